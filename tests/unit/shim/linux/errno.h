@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef PE_SHIM_ERRNO_H
+#define PE_SHIM_ERRNO_H
+#define ENOENT 2
+#define E2BIG 7
+#define EAGAIN 11
+#define ENOMEM 12
+#define EFAULT 14
+#define EBUSY 16
+#define EEXIST 17
+#define EINVAL 22
+#define ENOSPC 28
+#define ERANGE 34
+#define ENAMETOOLONG 36
+#define EILSEQ 84
+#define EOPNOTSUPP 95
+#define EADDRNOTAVAIL 99
+#endif
