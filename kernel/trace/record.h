@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * record.h - a record's bytes: who writes them, who prints them.
+ *
+ *   0  u16 common_type     2  u8 common_flags   3  u8 common_preempt_count
+ *   4  s32 common_pid      8  u64 __probe_ip    16 arguments, packed
+ *
+ * Strings stand as a u32 in the fixed part: length with NUL << 16 | offset from
+ * the record's start; length 0 says the memory could not be read.
+ */
+#ifndef PE_RECORD_H
+#define PE_RECORD_H
+
+#include <linux/types.h>
+#include "spec.h"
+
+struct pt_regs;
+struct seq_file;
+
+struct pe_record_head {
+	u16 type;
+	u8 flags;
+	u8 preempt_count;
+	s32 pid;
+	u64 ip;
+};
+
+/* common_flags */
+#define PE_FLAG_IRQS_OFF	0x01
+#define PE_FLAG_NEED_RESCHED	0x04
+#define PE_FLAG_HARDIRQ		0x08
+#define PE_FLAG_SOFTIRQ		0x10
+#define PE_FLAG_PREEMPT_RESCHED	0x20
+#define PE_FLAG_NMI		0x40
+#define PE_FLAG_BH_OFF		0x80
+
+/*
+ * Seams: what the pure code asks of its surroundings.  In the module they are
+ * include/pe/kprobe.h's and cmdlines.c's; in user space tests/unit/stubs.c's.
+ * pe_sprint_symbol() writes "name+0xoff/0xsize [mod]" as %pS does;
+ * pe_sprint_symbol_name() the name alone.
+ */
+int pe_sprint_symbol(char *buf, size_t size, unsigned long addr);
+int pe_sprint_symbol_name(char *buf, size_t size, unsigned long addr);
+
+/**
+ * pe_fetch_args() - run the fetch programs of a probe [H]
+ * @rec: the record's start; the fixed part is written at the args' offsets
+ * @room: bytes that string data may use up to, from @rec
+ * @fixed: bytes of the fixed part: string data goes behind it
+ *
+ * Any context.  Memory that can't be read gives 0, or a string of length 0.
+ *
+ * Return: bytes of the record with its string data.
+ */
+unsigned int pe_fetch_args(void *rec, unsigned int room, unsigned int fixed,
+			   const struct pe_arg *args, unsigned int nargs,
+			   const char *pool, struct pt_regs *regs);
+
+/* What the printers need of an event. */
+struct pe_layout {
+	const char *name;
+	u16 id;
+	bool is_return;
+	unsigned int nargs;
+	const struct pe_arg *args;
+};
+
+/* "name: (sym+0x0/0x10) a=1 b=2\n"; never reads behind @len. */
+void pe_record_print(struct seq_file *m, const struct pe_layout *event,
+		     const void *rec, unsigned int len);
+
+/* "            bash-123     [000] d..1.    12.345678: " */
+void pe_record_print_head(struct seq_file *m, const void *rec, const char *comm,
+			  unsigned int cpu, u64 ts, bool in_ns);
+
+/* The event's format file. */
+void pe_format_print(struct seq_file *m, const struct pe_layout *event);
+
+#endif

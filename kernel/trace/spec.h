@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * spec.h - the hand-over from text to event: what one command says.
+ *
+ * The parser (lex.c, cmd_parse.c, fetch_parse.c) fills a struct pe_spec and
+ * knows nothing of the running kernel: symbols stay names.  The event layer
+ * resolves them, builds a struct pe_event_probe and keeps the arguments
+ * (struct pe_arg) for the hit path (fetch_hit.c) and the printers.
+ */
+#ifndef PE_SPEC_H
+#define PE_SPEC_H
+
+#include <linux/types.h>
+
+/* Limits of the interface, those of the kernel's kprobe events. */
+#define PE_MAX_ARGS		128
+#define PE_MAX_ARGSTR_LEN	63	/* of one argument's expression */
+#define PE_MAX_ARG_NAME_LEN	32	/* including the NUL */
+#define PE_MAX_EVENT_NAME_LEN	64	/* including the NUL; group and event */
+#define PE_MAX_ARRAY_LEN	64
+#define PE_MAX_DEREFS		12
+#define PE_MAX_STRING_SIZE	4096	/* PATH_MAX */
+#define PE_MAX_RECORD_FIXED	3072	/* bytes of a record's fixed part */
+#define PE_MAX_MAXACTIVE	4096
+#define PE_MAX_SYMBOL_LEN	512
+#define PE_SPEC_POOL		4096	/* bytes of strings one command may hold */
+
+#define PE_DEFAULT_GROUP	"kprobes"
+
+/* Fields before the arguments: 8 common bytes, then __probe_ip. */
+#define PE_RECORD_COMMON	8
+#define PE_RECORD_ARGS		16
+
+/*
+ * How a value is obtained: one load, then nr_derefs memory reads.  Each but the
+ * last reads a pointer at (value + off); the last reads the argument itself in
+ * the size of its type, or a string, or the first element of an array.
+ */
+enum pe_load {
+	PE_LOAD_REG,		/* .reg: byte offset in struct pt_regs */
+	PE_LOAD_STACK,		/* .index: word number from the top of the stack */
+	PE_LOAD_STACKP,		/* the stack pointer */
+	PE_LOAD_ARG,		/* .index: function argument, from 0 */
+	PE_LOAD_RETVAL,
+	PE_LOAD_IMM,		/* .imm */
+	PE_LOAD_SYM,		/* address of symbol pool[.str] plus .imm; made
+				 * PE_LOAD_IMM when resolved
+				 */
+	PE_LOAD_COMM,		/* the current task's name: a string in place */
+	PE_LOAD_STR,		/* immediate string pool[.str]: in place */
+	PE_LOAD_ELAPSED,	/* nanoseconds since entry (return probes) */
+};
+
+struct pe_deref {
+	s32 off;
+	bool user;
+};
+
+struct pe_fetch {
+	u8 load;			/* enum pe_load */
+	u8 nr_derefs;
+	u16 str;			/* offset in the pool */
+	union {
+		u32 reg;
+		u32 index;
+	};
+	u64 imm;
+	struct pe_deref deref[PE_MAX_DEREFS];
+};
+
+/* What is stored. */
+enum pe_class {
+	PE_CLASS_UINT,		/* u8-u64 */
+	PE_CLASS_SINT,		/* s8-s64 */
+	PE_CLASS_HEX,		/* x8-x64 */
+	PE_CLASS_CHAR,
+	PE_CLASS_SYMBOL,	/* an address, printed as symbol+offset */
+	PE_CLASS_STRING,	/* kernel or user memory, by the last dereference */
+	PE_CLASS_USTRING,
+	PE_CLASS_SYMSTR,	/* an address, recorded as the symbol's name */
+};
+
+/**
+ * struct pe_type - an argument type
+ * @name: as the user writes it
+ * @c_name: in the format file's field line
+ * @fmt: in the format file's print fmt
+ * @size: bytes of one element in the record; 4 (a data_loc word) for strings
+ * @class: how it is fetched and printed
+ * @is_signed: as the format file says
+ */
+struct pe_type {
+	const char *name;
+	const char *c_name;
+	const char *fmt;
+	u8 size;
+	u8 class;
+	bool is_signed;
+};
+
+static inline bool pe_type_is_string(const struct pe_type *type)
+{
+	return type->class >= PE_CLASS_STRING;
+}
+
+/**
+ * struct pe_arg - one fetch argument
+ * @name: field name in records
+ * @expr: the text after "name=", type included, as kprobe_events shows it
+ * @type: type of an element
+ * @fetch: where it comes from
+ * @count: array elements; 0 when it is not an array
+ * @bf_width: bits of a bitfield, 0 when it is none
+ * @bf_shift: offset of its lowest bit in the container
+ * @offset: of the field in the record
+ * @size: bytes in the record's fixed part
+ * @text_off: column of the argument in the command, for errors
+ */
+struct pe_arg {
+	char name[PE_MAX_ARG_NAME_LEN];
+	const char *expr;
+	const struct pe_type *type;
+	struct pe_fetch fetch;
+	u8 count;
+	u8 bf_width;
+	u8 bf_shift;
+	u16 offset;
+	u16 size;
+	u16 text_off;
+};
+
+enum pe_cmd {
+	PE_CMD_PROBE,		/* p */
+	PE_CMD_RETURN,		/* r, or p ...%return */
+	PE_CMD_DELETE,		/* -: or ! */
+};
+
+/**
+ * struct pe_spec - one parsed command
+ * @cmd: what to do
+ * @group: "" when not given
+ * @event: "" when not given
+ * @maxactive: of a return probe, 0 when not given
+ * @symbol: "[MOD:]SYM" or "" when the place is an address
+ * @offset: bytes from @symbol
+ * @addr: the address when there is no symbol
+ * @nargs: arguments parsed so far
+ * @args: the arguments
+ * @record_fixed: bytes of the record before any string data
+ * @pool: NUL-terminated strings that args and fetches refer to
+ * @name_off: columns for errors found later
+ * @place_off: likewise
+ *
+ * About 25 KB: allocate it.  Pure data, no pointers into the kernel except the
+ * static type table; @expr pointers go into @pool.
+ */
+struct pe_spec {
+	enum pe_cmd cmd;
+	char group[PE_MAX_EVENT_NAME_LEN];
+	char event[PE_MAX_EVENT_NAME_LEN];
+	unsigned int maxactive;
+	char symbol[PE_MAX_SYMBOL_LEN];
+	unsigned long offset;
+	unsigned long addr;
+	unsigned int nargs;
+	struct pe_arg args[PE_MAX_ARGS];
+	u16 record_fixed;
+	u16 pool_used;
+	char pool[PE_SPEC_POOL * 4];
+	u16 name_off;
+	u16 place_off;
+
+	/* parser only: the words of the command */
+	unsigned int nwords;
+	struct pe_word {
+		u16 off;
+		u16 len;
+	} words[PE_MAX_ARGS + 2];
+	const char *text;
+};
+
+struct pe_parse_err;
+
+/* What the argument parser must be told about the place. */
+struct pe_parse_env {
+	bool on_entry;		/* the place is a function's entry: $argN works */
+	u32 dentry_name_off;	/* of d_name.name in struct dentry, for %pd */
+	u32 file_dentry_off;	/* of f_path.dentry in struct file, for %pD */
+};
+
+/**
+ * pe_cmd_parse() - parse a command's head: kind, names, place; split the rest
+ * @spec: filled; fully initialised here
+ * @text: one command without its newline; must outlive the args' parsing
+ * @err: code and column on failure
+ *
+ * Return: 0 or -errno as the kernel's kprobe_events answers.
+ */
+int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *err);
+
+/**
+ * pe_args_parse() - parse the fetch arguments of a parsed head
+ *
+ * Separate from pe_cmd_parse() because what is allowed depends on where the
+ * place lies, which only the event layer can tell.  Lays out the record:
+ * offsets and @record_fixed.
+ */
+int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
+		  struct pe_parse_err *err);
+
+/* fetch_type.c */
+const struct pe_type *pe_type_find(const char *name, size_t len);
+
+#endif
