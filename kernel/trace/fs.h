@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * fs.h - the file system: a tree of nodes that exists whether mounted or not.
+ *
+ * A node is a directory or a file.  Inodes and dentries are made from nodes
+ * when somebody looks, and thrown away when nobody does, so an unmounted tree
+ * holds no reference on the module; a mount or an open file does (rmmod answers
+ * EBUSY).
+ *
+ * Life of a file's data: pe_fs_remove() marks nodes dead but knows nothing of
+ * what @data points to.  An ->open() therefore takes the lock under which the
+ * data's owner calls pe_fs_remove(), asks pe_fs_data(), gets NULL when the node
+ * is dead (answer -ENODEV), and else takes its own reference on the object:
+ *
+ *	mutex_lock(&pe_event_mutex);
+ *	event = pe_fs_data(inode);
+ *	if (event)
+ *		pe_event_get(event);
+ *	mutex_unlock(&pe_event_mutex);
+ *	if (!event)
+ *		return -ENODEV;
+ *
+ * Files that stay open over the removal check their object themselves
+ * (event->dead).  Files whose data lives as long as the module need none of it.
+ *
+ * Lock: the tree's own mutex, a leaf: taken inside pe_event_mutex and inside
+ * the VFS's directory locks, nothing is taken or called inside it.  All
+ * functions here may sleep and may be called with pe_event_mutex held.
+ *
+ * Every fops passed in has .owner = THIS_MODULE and lives as long as the module.
+ * VFS facts a fops may count on: O_TRUNC arrives as file->f_flags & O_TRUNC in
+ * ->open(); writes come with any *ppos, which is to be ignored.
+ */
+#ifndef PE_FS_H
+#define PE_FS_H
+
+#include <linux/types.h>
+
+struct file_operations;
+struct inode;
+struct pe_node;
+
+/* Modes as tracefs has them. */
+#define PE_FS_RW	0640
+#define PE_FS_RO	0440
+
+/**
+ * struct pe_dir_ops - what mkdir and rmdir inside a directory do
+ * @mkdir: make the node and all that belongs to it (with pe_fs_mkdir())
+ * @rmdir: remove it (with pe_fs_remove()); -EBUSY when in use
+ *
+ * Called without any lock of the tree, with the VFS's lock on the directory.
+ * Directories without ops answer -EPERM.
+ */
+struct pe_dir_ops {
+	int (*mkdir)(struct pe_node *dir, const char *name);
+	int (*rmdir)(struct pe_node *dir, struct pe_node *node);
+};
+
+/**
+ * pe_fs_root() - the top directory
+ */
+struct pe_node *pe_fs_root(void);
+
+/**
+ * pe_fs_mkdir() - make a directory
+ * @parent: where; NULL for the root
+ * @name: copied
+ *
+ * Return: the node, or ERR_PTR(-EEXIST), (-ENOENT) when @parent is dead,
+ * (-ENOMEM), (-EINVAL) for an empty name or one with '/', (-ENAMETOOLONG).
+ * The caller gets no reference: the node is valid until it is removed.
+ */
+struct pe_node *pe_fs_mkdir(struct pe_node *parent, const char *name);
+
+/**
+ * pe_fs_create() - make a file
+ * @parent: where; NULL for the root
+ * @name: copied
+ * @mode: PE_FS_RW, PE_FS_RO or other permission bits
+ * @fops: its operations
+ * @data: for pe_fs_data()
+ *
+ * Return: as pe_fs_mkdir().
+ */
+struct pe_node *pe_fs_create(struct pe_node *parent, const char *name, umode_t mode,
+			     const struct file_operations *fops, void *data);
+
+/**
+ * struct pe_fs_file - one row of a table of files, ended by an empty row
+ */
+struct pe_fs_file {
+	const char *name;
+	umode_t mode;
+	const struct file_operations *fops;
+};
+
+/**
+ * pe_fs_create_files() - make a directory's files from a table
+ *
+ * Return: 0 or -errno; on failure some exist, to be removed with @parent.
+ */
+int pe_fs_create_files(struct pe_node *parent, const struct pe_fs_file *table,
+		       void *data);
+
+/**
+ * pe_fs_remove() - remove a node and everything below it
+ * @node: NULL and error pointers are ignored
+ *
+ * When it returns no new ->open() sees the data (pe_fs_data() gives NULL); files
+ * already open stay usable until closed.  The pointer is invalid afterwards.
+ */
+void pe_fs_remove(struct pe_node *node);
+
+/**
+ * pe_fs_data() - a file's data, from its inode, in file operations
+ *
+ * Return: the data, NULL when the node was removed.
+ */
+void *pe_fs_data(const struct inode *inode);
+
+/* Of a node, for directory ops: what pe_fs_set_dir() stored, and its name. */
+void *pe_fs_node_data(const struct pe_node *node);
+const char *pe_fs_node_name(const struct pe_node *node);
+
+/**
+ * pe_fs_set_dir() - let users make and remove directories in a directory
+ */
+void pe_fs_set_dir(struct pe_node *dir, const struct pe_dir_ops *ops, void *data);
+
+/**
+ * pe_fs_copy_word() - copy a short write, cut blanks and newline at both ends
+ * @dst: gets a NUL-terminated string
+ * @size: of @dst; longer writes give -EINVAL
+ *
+ * Return: length of the string, or -EFAULT, -EINVAL.
+ */
+ssize_t pe_fs_copy_word(char *dst, size_t size, const char __user *src, size_t count);
+
+/**
+ * pe_fs_init() - make the root; nodes can be created from here on
+ */
+int pe_fs_init(void);
+
+/**
+ * pe_fs_publish() - make the type mountable, make the mount point
+ *
+ * The last step of module init: from here on users may be inside.
+ */
+int pe_fs_publish(void);
+
+/**
+ * pe_fs_unpublish() - undo pe_fs_publish(); module exit: nothing is mounted
+ */
+void pe_fs_unpublish(void);
+
+/**
+ * pe_fs_exit() - free the whole tree
+ */
+void pe_fs_exit(void);
+
+/* "probefs" or "tracefs", after pe_fs_publish(). */
+const char *pe_fs_type_name(void);
+
+#endif
