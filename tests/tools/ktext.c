@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ktext - look at the running kernel's text through /proc/kcore.
+ *
+ *   ktext save FILE          write the text, _stext to _etext, to FILE
+ *   ktext diff FILE          compare it with FILE: every differing run of bytes
+ *                            with its symbol; exit 1 if there is one
+ *   ktext sites N SEED       print N random instruction boundaries
+ *   ktext inside N SEED      print N random addresses that are no boundary
+ *
+ * A site is drawn uniformly over bytes of text and moved down to the start of
+ * the instruction that holds the byte, found by decoding from the start of the
+ * symbol.  The decoder is the engine's, which is compared with objdump elsewhere.
+ * Output lines: "0xADDR SYMBOL+0xOFF LENGTH".
+ *
+ * Static, for a guest that has nothing but a kernel.
+ */
+#include <elf.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The engine's decoder, compiled beside us against the unit tests' shim. */
+struct pe_insn;
+int ktext_insn_length(const unsigned char *bytes, unsigned int len);
+
+struct sym {
+	uint64_t addr;
+	char name[128];
+};
+
+static struct sym *syms;
+static size_t nsyms;
+static uint64_t text_start, text_end;
+static unsigned char *text;
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(2);
+}
+
+static int by_addr(const void *a, const void *b)
+{
+	const struct sym *x = a, *y = b;
+
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* Text symbols of the kernel proper; modules are left out. */
+static void read_symbols(void)
+{
+	FILE *f = fopen("/proc/kallsyms", "r");
+	char line[512], name[256], type;
+	unsigned long long addr;
+	size_t room = 0;
+
+	if (!f)
+		die("/proc/kallsyms");
+	while (fgets(line, sizeof(line), f)) {
+		if (strchr(line, '[') || sscanf(line, "%llx %c %255s", &addr, &type, name) != 3)
+			continue;
+		if (!strcmp(name, "_stext"))
+			text_start = addr;
+		if (!strcmp(name, "_etext"))
+			text_end = addr;
+		if (!strchr("tTwW", type))
+			continue;
+		if (nsyms == room) {
+			room = room ? 2 * room : 65536;
+			syms = realloc(syms, room * sizeof(*syms));
+			if (!syms)
+				die("realloc");
+		}
+		syms[nsyms].addr = addr;
+		snprintf(syms[nsyms].name, sizeof(syms[nsyms].name), "%s", name);
+		nsyms++;
+	}
+	fclose(f);
+	if (!text_start || text_end <= text_start) {
+		fprintf(stderr, "ktext: no _stext and _etext in /proc/kallsyms\n");
+		exit(2);
+	}
+	qsort(syms, nsyms, sizeof(*syms), by_addr);
+}
+
+static void read_text(void)
+{
+	int fd = open("/proc/kcore", O_RDONLY);
+	size_t len = text_end - text_start, got = 0;
+	off_t where = -1;
+	Elf64_Ehdr eh;
+	Elf64_Phdr ph;
+
+	if (fd < 0)
+		die("/proc/kcore");
+	if (pread(fd, &eh, sizeof(eh), 0) != sizeof(eh))
+		die("/proc/kcore header");
+	for (unsigned int i = 0; i < eh.e_phnum; i++) {
+		if (pread(fd, &ph, sizeof(ph), eh.e_phoff + i * sizeof(ph)) != sizeof(ph))
+			die("/proc/kcore header");
+		if (ph.p_type == PT_LOAD && ph.p_vaddr <= text_start &&
+		    text_end <= ph.p_vaddr + ph.p_memsz)
+			where = ph.p_offset + (text_start - ph.p_vaddr);
+	}
+	if (where < 0) {
+		fprintf(stderr, "ktext: no segment of /proc/kcore holds the text\n");
+		exit(2);
+	}
+	text = malloc(len);
+	if (!text)
+		die("malloc");
+	while (got < len) {
+		ssize_t n = pread(fd, text + got, len - got, where + got);
+
+		if (n <= 0)
+			die("/proc/kcore read");
+		got += n;
+	}
+	close(fd);
+}
+
+static const struct sym *symbol_of(uint64_t addr)
+{
+	size_t lo = 0, hi = nsyms;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (syms[mid].addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? &syms[lo - 1] : NULL;
+}
+
+static int save(const char *path)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f || fwrite(text, text_end - text_start, 1, f) != 1 || fclose(f))
+		die(path);
+	return 0;
+}
+
+static int diff(const char *path)
+{
+	size_t len = text_end - text_start, i, runs = 0;
+	unsigned char *old = malloc(len);
+	FILE *f = fopen(path, "r");
+
+	if (!f || !old || fread(old, len, 1, f) != 1)
+		die(path);
+	for (i = 0; i < len; i++) {
+		const struct sym *s;
+		size_t end = i;
+
+		if (old[i] == text[i])
+			continue;
+		while (end < len && old[end] != text[end])
+			end++;
+		s = symbol_of(text_start + i);
+		printf("0x%llx %s+0x%llx:", (unsigned long long)text_start + i, s ? s->name : "?",
+		       s ? (unsigned long long)(text_start + i - s->addr) : 0);
+		for (size_t k = i; k < end; k++)
+			printf(" %02x->%02x", old[k], text[k]);
+		printf("\n");
+		runs++;
+		i = end;
+	}
+	printf("ktext: %zu bytes compared, %zu runs differ\n", len, runs);
+	return runs != 0;
+}
+
+static uint64_t rng_state;
+
+static uint64_t rng(void)
+{
+	rng_state ^= rng_state >> 12;
+	rng_state ^= rng_state << 25;
+	rng_state ^= rng_state >> 27;
+	return rng_state * 0x2545f4914f6cdd1dULL;
+}
+
+/* The instruction that holds @addr: its start, and its length in *@len. */
+static uint64_t insn_of(const struct sym *s, uint64_t addr, int *len)
+{
+	uint64_t at = s->addr;
+
+	while (at <= addr) {
+		*len = ktext_insn_length(text + (at - text_start), text_end - at);
+		if (*len <= 0)
+			return 0;
+		if (addr < at + *len)
+			return at;
+		at += *len;
+	}
+	return 0;
+}
+
+static int sites(unsigned long n, int boundary)
+{
+	while (n) {
+		uint64_t addr = text_start + rng() % (text_end - text_start), at;
+		const struct sym *s = symbol_of(addr);
+		int len;
+
+		if (!s || s->addr < text_start)
+			continue;
+		at = insn_of(s, addr, &len);
+		if (!at)
+			continue;
+		if (!boundary) {
+			if (len < 2)
+				continue;
+			at += 1 + rng() % (len - 1);
+		}
+		printf("0x%llx %s+0x%llx %d\n", (unsigned long long)at, s->name,
+		       (unsigned long long)(at - s->addr), len);
+		n--;
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 3) {
+		fprintf(stderr, "usage: ktext save|diff FILE, ktext sites|inside N SEED\n");
+		return 2;
+	}
+	read_symbols();
+	read_text();
+	if (!strcmp(argv[1], "save"))
+		return save(argv[2]);
+	if (!strcmp(argv[1], "diff"))
+		return diff(argv[2]);
+	rng_state = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
+	if (!rng_state)
+		rng_state = 1;
+	if (!strcmp(argv[1], "sites"))
+		return sites(strtoul(argv[2], NULL, 0), 1);
+	if (!strcmp(argv[1], "inside"))
+		return sites(strtoul(argv[2], NULL, 0), 0);
+	fprintf(stderr, "ktext: what is '%s'?\n", argv[1]);
+	return 2;
+}
