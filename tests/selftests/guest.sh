@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Guest side of tests/selftests/run: one line "WHERE CASE RESULT[,RESULT]" per
+# case, and the log of a case that does not pass.  ftracetest takes the first
+# line of /proc/mounts that has "tracefs" in it, so for ours the file system is
+# mounted once more with that as its source.
+#
+# usage: guest.sh stock|ours CASE...
+
+set -u
+where=$1
+shift
+self=/host/selftests
+logs=/tmp/logs
+
+release=$(uname -r)
+mkdir -p "/lib/modules/$release/extra" $logs
+cp $self/*.ko "/lib/modules/$release/extra/"
+depmod -a 2>/dev/null || depmod
+
+case $where in
+stock) dir=/sys/kernel/tracing source=tracefs type=tracefs ;;
+ours) dir=/tmp/tracefs source=tracefs type=probefs ;;
+esac
+mkdir -p $dir
+mount -t $type $source $dir || exit 1
+cd $self/ftrace || exit 1
+for case in "$@"; do
+	rm -rf ${logs:?}/*
+	out=$(timeout 300 ./ftracetest --logdir $logs "test.d/$case" 2>&1)
+	result=$(sed -n 's/.*\[\([A-Z]*\)\]$/\1/p' <<<"$out" | paste -sd,)
+	echo "RESULT $where $case ${result:-LOST}"
+	[[ $result =~ ^(PASS|XFAIL)(,(PASS|XFAIL))*$ ]] && continue
+	tail -n 25 $logs/*log* 2>/dev/null | sed "s|^|LOG $where $case |"
+done
+cd /
+[ $where = stock ] || umount $dir
