@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: load and unload 50 times with probes armed and hitting
+# kernels: all
+# timeout: 900
+# tools: ktext
+#
+# Each round loads both modules, arms probes that are being hit (an entry and an
+# instruction in the middle of a function that is called from every context, and
+# a system call), and takes them away again under fire.  The kernel's text is the
+# same at the end.
+
+set -eu
+rounds=${ROUNDS:-50}
+par=/sys/module/pe_stress/parameters
+cd /
+
+unload() {
+	umount "$PROBES"
+	rmmod probe_events
+	rmmod probe_core
+}
+
+load() {
+	insmod /modules/probe_core.ko
+	insmod /modules/probe_events.ko
+	type=probefs
+	grep -q probefs /proc/filesystems || type=tracefs
+	mount -t $type $type "$PROBES"
+}
+
+insmod /modules/pe_stress.ko
+site=$(cat $par/site)
+unload
+/host/ktext save /tmp/text
+echo 1 > $par/run
+for ((i = 1; i <= rounds; i++)); do
+	load
+	{
+		echo "p:a pe_stress:pe_stress_target context=%di"
+		echo "p:b pe_stress:pe_stress_target+$site c=\$comm"
+		echo "p:c do_sys_openat2 file=+0(%si):ustring"
+	} > "$PROBES/kprobe_events"
+	echo 1 > "$PROBES/events/enable"
+	sleep 0.05
+	hits=$(awk '$2 > 0' "$PROBES/kprobe_profile" | wc -l)
+	[ "$hits" -eq 3 ] || { echo "round $i: only $hits probes hit"; cat "$PROBES/kprobe_profile"; exit 1; }
+	# Odd rounds remove by hand, even ones leave it all to the unloading.
+	if ((i % 2)); then
+		echo 0 > "$PROBES/events/enable"
+		echo > "$PROBES/kprobe_events"
+	fi
+	unload
+done
+echo 0 > $par/run
+/host/ktext diff /tmp/text
+rmmod pe_stress
+load

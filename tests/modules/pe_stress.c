@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pe_stress.c - one function called from every context there is, and counted.
+ *
+ * While the parameter `run` is 1, each CPU calls pe_stress_target() from a
+ * kernel thread, from a timer (softirq), from a hard hrtimer (irq) and from an
+ * NMI that another CPU's hrtimer sends it.  `calls` shows how often in all, by
+ * context: what a probe on the target has to account for.
+ *
+ * Two places to probe: the entry, and `site`, the offset of an instruction in
+ * the middle that is executed out of line.
+ */
+#include <linux/cpu.h>
+#include <linux/delay.h>
+#include <linux/hrtimer.h>
+#include <linux/kthread.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/percpu.h>
+#include <linux/timer.h>
+#include <asm/apic.h>
+#include <asm/nmi.h>
+
+enum { TASK, SOFTIRQ, IRQ, NMI, NR_CONTEXTS };
+
+static const char *const names[NR_CONTEXTS] = { "task", "softirq", "irq", "nmi" };
+static DEFINE_PER_CPU(unsigned long[NR_CONTEXTS], calls);
+
+struct source {
+	struct task_struct *thread;
+	struct timer_list timer;
+	struct hrtimer hrtimer;
+	unsigned int ticks;
+};
+
+static DEFINE_PER_CPU(struct source, sources);
+static bool running;
+static DEFINE_MUTEX(run_mutex);
+
+extern const unsigned long pe_stress_site;
+unsigned long pe_stress_target(unsigned long context, unsigned long n);
+
+/* The loop is never taken; it keeps a jump from replacing the site's bytes. */
+noinline unsigned long pe_stress_target(unsigned long context, unsigned long n)
+{
+	unsigned long r;
+
+	asm volatile("xor %%ecx, %%ecx\n"
+		     "1: mov %1, %0\n"
+		     "2: add %2, %0\n"
+		     "dec %%ecx\n"
+		     "jns 2b\n"
+		     ".pushsection .rodata\n"
+		     ".balign 8\n"
+		     ".globl pe_stress_site\n"
+		     "pe_stress_site: .quad 1b - pe_stress_target\n"
+		     ".popsection\n"
+		     : "=&a" (r) : "D" (context), "S" (n) : "ecx", "cc");
+	return r;
+}
+
+static void call(unsigned int context)
+{
+	this_cpu_inc(calls[context]);
+	pe_stress_target(context, context + 1);
+}
+
+static int thread_fn(void *unused)
+{
+	while (!kthread_should_stop()) {
+		unsigned int i;
+
+		for (i = 0; i < 50; i++)
+			call(TASK);
+		usleep_range(200, 400);
+	}
+	return 0;
+}
+
+static void timer_fn(struct timer_list *timer)
+{
+	unsigned int i;
+
+	for (i = 0; i < 20; i++)
+		call(SOFTIRQ);
+	if (READ_ONCE(running))
+		mod_timer(timer, jiffies + 1);
+}
+
+static enum hrtimer_restart hrtimer_fn(struct hrtimer *hrtimer)
+{
+	struct source *source = container_of(hrtimer, struct source, hrtimer);
+	unsigned int next = cpumask_next(smp_processor_id(), cpu_online_mask);
+
+	call(IRQ);
+	if (next >= nr_cpu_ids)
+		next = cpumask_first(cpu_online_mask);
+	if (source->ticks++ % 8 == 0 && next != smp_processor_id())
+		apic->send_IPI_mask(cpumask_of(next), NMI_VECTOR);
+	hrtimer_forward_now(hrtimer, ns_to_ktime(700 * NSEC_PER_USEC));
+	return READ_ONCE(running) ? HRTIMER_RESTART : HRTIMER_NORESTART;
+}
+
+static int nmi_fn(unsigned int type, struct pt_regs *regs)
+{
+	if (!READ_ONCE(running))
+		return NMI_HANDLED;	/* a late one of ours: nobody else sends any */
+	call(NMI);
+	return NMI_HANDLED;
+}
+
+/* On the CPU itself: timers stay where they are started. */
+static void start_timers(void *unused)
+{
+	struct source *source = this_cpu_ptr(&sources);
+
+	mod_timer(&source->timer, jiffies + 1);
+	hrtimer_start(&source->hrtimer, ns_to_ktime(NSEC_PER_MSEC), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static int start(void)
+{
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		struct source *source = per_cpu_ptr(&sources, cpu);
+
+		source->thread = kthread_create_on_cpu(thread_fn, NULL, cpu, "pe_stress/%u");
+		if (IS_ERR(source->thread)) {
+			int ret = PTR_ERR(source->thread);
+
+			source->thread = NULL;
+			return ret;
+		}
+	}
+	WRITE_ONCE(running, true);
+	for_each_online_cpu(cpu)
+		wake_up_process(per_cpu_ptr(&sources, cpu)->thread);
+	on_each_cpu(start_timers, NULL, 1);
+	return 0;
+}
+
+static void stop(void)
+{
+	unsigned int cpu;
+
+	WRITE_ONCE(running, false);
+	for_each_possible_cpu(cpu) {
+		struct source *source = per_cpu_ptr(&sources, cpu);
+
+		if (source->thread)
+			kthread_stop(source->thread);
+		source->thread = NULL;
+		del_timer_sync(&source->timer);
+		hrtimer_cancel(&source->hrtimer);
+	}
+	msleep(20);	/* NMIs on their way */
+}
+
+static int run_set(const char *val, const struct kernel_param *kp)
+{
+	bool on;
+	int ret = kstrtobool(val, &on);
+
+	if (ret)
+		return ret;
+	mutex_lock(&run_mutex);
+	if (on != running) {
+		if (on)
+			ret = start();
+		if (!on || ret)
+			stop();
+	}
+	mutex_unlock(&run_mutex);
+	return ret;
+}
+
+static const struct kernel_param_ops run_ops = { .set = run_set };
+module_param_cb(run, &run_ops, NULL, 0200);
+MODULE_PARM_DESC(run, "1: call the target from everywhere; 0: stop");
+
+static int calls_get(char *buf, const struct kernel_param *kp)
+{
+	unsigned long sum, total = 0;
+	int len = 0, cpu, i;
+
+	for (i = 0; i < NR_CONTEXTS; i++) {
+		sum = 0;
+		for_each_possible_cpu(cpu)
+			sum += per_cpu(calls[i], cpu);
+		total += sum;
+		len += sysfs_emit_at(buf, len, "%s=%lu ", names[i], sum);
+	}
+	return len + sysfs_emit_at(buf, len, "total=%lu\n", total);
+}
+
+static const struct kernel_param_ops calls_ops = { .get = calls_get };
+module_param_cb(calls, &calls_ops, NULL, 0444);
+MODULE_PARM_DESC(calls, "calls of the target so far");
+
+static int site_get(char *buf, const struct kernel_param *kp)
+{
+	return sysfs_emit(buf, "%lu\n", pe_stress_site);
+}
+
+static const struct kernel_param_ops site_ops = { .get = site_get };
+module_param_cb(site, &site_ops, NULL, 0444);
+MODULE_PARM_DESC(site, "offset of the instruction to probe in pe_stress_target");
+
+static int __init pe_stress_init(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct source *source = per_cpu_ptr(&sources, cpu);
+
+		timer_setup(&source->timer, timer_fn, TIMER_PINNED);
+		hrtimer_init(&source->hrtimer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+		source->hrtimer.function = hrtimer_fn;
+	}
+	return register_nmi_handler(NMI_LOCAL, nmi_fn, 0, "pe_stress");
+}
+module_init(pe_stress_init);
+
+static void __exit pe_stress_exit(void)
+{
+	stop();
+	unregister_nmi_handler(NMI_LOCAL, "pe_stress");
+}
+module_exit(pe_stress_exit);
+
+MODULE_DESCRIPTION("A function that is called from every context");
+MODULE_LICENSE("GPL");
