@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * compat.h - every difference between the supported kernels (6.1 to 6.12).
+ *
+ * The code is written for 6.12; this header makes an older kernel look like
+ * it.  Nothing else in the tree asks for a kernel version.
+ */
+#ifndef PE_COMPAT_H
+#define PE_COMPAT_H
+
+#include <linux/version.h>
+#include <linux/kconfig.h>
+#include <linux/types.h>
+#include <linux/fs.h>
+#include <linux/ftrace.h>
+#include <linux/module.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+
+/*
+ * Executable memory: execmem_alloc(type, size) since 6.10, module_alloc(size)
+ * before.  set_memory_rox() since 6.2, two calls before.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)
+#include <linux/execmem.h>
+#define PE_HAVE_EXECMEM		1
+#else
+#define PE_HAVE_EXECMEM		0
+#endif
+
+/* module_kallsyms_on_each_symbol() names the module since 6.3 or so. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+#define PE_MODULE_KALLSYMS_BY_NAME	1
+#else
+#define PE_MODULE_KALLSYMS_BY_NAME	0
+#endif
+
+/* Memory kinds of a module instead of two layouts since 6.4. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+static inline unsigned long pe_module_text_base(const struct module *mod)
+{
+	return (unsigned long)mod->mem[MOD_TEXT].base;
+}
+
+static inline unsigned long pe_module_text_size(const struct module *mod)
+{
+	return mod->mem[MOD_TEXT].size;
+}
+#else
+static inline unsigned long pe_module_text_base(const struct module *mod)
+{
+	return (unsigned long)mod->core_layout.base;
+}
+
+static inline unsigned long pe_module_text_size(const struct module *mod)
+{
+	return mod->core_layout.text_size;
+}
+#endif
+
+/*
+ * Bits of preempt_count() that say "serving a softirq".  On PREEMPT_RT they
+ * are not in preempt_count() but in the task, because a softirq is preemptible
+ * there.
+ */
+static inline unsigned int pe_softirq_bits(unsigned int preempt_count)
+{
+#ifdef CONFIG_PREEMPT_RT
+	return current->softirq_disable_cnt & SOFTIRQ_MASK;
+#else
+	return preempt_count & SOFTIRQ_MASK;
+#endif
+}
+
+/*
+ * Inode operations get a mnt_idmap since 6.3, a user_namespace before;
+ * generic_fillattr() the wanted fields since 6.6; times have accessors and
+ * simple_inode_init_ts() since 6.7.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+#define pe_idmap mnt_idmap
+#else
+#define pe_idmap user_namespace
+#endif
+
+static inline void pe_fillattr(struct pe_idmap *idmap, u32 mask,
+			       struct inode *inode, struct kstat *stat)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+	generic_fillattr(idmap, mask, inode, stat);
+#else
+	generic_fillattr(idmap, inode, stat);
+#endif
+}
+
+static inline void pe_inode_init_times(struct inode *inode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	simple_inode_init_ts(inode);
+#else
+	inode->i_atime = inode->i_mtime = inode->i_ctime = current_time(inode);
+#endif
+}
+
+#endif
