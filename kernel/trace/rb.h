@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * rb.h - the ring of sub-buffers of one CPU.  [P], and the writer side [H]
+ *
+ * Writer side: only on the ring's own CPU, with preemption off from reserve to
+ * commit; any context, nested like a stack (task, softirq, hardirq, NMI).
+ *
+ *	struct pe_rb_handle h;
+ *	void *p = pe_rb_reserve(rb, len, &h);
+ *
+ *	if (!p)
+ *		count the loss by h.fail;
+ *	fill p;
+ *	pe_rb_commit(&h);	or pe_rb_discard(&h)
+ *
+ * Reader side: any CPU, process context; the caller lets only one reader at a
+ * time use a ring (pe_buffer has a mutex per CPU for it).  Writers neither know
+ * of that mutex nor wait for anything.
+ *
+ * The algorithm and its barriers are written down at the top of rb.c.
+ */
+#ifndef PE_RB_H
+#define PE_RB_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+#include <asm/local.h>
+#include "rb_page.h"
+
+struct pe_rb_page;
+
+#define PE_RB_MIN_PAGES		2u
+#define PE_RB_MAX_PAGES		((1u << 23) - 2)
+
+/* Why pe_rb_reserve() gave nothing. */
+enum pe_rb_fail {
+	PE_RB_FAIL_OFF,		/* recording is disabled; counted by nobody here */
+	PE_RB_FAIL_FULL,	/* counted as "dropped events" */
+	PE_RB_FAIL_NESTED,	/* counted as "commit overrun" */
+	PE_RB_FAIL_LENGTH,	/* longer than pe_rb_max_len(); counted as dropped */
+};
+
+/**
+ * struct pe_rb_handle - a reservation; for the implementation only, but @fail
+ * @fail: valid when pe_rb_reserve() returned NULL
+ */
+struct pe_rb_handle {
+	struct pe_rb *rb;
+	struct pe_rb_page *page;
+	u32 *head;		/* the record's first word */
+	u64 start;		/* position, of the time extend if there is one */
+	u64 end;
+	enum pe_rb_fail fail;
+};
+
+/**
+ * struct pe_rb_page - a sub-buffer's descriptor; for the implementation only
+ * @data: the sub-buffer
+ * @seq: logical number of the page it holds
+ * @total: records ever committed in it, all rounds; writers
+ * @snap: @total when its last complete page was published; outermost writer
+ * @first: number of records committed on this CPU before this page
+ * @drops: number of records dropped on this CPU before this page
+ * @end: offset behind its last record, once the next page was begun
+ */
+struct pe_rb_page {
+	struct pe_rb_data_page *data;
+	u64 seq;
+	local_t total;
+	unsigned long snap;
+	u64 first;
+	u64 drops;
+	unsigned int end;
+};
+
+/**
+ * struct pe_rb - the ring of one CPU
+ *
+ * Everything but @disabled, @overwrite, @clock and @clock_data is for the
+ * implementation only.  @disabled stops the writers while it is not 0; changing
+ * pages or clock needs that, and a grace period after it was set.
+ */
+struct pe_rb {
+	/* Written by writers. */
+	local_t write;		/* position behind the last reservation */
+	u64 last_ts;		/* time of the last reservation ... */
+	u64 last_pos;		/* ... and where it ended: valid if == write */
+	struct pe_rb_page *tail; /* a hint: the page of @write */
+	unsigned int nest;	/* writers between reserve and commit */
+
+	/* Read by writers. */
+	int disabled;
+	unsigned int page_size;
+	unsigned int page_shift;
+	unsigned int nr_pages;
+	unsigned int clock;	/* for pe_clock_now() */
+	bool overwrite;
+	u64 *slots;		/* nr_pages; see rb.c */
+	struct pe_rb_page *pages; /* nr_pages + 1 */
+	void *clock_data;
+
+	/* Written by writers, read by others. */
+	u64 commit __aligned(64); /* position up to which all is complete */
+	local_t dropped;
+	local_t commit_overrun;
+
+	/* The reader's. */
+	unsigned int rd_page __aligned(64); /* index of the page that it owns */
+	bool rd_whole;		/* it holds a whole page, else a copy of the tail */
+	struct pe_rb_cursor rd;
+	u64 rd_seq;		/* logical number of the page in it */
+	u64 rd_next;		/* number of the record at rd.off */
+	u64 rd_drops;		/* drops already reported */
+	u64 rd_lost;		/* losses not reported yet: before the next record */
+	u64 rd_count;		/* records consumed */
+	u64 rd_overrun;		/* records that were overwritten before it came */
+	u64 rd_pos;		/* for pe_rb_maybe_data() */
+	u64 rd_ts;		/* time of the last record consumed */
+};
+
+/* Seam: kernel/trace/clock.c in the module, the test in user space.  [H] */
+u64 pe_clock_now(unsigned int clock, void *data);
+
+/**
+ * struct pe_rb_memory - what a ring is made of; the caller's to allocate and free
+ * @nr_pages: PE_RB_MIN_PAGES to PE_RB_MAX_PAGES; one more belongs to the reader
+ * @page_shift: log2 of the sub-buffer size, 6 to 16
+ * @slots: @nr_pages words
+ * @pages: @nr_pages + 1 descriptors, @data set, the rest zero
+ */
+struct pe_rb_memory {
+	unsigned int nr_pages;
+	unsigned int page_shift;
+	u64 *slots;
+	struct pe_rb_page *pages;
+};
+
+/* Makes an empty ring, recording disabled (@disabled is 1). */
+void pe_rb_init(struct pe_rb *rb, const struct pe_rb_memory *mem);
+
+/* Empties it and sets all counts to 0.  No writer and no other reader may run. */
+void pe_rb_reset(struct pe_rb *rb);
+
+/**
+ * pe_rb_move() - give a ring other memory, keep the newest records
+ * @rb: no writer and no other reader may run
+ * @mem: new memory, same page_shift
+ * @old: the memory that the caller may free now
+ *
+ * Data pages change hands instead of being copied.  What does not fit counts as
+ * overrun.
+ */
+void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
+		struct pe_rb_memory *old);
+
+/* Longest payload of a record. */
+static inline unsigned int pe_rb_max_len(const struct pe_rb *rb)
+{
+	return rb->page_size - PE_RB_PAGE_HEAD - PE_RB_PAGE_SPARE - 8;
+}
+
+/**
+ * pe_rb_reserve() - room for a record  [H]
+ * @rb: this CPU's ring
+ * @len: bytes of payload, at most pe_rb_max_len(); the reader sees it rounded up
+ *	to 4, and the bytes in between are 0
+ * @h: to be passed to pe_rb_commit() or pe_rb_discard()
+ *
+ * Return: the payload, aligned to 4, or NULL with h->fail.
+ */
+void *pe_rb_reserve(struct pe_rb *rb, unsigned int len, struct pe_rb_handle *h);
+void pe_rb_commit(struct pe_rb_handle *h);
+
+/* The record never was: it is in no count, and mostly its room is used again. */
+void pe_rb_discard(struct pe_rb_handle *h);
+
+/*
+ * Shortens a reservation to @len bytes before pe_rb_commit(): for a payload of
+ * which only a bound was known.  Readers may still see more (zeroed) bytes.
+ */
+void pe_rb_trim(struct pe_rb_handle *h, unsigned int len);
+
+/*
+ * Consuming reader.  peek: the oldest record, again and again the same one, until
+ * consume.  Its data is a stable copy, valid until consume or another call.
+ */
+bool pe_rb_peek(struct pe_rb *rb, struct pe_rb_record *rec);
+void pe_rb_consume(struct pe_rb *rb);
+
+/**
+ * pe_rb_read_page() - consume a page of records in binary form
+ * @rb: the ring
+ * @dst: page_size bytes; unused bytes become 0
+ * @partial: also what the page in work holds, else only complete pages
+ *
+ * A page of which records were consumed one by one gives its rest.
+ *
+ * Return: bytes of records in @dst, 0 when there is nothing.
+ */
+unsigned int pe_rb_read_page(struct pe_rb *rb, void *dst, bool partial);
+
+/* No lock: false is certain at that moment, true may mean discarded records. */
+bool pe_rb_maybe_data(const struct pe_rb *rb);
+
+/* No lock: complete pages that wait for the reader, for watermarks. */
+unsigned int pe_rb_full_pages(const struct pe_rb *rb);
+
+/* Like peek, but only for the time: false when empty. */
+bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts);
+
+/**
+ * struct pe_rb_iter - reading without consuming
+ *
+ * Writers go on; what they overwrite before the iterator came there is reported
+ * as lost.  Each call needs the reader's lock; it may be given up in between,
+ * and a consumer that runs then is tolerated.
+ */
+struct pe_rb_iter {
+	struct pe_rb *rb;
+	void *buf;		/* page_size bytes of the caller's */
+	struct pe_rb_cursor c;
+	u64 seq;
+	u64 next;		/* number of the record at c.off */
+	u64 lost;
+	u64 ts;
+	bool whole;
+};
+
+void pe_rb_iter_start(struct pe_rb_iter *it, struct pe_rb *rb, void *buf);
+bool pe_rb_iter_peek(struct pe_rb_iter *it, struct pe_rb_record *rec);
+void pe_rb_iter_next(struct pe_rb_iter *it);
+
+/* written = entries + overrun + read_events, always. */
+struct pe_rb_stats {
+	u64 entries;		/* in the ring, not read */
+	u64 overrun;		/* overwritten before they were read */
+	u64 commit_overrun;	/* refused: writers nested around the whole ring */
+	u64 bytes;		/* of records not read, headers included */
+	u64 dropped_events;	/* refused: full, or too long */
+	u64 read_events;
+	u64 written;		/* committed ever */
+};
+
+/* The reader's lock is held; @buf of page_size bytes for a moment's use. */
+void pe_rb_stats(struct pe_rb *rb, struct pe_rb_stats *st, void *buf);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * rb_buffer.h - the rings of all possible CPUs: memory, sizes, switches, waiting.
+ *
+ * @cpu arguments: a CPU's number, or PE_ALL_CPUS where said.  Functions are for
+ * process context and may sleep unless marked [H].
+ *
+ * Order of locks: pe_buffer.resize, then a CPU's reader lock.
+ */
+#ifndef PE_RB_BUFFER_H
+#define PE_RB_BUFFER_H
+
+#include <linux/atomic.h>
+#include <linux/irq_work.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+#include "rb.h"
+
+struct file;
+struct poll_table_struct;
+
+#define PE_ALL_CPUS		(-1)
+#define PE_BUFFER_DEFAULT_KB	1408u	/* per CPU, once expanded */
+
+/**
+ * struct pe_buffer_cpu - one CPU's ring and who waits for it
+ * @rb: the ring
+ * @reader: whoever uses the reader side of @rb holds it
+ * @waiting: somebody sleeps and wants to be woken by the next record
+ * @wait_pages: like @waiting, but from this many complete pages on; 0: nobody
+ * @kick: wakes @waitq, out of the hit path
+ * @size: bytes asked for, what buffer_size_kb shows
+ */
+struct pe_buffer_cpu {
+	struct pe_rb rb;
+	int waiting;
+	unsigned int wait_pages;
+	struct pe_buffer *buffer;
+	struct irq_work kick;
+	wait_queue_head_t waitq;
+	struct mutex reader;
+	unsigned long size;
+	int cpu;
+};
+
+/**
+ * struct pe_buffer - rings of all possible CPUs
+ * @cpus: [cpu], NULL where not possible
+ * @resize: sizes, clock, mode, disabling
+ * @expanded: has its real size; before, each ring has two pages only
+ * @counter: of PE_CLOCK_COUNTER
+ */
+struct pe_buffer {
+	struct pe_buffer_cpu **cpus;
+	struct mutex resize;
+	bool expanded;
+	unsigned int clock;
+	unsigned int page_shift;
+	bool overwrite;
+	atomic64_t counter;
+	int waiting_all;	/* like pe_buffer_cpu.waiting, for any CPU */
+	struct irq_work kick_all;
+	wait_queue_head_t waitq_all;
+};
+
+/* A small buffer, recording enabled, overwrite mode, local clock; or NULL. */
+struct pe_buffer *pe_buffer_create(void);
+/* No writer, reader or waiter may be left. */
+void pe_buffer_destroy(struct pe_buffer *buf);
+
+/* Gives it its real size, once; called when an event is enabled first. */
+int pe_buffer_expand(struct pe_buffer *buf);
+
+/**
+ * pe_buffer_resize() - change the size of one ring or of all
+ * @kb: per CPU, > 0
+ * @cpu: or PE_ALL_CPUS
+ *
+ * Recording stops for the moment of the change (the hit path counts what it
+ * misses as PE_RB_FAIL_OFF).  The newest records that fit are kept.
+ *
+ * Return: 0; -EINVAL for 0, -ENOMEM, and then nothing has changed.
+ */
+int pe_buffer_resize(struct pe_buffer *buf, unsigned long kb, int cpu);
+
+/* What buffer_size_kb shows; for PE_ALL_CPUS 0 when they differ ("X"). */
+unsigned long pe_buffer_size_kb(struct pe_buffer *buf, int cpu);
+unsigned long pe_buffer_total_kb(struct pe_buffer *buf);
+
+/* Empties rings and counts.  @cpu or PE_ALL_CPUS. */
+void pe_buffer_reset(struct pe_buffer *buf, int cpu);
+
+/* They nest.  After disable returned no writer is inside. */
+void pe_buffer_record_disable(struct pe_buffer *buf, int cpu);
+void pe_buffer_record_enable(struct pe_buffer *buf, int cpu);
+
+/* enum pe_clock_id; empties the buffer, as times would not compare. */
+void pe_buffer_set_clock(struct pe_buffer *buf, unsigned int clock);
+void pe_buffer_set_overwrite(struct pe_buffer *buf, bool on);
+
+static inline struct pe_buffer_cpu *pe_buffer_cpu(struct pe_buffer *buf, int cpu)
+{
+	return buf->cpus[cpu];
+}
+
+/* The ring of a CPU for reading: hold it as short as records are looked at. */
+struct pe_rb *pe_buffer_lock_reader(struct pe_buffer *buf, int cpu);
+void pe_buffer_unlock_reader(struct pe_buffer *buf, int cpu);
+
+/**
+ * pe_buffer_wait() - sleep until there is something to read
+ * @cpu: or PE_ALL_CPUS
+ * @pages: 0: any record; else that many complete pages (not for PE_ALL_CPUS)
+ * @stop: asked on every wake-up: true ends the wait; may be NULL
+ *
+ * Return: 0 (readable, or @stop said so), -ERESTARTSYS.
+ */
+int pe_buffer_wait(struct pe_buffer *buf, int cpu, unsigned int pages,
+		   bool (*stop)(void *arg), void *arg);
+/* Makes every pe_buffer_wait() ask its stop() again. */
+void pe_buffer_wake(struct pe_buffer *buf);
+/* EPOLLIN | EPOLLRDNORM when readable.  Same @cpu and @pages. */
+__poll_t pe_buffer_poll(struct pe_buffer *buf, int cpu, unsigned int pages,
+			struct file *file, struct poll_table_struct *pt);
+/* No lock.  @cpu or PE_ALL_CPUS; true may mean discarded records only. */
+bool pe_buffer_maybe_data(struct pe_buffer *buf, int cpu);
+
+/* per_cpu/cpuN/stats; @oldest_ts is 0 when empty.  -ENOMEM. */
+struct pe_buffer_stats {
+	struct pe_rb_stats rb;
+	u64 oldest_ts;
+	u64 now_ts;
+};
+int pe_buffer_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st);
+
+void pe_buffer_kick(struct pe_buffer_cpu *bc);	/* [H] */
+
+/*
+ * Writing, [H]: any context with preemption off from reserve to commit.
+ * Everything as in rb.h; commit also wakes readers (through irq_work).
+ */
+static inline void *pe_buffer_reserve(struct pe_buffer *buf, unsigned int len,
+				      struct pe_rb_handle *h)
+{
+	return pe_rb_reserve(&buf->cpus[raw_smp_processor_id()]->rb, len, h);
+}
+
+static inline void pe_buffer_commit(struct pe_buffer *buf, struct pe_rb_handle *h)
+{
+	struct pe_buffer_cpu *bc = container_of(h->rb, struct pe_buffer_cpu, rb);
+
+	pe_rb_commit(h);
+	if (unlikely(READ_ONCE(bc->waiting) | READ_ONCE(bc->wait_pages) |
+		     READ_ONCE(buf->waiting_all)))
+		pe_buffer_kick(bc);
+}
+
+static inline void pe_buffer_discard(struct pe_rb_handle *h)
+{
+	pe_rb_discard(h);
+}
+
+#endif

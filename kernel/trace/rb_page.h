@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * rb_page.h - the bytes of a sub-buffer, and walking over them.  [P]
+ *
+ *   0   u64 time of the first record
+ *   8   u64 bits 0-26 bytes of data, bit 31 records were lost before this page,
+ *       bit 30 (with 31) their number stands as u64 behind the data
+ *   16  records
+ *
+ * A record starts with a u32: bits 0-4 type, bits 5-31 time since the record
+ * before it.
+ *
+ *   1..28  data of type * 4 bytes
+ *   0      data; the next u32 is its length plus 4
+ *   29     nothing; the next u32 L says that it is 4 + L bytes long.  A delta of
+ *          0 says that the rest of the page is unused.
+ *   30     8 bytes; the next u32 holds the delta's bits 27 and up
+ *   31     8 bytes, packed likewise: 59 bits of an absolute time
+ */
+#ifndef PE_RB_PAGE_H
+#define PE_RB_PAGE_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#define PE_RB_PAGE_HEAD		16u	/* bytes before the first record */
+#define PE_RB_PAGE_SPARE	8u	/* kept free for the number of lost records */
+
+#define PE_RB_COMMIT_BYTES	0x07ffffffULL
+#define PE_RB_COMMIT_LOST	(1ULL << 31)
+#define PE_RB_COMMIT_LOST_N	(1ULL << 30)
+
+#define PE_RB_TYPE_MAX_SHORT	28u
+#define PE_RB_TYPE_PADDING	29u
+#define PE_RB_TYPE_EXTEND	30u
+#define PE_RB_TYPE_STAMP	31u
+#define PE_RB_DELTA_BITS	27
+#define PE_RB_STAMP_BITS	59
+
+struct pe_rb_data_page {
+	u64 ts;
+	u64 commit;
+	u8 data[];
+};
+
+/**
+ * struct pe_rb_cursor - a place in a page of which nobody writes any more
+ * @page: the bytes
+ * @off: the next record; PE_RB_PAGE_HEAD at the start
+ * @end: behind the last record
+ * @ts: time of the record before @off; the page's own at the start
+ */
+struct pe_rb_cursor {
+	const struct pe_rb_data_page *page;
+	unsigned int off;
+	unsigned int end;
+	u64 ts;
+};
+
+/**
+ * struct pe_rb_record - a record as readers see it
+ * @ts: absolute, in units of the buffer's clock; never less than the one before
+ * @data: payload; valid until the next call with the same reader
+ * @len: bytes of payload, rounded up to 4 as the page has it
+ * @lost: records lost between the one before and this
+ */
+struct pe_rb_record {
+	u64 ts;
+	const void *data;
+	unsigned int len;
+	u64 lost;
+};
+
+void pe_rb_cursor_init(struct pe_rb_cursor *c, const struct pe_rb_data_page *page,
+		       unsigned int end);
+
+/**
+ * pe_rb_cursor_next() - step over what is no data and decode the next record
+ * @c: moved to the record, not behind it; pe_rb_cursor_skip() does that
+ * @rec: filled; @lost is left alone
+ * @next: where the record ends
+ *
+ * Trusts nothing in the page: a malformed record ends it.
+ *
+ * Return: false at the end.
+ */
+bool pe_rb_cursor_next(struct pe_rb_cursor *c, struct pe_rb_record *rec,
+		       unsigned int *next);
+
+/* Moves @c behind the record that pe_rb_cursor_next() showed. */
+static inline void pe_rb_cursor_skip(struct pe_rb_cursor *c,
+				     const struct pe_rb_record *rec,
+				     unsigned int next)
+{
+	c->ts = rec->ts;
+	c->off = next;
+}
+
+/* Data records from @c to its end; @c is not moved. */
+unsigned int pe_rb_cursor_count(const struct pe_rb_cursor *c);
+
+/* The texts of events/header_page and events/header_event. */
+int pe_rb_header_page_text(char *buf, size_t size, unsigned int page_size);
+int pe_rb_header_event_text(char *buf, size_t size);
+
+#endif
