@@ -10,17 +10,74 @@
 #include <linux/types.h>
 
 /*
- * X(code, text): the table to complete in parse_err.c's header part below.  The
- * event layer uses codes of the same table for what only it can find out.
+ * X(code, text).  The codes of the last group come from the event layer: only it
+ * can find them out.
  */
 #define PE_PARSE_ERRORS(X)						\
 	X(NONE,			"")					\
+	/* the head of the command */					\
+	X(BAD_MAXACT_TYPE,	"Maxactive is only for function exit")	\
+	X(BAD_MAXACT,		"Invalid maxactive number")		\
+	X(MAXACT_TOO_BIG,	"Maxactive is too big")			\
 	X(BAD_PROBE_ADDR,	"Invalid probed address or symbol")	\
+	X(BAD_ADDR_SUFFIX,	"Invalid probed address suffix")	\
+	X(NO_GROUP_NAME,	"Group name is not specified")		\
+	X(GROUP_TOO_LONG,	"Group name is too long")		\
+	X(BAD_GROUP_NAME,						\
+	  "Group name must follow the same rules as C identifiers")	\
+	X(NO_EVENT_NAME,	"Event name is not specified")		\
+	X(EVENT_TOO_LONG,	"Event name is too long")		\
+	X(BAD_EVENT_NAME,						\
+	  "Event name must follow the same rules as C identifiers")	\
+	/* fetch arguments */						\
+	X(RETVAL_ON_PROBE,	"$retval is not available on probe")	\
+	X(BAD_STACK_NUM,	"Invalid stack number")			\
+	X(BAD_ARG_NUM,		"Invalid argument number")		\
+	X(BAD_VAR,		"Invalid $-variable specified")		\
+	X(BAD_REG_NAME,		"Invalid register name")		\
+	X(BAD_MEM_ADDR,		"Invalid memory address")		\
+	X(BAD_IMM,		"Invalid immediate value")		\
+	X(IMMSTR_NO_CLOSE,	"String is not closed with '\"'")	\
+	X(FILE_ON_KPROBE,	"File offset is not available with kprobe") \
+	X(TOO_MANY_OPS,		"Dereference is too much nested")	\
+	X(DEREF_NEED_BRACE,	"Dereference needs a brace")		\
+	X(BAD_DEREF_OFFS,	"Invalid dereference offset")		\
+	X(DEREF_OPEN_BRACE,	"Dereference brace is not closed")	\
+	X(COMM_CANT_DEREF,	"$comm can not be dereferenced")	\
+	X(BAD_FETCH_ARG,	"Invalid fetch argument")		\
+	X(ARRAY_NO_CLOSE,	"Array is not closed")			\
+	X(BAD_ARRAY_SUFFIX,	"Array has wrong suffix")		\
+	X(BAD_ARRAY_NUM,	"Invalid array size")			\
+	X(ARRAY_TOO_BIG,	"Array number is too big")		\
+	X(BAD_TYPE,		"Unknown type is specified")		\
+	X(BAD_STRING,		"String accepts only memory argument")	\
+	X(BAD_SYMSTRING,	"Symbol String doesn't accept data/userdata") \
+	X(BAD_BITFIELD,		"Invalid bitfield")			\
+	X(ARG_NAME_TOO_LONG,	"Argument name is too long")		\
+	X(NO_ARG_NAME,		"Argument name is not specified")	\
+	X(BAD_ARG_NAME,							\
+	  "Argument name must follow the same rules as C identifiers")	\
+	X(USED_ARG_NAME,	"This argument name is already used")	\
+	X(ARG_TOO_LONG,		"Argument expression is too long")	\
+	X(NO_ARG_BODY,		"No argument expression")		\
+	X(NOSUP_BTFARG,		"BTF is not available or not supported") \
+	X(NOFENTRY_ARGS,						\
+	  "$arg* can be used only on function entry or exit")		\
+	X(DOUBLE_ARGS,							\
+	  "$arg* can be used only once in the parameters")		\
+	X(NEED_STRING_TYPE,						\
+	  "$comm and immediate-string only accepts string type")	\
+	X(EVENT_TOO_BIG,	"Event too big (too many fields?)")	\
+	/* of the event layer */					\
 	X(NON_UNIQ_SYMBOL,	"The symbol is not unique")		\
+	X(BAD_RETPROBE,		"Retprobe address must be an function entry") \
 	X(BAD_INSN_BNDRY,	"Probe point is not an instruction boundary") \
 	X(FAIL_REG_PROBE,	"Failed to register probe event")	\
+	X(EVENT_EXIST,							\
+	  "Given group/event name is already used by another event")	\
 	X(DIFF_PROBE_TYPE,	"Probe type is different from existing probe") \
-	X(DIFF_ARG_TYPE,	"Probe argument type or name is different from existing probe") \
+	X(DIFF_ARG_TYPE,						\
+	  "Argument type or name is different from existing probe")	\
 	X(SAME_PROBE,		"There is already the exact same probe event")
 
 enum pe_parse_errno {
@@ -32,9 +89,12 @@ enum pe_parse_errno {
 
 /**
  * struct pe_parse_err - the first error of a command
- * @code: PE_ERR_*
- * @pos: column in the command text, from 0: where the caret goes
+ * @code: PE_ERR_*; PE_ERR_NONE beside an errno means that the kernel logs
+ *	  nothing for this error, and neither should we
+ * @pos: column in the text of pe_spec_join(), from 0: where the caret goes
  * @detail: more than the code says, or NULL; a constant string
+ *
+ * Zeroed by the caller before the first call.
  */
 struct pe_parse_err {
 	enum pe_parse_errno code;

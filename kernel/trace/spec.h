@@ -15,32 +15,48 @@
 /* Limits of the interface, those of the kernel's kprobe events. */
 #define PE_MAX_ARGS		128
 #define PE_MAX_ARGSTR_LEN	63	/* of one argument's expression */
-#define PE_MAX_ARG_NAME_LEN	32	/* including the NUL */
+#define PE_MAX_ARG_NAME_LEN	33	/* including the NUL */
 #define PE_MAX_EVENT_NAME_LEN	64	/* including the NUL; group and event */
 #define PE_MAX_ARRAY_LEN	64
-#define PE_MAX_DEREFS		12
+#define PE_MAX_DEREFS		14
 #define PE_MAX_STRING_SIZE	4096	/* PATH_MAX */
-#define PE_MAX_RECORD_FIXED	3072	/* bytes of a record's fixed part */
+#define PE_MAX_RECORD_FIXED	3072	/* bytes of all arguments' fields */
 #define PE_MAX_MAXACTIVE	4096
+#define PE_MAX_STACK_WORDS	2048	/* $stackN, $argN: a 16 KB stack */
+#define PE_MAX_DENTRY_TEXT	256	/* of all %pd and %pD when written out */
+#define PE_MAX_COMMAND_LEN	4095	/* of a command's text */
 #define PE_MAX_SYMBOL_LEN	512
 #define PE_SPEC_POOL		4096	/* bytes of strings one command may hold */
 
 #define PE_DEFAULT_GROUP	"kprobes"
 
-/* Fields before the arguments: 8 common bytes, then __probe_ip. */
+/*
+ * Fields before the arguments: 8 common bytes, then __probe_ip; of a return
+ * probe __probe_func and __probe_ret_ip.
+ */
 #define PE_RECORD_COMMON	8
 #define PE_RECORD_ARGS		16
+#define PE_RECORD_ARGS_RETURN	24
 
 /*
  * How a value is obtained: one load, then nr_derefs memory reads.  Each but the
  * last reads a pointer at (value + off); the last reads the argument itself in
  * the size of its type, or a string, or the first element of an array.
+ *
+ * Strings: without a dereference the value is the string's address.  An array of
+ * strings is an array of pointers to them: the last dereference reads the first
+ * pointer, the others follow it.  The memory of a string is the user's when the
+ * type is ustring or, for a single string, when the last dereference is; what an
+ * array of "string" points to is the kernel's even then.  A symstr is a value,
+ * so its last dereference reads a pointer too.
  */
 enum pe_load {
 	PE_LOAD_REG,		/* .reg: byte offset in struct pt_regs */
 	PE_LOAD_STACK,		/* .index: word number from the top of the stack */
 	PE_LOAD_STACKP,		/* the stack pointer */
-	PE_LOAD_ARG,		/* .index: function argument, from 0 */
+	PE_LOAD_ARG,		/* .index: function argument, from 0; of a
+				 * return probe, as it was at entry
+				 */
 	PE_LOAD_RETVAL,
 	PE_LOAD_IMM,		/* .imm */
 	PE_LOAD_SYM,		/* address of symbol pool[.str] plus .imm; made
@@ -142,7 +158,7 @@ enum pe_cmd {
  * @event: "" when not given
  * @maxactive: of a return probe, 0 when not given
  * @symbol: "[MOD:]SYM" or "" when the place is an address
- * @offset: bytes from @symbol
+ * @offset: bytes from @symbol, at most UINT_MAX
  * @addr: the address when there is no symbol
  * @nargs: arguments parsed so far
  * @args: the arguments
@@ -150,9 +166,14 @@ enum pe_cmd {
  * @pool: NUL-terminated strings that args and fetches refer to
  * @name_off: columns for errors found later
  * @place_off: likewise
+ * @bang: a delete command in the form "!p:...", which the kernel takes in
+ *	  dynamic_events only
  *
- * About 25 KB: allocate it.  Pure data, no pointers into the kernel except the
+ * About 50 KB: allocate it.  Pure data, no pointers into the kernel except the
  * static type table; @expr pointers go into @pool.
+ *
+ * Columns count in the command's words joined by single blanks, pe_spec_join(),
+ * because that is what error_log shows above the caret.
  */
 struct pe_spec {
 	enum pe_cmd cmd;
@@ -169,14 +190,23 @@ struct pe_spec {
 	char pool[PE_SPEC_POOL * 4];
 	u16 name_off;
 	u16 place_off;
+	bool bang;
 
-	/* parser only: the words of the command */
+	/*
+	 * Parser only: the words of the command, all counted, the first ones
+	 * kept.  A word's bytes are in the text, or in the pool after %pd or %pD
+	 * have been written out in it.
+	 */
 	unsigned int nwords;
 	struct pe_word {
 		u16 off;
 		u16 len;
+		u16 col;
+		bool in_pool;
 	} words[PE_MAX_ARGS + 2];
 	const char *text;
+	u8 name_err;		/* error in the names, told by pe_args_parse() */
+	u16 name_err_off;
 };
 
 struct pe_parse_err;
@@ -191,8 +221,12 @@ struct pe_parse_env {
 /**
  * pe_cmd_parse() - parse a command's head: kind, names, place; split the rest
  * @spec: filled; fully initialised here
- * @text: one command without its newline; must outlive the args' parsing
- * @err: code and column on failure
+ * @text: one command without its newline, not blank; must outlive the args'
+ *	  parsing, pe_spec_join() and pe_spec_matches()
+ * @err: zeroed by the caller; code and column on failure
+ *
+ * A delete command has no arguments to parse: pe_args_parse() is not for it.
+ * Its group and event may be "": then any will do.
  *
  * Return: 0 or -errno as the kernel's kprobe_events answers.
  */
@@ -204,11 +238,47 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
  * Separate from pe_cmd_parse() because what is allowed depends on where the
  * place lies, which only the event layer can tell.  Lays out the record:
  * offsets and @record_fixed.
+ *
+ * A bad group or event name is told here and not by pe_cmd_parse(): the kernel
+ * looks at the names after it has looked up the symbol, and the first error is
+ * the one that is shown.
  */
 int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
 		  struct pe_parse_err *err);
 
-/* fetch_type.c */
+/**
+ * pe_spec_default_name() - the event name of a command that gives none
+ * @name: PE_MAX_EVENT_NAME_LEN bytes; cut to that as the kernel does
+ */
+void pe_spec_default_name(const struct pe_spec *spec, char *name);
+
+/**
+ * pe_spec_join() - the command as error_log shows it
+ * @buf: PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1 bytes are always enough
+ *
+ * Return: characters written, without the NUL.
+ */
+size_t pe_spec_join(const struct pe_spec *spec, char *buf, size_t size);
+
+/**
+ * pe_spec_matches() - does what follows the name in a delete command fit a probe?
+ * @place: of the probe, as kprobe_events shows it
+ * @args: of the probe, @nargs of them
+ *
+ * Compares text, as the kernel does: the place, then name=expr of as many
+ * arguments as the command has.  A command without a place fits any probe.
+ */
+bool pe_spec_matches(const struct pe_spec *spec, const char *place,
+		     const struct pe_arg *args, unsigned int nargs);
+
+/**
+ * pe_type_find() - a type by its name, without an array's brackets
+ *
+ * A bitfield "bW@O/C" has its container's type.  The table is static: equal
+ * types are the same pointer.
+ *
+ * Return: NULL when there is none.
+ */
 const struct pe_type *pe_type_find(const char *name, size_t len);
 
 #endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lex.h - slices of a command's text, its words and its numbers.
+ *
+ * Parsers cut slices and never write into the text: nothing is copied before
+ * it is known to be good.
+ */
+#ifndef PE_LEX_H
+#define PE_LEX_H
+
+#include <linux/types.h>
+
+struct pe_str {
+	const char *p;
+	size_t len;
+};
+
+/* NUL behind the end, so that looking ahead needs no length check. */
+static inline char pe_str_at(struct pe_str s, size_t i)
+{
+	return i < s.len ? s.p[i] : 0;
+}
+
+static inline struct pe_str pe_str_from(struct pe_str s, size_t i)
+{
+	size_t n = i < s.len ? i : s.len;
+
+	return (struct pe_str){ s.p + n, s.len - n };
+}
+
+static inline struct pe_str pe_str_cut(struct pe_str s, size_t len)
+{
+	return (struct pe_str){ s.p, len < s.len ? len : s.len };
+}
+
+struct pe_str pe_str_of(const char *s);
+bool pe_str_eq(struct pe_str s, const char *text);
+bool pe_str_starts(struct pe_str s, const char *text);
+
+/* Index of a character in @s, or its length when there is none. */
+size_t pe_str_find(struct pe_str s, char c);
+size_t pe_str_find_last(struct pe_str s, char c);
+size_t pe_str_find_any(struct pe_str s, const char *chars);
+
+/**
+ * pe_lex_word() - the next blank-separated word
+ * @rest: what is left of the text; advanced behind the word
+ * @word: set
+ *
+ * There is no quoting: a blank ends a word, always.
+ *
+ * Return: false at the end of the text.
+ */
+bool pe_lex_word(struct pe_str *rest, struct pe_str *word);
+
+/**
+ * pe_lex_digits() - a number at the beginning of a text
+ * @base: 10, or 0 to tell by a prefix (0x, 0) as C does
+ * @val: set, modulo 2^64
+ * @overflow: set when the number is larger than that; may be NULL
+ *
+ * Return: characters used including the prefix, 0 when there is no digit.
+ */
+size_t pe_lex_digits(struct pe_str s, unsigned int base, u64 *val, bool *overflow);
+
+/**
+ * pe_lex_u64() - a whole text as a number, with an optional plus sign
+ *
+ * Return: 0, -EINVAL or -ERANGE; @val is not touched on an error.
+ */
+int pe_lex_u64(struct pe_str s, unsigned int base, u64 *val);
+
+/* The same with an optional sign. */
+int pe_lex_s64(struct pe_str s, unsigned int base, s64 *val);
+
+/* A C identifier; a group's name may also have hyphens. */
+bool pe_lex_good_name(struct pe_str s, bool hyphens);
+
+#endif
