@@ -7,7 +7,8 @@ pe-pure-core := arch/x86/insn.o arch/x86/insn_check.o arch/x86/insn_fixup.o \
 		arch/x86/emulate.o
 
 pe-pure-events := kernel/trace/parse_err.o kernel/trace/lex.o \
-		  kernel/trace/cmd_parse.o kernel/trace/fetch_parse.o \
+		  kernel/trace/cmd_parse.o kernel/trace/arg_parse.o \
+		  kernel/trace/fetch_parse.o \
 		  kernel/trace/fetch_type.o kernel/trace/fetch_hit.o \
 		  kernel/trace/record_print.o kernel/trace/format_print.o \
 		  kernel/trace/rb_page.o kernel/trace/rb.o

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fetch_parse.c - one fetch expression: a load and its dereferences [P]
+ *
+ *	%REG  $VAR  @ADDR  @SYM[+-OFFS]  \IMM  \"STRING"  +-[u]OFFS(FETCH)
+ *
+ * An expression is cut from outside to inside, one dereference after the other,
+ * up to the innermost fetch, which becomes the load.  So dereferences are found
+ * in the reverse of the order in which they are done.
+ */
+#include "fetch_parse.h"
+#include "parse_err.h"
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/ptrace.h>
+#include <linux/string.h>
+
+int pe_fetch_fail_at(struct pe_arg_parser *p, unsigned int off,
+		     enum pe_parse_errno code, int ret)
+{
+	return pe_parse_fail(p->err, code, p->col + off, ret);
+}
+
+int pe_fetch_fail(struct pe_arg_parser *p, enum pe_parse_errno code, int ret)
+{
+	return pe_fetch_fail_at(p, p->off, code, ret);
+}
+
+/* A copy with a NUL; 0 bytes left can't be: the pool holds more than a command. */
+int pe_pool_add(struct pe_spec *spec, struct pe_str s, u16 *at)
+{
+	if (s.len + 1 > sizeof(spec->pool) - spec->pool_used)
+		return -E2BIG;
+	memcpy(spec->pool + spec->pool_used, s.p, s.len);
+	spec->pool[spec->pool_used + s.len] = 0;
+	*at = spec->pool_used;
+	spec->pool_used += s.len + 1;
+	return 0;
+}
+
+struct reg {
+	const char *name;
+	u16 offset;
+};
+
+#define REG(r) { #r, offsetof(struct pt_regs, r) }
+static const struct reg regs[] = {
+	REG(r15), REG(r14), REG(r13), REG(r12), REG(r11), REG(r10), REG(r9),
+	REG(r8), REG(bx), REG(cx), REG(dx), REG(si), REG(di), REG(bp), REG(ax),
+	REG(orig_ax), REG(ip), REG(cs), REG(flags), REG(sp), REG(ss),
+};
+
+static int parse_reg(struct pe_arg_parser *p, struct pe_str name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(regs); i++) {
+		if (!pe_str_eq(name, regs[i].name))
+			continue;
+		p->arg->fetch.load = PE_LOAD_REG;
+		p->arg->fetch.reg = regs[i].offset;
+		return 0;
+	}
+	return pe_fetch_fail(p, PE_ERR_BAD_REG_NAME, -EINVAL);
+}
+
+/* $stack, $stackN; @s is what follows "$stack" */
+static int parse_stack_var(struct pe_arg_parser *p, struct pe_str s)
+{
+	u64 n;
+
+	if (!s.len) {
+		p->arg->fetch.load = PE_LOAD_STACKP;
+		return 0;
+	}
+	if (!isdigit(s.p[0]) || pe_lex_u64(s, 10, &n))
+		return pe_fetch_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+	if (n > PE_MAX_STACK_WORDS)
+		return pe_fetch_fail(p, PE_ERR_BAD_STACK_NUM, -EINVAL);
+	p->arg->fetch.load = PE_LOAD_STACK;
+	p->arg->fetch.index = n;
+	return 0;
+}
+
+/* $argN; @s is what follows "$arg" */
+static int parse_arg_var(struct pe_arg_parser *p, struct pe_str s)
+{
+	u64 n;
+
+	if (pe_lex_u64(s, 10, &n))
+		return pe_fetch_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+	if (!n || n > PE_MAX_STACK_WORDS)
+		return pe_fetch_fail(p, PE_ERR_BAD_ARG_NUM, -EINVAL);
+	if (!p->on_entry && !p->on_return)
+		return pe_fetch_fail(p, PE_ERR_NOFENTRY_ARGS, -EINVAL);
+	p->arg->fetch.load = PE_LOAD_ARG;
+	p->arg->fetch.index = n - 1;
+	return 0;
+}
+
+/*
+ * $retval; @s is what follows "$retval".  A field of it would need BTF; a kernel
+ * without BTF takes anything here and records the plain value, which nobody who
+ * wrote "->field" wants.
+ */
+static int parse_retval(struct pe_arg_parser *p, struct pe_str s)
+{
+	if (!p->on_return)
+		return pe_fetch_fail(p, PE_ERR_RETVAL_ON_PROBE, -EINVAL);
+	if (pe_str_starts(s, "->") || pe_str_starts(s, "."))
+		return pe_fetch_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP);
+	if (s.len)
+		return pe_fetch_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+	p->arg->fetch.load = PE_LOAD_RETVAL;
+	return 0;
+}
+
+static int parse_var(struct pe_arg_parser *p, struct pe_str name)
+{
+	if (pe_str_starts(name, "retval"))
+		return parse_retval(p, pe_str_from(name, 6));
+	if (pe_str_starts(name, "stack"))
+		return parse_stack_var(p, pe_str_from(name, 5));
+	if (pe_str_starts(name, "arg"))
+		return parse_arg_var(p, pe_str_from(name, 3));
+	if (pe_str_eq(name, "comm") || pe_str_eq(name, "COMM")) {
+		p->arg->fetch.load = PE_LOAD_COMM;
+		return 0;
+	}
+	if (pe_str_eq(name, "elapsed") && p->spec->cmd == PE_CMD_RETURN) {
+		p->arg->fetch.load = PE_LOAD_ELAPSED;
+		return 0;
+	}
+	return pe_fetch_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+}
+
+/* One more dereference, outside those that are already there. */
+static int add_deref(struct pe_arg_parser *p, s32 offset, bool user)
+{
+	struct pe_fetch *f = &p->arg->fetch;
+
+	if (++p->op == PE_OP_END)
+		return pe_fetch_fail(p, PE_ERR_TOO_MANY_OPS, -EINVAL);
+	f->deref[f->nr_derefs++] = (struct pe_deref){ offset, user };
+	return 0;
+}
+
+/*
+ * Symbols are looked up when everything else is known to be good, so a bad offset
+ * is told then; the event layer tells that a symbol is unknown.
+ */
+static int parse_symbol(struct pe_arg_parser *p, struct pe_str s)
+{
+	struct pe_fetch *f = &p->arg->fetch;
+	size_t sign = pe_str_find_any(s, "+-");
+	s64 offset = 0;
+	int ret = 0;
+
+	if (sign < s.len)
+		ret = pe_lex_s64(pe_str_from(s, sign), 0, &offset);
+	if (ret && !p->symbol_ret)
+		p->symbol_ret = ret;
+	f->load = PE_LOAD_SYM;
+	f->imm = offset;
+	p->op++;
+	return pe_pool_add(p->spec, pe_str_cut(s, sign), &f->str);
+}
+
+/* @ADDR, @SYM+-OFFS: memory, so with a dereference of their own */
+static int parse_memory(struct pe_arg_parser *p, struct pe_str s)
+{
+	struct pe_fetch *f = &p->arg->fetch;
+	int ret;
+
+	if (pe_str_at(s, 0) == '+')
+		return pe_fetch_fail(p, PE_ERR_FILE_ON_KPROBE, -EINVAL);
+	if (isdigit(pe_str_at(s, 0))) {
+		ret = pe_lex_u64(s, 0, &f->imm);
+		if (ret)
+			return pe_fetch_fail(p, PE_ERR_BAD_MEM_ADDR, ret);
+		f->load = PE_LOAD_IMM;
+	} else {
+		ret = parse_symbol(p, s);
+		if (ret)
+			return ret;
+	}
+	return add_deref(p, 0, false);
+}
+
+static int parse_immediate(struct pe_arg_parser *p, struct pe_str s)
+{
+	struct pe_fetch *f = &p->arg->fetch;
+	char first = pe_str_at(s, 0);
+	int ret = -EINVAL;
+
+	if (first == '"') {
+		s = pe_str_from(s, 1);
+		if (!s.len || s.p[s.len - 1] != '"')
+			return pe_fetch_fail_at(p, p->off + 2 + s.len,
+				       PE_ERR_IMMSTR_NO_CLOSE, -EINVAL);
+		f->load = PE_LOAD_STR;
+		return pe_pool_add(p->spec, pe_str_cut(s, s.len - 1), &f->str);
+	}
+	f->load = PE_LOAD_IMM;
+	if (isdigit(first))
+		ret = pe_lex_u64(s, 0, &f->imm);
+	else if (first == '-')
+		ret = pe_lex_s64(s, 0, (s64 *)&f->imm);
+	else if (first == '+')
+		ret = pe_lex_s64(pe_str_from(s, 1), 0, (s64 *)&f->imm);
+	return ret ? pe_fetch_fail_at(p, p->off + 1, PE_ERR_BAD_IMM, ret) : 0;
+}
+
+static int parse_load(struct pe_arg_parser *p, struct pe_str s)
+{
+	char first = pe_str_at(s, 0);
+
+	switch (first) {
+	case '$':
+		return parse_var(p, pe_str_from(s, 1));
+	case '%':
+		return parse_reg(p, pe_str_from(s, 1));
+	case '@':
+		return parse_memory(p, pe_str_from(s, 1));
+	case '\\':
+		return parse_immediate(p, pe_str_from(s, 1));
+	}
+	if (!isalpha(first) && first != '_')
+		return pe_fetch_fail(p, PE_ERR_BAD_FETCH_ARG, -EINVAL);
+	/* a parameter's name */
+	return pe_fetch_fail(p, PE_ERR_NOSUP_BTFARG,
+		    p->on_entry || p->on_return ? -EOPNOTSUPP : -EINVAL);
+}
+
+/* One dereference's head, "+-[u]OFFS(": what stands behind it is left in @s. */
+static int parse_deref_head(struct pe_arg_parser *p, struct pe_str *s,
+			    struct pe_deref *deref)
+{
+	bool minus = s->p[0] == '-';
+	struct pe_str num;
+	size_t brace;
+	s64 offset;
+	int ret;
+
+	deref->user = pe_str_at(*s, 1) == 'u';
+	num = pe_str_from(*s, deref->user ? 2 : 1);
+	brace = pe_str_find(num, '(');
+	if (brace == num.len)
+		return pe_fetch_fail(p, PE_ERR_DEREF_NEED_BRACE, -EINVAL);
+	*s = pe_str_from(num, brace + 1);
+	num = pe_str_cut(num, brace);
+	/* "+-8(" is -8, but no two signs may follow each other after "-". */
+	if (minus && (pe_str_at(num, 0) == '-' || pe_str_at(num, 0) == '+'))
+		ret = -EINVAL;
+	else
+		ret = pe_lex_s64(num, 0, &offset);
+	if (!ret && minus)
+		offset = -offset;
+	if (!ret && offset != (s32)offset)
+		ret = -ERANGE;
+	if (ret)
+		return pe_fetch_fail(p, PE_ERR_BAD_DEREF_OFFS, ret);
+	deref->off = offset;
+	p->off += brace + 1 + (minus || pe_str_at(num, 0) != '-');
+	return 0;
+}
+
+/*
+ * Heads are read from outside to inside, derefs are stored from inside to
+ * outside.  @inner keeps the columns for the way back.
+ */
+int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s)
+{
+	struct {
+		struct pe_deref deref;
+		unsigned int off;
+	} outer[PE_MAX_ARGSTR_LEN / 3];
+	unsigned int depth = 0;
+	int ret;
+
+	while (pe_str_at(s, 0) == '+' || pe_str_at(s, 0) == '-') {
+		size_t close;
+
+		ret = parse_deref_head(p, &s, &outer[depth].deref);
+		if (ret)
+			return ret;
+		close = pe_str_find_last(s, ')');
+		if (close == s.len)
+			return pe_fetch_fail_at(p, p->off + s.len,
+				       PE_ERR_DEREF_OPEN_BRACE, -EINVAL);
+		s = pe_str_cut(s, close);
+		outer[depth++].off = p->off;
+	}
+	/* a time is no address */
+	if (depth && pe_str_eq(s, "$elapsed"))
+		return pe_fetch_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+	ret = parse_load(p, s);
+	while (!ret && depth--) {
+		u8 load = p->arg->fetch.load;
+
+		p->off = outer[depth].off;
+		if (load == PE_LOAD_COMM || load == PE_LOAD_STR)
+			return pe_fetch_fail(p, PE_ERR_COMM_CANT_DEREF, -EINVAL);
+		ret = add_deref(p, outer[depth].deref.off,
+				outer[depth].deref.user);
+	}
+	return ret;
+}
