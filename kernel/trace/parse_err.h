@@ -78,7 +78,8 @@
 	X(DIFF_PROBE_TYPE,	"Probe type is different from existing probe") \
 	X(DIFF_ARG_TYPE,						\
 	  "Argument type or name is different from existing probe")	\
-	X(SAME_PROBE,		"There is already the exact same probe event")
+	X(SAME_PROBE,		"There is already the exact same probe event") \
+	X(NOSUP_RETPROBE,	"Return probes are not supported yet")
 
 enum pe_parse_errno {
 #define X(code, text) PE_ERR_##code,

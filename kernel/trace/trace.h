@@ -24,10 +24,12 @@
 #include <pe/kprobe.h>
 #include "spec.h"
 
-struct dentry;
 struct pe_buffer;
+struct pe_group;
+struct pe_layout;
 struct pe_node;
 struct pe_parse_err;
+struct pe_symref;
 struct seq_file;
 
 extern struct mutex pe_event_mutex;
@@ -61,6 +63,7 @@ struct pe_event_stat {
  * @clock_id: index in the clock table
  * @dir: its directory (the root for the top instance)
  * @links: of enabled and disabled events; pe_event_mutex
+ * @stale: in @stale_list: its buffer may hold records of events that are gone
  */
 struct pe_instance {
 	struct pe_buffer *buffer;
@@ -68,31 +71,38 @@ struct pe_instance {
 	unsigned int clock_id;
 	struct pe_node *dir;
 	struct list_head links;
+	bool stale;
+	struct list_head stale_list;
 };
 
 extern struct pe_instance pe_top;
 
 /**
  * struct pe_event - a named event
+ * @grp: its group
  * @group: its group's name
  * @name: its own
  * @id: common_type of its records
  * @is_return: two fields, __probe_func and __probe_ret_ip, before the arguments
  * @nargs: arguments, the same for all of its probes
- * @args: those of its first probe; names, types and layout hold for all
+ * @args: names, types and layout, the same for all of its probes; own copy, so
+ *	that it outlives them.  Only a probe's own args can be fetched.
  * @record_fixed: bytes of a record before string data
  * @probes: its struct pe_event_probe
  * @links: struct pe_event_link, RCU
  * @ref: one for being in the list, one per open file
  * @dead: unregistered; files answer -ENODEV
+ * @moving: event_enable.c's mark while it switches
  */
 struct pe_event {
 	struct list_head list;		/* pe_events, in order of definition */
+	struct pe_group *grp;
 	const char *group;
-	const char *name;
+	char name[PE_MAX_EVENT_NAME_LEN];
 	u16 id;
 	bool is_return;
 	bool dead;
+	bool moving;
 	unsigned int nargs;
 	const struct pe_arg *args;
 	unsigned int record_fixed;
@@ -100,27 +110,38 @@ struct pe_event {
 	struct list_head links;
 	refcount_t ref;
 	struct pe_node *dir;
+	struct rcu_head rcu;
 };
 
 /**
  * struct pe_event_probe - one probe point
  * @kp: the engine's probe
  * @event: whose it is; constant while @kp is registered
+ * @symbol: "[MOD:]SYM", NULL when the place is an address; kp.symbol
  * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it
  * @args: this probe's fetch programs, event->nargs of them
+ * @pool: strings that args and symrefs refer to
+ * @symrefs: symbols among the arguments
  * @dynamic: a record holds strings, its size is known only after fetching
- * @pending: its module is not loaded; kp is not registered
+ * @pending: kp is not registered: its module is not loaded
+ * @missed_before: pe_kprobe_missed() of earlier loads of its module
  * @stat: per CPU
  */
 struct pe_event_probe {
 	struct list_head list;		/* event->probes */
+	struct list_head all;		/* pe_probes, in order of definition */
+	struct list_head batch;		/* while it is being removed or moved */
 	struct pe_kprobe kp;
 	struct pe_event *event;
+	char *symbol;
 	char *place;
 	struct pe_arg *args;
-	char *pool;			/* strings args refer to */
+	char *pool;
+	struct pe_symref *symrefs;
+	unsigned int nr_symrefs;
 	bool dynamic;
 	bool pending;
+	unsigned long missed_before;
 	struct pe_event_stat __percpu *stat;
 };
 
@@ -130,31 +151,35 @@ struct pe_event_link {
 	struct pe_event *event;
 	struct pe_instance *instance;
 	bool enabled;			/* read by the hit path */
+	bool was_enabled;		/* its records may be in the buffer */
+	bool fresh;			/* event_enable.c's mark while it switches */
 	struct rcu_head rcu;
 };
 
 extern struct list_head pe_events;	/* pe_event_mutex */
+extern struct list_head pe_probes;	/* likewise, of all events */
 
 /* event.c: names, ids, life.  Callers hold pe_event_mutex unless said. */
 struct pe_event *pe_event_find(const char *group, const char *name);
 struct pe_event *pe_event_by_id(u16 id);	/* RCU or mutex; for printing */
 void pe_event_get(struct pe_event *event);
 void pe_event_put(struct pe_event *event);	/* any process context */
+void pe_event_layout(const struct pe_event *event, struct pe_layout *layout);
+
+/* event_enable.c: switches.  Callers hold pe_event_mutex. */
 int pe_event_enable(struct pe_event *event, struct pe_instance *inst, bool on);
+/* In @inst; NULL: in any. */
 bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *inst);
-/* Several events at once: one round of patching.  group or name NULL: all. */
+/* Several events at once: one round of patching.  NULL: all groups, all names. */
 int pe_events_enable(const char *group, const char *name,
 		     struct pe_instance *inst, bool on);
-
-/* event_probe.c: commands.  Take pe_event_mutex themselves. */
-int pe_command_run(const char *text);		/* one line; logs its error */
-int pe_commands_delete_all(void);		/* -EBUSY when one is enabled */
-void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe);
+/* '0', '1', 'X' when mixed, '?' when there is no event. */
+char pe_events_state(const char *group, const struct pe_instance *inst);
 
 /* event_hit.c [H] */
 void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit);
 
-/* error_log.c */
+/* error_log.c: any process context */
 void pe_error_log(const char *subsystem, const char *text,
 		  const struct pe_parse_err *err);
 

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * event.h - inside the event layer: from a spec to an armed, named event.
+ *
+ *   event_cmd.c     a command's text to what it does: create, append, delete
+ *   event_probe.c   one probe point: place, engine, module coming and going
+ *   event.c         names, groups, ids, references
+ *   event_enable.c  event x instance switches
+ *   fs_event.c      the directories and files under events/
+ *
+ * Callers hold pe_event_mutex unless said otherwise.
+ */
+#ifndef PE_EVENT_H
+#define PE_EVENT_H
+
+#include "trace.h"
+
+/**
+ * struct pe_group - the events of one name before the slash
+ * @nr_events: it lives in the group list, and its directory exists, while not 0
+ * @ref: one for being listed, one per event and per open file
+ */
+struct pe_group {
+	struct list_head list;
+	char name[PE_MAX_EVENT_NAME_LEN];
+	unsigned int nr_events;
+	refcount_t ref;
+	struct pe_node *dir;
+};
+
+/* An argument's symbol, looked up anew each time the probe is registered. */
+struct pe_symref {
+	u8 arg;
+	u16 str;			/* in the pool */
+	u64 addend;
+};
+
+/* event.c */
+
+/**
+ * pe_event_alloc() - an event without name in the registry, id and files
+ * @spec: its arguments' names, types and layout are copied
+ *
+ * Return: the event with one reference, or ERR_PTR(-ENOMEM).
+ */
+struct pe_event *pe_event_alloc(const struct pe_spec *spec);
+
+/**
+ * pe_event_publish() - give it a name, an id and its files
+ *
+ * Return: 0; -EEXIST when something else has the name, -ENOSPC when ids are
+ * used up, -ENOMEM.  On failure nothing has changed but the caller's reference.
+ */
+int pe_event_publish(struct pe_event *event, const char *group, const char *name);
+
+/**
+ * pe_event_unpublish() - undo pe_event_publish() and mark the event dead
+ *
+ * Its id may still be looked up under RCU until a grace period later.
+ */
+void pe_event_unpublish(struct pe_event *event);
+
+void pe_group_get(struct pe_group *group);
+void pe_group_put(struct pe_group *group);	/* any process context */
+void pe_events_exit(void);
+
+/* event_enable.c */
+
+/**
+ * pe_event_unlink() - the event is going: cut its links to instances
+ *
+ * Call after its probes are unregistered.  Instances where it was ever enabled
+ * become stale.
+ */
+void pe_event_unlink(struct pe_event *event);
+
+/**
+ * pe_instances_clear_stale() - clear the buffers of stale instances
+ *
+ * Records of an event that is gone can't be printed.
+ */
+void pe_instances_clear_stale(void);
+
+/* event_probe.c */
+
+/**
+ * pe_event_probe_alloc() - a probe point from a parsed command
+ *
+ * Return: the probe, belonging to no event, not registered; ERR_PTR(-ENOMEM).
+ */
+struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec);
+
+/* Only what is not registered (any more). */
+void pe_event_probe_free(struct pe_event_probe *probe);
+
+/**
+ * pe_event_probe_register() - resolve its symbols, hand it to the engine
+ *
+ * probe->event is set.  Armed at once when the event is enabled.  A probe of a
+ * module that is not loaded becomes pending, which is success.
+ *
+ * Return: 0 or -errno; then probe->kp.reason may say more.
+ */
+int pe_event_probe_register(struct pe_event_probe *probe);
+
+/**
+ * pe_event_probes_remove() - unregister, wait, and free
+ * @batch: of pe_event_probe.batch
+ *
+ * One grace period for all.  Events left without a probe go, too.
+ */
+void pe_event_probes_remove(struct list_head *batch);
+
+/**
+ * pe_module_loaded() - is the MOD of "MOD:SYM" there?
+ *
+ * True as well for a symbol without MOD.  May be called without the mutex.
+ */
+bool pe_module_loaded(const char *symbol);
+
+void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe);
+void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_stat *sum);
+unsigned long pe_event_probe_missed(const struct pe_event_probe *probe);
+int pe_event_probe_init(void);			/* the module notifier */
+void pe_event_probe_exit(void);
+
+/* event_cmd.c: take the mutex themselves. */
+
+/**
+ * pe_command_run() - do what one line says; log its error
+ * @allow_bang: "!p:..." deletes, as in dynamic_events
+ *
+ * Return: 0 or -errno as kprobe_events answers.
+ */
+int pe_command_run(const char *text, bool allow_bang);
+
+/**
+ * pe_commands_delete_all() - remove every probe, or none
+ * @force: enabled ones, too (module exit)
+ *
+ * Return: 0, or -EBUSY when an event is enabled.
+ */
+int pe_commands_delete_all(bool force);
+
+/* fs_event.c */
+int pe_fs_events_init(void);
+int pe_fs_group_add(struct pe_group *group);	/* sets group->dir */
+int pe_fs_event_add(struct pe_event *event);	/* sets event->dir */
+
+/* fs_control.c, fs_kprobes.c */
+int pe_fs_control_init(void);
+int pe_fs_kprobes_init(void);
+
+/* error_log.c: the last errors of commands.  Own lock. */
+void pe_error_log_clear(void);
+extern const struct file_operations pe_error_log_fops;
+
+#endif

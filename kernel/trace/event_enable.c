@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * event_enable.c - which event records into which instance.
+ *
+ * A link exists from the first time an event is enabled in an instance until
+ * the event goes.  The probes of an event are armed while it is enabled
+ * anywhere.  Switching on: links first, then the probes, so that the first hit
+ * already finds where to record; switching off the other way round.  A hit
+ * that comes in between finds no enabled link and is counted as
+ * PE_LOSS_UNLINKED.
+ *
+ * However many events one write switches, the engine is called once: patching
+ * and ftrace updates cost per round, not per probe.
+ */
+#include <linux/errno.h>
+#include <linux/mm.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "event.h"
+#include "rb_buffer.h"
+
+/* What one switch works on. */
+struct selection {
+	const char *group;
+	const char *name;
+	struct pe_instance *inst;
+};
+
+static bool selected(const struct selection *sel, const struct pe_event *event)
+{
+	return (!sel->group || !strcmp(event->group, sel->group)) &&
+	       (!sel->name || !strcmp(event->name, sel->name));
+}
+
+static struct pe_event_link *link_find(const struct pe_event *event,
+				       const struct pe_instance *inst)
+{
+	struct pe_event_link *link;
+
+	list_for_each_entry(link, &event->links, event_list)
+		if (link->instance == inst)
+			return link;
+	return NULL;
+}
+
+static struct pe_event_link *link_get(struct pe_event *event, struct pe_instance *inst)
+{
+	struct pe_event_link *link = link_find(event, inst);
+
+	if (link)
+		return link;
+	link = kzalloc(sizeof(*link), GFP_KERNEL_ACCOUNT);
+	if (!link)
+		return NULL;
+	link->event = event;
+	link->instance = inst;
+	list_add_tail(&link->instance_list, &inst->links);
+	list_add_tail_rcu(&link->event_list, &event->links);
+	return link;
+}
+
+bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *inst)
+{
+	const struct pe_event_link *link;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	list_for_each_entry(link, &event->links, event_list)
+		if (link->enabled && (!inst || link->instance == inst))
+			return true;
+	return false;
+}
+
+static bool probe_usable(const struct pe_event_probe *probe)
+{
+	return !probe->pending && !(READ_ONCE(probe->kp.flags) & PE_KPROBE_GONE);
+}
+
+/* The probes that a switch arms or disarms: usable, of events marked ->moving. */
+static unsigned int collect_probes(struct pe_kprobe **kps)
+{
+	struct pe_event_probe *probe;
+	unsigned int n = 0;
+
+	list_for_each_entry(probe, &pe_probes, all) {
+		if (!probe->event->moving || !probe_usable(probe))
+			continue;
+		if (kps)
+			kps[n] = &probe->kp;
+		n++;
+	}
+	return n;
+}
+
+/*
+ * Arm what is marked.  A module may be unloaded at any moment, and then the
+ * engine answers -ENODEV for its probes and arms none: collect again without.
+ */
+static int arm_moving(struct pe_kprobe **kps)
+{
+	unsigned int n, before = collect_probes(kps);
+	int ret;
+
+	for (;;) {
+		ret = before ? pe_enable_kprobes(kps, before) : 0;
+		if (ret != -ENODEV)
+			return ret;
+		n = collect_probes(kps);
+		if (n == before)
+			return ret;
+		before = n;
+	}
+}
+
+static void clear_moving(void)
+{
+	struct pe_event *event;
+
+	list_for_each_entry(event, &pe_events, list)
+		event->moving = false;
+}
+
+static struct pe_kprobe **alloc_moving(void)
+{
+	return kvcalloc(collect_probes(NULL), sizeof(struct pe_kprobe *), GFP_KERNEL);
+}
+
+/*
+ * Links of all selected events get enabled; those that were not enabled
+ * anywhere are marked.  On failure the links this call enabled are found by
+ * ->fresh.
+ */
+static int enable_links(const struct selection *sel)
+{
+	struct pe_event_link *link;
+	struct pe_event *event;
+	bool was;
+
+	list_for_each_entry(event, &pe_events, list) {
+		if (!selected(sel, event))
+			continue;
+		was = pe_event_enabled(event, NULL);
+		link = link_get(event, sel->inst);
+		if (!link)
+			return -ENOMEM;
+		if (link->enabled)
+			continue;
+		link->fresh = true;
+		link->was_enabled = true;
+		WRITE_ONCE(link->enabled, true);
+		event->moving = !was;
+	}
+	return 0;
+}
+
+static void settle_links(struct pe_instance *inst, bool keep)
+{
+	struct pe_event_link *link;
+
+	list_for_each_entry(link, &inst->links, instance_list) {
+		if (link->fresh && !keep)
+			WRITE_ONCE(link->enabled, false);
+		link->fresh = false;
+	}
+}
+
+static int switch_on(const struct selection *sel)
+{
+	struct pe_kprobe **kps;
+	int ret;
+
+	ret = pe_buffer_expand(sel->inst->buffer);
+	if (ret)
+		return ret;
+	ret = enable_links(sel);
+	if (ret)
+		goto out;
+	kps = alloc_moving();
+	if (!kps) {
+		ret = -ENOMEM;
+		goto out;
+	}
+	ret = arm_moving(kps);
+	kvfree(kps);
+out:
+	settle_links(sel->inst, !ret);
+	clear_moving();
+	return ret;
+}
+
+static int switch_off(const struct selection *sel)
+{
+	struct pe_event_link *link;
+	struct pe_kprobe **kps;
+	struct pe_event *event;
+	unsigned int n;
+
+	/* Allocate for the worst case first: nothing can fail after that. */
+	list_for_each_entry(event, &pe_events, list)
+		event->moving = selected(sel, event) &&
+				pe_event_enabled(event, sel->inst);
+	kps = alloc_moving();
+	if (!kps) {
+		clear_moving();
+		return -ENOMEM;
+	}
+
+	list_for_each_entry(event, &pe_events, list) {
+		if (!event->moving)
+			continue;
+		link = link_find(event, sel->inst);
+		WRITE_ONCE(link->enabled, false);
+		event->moving = !pe_event_enabled(event, NULL);
+	}
+	n = collect_probes(kps);
+	if (n)
+		pe_disable_kprobes(kps, n);
+	clear_moving();
+	kvfree(kps);
+	return 0;
+}
+
+int pe_events_enable(const char *group, const char *name,
+		     struct pe_instance *inst, bool on)
+{
+	const struct selection sel = { .group = group, .name = name, .inst = inst };
+
+	lockdep_assert_held(&pe_event_mutex);
+	return on ? switch_on(&sel) : switch_off(&sel);
+}
+
+int pe_event_enable(struct pe_event *event, struct pe_instance *inst, bool on)
+{
+	return pe_events_enable(event->group, event->name, inst, on);
+}
+
+char pe_events_state(const char *group, const struct pe_instance *inst)
+{
+	static const char states[] = { '?', '0', '1', 'X' };
+	struct pe_event *event;
+	unsigned int seen = 0;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	list_for_each_entry(event, &pe_events, list)
+		if (!group || !strcmp(event->group, group))
+			seen |= pe_event_enabled(event, inst) ? 2 : 1;
+	return states[seen];
+}
+
+static LIST_HEAD(stale_instances);
+
+static void mark_stale(struct pe_instance *inst)
+{
+	if (inst->stale)
+		return;
+	inst->stale = true;
+	list_add_tail(&inst->stale_list, &stale_instances);
+}
+
+void pe_instances_clear_stale(void)
+{
+	struct pe_instance *inst, *next;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	list_for_each_entry_safe(inst, next, &stale_instances, stale_list) {
+		list_del(&inst->stale_list);
+		inst->stale = false;
+		pe_buffer_reset(inst->buffer, PE_ALL_CPUS);
+	}
+}
+
+void pe_event_unlink(struct pe_event *event)
+{
+	struct pe_event_link *link, *next;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	list_for_each_entry_safe(link, next, &event->links, event_list) {
+		if (link->was_enabled)
+			mark_stale(link->instance);
+		list_del(&link->instance_list);
+		list_del_rcu(&link->event_list);
+		kfree_rcu(link, rcu);
+	}
+}

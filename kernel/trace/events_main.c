@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * events_main.c - probe_events.ko comes and goes.
+ */
+#include <linux/module.h>
+#include "event.h"
+#include "fs.h"
+#include "reader.h"
+
+static int __init make_files(void)
+{
+	int ret;
+
+	ret = pe_fs_control_init();
+	if (ret)
+		return ret;
+	ret = pe_fs_events_init();
+	if (ret)
+		return ret;
+	ret = pe_fs_kprobes_init();
+	if (ret)
+		return ret;
+	pe_top.dir = pe_fs_root();
+	return pe_instance_files(&pe_top);
+}
+
+static int __init pe_events_module_init(void)
+{
+	int ret;
+
+	ret = pe_fs_init();
+	if (ret)
+		return ret;
+	ret = pe_instance_init();
+	if (ret)
+		goto fs_exit;
+	ret = make_files();
+	if (ret)
+		goto instance_exit;
+	ret = pe_event_probe_init();
+	if (ret)
+		goto instance_exit;
+	/* Handlers run here: a probe in them would recurse. */
+	pe_protect_module(THIS_MODULE);
+	ret = pe_fs_publish();
+	if (ret)
+		goto probe_exit;
+	return 0;
+
+probe_exit:
+	pe_event_probe_exit();
+instance_exit:
+	pe_instance_exit();
+fs_exit:
+	pe_fs_exit();
+	return ret;
+}
+
+/*
+ * Nothing is mounted and no file is open: both hold the module.  What is left
+ * are events, armed or not, and modules that may still load.
+ */
+static void __exit pe_events_module_exit(void)
+{
+	pe_fs_unpublish();
+	pe_event_probe_exit();
+	pe_commands_delete_all(true);
+	pe_error_log_clear();
+	pe_events_exit();
+	pe_fs_exit();
+	pe_instance_exit();
+}
+
+module_init(pe_events_module_init);
+module_exit(pe_events_module_exit);
+
+MODULE_DESCRIPTION("Kernel probe events through files");
+MODULE_LICENSE("GPL");

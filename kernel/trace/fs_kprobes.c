@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_kprobes.c - kprobes/: the engine's own view, as debugfs has it for the
+ * kernel's kprobes.
+ */
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/kstrtox.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include "event.h"
+#include "fs.h"
+
+static int list_show(struct seq_file *m, void *v)
+{
+	pe_kprobes_show_list(m);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(list);
+
+static int blacklist_show(struct seq_file *m, void *v)
+{
+	pe_kprobes_show_blacklist(m);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(blacklist);
+
+static ssize_t enabled_read(struct file *file, char __user *buf, size_t count,
+			    loff_t *ppos)
+{
+	const char text[] = { pe_kprobes_armed() ? '1' : '0', '\n' };
+
+	return simple_read_from_buffer(buf, count, ppos, text, sizeof(text));
+}
+
+static ssize_t enabled_write(struct file *file, const char __user *buf, size_t count,
+			     loff_t *ppos)
+{
+	bool on;
+	int ret;
+
+	ret = kstrtobool_from_user(buf, count, &on);
+	if (!ret)
+		ret = pe_kprobes_arm_all(on);
+	return ret ?: count;
+}
+
+static const struct file_operations enabled_fops = {
+	.owner = THIS_MODULE,
+	.read = enabled_read,
+	.write = enabled_write,
+	.llseek = default_llseek,
+};
+
+static const struct pe_fs_file files[] = {
+	{ "list",	0400,	&list_fops },
+	{ "enabled",	0600,	&enabled_fops },
+	{ "blacklist",	0400,	&blacklist_fops },
+	{ }
+};
+
+int pe_fs_kprobes_init(void)
+{
+	struct pe_node *dir = pe_fs_mkdir(NULL, "kprobes");
+
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	return pe_fs_create_files(dir, files, NULL);
+}
