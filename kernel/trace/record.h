@@ -35,13 +35,18 @@ struct pe_record_head {
 #define PE_FLAG_BH_OFF		0x80
 
 /*
- * Seams: what the pure code asks of its surroundings.  In the module they are
- * include/pe/kprobe.h's and cmdlines.c's; in user space tests/unit/stubs.c's.
+ * Seams: what the pure code asks of its surroundings, besides the memory reads
+ * of include/pe/kprobe.h.  In the module they are sym_text.c's and cmdlines.c's;
+ * in user space tests/unit/stubs.c's.  Any context.
+ *
  * pe_sprint_symbol() writes "name+0xoff/0xsize [mod]" as %pS does;
- * pe_sprint_symbol_name() the name alone.
+ * pe_sprint_symbol_name() the name alone.  Both cut at @size and return the
+ * length written, without the NUL.  pe_current_comm() copies the current task's
+ * name; it may be torn by a rename, but is always terminated.
  */
 int pe_sprint_symbol(char *buf, size_t size, unsigned long addr);
 int pe_sprint_symbol_name(char *buf, size_t size, unsigned long addr);
+void pe_current_comm(char comm[16]);
 
 /**
  * pe_fetch_args() - run the fetch programs of a probe [H]

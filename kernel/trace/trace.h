@@ -30,6 +30,7 @@ struct pe_layout;
 struct pe_node;
 struct pe_parse_err;
 struct pe_symref;
+struct pe_view;
 struct seq_file;
 
 extern struct mutex pe_event_mutex;
@@ -52,6 +53,7 @@ extern const char *const pe_loss_names[PE_NR_LOSSES];
 /* Written by the hit path on its own CPU, possibly nested: this_cpu ops only. */
 struct pe_event_stat {
 	unsigned long hits;		/* handler runs */
+	unsigned long extra;		/* instances beyond the first that wanted one */
 	unsigned long records;
 	unsigned long lost[PE_NR_LOSSES];
 };
@@ -64,6 +66,8 @@ struct pe_event_stat {
  * @dir: its directory (the root for the top instance)
  * @links: of enabled and disabled events; pe_event_mutex
  * @stale: in @stale_list: its buffer may hold records of events that are gone
+ * @options: PE_OPT_* of the readers' text
+ * @views: what its files' data points to: all CPUs, then each possible CPU
  */
 struct pe_instance {
 	struct pe_buffer *buffer;
@@ -73,6 +77,8 @@ struct pe_instance {
 	struct list_head links;
 	bool stale;
 	struct list_head stale_list;
+	unsigned long options;
+	struct pe_view *views;
 };
 
 extern struct pe_instance pe_top;
@@ -176,7 +182,9 @@ int pe_events_enable(const char *group, const char *name,
 /* '0', '1', 'X' when mixed, '?' when there is no event. */
 char pe_events_state(const char *group, const struct pe_instance *inst);
 
-/* event_hit.c [H] */
+/* event_hit.c [H]; init before, exit after any probe is registered */
+int pe_event_hit_init(void);
+void pe_event_hit_exit(void);
 void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit);
 
 /* error_log.c: any process context */

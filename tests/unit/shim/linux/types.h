@@ -17,6 +17,7 @@ typedef long long loff_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 typedef unsigned short umode_t;
 typedef unsigned int gfp_t;
+struct list_head { struct list_head *next, *prev; };
 #define bool _Bool
 #define true 1
 #define false 0

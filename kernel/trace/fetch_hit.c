@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fetch_hit.c - run the fetch programs of a probe's arguments.  [P][H]
+ *
+ * A program is a load and a chain of memory reads; the last read fetches the
+ * argument itself:
+ *
+ *	value = load
+ *	for each dereference but the last: value = *(u64 *)(value + off)
+ *	number:	read arg->type->size bytes at (value + off of the last one)
+ *	string:	copy from (value + off of the last one), behind the fixed part
+ *	symstr:	the last dereference reads a pointer too; its symbol is the text
+ *
+ * Without any dereference the loaded value itself is stored, or is the string's
+ * address.  Elements of an array of numbers lie side by side; those of an array
+ * of strings are pointers side by side, which the last dereference reads.
+ *
+ * One pass: a string is copied once, to where it stays.  Whatever can't be read
+ * becomes 0, and a string of length 0; the record is written all the same.
+ */
+#include <linux/compiler.h>
+#include <linux/kernel.h>
+#include <linux/ptrace.h>
+#include <linux/string.h>
+#include <asm/page.h>
+#include <pe/kprobe.h>
+#include "record.h"
+
+#define COMM_LEN	16
+#define REG_ARGS	6
+
+/* Where string data goes. */
+struct tail {
+	void *rec;
+	unsigned int used;
+	unsigned int room;
+};
+
+/* Word @n of the stack, 0 behind the end of the stack that sp points into. */
+static u64 stack_word(const struct pt_regs *regs, unsigned int n)
+{
+	unsigned long addr = regs->sp + n * sizeof(unsigned long);
+	unsigned long word;
+
+	if ((addr ^ regs->sp) & ~((unsigned long)THREAD_SIZE - 1))
+		return 0;
+	return pe_read_nofault(&word, addr, sizeof(word)) ? word : 0;
+}
+
+/* At a function's entry: the return address is word 0 of the stack. */
+static u64 function_arg(const struct pt_regs *regs, unsigned int n)
+{
+	switch (n) {
+	case 0:
+		return regs->di;
+	case 1:
+		return regs->si;
+	case 2:
+		return regs->dx;
+	case 3:
+		return regs->cx;
+	case 4:
+		return regs->r8;
+	case 5:
+		return regs->r9;
+	default:
+		return stack_word(regs, n - REG_ARGS + 1);
+	}
+}
+
+static u64 load_other(const struct pe_fetch *fetch, const struct pt_regs *regs)
+{
+	switch (fetch->load) {
+	case PE_LOAD_STACK:
+		return stack_word(regs, fetch->index);
+	case PE_LOAD_STACKP:
+		return regs->sp;
+	case PE_LOAD_ARG:
+		return function_arg(regs, fetch->index);
+	case PE_LOAD_RETVAL:
+		return regs->ax;
+	case PE_LOAD_IMM:
+		return fetch->imm;
+	default:
+		return 0;
+	}
+}
+
+static __always_inline u64 load(const struct pe_fetch *fetch,
+				const struct pt_regs *regs)
+{
+	unsigned long word;
+
+	if (unlikely(fetch->load != PE_LOAD_REG))
+		return load_other(fetch, regs);
+	memcpy(&word, (const char *)regs + fetch->reg, sizeof(word));
+	return word;
+}
+
+static bool read_mem(void *dst, u64 addr, unsigned int size, bool user)
+{
+	return user ? pe_read_user_nofault(dst, addr, size) :
+		      pe_read_nofault(dst, addr, size);
+}
+
+/* Follow the first @n dereferences.  False when one of them faults. */
+static bool follow(const struct pe_fetch *fetch, unsigned int n, u64 *value)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		const struct pe_deref *deref = &fetch->deref[i];
+
+		if (!read_mem(value, *value + deref->off, sizeof(*value), deref->user))
+			return false;
+	}
+	return true;
+}
+
+static __always_inline void store(void *dst, u64 value, unsigned int size)
+{
+	switch (size) {
+	case 8:
+		memcpy(dst, &value, 8);
+		break;
+	case 4:
+		memcpy(dst, &value, 4);
+		break;
+	case 2:
+		memcpy(dst, &value, 2);
+		break;
+	case 1:
+		memcpy(dst, &value, 1);
+		break;
+	}
+}
+
+/* Bits [shift, shift + width) of a stored container replace it. */
+static void extract_bits(void *dst, const struct pe_arg *arg)
+{
+	unsigned int size = arg->type->size;
+	u64 value = 0;
+
+	memcpy(&value, dst, size);
+	value = value >> arg->bf_shift & U64_MAX >> (64 - arg->bf_width);
+	store(dst, value, size);
+}
+
+static unsigned int elements(const struct pe_arg *arg)
+{
+	return arg->count ? arg->count : 1;
+}
+
+/* Numbers in memory: one, or the elements of an array. */
+static void fetch_numbers(void *dst, const struct pe_arg *arg, u64 value)
+{
+	const struct pe_fetch *fetch = &arg->fetch;
+	const struct pe_deref *last = &fetch->deref[fetch->nr_derefs - 1];
+	unsigned int i, n = elements(arg);
+	unsigned int size = arg->type->size;
+
+	if (!follow(fetch, fetch->nr_derefs - 1, &value)) {
+		memset(dst, 0, arg->size);
+		return;
+	}
+	value += last->off;
+	for (i = 0; i < n; i++, dst += size, value += size) {
+		if (!read_mem(dst, value, size, last->user))
+			memset(dst, 0, size);
+		else if (arg->bf_width)
+			extract_bits(dst, arg);
+	}
+}
+
+/*
+ * Set a string's word in the fixed part: @len bytes with the NUL at the tail's
+ * end, or 0 or less when there is no string.
+ */
+static void add_string(void *dst, struct tail *tail, long len)
+{
+	u32 loc = tail->used;
+
+	if (len > 0) {
+		loc |= (u32)len << 16;
+		tail->used += len;
+	}
+	memcpy(dst, &loc, sizeof(loc));
+}
+
+/* A text that is already at hand, cut to what fits. */
+static long copy_text(char *to, unsigned int room, const char *text, size_t size)
+{
+	size_t len = strnlen(text, size);
+
+	if (len >= room)
+		len = room - 1;
+	memcpy(to, text, len);
+	to[len] = 0;
+	return len + 1;
+}
+
+/* One string whose address, or what names it, is @value. */
+static void fetch_string(void *dst, struct tail *tail, const struct pe_arg *arg,
+			 u64 value, bool user, const char *pool)
+{
+	char *to = tail->rec + tail->used;
+	unsigned int room = min(tail->room - tail->used, PE_MAX_STRING_SIZE + 0U);
+	char comm[COMM_LEN];
+	long len;
+
+	if (!room) {
+		add_string(dst, tail, 0);
+		return;
+	}
+	if (arg->type->class == PE_CLASS_SYMSTR) {
+		len = pe_sprint_symbol(to, room, value) + 1;
+	} else if (arg->fetch.load == PE_LOAD_COMM) {
+		pe_current_comm(comm);
+		len = copy_text(to, room, comm, sizeof(comm));
+	} else if (arg->fetch.load == PE_LOAD_STR) {
+		len = copy_text(to, room, pool + arg->fetch.str, PE_SPEC_POOL);
+	} else if (user) {
+		len = pe_strncpy_user_nofault(to, value, room);
+	} else {
+		len = pe_strncpy_nofault(to, value, room);
+	}
+	add_string(dst, tail, len);
+}
+
+static noinline void fetch_strings(void *dst, struct tail *tail,
+				   const struct pe_arg *arg, u64 value, const char *pool)
+{
+	const struct pe_fetch *fetch = &arg->fetch;
+	bool pointers = arg->count || arg->type->class == PE_CLASS_SYMSTR;
+	bool user = arg->type->class == PE_CLASS_USTRING;
+	unsigned int i, n = elements(arg);
+	const struct pe_deref *last;
+	u64 pointer;
+
+	if (!fetch->nr_derefs) {
+		/* Of an array only the first element can be named this way. */
+		fetch_string(dst, tail, arg, value, user, pool);
+		for (i = 1; i < n; i++)
+			add_string(dst + i * sizeof(u32), tail, 0);
+		return;
+	}
+
+	last = &fetch->deref[fetch->nr_derefs - 1];
+	if (!follow(fetch, fetch->nr_derefs - 1, &value)) {
+		for (i = 0; i < n; i++)
+			add_string(dst + i * sizeof(u32), tail, 0);
+		return;
+	}
+	value += last->off;
+	if (!pointers) {
+		fetch_string(dst, tail, arg, value, user || last->user, pool);
+		return;
+	}
+	for (i = 0; i < n; i++, dst += sizeof(u32), value += 8) {
+		if (read_mem(&pointer, value, sizeof(pointer), last->user))
+			fetch_string(dst, tail, arg, pointer, user, pool);
+		else
+			add_string(dst, tail, 0);
+	}
+}
+
+unsigned int pe_fetch_args(void *rec, unsigned int room, unsigned int fixed,
+			   const struct pe_arg *args, unsigned int nargs,
+			   const char *pool, struct pt_regs *regs)
+{
+	const struct pe_arg *arg, *end = args + nargs;
+	struct tail tail = { rec, fixed, max(room, fixed) };
+
+	for (arg = args; arg < end; arg++) {
+		void *dst = rec + arg->offset;
+		u64 value = load(&arg->fetch, regs);
+
+		if (unlikely(pe_type_is_string(arg->type))) {
+			fetch_strings(dst, &tail, arg, value, pool);
+		} else if (arg->fetch.nr_derefs) {
+			fetch_numbers(dst, arg, value);
+		} else {
+			store(dst, value, arg->size);
+			if (unlikely(arg->bf_width))
+				extract_bits(dst, arg);
+		}
+	}
+	return tail.used;
+}
