@@ -31,9 +31,12 @@ static int __init pe_events_module_init(void)
 	ret = pe_fs_init();
 	if (ret)
 		return ret;
-	ret = pe_instance_init();
+	ret = pe_event_hit_init();
 	if (ret)
 		goto fs_exit;
+	ret = pe_instance_init();
+	if (ret)
+		goto hit_exit;
 	ret = make_files();
 	if (ret)
 		goto instance_exit;
@@ -51,6 +54,8 @@ probe_exit:
 	pe_event_probe_exit();
 instance_exit:
 	pe_instance_exit();
+hit_exit:
+	pe_event_hit_exit();
 fs_exit:
 	pe_fs_exit();
 	return ret;
@@ -69,6 +74,7 @@ static void __exit pe_events_module_exit(void)
 	pe_events_exit();
 	pe_fs_exit();
 	pe_instance_exit();
+	pe_event_hit_exit();
 }
 
 module_init(pe_events_module_init);
