@@ -8,9 +8,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
 #include <time.h>
+#include <sys/uio.h>
 #include <unistd.h>
+#include "fakes.h"
 
 struct pe_test {
 	const char *name;
@@ -24,6 +27,7 @@ int pe_run_tests(const struct pe_test *tests, unsigned int n);
 int scnprintf(char *buf, size_t size, const char *fmt, ...);
 int vscnprintf(char *buf, size_t size, const char *fmt, va_list args);
 ssize_t strscpy(char *dst, const char *src, size_t size);
+bool pe_read_nofault(void *dst, unsigned long src, size_t n);
 
 unsigned long long pe_test_seed(void)
 {
@@ -99,4 +103,139 @@ ssize_t strscpy(char *dst, const char *src, size_t size)
 	}
 	memcpy(dst, src, n + 1);
 	return n;
+}
+
+/* The seams of include/pe/kprobe.h and kernel/trace/record.h, over fakes.h. */
+bool pe_read_user_nofault(void *dst, unsigned long src, size_t n);
+long pe_strncpy_nofault(char *dst, unsigned long src, long n);
+long pe_strncpy_user_nofault(char *dst, unsigned long src, long n);
+int pe_sprint_symbol(char *buf, size_t size, unsigned long addr);
+int pe_sprint_symbol_name(char *buf, size_t size, unsigned long addr);
+void pe_current_comm(char comm[16]);
+
+static struct {
+	unsigned long addr;
+	const char *bytes;
+	unsigned long n;
+	int user;
+} fake_map[64];
+static unsigned int nr_fake_map;
+
+void pe_fake_map(unsigned long addr, const void *bytes, unsigned long n, int user)
+{
+	if (nr_fake_map == sizeof(fake_map) / sizeof(fake_map[0]))
+		abort();
+	fake_map[nr_fake_map].addr = addr;
+	fake_map[nr_fake_map].bytes = bytes;
+	fake_map[nr_fake_map].n = n;
+	fake_map[nr_fake_map++].user = user;
+}
+
+void pe_fake_unmap_all(void)
+{
+	nr_fake_map = 0;
+}
+
+static const char *fake_byte(unsigned long addr, int user)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_fake_map; i++)
+		if (fake_map[i].user == user && addr - fake_map[i].addr < fake_map[i].n)
+			return fake_map[i].bytes + (addr - fake_map[i].addr);
+	return NULL;
+}
+
+static bool fake_read(char *dst, unsigned long src, size_t n, int user)
+{
+	const char *byte;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		byte = fake_byte(src + i, user);
+		if (!byte)
+			return 0;
+		dst[i] = *byte;
+	}
+	return 1;
+}
+
+static long fake_strncpy(char *dst, unsigned long src, long n, int user)
+{
+	const char *byte;
+	long i;
+
+	for (i = 0; i < n; i++) {
+		byte = fake_byte(src + i, user);
+		if (!byte)
+			return -14;
+		dst[i] = *byte;
+		if (!dst[i])
+			return i + 1;
+	}
+	if (n > 0)
+		dst[n - 1] = 0;
+	return n;
+}
+
+/*
+ * Without a fake map the test's own memory, through the kernel, which says
+ * EFAULT where a load would raise SIGSEGV.
+ */
+bool pe_read_nofault(void *dst, unsigned long src, size_t n)
+{
+	struct iovec to = { dst, n }, from = { (void *)src, n };
+
+	if (nr_fake_map)
+		return fake_read(dst, src, n, 0);
+	return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)n;
+}
+
+bool pe_read_user_nofault(void *dst, unsigned long src, size_t n)
+{
+	return fake_read(dst, src, n, 1);
+}
+
+long pe_strncpy_nofault(char *dst, unsigned long src, long n)
+{
+	return fake_strncpy(dst, src, n, 0);
+}
+
+long pe_strncpy_user_nofault(char *dst, unsigned long src, long n)
+{
+	return fake_strncpy(dst, src, n, 1);
+}
+
+int pe_sprint_symbol(char *buf, size_t size, unsigned long addr)
+{
+	if (addr - PE_FAKE_TEXT < 0x100)
+		return scnprintf(buf, size, "text_start+0x%lx/0x100", addr - PE_FAKE_TEXT);
+	if (addr - PE_FAKE_MOD < 0x40)
+		return scnprintf(buf, size, "mod_fn+0x%lx/0x40 [mod]", addr - PE_FAKE_MOD);
+	return scnprintf(buf, size, "0x%lx", addr);
+}
+
+int pe_sprint_symbol_name(char *buf, size_t size, unsigned long addr)
+{
+	if (addr - PE_FAKE_TEXT < 0x100)
+		return scnprintf(buf, size, "text_start");
+	if (addr - PE_FAKE_MOD < 0x40)
+		return scnprintf(buf, size, "mod_fn");
+	return scnprintf(buf, size, "0x%lx", addr);
+}
+
+void pe_current_comm(char comm[16])
+{
+	memcpy(comm, PE_FAKE_COMM, sizeof(PE_FAKE_COMM));
+}
+
+/* A clock for whoever does not bring one (test_rb.c does). */
+unsigned long long pe_clock_now(unsigned int clock, void *data);
+__attribute__((weak)) unsigned long long pe_clock_now(unsigned int clock, void *data)
+{
+	static unsigned long long now;
+
+	(void)clock;
+	(void)data;
+	return __atomic_add_fetch(&now, 1, __ATOMIC_RELAXED);
 }

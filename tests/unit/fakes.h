@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * fakes.h - the surroundings that stubs.c pretends: memory and symbols.
+ *
+ * Memory is what pe_fake_map() has mapped, every other address faults; while
+ * nothing is mapped, kernel memory is the memory of the test itself.  Two
+ * functions exist: "text_start", 0x100 bytes, and "mod_fn" of a module "mod",
+ * 0x40 bytes.  The current task is called "unit-test".
+ */
+#ifndef PE_TEST_FAKES_H
+#define PE_TEST_FAKES_H
+
+#define PE_FAKE_TEXT	0xffffffff81000000UL
+#define PE_FAKE_MOD	0xffffffffc0000000UL
+#define PE_FAKE_COMM	"unit-test"
+
+/* Maps @n bytes at @addr, as kernel or as user memory; they stay the caller's. */
+void pe_fake_map(unsigned long addr, const void *bytes, unsigned long n, int user);
+void pe_fake_unmap_all(void);
+
+#endif
