@@ -102,4 +102,11 @@ static inline void pe_inode_init_times(struct inode *inode)
 #endif
 }
 
+/* Splicing by way of ->read_iter(): renamed in 6.5. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 5, 0)
+#define pe_splice_read copy_splice_read
+#else
+#define pe_splice_read generic_file_splice_read
+#endif
+
 #endif

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_buffer.c - small files of an instance: sizes, clock, switches, statistics.
+ *
+ * Each is a text made anew when it is read from the start, and a number or a
+ * word when it is written, wherever in the file: tools keep such files open and
+ * write again and again.
+ */
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include "../compat.h"
+#include "clock.h"
+#include "fs.h"
+#include "rb_buffer.h"
+#include "reader.h"
+#include "small_file.h"
+#include "trace.h"
+
+/* Serialises writers of one switch with its followers-up; innermost but the buffer's. */
+static DEFINE_MUTEX(switch_mutex);
+
+/* --- tracing_on ---------------------------------------------------------- */
+
+static int tracing_on_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+
+	seq_printf(m, "%d\n", READ_ONCE(view->inst->tracing_on));
+	return 0;
+}
+
+static int tracing_on_store(struct pe_view *view, unsigned long val)
+{
+	struct pe_instance *inst = view->inst;
+
+	mutex_lock(&switch_mutex);
+	WRITE_ONCE(inst->tracing_on, !!val);
+	if (!val)
+		pe_buffer_wake(inst->buffer);
+	mutex_unlock(&switch_mutex);
+	return 0;
+}
+
+PE_NUMBER_FILE(tracing_on, pe_tracing_on_fops);
+
+/* --- buffer_size_kb, buffer_total_size_kb -------------------------------- */
+
+static int size_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+	struct pe_buffer *buf = view->inst->buffer;
+	unsigned long kb = pe_buffer_size_kb(buf, view->cpu);
+
+	if (view->cpu == PE_ALL_CPUS && !kb)
+		seq_puts(m, "X\n");
+	else if (view->cpu == PE_ALL_CPUS && !READ_ONCE(buf->expanded))
+		seq_printf(m, "%lu (expanded: %u)\n", kb, PE_BUFFER_DEFAULT_KB);
+	else
+		seq_printf(m, "%lu\n", kb);
+	return 0;
+}
+
+static int size_store(struct pe_view *view, unsigned long kb)
+{
+	if (!kb)
+		return -EINVAL;
+	return pe_buffer_resize(view->inst->buffer, kb, view->cpu);
+}
+
+PE_NUMBER_FILE(size, pe_size_fops);
+
+static int total_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+	struct pe_buffer *buf = view->inst->buffer;
+	unsigned long kb = pe_buffer_total_kb(buf);
+
+	if (READ_ONCE(buf->expanded))
+		seq_printf(m, "%lu\n", kb);
+	else
+		seq_printf(m, "%lu (expanded: %lu)\n", kb,
+			   (unsigned long)PE_BUFFER_DEFAULT_KB * num_possible_cpus());
+	return 0;
+}
+
+PE_TEXT_FILE(total, pe_total_size_fops);
+
+/* --- trace_clock --------------------------------------------------------- */
+
+static int clock_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+	unsigned int i, active = READ_ONCE(view->inst->buffer->clock);
+
+	for (i = 0; i < PE_NR_CLOCKS; i++)
+		seq_printf(m, i == active ? "%s[%s]" : "%s%s", i ? " " : "",
+			   pe_clocks[i].name);
+	seq_putc(m, '\n');
+	return 0;
+}
+
+static int clock_store(struct pe_view *view, char *word)
+{
+	int clock = pe_clock_find(word);
+
+	if (clock < 0)
+		return clock;
+	mutex_lock(&switch_mutex);
+	view->inst->clock_id = clock;
+	pe_buffer_set_clock(view->inst->buffer, clock);
+	mutex_unlock(&switch_mutex);
+	return 0;
+}
+
+PE_WORD_FILE(clock, pe_clock_fops);
+
+/* --- current_tracer, available_tracers ----------------------------------- */
+
+static int tracer_show(struct seq_file *m, void *v)
+{
+	seq_puts(m, "nop\n");
+	return 0;
+}
+
+/* Events are all there is: the tracer that does nothing besides. */
+static int tracer_store(struct pe_view *view, char *word)
+{
+	return strcmp(word, "nop") ? -EINVAL : 0;
+}
+
+PE_WORD_FILE(tracer, pe_tracer_fops);
+PE_TEXT_FILE(tracer, pe_tracers_fops);
+
+/* --- per_cpu/cpuN/stats -------------------------------------------------- */
+
+static void show_time(struct seq_file *m, const char *what, u64 ts, bool in_ns)
+{
+	u32 usecs;
+	u64 secs;
+
+	if (!in_ns) {
+		seq_printf(m, "%s ts: %llu\n", what, ts);
+		return;
+	}
+	ts += 500;		/* to the next microsecond, as the kernel's file */
+	secs = div_u64_rem(div_u64(ts, NSEC_PER_USEC), USEC_PER_SEC, &usecs);
+	seq_printf(m, "%s ts: %5llu.%06u\n", what, secs, usecs);
+}
+
+static int stats_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+	struct pe_buffer *buf = view->inst->buffer;
+	bool in_ns = pe_clocks[READ_ONCE(buf->clock)].in_ns;
+	struct pe_buffer_stats st;
+	int ret = pe_buffer_stats(buf, view->cpu, &st);
+
+	if (ret)
+		return ret;
+	seq_printf(m, "entries: %llu\n", st.rb.entries);
+	seq_printf(m, "overrun: %llu\n", st.rb.overrun);
+	seq_printf(m, "commit overrun: %llu\n", st.rb.commit_overrun);
+	seq_printf(m, "bytes: %llu\n", st.rb.bytes);
+	show_time(m, "oldest event", st.oldest_ts, in_ns);
+	show_time(m, "now", st.now_ts, in_ns);
+	seq_printf(m, "dropped events: %llu\n", st.rb.dropped_events);
+	seq_printf(m, "read events: %llu\n", st.rb.read_events);
+	return 0;
+}
+
+PE_TEXT_FILE(stats, pe_stats_fops);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_options.c - trace_options and options/: only what really has an effect.
+ *
+ * Names and order are those of the kernel's trace_options.
+ */
+#include <linux/bitops.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include "fs.h"
+#include "rb_buffer.h"
+#include "reader.h"
+#include "small_file.h"
+#include "trace.h"
+
+enum { ANNOTATE, CONTEXT_INFO, OVERWRITE, NR_NAMES };
+
+static const char *const names[NR_NAMES] = { "annotate", "context-info", "overwrite" };
+
+/* overwrite lives in the buffer, the others in the instance. */
+static const enum pe_option bits[] = { PE_OPT_ANNOTATE, PE_OPT_CONTEXT_INFO };
+
+static bool option_get(const struct pe_instance *inst, unsigned int i)
+{
+	if (i == OVERWRITE)
+		return READ_ONCE(inst->buffer->overwrite);
+	return test_bit(bits[i], &inst->options);
+}
+
+static void option_set(struct pe_instance *inst, unsigned int i, bool on)
+{
+	if (i == OVERWRITE)
+		pe_buffer_set_overwrite(inst->buffer, on);
+	else
+		assign_bit(bits[i], &inst->options, on);
+}
+
+/* --- trace_options ------------------------------------------------------- */
+
+static int options_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+	unsigned int i;
+
+	for (i = 0; i < NR_NAMES; i++)
+		seq_printf(m, "%s%s\n", option_get(view->inst, i) ? "" : "no", names[i]);
+	return 0;
+}
+
+static int options_store(struct pe_view *view, char *word)
+{
+	bool on = strncmp(word, "no", 2);
+	int i = match_string(names, NR_NAMES, on ? word : word + 2);
+
+	if (i < 0)
+		return -EINVAL;
+	option_set(view->inst, i, on);
+	return 0;
+}
+
+PE_WORD_FILE(options, pe_options_fops);
+
+/* --- options/ ------------------------------------------------------------ */
+
+static int option_store(struct pe_view *view, unsigned int i, unsigned long val)
+{
+	if (val > 1)
+		return -EINVAL;
+	option_set(view->inst, i, val);
+	return 0;
+}
+
+#define OPTION_FILE(name, i)						\
+	static int name##_show(struct seq_file *m, void *v)		\
+	{								\
+		const struct pe_view *view = m->private;		\
+									\
+		seq_printf(m, "%d\n", option_get(view->inst, i));	\
+		return 0;						\
+	}								\
+	static int name##_store(struct pe_view *view, unsigned long val) \
+	{								\
+		return option_store(view, i, val);			\
+	}								\
+	PE_NUMBER_FILE(name, pe_##name##_fops)
+
+OPTION_FILE(annotate, ANNOTATE);
+OPTION_FILE(context_info, CONTEXT_INFO);
+OPTION_FILE(overwrite, OVERWRITE);
+
+int pe_options_files(struct pe_instance *inst)
+{
+	static const struct pe_fs_file table[] = {
+		{ "annotate",		PE_FS_RW, &pe_annotate_fops },
+		{ "context-info",	PE_FS_RW, &pe_context_info_fops },
+		{ "overwrite",		PE_FS_RW, &pe_overwrite_fops },
+		{}
+	};
+	struct pe_node *dir = pe_fs_mkdir(inst->dir, "options");
+
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	return pe_fs_create_files(dir, table, &inst->views[0]);
+}

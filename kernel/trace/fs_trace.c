@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_trace.c - the file trace: a header and the records, nothing is consumed.
+ *
+ * A seq_file over numbered lines: 0 is the header, from 1 on records.  The file
+ * keeps its reader at the line it is to show, so that going on costs nothing;
+ * going back starts over.  Opening it for writing with O_TRUNC empties the
+ * buffer; what is written is taken and ignored.
+ */
+#include <linux/cpumask.h>
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/sched/signal.h>
+#include <linux/seq_file.h>
+#include "../compat.h"
+#include "fs.h"
+#include "rb_buffer.h"
+#include "reader.h"
+#include "trace.h"
+
+/**
+ * struct trace_file - an open trace file
+ * @view: what it shows
+ * @reader: at line @line; when that is the header, at the first record
+ * @line: 0: the header
+ */
+struct trace_file {
+	struct pe_view *view;
+	struct pe_reader *reader;
+	loff_t line;
+};
+
+static void *this_line(struct trace_file *trace)
+{
+	if (!trace->line)
+		return SEQ_START_TOKEN;
+	return pe_reader_peek(trace->reader) ? trace : NULL;
+}
+
+static void *trace_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	struct trace_file *trace = m->private;
+
+	if (trace->line)
+		pe_reader_step(trace->reader);
+	*pos = ++trace->line;
+	return this_line(trace);
+}
+
+static void *trace_start(struct seq_file *m, loff_t *pos)
+{
+	struct trace_file *trace = m->private;
+	loff_t line;
+	void *v;
+
+	if (!*pos || *pos < trace->line) {
+		trace->line = 0;
+		pe_reader_restart(trace->reader);
+	}
+	v = this_line(trace);
+	while (v && trace->line < *pos) {
+		if (fatal_signal_pending(current))
+			return ERR_PTR(-EINTR);
+		cond_resched();
+		v = trace_next(m, v, &line);
+	}
+	return v;
+}
+
+static void trace_stop(struct seq_file *m, void *v)
+{
+}
+
+static void show_header(struct seq_file *m, struct pe_instance *inst)
+{
+	u64 entries = 0, total = 0;
+	struct pe_buffer_stats st;
+	unsigned int cpu;
+
+	seq_puts(m, "# tracer: nop\n"
+		    "#\n");
+	if (!test_bit(PE_OPT_CONTEXT_INFO, &inst->options))
+		return;
+	for_each_possible_cpu(cpu) {
+		if (pe_buffer_stats(inst->buffer, cpu, &st))
+			continue;
+		entries += st.rb.entries;
+		total += st.rb.entries + st.rb.overrun;
+	}
+	seq_printf(m, "# entries-in-buffer/entries-written: %llu/%llu   #P:%u\n",
+		   entries, total, num_online_cpus());
+	seq_puts(m, "#\n"
+		    "#                                _-----=> irqs-off/BH-disabled\n"
+		    "#                               / _----=> need-resched\n"
+		    "#                              | / _---=> hardirq/softirq\n"
+		    "#                              || / _--=> preempt-depth\n"
+		    "#                              ||| / _-=> migrate-disable\n"
+		    "#                              |||| /     delay\n"
+		    "#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
+		    "#              | |         |   |||||     |         |\n");
+}
+
+static int trace_show(struct seq_file *m, void *v)
+{
+	struct trace_file *trace = m->private;
+
+	if (v == SEQ_START_TOKEN)
+		show_header(m, trace->view->inst);
+	else
+		pe_reader_show(trace->reader, m);
+	return 0;
+}
+
+static const struct seq_operations trace_seq_ops = {
+	.start	= trace_start,
+	.next	= trace_next,
+	.stop	= trace_stop,
+	.show	= trace_show,
+};
+
+static int open_for_reading(struct file *file, struct pe_view *view)
+{
+	struct trace_file *trace;
+
+	trace = __seq_open_private(file, &trace_seq_ops, sizeof(*trace));
+	if (!trace)
+		return -ENOMEM;
+	trace->view = view;
+	trace->reader = pe_reader_alloc(view, false);
+	if (!trace->reader) {
+		seq_release_private(file_inode(file), file);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static int trace_open(struct inode *inode, struct file *file)
+{
+	struct pe_view *view = pe_fs_data(inode);
+
+	if (!view)
+		return -ENODEV;
+	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
+		pe_buffer_reset(view->inst->buffer, view->cpu);
+	if (file->f_mode & FMODE_READ)
+		return open_for_reading(file, view);
+	return 0;
+}
+
+static int trace_release(struct inode *inode, struct file *file)
+{
+	struct trace_file *trace;
+
+	if (!(file->f_mode & FMODE_READ))
+		return 0;
+	trace = ((struct seq_file *)file->private_data)->private;
+	pe_reader_free(trace->reader);
+	return seq_release_private(inode, file);
+}
+
+static ssize_t trace_write(struct file *file, const char __user *buf,
+			   size_t count, loff_t *ppos)
+{
+	return count;
+}
+
+static loff_t trace_llseek(struct file *file, loff_t offset, int whence)
+{
+	if (file->f_mode & FMODE_READ)
+		return seq_lseek(file, offset, whence);
+	file->f_pos = 0;
+	return 0;
+}
+
+const struct file_operations pe_trace_fops = {
+	.owner		= THIS_MODULE,
+	.open		= trace_open,
+	.read_iter	= seq_read_iter,
+	.splice_read	= pe_splice_read,
+	.write		= trace_write,
+	.llseek		= trace_llseek,
+	.release	= trace_release,
+};
