@@ -390,6 +390,7 @@ void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_sta
 		const struct pe_event_stat *stat = per_cpu_ptr(probe->stat, cpu);
 
 		sum->hits += READ_ONCE(stat->hits);
+		sum->extra += READ_ONCE(stat->extra);
 		sum->records += READ_ONCE(stat->records);
 		for (i = 0; i < PE_NR_LOSSES; i++)
 			sum->lost[i] += READ_ONCE(stat->lost[i]);

@@ -78,14 +78,14 @@ static void losses_show_header(struct seq_file *m)
 {
 	unsigned int i;
 
-	seq_printf(m, "# %-46s %-38s %12s %12s %12s", "event", "place", "hits",
+	seq_printf(m, "%-48s %-38s %12s %12s %12s", "event", "place", "hits",
 		   "records", "recursion");
 	for (i = 0; i < PE_NR_LOSSES; i++)
 		seq_printf(m, " %12s", pe_loss_names[i]);
 	seq_putc(m, '\n');
 }
 
-/* hits = records + everything to the right of it */
+/* A table with the same columns in every line: hits = records + what follows. */
 static int losses_show(struct seq_file *m, void *v)
 {
 	const struct pe_event_probe *probe;

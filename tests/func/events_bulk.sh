@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: hundreds of events defined, switched and removed by one write each
+# kernels: all
+# timeout: 900
+
+set -eu
+cd "$PROBES"
+
+ms() { echo $(($(date +%s%N) / 1000000)); }
+
+# lap WHAT: time since the last lap.
+lap() { local now; now=$(ms); echo "$1: $((now - start)) ms"; start=$(ms); }
+
+# Functions that nothing here calls, so that arming them is all that is timed,
+# and one that is called all the time.
+awk '$2 == "T" && $3 ~ /^(tcp|udp|inet|ip6?)_/ { n[$3]++ } END { for (f in n) if (n[f] == 1) print f }' \
+	/proc/kallsyms | sort | head -400 > /tmp/functions
+start=$(ms)
+while read -r f; do
+	echo "p:bulk/$f $f a=%di b=%si" >> kprobe_events 2>/dev/null || echo "refused: $f"
+done < /tmp/functions
+lap "defined one by one"
+n=$(wc -l < kprobe_events)
+echo "$n of $(wc -l < /tmp/functions) accepted"
+[ "$n" -ge 200 ]
+cat kprobe_events > /tmp/all
+echo > kprobe_events
+lap "removed"
+
+start=$(ms)
+cat /tmp/all > kprobe_events
+lap "defined by one write"
+diff /tmp/all kprobe_events
+echo 'p:bulk/read vfs_read' >> kprobe_events
+
+start=$(ms)
+echo 1 > events/bulk/enable
+lap "enabled"
+[ "$(cat events/bulk/*/enable | sort | uniq -c | tr -s ' ')" = " $((n + 1)) 1" ]
+head -c 10 /dev/zero > /dev/null
+start=$(ms)
+echo 0 > events/bulk/enable
+lap "disabled"
+[ "$(cat events/bulk/*/enable | sort | uniq -c | tr -s ' ')" = " $((n + 1)) 0" ]
+grep -q ' read: (vfs_read+0x' trace
+awk '$1 == "bulk/read" { exit !($3 > 0 && $3 == $4) }' kprobe_losses
+
+# On and off through the top file, while hits come.
+(while :; do head -c 1 /dev/zero > /dev/null; done) &
+hitter=$!
+for i in 1 2 3; do
+	echo 1 > events/enable
+	echo 0 > events/enable
+done
+kill $hitter
+wait $hitter 2>/dev/null || true
+awk 'NR > 1 { s = 0; for (i = 4; i <= NF; i++) s += $i; if (s != $3) { print; bad = 1 } }
+	END { exit bad }' kprobe_losses
+
+# All in one command, by the name of their group.
+start=$(ms)
+echo '-:bulk/' >> kprobe_events
+lap "removed by one command"
+[ ! -s kprobe_events ]
+[ "$(ls events)" = enable ]

@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: error_log: form of its entries, how many it keeps, how it is cleared
+# kernels: all
+
+set -eu
+cd "$PROBES"
+
+# refuse COMMAND ERROR: the write fails with this error.
+refuse() {
+	local err
+
+	if err=$( { printf '%s\n' "$1" >> kprobe_events; } 2>&1); then
+		echo "'$1' succeeded"
+		exit 1
+	fi
+	grep -q "$2" <<< "$err" || { echo "'$1': want $2, got $err"; exit 1; }
+}
+
+# entry COMMAND ERROR TEXT: three lines; the caret stands where "^" is in COMMAND.
+entry() {
+	local command=${1/^/} before=${1%%^*}
+
+	: > error_log
+	refuse "$command" "$2"
+	{
+		echo "trace_kprobe: error: $3"
+		echo "  Command: $command"
+		printf '%*s^\n' $((11 + ${#before})) ''
+	} > /tmp/want
+	sed '1s/^\[ *[0-9]*\.[0-9]\{6\}\] //' error_log > /tmp/got
+	diff /tmp/want /tmp/got || { echo "for '$1'"; exit 1; }
+}
+
+: > kprobe_events
+entry 'p ^no_such_symbol' 'Invalid argument' 'Invalid probed address or symbol'
+entry 'p ^no_such_symbol+4' 'Invalid argument' 'Invalid probed address or symbol'
+entry 'p:x ^a-b' 'Invalid argument' 'Invalid probed address or symbol'
+entry 'p:a/b ^vfs_read+1' 'Invalid or incomplete' 'Probe point is not an instruction boundary'
+entry 'p:^/e vfs_read' 'Invalid argument' 'Group name is not specified'
+entry 'p:g/^e.1 vfs_read' 'Invalid argument' 'Event name must follow the same rules as C identifiers'
+entry 'p vfs_read a=%di ^%nope' 'Invalid argument' 'Invalid register name'
+entry 'p vfs_read ^$retval' 'Invalid argument' '$retval is not available on probe'
+entry '^r vfs_read' 'not supported' 'Return probes are not supported yet'
+entry '^p vfs_read%return' 'not supported' 'Return probes are not supported yet'
+entry 'r ^vfs_read+10' 'Invalid argument' 'Retprobe address must be an function entry'
+
+# A name that a control file has.
+entry '^p:g/enable vfs_read' 'File exists' 'Given group/event name is already used by another event'
+entry '^p:enable/e vfs_read' 'File exists' 'Given group/event name is already used by another event'
+[ "$(ls events)" = enable ]
+
+# A symbol that several functions have.
+entry 'p ^name_show' 'Invalid argument' 'The symbol is not unique'
+
+# What the engine refuses comes with its reason in parentheses.
+: > error_log
+refuse 'p asm_exc_int3' 'Invalid argument'
+grep -q 'error: Failed to register probe event (.*)$' error_log
+[ "$(wc -l < error_log)" -eq 3 ]
+
+# Blanks are shown as one each, and the caret agrees.
+: > error_log
+refuse '  p:x    vfs_read 	 %nope ' 'Invalid argument'
+[ "$(tail -2 error_log)" = $'  Command: p:x vfs_read %nope\n                         ^' ]
+
+# Not commands at all: refused, but not logged.
+: > error_log
+for c in x 'e:x sched/sched_switch' 'p' '-' '-:nope' 'u:x /bin/sh:0'; do
+	refuse "$c" .
+done
+[ ! -s error_log ]
+
+# The newest eight are kept, oldest first, with times that do not go backwards.
+for i in $(seq 12); do
+	refuse "p no_such_symbol_$i" 'Invalid argument'
+done
+[ "$(grep -c 'Command: ' error_log)" -eq 8 ]
+[ "$(grep -o 'no_such_symbol_[0-9]*' error_log | sed 's/.*_//' | tr '\n' ' ')" = '5 6 7 8 9 10 11 12 ' ]
+grep -o '^\[ *[0-9.]*' error_log | tr -d '[ ' > /tmp/times
+sort -n /tmp/times | diff - /tmp/times
+
+# Appending does not clear, opening to write anew does, whatever is written.
+echo >> error_log
+[ "$(grep -c 'Command: ' error_log)" -eq 8 ]
+echo anything > error_log
+[ ! -s error_log ]
+[ ! -s kprobe_events ]
