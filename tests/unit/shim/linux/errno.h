@@ -12,6 +12,7 @@
 #define ENOSPC 28
 #define ERANGE 34
 #define ENAMETOOLONG 36
+#define ENODATA 61
 #define EILSEQ 84
 #define EOPNOTSUPP 95
 #define EADDRNOTAVAIL 99
