@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kprobe.c - examine the instruction of a new site and make its slot.
+ *
+ * x86 instructions have no alignment: whether an address begins one can only be
+ * told by decoding from the start of the function.  What is decoded is the text
+ * as it is without probes: breakpoints of ours are replaced by what they hide,
+ * and so are those (and the jumps) of the kernel's own kprobes.
+ */
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/preempt.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include "arch/x86/insn_fixup.h"
+#include "kernel/arch.h"
+#include "kernel/kprobes.h"
+#include "kernel/ksyms.h"
+
+#define INT3_OPCODE		0xcc
+#define JMP32_OPCODE		0xe9
+#define KERNEL_INSN_BUF		16	/* recover_probed_instruction() fills as much */
+
+#define ENDBR64			0xfa1e0ff3U	/* f3 0f 1e fa */
+/* What sealing puts over the ENDBR64 of a function that is never called indirectly. */
+#define ENDBR_POISON_NOPW	0x001f0f66U	/* 66 0f 1f 00 */
+#define ENDBR_POISON_NOPL	0xd6401f0fU	/* 0f 1f 40 d6 */
+
+unsigned long pe_arch_skip_endbr(unsigned long addr)
+{
+	u32 word;
+
+	if (copy_from_kernel_nofault(&word, (void *)addr, sizeof(word)))
+		return addr;
+	if (word == ENDBR64 || word == ENDBR_POISON_NOPW || word == ENDBR_POISON_NOPL)
+		return addr + sizeof(word);
+	return addr;
+}
+
+/* What a probe of the kernel's hides at @addr: up to five bytes (its jump). */
+static void recover_foreign(u8 *byte, unsigned long addr, size_t left)
+{
+	u8 buf[KERNEL_INSN_BUF];
+	unsigned long where;
+
+	if (!pe_ks_has(recover_probed_instruction))
+		return;
+	preempt_disable();	/* it looks the probe up under RCU */
+	where = pe_ks(recover_probed_instruction)(buf, addr);
+	if (where == (unsigned long)buf)
+		memcpy(byte, buf, min_t(size_t, left,
+					*byte == INT3_OPCODE ? 1 : PE_JMP32_SIZE));
+	preempt_enable();
+}
+
+/* Undo all probes in a copy of @len bytes of the text at @start. */
+static void recover(u8 *code, unsigned long start, size_t len)
+{
+	const struct pe_site *site;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (code[i] != INT3_OPCODE && code[i] != JMP32_OPCODE)
+			continue;
+		site = code[i] == INT3_OPCODE ? pe_site_find(start + i) : NULL;
+		if (!site)
+			recover_foreign(&code[i], start + i, len - i);
+		else if (site->armed && site->mech == PE_MECH_INT3)
+			code[i] = site->arch.insn[0];
+	}
+}
+
+static struct pe_refusal examine(struct pe_arch_site *as, const u8 *code, size_t len,
+				 size_t off)
+{
+	struct pe_insn insn;
+
+	if (pe_insn_boundary(&insn, code, len, off))
+		return PE_REFUSE(EILSEQ, "not an instruction boundary");
+	memcpy(as->insn, code + off, insn.length);
+	pe_insn_classify(&insn, code + off, len - off, &as->cls);
+	if (as->cls.kind != PE_INSN_REFUSE)
+		return PE_ACCEPT;
+	return PE_REFUSE(as->cls.reason == PE_REASON_TRAP ? EILSEQ : EINVAL,
+			 pe_insn_reason_text(as->cls.reason));
+}
+
+struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr)
+{
+	unsigned long start, size, off, len;
+	struct pe_refusal r;
+	u8 *code;
+
+	if (!pe_symbol_at(addr, &start, &size))
+		return PE_REFUSE(EILSEQ, "no function is known to hold the address");
+	off = addr - start;
+	len = min(size, off + PE_INSN_MAX);
+	code = kvmalloc(len, GFP_KERNEL);
+	if (!code)
+		return PE_REFUSE(ENOMEM, NULL);
+	if (pe_text_read(code, start, len)) {
+		recover(code, start, len);
+		r = examine(as, code, len, off);
+	} else {
+		r = PE_REFUSE(EINVAL, "the function cannot be read");
+	}
+	kvfree(code);
+	return r;
+}
+
+static bool needs_slot(const struct pe_arch_site *as)
+{
+	/* An emulated call through memory: see perform() in kprobe_hit.c. */
+	return as->cls.kind == PE_INSN_COPY || as->cls.op == PE_EMU_CALL_MEM;
+}
+
+/* Slot: the instruction, then a jump to the one behind the original. */
+static int fill_slot(struct pe_arch_site *as, unsigned long addr)
+{
+	unsigned long slot = (unsigned long)as->slot;
+	u8 code[PE_INSN_MAX + PE_JMP32_SIZE];
+	struct pe_insn insn;
+	int len, err;
+
+	err = pe_insn_decode(&insn, as->insn, as->cls.length);
+	if (err)
+		return err;
+	len = pe_insn_relocate(code, sizeof(code), as->insn, &insn, addr, slot);
+	if (len < 0)
+		return len;
+	if (!(as->cls.flags & PE_CLASS_NO_FALLTHROUGH)) {
+		err = pe_emit_jmp32(code + len, slot + len, addr + as->cls.length);
+		if (err)
+			return err;
+		len += PE_JMP32_SIZE;
+	}
+	pe_text_write_slot(as->slot, code, len);
+	return 0;
+}
+
+int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr)
+{
+	int err;
+
+	as->slot = NULL;
+	if (!needs_slot(as))
+		return 0;
+	as->slot = pe_slot_alloc();
+	if (!as->slot)
+		return -ENOMEM;
+	err = fill_slot(as, addr);
+	if (err) {
+		pe_slot_free(as->slot);
+		as->slot = NULL;
+	}
+	return err;
+}
+
+void pe_arch_release(struct pe_arch_site *as)
+{
+	if (as->slot)
+		pe_slot_free(as->slot);
+	as->slot = NULL;
+}

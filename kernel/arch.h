@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * arch.h - what the engine asks of an architecture (arch/x86/ fulfils it).
+ *
+ * The generic side (kernel/) owns sites, probes, locks and lifetimes.  The
+ * architecture knows instructions and is the only writer of kernel text.
+ */
+#ifndef PE_ARCH_H
+#define PE_ARCH_H
+
+#include <linux/types.h>
+#include "arch/x86/insn.h"
+#include "arch/x86/insn_check.h"
+
+struct list_head;
+struct notifier_block;
+struct pe_site;
+struct pt_regs;
+
+/**
+ * struct pe_arch_site - a site's instruction
+ * @insn: its bytes as they are without any probe
+ * @cls: what is done at a hit
+ * @slot: out-of-line copy, NULL when the instruction is emulated without one
+ *
+ * All written before the site can be hit and constant afterwards.
+ */
+struct pe_arch_site {
+	u8 insn[PE_INSN_MAX];
+	struct pe_insn_class cls;
+	void *slot;
+};
+
+/* A refusal: the errno and why.  @err 0: not refused. */
+struct pe_refusal {
+	int err;
+	const char *reason;
+};
+
+#define PE_ACCEPT	((struct pe_refusal){ 0, NULL })
+#define PE_REFUSE(e, r)	((struct pe_refusal){ -(e), (r) })
+
+/*
+ * arch/x86/kprobe.c.  Process context, may sleep, pe_mutex held.
+ *
+ * pe_arch_examine(): decode from the start of the function that holds
+ * @addr, as its text is without probes; refuse what is no boundary or no
+ * instruction that can be probed; fill @site's insn and cls.
+ * pe_arch_prepare(): make the slot.  pe_arch_release(): give it back.
+ * pe_arch_skip_endbr(): @addr, or the address behind an ENDBR64 that is there.
+ */
+struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr);
+int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr);
+void pe_arch_release(struct pe_arch_site *as);
+unsigned long pe_arch_skip_endbr(unsigned long addr);
+
+/*
+ * arch/x86/kprobe_hit.c: the breakpoint handler.  pe_arch_hit_init() makes it
+ * reachable; pe_arch_hit_exit() needs all breakpoints to be gone.
+ */
+int pe_arch_hit_init(const struct notifier_block **nb);
+void pe_arch_hit_exit(void);
+
+/*
+ * arch/x86/text_patch.c.  Both take a list of sites (linked by ->batch) and
+ * return with every CPU seeing the new text.
+ *
+ * pe_text_arm(): -EBUSY when one site's bytes are not the expected ones; then
+ * none has been changed and *@culprit is that site.
+ * pe_text_disarm(): a site whose breakpoint has been overwritten by somebody
+ * else is left alone and marked lost.
+ * pe_text_write_slot(): put code into executable memory that nobody executes.
+ * pe_text_read(): a consistent copy of text, no patching in progress.
+ */
+int pe_text_arm(struct list_head *sites, struct pe_site **culprit);
+void pe_text_disarm(struct list_head *sites);
+void pe_text_write_slot(void *slot, const void *code, size_t len);
+bool pe_text_read(void *dst, unsigned long src, size_t len);
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * core_main.c - loading and unloading of probe_core.
+ *
+ * Unloading needs every probe to be gone already, and it is: whoever registers
+ * one links against this module and so keeps it in memory.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/hashtable.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include "kernel/kprobes.h"
+#include "kernel/ksyms.h"
+
+static int __init core_init(void)
+{
+	const struct notifier_block *nb;
+	int err;
+
+	err = pe_ksyms_init();
+	if (err)
+		return err;
+	err = pe_arch_hit_init(&nb);
+	if (err)
+		return err;
+	pe_blacklist_init(nb);
+	err = pe_module_event_init();
+	if (err)
+		goto undo_hit;
+	return 0;
+
+undo_hit:
+	pe_arch_hit_exit();
+	return err;
+}
+
+/*
+ * Unreachable: no probe is registered, so no text and no ftrace filter leads
+ * here.  Wait: the notifier chain is left by unregistering, slots by their last
+ * task.  Release: slots.
+ */
+static void __exit core_exit(void)
+{
+	unsigned long unwatched = pe_entry_unwatched();
+
+	WARN_ON(!hash_empty(pe_sites) || !list_empty(&pe_gone_sites));
+	pe_module_event_exit();
+	pe_arch_hit_exit();
+	pe_slots_exit();
+	if (unwatched)
+		pr_warn("%lu function entries could not be served (RCU not watching)\n",
+			unwatched);
+}
+
+module_init(core_init);
+module_exit(core_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Dynamic probes in kernel text: the engine");

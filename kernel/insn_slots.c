@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * insn_slots.c - executable memory for out-of-line copies.
+ *
+ * Pages of slots within reach of kernel text, read-only and executable from the
+ * moment they exist; the code in them is written by text_patch.c.
+ *
+ * A slot passes through three states:
+ *
+ *   used     its site can be hit
+ *   waiting  given back.  A task may have been preempted in it, so the memory
+ *            must keep its contents until every task has been seen elsewhere:
+ *            synchronize_rcu() for code with preemption off (idle tasks, and
+ *            interrupts on top), synchronize_rcu_tasks() for everything else.
+ *   free     may be handed out, or its page given back
+ *
+ * The waits take seconds on an idle machine, so nobody is made to wait: a work
+ * item moves whole generations.  Slots given back while it waits stay marked
+ * and belong to the next generation.
+ */
+#include <linux/bitmap.h>
+#include <linux/list.h>
+#include <linux/lockdep.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/set_memory.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+#include <linux/workqueue.h>
+#include "kernel/arch.h"
+#include "kernel/compat.h"
+#include "kernel/kprobes.h"
+#include "kernel/ksyms.h"
+
+#define SLOT_SIZE	32	/* longest instruction + jump, rounded up */
+#define SLOTS_PER_PAGE	(PAGE_SIZE / SLOT_SIZE)
+#define RECLAIM_DELAY	(HZ / 10)	/* gather what is removed together */
+
+/**
+ * struct slot_page - a page of slots; all fields under slot_mutex
+ * @list: in slot_pages
+ * @mem: the page
+ * @used: used or waiting
+ * @given_back: waiting for the next generation to start
+ * @ripening: waiting in the generation whose grace period runs
+ */
+struct slot_page {
+	struct list_head list;
+	void *mem;
+	DECLARE_BITMAP(used, SLOTS_PER_PAGE);
+	DECLARE_BITMAP(given_back, SLOTS_PER_PAGE);
+	DECLARE_BITMAP(ripening, SLOTS_PER_PAGE);
+};
+
+/* Taken inside pe_mutex; never held while waiting. */
+static DEFINE_MUTEX(slot_mutex);
+static LIST_HEAD(slot_pages);
+
+static void reclaim(struct work_struct *work);
+static DECLARE_DELAYED_WORK(reclaim_work, reclaim);
+
+static void *exec_alloc(void)
+{
+#if PE_HAVE_EXECMEM
+	return pe_ks(execmem_alloc)(EXECMEM_KPROBES, PAGE_SIZE);
+#else
+	return pe_ks(module_alloc)(PAGE_SIZE);
+#endif
+}
+
+/* The allocator marked the memory VM_FLUSH_RESET_PERMS: permissions go back by themselves. */
+static void exec_free(void *mem)
+{
+#if PE_HAVE_EXECMEM
+	pe_ks(execmem_free)(mem);
+#else
+	pe_ks(module_memfree)(mem);
+#endif
+}
+
+static struct slot_page *page_new(void)
+{
+	struct slot_page *page = kzalloc(sizeof(*page), GFP_KERNEL);
+
+	if (!page)
+		return NULL;
+	page->mem = exec_alloc();
+	if (!page->mem)
+		goto free_page;
+	memset(page->mem, 0xcc, PAGE_SIZE);
+	if (pe_ks(set_memory_ro)((unsigned long)page->mem, 1) ||
+	    pe_ks(set_memory_x)((unsigned long)page->mem, 1))
+		goto free_mem;
+	list_add(&page->list, &slot_pages);
+	return page;
+
+free_mem:
+	exec_free(page->mem);
+free_page:
+	kfree(page);
+	return NULL;
+}
+
+static void page_delete(struct slot_page *page)
+{
+	list_del(&page->list);
+	exec_free(page->mem);
+	kfree(page);
+}
+
+static void *take_from(struct slot_page *page)
+{
+	unsigned long i = find_first_zero_bit(page->used, SLOTS_PER_PAGE);
+
+	if (i >= SLOTS_PER_PAGE)
+		return NULL;
+	__set_bit(i, page->used);
+	/* Pages with room stay in front. */
+	list_move(&page->list, &slot_pages);
+	return page->mem + i * SLOT_SIZE;
+}
+
+/* A slot to be filled by pe_text_write_slot(), NULL when out of memory. */
+void *pe_slot_alloc(void)
+{
+	struct slot_page *page;
+	void *slot = NULL;
+
+	mutex_lock(&slot_mutex);
+	list_for_each_entry(page, &slot_pages, list) {
+		slot = take_from(page);
+		if (slot)
+			goto out;
+	}
+	page = page_new();
+	if (page)
+		slot = take_from(page);
+out:
+	mutex_unlock(&slot_mutex);
+	return slot;
+}
+
+/* Give a slot back.  The caller has made its site unreachable. */
+void pe_slot_free(void *slot)
+{
+	void *mem = (void *)((unsigned long)slot & PAGE_MASK);
+	struct slot_page *page;
+
+	mutex_lock(&slot_mutex);
+	list_for_each_entry(page, &slot_pages, list) {
+		if (page->mem == mem) {
+			__set_bit((slot - mem) / SLOT_SIZE, page->given_back);
+			break;
+		}
+	}
+	mutex_unlock(&slot_mutex);
+	schedule_delayed_work(&reclaim_work, RECLAIM_DELAY);
+}
+
+static bool start_generation(void)
+{
+	struct slot_page *page;
+	bool any = false;
+
+	mutex_lock(&slot_mutex);
+	list_for_each_entry(page, &slot_pages, list) {
+		any |= !bitmap_empty(page->given_back, SLOTS_PER_PAGE);
+		bitmap_copy(page->ripening, page->given_back, SLOTS_PER_PAGE);
+		bitmap_zero(page->given_back, SLOTS_PER_PAGE);
+	}
+	mutex_unlock(&slot_mutex);
+	return any;
+}
+
+static void end_generation(void)
+{
+	struct slot_page *page, *next;
+
+	mutex_lock(&slot_mutex);
+	list_for_each_entry_safe(page, next, &slot_pages, list) {
+		bitmap_andnot(page->used, page->used, page->ripening, SLOTS_PER_PAGE);
+		bitmap_zero(page->ripening, SLOTS_PER_PAGE);
+		if (bitmap_empty(page->used, SLOTS_PER_PAGE))
+			page_delete(page);
+	}
+	mutex_unlock(&slot_mutex);
+}
+
+static void reclaim(struct work_struct *work)
+{
+	if (!start_generation())
+		return;
+	synchronize_rcu();
+	synchronize_rcu_tasks();
+	end_generation();
+}
+
+/* All slots have been given back.  Sleeps until no task is left in one. */
+void pe_slots_exit(void)
+{
+	cancel_delayed_work_sync(&reclaim_work);
+	reclaim(NULL);
+	WARN_ON(!list_empty(&slot_pages));
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kmem.c - read memory that may not be there.  [H]
+ *
+ * Any context, NMI included: a fault is caught by the exception table and never
+ * waits for a page.
+ */
+#include <linux/export.h>
+#include <linux/kprobes.h>
+#include <linux/uaccess.h>
+#include <pe/kprobe.h>
+#include "kernel/ksyms.h"
+
+/**
+ * pe_read_nofault() - copy kernel memory
+ * @dst: the copy
+ * @src: kernel address, may be bad
+ * @n: bytes
+ *
+ * Return: false when a byte of it can't be read; @dst is then undefined.
+ */
+bool pe_read_nofault(void *dst, unsigned long src, size_t n)
+{
+	return !copy_from_kernel_nofault(dst, (const void *)src, n);
+}
+EXPORT_SYMBOL_GPL(pe_read_nofault);
+NOKPROBE_SYMBOL(pe_read_nofault);
+
+/**
+ * pe_read_user_nofault() - copy the current task's user memory
+ * @dst: the copy
+ * @src: user address, may be bad
+ * @n: bytes
+ *
+ * Return: false when a byte of it is not there or not in memory now.
+ */
+bool pe_read_user_nofault(void *dst, unsigned long src, size_t n)
+{
+	return !copy_from_user_nofault(dst, (const void __user *)src, n);
+}
+EXPORT_SYMBOL_GPL(pe_read_user_nofault);
+NOKPROBE_SYMBOL(pe_read_user_nofault);
+
+/**
+ * pe_strncpy_nofault() - copy a string from kernel memory
+ * @dst: the copy
+ * @src: kernel address, may be bad
+ * @n: room in @dst
+ *
+ * Return: its length with the final NUL, @n when it is longer (@dst is always
+ * terminated), -EFAULT.
+ */
+long pe_strncpy_nofault(char *dst, unsigned long src, long n)
+{
+	return pe_ks(strncpy_from_kernel_nofault)(dst, (const void *)src, n);
+}
+EXPORT_SYMBOL_GPL(pe_strncpy_nofault);
+NOKPROBE_SYMBOL(pe_strncpy_nofault);
+
+/**
+ * pe_strncpy_user_nofault() - copy a string from the current task's user memory
+ * @dst: the copy
+ * @src: user address, may be bad
+ * @n: room in @dst
+ *
+ * Return: as pe_strncpy_nofault().
+ */
+long pe_strncpy_user_nofault(char *dst, unsigned long src, long n)
+{
+	return pe_ks(strncpy_from_user_nofault)(dst, (const char __user *)src, n);
+}
+EXPORT_SYMBOL_GPL(pe_strncpy_user_nofault);
+NOKPROBE_SYMBOL(pe_strncpy_user_nofault);

@@ -1,0 +1,617 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kprobes.c - sites and probes: registration, arming, removal.
+ *
+ * A site is an address, a probe is somebody's interest in it.  The sites are in
+ * a hash by address; each has a list of probes.  Both are written under pe_mutex
+ * and read by hits under RCU.
+ *
+ * A site is armed when it should be: the switch for everything is on, and at
+ * least one of its probes is enabled.  Every operation changes flags and lists
+ * first and then lets settle() bring the text of the sites concerned in line, all
+ * in one round of patching.  When that fails, the operation undoes its changes
+ * and nothing else has happened.
+ *
+ * Registration: resolve symbols (no lock), then, under pe_mutex and with the
+ * kernel's kprobes locked: check and link all probes, settle.
+ *
+ * Removal, three steps:
+ *   unreachable  unlink the probes; sites without probes are disarmed, which for
+ *		  a breakpoint means that no CPU is in its handler any more
+ *		  (text_patch.c), and unhashed;
+ *   wait	  synchronize_rcu(): hits of ftrace entries, and of sites that keep
+ *		  other probes, may still be walking the lists with preemption
+ *		  off;
+ *   release	  counters, sites.  A slot may still have a preempted task in it:
+ *		  insn_slots.c keeps it until that is over.
+ */
+#include <linux/bitmap.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/list.h>
+#include <linux/lockdep.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/rculist.h>
+#include <linux/rcupdate.h>
+#include <linux/security.h>
+#include <linux/slab.h>
+#include "kernel/kprobes.h"
+#include "kernel/ksyms.h"
+
+DEFINE_MUTEX(pe_mutex);
+DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
+
+/* Unhashed, but their probes are still registered; by ->batch; pe_mutex. */
+LIST_HEAD(pe_gone_sites);
+
+static bool all_armed = true;	/* pe_mutex */
+
+#define NOT_FIRING	(PE_KPROBE_DISABLED | PE_KPROBE_GONE)
+
+/* ---- what a site should be ---- */
+
+static bool should_be_armed(const struct pe_site *site)
+{
+	const struct pe_kprobe *kp;
+
+	if (!all_armed || site->gone)
+		return false;
+	list_for_each_entry(kp, &site->probes, node) {
+		if (!(kp->flags & NOT_FIRING))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Sites to be changed in one round.  A site is on at most one list (->batch);
+ * an unlinked ->batch means that it is on none.
+ */
+struct round {
+	struct list_head arm_int3, arm_entry, disarm_int3, disarm_entry;
+	struct pe_site *culprit;
+};
+
+static void round_begin(struct round *r)
+{
+	INIT_LIST_HEAD(&r->arm_int3);
+	INIT_LIST_HEAD(&r->arm_entry);
+	INIT_LIST_HEAD(&r->disarm_int3);
+	INIT_LIST_HEAD(&r->disarm_entry);
+	r->culprit = NULL;
+}
+
+static void round_add(struct round *r, struct pe_site *site)
+{
+	bool want = should_be_armed(site);
+
+	if (want == site->armed || !list_empty(&site->batch))
+		return;
+	if (site->mech == PE_MECH_ENTRY)
+		list_add_tail(&site->batch, want ? &r->arm_entry : &r->disarm_entry);
+	else
+		list_add_tail(&site->batch, want ? &r->arm_int3 : &r->disarm_int3);
+}
+
+static void unlink_batch(struct list_head *sites)
+{
+	struct pe_site *site, *next;
+
+	list_for_each_entry_safe(site, next, sites, batch)
+		list_del_init(&site->batch);
+}
+
+static void round_end(struct round *r)
+{
+	unlink_batch(&r->arm_int3);
+	unlink_batch(&r->arm_entry);
+	unlink_batch(&r->disarm_int3);
+	unlink_batch(&r->disarm_entry);
+}
+
+static int check_kprobes_of_kernel(struct round *r)
+{
+	struct pe_site *site;
+	struct pe_refusal refusal;
+
+	list_for_each_entry(site, &r->arm_int3, batch) {
+		refusal = pe_owner_check_kprobes(&site->arch, site->addr);
+		if (refusal.err) {
+			r->culprit = site;
+			return refusal.err;
+		}
+	}
+	return 0;
+}
+
+/*
+ * Bring all sites of the round to what they should be.  Disarming can't fail
+ * and comes last; when arming fails, nothing has been changed.  The kernel's
+ * kprobes are locked by the caller when there may be breakpoints to arm.
+ */
+static int round_settle(struct round *r)
+{
+	int err;
+
+	lockdep_assert_held(&pe_mutex);
+	err = check_kprobes_of_kernel(r);
+	if (err)
+		return err;
+	err = pe_entry_arm(&r->arm_entry);
+	if (err) {
+		r->culprit = list_first_entry(&r->arm_entry, struct pe_site, batch);
+		return err;
+	}
+	err = pe_text_arm(&r->arm_int3, &r->culprit);
+	if (err) {
+		pe_entry_disarm(&r->arm_entry);
+		return err;
+	}
+	pe_entry_disarm(&r->disarm_entry);
+	pe_text_disarm(&r->disarm_int3);
+	return 0;
+}
+
+/* ---- sites ---- */
+
+static struct pe_site *site_new(unsigned long addr)
+{
+	struct pe_site *site = kzalloc(sizeof(*site), GFP_KERNEL);
+
+	if (!site)
+		return NULL;
+	site->addr = addr;
+	INIT_LIST_HEAD(&site->probes);
+	INIT_LIST_HEAD(&site->batch);
+	INIT_HLIST_NODE(&site->hash);
+	return site;
+}
+
+/* Unreachable and waited for, or never reachable. */
+static void site_free(struct pe_site *site)
+{
+	pe_arch_release(&site->arch);
+	kfree(site);
+}
+
+/* Decide how the site will be armed and prepare for it. */
+static struct pe_refusal site_prepare(struct pe_site *site)
+{
+	struct pe_refusal r = pe_blacklist_check(site->addr);
+	int err;
+
+	if (r.err)
+		return r;
+	if (pe_entry_available(site->addr)) {
+		site->mech = PE_MECH_ENTRY;
+		return PE_ACCEPT;
+	}
+	site->mech = PE_MECH_INT3;
+	r = pe_arch_examine(&site->arch, site->addr);
+	if (!r.err)
+		r = pe_owner_check(&site->arch, site->addr);
+	if (r.err)
+		return r;
+	err = pe_arch_prepare(&site->arch, site->addr);
+	return err ? PE_REFUSE(-err, "no out-of-line copy can be made") : PE_ACCEPT;
+}
+
+static struct pe_refusal site_get(struct pe_site **found, unsigned long addr)
+{
+	struct pe_site *site = pe_site_find(addr);
+	struct pe_refusal r = PE_ACCEPT;
+
+	if (!site) {
+		site = site_new(addr);
+		if (!site)
+			return PE_REFUSE(ENOMEM, NULL);
+		r = site_prepare(site);
+		if (r.err) {
+			site_free(site);
+			return r;
+		}
+		hash_add_rcu(pe_sites, &site->hash, addr);
+	}
+	*found = site;
+	return r;
+}
+
+/* ---- registration ---- */
+
+static struct pe_refusal resolve_symbol(struct pe_kprobe *kp)
+{
+	unsigned int n = pe_symbol_count(kp->symbol);
+
+	if (!n)
+		return PE_REFUSE(ENOENT, "no such symbol");
+	if (n > 1)
+		return PE_REFUSE(EADDRNOTAVAIL, "several symbols have that name");
+	kp->addr = pe_symbol_lookup(kp->symbol);
+	return kp->addr ? PE_ACCEPT : PE_REFUSE(ENOENT, "no such symbol");
+}
+
+/* Fills @addr and @on_entry. */
+static struct pe_refusal resolve(struct pe_kprobe *kp)
+{
+	struct pe_refusal r = PE_ACCEPT;
+	unsigned long start, size;
+
+	if (kp->symbol)
+		r = resolve_symbol(kp);
+	if (r.err)
+		return r;
+	kp->addr += kp->offset;
+	if (!pe_symbol_at(kp->addr, &start, &size))
+		return PE_REFUSE(EILSEQ, "no function is known to hold the address");
+	if (kp->addr == start)
+		kp->addr = pe_arch_skip_endbr(kp->addr);
+	kp->on_entry = pe_addr_on_entry(start, kp->addr - start);
+	return r;
+}
+
+/*
+ * From here on hits may see the probe: at once, when its site is armed already.
+ */
+static struct pe_refusal link_probe(struct pe_kprobe *kp)
+{
+	struct pe_site *site = NULL;
+	struct pe_refusal r = site_get(&site, kp->addr);
+
+	if (r.err)
+		return r;
+	kp->site = site;
+	list_add_tail_rcu(&kp->node, &site->probes);
+	return r;
+}
+
+static void refuse(struct pe_kprobe *kp, struct pe_refusal r)
+{
+	kp->reason = r.reason;
+}
+
+/* Before anything is shared: symbols, addresses, counters. */
+static int prepare_probes(struct pe_kprobe **kps, unsigned int n)
+{
+	struct pe_refusal r;
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		kps[i]->reason = NULL;
+		kps[i]->site = NULL;
+		kps[i]->missed = NULL;
+		kps[i]->flags &= PE_KPROBE_DISABLED;
+	}
+	for (i = 0; i < n; i++) {
+		r = resolve(kps[i]);
+		if (r.err) {
+			refuse(kps[i], r);
+			return r.err;
+		}
+		kps[i]->missed = alloc_percpu(unsigned long);
+		if (!kps[i]->missed)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void free_counters(struct pe_kprobe **kps, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		free_percpu(kps[i]->missed);
+		kps[i]->missed = NULL;
+	}
+}
+
+/* The probe whose fault it was that a round failed. */
+static void blame(struct pe_kprobe **kps, unsigned int n, const struct round *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < n && r->culprit; i++) {
+		if (kps[i]->site != r->culprit)
+			continue;
+		kps[i]->reason = r->culprit->mech == PE_MECH_ENTRY ?
+			"ftrace refuses (is it switched off?)" :
+			"somebody else has changed the instruction";
+		return;
+	}
+}
+
+/*
+ * Make probes unreachable: unlink those that are linked, disarm and unhash sites
+ * that are left without any and collect them in @dead.
+ */
+static void unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
+{
+	struct pe_site *site;
+	struct round r;
+	unsigned int i;
+
+	round_begin(&r);
+	for (i = 0; i < n; i++) {
+		if (!kps[i]->site)
+			continue;
+		list_del_rcu(&kps[i]->node);
+		round_add(&r, kps[i]->site);
+	}
+	WARN_ON(round_settle(&r));	/* only disarms */
+	round_end(&r);
+	for (i = 0; i < n; i++) {
+		site = kps[i]->site;
+		kps[i]->site = NULL;
+		if (!site || !list_empty(&site->probes))
+			continue;
+		hash_del_rcu(&site->hash);
+		list_move(&site->batch, dead);	/* from the gone ones, perhaps */
+	}
+}
+
+/* Wait and release. */
+static void release_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
+{
+	struct pe_site *site, *next;
+
+	synchronize_rcu();
+	list_for_each_entry_safe(site, next, dead, batch)
+		site_free(site);
+	free_counters(kps, n);
+}
+
+static int link_and_arm(struct pe_kprobe **kps, unsigned int n)
+{
+	struct pe_refusal refusal;
+	struct round r;
+	unsigned int i;
+	int err = 0;
+
+	round_begin(&r);
+	for (i = 0; i < n && !err; i++) {
+		refusal = link_probe(kps[i]);
+		err = refusal.err;
+		if (err)
+			refuse(kps[i], refusal);
+		else
+			round_add(&r, kps[i]->site);
+	}
+	if (!err)
+		err = round_settle(&r);
+	if (err)
+		blame(kps, n, &r);
+	round_end(&r);
+	return err;
+}
+
+int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
+{
+	LIST_HEAD(dead);
+	int err;
+
+	if (security_locked_down(LOCKDOWN_KPROBES))
+		return -EPERM;
+	err = prepare_probes(kps, n);
+	if (err) {
+		free_counters(kps, n);
+		return err;
+	}
+	mutex_lock(&pe_mutex);
+	pe_lock_kernel_kprobes();
+	err = link_and_arm(kps, n);
+	if (err)
+		unlink_probes(kps, n, &dead);
+	pe_unlock_kernel_kprobes();
+	mutex_unlock(&pe_mutex);
+	if (err)
+		release_probes(kps, n, &dead);
+	return err;
+}
+EXPORT_SYMBOL_GPL(pe_register_kprobes);
+
+void pe_unregister_kprobes(struct pe_kprobe **kps, unsigned int n)
+{
+	LIST_HEAD(dead);
+
+	if (!n)
+		return;
+	mutex_lock(&pe_mutex);
+	unlink_probes(kps, n, &dead);
+	mutex_unlock(&pe_mutex);
+	release_probes(kps, n, &dead);
+}
+EXPORT_SYMBOL_GPL(pe_unregister_kprobes);
+
+/* ---- enabling ---- */
+
+/*
+ * Set or clear PE_KPROBE_DISABLED in those probes that differ.  What was changed
+ * is remembered in @changed (a bit per probe) unless it is NULL.
+ */
+static void set_disabled(struct pe_kprobe **kps, unsigned int n, bool disabled,
+			 unsigned long *changed, struct round *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		if (disabled == !!(kps[i]->flags & PE_KPROBE_DISABLED))
+			continue;
+		WRITE_ONCE(kps[i]->flags, kps[i]->flags ^ PE_KPROBE_DISABLED);
+		if (changed)
+			__set_bit(i, changed);
+		round_add(r, kps[i]->site);
+	}
+}
+
+static void undo_disabled(struct pe_kprobe **kps, unsigned int n, const unsigned long *changed)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, changed, n)
+		WRITE_ONCE(kps[i]->flags, kps[i]->flags ^ PE_KPROBE_DISABLED);
+}
+
+static bool any_gone(struct pe_kprobe **kps, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		if (kps[i]->flags & PE_KPROBE_GONE)
+			return true;
+	}
+	return false;
+}
+
+static int enable_locked(struct pe_kprobe **kps, unsigned int n, unsigned long *changed)
+{
+	struct round r;
+	int err;
+
+	if (any_gone(kps, n))
+		return -ENODEV;
+	round_begin(&r);
+	set_disabled(kps, n, false, changed, &r);
+	err = round_settle(&r);
+	if (err) {
+		blame(kps, n, &r);
+		undo_disabled(kps, n, changed);
+	}
+	round_end(&r);
+	return err;
+}
+
+int pe_enable_kprobes(struct pe_kprobe **kps, unsigned int n)
+{
+	unsigned long *changed;
+	int err;
+
+	changed = bitmap_zalloc(n, GFP_KERNEL);
+	if (!changed)
+		return -ENOMEM;
+	mutex_lock(&pe_mutex);
+	pe_lock_kernel_kprobes();
+	err = enable_locked(kps, n, changed);
+	pe_unlock_kernel_kprobes();
+	mutex_unlock(&pe_mutex);
+	bitmap_free(changed);
+	return err;
+}
+EXPORT_SYMBOL_GPL(pe_enable_kprobes);
+
+void pe_disable_kprobes(struct pe_kprobe **kps, unsigned int n)
+{
+	struct round r;
+
+	mutex_lock(&pe_mutex);
+	round_begin(&r);
+	set_disabled(kps, n, true, NULL, &r);
+	WARN_ON(round_settle(&r));	/* only disarms */
+	round_end(&r);
+	mutex_unlock(&pe_mutex);
+}
+EXPORT_SYMBOL_GPL(pe_disable_kprobes);
+
+static int arm_all_locked(bool on)
+{
+	bool before = all_armed;
+	struct pe_site *site;
+	struct round r;
+	int bucket, err;
+
+	all_armed = on;
+	round_begin(&r);
+	hash_for_each(pe_sites, bucket, site, hash)
+		round_add(&r, site);
+	err = round_settle(&r);
+	if (err)
+		all_armed = before;
+	round_end(&r);
+	return err;
+}
+
+int pe_kprobes_arm_all(bool on)
+{
+	int err;
+
+	mutex_lock(&pe_mutex);
+	pe_lock_kernel_kprobes();
+	err = arm_all_locked(on);
+	pe_unlock_kernel_kprobes();
+	mutex_unlock(&pe_mutex);
+	return err;
+}
+EXPORT_SYMBOL_GPL(pe_kprobes_arm_all);
+
+bool pe_kprobes_armed(void)
+{
+	return READ_ONCE(all_armed);
+}
+EXPORT_SYMBOL_GPL(pe_kprobes_armed);
+
+/* ---- text that goes away ---- */
+
+static void mark_gone(struct pe_site *site)
+{
+	struct pe_kprobe *kp;
+
+	site->gone = true;
+	list_for_each_entry(kp, &site->probes, node)
+		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
+}
+
+void pe_sites_text_gone(const struct module *mod,
+			bool (*in)(unsigned long addr, const struct module *mod))
+{
+	struct pe_site *site;
+	struct hlist_node *next;
+	struct round r;
+	int bucket;
+
+	lockdep_assert_held(&pe_mutex);
+	round_begin(&r);
+	hash_for_each(pe_sites, bucket, site, hash) {
+		if (in(site->addr, mod)) {
+			mark_gone(site);
+			round_add(&r, site);
+		}
+	}
+	WARN_ON(round_settle(&r));	/* only disarms */
+	round_end(&r);
+	hash_for_each_safe(pe_sites, bucket, next, site, hash) {
+		if (site->gone) {
+			hash_del_rcu(&site->hash);
+			list_add(&site->batch, &pe_gone_sites);
+		}
+	}
+}
+
+/* ---- questions ---- */
+
+unsigned long pe_kprobe_missed(const struct pe_kprobe *kp)
+{
+	unsigned long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*per_cpu_ptr(kp->missed, cpu));
+	return sum;
+}
+EXPORT_SYMBOL_GPL(pe_kprobe_missed);
+
+enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
+{
+	enum pe_mechanism mech = PE_MECH_NONE;
+
+	mutex_lock(&pe_mutex);
+	if (kp->site && kp->site->armed)
+		mech = kp->site->mech;
+	mutex_unlock(&pe_mutex);
+	return mech;
+}
+EXPORT_SYMBOL_GPL(pe_kprobe_mechanism);
+
+bool pe_addr_on_entry(unsigned long addr, unsigned long offset)
+{
+	return !offset || addr + offset == pe_arch_skip_endbr(addr);
+}
+EXPORT_SYMBOL_GPL(pe_addr_on_entry);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * kprobes.h - the engine's internals, shared by kernel/ and arch/x86/.
+ */
+#ifndef PE_KPROBES_H
+#define PE_KPROBES_H
+
+#include <linux/hashtable.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <pe/kprobe.h>
+#include "kernel/arch.h"
+
+struct module;
+struct notifier_block;
+struct seq_file;
+
+/**
+ * struct pe_site - an address with at least one probe
+ * @hash: in pe_sites; RCU, written under pe_mutex
+ * @addr: the probed instruction
+ * @probes: struct pe_kprobe.node; RCU, written under pe_mutex
+ * @mech: how it is armed when it is armed; constant
+ * @armed: the text (or ftrace) has been told; pe_mutex
+ * @gone: its text has been unloaded; no longer hashed; pe_mutex
+ * @lost: somebody overwrote our breakpoint; never written to again; pe_mutex
+ * @arch: instruction and slot; constant (PE_MECH_INT3 only)
+ * @batch: scratch link for one operation on several sites; of a gone site, in
+ *	pe_gone_sites; pe_mutex
+ *
+ * Life: created by the first registration; unhashed when its last probe goes;
+ * freed, with its slot, after the grace periods that pe_unregister_kprobes()
+ * describes.
+ */
+struct pe_site {
+	struct hlist_node hash;
+	unsigned long addr;
+	struct list_head probes;
+	enum pe_mechanism mech;
+	bool armed;
+	bool gone;
+	bool lost;
+	struct pe_arch_site arch;
+	struct list_head batch;
+};
+
+#define PE_SITE_HASH_BITS	12
+
+/* kprobes.c: guards every site, every list of probes, all flags of probes. */
+extern struct mutex pe_mutex;
+extern DECLARE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
+extern struct list_head pe_gone_sites;
+
+/*
+ * The site at @addr, NULL if none.  Preemption off or pe_mutex held.  Used in
+ * the hit path: no lockdep in it, hence the _notrace iterator.
+ */
+static __always_inline struct pe_site *pe_site_find(unsigned long addr)
+{
+	struct pe_site *site;
+
+	hash_for_each_possible_rcu_notrace(pe_sites, site, hash, addr) {
+		if (site->addr == addr)
+			return site;
+	}
+	return NULL;
+}
+
+/* Sites for whose address @in says yes lose their text; pe_mutex held. */
+void pe_sites_text_gone(const struct module *mod,
+			bool (*in)(unsigned long addr, const struct module *mod));
+
+/* kprobes_hit.c: [H] */
+void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs);
+void pe_site_hit_entry(struct pe_site *site, struct pt_regs *regs);
+
+/* entry_ftrace.c.  pe_mutex held. */
+bool pe_entry_available(unsigned long addr);
+int pe_entry_arm(struct list_head *sites);
+void pe_entry_disarm(struct list_head *sites);
+unsigned long pe_entry_unwatched(void);
+
+/* insn_slots.c.  pe_mutex held, except pe_slots_exit(). */
+void *pe_slot_alloc(void);
+void pe_slot_free(void *slot);
+void pe_slots_exit(void);
+
+/* blacklist.c */
+void pe_blacklist_init(const struct notifier_block *ours);
+struct pe_refusal pe_blacklist_check(unsigned long addr);
+
+/* owners.c */
+struct pe_refusal pe_owner_check(const struct pe_arch_site *as, unsigned long addr);
+struct pe_refusal pe_owner_check_kprobes(const struct pe_arch_site *as, unsigned long addr);
+void pe_lock_kernel_kprobes(void);
+void pe_unlock_kernel_kprobes(void);
+
+/* module_event.c */
+int pe_module_event_init(void);
+void pe_module_event_exit(void);
+bool pe_module_protected(const struct module *mod);
+void pe_show_protected(struct seq_file *m, bool show);
+
+/* show.c */
+bool pe_show_addresses(const struct seq_file *m);
+
+/* symbols.c */
+void pe_symbol_name(unsigned long addr, char *name);
+
+#endif

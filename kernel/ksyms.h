@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * ksyms.h - kernel symbols that are not exported to modules.
+ *
+ * The kernel's functions that the engine needs and may not link against are
+ * listed once, in PE_KSYM_FUNCS, with their types.  pe_ksyms_init() finds them
+ * by name and turns each into a static call: a direct call instruction, which
+ * needs no ENDBR at its target (a sealed function has none) and no retpoline.
+ *
+ *   pe_ks_has(text_poke)             found?  Always true for required ones.
+ *   pe_ks(text_poke)(addr, src, 1)   call it
+ *   pe_ks_data.text_mutex            a data symbol, NULL when not found
+ *
+ * A missing required symbol makes the module refuse to load and name it; a
+ * missing optional one means that the kernel lacks the feature.
+ */
+#ifndef PE_KSYMS_H
+#define PE_KSYMS_H
+
+#include <linux/static_call.h>
+#include <linux/types.h>
+#include "kernel/compat.h"
+
+struct cred;
+struct exception_table_entry;
+struct kprobe;
+struct list_head;
+struct module;
+struct mutex;
+struct atomic_notifier_head;
+
+#if PE_MODULE_KALLSYMS_BY_NAME
+typedef int pe_ks_t_module_kallsyms_on_each_symbol(const char *modname,
+		int (*fn)(void *data, const char *name, unsigned long addr), void *data);
+#else
+typedef int pe_ks_t_module_kallsyms_on_each_symbol(
+		int (*fn)(void *data, const char *name, struct module *mod,
+			  unsigned long addr), void *data);
+#endif
+
+#if PE_HAVE_EXECMEM
+#define PE_KSYM_EXEC_FUNCS(X)							\
+	X(execmem_alloc, 1, void *, (enum execmem_type type, size_t size))	\
+	X(execmem_free, 1, void, (void *ptr))
+#else
+#define PE_KSYM_EXEC_FUNCS(X)							\
+	X(module_alloc, 1, void *, (unsigned long size))			\
+	X(module_memfree, 1, void, (void *ptr))
+#endif
+
+/* X(name, required, return type, arguments) */
+#define PE_KSYM_FUNCS(X)							\
+	PE_KSYM_EXEC_FUNCS(X)							\
+	X(set_memory_ro, 1, int, (unsigned long addr, int pages))		\
+	X(set_memory_x, 1, int, (unsigned long addr, int pages))		\
+	X(text_poke, 1, void *, (void *addr, const void *src, size_t len))	\
+	X(text_poke_sync, 1, void, (void))					\
+	X(core_kernel_text, 1, int, (unsigned long addr))			\
+	X(__module_text_address, 1, struct module *, (unsigned long addr))	\
+	X(kallsyms_lookup_name, 1, unsigned long, (const char *name))		\
+	X(kallsyms_lookup_size_offset, 1, int,					\
+	  (unsigned long addr, unsigned long *size, unsigned long *offset))	\
+	X(kallsyms_on_each_match_symbol, 1, int,				\
+	  (int (*fn)(void *data, unsigned long addr), const char *name, void *data)) \
+	X(kallsyms_show_value, 0, bool, (const struct cred *cred))		\
+	X(search_exception_tables, 1,						\
+	  const struct exception_table_entry *, (unsigned long addr))		\
+	X(strncpy_from_kernel_nofault, 1, long,					\
+	  (char *dst, const void *src, long n))					\
+	X(strncpy_from_user_nofault, 1, long,					\
+	  (char *dst, const void __user *src, long n))				\
+	X(alternatives_text_reserved, 0, int, (void *start, void *end))		\
+	X(jump_label_lock, 0, void, (void))					\
+	X(jump_label_unlock, 0, void, (void))					\
+	X(jump_label_text_reserved, 0, int, (void *start, void *end))		\
+	X(static_call_text_reserved, 0, int, (void *start, void *end))		\
+	X(ftrace_location, 0, unsigned long, (unsigned long addr))		\
+	X(ftrace_text_reserved, 0, int, (const void *start, const void *end))	\
+	X(get_kprobe, 0, struct kprobe *, (void *addr))				\
+	X(recover_probed_instruction, 0, unsigned long, (u8 *buf, unsigned long addr)) \
+	X(within_kprobe_blacklist, 0, bool, (unsigned long addr))
+
+/* X(name, required, type): a pointer to the object, in pe_ks_data. */
+#define PE_KSYM_DATA(X)								\
+	X(text_mutex, 1, struct mutex)						\
+	X(kprobe_mutex, 0, struct mutex)					\
+	X(kprobe_blacklist, 0, struct list_head)				\
+	X(die_chain, 0, struct atomic_notifier_head)
+
+#define PE_KSYM_TYPE(name, required, ret, args)	typedef ret pe_ks_t_##name args;
+#define PE_KSYM_DECLARE(name, ...)	DECLARE_STATIC_CALL(pe_ks_##name, pe_ks_t_##name);
+#define PE_KSYM_INDEX(name, ...)	PE_KSYM_##name,
+#define PE_KSYM_POINTER(name, required, type)	type *name;
+
+PE_KSYM_FUNCS(PE_KSYM_TYPE)
+PE_KSYM_FUNCS(PE_KSYM_DECLARE)
+PE_KSYM_DECLARE(module_kallsyms_on_each_symbol)
+
+enum pe_ksym_func {
+	PE_KSYM_FUNCS(PE_KSYM_INDEX)
+	PE_KSYM_module_kallsyms_on_each_symbol,
+	PE_KSYM_NR_FUNCS,
+};
+
+struct pe_ksym_data {
+	PE_KSYM_DATA(PE_KSYM_POINTER)
+};
+
+/* Written once by pe_ksyms_init(). */
+extern bool pe_ksym_found[PE_KSYM_NR_FUNCS];
+extern struct pe_ksym_data pe_ks_data;
+
+#define pe_ks_has(name)	(pe_ksym_found[PE_KSYM_##name])
+#define pe_ks(name)	static_call(pe_ks_##name)
+
+int pe_ksyms_init(void);
+unsigned long pe_ksym_address(const char *name);
+
+#endif

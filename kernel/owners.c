@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * owners.c - bytes of kernel text that belong to somebody.
+ *
+ * Several facilities rewrite instructions while the kernel runs, each knowing
+ * only its own sites: ftrace (function entries), jump labels, static calls,
+ * alternatives for the SMP to UP switch, and the kernel's own kprobes.  Others
+ * look an address up when its instruction traps: exception tables.  A breakpoint
+ * of ours on such bytes would be overwritten, or would put back bytes that are
+ * out of date, or would hide the address; so it is refused.
+ *
+ * The kernel's kprobes need care on both sides of the probed instruction: a jump
+ * of theirs may start up to four bytes earlier, and it may come later than the
+ * registration it belongs to.  kprobe_mutex keeps them from changing between a
+ * check and what depends on it; see pe_lock_kernel_kprobes().
+ */
+#include <linux/errno.h>
+#include <linux/kprobes.h>
+#include <linux/mutex.h>
+#include <linux/preempt.h>
+#include "arch/x86/insn_fixup.h"
+#include "kernel/kprobes.h"
+#include "kernel/ksyms.h"
+
+/*
+ * Jump labels and static calls keep tables that are searched from end to end.
+ * Their sites are always one of a few instructions, so others need no search:
+ * jmp, call, nop (also with prefixes), jcc, ret, int3.
+ */
+static bool may_be_patched_branch(u8 opcode)
+{
+	switch (opcode) {
+	case 0x0f: case 0x2e: case 0x3e: case 0x66: case 0x90:
+	case 0xc3: case 0xcc: case 0xe8: case 0xe9: case 0xeb:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_jump_label(void *start, void *last)
+{
+	bool reserved;
+
+	if (!pe_ks_has(jump_label_text_reserved) || !pe_ks_has(jump_label_lock))
+		return false;
+	pe_ks(jump_label_lock)();
+	preempt_disable();	/* its lookup of modules */
+	reserved = pe_ks(jump_label_text_reserved)(start, last);
+	preempt_enable();
+	pe_ks(jump_label_unlock)();
+	return reserved;
+}
+
+static bool is_static_call(void *start, void *last)
+{
+	bool reserved;
+
+	if (!pe_ks_has(static_call_text_reserved))
+		return false;
+	preempt_disable();
+	reserved = pe_ks(static_call_text_reserved)(start, last);
+	preempt_enable();
+	return reserved;
+}
+
+static struct pe_refusal check_patchers(const struct pe_arch_site *as, unsigned long addr)
+{
+	void *start = (void *)addr, *last = start + as->cls.length - 1;
+
+	if (pe_ks_has(ftrace_text_reserved) && pe_ks(ftrace_text_reserved)(start, last))
+		return PE_REFUSE(EBUSY, "ftrace owns the bytes");
+	if (pe_ks_has(alternatives_text_reserved) &&
+	    pe_ks(alternatives_text_reserved)(start, last))
+		return PE_REFUSE(EBUSY, "an alternative instruction may be patched here");
+	if (!may_be_patched_branch(as->insn[0]))
+		return PE_ACCEPT;
+	if (is_jump_label(start, last))
+		return PE_REFUSE(EBUSY, "a jump label owns the bytes");
+	if (is_static_call(start, last))
+		return PE_REFUSE(EBUSY, "a static call owns the bytes");
+	return PE_ACCEPT;
+}
+
+/*
+ * A kprobe of the kernel on any byte of [addr, addr + len), or so close in front
+ * that its jump may come to cover @addr.  Those that go through ftrace write
+ * nothing of their own.
+ */
+static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
+{
+	unsigned long a;
+	struct kprobe *kp;
+	bool found = false;
+
+#ifdef CONFIG_KPROBES
+	if (!pe_ks_has(get_kprobe))
+		return false;
+	preempt_disable();
+	for (a = addr - (PE_JMP32_SIZE - 1); a < addr + len && !found; a++) {
+		kp = pe_ks(get_kprobe)((void *)a);
+		found = kp && !(kp->flags & KPROBE_FLAG_FTRACE);
+	}
+	preempt_enable();
+#endif
+	return found;
+}
+
+/**
+ * pe_owner_check_kprobes() - does a kernel kprobe stand in the way?
+ * @as: the instruction
+ * @addr: where it is
+ *
+ * Asked again each time the site is armed.  Context: process, kernel's kprobes
+ * locked.
+ */
+struct pe_refusal pe_owner_check_kprobes(const struct pe_arch_site *as, unsigned long addr)
+{
+	if (kernel_kprobe_near(addr, as->cls.length))
+		return PE_REFUSE(EBUSY, "a kprobe of the kernel stands here");
+	return PE_ACCEPT;
+}
+
+/**
+ * pe_owner_check() - do the bytes of an examined instruction belong to somebody?
+ * @as: the instruction
+ * @addr: where it is
+ *
+ * Context: process, pe_mutex held, kernel's kprobes locked.
+ */
+struct pe_refusal pe_owner_check(const struct pe_arch_site *as, unsigned long addr)
+{
+	struct pe_refusal r = pe_owner_check_kprobes(as, addr);
+
+	if (!r.err)
+		r = check_patchers(as, addr);
+	if (!r.err && pe_ks(search_exception_tables)(addr))
+		r = PE_REFUSE(EINVAL, "the instruction has an exception table entry");
+	return r;
+}
+
+/* Keep the kernel's kprobes as they are.  Taken inside pe_mutex. */
+void pe_lock_kernel_kprobes(void)
+{
+	if (pe_ks_data.kprobe_mutex)
+		mutex_lock(pe_ks_data.kprobe_mutex);
+}
+
+void pe_unlock_kernel_kprobes(void)
+{
+	if (pe_ks_data.kprobe_mutex)
+		mutex_unlock(pe_ks_data.kprobe_mutex);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * symbols.c - names to addresses and back, for the engine and its users.
+ *
+ * All process context; the kernel's symbol table is compressed and a search by
+ * name may take milliseconds.
+ */
+#include <linux/export.h>
+#include <linux/kallsyms.h>
+#include <linux/module.h>
+#include <linux/string.h>
+#include <pe/kprobe.h>
+#include "kernel/ksyms.h"
+#include "kernel/kprobes.h"
+
+struct count_ctx {
+	const char *name;
+	const char *modname;	/* only this module; NULL: all */
+	unsigned int count;
+};
+
+static int count_match(void *data, unsigned long addr)
+{
+	struct count_ctx *ctx = data;
+
+	ctx->count++;
+	return 0;
+}
+
+#if PE_MODULE_KALLSYMS_BY_NAME
+static int count_in_module(void *data, const char *name, unsigned long addr)
+{
+	struct count_ctx *ctx = data;
+
+	if (!strcmp(name, ctx->name))
+		ctx->count++;
+	return 0;
+}
+
+static void count_in_modules(struct count_ctx *ctx)
+{
+	pe_ks(module_kallsyms_on_each_symbol)(ctx->modname, count_in_module, ctx);
+}
+#else
+static int count_in_module(void *data, const char *name, struct module *mod,
+			   unsigned long addr)
+{
+	struct count_ctx *ctx = data;
+
+	/* NULL: a symbol of the kernel itself. */
+	if (!mod || (ctx->modname && strcmp(mod->name, ctx->modname)))
+		return 0;
+	if (!strcmp(name, ctx->name))
+		ctx->count++;
+	return 0;
+}
+
+static void count_in_modules(struct count_ctx *ctx)
+{
+	pe_ks(module_kallsyms_on_each_symbol)(count_in_module, ctx);
+}
+#endif
+
+/* Splits "MOD:SYM"; returns SYM, and MOD in @buf or an empty string. */
+static const char *split_module(const char *name, char *buf, size_t size)
+{
+	const char *colon = strchr(name, ':');
+
+	buf[0] = '\0';
+	if (!colon || (size_t)(colon - name) >= size)
+		return name;
+	memcpy(buf, name, colon - name);
+	buf[colon - name] = '\0';
+	return colon + 1;
+}
+
+/**
+ * pe_symbol_lookup() - address of a symbol
+ * @name: "SYM" or "MOD:SYM", data symbols included
+ *
+ * Context: process.  Return: the address, or 0 when there is no such symbol.
+ */
+unsigned long pe_symbol_lookup(const char *name)
+{
+	return pe_ks(kallsyms_lookup_name)(name);
+}
+EXPORT_SYMBOL_GPL(pe_symbol_lookup);
+
+/**
+ * pe_symbol_count() - how many symbols carry a name
+ * @name: "SYM": in the kernel and all modules; "MOD:SYM": in that module
+ *
+ * Context: process.
+ */
+unsigned int pe_symbol_count(const char *name)
+{
+	char modname[MODULE_NAME_LEN];
+	struct count_ctx ctx = { .name = split_module(name, modname, sizeof(modname)) };
+
+	if (modname[0])
+		ctx.modname = modname;
+	else
+		pe_ks(kallsyms_on_each_match_symbol)(count_match, ctx.name, &ctx);
+	count_in_modules(&ctx);
+	return ctx.count;
+}
+EXPORT_SYMBOL_GPL(pe_symbol_count);
+
+/**
+ * pe_symbol_at() - the symbol that holds an address
+ * @addr: any kernel address
+ * @start: where it begins
+ * @size: up to the next symbol, padding included
+ *
+ * Context: process.  Return: false when no symbol holds @addr.
+ */
+bool pe_symbol_at(unsigned long addr, unsigned long *start, unsigned long *size)
+{
+	unsigned long offset;
+
+	if (!pe_ks(kallsyms_lookup_size_offset)(addr, size, &offset))
+		return false;
+	*start = addr - offset;
+	return true;
+}
+EXPORT_SYMBOL_GPL(pe_symbol_at);
+
+/* The symbol that holds @addr, name only; @name has KSYM_SYMBOL_LEN bytes. */
+void pe_symbol_name(unsigned long addr, char *name)
+{
+	char *end;
+
+	sprint_symbol_no_offset(name, addr);
+	end = strchr(name, ' ');	/* " [module]" */
+	if (end)
+		*end = '\0';
+}
