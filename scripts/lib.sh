@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What the shell tools of this tree share: messages, the cache, Debian packages.
+# Sourced, never run. Callers have set -euo pipefail.
+#
+# The cache lies outside the checkout and is shared by every checkout of a user:
+#   debs/       downloaded packages
+#   pkg/        packages, unpacked one by one (PACKAGE_VERSION/)
+#   kernels/    per kernel: boot image and a header tree that needs no installation
+#   initramfs/  finished base and package images, one per set of package versions
+#   build/      per checkout and kernel: the copy of the sources that kbuild works in
+# Everything in it is made under a temporary name and renamed, so that a reader never
+# sees half of it, and can be deleted at any time.
+
+pe_top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+pe_cache=${PE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/probe-events}
+
+die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
+note() { printf '%s\n' "$*" >&2; }
+
+# with_lock NAME COMMAND...: run COMMAND while no other process holds NAME.
+with_lock() {
+	local name=$1 fd status=0
+	shift
+	mkdir -p "$pe_cache/locks"
+	exec {fd}>"$pe_cache/locks/$name"
+	flock "$fd"
+	"$@" || status=$?
+	exec {fd}>&-
+	return "$status"
+}
+
+# as_root COMMAND...: for apt only; everything else here runs as any user.
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@" || sudo "$@"; fi
+}
+
+apt_update() {
+	note "apt-get update"
+	as_root apt-get -q update >&2
+}
+
+# Version that apt would install, empty when it knows none.
+apt_candidate() {
+	apt-cache policy "$1" | awk '$1 == "Candidate:" && $2 != "(none)" { print $2 }'
+}
+
+# fetch_deb PACKAGE VERSION: download once into the cache, print the path.
+# A repository drops versions that were superseded: one retry with fresh lists is
+# the caller's business, as the version must then be resolved again.
+fetch_deb() {
+	local dir=$pe_cache/debs/$1_${2//[:\/]/_} tmp
+	if [ ! -d "$dir" ]; then
+		mkdir -p "$pe_cache/debs"
+		tmp=$(mktemp -d "$pe_cache/debs/.tmp.XXXXXX")
+		if ! (cd "$tmp" && apt-get -q -q download "$1=$2" 2>"$tmp/.log"); then
+			cat "$tmp/.log" >&2
+			rm -rf "$tmp"
+			return 1
+		fi
+		rm -f "$tmp/.log"
+		mv -T "$tmp" "$dir" 2>/dev/null || rm -rf "$tmp"	# somebody was faster
+	fi
+	printf '%s\n' "$dir"/*.deb
+}
+
+# unpack_deb DEB DIR: dpkg -x that follows the merged-/usr links already in DIR.
+unpack_deb() {
+	dpkg-deb --fsys-tarfile "$1" |
+		tar -x -C "$2" --no-same-owner --keep-directory-symlink --warning=no-timestamp
+}
