@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Heads of commands, and every command of tests/data/bad_commands.txt. */
+#include "harness.h"
+#include "table.h"
+#include "kernel/trace/lex.h"
+#include "kernel/trace/parse_err.h"
+#include "kernel/trace/spec.h"
+#include <linux/errno.h>
+
+static struct pe_spec spec;
+static struct pe_parse_err err;
+static struct table table;
+static char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
+
+/* What the event layer would find out: vfs_read is a function's entry. */
+static int parse(const char *text)
+{
+	struct pe_parse_env env = {
+		.dentry_name_off = 0x28,
+		.file_dentry_off = 0x48,
+	};
+	int ret;
+
+	memset(&err, 0, sizeof(err));
+	ret = pe_cmd_parse(&spec, text, &err);
+	if (ret || spec.cmd == PE_CMD_DELETE)
+		return ret;
+	env.on_entry = !strcmp(spec.symbol, "vfs_read") && !spec.offset;
+	return pe_args_parse(&spec, &env, &err);
+}
+
+static const struct {
+	const char *name;
+	int value;
+} errnos[] = {
+	{ "EINVAL", EINVAL }, { "ENOENT", ENOENT }, { "E2BIG", E2BIG },
+	{ "ERANGE", ERANGE }, { "EOPNOTSUPP", EOPNOTSUPP },
+	{ "ENOMEM", ENOMEM }, { "EILSEQ", EILSEQ },
+};
+
+static int errno_value(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(errnos); i++)
+		if (!strcmp(errnos[i].name, name))
+			return -errnos[i].value;
+	return 1;
+}
+
+static enum pe_parse_errno code_value(const char *name, size_t len)
+{
+	static const char *const names[] = {
+#define X(code, text) #code,
+		PE_PARSE_ERRORS(X)
+#undef X
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (strlen(names[i]) == len && !memcmp(names[i], name, len))
+			return i;
+	return PE_NR_PARSE_ERRORS;
+}
+
+static void check_bad(void)
+{
+	static char text[sizeof(table.text)];
+	char *code = table.col[2], *at = strchr(code, '@');
+	enum pe_parse_errno want_code = PE_ERR_NONE;
+	int want, want_pos, ret;
+
+	table_decode(table.col[3], text, &want_pos);
+	if (at)
+		want_pos = strtoul(at + 1, NULL, 10);
+	want = errno_value(table.col[1]);
+	if (strcmp(code, "-"))
+		want_code = code_value(code, at ? at - code : strlen(code));
+	EXPECT(want <= 0);
+	EXPECT(want_code != PE_NR_PARSE_ERRORS);
+	EXPECT((want_code == PE_ERR_NONE) == (want_pos < 0));
+
+	ret = parse(text);
+	if (!strcmp(table.col[0], "e")) {
+		/* The parser lets it pass, or it would have come first. */
+		if (ret && want_code == PE_ERR_BAD_PROBE_ADDR)
+			EXPECT(spec.place_off == want_pos);
+		else
+			EXPECT_EQ(ret, 0);
+		return;
+	}
+	if (ret == want && err.code == want_code &&
+	    (want_pos < 0 || err.pos == want_pos))
+		return;
+	printf("%s:%u: %s: %d \"%s\" at %u\n", table.path, table.line, text, ret,
+	       pe_parse_err_text(err.code), err.pos);
+	pe_test_failures++;
+}
+
+static void bad_commands(void)
+{
+	unsigned int n = 0;
+
+	if (table_open(&table, "../data/bad_commands.txt"))
+		return;
+	while (table_next(&table)) {
+		check_bad();
+		n++;
+	}
+	printf("# %u refused commands\n", n);
+	EXPECT(n >= 500);
+}
+
+static void heads(void)
+{
+	static const struct {
+		const char *text, *group, *event, *symbol;
+		enum pe_cmd cmd;
+		unsigned int maxactive;
+		unsigned long offset, addr;
+	} t[] = {
+		{ "p f", "", "", "f", PE_CMD_PROBE },
+		{ "p:e f+0x10", "", "e", "f", PE_CMD_PROBE, .offset = 16 },
+		{ "p:g/e f", "g", "e", "f" },
+		{ "p:g.e f", "g", "e", "f" },
+		{ "p:g/ f", "g", "", "f" },
+		{ "p:g-1/e_2 m:f+8", "g-1", "e_2", "m:f", .offset = 8 },
+		{ "p:e 0xffffffff81000000", "", "e", "",
+		  .addr = 0xffffffff81000000 },
+		{ "p 010", "", "", "", .addr = 8 },
+		{ "p +5", "", "", "", .addr = 5 },
+		{ "p f-0", "", "", "f" },
+		{ "p f+4294967295", "", "", "f", .offset = 4294967295 },
+		{ "r f", "", "", "f", PE_CMD_RETURN },
+		{ "r0x10:e f", "", "e", "f", PE_CMD_RETURN, 16 },
+		{ "r4096 f", "", "", "f", PE_CMD_RETURN, 4096 },
+		{ "p:e f%return", "", "e", "f", PE_CMD_RETURN },
+		{ "p:e f+0%return", "", "e", "f", PE_CMD_RETURN },
+		{ "probe:e f", "", "e", "f", PE_CMD_PROBE },
+		{ " \tp\v:e", "", "", ":e", PE_CMD_PROBE },
+		{ "-:e", "", "e", "", PE_CMD_DELETE },
+		{ "-:g/", "g", "", "", PE_CMD_DELETE },
+		{ "-:g/e", "g", "e", "", PE_CMD_DELETE },
+		{ "-:g.e", "", "g.e", "", PE_CMD_DELETE },
+		{ "!p:g/e f a=b", "g", "e", "", PE_CMD_DELETE },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		EXPECT_EQ(parse(t[i].text), 0);
+		EXPECT_EQ(err.code, PE_ERR_NONE);
+		EXPECT_EQ(spec.cmd, t[i].cmd);
+		EXPECT_STR(spec.group, t[i].group);
+		EXPECT_STR(spec.event, t[i].event);
+		EXPECT_STR(spec.symbol, t[i].symbol);
+		EXPECT_EQ(spec.maxactive, t[i].maxactive);
+		EXPECT_EQ(spec.offset, t[i].offset);
+		EXPECT_EQ(spec.addr, t[i].addr);
+		EXPECT_EQ(spec.bang, t[i].text[0] == '!');
+	}
+}
+
+/* The kernel looks the symbol up before it looks at the names. */
+static void names_are_told_late(void)
+{
+	memset(&err, 0, sizeof(err));
+	EXPECT_EQ(pe_cmd_parse(&spec, "p:/x nosuch", &err), 0);
+	EXPECT_EQ(spec.place_off, 5);
+	EXPECT_EQ(parse("p:/x nosuch"), -EINVAL);
+	EXPECT_EQ(err.code, PE_ERR_NO_GROUP_NAME);
+	EXPECT_EQ(err.pos, 2);
+}
+
+static void default_names(void)
+{
+	static const char *const t[][2] = {
+		{ "p vfs_read", "p_vfs_read_0" },
+		{ "p vfs_read+0x10", "p_vfs_read_16" },
+		{ "r5 vfs_read", "r_vfs_read_0" },
+		{ "p f%return", "r_f_0" },
+		{ "p mod:f.isra.0+4", "p_mod_f_isra_0_4" },
+		{ "p 0xffffffff81234567", "p_0xffffffff81234567" },
+		{ "r 0x10", "r_0x0000000000000010" },
+		{ "p a123456789012345678901234567890123456789012345678901234567890123",
+		  "p_a123456789012345678901234567890123456789012345678901234567890" },
+	};
+	char name[PE_MAX_EVENT_NAME_LEN];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		EXPECT_EQ(parse(t[i][0]), 0);
+		pe_spec_default_name(&spec, name);
+		EXPECT_STR(name, t[i][1]);
+	}
+}
+
+static void columns(void)
+{
+	EXPECT_EQ(parse("  p:e \t vfs_read   a=%di  b=%si:%pd\tc=%dx "), 0);
+	EXPECT_EQ(spec.place_off, 4);
+	EXPECT_EQ(spec.args[0].text_off, 13);
+	EXPECT_EQ(spec.args[1].text_off, 19);
+	EXPECT_EQ(spec.args[2].text_off, 45);
+	EXPECT_EQ(pe_spec_join(&spec, joined, sizeof(joined)), 50);
+	EXPECT_STR(joined,
+		   "p:e vfs_read a=%di b=+0x0(+0x28(%si)):string c=%dx");
+}
+
+static void joins(void)
+{
+	static char text[PE_MAX_COMMAND_LEN + 2];
+	char small[8];
+	unsigned int i;
+
+	EXPECT_EQ(parse("p vfs_read a"), -EOPNOTSUPP);
+	EXPECT_EQ(pe_spec_join(&spec, small, sizeof(small)), 7);
+	EXPECT_STR(small, "p vfs_r");
+
+	/* more words than are kept */
+	memcpy(text, "p f", 3);
+	for (i = 3; i < PE_MAX_COMMAND_LEN; i++)
+		text[i] = i & 1 ? ' ' : 'x';
+	text[i - 1] = 'x';
+	EXPECT_EQ(parse(text), -E2BIG);
+	EXPECT_EQ(err.code, PE_ERR_NONE);
+	EXPECT_EQ(pe_spec_join(&spec, joined, sizeof(joined)), PE_MAX_COMMAND_LEN);
+	EXPECT_STR(joined, text);
+
+	/* one too long, and blank ones */
+	text[PE_MAX_COMMAND_LEN] = 'x';
+	EXPECT_EQ(parse(text), -EINVAL);
+	EXPECT_EQ(parse(""), -EINVAL);
+	EXPECT_EQ(parse(" \t\n"), -EINVAL);
+}
+
+static void deletes(void)
+{
+	static const struct {
+		const char *text;
+		bool matches;
+	} t[] = {
+		{ "-:e", true },
+		{ "-:e vfs_read+16", true },
+		{ "-:e vfs_read", false },
+		{ "-:e vfs_read+0x10", false },
+		{ "-:e vfs_read+16 a=%di", true },
+		{ "-:e vfs_read+16 a=%di b=+8(%si):u8", true },
+		{ "-:e vfs_read+16 b=+8(%si):u8", false },
+		{ "-:e vfs_read+16 a=%d", false },
+		{ "-:e vfs_read+16 a=%dii", false },
+		{ "-:e vfs_read+16 a", false },
+		{ "-:e vfs_read+16 aa=%di", false },
+		{ "-:e vfs_read+16 a=%di b=+8(%si):u8 c=%dx", false },
+	};
+	static struct pe_spec probe;
+	unsigned int i;
+
+	EXPECT_EQ(parse("p:e vfs_read+16 a=%di b=+8(%si):u8"), 0);
+	probe = spec;
+	probe.args[0].expr = "%di";
+	probe.args[1].expr = "+8(%si):u8";
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		EXPECT_EQ(parse(t[i].text), 0);
+		EXPECT_EQ(pe_spec_matches(&spec, "vfs_read+16", probe.args,
+					  probe.nargs), t[i].matches);
+	}
+}
+
+static void numbers(void)
+{
+	static const struct {
+		const char *text;
+		unsigned int base;
+		int ret, sret;
+		u64 val;
+	} t[] = {
+		{ "0", 0, 0, 0, 0 }, { "00", 0, 0, 0, 0 }, { "010", 0, 0, 0, 8 },
+		{ "010", 10, 0, 0, 10 }, { "0x10", 0, 0, 0, 16 },
+		{ "0XaF", 0, 0, 0, 0xaf }, { "0x10", 10, -EINVAL, -EINVAL },
+		{ "0x", 0, -EINVAL, -EINVAL }, { "0xg", 0, -EINVAL, -EINVAL },
+		{ "08", 0, -EINVAL, -EINVAL }, { "", 0, -EINVAL, -EINVAL },
+		{ "+", 0, -EINVAL, -EINVAL }, { "-", 0, -EINVAL, -EINVAL },
+		{ "+1", 0, 0, 0, 1 }, { "-1", 0, -EINVAL, 0, -1ULL },
+		{ "-0", 0, -EINVAL, 0, 0 }, { "--1", 0, -EINVAL, -EINVAL },
+		{ "-+1", 0, -EINVAL, -EINVAL }, { "++1", 0, -EINVAL, -EINVAL },
+		{ "1 ", 0, -EINVAL, -EINVAL }, { "1x", 0, -EINVAL, -EINVAL },
+		{ "9223372036854775807", 0, 0, 0, ~0ULL >> 1 },
+		{ "9223372036854775808", 0, 0, -ERANGE, 1ULL << 63 },
+		{ "-9223372036854775808", 0, -EINVAL, 0, 1ULL << 63 },
+		{ "-9223372036854775809", 0, -EINVAL, -ERANGE },
+		{ "18446744073709551615", 0, 0, -ERANGE, ~0ULL },
+		{ "18446744073709551616", 0, -ERANGE, -ERANGE },
+		{ "18446744073709551616x", 0, -ERANGE, -ERANGE },
+		{ "0xffffffffffffffff", 0, 0, -ERANGE, ~0ULL },
+		{ "0x10000000000000000", 0, -ERANGE, -ERANGE },
+		{ "01777777777777777777777", 0, 0, -ERANGE, ~0ULL },
+		{ "02000000000000000000000", 0, -ERANGE, -ERANGE },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		struct pe_str s = pe_str_of(t[i].text);
+		u64 u = 77;
+		s64 n = 77;
+
+		EXPECT_EQ(pe_lex_u64(s, t[i].base, &u), t[i].ret);
+		EXPECT_EQ(u, t[i].ret ? 77 : t[i].val);
+		EXPECT_EQ(pe_lex_s64(s, t[i].base, &n), t[i].sret);
+		EXPECT_EQ(n, t[i].sret ? 77 : (s64)t[i].val);
+	}
+}
+
+static void texts(void)
+{
+	unsigned int i;
+
+	for (i = 1; i < PE_NR_PARSE_ERRORS; i++)
+		EXPECT(pe_parse_err_text(i)[0]);
+	EXPECT_STR(pe_parse_err_text(PE_ERR_NONE), "");
+	EXPECT_STR(pe_parse_err_text(PE_NR_PARSE_ERRORS), "");
+}
+
+int main(void)
+{
+	static const struct pe_test tests[] = {
+		{ "bad commands", bad_commands },
+		{ "heads", heads },
+		{ "names are told late", names_are_told_late },
+		{ "default names", default_names },
+		{ "columns", columns },
+		{ "joins", joins },
+		{ "deletes", deletes },
+		{ "numbers", numbers },
+		{ "error texts", texts },
+	};
+
+	return PE_RUN(tests);
+}
