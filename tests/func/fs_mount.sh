@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: mount options uid, gid and mode, remounting, owners that chown chose
+# kernels: all
+
+set -eu
+
+type=$(findmnt -n -o FSTYPE "$PROBES")
+
+# is WHAT WANTED GOT
+is() {
+	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
+}
+
+# refused COMMAND...: it fails.
+refused() {
+	if "$@" 2> /tmp/err; then
+		echo "unexpected success: $*"
+		exit 1
+	fi
+}
+
+owner() { stat -c %a,%u:%g "$PROBES/$1"; }
+options() { findmnt -n -o FS-OPTIONS "$1"; }
+
+is 'root by default' 700,0:0 "$(owner .)"
+is 'file to write' 640,0:0 "$(owner trace)"
+is 'file to read' 440,0:0 "$(owner README)"
+is 'directory' 750,0:0 "$(owner per_cpu/cpu0)"
+is 'options by default' rw "$(options "$PROBES")"
+
+# One superblock: a second mount shows the same, with its options applied.
+mkdir -p /tmp/other
+mount -t "$type" -o gid=44 none /tmp/other
+is 'gid by a second mount' 640,0:44 "$(owner trace)"
+is 'gid of the root' 700,0:44 "$(owner .)"
+is 'gid shown' rw,gid=44 "$(options "$PROBES")"
+is 'gid shown there, too' rw,gid=44 "$(options /tmp/other)"
+mount -t "$type" none /tmp/other
+is 'no option, no change' rw,gid=44 "$(options "$PROBES")"
+umount /tmp/other
+umount /tmp/other
+
+# A remount changes what it names.
+mount -o remount,mode=755 "$PROBES"
+is 'mode' 755,0:44 "$(owner .)"
+is 'mode and gid shown' rw,gid=44,mode=755 "$(options "$PROBES")"
+mount -o remount,uid=7,gid=8 "$PROBES"
+is 'uid and gid' 440,7:8 "$(owner README)"
+is 'all shown' rw,uid=7,gid=8,mode=755 "$(options "$PROBES")"
+
+# What chown chose stays until a remount names it.
+chown 100:101 "$PROBES/trace"
+chmod 660 "$PROBES/trace"
+chown :102 "$PROBES/per_cpu"
+is 'chown' 660,100:101 "$(owner trace)"
+is 'chown of the group only' 750,7:102 "$(owner per_cpu)"
+mount -o remount,gid=9 "$PROBES"
+is 'gid is taken back' 660,100:9 "$(owner trace)"
+is 'of directories, too' 750,7:9 "$(owner per_cpu)"
+echo 3 > /proc/sys/vm/drop_caches
+is 'kept without inode' 660,100:9 "$(owner trace)"
+
+# Permissions count: an unprivileged process.
+as_nobody() { setpriv --reuid "$1" --regid "$2" --clear-groups "${@:3}"; }
+as_nobody 100 65534 cat "$PROBES/trace" > /dev/null
+as_nobody 65534 9 cat "$PROBES/README" > /dev/null
+refused as_nobody 65534 65534 cat "$PROBES/README"
+refused as_nobody 65534 9 sh -c "echo 1 >> $PROBES/README"
+refused as_nobody 65534 9 chmod 777 "$PROBES/trace"
+mount -o remount,mode=700 "$PROBES"
+refused as_nobody 65534 9 cat "$PROBES/README"
+
+# Bad options change nothing.
+before=$(options "$PROBES")
+for bad in uid=x uid=-2 uid=4294967295 gid= mode=9 mode=x nonsense nonsense=1; do
+	refused mount -o "remount,$bad" "$PROBES"
+	is "after $bad" "$before" "$(options "$PROBES")"
+done
+
+# A mount after the last one is gone starts anew; chmod and chown stay.
+cd /
+umount "$PROBES"
+is 'not mounted' '' "$(findmnt -n -o FSTYPE "$PROBES" || true)"
+mount -t "$type" -o mode=711,uid=5 none "$PROBES"
+is 'new mount' rw,uid=5,mode=711 "$(options "$PROBES")"
+is 'new root' 711,5:0 "$(owner .)"
+is 'chown and chmod stayed' 660,100:0 "$(owner trace)"
+is 'the others follow the mount' 440,5:0 "$(owner README)"
+chmod 640 "$PROBES/trace"
+umount "$PROBES"
+mount -t "$type" -o uid=0 "$type" "$PROBES"
+mount -o remount,uid=0,gid=0 "$PROBES"
+is 'back to the start' 640,0:0 "$(owner trace)"
+is 'back to the start' rw "$(options "$PROBES")"
+
+# Read only.
+mount -o remount,ro,bind "$PROBES"
+refused sh -c "echo 0 > $PROBES/tracing_on"
+cat "$PROBES/tracing_on" > /dev/null
+mount -o remount,rw,bind "$PROBES"
+is 'statfs' 0 "$(stat -f -c %b "$PROBES")"

@@ -1,0 +1,92 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: per_cpu: each CPU's records and counts, for every possible CPU
+# kernels: all
+
+set -eu
+cd "$PROBES"
+
+hits_on() { taskset -c "$1" dd if=/dev/zero of=/dev/null bs=1 count="$2" status=none; }
+is() {
+	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
+}
+# stat CPU KEY
+stat_of() { sed -n "s/^$2: *//p" "per_cpu/cpu$1/stats"; }
+count() { grep -c ' zero: ' "$1" || true; }
+
+is 'a directory for each possible CPU' "$(getconf _NPROCESSORS_CONF)" "$(ls -d per_cpu/cpu* | wc -l)"
+for d in per_cpu/cpu*; do
+	is "$d" 'buffer_size_kb stats trace trace_pipe ' "$(ls $d | grep -v trace_pipe_raw | tr '\n' ' ')"
+	is 'keys' 'entries overrun commit overrun bytes oldest event ts now ts dropped events read events ' \
+		"$(sed 's/:.*//' $d/stats | tr '\n' ' ')"
+done
+
+echo 'p:t/zero read_zero' > kprobe_events
+echo 1 > events/t/zero/enable
+echo > trace
+hits_on 0 30
+hits_on 1 70
+is 'cpu0' 30 "$(count per_cpu/cpu0/trace)"
+is 'cpu1' 70 "$(count per_cpu/cpu1/trace)"
+is 'both' 100 "$(count trace)"
+is 'only its own' 0 "$(grep ' zero: ' per_cpu/cpu1/trace | grep -vc ' \[001\] ' || true)"
+is 'header counts all CPUs' 1 "$(grep -c '^# entries-in-buffer/entries-written: 100/100 ' per_cpu/cpu0/trace)"
+is 'merged by time' "$(grep ' zero: ' trace | md5sum)" \
+	"$(cat per_cpu/cpu*/trace | grep ' zero: ' | sort -s -k4,4 | md5sum)"
+is 'entries' 30 "$(stat_of 0 entries)"
+is 'entries' 70 "$(stat_of 1 entries)"
+[ "$(stat_of 1 bytes)" -ge $((70 * 16)) ]
+stat_of 0 'oldest event ts' | grep -qE '^[0-9]+\.[0-9]{6}$'
+awk -v a="$(stat_of 0 'oldest event ts')" -v b="$(stat_of 0 'now ts')" 'BEGIN { exit !(a > 0 && a < b) }'
+
+# Consuming one CPU leaves the other; counts follow.
+dd if=per_cpu/cpu1/trace_pipe iflag=nonblock bs=100k count=1 status=none > /tmp/out
+n=$(wc -l < /tmp/out)
+[ "$n" -gt 0 ]
+is 'read events' "$n" "$(stat_of 1 'read events')"
+is 'entries' $((70 - n)) "$(stat_of 1 entries)"
+is 'the other' 30 "$(count per_cpu/cpu0/trace)"
+
+# Clearing one clears one.
+echo > per_cpu/cpu0/trace
+is 'cleared' 0 "$(count per_cpu/cpu0/trace)"
+is 'cleared' 0 "$(stat_of 0 entries)"
+is 'not cleared' $((70 - n)) "$(count per_cpu/cpu1/trace)"
+
+# Sizes: one differs, all is X, then all the same again.
+is 'all' 1408 "$(cat buffer_size_kb)"
+echo 100 > per_cpu/cpu1/buffer_size_kb
+is 'one' 100 "$(cat per_cpu/cpu1/buffer_size_kb)"
+is 'the other' 1408 "$(cat per_cpu/cpu0/buffer_size_kb)"
+is 'all' X "$(cat buffer_size_kb)"
+is 'sum' $((100 + 1408 * ($(getconf _NPROCESSORS_CONF) - 1))) "$(cat buffer_total_size_kb)"
+echo 50 > buffer_size_kb
+is 'all' 50 "$(cat buffer_size_kb)"
+is 'one' 50 "$(cat per_cpu/cpu1/buffer_size_kb)"
+is 'sum' $((50 * $(getconf _NPROCESSORS_CONF))) "$(cat buffer_total_size_kb)"
+
+# Overwriting: written = entries + overrun + read.
+echo > trace
+hits_on 1 20000
+[ "$(stat_of 1 overrun)" -gt 10000 ]
+is 'sum' 20000 $(($(stat_of 1 entries) + $(stat_of 1 overrun) + $(stat_of 1 'read events')))
+is 'shown' "$(stat_of 1 entries)" "$(count trace)"
+is 'header' 1 "$(grep -c "^# entries-in-buffer/entries-written: $(stat_of 1 entries)/20000 " trace)"
+is 'the newest are kept' 1 "$(grep -c ' zero: ' <(tail -n 1 per_cpu/cpu1/trace))"
+
+# Without overwriting: the oldest are kept, the rest is refused and counted.
+echo 0 > options/overwrite
+echo > trace
+hits_on 0 20000
+is 'no overrun' 0 "$(stat_of 0 overrun)"
+is 'sum' 20000 $(($(stat_of 0 entries) + $(stat_of 0 'dropped events')))
+awk '$1 == "t/zero" { s = 0; for (i = 4; i <= NF; i++) s += $i; if (s != $3) { print; exit 1 } }' kprobe_losses
+# Making room lets new ones in, after a line that says how many are missing.
+lost=$(stat_of 0 'dropped events')
+dd if=per_cpu/cpu0/trace_pipe iflag=nonblock bs=1M count=1000 status=none 2> /dev/null > /tmp/out || true
+hits_on 0 5
+dd if=per_cpu/cpu0/trace_pipe iflag=nonblock bs=1M count=10 status=none 2> /dev/null > /tmp/out || true
+is 'lost' 1 "$(grep -c "^CPU:0 \[LOST $lost EVENTS\]$" /tmp/out)"
+is 'new' 5 "$(count /tmp/out)"
+echo 1 > options/overwrite
+echo 1408 > buffer_size_kb

@@ -1,0 +1,146 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: trace_pipe waits, polls, is interrupted, ends, and has one reader
+# kernels: all
+
+set -eu
+cd "$PROBES"
+
+hits() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
+is() {
+	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
+}
+# alive PID, asleep PID
+alive() { kill -0 "$1" 2> /dev/null; }
+asleep() { [ "$(awk '{ print $3 }' < /proc/"$1"/stat)" = S ]; }
+
+# within SECONDS COMMAND...: it becomes true in time.
+within() {
+	local i
+
+	for i in $(seq $(($1 * 20))); do
+		"${@:2}" && return
+		sleep 0.05
+	done
+	echo "not in time: ${*:2}"
+	exit 1
+}
+gone() { ! alive "$1"; }
+lines() { [ "$(wc -l < /tmp/out)" = "$1" ]; }
+
+echo 'p:t/zero read_zero' > kprobe_events
+echo 1 > events/t/zero/enable
+echo > trace
+
+# Blocking: sleeps while there is nothing, wakes at one record, goes on.
+cat trace_pipe > /tmp/out &
+reader=$!
+sleep 0.5
+alive $reader
+asleep $reader
+is 'nothing yet' 0 "$(wc -c < /tmp/out)"
+hits 1
+within 5 lines 1
+hits 1
+within 5 lines 2
+asleep $reader
+
+# One at a time: of all CPUs, or of each.
+for f in trace_pipe per_cpu/cpu0/trace_pipe per_cpu/cpu1/trace_pipe; do
+	if cat $f > /dev/null 2> /tmp/err; then
+		echo "second reader: $f"
+		exit 1
+	fi
+	grep -q 'busy' /tmp/err
+done
+
+# kill -9 of a sleeping reader, and the file is free again.
+kill -9 $reader
+within 2 gone $reader
+wait $reader 2> /dev/null || true
+exec 5< per_cpu/cpu0/trace_pipe 6< per_cpu/cpu1/trace_pipe
+if cat trace_pipe > /dev/null 2>&1 || cat per_cpu/cpu1/trace_pipe > /dev/null 2>&1; then
+	echo 'second reader of a CPU'
+	exit 1
+fi
+exec 5<&- 6<&-
+
+# Other signals, too: a handler runs, reading can go on.
+bash -c 'trap "echo signal" USR1; read -r line < trace_pipe; echo "$line"' > /tmp/out &
+reader=$!
+sleep 0.5
+kill -USR1 $reader
+sleep 0.3
+hits 1
+within 5 gone $reader
+grep -q ' zero: ' /tmp/out || grep -q signal /tmp/out
+echo > trace
+
+# O_NONBLOCK.
+is 'nothing: EAGAIN' "Resource temporarily unavailable" \
+	"$(dd if=trace_pipe iflag=nonblock bs=4096 count=1 status=none 2>&1 | sed 's/.*: //')"
+hits 3
+is 'something' 3 "$(dd if=trace_pipe iflag=nonblock bs=4096 count=1 status=none | wc -l)"
+
+# poll: readable exactly when there is something, read ahead or not.
+exec 5< trace_pipe
+if read -t 0 -u 5; then echo 'readable while empty'; exit 1; fi
+hits 2
+read -t 0 -u 5 || { echo 'not readable with records'; exit 1; }
+is 'first byte' ' ' "$(dd bs=1 count=1 status=none <&5)"
+read -t 0 -u 5 || { echo 'not readable with the rest of a line'; exit 1; }
+dd bs=4096 count=1 status=none <&5 > /dev/null
+if read -t 0 -u 5; then echo 'readable while empty again'; exit 1; fi
+(sleep 1; hits 1) &
+read -t 10 -r -u 5 line || { echo 'select did not wake up'; exit 1; }
+[[ $line == *' zero: '* ]]
+wait
+exec 5<&-
+
+# Small reads lose nothing: a line is handed out in pieces.
+hits 20
+cat trace | grep -v '^#' > /tmp/want
+dd if=trace_pipe bs=5 count=100000 iflag=nonblock of=/tmp/out status=none 2> /dev/null || true
+diff /tmp/want /tmp/out
+
+# tracing_on = 0: waits before the first record, ends after it.
+echo 0 > tracing_on
+cat trace_pipe > /tmp/out &
+reader=$!
+sleep 0.5
+alive $reader
+asleep $reader
+echo 1 > tracing_on
+hits 4
+within 5 lines 4
+alive $reader
+echo 0 > tracing_on
+within 5 gone $reader
+wait $reader
+hits 5
+is 'tracing is off' 0 "$(grep -c ' zero: ' trace || true)"
+is 'tracing is off' 0 "$(cat tracing_on)"
+echo 1 > tracing_on
+
+# What came before tracing went off is given out first.
+hits 2000
+echo 0 > tracing_on
+is 'all, then the end' 2000 "$(timeout 20 cat trace_pipe | wc -l)"
+echo 1 > tracing_on
+
+# Many readers killed at any moment, under load, on all CPUs.
+(while :; do hits 5000; done) &
+load=$!
+for i in $(seq 30); do
+	cat trace_pipe > /dev/null &
+	a=$!
+	cat trace > /dev/null &
+	b=$!
+	sleep "0.0$((RANDOM % 10))"
+	kill -9 $a $b 2> /dev/null || true
+	wait $a $b 2> /dev/null || true
+done
+kill $load
+wait $load 2> /dev/null || true
+within 5 sh -c '! pgrep -x dd > /dev/null'
+awk '$1 == "t/zero" { s = 0; for (i = 4; i <= NF; i++) s += $i; if (s != $3) { print; exit 1 } }' kprobe_losses

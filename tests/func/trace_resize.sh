@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: resizing, clearing, switching clocks and modes while records pour in and out
+# kernels: all
+# timeout: 600
+
+set -eu
+cd "$PROBES"
+
+is() {
+	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
+}
+refused() {
+	if { echo "$2" > "$1"; } 2> /tmp/err; then
+		echo "$1 took '$2'"
+		exit 1
+	fi
+}
+balance() {
+	awk 'NR > 1 { s = 0; for (i = 4; i <= NF; i++) s += $i; if (s != $3) { print; bad = 1 } }
+		END { exit bad }' kprobe_losses
+}
+
+# Texts before the buffer has its real size.
+rmmod_and_back() {
+	cd /
+	type=$(findmnt -n -o FSTYPE "$PROBES")
+	umount "$PROBES"
+	rmmod probe_events
+	insmod /modules/probe_events.ko
+	mount -t "$type" "$type" "$PROBES"
+	cd "$PROBES"
+}
+rmmod_and_back
+n=$(getconf _NPROCESSORS_CONF)
+is 'not expanded' '7 (expanded: 1408)' "$(cat buffer_size_kb)"
+is 'not expanded' "$((7 * n)) (expanded: $((1408 * n)))" "$(cat buffer_total_size_kb)"
+is 'one CPU' 7 "$(cat per_cpu/cpu0/buffer_size_kb)"
+echo 'p:t/zero read_zero' > kprobe_events
+echo 1 > events/t/zero/enable
+is 'expanded' 1408 "$(cat buffer_size_kb)"
+
+for bad in 0 -1 x '' 1x 99999999999999999999; do
+	refused buffer_size_kb "$bad"
+	is "after '$bad'" 1408 "$(cat buffer_size_kb)"
+done
+refused buffer_size_kb 100000000000
+is 'not that much memory' 1408 "$(cat buffer_size_kb)"
+
+# What fits survives a resize, the newest of it.
+echo > trace
+dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none
+grep -v '^#' trace > /tmp/before
+echo 4000 > buffer_size_kb
+diff /tmp/before <(grep -v '^#' trace)
+echo 1408 > buffer_size_kb
+diff /tmp/before <(grep -v '^#' trace)
+echo 1 > buffer_size_kb
+grep -v '^#\|^CPU:' trace > /tmp/after
+[ -s /tmp/after ]
+[ "$(grep -vxFf /tmp/before /tmp/after | wc -l)" = 0 ]
+echo 1408 > buffer_size_kb
+
+# All at once. Two writers, a consumer, a reader, and somebody who turns all knobs.
+for cpu in 0 1; do
+	taskset -c $cpu dd if=/dev/zero of=/dev/null bs=1 count=100000000 status=none &
+	writers="${writers:-} $!"
+done
+(while :; do cat trace_pipe > /tmp/piped; done) &
+others=$!
+(while :; do timeout 5 cat trace > /tmp/read; done) &
+others="$others $!"
+clocks=$(tr -d '[]' < trace_clock)
+end=$((SECONDS + 20))
+rounds=0
+while [ $SECONDS -lt $end ]; do
+	echo $((RANDOM % 2000 + 1)) > buffer_size_kb
+	echo $((RANDOM % 500 + 1)) > per_cpu/cpu$((RANDOM % 2))/buffer_size_kb
+	set -- $clocks
+	shift $((RANDOM % $#))
+	echo "$1" > trace_clock
+	echo $((RANDOM % 2)) > options/overwrite
+	echo > trace
+	echo > per_cpu/cpu$((RANDOM % 2))/trace
+	echo $((RANDOM % 2)) > tracing_on
+	cat per_cpu/cpu*/stats > /dev/null
+	rounds=$((rounds + 1))
+done
+echo "$rounds rounds"
+[ "$rounds" -ge 5 ]
+kill $writers $others
+pkill -x cat || true
+wait 2> /dev/null || true
+echo 1 > tracing_on
+echo 1 > options/overwrite
+echo local > trace_clock
+echo 1408 > buffer_size_kb
+echo 0 > events/t/zero/enable
+balance
+
+# Everything works as before.
+echo > trace
+echo 1 > events/t/zero/enable
+dd if=/dev/zero of=/dev/null bs=1 count=123 status=none
+is 'afterwards' 123 "$(grep -c ' zero: ' trace)"
