@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The command parsers on any bytes: the first byte says where the place lies, the
+ * others are the command.
+ *
+ *   - nothing is read behind the text (it is copied to memory of its own size);
+ *   - an error has an errno, and its caret is in the text or one behind it;
+ *   - the words joined by single blanks give the same answer;
+ *   - an accepted command, printed as kprobe_events shows it, is accepted and
+ *     means the same.
+ */
+#include "harness.h"
+#include "kernel/trace/lex.h"
+#include "kernel/trace/parse_err.h"
+#include "kernel/trace/spec.h"
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+
+#define CHECK(cond) do {						\
+	if (!(cond)) {							\
+		printf("%s:%d: %s\n%s\n", __FILE__, __LINE__, #cond, text); \
+		abort();						\
+	}								\
+} while (0)
+
+struct result {
+	struct pe_spec spec;
+	struct pe_parse_err err;
+	int ret;
+};
+
+static struct result first, second;
+static const char *text;
+static char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
+static char shown[4 * PE_MAX_COMMAND_LEN];
+
+static void parse(struct result *r, const char *s, u8 where)
+{
+	const struct pe_parse_env env = {
+		.on_entry = where & 1,
+		.dentry_name_off = 0x28,
+		.file_dentry_off = 0x48,
+	};
+
+	memset(&r->err, 0, sizeof(r->err));
+	r->ret = pe_cmd_parse(&r->spec, s, &r->err);
+	if (!r->ret && r->spec.cmd != PE_CMD_DELETE)
+		r->ret = pe_args_parse(&r->spec, &env, &r->err);
+}
+
+static void check_answer(void)
+{
+	const struct result *r = &first;
+	size_t len = pe_spec_join(&r->spec, joined, sizeof(joined));
+
+	CHECK(r->ret <= 0);
+	CHECK(r->ret || r->err.code == PE_ERR_NONE);
+	CHECK(r->err.code < PE_NR_PARSE_ERRORS);
+	CHECK(r->err.pos <= len);
+	CHECK(len == strlen(joined));
+}
+
+static bool written_out(const struct pe_spec *spec)
+{
+	unsigned int i;
+
+	for (i = 0; i < spec->nwords && i < ARRAY_SIZE(spec->words); i++)
+		if (spec->words[i].in_pool)
+			return true;
+	return false;
+}
+
+static void check_joined(u8 where)
+{
+	char c = first.spec.nwords ? text[0] : ' ';
+
+	/* A delete command must begin its line; %pd counts against a limit. */
+	if (c == ' ' || (c >= '\t' && c <= '\r') || c == (char)0xa0 ||
+	    written_out(&first.spec))
+		return;
+	parse(&second, joined, where);
+	CHECK(first.ret == second.ret);
+	CHECK(first.err.code == second.err.code);
+	CHECK(first.err.pos == second.err.pos);
+}
+
+static size_t show(const struct pe_spec *s)
+{
+	char name[PE_MAX_EVENT_NAME_LEN];
+	unsigned int i;
+	size_t n;
+
+	pe_spec_default_name(s, name);
+	if (!pe_lex_good_name(pe_str_of(name), false))
+		name[0] = 0;
+	n = scnprintf(shown, sizeof(shown), "%c%.0u:%s/%s ",
+		      s->cmd == PE_CMD_RETURN ? 'r' : 'p', s->maxactive,
+		      s->group[0] ? s->group : PE_DEFAULT_GROUP,
+		      s->event[0] ? s->event : name);
+	if (!s->symbol[0])
+		n += scnprintf(shown + n, sizeof(shown) - n, "0x%016lx", s->addr);
+	else
+		n += scnprintf(shown + n, sizeof(shown) - n, "%s", s->symbol);
+	if (s->offset)
+		n += scnprintf(shown + n, sizeof(shown) - n, "+%lu", s->offset);
+	for (i = 0; i < s->nargs; i++)
+		n += scnprintf(shown + n, sizeof(shown) - n, " %s=%s",
+			       s->args[i].name, s->args[i].expr);
+	return n;
+}
+
+static void check_same_arg(const struct pe_spec *a, const struct pe_spec *b,
+			   unsigned int i)
+{
+	const struct pe_arg *x = &a->args[i], *y = &b->args[i];
+	struct pe_fetch f = x->fetch, g = y->fetch;
+
+	CHECK(!strcmp(x->name, y->name));
+	CHECK(!strcmp(x->expr, y->expr));
+	CHECK(x->type == y->type && x->count == y->count);
+	CHECK(x->bf_width == y->bf_width && x->bf_shift == y->bf_shift);
+	CHECK(x->offset == y->offset && x->size == y->size);
+	if (f.load == PE_LOAD_SYM || f.load == PE_LOAD_STR)
+		CHECK(!strcmp(a->pool + f.str, b->pool + g.str));
+	f.str = 0;
+	g.str = 0;
+	CHECK(!memcmp(&f, &g, sizeof(f)));
+	CHECK(f.nr_derefs <= PE_MAX_DEREFS);
+	CHECK(x->count <= PE_MAX_ARRAY_LEN);
+	CHECK(x->bf_width + x->bf_shift <= x->type->size * 8);
+}
+
+static void check_shown(u8 where)
+{
+	const struct pe_spec *a = &first.spec, *b = &second.spec;
+	u64 number;
+	unsigned int i;
+
+	/* A symbol like 16 can't exist, and alone it would be an address. */
+	if (a->symbol[0] && !pe_lex_u64(pe_str_of(a->symbol), 0, &number))
+		return;
+	if (show(a) > PE_MAX_COMMAND_LEN)
+		return;
+	parse(&second, shown, where);
+	CHECK(!second.ret);
+	CHECK(a->cmd == b->cmd && a->maxactive == b->maxactive);
+	CHECK(!strcmp(a->symbol, b->symbol));
+	CHECK(a->offset == b->offset && a->addr == b->addr);
+	CHECK(a->nargs == b->nargs && a->record_fixed == b->record_fixed);
+	CHECK(a->record_fixed <= PE_RECORD_ARGS_RETURN + PE_MAX_RECORD_FIXED);
+	for (i = 0; i < a->nargs; i++)
+		check_same_arg(a, b, i);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	u8 where;
+	char *copy;
+
+	if (!size)
+		return 0;
+	where = data[0];
+	copy = malloc(size);
+	memcpy(copy, data + 1, size - 1);
+	copy[size - 1] = 0;
+	text = copy;
+	parse(&first, copy, where);
+	check_answer();
+	if (!first.ret && first.spec.cmd != PE_CMD_DELETE)
+		check_shown(where);
+	else if (!first.ret)
+		pe_spec_matches(&first.spec, "vfs_read", NULL, 0);
+	check_joined(where);
+	free(copy);
+	return 0;
+}
