@@ -116,6 +116,7 @@ struct pe_rb {
 	u64 rd_overrun;		/* records that were overwritten before it came */
 	u64 rd_pos;		/* for pe_rb_maybe_data() */
 	u64 rd_ts;		/* time of the last record consumed */
+	unsigned int resets;	/* pe_rb_reset() calls: iterators of before end */
 };
 
 /* Seam: kernel/trace/clock.c in the module, the test in user space.  [H] */
@@ -213,7 +214,9 @@ bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts);
  *
  * Writers go on; what they overwrite before the iterator came there is reported
  * as lost.  Each call needs the reader's lock; it may be given up in between,
- * and a consumer that runs then is tolerated.
+ * and a consumer that runs then is tolerated.  It ends with the page that was in
+ * work when it was started, so it does end while writers are faster; and when the
+ * ring is reset.
  */
 struct pe_rb_iter {
 	struct pe_rb *rb;
@@ -223,6 +226,8 @@ struct pe_rb_iter {
 	u64 next;		/* number of the record at c.off */
 	u64 lost;
 	u64 ts;
+	u64 last;		/* logical number of the last page to be read */
+	unsigned int resets;	/* the ring's, at the start */
 	bool whole;
 };
 

@@ -48,13 +48,16 @@ struct pe_rb_data_page {
  * @page: the bytes
  * @off: the next record; PE_RB_PAGE_HEAD at the start
  * @end: behind the last record
- * @ts: time of the record before @off; the page's own at the start
+ * @ts: time of the record before @off; the page's own at the start.  As the page
+ *	says it: the readers in rb_read.c see to it that it never goes back.
  */
 struct pe_rb_cursor {
 	const struct pe_rb_data_page *page;
 	unsigned int off;
 	unsigned int end;
+	unsigned int next_off;	/* behind the record pe_rb_cursor_next() showed */
 	u64 ts;
+	u64 next_ts;
 };
 
 /**
@@ -78,26 +81,34 @@ void pe_rb_cursor_init(struct pe_rb_cursor *c, const struct pe_rb_data_page *pag
  * pe_rb_cursor_next() - step over what is no data and decode the next record
  * @c: moved to the record, not behind it; pe_rb_cursor_skip() does that
  * @rec: filled; @lost is left alone
- * @next: where the record ends
  *
  * Trusts nothing in the page: a malformed record ends it.
  *
  * Return: false at the end.
  */
-bool pe_rb_cursor_next(struct pe_rb_cursor *c, struct pe_rb_record *rec,
-		       unsigned int *next);
+bool pe_rb_cursor_next(struct pe_rb_cursor *c, struct pe_rb_record *rec);
 
 /* Moves @c behind the record that pe_rb_cursor_next() showed. */
-static inline void pe_rb_cursor_skip(struct pe_rb_cursor *c,
-				     const struct pe_rb_record *rec,
-				     unsigned int next)
+static inline void pe_rb_cursor_skip(struct pe_rb_cursor *c)
 {
-	c->ts = rec->ts;
-	c->off = next;
+	c->ts = c->next_ts;
+	c->off = c->next_off;
 }
 
 /* Data records from @c to its end; @c is not moved. */
 unsigned int pe_rb_cursor_count(const struct pe_rb_cursor *c);
+
+/**
+ * pe_rb_page_cut() - make a page of its own from the rest of a page
+ * @dst: page_size bytes; unused bytes become 0
+ * @c: pe_rb_cursor_next() has moved it to the first record to take
+ * @ts: that record's time, which becomes the page's
+ * @lost: records lost before it; 0 sets no mark
+ *
+ * Return: bytes of records.
+ */
+unsigned int pe_rb_page_cut(struct pe_rb_data_page *dst, unsigned int page_size,
+			    const struct pe_rb_cursor *c, u64 ts, u64 lost);
 
 /* The texts of events/header_page and events/header_event. */
 int pe_rb_header_page_text(char *buf, size_t size, unsigned int page_size);

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rb.c - the writer side of a CPU's ring.  [P][H]
+ *
+ * Positions
+ * ---------
+ * A ring is N sub-buffers ("pages").  A position is a 64-bit number that only
+ * grows: logical page number << page_shift | offset in the page.  rb->write is
+ * the position behind the last reservation, rb->commit that up to which all
+ * reservations are complete and readers may look.  A record lies in one page.
+ *
+ * Writers run on one CPU and nest like a stack: each runs to its end before the
+ * one that it interrupted goes on.  So a local_cmpxchg() without lock prefix
+ * makes rb->write advance by one reservation at a time, and rb->nest, which each
+ * writer leaves as it found it, needs no atomic operation at all.
+ *
+ * Publishing
+ * ----------
+ * A writer that is done with its record and finds nest > 1 has interrupted
+ * another one, whose record may lie before its own and be incomplete: it leaves
+ * publishing to that one.  The outermost writer finds everything up to rb->write
+ * complete and moves rb->commit there.  What an interrupt adds while it is doing
+ * so, it looks for once more after nest has become 0.
+ *
+ * Slots and pages
+ * ---------------
+ * Logical page s lives in slot s % N.  A slot is one word: the logical number of
+ * the page, the index of its descriptor, and a bit TAKEN.  There are N + 1
+ * descriptors; the one in no slot belongs to the reader.
+ *
+ *   (s, i, -)      descriptor i holds page s: complete, in work, or about to be
+ *   (s, i, TAKEN)  the reader took page s away and left descriptor i, empty
+ *
+ *   (s, i, -)      -> (s, j, TAKEN)    reader takes a complete page      take()
+ *   (s, j, TAKEN)  -> (s + N, j, -)    writer begins page s + N  prepare_page()
+ *   (s, i, -)      -> (s + N, i, -)    the same, overwriting page s
+ *
+ * All are one cmpxchg() by either side, so a page is either read as a whole or
+ * lost as a whole, and neither side ever waits for the other.  A slot's words
+ * never come back (40 bits of number), so there is no ABA problem.
+ *
+ * Pages from the one of rb->commit on are never taken by the reader, and not
+ * overwritten either: a writer nest that would run around the ring into its own
+ * open page is refused ("commit overrun").  So a writer may use a page that it
+ * found in a slot without further checks, up to its own commit.
+ *
+ * Of the page in work the reader copies what is committed, and believes the copy
+ * only if the slot still has the same word afterwards.
+ *
+ * Counting
+ * --------
+ * Records are numbered per CPU in the order of their commits' pages: a page knows
+ * how many records came before it (first), and how many it has.  Whatever of that
+ * sequence a reader does not see was lost, and it can say how many and where,
+ * without any counter that both sides write.  A page's own count is total - snap:
+ * total only grows, so nobody has to reset it when the page is used again, which
+ * no one could do safely against a writer that interrupts.
+ *
+ * Time
+ * ----
+ * A record carries the time since the record before it.  (last_ts, last_pos) say
+ * which time that was: valid only if last_pos == write, that is, if the pair was
+ * stored by whoever made the last reservation.  If not, because this writer has
+ * interrupted one between its cmpxchg and the stores, or because a record was
+ * taken back, the record gets an absolute time in front of it.  A writer reads
+ * the clock between reading rb->write and the cmpxchg, so that times are in the
+ * order of positions; a writer that was interrupted in between tries again.
+ *
+ * Orders between a writer and its interrupter are compiler barriers:
+ *
+ *   last_ts before last_pos    else the interrupter finds last_pos == write with
+ *                              the time of an older record
+ *   last_pos = 0 before taking back, see pe_rb_discard()
+ *   commit before nest = 0 before looking at write again, see leave()
+ *
+ * Orders between CPUs:
+ *
+ *   leave:A / load_commit:A    release store of commit / acquire load.  Who sees a
+ *           commit sees the records before it, and of all pages before that of
+ *           the commit: size, first, drops.
+ *   prepare_page:B / copy_page:B   fully ordered cmpxchg, then writing to the page
+ *           / reading, smp_rmb(), reading the slot.  Whoever has read a byte of
+ *           the new page sees that the slot has changed.
+ *   take:C / prepare_page:B    fully ordered cmpxchg on both sides.  The reader
+ *           has done its last load from a page before it gives it to the writers.
+ */
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <asm/local.h>
+#include "rb.h"
+#include "rb_internal.h"
+
+/*
+ * Each retry means that an interrupt came between two instructions and wrote
+ * here.  Somebody who does that so often is a storm that wants to be cut.
+ */
+#define MAX_TRIES	100
+
+#define SHORT_MAX	(PE_RB_TYPE_MAX_SHORT * 4)
+
+/* A reservation in the making. */
+struct attempt {
+	u64 start;
+	u64 end;
+	u64 ts;
+	u64 delta;
+	unsigned int prefix;	/* PE_RB_TYPE_EXTEND, _STAMP, or 0 */
+};
+
+static inline struct pe_rb_page *page_of(const struct pe_rb *rb, u64 seq)
+{
+	return &rb->pages[slot_index(READ_ONCE(*slot_of(rb, seq)))];
+}
+
+static inline void *page_at(const struct pe_rb_page *page, unsigned int off)
+{
+	return (u8 *)page->data + off;
+}
+
+/* Pages from that of rb->commit up to that of @head: give them size and number. */
+static noinline void complete_pages(struct pe_rb *rb, u64 head)
+{
+	u64 seq = pos_seq(rb, rb->commit), last = pos_seq(rb, head);
+	struct pe_rb_page *page = page_of(rb, seq);
+
+	for (; seq != last; seq++) {
+		struct pe_rb_page *next = page_of(rb, seq + 1);
+		unsigned long total = local_read(&page->total);
+
+		page->data->commit = page->end - PE_RB_PAGE_HEAD;
+		next->first = page->first + (total - page->snap);
+		page->snap = total;
+		page = next;
+	}
+}
+
+/* A writer is done: publish, if it is the outermost. */
+static __always_inline void leave(struct pe_rb *rb)
+{
+	unsigned int nest = READ_ONCE(rb->nest);
+	u64 head;
+
+	barrier();
+	if (unlikely(nest != 1)) {
+		WRITE_ONCE(rb->nest, nest - 1);
+		return;
+	}
+	for (;;) {
+		head = local_read(&rb->write);
+		if (unlikely((head ^ rb->commit) >> rb->page_shift))
+			complete_pages(rb, head);
+		smp_store_release(&rb->commit, head);	/* leave:A */
+		WRITE_ONCE(rb->nest, 0);
+		/*
+		 * An interrupt up to here saw nest == 1 and left its record to
+		 * us; one from here on publishes, ours included.
+		 */
+		barrier();
+		if (likely(local_read(&rb->write) == head))
+			return;
+		WRITE_ONCE(rb->nest, 1);
+		barrier();
+	}
+}
+
+static void *fail(struct pe_rb *rb, struct pe_rb_handle *h, enum pe_rb_fail why)
+{
+	local_inc(why == PE_RB_FAIL_NESTED ? &rb->commit_overrun : &rb->dropped);
+	h->fail = why;
+	/* Interrupts since our entry have left publishing to us. */
+	leave(rb);
+	return NULL;
+}
+
+/*
+ * Makes slot and descriptor those of page @seq, the next to be written.  May be
+ * done by a writer and again by one that interrupts it: they agree.
+ */
+static struct pe_rb_page *prepare_page(struct pe_rb *rb, u64 seq, enum pe_rb_fail *why)
+{
+	u64 *slot = slot_of(rb, seq);
+	unsigned int i;
+
+	*why = PE_RB_FAIL_NESTED;
+	/* The reader changes a slot once per round, an interrupter once. */
+	for (i = 0; i < 4; i++) {
+		u64 old = READ_ONCE(*slot), new;
+
+		if (slot_seq(old) == seq) {
+			struct pe_rb_page *page = &rb->pages[slot_index(old)];
+
+			WRITE_ONCE(page->seq, seq);
+			return page;
+		}
+		if (!(old & SLOT_TAKEN)) {
+			if (slot_seq(old) >= pos_seq(rb, rb->commit))
+				return NULL;
+			if (!READ_ONCE(rb->overwrite)) {
+				*why = PE_RB_FAIL_FULL;
+				return NULL;
+			}
+		}
+		new = slot_make(seq, slot_index(old), 0);
+		cmpxchg(slot, old, new);		/* prepare_page:B */
+	}
+	return NULL;
+}
+
+/* Where the record goes and with which time, given that rb->write is @old. */
+static void place(const struct pe_rb *rb, u64 old, u64 last_pos, u64 last_ts,
+		  unsigned int size, struct attempt *at)
+{
+	unsigned int off = pos_off(rb, old);
+
+	if ((s64)(at->ts - last_ts) < 0)
+		at->ts = last_ts;	/* the clock went back: ours does not */
+	at->delta = at->ts - last_ts;
+	at->prefix = 0;
+	if (off == PE_RB_PAGE_HEAD)
+		at->delta = 0;		/* the page carries the time */
+	else if (last_pos != old)
+		at->prefix = PE_RB_TYPE_STAMP;
+	else if (at->delta >> PE_RB_DELTA_BITS)
+		at->prefix = PE_RB_TYPE_EXTEND;
+	if (at->prefix)
+		size += 8;
+	at->start = old;
+	if (off + size > rb->page_size - PE_RB_PAGE_SPARE) {
+		if (at->prefix)
+			size -= 8;
+		at->prefix = 0;
+		at->delta = 0;
+		at->start = pos_make(rb, pos_seq(rb, old) + 1, PE_RB_PAGE_HEAD);
+	}
+	at->end = at->start + size;
+}
+
+/* Writes what stands before the payload. */
+static void *write_head(const struct pe_rb *rb, struct pe_rb_page *page,
+			const struct attempt *at, unsigned int len,
+			struct pe_rb_handle *h)
+{
+	u32 *word = page_at(page, pos_off(rb, at->start));
+	u32 delta = at->delta;
+
+	if (at->prefix) {
+		u64 wide = at->prefix == PE_RB_TYPE_STAMP ? at->ts : at->delta;
+
+		word[0] = (u32)(wide << 5) | at->prefix;
+		word[1] = (wide & ((1ULL << PE_RB_STAMP_BITS) - 1)) >> PE_RB_DELTA_BITS;
+		word += 2;
+		delta = 0;
+	}
+	h->rb = (struct pe_rb *)rb;
+	h->page = page;
+	h->head = word;
+	h->start = at->start;
+	h->end = at->end;
+	word[len / 4] = 0;		/* bytes that fill up to 4 */
+	if (len <= SHORT_MAX) {
+		word[0] = delta << 5 | len / 4;
+		return word + 1;
+	}
+	word[len / 4 + 1] = 0;
+	word[0] = delta << 5;
+	word[1] = len + 4;
+	return word + 2;
+}
+
+static noinline void *reserve_slow(struct pe_rb *rb, unsigned int len,
+				   struct pe_rb_handle *h)
+{
+	unsigned int size, try;
+
+	if (len > pe_rb_max_len(rb))
+		return fail(rb, h, PE_RB_FAIL_LENGTH);
+	len = len ? ALIGN(len, 4u) : 4;
+	size = len + (len <= SHORT_MAX ? 4 : 8);
+
+	for (try = 0; try < MAX_TRIES; try++) {
+		u64 old = local_read(&rb->write), seq = pos_seq(rb, old), now_seq;
+		u64 last_ts = READ_ONCE(rb->last_ts);
+		u64 last_pos = READ_ONCE(rb->last_pos);
+		struct pe_rb_page *page, *before = NULL;
+		struct attempt at;
+		enum pe_rb_fail why;
+
+		barrier();
+		at.ts = pe_clock_now(rb->clock, rb->clock_data);
+		place(rb, old, last_pos, last_ts, size, &at);
+		now_seq = pos_seq(rb, at.start);
+		page = page_of(rb, seq);
+		if (now_seq != seq) {
+			before = page;
+			page = prepare_page(rb, now_seq, &why);
+			if (!page)
+				return fail(rb, h, why);
+		}
+		if (local_cmpxchg(&rb->write, old, at.end) != (long)old)
+			continue;
+		if (pos_off(rb, at.start) == PE_RB_PAGE_HEAD) {
+			if (before)
+				before->end = pos_off(rb, old);
+			page->data->ts = at.ts;
+			page->drops = local_read(&rb->dropped) +
+				      local_read(&rb->commit_overrun);
+		}
+		WRITE_ONCE(rb->last_ts, at.ts);
+		barrier();
+		WRITE_ONCE(rb->last_pos, at.end);
+		WRITE_ONCE(rb->tail, page);
+		return write_head(rb, page, &at, len, h);
+	}
+	return fail(rb, h, PE_RB_FAIL_NESTED);
+}
+
+/*
+ * The common case in a straight line: a short record, in the same page as the
+ * one before it and not long after it.  Anything else, also an interrupt that
+ * wrote in between, is reserve_slow()'s.
+ */
+void *pe_rb_reserve(struct pe_rb *rb, unsigned int len, struct pe_rb_handle *h)
+{
+	unsigned int size = ALIGN(len, 4u) + 4, off;
+	struct pe_rb_page *page;
+	u64 old, ts, last_ts, last_pos;
+	u32 *word;
+
+	if (unlikely(READ_ONCE(rb->disabled))) {
+		h->fail = PE_RB_FAIL_OFF;
+		return NULL;
+	}
+	WRITE_ONCE(rb->nest, READ_ONCE(rb->nest) + 1);
+	barrier();
+	old = local_read(&rb->write);
+	last_ts = READ_ONCE(rb->last_ts);
+	last_pos = READ_ONCE(rb->last_pos);
+	if (unlikely(len - 1 >= SHORT_MAX || last_pos != old))
+		return reserve_slow(rb, len, h);
+	barrier();
+	ts = pe_clock_now(rb->clock, rb->clock_data);
+	page = READ_ONCE(rb->tail);
+	off = pos_off(rb, old);
+	if (unlikely((ts - last_ts) >> PE_RB_DELTA_BITS ||
+		     off + size > rb->page_size - PE_RB_PAGE_SPARE ||
+		     READ_ONCE(page->seq) != pos_seq(rb, old)))
+		return reserve_slow(rb, len, h);
+	if (unlikely(local_cmpxchg(&rb->write, old, old + size) != (long)old))
+		return reserve_slow(rb, len, h);
+	WRITE_ONCE(rb->last_ts, ts);
+	barrier();
+	WRITE_ONCE(rb->last_pos, old + size);
+
+	word = page_at(page, off);
+	h->rb = rb;
+	h->page = page;
+	h->head = word;
+	h->start = old;
+	h->end = old + size;
+	word[size / 4 - 1] = 0;		/* bytes that fill up to 4 */
+	word[0] = (u32)(ts - last_ts) << 5 | (size / 4 - 1);
+	return word + 1;
+}
+
+void pe_rb_commit(struct pe_rb_handle *h)
+{
+	local_inc(&h->page->total);
+	leave(h->rb);
+}
+
+/* Turns the record into padding, which has to have a delta that is not 0. */
+static void pad(struct pe_rb_handle *h)
+{
+	struct pe_rb *rb = h->rb;
+	u32 *first = page_at(h->page, pos_off(rb, h->start)), delta = *h->head >> 5;
+	u32 size = (u8 *)page_at(h->page, pos_off(rb, h->end - 4)) + 4 - (u8 *)h->head;
+
+	if (!delta) {
+		delta = 1;
+		/* Take it from what carries the time, where something does. */
+		if (first != h->head) {
+			u64 wide = (u64)first[1] << PE_RB_DELTA_BITS | first[0] >> 5;
+
+			wide--;
+			first[0] = (u32)(wide << 5) | (first[0] & 31);
+			first[1] = wide >> PE_RB_DELTA_BITS;
+		} else if (pos_off(rb, h->start) == PE_RB_PAGE_HEAD &&
+			   h->page->data->ts) {
+			h->page->data->ts--;
+		}
+	}
+	h->head[0] = delta << 5 | PE_RB_TYPE_PADDING;
+	h->head[1] = size - 4;
+}
+
+void pe_rb_discard(struct pe_rb_handle *h)
+{
+	struct pe_rb *rb = h->rb;
+
+	/*
+	 * If nobody has reserved behind it, the reservation is undone.  last_pos
+	 * first: should another one end at the same position, then an interrupt
+	 * before its stores must not take our time for its time.
+	 */
+	WRITE_ONCE(rb->last_pos, 0);
+	barrier();
+	if (local_cmpxchg(&rb->write, h->end, h->start) != (long)h->end)
+		pad(h);
+	leave(rb);
+}
+
+void pe_rb_trim(struct pe_rb_handle *h, unsigned int len)
+{
+	struct pe_rb *rb = h->rb;
+	bool is_long = !(*h->head & 31);
+	unsigned int head = is_long ? 8 : 4, old, new = len ? ALIGN(len, 4u) : 4;
+	u8 *payload = (u8 *)h->head + head;
+	u64 end;
+
+	old = is_long ? h->head[1] - 4 : (*h->head & 31) * 4;
+	if (len >= old)
+		return;
+	memset(payload + len, 0, old - len);
+	if (new == old)
+		return;
+	end = h->end - (old - new);
+	WRITE_ONCE(rb->last_pos, 0);	/* as in pe_rb_discard() */
+	barrier();
+	if (local_cmpxchg(&rb->write, h->end, end) != (long)h->end)
+		return;
+	h->end = end;
+	if (is_long)
+		h->head[1] = new + 4;
+	else
+		*h->head = (*h->head & ~31u) | new / 4;
+}

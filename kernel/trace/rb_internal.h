@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * rb_internal.h - what rb.c (writers) and rb_read.c (readers) share: positions
+ * and slots.  The top of rb.c explains both.
+ */
+#ifndef PE_RB_INTERNAL_H
+#define PE_RB_INTERNAL_H
+
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/types.h>
+#include "rb.h"
+
+/*
+ * Logical page numbers start here and not at 0: page s of a ring of N pages
+ * replaces page s - N, also the first time and after the ring has grown.
+ */
+#define FIRST_SEQ	(1ULL << 23)
+
+#define SLOT_TAKEN	1ULL
+#define SLOT_SEQ_SHIFT	24
+#define SLOT_INDEX_MASK	((1u << (SLOT_SEQ_SHIFT - 1)) - 1)
+
+static inline u64 slot_make(u64 seq, unsigned int index, u64 taken)
+{
+	return seq << SLOT_SEQ_SHIFT | (u64)index << 1 | taken;
+}
+
+static inline u64 slot_seq(u64 slot)
+{
+	return slot >> SLOT_SEQ_SHIFT;
+}
+
+static inline unsigned int slot_index(u64 slot)
+{
+	return slot >> 1 & SLOT_INDEX_MASK;
+}
+
+static inline u64 *slot_of(const struct pe_rb *rb, u64 seq)
+{
+	return &rb->slots[seq % rb->nr_pages];
+}
+
+/* Is page @seq in its slot?  Then @slot is the slot's word. */
+static inline bool in_slot(const struct pe_rb *rb, u64 seq, u64 *slot)
+{
+	*slot = READ_ONCE(*slot_of(rb, seq));
+	return slot_seq(*slot) == seq && !(*slot & SLOT_TAKEN);
+}
+
+static inline u64 pos_make(const struct pe_rb *rb, u64 seq, unsigned int off)
+{
+	return seq << rb->page_shift | off;
+}
+
+static inline u64 pos_seq(const struct pe_rb *rb, u64 pos)
+{
+	return pos >> rb->page_shift;
+}
+
+static inline unsigned int pos_off(const struct pe_rb *rb, u64 pos)
+{
+	return pos & (rb->page_size - 1);
+}
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rb_mem.c - giving a CPU's ring its memory, emptying it, changing its size.  [P]
+ *
+ * Nothing here runs beside a writer or another reader: the caller has disabled
+ * the ring, waited a grace period, and holds the reader's lock.  Then no page is
+ * in work but that of rb->write, nest is 0, and rb->commit is rb->write.
+ *
+ * Changing the size keeps page numbers and positions: page s only moves from slot
+ * s % N to slot s % N'.  So nothing that a reader or an iterator remembers changes
+ * its meaning.
+ */
+#include <linux/compiler.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <asm/local.h>
+#include "rb.h"
+#include "rb_internal.h"
+
+static void use_memory(struct pe_rb *rb, const struct pe_rb_memory *mem)
+{
+	rb->nr_pages = mem->nr_pages;
+	rb->slots = mem->slots;
+	rb->pages = mem->pages;
+	rb->page_shift = mem->page_shift;
+	rb->page_size = 1u << mem->page_shift;
+}
+
+/* The slots of the next nr_pages pages behind @seq are free. */
+static void free_slots(struct pe_rb *rb, u64 seq)
+{
+	unsigned int i;
+	u64 s;
+
+	for (i = 0, s = seq + 1; i < rb->nr_pages; i++, s++)
+		*slot_of(rb, s) = slot_make(s - rb->nr_pages, s % rb->nr_pages,
+					    SLOT_TAKEN);
+}
+
+void pe_rb_reset(struct pe_rb *rb)
+{
+	unsigned int i;
+	struct pe_rb_page *page;
+
+	rb->resets++;
+	for (i = 0; i <= rb->nr_pages; i++) {
+		page = &rb->pages[i];
+		page->seq = 0;
+		local_set(&page->total, 0);
+		page->snap = 0;
+		page->first = 0;
+		page->drops = 0;
+		page->end = 0;
+		memset(page->data, 0, sizeof(*page->data));
+	}
+	free_slots(rb, FIRST_SEQ);
+	i = FIRST_SEQ % rb->nr_pages;
+	*slot_of(rb, FIRST_SEQ) = slot_make(FIRST_SEQ, i, 0);
+	rb->pages[i].seq = FIRST_SEQ;
+	rb->tail = &rb->pages[i];
+	local_set(&rb->write, pos_make(rb, FIRST_SEQ, PE_RB_PAGE_HEAD));
+	rb->commit = local_read(&rb->write);
+	rb->last_pos = 0;
+	rb->last_ts = 0;
+	rb->nest = 0;
+	local_set(&rb->dropped, 0);
+	local_set(&rb->commit_overrun, 0);
+
+	rb->rd_page = rb->nr_pages;
+	rb->rd_whole = false;
+	rb->rd_seq = FIRST_SEQ;
+	pe_rb_cursor_init(&rb->rd, rb->pages[rb->rd_page].data, PE_RB_PAGE_HEAD);
+	rb->rd_next = 0;
+	rb->rd_drops = 0;
+	rb->rd_lost = 0;
+	rb->rd_count = 0;
+	rb->rd_overrun = 0;
+	rb->rd_ts = 0;
+	WRITE_ONCE(rb->rd_pos, rb->commit);
+}
+
+void pe_rb_init(struct pe_rb *rb, const struct pe_rb_memory *mem)
+{
+	memset(rb, 0, sizeof(*rb));
+	rb->disabled = 1;
+	rb->overwrite = true;
+	use_memory(rb, mem);
+	pe_rb_reset(rb);
+}
+
+/* Exchanges two data pages, and gives @to the state of @from. */
+static void hand_over(struct pe_rb_page *to, struct pe_rb_page *from)
+{
+	struct pe_rb_data_page *data = to->data;
+
+	*to = *from;
+	from->data = data;
+}
+
+void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
+		struct pe_rb_memory *old)
+{
+	u64 last = pos_seq(rb, rb->commit), seq, slot;
+	const struct pe_rb before = *rb;
+
+	old->nr_pages = rb->nr_pages;
+	old->page_shift = rb->page_shift;
+	old->slots = rb->slots;
+	old->pages = rb->pages;
+	use_memory(rb, mem);
+	free_slots(rb, last);
+
+	rb->rd_page = rb->nr_pages;
+	hand_over(&rb->pages[rb->rd_page], &before.pages[before.rd_page]);
+	rb->rd.page = rb->pages[rb->rd_page].data;
+
+	/*
+	 * The newest pages.  There may be fewer than the old ring has slots: the
+	 * reader took some, one is lost to a page that was prepared and not used,
+	 * some were left behind when the ring was smaller.
+	 */
+	seq = last - min(rb->nr_pages, before.nr_pages) + 1;
+	for (; seq <= last; seq++) {
+		if (!in_slot(&before, seq, &slot))
+			continue;
+		hand_over(&rb->pages[seq % rb->nr_pages],
+			  &before.pages[slot_index(slot)]);
+		*slot_of(rb, seq) = slot_make(seq, seq % rb->nr_pages, 0);
+	}
+	rb->tail = &rb->pages[last % rb->nr_pages];
+}

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rb_read.c - the reader side of a CPU's ring.  [P]
+ *
+ * One reader at a time (the caller's lock), beside writers that run.  The slots,
+ * and the barriers named here, are explained at the top of rb.c.
+ *
+ * The reader owns one page, rd_page, and reads records only from there:
+ *
+ *   rd_whole   it holds page rd_seq, taken out of the ring as a whole
+ *   !rd_whole  it holds a copy of the committed part of page rd_seq, which the
+ *              writers still have.  rd.off == PE_RB_PAGE_HEAD: nothing of that
+ *              page was read yet.
+ *
+ * When all in it is read, refill() brings more: the rest of page rd_seq or the
+ * next page.  If the page it wants was overwritten, it goes on with the oldest
+ * that is left; what it missed follows from the pages' record numbers.
+ */
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include "rb.h"
+#include "rb_internal.h"
+
+/* What a copy of a page's head says. */
+struct page_head {
+	u64 ts;
+	u64 first;
+	u64 drops;
+	unsigned int end;
+};
+
+static u64 load_commit(const struct pe_rb *rb)
+{
+	return smp_load_acquire(&rb->commit);		/* load_commit:A */
+}
+
+/*
+ * Page @seq is gone: the next one that may be there.  The slot of a page that was
+ * overwritten tells how far the writers are; the TAKEN one of a page for which
+ * pe_rb_move() had no room tells nothing.
+ */
+static u64 oldest_left(const struct pe_rb *rb, u64 seq)
+{
+	u64 slot = READ_ONCE(*slot_of(rb, seq));
+
+	if (slot & SLOT_TAKEN)
+		return seq + 1;
+	if (slot_seq(slot) == seq)
+		return seq;
+	return max_t(u64, seq + 1, slot_seq(slot) - rb->nr_pages + 1);
+}
+
+/*
+ * Copies page @seq, from @off to where it ends now, to the same place in @dst
+ * (NULL: head only).  The page may be overwritten meanwhile: then false.
+ */
+static bool copy_page(const struct pe_rb *rb, u64 seq, u64 commit, unsigned int off,
+		      void *dst, struct page_head *head)
+{
+	const struct pe_rb_page *page;
+	u64 slot;
+
+	if (!in_slot(rb, seq, &slot))
+		return false;
+	smp_rmb();
+	page = &rb->pages[slot_index(slot)];
+	head->ts = READ_ONCE(page->data->ts);
+	head->first = READ_ONCE(page->first);
+	head->drops = READ_ONCE(page->drops);
+	if (seq == pos_seq(rb, commit))
+		head->end = pos_off(rb, commit);
+	else
+		head->end = (READ_ONCE(page->data->commit) & PE_RB_COMMIT_BYTES) +
+			    PE_RB_PAGE_HEAD;
+	if (head->end > rb->page_size || off > head->end)
+		return false;			/* somebody else's bytes */
+	if (dst)
+		memcpy((u8 *)dst + off, (const u8 *)page->data + off, head->end - off);
+	smp_rmb();					/* copy_page:B */
+	return READ_ONCE(*slot_of(rb, seq)) == slot;
+}
+
+/* The reader arrives at a page of which it has read nothing yet. */
+static void begin_page(struct pe_rb *rb, const struct page_head *head)
+{
+	u64 missed = head->first - rb->rd_next;
+
+	rb->rd_overrun += missed;
+	rb->rd_lost += missed + (head->drops - rb->rd_drops);
+	rb->rd_next = head->first;
+	rb->rd_drops = head->drops;
+	rb->rd.ts = head->ts;
+}
+
+/* Gets the complete page @seq out of the ring, for the empty rd_page. */
+static bool take(struct pe_rb *rb, u64 seq)
+{
+	u64 slot, new;
+	struct pe_rb_page *page;
+	struct page_head head;
+
+	if (!in_slot(rb, seq, &slot))
+		return false;
+	new = slot_make(seq, rb->rd_page, SLOT_TAKEN);
+	if (cmpxchg(slot_of(rb, seq), slot, new) != slot)	/* take:C */
+		return false;
+	rb->rd_page = slot_index(slot);
+	page = &rb->pages[rb->rd_page];
+	head.ts = page->data->ts;
+	head.first = page->first;
+	head.drops = page->drops;
+	if (rb->rd.off == PE_RB_PAGE_HEAD)
+		begin_page(rb, &head);
+	rb->rd.page = page->data;
+	rb->rd.end = (page->data->commit & PE_RB_COMMIT_BYTES) + PE_RB_PAGE_HEAD;
+	rb->rd_whole = true;
+	return true;
+}
+
+static void start_page(struct pe_rb *rb, u64 seq)
+{
+	rb->rd_whole = false;
+	rb->rd_seq = seq;
+	rb->rd.off = PE_RB_PAGE_HEAD;
+	rb->rd.end = PE_RB_PAGE_HEAD;
+}
+
+static void note_pos(struct pe_rb *rb)
+{
+	WRITE_ONCE(rb->rd_pos, pos_make(rb, rb->rd_seq, rb->rd.off));
+}
+
+/*
+ * All in rd_page is read.  Each turn of the loop after the first means that the
+ * writers have begun at least one page meanwhile.
+ */
+static bool refill(struct pe_rb *rb)
+{
+	if (rb->rd_whole)
+		start_page(rb, rb->rd_seq + 1);
+	for (;;) {
+		u64 commit = load_commit(rb);
+
+		if (rb->rd_seq != pos_seq(rb, commit)) {
+			if (take(rb, rb->rd_seq))
+				return true;
+		} else {
+			void *dst = rb->pages[rb->rd_page].data;
+			struct page_head head;
+
+			if (pos_off(rb, commit) <= rb->rd.off)
+				return false;
+			if (copy_page(rb, rb->rd_seq, commit, rb->rd.off, dst, &head)) {
+				if (rb->rd.off == PE_RB_PAGE_HEAD)
+					begin_page(rb, &head);
+				rb->rd.page = dst;
+				rb->rd.end = head.end;
+				return true;
+			}
+		}
+		start_page(rb, oldest_left(rb, rb->rd_seq));
+	}
+}
+
+bool pe_rb_peek(struct pe_rb *rb, struct pe_rb_record *rec)
+{
+	while (!pe_rb_cursor_next(&rb->rd, rec)) {
+		bool more = refill(rb);
+
+		note_pos(rb);
+		if (!more)
+			return false;
+	}
+	if ((s64)(rec->ts - rb->rd_ts) < 0)
+		rec->ts = rb->rd_ts;
+	rec->lost = rb->rd_lost;
+	return true;
+}
+
+void pe_rb_consume(struct pe_rb *rb)
+{
+	struct pe_rb_record rec;
+
+	if (!pe_rb_peek(rb, &rec))
+		return;
+	rb->rd_ts = rec.ts;
+	rb->rd_lost = 0;
+	rb->rd_next++;
+	rb->rd_count++;
+	pe_rb_cursor_skip(&rb->rd);
+	note_pos(rb);
+}
+
+/* Return: how many records there were; @ts becomes the latest of their times. */
+static unsigned int walk_to_end(struct pe_rb_cursor *c, u64 *ts)
+{
+	struct pe_rb_record rec;
+	unsigned int n;
+
+	for (n = 0; pe_rb_cursor_next(c, &rec); n++) {
+		if (ts)
+			*ts = max(*ts, rec.ts);
+		pe_rb_cursor_skip(c);
+	}
+	return n;
+}
+
+unsigned int pe_rb_read_page(struct pe_rb *rb, void *dst, bool partial)
+{
+	struct pe_rb_record rec;
+	struct pe_rb_cursor c;
+	unsigned int bytes, n;
+	bool open;
+
+	if (!pe_rb_peek(rb, &rec))
+		return 0;
+	open = rb->rd_seq == pos_seq(rb, load_commit(rb));
+	if (open && !partial)
+		return 0;
+	/*
+	 * A copy of a page that has become complete since: better the page, if
+	 * it is still there.
+	 */
+	if (!open && !rb->rd_whole)
+		take(rb, rb->rd_seq);
+	bytes = pe_rb_page_cut(dst, rb->page_size, &rb->rd, rec.ts, rb->rd_lost);
+	rb->rd_lost = 0;
+	n = walk_to_end(&rb->rd, NULL);
+	rb->rd_next += n;
+	rb->rd_count += n;
+	/* Its times begin with rec.ts, which may be later than what rd says. */
+	pe_rb_cursor_init(&c, dst, PE_RB_PAGE_HEAD + bytes);
+	walk_to_end(&c, &rb->rd_ts);
+	note_pos(rb);
+	return bytes;
+}
+
+bool pe_rb_maybe_data(const struct pe_rb *rb)
+{
+	return READ_ONCE(rb->rd_pos) != load_commit(rb);
+}
+
+unsigned int pe_rb_full_pages(const struct pe_rb *rb)
+{
+	u64 first = pos_seq(rb, READ_ONCE(rb->rd_pos));
+	u64 n = pos_seq(rb, load_commit(rb)) - first;
+
+	return min_t(u64, n, rb->nr_pages - 1);
+}
+
+bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts)
+{
+	struct pe_rb_record rec;
+
+	if (!pe_rb_peek(rb, &rec))
+		return false;
+	*ts = rec.ts;
+	return true;
+}
+
+/*
+ * The iterator: as the reader, but it copies whole pages too, and the page that
+ * the reader has taken.
+ */
+
+/* Goes where the reader is: before that everything has been consumed. */
+static void iter_join(struct pe_rb_iter *it)
+{
+	const struct pe_rb *rb = it->rb;
+
+	it->seq = rb->rd_seq;
+	it->next = rb->rd_next;
+	it->whole = rb->rd_whole;
+	it->c = rb->rd;
+	it->c.page = it->buf;
+	it->ts = rb->rd_ts;
+	memcpy(it->buf, rb->pages[rb->rd_page].data, rb->page_size);
+}
+
+static void iter_start_page(struct pe_rb_iter *it, u64 seq)
+{
+	it->whole = false;
+	it->seq = seq;
+	it->c.off = PE_RB_PAGE_HEAD;
+	it->c.end = PE_RB_PAGE_HEAD;
+}
+
+/* The page that the iterator wants is in the reader's hands, whole. */
+static void iter_copy_taken(struct pe_rb_iter *it)
+{
+	const struct pe_rb *rb = it->rb;
+	const struct pe_rb_page *page = &rb->pages[rb->rd_page];
+
+	memcpy(it->buf, page->data, rb->page_size);
+	if (it->c.off == PE_RB_PAGE_HEAD) {
+		it->c.ts = page->data->ts;
+		it->lost += page->first - it->next;
+		it->next = page->first;
+	}
+	it->c.end = rb->rd.end;
+	it->whole = true;
+}
+
+static bool iter_refill(struct pe_rb_iter *it)
+{
+	const struct pe_rb *rb = it->rb;
+
+	if (it->whole)
+		iter_start_page(it, it->seq + 1);
+	if (max(it->seq, rb->rd_seq) > it->last)
+		return false;
+	if (it->seq < rb->rd_seq) {
+		iter_join(it);
+		return true;
+	}
+	if (it->seq == rb->rd_seq && rb->rd_whole) {
+		iter_copy_taken(it);
+		return true;
+	}
+	for (;;) {
+		u64 commit = load_commit(rb);
+		struct page_head head;
+
+		it->whole = it->seq != pos_seq(rb, commit);
+		if (!it->whole && pos_off(rb, commit) <= it->c.off)
+			return false;
+		if (copy_page(rb, it->seq, commit, it->c.off, it->buf, &head)) {
+			if (it->c.off == PE_RB_PAGE_HEAD) {
+				it->c.ts = head.ts;
+				it->lost += head.first - it->next;
+				it->next = head.first;
+			}
+			it->c.end = head.end;
+			return true;
+		}
+		iter_start_page(it, oldest_left(rb, it->seq));
+		if (it->seq > it->last)
+			return false;
+	}
+}
+
+void pe_rb_iter_start(struct pe_rb_iter *it, struct pe_rb *rb, void *buf)
+{
+	struct pe_rb_record rec;
+
+	it->rb = rb;
+	it->buf = buf;
+	it->lost = 0;
+	it->resets = rb->resets;
+	it->last = pos_seq(rb, load_commit(rb));
+	iter_join(it);
+	/* What was overwritten before is no loss of this iterator. */
+	if (pe_rb_iter_peek(it, &rec))
+		it->lost = 0;
+}
+
+bool pe_rb_iter_peek(struct pe_rb_iter *it, struct pe_rb_record *rec)
+{
+	if (it->resets != it->rb->resets)
+		return false;
+	while (!pe_rb_cursor_next(&it->c, rec)) {
+		if (!iter_refill(it))
+			return false;
+	}
+	if ((s64)(rec->ts - it->ts) < 0)
+		rec->ts = it->ts;
+	rec->lost = it->lost;
+	return true;
+}
+
+void pe_rb_iter_next(struct pe_rb_iter *it)
+{
+	struct pe_rb_record rec;
+
+	if (!pe_rb_iter_peek(it, &rec))
+		return;
+	it->ts = rec.ts;
+	it->lost = 0;
+	it->next++;
+	pe_rb_cursor_skip(&it->c);
+}
+
+/*
+ * Statistics.  Numbers of records: everything before rd_next was read or found
+ * overwritten; from there on, some is in rd_page, some is overwritten and the
+ * reader has not noticed yet, and the rest is in the ring.
+ */
+
+/* Records committed so far, counting those of the page in work in @buf. */
+static u64 count_written(const struct pe_rb *rb, u64 *commit, void *buf)
+{
+	struct pe_rb_cursor c;
+	struct page_head head;
+
+	do {
+		*commit = load_commit(rb);
+	} while (!copy_page(rb, pos_seq(rb, *commit), *commit, PE_RB_PAGE_HEAD, buf,
+			    &head));
+	c.page = buf;
+	c.off = PE_RB_PAGE_HEAD;
+	c.end = head.end;
+	c.ts = head.ts;
+	return head.first + pe_rb_cursor_count(&c);
+}
+
+/*
+ * What is in the ring behind the reader's page: sizes of all pages, and how many
+ * records are missing before the oldest one.  @next: the number that should be
+ * there if none were.
+ */
+static u64 count_missed(const struct pe_rb *rb, u64 commit, u64 next, u64 *bytes)
+{
+	u64 seq = rb->rd_whole ? rb->rd_seq + 1 : rb->rd_seq, missed = 0;
+	unsigned int off = rb->rd_whole ? PE_RB_PAGE_HEAD : rb->rd.end;
+	bool oldest = off == PE_RB_PAGE_HEAD;
+	struct page_head head;
+
+	*bytes = 0;
+	while (seq <= pos_seq(rb, commit)) {
+		if (!copy_page(rb, seq, commit, off, NULL, &head)) {
+			/* Overwritten, and with it all before: count from there. */
+			seq = oldest_left(rb, seq);
+			*bytes = 0;
+			oldest = true;
+		} else {
+			if (oldest)
+				missed = head.first - next;
+			*bytes += head.end - off;
+			oldest = false;
+			seq++;
+		}
+		off = PE_RB_PAGE_HEAD;
+	}
+	return missed;
+}
+
+void pe_rb_stats(struct pe_rb *rb, struct pe_rb_stats *st, void *buf)
+{
+	u64 next = rb->rd_next + pe_rb_cursor_count(&rb->rd), missed, commit;
+
+	st->written = count_written(rb, &commit, buf);
+	missed = count_missed(rb, commit, next, &st->bytes);
+	/* If writers went around the ring since, there is more than was counted. */
+	st->written = max(st->written, next + missed);
+	st->bytes += rb->rd.end - rb->rd.off;
+	st->overrun = rb->rd_overrun + missed;
+	st->read_events = rb->rd_count;
+	st->entries = st->written - st->overrun - st->read_events;
+	st->commit_overrun = local_read(&rb->commit_overrun);
+	st->dropped_events = local_read(&rb->dropped);
+}
