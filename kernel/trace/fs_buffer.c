@@ -10,6 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/time64.h>
@@ -39,9 +40,13 @@ static int tracing_on_store(struct pe_view *view, unsigned long val)
 	struct pe_instance *inst = view->inst;
 
 	mutex_lock(&switch_mutex);
-	WRITE_ONCE(inst->tracing_on, !!val);
-	if (!val)
+	if (inst->tracing_on && !val) {
+		WRITE_ONCE(inst->tracing_on, false);
+		/* Handlers run with preemption off: now all that saw it on are done. */
+		synchronize_rcu();
 		pe_buffer_wake(inst->buffer);
+	}
+	WRITE_ONCE(inst->tracing_on, !!val);
 	mutex_unlock(&switch_mutex);
 	return 0;
 }

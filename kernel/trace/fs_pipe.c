@@ -16,6 +16,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
+#include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -192,8 +193,11 @@ static int wait_for_text(struct pipe_file *pipe, size_t want, bool nonblock)
 			return ret;
 		if (nonblock)
 			return -EAGAIN;
-		if (at_end(pipe))
-			return 0;
+		if (at_end(pipe)) {
+			/* After this no hit is left that has seen it on. */
+			synchronize_rcu();
+			return gather(pipe, want);
+		}
 		if (signal_pending(current))
 			return -ERESTARTSYS;
 		mutex_unlock(&pipe->lock);
