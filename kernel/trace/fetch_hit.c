@@ -15,6 +15,9 @@
  * address.  Elements of an array of numbers lie side by side; those of an array
  * of strings are pointers side by side, which the last dereference reads.
  *
+ * User and kernel addresses do not overlap here, so an address in the lower half
+ * is read as user memory even where kernel memory was asked for.
+ *
  * One pass: a string is copied once, to where it stays.  Whatever can't be read
  * becomes 0, and a string of length 0; the record is written all the same.
  */
@@ -97,9 +100,14 @@ static __always_inline u64 load(const struct pe_fetch *fetch,
 	return word;
 }
 
+static bool is_user(u64 addr)
+{
+	return (s64)addr >= 0;
+}
+
 static bool read_mem(void *dst, u64 addr, unsigned int size, bool user)
 {
-	return user ? pe_read_user_nofault(dst, addr, size) :
+	return user || is_user(addr) ? pe_read_user_nofault(dst, addr, size) :
 		      pe_read_nofault(dst, addr, size);
 }
 
@@ -219,7 +227,7 @@ static void fetch_string(void *dst, struct tail *tail, const struct pe_arg *arg,
 		len = copy_text(to, room, comm, sizeof(comm));
 	} else if (arg->fetch.load == PE_LOAD_STR) {
 		len = copy_text(to, room, pool + arg->fetch.str, PE_SPEC_POOL);
-	} else if (user) {
+	} else if (user || is_user(value)) {
 		len = pe_strncpy_user_nofault(to, value, room);
 	} else {
 		len = pe_strncpy_nofault(to, value, room);

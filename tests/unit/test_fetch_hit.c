@@ -176,20 +176,23 @@ static void test_memory(void)
 	deref(&args[1], 2, false);			/* unaligned, off in bytes */
 	deref(arg(2, "u64", PE_LOAD_IMM, 0), 8, true);
 	args[2].fetch.imm = USER;
-	deref(arg(3, "u64", PE_LOAD_IMM, 0), 8, false);	/* user memory, kernel read */
-	args[3].fetch.imm = USER;
+	deref(arg(3, "u64", PE_LOAD_IMM, 0), 0, true);	/* kernel memory as user's */
+	args[3].fetch.imm = KERN;
 	deref(arg(4, "u64", PE_LOAD_IMM, 0), 0, false);	/* fault at the first step */
 	deref(&args[4], 0, false);
 	args[4].fetch.imm = BAD;
 	deref(arg(5, "u64", PE_LOAD_IMM, 0), 0, false);	/* only half of it is there */
 	args[5].fetch.imm = KERN + 12;
-	run(6);
+	deref(arg(6, "u64", PE_LOAD_IMM, 0), 8, false);	/* the address says whose */
+	args[6].fetch.imm = USER;
+	run(7);
 	EXPECT_EQ(number(0, 0), KERN + 0x100);
 	EXPECT_EQ(number(1, 0), 0x66554433);
 	EXPECT_EQ(number(2, 0), 0x99);
 	EXPECT_EQ(number(3, 0), 0);
 	EXPECT_EQ(number(4, 0), 0);
 	EXPECT_EQ(number(5, 0), 0);
+	EXPECT_EQ(number(6, 0), 0x99);
 }
 
 static void test_imm(void)
@@ -286,9 +289,10 @@ static void test_strings(void)
 	args[5].fetch.imm = KERN + 0x1000;
 	deref(arg(6, "string", PE_LOAD_IMM, 0), 5, true);	/* empty is no fault */
 	args[6].fetch.imm = USER;
-	deref(arg(7, "string", PE_LOAD_IMM, 0), 0, false);
-	args[7].fetch.imm = USER;
+	deref(arg(7, "ustring", PE_LOAD_IMM, 0), 2, false);	/* not the user's */
+	args[7].fetch.imm = KERN;
 	len = run(8);
+	EXPECT_EQ(len, PE_RECORD_ARGS + 8 * 4 + 6 + 10 + 4 + 5 + 5 + 0 + 1);
 	EXPECT_STR(string(0, 0), "hello");
 	EXPECT_STR(string(1, 0), PE_FAKE_COMM);
 	EXPECT_STR(string(2, 0), "imm");
@@ -297,7 +301,6 @@ static void test_strings(void)
 	EXPECT_STR(string(5, 0), "(fault)");
 	EXPECT_STR(string(6, 0), "");
 	EXPECT_STR(string(7, 0), "(fault)");
-	EXPECT_EQ(len, PE_RECORD_ARGS + 8 * 4 + 6 + 10 + 4 + 5 + 5 + 0 + 1);
 	/* The first string lies right behind the fixed part. */
 	EXPECT_EQ(number(0, 0), 6 << 16 | (PE_RECORD_ARGS + 8 * 4));
 }
@@ -317,9 +320,15 @@ static void test_string_arrays(void)
 	EXPECT_STR(string(0, 2), "two");
 	EXPECT_STR(string(0, 3), "(fault)");	/* its pointer can't be read */
 
+	/* A string's address says whose it is, too. */
+	pointers[1] = USER;
+	pe_fake_map(USER, "user", 5, 1);
+	run(1);
+	EXPECT_STR(string(0, 1), "user");
+	pointers[1] = BAD;
+
 	/* Pointers in kernel memory, strings in user memory. */
 	pointers[0] = USER;
-	pe_fake_map(USER, "user", 5, 1);
 	deref(arg(0, "ustring", PE_LOAD_REG, 2), 8, false);
 	run(1);
 	EXPECT_STR(string(0, 0), "user");
