@@ -5,6 +5,7 @@
  * Any context, NMI included: a fault is caught by the exception table and never
  * waits for a page.
  */
+#include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kprobes.h>
 #include <linux/uaccess.h>
@@ -52,7 +53,10 @@ NOKPROBE_SYMBOL(pe_read_user_nofault);
  */
 long pe_strncpy_nofault(char *dst, unsigned long src, long n)
 {
-	return pe_ks(strncpy_from_kernel_nofault)(dst, (const void *)src, n);
+	long len = pe_ks(strncpy_from_kernel_nofault)(dst, (const void *)src, n);
+
+	/* -ERANGE: an address that no kernel memory has. */
+	return len < 0 ? -EFAULT : len;
 }
 EXPORT_SYMBOL_GPL(pe_strncpy_nofault);
 NOKPROBE_SYMBOL(pe_strncpy_nofault);

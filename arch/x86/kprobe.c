@@ -132,9 +132,9 @@ static int fill_slot(struct pe_arch_site *as, unsigned long addr)
 		return len;
 	if (!(as->cls.flags & PE_CLASS_NO_FALLTHROUGH)) {
 		err = pe_emit_jmp32(code + len, slot + len, addr + as->cls.length);
-		if (err)
+		if (err < 0)
 			return err;
-		len += PE_JMP32_SIZE;
+		len += err;
 	}
 	pe_text_write_slot(as->slot, code, len);
 	return 0;

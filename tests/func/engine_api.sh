@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0
+# description: the engine's interface: exact hits, every kind of instruction, recursion, refusals
+# run: tests/vm/run [-k KERNEL] --no-modules tests/func/engine_api.sh
+set -eu
+
+[ -e /sys/module/probe_core ] || insmod /modules/probe_core.ko
+insmod /modules/pe_target.ko
+status=0
+insmod /modules/pe_api_test.ko || status=1
+dmesg | grep 'pe_api_test: ' | sed 's/^\[[^]]*\] //'
+[ $status = 0 ]
+rmmod pe_api_test pe_target

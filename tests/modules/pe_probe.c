@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pe_probe.c - engine probes from a shell, without the event layer.
+ *
+ *   echo "SYM+OFFS" > add	a probe; the write fails as the registration does
+ *   echo "SYM+OFFS" > del, disable, enable
+ *   cat hits			"SYM+OFFS hits missed mechanism task softirq irq nmi"
+ *   echo 0|1 > armed		kprobes/enabled
+ *   cat reason			why the last command failed
+ *   cat text			checksum of the kernel's text
+ *   list, blacklist: /proc/pe_probe_list, /proc/pe_probe_blacklist
+ */
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/proc_fs.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <pe/kprobe.h>
+
+struct probe {
+	struct list_head list;
+	struct pe_kprobe kp;
+	char text[128];		/* "SYM+OFFS" */
+	char symbol[112];
+	unsigned long __percpu *hits;	/* [PE_NR_LEVELS] */
+	unsigned long bad_ip;
+};
+
+static LIST_HEAD(probes);
+static DEFINE_MUTEX(probes_mutex);
+static const char *last_reason;
+
+static void on_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
+{
+	struct probe *p = container_of(kp, struct probe, kp);
+
+	this_cpu_inc(p->hits[hit->level]);
+	if (hit->regs->ip != kp->addr + 1)
+		WRITE_ONCE(p->bad_ip, hit->regs->ip);
+}
+
+static unsigned long hits_at(const struct probe *p, unsigned int level)
+{
+	unsigned long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += per_cpu_ptr(p->hits, cpu)[level];
+	return sum;
+}
+
+static struct probe *find(const char *text)
+{
+	struct probe *p;
+
+	list_for_each_entry(p, &probes, list) {
+		if (!strcmp(p->text, text))
+			return p;
+	}
+	return NULL;
+}
+
+static void probe_free(struct probe *p)
+{
+	free_percpu(p->hits);
+	kfree(p);
+}
+
+/* "SYM", "SYM+OFFS", "MOD:SYM+OFFS", "0xADDR" */
+static int parse(struct probe *p, const char *text)
+{
+	char *plus;
+
+	strscpy(p->text, text, sizeof(p->text));
+	strscpy(p->symbol, text, sizeof(p->symbol));
+	plus = strchr(p->symbol, '+');
+	if (plus)
+		*plus++ = '\0';
+	if (plus && kstrtoul(plus, 0, &p->kp.offset))
+		return -EINVAL;
+	if (!kstrtoul(p->symbol, 0, &p->kp.addr))
+		return 0;
+	p->kp.symbol = p->symbol;
+	return 0;
+}
+
+static int add(const char *text)
+{
+	struct probe *p = kzalloc(sizeof(*p), GFP_KERNEL);
+	int err = -ENOMEM;
+
+	if (!p)
+		return err;
+	p->hits = __alloc_percpu(sizeof(unsigned long) * PE_NR_LEVELS, sizeof(unsigned long));
+	if (!p->hits)
+		goto fail;
+	p->kp.handler = on_hit;
+	err = parse(p, text);
+	if (!err)
+		err = pe_register_kprobe(&p->kp);
+	last_reason = p->kp.reason;
+	if (err)
+		goto fail;
+	list_add_tail(&p->list, &probes);
+	return 0;
+fail:
+	probe_free(p);
+	return err;
+}
+
+static int del(struct probe *p)
+{
+	pe_unregister_kprobe(&p->kp);
+	list_del(&p->list);
+	probe_free(p);
+	return 0;
+}
+
+static int command(const char *verb, const char *text)
+{
+	struct probe *p = find(text);
+	int err;
+
+	last_reason = NULL;
+	if (!strcmp(verb, "add"))
+		return add(text);
+	if (!p)
+		return -ENOENT;
+	if (!strcmp(verb, "del"))
+		return del(p);
+	if (!strcmp(verb, "disable")) {
+		pe_disable_kprobe(&p->kp);
+		return 0;
+	}
+	err = pe_enable_kprobe(&p->kp);
+	last_reason = p->kp.reason;
+	return err;
+}
+
+static int command_set(const char *val, const struct kernel_param *param)
+{
+	const char *verb = strrchr(param->name, '.');
+	char text[128];
+	int err;
+
+	verb = verb ? verb + 1 : param->name;
+	strscpy(text, val, sizeof(text));
+	mutex_lock(&probes_mutex);
+	err = command(verb, strim(text));
+	mutex_unlock(&probes_mutex);
+	return err;
+}
+
+static const struct kernel_param_ops command_ops = { .set = command_set };
+module_param_cb(add, &command_ops, NULL, 0200);
+module_param_cb(del, &command_ops, NULL, 0200);
+module_param_cb(enable, &command_ops, NULL, 0200);
+module_param_cb(disable, &command_ops, NULL, 0200);
+
+static int show_hits(char *buf, int len, const struct probe *p)
+{
+	static const char * const mechanisms[] = { "none", "entry", "jump", "int3" };
+	unsigned long by_level[PE_NR_LEVELS], total = 0;
+	unsigned int i;
+
+	for (i = 0; i < PE_NR_LEVELS; i++) {
+		by_level[i] = hits_at(p, i);
+		total += by_level[i];
+	}
+	return sysfs_emit_at(buf, len, "%s %lu %lu %s %lu %lu %lu %lu%s%s\n", p->text, total,
+			     pe_kprobe_missed(&p->kp), mechanisms[pe_kprobe_mechanism(&p->kp)],
+			     by_level[0], by_level[1], by_level[2], by_level[3],
+			     p->kp.flags & PE_KPROBE_GONE ? " GONE" : "",
+			     p->bad_ip ? " BAD_IP" : "");
+}
+
+static int hits_get(char *buf, const struct kernel_param *param)
+{
+	struct probe *p;
+	int len = 0;
+
+	mutex_lock(&probes_mutex);
+	list_for_each_entry(p, &probes, list)
+		len += show_hits(buf, len, p);
+	mutex_unlock(&probes_mutex);
+	return len;
+}
+
+static const struct kernel_param_ops hits_ops = { .get = hits_get };
+module_param_cb(hits, &hits_ops, NULL, 0400);
+
+static int reason_get(char *buf, const struct kernel_param *param)
+{
+	return sysfs_emit(buf, "%s\n", last_reason ?: "");
+}
+
+static const struct kernel_param_ops reason_ops = { .get = reason_get };
+module_param_cb(reason, &reason_ops, NULL, 0400);
+
+static int armed_set(const char *val, const struct kernel_param *param)
+{
+	bool on;
+	int err = kstrtobool(val, &on);
+
+	return err ?: pe_kprobes_arm_all(on);
+}
+
+static int armed_get(char *buf, const struct kernel_param *param)
+{
+	return sysfs_emit(buf, "%d\n", pe_kprobes_armed());
+}
+
+static const struct kernel_param_ops armed_ops = { .set = armed_set, .get = armed_get };
+module_param_cb(armed, &armed_ops, NULL, 0600);
+
+/* FNV-1a over _stext to _etext. */
+static int text_get(char *buf, const struct kernel_param *param)
+{
+	unsigned long addr = pe_symbol_lookup("_stext"), end = pe_symbol_lookup("_etext");
+	u64 sum = 0xcbf29ce484222325ULL, word;
+
+	if (!addr || !end)
+		return -ENOENT;
+	for (; addr < end; addr += sizeof(word)) {
+		if (!pe_read_nofault(&word, addr, sizeof(word)))
+			continue;
+		sum = (sum ^ word) * 0x100000001b3ULL;
+		if (!(addr & 0xfffff))
+			cond_resched();
+	}
+	return sysfs_emit(buf, "%016llx\n", sum);
+}
+
+static const struct kernel_param_ops text_ops = { .get = text_get };
+module_param_cb(text, &text_ops, NULL, 0400);
+
+static int list_show(struct seq_file *m, void *v)
+{
+	pe_kprobes_show_list(m);
+	return 0;
+}
+
+static int blacklist_show(struct seq_file *m, void *v)
+{
+	pe_kprobes_show_blacklist(m);
+	return 0;
+}
+
+static int __init probe_init(void)
+{
+	proc_create_single("pe_probe_list", 0400, NULL, list_show);
+	proc_create_single("pe_probe_blacklist", 0400, NULL, blacklist_show);
+	return 0;
+}
+
+static void __exit probe_exit(void)
+{
+	struct probe *p, *next;
+
+	remove_proc_entry("pe_probe_list", NULL);
+	remove_proc_entry("pe_probe_blacklist", NULL);
+	list_for_each_entry_safe(p, next, &probes, list)
+		del(p);
+}
+
+module_init(probe_init);
+module_exit(probe_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Engine probes from a shell, for tests");

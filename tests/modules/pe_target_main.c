@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pe_target_main.c - functions to be probed, and a way to call them.
+ *
+ * Writing "NAME COUNT" to the parameter `call` calls pe_target_NAME() COUNT
+ * times.
+ */
+#include <linux/export.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/string.h>
+#include "pe_target.h"
+
+EXPORT_SYMBOL_GPL(pe_target_mix);
+EXPORT_SYMBOL_GPL(pe_mix_insns);
+EXPORT_SYMBOL_GPL(pe_mix_insns_end);
+EXPORT_SYMBOL_GPL(pe_target_mix_end);
+
+/* barrier(): a function without effect could be called once for many. */
+noinline unsigned long pe_target_add(unsigned long a, unsigned long b)
+{
+	barrier();
+	return a + b;
+}
+EXPORT_SYMBOL_GPL(pe_target_add);
+
+noinline int pe_target_string(const char *s, int n)
+{
+	int sum = 0;
+
+	while (n-- > 0 && *s)
+		sum += *s++;
+	barrier();
+	return sum;
+}
+EXPORT_SYMBOL_GPL(pe_target_string);
+
+noinline unsigned long pe_target_inner(unsigned long n)
+{
+	barrier();
+	return n * 2 + 1;
+}
+EXPORT_SYMBOL_GPL(pe_target_inner);
+
+noinline unsigned long pe_target_outer(unsigned long n)
+{
+	unsigned long r = pe_target_inner(n);
+
+	barrier();
+	return r + pe_target_inner(r);
+}
+EXPORT_SYMBOL_GPL(pe_target_outer);
+
+static int call_one(const char *name, unsigned long i)
+{
+	if (!strcmp(name, "add"))
+		pe_target_add(i, 2);
+	else if (!strcmp(name, "string"))
+		pe_target_string("twelve chars", 12);
+	else if (!strcmp(name, "outer"))
+		pe_target_outer(i);
+	else if (!strcmp(name, "mix"))
+		pe_target_mix(1, 2);
+	else
+		return -EINVAL;
+	return 0;
+}
+
+static int call_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned long n, i;
+	char name[16];
+	int err = 0;
+
+	if (sscanf(val, "%15s %lu", name, &n) != 2)
+		return -EINVAL;
+	for (i = 0; i < n && !err; i++)
+		err = call_one(name, i);
+	return err;
+}
+
+static const struct kernel_param_ops call_ops = { .set = call_set };
+module_param_cb(call, &call_ops, NULL, 0200);
+MODULE_PARM_DESC(call, "\"NAME COUNT\": call pe_target_NAME() COUNT times");
+
+/* Reached once, while the module is coming. */
+static noinline __init int pe_target_init_text(int n)
+{
+	barrier();
+	return n - 1;
+}
+
+static int __init target_init(void)
+{
+	return pe_target_init_text(1);
+}
+
+static void __exit target_exit(void)
+{
+}
+
+module_init(target_init);
+module_exit(target_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Functions for tests to probe");
