@@ -227,8 +227,10 @@ static char opcode_format(const struct pe_insn *insn)
 		return '-';
 
 	switch (insn->map) {
-	case PE_MAP_0F:
-		return map_0f[row][bit];
+	case PE_MAP_0F:			/* as in legacy encoding, where that has an immediate */
+		if (insn->opcode == 0x77)
+			return '.';	/* VZEROUPPER, VZEROALL */
+		return map_0f[row][bit] == 'B' ? 'B' : 'm';
 	case PE_MAP_0F3A:
 	case PE_MAP_XOP8:
 		return 'B';
