@@ -46,23 +46,41 @@ apt_candidate() {
 	apt-cache policy "$1" | awk '$1 == "Candidate:" && $2 != "(none)" { print $2 }'
 }
 
-# fetch_deb PACKAGE VERSION: download once into the cache, print the path.
-# A repository drops versions that were superseded: one retry with fresh lists is
-# the caller's business, as the version must then be resolved again.
-fetch_deb() {
-	local dir=$pe_cache/debs/$1_${2//[:\/]/_} tmp
-	if [ ! -d "$dir" ]; then
-		mkdir -p "$pe_cache/debs"
-		tmp=$(mktemp -d "$pe_cache/debs/.tmp.XXXXXX")
-		if ! (cd "$tmp" && apt-get -q -q download "$1=$2" 2>"$tmp/.log"); then
-			cat "$tmp/.log" >&2
-			rm -rf "$tmp"
-			return 1
-		fi
-		rm -f "$tmp/.log"
-		mv -T "$tmp" "$dir" 2>/dev/null || rm -rf "$tmp"	# somebody was faster
+# Where a package lies in the cache, as apt names it; fails when it does not.
+cached_deb() {
+	local path=("$pe_cache/debs/$1_${2//:/%3a}"_*.deb)
+	[ -e "${path[0]}" ] && printf '%s\n' "${path[0]}"
+}
+
+# fetch_debs: download what "name version" lines on stdin ask for and the cache lacks, in one
+# go. A repository drops versions that were superseded: a caller that fails resolves the
+# versions again with fresh lists.
+fetch_debs() {
+	local name version missing=() tmp
+	while read -r name version; do
+		cached_deb "$name" "$version" >/dev/null || missing+=("$name=$version")
+	done
+	[ ${#missing[@]} -gt 0 ] || return 0
+	mkdir -p "$pe_cache/debs"
+	tmp=$(mktemp -d "$pe_cache/debs/.tmp.XXXXXX")
+	if (cd "$tmp" && apt-get -q -q download "${missing[@]}" >.log 2>&1); then
+		mv -f "$tmp"/*.deb "$pe_cache/debs/"
+		rm -rf "$tmp"
+	else
+		cat "$tmp/.log" >&2
+		rm -rf "$tmp"
+		return 1
 	fi
-	printf '%s\n' "$dir"/*.deb
+}
+
+# unpack_debs DIR: fetch and unpack the packages of "name version" lines on stdin.
+unpack_debs() {
+	local list name version
+	list=$(cat)
+	fetch_debs <<<"$list" || return
+	while read -r name version; do
+		unpack_deb "$(cached_deb "$name" "$version")" "$1" || return
+	done <<<"$list"
 }
 
 # unpack_deb DEB DIR: dpkg -x that follows the merged-/usr links already in DIR.
