@@ -377,13 +377,12 @@ int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
 		  struct pe_parse_err *err)
 {
 	bool is_return = spec->cmd == PE_CMD_RETURN;
-	/* The kernel tells entries by symbols: an address is just an address. */
 	struct pe_arg_parser p = {
 		.spec = spec,
 		.env = env,
 		.err = err,
-		.on_entry = !is_return && spec->symbol[0] && env->on_entry,
-		.on_return = is_return && spec->symbol[0],
+		.on_entry = !is_return && env->on_entry,
+		.on_return = is_return,
 	};
 	int ret;
 

@@ -227,6 +227,23 @@ static void type_table(void)
 	EXPECT(!pe_type_find("b1@0/24", 7));
 }
 
+/*
+ * The kernel has parameters and return values only where a symbol was given; but
+ * a symbol that is not unique leaves nothing but the address.
+ */
+static void by_address(void)
+{
+	struct pe_parse_env env = { .on_entry = true };
+
+	EXPECT_EQ(parse("p 0x1000 a=$arg1"), -EINVAL);
+	EXPECT_EQ(err.code, PE_ERR_NOFENTRY_ARGS);
+	memset(&err, 0, sizeof(err));
+	EXPECT_EQ(pe_cmd_parse(&spec, "p 0x1000 a=$arg1 $arg2", &err), 0);
+	EXPECT_EQ(pe_args_parse(&spec, &env, &err), 0);
+	EXPECT_EQ(parse("r 0x1000 a=$arg1 $arg2 $retval $elapsed"), 0);
+	EXPECT_EQ(spec.nargs, 4);
+}
+
 /* nothing but the arguments decides where they lie */
 static void layout(void)
 {
@@ -250,6 +267,7 @@ int main(void)
 		{ "fetch programs", fetch_programs },
 		{ "registers", registers },
 		{ "type table", type_table },
+		{ "by address", by_address },
 		{ "layout", layout },
 	};
 
