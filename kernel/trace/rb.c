@@ -78,9 +78,9 @@
  *   leave:A / load_commit:A    release store of commit / acquire load.  Who sees a
  *           commit sees the records before it, and of all pages before that of
  *           the commit: size, first, drops.
- *   prepare_page:B / copy_page:B   fully ordered cmpxchg, then writing to the page
- *           / reading, smp_rmb(), reading the slot.  Whoever has read a byte of
- *           the new page sees that the slot has changed.
+ *   prepare_page:B / snapshot_page:B   fully ordered cmpxchg, then writing to the
+ *           page / reading, smp_rmb(), reading the slot.  Whoever has read a byte
+ *           of the new page sees that the slot has changed.
  *   take:C / prepare_page:B    fully ordered cmpxchg on both sides.  The reader
  *           has done its last load from a page before it gives it to the writers.
  */

@@ -11,11 +11,13 @@
 #define PE_RB_BUFFER_H
 
 #include <linux/atomic.h>
+#include <linux/container_of.h>
 #include <linux/irq_work.h>
 #include <linux/mutex.h>
-#include <linux/percpu.h>
+#include <linux/smp.h>
 #include <linux/types.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 #include "rb.h"
 
 struct file;
@@ -30,7 +32,7 @@ struct poll_table_struct;
  * @reader: whoever uses the reader side of @rb holds it
  * @waiting: somebody sleeps and wants to be woken by the next record
  * @wait_pages: like @waiting, but from this many complete pages on; 0: nobody
- * @kick: wakes @waitq, out of the hit path
+ * @kick: wakes @waitq and the buffer's waitq_all, out of the hit path
  * @size: bytes asked for, what buffer_size_kb shows
  */
 struct pe_buffer_cpu {
@@ -51,6 +53,8 @@ struct pe_buffer_cpu {
  * @resize: sizes, clock, mode, disabling
  * @expanded: has its real size; before, each ring has two pages only
  * @counter: of PE_CLOCK_COUNTER
+ * @waiting_all: like pe_buffer_cpu.waiting, for a record on any CPU
+ * @recheck: looks once more after somebody went to sleep, see rb_buffer.c
  */
 struct pe_buffer {
 	struct pe_buffer_cpu **cpus;
@@ -60,9 +64,9 @@ struct pe_buffer {
 	unsigned int page_shift;
 	bool overwrite;
 	atomic64_t counter;
-	int waiting_all;	/* like pe_buffer_cpu.waiting, for any CPU */
-	struct irq_work kick_all;
+	int waiting_all;
 	wait_queue_head_t waitq_all;
+	struct delayed_work recheck;
 };
 
 /* A small buffer, recording enabled, overwrite mode, local clock; or NULL. */
@@ -79,7 +83,8 @@ int pe_buffer_expand(struct pe_buffer *buf);
  * @cpu: or PE_ALL_CPUS
  *
  * Recording stops for the moment of the change (the hit path counts what it
- * misses as PE_RB_FAIL_OFF).  The newest records that fit are kept.
+ * misses as PE_RB_FAIL_OFF).  The newest records that fit are kept.  A buffer that
+ * was not expanded is from now on.
  *
  * Return: 0; -EINVAL for 0, -ENOMEM, and then nothing has changed.
  */
@@ -113,7 +118,8 @@ void pe_buffer_unlock_reader(struct pe_buffer *buf, int cpu);
  * pe_buffer_wait() - sleep until there is something to read
  * @cpu: or PE_ALL_CPUS
  * @pages: 0: any record; else that many complete pages (not for PE_ALL_CPUS)
- * @stop: asked on every wake-up: true ends the wait; may be NULL
+ * @stop: asked before sleeping and on every wake-up, in a state in which it must
+ *	not sleep itself: true ends the wait; may be NULL
  *
  * Return: 0 (readable, or @stop said so), -ERESTARTSYS.
  */

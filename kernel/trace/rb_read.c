@@ -57,7 +57,7 @@ static u64 oldest_left(const struct pe_rb *rb, u64 seq)
  * Copies page @seq, from @off to where it ends now, to the same place in @dst
  * (NULL: head only).  The page may be overwritten meanwhile: then false.
  */
-static bool copy_page(const struct pe_rb *rb, u64 seq, u64 commit, unsigned int off,
+static bool snapshot_page(const struct pe_rb *rb, u64 seq, u64 commit, unsigned int off,
 		      void *dst, struct page_head *head)
 {
 	const struct pe_rb_page *page;
@@ -79,7 +79,7 @@ static bool copy_page(const struct pe_rb *rb, u64 seq, u64 commit, unsigned int 
 		return false;			/* somebody else's bytes */
 	if (dst)
 		memcpy((u8 *)dst + off, (const u8 *)page->data + off, head->end - off);
-	smp_rmb();					/* copy_page:B */
+	smp_rmb();					/* snapshot_page:B */
 	return READ_ONCE(*slot_of(rb, seq)) == slot;
 }
 
@@ -153,7 +153,7 @@ static bool refill(struct pe_rb *rb)
 
 			if (pos_off(rb, commit) <= rb->rd.off)
 				return false;
-			if (copy_page(rb, rb->rd_seq, commit, rb->rd.off, dst, &head)) {
+			if (snapshot_page(rb, rb->rd_seq, commit, rb->rd.off, dst, &head)) {
 				if (rb->rd.off == PE_RB_PAGE_HEAD)
 					begin_page(rb, &head);
 				rb->rd.page = dst;
@@ -327,7 +327,7 @@ static bool iter_refill(struct pe_rb_iter *it)
 		it->whole = it->seq != pos_seq(rb, commit);
 		if (!it->whole && pos_off(rb, commit) <= it->c.off)
 			return false;
-		if (copy_page(rb, it->seq, commit, it->c.off, it->buf, &head)) {
+		if (snapshot_page(rb, it->seq, commit, it->c.off, it->buf, &head)) {
 			if (it->c.off == PE_RB_PAGE_HEAD) {
 				it->c.ts = head.ts;
 				it->lost += head.first - it->next;
@@ -397,7 +397,7 @@ static u64 count_written(const struct pe_rb *rb, u64 *commit, void *buf)
 
 	do {
 		*commit = load_commit(rb);
-	} while (!copy_page(rb, pos_seq(rb, *commit), *commit, PE_RB_PAGE_HEAD, buf,
+	} while (!snapshot_page(rb, pos_seq(rb, *commit), *commit, PE_RB_PAGE_HEAD, buf,
 			    &head));
 	c.page = buf;
 	c.off = PE_RB_PAGE_HEAD;
@@ -420,7 +420,7 @@ static u64 count_missed(const struct pe_rb *rb, u64 commit, u64 next, u64 *bytes
 
 	*bytes = 0;
 	while (seq <= pos_seq(rb, commit)) {
-		if (!copy_page(rb, seq, commit, off, NULL, &head)) {
+		if (!snapshot_page(rb, seq, commit, off, NULL, &head)) {
 			/* Overwritten, and with it all before: count from there. */
 			seq = oldest_left(rb, seq);
 			*bytes = 0;

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * clock.c - the clocks of trace_clock.  [H]
+ *
+ * Everything here is called with preemption off, from any context, also inside a
+ * breakpoint exception.  Only exported functions that the kernel documents as
+ * usable from NMI; no indirect call, as pe_clock_now() runs once per record.
+ *
+ * "local" is the CPU's own clock (sched_clock), "perf" the one that the scheduler
+ * and perf use (which differs where the TSC is not stable), "global" the latter,
+ * made to never go back between CPUs.
+ */
+#include <linux/atomic.h>
+#include <linux/cache.h>
+#include <linux/jiffies.h>
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/sched/clock.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <asm/msr.h>
+#include "clock.h"
+
+const struct pe_clock pe_clocks[PE_NR_CLOCKS] = {
+	[PE_CLOCK_LOCAL]	= { "local", true },
+	[PE_CLOCK_GLOBAL]	= { "global", true },
+	[PE_CLOCK_COUNTER]	= { "counter", false },
+	[PE_CLOCK_UPTIME]	= { "uptime", false },
+	[PE_CLOCK_PERF]		= { "perf", true },
+	[PE_CLOCK_MONO]		= { "mono", true },
+	[PE_CLOCK_MONO_RAW]	= { "mono_raw", true },
+	[PE_CLOCK_BOOT]		= { "boot", true },
+	[PE_CLOCK_TAI]		= { "tai", true },
+	[PE_CLOCK_X86_TSC]	= { "x86-tsc", false },
+};
+
+/* The latest time that "global" gave on any CPU. */
+static atomic64_t global_last ____cacheline_aligned_in_smp;
+
+int pe_clock_find(const char *name)
+{
+	int i;
+
+	for (i = 0; i < PE_NR_CLOCKS; i++) {
+		if (!strcmp(pe_clocks[i].name, name))
+			return i;
+	}
+	return -EINVAL;
+}
+
+/*
+ * A failed exchange means that another CPU, or an interrupt here, has moved
+ * global_last: then try again, but not forever.  Who gives up gives the latest
+ * time that it saw, which is no step back for anybody.
+ */
+static u64 clock_global(void)
+{
+	u64 now = sched_clock_cpu(raw_smp_processor_id());
+	s64 last = atomic64_read(&global_last);
+	unsigned int tries;
+
+	for (tries = 0; tries < 8; tries++) {
+		if ((s64)(now - last) <= 0)
+			return last;
+		if (atomic64_try_cmpxchg(&global_last, &last, now))
+			return now;
+	}
+	return last;
+}
+
+static noinline u64 clock_other(unsigned int clock, void *data)
+{
+	switch (clock) {
+	case PE_CLOCK_GLOBAL:
+		return clock_global();
+	case PE_CLOCK_COUNTER:
+		return atomic64_inc_return((atomic64_t *)data);
+	case PE_CLOCK_UPTIME:
+		return jiffies_64_to_clock_t(READ_ONCE(jiffies_64) - INITIAL_JIFFIES);
+	case PE_CLOCK_PERF:
+		return sched_clock_cpu(raw_smp_processor_id());
+	case PE_CLOCK_MONO:
+		return ktime_get_mono_fast_ns();
+	case PE_CLOCK_MONO_RAW:
+		return ktime_get_raw_fast_ns();
+	case PE_CLOCK_BOOT:
+		return ktime_get_boot_fast_ns();
+	case PE_CLOCK_TAI:
+		return ktime_get_tai_fast_ns();
+	case PE_CLOCK_X86_TSC:
+		return rdtsc_ordered();
+	default:
+		return sched_clock();
+	}
+}
+
+u64 pe_clock_now(unsigned int clock, void *data)
+{
+	if (likely(clock == PE_CLOCK_LOCAL))
+		return sched_clock();
+	return clock_other(clock, data);
+}
