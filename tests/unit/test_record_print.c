@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/* record_print.c: lines of the trace file, as a 6.12 kernel prints them. */
+#include <linux/seq_file.h>
+#include "kernel/trace/record.h"
+#include "fakes.h"
+#include "harness.h"
+
+static struct pe_arg args[8];
+static struct pe_layout event;
+static u8 rec[512];
+static unsigned int used;
+static char text[4096];
+
+static void begin(bool is_return)
+{
+	u64 ip = PE_FAKE_TEXT + 4;
+
+	memset(&event, 0, sizeof(event));
+	memset(rec, 0, sizeof(rec));
+	event.name = "ev";
+	event.args = args;
+	event.is_return = is_return;
+	memcpy(rec + 8, &ip, 8);
+	used = is_return ? 24 : PE_RECORD_ARGS;
+}
+
+/* An argument with its bytes in the fixed part. */
+static void add(const char *name, const char *type, unsigned int count, const void *value)
+{
+	struct pe_arg *arg = &args[event.nargs++];
+
+	memset(arg, 0, sizeof(*arg));
+	strscpy(arg->name, name, sizeof(arg->name));
+	arg->type = pe_type_find(type, strlen(type));
+	if (!arg->type)
+		abort();
+	arg->count = count;
+	arg->size = arg->type->size * (count ? count : 1);
+	arg->offset = used;
+	memmove(rec + used, value, arg->size);
+	used += arg->size;
+}
+
+/* From an exact copy, so that ASan sees a read behind the end. */
+static const char *print(unsigned int len)
+{
+	struct seq_file m = { .buf = text, .size = sizeof(text) };
+	u8 *copy = malloc(len ? len : 1);
+
+	memcpy(copy, rec, len);
+	memset(text, 0, sizeof(text));
+	pe_record_print(&m, &event, copy, len);
+	free(copy);
+	return text;
+}
+
+static void test_numbers(void)
+{
+	s64 neg = -2;
+	u64 pos = 1ULL << 63;
+
+	begin(false);
+	EXPECT_STR(print(used), "ev: (text_start+0x4/0x100)\n");
+	add("a", "u8", 0, &neg);
+	add("b", "s8", 0, &neg);
+	add("c", "u32", 0, &neg);
+	add("d", "s32", 0, &neg);
+	add("e", "u64", 0, &pos);
+	add("f", "s64", 0, &pos);
+	add("g", "x16", 0, &neg);
+	add("h", "x64", 0, &neg);
+	EXPECT_STR(print(used), "ev: (text_start+0x4/0x100) a=254 b=-2 c=4294967294 d=-2"
+		   " e=9223372036854775808 f=-9223372036854775808 g=0xfffe"
+		   " h=0xfffffffffffffffe\n");
+}
+
+static void test_chars_and_symbols(void)
+{
+	u64 sym = PE_FAKE_MOD + 8, none = 5;
+
+	begin(false);
+	add("a", "char", 0, "x");
+	add("b", "char", 3, "a B");
+	add("c", "symbol", 0, &sym);
+	add("d", "symbol", 0, &none);
+	EXPECT_STR(print(used), "ev: (text_start+0x4/0x100) a='x' b={'a',' ','B'}"
+		   " c=mod_fn+0x8/0x40 [mod] d=0x5\n");
+}
+
+static void test_arrays(void)
+{
+	s32 words[3] = { 305419896, -2147483647 - 1, -1 };
+
+	begin(false);
+	add("a", "s32", 3, words);
+	add("b", "x32", 1, words);
+	EXPECT_STR(print(used), "ev: (text_start+0x4/0x100) a={305419896,-2147483648,-1}"
+		   " b={0x12345678}\n");
+}
+
+static u32 put_string(const char *s, unsigned int len)
+{
+	u32 loc = len << 16 | used;
+
+	memcpy(rec + used, s, len);
+	used += len;
+	return loc;
+}
+
+static void test_strings(void)
+{
+	u32 loc[3];
+
+	begin(false);
+	used = 200;
+	loc[0] = put_string("first", 6);
+	loc[1] = put_string("", 1);
+	loc[2] = 300;
+	used = PE_RECORD_ARGS;
+	add("a", "string", 0, &loc[0]);
+	add("b", "ustring", 3, loc);
+	add("c", "symstr", 0, &loc[2]);
+	EXPECT_STR(print(207), "ev: (text_start+0x4/0x100) a=\"first\""
+		   " b={\"first\",\"\",(fault)} c=(fault)\n");
+}
+
+/* A string without its NUL ends with its length. */
+static void test_unterminated(void)
+{
+	u32 loc;
+
+	begin(false);
+	used = 100;
+	loc = put_string("first", 5);
+	used = PE_RECORD_ARGS;
+	add("a", "string", 0, &loc);
+	EXPECT_STR(print(105), "ev: (text_start+0x4/0x100) a=\"first\"\n");
+	EXPECT_STR(print(104), "ev: (text_start+0x4/0x100) a=(fault)\n");
+}
+
+static void test_place(void)
+{
+	u64 ip = 0, func = PE_FAKE_MOD;
+
+	begin(false);
+	memcpy(rec + 8, &ip, 8);
+	EXPECT_STR(print(used), "ev: (0)\n");
+
+	begin(true);
+	memcpy(rec + 8, &func, 8);
+	ip = PE_FAKE_TEXT + 0x20;
+	memcpy(rec + 16, &ip, 8);
+	add("ret", "x64", 0, &ip);
+	EXPECT_STR(print(used), "ev: (text_start+0x20/0x100 <- mod_fn)"
+		   " ret=0xffffffff81000020\n");
+}
+
+/* Any bytes, any length: nothing is read behind the end. */
+static void test_garbage(void)
+{
+	u64 state = pe_test_seed();
+	unsigned int i, n, len;
+
+	begin(false);
+	add("a", "string", 0, rec);
+	add("b", "u64", 4, rec);
+	add("c", "string", 8, rec);
+	add("d", "symbol", 2, rec);
+	add("e", "s16", 0, rec);
+	for (n = 0; n < 20000; n++) {
+		for (i = 0; i < sizeof(rec); i++)
+			rec[i] = pe_test_random(&state);
+		/* Mostly small numbers, which make likely offsets and lengths. */
+		for (i = 0; i < sizeof(rec); i += 2)
+			if (n & 1)
+				rec[i + 1] = 0;
+		len = pe_test_random(&state) % sizeof(rec);
+		event.is_return = n & 2;
+		print(len);
+		EXPECT(strlen(text) > 0);
+	}
+}
+
+static const char *head(u8 flags, u8 preempt, s32 pid, const char *comm, unsigned int cpu,
+			u64 ts, bool in_ns)
+{
+	struct seq_file m = { .buf = text, .size = sizeof(text) };
+	struct pe_record_head h = { 1, flags, preempt, pid, 0 };
+
+	memset(text, 0, sizeof(text));
+	pe_record_print_head(&m, &h, comm, cpu, ts, in_ns);
+	return text;
+}
+
+static void test_head(void)
+{
+	EXPECT_STR(head(0, 0, 168, "<...>", 0, 15738402000ULL, true),
+		   "           <...>-168     [000] .....    15.738402: ");
+	EXPECT_STR(head(0, 0, 1234567, "fifteen letters", 12, 123456789000001ULL, true),
+		   " fifteen letters-1234567 [012] ..... 123456.789000: ");
+	EXPECT_STR(head(0, 0, 0, "<idle>", 1, 999, true),
+		   "          <idle>-0       [001] .....     0.000000: ");
+	EXPECT_STR(head(0, 0, 1, "init", 0, 1234, false),
+		   "            init-1       [000] .....         1234: ");
+	EXPECT_STR(head(0, 0, 1, "init", 0, 1234567890123456ULL, false),
+		   "            init-1       [000] ..... 1234567890123456: ");
+}
+
+static void test_flags(void)
+{
+	static const struct {
+		u8 flags;
+		u8 preempt;
+		const char *want;
+	} cases[] = {
+		{ 0, 0, "....." },
+		{ PE_FLAG_IRQS_OFF, 0, "d...." },
+		{ PE_FLAG_BH_OFF, 0, "b...." },
+		{ PE_FLAG_IRQS_OFF | PE_FLAG_BH_OFF, 0, "D...." },
+		{ PE_FLAG_NEED_RESCHED, 0, ".n..." },
+		{ PE_FLAG_PREEMPT_RESCHED, 0, ".p..." },
+		{ PE_FLAG_NEED_RESCHED | PE_FLAG_PREEMPT_RESCHED, 0, ".N..." },
+		{ PE_FLAG_HARDIRQ, 1, "..h1." },
+		{ PE_FLAG_SOFTIRQ, 1, "..s1." },
+		{ PE_FLAG_HARDIRQ | PE_FLAG_SOFTIRQ, 0, "..H.." },
+		{ PE_FLAG_NMI, 0, "..z.." },
+		{ PE_FLAG_NMI | PE_FLAG_SOFTIRQ, 0, "..z.." },
+		{ PE_FLAG_NMI | PE_FLAG_HARDIRQ, 0, "..Z.." },
+		{ 0, 0x0f, "...f." },
+		{ 0, 0x10, "....1" },
+		{ 0xff, 0xff, "DNZff" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		head(cases[i].flags, cases[i].preempt, 7, "comm", 0, 0, true);
+		text[36] = 0;
+		EXPECT_STR(text + 31, cases[i].want);
+	}
+}
+
+int main(void)
+{
+	static const struct pe_test tests[] = {
+		{ "numbers", test_numbers },
+		{ "characters and symbols", test_chars_and_symbols },
+		{ "arrays", test_arrays },
+		{ "strings", test_strings },
+		{ "unterminated string", test_unterminated },
+		{ "place", test_place },
+		{ "garbage", test_garbage },
+		{ "head", test_head },
+		{ "flags", test_flags },
+	};
+
+	return PE_RUN(tests);
+}
