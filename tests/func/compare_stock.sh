@@ -1,0 +1,317 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: the same probes give the same text as the kernel's own kprobe events
+# kernels: 6.12-cloud
+# timeout: 600
+# files: compare_stock.defs
+# modules: pe_compare
+#
+# Defines every probe of compare_stock.defs in the kernel's tracefs, runs a workload
+# whose arguments are always the same, keeps what the files say, and does it all again
+# with our files.  One after the other, because two engines cannot own the same
+# instruction: each refuses a place where the other has put a breakpoint.  What makes
+# the two phases comparable: one boot, so one set of addresses; one process, this
+# shell, does all the work without a fork; one CPU; and the probed functions of
+# pe_compare.ko have constant arguments.
+#
+# Compared without any change: the list of definitions, the format files (after the
+# id), every record's event, place and argument text in order, comm, pid and CPU, the
+# counts in kprobe_profile, the header of trace.  Not compared: timestamps, and of the
+# flags column
+#   - need-resched ('N', 'n', 'p'), which depends on when the timer ticks;
+#   - at breakpoints everything: the kernel (6.1 and 6.12) subtracts a preemption
+#     count that its breakpoint path never added, the byte underflows, and every such
+#     record shows "Zff" or the like.  There ours must say what both say at function
+#     entries in the same context.
+#
+# compare_stock.sh stock   only the kernel's side, and prints what it recorded
+set -eu
+
+stock=/sys/kernel/tracing
+run=/sys/module/pe_compare/parameters/run
+out=/tmp/compare
+only=${1:-}
+host=${HOST:-/host}
+failures=0
+
+fail() {
+	failures=$((failures + 1))
+	echo "FAIL: $*"
+}
+
+# show_diff KERNEL'S OURS: some lines are enough
+show_diff() { diff --label kernel --label ours -U 1 "$1" "$2" | head -n 20 || true; }
+
+prepare() {
+	mkdir -p $out
+	[ "$only" = stock ] || [ -n "${PROBES:-}" ] || { echo "PROBES is not set"; exit 1; }
+	insmod /modules/pe_compare.ko
+	mountpoint -q $stock || mount -t tracefs tracefs $stock
+	# The kernel's jumps instead of breakpoints come seconds later: not reproducible.
+	echo 0 >/proc/sys/debug/kprobes-optimization
+	taskset -p -c 0 $$ >/dev/null
+	echo "some text" >/tmp/file
+	mkfifo /tmp/fifo
+	exec 8<>/tmp/fifo
+	kptr=$(cat /proc/sys/kernel/kptr_restrict)
+	echo 0 >/proc/sys/kernel/kptr_restrict
+}
+
+address_of() { awk -v s="$1" '$3 == s { print $1; exit }' /proc/kallsyms; }
+
+# boundary SYM FROM: the first offset from FROM that the kernel accepts
+boundary() {
+	local off
+	for ((off = $2; off < $2 + 40; off++)); do
+		if (echo "p:compare/try $1+$off" >>$stock/kprobe_events) 2>/dev/null; then
+			echo "-:compare/try" >>$stock/kprobe_events
+			echo $off
+			return
+		fi
+	done
+	echo "no instruction boundary in $1" >&2
+	return 1
+}
+
+# The definitions with addresses and offsets put in: "kind command" lines.
+make_definitions() {
+	local kind command sym n off=10 site
+	site=$(cat /sys/module/pe_compare/parameters/site)
+	while read -r kind command; do
+		case $kind in ''|'#'*) continue ;; esac
+		if [[ $command =~ 0xADDR_([a-z_]+)\+SITE([0-9]+) ]]; then
+			n=$(printf '0x%x' $((0x$(address_of "${BASH_REMATCH[1]}") + site + BASH_REMATCH[2])))
+			command=${command/"${BASH_REMATCH[0]}"/$n}
+		elif [[ $command =~ SITE([0-9]+) ]]; then
+			command=${command/"${BASH_REMATCH[0]}"/$((site + BASH_REMATCH[1]))}
+		elif [[ $command =~ ADDR_([a-z_]+) ]]; then
+			command=${command/"${BASH_REMATCH[0]}"/0x$(address_of "${BASH_REMATCH[1]}")}
+		elif [[ $command =~ \ ([a-z_0-9]+)\+OFF ]]; then
+			sym=${BASH_REMATCH[1]}
+			off=$(boundary "$sym" $((off + 1)))
+			command=${command/+OFF/+$off}
+		fi
+		echo "$kind $command"
+	done <"$host/compare_stock.defs" >$out/defs
+	: >$stock/error_log
+}
+
+define() {
+	local dir=$1 kind command
+	while read -r kind command; do
+		echo "$command" >>"$dir/kprobe_events" ||
+			fail "${dir##*/} refuses: $command: $(grep 'error:' "$dir/error_log" | tail -n 1)"
+	done <$out/defs
+}
+
+# No fork in here, and no other use of files than this.  The wait makes the kernel
+# notice the name of this process: it does so when it switches to another.
+workload() {
+	local line i
+	for i in 1 2; do
+		echo $i >$run
+		read -r line </tmp/file
+		echo "$line $i" >/tmp/file.2
+		[ -s /tmp/file.2 ]
+		[ -s /tmp/nowhere ] || :
+		read -r line </proc/self/comm
+		read -r -t 0.1 line <&8 || :
+	done
+}
+
+formats() {
+	local file
+	for file in "$1"/events/{kprobes,other}/*/format; do
+		file=${file#"$1"/events/}
+		echo "== ${file%/format}"
+		sed 's/^ID: .*/ID: n/' "$1/events/$file"
+	done
+}
+
+# phase NAME DIRECTORY
+phase() {
+	local name=$1 dir=$2
+	echo 0 >"$dir/tracing_on"
+	echo >"$dir/trace"
+	define "$dir"
+	cat "$dir/kprobe_events" >$out/$name.events
+	formats "$dir" >$out/$name.formats
+	echo 1 >"$dir/events/kprobes/enable"
+	echo 1 >"$dir/events/other/enable"
+	exec 9>"$dir/tracing_on"
+	echo 1 >&9
+	workload
+	echo 0 >&9
+	exec 9>&-
+	echo 0 >"$dir/events/kprobes/enable"
+	echo 0 >"$dir/events/other/enable"
+	cat "$dir/trace" >$out/$name.trace
+	cat "$dir/kprobe_profile" >$out/$name.profile
+	[ ! -e "$dir/kprobe_losses" ] || cat "$dir/kprobe_losses" >$out/$name.losses
+	echo >"$dir/trace"
+	echo >"$dir/kprobe_events"
+	echo 1 >"$dir/tracing_on"
+	records $name
+}
+
+# Of a trace: header, and this process's records as "event|comm-pid [cpu]|flags|text".
+# A line that is no record goes on with the text of the one before.
+records() {
+	grep '^#' $out/$1.trace |
+		sed -E 's|(entries-written: )[0-9]+/[0-9]+ |\1N/N |' >$out/$1.header
+	awk -v pid=$$ '
+		function flush() { if (record != "") print record; record = "" }
+		match($0, /-[0-9]+ +\[[0-9]+\] /) {
+			flush()
+			who = substr($0, 1, RSTART + RLENGTH - 2)
+			split(substr(who, RSTART + 1), word, " ")
+			if (word[1] != pid)
+				next
+			rest = substr($0, RSTART + RLENGTH)
+			flags = substr(rest, 1, 5)
+			gsub(/[Nnp]/, ".", flags)
+			if (!match(rest, /^..... +[0-9]+\.[0-9][0-9][0-9][0-9][0-9][0-9]: /))
+				flags = "malformed"
+			text = substr(rest, RLENGTH + 1)
+			event = text
+			sub(/:.*/, "", event)
+			record = event "|" who "|" flags "|" text
+			next
+		}
+		/^#/ { next }
+		record != "" { record = record "\\n" $0 }
+		END { flush() }' $out/$1.trace >$out/$1.records
+}
+
+same_file() {
+	cmp -s $out/stock.$1 $out/ours.$1 && { echo "ok: same $1"; return; }
+	fail "$1 differ"
+	show_diff $out/stock.$1 $out/ours.$1
+}
+
+# "EVENT KIND COMMAND" for each definition; generated names as the list has them.
+name_definitions() {
+	paste -d' ' <(sed -E 's/^[pr]:([^ ]+).*/\1/; s|.*/||' $out/stock.events) $out/defs
+}
+
+reproducer() {
+	echo "reproduce: echo '$1' >>kprobe_events; echo 1 >events/kprobes/enable;" \
+		"echo 1 >$run; read -r x </tmp/file; [ -e /tmp/file ]; cat trace"
+}
+
+# text_of NAME EVENT: who and what of an event's records, not the flags
+text_of() {
+	awk -F'|' -v e="$2" '$1 == e {
+		who = $2
+		sub(/^[^|]*\|[^|]*\|[^|]*\|/, "")
+		print who " " $0 }' $out/$1.records
+}
+
+compare_events() {
+	local name kind command same=0
+	while read -r name kind command; do
+		text_of stock "$name" >$out/a
+		text_of ours "$name" >$out/b
+		if [ ! -s $out/a ]; then
+			fail "the kernel recorded nothing for: $command"
+		elif cmp -s $out/a $out/b; then
+			same=$((same + 1))
+		else
+			fail "records of $name differ ($(wc -l <$out/a) and $(wc -l <$out/b))"
+			show_diff $out/a $out/b
+			reproducer "$command"
+		fi
+	done < <(name_definitions)
+	echo "ok: $same definitions with the same records," \
+		"$(wc -l <$out/ours.records) records of this process"
+	cut -d'|' -f1 $out/stock.records >$out/a
+	cut -d'|' -f1 $out/ours.records >$out/b
+	cmp -s $out/a $out/b || { fail "the order of records differs"; show_diff $out/a $out/b; }
+}
+
+# flags_of NAME KIND: "occurrence flags", one line per record of an event
+flags_of() { awk -F'|' -v e="$2" '$1 == e { print ++n, $3 }' $out/$1.records; }
+
+# Entries: equal to the kernel's.  Breakpoints in pe_cmp_body: equal to those of
+# the entry event "regs", which is hit once in each context, as they are.
+compare_flags() {
+	local name kind command wrong=0 reference=$out/reference places=0
+	flags_of ours regs >$reference
+	while read -r name kind command; do
+		flags_of ours "$name" >$out/b
+		flags_of stock "$name" >$out/a
+		case $kind in
+		entry|kernel)
+			cmp -s $out/a $out/b && continue
+			fail "flags of $name differ from the kernel's"
+			show_diff $out/a $out/b
+			reproducer "$command" ;;
+		int3)
+			places=$((places + 1))
+			cmp -s $reference $out/a || wrong=$((wrong + 1))
+			cmp -s $reference $out/b && continue
+			fail "flags of $name are not those of the context"
+			show_diff $reference $out/b
+			reproducer "$command" ;;
+		middle)
+			[ "$(cut -d' ' -f2 $out/b | sort -u)" = "....." ] && continue
+			fail "flags of $name, in task context"
+			cat $out/b ;;
+		esac
+	done < <(name_definitions)
+	echo "ok: flags; wrong in the kernel's at $wrong of $places breakpoints"
+}
+
+# The contexts in the order in which pe_compare.ko calls: what they must show.  The
+# softirq runs, and the interrupt comes, inside a section with preemption off.
+compare_contexts() {
+	printf '%s\n' '.....' '...1.' 'd....' 'b....' '..s1.' 'd.h1.' '....1' >$out/a
+	flags_of ours regs | head -n 7 | cut -d' ' -f2 >$out/b
+	cmp -s $out/a $out/b && { echo "ok: flags of the seven contexts"; return; }
+	fail "flags of the contexts"
+	show_diff $out/a $out/b
+}
+
+# Other processes may have hit the kernel's functions; the module's are ours alone.
+compare_profile() {
+	local side
+	for side in stock ours; do
+		name_definitions | awk 'NR == FNR { if ($2 == "entry" || $2 == "int3") own[$1] = 1; next }
+			$1 in own' - $out/$side.profile >$out/$side.counts
+	done
+	same_file counts
+}
+
+# Columns: group, event, hits, then what became of them.
+compare_losses() {
+	[ -e $out/ours.losses ] || { fail "there is no kprobe_losses"; return; }
+	if awk 'NR == 1 { next } { sum = 0; for (i = 4; i <= NF; i++) sum += $i
+		if (sum != $3) { print "sum is not hits: " $0; bad = 1 } }
+		END { exit bad || NR < 2 }' $out/ours.losses; then
+		echo "ok: every hit is accounted for"
+	else
+		fail "hits are not records plus losses"
+	fi
+}
+
+prepare
+make_definitions
+echo "$(wc -l <$out/defs) definitions"
+phase stock $stock
+if [ "$only" = stock ]; then
+	cat $out/stock.events $out/stock.formats $out/stock.trace $out/stock.profile
+	exit $((failures > 0))
+fi
+phase ours "$PROBES"
+same_file events
+same_file formats
+same_file header
+compare_events
+compare_flags
+compare_contexts
+compare_profile
+compare_losses
+echo "$kptr" >/proc/sys/kernel/kptr_restrict
+rmmod pe_compare
+echo "$failures failures"
+exit $((failures > 0))
