@@ -7,6 +7,8 @@
 #include "harness.h"
 #include "arch/x86/insn.h"
 
+void *mmap(void *addr, size_t len, int prot, int flags, int fd, long off);
+
 #define B(...) { __VA_ARGS__ }
 
 struct sample {
@@ -208,6 +210,26 @@ static void test_boundary(void)
 	EXPECT_EQ(off, 14);
 }
 
+/*
+ * A REX byte with a legacy prefix behind it: disassemblers disagree whether the 66 in front of it
+ * counts, so ask the CPU.  mov $-1,%rax; 66 48 36 b8 ...; ret, ret, ret.
+ */
+static void test_idle_rex(void)
+{
+	static const u8 code[] = { 0x48, 0xc7, 0xc0, 0xff, 0xff, 0xff, 0xff,
+				   0x66, 0x48, 0x36, 0xb8, 0x34, 0x12, 0xc3, 0xc3, 0xc3,
+				   0xc3, 0xc3, 0xc3, 0xc3, 0xc3, 0xc3 };
+	u8 *page = mmap(NULL, 4096, 7, 0x22, -1, 0);	/* private, anonymous, executable */
+	struct pe_insn insn;
+
+	EXPECT(page != (u8 *)-1L);
+	memcpy(page, code, sizeof(code));
+	EXPECT_EQ(((u64 (*)(void))page)(), 0xffffffffffff1234ULL);
+	EXPECT_EQ(pe_insn_decode(&insn, code + 7, PE_INSN_MAX), 0);
+	EXPECT_EQ(insn.length, 6);
+	EXPECT_EQ(insn.imm_size, 2);
+}
+
 /* Noise: lengths in bounds, no byte behind the buffer read, a longer buffer changes nothing. */
 static void test_noise(void)
 {
@@ -243,6 +265,7 @@ static const struct pe_test tests[] = {
 	{ "undefined opcodes", test_undefined },
 	{ "prefixes", test_prefixes },
 	{ "boundaries", test_boundary },
+	{ "REX without effect, on the CPU", test_idle_rex },
 	{ "noise", test_noise },
 };
 

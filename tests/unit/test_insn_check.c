@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_insn_check.c - which instruction is copied, emulated or refused, and why. */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "harness.h"
+#include "arch/x86/insn.h"
+#include "arch/x86/insn_check.h"
+
+#define B(...) { __VA_ARGS__ }
+#define COPY	PE_INSN_COPY, PE_REASON_NONE
+#define EMU	PE_INSN_EMULATE, PE_REASON_NONE
+#define NO(r)	PE_INSN_REFUSE, PE_REASON_##r
+
+static const struct sample {
+	const char *text;
+	u8 bytes[PE_INSN_MAX];
+	u8 kind, reason, flags;
+} samples[] = {
+	{ "nop", B(0x90), COPY },
+	{ "push %rbp", B(0x55), COPY },
+	{ "push %rsp", B(0x54), COPY },
+	{ "pushf", B(0x9c), COPY },
+	{ "popf", B(0x9d), COPY },
+	{ "cli", B(0xfa), COPY },
+	{ "mov (%rax),%eax", B(0x8b, 0x00), COPY, PE_CLASS_TAKES_MEM },
+	{ "mov 0(%rip),%eax", B(0x8b, 0x05), COPY, PE_CLASS_TAKES_MEM | PE_CLASS_RIP_RELATIVE },
+	{ "lea 0(%rip),%rax", B(0x48, 0x8d, 0x05), COPY, PE_CLASS_TAKES_MEM | PE_CLASS_RIP_RELATIVE },
+	{ "mov %gs:0(%rip),%eax", B(0x65, 0x8b, 0x05), COPY,
+	  PE_CLASS_TAKES_MEM | PE_CLASS_RIP_RELATIVE },
+	{ "vmovaps 0(%rip),%zmm0", B(0x62, 0xf1, 0x7c, 0x48, 0x28, 0x05), COPY,
+	  PE_CLASS_TAKES_MEM | PE_CLASS_RIP_RELATIVE },
+	{ "mov 0(%eip),%eax", B(0x67, 0x8b, 0x05), NO(ADDRSIZE) },
+	{ "mov (%eax),%eax", B(0x67, 0x8b, 0x00), COPY, PE_CLASS_TAKES_MEM },
+	{ "ret", B(0xc3), COPY, PE_CLASS_NO_FALLTHROUGH },
+	{ "repz ret", B(0xf3, 0xc3), COPY, PE_CLASS_NO_FALLTHROUGH },
+	{ "ret $8", B(0xc2, 8, 0), COPY, PE_CLASS_NO_FALLTHROUGH },
+	{ "retw", B(0x66, 0xc3), NO(OPSIZE) },
+	{ "jmp *%rax", B(0xff, 0xe0), COPY, PE_CLASS_NO_FALLTHROUGH },
+	{ "notrack jmp *%rax", B(0x3e, 0xff, 0xe0), COPY, PE_CLASS_NO_FALLTHROUGH },
+	{ "jmp *0(%rip)", B(0xff, 0x25), COPY,
+	  PE_CLASS_NO_FALLTHROUGH | PE_CLASS_TAKES_MEM | PE_CLASS_RIP_RELATIVE },
+	{ "jmp *%gs:(%rax)", B(0x65, 0xff, 0x20), COPY,
+	  PE_CLASS_NO_FALLTHROUGH | PE_CLASS_TAKES_MEM },
+	{ "jmpw *%ax", B(0x66, 0xff, 0xe0), NO(OPSIZE) },
+	{ "rdmsr", B(0x0f, 0x32), COPY },
+	{ "wbinvd", B(0x0f, 0x09), COPY },
+	{ "invlpg (%rax)", B(0x0f, 0x01, 0x38), COPY, PE_CLASS_TAKES_MEM },
+	{ "mov %rax,%cr3", B(0x0f, 0x22, 0xd8), COPY },
+	{ "mov %rax,%cr1", B(0x0f, 0x22, 0xc8), NO(UNDEFINED) },
+	{ "mov %rax,%cr8", B(0x44, 0x0f, 0x22, 0xc0), COPY },
+	{ "clac", B(0x0f, 0x01, 0xca), COPY },
+	{ "stac", B(0x0f, 0x01, 0xcb), COPY },
+	{ "cpuid", B(0x0f, 0xa2), COPY },
+	{ "vmcall", B(0x0f, 0x01, 0xc1), COPY },
+	{ "rdsspq %rax", B(0xf3, 0x48, 0x0f, 0x1e, 0xc8), COPY },
+	{ "nopw 0(%rax)", B(0x66, 0x0f, 0x1f, 0x00), COPY, PE_CLASS_TAKES_MEM },
+	{ "lock incl (%rax)", B(0xf0, 0xff, 0x00), COPY, PE_CLASS_TAKES_MEM },
+	{ "lock cmpxchg %ecx,(%rdx)", B(0xf0, 0x0f, 0xb1, 0x0a), COPY, PE_CLASS_TAKES_MEM },
+	{ "lock cmpxchg16b (%rdx)", B(0xf0, 0x48, 0x0f, 0xc7, 0x0a), COPY, PE_CLASS_TAKES_MEM },
+	{ "lock bts $1,(%rax)", B(0xf0, 0x0f, 0xba, 0x28, 1), COPY, PE_CLASS_TAKES_MEM },
+	{ "lock bt $1,(%rax)", B(0xf0, 0x0f, 0xba, 0x20, 1), NO(LOCK) },
+	{ "lock inc %eax", B(0xf0, 0xff, 0xc0), NO(LOCK) },
+	{ "lock mov", B(0xf0, 0x89, 0x00), NO(LOCK) },
+	{ "lock cmp", B(0xf0, 0x39, 0x00), NO(LOCK) },
+	{ "lock cmp $1,(%rax)", B(0xf0, 0x83, 0x38, 1), NO(LOCK) },
+	{ "lock add to register", B(0xf0, 0x03, 0x00), NO(LOCK) },
+	{ "lock nop", B(0xf0, 0x90), NO(LOCK) },
+	{ "lock jmp", B(0xf0, 0xeb, 0x00), NO(LOCK) },
+
+	{ "jmp rel8", B(0xeb, 0x10), EMU },
+	{ "jmp rel32", B(0xe9, 1, 2, 3, 4), EMU },
+	{ "jne rel8", B(0x75, 0x10), EMU },
+	{ "jne,pt rel8", B(0x3e, 0x75, 0x10), EMU },
+	{ "jne rel32", B(0x0f, 0x85, 1, 2, 3, 4), EMU },
+	{ "call rel32", B(0xe8, 1, 2, 3, 4), EMU },
+	{ "data16 rex.W call", B(0x66, 0x48, 0xe8, 1, 2, 3, 4), EMU },
+	{ "callw", B(0x66, 0xe8, 1, 2, 3, 4), NO(OPSIZE) },
+	{ "data16 jne", B(0x66, 0x75, 0x10), NO(OPSIZE) },
+	{ "call *%rax", B(0xff, 0xd0), EMU },
+	{ "notrack call *%rax", B(0x3e, 0xff, 0xd0), EMU },
+	{ "call *0(%rip)", B(0xff, 0x15), EMU, PE_CLASS_MEM_RIP },
+	{ "call *%gs:0(%rip)", B(0x65, 0xff, 0x15), NO(SEGMENT) },
+	{ "call *%fs:(%rax)", B(0x64, 0xff, 0x10), NO(SEGMENT) },
+	{ "loop", B(0xe2, 0xfe), EMU },
+	{ "loope", B(0xe1, 0xfe), EMU },
+	{ "loopne", B(0xe0, 0xfe), EMU },
+	{ "jrcxz", B(0xe3, 0xfe), EMU },
+	{ "jecxz", B(0x67, 0xe3, 0xfe), EMU, PE_CLASS_ADDR32 },
+
+	{ "int3", B(0xcc), NO(TRAP) },
+	{ "int $0x80", B(0xcd, 0x80), NO(TRAP) },
+	{ "int1", B(0xf1), NO(TRAP) },
+	{ "ud2", B(0x0f, 0x0b), NO(TRAP) },
+	{ "ud1 (%eax),%eax", B(0x67, 0x0f, 0xb9, 0x40, 0x10), NO(TRAP) },
+	{ "ud0", B(0x0f, 0xff, 0xc0), NO(TRAP) },
+	{ "hlt", B(0xf4), NO(IDLE) },
+	{ "mwait", B(0x0f, 0x01, 0xc9), NO(IDLE) },
+	{ "mwaitx", B(0x0f, 0x01, 0xfb), NO(IDLE) },
+	{ "monitor", B(0x0f, 0x01, 0xc8), COPY },
+	{ "iretq", B(0x48, 0xcf), NO(ENTRY) },
+	{ "syscall", B(0x0f, 0x05), NO(ENTRY) },
+	{ "sysretq", B(0x48, 0x0f, 0x07), NO(ENTRY) },
+	{ "sysenter", B(0x0f, 0x34), NO(ENTRY) },
+	{ "sysexit", B(0x0f, 0x35), NO(ENTRY) },
+	{ "rsm", B(0x0f, 0xaa), NO(ENTRY) },
+	{ "erets", B(0xf2, 0x0f, 0x01, 0xca), NO(ENTRY) },
+	{ "eretu", B(0xf3, 0x0f, 0x01, 0xca), NO(ENTRY) },
+	{ "uiret", B(0xf3, 0x0f, 0x01, 0xec), NO(ENTRY) },
+	{ "swapgs", B(0x0f, 0x01, 0xf8), NO(GS_BASE) },
+	{ "rdtscp", B(0x0f, 0x01, 0xf9), COPY },
+	{ "wrgsbase %rax", B(0xf3, 0x48, 0x0f, 0xae, 0xd8), NO(GS_BASE) },
+	{ "wrfsbase %rax", B(0xf3, 0x48, 0x0f, 0xae, 0xd0), COPY },
+	{ "mov %eax,%gs", B(0x8e, 0xe8), NO(GS_BASE) },
+	{ "mov %eax,%fs", B(0x8e, 0xe0), COPY },
+	{ "mov %eax,%cs", B(0x8e, 0xc8), NO(UNDEFINED) },
+	{ "lkgs %eax", B(0xf2, 0x0f, 0x00, 0xf0), NO(GS_BASE) },
+	{ "0f 00 /6", B(0x0f, 0x00, 0xf0), NO(UNDEFINED) },
+	{ "pop %gs", B(0x0f, 0xa9), NO(GS_BASE) },
+	{ "lret", B(0xcb), NO(FAR) },
+	{ "lcall *(%rax)", B(0xff, 0x18), NO(FAR) },
+	{ "ljmp *(%rax)", B(0xff, 0x28), NO(FAR) },
+	{ "ff /3 with a register", B(0xff, 0xd8), NO(UNDEFINED) },
+	{ "ff /7", B(0xff, 0xf8), NO(UNDEFINED) },
+	{ "mov %eax,%ss", B(0x8e, 0xd0), NO(SHADOW) },
+	{ "xbegin", B(0xc7, 0xf8, 0, 0, 0, 0), NO(TSX) },
+	{ "xabort $1", B(0xc6, 0xf8, 1), NO(TSX) },
+	{ "xend", B(0x0f, 0x01, 0xd5), NO(TSX) },
+	{ "xtest", B(0x0f, 0x01, 0xd6), COPY },
+	{ "endbr64", B(0xf3, 0x0f, 0x1e, 0xfa), NO(ENDBR) },
+	{ "endbr32", B(0xf3, 0x0f, 0x1e, 0xfb), NO(ENDBR) },
+	{ "nop %edx", B(0x0f, 0x1e, 0xfa), COPY },
+	{ "setssbsy", B(0xf3, 0x0f, 0x01, 0xe8), NO(SHSTK) },
+	{ "serialize", B(0x0f, 0x01, 0xe8), COPY },
+	{ "saveprevssp", B(0xf3, 0x0f, 0x01, 0xea), NO(SHSTK) },
+	{ "rstorssp (%rax)", B(0xf3, 0x0f, 0x01, 0x28), NO(SHSTK) },
+	{ "clrssbsy (%rax)", B(0xf3, 0x0f, 0xae, 0x30), NO(SHSTK) },
+	{ "incsspq %rax", B(0xf3, 0x48, 0x0f, 0xae, 0xe8), NO(SHSTK) },
+	{ "wrssd %eax,(%rcx)", B(0x0f, 0x38, 0xf6, 0x01), NO(SHSTK) },
+	{ "wrussq %rax,(%rcx)", B(0x66, 0x48, 0x0f, 0x38, 0xf5, 0x01), NO(SHSTK) },
+	{ "adcx (%rcx),%eax", B(0x66, 0x0f, 0x38, 0xf6, 0x01), COPY, PE_CLASS_TAKES_MEM },
+	{ "vmlaunch", B(0x0f, 0x01, 0xc2), NO(VIRT) },
+	{ "vmresume", B(0x0f, 0x01, 0xc3), NO(VIRT) },
+	{ "vmrun", B(0x0f, 0x01, 0xd8), NO(VIRT) },
+	{ "vmload", B(0x0f, 0x01, 0xda), NO(GS_BASE) },
+	{ "seamcall", B(0x66, 0x0f, 0x01, 0xcf), NO(VIRT) },
+	{ "encls", B(0x0f, 0x01, 0xcf), COPY },
+	{ "enclu", B(0x0f, 0x01, 0xd7), NO(ENCLAVE) },
+	{ "getsec", B(0x0f, 0x37), NO(ENCLAVE) },
+	{ "skinit", B(0x0f, 0x01, 0xde), NO(ENCLAVE) },
+};
+
+static int classify(const u8 *bytes, size_t avail, struct pe_insn_class *cls)
+{
+	struct pe_insn insn;
+
+	memset(cls, 0xa5, sizeof(*cls));
+	EXPECT_EQ(pe_insn_decode(&insn, bytes, PE_INSN_MAX), 0);
+	return pe_insn_classify(&insn, bytes, avail, cls);
+}
+
+static void test_samples(void)
+{
+	struct pe_insn_class cls;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(samples); i++) {
+		const struct sample *s = &samples[i];
+		unsigned int before = pe_test_failures;
+		int err = classify(s->bytes, PE_INSN_MAX, &cls);
+
+		EXPECT_EQ(cls.kind, s->kind);
+		EXPECT_EQ(cls.reason, s->reason);
+		EXPECT_EQ(cls.flags, s->flags);
+		EXPECT_EQ(err, s->kind == PE_INSN_REFUSE ? -EINVAL : 0);
+		EXPECT_EQ(cls.op != PE_EMU_NONE, s->kind == PE_INSN_EMULATE);
+		if (pe_test_failures != before)
+			printf("\tfor %s\n", s->text);
+	}
+}
+
+/* STI is good if the instruction behind it is known not to need its shadow. */
+static void test_sti(void)
+{
+	static const struct {
+		u8 bytes[PE_INSN_MAX];
+		size_t avail;
+		u8 kind;
+	} after[] = {
+		{ B(0xfb, 0x90), 2, PE_INSN_COPY },
+		{ B(0xfb, 0x48, 0x8b, 0x45, 0xf8), 5, PE_INSN_COPY },
+		{ B(0xfb, 0xeb, 0x10), 3, PE_INSN_COPY },
+		{ B(0xfb, 0xc3), 2, PE_INSN_COPY },
+		{ B(0xfb, 0xf4), 2, PE_INSN_REFUSE },			/* hlt */
+		{ B(0xfb, 0x0f, 0x01, 0xc9), 4, PE_INSN_REFUSE },	/* mwait */
+		{ B(0xfb, 0x48, 0x0f, 0x35), 4, PE_INSN_REFUSE },	/* sysexit */
+		{ B(0xfb, 0x06), 2, PE_INSN_REFUSE },			/* nothing */
+		{ B(0xfb, 0x48, 0x8b, 0x45, 0xf8), 4, PE_INSN_REFUSE },	/* cut off */
+		{ B(0xfb), 1, PE_INSN_REFUSE },
+	};
+	struct pe_insn_class cls;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(after); i++) {
+		classify(after[i].bytes, after[i].avail, &cls);
+		EXPECT_EQ(cls.kind, after[i].kind);
+		EXPECT_EQ(cls.reason, after[i].kind == PE_INSN_COPY ? PE_REASON_NONE :
+								      PE_REASON_SHADOW);
+	}
+}
+
+static void test_compiled(void)
+{
+	static const u8 jne[PE_INSN_MAX] = { 0x75, 0x80 };
+	static const u8 jbe[PE_INSN_MAX] = { 0x0f, 0x86, 0, 0, 0, 0x80 };
+	static const u8 call_r12[PE_INSN_MAX] = { 0x41, 0xff, 0xd4 };
+	/* call *-8(%r13,%r12,4); call *8(%rsp); call *16(,%rcx,8); call *(%r13) needs a disp8 */
+	static const u8 sib[PE_INSN_MAX] = { 0x43, 0xff, 0x54, 0xa5, 0xf8 };
+	static const u8 rsp[PE_INSN_MAX] = { 0xff, 0x54, 0x24, 0x08 };
+	static const u8 no_base[PE_INSN_MAX] = { 0xff, 0x14, 0xcd, 0x10, 0, 0, 0 };
+	struct pe_insn_class cls;
+
+	classify(jne, 15, &cls);
+	EXPECT_EQ(cls.op, PE_EMU_JCC);
+	EXPECT_EQ(cls.cond, 5);
+	EXPECT_EQ(cls.disp, -128);
+	EXPECT_EQ(cls.length, 2);
+	classify(jbe, 15, &cls);
+	EXPECT_EQ(cls.cond, 6);
+	EXPECT_EQ(cls.disp, -0x7fffffff - 1);
+	EXPECT_EQ(cls.length, 6);
+	classify(call_r12, 15, &cls);
+	EXPECT_EQ(cls.op, PE_EMU_CALL_REG);
+	EXPECT_EQ(cls.base, 12);
+	classify(sib, 15, &cls);
+	EXPECT_EQ(cls.op, PE_EMU_CALL_MEM);
+	EXPECT_EQ(cls.base, 13);
+	EXPECT_EQ(cls.index, 12);
+	EXPECT_EQ(cls.scale, 2);
+	EXPECT_EQ(cls.disp, -8);
+	classify(rsp, 15, &cls);
+	EXPECT_EQ(cls.base, 4);
+	EXPECT_EQ(cls.index, PE_REG_NONE);
+	EXPECT_EQ(cls.disp, 8);
+	classify(no_base, 15, &cls);
+	EXPECT_EQ(cls.base, PE_REG_NONE);
+	EXPECT_EQ(cls.index, 1);
+	EXPECT_EQ(cls.scale, 3);
+	EXPECT_EQ(cls.disp, 16);
+}
+
+static void test_texts(void)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < PE_REASON_NR; i++) {
+		EXPECT(strlen(pe_insn_reason_text(i)) > 3);
+		for (j = 0; j < i; j++)
+			EXPECT(strcmp(pe_insn_reason_text(i), pe_insn_reason_text(j)));
+	}
+	EXPECT_STR(pe_insn_reason_text(PE_REASON_NR), "unknown reason");
+	EXPECT_STR(pe_insn_reason_text(PE_REASON_ENDBR), "indirect branch target");
+}
+
+static const struct pe_test tests[] = {
+	{ "kinds and reasons", test_samples },
+	{ "sti", test_sti },
+	{ "compiled form", test_compiled },
+	{ "texts", test_texts },
+};
+
+int main(void)
+{
+	return PE_RUN(tests);
+}
