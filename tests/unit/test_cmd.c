@@ -310,12 +310,29 @@ static void numbers(void)
 	}
 }
 
+/* Every error has a text, and the reference has a line for it. */
 static void texts(void)
 {
+	static char doc[65536];
 	unsigned int i;
+	size_t len = 0;
+	void *f = fopen("../../Documentation/kprobe-events.md", "r");
 
-	for (i = 1; i < PE_NR_PARSE_ERRORS; i++)
+	EXPECT(f);
+	while (f && fgets(doc + len, sizeof(doc) - len, f))
+		len += strlen(doc + len);
+	for (i = 1; i < PE_NR_PARSE_ERRORS; i++) {
+		char cell[128];
+
 		EXPECT(pe_parse_err_text(i)[0]);
+		scnprintf(cell, sizeof(cell), "| %s |", pe_parse_err_text(i));
+		if (!strstr(doc, cell)) {
+			printf("not in kprobe-events.md: %s\n", cell);
+			pe_test_failures++;
+		}
+	}
+	if (f)
+		fclose(f);
 	EXPECT_STR(pe_parse_err_text(PE_ERR_NONE), "");
 	EXPECT_STR(pe_parse_err_text(PE_NR_PARSE_ERRORS), "");
 }
