@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 #
 # What the shell tools of this tree share: messages, the cache, Debian packages.
 # Sourced, never run. Callers have set -euo pipefail.
@@ -71,6 +71,11 @@ fetch_debs() {
 		rm -rf "$tmp"
 		return 1
 	fi
+}
+
+# fetch_deb PACKAGE VERSION: the same for one package; prints its path.
+fetch_deb() {
+	fetch_debs <<<"$1 $2" && cached_deb "$1" "$2"
 }
 
 # unpack_debs DIR: fetch and unpack the packages of "name version" lines on stdin.

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What runs in the VM: loading and unloading our modules, leaving nothing behind, and judging
+# the kernel's log. Sourced by init, and by scripts that load and unload for themselves
+# (tests/vm/run --no-modules), as /vm/guest.sh. Remarks go through remark(), which the
+# sourcing script may define.
+
+declare -F remark >/dev/null || remark() { printf '%s\n' "$*"; }
+
+# load_modules: insert both, mount our file system and set PROBES.
+load_modules() {
+	local had_tracefs
+	had_tracefs=$(grep -cw tracefs /proc/filesystems)
+	insmod /modules/probe_core.ko || return
+	[ -e /modules/probe_events.ko ] || return 0
+	insmod /modules/probe_events.ko || return
+	if grep -qw probefs /proc/filesystems; then
+		PROBES=/sys/kernel/probes
+		mount -t probefs probefs $PROBES || return
+	elif [ "$had_tracefs" = 0 ] && grep -qw tracefs /proc/filesystems; then
+		PROBES=/sys/kernel/tracing
+		mount -t tracefs tracefs $PROBES || return
+	else
+		echo "probe_events is loaded and registered no file system" >&2
+		return 1
+	fi
+	export PROBES
+}
+
+# kill_all_but PID...: end every process but these, us, process 1 and kernel threads.
+kill_all_but() {
+	local dir pid keep=" 1 $$ $* "
+	for dir in /proc/[0-9]*; do
+		pid=${dir#/proc/}
+		[[ $keep == *" $pid "* || ! -e $dir/exe ]] || kill -KILL "$pid"
+	done 2>/dev/null
+}
+
+# A module is busy for a moment after its last user was killed.
+unload_module() {
+	local try
+	[ -d "/sys/module/$1" ] || return 0
+	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		rmmod "$1" 2>/tmp/rmmod && return
+		sleep 0.5
+	done
+	remark "cannot unload $1 after $try attempts: $(cat /tmp/rmmod)"
+	return 1
+}
+
+# Ours may be mounted in several places; the script may have left the kernel's there.
+unmount_ours() {
+	local type dir
+	while read -r _ dir type _; do
+		case $type in
+		probefs|tracefs) umount "$dir" || remark "cannot unmount $dir" ;;
+		esac
+	done < <(tac /proc/self/mounts)
+}
+
+# Test modules go first (newest first, as /proc/modules lists them), then ours.
+unload() {
+	local module bad=0
+	unmount_ours
+	while read -r module; do
+		unload_module "$module" || bad=1
+	done < <(awk '{ print $1 }' /proc/modules | grep '^pe_')
+	unload_module probe_events || bad=1
+	unload_module probe_core || bad=1
+	return $bad
+}
+
+bad_message='WARNING: |BUG: |Oops|lockdep|possible (recursive|circular) locking|KASAN|UBSAN|'\
+'KCSAN|suspicious RCU|\bleak|rcu: INFO|detected stalls?|LOCKUP|blocked for more than|general protection|'\
+'Call Trace|bad page|ODEBUG|scheduling while atomic|Kernel panic|unchecked MSR'
+
+# Where log_scan starts to look.
+log_mark() {
+	mark="probe-events vm: mark $((marks += 1))"
+	echo "$mark" >/dev/kmsg
+}
+
+# The log since our mark; all of it when the mark was overwritten.
+log_scan() {
+	local found
+	found=$(dmesg | awk -v mark="$mark" '
+		index($0, mark) { n = 0; next } { line[n++] = $0 } END { for (i = 0; i < n; i++) print line[i] }' |
+		grep -E "$bad_message")
+	[ -z "$found" ] && return
+	while read -r line; do remark "kernel log: $line"; done < <(head -n 20 <<<"$found")
+	return 1
+}
