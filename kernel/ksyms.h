@@ -78,6 +78,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(ftrace_text_reserved, 0, int, (const void *start, const void *end))	\
 	X(get_kprobe, 0, struct kprobe *, (void *addr))				\
 	X(recover_probed_instruction, 0, unsigned long, (u8 *buf, unsigned long addr)) \
+	X(wait_for_kprobe_optimizer, 0, void, (void))				\
 	X(within_kprobe_blacklist, 0, bool, (unsigned long addr))
 
 /* X(name, required, type): a pointer to the object, in pe_ks_data. */

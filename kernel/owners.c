@@ -139,9 +139,15 @@ struct pe_refusal pe_owner_check(const struct pe_arch_site *as, unsigned long ad
 	return r;
 }
 
-/* Keep the kernel's kprobes as they are.  Taken inside pe_mutex. */
+/*
+ * Keep the kernel's kprobes as they are.  Taken inside pe_mutex.  One that has
+ * been unregistered while it was a jump stays in the kernel's table until its
+ * optimizer has run; wait for that, lest an address that is free be refused.
+ */
 void pe_lock_kernel_kprobes(void)
 {
+	if (pe_ks_has(wait_for_kprobe_optimizer))
+		pe_ks(wait_for_kprobe_optimizer)();
 	if (pe_ks_data.kprobe_mutex)
 		mutex_lock(pe_ks_data.kprobe_mutex);
 }

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0
+# description: hits from task, softirq, irq and NMI: each counted at its level, none lost
+# run: tests/vm/run [-k KERNEL] --no-modules -f tests/func/engine_lib.sh tests/func/engine_contexts.sh
+set -eu
+. /host/engine_lib.sh
+
+load pe_stress pe_probe
+S=/sys/module/pe_stress/parameters
+site=$(cat $S/site)
+for probe in pe_stress_target "pe_stress_target+$site"; do
+	add $probe
+done
+before=$(cat $S/calls)
+echo "before: $before"
+echo 1 > $S/run
+sleep 10
+echo 0 > $S/run
+after=$(cat $S/calls)
+echo "after: $after"
+cat $P/hits
+total=${after##*total=}
+for probe in pe_stress_target "pe_stress_target+$site"; do
+	[ "$(( $(field $probe 2) + $(field $probe 3) ))" = "$total" ] || fail "$probe: want $total"
+	i=5
+	for level in task softirq irq nmi; do
+		want=${after##*$level=}; want=${want%% *}
+		got=$(field $probe $i)
+		[ "$level" != nmi ] || [ "$want" -gt 0 ] || fail "no NMI came"
+		[ "$(field $probe 3)" != 0 ] || [ "$got" = "$want" ] || fail "$probe: $level $got, want $want"
+		i=$((i + 1))
+	done
+done
+rmmod pe_probe pe_stress

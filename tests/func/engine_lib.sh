@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0
+# Helpers of the engine tests: probes through pe_probe.ko.
+
+P=/sys/module/pe_probe/parameters
+
+load() {
+	local module
+	for module in probe_core "$@"; do
+		[ -e "/sys/module/$module" ] || insmod "/modules/$module.ko"
+	done
+}
+
+fail() {
+	echo "FAIL: $*"
+	echo "hits:"; cat $P/hits
+	exit 1
+}
+
+add() { echo "$1" > $P/add; }
+del() { echo "$1" > $P/del; }
+
+# field PROBE NUMBER: of its line in hits (2 hits, 3 missed, 4 mechanism, 5-8 by level)
+field() { gawk -v p="$1" -v n="$2" '$1 == p { print $n }' $P/hits; }
+
+# expect_hits PROBE N
+expect_hits() {
+	local got
+	got=$(field "$1" 2)
+	[ "$got" = "$2" ] || fail "$1: $got hits, want $2"
+}
+
+# expect_refusal PROBE ERRNO-TEXT REASON-PART
+expect_refusal() {
+	local message
+	if message=$( { add "$1"; } 2>&1 ); then
+		fail "$1 was accepted"
+	fi
+	case $message in *"$2"*) ;; *) fail "$1: $message, want $2" ;; esac
+	grep -q -- "$3" $P/reason || fail "$1: reason $(cat $P/reason), want $3"
+}
+
+call() { echo "$1 $2" > /sys/module/pe_target/parameters/call; }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pe_stock.c - kprobes of the kernel itself, from a shell.
+ *
+ * kprobe_events of the kernel refuses functions without an ftrace site; a module
+ * may probe them.  "SYM+OFFS" to add or del; hits shows "SYM+OFFS hits flags".
+ */
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+struct probe {
+	struct list_head list;
+	struct kprobe kp;
+	char text[128];
+	char symbol[112];
+	atomic_long_t hits;
+};
+
+static LIST_HEAD(probes);
+static DEFINE_MUTEX(probes_mutex);
+
+static int pre_handler(struct kprobe *kp, struct pt_regs *regs)
+{
+	atomic_long_inc(&container_of(kp, struct probe, kp)->hits);
+	return 0;
+}
+
+static int add(const char *text)
+{
+	struct probe *p = kzalloc(sizeof(*p), GFP_KERNEL);
+	char *plus;
+	int err;
+
+	if (!p)
+		return -ENOMEM;
+	strscpy(p->text, text, sizeof(p->text));
+	strscpy(p->symbol, text, sizeof(p->symbol));
+	plus = strchr(p->symbol, '+');
+	if (plus)
+		*plus++ = '\0';
+	err = plus ? kstrtouint(plus, 0, &p->kp.offset) : 0;
+	p->kp.symbol_name = p->symbol;
+	p->kp.pre_handler = pre_handler;
+	if (!err)
+		err = register_kprobe(&p->kp);
+	if (err)
+		kfree(p);
+	else
+		list_add_tail(&p->list, &probes);
+	return err;
+}
+
+static void del(struct probe *p)
+{
+	unregister_kprobe(&p->kp);
+	list_del(&p->list);
+	kfree(p);
+}
+
+static int del_named(const char *text)
+{
+	struct probe *p;
+
+	list_for_each_entry(p, &probes, list) {
+		if (!strcmp(p->text, text)) {
+			del(p);
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+static int command_set(const char *val, const struct kernel_param *param)
+{
+	char text[128], *name;
+	int err;
+
+	strscpy(text, val, sizeof(text));
+	name = strim(text);
+	mutex_lock(&probes_mutex);
+	err = strstr(param->name, "add") ? add(name) : del_named(name);
+	mutex_unlock(&probes_mutex);
+	return err;
+}
+
+static const struct kernel_param_ops command_ops = { .set = command_set };
+module_param_cb(add, &command_ops, NULL, 0200);
+module_param_cb(del, &command_ops, NULL, 0200);
+
+static int hits_get(char *buf, const struct kernel_param *param)
+{
+	struct probe *p;
+	int len = 0;
+
+	mutex_lock(&probes_mutex);
+	list_for_each_entry(p, &probes, list)
+		len += sysfs_emit_at(buf, len, "%s %ld 0x%x\n", p->text,
+				     atomic_long_read(&p->hits), p->kp.flags);
+	mutex_unlock(&probes_mutex);
+	return len;
+}
+
+static const struct kernel_param_ops hits_ops = { .get = hits_get };
+module_param_cb(hits, &hits_ops, NULL, 0400);
+
+static int __init stock_init(void)
+{
+	return 0;
+}
+
+static void __exit stock_exit(void)
+{
+	struct probe *p, *next;
+
+	list_for_each_entry_safe(p, next, &probes, list)
+		del(p);
+}
+
+module_init(stock_init);
+module_exit(stock_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Kprobes of the kernel from a shell, for tests");
