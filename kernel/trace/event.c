@@ -131,7 +131,8 @@ int pe_event_publish(struct pe_event *event, const char *group, const char *name
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	ret = idr_alloc_cyclic(&event_ids, event, PE_EVENT_ID_FIRST,
+	/* Reserved only: printers get to see the event when it is complete. */
+	ret = idr_alloc_cyclic(&event_ids, NULL, PE_EVENT_ID_FIRST,
 			       PE_EVENT_ID_LAST + 1, GFP_KERNEL);
 	if (ret < 0)
 		return ret;
@@ -155,6 +156,7 @@ int pe_event_publish(struct pe_event *event, const char *group, const char *name
 	pe_group_get(grp);
 	grp->nr_events++;
 	list_add_tail(&event->list, &pe_events);
+	idr_replace(&event_ids, event, event->id);
 	return 0;
 
 drop_group:

@@ -128,18 +128,17 @@ static int register_probe(struct command *cmd, struct pe_event_probe *probe)
 	case -ENOMEM:
 		return ret;
 	case -EILSEQ:
-		fail_place(cmd, PE_ERR_BAD_INSN_BNDRY, ret);
-		break;
+		return fail_place(cmd, PE_ERR_BAD_INSN_BNDRY, ret);
+	case -EADDRNOTAVAIL:
+		return fail_place(cmd, PE_ERR_NON_UNIQ_SYMBOL, ret);
 	case -ENOENT:
 		fail_place(cmd, PE_ERR_BAD_PROBE_ADDR, ret);
-		break;
-	case -EADDRNOTAVAIL:
-		fail_place(cmd, PE_ERR_NON_UNIQ_SYMBOL, ret);
 		break;
 	default:
 		fail_place(cmd, PE_ERR_FAIL_REG_PROBE, ret);
 		break;
 	}
+	/* These two have many causes. */
 	cmd->err.detail = probe->kp.reason;
 	return ret;
 }

@@ -62,7 +62,7 @@ grep -q 'error: Failed to register probe event (.*)$' error_log
 # Blanks are shown as one each, and the caret agrees.
 : > error_log
 refuse '  p:x    vfs_read 	 %nope ' 'Invalid argument'
-[ "$(tail -2 error_log)" = $'  Command: p:x vfs_read %nope\n                         ^' ]
+[ "$(tail -2 error_log)" = "$(printf '  Command: p:x vfs_read %%nope\n%*s^' 24 '')" ]
 
 # Not commands at all: refused, but not logged.
 : > error_log

@@ -7,15 +7,15 @@
 set -eu
 cd "$PROBES"
 
-# refused FILE: writing FILE's bytes in one write() fails with EINVAL.
+# refused FILE [ERROR]: writing FILE's bytes in one write() fails.
 refused() {
-	local err
+	local err error=${2:-Invalid argument}
 
 	if err=$(dd if="$1" of=kprobe_events bs=4M conv=notrunc oflag=append status=none 2>&1); then
-		echo "$1 was accepted"
+		echo "line ${BASH_LINENO[0]}: $1 was accepted"
 		exit 1
 	fi
-	grep -q 'Invalid argument' <<< "$err" || { echo "$1: $err"; exit 1; }
+	grep -q "$error" <<< "$err" || { echo "line ${BASH_LINENO[0]}: $err"; exit 1; }
 }
 
 accepted() {
@@ -81,14 +81,14 @@ printf 'p:a vfs_read\n\0p:b vfs_read\n' > /tmp/w
 refused /tmp/w
 count 1
 : > kprobe_events
-printf 'p:a\377 vfs_read\n' > /tmp/w
+printf 'p:a\001 vfs_read\n' > /tmp/w
 refused /tmp/w
-printf 'p:a vfs_read a=\377\n' > /tmp/w
+printf 'p:a vfs_read a=\001\n' > /tmp/w
 refused /tmp/w
 for seed in $(seq 30); do
 	LC_ALL=C awk -v s="$seed" 'BEGIN { srand(s); printf "p"
 		for (i = 0; i < 2000; i++) printf "%c", 1 + int(rand() * 255) }' > /tmp/w
-	refused /tmp/w
+	refused /tmp/w .
 done
 count 0
 
