@@ -157,6 +157,19 @@ static void test_undefined(void)
 	}
 }
 
+/* One byte more than there may be, with all its bytes there. */
+static void test_too_long(void)
+{
+	u8 code[32] = { 0x2e, 0x2e, 0x2e, 0x2e, 0x65, 0x48, 0xc7, 0x80, 1, 0, 0, 0, 2 };
+	struct pe_insn insn;
+
+	EXPECT_EQ(pe_insn_decode(&insn, code, sizeof(code)), -EINVAL);
+	EXPECT_EQ(pe_insn_decode(&insn, code, 16), -EINVAL);
+	EXPECT_EQ(pe_insn_decode(&insn, code, 14), -ENODATA);
+	EXPECT_EQ(pe_insn_decode(&insn, code + 1, sizeof(code) - 1), 0);
+	EXPECT_EQ(insn.length, PE_INSN_MAX);
+}
+
 static void test_prefixes(void)
 {
 	static const u8 last_wins[] = { 0x64, 0xf2, 0x65, 0xf3, 0x66, 0x67, 0x3e, 0x4d, 0x8b, 0x00 };
@@ -263,6 +276,7 @@ static const struct pe_test tests[] = {
 	{ "parts of an instruction", test_parts },
 	{ "truncated instructions", test_truncated },
 	{ "undefined opcodes", test_undefined },
+	{ "more than 15 bytes", test_too_long },
 	{ "prefixes", test_prefixes },
 	{ "boundaries", test_boundary },
 	{ "REX without effect, on the CPU", test_idle_rex },
