@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0
+# For people. kbuild reads Kbuild, not this file.
+
+# The kernel to build for: KVER=..., or KDIR=its header tree.
+KVER ?= $(shell uname -r)
+KDIR ?= /lib/modules/$(KVER)/build
+# The kernel in the VM of demo, shell, selftests and bench.
+KERNEL ?= 6.12-cloud
+
+modules: need-headers
+	$(MAKE) -C $(KDIR) M=$(CURDIR) W=1 modules
+
+install: modules
+	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_DIR=extra modules_install
+	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(KVER)
+
+need-headers:
+	@test -e $(KDIR)/Makefile || { echo "no kernel headers at $(KDIR):" \
+		"apt install linux-headers-$(KVER), or set KDIR"; exit 1; }
+
+demo: prereq
+	@tests/demo/run $(KERNEL)
+
+shell: prereq
+	@tests/vm/run -k $(KERNEL) -i
+
+test: prereq
+	@scripts/test
+
+selftests: prereq
+	@tests/selftests/run -k $(KERNEL)
+
+bench: prereq
+	@tests/vm/run -k $(KERNEL) --icount -t 600 tests/bench/hit_cost.sh
+
+fuzz: prereq
+	@$(MAKE) --no-print-directory -C tests/unit fuzz
+
+style: prereq
+	@scripts/style
+
+sparse: prereq
+	@out=$$(mktemp -d) && for k in $$(scripts/kernel list); do \
+		echo "sparse: $$k"; scripts/build-modules -s $$k $$out || exit 1; done; rm -rf $$out
+
+prereq:
+	@scripts/prereq
+
+clean:
+	@if test -e $(KDIR)/Makefile; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
+	@$(MAKE) --no-print-directory -C tests/unit clean
+
+help:
+	@echo 'On this machine:'
+	@echo '  make             build the modules for the running kernel (KVER=, KDIR=)'
+	@echo '  make install     put them into /lib/modules (as root); then: modprobe probe_events'
+	@echo '  make clean       remove what was built here'
+	@echo 'In throw-away virtual machines (KERNEL=6.12-cloud, 6.12-rt, 6.1-cloud, ...):'
+	@echo '  make demo        see probes fire in a stock kernel'
+	@echo '  make shell       a shell with the modules loaded'
+	@echo '  make test        everything: unit, fuzz smoke, decoder, VMs with all kernels'
+	@echo '  make selftests   the kernel'"'"'s own ftrace selftests on our files'
+	@echo '  make bench       cost of a hit in instructions, ours and the stock kernel'"'"'s'
+	@echo 'Checks:'
+	@echo '  make fuzz        every fuzz target for ten minutes'
+	@echo '  make style       checkpatch and shellcheck'
+	@echo '  make sparse      sparse for every kernel'
+	@echo 'One VM test: tests/func/run -h      Any script in a VM: tests/vm/run -h'
+
+.PHONY: modules install need-headers demo shell test selftests bench fuzz style sparse prereq clean help
