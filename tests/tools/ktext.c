@@ -10,7 +10,8 @@
  *
  * A site is drawn uniformly over bytes of text and moved down to the start of
  * the instruction that holds the byte, found by decoding from the start of the
- * symbol.  The decoder is the engine's, which is compared with objdump elsewhere.
+ * symbol; what fills the room between functions does not count.  The decoder is
+ * the engine's, which is compared with objdump elsewhere.
  * Output lines: "0xADDR SYMBOL+0xOFF LENGTH".
  *
  * Static, for a guest that has nothing but a kernel.
@@ -29,7 +30,7 @@ int ktext_insn_length(const unsigned char *bytes, unsigned int len);
 
 struct sym {
 	uint64_t addr;
-	char name[128];
+	char name[256];
 };
 
 static struct sym *syms;
@@ -202,6 +203,15 @@ static uint64_t insn_of(const struct sym *s, uint64_t addr, int *len)
 	return 0;
 }
 
+/* Between and in front of functions: int3, ud2 and the room for call thunks. */
+static int is_filler(const struct sym *s, uint64_t at)
+{
+	const unsigned char *p = text + (at - text_start);
+
+	return p[0] == 0xcc || (p[0] == 0x0f && p[1] == 0x0b) ||
+	       !strncmp(s->name, "__pfx_", 6);
+}
+
 static int sites(unsigned long n, int boundary)
 {
 	while (n) {
@@ -212,7 +222,7 @@ static int sites(unsigned long n, int boundary)
 		if (!s || s->addr < text_start)
 			continue;
 		at = insn_of(s, addr, &len);
-		if (!at)
+		if (!at || is_filler(s, at))
 			continue;
 		if (!boundary) {
 			if (len < 2)
