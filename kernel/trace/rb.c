@@ -62,9 +62,17 @@
  * which time that was: valid only if last_pos == write, that is, if the pair was
  * stored by whoever made the last reservation.  If not, because this writer has
  * interrupted one between its cmpxchg and the stores, or because a record was
- * taken back, the record gets an absolute time in front of it.  A writer reads
- * the clock between reading rb->write and the cmpxchg, so that times are in the
- * order of positions; a writer that was interrupted in between tries again.
+ * taken back, the record gets an absolute time in front of it.  And in that case
+ * it must not store a pair of its own, unless it is the outermost: the interrupted
+ * one will complete its pair, which is valid again if the interrupter takes its
+ * record back, and then last_ts has to be the time that belongs to it.  So of all
+ * writers at most one is between the two stores, and nobody believes the pair as
+ * long as it is.  Taking a record back sets last_pos to 0 before, so last_pos is
+ * never beyond write.
+ *
+ * A writer reads the clock between reading rb->write and the cmpxchg, so that
+ * times are in the order of positions; a writer that was interrupted in between
+ * tries again.  A clock that goes back is held at last_ts.
  *
  * Orders between a writer and its interrupter are compiler barriers:
  *
@@ -164,6 +172,13 @@ static __always_inline void leave(struct pe_rb *rb)
 		WRITE_ONCE(rb->nest, 1);
 		barrier();
 	}
+}
+
+static __always_inline void note_time(struct pe_rb *rb, u64 ts, u64 pos)
+{
+	WRITE_ONCE(rb->last_ts, ts);
+	barrier();
+	WRITE_ONCE(rb->last_pos, pos);
 }
 
 static void *fail(struct pe_rb *rb, struct pe_rb_handle *h, enum pe_rb_fail why)
@@ -308,9 +323,8 @@ static noinline void *reserve_slow(struct pe_rb *rb, unsigned int len,
 			page->drops = local_read(&rb->dropped) +
 				      local_read(&rb->commit_overrun);
 		}
-		WRITE_ONCE(rb->last_ts, at.ts);
-		barrier();
-		WRITE_ONCE(rb->last_pos, at.end);
+		if (last_pos == old || READ_ONCE(rb->nest) == 1)
+			note_time(rb, at.ts, at.end);
 		WRITE_ONCE(rb->tail, page);
 		return write_head(rb, page, &at, len, h);
 	}
@@ -350,9 +364,7 @@ void *pe_rb_reserve(struct pe_rb *rb, unsigned int len, struct pe_rb_handle *h)
 		return reserve_slow(rb, len, h);
 	if (unlikely(local_cmpxchg(&rb->write, old, old + size) != (long)old))
 		return reserve_slow(rb, len, h);
-	WRITE_ONCE(rb->last_ts, ts);
-	barrier();
-	WRITE_ONCE(rb->last_pos, old + size);
+	note_time(rb, ts, old + size);
 
 	word = page_at(page, off);
 	h->rb = rb;
