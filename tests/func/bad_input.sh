@@ -110,7 +110,7 @@ check() {
 		want_text=${text[$3]:?no such code: $3}
 	fi
 	# Ours may say more, in brackets.
-	[ $mode = stock ] || [[ $logged != "$want_text ("*")" ]] || logged=$want_text
+	[ "$mode" = stock ] || [[ $logged != "$want_text ("*")" ]] || logged=$want_text
 	[ "$error" = "${strerror[$2]}" ] && [ "$logged" = "$want_text" ] && [ "$at" = "$4" ] ||
 		fail "'$1': want $2 '$want_text' at $4, got '$error' '$logged' at $at"
 }

@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: accepted commands: what kprobe_events shows and the fields in format
+# kernels: all
+# timeout: 600
+# files: ../data/good_commands.txt
+#
+# With the argument "stock" and no modules, the same is asked of the kernel's own
+# files: tests/vm/run --no-modules -f tests/data/good_commands.txt \
+#	tests/func/good_input.sh stock
+#
+# Return probes are counted apart while they are answered with "not yet".
+
+set -eu
+export LC_ALL=C
+mode=${1:-ours}
+if [ "$mode" = stock ]; then
+	PROBES=/sys/kernel/tracing
+	[ -e $PROBES/kprobe_events ] || mount -t tracefs tracefs $PROBES
+fi
+cd "$PROBES"
+failures=0 checks=0 waiting=0
+
+fail() {
+	echo "not ok: $*"
+	failures=$((failures + 1))
+}
+
+# decode TEXT: to $decoded
+decode() {
+	local s=${1//\\/\\\\}
+
+	s=${s//%/%%}
+	while [[ $s =~ ^([^{]*)\{([0-9a-f][0-9a-f])\}(.*)$ ]]; do
+		s=${BASH_REMATCH[1]}\\x${BASH_REMATCH[2]}${BASH_REMATCH[3]}
+	done
+	# shellcheck disable=SC2059
+	printf -v decoded -- "$s"
+}
+
+# fields FILE: to $fields, the way the table has them.
+fields() {
+	local line name type
+
+	fields=
+	while IFS= read -r line; do
+		[[ $line =~ ^$'\t'field:(.*)\ ([^ ]+)\;$'\t'offset:([0-9]+)\;$'\t'size:([0-9]+)\;$'\t'signed:([01])\;$ ]] ||
+			continue
+		type=${BASH_REMATCH[1]} name=${BASH_REMATCH[2]}
+		[[ $name = common_* || $name = __probe_* ]] && continue
+		[[ $name = *'[]' ]] && name=${name%'[]'} type+='[]'
+		fields+="|$type $name ${BASH_REMATCH[3]} ${BASH_REMATCH[4]} ${BASH_REMATCH[5]}"
+	done < "$1"
+	fields=${fields#|}
+}
+
+# The offset of f_path.dentry in struct file is another one in other kernels.
+same() {
+	local a=${1//+0x??(/+0x(} b=${2//+0x??(/+0x(}
+
+	[ "$a" = "$b" ]
+}
+
+check() {
+	local shown event
+
+	checks=$((checks + 1))
+	if ! printf '%s\n' "$1" 2> /tmp/error >> kprobe_events; then
+		if [[ $1 = r* || $1 = *%return ]] && grep -q 'Operation not supported' /tmp/error; then
+			waiting=$((waiting + 1))
+		else
+			fail "'$1': $(< /tmp/error)"
+		fi
+		return
+	fi
+	IFS= read -r shown < kprobe_events
+	[ "$mode" != stock ] || [[ $1 = r10* ]] || shown=${shown/#r10:/r:}
+	[ "$2" = - ] || same "$shown" "$2" || fail "'$1': want '$2', got '$shown'"
+	event=${shown%% *}
+	fields "events/${event#*:}/format"
+	[ "$fields" = "$3" ] || fail "'$1': want fields '$3', got '$fields'"
+	: > kprobe_events
+}
+
+: > kprobe_events
+while IFS=$'\t' read -r line shown want; do
+	[[ $line = '#'* ]] && continue
+	decode "$line"
+	command=$decoded
+	decode "$shown"
+	shown=$decoded
+	decode "$want"
+	check "$command" "$shown" "$decoded"
+done < /host/good_commands.txt
+[ $checks -ge 150 ]
+: > error_log
+echo "# $checks accepted commands, $failures wrong, $waiting return probes wait"
+[ $failures = 0 ]
