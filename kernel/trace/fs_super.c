@@ -298,17 +298,23 @@ static int probefs_parse_param(struct fs_context *fc, struct fs_parameter *param
 	return 0;
 }
 
-static void apply_options(const struct mount_opts *opts)
+static void take_options(const struct mount_opts *opts)
 {
 	struct pe_node *root = pe_fs_root();
 
-	mutex_lock(&pe_fs_mutex);
+	lockdep_assert_held(&pe_fs_mutex);
 	if (opts->given & BIT(OPT_UID))
 		WRITE_ONCE(mount_uid, opts->uid);
 	if (opts->given & BIT(OPT_GID))
 		WRITE_ONCE(mount_gid, opts->gid);
 	if (opts->given & BIT(OPT_MODE))
 		WRITE_ONCE(root->mode, S_IFDIR | opts->mode);
+}
+
+static void apply_options(const struct mount_opts *opts)
+{
+	mutex_lock(&pe_fs_mutex);
+	take_options(opts);
 	pe_node_disown(opts->given & BIT(OPT_UID), opts->given & BIT(OPT_GID));
 	mutex_unlock(&pe_fs_mutex);
 }
@@ -341,6 +347,7 @@ static const struct super_operations probefs_sops = {
 
 static int probefs_fill_super(struct super_block *sb, struct fs_context *fc)
 {
+	struct mount_opts *opts = fc->fs_private;
 	struct inode *inode;
 
 	/* What an earlier mount chose is gone; what chown chose stays. */
@@ -348,7 +355,9 @@ static int probefs_fill_super(struct super_block *sb, struct fs_context *fc)
 	WRITE_ONCE(mount_uid, GLOBAL_ROOT_UID);
 	WRITE_ONCE(mount_gid, GLOBAL_ROOT_GID);
 	WRITE_ONCE(pe_fs_root()->mode, S_IFDIR | DEFAULT_MODE);
+	take_options(opts);
 	mutex_unlock(&pe_fs_mutex);
+	opts->given = 0;	/* nothing is left for probefs_get_tree() */
 
 	sb->s_blocksize = PAGE_SIZE;
 	sb->s_blocksize_bits = PAGE_SHIFT;

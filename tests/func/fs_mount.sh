@@ -20,6 +20,8 @@ refused() {
 	fi
 }
 
+# With a source named, mount(8) does not add the options of before.
+remount() { mount -o "remount,$1" none "$PROBES"; }
 owner() { stat -c %a,%u:%g "$PROBES/$1"; }
 options() { findmnt -n -o FS-OPTIONS "$1"; }
 
@@ -36,16 +38,17 @@ is 'gid by a second mount' 640,0:44 "$(owner trace)"
 is 'gid of the root' 700,0:44 "$(owner .)"
 is 'gid shown' rw,gid=44 "$(options "$PROBES")"
 is 'gid shown there, too' rw,gid=44 "$(options /tmp/other)"
-mount -t "$type" none /tmp/other
+mkdir -p /tmp/third
+mount -t "$type" none /tmp/third
 is 'no option, no change' rw,gid=44 "$(options "$PROBES")"
-umount /tmp/other
+umount /tmp/third
 umount /tmp/other
 
 # A remount changes what it names.
-mount -o remount,mode=755 "$PROBES"
+remount mode=755
 is 'mode' 755,0:44 "$(owner .)"
 is 'mode and gid shown' rw,gid=44,mode=755 "$(options "$PROBES")"
-mount -o remount,uid=7,gid=8 "$PROBES"
+remount uid=7,gid=8
 is 'uid and gid' 440,7:8 "$(owner README)"
 is 'all shown' rw,uid=7,gid=8,mode=755 "$(options "$PROBES")"
 
@@ -55,7 +58,7 @@ chmod 660 "$PROBES/trace"
 chown :102 "$PROBES/per_cpu"
 is 'chown' 660,100:101 "$(owner trace)"
 is 'chown of the group only' 750,7:102 "$(owner per_cpu)"
-mount -o remount,gid=9 "$PROBES"
+remount gid=9
 is 'gid is taken back' 660,100:9 "$(owner trace)"
 is 'of directories, too' 750,7:9 "$(owner per_cpu)"
 echo 3 > /proc/sys/vm/drop_caches
@@ -68,13 +71,13 @@ as_nobody 65534 9 cat "$PROBES/README" > /dev/null
 refused as_nobody 65534 65534 cat "$PROBES/README"
 refused as_nobody 65534 9 sh -c "echo 1 >> $PROBES/README"
 refused as_nobody 65534 9 chmod 777 "$PROBES/trace"
-mount -o remount,mode=700 "$PROBES"
+remount mode=700
 refused as_nobody 65534 9 cat "$PROBES/README"
 
 # Bad options change nothing.
 before=$(options "$PROBES")
 for bad in uid=x uid=-2 uid=4294967295 gid= mode=9 mode=x nonsense nonsense=1; do
-	refused mount -o "remount,$bad" "$PROBES"
+	refused remount "$bad"
 	is "after $bad" "$before" "$(options "$PROBES")"
 done
 
@@ -89,8 +92,8 @@ is 'chown and chmod stayed' 660,100:0 "$(owner trace)"
 is 'the others follow the mount' 440,5:0 "$(owner README)"
 chmod 640 "$PROBES/trace"
 umount "$PROBES"
-mount -t "$type" -o uid=0 "$type" "$PROBES"
-mount -o remount,uid=0,gid=0 "$PROBES"
+mount -t "$type" "$type" "$PROBES"
+remount uid=0,gid=0
 is 'back to the start' 640,0:0 "$(owner trace)"
 is 'back to the start' rw "$(options "$PROBES")"
 

@@ -55,7 +55,7 @@ awk -v a="$a" -v b="$b" -v t="$t" 'BEGIN { exit !(t >= a - 0.02 && t <= b + 0.02
 echo counter > trace_clock
 hits 3
 is 'counter counts' '1 2' "$(grep -o '[0-9]*: zero' trace | sed 's/:.*//' |
-	awk 'NR > 1 { printf "%s%d", NR > 2 ? " " : "", $1 - first } NR == 1 { first = $1 }')"
+	awk 'NR > 1 { printf "%s%d", (NR > 2 ? " " : ""), $1 - first } NR == 1 { first = $1 }')"
 echo local > trace_clock
 
 # Tracers: there is one.

@@ -89,7 +89,7 @@ hits 2
 read -t 0 -u 5 || { echo 'not readable with records'; exit 1; }
 is 'first byte' ' ' "$(dd bs=1 count=1 status=none <&5)"
 read -t 0 -u 5 || { echo 'not readable with the rest of a line'; exit 1; }
-dd bs=4096 count=1 status=none <&5 > /dev/null
+dd bs=4096 count=2 status=none <&5 > /dev/null	# the rest of the first line, the second
 if read -t 0 -u 5; then echo 'readable while empty again'; exit 1; fi
 (sleep 1; hits 1) &
 read -t 10 -r -u 5 line || { echo 'select did not wake up'; exit 1; }
@@ -129,7 +129,7 @@ is 'all, then the end' 2000 "$(timeout 20 cat trace_pipe | wc -l)"
 echo 1 > tracing_on
 
 # Many readers killed at any moment, under load, on all CPUs.
-(while :; do hits 5000; done) &
+dd if=/dev/zero of=/dev/null bs=1 status=none &
 load=$!
 for i in $(seq 30); do
 	cat trace_pipe > /dev/null &
@@ -142,5 +142,4 @@ for i in $(seq 30); do
 done
 kill $load
 wait $load 2> /dev/null || true
-within 5 sh -c '! pgrep -x dd > /dev/null'
 awk '$1 == "t/zero" { s = 0; for (i = 4; i <= NF; i++) s += $i; if (s != $3) { print; exit 1 } }' kprobe_losses

@@ -40,12 +40,14 @@ echo > kprobe_events
 
 # Defining, hitting, removing and reading at the same time: every line is whole
 # and belongs to an event that existed.
-(while :; do hits 1000; done) &
+dd if=/dev/zero of=/dev/null bs=1 status=none &
 load=$!
-(while :; do
+# A session of its own, so that one kill gets all of it; only its last line may be
+# cut short by that.
+setsid bash -c 'while :; do
 	cat trace
-	timeout 1 cat trace_pipe || true
-done > /tmp/lines 2> /dev/null) &
+	dd if=trace_pipe iflag=nonblock bs=64k count=100 status=none
+done' > /tmp/lines 2> /dev/null &
 readers=$!
 for i in $(seq 60); do
 	echo "p:t/e_$((i % 7)) read_zero v=\\$((i % 7)):u32" > kprobe_events
@@ -54,9 +56,8 @@ for i in $(seq 60); do
 	echo 0 > events/t/enable
 	echo > kprobe_events
 done
-kill $load $readers
+kill -- $load -$readers
 wait 2> /dev/null || true
-pkill -x cat || true
 grep -v '^#\|^CPU:[0-9]* \[LOST' /tmp/lines > /tmp/records || true
 [ "$(wc -l < /tmp/records)" -gt 100 ]
 sed '$d' /tmp/records | awk '
