@@ -28,6 +28,11 @@
 #define PE_HAVE_EXECMEM		0
 #endif
 
+/* Spares a hot path the clearing of a variable that is filled anyway; since 6.12. */
+#ifndef __uninitialized
+#define __uninitialized	__attribute__((__uninitialized__))
+#endif
+
 /* module_kallsyms_on_each_symbol() names the module since 6.3 or so. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
 #define PE_MODULE_KALLSYMS_BY_NAME	1

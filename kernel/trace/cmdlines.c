@@ -45,13 +45,13 @@ static struct slot *slot_of(s32 pid)
 }
 
 /* [H] */
-static __always_inline void read_current(struct name *name)
+static void read_current(struct name *name)
 {
 	memcpy(name, current->comm, sizeof(*name));
 	barrier();	/* two readings are two readings */
 }
 
-static __always_inline bool same_name(const struct name *a, const struct name *b)
+static bool same_name(const struct name *a, const struct name *b)
 {
 	return !((a->words[0] ^ b->words[0]) | (a->words[1] ^ b->words[1]));
 }
@@ -63,12 +63,12 @@ static bool read_stable(struct name *name)
 
 	if (spin_is_locked(&current->alloc_lock))
 		return false;
-	smp_rmb();	/* the lock, then the name, then the lock */
+	smp_rmb();	/* the lock, then the name */
 	read_current(name);
-	smp_rmb();
+	smp_rmb();	/* the name, then the lock */
 	if (spin_is_locked(&current->alloc_lock))
 		return false;
-	smp_rmb();
+	smp_rmb();	/* the first reading, then the second */
 	read_current(&again);
 	return same_name(name, &again);
 }
@@ -86,6 +86,7 @@ static noinline void save(struct slot *slot, s32 pid)
 	WRITE_ONCE(slot->pid, pid);
 	WRITE_ONCE(slot->name.words[0], name.words[0]);
 	WRITE_ONCE(slot->name.words[1], name.words[1]);
+	/* Pairs with the acquire of readers. */
 	smp_store_release(&slot->seq, seq + 2);
 }
 
@@ -100,10 +101,12 @@ void pe_cmdline_save(void)
 {
 	s32 pid = current->pid;
 	struct slot *slot = slot_of(pid);
-	struct name name;
+	u64 head, tail;
 
-	read_current(&name);
-	if (likely(slot->pid == pid && same_name(&slot->name, &name)))
+	memcpy(&head, current->comm, sizeof(u64));
+	memcpy(&tail, current->comm + sizeof(u64), sizeof(u64));
+	if (likely(slot->pid == pid && slot->name.words[0] == head &&
+		   slot->name.words[1] == tail))
 		return;
 	if (pid)
 		save(slot, pid);
@@ -129,6 +132,7 @@ void pe_cmdline_find(s32 pid, char comm[TASK_COMM_LEN])
 		return;
 	}
 	for (tries = 0; tries < NR_TRIES; tries++) {
+		/* Pairs with the release of the last writer. */
 		seq = smp_load_acquire(&slot->seq);
 		if (seq & 1) {
 			cpu_relax();

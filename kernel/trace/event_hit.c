@@ -55,6 +55,22 @@ void pe_event_hit_exit(void)
 	free_percpu(scratch);
 }
 
+/* Of common_flags, what no plain task shows. */
+static noinline u8 interrupt_flags(unsigned int count, unsigned int softirq)
+{
+	u8 flags = 0;
+
+	if (count & NMI_MASK)
+		flags |= PE_FLAG_NMI;
+	if (count & HARDIRQ_MASK)
+		flags |= PE_FLAG_HARDIRQ;
+	if (softirq & SOFTIRQ_OFFSET)
+		flags |= PE_FLAG_SOFTIRQ;
+	if (softirq >> (SOFTIRQ_SHIFT + 1))
+		flags |= PE_FLAG_BH_OFF;
+	return flags;
+}
+
 /* common_flags: the state of the probed code, not that of this handler. */
 static u8 context_flags(const struct pe_hit *hit)
 {
@@ -64,14 +80,8 @@ static u8 context_flags(const struct pe_hit *hit)
 
 	if (!(hit->regs->flags & X86_EFLAGS_IF))
 		flags |= PE_FLAG_IRQS_OFF;
-	if (count & NMI_MASK)
-		flags |= PE_FLAG_NMI;
-	if (count & HARDIRQ_MASK)
-		flags |= PE_FLAG_HARDIRQ;
-	if (softirq & SOFTIRQ_OFFSET)
-		flags |= PE_FLAG_SOFTIRQ;
-	if (softirq >> (SOFTIRQ_SHIFT + 1))
-		flags |= PE_FLAG_BH_OFF;
+	if (unlikely(count >> SOFTIRQ_SHIFT | softirq))
+		flags |= interrupt_flags(count, softirq);
 	if (tif_need_resched())
 		flags |= PE_FLAG_NEED_RESCHED;
 	if (test_preempt_need_resched())
@@ -107,8 +117,9 @@ static unsigned int fetch(void *rec, unsigned int room, struct pe_event_probe *p
 			     event->nargs, probe->pool, hit->regs);
 }
 
-static void *reserve(struct pe_event_probe *probe, struct pe_instance *inst,
-		     unsigned int len, struct pe_rb_handle *h)
+static __always_inline void *reserve(struct pe_event_probe *probe,
+				     struct pe_instance *inst, unsigned int len,
+				     struct pe_rb_handle *h)
 {
 	void *rec;
 
@@ -138,7 +149,7 @@ static void record_fixed(struct pe_event_probe *probe, struct pe_instance *inst,
 			 const struct pe_hit *hit)
 {
 	unsigned int len = probe->event->record_fixed;
-	struct pe_rb_handle h;
+	struct pe_rb_handle h __uninitialized;
 	void *rec = reserve(probe, inst, len, &h);
 
 	if (!rec)
@@ -154,7 +165,7 @@ static noinline void record_dynamic(struct pe_event_probe *probe,
 	struct pe_buffer_cpu *bc = pe_buffer_cpu(inst->buffer, raw_smp_processor_id());
 	unsigned int room = min(pe_rb_max_len(&bc->rb), SCRATCH_SIZE + 0U);
 	void *block = this_cpu_ptr(scratch)->data[hit->level];
-	struct pe_rb_handle h;
+	struct pe_rb_handle h __uninitialized;
 	unsigned int len;
 	void *rec;
 

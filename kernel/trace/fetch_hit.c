@@ -89,15 +89,19 @@ static u64 load_other(const struct pe_fetch *fetch, const struct pt_regs *regs)
 	}
 }
 
-static __always_inline u64 load(const struct pe_fetch *fetch,
-				const struct pt_regs *regs)
+static __always_inline u64 load_reg(const struct pe_fetch *fetch,
+				    const struct pt_regs *regs)
 {
 	unsigned long word;
 
-	if (unlikely(fetch->load != PE_LOAD_REG))
-		return load_other(fetch, regs);
 	memcpy(&word, (const char *)regs + fetch->reg, sizeof(word));
 	return word;
+}
+
+static u64 load(const struct pe_fetch *fetch, const struct pt_regs *regs)
+{
+	return fetch->load == PE_LOAD_REG ? load_reg(fetch, regs) :
+					    load_other(fetch, regs);
 }
 
 static bool is_user(u64 addr)
@@ -150,7 +154,7 @@ static void extract_bits(void *dst, const struct pe_arg *arg)
 	u64 value = 0;
 
 	memcpy(&value, dst, size);
-	value = value >> arg->bf_shift & U64_MAX >> (64 - arg->bf_width);
+	value = (value >> arg->bf_shift) & (U64_MAX >> (64 - arg->bf_width));
 	store(dst, value, size);
 }
 
@@ -235,7 +239,7 @@ static void fetch_string(void *dst, struct tail *tail, const struct pe_arg *arg,
 	add_string(dst, tail, len);
 }
 
-static noinline void fetch_strings(void *dst, struct tail *tail,
+static void fetch_strings(void *dst, struct tail *tail,
 				   const struct pe_arg *arg, u64 value, const char *pool)
 {
 	const struct pe_fetch *fetch = &arg->fetch;
@@ -272,26 +276,53 @@ static noinline void fetch_strings(void *dst, struct tail *tail,
 	}
 }
 
+static void fetch_arg(struct tail *tail, const struct pe_arg *arg, const char *pool,
+		      const struct pt_regs *regs)
+{
+	u64 value = load(&arg->fetch, regs);
+	void *dst = tail->rec + arg->offset;
+
+	if (pe_type_is_string(arg->type)) {
+		fetch_strings(dst, tail, arg, value, pool);
+	} else if (arg->fetch.nr_derefs) {
+		fetch_numbers(dst, arg, value);
+	} else {
+		store(dst, value, arg->size);
+		if (arg->bf_width)
+			extract_bits(dst, arg);
+	}
+}
+
+static noinline unsigned int fetch_rest(struct tail tail, const struct pe_arg *arg,
+					const struct pe_arg *end, const char *pool,
+					const struct pt_regs *regs)
+{
+	for (; arg < end; arg++)
+		fetch_arg(&tail, arg, pool, regs);
+	return tail.used;
+}
+
+/* A register as it is, by far the most frequent argument. */
+static __always_inline bool is_plain(const struct pe_arg *arg)
+{
+	static_assert(PE_LOAD_REG == 0);
+	return !(arg->fetch.load | arg->fetch.nr_derefs | arg->bf_width) &&
+	       !pe_type_is_string(arg->type);
+}
+
 unsigned int pe_fetch_args(void *rec, unsigned int room, unsigned int fixed,
 			   const struct pe_arg *args, unsigned int nargs,
 			   const char *pool, struct pt_regs *regs)
 {
 	const struct pe_arg *arg, *end = args + nargs;
-	struct tail tail = { rec, fixed, max(room, fixed) };
 
 	for (arg = args; arg < end; arg++) {
-		void *dst = rec + arg->offset;
-		u64 value = load(&arg->fetch, regs);
+		if (unlikely(!is_plain(arg))) {
+			struct tail tail = { rec, fixed, max(room, fixed) };
 
-		if (unlikely(pe_type_is_string(arg->type))) {
-			fetch_strings(dst, &tail, arg, value, pool);
-		} else if (arg->fetch.nr_derefs) {
-			fetch_numbers(dst, arg, value);
-		} else {
-			store(dst, value, arg->size);
-			if (unlikely(arg->bf_width))
-				extract_bits(dst, arg);
+			return fetch_rest(tail, arg, end, pool, regs);
 		}
+		store(rec + arg->offset, load_reg(&arg->fetch, regs), arg->size);
 	}
-	return tail.used;
+	return fixed;
 }
