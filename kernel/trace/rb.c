@@ -70,16 +70,17 @@
  * long as it is.  Taking a record back sets last_pos to 0 before, so last_pos is
  * never beyond write.
  *
- * A writer reads the clock between reading rb->write and the cmpxchg, so that
- * times are in the order of positions; a writer that was interrupted in between
- * tries again.  A clock that goes back is held at last_ts.
+ * Times have to be in the order of positions.  So a writer reads the clock between
+ * reading rb->write and the cmpxchg, and tries again when it was interrupted in
+ * between; or it reads the clock before and checks that a valid last_ts is not
+ * later.  A clock that goes back is held at last_ts.
  *
  * Orders between a writer and its interrupter are compiler barriers:
  *
  *   last_ts before last_pos    else the interrupter finds last_pos == write with
  *                              the time of an older record
  *   last_pos = 0 before taking back, see pe_rb_discard()
- *   commit before nest = 0 before looking at write again, see leave()
+ *   commit before nest = 0 before looking at write again, see pe_rb_leave()
  *
  * Orders between CPUs:
  *
@@ -143,42 +144,26 @@ static noinline void complete_pages(struct pe_rb *rb, u64 head)
 		page->snap = total;
 		page = next;
 	}
+	rb->open_end = pos_make(rb, last + 1, 0);
 }
 
-/* A writer is done: publish, if it is the outermost. */
-static __always_inline void leave(struct pe_rb *rb)
+/* As pe_rb_leave(), for the outermost writer: also across pages, and again. */
+void pe_rb_leave_slow(struct pe_rb *rb)
 {
-	unsigned int nest = READ_ONCE(rb->nest);
 	u64 head;
 
-	barrier();
-	if (unlikely(nest != 1)) {
-		WRITE_ONCE(rb->nest, nest - 1);
-		return;
-	}
 	for (;;) {
+		barrier();
 		head = local_read(&rb->write);
-		if (unlikely((head ^ rb->commit) >> rb->page_shift))
+		if (head >= rb->open_end)
 			complete_pages(rb, head);
 		smp_store_release(&rb->commit, head);	/* leave:A */
 		WRITE_ONCE(rb->nest, 0);
-		/*
-		 * An interrupt up to here saw nest == 1 and left its record to
-		 * us; one from here on publishes, ours included.
-		 */
 		barrier();
-		if (likely(local_read(&rb->write) == head))
+		if (local_read(&rb->write) == (long)head)
 			return;
 		WRITE_ONCE(rb->nest, 1);
-		barrier();
 	}
-}
-
-static __always_inline void note_time(struct pe_rb *rb, u64 ts, u64 pos)
-{
-	WRITE_ONCE(rb->last_ts, ts);
-	barrier();
-	WRITE_ONCE(rb->last_pos, pos);
 }
 
 static void *fail(struct pe_rb *rb, struct pe_rb_handle *h, enum pe_rb_fail why)
@@ -186,7 +171,7 @@ static void *fail(struct pe_rb *rb, struct pe_rb_handle *h, enum pe_rb_fail why)
 	local_inc(why == PE_RB_FAIL_NESTED ? &rb->commit_overrun : &rb->dropped);
 	h->fail = why;
 	/* Interrupts since our entry have left publishing to us. */
-	leave(rb);
+	pe_rb_leave(rb);
 	return NULL;
 }
 
@@ -207,7 +192,7 @@ static struct pe_rb_page *prepare_page(struct pe_rb *rb, u64 seq, enum pe_rb_fai
 		if (slot_seq(old) == seq) {
 			struct pe_rb_page *page = &rb->pages[slot_index(old)];
 
-			WRITE_ONCE(page->seq, seq);
+			WRITE_ONCE(page->base, pos_make(rb, seq, 0));
 			return page;
 		}
 		if (!(old & SLOT_TAKEN)) {
@@ -243,7 +228,7 @@ static void place(const struct pe_rb *rb, u64 old, u64 last_pos, u64 last_ts,
 	if (at->prefix)
 		size += 8;
 	at->start = old;
-	if (off + size > rb->page_size - PE_RB_PAGE_SPARE) {
+	if (off + size > rb->limit) {
 		if (at->prefix)
 			size -= 8;
 		at->prefix = 0;
@@ -285,8 +270,7 @@ static void *write_head(const struct pe_rb *rb, struct pe_rb_page *page,
 	return word + 2;
 }
 
-static noinline void *reserve_slow(struct pe_rb *rb, unsigned int len,
-				   struct pe_rb_handle *h)
+void *pe_rb_reserve_slow(struct pe_rb *rb, unsigned int len, struct pe_rb_handle *h)
 {
 	unsigned int size, try;
 
@@ -323,64 +307,15 @@ static noinline void *reserve_slow(struct pe_rb *rb, unsigned int len,
 			page->drops = local_read(&rb->dropped) +
 				      local_read(&rb->commit_overrun);
 		}
-		if (last_pos == old || READ_ONCE(rb->nest) == 1)
-			note_time(rb, at.ts, at.end);
+		if (last_pos == old || READ_ONCE(rb->nest) == 1) {
+			WRITE_ONCE(rb->last_ts, at.ts);
+			barrier();
+			WRITE_ONCE(rb->last_pos, at.end);
+		}
 		WRITE_ONCE(rb->tail, page);
 		return write_head(rb, page, &at, len, h);
 	}
 	return fail(rb, h, PE_RB_FAIL_NESTED);
-}
-
-/*
- * The common case in a straight line: a short record, in the same page as the
- * one before it and not long after it.  Anything else, also an interrupt that
- * wrote in between, is reserve_slow()'s.
- */
-void *pe_rb_reserve(struct pe_rb *rb, unsigned int len, struct pe_rb_handle *h)
-{
-	unsigned int size = ALIGN(len, 4u) + 4, off;
-	struct pe_rb_page *page;
-	u64 old, ts, last_ts, last_pos;
-	u32 *word;
-
-	if (unlikely(READ_ONCE(rb->disabled))) {
-		h->fail = PE_RB_FAIL_OFF;
-		return NULL;
-	}
-	WRITE_ONCE(rb->nest, READ_ONCE(rb->nest) + 1);
-	barrier();
-	old = local_read(&rb->write);
-	last_ts = READ_ONCE(rb->last_ts);
-	last_pos = READ_ONCE(rb->last_pos);
-	if (unlikely(len - 1 >= SHORT_MAX || last_pos != old))
-		return reserve_slow(rb, len, h);
-	barrier();
-	ts = pe_clock_now(rb->clock, rb->clock_data);
-	page = READ_ONCE(rb->tail);
-	off = pos_off(rb, old);
-	if (unlikely((ts - last_ts) >> PE_RB_DELTA_BITS ||
-		     off + size > rb->page_size - PE_RB_PAGE_SPARE ||
-		     READ_ONCE(page->seq) != pos_seq(rb, old)))
-		return reserve_slow(rb, len, h);
-	if (unlikely(local_cmpxchg(&rb->write, old, old + size) != (long)old))
-		return reserve_slow(rb, len, h);
-	note_time(rb, ts, old + size);
-
-	word = page_at(page, off);
-	h->rb = rb;
-	h->page = page;
-	h->head = word;
-	h->start = old;
-	h->end = old + size;
-	word[size / 4 - 1] = 0;		/* bytes that fill up to 4 */
-	word[0] = (u32)(ts - last_ts) << 5 | (size / 4 - 1);
-	return word + 1;
-}
-
-void pe_rb_commit(struct pe_rb_handle *h)
-{
-	local_inc(&h->page->total);
-	leave(h->rb);
 }
 
 /* Turns the record into padding, which has to have a delta that is not 0. */
@@ -421,7 +356,7 @@ void pe_rb_discard(struct pe_rb_handle *h)
 	barrier();
 	if (local_cmpxchg(&rb->write, h->end, h->start) != (long)h->end)
 		pad(h);
-	leave(rb);
+	pe_rb_leave(rb);
 }
 
 void pe_rb_trim(struct pe_rb_handle *h, unsigned int len)

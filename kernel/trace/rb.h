@@ -56,7 +56,7 @@ struct pe_rb_handle {
 /**
  * struct pe_rb_page - a sub-buffer's descriptor; for the implementation only
  * @data: the sub-buffer
- * @seq: logical number of the page it holds
+ * @base: position of the page that it holds
  * @total: records ever committed in it, all rounds; writers
  * @snap: @total when its last complete page was published; outermost writer
  * @first: number of records committed on this CPU before this page
@@ -65,7 +65,7 @@ struct pe_rb_handle {
  */
 struct pe_rb_page {
 	struct pe_rb_data_page *data;
-	u64 seq;
+	u64 base;
 	local_t total;
 	unsigned long snap;
 	u64 first;
@@ -87,9 +87,11 @@ struct pe_rb {
 	u64 last_pos;		/* ... and where it ended: valid if == write */
 	struct pe_rb_page *tail; /* a hint: the page of @write */
 	unsigned int nest;	/* writers between reserve and commit */
+	u64 open_end;		/* where the page of @commit ends */
 
 	/* Read by writers. */
 	int disabled;
+	unsigned int limit;	/* records end here: page_size less the spare bytes */
 	unsigned int page_size;
 	unsigned int page_shift;
 	unsigned int nr_pages;
@@ -160,6 +162,10 @@ static inline unsigned int pe_rb_max_len(const struct pe_rb *rb)
 	return rb->page_size - PE_RB_PAGE_HEAD - PE_RB_PAGE_SPARE - 8;
 }
 
+/* Of pe_rb_reserve() and pe_rb_commit(): what is not the common case.  [H] */
+void *pe_rb_reserve_slow(struct pe_rb *rb, unsigned int len, struct pe_rb_handle *h);
+void pe_rb_leave_slow(struct pe_rb *rb);
+
 /**
  * pe_rb_reserve() - room for a record  [H]
  * @rb: this CPU's ring
@@ -167,10 +173,98 @@ static inline unsigned int pe_rb_max_len(const struct pe_rb *rb)
  *	to 4, and the bytes in between are 0
  * @h: to be passed to pe_rb_commit() or pe_rb_discard()
  *
+ * Inline for the common case: a short record, in the same page as the one before
+ * it and not long after it.  Anything else, also an interrupt that wrote in
+ * between, is pe_rb_reserve_slow()'s.
+ *
+ * Here the clock may be read first: if the pair (last_ts, last_pos) is valid and
+ * not later, then so is the record before ours.  last_ts before last_pos: should
+ * an interrupter take its record back in between, last_pos is 0.  rb->tail may be
+ * any page, but no other one has this position in it.
+ *
  * Return: the payload, aligned to 4, or NULL with h->fail.
  */
-void *pe_rb_reserve(struct pe_rb *rb, unsigned int len, struct pe_rb_handle *h);
-void pe_rb_commit(struct pe_rb_handle *h);
+static __always_inline void *pe_rb_reserve(struct pe_rb *rb, unsigned int len,
+					   struct pe_rb_handle *h)
+{
+	unsigned int words = (len + 3) / 4, size = 4 + words * 4;
+	struct pe_rb_page *page;
+	struct pe_rb_handle slow;
+	u64 old, ts, delta, last_pos, off;
+	u32 *word;
+	void *p;
+
+	if (unlikely(READ_ONCE(rb->disabled))) {
+		h->fail = PE_RB_FAIL_OFF;
+		return NULL;
+	}
+	rb->nest++;
+	barrier();
+	ts = pe_clock_now(rb->clock, rb->clock_data);
+	old = local_read(&rb->write);
+	delta = ts - READ_ONCE(rb->last_ts);
+	barrier();
+	last_pos = READ_ONCE(rb->last_pos);
+	page = READ_ONCE(rb->tail);
+	off = old - READ_ONCE(page->base);
+	if (unlikely(last_pos != old || words - 1 >= PE_RB_TYPE_MAX_SHORT ||
+		     delta >> PE_RB_DELTA_BITS || off > (u64)(rb->limit - size) ||
+		     local_cmpxchg(&rb->write, old, old + size) != (long)old)) {
+		/* A handle of its own: @h need not be in memory otherwise. */
+		p = pe_rb_reserve_slow(rb, len, &slow);
+		*h = slow;
+		return p;
+	}
+	WRITE_ONCE(rb->last_ts, ts);
+	barrier();
+	WRITE_ONCE(rb->last_pos, old + size);
+
+	word = (u32 *)((u8 *)page->data + off);
+	h->rb = rb;
+	h->page = page;
+	h->head = word;
+	h->start = old;
+	h->end = old + size;
+	word[words] = 0;		/* bytes that fill up to 4 */
+	word[0] = (u32)delta << 5 | words;
+	return word + 1;
+}
+
+/* A writer is done: publish, if it is the outermost.  See the top of rb.c.  [H] */
+static __always_inline void pe_rb_leave(struct pe_rb *rb)
+{
+	unsigned int nest = READ_ONCE(rb->nest);
+	u64 head;
+
+	barrier();
+	if (unlikely(nest != 1)) {
+		WRITE_ONCE(rb->nest, nest - 1);
+		return;
+	}
+	head = local_read(&rb->write);
+	if (unlikely(head >= rb->open_end)) {
+		pe_rb_leave_slow(rb);
+		return;
+	}
+	smp_store_release(&rb->commit, head);		/* leave:A */
+	WRITE_ONCE(rb->nest, 0);
+	/*
+	 * An interrupt up to here saw nest == 1 and left its record to us; one
+	 * from here on publishes, ours included.
+	 */
+	barrier();
+	if (unlikely(local_read(&rb->write) != (long)head)) {
+		WRITE_ONCE(rb->nest, 1);
+		pe_rb_leave_slow(rb);
+	}
+}
+
+/* Publishes the record, or leaves that to the writer that this one interrupted. */
+static __always_inline void pe_rb_commit(struct pe_rb_handle *h)
+{
+	local_inc(&h->page->total);
+	pe_rb_leave(h->rb);
+}
 
 /* The record never was: it is in no count, and mostly its room is used again. */
 void pe_rb_discard(struct pe_rb_handle *h);

@@ -25,6 +25,7 @@ static void use_memory(struct pe_rb *rb, const struct pe_rb_memory *mem)
 	rb->pages = mem->pages;
 	rb->page_shift = mem->page_shift;
 	rb->page_size = 1u << mem->page_shift;
+	rb->limit = rb->page_size - PE_RB_PAGE_SPARE;
 }
 
 /* The slots of the next nr_pages pages behind @seq are free. */
@@ -46,7 +47,7 @@ void pe_rb_reset(struct pe_rb *rb)
 	rb->resets++;
 	for (i = 0; i <= rb->nr_pages; i++) {
 		page = &rb->pages[i];
-		page->seq = 0;
+		page->base = 0;
 		local_set(&page->total, 0);
 		page->snap = 0;
 		page->first = 0;
@@ -57,10 +58,11 @@ void pe_rb_reset(struct pe_rb *rb)
 	free_slots(rb, FIRST_SEQ);
 	i = FIRST_SEQ % rb->nr_pages;
 	*slot_of(rb, FIRST_SEQ) = slot_make(FIRST_SEQ, i, 0);
-	rb->pages[i].seq = FIRST_SEQ;
+	rb->pages[i].base = pos_make(rb, FIRST_SEQ, 0);
 	rb->tail = &rb->pages[i];
 	local_set(&rb->write, pos_make(rb, FIRST_SEQ, PE_RB_PAGE_HEAD));
 	rb->commit = local_read(&rb->write);
+	rb->open_end = pos_make(rb, FIRST_SEQ + 1, 0);
 	rb->last_pos = 0;
 	rb->last_ts = 0;
 	rb->nest = 0;

@@ -182,6 +182,10 @@ void pe_sim_interrupts(void (*irq)(void), long irq_us, void (*nmi)(void), long n
 	sigaction(SIGUSR1, &sa, NULL);
 	sigaddset(&sa.sa_mask, SIGUSR1);
 	sigaction(SIGUSR2, &sa, NULL);
+	pthread_sigmask(SIG_UNBLOCK, &sa.sa_mask, NULL);	/* of a run before */
+	sigemptyset(&sa.sa_mask);
+	sigaddset(&sa.sa_mask, SIGUSR2);
+	pthread_sigmask(SIG_UNBLOCK, &sa.sa_mask, NULL);
 	start_timer(0, SIGUSR1, irq_us);
 	start_timer(1, SIGUSR2, nmi_us);
 }

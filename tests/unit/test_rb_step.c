@@ -270,12 +270,12 @@ static void test_two_deep(void)
 }
 
 /* The budget of the common case; the figure means something without sanitizers. */
-static void reserve_and_commit(void)
+static noinline void reserve_and_commit(void)
 {
 	struct pe_rb_handle h;
 
-	pe_rb_reserve(&ring, 24, &h);
-	pe_rb_commit(&h);
+	if (pe_rb_reserve(&ring, 24, &h))
+		pe_rb_commit(&h);
 }
 
 static void nothing(void)
