@@ -387,10 +387,14 @@ static int link_and_arm(struct pe_kprobe **kps, unsigned int n)
 int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
 {
 	LIST_HEAD(dead);
+	unsigned int i;
 	int err;
 
-	if (security_locked_down(LOCKDOWN_KPROBES))
+	if (security_locked_down(LOCKDOWN_KPROBES)) {
+		for (i = 0; i < n; i++)
+			kps[i]->reason = "the kernel is locked down";
 		return -EPERM;
+	}
 	err = prepare_probes(kps, n);
 	if (err) {
 		free_counters(kps, n);

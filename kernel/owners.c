@@ -87,13 +87,13 @@ static struct pe_refusal check_patchers(const struct pe_arch_site *as, unsigned 
  * that its jump may come to cover @addr.  Those that go through ftrace write
  * nothing of their own.
  */
+#ifdef CONFIG_KPROBES
 static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
 {
 	unsigned long a;
 	struct kprobe *kp;
 	bool found = false;
 
-#ifdef CONFIG_KPROBES
 	if (!pe_ks_has(get_kprobe))
 		return false;
 	preempt_disable();
@@ -102,9 +102,14 @@ static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
 		found = kp && !(kp->flags & KPROBE_FLAG_FTRACE);
 	}
 	preempt_enable();
-#endif
 	return found;
 }
+#else
+static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
+{
+	return false;
+}
+#endif
 
 /**
  * pe_owner_check_kprobes() - does a kernel kprobe stand in the way?

@@ -40,3 +40,6 @@ expect_refusal() {
 }
 
 call() { echo "$1 $2" > /sys/module/pe_target/parameters/call; }
+
+# mix N: the probe on the Nth instruction (from 1) of pe_target_mix
+mix() { echo "pe_target:pe_target_mix+$(gawk -v n="$1" 'NR == n { print $1 }' /sys/module/pe_target/parameters/mix)"; }

@@ -5,18 +5,19 @@ set -eu
 . /host/engine_lib.sh
 
 load pe_target pe_probe
+MIX=$(mix 1)
 add pe_target:pe_target_add
-add pe_target:pe_target_mix+4
+add $MIX
 add pe_target:pe_target_string; echo pe_target:pe_target_string > $P/disable
 add vfs_read
 call add 5; call mix 3
 expect_hits pe_target:pe_target_add 5
-expect_hits pe_target:pe_target_mix+4 3
-grep -c GONE /proc/pe_probe_list && fail "gone too early"
+expect_hits $MIX 3
+grep -q GONE /proc/pe_probe_list && fail "gone too early"
 
 rmmod pe_target
-for p in add mix+4 string; do
-	grep -q "^pe_target:pe_target_$p .* GONE" $P/hits || fail "$p is not gone"
+for p in pe_target:pe_target_add $MIX pe_target:pe_target_string; do
+	gawk -v p="$p" '$1 == p && / GONE/ { n++ } END { exit !n }' $P/hits || fail "$p is not gone"
 done
 grep -q '^vfs_read.*GONE' $P/hits && fail "vfs_read is gone"
 [ "$(grep -c '\[GONE\]' /proc/pe_probe_list)" = 3 ] || fail "list: $(cat /proc/pe_probe_list)"
@@ -30,11 +31,23 @@ del pe_target:pe_target_add
 add pe_target:pe_target_add
 call add 2; call mix 3
 expect_hits pe_target:pe_target_add 2
-expect_hits pe_target:pe_target_mix+4 3
+expect_hits $MIX 3
+
+# Init code: reached while the module comes, gone when it is there.
+del $MIX
+rmmod pe_target
+init=pe_target:pe_target_init_text
+echo $init > $P/coming
+insmod /modules/pe_target.ko
+expect_hits $init 1
+grep -q "^$init.* GONE" $P/hits || fail "init code is not gone"
+expect_refusal $init 'No such file' 'no such symbol'
+del $init
 
 # A module that vanishes while all is disarmed.
+add $MIX
 echo 0 > $P/armed
 rmmod pe_target
 echo 1 > $P/armed
-del pe_target:pe_target_mix+4
+del $MIX
 rmmod pe_probe

@@ -7,6 +7,7 @@
  *   cat hits			"SYM+OFFS hits missed mechanism task softirq irq nmi"
  *   echo 0|1 > armed		kprobes/enabled
  *   cat reason			why the last command failed
+ *   echo "MOD:SYM+OFFS" > coming	a probe to be added when the module MOD comes
  *   cat text			checksum of the kernel's text
  *   list, blacklist: /proc/pe_probe_list, /proc/pe_probe_blacklist
  */
@@ -15,6 +16,7 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/percpu.h>
 #include <linux/proc_fs.h>
 #include <linux/ptrace.h>
@@ -204,6 +206,45 @@ static int reason_get(char *buf, const struct kernel_param *param)
 static const struct kernel_param_ops reason_ops = { .get = reason_get };
 module_param_cb(reason, &reason_ops, NULL, 0400);
 
+static char coming[128];	/* probes_mutex */
+
+static int coming_set(const char *val, const struct kernel_param *param)
+{
+	char text[128];
+
+	strscpy(text, val, sizeof(text));
+	mutex_lock(&probes_mutex);
+	strscpy(coming, strim(text), sizeof(coming));
+	mutex_unlock(&probes_mutex);
+	return 0;
+}
+
+static const struct kernel_param_ops coming_ops = { .set = coming_set };
+module_param_cb(coming, &coming_ops, NULL, 0200);
+
+static int module_event(struct notifier_block *nb, unsigned long event, void *data)
+{
+	const struct module *mod = data;
+	size_t len = strlen(mod->name);
+
+	if (event != MODULE_STATE_COMING)
+		return NOTIFY_DONE;
+	mutex_lock(&probes_mutex);
+	if (!strncmp(coming, mod->name, len) && coming[len] == ':') {
+		if (add(coming))
+			pr_err("%s: %s\n", coming, last_reason);
+		coming[0] = '\0';
+	}
+	mutex_unlock(&probes_mutex);
+	return NOTIFY_OK;
+}
+
+/* After jump labels and static calls have found the module's sites. */
+static struct notifier_block module_notifier = {
+	.notifier_call = module_event,
+	.priority = -10,
+};
+
 static int armed_set(const char *val, const struct kernel_param *param)
 {
 	bool on;
@@ -255,6 +296,10 @@ static int blacklist_show(struct seq_file *m, void *v)
 
 static int __init probe_init(void)
 {
+	int err = register_module_notifier(&module_notifier);
+
+	if (err)
+		return err;
 	proc_create_single("pe_probe_list", 0400, NULL, list_show);
 	proc_create_single("pe_probe_blacklist", 0400, NULL, blacklist_show);
 	return 0;
@@ -264,6 +309,7 @@ static void __exit probe_exit(void)
 {
 	struct probe *p, *next;
 
+	unregister_module_notifier(&module_notifier);
 	remove_proc_entry("pe_probe_list", NULL);
 	remove_proc_entry("pe_probe_blacklist", NULL);
 	list_for_each_entry_safe(p, next, &probes, list)

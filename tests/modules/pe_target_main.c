@@ -85,8 +85,22 @@ static const struct kernel_param_ops call_ops = { .set = call_set };
 module_param_cb(call, &call_ops, NULL, 0200);
 MODULE_PARM_DESC(call, "\"NAME COUNT\": call pe_target_NAME() COUNT times");
 
+/* "OFFSET TIMES" of each instruction of pe_target_mix(). */
+static int mix_get(char *buf, const struct kernel_param *kp)
+{
+	const struct pe_mix_insn *insn;
+	int len = 0;
+
+	for (insn = pe_mix_insns; insn < pe_mix_insns_end; insn++)
+		len += sysfs_emit_at(buf, len, "%u %u\n", insn->offset, insn->times);
+	return len;
+}
+
+static const struct kernel_param_ops mix_ops = { .get = mix_get };
+module_param_cb(mix, &mix_ops, NULL, 0444);
+
 /* Reached once, while the module is coming. */
-static noinline __init int pe_target_init_text(int n)
+static noinline __noclone __init int pe_target_init_text(int n)
 {
 	barrier();
 	return n - 1;

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0
+# description: a kernel that is locked down for confidentiality refuses new probes, serves old ones
+# run: tests/vm/run [-k KERNEL] --no-modules -f tests/func/engine_lib.sh tests/func/engine_lockdown.sh
+set -eu
+. /host/engine_lib.sh
+
+load pe_target pe_probe
+mountpoint -q /sys/kernel/security || mount -t securityfs securityfs /sys/kernel/security
+add pe_target:pe_target_add
+echo confidentiality > /sys/kernel/security/lockdown
+expect_refusal pe_target:pe_target_string 'not permitted' 'locked down'
+expect_refusal "$(mix 1)" 'not permitted' 'locked down'
+call add 3
+expect_hits pe_target:pe_target_add 3
+del pe_target:pe_target_add
+rmmod pe_probe pe_target
