@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probes of a module wait for it, survive it, and fire when it is back
 # kernels: all
+# modules: pe_stress
 
 set -eu
 cd "$PROBES"
