@@ -347,7 +347,8 @@ static int resize_locked(struct pe_buffer *buf, unsigned long kb, int which)
 	quiesce(buf, which);
 	for_each_possible_cpu(cpu) {
 		if (wanted(cpu, which))
-			move_cpu(buf->cpus[cpu], &mem[cpu], kb << 10);
+			move_cpu(buf->cpus[cpu], &mem[cpu],
+				 nr_pages * page_room(buf));
 	}
 	disable(buf, which, -1);
 out:

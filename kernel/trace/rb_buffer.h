@@ -33,7 +33,8 @@ struct poll_table_struct;
  * @waiting: somebody sleeps and wants to be woken by the next record
  * @wait_pages: like @waiting, but from this many complete pages on; 0: nobody
  * @kick: wakes @waitq and the buffer's waitq_all, out of the hit path
- * @size: bytes asked for, what buffer_size_kb shows
+ * @size: bytes of its whole pages, what buffer_size_kb shows: as much as was asked
+ *	for, or a little more
  */
 struct pe_buffer_cpu {
 	struct pe_rb rb;

@@ -55,16 +55,17 @@ is 'cleared' 0 "$(stat_of 0 entries)"
 is 'not cleared' $((70 - n)) "$(count per_cpu/cpu1/trace)"
 
 # Sizes: one differs, all is X, then all the same again.
-is 'all' 1408 "$(cat buffer_size_kb)"
+# In whole pages of 4080 bytes.
+is 'all' 1410 "$(cat buffer_size_kb)"
 echo 100 > per_cpu/cpu1/buffer_size_kb
-is 'one' 100 "$(cat per_cpu/cpu1/buffer_size_kb)"
-is 'the other' 1408 "$(cat per_cpu/cpu0/buffer_size_kb)"
+is 'one' 103 "$(cat per_cpu/cpu1/buffer_size_kb)"
+is 'the other' 1410 "$(cat per_cpu/cpu0/buffer_size_kb)"
 is 'all' X "$(cat buffer_size_kb)"
-is 'sum' $((100 + 1408 * ($possible - 1))) "$(cat buffer_total_size_kb)"
+is 'sum' $((103 + 1410 * (possible - 1))) "$(cat buffer_total_size_kb)"
 echo 50 > buffer_size_kb
-is 'all' 50 "$(cat buffer_size_kb)"
-is 'one' 50 "$(cat per_cpu/cpu1/buffer_size_kb)"
-is 'sum' $((50 * $possible)) "$(cat buffer_total_size_kb)"
+is 'all' 51 "$(cat buffer_size_kb)"
+is 'one' 51 "$(cat per_cpu/cpu1/buffer_size_kb)"
+is 'sum' $((51 * possible)) "$(cat buffer_total_size_kb)"
 
 # Overwriting: written = entries + overrun + read.
 echo > trace

@@ -49,7 +49,7 @@ setsid bash -c 'while :; do
 	dd if=trace_pipe iflag=nonblock bs=64k count=100 status=none
 done' > /tmp/lines 2> /dev/null &
 readers=$!
-for i in $(seq 60); do
+for i in $(seq 20); do
 	echo "p:t/e_$((i % 7)) read_zero v=\\$((i % 7)):u32" > kprobe_events
 	echo 1 > events/t/enable
 	sleep 0.02
