@@ -4,7 +4,7 @@
 set -eu
 
 [ -e /sys/module/probe_core ] || insmod /modules/probe_core.ko
-insmod /modules/pe_target.ko
+[ -e /sys/module/pe_target ] || insmod /modules/pe_target.ko
 status=0
 insmod /modules/pe_api_test.ko || status=1
 dmesg | grep 'pe_api_test: ' | sed 's/^\[[^]]*\] //'

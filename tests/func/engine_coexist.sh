@@ -8,7 +8,6 @@ load pe_target pe_probe pe_stock
 T=/sys/kernel/tracing
 S=/sys/module/pe_stock/parameters
 mount -t tracefs tracefs $T
-MIX=pe_target:pe_target_mix
 ADD=pe_target:pe_target_add
 
 stock() { echo "${1#*:}" > $S/add; }
@@ -36,69 +35,66 @@ call add 1
 expect_stock $ADD 2
 unstock $ADD
 
-# The offsets of pe_target_mix: 4 xor (2 bytes), 6 movq (11), 17 mov (3), 20 lea.
-# Kernels without IBT have no endbr64 in front.
-o=4
-if ! add $MIX+4 2>/dev/null; then o=0; else del $MIX+4; fi
-A=$((o)) B=$((o + 2)) C=$((o + 13)) D=$((o + 16))
+# xor (2 bytes), movq (11), mov (3), lea (7), and the one behind
+A=$(mix 1) B=$(mix 2) C=$(mix 3) D=$(mix 4) E=$(mix 5)
 
 # On the same byte: whoever is second is refused.
-stock $MIX+$B
-expect_refusal $MIX+$B busy 'kprobe of the kernel'
-add $MIX+$A
+stock $B
+expect_refusal $B busy 'kprobe of the kernel'
+add $A
 call mix 10
-expect_hits $MIX+$A 10
-expect_stock $MIX+$B 10
+expect_hits $A 10
+expect_stock $B 10
 # Behind it: the instruction covers eleven bytes, a jump of five would end in it.
-add $MIX+$C
+add $C
 call mix 10
-expect_hits $MIX+$C 10
-unstock $MIX+$B
-add $MIX+$B
-stock $MIX+$B 2>/dev/null && fail "two owners of one byte"
+expect_hits $C 10
+unstock $B
+add $B
+stock $B 2>/dev/null && fail "two owners of one byte"
 call mix 10
-expect_hits $MIX+$B 10
-expect_hits $MIX+$A 30
-del $MIX+$C
+expect_hits $B 10
+expect_hits $A 30
+del $C
 
 # Within four bytes behind a probe that may become a jump; and the other way round:
 # ours keeps the kernel's from becoming one.
-stock $MIX+$C
-expect_refusal $MIX+$D busy 'kprobe of the kernel'
-unstock $MIX+$C
-add $MIX+$D
-stock $MIX+$C
+stock $C
+expect_refusal $D busy 'kprobe of the kernel'
+unstock $C
+add $D
+stock $C
 sleep 2
 call mix 10
-expect_stock $MIX+$C 10
-expect_hits $MIX+$D 10
-unstock $MIX+$C
+expect_stock $C 10
+expect_hits $D 10
+unstock $C
 call mix 1
-expect_hits $MIX+$D 11
+expect_hits $D 11
 
 # Registered, disabled, and the kernel came in between.
-add $MIX+$C
-echo $MIX+$C > $P/disable
-stock $MIX+$C
-echo $MIX+$C > $P/enable 2>/dev/null && fail "enabled on top of a kprobe"
+add $C
+echo $C > $P/disable
+stock $C
+echo $C > $P/enable 2>/dev/null && fail "enabled on top of a kprobe"
 call mix 3
-expect_stock $MIX+$C 3
-unstock $MIX+$C
-echo $MIX+$C > $P/enable
+expect_stock $C 3
+unstock $C
+echo $C > $P/enable
 call mix 3
-expect_hits $MIX+$C 3
+expect_hits $C 3
 
 # A boundary behind the kernel's breakpoints and jumps is still found.
-del $MIX+$A
-stock $MIX+$A
+del $A
+stock $A
 sleep 1
-for p in $A $B $C $D; do
-	[ $p = $A ] || del $MIX+$p 2>/dev/null || true
+for p in $B $C $D; do
+	del $p 2>/dev/null || true
 done
-add $MIX+$((D + 7))
+add $E
 call mix 2
-expect_hits $MIX+$((D + 7)) 2
-unstock $MIX+$A
+expect_hits $E 2
+unstock $A
 
 # The function tracer on the same function.
 add $ADD
