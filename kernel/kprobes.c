@@ -8,8 +8,8 @@
  *
  * A site is armed when it should be: the switch for everything is on, and at
  * least one of its probes is enabled.  Every operation changes flags and lists
- * first and then lets settle() bring the text of the sites concerned in line, all
- * in one round of patching.  When that fails, the operation undoes its changes
+ * first and then lets one round (round.c) bring the text of the sites concerned in
+ * line.  When that fails, the operation undoes its changes
  * and nothing else has happened.
  *
  * Registration: resolve symbols (no lock), then, under pe_mutex and with the
@@ -38,120 +38,13 @@
 #include <linux/slab.h>
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/round.h"
 
 DEFINE_MUTEX(pe_mutex);
 DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
 
 /* Unhashed, but their probes are still registered; by ->batch; pe_mutex. */
 LIST_HEAD(pe_gone_sites);
-
-static bool all_armed = true;	/* pe_mutex */
-
-#define NOT_FIRING	(PE_KPROBE_DISABLED | PE_KPROBE_GONE)
-
-/* ---- what a site should be ---- */
-
-static bool should_be_armed(const struct pe_site *site)
-{
-	const struct pe_kprobe *kp;
-
-	if (!all_armed || site->gone)
-		return false;
-	list_for_each_entry(kp, &site->probes, node) {
-		if (!(kp->flags & NOT_FIRING))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Sites to be changed in one round.  A site is on at most one list (->batch);
- * an unlinked ->batch means that it is on none.
- */
-struct round {
-	struct list_head arm_int3, arm_entry, disarm_int3, disarm_entry;
-	struct pe_site *culprit;
-};
-
-static void round_begin(struct round *r)
-{
-	INIT_LIST_HEAD(&r->arm_int3);
-	INIT_LIST_HEAD(&r->arm_entry);
-	INIT_LIST_HEAD(&r->disarm_int3);
-	INIT_LIST_HEAD(&r->disarm_entry);
-	r->culprit = NULL;
-}
-
-static void round_add(struct round *r, struct pe_site *site)
-{
-	bool want = should_be_armed(site);
-
-	if (want == site->armed || !list_empty(&site->batch))
-		return;
-	if (site->mech == PE_MECH_ENTRY)
-		list_add_tail(&site->batch, want ? &r->arm_entry : &r->disarm_entry);
-	else
-		list_add_tail(&site->batch, want ? &r->arm_int3 : &r->disarm_int3);
-}
-
-static void unlink_batch(struct list_head *sites)
-{
-	struct pe_site *site, *next;
-
-	list_for_each_entry_safe(site, next, sites, batch)
-		list_del_init(&site->batch);
-}
-
-static void round_end(struct round *r)
-{
-	unlink_batch(&r->arm_int3);
-	unlink_batch(&r->arm_entry);
-	unlink_batch(&r->disarm_int3);
-	unlink_batch(&r->disarm_entry);
-}
-
-static int check_kprobes_of_kernel(struct round *r)
-{
-	struct pe_site *site;
-	struct pe_refusal refusal;
-
-	list_for_each_entry(site, &r->arm_int3, batch) {
-		refusal = pe_owner_check_kprobes(&site->arch, site->addr);
-		if (refusal.err) {
-			r->culprit = site;
-			return refusal.err;
-		}
-	}
-	return 0;
-}
-
-/*
- * Bring all sites of the round to what they should be.  Disarming can't fail
- * and comes last; when arming fails, nothing has been changed.  The kernel's
- * kprobes are locked by the caller when there may be breakpoints to arm.
- */
-static int round_settle(struct round *r)
-{
-	int err;
-
-	lockdep_assert_held(&pe_mutex);
-	err = check_kprobes_of_kernel(r);
-	if (err)
-		return err;
-	err = pe_entry_arm(&r->arm_entry);
-	if (err) {
-		r->culprit = list_first_entry(&r->arm_entry, struct pe_site, batch);
-		return err;
-	}
-	err = pe_text_arm(&r->arm_int3, &r->culprit);
-	if (err) {
-		pe_entry_disarm(&r->arm_entry);
-		return err;
-	}
-	pe_entry_disarm(&r->disarm_entry);
-	pe_text_disarm(&r->disarm_int3);
-	return 0;
-}
 
 /* ---- sites ---- */
 
@@ -243,7 +136,7 @@ static struct pe_refusal resolve(struct pe_kprobe *kp)
 		return r;
 	kp->addr += kp->offset;
 	if (!pe_symbol_at(kp->addr, &start, &size))
-		return PE_REFUSE(EILSEQ, "no function is known to hold the address");
+		return PE_REFUSE(ENOENT, "no function is known to hold the address");
 	if (kp->addr == start)
 		kp->addr = pe_arch_skip_endbr(kp->addr);
 	kp->on_entry = pe_addr_on_entry(start, kp->addr - start);
@@ -306,7 +199,7 @@ static void free_counters(struct pe_kprobe **kps, unsigned int n)
 }
 
 /* The probe whose fault it was that a round failed. */
-static void blame(struct pe_kprobe **kps, unsigned int n, const struct round *r)
+static void blame(struct pe_kprobe **kps, unsigned int n, const struct pe_round *r)
 {
 	unsigned int i;
 
@@ -327,23 +220,25 @@ static void blame(struct pe_kprobe **kps, unsigned int n, const struct round *r)
 static void unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
 {
 	struct pe_site *site;
-	struct round r;
+	struct pe_round r;
 	unsigned int i;
 
-	round_begin(&r);
+	pe_round_begin(&r);
 	for (i = 0; i < n; i++) {
 		if (!kps[i]->site)
 			continue;
 		list_del_rcu(&kps[i]->node);
-		round_add(&r, kps[i]->site);
+		pe_round_add(&r, kps[i]->site);
 	}
-	WARN_ON(round_settle(&r));	/* only disarms */
-	round_end(&r);
+	WARN_ON(pe_round_settle(&r));	/* only disarms */
+	pe_round_end(&r);
 	for (i = 0; i < n; i++) {
 		site = kps[i]->site;
 		kps[i]->site = NULL;
 		if (!site || !list_empty(&site->probes))
 			continue;
+		if (site->lost && !site->gone)
+			continue;	/* whoever has our breakpoint may put it back */
 		hash_del_rcu(&site->hash);
 		list_move(&site->batch, dead);	/* from the gone ones, perhaps */
 	}
@@ -363,24 +258,24 @@ static void release_probes(struct pe_kprobe **kps, unsigned int n, struct list_h
 static int link_and_arm(struct pe_kprobe **kps, unsigned int n)
 {
 	struct pe_refusal refusal;
-	struct round r;
+	struct pe_round r;
 	unsigned int i;
 	int err = 0;
 
-	round_begin(&r);
+	pe_round_begin(&r);
 	for (i = 0; i < n && !err; i++) {
 		refusal = link_probe(kps[i]);
 		err = refusal.err;
 		if (err)
 			refuse(kps[i], refusal);
 		else
-			round_add(&r, kps[i]->site);
+			pe_round_add(&r, kps[i]->site);
 	}
 	if (!err)
-		err = round_settle(&r);
+		err = pe_round_settle(&r);
 	if (err)
 		blame(kps, n, &r);
-	round_end(&r);
+	pe_round_end(&r);
 	return err;
 }
 
@@ -433,7 +328,7 @@ EXPORT_SYMBOL_GPL(pe_unregister_kprobes);
  * is remembered in @changed (a bit per probe) unless it is NULL.
  */
 static void set_disabled(struct pe_kprobe **kps, unsigned int n, bool disabled,
-			 unsigned long *changed, struct round *r)
+			 unsigned long *changed, struct pe_round *r)
 {
 	unsigned int i;
 
@@ -443,7 +338,7 @@ static void set_disabled(struct pe_kprobe **kps, unsigned int n, bool disabled,
 		WRITE_ONCE(kps[i]->flags, kps[i]->flags ^ PE_KPROBE_DISABLED);
 		if (changed)
 			__set_bit(i, changed);
-		round_add(r, kps[i]->site);
+		pe_round_add(r, kps[i]->site);
 	}
 }
 
@@ -468,19 +363,19 @@ static bool any_gone(struct pe_kprobe **kps, unsigned int n)
 
 static int enable_locked(struct pe_kprobe **kps, unsigned int n, unsigned long *changed)
 {
-	struct round r;
+	struct pe_round r;
 	int err;
 
 	if (any_gone(kps, n))
 		return -ENODEV;
-	round_begin(&r);
+	pe_round_begin(&r);
 	set_disabled(kps, n, false, changed, &r);
-	err = round_settle(&r);
+	err = pe_round_settle(&r);
 	if (err) {
 		blame(kps, n, &r);
 		undo_disabled(kps, n, changed);
 	}
-	round_end(&r);
+	pe_round_end(&r);
 	return err;
 }
 
@@ -504,32 +399,32 @@ EXPORT_SYMBOL_GPL(pe_enable_kprobes);
 
 void pe_disable_kprobes(struct pe_kprobe **kps, unsigned int n)
 {
-	struct round r;
+	struct pe_round r;
 
 	mutex_lock(&pe_mutex);
-	round_begin(&r);
+	pe_round_begin(&r);
 	set_disabled(kps, n, true, NULL, &r);
-	WARN_ON(round_settle(&r));	/* only disarms */
-	round_end(&r);
+	WARN_ON(pe_round_settle(&r));	/* only disarms */
+	pe_round_end(&r);
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_disable_kprobes);
 
 static int arm_all_locked(bool on)
 {
-	bool before = all_armed;
+	bool before = pe_all_armed;
 	struct pe_site *site;
-	struct round r;
+	struct pe_round r;
 	int bucket, err;
 
-	all_armed = on;
-	round_begin(&r);
+	pe_all_armed = on;
+	pe_round_begin(&r);
 	hash_for_each(pe_sites, bucket, site, hash)
-		round_add(&r, site);
-	err = round_settle(&r);
+		pe_round_add(&r, site);
+	err = pe_round_settle(&r);
 	if (err)
-		all_armed = before;
-	round_end(&r);
+		pe_all_armed = before;
+	pe_round_end(&r);
 	return err;
 }
 
@@ -548,7 +443,7 @@ EXPORT_SYMBOL_GPL(pe_kprobes_arm_all);
 
 bool pe_kprobes_armed(void)
 {
-	return READ_ONCE(all_armed);
+	return READ_ONCE(pe_all_armed);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_armed);
 
@@ -568,19 +463,19 @@ void pe_sites_text_gone(const struct module *mod,
 {
 	struct pe_site *site;
 	struct hlist_node *next;
-	struct round r;
+	struct pe_round r;
 	int bucket;
 
 	lockdep_assert_held(&pe_mutex);
-	round_begin(&r);
+	pe_round_begin(&r);
 	hash_for_each(pe_sites, bucket, site, hash) {
 		if (in(site->addr, mod)) {
 			mark_gone(site);
-			round_add(&r, site);
+			pe_round_add(&r, site);
 		}
 	}
-	WARN_ON(round_settle(&r));	/* only disarms */
-	round_end(&r);
+	WARN_ON(pe_round_settle(&r));	/* only disarms */
+	pe_round_end(&r);
 	hash_for_each_safe(pe_sites, bucket, next, site, hash) {
 		if (site->gone) {
 			hash_del_rcu(&site->hash);

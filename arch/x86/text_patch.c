@@ -19,7 +19,8 @@
  * Disarming:
  *   1. as above;
  *   2. a site whose first byte is not our int3 any more belongs to somebody
- *      else now: leave it, mark it lost;
+ *      else now: leave it, mark it lost.  They may have saved our int3 and put
+ *      it back one day, so the site stays hashed and this module stays loaded;
  *   3. put back the first byte;
  *   4. synchronise.  The breakpoint handler runs with interrupts off from the
  *      trap to the return, and text_poke_sync() waits for an interrupt on every
@@ -31,6 +32,7 @@
 
 #include <linux/list.h>
 #include <linux/lockdep.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/string.h>
@@ -89,6 +91,7 @@ static void disarm_one(struct pe_site *site)
 		pe_ks(text_poke)((void *)site->addr, site->arch.insn, 1);
 	} else {
 		site->lost = true;
+		__module_get(THIS_MODULE);
 		pr_warn("the breakpoint at %pS has been overwritten by somebody else, left alone\n",
 			(void *)site->addr);
 	}

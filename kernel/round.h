@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * round.h - bring a set of sites to what they should be (round.c).
+ *
+ * All under pe_mutex: pe_round_begin(), pe_round_add() for each site whose probes
+ * have changed, pe_round_settle(), pe_round_end().
+ */
+#ifndef PE_ROUND_H
+#define PE_ROUND_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+struct pe_site;
+
+/*
+ * Sites to be changed in one round.  A site is on at most one list (->batch);
+ * an unlinked ->batch means that it is on none.
+ */
+struct pe_round {
+	struct list_head arm_int3, arm_entry, disarm_int3, disarm_entry;
+	struct pe_site *culprit;
+};
+
+/* Whether any site is to be armed at all; pe_mutex. */
+extern bool pe_all_armed;
+
+void pe_round_begin(struct pe_round *r);
+void pe_round_add(struct pe_round *r, struct pe_site *site);
+int pe_round_settle(struct pe_round *r);
+void pe_round_end(struct pe_round *r);
+
+#endif
