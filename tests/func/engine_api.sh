@@ -1,6 +1,8 @@
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the engine's interface: exact hits, every kind of instruction, recursion, refusals
-# run: tests/vm/run [-k KERNEL] --no-modules tests/func/engine_api.sh
+# kernels: all
+# modules: pe_target pe_api_test
 set -eu
 
 [ -e /sys/module/probe_core ] || insmod /modules/probe_core.ko

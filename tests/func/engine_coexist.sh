@@ -1,6 +1,8 @@
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the kernel's own kprobes and function tracer beside ours, in both orders
-# run: tests/vm/run [-k KERNEL] --no-modules -f tests/func/engine_lib.sh tests/func/engine_coexist.sh
+# kernels: all
+# modules: pe_target pe_probe pe_stock
 set -eu
 . /host/engine_lib.sh
 

@@ -1,6 +1,8 @@
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: hits from task, softirq, irq and NMI: each counted at its level, none lost
-# run: tests/vm/run [-k KERNEL] --no-modules -f tests/func/engine_lib.sh tests/func/engine_contexts.sh
+# kernels: all
+# modules: pe_stress pe_probe
 set -eu
 . /host/engine_lib.sh
 

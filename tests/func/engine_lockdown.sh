@@ -1,6 +1,9 @@
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: a kernel that is locked down for confidentiality refuses new probes, serves old ones
-# run: tests/vm/run [-k KERNEL] --no-modules -f tests/func/engine_lib.sh tests/func/engine_lockdown.sh
+# Not run by tests/func/run, because it needs a VM of its own: lockdown is for good.
+#   tests/vm/run --no-modules -f tests/func/engine_lib.sh tests/func/engine_lockdown.sh
+#
+# A kernel that is locked down for confidentiality refuses new probes, serves old ones
 set -eu
 . /host/engine_lib.sh
 

@@ -1,6 +1,8 @@
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probes in a module that is unloaded become gone, the address can be used again
-# run: tests/vm/run [-k KERNEL] --no-modules -f tests/func/engine_lib.sh tests/func/engine_module_gone.sh
+# kernels: all
+# modules: pe_target pe_probe
 set -eu
 . /host/engine_lib.sh
 

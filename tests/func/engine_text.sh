@@ -1,6 +1,8 @@
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the kernel's text is the same after probes have come and gone; refusals leave it alone
-# run: tests/vm/run [-k KERNEL] --no-modules -f tests/func/engine_lib.sh tests/func/engine_text.sh
+# kernels: all
+# modules: pe_probe
 set -eu
 . /host/engine_lib.sh
 
