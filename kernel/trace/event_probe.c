@@ -10,6 +10,8 @@
  *   pending       not registered; its module is not loaded
  * "MOD:SYM" goes from gone or pending to registered when MOD is loaded.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/errno.h>
 #include <linux/kobject.h>
 #include <linux/limits.h>

@@ -3,6 +3,8 @@
  * fs_control.c - the files that define events and account for their hits:
  * kprobe_events, dynamic_events, kprobe_profile, kprobe_losses, README.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
