@@ -12,7 +12,7 @@
 
 set -eu
 cd "$PROBES"
-count=${COUNT:-2000}
+count=${COUNT:-400}
 seed=${PE_SEED:-$RANDOM$RANDOM}
 batch=250
 tmp=/tmp/boundaries
