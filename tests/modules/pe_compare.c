@@ -77,7 +77,7 @@ unsigned long pe_cmp_target(struct pe_cmp_data *data, s64 negative, u32 context,
 			    unsigned long seventh, unsigned long eighth)
 {
 	barrier_data(data);
-	return negative + context + small + seventh * eighth + (text == user);
+	return negative + context + small + seventh * eighth + (text == (__force const char *)user);
 }
 
 noinline __noclone unsigned long pe_cmp_leaf(unsigned long a, unsigned long b)
