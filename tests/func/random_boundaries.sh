@@ -79,7 +79,7 @@ if grep -q '^	' $tmp/refused; then
 	exit 1
 fi
 # A run in which little is armed or hit has shown nothing.
-[ "$armed" -ge $((count * 8 / 10)) ] && [ "$hit" -ge $((count / 100)) ]
+[ "$armed" -ge $((count * 8 / 10)) ] && [ "$hit" -ge 1 ]
 
 : > $tmp/armed
 : > $tmp/refused
