@@ -78,6 +78,21 @@ static inline unsigned int pe_softirq_bits(unsigned int preempt_count)
 }
 
 /*
+ * Is a reschedule wanted that may wait until the task leaves the kernel?  Only
+ * kernels with lazy preemption know such a thing; elsewhere the name, where
+ * it exists, is another one for the ordinary wish.
+ */
+static __always_inline bool pe_need_resched_lazy(void)
+{
+#ifdef CONFIG_ARCH_HAS_PREEMPT_LAZY
+	return TIF_NEED_RESCHED_LAZY != TIF_NEED_RESCHED &&
+	       test_thread_flag(TIF_NEED_RESCHED_LAZY);
+#else
+	return false;
+#endif
+}
+
+/*
  * Inode operations get a mnt_idmap since 6.3, a user_namespace before;
  * generic_fillattr() the wanted fields since 6.6; times have accessors and
  * simple_inode_init_ts() since 6.7.

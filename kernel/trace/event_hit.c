@@ -86,6 +86,8 @@ static u8 context_flags(const struct pe_hit *hit)
 		flags |= PE_FLAG_NEED_RESCHED;
 	if (test_preempt_need_resched())
 		flags |= PE_FLAG_PREEMPT_RESCHED;
+	if (pe_need_resched_lazy())
+		flags |= PE_FLAG_RESCHED_LAZY;
 	return flags;
 }
 

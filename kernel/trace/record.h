@@ -27,6 +27,7 @@ struct pe_record_head {
 
 /* common_flags */
 #define PE_FLAG_IRQS_OFF	0x01
+#define PE_FLAG_RESCHED_LAZY	0x02	/* kernels with PREEMPT_LAZY: Debian's 6.12 rt */
 #define PE_FLAG_NEED_RESCHED	0x04
 #define PE_FLAG_HARDIRQ		0x08
 #define PE_FLAG_SOFTIRQ		0x10

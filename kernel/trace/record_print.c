@@ -158,9 +158,14 @@ static char irqs_letter(u8 flags)
 
 static char resched_letter(u8 flags)
 {
+	bool preempt = flags & PE_FLAG_PREEMPT_RESCHED;
+	bool lazy = flags & PE_FLAG_RESCHED_LAZY;
+
 	if (flags & PE_FLAG_NEED_RESCHED)
-		return flags & PE_FLAG_PREEMPT_RESCHED ? 'N' : 'n';
-	return flags & PE_FLAG_PREEMPT_RESCHED ? 'p' : '.';
+		return preempt ? (lazy ? 'B' : 'N') : (lazy ? 'b' : 'n');
+	if (lazy)
+		return preempt ? 'L' : 'l';
+	return preempt ? 'p' : '.';
 }
 
 static char irq_letter(u8 flags)

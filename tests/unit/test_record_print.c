@@ -220,6 +220,9 @@ static void test_flags(void)
 		{ PE_FLAG_NEED_RESCHED, 0, ".n..." },
 		{ PE_FLAG_PREEMPT_RESCHED, 0, ".p..." },
 		{ PE_FLAG_NEED_RESCHED | PE_FLAG_PREEMPT_RESCHED, 0, ".N..." },
+		{ PE_FLAG_RESCHED_LAZY, 0, ".l..." },
+		{ PE_FLAG_RESCHED_LAZY | PE_FLAG_PREEMPT_RESCHED, 0, ".L..." },
+		{ PE_FLAG_RESCHED_LAZY | PE_FLAG_NEED_RESCHED, 0, ".b..." },
 		{ PE_FLAG_HARDIRQ, 1, "..h1." },
 		{ PE_FLAG_SOFTIRQ, 1, "..s1." },
 		{ PE_FLAG_HARDIRQ | PE_FLAG_SOFTIRQ, 0, "..H.." },
@@ -228,7 +231,7 @@ static void test_flags(void)
 		{ PE_FLAG_NMI | PE_FLAG_HARDIRQ, 0, "..Z.." },
 		{ 0, 0x0f, "...f." },
 		{ 0, 0x10, "....1" },
-		{ 0xff, 0xff, "DNZff" },
+		{ 0xff, 0xff, "DBZff" },
 	};
 	unsigned int i;
 
