@@ -7,12 +7,20 @@ KDIR ?= /lib/modules/$(KVER)/build
 # The kernel in the VM of demo, shell, selftests and bench.
 KERNEL ?= 6.12-cloud
 
+all: modules tool
+
 modules: need-headers
 	$(MAKE) -C $(KDIR) M=$(CURDIR) W=1 modules
 
-install: modules
+# The command probe-events, in user space.
+tool:
+	@$(MAKE) --no-print-directory -C tools/probe-events
+
+# PREFIX (/usr/local) and DESTDIR say where the command goes.
+install: modules tool
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_DIR=extra modules_install
 	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(KVER)
+	@$(MAKE) --no-print-directory -C tools/probe-events install
 
 need-headers:
 	@test -e $(KDIR)/Makefile || { echo "no kernel headers at $(KDIR):" \
@@ -49,11 +57,13 @@ prereq:
 clean:
 	@if test -e $(KDIR)/Makefile; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 	@$(MAKE) --no-print-directory -C tests/unit clean
+	@$(MAKE) --no-print-directory -C tools/probe-events clean
 
 help:
 	@echo 'On this machine:'
-	@echo '  make             build the modules for the running kernel (KVER=, KDIR=)'
-	@echo '  make install     put them into /lib/modules (as root); then: modprobe probe_events'
+	@echo '  make             build the modules for the running kernel (KVER=, KDIR=) and the command'
+	@echo '  make install     put them into /lib/modules and /usr/local (PREFIX=), as root;'
+	@echo '                   then: modprobe probe_events'
 	@echo '  make clean       remove what was built here'
 	@echo 'In throw-away virtual machines (KERNEL=6.12-cloud, 6.12-rt, 6.1-cloud, ...):'
 	@echo '  make demo        see probes fire in a stock kernel'
@@ -67,4 +77,4 @@ help:
 	@echo '  make sparse      sparse for every kernel'
 	@echo 'One VM test: tests/func/run -h      Any script in a VM: tests/vm/run -h'
 
-.PHONY: modules install need-headers demo shell test selftests bench fuzz style sparse prereq clean help
+.PHONY: all modules tool install need-headers demo shell test selftests bench fuzz style sparse prereq clean help

@@ -1,0 +1,186 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: probe-events exec: where our files stand, who sees it, status, signals, errors
+# kernels: all
+# timeout: 120
+# tools: probe-events
+# shellcheck disable=SC2016	# expanded by the command that is run
+
+set -eu
+tool=/host/probe-events
+tracing=/sys/kernel/tracing
+type=$(findmnt -n -o FSTYPE "$PROBES")
+cd /
+
+# is WHAT WANTED GOT
+is() {
+	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
+}
+# status WANTED COMMAND...: stderr goes to /tmp/err
+status() {
+	local got=0
+
+	"${@:2}" 2> /tmp/err || got=$?
+	is "status of ${*:2} ($(cat /tmp/err))" "$1" "$got"
+}
+says() { grep -q -- "$1" /tmp/err || { echo "no '$1' in: $(cat /tmp/err)"; exit 1; }; }
+
+mounts() { cat /proc/self/mounts; }
+# What a tool does: the first mount of type tracefs, whatever is there.
+first='awk "\$3 == \"tracefs\" { print \$2; exit }" /proc/self/mounts'
+
+# Ours: the probe defined through $PROBES, before it may be unmounted, is there.
+echo 'p:exec_t/zero read_zero' > "$PROBES/kprobe_events"
+wanted='p:exec_t/zero read_zero'
+
+# ours_there WHAT: a command finds our files at every place; nobody else sees a change.
+ours_there() {
+	local before dir
+
+	before=$(mounts)
+	dir=$(printf %b "$($tool exec sh -c "$first")")	# blanks are \040
+	[ -n "$dir" ] || { echo "$1: no tracefs in /proc/mounts"; exit 1; }
+	is "$1: the first tracefs" "$wanted" "$($tool exec cat "$dir/kprobe_events")"
+	is "$1: $tracing" "$wanted" "$($tool exec cat $tracing/kprobe_events)"
+	# Every mount point of tracefs: none shows the kernel's own.
+	is "$1: all places" '' "$($tool exec bash -c '
+		awk "\$3 == \"tracefs\" { print \$2 }" /proc/self/mounts | while read -r d; do
+			d=$(printf %b "$d")
+			grep -qx "p:exec_t/zero read_zero" "$d/kprobe_events" || echo "$d"
+		done')"
+	is "$1: the others" "$before" "$(mounts)"
+}
+
+ours_there 'as the VM starts'
+
+if [ "$type" = probefs ]; then
+	# debugfs has the place older tools know.
+	is 'in debugfs' "$wanted" "$($tool exec cat /sys/kernel/debug/tracing/kprobe_events)"
+	umount -R /sys/kernel/debug
+	ours_there 'no debugfs'
+	is 'debugfs on demand' "$wanted" "$($tool exec cat /sys/kernel/debug/tracing/kprobe_events)"
+	mount -t debugfs debugfs /sys/kernel/debug
+
+	mount -t tracefs tracefs $tracing
+	is "the kernel's own has no probe" '' "$(cat $tracing/kprobe_events)"
+	ours_there 'tracefs mounted'
+	is 'outside' '' "$(cat $tracing/kprobe_events)"
+
+	# The working directory is looked up again, or refused.
+	cd $tracing/events
+	is 'working directory' zero "$($tool exec ls exec_t | grep -x zero)"
+	cd $tracing/events/sched
+	status 125 $tool exec true
+	says 'no directory'
+	cd /
+
+	mkdir -p '/tmp/an other'
+	mount -t tracefs tracefs '/tmp/an other'
+	ours_there 'tracefs twice'
+	umount $tracing
+	ours_there 'tracefs elsewhere only'
+	umount '/tmp/an other'
+
+	mount -t probefs probefs $tracing
+	ours_there 'ours there, the kernel'"'"'s not mounted'
+	umount $tracing
+	mount -t tracefs tracefs $tracing
+	mount -t probefs probefs $tracing
+	ours_there 'ours over the kernel'"'"'s'
+	umount $tracing
+	umount $tracing
+fi
+
+umount "$PROBES"
+ours_there 'ours not mounted'
+is 'not mounted afterwards' '' "$(findmnt -n -t "$type" || true)"
+mkdir -p /tmp/ours
+mount -t "$type" none /tmp/ours
+ours_there 'ours elsewhere'
+umount /tmp/ours
+mount -t "$type" "$type" "$PROBES"
+
+# Inside itself.
+is 'nested' "$wanted" "$($tool exec $tool exec cat $tracing/kprobe_events)"
+
+# Shared mounts, as systemd makes them: nothing comes out; what is unmounted outside goes.
+mkdir -p /tmp/disk
+mount -t tmpfs disk /tmp/disk
+mount --make-rshared /
+ours_there 'shared mounts'
+$tool exec sh -c 'echo > /tmp/ready; exec sleep 60' &
+child=$!
+while [ ! -e /tmp/ready ]; do sleep 0.1; done
+grep -q /tmp/disk /proc/$child/mounts
+umount /tmp/disk
+if grep /tmp/disk /proc/$child/mounts; then echo 'held'; exit 1; fi
+mount --make-rprivate /
+
+# The same process: id, name, signals, jobs.
+is 'the command itself' sleep "$(cat /proc/$child/comm)"
+kill -STOP $child
+sleep 0.2
+is stopped T "$(awk '{ print $3 }' /proc/$child/stat)"
+kill -CONT $child
+# In use: our module stays, as long as a command sees its files.
+umount "$PROBES"
+if rmmod probe_events 2> /tmp/err; then echo 'unloaded under a command'; exit 1; fi
+kill -TERM $child
+wait $child && exit 1
+is 'killed' 143 $?
+mount -t "$type" "$type" "$PROBES"
+rm -f /tmp/ready
+$tool exec bash -c 'trap "echo got it; exit 9" USR1; echo > /tmp/ready; while :; do sleep 0.1; done' > /tmp/out &
+child=$!
+while [ ! -e /tmp/ready ]; do sleep 0.1; done
+kill -USR1 $child
+wait $child && exit 1
+is 'status of the handler' 9 $?
+is 'handler' 'got it' "$(cat /tmp/out)"
+
+# Arguments, input, output, environment, status.
+is 'arguments' 'a b|*||-h' "$($tool exec sh -c 'IFS="|"; echo "$*"' x 'a b' '*' '' -h)"
+is 'input' 'some thing' "$(echo 'some thing' | $tool exec cat)"
+is 'environment' yes "$(PE_X=yes $tool exec -- sh -c 'echo $PE_X')"
+status 0 $tool exec true
+status 1 $tool exec false
+status 77 $tool exec sh -c 'exit 77'
+status 125 $tool exec sh -c 'exit 125'
+status 137 $tool exec sh -c 'kill -9 $$'
+
+# What cannot be run.
+status 127 $tool exec no-such-command
+says 'no-such-command: No such file'
+status 127 $tool exec /tmp/no/such
+echo data > /tmp/data
+chmod 644 /tmp/data
+status 126 $tool exec /tmp/data
+says '/tmp/data: Permission denied'
+status 126 $tool exec /tmp
+
+# Usage.
+status 125 $tool
+says 'usage: '
+status 125 $tool nonsense
+says 'no such verb: nonsense'
+status 125 $tool exec
+says 'which command'
+status 125 $tool exec --nonsense true
+says 'no such option: --nonsense'
+status 0 $tool --help
+$tool --help | grep -q '^  exec '
+$tool exec --help | grep -q '^usage: probe-events exec'
+
+# Who may.
+status 125 setpriv --reuid 65534 --regid 65534 --clear-groups $tool exec true
+says 'are you root'
+status 125 setpriv --bounding-set -sys_admin --inh-caps -sys_admin $tool exec true
+says 'are you root'
+
+# Without the module.
+echo > "$PROBES/kprobe_events"
+umount "$PROBES"
+for _ in $(seq 20); do rmmod probe_events 2> /tmp/err && break; sleep 0.5; done
+status 125 $tool exec true
+says 'not loaded'
+says 'modprobe probe_events'

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * exec.c - run a command that finds our files where it looks for the kernel's.
+ *
+ * The command replaces this process: its status, its signals, its terminal and
+ * its process id need nobody to pass them on.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "place.h"
+#include "report.h"
+#include "verb.h"
+
+static int run_exec(const struct verb *verb, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "help", no_argument, NULL, 'h' },
+		{}
+	};
+	int option, err;
+
+	opterr = 0;
+	/* "+": what comes after the command is the command's. */
+	while ((option = getopt_long(argc, argv, "+h", options, NULL)) != -1) {
+		if (option != 'h') {
+			complain("exec: no such option: %s", argv[optind - 1]);
+			return PE_EXIT_FAILED;
+		}
+		fputs(verb->help, stdout);
+		return 0;
+	}
+	if (optind == argc) {
+		complain("exec: which command? (probe-events exec --help)");
+		return PE_EXIT_FAILED;
+	}
+	if (place_files())
+		return PE_EXIT_FAILED;
+	execvp(argv[optind], argv + optind);
+	err = errno;
+	complain("cannot run %s: %s", argv[optind], strerror(err));
+	return err == ENOENT ? PE_EXIT_NO_COMMAND : PE_EXIT_CANNOT_RUN;
+}
+
+const struct verb verb_exec = {
+	.name = "exec",
+	.summary = "run a command that finds our files at /sys/kernel/tracing",
+	.run = run_exec,
+	.help =
+"usage: probe-events exec [--] COMMAND [ARGS]...\n"
+"\n"
+"Runs COMMAND in a mount namespace of its own, in which the files of the module\n"
+"probe_events stand at /sys/kernel/tracing, and wherever else tracefs is mounted,\n"
+"/sys/kernel/debug/tracing included: trace-cmd and other tools for tracefs work on\n"
+"them unchanged. The rest of the system sees no difference.\n"
+"\n"
+"    probe-events exec trace-cmd record -e kprobes:open -- ls\n"
+"    probe-events exec sh -c 'cat /sys/kernel/tracing/trace'\n"
+"\n"
+"Needs root, and the module loaded.\n"
+"\n"
+"Exit status: COMMAND's own; 127 when there is no such command, 126 when it cannot be\n"
+"run, 125 when our files could not be put into place.\n",
+};

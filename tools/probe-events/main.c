@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * probe-events - command-line companion of the probe_events module.
+ */
+#include <stdio.h>
+#include <string.h>
+#include "report.h"
+#include "verb.h"
+
+static const struct verb *const verbs[] = {
+	&verb_exec,
+	NULL
+};
+
+static void print_usage(FILE *out)
+{
+	const struct verb *const *verb;
+
+	fputs("usage: probe-events VERB [ARGS]...\n"
+	      "       probe-events VERB --help\n\nVerbs:\n", out);
+	for (verb = verbs; *verb; verb++)
+		fprintf(out, "  %-8s %s\n", (*verb)->name, (*verb)->summary);
+}
+
+static const struct verb *find_verb(const char *name)
+{
+	const struct verb *const *verb = verbs;
+
+	while (*verb && strcmp((*verb)->name, name))
+		verb++;
+	return *verb;
+}
+
+int main(int argc, char **argv)
+{
+	const struct verb *verb;
+
+	if (argc < 2) {
+		print_usage(stderr);
+		return PE_EXIT_FAILED;
+	}
+	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
+		print_usage(stdout);
+		return 0;
+	}
+	verb = find_verb(argv[1]);
+	if (!verb) {
+		complain("no such verb: %s", argv[1]);
+		print_usage(stderr);
+		return PE_EXIT_FAILED;
+	}
+	return verb->run(verb, argc - 1, argv + 1);
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * place.c - our files at /sys/kernel/tracing, in a mount namespace of our own.
+ *
+ * Tools take the first mount of type tracefs that /proc/mounts lists and open
+ * whatever is at that path; without such a mount they make one.  So where the
+ * kernel has a tracefs it stays mounted and is covered, everywhere.  On a
+ * kernel without, tracefs is our own type and only has to be mounted.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+#include <linux/magic.h>
+#include "mounts.h"
+#include "place.h"
+#include "report.h"
+
+#define TRACING "/sys/kernel/tracing"
+#define DEBUG "/sys/kernel/debug"
+#define FLAGS (MS_NOSUID | MS_NODEV | MS_NOEXEC)
+#define MODULE "/sys/module/probe_events"
+
+static const char hint[] = "load it with: modprobe probe_events";
+
+/* All of a file of /proc, for free(); NULL after a message. */
+static char *read_text(const char *path)
+{
+	size_t size = 0, len = 0;
+	char *text = NULL;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = -1;
+
+	while (fd >= 0) {
+		if (len + 1 >= size) {
+			char *more = realloc(text, size += 16384);
+
+			if (!more)
+				break;
+			text = more;
+		}
+		got = read(fd, text + len, size - len - 1);
+		if (got <= 0)
+			break;
+		len += got;
+	}
+	if (got) {
+		complain("%s: %s", path, strerror(errno));
+		free(text);
+		text = NULL;
+	} else {
+		text[len] = '\0';
+	}
+	if (fd >= 0)
+		close(fd);
+	return text;
+}
+
+/* The type of our file system on this kernel; NULL after a message. */
+static const char *our_type(void)
+{
+	char *text = read_text("/proc/filesystems");
+	const char *type = NULL;
+
+	if (!text)
+		return NULL;
+	if (filesystems_has(text, "probefs"))
+		type = "probefs";
+	else if (filesystems_has(text, "tracefs") && !access(MODULE, F_OK))
+		type = "tracefs";
+	else
+		complain("the module probe_events is not loaded; %s", hint);
+	free(text);
+	return type;
+}
+
+static int enter_namespace(void)
+{
+	if (unshare(CLONE_NEWNS))
+		return complain("cannot make a mount namespace: %s%s", strerror(errno),
+				errno == EPERM ? " (are you root?)" : "");
+	/* Slave: nothing goes out, and a disk unmounted outside is not held here. */
+	if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL))
+		return complain("cannot detach the mounts under / from the system's: %s",
+				strerror(errno));
+	return 0;
+}
+
+/* EBUSY: the very same file system is on top there already. */
+static int mount_at(const char *type, const char *dir)
+{
+	if (mount(type, dir, type, FLAGS, NULL) && errno != EBUSY)
+		return complain("cannot mount %s at %s: %s", type, dir, strerror(errno));
+	return 0;
+}
+
+static int mount_unless_there(const char *type, const char *dir)
+{
+	char *mounts = read_text("/proc/self/mounts");
+	bool there;
+
+	if (!mounts)
+		return -1;
+	there = mounts_has(mounts, type, dir);
+	free(mounts);
+	return there ? 0 : mount_at(type, dir);
+}
+
+/*
+ * Older tools know tracefs by its place in debugfs, where it mounts itself when
+ * it is visited.  What cannot be mounted or visited cannot mislead a tool.
+ */
+static int visit_debugfs(void)
+{
+	char *mounts, dir[PATH_MAX], inside[PATH_MAX + 16];
+	const char *pos;
+	struct stat st;
+
+	mounts = read_text("/proc/self/mounts");
+	if (!mounts)
+		return -1;
+	pos = mounts;
+	if (!mounts_next(&pos, "debugfs", dir, sizeof(dir)))
+		mount("debugfs", DEBUG, "debugfs", FLAGS, NULL);
+	else
+		do {
+			snprintf(inside, sizeof(inside), "%s/tracing/.", dir);
+			(void)stat(inside, &st);
+		} while (mounts_next(&pos, "debugfs", dir, sizeof(dir)));
+	free(mounts);
+	(void)stat(DEBUG "/tracing/.", &st);
+	return 0;
+}
+
+/* Is there a mount of this type at dir in the part of the text before end? */
+static bool listed_before(const char *mounts, const char *end, const char *type, const char *dir)
+{
+	char found[PATH_MAX];
+
+	while (mounts_next(&mounts, type, found, sizeof(found)) && mounts < end)
+		if (!strcmp(found, dir))
+			return true;
+	return false;
+}
+
+/* A mount point that another mount hides from us, hides from the tools, too. */
+static int cover_all(const char *type)
+{
+	char *mounts = read_text("/proc/self/mounts"), dir[PATH_MAX];
+	const char *pos;
+	struct stat st;
+	int ret = 0;
+
+	if (!mounts)
+		return -1;
+	for (pos = mounts; !ret && mounts_next(&pos, "tracefs", dir, sizeof(dir));)
+		if (!listed_before(mounts, pos, "tracefs", dir) && !stat(dir, &st))
+			ret = mount_at(type, dir);
+	free(mounts);
+	return ret;
+}
+
+/* In the kernel's tracefs we would still see its files, not ours. */
+static int enter_again(void)
+{
+	struct statfs fs;
+	char *cwd;
+	int ret;
+
+	if (statfs(".", &fs) || fs.f_type != TRACEFS_MAGIC)
+		return 0;
+	cwd = getcwd(NULL, 0);
+	ret = cwd ? chdir(cwd) : -1;
+	if (ret)
+		complain("our files have no directory %s: %s", cwd ? cwd : ".", strerror(errno));
+	free(cwd);
+	return ret;
+}
+
+int place_files(void)
+{
+	const char *type = our_type();
+
+	if (!type || enter_namespace() || mount_unless_there("tracefs", TRACING))
+		return -1;
+	if (strcmp(type, "tracefs") && (visit_debugfs() || cover_all(type)))
+		return -1;
+	return enter_again();
+}

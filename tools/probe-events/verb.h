@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * verb.h - what the first word of the command line can be.
+ */
+#ifndef PE_TOOL_VERB_H
+#define PE_TOOL_VERB_H
+
+/* Statuses of our own; a command that is run brings its own one. */
+enum {
+	PE_EXIT_FAILED		= 125,	/* we could not do our part */
+	PE_EXIT_CANNOT_RUN	= 126,	/* the command is there and does not run */
+	PE_EXIT_NO_COMMAND	= 127,	/* no such command */
+};
+
+/**
+ * struct verb - one of probe-events' commands
+ * @name: the word
+ * @summary: half a line for the list of verbs
+ * @run: does it and returns the exit status; argv[0] is the word
+ * @help: what `probe-events NAME --help` prints
+ *
+ * A new verb is a file of its own, a line here and one in main.c's table.
+ */
+struct verb {
+	const char *name;
+	const char *summary;
+	int (*run)(const struct verb *verb, int argc, char **argv);
+	const char *help;
+};
+
+extern const struct verb verb_exec;
+
+#endif
