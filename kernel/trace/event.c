@@ -27,7 +27,7 @@ DEFINE_MUTEX(pe_event_mutex);
 LIST_HEAD(pe_events);
 LIST_HEAD(pe_probes);
 
-static LIST_HEAD(groups);
+LIST_HEAD(pe_groups);
 
 /*
  * Changed under pe_event_mutex, read under RCU as well.  Cyclic, so that an id
@@ -50,7 +50,7 @@ static struct pe_group *group_find(const char *name)
 {
 	struct pe_group *group;
 
-	list_for_each_entry(group, &groups, list)
+	list_for_each_entry(group, &pe_groups, list)
 		if (!strcmp(group->name, name))
 			return group;
 	return NULL;
@@ -65,23 +65,24 @@ static struct pe_group *group_create(const char *name)
 	if (!group)
 		return ERR_PTR(-ENOMEM);
 	refcount_set(&group->ref, 1);
+	INIT_LIST_HEAD(&group->dirs);
 	strscpy(group->name, name, sizeof(group->name));
-	ret = pe_fs_group_add(group);
+	ret = pe_group_add_dirs(group);
 	if (ret) {
-		kfree(group);
+		pe_group_put(group);
 		return ERR_PTR(ret);
 	}
-	list_add_tail(&group->list, &groups);
+	list_add_tail(&group->list, &pe_groups);
 	return group;
 }
 
-/* A group without events goes, and its directory with it. */
+/* A group without events goes, and its directories with it. */
 static void group_drop_if_empty(struct pe_group *group)
 {
 	if (group->nr_events)
 		return;
 	list_del(&group->list);
-	pe_fs_remove(group->dir);
+	pe_group_remove_dirs(group);
 	pe_group_put(group);
 }
 
@@ -149,7 +150,7 @@ int pe_event_publish(struct pe_event *event, const char *group, const char *name
 	strscpy(event->name, name, sizeof(event->name));
 	event->grp = grp;
 	event->group = grp->name;
-	ret = pe_fs_event_add(event);
+	ret = pe_event_add_links(event);
 	if (ret)
 		goto drop_group;
 
@@ -172,8 +173,7 @@ void pe_event_unpublish(struct pe_event *event)
 	lockdep_assert_held(&pe_event_mutex);
 
 	event->dead = true;
-	pe_fs_remove(event->dir);
-	event->dir = NULL;
+	pe_event_remove_files(event);
 	list_del_init(&event->list);
 	idr_remove(&event_ids, event->id);
 	event->grp->nr_events--;

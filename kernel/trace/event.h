@@ -5,8 +5,9 @@
  *   event_cmd.c     a command's text to what it does: create, append, delete
  *   event_probe.c   one probe point: place, engine, module coming and going
  *   event.c         names, groups, ids, references
+ *   event_link.c    event x instance: where they meet and part
  *   event_enable.c  event x instance switches
- *   fs_event.c      the directories and files under events/
+ *   fs_event.c      the files under events/, of each instance
  *
  * Callers hold pe_event_mutex unless said otherwise.
  */
@@ -17,15 +18,32 @@
 
 /**
  * struct pe_group - the events of one name before the slash
- * @nr_events: it lives in the group list, and its directory exists, while not 0
- * @ref: one for being listed, one per event and per open file
+ * @nr_events: it lives in the group list, and its directories exist, while not 0
+ * @dirs: its struct pe_group_dir
+ * @ref: one for being listed, one per event and per directory
  */
 struct pe_group {
 	struct list_head list;
 	char name[PE_MAX_EVENT_NAME_LEN];
 	unsigned int nr_events;
+	struct list_head dirs;
 	refcount_t ref;
+};
+
+/**
+ * struct pe_group_dir - a group in an instance
+ * @group: referenced
+ * @instance: outlives this: open files hold it
+ * @dir: events/GROUP in it
+ * @ref: one for being in the lists, one per open file
+ */
+struct pe_group_dir {
+	struct list_head group_list;
+	struct list_head instance_list;
+	struct pe_group *group;
+	struct pe_instance *instance;
 	struct pe_node *dir;
+	refcount_t ref;
 };
 
 /* An argument's symbol, looked up anew each time the probe is registered. */
@@ -63,8 +81,43 @@ void pe_event_unpublish(struct pe_event *event);
 void pe_group_get(struct pe_group *group);
 void pe_group_put(struct pe_group *group);	/* any process context */
 void pe_events_exit(void);
+extern struct list_head pe_groups;
 
-/* event_enable.c */
+/* event_link.c */
+
+/**
+ * pe_group_add_dirs() - make a new group's directory in each instance
+ *
+ * Return: 0 or -errno, and then there are none.
+ */
+int pe_group_add_dirs(struct pe_group *group);
+void pe_group_remove_dirs(struct pe_group *group);
+struct pe_group_dir *pe_group_dir_open(const struct inode *inode);	/* as pe_link_open() */
+void pe_group_dir_close(struct pe_group_dir *gdir);
+
+/**
+ * pe_event_add_links() - link a new event to each instance, with its files there
+ *
+ * Return: 0 or -errno, and then there are none.
+ */
+int pe_event_add_links(struct pe_event *event);
+
+/* The files of an event that is going; its links stay for hits under way. */
+void pe_event_remove_files(struct pe_event *event);
+
+/**
+ * pe_instance_add_links() - make a new instance's events/ with all there is
+ *
+ * Return: 0 or -errno; then pe_instance_remove_links() has to clean up.
+ */
+int pe_instance_add_links(struct pe_instance *inst);
+
+/**
+ * pe_instance_remove_links() - no hit that begins later finds the instance
+ *
+ * Its nodes have been removed, none of its events is enabled.
+ */
+void pe_instance_remove_links(struct pe_instance *inst);
 
 /**
  * pe_event_unlink() - the event is going: cut its links to instances
@@ -143,9 +196,10 @@ int pe_command_run(const char *text, bool allow_bang);
 int pe_commands_delete_all(bool force);
 
 /* fs_event.c */
-int pe_fs_events_init(void);
-int pe_fs_group_add(struct pe_group *group);	/* sets group->dir */
-int pe_fs_event_add(struct pe_event *event);	/* sets event->dir */
+int pe_fs_events_add(struct pe_instance *inst);	/* sets inst->events */
+int pe_fs_group_add(struct pe_group_dir *gdir);	/* sets gdir->dir */
+/* In the directory @parent; sets link->dir. */
+int pe_fs_event_add(struct pe_event_link *link, struct pe_node *parent);
 
 /* fs_control.c, fs_kprobes.c */
 int pe_fs_control_init(void);

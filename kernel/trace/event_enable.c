@@ -2,19 +2,16 @@
 /*
  * event_enable.c - which event records into which instance.
  *
- * A link exists from the first time an event is enabled in an instance until
- * the event goes.  The probes of an event are armed while it is enabled
- * anywhere.  Switching on: links first, then the probes, so that the first hit
- * already finds where to record; switching off the other way round.  A hit
- * that comes in between finds no enabled link and is counted as
- * PE_LOSS_UNLINKED.
+ * The probes of an event are armed while one of its links is enabled.  Switching
+ * on: links first, then the probes, so that the first hit already finds where to
+ * record; switching off the other way round.  A hit that comes in between finds no
+ * enabled link and is counted as PE_LOSS_UNLINKED.
  *
  * However many events one write switches, the engine is called once: patching
  * and ftrace updates cost per round, not per probe.
  */
 #include <linux/errno.h>
 #include <linux/mm.h>
-#include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event.h"
@@ -42,22 +39,6 @@ static struct pe_event_link *link_find(const struct pe_event *event,
 		if (link->instance == inst)
 			return link;
 	return NULL;
-}
-
-static struct pe_event_link *link_get(struct pe_event *event, struct pe_instance *inst)
-{
-	struct pe_event_link *link = link_find(event, inst);
-
-	if (link)
-		return link;
-	link = kzalloc(sizeof(*link), GFP_KERNEL_ACCOUNT);
-	if (!link)
-		return NULL;
-	link->event = event;
-	link->instance = inst;
-	list_add_tail(&link->instance_list, &inst->links);
-	list_add_tail_rcu(&link->event_list, &event->links);
-	return link;
 }
 
 bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *inst)
@@ -131,7 +112,7 @@ static struct pe_kprobe **alloc_moving(void)
  * anywhere are marked.  On failure the links this call enabled are found by
  * ->fresh.
  */
-static int enable_links(const struct selection *sel)
+static void enable_links(const struct selection *sel)
 {
 	struct pe_event_link *link;
 	struct pe_event *event;
@@ -141,9 +122,7 @@ static int enable_links(const struct selection *sel)
 		if (!selected(sel, event))
 			continue;
 		was = pe_event_enabled(event, NULL);
-		link = link_get(event, sel->inst);
-		if (!link)
-			return -ENOMEM;
+		link = link_find(event, sel->inst);
 		if (link->enabled)
 			continue;
 		link->fresh = true;
@@ -151,7 +130,6 @@ static int enable_links(const struct selection *sel)
 		WRITE_ONCE(link->enabled, true);
 		event->moving = !was;
 	}
-	return 0;
 }
 
 static void settle_links(struct pe_instance *inst, bool keep)
@@ -173,9 +151,7 @@ static int switch_on(const struct selection *sel)
 	ret = pe_buffer_expand(sel->inst->buffer);
 	if (ret)
 		return ret;
-	ret = enable_links(sel);
-	if (ret)
-		goto out;
+	enable_links(sel);
 	kps = alloc_moving();
 	if (!kps) {
 		ret = -ENOMEM;
@@ -247,42 +223,4 @@ char pe_events_state(const char *group, const struct pe_instance *inst)
 		if (!group || !strcmp(event->group, group))
 			seen |= pe_event_enabled(event, inst) ? 2 : 1;
 	return states[seen];
-}
-
-static LIST_HEAD(stale_instances);
-
-static void mark_stale(struct pe_instance *inst)
-{
-	if (inst->stale)
-		return;
-	inst->stale = true;
-	list_add_tail(&inst->stale_list, &stale_instances);
-}
-
-void pe_instances_clear_stale(void)
-{
-	struct pe_instance *inst, *next;
-
-	lockdep_assert_held(&pe_event_mutex);
-
-	list_for_each_entry_safe(inst, next, &stale_instances, stale_list) {
-		list_del(&inst->stale_list);
-		inst->stale = false;
-		pe_buffer_reset(inst->buffer, PE_ALL_CPUS);
-	}
-}
-
-void pe_event_unlink(struct pe_event *event)
-{
-	struct pe_event_link *link, *next;
-
-	lockdep_assert_held(&pe_event_mutex);
-
-	list_for_each_entry_safe(link, next, &event->links, event_list) {
-		if (link->was_enabled)
-			mark_stale(link->instance);
-		list_del(&link->instance_list);
-		list_del_rcu(&link->event_list);
-		kfree_rcu(link, rcu);
-	}
 }

@@ -14,14 +14,7 @@ static int __init make_files(void)
 	ret = pe_fs_control_init();
 	if (ret)
 		return ret;
-	ret = pe_fs_events_init();
-	if (ret)
-		return ret;
-	ret = pe_fs_kprobes_init();
-	if (ret)
-		return ret;
-	pe_top.dir = pe_fs_root();
-	return pe_instance_files(&pe_top);
+	return pe_fs_kprobes_init();
 }
 
 static int __init pe_events_module_init(void)
@@ -34,7 +27,7 @@ static int __init pe_events_module_init(void)
 	ret = pe_event_hit_init();
 	if (ret)
 		goto fs_exit;
-	ret = pe_instance_init();
+	ret = pe_instances_init();
 	if (ret)
 		goto hit_exit;
 	ret = make_files();
@@ -53,7 +46,7 @@ static int __init pe_events_module_init(void)
 probe_exit:
 	pe_event_probe_exit();
 instance_exit:
-	pe_instance_exit();
+	pe_instances_exit();
 hit_exit:
 	pe_event_hit_exit();
 fs_exit:
@@ -71,9 +64,9 @@ static void __exit pe_events_module_exit(void)
 	pe_event_probe_exit();
 	pe_commands_delete_all(true);
 	pe_error_log_clear();
+	pe_instances_exit();
 	pe_events_exit();
 	pe_fs_exit();
-	pe_instance_exit();
 	pe_event_hit_exit();
 }
 

@@ -84,10 +84,13 @@ static void losses_show_header(struct seq_file *m)
 		   "records", "recursion");
 	for (i = 0; i < PE_NR_LOSSES; i++)
 		seq_printf(m, " %12s", pe_loss_names[i]);
-	seq_putc(m, '\n');
+	seq_printf(m, " %12s\n", "extra");
 }
 
-/* A table with the same columns in every line: hits = records + what follows. */
+/*
+ * A table with the same columns in every line: hits + extra = records + what is
+ * between them.
+ */
 static int losses_show(struct seq_file *m, void *v)
 {
 	const struct pe_event_probe *probe;
@@ -110,7 +113,7 @@ static int losses_show(struct seq_file *m, void *v)
 		   stat.hits + missed, stat.records, missed);
 	for (i = 0; i < PE_NR_LOSSES; i++)
 		seq_printf(m, " %12lu", stat.lost[i]);
-	seq_putc(m, '\n');
+	seq_printf(m, " %12lu\n", stat.extra);
 	return 0;
 }
 
@@ -288,7 +291,8 @@ static const char readme[] =
 	"\t           b<bit-width>@<bit-offset>/<container-size>, ustring,\n"
 	"\t           symstr, %pd/%pD, <type>\\[<array-size>\\]\n"
 	"  kprobe_profile\t- Per probe: hits, and hits missed by recursion\n"
-	"  kprobe_losses\t\t- Per probe: hits = records + losses by reason\n"
+	"  kprobe_losses\t\t- Per probe: hits + extra = records + losses by reason;\n"
+	"\t  extra: where several instances want a hit, all but the first\n"
 	"  error_log\t\t- Why the last commands were refused; write to clear\n"
 	"\n"
 	"  events/enable\t\t- 0/1: switch all events\n"
@@ -305,6 +309,7 @@ static const char readme[] =
 	"  buffer_size_kb\t- Size of each CPU's buffer\n"
 	"  buffer_total_size_kb\t- Size of all of them\n"
 	"  per_cpu/cpu<N>/\t- trace, trace_pipe, stats and size of one CPU\n"
+	"  instances/\t\t- mkdir makes buffers with switches of their own, rmdir removes them\n"
 	"\n"
 	"  kprobes/list\t\t- Armed places and how they are armed\n"
 	"  kprobes/enabled\t- 0/1: disarm or arm all\n"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_event.c - events/: enable files on three levels, format and id.
+ * fs_event.c - events/ of each instance: enable files on three levels, format
+ * and id.
  *
- * Every open file of an event or a group holds a reference on it.  Names of
- * events that are gone may be in use again by others, so each operation looks
- * whether its own event or group is still alive.
+ * Every open file of an event or a group holds a reference on its link to the
+ * instance, or its directory there, and so on the instance.  Names of events that
+ * are gone may be in use again by others, so each operation looks whether its own
+ * event or group is still alive.
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
@@ -14,9 +16,8 @@
 #include <linux/seq_file.h>
 #include "event.h"
 #include "fs.h"
+#include "reader.h"
 #include "record.h"
-
-static struct pe_node *events_dir;
 
 /* "1\n" for a reader. */
 static ssize_t read_state(char state, char __user *buf, size_t count, loff_t *ppos)
@@ -40,41 +41,29 @@ static int parse_switch(const char __user *buf, size_t count, bool *on)
 	return 0;
 }
 
-/* Files of one event. */
-
-static struct pe_event *event_of_inode(struct inode *inode)
-{
-	struct pe_event *event;
-
-	mutex_lock(&pe_event_mutex);
-	event = pe_fs_data(inode);
-	if (event)
-		pe_event_get(event);
-	mutex_unlock(&pe_event_mutex);
-	return event;
-}
+/* Files of one event in an instance. */
 
 static int event_open(struct inode *inode, struct file *file)
 {
-	file->private_data = event_of_inode(inode);
+	file->private_data = pe_link_open(inode);
 	return file->private_data ? 0 : -ENODEV;
 }
 
 static int event_release(struct inode *inode, struct file *file)
 {
-	pe_event_put(file->private_data);
+	pe_link_close(file->private_data);
 	return 0;
 }
 
 static ssize_t event_enable_read(struct file *file, char __user *buf, size_t count,
 				 loff_t *ppos)
 {
-	const struct pe_event *event = file->private_data;
+	const struct pe_event_link *link = file->private_data;
 	bool dead, on;
 
 	mutex_lock(&pe_event_mutex);
-	dead = event->dead;
-	on = pe_event_enabled(event, &pe_top);
+	dead = link->event->dead;
+	on = link->enabled;
 	mutex_unlock(&pe_event_mutex);
 	if (dead)
 		return -ENODEV;
@@ -84,7 +73,7 @@ static ssize_t event_enable_read(struct file *file, char __user *buf, size_t cou
 static ssize_t event_enable_write(struct file *file, const char __user *buf,
 				  size_t count, loff_t *ppos)
 {
-	struct pe_event *event = file->private_data;
+	struct pe_event_link *link = file->private_data;
 	bool on;
 	int ret;
 
@@ -92,7 +81,10 @@ static ssize_t event_enable_write(struct file *file, const char __user *buf,
 	if (ret)
 		return ret;
 	mutex_lock(&pe_event_mutex);
-	ret = event->dead ? -ENODEV : pe_event_enable(event, &pe_top, on);
+	if (link->event->dead)
+		ret = -ENODEV;
+	else
+		ret = pe_event_enable(link->event, link->instance, on);
 	mutex_unlock(&pe_event_mutex);
 	return ret ?: count;
 }
@@ -109,7 +101,8 @@ static const struct file_operations event_enable_fops = {
 static ssize_t event_id_read(struct file *file, char __user *buf, size_t count,
 			     loff_t *ppos)
 {
-	const struct pe_event *event = file->private_data;
+	const struct pe_event_link *link = file->private_data;
+	const struct pe_event *event = link->event;
 	char text[8];
 	int len;
 
@@ -129,7 +122,8 @@ static const struct file_operations event_id_fops = {
 
 static int event_format_show(struct seq_file *m, void *v)
 {
-	const struct pe_event *event = m->private;
+	const struct pe_event_link *link = m->private;
+	const struct pe_event *event = link->event;
 	struct pe_layout layout;
 
 	if (READ_ONCE(event->dead))
@@ -141,14 +135,14 @@ static int event_format_show(struct seq_file *m, void *v)
 
 static int event_format_open(struct inode *inode, struct file *file)
 {
-	struct pe_event *event = event_of_inode(inode);
+	struct pe_event_link *link = pe_link_open(inode);
 	int ret;
 
-	if (!event)
+	if (!link)
 		return -ENODEV;
-	ret = single_open(file, event_format_show, event);
+	ret = single_open(file, event_format_show, link);
 	if (ret)
-		pe_event_put(event);
+		pe_link_close(link);
 	return ret;
 }
 
@@ -156,7 +150,7 @@ static int event_format_release(struct inode *inode, struct file *file)
 {
 	struct seq_file *m = file->private_data;
 
-	pe_event_put(m->private);
+	pe_link_close(m->private);
 	return single_release(inode, file);
 }
 
@@ -168,42 +162,30 @@ static const struct file_operations event_format_fops = {
 	.release = event_format_release,
 };
 
-/* A group's enable file, and that of all groups, whose private_data is NULL. */
+/* A group's enable file. */
 
 static int group_open(struct inode *inode, struct file *file)
 {
-	struct pe_group *group;
-
-	mutex_lock(&pe_event_mutex);
-	group = pe_fs_data(inode);
-	if (group)
-		pe_group_get(group);
-	mutex_unlock(&pe_event_mutex);
-	file->private_data = group;
-	return group ? 0 : -ENODEV;
+	file->private_data = pe_group_dir_open(inode);
+	return file->private_data ? 0 : -ENODEV;
 }
 
 static int group_release(struct inode *inode, struct file *file)
 {
-	pe_group_put(file->private_data);
+	pe_group_dir_close(file->private_data);
 	return 0;
-}
-
-static bool group_dead(const struct pe_group *group)
-{
-	return group && !group->nr_events;
 }
 
 static ssize_t group_enable_read(struct file *file, char __user *buf, size_t count,
 				 loff_t *ppos)
 {
-	const struct pe_group *group = file->private_data;
+	const struct pe_group_dir *gdir = file->private_data;
 	bool dead;
 	char state;
 
 	mutex_lock(&pe_event_mutex);
-	dead = group_dead(group);
-	state = pe_events_state(group ? group->name : NULL, &pe_top);
+	dead = !gdir->group->nr_events;
+	state = pe_events_state(gdir->group->name, gdir->instance);
 	mutex_unlock(&pe_event_mutex);
 	if (dead)
 		return -ENODEV;
@@ -213,7 +195,7 @@ static ssize_t group_enable_read(struct file *file, char __user *buf, size_t cou
 static ssize_t group_enable_write(struct file *file, const char __user *buf,
 				  size_t count, loff_t *ppos)
 {
-	const struct pe_group *group = file->private_data;
+	const struct pe_group_dir *gdir = file->private_data;
 	bool on;
 	int ret;
 
@@ -221,10 +203,10 @@ static ssize_t group_enable_write(struct file *file, const char __user *buf,
 	if (ret)
 		return ret;
 	mutex_lock(&pe_event_mutex);
-	if (group_dead(group))
+	if (!gdir->group->nr_events)
 		ret = -ENODEV;
 	else
-		ret = pe_events_enable(group ? group->name : NULL, NULL, &pe_top, on);
+		ret = pe_events_enable(gdir->group->name, NULL, gdir->instance, on);
 	mutex_unlock(&pe_event_mutex);
 	return ret ?: count;
 }
@@ -238,11 +220,55 @@ static const struct file_operations group_enable_fops = {
 	.release = group_release,
 };
 
+/* The enable file of all events of an instance. */
+
+static int all_open(struct inode *inode, struct file *file)
+{
+	file->private_data = pe_view_open(inode);
+	return file->private_data ? 0 : -ENODEV;
+}
+
+static int all_release(struct inode *inode, struct file *file)
+{
+	pe_view_close(file->private_data);
+	return 0;
+}
+
+static ssize_t all_enable_read(struct file *file, char __user *buf, size_t count,
+			       loff_t *ppos)
+{
+	const struct pe_view *view = file->private_data;
+	char state;
+
+	mutex_lock(&pe_event_mutex);
+	state = pe_events_state(NULL, view->inst);
+	mutex_unlock(&pe_event_mutex);
+	return read_state(state, buf, count, ppos);
+}
+
+static ssize_t all_enable_write(struct file *file, const char __user *buf,
+				size_t count, loff_t *ppos)
+{
+	const struct pe_view *view = file->private_data;
+	bool on;
+	int ret;
+
+	ret = parse_switch(buf, count, &on);
+	if (ret)
+		return ret;
+	mutex_lock(&pe_event_mutex);
+	ret = pe_events_enable(NULL, NULL, view->inst, on);
+	mutex_unlock(&pe_event_mutex);
+	return ret ?: count;
+}
+
 static const struct file_operations all_enable_fops = {
 	.owner = THIS_MODULE,
-	.read = group_enable_read,
-	.write = group_enable_write,
+	.open = all_open,
+	.read = all_enable_read,
+	.write = all_enable_write,
 	.llseek = default_llseek,
+	.release = all_release,
 };
 
 static const struct pe_fs_file event_files[] = {
@@ -278,28 +304,33 @@ static struct pe_node *make_dir(struct pe_node *parent, const char *name,
 	return dir;
 }
 
-int pe_fs_group_add(struct pe_group *group)
+int pe_fs_group_add(struct pe_group_dir *gdir)
 {
-	struct pe_node *dir = make_dir(events_dir, group->name, group_files, group);
+	struct pe_node *dir = make_dir(gdir->instance->events, gdir->group->name,
+				       group_files, gdir);
 
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
-	group->dir = dir;
+	gdir->dir = dir;
 	return 0;
 }
 
-int pe_fs_event_add(struct pe_event *event)
+int pe_fs_event_add(struct pe_event_link *link, struct pe_node *parent)
 {
-	struct pe_node *dir = make_dir(event->grp->dir, event->name, event_files, event);
+	struct pe_node *dir = make_dir(parent, link->event->name, event_files, link);
 
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
-	event->dir = dir;
+	link->dir = dir;
 	return 0;
 }
 
-int pe_fs_events_init(void)
+int pe_fs_events_add(struct pe_instance *inst)
 {
-	events_dir = make_dir(NULL, "events", all_files, NULL);
-	return PTR_ERR_OR_ZERO(events_dir);
+	struct pe_node *dir = make_dir(inst->dir, "events", all_files, &inst->views[0]);
+
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	inst->events = dir;
+	return 0;
 }

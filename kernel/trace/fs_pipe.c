@@ -103,7 +103,7 @@ static struct pipe_file *alloc_pipe(struct pe_view *view)
 
 static int pipe_open(struct inode *inode, struct file *file)
 {
-	struct pe_view *view = pe_fs_data(inode);
+	struct pe_view *view = pe_view_open(inode);
 	struct pipe_file *pipe;
 	int ret;
 
@@ -111,22 +111,30 @@ static int pipe_open(struct inode *inode, struct file *file)
 		return -ENODEV;
 	ret = claim_view(view);
 	if (ret)
-		return ret;
+		goto close;
 	pipe = alloc_pipe(view);
 	if (!pipe) {
-		release_view(view);
-		return -ENOMEM;
+		ret = -ENOMEM;
+		goto release;
 	}
 	file->private_data = pipe;
 	return nonseekable_open(inode, file);
+
+release:
+	release_view(view);
+close:
+	pe_view_close(view);
+	return ret;
 }
 
 static int pipe_release(struct inode *inode, struct file *file)
 {
 	struct pipe_file *pipe = file->private_data;
+	struct pe_view *view = pipe->view;
 
-	release_view(pipe->view);
+	release_view(view);
 	free_pipe(pipe);
+	pe_view_close(view);
 	return 0;
 }
 

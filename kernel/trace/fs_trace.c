@@ -134,27 +134,38 @@ static int open_for_reading(struct file *file, struct pe_view *view)
 	return 0;
 }
 
+/* private_data: the seq_file of a reader, the view itself of a mere writer. */
 static int trace_open(struct inode *inode, struct file *file)
 {
-	struct pe_view *view = pe_fs_data(inode);
+	struct pe_view *view = pe_view_open(inode);
+	int ret = 0;
 
 	if (!view)
 		return -ENODEV;
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
 		pe_buffer_reset(view->inst->buffer, view->cpu);
 	if (file->f_mode & FMODE_READ)
-		return open_for_reading(file, view);
-	return 0;
+		ret = open_for_reading(file, view);
+	else
+		file->private_data = view;
+	if (ret)
+		pe_view_close(view);
+	return ret;
 }
 
 static int trace_release(struct inode *inode, struct file *file)
 {
 	struct trace_file *trace;
+	struct pe_view *view;
 
-	if (!(file->f_mode & FMODE_READ))
+	if (!(file->f_mode & FMODE_READ)) {
+		pe_view_close(file->private_data);
 		return 0;
+	}
 	trace = ((struct seq_file *)file->private_data)->private;
+	view = trace->view;
 	pe_reader_free(trace->reader);
+	pe_view_close(view);
 	return seq_release_private(inode, file);
 }
 

@@ -1,22 +1,62 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * instance.c - a buffer, its switches, and the table of its files.
+ * instance.c - instances: their birth and end, and the table of their files.
  *
- * The top instance lives as long as the module, so its files need no
- * reference on it.
+ * The top instance lives as long as the module.  The others are made and removed
+ * by mkdir and rmdir in instances/.
+ *
+ * pe_instance.ref counts the open files below its directory, plus one for being
+ * there.  rmdir takes that one only together with the end of the instance: while
+ * a file is open it fails with -EBUSY.  From 1 to 0 is one atomic step, so an
+ * open() that comes at the same moment either is seen by rmdir or sees 0 and gives
+ * -ENODEV; it looks at views under RCU, and they are freed after a grace period.
+ *
+ * The end, in this order: no new file is opened (ref is 0), no event is enabled,
+ * no path leads there (nodes), no new hit finds it (links); wait for hits that
+ * have found it; free.
  */
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include "clock.h"
+#include "event.h"
 #include "fs.h"
 #include "rb_buffer.h"
 #include "reader.h"
-#include "trace.h"
 
 struct pe_instance pe_top;
+LIST_HEAD(pe_instances);
+
+void pe_instance_get(struct pe_instance *inst)
+{
+	refcount_inc(&inst->ref);
+}
+
+void pe_instance_put(struct pe_instance *inst)
+{
+	/* Never the last: that is rmdir's. */
+	refcount_dec(&inst->ref);
+}
+
+struct pe_view *pe_view_open(const struct inode *inode)
+{
+	struct pe_view *view;
+
+	rcu_read_lock();
+	view = pe_fs_data(inode);
+	if (view && !refcount_inc_not_zero(&view->inst->ref))
+		view = NULL;
+	rcu_read_unlock();
+	return view;
+}
+
+void pe_view_close(struct pe_view *view)
+{
+	pe_instance_put(view->inst);
+}
 
 static const struct pe_fs_file files[] = {
 	{ "available_tracers",		PE_FS_RO, &pe_tracers_fops },
@@ -60,13 +100,15 @@ static int per_cpu_files(struct pe_instance *inst)
 	return 0;
 }
 
-int pe_instance_files(struct pe_instance *inst)
+static int make_files(struct pe_instance *inst)
 {
 	int ret = pe_fs_create_files(inst->dir, files, &inst->views[0]);
 
 	if (!ret)
 		ret = pe_options_files(inst);
-	return ret ? ret : per_cpu_files(inst);
+	if (!ret)
+		ret = per_cpu_files(inst);
+	return ret ? ret : pe_instance_add_links(inst);
 }
 
 static struct pe_view *alloc_views(struct pe_instance *inst)
@@ -81,30 +123,183 @@ static struct pe_view *alloc_views(struct pe_instance *inst)
 	return views;
 }
 
+static void free_parts(struct pe_instance *inst)
+{
+	pe_buffer_destroy(inst->buffer);
+	kvfree(inst->views);
+}
+
 static int init_instance(struct pe_instance *inst)
 {
+	INIT_LIST_HEAD(&inst->list);
 	INIT_LIST_HEAD(&inst->links);
+	INIT_LIST_HEAD(&inst->group_dirs);
 	inst->tracing_on = true;
 	inst->clock_id = PE_CLOCK_LOCAL;
-	inst->options = BIT(PE_OPT_ANNOTATE) | BIT(PE_OPT_CONTEXT_INFO);
 	inst->views = alloc_views(inst);
 	inst->buffer = pe_buffer_create();
 	if (inst->views && inst->buffer)
 		return 0;
-	kvfree(inst->views);
-	if (inst->buffer)
-		pe_buffer_destroy(inst->buffer);
+	free_parts(inst);
 	return -ENOMEM;
 }
 
-int pe_instance_init(void)
+/* A buffer of full size at once, and the options of the top instance. */
+static struct pe_instance *alloc_instance(void)
 {
-	pe_top.dir = pe_fs_root();
-	return init_instance(&pe_top);
+	struct pe_instance *inst = kzalloc(sizeof(*inst), GFP_KERNEL_ACCOUNT);
+	int ret;
+
+	if (!inst)
+		return ERR_PTR(-ENOMEM);
+	ret = init_instance(inst);
+	if (ret)
+		goto free;
+	inst->options = READ_ONCE(pe_top.options);
+	pe_buffer_set_overwrite(inst->buffer, READ_ONCE(pe_top.buffer->overwrite));
+	ret = pe_buffer_expand(inst->buffer);
+	if (!ret)
+		return inst;
+	free_parts(inst);
+free:
+	kfree(inst);
+	return ERR_PTR(ret);
 }
 
-void pe_instance_exit(void)
+/* Takes it from everybody's sight; what has seen it may still be at work. */
+static void detach_instance(struct pe_instance *inst)
 {
-	pe_buffer_destroy(pe_top.buffer);
-	kvfree(pe_top.views);
+	pe_fs_remove(inst->dir);
+	pe_instance_remove_links(inst);
+	list_del_init(&inst->list);
+}
+
+/* Of a detached one. */
+static void free_instance(struct pe_instance *inst)
+{
+	/* Waits, for hits as well as for pe_view_open(). */
+	pe_buffer_record_disable(inst->buffer, PE_ALL_CPUS);
+	free_parts(inst);
+	kfree(inst);
+}
+
+/* ref is still 0, so that nobody can open a file of what may yet be undone. */
+static int attach_instance(struct pe_instance *inst, struct pe_node *parent,
+			   const char *name)
+{
+	int ret;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	inst->dir = pe_fs_mkdir(parent, name);
+	if (IS_ERR(inst->dir))
+		return PTR_ERR(inst->dir);
+	pe_fs_set_dir(inst->dir, NULL, inst);
+	ret = make_files(inst);
+	if (ret) {
+		detach_instance(inst);
+		return ret;
+	}
+	list_add_tail(&inst->list, &pe_instances);
+	refcount_set(&inst->ref, 1);
+	return 0;
+}
+
+static int instances_mkdir(struct pe_node *parent, const char *name)
+{
+	struct pe_instance *inst = alloc_instance();
+	int ret;
+
+	if (IS_ERR(inst))
+		return PTR_ERR(inst);
+	mutex_lock(&pe_event_mutex);
+	ret = attach_instance(inst, parent, name);
+	mutex_unlock(&pe_event_mutex);
+	if (ret)
+		free_instance(inst);
+	return ret;
+}
+
+static int remove_locked(struct pe_instance *inst)
+{
+	int ret;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	if (!refcount_dec_if_one(&inst->ref))
+		return -EBUSY;
+	ret = pe_events_enable(NULL, NULL, inst, false);
+	if (ret) {
+		refcount_set(&inst->ref, 1);
+		return ret;
+	}
+	detach_instance(inst);
+	return 0;
+}
+
+static int instances_rmdir(struct pe_node *parent, struct pe_node *node)
+{
+	struct pe_instance *inst = pe_fs_node_data(node);
+	int ret;
+
+	mutex_lock(&pe_event_mutex);
+	ret = remove_locked(inst);
+	mutex_unlock(&pe_event_mutex);
+	if (!ret)
+		free_instance(inst);
+	return ret;
+}
+
+static const struct pe_dir_ops instances_ops = {
+	.mkdir = instances_mkdir,
+	.rmdir = instances_rmdir,
+};
+
+static int make_top(void)
+{
+	struct pe_node *dir;
+	int ret;
+
+	pe_top.dir = pe_fs_root();
+	pe_top.options = BIT(PE_OPT_ANNOTATE) | BIT(PE_OPT_CONTEXT_INFO);
+	mutex_lock(&pe_event_mutex);
+	ret = make_files(&pe_top);
+	list_add(&pe_top.list, &pe_instances);
+	refcount_set(&pe_top.ref, 1);
+	mutex_unlock(&pe_event_mutex);
+	if (ret)
+		return ret;
+	dir = pe_fs_mkdir(NULL, "instances");
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	pe_fs_set_dir(dir, &instances_ops, NULL);
+	return 0;
+}
+
+int pe_instances_init(void)
+{
+	int ret = init_instance(&pe_top);
+
+	if (ret)
+		return ret;
+	ret = make_top();
+	if (ret)
+		pe_instances_exit();
+	return ret;
+}
+
+void pe_instances_exit(void)
+{
+	struct pe_instance *inst, *next;
+
+	mutex_lock(&pe_event_mutex);
+	list_for_each_entry_safe(inst, next, &pe_instances, list) {
+		if (inst == &pe_top)
+			continue;
+		detach_instance(inst);
+		free_instance(inst);
+	}
+	list_del(&pe_top.list);
+	mutex_unlock(&pe_event_mutex);
+	free_parts(&pe_top);
 }

@@ -7,7 +7,7 @@
  *   fs_pipe.c     trace_pipe: consumes, waits
  *   fs_buffer.c   sizes, clock, switches, statistics
  *   fs_options.c  trace_options and options/
- *   instance.c    an instance and the table of its files
+ *   instance.c    instances and the table of their files
  */
 #ifndef PE_READER_H
 #define PE_READER_H
@@ -15,6 +15,7 @@
 #include <linux/types.h>
 
 struct file_operations;
+struct inode;
 struct pe_instance;
 struct pe_node;
 struct pe_reader;
@@ -31,6 +32,15 @@ struct pe_view {
 	int cpu;
 	bool piped;
 };
+
+/**
+ * pe_view_open() - the view behind a file's inode, for its ->open()
+ *
+ * Return: the view, whose instance stays until pe_view_close(); NULL when the
+ * instance is gone or not complete: answer -ENODEV.
+ */
+struct pe_view *pe_view_open(const struct inode *inode);
+void pe_view_close(struct pe_view *view);
 
 /* Bits of pe_instance.options; atomic bit operations. */
 enum pe_option {
@@ -92,21 +102,15 @@ int pe_options_files(struct pe_instance *inst);
 /* instance.c */
 
 /**
- * pe_instance_init() - buffers and switches of the top instance
- */
-int pe_instance_init(void);
-
-/**
- * pe_instance_files() - make an instance's files in its directory
+ * pe_instances_init() - the top instance with all its files, and instances/
  *
- * trace, trace_pipe, tracing_on, buffer_size_kb, ..., per_cpu/.  For the top
- * instance in the root.  On failure some exist, to be removed with the directory.
+ * The root exists.  Return: 0 or -errno, and then only nodes are left behind.
  */
-int pe_instance_files(struct pe_instance *inst);
+int pe_instances_init(void);
 
 /**
- * pe_instance_exit() - free the top instance's buffers; no hit, no file left
+ * pe_instances_exit() - free all instances; no event, no hit, no file is left
  */
-void pe_instance_exit(void);
+void pe_instances_exit(void);
 
 #endif

@@ -26,14 +26,26 @@
 static inline int pe_small_open(struct inode *inode, struct file *file,
 				int (*show)(struct seq_file *m, void *v))
 {
-	struct pe_view *view = pe_fs_data(inode);
+	struct pe_view *view = pe_view_open(inode);
+	int ret;
 
-	return view ? single_open(file, show, view) : -ENODEV;
+	if (!view)
+		return -ENODEV;
+	ret = single_open(file, show, view);
+	if (ret)
+		pe_view_close(view);
+	return ret;
 }
 
 static inline struct pe_view *pe_small_view(struct file *file)
 {
 	return ((struct seq_file *)file->private_data)->private;
+}
+
+static inline int pe_small_release(struct inode *inode, struct file *file)
+{
+	pe_view_close(pe_small_view(file));
+	return single_release(inode, file);
 }
 
 static inline ssize_t pe_small_number(struct file *file, const char __user *buf,
@@ -72,7 +84,7 @@ static inline ssize_t pe_small_word(struct file *file, const char __user *buf,
 	.read_iter	= seq_read_iter,				\
 	.splice_read	= pe_splice_read,				\
 	.llseek		= seq_lseek,					\
-	.release	= single_release
+	.release	= pe_small_release
 
 #define PE_TEXT_FILE(name, fops)					\
 	PE_SMALL_OPEN(name, fops)					\

@@ -2,10 +2,11 @@
 /*
  * trace.h - the objects of probe_events.ko and who may touch them.
  *
- *   struct pe_instance     a buffer and its switches (the top one; more later)
+ *   struct pe_instance     a buffer and its switches: the top one, and those of
+ *                          instances/
  *   struct pe_event        a name in a group, with an id and a record layout
  *   struct pe_event_probe  one probe point of an event (an event may have many)
- *   struct pe_event_link   event x instance: is it enabled there?
+ *   struct pe_event_link   event x instance: its directory there; is it enabled?
  *
  * pe_event_mutex guards everything here that changes, except what is said to be
  * RCU or atomic.  Order: pe_event_mutex, then the engine's own mutex, then
@@ -24,6 +25,7 @@
 #include <pe/kprobe.h>
 #include "spec.h"
 
+struct inode;
 struct pe_buffer;
 struct pe_group;
 struct pe_layout;
@@ -60,21 +62,30 @@ struct pe_event_stat {
 
 /**
  * struct pe_instance - a set of buffers and the switches that go with it
+ * @list: in pe_instances; pe_event_mutex
+ * @ref: one for being there, one per open file below @dir; 0 while it is being
+ *	made or removed.  See instance.c.
  * @buffer: the ring buffers; replaced never, resized in place
  * @tracing_on: read by the hit path
  * @clock_id: index in the clock table
  * @dir: its directory (the root for the top instance)
- * @links: of enabled and disabled events; pe_event_mutex
+ * @events: its directory events/
+ * @links: one per event; pe_event_mutex
+ * @group_dirs: its struct pe_group_dir; pe_event_mutex
  * @stale: in @stale_list: its buffer may hold records of events that are gone
  * @options: PE_OPT_* of the readers' text
  * @views: what its files' data points to: all CPUs, then each possible CPU
  */
 struct pe_instance {
+	struct list_head list;
+	refcount_t ref;
 	struct pe_buffer *buffer;
 	bool tracing_on;
 	unsigned int clock_id;
 	struct pe_node *dir;
+	struct pe_node *events;
 	struct list_head links;
+	struct list_head group_dirs;
 	bool stale;
 	struct list_head stale_list;
 	unsigned long options;
@@ -82,6 +93,7 @@ struct pe_instance {
 };
 
 extern struct pe_instance pe_top;
+extern struct list_head pe_instances;	/* pe_top is the first; pe_event_mutex */
 
 /**
  * struct pe_event - a named event
@@ -96,7 +108,7 @@ extern struct pe_instance pe_top;
  * @record_fixed: bytes of a record before string data
  * @probes: its struct pe_event_probe
  * @links: struct pe_event_link, RCU
- * @ref: one for being in the list, one per open file
+ * @ref: one for being in the list, one per link
  * @dead: unregistered; files answer -ENODEV
  * @moving: event_enable.c's mark while it switches
  */
@@ -115,7 +127,6 @@ struct pe_event {
 	struct list_head probes;
 	struct list_head links;
 	refcount_t ref;
-	struct pe_node *dir;
 	struct rcu_head rcu;
 };
 
@@ -151,11 +162,21 @@ struct pe_event_probe {
 	struct pe_event_stat __percpu *stat;
 };
 
+/**
+ * struct pe_event_link - an event in an instance
+ *
+ * Made with whichever of the two comes last, cut when one of them goes; the data
+ * of the files in events/GROUP/EVENT/ of the instance.  Those that are open hold
+ * a reference, and one on the instance, which therefore cannot go before them;
+ * the event can: link->event->dead.
+ */
 struct pe_event_link {
 	struct list_head event_list;	/* event->links, RCU */
 	struct list_head instance_list;	/* instance->links */
-	struct pe_event *event;
+	struct pe_event *event;		/* referenced */
 	struct pe_instance *instance;
+	struct pe_node *dir;		/* NULL once removed */
+	refcount_t ref;
 	bool enabled;			/* read by the hit path */
 	bool was_enabled;		/* its records may be in the buffer */
 	bool fresh;			/* event_enable.c's mark while it switches */
@@ -171,6 +192,21 @@ struct pe_event *pe_event_by_id(u16 id);	/* RCU or mutex; for printing */
 void pe_event_get(struct pe_event *event);
 void pe_event_put(struct pe_event *event);	/* any process context */
 void pe_event_layout(const struct pe_event *event, struct pe_layout *layout);
+
+/* event_link.c */
+
+/**
+ * pe_link_open() - the link behind a file of events/GROUP/EVENT/, for ->open()
+ *
+ * Takes pe_event_mutex.  Return: the link, for pe_link_close() to release, or
+ * NULL when the event or the instance is gone (answer -ENODEV).
+ */
+struct pe_event_link *pe_link_open(const struct inode *inode);
+void pe_link_close(struct pe_event_link *link);	/* any process context */
+
+/* instance.c */
+void pe_instance_get(struct pe_instance *inst);	/* of one that is referenced */
+void pe_instance_put(struct pe_instance *inst);	/* any context */
 
 /* event_enable.c: switches.  Callers hold pe_event_mutex. */
 int pe_event_enable(struct pe_event *event, struct pe_instance *inst, bool on);

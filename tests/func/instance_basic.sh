@@ -1,0 +1,180 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: instances have their own buffers, events, switches; rmdir and what keeps it from working
+# kernels: all
+
+set -eu
+cd "$PROBES"
+
+# refused ERROR COMMAND...: it fails with this message.
+refused() {
+	local err
+
+	if err=$("${@:2}" 2>&1); then
+		echo "unexpected success: ${*:2}"
+		exit 1
+	fi
+	grep -q "$1" <<< "$err" || { echo "${*:2}: $err"; exit 1; }
+}
+
+# is FILE TEXT
+is() { [ "$(cat "$1")" = "$2" ] || { echo "$1: $(cat "$1"), not $2"; exit 1; }; }
+
+work() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
+
+# sums: in every line hits + extra = records + losses.
+sums() {
+	awk 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
+		{ s = 0; for (i = col["records"]; i < col["extra"]; i++) s += $i
+		  if (s != $col["hits"] + $col["extra"]) { print "sum: " $0; bad = 1 } }
+		END { exit bad || NR < 2 }' kprobe_losses
+}
+
+[ "$(ls instances)" = '' ]
+printf '%s\n' 'p:g/before read_zero n=%dx' 'p:g/other vfs_open' 'p:h/third vfs_open' > kprobe_events
+echo 1 > events/g/before/enable
+
+# Names.
+mkdir instances/a instances/b
+refused 'File exists' mkdir instances/a
+refused 'not permitted' mkdir instances/a/x
+refused 'not permitted' rmdir instances/a/events
+refused 'not permitted' rmdir instances/a/per_cpu
+refused 'No such file' rmdir instances/c
+refused 'not permitted' mv instances/a instances/c
+refused 'not permitted' rmdir instances
+[ "$(ls instances | tr '\n' ' ')" = 'a b ' ]
+[ "$(stat -c %h instances)" = 4 ]
+[ "$(find . -printf '%i\n' | sort | uniq -d)" = '' ]
+
+# All files of an instance are files of the top, except that only the top defines.
+diff <(find . -path ./instances -prune -o -printf '%P %m\n' | sort) \
+	<(cd instances/a && find . -printf '%P %m\n' | sort) > /tmp/diff || :
+! grep '^>' /tmp/diff | grep -v '^>  750$'
+grep -q '^< kprobe_events 640$' /tmp/diff
+! grep -E '^< (events|per_cpu|options|tra|buffer)' /tmp/diff
+
+# Enabling is each one's own; format and id are the same.
+is instances/a/events/g/before/enable 0
+is instances/a/events/enable 0
+is events/g/enable X
+cmp events/g/before/format instances/a/events/g/before/format
+cmp events/g/before/id instances/b/events/g/before/id
+echo 1 > instances/a/events/g/before/enable
+echo 1 > instances/b/events/h/enable
+is instances/a/events/enable X
+is instances/a/events/h/enable 0
+is instances/b/events/h/enable 1
+is events/h/third/enable 0
+work 100
+[ "$(grep -c ' before: ' trace)" -ge 100 ]
+[ "$(grep -c ' before: ' trace)" = "$(grep -c ' before: ' instances/a/trace)" ]
+! grep -q ' before: ' instances/b/trace
+! grep -q ' third: ' instances/a/trace
+grep -q ' third: ' instances/b/trace
+sums
+awk '$1 == "g/before" && $NF >= 100 { ok = 1 } END { exit !ok }' kprobe_losses
+
+# Disabled in one it stays armed for the other.
+echo 0 > events/enable
+echo > trace
+work 100
+! grep -q ' before: ' trace
+[ "$(grep -c ' before: ' instances/a/trace)" -ge 200 ]
+sums
+
+# tracing_on, clock, options, size and reading: no influence on others.
+echo 0 > instances/a/tracing_on
+is tracing_on 1
+echo mono > instances/a/trace_clock
+grep -q '\[local\]' trace_clock
+grep -q '\[mono\]' instances/a/trace_clock
+! grep -q ' before: ' instances/a/trace
+work 10
+! grep -q ' before: ' instances/a/trace
+sums
+echo 1 > instances/a/tracing_on
+echo 0 > instances/a/options/overwrite
+is options/overwrite 1
+is instances/b/options/overwrite 1
+echo 16 > instances/a/buffer_size_kb
+[ "$(cat buffer_size_kb)" != "$(cat instances/a/buffer_size_kb)" ]
+[ "$(cat instances/b/buffer_size_kb)" = "$(cat buffer_size_kb | cut -d' ' -f1)" ]
+work 1000
+sums
+awk 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
+	$1 == "g/before" && $col["full"] > 0 { ok = 1 } END { exit !ok }' kprobe_losses
+n=$(wc -l < instances/a/trace)
+timeout 5 head -n 3 instances/a/trace_pipe > /tmp/piped
+[ "$(grep -c ' before: ' /tmp/piped)" = 3 ]
+[ "$(wc -l < instances/a/trace)" -lt "$n" ]
+grep -q ' third: ' instances/b/trace
+[ "$(awk '/^entries/ { n += $2 } END { print n + 0 }' instances/b/per_cpu/*/stats)" -gt 0 ]
+
+# Events that come and go while instances are there.
+echo 'p:later/x vfs_open' >> kprobe_events
+[ -e instances/a/events/later/x/format ] && [ -e instances/b/events/later/enable ]
+echo 1 > instances/b/events/later/x/enable
+refused 'Device or resource busy' sh -c 'echo -:later/x >> kprobe_events'
+exec 5< instances/b/events/later/x/id 6< instances/b/events/later/enable 7< instances/b/events/later/x/format
+echo 0 > instances/b/events/later/x/enable
+echo '-:later/x' >> kprobe_events
+[ ! -e instances/a/events/later ] && [ ! -e instances/b/events/later ]
+refused 'No such device' cat <&5
+refused 'No such device' cat <&6
+refused 'No such device' cat <&7
+exec 5<&- 6<&-
+! grep -q ' third: ' instances/b/trace		# cleared: a record in it can't be printed
+
+# rmdir: not while one of its files is open, whichever.
+refused 'Device or resource busy' rmdir instances/b
+exec 7<&-
+find instances/b -type f > /tmp/files
+while read -r f; do
+	mode=$(stat -c %a "$f")
+	if [ $((0$mode & 0400)) != 0 ]; then
+		exec 5< "$f"
+	else
+		exec 5>> "$f"
+	fi
+	refused 'Device or resource busy' rmdir instances/b
+	exec 5<&-
+	[ $((0$mode & 0600)) = $((0600)) ] || continue
+	exec 5>> "$f"
+	refused 'Device or resource busy' rmdir instances/b
+	exec 5<&-
+done < /tmp/files
+[ "$(wc -l < /tmp/files)" -gt 25 ]
+rmdir instances/b
+refused 'No such file' rmdir instances/b
+refused 'No such file' ls instances/b
+is events/h/third/enable 0
+echo '-:h/third' >> kprobe_events	# was enabled in b only
+
+# A directory that is open does not keep it, and sees nothing any more.
+echo 1 > instances/a/events/enable
+(
+	cd instances/a/events/g/before
+	rmdir "$PROBES/instances/a"
+	refused 'No such file' cat enable
+	refused 'No such file' ls /proc/self/cwd/enable
+	[ "$(ls)" = '' ]
+)
+work 10
+sums
+
+# The same name again is a new instance, with the options of the top.
+echo 0 > options/annotate
+echo 0 > options/overwrite
+mkdir instances/a
+is instances/a/options/annotate 0
+is instances/a/options/overwrite 0
+is instances/a/tracing_on 1
+is instances/a/events/enable 0
+! grep -q ' before: ' instances/a/trace
+
+# Unloading removes instances in use: the runner unloads the modules now.
+echo 1 > instances/a/events/enable
+echo 1 > events/enable
+work 10
+mkdir instances/c instances/d
