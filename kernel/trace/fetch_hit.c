@@ -240,7 +240,7 @@ static void fetch_string(void *dst, struct tail *tail, const struct pe_arg *arg,
 }
 
 static void fetch_strings(void *dst, struct tail *tail,
-				   const struct pe_arg *arg, u64 value, const char *pool)
+			  const struct pe_arg *arg, u64 value, const char *pool)
 {
 	const struct pe_fetch *fetch = &arg->fetch;
 	bool pointers = arg->count || arg->type->class == PE_CLASS_SYMSTR;

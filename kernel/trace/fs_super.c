@@ -400,9 +400,11 @@ static const struct fs_context_operations probefs_context_ops = {
 
 static int probefs_init_fs_context(struct fs_context *fc)
 {
-	fc->fs_private = kzalloc(sizeof(struct mount_opts), GFP_KERNEL);
-	if (!fc->fs_private)
+	struct mount_opts *opts = kzalloc(sizeof(*opts), GFP_KERNEL);
+
+	if (!opts)
 		return -ENOMEM;
+	fc->fs_private = opts;
 	fc->ops = &probefs_context_ops;
 	return 0;
 }

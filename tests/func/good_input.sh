@@ -40,11 +40,11 @@ decode() {
 
 # fields FILE: to $fields, the way the table has them.
 fields() {
-	local line name type
+	local line name type re=$'^\tfield:(.*) ([^ ]+);\toffset:([0-9]+);\tsize:([0-9]+);\tsigned:([01]);$'
 
 	fields=
 	while IFS= read -r line; do
-		[[ $line =~ ^$'\t'field:(.*)\ ([^ ]+)\;$'\t'offset:([0-9]+)\;$'\t'size:([0-9]+)\;$'\t'signed:([01])\;$ ]] ||
+		[[ $line =~ $re ]] ||
 			continue
 		type=${BASH_REMATCH[1]} name=${BASH_REMATCH[2]}
 		[[ $name = common_* || $name = __probe_* ]] && continue
