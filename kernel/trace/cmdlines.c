@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cmdlines.c - which name a pid had when it last left a record.
+ * cmdlines.c - which name, and which thread group, a pid had when it last left a
+ * record.
  *
  * A direct-mapped table: a pid has one slot, the last pid that needs it owns it.
  * So a name may get lost, and its records show "<...>", but is never another's.
@@ -14,16 +15,30 @@
  * an interrupt in the middle of that.  Whoever changes it holds the task's
  * alloc_lock, so a name is saved only if that was free before and after it was
  * read, and if two readings agree.
+ *
+ * The table is replaced when its size is changed.  Handlers have preemption off,
+ * so a grace period later none uses the old one.  It does not cover the idle task,
+ * where RCU may not be watching: that one, pid 0, never touches the table.
  */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/overflow.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
+#include "cmdlines.h"
 #include "record.h"
 #include "trace.h"
 
-#define NR_SLOTS	4096		/* a power of 2 */
+#define DEFAULT_SIZE	4096
+#define MAX_SIZE	32768		/* pids that a small system has */
 #define NR_TRIES	1000
 #define UNKNOWN		"<...>"
 
@@ -35,13 +50,23 @@ struct slot {
 	u32 seq;
 	s32 pid;
 	struct name name;
+	s32 tgid;
 };
 
-static struct slot slots[NR_SLOTS];
+/* @mask: number of slots, a power of 2, less 1 */
+struct table {
+	u32 mask;
+	struct slot slots[];
+};
 
-static struct slot *slot_of(s32 pid)
+static struct table *table;
+
+/* Serialises changes of @table, and keeps it for those who may sleep. */
+static DEFINE_MUTEX(table_mutex);
+
+static struct slot *slot_of(struct table *t, s32 pid)
 {
-	return &slots[(u32)pid % NR_SLOTS];
+	return &t->slots[(u32)pid & t->mask];
 }
 
 /* [H] */
@@ -84,6 +109,7 @@ static noinline void save(struct slot *slot, s32 pid)
 	if (cmpxchg(&slot->seq, seq, seq + 1) != seq)
 		return;
 	WRITE_ONCE(slot->pid, pid);
+	WRITE_ONCE(slot->tgid, current->tgid);
 	WRITE_ONCE(slot->name.words[0], name.words[0]);
 	WRITE_ONCE(slot->name.words[1], name.words[1]);
 	/* Pairs with the acquire of readers. */
@@ -100,16 +126,46 @@ static noinline void save(struct slot *slot, s32 pid)
 void pe_cmdline_save(void)
 {
 	s32 pid = current->pid;
-	struct slot *slot = slot_of(pid);
+	struct slot *slot;
 	u64 head, tail;
 
+	if (unlikely(!pid))
+		return;
+	slot = slot_of(READ_ONCE(table), pid);
 	memcpy(&head, current->comm, sizeof(u64));
 	memcpy(&tail, current->comm + sizeof(u64), sizeof(u64));
 	if (likely(slot->pid == pid && slot->name.words[0] == head &&
-		   slot->name.words[1] == tail))
+		   slot->name.words[1] == tail && slot->tgid == current->tgid))
 		return;
-	if (pid)
-		save(slot, pid);
+	save(slot, pid);
+}
+
+/* False when nobody owns the slot, or it changes all the time. */
+static bool read_slot(const struct slot *slot, struct pe_cmdline *line)
+{
+	struct name name;
+	unsigned int tries;
+	u32 seq;
+
+	for (tries = 0; tries < NR_TRIES; tries++) {
+		/* Pairs with the release of the last writer. */
+		seq = smp_load_acquire(&slot->seq);
+		if (seq & 1) {
+			cpu_relax();
+			continue;
+		}
+		line->pid = READ_ONCE(slot->pid);
+		line->tgid = READ_ONCE(slot->tgid);
+		name.words[0] = READ_ONCE(slot->name.words[0]);
+		name.words[1] = READ_ONCE(slot->name.words[1]);
+		smp_rmb();	/* pairs with the cmpxchg() of the next writer */
+		if (READ_ONCE(slot->seq) != seq)
+			continue;
+		memcpy(line->comm, &name, sizeof(name));
+		line->comm[TASK_COMM_LEN - 1] = 0;
+		return line->pid;
+	}
+	return false;
 }
 
 /**
@@ -121,36 +177,106 @@ void pe_cmdline_save(void)
  */
 void pe_cmdline_find(s32 pid, char comm[TASK_COMM_LEN])
 {
-	struct slot *slot = slot_of(pid);
-	unsigned int tries;
-	struct name name;
-	u32 seq;
-	s32 owner;
+	struct pe_cmdline line;
+	bool found = false;
 
 	if (!pid) {
 		strscpy(comm, "<idle>", TASK_COMM_LEN);
 		return;
 	}
-	for (tries = 0; tries < NR_TRIES; tries++) {
-		/* Pairs with the release of the last writer. */
-		seq = smp_load_acquire(&slot->seq);
-		if (seq & 1) {
-			cpu_relax();
-			continue;
-		}
-		owner = READ_ONCE(slot->pid);
-		name.words[0] = READ_ONCE(slot->name.words[0]);
-		name.words[1] = READ_ONCE(slot->name.words[1]);
-		smp_rmb();	/* pairs with the cmpxchg() of the next writer */
-		if (READ_ONCE(slot->seq) != seq)
-			continue;
-		if (owner != pid)
-			break;
-		memcpy(comm, &name, sizeof(name));
-		comm[TASK_COMM_LEN - 1] = 0;
-		return;
+	preempt_disable();
+	found = read_slot(slot_of(READ_ONCE(table), pid), &line);
+	preempt_enable();
+	if (found && line.pid == pid)
+		memcpy(comm, line.comm, TASK_COMM_LEN);
+	else
+		strscpy(comm, UNKNOWN, TASK_COMM_LEN);
+}
+
+bool pe_cmdline_next(unsigned long *i, struct pe_cmdline *line)
+{
+	lockdep_assert_held(&table_mutex);
+	for (; *i <= table->mask; ++*i) {
+		if (read_slot(&table->slots[*i], line))
+			return true;
 	}
-	strscpy(comm, UNKNOWN, TASK_COMM_LEN);
+	return false;
+}
+
+void pe_cmdlines_lock(void)
+{
+	mutex_lock(&table_mutex);
+}
+
+void pe_cmdlines_unlock(void)
+{
+	mutex_unlock(&table_mutex);
+}
+
+unsigned int pe_cmdlines_size(void)
+{
+	unsigned int size;
+
+	mutex_lock(&table_mutex);
+	size = table->mask + 1;
+	mutex_unlock(&table_mutex);
+	return size;
+}
+
+static struct table *alloc_table(unsigned int size)
+{
+	struct table *t = kvzalloc(struct_size(t, slots, size), GFP_KERNEL);
+
+	if (t)
+		t->mask = size - 1;
+	return t;
+}
+
+/* What is known moves along, as far as there is room; @to has no writers yet. */
+static void copy_table(struct table *to, const struct table *from)
+{
+	struct pe_cmdline line;
+	struct slot *slot;
+	unsigned int i;
+
+	for (i = 0; i <= from->mask; i++) {
+		if (!read_slot(&from->slots[i], &line))
+			continue;
+		slot = slot_of(to, line.pid);
+		slot->pid = line.pid;
+		slot->tgid = line.tgid;
+		memcpy(&slot->name, line.comm, sizeof(slot->name));
+	}
+}
+
+int pe_cmdlines_resize(unsigned long size)
+{
+	struct table *new, *old;
+
+	if (!size || size > MAX_SIZE)
+		return -EINVAL;
+	new = alloc_table(roundup_pow_of_two(size));
+	if (!new)
+		return -ENOMEM;
+	mutex_lock(&table_mutex);
+	old = table;
+	copy_table(new, old);
+	smp_store_release(&table, new);	/* its contents before it */
+	synchronize_rcu();
+	mutex_unlock(&table_mutex);
+	kvfree(old);
+	return 0;
+}
+
+int pe_cmdlines_init(void)
+{
+	table = alloc_table(DEFAULT_SIZE);
+	return table ? 0 : -ENOMEM;
+}
+
+void pe_cmdlines_exit(void)
+{
+	kvfree(table);
 }
 
 /* Seam of fetch_hit.c, see record.h.  [H] */

@@ -201,6 +201,9 @@ int pe_fs_group_add(struct pe_group_dir *gdir);	/* sets gdir->dir */
 /* In the directory @parent; sets link->dir. */
 int pe_fs_event_add(struct pe_event_link *link, struct pe_node *parent);
 
+/* fs_headers.c: its files in an instance's events/. */
+int pe_fs_headers_add(struct pe_instance *inst, struct pe_node *events);
+
 /* fs_control.c, fs_kprobes.c */
 int pe_fs_control_init(void);
 int pe_fs_kprobes_init(void);

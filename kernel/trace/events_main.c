@@ -3,6 +3,7 @@
  * events_main.c - probe_events.ko comes and goes.
  */
 #include <linux/module.h>
+#include "cmdlines.h"
 #include "event.h"
 #include "fs.h"
 #include "reader.h"
@@ -12,6 +13,9 @@ static int __init make_files(void)
 	int ret;
 
 	ret = pe_fs_control_init();
+	if (ret)
+		return ret;
+	ret = pe_fs_cmdlines_init();
 	if (ret)
 		return ret;
 	return pe_fs_kprobes_init();
@@ -24,9 +28,12 @@ static int __init pe_events_module_init(void)
 	ret = pe_fs_init();
 	if (ret)
 		return ret;
-	ret = pe_event_hit_init();
+	ret = pe_cmdlines_init();
 	if (ret)
 		goto fs_exit;
+	ret = pe_event_hit_init();
+	if (ret)
+		goto cmdlines_exit;
 	ret = pe_instances_init();
 	if (ret)
 		goto hit_exit;
@@ -49,6 +56,8 @@ instance_exit:
 	pe_instances_exit();
 hit_exit:
 	pe_event_hit_exit();
+cmdlines_exit:
+	pe_cmdlines_exit();
 fs_exit:
 	pe_fs_exit();
 	return ret;
@@ -68,6 +77,7 @@ static void __exit pe_events_module_exit(void)
 	pe_events_exit();
 	pe_fs_exit();
 	pe_event_hit_exit();
+	pe_cmdlines_exit();
 }
 
 module_init(pe_events_module_init);

@@ -104,3 +104,14 @@ void pe_format_print(struct seq_file *m, const struct pe_layout *event)
 		print_arg_value(m, &event->args[i]);
 	seq_putc(m, '\n');
 }
+
+void pe_format_print_marker(struct seq_file *m)
+{
+	seq_printf(m, "name: print\nID: %u\nformat:\n", PE_PRINT_ID);
+	print_common_fields(m);
+	seq_putc(m, '\n');
+	print_field(m, "unsigned long", "ip", "", 8, 8, false);
+	/* The kernel builds with unsigned char since 6.2, and says so here. */
+	print_field(m, "char", "buf", "[]", 16, 0, (char)-1 < 0);
+	seq_puts(m, "\nprint fmt: \"%ps: %s\", (void *)REC->ip, REC->buf\n");
+}

@@ -95,6 +95,28 @@ static int total_show(struct seq_file *m, void *v)
 
 PE_TEXT_FILE(total, pe_total_size_fops);
 
+/* --- buffer_percent ------------------------------------------------------ */
+
+static int percent_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+
+	seq_printf(m, "%u\n", READ_ONCE(view->inst->buffer_percent));
+	return 0;
+}
+
+static int percent_store(struct pe_view *view, unsigned long percent)
+{
+	if (percent > 100)
+		return -EINVAL;
+	WRITE_ONCE(view->inst->buffer_percent, percent);
+	/* Who waits for less than before is to look again. */
+	pe_buffer_wake(view->inst->buffer);
+	return 0;
+}
+
+PE_NUMBER_FILE(percent, pe_percent_fops);
+
 /* --- trace_clock --------------------------------------------------------- */
 
 static int clock_show(struct seq_file *m, void *v)

@@ -332,5 +332,5 @@ int pe_fs_events_add(struct pe_instance *inst)
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
 	inst->events = dir;
-	return 0;
+	return pe_fs_headers_add(inst, dir);
 }

@@ -66,6 +66,7 @@ static const struct pe_fs_file files[] = {
 	{ "trace_pipe",			PE_FS_RO, &pe_pipe_fops },
 	{ "buffer_size_kb",		PE_FS_RW, &pe_size_fops },
 	{ "buffer_total_size_kb",	PE_FS_RO, &pe_total_size_fops },
+	{ "buffer_percent",		PE_FS_RW, &pe_percent_fops },
 	{ "trace_clock",		PE_FS_RW, &pe_clock_fops },
 	{ "tracing_on",			PE_FS_RW, &pe_tracing_on_fops },
 	{}
@@ -74,6 +75,7 @@ static const struct pe_fs_file files[] = {
 static const struct pe_fs_file cpu_files[] = {
 	{ "trace",			PE_FS_RW, &pe_trace_fops },
 	{ "trace_pipe",			PE_FS_RO, &pe_pipe_fops },
+	{ "trace_pipe_raw",		PE_FS_RO, &pe_raw_fops },
 	{ "stats",			PE_FS_RO, &pe_stats_fops },
 	{ "buffer_size_kb",		PE_FS_RW, &pe_size_fops },
 	{}
@@ -136,6 +138,7 @@ static int init_instance(struct pe_instance *inst)
 	INIT_LIST_HEAD(&inst->group_dirs);
 	inst->tracing_on = true;
 	inst->clock_id = PE_CLOCK_LOCAL;
+	inst->buffer_percent = 50;
 	inst->views = alloc_views(inst);
 	inst->buffer = pe_buffer_create();
 	if (inst->views && inst->buffer)

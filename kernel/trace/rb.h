@@ -283,16 +283,20 @@ bool pe_rb_peek(struct pe_rb *rb, struct pe_rb_record *rec);
 void pe_rb_consume(struct pe_rb *rb);
 
 /**
- * pe_rb_read_page() - consume a page of records in binary form
+ * pe_rb_take_page() - consume a page of records in binary form
  * @rb: the ring
- * @dst: page_size bytes; unused bytes become 0
+ * @page: page_size bytes of the caller's, whose contents do not matter; gets the
+ *	page of records, and its unused bytes are 0
  * @partial: also what the page in work holds, else only complete pages
  *
- * A page of which records were consumed one by one gives its rest.
+ * A complete page is not copied: it leaves the ring for good, @page becomes it, and
+ * what @page was before is the ring's.  A page of which records were consumed one
+ * by one, or that is still in work, gives its rest as a copy.
  *
- * Return: bytes of records in @dst, 0 when there is nothing.
+ * Return: bytes of records in @page, 0 when there is nothing.
  */
-unsigned int pe_rb_read_page(struct pe_rb *rb, void *dst, bool partial);
+unsigned int pe_rb_take_page(struct pe_rb *rb, struct pe_rb_data_page **page,
+			     bool partial);
 
 /* No lock: false is certain at that moment, true may mean discarded records. */
 bool pe_rb_maybe_data(const struct pe_rb *rb);

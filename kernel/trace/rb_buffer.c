@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rb_buffer.c - the rings of all possible CPUs: memory, sizes, switches, waiting.
+ * rb_buffer.c - the rings of all possible CPUs: memory, sizes, switches, reading.
  *
  * Changing a ring
  * ---------------
@@ -8,18 +8,6 @@
  * quiesce() sets rb.disabled and waits for all who did not see it, which run with
  * preemption off.  Readers are kept out by the CPU's reader mutex.  All memory is
  * allocated before, so that a change happens as a whole or not at all.
- *
- * Waking readers
- * --------------
- * A writer must not wake anybody itself: it may be in NMI, or inside the run
- * queue's lock.  If a flag says that somebody waits, it queues an irq_work (at most
- * one is pending per CPU), which clears the flag and wakes.
- *
- * A reader sets the flag, issues a full barrier, and looks for records once more
- * before it sleeps.  The writer has no full barrier between publishing and reading
- * the flag: they are too expensive there.  So both may miss each other, for as long
- * as the writer's store is under way.  Whoever goes to sleep therefore has recheck
- * look a third time, a jiffy later.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -27,7 +15,6 @@
 #include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
-#include <linux/poll.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -54,10 +41,22 @@ static void free_memory(struct pe_rb_memory *mem)
 	kvfree(mem->slots);
 }
 
+/*
+ * A page of its own, with its own reference, as it may end up in a pipe.  Zeroed:
+ * what writers leave out is shown to users.
+ */
+static void *alloc_page_data(unsigned int page_shift, int node)
+{
+	gfp_t gfp = GFP_KERNEL | __GFP_ZERO | __GFP_COMP | __GFP_RETRY_MAYFAIL |
+		    __GFP_NOWARN;
+	struct page *page = alloc_pages_node(node, gfp, page_shift - PAGE_SHIFT);
+
+	return page ? page_address(page) : NULL;
+}
+
 static int alloc_memory(struct pe_rb_memory *mem, unsigned int nr_pages,
 			unsigned int page_shift, int cpu)
 {
-	gfp_t gfp = GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
 	int node = cpu_to_node(cpu);
 	unsigned int i;
 
@@ -68,36 +67,15 @@ static int alloc_memory(struct pe_rb_memory *mem, unsigned int nr_pages,
 	if (!mem->slots || !mem->pages)
 		goto err;
 	for (i = 0; i <= nr_pages; i++) {
-		struct page *page = alloc_pages_node(node, gfp, page_shift - PAGE_SHIFT);
-
-		if (!page || fatal_signal_pending(current)) {
-			if (page)
-				__free_pages(page, page_shift - PAGE_SHIFT);
+		mem->pages[i].data = alloc_page_data(page_shift, node);
+		if (!mem->pages[i].data || fatal_signal_pending(current))
 			goto err;
-		}
-		mem->pages[i].data = page_address(page);
 	}
 	return 0;
 
 err:
 	free_memory(mem);
 	return -ENOMEM;
-}
-
-static void wake_cpu(struct irq_work *work)
-{
-	struct pe_buffer_cpu *bc = container_of(work, struct pe_buffer_cpu, kick);
-	struct pe_buffer *buf = bc->buffer;
-
-	if (READ_ONCE(bc->waiting) || READ_ONCE(bc->wait_pages)) {
-		WRITE_ONCE(bc->waiting, 0);
-		WRITE_ONCE(bc->wait_pages, 0);
-		wake_up_all(&bc->waitq);
-	}
-	if (READ_ONCE(buf->waiting_all)) {
-		WRITE_ONCE(buf->waiting_all, 0);
-		wake_up_all(&buf->waitq_all);
-	}
 }
 
 static void free_cpu(struct pe_buffer_cpu *bc)
@@ -109,7 +87,6 @@ static void free_cpu(struct pe_buffer_cpu *bc)
 		.pages = bc->rb.pages,
 	};
 
-	irq_work_sync(&bc->kick);
 	free_memory(&mem);
 	mutex_destroy(&bc->reader);
 	kfree(bc);
@@ -135,8 +112,7 @@ static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
 	bc->buffer = buf;
 	bc->cpu = cpu;
 	bc->size = SMALL_PAGES * page_room(buf);
-	init_irq_work(&bc->kick, wake_cpu);
-	init_waitqueue_head(&bc->waitq);
+	pe_buffer_init_waits_cpu(bc);
 	mutex_init(&bc->reader);
 	WRITE_ONCE(bc->rb.disabled, 0);
 	return bc;
@@ -145,25 +121,6 @@ static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
 static bool wanted(int cpu, int which)
 {
 	return which == PE_ALL_CPUS || which == cpu;
-}
-
-static void recheck(struct work_struct *work)
-{
-	struct pe_buffer *buf = container_of(to_delayed_work(work), struct pe_buffer,
-					     recheck);
-	bool any = false;
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		struct pe_buffer_cpu *bc = buf->cpus[cpu];
-
-		if (!pe_rb_maybe_data(&bc->rb))
-			continue;
-		any = true;
-		wake_up_all(&bc->waitq);
-	}
-	if (any)
-		wake_up_all(&buf->waitq_all);
 }
 
 struct pe_buffer *pe_buffer_create(void)
@@ -177,8 +134,7 @@ struct pe_buffer *pe_buffer_create(void)
 	buf->overwrite = true;
 	buf->clock = PE_CLOCK_LOCAL;
 	mutex_init(&buf->resize);
-	init_waitqueue_head(&buf->waitq_all);
-	INIT_DELAYED_WORK(&buf->recheck, recheck);
+	pe_buffer_init_waits(buf);
 	buf->cpus = kcalloc(nr_cpu_ids, sizeof(*buf->cpus), GFP_KERNEL);
 	if (!buf->cpus)
 		goto err;
@@ -200,7 +156,7 @@ void pe_buffer_destroy(struct pe_buffer *buf)
 
 	if (!buf)
 		return;
-	cancel_delayed_work_sync(&buf->recheck);
+	pe_buffer_end_waits(buf);
 	for_each_possible_cpu(cpu) {
 		if (buf->cpus && buf->cpus[cpu])
 			free_cpu(buf->cpus[cpu]);
@@ -441,6 +397,42 @@ void pe_buffer_unlock_reader(struct pe_buffer *buf, int cpu)
 	mutex_unlock(&buf->cpus[cpu]->reader);
 }
 
+int pe_buffer_page_alloc(struct pe_buffer *buf, int cpu, struct pe_buffer_page *page)
+{
+	unsigned int shift = READ_ONCE(buf->cpus[cpu]->rb.page_shift);
+
+	if (page->data && page->shift == shift)
+		return 0;
+	pe_buffer_page_free(page);
+	page->data = alloc_page_data(shift, cpu_to_node(cpu));
+	page->shift = shift;
+	return page->data ? 0 : -ENOMEM;
+}
+
+void pe_buffer_page_free(struct pe_buffer_page *page)
+{
+	if (page->data)
+		free_pages((unsigned long)page->data, page->shift - PAGE_SHIFT);
+	page->data = NULL;
+}
+
+int pe_buffer_take_page(struct pe_buffer *buf, int cpu, struct pe_buffer_page *page,
+			bool partial)
+{
+	struct pe_buffer_cpu *bc = buf->cpus[cpu];
+	struct pe_rb *rb = pe_buffer_lock_reader(buf, cpu);
+	int ret = -EAGAIN;
+
+	if (page->shift == rb->page_shift)
+		ret = pe_rb_take_page(rb, &page->data, false);
+	if (!ret && (partial || READ_ONCE(bc->ripe))) {
+		ret = pe_rb_take_page(rb, &page->data, true);
+		WRITE_ONCE(bc->ripe, false);
+	}
+	pe_buffer_unlock_reader(buf, cpu);
+	return ret;
+}
+
 int pe_buffer_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st)
 {
 	void *tmp = (void *)__get_free_pages(GFP_KERNEL, buf->page_shift - PAGE_SHIFT);
@@ -470,89 +462,4 @@ bool pe_buffer_maybe_data(struct pe_buffer *buf, int which)
 			return true;
 	}
 	return false;
-}
-
-/* ---- waiting ---- */
-
-/* [H] */
-void pe_buffer_kick(struct pe_buffer_cpu *bc)
-{
-	unsigned int pages = READ_ONCE(bc->wait_pages);
-
-	if (READ_ONCE(bc->waiting) || READ_ONCE(bc->buffer->waiting_all) ||
-	    (pages && pe_rb_full_pages(&bc->rb) >= pages))
-		irq_work_queue(&bc->kick);
-}
-
-static bool readable(struct pe_buffer *buf, int cpu, unsigned int pages)
-{
-	if (cpu == PE_ALL_CPUS || !pages)
-		return pe_buffer_maybe_data(buf, cpu);
-	return pe_rb_full_pages(&buf->cpus[cpu]->rb) >= pages;
-}
-
-/* From here on a writer wakes us.  Then look again, and see to the third look. */
-static bool readable_or_armed(struct pe_buffer *buf, int cpu, unsigned int pages)
-{
-	if (cpu == PE_ALL_CPUS) {
-		WRITE_ONCE(buf->waiting_all, 1);
-	} else if (!pages) {
-		WRITE_ONCE(buf->cpus[cpu]->waiting, 1);
-	} else {
-		unsigned int now = READ_ONCE(buf->cpus[cpu]->wait_pages);
-
-		if (!now || pages < now)
-			WRITE_ONCE(buf->cpus[cpu]->wait_pages, pages);
-	}
-	smp_mb();		/* the flag before looking; see the top */
-	if (readable(buf, cpu, pages))
-		return true;
-	queue_delayed_work(system_wq, &buf->recheck, 1);
-	return false;
-}
-
-static wait_queue_head_t *waitq_of(struct pe_buffer *buf, int cpu)
-{
-	return cpu == PE_ALL_CPUS ? &buf->waitq_all : &buf->cpus[cpu]->waitq;
-}
-
-int pe_buffer_wait(struct pe_buffer *buf, int cpu, unsigned int pages,
-		   bool (*stop)(void *arg), void *arg)
-{
-	wait_queue_head_t *waitq = waitq_of(buf, cpu);
-	DEFINE_WAIT(wait);
-	int ret = 0;
-
-	for (;;) {
-		prepare_to_wait(waitq, &wait, TASK_INTERRUPTIBLE);
-		if (readable_or_armed(buf, cpu, pages))
-			break;
-		if (stop && stop(arg))
-			break;
-		if (signal_pending(current)) {
-			ret = -ERESTARTSYS;
-			break;
-		}
-		schedule();
-	}
-	finish_wait(waitq, &wait);
-	return ret;
-}
-
-void pe_buffer_wake(struct pe_buffer *buf)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		wake_up_all(&buf->cpus[cpu]->waitq);
-	wake_up_all(&buf->waitq_all);
-}
-
-__poll_t pe_buffer_poll(struct pe_buffer *buf, int cpu, unsigned int pages,
-			struct file *file, struct poll_table_struct *pt)
-{
-	poll_wait(file, waitq_of(buf, cpu), pt);
-	if (readable_or_armed(buf, cpu, pages))
-		return EPOLLIN | EPOLLRDNORM;
-	return 0;
 }

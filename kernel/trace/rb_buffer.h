@@ -13,6 +13,7 @@
 #include <linux/atomic.h>
 #include <linux/container_of.h>
 #include <linux/irq_work.h>
+#include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/smp.h>
 #include <linux/types.h>
@@ -32,6 +33,9 @@ struct poll_table_struct;
  * @reader: whoever uses the reader side of @rb holds it
  * @waiting: somebody sleeps and wants to be woken by the next record
  * @wait_pages: like @waiting, but from this many complete pages on; 0: nobody
+ * @linger: who waits for @wait_pages wants to know of less some time after the next
+ *	record
+ * @ripe: that time has passed
  * @kick: wakes @waitq and the buffer's waitq_all, out of the hit path
  * @size: bytes of its whole pages, what buffer_size_kb shows: as much as was asked
  *	for, or a little more
@@ -40,6 +44,8 @@ struct pe_buffer_cpu {
 	struct pe_rb rb;
 	int waiting;
 	unsigned int wait_pages;
+	int linger;
+	bool ripe;
 	struct pe_buffer *buffer;
 	struct irq_work kick;
 	wait_queue_head_t waitq;
@@ -55,7 +61,8 @@ struct pe_buffer_cpu {
  * @expanded: has its real size; before, each ring has two pages only
  * @counter: of PE_CLOCK_COUNTER
  * @waiting_all: like pe_buffer_cpu.waiting, for a record on any CPU
- * @recheck: looks once more after somebody went to sleep, see rb_buffer.c
+ * @recheck: looks once more after somebody went to sleep, see rb_wait.c
+ * @ripen: makes rings ripe, see rb_wait.c
  */
 struct pe_buffer {
 	struct pe_buffer_cpu **cpus;
@@ -68,6 +75,7 @@ struct pe_buffer {
 	int waiting_all;
 	wait_queue_head_t waitq_all;
 	struct delayed_work recheck;
+	struct delayed_work ripen;
 };
 
 /* A small buffer, recording enabled, overwrite mode, local clock; or NULL. */
@@ -116,9 +124,45 @@ struct pe_rb *pe_buffer_lock_reader(struct pe_buffer *buf, int cpu);
 void pe_buffer_unlock_reader(struct pe_buffer *buf, int cpu);
 
 /**
+ * struct pe_buffer_page - memory for a sub-buffer, outside of any ring
+ * @data: NULL, or 1 << @shift bytes: pages of their own with one reference, which
+ *	can as well be put_page()'d by whoever gets them
+ */
+struct pe_buffer_page {
+	struct pe_rb_data_page *data;
+	unsigned int shift;
+};
+
+/* Of the buffer's present size, again if it is of another one.  -ENOMEM. */
+int pe_buffer_page_alloc(struct pe_buffer *buf, int cpu, struct pe_buffer_page *page);
+void pe_buffer_page_free(struct pe_buffer_page *page);
+
+/**
+ * pe_buffer_take_page() - consume a sub-buffer, see pe_rb_take_page()
+ * @page: from pe_buffer_page_alloc()
+ * @partial: also the page in work; otherwise only when the ring is ripe
+ *
+ * Return: bytes of records, 0 when there is nothing, -EAGAIN when @page has the
+ * wrong size by now.
+ */
+int pe_buffer_take_page(struct pe_buffer *buf, int cpu, struct pe_buffer_page *page,
+			bool partial);
+
+/* How many complete pages @percent of a ring are; 0: any record. */
+static inline unsigned int pe_buffer_pages_of(const struct pe_buffer *buf, int cpu,
+					      unsigned int percent)
+{
+	u64 nr_pages = READ_ONCE(buf->cpus[cpu]->rb.nr_pages);
+
+	/* One page is always in work. */
+	return percent ? clamp_t(u64, nr_pages * percent / 100, 1, nr_pages - 1) : 0;
+}
+
+/**
  * pe_buffer_wait() - sleep until there is something to read
  * @cpu: or PE_ALL_CPUS
- * @pages: 0: any record; else that many complete pages (not for PE_ALL_CPUS)
+ * @pages: 0: any record; else that many complete pages, or less when the ring is
+ *	ripe (not for PE_ALL_CPUS)
  * @stop: asked before sleeping and on every wake-up, in a state in which it must
  *	not sleep itself: true ends the wait; may be NULL
  *
@@ -143,6 +187,11 @@ struct pe_buffer_stats {
 int pe_buffer_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st);
 
 void pe_buffer_kick(struct pe_buffer_cpu *bc);	/* [H] */
+
+/* rb_wait.c's part of making and ending a buffer: no writer or waiter is left. */
+void pe_buffer_init_waits(struct pe_buffer *buf);
+void pe_buffer_init_waits_cpu(struct pe_buffer_cpu *bc);
+void pe_buffer_end_waits(struct pe_buffer *buf);
 
 /*
  * Writing, [H]: any context with preemption off from reserve to commit.

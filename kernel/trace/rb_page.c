@@ -115,24 +115,31 @@ unsigned int pe_rb_cursor_count(const struct pe_rb_cursor *c)
 	return n;
 }
 
-unsigned int pe_rb_page_cut(struct pe_rb_data_page *dst, unsigned int page_size,
-			    const struct pe_rb_cursor *c, u64 ts, u64 lost)
+void pe_rb_page_seal(struct pe_rb_data_page *page, unsigned int page_size,
+		     unsigned int bytes, u64 ts, u64 lost)
 {
-	unsigned int bytes = c->end - c->off;
 	u64 commit = bytes;
 
-	memcpy(dst->data, (const u8 *)c->page + c->off, bytes);
-	memset(dst->data + bytes, 0, page_size - PE_RB_PAGE_HEAD - bytes);
-	dst->ts = ts;
-	*(u32 *)dst->data &= 31;	/* the first record is at the page's time */
+	memset(page->data + bytes, 0, page_size - PE_RB_PAGE_HEAD - bytes);
+	page->ts = ts;
+	*(u32 *)page->data &= 31;	/* the first record is at the page's time */
 	if (lost) {
 		commit |= PE_RB_COMMIT_LOST;
 		if (bytes + PE_RB_PAGE_HEAD + sizeof(lost) <= page_size) {
 			commit |= PE_RB_COMMIT_LOST_N;
-			memcpy(dst->data + bytes, &lost, sizeof(lost));
+			memcpy(page->data + bytes, &lost, sizeof(lost));
 		}
 	}
-	dst->commit = commit;
+	page->commit = commit;
+}
+
+unsigned int pe_rb_page_cut(struct pe_rb_data_page *dst, unsigned int page_size,
+			    const struct pe_rb_cursor *c, u64 ts, u64 lost)
+{
+	unsigned int bytes = c->end - c->off;
+
+	memcpy(dst->data, (const u8 *)c->page + c->off, bytes);
+	pe_rb_page_seal(dst, page_size, bytes, ts, lost);
 	return bytes;
 }
 
@@ -142,8 +149,9 @@ int pe_rb_header_page_text(char *buf, size_t size, unsigned int page_size)
 		"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
 		"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
 		"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
-		"\tfield: char data;\toffset:%u;\tsize:%u;\tsigned:0;\n",
-		PE_RB_PAGE_HEAD, page_size - PE_RB_PAGE_HEAD);
+		"\tfield: char data;\toffset:%u;\tsize:%u;\tsigned:%d;\n",
+		PE_RB_PAGE_HEAD, page_size - PE_RB_PAGE_HEAD,
+		(char)-1 < 0);	/* the kernel's is unsigned since 6.2 */
 }
 
 int pe_rb_header_event_text(char *buf, size_t size)

@@ -99,6 +99,18 @@ static inline void pe_rb_cursor_skip(struct pe_rb_cursor *c)
 unsigned int pe_rb_cursor_count(const struct pe_rb_cursor *c);
 
 /**
+ * pe_rb_page_seal() - make a page ready for those who read it as bytes
+ * @page: whose first record is data
+ * @bytes: of records
+ * @ts: the first record's time, which becomes the page's
+ * @lost: records lost before it; 0 sets no mark
+ *
+ * What lies behind the records becomes 0.
+ */
+void pe_rb_page_seal(struct pe_rb_data_page *page, unsigned int page_size,
+		     unsigned int bytes, u64 ts, u64 lost);
+
+/**
  * pe_rb_page_cut() - make a page of its own from the rest of a page
  * @dst: page_size bytes; unused bytes become 0
  * @c: pe_rb_cursor_next() has moved it to the first record to take

@@ -208,7 +208,24 @@ static unsigned int walk_to_end(struct pe_rb_cursor *c, u64 *ts)
 	return n;
 }
 
-unsigned int pe_rb_read_page(struct pe_rb *rb, void *dst, bool partial)
+/*
+ * Gives the whole page in rd_page away, of which nothing was read.  The reader is
+ * then where refill() starts, also for an iterator that stood in this page.
+ */
+static unsigned int give_page(struct pe_rb *rb, struct pe_rb_data_page **page, u64 ts)
+{
+	struct pe_rb_page *mine = &rb->pages[rb->rd_page];
+	unsigned int bytes = rb->rd.end - PE_RB_PAGE_HEAD;
+
+	swap(mine->data, *page);
+	pe_rb_page_seal(*page, rb->page_size, bytes, ts, rb->rd_lost);
+	rb->rd.page = mine->data;
+	start_page(rb, rb->rd_seq + 1);
+	return bytes;
+}
+
+unsigned int pe_rb_take_page(struct pe_rb *rb, struct pe_rb_data_page **page,
+			     bool partial)
 {
 	struct pe_rb_record rec;
 	struct pe_rb_cursor c;
@@ -226,14 +243,19 @@ unsigned int pe_rb_read_page(struct pe_rb *rb, void *dst, bool partial)
 	 */
 	if (!open && !rb->rd_whole)
 		take(rb, rb->rd_seq);
-	bytes = pe_rb_page_cut(dst, rb->page_size, &rb->rd, rec.ts, rb->rd_lost);
+	if (rb->rd_whole && rb->rd.off == PE_RB_PAGE_HEAD) {
+		bytes = give_page(rb, page, rec.ts);
+	} else {
+		bytes = pe_rb_page_cut(*page, rb->page_size, &rb->rd, rec.ts,
+				       rb->rd_lost);
+		walk_to_end(&rb->rd, NULL);
+	}
 	rb->rd_lost = 0;
-	n = walk_to_end(&rb->rd, NULL);
+	/* Its times begin with rec.ts, which may be later than what rd said. */
+	pe_rb_cursor_init(&c, *page, PE_RB_PAGE_HEAD + bytes);
+	n = walk_to_end(&c, &rb->rd_ts);
 	rb->rd_next += n;
 	rb->rd_count += n;
-	/* Its times begin with rec.ts, which may be later than what rd says. */
-	pe_rb_cursor_init(&c, dst, PE_RB_PAGE_HEAD + bytes);
-	walk_to_end(&c, &rb->rd_ts);
 	note_pos(rb);
 	return bytes;
 }

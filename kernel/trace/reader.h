@@ -5,6 +5,7 @@
  *   reader.c      records of one or all CPUs in order of time, as lines
  *   fs_trace.c    trace: reads without consuming
  *   fs_pipe.c     trace_pipe: consumes, waits
+ *   fs_raw.c      trace_pipe_raw: consumes whole sub-buffers, waits
  *   fs_buffer.c   sizes, clock, switches, statistics
  *   fs_options.c  trace_options and options/
  *   instance.c    instances and the table of their files
@@ -84,6 +85,8 @@ void pe_reader_step(struct pe_reader *reader);
 /* The files, for instance.c's tables; data is a struct pe_view. */
 extern const struct file_operations pe_trace_fops;
 extern const struct file_operations pe_pipe_fops;
+extern const struct file_operations pe_raw_fops;
+extern const struct file_operations pe_percent_fops;
 extern const struct file_operations pe_tracing_on_fops;
 extern const struct file_operations pe_size_fops;
 extern const struct file_operations pe_total_size_fops;

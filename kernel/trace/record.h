@@ -83,4 +83,10 @@ void pe_record_print_head(struct seq_file *m, const void *rec, const char *comm,
 /* The event's format file. */
 void pe_format_print(struct seq_file *m, const struct pe_layout *event);
 
+/* common_type of a text that was written as a record, the kernel's own number. */
+#define PE_PRINT_ID	5
+
+/* The format file of such records. */
+void pe_format_print_marker(struct seq_file *m);
+
 #endif

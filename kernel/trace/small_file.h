@@ -6,7 +6,7 @@
  *	static int NAME_store(struct pe_view *view, unsigned long val);	number, or
  *	static int NAME_store(struct pe_view *view, char *word);	word
  *
- *	PE_TEXT_FILE(NAME, FOPS)	read only
+ *	PE_TEXT_FILE(NAME, FOPS)	read only; PE_STATIC_TEXT_FILE(NAME, FOPS)
  *	PE_NUMBER_FILE(NAME, FOPS)	takes a decimal number
  *	PE_WORD_FILE(NAME, FOPS)	takes a word, blanks around it ignored
  *
@@ -89,6 +89,11 @@ static inline ssize_t pe_small_word(struct file *file, const char __user *buf,
 #define PE_TEXT_FILE(name, fops)					\
 	PE_SMALL_OPEN(name, fops)					\
 	const struct file_operations fops = { PE_SMALL_OPS(fops) }
+
+/* One that only its own file knows. */
+#define PE_STATIC_TEXT_FILE(name, fops)					\
+	PE_SMALL_OPEN(name, fops)					\
+	static const struct file_operations fops = { PE_SMALL_OPS(fops) }
 
 #define PE_STORE_FILE(name, fops, kind)					\
 	PE_SMALL_OPEN(name, fops)					\

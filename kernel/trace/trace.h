@@ -74,6 +74,8 @@ struct pe_event_stat {
  * @group_dirs: its struct pe_group_dir; pe_event_mutex
  * @stale: in @stale_list: its buffer may hold records of events that are gone
  * @options: PE_OPT_* of the readers' text
+ * @buffer_percent: of a CPU's buffer has to be full before readers of raw pages
+ *	are woken; 0: any record
  * @views: what its files' data points to: all CPUs, then each possible CPU
  */
 struct pe_instance {
@@ -89,6 +91,7 @@ struct pe_instance {
 	bool stale;
 	struct list_head stale_list;
 	unsigned long options;
+	unsigned int buffer_percent;
 	struct pe_view *views;
 };
 

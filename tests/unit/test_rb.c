@@ -479,34 +479,79 @@ static void test_resize(void)
 
 static void test_raw_pages(void)
 {
-	u8 buf[64] __aligned(8);
-	struct pe_rb_data_page *page = (void *)buf;
+	struct pe_rb_data_page *page = must(malloc(64)), *mine = page;
 	unsigned int i;
 
 	open_ring(2, 6, true);
 	for (i = 0; i < 3; i++)
 		put(i, 4);
-	EXPECT_EQ(pe_rb_read_page(&ring, buf, false), 0);
+	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 0);
 	EXPECT_EQ(stats().entries, 3);
-	EXPECT_EQ(pe_rb_read_page(&ring, buf, true), 24);
+	EXPECT_EQ(pe_rb_take_page(&ring, &page, true), 24);
+	EXPECT(page == mine);		/* still in work: a copy */
 	EXPECT_EQ(page->commit, 24);
 	EXPECT_EQ(page->ts, 1002);
-	EXPECT_EQ(pe_rb_read_page(&ring, buf, true), 0);
+	EXPECT_EQ(pe_rb_take_page(&ring, &page, true), 0);
 	for (; i < 23; i++)
 		put(i, 4);
 	EXPECT_EQ(pe_rb_full_pages(&ring), 1);
-	EXPECT_EQ(pe_rb_read_page(&ring, buf, false), 40);
+	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 40);
+	EXPECT(page != mine);		/* complete: the page itself */
+	mine = page;
 	EXPECT_EQ(page->commit, 40 | PE_RB_COMMIT_LOST | PE_RB_COMMIT_LOST_N);
-	EXPECT_EQ(*(u64 *)(buf + 56), 12);
+	EXPECT_EQ(*(u64 *)((u8 *)page + 56), 12);
 	EXPECT_EQ(*(u32 *)(page->data + 4), 15);
-	EXPECT_EQ(pe_rb_read_page(&ring, buf, false), 0);
+	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 0);
 	GET(20, 0);
-	EXPECT_EQ(pe_rb_read_page(&ring, buf, true), 16);
+	EXPECT_EQ(pe_rb_take_page(&ring, &page, true), 16);
+	EXPECT(page == mine);		/* read in part: a copy of the rest */
 	EXPECT_EQ(page->commit, 16);
 	EXPECT_EQ(*(u32 *)(page->data + 4), 21);
 	NOTHING();
 	EXPECT_EQ(stats().read_events, 11);
 	EXPECT_EQ(stats().overrun, 12);
+	free(page);
+	world_close(&ring);
+}
+
+/* An iterator that stands in a page which is given away goes on behind it. */
+static void test_taken_under_iterator(void)
+{
+	struct pe_rb_data_page *page = must(malloc(64));
+	u8 buf[64] __aligned(8);
+	struct pe_rb_record rec;
+	struct pe_rb_iter it;
+	unsigned int i;
+
+	open_ring(4, 6, true);
+	for (i = 0; i < 13; i++)
+		put(i, 4);
+	pe_rb_iter_start(&it, &ring, buf);
+	for (i = 0; i < 2; i++) {
+		EXPECT(pe_rb_iter_peek(&it, &rec));
+		EXPECT_EQ(*(const u32 *)rec.data, i);
+		pe_rb_iter_next(&it);
+	}
+	memset(page, 0xa5, 64);		/* what it held must not show up */
+	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 40);
+	EXPECT_EQ(stats().entries, 8);
+	EXPECT_EQ(stats().read_events, 5);
+	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 40);
+	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 0);
+	/* It has a copy of the page that it began. */
+	for (i = 2; i < 5; i++) {
+		EXPECT(pe_rb_iter_peek(&it, &rec));
+		EXPECT_EQ(*(const u32 *)rec.data, i);
+		pe_rb_iter_next(&it);
+	}
+	for (i = 10; i < 13; i++) {
+		EXPECT(pe_rb_iter_peek(&it, &rec));
+		EXPECT_EQ(*(const u32 *)rec.data, i);
+		pe_rb_iter_next(&it);
+	}
+	EXPECT(!pe_rb_iter_peek(&it, &rec));
+	GET(10, 0);
+	free(page);
 	world_close(&ring);
 }
 
@@ -648,15 +693,16 @@ static void model_read(void)
 
 static void model_read_page(void)
 {
-	u8 buf[256] __aligned(8);
-	struct pe_rb_data_page *page = (void *)buf;
+	struct pe_rb_data_page *page = must(malloc(ring.page_size));
 	struct pe_rb_cursor c;
 	struct pe_rb_record rec;
-	unsigned int bytes = pe_rb_read_page(&ring, buf, rnd(2)), i;
+	unsigned int bytes = pe_rb_take_page(&ring, &page, rnd(2)), i;
 	u64 lost = 0;
 
-	if (!bytes)
+	if (!bytes) {
+		free(page);
 		return;
+	}
 	EXPECT_EQ(page->commit & PE_RB_COMMIT_BYTES, bytes);
 	if (page->commit & PE_RB_COMMIT_LOST) {
 		EXPECT(page->commit & PE_RB_COMMIT_LOST_N);
@@ -665,7 +711,7 @@ static void model_read_page(void)
 		bytes += 8;
 	}
 	for (i = PE_RB_PAGE_HEAD + bytes; i < ring.page_size; i++)
-		EXPECT_EQ(buf[i], 0);
+		EXPECT_EQ(((u8 *)page)[i], 0);
 	pe_rb_cursor_init(&c, page, PE_RB_PAGE_HEAD + (page->commit & PE_RB_COMMIT_BYTES));
 	for (i = 0; pe_rb_cursor_next(&c, &rec); i++) {
 		EXPECT(i || c.off == PE_RB_PAGE_HEAD);
@@ -675,6 +721,7 @@ static void model_read_page(void)
 		pe_rb_cursor_skip(&c);
 	}
 	EXPECT(i);
+	free(page);
 }
 
 static void model_iterate(void)
@@ -860,6 +907,7 @@ static const struct pe_test tests[] = {
 	{ "reset", test_reset },
 	{ "resize", test_resize },
 	{ "raw pages", test_raw_pages },
+	{ "a page taken under an iterator", test_taken_under_iterator },
 	{ "model", test_model },
 };
 

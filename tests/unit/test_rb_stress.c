@@ -131,15 +131,14 @@ static void read_records(unsigned int n)
 
 static void read_a_page(bool partial)
 {
-	static u8 buf[4096] __aligned(8);
-	struct pe_rb_data_page *page = (void *)buf;
-	unsigned int bytes = pe_rb_read_page(&ring, buf, partial);
+	struct pe_rb_data_page *page = must(malloc(ring.page_size));
+	unsigned int bytes = pe_rb_take_page(&ring, &page, partial);
 	struct pe_rb_cursor c;
 	struct pe_rb_record rec;
 	u64 lost = 0;
 
 	if (!bytes)
-		return;
+		goto out;
 	rd.pages++;
 	if (page->commit & PE_RB_COMMIT_LOST)
 		memcpy(&lost, page->data + bytes, sizeof(lost));
@@ -152,6 +151,8 @@ static void read_a_page(bool partial)
 		lost = 0;
 		pe_rb_cursor_skip(&c);
 	}
+out:
+	free(page);
 }
 
 /* Without consuming: numbers of a context only go up, bytes are right. */

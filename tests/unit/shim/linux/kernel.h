@@ -8,6 +8,7 @@
 #define container_of(p, type, member) ((type *)((char *)(p) - offsetof(type, member)))
 #define min(a, b) ({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ < b_ ? a_ : b_; })
 #define max(a, b) ({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ > b_ ? a_ : b_; })
+#define swap(a, b) do { __typeof__(a) a_ = (a); (a) = (b); (b) = a_; } while (0)
 #define min_t(t, a, b) min((t)(a), (t)(b))
 #define max_t(t, a, b) max((t)(a), (t)(b))
 #define ALIGN(x, a) (((x) + (a) - 1) & ~((__typeof__(x))(a) - 1))

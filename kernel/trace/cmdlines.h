@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * cmdlines.h - the table of names by pid, for those who keep or list it.  Process
+ * context.  What the hit path and the printers use is in trace.h.
+ */
+#ifndef PE_CMDLINES_H
+#define PE_CMDLINES_H
+
+#include <linux/sched.h>
+#include <linux/types.h>
+
+struct pe_cmdline {
+	s32 pid;
+	s32 tgid;
+	char comm[TASK_COMM_LEN];
+};
+
+/* Before the first record, and after the last. */
+int pe_cmdlines_init(void);
+void pe_cmdlines_exit(void);
+
+unsigned int pe_cmdlines_size(void);
+
+/**
+ * pe_cmdlines_resize() - change how many pids are remembered
+ * @size: rounded up to a power of 2
+ *
+ * Return: 0, -EINVAL for 0 or more than 32768, -ENOMEM.
+ */
+int pe_cmdlines_resize(unsigned long size);
+
+/**
+ * pe_cmdline_next() - the first entry of the table from @i on
+ * @i: a number in the table, moved to the entry
+ *
+ * Between lock and unlock.  Return: false when there is none any more.
+ */
+bool pe_cmdline_next(unsigned long *i, struct pe_cmdline *line);
+void pe_cmdlines_lock(void);
+void pe_cmdlines_unlock(void);
+
+/* fs_cmdlines.c: saved_cmdlines, saved_cmdlines_size, saved_tgids. */
+int pe_fs_cmdlines_init(void);
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_headers.c - what a program needs to read raw pages and knows from nowhere else:
+ * header_page, header_event and ftrace/ in events/, and printk_formats.
+ *
+ * events/ftrace/ is also there because trace-cmd does not expect it to be empty.
+ */
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include "../compat.h"
+#include "event.h"
+#include "fs.h"
+#include "rb_buffer.h"
+#include "rb_page.h"
+#include "reader.h"
+#include "record.h"
+#include "small_file.h"
+#include "trace.h"
+
+#define TEXT_MAX	512
+
+static int header_page_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+	unsigned int size = 1U << READ_ONCE(view->inst->buffer->page_shift);
+	char text[TEXT_MAX];
+
+	pe_rb_header_page_text(text, sizeof(text), size);
+	seq_puts(m, text);
+	return 0;
+}
+
+static int header_event_show(struct seq_file *m, void *v)
+{
+	char text[TEXT_MAX];
+
+	pe_rb_header_event_text(text, sizeof(text));
+	seq_puts(m, text);
+	return 0;
+}
+
+static int print_format_show(struct seq_file *m, void *v)
+{
+	pe_format_print_marker(m);
+	return 0;
+}
+
+static int print_id_show(struct seq_file *m, void *v)
+{
+	seq_printf(m, "%u\n", PE_PRINT_ID);
+	return 0;
+}
+
+/* Our records refer to no text by its address: the list has no entries. */
+static int printk_formats_show(struct seq_file *m, void *v)
+{
+	return 0;
+}
+
+PE_STATIC_TEXT_FILE(header_page, header_page_fops);
+PE_STATIC_TEXT_FILE(header_event, header_event_fops);
+PE_STATIC_TEXT_FILE(print_format, print_format_fops);
+PE_STATIC_TEXT_FILE(print_id, print_id_fops);
+PE_STATIC_TEXT_FILE(printk_formats, printk_formats_fops);
+
+static const struct pe_fs_file events_files[] = {
+	{ "header_page",	PE_FS_RO,	&header_page_fops },
+	{ "header_event",	PE_FS_RO,	&header_event_fops },
+	{}
+};
+
+static const struct pe_fs_file print_files[] = {
+	{ "format",		PE_FS_RO,	&print_format_fops },
+	{ "id",			PE_FS_RO,	&print_id_fops },
+	{}
+};
+
+static const struct pe_fs_file top_files[] = {
+	{ "printk_formats",	PE_FS_RO,	&printk_formats_fops },
+	{}
+};
+
+int pe_fs_headers_add(struct pe_instance *inst, struct pe_node *events)
+{
+	struct pe_view *view = &inst->views[0];
+	struct pe_node *dir;
+	int ret;
+
+	ret = pe_fs_create_files(events, events_files, view);
+	if (ret)
+		return ret;
+	dir = pe_fs_mkdir(events, "ftrace");
+	if (!IS_ERR(dir))
+		dir = pe_fs_mkdir(dir, "print");
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	ret = pe_fs_create_files(dir, print_files, view);
+	if (!ret && inst == &pe_top)
+		ret = pe_fs_create_files(inst->dir, top_files, view);
+	return ret;
+}

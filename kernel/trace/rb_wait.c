@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rb_wait.c - sleeping until a buffer has something to read.
+ *
+ * A writer must not wake anybody itself: it may be in NMI, or inside the run
+ * queue's lock.  If a flag says that somebody waits, it queues an irq_work (at most
+ * one is pending per CPU), which clears the flag and wakes.
+ *
+ * A reader sets the flag, issues a full barrier, and looks for records once more
+ * before it sleeps.  The writer has no full barrier between publishing and reading
+ * the flag: they are too expensive there.  So both may miss each other, for as long
+ * as the writer's store is under way.  Whoever goes to sleep therefore has recheck
+ * look a third time, a jiffy later.
+ *
+ * Who waits for a number of complete pages would wait for ever for the last few
+ * records.  So records that lie there for RIPE_AFTER make their ring "ripe", which
+ * wakes him as well, and allows him to take the page in work, once.  No timer runs
+ * while nobody writes: the first record starts it.
+ */
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/jiffies.h>
+#include <linux/kernel.h>
+#include <linux/poll.h>
+#include <linux/sched/signal.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+#include "rb_buffer.h"
+
+#define RIPE_AFTER	(HZ / 10)
+
+static bool enough_pages(const struct pe_buffer_cpu *bc, unsigned int pages)
+{
+	return pages && pe_rb_full_pages(&bc->rb) >= pages;
+}
+
+static void start_ripening(struct pe_buffer_cpu *bc)
+{
+	WRITE_ONCE(bc->linger, 0);
+	queue_delayed_work(system_wq, &bc->buffer->ripen, RIPE_AFTER);
+}
+
+static void wake_cpu(struct irq_work *work)
+{
+	struct pe_buffer_cpu *bc = container_of(work, struct pe_buffer_cpu, kick);
+	struct pe_buffer *buf = bc->buffer;
+	bool enough = enough_pages(bc, READ_ONCE(bc->wait_pages));
+
+	if (READ_ONCE(bc->linger))
+		start_ripening(bc);
+	if (enough)
+		WRITE_ONCE(bc->wait_pages, 0);
+	if (enough || READ_ONCE(bc->waiting)) {
+		WRITE_ONCE(bc->waiting, 0);
+		wake_up_all(&bc->waitq);
+	}
+	if (READ_ONCE(buf->waiting_all)) {
+		WRITE_ONCE(buf->waiting_all, 0);
+		wake_up_all(&buf->waitq_all);
+	}
+}
+
+static void recheck(struct work_struct *work)
+{
+	struct pe_buffer *buf = container_of(to_delayed_work(work), struct pe_buffer,
+					     recheck);
+	bool any = false;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct pe_buffer_cpu *bc = buf->cpus[cpu];
+
+		if (!pe_rb_maybe_data(&bc->rb))
+			continue;
+		any = true;
+		if (READ_ONCE(bc->linger))
+			start_ripening(bc);
+		if (READ_ONCE(bc->waiting) ||
+		    enough_pages(bc, READ_ONCE(bc->wait_pages)))
+			wake_up_all(&bc->waitq);
+	}
+	if (any)
+		wake_up_all(&buf->waitq_all);
+}
+
+static void ripen(struct work_struct *work)
+{
+	struct pe_buffer *buf = container_of(to_delayed_work(work), struct pe_buffer,
+					     ripen);
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct pe_buffer_cpu *bc = buf->cpus[cpu];
+
+		/* Not for those whom nobody waits for in this way. */
+		if (!READ_ONCE(bc->wait_pages) || !pe_rb_maybe_data(&bc->rb))
+			continue;
+		WRITE_ONCE(bc->ripe, true);
+		wake_up_all(&bc->waitq);
+	}
+}
+
+void pe_buffer_init_waits(struct pe_buffer *buf)
+{
+	init_waitqueue_head(&buf->waitq_all);
+	INIT_DELAYED_WORK(&buf->recheck, recheck);
+	INIT_DELAYED_WORK(&buf->ripen, ripen);
+}
+
+void pe_buffer_init_waits_cpu(struct pe_buffer_cpu *bc)
+{
+	init_waitqueue_head(&bc->waitq);
+	init_irq_work(&bc->kick, wake_cpu);
+}
+
+void pe_buffer_end_waits(struct pe_buffer *buf)
+{
+	int cpu;
+
+	/* The first may start the second. */
+	for_each_possible_cpu(cpu) {
+		if (buf->cpus && buf->cpus[cpu])
+			irq_work_sync(&buf->cpus[cpu]->kick);
+	}
+	cancel_delayed_work_sync(&buf->recheck);
+	cancel_delayed_work_sync(&buf->ripen);
+}
+
+/* [H] */
+void pe_buffer_kick(struct pe_buffer_cpu *bc)
+{
+	if (READ_ONCE(bc->waiting) || READ_ONCE(bc->linger) ||
+	    READ_ONCE(bc->buffer->waiting_all) ||
+	    enough_pages(bc, READ_ONCE(bc->wait_pages)))
+		irq_work_queue(&bc->kick);
+}
+
+static bool readable(struct pe_buffer *buf, int cpu, unsigned int pages)
+{
+	const struct pe_buffer_cpu *bc;
+
+	if (cpu == PE_ALL_CPUS || !pages)
+		return pe_buffer_maybe_data(buf, cpu);
+	bc = buf->cpus[cpu];
+	return enough_pages(bc, pages) ||
+	       (READ_ONCE(bc->ripe) && pe_rb_maybe_data(&bc->rb));
+}
+
+static void arm_pages(struct pe_buffer_cpu *bc, unsigned int pages)
+{
+	unsigned int now = READ_ONCE(bc->wait_pages);
+
+	if (!now || pages < now)
+		WRITE_ONCE(bc->wait_pages, pages);
+	WRITE_ONCE(bc->linger, 1);
+}
+
+/* From here on a writer wakes us.  Then look again, and see to the third look. */
+static bool readable_or_armed(struct pe_buffer *buf, int cpu, unsigned int pages)
+{
+	if (cpu == PE_ALL_CPUS)
+		WRITE_ONCE(buf->waiting_all, 1);
+	else if (!pages)
+		WRITE_ONCE(buf->cpus[cpu]->waiting, 1);
+	else
+		arm_pages(buf->cpus[cpu], pages);
+	smp_mb();		/* the flag before looking; see the top */
+	if (readable(buf, cpu, pages))
+		return true;
+	queue_delayed_work(system_wq, &buf->recheck, 1);
+	return false;
+}
+
+static wait_queue_head_t *waitq_of(struct pe_buffer *buf, int cpu)
+{
+	return cpu == PE_ALL_CPUS ? &buf->waitq_all : &buf->cpus[cpu]->waitq;
+}
+
+int pe_buffer_wait(struct pe_buffer *buf, int cpu, unsigned int pages,
+		   bool (*stop)(void *arg), void *arg)
+{
+	wait_queue_head_t *waitq = waitq_of(buf, cpu);
+	DEFINE_WAIT(wait);
+	int ret = 0;
+
+	for (;;) {
+		prepare_to_wait(waitq, &wait, TASK_INTERRUPTIBLE);
+		if (readable_or_armed(buf, cpu, pages))
+			break;
+		if (stop && stop(arg))
+			break;
+		if (signal_pending(current)) {
+			ret = -ERESTARTSYS;
+			break;
+		}
+		schedule();
+	}
+	finish_wait(waitq, &wait);
+	return ret;
+}
+
+void pe_buffer_wake(struct pe_buffer *buf)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		wake_up_all(&buf->cpus[cpu]->waitq);
+	wake_up_all(&buf->waitq_all);
+}
+
+__poll_t pe_buffer_poll(struct pe_buffer *buf, int cpu, unsigned int pages,
+			struct file *file, struct poll_table_struct *pt)
+{
+	poll_wait(file, waitq_of(buf, cpu), pt);
+	if (readable_or_armed(buf, cpu, pages))
+		return EPOLLIN | EPOLLRDNORM;
+	return 0;
+}

@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: flood on 2 CPUs: records read raw + losses they report == hits; trace-cmd agrees
+# kernels: all
+# packages: trace-cmd
+# tools: rawread
+
+set -eu
+cd "$PROBES"
+
+is() {
+	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
+}
+# sum COLUMN: of kprobe_losses
+sum() { awk -v c="$1" '$1 ~ "^t/" { n += $c } END { print n }' kprobe_losses; }
+column() { awk -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) print i }' kprobe_losses; }
+
+# trace-cmd makes a file of its own of our pages, without a mount.
+report() {
+	trace-cmd restore -c -t "$PROBES" -k /dev/null -o /tmp/head.dat > /dev/null 2>&1
+	trace-cmd restore -i /tmp/head.dat -o /tmp/flood.dat "$@" > /dev/null 2>&1
+	trace-cmd report -i /tmp/flood.dat
+}
+
+flood() {
+	for cpu in 0 1; do
+		taskset -c $cpu dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none &
+		floods[cpu]=$!
+	done
+	wait "${floods[@]}"
+}
+
+# run NAME MS: two readers by splice, MS between two calls
+run() {
+	local cpu lost=0 got=0 n l
+
+	echo 0 > events/enable
+	echo > kprobe_events
+	echo 'p:t/zero read_zero size=%dx' > kprobe_events
+	echo 'p:t/string read_zero comm=$comm' >> kprobe_events
+	echo > trace
+	echo 1 > tracing_on
+	echo 1 > events/t/enable
+	for cpu in 0 1; do
+		/host/rawread splice per_cpu/cpu$cpu/trace_pipe_raw /tmp/cpu$cpu "$2" &
+		readers[cpu]=$!
+	done
+	flood 60000
+	sleep 0.3
+	# A hit that comes when there is room again says what was refused before it.
+	for cpu in 0 1; do
+		taskset -c $cpu dd if=/dev/zero of=/dev/null bs=1 count=1 status=none
+	done
+	echo 0 > events/enable
+	echo 0 > tracing_on
+	wait "${readers[@]}"
+	for cpu in 0 1; do
+		read -r _ n l < <(/host/rawread count /tmp/cpu$cpu)
+		got=$((got + n)) lost=$((lost + l))
+		/host/rawread drain per_cpu/cpu$cpu/trace_pipe_raw /tmp/rest
+		is "$1: nothing is left" 0 "$(stat -c %s /tmp/rest)"
+	done
+	echo "$1: hits $(sum 3), read $got, lost $lost"
+	is "$1" "$(sum 3)" $((got + lost + $(sum "$(column recursion)")))
+	[ "$got" -gt 1000 ]
+	report /tmp/cpu0 /tmp/cpu1 > /tmp/report
+	is "$1: trace-cmd reads" $got "$(grep -cE ' (zero|string): ' /tmp/report)"
+	is "$1: trace-cmd knows of losses" $lost \
+		"$(awk '/EVENTS DROPPED/ { gsub(/.*\[/, ""); n += $1 } END { print n + 0 }' /tmp/report)"
+	all_lost=$((${all_lost:-0} + lost))
+}
+
+# No loss with room enough.
+echo 4096 > buffer_size_kb
+run roomy 0
+is 'roomy' 0 "$all_lost"
+
+echo 16 > buffer_size_kb
+run overwrite 20
+[ "$all_lost" -gt 0 ] || { echo 'nothing was overwritten'; exit 1; }
+
+all_lost=0
+echo 0 > options/overwrite
+run refuse 20
+[ "$all_lost" -gt 0 ] || { echo 'nothing was refused'; exit 1; }

@@ -1,0 +1,184 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: trace_pipe_raw: read, splice, poll, sizes, wake-ups, pages that outlive the module
+# kernels: all
+# tools: rawread
+
+set -eu
+cd "$PROBES"
+
+raw=per_cpu/cpu0/trace_pipe_raw
+hits() { taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
+is() {
+	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
+}
+asleep() { [ "$(awk '{ print $3 }' < /proc/"$1"/stat)" = S ]; }
+# within SECONDS COMMAND...: it becomes true in time.
+within() {
+	local i
+
+	for i in $(seq $(($1 * 20))); do
+		"${@:2}" && return
+		sleep 0.05
+	done
+	echo "not in time: ${*:2}"
+	exit 1
+}
+gone() { ! kill -0 "$1" 2> /dev/null; }
+size() { stat -c %s "$1"; }
+records() { /host/rawread count "$1" | awk '{ print $2 }'; }
+
+# What describes the pages is what the kernel says of its own.
+if [ "$PROBES" != /sys/kernel/tracing ]; then
+	mount -t tracefs tracefs /sys/kernel/tracing
+	for f in events/header_page events/header_event events/ftrace/print/format \
+		 events/ftrace/print/id; do
+		diff "/sys/kernel/tracing/$f" "$f"
+	done
+fi
+is 'no formats' '' "$(cat printk_formats)"
+
+echo 'p:t/zero read_zero size=%dx' > kprobe_events
+echo 1 > events/t/zero/enable
+echo > trace
+
+# Empty: nothing to read, nothing to see, and no error where it may block.
+is 'nothing' 'Resource temporarily unavailable' "$(/host/rawread splice-once $raw 4096)"
+is 'nothing' timeout "$(/host/rawread poll $raw 200)"
+/host/rawread drain $raw /tmp/out
+is 'nothing' 0 "$(size /tmp/out)"
+
+# A partly filled page is read at once, as a whole image, and spliced after a while.
+hits 3
+/host/rawread drain $raw /tmp/out
+is 'three records' '1 3 0' "$(/host/rawread count /tmp/out)"
+hits 5
+is 'too short for a page' 'Invalid argument' "$(/host/rawread splice-once $raw 4095)"
+is 'no complete page' 'Resource temporarily unavailable' \
+	"$(/host/rawread splice-once $raw 65536)"
+is 'after a while' readable "$(/host/rawread poll $raw 5000)"
+is 'after a while' 4096 "$(/host/rawread splice-once $raw 65536)"
+is 'and then no more' timeout "$(/host/rawread poll $raw 300)"
+
+# Small reads go on where the last one ended; the image stays whole.
+hits 300
+/host/rawread drain $raw /tmp/out 1000
+is 'small reads' '3 300 0' "$(/host/rawread count /tmp/out)"
+
+# buffer_percent: any record, or a part of the buffer.
+is 'default' 50 "$(cat buffer_percent)"
+if echo 101 2> /dev/null > buffer_percent; then echo '101 percent'; exit 1; fi
+echo 0 > buffer_percent
+hits 1
+is 'any record' readable "$(/host/rawread poll $raw 0)"
+is 'any record' 4096 "$(/host/rawread splice-once $raw 65536)"
+echo 100 > buffer_percent
+echo 64 > buffer_size_kb
+hits 1500		# 12 of 17 pages
+is 'not yet full' timeout "$(/host/rawread poll $raw 0)"
+hits 1500
+is 'full' readable "$(/host/rawread poll $raw 0)"
+echo > trace
+echo 50 > buffer_percent
+
+# A blocking splice sleeps without records, gives them soon, and ends with tracing.
+/host/rawread splice $raw /tmp/out &
+reader=$!
+within 5 asleep $reader
+is 'nothing yet' 0 "$(size /tmp/out)"
+hits 7
+within 5 test -s /tmp/out
+is 'live' 7 "$(records /tmp/out)"
+within 5 asleep $reader
+hits 9
+echo 0 > tracing_on
+within 5 gone $reader
+wait $reader
+is 'all' 16 "$(records /tmp/out)"
+
+# One that begins while tracing is off waits for it.
+/host/rawread read $raw /tmp/out &
+reader=$!
+sleep 0.5
+asleep $reader
+echo 1 > tracing_on
+hits 2
+within 5 test -s /tmp/out
+asleep $reader
+echo 0 > tracing_on
+within 5 gone $reader
+wait $reader
+is 'read' 2 "$(records /tmp/out)"
+echo 1 > tracing_on
+
+# ioctl(fd, 0) by another thread; a signal; kill -9.
+is 'woken' 0 "$(timeout 20 /host/rawread wake $raw 500)"
+for signal in TERM KILL; do
+	for mode in read splice; do
+		/host/rawread $mode $raw /tmp/out &
+		reader=$!
+		within 5 asleep $reader
+		kill -$signal $reader
+		within 5 gone $reader
+		wait $reader 2> /dev/null || true
+	done
+done
+
+# Complete pages go as they are; a page that was read in part gives its rest; text
+# readers that stand in such a page go on.
+echo > trace
+hits 1000
+exec 5< trace
+read -r -u 5 _
+timeout 5 head -n 10 trace_pipe > /dev/null 2>&1
+/host/rawread splice-once $raw 65536 > /dev/null
+cat <&5 > /tmp/text
+exec 5<&-
+[ "$(grep -c ' zero: ' /tmp/text)" -ge 100 ]
+echo > trace
+grep '^read events: 0$' per_cpu/cpu0/stats > /dev/null
+hits 1000
+/host/rawread drain $raw /tmp/out
+is 'stats' 'entries: 0 read events: 1000' \
+	"$(grep -E '^(entries|read events)' per_cpu/cpu0/stats | paste -sd ' ')"
+is 'no loss' 1000 "$(records /tmp/out)"
+
+# Names and thread groups of those who recorded; the table keeps them when it changes.
+hits 1 & pid=$!
+wait
+grep -qx "$pid dd" saved_cmdlines || { grep -q ' dd$' saved_cmdlines; }
+awk '$1 != $2 { exit 1 }' saved_tgids
+before=$(sort saved_cmdlines)
+is 'size' 4096 "$(cat saved_cmdlines_size)"
+echo 5000 > saved_cmdlines_size
+is 'size' 8192 "$(cat saved_cmdlines_size)"
+is 'kept' "$before" "$(sort saved_cmdlines)"
+for n in 0 32769 x; do
+	if echo $n 2> /dev/null > saved_cmdlines_size; then echo "size $n"; exit 1; fi
+done
+echo 1 > saved_cmdlines_size
+is 'one slot' 1 "$(wc -l < saved_cmdlines)"
+hits 1
+is 'one slot' 'dd' "$(cut -d ' ' -f 2 saved_cmdlines)"
+echo 128 > saved_cmdlines_size
+
+# Pages in a pipe need neither the buffer nor the module.
+echo > trace
+hits 500
+/host/rawread drain $raw /tmp/want
+hits 500
+mkfifo /tmp/go
+(cd / && exec /host/rawread hold "$PROBES/$raw" /tmp/out) < /tmp/go > /tmp/said &
+holder=$!
+exec 6> /tmp/go
+within 5 grep -q held /tmp/said
+echo 0 > events/enable
+echo > kprobe_events
+cd /
+umount "$PROBES"
+rmmod probe_events
+echo > /proc/sys/vm/drop_caches 2> /dev/null || echo 3 > /proc/sys/vm/drop_caches
+echo go >&6
+exec 6>&-
+wait $holder
+is 'pages outlive the module' 3 "$(/host/rawread count /tmp/out | cut -d ' ' -f 1)"
