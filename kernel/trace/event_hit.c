@@ -11,10 +11,11 @@
  * is one loss, too; @extra is the number of links beyond the first.
  *
  * A record of fixed size is fetched straight into the buffer.  The size of one
- * with strings is known only after fetching: it is built in scratch memory and
- * then copied.  There is one scratch block per CPU and level of context; the
- * engine runs at most one handler per level at a time, so a block is private to
- * the handler that uses it, whatever interrupts it.
+ * with strings is known only after fetching, and a filter looks at a record that
+ * may never be: these are built in scratch memory and then copied.  There is one
+ * scratch block per CPU and level of context; the engine runs at most one handler
+ * per level at a time, so a block is private to the handler that uses it, whatever
+ * interrupts it.
  */
 #include <linux/percpu.h>
 #include <linux/preempt.h>
@@ -24,6 +25,7 @@
 #include <linux/string.h>
 #include <asm/processor-flags.h>
 #include "kernel/compat.h"
+#include "event_filter.h"
 #include "rb_buffer.h"
 #include "record.h"
 #include "trace.h"
@@ -161,10 +163,14 @@ static void record_fixed(struct pe_event_probe *probe, struct pe_instance *inst,
 	commit(probe, inst, &h);
 }
 
-static noinline void record_dynamic(struct pe_event_probe *probe,
-				    struct pe_instance *inst, const struct pe_hit *hit)
+/* @filter: or NULL */
+static noinline void record_scratch(struct pe_event_probe *probe,
+				    struct pe_instance *inst,
+				    const struct pe_link_filter *filter,
+				    const struct pe_hit *hit)
 {
-	struct pe_buffer_cpu *bc = pe_buffer_cpu(inst->buffer, raw_smp_processor_id());
+	unsigned int cpu = raw_smp_processor_id();
+	struct pe_buffer_cpu *bc = pe_buffer_cpu(inst->buffer, cpu);
 	unsigned int room = min(pe_rb_max_len(&bc->rb), SCRATCH_SIZE + 0U);
 	void *block = this_cpu_ptr(scratch)->data[hit->level];
 	struct pe_rb_handle h __uninitialized;
@@ -178,6 +184,10 @@ static noinline void record_dynamic(struct pe_event_probe *probe,
 	}
 	fill_head(block, probe, hit);
 	len = fetch(block, room, probe, hit);
+	if (filter && !pe_filter_match(&filter->program, block, len, cpu)) {
+		this_cpu_inc(probe->stat->lost[PE_LOSS_FILTER]);
+		return;
+	}
 	rec = reserve(probe, inst, len, &h);
 	if (!rec)
 		return;
@@ -195,6 +205,7 @@ static noinline void record_dynamic(struct pe_event_probe *probe,
 void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	struct pe_event_probe *probe = container_of(kp, struct pe_event_probe, kp);
+	const struct pe_link_filter *filter;
 	struct pe_event_link *link;
 	bool wanted = false;
 
@@ -205,8 +216,9 @@ void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
 		if (unlikely(wanted))
 			this_cpu_inc(probe->stat->extra);
 		wanted = true;
-		if (unlikely(probe->dynamic))
-			record_dynamic(probe, link->instance, hit);
+		filter = rcu_dereference_raw(link->filter);
+		if (unlikely(probe->dynamic || filter))
+			record_scratch(probe, link->instance, filter, hit);
 		else
 			record_fixed(probe, link->instance, hit);
 	}

@@ -12,6 +12,7 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include "event.h"
+#include "event_filter.h"
 #include "fs.h"
 #include "rb_buffer.h"
 
@@ -120,6 +121,7 @@ static void put_link(struct pe_event_link *link)
 {
 	if (!refcount_dec_and_test(&link->ref))
 		return;
+	pe_link_drop_filter(link);
 	pe_event_put(link->event);
 	kfree_rcu(link, rcu);
 }

@@ -15,6 +15,7 @@
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include "event.h"
+#include "event_filter.h"
 #include "fs.h"
 #include "reader.h"
 #include "record.h"
@@ -273,6 +274,7 @@ static const struct file_operations all_enable_fops = {
 
 static const struct pe_fs_file event_files[] = {
 	{ "enable",	PE_FS_RW,	&event_enable_fops },
+	{ "filter",	PE_FS_RW,	&pe_event_filter_fops },
 	{ "format",	PE_FS_RO,	&event_format_fops },
 	{ "id",		PE_FS_RO,	&event_id_fops },
 	{ }
@@ -280,6 +282,7 @@ static const struct pe_fs_file event_files[] = {
 
 static const struct pe_fs_file group_files[] = {
 	{ "enable",	PE_FS_RW,	&group_enable_fops },
+	{ "filter",	PE_FS_RW,	&pe_group_filter_fops },
 	{ }
 };
 

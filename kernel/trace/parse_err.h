@@ -79,7 +79,31 @@
 	X(DIFF_ARG_TYPE,						\
 	  "Argument type or name is different from existing probe")	\
 	X(SAME_PROBE,		"There is already the exact same probe event") \
-	X(NOSUP_RETPROBE,	"Return probes are not supported yet")
+	X(NOSUP_RETPROBE,	"Return probes are not supported yet")	\
+	/* filters */							\
+	X(FILT_INVALID_OP,	"Invalid operator")			\
+	X(FILT_TOO_MANY_OPEN,	"Too many '('")				\
+	X(FILT_TOO_MANY_CLOSE,	"Too few '('")				\
+	X(FILT_MISSING_QUOTE,	"Missing matching quote")		\
+	X(FILT_NO_BRACE_OPEN,	"Missing '{'")				\
+	X(FILT_NO_BRACE_CLOSE,	"Missing '}'")				\
+	X(FILT_OPERAND_LONG,	"Operand too long")			\
+	X(FILT_EXPECT_STRING,	"Expecting string field")		\
+	X(FILT_EXPECT_DIGIT,	"Expecting numeric field")		\
+	X(FILT_ILLEGAL_OP,	"Illegal operation for field type")	\
+	X(FILT_NO_FIELD,	"Field not found")			\
+	X(FILT_ILLEGAL_INTVAL,	"Illegal integer value")		\
+	X(FILT_BAD_GROUP,						\
+	  "Couldn't find or set field in one of a subsystem's events")	\
+	X(FILT_TOO_MANY_PREDS,						\
+	  "Too many terms in predicate expression")			\
+	X(FILT_INVALID_FILTER,	"Meaningless filter expression")	\
+	X(FILT_INVALID_CPULIST,	"Invalid cpulist")			\
+	X(FILT_INVALID_VALUE,						\
+	  "Invalid value (did you forget quotes)?")			\
+	X(FILT_NO_FUNCTION,	"Function not found")			\
+	X(FILT_ERRNO,		"Error")				\
+	X(FILT_NO_FILTER,	"No filter found")
 
 enum pe_parse_errno {
 #define X(code, text) PE_ERR_##code,

@@ -29,6 +29,7 @@ struct inode;
 struct pe_buffer;
 struct pe_group;
 struct pe_layout;
+struct pe_link_filter;
 struct pe_node;
 struct pe_parse_err;
 struct pe_symref;
@@ -183,6 +184,8 @@ struct pe_event_link {
 	bool enabled;			/* read by the hit path */
 	bool was_enabled;		/* its records may be in the buffer */
 	bool fresh;			/* event_enable.c's mark while it switches */
+	struct pe_link_filter __rcu *filter; /* NULL: all records; event_filter.c */
+	char *filter_text;		/* what its file shows, NULL: "none" */
 	struct rcu_head rcu;
 };
 

@@ -229,6 +229,56 @@ void pe_current_comm(char comm[16])
 	memcpy(comm, PE_FAKE_COMM, sizeof(PE_FAKE_COMM));
 }
 
+/* The seams of kernel/trace/filter.h: PE_FAKE_CPUS CPUs and the functions above. */
+unsigned int pe_env_cpus(void);
+int pe_env_cpu_list(const char *list, unsigned long *set);
+bool pe_env_function(const char *name, unsigned long addr, unsigned long long *start,
+		     unsigned long long *end);
+
+unsigned int pe_env_cpus(void)
+{
+	return PE_FAKE_CPUS;
+}
+
+/* "N", "N-M", and these separated by commas. */
+int pe_env_cpu_list(const char *list, unsigned long *set)
+{
+	unsigned long a, b;
+	char *end;
+
+	for (;;) {
+		if (*list < '0' || *list > '9')
+			return -22;
+		a = strtoul(list, &end, 10);
+		b = *end == '-' ? strtoul(end + 1, &end, 10) : a;
+		if (a > b || b >= PE_FAKE_CPUS)
+			return -34;
+		for (; a <= b; a++)
+			set[a / 64] |= 1UL << a % 64;
+		if (!*end)
+			return 0;
+		if (*end != ',')
+			return -22;
+		list = end + 1;
+	}
+}
+
+bool pe_env_function(const char *name, unsigned long addr, unsigned long long *start,
+		     unsigned long long *end)
+{
+	if (name ? !strcmp(name, "text_start") : addr - PE_FAKE_TEXT < 0x100) {
+		*start = PE_FAKE_TEXT;
+		*end = PE_FAKE_TEXT + 0x100;
+		return 1;
+	}
+	if (name ? !strcmp(name, "mod_fn") : addr - PE_FAKE_MOD < 0x40) {
+		*start = PE_FAKE_MOD;
+		*end = PE_FAKE_MOD + 0x40;
+		return 1;
+	}
+	return 0;
+}
+
 /* A clock for whoever does not bring one (test_rb.c does). */
 unsigned long long pe_clock_now(unsigned int clock, void *data);
 __attribute__((weak)) unsigned long long pe_clock_now(unsigned int clock, void *data)

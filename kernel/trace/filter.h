@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * filter.h - filter expressions: from text to a program, and records through it.
+ *
+ *   filter_parse.c   the structure: parentheses, !, &&, ||; the program
+ *   filter_pred.c    one comparison: field, operator, value
+ *   filter_hit.c     running a program on a record
+ *   filter_env.c     what the pure files ask of the kernel
+ *   event_filter.c   the filters of events in instances, and their files
+ *
+ * A program is a list of tests.  Each says where to go on when it holds and
+ * where when it does not: to a later test, or to one of two ends.  It never goes
+ * back, so it ends.
+ */
+#ifndef PE_FILTER_H
+#define PE_FILTER_H
+
+#include <linux/types.h>
+
+#define PE_FILTER_MAX_TEXT	4095	/* of an expression */
+#define PE_FILTER_MAX_PATTERN	255	/* of a text in quotes */
+
+struct pe_layout;
+struct pe_parse_err;
+
+enum pe_filter_op {
+	PE_FILTER_GLOB,
+	PE_FILTER_NE,
+	PE_FILTER_EQ,
+	PE_FILTER_LE,
+	PE_FILTER_LT,
+	PE_FILTER_GE,
+	PE_FILTER_GT,
+	PE_FILTER_AND,
+	PE_FILTER_NR_OPS,
+};
+
+/* What a field is. */
+enum pe_filter_kind {
+	PE_FIELD_NUMBER,	/* also an array, of which only the size counts */
+	PE_FIELD_STRING,	/* a data_loc word in the record */
+	PE_FIELD_COMM,		/* the current task's name */
+	PE_FIELD_CPU,		/* the CPU that records */
+	PE_FIELD_STACK,		/* for histograms; no filter matches it */
+};
+
+/**
+ * struct pe_filter_field - a field as filters see it
+ * @kind: enum pe_filter_kind
+ * @is_signed: comparisons are
+ * @offset: in the record; of PE_FIELD_NUMBER and PE_FIELD_STRING
+ * @size: bytes; a number of another size than 1, 2, 4, 8 never matches
+ */
+struct pe_filter_field {
+	u8 kind;
+	bool is_signed;
+	u16 offset;
+	u16 size;
+};
+
+/* How a test is made. */
+enum pe_filter_what {
+	PE_TEST_NEVER,		/* does not hold, whatever the operator */
+	PE_TEST_UNSIGNED,	/* number of .size bytes, op, .val */
+	PE_TEST_SIGNED,
+	PE_TEST_CPU,		/* CPU, op, .val */
+	PE_TEST_NUMBER_SET,	/* number, op, set of CPUs at .text */
+	PE_TEST_CPU_SET,	/* CPU, op, set of CPUs at .text */
+	PE_TEST_RANGE,		/* number of 8 bytes in [.val, .end), or not */
+	PE_TEST_STRING,		/* data_loc, pattern at .text */
+	PE_TEST_COMM,
+};
+
+/* How a pattern is compared. */
+enum pe_filter_match {
+	PE_MATCH_FULL,
+	PE_MATCH_FRONT,
+	PE_MATCH_MIDDLE,
+	PE_MATCH_END,
+	PE_MATCH_GLOB,
+};
+
+#define PE_FILTER_ACCEPT	0xffffu
+#define PE_FILTER_REJECT	0xfffeu
+
+/**
+ * struct pe_filter_test - one comparison
+ * @what: enum pe_filter_what
+ * @op: enum pe_filter_op
+ * @match: enum pe_filter_match; of patterns
+ * @invert: a pattern that must not match
+ * @offset: of the field in the record
+ * @size: of the field; of a set of CPUs' number likewise
+ * @on_true: next test, or PE_FILTER_ACCEPT, PE_FILTER_REJECT
+ * @on_false: likewise
+ * @text: offset in struct pe_filter of the pattern or the set
+ * @val: what is compared with
+ * @end: of PE_TEST_RANGE
+ */
+struct pe_filter_test {
+	u8 what;
+	u8 op;
+	u8 match;
+	bool invert;
+	u16 offset;
+	u16 size;
+	u16 on_true;
+	u16 on_false;
+	u32 text;
+	u64 val;
+	union {
+		u64 end;
+		u64 len;	/* of a pattern */
+	};
+};
+
+/**
+ * struct pe_filter - a compiled expression; constant once it is compiled
+ * @nr_tests: at least 1
+ * @used: bytes used behind this struct
+ *
+ * Behind the tests: sets of CPUs (words of long), then patterns (with NUL).
+ */
+struct pe_filter {
+	u32 nr_tests;
+	u32 used;
+	struct pe_filter_test tests[];
+};
+
+/**
+ * struct pe_filter_plan - what it takes to compile an expression
+ * @tests: comparisons, at most
+ * @depth: of parentheses, the expression itself counted
+ * @program: bytes of the struct pe_filter
+ * @work: bytes needed while compiling
+ */
+struct pe_filter_plan {
+	unsigned int tests;
+	unsigned int depth;
+	size_t program;
+	size_t work;
+};
+
+/**
+ * pe_filter_measure() - look at the parentheses and quotes of an expression
+ * @text: at most PE_FILTER_MAX_TEXT characters
+ * @plan: filled on success
+ * @err: zeroed by the caller
+ *
+ * Return: 0 or -errno as the kernel's filter files answer.
+ */
+int pe_filter_measure(const char *text, struct pe_filter_plan *plan,
+		      struct pe_parse_err *err);
+
+/**
+ * pe_filter_compile() - make a program of an expression
+ * @filter: @plan->program bytes, all 0
+ * @work: @plan->work bytes of memory for the time of the call
+ * @plan: what pe_filter_measure() said about @text
+ * @text: the expression
+ * @layout: the event's fields
+ * @err: zeroed by the caller
+ *
+ * May sleep (symbols are looked up).  Return: 0 or -errno.
+ */
+int pe_filter_compile(struct pe_filter *filter, void *work,
+		      const struct pe_filter_plan *plan, const char *text,
+		      const struct pe_layout *layout, struct pe_parse_err *err);
+
+/**
+ * pe_filter_match() - does a record pass?  [H]
+ * @rec: a complete record with its string data
+ * @len: its bytes; nothing behind them is read
+ * @cpu: the CPU that makes the record
+ *
+ * Any context, preemption off.
+ */
+bool pe_filter_match(const struct pe_filter *filter, const void *rec,
+		     unsigned int len, unsigned int cpu);
+
+/* Does a text match a shell pattern (*, ?, [a-z], [!a-z], \c)?  [H] */
+bool pe_glob_match(const char *pattern, const char *text, size_t len);
+
+/* Between filter_parse.c and filter_pred.c. */
+
+/**
+ * struct pe_filter_builder - a program in the making
+ * @filter: room for @plan->program bytes
+ * @text: the whole expression
+ */
+struct pe_filter_builder {
+	struct pe_filter *filter;
+	size_t size;
+	const char *text;
+	const struct pe_layout *layout;
+	struct pe_parse_err *err;
+};
+
+/**
+ * pe_filter_pred() - compile the comparison at a place of the text
+ * @at: where it begins
+ *
+ * Return: characters used, or -errno.
+ */
+int pe_filter_pred(struct pe_filter_builder *b, size_t at, struct pe_filter_test *test);
+
+/* Longs of a set of all CPUs that there may be. */
+unsigned int pe_filter_set_longs(void);
+
+/*
+ * Seams: filter_env.c in the module, tests/unit/stubs.c in user space.
+ *
+ * pe_env_cpus() is how many CPUs there may be.  pe_env_cpu_list() fills @set (as
+ * many bits, in longs) from a list like "0-3,7"; 0 or -errno.
+ * pe_env_function() finds the function called @name, or the one at @addr when
+ * @name is NULL; false when there is none.
+ */
+unsigned int pe_env_cpus(void);
+int pe_env_cpu_list(const char *list, unsigned long *set);
+bool pe_env_function(const char *name, unsigned long addr, u64 *start, u64 *end);
+
+#endif

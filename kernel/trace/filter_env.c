@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * filter_env.c - what compiling a filter asks of the kernel.  Process context, but
+ * for pe_env_cpus(), which is [H].
+ */
+#include <linux/bitmap.h>
+#include <linux/cpumask.h>
+#include "filter.h"
+#include "kernel/kprobes.h"
+
+unsigned int pe_env_cpus(void)
+{
+	return nr_cpu_ids;
+}
+
+int pe_env_cpu_list(const char *list, unsigned long *set)
+{
+	return bitmap_parselist(list, set, nr_cpu_ids);
+}
+
+bool pe_env_function(const char *name, unsigned long addr, u64 *start, u64 *end)
+{
+	unsigned long first, size;
+
+	if (name)
+		addr = pe_symbol_lookup(name);
+	if (!addr || !pe_symbol_at(addr, &first, &size))
+		return false;
+	*start = first;
+	*end = first + size;
+	return true;
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * filter_parse.c - the structure of a filter expression.  [P]
+ *
+ *	expr:	and { "||" and }
+ *	and:	term { "&&" term }
+ *	term:	{ "!" } ( comparison | "(" expr ")" )
+ *
+ * Compiled in one pass.  What is known of an expression that is being read are
+ * its exits: the tests' edges that are taken when it is true, and those when it
+ * is false, whose targets are not known yet.  An open edge is linked to the next
+ * of its list through its own target field.  "&&" closes the true exits of what
+ * stands before it at the next test, "||" the false ones; "!" exchanges the two
+ * lists.  The stack of open parentheses is an array: texts are deep at will.
+ *
+ * Codes, columns and errnos are those of the kernel, including where a column
+ * points behind what is wrong, and where an error has an errno and no text.
+ */
+#include "filter.h"
+#include "parse_err.h"
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+/* The kernel answers some errors with bare numbers: EPERM, ENOENT and ESRCH. */
+#define BARE_SYNTAX	1
+#define BARE_OPEN	2
+#define BARE_QUOTE	3
+
+#define NO_EDGE		0xffffu
+
+/* A list of open edges; edge 2 * n is test n's on_true, 2 * n + 1 its on_false. */
+struct exits {
+	u16 first;
+	u16 last;
+};
+
+static const struct exits no_exits = { NO_EDGE, NO_EDGE };
+
+/* An expression with its parenthesis still open. */
+struct frame {
+	struct exits or_true;	/* of the terms before the last "||" */
+	struct exits and_false;	/* of those before the last "&&" */
+	bool invert;		/* a "!" stands before the parenthesis */
+};
+
+struct parser {
+	struct pe_filter_builder b;
+	struct frame *stack;
+	unsigned int depth;	/* of the stack in use, less 1 */
+	unsigned int max_depth;
+	unsigned int max_tests;
+	size_t at;
+};
+
+static int fail(const struct parser *p, enum pe_parse_errno code, size_t pos, int ret)
+{
+	return pe_parse_fail(p->b.err, code, pos, ret);
+}
+
+static u16 *edge(const struct parser *p, u16 n)
+{
+	struct pe_filter_test *test = &p->b.filter->tests[n / 2];
+
+	return n % 2 ? &test->on_false : &test->on_true;
+}
+
+static struct exits join(const struct parser *p, struct exits a, struct exits b)
+{
+	if (a.first == NO_EDGE)
+		return b;
+	if (b.first == NO_EDGE)
+		return a;
+	*edge(p, a.last) = b.first;
+	return (struct exits){ a.first, b.last };
+}
+
+static void close_exits(const struct parser *p, struct exits list, u16 target)
+{
+	u16 n = list.first, next;
+
+	while (n != NO_EDGE) {
+		next = n == list.last ? NO_EDGE : *edge(p, n);
+		*edge(p, n) = target;
+		n = next;
+	}
+}
+
+static void swap_exits(struct exits *a, struct exits *b)
+{
+	struct exits t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+static void open_frame(struct parser *p, bool invert)
+{
+	p->stack[p->depth] = (struct frame){ no_exits, no_exits, invert };
+}
+
+/*
+ * What stands between the end of a term and the next term or the end of the text.
+ * Returns '&', '|', ')' or 0, or -errno; p->at is behind it.
+ */
+static int read_joint(struct parser *p)
+{
+	const char *text = p->b.text;
+
+	while (isspace(text[p->at]))
+		p->at++;
+	switch (text[p->at]) {
+	case 0:
+	case ')':
+		return text[p->at++];
+	case '&':
+	case '|':
+		if (text[p->at + 1] == text[p->at]) {
+			p->at += 2;
+			return text[p->at - 1];
+		}
+		break;
+	}
+	return fail(p, PE_ERR_FILT_TOO_MANY_PREDS, p->at, -BARE_SYNTAX);
+}
+
+/* A term was read, with these exits.  Returns 1 when another must follow, 0 at the end. */
+static int end_term(struct parser *p, struct exits yes, struct exits no)
+{
+	unsigned int next = p->b.filter->nr_tests;
+	struct frame *top;
+	int joint;
+
+	for (;;) {
+		joint = read_joint(p);
+		if (joint < 0)
+			return joint;
+		top = &p->stack[p->depth];
+		no = join(p, top->and_false, no);
+		top->and_false = no_exits;
+		if (joint == '&') {
+			close_exits(p, yes, next);
+			top->and_false = no;
+			return 1;
+		}
+		yes = join(p, top->or_true, yes);
+		top->or_true = no_exits;
+		if (joint == '|') {
+			close_exits(p, no, next);
+			top->or_true = yes;
+			return 1;
+		}
+		if (!joint)
+			break;
+		if (!p->depth)
+			return fail(p, PE_ERR_FILT_TOO_MANY_CLOSE, p->at, -BARE_SYNTAX);
+		if (top->invert)
+			swap_exits(&yes, &no);
+		p->depth--;
+	}
+	if (p->depth)
+		return fail(p, PE_ERR_FILT_TOO_MANY_OPEN, p->at, -BARE_SYNTAX);
+	close_exits(p, yes, PE_FILTER_ACCEPT);
+	close_exits(p, no, PE_FILTER_REJECT);
+	return 0;
+}
+
+/* A comparison and what follows it.  As end_term(). */
+static int read_comparison(struct parser *p, bool invert)
+{
+	struct pe_filter *filter = p->b.filter;
+	u16 n = filter->nr_tests;
+	struct exits yes = { 2 * n, 2 * n }, no = { 2 * n + 1, 2 * n + 1 };
+	int used;
+
+	if (n >= p->max_tests)
+		return fail(p, PE_ERR_FILT_TOO_MANY_PREDS, p->at, n ? -BARE_SYNTAX : -ENOMEM);
+	used = pe_filter_pred(&p->b, p->at, &filter->tests[n]);
+	if (used < 0)
+		return used;
+	p->at += used;
+	filter->nr_tests++;
+	if (invert)
+		swap_exits(&yes, &no);
+	return end_term(p, yes, no);
+}
+
+static int parse(struct parser *p)
+{
+	const char *text = p->b.text;
+	bool invert = false;
+	int ret;
+
+	while (text[p->at]) {
+		if (isspace(text[p->at])) {
+			p->at++;
+			continue;
+		}
+		if (text[p->at] == '(') {
+			if (p->depth + 1 >= p->max_depth)
+				return -EINVAL;
+			p->depth++;
+			p->at++;
+			open_frame(p, invert);
+			invert = false;
+			continue;
+		}
+		if (text[p->at] == '!' && text[p->at + 1] != '=' &&
+		    text[p->at + 1] != '~') {
+			invert = !invert;
+			p->at++;
+			continue;
+		}
+		ret = read_comparison(p, invert);
+		if (ret <= 0)
+			return ret;
+		invert = false;
+	}
+	if (p->b.filter->nr_tests)
+		return fail(p, PE_ERR_FILT_INVALID_FILTER, p->at, -EINVAL);
+	if (p->depth)
+		return fail(p, PE_ERR_FILT_TOO_MANY_OPEN, p->at, -ENOMEM);
+	return fail(p, PE_ERR_FILT_NO_FILTER, p->at, -EINVAL);
+}
+
+int pe_filter_compile(struct pe_filter *filter, void *work,
+		      const struct pe_filter_plan *plan, const char *text,
+		      const struct pe_layout *layout, struct pe_parse_err *err)
+{
+	struct parser p = {
+		.b = {
+			.filter = filter,
+			.size = plan->program,
+			.text = text,
+			.layout = layout,
+			.err = err,
+		},
+		.stack = work,
+		.max_depth = plan->depth,
+		.max_tests = plan->tests,
+	};
+
+	filter->used = plan->tests * sizeof(filter->tests[0]);
+	open_frame(&p, false);
+	return parse(&p);
+}
+
+/* The parenthesis that is not closed, looking from the end as the kernel does. */
+static size_t find_open(const char *text, size_t len, unsigned int open)
+{
+	unsigned int level = open;
+	char quote = 0;
+	size_t i;
+
+	for (i = len ? len - 1 : 0; i; i--) {
+		if (quote) {
+			if (text[i] == quote)
+				quote = 0;
+			continue;
+		}
+		switch (text[i]) {
+		case '(':
+			if (level == open)
+				return i;
+			level--;
+			break;
+		case ')':
+			level++;
+			break;
+		case '\'':
+		case '"':
+			quote = text[i];
+			break;
+		}
+	}
+	return 0;
+}
+
+/* How many sets of CPUs the text may have. */
+static unsigned int count_sets(const char *text)
+{
+	unsigned int n = 0;
+
+	while ((text = strstr(text, "CPUS"))) {
+		text += 4;
+		n++;
+	}
+	return n;
+}
+
+static void set_plan(struct pe_filter_plan *plan, const char *text, size_t len)
+{
+	size_t sets = count_sets(text) * pe_filter_set_longs() * sizeof(long);
+
+	/* No more bytes of patterns than of text; their NUL is their quote's. */
+	plan->program = sizeof(struct pe_filter) + sets + len +
+			plan->tests * sizeof(struct pe_filter_test);
+	plan->work = plan->depth * sizeof(struct frame);
+}
+
+int pe_filter_measure(const char *text, struct pe_filter_plan *plan,
+		      struct pe_parse_err *err)
+{
+	unsigned int open = 1;
+	bool in_term = false;
+	size_t i, quote_at = 0;
+	char quote = 0;
+
+	*plan = (struct pe_filter_plan){ .depth = 1 };
+	for (i = 0; text[i]; i++) {
+		if (isspace(text[i]))
+			continue;
+		if (quote) {
+			if (text[i] == quote)
+				quote = 0;
+			continue;
+		}
+		switch (text[i]) {
+		case '\'':
+		case '"':
+			quote = text[i];
+			quote_at = i;
+			break;
+		case '|':
+		case '&':
+			if (text[i + 1] != text[i])
+				break;
+			in_term = false;
+			continue;
+		case '(':
+			in_term = false;
+			open++;
+			plan->depth = max(plan->depth, open);
+			continue;
+		case ')':
+			in_term = false;
+			if (open == 1)
+				return pe_parse_fail(err, PE_ERR_FILT_TOO_MANY_CLOSE,
+						     i, -BARE_SYNTAX);
+			open--;
+			continue;
+		}
+		if (!in_term)
+			plan->tests++;
+		in_term = true;
+	}
+	if (quote)
+		return pe_parse_fail(err, PE_ERR_FILT_MISSING_QUOTE, quote_at,
+				     -BARE_QUOTE);
+	if (open != 1)
+		return pe_parse_fail(err, PE_ERR_FILT_TOO_MANY_OPEN,
+				     find_open(text, i, open), -BARE_OPEN);
+	if (!plan->tests)
+		return -EINVAL;
+	if (i > PE_FILTER_MAX_TEXT)
+		return -EINVAL;
+	set_plan(plan, text, i);
+	return 0;
+}
