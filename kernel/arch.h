@@ -47,11 +47,14 @@ struct pe_refusal {
  * @addr, as its text is without probes; refuse what is no boundary or no
  * instruction that can be probed; fill @site's insn and cls.
  * pe_arch_prepare(): make the slot.  pe_arch_release(): give it back.
+ * pe_arch_body(): where to go on when the probed instruction has been passed;
+ * 0 when there is no such place.
  * pe_arch_skip_endbr(): @addr, or the address behind an ENDBR64 that is there.
  */
 struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr);
 int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr);
 void pe_arch_release(struct pe_arch_site *as);
+unsigned long pe_arch_body(const struct pe_arch_site *as, unsigned long addr);
 unsigned long pe_arch_skip_endbr(unsigned long addr);
 
 /*

@@ -63,6 +63,18 @@ static inline unsigned long pe_module_text_size(const struct module *mod)
 }
 #endif
 
+/* Got its name in 6.2. */
+#ifndef ftrace_regs_set_instruction_pointer
+#define ftrace_regs_set_instruction_pointer ftrace_instruction_pointer_set
+#endif
+
+/* Bytes at task_struct.ret_stack: an array of structures before 6.11. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+#define PE_GRAPH_STACK_BYTES	PAGE_SIZE
+#else
+#define PE_GRAPH_STACK_BYTES	(FTRACE_RETFUNC_DEPTH * sizeof(struct ftrace_ret_stack))
+#endif
+
 /*
  * Bits of preempt_count() that say "serving a softirq".  On PREEMPT_RT they
  * are not in preempt_count() but in the task, because a softirq is preemptible

@@ -11,6 +11,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include "kernel/kprobes.h"
+#include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
 
 static int __init core_init(void)
@@ -25,6 +26,7 @@ static int __init core_init(void)
 	if (err)
 		return err;
 	pe_blacklist_init(nb);
+	pe_return_true_init();
 	err = pe_module_event_init();
 	if (err)
 		goto undo_hit;
@@ -42,12 +44,14 @@ undo_hit:
  */
 static void __exit core_exit(void)
 {
-	unsigned long unwatched = pe_entry_unwatched();
+	unsigned long unwatched;
 
 	WARN_ON(!hash_empty(pe_sites) || !list_empty(&pe_gone_sites));
 	pe_module_event_exit();
 	pe_arch_hit_exit();
+	pe_return_exit_sets();
 	pe_slots_exit();
+	unwatched = pe_entry_unwatched() + pe_return_unwatched();
 	if (unwatched)
 		pr_warn("%lu function entries could not be served (RCU not watching)\n",
 			unwatched);

@@ -4,7 +4,9 @@
  *
  * Where the kernel has ftrace, the bytes at the entry of a traceable function
  * belong to it.  One ftrace_ops of ours carries all such sites in its filter;
- * ftrace patches the text, and calls on_entry() with the registers.
+ * ftrace patches the text, and calls on_entry() with the registers.  A second one
+ * is for return probes; its divert() sends the call to the function's entry slot.
+ * On a function with both, the order of the two does not matter.
  *
  * A filter that is empty means "every function", so the ops is registered when
  * the first site comes and unregistered before the last one leaves the filter.
@@ -26,9 +28,17 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include "kernel/kprobes.h"
+#include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+
+/* The instruction pointer can be changed without all registers being saved. */
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_ARGS
+#define DIVERT_REGS	0
+#else
+#define DIVERT_REGS	FTRACE_OPS_FL_SAVE_REGS
+#endif
 
 static DEFINE_PER_CPU(unsigned long, unwatched);
 
@@ -57,13 +67,76 @@ out:
 }
 NOKPROBE_SYMBOL(on_entry);
 
-static struct ftrace_ops entry_ops __read_mostly = {
-	.func = on_entry,
-	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
+/*
+ * [H] The entry of a function with return probes: go on in its entry slot.
+ * Preemption may be on.  The point, once seen, may be retired at any time, but
+ * its slots stay what they are until no task can be on its way there.
+ */
+static void divert(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+		   struct ftrace_regs *fregs)
+{
+	const struct pe_return_point *point;
+	const struct pe_site *site;
+
+	preempt_disable_notrace();
+	if (!rcu_is_watching()) {
+		this_cpu_inc(unwatched);
+		goto out;
+	}
+	site = pe_site_find(ip);
+	if (!site)
+		goto out;
+	point = READ_ONCE(site->point);
+	if (point)
+		ftrace_regs_set_instruction_pointer(fregs, point->entry);
+out:
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(divert);
+
+/**
+ * struct entry_user - what an ftrace_ops is used for
+ * @ops: what ftrace knows
+ * @nr_filtered: sites in the filter; pe_mutex
+ * @batch: where a site has its link for it
+ * @armed: where a site has its flag for it
+ */
+struct entry_user {
+	struct ftrace_ops ops;
+	unsigned int nr_filtered;
+	size_t batch, armed;
 };
 
-/* Sites in the filter; pe_mutex. */
-static unsigned int nr_filtered;
+static struct entry_user hits __read_mostly = {
+	.ops = {
+		.func = on_entry,
+		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
+	},
+	.batch = offsetof(struct pe_site, batch),
+	.armed = offsetof(struct pe_site, armed),
+};
+
+static struct entry_user returns __read_mostly = {
+	.ops = {
+		.func = divert,
+		.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT | DIVERT_REGS,
+	},
+	.batch = offsetof(struct pe_site, returns_batch),
+	.armed = offsetof(struct pe_site, returns_armed),
+};
+
+static struct pe_site *site_of(const struct entry_user *user, struct list_head *link)
+{
+	return (void *)link - user->batch;
+}
+
+static void set_armed(const struct entry_user *user, struct list_head *sites, bool on)
+{
+	struct list_head *link;
+
+	list_for_each(link, sites)
+		WRITE_ONCE(*(bool *)((void *)site_of(user, link) + user->armed), on);
+}
 
 /* Hits that could not be attributed to a site. */
 unsigned long pe_entry_unwatched(void)
@@ -82,9 +155,10 @@ bool pe_entry_available(unsigned long addr)
 	return pe_ks_has(ftrace_location) && pe_ks(ftrace_location)(addr) == addr;
 }
 
-static unsigned long *addresses(struct list_head *sites, unsigned int *n)
+static unsigned long *addresses(const struct entry_user *user, struct list_head *sites,
+				unsigned int *n)
 {
-	struct pe_site *site;
+	struct list_head *link;
 	unsigned long *ips;
 
 	*n = list_count_nodes(sites);
@@ -92,26 +166,74 @@ static unsigned long *addresses(struct list_head *sites, unsigned int *n)
 	if (!ips)
 		return NULL;
 	*n = 0;
-	list_for_each_entry(site, sites, batch)
-		ips[(*n)++] = site->addr;
+	list_for_each(link, sites)
+		ips[(*n)++] = site_of(user, link)->addr;
 	return ips;
 }
 
-static int filter(unsigned long *ips, unsigned int n, bool remove)
+static int filter(struct entry_user *user, unsigned long *ips, unsigned int n, bool remove)
 {
-	return ftrace_set_filter_ips(&entry_ops, ips, n, remove, 0);
+	return ftrace_set_filter_ips(&user->ops, ips, n, remove, 0);
 }
 
-static int filter_add(unsigned long *ips, unsigned int n)
+static int filter_add(struct entry_user *user, unsigned long *ips, unsigned int n)
 {
-	int err = filter(ips, n, false);
+	int err = filter(user, ips, n, false);
 
-	if (err || nr_filtered)
+	if (err || user->nr_filtered)
 		return err;
-	err = register_ftrace_function(&entry_ops);
+	err = register_ftrace_function(&user->ops);
 	if (err)
-		filter(ips, n, true);
+		filter(user, ips, n, true);
 	return err;
+}
+
+static int arm(struct entry_user *user, struct list_head *sites)
+{
+	unsigned long *ips;
+	unsigned int n;
+	int err;
+
+	lockdep_assert_held(&pe_mutex);
+	if (list_empty(sites))
+		return 0;
+	ips = addresses(user, sites, &n);
+	if (!ips)
+		return -ENOMEM;
+	err = filter_add(user, ips, n);
+	kvfree(ips);
+	if (err)
+		return err;
+	user->nr_filtered += n;
+	set_armed(user, sites, true);
+	return 0;
+}
+
+/* One at a time needs no memory. */
+static void filter_remove_each(struct entry_user *user, struct list_head *sites)
+{
+	struct list_head *link;
+
+	list_for_each(link, sites)
+		filter(user, &site_of(user, link)->addr, 1, true);
+}
+
+static void disarm(struct entry_user *user, struct list_head *sites)
+{
+	unsigned int n = list_count_nodes(sites);
+	unsigned long *ips;
+
+	lockdep_assert_held(&pe_mutex);
+	if (!n)
+		return;
+	if (n == user->nr_filtered)
+		unregister_ftrace_function(&user->ops);
+	ips = addresses(user, sites, &n);
+	if (!ips || filter(user, ips, n, true))
+		filter_remove_each(user, sites);
+	kvfree(ips);
+	user->nr_filtered -= n;
+	set_armed(user, sites, false);
 }
 
 /**
@@ -123,34 +245,7 @@ static int filter_add(unsigned long *ips, unsigned int n)
  */
 int pe_entry_arm(struct list_head *sites)
 {
-	struct pe_site *site;
-	unsigned long *ips;
-	unsigned int n;
-	int err;
-
-	lockdep_assert_held(&pe_mutex);
-	if (list_empty(sites))
-		return 0;
-	ips = addresses(sites, &n);
-	if (!ips)
-		return -ENOMEM;
-	err = filter_add(ips, n);
-	kvfree(ips);
-	if (err)
-		return err;
-	nr_filtered += n;
-	list_for_each_entry(site, sites, batch)
-		site->armed = true;
-	return 0;
-}
-
-/* One at a time needs no memory. */
-static void filter_remove_each(struct list_head *sites)
-{
-	struct pe_site *site;
-
-	list_for_each_entry(site, sites, batch)
-		filter(&site->addr, 1, true);
+	return arm(&hits, sites);
 }
 
 /**
@@ -162,22 +257,25 @@ static void filter_remove_each(struct list_head *sites)
  */
 void pe_entry_disarm(struct list_head *sites)
 {
-	unsigned int n = list_count_nodes(sites);
-	struct pe_site *site;
-	unsigned long *ips;
+	disarm(&hits, sites);
+}
 
-	lockdep_assert_held(&pe_mutex);
-	if (!n)
-		return;
-	if (n == nr_filtered)
-		unregister_ftrace_function(&entry_ops);
-	ips = addresses(sites, &n);
-	if (!ips || filter(ips, n, true))
-		filter_remove_each(sites);
-	kvfree(ips);
-	nr_filtered -= n;
-	list_for_each_entry(site, sites, batch)
-		site->armed = false;
+/**
+ * pe_entry_arm_returns() - let ftrace divert calls of all these sites, or of none
+ * @sites: linked by ->returns_batch, with points
+ *
+ * Return: as pe_entry_arm(); -EBUSY also when somebody else (a live patch)
+ * diverts one of the functions.
+ */
+int pe_entry_arm_returns(struct list_head *sites)
+{
+	return arm(&returns, sites);
+}
+
+/** pe_entry_disarm_returns() - undo pe_entry_arm_returns(); as late as the other. */
+void pe_entry_disarm_returns(struct list_head *sites)
+{
+	disarm(&returns, sites);
 }
 
 #else /* !CONFIG_DYNAMIC_FTRACE_WITH_REGS: entries have no call site */
@@ -198,6 +296,15 @@ int pe_entry_arm(struct list_head *sites)
 }
 
 void pe_entry_disarm(struct list_head *sites)
+{
+}
+
+int pe_entry_arm_returns(struct list_head *sites)
+{
+	return list_empty(sites) ? 0 : -EOPNOTSUPP;
+}
+
+void pe_entry_disarm_returns(struct list_head *sites)
 {
 }
 

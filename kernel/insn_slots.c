@@ -79,27 +79,34 @@ static void exec_free(void *mem)
 #endif
 }
 
+/* A page of breakpoints, read-only and executable; NULL when out of memory. */
+void *pe_exec_page(void)
+{
+	void *mem = exec_alloc();
+
+	if (!mem)
+		return NULL;
+	memset(mem, 0xcc, PAGE_SIZE);
+	if (!pe_ks(set_memory_ro)((unsigned long)mem, 1) &&
+	    !pe_ks(set_memory_x)((unsigned long)mem, 1))
+		return mem;
+	exec_free(mem);
+	return NULL;
+}
+
 static struct slot_page *page_new(void)
 {
 	struct slot_page *page = kzalloc(sizeof(*page), GFP_KERNEL);
 
 	if (!page)
 		return NULL;
-	page->mem = exec_alloc();
-	if (!page->mem)
-		goto free_page;
-	memset(page->mem, 0xcc, PAGE_SIZE);
-	if (pe_ks(set_memory_ro)((unsigned long)page->mem, 1) ||
-	    pe_ks(set_memory_x)((unsigned long)page->mem, 1))
-		goto free_mem;
+	page->mem = pe_exec_page();
+	if (!page->mem) {
+		kfree(page);
+		return NULL;
+	}
 	list_add(&page->list, &slot_pages);
 	return page;
-
-free_mem:
-	exec_free(page->mem);
-free_page:
-	kfree(page);
-	return NULL;
 }
 
 static void page_delete(struct slot_page *page)

@@ -4,7 +4,8 @@
  *
  * A site is an address, a probe is somebody's interest in it.  The sites are in
  * a hash by address; each has a list of probes.  Both are written under pe_mutex
- * and read by hits under RCU.
+ * and read by hits under RCU.  Return probes have a list of their own, which hits
+ * know as sets (return_set.c).
  *
  * A site is armed when it should be: the switch for everything is on, and at
  * least one of its probes is enabled.  Every operation changes flags and lists
@@ -37,6 +38,7 @@
 #include <linux/security.h>
 #include <linux/slab.h>
 #include "kernel/kprobes.h"
+#include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/round.h"
 
@@ -56,7 +58,9 @@ static struct pe_site *site_new(unsigned long addr)
 		return NULL;
 	site->addr = addr;
 	INIT_LIST_HEAD(&site->probes);
+	INIT_LIST_HEAD(&site->returns);
 	INIT_LIST_HEAD(&site->batch);
+	INIT_LIST_HEAD(&site->returns_batch);
 	INIT_HLIST_NODE(&site->hash);
 	return site;
 }
@@ -145,15 +149,19 @@ static struct pe_refusal resolve(struct pe_kprobe *kp)
 
 /*
  * From here on hits may see the probe: at once, when its site is armed already.
+ * After an error the probe may have a site, for unlink_probes().
  */
 static struct pe_refusal link_probe(struct pe_kprobe *kp)
 {
 	struct pe_site *site = NULL;
 	struct pe_refusal r = site_get(&site, kp->addr);
 
+	INIT_LIST_HEAD(&kp->node);
 	if (r.err)
 		return r;
 	kp->site = site;
+	if (kp->flags & PE_KPROBE_RETURN)
+		return pe_return_link(site, to_kretprobe(kp));
 	list_add_tail_rcu(&kp->node, &site->probes);
 	return r;
 }
@@ -161,6 +169,15 @@ static struct pe_refusal link_probe(struct pe_kprobe *kp)
 static void refuse(struct pe_kprobe *kp, struct pe_refusal r)
 {
 	kp->reason = r.reason;
+}
+
+static bool alloc_counters(struct pe_kprobe *kp)
+{
+	kp->missed = alloc_percpu(unsigned long);
+	if (!kp->missed || !(kp->flags & PE_KPROBE_RETURN))
+		return kp->missed;
+	to_kretprobe(kp)->stat = alloc_percpu(struct pe_kretprobe_stat);
+	return to_kretprobe(kp)->stat;
 }
 
 /* Before anything is shared: symbols, addresses, counters. */
@@ -173,16 +190,19 @@ static int prepare_probes(struct pe_kprobe **kps, unsigned int n)
 		kps[i]->reason = NULL;
 		kps[i]->site = NULL;
 		kps[i]->missed = NULL;
-		kps[i]->flags &= PE_KPROBE_DISABLED;
+		kps[i]->flags &= PE_KPROBE_DISABLED | PE_KPROBE_RETURN;
+		if (kps[i]->flags & PE_KPROBE_RETURN)
+			to_kretprobe(kps[i])->stat = NULL;
 	}
 	for (i = 0; i < n; i++) {
 		r = resolve(kps[i]);
+		if (!r.err && (kps[i]->flags & PE_KPROBE_RETURN))
+			r = pe_return_check(to_kretprobe(kps[i]));
 		if (r.err) {
 			refuse(kps[i], r);
 			return r.err;
 		}
-		kps[i]->missed = alloc_percpu(unsigned long);
-		if (!kps[i]->missed)
+		if (!alloc_counters(kps[i]))
 			return -ENOMEM;
 	}
 	return 0;
@@ -195,6 +215,10 @@ static void free_counters(struct pe_kprobe **kps, unsigned int n)
 	for (i = 0; i < n; i++) {
 		free_percpu(kps[i]->missed);
 		kps[i]->missed = NULL;
+		if (!(kps[i]->flags & PE_KPROBE_RETURN))
+			continue;
+		free_percpu(to_kretprobe(kps[i])->stat);
+		to_kretprobe(kps[i])->stat = NULL;
 	}
 }
 
@@ -207,7 +231,7 @@ static void blame(struct pe_kprobe **kps, unsigned int n, const struct pe_round 
 		if (kps[i]->site != r->culprit)
 			continue;
 		kps[i]->reason = r->culprit->mech == PE_MECH_ENTRY ?
-			"ftrace refuses (is it switched off?)" :
+			"ftrace refuses (is it switched off, or the function live-patched?)" :
 			"somebody else has changed the instruction";
 		return;
 	}
@@ -227,7 +251,10 @@ static void unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_he
 	for (i = 0; i < n; i++) {
 		if (!kps[i]->site)
 			continue;
-		list_del_rcu(&kps[i]->node);
+		if (kps[i]->flags & PE_KPROBE_RETURN)
+			pe_return_unlink(kps[i]->site, to_kretprobe(kps[i]));
+		else
+			list_del_rcu(&kps[i]->node);
 		pe_round_add(&r, kps[i]->site);
 	}
 	WARN_ON(pe_round_settle(&r));	/* only disarms */
@@ -235,7 +262,9 @@ static void unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_he
 	for (i = 0; i < n; i++) {
 		site = kps[i]->site;
 		kps[i]->site = NULL;
-		if (!site || !list_empty(&site->probes))
+		if (site)
+			pe_return_retire(site);
+		if (!site || !list_empty(&site->probes) || !list_empty(&site->returns))
 			continue;
 		if (site->lost && !site->gone)
 			continue;	/* whoever has our breakpoint may put it back */
@@ -456,6 +485,8 @@ static void mark_gone(struct pe_site *site)
 	site->gone = true;
 	list_for_each_entry(kp, &site->probes, node)
 		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
+	list_for_each_entry(kp, &site->returns, node)
+		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
 }
 
 void pe_sites_text_gone(const struct module *mod,
@@ -502,7 +533,7 @@ enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
 	enum pe_mechanism mech = PE_MECH_NONE;
 
 	mutex_lock(&pe_mutex);
-	if (kp->site && kp->site->armed)
+	if (kp->site && (kp->flags & PE_KPROBE_RETURN ? kp->site->returns_armed : kp->site->armed))
 		mech = kp->site->mech;
 	mutex_unlock(&pe_mutex);
 	return mech;

@@ -14,6 +14,7 @@
 
 struct module;
 struct notifier_block;
+struct pe_return_point;
 struct seq_file;
 
 /**
@@ -21,13 +22,18 @@ struct seq_file;
  * @hash: in pe_sites; RCU, written under pe_mutex
  * @addr: the probed instruction
  * @probes: struct pe_kprobe.node; RCU, written under pe_mutex
+ * @returns: the same of return probes, but read under pe_mutex only: hits use
+ *	the sets of @point
+ * @point: slots of the function, while there are return probes; RCU
  * @mech: how it is armed when it is armed; constant
- * @armed: the text (or ftrace) has been told; pe_mutex
+ * @armed: the text (or ftrace, on behalf of @probes) has been told; pe_mutex
+ * @returns_armed: calls are diverted to @point; written under pe_mutex
  * @gone: its text has been unloaded; no longer hashed; pe_mutex
  * @lost: somebody overwrote our breakpoint; never written to again; pe_mutex
  * @arch: instruction and slot; constant (PE_MECH_INT3 only)
  * @batch: scratch link for one operation on several sites; of a gone site, in
  *	pe_gone_sites; pe_mutex
+ * @returns_batch: the same, for ftrace on behalf of @returns
  *
  * Life: created by the first registration; unhashed when its last probe goes;
  * freed, with its slot, after the grace periods that pe_unregister_kprobes()
@@ -37,12 +43,16 @@ struct pe_site {
 	struct hlist_node hash;
 	unsigned long addr;
 	struct list_head probes;
+	struct list_head returns;
+	struct pe_return_point *point;
 	enum pe_mechanism mech;
 	bool armed;
+	bool returns_armed;
 	bool gone;
 	bool lost;
 	struct pe_arch_site arch;
 	struct list_head batch;
+	struct list_head returns_batch;
 };
 
 #define PE_SITE_HASH_BITS	12
@@ -75,16 +85,19 @@ void pe_sites_text_gone(const struct module *mod,
 void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs);
 void pe_site_hit_entry(struct pe_site *site, struct pt_regs *regs);
 
-/* entry_ftrace.c.  pe_mutex held. */
+/* entry_ftrace.c.  pe_mutex held.  Sites are linked by ->batch, ->returns_batch. */
 bool pe_entry_available(unsigned long addr);
 int pe_entry_arm(struct list_head *sites);
 void pe_entry_disarm(struct list_head *sites);
+int pe_entry_arm_returns(struct list_head *sites);
+void pe_entry_disarm_returns(struct list_head *sites);
 unsigned long pe_entry_unwatched(void);
 
 /* insn_slots.c.  pe_mutex held, except pe_slots_exit(). */
 void *pe_slot_alloc(void);
 void pe_slot_free(void *slot);
 void pe_slots_exit(void);
+void *pe_exec_page(void);
 
 /* blacklist.c */
 void pe_blacklist_init(const struct notifier_block *ours);

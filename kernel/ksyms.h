@@ -21,12 +21,17 @@
 #include <linux/types.h>
 #include "kernel/compat.h"
 
+struct btf;
+struct btf_type;
 struct cred;
 struct exception_table_entry;
 struct kprobe;
+struct kretprobe_blackpoint;
 struct list_head;
+struct llist_node;
 struct module;
 struct mutex;
+struct task_struct;
 struct atomic_notifier_head;
 
 #if PE_MODULE_KALLSYMS_BY_NAME
@@ -76,6 +81,15 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(static_call_text_reserved, 0, int, (void *start, void *end))		\
 	X(ftrace_location, 0, unsigned long, (unsigned long addr))		\
 	X(ftrace_text_reserved, 0, int, (const void *start, const void *end))	\
+	X(ftrace_graph_ret_addr, 0, unsigned long,				\
+	  (struct task_struct *task, int *idx, unsigned long ret, unsigned long *retp)) \
+	X(rethook_find_ret_addr, 0, unsigned long,				\
+	  (struct task_struct *task, unsigned long frame, struct llist_node **cur)) \
+	X(bpf_get_btf_vmlinux, 0, struct btf *, (void))				\
+	X(btf_find_by_name_kind, 0, s32,					\
+	  (const struct btf *btf, const char *name, u8 kind))			\
+	X(btf_type_by_id, 0, const struct btf_type *, (const struct btf *btf, u32 id)) \
+	X(idle_task, 1, struct task_struct *, (int cpu))			\
 	X(get_kprobe, 0, struct kprobe *, (void *addr))				\
 	X(recover_probed_instruction, 0, unsigned long, (u8 *buf, unsigned long addr)) \
 	X(wait_for_kprobe_optimizer, 0, void, (void))				\
@@ -86,6 +100,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(text_mutex, 1, struct mutex)						\
 	X(kprobe_mutex, 0, struct mutex)					\
 	X(kprobe_blacklist, 0, struct list_head)				\
+	X(kretprobe_blacklist, 0, struct kretprobe_blackpoint)			\
 	X(die_chain, 0, struct atomic_notifier_head)
 
 #define PE_KSYM_TYPE(name, required, ret, args)	typedef ret pe_ks_t_##name args;

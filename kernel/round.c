@@ -16,38 +16,55 @@ bool pe_all_armed = true;
 
 #define NOT_FIRING	(PE_KPROBE_DISABLED | PE_KPROBE_GONE)
 
-static bool should_be_armed(const struct pe_site *site)
+static bool any_firing(const struct list_head *probes)
 {
 	const struct pe_kprobe *kp;
 
-	if (!pe_all_armed || site->gone)
-		return false;
-	list_for_each_entry(kp, &site->probes, node) {
+	list_for_each_entry(kp, probes, node) {
 		if (!(kp->flags & NOT_FIRING))
 			return true;
 	}
 	return false;
 }
 
+static bool should_divert(const struct pe_site *site)
+{
+	return pe_all_armed && !site->gone && any_firing(&site->returns);
+}
+
+/* A breakpoint serves return probes, too. */
+static bool should_be_armed(const struct pe_site *site)
+{
+	if (site->mech == PE_MECH_INT3 && should_divert(site))
+		return true;
+	return pe_all_armed && !site->gone && any_firing(&site->probes);
+}
+
 void pe_round_begin(struct pe_round *r)
 {
 	INIT_LIST_HEAD(&r->arm_int3);
 	INIT_LIST_HEAD(&r->arm_entry);
+	INIT_LIST_HEAD(&r->arm_returns);
 	INIT_LIST_HEAD(&r->disarm_int3);
 	INIT_LIST_HEAD(&r->disarm_entry);
+	INIT_LIST_HEAD(&r->disarm_returns);
 	r->culprit = NULL;
 }
 
 void pe_round_add(struct pe_round *r, struct pe_site *site)
 {
+	bool entry = site->mech == PE_MECH_ENTRY;
 	bool want = should_be_armed(site);
 
-	if (want == site->armed || !list_empty(&site->batch))
-		return;
-	if (site->mech == PE_MECH_ENTRY)
-		list_add_tail(&site->batch, want ? &r->arm_entry : &r->disarm_entry);
-	else
-		list_add_tail(&site->batch, want ? &r->arm_int3 : &r->disarm_int3);
+	if (want != site->armed && list_empty(&site->batch)) {
+		if (want)
+			list_add_tail(&site->batch, entry ? &r->arm_entry : &r->arm_int3);
+		else
+			list_add_tail(&site->batch, entry ? &r->disarm_entry : &r->disarm_int3);
+	}
+	want = should_divert(site);
+	if (want != site->returns_armed && list_empty(&site->returns_batch))
+		list_add_tail(&site->returns_batch, want ? &r->arm_returns : &r->disarm_returns);
 }
 
 static void unlink_batch(struct list_head *sites)
@@ -58,12 +75,44 @@ static void unlink_batch(struct list_head *sites)
 		list_del_init(&site->batch);
 }
 
+static void unlink_returns(struct list_head *sites)
+{
+	struct pe_site *site, *next;
+
+	list_for_each_entry_safe(site, next, sites, returns_batch)
+		list_del_init(&site->returns_batch);
+}
+
 void pe_round_end(struct pe_round *r)
 {
 	unlink_batch(&r->arm_int3);
 	unlink_batch(&r->arm_entry);
 	unlink_batch(&r->disarm_int3);
 	unlink_batch(&r->disarm_entry);
+	unlink_returns(&r->arm_returns);
+	unlink_returns(&r->disarm_returns);
+}
+
+/*
+ * Breakpoints divert by themselves, as the site's flag says: moves such sites
+ * from the list for ftrace to @by_flag.
+ */
+static void split_returns(struct list_head *sites, struct list_head *by_flag)
+{
+	struct pe_site *site, *next;
+
+	list_for_each_entry_safe(site, next, sites, returns_batch) {
+		if (site->mech == PE_MECH_INT3)
+			list_move_tail(&site->returns_batch, by_flag);
+	}
+}
+
+static void set_flag(struct list_head *by_flag, bool on)
+{
+	struct pe_site *site;
+
+	list_for_each_entry(site, by_flag, returns_batch)
+		WRITE_ONCE(site->returns_armed, on);
 }
 
 static int check_kprobes_of_kernel(struct pe_round *r)
@@ -81,6 +130,47 @@ static int check_kprobes_of_kernel(struct pe_round *r)
 	return 0;
 }
 
+/* Entries for hits and for returns, or neither. */
+static int arm_entries(struct pe_round *r)
+{
+	int err = pe_entry_arm(&r->arm_entry);
+
+	if (err) {
+		r->culprit = list_first_entry(&r->arm_entry, struct pe_site, batch);
+		return err;
+	}
+	err = pe_entry_arm_returns(&r->arm_returns);
+	if (err) {
+		r->culprit = list_first_entry(&r->arm_returns, struct pe_site, returns_batch);
+		pe_entry_disarm(&r->arm_entry);
+	}
+	return err;
+}
+
+/* @on, @off: sites with breakpoints whose calls are (not) to be diverted. */
+static int settle(struct pe_round *r, struct list_head *on, struct list_head *off)
+{
+	int err = check_kprobes_of_kernel(r);
+
+	if (!err)
+		err = arm_entries(r);
+	if (err)
+		return err;
+	set_flag(on, true);	/* first: a breakpoint serves from its first hit */
+	err = pe_text_arm(&r->arm_int3, &r->culprit);
+	if (err) {
+		set_flag(on, false);
+		pe_entry_disarm_returns(&r->arm_returns);
+		pe_entry_disarm(&r->arm_entry);
+		return err;
+	}
+	set_flag(off, false);
+	pe_entry_disarm(&r->disarm_entry);
+	pe_entry_disarm_returns(&r->disarm_returns);
+	pe_text_disarm(&r->disarm_int3);
+	return 0;
+}
+
 /*
  * Bring all sites of the round to what they should be.  Disarming can't fail
  * and comes last; when arming fails, nothing has been changed.  The kernel's
@@ -88,23 +178,15 @@ static int check_kprobes_of_kernel(struct pe_round *r)
  */
 int pe_round_settle(struct pe_round *r)
 {
+	LIST_HEAD(on);
+	LIST_HEAD(off);
 	int err;
 
 	lockdep_assert_held(&pe_mutex);
-	err = check_kprobes_of_kernel(r);
-	if (err)
-		return err;
-	err = pe_entry_arm(&r->arm_entry);
-	if (err) {
-		r->culprit = list_first_entry(&r->arm_entry, struct pe_site, batch);
-		return err;
-	}
-	err = pe_text_arm(&r->arm_int3, &r->culprit);
-	if (err) {
-		pe_entry_disarm(&r->arm_entry);
-		return err;
-	}
-	pe_entry_disarm(&r->disarm_entry);
-	pe_text_disarm(&r->disarm_int3);
-	return 0;
+	split_returns(&r->arm_returns, &on);
+	split_returns(&r->disarm_returns, &off);
+	err = settle(r, &on, &off);
+	list_splice_tail(&on, &r->arm_returns);
+	list_splice_tail(&off, &r->disarm_returns);
+	return err;
 }

@@ -14,11 +14,12 @@
 struct pe_site;
 
 /*
- * Sites to be changed in one round.  A site is on at most one list (->batch);
- * an unlinked ->batch means that it is on none.
+ * Sites to be changed in one round.  A site is on at most one list by ->batch,
+ * and on one by ->returns_batch; an unlinked one means that it is on none.
  */
 struct pe_round {
 	struct list_head arm_int3, arm_entry, disarm_int3, disarm_entry;
+	struct list_head arm_returns, disarm_returns;	/* by ->returns_batch */
 	struct pe_site *culprit;
 };
 

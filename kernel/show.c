@@ -21,9 +21,9 @@ bool pe_show_addresses(const struct seq_file *m)
 	return capable(CAP_SYSLOG);
 }
 
-static const char *mechanism_flag(const struct pe_site *site)
+static const char *mechanism_flag(const struct pe_site *site, const struct pe_kprobe *kp)
 {
-	if (!site->armed)
+	if (!(kp->flags & PE_KPROBE_RETURN ? site->returns_armed : site->armed))
 		return "";
 	return site->mech == PE_MECH_ENTRY ? "[FTRACE]" : "[INT3]";
 }
@@ -43,10 +43,11 @@ static void show_probe(struct seq_file *m, bool show, const struct pe_site *site
 		module[strcspn(module, "]")] = '\0';
 	}
 	symbol[strcspn(symbol, "/")] = '\0';
-	seq_printf(m, "%px  k  %s  %s %s%s%s%s\n", show ? (void *)site->addr : NULL, symbol,
-		   module ?: " ", gone ? "[GONE]" : "",
+	seq_printf(m, "%px  %c  %s  %s %s%s%s%s\n", show ? (void *)site->addr : NULL,
+		   kp->flags & PE_KPROBE_RETURN ? 'r' : 'k', symbol, module ?: " ",
+		   gone ? "[GONE]" : "",
 		   !gone && (kp->flags & PE_KPROBE_DISABLED) ? "[DISABLED]" : "",
-		   mechanism_flag(site), site->lost ? "[LOST]" : "");
+		   mechanism_flag(site, kp), site->lost ? "[LOST]" : "");
 }
 
 static void show_site(struct seq_file *m, bool show, const struct pe_site *site)
@@ -54,6 +55,8 @@ static void show_site(struct seq_file *m, bool show, const struct pe_site *site)
 	const struct pe_kprobe *kp;
 
 	list_for_each_entry(kp, &site->probes, node)
+		show_probe(m, show, site, kp);
+	list_for_each_entry(kp, &site->returns, node)
 		show_probe(m, show, site, kp);
 }
 

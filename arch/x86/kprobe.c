@@ -23,6 +23,8 @@
 #define JMP32_OPCODE		0xe9
 #define KERNEL_INSN_BUF		16	/* recover_probed_instruction() fills as much */
 
+#define PE_FTRACE_SITE_SIZE	5	/* call __fentry__, or the nop in its place */
+
 #define ENDBR64			0xfa1e0ff3U	/* f3 0f 1e fa */
 /* What sealing puts over the ENDBR64 of a function that is never called indirectly. */
 #define ENDBR_POISON_NOPW	0x001f0f66U	/* 66 0f 1f 00 */
@@ -156,6 +158,13 @@ int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr)
 		as->slot = NULL;
 	}
 	return err;
+}
+
+unsigned long pe_arch_body(const struct pe_arch_site *as, unsigned long addr)
+{
+	if (!as->cls.length)
+		return addr + PE_FTRACE_SITE_SIZE;	/* an entry of ftrace's */
+	return as->cls.kind == PE_INSN_COPY ? (unsigned long)as->slot : 0;
 }
 
 void pe_arch_release(struct pe_arch_site *as)

@@ -22,6 +22,7 @@
 #include "arch/x86/emulate.h"
 #include "kernel/arch.h"
 #include "kernel/kprobes.h"
+#include "kernel/kretprobes.h"
 
 #define INT3_OPCODE	0xcc
 
@@ -29,7 +30,12 @@
 static void perform(const struct pe_site *site, struct pt_regs *regs)
 {
 	const struct pe_arch_site *as = &site->arch;
+	const struct pe_return_point *point = READ_ONCE(site->point);
 
+	if (READ_ONCE(site->returns_armed) && point) {
+		regs->ip = point->entry;
+		return;
+	}
 	if (as->cls.kind == PE_INSN_EMULATE &&
 	    pe_emulate(&as->cls, regs, site->addr) == PE_EMULATE_DONE)
 		return;

@@ -58,6 +58,8 @@ typedef void (*pe_kprobe_handler_t)(struct pe_kprobe *kp, const struct pe_hit *h
 #define PE_KPROBE_DISABLED	0x1
 /* Engine: the code it stood on has been unloaded; it will not fire again. */
 #define PE_KPROBE_GONE		0x2
+/* Caller: part of a struct pe_kretprobe; see kretprobe.h. */
+#define PE_KPROBE_RETURN	0x4
 
 /* How a site is armed. */
 enum pe_mechanism {
@@ -97,7 +99,7 @@ struct pe_kprobe {
 
 	/* engine only */
 	struct pe_site *site;
-	struct list_head node;		/* in site->probes, RCU */
+	struct list_head node;		/* in site->probes (RCU) or ->returns */
 };
 
 /**
@@ -112,8 +114,8 @@ struct pe_kprobe {
  * Return: 0, or the error of the first probe refused, whose @reason is set:
  * -ENOENT no such symbol, -EADDRNOTAVAIL symbol not unique, -EILSEQ not an
  * instruction boundary (or a breakpoint or ud2 stands there), -EINVAL cannot
- * be probed, -EBUSY the bytes belong to someone else, -ENOMEM, -EPERM the
- * kernel is locked down.
+ * be probed, -EBUSY the bytes belong to someone else, -ENOSPC no room for one
+ * more function with return probes, -ENOMEM, -EPERM the kernel is locked down.
  */
 int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n);
 

@@ -3,6 +3,7 @@
  * pe_probe.c - engine probes from a shell, without the event layer.
  *
  *   echo "SYM+OFFS" > add	a probe; the write fails as the registration does
+ *   echo "r:SYM" > add		a return probe; its hits are returns
  *   echo "SYM+OFFS" > del, disable, enable
  *   cat hits			"SYM+OFFS hits missed mechanism task softirq irq nmi"
  *   echo 0|1 > armed		kprobes/enabled
@@ -24,11 +25,11 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <pe/kprobe.h>
+#include <pe/kretprobe.h>
 
 struct probe {
 	struct list_head list;
-	struct pe_kprobe kp;
+	struct pe_kretprobe rp;	/* only rp.kp of a plain probe is used */
 	char text[128];		/* "SYM+OFFS" */
 	char symbol[112];
 	unsigned long __percpu *hits;	/* [PE_NR_LEVELS] */
@@ -41,10 +42,20 @@ static const char *last_reason;
 
 static void on_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
-	struct probe *p = container_of(kp, struct probe, kp);
+	struct probe *p = container_of(kp, struct probe, rp.kp);
 
 	this_cpu_inc(p->hits[hit->level]);
 	if (hit->regs->ip != kp->addr + 1)
+		WRITE_ONCE(p->bad_ip, hit->regs->ip);
+}
+
+static void on_return(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned long ret_ip,
+		      void *data)
+{
+	struct probe *p = container_of(rp, struct probe, rp);
+
+	this_cpu_inc(p->hits[hit->level]);
+	if (hit->regs->ip != ret_ip)
 		WRITE_ONCE(p->bad_ip, hit->regs->ip);
 }
 
@@ -75,21 +86,26 @@ static void probe_free(struct probe *p)
 	kfree(p);
 }
 
-/* "SYM", "SYM+OFFS", "MOD:SYM+OFFS", "0xADDR" */
+/* "SYM", "SYM+OFFS", "MOD:SYM+OFFS", "0xADDR", each perhaps with "r:" in front */
 static int parse(struct probe *p, const char *text)
 {
 	char *plus;
 
 	strscpy(p->text, text, sizeof(p->text));
+	if (!strncmp(text, "r:", 2)) {
+		text += 2;
+		p->rp.kp.flags = PE_KPROBE_RETURN;
+		p->rp.handler = on_return;
+	}
 	strscpy(p->symbol, text, sizeof(p->symbol));
 	plus = strchr(p->symbol, '+');
 	if (plus)
 		*plus++ = '\0';
-	if (plus && kstrtoul(plus, 0, &p->kp.offset))
+	if (plus && kstrtoul(plus, 0, &p->rp.kp.offset))
 		return -EINVAL;
-	if (!kstrtoul(p->symbol, 0, &p->kp.addr))
+	if (!kstrtoul(p->symbol, 0, &p->rp.kp.addr))
 		return 0;
-	p->kp.symbol = p->symbol;
+	p->rp.kp.symbol = p->symbol;
 	return 0;
 }
 
@@ -103,11 +119,11 @@ static int add(const char *text)
 	p->hits = __alloc_percpu(sizeof(unsigned long) * PE_NR_LEVELS, sizeof(unsigned long));
 	if (!p->hits)
 		goto fail;
-	p->kp.handler = on_hit;
+	p->rp.kp.handler = on_hit;
 	err = parse(p, text);
 	if (!err)
-		err = pe_register_kprobe(&p->kp);
-	last_reason = p->kp.reason;
+		err = pe_register_kprobe(&p->rp.kp);
+	last_reason = p->rp.kp.reason;
 	if (err)
 		goto fail;
 	list_add_tail(&p->list, &probes);
@@ -119,7 +135,7 @@ fail:
 
 static int del(struct probe *p)
 {
-	pe_unregister_kprobe(&p->kp);
+	pe_unregister_kprobe(&p->rp.kp);
 	list_del(&p->list);
 	probe_free(p);
 	return 0;
@@ -138,11 +154,11 @@ static int command(const char *verb, const char *text)
 	if (!strcmp(verb, "del"))
 		return del(p);
 	if (!strcmp(verb, "disable")) {
-		pe_disable_kprobe(&p->kp);
+		pe_disable_kprobe(&p->rp.kp);
 		return 0;
 	}
-	err = pe_enable_kprobe(&p->kp);
-	last_reason = p->kp.reason;
+	err = pe_enable_kprobe(&p->rp.kp);
+	last_reason = p->rp.kp.reason;
 	return err;
 }
 
@@ -177,9 +193,9 @@ static int show_hits(char *buf, int len, const struct probe *p)
 		total += by_level[i];
 	}
 	return sysfs_emit_at(buf, len, "%s %lu %lu %s %lu %lu %lu %lu%s%s\n", p->text, total,
-			     pe_kprobe_missed(&p->kp), mechanisms[pe_kprobe_mechanism(&p->kp)],
+			     pe_kprobe_missed(&p->rp.kp), mechanisms[pe_kprobe_mechanism(&p->rp.kp)],
 			     by_level[0], by_level[1], by_level[2], by_level[3],
-			     p->kp.flags & PE_KPROBE_GONE ? " GONE" : "",
+			     p->rp.kp.flags & PE_KPROBE_GONE ? " GONE" : "",
 			     p->bad_ip ? " BAD_IP" : "");
 }
 

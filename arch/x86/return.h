@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * return.h - what return_arena.S and the C code must agree on.
+ */
+#ifndef PE_ARCH_RETURN_H
+#define PE_ARCH_RETURN_H
+
+/* Functions that can have return probes at a time. */
+#define PE_RETURN_SLOTS		4096
+/* Bytes of an entry slot and of a call slot. */
+#define PE_RETURN_SLOT_SIZE	16
+
+/* struct pe_return_set, checked in return_slot.c */
+#define PE_SET_FRAME_SIZE	0
+
+/* struct pt_regs, checked in return_slot.c */
+#define PE_REGS_R15		0
+#define PE_REGS_R14		8
+#define PE_REGS_R13		16
+#define PE_REGS_R12		24
+#define PE_REGS_BP		32
+#define PE_REGS_BX		40
+#define PE_REGS_R11		48
+#define PE_REGS_R10		56
+#define PE_REGS_R9		64
+#define PE_REGS_R8		72
+#define PE_REGS_AX		80
+#define PE_REGS_CX		88
+#define PE_REGS_DX		96
+#define PE_REGS_SI		104
+#define PE_REGS_DI		112
+#define PE_REGS_IP		128
+#define PE_REGS_FLAGS		144
+#define PE_REGS_SP		152
+#define PE_REGS_SIZE		168
+
+#ifndef __ASSEMBLY__
+/* return_arena.S.  Slots are code that does not exist before it is written. */
+extern char pe_entry_slots[], pe_call_slots[], pe_call_slots_end[];
+void pe_return_enter(void);
+void pe_return_leave(void);
+#endif
+
+#endif

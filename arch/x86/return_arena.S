@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * return_arena.S - calling a probed function through.  [H]
+ *
+ * Each function with return probes has two slots, written at run time
+ * (return_slot.c) into the dummy functions below:
+ *
+ *   entry slot	 endbr64; mov $&pe_return_slots[i], %r11; jmp pe_return_enter
+ *   call slot	 endbr64; call body; jmp pe_return_leave
+ *
+ * At the function's entry control is diverted to the entry slot, with stack and
+ * registers as they are there.  pe_return_enter makes a frame
+ *
+ *	R	the function's return address, as the caller (or another tracer)
+ *		has left it; never changed by us
+ *   B:	rbp	of the caller
+ *	set	struct pe_return_set *
+ *	mask	which of its probes see this call; only with more than one
+ *	data	of the probes
+ *	words	copies of the arguments on the stack, if the function has any
+ *	T	return address into the call slot
+ *
+ * lets C code (return_hit.c) fill it, and goes to the call slot with rbp = B.
+ * The body returns to T, with rbp = B again; pe_return_leave lets C code run the
+ * handlers, drops the frame and returns to whatever stands in R by then.
+ *
+ * Unwinding is right at every instruction, because the slots lie inside
+ * functions of the corresponding shape: an entry slot in one without a frame, a
+ * call slot in one that has set up rbp.
+ *
+ * When there is nothing to be done for a call, the frame is dropped again and
+ * the body entered as if nothing had happened.  The body has no ENDBR64, so that
+ * is a return and no jump.
+ *
+ * All registers are preserved but r11, at the entry and at the return: also
+ * functions in assembler with their own ideas about registers come through.
+ */
+#include <linux/linkage.h>
+#include <linux/objtool.h>
+#include <asm/nospec-branch.h>
+#include <asm/unwind_hints.h>
+#include "arch/x86/return.h"
+
+/* PE_RETURN_SLOT_SIZE bytes: a nop of 10 and one of 6. */
+.macro EMPTY_SLOT
+	.byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0
+	.byte 0x66, 0x0f, 0x1f, 0x44, 0, 0
+.endm
+
+/* From the C code's struct pt_regs at rsp; flags are left alone. */
+.macro RESTORE_SCRATCH
+	mov PE_REGS_AX(%rsp), %rax
+	mov PE_REGS_CX(%rsp), %rcx
+	mov PE_REGS_DX(%rsp), %rdx
+	mov PE_REGS_SI(%rsp), %rsi
+	mov PE_REGS_DI(%rsp), %rdi
+	mov PE_REGS_R8(%rsp), %r8
+	mov PE_REGS_R9(%rsp), %r9
+	mov PE_REGS_R10(%rsp), %r10
+.endm
+
+/*
+ * Makes a struct pt_regs; leaves its address in rdi.  C code adds what is
+ * constant.  Stores go through rdi, lest objtool take them for saves that need
+ * a matching restore.
+ */
+.macro SAVE_REGS
+	lea -PE_REGS_SIZE(%rsp), %rsp
+	mov %rdi, PE_REGS_DI(%rsp)
+	mov %rsp, %rdi
+	mov %rax, PE_REGS_AX(%rdi)
+	mov %rcx, PE_REGS_CX(%rdi)
+	mov %rdx, PE_REGS_DX(%rdi)
+	mov %rsi, PE_REGS_SI(%rdi)
+	mov %r8, PE_REGS_R8(%rdi)
+	mov %r9, PE_REGS_R9(%rdi)
+	mov %r10, PE_REGS_R10(%rdi)
+	mov %r11, PE_REGS_R11(%rdi)
+	mov %rbx, PE_REGS_BX(%rdi)
+	mov %r12, PE_REGS_R12(%rdi)
+	mov %r13, PE_REGS_R13(%rdi)
+	mov %r14, PE_REGS_R14(%rdi)
+	mov %r15, PE_REGS_R15(%rdi)
+	pushfq
+	pop %rax
+	mov %rax, PE_REGS_FLAGS(%rdi)
+	mov (%rbp), %rax
+	mov %rax, PE_REGS_BP(%rdi)
+.endm
+
+	.text
+
+	.balign PE_RETURN_SLOT_SIZE
+SYM_FUNC_START_NOALIGN(pe_entry_arena)
+SYM_INNER_LABEL(pe_entry_slots, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	.rept PE_RETURN_SLOTS
+	EMPTY_SLOT
+	.endr
+	RET
+SYM_FUNC_END(pe_entry_arena)
+
+/* r11: &pe_return_slots[i]; otherwise as at the function's entry. */
+SYM_CODE_START(pe_return_enter)
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	push %rbp
+	mov %rsp, %rbp
+	mov (%r11), %r11
+	sub PE_SET_FRAME_SIZE(%r11), %rsp
+	SAVE_REGS
+	mov %r11, %rsi
+	call pe_return_entry
+	test %al, %al
+	mov PE_REGS_IP(%rsp), %r11
+	RESTORE_SCRATCH
+	jz .Lskip
+	lea PE_REGS_SIZE(%rsp), %rsp
+	JMP_NOSPEC r11
+.Lskip:
+	leave
+	push %r11
+	RET
+SYM_CODE_END(pe_return_enter)
+
+	.balign PE_RETURN_SLOT_SIZE
+	.skip PE_RETURN_SLOT_SIZE - 4, 0x90
+SYM_FUNC_START_NOALIGN(pe_call_arena)
+	ANNOTATE_NOENDBR
+	push %rbp
+	mov %rsp, %rbp
+SYM_INNER_LABEL(pe_call_slots, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	.rept PE_RETURN_SLOTS
+	EMPTY_SLOT
+	.endr
+SYM_INNER_LABEL(pe_call_slots_end, SYM_L_GLOBAL)
+SYM_INNER_LABEL(pe_return_leave, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	SAVE_REGS
+	mov %rbp, %rsi
+	call pe_return_exit
+	RESTORE_SCRATCH
+	leave
+	RET
+SYM_FUNC_END(pe_call_arena)

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * return_slot.c - the code in the slots of return_arena.S.
+ */
+#include <linux/build_bug.h>
+#include <linux/kprobes.h>
+#include <linux/ptrace.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include "arch/x86/insn_fixup.h"
+#include "arch/x86/return.h"
+#include "kernel/arch.h"
+#include "kernel/kretprobes.h"
+#include "kernel/ksyms.h"
+
+static_assert(offsetof(struct pe_return_set, frame_size) == PE_SET_FRAME_SIZE);
+static_assert(offsetof(struct pt_regs, r15) == PE_REGS_R15);
+static_assert(offsetof(struct pt_regs, r14) == PE_REGS_R14);
+static_assert(offsetof(struct pt_regs, r13) == PE_REGS_R13);
+static_assert(offsetof(struct pt_regs, r12) == PE_REGS_R12);
+static_assert(offsetof(struct pt_regs, bp) == PE_REGS_BP);
+static_assert(offsetof(struct pt_regs, bx) == PE_REGS_BX);
+static_assert(offsetof(struct pt_regs, r11) == PE_REGS_R11);
+static_assert(offsetof(struct pt_regs, r10) == PE_REGS_R10);
+static_assert(offsetof(struct pt_regs, r9) == PE_REGS_R9);
+static_assert(offsetof(struct pt_regs, r8) == PE_REGS_R8);
+static_assert(offsetof(struct pt_regs, ax) == PE_REGS_AX);
+static_assert(offsetof(struct pt_regs, cx) == PE_REGS_CX);
+static_assert(offsetof(struct pt_regs, dx) == PE_REGS_DX);
+static_assert(offsetof(struct pt_regs, si) == PE_REGS_SI);
+static_assert(offsetof(struct pt_regs, di) == PE_REGS_DI);
+static_assert(offsetof(struct pt_regs, ip) == PE_REGS_IP);
+static_assert(offsetof(struct pt_regs, flags) == PE_REGS_FLAGS);
+static_assert(offsetof(struct pt_regs, sp) == PE_REGS_SP);
+static_assert(sizeof(struct pt_regs) == PE_REGS_SIZE);
+
+#define CALL_OPCODE	0xe8
+#define CALL_RETURN	(sizeof(endbr64) + PE_JMP32_SIZE)	/* T in its slot */
+
+static const u8 endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+static const u8 mov_r11[] = { 0x49, 0xc7, 0xc3 };	/* sign-extended 32 bits follow */
+
+/* Address of entry slot @i: control is diverted to it at the function's entry. */
+unsigned long pe_arch_return_entry(unsigned int i)
+{
+	return (unsigned long)pe_entry_slots + i * PE_RETURN_SLOT_SIZE;
+}
+
+unsigned long pe_arch_return_call(unsigned int i)
+{
+	return (unsigned long)pe_call_slots + i * PE_RETURN_SLOT_SIZE;
+}
+
+/* Is @addr a return address into a call slot? */
+bool pe_arch_in_call_slots(unsigned long addr)
+{
+	return addr >= (unsigned long)pe_call_slots && addr < (unsigned long)pe_call_slots_end;
+}
+NOKPROBE_SYMBOL(pe_arch_in_call_slots);
+
+/* Is @addr where the body returns to in a call slot? */
+bool pe_arch_is_call_return(unsigned long addr)
+{
+	return pe_arch_in_call_slots(addr) &&
+	       (addr - (unsigned long)pe_call_slots) % PE_RETURN_SLOT_SIZE == CALL_RETURN;
+}
+
+/* The number of the entry slot that begins at @addr, or -1. */
+int pe_arch_entry_slot(unsigned long addr)
+{
+	unsigned long off = addr - (unsigned long)pe_entry_slots;
+
+	if (off >= PE_RETURN_SLOTS * PE_RETURN_SLOT_SIZE || off % PE_RETURN_SLOT_SIZE)
+		return -1;
+	return off / PE_RETURN_SLOT_SIZE;
+}
+
+/* What call slot @i calls; 0 if it has never been written. */
+unsigned long pe_arch_call_body(unsigned int i)
+{
+	const u8 *code = (const u8 *)pe_arch_return_call(i) + sizeof(endbr64);
+	s32 rel;
+
+	if (code[0] != CALL_OPCODE)
+		return 0;
+	memcpy(&rel, code + 1, sizeof(rel));
+	return (unsigned long)code + PE_JMP32_SIZE + rel;
+}
+
+static int write_entry(unsigned int i)
+{
+	unsigned long at = pe_arch_return_entry(i);
+	s32 imm = (s32)(unsigned long)&pe_return_slots[i];
+	u8 code[PE_RETURN_SLOT_SIZE];
+	int err, n = 0;
+
+	memcpy(code, endbr64, sizeof(endbr64));
+	n += sizeof(endbr64);
+	memcpy(code + n, mov_r11, sizeof(mov_r11));
+	n += sizeof(mov_r11);
+	memcpy(code + n, &imm, sizeof(imm));
+	n += sizeof(imm);
+	err = pe_emit_jmp32(code + n, at + n, (unsigned long)pe_return_enter);
+	if (err < 0)
+		return err;
+	pe_text_write_slot((void *)at, code, n + err);
+	return 0;
+}
+
+static int write_call(unsigned int i, unsigned long body)
+{
+	unsigned long at = pe_arch_return_call(i);
+	u8 code[PE_RETURN_SLOT_SIZE];
+	int err, n = 0;
+
+	memcpy(code, endbr64, sizeof(endbr64));
+	n += sizeof(endbr64);
+	err = pe_emit_jmp32(code + n, at + n, body);	/* a call but for the opcode */
+	if (err < 0)
+		return err;
+	code[n] = CALL_OPCODE;
+	n += err;
+	err = pe_emit_jmp32(code + n, at + n, (unsigned long)pe_return_leave);
+	if (err < 0)
+		return err;
+	pe_text_write_slot((void *)at, code, n + err);
+	return 0;
+}
+
+/**
+ * pe_arch_return_write() - make the slots of one function
+ * @i: the slots' number; nobody executes them
+ * @body: what to call
+ *
+ * Context: process.  Return: 0, -ERANGE when @body is out of reach.
+ */
+int pe_arch_return_write(unsigned int i, unsigned long body)
+{
+	int err = write_entry(i);
+
+	if (!err)
+		err = write_call(i, body);
+	/* The slots may have been used before, and be in some CPU's pipeline. */
+	if (!err)
+		pe_ks(text_poke_sync)();
+	return err;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * hit.h - nesting of hits on a CPU.  [H]
+ *
+ * Contexts interrupt one another in the order of enum pe_level; on one CPU each
+ * level is active at most once, apart from recursion.  So one busy flag per CPU
+ * and level decides: a hit at a level that is idle is served, also when handlers
+ * of a lower level are running beneath; a hit at a level that is busy comes from
+ * within a handler (or from what a handler called) and is only counted.
+ *
+ * The flag needs no atomic operation: only this CPU writes it, preemption is
+ * off, and an interrupt that finds it at another level leaves it as it was.
+ *
+ * What level?  That of the probed code, read from preempt_count() minus what was
+ * added on the way here.  A breakpoint's exception entry makes in_nmi() true; if
+ * handlers of a breakpoint hit another breakpoint, that has happened twice.
+ * @depth counts the breakpoint hits in progress on the CPU, and each accounts
+ * for one addition; an NMI in the count that is left is a real one.
+ */
+#ifndef PE_HIT_H
+#define PE_HIT_H
+
+#include <linux/compiler.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <pe/kprobe.h>
+#include "kernel/compat.h"
+
+struct pe_hit_cpu {
+	unsigned int depth;
+	bool busy[PE_NR_LEVELS];
+};
+
+DECLARE_PER_CPU(struct pe_hit_cpu, pe_hit_cpu);
+
+/*
+ * What irqentry_nmi_enter() and, where read-side sections disable preemption,
+ * the notifier chain's rcu_read_lock() have added.
+ */
+#define PE_EXCEPTION_ADDS	(NMI_OFFSET + HARDIRQ_OFFSET +				\
+				 (IS_ENABLED(CONFIG_PREEMPT_RCU) ? 0 : PREEMPT_DISABLE_OFFSET))
+
+static __always_inline enum pe_level pe_level_of(unsigned int preempt_count)
+{
+	if (preempt_count & NMI_MASK)
+		return PE_LEVEL_NMI;
+	if (preempt_count & HARDIRQ_MASK)
+		return PE_LEVEL_IRQ;
+	if (pe_softirq_bits(preempt_count) & SOFTIRQ_OFFSET)
+		return PE_LEVEL_SOFTIRQ;
+	return PE_LEVEL_TASK;
+}
+
+static __always_inline bool pe_wants_hit(const struct pe_kprobe *kp)
+{
+	return !(READ_ONCE(kp->flags) & (PE_KPROBE_DISABLED | PE_KPROBE_GONE));
+}
+
+/*
+ * The hit of code that was called, not interrupted, by what is probed: the
+ * caller has disabled preemption once and changed nothing else.
+ */
+static __always_inline void pe_hit_called(struct pe_hit *hit, const struct pe_hit_cpu *cpu,
+					  struct pt_regs *regs)
+{
+	hit->regs = regs;
+	hit->preempt_count = preempt_count() - PREEMPT_DISABLE_OFFSET -
+			     READ_ONCE(cpu->depth) * PE_EXCEPTION_ADDS;
+	hit->level = pe_level_of(hit->preempt_count);
+}
+
+/* May handlers run now?  If so, they run until pe_hit_end(). */
+static __always_inline bool pe_hit_begin(struct pe_hit_cpu *cpu, enum pe_level level)
+{
+	if (READ_ONCE(cpu->busy[level]))
+		return false;
+	WRITE_ONCE(cpu->busy[level], true);
+	barrier();	/* an interrupt in a handler sees the flag */
+	return true;
+}
+
+static __always_inline void pe_hit_end(struct pe_hit_cpu *cpu, enum pe_level level)
+{
+	barrier();
+	WRITE_ONCE(cpu->busy[level], false);
+}
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * kretprobes.h - internals of return probes, shared by kernel/ and arch/x86/.
+ */
+#ifndef PE_KRETPROBES_H
+#define PE_KRETPROBES_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+#include <pe/kretprobe.h>
+#include "arch/x86/return.h"
+#include "kernel/arch.h"
+
+struct pe_site;
+struct pt_regs;
+
+/* One return probe in a set; @offset of its data below the frame's base. */
+struct pe_return_member {
+	struct pe_kretprobe *rp;
+	unsigned int offset;
+};
+
+/**
+ * struct pe_return_set - the return probes of a function at one time
+ * @frame_size: bytes of the frame below its base; known to return_arena.S
+ * @addr: the probed address
+ * @body: where the function goes on when nobody is to see the call
+ * @call_slot: calls @body and comes back
+ * @stack_words: argument words to copy
+ * @in_flight: calls that have a frame with this set; +1 where they were
+ *	entered, -1 where they returned; per CPU
+ * @list: in retired, ripening or draining (return_set.c)
+ * @in_point: in pe_return_point.sets
+ * @point: the function
+ * @n: members
+ * @member: .rp becomes NULL when the probe is unregistered; RCU
+ *
+ * Constant, but for that, once it is published.
+ */
+struct pe_return_set {
+	unsigned long frame_size;
+	unsigned long addr;
+	unsigned long body;
+	unsigned long call_slot;
+	unsigned int stack_words;
+	unsigned int n;
+	unsigned long __percpu *in_flight;
+	struct list_head list;
+	struct list_head in_point;
+	struct pe_return_point *point;
+	struct pe_return_member member[];
+};
+
+/**
+ * struct pe_return_point - the slots of a function with return probes
+ * @slot: their number
+ * @entry: address of the entry slot
+ * @stack_words: argument words that the function takes on the stack, at most
+ * @retired: the site has no return probes any more
+ * @nr_sets: that exist, set_mutex
+ * @sets: those that calls may still refer to; set_mutex
+ */
+struct pe_return_point {
+	unsigned int slot;
+	unsigned long entry;
+	unsigned int stack_words;
+	bool retired;
+	unsigned int nr_sets;
+	struct list_head sets;
+};
+
+/* The published set of each slot; read by return_arena.S; never NULL in use. */
+extern struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
+
+/* arch/x86/return_slot.c */
+unsigned long pe_arch_return_entry(unsigned int i);
+unsigned long pe_arch_return_call(unsigned int i);
+bool pe_arch_in_call_slots(unsigned long addr);
+int pe_arch_return_write(unsigned int i, unsigned long body);
+bool pe_arch_is_call_return(unsigned long addr);
+int pe_arch_entry_slot(unsigned long addr);
+unsigned long pe_arch_call_body(unsigned int i);
+
+/* arch/x86/return_leave.c */
+unsigned long pe_arch_find_leave(void);
+unsigned long pe_arch_make_leave(void);
+
+/* return_check.c */
+struct pe_refusal pe_return_check(const struct pe_kretprobe *rp);
+
+/* return_args.c */
+int pe_return_stack_words(unsigned long addr);
+
+/* return_set.c.  pe_mutex held, except pe_return_exit_sets(). */
+struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp);
+void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp);
+void pe_return_retire(struct pe_site *site);
+void pe_return_exit_sets(void);
+
+/* return_unload.c */
+void pe_return_fix_entries(const unsigned long *slots);
+bool pe_return_let_go(void);
+
+/* return_hit.c: [H], called by return_arena.S */
+bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set);
+void pe_return_exit(struct pt_regs *regs, unsigned long *base);
+unsigned long pe_return_unwatched(void);
+
+/* return_true.c: [H] */
+void pe_return_true_init(void);
+unsigned long pe_other_tracer_return(unsigned long ret, unsigned long *where);
+
+static inline struct pe_kretprobe *to_kretprobe(struct pe_kprobe *kp)
+{
+	return container_of(kp, struct pe_kretprobe, kp);
+}
+
+#endif

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * return_hit.c - entries into and returns from functions with return probes.  [H]
+ *
+ * Called by return_arena.S in the context of the probed function, whatever that
+ * is; hit.h says how hits nest.
+ *
+ * A call counts as in flight from the moment when its set is known until its
+ * last use, inside sections with preemption off: when a set has been
+ * unpublished, and nobody can be on the way to the first of these sections, its
+ * sum only falls; and one RCU grace period after it has become 0 nobody refers
+ * to the set (return_set.c).
+ */
+#include <linux/compiler.h>
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/task_stack.h>
+#include <linux/string.h>
+#include "kernel/hit.h"
+#include "kernel/kretprobes.h"
+#include "kernel/ksyms.h"
+
+/*
+ * Stack that is left to the probed function and all it calls.  A call that finds
+ * less gets no frame.
+ */
+#define STACK_RESERVE	3072
+
+static DEFINE_PER_CPU(unsigned long, unwatched);
+
+/* Entries and returns that could not be served: RCU was not watching. */
+unsigned long pe_return_unwatched(void)
+{
+	unsigned long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += per_cpu(unwatched, cpu);
+	return sum;
+}
+
+/* What asm has left out. */
+static __always_inline void complete_regs(struct pt_regs *regs)
+{
+	regs->cs = __KERNEL_CS;
+	regs->ss = __KERNEL_DS;
+	regs->orig_ax = -1;
+}
+
+static __always_inline unsigned long *base_of(struct pt_regs *regs,
+					      const struct pe_return_set *set)
+{
+	return (void *)(regs + 1) + set->frame_size;
+}
+
+/*
+ * Is there enough stack?  On a task's stack by arithmetic.  Stacks of interrupts
+ * and exceptions are of different sizes but all have an unmapped page below: the
+ * lowest word that would be used is there or not.
+ */
+static bool stack_left(const void *sp)
+{
+	unsigned long left = (unsigned long)sp - (unsigned long)task_stack_page(current);
+	unsigned long word;
+
+	if (left < THREAD_SIZE)
+		return left >= STACK_RESERVE;
+	if (offset_in_page(sp) >= STACK_RESERVE)
+		return true;
+	return pe_read_nofault(&word, (unsigned long)sp - STACK_RESERVE, sizeof(word));
+}
+NOKPROBE_SYMBOL(stack_left);
+
+static void count_missed(const struct pe_return_set *set)
+{
+	struct pe_kretprobe *rp;
+	unsigned int i;
+
+	for (i = 0; i < set->n; i++) {
+		rp = READ_ONCE(set->member[i].rp);
+		if (rp && pe_wants_hit(&rp->kp))
+			this_cpu_inc(*rp->kp.missed);
+	}
+}
+NOKPROBE_SYMBOL(count_missed);
+
+/* Does this probe want the call's return? */
+static __always_inline bool enter_one(struct pe_kretprobe *rp, const struct pe_hit *hit,
+				      void *data, bool room)
+{
+	if (!room) {
+		this_cpu_inc(rp->stat->no_stack);
+		return false;
+	}
+	if (rp->entry && !rp->entry(rp, hit, data)) {
+		this_cpu_inc(rp->stat->skipped);
+		return false;
+	}
+	this_cpu_inc(rp->stat->entries);
+	return true;
+}
+
+/* Runs the entry handlers; returns a bit for each probe that wants the return. */
+static unsigned long enter_all(const struct pe_return_set *set, struct pt_regs *regs, void *base)
+{
+	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
+	struct pe_kretprobe *rp;
+	unsigned long mask = 0;
+	struct pe_hit hit;
+	unsigned int i;
+	bool room;
+
+	pe_hit_called(&hit, cpu, regs);
+	if (!pe_hit_begin(cpu, hit.level)) {
+		count_missed(set);
+		return 0;
+	}
+	room = stack_left(regs);
+	for (i = 0; i < set->n; i++) {
+		rp = READ_ONCE(set->member[i].rp);
+		if (rp && pe_wants_hit(&rp->kp) &&
+		    enter_one(rp, &hit, base - set->member[i].offset, room))
+			mask |= 1UL << i;
+	}
+	pe_hit_end(cpu, hit.level);
+	return mask;
+}
+NOKPROBE_SYMBOL(enter_all);
+
+/*
+ * Copy the arguments on the stack to where the body expects them.  How many there
+ * are is an upper bound: at the very top of a stack, the next page may not exist.
+ */
+static __always_inline void copy_arguments(unsigned long *base, const struct pe_return_set *set)
+{
+	size_t len = set->stack_words * sizeof(long);
+	void *dst = (void *)base - set->frame_size;
+	unsigned long src = (unsigned long)(base + 2);
+
+	if (!len)
+		return;
+	if (offset_in_page(src) + len <= PAGE_SIZE)
+		memcpy(dst, (void *)src, len);
+	else if (!pe_read_nofault(dst, src, len))
+		pe_read_nofault(dst, src, -src & ~PAGE_MASK);
+}
+
+/**
+ * pe_return_entry() - a function has been entered, its frame has been allotted
+ * @regs: as at its entry; lies below the frame
+ * @set: its probes
+ *
+ * Context: any; preemption may be on.  @regs->ip becomes where to go.
+ * Return: true: the call slot, with the frame; false: the body, without.
+ */
+bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
+{
+	unsigned long *base = base_of(regs, set);
+	unsigned long mask = 0;
+
+	preempt_disable_notrace();
+	this_cpu_inc(*set->in_flight);
+	complete_regs(regs);
+	regs->sp = (unsigned long)(base + 1);
+	regs->ip = set->addr + 1;
+	if (likely(rcu_is_watching()))
+		mask = enter_all(set, regs, base);
+	else
+		this_cpu_inc(unwatched);
+	if (mask) {
+		base[-1] = (unsigned long)set;
+		if (set->n > 1)
+			base[-2] = mask;
+		copy_arguments(base, set);
+		regs->ip = set->call_slot;
+	} else {
+		regs->ip = set->body;
+		this_cpu_dec(*set->in_flight);
+	}
+	preempt_enable_notrace();
+	return mask;
+}
+NOKPROBE_SYMBOL(pe_return_entry);
+
+/*
+ * Where does the function return to?  The word on the stack may be that of
+ * another tracer; or, when a probed function has been jumped to at the end of
+ * another one, our own: then rbp is that one's base.
+ */
+static unsigned long true_return(unsigned long *base)
+{
+	unsigned long ret = base[1];
+
+	while (pe_arch_in_call_slots(ret)) {
+		base = (unsigned long *)base[0];
+		ret = base[1];
+	}
+	return pe_other_tracer_return(ret, base + 1);
+}
+NOKPROBE_SYMBOL(true_return);
+
+/* For each member whose bit is set: its handler, unless it is gone or disabled. */
+static void leave_all(const struct pe_return_set *set, unsigned long mask, struct pt_regs *regs,
+		      void *base)
+{
+	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
+	struct pe_kretprobe *rp;
+	struct pe_hit hit;
+	unsigned int i;
+	bool begun;
+
+	pe_hit_called(&hit, cpu, regs);
+	begun = pe_hit_begin(cpu, hit.level);
+	for (i = 0; i < set->n; i++) {
+		rp = READ_ONCE(set->member[i].rp);
+		if (!rp || !(mask & (1UL << i)))
+			continue;
+		if (!begun || !pe_wants_hit(&rp->kp)) {
+			this_cpu_inc(rp->stat->dropped);
+			continue;
+		}
+		rp->handler(rp, &hit, regs->ip, base - set->member[i].offset);
+		this_cpu_inc(rp->stat->returns);
+	}
+	if (begun)
+		pe_hit_end(cpu, hit.level);
+}
+NOKPROBE_SYMBOL(leave_all);
+
+/**
+ * pe_return_exit() - the function has returned to its call slot
+ * @regs: as it left them
+ * @base: of its frame
+ *
+ * Context: any; preemption may be on.
+ */
+void pe_return_exit(struct pt_regs *regs, unsigned long *base)
+{
+	struct pe_return_set *set = (struct pe_return_set *)base[-1];
+	unsigned long mask = set->n > 1 ? base[-2] : 1;
+
+	preempt_disable_notrace();
+	complete_regs(regs);
+	regs->sp = (unsigned long)(base + 2);
+	if (likely(rcu_is_watching())) {
+		regs->ip = true_return(base);
+		leave_all(set, mask, regs, base);
+	} else {
+		this_cpu_inc(unwatched);
+	}
+	this_cpu_dec(*set->in_flight);
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(pe_return_exit);

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * return_set.c - which return probes a function has, and for how long.
+ *
+ * A function with return probes has a point (its slots), and the point has a
+ * published set: an array of its probes at one time.  A call takes the set that
+ * is published when it is entered, and uses that one when it returns.  So
+ * whenever a probe comes or goes, a new set is published and the old one is
+ * retired; probes that stay lose nothing, because both sets name them.  What
+ * goes is taken out of all sets, so its owner need not wait for calls in
+ * progress, only for handlers (RCU).
+ *
+ * A retired set passes through these states, without anybody waiting for it:
+ *
+ *   retired   not published any more.  Calls may be on their way to it: in
+ *             ftrace's trampoline, in an entry slot, in pe_return_enter.
+ *   ripening  the grace periods run: synchronize_rcu() for what has preemption
+ *             off (ftrace handlers that have read the entry slot's address, idle
+ *             tasks, interrupts), then synchronize_rcu_tasks() for tasks that
+ *             were preempted on the rest of the way.
+ *   draining  every call that has the set is counted in it, and no new one
+ *             comes: the sum of the counters only falls.
+ *   dead      it is 0.  synchronize_rcu(): the last users have left.
+ *
+ * A point is retired with its last set; its slots are free when its sets are.
+ * Functions that never return (do_exit()) keep theirs until this module goes.
+ */
+#include <linux/bitmap.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/lockdep.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+#include "kernel/compat.h"
+#include "kernel/kprobes.h"
+#include "kernel/kretprobes.h"
+
+#define GATHER_DELAY	(HZ / 10)	/* what is removed together dies together */
+#define DRAIN_DELAY	HZ		/* between looks at what calls are left */
+
+struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
+
+/* All below; inside pe_mutex; never held while waiting. */
+static DEFINE_MUTEX(set_mutex);
+static DECLARE_BITMAP(slots_used, PE_RETURN_SLOTS);
+/* Given back; a BPF trampoline may still have the entry slot's address. */
+static DECLARE_BITMAP(slots_stale, PE_RETURN_SLOTS);
+static LIST_HEAD(retired);
+static LIST_HEAD(ripening);
+static LIST_HEAD(draining);
+
+static void reap(struct work_struct *work);
+static DECLARE_DELAYED_WORK(reap_work, reap);
+
+/* ---- making ---- */
+
+static struct pe_return_set *set_alloc(unsigned int n)
+{
+	struct pe_return_set *set = kzalloc(struct_size(set, member, n), GFP_KERNEL);
+
+	if (!set)
+		return NULL;
+	set->in_flight = alloc_percpu(unsigned long);
+	if (!set->in_flight) {
+		kfree(set);
+		return NULL;
+	}
+	set->n = n;
+	INIT_LIST_HEAD(&set->list);
+	INIT_LIST_HEAD(&set->in_point);
+	return set;
+}
+
+static void set_free(struct pe_return_set *set)
+{
+	free_percpu(set->in_flight);
+	kfree(set);
+}
+
+/* The frame, from its base down: set, mask if needed, data, stack words. */
+static void lay_out(struct pe_return_set *set)
+{
+	unsigned int offset = (set->n > 1 ? 2 : 1) * sizeof(long);
+	unsigned int i;
+
+	for (i = 0; i < set->n; i++) {
+		offset += ALIGN(set->member[i].rp->data_size, sizeof(long));
+		set->member[i].offset = offset;
+	}
+	set->frame_size = offset + set->stack_words * sizeof(long);
+}
+
+static struct pe_return_set *current_set(const struct pe_return_point *point)
+{
+	return pe_return_slots[point->slot];
+}
+
+/* All probes of @site and @more.  Same function, or the first set of @point. */
+static struct pe_return_set *set_make(struct pe_site *site, struct pe_return_point *point,
+				      struct pe_kretprobe *more)
+{
+	struct pe_return_set *set;
+	struct pe_kprobe *kp;
+	unsigned int n = 0;
+
+	list_for_each_entry(kp, &site->returns, node)
+		n++;
+	set = set_alloc(n + !!more);
+	if (!set)
+		return NULL;
+	n = 0;
+	list_for_each_entry(kp, &site->returns, node)
+		set->member[n++].rp = to_kretprobe(kp);
+	if (more)
+		set->member[n].rp = more;
+	set->addr = site->addr;
+	set->body = pe_arch_body(&site->arch, site->addr);
+	set->call_slot = pe_arch_return_call(point->slot);
+	set->stack_words = point->stack_words;
+	set->point = point;
+	lay_out(set);
+	return set;
+}
+
+/* Hand @set to calls from now on; the one before it retires. */
+static void publish(struct pe_return_point *point, struct pe_return_set *set)
+{
+	struct pe_return_set *old = current_set(point);
+
+	mutex_lock(&set_mutex);
+	list_add_tail(&set->in_point, &point->sets);
+	point->nr_sets++;
+	/* pairs with the address dependency in pe_return_enter */
+	smp_store_release(&pe_return_slots[point->slot], set);
+	if (old)
+		list_add_tail(&old->list, &retired);
+	mutex_unlock(&set_mutex);
+	if (old)
+		schedule_delayed_work(&reap_work, GATHER_DELAY);
+}
+
+/* ---- points ---- */
+
+static int slot_take(void)
+{
+	unsigned long i;
+
+	mutex_lock(&set_mutex);
+	i = find_first_zero_bit(slots_used, PE_RETURN_SLOTS);
+	if (i < PE_RETURN_SLOTS)
+		__set_bit(i, slots_used);
+	mutex_unlock(&set_mutex);
+	return i < PE_RETURN_SLOTS ? (int)i : -ENOSPC;
+}
+
+/* Stale slots are made free when there is no other, all at once. */
+static bool slots_recycle(void)
+{
+	DECLARE_BITMAP(stale, PE_RETURN_SLOTS);
+
+	mutex_lock(&set_mutex);
+	bitmap_copy(stale, slots_stale, PE_RETURN_SLOTS);
+	mutex_unlock(&set_mutex);
+	if (bitmap_empty(stale, PE_RETURN_SLOTS))
+		return false;
+	pe_return_fix_entries(stale);
+	mutex_lock(&set_mutex);
+	bitmap_andnot(slots_stale, slots_stale, stale, PE_RETURN_SLOTS);
+	bitmap_andnot(slots_used, slots_used, stale, PE_RETURN_SLOTS);
+	mutex_unlock(&set_mutex);
+	return true;
+}
+
+static int slot_alloc(void)
+{
+	int i = slot_take();
+
+	return i < 0 && slots_recycle() ? slot_take() : i;
+}
+
+static void slot_free(unsigned int i)
+{
+	mutex_lock(&set_mutex);
+	pe_return_slots[i] = NULL;
+	__set_bit(i, slots_stale);
+	mutex_unlock(&set_mutex);
+}
+
+static struct pe_refusal point_make(struct pe_return_point **made, struct pe_site *site)
+{
+	int words = pe_return_stack_words(site->addr);
+	struct pe_return_point *point;
+	int err;
+
+	if (words < 0)
+		return PE_REFUSE(EINVAL, "the function takes too many arguments on the stack");
+	point = kzalloc(sizeof(*point), GFP_KERNEL);
+	if (!point)
+		return PE_REFUSE(ENOMEM, NULL);
+	point->stack_words = words;
+	INIT_LIST_HEAD(&point->sets);
+	err = slot_alloc();
+	if (err < 0) {
+		kfree(point);
+		return PE_REFUSE(-err, "too many functions have return probes");
+	}
+	point->slot = err;
+	point->entry = pe_arch_return_entry(point->slot);
+	err = pe_arch_return_write(point->slot, pe_arch_body(&site->arch, site->addr));
+	if (err) {
+		slot_free(point->slot);
+		kfree(point);
+		return PE_REFUSE(-err, "the function is out of reach");
+	}
+	*made = point;
+	return PE_ACCEPT;
+}
+
+static void point_free(struct pe_return_point *point)
+{
+	slot_free(point->slot);
+	kfree(point);
+}
+
+/**
+ * pe_return_link() - add a return probe to a site
+ * @site: of a function's entry, prepared
+ * @rp: becomes reachable, at once when the site's returns are armed
+ */
+struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
+{
+	struct pe_return_point *point = site->point;
+	struct pe_refusal r = PE_ACCEPT;
+	struct pe_return_set *set;
+
+	lockdep_assert_held(&pe_mutex);
+	if (!pe_arch_body(&site->arch, site->addr))
+		return PE_REFUSE(EINVAL, "the function begins with a branch or call");
+	if (list_count_nodes(&site->returns) >= PE_KRETPROBES_MAX)
+		return PE_REFUSE(ENOSPC, "too many return probes on one function");
+	if (!point)
+		r = point_make(&point, site);
+	if (r.err)
+		return r;
+	set = set_make(site, point, rp);
+	if (!set) {
+		if (!site->point)
+			point_free(point);
+		return PE_REFUSE(ENOMEM, NULL);
+	}
+	publish(point, set);
+	list_add_tail(&rp->kp.node, &site->returns);
+	smp_store_release(&site->point, point);	/* the slots can be entered */
+	return r;
+}
+
+/**
+ * pe_return_unlink() - remove a return probe from a site
+ * @site: where it was linked
+ * @rp: its handlers may still run until an RCU grace period has passed
+ *
+ * Without memory for a smaller set, the one with an empty place stays.
+ */
+void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp)
+{
+	struct pe_return_point *point = site->point;
+	struct pe_return_set *set;
+	unsigned int i;
+
+	lockdep_assert_held(&pe_mutex);
+	list_del_init(&rp->kp.node);
+	if (!point)
+		return;		/* its linking has failed */
+	set = list_empty(&site->returns) ? NULL : set_make(site, point, NULL);
+	if (set)
+		publish(point, set);
+	mutex_lock(&set_mutex);
+	list_for_each_entry(set, &point->sets, in_point) {
+		for (i = 0; i < set->n; i++) {
+			if (set->member[i].rp == rp)
+				WRITE_ONCE(set->member[i].rp, NULL);
+		}
+	}
+	mutex_unlock(&set_mutex);
+}
+
+/**
+ * pe_return_retire() - the site has no return probes and its returns are disarmed
+ * @site: may get a new point at once
+ */
+void pe_return_retire(struct pe_site *site)
+{
+	struct pe_return_point *point = site->point;
+
+	lockdep_assert_held(&pe_mutex);
+	if (!point || !list_empty(&site->returns))
+		return;
+	WRITE_ONCE(site->point, NULL);
+	mutex_lock(&set_mutex);
+	point->retired = true;
+	list_add_tail(&current_set(point)->list, &retired);
+	mutex_unlock(&set_mutex);
+	schedule_delayed_work(&reap_work, GATHER_DELAY);
+}
+
+/* ---- dying ---- */
+
+static unsigned long in_flight(const struct pe_return_set *set)
+{
+	unsigned long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*per_cpu_ptr(set->in_flight, cpu));
+	return sum;
+}
+
+/* One state further; true if there is anything in @to. */
+static bool move_all(struct list_head *from, struct list_head *to)
+{
+	bool any;
+
+	mutex_lock(&set_mutex);
+	list_splice_tail_init(from, to);
+	any = !list_empty(to);
+	mutex_unlock(&set_mutex);
+	return any;
+}
+
+static void take_dead(struct list_head *dead)
+{
+	struct pe_return_set *set, *next;
+
+	mutex_lock(&set_mutex);
+	list_for_each_entry_safe(set, next, &draining, list) {
+		if (in_flight(set))
+			continue;
+		list_move_tail(&set->list, dead);
+		list_del_init(&set->in_point);
+	}
+	mutex_unlock(&set_mutex);
+}
+
+/* @point has lost a set: was it the last? */
+static void point_put(struct pe_return_point *point)
+{
+	bool last;
+
+	mutex_lock(&set_mutex);
+	point->nr_sets--;
+	last = point->retired && !point->nr_sets;
+	mutex_unlock(&set_mutex);
+	if (last)
+		point_free(point);
+}
+
+static void bury(struct list_head *dead)
+{
+	struct pe_return_set *set, *next;
+
+	list_for_each_entry_safe(set, next, dead, list) {
+		point_put(set->point);
+		set_free(set);
+	}
+}
+
+static void reap_once(void)
+{
+	LIST_HEAD(dead);
+
+	if (move_all(&retired, &ripening)) {
+		synchronize_rcu();
+		synchronize_rcu_tasks();
+		move_all(&ripening, &draining);
+	}
+	take_dead(&dead);
+	if (list_empty(&dead))
+		return;
+	synchronize_rcu();
+	bury(&dead);
+}
+
+static void reap(struct work_struct *work)
+{
+	bool soon, later;
+
+	reap_once();
+	mutex_lock(&set_mutex);
+	soon = !list_empty(&retired);
+	later = !list_empty(&draining);
+	mutex_unlock(&set_mutex);
+	if (soon || later)
+		schedule_delayed_work(&reap_work, soon ? GATHER_DELAY : DRAIN_DELAY);
+}
+
+/**
+ * pe_return_exit_sets() - no call will need us any more
+ *
+ * All points are retired.  Does not wait for calls in progress: they are let go
+ * (return_unload.c says how, and why in this order).
+ */
+void pe_return_exit_sets(void)
+{
+	cancel_delayed_work_sync(&reap_work);
+	if (bitmap_empty(slots_used, PE_RETURN_SLOTS))
+		return;
+	reap_once();
+	if (list_empty(&draining)) {
+		pe_return_fix_entries(NULL);
+		return;
+	}
+	while (!pe_return_let_go()) {
+		schedule_timeout_uninterruptible(HZ);
+		reap_once();
+	}
+	synchronize_rcu_tasks();
+	synchronize_rcu();
+	bury(&draining);
+}

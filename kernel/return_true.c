@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * return_true.c - other tracers' return addresses on the stack.  [H]
+ *
+ * The kernel's function graph tracer and its return probes put the address of
+ * their trampoline in place of a function's return address and keep the true one
+ * in a list of the task.
+ */
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/llist.h>
+#include <linux/sched.h>
+#include "kernel/kretprobes.h"
+#include "kernel/ksyms.h"
+
+static unsigned long graph_trampoline, rethook_trampoline;
+
+/**
+ * pe_other_tracer_return() - what a word stands for
+ * @ret: a return address of the current task
+ * @where: where on the stack it is
+ *
+ * Both tracers may be at work on one function, in any order.
+ * Return: the true address, or @ret if it is one.
+ */
+unsigned long pe_other_tracer_return(unsigned long ret, unsigned long *where)
+{
+	struct llist_node *cur = NULL;
+	unsigned long found;
+	int idx = 0, tries;
+
+	for (tries = 0; tries < 2; tries++) {
+		if (ret == graph_trampoline && graph_trampoline)
+			found = pe_ks(ftrace_graph_ret_addr)(current, &idx, ret, where);
+		else if (ret == rethook_trampoline && rethook_trampoline)
+			found = pe_ks(rethook_find_ret_addr)(current, (unsigned long)where, &cur);
+		else
+			break;
+		if (!found)
+			break;
+		ret = found;
+	}
+	return ret;
+}
+NOKPROBE_SYMBOL(pe_other_tracer_return);
+
+/* Once, while loading. */
+void pe_return_true_init(void)
+{
+	if (pe_ks_has(ftrace_graph_ret_addr))
+		graph_trampoline = pe_ksym_address("return_to_handler");
+	if (pe_ks_has(rethook_find_ret_addr))
+		rethook_trampoline = pe_ksym_address("arch_rethook_trampoline");
+}

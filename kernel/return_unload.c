@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * return_unload.c - unloading while calls sleep in probed functions.
+ *
+ * A task that sleeps in a function that was called through has a return address
+ * into a call slot (T) on its stack, and may sleep for years.  What it would find
+ * there does, without handlers, exactly this: drop the frame, restore rbp,
+ * return.  That is `leave; ret`, and the kernel's own text has many of those.  So
+ * unloading replaces each T by the address of one of them:
+ *
+ *   1. Nobody can come any more (no probes, ftrace has forgotten us), and after
+ *      synchronize_rcu() and synchronize_rcu_tasks() nobody is on the way between
+ *      a function's entry and its body.
+ *   2. stop_machine(): every task is switched out, no interrupt is being served.
+ *      All of a task's state is in memory: on its stack (registers included) and
+ *      where other tracers keep return addresses they have taken from there.
+ *      Words that are a T are replaced.  A word that only looks like one (a
+ *      leftover, a saved stack trace) is replaced, too, without harm: nobody
+ *      returns to it, or it is right to be replaced.
+ *   3. synchronize_rcu_tasks() and synchronize_rcu(): nobody is between T and the
+ *      end of pe_return_leave.
+ *
+ * The instruction is in a function that has set up rbp as a frame pointer, so the
+ * unwinder finds the callers as before.
+ *
+ * Entry slots need the same when they are to be used again or to go: a BPF
+ * trampoline may have taken the address of one for that of the function, and
+ * sleep before it calls it.  Such words become the address of the body.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/ftrace.h>
+#include <linux/kallsyms.h>
+#include <linux/printk.h>
+#include <linux/rethook.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task_stack.h>
+#include <linux/stop_machine.h>
+#include <linux/string.h>
+#include "arch/x86/return.h"
+#include "kernel/compat.h"
+#include "kernel/kprobes.h"
+#include "kernel/kretprobes.h"
+#include "kernel/ksyms.h"
+
+/*
+ * What the stopped machine is searched for: entry slots with a bit in @slots
+ * (NULL: all); and if @leave is not 0, call slots.
+ */
+struct scan {
+	const unsigned long *slots;
+	unsigned long leave;
+	unsigned long calls;	/* found */
+};
+
+static void fix_word(struct scan *s, unsigned long *word)
+{
+	int slot = pe_arch_entry_slot(*word);
+	unsigned long body;
+
+	if (slot >= 0) {
+		body = pe_arch_call_body(slot);
+		if (body && (!s->slots || test_bit(slot, s->slots)))
+			*word = body;
+	} else if (s->leave && pe_arch_is_call_return(*word)) {
+		*word = s->leave;
+		s->calls++;
+	}
+}
+
+static void fix_words(struct scan *s, unsigned long *from, size_t bytes)
+{
+	unsigned long *word;
+
+	for (word = from; word < from + bytes / sizeof(*word); word++)
+		fix_word(s, word);
+}
+
+static void fix_tracers(struct scan *s, struct task_struct *t)
+{
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+	if (t->ret_stack)
+		fix_words(s, (void *)t->ret_stack, PE_GRAPH_STACK_BYTES);
+#endif
+#ifdef CONFIG_RETHOOK
+	struct llist_node *node;
+
+	for (node = t->rethooks.first; node; node = node->next)
+		fix_word(s, &container_of(node, struct rethook_node, llist)->ret_addr);
+#endif
+}
+
+/*
+ * Also the stoppers, which are running, this one among them: what they are doing
+ * now is not probed, and what is above it on their stacks is at rest.
+ */
+static void fix_task(struct scan *s, struct task_struct *t)
+{
+	unsigned long *stack = task_stack_page(t);
+
+	if (stack && refcount_read(&t->stack_refcount))
+		fix_words(s, stack, THREAD_SIZE);
+	fix_tracers(s, t);
+}
+
+/* The machine is stopped. */
+static int fix_all(void *data)
+{
+	struct task_struct *group, *t;
+	struct scan *s = data;
+	int cpu;
+
+	for_each_process_thread(group, t)
+		fix_task(s, t);
+	for_each_possible_cpu(cpu) {
+		t = pe_ks(idle_task)(cpu);
+		if (t)
+			fix_task(s, t);
+	}
+	return 0;
+}
+
+/**
+ * pe_return_fix_entries() - nobody will enter slots that are out of use
+ * @slots: a bit for each; NULL: all
+ *
+ * Context: process, sleeps.
+ */
+void pe_return_fix_entries(const unsigned long *slots)
+{
+	struct scan s = { .slots = slots };
+
+	stop_machine(fix_all, &s, NULL);
+}
+
+/*
+ * Where a frame can be dropped: in the kernel's text; or else in a page that
+ * stays behind.
+ */
+static unsigned long find_leave(void)
+{
+	unsigned long leave = pe_arch_find_leave();
+
+	if (leave)
+		return leave;
+	leave = pe_arch_make_leave();
+	if (leave)
+		pr_notice("calls in progress return through a page at %px that stays behind\n",
+			  (void *)leave);
+	return leave;
+}
+
+/**
+ * pe_return_let_go() - calls in progress will do without us
+ *
+ * Step 2.  Context: process, sleeps.
+ * Return: false when nothing could be done, for want of memory.
+ */
+bool pe_return_let_go(void)
+{
+	struct scan s = { .leave = find_leave() };
+
+	if (!s.leave)
+		return false;
+	stop_machine(fix_all, &s, NULL);
+	pr_info("%lu calls in progress will return without us\n", s.calls);
+	return true;
+}

@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: return probes beside the kernel's return probes and its tracers, in every order
+# kernels: all
+# modules: pe_target pe_probe
+set -eu
+. /host/engine_lib.sh
+
+load pe_target pe_probe
+T=/sys/kernel/tracing
+mount -t tracefs tracefs $T
+SYM=pe_target:pe_target_add
+OURS=r:$SYM
+
+on() {
+	case $1 in
+	ours) add $OURS ;;
+	entry) add $SYM ;;
+	kret) echo "r:st $SYM ret=\$retval" >> $T/kprobe_events; echo 1 > $T/events/kprobes/st/enable ;;
+	kprobe) echo "p:sp $SYM" >> $T/kprobe_events; echo 1 > $T/events/kprobes/sp/enable ;;
+	graph) echo pe_target_add > $T/set_ftrace_filter; echo function_graph > $T/current_tracer ;;
+	function) echo pe_target_add > $T/set_ftrace_filter; echo function > $T/current_tracer ;;
+	esac
+}
+
+off() {
+	case $1 in
+	ours) del $OURS ;;
+	entry) del $SYM ;;
+	kret) echo 0 > $T/events/kprobes/st/enable; echo '-:st' >> $T/kprobe_events ;;
+	kprobe) echo 0 > $T/events/kprobes/sp/enable; echo '-:sp' >> $T/kprobe_events ;;
+	graph|function) echo nop > $T/current_tracer; echo > $T/set_ftrace_filter ;;
+	esac
+}
+
+# saw WHO: what it has recorded since it was switched on
+saw() {
+	case $1 in
+	ours) field $OURS 2 ;;
+	entry) field $SYM 2 ;;
+	kret) gawk '$1 == "st" { print $2 }' $T/kprobe_profile ;;
+	kprobe) gawk '$1 == "sp" { print $2 }' $T/kprobe_profile ;;
+	graph|function) grep -c 'pe_target_add' $T/trace || true ;;
+	esac
+}
+
+expect() {
+	local got
+	got=$(saw $1)
+	[ "$got" = "$2" ] || fail "$order: $1 saw $got, want $2"
+}
+
+# Both on, in this order; each goes first, too.
+pair() {
+	for order in "$1 $2" "$2 $1"; do
+		for last in $order; do
+			# shellcheck disable=SC2086
+			set -- $order
+			on $1; on $2
+			call add 50
+			expect $1 50; expect $2 50
+			off $last
+			[ $last = $1 ] && shift
+			call add 7
+			expect $1 57
+			off $1
+		done
+	done
+}
+
+for other in kret kprobe graph function entry; do
+	pair ours $other
+done
+
+# All at once: what stays sees every call while the others come and go.
+on ours
+others=(kret kprobe graph entry)
+total=0
+RANDOM=${SEED:-$$}
+echo "seed ${SEED:-$$}"
+declare -A is_on
+for ((i = 0; i < 60; i++)); do
+	who=${others[RANDOM % ${#others[@]}]}
+	call add 400 &
+	if [ -n "${is_on[$who]:-}" ]; then
+		off $who; is_on[$who]=
+	else
+		on $who; is_on[$who]=1
+	fi
+	wait $!
+	total=$((total + 400))
+done
+order=all
+expect ours $total
+[ "$(field $OURS 3)" = 0 ] || fail "missed"
+grep -q BAD_IP $P/hits && fail "wrong address"
+for who in "${others[@]}"; do
+	[ -z "${is_on[$who]:-}" ] || off $who
+done
+off ours
+umount $T
+rmmod pe_probe pe_target

@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: unload while calls sleep in functions with return probes, rmmod's own among them
+# kernels: all
+# timeout: 600
+# modules: pe_probe
+set -eu
+. /host/engine_lib.sh
+
+rounds=${ROUNDS:-5}
+functions="hrtimer_nanosleep __x64_sys_clock_nanosleep do_wait __x64_sys_wait4 pipe_read vfs_read
+	schedule_timeout do_sys_poll __x64_sys_delete_module worker_thread kthread multi_cpu_stop"
+
+# The whole way from the sleep to the system call, and nothing doubtful.
+check_stack() {
+	local stack
+	stack=$(cat /proc/$1/stack)
+	case $stack in
+	*hrtimer_nanosleep*__x64_sys_clock_nanosleep*do_syscall_64*entry_SYSCALL_64*) ;;
+	*) echo "$stack"; fail "stack of a sleeper ($2)" ;;
+	esac
+	case $stack in *\?*) echo "$stack"; fail "doubtful entries ($2)" ;; esac
+}
+
+cd /
+umount "$PROBES"
+rmmod probe_events probe_core
+for ((round = 1; round <= rounds; round++)); do
+	load pe_probe
+	armed=0
+	for f in $functions; do
+		{ add r:$f; } 2>/dev/null && armed=$((armed + 1)) ||
+			echo "round $round: $f: $(cat $P/reason)"
+	done
+	[ $armed -ge 9 ] || fail "only $armed functions armed"
+	pids=()
+	for ((i = 0; i < 30; i++)); do
+		sleep 6 &
+		pids+=($!)
+	done
+	sleep 1000 &
+	killed=$!
+	sleep 0.5
+	check_stack $killed armed
+	[ "$(field r:hrtimer_nanosleep 2)" -ge 1 ] || fail "no return seen"
+	cat $P/hits > /tmp/hits
+	rmmod pe_probe
+	check_stack $killed removed
+	rmmod probe_core
+	check_stack $killed unloaded
+	kill $killed
+	for pid in "${pids[@]}"; do
+		wait $pid || fail "a sleeper ended with $?"
+	done
+	wait $killed || true
+	dmesg | tail -n 20 | grep 'calls in progress' | tail -n 1
+done
+cat /tmp/hits
+load probe_events
+type=probefs
+grep -q probefs /proc/filesystems || type=tracefs
+mount -t $type $type "$PROBES"
