@@ -1,0 +1,17 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: programs that use libtracefs: make a kprobe, iterate records, raw pages
+# kernels: 6.12-cloud
+# timeout: 120
+# packages: trace-cmd
+# tools: probe-events lt_kprobe lt_pages
+
+set -eu
+# shellcheck source=tests/func/tracing_lib.sh
+. /host/tracing_lib.sh
+on_ours /host/lt_kprobe 1000
+# 64 KiB for each CPU, which 6000 hits overflow.
+echo 64 > "$PROBES/buffer_size_kb"
+on_ours /host/lt_pages 700 6000
+echo 1024 > "$PROBES/buffer_size_kb"
+is 'nothing left' '' "$(cat "$PROBES/kprobe_events")"
