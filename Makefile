@@ -35,6 +35,9 @@ shell: prereq
 test: prereq
 	@scripts/test
 
+test-long: prereq
+	@PE_LONG=1 scripts/test
+
 selftests: prereq
 	@tests/selftests/run -k $(KERNEL)
 
@@ -65,10 +68,11 @@ help:
 	@echo '  make install     put them into /lib/modules and /usr/local (PREFIX=), as root;'
 	@echo '                   then: modprobe probe_events'
 	@echo '  make clean       remove what was built here'
-	@echo 'In throw-away virtual machines (KERNEL=6.12-cloud, 6.12-rt, 6.1-cloud, ...):'
+	@echo 'In throw-away virtual machines (KERNEL=6.12-cloud, 6.12-rt, 6.1-cloud, bare, ...):'
 	@echo '  make demo        see probes fire in a stock kernel'
 	@echo '  make shell       a shell with the modules loaded'
 	@echo '  make test        everything: unit, fuzz smoke, decoder, VMs with all kernels'
+	@echo '  make test-long   the same at full length: hours'
 	@echo '  make selftests   the kernel'"'"'s own ftrace selftests on our files'
 	@echo '  make bench       cost of a hit in instructions, ours and the stock kernel'"'"'s'
 	@echo 'Checks:'
@@ -77,4 +81,4 @@ help:
 	@echo '  make sparse      sparse for every kernel'
 	@echo 'One VM test: tests/func/run -h      Any script in a VM: tests/vm/run -h'
 
-.PHONY: all modules tool install need-headers demo shell test selftests bench fuzz style sparse prereq clean help
+.PHONY: all modules tool install need-headers demo shell test test-long selftests bench fuzz style sparse prereq clean help

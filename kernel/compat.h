@@ -76,6 +76,15 @@ static inline unsigned long pe_module_text_size(const struct module *mod)
 #endif
 
 /*
+ * A task may be preempted in an out-of-line copy of an instruction.  Only
+ * tasks-RCU can tell when the last one has left; every preemptible kernel with
+ * kprobes, ftrace or BPF has it.
+ */
+#if defined(CONFIG_PREEMPTION) && !defined(CONFIG_TASKS_RCU)
+#error "A preemptible kernel without CONFIG_TASKS_RCU cannot be probed: set CONFIG_FORCE_TASKS_RCU"
+#endif
+
+/*
  * Bits of preempt_count() that say "serving a softirq".  On PREEMPT_RT they
  * are not in preempt_count() but in the task, because a softirq is preemptible
  * there.

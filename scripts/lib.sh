@@ -8,6 +8,7 @@
 #   debs/       downloaded packages
 #   pkg/        packages, unpacked one by one (PACKAGE_VERSION/)
 #   kernels/    per kernel: boot image and a header tree that needs no installation
+#   source/     kernel source, for the kernels that are built here
 #   initramfs/  finished base and package images, one per set of package versions
 #   build/      per checkout and kernel: the copy of the sources that kbuild works in
 # Everything in it is made under a temporary name and renamed, so that a reader never
@@ -18,6 +19,9 @@ pe_cache=${PE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/probe-events}
 
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 note() { printf '%s\n' "$*" >&2; }
+
+# own_kernel NAME: is it one that is built here, from a fragment?
+own_kernel() { [ -e "$pe_top/tests/kernels/$1.config" ] && [ "$1" != common ]; }
 
 # with_lock NAME COMMAND...: run COMMAND while no other process holds NAME.
 with_lock() {

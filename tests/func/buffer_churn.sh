@@ -13,7 +13,7 @@
 
 set -eu
 cd "$PROBES"
-duration=${SECONDS_LONG:-15}
+duration=${SECONDS_LONG:-$(length 15 60)}
 par=/sys/module/pe_stress/parameters
 insmod /modules/pe_stress.ko
 fn=pe_stress:pe_stress_target

@@ -48,10 +48,12 @@ entry 'r ^vfs_read+10' 'Invalid argument' 'Retprobe address must be an function 
 # A name that a control file has.
 entry '^p:g/enable vfs_read' 'File exists' 'Given group/event name is already used by another event'
 entry '^p:enable/e vfs_read' 'File exists' 'Given group/event name is already used by another event'
-[ "$(ls events)" = enable ]
+[ -z "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)" ]
 
 # A symbol that several functions have.
-entry 'p ^name_show' 'Invalid argument' 'The symbol is not unique'
+twice=$(awk 'NF == 3 && $2 ~ /[tT]/ { n[$3]++ } END { for (f in n) if (n[f] > 1 && f !~ /[^a-z0-9_]/) print f }' \
+	/proc/kallsyms | sort | tail -n 1)
+entry "p ^$twice" 'Invalid argument' 'The symbol is not unique'
 
 # What the engine refuses comes with its reason in parentheses.
 : > error_log

@@ -113,5 +113,5 @@ awk 'NR > 1 { s = 0; for (i = 4; i <= NF; i++) s += $i; if (s != $3) { print; ba
 	END { exit bad }' kprobe_losses
 echo > kprobe_events
 insmod /modules/pe_stress.ko
-[ "$(ls events)" = enable ]
+[ -z "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)" ]
 rmmod pe_stress

@@ -70,4 +70,4 @@ echo '-:my-group/e' >> kprobe_events
 [ ! -e events/my-group ]
 echo > kprobe_events
 [ ! -s kprobe_events ]
-[ "$(ls events)" = enable ]
+[ -z "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)" ]

@@ -106,4 +106,4 @@ count 1
 
 : > kprobe_events
 [ ! -s kprobe_events ]
-[ "$(ls events)" = enable ]
+[ -z "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)" ]

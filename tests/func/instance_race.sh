@@ -121,4 +121,4 @@ for i in instances/*; do
 done
 echo > kprobe_events || exit 1
 rmmod pe_stress || exit 1
-[ ! -s kprobe_events ] && [ "$(ls events)" = enable ] && [ "$(ls instances)" = '' ]
+[ ! -s kprobe_events ] && [ -z "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)" ] && [ "$(ls instances)" = '' ]

@@ -33,7 +33,7 @@ done
 [ -n "$off" ]
 echo > kprobe_events
 
-for ((round = 1; round <= ${ROUNDS:-40}; round++)); do
+for ((round = 1; round <= ${ROUNDS:-$(length 40 200)}; round++)); do
 	writer 2>/dev/null &
 	w=$!
 	cat trace_pipe > /dev/null &

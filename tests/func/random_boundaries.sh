@@ -12,7 +12,7 @@
 
 set -eu
 cd "$PROBES"
-count=${COUNT:-400}
+count=${COUNT:-$(length 400 2000)}
 seed=${PE_SEED:-$RANDOM$RANDOM}
 batch=250
 tmp=/tmp/boundaries

@@ -11,7 +11,7 @@
 # same at the end.
 
 set -eu
-rounds=${ROUNDS:-50}
+rounds=${ROUNDS:-$(length 50 200)}
 par=/sys/module/pe_stress/parameters
 cd /
 

@@ -72,7 +72,7 @@ others=-$!
 setsid bash -c 'while :; do timeout 5 cat trace > /tmp/read; done' &
 others="$others -$!"
 clocks=$(tr -d '[]' < trace_clock)
-end=$((SECONDS + 20))
+end=$((SECONDS + $(length 20 60)))
 rounds=0
 while [ $SECONDS -lt $end ]; do
 	echo $((RANDOM % 2000 + 1)) > buffer_size_kb

@@ -283,7 +283,7 @@ static bool recursion_is_missed(const char *outer, unsigned long outer_off,
 	return true;
 }
 
-/* The function's last instruction; found by trying from its end. */
+/* The function's first place behind its entry that takes a breakpoint. */
 static unsigned long inside_of(const char *symbol)
 {
 	unsigned long addr = pe_symbol_lookup(symbol), start, size, off;
@@ -291,12 +291,16 @@ static unsigned long inside_of(const char *symbol)
 
 	if (!addr || !pe_symbol_at(addr, &start, &size))
 		return 0;
-	for (off = 9; off < size; off++) {
+	for (off = 1; off < size; off++) {
+		enum pe_mechanism mechanism;
+
 		at(&c, symbol, off);
-		if (!pe_register_kprobe(&c.kp)) {
-			pe_unregister_kprobe(&c.kp);
+		if (pe_register_kprobe(&c.kp))
+			continue;
+		mechanism = pe_kprobe_mechanism(&c.kp);
+		pe_unregister_kprobe(&c.kp);
+		if (mechanism == PE_MECH_INT3)
 			return off;
-		}
 	}
 	return 0;
 }
@@ -346,6 +350,8 @@ static void reset(struct counter *c)
 static bool levels_of(struct counter *a, struct counter *b)
 {
 	static DECLARE_TASKLET(tasklet, call_in_softirq);
+	/* Without CONFIG_PREEMPT_COUNT nothing is counted. */
+	unsigned int preempt_disabled = IS_ENABLED(CONFIG_PREEMPT_COUNT);
 	struct irq_work work = IRQ_WORK_INIT_HARD(call_in_irq);
 
 	preempt_disable();
@@ -353,7 +359,7 @@ static bool levels_of(struct counter *a, struct counter *b)
 	pe_target_add(1, 2);
 	preempt_enable();
 	CHECK(one_hit_at(a, PE_LEVEL_TASK) && one_hit_at(b, PE_LEVEL_TASK));
-	CHECK(a->preempt_count == 1 && b->preempt_count == 1);
+	CHECK(a->preempt_count == preempt_disabled && b->preempt_count == preempt_disabled);
 	pe_target_mix(1, 2);
 	pe_target_add(1, 2);
 	CHECK(a->preempt_count == 0 && b->preempt_count == 0);
@@ -414,7 +420,8 @@ static bool refusals(void)
 	CHECK(refused("pe_register_kprobes", 0, -EINVAL, "prober itself"));
 	CHECK(refused("exc_int3", 0, -EINVAL, NULL));
 	CHECK(refused("notify_die", 0, -EINVAL, "breakpoint path"));
-	CHECK(refused("__rcu_read_unlock", 0, -EINVAL, "breakpoint path"));
+	if (IS_ENABLED(CONFIG_PREEMPT_RCU))
+		CHECK(refused("__rcu_read_unlock", 0, -EINVAL, "breakpoint path"));
 	CHECK(refused("irqentry_nmi_enter", 0, -EINVAL, NULL));
 	CHECK(refused("asm_exc_page_fault", 0, -EINVAL, "entry code"));
 	CHECK(refused("__x86_return_thunk", 0, -EINVAL, NULL));

@@ -75,6 +75,29 @@ bad_message='WARNING: |BUG: |Oops|lockdep|possible (recursive|circular) locking|
 'KCSAN|suspicious RCU|\bleak|rcu: INFO|detected stalls?|LOCKUP|blocked for more than|general protection|'\
 'Call Trace|bad page|ODEBUG|scheduling while atomic|Kernel panic|unchecked MSR'
 
+# Memory that nothing points to. It counts when two scans find it so and it is five seconds
+# old. What was found is forgotten afterwards: the next test answers for itself.
+kmemleak_scan() {
+	local file=/sys/kernel/debug/kmemleak found
+	[ -e $file ] || return 0
+	echo scan >$file
+	sleep 5
+	echo scan >$file
+	found=$(head -n 60 $file)
+	[ -z "$found" ] && return
+	while read -r line; do remark "kmemleak: $line"; done <<<"$found"
+	echo clear >$file
+	return 1
+}
+
+# Lockdep says one thing and then nothing any more: silence must not look like peace.
+lockdep_alive() {
+	[ -e /proc/lockdep_stats ] || return 0
+	[ "$(awk '$1 == "debug_locks:" { print $2 }' /proc/lockdep_stats)" = 1 ] && return
+	remark "lockdep has switched itself off"
+	return 1
+}
+
 # Where log_scan starts to look.
 log_mark() {
 	mark="probe-events vm: mark $((marks += 1))"
