@@ -95,7 +95,7 @@ static int check_string(struct pe_arg_parser *p)
 		    !(value && (f->load == PE_LOAD_REG ||
 				f->load == PE_LOAD_STACK ||
 				f->load == PE_LOAD_RETVAL ||
-				(f->load == PE_LOAD_ARG && p->on_entry))))
+				f->load == PE_LOAD_ARG)))
 			return pe_fetch_fail_at(p, p->off + p->type_off,
 				       PE_ERR_BAD_SYMSTRING, -EINVAL);
 	} else if (value && f->load != PE_LOAD_IMM && f->load != PE_LOAD_COMM &&

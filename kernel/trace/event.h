@@ -173,7 +173,8 @@ bool pe_module_loaded(const char *symbol);
 
 void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe);
 void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_stat *sum);
-unsigned long pe_event_probe_missed(const struct pe_event_probe *probe);
+void pe_event_probe_engine_stat(const struct pe_event_probe *probe,
+				struct pe_engine_stat *sum);
 int pe_event_probe_init(void);			/* the module notifier */
 void pe_event_probe_exit(void);
 

@@ -215,8 +215,6 @@ static int create_locked(struct command *cmd)
 	event = pe_event_find(group, name);
 	if (event && event->is_return != (spec->cmd == PE_CMD_RETURN))
 		return fail(cmd, PE_ERR_DIFF_PROBE_TYPE, 0, -EEXIST);
-	if (spec->cmd == PE_CMD_RETURN)
-		return fail(cmd, PE_ERR_NOSUP_RETPROBE, 0, -EOPNOTSUPP);
 
 	probe = pe_event_probe_alloc(spec);
 	if (IS_ERR(probe))

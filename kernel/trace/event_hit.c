@@ -10,6 +10,9 @@
  * Each enabled link gives one record or one counted loss; no enabled link at all
  * is one loss, too; @extra is the number of links beyond the first.
  *
+ * The hit of a return probe is the return.  What only the entry knows, function
+ * arguments and the time, it saves in the call's instance, which the engine keeps.
+ *
  * A record of fixed size is fetched straight into the buffer.  The size of one
  * with strings is known only after fetching, and a filter looks at a record that
  * may never be: these are built in scratch memory and then copied.  There is one
@@ -23,6 +26,7 @@
 #include <linux/rculist.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include <linux/timekeeping.h>
 #include <asm/processor-flags.h>
 #include "kernel/compat.h"
 #include "event_filter.h"
@@ -32,6 +36,13 @@
 
 #define SCRATCH_SIZE	4096
 #define DEPTH_MAX	0xf
+
+/* What a record is made of; @ret_ip only of a return. */
+struct arrival {
+	const struct pe_hit *hit;
+	unsigned long ret_ip;
+	struct pe_fetch_source from;
+};
 
 struct scratch {
 	u8 data[PE_NR_LEVELS][SCRATCH_SIZE] __aligned(8);
@@ -102,23 +113,27 @@ static u8 context_depths(const struct pe_hit *hit)
 	return min(preempt, DEPTH_MAX + 0U) | min(migrate, DEPTH_MAX + 0U) << 4;
 }
 
-static void fill_head(struct pe_record_head *head, const struct pe_event_probe *probe,
-		      const struct pe_hit *hit)
+static __always_inline void fill_head(void *rec, const struct pe_event_probe *probe,
+				      const struct arrival *a, bool is_return)
 {
+	struct pe_record_head *head = rec;
+
 	head->type = probe->event->id;
-	head->flags = context_flags(hit);
-	head->preempt_count = context_depths(hit);
+	head->flags = context_flags(a->hit);
+	head->preempt_count = context_depths(a->hit);
 	head->pid = current->pid;
 	head->ip = probe->kp.addr;
+	if (is_return)
+		((struct pe_return_head *)rec)->ret_ip = a->ret_ip;
 }
 
 static unsigned int fetch(void *rec, unsigned int room, struct pe_event_probe *probe,
-			  const struct pe_hit *hit)
+			  const struct arrival *a)
 {
 	const struct pe_event *event = probe->event;
 
 	return pe_fetch_args(rec, room, event->record_fixed, probe->args,
-			     event->nargs, probe->pool, hit->regs);
+			     event->nargs, probe->pool, &a->from);
 }
 
 static __always_inline void *reserve(struct pe_event_probe *probe,
@@ -149,8 +164,9 @@ static void commit(struct pe_event_probe *probe, struct pe_instance *inst,
 	pe_cmdline_save();
 }
 
-static void record_fixed(struct pe_event_probe *probe, struct pe_instance *inst,
-			 const struct pe_hit *hit)
+static __always_inline void record_fixed(struct pe_event_probe *probe,
+					 struct pe_instance *inst,
+					 const struct arrival *a, bool is_return)
 {
 	unsigned int len = probe->event->record_fixed;
 	struct pe_rb_handle h __uninitialized;
@@ -158,8 +174,8 @@ static void record_fixed(struct pe_event_probe *probe, struct pe_instance *inst,
 
 	if (!rec)
 		return;
-	fill_head(rec, probe, hit);
-	fetch(rec, len, probe, hit);
+	fill_head(rec, probe, a, is_return);
+	fetch(rec, len, probe, a);
 	commit(probe, inst, &h);
 }
 
@@ -167,12 +183,12 @@ static void record_fixed(struct pe_event_probe *probe, struct pe_instance *inst,
 static noinline void record_scratch(struct pe_event_probe *probe,
 				    struct pe_instance *inst,
 				    const struct pe_link_filter *filter,
-				    const struct pe_hit *hit)
+				    const struct arrival *a)
 {
 	unsigned int cpu = raw_smp_processor_id();
 	struct pe_buffer_cpu *bc = pe_buffer_cpu(inst->buffer, cpu);
 	unsigned int room = min(pe_rb_max_len(&bc->rb), SCRATCH_SIZE + 0U);
-	void *block = this_cpu_ptr(scratch)->data[hit->level];
+	void *block = this_cpu_ptr(scratch)->data[a->hit->level];
 	struct pe_rb_handle h __uninitialized;
 	unsigned int len;
 	void *rec;
@@ -182,8 +198,8 @@ static noinline void record_scratch(struct pe_event_probe *probe,
 		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
 		return;
 	}
-	fill_head(block, probe, hit);
-	len = fetch(block, room, probe, hit);
+	fill_head(block, probe, a, probe->event->is_return);
+	len = fetch(block, room, probe, a);
 	if (filter && !pe_filter_match(&filter->program, block, len, cpu)) {
 		this_cpu_inc(probe->stat->lost[PE_LOSS_FILTER]);
 		return;
@@ -195,16 +211,10 @@ static noinline void record_scratch(struct pe_event_probe *probe,
 	commit(probe, inst, &h);
 }
 
-/**
- * pe_event_hit() - handler of every probe that belongs to an event
- * @kp: inside a struct pe_event_probe
- * @hit: registers and context
- *
- * Any context, preemption off: that is also the RCU section for the links.
- */
-void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
+/* One record or one counted loss for each link that wants it. */
+static __always_inline void record(struct pe_event_probe *probe, const struct arrival *a,
+				   bool is_return)
 {
-	struct pe_event_probe *probe = container_of(kp, struct pe_event_probe, kp);
 	const struct pe_link_filter *filter;
 	struct pe_event_link *link;
 	bool wanted = false;
@@ -218,10 +228,72 @@ void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
 		wanted = true;
 		filter = rcu_dereference_raw(link->filter);
 		if (unlikely(probe->dynamic || filter))
-			record_scratch(probe, link->instance, filter, hit);
+			record_scratch(probe, link->instance, filter, a);
 		else
-			record_fixed(probe, link->instance, hit);
+			record_fixed(probe, link->instance, a, is_return);
 	}
 	if (unlikely(!wanted))
 		this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
+}
+
+/**
+ * pe_event_hit() - handler of every probe that belongs to an event
+ * @kp: inside a struct pe_event_probe
+ * @hit: registers and context
+ *
+ * Any context, preemption off: that is also the RCU section for the links.
+ */
+void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
+{
+	struct pe_event_probe *probe = container_of(kp, struct pe_event_probe, kp);
+	const struct arrival a = { .hit = hit, .from.regs = hit->regs };
+
+	record(probe, &a, false);
+}
+
+/**
+ * pe_event_entry() - entry handler of return probes that save something
+ * @rp: inside a struct pe_event_probe
+ * @hit: registers and context of the entry
+ * @data: probe->nr_saved words of the call's instance
+ *
+ * Context: as pe_event_hit().
+ * Return: true: every return is wanted.
+ */
+bool pe_event_entry(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
+{
+	const struct pe_event_probe *probe = container_of(rp, struct pe_event_probe, rp);
+	u64 *saved = data;
+
+	pe_fetch_saved(saved, probe->saved, probe->nr_saved, hit->regs);
+	/* Last, and first at the return: what we do is not the function's time. */
+	if (probe->time_word >= 0)
+		saved[probe->time_word] = ktime_get_mono_fast_ns();
+	return true;
+}
+
+/**
+ * pe_event_return() - handler of every return probe that belongs to an event
+ * @rp: inside a struct pe_event_probe
+ * @hit: registers and context of the return
+ * @ret_ip: where the function returns to
+ * @data: as pe_event_entry() left it
+ *
+ * Context: as pe_event_hit().
+ */
+void pe_event_return(struct pe_kretprobe *rp, const struct pe_hit *hit,
+		     unsigned long ret_ip, void *data)
+{
+	struct pe_event_probe *probe = container_of(rp, struct pe_event_probe, rp);
+	const struct arrival a = {
+		.hit = hit,
+		.ret_ip = ret_ip,
+		.from = { .regs = hit->regs, .saved = data },
+	};
+	u64 *saved = data;
+
+	/* Done once, so that all instances' records say the same. */
+	if (probe->time_word >= 0)
+		saved[probe->time_word] = ktime_get_mono_fast_ns() - saved[probe->time_word];
+	record(probe, &a, true);
 }

@@ -64,6 +64,20 @@ static int copy_args(struct pe_event_probe *probe, const struct pe_spec *spec)
 	return 0;
 }
 
+static void copy_saved(struct pe_event_probe *probe, const struct pe_spec *spec)
+{
+	unsigned int i;
+
+	static_assert(PE_MAX_SAVED * sizeof(u64) <= PE_KRETPROBE_DATA_MAX);
+	probe->nr_saved = spec->nr_saved;
+	probe->time_word = -1;
+	for (i = 0; i < spec->nr_saved; i++) {
+		probe->saved[i] = spec->saved[i];
+		if (spec->saved[i] == PE_SAVE_TIME)
+			probe->time_word = i;
+	}
+}
+
 struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec)
 {
 	struct pe_event_probe *probe;
@@ -85,6 +99,8 @@ struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec)
 	}
 	probe->kp.offset = spec->symbol[0] ? spec->offset : 0;
 	probe->kp.addr = spec->symbol[0] ? 0 : spec->addr;
+	probe->maxactive = spec->maxactive;
+	copy_saved(probe, spec);
 	probe->stat = alloc_percpu(struct pe_event_stat);
 	if (!probe->stat || copy_args(probe, spec))
 		goto fail;
@@ -165,13 +181,21 @@ static void prepare_kp(struct pe_event_probe *probe)
 	unsigned long addr = probe->symbol ? 0 : probe->kp.addr;
 	unsigned long offset = probe->kp.offset;
 
-	memset(&probe->kp, 0, sizeof(probe->kp));
+	static_assert(offsetof(struct pe_kretprobe, kp) == 0);
+	memset(&probe->rp, 0, sizeof(probe->rp));
 	probe->kp.symbol = probe->symbol;
 	probe->kp.addr = addr;
 	probe->kp.offset = offset;
-	probe->kp.handler = pe_event_hit;
+	if (probe->event->is_return) {
+		probe->kp.flags = PE_KPROBE_RETURN;
+		probe->rp.entry = probe->nr_saved ? pe_event_entry : NULL;
+		probe->rp.handler = pe_event_return;
+		probe->rp.data_size = probe->nr_saved * sizeof(u64);
+	} else {
+		probe->kp.handler = pe_event_hit;
+	}
 	if (!pe_event_enabled(probe->event, NULL))
-		probe->kp.flags = PE_KPROBE_DISABLED;
+		probe->kp.flags |= PE_KPROBE_DISABLED;
 }
 
 static int register_now(struct pe_event_probe *probe)
@@ -198,6 +222,19 @@ int pe_event_probe_register(struct pe_event_probe *probe)
 	return ret;
 }
 
+/*
+ * The engine's counters go with its registration; add them up.  Calls that are
+ * in flight now will not be recorded.
+ */
+static void keep_engine_stat(struct pe_event_probe *probe)
+{
+	struct pe_engine_stat sum;
+
+	pe_event_probe_engine_stat(probe, &sum);
+	sum.dropped = sum.calls - sum.returns;
+	probe->before = sum;
+}
+
 /* The engine takes many at once: that is one grace period instead of n. */
 static void unregister_batch(struct list_head *batch)
 {
@@ -219,7 +256,7 @@ static void unregister_batch(struct list_head *batch)
 		if (kps) {
 			kps[n++] = &probe->kp;
 		} else {
-			probe->missed_before += pe_kprobe_missed(&probe->kp);
+			keep_engine_stat(probe);
 			pe_unregister_kprobe(&probe->kp);
 		}
 	}
@@ -227,7 +264,7 @@ static void unregister_batch(struct list_head *batch)
 		goto out;
 	list_for_each_entry(probe, batch, batch)
 		if (!probe->pending)
-			probe->missed_before += pe_kprobe_missed(&probe->kp);
+			keep_engine_stat(probe);
 	pe_unregister_kprobes(kps, n);
 	kvfree(kps);
 out:
@@ -368,8 +405,10 @@ void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
 	const struct pe_event *event = probe->event;
 	unsigned int i;
 
-	seq_printf(m, "%c:%s/%s %s", event->is_return ? 'r' : 'p',
-		   event->group, event->name, probe->place);
+	seq_putc(m, event->is_return ? 'r' : 'p');
+	if (probe->maxactive)
+		seq_printf(m, "%u", probe->maxactive);
+	seq_printf(m, ":%s/%s %s", event->group, event->name, probe->place);
 	for (i = 0; i < event->nargs; i++)
 		seq_printf(m, " %s=%s", probe->args[i].name, probe->args[i].expr);
 	seq_putc(m, '\n');
@@ -399,12 +438,27 @@ void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_sta
 	}
 }
 
-/* Hits whose handler did not run because one was running at that level. */
-unsigned long pe_event_probe_missed(const struct pe_event_probe *probe)
+/**
+ * pe_event_probe_engine_stat() - the engine's counters of a probe
+ * @probe: whose; all registrations of it
+ * @sum: filled
+ *
+ * As exact as pe_event_probe_stat().
+ */
+void pe_event_probe_engine_stat(const struct pe_event_probe *probe,
+				struct pe_engine_stat *sum)
 {
-	unsigned long missed = probe->missed_before;
+	struct pe_kretprobe_stat stat;
 
-	if (!probe->pending)
-		missed += pe_kprobe_missed(&probe->kp);
-	return missed;
+	*sum = probe->before;
+	if (probe->pending)
+		return;
+	sum->missed += pe_kprobe_missed(&probe->kp);
+	if (!probe->event->is_return)
+		return;
+	pe_kretprobe_stat(&probe->rp, &stat);
+	sum->calls += stat.entries;
+	sum->returns += stat.returns;
+	sum->no_stack += stat.no_stack;
+	sum->dropped += stat.dropped;
 }

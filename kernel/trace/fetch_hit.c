@@ -71,8 +71,10 @@ static u64 function_arg(const struct pt_regs *regs, unsigned int n)
 	}
 }
 
-static u64 load_other(const struct pe_fetch *fetch, const struct pt_regs *regs)
+static u64 load_other(const struct pe_fetch *fetch, const struct pe_fetch_source *from)
 {
+	const struct pt_regs *regs = from->regs;
+
 	switch (fetch->load) {
 	case PE_LOAD_STACK:
 		return stack_word(regs, fetch->index);
@@ -82,6 +84,8 @@ static u64 load_other(const struct pe_fetch *fetch, const struct pt_regs *regs)
 		return function_arg(regs, fetch->index);
 	case PE_LOAD_RETVAL:
 		return regs->ax;
+	case PE_LOAD_SAVED:
+		return from->saved[fetch->index];
 	case PE_LOAD_IMM:
 		return fetch->imm;
 	default:
@@ -98,10 +102,10 @@ static __always_inline u64 load_reg(const struct pe_fetch *fetch,
 	return word;
 }
 
-static u64 load(const struct pe_fetch *fetch, const struct pt_regs *regs)
+static u64 load(const struct pe_fetch *fetch, const struct pe_fetch_source *from)
 {
-	return fetch->load == PE_LOAD_REG ? load_reg(fetch, regs) :
-					    load_other(fetch, regs);
+	return fetch->load == PE_LOAD_REG ? load_reg(fetch, from->regs) :
+					    load_other(fetch, from);
 }
 
 static bool is_user(u64 addr)
@@ -277,9 +281,9 @@ static void fetch_strings(void *dst, struct tail *tail,
 }
 
 static void fetch_arg(struct tail *tail, const struct pe_arg *arg, const char *pool,
-		      const struct pt_regs *regs)
+		      const struct pe_fetch_source *from)
 {
-	u64 value = load(&arg->fetch, regs);
+	u64 value = load(&arg->fetch, from);
 	void *dst = tail->rec + arg->offset;
 
 	if (pe_type_is_string(arg->type)) {
@@ -295,10 +299,10 @@ static void fetch_arg(struct tail *tail, const struct pe_arg *arg, const char *p
 
 static noinline unsigned int fetch_rest(struct tail tail, const struct pe_arg *arg,
 					const struct pe_arg *end, const char *pool,
-					const struct pt_regs *regs)
+					const struct pe_fetch_source *from)
 {
 	for (; arg < end; arg++)
-		fetch_arg(&tail, arg, pool, regs);
+		fetch_arg(&tail, arg, pool, from);
 	return tail.used;
 }
 
@@ -312,7 +316,7 @@ static __always_inline bool is_plain(const struct pe_arg *arg)
 
 unsigned int pe_fetch_args(void *rec, unsigned int room, unsigned int fixed,
 			   const struct pe_arg *args, unsigned int nargs,
-			   const char *pool, struct pt_regs *regs)
+			   const char *pool, const struct pe_fetch_source *from)
 {
 	const struct pe_arg *arg, *end = args + nargs;
 
@@ -320,9 +324,19 @@ unsigned int pe_fetch_args(void *rec, unsigned int room, unsigned int fixed,
 		if (unlikely(!is_plain(arg))) {
 			struct tail tail = { rec, fixed, max(room, fixed) };
 
-			return fetch_rest(tail, arg, end, pool, regs);
+			return fetch_rest(tail, arg, end, pool, from);
 		}
-		store(rec + arg->offset, load_reg(&arg->fetch, regs), arg->size);
+		store(rec + arg->offset, load_reg(&arg->fetch, from->regs), arg->size);
 	}
 	return fixed;
+}
+
+void pe_fetch_saved(u64 *to, const u16 *saved, unsigned int nr,
+		    const struct pt_regs *regs)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (saved[i] != PE_SAVE_TIME)
+			to[i] = function_arg(regs, saved[i]);
 }

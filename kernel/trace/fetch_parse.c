@@ -83,6 +83,27 @@ static int parse_stack_var(struct pe_arg_parser *p, struct pe_str s)
 	return 0;
 }
 
+/*
+ * What only the entry knows is kept in the call's instance until it returns.
+ * Whoever asks for the same thing twice gets the same word.
+ */
+static int add_saved(struct pe_arg_parser *p, u16 what)
+{
+	struct pe_spec *spec = p->spec;
+	unsigned int i;
+
+	for (i = 0; i < spec->nr_saved; i++)
+		if (spec->saved[i] == what)
+			break;
+	if (i == PE_MAX_SAVED)
+		return pe_fetch_fail(p, PE_ERR_EVENT_TOO_BIG, -E2BIG);
+	if (i == spec->nr_saved)
+		spec->saved[spec->nr_saved++] = what;
+	p->arg->fetch.load = PE_LOAD_SAVED;
+	p->arg->fetch.index = i;
+	return 0;
+}
+
 /* $argN; @s is what follows "$arg" */
 static int parse_arg_var(struct pe_arg_parser *p, struct pe_str s)
 {
@@ -94,6 +115,8 @@ static int parse_arg_var(struct pe_arg_parser *p, struct pe_str s)
 		return pe_fetch_fail(p, PE_ERR_BAD_ARG_NUM, -EINVAL);
 	if (!p->on_entry && !p->on_return)
 		return pe_fetch_fail(p, PE_ERR_NOFENTRY_ARGS, -EINVAL);
+	if (p->on_return)
+		return add_saved(p, n - 1);
 	p->arg->fetch.load = PE_LOAD_ARG;
 	p->arg->fetch.index = n - 1;
 	return 0;
@@ -128,10 +151,8 @@ static int parse_var(struct pe_arg_parser *p, struct pe_str name)
 		p->arg->fetch.load = PE_LOAD_COMM;
 		return 0;
 	}
-	if (pe_str_eq(name, "elapsed") && p->spec->cmd == PE_CMD_RETURN) {
-		p->arg->fetch.load = PE_LOAD_ELAPSED;
-		return 0;
-	}
+	if (pe_str_eq(name, "elapsed") && p->on_return)
+		return add_saved(p, PE_SAVE_TIME);
 	return pe_fetch_fail(p, PE_ERR_BAD_VAR, -EINVAL);
 }
 

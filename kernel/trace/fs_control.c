@@ -54,11 +54,13 @@ static const struct seq_operations events_sops = {
 static int profile_show(struct seq_file *m, void *v)
 {
 	const struct pe_event_probe *probe = list_entry(v, struct pe_event_probe, all);
+	struct pe_engine_stat engine;
 	struct pe_event_stat stat;
 
 	pe_event_probe_stat(probe, &stat);
+	pe_event_probe_engine_stat(probe, &engine);
 	seq_printf(m, "  %-44s %15lu %15lu\n", probe->event->name, stat.hits,
-		   pe_event_probe_missed(probe));
+		   engine.missed + engine.no_stack);
 	return 0;
 }
 
@@ -80,8 +82,8 @@ static void losses_show_header(struct seq_file *m)
 {
 	unsigned int i;
 
-	seq_printf(m, "%-48s %-38s %12s %12s %12s", "event", "place", "hits",
-		   "records", "recursion");
+	seq_printf(m, "%-48s %-38s %12s %12s %12s %12s %12s %12s", "event", "place",
+		   "hits", "records", "recursion", "no_stack", "dropped", "in_flight");
 	for (i = 0; i < PE_NR_LOSSES; i++)
 		seq_printf(m, " %12s", pe_loss_names[i]);
 	seq_printf(m, " %12s\n", "extra");
@@ -90,12 +92,17 @@ static void losses_show_header(struct seq_file *m)
 /*
  * A table with the same columns in every line: hits + extra = records + what is
  * between them.
+ *
+ * A return probe's hits are calls, as the engine has counted them at their
+ * entries; what became of them is counted at their returns, by the event layer but
+ * for what never reached it.
  */
 static int losses_show(struct seq_file *m, void *v)
 {
 	const struct pe_event_probe *probe;
+	struct pe_engine_stat engine;
 	struct pe_event_stat stat;
-	unsigned long missed;
+	unsigned long hits, in_flight;
 	unsigned int i;
 	int pad;
 
@@ -105,12 +112,16 @@ static int losses_show(struct seq_file *m, void *v)
 	}
 	probe = list_entry(v, struct pe_event_probe, all);
 	pe_event_probe_stat(probe, &stat);
-	missed = pe_event_probe_missed(probe);
+	pe_event_probe_engine_stat(probe, &engine);
+	hits = probe->event->is_return ? engine.calls : stat.hits;
+	/* While calls go on, returns may be counted later than their entries. */
+	in_flight = max_t(long, 0, engine.calls - engine.returns - engine.dropped);
 
 	pad = 47 - (int)strlen(probe->event->group);
-	seq_printf(m, "%s/%-*s %-38s %12lu %12lu %12lu", probe->event->group,
-		   max(pad, 1), probe->event->name, probe->place,
-		   stat.hits + missed, stat.records, missed);
+	seq_printf(m, "%s/%-*s %-38s %12lu %12lu %12lu %12lu %12lu %12lu",
+		   probe->event->group, max(pad, 1), probe->event->name, probe->place,
+		   hits + engine.missed + engine.no_stack, stat.records, engine.missed,
+		   engine.no_stack, engine.dropped, in_flight);
 	for (i = 0; i < PE_NR_LOSSES; i++)
 		seq_printf(m, " %12lu", stat.lost[i]);
 	seq_printf(m, " %12lu\n", stat.extra);
@@ -281,16 +292,22 @@ static const char readme[] =
 	"  dynamic_events\t- The same\n"
 	"\t  Writing with > starts anew, with >> adds.  An enabled event can't be removed.\n"
 	"\t   Format: p[:[<group>/][<event>]] <place> [<args>]\n"
+	"\t           r[maxactive][:[<group>/][<event>]] <place> [<args>]\n"
 	"\t           -:[<group>/][<event>] [<place> [<args>]]\n"
 	"\t    place: [<module>:]<symbol>[+<offset>]|<memaddr>\n"
+	" place (kretprobe): [<module>:]<symbol>[+<offset>]%return|<memaddr>\n"
+	"\t           A function's entry.  No call is missed for want of instances:\n"
+	"\t           maxactive is taken, shown, and not needed.\n"
 	"\t     args: <name>=fetcharg[:type]\n"
 	"\t fetcharg: %<register>, @<address>, @<symbol>[+|-<offset>], $comm,\n"
-	"\t           $stack<index>, $stack, $arg<N>,\n"
+	"\t           $stack<index>, $stack, $retval, $elapsed, $arg<N>,\n"
 	"\t           +|-[u]<offset>(<fetcharg>), \\imm-value, \\\"imm-string\"\n"
+	"\t     kernel return probes support: $retval, $arg<N> (at entry), $comm,\n"
+	"\t           $elapsed (nanoseconds since entry)\n"
 	"\t     type: s8/16/32/64, u8/16/32/64, x8/16/32/64, char, string, symbol,\n"
 	"\t           b<bit-width>@<bit-offset>/<container-size>, ustring,\n"
 	"\t           symstr, %pd/%pD, <type>\\[<array-size>\\]\n"
-	"  kprobe_profile\t- Per probe: hits, and hits missed by recursion\n"
+	"  kprobe_profile\t- Per probe: hits, and hits that could not be served\n"
 	"  kprobe_losses\t\t- Per probe: hits + extra = records + losses by reason;\n"
 	"\t  extra: where several instances want a hit, all but the first\n"
 	"  error_log\t\t- Why the last commands were refused; write to clear\n"

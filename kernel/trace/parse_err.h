@@ -79,7 +79,6 @@
 	X(DIFF_ARG_TYPE,						\
 	  "Argument type or name is different from existing probe")	\
 	X(SAME_PROBE,		"There is already the exact same probe event") \
-	X(NOSUP_RETPROBE,	"Return probes are not supported yet")	\
 	/* filters */							\
 	X(FILT_INVALID_OP,	"Invalid operator")			\
 	X(FILT_TOO_MANY_OPEN,	"Too many '('")				\

@@ -2,8 +2,10 @@
 /*
  * record.h - a record's bytes: who writes them, who prints them.
  *
- *   0  u16 common_type     2  u8 common_flags   3  u8 common_preempt_count
- *   4  s32 common_pid      8  u64 __probe_ip    16 arguments, packed
+ *   0  u16 common_type     2  u8 common_flags     3  u8 common_preempt_count
+ *   4  s32 common_pid      8  u64 __probe_ip      16 arguments, packed
+ * of a return probe:       8  u64 __probe_func    16 u64 __probe_ret_ip
+ *			   24  arguments, packed
  *
  * Strings stand as a u32 in the fixed part: length with NUL << 16 | offset from
  * the record's start; length 0 says the memory could not be read.
@@ -22,7 +24,12 @@ struct pe_record_head {
 	u8 flags;
 	u8 preempt_count;
 	s32 pid;
-	u64 ip;
+	u64 ip;				/* __probe_func of a return probe */
+};
+
+struct pe_return_head {
+	struct pe_record_head head;
+	u64 ret_ip;
 };
 
 /* common_flags */
@@ -49,6 +56,20 @@ int pe_sprint_symbol(char *buf, size_t size, unsigned long addr);
 int pe_sprint_symbol_name(char *buf, size_t size, unsigned long addr);
 void pe_current_comm(char comm[16]);
 
+/* Where values come from. */
+struct pe_fetch_source {
+	const struct pt_regs *regs;
+	const u64 *saved;		/* of a return probe: what the entry saved */
+};
+
+/**
+ * pe_fetch_saved() - at entry, save the arguments that a return probe wants [H]
+ * @to: a word for each
+ * @saved: pe_spec.saved, @nr of them; words for PE_SAVE_TIME are left alone
+ */
+void pe_fetch_saved(u64 *to, const u16 *saved, unsigned int nr,
+		    const struct pt_regs *regs);
+
 /**
  * pe_fetch_args() - run the fetch programs of a probe [H]
  * @rec: the record's start; the fixed part is written at the args' offsets
@@ -61,7 +82,7 @@ void pe_current_comm(char comm[16]);
  */
 unsigned int pe_fetch_args(void *rec, unsigned int room, unsigned int fixed,
 			   const struct pe_arg *args, unsigned int nargs,
-			   const char *pool, struct pt_regs *regs);
+			   const char *pool, const struct pe_fetch_source *from);
 
 /* What the printers need of an event. */
 struct pe_layout {

@@ -26,6 +26,7 @@
 #define PE_MAX_DENTRY_TEXT	256	/* of all %pd and %pD when written out */
 #define PE_MAX_COMMAND_LEN	4095	/* of a command's text */
 #define PE_MAX_SYMBOL_LEN	512
+#define PE_MAX_SAVED		32	/* words a return probe keeps from the entry */
 #define PE_SPEC_POOL		4096	/* bytes of strings one command may hold */
 
 #define PE_DEFAULT_GROUP	"kprobes"
@@ -54,9 +55,7 @@ enum pe_load {
 	PE_LOAD_REG,		/* .reg: byte offset in struct pt_regs */
 	PE_LOAD_STACK,		/* .index: word number from the top of the stack */
 	PE_LOAD_STACKP,		/* the stack pointer */
-	PE_LOAD_ARG,		/* .index: function argument, from 0; of a
-				 * return probe, as it was at entry
-				 */
+	PE_LOAD_ARG,		/* .index: function argument, from 0; at entry */
 	PE_LOAD_RETVAL,
 	PE_LOAD_IMM,		/* .imm */
 	PE_LOAD_SYM,		/* address of symbol pool[.str] plus .imm; made
@@ -64,8 +63,13 @@ enum pe_load {
 				 */
 	PE_LOAD_COMM,		/* the current task's name: a string in place */
 	PE_LOAD_STR,		/* immediate string pool[.str]: in place */
-	PE_LOAD_ELAPSED,	/* nanoseconds since entry (return probes) */
+	PE_LOAD_SAVED,		/* .index: word of what a return probe saved at
+				 * the call's entry: pe_spec.saved says what it is
+				 */
 };
+
+/* What a return probe saves at entry: a function argument, from 0, or the time. */
+#define PE_SAVE_TIME		0xffff
 
 struct pe_deref {
 	s32 off;
@@ -163,6 +167,9 @@ enum pe_cmd {
  * @nargs: arguments parsed so far
  * @args: the arguments
  * @record_fixed: bytes of the record before any string data
+ * @nr_saved: words that a return probe saves at entry
+ * @saved: what they are: the number of a function argument, or PE_SAVE_TIME,
+ *	for which the handlers put nanoseconds since entry; each only once
  * @pool: NUL-terminated strings that args and fetches refer to
  * @name_off: columns for errors found later
  * @place_off: likewise
@@ -186,6 +193,8 @@ struct pe_spec {
 	unsigned int nargs;
 	struct pe_arg args[PE_MAX_ARGS];
 	u16 record_fixed;
+	u8 nr_saved;
+	u16 saved[PE_MAX_SAVED];
 	u16 pool_used;
 	char pool[PE_SPEC_POOL * 4];
 	u16 name_off;

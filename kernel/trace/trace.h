@@ -23,6 +23,7 @@
 #include <linux/refcount.h>
 #include <linux/types.h>
 #include <pe/kprobe.h>
+#include <pe/kretprobe.h>
 #include "spec.h"
 
 struct inode;
@@ -59,6 +60,25 @@ struct pe_event_stat {
 	unsigned long extra;		/* instances beyond the first that wanted one */
 	unsigned long records;
 	unsigned long lost[PE_NR_LOSSES];
+};
+
+/**
+ * struct pe_engine_stat - what the engine knows of a probe's hits
+ * @missed: not served because a handler was running
+ * @calls: of a return probe, the others are 0 else: entries that were served
+ * @returns: the handler has run
+ * @no_stack: entries not served: too little stack was left for an instance
+ * @dropped: returns not served: switched off meanwhile, or a handler was running
+ *
+ * Calls in flight are calls - returns - dropped: those that will never return,
+ * too.
+ */
+struct pe_engine_stat {
+	unsigned long missed;
+	unsigned long calls;
+	unsigned long returns;
+	unsigned long no_stack;
+	unsigned long dropped;
 };
 
 /**
@@ -136,7 +156,8 @@ struct pe_event {
 
 /**
  * struct pe_event_probe - one probe point
- * @kp: the engine's probe
+ * @kp: the engine's probe; of a return probe the first member of @rp
+ * @rp: likewise
  * @event: whose it is; constant while @kp is registered
  * @symbol: "[MOD:]SYM", NULL when the place is an address; kp.symbol
  * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it
@@ -145,14 +166,21 @@ struct pe_event {
  * @symrefs: symbols among the arguments
  * @dynamic: a record holds strings, its size is known only after fetching
  * @pending: kp is not registered: its module is not loaded
- * @missed_before: pe_kprobe_missed() of earlier loads of its module
+ * @maxactive: as given, for show only
+ * @nr_saved: of a return probe: words that a call's instance keeps
+ * @saved: what they are, as in struct pe_spec
+ * @time_word: which of them is the time, -1 when none is
+ * @before: the engine's counters of earlier loads of its module
  * @stat: per CPU
  */
 struct pe_event_probe {
 	struct list_head list;		/* event->probes */
 	struct list_head all;		/* pe_probes, in order of definition */
 	struct list_head batch;		/* while it is being removed or moved */
-	struct pe_kprobe kp;
+	union {
+		struct pe_kprobe kp;
+		struct pe_kretprobe rp;
+	};
 	struct pe_event *event;
 	char *symbol;
 	char *place;
@@ -162,7 +190,11 @@ struct pe_event_probe {
 	unsigned int nr_symrefs;
 	bool dynamic;
 	bool pending;
-	unsigned long missed_before;
+	unsigned int maxactive;
+	unsigned int nr_saved;
+	u16 saved[PE_MAX_SAVED];
+	int time_word;
+	struct pe_engine_stat before;
 	struct pe_event_stat __percpu *stat;
 };
 
@@ -228,6 +260,9 @@ char pe_events_state(const char *group, const struct pe_instance *inst);
 int pe_event_hit_init(void);
 void pe_event_hit_exit(void);
 void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit);
+bool pe_event_entry(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data);
+void pe_event_return(struct pe_kretprobe *rp, const struct pe_hit *hit,
+		     unsigned long ret_ip, void *data);
 
 /* error_log.c: any process context */
 void pe_error_log(const char *subsystem, const char *text,

@@ -130,6 +130,29 @@ static void check_same_arg(const struct pe_spec *a, const struct pe_spec *b,
 	CHECK(x->bf_width + x->bf_shift <= x->type->size * 8);
 }
 
+/* What a return probe keeps from the entry: each thing once, each for somebody. */
+static void check_saved(const struct pe_spec *a, const struct pe_spec *b)
+{
+	bool used[PE_MAX_SAVED] = {};
+	unsigned int i, j;
+
+	CHECK(a->nr_saved <= PE_MAX_SAVED);
+	CHECK(!a->nr_saved || a->cmd == PE_CMD_RETURN);
+	CHECK(a->nr_saved == b->nr_saved);
+	CHECK(!memcmp(a->saved, b->saved, sizeof(a->saved)));
+	for (i = 0; i < a->nargs; i++) {
+		if (a->args[i].fetch.load != PE_LOAD_SAVED)
+			continue;
+		CHECK(a->args[i].fetch.index < a->nr_saved);
+		used[a->args[i].fetch.index] = true;
+	}
+	for (i = 0; i < a->nr_saved; i++) {
+		CHECK(used[i]);
+		for (j = 0; j < i; j++)
+			CHECK(a->saved[i] != a->saved[j]);
+	}
+}
+
 static void check_shown(u8 where)
 {
 	const struct pe_spec *a = &first.spec, *b = &second.spec;
@@ -150,6 +173,7 @@ static void check_shown(u8 where)
 	CHECK(a->record_fixed <= PE_RECORD_ARGS_RETURN + PE_MAX_RECORD_FIXED);
 	for (i = 0; i < a->nargs; i++)
 		check_same_arg(a, b, i);
+	check_saved(a, b);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)

@@ -14,6 +14,7 @@
 
 static struct pt_regs regs;
 static struct pe_arg args[8];
+static u64 saved[PE_MAX_SAVED];
 static char pool[64];
 static u8 rec[8192];
 
@@ -50,10 +51,11 @@ static void deref(struct pe_arg *a, s32 off, bool user)
 /* Runs the first @n arguments.  Every byte that isn't written stays 0xaa. */
 static unsigned int run_in(unsigned int n, unsigned int room)
 {
+	const struct pe_fetch_source from = { .regs = &regs, .saved = saved };
 	unsigned int fixed = args[n - 1].offset + args[n - 1].size, len, i;
 
 	memset(rec, 0xaa, sizeof(rec));
-	len = pe_fetch_args(rec, room, fixed, args, n, pool, &regs);
+	len = pe_fetch_args(rec, room, fixed, args, n, pool, &from);
 	for (i = 0; i < PE_RECORD_ARGS; i++)
 		EXPECT_EQ(rec[i], 0xaa);
 	for (i = room; i < sizeof(rec); i++)
@@ -133,6 +135,44 @@ static void test_function_args(void)
 	run(8);
 	for (i = 0; i < 8; i++)
 		EXPECT_EQ(number(i, 0), 0x100 + i);
+}
+
+/* A return probe: arguments as they were, whatever the registers say now. */
+static void test_saved(void)
+{
+	static const u16 what[] = { 6, 0, PE_SAVE_TIME, 1, 5, 2000 };
+	u64 stack[2] = { 0x100, 0x107 }, mem = 0x1234;
+
+	setup();
+	pe_fake_map(KERN, &mem, sizeof(mem), 0);
+	regs.di = KERN - 8;
+	regs.si = 0x202;
+	regs.r9 = 0x206;
+	regs.sp = STACK + 64;
+	pe_fake_map(regs.sp, stack, sizeof(stack), 0);
+	memset(saved, 0xee, sizeof(saved));
+	pe_fetch_saved(saved, what, ARRAY_SIZE(what), &regs);
+	EXPECT_EQ(saved[2], 0xeeeeeeeeeeeeeeee);
+	EXPECT_EQ(saved[5], 0);				/* not on the stack */
+	EXPECT_EQ(saved[6], 0xeeeeeeeeeeeeeeee);
+	saved[2] = 77;
+
+	memset(&regs, 0xff, sizeof(regs));
+	mem = 0x4321;
+	arg(0, "x64", PE_LOAD_SAVED, 0)->fetch.index = 0;
+	deref(arg(1, "u16", PE_LOAD_SAVED, 0), 8, false);	/* followed now */
+	args[1].fetch.index = 1;
+	arg(2, "u32", PE_LOAD_SAVED, 0)->fetch.index = 2;
+	arg(3, "x16", PE_LOAD_SAVED, 0)->fetch.index = 3;
+	arg(4, "u64", PE_LOAD_SAVED, 0)->fetch.index = 4;
+	args[4].bf_width = 4;
+	args[4].bf_shift = 1;
+	run(5);
+	EXPECT_EQ(number(0, 0), 0x107);
+	EXPECT_EQ(number(1, 0), 0x4321);
+	EXPECT_EQ(number(2, 0), 77);
+	EXPECT_EQ(number(3, 0), 0x202);
+	EXPECT_EQ(number(4, 0), 3);
 }
 
 static void test_stack(void)
@@ -402,6 +442,7 @@ int main(void)
 	static const struct pe_test tests[] = {
 		{ "registers", test_registers },
 		{ "function arguments", test_function_args },
+		{ "saved at entry", test_saved },
 		{ "stack", test_stack },
 		{ "memory", test_memory },
 		{ "immediate", test_imm },

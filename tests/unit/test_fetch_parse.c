@@ -119,13 +119,13 @@ static const struct {
 	  .type = "x64" },
 	{ "$arg1", NULL, { .load = PE_LOAD_ARG, .index = 0 }, .type = "x64" },
 	{ "$arg7:s8", NULL, { .load = PE_LOAD_ARG, .index = 6 }, .type = "s8" },
-	{ "$arg2", NULL, { .load = PE_LOAD_ARG, .index = 1 }, .type = "x64",
+	{ "$arg2", NULL, { .load = PE_LOAD_SAVED, .index = 0 }, .type = "x64",
 	  .on_return = true },
 	{ "$retval", NULL, { .load = PE_LOAD_RETVAL }, .type = "x64",
 	  .on_return = true },
-	{ "$elapsed", NULL, { .load = PE_LOAD_ELAPSED }, .type = "u64",
+	{ "$elapsed", NULL, { .load = PE_LOAD_SAVED }, .type = "u64",
 	  .on_return = true },
-	{ "$elapsed:u32", NULL, { .load = PE_LOAD_ELAPSED }, .type = "u32",
+	{ "$elapsed:u32", NULL, { .load = PE_LOAD_SAVED }, .type = "u32",
 	  .on_return = true },
 	{ "$comm", NULL, { .load = PE_LOAD_COMM }, .type = "string" },
 	{ "\\\"hi\"", "hi", { .load = PE_LOAD_STR }, .type = "string" },
@@ -244,6 +244,40 @@ static void by_address(void)
 	EXPECT_EQ(spec.nargs, 4);
 }
 
+/* What a return probe takes from the entry: each thing once. */
+static void saved_at_entry(void)
+{
+	char text[PE_MAX_COMMAND_LEN];
+	unsigned int i;
+	size_t n;
+
+	EXPECT_EQ(parse("r f a=$arg3 $retval b=$arg1 $elapsed c=+8($arg3):string "
+			"d=$arg3:u8 e=$elapsed:u16 f=$arg2048 g=%di"), 0);
+	EXPECT_EQ(spec.nr_saved, 4);
+	EXPECT_EQ(spec.saved[0], 2);
+	EXPECT_EQ(spec.saved[1], 0);
+	EXPECT_EQ(spec.saved[2], PE_SAVE_TIME);
+	EXPECT_EQ(spec.saved[3], 2047);
+	EXPECT_EQ(spec.args[4].fetch.index, 0);
+	EXPECT_EQ(spec.args[5].fetch.index, 0);
+	EXPECT_EQ(spec.args[6].fetch.index, 2);
+	EXPECT_EQ(spec.args[7].fetch.index, 3);
+	EXPECT_EQ(parse("p vfs_read a=$arg3 b=$arg1"), 0);
+	EXPECT_EQ(spec.nr_saved, 0);
+	EXPECT_EQ(spec.args[1].fetch.load, PE_LOAD_ARG);
+
+	/* There is room for so many, twice each, and not for one more. */
+	n = scnprintf(text, sizeof(text), "r f");
+	for (i = 0; i < 2 * PE_MAX_SAVED; i++)
+		n += scnprintf(text + n, sizeof(text) - n, " $arg%u", i % PE_MAX_SAVED + 1);
+	EXPECT_EQ(parse(text), 0);
+	EXPECT_EQ(spec.nr_saved, PE_MAX_SAVED);
+	scnprintf(text + n, sizeof(text) - n, " x=$elapsed");
+	EXPECT_EQ(parse(text), -E2BIG);
+	EXPECT_EQ(err.code, PE_ERR_EVENT_TOO_BIG);
+	EXPECT_EQ(err.pos, n + 3);
+}
+
 /* nothing but the arguments decides where they lie */
 static void layout(void)
 {
@@ -268,6 +302,7 @@ int main(void)
 		{ "registers", registers },
 		{ "type table", type_table },
 		{ "by address", by_address },
+		{ "saved at entry", saved_at_entry },
 		{ "layout", layout },
 	};
 
