@@ -184,6 +184,25 @@ run_conflicts() {
 	unchanged conflicts
 }
 
+# The same of return probes, and an address that is no entry.
+run_return_conflicts() {
+	local before address
+
+	address=$(awk '$3 == "vfs_read" { print $1; exit }' /proc/kallsyms)
+	printf '%s\n' 'r:back/a vfs_read x=$retval:u64' >> kprobe_events
+	before=$(< kprobe_events)
+	check 'p:back/a vfs_read x=%di:u64' EEXIST DIFF_PROBE_TYPE 0
+	check 'p:back/a vfs_write' EEXIST DIFF_PROBE_TYPE 0
+	check 'r:back/a vfs_write x=$retval:u32' EEXIST DIFF_ARG_TYPE 19
+	check 'r:back/a vfs_write' EEXIST DIFF_ARG_TYPE 19
+	check 'r:back/a vfs_read x=$retval:u64' EEXIST SAME_PROBE 0
+	check 'r8:back/a vfs_read x=$retval:u64' EEXIST SAME_PROBE 0
+	check 'p:back/a vfs_read%return x=$retval:u64' EEXIST SAME_PROBE 0
+	check "r:new 0x$(printf %x $((0x$address + 9)))" EINVAL FAIL_REG_PROBE 6
+	unchanged 'conflicts of return probes'
+	restore
+}
+
 # raw WHAT ERRNO: what is in /tmp/raw, in one write.
 raw() {
 	local message=
@@ -289,6 +308,7 @@ full=$(state)
 run_table
 echo "# table: $checks commands"
 run_conflicts
+run_return_conflicts
 run_long_lines
 run_bytes
 run_unterminated

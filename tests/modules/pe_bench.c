@@ -10,11 +10,19 @@
  * Two places to probe: the function's entry, and `site`, the offset of an
  * instruction in its middle that has to be executed out of line and that a jump
  * behind it keeps from being jump-optimised.
+ *
+ * Writing "stock" or "ours" to the parameter `raw` puts a return probe without
+ * any event on the target, the kernel's or the engine's, with handlers that only
+ * count; "none" takes it away.
  */
+#include <linux/errno.h>
 #include <linux/irqflags.h>
+#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/string.h>
 #include <asm/msr.h>
+#include <pe/kretprobe.h>
 
 #define CHUNK 1000
 
@@ -83,6 +91,106 @@ static const struct kernel_param_ops site_ops = { .get = site_get };
 module_param_cb(site, &site_ops, NULL, 0444);
 MODULE_PARM_DESC(site, "offset of the instruction to probe in pe_bench_target");
 
+/* ---- return probes without events ---- */
+
+static unsigned long returns;
+module_param(returns, ulong, 0444);
+MODULE_PARM_DESC(returns, "that the raw return probe has seen");
+
+static bool our_entry(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
+{
+	return true;
+}
+
+static void our_return(struct pe_kretprobe *rp, const struct pe_hit *hit,
+		       unsigned long ret_ip, void *data)
+{
+	returns++;
+}
+
+static struct pe_kretprobe ours;
+
+static int add_ours(void)
+{
+	memset(&ours, 0, sizeof(ours));
+	ours.kp.symbol = "pe_bench:pe_bench_target";
+	ours.kp.flags = PE_KPROBE_RETURN;
+	ours.entry = our_entry;
+	ours.handler = our_return;
+	return pe_register_kprobe(&ours.kp);
+}
+
+#ifdef CONFIG_KRETPROBES
+static int stock_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return 0;
+}
+
+static int stock_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	returns++;
+	return 0;
+}
+
+static struct kretprobe stock;
+
+static int add_stock(void)
+{
+	memset(&stock, 0, sizeof(stock));
+	stock.kp.symbol_name = "pe_bench_target";
+	stock.entry_handler = stock_entry;
+	stock.handler = stock_return;
+	return register_kretprobe(&stock);
+}
+
+static void remove_stock(void)
+{
+	unregister_kretprobe(&stock);
+}
+#else
+static int add_stock(void)
+{
+	return -EOPNOTSUPP;
+}
+
+static void remove_stock(void)
+{
+}
+#endif
+
+static enum { RAW_NONE, RAW_STOCK, RAW_OURS } raw;
+
+static void remove_raw(void)
+{
+	if (raw == RAW_STOCK)
+		remove_stock();
+	if (raw == RAW_OURS)
+		pe_unregister_kprobe(&ours.kp);
+	raw = RAW_NONE;
+}
+
+static int raw_set(const char *val, const struct kernel_param *kp)
+{
+	int ret = 0;
+
+	remove_raw();
+	returns = 0;
+	if (sysfs_streq(val, "stock")) {
+		ret = add_stock();
+		raw = ret ? RAW_NONE : RAW_STOCK;
+	} else if (sysfs_streq(val, "ours")) {
+		ret = add_ours();
+		raw = ret ? RAW_NONE : RAW_OURS;
+	} else if (!sysfs_streq(val, "none")) {
+		ret = -EINVAL;
+	}
+	return ret;
+}
+
+static const struct kernel_param_ops raw_ops = { .set = raw_set };
+module_param_cb(raw, &raw_ops, NULL, 0200);
+MODULE_PARM_DESC(raw, "stock, ours, none: a return probe without event");
+
 static int __init pe_bench_init(void)
 {
 	return 0;
@@ -91,6 +199,7 @@ module_init(pe_bench_init);
 
 static void __exit pe_bench_exit(void)
 {
+	remove_raw();
 }
 module_exit(pe_bench_exit);
 

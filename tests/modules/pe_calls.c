@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pe_calls.c - functions whose calls are known: how many, when, with which
+ * arguments, and which of them have not returned yet.
+ *
+ * Parameters; what is written says what is called:
+ *   fast N      pe_calls_fast(i) for i below N; returns 3 * i
+ *   clobber 1   pe_calls_clobber() with 0x1111111111111111 to 0x88..., which
+ *               overwrites all of them, and the first one's memory
+ *   recurse N   pe_calls_recurse(N), which calls itself down to 0; reading gives
+ *               "DEPTH NANOSECONDS" of each body
+ *   sleep N     N threads, thread i in pe_calls_sleep(i), which returns 1000 + i
+ *   never N     N threads that end in pe_calls_never()
+ *   wake 1      the sleepers return, and this write when they are gone
+ *   asleep      (read) how many are inside pe_calls_sleep()
+ */
+#include <linux/atomic.h>
+#include <linux/completion.h>
+#include <linux/delay.h>
+#include <linux/err.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/sched.h>
+#include <linux/wait.h>
+
+#define DEPTH_MAX	200
+#define LEVEL_USECS	20
+
+unsigned long pe_calls_fast(unsigned long i);
+unsigned long pe_calls_clobber(unsigned long *a, unsigned long b, unsigned long c,
+			       unsigned long d, unsigned long e, unsigned long f,
+			       unsigned long g, unsigned long h);
+unsigned long pe_calls_recurse(unsigned long depth);
+long pe_calls_sleep(long i);
+void pe_calls_never(void);
+
+noinline __noclone unsigned long pe_calls_fast(unsigned long i)
+{
+	barrier();
+	return 3 * i;
+}
+
+noinline __noclone
+unsigned long pe_calls_clobber(unsigned long *a, unsigned long b, unsigned long c,
+			       unsigned long d, unsigned long e, unsigned long f,
+			       unsigned long g, unsigned long h)
+{
+	*a = 0xabcd;
+	*(volatile unsigned long *)&g = 0xdead;
+	*(volatile unsigned long *)&h = 0xdead;
+	asm volatile("mov $0xdead, %%edi; mov %%rdi, %%rsi; mov %%rdi, %%rdx\n"
+		     "mov %%rdi, %%rcx; mov %%rdi, %%r8; mov %%rdi, %%r9\n"
+		     : : : "rdi", "rsi", "rdx", "rcx", "r8", "r9", "memory");
+	return 0xfeedfacecafebeef;
+}
+
+static u64 starts[DEPTH_MAX + 1], ends[DEPTH_MAX + 1];
+static u64 *start_of = starts, *end_of = ends;
+static unsigned long deepest;
+
+/* Of the call that returns: for probes that save no argument. */
+extern unsigned long pe_calls_depth;
+unsigned long pe_calls_depth;
+
+static unsigned long sum_to(unsigned long n)
+{
+	return n * (n + 1) / 2;
+}
+
+/*
+ * As little stack as can be: 200 levels of it with a return probe must fit.  Only
+ * the depth is kept over calls, and the engine must be able to see from the code
+ * that no word of the caller's stack is used: no address without a base.
+ */
+noinline __noclone unsigned long pe_calls_recurse(unsigned long depth)
+{
+	unsigned long below = 0;
+	u64 now = ktime_get_mono_fast_ns();
+
+	READ_ONCE(start_of)[depth] = now;
+	if (depth)
+		below = pe_calls_recurse(depth - 1) + 1;
+	OPTIMIZER_HIDE_VAR(depth);
+	if (depth && below != sum_to(depth - 1) + 1)
+		return -1UL;
+	udelay(LEVEL_USECS);
+	now = ktime_get_mono_fast_ns();
+	READ_ONCE(end_of)[depth] = now;
+	pe_calls_depth = depth;
+	return sum_to(depth);
+}
+
+static DECLARE_WAIT_QUEUE_HEAD(waiting);
+static DECLARE_WAIT_QUEUE_HEAD(leaving);
+static bool awake;
+static atomic_t inside = ATOMIC_INIT(0);
+static atomic_t threads = ATOMIC_INIT(0);
+
+noinline __noclone long pe_calls_sleep(long i)
+{
+	atomic_inc(&inside);
+	wait_event_idle(waiting, READ_ONCE(awake));
+	atomic_dec(&inside);
+	return 1000 + i;
+}
+
+/* Out of a function that does not return. */
+noinline __noclone void pe_calls_never(void)
+{
+	atomic_dec(&threads);
+	wake_up(&leaving);
+	module_put_and_kthread_exit(0);
+}
+
+static int sleeper(void *i)
+{
+	pe_calls_sleep((long)i);
+	atomic_dec(&threads);
+	wake_up(&leaving);
+	module_put_and_kthread_exit(0);
+}
+
+static int goner(void *unused)
+{
+	pe_calls_never();
+	return 0;
+}
+
+static int start_threads(const char *val, int (*fn)(void *))
+{
+	struct task_struct *task;
+	unsigned long n, i;
+	int ret = kstrtoul(val, 0, &n);
+
+	for (i = 0; i < n && !ret; i++) {
+		__module_get(THIS_MODULE);
+		atomic_inc(&threads);
+		task = kthread_run(fn, (void *)i, "pe_calls");
+		if (IS_ERR(task)) {
+			atomic_dec(&threads);
+			module_put(THIS_MODULE);
+			ret = PTR_ERR(task);
+		}
+	}
+	return ret;
+}
+
+static int fast_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned long n, i;
+	int ret = kstrtoul(val, 0, &n);
+
+	for (i = 0; i < n && !ret; i++)
+		if (pe_calls_fast(i) != 3 * i)
+			ret = -EIO;
+	return ret;
+}
+
+static int clobber_set(const char *val, const struct kernel_param *kp)
+{
+	static unsigned long word;
+
+	word = 0x1234;
+	if (pe_calls_clobber(&word, 0x2222222222222222, 0x3333333333333333,
+			     0x4444444444444444, 0x5555555555555555, 0x6666666666666666,
+			     0x7777777777777777, 0x8888888888888888) != 0xfeedfacecafebeef)
+		return -EIO;
+	return 0;
+}
+
+static int recurse_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned long n;
+	int ret = kstrtoul(val, 0, &n);
+
+	if (ret || n > DEPTH_MAX)
+		return ret ?: -ERANGE;
+	deepest = n;
+	return pe_calls_recurse(n) == sum_to(n) ? 0 : -EIO;
+}
+
+static int recurse_get(char *buf, const struct kernel_param *kp)
+{
+	unsigned long i;
+	int len = 0;
+
+	for (i = 0; i <= deepest; i++)
+		len += sysfs_emit_at(buf, len, "%lu %llu\n", i, ends[i] - starts[i]);
+	return len;
+}
+
+static int sleep_set(const char *val, const struct kernel_param *kp)
+{
+	WRITE_ONCE(awake, false);
+	return start_threads(val, sleeper);
+}
+
+static int never_set(const char *val, const struct kernel_param *kp)
+{
+	int ret = start_threads(val, goner);
+
+	wait_event(leaving, !atomic_read(&threads));
+	return ret;
+}
+
+static int wake_set(const char *val, const struct kernel_param *kp)
+{
+	WRITE_ONCE(awake, true);
+	wake_up_all(&waiting);
+	wait_event(leaving, !atomic_read(&threads));
+	return 0;
+}
+
+static int asleep_get(char *buf, const struct kernel_param *kp)
+{
+	return sysfs_emit(buf, "%d\n", atomic_read(&inside));
+}
+
+static const struct kernel_param_ops fast_ops = { .set = fast_set };
+static const struct kernel_param_ops clobber_ops = { .set = clobber_set };
+static const struct kernel_param_ops recurse_ops = { .set = recurse_set, .get = recurse_get };
+static const struct kernel_param_ops sleep_ops = { .set = sleep_set };
+static const struct kernel_param_ops never_ops = { .set = never_set };
+static const struct kernel_param_ops wake_ops = { .set = wake_set };
+static const struct kernel_param_ops asleep_ops = { .get = asleep_get };
+
+module_param_cb(fast, &fast_ops, NULL, 0200);
+module_param_cb(clobber, &clobber_ops, NULL, 0200);
+module_param_cb(recurse, &recurse_ops, NULL, 0600);
+module_param_cb(sleep, &sleep_ops, NULL, 0200);
+module_param_cb(never, &never_ops, NULL, 0200);
+module_param_cb(wake, &wake_ops, NULL, 0200);
+module_param_cb(asleep, &asleep_ops, NULL, 0400);
+
+static int __init pe_calls_init(void)
+{
+	return 0;
+}
+module_init(pe_calls_init);
+
+/* Threads hold references: none is left. */
+static void __exit pe_calls_exit(void)
+{
+}
+module_exit(pe_calls_exit);
+
+MODULE_DESCRIPTION("Functions whose calls are known");
+MODULE_LICENSE("GPL");
