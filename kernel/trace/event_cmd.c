@@ -202,6 +202,7 @@ static int create_locked(struct command *cmd)
 {
 	const struct pe_spec *spec = &cmd->spec;
 	const char *group = spec->group[0] ? spec->group : PE_DEFAULT_GROUP;
+	bool is_return = spec->cmd == PE_CMD_RETURN;
 	char name[PE_MAX_EVENT_NAME_LEN];
 	struct pe_event_probe *probe;
 	struct pe_event *event;
@@ -213,7 +214,7 @@ static int create_locked(struct command *cmd)
 		pe_spec_default_name(spec, name);
 
 	event = pe_event_find(group, name);
-	if (event && event->is_return != (spec->cmd == PE_CMD_RETURN))
+	if (event && event->is_return != is_return)
 		return fail(cmd, PE_ERR_DIFF_PROBE_TYPE, 0, -EEXIST);
 
 	probe = pe_event_probe_alloc(spec);
