@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes: values, $argN at entry, $elapsed, recursion, sleepers, losses
-# kernels: all
+# kernels: 6.12-cloud
 # timeout: 600
 # modules: pe_calls pe_stress
 #
