@@ -260,16 +260,35 @@ void pe_entry_disarm(struct list_head *sites)
 	disarm(&hits, sites);
 }
 
+/*
+ * A trampoline of BPF's that runs at the function's end calls the body by itself,
+ * unless it has been told of somebody like us; ftrace tells one that comes after
+ * us, but not one that is there already when a filter grows.
+ */
+static bool any_direct(struct list_head *sites)
+{
+	struct pe_site *site;
+	bool direct = false;
+
+	if (!pe_ks_has(ftrace_find_rec_direct))
+		return false;
+	preempt_disable();	/* it looks a hash up */
+	list_for_each_entry(site, sites, returns_batch)
+		direct |= pe_ks(ftrace_find_rec_direct)(site->addr) != 0;
+	preempt_enable();
+	return direct;
+}
+
 /**
  * pe_entry_arm_returns() - let ftrace divert calls of all these sites, or of none
  * @sites: linked by ->returns_batch, with points
  *
- * Return: as pe_entry_arm(); -EBUSY also when somebody else (a live patch)
- * diverts one of the functions.
+ * Return: as pe_entry_arm(); -EBUSY also when somebody else (a live patch, a BPF
+ * trampoline) diverts one of the functions.
  */
 int pe_entry_arm_returns(struct list_head *sites)
 {
-	return arm(&returns, sites);
+	return any_direct(sites) ? -EBUSY : arm(&returns, sites);
 }
 
 /** pe_entry_disarm_returns() - undo pe_entry_arm_returns(); as late as the other. */

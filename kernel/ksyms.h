@@ -81,6 +81,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(static_call_text_reserved, 0, int, (void *start, void *end))		\
 	X(ftrace_location, 0, unsigned long, (unsigned long addr))		\
 	X(ftrace_text_reserved, 0, int, (const void *start, const void *end))	\
+	X(ftrace_find_rec_direct, 0, unsigned long, (unsigned long ip))		\
 	X(ftrace_graph_ret_addr, 0, unsigned long,				\
 	  (struct task_struct *task, int *idx, unsigned long ret, unsigned long *retp)) \
 	X(rethook_find_ret_addr, 0, unsigned long,				\
