@@ -156,9 +156,11 @@ static int wait_for_image(struct raw_file *raw, bool nonblock)
 	while (raw->sent == raw->size) {
 		bool stop = told_to_stop(&call);
 
-		if (stop)
-			synchronize_rcu();	/* hits that saw it on are done */
 		ret = take(raw, &raw->image, true);
+		if (!ret && stop && !nonblock) {
+			synchronize_rcu();	/* hits that saw it on are done */
+			ret = take(raw, &raw->image, true);
+		}
 		if (ret > 0) {
 			raw->size = 1UL << raw->image.shift;
 			raw->sent = 0;
@@ -263,15 +265,15 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 		pages = pe_buffer_pages_of(buf, raw->view->cpu,
 					   READ_ONCE(inst->buffer_percent));
 		stop = told_to_stop(&call);
-		if (stop)
-			synchronize_rcu();	/* hits that saw it on are done */
 		ret = give_all(raw, pipe, len, stop || !pages);
 		if (ret)
 			return ret;
 		if ((file->f_flags & O_NONBLOCK) || (flags & SPLICE_F_NONBLOCK))
 			return -EAGAIN;
-		if (stop)
-			return 0;
+		if (stop) {
+			synchronize_rcu();	/* hits that saw it on are done */
+			return give_all(raw, pipe, len, true);
+		}
 		ret = pe_buffer_wait(buf, raw->view->cpu, pages, told_to_stop, &call);
 		if (ret)
 			return ret;
