@@ -14,7 +14,7 @@
 #include "event.h"
 #include "event_filter.h"
 #include "fs.h"
-#include "rb_buffer.h"
+#include "snapshot.h"
 
 /* Groups in instances. */
 
@@ -270,7 +270,7 @@ void pe_instances_clear_stale(void)
 	list_for_each_entry_safe(inst, next, &stale_instances, stale_list) {
 		list_del(&inst->stale_list);
 		inst->stale = false;
-		pe_buffer_reset(inst->buffer, PE_ALL_CPUS);
+		pe_instance_empty(inst);
 	}
 }
 

@@ -8,6 +8,7 @@
  */
 #include <linux/fs.h>
 #include <linux/kernel.h>
+#include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
@@ -20,6 +21,7 @@
 #include "rb_buffer.h"
 #include "reader.h"
 #include "small_file.h"
+#include "snapshot.h"
 #include "trace.h"
 
 /* Serialises writers of one switch with its followers-up; innermost but the buffer's. */
@@ -74,7 +76,7 @@ static int size_store(struct pe_view *view, unsigned long kb)
 {
 	if (!kb)
 		return -EINVAL;
-	return pe_buffer_resize(view->inst->buffer, kb, view->cpu);
+	return pe_instance_resize(view->inst, kb, view->cpu);
 }
 
 PE_NUMBER_FILE(size, pe_size_fops);
@@ -117,6 +119,66 @@ static int percent_store(struct pe_view *view, unsigned long percent)
 
 PE_NUMBER_FILE(percent, pe_percent_fops);
 
+/* --- buffer_subbuf_size_kb ----------------------------------------------- */
+
+static int subbuf_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+
+	seq_printf(m, "%lu\n", (1UL << READ_ONCE(view->inst->buffer->page_shift)) >> 10);
+	return 0;
+}
+
+/* To the next power of two of pages. */
+static int subbuf_store(struct pe_view *view, unsigned long kb)
+{
+	unsigned int shift;
+
+	if (!kb || kb > (1UL << PE_BUFFER_MAX_SHIFT) >> 10)
+		return -EINVAL;
+	shift = max_t(unsigned int, order_base_2(kb << 10), PAGE_SHIFT);
+	return pe_instance_set_page_shift(view->inst, shift);
+}
+
+PE_NUMBER_FILE(subbuf, pe_subbuf_fops);
+
+/* --- free_buffer --------------------------------------------------------- */
+
+/*
+ * For a program that records: it keeps this file open, and however it ends, its
+ * buffer's memory is given back, and tracing stops with disable_on_free.
+ */
+static int free_open(struct inode *inode, struct file *file)
+{
+	file->private_data = pe_view_open(inode);
+	return file->private_data ? 0 : -ENODEV;
+}
+
+static ssize_t free_write(struct file *file, const char __user *buf, size_t count,
+			  loff_t *ppos)
+{
+	return count;
+}
+
+static int free_release(struct inode *inode, struct file *file)
+{
+	struct pe_view *view = file->private_data;
+
+	if (test_bit(PE_OPT_DISABLE_ON_FREE, &view->inst->options))
+		tracing_on_store(view, 0);
+	pe_instance_resize(view->inst, 1, PE_ALL_CPUS);
+	pe_view_close(view);
+	return 0;
+}
+
+const struct file_operations pe_free_fops = {
+	.owner		= THIS_MODULE,
+	.open		= free_open,
+	.write		= free_write,
+	.llseek		= default_llseek,
+	.release	= free_release,
+};
+
 /* --- trace_clock --------------------------------------------------------- */
 
 static int clock_show(struct seq_file *m, void *v)
@@ -139,7 +201,7 @@ static int clock_store(struct pe_view *view, char *word)
 		return clock;
 	mutex_lock(&switch_mutex);
 	view->inst->clock_id = clock;
-	pe_buffer_set_clock(view->inst->buffer, clock);
+	pe_instance_set_clock(view->inst, clock);
 	mutex_unlock(&switch_mutex);
 	return 0;
 }

@@ -13,14 +13,21 @@
 #include "rb_buffer.h"
 #include "reader.h"
 #include "small_file.h"
+#include "snapshot.h"
 #include "trace.h"
 
-enum { ANNOTATE, CONTEXT_INFO, OVERWRITE, NR_NAMES };
+enum { ANNOTATE, CONTEXT_INFO, OVERWRITE, DISABLE_ON_FREE, NR_NAMES };
 
-static const char *const names[NR_NAMES] = { "annotate", "context-info", "overwrite" };
+static const char *const names[NR_NAMES] = {
+	"annotate", "context-info", "overwrite", "disable_on_free",
+};
 
 /* overwrite lives in the buffer, the others in the instance. */
-static const enum pe_option bits[] = { PE_OPT_ANNOTATE, PE_OPT_CONTEXT_INFO };
+static const enum pe_option bits[NR_NAMES] = {
+	[ANNOTATE] = PE_OPT_ANNOTATE,
+	[CONTEXT_INFO] = PE_OPT_CONTEXT_INFO,
+	[DISABLE_ON_FREE] = PE_OPT_DISABLE_ON_FREE,
+};
 
 static bool option_get(const struct pe_instance *inst, unsigned int i)
 {
@@ -32,7 +39,7 @@ static bool option_get(const struct pe_instance *inst, unsigned int i)
 static void option_set(struct pe_instance *inst, unsigned int i, bool on)
 {
 	if (i == OVERWRITE)
-		pe_buffer_set_overwrite(inst->buffer, on);
+		pe_instance_set_overwrite(inst, on);
 	else
 		assign_bit(bits[i], &inst->options, on);
 }
@@ -89,6 +96,7 @@ static int option_store(struct pe_view *view, unsigned int i, unsigned long val)
 OPTION_FILE(annotate, ANNOTATE);
 OPTION_FILE(context_info, CONTEXT_INFO);
 OPTION_FILE(overwrite, OVERWRITE);
+OPTION_FILE(disable_on_free, DISABLE_ON_FREE);
 
 int pe_options_files(struct pe_instance *inst)
 {
@@ -96,6 +104,7 @@ int pe_options_files(struct pe_instance *inst)
 		{ "annotate",		PE_FS_RW, &pe_annotate_fops },
 		{ "context-info",	PE_FS_RW, &pe_context_info_fops },
 		{ "overwrite",		PE_FS_RW, &pe_overwrite_fops },
+		{ "disable_on_free",	PE_FS_RW, &pe_disable_on_free_fops },
 		{}
 	};
 	struct pe_node *dir = pe_fs_mkdir(inst->dir, "options");

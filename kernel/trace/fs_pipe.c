@@ -91,7 +91,7 @@ static struct pipe_file *alloc_pipe(struct pe_view *view)
 		return NULL;
 	mutex_init(&pipe->lock);
 	pipe->view = view;
-	pipe->reader = pe_reader_alloc(view, true);
+	pipe->reader = pe_reader_alloc(view, true, false);
 	pipe->text.size = TEXT_SIZE;
 	pipe->text.buf = kvmalloc(TEXT_SIZE, GFP_KERNEL);
 	if (!pipe->reader || !pipe->text.buf) {
@@ -209,7 +209,7 @@ static int wait_for_text(struct pipe_file *pipe, size_t want, bool nonblock)
 		if (signal_pending(current))
 			return -ERESTARTSYS;
 		mutex_unlock(&pipe->lock);
-		ret = pe_buffer_wait(view->inst->buffer, view->cpu, 0,
+		ret = pe_buffer_wait(&view->inst->buffer, view->cpu, 0,
 				     stop_waiting, pipe);
 		mutex_lock(&pipe->lock);
 		if (ret)

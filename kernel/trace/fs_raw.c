@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_raw.c - the files trace_pipe_raw: take records out of a CPU's buffer as binary
- * sub-buffers, whole ones only.
+ * fs_raw.c - the files trace_pipe_raw and snapshot_raw: take records out of a CPU's
+ * buffer, or snapshot, as binary sub-buffers, whole ones only.
  *
  * read() gives what there is, a page that is still in work included.  One image is
  * kept in the file until it was read to its end, so reads may be of any size; what
@@ -37,8 +37,9 @@
 #include "trace.h"
 
 /**
- * struct raw_file - an open trace_pipe_raw
+ * struct raw_file - an open trace_pipe_raw or snapshot_raw
  * @view: whose CPU is read
+ * @snapshot: read that, to which nothing is added: calls do not wait
  * @lock: one read at a time; not held while waiting
  * @image: for read(): the sub-buffer being handed out
  * @size: of what it holds
@@ -48,6 +49,7 @@
  */
 struct raw_file {
 	struct pe_view *view;
+	bool snapshot;
 	struct mutex lock;
 	struct pe_buffer_page image;
 	size_t size;
@@ -74,13 +76,15 @@ static bool told_to_stop(void *arg)
 {
 	const struct raw_call *call = arg;
 
-	return READ_ONCE(call->raw->wakes) != call->wakes ||
+	return call->raw->snapshot || READ_ONCE(call->raw->wakes) != call->wakes ||
 	       (call->was_on && !READ_ONCE(call->raw->view->inst->tracing_on));
 }
 
 static struct pe_buffer *buffer_of(const struct raw_file *raw)
 {
-	return raw->view->inst->buffer;
+	struct pe_instance *inst = raw->view->inst;
+
+	return raw->snapshot ? READ_ONCE(inst->snap) : READ_ONCE(inst->buffer);
 }
 
 /* Return: 1 with a sub-buffer in @page, 0 when there is nothing, -ENOMEM. */
@@ -100,7 +104,7 @@ static int take(struct raw_file *raw, struct pe_buffer_page *page, bool partial)
 	return 1;
 }
 
-static int raw_open(struct inode *inode, struct file *file)
+static int open_raw(struct inode *inode, struct file *file, bool snapshot)
 {
 	struct pe_view *view = pe_view_open(inode);
 	struct raw_file *raw;
@@ -114,8 +118,19 @@ static int raw_open(struct inode *inode, struct file *file)
 	}
 	mutex_init(&raw->lock);
 	raw->view = view;
+	raw->snapshot = snapshot;
 	file->private_data = raw;
 	return nonseekable_open(inode, file);
+}
+
+static int raw_open(struct inode *inode, struct file *file)
+{
+	return open_raw(inode, file, false);
+}
+
+static int snapshot_open(struct inode *inode, struct file *file)
+{
+	return open_raw(inode, file, true);
 }
 
 static int raw_release(struct inode *inode, struct file *file)
@@ -173,8 +188,8 @@ static int wait_for_image(struct raw_file *raw, bool nonblock)
 		if (stop)
 			return 0;
 		mutex_unlock(&raw->lock);
-		ret = pe_buffer_wait(buffer_of(raw), raw->view->cpu, 0, told_to_stop,
-				     &call);
+		ret = pe_buffer_wait(&raw->view->inst->buffer, raw->view->cpu, 0,
+				     told_to_stop, &call);
 		mutex_lock(&raw->lock);
 		if (ret)
 			return ret;
@@ -254,7 +269,6 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 {
 	struct raw_file *raw = file->private_data;
 	struct pe_instance *inst = raw->view->inst;
-	struct pe_buffer *buf = buffer_of(raw);
 	struct raw_call call;
 	unsigned int pages;
 	ssize_t ret;
@@ -262,7 +276,7 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 
 	begin_call(&call, raw);
 	for (;;) {
-		pages = pe_buffer_pages_of(buf, raw->view->cpu,
+		pages = pe_buffer_pages_of(buffer_of(raw), raw->view->cpu,
 					   READ_ONCE(inst->buffer_percent));
 		stop = told_to_stop(&call);
 		ret = give_all(raw, pipe, len, stop || !pages);
@@ -274,7 +288,8 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 			synchronize_rcu();	/* hits that saw it on are done */
 			return give_all(raw, pipe, len, true);
 		}
-		ret = pe_buffer_wait(buf, raw->view->cpu, pages, told_to_stop, &call);
+		ret = pe_buffer_wait(&inst->buffer, raw->view->cpu, pages,
+				     told_to_stop, &call);
 		if (ret)
 			return ret;
 	}
@@ -289,7 +304,7 @@ static __poll_t raw_poll(struct file *file, poll_table *pt)
 	__poll_t ret;
 
 	/* Nothing is added while tracing is off: then all that is there counts. */
-	if (READ_ONCE(inst->tracing_on))
+	if (READ_ONCE(inst->tracing_on) && !raw->snapshot)
 		pages = pe_buffer_pages_of(buf, raw->view->cpu,
 					   READ_ONCE(inst->buffer_percent));
 	ret = pe_buffer_poll(buf, raw->view->cpu, pages, file, pt);
@@ -299,13 +314,21 @@ static __poll_t raw_poll(struct file *file, poll_table *pt)
 	return ret;
 }
 
+#define RAW_OPS								\
+	.owner		= THIS_MODULE,					\
+	.read_iter	= raw_read_iter,				\
+	.splice_read	= raw_splice_read,				\
+	.poll		= raw_poll,					\
+	.flush		= raw_flush,					\
+	.unlocked_ioctl	= raw_ioctl,					\
+	.release	= raw_release
+
 const struct file_operations pe_raw_fops = {
-	.owner		= THIS_MODULE,
+	RAW_OPS,
 	.open		= raw_open,
-	.read_iter	= raw_read_iter,
-	.splice_read	= raw_splice_read,
-	.poll		= raw_poll,
-	.flush		= raw_flush,
-	.unlocked_ioctl	= raw_ioctl,
-	.release	= raw_release,
+};
+
+const struct file_operations pe_snapshot_raw_fops = {
+	RAW_OPS,
+	.open		= snapshot_open,
 };

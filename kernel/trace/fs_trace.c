@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_trace.c - the file trace: a header and the records, nothing is consumed.
+ * fs_trace.c - the files trace and snapshot: a header and the records, nothing is
+ * consumed.
  *
  * A seq_file over numbered lines: 0 is the header, from 1 on records.  The file
  * keeps its reader at the line it is to show, so that going on costs nothing;
  * going back starts over.  Opening it for writing with O_TRUNC empties the
- * buffer; what is written is taken and ignored.
+ * buffer; what is written is taken and ignored.  Writing a number to snapshot takes,
+ * frees or clears it.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
+#include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
@@ -16,16 +19,19 @@
 #include "fs.h"
 #include "rb_buffer.h"
 #include "reader.h"
+#include "snapshot.h"
 #include "trace.h"
 
 /**
  * struct trace_file - an open trace file
  * @view: what it shows
+ * @snapshot: of the snapshot
  * @reader: at line @line; when that is the header, at the first record
  * @line: 0: the header
  */
 struct trace_file {
 	struct pe_view *view;
+	bool snapshot;
 	struct pe_reader *reader;
 	loff_t line;
 };
@@ -71,18 +77,38 @@ static void trace_stop(struct seq_file *m, void *v)
 {
 }
 
-static void show_header(struct seq_file *m, struct pe_instance *inst)
+/* Instead of records that there are none of.  Its first line is looked for. */
+static void show_snapshot_help(struct seq_file *m, const struct pe_view *view)
 {
+	seq_printf(m, "#\n# * Snapshot is %s *\n#\n# Write to this file:\n",
+		   pe_snapshot_allocated(view->inst) ? "allocated" : "freed");
+	if (view->cpu == PE_ALL_CPUS)
+		seq_puts(m, "#  0: empty the snapshot and give its memory back\n"
+			    "#  1: take a snapshot; allocates its memory first\n"
+			    "#  2: empty the snapshot, keep its memory\n");
+	else
+		seq_puts(m, "#  0, 1: refused, only the snapshot of all CPUs takes them\n"
+			    "#  2: empty this CPU's snapshot\n");
+}
+
+static void show_header(struct seq_file *m, struct trace_file *trace)
+{
+	struct pe_instance *inst = trace->view->inst;
+	struct pe_buffer *buf = trace->snapshot ? inst->snap : inst->buffer;
 	u64 entries = 0, total = 0;
 	struct pe_buffer_stats st;
 	unsigned int cpu;
 
 	seq_puts(m, "# tracer: nop\n"
 		    "#\n");
+	if (trace->snapshot && !pe_reader_peek(trace->reader)) {
+		show_snapshot_help(m, trace->view);
+		return;
+	}
 	if (!test_bit(PE_OPT_CONTEXT_INFO, &inst->options))
 		return;
 	for_each_possible_cpu(cpu) {
-		if (pe_buffer_stats(inst->buffer, cpu, &st))
+		if (pe_buffer_stats(buf, cpu, &st))
 			continue;
 		entries += st.rb.entries;
 		total += st.rb.entries + st.rb.overrun;
@@ -105,7 +131,7 @@ static int trace_show(struct seq_file *m, void *v)
 	struct trace_file *trace = m->private;
 
 	if (v == SEQ_START_TOKEN)
-		show_header(m, trace->view->inst);
+		show_header(m, trace);
 	else
 		pe_reader_show(trace->reader, m);
 	return 0;
@@ -118,7 +144,7 @@ static const struct seq_operations trace_seq_ops = {
 	.show	= trace_show,
 };
 
-static int open_for_reading(struct file *file, struct pe_view *view)
+static int open_for_reading(struct file *file, struct pe_view *view, bool snapshot)
 {
 	struct trace_file *trace;
 
@@ -126,7 +152,8 @@ static int open_for_reading(struct file *file, struct pe_view *view)
 	if (!trace)
 		return -ENOMEM;
 	trace->view = view;
-	trace->reader = pe_reader_alloc(view, false);
+	trace->snapshot = snapshot;
+	trace->reader = pe_reader_alloc(view, false, snapshot);
 	if (!trace->reader) {
 		seq_release_private(file_inode(file), file);
 		return -ENOMEM;
@@ -135,17 +162,17 @@ static int open_for_reading(struct file *file, struct pe_view *view)
 }
 
 /* private_data: the seq_file of a reader, the view itself of a mere writer. */
-static int trace_open(struct inode *inode, struct file *file)
+static int open_view(struct inode *inode, struct file *file, bool snapshot)
 {
 	struct pe_view *view = pe_view_open(inode);
 	int ret = 0;
 
 	if (!view)
 		return -ENODEV;
-	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
+	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC) && !snapshot)
 		pe_buffer_reset(view->inst->buffer, view->cpu);
 	if (file->f_mode & FMODE_READ)
-		ret = open_for_reading(file, view);
+		ret = open_for_reading(file, view, snapshot);
 	else
 		file->private_data = view;
 	if (ret)
@@ -153,17 +180,36 @@ static int trace_open(struct inode *inode, struct file *file)
 	return ret;
 }
 
-static int trace_release(struct inode *inode, struct file *file)
+static int trace_open(struct inode *inode, struct file *file)
+{
+	return open_view(inode, file, false);
+}
+
+static int snapshot_open(struct inode *inode, struct file *file)
+{
+	return open_view(inode, file, true);
+}
+
+static struct pe_view *view_of(struct file *file)
 {
 	struct trace_file *trace;
-	struct pe_view *view;
+
+	if (!(file->f_mode & FMODE_READ))
+		return file->private_data;
+	trace = ((struct seq_file *)file->private_data)->private;
+	return trace->view;
+}
+
+static int trace_release(struct inode *inode, struct file *file)
+{
+	struct pe_view *view = view_of(file);
+	struct trace_file *trace;
 
 	if (!(file->f_mode & FMODE_READ)) {
-		pe_view_close(file->private_data);
+		pe_view_close(view);
 		return 0;
 	}
 	trace = ((struct seq_file *)file->private_data)->private;
-	view = trace->view;
 	pe_reader_free(trace->reader);
 	pe_view_close(view);
 	return seq_release_private(inode, file);
@@ -173,6 +219,27 @@ static ssize_t trace_write(struct file *file, const char __user *buf,
 			   size_t count, loff_t *ppos)
 {
 	return count;
+}
+
+static ssize_t snapshot_write(struct file *file, const char __user *buf,
+			      size_t count, loff_t *ppos)
+{
+	struct pe_view *view = view_of(file);
+	bool one_cpu = view->cpu != PE_ALL_CPUS;
+	unsigned long val;
+	int ret = kstrtoul_from_user(buf, count, 10, &val);
+
+	if (ret)
+		return ret;
+	if (val > 1)
+		pe_snapshot_clear(view->inst, view->cpu);
+	else if (one_cpu)
+		ret = -EINVAL;
+	else if (val)
+		ret = pe_snapshot_take(view->inst);
+	else
+		ret = pe_snapshot_free(view->inst);
+	return ret ? ret : count;
 }
 
 static loff_t trace_llseek(struct file *file, loff_t offset, int whence)
@@ -189,6 +256,16 @@ const struct file_operations pe_trace_fops = {
 	.read_iter	= seq_read_iter,
 	.splice_read	= pe_splice_read,
 	.write		= trace_write,
+	.llseek		= trace_llseek,
+	.release	= trace_release,
+};
+
+const struct file_operations pe_snapshot_fops = {
+	.owner		= THIS_MODULE,
+	.open		= snapshot_open,
+	.read_iter	= seq_read_iter,
+	.splice_read	= pe_splice_read,
+	.write		= snapshot_write,
 	.llseek		= trace_llseek,
 	.release	= trace_release,
 };

@@ -26,6 +26,7 @@
 #include "fs.h"
 #include "rb_buffer.h"
 #include "reader.h"
+#include "snapshot.h"
 
 struct pe_instance pe_top;
 LIST_HEAD(pe_instances);
@@ -64,8 +65,11 @@ static const struct pe_fs_file files[] = {
 	{ "trace_options",		PE_FS_RW, &pe_options_fops },
 	{ "trace",			PE_FS_RW, &pe_trace_fops },
 	{ "trace_pipe",			PE_FS_RO, &pe_pipe_fops },
+	{ "snapshot",			PE_FS_RW, &pe_snapshot_fops },
 	{ "buffer_size_kb",		PE_FS_RW, &pe_size_fops },
 	{ "buffer_total_size_kb",	PE_FS_RO, &pe_total_size_fops },
+	{ "buffer_subbuf_size_kb",	PE_FS_RW, &pe_subbuf_fops },
+	{ "free_buffer",		0200, &pe_free_fops },
 	{ "buffer_percent",		PE_FS_RW, &pe_percent_fops },
 	{ "trace_clock",		PE_FS_RW, &pe_clock_fops },
 	{ "tracing_on",			PE_FS_RW, &pe_tracing_on_fops },
@@ -76,6 +80,8 @@ static const struct pe_fs_file cpu_files[] = {
 	{ "trace",			PE_FS_RW, &pe_trace_fops },
 	{ "trace_pipe",			PE_FS_RO, &pe_pipe_fops },
 	{ "trace_pipe_raw",		PE_FS_RO, &pe_raw_fops },
+	{ "snapshot",			PE_FS_RW, &pe_snapshot_fops },
+	{ "snapshot_raw",		PE_FS_RO, &pe_snapshot_raw_fops },
 	{ "stats",			PE_FS_RO, &pe_stats_fops },
 	{ "buffer_size_kb",		PE_FS_RW, &pe_size_fops },
 	{}
@@ -127,6 +133,8 @@ static struct pe_view *alloc_views(struct pe_instance *inst)
 
 static void free_parts(struct pe_instance *inst)
 {
+	if (inst->snap)
+		pe_snapshot_exit(inst);
 	pe_buffer_destroy(inst->buffer);
 	kvfree(inst->views);
 }
@@ -141,7 +149,7 @@ static int init_instance(struct pe_instance *inst)
 	inst->buffer_percent = 50;
 	inst->views = alloc_views(inst);
 	inst->buffer = pe_buffer_create();
-	if (inst->views && inst->buffer)
+	if (inst->views && inst->buffer && !pe_snapshot_init(inst))
 		return 0;
 	free_parts(inst);
 	return -ENOMEM;
@@ -159,7 +167,7 @@ static struct pe_instance *alloc_instance(void)
 	if (ret)
 		goto free;
 	inst->options = READ_ONCE(pe_top.options);
-	pe_buffer_set_overwrite(inst->buffer, READ_ONCE(pe_top.buffer->overwrite));
+	pe_instance_set_overwrite(inst, READ_ONCE(pe_top.buffer->overwrite));
 	ret = pe_buffer_expand(inst->buffer);
 	if (!ret)
 		return inst;
@@ -181,7 +189,7 @@ static void detach_instance(struct pe_instance *inst)
 static void free_instance(struct pe_instance *inst)
 {
 	/* Waits, for hits as well as for pe_view_open(). */
-	pe_buffer_record_disable(inst->buffer, PE_ALL_CPUS);
+	pe_instance_quiesce(inst);
 	free_parts(inst);
 	kfree(inst);
 }

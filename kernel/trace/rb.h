@@ -127,7 +127,7 @@ u64 pe_clock_now(unsigned int clock, void *data);
 /**
  * struct pe_rb_memory - what a ring is made of; the caller's to allocate and free
  * @nr_pages: PE_RB_MIN_PAGES to PE_RB_MAX_PAGES; one more belongs to the reader
- * @page_shift: log2 of the sub-buffer size, 6 to 16
+ * @page_shift: log2 of the sub-buffer size, 6 to 19
  * @slots: @nr_pages words
  * @pages: @nr_pages + 1 descriptors, @data set, the rest zero
  */
@@ -155,6 +155,15 @@ void pe_rb_reset(struct pe_rb *rb);
  */
 void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
 		struct pe_rb_memory *old);
+
+/**
+ * pe_rb_replace() - give a ring other memory, maybe with pages of another size
+ * @rb: no writer and no other reader may run; is empty afterwards, as by pe_rb_reset()
+ * @mem: new memory
+ * @old: the memory that the caller may free now
+ */
+void pe_rb_replace(struct pe_rb *rb, const struct pe_rb_memory *mem,
+		   struct pe_rb_memory *old);
 
 /* Longest payload of a record. */
 static inline unsigned int pe_rb_max_len(const struct pe_rb *rb)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rb_buffer.c - the rings of all possible CPUs: memory, sizes, switches, reading.
+ * rb_buffer.c - the rings of all possible CPUs: memory, switches, reading.
  *
  * Changing a ring
  * ---------------
  * Memory, clock and contents of a ring change only while no writer is inside:
- * quiesce() sets rb.disabled and waits for all who did not see it, which run with
+ * pe_buffer_quiesce() sets rb.disabled and waits for all who did not see it, which run with
  * preemption off.  Readers are kept out by the CPU's reader mutex.  All memory is
  * allocated before, so that a change happens as a whole or not at all.
  */
@@ -20,17 +20,11 @@
 #include <linux/slab.h>
 #include "clock.h"
 #include "rb_buffer.h"
-
-#define SMALL_PAGES	PE_RB_MIN_PAGES
-
-static unsigned int page_room(const struct pe_buffer *buf)
-{
-	return (1u << buf->page_shift) - PE_RB_PAGE_HEAD;
-}
+#include "rb_buffer_internal.h"
 
 /* ---- memory ---- */
 
-static void free_memory(struct pe_rb_memory *mem)
+void pe_ring_free(struct pe_rb_memory *mem)
 {
 	unsigned int i;
 
@@ -54,8 +48,8 @@ static void *alloc_page_data(unsigned int page_shift, int node)
 	return page ? page_address(page) : NULL;
 }
 
-static int alloc_memory(struct pe_rb_memory *mem, unsigned int nr_pages,
-			unsigned int page_shift, int cpu)
+int pe_ring_alloc(struct pe_rb_memory *mem, unsigned int nr_pages,
+		  unsigned int page_shift, int cpu)
 {
 	int node = cpu_to_node(cpu);
 	unsigned int i;
@@ -74,7 +68,7 @@ static int alloc_memory(struct pe_rb_memory *mem, unsigned int nr_pages,
 	return 0;
 
 err:
-	free_memory(mem);
+	pe_ring_free(mem);
 	return -ENOMEM;
 }
 
@@ -87,12 +81,13 @@ static void free_cpu(struct pe_buffer_cpu *bc)
 		.pages = bc->rb.pages,
 	};
 
-	free_memory(&mem);
+	pe_ring_free(&mem);
 	mutex_destroy(&bc->reader);
 	kfree(bc);
 }
 
-static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
+static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu,
+				       struct pe_buffer_cpu *twin)
 {
 	struct pe_buffer_cpu *bc;
 	struct pe_rb_memory mem;
@@ -101,29 +96,24 @@ static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
 	bc = kzalloc_node(roundup_pow_of_two(sizeof(*bc)), GFP_KERNEL, cpu_to_node(cpu));
 	if (!bc)
 		return NULL;
-	if (alloc_memory(&mem, SMALL_PAGES, buf->page_shift, cpu)) {
+	if (pe_ring_alloc(&mem, SMALL_PAGES, buf->page_shift, cpu)) {
 		kfree(bc);
 		return NULL;
 	}
 	pe_rb_init(&bc->rb, &mem);
-	bc->rb.clock_data = &buf->counter;
+	bc->rb.clock_data = buf->counter;
 	bc->rb.clock = buf->clock;
 	bc->rb.overwrite = buf->overwrite;
 	bc->buffer = buf;
 	bc->cpu = cpu;
-	bc->size = SMALL_PAGES * page_room(buf);
-	pe_buffer_init_waits_cpu(bc);
+	bc->size = SMALL_PAGES * pe_buffer_page_room(buf);
+	pe_buffer_init_waits_cpu(bc, twin);
 	mutex_init(&bc->reader);
 	WRITE_ONCE(bc->rb.disabled, 0);
 	return bc;
 }
 
-static bool wanted(int cpu, int which)
-{
-	return which == PE_ALL_CPUS || which == cpu;
-}
-
-struct pe_buffer *pe_buffer_create(void)
+struct pe_buffer *pe_buffer_create_twin(struct pe_buffer *first)
 {
 	struct pe_buffer *buf = kzalloc(sizeof(*buf), GFP_KERNEL);
 	int cpu;
@@ -133,13 +123,14 @@ struct pe_buffer *pe_buffer_create(void)
 	buf->page_shift = PAGE_SHIFT;
 	buf->overwrite = true;
 	buf->clock = PE_CLOCK_LOCAL;
+	buf->counter = first ? first->counter : &buf->own_counter;
 	mutex_init(&buf->resize);
-	pe_buffer_init_waits(buf);
+	pe_buffer_init_waits(buf, first);
 	buf->cpus = kcalloc(nr_cpu_ids, sizeof(*buf->cpus), GFP_KERNEL);
 	if (!buf->cpus)
 		goto err;
 	for_each_possible_cpu(cpu) {
-		buf->cpus[cpu] = alloc_cpu(buf, cpu);
+		buf->cpus[cpu] = alloc_cpu(buf, cpu, first ? first->cpus[cpu] : NULL);
 		if (!buf->cpus[cpu])
 			goto err;
 	}
@@ -148,6 +139,11 @@ struct pe_buffer *pe_buffer_create(void)
 err:
 	pe_buffer_destroy(buf);
 	return NULL;
+}
+
+struct pe_buffer *pe_buffer_create(void)
+{
+	return pe_buffer_create_twin(NULL);
 }
 
 void pe_buffer_destroy(struct pe_buffer *buf)
@@ -168,32 +164,31 @@ void pe_buffer_destroy(struct pe_buffer *buf)
 
 /* ---- stopping writers ---- */
 
-static void disable(struct pe_buffer *buf, int which, int by)
+void pe_buffer_disable(struct pe_buffer *buf, int which, int by)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
 		struct pe_rb *rb = &buf->cpus[cpu]->rb;
 
-		if (wanted(cpu, which))
+		if (pe_cpu_wanted(cpu, which))
 			WRITE_ONCE(rb->disabled, rb->disabled + by);
 	}
 }
 
 /*
- * Afterwards no writer is inside until disable(..., -1).  A hit in code where RCU
- * is not watching (idle) is not covered by the grace period: that one shows in
- * nest, which nobody raises any more.
+ * A hit in code where RCU is not watching (idle) is not covered by the grace
+ * period: that one shows in nest, which nobody raises any more.
  */
-static void quiesce(struct pe_buffer *buf, int which)
+void pe_buffer_quiesce(struct pe_buffer *buf, int which)
 {
 	int cpu;
 
 	lockdep_assert_held(&buf->resize);
-	disable(buf, which, 1);
+	pe_buffer_disable(buf, which, 1);
 	synchronize_rcu();
 	for_each_possible_cpu(cpu) {
-		while (wanted(cpu, which) && READ_ONCE(buf->cpus[cpu]->rb.nest))
+		while (pe_cpu_wanted(cpu, which) && READ_ONCE(buf->cpus[cpu]->rb.nest))
 			fsleep(100);
 	}
 }
@@ -201,14 +196,14 @@ static void quiesce(struct pe_buffer *buf, int which)
 void pe_buffer_record_disable(struct pe_buffer *buf, int cpu)
 {
 	mutex_lock(&buf->resize);
-	quiesce(buf, cpu);
+	pe_buffer_quiesce(buf, cpu);
 	mutex_unlock(&buf->resize);
 }
 
 void pe_buffer_record_enable(struct pe_buffer *buf, int cpu)
 {
 	mutex_lock(&buf->resize);
-	disable(buf, cpu, -1);
+	pe_buffer_disable(buf, cpu, -1);
 	mutex_unlock(&buf->resize);
 }
 
@@ -219,7 +214,7 @@ static void reset_quiet(struct pe_buffer *buf, int which)
 	for_each_possible_cpu(cpu) {
 		struct pe_buffer_cpu *bc = buf->cpus[cpu];
 
-		if (!wanted(cpu, which))
+		if (!pe_cpu_wanted(cpu, which))
 			continue;
 		mutex_lock(&bc->reader);
 		bc->rb.clock = buf->clock;
@@ -231,20 +226,20 @@ static void reset_quiet(struct pe_buffer *buf, int which)
 void pe_buffer_reset(struct pe_buffer *buf, int cpu)
 {
 	mutex_lock(&buf->resize);
-	quiesce(buf, cpu);
+	pe_buffer_quiesce(buf, cpu);
 	reset_quiet(buf, cpu);
-	disable(buf, cpu, -1);
+	pe_buffer_disable(buf, cpu, -1);
 	mutex_unlock(&buf->resize);
 }
 
 void pe_buffer_set_clock(struct pe_buffer *buf, unsigned int clock)
 {
 	mutex_lock(&buf->resize);
-	quiesce(buf, PE_ALL_CPUS);
+	pe_buffer_quiesce(buf, PE_ALL_CPUS);
 	buf->clock = clock;
-	atomic64_set(&buf->counter, 0);
+	atomic64_set(buf->counter, 0);
 	reset_quiet(buf, PE_ALL_CPUS);
-	disable(buf, PE_ALL_CPUS, -1);
+	pe_buffer_disable(buf, PE_ALL_CPUS, -1);
 	mutex_unlock(&buf->resize);
 }
 
@@ -257,131 +252,6 @@ void pe_buffer_set_overwrite(struct pe_buffer *buf, bool on)
 	for_each_possible_cpu(cpu)
 		WRITE_ONCE(buf->cpus[cpu]->rb.overwrite, on);
 	mutex_unlock(&buf->resize);
-}
-
-/* ---- sizes ---- */
-
-static void move_cpu(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem,
-		     unsigned long size)
-{
-	struct pe_rb_memory old;
-
-	mutex_lock(&bc->reader);
-	pe_rb_move(&bc->rb, mem, &old);
-	bc->size = size;
-	mutex_unlock(&bc->reader);
-	*mem = old;		/* the caller frees it, writers running again */
-}
-
-static int resize_locked(struct pe_buffer *buf, unsigned long kb, int which)
-{
-	unsigned long nr_pages, need = 0;
-	struct pe_rb_memory *mem;
-	int cpu, ret = 0;
-
-	if (kb > ULONG_MAX >> 11)
-		return -ENOMEM;
-	nr_pages = max_t(unsigned long, DIV_ROUND_UP(kb << 10, page_room(buf)),
-			 PE_RB_MIN_PAGES);
-	for_each_possible_cpu(cpu)
-		need += wanted(cpu, which) ? nr_pages : 0;
-	/* Better no new buffer than a machine out of memory. */
-	if (nr_pages > PE_RB_MAX_PAGES || need > si_mem_available())
-		return -ENOMEM;
-	mem = kcalloc(nr_cpu_ids, sizeof(*mem), GFP_KERNEL);
-	if (!mem)
-		return -ENOMEM;
-	for_each_possible_cpu(cpu) {
-		if (!wanted(cpu, which))
-			continue;
-		ret = alloc_memory(&mem[cpu], nr_pages, buf->page_shift, cpu);
-		if (ret) {
-			memset(&mem[cpu], 0, sizeof(*mem));
-			goto out;
-		}
-	}
-	quiesce(buf, which);
-	for_each_possible_cpu(cpu) {
-		if (wanted(cpu, which))
-			move_cpu(buf->cpus[cpu], &mem[cpu],
-				 nr_pages * page_room(buf));
-	}
-	disable(buf, which, -1);
-out:
-	for_each_possible_cpu(cpu)
-		free_memory(&mem[cpu]);
-	kfree(mem);
-	return ret;
-}
-
-static int expand_locked(struct pe_buffer *buf)
-{
-	int ret = buf->expanded ? 0 : resize_locked(buf, PE_BUFFER_DEFAULT_KB, PE_ALL_CPUS);
-
-	if (!ret)
-		buf->expanded = true;
-	return ret;
-}
-
-int pe_buffer_expand(struct pe_buffer *buf)
-{
-	int ret;
-
-	mutex_lock(&buf->resize);
-	ret = expand_locked(buf);
-	mutex_unlock(&buf->resize);
-	return ret;
-}
-
-int pe_buffer_resize(struct pe_buffer *buf, unsigned long kb, int cpu)
-{
-	int ret = 0;
-
-	if (!kb)
-		return -EINVAL;
-	mutex_lock(&buf->resize);
-	/* Else the other CPUs would keep their two pages for good. */
-	if (cpu != PE_ALL_CPUS)
-		ret = expand_locked(buf);
-	if (!ret)
-		ret = resize_locked(buf, kb, cpu);
-	if (!ret)
-		buf->expanded = true;
-	mutex_unlock(&buf->resize);
-	return ret;
-}
-
-unsigned long pe_buffer_size_kb(struct pe_buffer *buf, int which)
-{
-	unsigned long size = 0;
-	int cpu;
-
-	mutex_lock(&buf->resize);
-	for_each_possible_cpu(cpu) {
-		unsigned long this = buf->cpus[cpu]->size;
-
-		if (!wanted(cpu, which))
-			continue;
-		if (size && this != size) {
-			size = 0;
-			break;
-		}
-		size = this;
-	}
-	mutex_unlock(&buf->resize);
-	return size >> 10;
-}
-
-unsigned long pe_buffer_total_kb(struct pe_buffer *buf)
-{
-	unsigned long kb = 0;
-	int cpu;
-
-	mutex_lock(&buf->resize);
-	for_each_possible_cpu(cpu)
-		kb += buf->cpus[cpu]->size >> 10;
-	mutex_unlock(&buf->resize);
-	return kb;
 }
 
 /* ---- reading ---- */
@@ -435,20 +305,25 @@ int pe_buffer_take_page(struct pe_buffer *buf, int cpu, struct pe_buffer_page *p
 
 int pe_buffer_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st)
 {
-	void *tmp = (void *)__get_free_pages(GFP_KERNEL, buf->page_shift - PAGE_SHIFT);
+	struct pe_buffer_page tmp = {};
 	struct pe_rb *rb;
 
-	if (!tmp)
-		return -ENOMEM;
-	rb = pe_buffer_lock_reader(buf, cpu);
-	pe_rb_stats(rb, &st->rb, tmp);
+	for (;;) {
+		if (pe_buffer_page_alloc(buf, cpu, &tmp))
+			return -ENOMEM;
+		rb = pe_buffer_lock_reader(buf, cpu);
+		if (tmp.shift == rb->page_shift)
+			break;
+		pe_buffer_unlock_reader(buf, cpu);
+	}
+	pe_rb_stats(rb, &st->rb, tmp.data);
 	if (!pe_rb_oldest_ts(rb, &st->oldest_ts))
 		st->oldest_ts = 0;
 	pe_buffer_unlock_reader(buf, cpu);
-	free_pages((unsigned long)tmp, buf->page_shift - PAGE_SHIFT);
+	pe_buffer_page_free(&tmp);
 
 	preempt_disable();
-	st->now_ts = pe_clock_now(READ_ONCE(buf->clock), &buf->counter);
+	st->now_ts = pe_clock_now(READ_ONCE(buf->clock), buf->counter);
 	preempt_enable();
 	return 0;
 }
@@ -458,7 +333,7 @@ bool pe_buffer_maybe_data(struct pe_buffer *buf, int which)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		if (wanted(cpu, which) && pe_rb_maybe_data(&buf->cpus[cpu]->rb))
+		if (pe_cpu_wanted(cpu, which) && pe_rb_maybe_data(&buf->cpus[cpu]->rb))
 			return true;
 	}
 	return false;

@@ -14,6 +14,7 @@
 #include <linux/container_of.h>
 #include <linux/irq_work.h>
 #include <linux/minmax.h>
+#include <linux/mm_types.h>
 #include <linux/mutex.h>
 #include <linux/smp.h>
 #include <linux/types.h>
@@ -26,6 +27,7 @@ struct poll_table_struct;
 
 #define PE_ALL_CPUS		(-1)
 #define PE_BUFFER_DEFAULT_KB	1408u	/* per CPU, once expanded */
+#define PE_BUFFER_MAX_SHIFT	(PAGE_SHIFT + 7)
 
 /**
  * struct pe_buffer_cpu - one CPU's ring and who waits for it
@@ -36,6 +38,7 @@ struct poll_table_struct;
  * @linger: who waits for @wait_pages wants to know of less some time after the next
  *	record
  * @ripe: that time has passed
+ * @waitq: @own_waitq, or that of the buffer's twin
  * @kick: wakes @waitq and the buffer's waitq_all, out of the hit path
  * @size: bytes of its whole pages, what buffer_size_kb shows: as much as was asked
  *	for, or a little more
@@ -48,7 +51,8 @@ struct pe_buffer_cpu {
 	bool ripe;
 	struct pe_buffer *buffer;
 	struct irq_work kick;
-	wait_queue_head_t waitq;
+	wait_queue_head_t *waitq;
+	wait_queue_head_t own_waitq;
 	struct mutex reader;
 	unsigned long size;
 	int cpu;
@@ -59,7 +63,9 @@ struct pe_buffer_cpu {
  * @cpus: [cpu], NULL where not possible
  * @resize: sizes, clock, mode, disabling
  * @expanded: has its real size; before, each ring has two pages only
- * @counter: of PE_CLOCK_COUNTER
+ * @page_shift: log2 of the size of sub-buffers
+ * @counter: of PE_CLOCK_COUNTER: @own_counter, or that of its twin
+ * @waitq_all: @own_waitq_all, or that of its twin
  * @waiting_all: like pe_buffer_cpu.waiting, for a record on any CPU
  * @recheck: looks once more after somebody went to sleep, see rb_wait.c
  * @ripen: makes rings ripe, see rb_wait.c
@@ -71,15 +77,22 @@ struct pe_buffer {
 	unsigned int clock;
 	unsigned int page_shift;
 	bool overwrite;
-	atomic64_t counter;
+	atomic64_t *counter;
+	atomic64_t own_counter;
 	int waiting_all;
-	wait_queue_head_t waitq_all;
+	wait_queue_head_t *waitq_all;
+	wait_queue_head_t own_waitq_all;
 	struct delayed_work recheck;
 	struct delayed_work ripen;
 };
 
 /* A small buffer, recording enabled, overwrite mode, local clock; or NULL. */
 struct pe_buffer *pe_buffer_create(void);
+/*
+ * One that can change places with @first while somebody waits: they share wait
+ * queues and the counter.  It has to go before @first.
+ */
+struct pe_buffer *pe_buffer_create_twin(struct pe_buffer *first);
 /* No writer, reader or waiter may be left. */
 void pe_buffer_destroy(struct pe_buffer *buf);
 
@@ -98,6 +111,24 @@ int pe_buffer_expand(struct pe_buffer *buf);
  * Return: 0; -EINVAL for 0, -ENOMEM, and then nothing has changed.
  */
 int pe_buffer_resize(struct pe_buffer *buf, unsigned long kb, int cpu);
+
+/**
+ * pe_buffer_set_page_shift() - change the size of sub-buffers
+ * @shift: log2 of it, PAGE_SHIFT to PE_BUFFER_MAX_SHIFT
+ *
+ * Sizes stay, rounded up to whole sub-buffers.  What is in there is lost.
+ *
+ * Return: 0, -ENOMEM, and then nothing has changed.
+ */
+int pe_buffer_set_page_shift(struct pe_buffer *buf, unsigned int shift);
+
+/*
+ * Gives @buf the sizes, clock and mode of @like; empties it if they differ.
+ * -ENOMEM, and then nothing has changed.
+ */
+int pe_buffer_match(struct pe_buffer *buf, struct pe_buffer *like);
+/* Empties it and makes it as small as when it was created.  -ENOMEM. */
+int pe_buffer_shrink(struct pe_buffer *buf);
 
 /* What buffer_size_kb shows; for PE_ALL_CPUS 0 when they differ ("X"). */
 unsigned long pe_buffer_size_kb(struct pe_buffer *buf, int cpu);
@@ -160,6 +191,8 @@ static inline unsigned int pe_buffer_pages_of(const struct pe_buffer *buf, int c
 
 /**
  * pe_buffer_wait() - sleep until there is something to read
+ * @where: the buffer; looked at again after each wake-up, as it may have changed
+ *	places with its twin
  * @cpu: or PE_ALL_CPUS
  * @pages: 0: any record; else that many complete pages, or less when the ring is
  *	ripe (not for PE_ALL_CPUS)
@@ -168,7 +201,7 @@ static inline unsigned int pe_buffer_pages_of(const struct pe_buffer *buf, int c
  *
  * Return: 0 (readable, or @stop said so), -ERESTARTSYS.
  */
-int pe_buffer_wait(struct pe_buffer *buf, int cpu, unsigned int pages,
+int pe_buffer_wait(struct pe_buffer **where, int cpu, unsigned int pages,
 		   bool (*stop)(void *arg), void *arg);
 /* Makes every pe_buffer_wait() ask its stop() again. */
 void pe_buffer_wake(struct pe_buffer *buf);
@@ -189,8 +222,8 @@ int pe_buffer_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st);
 void pe_buffer_kick(struct pe_buffer_cpu *bc);	/* [H] */
 
 /* rb_wait.c's part of making and ending a buffer: no writer or waiter is left. */
-void pe_buffer_init_waits(struct pe_buffer *buf);
-void pe_buffer_init_waits_cpu(struct pe_buffer_cpu *bc);
+void pe_buffer_init_waits(struct pe_buffer *buf, struct pe_buffer *twin);
+void pe_buffer_init_waits_cpu(struct pe_buffer_cpu *bc, struct pe_buffer_cpu *twin);
 void pe_buffer_end_waits(struct pe_buffer *buf);
 
 /*

@@ -91,6 +91,22 @@ void pe_rb_init(struct pe_rb *rb, const struct pe_rb_memory *mem)
 	pe_rb_reset(rb);
 }
 
+static void give_memory(const struct pe_rb *rb, struct pe_rb_memory *old)
+{
+	old->nr_pages = rb->nr_pages;
+	old->page_shift = rb->page_shift;
+	old->slots = rb->slots;
+	old->pages = rb->pages;
+}
+
+void pe_rb_replace(struct pe_rb *rb, const struct pe_rb_memory *mem,
+		   struct pe_rb_memory *old)
+{
+	give_memory(rb, old);
+	use_memory(rb, mem);
+	pe_rb_reset(rb);
+}
+
 /* Exchanges two data pages, and gives @to the state of @from. */
 static void hand_over(struct pe_rb_page *to, struct pe_rb_page *from)
 {
@@ -106,10 +122,7 @@ void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
 	u64 last = pos_seq(rb, rb->commit), seq, slot;
 	const struct pe_rb before = *rb;
 
-	old->nr_pages = rb->nr_pages;
-	old->page_shift = rb->page_shift;
-	old->slots = rb->slots;
-	old->pages = rb->pages;
+	give_memory(rb, old);
 	use_memory(rb, mem);
 	free_slots(rb, last);
 

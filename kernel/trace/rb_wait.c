@@ -52,11 +52,11 @@ static void wake_cpu(struct irq_work *work)
 		WRITE_ONCE(bc->wait_pages, 0);
 	if (enough || READ_ONCE(bc->waiting)) {
 		WRITE_ONCE(bc->waiting, 0);
-		wake_up_all(&bc->waitq);
+		wake_up_all(bc->waitq);
 	}
 	if (READ_ONCE(buf->waiting_all)) {
 		WRITE_ONCE(buf->waiting_all, 0);
-		wake_up_all(&buf->waitq_all);
+		wake_up_all(buf->waitq_all);
 	}
 }
 
@@ -77,10 +77,10 @@ static void recheck(struct work_struct *work)
 			start_ripening(bc);
 		if (READ_ONCE(bc->waiting) ||
 		    enough_pages(bc, READ_ONCE(bc->wait_pages)))
-			wake_up_all(&bc->waitq);
+			wake_up_all(bc->waitq);
 	}
 	if (any)
-		wake_up_all(&buf->waitq_all);
+		wake_up_all(buf->waitq_all);
 }
 
 static void ripen(struct work_struct *work)
@@ -96,20 +96,22 @@ static void ripen(struct work_struct *work)
 		if (!READ_ONCE(bc->wait_pages) || !pe_rb_maybe_data(&bc->rb))
 			continue;
 		WRITE_ONCE(bc->ripe, true);
-		wake_up_all(&bc->waitq);
+		wake_up_all(bc->waitq);
 	}
 }
 
-void pe_buffer_init_waits(struct pe_buffer *buf)
+void pe_buffer_init_waits(struct pe_buffer *buf, struct pe_buffer *twin)
 {
-	init_waitqueue_head(&buf->waitq_all);
+	init_waitqueue_head(&buf->own_waitq_all);
+	buf->waitq_all = twin ? twin->waitq_all : &buf->own_waitq_all;
 	INIT_DELAYED_WORK(&buf->recheck, recheck);
 	INIT_DELAYED_WORK(&buf->ripen, ripen);
 }
 
-void pe_buffer_init_waits_cpu(struct pe_buffer_cpu *bc)
+void pe_buffer_init_waits_cpu(struct pe_buffer_cpu *bc, struct pe_buffer_cpu *twin)
 {
-	init_waitqueue_head(&bc->waitq);
+	init_waitqueue_head(&bc->own_waitq);
+	bc->waitq = twin ? twin->waitq : &bc->own_waitq;
 	init_irq_work(&bc->kick, wake_cpu);
 }
 
@@ -173,19 +175,19 @@ static bool readable_or_armed(struct pe_buffer *buf, int cpu, unsigned int pages
 
 static wait_queue_head_t *waitq_of(struct pe_buffer *buf, int cpu)
 {
-	return cpu == PE_ALL_CPUS ? &buf->waitq_all : &buf->cpus[cpu]->waitq;
+	return cpu == PE_ALL_CPUS ? buf->waitq_all : buf->cpus[cpu]->waitq;
 }
 
-int pe_buffer_wait(struct pe_buffer *buf, int cpu, unsigned int pages,
+int pe_buffer_wait(struct pe_buffer **where, int cpu, unsigned int pages,
 		   bool (*stop)(void *arg), void *arg)
 {
-	wait_queue_head_t *waitq = waitq_of(buf, cpu);
+	wait_queue_head_t *waitq = waitq_of(READ_ONCE(*where), cpu);
 	DEFINE_WAIT(wait);
 	int ret = 0;
 
 	for (;;) {
 		prepare_to_wait(waitq, &wait, TASK_INTERRUPTIBLE);
-		if (readable_or_armed(buf, cpu, pages))
+		if (readable_or_armed(READ_ONCE(*where), cpu, pages))
 			break;
 		if (stop && stop(arg))
 			break;
@@ -204,8 +206,8 @@ void pe_buffer_wake(struct pe_buffer *buf)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		wake_up_all(&buf->cpus[cpu]->waitq);
-	wake_up_all(&buf->waitq_all);
+		wake_up_all(buf->cpus[cpu]->waitq);
+	wake_up_all(buf->waitq_all);
 }
 
 __poll_t pe_buffer_poll(struct pe_buffer *buf, int cpu, unsigned int pages,

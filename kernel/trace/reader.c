@@ -28,6 +28,7 @@
  * @done: not consuming: the end was reached
  * @begun: not consuming: a record was shown
  * @it: not consuming; private to this reader
+ * @page: its buffer
  */
 struct pe_reader_cpu {
 	u64 ts;
@@ -35,13 +36,15 @@ struct pe_reader_cpu {
 	bool done;
 	bool begun;
 	struct pe_rb_iter it;
+	struct pe_buffer_page page;
 };
 
 /**
  * struct pe_reader - a merged view
  * @view: of what
- * @buf: its instance's
+ * @buf: its instance's: that which it was at the last look
  * @consuming: takes the records out
+ * @snapshot: reads the instance's snapshot
  * @cur: CPU of the record to show
  * @index: its number in this view, from 0
  * @annotate: say where a CPU's buffer starts
@@ -51,6 +54,7 @@ struct pe_reader {
 	struct pe_view *view;
 	struct pe_buffer *buf;
 	bool consuming;
+	bool snapshot;
 	bool annotate;
 	int cur;
 	unsigned long index;
@@ -76,13 +80,27 @@ void pe_reader_free(struct pe_reader *reader)
 	if (!reader)
 		return;
 	for_each_view_cpu(cpu, reader->view)
-		kfree(reader->cpus[cpu].it.buf);
+		pe_buffer_page_free(&reader->cpus[cpu].page);
 	kvfree(reader);
 }
 
-struct pe_reader *pe_reader_alloc(struct pe_view *view, bool consuming)
+/* A snapshot makes it another one: what is known of the old one is void. */
+static void find_buffer(struct pe_reader *reader)
 {
-	struct pe_buffer *buf = view->inst->buffer;
+	struct pe_instance *inst = reader->view->inst;
+	struct pe_buffer *buf = reader->snapshot ? READ_ONCE(inst->snap)
+						 : READ_ONCE(inst->buffer);
+	unsigned int cpu;
+
+	if (buf == reader->buf)
+		return;
+	reader->buf = buf;
+	for_each_view_cpu(cpu, reader->view)
+		reader->cpus[cpu].ready = false;
+}
+
+struct pe_reader *pe_reader_alloc(struct pe_view *view, bool consuming, bool snapshot)
+{
 	struct pe_reader *reader;
 	unsigned int cpu;
 
@@ -90,13 +108,13 @@ struct pe_reader *pe_reader_alloc(struct pe_view *view, bool consuming)
 	if (!reader)
 		return NULL;
 	reader->view = view;
-	reader->buf = buf;
 	reader->consuming = consuming;
+	reader->snapshot = snapshot;
+	find_buffer(reader);
 	if (consuming)
 		return reader;
 	for_each_view_cpu(cpu, view) {
-		reader->cpus[cpu].it.buf = kmalloc(1UL << buf->page_shift, GFP_KERNEL);
-		if (!reader->cpus[cpu].it.buf) {
+		if (pe_buffer_page_alloc(reader->buf, cpu, &reader->cpus[cpu].page)) {
 			pe_reader_free(reader);
 			return NULL;
 		}
@@ -215,6 +233,7 @@ int pe_reader_consume(struct pe_reader *reader, struct seq_file *m)
 	do {
 		struct pe_rb *rb;
 
+		find_buffer(reader);
 		cpu = find_oldest(reader);
 		if (cpu < 0)
 			return 0;
@@ -236,19 +255,38 @@ static bool any_overrun(struct pe_buffer *buf)
 	return false;
 }
 
+/* Return: the ring, locked, with @page of its size; NULL when out of memory. */
+static struct pe_rb *lock_with_page(struct pe_buffer *buf, unsigned int cpu,
+				    struct pe_buffer_page *page)
+{
+	for (;;) {
+		struct pe_rb *rb;
+
+		if (pe_buffer_page_alloc(buf, cpu, page))
+			return NULL;
+		rb = pe_buffer_lock_reader(buf, cpu);
+		if (page->shift == rb->page_shift)
+			return rb;
+		pe_buffer_unlock_reader(buf, cpu);
+	}
+}
+
 void pe_reader_restart(struct pe_reader *reader)
 {
 	struct pe_view *view = reader->view;
 	unsigned int cpu;
 
+	find_buffer(reader);
 	for_each_view_cpu(cpu, view) {
 		struct pe_reader_cpu *c = &reader->cpus[cpu];
-		struct pe_rb *rb = pe_buffer_lock_reader(reader->buf, cpu);
+		struct pe_rb *rb = lock_with_page(reader->buf, cpu, &c->page);
 
-		pe_rb_iter_start(&c->it, rb, c->it.buf);
-		pe_buffer_unlock_reader(reader->buf, cpu);
+		c->done = !rb;
+		if (rb) {
+			pe_rb_iter_start(&c->it, rb, c->page.data);
+			pe_buffer_unlock_reader(reader->buf, cpu);
+		}
 		c->ready = false;
-		c->done = false;
 		c->begun = false;
 	}
 	reader->index = 0;

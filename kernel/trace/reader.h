@@ -47,16 +47,18 @@ void pe_view_close(struct pe_view *view);
 enum pe_option {
 	PE_OPT_ANNOTATE,	/* lines where a CPU's buffer starts */
 	PE_OPT_CONTEXT_INFO,	/* task, CPU, time before each record */
+	PE_OPT_DISABLE_ON_FREE,	/* closing free_buffer stops tracing */
 	PE_NR_OPTIONS,
 };
 
 /**
  * pe_reader_alloc() - get ready to read
  * @consuming: for pe_reader_consume(); else for the others
+ * @snapshot: of the snapshot, not consuming
  *
  * One user at a time.  Return: NULL when out of memory.
  */
-struct pe_reader *pe_reader_alloc(struct pe_view *view, bool consuming);
+struct pe_reader *pe_reader_alloc(struct pe_view *view, bool consuming, bool snapshot);
 void pe_reader_free(struct pe_reader *reader);
 
 /**
@@ -86,7 +88,12 @@ void pe_reader_step(struct pe_reader *reader);
 extern const struct file_operations pe_trace_fops;
 extern const struct file_operations pe_pipe_fops;
 extern const struct file_operations pe_raw_fops;
+extern const struct file_operations pe_snapshot_fops;
+extern const struct file_operations pe_snapshot_raw_fops;
 extern const struct file_operations pe_percent_fops;
+extern const struct file_operations pe_subbuf_fops;
+extern const struct file_operations pe_free_fops;
+extern const struct file_operations pe_disable_on_free_fops;
 extern const struct file_operations pe_tracing_on_fops;
 extern const struct file_operations pe_size_fops;
 extern const struct file_operations pe_total_size_fops;

@@ -16,6 +16,7 @@
 #ifndef PE_TRACE_H
 #define PE_TRACE_H
 
+#include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
@@ -86,7 +87,12 @@ struct pe_engine_stat {
  * @list: in pe_instances; pe_event_mutex
  * @ref: one for being there, one per open file below @dir; 0 while it is being
  *	made or removed.  See instance.c.
- * @buffer: the ring buffers; replaced never, resized in place
+ * @buffer: the ring buffers; resized in place, exchanged with @snap
+ * @snap: the snapshot; snapshot.c, and so for what follows
+ * @snap_flags: its state; atomic bit operations
+ * @snap_users: triggers that want it to stay; @snap_mutex
+ * @snap_mutex: serialises what process context does with it
+ * @snap_wake: wakes readers when it was taken in a hit
  * @tracing_on: read by the hit path
  * @clock_id: index in the clock table
  * @dir: its directory (the root for the top instance)
@@ -103,6 +109,11 @@ struct pe_instance {
 	struct list_head list;
 	refcount_t ref;
 	struct pe_buffer *buffer;
+	struct pe_buffer *snap;
+	unsigned long snap_flags;
+	unsigned int snap_users;
+	struct mutex snap_mutex;
+	struct irq_work snap_wake;
 	bool tracing_on;
 	unsigned int clock_id;
 	struct pe_node *dir;

@@ -56,6 +56,16 @@ static inline void world_resize(struct pe_rb *rb, unsigned int nr_pages)
 	world_free_memory(&old);
 }
 
+static inline void world_replace(struct pe_rb *rb, unsigned int nr_pages,
+				 unsigned int page_shift)
+{
+	struct pe_rb_memory mem, old;
+
+	world_memory(&mem, nr_pages, page_shift);
+	pe_rb_replace(rb, &mem, &old);
+	world_free_memory(&old);
+}
+
 static inline void world_close(struct pe_rb *rb)
 {
 	struct pe_rb_memory mem = {

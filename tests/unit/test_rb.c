@@ -555,6 +555,38 @@ static void test_taken_under_iterator(void)
 	world_close(&ring);
 }
 
+/* Pages of another size: empty, iterators of before end, larger records fit. */
+static void test_other_page_size(void)
+{
+	struct pe_rb_data_page *page;
+	u8 buf[256] __aligned(8);
+	struct pe_rb_record rec;
+	struct pe_rb_iter it;
+	unsigned int i;
+
+	open_ring(4, 6, true);
+	for (i = 0; i < 13; i++)
+		put(i, 4);
+	pe_rb_iter_start(&it, &ring, buf);
+	EXPECT(pe_rb_iter_peek(&it, &rec));
+	world_replace(&ring, 2, 8);
+	EXPECT(!pe_rb_iter_peek(&it, &rec));
+	NOTHING();
+	EXPECT_EQ(stats().written, 0);
+	EXPECT_EQ(pe_rb_max_len(&ring), 256 - 16 - 8 - 8);
+	for (i = 0; i < 40; i++)
+		put(i, i ? 4 : pe_rb_max_len(&ring));
+	page = must(malloc(256));
+	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 29 * 8);
+	EXPECT_EQ(page->commit, (29 * 8) | PE_RB_COMMIT_LOST | PE_RB_COMMIT_LOST_N);
+	free(page);
+	world_replace(&ring, 3, 6);
+	NOTHING();
+	put(7, 4);
+	GET(7, 0);
+	world_close(&ring);
+}
+
 /* ---- the model ---- */
 
 enum state { OPEN, DONE, GONE };
@@ -908,6 +940,7 @@ static const struct pe_test tests[] = {
 	{ "resize", test_resize },
 	{ "raw pages", test_raw_pages },
 	{ "a page taken under an iterator", test_taken_under_iterator },
+	{ "pages of another size", test_other_page_size },
 	{ "model", test_model },
 };
 

@@ -233,11 +233,11 @@ static void test_header_texts(void)
 	char buf[512], want[512];
 
 	snprintf(want, sizeof(want),
-		   "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
-		   "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
-		   "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
-		   "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:%d;\n",
-		   (char)-1 < 0);
+		 "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+		 "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+		 "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+		 "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:%d;\n",
+		 (char)-1 < 0);
 	EXPECT_EQ(pe_rb_header_page_text(buf, sizeof(buf), 4096), 205);
 	EXPECT_STR(buf, want);
 	pe_rb_header_event_text(buf, sizeof(buf));

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * snapshot.h - an instance's second buffer, and what concerns both.
+ *
+ * A snapshot is taken by exchanging the two: what was recorded stands still in the
+ * one, and recording goes on in the other, behind what that held.  Both exist as
+ * long as the instance; the second has memory to speak of only while it is
+ * "allocated".
+ *
+ * Process context, may sleep, unless marked [H].  Whoever changes a property of an
+ * instance's buffer does it here, for both.
+ */
+#ifndef PE_SNAPSHOT_H
+#define PE_SNAPSHOT_H
+
+#include <linux/types.h>
+
+struct file_operations;
+struct pe_instance;
+
+/* With @inst's first buffer made; before pe_instance.buffer is destroyed. */
+int pe_snapshot_init(struct pe_instance *inst);
+void pe_snapshot_exit(struct pe_instance *inst);
+
+/**
+ * pe_snapshot_arm() - keep the snapshot allocated, for pe_snapshot_hit()
+ *
+ * Nests; while it is armed pe_snapshot_free() fails.  Return: 0, -ENOMEM.
+ */
+int pe_snapshot_arm(struct pe_instance *inst);
+void pe_snapshot_disarm(struct pe_instance *inst);
+
+/**
+ * pe_snapshot_hit() - take a snapshot now  [H]
+ *
+ * Any context.  Readers are woken from an irq_work.
+ *
+ * Return: false when none was taken: it is not allocated, or somebody else is
+ * taking or changing it at this moment.
+ */
+bool pe_snapshot_hit(struct pe_instance *inst);
+
+/* Allocates it if it is not, in the buffer's size, and takes one.  -ENOMEM. */
+int pe_snapshot_take(struct pe_instance *inst);
+/* Empties it and gives its memory back.  -EBUSY while it is armed. */
+int pe_snapshot_free(struct pe_instance *inst);
+/* @cpu or PE_ALL_CPUS. */
+void pe_snapshot_clear(struct pe_instance *inst, int cpu);
+bool pe_snapshot_allocated(const struct pe_instance *inst);
+
+/* As pe_buffer_...(), for both buffers. */
+int pe_instance_resize(struct pe_instance *inst, unsigned long kb, int cpu);
+int pe_instance_set_page_shift(struct pe_instance *inst, unsigned int shift);
+void pe_instance_set_clock(struct pe_instance *inst, unsigned int clock);
+void pe_instance_set_overwrite(struct pe_instance *inst, bool on);
+void pe_instance_empty(struct pe_instance *inst);
+/* For good: no writer is inside any more. */
+void pe_instance_quiesce(struct pe_instance *inst);
+
+#endif
