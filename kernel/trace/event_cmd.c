@@ -15,6 +15,7 @@
 #include <linux/string.h>
 #include "event.h"
 #include "parse_err.h"
+#include "trigger.h"
 
 struct command {
 	struct pe_spec spec;
@@ -256,7 +257,7 @@ static bool batch_busy(struct list_head *batch)
 	bool rest;
 
 	list_for_each_entry(probe, batch, batch) {
-		if (!pe_event_enabled(probe->event, NULL))
+		if (!pe_event_armed(probe->event))
 			continue;
 		rest = false;
 		list_for_each_entry(other, &probe->event->probes, list)
@@ -308,10 +309,14 @@ static int delete(const struct pe_spec *spec)
 int pe_commands_delete_all(bool force)
 {
 	struct pe_event_probe *probe;
+	struct pe_instance *inst;
 	LIST_HEAD(batch);
 	int ret;
 
 	mutex_lock(&pe_event_mutex);
+	if (force)
+		list_for_each_entry(inst, &pe_instances, list)
+			pe_triggers_clear(inst);
 	list_for_each_entry(probe, &pe_probes, all)
 		list_add_tail(&probe->batch, &batch);
 	ret = remove_batch(&batch, force);

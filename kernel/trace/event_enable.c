@@ -7,6 +7,9 @@
  * record; switching off the other way round.  A hit that comes in between finds no
  * enabled link and is counted as PE_LOSS_UNLINKED.
  *
+ * A link that triggers need is armed as well (->soft); then a trigger at a hit may
+ * change ->enabled at any moment, and nothing has to be armed for it.
+ *
  * However many events one write switches, the engine is called once: patching
  * and ftrace updates cost per round, not per probe.
  */
@@ -49,6 +52,18 @@ bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *in
 
 	list_for_each_entry(link, &event->links, event_list)
 		if (link->enabled && (!inst || link->instance == inst))
+			return true;
+	return false;
+}
+
+bool pe_event_armed(const struct pe_event *event)
+{
+	const struct pe_event_link *link;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	list_for_each_entry(link, &event->links, event_list)
+		if (link->enabled || link->soft)
 			return true;
 	return false;
 }
@@ -121,7 +136,7 @@ static void enable_links(const struct selection *sel)
 	list_for_each_entry(event, &pe_events, list) {
 		if (!selected(sel, event))
 			continue;
-		was = pe_event_enabled(event, NULL);
+		was = pe_event_armed(event);
 		link = link_find(event, sel->inst);
 		if (link->enabled)
 			continue;
@@ -187,7 +202,7 @@ static int switch_off(const struct selection *sel)
 			continue;
 		link = link_find(event, sel->inst);
 		WRITE_ONCE(link->enabled, false);
-		event->moving = !pe_event_enabled(event, NULL);
+		event->moving = !pe_event_armed(event);
 	}
 	n = collect_probes(kps);
 	if (n)
@@ -195,6 +210,47 @@ static int switch_off(const struct selection *sel)
 	clear_moving();
 	kvfree(kps);
 	return 0;
+}
+
+int pe_link_arm_soft(struct pe_event_link *link)
+{
+	struct pe_kprobe **kps;
+	int ret;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	ret = pe_buffer_expand(link->instance->buffer);
+	if (ret)
+		return ret;
+	link->event->moving = !pe_event_armed(link->event);
+	link->was_enabled = true;
+	WRITE_ONCE(link->soft, link->soft + 1);
+	kps = alloc_moving();
+	ret = kps ? arm_moving(kps) : -ENOMEM;
+	if (ret)
+		WRITE_ONCE(link->soft, link->soft - 1);
+	kvfree(kps);
+	clear_moving();
+	return ret;
+}
+
+/* One by one, so that no memory is needed. */
+void pe_link_disarm_soft(struct pe_event_link *link)
+{
+	struct pe_event_probe *probe;
+	struct pe_kprobe *kp;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	WRITE_ONCE(link->soft, link->soft - 1);
+	if (pe_event_armed(link->event))
+		return;
+	list_for_each_entry(probe, &link->event->probes, list) {
+		if (!probe_usable(probe))
+			continue;
+		kp = &probe->kp;
+		pe_disable_kprobes(&kp, 1);
+	}
 }
 
 int pe_events_enable(const char *group, const char *name,

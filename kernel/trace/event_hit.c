@@ -33,6 +33,7 @@
 #include "rb_buffer.h"
 #include "record.h"
 #include "trace.h"
+#include "trigger.h"
 
 #define SCRATCH_SIZE	4096
 #define DEPTH_MAX	0xf
@@ -54,6 +55,7 @@ const char *const pe_loss_names[PE_NR_LOSSES] = {
 	[PE_LOSS_OFF] = "off",
 	[PE_LOSS_FULL] = "full",
 	[PE_LOSS_FILTER] = "filter",
+	[PE_LOSS_SOFT] = "soft",
 	[PE_LOSS_UNLINKED] = "unlinked",
 };
 
@@ -179,58 +181,120 @@ static __always_inline void record_fixed(struct pe_event_probe *probe,
 	commit(probe, inst, &h);
 }
 
-/* @filter: or NULL */
-static noinline void record_scratch(struct pe_event_probe *probe,
-				    struct pe_instance *inst,
-				    const struct pe_link_filter *filter,
-				    const struct arrival *a)
+/* A record in scratch memory, with its string data. */
+struct built {
+	void *rec;
+	unsigned int len;
+};
+
+static struct built build(struct pe_event_probe *probe, struct pe_instance *inst,
+			  const struct arrival *a)
 {
-	unsigned int cpu = raw_smp_processor_id();
-	struct pe_buffer_cpu *bc = pe_buffer_cpu(inst->buffer, cpu);
+	struct pe_buffer_cpu *bc = pe_buffer_cpu(inst->buffer, raw_smp_processor_id());
 	unsigned int room = min(pe_rb_max_len(&bc->rb), SCRATCH_SIZE + 0U);
 	void *block = this_cpu_ptr(scratch)->data[a->hit->level];
+
+	fill_head(block, probe, a, probe->event->is_return);
+	return (struct built){ block, fetch(block, room, probe, a) };
+}
+
+static void keep(struct pe_event_probe *probe, struct pe_event_link *link,
+		 const struct built *built)
+{
+	const struct pe_link_filter *filter = rcu_dereference_raw(link->filter);
 	struct pe_rb_handle h __uninitialized;
-	unsigned int len;
 	void *rec;
 
-	/* Spare the fetching, a string's faults included, when it is in vain. */
-	if (unlikely(!READ_ONCE(inst->tracing_on))) {
-		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
-		return;
-	}
-	fill_head(block, probe, a, probe->event->is_return);
-	len = fetch(block, room, probe, a);
-	if (filter && !pe_filter_match(&filter->program, block, len, cpu)) {
+	if (filter && !pe_filter_match(&filter->program, built->rec, built->len,
+				       raw_smp_processor_id())) {
 		this_cpu_inc(probe->stat->lost[PE_LOSS_FILTER]);
 		return;
 	}
-	rec = reserve(probe, inst, len, &h);
+	rec = reserve(probe, link->instance, built->len, &h);
 	if (!rec)
 		return;
-	memcpy(rec, block, len);
-	commit(probe, inst, &h);
+	memcpy(rec, built->rec, built->len);
+	commit(probe, link->instance, &h);
+}
+
+static noinline void record_scratch(struct pe_event_probe *probe,
+				    struct pe_event_link *link, const struct arrival *a)
+{
+	struct built built;
+
+	/* Spare the fetching, a string's faults included, when it is in vain. */
+	if (unlikely(!READ_ONCE(link->instance->tracing_on))) {
+		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
+		return;
+	}
+	built = build(probe, link->instance, a);
+	keep(probe, link, &built);
+}
+
+static __always_inline void record_one(struct pe_event_probe *probe,
+				       struct pe_event_link *link,
+				       const struct arrival *a, bool is_return)
+{
+	if (unlikely(probe->dynamic || rcu_access_pointer(link->filter)))
+		record_scratch(probe, link, a);
+	else
+		record_fixed(probe, link->instance, a, is_return);
+}
+
+/*
+ * With triggers, or enabled and disabled by some.  What they switch counts for this
+ * hit as it does in the kernel: an event that is disabled by now makes no record;
+ * where a trigger has to see the record, one that is enabled by now makes one, and
+ * recording must have been on before; where none has to, the other way round.
+ */
+static noinline void record_soft(struct pe_event_probe *probe,
+				 struct pe_event_link *link, const struct arrival *a)
+{
+	bool enabled = READ_ONCE(link->enabled);
+	struct built built;
+	unsigned int late;
+	bool on;
+
+	if (!READ_ONCE(link->triggers_look)) {
+		pe_triggers_run(link, NULL, 0);
+		if (enabled && READ_ONCE(link->enabled))
+			record_one(probe, link, a, probe->event->is_return);
+		else
+			this_cpu_inc(probe->stat->lost[PE_LOSS_SOFT]);
+		return;
+	}
+	on = READ_ONCE(link->instance->tracing_on);
+	built = build(probe, link->instance, a);
+	late = pe_triggers_run(link, built.rec, built.len);
+	if (!READ_ONCE(link->enabled))
+		this_cpu_inc(probe->stat->lost[PE_LOSS_SOFT]);
+	else if (!on)
+		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
+	else
+		keep(probe, link, &built);
+	if (late)
+		pe_triggers_after(link, late);
 }
 
 /* One record or one counted loss for each link that wants it. */
 static __always_inline void record(struct pe_event_probe *probe, const struct arrival *a,
 				   bool is_return)
 {
-	const struct pe_link_filter *filter;
 	struct pe_event_link *link;
-	bool wanted = false;
+	bool wanted = false, soft;
 
 	this_cpu_inc(probe->stat->hits);
 	list_for_each_entry_rcu(link, &probe->event->links, event_list, true) {
-		if (!READ_ONCE(link->enabled))
+		soft = READ_ONCE(link->soft);
+		if (!soft && !READ_ONCE(link->enabled))
 			continue;
 		if (unlikely(wanted))
 			this_cpu_inc(probe->stat->extra);
 		wanted = true;
-		filter = rcu_dereference_raw(link->filter);
-		if (unlikely(probe->dynamic || filter))
-			record_scratch(probe, link->instance, filter, a);
+		if (unlikely(soft))
+			record_soft(probe, link, a);
 		else
-			record_fixed(probe, link->instance, a, is_return);
+			record_one(probe, link, a, is_return);
 	}
 	if (unlikely(!wanted))
 		this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);

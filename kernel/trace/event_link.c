@@ -157,6 +157,7 @@ static int add_link(struct pe_event *event, struct pe_instance *inst)
 		return -ENOMEM;
 	link->event = event;
 	link->instance = inst;
+	INIT_LIST_HEAD(&link->triggers);
 	refcount_set(&link->ref, 1);
 	ret = pe_fs_event_add(link, group_dir_in(event->grp, inst));
 	if (ret) {

@@ -194,7 +194,7 @@ static void prepare_kp(struct pe_event_probe *probe)
 	} else {
 		probe->kp.handler = pe_event_hit;
 	}
-	if (!pe_event_enabled(probe->event, NULL))
+	if (!pe_event_armed(probe->event))
 		probe->kp.flags |= PE_KPROBE_DISABLED;
 }
 

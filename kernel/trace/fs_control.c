@@ -319,6 +319,8 @@ static const char readme[] =
 	"      enable\t\t- 0/1: switch the event\n"
 	"      filter\t\t- Which records to keep: expression, 0 for all\n"
 	"      format\t\t- Layout of its records\n"
+	"      trigger\t\t- What its hits switch: traceon, traceoff, enable_event,\n"
+	"\t\t\t  disable_event[:<group>:<event>][:<count>] [if <filter>]\n"
 	"      id\t\t- Number that stands in its records\n"
 	"\n"
 	"  trace\t\t\t- The records as text; truncate to clear\n"

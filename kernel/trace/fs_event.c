@@ -19,6 +19,7 @@
 #include "fs.h"
 #include "reader.h"
 #include "record.h"
+#include "trigger.h"
 
 /* "1\n" for a reader. */
 static ssize_t read_state(char state, char __user *buf, size_t count, loff_t *ppos)
@@ -60,15 +61,18 @@ static ssize_t event_enable_read(struct file *file, char __user *buf, size_t cou
 				 loff_t *ppos)
 {
 	const struct pe_event_link *link = file->private_data;
-	bool dead, on;
+	char text[4];
+	bool dead;
+	int len;
 
 	mutex_lock(&pe_event_mutex);
 	dead = link->event->dead;
-	on = link->enabled;
+	len = scnprintf(text, sizeof(text), "%d%s\n", READ_ONCE(link->enabled),
+			link->soft ? "*" : "");
 	mutex_unlock(&pe_event_mutex);
 	if (dead)
 		return -ENODEV;
-	return read_state(on ? '1' : '0', buf, count, ppos);
+	return simple_read_from_buffer(buf, count, ppos, text, len);
 }
 
 static ssize_t event_enable_write(struct file *file, const char __user *buf,
@@ -276,6 +280,7 @@ static const struct pe_fs_file event_files[] = {
 	{ "enable",	PE_FS_RW,	&event_enable_fops },
 	{ "filter",	PE_FS_RW,	&pe_event_filter_fops },
 	{ "format",	PE_FS_RO,	&event_format_fops },
+	{ "trigger",	PE_FS_RW,	&pe_trigger_fops },
 	{ "id",		PE_FS_RO,	&event_id_fops },
 	{ }
 };

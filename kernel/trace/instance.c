@@ -27,6 +27,7 @@
 #include "rb_buffer.h"
 #include "reader.h"
 #include "snapshot.h"
+#include "trigger.h"
 
 struct pe_instance pe_top;
 LIST_HEAD(pe_instances);
@@ -239,6 +240,8 @@ static int remove_locked(struct pe_instance *inst)
 
 	if (!refcount_dec_if_one(&inst->ref))
 		return -EBUSY;
+	/* First, because a trigger might enable an event again. */
+	pe_triggers_clear(inst);
 	ret = pe_events_enable(NULL, NULL, inst, false);
 	if (ret) {
 		refcount_set(&inst->ref, 1);

@@ -102,7 +102,14 @@
 	  "Invalid value (did you forget quotes)?")			\
 	X(FILT_NO_FUNCTION,	"Function not found")			\
 	X(FILT_ERRNO,		"Error")				\
-	X(FILT_NO_FILTER,	"No filter found")
+	X(FILT_NO_FILTER,	"No filter found")			\
+	/* triggers */							\
+	X(TRIG_UNKNOWN,		"Unknown trigger")			\
+	X(TRIG_LATER,		"This trigger is not supported yet")	\
+	X(TRIG_BAD_COUNT,	"Invalid count")			\
+	X(TRIG_NO_IF,		"A filter begins with 'if '")		\
+	X(TRIG_NO_EVENT,	"Event not found")			\
+	X(TRIG_EXIST,		"The event has such a trigger already")
 
 enum pe_parse_errno {
 #define X(code, text) PE_ERR_##code,

@@ -49,6 +49,7 @@ enum pe_loss {
 	PE_LOSS_OFF,		/* tracing_on was 0, or the buffer was held */
 	PE_LOSS_FULL,		/* no room: no-overwrite mode, or nested too far */
 	PE_LOSS_FILTER,		/* a filter said no */
+	PE_LOSS_SOFT,		/* the event is off, armed for triggers only */
 	PE_LOSS_UNLINKED,	/* reached while being enabled or disabled */
 	PE_NR_LOSSES,
 };
@@ -229,6 +230,12 @@ struct pe_event_link {
 	bool fresh;			/* event_enable.c's mark while it switches */
 	struct pe_link_filter __rcu *filter; /* NULL: all records; event_filter.c */
 	char *filter_text;		/* what its file shows, NULL: "none" */
+	struct list_head triggers;	/* struct pe_trigger, RCU */
+	bool triggers_look;		/* some need the record; read by the hit path */
+	unsigned int soft;		/* who wants it armed though it may be off:
+					 * its triggers, and triggers that switch it;
+					 * read by the hit path
+					 */
 	struct rcu_head rcu;
 };
 
@@ -261,6 +268,14 @@ void pe_instance_put(struct pe_instance *inst);	/* any context */
 int pe_event_enable(struct pe_event *event, struct pe_instance *inst, bool on);
 /* In @inst; NULL: in any. */
 bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *inst);
+/* Is it armed, there or anywhere: enabled, or of use to a trigger? */
+bool pe_event_armed(const struct pe_event *event);
+/*
+ * Keep an event armed in an instance, enabled or not; they nest.  The second, which
+ * cannot fail, is for when no hit changes link->enabled any more.
+ */
+int pe_link_arm_soft(struct pe_event_link *link);
+void pe_link_disarm_soft(struct pe_event_link *link);
 /* Several events at once: one round of patching.  NULL: all groups, all names. */
 int pe_events_enable(const char *group, const char *name,
 		     struct pe_instance *inst, bool on);

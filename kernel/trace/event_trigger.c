@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * event_trigger.c - the triggers of events in instances: set, remove, clear, list.
+ *
+ * Removal: out of the list, wait for the hits that may still be in it, and only then
+ * give up what it kept armed, because until then a hit may change what is enabled.
+ */
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/rculist.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "event.h"
+#include "event_filter.h"
+#include "event_trigger.h"
+#include "kernel/compat.h"
+#include "parse_err.h"
+
+#define SUBSYSTEM		"event trigger parse error"
+#define FILTER_SUBSYSTEM	"event filter parse error"
+
+static struct pe_event_link *find_link(const struct pe_instance *inst,
+				       struct pe_str group, struct pe_str name)
+{
+	struct pe_event_link *link;
+
+	list_for_each_entry(link, &inst->links, instance_list)
+		if (pe_str_eq(name, link->event->name) &&
+		    pe_str_eq(group, link->event->group))
+			return link;
+	return NULL;
+}
+
+/* The one that the kernel means by the same words, or NULL. */
+static struct pe_trigger *find_trigger(const struct pe_event_link *link,
+				       unsigned int kind, const struct pe_event_link *target)
+{
+	struct pe_trigger *trigger;
+
+	list_for_each_entry(trigger, &link->triggers, list)
+		if (pe_trigger_alike(trigger->kind, kind) && trigger->target == target)
+			return trigger;
+	return NULL;
+}
+
+/* Do hits have to show their record to a trigger? */
+static void update_look(struct pe_event_link *link)
+{
+	const struct pe_trigger *trigger;
+	bool look = false;
+
+	list_for_each_entry(trigger, &link->triggers, list)
+		look |= trigger->filter || pe_trigger_is_late(trigger);
+	WRITE_ONCE(link->triggers_look, look);
+}
+
+static void free_trigger(struct pe_trigger *trigger)
+{
+	if (!trigger)
+		return;
+	pe_filter_free(trigger->filter);
+	kfree(trigger->filter_text);
+	kfree(trigger);
+}
+
+static struct pe_trigger *alloc_trigger(const struct pe_event_link *link,
+					const struct pe_trigger_cmd *cmd)
+{
+	struct pe_trigger *trigger = kzalloc(sizeof(*trigger), GFP_KERNEL_ACCOUNT);
+	struct pe_link_filter *filter = NULL;
+	struct pe_parse_err err = {};
+
+	if (!trigger)
+		return ERR_PTR(-ENOMEM);
+	trigger->kind = cmd->kind;
+	atomic_long_set(&trigger->left, cmd->count);
+	if (!cmd->filter)
+		return trigger;
+	trigger->filter_text = kstrdup(cmd->filter, GFP_KERNEL_ACCOUNT);
+	if (trigger->filter_text)
+		filter = pe_filter_create(link->event, cmd->filter, &err);
+	if (!IS_ERR_OR_NULL(filter)) {
+		trigger->filter = filter;
+		return trigger;
+	}
+	if (filter && !(PTR_ERR(filter) == -ENOMEM && err.code == PE_ERR_NONE)) {
+		if (err.code == PE_ERR_NONE)
+			err.code = PE_ERR_FILT_ERRNO;
+		pe_error_log(FILTER_SUBSYSTEM, cmd->filter, &err);
+	}
+	free_trigger(trigger);
+	return filter ? ERR_CAST(filter) : ERR_PTR(-ENOMEM);
+}
+
+/* Armed for what the trigger needs, then known to hits. */
+static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
+{
+	int ret = 0;
+
+	if (trigger->target)
+		ret = pe_link_arm_soft(trigger->target);
+	if (ret)
+		return ret;
+	list_add_rcu(&trigger->list, &link->triggers);
+	update_look(link);
+	ret = pe_link_arm_soft(link);
+	if (!ret)
+		return 0;
+	list_del_rcu(&trigger->list);
+	update_look(link);
+	synchronize_rcu();
+	if (trigger->target)
+		pe_link_disarm_soft(trigger->target);
+	return ret;
+}
+
+/* Hits do not see it any more. */
+static void dispose(struct pe_event_link *link, struct pe_trigger *trigger)
+{
+	pe_link_disarm_soft(link);
+	if (trigger->target)
+		pe_link_disarm_soft(trigger->target);
+	free_trigger(trigger);
+}
+
+static void remove(struct pe_event_link *link, struct pe_trigger *trigger)
+{
+	list_del_rcu(&trigger->list);
+	update_look(link);
+	synchronize_rcu();
+	dispose(link, trigger);
+}
+
+static int add(struct pe_event_link *link, const struct pe_trigger_cmd *cmd,
+	       struct pe_event_link *target, struct pe_parse_err *err)
+{
+	struct pe_trigger *trigger = alloc_trigger(link, cmd);
+	int ret;
+
+	if (IS_ERR(trigger))
+		return PTR_ERR(trigger);
+	trigger->target = target;
+	if (find_trigger(link, cmd->kind, target))
+		ret = pe_parse_fail(err, PE_ERR_TRIG_EXIST, 0, -EEXIST);
+	else
+		ret = publish(link, trigger);
+	if (ret)
+		free_trigger(trigger);
+	return ret;
+}
+
+static int run(struct pe_event_link *link, const char *text, struct pe_parse_err *err)
+{
+	struct pe_event_link *target = NULL;
+	struct pe_trigger *trigger;
+	struct pe_trigger_cmd cmd;
+	int ret;
+
+	ret = pe_trigger_parse(&cmd, text, err);
+	if (ret)
+		return ret;
+	if (cmd.group.p) {
+		target = find_link(link->instance, cmd.group, cmd.event);
+		if (!target)
+			return pe_parse_fail(err, PE_ERR_TRIG_NO_EVENT, cmd.event_pos,
+					     -EINVAL);
+	}
+	if (!cmd.remove)
+		return add(link, &cmd, target, err);
+	trigger = find_trigger(link, cmd.kind, target);
+	if (trigger)
+		remove(link, trigger);
+	return 0;
+}
+
+int pe_trigger_write(struct pe_event_link *link, char *text)
+{
+	struct pe_parse_err err = {};
+	int ret;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	strim(text);
+	ret = run(link, text, &err);
+	if (err.code != PE_ERR_NONE)
+		pe_error_log(SUBSYSTEM, text, &err);
+	return ret;
+}
+
+void pe_triggers_clear(struct pe_instance *inst)
+{
+	struct pe_trigger *trigger, *next;
+	struct pe_event_link *link;
+	bool any = false;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	/* Off, so that nothing acts; still in the lists, which hits may be in. */
+	list_for_each_entry(link, &inst->links, instance_list) {
+		list_for_each_entry(trigger, &link->triggers, list) {
+			atomic_long_set(&trigger->left, 0);
+			any = true;
+		}
+	}
+	if (!any)
+		return;
+	synchronize_rcu();
+	list_for_each_entry(link, &inst->links, instance_list) {
+		list_for_each_entry_safe(trigger, next, &link->triggers, list)
+			remove(link, trigger);
+	}
+}
+
+/* The file. */
+
+static void show_trigger(struct seq_file *m, const struct pe_trigger *trigger)
+{
+	long left = atomic_long_read(&trigger->left);
+
+	seq_puts(m, pe_trigger_names[trigger->kind]);
+	if (trigger->target)
+		seq_printf(m, ":%s:%s", trigger->target->event->group,
+			   trigger->target->event->name);
+	if (left == -1)
+		seq_puts(m, ":unlimited");
+	else
+		seq_printf(m, ":count=%ld", left);
+	if (trigger->filter_text)
+		seq_printf(m, " if %s", trigger->filter_text);
+	seq_putc(m, '\n');
+}
+
+static void show_triggers(struct seq_file *m, const struct pe_event_link *link)
+{
+	const struct pe_trigger *trigger;
+	unsigned int i;
+
+	list_for_each_entry(trigger, &link->triggers, list)
+		show_trigger(m, trigger);
+	if (!list_empty(&link->triggers))
+		return;
+	seq_puts(m, "# Available triggers:\n#");
+	for (i = 0; i < PE_NR_TRIGGERS; i++)
+		seq_printf(m, " %s", pe_trigger_names[i]);
+	seq_putc(m, '\n');
+}
+
+static int trigger_show(struct seq_file *m, void *v)
+{
+	const struct pe_event_link *link = m->private;
+	int ret = 0;
+
+	mutex_lock(&pe_event_mutex);
+	if (link->event->dead)
+		ret = -ENODEV;
+	else
+		show_triggers(m, link);
+	mutex_unlock(&pe_event_mutex);
+	return ret;
+}
+
+static int trigger_open(struct inode *inode, struct file *file)
+{
+	struct pe_event_link *link = pe_link_open(inode);
+	int ret;
+
+	if (!link)
+		return -ENODEV;
+	ret = single_open(file, trigger_show, link);
+	if (ret)
+		pe_link_close(link);
+	return ret;
+}
+
+static int trigger_release(struct inode *inode, struct file *file)
+{
+	struct seq_file *m = file->private_data;
+
+	pe_link_close(m->private);
+	return single_release(inode, file);
+}
+
+static ssize_t trigger_write(struct file *file, const char __user *buf, size_t count,
+			     loff_t *ppos)
+{
+	struct pe_event_link *link = ((struct seq_file *)file->private_data)->private;
+	char *text;
+	int ret;
+
+	if (!count)
+		return 0;
+	if (count > PE_FILTER_MAX_TEXT)
+		return -EINVAL;
+	text = memdup_user_nul(buf, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	mutex_lock(&pe_event_mutex);
+	ret = link->event->dead ? -ENODEV : pe_trigger_write(link, text);
+	mutex_unlock(&pe_event_mutex);
+	kfree(text);
+	return ret ? ret : count;
+}
+
+const struct file_operations pe_trigger_fops = {
+	.owner = THIS_MODULE,
+	.open = trigger_open,
+	.read_iter = seq_read_iter,
+	.splice_read = pe_splice_read,
+	.write = trigger_write,
+	.llseek = seq_lseek,
+	.release = trigger_release,
+};

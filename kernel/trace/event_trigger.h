@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * event_trigger.h - a trigger that is set: for event_trigger.c and trigger_hit.c.
+ */
+#ifndef PE_EVENT_TRIGGER_H
+#define PE_EVENT_TRIGGER_H
+
+#include <linux/atomic.h>
+#include <linux/list.h>
+#include "trigger.h"
+
+struct pe_link_filter;
+
+/**
+ * struct pe_trigger - one trigger of a link
+ * @list: in link->triggers, RCU
+ * @left: how often it may still act; -1 for always; counted down by hits
+ * @target: link that is switched; has a soft count from us
+ * @filter: constant; NULL: always
+ * @filter_text: likewise, as it was written
+ */
+struct pe_trigger {
+	struct list_head list;
+	u8 kind;
+	atomic_long_t left;
+	struct pe_event_link *target;
+	struct pe_link_filter *filter;
+	char *filter_text;
+};
+
+/* These act after the record, so that it is still made. */
+static inline bool pe_trigger_is_late(const struct pe_trigger *trigger)
+{
+	return trigger->kind == PE_TRIGGER_TRACEOFF;
+}
+
+#endif

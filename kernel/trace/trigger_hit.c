@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * trigger_hit.c - what triggers do at a hit.  [H]
+ *
+ * Any context, preemption off, which is also the RCU section for the list.  All that
+ * a trigger does is to set a flag.
+ */
+#include <linux/rculist.h>
+#include <linux/smp.h>
+#include "event_filter.h"
+#include "event_trigger.h"
+#include "trace.h"
+
+/* One of those that are left; false when there is none. */
+static bool take_count(struct pe_trigger *trigger)
+{
+	long left = atomic_long_read(&trigger->left);
+
+	do {
+		if (left <= 0)
+			return left == -1;
+	} while (!atomic_long_try_cmpxchg(&trigger->left, &left, left - 1));
+	return true;
+}
+
+/* Where there is nothing to change no count is used up. */
+static void set_flag(struct pe_trigger *trigger, bool *flag, bool to)
+{
+	if (READ_ONCE(*flag) != to && take_count(trigger))
+		WRITE_ONCE(*flag, to);
+}
+
+static void act(struct pe_event_link *link, struct pe_trigger *trigger)
+{
+	switch (trigger->kind) {
+	case PE_TRIGGER_TRACEON:
+	case PE_TRIGGER_TRACEOFF:
+		set_flag(trigger, &link->instance->tracing_on,
+			 trigger->kind == PE_TRIGGER_TRACEON);
+		break;
+	case PE_TRIGGER_ENABLE:
+	case PE_TRIGGER_DISABLE:
+		set_flag(trigger, &trigger->target->enabled,
+			 trigger->kind == PE_TRIGGER_ENABLE);
+		break;
+	}
+}
+
+static bool fits(const struct pe_trigger *trigger, const void *rec, unsigned int len)
+{
+	return !trigger->filter || !rec ||
+	       pe_filter_match(&trigger->filter->program, rec, len,
+			       raw_smp_processor_id());
+}
+
+unsigned int pe_triggers_run(struct pe_event_link *link, const void *rec,
+			     unsigned int len)
+{
+	struct pe_trigger *trigger;
+	unsigned int late = 0;
+
+	list_for_each_entry_rcu(trigger, &link->triggers, list, true) {
+		if (!fits(trigger, rec, len))
+			continue;
+		if (pe_trigger_is_late(trigger))
+			late |= 1U << trigger->kind;
+		else
+			act(link, trigger);
+	}
+	return late;
+}
+
+void pe_triggers_after(struct pe_event_link *link, unsigned int kinds)
+{
+	struct pe_trigger *trigger;
+
+	list_for_each_entry_rcu(trigger, &link->triggers, list, true)
+		if (kinds >> trigger->kind & 1)
+			act(link, trigger);
+}

@@ -1,0 +1,133 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: triggers: error_log, counts, instances, busy events, replacing under hits
+# kernels: all
+# modules: pe_compare
+
+set -eu
+export LC_ALL=C
+run=/sys/module/pe_compare/parameters/run
+insmod /modules/pe_compare.ko
+cd "$PROBES"
+
+define() {
+	echo 'p:tr/a pe_cmp_target ctx=%dx:u32 n=%si:s64 s=+88(%di):string' >>kprobe_events
+	echo 'p:tr/b pe_cmp_body ctx=%di:u32' >>kprobe_events
+}
+
+refuse() { ! printf '%s' "$1" 2>/tmp/err >>"$2" || { echo "accepted: $1"; return 1; }; }
+
+# hits + extra = records + losses, for every probe
+sums() {
+	awk 'NR == 1 { next } { s = 0; for (i = 4; i < NF; i++) s += $i
+		if ($3 + $NF != s) { print; bad = 1 } } END { exit bad }' kprobe_losses
+}
+
+# value EVENT COLUMN: of kprobe_losses.
+value() {
+	awk -v e="$1" -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) col = i; next }
+		$1 == e { print $col }' kprobe_losses
+}
+
+# What the kernel does not say.
+define
+echo >error_log
+refuse 'hist:keys=ctx' events/tr/a/trigger
+grep -q 'Operation not supported' /tmp/err
+grep -q 'event trigger parse error: error: This trigger is not supported yet' error_log
+refuse 'enable_event:tr:nope' events/tr/a/trigger
+grep -A2 'error: Event not found' error_log | tail -n 1 | grep -qE '^ {24}\^$'
+refuse 'traceon if nope == 1' events/tr/a/trigger
+grep -A1 'event filter parse error: error: Field not found' error_log |
+	grep -qx '  Command: nope == 1'
+grep -qx '# traceon traceoff enable_event disable_event' events/tr/a/trigger
+
+# Armed, hit and counted while the event is off; busy.
+echo 'enable_event:tr:b:1 if ctx == 77' >events/tr/a/trigger
+[ "$(cat events/tr/a/enable events/tr/b/enable)" = "0*
+0*" ]
+echo 1 >$run
+[ "$(value tr/a hits) $(value tr/a soft) $(value tr/b soft)" = "7 7 7" ]
+sums
+refuse '-:tr/b' kprobe_events
+grep -q 'Device or resource busy' /tmp/err
+refuse '-:tr/a' kprobe_events
+[ "$(cat events/tr/a/trigger)" = 'enable_event:tr:b:count=1 if ctx == 77' ]
+echo '!enable_event:tr:b' >events/tr/a/trigger
+[ "$(cat events/tr/a/enable events/tr/b/enable)" = "0
+0" ]
+echo 1 >$run
+[ "$(value tr/a hits)" = 7 ]
+
+# What a trigger has enabled stays so when the trigger goes.
+echo 'enable_event:tr:b if ctx == 2' >events/tr/a/trigger
+echo 1 >$run
+[ "$(cat events/tr/b/enable)" = "1*" ]
+echo '!enable_event:tr:b' >events/tr/a/trigger
+[ "$(cat events/tr/b/enable)" = 1 ]
+: >trace
+echo 1 >$run
+[ "$(grep -c ' b: ' trace)" = 7 ]
+echo 0 >events/tr/b/enable
+
+# An instance goes with its triggers.
+mkdir instances/one
+echo 'enable_event:tr:b' >instances/one/events/tr/a/trigger
+[ "$(cat instances/one/events/tr/b/enable events/tr/b/enable)" = "0*
+0" ]
+echo 1 >$run
+[ "$(cat instances/one/events/tr/b/enable events/tr/b/enable)" = "1*
+0" ]
+rmdir instances/one
+before=$(value tr/b hits)
+echo 1 >$run
+[ "$(value tr/b hits)" = "$before" ]
+
+# Counts are exact.
+echo 1 >events/tr/enable
+echo 'traceoff:7 if ctx == 0' >events/tr/a/trigger
+echo 'disable_event:tr:b' >events/tr/b/trigger
+for i in 1 2 3 4 5 6 7 8 9; do
+	echo 1 >tracing_on
+	echo 1 >events/tr/b/enable
+	echo 1 >$run
+	[ "$(cat tracing_on)" = $((i > 7)) ]
+	[ "$(cat events/tr/b/enable)" = "0*" ]
+done
+sums
+
+# Set and removed all the time while both events are hit.
+echo '!traceoff' >events/tr/a/trigger
+echo '!disable_event:tr:b' >events/tr/b/trigger
+for i in 1 2 3; do
+	(while :; do echo 1 >$run; done) &
+	pids="${pids:-} $!"
+done
+end=$((SECONDS + 6)) n=0
+while [ $SECONDS -lt $end ]; do
+	echo 'enable_event:tr:b if ctx < 3' >events/tr/a/trigger
+	echo 'disable_event:tr:b if ctx > 4' >events/tr/b/trigger
+	echo 'traceoff if s ~ "hello*"' >events/tr/a/trigger
+	echo 'ctx != 3' >events/tr/a/filter
+	echo 'traceon' >events/tr/b/trigger
+	echo $((n % 2)) >events/tr/enable
+	echo '!enable_event:tr:b' >events/tr/a/trigger
+	echo '!disable_event:tr:b' >events/tr/b/trigger
+	echo '!traceoff' >events/tr/a/trigger
+	echo '!traceon' >events/tr/b/trigger
+	echo 0 >events/tr/a/filter
+	n=$((n + 1))
+done
+kill $pids
+wait $pids 2>/dev/null || :
+echo 0 >events/tr/enable
+sums
+before=$(value tr/a hits)
+echo 1 >$run
+[ "$(value tr/a hits)" = "$before" ]
+echo "$n rounds; a: $before hits, $(value tr/a records) records, $(value tr/a soft) soft"
+
+# Left behind: the module is unloaded after this test.
+echo 1 >tracing_on
+echo 'enable_event:tr:b' >events/tr/a/trigger
+echo 'disable_event:tr:a' >events/tr/b/trigger
