@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes: values, $argN at entry, $elapsed, recursion, sleepers, losses
-# kernels: 6.12-cloud
+# kernels: all
 # timeout: 600
 # modules: pe_calls pe_stress
 #
@@ -191,9 +191,9 @@ sleepers() {
 	is t/sleep records 7
 	is t/sleep dropped 10
 	is t/sleep in_flight 0
-	awk '/ sleep: \(/ { match($0, /i=-?[0-9]+/); i = substr($0, RSTART + 2, RLENGTH - 2)
-		match($0, /r=-?[0-9]+/); r = substr($0, RSTART + 2, RLENGTH - 2)
-		match($0, /e=[0-9]+/); e = substr($0, RSTART + 2, RLENGTH - 2)
+	awk '/ sleep: \(/ { match($0, /i=-?[0-9]+/); i = substr($0, RSTART + 2, RLENGTH - 2) + 0
+		match($0, /r=-?[0-9]+/); r = substr($0, RSTART + 2, RLENGTH - 2) + 0
+		match($0, /e=[0-9]+/); e = substr($0, RSTART + 2, RLENGTH - 2) + 0
 		if (r != 1000 + i || e < 300000000 || e > 60000000000 || seen[i]++) { print; bad = 1 }
 		n++ }
 		END { exit bad || n != 7 }' trace || fail "values of the sleepers"
