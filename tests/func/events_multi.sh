@@ -34,7 +34,7 @@ echo 'p:g/e vfs_read a=%di:u64' > kprobe_events
 echo 'p:g/e vfs_write a=%si:u64' >> kprobe_events
 echo 'p:g/e vfs_read a=%dx:u64' >> kprobe_events	# the same place, another argument
 [ "$(wc -l < kprobe_events)" -eq 3 ]
-[ "$(ls events/g)" = $'e\nenable' ]
+[ "$(ls events/g)" = $'e\nenable\nfilter' ]
 
 refused 'p:g/e vfs_read a=%di:u64' 0 'There is already the exact same probe event'
 refused 'p:g/e vfs_open b=%di:u64' 15 'Argument type or name is different from existing probe'
