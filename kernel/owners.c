@@ -64,14 +64,26 @@ static bool is_static_call(void *start, void *last)
 	return reserved;
 }
 
+/* The list of modules with alternatives changes under text_mutex. */
+static bool is_alternative(void *start, void *last)
+{
+	bool reserved;
+
+	if (!pe_ks_has(alternatives_text_reserved))
+		return false;
+	mutex_lock(pe_ks_data.text_mutex);
+	reserved = pe_ks(alternatives_text_reserved)(start, last);
+	mutex_unlock(pe_ks_data.text_mutex);
+	return reserved;
+}
+
 static struct pe_refusal check_patchers(const struct pe_arch_site *as, unsigned long addr)
 {
 	void *start = (void *)addr, *last = start + as->cls.length - 1;
 
 	if (pe_ks_has(ftrace_text_reserved) && pe_ks(ftrace_text_reserved)(start, last))
 		return PE_REFUSE(EBUSY, "ftrace owns the bytes");
-	if (pe_ks_has(alternatives_text_reserved) &&
-	    pe_ks(alternatives_text_reserved)(start, last))
+	if (is_alternative(start, last))
 		return PE_REFUSE(EBUSY, "an alternative instruction may be patched here");
 	if (!may_be_patched_branch(as->insn[0]))
 		return PE_ACCEPT;
