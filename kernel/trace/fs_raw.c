@@ -80,6 +80,15 @@ static bool told_to_stop(void *arg)
 	       (call->was_on && !READ_ONCE(call->raw->view->inst->tracing_on));
 }
 
+/*
+ * A call that a signal has interrupted is not restarted: the handler's ioctl()
+ * was meant for it, and a new call would not know.
+ */
+static int interrupted(int ret)
+{
+	return ret == -ERESTARTSYS ? -EINTR : ret;
+}
+
 static struct pe_buffer *buffer_of(const struct raw_file *raw)
 {
 	struct pe_instance *inst = raw->view->inst;
@@ -192,7 +201,7 @@ static int wait_for_image(struct raw_file *raw, bool nonblock)
 				     told_to_stop, &call);
 		mutex_lock(&raw->lock);
 		if (ret)
-			return ret;
+			return interrupted(ret);
 	}
 	return 1;
 }
@@ -271,15 +280,17 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 	struct pe_instance *inst = raw->view->inst;
 	struct raw_call call;
 	unsigned int pages;
+	bool stop, off;
 	ssize_t ret;
-	bool stop;
 
 	begin_call(&call, raw);
 	for (;;) {
 		pages = pe_buffer_pages_of(buffer_of(raw), raw->view->cpu,
 					   READ_ONCE(inst->buffer_percent));
 		stop = told_to_stop(&call);
-		ret = give_all(raw, pipe, len, stop || !pages);
+		/* As poll() says: nothing is added, so a part of a page will do. */
+		off = !READ_ONCE(inst->tracing_on);
+		ret = give_all(raw, pipe, len, stop || off || !pages);
 		if (ret)
 			return ret;
 		if ((file->f_flags & O_NONBLOCK) || (flags & SPLICE_F_NONBLOCK))
@@ -291,7 +302,7 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 		ret = pe_buffer_wait(&inst->buffer, raw->view->cpu, pages,
 				     told_to_stop, &call);
 		if (ret)
-			return ret;
+			return interrupted(ret);
 	}
 }
 
