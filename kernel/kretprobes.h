@@ -56,6 +56,7 @@ struct pe_return_set {
  * @slot: their number
  * @entry: address of the entry slot
  * @stack_words: argument words that the function takes on the stack, at most
+ * @list: of all that exist; set_mutex
  * @retired: the site has no return probes any more
  * @nr_sets: that exist, set_mutex
  * @sets: those that calls may still refer to; set_mutex
@@ -64,6 +65,7 @@ struct pe_return_point {
 	unsigned int slot;
 	unsigned long entry;
 	unsigned int stack_words;
+	struct list_head list;
 	bool retired;
 	unsigned int nr_sets;
 	struct list_head sets;

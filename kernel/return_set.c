@@ -28,6 +28,7 @@
 #include <linux/bitmap.h>
 #include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/export.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
@@ -49,6 +50,7 @@ static DEFINE_MUTEX(set_mutex);
 static DECLARE_BITMAP(slots_used, PE_RETURN_SLOTS);
 /* Given back; a BPF trampoline may still have the entry slot's address. */
 static DECLARE_BITMAP(slots_stale, PE_RETURN_SLOTS);
+static LIST_HEAD(points);
 static LIST_HEAD(retired);
 static LIST_HEAD(ripening);
 static LIST_HEAD(draining);
@@ -216,12 +218,18 @@ static struct pe_refusal point_make(struct pe_return_point **made, struct pe_sit
 		kfree(point);
 		return PE_REFUSE(-err, "the function is out of reach");
 	}
+	mutex_lock(&set_mutex);
+	list_add_tail(&point->list, &points);
+	mutex_unlock(&set_mutex);
 	*made = point;
 	return PE_ACCEPT;
 }
 
 static void point_free(struct pe_return_point *point)
 {
+	mutex_lock(&set_mutex);
+	list_del(&point->list);
+	mutex_unlock(&set_mutex);
 	slot_free(point->slot);
 	kfree(point);
 }
@@ -318,6 +326,24 @@ static unsigned long in_flight(const struct pe_return_set *set)
 		sum += READ_ONCE(*per_cpu_ptr(set->in_flight, cpu));
 	return sum;
 }
+
+void pe_kretprobe_usage(struct pe_kretprobe_usage *usage)
+{
+	struct pe_return_point *point;
+	struct pe_return_set *set;
+
+	*usage = (struct pe_kretprobe_usage){};
+	mutex_lock(&set_mutex);
+	list_for_each_entry(point, &points, list) {
+		usage->functions++;
+		list_for_each_entry(set, &point->sets, in_point) {
+			usage->sets++;
+			usage->in_flight += in_flight(set);
+		}
+	}
+	mutex_unlock(&set_mutex);
+}
+EXPORT_SYMBOL_GPL(pe_kretprobe_usage);
 
 /* One state further; true if there is anything in @to. */
 static bool move_all(struct list_head *from, struct list_head *to)

@@ -81,4 +81,25 @@ struct pe_kretprobe {
 /** pe_kretprobe_stat() - sum of the counters over all CPUs.  Any context. */
 void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum);
 
+/**
+ * struct pe_kretprobe_usage - what return probes hold of all kinds
+ * @functions: that have slots; those that have lost their last probe keep them
+ *	as long as calls are in progress, and a little longer
+ * @sets: generations of the probes of these functions
+ * @in_flight: calls in progress
+ */
+struct pe_kretprobe_usage {
+	unsigned long functions;
+	unsigned long sets;
+	unsigned long in_flight;
+};
+
+/**
+ * pe_kretprobe_usage() - how much of it there is now
+ *
+ * Context: process, sleeps.  Everything becomes 0 some time after the last probe
+ * has been unregistered and the last call has returned.
+ */
+void pe_kretprobe_usage(struct pe_kretprobe_usage *usage);
+
 #endif

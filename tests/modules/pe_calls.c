@@ -13,6 +13,10 @@
  *   never N     N threads that end in pe_calls_never()
  *   wake 1      the sleepers return, and this write when they are gone
  *   asleep      (read) how many are inside pe_calls_sleep()
+ *   unblock 1   calls of pe_calls_block() return: each read of /proc/pe_calls_block is
+ *               one, with its number from 0.  It returns 1000 + number, or -ERESTARTSYS
+ *               when its task is killed
+ *   blocks      (read) "ENTERED RETURNED KILLED" of pe_calls_block(); killed ones return
  */
 #include <linux/atomic.h>
 #include <linux/completion.h>
@@ -22,6 +26,7 @@
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/proc_fs.h>
 #include <linux/sched.h>
 #include <linux/wait.h>
 
@@ -35,6 +40,7 @@ unsigned long pe_calls_clobber(unsigned long *a, unsigned long b, unsigned long 
 unsigned long pe_calls_recurse(unsigned long depth);
 long pe_calls_sleep(long i);
 void pe_calls_never(void);
+long pe_calls_block(long i);
 
 noinline __noclone unsigned long pe_calls_fast(unsigned long i)
 {
@@ -113,6 +119,35 @@ noinline __noclone void pe_calls_never(void)
 	wake_up(&leaving);
 	module_put_and_kthread_exit(0);
 }
+
+static DECLARE_WAIT_QUEUE_HEAD(blocking);
+static bool unblocked;
+static atomic_t block_entered, block_returned, block_killed;
+
+noinline __noclone long pe_calls_block(long i)
+{
+	int err;
+
+	atomic_inc(&block_entered);
+	err = wait_event_killable(blocking, READ_ONCE(unblocked));
+	atomic_inc(&block_returned);
+	if (err)
+		atomic_inc(&block_killed);
+	return err ?: 1000 + i;
+}
+
+static ssize_t block_read(struct file *file, char __user *buf, size_t len, loff_t *pos)
+{
+	static atomic_long_t number;
+	long i = atomic_long_fetch_inc(&number);
+	long ret = pe_calls_block(i);
+
+	if (ret < 0)
+		return ret;
+	return ret == 1000 + i ? 0 : -EIO;
+}
+
+static const struct proc_ops block_ops = { .proc_read = block_read };
 
 static int sleeper(void *i)
 {
@@ -218,6 +253,19 @@ static int asleep_get(char *buf, const struct kernel_param *kp)
 	return sysfs_emit(buf, "%d\n", atomic_read(&inside));
 }
 
+static int unblock_set(const char *val, const struct kernel_param *kp)
+{
+	WRITE_ONCE(unblocked, true);
+	wake_up_all(&blocking);
+	return 0;
+}
+
+static int blocks_get(char *buf, const struct kernel_param *kp)
+{
+	return sysfs_emit(buf, "%d %d %d\n", atomic_read(&block_entered),
+			  atomic_read(&block_returned), atomic_read(&block_killed));
+}
+
 static const struct kernel_param_ops fast_ops = { .set = fast_set };
 static const struct kernel_param_ops clobber_ops = { .set = clobber_set };
 static const struct kernel_param_ops recurse_ops = { .set = recurse_set, .get = recurse_get };
@@ -225,6 +273,8 @@ static const struct kernel_param_ops sleep_ops = { .set = sleep_set };
 static const struct kernel_param_ops never_ops = { .set = never_set };
 static const struct kernel_param_ops wake_ops = { .set = wake_set };
 static const struct kernel_param_ops asleep_ops = { .get = asleep_get };
+static const struct kernel_param_ops unblock_ops = { .set = unblock_set };
+static const struct kernel_param_ops blocks_ops = { .get = blocks_get };
 
 module_param_cb(fast, &fast_ops, NULL, 0200);
 module_param_cb(clobber, &clobber_ops, NULL, 0200);
@@ -233,16 +283,19 @@ module_param_cb(sleep, &sleep_ops, NULL, 0200);
 module_param_cb(never, &never_ops, NULL, 0200);
 module_param_cb(wake, &wake_ops, NULL, 0200);
 module_param_cb(asleep, &asleep_ops, NULL, 0400);
+module_param_cb(unblock, &unblock_ops, NULL, 0200);
+module_param_cb(blocks, &blocks_ops, NULL, 0400);
 
 static int __init pe_calls_init(void)
 {
-	return 0;
+	return proc_create("pe_calls_block", 0400, NULL, &block_ops) ? 0 : -ENOMEM;
 }
 module_init(pe_calls_init);
 
-/* Threads hold references: none is left. */
+/* Threads hold references: none is left.  Readers are waited for by procfs. */
 static void __exit pe_calls_exit(void)
 {
+	remove_proc_entry("pe_calls_block", NULL);
 }
 module_exit(pe_calls_exit);
 

@@ -9,6 +9,7 @@
  *   echo 0|1 > armed		kprobes/enabled
  *   cat reason			why the last command failed
  *   echo "MOD:SYM+OFFS" > coming	a probe to be added when the module MOD comes
+ *   cat usage			of return probes: "functions sets calls-in-progress"
  *   cat text			checksum of the kernel's text
  *   list, blacklist: /proc/pe_probe_list, /proc/pe_probe_blacklist
  */
@@ -276,6 +277,17 @@ static int armed_get(char *buf, const struct kernel_param *param)
 
 static const struct kernel_param_ops armed_ops = { .set = armed_set, .get = armed_get };
 module_param_cb(armed, &armed_ops, NULL, 0600);
+
+static int usage_get(char *buf, const struct kernel_param *param)
+{
+	struct pe_kretprobe_usage usage;
+
+	pe_kretprobe_usage(&usage);
+	return sysfs_emit(buf, "%lu %lu %lu\n", usage.functions, usage.sets, usage.in_flight);
+}
+
+static const struct kernel_param_ops usage_ops = { .get = usage_get };
+module_param_cb(usage, &usage_ops, NULL, 0400);
 
 /* FNV-1a over _stext to _etext. */
 static int text_get(char *buf, const struct kernel_param *param)
