@@ -1,0 +1,144 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: return probes on random traceable functions, under a workload
+# kernels: 6.12-cloud
+# needs: tracefs ftrace network
+# timeout: 1500
+# tools: ktext sockets
+# modules: pe_probe
+#
+# COUNT functions (PE_SEED repeats a run) of those that the kernel says can be traced, half
+# of them among those that the workload has been seen to run, get return events in batches.  Each is armed or refused with a reason.  Calls that began
+# (counted by the engine) are records and losses (counted by the events) and calls in
+# progress.  Afterwards the kernel's text is byte for byte what it was.
+
+set -eu
+cd "$PROBES"
+count=${COUNT:-$(length 800 5000)}
+seed=${PE_SEED:-$RANDOM$RANDOM}
+batch=${BATCH:-200}
+T=/sys/kernel/tracing
+tmp=/tmp/random
+mkdir -p $tmp
+echo "PE_SEED=$seed, $count functions"
+mount -t tracefs tracefs $T
+insmod /modules/pe_probe.ko
+ip link set lo up
+
+workload() {
+	local i
+	for i in 1 2 3; do
+		ls -lR /proc/self /sys/kernel/slab >/dev/null 2>&1 || true
+		(echo hello | cat | wc -c) >/dev/null
+		head -c 300000 /dev/urandom > $tmp/file
+		cat < $tmp/file | dd of=$tmp/copy conv=fsync status=none
+		cmp $tmp/file $tmp/copy
+		mkdir $tmp/dir; mv $tmp/copy $tmp/dir/copy; ln -s x $tmp/dir/link; rm -r $tmp/dir
+		sleep 10 & kill $!; wait $! || true
+		(sleep 0.02 & wait)
+		/host/sockets 3
+	done
+	sync
+}
+
+# "SYM" or "MOD:SYM" of each function in FILE..., once; with a dot they are parts
+names() { awk '{ m = $2; gsub(/[][]/, "", m); print (m == "" ? "" : m ":") $1 }' "$@" | grep -v '\.' | sort -u; }
+
+# sample N FILE: N random lines
+sample() { awk -v s="$seed" 'BEGIN { srand(s) } { print rand() "\t" $0 }' "$2" | sort -g | cut -f2 | head -n "$1"; }
+
+# A good part of what the workload runs: as much as the function tracer keeps.
+workload
+echo 1500 > $T/buffer_size_kb
+echo function > $T/current_tracer
+workload
+echo 0 > $T/tracing_on
+awk '$NF ~ /^<-/ { seen[$(NF - 1)] = 1 } END { for (f in seen) print f }' $T/trace | sort > $tmp/run
+echo nop > $T/current_tracer
+echo 1 > $T/tracing_on
+names $T/available_filter_functions > $tmp/all
+grep -vE '^(pe_|probe_)' $tmp/all > $tmp/foreign
+sort -u $tmp/run | comm -12 - $tmp/foreign > $tmp/hot
+sample $((count / 2)) $tmp/hot > $tmp/half
+sort $tmp/half | comm -13 - $tmp/foreign > $tmp/cold
+{ cat $tmp/half; sample $((count - $(wc -l < $tmp/half))) $tmp/cold; } > $tmp/chosen
+sample "$count" $tmp/chosen > $tmp/sites
+echo "$(wc -l < $tmp/foreign) functions can be traced, $(wc -l < $tmp/hot) of them run; $(wc -l < $tmp/half) of these chosen"
+
+# The one line of error_log that says why the last command was refused.
+reason() { grep ': error: ' error_log | tail -n 1 | sed 's/.*: error: //'; }
+
+# define FILE: an event on each function of it; refusals go to refused
+define() {
+	local fn n=0
+	while read -r fn; do
+		n=$((n + 1))
+		if echo "r:rr/e$n $fn r=\$retval e=\$elapsed" >> kprobe_events 2>/dev/null; then
+			echo "$fn" >> $tmp/armed
+		else
+			echo "$(reason)	$fn" >> $tmp/refused
+		fi
+	done < "$1"
+}
+
+# Those whose sum is not right, with the columns' names. Handlers run in between.
+wrong() {
+	awk 'NR == 1 { print; next }
+		{ s = 0; for (i = 4; i < NF; i++) s += $i
+		  if (s != $3 + $NF) { print; bad = 1 } } END { exit bad }' kprobe_losses > $tmp/wrong
+}
+
+# add_up: "EVENTS-HIT HITS RECORDS IN_FLIGHT MISSED"
+add_up() {
+	awk 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
+		{ hit += $col["hits"] > 0; h += $col["hits"]; r += $col["records"]
+		  f += $col["in_flight"]; m += $col["recursion"] + $col["no_stack"]
+		  ns += $col["no_stack"] }
+		END { print hit + 0, h + 0, r + 0, f + 0, m + 0, ns + 0 }' kprobe_losses
+}
+
+: > $tmp/armed
+: > $tmp/refused
+cat $T/enabled_functions > $tmp/enabled
+/host/ktext save $tmp/text
+split -l "$batch" $tmp/sites $tmp/batch.
+hit=0 hits=0 records=0 missed=0 no_stack=0 at=0
+for b in $tmp/batch.*; do
+	at=$((at + 1))
+	define "$b"
+	[ -e events/rr/enable ] || continue
+	echo "batch $at at ${SECONDS} s" > /dev/kmsg
+	if ! echo 1 > events/rr/enable; then
+		# One that somebody else diverts: each on its own.
+		for e in events/rr/*/enable; do
+			echo 1 > "$e" || { echo "$e"; grep "/$(basename "$(dirname "$e")") " kprobe_events; }
+		done
+	fi
+	workload
+	echo 0 > events/rr/enable
+	for i in 1 2 3 4 5; do wrong && break; sleep 0.2; done
+	wrong || { cat $tmp/wrong; echo "batch $at: calls are not records and losses"; exit 1; }
+	read -r a c d f e g < <(add_up)
+	echo "batch $at: $(grep -c . kprobe_events) armed, $a hit: $c calls, $d records, $f in progress, $e missed, ${SECONDS} s"
+	hit=$((hit + a)) hits=$((hits + c)) records=$((records + d)) missed=$((missed + e))
+	no_stack=$((no_stack + g))
+	echo > trace
+	echo > kprobe_events
+done
+armed=$(wc -l < $tmp/armed) refused=$(wc -l < $tmp/refused)
+echo "$armed armed, of which $hit were hit ($hits calls, $records records, $missed within handlers, $no_stack without stack); $refused refused:"
+cut -f1 $tmp/refused | sort | uniq -c | sort -rn
+sort $tmp/refused
+[ $((armed + refused)) -eq "$count" ]
+if grep -q '^	' $tmp/refused; then
+	echo "refused without a reason"
+	exit 1
+fi
+# A run in which little is armed or hit has shown nothing.
+[ "$armed" -ge $((count * 8 / 10)) ] && [ "$hit" -ge $((count / 20)) ] && [ "$records" -gt 0 ]
+# What calls that have not returned still hold.
+echo "functions, sets, calls that are still in progress: $(cat /sys/module/pe_probe/parameters/usage)"
+diff $tmp/enabled $T/enabled_functions || { echo "ftrace still calls somebody"; exit 1; }
+umount $T
+/host/ktext diff $tmp/text
+rmmod pe_probe
