@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: unload in a storm of calls and with sleepers in functions with return probes
+# kernels: all
+# timeout: 600
+# tools: blockers
+# modules: pe_calls pe_probe pe_stress
+#
+# The storm (threads, softirqs, interrupts and NMIs on every CPU) goes on over loading, arming
+# and unloading; so do forks, pipes and threads that sleep in a probed function over several
+# rounds, are killed or return, in rounds with our modules and without.
+
+set -eu
+. /host/engine_lib.sh
+rounds=${ROUNDS:-$(length 5 50)}
+calls=/sys/module/pe_calls/parameters
+stress=/sys/module/pe_stress/parameters
+functions="pe_stress:pe_stress_target pe_calls:pe_calls_block vfs_read vfs_write pipe_read do_wait
+	kernel_clone hrtimer_nanosleep schedule_timeout __x64_sys_futex futex_wait proc_reg_read"
+
+fork_and_pipe() {
+	while [ ! -e /tmp/stop ]; do
+		(echo hello | cat) > /dev/null
+		sleep 0.01
+	done
+}
+
+# left IN-PROGRESS: how many have entered and not returned
+left() { awk '{ print $1 - $2 }' $calls/blocks; }
+wait_left() {
+	local i
+	for ((i = 0; i < 300; i++)); do
+		[ "$(left)" != "$1" ] || return 0
+		sleep 0.1
+	done
+	echo "FAIL: $(left) are inside, want $1"
+	exit 1
+}
+
+cd /
+umount "$PROBES"
+rmmod probe_events probe_core
+insmod /modules/pe_calls.ko
+insmod /modules/pe_stress.ko
+fork_and_pipe &
+forker=$!
+echo 1 > $stress/run
+old='' let_go=0
+for ((round = 1; round <= rounds; round++)); do
+	load pe_probe
+	for f in $functions; do
+		{ add r:$f; } 2>/dev/null || echo "round $round: $f: $(cat $P/reason)"
+	done
+	[ "$(wc -l < $P/hits)" -ge 8 ] || fail "few functions armed"
+	/host/blockers 40 /proc/pe_calls_block &
+	new=$!
+	wait_left $((${old:+40} + 40))
+	# Another generation of the sets, and one function that is probed no more.
+	add pe_stress:pe_stress_target
+	del r:pe_calls:pe_calls_block
+	[ $((round % 2)) = 0 ] || { sleep 0.3; add r:pe_calls:pe_calls_block; }
+	for f in pe_stress:pe_stress_target vfs_read; do
+		[ "$(field r:$f 2)" -gt 0 ] || fail "no return of $f was seen"
+	done
+	grep -q BAD_IP $P/hits && fail "wrong return address"
+	echo "round $round: armed, $(left) inside, ${SECONDS} s"
+	# Some leave while the modules do.
+	[ -z "$old" ] || kill -9 $old
+	rmmod pe_probe
+	rmmod probe_core
+	[ -z "$old" ] || { wait $old || true; wait_left 40; }
+	old=$new
+	n=$(dmesg | grep -o '[0-9]* calls in progress' | tail -n 1 | cut -d' ' -f1)
+	[ "${n:-0}" -ge 40 ] || { echo "FAIL: ${n:-0} calls were let go"; exit 1; }
+	let_go=$((let_go + n))
+done
+echo 1 > $calls/unblock
+wait $old || { echo "FAIL: a sleeper ended with $?"; exit 1; }
+wait_left 0
+touch /tmp/stop
+wait $forker
+echo 0 > $stress/run
+echo "$rounds rounds, $let_go calls let go, storm: $(cat $stress/calls)"
+grep -q 'nmi=[1-9]' $stress/calls
+rmmod pe_calls pe_stress
+load probe_events
+type=probefs
+grep -q probefs /proc/filesystems || type=tracefs
+mount -t $type $type "$PROBES"
