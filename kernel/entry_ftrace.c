@@ -116,10 +116,12 @@ static struct entry_user hits __read_mostly = {
 	.armed = offsetof(struct pe_site, armed),
 };
 
+#define DIVERT_FLAGS	(FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT | DIVERT_REGS)
+
 static struct entry_user returns __read_mostly = {
 	.ops = {
 		.func = divert,
-		.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT | DIVERT_REGS,
+		.flags = DIVERT_FLAGS,
 	},
 	.batch = offsetof(struct pe_site, returns_batch),
 	.armed = offsetof(struct pe_site, returns_armed),
@@ -260,41 +262,152 @@ void pe_entry_disarm(struct list_head *sites)
 	disarm(&hits, sites);
 }
 
+/* ---- returns beside BPF ---- */
+
 /*
  * A trampoline of BPF's that runs at the function's end calls the body by itself,
- * unless it has been told of somebody like us; ftrace tells one that comes after
- * us, but not one that is there already when a filter grows.
+ * unless it has been told of somebody like us.  ftrace tells one that comes after
+ * us; of those that are there already, it tells only when an ops is registered,
+ * and not when the filter of one grows.  So functions that BPF has entered get an
+ * ops each.
  */
-static bool any_direct(struct list_head *sites)
+static bool has_direct(const struct pe_site *site)
 {
-	struct pe_site *site;
-	bool direct = false;
+	bool direct;
 
 	if (!pe_ks_has(ftrace_find_rec_direct))
 		return false;
 	preempt_disable();	/* it looks a hash up */
-	list_for_each_entry(site, sites, returns_batch)
-		direct |= pe_ks(ftrace_find_rec_direct)(site->addr) != 0;
+	direct = pe_ks(ftrace_find_rec_direct)(site->addr) != 0;
 	preempt_enable();
 	return direct;
 }
 
+#define OWN_TRIES	1000	/* of a millisecond each, while BPF changes its trampoline */
+
+static int arm_own(struct pe_site *site)
+{
+	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
+	int err, tries;
+
+	if (!ops)
+		return -ENOMEM;
+	ops->func = divert;
+	ops->flags = DIVERT_FLAGS;
+	err = ftrace_set_filter_ip(ops, site->addr, 0, 0);
+	for (tries = 0; !err && tries < OWN_TRIES; tries++) {
+		err = register_ftrace_function(ops);
+		if (err != -EAGAIN)
+			break;
+		err = 0;
+	}
+	if (!err && tries == OWN_TRIES)
+		err = -EBUSY;
+	if (err) {
+		ftrace_free_filter(ops);
+		kfree(ops);
+		return err;
+	}
+	site->returns_ops = ops;
+	WRITE_ONCE(site->returns_armed, true);
+	return 0;
+}
+
+/* ftrace waits until nobody uses the ops. */
+static void disarm_own(struct pe_site *site)
+{
+	unregister_ftrace_function(site->returns_ops);
+	ftrace_free_filter(site->returns_ops);
+	kfree(site->returns_ops);
+	site->returns_ops = NULL;
+	WRITE_ONCE(site->returns_armed, false);
+}
+
+static void disarm_each(struct list_head *sites)
+{
+	struct pe_site *site;
+
+	list_for_each_entry(site, sites, returns_batch) {
+		if (site->returns_ops)
+			disarm_own(site);
+	}
+}
+
+/* All or none; when it fails, the first of the list is the one that could not be. */
+static int arm_each(struct list_head *sites)
+{
+	struct pe_site *site;
+	int err;
+
+	list_for_each_entry(site, sites, returns_batch) {
+		err = arm_own(site);
+		if (!err)
+			continue;
+		disarm_each(sites);
+		list_move(&site->returns_batch, sites);
+		return err;
+	}
+	return 0;
+}
+
+static void move_direct(struct list_head *from, struct list_head *to)
+{
+	struct pe_site *site, *next;
+
+	list_for_each_entry_safe(site, next, from, returns_batch) {
+		if (has_direct(site))
+			list_move_tail(&site->returns_batch, to);
+	}
+}
+
+static void move_own(struct list_head *from, struct list_head *to)
+{
+	struct pe_site *site, *next;
+
+	list_for_each_entry_safe(site, next, from, returns_batch) {
+		if (site->returns_ops)
+			list_move_tail(&site->returns_batch, to);
+	}
+}
+
 /**
  * pe_entry_arm_returns() - let ftrace divert calls of all these sites, or of none
- * @sites: linked by ->returns_batch, with points
+ * @sites: linked by ->returns_batch, with points; reordered
  *
- * Return: as pe_entry_arm(); -EBUSY also when somebody else (a live patch, a BPF
- * trampoline) diverts one of the functions.
+ * Return: as pe_entry_arm(); -EBUSY also when somebody else (a live patch) diverts
+ * one of the functions.
  */
 int pe_entry_arm_returns(struct list_head *sites)
 {
-	return any_direct(sites) ? -EBUSY : arm(&returns, sites);
+	LIST_HEAD(direct);
+	LIST_HEAD(late);
+	int err;
+
+	move_direct(sites, &direct);
+	err = arm(&returns, sites);
+	if (err)
+		goto out;
+	/* BPF may have come before our filter has grown, and not know of us. */
+	move_direct(sites, &late);
+	disarm(&returns, &late);
+	list_splice_tail_init(&late, &direct);
+	err = arm_each(&direct);
+	if (err)
+		disarm(&returns, sites);
+out:
+	list_splice(&direct, sites);
+	return err;
 }
 
 /** pe_entry_disarm_returns() - undo pe_entry_arm_returns(); as late as the other. */
 void pe_entry_disarm_returns(struct list_head *sites)
 {
+	LIST_HEAD(own);
+
+	move_own(sites, &own);
 	disarm(&returns, sites);
+	disarm_each(&own);
+	list_splice(&own, sites);
 }
 
 #else /* !CONFIG_DYNAMIC_FTRACE_WITH_REGS: entries have no call site */

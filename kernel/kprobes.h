@@ -12,6 +12,7 @@
 #include <pe/kprobe.h>
 #include "kernel/arch.h"
 
+struct ftrace_ops;
 struct module;
 struct notifier_block;
 struct pe_return_point;
@@ -34,6 +35,8 @@ struct seq_file;
  * @batch: scratch link for one operation on several sites; of a gone site, in
  *	pe_gone_sites; pe_mutex
  * @returns_batch: the same, for ftrace on behalf of @returns
+ * @returns_ops: what has told ftrace on behalf of @returns, for this function
+ *	alone: BPF had entered it before; usually NULL; pe_mutex
  *
  * Life: created by the first registration; unhashed when its last probe goes;
  * freed, with its slot, after the grace periods that pe_unregister_kprobes()
@@ -53,6 +56,7 @@ struct pe_site {
 	struct pe_arch_site arch;
 	struct list_head batch;
 	struct list_head returns_batch;
+	struct ftrace_ops *returns_ops;
 };
 
 #define PE_SITE_HASH_BITS	12
