@@ -23,7 +23,8 @@ struct pt_regs;
  * @cls: what is done at a hit
  * @slot: out-of-line copy, NULL when the instruction is emulated without one
  *
- * All written before the site can be hit and constant afterwards.
+ * All written before the site can be hit and constant afterwards, but for the
+ * slot of an emulated branch, which is made for the first return probe.
  */
 struct pe_arch_site {
 	u8 insn[PE_INSN_MAX];
@@ -47,6 +48,8 @@ struct pe_refusal {
  * @addr, as its text is without probes; refuse what is no boundary or no
  * instruction that can be probed; fill @site's insn and cls.
  * pe_arch_prepare(): make the slot.  pe_arch_release(): give it back.
+ * pe_arch_make_body(): code that does what an emulated branch does, for
+ * pe_arch_body(); -EOPNOTSUPP when there can't be any.
  * pe_arch_body(): where to go on when the probed instruction has been passed;
  * 0 when there is no such place.
  * pe_arch_skip_endbr(): @addr, or the address behind an ENDBR64 that is there.
@@ -54,6 +57,7 @@ struct pe_refusal {
 struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr);
 int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr);
 void pe_arch_release(struct pe_arch_site *as);
+int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr);
 unsigned long pe_arch_body(const struct pe_arch_site *as, unsigned long addr);
 unsigned long pe_arch_skip_endbr(unsigned long addr);
 

@@ -244,10 +244,14 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
 	struct pe_return_point *point = site->point;
 	struct pe_refusal r = PE_ACCEPT;
 	struct pe_return_set *set;
+	int err;
 
 	lockdep_assert_held(&pe_mutex);
-	if (!pe_arch_body(&site->arch, site->addr))
-		return PE_REFUSE(EINVAL, "the function begins with a branch or call");
+	err = pe_arch_make_body(&site->arch, site->addr);
+	if (err == -ENOMEM)
+		return PE_REFUSE(ENOMEM, NULL);
+	if (err || !pe_arch_body(&site->arch, site->addr))
+		return PE_REFUSE(EINVAL, "the function begins with a conditional branch or an indirect call");
 	if (list_count_nodes(&site->returns) >= PE_KRETPROBES_MAX)
 		return PE_REFUSE(ENOSPC, "too many return probes on one function");
 	if (!point)

@@ -160,11 +160,65 @@ int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr)
 	return err;
 }
 
+#define PUSH_SIZE	5	/* 68 imm32, sign-extended */
+#define PUSH_OPCODE	0x68
+
+/*
+ * A jump or call that is emulated when it is hit by a breakpoint, as code.  A
+ * call's return address is the original one, as if it had been made there: that
+ * is where unwinders look.  Not for conditional jumps: the way through an entry
+ * slot does not keep the flags.
+ */
+static int emit_branch(u8 *code, const struct pe_arch_site *as, unsigned long addr)
+{
+	unsigned long at = (unsigned long)as->slot, next = addr + as->cls.length;
+	unsigned long target = next + as->cls.disp;
+	s32 imm = (s32)next;
+	int len = 0, err;
+
+	switch (as->cls.op) {
+	case PE_EMU_JMP:
+		break;
+	case PE_EMU_CALL:
+		if ((unsigned long)(long)imm != next)
+			return -ERANGE;
+		code[0] = PUSH_OPCODE;
+		memcpy(code + 1, &imm, sizeof(imm));
+		len = PUSH_SIZE;
+		break;
+	default:
+		return -EOPNOTSUPP;
+	}
+	err = pe_emit_jmp32(code + len, at + len, target);
+	return err < 0 ? err : len + err;
+}
+
+int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr)
+{
+	u8 code[PUSH_SIZE + PE_JMP32_SIZE];
+	int len;
+
+	if (as->cls.kind != PE_INSN_EMULATE || as->slot)
+		return 0;
+	as->slot = pe_slot_alloc();
+	if (!as->slot)
+		return -ENOMEM;
+	len = emit_branch(code, as, addr);
+	if (len < 0) {
+		pe_slot_free(as->slot);
+		as->slot = NULL;
+		return len;
+	}
+	pe_text_write_slot(as->slot, code, len);
+	return 0;
+}
+
 unsigned long pe_arch_body(const struct pe_arch_site *as, unsigned long addr)
 {
 	if (!as->cls.length)
 		return addr + PE_FTRACE_SITE_SIZE;	/* an entry of ftrace's */
-	return as->cls.kind == PE_INSN_COPY ? (unsigned long)as->slot : 0;
+	/* The slot of a call through memory takes its fault only. */
+	return as->cls.op == PE_EMU_CALL_MEM ? 0 : (unsigned long)as->slot;
 }
 
 void pe_arch_release(struct pe_arch_site *as)

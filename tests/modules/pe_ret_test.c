@@ -13,6 +13,7 @@
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kthread.h>
+#include <linux/linkage.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
@@ -55,6 +56,32 @@ PROBED notrace long ret_product(long a, long b)
 	barrier();
 	return a * b;
 }
+
+/* First instructions that are no copies when they are hit, and no site for ftrace. */
+long ret_begins_jmp(long a);
+long ret_begins_jcc(long a);
+long ret_begins_call(long a);
+asm("	.pushsection .text\n"
+    "	.type ret_begins_jmp, @function\n"
+    "ret_begins_jmp:\n"
+    "	jmp 1f\n"
+    "	int3\n"
+    "1:	lea 5(%rdi), %rax\n"
+    "	" ASM_RET
+    "	.size ret_begins_jmp, . - ret_begins_jmp\n"
+    "	.type ret_begins_jcc, @function\n"
+    "ret_begins_jcc:\n"
+    "	js 1f\n"
+    "1:	lea 8(%rdi), %rax\n"
+    "	" ASM_RET
+    "	.size ret_begins_jcc, . - ret_begins_jcc\n"
+    "	.type ret_begins_call, @function\n"
+    "ret_begins_call:\n"
+    "	call ret_begins_jmp\n"
+    "	add $1, %rax\n"
+    "	" ASM_RET
+    "	.size ret_begins_call, . - ret_begins_call\n"
+    "	.popsection\n");
 
 struct two { unsigned long a, b; };
 struct many { unsigned long v[7]; };
@@ -286,6 +313,38 @@ static bool by_breakpoint(void)
 	CHECK(ret_product(6, 7) == 42 && c.hits == 101);
 	pe_unregister_kprobe(&c.kp);
 	CHECK(ret_product(6, 7) == 42 && c.hits == 101);
+	return true;
+}
+
+/* The first instruction is a branch: alone, and with a probe on it. */
+static bool by_branch(void)
+{
+	struct counter c = { .kp = { .symbol = "pe_ret_test:ret_begins_call", .handler = count } };
+	struct looker jmp, jcc, call;
+	long i;
+
+	at(&jmp, "pe_ret_test:ret_begins_jmp");
+	at(&jcc, "pe_ret_test:ret_begins_jcc");
+	at(&call, "pe_ret_test:ret_begins_call");
+	CHECK(pe_register_kprobe(&jcc.rp.kp) == -EINVAL);
+	CHECK(!strcmp(jcc.rp.kp.reason,
+		      "the function begins with a conditional branch or an indirect call"));
+	CHECK(!reg(&call));
+	CHECK(pe_kprobe_mechanism(&call.rp.kp) == PE_MECH_INT3);
+	for (i = 0; i < 100; i++) {
+		CHECK(ret_begins_jcc(i) == i + 8);
+		CHECK(ret_begins_call(i) == i + 6 && (long)call.value == i + 6);
+	}
+	CHECK(balanced(&call, 100));
+	CHECK(!reg(&jmp) && !pe_register_kprobe(&c.kp));
+	for (i = 0; i < 100; i++)
+		CHECK(ret_begins_call(i) == i + 6 && (long)jmp.value == i + 5);
+	CHECK(balanced(&jmp, 100) && balanced(&call, 200) && c.hits == 100);
+	unreg(&call);
+	CHECK(ret_begins_call(1) == 7 && balanced(&jmp, 101) && c.hits == 101);
+	unreg(&jmp);
+	pe_unregister_kprobe(&c.kp);
+	CHECK(ret_begins_call(1) == 7);
 	return true;
 }
 
@@ -573,7 +632,8 @@ static const struct {
 	const char *name;
 	bool (*run)(void);
 } cases[] = {
-	CASE(values), CASE(by_breakpoint), CASE(return_address), CASE(shapes), CASE(together), CASE(recursion),
+	CASE(values), CASE(by_breakpoint), CASE(by_branch), CASE(return_address),
+	 CASE(shapes), CASE(together), CASE(recursion),
 	CASE(within_handler), CASE(tail_call), CASE(stack_trace), CASE(sleeping),
 	CASE(removed_with_sleepers), CASE(refusals),
 };
