@@ -86,8 +86,8 @@ done
 [ "$(field r:pe_calls_block 3)" = 0 ] || fail "the engine's probe missed calls"
 # Each call once, with its value.
 awk -v n="$threads" -v killed=$((threads - half)) '/ block: \(/ {
-		match($0, /i=[0-9]+/); i = substr($0, RSTART + 2, RLENGTH - 2)
-		match($0, / r=-?[0-9]+/); r = substr($0, RSTART + 3, RLENGTH - 3)
+		match($0, /i=[0-9]+/); i = substr($0, RSTART + 2, RLENGTH - 2) + 0
+		match($0, / r=-?[0-9]+/); r = substr($0, RSTART + 3, RLENGTH - 3) + 0
 		if (seen[i]++ || i >= n || (r != 1000 + i && r != -512)) { print; bad = 1 }
 		calls++; dead += r == -512 }
 	END { print calls + 0, "records,", dead + 0, "of killed threads"
