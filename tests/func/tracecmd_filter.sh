@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: unmodified trace-cmd: filters and errors in them
+# kernels: 6.12-cloud
+# timeout: 200
+# packages: trace-cmd
+# tools: probe-events
+# modules: pe_target
+
+set -eu
+# shellcheck source=tests/func/tracing_lib.sh
+. /host/tracing_lib.sh
+target_probes
+
+# A filter: trace-cmd adds its own pids to it.
+tc record -e tct:add -f 'a >= 100 && a < 150 && b == 2' -e tct:str -o /tmp/f.dat -- /tmp/work 3000 7
+report /tmp/f.dat > /tmp/f
+grep ': add: ' /tmp/f | sed 's/.* a=\([0-9]*\) b=2$/\1/' > /tmp/got
+seq 100 149 | diff - /tmp/got
+is 'not filtered' 7 "$(count ': str: ' < /tmp/f)"
+is 'filter afterwards' none "$(cat "$PROBES/events/tct/add/filter")"
+
+# A wrong one: trace-cmd shows why, and goes on without.
+on_ours trace-cmd record -e tct:add -f 'nonsense > 1' -o /tmp/f.dat -- /tmp/work 3 0 > /tmp/tc.out 2>&1 || true
+grep -q 'error: Field not found' /tmp/tc.out
+grep -q '^ *Command: (nonsense > 1)' /tmp/tc.out
+is 'caret' '                     ^' "$(grep -m 1 '\^' /tmp/tc.out)"
