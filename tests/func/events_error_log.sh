@@ -41,8 +41,6 @@ entry 'p:^/e vfs_read' 'Invalid argument' 'Group name is not specified'
 entry 'p:g/^e.1 vfs_read' 'Invalid argument' 'Event name must follow the same rules as C identifiers'
 entry 'p vfs_read a=%di ^%nope' 'Invalid argument' 'Invalid register name'
 entry 'p vfs_read ^$retval' 'Invalid argument' '$retval is not available on probe'
-entry '^r vfs_read' 'not supported' 'Return probes are not supported yet'
-entry '^p vfs_read%return' 'not supported' 'Return probes are not supported yet'
 entry 'r ^vfs_read+10' 'Invalid argument' 'Retprobe address must be an function entry'
 
 # A name that a control file has.

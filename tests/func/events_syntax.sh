@@ -60,7 +60,8 @@ diff /tmp/all kprobe_events
 [ "$(wc -l < kprobe_profile)" -eq "$(wc -l < /tmp/all)" ]
 
 # Ids are different, and not the kernel's.
-cat events/*/*/id | sort -n > /tmp/ids
+cat events/[!f]*/*/id | sort -n > /tmp/ids
+[ "$(ls -d events/f*)" = events/ftrace ]
 [ "$(uniq < /tmp/ids | wc -l)" -eq "$(wc -l < /tmp/all)" ]
 [ "$(head -1 /tmp/ids)" -ge 60000 ]
 

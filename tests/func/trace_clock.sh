@@ -66,15 +66,18 @@ refused current_tracer function
 refused current_tracer ''
 
 # Options: those that are listed, in both places.
-is 'options' "$(printf '%s\n' annotate context-info overwrite)" "$(cat trace_options)"
-is 'options' "$(sed 's/^no//' trace_options)" "$(ls options)"
+is 'options' "$(printf '%s\n' annotate context-info overwrite nodisable_on_free)" \
+	"$(cat trace_options)"
+is 'options' "$(sed 's/^no//' trace_options | sort)" "$(ls options | sort)"
 for o in $(ls options); do
-	is "$o" 1 "$(cat options/$o)"
+	case $o in disable_on_free) want=0 ;; *) want=1 ;; esac
+	is "$o" $want "$(cat options/$o)"
 	echo "no$o" > trace_options
 	is "no$o" 0 "$(cat options/$o)"
 	is "no$o" 1 "$(grep -cx "no$o" trace_options)"
 	echo 1 > options/$o
 	is "$o" 1 "$(grep -cx "$o" trace_options)"
+	echo $want > options/$o
 	refused options/$o 2
 	refused options/$o x
 done

@@ -17,7 +17,7 @@ count() { grep -c ' zero: ' "$1" || true; }
 
 is 'a directory for each possible CPU' "$possible" "$(ls -d per_cpu/cpu* | wc -l)"
 for d in per_cpu/cpu*; do
-	is "$d" 'buffer_size_kb stats trace trace_pipe ' "$(ls $d | grep -v trace_pipe_raw | tr '\n' ' ')"
+	is "$d" 'buffer_size_kb snapshot snapshot_raw stats trace trace_pipe trace_pipe_raw ' "$(ls $d | tr '\n' ' ')"
 	is 'keys' 'entries overrun commit overrun bytes oldest event ts now ts dropped events read events ' \
 		"$(sed 's/:.*//' $d/stats | tr '\n' ' ')"
 done
