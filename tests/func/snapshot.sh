@@ -9,9 +9,8 @@
 set -eu
 cd "$PROBES"
 
-is() {
-	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
-}
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 hits() { taskset -c "${2:-0}" dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 count() { grep -c ' zero: ' "$1" || true; }
 
@@ -119,30 +118,31 @@ echo > trace
 # Readers follow: a sleeping trace_pipe, and a raw one, see what comes after a snapshot.
 cat trace_pipe > /tmp/piped &
 piped=$!
-sleep 0.3
+within 20 asleep $piped
 hits 2
-echo 1 > snapshot
-sleep 0.3
+within 20 has /tmp/piped 2 ' zero: '
+echo 1 > snapshot			# takes away what was shown already
 hits 4
+within 20 has /tmp/piped 6 ' zero: '
 echo 1 > snapshot
 hits 1
-for i in $(seq 100); do
-	[ "$(count /tmp/piped)" -lt 7 ] || break
-	sleep 0.1
-done
+within 20 has /tmp/piped 7 ' zero: '
+is 'nothing is left' '0 0' "$(count trace) $(count snapshot)"
 kill $piped
 wait $piped 2> /dev/null || true
-[ "$(count /tmp/piped)" -ge 5 ]		# what a snapshot took away first is in there
+is 'each is shown once' 7 "$(count /tmp/piped)"
 echo > trace
 echo 2 > snapshot
-(/host/rawread splice per_cpu/cpu0/trace_pipe_raw /tmp/out) &
-sleep 0.3
+spliced() { [ "$(/host/rawread count /tmp/out 2> /dev/null | cut -d ' ' -f 2)" = "$1" ]; }
+/host/rawread splice per_cpu/cpu0/trace_pipe_raw /tmp/out &
+piped=$!
+within 20 asleep $piped
 echo 1 > snapshot
 hits 9
-sleep 1
-is 'raw follows' 9 "$(/host/rawread count /tmp/out | cut -d ' ' -f 2)"
+within 20 spliced 9
 echo 0 > tracing_on
-wait
+wait $piped
+is 'raw follows' 9 "$(/host/rawread count /tmp/out | cut -d ' ' -f 2)"
 echo 1 > tracing_on
 
 # Under load: snapshots lose nothing. What the buffers hold at the end, and what was
