@@ -58,8 +58,8 @@ struct pe_return_set {
  * @stack_words: argument words that the function takes on the stack, at most
  * @list: of all that exist; set_mutex
  * @retired: the site has no return probes any more
- * @nr_sets: that exist, set_mutex
  * @sets: those that calls may still refer to; set_mutex
+ * @rest: the set without probes that the point has after them; not in @sets
  */
 struct pe_return_point {
 	unsigned int slot;
@@ -67,11 +67,11 @@ struct pe_return_point {
 	unsigned int stack_words;
 	struct list_head list;
 	bool retired;
-	unsigned int nr_sets;
 	struct list_head sets;
+	struct pe_return_set *rest;
 };
 
-/* The published set of each slot; read by return_arena.S; never NULL in use. */
+/* The published set of each slot, from its first use on; read by return_arena.S. */
 extern struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
 
 /* arch/x86/return_slot.c */

@@ -22,8 +22,17 @@
  *             comes: the sum of the counters only falls.
  *   dead      it is 0.  synchronize_rcu(): the last users have left.
  *
- * A point is retired with its last set; its slots are free when its sets are.
- * Functions that never return (do_exit()) keep theirs until this module goes.
+ * Each point has a set without probes besides, at rest: calls that take it go on in
+ * the body at once.  It is published when the last probe goes, so that a slot
+ * always has a set: a BPF trampoline may have taken the entry slot's address and
+ * sleep, for any time, before it goes there.  When the sets of a retired point
+ * are dead, the point is
+ *
+ *   stale     until its slots are wanted, or this module goes: such addresses are
+ *             then changed where they lie, pe_return_fix_entries(); and the same
+ *             grace periods let those arrive that are on the way.
+ *
+ * Functions that never return (do_exit()) keep their sets until this module goes.
  */
 #include <linux/bitmap.h>
 #include <linux/err.h>
@@ -48,9 +57,8 @@ struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
 /* All below; inside pe_mutex; never held while waiting. */
 static DEFINE_MUTEX(set_mutex);
 static DECLARE_BITMAP(slots_used, PE_RETURN_SLOTS);
-/* Given back; a BPF trampoline may still have the entry slot's address. */
-static DECLARE_BITMAP(slots_stale, PE_RETURN_SLOTS);
 static LIST_HEAD(points);
+static LIST_HEAD(stale);
 static LIST_HEAD(retired);
 static LIST_HEAD(ripening);
 static LIST_HEAD(draining);
@@ -60,7 +68,8 @@ static DECLARE_DELAYED_WORK(reap_work, reap);
 
 /* ---- making ---- */
 
-static struct pe_return_set *set_alloc(unsigned int n)
+static struct pe_return_set *set_alloc(struct pe_site *site, struct pe_return_point *point,
+				       unsigned int n)
 {
 	struct pe_return_set *set = kzalloc(struct_size(set, member, n), GFP_KERNEL);
 
@@ -72,6 +81,11 @@ static struct pe_return_set *set_alloc(unsigned int n)
 		return NULL;
 	}
 	set->n = n;
+	set->addr = site->addr;
+	set->body = pe_arch_body(&site->arch, site->addr);
+	set->call_slot = pe_arch_return_call(point->slot);
+	set->stack_words = point->stack_words;
+	set->point = point;
 	INIT_LIST_HEAD(&set->list);
 	INIT_LIST_HEAD(&set->in_point);
 	return set;
@@ -111,7 +125,7 @@ static struct pe_return_set *set_make(struct pe_site *site, struct pe_return_poi
 
 	list_for_each_entry(kp, &site->returns, node)
 		n++;
-	set = set_alloc(n + !!more);
+	set = set_alloc(site, point, n + !!more);
 	if (!set)
 		return NULL;
 	n = 0;
@@ -119,30 +133,30 @@ static struct pe_return_set *set_make(struct pe_site *site, struct pe_return_poi
 		set->member[n++].rp = to_kretprobe(kp);
 	if (more)
 		set->member[n].rp = more;
-	set->addr = site->addr;
-	set->body = pe_arch_body(&site->arch, site->addr);
-	set->call_slot = pe_arch_return_call(point->slot);
-	set->stack_words = point->stack_words;
-	set->point = point;
 	lay_out(set);
 	return set;
 }
 
-/* Hand @set to calls from now on; the one before it retires. */
+/* Hand @set to calls from now on; the one before it retires, but for the one at rest. */
 static void publish(struct pe_return_point *point, struct pe_return_set *set)
 {
 	struct pe_return_set *old = current_set(point);
 
-	mutex_lock(&set_mutex);
-	list_add_tail(&set->in_point, &point->sets);
-	point->nr_sets++;
+	lockdep_assert_held(&set_mutex);
 	/* pairs with the address dependency in pe_return_enter */
 	smp_store_release(&pe_return_slots[point->slot], set);
-	if (old)
-		list_add_tail(&old->list, &retired);
+	if (old == point->rest)
+		return;
+	list_add_tail(&old->list, &retired);
+	schedule_delayed_work(&reap_work, GATHER_DELAY);
+}
+
+static void publish_new(struct pe_return_point *point, struct pe_return_set *set)
+{
+	mutex_lock(&set_mutex);
+	list_add_tail(&set->in_point, &point->sets);
+	publish(point, set);
 	mutex_unlock(&set_mutex);
-	if (old)
-		schedule_delayed_work(&reap_work, GATHER_DELAY);
 }
 
 /* ---- points ---- */
@@ -159,21 +173,51 @@ static int slot_take(void)
 	return i < PE_RETURN_SLOTS ? (int)i : -ENOSPC;
 }
 
-/* Stale slots are made free when there is no other, all at once. */
+/* Nobody takes the way to a set or slot any more: those who are on it arrive. */
+static void wait_for_arrivals(void)
+{
+	synchronize_rcu();
+	synchronize_rcu_tasks();
+}
+
+static void point_free(struct pe_return_point *point)
+{
+	mutex_lock(&set_mutex);
+	__clear_bit(point->slot, slots_used);
+	mutex_unlock(&set_mutex);
+	if (point->rest)
+		set_free(point->rest);
+	kfree(point);
+}
+
+static void points_free(struct list_head *list)
+{
+	struct pe_return_point *point, *next;
+
+	list_for_each_entry_safe(point, next, list, list)
+		point_free(point);
+}
+
+/* Make slots free when there is no other, all that are stale at once. */
 static bool slots_recycle(void)
 {
-	DECLARE_BITMAP(stale, PE_RETURN_SLOTS);
+	static DECLARE_BITMAP(slots, PE_RETURN_SLOTS);	/* pe_mutex */
+	struct pe_return_point *point;
+	LIST_HEAD(list);
 
+	lockdep_assert_held(&pe_mutex);
+	flush_delayed_work(&reap_work);
+	bitmap_zero(slots, PE_RETURN_SLOTS);
 	mutex_lock(&set_mutex);
-	bitmap_copy(stale, slots_stale, PE_RETURN_SLOTS);
+	list_splice_init(&stale, &list);
 	mutex_unlock(&set_mutex);
-	if (bitmap_empty(stale, PE_RETURN_SLOTS))
+	if (list_empty(&list))
 		return false;
-	pe_return_fix_entries(stale);
-	mutex_lock(&set_mutex);
-	bitmap_andnot(slots_stale, slots_stale, stale, PE_RETURN_SLOTS);
-	bitmap_andnot(slots_used, slots_used, stale, PE_RETURN_SLOTS);
-	mutex_unlock(&set_mutex);
+	list_for_each_entry(point, &list, list)
+		__set_bit(point->slot, slots);
+	pe_return_fix_entries(slots);
+	wait_for_arrivals();
+	points_free(&list);
 	return true;
 }
 
@@ -184,54 +228,59 @@ static int slot_alloc(void)
 	return i < 0 && slots_recycle() ? slot_take() : i;
 }
 
-static void slot_free(unsigned int i)
+static struct pe_return_point *point_alloc(unsigned int stack_words)
 {
-	mutex_lock(&set_mutex);
-	pe_return_slots[i] = NULL;
-	__set_bit(i, slots_stale);
-	mutex_unlock(&set_mutex);
+	struct pe_return_point *point = kzalloc(sizeof(*point), GFP_KERNEL);
+	int slot;
+
+	if (!point)
+		return ERR_PTR(-ENOMEM);
+	slot = slot_alloc();
+	if (slot < 0) {
+		kfree(point);
+		return ERR_PTR(slot);
+	}
+	point->slot = slot;
+	point->entry = pe_arch_return_entry(slot);
+	point->stack_words = stack_words;
+	INIT_LIST_HEAD(&point->sets);
+	return point;
 }
 
+/* What is made here and never armed can be freed at once. */
 static struct pe_refusal point_make(struct pe_return_point **made, struct pe_site *site)
 {
 	int words = pe_return_stack_words(site->addr);
 	struct pe_return_point *point;
-	int err;
 
 	if (words < 0)
 		return PE_REFUSE(EINVAL, "the function takes too many arguments on the stack");
-	point = kzalloc(sizeof(*point), GFP_KERNEL);
-	if (!point)
+	point = point_alloc(words);
+	if (point == ERR_PTR(-ENOSPC))
+		return PE_REFUSE(ENOSPC, "too many functions have return probes");
+	if (IS_ERR(point))
 		return PE_REFUSE(ENOMEM, NULL);
-	point->stack_words = words;
-	INIT_LIST_HEAD(&point->sets);
-	err = slot_alloc();
-	if (err < 0) {
-		kfree(point);
-		return PE_REFUSE(-err, "too many functions have return probes");
+	point->rest = set_alloc(site, point, 0);
+	if (!point->rest) {
+		point_free(point);
+		return PE_REFUSE(ENOMEM, NULL);
 	}
-	point->slot = err;
-	point->entry = pe_arch_return_entry(point->slot);
-	err = pe_arch_return_write(point->slot, pe_arch_body(&site->arch, site->addr));
-	if (err) {
-		slot_free(point->slot);
-		kfree(point);
-		return PE_REFUSE(-err, "the function is out of reach");
+	if (pe_arch_return_write(point->slot, point->rest->body)) {
+		point_free(point);
+		return PE_REFUSE(ERANGE, "the function is out of reach");
 	}
-	mutex_lock(&set_mutex);
-	list_add_tail(&point->list, &points);
-	mutex_unlock(&set_mutex);
+	pe_return_slots[point->slot] = point->rest;
 	*made = point;
 	return PE_ACCEPT;
 }
 
-static void point_free(struct pe_return_point *point)
+/* From now on the slots can be entered. */
+static void point_use(struct pe_site *site, struct pe_return_point *point)
 {
 	mutex_lock(&set_mutex);
-	list_del(&point->list);
+	list_add_tail(&point->list, &points);
 	mutex_unlock(&set_mutex);
-	slot_free(point->slot);
-	kfree(point);
+	smp_store_release(&site->point, point);
 }
 
 /**
@@ -264,9 +313,10 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
 			point_free(point);
 		return PE_REFUSE(ENOMEM, NULL);
 	}
-	publish(point, set);
+	publish_new(point, set);
 	list_add_tail(&rp->kp.node, &site->returns);
-	smp_store_release(&site->point, point);	/* the slots can be entered */
+	if (!site->point)
+		point_use(site, point);
 	return r;
 }
 
@@ -289,7 +339,7 @@ void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp)
 		return;		/* its linking has failed */
 	set = list_empty(&site->returns) ? NULL : set_make(site, point, NULL);
 	if (set)
-		publish(point, set);
+		publish_new(point, set);
 	mutex_lock(&set_mutex);
 	list_for_each_entry(set, &point->sets, in_point) {
 		for (i = 0; i < set->n; i++) {
@@ -314,9 +364,8 @@ void pe_return_retire(struct pe_site *site)
 	WRITE_ONCE(site->point, NULL);
 	mutex_lock(&set_mutex);
 	point->retired = true;
-	list_add_tail(&current_set(point)->list, &retired);
+	publish(point, point->rest);
 	mutex_unlock(&set_mutex);
-	schedule_delayed_work(&reap_work, GATHER_DELAY);
 }
 
 /* ---- dying ---- */
@@ -367,33 +416,25 @@ static void take_dead(struct list_head *dead)
 
 	mutex_lock(&set_mutex);
 	list_for_each_entry_safe(set, next, &draining, list) {
-		if (in_flight(set))
-			continue;
-		list_move_tail(&set->list, dead);
-		list_del_init(&set->in_point);
+		if (!in_flight(set))
+			list_move_tail(&set->list, dead);
 	}
 	mutex_unlock(&set_mutex);
 }
 
-/* @point has lost a set: was it the last? */
-static void point_put(struct pe_return_point *point)
-{
-	bool last;
-
-	mutex_lock(&set_mutex);
-	point->nr_sets--;
-	last = point->retired && !point->nr_sets;
-	mutex_unlock(&set_mutex);
-	if (last)
-		point_free(point);
-}
-
+/* A point may lose its last set. */
 static void bury(struct list_head *dead)
 {
 	struct pe_return_set *set, *next;
+	struct pe_return_point *point;
 
 	list_for_each_entry_safe(set, next, dead, list) {
-		point_put(set->point);
+		point = set->point;
+		mutex_lock(&set_mutex);
+		list_del(&set->in_point);
+		if (point->retired && list_empty(&point->sets))
+			list_move_tail(&point->list, &stale);
+		mutex_unlock(&set_mutex);
 		set_free(set);
 	}
 }
@@ -403,8 +444,7 @@ static void reap_once(void)
 	LIST_HEAD(dead);
 
 	if (move_all(&retired, &ripening)) {
-		synchronize_rcu();
-		synchronize_rcu_tasks();
+		wait_for_arrivals();
 		move_all(&ripening, &draining);
 	}
 	take_dead(&dead);
@@ -427,6 +467,14 @@ static void reap(struct work_struct *work)
 		schedule_delayed_work(&reap_work, soon ? GATHER_DELAY : DRAIN_DELAY);
 }
 
+static void let_go(void)
+{
+	while (!pe_return_let_go()) {
+		schedule_timeout_uninterruptible(HZ);
+		reap_once();
+	}
+}
+
 /**
  * pe_return_exit_sets() - no call will need us any more
  *
@@ -439,15 +487,11 @@ void pe_return_exit_sets(void)
 	if (bitmap_empty(slots_used, PE_RETURN_SLOTS))
 		return;
 	reap_once();
-	if (list_empty(&draining)) {
+	if (list_empty(&draining))
 		pe_return_fix_entries(NULL);
-		return;
-	}
-	while (!pe_return_let_go()) {
-		schedule_timeout_uninterruptible(HZ);
-		reap_once();
-	}
-	synchronize_rcu_tasks();
-	synchronize_rcu();
+	else
+		let_go();
+	wait_for_arrivals();
 	bury(&draining);
+	points_free(&stale);
 }
