@@ -143,12 +143,7 @@ static void set_armed(const struct entry_user *user, struct list_head *sites, bo
 /* Hits that could not be attributed to a site. */
 unsigned long pe_entry_unwatched(void)
 {
-	unsigned long sum = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		sum += per_cpu(unwatched, cpu);
-	return sum;
+	return pe_counter_sum(&unwatched);
 }
 
 /* Is @addr an instruction that ftrace patches? */

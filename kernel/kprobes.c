@@ -519,12 +519,7 @@ void pe_sites_text_gone(const struct module *mod,
 
 unsigned long pe_kprobe_missed(const struct pe_kprobe *kp)
 {
-	unsigned long sum = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(*per_cpu_ptr(kp->missed, cpu));
-	return sum;
+	return pe_counter_sum(kp->missed);
 }
 EXPORT_SYMBOL_GPL(pe_kprobe_missed);
 

@@ -8,6 +8,7 @@
 #include <linux/hashtable.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <pe/kprobe.h>
 #include "kernel/arch.h"
@@ -124,5 +125,16 @@ bool pe_show_addresses(const struct seq_file *m);
 
 /* symbols.c */
 void pe_symbol_name(unsigned long addr, char *name);
+
+/* A counter that each CPU increments for itself.  Any context. */
+static inline unsigned long pe_counter_sum(const unsigned long __percpu *counter)
+{
+	unsigned long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*per_cpu_ptr(counter, cpu));
+	return sum;
+}
 
 #endif

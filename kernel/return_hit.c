@@ -22,6 +22,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
 #include "kernel/hit.h"
+#include "kernel/kprobes.h"
 #include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
 
@@ -36,12 +37,7 @@ static DEFINE_PER_CPU(unsigned long, unwatched);
 /* Entries and returns that could not be served: RCU was not watching. */
 unsigned long pe_return_unwatched(void)
 {
-	unsigned long sum = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		sum += per_cpu(unwatched, cpu);
-	return sum;
+	return pe_counter_sum(&unwatched);
 }
 
 /* What asm has left out. */

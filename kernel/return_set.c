@@ -370,16 +370,6 @@ void pe_return_retire(struct pe_site *site)
 
 /* ---- dying ---- */
 
-static unsigned long in_flight(const struct pe_return_set *set)
-{
-	unsigned long sum = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(*per_cpu_ptr(set->in_flight, cpu));
-	return sum;
-}
-
 void pe_kretprobe_usage(struct pe_kretprobe_usage *usage)
 {
 	struct pe_return_point *point;
@@ -391,7 +381,7 @@ void pe_kretprobe_usage(struct pe_kretprobe_usage *usage)
 		usage->functions++;
 		list_for_each_entry(set, &point->sets, in_point) {
 			usage->sets++;
-			usage->in_flight += in_flight(set);
+			usage->in_flight += pe_counter_sum(set->in_flight);
 		}
 	}
 	mutex_unlock(&set_mutex);
@@ -416,7 +406,7 @@ static void take_dead(struct list_head *dead)
 
 	mutex_lock(&set_mutex);
 	list_for_each_entry_safe(set, next, &draining, list) {
-		if (!in_flight(set))
+		if (!pe_counter_sum(set->in_flight))
 			list_move_tail(&set->list, dead);
 	}
 	mutex_unlock(&set_mutex);
