@@ -231,7 +231,7 @@ static void blame(struct pe_kprobe **kps, unsigned int n, const struct pe_round 
 		if (kps[i]->site != r->culprit)
 			continue;
 		kps[i]->reason = r->culprit->mech == PE_MECH_ENTRY ?
-			"ftrace refuses (is it switched off, the function live-patched or used by BPF?)" :
+			"ftrace refuses (switched off? the function live-patched, or BPF's?)" :
 			"somebody else has changed the instruction";
 		return;
 	}

@@ -280,7 +280,7 @@ static void point_use(struct pe_site *site, struct pe_return_point *point)
 	mutex_lock(&set_mutex);
 	list_add_tail(&point->list, &points);
 	mutex_unlock(&set_mutex);
-	smp_store_release(&site->point, point);
+	smp_store_release(&site->point, point);	/* it and its slots are complete */
 }
 
 /**
@@ -300,7 +300,8 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
 	if (err == -ENOMEM)
 		return PE_REFUSE(ENOMEM, NULL);
 	if (err || !pe_arch_body(&site->arch, site->addr))
-		return PE_REFUSE(EINVAL, "the function begins with a conditional branch or an indirect call");
+		return PE_REFUSE(EINVAL,
+				 "the function begins with a conditional branch or an indirect call");
 	if (list_count_nodes(&site->returns) >= PE_KRETPROBES_MAX)
 		return PE_REFUSE(ENOSPC, "too many return probes on one function");
 	if (!point)
