@@ -138,9 +138,10 @@ static unsigned int fetch(void *rec, unsigned int room, struct pe_event_probe *p
 			     event->nargs, probe->pool, &a->from);
 }
 
+/* In @buf, which may have become the instance's snapshot by now. */
 static __always_inline void *reserve(struct pe_event_probe *probe,
-				     struct pe_instance *inst, unsigned int len,
-				     struct pe_rb_handle *h)
+				     struct pe_instance *inst, struct pe_buffer *buf,
+				     unsigned int len, struct pe_rb_handle *h)
 {
 	void *rec;
 
@@ -148,7 +149,7 @@ static __always_inline void *reserve(struct pe_event_probe *probe,
 		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
 		return NULL;
 	}
-	rec = pe_buffer_reserve(inst->buffer, len, h);
+	rec = pe_buffer_reserve(buf, len, h);
 	if (unlikely(!rec)) {
 		if (h->fail == PE_RB_FAIL_OFF)
 			this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
@@ -158,10 +159,10 @@ static __always_inline void *reserve(struct pe_event_probe *probe,
 	return rec;
 }
 
-static void commit(struct pe_event_probe *probe, struct pe_instance *inst,
+static void commit(struct pe_event_probe *probe, struct pe_buffer *buf,
 		   struct pe_rb_handle *h)
 {
-	pe_buffer_commit(inst->buffer, h);
+	pe_buffer_commit(buf, h);
 	this_cpu_inc(probe->stat->records);
 	pe_cmdline_save();
 }
@@ -171,14 +172,15 @@ static __always_inline void record_fixed(struct pe_event_probe *probe,
 					 const struct arrival *a, bool is_return)
 {
 	unsigned int len = probe->event->record_fixed;
+	struct pe_buffer *buf = READ_ONCE(inst->buffer);
 	struct pe_rb_handle h __uninitialized;
-	void *rec = reserve(probe, inst, len, &h);
+	void *rec = reserve(probe, inst, buf, len, &h);
 
 	if (!rec)
 		return;
 	fill_head(rec, probe, a, is_return);
 	fetch(rec, len, probe, a);
-	commit(probe, inst, &h);
+	commit(probe, buf, &h);
 }
 
 /* A record in scratch memory, with its string data. */
@@ -187,10 +189,10 @@ struct built {
 	unsigned int len;
 };
 
-static struct built build(struct pe_event_probe *probe, struct pe_instance *inst,
+static struct built build(struct pe_event_probe *probe, struct pe_buffer *buf,
 			  const struct arrival *a)
 {
-	struct pe_buffer_cpu *bc = pe_buffer_cpu(inst->buffer, raw_smp_processor_id());
+	struct pe_buffer_cpu *bc = pe_buffer_cpu(buf, raw_smp_processor_id());
 	unsigned int room = min(pe_rb_max_len(&bc->rb), SCRATCH_SIZE + 0U);
 	void *block = this_cpu_ptr(scratch)->data[a->hit->level];
 
@@ -199,7 +201,7 @@ static struct built build(struct pe_event_probe *probe, struct pe_instance *inst
 }
 
 static void keep(struct pe_event_probe *probe, struct pe_event_link *link,
-		 const struct built *built)
+		 struct pe_buffer *buf, const struct built *built)
 {
 	const struct pe_link_filter *filter = rcu_dereference_raw(link->filter);
 	struct pe_rb_handle h __uninitialized;
@@ -210,16 +212,17 @@ static void keep(struct pe_event_probe *probe, struct pe_event_link *link,
 		this_cpu_inc(probe->stat->lost[PE_LOSS_FILTER]);
 		return;
 	}
-	rec = reserve(probe, link->instance, built->len, &h);
+	rec = reserve(probe, link->instance, buf, built->len, &h);
 	if (!rec)
 		return;
 	memcpy(rec, built->rec, built->len);
-	commit(probe, link->instance, &h);
+	commit(probe, buf, &h);
 }
 
 static noinline void record_scratch(struct pe_event_probe *probe,
 				    struct pe_event_link *link, const struct arrival *a)
 {
+	struct pe_buffer *buf = READ_ONCE(link->instance->buffer);
 	struct built built;
 
 	/* Spare the fetching, a string's faults included, when it is in vain. */
@@ -227,8 +230,8 @@ static noinline void record_scratch(struct pe_event_probe *probe,
 		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
 		return;
 	}
-	built = build(probe, link->instance, a);
-	keep(probe, link, &built);
+	built = build(probe, buf, a);
+	keep(probe, link, buf, &built);
 }
 
 static __always_inline void record_one(struct pe_event_probe *probe,
@@ -246,10 +249,12 @@ static __always_inline void record_one(struct pe_event_probe *probe,
  * hit as it does in the kernel: an event that is disabled by now makes no record;
  * where a trigger has to see the record, one that is enabled by now makes one, and
  * recording must have been on before; where none has to, the other way round.
+ * Likewise the record is in the snapshot that it causes only where a trigger sees it.
  */
 static noinline void record_soft(struct pe_event_probe *probe,
 				 struct pe_event_link *link, const struct arrival *a)
 {
+	struct pe_buffer *buf = READ_ONCE(link->instance->buffer);
 	bool enabled = READ_ONCE(link->enabled);
 	struct built built;
 	unsigned int late;
@@ -264,14 +269,14 @@ static noinline void record_soft(struct pe_event_probe *probe,
 		return;
 	}
 	on = READ_ONCE(link->instance->tracing_on);
-	built = build(probe, link->instance, a);
+	built = build(probe, buf, a);
 	late = pe_triggers_run(link, built.rec, built.len);
 	if (!READ_ONCE(link->enabled))
 		this_cpu_inc(probe->stat->lost[PE_LOSS_SOFT]);
 	else if (!on)
 		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
 	else
-		keep(probe, link, &built);
+		keep(probe, link, buf, &built);
 	if (late)
 		pe_triggers_after(link, late);
 }

@@ -17,6 +17,7 @@
 #include "event_trigger.h"
 #include "kernel/compat.h"
 #include "parse_err.h"
+#include "snapshot.h"
 
 #define SUBSYSTEM		"event trigger parse error"
 #define FILTER_SUBSYSTEM	"event filter parse error"
@@ -40,7 +41,8 @@ static struct pe_trigger *find_trigger(const struct pe_event_link *link,
 	struct pe_trigger *trigger;
 
 	list_for_each_entry(trigger, &link->triggers, list)
-		if (pe_trigger_alike(trigger->kind, kind) && trigger->target == target)
+		if (pe_trigger_family(trigger->kind) == pe_trigger_family(kind) &&
+		    trigger->target == target)
 			return trigger;
 	return NULL;
 }
@@ -94,13 +96,29 @@ static struct pe_trigger *alloc_trigger(const struct pe_event_link *link,
 	return filter ? ERR_CAST(filter) : ERR_PTR(-ENOMEM);
 }
 
-/* Armed for what the trigger needs, then known to hits. */
+/* What it acts on has to be there for it: another event, the snapshot's memory. */
+static int hold(struct pe_event_link *link, const struct pe_trigger *trigger)
+{
+	if (trigger->target)
+		return pe_link_arm_soft(trigger->target);
+	if (trigger->kind == PE_TRIGGER_SNAPSHOT)
+		return pe_snapshot_arm(link->instance);
+	return 0;
+}
+
+static void let_go(struct pe_event_link *link, const struct pe_trigger *trigger)
+{
+	if (trigger->target)
+		pe_link_disarm_soft(trigger->target);
+	else if (trigger->kind == PE_TRIGGER_SNAPSHOT)
+		pe_snapshot_disarm(link->instance);
+}
+
+/* First all that it needs, then known to hits. */
 static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
 {
-	int ret = 0;
+	int ret = hold(link, trigger);
 
-	if (trigger->target)
-		ret = pe_link_arm_soft(trigger->target);
 	if (ret)
 		return ret;
 	list_add_rcu(&trigger->list, &link->triggers);
@@ -111,8 +129,7 @@ static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
 	list_del_rcu(&trigger->list);
 	update_look(link);
 	synchronize_rcu();
-	if (trigger->target)
-		pe_link_disarm_soft(trigger->target);
+	let_go(link, trigger);
 	return ret;
 }
 
@@ -120,8 +137,7 @@ static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
 static void dispose(struct pe_event_link *link, struct pe_trigger *trigger)
 {
 	pe_link_disarm_soft(link);
-	if (trigger->target)
-		pe_link_disarm_soft(trigger->target);
+	let_go(link, trigger);
 	free_trigger(trigger);
 }
 

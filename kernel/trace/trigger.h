@@ -26,6 +26,7 @@ struct seq_file;
 enum pe_trigger_kind {
 	PE_TRIGGER_TRACEON,
 	PE_TRIGGER_TRACEOFF,
+	PE_TRIGGER_SNAPSHOT,
 	PE_TRIGGER_ENABLE,
 	PE_TRIGGER_DISABLE,
 	PE_NR_TRIGGERS,
@@ -65,10 +66,20 @@ struct pe_trigger_cmd {
 int pe_trigger_parse(struct pe_trigger_cmd *cmd, const char *text,
 		     struct pe_parse_err *err);
 
-/* Two kinds of which an event can only have one, and which "!" does not tell apart. */
-static inline bool pe_trigger_alike(unsigned int a, unsigned int b)
+/*
+ * What an event can have only one of, and "!" does not tell apart: the first of
+ * these kinds.
+ */
+static inline unsigned int pe_trigger_family(unsigned int kind)
 {
-	return a / 2 == b / 2;
+	switch (kind) {
+	case PE_TRIGGER_TRACEOFF:
+		return PE_TRIGGER_TRACEON;
+	case PE_TRIGGER_DISABLE:
+		return PE_TRIGGER_ENABLE;
+	default:
+		return kind;
+	}
 }
 
 /**

@@ -2,13 +2,14 @@
 /*
  * trigger_hit.c - what triggers do at a hit.  [H]
  *
- * Any context, preemption off, which is also the RCU section for the list.  All that
- * a trigger does is to set a flag.
+ * Any context, preemption off, which is also the RCU section for the list.  A trigger
+ * does no more than set a flag or exchange two buffers.
  */
 #include <linux/rculist.h>
 #include <linux/smp.h>
 #include "event_filter.h"
 #include "event_trigger.h"
+#include "snapshot.h"
 #include "trace.h"
 
 /* One of those that are left; false when there is none. */
@@ -30,6 +31,15 @@ static void set_flag(struct pe_trigger *trigger, bool *flag, bool to)
 		WRITE_ONCE(*flag, to);
 }
 
+/* Where none could be taken at this moment, the next hit may. */
+static void take_snapshot(struct pe_trigger *trigger, struct pe_instance *inst)
+{
+	if (!take_count(trigger) || pe_snapshot_hit(inst))
+		return;
+	if (atomic_long_read(&trigger->left) != -1)
+		atomic_long_inc(&trigger->left);
+}
+
 static void act(struct pe_event_link *link, struct pe_trigger *trigger)
 {
 	switch (trigger->kind) {
@@ -37,6 +47,9 @@ static void act(struct pe_event_link *link, struct pe_trigger *trigger)
 	case PE_TRIGGER_TRACEOFF:
 		set_flag(trigger, &link->instance->tracing_on,
 			 trigger->kind == PE_TRIGGER_TRACEON);
+		break;
+	case PE_TRIGGER_SNAPSHOT:
+		take_snapshot(trigger, link->instance);
 		break;
 	case PE_TRIGGER_ENABLE:
 	case PE_TRIGGER_DISABLE:

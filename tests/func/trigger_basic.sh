@@ -40,7 +40,7 @@ grep -A2 'error: Event not found' error_log | tail -n 1 | grep -qE '^ {24}\^$'
 refuse 'traceon if nope == 1' events/tr/a/trigger
 grep -A1 'event filter parse error: error: Field not found' error_log |
 	grep -qx '  Command: nope == 1'
-grep -qx '# traceon traceoff enable_event disable_event' events/tr/a/trigger
+grep -qx '# traceon traceoff snapshot enable_event disable_event' events/tr/a/trigger
 
 # Armed, hit and counted while the event is off; busy.
 echo 'enable_event:tr:b:1 if ctx == 77' >events/tr/a/trigger
@@ -83,6 +83,44 @@ before=$(value tr/b hits)
 echo 1 >$run
 [ "$(value tr/b hits)" = "$before" ]
 
+# An instance's snapshot is its own, and goes with it; two triggers keep one.
+mkdir instances/two
+echo 'snapshot:1 if ctx == 3' >instances/two/events/tr/a/trigger
+echo 'snapshot if ctx == 77' >instances/two/events/tr/b/trigger
+echo 1 >instances/two/events/tr/a/enable
+grep -q 'Snapshot is freed' snapshot
+echo 1 >$run
+[ "$(grep -c ' a: ' instances/two/snapshot) $(grep -c ' a: ' instances/two/trace)" = "4 3" ]
+[ "$(cat instances/two/events/tr/a/trigger)" = 'snapshot:count=0 if ctx == 3' ]
+echo '!snapshot' >instances/two/events/tr/a/trigger
+refuse 0 instances/two/snapshot
+grep -q 'Device or resource busy' /tmp/err
+echo '!snapshot' >instances/two/events/tr/b/trigger
+echo 0 >instances/two/snapshot
+echo 'snapshot' >instances/two/events/tr/b/trigger
+rmdir instances/two
+
+# Snapshots at every seventh hit, from three tasks at once: no record is lost.
+echo 1 >events/tr/enable
+echo 4096 >buffer_size_kb
+: >trace
+echo 'snapshot if ctx == 4' >events/tr/a/trigger
+before=$(($(value tr/a records) + $(value tr/b records)))
+for i in 1 2 3; do
+	(for n in $(seq 200); do echo 1 >$run; done) &
+	pids="${pids:-} $!"
+done
+wait $pids
+pids=
+made=$(($(value tr/a records) + $(value tr/b records) - before))
+[ $made = $((3 * 200 * 14)) ]
+[ $(($(grep -c ' [ab]: ' trace) + $(grep -c ' [ab]: ' snapshot))) = $made ]
+sums
+echo '!snapshot' >events/tr/a/trigger
+echo 0 >snapshot
+echo 64 >buffer_size_kb
+echo 0 >events/tr/enable
+
 # Counts are exact.
 echo 1 >events/tr/enable
 echo 'traceoff:7 if ctx == 0' >events/tr/a/trigger
@@ -110,11 +148,16 @@ while [ $SECONDS -lt $end ]; do
 	echo 'traceoff if s ~ "hello*"' >events/tr/a/trigger
 	echo 'ctx != 3' >events/tr/a/filter
 	echo 'traceon' >events/tr/b/trigger
+	echo 'snapshot if ctx != 1' >events/tr/b/trigger
+	echo 1 >snapshot
+	echo $((64 + n % 2 * 64)) >buffer_size_kb
 	echo $((n % 2)) >events/tr/enable
 	echo '!enable_event:tr:b' >events/tr/a/trigger
 	echo '!disable_event:tr:b' >events/tr/b/trigger
 	echo '!traceoff' >events/tr/a/trigger
 	echo '!traceon' >events/tr/b/trigger
+	echo '!snapshot' >events/tr/b/trigger
+	echo 0 >snapshot
 	echo 0 >events/tr/a/filter
 	n=$((n + 1))
 done
@@ -131,3 +174,4 @@ echo "$n rounds; a: $before hits, $(value tr/a records) records, $(value tr/a so
 echo 1 >tracing_on
 echo 'enable_event:tr:b' >events/tr/a/trigger
 echo 'disable_event:tr:a' >events/tr/b/trigger
+echo 'snapshot' >events/tr/b/trigger

@@ -33,6 +33,9 @@ static void test_good(void)
 	says("  traceoff", PE_TRIGGER_TRACEOFF, false, -1, "", "", NULL);
 	says("traceoff:5", PE_TRIGGER_TRACEOFF, false, 5, "", "", NULL);
 	says("traceoff 0x10", PE_TRIGGER_TRACEOFF, false, 16, "", "", NULL);
+	says("snapshot", PE_TRIGGER_SNAPSHOT, false, -1, "", "", NULL);
+	says("snapshot:2 if a == 1", PE_TRIGGER_SNAPSHOT, false, 2, "", "", "a == 1");
+	says("!snapshot:2", PE_TRIGGER_SNAPSHOT, true, 0, "", "", NULL);
 	says("traceoff:0", PE_TRIGGER_TRACEOFF, false, 0, "", "", NULL);
 	says("traceoff:5:x", PE_TRIGGER_TRACEOFF, false, 5, "", "", NULL);
 	says("traceon if a == 1", PE_TRIGGER_TRACEON, false, -1, "", "", "a == 1");
@@ -68,6 +71,7 @@ static void test_bad(void)
 	refused("nope", -EINVAL, PE_ERR_TRIG_UNKNOWN, 0);
 	refused(" !nope:1", -EINVAL, PE_ERR_TRIG_UNKNOWN, 2);
 	refused("traceonx", -EINVAL, PE_ERR_TRIG_UNKNOWN, 0);
+	refused("snapshot:x", -EINVAL, PE_ERR_TRIG_NO_IF, 9);
 	refused("!!traceon", -EINVAL, PE_ERR_TRIG_UNKNOWN, 1);
 	refused("hist:keys=pid", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 0);
 	refused("!hist", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 1);
