@@ -279,7 +279,7 @@ bool pe_env_function(const char *name, unsigned long addr, unsigned long long *s
 	return 0;
 }
 
-/* A clock for whoever does not bring one (test_rb.c does). */
+/* A clock for whoever does not bring one (rb_single.h does). */
 unsigned long long pe_clock_now(unsigned int clock, void *data);
 __attribute__((weak)) unsigned long long pe_clock_now(unsigned int clock, void *data)
 {

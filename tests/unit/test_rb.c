@@ -1,37 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring against a list, one thread.  Interrupts are played: writers are kept
- * on a stack, and the clock, which a writer reads between looking at the ring's
- * end and moving it, runs whole writers.
+ * The ring case by case, one thread.  Interrupts are played by the clock, which a
+ * writer reads between looking at the ring's end and moving it.
  */
-#include "rb_world.h"
-
-/* ---- the clock ---- */
-
-static u64 now;
-static u64 clock_step;
-static u64 clock_said;			/* last, to whoever asked last */
-static void (*clock_hook)(void);
-
-u64 pe_clock_now(unsigned int clock, void *data)
-{
-	void (*hook)(void) = clock_hook;
-	u64 ts;
-
-	now += clock_step;
-	ts = now;
-	if (hook) {
-		clock_hook = NULL;
-		hook();
-		clock_hook = hook;
-	}
-	clock_said = ts;
-	return ts;
-}
-
-/* ---- plain cases ---- */
-
-static struct pe_rb ring;
+#include "rb_single.h"
 
 static void put(u32 value, unsigned int len)
 {
@@ -57,29 +29,34 @@ static void put(u32 value, unsigned int len)
 	pe_rb_consume(&ring);						\
 } while (0)
 
+/* Records of 4 bytes with the numbers @from to before @to. */
+static void put_all(u32 from, u32 to)
+{
+	for (; from < to; from++)
+		put(from, 4);
+}
+
+#define GET_ALL(from, to) do {						\
+	u32 n_;								\
+	for (n_ = (from); n_ < (to); n_++)				\
+		GET(n_, 0);						\
+} while (0)
+
+#define ITER_ALL(it, from, to) do {					\
+	struct pe_rb_record r_;						\
+	u32 n_;								\
+	for (n_ = (from); n_ < (to); n_++) {				\
+		EXPECT(pe_rb_iter_peek(it, &r_));			\
+		EXPECT_EQ(*(const u32 *)r_.data, n_);			\
+		pe_rb_iter_next(it);					\
+	}								\
+} while (0)
+
 #define NOTHING() do {							\
 	struct pe_rb_record r_;						\
 	EXPECT(!pe_rb_peek(&ring, &r_));				\
 	EXPECT(!pe_rb_maybe_data(&ring));				\
 } while (0)
-
-static struct pe_rb_stats stats(void)
-{
-	u8 buf[4096] __aligned(8);
-	struct pe_rb_stats st;
-
-	pe_rb_stats(&ring, &st, buf);
-	EXPECT_EQ(st.written, st.entries + st.overrun + st.read_events);
-	return st;
-}
-
-static void open_ring(unsigned int pages, unsigned int shift, bool overwrite)
-{
-	now = 1000;
-	clock_step = 1;
-	clock_hook = NULL;
-	world_open(&ring, pages, shift, overwrite);
-}
 
 static void test_first_records(void)
 {
@@ -175,17 +152,13 @@ static void test_lengths(void)
 /* 64-byte pages take (64 - 16 - 8) / 8 = 5 records of 4 bytes. */
 static void test_overwrite(void)
 {
-	unsigned int i;
-
 	open_ring(2, 6, true);
-	for (i = 0; i < 23; i++)		/* pages 0-4, 15.. and 20.. are left */
-		put(i, 4);
+	put_all(0, 23);		/* pages 0-4, 15.. and 20.. are left */
 	EXPECT_EQ(stats().entries, 8);
 	EXPECT_EQ(stats().overrun, 15);
 	EXPECT_EQ(stats().written, 23);
 	GET(15, 15);
-	for (i = 16; i < 23; i++)
-		GET(i, 0);
+	GET_ALL(16, 23);
 	NOTHING();
 	EXPECT_EQ(stats().overrun, 15);
 	EXPECT_EQ(stats().read_events, 8);
@@ -194,21 +167,17 @@ static void test_overwrite(void)
 
 static void test_overwrite_of_partly_read(void)
 {
-	unsigned int i;
-
 	open_ring(2, 6, true);
 	put(0, 4);
 	put(1, 4);
 	GET(0, 0);			/* from a copy of the page in work */
-	for (i = 2; i < 17; i++)
-		put(i, 4);
+	put_all(2, 17);
 	/* 10.. and 15.. are left, and 1 in the reader's copy */
 	EXPECT_EQ(stats().entries, 8);
 	EXPECT_EQ(stats().overrun, 8);
 	GET(1, 0);
 	GET(10, 8);
-	for (i = 11; i < 17; i++)
-		GET(i, 0);
+	GET_ALL(11, 17);
 	NOTHING();
 	EXPECT_EQ(stats().overrun, 8);
 	EXPECT_EQ(stats().read_events, 9);
@@ -221,8 +190,7 @@ static void test_no_overwrite(void)
 	unsigned int i;
 
 	open_ring(2, 6, false);
-	for (i = 0; i < 10; i++)
-		put(i, 4);
+	put_all(0, 10);
 	for (i = 0; i < 3; i++) {
 		EXPECT(!pe_rb_reserve(&ring, 4, &h));
 		EXPECT_EQ(h.fail, PE_RB_FAIL_FULL);
@@ -231,14 +199,11 @@ static void test_no_overwrite(void)
 	EXPECT_EQ(stats().entries, 10);
 	EXPECT_EQ(stats().overrun, 0);
 	GET(0, 0);			/* takes the page, and leaves an empty one */
-	for (i = 10; i < 15; i++)
-		put(i, 4);
+	put_all(10, 15);
 	EXPECT(!pe_rb_reserve(&ring, 4, &h));
-	for (i = 1; i < 10; i++)
-		GET(i, 0);
+	GET_ALL(1, 10);
 	GET(10, 3);
-	for (i = 11; i < 15; i++)
-		GET(i, 0);
+	GET_ALL(11, 15);
 	NOTHING();
 	put(15, 4);
 	GET(15, 1);
@@ -270,8 +235,7 @@ static void test_commit_overrun(void)
 	/* 10 would fit; the nested first one carries an absolute time or not */
 	EXPECT_EQ(n, 9);
 	EXPECT_EQ(stats().commit_overrun, 10);
-	for (i = 0; i < 10; i++)
-		GET(i, 0);
+	GET_ALL(0, 10);
 	NOTHING();
 	put(30, 4);
 	GET(30, 10);
@@ -437,11 +401,8 @@ static void test_interrupted_reserve(void)
 
 static void test_reset(void)
 {
-	unsigned int i;
-
 	open_ring(2, 6, true);
-	for (i = 0; i < 100; i++)
-		put(i, 4);
+	put_all(0, 100);
 	GET(90, 90);
 	pe_rb_reset(&ring);
 	NOTHING();
@@ -454,25 +415,19 @@ static void test_reset(void)
 
 static void test_resize(void)
 {
-	unsigned int i;
-
 	open_ring(2, 6, true);
-	for (i = 0; i < 12; i++)
-		put(i, 4);
+	put_all(0, 12);
 	world_resize(&ring, 9);		/* 5.. 10.. are moved */
 	EXPECT_EQ(stats().entries, 7);
-	for (i = 12; i < 50; i++)
-		put(i, 4);
+	put_all(12, 50);
 	EXPECT_EQ(stats().entries, 45);
 	GET(5, 5);
 	world_resize(&ring, 3);		/* 6-9 in hand; 40.. 45.. and the one before */
 	EXPECT_EQ(stats().entries, 4 + 15);
 	EXPECT_EQ(stats().overrun, 30);
-	for (i = 6; i < 10; i++)
-		GET(i, 0);
+	GET_ALL(6, 10);
 	GET(35, 25);
-	for (i = 36; i < 50; i++)
-		GET(i, 0);
+	GET_ALL(36, 50);
 	NOTHING();
 	world_close(&ring);
 }
@@ -480,11 +435,9 @@ static void test_resize(void)
 static void test_raw_pages(void)
 {
 	struct pe_rb_data_page *page = must(malloc(64)), *mine = page;
-	unsigned int i;
 
 	open_ring(2, 6, true);
-	for (i = 0; i < 3; i++)
-		put(i, 4);
+	put_all(0, 3);
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 0);
 	EXPECT_EQ(stats().entries, 3);
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, true), 24);
@@ -492,8 +445,7 @@ static void test_raw_pages(void)
 	EXPECT_EQ(page->commit, 24);
 	EXPECT_EQ(page->ts, 1002);
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, true), 0);
-	for (; i < 23; i++)
-		put(i, 4);
+	put_all(3, 23);
 	EXPECT_EQ(pe_rb_full_pages(&ring), 1);
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 40);
 	EXPECT(page != mine);		/* complete: the page itself */
@@ -521,17 +473,11 @@ static void test_taken_under_iterator(void)
 	u8 buf[64] __aligned(8);
 	struct pe_rb_record rec;
 	struct pe_rb_iter it;
-	unsigned int i;
 
 	open_ring(4, 6, true);
-	for (i = 0; i < 13; i++)
-		put(i, 4);
+	put_all(0, 13);
 	pe_rb_iter_start(&it, &ring, buf);
-	for (i = 0; i < 2; i++) {
-		EXPECT(pe_rb_iter_peek(&it, &rec));
-		EXPECT_EQ(*(const u32 *)rec.data, i);
-		pe_rb_iter_next(&it);
-	}
+	ITER_ALL(&it, 0, 2);
 	memset(page, 0xa5, 64);		/* what it held must not show up */
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 40);
 	EXPECT_EQ(stats().entries, 8);
@@ -539,16 +485,8 @@ static void test_taken_under_iterator(void)
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 40);
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 0);
 	/* It has a copy of the page that it began. */
-	for (i = 2; i < 5; i++) {
-		EXPECT(pe_rb_iter_peek(&it, &rec));
-		EXPECT_EQ(*(const u32 *)rec.data, i);
-		pe_rb_iter_next(&it);
-	}
-	for (i = 10; i < 13; i++) {
-		EXPECT(pe_rb_iter_peek(&it, &rec));
-		EXPECT_EQ(*(const u32 *)rec.data, i);
-		pe_rb_iter_next(&it);
-	}
+	ITER_ALL(&it, 2, 5);
+	ITER_ALL(&it, 10, 13);
 	EXPECT(!pe_rb_iter_peek(&it, &rec));
 	GET(10, 0);
 	free(page);
@@ -565,8 +503,7 @@ static void test_other_page_size(void)
 	unsigned int i;
 
 	open_ring(4, 6, true);
-	for (i = 0; i < 13; i++)
-		put(i, 4);
+	put_all(0, 13);
 	pe_rb_iter_start(&it, &ring, buf);
 	EXPECT(pe_rb_iter_peek(&it, &rec));
 	world_replace(&ring, 2, 8);
@@ -587,342 +524,6 @@ static void test_other_page_size(void)
 	world_close(&ring);
 }
 
-/* ---- the model ---- */
-
-enum state { OPEN, DONE, GONE };
-
-#define MAX_RECORDS	60000u
-#define MAX_NEST	4
-
-static struct model {
-	u64 rnd;
-	unsigned int n;				/* records reserved */
-	u8 state[MAX_RECORDS];
-	u64 ts[MAX_RECORDS];
-	unsigned int len[MAX_RECORDS];
-	struct pe_rb_handle stack[MAX_NEST];
-	unsigned int id[MAX_NEST];
-	unsigned int nest;
-	unsigned int committed, refused;
-	unsigned int next;			/* first id the reader has not passed */
-	u64 received, lost, drops_seen, last_ts;
-	bool exact_time;
-} m;
-
-static unsigned int rnd(unsigned int n)
-{
-	return pe_test_random(&m.rnd) % n;
-}
-
-static u8 byte_of(unsigned int id, unsigned int i)
-{
-	return id * 7 + i * 13 + 1;
-}
-
-static void model_reserve(void)
-{
-	struct pe_rb_handle *h = &m.stack[m.nest];
-	unsigned int max = pe_rb_max_len(&ring), len, i;
-	u64 said;
-	u8 *p;
-
-	if (m.nest == MAX_NEST || m.n >= MAX_RECORDS - 8)
-		return;
-	len = 4 + (rnd(8) ? rnd(min(40u, max - 3)) : rnd(max - 3));
-	m.nest++;			/* a writer in the clock comes on top */
-	p = pe_rb_reserve(&ring, len, h);
-	m.nest--;
-	said = clock_said;
-	if (!p) {
-		EXPECT(h->fail == PE_RB_FAIL_FULL || h->fail == PE_RB_FAIL_NESTED);
-		EXPECT(h->fail == PE_RB_FAIL_NESTED || !ring.overwrite);
-		m.refused++;
-		return;
-	}
-	i = m.n++;
-	m.id[m.nest++] = i;
-	m.state[i] = OPEN;
-	m.len[i] = len;
-	memcpy(p, &i, 4);
-	for (i = 4; i < len; i++)
-		p[i] = byte_of(m.n - 1, i);
-	m.ts[m.n - 1] = said;
-}
-
-static void model_finish(void)
-{
-	unsigned int id;
-
-	if (!m.nest)
-		return;
-	m.nest--;
-	id = m.id[m.nest];
-	if (rnd(5)) {
-		if (!rnd(6)) {
-			unsigned int len = 4 + rnd(m.len[id] - 3);
-
-			pe_rb_trim(&m.stack[m.nest], len);
-			m.len[id] = len;
-		}
-		m.state[id] = DONE;
-		m.committed++;
-		pe_rb_commit(&m.stack[m.nest]);
-	} else {
-		m.state[id] = GONE;
-		pe_rb_discard(&m.stack[m.nest]);
-	}
-}
-
-/* Is @rec a record of ours, and is what lies between it and @from lost? */
-static void model_check(const struct pe_rb_record *rec, unsigned int *from, u64 lost,
-			u64 *drops)
-{
-	const u8 *p = rec->data;
-	unsigned int id, i;
-	u64 missed = 0;
-
-	memcpy(&id, p, 4);
-	EXPECT(id < m.n && id >= *from);
-	if (id >= m.n || id < *from)
-		return;
-	EXPECT_EQ(m.state[id], DONE);
-	EXPECT(rec->len >= ALIGN(m.len[id], 4u));
-	for (i = 4; i < m.len[id] && p[i] == byte_of(id, i); i++)
-		;
-	EXPECT_EQ(i, m.len[id]);
-	for (; i < rec->len && !p[i]; i++)
-		;
-	EXPECT_EQ(i, rec->len);
-	for (i = *from; i < id; i++)
-		missed += m.state[i] == DONE;
-	EXPECT(lost >= missed);
-	*drops += lost - missed;
-	EXPECT(*drops <= m.refused);
-	if (m.exact_time)
-		EXPECT_EQ(rec->ts, m.ts[id]);
-	*from = id + 1;
-}
-
-static void model_got(const struct pe_rb_record *rec, u64 lost)
-{
-	EXPECT(rec->ts >= m.last_ts);
-	m.last_ts = rec->ts;
-	m.received++;
-	m.lost += lost;
-	model_check(rec, &m.next, lost, &m.drops_seen);
-}
-
-static void model_read(void)
-{
-	struct pe_rb_record rec;
-	unsigned int n = rnd(12);
-
-	while (n-- && pe_rb_peek(&ring, &rec)) {
-		model_got(&rec, rec.lost);
-		pe_rb_consume(&ring);
-	}
-}
-
-static void model_read_page(void)
-{
-	struct pe_rb_data_page *page = must(malloc(ring.page_size));
-	struct pe_rb_cursor c;
-	struct pe_rb_record rec;
-	unsigned int bytes = pe_rb_take_page(&ring, &page, rnd(2)), i;
-	u64 lost = 0;
-
-	if (!bytes) {
-		free(page);
-		return;
-	}
-	EXPECT_EQ(page->commit & PE_RB_COMMIT_BYTES, bytes);
-	if (page->commit & PE_RB_COMMIT_LOST) {
-		EXPECT(page->commit & PE_RB_COMMIT_LOST_N);
-		memcpy(&lost, page->data + bytes, 8);
-		EXPECT(lost);
-		bytes += 8;
-	}
-	for (i = PE_RB_PAGE_HEAD + bytes; i < ring.page_size; i++)
-		EXPECT_EQ(((u8 *)page)[i], 0);
-	pe_rb_cursor_init(&c, page, PE_RB_PAGE_HEAD + (page->commit & PE_RB_COMMIT_BYTES));
-	for (i = 0; pe_rb_cursor_next(&c, &rec); i++) {
-		EXPECT(i || c.off == PE_RB_PAGE_HEAD);
-		if (!m.exact_time)
-			rec.ts = max(rec.ts, m.last_ts);
-		model_got(&rec, i ? 0 : lost);
-		pe_rb_cursor_skip(&c);
-	}
-	EXPECT(i);
-	free(page);
-}
-
-static void model_iterate(void)
-{
-	u8 buf[256] __aligned(8);
-	struct pe_rb_iter it;
-	struct pe_rb_record rec;
-	unsigned int from = m.next, writes = rnd(3) ? 0 : 60;
-	u64 last = 0, drops = 0;
-	bool first = true;
-
-	pe_rb_iter_start(&it, &ring, buf);
-	while (pe_rb_iter_peek(&it, &rec)) {
-		if (first) {
-			memcpy(&from, rec.data, 4);
-			EXPECT(from >= m.next);
-			EXPECT_EQ(rec.lost, 0);
-		}
-		first = false;
-		EXPECT(rec.ts >= last);
-		last = rec.ts;
-		model_check(&rec, &from, rec.lost, &drops);
-		EXPECT_EQ(drops, 0);
-		pe_rb_iter_next(&it);
-		if (writes && !rnd(2) && writes--) {
-			unsigned int nest = m.nest;
-
-			model_reserve();
-			if (m.nest > nest)
-				model_finish();
-		}
-		if (pe_test_failures)
-			return;
-	}
-}
-
-/*
- * An iterator without writers sees each record that is left, once.  Losses are
- * those between what the reader has in hand and what is in the ring.
- */
-static void model_iterate_all(void)
-{
-	u8 buf[256] __aligned(8);
-	struct pe_rb_iter it;
-	struct pe_rb_record rec;
-	u64 n = 0, lost = 0, first = 0, left = 0;
-
-	pe_rb_iter_start(&it, &ring, buf);
-	for (; pe_rb_iter_peek(&it, &rec); n++) {
-		lost += rec.lost;
-		if (!n)
-			memcpy(&first, rec.data, 4);
-		pe_rb_iter_next(&it);
-	}
-	EXPECT_EQ(n, stats().entries);
-	for (; n && first < m.n; first++)
-		left += m.state[first] == DONE;
-	EXPECT_EQ(n + lost, left);
-}
-
-static void hook_model(void)
-{
-	unsigned int nest = m.nest, n = rnd(3);
-
-	if (rnd(4))
-		return;
-	while (n-- && m.nest < MAX_NEST) {
-		model_reserve();
-		while (m.nest > nest)
-			model_finish();
-	}
-}
-
-static void model_step(bool may_resize)
-{
-	switch (rnd(40)) {
-	case 0 ... 15:
-		model_reserve();
-		break;
-	case 16 ... 31:
-		model_finish();
-		break;
-	case 32: case 33:
-		model_read();
-		break;
-	case 34:
-		model_read_page();
-		break;
-	case 35:
-		if (!rnd(4))
-			model_iterate();
-		break;
-	case 36:
-		if (!m.nest && !rnd(3))
-			model_iterate_all();
-		break;
-	case 37:
-		clock_step = m.exact_time ? 1 + (rnd(5) ? rnd(50) : pe_test_random(&m.rnd) >> 34)
-					  : rnd(3);
-		break;
-	case 38:
-		ring.overwrite = rnd(4);
-		break;
-	case 39:
-		if (may_resize && !m.nest && !rnd(4))
-			world_resize(&ring, 2 + rnd(12));
-		break;
-	}
-}
-
-static void model_end(void)
-{
-	struct pe_rb_stats st;
-	struct pe_rb_record rec;
-
-	while (m.nest)
-		model_finish();
-	st = stats();
-	EXPECT_EQ(st.written, m.committed);
-	EXPECT_EQ(st.read_events, m.received);
-	EXPECT_EQ(st.dropped_events + st.commit_overrun, m.refused);
-	while (pe_rb_peek(&ring, &rec)) {
-		model_got(&rec, rec.lost);
-		pe_rb_consume(&ring);
-	}
-	st = stats();
-	EXPECT_EQ(st.entries, 0);
-	EXPECT_EQ(st.bytes, 0);
-	EXPECT_EQ(m.received + (m.lost - m.drops_seen), m.committed);
-	EXPECT_EQ(st.overrun, m.lost - m.drops_seen);
-	EXPECT_EQ(ring.nest, 0);
-}
-
-static unsigned long model_records, model_lost, model_refused;
-
-static void model_run(bool exact_time, bool may_resize)
-{
-	u64 seed = m.rnd;
-	unsigned int i;
-
-	memset(&m, 0, sizeof(m));
-	m.rnd = seed;
-	m.exact_time = exact_time;
-	open_ring(2 + rnd(6), 6 + rnd(3), rnd(3));
-	if (rnd(2))
-		clock_hook = hook_model;
-	for (i = 0; i < 20000 && !pe_test_failures; i++)
-		model_step(may_resize);
-	clock_hook = NULL;
-	model_end();
-	world_close(&ring);
-	model_records += m.committed;
-	model_lost += m.lost;
-	model_refused += m.refused;
-	if (pe_test_failures)
-		printf("# in a run that began with PE_SEED=%llu\n", seed);
-}
-
-static void test_model(void)
-{
-	unsigned int i;
-
-	m.rnd = pe_test_seed();
-	for (i = 0; i < 60 && !pe_test_failures; i++)
-		model_run(i & 1, i & 2);
-	printf("# %lu records, %lu marked lost, %lu refused\n", model_records,
-	       model_lost, model_refused);
-}
-
 static const struct pe_test tests[] = {
 	{ "first records", test_first_records },
 	{ "disabled", test_disabled },
@@ -941,7 +542,6 @@ static const struct pe_test tests[] = {
 	{ "raw pages", test_raw_pages },
 	{ "a page taken under an iterator", test_taken_under_iterator },
 	{ "pages of another size", test_other_page_size },
-	{ "model", test_model },
 };
 
 int main(void)
