@@ -68,7 +68,7 @@ help:
 	@echo '  make install     put them into /lib/modules and /usr/local (PREFIX=), as root;'
 	@echo '                   then: modprobe probe_events'
 	@echo '  make clean       remove what was built here'
-	@echo 'In throw-away virtual machines (KERNEL=6.12-cloud, 6.12-rt, 6.1-cloud, bare, ...):'
+	@echo 'In throw-away virtual machines (KERNEL=6.12-cloud, 6.12-rt, 6.1-cloud, bare, debug, ...):'
 	@echo '  make demo        see probes fire in a stock kernel'
 	@echo '  make shell       a shell with the modules loaded'
 	@echo '  make test        everything: unit, fuzz smoke, decoder, VMs with all kernels'

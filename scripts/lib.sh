@@ -42,7 +42,7 @@ as_root() {
 
 apt_update() {
 	note "apt-get update"
-	as_root apt-get -q update >&2
+	with_lock apt as_root apt-get -q update >&2
 }
 
 # Version that apt would install, empty when it knows none.

@@ -80,7 +80,10 @@ bad_message='WARNING: |BUG: |Oops|lockdep|possible (recursive|circular) locking|
 kmemleak_scan() {
 	local file=/sys/kernel/debug/kmemleak found
 	[ -e $file ] || return 0
-	echo scan >$file
+	if ! echo scan >$file; then
+		remark "kmemleak has switched itself off"
+		return 1
+	fi
 	sleep 5
 	echo scan >$file
 	found=$(head -n 60 $file)
