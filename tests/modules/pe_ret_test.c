@@ -1,0 +1,660 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pe_ret_test.c - return probes, used as another module would.
+ *
+ * Loading runs all cases; it succeeds when every case does.  Each case logs one
+ * line, "pe_ret_test: ok NAME" or "pe_ret_test: FAIL NAME: LINE EXPRESSION".
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/atomic.h>
+#include <linux/completion.h>
+#include <linux/delay.h>
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/kthread.h>
+#include <linux/linkage.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/stacktrace.h>
+#include <linux/string.h>
+#include <linux/wait.h>
+#include <pe/kretprobe.h>
+
+#define CHECK(cond)								\
+	do {									\
+		if (!(cond)) {							\
+			pr_err("FAIL %s: %d %s\n", __func__, __LINE__, #cond);	\
+			return false;						\
+		}								\
+	} while (0)
+
+/* ---- functions to be probed ---- */
+
+#define PROBED	noinline __noclone __used static
+
+PROBED long ret_sum(long a, long b)
+{
+	barrier();
+	return a + b;
+}
+
+PROBED long ret_many(long a, long b, long c, long d, long e, long f, long g, long h, long i,
+		     long j, long k, long l, long m, long n)
+{
+	barrier();
+	return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j +
+	       11 * k + 12 * l + 13 * m + 14 * n;
+}
+
+/* No call site for ftrace: armed by a breakpoint. */
+PROBED notrace long ret_product(long a, long b)
+{
+	barrier();
+	return a * b;
+}
+
+/* First instructions that are no copies when they are hit, and no site for ftrace. */
+long ret_begins_jmp(long a);
+long ret_begins_jcc(long a);
+long ret_begins_call(long a);
+asm("	.pushsection .text\n"
+    "	.type ret_begins_jmp, @function\n"
+    "ret_begins_jmp:\n"
+    "	jmp 1f\n"
+    "	int3\n"
+    "1:	lea 5(%rdi), %rax\n"
+    "	" ASM_RET
+    "	.size ret_begins_jmp, . - ret_begins_jmp\n"
+    "	.type ret_begins_jcc, @function\n"
+    "ret_begins_jcc:\n"
+    "	js 1f\n"
+    "1:	lea 8(%rdi), %rax\n"
+    "	" ASM_RET
+    "	.size ret_begins_jcc, . - ret_begins_jcc\n"
+    "	.type ret_begins_call, @function\n"
+    "ret_begins_call:\n"
+    "	call ret_begins_jmp\n"
+    "	add $1, %rax\n"
+    "	" ASM_RET
+    "	.size ret_begins_call, . - ret_begins_call\n"
+    "	.popsection\n");
+
+struct two { unsigned long a, b; };
+struct many { unsigned long v[7]; };
+
+PROBED struct two ret_two(unsigned long a)
+{
+	struct two r = { a, ~a };
+
+	barrier();
+	return r;
+}
+
+PROBED struct many ret_struct(unsigned long a)
+{
+	struct many r;
+	int i;
+
+	for (i = 0; i < 7; i++)
+		r.v[i] = a + i;
+	barrier();
+	return r;
+}
+
+PROBED long by_value(struct many m, long x)
+{
+	long sum = x;
+	int i;
+
+	for (i = 0; i < 7; i++)
+		sum += m.v[i] * (i + 1);
+	barrier();
+	return sum;
+}
+
+PROBED __printf(3, 4) int ret_format(char *buf, size_t n, const char *fmt, ...)
+{
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(buf, n, fmt, ap);
+	va_end(ap);
+	return len;
+}
+
+/* The last thing it does is a jump to ret_sum(), at -O2. */
+PROBED long ret_tail(long a)
+{
+	barrier();
+	return ret_sum(a, 5);
+}
+
+PROBED long ret_recurse(long n)
+{
+	long r;
+
+	if (n <= 0)
+		return 0;
+	r = ret_recurse(n - 1);
+	barrier();
+	return r + n;
+}
+
+static unsigned long trace_of[16];
+static unsigned int trace_len;
+
+PROBED long ret_look(long a)
+{
+	trace_len = stack_trace_save(trace_of, ARRAY_SIZE(trace_of), 0);
+	barrier();
+	return a;
+}
+
+static DECLARE_WAIT_QUEUE_HEAD(sleepers);
+static bool wake;
+static atomic_t asleep;
+
+PROBED long ret_sleep(long a)
+{
+	atomic_inc(&asleep);
+	wait_event(sleepers, READ_ONCE(wake));
+	return a * 3;
+}
+
+/* ---- a probe that counts and looks ---- */
+
+struct looker {
+	struct pe_kretprobe rp;
+	atomic_long_t entered, returned;
+	atomic_long_t bad;
+	bool skip_odd;		/* entry handler says no to odd first arguments */
+	unsigned long value, ip, dx;
+	unsigned long sp_delta;
+	bool recurse;
+};
+
+struct mark {
+	unsigned long arg, sp, check;
+};
+
+static struct looker *to_looker(struct pe_kretprobe *rp)
+{
+	return container_of(rp, struct looker, rp);
+}
+
+static bool look_entry(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
+{
+	struct looker *l = to_looker(rp);
+	struct mark *m = data;
+
+	if (l->skip_odd && (hit->regs->di & 1))
+		return false;
+	atomic_long_inc(&l->entered);
+	if (hit->regs->ip != rp->kp.addr + 1)
+		atomic_long_inc(&l->bad);
+	m->arg = hit->regs->di;
+	m->sp = hit->regs->sp;
+	m->check = m->arg ^ m->sp ^ (unsigned long)rp;
+	if (l->recurse)
+		ret_sum(1, 1);
+	return true;
+}
+
+static void look(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned long ret_ip,
+		 void *data)
+{
+	struct looker *l = to_looker(rp);
+	struct mark *m = data;
+
+	atomic_long_inc(&l->returned);
+	l->value = hit->regs->ax;
+	l->dx = hit->regs->dx;
+	l->ip = ret_ip;
+	l->sp_delta = hit->regs->sp - m->sp;
+	if (m->check != (m->arg ^ m->sp ^ (unsigned long)rp) || hit->regs->ip != ret_ip ||
+	    l->sp_delta != 8)
+		atomic_long_inc(&l->bad);
+	if (l->recurse)
+		ret_sum(1, 1);
+}
+
+static void at(struct looker *l, const char *symbol)
+{
+	memset(l, 0, sizeof(*l));
+	l->rp.kp.symbol = symbol;
+	l->rp.kp.flags = PE_KPROBE_RETURN;
+	l->rp.entry = look_entry;
+	l->rp.handler = look;
+	l->rp.data_size = sizeof(struct mark);
+}
+
+static int reg(struct looker *l)
+{
+	int err = pe_register_kprobe(&l->rp.kp);
+
+	if (err)
+		pr_err("%s: %d %s\n", l->rp.kp.symbol, err, l->rp.kp.reason ?: "");
+	return err;
+}
+
+static void unreg(struct looker *l)
+{
+	pe_unregister_kprobe(&l->rp.kp);
+}
+
+/* All calls have returned; n of them were entered. */
+static bool balanced(struct looker *l, unsigned long n)
+{
+	struct pe_kretprobe_stat s;
+
+	pe_kretprobe_stat(&l->rp, &s);
+	CHECK(s.entries == n && s.returns == n);
+	CHECK(!s.no_stack && !s.dropped);
+	CHECK(atomic_long_read(&l->entered) == n && atomic_long_read(&l->returned) == n);
+	CHECK(!atomic_long_read(&l->bad));
+	CHECK(!pe_kprobe_missed(&l->rp.kp));
+	return true;
+}
+
+/* A plain probe. */
+struct counter {
+	struct pe_kprobe kp;
+	unsigned long hits;
+};
+
+static void count(struct pe_kprobe *kp, const struct pe_hit *hit)
+{
+	container_of(kp, struct counter, kp)->hits++;
+}
+
+/* ---- cases ---- */
+
+static bool values(void)
+{
+	struct looker l;
+	long i;
+
+	at(&l, "pe_ret_test:ret_sum");
+	CHECK(!reg(&l));
+	CHECK(pe_kprobe_mechanism(&l.rp.kp) == PE_MECH_ENTRY);
+	for (i = 0; i < 1000; i++) {
+		CHECK(ret_sum(i, -7) == i - 7);
+		CHECK((long)l.value == i - 7);
+	}
+	CHECK(balanced(&l, 1000));
+	unreg(&l);
+	CHECK(ret_sum(1, 1) == 2 && atomic_long_read(&l.returned) == 1000);
+	return true;
+}
+
+/* By a breakpoint, alone and with a probe on the same instruction. */
+static bool by_breakpoint(void)
+{
+	struct counter c = { .kp = { .symbol = "pe_ret_test:ret_product", .handler = count } };
+	struct looker l;
+	long i;
+
+	at(&l, "pe_ret_test:ret_product");
+	CHECK(!reg(&l));
+	CHECK(pe_kprobe_mechanism(&l.rp.kp) == PE_MECH_INT3);
+	for (i = 0; i < 1000; i++)
+		CHECK(ret_product(i, -7) == i * -7 && (long)l.value == i * -7);
+	CHECK(balanced(&l, 1000));
+	CHECK(!pe_register_kprobe(&c.kp));
+	for (i = 0; i < 100; i++)
+		CHECK(ret_product(i, 3) == i * 3);
+	CHECK(balanced(&l, 1100) && c.hits == 100);
+	unreg(&l);
+	CHECK(ret_product(6, 7) == 42 && c.hits == 101);
+	pe_unregister_kprobe(&c.kp);
+	CHECK(ret_product(6, 7) == 42 && c.hits == 101);
+	return true;
+}
+
+/* The first instruction is a branch: alone, and with a probe on it. */
+static bool by_branch(void)
+{
+	struct counter c = { .kp = { .symbol = "pe_ret_test:ret_begins_call", .handler = count } };
+	struct looker jmp, jcc, call;
+	long i;
+
+	at(&jmp, "pe_ret_test:ret_begins_jmp");
+	at(&jcc, "pe_ret_test:ret_begins_jcc");
+	at(&call, "pe_ret_test:ret_begins_call");
+	CHECK(pe_register_kprobe(&jcc.rp.kp) == -EINVAL);
+	CHECK(!strcmp(jcc.rp.kp.reason,
+		      "the function begins with a conditional branch or an indirect call"));
+	CHECK(!reg(&call));
+	CHECK(pe_kprobe_mechanism(&call.rp.kp) == PE_MECH_INT3);
+	for (i = 0; i < 100; i++) {
+		CHECK(ret_begins_jcc(i) == i + 8);
+		CHECK(ret_begins_call(i) == i + 6 && (long)call.value == i + 6);
+	}
+	CHECK(balanced(&call, 100));
+	CHECK(!reg(&jmp) && !pe_register_kprobe(&c.kp));
+	for (i = 0; i < 100; i++)
+		CHECK(ret_begins_call(i) == i + 6 && (long)jmp.value == i + 5);
+	CHECK(balanced(&jmp, 100) && balanced(&call, 200) && c.hits == 100);
+	unreg(&call);
+	CHECK(ret_begins_call(1) == 7 && balanced(&jmp, 101) && c.hits == 101);
+	unreg(&jmp);
+	pe_unregister_kprobe(&c.kp);
+	CHECK(ret_begins_call(1) == 7);
+	return true;
+}
+
+static noinline bool return_address_here(struct looker *l)
+{
+	char name[KSYM_SYMBOL_LEN];
+
+	ret_sum(1, 2);
+	sprint_symbol_no_offset(name, l->ip);
+	CHECK(strstarts(name, "return_address_here"));
+	return true;
+}
+
+static bool return_address(void)
+{
+	struct looker l;
+
+	at(&l, "pe_ret_test:ret_sum");
+	CHECK(!reg(&l));
+	CHECK(return_address_here(&l));
+	unreg(&l);
+	return true;
+}
+
+static bool shapes(void)
+{
+	struct looker many, two, st, val, fmt;
+	struct many m = { { 1, 2, 3, 4, 5, 6, 7 } };
+	struct two t;
+	char buf[128];
+
+	at(&many, "pe_ret_test:ret_many");
+	at(&two, "pe_ret_test:ret_two");
+	at(&st, "pe_ret_test:ret_struct");
+	at(&val, "pe_ret_test:by_value");
+	at(&fmt, "pe_ret_test:ret_format");
+	CHECK(!reg(&many) && !reg(&two) && !reg(&st) && !reg(&val) && !reg(&fmt));
+	CHECK(ret_many(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1) == 105);
+	CHECK(ret_many(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14) == 1015);
+	CHECK(many.value == 1015);
+	t = ret_two(77);
+	CHECK(t.a == 77 && t.b == ~77UL && two.value == 77 && two.dx == ~77UL);
+	m = ret_struct(5);
+	CHECK(m.v[0] == 5 && m.v[6] == 11);
+	CHECK(by_value(m, 1000) == 1000 + 5 + 12 + 21 + 32 + 45 + 60 + 77);
+	CHECK(val.value == 1252);
+	CHECK(ret_format(buf, sizeof(buf), "%d %d %d %d %d %d %d %s", 1, 2, 3, 4, 5, 6, 7,
+			 "eight") == 19);
+	CHECK(!strcmp(buf, "1 2 3 4 5 6 7 eight"));
+	CHECK(balanced(&many, 2) && balanced(&two, 1) && balanced(&st, 1) && balanced(&val, 1) &&
+	      balanced(&fmt, 1));
+	unreg(&many);
+	unreg(&two);
+	unreg(&st);
+	unreg(&val);
+	unreg(&fmt);
+	return true;
+}
+
+/* Also a probe on the entry, and one more return probe, on one function. */
+static bool together(void)
+{
+	struct counter c = { .kp = { .symbol = "pe_ret_test:ret_sum", .handler = count } };
+	struct looker a, b;
+	struct pe_kprobe *kps[] = { &a.rp.kp, &c.kp, &b.rp.kp };
+	long i;
+
+	at(&a, "pe_ret_test:ret_sum");
+	at(&b, "pe_ret_test:ret_sum");
+	b.skip_odd = true;
+	CHECK(!pe_register_kprobes(kps, 3));
+	for (i = 0; i < 100; i++)
+		CHECK(ret_sum(i, i) == 2 * i);
+	CHECK(balanced(&a, 100) && balanced(&b, 50));
+	CHECK(c.hits == 100);
+	pe_disable_kprobe(&a.rp.kp);
+	ret_sum(2, 2);
+	CHECK(balanced(&a, 100) && balanced(&b, 51) && c.hits == 101);
+	CHECK(!pe_enable_kprobe(&a.rp.kp));
+	pe_unregister_kprobe(&c.kp);
+	ret_sum(3, 2);
+	CHECK(balanced(&a, 101) && balanced(&b, 51) && c.hits == 101);
+	pe_unregister_kprobe(&a.rp.kp);
+	ret_sum(2, 2);
+	CHECK(balanced(&b, 52));
+	pe_unregister_kprobe(&b.rp.kp);
+	ret_sum(2, 2);
+	CHECK(atomic_long_read(&b.returned) == 52);
+	return true;
+}
+
+/* As little data as can be: the argument. */
+static bool note_arg(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
+{
+	*(unsigned long *)data = hit->regs->di;
+	return true;
+}
+
+static void check_sum(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned long ret_ip,
+		      void *data)
+{
+	unsigned long n = *(unsigned long *)data;
+
+	if (hit->regs->ax != n * (n + 1) / 2)
+		atomic_long_inc(&to_looker(rp)->bad);
+}
+
+static bool recursion(void)
+{
+	struct pe_kretprobe_stat s;
+	struct looker l;
+
+	at(&l, "pe_ret_test:ret_recurse");
+	l.rp.entry = note_arg;
+	l.rp.handler = check_sum;
+	l.rp.data_size = sizeof(long);
+	CHECK(!reg(&l));
+	CHECK(ret_recurse(199) == 19900);
+	pe_kretprobe_stat(&l.rp, &s);
+	CHECK(s.entries == 200 && s.returns == 200 && !s.no_stack);
+	/* So deep that the last ones find too little stack: they are counted. */
+	CHECK(ret_recurse(270) == 36585);
+	pe_kretprobe_stat(&l.rp, &s);
+	CHECK(s.entries == s.returns && s.entries + s.no_stack == 200 + 271 && s.no_stack);
+	CHECK(!atomic_long_read(&l.bad));
+	unreg(&l);
+	return true;
+}
+
+/* What a handler calls is not served, but counted. */
+static bool within_handler(void)
+{
+	struct looker l;
+
+	at(&l, "pe_ret_test:ret_sum");
+	l.recurse = true;
+	CHECK(!reg(&l));
+	CHECK(ret_sum(4, 4) == 8);
+	CHECK(atomic_long_read(&l.entered) == 1 && atomic_long_read(&l.returned) == 1);
+	CHECK(pe_kprobe_missed(&l.rp.kp) == 2);
+	unreg(&l);
+	return true;
+}
+
+static bool tail_call(void)
+{
+	struct looker outer, inner;
+
+	at(&outer, "pe_ret_test:ret_tail");
+	at(&inner, "pe_ret_test:ret_sum");
+	CHECK(!reg(&outer) && !reg(&inner));
+	CHECK(ret_tail(37) == 42);
+	CHECK(outer.value == 42 && inner.value == 42);
+	CHECK(outer.ip == inner.ip);
+	CHECK(balanced(&outer, 1) && balanced(&inner, 1));
+	unreg(&outer);
+	CHECK(ret_tail(37) == 42);
+	CHECK(balanced(&inner, 2));
+	unreg(&inner);
+	return true;
+}
+
+static noinline bool stack_trace_here(void)
+{
+	unsigned int i, here = 0, above = 0;
+	char name[KSYM_SYMBOL_LEN];
+
+	ret_look(3);
+	for (i = 0; i < trace_len; i++) {
+		sprint_symbol_no_offset(name, trace_of[i]);
+		if (strstarts(name, "stack_trace_here"))
+			here = i;
+		if (strstarts(name, "do_one_initcall"))
+			above = i;
+	}
+	CHECK(here && above > here);
+	return true;
+}
+
+static bool stack_trace(void)
+{
+	struct looker l;
+
+	at(&l, "pe_ret_test:ret_look");
+	CHECK(!reg(&l));
+	CHECK(stack_trace_here());
+	CHECK(balanced(&l, 1));
+	unreg(&l);
+	return true;
+}
+
+static int sleeper(void *arg)
+{
+	struct completion *done = arg;
+
+	if (ret_sleep(14) != 42)
+		pr_err("FAIL sleeper: wrong value\n");
+	complete(done);
+	return 0;
+}
+
+#define SLEEPERS	100
+
+static bool start_sleepers(struct completion *done)
+{
+	unsigned int i;
+
+	wake = false;
+	atomic_set(&asleep, 0);
+	init_completion(done);
+	for (i = 0; i < SLEEPERS; i++)
+		CHECK(!IS_ERR(kthread_run(sleeper, done, "pe_ret_sleeper")));
+	while (atomic_read(&asleep) < SLEEPERS)
+		msleep(20);
+	return true;
+}
+
+static void end_sleepers(struct completion *done)
+{
+	unsigned int i;
+
+	WRITE_ONCE(wake, true);
+	wake_up_all(&sleepers);
+	for (i = 0; i < SLEEPERS; i++)
+		wait_for_completion(done);
+}
+
+/* Sleepers of a probe that stays, while a neighbour goes and another comes. */
+static bool sleeping(void)
+{
+	struct looker stays, goes, comes;
+	struct completion done;
+
+	at(&stays, "pe_ret_test:ret_sleep");
+	at(&goes, "pe_ret_test:ret_sleep");
+	at(&comes, "pe_ret_test:ret_sleep");
+	CHECK(!reg(&stays) && !reg(&goes));
+	CHECK(start_sleepers(&done));
+	unreg(&goes);
+	CHECK(!reg(&comes));
+	CHECK(atomic_long_read(&stays.entered) == SLEEPERS);
+	end_sleepers(&done);
+	CHECK(balanced(&stays, SLEEPERS) && balanced(&comes, 0));
+	CHECK(atomic_long_read(&goes.returned) == 0);
+	unreg(&stays);
+	unreg(&comes);
+	return true;
+}
+
+/* Removed while calls sleep, and its memory gone: they must not come back to it. */
+static bool removed_with_sleepers(void)
+{
+	struct looker *l = kmalloc(sizeof(*l), GFP_KERNEL);
+	struct completion done;
+
+	CHECK(l);
+	at(l, "pe_ret_test:ret_sleep");
+	CHECK(!reg(l));
+	CHECK(start_sleepers(&done));
+	unreg(l);
+	CHECK(atomic_long_read(&l->entered) == SLEEPERS);
+	memset(l, 0x5a, sizeof(*l));
+	kfree(l);
+	end_sleepers(&done);
+	return true;
+}
+
+static bool refusals(void)
+{
+	struct looker l;
+
+	at(&l, "pe_ret_test:ret_sum");
+	l.rp.kp.offset = 20;
+	CHECK(pe_register_kprobe(&l.rp.kp) == -EINVAL && l.rp.kp.reason);
+	at(&l, "__switch_to");
+	CHECK(pe_register_kprobe(&l.rp.kp) == -EINVAL && l.rp.kp.reason);
+	at(&l, "pe_ret_test:ret_sum");
+	l.rp.data_size = PE_KRETPROBE_DATA_MAX + 1;
+	CHECK(pe_register_kprobe(&l.rp.kp) == -EINVAL);
+	return true;
+}
+
+#define CASE(name)	{ #name, name }
+static const struct {
+	const char *name;
+	bool (*run)(void);
+} cases[] = {
+	CASE(values), CASE(by_breakpoint), CASE(by_branch), CASE(return_address),
+	 CASE(shapes), CASE(together), CASE(recursion),
+	CASE(within_handler), CASE(tail_call), CASE(stack_trace), CASE(sleeping),
+	CASE(removed_with_sleepers), CASE(refusals),
+};
+
+static int __init ret_test_init(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		if (!cases[i].run())
+			return -EINVAL;
+		pr_info("ok %s\n", cases[i].name);
+	}
+	return 0;
+}
+
+static void __exit ret_test_exit(void)
+{
+}
+
+module_init(ret_test_init);
+module_exit(ret_test_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Tests of return probes");
