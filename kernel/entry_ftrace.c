@@ -185,7 +185,7 @@ static int filter_add(struct entry_user *user, unsigned long *ips, unsigned int 
 	return err;
 }
 
-static int arm(struct entry_user *user, struct list_head *sites)
+static int arm_all(struct entry_user *user, struct list_head *sites)
 {
 	unsigned long *ips;
 	unsigned int n;
@@ -233,12 +233,54 @@ static void disarm(struct entry_user *user, struct list_head *sites)
 	set_armed(user, sites, false);
 }
 
+/* The first half of @sites moves to @half. */
+static void halve(struct list_head *sites, struct list_head *half)
+{
+	size_t n = list_count_nodes(sites) / 2;
+
+	while (n--)
+		list_move_tail(sites->next, half);
+}
+
+/*
+ * ftrace says that it does not take @sites together, and not which of them is to
+ * blame.  It becomes the first of the list: try half of the suspects, and go on
+ * with that half or with the other.
+ */
+static void find_culprit(struct entry_user *user, struct list_head *sites)
+{
+	LIST_HEAD(innocent);
+	LIST_HEAD(half);
+
+	while (!list_is_singular(sites)) {
+		halve(sites, &half);
+		if (arm_all(user, &half)) {
+			list_splice_tail_init(sites, &innocent);
+			list_splice_init(&half, sites);
+		} else {
+			disarm(user, &half);
+			list_splice_tail_init(&half, &innocent);
+		}
+	}
+	list_splice_tail(&innocent, sites);
+}
+
+static int arm(struct entry_user *user, struct list_head *sites)
+{
+	int err = arm_all(user, sites);
+
+	if (err == -EBUSY)
+		find_culprit(user, sites);
+	return err;
+}
+
 /**
  * pe_entry_arm() - let ftrace call us at all these sites, or at none
  * @sites: linked by ->batch; empty is fine
  *
  * One update of the kernel's text for all of them.
- * Return: 0 or the error of ftrace (-EBUSY: switched off by sysctl).
+ * Return: 0 or the error of ftrace (-EBUSY: switched off by sysctl); the first of
+ * the list is then the one that could not be.
  */
 int pe_entry_arm(struct list_head *sites)
 {
@@ -369,8 +411,8 @@ static void move_own(struct list_head *from, struct list_head *to)
  * pe_entry_arm_returns() - let ftrace divert calls of all these sites, or of none
  * @sites: linked by ->returns_batch, with points; reordered
  *
- * Return: as pe_entry_arm(); -EBUSY also when somebody else (a live patch) diverts
- * one of the functions.
+ * Return: as pe_entry_arm(); -EBUSY also when somebody else (a live patch, a kprobe
+ * with a post_handler) diverts one of the functions.
  */
 int pe_entry_arm_returns(struct list_head *sites)
 {

@@ -228,12 +228,10 @@ static void blame(struct pe_kprobe **kps, unsigned int n, const struct pe_round 
 	unsigned int i;
 
 	for (i = 0; i < n && r->culprit; i++) {
-		if (kps[i]->site != r->culprit)
-			continue;
-		kps[i]->reason = r->culprit->mech == PE_MECH_ENTRY ?
-			"ftrace refuses (switched off? the function live-patched, or BPF's?)" :
-			"somebody else has changed the instruction";
-		return;
+		if (kps[i]->site == r->culprit) {
+			kps[i]->reason = r->reason;
+			return;
+		}
 	}
 }
 
@@ -393,10 +391,13 @@ static bool any_gone(struct pe_kprobe **kps, unsigned int n)
 static int enable_locked(struct pe_kprobe **kps, unsigned int n, unsigned long *changed)
 {
 	struct pe_round r;
+	unsigned int i;
 	int err;
 
 	if (any_gone(kps, n))
 		return -ENODEV;
+	for (i = 0; i < n; i++)
+		kps[i]->reason = NULL;
 	pe_round_begin(&r);
 	set_disabled(kps, n, false, changed, &r);
 	err = pe_round_settle(&r);

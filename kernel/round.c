@@ -6,6 +6,7 @@
  * what they should be, and changes those, all of them with one update of ftrace
  * and one of text in each direction.
  */
+#include <linux/errno.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
@@ -49,6 +50,7 @@ void pe_round_begin(struct pe_round *r)
 	INIT_LIST_HEAD(&r->disarm_entry);
 	INIT_LIST_HEAD(&r->disarm_returns);
 	r->culprit = NULL;
+	r->reason = NULL;
 }
 
 void pe_round_add(struct pe_round *r, struct pe_site *site)
@@ -124,10 +126,19 @@ static int check_kprobes_of_kernel(struct pe_round *r)
 		refusal = pe_owner_check_kprobes(&site->arch, site->addr);
 		if (refusal.err) {
 			r->culprit = site;
+			r->reason = refusal.reason;
 			return refusal.err;
 		}
 	}
 	return 0;
+}
+
+static void ftrace_refused(struct pe_round *r, struct pe_site *site, int err)
+{
+	if (err == -ENOMEM)
+		return;
+	r->culprit = site;
+	r->reason = "ftrace refuses (switched off? the function live-patched, or BPF's?)";
 }
 
 /* Entries for hits and for returns, or neither. */
@@ -136,12 +147,13 @@ static int arm_entries(struct pe_round *r)
 	int err = pe_entry_arm(&r->arm_entry);
 
 	if (err) {
-		r->culprit = list_first_entry(&r->arm_entry, struct pe_site, batch);
+		ftrace_refused(r, list_first_entry(&r->arm_entry, struct pe_site, batch), err);
 		return err;
 	}
 	err = pe_entry_arm_returns(&r->arm_returns);
 	if (err) {
-		r->culprit = list_first_entry(&r->arm_returns, struct pe_site, returns_batch);
+		ftrace_refused(r, list_first_entry(&r->arm_returns, struct pe_site,
+						   returns_batch), err);
 		pe_entry_disarm(&r->arm_entry);
 	}
 	return err;
@@ -159,6 +171,7 @@ static int settle(struct pe_round *r, struct list_head *on, struct list_head *of
 	set_flag(on, true);	/* first: a breakpoint serves from its first hit */
 	err = pe_text_arm(&r->arm_int3, &r->culprit);
 	if (err) {
+		r->reason = "somebody else has changed the instruction";
 		set_flag(on, false);
 		pe_entry_disarm_returns(&r->arm_returns);
 		pe_entry_disarm(&r->arm_entry);

@@ -83,8 +83,8 @@ enum pe_mechanism {
  *	read the sum with pe_kprobe_missed().
  * @on_entry: engine; the probed address is a function's entry, so the
  *	function's arguments are in their registers.
- * @reason: engine; set when registration fails for a reason that errno cannot
- *	tell, else NULL.  A constant string.
+ * @reason: engine; set when registering or enabling fails because of this probe, for
+ *	a reason that errno cannot tell, else NULL.  A constant string.
  */
 struct pe_kprobe {
 	const char *symbol;
@@ -130,8 +130,8 @@ void pe_unregister_kprobes(struct pe_kprobe **kps, unsigned int n);
 
 /**
  * pe_enable_kprobes() - arm registered probes in one round of patching
- * Return: 0, or -ENODEV when one is gone (then none has been armed) or the
- * error of ftrace.
+ * Return: 0, or, when none has been armed: -ENODEV when one is gone, -EBUSY when
+ * somebody else has the bytes of one or ftrace refuses it (it has a @reason), -ENOMEM.
  */
 int pe_enable_kprobes(struct pe_kprobe **kps, unsigned int n);
 

@@ -172,6 +172,7 @@ void pe_event_probes_remove(struct list_head *batch);
 bool pe_module_loaded(const char *symbol);
 
 void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe);
+void pe_event_probe_log_refusal(const struct pe_event_probe *probe);
 void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_stat *sum);
 void pe_event_probe_engine_stat(const struct pe_event_probe *probe,
 				struct pe_engine_stat *sum);

@@ -89,6 +89,16 @@ static unsigned int collect_probes(struct pe_kprobe **kps)
 	return n;
 }
 
+static void log_refusals(struct pe_kprobe **kps, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		if (kps[i]->reason)
+			pe_event_probe_log_refusal(container_of(kps[i], struct pe_event_probe, kp));
+	}
+}
+
 /*
  * Arm what is marked.  A module may be unloaded at any moment, and then the
  * engine answers -ENODEV for its probes and arms none: collect again without.
@@ -100,6 +110,8 @@ static int arm_moving(struct pe_kprobe **kps)
 
 	for (;;) {
 		ret = before ? pe_enable_kprobes(kps, before) : 0;
+		if (ret && ret != -ENODEV)
+			log_refusals(kps, before);
 		if (ret != -ENODEV)
 			return ret;
 		n = collect_probes(kps);

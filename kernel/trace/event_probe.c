@@ -23,6 +23,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event.h"
+#include "parse_err.h"
 
 static char *place_text(const struct pe_spec *spec)
 {
@@ -412,6 +413,25 @@ void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
 	for (i = 0; i < event->nargs; i++)
 		seq_printf(m, " %s=%s", probe->args[i].name, probe->args[i].expr);
 	seq_putc(m, '\n');
+}
+
+/**
+ * pe_event_probe_log_refusal() - note in error_log that a probe can't be armed
+ * @probe: the engine has given a reason for it
+ *
+ * Context: process, sleeps.
+ */
+void pe_event_probe_log_refusal(const struct pe_event_probe *probe)
+{
+	struct pe_parse_err err = { .code = PE_ERR_FAIL_REG_PROBE, .detail = probe->kp.reason };
+	char *text = kasprintf(GFP_KERNEL, "%c:%s/%s %s", probe->event->is_return ? 'r' : 'p',
+			       probe->event->group, probe->event->name, probe->place);
+
+	if (!text)
+		return;		/* the writer has the errno */
+	err.pos = strlen(text) - strlen(probe->place);
+	pe_error_log("trace_kprobe", text, &err);
+	kfree(text);
 }
 
 /**

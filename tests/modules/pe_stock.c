@@ -4,6 +4,8 @@
  *
  * kprobe_events of the kernel refuses functions without an ftrace site; a module
  * may probe them.  "SYM+OFFS" to add or del; hits shows "SYM+OFFS hits flags".
+ * "SYM!" gets a post_handler: at a function's entry, such a kprobe claims the right
+ * to say where the function goes on (ftrace's IPMODIFY).
  */
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
@@ -31,16 +33,25 @@ static int pre_handler(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
+static void post_handler(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
+{
+}
+
 static int add(const char *text)
 {
 	struct probe *p = kzalloc(sizeof(*p), GFP_KERNEL);
-	char *plus;
+	char *plus, *mark;
 	int err;
 
 	if (!p)
 		return -ENOMEM;
 	strscpy(p->text, text, sizeof(p->text));
 	strscpy(p->symbol, text, sizeof(p->symbol));
+	mark = strchr(p->symbol, '!');
+	if (mark) {
+		*mark = '\0';
+		p->kp.post_handler = post_handler;
+	}
 	plus = strchr(p->symbol, '+');
 	if (plus)
 		*plus++ = '\0';
