@@ -23,6 +23,7 @@
 #include <linux/string.h>
 #include <asm/msr.h>
 #include <pe/kretprobe.h>
+#include "pe_site.h"
 
 #define CHUNK 1000
 
@@ -30,21 +31,11 @@ unsigned long pe_bench_target(unsigned long a, unsigned long b, const char *s);
 
 extern const unsigned long pe_bench_site;
 
-/* The loop is never taken: %ecx becomes -1. */
 noinline unsigned long pe_bench_target(unsigned long a, unsigned long b, const char *s)
 {
 	unsigned long r;
 
-	asm volatile("xor %%ecx, %%ecx\n"
-		     "1: mov %1, %0\n"
-		     "2: add %2, %0\n"
-		     "dec %%ecx\n"
-		     "jns 2b\n"
-		     ".pushsection .rodata\n"
-		     ".balign 8\n"
-		     ".globl pe_bench_site\n"
-		     "pe_bench_site: .quad 1b - pe_bench_target\n"
-		     ".popsection\n"
+	asm volatile(PE_SITE_BODY(pe_bench_target, pe_bench_site)
 		     : "=&a" (r) : "D" (a), "r" (b), "d" (s) : "ecx", "cc");
 	return r;
 }
@@ -82,14 +73,7 @@ static const struct kernel_param_ops run_ops = { .set = run_set };
 module_param_cb(run, &run_ops, NULL, 0200);
 MODULE_PARM_DESC(run, "write N: call the target N times");
 
-static int site_get(char *buf, const struct kernel_param *kp)
-{
-	return sysfs_emit(buf, "%lu\n", pe_bench_site);
-}
-
-static const struct kernel_param_ops site_ops = { .get = site_get };
-module_param_cb(site, &site_ops, NULL, 0444);
-MODULE_PARM_DESC(site, "offset of the instruction to probe in pe_bench_target");
+PE_SITE_PARAM(pe_bench_target, pe_bench_site);
 
 /* ---- return probes without events ---- */
 

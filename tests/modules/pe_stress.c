@@ -20,6 +20,7 @@
 #include <linux/timer.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
+#include "pe_site.h"
 
 enum { TASK, SOFTIRQ, IRQ, NMI, NR_CONTEXTS };
 
@@ -40,21 +41,11 @@ static DEFINE_MUTEX(run_mutex);
 extern const unsigned long pe_stress_site;
 unsigned long pe_stress_target(unsigned long context, unsigned long n);
 
-/* The loop is never taken; it keeps a jump from replacing the site's bytes. */
 noinline unsigned long pe_stress_target(unsigned long context, unsigned long n)
 {
 	unsigned long r;
 
-	asm volatile("xor %%ecx, %%ecx\n"
-		     "1: mov %1, %0\n"
-		     "2: add %2, %0\n"
-		     "dec %%ecx\n"
-		     "jns 2b\n"
-		     ".pushsection .rodata\n"
-		     ".balign 8\n"
-		     ".globl pe_stress_site\n"
-		     "pe_stress_site: .quad 1b - pe_stress_target\n"
-		     ".popsection\n"
+	asm volatile(PE_SITE_BODY(pe_stress_target, pe_stress_site)
 		     : "=&a" (r) : "D" (context), "S" (n) : "ecx", "cc");
 	return r;
 }
@@ -140,6 +131,8 @@ static int start(void)
 	return 0;
 }
 
+static void nothing(void *unused) { }
+
 static void stop(void)
 {
 	unsigned int cpu;
@@ -154,7 +147,8 @@ static void stop(void)
 		del_timer_sync(&source->timer);
 		hrtimer_cancel(&source->hrtimer);
 	}
-	msleep(20);	/* NMIs on their way */
+	/* NMIs go before this interrupt: the last one is over when every CPU has had it. */
+	on_each_cpu(nothing, NULL, 1);
 }
 
 static int run_set(const char *val, const struct kernel_param *kp)
@@ -198,14 +192,7 @@ static const struct kernel_param_ops calls_ops = { .get = calls_get };
 module_param_cb(calls, &calls_ops, NULL, 0444);
 MODULE_PARM_DESC(calls, "calls of the target so far");
 
-static int site_get(char *buf, const struct kernel_param *kp)
-{
-	return sysfs_emit(buf, "%lu\n", pe_stress_site);
-}
-
-static const struct kernel_param_ops site_ops = { .get = site_get };
-module_param_cb(site, &site_ops, NULL, 0444);
-MODULE_PARM_DESC(site, "offset of the instruction to probe in pe_stress_target");
+PE_SITE_PARAM(pe_stress_target, pe_stress_site);
 
 static int __init pe_stress_init(void)
 {

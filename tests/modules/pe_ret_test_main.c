@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pe_ret_test.c - return probes, used as another module would.
- *
- * Loading runs all cases; it succeeds when every case does.  Each case logs one
- * line, "pe_ret_test: ok NAME" or "pe_ret_test: FAIL NAME: LINE EXPRESSION".
+ * pe_ret_test_main.c - return probes, used as another module would: the cases of
+ * pe_ret_test.ko.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -13,158 +11,14 @@
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kthread.h>
-#include <linux/linkage.h>
-#include <linux/module.h>
-#include <linux/percpu.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/stacktrace.h>
 #include <linux/string.h>
 #include <linux/wait.h>
 #include <pe/kretprobe.h>
-
-#define CHECK(cond)								\
-	do {									\
-		if (!(cond)) {							\
-			pr_err("FAIL %s: %d %s\n", __func__, __LINE__, #cond);	\
-			return false;						\
-		}								\
-	} while (0)
-
-/* ---- functions to be probed ---- */
-
-#define PROBED	noinline __noclone __used static
-
-PROBED long ret_sum(long a, long b)
-{
-	barrier();
-	return a + b;
-}
-
-PROBED long ret_many(long a, long b, long c, long d, long e, long f, long g, long h, long i,
-		     long j, long k, long l, long m, long n)
-{
-	barrier();
-	return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j +
-	       11 * k + 12 * l + 13 * m + 14 * n;
-}
-
-/* No call site for ftrace: armed by a breakpoint. */
-PROBED notrace long ret_product(long a, long b)
-{
-	barrier();
-	return a * b;
-}
-
-/* First instructions that are no copies when they are hit, and no site for ftrace. */
-long ret_begins_jmp(long a);
-long ret_begins_jcc(long a);
-long ret_begins_call(long a);
-asm("	.pushsection .text\n"
-    "	.type ret_begins_jmp, @function\n"
-    "ret_begins_jmp:\n"
-    "	jmp 1f\n"
-    "	int3\n"
-    "1:	lea 5(%rdi), %rax\n"
-    "	" ASM_RET
-    "	.size ret_begins_jmp, . - ret_begins_jmp\n"
-    "	.type ret_begins_jcc, @function\n"
-    "ret_begins_jcc:\n"
-    "	js 1f\n"
-    "1:	lea 8(%rdi), %rax\n"
-    "	" ASM_RET
-    "	.size ret_begins_jcc, . - ret_begins_jcc\n"
-    "	.type ret_begins_call, @function\n"
-    "ret_begins_call:\n"
-    "	call ret_begins_jmp\n"
-    "	add $1, %rax\n"
-    "	" ASM_RET
-    "	.size ret_begins_call, . - ret_begins_call\n"
-    "	.popsection\n");
-
-struct two { unsigned long a, b; };
-struct many { unsigned long v[7]; };
-
-PROBED struct two ret_two(unsigned long a)
-{
-	struct two r = { a, ~a };
-
-	barrier();
-	return r;
-}
-
-PROBED struct many ret_struct(unsigned long a)
-{
-	struct many r;
-	int i;
-
-	for (i = 0; i < 7; i++)
-		r.v[i] = a + i;
-	barrier();
-	return r;
-}
-
-PROBED long by_value(struct many m, long x)
-{
-	long sum = x;
-	int i;
-
-	for (i = 0; i < 7; i++)
-		sum += m.v[i] * (i + 1);
-	barrier();
-	return sum;
-}
-
-PROBED __printf(3, 4) int ret_format(char *buf, size_t n, const char *fmt, ...)
-{
-	va_list ap;
-	int len;
-
-	va_start(ap, fmt);
-	len = vsnprintf(buf, n, fmt, ap);
-	va_end(ap);
-	return len;
-}
-
-/* The last thing it does is a jump to ret_sum(), at -O2. */
-PROBED long ret_tail(long a)
-{
-	barrier();
-	return ret_sum(a, 5);
-}
-
-PROBED long ret_recurse(long n)
-{
-	long r;
-
-	if (n <= 0)
-		return 0;
-	r = ret_recurse(n - 1);
-	barrier();
-	return r + n;
-}
-
-static unsigned long trace_of[16];
-static unsigned int trace_len;
-
-PROBED long ret_look(long a)
-{
-	trace_len = stack_trace_save(trace_of, ARRAY_SIZE(trace_of), 0);
-	barrier();
-	return a;
-}
-
-static DECLARE_WAIT_QUEUE_HEAD(sleepers);
-static bool wake;
-static atomic_t asleep;
-
-PROBED long ret_sleep(long a)
-{
-	atomic_inc(&asleep);
-	wait_event(sleepers, READ_ONCE(wake));
-	return a * 3;
-}
+#include "pe_cases.h"
+#include "pe_ret_target.h"
 
 /* ---- a probe that counts and looks ---- */
 
@@ -379,7 +233,7 @@ static bool shapes(void)
 	at(&many, "pe_ret_test:ret_many");
 	at(&two, "pe_ret_test:ret_two");
 	at(&st, "pe_ret_test:ret_struct");
-	at(&val, "pe_ret_test:by_value");
+	at(&val, "pe_ret_test:ret_by_value");
 	at(&fmt, "pe_ret_test:ret_format");
 	CHECK(!reg(&many) && !reg(&two) && !reg(&st) && !reg(&val) && !reg(&fmt));
 	CHECK(ret_many(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1) == 105);
@@ -389,7 +243,7 @@ static bool shapes(void)
 	CHECK(t.a == 77 && t.b == ~77UL && two.value == 77 && two.dx == ~77UL);
 	m = ret_struct(5);
 	CHECK(m.v[0] == 5 && m.v[6] == 11);
-	CHECK(by_value(m, 1000) == 1000 + 5 + 12 + 21 + 32 + 45 + 60 + 77);
+	CHECK(ret_by_value(m, 1000) == 1000 + 5 + 12 + 21 + 32 + 45 + 60 + 77);
 	CHECK(val.value == 1252);
 	CHECK(ret_format(buf, sizeof(buf), "%d %d %d %d %d %d %d %s", 1, 2, 3, 4, 5, 6, 7,
 			 "eight") == 19);
@@ -513,8 +367,8 @@ static noinline bool stack_trace_here(void)
 	char name[KSYM_SYMBOL_LEN];
 
 	ret_look(3);
-	for (i = 0; i < trace_len; i++) {
-		sprint_symbol_no_offset(name, trace_of[i]);
+	for (i = 0; i < ret_trace_len; i++) {
+		sprint_symbol_no_offset(name, ret_trace[i]);
 		if (strstarts(name, "stack_trace_here"))
 			here = i;
 		if (strstarts(name, "do_one_initcall"))
@@ -552,12 +406,12 @@ static bool start_sleepers(struct completion *done)
 {
 	unsigned int i;
 
-	wake = false;
-	atomic_set(&asleep, 0);
+	ret_wake = false;
+	atomic_set(&ret_asleep, 0);
 	init_completion(done);
 	for (i = 0; i < SLEEPERS; i++)
 		CHECK(!IS_ERR(kthread_run(sleeper, done, "pe_ret_sleeper")));
-	while (atomic_read(&asleep) < SLEEPERS)
+	while (atomic_read(&ret_asleep) < SLEEPERS)
 		msleep(20);
 	return true;
 }
@@ -566,8 +420,8 @@ static void end_sleepers(struct completion *done)
 {
 	unsigned int i;
 
-	WRITE_ONCE(wake, true);
-	wake_up_all(&sleepers);
+	WRITE_ONCE(ret_wake, true);
+	wake_up_all(&ret_sleepers);
 	for (i = 0; i < SLEEPERS; i++)
 		wait_for_completion(done);
 }
@@ -627,34 +481,13 @@ static bool refusals(void)
 	return true;
 }
 
-#define CASE(name)	{ #name, name }
-static const struct {
-	const char *name;
-	bool (*run)(void);
-} cases[] = {
+static const struct pe_case cases[] = {
 	CASE(values), CASE(by_breakpoint), CASE(by_branch), CASE(return_address),
-	 CASE(shapes), CASE(together), CASE(recursion),
-	CASE(within_handler), CASE(tail_call), CASE(stack_trace), CASE(sleeping),
-	CASE(removed_with_sleepers), CASE(refusals),
+	CASE(shapes), CASE(together), CASE(recursion), CASE(within_handler),
+	CASE(tail_call), CASE(stack_trace), CASE(sleeping), CASE(removed_with_sleepers),
+	CASE(refusals),
 };
 
-static int __init ret_test_init(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		if (!cases[i].run())
-			return -EINVAL;
-		pr_info("ok %s\n", cases[i].name);
-	}
-	return 0;
-}
-
-static void __exit ret_test_exit(void)
-{
-}
-
-module_init(ret_test_init);
-module_exit(ret_test_exit);
+PE_CASES_MODULE(cases);
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("Tests of return probes");

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pe_ret_target.c - functions of every shape, for return probes.  In a file of their own,
+ * so that no call of one is inlined.
+ */
+#include <linux/kernel.h>
+#include <linux/linkage.h>
+#include <linux/sched.h>
+#include <linux/stacktrace.h>
+#include "pe_ret_target.h"
+
+noinline __noclone long ret_sum(long a, long b)
+{
+	barrier();
+	return a + b;
+}
+
+noinline __noclone long ret_many(long a, long b, long c, long d, long e, long f, long g, long h,
+				 long i, long j, long k, long l, long m, long n)
+{
+	barrier();
+	return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j +
+	       11 * k + 12 * l + 13 * m + 14 * n;
+}
+
+/* No call site for ftrace: armed by a breakpoint. */
+noinline __noclone notrace long ret_product(long a, long b)
+{
+	barrier();
+	return a * b;
+}
+
+/* First instructions that are no copies when they are hit, and no site for ftrace. */
+asm("	.pushsection .text\n"
+	"	.globl ret_begins_jmp\n"
+	"	.type ret_begins_jmp, @function\n"
+	"ret_begins_jmp:\n"
+	"	jmp 1f\n"
+	"	int3\n"
+	"1:	lea 5(%rdi), %rax\n"
+	"	" ASM_RET
+	"	.size ret_begins_jmp, . - ret_begins_jmp\n"
+	"	.globl ret_begins_jcc\n"
+	"	.type ret_begins_jcc, @function\n"
+	"ret_begins_jcc:\n"
+	"	js 1f\n"
+	"1:	lea 8(%rdi), %rax\n"
+	"	" ASM_RET
+	"	.size ret_begins_jcc, . - ret_begins_jcc\n"
+	"	.globl ret_begins_call\n"
+	"	.type ret_begins_call, @function\n"
+	"ret_begins_call:\n"
+	"	call ret_begins_jmp\n"
+	"	add $1, %rax\n"
+	"	" ASM_RET
+	"	.size ret_begins_call, . - ret_begins_call\n"
+	"	.popsection\n");
+
+noinline __noclone struct two ret_two(unsigned long a)
+{
+	struct two r = { a, ~a };
+
+	barrier();
+	return r;
+}
+
+noinline __noclone struct many ret_struct(unsigned long a)
+{
+	struct many r;
+	int i;
+
+	for (i = 0; i < 7; i++)
+		r.v[i] = a + i;
+	barrier();
+	return r;
+}
+
+noinline __noclone long ret_by_value(struct many m, long x)
+{
+	long sum = x;
+	int i;
+
+	for (i = 0; i < 7; i++)
+		sum += m.v[i] * (i + 1);
+	barrier();
+	return sum;
+}
+
+noinline __noclone int ret_format(char *buf, size_t n, const char *fmt, ...)
+{
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(buf, n, fmt, ap);
+	va_end(ap);
+	return len;
+}
+
+/* The last thing it does is a jump to ret_sum(), at -O2. */
+noinline __noclone long ret_tail(long a)
+{
+	barrier();
+	return ret_sum(a, 5);
+}
+
+noinline __noclone long ret_recurse(long n)
+{
+	long r;
+
+	if (n <= 0)
+		return 0;
+	r = ret_recurse(n - 1);
+	barrier();
+	return r + n;
+}
+
+unsigned long ret_trace[RET_TRACE_MAX];
+unsigned int ret_trace_len;
+
+noinline __noclone long ret_look(long a)
+{
+	ret_trace_len = stack_trace_save(ret_trace, ARRAY_SIZE(ret_trace), 0);
+	barrier();
+	return a;
+}
+
+DECLARE_WAIT_QUEUE_HEAD(ret_sleepers);
+bool ret_wake;
+atomic_t ret_asleep;
+
+noinline __noclone long ret_sleep(long a)
+{
+	atomic_inc(&ret_asleep);
+	wait_event(ret_sleepers, READ_ONCE(ret_wake));
+	return a * 3;
+}

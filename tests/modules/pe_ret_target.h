@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* pe_ret_target.h - functions of every shape, for return probes. */
+#ifndef PE_RET_TARGET_H
+#define PE_RET_TARGET_H
+
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+
+struct two { unsigned long a, b; };
+struct many { unsigned long v[7]; };
+
+long ret_sum(long a, long b);
+long ret_many(long a, long b, long c, long d, long e, long f, long g, long h, long i,
+	      long j, long k, long l, long m, long n);
+long ret_product(long a, long b);
+struct two ret_two(unsigned long a);
+struct many ret_struct(unsigned long a);
+long ret_by_value(struct many m, long x);
+__printf(3, 4) int ret_format(char *buf, size_t n, const char *fmt, ...);
+long ret_tail(long a);
+long ret_recurse(long n);
+long ret_look(long a);
+long ret_sleep(long a);
+
+/* First instructions that are no copies when they are hit, and no site for ftrace. */
+long ret_begins_jmp(long a);
+long ret_begins_jcc(long a);
+long ret_begins_call(long a);
+
+/* The stack that ret_look() has seen last. */
+#define RET_TRACE_MAX	16
+extern unsigned long ret_trace[RET_TRACE_MAX];
+extern unsigned int ret_trace_len;
+
+/* ret_sleep() counts in ret_asleep and waits in ret_sleepers for ret_wake. */
+extern wait_queue_head_t ret_sleepers;
+extern bool ret_wake;
+extern atomic_t ret_asleep;
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * pe_site.h - an instruction to probe in the middle of a function: body and parameter.
+ *
+ * PE_SITE_BODY is an asm template for result = %1 + %2, which needs %ecx.  Its first
+ * instruction behind the label 1 is executed out of line when it is probed: the loop,
+ * which is never taken as %ecx becomes -1, keeps a jump from replacing its bytes.
+ */
+#ifndef PE_SITE_H
+#define PE_SITE_H
+
+#include <linux/moduleparam.h>
+#include <linux/sysfs.h>
+
+#define PE_SITE_BODY(fn, site)							\
+	"xor %%ecx, %%ecx\n"							\
+	"1: mov %1, %0\n"							\
+	"2: add %2, %0\n"							\
+	"dec %%ecx\n"								\
+	"jns 2b\n"								\
+	".pushsection .rodata\n"						\
+	".balign 8\n"								\
+	".globl " #site "\n" #site ": .quad 1b - " #fn "\n"			\
+	".popsection\n"
+
+/* The parameter `site`, read only: the offset of the instruction in @fn. */
+#define PE_SITE_PARAM(fn, offset)						\
+	static int site_get(char *buf, const struct kernel_param *kp)		\
+	{									\
+		return sysfs_emit(buf, "%lu\n", offset);			\
+	}									\
+	static const struct kernel_param_ops site_ops = { .get = site_get };	\
+	module_param_cb(site, &site_ops, NULL, 0444);				\
+	MODULE_PARM_DESC(site, "offset of the instruction to probe in " #fn)
+
+#endif
