@@ -30,7 +30,7 @@ int ktext_insn_length(const unsigned char *bytes, unsigned int len);
 
 struct sym {
 	uint64_t addr;
-	char name[256];
+	char *name;
 };
 
 static struct sym *syms;
@@ -51,34 +51,48 @@ static int by_addr(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* Text symbols of the kernel proper; modules are left out. */
-static void read_symbols(void)
+static void add_symbol(uint64_t addr, const char *name)
+{
+	static size_t room;
+
+	if (nsyms == room) {
+		room = room ? 2 * room : 65536;
+		syms = realloc(syms, room * sizeof(*syms));
+		if (!syms)
+			die("realloc");
+	}
+	syms[nsyms].addr = addr;
+	syms[nsyms].name = strdup(name);
+	if (!syms[nsyms].name)
+		die("strdup");
+	nsyms++;
+}
+
+/*
+ * Text symbols of the kernel proper, modules are left out; or only where the text begins and
+ * ends.  Under emulation the whole file takes seconds: no sscanf() here.
+ */
+static void read_symbols(int bounds_only)
 {
 	FILE *f = fopen("/proc/kallsyms", "r");
-	char line[512], name[256], type;
-	unsigned long long addr;
-	size_t room = 0;
+	char line[512], *name;
 
 	if (!f)
 		die("/proc/kallsyms");
 	while (fgets(line, sizeof(line), f)) {
-		if (strchr(line, '[') || sscanf(line, "%llx %c %255s", &addr, &type, name) != 3)
+		uint64_t addr = strtoull(line, &name, 16);
+
+		if (strlen(name) < 4 || strchr(name, '['))
 			continue;
-		if (!strcmp(name, "_stext"))
+		name[strcspn(name, "\n")] = 0;
+		if (!strcmp(name + 3, "_stext"))
 			text_start = addr;
-		if (!strcmp(name, "_etext"))
+		if (!strcmp(name + 3, "_etext"))
 			text_end = addr;
-		if (!strchr("tTwW", type))
-			continue;
-		if (nsyms == room) {
-			room = room ? 2 * room : 65536;
-			syms = realloc(syms, room * sizeof(*syms));
-			if (!syms)
-				die("realloc");
-		}
-		syms[nsyms].addr = addr;
-		snprintf(syms[nsyms].name, sizeof(syms[nsyms].name), "%s", name);
-		nsyms++;
+		if (bounds_only && text_start && text_end)
+			break;
+		if (!bounds_only && strchr("tTwW", name[1]))
+			add_symbol(addr, name + 3);
 	}
 	fclose(f);
 	if (!text_start || text_end <= text_start) {
@@ -164,6 +178,8 @@ static int diff(const char *path)
 			continue;
 		while (end < len && old[end] != text[end])
 			end++;
+		if (!nsyms)
+			read_symbols(0);
 		s = symbol_of(text_start + i);
 		printf("0x%llx %s+0x%llx:", (unsigned long long)text_start + i, s ? s->name : "?",
 		       s ? (unsigned long long)(text_start + i - s->addr) : 0);
@@ -242,12 +258,13 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: ktext save|diff FILE, ktext sites|inside N SEED\n");
 		return 2;
 	}
-	read_symbols();
+	if (!strcmp(argv[1], "save") || !strcmp(argv[1], "diff")) {
+		read_symbols(1);
+		read_text();
+		return argv[1][0] == 's' ? save(argv[2]) : diff(argv[2]);
+	}
+	read_symbols(0);
 	read_text();
-	if (!strcmp(argv[1], "save"))
-		return save(argv[2]);
-	if (!strcmp(argv[1], "diff"))
-		return diff(argv[2]);
 	rng_state = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
 	if (!rng_state)
 		rng_state = 1;

@@ -5,9 +5,10 @@
  *   read FILE OUT [SIZE]	blocking read()s of SIZE bytes (a page) until one gives 0
  *   drain FILE OUT [SIZE]	the same without blocking, until EAGAIN
  *   splice FILE OUT [MS]	blocking splice()s until one gives 0, MS between two
- *   splice-once FILE LEN	one non-blocking splice(): prints what it gave
+ *   splice-once FILE LEN [N]	one non-blocking splice(), right after N reads of a byte
+ *				from /dev/zero: prints what it gave
  *   poll FILE MS		prints "readable" or "timeout"
- *   wake FILE MS		blocking read; a thread does ioctl(fd, 0) after MS
+ *   wake FILE MS		blocking read; a thread does ioctl(fd, 0) every MS
  *   hold FILE OUT		splice what there is, close FILE, say "held", wait for
  *				a line of input, write it to OUT
  *   count PAGES [SIZE]		"PAGES RECORDS LOST" of a file of pages, checked
@@ -86,19 +87,26 @@ static void splice_all(const char *from, const char *to, int ms)
 
 	if (pipe(fds))
 		die("pipe");
-	while ((n = splice_on(in, fds, out)) > 0)
+	/* Being stopped and continued interrupts it. */
+	while ((n = splice_on(in, fds, out)) > 0 || (n < 0 && errno == EINTR))
 		usleep(ms * 1000);
 	if (n < 0)
 		die("splice");
 }
 
-static void splice_once(const char *from, size_t len)
+static void splice_once(const char *from, size_t len, int hits)
 {
-	int in = must_open(from, O_RDONLY | O_NONBLOCK), fds[2];
+	int in = must_open(from, O_RDONLY | O_NONBLOCK), zero = must_open("/dev/zero", O_RDONLY);
+	int fds[2];
 	ssize_t n;
+	char c;
 
 	if (pipe(fds))
 		die("pipe");
+	while (hits--) {
+		if (read(zero, &c, 1) != 1)
+			die("/dev/zero");
+	}
 	n = splice(in, NULL, fds[1], NULL, len, SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
 	if (n < 0)
 		printf("%s\n", strerror(errno));
@@ -116,11 +124,14 @@ static void poll_once(const char *from, int ms)
 static int wake_fd;
 static int wake_ms;
 
+/* Again and again: the first one may be before the read. */
 static void *wake(void *arg)
 {
-	usleep(wake_ms * 1000);
-	if (ioctl(wake_fd, 0))
-		die("ioctl");
+	for (;;) {
+		usleep(wake_ms * 1000);
+		if (ioctl(wake_fd, 0))
+			die("ioctl");
+	}
 	return arg;
 }
 
@@ -136,7 +147,6 @@ static void read_and_wake(const char *from, int ms)
 	if (pthread_create(&thread, NULL, wake, NULL))
 		die("pthread_create");
 	printf("%zd\n", read(wake_fd, buf, sizeof(buf)));
-	pthread_join(thread, NULL);
 }
 
 static void hold(const char *from, const char *to)
@@ -263,7 +273,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(mode, "splice"))
 		splice_all(file, out, number);
 	else if (!strcmp(mode, "splice-once"))
-		splice_once(file, atoi(out));
+		splice_once(file, atoi(out), number);
 	else if (!strcmp(mode, "poll"))
 		poll_once(file, atoi(out));
 	else if (!strcmp(mode, "wake"))

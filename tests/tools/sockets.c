@@ -26,7 +26,7 @@ static void transfer(int from, int to, size_t n)
 	if (send(from, out, n, 0) != (ssize_t)n)
 		err(1, "send");
 	while (got < n) {
-		if (poll(&poller, 1, 20000) != 1)
+		if (poll(&poller, 1, 60000) != 1)
 			errx(1, "nothing came");
 		len = recv(to, in + got, n - got, 0);
 		if (len <= 0)
@@ -63,7 +63,7 @@ static void tcp(void)
 		err(1, "connect");
 	ep = epoll_create1(0);
 	if (epoll_ctl(ep, EPOLL_CTL_ADD, listener, &event) ||
-	    epoll_wait(ep, &event, 1, 20000) != 1)
+	    epoll_wait(ep, &event, 1, 60000) != 1)
 		err(1, "epoll");
 	server = accept(listener, NULL, NULL);
 	transfer(client, server, sizeof(out));
