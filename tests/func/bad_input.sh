@@ -6,7 +6,7 @@
 # files: ../data/bad_commands.txt ../../kernel/trace/parse_err.h
 #
 # With the argument "stock" and no modules, the same is asked of the kernel's own
-# files: tests/vm/run --no-modules -f tests/data/bad_commands.txt \
+# files: tests/vm/run --no-modules -f tests/func/table_lib.sh -f tests/data/bad_commands.txt \
 #	-f kernel/trace/parse_err.h tests/func/bad_input.sh stock
 # So whatever is expected here is what a 6.12 kernel does, or the table says that
 # it is not.
@@ -14,19 +14,8 @@
 # The loop over the table starts no process: 600 commands take seconds.
 
 set -eu
-export LC_ALL=C
-mode=${1:-ours}
-if [ "$mode" = stock ]; then
-	PROBES=/sys/kernel/tracing
-	[ -e $PROBES/kprobe_events ] || mount -t tracefs tracefs $PROBES
-fi
-cd "$PROBES"
-failures=0 checks=0
-
-fail() {
-	echo "not ok: $*"
-	failures=$((failures + 1))
-}
+# shellcheck source=tests/func/table_lib.sh
+. /host/table_lib.sh
 
 declare -A text strerror=(
 	[EINVAL]="Invalid argument" [ENOENT]="No such file or directory"

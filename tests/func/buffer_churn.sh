@@ -13,6 +13,8 @@
 
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 duration=${SECONDS_LONG:-$(length 15 60)}
 par=/sys/module/pe_stress/parameters
 insmod /modules/pe_stress.ko
@@ -42,8 +44,8 @@ change() {
 		esac
 		cat per_cpu/cpu*/stats > /dev/null
 		n=$((n + 1))
+		echo $n > /tmp/changes
 	done
-	echo $n > /tmp/changes
 }
 
 # stat CPU KEY
@@ -60,6 +62,8 @@ change & changer=$!
 while [ ! -e /tmp/stop ]; do head -n 2000 trace > /dev/null || exit 1; done & looker=$!
 echo 1 > $par/run
 sleep "$duration"
+within 300 stress_saw 1000 total
+within 300 eval '[ "$(cat /tmp/changes 2> /dev/null || echo 0)" -gt 5 ]'
 touch /tmp/stop
 wait $changer $looker
 kill $reader
@@ -68,9 +72,9 @@ echo 1 > options/overwrite
 echo local > trace_clock
 echo 100 > buffer_size_kb
 echo > trace
-sleep 1
+before=$(stress_calls total)
+within 60 stress_saw $((before + 5000)) total
 echo 0 > $par/run
-sleep 1
 echo 0 > events/keep/enable
 awk 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
 	$1 ~ /entry/ { for (i = col["records"] + 1; i <= NF; i++) s += $i
@@ -85,11 +89,7 @@ for cpu in 0 1; do
 	read=$(stat $cpu 'read events') entries=$(stat $cpu entries) overrun=$(stat $cpu overrun)
 	echo "cpu$cpu: $entries entries, $overrun overrun, $read read"
 	cat per_cpu/cpu$cpu/trace_pipe > /tmp/piped & piper=$!
-	for _ in $(seq 100); do
-		[ "$(stat $cpu entries)" = 0 ] && break
-		sleep 0.1
-	done
-	sleep 0.2
+	within 60 has /tmp/piped "$entries" pe_stress_target
 	kill $piper
 	wait $piper || true
 	[ "$(stat $cpu 'read events')" = $((read + entries)) ]

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: the kernel's own kprobes and function tracer beside ours, in both orders
 # kernels: all
+# timeout: 600
 # needs: tracefs kprobes ftrace
 # modules: pe_target pe_probe pe_stock
 set -eu

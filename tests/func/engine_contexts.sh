@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: hits from task, softirq, irq and NMI: each counted at its level, none lost
 # kernels: all
+# timeout: 600
 # modules: pe_stress pe_probe
 set -eu
 . /host/engine_lib.sh
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 load pe_stress pe_probe
 S=/sys/module/pe_stress/parameters
@@ -15,7 +18,8 @@ done
 before=$(cat $S/calls)
 echo "before: $before"
 echo 1 > $S/run
-sleep 10
+sleep 3
+within 120 stress_saw 20 task softirq irq nmi
 echo 0 > $S/run
 after=$(cat $S/calls)
 echo "after: $after"

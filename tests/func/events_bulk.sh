@@ -6,6 +6,8 @@
 
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 ms() { echo $(($(date +%s%N) / 1000000)); }
 
@@ -60,8 +62,7 @@ for i in 1 2 3; do
 done
 kill $hitter
 wait $hitter 2>/dev/null || true
-awk 'NR > 1 { s = 0; for (i = 4; i <= NF; i++) s += $i; if (s != $3) { print; bad = 1 } }
-	END { exit bad }' kprobe_losses
+sums
 
 # All in one command, by the name of their group.
 start=$(ms)

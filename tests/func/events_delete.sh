@@ -5,14 +5,9 @@
 
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
-# not COMMAND...: it must fail ("!" alone would not stop the script).
-not() {
-	if "$@"; then
-		echo "unexpected success: $*"
-		exit 1
-	fi
-}
 
 define() {
 	printf '%s\n' 'p:g/a vfs_read x=%di' 'p:g/b vfs_write' 'p:h/a vfs_open' \

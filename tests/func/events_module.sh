@@ -2,29 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probes of a module wait for it, survive it, and fire when it is back
 # kernels: all
+# timeout: 600
 # modules: pe_stress
 
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 fn=pe_stress:pe_stress_target
 par=/sys/module/pe_stress/parameters
 
-# not COMMAND...: it must fail ("!" alone would not stop the script).
-not() {
-	if "$@"; then
-		echo "unexpected success: $*"
-		exit 1
-	fi
-}
-
 hits() { awk -v e="$1" '$1 == e { print $3 }' kprobe_losses; }
 
-# run: let the module call its function for a moment.
-run() {
-	echo 1 > $par/run
-	sleep 0.3
-	echo 0 > $par/run
-}
+# run: let the module call its function.
+run() { stress_run 50; }
 
 # grew EVENT...: each has been hit since the last time.
 declare -A last
@@ -109,8 +100,7 @@ echo '-:m/wait' >> kprobe_events
 rmmod pe_stress
 echo '-:m/late' >> kprobe_events
 echo '-:m/never' >> kprobe_events
-awk 'NR > 1 { s = 0; for (i = 4; i <= NF; i++) s += $i; if (s != $3) { print; bad = 1 } }
-	END { exit bad }' kprobe_losses
+sums
 echo > kprobe_events
 insmod /modules/pe_stress.ko
 [ -z "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)" ]

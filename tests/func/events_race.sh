@@ -11,21 +11,13 @@
 
 set -u
 cd "$PROBES" || exit 1
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
+# shellcheck source=tests/func/race_lib.sh
+. /host/race_lib.sh
 duration=${SECONDS_LONG:-$(length 20 60)}
 fn=pe_stress:pe_stress_target
-stop=/tmp/stop
-rm -f $stop
 exec 2>/dev/null
-
-# worker NAME COMMAND: run the command until told to stop; say how often it worked.
-worker() {
-	local n=0
-
-	while [ ! -e $stop ]; do
-		eval "$2" && n=$((n + 1))
-	done
-	echo "$1: $n"
-}
 
 define() {
 	local i=$((RANDOM % 8))
@@ -81,19 +73,10 @@ module() {
 
 # These stay; switching all events switches them, too.
 printf '%s\n' "p:keep/read vfs_read" "p:keep/mod $fn c=\$comm" > kprobe_events || exit 1
-for w in define define delete switch switch look module 'head -c 9 /proc/self/stat > /dev/null'; do
-	worker "${w%% *}" "$w" &
-done > /tmp/done
-sleep "$duration"
-touch $stop
-wait
-cat /tmp/done
-[ "$(awk '$2 > 0' /tmp/done | wc -l)" -eq 8 ] || exit 1
+race "$duration" '$3 > 0' define define delete switch switch look module 'head -c 9 /proc/self/stat > /dev/null'
 
 echo 0 > events/enable || exit 1
 cat kprobe_losses
-awk 'NR > 1 { s = 0; for (i = 4; i <= NF; i++) s += $i; if (s != $3) { print "sum: " $0; bad = 1 } }
-	$1 ~ /^keep/ && $3 > 0 { kept++ }
-	END { exit bad || kept != 2 }' kprobe_losses || exit 1
+sums || exit 1
 echo > kprobe_events || exit 1
 [ ! -s kprobe_events ] && [ -z "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)" ]

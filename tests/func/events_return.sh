@@ -10,6 +10,8 @@
 
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 par=/sys/module/pe_calls/parameters
 insmod /modules/pe_calls.ko
 
@@ -20,13 +22,6 @@ fail() {
 	exit 1
 }
 
-# value EVENT COLUMN [PLACE]: of kprobe_losses
-value() {
-	awk -v e="$1" -v c="$2" -v p="${3:-}" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) col = i; next }
-		$1 == e && (p == "" || $2 == p) { print $col }' kprobe_losses
-}
-
 # is EVENT COLUMN WANT [PLACE]
 is() {
 	local got
@@ -34,26 +29,11 @@ is() {
 	[ "$got" = "$3" ] || fail "$1: $2 is $got, want $3"
 }
 
-# In every line hits + extra, which is last, = records and all between.
-sums() {
-	awk 'NR == 1 { n = NF; next }
-		NF != n { print "columns: " $0; bad = 1 }
-		{ s = 0; for (i = 4; i < NF; i++) s += $i
-		  if (s != $3 + $NF) { print "sum: " $0; bad = 1 } }
-		END { exit bad || NR < 2 }' kprobe_losses || fail "hits are not records and losses"
-}
-
 # records EVENT: how many are in the trace
 records() { grep -c " $1: (" trace || true; }
 
-asleep() {
-	local i
-	for ((i = 0; i < 100; i++)); do
-		[ "$(cat $par/asleep)" != "$1" ] || return 0
-		sleep 0.1
-	done
-	fail "$(cat $par/asleep) sleepers, not $1"
-}
+# sleeping N: so many are inside
+sleeping() { within 60 grep -qx "$1" $par/asleep; }
 
 listing() {
 	printf '%s\n' 'r:t/a pe_calls_fast' 'r10:t/b pe_calls_fast r=$retval' \
@@ -95,7 +75,7 @@ exact() {
 	echo 300 > $par/fast
 	echo 1 > $par/clobber
 	echo 0 > events/t/enable
-	sums
+	sums || fail "hits are not records and losses"
 	is t/in records 300
 	is t/out records 300
 	is t/multi records 300 pe_calls_fast
@@ -141,7 +121,7 @@ recursion() {
 	echo 1 > events/t/enable
 	echo "$deep" > $par/recurse
 	echo 0 > events/t/enable
-	sums
+	sums || fail "hits are not records and losses"
 	is t/rec hits $((deep + 1))
 	is t/rec records $((deep + 1))
 	is t/rec no_stack 0
@@ -163,31 +143,31 @@ sleepers() {
 	echo > trace
 	echo 1 > events/t/enable
 	echo 10 > $par/sleep
-	asleep 10
-	sums
+	sleeping 10
+	sums || fail "hits are not records and losses"
 	is t/sleep in_flight 10
 	is t/sleep hits 10
 	is t/sleep records 0
 	echo 0 > events/t/enable
-	sums
+	sums || fail "hits are not records and losses"
 	is t/sleep in_flight 10
 	echo 1 > $par/wake
-	asleep 0
-	sums
+	sleeping 0
+	sums || fail "hits are not records and losses"
 	is t/sleep dropped 10
 	is t/sleep in_flight 0
 	is t/sleep hits 10
 
 	echo 1 > events/t/enable
 	echo 7 > $par/sleep
-	asleep 7
+	sleeping 7
 	echo 0 > events/t/enable
 	echo 1 > events/t/enable
 	sleep 0.3
 	echo 1 > $par/wake
-	asleep 0
+	sleeping 0
 	echo 0 > events/t/enable
-	sums
+	sums || fail "hits are not records and losses"
 	is t/sleep records 7
 	is t/sleep dropped 10
 	is t/sleep in_flight 0
@@ -199,19 +179,19 @@ sleepers() {
 		END { exit bad || n != 7 }' trace || fail "values of the sleepers"
 
 	echo 5 > $par/sleep
-	asleep 5
+	sleeping 5
 	echo 1 > events/t/enable
 	echo 3 > $par/sleep
-	asleep 8
+	sleeping 8
 	# Entered before: their returns are not ours.
-	sums
+	sums || fail "hits are not records and losses"
 	is t/sleep in_flight 3
 	echo 0 > events/t/enable
 	echo > kprobe_events
 	echo 'r:t/other pe_calls_sleep r=$retval' > kprobe_events
 	echo 1 > events/t/enable
 	echo 1 > $par/wake
-	asleep 0
+	sleeping 0
 	echo 0 > events/t/enable
 	is t/other hits 0
 	echo > kprobe_events
@@ -223,7 +203,7 @@ never() {
 	echo 1 > events/t/enable
 	echo 4 > $par/never
 	echo 0 > events/t/enable
-	sums
+	sums || fail "hits are not records and losses"
 	is t/never in_flight 4
 	is t/never records 0
 	is t/never hits 4
@@ -233,6 +213,7 @@ never() {
 # Other reasons: recording is off, and an event that is switched under fire, whose calls
 # the module counts: each call from start to end of the switching is exactly one hit of
 # the event that stays on.
+came() { [ "$(value t/comes records)" -gt 0 ] && [ "$(value t/stays records)" -gt 0 ]; }
 under_fire() {
 	local i calls=0 state
 	printf '%s\n' 'r:t/stays pe_calls_fast a=$arg1 e=$elapsed $comm' 'r:t/comes pe_calls_fast r=$retval' \
@@ -260,18 +241,18 @@ under_fire() {
 			echo '-:t/more' >> kprobe_events
 		}
 	done
+	echo 1 > events/t/comes/enable
+	within 60 came
 	touch /tmp/stop
 	wait
 	echo 0 > events/enable
-	sums
+	sums || fail "hits are not records and losses"
 	cat kprobe_losses
 	is t/stays hits $(($(cat /tmp/calls) + 50))
 	# The buffer is held while it is cleared, when an event that was enabled goes: "off".
 	for state in recursion no_stack dropped in_flight full filter unlinked; do
 		is t/stays $state 0
 	done
-	[ "$(value t/stays records)" -gt 0 ] || fail "stays had no record"
-	[ "$(value t/comes records)" -gt 0 ] || fail "comes had no record"
 	echo > kprobe_events
 }
 
@@ -283,11 +264,9 @@ module() {
 	echo 1 > events/m/enable
 	for i in 1 2 3; do
 		insmod /modules/pe_stress.ko
-		echo 1 > /sys/module/pe_stress/parameters/run
-		sleep 0.3
-		echo 0 > /sys/module/pe_stress/parameters/run
+		stress_run 50
 		rmmod pe_stress
-		sums
+		sums || fail "hits are not records and losses"
 		hits=$(value m/wait records)
 		[ "$hits" -gt "$last" ] || fail "load $i: $hits records"
 		is m/wait in_flight 0

@@ -2,24 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: filter files: set, read, clear; groups, instances, losses, replacing under hits
 # kernels: all
+# timeout: 600
 
 set -eu
 cd "$PROBES"
-
-# value EVENT COLUMN: of kprobe_losses.
-value() {
-	awk -v e="$1" -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) col = i; next }
-		$1 == e { print $col }' kprobe_losses
-}
-
-# hits + extra = records + losses, for every probe
-sums() {
-	awk 'NR == 1 { n = NF; next }
-		NF != n || n < 8 { print "columns: " $0; bad = 1 }
-		{ s = 0; for (i = 4; i < NF; i++) s += $i
-		  if ($3 + $NF != s) { print "sum: " $0; bad = 1 } }
-		END { exit bad }' kprobe_losses
-}
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 work() { dd if=/dev/zero of=/dev/null bs="$1" count="${2:-100}" status=none; }
 records() { grep -c " $1: (" "${2:-.}/trace" || :; }

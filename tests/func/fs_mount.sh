@@ -4,13 +4,10 @@
 # kernels: all
 
 set -eu
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 type=$(findmnt -n -o FSTYPE "$PROBES")
-
-# is WHAT WANTED GOT
-is() {
-	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
-}
 
 # refused COMMAND...: it fails.
 refused() {

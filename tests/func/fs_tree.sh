@@ -5,18 +5,9 @@
 
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 possible=$(ls -d /sys/devices/system/cpu/cpu[0-9]* | wc -l)
-
-# refused ERROR COMMAND...: it fails with this message.
-refused() {
-	local err
-
-	if err=$("${@:2}" 2>&1); then
-		echo "unexpected success: ${*:2}"
-		exit 1
-	fi
-	grep -q "$1" <<< "$err" || { echo "${*:2}: $err"; exit 1; }
-}
 
 # Nothing is made, removed, renamed or linked by hand.
 refused 'Permission denied' sh -c 'echo 1 > no_such_file'

@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: mounts and open files hold the module; unmounted it can go and come again
 # kernels: all
+# timeout: 600
 
 set -eu
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 type=$(findmnt -n -o FSTYPE "$PROBES")
 
@@ -28,10 +31,7 @@ read -r on <&6
 exec 5<&-
 busy 'a file is open'
 exec 6>&-
-for i in 1 2 3 4 5 6 7 8 9 10; do	# a lazy unmount ends a moment later
-	rmmod probe_events 2> /tmp/err && break
-	sleep 0.2
-done
+within 20 eval 'rmmod probe_events 2> /tmp/err'	# a lazy unmount ends a moment later
 [ ! -d /sys/module/probe_events ]
 [ ! -d "$PROBES" ]
 if grep -qw probefs /proc/filesystems; then

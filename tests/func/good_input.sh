@@ -6,23 +6,12 @@
 # files: ../data/good_commands.txt
 #
 # With the argument "stock" and no modules, the same is asked of the kernel's own
-# files: tests/vm/run --no-modules -f tests/data/good_commands.txt \
+# files: tests/vm/run --no-modules -f tests/func/table_lib.sh -f tests/data/good_commands.txt \
 #	tests/func/good_input.sh stock
 
 set -eu
-export LC_ALL=C
-mode=${1:-ours}
-if [ "$mode" = stock ]; then
-	PROBES=/sys/kernel/tracing
-	[ -e $PROBES/kprobe_events ] || mount -t tracefs tracefs $PROBES
-fi
-cd "$PROBES"
-failures=0 checks=0
-
-fail() {
-	echo "not ok: $*"
-	failures=$((failures + 1))
-}
+# shellcheck source=tests/func/table_lib.sh
+. /host/table_lib.sh
 
 # decode TEXT: to $decoded
 decode() {

@@ -11,21 +11,13 @@
 
 set -u
 cd "$PROBES" || exit 1
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
+# shellcheck source=tests/func/race_lib.sh
+. /host/race_lib.sh
 duration=${SECONDS_LONG:-20}
 fn=pe_stress:pe_stress_target
-stop=/tmp/stop
-rm -f $stop
 exec 2>/dev/null
-
-# worker NAME COMMAND: run the command until told to stop; say how often it worked.
-worker() {
-	local n=0
-
-	while [ ! -e $stop ]; do
-		eval "$2" && n=$((n + 1))
-	done
-	echo "$1: $n"
-}
 
 # Without a subshell: as often as possible.
 some() { i=$((RANDOM % 3)); e=$((RANDOM % 6)); on=$((RANDOM % 2)); }
@@ -98,24 +90,13 @@ run=/sys/module/pe_stress/parameters/run
 # These stay.
 printf '%s\n' "p:keep/read vfs_read" "p:keep/mod $fn c=\$comm" > kprobe_events || exit 1
 echo 1 > events/keep/enable || exit 1
-for w in make make remove define delete switch switch look settings load; do
-	worker "$w" "$w" &
-done > /tmp/done
-sleep "$duration"
-touch $stop
-wait
-cat /tmp/done
-[ "$(awk '$2 > 0' /tmp/done | wc -l)" -eq 10 ] || exit 1
+race "$duration" '$3 > 0 && $NF > 0' make make remove define delete switch switch look settings load
 
 for f in events/enable instances/*/events/enable; do
 	[ ! -e "$f" ] || echo 0 > "$f" || exit 1
 done
 cat kprobe_losses
-awk 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
-	{ s = 0; for (i = col["records"]; i < col["extra"]; i++) s += $i
-	  if (s != $col["hits"] + $col["extra"]) { print "sum: " $0; bad = 1 } }
-	/^keep/ && $col["hits"] > 0 && $col["extra"] > 0 { kept++ }
-	END { exit bad || kept != 2 }' kprobe_losses || exit 1
+sums || exit 1
 for i in instances/*; do
 	[ ! -d "$i" ] || rmdir "$i" || exit 1
 done

@@ -33,12 +33,12 @@ done
 [ -n "$off" ]
 echo > kprobe_events
 
-for ((round = 1; round <= ${ROUNDS:-$(length 40 200)}; round++)); do
+for ((round = 1; round <= ${ROUNDS:-$(length 16 200)}; round++)); do
 	writer 2>/dev/null &
 	w=$!
 	cat trace_pipe > /dev/null &
 	r=$!
-	sleep "0.$((RANDOM % 10))$((RANDOM % 10))"
+	sleep "0.$((RANDOM % 6))$((RANDOM % 10))"
 	kill -9 $w $r
 	wait $w $r 2>/dev/null || true
 	# Whatever it left, the next person can look, stop and remove it.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: programs that use libtracefs: make a kprobe, iterate records, raw pages
 # kernels: 6.12-cloud
-# timeout: 120
+# timeout: 600
 # packages: trace-cmd
 # tools: probe-events lt_kprobe lt_pages
 

@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: sub-buffers of other sizes, also beside readers; free_buffer
 # kernels: all
+# timeout: 600
 # tools: rawread
 
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 raw=per_cpu/cpu0/trace_pipe_raw
 hits() { taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
-is() {
-	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
-}
 
 echo 'p:t/zero read_zero size=%dx comm=$comm' > kprobe_events
 echo 1 > events/t/zero/enable
@@ -69,9 +69,7 @@ for i in $(seq 15); do
 done
 kill $load $a $b $c
 wait 2> /dev/null || true
-awk 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
-	{ s = 0; for (i = col["records"]; i < col["extra"]; i++) s += $i
-	  if (s != $col["hits"] + $col["extra"]) { print; exit 1 } }' kprobe_losses
+sums
 
 # free_buffer: closing it gives the memory back, and stops tracing when that is wanted.
 echo 4 > buffer_subbuf_size_kb

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes beside BPF programs on the same function, in every order
 # kernels: 6.12-cloud
+# timeout: 600
 # needs: btf ftrace
 # tools: bpfcount
 # modules: pe_probe
@@ -33,7 +34,7 @@ bpf_count() { echo >&$to; read -r counted <&$from; }
 
 calls() {
 	local i names=()
-	for ((i = 0; i < $1; i++)); do names+=(d$i); done
+	for ((i = 0; i < $1; i++)); do names+=("d$i"); done
 	mkdir "${names[@]}"
 	rmdir "${names[@]}"
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes beside the kernel's return probes and its tracers, in every order
 # kernels: all
+# timeout: 600
 # needs: tracefs kprobes ftrace
 # modules: pe_target pe_probe
 set -eu

@@ -12,6 +12,8 @@
 
 set -eu
 . /host/engine_lib.sh
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 rounds=${ROUNDS:-$(length 5 50)}
 calls=/sys/module/pe_calls/parameters
 stress=/sys/module/pe_stress/parameters
@@ -27,15 +29,9 @@ fork_and_pipe() {
 
 # left IN-PROGRESS: how many have entered and not returned
 left() { awk '{ print $1 - $2 }' $calls/blocks; }
-wait_left() {
-	local i
-	for ((i = 0; i < 300; i++)); do
-		[ "$(left)" != "$1" ] || return 0
-		sleep 0.1
-	done
-	echo "FAIL: $(left) are inside, want $1"
-	exit 1
-}
+are_left() { [ "$(left)" = "$1" ]; }
+wait_left() { within 100 are_left "$1"; }
+returned() { [ "$(field r:$1 2)" -gt 0 ]; }
 
 cd /
 umount "$PROBES"
@@ -60,7 +56,7 @@ for ((round = 1; round <= rounds; round++)); do
 	del r:pe_calls:pe_calls_block
 	[ $((round % 2)) = 0 ] || { sleep 0.3; add r:pe_calls:pe_calls_block; }
 	for f in pe_stress:pe_stress_target vfs_read; do
-		[ "$(field r:$f 2)" -gt 0 ] || fail "no return of $f was seen"
+		within 60 returned $f
 	done
 	grep -q BAD_IP $P/hits && fail "wrong return address"
 	echo "round $round: armed, $(left) inside, ${SECONDS} s"
@@ -84,6 +80,4 @@ echo "$rounds rounds, $let_go calls let go, storm: $(cat $stress/calls)"
 grep -q 'nmi=[1-9]' $stress/calls
 rmmod pe_calls pe_stress
 load probe_events
-type=probefs
-grep -q probefs /proc/filesystems || type=tracefs
-mount -t $type $type "$PROBES"
+mount_ours

@@ -11,6 +11,8 @@
 
 set -eu
 . /host/engine_lib.sh
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 cd "$PROBES"
 threads=${THREADS:-2000}
 half=$((threads / 2))
@@ -23,30 +25,18 @@ fail() {
 	exit 1
 }
 
-# value EVENT COLUMN: of kprobe_losses
-value() {
-	awk -v e="$1" -v c="$2" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) col = i; next }
-		$1 == e { print $col }' kprobe_losses
-}
-
 is() {
 	local got
 	got=$(value "$1" "$2")
 	[ "$got" = "$3" ] || fail "$1: $2 is $got, want $3"
 }
 
-# wait_for FILE PATTERN
-wait_for() {
-	local i text
-	for ((i = 0; i < 200; i++)); do
-		text=$(cat "$1")
-		# shellcheck disable=SC2053
-		[[ $text != $2 ]] || return 0
-		sleep 0.2
-	done
-	fail "$1: $text, want $2"
+# matches FILE PATTERN
+matches() {
+	# shellcheck disable=SC2053
+	[[ $(cat "$1") = $2 ]]
 }
+wait_for() { within 200 matches "$@"; }
 
 ulimit -u unlimited
 echo $((threads + 4000)) > /proc/sys/kernel/threads-max

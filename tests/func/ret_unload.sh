@@ -6,8 +6,10 @@
 # modules: pe_probe
 set -eu
 . /host/engine_lib.sh
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
-rounds=${ROUNDS:-5}
+rounds=${ROUNDS:-$(length 3 10)}
 functions="hrtimer_nanosleep __x64_sys_clock_nanosleep do_wait __x64_sys_wait4 pipe_read vfs_read
 	schedule_timeout do_sys_poll __x64_sys_delete_module worker_thread kthread multi_cpu_stop"
 
@@ -22,6 +24,9 @@ check_stack() {
 	case $stack in *\?*) echo "$stack"; fail "doubtful entries ($2)" ;; esac
 }
 
+# in_sleep PID: where check_stack expects it
+in_sleep() { grep -q hrtimer_nanosleep /proc/$1/stack; }
+
 cd /
 umount "$PROBES"
 rmmod probe_events probe_core
@@ -35,12 +40,13 @@ for ((round = 1; round <= rounds; round++)); do
 	[ $armed -ge 9 ] || fail "only $armed functions armed"
 	pids=()
 	for ((i = 0; i < 30; i++)); do
-		sleep 6 &
+		sleep 5 &
 		pids+=($!)
 	done
 	sleep 1000 &
 	killed=$!
-	sleep 0.5
+	sleep 0.01	# a call that returns
+	within 20 in_sleep $killed
 	check_stack $killed armed
 	[ "$(field r:hrtimer_nanosleep 2)" -ge 1 ] || fail "no return seen"
 	cat $P/hits > /tmp/hits
@@ -57,6 +63,4 @@ for ((round = 1; round <= rounds; round++)); do
 done
 cat /tmp/hits
 load probe_events
-type=probefs
-grep -q probefs /proc/filesystems || type=tracefs
-mount -t $type $type "$PROBES"
+mount_ours

@@ -14,6 +14,8 @@
 
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 duration=${SECONDS_LONG:-$(length 20 60)}
 par=/sys/module/pe_stress/parameters
 insmod /modules/pe_stress.ko
@@ -54,10 +56,11 @@ churn &
 churner=$!
 echo 1 > $par/run
 sleep "$duration"
+within 300 stress_saw 1 irq nmi
+within 300 test -s /tmp/drained
 echo 0 > $par/run
 touch /tmp/stop
 wait $churner
-sleep 1
 kill $reader 2>/dev/null || true
 wait $reader 2>/dev/null || true
 echo 0 > events/enable

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events exec: where our files stand, who sees it, status, signals, errors
 # kernels: all
-# timeout: 120
+# timeout: 600
 # tools: probe-events
 # shellcheck disable=SC2016	# expanded by the command that is run
 
@@ -11,11 +11,9 @@ tool=/host/probe-events
 tracing=/sys/kernel/tracing
 type=$(findmnt -n -o FSTYPE "$PROBES")
 cd /
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
-# is WHAT WANTED GOT
-is() {
-	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
-}
 # status WANTED COMMAND...: stderr goes to /tmp/err
 status() {
 	local got=0
@@ -108,19 +106,18 @@ mkdir -p /tmp/disk
 mount -t tmpfs disk /tmp/disk
 mount --make-rshared /
 ours_there 'shared mounts'
-$tool exec sh -c 'echo > /tmp/ready; exec sleep 60' &
+$tool exec sh -c 'echo > /tmp/ready; exec sleep 1000' &
 child=$!
-while [ ! -e /tmp/ready ]; do sleep 0.1; done
+within 60 test -e /tmp/ready
 grep -q /tmp/disk /proc/$child/mounts
 umount /tmp/disk
 if grep /tmp/disk /proc/$child/mounts; then echo 'held'; exit 1; fi
 mount --make-rprivate /
 
 # The same process: id, name, signals, jobs.
-is 'the command itself' sleep "$(cat /proc/$child/comm)"
+within 20 grep -qx sleep /proc/$child/comm
 kill -STOP $child
-sleep 0.2
-is stopped T "$(awk '{ print $3 }' /proc/$child/stat)"
+within 20 grep -q '^State:.T ' /proc/$child/status
 kill -CONT $child
 # In use: our module stays, as long as a command sees its files.
 umount "$PROBES"
@@ -132,7 +129,7 @@ mount -t "$type" "$type" "$PROBES"
 rm -f /tmp/ready
 $tool exec bash -c 'trap "echo got it; exit 9" USR1; echo > /tmp/ready; while :; do sleep 0.1; done' > /tmp/out &
 child=$!
-while [ ! -e /tmp/ready ]; do sleep 0.1; done
+within 60 test -e /tmp/ready
 kill -USR1 $child
 wait $child && exit 1
 is 'status of the handler' 9 $?
@@ -180,7 +177,7 @@ says 'are you root'
 # Without the module.
 echo > "$PROBES/kprobe_events"
 umount "$PROBES"
-for _ in $(seq 20); do rmmod probe_events 2> /tmp/err && break; sleep 0.5; done
+within 60 eval 'rmmod probe_events 2> /tmp/err'
 status 125 $tool exec true
 says 'not loaded'
 says 'modprobe probe_events'

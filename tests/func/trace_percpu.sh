@@ -5,12 +5,11 @@
 
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 possible=$(ls -d /sys/devices/system/cpu/cpu[0-9]* | wc -l)
 
 hits_on() { taskset -c "$1" dd if=/dev/zero of=/dev/null bs=1 count="$2" status=none; }
-is() {
-	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
-}
 # stat CPU KEY
 stat_of() { sed -n "s/^$2: *//p" "per_cpu/cpu$1/stats"; }
 count() { grep -c ' zero: ' "$1" || true; }
@@ -82,7 +81,7 @@ echo > trace
 hits_on 0 20000
 is 'no overrun' 0 "$(stat_of 0 overrun)"
 is 'sum' 20000 $(($(stat_of 0 entries) + $(stat_of 0 'dropped events')))
-awk '$1 == "t/zero" { s = 0; for (i = 4; i <= NF; i++) s += $i; if (s != $3) { print; exit 1 } }' kprobe_losses
+sums
 # Making room lets new ones in, after a line that says how many are missing.
 lost=$(stat_of 0 'dropped events')
 dd if=per_cpu/cpu0/trace_pipe iflag=nonblock bs=1M count=1000 status=none 2> /dev/null > /tmp/out || true

@@ -6,10 +6,8 @@
 
 set -eu
 cd "$PROBES"
-
-is() {
-	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
-}
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 # busybox's cat copies with sendfile().
 echo 'p:t/zero read_zero' > kprobe_events
@@ -22,11 +20,8 @@ cat trace | cmp - /tmp/sent
 is 'small file' "$(cat trace_clock)" "$(busybox cat trace_clock)"
 busybox cat trace_pipe > /tmp/piped &
 reader=$!
-for i in $(seq 100); do
-	[ "$(wc -l < /tmp/piped)" -lt 3000 ] || break
-	sleep 0.1
-done
-grep -q '^State:.*S' "/proc/$reader/status"
+within 60 has /tmp/piped 3000 ' zero: '
+within 20 asleep $reader
 echo 0 > tracing_on
 wait $reader
 diff <(grep -v '^#' /tmp/sent) /tmp/piped

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: record into instances
 # kernels: 6.12-cloud
-# timeout: 200
+# timeout: 600
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target

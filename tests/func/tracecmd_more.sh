@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: network, stream, stat, lists, clocks, hist
 # kernels: 6.12-cloud
-# timeout: 200
+# timeout: 600
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target
@@ -15,18 +15,11 @@ target_probes
 # Over the network.
 trace-cmd listen -p 12345 -o /tmp/net > /tmp/listen.log 2>&1 &	# touches no tracing file
 listener=$!
-for _ in $(seq 100); do
-	if grep -q ':3039 ' /proc/net/tcp /proc/net/tcp6; then break; fi
-	sleep 0.1
-done
+within 60 grep -q ':3039 ' /proc/net/tcp /proc/net/tcp6
 tc record -N 127.0.0.1:12345 -e tct -- /tmp/work 3000 7
 # The listener puts the file together after the end.
-for _ in $(seq 20); do
-	received=$(lines add /tmp/net.*.dat || true)
-	if [ "$received" = 3000 ]; then break; fi
-	sleep 0.5
-done
-is 'over the network' 3000 "$received"
+received() { [ "$(lines add /tmp/net.*.dat || true)" = 3000 ]; }
+within 100 received
 kill $listener
 wait $listener || true
 
@@ -34,7 +27,7 @@ wait $listener || true
 cat > /tmp/wait <<'END'
 #!/bin/sh
 /tmp/work 30 0
-for i in $(seq 200); do
+for i in $(seq 600); do
 	if [ "$(grep -c ': add: ' /tmp/stream)" = 30 ]; then echo > /tmp/live; break; fi
 	sleep 0.1
 done
@@ -42,7 +35,7 @@ done
 END
 chmod +x /tmp/wait
 : > /tmp/stream
-on_ours stdbuf -oL timeout 60 trace-cmd stream -e tct -- /tmp/wait > /tmp/stream 2> /tmp/err
+on_ours stdbuf -oL timeout 200 trace-cmd stream -e tct -- /tmp/wait > /tmp/stream 2> /tmp/err
 is 'stream' 70 "$(count ': add: ' < /tmp/stream)"
 [ "${ON:-}" = stock ] || [ -e /tmp/live ] || { echo 'stream: not live'; exit 1; }
 

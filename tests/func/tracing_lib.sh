@@ -6,6 +6,9 @@
 # With ON=stock in the environment the same test runs on the kernel's own files, to
 # see what it expects there.
 
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
+
 tracing=/sys/kernel/tracing
 target=/sys/module/pe_target/parameters/call
 
@@ -39,10 +42,6 @@ tc() {
 
 # report FILE [ARGS...]: its text, without the plugins, which only cost time here.
 report() { on_ours trace-cmd report -N -i "$@" 2> /dev/null; }
-
-is() {
-	[ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }
-}
 
 # count PATTERN: lines of stdin that have it
 count() { grep -c -- "$1" || true; }

@@ -27,7 +27,7 @@ mount -t $type $source $dir || exit 1
 cd $self/ftrace || exit 1
 for case in "$@"; do
 	rm -rf ${logs:?}/*
-	out=$(timeout 300 ./ftracetest --logdir $logs "test.d/$case" 2>&1)
+	out=$(timeout 900 ./ftracetest --logdir $logs "test.d/$case" 2>&1)
 	result=$(sed -n 's/.*\[\([A-Z]*\)\]$/\1/p' <<<"$out" | paste -sd,)
 	echo "RESULT $where $case ${result:-LOST}"
 	[[ $result =~ ^(PASS|XFAIL)(,(PASS|XFAIL))*$ ]] && continue

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Many at once: every command may fail at any time, because another was faster.
+
+stop=/tmp/stop
+
+# worker NAME COMMAND: run the command until told to stop; say how often it worked. The first
+# time it leaves a file in /tmp/worked.
+worker() {
+	local n=0
+
+	while [ ! -e $stop ]; do
+		eval "$2" && { ((n++)) || : > /tmp/worked/$BASHPID; }
+	done
+	echo "$1: $n"
+}
+
+# enough WORKERS KEPT: each worker has worked, and both probes of group keep are what KEPT, a
+# condition of awk about their lines in kprobe_losses, says
+enough() {
+	local worked=(/tmp/worked/*)
+
+	[ ${#worked[@]} = "$1" ] && [ -e "${worked[0]}" ] &&
+		[ "$(awk "/^keep/ && $2" kprobe_losses | wc -l)" = 2 ]
+}
+
+# race SECONDS KEPT COMMAND...: run all for so long, and until they have done enough, which
+# takes a slow machine longer
+race() {
+	local duration=$1 kept=$2 command
+
+	shift 2
+	mkdir /tmp/worked
+	for command; do
+		worker "${command%% *}" "$command" &
+	done > /tmp/done
+	sleep "$duration"
+	within 300 enough $# "$kept"
+	touch $stop
+	wait
+	cat /tmp/done
+}
