@@ -10,7 +10,7 @@ pe-pure-events := kernel/trace/parse_err.o kernel/trace/lex.o \
 		  kernel/trace/cmd_parse.o kernel/trace/arg_parse.o \
 		  kernel/trace/fetch_parse.o \
 		  kernel/trace/fetch_type.o kernel/trace/fetch_hit.o \
-		  kernel/trace/record_print.o kernel/trace/format_print.o \
+		  kernel/trace/record_print.o kernel/trace/marker_print.o kernel/trace/format_print.o \
 		  kernel/trace/filter_parse.o kernel/trace/filter_pred.o \
 		  kernel/trace/filter_hit.o kernel/trace/trigger_parse.o \
 		  kernel/trace/rb_page.o kernel/trace/rb.o \

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * error_log.c - why the last commands were refused: the error_log file.
+ * error_log.c - why the last commands were refused: the error_log file of each
+ * instance.
  *
  * Three lines per entry, as tools expect them: when, where and what; the
- * command; a caret under the column.  The newest MAX_ENTRIES are kept.
+ * command; a caret under the column.  The newest MAX_ENTRIES of an instance are
+ * kept.  Commands that define events are the top instance's.
  */
 #include <linux/fs.h>
 #include <linux/list.h>
@@ -15,8 +17,10 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/time64.h>
+#include "../compat.h"
 #include "event.h"
 #include "parse_err.h"
+#include "reader.h"
 
 #define MAX_ENTRIES	8
 #define COMMAND_PREFIX	"  Command: "
@@ -29,31 +33,31 @@ struct entry {
 	char command[];
 };
 
-/* Guards entries and nr_entries; a leaf. */
+/* Guards all instances' logs; a leaf. */
 static DEFINE_MUTEX(log_mutex);
-static LIST_HEAD(entries);		/* oldest first */
-static unsigned int nr_entries;
 
-static void drop_oldest(void)
+static void drop_oldest(struct pe_error_list *log)
 {
-	struct entry *entry = list_first_entry(&entries, struct entry, list);
+	struct entry *entry = list_first_entry(&log->entries, struct entry, list);
 
 	list_del(&entry->list);
 	kfree(entry);
-	nr_entries--;
+	log->nr--;
 }
 
 /**
- * pe_error_log() - note an error
+ * pe_error_log_in() - note an error in an instance's log
+ * @inst: referenced
  * @subsystem: who says so, a constant string: "trace_kprobe"
  * @text: the command, or whatever was being parsed
  * @err: what is wrong and where
  *
  * Without memory the entry is not made: the writer has the errno.
  */
-void pe_error_log(const char *subsystem, const char *text,
-		  const struct pe_parse_err *err)
+void pe_error_log_in(struct pe_instance *inst, const char *subsystem, const char *text,
+		     const struct pe_parse_err *err)
 {
+	struct pe_error_list *log = &inst->errors;
 	size_t size = strlen(text) + 1;
 	struct entry *entry;
 
@@ -66,29 +70,42 @@ void pe_error_log(const char *subsystem, const char *text,
 	memcpy(entry->command, text, size);
 
 	mutex_lock(&log_mutex);
-	list_add_tail(&entry->list, &entries);
-	if (++nr_entries > MAX_ENTRIES)
-		drop_oldest();
+	list_add_tail(&entry->list, &log->entries);
+	if (++log->nr > MAX_ENTRIES)
+		drop_oldest(log);
 	mutex_unlock(&log_mutex);
 }
 
-void pe_error_log_clear(void)
+void pe_error_log(const char *subsystem, const char *text,
+		  const struct pe_parse_err *err)
+{
+	pe_error_log_in(&pe_top, subsystem, text, err);
+}
+
+void pe_error_log_clear(struct pe_instance *inst)
 {
 	mutex_lock(&log_mutex);
-	while (nr_entries)
-		drop_oldest();
+	while (inst->errors.nr)
+		drop_oldest(&inst->errors);
 	mutex_unlock(&log_mutex);
+}
+
+static struct pe_error_list *log_of(struct seq_file *m)
+{
+	const struct pe_view *view = m->private;
+
+	return &view->inst->errors;
 }
 
 static void *log_start(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&log_mutex);
-	return seq_list_start(&entries, *pos);
+	return seq_list_start(&log_of(m)->entries, *pos);
 }
 
 static void *log_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	return seq_list_next(v, &entries, pos);
+	return seq_list_next(v, &log_of(m)->entries, pos);
 }
 
 static void log_stop(struct seq_file *m, void *v)
@@ -121,10 +138,26 @@ static const struct seq_operations log_sops = {
 
 static int log_open(struct inode *inode, struct file *file)
 {
+	struct pe_view *view = pe_view_open(inode);
+	int ret;
+
+	if (!view)
+		return -ENODEV;
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
-		pe_error_log_clear();
+		pe_error_log_clear(view->inst);
 	/* Also for writers: lseek() wants a seq_file. */
-	return seq_open(file, &log_sops);
+	ret = seq_open(file, &log_sops);
+	if (ret)
+		pe_view_close(view);
+	else
+		((struct seq_file *)file->private_data)->private = view;
+	return ret;
+}
+
+static int log_release(struct inode *inode, struct file *file)
+{
+	pe_view_close(((struct seq_file *)file->private_data)->private);
+	return seq_release(inode, file);
 }
 
 /* What is written does not matter: opening with O_TRUNC has cleared the log. */
@@ -140,5 +173,5 @@ const struct file_operations pe_error_log_fops = {
 	.read = seq_read,
 	.write = log_write,
 	.llseek = seq_lseek,
-	.release = seq_release,
+	.release = log_release,
 };

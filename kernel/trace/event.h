@@ -210,8 +210,8 @@ int pe_fs_headers_add(struct pe_instance *inst, struct pe_node *events);
 int pe_fs_control_init(void);
 int pe_fs_kprobes_init(void);
 
-/* error_log.c: the last errors of commands.  Own lock. */
-void pe_error_log_clear(void);
+/* error_log.c: the last errors of commands of an instance.  Own lock. */
+void pe_error_log_clear(struct pe_instance *inst);
 extern const struct file_operations pe_error_log_fops;
 
 #endif

@@ -22,15 +22,21 @@
 
 /* What one switch works on. */
 struct selection {
-	const char *group;
-	const char *name;
+	const struct pe_event_match *match;
 	struct pe_instance *inst;
 };
 
+static bool matches(const struct pe_event_match *match, const struct pe_event *event)
+{
+	return (!match->group || !strcmp(event->group, match->group)) &&
+	       (!match->name || !strcmp(event->name, match->name)) &&
+	       (!match->either || !strcmp(event->group, match->either) ||
+		!strcmp(event->name, match->either));
+}
+
 static bool selected(const struct selection *sel, const struct pe_event *event)
 {
-	return (!sel->group || !strcmp(event->group, sel->group)) &&
-	       (!sel->name || !strcmp(event->name, sel->name));
+	return matches(sel->match, event);
 }
 
 static struct pe_event_link *link_find(const struct pe_event *event,
@@ -265,13 +271,32 @@ void pe_link_disarm_soft(struct pe_event_link *link)
 	}
 }
 
-int pe_events_enable(const char *group, const char *name,
-		     struct pe_instance *inst, bool on)
+bool pe_events_match(const struct pe_event_match *match)
 {
-	const struct selection sel = { .group = group, .name = name, .inst = inst };
+	const struct pe_event *event;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	list_for_each_entry(event, &pe_events, list)
+		if (matches(match, event))
+			return true;
+	return false;
+}
+
+int pe_events_switch(const struct pe_event_match *match, struct pe_instance *inst, bool on)
+{
+	const struct selection sel = { .match = match, .inst = inst };
 
 	lockdep_assert_held(&pe_event_mutex);
 	return on ? switch_on(&sel) : switch_off(&sel);
+}
+
+int pe_events_enable(const char *group, const char *name,
+		     struct pe_instance *inst, bool on)
+{
+	const struct pe_event_match match = { .group = group, .name = name };
+
+	return pe_events_switch(&match, inst, on);
 }
 
 int pe_event_enable(struct pe_event *event, struct pe_instance *inst, bool on)

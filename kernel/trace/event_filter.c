@@ -63,13 +63,14 @@ static char *error_text(const char *text, const struct pe_parse_err *err)
 			 (int)(pos ? pos + 1 : 0), "^", pe_parse_err_text(err->code));
 }
 
-static void log_error(const char *text, const struct pe_parse_err *err)
+static void log_error(struct pe_instance *inst, const char *text,
+		      const struct pe_parse_err *err)
 {
 	struct pe_parse_err known = *err;
 
 	if (known.code == PE_ERR_NONE)
 		known.code = PE_ERR_FILT_ERRNO;
-	pe_error_log(SUBSYSTEM, text, &known);
+	pe_error_log_in(inst, SUBSYSTEM, text, &known);
 }
 
 /* What a link is going to have. */
@@ -114,7 +115,7 @@ static int prepare(struct change *change, struct pe_event_link *link, const char
 		if (group_err)
 			err = *group_err;
 		change->text = error_text(text, &err);
-		log_error(text, &err);
+		log_error(link->instance, text, &err);
 	}
 	if (change->text)
 		return ret;

@@ -30,6 +30,7 @@
 #include <asm/processor-flags.h>
 #include "kernel/compat.h"
 #include "event_filter.h"
+#include "pids.h"
 #include "rb_buffer.h"
 #include "record.h"
 #include "trace.h"
@@ -56,6 +57,7 @@ const char *const pe_loss_names[PE_NR_LOSSES] = {
 	[PE_LOSS_FULL] = "full",
 	[PE_LOSS_FILTER] = "filter",
 	[PE_LOSS_SOFT] = "soft",
+	[PE_LOSS_PID] = "pid",
 	[PE_LOSS_UNLINKED] = "unlinked",
 };
 
@@ -86,17 +88,10 @@ static noinline u8 interrupt_flags(unsigned int count, unsigned int softirq)
 	return flags;
 }
 
-/* common_flags: the state of the probed code, not that of this handler. */
-static u8 context_flags(const struct pe_hit *hit)
+static u8 resched_flags(void)
 {
-	unsigned int count = hit->preempt_count;
-	unsigned int softirq = pe_softirq_bits(count);
 	u8 flags = 0;
 
-	if (!(hit->regs->flags & X86_EFLAGS_IF))
-		flags |= PE_FLAG_IRQS_OFF;
-	if (unlikely(count >> SOFTIRQ_SHIFT | softirq))
-		flags |= interrupt_flags(count, softirq);
 	if (tif_need_resched())
 		flags |= PE_FLAG_NEED_RESCHED;
 	if (test_preempt_need_resched())
@@ -106,13 +101,36 @@ static u8 context_flags(const struct pe_hit *hit)
 	return flags;
 }
 
-/* common_preempt_count: how often preemption, and migration, is disabled. */
-static u8 context_depths(const struct pe_hit *hit)
+/* common_flags: the state of the probed code, not that of this handler. */
+static u8 context_flags(const struct pe_hit *hit)
 {
-	unsigned int preempt = hit->preempt_count & PREEMPT_MASK;
+	unsigned int count = hit->preempt_count;
+	unsigned int softirq = pe_softirq_bits(count);
+	u8 flags = resched_flags();
+
+	if (!(hit->regs->flags & X86_EFLAGS_IF))
+		flags |= PE_FLAG_IRQS_OFF;
+	if (unlikely(count >> SOFTIRQ_SHIFT | softirq))
+		flags |= interrupt_flags(count, softirq);
+	return flags;
+}
+
+/* common_preempt_count: how often preemption, and migration, is disabled. */
+static u8 context_depths(unsigned int preempt_count)
+{
+	unsigned int preempt = preempt_count & PREEMPT_MASK;
 	unsigned int migrate = current->migration_disabled;
 
 	return min(preempt, DEPTH_MAX + 0U) | min(migrate, DEPTH_MAX + 0U) << 4;
+}
+
+/* The caller has interrupts, softirqs and preemption on. */
+void pe_record_head_fill(struct pe_record_head *head, u16 type)
+{
+	head->type = type;
+	head->flags = resched_flags();
+	head->preempt_count = context_depths(0);
+	head->pid = current->pid;
 }
 
 static __always_inline void fill_head(void *rec, const struct pe_event_probe *probe,
@@ -122,7 +140,7 @@ static __always_inline void fill_head(void *rec, const struct pe_event_probe *pr
 
 	head->type = probe->event->id;
 	head->flags = context_flags(a->hit);
-	head->preempt_count = context_depths(a->hit);
+	head->preempt_count = context_depths(a->hit->preempt_count);
 	head->pid = current->pid;
 	head->ip = probe->kp.addr;
 	if (is_return)
@@ -244,12 +262,29 @@ static __always_inline void record_one(struct pe_event_probe *probe,
 		record_fixed(probe, link->instance, a, is_return);
 }
 
+static bool wanted_pid(struct pe_event_probe *probe, const struct pe_instance *inst)
+{
+	if (!READ_ONCE(inst->by_pid) || pe_pids_want(inst))
+		return true;
+	this_cpu_inc(probe->stat->lost[PE_LOSS_PID]);
+	return false;
+}
+
+/* Where a list of pids has a say. */
+static noinline void record_by_pid(struct pe_event_probe *probe,
+				   struct pe_event_link *link, const struct arrival *a)
+{
+	if (wanted_pid(probe, link->instance))
+		record_one(probe, link, a, probe->event->is_return);
+}
+
 /*
  * With triggers, or enabled and disabled by some.  What they switch counts for this
  * hit as it does in the kernel: an event that is disabled by now makes no record;
  * where a trigger has to see the record, one that is enabled by now makes one, and
  * recording must have been on before; where none has to, the other way round.
- * Likewise the record is in the snapshot that it causes only where a trigger sees it.
+ * Likewise the record is in the snapshot that it causes only where a trigger sees it,
+ * and hits of unwanted tasks run triggers only where none does.
  */
 static noinline void record_soft(struct pe_event_probe *probe,
 				 struct pe_event_link *link, const struct arrival *a)
@@ -263,11 +298,13 @@ static noinline void record_soft(struct pe_event_probe *probe,
 	if (!READ_ONCE(link->triggers_look)) {
 		pe_triggers_run(link, NULL, 0);
 		if (enabled && READ_ONCE(link->enabled))
-			record_one(probe, link, a, probe->event->is_return);
+			record_by_pid(probe, link, a);
 		else
 			this_cpu_inc(probe->stat->lost[PE_LOSS_SOFT]);
 		return;
 	}
+	if (!wanted_pid(probe, link->instance))
+		return;
 	on = READ_ONCE(link->instance->tracing_on);
 	built = build(probe, buf, a);
 	late = pe_triggers_run(link, built.rec, built.len);
@@ -298,6 +335,8 @@ static __always_inline void record(struct pe_event_probe *probe, const struct ar
 		wanted = true;
 		if (unlikely(soft))
 			record_soft(probe, link, a);
+		else if (unlikely(data_race(link->instance->by_pid)))	/* one cmp */
+			record_by_pid(probe, link, a);
 		else
 			record_one(probe, link, a, is_return);
 	}

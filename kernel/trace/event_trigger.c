@@ -90,7 +90,7 @@ static struct pe_trigger *alloc_trigger(const struct pe_event_link *link,
 	if (filter && !(PTR_ERR(filter) == -ENOMEM && err.code == PE_ERR_NONE)) {
 		if (err.code == PE_ERR_NONE)
 			err.code = PE_ERR_FILT_ERRNO;
-		pe_error_log(FILTER_SUBSYSTEM, cmd->filter, &err);
+		pe_error_log_in(link->instance, FILTER_SUBSYSTEM, cmd->filter, &err);
 	}
 	free_trigger(trigger);
 	return filter ? ERR_CAST(filter) : ERR_PTR(-ENOMEM);
@@ -201,7 +201,7 @@ int pe_trigger_write(struct pe_event_link *link, char *text)
 	strim(text);
 	ret = run(link, text, &err);
 	if (err.code != PE_ERR_NONE)
-		pe_error_log(SUBSYSTEM, text, &err);
+		pe_error_log_in(link->instance, SUBSYSTEM, text, &err);
 	return ret;
 }
 

@@ -72,7 +72,6 @@ static void __exit pe_events_module_exit(void)
 	pe_fs_unpublish();
 	pe_event_probe_exit();
 	pe_commands_delete_all(true);
-	pe_error_log_clear();
 	pe_instances_exit();
 	pe_events_exit();
 	pe_fs_exit();

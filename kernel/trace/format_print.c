@@ -115,3 +115,13 @@ void pe_format_print_marker(struct seq_file *m)
 	print_field(m, "char", "buf", "[]", 16, 0, (char)-1 < 0);
 	seq_puts(m, "\nprint fmt: \"%ps: %s\", (void *)REC->ip, REC->buf\n");
 }
+
+void pe_format_print_raw_data(struct seq_file *m)
+{
+	seq_printf(m, "name: raw_data\nID: %u\nformat:\n", PE_RAW_DATA_ID);
+	print_common_fields(m);
+	seq_putc(m, '\n');
+	print_field(m, "unsigned int", "id", "", 8, 4, false);
+	print_field(m, "char", "buf", "[]", 12, 0, (char)-1 < 0);
+	seq_puts(m, "\nprint fmt: \"id:%04x %08x\", REC->id, (int)REC->buf[0]\n");
+}

@@ -208,6 +208,17 @@ static int clock_store(struct pe_view *view, char *word)
 
 PE_WORD_FILE(clock, pe_clock_fops);
 
+/* --- timestamp_mode ------------------------------------------------------ */
+
+/* Records carry the time since the one before; full times stand between them. */
+static int timestamp_mode_show(struct seq_file *m, void *v)
+{
+	seq_puts(m, "[delta] absolute\n");
+	return 0;
+}
+
+PE_TEXT_FILE(timestamp_mode, pe_timestamp_mode_fops);
+
 /* --- current_tracer, available_tracers ----------------------------------- */
 
 static int tracer_show(struct seq_file *m, void *v)

@@ -323,9 +323,18 @@ static const char readme[] =
 	"\t\t\t  disable_event[:<group>:<event>][:<count>] [if <filter>]\n"
 	"      id\t\t- Number that stands in its records\n"
 	"\n"
+	"  available_events\t- All events\n"
+	"  set_event\t\t- Enabled events; write [!]<group>:<event>, * and nothing mean any\n"
+	"  set_event_pid\t\t- Record hits of these tasks only\n"
+	"  set_event_notrace_pid\t- Do not record hits of these tasks\n"
+	"\t  With option event-fork, children of tasks in these lists join them\n"
+	"\n"
 	"  trace\t\t\t- The records as text; truncate to clear\n"
 	"  trace_pipe\t\t- The same, consuming and waiting\n"
 	"  tracing_on\t\t- 0/1: stop or let record\n"
+	"  tracing_cpumask\t- CPUs that record\n"
+	"  trace_marker\t\t- Writes into the buffer\n"
+	"  trace_marker_raw\t- The same, of a number and bytes\n"
 	"  trace_clock\t\t- Where time stamps come from\n"
 	"  buffer_size_kb\t- Size of each CPU's buffer\n"
 	"  buffer_total_size_kb\t- Size of all of them\n"
@@ -362,7 +371,6 @@ static const struct pe_fs_file files[] = {
 	{ "dynamic_events",	PE_FS_RW,	&dynamic_events_fops },
 	{ "kprobe_profile",	PE_FS_RO,	&profile_fops },
 	{ "kprobe_losses",	PE_FS_RO,	&losses_fops },
-	{ "error_log",		PE_FS_RW,	&pe_error_log_fops },
 	{ "README",		PE_FS_RO,	&readme_fops },
 	{ }
 };

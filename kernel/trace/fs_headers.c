@@ -48,6 +48,12 @@ static int print_format_show(struct seq_file *m, void *v)
 	return 0;
 }
 
+static int raw_data_format_show(struct seq_file *m, void *v)
+{
+	pe_format_print_raw_data(m);
+	return 0;
+}
+
 static int print_id_show(struct seq_file *m, void *v)
 {
 	seq_printf(m, "%u\n", PE_PRINT_ID);
@@ -64,6 +70,7 @@ PE_STATIC_TEXT_FILE(header_page, header_page_fops);
 PE_STATIC_TEXT_FILE(header_event, header_event_fops);
 PE_STATIC_TEXT_FILE(print_format, print_format_fops);
 PE_STATIC_TEXT_FILE(print_id, print_id_fops);
+PE_STATIC_TEXT_FILE(raw_data_format, raw_data_format_fops);
 PE_STATIC_TEXT_FILE(printk_formats, printk_formats_fops);
 
 static const struct pe_fs_file events_files[] = {
@@ -78,26 +85,39 @@ static const struct pe_fs_file print_files[] = {
 	{}
 };
 
+static const struct pe_fs_file raw_data_files[] = {
+	{ "format",		PE_FS_RO,	&raw_data_format_fops },
+	{}
+};
+
 static const struct pe_fs_file top_files[] = {
 	{ "printk_formats",	PE_FS_RO,	&printk_formats_fops },
 	{}
 };
 
+static int add_format(struct pe_node *ftrace, const char *name,
+		      const struct pe_fs_file *files, struct pe_view *view)
+{
+	struct pe_node *dir = pe_fs_mkdir(ftrace, name);
+
+	return IS_ERR(dir) ? PTR_ERR(dir) : pe_fs_create_files(dir, files, view);
+}
+
 int pe_fs_headers_add(struct pe_instance *inst, struct pe_node *events)
 {
 	struct pe_view *view = &inst->views[0];
-	struct pe_node *dir;
+	struct pe_node *ftrace;
 	int ret;
 
 	ret = pe_fs_create_files(events, events_files, view);
 	if (ret)
 		return ret;
-	dir = pe_fs_mkdir(events, "ftrace");
-	if (!IS_ERR(dir))
-		dir = pe_fs_mkdir(dir, "print");
-	if (IS_ERR(dir))
-		return PTR_ERR(dir);
-	ret = pe_fs_create_files(dir, print_files, view);
+	ftrace = pe_fs_mkdir(events, "ftrace");
+	if (IS_ERR(ftrace))
+		return PTR_ERR(ftrace);
+	ret = add_format(ftrace, "print", print_files, view);
+	if (!ret)
+		ret = add_format(ftrace, "raw_data", raw_data_files, view);
 	if (!ret && inst == &pe_top)
 		ret = pe_fs_create_files(inst->dir, top_files, view);
 	return ret;

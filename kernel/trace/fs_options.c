@@ -10,16 +10,21 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include "fs.h"
+#include "pids.h"
 #include "rb_buffer.h"
 #include "reader.h"
 #include "small_file.h"
 #include "snapshot.h"
 #include "trace.h"
 
-enum { ANNOTATE, CONTEXT_INFO, OVERWRITE, DISABLE_ON_FREE, NR_NAMES };
+enum {
+	ANNOTATE, CONTEXT_INFO, OVERWRITE, DISABLE_ON_FREE, MARKERS, EVENT_FORK, PAUSE,
+	NR_NAMES,
+};
 
 static const char *const names[NR_NAMES] = {
-	"annotate", "context-info", "overwrite", "disable_on_free",
+	"annotate", "context-info", "overwrite", "disable_on_free", "markers",
+	"event-fork", "pause-on-trace",
 };
 
 /* overwrite lives in the buffer, the others in the instance. */
@@ -27,6 +32,9 @@ static const enum pe_option bits[NR_NAMES] = {
 	[ANNOTATE] = PE_OPT_ANNOTATE,
 	[CONTEXT_INFO] = PE_OPT_CONTEXT_INFO,
 	[DISABLE_ON_FREE] = PE_OPT_DISABLE_ON_FREE,
+	[MARKERS] = PE_OPT_MARKERS,
+	[EVENT_FORK] = PE_OPT_EVENT_FORK,
+	[PAUSE] = PE_OPT_PAUSE,
 };
 
 static bool option_get(const struct pe_instance *inst, unsigned int i)
@@ -36,12 +44,15 @@ static bool option_get(const struct pe_instance *inst, unsigned int i)
 	return test_bit(bits[i], &inst->options);
 }
 
-static void option_set(struct pe_instance *inst, unsigned int i, bool on)
+static int option_set(struct pe_instance *inst, unsigned int i, bool on)
 {
+	if (i == EVENT_FORK)
+		return pe_pids_follow(inst, on);
 	if (i == OVERWRITE)
 		pe_instance_set_overwrite(inst, on);
 	else
 		assign_bit(bits[i], &inst->options, on);
+	return 0;
 }
 
 /* --- trace_options ------------------------------------------------------- */
@@ -63,8 +74,7 @@ static int options_store(struct pe_view *view, char *word)
 
 	if (i < 0)
 		return -EINVAL;
-	option_set(view->inst, i, on);
-	return 0;
+	return option_set(view->inst, i, on);
 }
 
 PE_WORD_FILE(options, pe_options_fops);
@@ -75,8 +85,7 @@ static int option_store(struct pe_view *view, unsigned int i, unsigned long val)
 {
 	if (val > 1)
 		return -EINVAL;
-	option_set(view->inst, i, val);
-	return 0;
+	return option_set(view->inst, i, val);
 }
 
 #define OPTION_FILE(name, i)						\
@@ -97,14 +106,20 @@ OPTION_FILE(annotate, ANNOTATE);
 OPTION_FILE(context_info, CONTEXT_INFO);
 OPTION_FILE(overwrite, OVERWRITE);
 OPTION_FILE(disable_on_free, DISABLE_ON_FREE);
+OPTION_FILE(markers, MARKERS);
+OPTION_FILE(event_fork, EVENT_FORK);
+OPTION_FILE(pause, PAUSE);
 
 int pe_options_files(struct pe_instance *inst)
 {
 	static const struct pe_fs_file table[] = {
 		{ "annotate",		PE_FS_RW, &pe_annotate_fops },
 		{ "context-info",	PE_FS_RW, &pe_context_info_fops },
+		{ "event-fork",		PE_FS_RW, &pe_event_fork_fops },
+		{ "markers",		PE_FS_RW, &pe_markers_fops },
 		{ "overwrite",		PE_FS_RW, &pe_overwrite_fops },
 		{ "disable_on_free",	PE_FS_RW, &pe_disable_on_free_fops },
+		{ "pause-on-trace",	PE_FS_RW, &pe_pause_fops },
 		{}
 	};
 	struct pe_node *dir = pe_fs_mkdir(inst->dir, "options");

@@ -28,12 +28,14 @@
  * @snapshot: of the snapshot
  * @reader: at line @line; when that is the header, at the first record
  * @line: 0: the header
+ * @paused: recording stopped while it is open: option pause-on-trace
  */
 struct trace_file {
 	struct pe_view *view;
 	bool snapshot;
 	struct pe_reader *reader;
 	loff_t line;
+	bool paused;
 };
 
 static void *this_line(struct trace_file *trace)
@@ -158,6 +160,9 @@ static int open_for_reading(struct file *file, struct pe_view *view, bool snapsh
 		seq_release_private(file_inode(file), file);
 		return -ENOMEM;
 	}
+	trace->paused = !snapshot && test_bit(PE_OPT_PAUSE, &view->inst->options);
+	if (trace->paused)
+		pe_instance_record_disable(view->inst, PE_ALL_CPUS);
 	return 0;
 }
 
@@ -211,6 +216,8 @@ static int trace_release(struct inode *inode, struct file *file)
 	}
 	trace = ((struct seq_file *)file->private_data)->private;
 	pe_reader_free(trace->reader);
+	if (trace->paused)
+		pe_instance_record_enable(view->inst, PE_ALL_CPUS);
 	pe_view_close(view);
 	return seq_release_private(inode, file);
 }

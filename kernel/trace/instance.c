@@ -19,11 +19,12 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
-#include <linux/rcupdate.h>
+#include <linux/rculist.h>
 #include <linux/slab.h>
 #include "clock.h"
 #include "event.h"
 #include "fs.h"
+#include "pids.h"
 #include "rb_buffer.h"
 #include "reader.h"
 #include "snapshot.h"
@@ -63,10 +64,18 @@ void pe_view_close(struct pe_view *view)
 static const struct pe_fs_file files[] = {
 	{ "available_tracers",		PE_FS_RO, &pe_tracers_fops },
 	{ "current_tracer",		PE_FS_RW, &pe_tracer_fops },
+	{ "error_log",			PE_FS_RW, &pe_error_log_fops },
+	{ "set_event",			PE_FS_RW, &pe_set_event_fops },
+	{ "set_event_notrace_pid",	PE_FS_RW, &pe_pids_not_fops },
+	{ "set_event_pid",		PE_FS_RW, &pe_pids_only_fops },
+	{ "timestamp_mode",		PE_FS_RO, &pe_timestamp_mode_fops },
+	{ "tracing_cpumask",		PE_FS_RW, &pe_cpumask_fops },
 	{ "trace_options",		PE_FS_RW, &pe_options_fops },
 	{ "trace",			PE_FS_RW, &pe_trace_fops },
 	{ "trace_pipe",			PE_FS_RO, &pe_pipe_fops },
 	{ "snapshot",			PE_FS_RW, &pe_snapshot_fops },
+	{ "trace_marker",		0220,	  &pe_marker_fops },
+	{ "trace_marker_raw",		0220,	  &pe_marker_raw_fops },
 	{ "buffer_size_kb",		PE_FS_RW, &pe_size_fops },
 	{ "buffer_total_size_kb",	PE_FS_RO, &pe_total_size_fops },
 	{ "buffer_subbuf_size_kb",	PE_FS_RW, &pe_subbuf_fops },
@@ -74,6 +83,11 @@ static const struct pe_fs_file files[] = {
 	{ "buffer_percent",		PE_FS_RW, &pe_percent_fops },
 	{ "trace_clock",		PE_FS_RW, &pe_clock_fops },
 	{ "tracing_on",			PE_FS_RW, &pe_tracing_on_fops },
+	{}
+};
+
+static const struct pe_fs_file top_files[] = {
+	{ "available_events",		PE_FS_RO, &pe_available_events_fops },
 	{}
 };
 
@@ -136,7 +150,9 @@ static void free_parts(struct pe_instance *inst)
 {
 	if (inst->snap)
 		pe_snapshot_exit(inst);
+	pe_error_log_clear(inst);
 	pe_buffer_destroy(inst->buffer);
+	free_cpumask_var(inst->cpumask);
 	kvfree(inst->views);
 }
 
@@ -145,13 +161,17 @@ static int init_instance(struct pe_instance *inst)
 	INIT_LIST_HEAD(&inst->list);
 	INIT_LIST_HEAD(&inst->links);
 	INIT_LIST_HEAD(&inst->group_dirs);
+	INIT_LIST_HEAD(&inst->errors.entries);
 	inst->tracing_on = true;
 	inst->clock_id = PE_CLOCK_LOCAL;
 	inst->buffer_percent = 50;
 	inst->views = alloc_views(inst);
 	inst->buffer = pe_buffer_create();
-	if (inst->views && inst->buffer && !pe_snapshot_init(inst))
+	if (inst->views && inst->buffer && !pe_snapshot_init(inst) &&
+	    alloc_cpumask_var(&inst->cpumask, GFP_KERNEL)) {
+		cpumask_setall(inst->cpumask);
 		return 0;
+	}
 	free_parts(inst);
 	return -ENOMEM;
 }
@@ -167,7 +187,7 @@ static struct pe_instance *alloc_instance(void)
 	ret = init_instance(inst);
 	if (ret)
 		goto free;
-	inst->options = READ_ONCE(pe_top.options);
+	inst->options = READ_ONCE(pe_top.options) & ~BIT(PE_OPT_EVENT_FORK);
 	pe_instance_set_overwrite(inst, READ_ONCE(pe_top.buffer->overwrite));
 	ret = pe_buffer_expand(inst->buffer);
 	if (!ret)
@@ -183,14 +203,15 @@ static void detach_instance(struct pe_instance *inst)
 {
 	pe_fs_remove(inst->dir);
 	pe_instance_remove_links(inst);
-	list_del_init(&inst->list);
+	list_del_rcu(&inst->list);
 }
 
 /* Of a detached one. */
 static void free_instance(struct pe_instance *inst)
 {
 	/* Waits, for hits as well as for pe_view_open(). */
-	pe_instance_quiesce(inst);
+	pe_instance_record_disable(inst, PE_ALL_CPUS);
+	pe_pids_free(inst);
 	free_parts(inst);
 	kfree(inst);
 }
@@ -212,7 +233,7 @@ static int attach_instance(struct pe_instance *inst, struct pe_node *parent,
 		detach_instance(inst);
 		return ret;
 	}
-	list_add_tail(&inst->list, &pe_instances);
+	list_add_tail_rcu(&inst->list, &pe_instances);
 	refcount_set(&inst->ref, 1);
 	return 0;
 }
@@ -275,9 +296,12 @@ static int make_top(void)
 	int ret;
 
 	pe_top.dir = pe_fs_root();
-	pe_top.options = BIT(PE_OPT_ANNOTATE) | BIT(PE_OPT_CONTEXT_INFO);
+	pe_top.options = BIT(PE_OPT_ANNOTATE) | BIT(PE_OPT_CONTEXT_INFO) |
+			 BIT(PE_OPT_MARKERS);
 	mutex_lock(&pe_event_mutex);
 	ret = make_files(&pe_top);
+	if (!ret)
+		ret = pe_fs_create_files(pe_top.dir, top_files, &pe_top.views[0]);
 	list_add(&pe_top.list, &pe_instances);
 	refcount_set(&pe_top.ref, 1);
 	mutex_unlock(&pe_event_mutex);
@@ -313,6 +337,8 @@ void pe_instances_exit(void)
 		detach_instance(inst);
 		free_instance(inst);
 	}
+	/* Its probes go through the list. */
+	pe_pids_free(&pe_top);
 	list_del(&pe_top.list);
 	mutex_unlock(&pe_event_mutex);
 	free_parts(&pe_top);

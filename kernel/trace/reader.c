@@ -173,6 +173,14 @@ static void show_payload(struct seq_file *m, const struct pe_rb_record *rec)
 	struct pe_layout layout;
 	struct pe_event *event;
 
+	if (head->type == PE_PRINT_ID) {
+		pe_marker_print(m, rec->data, rec->len);
+		return;
+	}
+	if (head->type == PE_RAW_DATA_ID) {
+		pe_marker_raw_print(m, rec->data, rec->len);
+		return;
+	}
 	rcu_read_lock();
 	event = pe_event_by_id(head->type);
 	if (event) {
@@ -195,7 +203,7 @@ static void show_record(struct pe_reader *reader, unsigned int cpu,
 	/* As the kernel has it, not for the first two records. */
 	if (reader->annotate && !reader->cpus[cpu].begun && reader->index > 1)
 		seq_printf(m, "##### CPU %u buffer started ####\n", cpu);
-	if (WARN_ON_ONCE(rec->len < sizeof(*head)))
+	if (WARN_ON_ONCE(rec->len < PE_RECORD_COMMON))
 		return;
 	if (test_bit(PE_OPT_CONTEXT_INFO, &reader->view->inst->options)) {
 		pe_cmdline_find(head->pid, comm);

@@ -8,6 +8,10 @@
  *   fs_raw.c      trace_pipe_raw: consumes whole sub-buffers, waits
  *   fs_buffer.c   sizes, clock, switches, statistics
  *   fs_options.c  trace_options and options/
+ *   fs_cpumask.c  tracing_cpumask
+ *   fs_marker.c   trace_marker, trace_marker_raw
+ *   pids.c        set_event_pid, set_event_notrace_pid
+ *   fs_set_event.c  set_event and available_events
  *   instance.c    instances and the table of their files
  */
 #ifndef PE_READER_H
@@ -48,6 +52,9 @@ enum pe_option {
 	PE_OPT_ANNOTATE,	/* lines where a CPU's buffer starts */
 	PE_OPT_CONTEXT_INFO,	/* task, CPU, time before each record */
 	PE_OPT_DISABLE_ON_FREE,	/* closing free_buffer stops tracing */
+	PE_OPT_MARKERS,		/* trace_marker may be written */
+	PE_OPT_PAUSE,		/* an open trace file stops recording */
+	PE_OPT_EVENT_FORK,	/* lists of pids follow forks; only pids.c sets it */
 	PE_NR_OPTIONS,
 };
 
@@ -101,10 +108,21 @@ extern const struct file_operations pe_clock_fops;
 extern const struct file_operations pe_tracer_fops;
 extern const struct file_operations pe_tracers_fops;
 extern const struct file_operations pe_stats_fops;
+extern const struct file_operations pe_cpumask_fops;
+extern const struct file_operations pe_timestamp_mode_fops;
+extern const struct file_operations pe_set_event_fops;
+extern const struct file_operations pe_available_events_fops;
+extern const struct file_operations pe_marker_fops;
+extern const struct file_operations pe_marker_raw_fops;
+extern const struct file_operations pe_pids_only_fops;
+extern const struct file_operations pe_pids_not_fops;
 extern const struct file_operations pe_options_fops;
 extern const struct file_operations pe_annotate_fops;
 extern const struct file_operations pe_context_info_fops;
 extern const struct file_operations pe_overwrite_fops;
+extern const struct file_operations pe_markers_fops;
+extern const struct file_operations pe_event_fork_fops;
+extern const struct file_operations pe_pause_fops;
 
 /* options/ in an instance's directory. */
 int pe_options_files(struct pe_instance *inst);

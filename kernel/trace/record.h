@@ -32,6 +32,24 @@ struct pe_return_head {
 	u64 ret_ip;
 };
 
+/*
+ * Records of trace_marker and trace_marker_raw: ids that they have in the kernel,
+ * too.  The bytes behind the fixed part go to the record's end.
+ */
+#define PE_PRINT_ID		5
+#define PE_RAW_DATA_ID		18
+
+struct pe_print_record {
+	struct pe_record_head head;
+	char text[];
+};
+
+struct pe_raw_data_record {
+	u8 common[8];
+	u32 id;
+	u8 data[];
+};
+
 /* common_flags */
 #define PE_FLAG_IRQS_OFF	0x01
 #define PE_FLAG_RESCHED_LAZY	0x02	/* kernels with PREEMPT_LAZY: Debian's 6.12 rt */
@@ -101,13 +119,15 @@ void pe_record_print(struct seq_file *m, const struct pe_layout *event,
 void pe_record_print_head(struct seq_file *m, const void *rec, const char *comm,
 			  unsigned int cpu, u64 ts, bool in_ns);
 
+/* "name: text\n" and "# id buf: 01 02\n"; never read behind @len. */
+void pe_marker_print(struct seq_file *m, const void *rec, unsigned int len);
+void pe_marker_raw_print(struct seq_file *m, const void *rec, unsigned int len);
+
 /* The event's format file. */
 void pe_format_print(struct seq_file *m, const struct pe_layout *event);
 
-/* common_type of a text that was written as a record, the kernel's own number. */
-#define PE_PRINT_ID	5
-
-/* The format file of such records. */
+/* The format files of records of trace_marker and trace_marker_raw. */
 void pe_format_print_marker(struct seq_file *m);
+void pe_format_print_raw_data(struct seq_file *m);
 
 #endif

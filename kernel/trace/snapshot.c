@@ -201,11 +201,19 @@ void pe_instance_empty(struct pe_instance *inst)
 	end(inst);
 }
 
-void pe_instance_quiesce(struct pe_instance *inst)
+void pe_instance_record_disable(struct pe_instance *inst, int cpu)
 {
 	begin(inst);
-	pe_buffer_record_disable(inst->buffer, PE_ALL_CPUS);
-	pe_buffer_record_disable(inst->snap, PE_ALL_CPUS);
+	pe_buffer_record_disable(inst->buffer, cpu);
+	pe_buffer_record_disable(inst->snap, cpu);
+	end(inst);
+}
+
+void pe_instance_record_enable(struct pe_instance *inst, int cpu)
+{
+	begin(inst);
+	pe_buffer_record_enable(inst->snap, cpu);
+	pe_buffer_record_enable(inst->buffer, cpu);
 	end(inst);
 }
 

@@ -54,7 +54,7 @@ int pe_instance_set_page_shift(struct pe_instance *inst, unsigned int shift);
 void pe_instance_set_clock(struct pe_instance *inst, unsigned int clock);
 void pe_instance_set_overwrite(struct pe_instance *inst, bool on);
 void pe_instance_empty(struct pe_instance *inst);
-/* For good: no writer is inside any more. */
-void pe_instance_quiesce(struct pe_instance *inst);
+void pe_instance_record_disable(struct pe_instance *inst, int cpu);
+void pe_instance_record_enable(struct pe_instance *inst, int cpu);
 
 #endif

@@ -16,6 +16,7 @@
 #ifndef PE_TRACE_H
 #define PE_TRACE_H
 
+#include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -34,6 +35,8 @@ struct pe_layout;
 struct pe_link_filter;
 struct pe_node;
 struct pe_parse_err;
+struct pe_pid_list;
+struct pe_record_head;
 struct pe_symref;
 struct pe_view;
 struct seq_file;
@@ -46,10 +49,11 @@ extern struct mutex pe_event_mutex;
 
 /* Why a hit left no record.  Recursion is counted by the engine. */
 enum pe_loss {
-	PE_LOSS_OFF,		/* tracing_on was 0, or the buffer was held */
+	PE_LOSS_OFF,		/* tracing_on was 0, tracing_cpumask, or the buffer was held */
 	PE_LOSS_FULL,		/* no room: no-overwrite mode, or nested too far */
 	PE_LOSS_FILTER,		/* a filter said no */
 	PE_LOSS_SOFT,		/* the event is off, armed for triggers only */
+	PE_LOSS_PID,		/* set_event_pid or set_event_notrace_pid said no */
 	PE_LOSS_UNLINKED,	/* reached while being enabled or disabled */
 	PE_NR_LOSSES,
 };
@@ -62,6 +66,19 @@ struct pe_event_stat {
 	unsigned long extra;		/* instances beyond the first that wanted one */
 	unsigned long records;
 	unsigned long lost[PE_NR_LOSSES];
+};
+
+/* Lists of pids; see pids.h. */
+enum pe_pids {
+	PE_PIDS_ONLY,			/* set_event_pid */
+	PE_PIDS_NOT,			/* set_event_notrace_pid */
+	PE_NR_PIDS,
+};
+
+/* Entries of an error_log file; error_log.c's. */
+struct pe_error_list {
+	struct list_head entries;	/* oldest first */
+	unsigned int nr;
 };
 
 /**
@@ -85,7 +102,7 @@ struct pe_engine_stat {
 
 /**
  * struct pe_instance - a set of buffers and the switches that go with it
- * @list: in pe_instances; pe_event_mutex
+ * @list: in pe_instances; pe_event_mutex, RCU
  * @ref: one for being there, one per open file below @dir; 0 while it is being
  *	made or removed.  See instance.c.
  * @buffer: the ring buffers; resized in place, exchanged with @snap
@@ -95,15 +112,19 @@ struct pe_engine_stat {
  * @snap_mutex: serialises what process context does with it
  * @snap_wake: wakes readers when it was taken in a hit
  * @tracing_on: read by the hit path
+ * @by_pid: there is a list in @pids; read by the hit path
+ * @pids: whose hits it wants; NULL: no such list.  RCU; pids.c's mutex
  * @clock_id: index in the clock table
  * @dir: its directory (the root for the top instance)
  * @events: its directory events/
  * @links: one per event; pe_event_mutex
  * @group_dirs: its struct pe_group_dir; pe_event_mutex
+ * @errors: its error_log
  * @stale: in @stale_list: its buffer may hold records of events that are gone
  * @options: PE_OPT_* of the readers' text
  * @buffer_percent: of a CPU's buffer has to be full before readers of raw pages
  *	are woken; 0: any record
+ * @cpumask: where it records; fs_cpumask.c's mutex
  * @views: what its files' data points to: all CPUs, then each possible CPU
  */
 struct pe_instance {
@@ -116,20 +137,24 @@ struct pe_instance {
 	struct mutex snap_mutex;
 	struct irq_work snap_wake;
 	bool tracing_on;
+	bool by_pid;
+	struct pe_pid_list __rcu *pids[PE_NR_PIDS];
 	unsigned int clock_id;
 	struct pe_node *dir;
 	struct pe_node *events;
 	struct list_head links;
 	struct list_head group_dirs;
+	struct pe_error_list errors;
 	bool stale;
 	struct list_head stale_list;
 	unsigned long options;
 	unsigned int buffer_percent;
+	cpumask_var_t cpumask;
 	struct pe_view *views;
 };
 
 extern struct pe_instance pe_top;
-extern struct list_head pe_instances;	/* pe_top is the first; pe_event_mutex */
+extern struct list_head pe_instances;	/* pe_top is the first; pe_event_mutex, RCU */
 
 /**
  * struct pe_event - a named event
@@ -279,6 +304,16 @@ void pe_link_disarm_soft(struct pe_event_link *link);
 /* Several events at once: one round of patching.  NULL: all groups, all names. */
 int pe_events_enable(const char *group, const char *name,
 		     struct pe_instance *inst, bool on);
+
+/* Which events are meant; what is NULL does not matter. */
+struct pe_event_match {
+	const char *group;
+	const char *name;
+	const char *either;		/* of group and name */
+};
+
+bool pe_events_match(const struct pe_event_match *match);	/* any event? */
+int pe_events_switch(const struct pe_event_match *match, struct pe_instance *inst, bool on);
 /* '0', '1', 'X' when mixed, '?' when there is no event. */
 char pe_events_state(const char *group, const struct pe_instance *inst);
 
@@ -289,8 +324,12 @@ void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit);
 bool pe_event_entry(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data);
 void pe_event_return(struct pe_kretprobe *rp, const struct pe_hit *hit,
 		     unsigned long ret_ip, void *data);
+/* But for ->ip, of a record that a task makes in a system call. */
+void pe_record_head_fill(struct pe_record_head *head, u16 type);
 
-/* error_log.c: any process context */
+/* error_log.c: any process context.  pe_error_log() is that of the top. */
+void pe_error_log_in(struct pe_instance *inst, const char *subsystem, const char *text,
+		     const struct pe_parse_err *err);
 void pe_error_log(const char *subsystem, const char *text,
 		  const struct pe_parse_err *err);
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_cpumask.c - tracing_cpumask: on which CPUs an instance records.
+ *
+ * A CPU that is not in the mask has its ring disabled, and that of the snapshot, so
+ * nothing of this costs the hit path anything; its hits are counted as PE_LOSS_OFF.
+ */
+#include <linux/cpumask.h>
+#include <linux/fs.h>
+#include <linux/mutex.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include "reader.h"
+#include "small_file.h"
+#include "snapshot.h"
+#include "trace.h"
+
+/* Serialises writers; outside the buffer's locks. */
+static DEFINE_MUTEX(mask_mutex);
+
+static int cpumask_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+
+	mutex_lock(&mask_mutex);
+	seq_printf(m, "%*pb\n", cpumask_pr_args(view->inst->cpumask));
+	mutex_unlock(&mask_mutex);
+	return 0;
+}
+
+static void set_cpumask(struct pe_instance *inst, const struct cpumask *mask)
+{
+	unsigned int cpu;
+
+	mutex_lock(&mask_mutex);
+	for_each_possible_cpu(cpu) {
+		bool on = cpumask_test_cpu(cpu, mask);
+
+		if (on == cpumask_test_cpu(cpu, inst->cpumask))
+			continue;
+		if (on)
+			pe_instance_record_enable(inst, cpu);
+		else
+			pe_instance_record_disable(inst, cpu);
+	}
+	cpumask_copy(inst->cpumask, mask);
+	mutex_unlock(&mask_mutex);
+}
+
+static ssize_t cpumask_write(struct file *file, const char __user *buf, size_t count,
+			     loff_t *ppos)
+{
+	cpumask_var_t mask;
+	int ret;
+
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+	ret = cpumask_parse_user(buf, count, mask);
+	if (!ret)
+		set_cpumask(pe_small_view(file)->inst, mask);
+	free_cpumask_var(mask);
+	return ret ? ret : count;
+}
+
+PE_SMALL_OPEN(cpumask, pe_cpumask_fops)
+const struct file_operations pe_cpumask_fops = {
+	PE_SMALL_OPS(pe_cpumask_fops),
+	.write = cpumask_write,
+};
