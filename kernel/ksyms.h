@@ -24,7 +24,9 @@
 struct btf;
 struct btf_type;
 struct cred;
+struct dyn_ftrace;
 struct exception_table_entry;
+struct ftrace_rec_iter;
 struct kprobe;
 struct kretprobe_blackpoint;
 struct list_head;
@@ -81,6 +83,9 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(static_call_text_reserved, 0, int, (void *start, void *end))		\
 	X(ftrace_location, 0, unsigned long, (unsigned long addr))		\
 	X(ftrace_text_reserved, 0, int, (const void *start, const void *end))	\
+	X(ftrace_rec_iter_start, 0, struct ftrace_rec_iter *, (void))		\
+	X(ftrace_rec_iter_next, 0, struct ftrace_rec_iter *, (struct ftrace_rec_iter *iter)) \
+	X(ftrace_rec_iter_record, 0, struct dyn_ftrace *, (struct ftrace_rec_iter *iter)) \
 	X(ftrace_find_rec_direct, 0, unsigned long, (unsigned long ip))		\
 	X(ftrace_graph_ret_addr, 0, unsigned long,				\
 	  (struct task_struct *task, int *idx, unsigned long ret, unsigned long *retp)) \
@@ -99,6 +104,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 /* X(name, required, type): a pointer to the object, in pe_ks_data. */
 #define PE_KSYM_DATA(X)								\
 	X(text_mutex, 1, struct mutex)						\
+	X(ftrace_lock, 0, struct mutex)						\
 	X(kprobe_mutex, 0, struct mutex)					\
 	X(kprobe_blacklist, 0, struct list_head)				\
 	X(kretprobe_blacklist, 0, struct kretprobe_blackpoint)			\

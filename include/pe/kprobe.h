@@ -201,6 +201,14 @@ unsigned long pe_symbol_lookup(const char *name);
 unsigned int pe_symbol_count(const char *name);
 bool pe_symbol_at(unsigned long addr, unsigned long *start, unsigned long *size);
 
+/*
+ * Entries of all functions that ftrace can trace, those of modules as well: for
+ * kvfree(), or ERR_PTR(-ENOMEM).  Some may be gone when it returns.  Process context.
+ * pe_traceable_known(): is there an ftrace to ask?
+ */
+unsigned long *pe_traceable_functions(size_t *nr);
+bool pe_traceable_known(void);
+
 /**
  * pe_addr_on_entry() - is this a function's entry?
  * @addr: symbol address; @offset: bytes from it

@@ -206,8 +206,9 @@ int pe_fs_event_add(struct pe_event_link *link, struct pe_node *parent);
 /* fs_headers.c: its files in an instance's events/. */
 int pe_fs_headers_add(struct pe_instance *inst, struct pe_node *events);
 
-/* fs_control.c, fs_kprobes.c */
+/* fs_control.c, fs_functions.c, fs_kprobes.c */
 int pe_fs_control_init(void);
+int pe_fs_functions_init(void);
 int pe_fs_kprobes_init(void);
 
 /* error_log.c: the last errors of commands of an instance.  Own lock. */

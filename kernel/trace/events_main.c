@@ -18,6 +18,9 @@ static int __init make_files(void)
 	ret = pe_fs_cmdlines_init();
 	if (ret)
 		return ret;
+	ret = pe_fs_functions_init();
+	if (ret)
+		return ret;
 	return pe_fs_kprobes_init();
 }
 
