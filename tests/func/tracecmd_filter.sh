@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: unmodified trace-cmd: filters and errors in them
+# description: unmodified trace-cmd: filters, errors in them, triggers
 # kernels: 6.12-cloud
 # timeout: 600
 # packages: trace-cmd
@@ -25,3 +25,7 @@ on_ours trace-cmd record -e tct:add -f 'nonsense > 1' -o /tmp/f.dat -- /tmp/work
 grep -q 'error: Field not found' /tmp/tc.out
 grep -q '^ *Command: (nonsense > 1)' /tmp/tc.out
 is 'caret' '                     ^' "$(grep -m 1 '\^' /tmp/tc.out)"
+
+# A trigger, with a condition.
+tc record -e tct:add -R 'traceoff:1 if a == 20'  -o /tmp/r.dat -- /tmp/work 30 0
+is 'traceoff' 21 "$(lines add /tmp/r.dat)"

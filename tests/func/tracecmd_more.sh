@@ -55,6 +55,8 @@ rmmod pe_target
 target_probes
 tc list -e tct
 is 'list -e' 'tct:add tct:str' "$(tr '\n' ' ' < /tmp/tc.out | sed 's/ $//')"
+tc list -e
+grep -qx 'tct:add' /tmp/tc.out
 tc list -e tct:add -F
 grep -q 'field:u32 b;.offset:24;.size:4;.signed:0;' /tmp/tc.out
 tc list -t

@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: the script kprobe of perf-tools, unmodified: trace, filter, pid, format, errors
+# kernels: 6.12-cloud
+# timeout: 300
+# packages: perf-tools-unstable
+# tools: probe-events
+#
+# It works in /sys/kernel/debug/tracing, and looks for the function in
+# available_filter_functions.
+
+set -eu
+# shellcheck source=tests/func/tracing_lib.sh
+. /host/tracing_lib.sh
+mkdir -p /var/tmp
+cd "$PROBES"
+
+hits() { dd if=/dev/zero of=/dev/null bs="$1" count="$2" status=none; }
+
+# wait_for SECONDS COMMAND...: until it succeeds
+wait_for() {
+	local end=$((SECONDS + $1))
+
+	until "${@:2}" > /dev/null; do
+		[ $SECONDS -lt $end ] || { echo "waited in vain: ${*:2}"; return 1; }
+		sleep 0.1
+	done
+}
+shown() { [ "$(count ' zero: ' < /tmp/out)" -ge "$1" ]; }
+
+# traced WAITS-IN SHOWN HIT-COMMAND ARGS...: run kprobe with these arguments; when it waits in that
+# command, hit; when it has shown so many, Ctrl-C. Its text is in /tmp/out.
+traced() {
+	# What is started with & ignores SIGINT.
+	on_ours env --default-signal=INT kprobe-perf "${@:4}" > /tmp/out 2> /tmp/err &
+	local script=$!
+
+	wait_for 60 pgrep -f "^$1\$"
+	eval "$3"
+	wait_for 60 shown "$2"
+	pkill -INT -f "^$1\$"
+	wait $script || { echo "kprobe: status $?"; cat /tmp/err; exit 1; }
+	is 'complaints' '' "$(cat /tmp/err)"
+	is 'the probe is gone' '' "$(cat kprobe_events)"
+	head -n 5 /tmp/out
+	is 'nothing is left in trace' 0 "$(count zero < trace)"
+}
+
+def='p:zero read_zero bytes=%dx:u32 a=%si'
+traced 'sleep 601' 0 'hits 7 30; hits 9 12' -d 601 "$def"
+is 'buffered' 30 "$(count 'dd-.* zero: (read_zero+0x[04]/.*) bytes=7 a=0x' < /tmp/out)"
+is 'buffered' 12 "$(count 'dd-.* zero: (read_zero+0x[04]/.*) bytes=9 a=0x' < /tmp/out)"
+traced 'sleep 601' 0 'hits 7 3' -H -d 601 "$def"
+is 'with a header' 1 "$(count 'TASK-PID .*FUNCTION$' < /tmp/out)"
+traced 'cat trace_pipe' 20 'hits 7 30; hits 9 20' "$def" 'bytes == 9'
+is 'live, filtered' 20 "$(count ' zero: (read_zero+0x[04]/.*) bytes=9 a=0x' < /tmp/out)"
+is 'live, filtered' 0 "$(count ' bytes=7 ' < /tmp/out)"
+sh -c 'until [ -e /tmp/go ]; do sleep 0.1; done; exec dd if=/dev/zero of=/dev/null bs=5 count=25 status=none' &
+one=$!
+traced 'sleep 602' 0 'hits 7 30; touch /tmp/go; wait $one' -d 602 -p $one "$def"
+is 'one process' 25 "$(count ' zero: ' < /tmp/out)"
+traced 'cat trace_pipe' 5 'hits 7 5' 'r:zero read_zero ret=$retval:s32'
+is 'returns' 5 "$(count ' zero: (.* <- read_zero) ret=7$' < /tmp/out)"
+
+on_ours kprobe-perf -v "$def" > /tmp/out 2>&1 || true	# it leaves with 1
+grep -q 'field:u32 bytes;' /tmp/out
+
+# refused TEXT ARGS...
+refused() {
+	if on_ours kprobe-perf "${@:2}" > /tmp/out 2>&1; then echo "no error: ${*:2}"; exit 1; fi
+	grep -q -- "$1" /tmp/out || { cat /tmp/out; exit 1; }
+}
+refused 'not in .*available_filter_functions' 'p:zero no_such_function'
+refused 'ERROR: adding kprobe' -F 'p:zero no_such_function'
+is 'nothing is left' '' "$(cat kprobe_events)"
