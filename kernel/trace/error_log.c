@@ -143,15 +143,16 @@ static int log_open(struct inode *inode, struct file *file)
 
 	if (!view)
 		return -ENODEV;
-	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
-		pe_error_log_clear(view->inst);
 	/* Also for writers: lseek() wants a seq_file. */
 	ret = seq_open(file, &log_sops);
-	if (ret)
+	if (ret) {
 		pe_view_close(view);
-	else
-		((struct seq_file *)file->private_data)->private = view;
-	return ret;
+		return ret;
+	}
+	((struct seq_file *)file->private_data)->private = view;
+	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
+		pe_error_log_clear(view->inst);
+	return 0;
 }
 
 static int log_release(struct inode *inode, struct file *file)

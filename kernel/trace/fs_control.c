@@ -143,12 +143,16 @@ static int commands_open(struct inode *inode, struct file *file)
 	ret = security_locked_down(LOCKDOWN_TRACEFS);
 	if (ret)
 		return ret;
+	ret = seq_open(file, &events_sops);
+	if (ret)
+		return ret;
+	/* Last, because nothing that fails may have deleted anything. */
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC)) {
 		ret = pe_commands_delete_all(false);
 		if (ret)
-			return ret;
+			seq_release(inode, file);
 	}
-	return seq_open(file, &events_sops);
+	return ret;
 }
 
 static int profile_open(struct inode *inode, struct file *file)

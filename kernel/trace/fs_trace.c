@@ -174,14 +174,14 @@ static int open_view(struct inode *inode, struct file *file, bool snapshot)
 
 	if (!view)
 		return -ENODEV;
-	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC) && !snapshot)
-		pe_buffer_reset(view->inst->buffer, view->cpu);
 	if (file->f_mode & FMODE_READ)
 		ret = open_for_reading(file, view, snapshot);
 	else
 		file->private_data = view;
 	if (ret)
 		pe_view_close(view);
+	else if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC) && !snapshot)
+		pe_buffer_reset(view->inst->buffer, view->cpu);
 	return ret;
 }
 

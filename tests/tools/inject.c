@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * inject - let each allocation of an operation fail, one after the other.
+ *
+ * usage: inject NAME OPERATION [-- UNDO]...
+ *
+ * An OPERATION, and an UNDO, is one system call on our files, in the current
+ * directory:
+ *   write FILE TEXT | append FILE TEXT | clear FILE | open FILE | read FILE | mkdir DIR | rmdir DIR |
+ *   mount TYPE DIR | umount DIR
+ * The UNDOs, in their order, take back what it did.
+ *
+ * The kernel's fault injection counts, per task, the calls that may fail
+ * (/proc/thread-self/fail-nth).  For N = 1, 2, 3, ... the Nth of them fails within
+ * that one system call, until there is no Nth.  Of an operation with many of them,
+ * which are pages for a buffer, the first and the last %EDGE and every so manieth
+ * between fail.  Each time one of two things must
+ * hold: the operation answered ENOMEM, and all is as before; or it succeeded (what
+ * failed could be done without), and all is as after a success.  "All" is the tree
+ * of our files, what those say that say something lasting, and the kernel's text
+ * at the symbols that INJECT_TEXT names.
+ *
+ * Prints "NAME: N failures of T allocations, M refused"; exits with 1 when something does not hold.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_STATE	(1 << 20)
+#define NONE		1000000000	/* more than any operation has */
+#define MAX_FAILURES	100000
+#define EDGE		60
+#define TEXT_BYTES	64
+
+struct operation {
+	const char *what, *a, *b;
+};
+
+struct state {
+	size_t len;
+	char text[MAX_STATE];
+};
+
+static struct state before, after, now;
+
+/* Files whose contents only an operation changes. */
+static const char *const lasting[] = {
+	"kprobe_events", "dynamic_events", "enable", "filter", "trigger", "format", "list", "set_event",
+	"buffer_size_kb", "buffer_subbuf_size_kb", "tracing_on", "trace_clock", "trace_options",
+	"snapshot", "available_events", "tracing_cpumask",
+};
+
+static struct {
+	const char *name;
+	off_t where;
+} places[16];
+static int n_places, kcore = -1;
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(125);
+}
+
+static void put(struct state *s, const void *data, size_t len)
+{
+	if (s->len + len > sizeof(s->text)) {
+		fprintf(stderr, "inject: the state is too large\n");
+		exit(125);
+	}
+	memcpy(s->text + s->len, data, len);
+	s->len += len;
+}
+
+static void puts_to(struct state *s, const char *format, ...)
+{
+	char line[4200];
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	put(s, line, len);
+}
+
+static bool is_lasting(const char *name)
+{
+	for (size_t i = 0; i < sizeof(lasting) / sizeof(lasting[0]); i++)
+		if (!strcmp(name, lasting[i]))
+			return true;
+	return false;
+}
+
+/* An event gets a new number whenever it is defined: "ID: 60001" in its format. */
+static void hide_id(char *text, size_t len)
+{
+	char *id = memmem(text, len, "\nID: ", 5);
+
+	for (id = id ? id + 5 : NULL; id && id < text + len && *id != '\n'; id++)
+		*id = '#';
+}
+
+static void put_file(struct state *s, const char *path)
+{
+	static char buf[65536];
+	int fd = open(path, O_RDONLY);
+	size_t from = s->len;
+	ssize_t n;
+
+	if (fd < 0)
+		die(path);
+	while ((n = read(fd, buf, sizeof(buf))) > 0)
+		put(s, buf, n);
+	if (n < 0)
+		die(path);
+	close(fd);
+	hide_id(s->text + from, s->len - from);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void put_tree(struct state *s, const char *dir)
+{
+	struct dirent **entry;
+	char path[4096];
+	int n = scandir(dir, &entry, NULL, by_name);
+
+	if (n < 0)
+		die(dir);
+	for (int i = 0; i < n; i++) {
+		const char *name = entry[i]->d_name;
+
+		if (strcmp(name, ".") && strcmp(name, "..")) {
+			snprintf(path, sizeof(path), "%s/%s", dir, name);
+			puts_to(s, "%s\n", path);
+			if (entry[i]->d_type == DT_DIR)
+				put_tree(s, path);
+			else if (is_lasting(name))
+				put_file(s, path);
+		}
+		free(entry[i]);
+	}
+	free(entry);
+}
+
+/*
+ * An entry that ftrace serves calls a trampoline made for it or, where there is no
+ * memory for one, the common one.
+ */
+static void hide_target(unsigned char *bytes)
+{
+	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+
+	if (!memcmp(bytes, endbr64, sizeof(endbr64)))
+		bytes += sizeof(endbr64);
+	if (bytes[0] == 0xe8)
+		memset(bytes + 1, 0, 4);
+}
+
+static void put_text(struct state *s)
+{
+	unsigned char bytes[TEXT_BYTES];
+
+	for (int i = 0; i < n_places; i++) {
+		if (pread(kcore, bytes, sizeof(bytes), places[i].where) != sizeof(bytes))
+			die("/proc/kcore");
+		hide_target(bytes);
+		puts_to(s, "text of %s:", places[i].name);
+		for (size_t k = 0; k < sizeof(bytes); k++)
+			puts_to(s, " %02x", bytes[k]);
+		puts_to(s, "\n");
+	}
+}
+
+static void take(struct state *s)
+{
+	s->len = 0;
+	put_tree(s, ".");
+	put_file(s, "/proc/self/mounts");
+	put_text(s);
+	s->text[s->len < sizeof(s->text) ? s->len : sizeof(s->text) - 1] = '\0';
+}
+
+/* The offset in /proc/kcore at which the kernel's text at an address lies. */
+static off_t kcore_offset(unsigned long addr)
+{
+	Elf64_Ehdr eh;
+	Elf64_Phdr ph;
+
+	if (pread(kcore, &eh, sizeof(eh), 0) != sizeof(eh))
+		die("/proc/kcore");
+	for (unsigned int i = 0; i < eh.e_phnum; i++) {
+		if (pread(kcore, &ph, sizeof(ph), eh.e_phoff + i * sizeof(ph)) != sizeof(ph))
+			die("/proc/kcore");
+		if (ph.p_type == PT_LOAD && ph.p_vaddr <= addr &&
+		    addr + TEXT_BYTES <= ph.p_vaddr + ph.p_memsz)
+			return ph.p_offset + (addr - ph.p_vaddr);
+	}
+	fprintf(stderr, "inject: /proc/kcore has no %lx\n", addr);
+	exit(125);
+}
+
+static void find_places(char *names)
+{
+	char line[512], name[256];
+	unsigned long addr;
+	FILE *f;
+
+	kcore = open("/proc/kcore", O_RDONLY);
+	if (kcore < 0)
+		die("/proc/kcore");
+	for (char *want = strtok(names, " "); want; want = strtok(NULL, " ")) {
+		f = fopen("/proc/kallsyms", "r");
+		if (!f)
+			die("/proc/kallsyms");
+		while (fgets(line, sizeof(line), f))
+			if (sscanf(line, "%lx %*c %255s", &addr, name) == 2 && !strcmp(name, want)) {
+				places[n_places].name = want;
+				places[n_places++].where = kcore_offset(addr);
+				break;
+			}
+		fclose(f);
+	}
+}
+
+static int open_for(const struct operation *op)
+{
+	int flags, fd;
+
+	if (!strcmp(op->what, "write"))
+		flags = O_WRONLY;
+	else if (!strcmp(op->what, "append"))
+		flags = O_WRONLY | O_APPEND;
+	else if (!strcmp(op->what, "read"))
+		flags = O_RDONLY | O_NONBLOCK;
+	else
+		return -1;
+	fd = open(op->a, flags);
+	if (fd < 0)
+		die(op->a);
+	return fd;
+}
+
+/* The system call itself; 0 or the error. */
+static int call(const struct operation *op, int *fd)
+{
+	static char buf[65536];
+	long ret;
+
+	errno = 0;
+	if (!strcmp(op->what, "write") || !strcmp(op->what, "append"))
+		ret = write(*fd, op->b, strlen(op->b));
+	else if (!strcmp(op->what, "open"))
+		ret = *fd = open(op->a, O_RDONLY | O_NONBLOCK);
+	else if (!strcmp(op->what, "clear"))
+		ret = *fd = open(op->a, O_WRONLY | O_TRUNC);
+	else if (!strcmp(op->what, "read"))
+		ret = read(*fd, buf, sizeof(buf));
+	else if (!strcmp(op->what, "mkdir"))
+		ret = mkdir(op->a, 0755);
+	else if (!strcmp(op->what, "rmdir"))
+		ret = rmdir(op->a);
+	else if (!strcmp(op->what, "mount"))
+		ret = mount(op->a, op->b, op->a, 0, NULL);
+	else if (!strcmp(op->what, "umount"))
+		ret = umount(op->a);
+	else {
+		fprintf(stderr, "inject: what is '%s'?\n", op->what);
+		exit(125);
+	}
+	return ret < 0 ? errno : 0;
+}
+
+/*
+ * Do @op with its @nth allocation failing; returns its error.
+ * *@left: how many more it should have had for one to fail, 0 if one did.  Reading and resetting the count may fail, too, by the
+ * very count they ask for.
+ */
+static int attempt(const struct operation *op, int nth, int *left)
+{
+	char text[16] = "";
+	int fd = open_for(op), fail = open("/proc/thread-self/fail-nth", O_RDWR), error;
+
+	if (fail < 0)
+		die("fail-nth");
+	snprintf(text, sizeof(text), "%d", nth);
+	if (pwrite(fail, text, strlen(text), 0) < 0)
+		die("fail-nth");
+	error = call(op, &fd);
+	memset(text, 0, sizeof(text));
+	while (pread(fail, text, sizeof(text) - 1, 0) < 0)
+		;
+	while (pwrite(fail, "0", 1, 0) < 0)
+		;
+	*left = atoi(text);
+	close(fail);
+	if (fd >= 0)
+		close(fd);
+	return error;
+}
+
+static bool same(const struct state *a, const struct state *b)
+{
+	return a->len == b->len && !memcmp(a->text, b->text, a->len);
+}
+
+static int differ(const char *name, int nth, const char *what, struct state *want)
+{
+	char *a = want->text, *b = now.text, *line_a, *line_b;
+	int shown = 0;
+
+	printf("FAIL: %s, failure %d: %s\n", name, nth, what);
+	do {
+		line_a = strsep(&a, "\n");
+		line_b = strsep(&b, "\n");
+		if (strcmp(line_a ? line_a : "", line_b ? line_b : "")) {
+			printf("  want: %s\n  have: %s\n", line_a ? line_a : "(end)", line_b ? line_b : "(end)");
+			shown++;
+		}
+	} while (shown < 8 && (a || b));
+	return 1;
+}
+
+static void undo_all(const char *name, const struct operation *undo, int n)
+{
+	int left;
+
+	for (int i = 0; i < n; i++) {
+		int error = attempt(&undo[i], NONE, &left);
+
+		if (!error)
+			continue;
+		printf("FAIL: %s: undoing it by %s %s: %s\n", name, undo[i].what, undo[i].a, strerror(error));
+		exit(1);
+	}
+}
+
+/* What to let fail after the @nth of about @total. */
+static int next_failure(int nth, int total)
+{
+	int middle = total - 2 * EDGE;
+
+	if (nth < EDGE || nth >= total - EDGE || middle < EDGE)
+		return nth + 1;
+	return nth + 1 + middle / EDGE;
+}
+
+/* One failure; 1 when something does not hold, else *@error says how it went. */
+static int one_failure(const char *name, const struct operation *op, int nth, int *error, int *left)
+{
+	*error = attempt(op, nth, left);
+	take(&now);
+	if (*error && (*error != ENOMEM || *left)) {
+		printf("FAIL: %s, failure %d: %s\n", name, nth, strerror(*error));
+		return 1;
+	}
+	if (*error && !same(&before, &now))
+		return differ(name, nth, "refused, but something changed", &before);
+	if (!*error && !same(&after, &now))
+		return differ(name, nth, "success, but not its effect", &after);
+	return 0;
+}
+
+static int sweep(const char *name, const struct operation *op, const struct operation *undo, int n_undo)
+{
+	int nth, error, left, total, done = 0, refused = 0;
+
+	take(&before);
+	error = attempt(op, NONE, &left);
+	if (error) {
+		printf("FAIL: %s, without a failure: %s\n", name, strerror(error));
+		return 1;
+	}
+	total = NONE - left;
+	take(&after);
+	undo_all(name, undo, n_undo);
+	take(&now);
+	if (!same(&before, &now))
+		return differ(name, 0, "undoing it left a trace", &before);
+	for (nth = 1; nth < MAX_FAILURES; nth = next_failure(nth, total)) {
+		if (one_failure(name, op, nth, &error, &left))
+			return 1;
+		if (!error)
+			undo_all(name, undo, n_undo);
+		if (left)
+			break;
+		done++;
+		refused += error != 0;
+	}
+	printf("%s: %d failures of %d allocations, %d refused\n", name, done, nth - 1, refused);
+	return nth >= MAX_FAILURES;
+}
+
+int main(int argc, char **argv)
+{
+	struct operation ops[8] = { 0 };
+	int n = 0, i = 2;
+
+	if (argc < 4) {
+		fprintf(stderr, "usage: inject NAME OPERATION [-- UNDO]...\n");
+		return 125;
+	}
+	while (i < argc && n < 8) {
+		const char **field[] = { &ops[n].what, &ops[n].a, &ops[n].b };
+
+		for (int k = 0; i < argc && strcmp(argv[i], "--"); k++, i++) {
+			if (k == 3)
+				return fprintf(stderr, "inject: too many words\n"), 125;
+			*field[k] = argv[i];
+		}
+		if (!ops[n].b)
+			ops[n].b = "";
+		n++;
+		i++;
+	}
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (getenv("INJECT_TEXT"))
+		find_places(strdup(getenv("INJECT_TEXT")));
+	return sweep(argv[1], &ops[0], &ops[1], n - 1);
+}
