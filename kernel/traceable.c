@@ -20,6 +20,7 @@ bool pe_traceable_known(void)
 	return pe_ks_data.ftrace_lock && pe_ks_has(ftrace_rec_iter_start) &&
 	       pe_ks_has(ftrace_rec_iter_next) && pe_ks_has(ftrace_rec_iter_record);
 }
+EXPORT_SYMBOL_GPL(pe_traceable_known);
 
 /*
  * ftrace has one iterator for everybody, which its mutex guards.
@@ -48,6 +49,7 @@ bool pe_traceable_known(void)
 {
 	return false;
 }
+EXPORT_SYMBOL_GPL(pe_traceable_known);
 
 static size_t collect(unsigned long *addrs, size_t room)
 {
@@ -74,4 +76,3 @@ unsigned long *pe_traceable_functions(size_t *nr)
 	}
 }
 EXPORT_SYMBOL_GPL(pe_traceable_functions);
-EXPORT_SYMBOL_GPL(pe_traceable_known);
