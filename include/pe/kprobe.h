@@ -227,4 +227,10 @@ bool pe_read_user_nofault(void *dst, unsigned long src, size_t n);
 long pe_strncpy_nofault(char *dst, unsigned long src, long n);
 long pe_strncpy_user_nofault(char *dst, unsigned long src, long n);
 
+/*
+ * pe_hit_stack(): the probed place and those it was called from, in a handler; see
+ * arch/x86/stack.c.  @returned: in that of a return probe.
+ */
+unsigned int pe_hit_stack(const struct pe_hit *hit, bool returned, u64 *to, unsigned int max);
+
 #endif

@@ -8,7 +8,8 @@
  *	hits + extra = records + sum of lost[]
  *
  * Each enabled link gives one record or one counted loss; no enabled link at all
- * is one loss, too; @extra is the number of links beyond the first.
+ * is one loss, too; @extra is the number of links beyond the first.  The stack of a
+ * hit, where one is wanted, is a record of its own, and one more in @extra.
  *
  * The hit of a return probe is the return.  What only the entry knows, function
  * arguments and the time, it saves in the call's instance, which the engine keeps.
@@ -32,6 +33,7 @@
 #include "event_filter.h"
 #include "pids.h"
 #include "rb_buffer.h"
+#include "reader.h"
 #include "record.h"
 #include "trace.h"
 #include "trigger.h"
@@ -44,6 +46,16 @@ struct arrival {
 	const struct pe_hit *hit;
 	unsigned long ret_ip;
 	struct pe_fetch_source from;
+};
+
+/* A record in scratch memory, with its string data. */
+struct pe_built {
+	struct pe_event_probe *probe;
+	struct pe_instance *inst;
+	struct pe_buffer *buf;		/* as it was when the hit came */
+	const struct pe_hit *hit;
+	void *rec;
+	unsigned int len;
 };
 
 struct scratch {
@@ -201,27 +213,64 @@ static __always_inline void record_fixed(struct pe_event_probe *probe,
 	commit(probe, buf, &h);
 }
 
-/* A record in scratch memory, with its string data. */
-struct built {
-	void *rec;
-	unsigned int len;
-};
-
-static struct built build(struct pe_event_probe *probe, struct pe_buffer *buf,
-			  const struct arrival *a)
+/* Bytes that fit into a scratch block, and into a sub-buffer. */
+static unsigned int scratch_room(struct pe_buffer *buf)
 {
 	struct pe_buffer_cpu *bc = pe_buffer_cpu(buf, raw_smp_processor_id());
-	unsigned int room = min(pe_rb_max_len(&bc->rb), SCRATCH_SIZE + 0U);
-	void *block = this_cpu_ptr(scratch)->data[a->hit->level];
 
-	fill_head(block, probe, a, probe->event->is_return);
-	return (struct built){ block, fetch(block, room, probe, a) };
+	return min(pe_rb_max_len(&bc->rb), SCRATCH_SIZE + 0U);
 }
 
-static void keep(struct pe_event_probe *probe, struct pe_event_link *link,
-		 struct pe_buffer *buf, const struct built *built)
+static void build(struct pe_built *built, struct pe_event_probe *probe,
+		  struct pe_instance *inst, const struct arrival *a)
+{
+	void *block = this_cpu_ptr(scratch)->data[a->hit->level];
+
+	built->probe = probe;
+	built->inst = inst;
+	built->buf = READ_ONCE(inst->buffer);
+	built->hit = a->hit;
+	built->rec = block;
+	fill_head(block, probe, a, probe->event->is_return);
+	built->len = fetch(block, scratch_room(built->buf), probe, a);
+}
+
+static bool stack_option(const struct pe_instance *inst)
+{
+	return READ_ONCE(inst->options) & BIT(PE_OPT_STACKTRACE);
+}
+
+/* It gets the record's head and takes its place in the scratch block. */
+void pe_record_stack(const struct pe_built *built)
+{
+	struct pe_stack_record *stack = built->rec;
+	struct pe_event_probe *probe = built->probe;
+	struct pe_rb_handle h __uninitialized;
+	unsigned int len, max;
+	void *rec;
+
+	this_cpu_inc(probe->stat->extra);
+	/* Spare the walk when it is in vain. */
+	if (unlikely(!READ_ONCE(built->inst->tracing_on))) {
+		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
+		return;
+	}
+	max = (scratch_room(built->buf) - sizeof(*stack)) / sizeof(stack->caller[0]);
+	stack->type = PE_STACK_ID;
+	stack->size = pe_hit_stack(built->hit, probe->event->is_return, stack->caller, max);
+	stack->unused = 0;
+	len = struct_size(stack, caller, stack->size);
+	rec = reserve(probe, built->inst, built->buf, len, &h);
+	if (!rec)
+		return;
+	memcpy(rec, stack, len);
+	commit(probe, built->buf, &h);
+}
+
+static void keep(const struct pe_event_link *link, const struct pe_built *built)
 {
 	const struct pe_link_filter *filter = rcu_dereference_raw(link->filter);
+	struct pe_event_probe *probe = built->probe;
 	struct pe_rb_handle h __uninitialized;
 	void *rec;
 
@@ -230,33 +279,35 @@ static void keep(struct pe_event_probe *probe, struct pe_event_link *link,
 		this_cpu_inc(probe->stat->lost[PE_LOSS_FILTER]);
 		return;
 	}
-	rec = reserve(probe, link->instance, buf, built->len, &h);
+	rec = reserve(probe, built->inst, built->buf, built->len, &h);
 	if (!rec)
 		return;
 	memcpy(rec, built->rec, built->len);
-	commit(probe, buf, &h);
+	commit(probe, built->buf, &h);
+	if (stack_option(built->inst))
+		pe_record_stack(built);
 }
 
 static noinline void record_scratch(struct pe_event_probe *probe,
 				    struct pe_event_link *link, const struct arrival *a)
 {
-	struct pe_buffer *buf = READ_ONCE(link->instance->buffer);
-	struct built built;
+	struct pe_built built;
 
 	/* Spare the fetching, a string's faults included, when it is in vain. */
 	if (unlikely(!READ_ONCE(link->instance->tracing_on))) {
 		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
 		return;
 	}
-	built = build(probe, buf, a);
-	keep(probe, link, buf, &built);
+	build(&built, probe, link->instance, a);
+	keep(link, &built);
 }
 
 static __always_inline void record_one(struct pe_event_probe *probe,
 				       struct pe_event_link *link,
 				       const struct arrival *a, bool is_return)
 {
-	if (unlikely(probe->dynamic || rcu_access_pointer(link->filter)))
+	if (unlikely(probe->dynamic || rcu_access_pointer(link->filter) ||
+		     stack_option(link->instance)))
 		record_scratch(probe, link, a);
 	else
 		record_fixed(probe, link->instance, a, is_return);
@@ -289,9 +340,8 @@ static noinline void record_by_pid(struct pe_event_probe *probe,
 static noinline void record_soft(struct pe_event_probe *probe,
 				 struct pe_event_link *link, const struct arrival *a)
 {
-	struct pe_buffer *buf = READ_ONCE(link->instance->buffer);
 	bool enabled = READ_ONCE(link->enabled);
-	struct built built;
+	struct pe_built built;
 	unsigned int late;
 	bool on;
 
@@ -306,16 +356,16 @@ static noinline void record_soft(struct pe_event_probe *probe,
 	if (!wanted_pid(probe, link->instance))
 		return;
 	on = READ_ONCE(link->instance->tracing_on);
-	built = build(probe, buf, a);
+	build(&built, probe, link->instance, a);
 	late = pe_triggers_run(link, built.rec, built.len);
 	if (!READ_ONCE(link->enabled))
 		this_cpu_inc(probe->stat->lost[PE_LOSS_SOFT]);
 	else if (!on)
 		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
 	else
-		keep(probe, link, buf, &built);
+		keep(link, &built);
 	if (late)
-		pe_triggers_after(link, late);
+		pe_triggers_after(link, late, &built);
 }
 
 /* One record or one counted loss for each link that wants it. */

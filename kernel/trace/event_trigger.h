@@ -28,10 +28,11 @@ struct pe_trigger {
 	char *filter_text;
 };
 
-/* These act after the record, so that it is still made. */
+/* These act after the record: so that it is still made, or to come behind it. */
 static inline bool pe_trigger_is_late(const struct pe_trigger *trigger)
 {
-	return trigger->kind == PE_TRIGGER_TRACEOFF;
+	return trigger->kind == PE_TRIGGER_TRACEOFF ||
+	       trigger->kind == PE_TRIGGER_STACKTRACE;
 }
 
 #endif

@@ -105,6 +105,25 @@ void pe_format_print(struct seq_file *m, const struct pe_layout *event)
 	seq_putc(m, '\n');
 }
 
+/* The kernel names eight callers, however many a record has. */
+void pe_format_print_stack(struct seq_file *m)
+{
+	unsigned int i;
+
+	seq_printf(m, "name: kernel_stack\nID: %u\nformat:\n", PE_STACK_ID);
+	print_common_fields(m);
+	seq_putc(m, '\n');
+	print_field(m, "int", "size", "", 8, 4, true);
+	print_field(m, "unsigned long", "caller", "[8]", 16, 64, false);
+	seq_puts(m, "\nprint fmt: ");
+	for (i = 0; i < 8; i++)
+		seq_printf(m, "%s\\t=> %%ps\\n", i % 3 ? "" : i ? "\" \"" : "\"");
+	seq_putc(m, '"');
+	for (i = 0; i < 8; i++)
+		seq_printf(m, ", (void *)REC->caller[%u]", i);
+	seq_putc(m, '\n');
+}
+
 void pe_format_print_marker(struct seq_file *m)
 {
 	seq_printf(m, "name: print\nID: %u\nformat:\n", PE_PRINT_ID);

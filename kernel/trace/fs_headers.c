@@ -54,6 +54,12 @@ static int raw_data_format_show(struct seq_file *m, void *v)
 	return 0;
 }
 
+static int stack_format_show(struct seq_file *m, void *v)
+{
+	pe_format_print_stack(m);
+	return 0;
+}
+
 static int print_id_show(struct seq_file *m, void *v)
 {
 	seq_printf(m, "%u\n", PE_PRINT_ID);
@@ -69,6 +75,7 @@ static int printk_formats_show(struct seq_file *m, void *v)
 PE_STATIC_TEXT_FILE(header_page, header_page_fops);
 PE_STATIC_TEXT_FILE(header_event, header_event_fops);
 PE_STATIC_TEXT_FILE(print_format, print_format_fops);
+PE_STATIC_TEXT_FILE(stack_format, stack_format_fops);
 PE_STATIC_TEXT_FILE(print_id, print_id_fops);
 PE_STATIC_TEXT_FILE(raw_data_format, raw_data_format_fops);
 PE_STATIC_TEXT_FILE(printk_formats, printk_formats_fops);
@@ -87,6 +94,11 @@ static const struct pe_fs_file print_files[] = {
 
 static const struct pe_fs_file raw_data_files[] = {
 	{ "format",		PE_FS_RO,	&raw_data_format_fops },
+	{}
+};
+
+static const struct pe_fs_file stack_files[] = {
+	{ "format",		PE_FS_RO,	&stack_format_fops },
 	{}
 };
 
@@ -118,6 +130,8 @@ int pe_fs_headers_add(struct pe_instance *inst, struct pe_node *events)
 	ret = add_format(ftrace, "print", print_files, view);
 	if (!ret)
 		ret = add_format(ftrace, "raw_data", raw_data_files, view);
+	if (!ret)
+		ret = add_format(ftrace, "kernel_stack", stack_files, view);
 	if (!ret && inst == &pe_top)
 		ret = pe_fs_create_files(inst->dir, top_files, view);
 	return ret;

@@ -19,12 +19,12 @@
 
 enum {
 	ANNOTATE, CONTEXT_INFO, OVERWRITE, DISABLE_ON_FREE, MARKERS, EVENT_FORK, PAUSE,
-	NR_NAMES,
+	STACKTRACE, NR_NAMES,
 };
 
 static const char *const names[NR_NAMES] = {
 	"annotate", "context-info", "overwrite", "disable_on_free", "markers",
-	"event-fork", "pause-on-trace",
+	"event-fork", "pause-on-trace", "stacktrace",
 };
 
 /* overwrite lives in the buffer, the others in the instance. */
@@ -35,6 +35,7 @@ static const enum pe_option bits[NR_NAMES] = {
 	[MARKERS] = PE_OPT_MARKERS,
 	[EVENT_FORK] = PE_OPT_EVENT_FORK,
 	[PAUSE] = PE_OPT_PAUSE,
+	[STACKTRACE] = PE_OPT_STACKTRACE,
 };
 
 static bool option_get(const struct pe_instance *inst, unsigned int i)
@@ -109,6 +110,7 @@ OPTION_FILE(disable_on_free, DISABLE_ON_FREE);
 OPTION_FILE(markers, MARKERS);
 OPTION_FILE(event_fork, EVENT_FORK);
 OPTION_FILE(pause, PAUSE);
+OPTION_FILE(stacktrace, STACKTRACE);
 
 int pe_options_files(struct pe_instance *inst)
 {
@@ -120,6 +122,7 @@ int pe_options_files(struct pe_instance *inst)
 		{ "overwrite",		PE_FS_RW, &pe_overwrite_fops },
 		{ "disable_on_free",	PE_FS_RW, &pe_disable_on_free_fops },
 		{ "pause-on-trace",	PE_FS_RW, &pe_pause_fops },
+		{ "stacktrace",		PE_FS_RW, &pe_stacktrace_fops },
 		{}
 	};
 	struct pe_node *dir = pe_fs_mkdir(inst->dir, "options");

@@ -181,6 +181,10 @@ static void show_payload(struct seq_file *m, const struct pe_rb_record *rec)
 		pe_marker_raw_print(m, rec->data, rec->len);
 		return;
 	}
+	if (head->type == PE_STACK_ID) {
+		pe_record_print_stack(m, rec->data, rec->len);
+		return;
+	}
 	rcu_read_lock();
 	event = pe_event_by_id(head->type);
 	if (event) {

@@ -55,6 +55,7 @@ enum pe_option {
 	PE_OPT_MARKERS,		/* trace_marker may be written */
 	PE_OPT_PAUSE,		/* an open trace file stops recording */
 	PE_OPT_EVENT_FORK,	/* lists of pids follow forks; only pids.c sets it */
+	PE_OPT_STACKTRACE,	/* a record of the stack behind each record */
 	PE_NR_OPTIONS,
 };
 
@@ -123,6 +124,7 @@ extern const struct file_operations pe_overwrite_fops;
 extern const struct file_operations pe_markers_fops;
 extern const struct file_operations pe_event_fork_fops;
 extern const struct file_operations pe_pause_fops;
+extern const struct file_operations pe_stacktrace_fops;
 
 /* options/ in an instance's directory. */
 int pe_options_files(struct pe_instance *inst);

@@ -50,6 +50,17 @@ struct pe_raw_data_record {
 	u8 data[];
 };
 
+/* Who called, behind another record and with the same head: fields as the kernel's. */
+struct pe_stack_record {
+	u16 type;
+	u8 flags;
+	u8 preempt_count;
+	s32 pid;
+	s32 size;			/* of @caller */
+	u32 unused;
+	u64 caller[];
+};
+
 /* common_flags */
 #define PE_FLAG_IRQS_OFF	0x01
 #define PE_FLAG_RESCHED_LAZY	0x02	/* kernels with PREEMPT_LAZY: Debian's 6.12 rt */
@@ -129,5 +140,12 @@ void pe_format_print(struct seq_file *m, const struct pe_layout *event);
 /* The format files of records of trace_marker and trace_marker_raw. */
 void pe_format_print_marker(struct seq_file *m);
 void pe_format_print_raw_data(struct seq_file *m);
+
+/* common_type of a struct pe_stack_record, likewise the kernel's. */
+#define PE_STACK_ID	4
+
+/* Its format file, and its lines in a trace; never reads behind @len. */
+void pe_format_print_stack(struct seq_file *m);
+void pe_record_print_stack(struct seq_file *m, const void *rec, unsigned int len);
 
 #endif

@@ -149,6 +149,20 @@ void pe_record_print(struct seq_file *m, const struct pe_layout *event,
 	seq_putc(m, '\n');
 }
 
+void pe_record_print_stack(struct seq_file *m, const void *rec, unsigned int len)
+{
+	unsigned int off = sizeof(struct pe_stack_record);
+	struct source src = { .rec = rec, .len = len };
+	u64 addr;
+
+	seq_puts(m, "<stack trace>\n");
+	for (; off + sizeof(addr) <= len; off += sizeof(addr)) {
+		addr = read_number(&src, off, sizeof(addr));
+		pe_sprint_symbol_name(src.symbol, sizeof(src.symbol), addr);
+		seq_printf(m, " => %s\n", src.symbol);
+	}
+}
+
 static char irqs_letter(u8 flags)
 {
 	if (flags & PE_FLAG_BH_OFF)

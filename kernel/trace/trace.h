@@ -63,7 +63,9 @@ extern const char *const pe_loss_names[PE_NR_LOSSES];
 /* Written by the hit path on its own CPU, possibly nested: this_cpu ops only. */
 struct pe_event_stat {
 	unsigned long hits;		/* handler runs */
-	unsigned long extra;		/* instances beyond the first that wanted one */
+	unsigned long extra;		/* records wanted beyond the first: of other
+					 * instances, of stacks
+					 */
 	unsigned long records;
 	unsigned long lost[PE_NR_LOSSES];
 };
@@ -121,7 +123,7 @@ struct pe_engine_stat {
  * @group_dirs: its struct pe_group_dir; pe_event_mutex
  * @errors: its error_log
  * @stale: in @stale_list: its buffer may hold records of events that are gone
- * @options: PE_OPT_* of the readers' text
+ * @options: PE_OPT_*; read by readers, and PE_OPT_STACKTRACE by the hit path
  * @buffer_percent: of a CPU's buffer has to be full before readers of raw pages
  *	are woken; 0: any record
  * @cpumask: where it records; fs_cpumask.c's mutex

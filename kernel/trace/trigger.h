@@ -17,6 +17,7 @@
 #include "lex.h"
 
 struct file_operations;
+struct pe_built;
 struct pe_event_link;
 struct pe_instance;
 struct pe_parse_err;
@@ -27,6 +28,7 @@ enum pe_trigger_kind {
 	PE_TRIGGER_TRACEON,
 	PE_TRIGGER_TRACEOFF,
 	PE_TRIGGER_SNAPSHOT,
+	PE_TRIGGER_STACKTRACE,
 	PE_TRIGGER_ENABLE,
 	PE_TRIGGER_DISABLE,
 	PE_NR_TRIGGERS,
@@ -92,7 +94,11 @@ static inline unsigned int pe_trigger_family(unsigned int kind)
  */
 unsigned int pe_triggers_run(struct pe_event_link *link, const void *rec,
 			     unsigned int len);
-void pe_triggers_after(struct pe_event_link *link, unsigned int kinds);	/* [H] */
+void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,
+		       const struct pe_built *built);		/* [H] */
+
+/* event_hit.c: record the stack of the hit, now.  [H] */
+void pe_record_stack(const struct pe_built *built);
 
 /**
  * pe_trigger_write() - do what a line says

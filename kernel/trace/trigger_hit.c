@@ -3,7 +3,7 @@
  * trigger_hit.c - what triggers do at a hit.  [H]
  *
  * Any context, preemption off, which is also the RCU section for the list.  A trigger
- * does no more than set a flag or exchange two buffers.
+ * does no more than set a flag, exchange two buffers, or make a record.
  */
 #include <linux/rculist.h>
 #include <linux/smp.h>
@@ -40,7 +40,9 @@ static void take_snapshot(struct pe_trigger *trigger, struct pe_instance *inst)
 		atomic_long_inc(&trigger->left);
 }
 
-static void act(struct pe_event_link *link, struct pe_trigger *trigger)
+/* @built: of those that are late, else NULL. */
+static void act(struct pe_event_link *link, struct pe_trigger *trigger,
+		const struct pe_built *built)
 {
 	switch (trigger->kind) {
 	case PE_TRIGGER_TRACEON:
@@ -50,6 +52,10 @@ static void act(struct pe_event_link *link, struct pe_trigger *trigger)
 		break;
 	case PE_TRIGGER_SNAPSHOT:
 		take_snapshot(trigger, link->instance);
+		break;
+	case PE_TRIGGER_STACKTRACE:
+		if (take_count(trigger))
+			pe_record_stack(built);
 		break;
 	case PE_TRIGGER_ENABLE:
 	case PE_TRIGGER_DISABLE:
@@ -78,16 +84,17 @@ unsigned int pe_triggers_run(struct pe_event_link *link, const void *rec,
 		if (pe_trigger_is_late(trigger))
 			late |= 1U << trigger->kind;
 		else
-			act(link, trigger);
+			act(link, trigger, NULL);
 	}
 	return late;
 }
 
-void pe_triggers_after(struct pe_event_link *link, unsigned int kinds)
+void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,
+		       const struct pe_built *built)
 {
 	struct pe_trigger *trigger;
 
 	list_for_each_entry_rcu(trigger, &link->triggers, list, true)
 		if (kinds >> trigger->kind & 1)
-			act(link, trigger);
+			act(link, trigger, built);
 }

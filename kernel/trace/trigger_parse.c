@@ -2,7 +2,7 @@
 /*
  * trigger_parse.c - a line of a trigger file.  [P]
  *
- *	[!]traceon|traceoff|snapshot[:COUNT] [if FILTER]
+ *	[!]traceon|traceoff|snapshot|stacktrace[:COUNT] [if FILTER]
  *	[!]enable_event|disable_event:GROUP:EVENT[:COUNT] [if FILTER]
  *
  * As in the kernel, a blank does where a colon stands behind the command's name, and
@@ -19,6 +19,7 @@ const char *const pe_trigger_names[PE_NR_TRIGGERS] = {
 	[PE_TRIGGER_TRACEON] = "traceon",
 	[PE_TRIGGER_TRACEOFF] = "traceoff",
 	[PE_TRIGGER_SNAPSHOT] = "snapshot",
+	[PE_TRIGGER_STACKTRACE] = "stacktrace",
 	[PE_TRIGGER_ENABLE] = "enable_event",
 	[PE_TRIGGER_DISABLE] = "disable_event",
 };
@@ -75,7 +76,7 @@ static struct pe_str part(struct line *l, bool *more)
 static int find_kind(struct line *l, struct pe_str name)
 {
 	static const char *const later[] = {
-		"hist", "enable_hist", "disable_hist", "stacktrace",
+		"hist", "enable_hist", "disable_hist",
 	};
 	unsigned int i;
 

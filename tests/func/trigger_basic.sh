@@ -40,7 +40,7 @@ grep -A2 'error: Event not found' error_log | tail -n 1 | grep -qE '^ {24}\^$'
 refuse 'traceon if nope == 1' events/tr/a/trigger
 grep -A1 'event filter parse error: error: Field not found' error_log |
 	grep -qx '  Command: nope == 1'
-grep -qx '# traceon traceoff snapshot enable_event disable_event' events/tr/a/trigger
+grep -qx '# traceon traceoff snapshot stacktrace enable_event disable_event' events/tr/a/trigger
 
 # Armed, hit and counted while the event is off; busy.
 echo 'enable_event:tr:b:1 if ctx == 77' >events/tr/a/trigger
@@ -149,6 +149,8 @@ while [ $SECONDS -lt $end ]; do
 	echo 'ctx != 3' >events/tr/a/filter
 	echo 'traceon' >events/tr/b/trigger
 	echo 'snapshot if ctx != 1' >events/tr/b/trigger
+	echo 'stacktrace if ctx != 2' >events/tr/b/trigger
+	echo $((n % 3 == 0)) >options/stacktrace
 	echo 1 >snapshot
 	echo $((64 + n % 2 * 64)) >buffer_size_kb
 	echo $((n % 2)) >events/tr/enable
@@ -157,12 +159,14 @@ while [ $SECONDS -lt $end ]; do
 	echo '!traceoff' >events/tr/a/trigger
 	echo '!traceon' >events/tr/b/trigger
 	echo '!snapshot' >events/tr/b/trigger
+	echo '!stacktrace' >events/tr/b/trigger
 	echo 0 >snapshot
 	echo 0 >events/tr/a/filter
 	n=$((n + 1))
 done
 kill $pids
 wait $pids 2>/dev/null || :
+echo 0 >options/stacktrace
 echo 0 >events/tr/enable
 sums
 before=$(value tr/a hits)

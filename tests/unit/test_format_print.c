@@ -143,6 +143,23 @@ static void test_return(void)
 		   ", REC->__probe_func, REC->__probe_ret_ip, REC->ret\n");
 }
 
+static void test_stack(void)
+{
+	char text[2048] = "";
+	struct seq_file m = { .buf = text, .size = sizeof(text) };
+
+	pe_format_print_stack(&m);
+	EXPECT_STR(text, "name: kernel_stack\nID: 4\n" COMMON
+		   "\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n"
+		   "\tfield:unsigned long caller[8];\toffset:16;\tsize:64;\tsigned:0;\n"
+		   "\nprint fmt: \"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\""
+		   " \"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \"\\t=> %ps\\n\\t=> %ps\\n\""
+		   ", (void *)REC->caller[0], (void *)REC->caller[1]"
+		   ", (void *)REC->caller[2], (void *)REC->caller[3]"
+		   ", (void *)REC->caller[4], (void *)REC->caller[5]"
+		   ", (void *)REC->caller[6], (void *)REC->caller[7]\n");
+}
+
 int main(void)
 {
 	static const struct pe_test tests[] = {
@@ -152,6 +169,7 @@ int main(void)
 		{ "strings", test_strings },
 		{ "array of one", test_array_of_one },
 		{ "return event", test_return },
+		{ "stack", test_stack },
 	};
 
 	return PE_RUN(tests);

@@ -54,6 +54,33 @@ static const char *print(unsigned int len)
 	return text;
 }
 
+static const char *print_stack(unsigned int len)
+{
+	struct seq_file m = { .buf = text, .size = sizeof(text) };
+	u8 *copy = malloc(len ? len : 1);
+
+	memcpy(copy, rec, len);
+	memset(text, 0, sizeof(text));
+	pe_record_print_stack(&m, copy, len);
+	free(copy);
+	return text;
+}
+
+/* As many callers as lie in the record, whatever its size says. */
+static void test_stack(void)
+{
+	u64 callers[] = { PE_FAKE_TEXT + 4, PE_FAKE_MOD + 8, 5 };
+	s32 size = 1000;
+
+	begin(false);
+	memcpy(rec + 8, &size, sizeof(size));
+	memcpy(rec + 16, callers, sizeof(callers));
+	EXPECT_STR(print_stack(40), "<stack trace>\n => text_start\n => mod_fn\n => 0x5\n");
+	EXPECT_STR(print_stack(39), "<stack trace>\n => text_start\n => mod_fn\n");
+	EXPECT_STR(print_stack(16), "<stack trace>\n");
+	EXPECT_STR(print_stack(3), "<stack trace>\n");
+}
+
 static void test_numbers(void)
 {
 	s64 neg = -2;
@@ -252,6 +279,7 @@ int main(void)
 		{ "unterminated string", test_unterminated },
 		{ "place", test_place },
 		{ "garbage", test_garbage },
+		{ "stack", test_stack },
 		{ "head", test_head },
 		{ "flags", test_flags },
 	};

@@ -35,6 +35,8 @@ static void test_good(void)
 	says("traceoff 0x10", PE_TRIGGER_TRACEOFF, false, 16, "", "", NULL);
 	says("snapshot", PE_TRIGGER_SNAPSHOT, false, -1, "", "", NULL);
 	says("snapshot:2 if a == 1", PE_TRIGGER_SNAPSHOT, false, 2, "", "", "a == 1");
+	says("stacktrace:0x3", PE_TRIGGER_STACKTRACE, false, 3, "", "", NULL);
+	says("stacktrace if a", PE_TRIGGER_STACKTRACE, false, -1, "", "", "a");
 	says("!snapshot:2", PE_TRIGGER_SNAPSHOT, true, 0, "", "", NULL);
 	says("traceoff:0", PE_TRIGGER_TRACEOFF, false, 0, "", "", NULL);
 	says("traceoff:5:x", PE_TRIGGER_TRACEOFF, false, 5, "", "", NULL);
