@@ -243,10 +243,10 @@ static u8 pattern_match(const char *pattern, size_t len)
 			return PE_MATCH_GLOB;
 		if (pattern[i] != '*')
 			continue;
+		if (i && i + 1 < len)
+			return PE_MATCH_GLOB;
 		if (!i)
 			match = PE_MATCH_END;
-		else if (i + 1 < len)
-			return PE_MATCH_GLOB;
 		else
 			match = match == PE_MATCH_END ? PE_MATCH_MIDDLE : PE_MATCH_FRONT;
 	}

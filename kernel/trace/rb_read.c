@@ -58,7 +58,7 @@ static u64 oldest_left(const struct pe_rb *rb, u64 seq)
  * (NULL: head only).  The page may be overwritten meanwhile: then false.
  */
 static bool snapshot_page(const struct pe_rb *rb, u64 seq, u64 commit, unsigned int off,
-		      void *dst, struct page_head *head)
+			  void *dst, struct page_head *head)
 {
 	const struct pe_rb_page *page;
 	u64 slot;
