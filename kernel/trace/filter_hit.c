@@ -17,42 +17,35 @@ static const void *behind(const struct pe_filter *filter, u32 offset)
 	return (const u8 *)filter + offset;
 }
 
-static bool compare_unsigned(unsigned int op, u64 a, u64 b)
+/* @order: how the two sides compare: below 0, 0, or above 0. */
+static bool ordered(unsigned int op, int order)
 {
 	switch (op) {
 	case PE_FILTER_EQ:
-		return a == b;
+		return order == 0;
 	case PE_FILTER_NE:
-		return a != b;
+		return order != 0;
 	case PE_FILTER_LT:
-		return a < b;
+		return order < 0;
 	case PE_FILTER_LE:
-		return a <= b;
+		return order <= 0;
 	case PE_FILTER_GT:
-		return a > b;
+		return order > 0;
 	case PE_FILTER_GE:
-		return a >= b;
-	case PE_FILTER_AND:
-		return a & b;
+		return order >= 0;
 	default:
 		return false;
 	}
 }
 
+static bool compare_unsigned(unsigned int op, u64 a, u64 b)
+{
+	return op == PE_FILTER_AND ? a & b : ordered(op, (a > b) - (a < b));
+}
+
 static bool compare_signed(unsigned int op, s64 a, s64 b)
 {
-	switch (op) {
-	case PE_FILTER_LT:
-		return a < b;
-	case PE_FILTER_LE:
-		return a <= b;
-	case PE_FILTER_GT:
-		return a > b;
-	case PE_FILTER_GE:
-		return a >= b;
-	default:
-		return compare_unsigned(op, a, b);
-	}
+	return op == PE_FILTER_AND ? a & b : ordered(op, (a > b) - (a < b));
 }
 
 static u64 load_unsigned(const void *field, unsigned int size)
