@@ -73,28 +73,31 @@ bool pe_snapshot_hit(struct pe_instance *inst)
 	return ready;
 }
 
-/* Between begin and end. */
-static int make_ready(struct pe_instance *inst)
-{
-	int ret = pe_buffer_match(inst->snap, inst->buffer);
-
-	if (!ret)
-		set_bit(READY, &inst->snap_flags);
-	return ret;
-}
-
-int pe_snapshot_arm(struct pe_instance *inst)
+/* begin(), with the second buffer allocated; where that fails nothing was begun. */
+static int begin_ready(struct pe_instance *inst)
 {
 	int ret = pe_buffer_expand(inst->buffer);
 
 	if (ret)
 		return ret;
 	begin(inst);
-	ret = make_ready(inst);
-	if (!ret)
-		inst->snap_users++;
-	end(inst);
+	ret = pe_buffer_match(inst->snap, inst->buffer);
+	if (ret)
+		end(inst);
+	else
+		set_bit(READY, &inst->snap_flags);
 	return ret;
+}
+
+int pe_snapshot_arm(struct pe_instance *inst)
+{
+	int ret = begin_ready(inst);
+
+	if (ret)
+		return ret;
+	inst->snap_users++;
+	end(inst);
+	return 0;
 }
 
 void pe_snapshot_disarm(struct pe_instance *inst)
@@ -106,18 +109,14 @@ void pe_snapshot_disarm(struct pe_instance *inst)
 
 int pe_snapshot_take(struct pe_instance *inst)
 {
-	int ret = pe_buffer_expand(inst->buffer);
+	int ret = begin_ready(inst);
 
 	if (ret)
 		return ret;
-	begin(inst);
-	ret = make_ready(inst);
-	if (!ret)
-		exchange(inst);
+	exchange(inst);
 	end(inst);
-	if (!ret)
-		pe_buffer_wake(inst->buffer);
-	return ret;
+	pe_buffer_wake(inst->buffer);
+	return 0;
 }
 
 int pe_snapshot_free(struct pe_instance *inst)
