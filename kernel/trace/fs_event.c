@@ -167,6 +167,41 @@ static const struct file_operations event_format_fops = {
 	.release = event_format_release,
 };
 
+/* Enable files of several events: of a group, or with NULL of all. */
+
+static ssize_t several_read(const struct pe_group *group, const struct pe_instance *inst,
+			    char __user *buf, size_t count, loff_t *ppos)
+{
+	bool dead;
+	char state;
+
+	mutex_lock(&pe_event_mutex);
+	dead = group && !group->nr_events;
+	state = pe_events_state(group ? group->name : NULL, inst);
+	mutex_unlock(&pe_event_mutex);
+	if (dead)
+		return -ENODEV;
+	return read_state(state, buf, count, ppos);
+}
+
+static ssize_t several_write(const struct pe_group *group, struct pe_instance *inst,
+			     const char __user *buf, size_t count)
+{
+	bool on;
+	int ret;
+
+	ret = parse_switch(buf, count, &on);
+	if (ret)
+		return ret;
+	mutex_lock(&pe_event_mutex);
+	if (group && !group->nr_events)
+		ret = -ENODEV;
+	else
+		ret = pe_events_enable(group ? group->name : NULL, NULL, inst, on);
+	mutex_unlock(&pe_event_mutex);
+	return ret ?: count;
+}
+
 /* A group's enable file. */
 
 static int group_open(struct inode *inode, struct file *file)
@@ -185,35 +220,16 @@ static ssize_t group_enable_read(struct file *file, char __user *buf, size_t cou
 				 loff_t *ppos)
 {
 	const struct pe_group_dir *gdir = file->private_data;
-	bool dead;
-	char state;
 
-	mutex_lock(&pe_event_mutex);
-	dead = !gdir->group->nr_events;
-	state = pe_events_state(gdir->group->name, gdir->instance);
-	mutex_unlock(&pe_event_mutex);
-	if (dead)
-		return -ENODEV;
-	return read_state(state, buf, count, ppos);
+	return several_read(gdir->group, gdir->instance, buf, count, ppos);
 }
 
 static ssize_t group_enable_write(struct file *file, const char __user *buf,
 				  size_t count, loff_t *ppos)
 {
 	const struct pe_group_dir *gdir = file->private_data;
-	bool on;
-	int ret;
 
-	ret = parse_switch(buf, count, &on);
-	if (ret)
-		return ret;
-	mutex_lock(&pe_event_mutex);
-	if (!gdir->group->nr_events)
-		ret = -ENODEV;
-	else
-		ret = pe_events_enable(gdir->group->name, NULL, gdir->instance, on);
-	mutex_unlock(&pe_event_mutex);
-	return ret ?: count;
+	return several_write(gdir->group, gdir->instance, buf, count);
 }
 
 static const struct file_operations group_enable_fops = {
@@ -243,28 +259,16 @@ static ssize_t all_enable_read(struct file *file, char __user *buf, size_t count
 			       loff_t *ppos)
 {
 	const struct pe_view *view = file->private_data;
-	char state;
 
-	mutex_lock(&pe_event_mutex);
-	state = pe_events_state(NULL, view->inst);
-	mutex_unlock(&pe_event_mutex);
-	return read_state(state, buf, count, ppos);
+	return several_read(NULL, view->inst, buf, count, ppos);
 }
 
 static ssize_t all_enable_write(struct file *file, const char __user *buf,
 				size_t count, loff_t *ppos)
 {
 	const struct pe_view *view = file->private_data;
-	bool on;
-	int ret;
 
-	ret = parse_switch(buf, count, &on);
-	if (ret)
-		return ret;
-	mutex_lock(&pe_event_mutex);
-	ret = pe_events_enable(NULL, NULL, view->inst, on);
-	mutex_unlock(&pe_event_mutex);
-	return ret ?: count;
+	return several_write(NULL, view->inst, buf, count);
 }
 
 static const struct file_operations all_enable_fops = {
