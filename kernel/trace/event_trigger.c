@@ -6,8 +6,6 @@
  * give up what it kept armed, because until then a hit may change what is enabled.
  */
 #include <linux/err.h>
-#include <linux/fs.h>
-#include <linux/module.h>
 #include <linux/rculist.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -15,7 +13,7 @@
 #include "event.h"
 #include "event_filter.h"
 #include "event_trigger.h"
-#include "kernel/compat.h"
+#include "link_file.h"
 #include "parse_err.h"
 #include "snapshot.h"
 
@@ -263,68 +261,10 @@ static void show_triggers(struct seq_file *m, const struct pe_event_link *link)
 	seq_putc(m, '\n');
 }
 
-static int trigger_show(struct seq_file *m, void *v)
+/* The kernel takes nothing for no trigger, too. */
+static int store_trigger(struct pe_event_link *link, char *text)
 {
-	const struct pe_event_link *link = m->private;
-	int ret = 0;
-
-	mutex_lock(&pe_event_mutex);
-	if (link->event->dead)
-		ret = -ENODEV;
-	else
-		show_triggers(m, link);
-	mutex_unlock(&pe_event_mutex);
-	return ret;
+	return *text ? pe_trigger_write(link, text) : 0;
 }
 
-static int trigger_open(struct inode *inode, struct file *file)
-{
-	struct pe_event_link *link = pe_link_open(inode);
-	int ret;
-
-	if (!link)
-		return -ENODEV;
-	ret = single_open(file, trigger_show, link);
-	if (ret)
-		pe_link_close(link);
-	return ret;
-}
-
-static int trigger_release(struct inode *inode, struct file *file)
-{
-	struct seq_file *m = file->private_data;
-
-	pe_link_close(m->private);
-	return single_release(inode, file);
-}
-
-static ssize_t trigger_write(struct file *file, const char __user *buf, size_t count,
-			     loff_t *ppos)
-{
-	struct pe_event_link *link = ((struct seq_file *)file->private_data)->private;
-	char *text;
-	int ret;
-
-	if (!count)
-		return 0;
-	if (count > PE_FILTER_MAX_TEXT)
-		return -EINVAL;
-	text = memdup_user_nul(buf, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	mutex_lock(&pe_event_mutex);
-	ret = link->event->dead ? -ENODEV : pe_trigger_write(link, text);
-	mutex_unlock(&pe_event_mutex);
-	kfree(text);
-	return ret ? ret : count;
-}
-
-const struct file_operations pe_trigger_fops = {
-	.owner = THIS_MODULE,
-	.open = trigger_open,
-	.read_iter = seq_read_iter,
-	.splice_read = pe_splice_read,
-	.write = trigger_write,
-	.llseek = seq_lseek,
-	.release = trigger_release,
-};
+PE_LINK_STORE_FILE(pe_trigger_fops, show_triggers, store_trigger);

@@ -17,6 +17,7 @@
 #include "event.h"
 #include "event_filter.h"
 #include "fs.h"
+#include "link_file.h"
 #include "reader.h"
 #include "record.h"
 #include "trigger.h"
@@ -125,47 +126,15 @@ static const struct file_operations event_id_fops = {
 	.release = event_release,
 };
 
-static int event_format_show(struct seq_file *m, void *v)
+static void show_format(struct seq_file *m, const struct pe_event_link *link)
 {
-	const struct pe_event_link *link = m->private;
-	const struct pe_event *event = link->event;
 	struct pe_layout layout;
 
-	if (READ_ONCE(event->dead))
-		return -ENODEV;
-	pe_event_layout(event, &layout);
+	pe_event_layout(link->event, &layout);
 	pe_format_print(m, &layout);
-	return 0;
 }
 
-static int event_format_open(struct inode *inode, struct file *file)
-{
-	struct pe_event_link *link = pe_link_open(inode);
-	int ret;
-
-	if (!link)
-		return -ENODEV;
-	ret = single_open(file, event_format_show, link);
-	if (ret)
-		pe_link_close(link);
-	return ret;
-}
-
-static int event_format_release(struct inode *inode, struct file *file)
-{
-	struct seq_file *m = file->private_data;
-
-	pe_link_close(m->private);
-	return single_release(inode, file);
-}
-
-static const struct file_operations event_format_fops = {
-	.owner = THIS_MODULE,
-	.open = event_format_open,
-	.read = seq_read,
-	.llseek = seq_lseek,
-	.release = event_format_release,
-};
+PE_LINK_FILE(event_format_fops, show_format);
 
 /* Enable files of several events: of a group, or with NULL of all. */
 

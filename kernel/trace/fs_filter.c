@@ -12,72 +12,9 @@
 #include "event.h"
 #include "event_filter.h"
 #include "kernel/compat.h"
+#include "link_file.h"
 
-static char *copy_text(const char __user *buf, size_t count)
-{
-	return count > PE_FILTER_MAX_TEXT ? ERR_PTR(-EINVAL) : memdup_user_nul(buf, count);
-}
-
-static int event_filter_show(struct seq_file *m, void *v)
-{
-	const struct pe_event_link *link = m->private;
-	int ret = 0;
-
-	mutex_lock(&pe_event_mutex);
-	if (link->event->dead)
-		ret = -ENODEV;
-	else
-		pe_link_show_filter(m, link);
-	mutex_unlock(&pe_event_mutex);
-	return ret;
-}
-
-static int event_filter_open(struct inode *inode, struct file *file)
-{
-	struct pe_event_link *link = pe_link_open(inode);
-	int ret;
-
-	if (!link)
-		return -ENODEV;
-	ret = single_open(file, event_filter_show, link);
-	if (ret)
-		pe_link_close(link);
-	return ret;
-}
-
-static int event_filter_release(struct inode *inode, struct file *file)
-{
-	struct seq_file *m = file->private_data;
-
-	pe_link_close(m->private);
-	return single_release(inode, file);
-}
-
-static ssize_t event_filter_write(struct file *file, const char __user *buf,
-				  size_t count, loff_t *ppos)
-{
-	struct pe_event_link *link = ((struct seq_file *)file->private_data)->private;
-	char *text = copy_text(buf, count);
-	int ret;
-
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	mutex_lock(&pe_event_mutex);
-	ret = link->event->dead ? -ENODEV : pe_link_set_filter(link, text);
-	mutex_unlock(&pe_event_mutex);
-	kfree(text);
-	return ret ? ret : count;
-}
-
-const struct file_operations pe_event_filter_fops = {
-	.owner = THIS_MODULE,
-	.open = event_filter_open,
-	.read_iter = seq_read_iter,
-	.splice_read = pe_splice_read,
-	.write = event_filter_write,
-	.llseek = seq_lseek,
-	.release = event_filter_release,
-};
+PE_LINK_STORE_FILE(pe_event_filter_fops, pe_link_show_filter, pe_link_set_filter);
 
 /* A group has no filter of its own to show. */
 static int group_filter_show(struct seq_file *m, void *v)
@@ -114,7 +51,7 @@ static ssize_t group_filter_write(struct file *file, const char __user *buf,
 				  size_t count, loff_t *ppos)
 {
 	struct pe_group_dir *gdir = ((struct seq_file *)file->private_data)->private;
-	char *text = copy_text(buf, count);
+	char *text = pe_copy_text(buf, count);
 	int ret;
 
 	if (IS_ERR(text))
