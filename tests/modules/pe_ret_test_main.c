@@ -477,9 +477,9 @@ static bool refusals(void)
 	struct looker l;
 	int err;
 
-	at(&l, "pe_ret_test:ret_sum");
-	l.rp.kp.offset = 20;
-	err = pe_register_kprobe(&l.rp.kp);	/* inside an instruction, with KASAN */
+	at(&l, "pe_ret_test:ret_recurse");
+	l.rp.kp.offset = 9;
+	err = pe_register_kprobe(&l.rp.kp);	/* perhaps inside an instruction */
 	CHECK((err == -EINVAL || err == -EILSEQ) && l.rp.kp.reason);
 	at(&l, "__switch_to");
 	CHECK(pe_register_kprobe(&l.rp.kp) == -EINVAL && l.rp.kp.reason);
