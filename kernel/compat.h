@@ -152,4 +152,9 @@ static inline void pe_inode_init_times(struct inode *inode)
 #define pe_splice_read generic_file_splice_read
 #endif
 
+/* How far behind its symbol a function's call of ftrace may lie: no limit without ftrace. */
+#ifndef FTRACE_MCOUNT_MAX_OFFSET
+#define FTRACE_MCOUNT_MAX_OFFSET ULONG_MAX
+#endif
+
 #endif
