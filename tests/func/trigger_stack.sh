@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: stacks behind records, by trigger and option: the same callers as the kernel's own
-# kernels: 6.12-cloud
+# kernels: all
 # needs: tracefs
 # timeout: 400
 # packages: trace-cmd

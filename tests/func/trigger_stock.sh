@@ -15,7 +15,8 @@
 # names it, in the snapshot.
 #
 # Not compared: error_log, where ours says more, the list of what is available, and
-# freeing a snapshot that a trigger needs, which the kernel allows.
+# freeing a snapshot that a trigger needs, which the kernel allows. Of stacks only that
+# they are there: trigger_stack compares them.
 set -eu
 export LC_ALL=C
 
@@ -64,7 +65,7 @@ state() {
 	done
 }
 
-# records FILE INDENT
+# records FILE INDENT; read as a whole: the kernel loses its place behind stacks
 records() {
 	local line
 	while IFS= read -r line; do
@@ -72,8 +73,9 @@ records() {
 		*" a: "*) echo "$2 a ${line##* a: }" ;;
 		*" b: "*) echo "$2 b ${line##* b: }" ;;
 		"# * Snapshot is"*) echo "$2 $line" ;;
+		*"<stack trace>") echo "$2 stack" ;;
 		esac
-	done <"$1"
+	done < <(cat "$1")
 }
 
 hits() {
