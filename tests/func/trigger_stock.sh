@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: triggers: answers, texts, and what they do to which hit as the kernel's
 # kernels: 6.12-cloud
-# timeout: 500
+# timeout: 900
 # files: trigger_stock.defs
 # modules: pe_compare
 #
