@@ -10,16 +10,22 @@
 #include "kernel/ksyms.h"
 
 /*
- * The kernel's own list of functions that don't return to where they were called
- * from: they switch stacks.
+ * Functions that are entered for one task and return for another: those of the
+ * kernel's own list, where it has one.
  */
 static bool switches_stacks(unsigned long addr)
 {
 #ifdef CONFIG_KRETPROBES
 	const struct kretprobe_blackpoint *p;
+#endif
 	unsigned long start, size;
 
-	if (!pe_ks_data.kretprobe_blacklist || !pe_symbol_at(addr, &start, &size))
+	if (!pe_symbol_at(addr, &start, &size))
+		return false;
+	if (pe_ksym_address("__switch_to") == start)
+		return true;
+#ifdef CONFIG_KRETPROBES
+	if (!pe_ks_data.kretprobe_blacklist)
 		return false;
 	for (p = pe_ks_data.kretprobe_blacklist; p->name; p++) {
 		if (pe_ksym_address(p->name) == start)

@@ -49,7 +49,7 @@ static void count(struct pe_kprobe *kp, const struct pe_hit *hit)
 /* Registers, and says why not. */
 static int reg(struct pe_kprobe **kps, unsigned int n)
 {
-	int err = pe_register_kprobes(kps, n);
+	int err = case_register(kps, n);
 	unsigned int i;
 
 	for (i = 0; i < n && err; i++) {
@@ -79,13 +79,12 @@ static bool entry_counts_exactly(void)
 	unsigned int i;
 
 	at(&c, "pe_target:pe_target_add", 0);
-	CHECK(!pe_register_kprobe(&c.kp));
+	CHECK(!case_register_one(&c.kp));
 	CHECK(c.kp.on_entry);
 	for (i = 0; i < 1000; i++)
 		pe_target_add(i, 7);
-	CHECK(pe_kprobe_mechanism(&c.kp) == (IS_ENABLED(CONFIG_DYNAMIC_FTRACE) ?
-					     PE_MECH_ENTRY : PE_MECH_INT3));
-	pe_unregister_kprobe(&c.kp);
+	CHECK(pe_kprobe_mechanism(&c.kp) == ENTRY_MECHANISM);
+	case_unregister_one(&c.kp);
 	CHECK(hits(&c) == 1000);
 	CHECK(c.arg1 == 999 && c.arg2 == 7);
 	CHECK(!c.bad_ip);
@@ -118,7 +117,7 @@ static bool every_instruction_of(struct counter *cs, struct pe_kprobe **kps, uns
 		CHECK(!pe_kprobe_missed(&cs[i].kp));
 		CHECK(pe_kprobe_mechanism(&cs[i].kp) == PE_MECH_INT3);
 	}
-	pe_unregister_kprobes(kps, n);
+	case_unregister(kps, n);
 	CHECK(pe_target_mix(3, 9) == want);
 	return true;
 }
@@ -156,7 +155,7 @@ static bool boundaries_only(void)
 
 	for (off = 1; off < size; off++) {
 		at(&c, "pe_target:pe_target_mix", off);
-		err = pe_register_kprobe(&c.kp);
+		err = case_register_one(&c.kp);
 		if (is_boundary(off))
 			CHECK(!err);
 		else if (err)
@@ -164,7 +163,7 @@ static bool boundaries_only(void)
 		if (err)
 			CHECK((err == -EILSEQ || err == -EINVAL) && c.kp.reason);
 		else
-			pe_unregister_kprobe(&c.kp);
+			case_unregister_one(&c.kp);
 	}
 	/* All but the two nops behind the jumps and bytes behind the return. */
 	CHECK(refused >= size - (pe_mix_insns_end - pe_mix_insns) - 8);
@@ -188,7 +187,7 @@ static bool several_on_one_site(void)
 	CHECK(!pe_enable_kprobe(&c.kp));
 	pe_target_mix(1, 2);
 	CHECK(hits(&a) == 1 && hits(&b) == 2 && hits(&c) == 1);
-	pe_unregister_kprobe(&b.kp);
+	case_unregister_one(&b.kp);
 	pe_target_mix(1, 2);
 	CHECK(hits(&a) == 1 && hits(&b) == 2 && hits(&c) == 2);
 	pe_disable_kprobe(&c.kp);
@@ -198,8 +197,8 @@ static bool several_on_one_site(void)
 	CHECK(!pe_enable_kprobe(&a.kp));
 	pe_target_mix(1, 2);
 	CHECK(hits(&a) == 2 && hits(&c) == 2);
-	pe_unregister_kprobe(&a.kp);
-	pe_unregister_kprobe(&c.kp);
+	case_unregister_one(&a.kp);
+	case_unregister_one(&c.kp);
 	return true;
 }
 
@@ -211,18 +210,18 @@ static bool all_or_none(void)
 	at(&a, "pe_target:pe_target_mix", pe_mix_insns[2].offset);
 	at(&bad, "pe_target:pe_target_mix", pe_mix_insns[1].offset + 1);
 	at(&b, "pe_target:pe_target_add", 0);
-	CHECK(pe_register_kprobes(all, 3) == -EILSEQ);
+	CHECK(case_register(all, 3) == -EILSEQ);
 	CHECK(bad.kp.reason && !a.kp.reason && !b.kp.reason);
 	pe_target_mix(1, 2);
 	pe_target_add(1, 2);
 	CHECK(!hits(&a) && !hits(&b));
 	at(&bad, "pe_target:pe_target_none", 0);
-	CHECK(pe_register_kprobes(all, 3) == -ENOENT);
+	CHECK(case_register(all, 3) == -ENOENT);
 	bad.kp.symbol = "pe_target:pe_target_add";
 	CHECK(!reg(all, 3));
 	pe_target_add(1, 2);
 	CHECK(hits(&b) == 1 && hits(&bad) == 1);
-	pe_unregister_kprobes(all, 3);
+	case_unregister(all, 3);
 	return true;
 }
 
@@ -246,7 +245,7 @@ static bool switch_for_all(void)
 	pe_target_mix(1, 2);
 	pe_target_string("x", 1);
 	CHECK(hits(&a) == 1 && hits(&b) == 1 && !hits(&off));
-	pe_unregister_kprobes(all, 3);
+	case_unregister(all, 3);
 	return true;
 }
 
@@ -269,7 +268,7 @@ static bool recursion_is_missed(const char *outer, unsigned long outer_off,
 	CHECK(!pe_kprobe_missed(&o.kp));
 	pe_target_inner(1);
 	CHECK(hits(&i) == 1);
-	pe_unregister_kprobes(both, 2);
+	case_unregister(both, 2);
 	return true;
 }
 
@@ -285,10 +284,10 @@ static unsigned long inside_of(const char *symbol)
 		enum pe_mechanism mechanism;
 
 		at(&c, symbol, off);
-		if (pe_register_kprobe(&c.kp))
+		if (case_register_one(&c.kp))
 			continue;
 		mechanism = pe_kprobe_mechanism(&c.kp);
-		pe_unregister_kprobe(&c.kp);
+		case_unregister_one(&c.kp);
 		if (mechanism == PE_MECH_INT3)
 			return off;
 	}
@@ -382,7 +381,7 @@ static bool levels(void)
 	at(&b, "pe_target:pe_target_add", 0);
 	CHECK(!reg(both, 2));
 	ok = levels_of(&a, &b);
-	pe_unregister_kprobes(both, 2);
+	case_unregister(both, 2);
 	return ok;
 }
 
@@ -392,9 +391,9 @@ static bool refused(const char *symbol, unsigned long offset, int err, const cha
 	int got;
 
 	at(&c, symbol, offset);
-	got = pe_register_kprobe(&c.kp);
+	got = case_register_one(&c.kp);
 	if (!got)
-		pe_unregister_kprobe(&c.kp);
+		case_unregister_one(&c.kp);
 	if (got == err && (!reason || (c.kp.reason && strstr(c.kp.reason, reason))))
 		return true;
 	pr_err("%s+0x%lx: %d (%s), want %d (%s)\n", symbol, offset, got, c.kp.reason, err,

@@ -13,15 +13,78 @@
 #include <linux/module.h>
 #include <linux/printk.h>
 #include <linux/types.h>
+#include <pe/kprobe.h>
+
+/*
+ * The probes of the case that runs, most of which are on its stack: when it fails, they
+ * go before it returns.
+ */
+static struct pe_kprobe *case_probes[64];
+
+static inline void case_replace(struct pe_kprobe *from, struct pe_kprobe *to)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(case_probes); i++) {
+		if (case_probes[i] == from) {
+			case_probes[i] = to;
+			return;
+		}
+	}
+	pr_err("%u probes are not enough\n", i);
+}
+
+static inline int case_register(struct pe_kprobe **kps, unsigned int n)
+{
+	int err = pe_register_kprobes(kps, n);
+	unsigned int i;
+
+	for (i = 0; i < n && !err; i++)
+		case_replace(NULL, kps[i]);
+	return err;
+}
+
+static inline void case_unregister(struct pe_kprobe **kps, unsigned int n)
+{
+	unsigned int i;
+
+	pe_unregister_kprobes(kps, n);
+	for (i = 0; i < n; i++)
+		case_replace(kps[i], NULL);
+}
+
+static inline int case_register_one(struct pe_kprobe *kp)
+{
+	return case_register(&kp, 1);
+}
+
+static inline void case_unregister_one(struct pe_kprobe *kp)
+{
+	case_unregister(&kp, 1);
+}
+
+static inline void case_clean_up(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(case_probes); i++) {
+		if (case_probes[i])
+			case_unregister_one(case_probes[i]);
+	}
+}
 
 /* In a function that returns false when the case has failed. */
 #define CHECK(cond)								\
 	do {									\
 		if (!(cond)) {							\
 			pr_err("FAIL %s: %d %s\n", __func__, __LINE__, #cond);	\
+			case_clean_up();					\
 			return false;						\
 		}								\
 	} while (0)
+
+/* How the entry of a function that ftrace can trace, if there is ftrace, is probed. */
+#define ENTRY_MECHANISM	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE) ? PE_MECH_ENTRY : PE_MECH_INT3)
 
 struct pe_case {
 	const char *name;

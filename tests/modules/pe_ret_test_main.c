@@ -89,7 +89,7 @@ static void at(struct looker *l, const char *symbol)
 
 static int reg(struct looker *l)
 {
-	int err = pe_register_kprobe(&l->rp.kp);
+	int err = case_register_one(&l->rp.kp);
 
 	if (err)
 		pr_err("%s: %d %s\n", l->rp.kp.symbol, err, l->rp.kp.reason ?: "");
@@ -98,7 +98,7 @@ static int reg(struct looker *l)
 
 static void unreg(struct looker *l)
 {
-	pe_unregister_kprobe(&l->rp.kp);
+	case_unregister_one(&l->rp.kp);
 }
 
 /* All calls have returned; n of them were entered. */
@@ -135,7 +135,7 @@ static bool values(void)
 
 	at(&l, "pe_ret_test:ret_sum");
 	CHECK(!reg(&l));
-	CHECK(pe_kprobe_mechanism(&l.rp.kp) == PE_MECH_ENTRY);
+	CHECK(pe_kprobe_mechanism(&l.rp.kp) == ENTRY_MECHANISM);
 	for (i = 0; i < 1000; i++) {
 		CHECK(ret_sum(i, -7) == i - 7);
 		CHECK((long)l.value == i - 7);
@@ -159,13 +159,13 @@ static bool by_breakpoint(void)
 	for (i = 0; i < 1000; i++)
 		CHECK(ret_product(i, -7) == i * -7 && (long)l.value == i * -7);
 	CHECK(balanced(&l, 1000));
-	CHECK(!pe_register_kprobe(&c.kp));
+	CHECK(!case_register_one(&c.kp));
 	for (i = 0; i < 100; i++)
 		CHECK(ret_product(i, 3) == i * 3);
 	CHECK(balanced(&l, 1100) && c.hits == 100);
 	unreg(&l);
 	CHECK(ret_product(6, 7) == 42 && c.hits == 101);
-	pe_unregister_kprobe(&c.kp);
+	case_unregister_one(&c.kp);
 	CHECK(ret_product(6, 7) == 42 && c.hits == 101);
 	return true;
 }
@@ -180,7 +180,7 @@ static bool by_branch(void)
 	at(&jmp, "pe_ret_test:ret_begins_jmp");
 	at(&jcc, "pe_ret_test:ret_begins_jcc");
 	at(&call, "pe_ret_test:ret_begins_call");
-	CHECK(pe_register_kprobe(&jcc.rp.kp) == -EINVAL);
+	CHECK(case_register_one(&jcc.rp.kp) == -EINVAL);
 	CHECK(!strcmp(jcc.rp.kp.reason,
 		      "the function begins with a conditional branch or an indirect call"));
 	CHECK(!reg(&call));
@@ -190,14 +190,14 @@ static bool by_branch(void)
 		CHECK(ret_begins_call(i) == i + 6 && (long)call.value == i + 6);
 	}
 	CHECK(balanced(&call, 100));
-	CHECK(!reg(&jmp) && !pe_register_kprobe(&c.kp));
+	CHECK(!reg(&jmp) && !case_register_one(&c.kp));
 	for (i = 0; i < 100; i++)
 		CHECK(ret_begins_call(i) == i + 6 && (long)jmp.value == i + 5);
 	CHECK(balanced(&jmp, 100) && balanced(&call, 200) && c.hits == 100);
 	unreg(&call);
 	CHECK(ret_begins_call(1) == 7 && balanced(&jmp, 101) && c.hits == 101);
 	unreg(&jmp);
-	pe_unregister_kprobe(&c.kp);
+	case_unregister_one(&c.kp);
 	CHECK(ret_begins_call(1) == 7);
 	return true;
 }
@@ -269,7 +269,7 @@ static bool together(void)
 	at(&a, "pe_ret_test:ret_sum");
 	at(&b, "pe_ret_test:ret_sum");
 	b.skip_odd = true;
-	CHECK(!pe_register_kprobes(kps, 3));
+	CHECK(!case_register(kps, 3));
 	for (i = 0; i < 100; i++)
 		CHECK(ret_sum(i, i) == 2 * i);
 	CHECK(balanced(&a, 100) && balanced(&b, 50));
@@ -278,13 +278,13 @@ static bool together(void)
 	ret_sum(2, 2);
 	CHECK(balanced(&a, 100) && balanced(&b, 51) && c.hits == 101);
 	CHECK(!pe_enable_kprobe(&a.rp.kp));
-	pe_unregister_kprobe(&c.kp);
+	case_unregister_one(&c.kp);
 	ret_sum(3, 2);
 	CHECK(balanced(&a, 101) && balanced(&b, 51) && c.hits == 101);
-	pe_unregister_kprobe(&a.rp.kp);
+	case_unregister_one(&a.rp.kp);
 	ret_sum(2, 2);
 	CHECK(balanced(&b, 52));
-	pe_unregister_kprobe(&b.rp.kp);
+	case_unregister_one(&b.rp.kp);
 	ret_sum(2, 2);
 	CHECK(atomic_long_read(&b.returned) == 52);
 	return true;
@@ -479,13 +479,13 @@ static bool refusals(void)
 
 	at(&l, "pe_ret_test:ret_recurse");
 	l.rp.kp.offset = 9;
-	err = pe_register_kprobe(&l.rp.kp);	/* perhaps inside an instruction */
+	err = case_register_one(&l.rp.kp);	/* perhaps inside an instruction */
 	CHECK((err == -EINVAL || err == -EILSEQ) && l.rp.kp.reason);
 	at(&l, "__switch_to");
-	CHECK(pe_register_kprobe(&l.rp.kp) == -EINVAL && l.rp.kp.reason);
+	CHECK(case_register_one(&l.rp.kp) == -EINVAL && l.rp.kp.reason);
 	at(&l, "pe_ret_test:ret_sum");
 	l.rp.data_size = PE_KRETPROBE_DATA_MAX + 1;
-	CHECK(pe_register_kprobe(&l.rp.kp) == -EINVAL);
+	CHECK(case_register_one(&l.rp.kp) == -EINVAL);
 	return true;
 }
 
