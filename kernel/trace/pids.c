@@ -41,9 +41,11 @@ static DEFINE_MUTEX(pids_mutex);
 /* Hits look at the lists only if there are any, to which this is the hint. */
 static void update_by_pid(struct pe_instance *inst)
 {
+	bool any = rcu_access_pointer(inst->pids[PE_PIDS_ONLY]) ||
+		   rcu_access_pointer(inst->pids[PE_PIDS_NOT]);
+
 	lockdep_assert_held(&pids_mutex);
-	WRITE_ONCE(inst->by_pid, rcu_access_pointer(inst->pids[PE_PIDS_ONLY]) ||
-				 rcu_access_pointer(inst->pids[PE_PIDS_NOT]));
+	WRITE_ONCE(inst->by_pid, any);
 }
 
 static bool has_pid(const struct pe_pid_list *list, pid_t pid)

@@ -25,6 +25,7 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <elf.h>
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -278,17 +279,15 @@ static int call(const struct operation *op, int *fd)
 		ret = mount(op->a, op->b, op->a, 0, NULL);
 	else if (!strcmp(op->what, "umount"))
 		ret = umount(op->a);
-	else {
-		fprintf(stderr, "inject: what is '%s'?\n", op->what);
-		exit(125);
-	}
+	else
+		errx(125, "what is '%s'?", op->what);
 	return ret < 0 ? errno : 0;
 }
 
 /*
  * Do @op with its @nth allocation failing; returns its error.
- * *@left: how many more it should have had for one to fail, 0 if one did.  Reading and resetting the count may fail, too, by the
- * very count they ask for.
+ * *@left: how many more it should have had for one to fail, 0 if one did.  Reading and
+ * resetting the count may fail, too, by the very count they ask for.
  */
 static int attempt(const struct operation *op, int nth, int *left)
 {

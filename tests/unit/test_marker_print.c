@@ -39,8 +39,8 @@ static void test_text(void)
 	EXPECT_STR(print_text("hello", 5), "text_start: hello\n");
 	EXPECT_STR(print_text("hel\0lo\n", 7), "text_start: hel\n");
 	EXPECT_STR(print_text("a\nb\n", 4), "text_start: a\nb\n");
-	EXPECT_STR(print_text("\n", 1), "text_start: " "\n");
-	EXPECT_STR(print_text("", 0), "text_start: " "\n");
+	EXPECT_STR(print_text("\n", 1), "text_start:\x20\n");
+	EXPECT_STR(print_text("", 0), "text_start:\x20\n");
 	for (len = 0; len < 16; len++)
 		EXPECT_STR(print(pe_marker_print, text, len), "(fault)\n");
 }
