@@ -53,6 +53,8 @@ static ssize_t cpumask_write(struct file *file, const char __user *buf, size_t c
 	cpumask_var_t mask;
 	int ret;
 
+	if (!count || count > PAGE_SIZE)
+		return -EINVAL;
 	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
 		return -ENOMEM;
 	ret = cpumask_parse_user(buf, count, mask);

@@ -8,6 +8,7 @@
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
@@ -61,7 +62,7 @@ static noinline ssize_t tracing_mark_write(struct file *file, const char __user 
 	if (!test_bit(PE_OPT_MARKERS, &view->inst->options))
 		return -EINVAL;
 	count = min_t(size_t, count, max);
-	rec = kmalloc(TEXT_OFFSET + count + 2, GFP_KERNEL);
+	rec = kvmalloc(TEXT_OFFSET + count + 2, GFP_KERNEL);
 	if (!rec)
 		return -ENOMEM;
 	if (copy_from_user(rec->text, buf, count))
@@ -69,11 +70,12 @@ static noinline ssize_t tracing_mark_write(struct file *file, const char __user 
 	pe_record_head_fill(&rec->head, PE_PRINT_ID);
 	rec->head.ip = (unsigned long)tracing_mark_write;
 	rec->text[count] = '\0';
+	rec->text[count + 1] = '\0';
 	if (count && rec->text[count - 1] != '\n')
 		memcpy(rec->text + count, "\n", 2);
 	ret = emit(view->inst, rec, TEXT_OFFSET + count + 2);
 out:
-	kfree(rec);
+	kvfree(rec);
 	return ret ? ret : count;
 }
 
@@ -88,7 +90,7 @@ static ssize_t raw_write(struct file *file, const char __user *buf, size_t count
 	if (!test_bit(PE_OPT_MARKERS, &view->inst->options) || count < sizeof(rec->id) ||
 	    count > longest_record(view->inst) - head)
 		return -EINVAL;
-	rec = kmalloc(head + count, GFP_KERNEL);
+	rec = kvmalloc(head + count, GFP_KERNEL);
 	if (!rec)
 		return -ENOMEM;
 	if (copy_from_user(&rec->id, buf, count))
@@ -96,7 +98,7 @@ static ssize_t raw_write(struct file *file, const char __user *buf, size_t count
 	pe_record_head_fill((struct pe_record_head *)rec, PE_RAW_DATA_ID);
 	ret = emit(view->inst, rec, head + count);
 out:
-	kfree(rec);
+	kvfree(rec);
 	return ret ? ret : count;
 }
 

@@ -225,16 +225,20 @@ static int disable_all(struct pe_instance *inst)
 static int set_event_open(struct inode *inode, struct file *file)
 {
 	struct pe_view *view = pe_view_open(inode);
-	int ret = 0;
+	int ret;
 
 	if (!view)
 		return -ENODEV;
+	ret = open_seq(view, file, &enabled_sops);
+	if (ret)
+		goto close;
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
 		ret = disable_all(view->inst);
 	if (!ret)
-		ret = open_seq(view, file, &enabled_sops);
-	if (ret)
-		pe_view_close(view);
+		return 0;
+	seq_release(inode, file);
+close:
+	pe_view_close(view);
 	return ret;
 }
 

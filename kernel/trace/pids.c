@@ -7,8 +7,9 @@
  * atomic operations, so that a fork never gets lost against a write.
  *
  * Forks and exits are seen by two probes of the engine: a new task is woken by its
- * parent exactly once, before it has run, and a task is released when it can't run
- * any more, before its number can be used again.
+ * parent exactly once, before it has run, and a task is released exactly once, before
+ * its number can be used again.  Who releases itself, as threads do, has a few more
+ * steps to go, which don't count as its own any more.
  */
 #include <linux/atomic.h>
 #include <linux/bitmap.h>
@@ -105,6 +106,16 @@ static void task_released(struct pe_kprobe *kp, const struct pe_hit *hit)
 
 static struct pe_kprobe fork_probe, release_probe;
 
+/*
+ * release_task() may go on with the leader of a task's threads without being entered
+ * again; this step of it is taken for each.
+ */
+#ifdef CONFIG_CGROUPS
+#define RELEASE_STEP	"cgroup_release"
+#else
+#define RELEASE_STEP	"release_task"
+#endif
+
 static int start_following(void)
 {
 	struct pe_kprobe *kps[] = { &fork_probe, &release_probe };
@@ -114,7 +125,7 @@ static int start_following(void)
 		.handler = task_forked,
 	};
 	release_probe = (struct pe_kprobe) {
-		.symbol = "release_task",
+		.symbol = RELEASE_STEP,
 		.handler = task_released,
 	};
 	return pe_register_kprobes(kps, ARRAY_SIZE(kps));

@@ -65,11 +65,13 @@ static void act(struct pe_event_link *link, struct pe_trigger *trigger,
 	}
 }
 
+/* A filter without a record to look at: the trigger has come while the hit was on its way. */
 static bool fits(const struct pe_trigger *trigger, const void *rec, unsigned int len)
 {
-	return !trigger->filter || !rec ||
-	       pe_filter_match(&trigger->filter->program, rec, len,
-			       raw_smp_processor_id());
+	if (!trigger->filter)
+		return true;
+	return rec && pe_filter_match(&trigger->filter->program, rec, len,
+				      raw_smp_processor_id());
 }
 
 unsigned int pe_triggers_run(struct pe_event_link *link, const void *rec,
