@@ -48,10 +48,7 @@ static struct section {
 	{ "__indirect_thunk_start", "__indirect_thunk_end", because_thunk },
 };
 
-/* Functions by name.  A name that ends in '*' is a prefix. */
-static const struct named {
-	const char *name, *reason;
-} names[] = {
+static const struct pe_named names[] = {
 	/* exc_int3 to the notifier and back */
 	{ "exc_int3", because_path },
 	{ "do_int3", because_path },
@@ -133,6 +130,27 @@ static bool name_matches(const char *name, const char *pattern)
 	return !strcmp(name, pattern);
 }
 
+/**
+ * pe_named_reason() - is the function that holds an address in a list?
+ * @addr: the address
+ * @list: of functions
+ * @n: how many
+ *
+ * Context: process.  Return: the reason given there, else NULL.
+ */
+const char *pe_named_reason(unsigned long addr, const struct pe_named *list, unsigned int n)
+{
+	char name[KSYM_SYMBOL_LEN];
+	unsigned int i;
+
+	pe_symbol_name(addr, name);
+	for (i = 0; i < n; i++) {
+		if (name_matches(name, list[i].name))
+			return list[i].reason;
+	}
+	return NULL;
+}
+
 static struct pe_refusal check_sections(unsigned long addr)
 {
 	unsigned int i;
@@ -147,7 +165,7 @@ static struct pe_refusal check_sections(unsigned long addr)
 static struct pe_refusal check_names(unsigned long addr)
 {
 	unsigned long start, size;
-	char name[KSYM_SYMBOL_LEN];
+	const char *reason;
 	unsigned int i;
 
 	if (!pe_symbol_at(addr, &start, &size))
@@ -156,12 +174,8 @@ static struct pe_refusal check_names(unsigned long addr)
 		if (start == notifiers[i])
 			return PE_REFUSE(EINVAL, because_path);
 	}
-	pe_symbol_name(addr, name);
-	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		if (name_matches(name, names[i].name))
-			return PE_REFUSE(EINVAL, names[i].reason);
-	}
-	return PE_ACCEPT;
+	reason = pe_named_reason(addr, names, ARRAY_SIZE(names));
+	return reason ? PE_REFUSE(EINVAL, reason) : PE_ACCEPT;
 }
 
 static struct pe_refusal check_module(const struct module *mod, unsigned long addr)

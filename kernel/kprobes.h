@@ -104,7 +104,13 @@ void pe_slot_free(void *slot);
 void pe_slots_exit(void);
 void *pe_exec_page(void);
 
+/* Functions by name, and what is with them.  A name that ends in '*' is a prefix. */
+struct pe_named {
+	const char *name, *reason;
+};
+
 /* blacklist.c */
+const char *pe_named_reason(unsigned long addr, const struct pe_named *list, unsigned int n);
 void pe_blacklist_init(const struct notifier_block *ours);
 struct pe_refusal pe_blacklist_check(unsigned long addr);
 

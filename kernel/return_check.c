@@ -6,26 +6,70 @@
 #include <linux/export.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
+#include "kernel/kprobes.h"
 #include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
 
+static const char because_stack[] = "the function switches stacks";
+static const char because_frame[] = "the function finds more than a return address on its stack";
+static const char because_path[] = "calling through may call this function";
+static const char because_registers[] =
+	"its callers count on more registers and flags than functions preserve";
+
 /*
- * Functions that are entered for one task and return for another: those of the
- * kernel's own list, where it has one.
+ * Functions that can't be called through, besides those of the kernel's own list.
+ *
+ * Some in assembler are called from inline assembler that says which registers are
+ * changed, and r11, which calling through changes, is not among them; others are
+ * called with EFLAGS.AC set, which must not be while C code of ours runs.
  */
+static const struct pe_named names[] = {
+	{ "__switch_to", because_stack },
+	{ "__switch_to_asm", because_stack },
+	{ "ret_from_fork", because_frame },
+	{ "ret_from_fork_asm", because_frame },
+	{ "preempt_schedule_notrace", because_path },
+	{ "__raw_callee_save_*", because_registers },
+	{ "__sw_hweight32", because_registers },
+	{ "__sw_hweight64", because_registers },
+	{ "__get_user_1", because_registers },
+	{ "__get_user_2", because_registers },
+	{ "__get_user_4", because_registers },
+	{ "__get_user_8", because_registers },
+	{ "__get_user_nocheck_*", because_registers },
+	{ "__put_user_1", because_registers },
+	{ "__put_user_2", because_registers },
+	{ "__put_user_4", because_registers },
+	{ "__put_user_8", because_registers },
+	{ "__put_user_nocheck_*", because_registers },
+	{ "rep_movs_alternative", because_registers },
+	{ "rep_stos_alternative", because_registers },
+	{ "copy_user_generic_unrolled", because_registers },
+	{ "copy_user_generic_string", because_registers },
+	{ "copy_user_enhanced_fast_string", because_registers },
+	{ "__copy_user_nocache", because_registers },
+	{ "clear_user_original", because_registers },
+	{ "clear_user_rep_good", because_registers },
+	{ "clear_user_erms", because_registers },
+	{ "clear_page_orig", because_registers },
+	{ "clear_page_rep", because_registers },
+	{ "clear_page_erms", because_registers },
+	{ "csum_partial_copy_generic", because_registers },
+	{ "copy_mc_fragile", because_registers },
+	{ "copy_mc_enhanced_fast_string", because_registers },
+	{ "cmpxchg8b_emu", because_registers },
+	{ "this_cpu_cmpxchg8b_emu", because_registers },
+	{ "this_cpu_cmpxchg16b_emu", because_registers },
+};
+
+/* The kernel's own list, where it has one. */
 static bool switches_stacks(unsigned long addr)
 {
 #ifdef CONFIG_KRETPROBES
 	const struct kretprobe_blackpoint *p;
-#endif
 	unsigned long start, size;
 
-	if (!pe_symbol_at(addr, &start, &size))
-		return false;
-	if (pe_ksym_address("__switch_to") == start)
-		return true;
-#ifdef CONFIG_KRETPROBES
-	if (!pe_ks_data.kretprobe_blacklist)
+	if (!pe_ks_data.kretprobe_blacklist || !pe_symbol_at(addr, &start, &size))
 		return false;
 	for (p = pe_ks_data.kretprobe_blacklist; p->name; p++) {
 		if (pe_ksym_address(p->name) == start)
@@ -43,13 +87,16 @@ static bool switches_stacks(unsigned long addr)
  */
 struct pe_refusal pe_return_check(const struct pe_kretprobe *rp)
 {
+	const char *reason;
+
 	if (!rp->kp.on_entry)
 		return PE_REFUSE(EINVAL, "not the entry of a function");
 	if (rp->data_size > PE_KRETPROBE_DATA_MAX || !rp->handler)
 		return PE_REFUSE(EINVAL, "no handler, or too much data");
 	if (switches_stacks(rp->kp.addr))
-		return PE_REFUSE(EINVAL, "the function switches stacks");
-	return PE_ACCEPT;
+		return PE_REFUSE(EINVAL, because_stack);
+	reason = pe_named_reason(rp->kp.addr, names, ARRAY_SIZE(names));
+	return reason ? PE_REFUSE(EINVAL, reason) : PE_ACCEPT;
 }
 
 void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)

@@ -52,6 +52,12 @@
 #define GATHER_DELAY	(HZ / 10)	/* what is removed together dies together */
 #define DRAIN_DELAY	HZ		/* between looks at what calls are left */
 
+/*
+ * Bytes of a frame.  It is allotted before anybody looks how much stack is left
+ * (return_hit.c), and must fit into what the probed caller has left for us.
+ */
+#define FRAME_MAX	1024
+
 struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
 
 /* All below; inside pe_mutex; never held while waiting. */
@@ -93,6 +99,8 @@ static struct pe_return_set *set_alloc(struct pe_site *site, struct pe_return_po
 
 static void set_free(struct pe_return_set *set)
 {
+	if (!set)
+		return;
 	free_percpu(set->in_flight);
 	kfree(set);
 }
@@ -185,8 +193,7 @@ static void point_free(struct pe_return_point *point)
 	mutex_lock(&set_mutex);
 	__clear_bit(point->slot, slots_used);
 	mutex_unlock(&set_mutex);
-	if (point->rest)
-		set_free(point->rest);
+	set_free(point->rest);
 	kfree(point);
 }
 
@@ -309,10 +316,15 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
 	if (r.err)
 		return r;
 	set = set_make(site, point, rp);
-	if (!set) {
+	if (!set)
+		r = PE_REFUSE(ENOMEM, NULL);
+	else if (set->frame_size > FRAME_MAX)
+		r = PE_REFUSE(ENOSPC, "the function's return probes have too much data");
+	if (r.err) {
+		set_free(set);
 		if (!site->point)
 			point_free(point);
-		return PE_REFUSE(ENOMEM, NULL);
+		return r;
 	}
 	publish_new(point, set);
 	list_add_tail(&rp->kp.node, &site->returns);

@@ -32,8 +32,9 @@
  * the body entered as if nothing had happened.  The body has no ENDBR64, so that
  * is a return and no jump.
  *
- * All registers are preserved but r11, at the entry and at the return: also
- * functions in assembler with their own ideas about registers come through.
+ * All registers are preserved but r11 and the flags, at the entry and at the return:
+ * also functions in assembler with their own ideas about registers come through,
+ * except for those whose callers count on these two (return_check.c).
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>

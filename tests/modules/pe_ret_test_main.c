@@ -486,6 +486,27 @@ static bool refusals(void)
 	at(&l, "pe_ret_test:ret_sum");
 	l.rp.data_size = PE_KRETPROBE_DATA_MAX + 1;
 	CHECK(case_register_one(&l.rp.kp) == -EINVAL);
+	at(&l, "__put_user_4");
+	CHECK(case_register_one(&l.rp.kp) == -EINVAL && strstr(l.rp.kp.reason, "registers"));
+	return true;
+}
+
+/* Data of 256 bytes, four times, and the words that belong to them are too much. */
+static bool much_data(void)
+{
+	struct looker l[4];
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		at(&l[i], "pe_ret_test:ret_sum");
+		l[i].rp.data_size = PE_KRETPROBE_DATA_MAX;
+		CHECK(case_register_one(&l[i].rp.kp) == (i < 3 ? 0 : -ENOSPC));
+	}
+	CHECK(l[3].rp.kp.reason && ret_sum(3, 4) == 7);
+	for (i = 0; i < 3; i++) {
+		CHECK(balanced(&l[i], 1));
+		unreg(&l[i]);
+	}
 	return true;
 }
 
@@ -493,7 +514,7 @@ static const struct pe_case cases[] = {
 	CASE(values), CASE(by_breakpoint), CASE(by_branch), CASE(return_address),
 	CASE(shapes), CASE(together), CASE(recursion), CASE(within_handler),
 	CASE(tail_call), CASE(stack_trace), CASE(sleeping), CASE(removed_with_sleepers),
-	CASE(refusals),
+	CASE(refusals), CASE(much_data),
 };
 
 PE_CASES_MODULE(cases);
