@@ -242,7 +242,7 @@ done
 # Following ends with the instance; the runner unloads while the top follows.
 echo 1 > instances/x/options/event-fork
 echo 0 > options/event-fork
-grep -q 'release_task' kprobes/list
+grep -qE 'cgroup_release|release_task' kprobes/list
 rmdir instances/x
-refute grep -q 'release_task' kprobes/list
+refute grep -qE 'cgroup_release|release_task' kprobes/list
 echo 1 > options/event-fork
