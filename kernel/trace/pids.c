@@ -68,40 +68,43 @@ bool pe_pids_want(const struct pe_instance *inst)
 
 static unsigned int nr_following;		/* pids_mutex */
 
+/* [H] In the lists that follow and have @pid: @other joins, or leaves. */
+static void change_lists(pid_t pid, pid_t other, bool join)
+{
+	const struct pe_instance *inst;
+	struct pe_pid_list *list;
+	unsigned int i;
+
+	list_for_each_entry_rcu(inst, &pe_instances, list, true) {
+		if (!test_bit(PE_OPT_EVENT_FORK, &inst->options))
+			continue;
+		for (i = 0; i < PE_NR_PIDS; i++) {
+			list = rcu_dereference_sched(inst->pids[i]);
+			if (!list || !has_pid(list, pid))
+				continue;
+			if (join)
+				set_bit(other, list->bits);
+			else
+				clear_bit(other, list->bits);
+		}
+	}
+}
+
 /* [H] In the parent, which wakes its child for the first time. */
 static void task_forked(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	const struct task_struct *child = (void *)hit->regs->di;
-	const struct pe_instance *inst;
-	unsigned int i;
 
-	list_for_each_entry_rcu(inst, &pe_instances, list, true) {
-		for (i = 0; i < PE_NR_PIDS; i++) {
-			struct pe_pid_list *list = rcu_dereference_sched(inst->pids[i]);
-
-			if (list && test_bit(PE_OPT_EVENT_FORK, &inst->options) &&
-			    has_pid(list, current->pid) && child->pid < PID_MAX_LIMIT)
-				set_bit(child->pid, list->bits);
-		}
-	}
+	if (child->pid < PID_MAX_LIMIT)
+		change_lists(current->pid, child->pid, true);
 }
 
 /* [H] */
 static void task_released(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	const struct task_struct *task = (void *)hit->regs->di;
-	const struct pe_instance *inst;
-	unsigned int i;
 
-	list_for_each_entry_rcu(inst, &pe_instances, list, true) {
-		for (i = 0; i < PE_NR_PIDS; i++) {
-			struct pe_pid_list *list = rcu_dereference_sched(inst->pids[i]);
-
-			if (list && test_bit(PE_OPT_EVENT_FORK, &inst->options) &&
-			    has_pid(list, task->pid))
-				clear_bit(task->pid, list->bits);
-		}
-	}
+	change_lists(task->pid, task->pid, false);
 }
 
 static struct pe_kprobe fork_probe, release_probe;
