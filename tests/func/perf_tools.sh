@@ -17,15 +17,7 @@ cd "$PROBES"
 
 hits() { dd if=/dev/zero of=/dev/null bs="$1" count="$2" status=none; }
 
-# wait_for SECONDS COMMAND...: until it succeeds
-wait_for() {
-	local end=$((SECONDS + $1))
-
-	until "${@:2}" > /dev/null; do
-		[ $SECONDS -lt $end ] || { echo "waited in vain: ${*:2}"; return 1; }
-		sleep 0.1
-	done
-}
+running() { pgrep -f "^$1\$" > /dev/null; }
 shown() { [ "$(count ' zero: ' < /tmp/out)" -ge "$1" ]; }
 
 # traced WAITS-IN SHOWN HIT-COMMAND ARGS...: run kprobe with these arguments; when it waits in that
@@ -35,9 +27,9 @@ traced() {
 	on_ours env --default-signal=INT kprobe-perf "${@:4}" > /tmp/out 2> /tmp/err &
 	local script=$!
 
-	wait_for 60 pgrep -f "^$1\$"
+	within 60 running "$1"
 	eval "$3"
-	wait_for 60 shown "$2"
+	within 60 shown "$2"
 	pkill -INT -f "^$1\$"
 	wait $script || { echo "kprobe: status $?"; cat /tmp/err; exit 1; }
 	is 'complaints' '' "$(cat /tmp/err)"
@@ -59,6 +51,10 @@ sh -c 'until [ -e /tmp/go ]; do sleep 0.1; done; exec dd if=/dev/zero of=/dev/nu
 one=$!
 traced 'sleep 602' 0 'hits 7 30; touch /tmp/go; wait $one' -d 602 -p $one "$def"
 is 'one process' 25 "$(count ' zero: ' < /tmp/out)"
+traced 'sleep 601' 0 'hits 7 3' -s -d 601 "$def"
+is 'stacks' 3 "$(count '<stack trace>' < /tmp/out)"
+is 'callers' 3 "$(count '^ *=> vfs_read$' < /tmp/out)"
+is 'the option is off again' 0 "$(cat options/stacktrace)"
 traced 'cat trace_pipe' 5 'hits 7 5' 'r:zero read_zero ret=$retval:s32'
 is 'returns' 5 "$(count ' zero: (.* <- read_zero) ret=7$' < /tmp/out)"
 
