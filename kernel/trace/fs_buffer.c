@@ -227,10 +227,13 @@ static int tracer_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-/* Events are all there is: the tracer that does nothing besides. */
+/*
+ * Events are all there is: the tracer that does nothing besides.  Who chooses it is
+ * about to record, so the buffer gets its size; the kernel's does, too.
+ */
 static int tracer_store(struct pe_view *view, char *word)
 {
-	return strcmp(word, "nop") ? -EINVAL : 0;
+	return strcmp(word, "nop") ? -EINVAL : pe_buffer_expand(view->inst->buffer);
 }
 
 PE_WORD_FILE(tracer, pe_tracer_fops);

@@ -30,6 +30,9 @@ n=$(ls -d /sys/devices/system/cpu/cpu[0-9]* | wc -l)
 is 'not expanded' '7 (expanded: 1408)' "$(cat buffer_size_kb)"
 is 'not expanded' "$((7 * n)) (expanded: $((1408 * n)))" "$(cat buffer_total_size_kb)"
 is 'one CPU' 7 "$(cat per_cpu/cpu0/buffer_size_kb)"
+echo nop > current_tracer
+is 'expanded by who is about to record' 1410 "$(cat buffer_size_kb)"
+rmmod_and_back
 echo 'p:t/zero read_zero' > kprobe_events
 echo 1 > events/t/zero/enable
 is 'expanded' 1410 "$(cat buffer_size_kb)"
