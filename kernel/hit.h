@@ -51,9 +51,11 @@ static __always_inline enum pe_level pe_level_of(unsigned int preempt_count)
 	return PE_LEVEL_TASK;
 }
 
+#define PE_KPROBE_NOT_FIRING	(PE_KPROBE_DISABLED | PE_KPROBE_GONE | PE_KPROBE_STOPPED)
+
 static __always_inline bool pe_wants_hit(const struct pe_kprobe *kp)
 {
-	return !(READ_ONCE(kp->flags) & (PE_KPROBE_DISABLED | PE_KPROBE_GONE));
+	return !(READ_ONCE(kp->flags) & PE_KPROBE_NOT_FIRING);
 }
 
 /*

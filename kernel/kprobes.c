@@ -7,8 +7,8 @@
  * and read by hits under RCU.  Return probes have a list of their own, which hits
  * know as sets (return_set.c).
  *
- * A site is armed when it should be: the switch for everything is on, and at
- * least one of its probes is enabled.  Every operation changes flags and lists
+ * A site is armed when it should be: at least one of its probes is enabled and not
+ * stopped by the switch for everything.  Every operation changes flags and lists
  * first and then lets one round (round.c) bring the text of the sites concerned in
  * line.  When that fails, the operation undoes its changes
  * and nothing else has happened.
@@ -44,6 +44,9 @@
 
 DEFINE_MUTEX(pe_mutex);
 DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
+
+/* kprobes/enabled: are probes to fire that users may switch off?  pe_mutex. */
+static bool all_armed = true;
 
 /* Unhashed, but their probes are still registered; by ->batch; pe_mutex. */
 LIST_HEAD(pe_gone_sites);
@@ -147,6 +150,15 @@ static struct pe_refusal resolve(struct pe_kprobe *kp)
 	return r;
 }
 
+static void set_stopped(struct pe_kprobe *kp, bool stopped)
+{
+	unsigned int flags = kp->flags & ~PE_KPROBE_STOPPED;
+
+	if (stopped && !(flags & PE_KPROBE_ALWAYS))
+		flags |= PE_KPROBE_STOPPED;
+	WRITE_ONCE(kp->flags, flags);
+}
+
 /*
  * From here on hits may see the probe: at once, when its site is armed already.
  * After an error the probe may have a site, for unlink_probes().
@@ -160,6 +172,7 @@ static struct pe_refusal link_probe(struct pe_kprobe *kp)
 	if (r.err)
 		return r;
 	kp->site = site;
+	set_stopped(kp, !all_armed);
 	if (kp->flags & PE_KPROBE_RETURN)
 		return pe_return_link(site, to_kretprobe(kp));
 	list_add_tail_rcu(&kp->node, &site->probes);
@@ -190,7 +203,7 @@ static int prepare_probes(struct pe_kprobe **kps, unsigned int n)
 		kps[i]->reason = NULL;
 		kps[i]->site = NULL;
 		kps[i]->missed = NULL;
-		kps[i]->flags &= PE_KPROBE_DISABLED | PE_KPROBE_RETURN;
+		kps[i]->flags &= PE_KPROBE_DISABLED | PE_KPROBE_RETURN | PE_KPROBE_ALWAYS;
 		if (kps[i]->flags & PE_KPROBE_RETURN)
 			to_kretprobe(kps[i])->stat = NULL;
 	}
@@ -440,20 +453,35 @@ void pe_disable_kprobes(struct pe_kprobe **kps, unsigned int n)
 }
 EXPORT_SYMBOL_GPL(pe_disable_kprobes);
 
+static void set_all_armed(bool on)
+{
+	struct pe_kprobe *kp;
+	struct pe_site *site;
+	int bucket;
+
+	WRITE_ONCE(all_armed, on);
+	hash_for_each(pe_sites, bucket, site, hash) {
+		list_for_each_entry(kp, &site->probes, node)
+			set_stopped(kp, !on);
+		list_for_each_entry(kp, &site->returns, node)
+			set_stopped(kp, !on);
+	}
+}
+
 static int arm_all_locked(bool on)
 {
-	bool before = pe_all_armed;
+	bool before = all_armed;
 	struct pe_site *site;
 	struct pe_round r;
 	int bucket, err;
 
-	pe_all_armed = on;
+	set_all_armed(on);
 	pe_round_begin(&r);
 	hash_for_each(pe_sites, bucket, site, hash)
 		pe_round_add(&r, site);
 	err = pe_round_settle(&r);
 	if (err)
-		pe_all_armed = before;
+		set_all_armed(before);
 	pe_round_end(&r);
 	return err;
 }
@@ -473,7 +501,7 @@ EXPORT_SYMBOL_GPL(pe_kprobes_arm_all);
 
 bool pe_kprobes_armed(void)
 {
-	return READ_ONCE(pe_all_armed);
+	return READ_ONCE(all_armed);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_armed);
 
@@ -529,7 +557,8 @@ enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
 	enum pe_mechanism mech = PE_MECH_NONE;
 
 	mutex_lock(&pe_mutex);
-	if (kp->site && (kp->flags & PE_KPROBE_RETURN ? kp->site->returns_armed : kp->site->armed))
+	if (kp->site && !(kp->flags & PE_KPROBE_STOPPED) &&
+	    (kp->flags & PE_KPROBE_RETURN ? kp->site->returns_armed : kp->site->armed))
 		mech = kp->site->mech;
 	mutex_unlock(&pe_mutex);
 	return mech;

@@ -10,19 +10,16 @@
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
+#include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/round.h"
-
-bool pe_all_armed = true;
-
-#define NOT_FIRING	(PE_KPROBE_DISABLED | PE_KPROBE_GONE)
 
 static bool any_firing(const struct list_head *probes)
 {
 	const struct pe_kprobe *kp;
 
 	list_for_each_entry(kp, probes, node) {
-		if (!(kp->flags & NOT_FIRING))
+		if (!(kp->flags & PE_KPROBE_NOT_FIRING))
 			return true;
 	}
 	return false;
@@ -30,7 +27,7 @@ static bool any_firing(const struct list_head *probes)
 
 static bool should_divert(const struct pe_site *site)
 {
-	return pe_all_armed && !site->gone && any_firing(&site->returns);
+	return !site->gone && any_firing(&site->returns);
 }
 
 /* A breakpoint serves return probes, too. */
@@ -38,7 +35,7 @@ static bool should_be_armed(const struct pe_site *site)
 {
 	if (site->mech == PE_MECH_INT3 && should_divert(site))
 		return true;
-	return pe_all_armed && !site->gone && any_firing(&site->probes);
+	return !site->gone && any_firing(&site->probes);
 }
 
 void pe_round_begin(struct pe_round *r)

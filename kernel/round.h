@@ -25,9 +25,6 @@ struct pe_round {
 	const char *reason;
 };
 
-/* Whether any site is to be armed at all; pe_mutex. */
-extern bool pe_all_armed;
-
 void pe_round_begin(struct pe_round *r);
 void pe_round_add(struct pe_round *r, struct pe_site *site);
 int pe_round_settle(struct pe_round *r);

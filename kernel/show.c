@@ -23,6 +23,8 @@ bool pe_show_addresses(const struct seq_file *m)
 
 static const char *mechanism_flag(const struct pe_site *site, const struct pe_kprobe *kp)
 {
+	if (kp->flags & PE_KPROBE_STOPPED)
+		return "";
 	if (!(kp->flags & PE_KPROBE_RETURN ? site->returns_armed : site->armed))
 		return "";
 	return site->mech == PE_MECH_ENTRY ? "[FTRACE]" : "[INT3]";

@@ -60,6 +60,10 @@ typedef void (*pe_kprobe_handler_t)(struct pe_kprobe *kp, const struct pe_hit *h
 #define PE_KPROBE_GONE		0x2
 /* Caller: part of a struct pe_kretprobe; see kretprobe.h. */
 #define PE_KPROBE_RETURN	0x4
+/* Caller: not for users to switch off: pe_kprobes_arm_all() leaves it alone. */
+#define PE_KPROBE_ALWAYS	0x8
+/* Engine: switched off by pe_kprobes_arm_all(), like all but those. */
+#define PE_KPROBE_STOPPED	0x10
 
 /* How a site is armed. */
 enum pe_mechanism {
@@ -170,8 +174,8 @@ unsigned long pe_kprobe_missed(const struct pe_kprobe *kp);
 enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp);
 
 /*
- * Whether all armed sites are to fire at all: kprobes/enabled.  Disarming keeps
- * every probe's own state.  Process context.
+ * Whether probes are to fire at all, those with PE_KPROBE_ALWAYS excepted:
+ * kprobes/enabled.  Disarming keeps every probe's own state.  Process context.
  */
 int pe_kprobes_arm_all(bool on);
 bool pe_kprobes_armed(void);

@@ -8,7 +8,8 @@
  *
  * Forks and exits are seen by two probes of the engine: a new task is woken by its
  * parent exactly once, before it has run, and a task is released exactly once, before
- * its number can be used again.  Who releases itself, as threads do, has a few more
+ * its number can be used again.  kprobes/enabled, which is for the probes of users,
+ * does not stop them.  Who releases itself, as threads do, has a few more
  * steps to go, which don't count as its own any more.
  */
 #include <linux/atomic.h>
@@ -126,10 +127,12 @@ static int start_following(void)
 	fork_probe = (struct pe_kprobe) {
 		.symbol = "wake_up_new_task",
 		.handler = task_forked,
+		.flags = PE_KPROBE_ALWAYS,
 	};
 	release_probe = (struct pe_kprobe) {
 		.symbol = RELEASE_STEP,
 		.handler = task_released,
+		.flags = PE_KPROBE_ALWAYS,
 	};
 	return pe_register_kprobes(kps, ARRAY_SIZE(kps));
 }

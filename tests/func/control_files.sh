@@ -2,26 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: effects of set_event, tracing_cpumask, markers and pid lists, also along forks
 # kernels: all
+# tools: leaderless
 
 set -eu
 cd "$PROBES"
 
-# is WHAT WANTED GOT
-is() { [ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }; }
-
-# value EVENT COLUMN: of kprobe_losses.
-value() {
-	awk -v e="$1" -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) col = i; next }
-		$1 == e { print $col }' kprobe_losses
-}
-
-# sums: in every line hits + extra = records + losses.
-sums() {
-	awk 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
-		{ s = 0; for (i = col["records"]; i < col["extra"]; i++) s += $i
-		  if (s != $col["hits"] + $col["extra"]) { print "sum: " $0; bad = 1 } }
-		END { exit bad || NR < 2 }' kprobe_losses
-}
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 # refute COMMAND...: "!" would not end the script.
 refute() {
@@ -238,6 +225,49 @@ sums
 for bad in 2 x '' -1; do
 	if echo "$bad" > options/event-fork; then echo "took '$bad'"; exit 1; fi 2> /dev/null
 done
+
+# Threads are followed, too, each for itself; the first stays in the list until the process,
+# with its number, is gone.
+listed() { grep -qx "$1" set_event_notrace_pid; }
+unlisted() { refute listed "$1"; }
+mkfifo /tmp/go
+/host/leaderless < /tmp/go > /tmp/tids &
+group=$!
+exec 5> /tmp/go
+within 20 test -s /tmp/tids
+read -r leader thread < /tmp/tids
+is 'the leader' $group "$leader"
+refute test "$leader" = "$thread"
+dead() { [ "$(awk '{ print $3 }' "/proc/$1/stat")" = Z ]; }
+within 20 dead "$leader"
+listed "$leader"
+listed "$thread"
+exec 5>&-
+wait $group
+within 20 unlisted "$thread"
+within 20 unlisted "$leader"
+
+# The switch for all probes is for those of users: following goes on, and a user's probe in
+# the same place does not fire.
+echo 'p:t/wake wake_up_new_task' >> kprobe_events
+echo 1 > events/t/wake/enable
+echo > set_event_notrace_pid
+echo $$ >> set_event_notrace_pid
+echo 0 > kprobes/enabled
+sleep 100 &
+child=$!
+listed $child
+kill $child
+wait $child || true
+within 20 unlisted $child
+is 'no hit' 0 "$(value t/wake hits)"
+is 'one of them is armed' 1 "$(grep 'wake_up_new_task' kprobes/list | grep -c '\[\(FTRACE\|INT3\)\]')"
+echo 1 > kprobes/enabled
+(true)
+[ "$(value t/wake hits)" -gt 0 ]
+echo 0 > events/t/wake/enable
+echo -:t/wake >> kprobe_events
+echo > set_event_notrace_pid
 
 # Following ends with the instance; the runner unloads while the top follows.
 echo 1 > instances/x/options/event-fork

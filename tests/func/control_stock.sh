@@ -3,6 +3,7 @@
 # description: set_event, pid lists, cpumask, markers and instances answer as in the kernel's own tracefs
 # kernels: 6.12-cloud 6.12-rt
 # timeout: 900
+# tools: leaderless
 
 set -eu
 stock=/tmp/stock
@@ -80,6 +81,50 @@ done
 same 'pids in lines' 'printf "4\n5" > set_event_pid; cat set_event_pid'
 same 'pids by one descriptor' 'exec 5>> set_event_pid; printf 77 >&5; printf 88 >&5; cat set_event_pid; exec 5> set_event_pid; cat set_event_pid'
 
+# Forks. A thread joins with its own number; the first thread of a process stays in the list
+# until the process is gone. The switch for all probes does not stop it.
+cat > /tmp/group << 'END'
+list=$1
+until_() { for i in $(seq 200); do "$@" && return; sleep 0.1; done; echo "never: $*"; }
+dead() { [ "$(awk '{ print $3 }' /proc/$1/stat)" = Z ]; }
+unlisted() { ! grep -qx $1 $list; }
+shown() { for p; do grep -cx $p $list; done; }
+echo event-fork > trace_options
+echo $$ > $list
+rm -f /tmp/go /tmp/tids
+mkfifo /tmp/go
+/host/leaderless < /tmp/go > /tmp/tids &
+exec 5> /tmp/go
+until_ test -s /tmp/tids
+read -r leader thread < /tmp/tids
+until_ dead $leader
+shown $leader $thread
+exec 5>&-
+wait $!
+until_ unlisted $leader
+until_ unlisted $thread
+shown $leader $thread
+enabled=kprobes/enabled
+[ -e $enabled ] || enabled=/sys/kernel/debug/kprobes/enabled
+echo q:a > set_event
+echo 0 > $enabled
+sleep 100 &
+child=$!
+until_ grep -qx $child $list
+kill $child
+wait $child
+until_ unlisted $child
+head -c 1 /dev/zero | wc -c
+echo 1 > $enabled
+grep -c ' a: ' trace
+echo noevent-fork > trace_options
+echo > set_event
+echo > $list
+END
+for f in set_event_pid set_event_notrace_pid; do
+	same "forks, $f" "echo > trace; bash /tmp/group $f"
+done
+
 # Triggers at the hits of tasks that are not wanted, and masked CPUs in snapshots.
 for trigger in traceoff 'traceoff if common_pid > 0' traceoff:1 disable_event:q:b enable_event:q:c snapshot 'snapshot if common_pid > 0' 'traceoff if common_pid < 0'; do
 	for f in set_event_pid set_event_notrace_pid; do
@@ -130,4 +175,4 @@ done
 cd /
 umount $stock
 echo "$n comparisons"
-[ "$n" -ge 230 ]
+[ "$n" -ge 232 ]
