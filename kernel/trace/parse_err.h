@@ -105,7 +105,7 @@
 	X(FILT_NO_FILTER,	"No filter found")			\
 	/* triggers */							\
 	X(TRIG_UNKNOWN,		"Unknown trigger")			\
-	X(TRIG_LATER,		"This trigger is not supported yet")	\
+	X(TRIG_LATER,		"Histogram triggers are not supported yet")	\
 	X(TRIG_BAD_COUNT,	"Invalid count")			\
 	X(TRIG_NO_IF,		"A filter begins with 'if '")		\
 	X(TRIG_NO_EVENT,	"Event not found")			\

@@ -26,6 +26,27 @@ grep -q 'error: Field not found' /tmp/tc.out
 grep -q '^ *Command: (nonsense > 1)' /tmp/tc.out
 is 'caret' '                     ^' "$(grep -m 1 '\^' /tmp/tc.out)"
 
+# Histograms: refused, and why is in error_log, with a caret, and is what trace-cmd shows.
+cd "$PROBES"
+for trigger in hist:keys=a hist:keys=a:vals=b:sort=b 'hist:keys=a if b == 2' '!hist:keys=a' enable_hist:tct:add; do
+	echo > error_log
+	refused 'Operation not supported' sh -c 'echo "$1" > events/tct/add/trigger' sh "$trigger"
+	sed '1s/^\[ *[0-9]*\.[0-9]\{6\}\] //' error_log > /tmp/got
+	bang=${trigger%%[!\!]*}
+	printf '%s\n  Command: %s\n%*s^\n' 'event trigger parse error: error: Histogram triggers are not supported yet' \
+		"$trigger" $((11 + ${#bang})) '' | diff - /tmp/got
+	not grep -v '^#' events/tct/add/trigger
+done
+for verb in start record; do
+	echo > error_log
+	set -- $verb -e tct:add -R hist:keys=a
+	[ $verb = start ] || set -- "$@" -o /tmp/x.dat -- /tmp/work 3 0
+	on_ours trace-cmd "$@" > /tmp/tc.out 2>&1 || true
+	grep -q 'event trigger parse error: error: Histogram triggers are not supported yet' /tmp/tc.out
+	is 'caret' '           ^' "$(grep -A 1 -x '  Command: hist:keys=a' /tmp/tc.out | tail -n 1)"
+done
+cd /tmp
+
 # A trigger, with a condition.
 tc record -e tct:add -R 'traceoff:1 if a == 20'  -o /tmp/r.dat -- /tmp/work 30 0
 is 'traceoff' 21 "$(lines add /tmp/r.dat)"

@@ -34,7 +34,7 @@ define
 echo >error_log
 refuse 'hist:keys=ctx' events/tr/a/trigger
 grep -q 'Operation not supported' /tmp/err
-grep -q 'event trigger parse error: error: This trigger is not supported yet' error_log
+grep -q 'event trigger parse error: error: Histogram triggers are not supported yet' error_log
 refuse 'enable_event:tr:nope' events/tr/a/trigger
 grep -A2 'error: Event not found' error_log | tail -n 1 | grep -qE '^ {24}\^$'
 refuse 'traceon if nope == 1' events/tr/a/trigger
