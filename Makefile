@@ -38,6 +38,10 @@ test: prereq
 test-long: prereq
 	@PE_LONG=1 scripts/test
 
+# The whole suite on the kernel with every checker; make test runs a part of it there.
+test-debug: prereq
+	@tests/func/run -k debug
+
 selftests: prereq
 	@tests/selftests/run -k $(KERNEL)
 
@@ -51,7 +55,7 @@ style: prereq
 	@scripts/style
 
 sparse: prereq
-	@out=$$(mktemp -d) && for k in $$(scripts/kernel list); do \
+	@out=$$(mktemp -d) && for k in $$(scripts/kernel list | grep -- -); do \
 		echo "sparse: $$k"; scripts/build-modules -s $$k $$out || exit 1; done; rm -rf $$out
 
 prereq:
@@ -73,6 +77,7 @@ help:
 	@echo '  make shell       a shell with the modules loaded'
 	@echo '  make test        everything: unit, fuzz smoke, decoder, VMs with all kernels'
 	@echo '  make test-long   the same at full length: hours'
+	@echo '  make test-debug  the VM tests on the kernel with KASAN, lockdep, ...: an hour'
 	@echo '  make selftests   the kernel'"'"'s own ftrace selftests on our files'
 	@echo '  make bench       cost of a hit in instructions, ours and the stock kernel'"'"'s'
 	@echo 'Checks:'
@@ -81,4 +86,4 @@ help:
 	@echo '  make sparse      sparse for every kernel'
 	@echo 'One VM test: tests/func/run -h      Any script in a VM: tests/vm/run -h'
 
-.PHONY: all modules tool install need-headers demo shell test test-long selftests bench fuzz style sparse prereq clean help
+.PHONY: all modules tool install need-headers demo shell test test-long test-debug selftests bench fuzz style sparse prereq clean help

@@ -3,6 +3,7 @@
 # description: refused commands: errno, error_log and its caret; nothing changes
 # kernels: all
 # timeout: 600
+# seconds: 15
 # files: ../data/bad_commands.txt ../../kernel/trace/parse_err.h
 #
 # With the argument "stock" and no modules, the same is asked of the kernel's own

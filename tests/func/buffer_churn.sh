@@ -3,19 +3,20 @@
 # description: the ring buffer changes under hits from every context, and nothing goes uncounted
 # kernels: all
 # timeout: 600
+# seconds: 15
 #
 # pe_stress hits one probe from threads, softirq, hard interrupts and NMIs on every
 # CPU. Meanwhile the buffer is resized (all CPUs and one), emptied, given other
 # clocks and modes, read with and without consuming. At the end hits = records +
 # losses, and after a last emptying, written = in the buffer + overrun + read.
 #
-# SECONDS_LONG (default 15) is how long it lasts.
+# SECONDS_LONG (default 8, the long run 60) is how long it lasts.
 
 set -eu
 cd "$PROBES"
 # shellcheck source=tests/func/check_lib.sh
 . /host/check_lib.sh
-duration=${SECONDS_LONG:-$(length 15 60)}
+duration=${SECONDS_LONG:-$(length 8 60)}
 par=/sys/module/pe_stress/parameters
 insmod /modules/pe_stress.ko
 fn=pe_stress:pe_stress_target

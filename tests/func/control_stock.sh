@@ -4,6 +4,7 @@
 # kernels: 6.12-cloud 6.12-rt
 # timeout: 900
 # tools: leaderless
+# seconds: 98
 
 set -eu
 stock=/tmp/stock
@@ -29,6 +30,7 @@ n=0
 for dir in "$PROBES" $stock; do
 	printf '%s\n' 'p:g/a vfs_read' 'p:g/b vfs_write' 'p:h/a vfs_open' 'p:q/a read_zero' 'p:q/b write_null' 'p:q/c read_null' \
 		> $dir/kprobe_events
+	echo > $dir/error_log		# of an earlier test
 done
 
 # Names of events.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: the engine's interface: exact hits, every kind of instruction, recursion, refusals
 # kernels: all
+# debug: always
 # modules: pe_target pe_api_test
 set -eu
 

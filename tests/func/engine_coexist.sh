@@ -3,6 +3,7 @@
 # description: the kernel's own kprobes and function tracer beside ours, in both orders
 # kernels: all
 # timeout: 600
+# seconds: 15
 # needs: tracefs kprobes ftrace
 # modules: pe_target pe_probe pe_stock
 set -eu

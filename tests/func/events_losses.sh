@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: kprobe_profile and kprobe_losses: hits = records + losses, by reason
 # kernels: all
+# debug: always
 # timeout: 600
+# seconds: 22
 
 set -eu
 cd "$PROBES"

@@ -3,6 +3,7 @@
 # description: events defined, switched, read and removed by many at once, a module coming and going
 # kernels: all
 # timeout: 600
+# seconds: 15
 # modules: pe_stress
 #
 # Any single write may fail here, because somebody else was faster.  What counts is
@@ -15,7 +16,7 @@ cd "$PROBES" || exit 1
 . /host/check_lib.sh
 # shellcheck source=tests/func/race_lib.sh
 . /host/race_lib.sh
-duration=${SECONDS_LONG:-$(length 20 60)}
+duration=${SECONDS_LONG:-$(length 10 60)}
 fn=pe_stress:pe_stress_target
 exec 2>/dev/null
 

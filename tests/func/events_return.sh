@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes: values, $argN at entry, $elapsed, recursion, sleepers, losses
 # kernels: all
+# debug: always
 # timeout: 600
+# seconds: 16
 # modules: pe_calls pe_stress
 #
 # pe_calls.ko knows how often its functions are called, with what, and how long they take:

@@ -3,6 +3,7 @@
 # description: mounts and open files hold the module; unmounted it can go and come again
 # kernels: all
 # timeout: 600
+# seconds: 20
 
 set -eu
 # shellcheck source=tests/func/check_lib.sh

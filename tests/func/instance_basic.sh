@@ -3,6 +3,7 @@
 # description: instances have their own buffers, events, switches; rmdir and what keeps it from working
 # kernels: all
 # timeout: 600
+# seconds: 19
 
 set -eu
 cd "$PROBES"

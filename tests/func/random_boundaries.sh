@@ -3,6 +3,7 @@
 # description: random instruction boundaries across kernel text survive being probed
 # kernels: all
 # timeout: 900
+# seconds: 40
 # tools: ktext
 #
 # COUNT random instruction boundaries or more (PE_SEED repeats a run): each is armed, hit

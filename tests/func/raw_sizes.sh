@@ -3,6 +3,7 @@
 # description: sub-buffers of other sizes, also beside readers; free_buffer
 # kernels: all
 # timeout: 600
+# seconds: 17
 # tools: rawread
 
 set -eu
@@ -60,7 +61,7 @@ a=$!
 b=$!
 (while :; do cat trace > /dev/null; done) &
 c=$!
-for i in $(seq 15); do
+for i in $(seq "$(length 8 30)"); do
 	for kb in 8 4 128 16; do
 		echo $kb > buffer_subbuf_size_kb
 		cat per_cpu/cpu0/stats > /dev/null

@@ -3,6 +3,7 @@
 # description: load and unload again and again with probes armed and hitting
 # kernels: all
 # timeout: 900
+# seconds: 22
 # tools: ktext
 #
 # Each round loads both modules, arms probes that are being hit (an entry and an
@@ -11,7 +12,7 @@
 # same at the end.
 
 set -eu
-rounds=${ROUNDS:-$(length 16 200)}
+rounds=${ROUNDS:-$(length 8 200)}
 par=/sys/module/pe_stress/parameters
 cd /
 # shellcheck source=tests/func/check_lib.sh

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes of the engine: values, shapes of functions, recursion, sleepers
 # kernels: all
+# debug: always
 # modules: pe_ret_test
 set -eu
 

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes beside the kernel's return probes and its tracers, in every order
 # kernels: all
+# debug: always
 # timeout: 600
+# seconds: 15
 # needs: tracefs kprobes ftrace
 # modules: pe_target pe_probe
 set -eu

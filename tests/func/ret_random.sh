@@ -4,6 +4,7 @@
 # kernels: 6.12-cloud
 # needs: tracefs ftrace network
 # timeout: 1500
+# seconds: 70
 # tools: ktext sockets
 # modules: pe_probe
 #
@@ -18,9 +19,9 @@ cd "$PROBES"
 . /host/check_lib.sh
 # shellcheck source=tests/func/random_lib.sh
 . /host/random_lib.sh
-count=${COUNT:-$(length 800 5000)}
+count=${COUNT:-$(length 480 5000)}
 seed=${PE_SEED:-$RANDOM$RANDOM}
-batch=${BATCH:-200}
+batch=${BATCH:-240}
 T=/sys/kernel/tracing
 tmp=/tmp/random
 mkdir -p $tmp

@@ -3,6 +3,7 @@
 # description: the slots of return probes are used again, and late calls find the function
 # needs: tracefs ftrace
 # timeout: 600
+# seconds: 17
 #
 # More functions get return probes, one batch after the other, than there are slots.  A
 # call that began in the first batch is in progress all the time.

@@ -3,6 +3,7 @@
 # description: unload in a storm of calls and with sleepers in functions with return probes
 # kernels: all
 # timeout: 600
+# seconds: 30
 # tools: blockers
 # modules: pe_calls pe_probe pe_stress
 #
@@ -14,7 +15,7 @@ set -eu
 . /host/engine_lib.sh
 # shellcheck source=tests/func/check_lib.sh
 . /host/check_lib.sh
-rounds=${ROUNDS:-$(length 5 50)}
+rounds=${ROUNDS:-$(length 3 50)}
 calls=/sys/module/pe_calls/parameters
 stress=/sys/module/pe_stress/parameters
 functions="pe_stress:pe_stress_target pe_calls:pe_calls_block vfs_read vfs_write pipe_read do_wait

@@ -3,13 +3,14 @@
 # description: unload while calls sleep in functions with return probes, rmmod's own among them
 # kernels: all
 # timeout: 600
+# seconds: 16
 # modules: pe_probe
 set -eu
 . /host/engine_lib.sh
 # shellcheck source=tests/func/check_lib.sh
 . /host/check_lib.sh
 
-rounds=${ROUNDS:-$(length 3 10)}
+rounds=${ROUNDS:-$(length 2 10)}
 functions="hrtimer_nanosleep __x64_sys_clock_nanosleep do_wait __x64_sys_wait4 pipe_read vfs_read
 	schedule_timeout do_sys_poll __x64_sys_delete_module worker_thread kthread multi_cpu_stop"
 

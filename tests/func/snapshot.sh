@@ -3,6 +3,7 @@
 # description: snapshot: as the kernel's own in each step; under load no record is lost; instances
 # kernels: all
 # timeout: 900
+# seconds: 27
 # packages: trace-cmd
 # tools: rawread probe-events
 

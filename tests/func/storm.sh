@@ -3,6 +3,7 @@
 # description: hits from every context while probes come and go: every one is accounted for
 # kernels: all
 # timeout: 900
+# seconds: 15
 #
 # pe_stress calls one function from threads, softirq, hard interrupts and NMIs on
 # every CPU and counts the calls itself.  Two events stay on the function all the
@@ -10,13 +11,13 @@
 # disabled and removed beside them and on the same addresses; a reader drains.
 # At the end, for both, calls = hits and hits = records + losses.
 #
-# SECONDS_LONG (default 20, the long run 60) is how long it lasts.
+# SECONDS_LONG (default 10, the long run 60) is how long it lasts.
 
 set -eu
 cd "$PROBES"
 # shellcheck source=tests/func/check_lib.sh
 . /host/check_lib.sh
-duration=${SECONDS_LONG:-$(length 20 60)}
+duration=${SECONDS_LONG:-$(length 10 60)}
 par=/sys/module/pe_stress/parameters
 insmod /modules/pe_stress.ko
 site=$(cat $par/site)

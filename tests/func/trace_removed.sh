@@ -3,6 +3,7 @@
 # description: records of removed events are never shown as another's, whoever has files open
 # kernels: all
 # timeout: 600
+# seconds: 17
 
 set -eu
 cd "$PROBES"

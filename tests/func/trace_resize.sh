@@ -3,6 +3,7 @@
 # description: resizing, clearing, switching clocks and modes while records pour in and out
 # kernels: all
 # timeout: 600
+# seconds: 15
 
 set -eu
 cd "$PROBES"
@@ -69,7 +70,7 @@ others=-$!
 setsid bash -c 'while :; do timeout 60 cat trace > /tmp/read; done' &
 others="$others -$!"
 clocks=$(tr -d '[]' < trace_clock)
-end=$((SECONDS + $(length 20 60)))
+end=$((SECONDS + $(length 10 60)))
 rounds=0
 while [ $SECONDS -lt $end ] || [ $rounds -lt 10 ]; do
 	echo $((RANDOM % 2000 + 1)) > buffer_size_kb

@@ -3,6 +3,7 @@
 # description: texts, modes and errors of the files beside the kernel's own tracefs
 # kernels: 6.12-cloud 6.12-rt
 # timeout: 600
+# seconds: 22
 
 set -eu
 stock=/tmp/stock

@@ -12,9 +12,9 @@
  *
  * The kernel's fault injection counts, per task, the calls that may fail
  * (/proc/thread-self/fail-nth).  For N = 1, 2, 3, ... the Nth of them fails within
- * that one system call, until there is no Nth.  Of an operation with many of them,
- * which are pages for a buffer, the first and the last %EDGE and every so manieth
- * between fail.  Each time one of two things must
+ * that one system call, until there is no Nth.  Of an operation with many of them
+ * the first and the last INJECT_EDGE (from the environment, default 60) and every so
+ * manieth between fail.  Each time one of two things must
  * hold: the operation answered ENOMEM, and all is as before; or it succeeded (what
  * failed could be done without), and all is as after a success.  "All" is the tree
  * of our files, what those say that say something lasting, and the kernel's text
@@ -40,7 +40,6 @@
 #define MAX_STATE	(1 << 20)
 #define NONE		1000000000	/* more than any operation has */
 #define MAX_FAILURES	100000
-#define EDGE		60
 #define TEXT_BYTES	64
 
 struct operation {
@@ -53,6 +52,7 @@ struct state {
 };
 
 static struct state before, after, now;
+static int edge = 60;
 
 /* Files whose contents only an operation changes. */
 static const char *const lasting[] = {
@@ -348,14 +348,19 @@ static void undo_all(const char *name, const struct operation *undo, int n)
 	}
 }
 
-/* What to let fail after the @nth of about @total. */
+/*
+ * What to let fail after the @nth of about @total.  There are more than the total when a failure
+ * makes the operation ask again, for less.
+ */
 static int next_failure(int nth, int total)
 {
-	int middle = total - 2 * EDGE;
+	int middle = total - 2 * edge;
 
-	if (nth < EDGE || nth >= total - EDGE || middle < EDGE)
+	if (nth >= total + edge)
+		return nth + 1 + (nth - total) / edge;
+	if (nth < edge || nth >= total - edge || middle < edge)
 		return nth + 1;
-	return nth + 1 + middle / EDGE;
+	return nth + 1 + middle / edge;
 }
 
 /* One failure; 1 when something does not hold, else *@error says how it went. */
@@ -427,6 +432,10 @@ int main(int argc, char **argv)
 		i++;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (getenv("INJECT_EDGE"))
+		edge = atoi(getenv("INJECT_EDGE"));
+	if (edge < 1)
+		return fprintf(stderr, "inject: INJECT_EDGE is no number from 1\n"), 125;
 	if (getenv("INJECT_TEXT"))
 		find_places(strdup(getenv("INJECT_TEXT")));
 	return sweep(argv[1], &ops[0], &ops[1], n - 1);
