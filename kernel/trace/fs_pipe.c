@@ -250,7 +250,7 @@ static __poll_t pipe_poll(struct file *file, poll_table *pt)
 {
 	struct pipe_file *pipe = file->private_data;
 	struct pe_view *view = pipe->view;
-	__poll_t ret = pe_buffer_poll(view->inst->buffer, view->cpu, 0, file, pt);
+	__poll_t ret = pe_buffer_poll(&view->inst->buffer, view->cpu, 0, file, pt);
 
 	/* Lines read ahead; a racing read makes this no worse than late. */
 	if (READ_ONCE(pipe->sent) < READ_ONCE(pipe->text.count))

@@ -89,11 +89,17 @@ static int interrupted(int ret)
 	return ret == -ERESTARTSYS ? -EINTR : ret;
 }
 
-static struct pe_buffer *buffer_of(const struct raw_file *raw)
+/* Where the buffer is found that is read; it changes places. */
+static struct pe_buffer **place_of(const struct raw_file *raw)
 {
 	struct pe_instance *inst = raw->view->inst;
 
-	return raw->snapshot ? READ_ONCE(inst->snap) : READ_ONCE(inst->buffer);
+	return raw->snapshot ? &inst->snap : &inst->buffer;
+}
+
+static struct pe_buffer *buffer_of(const struct raw_file *raw)
+{
+	return READ_ONCE(*place_of(raw));
 }
 
 /* Return: 1 with a sub-buffer in @page, 0 when there is nothing, -ENOMEM. */
@@ -310,15 +316,14 @@ static __poll_t raw_poll(struct file *file, poll_table *pt)
 {
 	struct raw_file *raw = file->private_data;
 	struct pe_instance *inst = raw->view->inst;
-	struct pe_buffer *buf = buffer_of(raw);
 	unsigned int pages = 0;
 	__poll_t ret;
 
 	/* Nothing is added while tracing is off: then all that is there counts. */
 	if (READ_ONCE(inst->tracing_on) && !raw->snapshot)
-		pages = pe_buffer_pages_of(buf, raw->view->cpu,
+		pages = pe_buffer_pages_of(buffer_of(raw), raw->view->cpu,
 					   READ_ONCE(inst->buffer_percent));
-	ret = pe_buffer_poll(buf, raw->view->cpu, pages, file, pt);
+	ret = pe_buffer_poll(place_of(raw), raw->view->cpu, pages, file, pt);
 	/* The rest of an image; a racing read makes this no worse than late. */
 	if (READ_ONCE(raw->sent) < READ_ONCE(raw->size))
 		ret |= EPOLLIN | EPOLLRDNORM;

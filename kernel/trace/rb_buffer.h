@@ -205,8 +205,8 @@ int pe_buffer_wait(struct pe_buffer **where, int cpu, unsigned int pages,
 		   bool (*stop)(void *arg), void *arg);
 /* Makes every pe_buffer_wait() ask its stop() again. */
 void pe_buffer_wake(struct pe_buffer *buf);
-/* EPOLLIN | EPOLLRDNORM when readable.  Same @cpu and @pages. */
-__poll_t pe_buffer_poll(struct pe_buffer *buf, int cpu, unsigned int pages,
+/* EPOLLIN | EPOLLRDNORM when readable.  Same @where, @cpu and @pages. */
+__poll_t pe_buffer_poll(struct pe_buffer **where, int cpu, unsigned int pages,
 			struct file *file, struct poll_table_struct *pt);
 /* No lock.  @cpu or PE_ALL_CPUS; true may mean discarded records only. */
 bool pe_buffer_maybe_data(struct pe_buffer *buf, int cpu);

@@ -210,11 +210,22 @@ void pe_buffer_wake(struct pe_buffer *buf)
 	wake_up_all(buf->waitq_all);
 }
 
-__poll_t pe_buffer_poll(struct pe_buffer *buf, int cpu, unsigned int pages,
+/*
+ * A snapshot that comes before we are in the queue wakes nobody, and leaves the flag
+ * in the buffer that nothing is added to any more.  One that comes later wakes us.  So
+ * look at the other buffer as well, if the two have changed places; what happens after
+ * that concerns a buffer whose flag is set.
+ */
+__poll_t pe_buffer_poll(struct pe_buffer **where, int cpu, unsigned int pages,
 			struct file *file, struct poll_table_struct *pt)
 {
-	poll_wait(file, waitq_of(buf, cpu), pt);
-	if (readable_or_armed(buf, cpu, pages))
-		return EPOLLIN | EPOLLRDNORM;
-	return 0;
+	struct pe_buffer *first = READ_ONCE(*where), *now;
+	bool ready;
+
+	poll_wait(file, waitq_of(first, cpu), pt);
+	ready = readable_or_armed(first, cpu, pages);
+	now = READ_ONCE(*where);
+	if (now != first)
+		ready = readable_or_armed(now, cpu, pages);
+	return ready ? EPOLLIN | EPOLLRDNORM : 0;
 }

@@ -146,6 +146,33 @@ wait $piped
 is 'raw follows' 9 "$(/host/rawread count /tmp/out | cut -d ' ' -f 2)"
 echo 1 > tracing_on
 
+# A snapshot that a hit takes while poll() goes to sleep, before it is in the queue: it is in
+# that of the buffer that is there then, and wakes up. In instances that nobody has waited in.
+echo 'p:t/queue add_wait_queue comm=$comm' >> kprobe_events
+polls() {
+	local dir=instances/p
+
+	mkdir $dir
+	echo 64 > $dir/buffer_size_kb
+	echo "$2" > $dir/buffer_percent
+	echo 1 > $dir/events/t/zero/enable
+	echo 'snapshot:1 if comm == "rawread"' > $dir/events/t/queue/trigger
+	/host/rawread poll "$dir/$1" 3600000 > /tmp/out &
+	piped=$!
+	within 20 has $dir/events/t/queue/trigger 1 'count=0'
+	within 20 asleep $piped
+	hits 1
+	within 60 gone $piped
+	is "poll of $1" readable "$(cat /tmp/out)"
+	rmdir $dir
+}
+polls trace_pipe 0
+polls per_cpu/cpu0/trace_pipe 0
+polls per_cpu/cpu0/trace_pipe_raw 0
+polls per_cpu/cpu0/trace_pipe_raw 50
+echo -:t/queue >> kprobe_events
+echo > trace
+
 # Under load: snapshots lose nothing. What the buffers hold at the end, and what was
 # read from snapshots, is all.
 echo 6000 > buffer_size_kb
