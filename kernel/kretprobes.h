@@ -14,6 +14,20 @@
 struct pe_site;
 struct pt_regs;
 
+/**
+ * enum pe_return_ending - which calls of a function count as those of ending tasks
+ * @PE_ENDING_LATE: those that are entered with an exit state
+ * @PE_ENDING_ALL: the function gives the task its exit state, and returns
+ * @PE_ENDING_NONE: the task dies inside, it never returns
+ *
+ * return_unload.c says what for.
+ */
+enum pe_return_ending {
+	PE_ENDING_LATE,
+	PE_ENDING_ALL,
+	PE_ENDING_NONE,
+};
+
 /* One return probe in a set; @offset of its data below the frame's base. */
 struct pe_return_member {
 	struct pe_kretprobe *rp;
@@ -27,6 +41,7 @@ struct pe_return_member {
  * @body: where the function goes on when nobody is to see the call
  * @call_slot: calls @body and comes back
  * @stack_words: argument words to copy
+ * @ending: of its calls by tasks that are ending; as the point's
  * @in_flight: calls that have a frame with this set; +1 where they were
  *	entered, -1 where they returned; per CPU
  * @list: in retired, ripening or draining (return_set.c)
@@ -44,6 +59,7 @@ struct pe_return_set {
 	unsigned long call_slot;
 	unsigned int stack_words;
 	unsigned int n;
+	enum pe_return_ending ending;
 	unsigned long __percpu *in_flight;
 	struct list_head list;
 	struct list_head in_point;
@@ -56,6 +72,7 @@ struct pe_return_set {
  * @slot: their number
  * @entry: address of the entry slot
  * @stack_words: argument words that the function takes on the stack, at most
+ * @ending: which of its calls count as those of ending tasks
  * @list: of all that exist; set_mutex
  * @retired: the site has no return probes any more
  * @sets: those that calls may still refer to; set_mutex
@@ -65,6 +82,7 @@ struct pe_return_point {
 	unsigned int slot;
 	unsigned long entry;
 	unsigned int stack_words;
+	enum pe_return_ending ending;
 	struct list_head list;
 	bool retired;
 	struct list_head sets;
@@ -89,6 +107,7 @@ unsigned long pe_arch_make_leave(void);
 
 /* return_check.c */
 struct pe_refusal pe_return_check(const struct pe_kretprobe *rp);
+enum pe_return_ending pe_return_ending(unsigned long addr);
 
 /* return_args.c */
 int pe_return_stack_words(unsigned long addr);
@@ -101,12 +120,14 @@ void pe_return_exit_sets(void);
 
 /* return_unload.c */
 void pe_return_fix_entries(const unsigned long *slots);
+void pe_return_wait_ending(void);
 bool pe_return_let_go(void);
 
 /* return_hit.c: [H], called by return_arena.S */
 bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set);
 void pe_return_exit(struct pt_regs *regs, unsigned long *base);
 unsigned long pe_return_unwatched(void);
+unsigned long pe_return_ending_calls(void);
 
 /* return_true.c: [H] */
 void pe_return_true_init(void);

@@ -99,6 +99,28 @@ struct pe_refusal pe_return_check(const struct pe_kretprobe *rp)
 	return reason ? PE_REFUSE(EINVAL, reason) : PE_ACCEPT;
 }
 
+/*
+ * Functions in which a task gets its exit state, and returns; and in which it
+ * dies.  Where one has been inlined into do_exit() it can't be probed.
+ */
+static const struct pe_named gives_exit_state[] = { { "exit_notify*", "" } };
+static const struct pe_named task_dies[] = { { "do_task_dead", "" } };
+
+/**
+ * pe_return_ending() - which calls count as those of ending tasks
+ * @addr: of the function
+ *
+ * Context: process.
+ */
+enum pe_return_ending pe_return_ending(unsigned long addr)
+{
+	if (pe_named_reason(addr, gives_exit_state, ARRAY_SIZE(gives_exit_state)))
+		return PE_ENDING_ALL;
+	if (pe_named_reason(addr, task_dies, ARRAY_SIZE(task_dies)))
+		return PE_ENDING_NONE;
+	return PE_ENDING_LATE;
+}
+
 void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
 {
 	const struct pe_kretprobe_stat *s;

@@ -10,6 +10,8 @@
  * unpublished, and nobody can be on the way to the first of these sections, its
  * sum only falls; and one RCU grace period after it has become 0 nobody refers
  * to the set (return_set.c).
+ *
+ * Calls of tasks that are ending are counted besides (return_unload.c).
  */
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
@@ -19,6 +21,7 @@
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
 #include "kernel/hit.h"
@@ -32,12 +35,23 @@
  */
 #define STACK_RESERVE	3072
 
+/* In the frame's pointer to the set: the call is counted in ending_calls. */
+#define MARK_ENDING	1UL
+
 static DEFINE_PER_CPU(unsigned long, unwatched);
+/* Calls in progress: +1 where they were entered, -1 where they returned. */
+static DEFINE_PER_CPU(unsigned long, ending_calls);
 
 /* Entries and returns that could not be served: RCU was not watching. */
 unsigned long pe_return_unwatched(void)
 {
 	return pe_counter_sum(&unwatched);
+}
+
+/* Calls by ending tasks that may return when the list of tasks has lost them. */
+unsigned long pe_return_ending_calls(void)
+{
+	return pe_counter_sum(&ending_calls);
 }
 
 /* What asm has left out. */
@@ -146,6 +160,27 @@ static __always_inline void copy_arguments(unsigned long *base, const struct pe_
 		pe_read_nofault(dst, src, -src & ~PAGE_MASK);
 }
 
+/*
+ * A task that is ending makes a call: can it be that it returns when the task is
+ * off the list?  Called rarely; preemption off.
+ */
+static noinline unsigned long count_ending(const struct pe_return_set *set)
+{
+	if (set->ending == PE_ENDING_NONE || READ_ONCE(current->__state) == TASK_DEAD)
+		return 0;
+	if (set->ending == PE_ENDING_LATE && !READ_ONCE(current->exit_state))
+		return 0;
+	this_cpu_inc(ending_calls);
+	return MARK_ENDING;
+}
+NOKPROBE_SYMBOL(count_ending);
+
+/* PF_EXITING is set before there is an exit state. */
+static __always_inline unsigned long ending_mark(const struct pe_return_set *set)
+{
+	return unlikely(current->flags & PF_EXITING) ? count_ending(set) : 0;
+}
+
 /**
  * pe_return_entry() - a function has been entered, its frame has been allotted
  * @regs: as at its entry; lies below the frame
@@ -169,7 +204,7 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 	else
 		this_cpu_inc(unwatched);
 	if (mask) {
-		base[-1] = (unsigned long)set;
+		base[-1] = (unsigned long)set | ending_mark(set);
 		if (set->n > 1)
 			base[-2] = mask;
 		copy_arguments(base, set);
@@ -237,7 +272,7 @@ NOKPROBE_SYMBOL(leave_all);
  */
 void pe_return_exit(struct pt_regs *regs, unsigned long *base)
 {
-	struct pe_return_set *set = (struct pe_return_set *)base[-1];
+	struct pe_return_set *set = (struct pe_return_set *)(base[-1] & ~MARK_ENDING);
 	unsigned long mask = set->n > 1 ? base[-2] : 1;
 
 	preempt_disable_notrace();
@@ -250,6 +285,8 @@ void pe_return_exit(struct pt_regs *regs, unsigned long *base)
 		this_cpu_inc(unwatched);
 	}
 	this_cpu_dec(*set->in_flight);
+	if (unlikely(base[-1] & MARK_ENDING))
+		this_cpu_dec(ending_calls);
 	preempt_enable_notrace();
 }
 NOKPROBE_SYMBOL(pe_return_exit);

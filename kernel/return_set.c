@@ -91,6 +91,7 @@ static struct pe_return_set *set_alloc(struct pe_site *site, struct pe_return_po
 	set->body = pe_arch_body(&site->arch, site->addr);
 	set->call_slot = pe_arch_return_call(point->slot);
 	set->stack_words = point->stack_words;
+	set->ending = point->ending;
 	set->point = point;
 	INIT_LIST_HEAD(&set->list);
 	INIT_LIST_HEAD(&set->in_point);
@@ -267,6 +268,7 @@ static struct pe_refusal point_make(struct pe_return_point **made, struct pe_sit
 		return PE_REFUSE(ENOSPC, "too many functions have return probes");
 	if (IS_ERR(point))
 		return PE_REFUSE(ENOMEM, NULL);
+	point->ending = pe_return_ending(site->addr);
 	point->rest = set_alloc(site, point, 0);
 	if (!point->rest) {
 		point_free(point);
@@ -472,6 +474,7 @@ static void reap(struct work_struct *work)
 
 static void let_go(void)
 {
+	pe_return_wait_ending();
 	while (!pe_return_let_go()) {
 		schedule_timeout_uninterruptible(HZ);
 		reap_once();

@@ -11,21 +11,50 @@
  *   1. Nobody can come any more (no probes, ftrace has forgotten us), and after
  *      synchronize_rcu() and synchronize_rcu_tasks() nobody is on the way between
  *      a function's entry and its body.
- *   2. stop_machine(): every task is switched out, no interrupt is being served.
+ *   2. Calls by tasks that may be off the list of tasks have returned (see below).
+ *   3. stop_machine(): every task is switched out, no interrupt is being served.
  *      All of a task's state is in memory: on its stack (registers included) and
  *      where other tracers keep return addresses they have taken from there.
  *      Words that are a T are replaced.  A word that only looks like one (a
  *      leftover, a saved stack trace) is replaced, too, without harm: nobody
  *      returns to it, or it is right to be replaced.
- *   3. synchronize_rcu_tasks() and synchronize_rcu(): nobody is between T and the
+ *   4. synchronize_rcu_tasks() and synchronize_rcu(): nobody is between T and the
  *      end of pe_return_leave.
  *
  * The instruction is in a function that has set up rbp as a frame pointer, so the
  * unwinder finds the callers as before.
  *
+ * A task that ends leaves the list in release_task(), which it calls itself from
+ * exit_notify() or its parent calls at any time after, while it still runs the
+ * rest of do_exit(): it takes locks, frees memory, is preempted, sleeps.  Nobody
+ * finds it there.  (Before 6.9, synchronize_rcu_tasks() waits for the end of all
+ * that.  Since then it waits for such a task only if it was preempted.)  So calls
+ * that may return there are counted, and step 2 waits for them:
+ *
+ *   - Nobody is taken off the list who has no exit state (->exit_state), and a
+ *     task that has one keeps it.  So calls that are entered with an exit state
+ *     are counted.
+ *   - A task gets its exit state from itself, in exit_notify(), which therefore is
+ *     counted always.  Calls in progress at this moment are exit_notify(),
+ *     do_exit() and its callers, which never return; what interrupts it returns
+ *     before it goes on.  (Or the task gets it in make_task_dead(), when its exit
+ *     has crashed, and dies at once.)
+ *   - The last step is taken with preemption off, in do_task_dead(), which is
+ *     never counted.  In there the task's state is TASK_DEAD, and calls made in
+ *     this state are not counted either: __schedule() never returns.
+ *
+ * When nobody can come any more, the count only falls.  When it is 0, every call
+ * that will ever return belongs to a task without exit state, and all of those are
+ * on the list, until the machine is stopped and they are let go.  The wait is
+ * short: what is left of do_exit() waits for nothing that takes long.  Only
+ * exit_notify(), if it has a return probe itself, may: the init of a pid
+ * namespace waits in it for the namespace's last process.
+ *
  * Entry slots need the same when they are to be used again or to go: a BPF
  * trampoline may have taken the address of one for that of the function, and
- * sleep before it calls it.  Such words become the address of the body.
+ * sleep before it calls it.  Such words become the address of the body.  (Programs
+ * that may sleep can be attached to system calls and to hooks of security modules
+ * and error injection; a task that is off the list comes through none of them.)
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -43,6 +72,8 @@
 #include "kernel/kprobes.h"
 #include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
+
+#define ENDING_DELAY	(HZ / 50 ?: 1)	/* between looks at what they do */
 
 /*
  * What the stopped machine is searched for: entry slots with a bit in @slots
@@ -152,9 +183,25 @@ static unsigned long find_leave(void)
 }
 
 /**
- * pe_return_let_go() - calls in progress will do without us
+ * pe_return_wait_ending() - no call in progress is off the list of tasks
  *
  * Step 2.  Context: process, sleeps.
+ */
+void pe_return_wait_ending(void)
+{
+	unsigned long n = pe_return_ending_calls();
+
+	if (!n)
+		return;
+	pr_info("waiting for %lu calls of tasks that are ending\n", n);
+	while (pe_return_ending_calls())
+		schedule_timeout_uninterruptible(ENDING_DELAY);
+}
+
+/**
+ * pe_return_let_go() - calls in progress will do without us
+ *
+ * Step 3.  Context: process, sleeps.
  * Return: false when nothing could be done, for want of memory.
  */
 bool pe_return_let_go(void)
