@@ -102,6 +102,7 @@ int pe_arch_entry_slot(unsigned long addr);
 unsigned long pe_arch_call_body(unsigned int i);
 
 /* arch/x86/return_leave.c */
+bool pe_arch_is_return_thunk(unsigned long addr);
 unsigned long pe_arch_find_leave(void);
 unsigned long pe_arch_make_leave(void);
 

@@ -56,7 +56,7 @@
  * Bytes of a frame.  It is allotted before anybody looks how much stack is left
  * (return_hit.c), and must fit into what the probed caller has left for us.
  */
-#define FRAME_MAX	1024
+#define FRAME_MAX	1280
 
 struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
 

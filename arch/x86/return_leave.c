@@ -39,17 +39,21 @@ static unsigned long target(const u8 *code, unsigned long addr)
 	return addr + PE_JMP32_SIZE + rel;
 }
 
-/* A return, perhaps through one of the thunks. */
-static bool is_ret(const u8 *code, unsigned long addr)
+/* Is @addr one of the thunks that stand for `ret`?  Process context. */
+bool pe_arch_is_return_thunk(unsigned long addr)
 {
 	char name[KSYM_SYMBOL_LEN];
 
+	pe_symbol_name(addr, name);
+	return strstr(name, "return_thunk");
+}
+
+/* A return, perhaps through one of the thunks. */
+static bool is_ret(const u8 *code, unsigned long addr)
+{
 	if (code[0] == RET_OPCODE)
 		return true;
-	if (code[0] != JMP32_OPCODE)
-		return false;
-	pe_symbol_name(target(code, addr), name);
-	return strstr(name, "return_thunk");
+	return code[0] == JMP32_OPCODE && pe_arch_is_return_thunk(target(code, addr));
 }
 
 /* Opcodes that go on to the next instruction and write no more than one operand. */

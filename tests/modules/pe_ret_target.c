@@ -23,6 +23,19 @@ noinline __noclone long ret_many(long a, long b, long c, long d, long e, long f,
 	       11 * k + 12 * l + 13 * m + 14 * n;
 }
 
+/* One number from all, in their order. */
+noinline __noclone long ret_widest(WIDEST(WIDEST_PARAM))
+{
+	long a[] = { WIDEST(WIDEST_NAME) };
+	unsigned long sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(a); i++)
+		sum = sum * 31 + a[i];
+	barrier();
+	return sum;
+}
+
 /* No call site for ftrace: armed by a breakpoint. */
 noinline __noclone notrace long ret_product(long a, long b)
 {

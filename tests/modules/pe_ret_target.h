@@ -15,6 +15,15 @@ long ret_sum(long a, long b);
 long ret_many(long a, long b, long c, long d, long e, long f, long g, long h, long i,
 	      long j, long k, long l, long m, long n);
 long ret_product(long a, long b);
+
+/* As many arguments as are ever copied: 6 in registers, 48 on the stack. */
+#define EIGHT(f, t)	f(t##0), f(t##1), f(t##2), f(t##3), f(t##4), f(t##5), f(t##6), f(t##7)
+#define WIDEST(f)	f(00), f(01), f(02), f(03), f(04), f(05), \
+			EIGHT(f, 1), EIGHT(f, 2), EIGHT(f, 3), EIGHT(f, 4), \
+			EIGHT(f, 5), EIGHT(f, 6)
+#define WIDEST_NAME(n)	a##n
+#define WIDEST_PARAM(n)	long a##n
+long ret_widest(WIDEST(WIDEST_PARAM));
 struct two ret_two(unsigned long a);
 struct many ret_struct(unsigned long a);
 long ret_by_value(struct many m, long x);

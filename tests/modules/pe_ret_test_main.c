@@ -258,6 +258,50 @@ static bool shapes(void)
 	return true;
 }
 
+#define FORMAT_9	"%d %d %d %d %d %d %d %d %d "
+#define FORMAT_45	FORMAT_9 FORMAT_9 FORMAT_9 FORMAT_9 FORMAT_9
+#define ARGS_45		1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, \
+			19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, \
+			35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45
+#define TEXT_45		"1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 " \
+			"19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 " \
+			"35 36 37 38 39 40 41 42 43 44 45 "
+
+/* Many words of arguments, of a module's function and of the kernel's. */
+static bool many_words(void)
+{
+	struct looker fmt, kernel;
+	char buf[160];
+
+	at(&fmt, "pe_ret_test:ret_format");
+	at(&kernel, "snprintf");
+	CHECK(!reg(&fmt));
+	CHECK(ret_format(buf, sizeof(buf), FORMAT_45, ARGS_45) == strlen(TEXT_45));
+	CHECK(!strcmp(buf, TEXT_45) && balanced(&fmt, 1));
+	unreg(&fmt);
+	CHECK(!reg(&kernel));
+	CHECK(snprintf(buf, sizeof(buf), FORMAT_45, ARGS_45) == strlen(TEXT_45));
+	unreg(&kernel);
+	CHECK(!strcmp(buf, TEXT_45));
+	CHECK(atomic_long_read(&kernel.entered) && !atomic_long_read(&kernel.bad));
+	return true;
+}
+
+/* The last word that is copied. */
+static bool all_words(void)
+{
+#define NUMBER(n)	1##n
+	long want = ret_widest(WIDEST(NUMBER));
+	struct looker l;
+
+	at(&l, "pe_ret_test:ret_widest");
+	CHECK(!reg(&l));
+	CHECK(ret_widest(WIDEST(NUMBER)) == want);
+	CHECK(balanced(&l, 1));
+	unreg(&l);
+	return true;
+}
+
 /* Also a probe on the entry, and one more return probe, on one function. */
 static bool together(void)
 {
@@ -491,19 +535,21 @@ static bool refusals(void)
 	return true;
 }
 
-/* Data of 256 bytes, four times, and the words that belong to them are too much. */
+/* Data of 256 bytes, five times, and the words that belong to them are too much. */
 static bool much_data(void)
 {
-	struct looker l[4];
-	unsigned int i;
+	struct looker l[5];
+	unsigned int i, n;
+	int err = 0;
 
-	for (i = 0; i < 4; i++) {
-		at(&l[i], "pe_ret_test:ret_sum");
-		l[i].rp.data_size = PE_KRETPROBE_DATA_MAX;
-		CHECK(case_register_one(&l[i].rp.kp) == (i < 3 ? 0 : -ENOSPC));
+	for (n = 0; n < ARRAY_SIZE(l) && !err; n++) {
+		at(&l[n], "pe_ret_test:ret_sum");
+		l[n].rp.data_size = PE_KRETPROBE_DATA_MAX;
+		err = case_register_one(&l[n].rp.kp);
 	}
-	CHECK(l[3].rp.kp.reason && ret_sum(3, 4) == 7);
-	for (i = 0; i < 3; i++) {
+	n--;	/* the one that was refused; it may have been the fourth, with arguments */
+	CHECK(err == -ENOSPC && n >= 3 && l[n].rp.kp.reason && ret_sum(3, 4) == 7);
+	for (i = 0; i < n; i++) {
 		CHECK(balanced(&l[i], 1));
 		unreg(&l[i]);
 	}
@@ -512,7 +558,7 @@ static bool much_data(void)
 
 static const struct pe_case cases[] = {
 	CASE(values), CASE(by_breakpoint), CASE(by_branch), CASE(return_address),
-	CASE(shapes), CASE(together), CASE(recursion), CASE(within_handler),
+	CASE(shapes), CASE(many_words), CASE(all_words), CASE(together), CASE(recursion), CASE(within_handler),
 	CASE(tail_call), CASE(stack_trace), CASE(sleeping), CASE(removed_with_sleepers),
 	CASE(refusals), CASE(much_data),
 };

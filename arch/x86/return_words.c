@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * return_words.c - words of arguments on the stack.  [P]
+ *
+ * How many there are by a function's parameters, and whether its code could see any.
+ */
+#include <linux/kernel.h>
+#include <linux/math.h>
+#include "arch/x86/insn.h"
+#include "arch/x86/return_scan.h"
+
+#define REGISTER_WORDS	6
+
+/**
+ * pe_arg_words_add() - one more parameter, in their order
+ * @w: what the others take; starts as zeros
+ * @size: bytes
+ * @aggregate: a structure or union
+ *
+ * Up to two words go into registers, all or none; more go on the stack.
+ */
+void pe_arg_words_add(struct pe_arg_words *w, unsigned int size, bool aggregate)
+{
+	unsigned int words = DIV_ROUND_UP(size, sizeof(long));
+
+	if (words <= 2 && w->regs + words <= REGISTER_WORDS)
+		w->regs += words;
+	else
+		w->stack += words;
+}
+
+/* Bytes of these opcodes have no register where others have one in ModRM. */
+static bool is_group(const struct pe_insn *insn)
+{
+	if (insn->enc != PE_ENC_LEGACY)
+		return false;
+	if (insn->map == PE_MAP_0F)
+		return insn->opcode <= 0x01 || (insn->opcode >= 0x18 && insn->opcode <= 0x1f) ||
+		       insn->opcode == 0xae || insn->opcode == 0xba || insn->opcode == 0xc7;
+	if (insn->map != PE_MAP_ONE)
+		return false;
+	switch (insn->opcode) {
+	case 0x80 ... 0x83: case 0x8f: case 0xc0: case 0xc1: case 0xc6: case 0xc7:
+	case 0xd0 ... 0xd3: case 0xf6: case 0xf7: case 0xfe: case 0xff:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Hands the register on, so that what it points to can be read. */
+static bool copies_register(u8 opcode)
+{
+	return opcode == 0x89 || opcode == 0x8b || opcode == 0x8d || opcode == 0x87 ||
+	       opcode == 0x01 || opcode == 0x03;
+}
+
+/*
+ * Uses rsp or rbp in a way that could lead to the caller's words.  rbp serves as any
+ * other register, too, so what computes with it is not suspected; %ah, %cr4, %fs and
+ * %xmm4 are taken for rsp, without harm.
+ */
+static bool reaches_up(const struct pe_insn *insn)
+{
+	u8 reg = pe_modrm_reg(insn), rm = pe_modrm_rm(insn);
+	bool mem = pe_insn_has_mem(insn);
+
+	if (!(insn->flags & PE_INSN_HAS_MODRM))
+		return false;
+	if (!(insn->rex & PE_REX_R) && !is_group(insn) &&
+	    (reg == 4 || (reg == 5 && copies_register(insn->opcode))))
+		return true;
+	if (insn->rex & PE_REX_B)
+		return false;
+	if (!mem)
+		return rm == 4;
+	if (rm == 4)		/* SIB: base */
+		return (insn->sib & 7) == 4 || (insn->sib & 7) == 5;
+	return rm == 5 && !(insn->flags & PE_INSN_RIP_RELATIVE);
+}
+
+/* enter, leave, push %rsp and other ways to use rsp that ModRM does not show. */
+static bool moves_stack(const struct pe_insn *insn)
+{
+	if (insn->map != PE_MAP_ONE || insn->enc != PE_ENC_LEGACY)
+		return false;
+	switch (insn->opcode) {
+	case 0x54: case 0x5c: case 0x94:
+		return !(insn->rex & PE_REX_B);
+	case 0xc8: case 0xc9:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Leaves the function, or may, other than by returning. */
+static bool jumps_out(const struct pe_insn *insn, size_t next, size_t len, unsigned long addr,
+		      pe_is_return_t is_return)
+{
+	s64 to = (s64)next + insn->imm;
+
+	if (insn->map == PE_MAP_ONE && insn->opcode == 0xff)
+		return pe_modrm_reg(insn) == 4 || pe_modrm_reg(insn) == 5;
+	if (!(insn->flags & PE_INSN_REL_BRANCH) ||
+	    (insn->map == PE_MAP_ONE && insn->opcode == 0xe8))
+		return false;
+	return (to < 0 || to >= (s64)len) && !is_return(addr + to);
+}
+
+/**
+ * pe_code_sees_no_words() - is it certain that code uses nothing of its caller's stack?
+ * @code: a function from its entry on
+ * @len: all of it
+ * @addr: where it runs
+ * @is_return: tells whether a jump to an address is a return
+ *
+ * What touches the stack by nothing but push, pop, call and ret, and jumps nowhere
+ * else, can't.
+ */
+bool pe_code_sees_no_words(const u8 *code, size_t len, unsigned long addr,
+			   pe_is_return_t is_return)
+{
+	struct pe_insn insn;
+	size_t off = 0;
+
+	while (off < len) {
+		if (pe_insn_decode(&insn, code + off, len - off))
+			return false;
+		off += insn.length;
+		if (reaches_up(&insn) || moves_stack(&insn) ||
+		    jumps_out(&insn, off, len, addr, is_return))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_return_scan.c - what return probes read in the code of functions. */
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "harness.h"
+#include "arch/x86/insn.h"
+#include "arch/x86/return_scan.h"
+
+#define MOST	48
+#define AT	0x10000
+#define THUNK	(AT + 0x1000)
+
+static bool is_thunk(unsigned long addr)
+{
+	return addr == THUNK;
+}
+
+struct code {
+	const char *text;
+	u8 len;
+	u8 bytes[MOST];
+};
+
+#define B(...)	sizeof((u8[]){ __VA_ARGS__ }), { __VA_ARGS__ }
+#define RET	0xc3
+
+/* ---- words of arguments, by the code ---- */
+
+static const struct code see_nothing[] = {
+	{ "ret", B(RET) },
+	{ "lea (%rdi,%rsi),%rax; ret", B(0x48, 0x8d, 0x04, 0x37, RET) },
+	{ "push %rbx; mov %rdi,%rbx; call; mov %rbx,%rax; pop %rbx; ret",
+	  B(0x53, 0x48, 0x89, 0xfb, 0xe8, 0, 0, 0, 0, 0x48, 0x89, 0xd8, 0x5b, RET) },
+	{ "push %rbp; mov %rdi,%rbp; add $1,%ebp; pop %rbp; ret",
+	  B(0x55, 0x48, 0x89, 0xfd, 0x83, 0xc5, 0x01, 0x5d, RET) },
+	{ "push %r12; mov %rdi,%r12; mov (%r12),%rax; pop %r12; ret",
+	  B(0x41, 0x54, 0x49, 0x89, 0xfc, 0x49, 0x8b, 0x04, 0x24, 0x41, 0x5c, RET) },
+	{ "mov 8(%r13),%rax; ret", B(0x49, 0x8b, 0x45, 0x08, RET) },
+	{ "mov 0(%rip),%rax; ret", B(0x48, 0x8b, 0x05, 0, 0, 0, 0, RET) },
+	{ "xchg %rax,%r12; ret", B(0x49, 0x94, RET) },
+	{ "test %rdi,%rdi; je 1f; nop; 1: ret", B(0x48, 0x85, 0xff, 0x74, 0x01, 0x90, RET) },
+	{ "jmp return thunk", B(0xe9, 0xfb, 0x0f, 0, 0) },
+	{ "nopl 0(%rax,%rax); ret", B(0x0f, 0x1f, 0x44, 0, 0, RET) },
+	{ "and $-8,%rdi; ret", B(0x48, 0x83, 0xe7, 0xf8, RET) },
+	{ "shl $3,%rdi; ret", B(0x48, 0xc1, 0xe7, 0x03, RET) },
+};
+
+static const struct code may_see[] = {
+	{ "mov 8(%rsp),%rax", B(0x48, 0x8b, 0x44, 0x24, 0x08, RET) },
+	{ "mov 8(%rsp,%rdi,8),%rax", B(0x48, 0x8b, 0x44, 0xfc, 0x08, RET) },
+	{ "mov 16(%rbp),%rax", B(0x48, 0x8b, 0x45, 0x10, RET) },
+	{ "mov (%rbp,%rdi,8),%rax", B(0x48, 0x8b, 0x44, 0xfd, 0, RET) },
+	{ "mov %rsp,%rbp", B(0x48, 0x89, 0xe5, RET) },
+	{ "mov %rsp,%rbp, the other way", B(0x48, 0x8b, 0xec, RET) },
+	{ "mov %rbp,%rax", B(0x48, 0x89, 0xe8, RET) },
+	{ "lea 8(%rsp),%r10", B(0x4c, 0x8d, 0x54, 0x24, 0x08, RET) },
+	{ "sub $8,%rsp", B(0x48, 0x83, 0xec, 0x08, RET) },
+	{ "add %rsp,%rax", B(0x48, 0x01, 0xe0, RET) },
+	{ "sub %rsp,%rax", B(0x48, 0x29, 0xe0, RET) },
+	{ "and %rsp,%rax", B(0x48, 0x21, 0xe0, RET) },
+	{ "and %rsp,%rax, the other way", B(0x48, 0x23, 0xc4, RET) },
+	{ "push %rsp", B(0x54, RET) },
+	{ "pop %rsp", B(0x5c, RET) },
+	{ "xchg %rax,%rsp", B(0x48, 0x94, RET) },
+	{ "push 8(%rsp)", B(0xff, 0x74, 0x24, 0x08, RET) },
+	{ "pop 8(%rsp)", B(0x8f, 0x44, 0x24, 0x08, RET) },
+	{ "enter", B(0xc8, 0x10, 0, 0, RET) },
+	{ "leave", B(0xc9, RET) },
+	{ "cmove %rsp,%rax", B(0x48, 0x0f, 0x44, 0xc4, RET) },
+	{ "vmovdqu 8(%rsp),%xmm0", B(0xc5, 0xfa, 0x6f, 0x44, 0x24, 0x08, RET) },
+	{ "jmp *%rax", B(0xff, 0xe0) },
+	{ "notrack jmp *%rax", B(0x3e, 0xff, 0xe0) },
+	{ "jmp *0(,%rax,8)", B(0xff, 0x24, 0xc5, 0, 0, 0, 0) },
+	{ "jmp elsewhere", B(0xe9, 0, 0x01, 0, 0) },
+	{ "jmp before", B(0xeb, 0xf0) },
+	{ "jmp right behind", B(0xeb, 0) },
+	{ "je elsewhere; ret", B(0x0f, 0x84, 0, 0x01, 0, 0, RET) },
+	{ "cut off", B(0x48, 0x8b) },
+	{ "undefined", B(0x06, RET) },
+};
+
+static void test_see_nothing(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(see_nothing); i++) {
+		const struct code *c = &see_nothing[i];
+
+		if (!pe_code_sees_no_words(c->bytes, c->len, AT, is_thunk)) {
+			printf("suspected: %s\n", c->text);
+			pe_test_failures++;
+		}
+	}
+}
+
+/* Alone, and behind something harmless. */
+static void test_may_see(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(may_see); i++) {
+		const struct code *c = &may_see[i];
+		u8 more[MOST + 3] = { 0x53, 0x31, 0xc0 };
+
+		memcpy(more + 3, c->bytes, c->len);
+		if (pe_code_sees_no_words(c->bytes, c->len, AT, is_thunk) ||
+		    pe_code_sees_no_words(more, c->len + 3, AT, is_thunk)) {
+			printf("not suspected: %s\n", c->text);
+			pe_test_failures++;
+		}
+	}
+}
+
+/* ---- words of arguments, by the parameters ---- */
+
+static void test_scalars(void)
+{
+	struct pe_arg_words w = {};
+	unsigned int i;
+
+	for (i = 0; i < 6; i++)
+		pe_arg_words_add(&w, 1 << i % 4, false);
+	EXPECT_EQ(w.regs, 6);
+	EXPECT_EQ(w.stack, 0);
+	pe_arg_words_add(&w, 4, false);
+	pe_arg_words_add(&w, 8, false);
+	EXPECT_EQ(w.regs, 6);
+	EXPECT_EQ(w.stack, 2);
+}
+
+static void test_large_aggregate(void)
+{
+	struct pe_arg_words w = {};
+
+	pe_arg_words_add(&w, 56, true);
+	EXPECT_EQ(w.regs, 0);
+	EXPECT(w.stack >= 7);
+	pe_arg_words_add(&w, 8, false);
+	EXPECT_EQ(w.regs, 1);
+}
+
+static const struct pe_test tests[] = {
+	{ "code that sees no words", test_see_nothing },
+	{ "code that may see some", test_may_see },
+	{ "scalar parameters", test_scalars },
+	{ "a large structure", test_large_aggregate },
+};
+
+int main(void)
+{
+	return PE_RUN(tests);
+}
