@@ -17,16 +17,21 @@
  * @size: bytes
  * @aggregate: a structure or union
  *
- * Up to two words go into registers, all or none; more go on the stack.
+ * Up to two words go into registers, all or none; more go on the stack, where those of
+ * more than one may be aligned.  The type data does not tell what decides: a packed
+ * structure whose members are not aligned goes on the stack although it is small.  So
+ * an aggregate counts there in any case; what follows may find registers or not.
  */
 void pe_arg_words_add(struct pe_arg_words *w, unsigned int size, bool aggregate)
 {
 	unsigned int words = DIV_ROUND_UP(size, sizeof(long));
 
-	if (words <= 2 && w->regs + words <= REGISTER_WORDS)
+	bool fits = words <= 2 && w->regs + words <= REGISTER_WORDS;
+
+	if (fits)
 		w->regs += words;
-	else
-		w->stack += words;
+	if (!fits || aggregate)
+		w->stack += words + (words > 1);
 }
 
 /* Bytes of these opcodes have no register where others have one in ModRM. */

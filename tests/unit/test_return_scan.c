@@ -140,11 +140,63 @@ static void test_large_aggregate(void)
 	EXPECT_EQ(w.regs, 1);
 }
 
+/* What gcc does with them, measured: by way of the address of the last argument. */
+#define NOT_SANITIZED	noinline __attribute__((no_sanitize("address")))	/* or parameters move */
+
+struct __attribute__((packed)) odd { char c; long l; };
+struct even { long a, b; };
+
+static NOT_SANITIZED long stack_of_odd(long a, struct odd o, long b)
+{
+	return (char *)&o + ALIGN(sizeof(o), 8) - (char *)__builtin_frame_address(0) - 16;
+}
+
+static NOT_SANITIZED long stack_of_even(long a, struct even e, long b, long c,
+						    struct even g, long d, long last)
+{
+	return (char *)(&last + 1) - (char *)__builtin_frame_address(0) - 16;
+}
+
+static NOT_SANITIZED long stack_of_wide(long a, long b, long c, long d, long e,
+						    long f, long g, __int128 w)
+{
+	return (char *)(&w + 1) - (char *)__builtin_frame_address(0) - 16;
+}
+
+static unsigned int words_of(const int *sizes, unsigned int n)
+{
+	struct pe_arg_words w = {};
+	unsigned int i;
+
+	for (i = 0; i < n; i++)		/* negative: an aggregate */
+		pe_arg_words_add(&w, sizes[i] < 0 ? -sizes[i] : sizes[i], sizes[i] < 0);
+	return w.stack;
+}
+
+static void test_upper_bound(void)
+{
+	static const int odd[] = { 8, -(int)sizeof(struct odd), 8 };
+	static const int even[] = { 8, -16, 8, 8, -16, 8, 8 };
+	static const int wide[] = { 8, 8, 8, 8, 8, 8, 8, 16 };
+	long bytes;
+
+	bytes = stack_of_odd(1, (struct odd){ 2, 3 }, 4);
+	EXPECT_EQ(bytes, 16);		/* or the compiler has other ideas */
+	EXPECT(words_of(odd, ARRAY_SIZE(odd)) * 8 >= bytes);
+	bytes = stack_of_even(1, (struct even){ 2, 3 }, 4, 5, (struct even){ 6, 7 }, 8, 9);
+	EXPECT_EQ(bytes, 24);
+	EXPECT(words_of(even, ARRAY_SIZE(even)) * 8 >= bytes);
+	bytes = stack_of_wide(1, 2, 3, 4, 5, 6, 7, 8);
+	EXPECT_EQ(bytes, 32);
+	EXPECT(words_of(wide, ARRAY_SIZE(wide)) * 8 >= bytes);
+}
+
 static const struct pe_test tests[] = {
 	{ "code that sees no words", test_see_nothing },
 	{ "code that may see some", test_may_see },
 	{ "scalar parameters", test_scalars },
 	{ "a large structure", test_large_aggregate },
+	{ "no fewer than the compiler's", test_upper_bound },
 };
 
 int main(void)
