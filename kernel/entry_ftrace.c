@@ -422,8 +422,10 @@ int pe_entry_arm_returns(struct list_head *sites)
 
 	move_direct(sites, &direct);
 	err = arm(&returns, sites);
-	if (err)
-		goto out;
+	if (err) {
+		list_splice_tail(&direct, sites);	/* behind the one to blame */
+		return err;
+	}
 	/* BPF may have come before our filter has grown, and not know of us. */
 	move_direct(sites, &late);
 	disarm(&returns, &late);
@@ -431,7 +433,6 @@ int pe_entry_arm_returns(struct list_head *sites)
 	err = arm_each(&direct);
 	if (err)
 		disarm(&returns, sites);
-out:
 	list_splice(&direct, sites);
 	return err;
 }

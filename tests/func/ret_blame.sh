@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: a group of return probes that is refused names the guilty one, also beside BPF
+# kernels: all
+# needs: kprobes ftrace btf
+# tools: bpfcount
+# modules: pe_stock
+#
+# Functions that BPF has entered are armed in another way than the others, and after them. A
+# kprobe of the kernel's with a post_handler has the guilty function to itself.
+set -eu
+. /host/check_lib.sh
+P=/sys/module/pe_stock/parameters
+insmod /modules/pe_stock.ko
+cd "$PROBES"
+
+dir=$(mktemp -d)
+mkfifo "$dir/in" "$dir/out"
+/host/bpfcount vfs_mkdir entry < "$dir/in" > "$dir/out" &
+exec {to}> "$dir/in" {from}< "$dir/out"
+read -r answer <&$from
+is 'BPF' attached "$answer"
+
+echo 'vfs_rmdir!' > $P/add
+for functions in 'vfs_mkdir vfs_rmdir vfs_rename' 'vfs_rmdir vfs_mkdir vfs_rename' \
+		 'vfs_rename vfs_mkdir vfs_rmdir'; do
+	for f in $functions; do echo "r:g/$f $f"; done > kprobe_events
+	echo > error_log
+	if { echo 1 > events/g/enable; } 2> /dev/null; then
+		echo "$functions: enabled"
+		exit 1
+	fi
+	is "$functions: blamed" '  Command: r:g/vfs_rmdir vfs_rmdir' "$(grep Command error_log)"
+done
+echo 'vfs_rmdir!' > $P/del
+echo 1 > events/g/enable
+echo 0 > events/g/enable
+echo > kprobe_events
+
+exec {to}>&- {from}<&-
+wait
+rmmod pe_stock
