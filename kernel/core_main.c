@@ -50,6 +50,7 @@ static void __exit core_exit(void)
 	pe_module_event_exit();
 	pe_arch_hit_exit();
 	pe_return_exit_sets();
+	pe_entry_exit();
 	pe_slots_exit();
 	unwatched = pe_entry_unwatched() + pe_return_unwatched();
 	if (unwatched)

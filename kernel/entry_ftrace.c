@@ -11,6 +11,11 @@
  * A filter that is empty means "every function", so the ops is registered when
  * the first site comes and unregistered before the last one leaves the filter.
  *
+ * ftrace needs memory also to take something out of a filter.  What it has none
+ * for stays in the filter for the time being: the call of a function without a site
+ * does nothing, but may keep others from changing it.  The next change of the filter
+ * begins with making it anew.
+ *
  * FTRACE_OPS_FL_PERMANENT: as long as there is a site, the sysctl that stops
  * ftrace is refused; without it, it would stop our probes without a word.
  * No FTRACE_OPS_FL_RECURSION and no _FL_RCU: either makes ftrace drop calls
@@ -98,12 +103,14 @@ NOKPROBE_SYMBOL(divert);
  * struct entry_user - what an ftrace_ops is used for
  * @ops: what ftrace knows
  * @nr_filtered: sites in the filter; pe_mutex
+ * @stale: and others, too, that have not been taken out; pe_mutex
  * @batch: where a site has its link for it
  * @armed: where a site has its flag for it
  */
 struct entry_user {
 	struct ftrace_ops ops;
 	unsigned int nr_filtered;
+	bool stale;
 	size_t batch, armed;
 };
 
@@ -173,15 +180,47 @@ static int filter(struct entry_user *user, unsigned long *ips, unsigned int n, b
 	return ftrace_set_filter_ips(&user->ops, ips, n, remove, 0);
 }
 
+static bool is_filtered(const struct entry_user *user, const struct pe_site *site)
+{
+	if (user == &returns && site->returns_ops)
+		return false;
+	return site->mech == PE_MECH_ENTRY && *(const bool *)((const void *)site + user->armed);
+}
+
+/* Let the filter consist of what it should, if there is memory. */
+static void filter_renew(struct entry_user *user)
+{
+	struct pe_site *site;
+	unsigned long *ips;
+	unsigned int n = 0;
+	int bucket;
+
+	if (!user->stale || !user->nr_filtered)
+		return;
+	ips = kvmalloc_array(user->nr_filtered, sizeof(*ips), GFP_KERNEL);
+	if (!ips)
+		return;
+	hash_for_each(pe_sites, bucket, site, hash) {
+		if (is_filtered(user, site) && !WARN_ON_ONCE(n == user->nr_filtered))
+			ips[n++] = site->addr;
+	}
+	if (!WARN_ON_ONCE(n != user->nr_filtered))
+		user->stale = ftrace_set_filter_ips(&user->ops, ips, n, 0, 1);
+	kvfree(ips);
+}
+
+/* The first ones replace whatever has stayed in the filter. */
 static int filter_add(struct entry_user *user, unsigned long *ips, unsigned int n)
 {
-	int err = filter(user, ips, n, false);
+	bool first = !user->nr_filtered;
+	int err = ftrace_set_filter_ips(&user->ops, ips, n, 0, first);
 
-	if (err || user->nr_filtered)
-		return err;
-	err = register_ftrace_function(&user->ops);
 	if (err)
-		filter(user, ips, n, true);
+		return err;
+	if (!first)
+		return 0;
+	err = register_ftrace_function(&user->ops);
+	user->stale = err && filter(user, ips, n, true);
 	return err;
 }
 
@@ -194,6 +233,7 @@ static int arm_all(struct entry_user *user, struct list_head *sites)
 	lockdep_assert_held(&pe_mutex);
 	if (list_empty(sites))
 		return 0;
+	filter_renew(user);
 	ips = addresses(user, sites, &n);
 	if (!ips)
 		return -ENOMEM;
@@ -206,13 +246,15 @@ static int arm_all(struct entry_user *user, struct list_head *sites)
 	return 0;
 }
 
-/* One at a time needs no memory. */
+/* What is left when ftrace had no memory for all at once. */
 static void filter_remove_each(struct entry_user *user, struct list_head *sites)
 {
 	struct list_head *link;
 
-	list_for_each(link, sites)
-		filter(user, &site_of(user, link)->addr, 1, true);
+	list_for_each(link, sites) {
+		if (filter(user, &site_of(user, link)->addr, 1, true) == -ENOMEM)
+			user->stale = true;
+	}
 }
 
 static void disarm(struct entry_user *user, struct list_head *sites)
@@ -225,6 +267,8 @@ static void disarm(struct entry_user *user, struct list_head *sites)
 		return;
 	if (n == user->nr_filtered)
 		unregister_ftrace_function(&user->ops);
+	else
+		filter_renew(user);
 	ips = addresses(user, sites, &n);
 	if (!ips || filter(user, ips, n, true))
 		filter_remove_each(user, sites);
@@ -448,7 +492,18 @@ void pe_entry_disarm_returns(struct list_head *sites)
 	list_splice(&own, sites);
 }
 
+/* While unloading: no site is armed.  A filter may hold what could not be taken out. */
+void pe_entry_exit(void)
+{
+	ftrace_free_filter(&hits.ops);
+	ftrace_free_filter(&returns.ops);
+}
+
 #else /* !CONFIG_DYNAMIC_FTRACE_WITH_REGS: entries have no call site */
+
+void pe_entry_exit(void)
+{
+}
 
 unsigned long pe_entry_unwatched(void)
 {

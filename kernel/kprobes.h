@@ -97,6 +97,7 @@ void pe_entry_disarm(struct list_head *sites);
 int pe_entry_arm_returns(struct list_head *sites);
 void pe_entry_disarm_returns(struct list_head *sites);
 unsigned long pe_entry_unwatched(void);
+void pe_entry_exit(void);
 
 /* insn_slots.c.  pe_mutex held, except pe_slots_exit(). */
 void *pe_slot_alloc(void);
