@@ -4,9 +4,22 @@
  *
  * Where the kernel has ftrace, the bytes at the entry of a traceable function
  * belong to it.  One ftrace_ops of ours carries all such sites in its filter;
- * ftrace patches the text, and calls on_entry() with the registers.  A second one
- * is for return probes; its divert() sends the call to the function's entry slot.
- * On a function with both, the order of the two does not matter.
+ * ftrace patches the text, and calls on_entry() with the registers.  Functions with
+ * return probes are in the filter of a second one, whose on_entry_return() does the
+ * same for the probes of the entry and sends the call to the function's entry slot.
+ *
+ * A site is in one of the two.  When its first return probe comes or its last one
+ * goes, it moves, in this order (round.c):
+ *
+ *   1. It gets into the other filter; then it is in both, and a call may be seen by
+ *	both, in any order, or by one.  The first one to see a call serves it and marks it,
+ *	in the call's own registers; see serve().
+ *   2. synchronize_rcu().  ftrace asks one ops after the other whether it wants a
+ *	call, with preemption off.  A call that has been asked for on behalf of the other
+ *	ops before step 1, in vain, has been asked for on behalf of the first one by now.
+ *   3. It leaves the first filter.
+ *
+ * So every call is seen at least once and served exactly once.
  *
  * A filter that is empty means "every function", so the ops is registered when
  * the first site comes and unregistered before the last one leaves the filter.
@@ -38,36 +51,69 @@
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 
-/* The instruction pointer can be changed without all registers being saved. */
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_ARGS
-#define DIVERT_REGS	0
-#else
-#define DIVERT_REGS	FTRACE_OPS_FL_SAVE_REGS
-#endif
-
 static DEFINE_PER_CPU(unsigned long, unwatched);
+
+/* The function that calls several ops one after the other, with preemption off. */
+static unsigned long list_func __read_mostly, list_func_size __read_mostly;
+
+/* Once, while loading. */
+void pe_entry_init(void)
+{
+	unsigned long addr = pe_ksym_address("arch_ftrace_ops_list_func");
+
+	if (addr && !pe_symbol_at(addr, &list_func, &list_func_size))
+		list_func_size = 0;
+}
+
+/* What has been added to preempt_count() since the call: by @caller, and by us. */
+static __always_inline unsigned int preempt_added(unsigned long caller)
+{
+	bool by_list = caller - list_func < list_func_size;
+
+	return by_list ? 2 * PREEMPT_DISABLE_OFFSET : PREEMPT_DISABLE_OFFSET;
+}
+
+/*
+ * [H] That a call has been served is noted in bits of the saved %ss that nobody else
+ * uses: ftrace writes it at each call, and does not restore it.
+ */
+#define SERVED	BIT(63)
+
+static __always_inline void serve(struct pe_site *site, struct pt_regs *regs, unsigned long ip,
+				  unsigned int added)
+{
+	unsigned long *mark = (void *)regs + offsetof(struct pt_regs, ss);
+	unsigned long orig_ip = regs->ip;
+
+	if (list_empty(&site->probes) || (*mark & SERVED))
+		return;
+	regs->ip = ip + 1;
+	pe_site_hit_entry(site, regs, added);
+	regs->ip = orig_ip;
+	*mark |= SERVED;
+}
+
+/* [H] The site whose call can be served, with preemption off; or NULL. */
+static __always_inline struct pe_site *site_entered(unsigned long ip, const struct pt_regs *regs)
+{
+	if (regs && rcu_is_watching())
+		return pe_site_find(ip);
+	this_cpu_inc(unwatched);
+	return NULL;
+}
 
 /* [H] Any context.  Preemption may be on. */
 static void on_entry(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 		     struct ftrace_regs *fregs)
 {
+	unsigned int added = preempt_added((unsigned long)__builtin_return_address(0));
 	struct pt_regs *regs = ftrace_get_regs(fregs);
 	struct pe_site *site;
-	unsigned long orig_ip;
 
 	preempt_disable_notrace();
-	if (!regs || !rcu_is_watching()) {
-		this_cpu_inc(unwatched);
-		goto out;
-	}
-	site = pe_site_find(ip);
-	if (!site)
-		goto out;
-	orig_ip = regs->ip;
-	regs->ip = ip + 1;
-	pe_site_hit_entry(site, regs);
-	regs->ip = orig_ip;
-out:
+	site = site_entered(ip, regs);
+	if (site)
+		serve(site, regs, ip, added);
 	preempt_enable_notrace();
 }
 NOKPROBE_SYMBOL(on_entry);
@@ -77,27 +123,25 @@ NOKPROBE_SYMBOL(on_entry);
  * Preemption may be on.  The point, once seen, may be retired at any time, but
  * its slots stay what they are until no task can be on its way there.
  */
-static void divert(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-		   struct ftrace_regs *fregs)
+static void on_entry_return(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			    struct ftrace_regs *fregs)
 {
+	unsigned int added = preempt_added((unsigned long)__builtin_return_address(0));
+	struct pt_regs *regs = ftrace_get_regs(fregs);
 	const struct pe_return_point *point;
-	const struct pe_site *site;
+	struct pe_site *site;
 
 	preempt_disable_notrace();
-	if (!rcu_is_watching()) {
-		this_cpu_inc(unwatched);
-		goto out;
+	site = site_entered(ip, regs);
+	if (site) {
+		serve(site, regs, ip, added);
+		point = READ_ONCE(site->point);
+		if (point)
+			ftrace_regs_set_instruction_pointer(fregs, point->entry);
 	}
-	site = pe_site_find(ip);
-	if (!site)
-		goto out;
-	point = READ_ONCE(site->point);
-	if (point)
-		ftrace_regs_set_instruction_pointer(fregs, point->entry);
-out:
 	preempt_enable_notrace();
 }
-NOKPROBE_SYMBOL(divert);
+NOKPROBE_SYMBOL(on_entry_return);
 
 /**
  * struct entry_user - what an ftrace_ops is used for
@@ -123,12 +167,12 @@ static struct entry_user hits __read_mostly = {
 	.armed = offsetof(struct pe_site, armed),
 };
 
-#define DIVERT_FLAGS	(FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT | DIVERT_REGS)
+#define RETURN_FLAGS	(FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT)
 
 static struct entry_user returns __read_mostly = {
 	.ops = {
-		.func = divert,
-		.flags = DIVERT_FLAGS,
+		.func = on_entry_return,
+		.flags = RETURN_FLAGS,
 	},
 	.batch = offsetof(struct pe_site, returns_batch),
 	.armed = offsetof(struct pe_site, returns_armed),
@@ -373,8 +417,8 @@ static int arm_own(struct pe_site *site)
 
 	if (!ops)
 		return -ENOMEM;
-	ops->func = divert;
-	ops->flags = DIVERT_FLAGS;
+	ops->func = on_entry_return;
+	ops->flags = RETURN_FLAGS;
 	err = ftrace_set_filter_ip(ops, site->addr, 0, 0);
 	for (tries = 0; !err && tries < OWN_TRIES; tries++) {
 		err = register_ftrace_function(ops);
@@ -500,6 +544,10 @@ void pe_entry_exit(void)
 }
 
 #else /* !CONFIG_DYNAMIC_FTRACE_WITH_REGS: entries have no call site */
+
+void pe_entry_init(void)
+{
+}
 
 void pe_entry_exit(void)
 {

@@ -59,14 +59,14 @@ static __always_inline bool pe_wants_hit(const struct pe_kprobe *kp)
 }
 
 /*
- * The hit of code that was called, not interrupted, by what is probed: the
- * caller has disabled preemption once and changed nothing else.
+ * The hit of code that was called, not interrupted, by what is probed: on the way
+ * @added has been added to preempt_count(), and nothing else.
  */
 static __always_inline void pe_hit_called(struct pe_hit *hit, const struct pe_hit_cpu *cpu,
-					  struct pt_regs *regs)
+					  struct pt_regs *regs, unsigned int added)
 {
 	hit->regs = regs;
-	hit->preempt_count = preempt_count() - PREEMPT_DISABLE_OFFSET -
+	hit->preempt_count = preempt_count() - added -
 			     READ_ONCE(cpu->depth) * PE_EXCEPTION_ADDS;
 	hit->level = pe_level_of(hit->preempt_count);
 }

@@ -557,8 +557,7 @@ enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
 	enum pe_mechanism mech = PE_MECH_NONE;
 
 	mutex_lock(&pe_mutex);
-	if (kp->site && !(kp->flags & PE_KPROBE_STOPPED) &&
-	    (kp->flags & PE_KPROBE_RETURN ? kp->site->returns_armed : kp->site->armed))
+	if (kp->site && !(kp->flags & PE_KPROBE_STOPPED) && pe_site_serves(kp->site, kp))
 		mech = kp->site->mech;
 	mutex_unlock(&pe_mutex);
 	return mech;

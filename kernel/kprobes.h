@@ -28,8 +28,9 @@ struct seq_file;
  *	the sets of @point
  * @point: slots of the function, while there are return probes; RCU
  * @mech: how it is armed when it is armed; constant
- * @armed: the text (or ftrace, on behalf of @probes) has been told; pe_mutex
- * @returns_armed: calls are diverted to @point; written under pe_mutex
+ * @armed: the text (or ftrace, on behalf of @probes alone) has been told; pe_mutex
+ * @returns_armed: calls are diverted to @point; at an entry of ftrace's, @probes are
+ *	served there, too, and @armed is not set; written under pe_mutex
  * @gone: its text has been unloaded; no longer hashed; pe_mutex
  * @lost: somebody overwrote our breakpoint; never written to again; pe_mutex
  * @arch: instruction and slot; constant (PE_MECH_INT3 only)
@@ -86,9 +87,17 @@ static __always_inline struct pe_site *pe_site_find(unsigned long addr)
 void pe_sites_text_gone(const struct module *mod,
 			bool (*in)(unsigned long addr, const struct module *mod));
 
+/* Do hits of @kp, registered here, reach us?  pe_mutex held. */
+static inline bool pe_site_serves(const struct pe_site *site, const struct pe_kprobe *kp)
+{
+	if (kp->flags & PE_KPROBE_RETURN)
+		return site->returns_armed;
+	return site->armed || (site->mech == PE_MECH_ENTRY && site->returns_armed);
+}
+
 /* kprobes_hit.c: [H] */
 void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs);
-void pe_site_hit_entry(struct pe_site *site, struct pt_regs *regs);
+void pe_site_hit_entry(struct pe_site *site, struct pt_regs *regs, unsigned int preempt_added);
 
 /* entry_ftrace.c.  pe_mutex held.  Sites are linked by ->batch, ->returns_batch. */
 bool pe_entry_available(unsigned long addr);
@@ -97,6 +106,7 @@ void pe_entry_disarm(struct list_head *sites);
 int pe_entry_arm_returns(struct list_head *sites);
 void pe_entry_disarm_returns(struct list_head *sites);
 unsigned long pe_entry_unwatched(void);
+void pe_entry_init(void);
 void pe_entry_exit(void);
 
 /* insn_slots.c.  pe_mutex held, except pe_slots_exit(). */

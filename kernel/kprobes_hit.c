@@ -68,15 +68,14 @@ NOKPROBE_SYMBOL(pe_site_hit_exception);
  * pe_site_hit_entry() - a function has been entered, seen by its call site
  * @site: found with preemption off
  * @regs: ->ip is the address plus one, made so by the caller
- *
- * The caller has disabled preemption once and changed nothing else.
+ * @preempt_added: to preempt_count() since the call; preemption is off
  */
-void pe_site_hit_entry(struct pe_site *site, struct pt_regs *regs)
+void pe_site_hit_entry(struct pe_site *site, struct pt_regs *regs, unsigned int preempt_added)
 {
 	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
 	struct pe_hit hit;
 
-	pe_hit_called(&hit, cpu, regs);
+	pe_hit_called(&hit, cpu, regs, preempt_added);
 	run_handlers(site, cpu, &hit);
 }
 NOKPROBE_SYMBOL(pe_site_hit_entry);

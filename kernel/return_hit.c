@@ -125,7 +125,7 @@ static unsigned long enter_all(const struct pe_return_set *set, struct pt_regs *
 	unsigned int i;
 	bool room;
 
-	pe_hit_called(&hit, cpu, regs);
+	pe_hit_called(&hit, cpu, regs, PREEMPT_DISABLE_OFFSET);
 	if (!pe_hit_begin(cpu, hit.level)) {
 		count_missed(set);
 		return 0;
@@ -245,7 +245,7 @@ static void leave_all(const struct pe_return_set *set, unsigned long mask, struc
 	unsigned int i;
 	bool begun;
 
-	pe_hit_called(&hit, cpu, regs);
+	pe_hit_called(&hit, cpu, regs, PREEMPT_DISABLE_OFFSET);
 	begun = pe_hit_begin(cpu, hit.level);
 	for (i = 0; i < set->n; i++) {
 		rp = READ_ONCE(set->member[i].rp);

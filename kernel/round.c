@@ -4,12 +4,14 @@
  *
  * Collects the sites that an operation concerns, finds out which of them are not
  * what they should be, and changes those, all of them with one update of ftrace
- * and one of text in each direction.
+ * and one of text in each direction.  At an entry of ftrace's, one ftrace_ops serves the
+ * function: that of return probes if there are any.
  */
 #include <linux/errno.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/round.h"
@@ -30,11 +32,11 @@ static bool should_divert(const struct pe_site *site)
 	return !site->gone && any_firing(&site->returns);
 }
 
-/* A breakpoint serves return probes, too. */
+/* A breakpoint serves return probes, too; at an entry of ftrace's it is the other way round. */
 static bool should_be_armed(const struct pe_site *site)
 {
-	if (site->mech == PE_MECH_INT3 && should_divert(site))
-		return true;
+	if (should_divert(site))
+		return site->mech == PE_MECH_INT3;
 	return !site->gone && any_firing(&site->probes);
 }
 
@@ -42,6 +44,7 @@ void pe_round_begin(struct pe_round *r)
 {
 	INIT_LIST_HEAD(&r->arm_int3);
 	INIT_LIST_HEAD(&r->arm_entry);
+	INIT_LIST_HEAD(&r->hand_back);
 	INIT_LIST_HEAD(&r->arm_returns);
 	INIT_LIST_HEAD(&r->disarm_int3);
 	INIT_LIST_HEAD(&r->disarm_entry);
@@ -50,19 +53,32 @@ void pe_round_begin(struct pe_round *r)
 	r->reason = NULL;
 }
 
+static struct list_head *arming_list(struct pe_round *r, const struct pe_site *site)
+{
+	if (site->mech == PE_MECH_INT3)
+		return &r->arm_int3;
+	return site->returns_armed ? &r->hand_back : &r->arm_entry;
+}
+
+static struct list_head *disarming_list(struct pe_round *r, const struct pe_site *site)
+{
+	return site->mech == PE_MECH_INT3 ? &r->disarm_int3 : &r->disarm_entry;
+}
+
+/* Again for each probe of the site that has changed: the last time decides. */
 void pe_round_add(struct pe_round *r, struct pe_site *site)
 {
-	bool entry = site->mech == PE_MECH_ENTRY;
 	bool want = should_be_armed(site);
 
-	if (want != site->armed && list_empty(&site->batch)) {
-		if (want)
-			list_add_tail(&site->batch, entry ? &r->arm_entry : &r->arm_int3);
-		else
-			list_add_tail(&site->batch, entry ? &r->disarm_entry : &r->disarm_int3);
-	}
+	if (hlist_unhashed(&site->hash))
+		return;		/* gone; its @batch is taken */
+	list_del_init(&site->batch);
+	if (want != site->armed)
+		list_add_tail(&site->batch,
+			      want ? arming_list(r, site) : disarming_list(r, site));
 	want = should_divert(site);
-	if (want != site->returns_armed && list_empty(&site->returns_batch))
+	list_del_init(&site->returns_batch);
+	if (want != site->returns_armed)
 		list_add_tail(&site->returns_batch, want ? &r->arm_returns : &r->disarm_returns);
 }
 
@@ -86,6 +102,7 @@ void pe_round_end(struct pe_round *r)
 {
 	unlink_batch(&r->arm_int3);
 	unlink_batch(&r->arm_entry);
+	unlink_batch(&r->hand_back);
 	unlink_batch(&r->disarm_int3);
 	unlink_batch(&r->disarm_entry);
 	unlink_returns(&r->arm_returns);
@@ -156,6 +173,41 @@ static int arm_entries(struct pe_round *r)
 	return err;
 }
 
+/* Is a site to be left to the return probes' ops? */
+static bool any_handed_over(const struct pe_round *r)
+{
+	const struct pe_site *site;
+
+	list_for_each_entry(site, &r->disarm_entry, batch) {
+		if (site->returns_armed)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Of sites that change from one ftrace_ops to the other, the new one has been told
+ * before the old one forgets them (entry_ftrace.c says why there is a wait between).
+ * When that can't be done, the sites stay where they are: entries are served
+ * there as well.
+ */
+static void disarm_entries(struct pe_round *r)
+{
+	bool moved = any_handed_over(r);
+	struct pe_site *site;
+
+	if (pe_entry_arm(&r->hand_back)) {
+		list_for_each_entry(site, &r->hand_back, batch)
+			list_del_init(&site->returns_batch);
+	} else {
+		moved |= !list_empty(&r->hand_back);
+	}
+	if (moved)
+		synchronize_rcu();
+	pe_entry_disarm(&r->disarm_entry);
+	pe_entry_disarm_returns(&r->disarm_returns);
+}
+
 /* @on, @off: sites with breakpoints whose calls are (not) to be diverted. */
 static int settle(struct pe_round *r, struct list_head *on, struct list_head *off)
 {
@@ -175,8 +227,7 @@ static int settle(struct pe_round *r, struct list_head *on, struct list_head *of
 		return err;
 	}
 	set_flag(off, false);
-	pe_entry_disarm(&r->disarm_entry);
-	pe_entry_disarm_returns(&r->disarm_returns);
+	disarm_entries(r);
 	pe_text_disarm(&r->disarm_int3);
 	return 0;
 }

@@ -16,10 +16,11 @@ struct pe_site;
 /*
  * Sites to be changed in one round.  A site is on at most one list by ->batch,
  * and on one by ->returns_batch; an unlinked one means that it is on none.
+ * @hand_back: sites that leave the return probes' ftrace_ops for the other one.
  * When the round fails: whose fault it is, if that can be said, and why.
  */
 struct pe_round {
-	struct list_head arm_int3, arm_entry, disarm_int3, disarm_entry;
+	struct list_head arm_int3, arm_entry, hand_back, disarm_int3, disarm_entry;
 	struct list_head arm_returns, disarm_returns;	/* by ->returns_batch */
 	struct pe_site *culprit;
 	const char *reason;

@@ -25,7 +25,7 @@ static const char *mechanism_flag(const struct pe_site *site, const struct pe_kp
 {
 	if (kp->flags & PE_KPROBE_STOPPED)
 		return "";
-	if (!(kp->flags & PE_KPROBE_RETURN ? site->returns_armed : site->armed))
+	if (!pe_site_serves(site, kp))
 		return "";
 	return site->mech == PE_MECH_ENTRY ? "[FTRACE]" : "[INT3]";
 }

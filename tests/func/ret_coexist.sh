@@ -102,5 +102,25 @@ for who in "${others[@]}"; do
 	[ -z "${is_on[$who]:-}" ] || off $who
 done
 off ours
+
+# An entry stays while its function's return probes come and go: it is served elsewhere
+# then. Alone, and with a tracer of the kernel's that makes ftrace ask each of us.
+order='entry stays'
+on entry
+total=0
+for ((i = 0; i < 60; i++)); do
+	case $i in
+	20) on function ;;
+	40) off function ;;
+	esac
+	call add 2000 &
+	if [ $((i % 2)) = 0 ]; then on ours; else off ours; fi
+	wait $!
+	total=$((total + 2000))
+	expect entry $total
+done
+[ "$(field $SYM 3)" = 0 ] || fail "missed"
+grep -q BAD_IP $P/hits && fail "wrong address"
+off entry
 umount $T
 rmmod pe_probe pe_target

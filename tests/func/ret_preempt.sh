@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: preempt_count of entries is right beside return probes and the kernel's tracers
+# kernels: all
+# needs: tracefs kprobes ftrace
+#
+# ftrace calls several tracers of one function with preemption off, a single one without. The
+# kernel's own event, alone on the function, says what is right.
+set -eu
+. /host/check_lib.sh
+
+T=/sys/kernel/tracing
+mountpoint -q $T || mount -t tracefs tracefs $T
+F=vfs_mkdir
+dir=$(mktemp -d)
+cd "$dir"
+call() { mkdir d; rmdir d; }
+
+# column DIR EVENT: the depth in the flags of its records, all of them
+column() { gawk -v e="$2:" '$1 ~ /^mkdir-/ && $5 == e { print substr($3, 4, 1) }' "$1/trace" | sort -u; }
+
+echo "p:s $F" > $T/kprobe_events
+echo 1 > $T/events/kprobes/s/enable
+call
+echo 0 > $T/events/kprobes/s/enable
+right=$(column $T s)
+[ -n "$right" ]
+
+kernel_on() {
+	case $1 in
+	kprobe) echo 1 > $T/events/kprobes/s/enable ;;
+	function|function_graph) echo $F > $T/set_ftrace_filter; echo "$1" > $T/current_tracer ;;
+	esac
+}
+
+kernel_off() {
+	echo 0 > $T/events/kprobes/s/enable
+	echo nop > $T/current_tracer
+	echo > $T/set_ftrace_filter
+}
+
+echo "p:p $F
+r:r $F" > "$PROBES/kprobe_events"
+for ours in p 'p r' 'r p'; do
+	for other in none kprobe function function_graph; do
+		case "$ours $other" in 'r p k'*|'r p function_graph') continue ;; esac
+		for first in ours kernel; do
+			echo > "$PROBES/trace"
+			[ $first = ours ] || kernel_on $other
+			for e in $ours; do echo 1 > "$PROBES/events/kprobes/$e/enable"; done
+			[ $first = kernel ] || kernel_on $other
+			[ $other != none ] ||
+				is "$ours: tracers of the function" 1 "$(sed -nE "s/^$F \(([0-9]+)\).*/\1/p" $T/enabled_functions)"
+			call
+			for e in $ours; do
+				is "$ours beside $other, $first first: depth of $e" "$right" "$(column "$PROBES" "$e")"
+				is "$ours beside $other, $first first: hits of $e" 1 "$(grep -c " $e: " "$PROBES/trace")"
+			done
+			kernel_off
+			echo 0 > "$PROBES/events/enable"
+		done
+	done
+done
+cd /
+echo > "$PROBES/kprobe_events"
+echo > $T/kprobe_events
