@@ -7,37 +7,27 @@
  *
  *	[endbr64] [call __fentry__ or nop] push %rbp; mov %rsp, %rbp
  *
- * with nothing in between that changes rbp, and behind an instruction that goes
- * on to the next one: an unwinder looks up the byte before a return address.
+ * with nothing in between that changes rbp, and right behind a call or a conditional
+ * jump: an unwinder looks up the byte before a return address; and no jump will ever
+ * cover `leave`, because the kernel's optimised kprobes never replace these two.
  */
 #include <linux/kallsyms.h>
 #include <linux/mm.h>
 #include <linux/set_memory.h>
 #include <linux/string.h>
-#include "arch/x86/insn.h"
 #include "arch/x86/insn_fixup.h"
 #include "arch/x86/return.h"
+#include "arch/x86/return_scan.h"
 #include "kernel/arch.h"
 #include "kernel/kprobes.h"
 #include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
 
 #define SEARCHED	512	/* bytes of a function */
-#define CALL_OPCODE	0xe8
-#define JMP32_OPCODE	0xe9
 #define LEAVE_OPCODE	0xc9
 #define RET_OPCODE	0xc3
 
 static const u8 make_frame[] = { 0x55, 0x48, 0x89, 0xe5 };
-
-/* The target of a call or jump of five bytes. */
-static unsigned long target(const u8 *code, unsigned long addr)
-{
-	s32 rel;
-
-	memcpy(&rel, code + 1, sizeof(rel));
-	return addr + PE_JMP32_SIZE + rel;
-}
 
 /* Is @addr one of the thunks that stand for `ret`?  Process context. */
 bool pe_arch_is_return_thunk(unsigned long addr)
@@ -46,73 +36,6 @@ bool pe_arch_is_return_thunk(unsigned long addr)
 
 	pe_symbol_name(addr, name);
 	return strstr(name, "return_thunk");
-}
-
-/* A return, perhaps through one of the thunks. */
-static bool is_ret(const u8 *code, unsigned long addr)
-{
-	if (code[0] == RET_OPCODE)
-		return true;
-	return code[0] == JMP32_OPCODE && pe_arch_is_return_thunk(target(code, addr));
-}
-
-/* Opcodes that go on to the next instruction and write no more than one operand. */
-static bool is_tame(const struct pe_insn *insn)
-{
-	if (insn->map == PE_MAP_0F)
-		return insn->opcode == 0x1f || (insn->opcode & 0xf0) == 0x40 ||
-		       insn->opcode == 0xb6 || insn->opcode == 0xb7;
-	if (insn->map != PE_MAP_ONE)
-		return false;
-	switch (insn->opcode) {
-	case 0x01: case 0x03: case 0x09: case 0x0b: case 0x21: case 0x23:
-	case 0x29: case 0x2b: case 0x31: case 0x33:
-	case 0x38 ... 0x3b: case 0x50 ... 0x57: case 0x63:
-	case 0x81: case 0x83 ... 0x85: case 0x88 ... 0x8b: case 0x8d: case 0x90:
-	case 0xc6: case 0xc7: case CALL_OPCODE:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Does the ModRM byte name rbp as a register?  In groups, reg is no register. */
-static bool names_rbp(const struct pe_insn *insn)
-{
-	bool group = insn->map == PE_MAP_ONE &&
-		     (insn->opcode == 0x81 || insn->opcode == 0x83);
-
-	if (!(insn->flags & PE_INSN_HAS_MODRM))
-		return false;
-	if (!group && pe_modrm_reg(insn) == 5 && !(insn->rex & PE_REX_R))
-		return true;
-	return !pe_insn_has_mem(insn) && pe_modrm_rm(insn) == 5 && !(insn->rex & PE_REX_B);
-}
-
-/* A branch within the function is passed over; it changes no register. */
-static bool is_branch(const struct pe_insn *insn)
-{
-	return insn->flags & PE_INSN_REL_BRANCH;
-}
-
-/* From behind the making of the frame: where a plain one is followed by leave; ret. */
-static unsigned long leave_behind(const u8 *code, size_t len, unsigned long addr)
-{
-	struct pe_insn insn;
-	bool plain = false;
-	size_t off = 0;
-
-	while (off + PE_INSN_MAX + PE_JMP32_SIZE < len) {
-		if (pe_insn_decode(&insn, code + off, len - off))
-			return 0;
-		if (code[off] == LEAVE_OPCODE && insn.length == 1)
-			return plain && is_ret(code + off + 1, addr + off + 1) ? addr + off : 0;
-		plain = is_tame(&insn) && !names_rbp(&insn);
-		if (!plain && !is_branch(&insn))
-			return 0;
-		off += insn.length;
-	}
-	return 0;
 }
 
 /* @addr: of the bytes that make a frame; are they at the start of a function? */
@@ -134,16 +57,18 @@ static unsigned long search_page(const u8 *page, unsigned long addr)
 	unsigned int i;
 
 	for (i = 0; i + sizeof(make_frame) <= PAGE_SIZE; i++) {
-		unsigned long at = addr + i, leave;
+		unsigned long at = addr + i;
+		size_t leave;
 
 		if (page[i] != make_frame[0] || memcmp(page + i, make_frame, sizeof(make_frame)))
 			continue;
 		if (!starts_function(at) ||
 		    !pe_text_read(code, at + sizeof(make_frame), sizeof(code)))
 			continue;
-		leave = leave_behind(code, sizeof(code), at + sizeof(make_frame));
+		at += sizeof(make_frame);
+		leave = pe_code_find_leave(code, sizeof(code), at, pe_arch_is_return_thunk);
 		if (leave)
-			return leave;
+			return at + leave;
 	}
 	return 0;
 }
