@@ -68,6 +68,19 @@ static inline unsigned long pe_module_text_size(const struct module *mod)
 #define ftrace_regs_set_instruction_pointer ftrace_instruction_pointer_set
 #endif
 
+/*
+ * The last word of this CPU's stack for interrupts; 0 where modules can't know it: before
+ * 6.2.
+ */
+static __always_inline unsigned long pe_irq_stack_last(void)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+	return (unsigned long)this_cpu_read(pcpu_hot.hardirq_stack_ptr);
+#else
+	return 0;
+#endif
+}
+
 /* Bytes at task_struct.ret_stack: an array of structures before 6.11. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
 #define PE_GRAPH_STACK_BYTES	PAGE_SIZE

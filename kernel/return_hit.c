@@ -24,6 +24,7 @@
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
+#include "kernel/compat.h"
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/kretprobes.h"
@@ -69,17 +70,24 @@ static __always_inline unsigned long *base_of(struct pt_regs *regs,
 }
 
 /*
- * Is there enough stack?  On a task's stack by arithmetic.  Stacks of interrupts
- * and exceptions are of different sizes but all have an unmapped page below: the
- * lowest word that would be used is there or not.
+ * Is there enough stack?  On a task's stack, and on that of interrupts if we know
+ * it, by arithmetic.  Those of exceptions are of different sizes but all have an
+ * unmapped page below, as that of interrupts has with VMAP_STACK: the lowest word
+ * that would be used is there or not.
  */
 static bool stack_left(const void *sp)
 {
 	unsigned long left = (unsigned long)sp - (unsigned long)task_stack_page(current);
+	unsigned long last = pe_irq_stack_last();
 	unsigned long word;
 
 	if (left < THREAD_SIZE)
 		return left >= STACK_RESERVE;
+	left = (unsigned long)sp - (last + sizeof(long) - IRQ_STACK_SIZE);
+	if (last && left < IRQ_STACK_SIZE)
+		return left >= STACK_RESERVE;
+	if (!last && !IS_ENABLED(CONFIG_VMAP_STACK))
+		return false;
 	if (offset_in_page(sp) >= STACK_RESERVE)
 		return true;
 	return pe_read_nofault(&word, (unsigned long)sp - STACK_RESERVE, sizeof(word));

@@ -8,6 +8,7 @@
 #include <linux/atomic.h>
 #include <linux/completion.h>
 #include <linux/delay.h>
+#include <linux/hrtimer.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kthread.h>
@@ -378,6 +379,61 @@ static bool recursion(void)
 	return true;
 }
 
+/* A call of ret_recurse() by an interrupt, on its stack. */
+struct in_interrupt {
+	struct hrtimer timer;
+	struct completion done;
+	long depth, value;
+};
+
+static enum hrtimer_restart interrupt(struct hrtimer *timer)
+{
+	struct in_interrupt *call = container_of(timer, struct in_interrupt, timer);
+
+	call->value = ret_recurse(call->depth);
+	complete(&call->done);
+	return HRTIMER_NORESTART;
+}
+
+static long recurse_in_interrupt(long depth)
+{
+	struct in_interrupt call = { .depth = depth };
+
+	init_completion(&call.done);
+	hrtimer_init_on_stack(&call.timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
+	call.timer.function = interrupt;
+	hrtimer_start(&call.timer, ktime_set(0, 1000), HRTIMER_MODE_REL_HARD);
+	wait_for_completion(&call.done);
+	hrtimer_cancel(&call.timer);
+	destroy_hrtimer_on_stack(&call.timer);
+	return call.value;
+}
+
+/* The end of that stack is noticed as well. */
+static bool recursion_in_interrupt(void)
+{
+	struct pe_kretprobe_stat s = {};
+	unsigned long calls = 0;
+	struct looker l;
+	long depth;
+
+	at(&l, "pe_ret_test:ret_recurse");
+	l.rp.entry = note_arg;
+	l.rp.handler = check_sum;
+	l.rp.data_size = sizeof(long);
+	CHECK(!reg(&l));
+	for (depth = 8; !s.no_stack; depth += 8) {
+		CHECK(depth < 2000);
+		CHECK(recurse_in_interrupt(depth) == depth * (depth + 1) / 2);
+		calls += depth + 1;
+		pe_kretprobe_stat(&l.rp, &s);
+	}
+	CHECK(s.entries == s.returns && s.entries + s.no_stack == calls);
+	CHECK(!atomic_long_read(&l.bad));
+	unreg(&l);
+	return true;
+}
+
 /* What a handler calls is not served, but counted. */
 static bool within_handler(void)
 {
@@ -558,7 +614,8 @@ static bool much_data(void)
 
 static const struct pe_case cases[] = {
 	CASE(values), CASE(by_breakpoint), CASE(by_branch), CASE(return_address),
-	CASE(shapes), CASE(many_words), CASE(all_words), CASE(together), CASE(recursion), CASE(within_handler),
+	CASE(shapes), CASE(many_words), CASE(all_words), CASE(together), CASE(recursion),
+	CASE(recursion_in_interrupt), CASE(within_handler),
 	CASE(tail_call), CASE(stack_trace), CASE(sleeping), CASE(removed_with_sleepers),
 	CASE(refusals), CASE(much_data),
 };
