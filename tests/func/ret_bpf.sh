@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes beside BPF programs on the same function, in every order
-# kernels: 6.12-cloud
+# kernels: 6.12-cloud 6.12-rt
 # timeout: 600
+# seconds: 30
 # needs: btf ftrace
 # tools: bpfcount
 # modules: pe_probe
@@ -14,23 +15,41 @@ SYM=vfs_mkdir
 mkdir -p /tmp/work /tmp/pipe
 cd /tmp/work
 
-# bpf_on entry|exit: says what came of it
+declare -A pid to from
+
+# bpf_on entry|exit: what came of it into $answer
 bpf_on() {
-	rm -f /tmp/pipe/in /tmp/pipe/out
-	mkfifo /tmp/pipe/in /tmp/pipe/out
-	/host/bpfcount $SYM "$1" < /tmp/pipe/in > /tmp/pipe/out &
-	bpf=$!
-	exec {to}> /tmp/pipe/in {from}< /tmp/pipe/out
-	IFS= read -r answer <&$from
-	echo "$answer"
+	local in=/tmp/pipe/in.$1 out=/tmp/pipe/out.$1 i o
+
+	rm -f $in $out
+	mkfifo $in $out
+	(
+		# It would keep the other one's pipe open.
+		for i in "${to[@]}" "${from[@]}"; do exec {i}>&-; done
+		exec /host/bpfcount $SYM "$1" < $in > $out
+	) &
+	pid[$1]=$!
+	exec {i}> $in {o}< $out
+	to[$1]=$i from[$1]=$o
+	IFS= read -r answer <&$o
 }
 
 bpf_off() {
-	exec {to}>&- {from}<&-
-	wait $bpf
+	local i=${to[$1]} o=${from[$1]}
+
+	exec {i}>&- {o}<&-
+	wait ${pid[$1]}
+	unset "to[$1]" "from[$1]"
 }
 
-bpf_count() { echo >&$to; read -r counted <&$from; }
+# bpf_count entry|exit: into $counted
+bpf_count() { echo >&${to[$1]}; read -r counted <&${from[$1]}; }
+
+# attach entry|exit: nobody else's programs are there that it could not be beside
+attach() {
+	bpf_on $1
+	[ "$answer" = attached ] || fail "$order: $answer"
+}
 
 calls() {
 	local i names=()
@@ -42,7 +61,7 @@ calls() {
 # both OURS BPF
 both() {
 	[ "$(field r:$SYM 2)" = "$1" ] || fail "$order: $(field r:$SYM 2) returns, want $1"
-	bpf_count
+	bpf_count $kind
 	[ "$counted" = "$2" ] || fail "$order: BPF counted $counted, want $2"
 }
 
@@ -50,25 +69,24 @@ for kind in entry exit; do
 	order="ours, then f$kind"
 	add r:$SYM
 	calls 10
-	bpf_on $kind > /tmp/answer
-	[ "$(cat /tmp/answer)" = attached ] || fail "$order: $(cat /tmp/answer)"
+	attach $kind
 	calls 30
 	both 40 30
-	bpf_off
+	bpf_off $kind
 	calls 5
 	[ "$(field r:$SYM 2)" = 45 ] || fail "$order: $(field r:$SYM 2) after BPF has gone"
-	bpf_on $kind > /tmp/answer
+	attach $kind
 	calls 5
 	both 50 5
 	del r:$SYM
 	calls 7
-	bpf_count
+	bpf_count $kind
 	[ "$counted" = 12 ] || fail "$order: BPF counted $counted after we have gone"
-	bpf_off
+	bpf_off $kind
 	echo "$order: fine"
 
 	order="f$kind, then ours"
-	bpf_on $kind > /tmp/answer
+	attach $kind
 	calls 3
 	if { add r:$SYM; } 2>/tmp/refusal; then
 		calls 20
@@ -82,7 +100,7 @@ for kind in entry exit; do
 		del $SYM
 		calls 4
 		both 44 47
-		bpf_off
+		bpf_off $kind
 		calls 6
 		[ "$(field r:$SYM 2)" = 50 ] || fail "$order: $(field r:$SYM 2) after BPF has gone"
 		del r:$SYM
@@ -90,13 +108,68 @@ for kind in entry exit; do
 	else
 		cat /tmp/refusal
 		grep -q 'Device or resource busy' /tmp/refusal || fail "$order: refused"
-		bpf_off
+		bpf_off $kind
 		add r:$SYM
 		calls 5
 		[ "$(field r:$SYM 2)" = 5 ] || fail "$order: afterwards"
 		del r:$SYM
 		echo "$order: refused"
 	fi
+done
+
+# The three come in every order and go in every order; whoever is there sees every call, and
+# nobody else's comings and goings change that.
+on() {
+	want[$1]=0
+	case $1 in ours) add r:$SYM ;; *) attach $1 ;; esac
+}
+
+off() {
+	case $1 in ours) del r:$SYM ;; *) bpf_off $1 ;; esac
+	unset "want[$1]"
+}
+
+all_see() {
+	local who got
+
+	calls 3
+	for who in "${!want[@]}"; do
+		want[$who]=$((want[$who] + 3))
+		case $who in
+		ours) got=$(field r:$SYM 2) ;;
+		*) bpf_count $who; got=$counted ;;
+		esac
+		[ "$got" = ${want[$who]} ] || fail "$order: $who saw $got calls, want ${want[$who]}"
+	done
+}
+
+declare -A want
+orders=('ours entry exit' 'ours exit entry' 'entry ours exit' 'entry exit ours' 'exit ours entry'
+	'exit entry ours')
+for ((i = 0; i < 6; i++)); do
+	come=${orders[i]}
+	# All 36 pairs take long.
+	for ((j = i + 3; j < i + 3 + $(length 1 6); j++)); do
+		go=${orders[j % 6]}
+		order="come: $come, go: $go"
+		for who in $come; do on $who; all_see; done
+		for who in $go; do off $who; all_see; done
+	done
+	echo "$order: fine"
+done
+
+# A program goes and comes again while the function has an ops of its own, and the other way round.
+for kind in entry exit; do
+	order="f$kind again"
+	on $kind; on ours; all_see
+	for ((i = 0; i < $(length 1 5); i++)); do
+		off $kind; all_see
+		on $kind; all_see
+		off ours; all_see
+		on ours; all_see
+	done
+	off $kind; off ours
+	echo "$order: fine"
 done
 cd /
 rmmod pe_probe

@@ -17,6 +17,10 @@
  *               one, with its number from 0.  It returns 1000 + number, or -ERESTARTSYS
  *               when its task is killed
  *   blocks      (read) "ENTERED RETURNED KILLED" of pe_calls_block(); killed ones return
+ *   dump 1      pe_calls_outer(), which calls pe_calls_inner(): each has its stack written
+ *               to the kernel's log
+ *
+ * pe_calls_block() is jumped to by pe_calls_via(), which block_read() calls.
  */
 #include <linux/atomic.h>
 #include <linux/completion.h>
@@ -26,6 +30,7 @@
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/printk.h>
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
 #include <linux/wait.h>
@@ -41,6 +46,9 @@ unsigned long pe_calls_recurse(unsigned long depth);
 long pe_calls_sleep(long i);
 void pe_calls_never(void);
 long pe_calls_block(long i);
+long pe_calls_via(long i);
+unsigned long pe_calls_outer(unsigned long i);
+unsigned long pe_calls_inner(unsigned long i);
 
 noinline __noclone unsigned long pe_calls_fast(unsigned long i)
 {
@@ -136,11 +144,19 @@ noinline __noclone long pe_calls_block(long i)
 	return err ?: 1000 + i;
 }
 
-static ssize_t block_read(struct file *file, char __user *buf, size_t len, loff_t *pos)
+/* The last thing it does is a jump, at -O2: pe_calls_block() returns to our caller. */
+noinline __noclone long pe_calls_via(long i)
+{
+	barrier();
+	return pe_calls_block(i);
+}
+
+/* Not inlined: for probes. */
+static noinline ssize_t block_read(struct file *file, char __user *buf, size_t len, loff_t *pos)
 {
 	static atomic_long_t number;
 	long i = atomic_long_fetch_inc(&number);
-	long ret = pe_calls_block(i);
+	long ret = pe_calls_via(i);
 
 	if (ret < 0)
 		return ret;
@@ -148,6 +164,21 @@ static ssize_t block_read(struct file *file, char __user *buf, size_t len, loff_
 }
 
 static const struct proc_ops block_ops = { .proc_read = block_read };
+
+noinline __noclone unsigned long pe_calls_inner(unsigned long i)
+{
+	dump_stack();
+	barrier();
+	return i + 1;
+}
+
+noinline __noclone unsigned long pe_calls_outer(unsigned long i)
+{
+	dump_stack();
+	i = pe_calls_inner(i);
+	barrier();
+	return i + 2;
+}
 
 static int sleeper(void *i)
 {
@@ -266,6 +297,11 @@ static int blocks_get(char *buf, const struct kernel_param *kp)
 			  atomic_read(&block_returned), atomic_read(&block_killed));
 }
 
+static int dump_set(const char *val, const struct kernel_param *kp)
+{
+	return pe_calls_outer(10) == 13 ? 0 : -EIO;
+}
+
 static const struct kernel_param_ops fast_ops = { .set = fast_set };
 static const struct kernel_param_ops clobber_ops = { .set = clobber_set };
 static const struct kernel_param_ops recurse_ops = { .set = recurse_set, .get = recurse_get };
@@ -275,6 +311,7 @@ static const struct kernel_param_ops wake_ops = { .set = wake_set };
 static const struct kernel_param_ops asleep_ops = { .get = asleep_get };
 static const struct kernel_param_ops unblock_ops = { .set = unblock_set };
 static const struct kernel_param_ops blocks_ops = { .get = blocks_get };
+static const struct kernel_param_ops dump_ops = { .set = dump_set };
 
 module_param_cb(fast, &fast_ops, NULL, 0200);
 module_param_cb(clobber, &clobber_ops, NULL, 0200);
@@ -285,6 +322,7 @@ module_param_cb(wake, &wake_ops, NULL, 0200);
 module_param_cb(asleep, &asleep_ops, NULL, 0400);
 module_param_cb(unblock, &unblock_ops, NULL, 0200);
 module_param_cb(blocks, &blocks_ops, NULL, 0400);
+module_param_cb(dump, &dump_ops, NULL, 0200);
 
 static int __init pe_calls_init(void)
 {
