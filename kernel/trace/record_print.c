@@ -208,7 +208,8 @@ void pe_record_print_head(struct seq_file *m, const void *rec, const char *comm,
 		   irq_letter(head.flags), depth_letter(head.preempt_count & 0xf),
 		   depth_letter(head.preempt_count >> 4));
 	if (in_ns) {
-		u64 us = ts / NSEC_PER_MICRO;
+		/* Rounded, as the kernel and trace-cmd do. */
+		u64 us = (ts + NSEC_PER_MICRO / 2) / NSEC_PER_MICRO;
 
 		seq_printf(m, " %5llu.%06llu: ", us / MICROS_PER_SEC,
 			   us % MICROS_PER_SEC);

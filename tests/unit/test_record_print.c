@@ -225,8 +225,12 @@ static void test_head(void)
 		   "           <...>-168     [000] .....    15.738402: ");
 	EXPECT_STR(head(0, 0, 1234567, "fifteen letters", 12, 123456789000001ULL, true),
 		   " fifteen letters-1234567 [012] ..... 123456.789000: ");
-	EXPECT_STR(head(0, 0, 0, "<idle>", 1, 999, true),
+	EXPECT_STR(head(0, 0, 0, "<idle>", 1, 499, true),
 		   "          <idle>-0       [001] .....     0.000000: ");
+	EXPECT_STR(head(0, 0, 0, "<idle>", 1, 500, true),
+		   "          <idle>-0       [001] .....     0.000001: ");
+	EXPECT_STR(head(0, 0, 0, "<idle>", 1, 1999999500ULL, true),
+		   "          <idle>-0       [001] .....     2.000000: ");
 	EXPECT_STR(head(0, 0, 1, "init", 0, 1234, false),
 		   "            init-1       [000] .....         1234: ");
 	EXPECT_STR(head(0, 0, 1, "init", 0, 1234567890123456ULL, false),
