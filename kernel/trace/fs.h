@@ -119,9 +119,8 @@ void pe_fs_remove(struct pe_node *node);
  */
 void *pe_fs_data(const struct inode *inode);
 
-/* Of a node, for directory ops: what pe_fs_set_dir() stored, and its name. */
+/* Of a node, for directory ops: what pe_fs_set_dir() stored. */
 void *pe_fs_node_data(const struct pe_node *node);
-const char *pe_fs_node_name(const struct pe_node *node);
 
 /**
  * pe_fs_set_dir() - let users make and remove directories in a directory
@@ -158,8 +157,5 @@ void pe_fs_unpublish(void);
  * pe_fs_exit() - free the whole tree
  */
 void pe_fs_exit(void);
-
-/* "probefs" or "tracefs", after pe_fs_publish(). */
-const char *pe_fs_type_name(void);
 
 #endif

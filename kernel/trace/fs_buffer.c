@@ -200,7 +200,6 @@ static int clock_store(struct pe_view *view, char *word)
 	if (clock < 0)
 		return clock;
 	mutex_lock(&switch_mutex);
-	view->inst->clock_id = clock;
 	pe_instance_set_clock(view->inst, clock);
 	mutex_unlock(&switch_mutex);
 	return 0;

@@ -453,8 +453,3 @@ void pe_fs_unpublish(void)
 	sysfs_remove_mount_point(kernel_kobj, mount_points[published]);
 	unregister_filesystem(&types[published]);
 }
-
-const char *pe_fs_type_name(void)
-{
-	return types[published].name;
-}

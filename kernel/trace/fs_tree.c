@@ -269,11 +269,6 @@ void *pe_fs_node_data(const struct pe_node *node)
 	return node->data;
 }
 
-const char *pe_fs_node_name(const struct pe_node *node)
-{
-	return node->name;
-}
-
 ssize_t pe_fs_copy_word(char *dst, size_t size, const char __user *src, size_t count)
 {
 	char *word;

@@ -21,7 +21,6 @@
 #include <linux/kernel.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
-#include "clock.h"
 #include "event.h"
 #include "fs.h"
 #include "pids.h"
@@ -163,7 +162,6 @@ static int init_instance(struct pe_instance *inst)
 	INIT_LIST_HEAD(&inst->group_dirs);
 	INIT_LIST_HEAD(&inst->errors.entries);
 	inst->tracing_on = true;
-	inst->clock_id = PE_CLOCK_LOCAL;
 	inst->buffer_percent = 50;
 	inst->views = alloc_views(inst);
 	inst->buffer = pe_buffer_create();

@@ -171,8 +171,7 @@ enum pe_cmd {
  * @saved: what they are: the number of a function argument, or PE_SAVE_TIME,
  *	for which the handlers put nanoseconds since entry; each only once
  * @pool: NUL-terminated strings that args and fetches refer to
- * @name_off: columns for errors found later
- * @place_off: likewise
+ * @place_off: column of the place, for errors found later
  * @bang: a delete command in the form "!p:...", which the kernel takes in
  *	  dynamic_events only
  *
@@ -197,7 +196,6 @@ struct pe_spec {
 	u16 saved[PE_MAX_SAVED];
 	u16 pool_used;
 	char pool[PE_SPEC_POOL * 4];
-	u16 name_off;
 	u16 place_off;
 	bool bang;
 

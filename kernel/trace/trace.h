@@ -116,7 +116,6 @@ struct pe_engine_stat {
  * @tracing_on: read by the hit path
  * @by_pid: there is a list in @pids; read by the hit path
  * @pids: whose hits it wants; NULL: no such list.  RCU; pids.c's mutex
- * @clock_id: index in the clock table
  * @dir: its directory (the root for the top instance)
  * @events: its directory events/
  * @links: one per event; pe_event_mutex
@@ -141,7 +140,6 @@ struct pe_instance {
 	bool tracing_on;
 	bool by_pid;
 	struct pe_pid_list __rcu *pids[PE_NR_PIDS];
-	unsigned int clock_id;
 	struct pe_node *dir;
 	struct pe_node *events;
 	struct list_head links;
