@@ -267,15 +267,6 @@ static int check_arg_words(struct pe_arg_parser *p)
 	return all ? pe_fetch_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP) : 0;
 }
 
-static struct pe_str word(const struct pe_spec *spec, unsigned int i)
-{
-	const struct pe_word *w = &spec->words[i];
-
-	return (struct pe_str){
-		(w->in_pool ? spec->pool : spec->text) + w->off, w->len
-	};
-}
-
 /* "[NAME=]FETCH:%pd" becomes "[NAME=]+0x0(+0xOFF(FETCH)):string" in the pool. */
 static int write_out_dentry(struct pe_arg_parser *p, struct pe_word *w,
 			    struct pe_str s, unsigned int *used)
@@ -320,7 +311,7 @@ static int write_out_dentries(struct pe_arg_parser *p)
 
 	for (i = 2; i < spec->nwords; i++) {
 		struct pe_word *w = &spec->words[i];
-		struct pe_str s = word(spec, i);
+		struct pe_str s = pe_spec_word(spec, i);
 		struct pe_str end = pe_str_from(s, s.len > 4 ? s.len - 4 : 0);
 
 		if (pe_str_eq(end, ":%pd") || pe_str_eq(end, ":%pD")) {
@@ -353,7 +344,7 @@ static int parse_args(struct pe_arg_parser *p)
 	for (i = 2; i < spec->nwords; i++) {
 		p->arg = &spec->args[i - 2];
 		p->col = spec->words[i].col;
-		ret = parse_arg(p, word(spec, i), &size);
+		ret = parse_arg(p, pe_spec_word(spec, i), &size);
 		if (ret)
 			return ret;
 	}

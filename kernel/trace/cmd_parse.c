@@ -17,7 +17,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-static struct pe_str word(const struct pe_spec *spec, unsigned int i)
+struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i)
 {
 	const struct pe_word *w = &spec->words[i];
 
@@ -96,7 +96,7 @@ bad:
 
 static int parse_place(struct pe_spec *spec, struct pe_parse_err *err)
 {
-	struct pe_str s = word(spec, 1);
+	struct pe_str s = pe_spec_word(spec, 1);
 	u64 addr;
 
 	spec->place_off = spec->words[1].col;
@@ -153,7 +153,7 @@ static void parse_names(struct pe_spec *spec, struct pe_str s, size_t off)
  */
 static int parse_delete(struct pe_spec *spec)
 {
-	struct pe_str s = word(spec, 0);
+	struct pe_str s = pe_spec_word(spec, 0);
 	size_t colon, slash;
 
 	spec->cmd = PE_CMD_DELETE;
@@ -191,7 +191,7 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 	if (!spec->nwords)
 		return -EINVAL;
 
-	head = word(spec, 0);
+	head = pe_spec_word(spec, 0);
 	/* The kernel looks at the line's first byte: a blank is no minus sign. */
 	if (text[0] == '-' || text[0] == '!')
 		return parse_delete(spec);
@@ -243,13 +243,13 @@ size_t pe_spec_join(const struct pe_spec *spec, char *buf, size_t size)
 	if (!size)
 		return 0;
 	if (kept) {
-		w = word(spec, kept - 1);
+		w = pe_spec_word(spec, kept - 1);
 		if (!spec->words[kept - 1].in_pool)
 			rest = pe_str_of(w.p + w.len);
 	}
 	for (i = 0; i < spec->nwords; i++) {
 		if (i < kept)
-			w = word(spec, i);
+			w = pe_spec_word(spec, i);
 		else if (!pe_lex_word(&rest, &w))
 			break;
 		if (i && used < size - 1)
@@ -278,10 +278,10 @@ bool pe_spec_matches(const struct pe_spec *spec, const char *place,
 
 	if (spec->nwords < 2)
 		return true;
-	if (spec->nwords - 2 > nargs || !pe_str_eq(word(spec, 1), place))
+	if (spec->nwords - 2 > nargs || !pe_str_eq(pe_spec_word(spec, 1), place))
 		return false;
 	for (i = 0; i < spec->nwords - 2; i++)
-		if (!arg_matches(word(spec, i + 2), &args[i]))
+		if (!arg_matches(pe_spec_word(spec, i + 2), &args[i]))
 			return false;
 	return true;
 }

@@ -217,6 +217,7 @@ struct pe_spec {
 };
 
 struct pe_parse_err;
+struct pe_str;
 
 /* What the argument parser must be told about the place. */
 struct pe_parse_env {
@@ -252,6 +253,9 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
  */
 int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
 		  struct pe_parse_err *err);
+
+/* Parsers only: the @i-th word of the command, as it is by now. */
+struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i);
 
 /**
  * pe_spec_default_name() - the event name of a command that gives none
