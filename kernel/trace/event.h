@@ -202,6 +202,8 @@ int pe_fs_events_add(struct pe_instance *inst);	/* sets inst->events */
 int pe_fs_group_add(struct pe_group_dir *gdir);	/* sets gdir->dir */
 /* In the directory @parent; sets link->dir. */
 int pe_fs_event_add(struct pe_event_link *link, struct pe_node *parent);
+/* Of a group of which nothing can be enabled; data is a struct pe_view. */
+extern const struct file_operations pe_none_enable_fops;
 
 /* fs_headers.c: its files in an instance's events/. */
 int pe_fs_headers_add(struct pe_instance *inst, struct pe_node *events);

@@ -249,6 +249,38 @@ static const struct file_operations all_enable_fops = {
 	.release = all_release,
 };
 
+/*
+ * The enable file of ftrace/, whose records are none of events.  The kernel has
+ * none; but libtracefs takes only directories that have one for groups, and no group
+ * at all for an error.
+ */
+
+static ssize_t none_enable_read(struct file *file, char __user *buf, size_t count,
+				loff_t *ppos)
+{
+	return read_state('?', buf, count, ppos);
+}
+
+static ssize_t none_enable_write(struct file *file, const char __user *buf,
+				 size_t count, loff_t *ppos)
+{
+	bool on;
+	int ret = parse_switch(buf, count, &on);
+
+	if (ret)
+		return ret;
+	return on ? -EINVAL : count;
+}
+
+const struct file_operations pe_none_enable_fops = {
+	.owner = THIS_MODULE,
+	.open = all_open,
+	.read = none_enable_read,
+	.write = none_enable_write,
+	.llseek = default_llseek,
+	.release = all_release,
+};
+
 static const struct pe_fs_file event_files[] = {
 	{ "enable",	PE_FS_RW,	&event_enable_fops },
 	{ "filter",	PE_FS_RW,	&pe_event_filter_fops },

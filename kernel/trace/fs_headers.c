@@ -3,7 +3,8 @@
  * fs_headers.c - what a program needs to read raw pages and knows from nowhere else:
  * header_page, header_event and ftrace/ in events/, and printk_formats.
  *
- * events/ftrace/ is also there because trace-cmd does not expect it to be empty.
+ * events/ftrace/ is also there because trace-cmd does not expect it to be empty, and
+ * it makes events/ a directory with a group in it before the first probe.
  */
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -86,6 +87,11 @@ static const struct pe_fs_file events_files[] = {
 	{}
 };
 
+static const struct pe_fs_file ftrace_files[] = {
+	{ "enable",		PE_FS_RW,	&pe_none_enable_fops },
+	{}
+};
+
 static const struct pe_fs_file print_files[] = {
 	{ "format",		PE_FS_RO,	&print_format_fops },
 	{ "id",			PE_FS_RO,	&print_id_fops },
@@ -127,7 +133,9 @@ int pe_fs_headers_add(struct pe_instance *inst, struct pe_node *events)
 	ftrace = pe_fs_mkdir(events, "ftrace");
 	if (IS_ERR(ftrace))
 		return PTR_ERR(ftrace);
-	ret = add_format(ftrace, "print", print_files, view);
+	ret = pe_fs_create_files(ftrace, ftrace_files, view);
+	if (!ret)
+		ret = add_format(ftrace, "print", print_files, view);
 	if (!ret)
 		ret = add_format(ftrace, "raw_data", raw_data_files, view);
 	if (!ret)

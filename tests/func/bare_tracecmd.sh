@@ -25,6 +25,7 @@ tc() {
 }
 
 tc list -e
+tc check-events
 mountpoint -q /sys/kernel/tracing
 cd /sys/kernel/tracing
 echo 'p:tct/add pe_target:pe_target_add a=%di:u64 b=%si:u32' > kprobe_events
