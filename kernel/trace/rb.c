@@ -56,19 +56,21 @@
  * total only grows, so nobody has to reset it when the page is used again, which
  * no one could do safely against a writer that interrupts.
  *
+ * Nothing is taken back: a reservation is committed, and rb->write never returns to
+ * where it was.  So a cmpxchg() that succeeds says that nobody has reserved since
+ * rb->write was read.
+ *
  * Time
  * ----
  * A record carries the time since the record before it.  (last_ts, last_pos) say
  * which time that was: valid only if last_pos == write, that is, if the pair was
  * stored by whoever made the last reservation.  If not, because this writer has
- * interrupted one between its cmpxchg and the stores, or because a record was
- * taken back, the record gets an absolute time in front of it.  And in that case
- * it must not store a pair of its own, unless it is the outermost: the interrupted
- * one will complete its pair, which is valid again if the interrupter takes its
- * record back, and then last_ts has to be the time that belongs to it.  So of all
- * writers at most one is between the two stores, and nobody believes the pair as
- * long as it is.  Taking a record back sets last_pos to 0 before, so last_pos is
- * never beyond write.
+ * interrupted one between its cmpxchg and the stores, the record gets an absolute
+ * time in front of it.  And in that case it must not store a pair of its own, unless
+ * it is the outermost: the interrupted one goes on with storing its last_ts, and
+ * next to the interrupter's last_pos, which is write, that would be believed.  So of
+ * all writers at most one is between the two stores, and nobody believes the pair as
+ * long as it is.
  *
  * Times have to be in the order of positions.  So a writer reads the clock between
  * reading rb->write and the cmpxchg, and tries again when it was interrupted in
@@ -79,7 +81,8 @@
  *
  *   last_ts before last_pos    else the interrupter finds last_pos == write with
  *                              the time of an older record
- *   last_pos = 0 before taking back, see pe_rb_discard()
+ *   write before last_ts and last_pos, when reading them: who reserves later has
+ *                              made the cmpxchg fail
  *   commit before nest = 0 before looking at write again, see pe_rb_leave()
  *
  * Orders between CPUs:
@@ -256,9 +259,6 @@ static void *write_head(const struct pe_rb *rb, struct pe_rb_page *page,
 	}
 	h->rb = (struct pe_rb *)rb;
 	h->page = page;
-	h->head = word;
-	h->start = at->start;
-	h->end = at->end;
 	word[len / 4] = 0;		/* bytes that fill up to 4 */
 	if (len <= SHORT_MAX) {
 		word[0] = delta << 5 | len / 4;
@@ -316,71 +316,4 @@ void *pe_rb_reserve_slow(struct pe_rb *rb, unsigned int len, struct pe_rb_handle
 		return write_head(rb, page, &at, len, h);
 	}
 	return fail(rb, h, PE_RB_FAIL_NESTED);
-}
-
-/* Turns the record into padding, which has to have a delta that is not 0. */
-static void pad(struct pe_rb_handle *h)
-{
-	struct pe_rb *rb = h->rb;
-	u32 *first = page_at(h->page, pos_off(rb, h->start)), delta = *h->head >> 5;
-	u32 size = (u8 *)page_at(h->page, pos_off(rb, h->end - 4)) + 4 - (u8 *)h->head;
-
-	if (!delta) {
-		delta = 1;
-		/* Take it from what carries the time, where something does. */
-		if (first != h->head) {
-			u64 wide = (u64)first[1] << PE_RB_DELTA_BITS | first[0] >> 5;
-
-			wide--;
-			first[0] = (u32)(wide << 5) | (first[0] & 31);
-			first[1] = wide >> PE_RB_DELTA_BITS;
-		} else if (pos_off(rb, h->start) == PE_RB_PAGE_HEAD &&
-			   h->page->data->ts) {
-			h->page->data->ts--;
-		}
-	}
-	h->head[0] = delta << 5 | PE_RB_TYPE_PADDING;
-	h->head[1] = size - 4;
-}
-
-void pe_rb_discard(struct pe_rb_handle *h)
-{
-	struct pe_rb *rb = h->rb;
-
-	/*
-	 * If nobody has reserved behind it, the reservation is undone.  last_pos
-	 * first: should another one end at the same position, then an interrupt
-	 * before its stores must not take our time for its time.
-	 */
-	WRITE_ONCE(rb->last_pos, 0);
-	barrier();
-	if (local_cmpxchg(&rb->write, h->end, h->start) != (long)h->end)
-		pad(h);
-	pe_rb_leave(rb);
-}
-
-void pe_rb_trim(struct pe_rb_handle *h, unsigned int len)
-{
-	struct pe_rb *rb = h->rb;
-	bool is_long = !(*h->head & 31);
-	unsigned int head = is_long ? 8 : 4, old, new = len ? ALIGN(len, 4u) : 4;
-	u8 *payload = (u8 *)h->head + head;
-	u64 end;
-
-	old = is_long ? h->head[1] - 4 : (*h->head & 31) * 4;
-	if (len >= old)
-		return;
-	memset(payload + len, 0, old - len);
-	if (new == old)
-		return;
-	end = h->end - (old - new);
-	WRITE_ONCE(rb->last_pos, 0);	/* as in pe_rb_discard() */
-	barrier();
-	if (local_cmpxchg(&rb->write, h->end, end) != (long)h->end)
-		return;
-	h->end = end;
-	if (is_long)
-		h->head[1] = new + 4;
-	else
-		*h->head = (*h->head & ~31u) | new / 4;
 }

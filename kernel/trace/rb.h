@@ -11,7 +11,7 @@
  *	if (!p)
  *		count the loss by h.fail;
  *	fill p;
- *	pe_rb_commit(&h);	or pe_rb_discard(&h)
+ *	pe_rb_commit(&h);
  *
  * Reader side: any CPU, process context; the caller lets only one reader at a
  * time use a ring (pe_buffer has a mutex per CPU for it).  Writers neither know
@@ -47,9 +47,6 @@ enum pe_rb_fail {
 struct pe_rb_handle {
 	struct pe_rb *rb;
 	struct pe_rb_page *page;
-	u32 *head;		/* the record's first word */
-	u64 start;		/* position, of the time extend if there is one */
-	u64 end;
 	enum pe_rb_fail fail;
 };
 
@@ -180,16 +177,16 @@ void pe_rb_leave_slow(struct pe_rb *rb);
  * @rb: this CPU's ring
  * @len: bytes of payload, at most pe_rb_max_len(); the reader sees it rounded up
  *	to 4, and the bytes in between are 0
- * @h: to be passed to pe_rb_commit() or pe_rb_discard()
+ * @h: to be passed to pe_rb_commit(), always
  *
  * Inline for the common case: a short record, in the same page as the one before
  * it and not long after it.  Anything else, also an interrupt that wrote in
  * between, is pe_rb_reserve_slow()'s.
  *
  * Here the clock may be read first: if the pair (last_ts, last_pos) is valid and
- * not later, then so is the record before ours.  last_ts before last_pos: should
- * an interrupter take its record back in between, last_pos is 0.  rb->tail may be
- * any page, but no other one has this position in it.
+ * not later, then so is the record before ours.  The pair is read behind write: who
+ * changes it after that has moved write.  rb->tail may be any page, but no other one
+ * has this position in it.
  *
  * Return: the payload, aligned to 4, or NULL with h->fail.
  */
@@ -211,8 +208,8 @@ static __always_inline void *pe_rb_reserve(struct pe_rb *rb, unsigned int len,
 	barrier();
 	ts = pe_clock_now(rb->clock, rb->clock_data);
 	old = local_read(&rb->write);
-	delta = ts - READ_ONCE(rb->last_ts);
 	barrier();
+	delta = ts - READ_ONCE(rb->last_ts);
 	last_pos = READ_ONCE(rb->last_pos);
 	page = READ_ONCE(rb->tail);
 	off = old - READ_ONCE(page->base);
@@ -231,9 +228,6 @@ static __always_inline void *pe_rb_reserve(struct pe_rb *rb, unsigned int len,
 	word = (u32 *)((u8 *)page->data + off);
 	h->rb = rb;
 	h->page = page;
-	h->head = word;
-	h->start = old;
-	h->end = old + size;
 	word[words] = 0;		/* bytes that fill up to 4 */
 	word[0] = (u32)delta << 5 | words;
 	return word + 1;
@@ -275,15 +269,6 @@ static __always_inline void pe_rb_commit(struct pe_rb_handle *h)
 	pe_rb_leave(h->rb);
 }
 
-/* The record never was: it is in no count, and mostly its room is used again. */
-void pe_rb_discard(struct pe_rb_handle *h);
-
-/*
- * Shortens a reservation to @len bytes before pe_rb_commit(): for a payload of
- * which only a bound was known.  Readers may still see more (zeroed) bytes.
- */
-void pe_rb_trim(struct pe_rb_handle *h, unsigned int len);
-
 /*
  * Consuming reader.  peek: the oldest record, again and again the same one, until
  * consume.  Its data is a stable copy, valid until consume or another call.
@@ -307,7 +292,7 @@ void pe_rb_consume(struct pe_rb *rb);
 unsigned int pe_rb_take_page(struct pe_rb *rb, struct pe_rb_data_page **page,
 			     bool partial);
 
-/* No lock: false is certain at that moment, true may mean discarded records. */
+/* No lock: so it was at that moment. */
 bool pe_rb_maybe_data(const struct pe_rb *rb);
 
 /* No lock: complete pages that wait for the reader, for watermarks. */

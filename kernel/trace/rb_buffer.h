@@ -208,7 +208,7 @@ void pe_buffer_wake(struct pe_buffer *buf);
 /* EPOLLIN | EPOLLRDNORM when readable.  Same @where, @cpu and @pages. */
 __poll_t pe_buffer_poll(struct pe_buffer **where, int cpu, unsigned int pages,
 			struct file *file, struct poll_table_struct *pt);
-/* No lock.  @cpu or PE_ALL_CPUS; true may mean discarded records only. */
+/* No lock.  @cpu or PE_ALL_CPUS; so it was at that moment. */
 bool pe_buffer_maybe_data(struct pe_buffer *buf, int cpu);
 
 /* per_cpu/cpuN/stats; @oldest_ts is 0 when empty.  -ENOMEM. */
@@ -244,11 +244,6 @@ static inline void pe_buffer_commit(struct pe_buffer *buf, struct pe_rb_handle *
 	if (unlikely(READ_ONCE(bc->waiting) | READ_ONCE(bc->wait_pages) |
 		     READ_ONCE(buf->waiting_all)))
 		pe_buffer_kick(bc);
-}
-
-static inline void pe_buffer_discard(struct pe_rb_handle *h)
-{
-	pe_rb_discard(h);
 }
 
 #endif

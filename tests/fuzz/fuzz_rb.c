@@ -65,17 +65,13 @@ static void write_op(struct run *r, u8 op)
 	r->open[r->nr_open++] = h;
 }
 
-static void close_op(struct run *r, bool keep)
+static void close_op(struct run *r)
 {
 	if (!r->nr_open)
 		return;
 	r->nr_open--;
-	if (keep) {
-		pe_rb_commit(&r->open[r->nr_open]);
-		r->committed++;
-	} else {
-		pe_rb_discard(&r->open[r->nr_open]);
-	}
+	pe_rb_commit(&r->open[r->nr_open]);
+	r->committed++;
 }
 
 static void read_op(struct run *r)
@@ -97,11 +93,8 @@ static void operate(struct run *r, u8 op)
 	case 0: case 1: case 2:
 		write_op(r, op);
 		break;
-	case 3: case 4:
-		close_op(r, true);
-		break;
-	case 5:
-		close_op(r, false);
+	case 3: case 4: case 5:
+		close_op(r);
 		break;
 	case 6:
 		read_op(r);
@@ -126,18 +119,19 @@ static void operations(const u8 *data, size_t size)
 	for (i = 1; i < size; i++)
 		operate(&r, data[i]);
 	while (r.nr_open)
-		close_op(&r, true);
+		close_op(&r);
 	pe_rb_stats(&ring, &st, buf);
 	require(st.written == r.committed && st.read_events == r.read);
 	require(st.dropped_events + st.commit_overrun == r.refused);
 	for (i = st.entries; i; i--)
 		read_op(&r);
+	require(!pe_rb_maybe_data(&ring));
 	i = r.read;
-	read_op(&r);			/* passes padding, and finds nothing */
-	require(r.read == i && !pe_rb_maybe_data(&ring));
+	read_op(&r);
+	require(r.read == i);
 	/* One more, to carry the mark of what was lost behind the last one. */
 	write_op(&r, 8);
-	close_op(&r, true);
+	close_op(&r);
 	read_op(&r);
 	pe_rb_stats(&ring, &st, buf);
 	require(!st.entries && !st.bytes && !ring.nest);

@@ -36,19 +36,32 @@ struct step {
 	long max;
 	unsigned char *bp;	/* a breakpoint there, over this byte */
 	unsigned char byte;
+	unsigned char *again;	/* and, when it has been hit, there */
+	int hits;
 };
 
 static struct step *step;
 extern char __executable_start[], etext[];
 
+static void set_breakpoint(struct step *s, unsigned char *at)
+{
+	s->bp = at;
+	if (at) {
+		s->byte = *at;
+		*at = 0xcc;
+	}
+}
+
 static void on_breakpoint(struct step *s, ucontext_t *uc)
 {
 	*s->bp = s->byte;
-	s->bp = NULL;
 	uc->uc_mcontext.gregs[REG_RIP]--;
 	step = NULL;
 	s->hook();
 	step = s;
+	s->hits++;
+	set_breakpoint(s, s->again);
+	s->again = NULL;
 }
 
 static void on_trap(int sig, siginfo_t *info, void *context)
@@ -130,20 +143,19 @@ long pe_sim_trace(void (*fn)(void), unsigned long *ips, long max)
 	return kept;
 }
 
-int pe_sim_break(void (*fn)(void), unsigned long ip, void (*hook)(void))
+int pe_sim_break(void (*fn)(void), unsigned long ip, unsigned long again,
+		 void (*hook)(void))
 {
-	struct step s = { .hook = hook, .bp = (unsigned char *)ip };
+	struct step s = { .hook = hook, .again = (unsigned char *)again };
 
 	get_ready();
-	s.byte = *s.bp;
 	step = &s;
-	*s.bp = 0xcc;
+	set_breakpoint(&s, (unsigned char *)ip);
 	fn();
 	step = NULL;
-	if (!s.bp)
-		return 1;
-	*s.bp = s.byte;
-	return 0;
+	if (s.bp)
+		*s.bp = s.byte;
+	return s.hits;
 }
 
 static void (*handlers[2])(void);

@@ -12,8 +12,12 @@ long pe_sim_step(void (*fn)(void), long at, void (*hook)(void));
 
 /* Return: how many of the program's own (not libc's) instructions are in @ips. */
 long pe_sim_trace(void (*fn)(void), unsigned long *ips, long max);
-/* Interrupts @fn where it first comes to @ip.  Return: 0, it never came there. */
-int pe_sim_break(void (*fn)(void), unsigned long ip, void (*hook)(void));
+/*
+ * Interrupts @fn where it first comes to @ip, and then once more where it comes to
+ * @again, if that is not 0.  Return: how often it was interrupted.
+ */
+int pe_sim_break(void (*fn)(void), unsigned long ip, unsigned long again,
+		 void (*hook)(void));
 
 /* @irq and @nmi interrupt the calling thread, @nmi also @irq. */
 void pe_sim_interrupts(void (*irq)(void), long irq_us, void (*nmi)(void), long nmi_us);

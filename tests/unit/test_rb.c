@@ -242,108 +242,6 @@ static void test_commit_overrun(void)
 	world_close(&ring);
 }
 
-static void test_discard(void)
-{
-	struct pe_rb_handle a, b;
-	unsigned int i;
-	u64 at;
-
-	open_ring(4, 12, true);
-	put(1, 4);
-	at = local_read(&ring.write);
-	for (i = 0; i < 1000; i++) {	/* taken back: no room used */
-		EXPECT(pe_rb_reserve(&ring, 24, &a));
-		pe_rb_discard(&a);
-	}
-	EXPECT_EQ(local_read(&ring.write), at);
-	put(2, 4);
-	/* One that others stand behind becomes padding. */
-	*(u32 *)pe_rb_reserve(&ring, 24, &a) = 3;
-	*(u32 *)pe_rb_reserve(&ring, 4, &b) = 4;
-	pe_rb_commit(&b);
-	pe_rb_discard(&a);
-	put(5, 4);
-	EXPECT_EQ(stats().entries, 4);
-	GET(1, 0);
-	GET(2, 0);
-	GET(4, 0);
-	GET(5, 0);
-	NOTHING();
-	world_close(&ring);
-}
-
-/* Whatever carries the time of a discarded record, the others keep theirs. */
-static void test_discard_keeps_time(void)
-{
-	struct pe_rb_handle a, b;
-	struct pe_rb_record rec;
-	unsigned int i;
-
-	for (i = 0; i < 3; i++) {
-		open_ring(4, 12, true);
-		if (i)
-			put(1, 4);
-		if (i == 1)
-			clock_step = 1 << 30;		/* time extend */
-		if (i == 2) {
-			EXPECT(pe_rb_reserve(&ring, 4, &a));
-			pe_rb_discard(&a);		/* absolute time next */
-		}
-		EXPECT(pe_rb_reserve(&ring, 4, &a));
-		clock_step = 1;
-		*(u32 *)pe_rb_reserve(&ring, 4, &b) = 2;
-		pe_rb_commit(&b);
-		pe_rb_discard(&a);
-		if (i)
-			GET(1, 0);
-		EXPECT(pe_rb_peek(&ring, &rec));
-		EXPECT_EQ(rec.ts, now);
-		GET(2, 0);
-		NOTHING();
-		world_close(&ring);
-	}
-}
-
-static void test_trim(void)
-{
-	static const unsigned int lens[] = { 0, 1, 4, 9, 112, 113, 200, 500 };
-	struct pe_rb_handle h, in;
-	struct pe_rb_record rec;
-	unsigned int i, nested;
-	u8 *p;
-
-	open_ring(4, 12, true);
-	for (i = 0; i < 2 * ARRAY_SIZE(lens); i++) {
-		unsigned int len = lens[i / 2];
-
-		nested = i & 1;
-		p = pe_rb_reserve(&ring, 500, &h);
-		memset(p, 0x77, 500);
-		if (nested) {
-			*(u32 *)pe_rb_reserve(&ring, 4, &in) = 99;
-			pe_rb_commit(&in);
-		}
-		pe_rb_trim(&h, len);
-		pe_rb_commit(&h);
-		EXPECT(pe_rb_peek(&ring, &rec));
-		EXPECT_EQ(rec.len, nested ? 500 : len ? ALIGN(len, 4u) : 4);
-		p = (u8 *)rec.data;
-		EXPECT(!len || p[len - 1] == 0x77);
-		EXPECT(len == rec.len || !p[len]);
-		pe_rb_consume(&ring);
-		if (nested)
-			GET(99, 0);
-		NOTHING();
-	}
-	p = pe_rb_reserve(&ring, 100, &h);
-	pe_rb_trim(&h, 10);
-	pe_rb_discard(&h);
-	NOTHING();
-	put(5, 4);
-	GET(5, 0);
-	world_close(&ring);
-}
-
 static void test_clock_back(void)
 {
 	struct pe_rb_record rec;
@@ -532,9 +430,6 @@ static const struct pe_test tests[] = {
 	{ "overwrite of a page read in part", test_overwrite_of_partly_read },
 	{ "no overwrite", test_no_overwrite },
 	{ "commit overrun", test_commit_overrun },
-	{ "discard", test_discard },
-	{ "discard keeps time", test_discard_keeps_time },
-	{ "trim", test_trim },
 	{ "clock goes back", test_clock_back },
 	{ "interrupted reserve", test_interrupted_reserve },
 	{ "reset", test_reset },

@@ -6,7 +6,7 @@
  */
 #include "rb_single.h"
 
-enum state { OPEN, DONE, GONE };
+enum state { OPEN, DONE };
 
 #define MAX_RECORDS	60000u
 #define MAX_NEST	4
@@ -66,52 +66,14 @@ static void model_reserve(void)
 	m.ts[m.n - 1] = said;
 }
 
-static void finish(bool keep)
+static void model_finish(void)
 {
-	unsigned int id;
-
 	if (!m.nest)
 		return;
 	m.nest--;
-	id = m.id[m.nest];
-	if (keep) {
-		if (!rnd(6)) {
-			unsigned int len = 4 + rnd(m.len[id] - 3);
-
-			pe_rb_trim(&m.stack[m.nest], len);
-			m.len[id] = len;
-		}
-		m.state[id] = DONE;
-		m.committed++;
-		pe_rb_commit(&m.stack[m.nest]);
-	} else {
-		m.state[id] = GONE;
-		pe_rb_discard(&m.stack[m.nest]);
-	}
-}
-
-static void model_finish(void)
-{
-	finish(rnd(5));
-}
-
-/*
- * A record at the ring's end.  A loss is told by the record that comes next, and when
- * those that have overwritten others are discarded, there is none yet.
- */
-static void model_mark(void)
-{
-	bool overwrite = ring.overwrite;
-	void (*hook)(void) = clock_hook;
-
-	EXPECT_EQ(m.nest, 0);
-	ring.overwrite = true;
-	clock_hook = NULL;
-	model_reserve();
-	EXPECT_EQ(m.nest, 1);
-	finish(true);
-	ring.overwrite = overwrite;
-	clock_hook = hook;
+	m.state[m.id[m.nest]] = DONE;
+	m.committed++;
+	pe_rb_commit(&m.stack[m.nest]);
 }
 
 /* Is @rec a record of ours, and is what lies between it and @from lost? */
@@ -242,7 +204,6 @@ static void model_iterate_all(void)
 	struct pe_rb_record rec;
 	u64 n = 0, lost = 0, first = 0, left = 0;
 
-	model_mark();
 	pe_rb_iter_start(&it, &ring, buf);
 	for (; pe_rb_iter_peek(&it, &rec); n++) {
 		lost += rec.lost;
@@ -313,7 +274,6 @@ static void model_end(void)
 
 	while (m.nest)
 		model_finish();
-	model_mark();
 	st = stats();
 	EXPECT_EQ(st.written, m.committed);
 	EXPECT_EQ(st.read_events, m.received);
