@@ -174,6 +174,33 @@ says 'are you root'
 status 125 setpriv --bounding-set -sys_admin --inh-caps -sys_admin $tool exec true
 says 'are you root'
 
+# In a chroot: its root has to be a mount point.
+root=/mnt/root		# not where whoever comes next cleans up
+away() {
+	awk -v root=$root 'index($5, root) == 1 { print $5 }' /proc/self/mountinfo | tac |
+		while read -r dir; do
+			umount "$dir"
+		done
+}
+trap away EXIT
+mkdir -p $root/{host,lib,lib64,usr,bin,proc,sys}
+for dir in host lib lib64 usr bin; do
+	mount --bind /$dir $root/$dir
+done
+mount -t proc proc $root/proc
+mount -t sysfs sysfs $root/sys
+before=$(mounts)
+status 125 chroot $root $tool exec true
+says 'not a mount point'
+says 'mount --bind DIR DIR'
+is 'refused in the chroot' "$before" "$(mounts)"
+mount --rbind $root $root
+before=$(mounts)
+is 'in the chroot' "$wanted" "$(chroot $root $tool exec /bin/cat $tracing/kprobe_events)"
+is 'outside of the chroot' "$before" "$(mounts)"
+away
+[ ! -e $root/host/probe-events ]
+
 # Without the module.
 echo > "$PROBES/kprobe_events"
 umount "$PROBES"

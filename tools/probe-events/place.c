@@ -89,10 +89,12 @@ static int enter_namespace(void)
 		return complain("cannot make a mount namespace: %s%s", strerror(errno),
 				errno == EPERM ? " (are you root?)" : "");
 	/* Slave: nothing goes out, and a disk unmounted outside is not held here. */
-	if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL))
-		return complain("cannot detach the mounts under / from the system's: %s",
-				strerror(errno));
-	return 0;
+	if (!mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL))
+		return 0;
+	if (errno == EINVAL)	/* what we mounted would be seen outside */
+		return complain("/ is not a mount point; in a chroot, before chroot: mount --bind DIR DIR");
+	return complain("cannot detach the mounts under / from the system's: %s",
+			strerror(errno));
 }
 
 /* EBUSY: the very same file system is on top there already. */
