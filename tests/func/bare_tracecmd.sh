@@ -9,11 +9,11 @@
 # No wrapper, not even a mount of ours: trace-cmd finds the type tracefs and mounts it.
 
 set -eu
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 call=/sys/module/pe_target/parameters/call
 insmod /modules/pe_target.ko
 umount "$PROBES"
-
-is() { [ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }; }
 
 # tc ARGS...: shown when it fails
 tc() {

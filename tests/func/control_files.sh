@@ -8,14 +8,8 @@
 
 set -eu
 cd "$PROBES"
-
 # shellcheck source=tests/func/check_lib.sh
 . /host/check_lib.sh
-
-# refute COMMAND...: "!" would not end the script.
-refute() {
-	if "$@"; then echo "but: $*"; exit 1; fi
-}
 
 count() { grep -c "$1" "${2:-trace}" || true; }
 work() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
@@ -212,9 +206,9 @@ child=$!
 grep -qx $child set_event_pid
 kill $child
 wait $child || true
-refute grep -qx $child set_event_pid
+not grep -qx $child set_event_pid
 echo noevent-fork > trace_options
-refute grep -q 'wake_up_new_task' kprobes/list
+not grep -q 'wake_up_new_task' kprobes/list
 tree
 is 'not any more' 30 "$(count ' zero: ')"
 sums
@@ -231,7 +225,7 @@ done
 # Threads are followed, too, each for itself; the first stays in the list until the process,
 # with its number, is gone.
 listed() { grep -qx "$1" set_event_notrace_pid; }
-unlisted() { refute listed "$1"; }
+unlisted() { not listed "$1"; }
 mkfifo /tmp/go
 /host/leaderless < /tmp/go > /tmp/tids &
 group=$!
@@ -239,7 +233,7 @@ exec 5> /tmp/go
 within 20 test -s /tmp/tids
 read -r leader thread < /tmp/tids
 is 'the leader' $group "$leader"
-refute test "$leader" = "$thread"
+not test "$leader" = "$thread"
 dead() { [ "$(awk '{ print $3 }' "/proc/$1/stat")" = Z ]; }
 within 20 dead "$leader"
 listed "$leader"
@@ -276,5 +270,5 @@ echo 1 > instances/x/options/event-fork
 echo 0 > options/event-fork
 grep -qE 'cgroup_release|release_task' kprobes/list
 rmdir instances/x
-refute grep -qE 'cgroup_release|release_task' kprobes/list
+not grep -qE 'cgroup_release|release_task' kprobes/list
 echo 1 > options/event-fork

@@ -10,8 +10,8 @@ cd "$PROBES"
 # shellcheck source=tests/func/check_lib.sh
 . /host/check_lib.sh
 
-# is FILE TEXT
-is() { [ "$(cat "$1")" = "$2" ] || { echo "$1: $(cat "$1"), not $2"; exit 1; }; }
+# holds FILE TEXT
+holds() { [ "$(cat "$1")" = "$2" ] || { echo "$1: $(cat "$1"), not $2"; exit 1; }; }
 
 work() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 
@@ -40,17 +40,17 @@ grep -q '^< kprobe_events 640$' /tmp/diff
 ! grep -E '^< (events|per_cpu|options|tra|buffer)' /tmp/diff
 
 # Enabling is each one's own; format and id are the same.
-is instances/a/events/g/before/enable 0
-is instances/a/events/enable 0
-is events/g/enable X
+holds instances/a/events/g/before/enable 0
+holds instances/a/events/enable 0
+holds events/g/enable X
 cmp events/g/before/format instances/a/events/g/before/format
 cmp events/g/before/id instances/b/events/g/before/id
 echo 1 > instances/a/events/g/before/enable
 echo 1 > instances/b/events/h/enable
-is instances/a/events/enable X
-is instances/a/events/h/enable 0
-is instances/b/events/h/enable 1
-is events/h/third/enable 0
+holds instances/a/events/enable X
+holds instances/a/events/h/enable 0
+holds instances/b/events/h/enable 1
+holds events/h/third/enable 0
 work 100
 [ "$(grep -c ' before: ' trace)" -ge 100 ]
 [ "$(grep -c ' before: ' trace)" = "$(grep -c ' before: ' instances/a/trace)" ]
@@ -70,7 +70,7 @@ sums
 
 # tracing_on, clock, options, size and reading: no influence on others.
 echo 0 > instances/a/tracing_on
-is tracing_on 1
+holds tracing_on 1
 echo mono > instances/a/trace_clock
 grep -q '\[local\]' trace_clock
 grep -q '\[mono\]' instances/a/trace_clock
@@ -80,8 +80,8 @@ work 10
 sums
 echo 1 > instances/a/tracing_on
 echo 0 > instances/a/options/overwrite
-is options/overwrite 1
-is instances/b/options/overwrite 1
+holds options/overwrite 1
+holds instances/b/options/overwrite 1
 echo 16 > instances/a/buffer_size_kb
 [ "$(cat buffer_size_kb)" != "$(cat instances/a/buffer_size_kb)" ]
 [ "$(cat instances/b/buffer_size_kb)" = "$(cat buffer_size_kb | cut -d' ' -f1)" ]
@@ -133,7 +133,7 @@ done < /tmp/files
 rmdir instances/b
 refused 'No such file' rmdir instances/b
 refused 'No such file' ls instances/b
-is events/h/third/enable 0
+holds events/h/third/enable 0
 echo '-:h/third' >> kprobe_events	# was enabled in b only
 
 # A directory that is open does not keep it, and sees nothing any more.
@@ -152,10 +152,10 @@ sums
 echo 0 > options/annotate
 echo 0 > options/overwrite
 mkdir instances/a
-is instances/a/options/annotate 0
-is instances/a/options/overwrite 0
-is instances/a/tracing_on 1
-is instances/a/events/enable 0
+holds instances/a/options/annotate 0
+holds instances/a/options/overwrite 0
+holds instances/a/tracing_on 1
+holds instances/a/events/enable 0
 ! grep -q ' before: ' instances/a/trace
 
 # Unloading removes instances in use: the runner unloads the modules now.

@@ -10,6 +10,8 @@ export LC_ALL=C
 run=/sys/module/pe_compare/parameters/run
 insmod /modules/pe_compare.ko
 cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 define() {
 	echo 'p:tr/a pe_cmp_target ctx=%dx:u32 n=%si:s64 s=+88(%di):string' >>kprobe_events
@@ -17,18 +19,6 @@ define() {
 }
 
 refuse() { ! printf '%s' "$1" 2>/tmp/err >>"$2" || { echo "accepted: $1"; return 1; }; }
-
-# hits + extra = records + losses, for every probe
-sums() {
-	awk 'NR == 1 { next } { s = 0; for (i = 4; i < NF; i++) s += $i
-		if ($3 + $NF != s) { print; bad = 1 } } END { exit bad }' kprobe_losses
-}
-
-# value EVENT COLUMN: of kprobe_losses.
-value() {
-	awk -v e="$1" -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) col = i; next }
-		$1 == e { print $col }' kprobe_losses
-}
 
 # What the kernel does not say.
 define

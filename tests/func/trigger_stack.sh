@@ -17,12 +17,12 @@
 # the callers that a longer one has in the same function.
 set -eu
 export LC_ALL=C
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 stock=/sys/kernel/tracing
 run=/sys/module/pe_compare/parameters/run
 out=/tmp/stack
-
-is() { [ "$2" = "$3" ] || { echo "$1: wanted '$2', got '$3'"; exit 1; }; }
 
 mkdir -p $out
 insmod /modules/pe_compare.ko
