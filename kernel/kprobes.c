@@ -319,6 +319,15 @@ static int link_and_arm(struct pe_kprobe **kps, unsigned int n)
 	return err;
 }
 
+static unsigned int count_returns(struct pe_kprobe **kps, unsigned int n)
+{
+	unsigned int i, returns = 0;
+
+	for (i = 0; i < n; i++)
+		returns += !!(kps[i]->flags & PE_KPROBE_RETURN);
+	return returns;
+}
+
 int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
 {
 	LIST_HEAD(dead);
@@ -335,6 +344,7 @@ int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
 		free_counters(kps, n);
 		return err;
 	}
+	pe_return_make_room(count_returns(kps, n));
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
 	err = link_and_arm(kps, n);

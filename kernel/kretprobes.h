@@ -75,6 +75,7 @@ struct pe_return_set {
  * @ending: which of its calls count as those of ending tasks
  * @list: of all that exist; set_mutex
  * @retired: the site has no return probes any more
+ * @lingers: some calls have not returned long after their probes have gone; set_mutex
  * @sets: those that calls may still refer to; set_mutex
  * @rest: the set without probes that the point has after them; not in @sets
  */
@@ -85,6 +86,7 @@ struct pe_return_point {
 	enum pe_return_ending ending;
 	struct list_head list;
 	bool retired;
+	bool lingers;
 	struct list_head sets;
 	struct pe_return_set *rest;
 };
@@ -113,11 +115,12 @@ enum pe_return_ending pe_return_ending(unsigned long addr);
 /* return_args.c */
 int pe_return_stack_words(unsigned long addr);
 
-/* return_set.c.  pe_mutex held, except pe_return_exit_sets(). */
+/* return_set.c.  pe_mutex held, except where another thing is said. */
+void pe_return_make_room(unsigned int n);	/* not held */
 struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp);
 void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp);
 void pe_return_retire(struct pe_site *site);
-void pe_return_exit_sets(void);
+void pe_return_exit_sets(void);			/* not held */
 
 /* return_unload.c */
 void pe_return_fix_entries(const unsigned long *slots);

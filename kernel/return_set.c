@@ -32,7 +32,9 @@
  *             then changed where they lie, pe_return_fix_entries(); and the same
  *             grace periods let those arrive that are on the way.
  *
- * Functions that never return (do_exit()) keep their sets until this module goes.
+ * A function whose calls outlast its probes gets its old point again when it is probed
+ * again: functions that never return (do_exit()), or not for years, keep their sets,
+ * but take one slot each.
  */
 #include <linux/bitmap.h>
 #include <linux/err.h>
@@ -50,7 +52,8 @@
 #include "kernel/kretprobes.h"
 
 #define GATHER_DELAY	(HZ / 10)	/* what is removed together dies together */
-#define DRAIN_DELAY	HZ		/* between looks at what calls are left */
+#define DRAIN_DELAY	HZ		/* between looks at what calls are left; */
+#define DRAIN_DELAY_MAX	(16 * HZ)	/* the longer the longer nothing changes */
 
 /*
  * Bytes of a frame.  It is allotted before anybody looks how much stack is left
@@ -71,6 +74,8 @@ static LIST_HEAD(draining);
 
 static void reap(struct work_struct *work);
 static DECLARE_DELAYED_WORK(reap_work, reap);
+static bool reap_soon;			/* reap_work is due after GATHER_DELAY */
+static unsigned long drain_delay = DRAIN_DELAY;
 
 /* ---- making ---- */
 
@@ -157,7 +162,10 @@ static void publish(struct pe_return_point *point, struct pe_return_set *set)
 	if (old == point->rest)
 		return;
 	list_add_tail(&old->list, &retired);
-	schedule_delayed_work(&reap_work, GATHER_DELAY);
+	drain_delay = DRAIN_DELAY;
+	if (!reap_soon)
+		mod_delayed_work(system_wq, &reap_work, GATHER_DELAY);
+	reap_soon = true;
 }
 
 static void publish_new(struct pe_return_point *point, struct pe_return_set *set)
@@ -206,34 +214,47 @@ static void points_free(struct list_head *list)
 		point_free(point);
 }
 
-/* Make slots free when there is no other, all that are stale at once. */
-static bool slots_recycle(void)
+/* Make all slots free that are stale. */
+static void slots_recycle(void)
 {
-	static DECLARE_BITMAP(slots, PE_RETURN_SLOTS);	/* pe_mutex */
+	static DEFINE_MUTEX(recycle_mutex);
+	static DECLARE_BITMAP(slots, PE_RETURN_SLOTS);	/* recycle_mutex */
 	struct pe_return_point *point;
 	LIST_HEAD(list);
 
-	lockdep_assert_held(&pe_mutex);
-	flush_delayed_work(&reap_work);
+	mutex_lock(&recycle_mutex);
 	bitmap_zero(slots, PE_RETURN_SLOTS);
 	mutex_lock(&set_mutex);
 	list_splice_init(&stale, &list);
 	mutex_unlock(&set_mutex);
-	if (list_empty(&list))
-		return false;
-	list_for_each_entry(point, &list, list)
-		__set_bit(point->slot, slots);
-	pe_return_fix_entries(slots);
-	wait_for_arrivals();
-	points_free(&list);
-	return true;
+	if (!list_empty(&list)) {
+		list_for_each_entry(point, &list, list)
+			__set_bit(point->slot, slots);
+		pe_return_fix_entries(slots);
+		wait_for_arrivals();
+		points_free(&list);
+	}
+	mutex_unlock(&recycle_mutex);
 }
 
-static int slot_alloc(void)
+/**
+ * pe_return_make_room() - before return probes are registered
+ * @n: how many
+ *
+ * Makes slots free when there are too few, which takes long.
+ * Context: process, sleeps.  No mutex is held.
+ */
+void pe_return_make_room(unsigned int n)
 {
-	int i = slot_take();
+	unsigned int used;
 
-	return i < 0 && slots_recycle() ? slot_take() : i;
+	mutex_lock(&set_mutex);
+	used = bitmap_weight(slots_used, PE_RETURN_SLOTS);
+	mutex_unlock(&set_mutex);
+	if (n <= PE_RETURN_SLOTS - used)
+		return;
+	flush_delayed_work(&reap_work);
+	slots_recycle();
 }
 
 static struct pe_return_point *point_alloc(unsigned int stack_words)
@@ -243,7 +264,7 @@ static struct pe_return_point *point_alloc(unsigned int stack_words)
 
 	if (!point)
 		return ERR_PTR(-ENOMEM);
-	slot = slot_alloc();
+	slot = slot_take();
 	if (slot < 0) {
 		kfree(point);
 		return ERR_PTR(slot);
@@ -251,11 +272,45 @@ static struct pe_return_point *point_alloc(unsigned int stack_words)
 	point->slot = slot;
 	point->entry = pe_arch_return_entry(slot);
 	point->stack_words = stack_words;
+	INIT_LIST_HEAD(&point->list);
 	INIT_LIST_HEAD(&point->sets);
 	return point;
 }
 
-/* What is made here and never armed can be freed at once. */
+/* The point that the function at @site had before, and that calls keep from dying. */
+static struct pe_return_point *point_again(struct pe_site *site, unsigned int stack_words)
+{
+	unsigned long body = pe_arch_body(&site->arch, site->addr);
+	struct pe_return_point *point, *found = NULL;
+
+	mutex_lock(&set_mutex);
+	list_for_each_entry(point, &points, list) {
+		if (!point->retired || !point->lingers || point->rest->addr != site->addr ||
+		    point->rest->body != body || point->stack_words != stack_words)
+			continue;
+		point->retired = false;
+		found = point;
+		break;
+	}
+	mutex_unlock(&set_mutex);
+	return found;
+}
+
+/* What point_make() has found or made is not used after all. */
+static void point_drop(struct pe_return_point *point)
+{
+	bool is_new;
+
+	mutex_lock(&set_mutex);
+	is_new = list_empty(&point->list);
+	point->retired = true;
+	if (!is_new && list_empty(&point->sets))
+		list_move_tail(&point->list, &stale);
+	mutex_unlock(&set_mutex);
+	if (is_new)
+		point_free(point);	/* never armed */
+}
+
 static struct pe_refusal point_make(struct pe_return_point **made, struct pe_site *site)
 {
 	int words = pe_return_stack_words(site->addr);
@@ -263,6 +318,9 @@ static struct pe_refusal point_make(struct pe_return_point **made, struct pe_sit
 
 	if (words < 0)
 		return PE_REFUSE(EINVAL, "the function takes too many arguments on the stack");
+	*made = point_again(site, words);
+	if (*made)
+		return PE_ACCEPT;
 	point = point_alloc(words);
 	if (point == ERR_PTR(-ENOSPC))
 		return PE_REFUSE(ENOSPC, "too many functions have return probes");
@@ -287,7 +345,7 @@ static struct pe_refusal point_make(struct pe_return_point **made, struct pe_sit
 static void point_use(struct pe_site *site, struct pe_return_point *point)
 {
 	mutex_lock(&set_mutex);
-	list_add_tail(&point->list, &points);
+	list_move_tail(&point->list, &points);
 	mutex_unlock(&set_mutex);
 	smp_store_release(&site->point, point);	/* it and its slots are complete */
 }
@@ -325,7 +383,7 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
 	if (r.err) {
 		set_free(set);
 		if (!site->point)
-			point_free(point);
+			point_drop(point);
 		return r;
 	}
 	publish_new(point, set);
@@ -423,6 +481,8 @@ static void take_dead(struct list_head *dead)
 	list_for_each_entry_safe(set, next, &draining, list) {
 		if (!pe_counter_sum(set->in_flight))
 			list_move_tail(&set->list, dead);
+		else
+			set->point->lingers = true;
 	}
 	mutex_unlock(&set_mutex);
 }
@@ -461,15 +521,17 @@ static void reap_once(void)
 
 static void reap(struct work_struct *work)
 {
-	bool soon, later;
-
+	mutex_lock(&set_mutex);
+	reap_soon = false;
+	mutex_unlock(&set_mutex);
 	reap_once();
 	mutex_lock(&set_mutex);
-	soon = !list_empty(&retired);
-	later = !list_empty(&draining);
+	/* When something has retired meanwhile, the work is due already. */
+	if (!reap_soon && !list_empty(&draining)) {
+		schedule_delayed_work(&reap_work, drain_delay);
+		drain_delay = min(2 * drain_delay, (unsigned long)DRAIN_DELAY_MAX);
+	}
 	mutex_unlock(&set_mutex);
-	if (soon || later)
-		schedule_delayed_work(&reap_work, soon ? GATHER_DELAY : DRAIN_DELAY);
 }
 
 static void let_go(void)

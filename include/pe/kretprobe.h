@@ -98,7 +98,8 @@ struct pe_kretprobe_usage {
  * pe_kretprobe_usage() - how much of it there is now
  *
  * Context: process, sleeps.  Everything becomes 0 some time after the last probe
- * has been unregistered and the last call has returned.
+ * has been unregistered and the last call has returned.  A call that ends with its
+ * task, as that of do_exit(), never returns.
  */
 void pe_kretprobe_usage(struct pe_kretprobe_usage *usage);
 

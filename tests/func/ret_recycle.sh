@@ -4,11 +4,42 @@
 # needs: tracefs ftrace
 # timeout: 600
 # seconds: 17
+# modules: pe_calls pe_probe
+#
+# A function that never returns is probed again and again: it takes no more slots when the
+# engine has seen that its calls stay.
 #
 # More functions get return probes, one batch after the other, than there are slots.  A
 # call that began in the first batch is in progress all the time.
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
+insmod /modules/pe_calls.ko
+insmod /modules/pe_probe.ko
+
+probe_and_call() {
+	echo 'r:n/never pe_calls_never' > kprobe_events
+	echo 1 > events/n/never/enable
+	echo 1 > /sys/module/pe_calls/parameters/never
+	echo 0 > events/n/never/enable
+	echo > kprobe_events
+}
+functions() { cut -d' ' -f1 /sys/module/pe_probe/parameters/usage; }
+takes_no_more() {
+	local before
+
+	before=$(functions)
+	probe_and_call
+	[ "$(functions)" = "$before" ]
+}
+within 60 takes_no_more
+n=$(functions)
+for ((i = 0; i < 40; i++)); do probe_and_call; done
+is 'slots of a function that never returns' "$n" "$(functions)"
+echo "usage: $(cat /sys/module/pe_probe/parameters/usage)"
+rmmod pe_probe pe_calls
+
 slots=4096
 batch=600
 T=/sys/kernel/tracing
