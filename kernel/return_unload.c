@@ -82,7 +82,7 @@
 struct scan {
 	const unsigned long *slots;
 	unsigned long leave;
-	unsigned long calls;	/* found */
+	unsigned long words;	/* of call slots, replaced */
 };
 
 static void fix_word(struct scan *s, unsigned long *word)
@@ -96,7 +96,7 @@ static void fix_word(struct scan *s, unsigned long *word)
 			*word = body;
 	} else if (s->leave && pe_arch_is_call_return(*word)) {
 		*word = s->leave;
-		s->calls++;
+		s->words++;
 	}
 }
 
@@ -122,16 +122,34 @@ static void fix_tracers(struct scan *s, struct task_struct *t)
 #endif
 }
 
+static bool is_running(const struct task_struct *t)
+{
+#ifdef CONFIG_SMP
+	return t->on_cpu;
+#else
+	return t == current;
+#endif
+}
+
 /*
- * Also the stoppers, which are running, this one among them: what they are doing
- * now is not probed, and what is above it on their stacks is at rest.
+ * What a task that is switched out has used of its stack begins at thread.sp.  That
+ * of the stoppers, which are running, this one among them, is searched as a whole:
+ * what they are doing now is not probed, and what is above it is at rest.
  */
+static void fix_stack(struct scan *s, struct task_struct *t)
+{
+	unsigned long stack = (unsigned long)task_stack_page(t);
+	unsigned long used = t->thread.sp;
+
+	if (is_running(t) || used - stack >= THREAD_SIZE)
+		used = stack;
+	fix_words(s, (unsigned long *)used, stack + THREAD_SIZE - used);
+}
+
 static void fix_task(struct scan *s, struct task_struct *t)
 {
-	unsigned long *stack = task_stack_page(t);
-
-	if (stack && refcount_read(&t->stack_refcount))
-		fix_words(s, stack, THREAD_SIZE);
+	if (task_stack_page(t) && refcount_read(&t->stack_refcount))
+		fix_stack(s, t);
 	fix_tracers(s, t);
 }
 
@@ -177,8 +195,7 @@ static unsigned long find_leave(void)
 		return leave;
 	leave = pe_arch_make_leave();
 	if (leave)
-		pr_notice("calls in progress return through a page at %px that stays behind\n",
-			  (void *)leave);
+		pr_notice("calls in progress return through a page that stays behind\n");
 	return leave;
 }
 
@@ -207,10 +224,14 @@ void pe_return_wait_ending(void)
 bool pe_return_let_go(void)
 {
 	struct scan s = { .leave = find_leave() };
+	struct pe_kretprobe_usage usage;
 
 	if (!s.leave)
 		return false;
+	pe_kretprobe_usage(&usage);
 	stop_machine(fix_all, &s, NULL);
-	pr_info("%lu calls in progress will return without us\n", s.calls);
+	/* Calls that have ended with their task are counted and not found. */
+	pr_info("%lu calls in progress, %lu return addresses replaced\n", usage.in_flight,
+		s.words);
 	return true;
 }
