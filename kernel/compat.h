@@ -10,6 +10,7 @@
 
 #include <linux/version.h>
 #include <linux/kconfig.h>
+#include <linux/context_tracking_state.h>
 #include <linux/types.h>
 #include <linux/fs.h>
 #include <linux/ftrace.h>
@@ -62,6 +63,21 @@ static inline unsigned long pe_module_text_size(const struct module *mod)
 	return mod->core_layout.text_size;
 }
 #endif
+
+/*
+ * In an NMI, or an exception like one: did RCU watch what it has come into?  The count
+ * of context tracking is 1 if not.  Named ct_dynticks_nmi_nesting() before 6.11.
+ */
+static __always_inline bool pe_nmi_in_watched(void)
+{
+#if !defined(CONFIG_CONTEXT_TRACKING_IDLE)
+	return true;
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+	return ct_nmi_nesting() != 1;
+#else
+	return ct_dynticks_nmi_nesting() != 1;
+#endif
+}
 
 /* Got its name in 6.2. */
 #ifndef ftrace_regs_set_instruction_pointer

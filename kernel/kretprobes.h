@@ -132,6 +132,7 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set);
 void pe_return_exit(struct pt_regs *regs, unsigned long *base);
 unsigned long pe_return_unwatched(void);
 unsigned long pe_return_ending_calls(void);
+void pe_return_count_unwatched(void);
 
 /* return_true.c: [H] */
 void pe_return_true_init(void);

@@ -13,6 +13,7 @@
 static const char because_stack[] = "the function switches stacks";
 static const char because_frame[] = "the function finds more than a return address on its stack";
 static const char because_path[] = "calling through may call this function";
+static const char because_watching[] = "RCU does not watch before or after the function";
 static const char because_registers[] =
 	"its callers count on more registers and flags than functions preserve";
 
@@ -28,7 +29,8 @@ static const struct pe_named names[] = {
 	{ "__switch_to_asm", because_stack },
 	{ "ret_from_fork", because_frame },
 	{ "ret_from_fork_asm", because_frame },
-	{ "preempt_schedule_notrace", because_path },
+	{ "preempt_schedule_notrace*", because_path },
+	{ "ct_irq_*", because_watching },
 	{ "__raw_callee_save_*", because_registers },
 	{ "__sw_hweight32", because_registers },
 	{ "__sw_hweight64", because_registers },

@@ -55,6 +55,13 @@ unsigned long pe_return_ending_calls(void)
 	return pe_counter_sum(&ending_calls);
 }
 
+/* One more, that has not come here. */
+void pe_return_count_unwatched(void)
+{
+	this_cpu_inc(unwatched);
+}
+NOKPROBE_SYMBOL(pe_return_count_unwatched);
+
 /* What asm has left out. */
 static __always_inline void complete_regs(struct pt_regs *regs)
 {

@@ -21,21 +21,39 @@
 #include <linux/ptrace.h>
 #include "arch/x86/emulate.h"
 #include "kernel/arch.h"
+#include "kernel/compat.h"
 #include "kernel/kprobes.h"
 #include "kernel/kretprobes.h"
 
 #define INT3_OPCODE	0xcc
 
+/*
+ * The entry of a function with return probes: go on in its entry slot.  Not where
+ * RCU watches only because of this exception: nothing would keep the probes from
+ * being freed between the return from it and their first use.
+ */
+static bool divert(const struct pe_site *site, struct pt_regs *regs)
+{
+	const struct pe_return_point *point = READ_ONCE(site->point);
+
+	if (!READ_ONCE(site->returns_armed) || !point)
+		return false;
+	if (!pe_nmi_in_watched()) {
+		pe_return_count_unwatched();
+		return false;
+	}
+	regs->ip = point->entry;
+	return true;
+}
+NOKPROBE_SYMBOL(divert);
+
 /* Continue behind the instruction at @site, having done what it does. */
 static void perform(const struct pe_site *site, struct pt_regs *regs)
 {
 	const struct pe_arch_site *as = &site->arch;
-	const struct pe_return_point *point = READ_ONCE(site->point);
 
-	if (READ_ONCE(site->returns_armed) && point) {
-		regs->ip = point->entry;
+	if (divert(site, regs))
 		return;
-	}
 	if (as->cls.kind == PE_INSN_EMULATE &&
 	    pe_emulate(&as->cls, regs, site->addr) == PE_EMULATE_DONE)
 		return;
