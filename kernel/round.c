@@ -147,12 +147,15 @@ static int check_kprobes_of_kernel(struct pe_round *r)
 	return 0;
 }
 
-static void ftrace_refused(struct pe_round *r, struct pe_site *site, int err)
+static void ftrace_refused(struct pe_round *r, struct pe_site *site, int err, bool returns)
 {
 	if (err == -ENOMEM)
 		return;
 	r->culprit = site;
-	r->reason = "ftrace refuses (switched off? the function live-patched, or BPF's?)";
+	if (returns && err == -EBUSY)
+		r->reason = "ftrace refuses: somebody else diverts the function, or it is switched off";
+	else
+		r->reason = "ftrace refuses: it is switched off";
 }
 
 /* Entries for hits and for returns, or neither. */
@@ -161,13 +164,14 @@ static int arm_entries(struct pe_round *r)
 	int err = pe_entry_arm(&r->arm_entry);
 
 	if (err) {
-		ftrace_refused(r, list_first_entry(&r->arm_entry, struct pe_site, batch), err);
+		ftrace_refused(r, list_first_entry(&r->arm_entry, struct pe_site, batch), err,
+			       false);
 		return err;
 	}
 	err = pe_entry_arm_returns(&r->arm_returns);
 	if (err) {
 		ftrace_refused(r, list_first_entry(&r->arm_returns, struct pe_site,
-						   returns_batch), err);
+						   returns_batch), err, true);
 		pe_entry_disarm(&r->arm_entry);
 	}
 	return err;

@@ -26,7 +26,7 @@ for f in "${functions[@]}"; do
 	fi
 	grep -q 'Device or resource busy' /tmp/err
 	[ "$(cat events/g/enable)" = 0 ]
-	[ "$(grep -c ' error: Failed to register probe event (ftrace refuses' error_log)" = 1 ]
+	[ "$(grep -c ' error: Failed to register probe event (ftrace refuses: ' error_log)" = 1 ]
 	grep -x "  Command: r:g/$f $f" error_log
 	[ "$(grep -A 1 Command error_log | tail -n 1)" = "$(printf '%*s' $((${#f} + 11 + 5 + 1)) '^')" ]
 	# Entry probes have nothing to do with it.
