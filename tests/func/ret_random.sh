@@ -9,9 +9,10 @@
 # modules: pe_probe
 #
 # COUNT functions (PE_SEED repeats a run) of those that the kernel says can be traced, half
-# of them among those that the workload has been seen to run, get return events in batches.  Each is armed or refused with a reason.  Calls that began
-# (counted by the engine) are records and losses (counted by the events) and calls in
-# progress.  Afterwards the kernel's text is byte for byte what it was.
+# of them among those that the workload has been seen to run, get return events in batches, by
+# address.  Each is armed or refused with a reason.  Calls that began (counted by the engine) are
+# records and losses (counted by the events) and calls in progress.  Afterwards the kernel's text
+# is byte for byte what it was.
 
 set -eu
 cd "$PROBES"
@@ -46,8 +47,9 @@ workload() {
 	sync
 }
 
-# "SYM" or "MOD:SYM" of each function in FILE..., once; with a dot they are parts
-names() { awk '{ m = $2; gsub(/[][]/, "", m); print (m == "" ? "" : m ":") $1 }' "$@" | grep -v '\.' | sort -u; }
+# "ADDRESS NAME [MODULE]" of each function, by name: with a dot some are parts of functions, some
+# are whole ones, and several may have one name.
+functions() { sed 's/^/0x/' $T/available_filter_functions_addrs | sort -k2,2 -k1,1; }
 
 # sample N FILE: N random lines
 sample() { awk -v s="$seed" 'BEGIN { srand(s) } { print rand() "\t" $0 }' "$2" | sort -g | cut -f2 | head -n "$1"; }
@@ -61,11 +63,10 @@ echo 0 > $T/tracing_on
 awk '$NF ~ /^<-/ { seen[$(NF - 1)] = 1 } END { for (f in seen) print f }' $T/trace | sort > $tmp/run
 echo nop > $T/current_tracer
 echo 1 > $T/tracing_on
-names $T/available_filter_functions > $tmp/all
-grep -vE '^(pe_|probe_)' $tmp/all > $tmp/foreign
-sort -u $tmp/run | comm -12 - $tmp/foreign > $tmp/hot
+functions | grep -vE ' (pe_|probe_)' > $tmp/foreign
+awk 'NR == FNR { run[$1] = 1; next } $2 in run' $tmp/run $tmp/foreign > $tmp/hot
 sample $((count / 2)) $tmp/hot > $tmp/half
-sort $tmp/half | comm -13 - $tmp/foreign > $tmp/cold
+awk 'NR == FNR { taken[$1] = 1; next } !($1 in taken)' $tmp/half $tmp/foreign > $tmp/cold
 { cat $tmp/half; sample $((count - $(wc -l < $tmp/half))) $tmp/cold; } > $tmp/chosen
 sample "$count" $tmp/chosen > $tmp/sites
 echo "$(wc -l < $tmp/foreign) functions can be traced, $(wc -l < $tmp/hot) of them run; $(wc -l < $tmp/half) of these chosen"
@@ -107,12 +108,14 @@ for b in $tmp/batch.*; do
 	echo > trace
 	echo > kprobe_events
 done
+dotted=$(awk '$2 ~ /\./' $tmp/armed | wc -l)
 armed=$(wc -l < $tmp/armed) refused=$(wc -l < $tmp/refused)
-echo "$armed armed, of which $hit were hit ($hits calls, $records records, $missed within handlers, $no_stack without stack); $refused refused:"
+echo "$armed armed ($dotted of names with a dot), of which $hit were hit ($hits calls, $records records, $missed within handlers, $no_stack without stack); $refused refused:"
 all_decided "$count"
 sort $tmp/refused
 # A run in which little is armed or hit has shown nothing.
 [ "$armed" -ge $((count * 8 / 10)) ] && [ "$hit" -ge $((count / 20)) ] && [ "$records" -gt 0 ]
+[ "$dotted" -gt 0 ] || [ "$count" -lt 480 ]
 # What calls that have not returned still hold.
 echo "functions, sets, calls that are still in progress: $(cat /sys/module/pe_probe/parameters/usage)"
 diff $tmp/enabled $T/enabled_functions || { echo "ftrace still calls somebody"; exit 1; }

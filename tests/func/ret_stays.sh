@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a return probe that stays sees every call in a storm, while others come and go
-# kernels: 6.12-cloud 6.12-rt 6.1-cloud bare
+# kernels: all
 # timeout: 300
 # seconds: 20
 # modules: pe_stress pe_probe

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: stacks that the kernel writes from inside probed functions: the callers, none doubtful
-# kernels: 6.12-rt 6.1-cloud
+# kernels: all
 # timeout: 300
 # tools: blockers
 # modules: pe_calls pe_probe
