@@ -112,23 +112,24 @@ static void let_go(struct pe_event_link *link, const struct pe_trigger *trigger)
 		pe_snapshot_disarm(link->instance);
 }
 
-/* First all that it needs, then known to hits. */
+/*
+ * First all that it needs, then known to hits.  What it acts on comes last of what can
+ * fail: a snapshot's memory would not go away with the trigger.
+ */
 static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
 {
-	int ret = hold(link, trigger);
+	int ret = pe_link_arm_soft(link);
 
 	if (ret)
 		return ret;
+	ret = hold(link, trigger);
+	if (ret) {
+		pe_link_disarm_soft(link);
+		return ret;
+	}
 	list_add_rcu(&trigger->list, &link->triggers);
 	update_look(link);
-	ret = pe_link_arm_soft(link);
-	if (!ret)
-		return 0;
-	list_del_rcu(&trigger->list);
-	update_look(link);
-	synchronize_rcu();
-	let_go(link, trigger);
-	return ret;
+	return 0;
 }
 
 /* Hits do not see it any more. */
