@@ -151,6 +151,7 @@ static void free_parts(struct pe_instance *inst)
 		pe_snapshot_exit(inst);
 	pe_error_log_clear(inst);
 	pe_buffer_destroy(inst->buffer);
+	pe_buffer_common_destroy(inst->common);
 	free_cpumask_var(inst->cpumask);
 	kvfree(inst->views);
 }
@@ -164,7 +165,9 @@ static int init_instance(struct pe_instance *inst)
 	inst->tracing_on = true;
 	inst->buffer_percent = 50;
 	inst->views = alloc_views(inst);
-	inst->buffer = pe_buffer_create();
+	inst->common = pe_buffer_common_create();
+	if (inst->common)
+		inst->buffer = pe_buffer_create(inst->common);
 	if (inst->views && inst->buffer && !pe_snapshot_init(inst) &&
 	    alloc_cpumask_var(&inst->cpumask, GFP_KERNEL)) {
 		cpumask_setall(inst->cpumask);

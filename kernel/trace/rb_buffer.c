@@ -86,8 +86,7 @@ static void free_cpu(struct pe_buffer_cpu *bc)
 	kfree(bc);
 }
 
-static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu,
-				       struct pe_buffer_cpu *twin)
+static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
 {
 	struct pe_buffer_cpu *bc;
 	struct pe_rb_memory mem;
@@ -101,19 +100,19 @@ static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu,
 		return NULL;
 	}
 	pe_rb_init(&bc->rb, &mem);
-	bc->rb.clock_data = buf->counter;
+	bc->rb.clock_data = &buf->common->counter;
 	bc->rb.clock = buf->clock;
 	bc->rb.overwrite = buf->overwrite;
 	bc->buffer = buf;
 	bc->cpu = cpu;
 	bc->size = SMALL_PAGES * pe_buffer_page_room(buf);
-	pe_buffer_init_waits_cpu(bc, twin);
+	pe_buffer_init_waits_cpu(bc);
 	mutex_init(&bc->reader);
 	WRITE_ONCE(bc->rb.disabled, 0);
 	return bc;
 }
 
-struct pe_buffer *pe_buffer_create_twin(struct pe_buffer *first)
+struct pe_buffer *pe_buffer_create(struct pe_buffer_common *common)
 {
 	struct pe_buffer *buf = kzalloc(sizeof(*buf), GFP_KERNEL);
 	int cpu;
@@ -123,14 +122,14 @@ struct pe_buffer *pe_buffer_create_twin(struct pe_buffer *first)
 	buf->page_shift = PAGE_SHIFT;
 	buf->overwrite = true;
 	buf->clock = PE_CLOCK_LOCAL;
-	buf->counter = first ? first->counter : &buf->own_counter;
+	buf->common = common;
 	mutex_init(&buf->resize);
-	pe_buffer_init_waits(buf, first);
+	pe_buffer_init_waits(buf);
 	buf->cpus = kcalloc(nr_cpu_ids, sizeof(*buf->cpus), GFP_KERNEL);
 	if (!buf->cpus)
 		goto err;
 	for_each_possible_cpu(cpu) {
-		buf->cpus[cpu] = alloc_cpu(buf, cpu, first ? first->cpus[cpu] : NULL);
+		buf->cpus[cpu] = alloc_cpu(buf, cpu);
 		if (!buf->cpus[cpu])
 			goto err;
 	}
@@ -139,11 +138,6 @@ struct pe_buffer *pe_buffer_create_twin(struct pe_buffer *first)
 err:
 	pe_buffer_destroy(buf);
 	return NULL;
-}
-
-struct pe_buffer *pe_buffer_create(void)
-{
-	return pe_buffer_create_twin(NULL);
 }
 
 void pe_buffer_destroy(struct pe_buffer *buf)
@@ -237,7 +231,7 @@ void pe_buffer_set_clock(struct pe_buffer *buf, unsigned int clock)
 	mutex_lock(&buf->resize);
 	pe_buffer_quiesce(buf, PE_ALL_CPUS);
 	buf->clock = clock;
-	atomic64_set(buf->counter, 0);
+	atomic64_set(&buf->common->counter, 0);
 	reset_quiet(buf, PE_ALL_CPUS);
 	pe_buffer_disable(buf, PE_ALL_CPUS, -1);
 	mutex_unlock(&buf->resize);
@@ -323,7 +317,7 @@ int pe_buffer_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st)
 	pe_buffer_page_free(&tmp);
 
 	preempt_disable();
-	st->now_ts = pe_clock_now(READ_ONCE(buf->clock), buf->counter);
+	st->now_ts = pe_clock_now(READ_ONCE(buf->clock), &buf->common->counter);
 	preempt_enable();
 	return 0;
 }

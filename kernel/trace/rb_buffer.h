@@ -38,8 +38,7 @@ struct poll_table_struct;
  * @linger: who waits for @wait_pages wants to know of less some time after the next
  *	record
  * @ripe: that time has passed
- * @waitq: @own_waitq, or that of the buffer's twin
- * @kick: wakes @waitq and the buffer's waitq_all, out of the hit path
+ * @kick: wakes them, out of the hit path
  * @size: bytes of its whole pages, what buffer_size_kb shows: as much as was asked
  *	for, or a little more
  */
@@ -51,11 +50,23 @@ struct pe_buffer_cpu {
 	bool ripe;
 	struct pe_buffer *buffer;
 	struct irq_work kick;
-	wait_queue_head_t *waitq;
-	wait_queue_head_t own_waitq;
 	struct mutex reader;
 	unsigned long size;
 	int cpu;
+};
+
+/**
+ * struct pe_buffer_common - what buffers that change places share
+ * @counter: of PE_CLOCK_COUNTER
+ * @all: who waits for a record on any CPU
+ * @cpu: [cpu], who waits for one on that CPU
+ *
+ * It outlives them all: whichever goes first, the works of another may still wake.
+ */
+struct pe_buffer_common {
+	atomic64_t counter;
+	wait_queue_head_t all;
+	wait_queue_head_t cpu[];
 };
 
 /**
@@ -64,8 +75,7 @@ struct pe_buffer_cpu {
  * @resize: sizes, clock, mode, disabling
  * @expanded: has its real size; before, each ring has two pages only
  * @page_shift: log2 of the size of sub-buffers
- * @counter: of PE_CLOCK_COUNTER: @own_counter, or that of its twin
- * @waitq_all: @own_waitq_all, or that of its twin
+ * @common: what it shares
  * @waiting_all: like pe_buffer_cpu.waiting, for a record on any CPU
  * @recheck: looks once more after somebody went to sleep, see rb_wait.c
  * @ripen: makes rings ripe, see rb_wait.c
@@ -77,22 +87,22 @@ struct pe_buffer {
 	unsigned int clock;
 	unsigned int page_shift;
 	bool overwrite;
-	atomic64_t *counter;
-	atomic64_t own_counter;
+	struct pe_buffer_common *common;
 	int waiting_all;
-	wait_queue_head_t *waitq_all;
-	wait_queue_head_t own_waitq_all;
 	struct delayed_work recheck;
 	struct delayed_work ripen;
 };
 
-/* A small buffer, recording enabled, overwrite mode, local clock; or NULL. */
-struct pe_buffer *pe_buffer_create(void);
+/* NULL without memory. */
+struct pe_buffer_common *pe_buffer_common_create(void);
+/* No buffer that shares it may be left. */
+void pe_buffer_common_destroy(struct pe_buffer_common *common);
+
 /*
- * One that can change places with @first while somebody waits: they share wait
- * queues and the counter.  It has to go before @first.
+ * A small buffer, recording enabled, overwrite mode, local clock; or NULL.  It can
+ * change places with others of the same @common while somebody waits.
  */
-struct pe_buffer *pe_buffer_create_twin(struct pe_buffer *first);
+struct pe_buffer *pe_buffer_create(struct pe_buffer_common *common);
 /* No writer, reader or waiter may be left. */
 void pe_buffer_destroy(struct pe_buffer *buf);
 
@@ -222,8 +232,8 @@ int pe_buffer_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st);
 void pe_buffer_kick(struct pe_buffer_cpu *bc);	/* [H] */
 
 /* rb_wait.c's part of making and ending a buffer: no writer or waiter is left. */
-void pe_buffer_init_waits(struct pe_buffer *buf, struct pe_buffer *twin);
-void pe_buffer_init_waits_cpu(struct pe_buffer_cpu *bc, struct pe_buffer_cpu *twin);
+void pe_buffer_init_waits(struct pe_buffer *buf);
+void pe_buffer_init_waits_cpu(struct pe_buffer_cpu *bc);
 void pe_buffer_end_waits(struct pe_buffer *buf);
 
 /*

@@ -21,13 +21,20 @@
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
+#include <linux/overflow.h>
 #include <linux/poll.h>
 #include <linux/sched/signal.h>
+#include <linux/slab.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include "rb_buffer.h"
 
 #define RIPE_AFTER	(HZ / 10)
+
+static wait_queue_head_t *waitq_of(const struct pe_buffer *buf, int cpu)
+{
+	return cpu == PE_ALL_CPUS ? &buf->common->all : &buf->common->cpu[cpu];
+}
 
 static bool enough_pages(const struct pe_buffer_cpu *bc, unsigned int pages)
 {
@@ -52,11 +59,11 @@ static void wake_cpu(struct irq_work *work)
 		WRITE_ONCE(bc->wait_pages, 0);
 	if (enough || READ_ONCE(bc->waiting)) {
 		WRITE_ONCE(bc->waiting, 0);
-		wake_up_all(bc->waitq);
+		wake_up_all(waitq_of(buf, bc->cpu));
 	}
 	if (READ_ONCE(buf->waiting_all)) {
 		WRITE_ONCE(buf->waiting_all, 0);
-		wake_up_all(buf->waitq_all);
+		wake_up_all(waitq_of(buf, PE_ALL_CPUS));
 	}
 }
 
@@ -77,10 +84,10 @@ static void recheck(struct work_struct *work)
 			start_ripening(bc);
 		if (READ_ONCE(bc->waiting) ||
 		    enough_pages(bc, READ_ONCE(bc->wait_pages)))
-			wake_up_all(bc->waitq);
+			wake_up_all(waitq_of(buf, cpu));
 	}
 	if (any)
-		wake_up_all(buf->waitq_all);
+		wake_up_all(waitq_of(buf, PE_ALL_CPUS));
 }
 
 static void ripen(struct work_struct *work)
@@ -96,22 +103,37 @@ static void ripen(struct work_struct *work)
 		if (!READ_ONCE(bc->wait_pages) || !pe_rb_maybe_data(&bc->rb))
 			continue;
 		WRITE_ONCE(bc->ripe, true);
-		wake_up_all(bc->waitq);
+		wake_up_all(waitq_of(buf, cpu));
 	}
 }
 
-void pe_buffer_init_waits(struct pe_buffer *buf, struct pe_buffer *twin)
+struct pe_buffer_common *pe_buffer_common_create(void)
 {
-	init_waitqueue_head(&buf->own_waitq_all);
-	buf->waitq_all = twin ? twin->waitq_all : &buf->own_waitq_all;
+	struct pe_buffer_common *common;
+	unsigned int cpu;
+
+	common = kzalloc(struct_size(common, cpu, nr_cpu_ids), GFP_KERNEL);
+	if (!common)
+		return NULL;
+	init_waitqueue_head(&common->all);
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+		init_waitqueue_head(&common->cpu[cpu]);
+	return common;
+}
+
+void pe_buffer_common_destroy(struct pe_buffer_common *common)
+{
+	kfree(common);
+}
+
+void pe_buffer_init_waits(struct pe_buffer *buf)
+{
 	INIT_DELAYED_WORK(&buf->recheck, recheck);
 	INIT_DELAYED_WORK(&buf->ripen, ripen);
 }
 
-void pe_buffer_init_waits_cpu(struct pe_buffer_cpu *bc, struct pe_buffer_cpu *twin)
+void pe_buffer_init_waits_cpu(struct pe_buffer_cpu *bc)
 {
-	init_waitqueue_head(&bc->own_waitq);
-	bc->waitq = twin ? twin->waitq : &bc->own_waitq;
 	init_irq_work(&bc->kick, wake_cpu);
 }
 
@@ -173,11 +195,6 @@ static bool readable_or_armed(struct pe_buffer *buf, int cpu, unsigned int pages
 	return false;
 }
 
-static wait_queue_head_t *waitq_of(struct pe_buffer *buf, int cpu)
-{
-	return cpu == PE_ALL_CPUS ? buf->waitq_all : buf->cpus[cpu]->waitq;
-}
-
 int pe_buffer_wait(struct pe_buffer **where, int cpu, unsigned int pages,
 		   bool (*stop)(void *arg), void *arg)
 {
@@ -206,8 +223,8 @@ void pe_buffer_wake(struct pe_buffer *buf)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		wake_up_all(buf->cpus[cpu]->waitq);
-	wake_up_all(buf->waitq_all);
+		wake_up_all(waitq_of(buf, cpu));
+	wake_up_all(waitq_of(buf, PE_ALL_CPUS));
 }
 
 /*

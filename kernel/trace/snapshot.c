@@ -10,7 +10,7 @@
  * A writer that has found one buffer and is interrupted by a snapshot writes into
  * that one nevertheless: rings do not mind, and its record is in the snapshot.  The
  * same holds for a reader, which follows at its next step.  Those who wait for
- * records share their wait queues between both buffers and are woken once.
+ * records do so in pe_instance.common, for both buffers, and are woken once.
  *
  * Order of locks: snap_mutex, then that of a buffer.
  */
@@ -220,7 +220,7 @@ int pe_snapshot_init(struct pe_instance *inst)
 {
 	mutex_init(&inst->snap_mutex);
 	init_irq_work(&inst->snap_wake, wake);
-	inst->snap = pe_buffer_create_twin(inst->buffer);
+	inst->snap = pe_buffer_create(inst->common);
 	return inst->snap ? 0 : -ENOMEM;
 }
 

@@ -30,6 +30,7 @@
 
 struct inode;
 struct pe_buffer;
+struct pe_buffer_common;
 struct pe_group;
 struct pe_layout;
 struct pe_link_filter;
@@ -107,6 +108,7 @@ struct pe_engine_stat {
  * @list: in pe_instances; pe_event_mutex, RCU
  * @ref: one for being there, one per open file below @dir; 0 while it is being
  *	made or removed.  See instance.c.
+ * @common: what @buffer and @snap share: who waits, the counter
  * @buffer: the ring buffers; resized in place, exchanged with @snap
  * @snap: the snapshot; snapshot.c, and so for what follows
  * @snap_flags: its state; atomic bit operations
@@ -131,6 +133,7 @@ struct pe_engine_stat {
 struct pe_instance {
 	struct list_head list;
 	refcount_t ref;
+	struct pe_buffer_common *common;
 	struct pe_buffer *buffer;
 	struct pe_buffer *snap;
 	unsigned long snap_flags;

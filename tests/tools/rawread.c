@@ -9,6 +9,8 @@
  *				from /dev/zero: prints what it gave
  *   poll FILE MS		prints "readable" or "timeout"
  *   wake FILE MS		blocking read; a thread does ioctl(fd, 0) every MS
+ *   leave FILE DIR MS	poll without waiting, make a record with DIR's trace_marker, close
+ *				all, and MS later remove the instance DIR
  *   hold FILE OUT		splice what there is, close FILE, say "held", wait for
  *				a line of input, write it to OUT
  *   count PAGES [SIZE]		"PAGES RECORDS LOST" of a file of pages, checked
@@ -119,6 +121,24 @@ static void poll_once(const char *from, int ms)
 	struct pollfd p = { .fd = must_open(from, O_RDONLY), .events = POLLIN };
 
 	puts(poll(&p, 1, ms) == 1 && p.revents & POLLIN ? "readable" : "timeout");
+}
+
+static void leave(const char *file, const char *dir, int ms)
+{
+	struct pollfd p = { .fd = must_open(file, O_RDONLY), .events = POLLIN };
+	char path[256];
+	int marker;
+
+	snprintf(path, sizeof(path), "%s/trace_marker", dir);
+	marker = must_open(path, O_WRONLY);
+	if (poll(&p, 1, 0))
+		die("poll");
+	put(marker, "here", 4);
+	close(marker);
+	close(p.fd);
+	usleep(ms * 1000);
+	if (rmdir(dir))
+		die(dir);
 }
 
 static int wake_fd;
@@ -276,6 +296,8 @@ int main(int argc, char **argv)
 		splice_once(file, atoi(out), number);
 	else if (!strcmp(mode, "poll"))
 		poll_once(file, atoi(out));
+	else if (!strcmp(mode, "leave"))
+		leave(file, out, number);
 	else if (!strcmp(mode, "wake"))
 		read_and_wake(file, atoi(out));
 	else if (!strcmp(mode, "hold"))
