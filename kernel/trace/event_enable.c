@@ -18,7 +18,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event.h"
-#include "rb_buffer.h"
+#include "snapshot.h"
 
 /* What one switch works on. */
 struct selection {
@@ -181,7 +181,7 @@ static int switch_on(const struct selection *sel)
 	struct pe_kprobe **kps;
 	int ret;
 
-	ret = pe_buffer_expand(sel->inst->buffer);
+	ret = pe_instance_expand(sel->inst);
 	if (ret)
 		return ret;
 	enable_links(sel);
@@ -237,7 +237,7 @@ int pe_link_arm_soft(struct pe_event_link *link)
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	ret = pe_buffer_expand(link->instance->buffer);
+	ret = pe_instance_expand(link->instance);
 	if (ret)
 		return ret;
 	link->event->moving = !pe_event_armed(link->event);

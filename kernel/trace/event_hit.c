@@ -202,7 +202,7 @@ static __always_inline void record_fixed(struct pe_event_probe *probe,
 					 const struct arrival *a, bool is_return)
 {
 	unsigned int len = probe->event->record_fixed;
-	struct pe_buffer *buf = READ_ONCE(inst->buffer);
+	struct pe_buffer *buf = pe_instance_buffer(inst);
 	struct pe_rb_handle h __uninitialized;
 	void *rec = reserve(probe, inst, buf, len, &h);
 
@@ -228,7 +228,7 @@ static void build(struct pe_built *built, struct pe_event_probe *probe,
 
 	built->probe = probe;
 	built->inst = inst;
-	built->buf = READ_ONCE(inst->buffer);
+	built->buf = pe_instance_buffer(inst);
 	built->hit = a->hit;
 	built->rec = block;
 	fill_head(block, probe, a, probe->event->is_return);

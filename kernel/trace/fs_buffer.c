@@ -46,7 +46,7 @@ static int tracing_on_store(struct pe_view *view, unsigned long val)
 		WRITE_ONCE(inst->tracing_on, false);
 		/* Handlers run with preemption off: now all that saw it on are done. */
 		synchronize_rcu();
-		pe_buffer_wake(inst->buffer);
+		pe_instance_wake(inst);
 	}
 	WRITE_ONCE(inst->tracing_on, !!val);
 	mutex_unlock(&switch_mutex);
@@ -60,12 +60,12 @@ PE_NUMBER_FILE(tracing_on, pe_tracing_on_fops);
 static int size_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
-	struct pe_buffer *buf = view->inst->buffer;
+	struct pe_buffer *buf = pe_instance_buffer(view->inst);
 	unsigned long kb = pe_buffer_size_kb(buf, view->cpu);
 
 	if (view->cpu == PE_ALL_CPUS && !kb)
 		seq_puts(m, "X\n");
-	else if (view->cpu == PE_ALL_CPUS && !READ_ONCE(buf->expanded))
+	else if (view->cpu == PE_ALL_CPUS && !READ_ONCE(view->inst->expanded))
 		seq_printf(m, "%lu (expanded: %u)\n", kb, PE_BUFFER_DEFAULT_KB);
 	else
 		seq_printf(m, "%lu\n", kb);
@@ -74,8 +74,6 @@ static int size_show(struct seq_file *m, void *v)
 
 static int size_store(struct pe_view *view, unsigned long kb)
 {
-	if (!kb)
-		return -EINVAL;
 	return pe_instance_resize(view->inst, kb, view->cpu);
 }
 
@@ -84,10 +82,9 @@ PE_NUMBER_FILE(size, pe_size_fops);
 static int total_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
-	struct pe_buffer *buf = view->inst->buffer;
-	unsigned long kb = pe_buffer_total_kb(buf);
+	unsigned long kb = pe_buffer_total_kb(pe_instance_buffer(view->inst));
 
-	if (READ_ONCE(buf->expanded))
+	if (READ_ONCE(view->inst->expanded))
 		seq_printf(m, "%lu\n", kb);
 	else
 		seq_printf(m, "%lu (expanded: %lu)\n", kb,
@@ -113,7 +110,7 @@ static int percent_store(struct pe_view *view, unsigned long percent)
 		return -EINVAL;
 	WRITE_ONCE(view->inst->buffer_percent, percent);
 	/* Who waits for less than before is to look again. */
-	pe_buffer_wake(view->inst->buffer);
+	pe_instance_wake(view->inst);
 	return 0;
 }
 
@@ -125,7 +122,8 @@ static int subbuf_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
 
-	seq_printf(m, "%lu\n", (1UL << READ_ONCE(view->inst->buffer->page_shift)) >> 10);
+	seq_printf(m, "%lu\n",
+		   (1UL << READ_ONCE(pe_instance_buffer(view->inst)->page_shift)) >> 10);
 	return 0;
 }
 
@@ -184,7 +182,7 @@ const struct file_operations pe_free_fops = {
 static int clock_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
-	unsigned int i, active = READ_ONCE(view->inst->buffer->clock);
+	unsigned int i, active = READ_ONCE(pe_instance_buffer(view->inst)->clock);
 
 	for (i = 0; i < PE_NR_CLOCKS; i++)
 		seq_printf(m, i == active ? "%s[%s]" : "%s%s", i ? " " : "",
@@ -232,7 +230,7 @@ static int tracer_show(struct seq_file *m, void *v)
  */
 static int tracer_store(struct pe_view *view, char *word)
 {
-	return strcmp(word, "nop") ? -EINVAL : pe_buffer_expand(view->inst->buffer);
+	return strcmp(word, "nop") ? -EINVAL : pe_instance_expand(view->inst);
 }
 
 PE_WORD_FILE(tracer, pe_tracer_fops);
@@ -257,7 +255,7 @@ static void show_time(struct seq_file *m, const char *what, u64 ts, bool in_ns)
 static int stats_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
-	struct pe_buffer *buf = view->inst->buffer;
+	struct pe_buffer *buf = pe_instance_buffer(view->inst);
 	bool in_ns = pe_clocks[READ_ONCE(buf->clock)].in_ns;
 	struct pe_buffer_stats st;
 	int ret = pe_buffer_stats(buf, view->cpu, &st);

@@ -28,23 +28,28 @@ static int cpumask_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static void set_cpumask(struct pe_instance *inst, const struct cpumask *mask)
+static bool lacks(struct cpumask *diff, const struct cpumask *in, const struct cpumask *not_in)
 {
-	unsigned int cpu;
+	cpumask_andnot(diff, in, not_in);
+	return cpumask_and(diff, diff, cpu_possible_mask);
+}
 
+/* Those that go off wait for their writers all at once. */
+static int set_cpumask(struct pe_instance *inst, const struct cpumask *mask)
+{
+	cpumask_var_t diff;
+
+	if (!alloc_cpumask_var(&diff, GFP_KERNEL))
+		return -ENOMEM;
 	mutex_lock(&mask_mutex);
-	for_each_possible_cpu(cpu) {
-		bool on = cpumask_test_cpu(cpu, mask);
-
-		if (on == cpumask_test_cpu(cpu, inst->cpumask))
-			continue;
-		if (on)
-			pe_instance_record_enable(inst, cpu);
-		else
-			pe_instance_record_disable(inst, cpu);
-	}
+	if (lacks(diff, mask, inst->cpumask))
+		pe_instance_record_enable(inst, diff);
+	if (lacks(diff, inst->cpumask, mask))
+		pe_instance_record_disable(inst, diff);
 	cpumask_copy(inst->cpumask, mask);
 	mutex_unlock(&mask_mutex);
+	free_cpumask_var(diff);
+	return 0;
 }
 
 static ssize_t cpumask_write(struct file *file, const char __user *buf, size_t count,
@@ -59,7 +64,7 @@ static ssize_t cpumask_write(struct file *file, const char __user *buf, size_t c
 		return -ENOMEM;
 	ret = cpumask_parse_user(buf, count, mask);
 	if (!ret)
-		set_cpumask(pe_small_view(file)->inst, mask);
+		ret = set_cpumask(pe_small_view(file)->inst, mask);
 	free_cpumask_var(mask);
 	return ret ? ret : count;
 }

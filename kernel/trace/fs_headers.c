@@ -26,7 +26,7 @@
 static int header_page_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
-	unsigned int size = 1U << READ_ONCE(view->inst->buffer->page_shift);
+	unsigned int size = 1U << READ_ONCE(pe_instance_buffer(view->inst)->page_shift);
 	char text[TEXT_MAX];
 
 	pe_rb_header_page_text(text, sizeof(text), size);

@@ -24,7 +24,9 @@
 /* What all CPUs' rings can take. */
 static unsigned int longest_record(struct pe_instance *inst)
 {
-	return pe_rb_max_len(&pe_buffer_cpu(inst->buffer, cpumask_first(cpu_possible_mask))->rb);
+	struct pe_buffer *buf = pe_instance_buffer(inst);
+
+	return pe_rb_max_len(&pe_buffer_cpu(buf, cpumask_first(cpu_possible_mask))->rb);
 }
 
 /* EBADF is what tools expect: as if the file were not open for writing. */
@@ -35,7 +37,7 @@ static int emit(struct pe_instance *inst, const void *rec, unsigned int len)
 	void *dst = NULL;
 
 	preempt_disable_notrace();
-	buf = READ_ONCE(inst->buffer);
+	buf = pe_instance_buffer(inst);
 	if (READ_ONCE(inst->tracing_on))
 		dst = pe_buffer_reserve(buf, len, &h);
 	if (dst) {

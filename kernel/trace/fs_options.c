@@ -41,7 +41,7 @@ static const enum pe_option bits[NR_NAMES] = {
 static bool option_get(const struct pe_instance *inst, unsigned int i)
 {
 	if (i == OVERWRITE)
-		return READ_ONCE(inst->buffer->overwrite);
+		return READ_ONCE(pe_instance_buffer(inst)->overwrite);
 	return test_bit(bits[i], &inst->options);
 }
 

@@ -96,7 +96,8 @@ static void show_snapshot_help(struct seq_file *m, const struct pe_view *view)
 static void show_header(struct seq_file *m, struct trace_file *trace)
 {
 	struct pe_instance *inst = trace->view->inst;
-	struct pe_buffer *buf = trace->snapshot ? inst->snap : inst->buffer;
+	struct pe_buffer *buf = trace->snapshot ? pe_instance_snap(inst)
+						: pe_instance_buffer(inst);
 	u64 entries = 0, total = 0;
 	struct pe_buffer_stats st;
 	unsigned int cpu;
@@ -162,7 +163,7 @@ static int open_for_reading(struct file *file, struct pe_view *view, bool snapsh
 	}
 	trace->paused = !snapshot && test_bit(PE_OPT_PAUSE, &view->inst->options);
 	if (trace->paused)
-		pe_instance_record_disable(view->inst, PE_ALL_CPUS);
+		pe_instance_record_disable(view->inst, cpu_possible_mask);
 	return 0;
 }
 
@@ -181,7 +182,7 @@ static int open_view(struct inode *inode, struct file *file, bool snapshot)
 	if (ret)
 		pe_view_close(view);
 	else if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC) && !snapshot)
-		pe_buffer_reset(view->inst->buffer, view->cpu);
+		pe_instance_reset(view->inst, view->cpu);
 	return ret;
 }
 
@@ -217,7 +218,7 @@ static int trace_release(struct inode *inode, struct file *file)
 	trace = ((struct seq_file *)file->private_data)->private;
 	pe_reader_free(trace->reader);
 	if (trace->paused)
-		pe_instance_record_enable(view->inst, PE_ALL_CPUS);
+		pe_instance_record_enable(view->inst, cpu_possible_mask);
 	pe_view_close(view);
 	return seq_release_private(inode, file);
 }

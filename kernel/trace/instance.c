@@ -189,8 +189,8 @@ static struct pe_instance *alloc_instance(void)
 	if (ret)
 		goto free;
 	inst->options = READ_ONCE(pe_top.options) & ~BIT(PE_OPT_EVENT_FORK);
-	pe_instance_set_overwrite(inst, READ_ONCE(pe_top.buffer->overwrite));
-	ret = pe_buffer_expand(inst->buffer);
+	pe_instance_set_overwrite(inst, READ_ONCE(pe_instance_buffer(&pe_top)->overwrite));
+	ret = pe_instance_expand(inst);
 	if (!ret)
 		return inst;
 	free_parts(inst);
@@ -211,7 +211,7 @@ static void detach_instance(struct pe_instance *inst)
 static void free_instance(struct pe_instance *inst)
 {
 	/* Waits, for hits as well as for pe_view_open(). */
-	pe_instance_record_disable(inst, PE_ALL_CPUS);
+	pe_instance_record_disable(inst, cpu_possible_mask);
 	pe_pids_free(inst);
 	free_parts(inst);
 	kfree(inst);

@@ -144,8 +144,9 @@ void pe_rb_reset(struct pe_rb *rb);
 /**
  * pe_rb_move() - give a ring other memory, keep the newest records
  * @rb: no writer and no other reader may run
- * @mem: new memory, same page_shift
- * @old: the memory that the caller may free now
+ * @mem: new memory, same page_shift; of its data pages as many may be NULL as the
+ *	ring has, nr_pages + 1
+ * @old: what the caller may free now; a data page that stays in use is NULL there
  *
  * Data pages change hands instead of being copied.  What does not fit counts as
  * overrun.

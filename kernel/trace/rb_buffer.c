@@ -5,9 +5,9 @@
  * Changing a ring
  * ---------------
  * Memory, clock and contents of a ring change only while no writer is inside:
- * pe_buffer_quiesce() sets rb.disabled and waits for all who did not see it, which run with
- * preemption off.  Readers are kept out by the CPU's reader mutex.  All memory is
- * allocated before, so that a change happens as a whole or not at all.
+ * pe_ring_stop() sets rb.disabled, and pe_buffer_settle() waits for all who did not see
+ * it, which run with preemption off.  Readers are kept out by the CPU's reader mutex.
+ * All memory is allocated before (rb_resize.c).
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -24,15 +24,18 @@
 
 /* ---- memory ---- */
 
-void pe_ring_free(struct pe_rb_memory *mem)
+void pe_ring_free(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem)
 {
 	unsigned int i;
 
 	for (i = 0; mem->pages && i <= mem->nr_pages; i++)
 		free_pages((unsigned long)mem->pages[i].data,
 			   mem->page_shift - PAGE_SHIFT);
-	kvfree(mem->pages);
-	kvfree(mem->slots);
+	if (mem->pages != bc->small_pages) {
+		kvfree(mem->pages);
+		kvfree(mem->slots);
+	}
+	*mem = (struct pe_rb_memory){};
 }
 
 /*
@@ -48,27 +51,41 @@ static void *alloc_page_data(unsigned int page_shift, int node)
 	return page ? page_address(page) : NULL;
 }
 
-int pe_ring_alloc(struct pe_rb_memory *mem, unsigned int nr_pages,
-		  unsigned int page_shift, int cpu)
+/* A small ring's tables are there always: becoming small takes no memory. */
+static void alloc_tables(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem)
 {
-	int node = cpu_to_node(cpu);
+	if (mem->nr_pages == SMALL_PAGES && bc->rb.pages != bc->small_pages) {
+		memset(bc->small_slots, 0, sizeof(bc->small_slots));
+		memset(bc->small_pages, 0, sizeof(bc->small_pages));
+		mem->slots = bc->small_slots;
+		mem->pages = bc->small_pages;
+		return;
+	}
+	mem->slots = kvcalloc(mem->nr_pages, sizeof(*mem->slots), GFP_KERNEL);
+	mem->pages = kvcalloc(mem->nr_pages + 1, sizeof(*mem->pages), GFP_KERNEL);
+	if (!mem->slots) {
+		kvfree(mem->pages);
+		mem->pages = NULL;
+	}
+}
+
+int pe_ring_alloc(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem, unsigned int nr_data)
+{
+	int node = cpu_to_node(bc->cpu);
 	unsigned int i;
 
-	mem->nr_pages = nr_pages;
-	mem->page_shift = page_shift;
-	mem->slots = kvcalloc(nr_pages, sizeof(*mem->slots), GFP_KERNEL);
-	mem->pages = kvcalloc(nr_pages + 1, sizeof(*mem->pages), GFP_KERNEL);
-	if (!mem->slots || !mem->pages)
+	alloc_tables(bc, mem);
+	if (!mem->pages)
 		goto err;
-	for (i = 0; i <= nr_pages; i++) {
-		mem->pages[i].data = alloc_page_data(page_shift, node);
+	for (i = 0; i < nr_data; i++) {
+		mem->pages[i].data = alloc_page_data(mem->page_shift, node);
 		if (!mem->pages[i].data || fatal_signal_pending(current))
 			goto err;
 	}
 	return 0;
 
 err:
-	pe_ring_free(mem);
+	pe_ring_free(bc, mem);
 	return -ENOMEM;
 }
 
@@ -81,7 +98,7 @@ static void free_cpu(struct pe_buffer_cpu *bc)
 		.pages = bc->rb.pages,
 	};
 
-	pe_ring_free(&mem);
+	pe_ring_free(bc, &mem);
 	mutex_destroy(&bc->reader);
 	kfree(bc);
 }
@@ -89,13 +106,18 @@ static void free_cpu(struct pe_buffer_cpu *bc)
 static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
 {
 	struct pe_buffer_cpu *bc;
-	struct pe_rb_memory mem;
+	struct pe_rb_memory mem = {
+		.nr_pages = SMALL_PAGES,
+		.page_shift = buf->page_shift,
+	};
 
 	/* A power of two is naturally aligned: rb wants cache lines of its own. */
 	bc = kzalloc_node(roundup_pow_of_two(sizeof(*bc)), GFP_KERNEL, cpu_to_node(cpu));
 	if (!bc)
 		return NULL;
-	if (pe_ring_alloc(&mem, SMALL_PAGES, buf->page_shift, cpu)) {
+	bc->buffer = buf;
+	bc->cpu = cpu;
+	if (pe_ring_alloc(bc, &mem, SMALL_PAGES + 1)) {
 		kfree(bc);
 		return NULL;
 	}
@@ -103,8 +125,6 @@ static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
 	bc->rb.clock_data = &buf->common->counter;
 	bc->rb.clock = buf->clock;
 	bc->rb.overwrite = buf->overwrite;
-	bc->buffer = buf;
-	bc->cpu = cpu;
 	bc->size = SMALL_PAGES * pe_buffer_page_room(buf);
 	pe_buffer_init_waits_cpu(bc);
 	mutex_init(&bc->reader);
@@ -158,46 +178,91 @@ void pe_buffer_destroy(struct pe_buffer *buf)
 
 /* ---- stopping writers ---- */
 
-void pe_buffer_disable(struct pe_buffer *buf, int which, int by)
+void pe_ring_stop(struct pe_buffer_cpu *bc)
 {
-	int cpu;
+	lockdep_assert_held(&bc->buffer->resize);
+	WRITE_ONCE(bc->rb.disabled, bc->rb.disabled + 1);
+}
 
-	for_each_possible_cpu(cpu) {
-		struct pe_rb *rb = &buf->cpus[cpu]->rb;
-
-		if (pe_cpu_wanted(cpu, which))
-			WRITE_ONCE(rb->disabled, rb->disabled + by);
-	}
+void pe_ring_go(struct pe_buffer_cpu *bc)
+{
+	lockdep_assert_held(&bc->buffer->resize);
+	WRITE_ONCE(bc->rb.disabled, bc->rb.disabled - 1);
 }
 
 /*
  * A hit in code where RCU is not watching (idle) is not covered by the grace
  * period: that one shows in nest, which nobody raises any more.
  */
-void pe_buffer_quiesce(struct pe_buffer *buf, int which)
+static void wait_for_nest(struct pe_buffer *buf)
 {
 	int cpu;
 
-	lockdep_assert_held(&buf->resize);
-	pe_buffer_disable(buf, which, 1);
-	synchronize_rcu();
 	for_each_possible_cpu(cpu) {
-		while (pe_cpu_wanted(cpu, which) && READ_ONCE(buf->cpus[cpu]->rb.nest))
+		const struct pe_rb *rb = &buf->cpus[cpu]->rb;
+
+		while (rb->disabled && READ_ONCE(rb->nest))
 			fsleep(100);
 	}
 }
 
-void pe_buffer_record_disable(struct pe_buffer *buf, int cpu)
+void pe_buffer_settle(struct pe_buffer *buf)
 {
+	lockdep_assert_held(&buf->resize);
+	synchronize_rcu();
+	wait_for_nest(buf);
+}
+
+static void stop_rings(struct pe_buffer *buf, int which)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (pe_cpu_wanted(cpu, which))
+			pe_ring_stop(buf->cpus[cpu]);
+	pe_buffer_settle(buf);
+}
+
+static void let_rings_go(struct pe_buffer *buf, int which)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (pe_cpu_wanted(cpu, which))
+			pe_ring_go(buf->cpus[cpu]);
+}
+
+static void disable_cpus(struct pe_buffer *buf, const struct cpumask *cpus)
+{
+	int cpu;
+
 	mutex_lock(&buf->resize);
-	pe_buffer_quiesce(buf, cpu);
+	for_each_cpu(cpu, cpus)
+		pe_ring_stop(buf->cpus[cpu]);
 	mutex_unlock(&buf->resize);
 }
 
-void pe_buffer_record_enable(struct pe_buffer *buf, int cpu)
+void pe_buffers_record_disable(struct pe_buffer *a, struct pe_buffer *b,
+			       const struct cpumask *cpus)
 {
+	disable_cpus(a, cpus);
+	disable_cpus(b, cpus);
+	synchronize_rcu();
+	mutex_lock(&a->resize);
+	wait_for_nest(a);
+	mutex_unlock(&a->resize);
+	mutex_lock(&b->resize);
+	wait_for_nest(b);
+	mutex_unlock(&b->resize);
+}
+
+void pe_buffer_record_enable(struct pe_buffer *buf, const struct cpumask *cpus)
+{
+	int cpu;
+
 	mutex_lock(&buf->resize);
-	pe_buffer_disable(buf, cpu, -1);
+	for_each_cpu(cpu, cpus)
+		pe_ring_go(buf->cpus[cpu]);
 	mutex_unlock(&buf->resize);
 }
 
@@ -220,20 +285,20 @@ static void reset_quiet(struct pe_buffer *buf, int which)
 void pe_buffer_reset(struct pe_buffer *buf, int cpu)
 {
 	mutex_lock(&buf->resize);
-	pe_buffer_quiesce(buf, cpu);
+	stop_rings(buf, cpu);
 	reset_quiet(buf, cpu);
-	pe_buffer_disable(buf, cpu, -1);
+	let_rings_go(buf, cpu);
 	mutex_unlock(&buf->resize);
 }
 
 void pe_buffer_set_clock(struct pe_buffer *buf, unsigned int clock)
 {
 	mutex_lock(&buf->resize);
-	pe_buffer_quiesce(buf, PE_ALL_CPUS);
+	stop_rings(buf, PE_ALL_CPUS);
 	buf->clock = clock;
 	atomic64_set(&buf->common->counter, 0);
 	reset_quiet(buf, PE_ALL_CPUS);
-	pe_buffer_disable(buf, PE_ALL_CPUS, -1);
+	let_rings_go(buf, PE_ALL_CPUS);
 	mutex_unlock(&buf->resize);
 }
 

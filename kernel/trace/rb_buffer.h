@@ -22,6 +22,7 @@
 #include <linux/workqueue.h>
 #include "rb.h"
 
+struct cpumask;
 struct file;
 struct poll_table_struct;
 
@@ -39,6 +40,10 @@ struct poll_table_struct;
  *	record
  * @ripe: that time has passed
  * @kick: wakes them, out of the hit path
+ * @next: memory that it is to get, see pe_buffer_prepare(); all 0: none
+ * @small_slots: tables of a ring of PE_RB_MIN_PAGES, unless it was made so while it
+ *	used them
+ * @small_pages: likewise
  * @size: bytes of its whole pages, what buffer_size_kb shows: as much as was asked
  *	for, or a little more
  */
@@ -51,6 +56,9 @@ struct pe_buffer_cpu {
 	struct pe_buffer *buffer;
 	struct irq_work kick;
 	struct mutex reader;
+	struct pe_rb_memory next;
+	u64 small_slots[PE_RB_MIN_PAGES];
+	struct pe_rb_page small_pages[PE_RB_MIN_PAGES + 1];
 	unsigned long size;
 	int cpu;
 };
@@ -73,7 +81,6 @@ struct pe_buffer_common {
  * struct pe_buffer - rings of all possible CPUs
  * @cpus: [cpu], NULL where not possible
  * @resize: sizes, clock, mode, disabling
- * @expanded: has its real size; before, each ring has two pages only
  * @page_shift: log2 of the size of sub-buffers
  * @common: what it shares
  * @waiting_all: like pe_buffer_cpu.waiting, for a record on any CPU
@@ -83,7 +90,6 @@ struct pe_buffer_common {
 struct pe_buffer {
 	struct pe_buffer_cpu **cpus;
 	struct mutex resize;
-	bool expanded;
 	unsigned int clock;
 	unsigned int page_shift;
 	bool overwrite;
@@ -106,39 +112,41 @@ struct pe_buffer *pe_buffer_create(struct pe_buffer_common *common);
 /* No writer, reader or waiter may be left. */
 void pe_buffer_destroy(struct pe_buffer *buf);
 
-/* Gives it its real size, once; called when an event is enabled first. */
-int pe_buffer_expand(struct pe_buffer *buf);
+/*
+ * Changing sizes, in two steps: prepare takes all the memory and changes nothing, and
+ * may fail; then either apply, which can't, or forget.  What several buffers are to
+ * do together is prepared for all of them first.  The caller lets only one at a time
+ * do that (pe_instance.snap_mutex).
+ */
 
 /**
- * pe_buffer_resize() - change the size of one ring or of all
- * @kb: per CPU, > 0
- * @cpu: or PE_ALL_CPUS
+ * pe_buffer_prepare() - take the memory for other sizes
+ * @kb: per CPU; 0: as it is
+ * @cpu: whose ring @kb is for, or PE_ALL_CPUS
+ * @shift: log2 of the size of sub-buffers, PAGE_SHIFT to PE_BUFFER_MAX_SHIFT
  *
- * Recording stops for the moment of the change (the hit path counts what it
- * misses as PE_RB_FAIL_OFF).  The newest records that fit are kept.  A buffer that
- * was not expanded is from now on.
+ * The ring's own data pages are used again: growing takes the difference, shrinking
+ * only new tables, of some 60 bytes per page, and shrinking to PE_RB_MIN_PAGES
+ * nothing.  With another @shift sizes are rounded up to whole sub-buffers, and all
+ * memory is new.
  *
- * Return: 0; -EINVAL for 0, -ENOMEM, and then nothing has changed.
+ * Return: 0; -ENOMEM, and then nothing is to be applied or forgotten.
  */
-int pe_buffer_resize(struct pe_buffer *buf, unsigned long kb, int cpu);
-
-/**
- * pe_buffer_set_page_shift() - change the size of sub-buffers
- * @shift: log2 of it, PAGE_SHIFT to PE_BUFFER_MAX_SHIFT
- *
- * Sizes stay, rounded up to whole sub-buffers.  What is in there is lost.
- *
- * Return: 0, -ENOMEM, and then nothing has changed.
- */
-int pe_buffer_set_page_shift(struct pe_buffer *buf, unsigned int shift);
+int pe_buffer_prepare(struct pe_buffer *buf, unsigned long kb, int cpu,
+		      unsigned int shift);
+/* The sizes that @like has. */
+int pe_buffer_prepare_like(struct pe_buffer *buf, const struct pe_buffer *like);
 
 /*
- * Gives @buf the sizes, clock and mode of @like; empties it if they differ.
- * -ENOMEM, and then nothing has changed.
+ * Recording stops for the moment of the change (the hit path counts what it misses
+ * as PE_RB_FAIL_OFF), in those rings that change.  The newest records that fit are
+ * kept, with another page shift none.
  */
-int pe_buffer_match(struct pe_buffer *buf, struct pe_buffer *like);
-/* Empties it and makes it as small as when it was created.  -ENOMEM. */
-int pe_buffer_shrink(struct pe_buffer *buf);
+void pe_buffer_apply(struct pe_buffer *buf);
+void pe_buffer_forget(struct pe_buffer *buf);
+
+/* Empties it and makes it as small as when it was created.  Takes no memory. */
+void pe_buffer_shrink(struct pe_buffer *buf);
 
 /* What buffer_size_kb shows; for PE_ALL_CPUS 0 when they differ ("X"). */
 unsigned long pe_buffer_size_kb(struct pe_buffer *buf, int cpu);
@@ -147,9 +155,13 @@ unsigned long pe_buffer_total_kb(struct pe_buffer *buf);
 /* Empties rings and counts.  @cpu or PE_ALL_CPUS. */
 void pe_buffer_reset(struct pe_buffer *buf, int cpu);
 
-/* They nest.  After disable returned no writer is inside. */
-void pe_buffer_record_disable(struct pe_buffer *buf, int cpu);
-void pe_buffer_record_enable(struct pe_buffer *buf, int cpu);
+/*
+ * They nest.  After disable returned no writer is inside.  Two buffers at once, as
+ * that takes a grace period.
+ */
+void pe_buffers_record_disable(struct pe_buffer *a, struct pe_buffer *b,
+			       const struct cpumask *cpus);
+void pe_buffer_record_enable(struct pe_buffer *buf, const struct cpumask *cpus);
 
 /* enum pe_clock_id; empties the buffer, as times would not compare. */
 void pe_buffer_set_clock(struct pe_buffer *buf, unsigned int clock);

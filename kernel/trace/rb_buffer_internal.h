@@ -22,16 +22,21 @@ static inline unsigned int pe_buffer_page_room(const struct pe_buffer *buf)
 	return (1u << buf->page_shift) - PE_RB_PAGE_HEAD;
 }
 
-/* Memory of one ring.  -ENOMEM. */
-int pe_ring_alloc(struct pe_rb_memory *mem, unsigned int nr_pages,
-		  unsigned int page_shift, int cpu);
-void pe_ring_free(struct pe_rb_memory *mem);
+/*
+ * Memory of one ring, of @mem->nr_pages and @mem->page_shift, with @nr_data data pages.
+ * -ENOMEM, and @mem is all 0.
+ */
+int pe_ring_alloc(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem,
+		  unsigned int nr_data);
+/* As much of it as there is; @mem is all 0 then. */
+void pe_ring_free(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem);
 
 /*
- * With pe_buffer.resize held.  Afterwards no writer is inside until
- * pe_buffer_disable(..., -1).
+ * With pe_buffer.resize held.  After some rings were stopped and the buffer settled
+ * no writer is inside those, until they go on.
  */
-void pe_buffer_quiesce(struct pe_buffer *buf, int which);
-void pe_buffer_disable(struct pe_buffer *buf, int which, int by);
+void pe_ring_stop(struct pe_buffer_cpu *bc);
+void pe_ring_go(struct pe_buffer_cpu *bc);
+void pe_buffer_settle(struct pe_buffer *buf);
 
 #endif

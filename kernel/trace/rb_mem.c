@@ -116,6 +116,22 @@ static void hand_over(struct pe_rb_page *to, struct pe_rb_page *from)
 	from->data = data;
 }
 
+/* The descriptors without a data page get one that @before does not need any more. */
+static void take_over(struct pe_rb *rb, const struct pe_rb *before)
+{
+	struct pe_rb_page *from = before->pages;
+	unsigned int i;
+
+	for (i = 0; i <= rb->nr_pages; i++) {
+		if (rb->pages[i].data)
+			continue;
+		while (!from->data)
+			from++;
+		rb->pages[i].data = from->data;
+		from->data = NULL;
+	}
+}
+
 void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
 		struct pe_rb_memory *old)
 {
@@ -144,4 +160,5 @@ void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
 		*slot_of(rb, seq) = slot_make(seq, seq % rb->nr_pages, 0);
 	}
 	rb->tail = &rb->pages[last % rb->nr_pages];
+	take_over(rb, &before);
 }

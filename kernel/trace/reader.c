@@ -88,8 +88,8 @@ void pe_reader_free(struct pe_reader *reader)
 static void find_buffer(struct pe_reader *reader)
 {
 	struct pe_instance *inst = reader->view->inst;
-	struct pe_buffer *buf = reader->snapshot ? READ_ONCE(inst->snap)
-						 : READ_ONCE(inst->buffer);
+	struct pe_buffer *buf = reader->snapshot ? pe_instance_snap(inst)
+						 : pe_instance_buffer(inst);
 	unsigned int cpu;
 
 	if (buf == reader->buf)

@@ -7,6 +7,10 @@
  * taken for as long as something is done with one or the other buffer, which then
  * stay in their places; snap_mutex is around that.
  *
+ * Sizes change under snap_mutex alone, and a hit may exchange the buffers meanwhile:
+ * both get the same sizes, or, while the snapshot is not allocated, stay in their
+ * places.  The memory for both is taken first, so both change or none.
+ *
  * A writer that has found one buffer and is interrupted by a snapshot writes into
  * that one nevertheless: rings do not mind, and its record is in the snapshot.  The
  * same holds for a reader, which follows at its next step.  Those who wait for
@@ -18,6 +22,7 @@
 #include <linux/container_of.h>
 #include <linux/errno.h>
 #include <linux/irq_work.h>
+#include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/processor.h>
 #include "rb_buffer.h"
@@ -28,16 +33,27 @@
 #define BUSY	0	/* somebody exchanges the buffers or relies on their places */
 #define READY	1	/* the second has its memory; changed under BUSY */
 
-static void begin(struct pe_instance *inst)
+static void hold_places(struct pe_instance *inst)
 {
-	mutex_lock(&inst->snap_mutex);
+	lockdep_assert_held(&inst->snap_mutex);
 	while (test_and_set_bit_lock(BUSY, &inst->snap_flags))
 		cpu_relax();	/* a hit, for a few instructions */
 }
 
-static void end(struct pe_instance *inst)
+static void release_places(struct pe_instance *inst)
 {
 	clear_bit_unlock(BUSY, &inst->snap_flags);
+}
+
+static void begin(struct pe_instance *inst)
+{
+	mutex_lock(&inst->snap_mutex);
+	hold_places(inst);
+}
+
+static void end(struct pe_instance *inst)
+{
+	release_places(inst);
 	mutex_unlock(&inst->snap_mutex);
 }
 
@@ -50,11 +66,20 @@ static void exchange(struct pe_instance *inst)
 	WRITE_ONCE(inst->snap, first);
 }
 
+void pe_instance_wake(struct pe_instance *inst)
+{
+	pe_buffer_wake(pe_instance_buffer(inst));
+}
+
 static void wake(struct irq_work *work)
 {
-	struct pe_instance *inst = container_of(work, struct pe_instance, snap_wake);
+	pe_instance_wake(container_of(work, struct pe_instance, wake));
+}
 
-	pe_buffer_wake(READ_ONCE(inst->buffer));
+/* [H] */
+void pe_instance_wake_later(struct pe_instance *inst)
+{
+	irq_work_queue(&inst->wake);
 }
 
 /* [H] */
@@ -69,66 +94,163 @@ bool pe_snapshot_hit(struct pe_instance *inst)
 		exchange(inst);
 	clear_bit_unlock(BUSY, &inst->snap_flags);
 	if (ready)
-		irq_work_queue(&inst->snap_wake);
+		pe_instance_wake_later(inst);
 	return ready;
 }
 
-/* begin(), with the second buffer allocated; where that fails nothing was begun. */
-static int begin_ready(struct pe_instance *inst)
+/*
+ * Gives both sizes as pe_buffer_prepare() has them.  The snapshot, as long as it is
+ * not allocated, has no size, but sub-buffers.
+ */
+static int change_sizes(struct pe_instance *inst, unsigned long kb, int cpu,
+			unsigned int shift)
 {
-	int ret = pe_buffer_expand(inst->buffer);
+	struct pe_buffer *buffer, *snap;
+	int ret;
 
+	lockdep_assert_held(&inst->snap_mutex);
+	hold_places(inst);
+	buffer = inst->buffer;
+	snap = inst->snap;
+	release_places(inst);
+
+	ret = pe_buffer_prepare(buffer, kb, cpu, shift);
 	if (ret)
 		return ret;
-	begin(inst);
-	ret = pe_buffer_match(inst->snap, inst->buffer);
-	if (ret)
-		end(inst);
-	else
-		set_bit(READY, &inst->snap_flags);
+	ret = pe_buffer_prepare(snap, pe_snapshot_allocated(inst) ? kb : 0, cpu, shift);
+	if (ret) {
+		pe_buffer_forget(buffer);
+		return ret;
+	}
+	pe_buffer_apply(buffer);
+	pe_buffer_apply(snap);
+	return 0;
+}
+
+/* Of both. */
+static unsigned int page_shift(struct pe_instance *inst)
+{
+	return READ_ONCE(pe_instance_buffer(inst)->page_shift);
+}
+
+static int expand(struct pe_instance *inst)
+{
+	int ret = 0;
+
+	if (!inst->expanded)
+		ret = change_sizes(inst, PE_BUFFER_DEFAULT_KB, PE_ALL_CPUS, page_shift(inst));
+	if (!ret)
+		WRITE_ONCE(inst->expanded, true);
 	return ret;
+}
+
+int pe_instance_expand(struct pe_instance *inst)
+{
+	int ret;
+
+	mutex_lock(&inst->snap_mutex);
+	ret = expand(inst);
+	mutex_unlock(&inst->snap_mutex);
+	return ret;
+}
+
+int pe_instance_resize(struct pe_instance *inst, unsigned long kb, int cpu)
+{
+	int ret = 0;
+
+	if (!kb)
+		return -EINVAL;
+	mutex_lock(&inst->snap_mutex);
+	/* Else the other CPUs would keep their two pages for good. */
+	if (cpu != PE_ALL_CPUS)
+		ret = expand(inst);
+	if (!ret)
+		ret = change_sizes(inst, kb, cpu, page_shift(inst));
+	if (!ret)
+		WRITE_ONCE(inst->expanded, true);
+	mutex_unlock(&inst->snap_mutex);
+	return ret;
+}
+
+int pe_instance_set_page_shift(struct pe_instance *inst, unsigned int shift)
+{
+	int ret;
+
+	mutex_lock(&inst->snap_mutex);
+	ret = change_sizes(inst, 0, PE_ALL_CPUS, shift);
+	mutex_unlock(&inst->snap_mutex);
+	return ret;
+}
+
+/* Allocates the snapshot.  While it is not, the two stay in their places. */
+static int make_ready(struct pe_instance *inst)
+{
+	int ret;
+
+	lockdep_assert_held(&inst->snap_mutex);
+	if (pe_snapshot_allocated(inst))
+		return 0;
+	ret = expand(inst);
+	if (!ret)
+		ret = pe_buffer_prepare_like(inst->snap, inst->buffer);
+	if (ret)
+		return ret;
+	pe_buffer_apply(inst->snap);
+	hold_places(inst);
+	set_bit(READY, &inst->snap_flags);
+	release_places(inst);
+	return 0;
 }
 
 int pe_snapshot_arm(struct pe_instance *inst)
 {
-	int ret = begin_ready(inst);
+	int ret;
 
-	if (ret)
-		return ret;
-	inst->snap_users++;
-	end(inst);
-	return 0;
+	mutex_lock(&inst->snap_mutex);
+	ret = make_ready(inst);
+	if (!ret)
+		inst->snap_users++;
+	mutex_unlock(&inst->snap_mutex);
+	return ret;
 }
 
 void pe_snapshot_disarm(struct pe_instance *inst)
 {
-	begin(inst);
+	mutex_lock(&inst->snap_mutex);
 	inst->snap_users--;
-	end(inst);
+	mutex_unlock(&inst->snap_mutex);
 }
 
 int pe_snapshot_take(struct pe_instance *inst)
 {
-	int ret = begin_ready(inst);
+	int ret;
 
-	if (ret)
-		return ret;
-	exchange(inst);
-	end(inst);
-	pe_buffer_wake(inst->buffer);
-	return 0;
+	mutex_lock(&inst->snap_mutex);
+	ret = make_ready(inst);
+	if (!ret) {
+		hold_places(inst);
+		exchange(inst);
+		release_places(inst);
+	}
+	mutex_unlock(&inst->snap_mutex);
+	if (!ret)
+		pe_instance_wake(inst);
+	return ret;
 }
 
 int pe_snapshot_free(struct pe_instance *inst)
 {
 	int ret = -EBUSY;
 
-	begin(inst);
+	mutex_lock(&inst->snap_mutex);
 	if (!inst->snap_users) {
+		hold_places(inst);
 		clear_bit(READY, &inst->snap_flags);
-		ret = pe_buffer_shrink(inst->snap);
+		release_places(inst);
+		pe_buffer_shrink(inst->snap);
+		ret = 0;
 	}
-	end(inst);
+	mutex_unlock(&inst->snap_mutex);
 	return ret;
 }
 
@@ -143,36 +265,6 @@ void pe_snapshot_clear(struct pe_instance *inst, int cpu)
 bool pe_snapshot_allocated(const struct pe_instance *inst)
 {
 	return test_bit(READY, &inst->snap_flags);
-}
-
-/*
- * The second first: when there is no memory for it, nothing was done.  If there is
- * none for the other, they differ in size, until the next snapshot.
- */
-int pe_instance_resize(struct pe_instance *inst, unsigned long kb, int cpu)
-{
-	int ret = 0;
-
-	begin(inst);
-	if (test_bit(READY, &inst->snap_flags))
-		ret = pe_buffer_resize(inst->snap, kb, cpu);
-	if (!ret)
-		ret = pe_buffer_resize(inst->buffer, kb, cpu);
-	end(inst);
-	return ret;
-}
-
-/* Likewise. */
-int pe_instance_set_page_shift(struct pe_instance *inst, unsigned int shift)
-{
-	int ret;
-
-	begin(inst);
-	ret = pe_buffer_set_page_shift(inst->snap, shift);
-	if (!ret)
-		ret = pe_buffer_set_page_shift(inst->buffer, shift);
-	end(inst);
-	return ret;
 }
 
 void pe_instance_set_clock(struct pe_instance *inst, unsigned int clock)
@@ -200,33 +292,39 @@ void pe_instance_empty(struct pe_instance *inst)
 	end(inst);
 }
 
-void pe_instance_record_disable(struct pe_instance *inst, int cpu)
+void pe_instance_reset(struct pe_instance *inst, int cpu)
 {
 	begin(inst);
-	pe_buffer_record_disable(inst->buffer, cpu);
-	pe_buffer_record_disable(inst->snap, cpu);
+	pe_buffer_reset(inst->buffer, cpu);
 	end(inst);
 }
 
-void pe_instance_record_enable(struct pe_instance *inst, int cpu)
+void pe_instance_record_disable(struct pe_instance *inst, const struct cpumask *cpus)
 {
 	begin(inst);
-	pe_buffer_record_enable(inst->snap, cpu);
-	pe_buffer_record_enable(inst->buffer, cpu);
+	pe_buffers_record_disable(inst->buffer, inst->snap, cpus);
+	end(inst);
+}
+
+void pe_instance_record_enable(struct pe_instance *inst, const struct cpumask *cpus)
+{
+	begin(inst);
+	pe_buffer_record_enable(inst->snap, cpus);
+	pe_buffer_record_enable(inst->buffer, cpus);
 	end(inst);
 }
 
 int pe_snapshot_init(struct pe_instance *inst)
 {
 	mutex_init(&inst->snap_mutex);
-	init_irq_work(&inst->snap_wake, wake);
+	init_irq_work(&inst->wake, wake);
 	inst->snap = pe_buffer_create(inst->common);
 	return inst->snap ? 0 : -ENOMEM;
 }
 
 void pe_snapshot_exit(struct pe_instance *inst)
 {
-	irq_work_sync(&inst->snap_wake);
+	irq_work_sync(&inst->wake);
 	pe_buffer_destroy(inst->snap);
 	mutex_destroy(&inst->snap_mutex);
 }

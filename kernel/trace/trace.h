@@ -114,7 +114,9 @@ struct pe_engine_stat {
  * @snap_flags: its state; atomic bit operations
  * @snap_users: triggers that want it to stay; @snap_mutex
  * @snap_mutex: serialises what process context does with it
- * @snap_wake: wakes readers when it was taken in a hit
+ * @expanded: @buffer has its real size; before, its rings have two pages only;
+ *	@snap_mutex
+ * @wake: wakes readers on behalf of a hit
  * @tracing_on: read by the hit path
  * @by_pid: there is a list in @pids; read by the hit path
  * @pids: whose hits it wants; NULL: no such list.  RCU; pids.c's mutex
@@ -139,7 +141,8 @@ struct pe_instance {
 	unsigned long snap_flags;
 	unsigned int snap_users;
 	struct mutex snap_mutex;
-	struct irq_work snap_wake;
+	bool expanded;
+	struct irq_work wake;
 	bool tracing_on;
 	bool by_pid;
 	struct pe_pid_list __rcu *pids[PE_NR_PIDS];
@@ -155,6 +158,20 @@ struct pe_instance {
 	cpumask_var_t cpumask;
 	struct pe_view *views;
 };
+
+/*
+ * The two, which a hit may exchange at any moment: look once, use what was found.
+ * Who needs them to stay where they are goes through snapshot.h.
+ */
+static inline struct pe_buffer *pe_instance_buffer(const struct pe_instance *inst)
+{
+	return READ_ONCE(inst->buffer);
+}
+
+static inline struct pe_buffer *pe_instance_snap(const struct pe_instance *inst)
+{
+	return READ_ONCE(inst->snap);
+}
 
 extern struct pe_instance pe_top;
 extern struct list_head pe_instances;	/* pe_top is the first; pe_event_mutex, RCU */

@@ -67,6 +67,17 @@ echo 1 > snapshot
 taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=10 status=none
 is 'only CPU 1 in new memory' 0 "$(count '\[000\].*zero')"
 echo 3 > tracing_cpumask
+# All CPUs that go off wait for their writers together: one grace period, with the snapshot's.
+mkdir instances/gp
+echo 'p:gp/gp synchronize_rcu' >> kprobe_events
+echo "common_pid == $$" > instances/gp/events/gp/gp/filter
+echo 1 > instances/gp/events/gp/gp/enable
+echo 0 > tracing_cpumask
+is 'grace periods' 1 "$(count ' gp: ' instances/gp/trace)"
+echo 3 > tracing_cpumask
+is 'none to go on' 1 "$(count ' gp: ' instances/gp/trace)"
+rmdir instances/gp
+echo -:gp/gp >> kprobe_events
 for i in 1 2; do
 	echo 1 > snapshot
 	echo > trace

@@ -13,8 +13,9 @@ static inline void *must(void *p)
 	return p;
 }
 
+/* With @nr_data data pages: nr_pages + 1 to be complete. */
 static inline void world_memory(struct pe_rb_memory *mem, unsigned int nr_pages,
-				unsigned int page_shift)
+				unsigned int page_shift, unsigned int nr_data)
 {
 	unsigned int i;
 
@@ -22,7 +23,7 @@ static inline void world_memory(struct pe_rb_memory *mem, unsigned int nr_pages,
 	mem->page_shift = page_shift;
 	mem->slots = must(calloc(nr_pages, sizeof(u64)));
 	mem->pages = must(calloc(nr_pages + 1, sizeof(struct pe_rb_page)));
-	for (i = 0; i <= nr_pages; i++)
+	for (i = 0; i < nr_data; i++)
 		mem->pages[i].data = must(malloc(1ul << page_shift));
 }
 
@@ -41,18 +42,23 @@ static inline void world_open(struct pe_rb *rb, unsigned int nr_pages,
 {
 	struct pe_rb_memory mem;
 
-	world_memory(&mem, nr_pages, page_shift);
+	world_memory(&mem, nr_pages, page_shift, nr_pages + 1);
 	pe_rb_init(rb, &mem);
 	rb->overwrite = overwrite;
 	rb->disabled = 0;
 }
 
+/* With no more data pages than are needed beyond those that the ring has. */
 static inline void world_resize(struct pe_rb *rb, unsigned int nr_pages)
 {
+	unsigned int has = rb->nr_pages, freed = 0, i;
 	struct pe_rb_memory mem, old;
 
-	world_memory(&mem, nr_pages, rb->page_shift);
+	world_memory(&mem, nr_pages, rb->page_shift, nr_pages > has ? nr_pages - has : 0);
 	pe_rb_move(rb, &mem, &old);
+	for (i = 0; i <= old.nr_pages; i++)
+		freed += !!old.pages[i].data;
+	EXPECT_EQ(freed, nr_pages < has ? has - nr_pages : 0);
 	world_free_memory(&old);
 }
 
@@ -61,7 +67,7 @@ static inline void world_replace(struct pe_rb *rb, unsigned int nr_pages,
 {
 	struct pe_rb_memory mem, old;
 
-	world_memory(&mem, nr_pages, page_shift);
+	world_memory(&mem, nr_pages, page_shift, nr_pages + 1);
 	pe_rb_replace(rb, &mem, &old);
 	world_free_memory(&old);
 }

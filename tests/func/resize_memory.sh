@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: a change of size takes the difference only, and both buffers have it or none
+# kernels: all
+# timeout: 600
+#
+# With buffers so large that the machine could not hold them twice.
+
+set -eu
+cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
+hits() { taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
+count() { grep -c ' zero: ' "$1" || true; }
+put() { echo "$1" > "$2"; }
+
+cpus=$(find per_cpu -maxdepth 1 -name 'cpu[0-9]*' | wc -l)
+free=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)
+# part PERCENT: of that, for each CPU, in KB
+part() { echo $((free / 100 * $1 / cpus)); }
+# about KB: is that the size? It is in whole pages.
+about() { [ "$(cat buffer_size_kb)" -ge "$1" ] && [ "$(cat buffer_size_kb)" -lt $(($1 + 16)) ]; }
+
+echo 'p:t/zero read_zero' > kprobe_events
+echo 1 > events/t/zero/enable
+
+# One buffer: a little more or less of it than the most of all memory.
+hits 10
+for kb in $(part 60) $(($(part 60) - 2000)) $(($(part 60) + 2000)) $(part 30) $(part 50); do
+	echo "$kb" > buffer_size_kb
+	about "$kb"
+	is "records in $kb KB" 10 "$(count trace)"
+done
+echo 1408 > buffer_size_kb
+echo > trace
+
+# state: what must be as before, also when the two have changed places
+state() {
+	local i
+
+	for i in 1 2; do
+		echo "$(count trace) $(count snapshot) $(cat buffer_size_kb buffer_subbuf_size_kb per_cpu/cpu*/buffer_size_kb | paste -sd ' ')"
+		echo 1 > snapshot
+	done
+}
+
+# Both: there is memory for the new size of one, but not of the other.
+hits 10
+echo 1 > snapshot
+hits 5
+state > /tmp/before
+is 'records' '5 10' "$(head -n 1 /tmp/before | cut -d ' ' -f 1,2)"
+refused 'Cannot allocate memory' put "$(part 65)" buffer_size_kb
+state > /tmp/after
+diff /tmp/before /tmp/after
+refused 'Cannot allocate memory' put $((free / 100 * 65)) per_cpu/cpu1/buffer_size_kb
+state > /tmp/after
+diff /tmp/before /tmp/after
+
+# Other sub-buffers take other memory, for both.
+part 28 > buffer_size_kb
+state > /tmp/before
+is 'records' '5 10' "$(head -n 1 /tmp/before | cut -d ' ' -f 1,2)"
+refused 'Cannot allocate memory' put 8 buffer_subbuf_size_kb
+state > /tmp/after
+diff /tmp/before /tmp/after
+
+# All of it comes back.
+echo 0 > snapshot
+echo 1 > buffer_size_kb
+back() { [ "$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)" -gt $((free / 100 * 85)) ]; }
+within 20 back
+is 'emptied' 0 "$(count snapshot)"
+echo 1408 > buffer_size_kb
+hits 7
+[ "$(count trace)" -ge 7 ]
+sums
