@@ -102,14 +102,21 @@ static struct pe_buffer *buffer_of(const struct raw_file *raw)
 	return READ_ONCE(*place_of(raw));
 }
 
-/* Return: 1 with a sub-buffer in @page, 0 when there is nothing, -ENOMEM. */
-static int take(struct raw_file *raw, struct pe_buffer_page *page, bool partial)
+/*
+ * Sub-buffers may become larger at any moment: what counts is the size of @page.
+ * Return: 1 with a sub-buffer in @page, 0 when there is nothing, -EINVAL when it would
+ * be larger than @room, -ENOMEM.
+ */
+static int take(struct raw_file *raw, struct pe_buffer_page *page, size_t room,
+		bool partial)
 {
 	struct pe_buffer *buf = buffer_of(raw);
 	int ret;
 
 	do {
 		ret = pe_buffer_page_alloc(buf, raw->view->cpu, page);
+		if (!ret && 1UL << page->shift > room)
+			return -EINVAL;
 		if (!ret)
 			ret = pe_buffer_take_page(buf, raw->view->cpu, page, partial);
 	} while (ret == -EAGAIN);
@@ -186,10 +193,10 @@ static int wait_for_image(struct raw_file *raw, bool nonblock)
 	while (raw->sent == raw->size) {
 		bool stop = told_to_stop(&call);
 
-		ret = take(raw, &raw->image, true);
+		ret = take(raw, &raw->image, SIZE_MAX, true);
 		if (!ret && stop && !nonblock) {
 			synchronize_rcu();	/* hits that saw it on are done */
-			ret = take(raw, &raw->image, true);
+			ret = take(raw, &raw->image, SIZE_MAX, true);
 		}
 		if (ret > 0) {
 			raw->size = 1UL << raw->image.shift;
@@ -236,13 +243,14 @@ static ssize_t raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
 
 /*
  * The pipe is the caller's: locked, or his own.
- * Return: bytes moved, 0 when there is nothing, -errno.
+ * Return: bytes moved, at most @room; 0 when there is nothing, -errno.
  */
-static ssize_t give(struct raw_file *raw, struct pipe_inode_info *pipe, bool partial)
+static ssize_t give(struct raw_file *raw, struct pipe_inode_info *pipe, size_t room,
+		    bool partial)
 {
 	struct pe_buffer_page page = {};
 	struct pipe_buffer pbuf = { .ops = &nosteal_pipe_buf_ops };
-	int ret = take(raw, &page, partial);
+	int ret = take(raw, &page, room, partial);
 
 	if (ret <= 0) {
 		pe_buffer_page_free(&page);
@@ -257,24 +265,26 @@ static ssize_t give(struct raw_file *raw, struct pipe_inode_info *pipe, bool par
 static ssize_t give_all(struct raw_file *raw, struct pipe_inode_info *pipe, size_t len,
 			bool partial)
 {
-	size_t size = 1UL << READ_ONCE(buffer_of(raw)->page_shift);
-	ssize_t done = 0, ret;
+	size_t done = 0, size;
+	ssize_t ret;
 
 	/* Look first: what has left the ring must find its place. */
 	if (!pipe->readers) {
 		send_sig(SIGPIPE, current, 0);
 		return -EPIPE;
 	}
-	if (len < size)
-		return -EINVAL;
-	while (len - done >= size &&
-	       !pipe_full(pipe->head, pipe->tail, pipe->max_usage)) {
-		ret = give(raw, pipe, partial);
+	do {
+		size = 1UL << READ_ONCE(buffer_of(raw)->page_shift);
+		if (len - done < size)
+			return done ? done : -EINVAL;
+		if (pipe_full(pipe->head, pipe->tail, pipe->max_usage))
+			break;
+		ret = give(raw, pipe, len - done, partial);
 		if (ret <= 0)
 			return done ? done : ret;
 		done += ret;
 		partial = false;
-	}
+	} while (done < len);
 	return done;
 }
 

@@ -61,13 +61,15 @@ a=$!
 b=$!
 (while :; do cat trace > /dev/null; done) &
 c=$!
-for i in $(seq "$(length 8 30)"); do
-	for kb in 8 4 128 16; do
+# rawread asks for 64 KB at a time, and must not get more.
+for i in $(seq "$(length 10 40)"); do
+	for kb in 8 4 64 16 4 32; do
 		echo $kb > buffer_subbuf_size_kb
 		cat per_cpu/cpu0/stats > /dev/null
 	done
 	echo $((100 + i)) > buffer_size_kb
 done
+alive $b
 kill $load $a $b $c
 wait 2> /dev/null || true
 sums

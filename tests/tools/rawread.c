@@ -74,6 +74,10 @@ static ssize_t splice_on(int in, const int *fds, int out)
 {
 	ssize_t n = splice(in, NULL, fds[1], NULL, PIPE_SIZE, SPLICE_F_MOVE), left, m;
 
+	if (n > PIPE_SIZE) {
+		fprintf(stderr, "rawread: %zd bytes instead of %d\n", n, PIPE_SIZE);
+		exit(1);
+	}
 	for (left = n; left > 0; left -= m) {
 		m = splice(fds[0], NULL, out, NULL, left, SPLICE_F_MOVE);
 		if (m <= 0)
