@@ -42,13 +42,12 @@ static int tracing_on_store(struct pe_view *view, unsigned long val)
 	struct pe_instance *inst = view->inst;
 
 	mutex_lock(&switch_mutex);
-	if (inst->tracing_on && !val) {
-		WRITE_ONCE(inst->tracing_on, false);
+	WRITE_ONCE(inst->tracing_on, !!val);
+	if (!val) {
 		/* Handlers run with preemption off: now all that saw it on are done. */
 		synchronize_rcu();
 		pe_instance_wake(inst);
 	}
-	WRITE_ONCE(inst->tracing_on, !!val);
 	mutex_unlock(&switch_mutex);
 	return 0;
 }

@@ -3,7 +3,8 @@
  * trigger_hit.c - what triggers do at a hit.  [H]
  *
  * Any context, preemption off, which is also the RCU section for the list.  A trigger
- * does no more than set a flag, exchange two buffers, or make a record.
+ * does no more than set a flag, exchange two buffers, or make a record, and have
+ * readers woken.
  */
 #include <linux/rculist.h>
 #include <linux/smp.h>
@@ -25,10 +26,12 @@ static bool take_count(struct pe_trigger *trigger)
 }
 
 /* Where there is nothing to change no count is used up. */
-static void set_flag(struct pe_trigger *trigger, bool *flag, bool to)
+static bool set_flag(struct pe_trigger *trigger, bool *flag, bool to)
 {
-	if (READ_ONCE(*flag) != to && take_count(trigger))
-		WRITE_ONCE(*flag, to);
+	if (READ_ONCE(*flag) == to || !take_count(trigger))
+		return false;
+	WRITE_ONCE(*flag, to);
+	return true;
 }
 
 /* Where none could be taken at this moment, the next hit may. */
@@ -46,9 +49,11 @@ static void act(struct pe_event_link *link, struct pe_trigger *trigger,
 {
 	switch (trigger->kind) {
 	case PE_TRIGGER_TRACEON:
+		set_flag(trigger, &link->instance->tracing_on, true);
+		break;
 	case PE_TRIGGER_TRACEOFF:
-		set_flag(trigger, &link->instance->tracing_on,
-			 trigger->kind == PE_TRIGGER_TRACEON);
+		if (set_flag(trigger, &link->instance->tracing_on, false))
+			pe_instance_wake_later(link->instance);
 		break;
 	case PE_TRIGGER_SNAPSHOT:
 		take_snapshot(trigger, link->instance);

@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: readers that wait come to their end when a trigger switches tracing off
+# kernels: all
+# tools: rawread
+
+set -eu
+cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
+hits() { taskset -c 0 dd if=/dev/zero of=/tmp/zeros bs=1 count="$1" status=none; }
+
+# The text of one instance, the pages of another; a third stays on.
+printf '%s\n' 'p:t/zero read_zero' 'p:t/null write_null' > kprobe_events
+mkdir instances/text instances/raw instances/on
+for i in instances/*; do
+	echo 1 > $i/events/t/zero/enable
+done
+echo traceoff > instances/text/events/t/null/trigger
+echo traceoff > instances/raw/events/t/null/trigger
+
+cat instances/text/trace_pipe > /tmp/text &
+text=$!
+/host/rawread splice instances/raw/per_cpu/cpu0/trace_pipe_raw /tmp/raw &
+raw=$!
+cat instances/on/trace_pipe > /tmp/on &
+on=$!
+hits 3
+within 20 has /tmp/text 3 ' zero: '
+within 20 has /tmp/on 3 ' zero: '
+spliced() { [ "$(/host/rawread count /tmp/raw 2> /dev/null | cut -d ' ' -f 2)" = 3 ]; }
+within 20 spliced
+for pid in $text $raw $on; do
+	within 20 asleep $pid
+done
+is 'on' '1 1 1' "$(cat instances/*/tracing_on | paste -sd ' ')"
+
+echo > /dev/null
+is 'off' '0 0 1' "$(cat instances/{text,raw,on}/tracing_on | paste -sd ' ')"
+within 20 gone $text
+within 20 gone $raw
+alive $on
+echo 0 > instances/on/tracing_on
+within 20 gone $on
+wait
+is 'all of it' '3 3' "$(grep -c ' zero: ' /tmp/text) $(grep -c ' zero: ' /tmp/on)"
+rmdir instances/*
