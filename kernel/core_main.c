@@ -28,6 +28,7 @@ static int __init core_init(void)
 	pe_blacklist_init(nb);
 	pe_return_true_init();
 	pe_entry_init();
+	pe_arch_return_init();
 	err = pe_module_event_init();
 	if (err)
 		goto undo_hit;

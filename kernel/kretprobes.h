@@ -95,10 +95,11 @@ struct pe_return_point {
 extern struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
 
 /* arch/x86/return_slot.c */
+void pe_arch_return_init(void);
 unsigned long pe_arch_return_entry(unsigned int i);
 unsigned long pe_arch_return_call(unsigned int i);
 bool pe_arch_in_call_slots(unsigned long addr);
-int pe_arch_return_write(unsigned int i, unsigned long body);
+int pe_arch_return_write(unsigned int i, unsigned long body, bool exact);
 bool pe_arch_is_call_return(unsigned long addr);
 int pe_arch_entry_slot(unsigned long addr);
 unsigned long pe_arch_call_body(unsigned int i);

@@ -14,15 +14,9 @@ static const char because_stack[] = "the function switches stacks";
 static const char because_frame[] = "the function finds more than a return address on its stack";
 static const char because_path[] = "calling through may call this function";
 static const char because_watching[] = "RCU does not watch before or after the function";
-static const char because_registers[] =
-	"its callers count on more registers and flags than functions preserve";
 
 /*
  * Functions that can't be called through, besides those of the kernel's own list.
- *
- * Some in assembler are called from inline assembler that says which registers are
- * changed, and r11, which calling through changes, is not among them; others are
- * called with EFLAGS.AC set, which must not be while C code of ours runs.
  */
 static const struct pe_named names[] = {
 	{ "__switch_to", because_stack },
@@ -31,37 +25,6 @@ static const struct pe_named names[] = {
 	{ "ret_from_fork_asm", because_frame },
 	{ "preempt_schedule_notrace*", because_path },
 	{ "ct_irq_*", because_watching },
-	{ "__raw_callee_save_*", because_registers },
-	{ "__sw_hweight32", because_registers },
-	{ "__sw_hweight64", because_registers },
-	{ "__get_user_1", because_registers },
-	{ "__get_user_2", because_registers },
-	{ "__get_user_4", because_registers },
-	{ "__get_user_8", because_registers },
-	{ "__get_user_nocheck_*", because_registers },
-	{ "__put_user_1", because_registers },
-	{ "__put_user_2", because_registers },
-	{ "__put_user_4", because_registers },
-	{ "__put_user_8", because_registers },
-	{ "__put_user_nocheck_*", because_registers },
-	{ "rep_movs_alternative", because_registers },
-	{ "rep_stos_alternative", because_registers },
-	{ "copy_user_generic_unrolled", because_registers },
-	{ "copy_user_generic_string", because_registers },
-	{ "copy_user_enhanced_fast_string", because_registers },
-	{ "__copy_user_nocache", because_registers },
-	{ "clear_user_original", because_registers },
-	{ "clear_user_rep_good", because_registers },
-	{ "clear_user_erms", because_registers },
-	{ "clear_page_orig", because_registers },
-	{ "clear_page_rep", because_registers },
-	{ "clear_page_erms", because_registers },
-	{ "csum_partial_copy_generic", because_registers },
-	{ "copy_mc_fragile", because_registers },
-	{ "copy_mc_enhanced_fast_string", because_registers },
-	{ "cmpxchg8b_emu", because_registers },
-	{ "this_cpu_cmpxchg8b_emu", because_registers },
-	{ "this_cpu_cmpxchg16b_emu", because_registers },
 };
 
 /* The kernel's own list, where it has one. */

@@ -332,7 +332,8 @@ static struct pe_refusal point_make(struct pe_return_point **made, struct pe_sit
 		point_free(point);
 		return PE_REFUSE(ENOMEM, NULL);
 	}
-	if (pe_arch_return_write(point->slot, point->rest->body)) {
+	/* Only what the compiler has made has a site of ftrace's. */
+	if (pe_arch_return_write(point->slot, point->rest->body, site->mech != PE_MECH_ENTRY)) {
 		point_free(point);
 		return PE_REFUSE(ERANGE, "the function is out of reach");
 	}

@@ -10,6 +10,9 @@
 /* Bytes of an entry slot and of a call slot. */
 #define PE_RETURN_SLOT_SIZE	16
 
+/* Bytes in an exact entry slot up to and with the call. */
+#define PE_RETURN_EXACT_CALL	9
+
 /* struct pe_return_set, checked in return_slot.c */
 #define PE_SET_FRAME_SIZE	0
 
@@ -32,6 +35,7 @@
 #define PE_REGS_IP		128
 #define PE_REGS_FLAGS		144
 #define PE_REGS_SP		152
+#define PE_REGS_SS		160
 #define PE_REGS_SIZE		168
 
 #ifndef __ASSEMBLY__
@@ -39,6 +43,9 @@
 extern char pe_entry_slots[], pe_call_slots[], pe_call_slots_end[];
 void pe_return_enter(void);
 void pe_return_leave(void);
+extern char pe_exact_gap[];	/* two bytes */
+void pe_return_enter_exact(void);
+void pe_return_leave_exact(void);
 #endif
 
 #endif

@@ -32,13 +32,23 @@
  * the body entered as if nothing had happened.  The body has no ENDBR64, so that
  * is a return and no jump.
  *
- * All registers are preserved but r11 and the flags, at the entry and at the return:
- * also functions in assembler with their own ideas about registers come through,
- * except for those whose callers count on these two (return_check.c).
+ * This preserves all registers but r11 and the flags, at the entry and at the
+ * return, which is enough for what the compiler has made with a site for ftrace:
+ * callers of such functions count on no more than the ABI says.  Any other
+ * function may be in assembler, with its own ideas about registers, or the
+ * compiler may have told its callers what it leaves alone.  Those have exact slots:
+ *
+ *   entry slot	 endbr64; call pe_return_enter_exact
+ *   call slot	 endbr64; call body; jmp pe_return_leave_exact
+ *
+ * which preserve everything.  The call tells which slot it was; its return address
+ * stands where B will be.  EFLAGS.AC and DF may be set in these functions, but not
+ * while C code runs.
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
 #include <asm/nospec-branch.h>
+#include <asm/processor-flags.h>
 #include <asm/unwind_hints.h>
 #include "arch/x86/return.h"
 
@@ -60,6 +70,20 @@
 	mov PE_REGS_R10(%rsp), %r10
 .endm
 
+.macro RESTORE_SCRATCH_EXACT
+	RESTORE_SCRATCH
+	mov PE_REGS_R11(%rsp), %r11
+.endm
+
+/* From rdi: a struct pt_regs. */
+.macro SAVE_PRESERVED
+	mov %rbx, PE_REGS_BX(%rdi)
+	mov %r12, PE_REGS_R12(%rdi)
+	mov %r13, PE_REGS_R13(%rdi)
+	mov %r14, PE_REGS_R14(%rdi)
+	mov %r15, PE_REGS_R15(%rdi)
+.endm
+
 /*
  * Makes a struct pt_regs; leaves its address in rdi.  C code adds what is
  * constant.  Stores go through rdi, lest objtool take them for saves that need
@@ -77,16 +101,22 @@
 	mov %r9, PE_REGS_R9(%rdi)
 	mov %r10, PE_REGS_R10(%rdi)
 	mov %r11, PE_REGS_R11(%rdi)
-	mov %rbx, PE_REGS_BX(%rdi)
-	mov %r12, PE_REGS_R12(%rdi)
-	mov %r13, PE_REGS_R13(%rdi)
-	mov %r14, PE_REGS_R14(%rdi)
-	mov %r15, PE_REGS_R15(%rdi)
+	SAVE_PRESERVED
 	pushfq
 	pop %rax
 	mov %rax, PE_REGS_FLAGS(%rdi)
 	mov (%rbp), %rax
 	mov %rax, PE_REGS_BP(%rdi)
+.endm
+
+/* C code wants AC and DF clear.  rdi: the struct pt_regs, with the flags. */
+.macro TAME_FLAGS
+	testl $(X86_EFLAGS_AC | X86_EFLAGS_DF), PE_REGS_FLAGS(%rdi)
+	jz .Ltame\@
+	pushq PE_REGS_FLAGS(%rdi)
+	andl $~(X86_EFLAGS_AC | X86_EFLAGS_DF), (%rsp)
+	popfq
+.Ltame\@:
 .endm
 
 	.text
@@ -124,12 +154,92 @@ SYM_CODE_START(pe_return_enter)
 	RET
 SYM_CODE_END(pe_return_enter)
 
+/*
+ * The same, exact.  (%rsp): where the call in the entry slot would return to.
+ *
+ * objtool, which makes the data for the unwinder, takes the state at a place from
+ * the instructions that lead there, and does not know how the frame is made here.
+ * So the beginning, which is never executed, leads to the two places with ordinary
+ * instructions; and the second is behind an instruction that goes nowhere, until
+ * pe_arch_return_init() makes it one that does nothing.
+ */
+SYM_CODE_START(pe_enter_exact)
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	jc 1f
+	push %rbp
+	mov %rsp, %rbp
+	jmp .Lframe
+1:	push %rax
+SYM_INNER_LABEL(pe_return_enter_exact, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	push %rax
+	mov 8(%rsp), %rax
+	mov %rbp, 8(%rsp)
+	lea 8(%rsp), %rbp
+SYM_INNER_LABEL(pe_exact_gap, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	ud2
+	/* -8(%rbp): rax; rax: into the entry slot; all else as at the entry */
+.Lframe:
+	pushfq
+	sub $pe_entry_slots + PE_RETURN_EXACT_CALL, %rax
+	shr $1, %rax			/* from 16 bytes to 8 */
+	mov pe_return_slots(%rax), %rax
+	sub PE_SET_FRAME_SIZE(%rax), %rsp
+	lea 16 - PE_REGS_SIZE(%rsp), %rsp
+	mov %rdi, PE_REGS_DI(%rsp)
+	mov %rsp, %rdi
+	mov %rsi, PE_REGS_SI(%rdi)
+	mov %rax, %rsi
+	mov -8(%rbp), %rax
+	mov %rax, PE_REGS_AX(%rdi)
+	mov -16(%rbp), %rax
+	mov %rax, PE_REGS_FLAGS(%rdi)
+	mov (%rbp), %rax
+	mov %rax, PE_REGS_BP(%rdi)
+	mov %rcx, PE_REGS_CX(%rdi)
+	mov %rdx, PE_REGS_DX(%rdi)
+	mov %r8, PE_REGS_R8(%rdi)
+	mov %r9, PE_REGS_R9(%rdi)
+	mov %r10, PE_REGS_R10(%rdi)
+	mov %r11, PE_REGS_R11(%rdi)
+	SAVE_PRESERVED
+	TAME_FLAGS
+	call pe_return_entry
+	test %al, %al
+	mov PE_REGS_FLAGS(%rsp), %rcx
+	mov PE_REGS_IP(%rsp), %rax
+	jz .Lskip_exact
+	/* The last two words of the struct pt_regs: flags, call slot. */
+	mov %rcx, PE_REGS_SP(%rsp)
+	mov %rax, PE_REGS_SS(%rsp)
+	RESTORE_SCRATCH_EXACT
+	lea PE_REGS_SP(%rsp), %rsp
+	popfq
+	RET
+.Lskip_exact:
+	/* The last words of the frame: body, flags, rbp.  The body takes rbp's place. */
+	mov %rax, -16(%rbp)
+	mov %rcx, -8(%rbp)
+	RESTORE_SCRATCH_EXACT
+	lea -16(%rbp), %rsp
+	mov (%rbp), %rbp
+	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=32 type=UNWIND_HINT_TYPE_CALL
+	popq 8(%rsp)			/* relative to rsp as it is behind the pop */
+	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=24 type=UNWIND_HINT_TYPE_CALL
+	popfq
+	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=16 type=UNWIND_HINT_TYPE_CALL
+	RET
+SYM_CODE_END(pe_enter_exact)
+
 	.balign PE_RETURN_SLOT_SIZE
-	.skip PE_RETURN_SLOT_SIZE - 4, 0x90
 SYM_FUNC_START_NOALIGN(pe_call_arena)
 	ANNOTATE_NOENDBR
 	push %rbp
 	mov %rsp, %rbp
+	jc pe_return_leave_exact	/* for objtool */
+	.balign PE_RETURN_SLOT_SIZE, 0x90
 SYM_INNER_LABEL(pe_call_slots, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	.rept PE_RETURN_SLOTS
@@ -142,6 +252,17 @@ SYM_INNER_LABEL(pe_return_leave, SYM_L_GLOBAL)
 	mov %rbp, %rsi
 	call pe_return_exit
 	RESTORE_SCRATCH
+	leave
+	RET
+SYM_INNER_LABEL(pe_return_leave_exact, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	SAVE_REGS
+	TAME_FLAGS
+	mov %rbp, %rsi
+	call pe_return_exit
+	RESTORE_SCRATCH_EXACT
+	pushq PE_REGS_FLAGS(%rsp)
+	popfq
 	leave
 	RET
 SYM_FUNC_END(pe_call_arena)

@@ -32,13 +32,24 @@ static_assert(offsetof(struct pt_regs, di) == PE_REGS_DI);
 static_assert(offsetof(struct pt_regs, ip) == PE_REGS_IP);
 static_assert(offsetof(struct pt_regs, flags) == PE_REGS_FLAGS);
 static_assert(offsetof(struct pt_regs, sp) == PE_REGS_SP);
+static_assert(offsetof(struct pt_regs, ss) == PE_REGS_SS);
 static_assert(sizeof(struct pt_regs) == PE_REGS_SIZE);
 
 #define CALL_OPCODE	0xe8
+#define JMP32_OPCODE	0xe9
 #define CALL_RETURN	(sizeof(endbr64) + PE_JMP32_SIZE)	/* T in its slot */
 
 static const u8 endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 static const u8 mov_r11[] = { 0x49, 0xc7, 0xc3 };	/* sign-extended 32 bits follow */
+
+/* Once, while loading: complete pe_return_enter_exact. */
+void pe_arch_return_init(void)
+{
+	static const u8 nop2[] = { 0x66, 0x90 };
+
+	pe_text_write_slot(pe_exact_gap, nop2, sizeof(nop2));
+	pe_ks(text_poke_sync)();
+}
 
 /* Address of entry slot @i: control is diverted to it at the function's entry. */
 unsigned long pe_arch_return_entry(unsigned int i)
@@ -87,6 +98,16 @@ unsigned long pe_arch_call_body(unsigned int i)
 	return (unsigned long)code + PE_JMP32_SIZE + rel;
 }
 
+/* A jump, or with @opcode a call, from @code, which is to be at @at. */
+static int emit(u8 *code, unsigned long at, unsigned long to, u8 opcode)
+{
+	int len = pe_emit_jmp32(code, at, to);
+
+	if (len > 0)
+		code[0] = opcode;
+	return len;
+}
+
 static int write_entry(unsigned int i)
 {
 	unsigned long at = pe_arch_return_entry(i);
@@ -100,27 +121,41 @@ static int write_entry(unsigned int i)
 	n += sizeof(mov_r11);
 	memcpy(code + n, &imm, sizeof(imm));
 	n += sizeof(imm);
-	err = pe_emit_jmp32(code + n, at + n, (unsigned long)pe_return_enter);
+	err = emit(code + n, at + n, (unsigned long)pe_return_enter, JMP32_OPCODE);
 	if (err < 0)
 		return err;
 	pe_text_write_slot((void *)at, code, n + err);
 	return 0;
 }
 
-static int write_call(unsigned int i, unsigned long body)
+static int write_entry_exact(unsigned int i)
 {
-	unsigned long at = pe_arch_return_call(i);
+	unsigned long at = pe_arch_return_entry(i);
 	u8 code[PE_RETURN_SLOT_SIZE];
-	int err, n = 0;
+	int err, n = sizeof(endbr64);
 
-	memcpy(code, endbr64, sizeof(endbr64));
-	n += sizeof(endbr64);
-	err = pe_emit_jmp32(code + n, at + n, body);	/* a call but for the opcode */
+	static_assert(sizeof(endbr64) + PE_JMP32_SIZE == PE_RETURN_EXACT_CALL);
+	memcpy(code, endbr64, n);
+	err = emit(code + n, at + n, (unsigned long)pe_return_enter_exact, CALL_OPCODE);
 	if (err < 0)
 		return err;
-	code[n] = CALL_OPCODE;
+	pe_text_write_slot((void *)at, code, n + err);
+	return 0;
+}
+
+static int write_call(unsigned int i, unsigned long body, bool exact)
+{
+	unsigned long leave = (unsigned long)(exact ? pe_return_leave_exact : pe_return_leave);
+	unsigned long at = pe_arch_return_call(i);
+	u8 code[PE_RETURN_SLOT_SIZE];
+	int err, n = sizeof(endbr64);
+
+	memcpy(code, endbr64, n);
+	err = emit(code + n, at + n, body, CALL_OPCODE);
+	if (err < 0)
+		return err;
 	n += err;
-	err = pe_emit_jmp32(code + n, at + n, (unsigned long)pe_return_leave);
+	err = emit(code + n, at + n, leave, JMP32_OPCODE);
 	if (err < 0)
 		return err;
 	pe_text_write_slot((void *)at, code, n + err);
@@ -131,15 +166,16 @@ static int write_call(unsigned int i, unsigned long body)
  * pe_arch_return_write() - make the slots of one function
  * @i: the slots' number; nobody executes them
  * @body: what to call
+ * @exact: preserve all registers and flags
  *
  * Context: process.  Return: 0, -ERANGE when @body is out of reach.
  */
-int pe_arch_return_write(unsigned int i, unsigned long body)
+int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 {
-	int err = write_entry(i);
+	int err = exact ? write_entry_exact(i) : write_entry(i);
 
 	if (!err)
-		err = write_call(i, body);
+		err = write_call(i, body, exact);
 	/* The slots may have been used before, and be in some CPU's pipeline. */
 	if (!err)
 		pe_ks(text_poke_sync)();

@@ -586,8 +586,8 @@ static bool refusals(void)
 	at(&l, "pe_ret_test:ret_sum");
 	l.rp.data_size = PE_KRETPROBE_DATA_MAX + 1;
 	CHECK(case_register_one(&l.rp.kp) == -EINVAL);
-	at(&l, "__put_user_4");
-	CHECK(case_register_one(&l.rp.kp) == -EINVAL && strstr(l.rp.kp.reason, "registers"));
+	at(&l, "preempt_schedule_notrace");
+	CHECK(case_register_one(&l.rp.kp) == -EINVAL && l.rp.kp.reason);
 	return true;
 }
 

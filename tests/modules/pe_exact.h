@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* pe_exact.h - calls with given registers and flags (pe_exact.ko). */
+#ifndef PE_EXACT_H
+#define PE_EXACT_H
+
+#define EXACT_FLAGS	72	/* offset of .flags in struct exact_state */
+
+#ifndef __ASSEMBLY__
+
+/* In this order: ax cx dx si di r8 r9 r10 r11.  Known to pe_exact_call.S. */
+struct exact_state {
+	unsigned long reg[9];
+	unsigned long flags;
+};
+
+enum { AX, CX, DX, SI, DI, R8, R9, R10, R11 };
+
+/* Calls @fn with @in and notes what it has left behind in @out. */
+void exact_call(const struct exact_state *in, struct exact_state *out, unsigned long fn);
+
+/* Notes what it finds in exact_seen and leaves exact_next behind. */
+void exact_target(void);
+extern struct exact_state exact_seen, exact_next;
+
+#endif
+#endif
