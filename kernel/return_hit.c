@@ -233,20 +233,32 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 }
 NOKPROBE_SYMBOL(pe_return_entry);
 
+/* Frames that fit on a stack. */
+#define TAIL_CALLS_MAX	(THREAD_SIZE / (4 * sizeof(long)))
+
 /*
  * Where does the function return to?  The word on the stack may be that of
  * another tracer; or, when a probed function has been jumped to at the end of
- * another one, our own: then rbp is that one's base.
+ * another one, our own: then rbp is that one's base.  What the other tracer has
+ * found there may be our own, too.
  */
 static unsigned long true_return(unsigned long *base)
 {
-	unsigned long ret = base[1];
+	unsigned long ret = base[1], found;
+	unsigned int i;
 
-	while (pe_arch_in_call_slots(ret)) {
-		base = (unsigned long *)base[0];
-		ret = base[1];
+	for (i = 0; i < TAIL_CALLS_MAX; i++) {
+		if (pe_arch_in_call_slots(ret)) {
+			base = (unsigned long *)base[0];
+			ret = base[1];
+			continue;
+		}
+		found = pe_other_tracer_return(ret, base + 1);
+		if (found == ret)
+			break;
+		ret = found;
 	}
-	return pe_other_tracer_return(ret, base + 1);
+	return ret;
 }
 NOKPROBE_SYMBOL(true_return);
 

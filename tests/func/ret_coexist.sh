@@ -6,7 +6,7 @@
 # timeout: 600
 # seconds: 15
 # needs: tracefs kprobes ftrace
-# modules: pe_target pe_probe
+# modules: pe_target pe_probe pe_ret_test
 set -eu
 . /host/engine_lib.sh
 
@@ -122,5 +122,19 @@ done
 [ "$(field $SYM 3)" = 0 ] || fail "missed"
 grep -q BAD_IP $P/hits && fail "wrong address"
 off entry
+
+# Both at work where one probed function ends with a jump to another.
+echo pe_target_add > $T/set_ftrace_filter
+for f in ret_tail ret_sum; do
+	echo "$f:mod:pe_ret_test" >> $T/set_ftrace_filter
+done
+echo function_graph > $T/current_tracer
+loaded=
+insmod /modules/pe_ret_test.ko && loaded=1 || dmesg | grep 'pe_ret_test: '
+[ $loaded ] || fail "under the graph tracer"
+rmmod pe_ret_test
+grep -q ret_sum $T/trace || fail "no call of ret_sum traced"
+off graph
+
 umount $T
 rmmod pe_probe pe_target
