@@ -62,7 +62,7 @@ b=$!
 (while :; do cat trace > /dev/null; done) &
 c=$!
 # rawread asks for 64 KB at a time, and must not get more.
-for i in $(seq "$(length 10 40)"); do
+for i in $(seq "$(length 6 30)"); do
 	for kb in 8 4 64 16 4 32; do
 		echo $kb > buffer_subbuf_size_kb
 		cat per_cpu/cpu0/stats > /dev/null

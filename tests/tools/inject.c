@@ -114,6 +114,24 @@ static void hide_id(char *text, size_t len)
 		*id = '#';
 }
 
+/*
+ * In kprobes/list: when there is no memory to move a function with an entry probe to the
+ * place for these, the place for return probes goes on to serve it, also for the disabled one.
+ */
+static void hide_place(struct state *s, size_t from)
+{
+	static const char both[] = "[DISABLED][FTRACE]";
+	const size_t keep = strlen("[DISABLED]"), drop = strlen("[FTRACE]");
+	char *end = s->text + s->len, *at = s->text + from;
+
+	while ((at = memmem(at, end - at, both, strlen(both)))) {
+		at += keep;
+		memmove(at, at + drop, end - at - drop);
+		end -= drop;
+	}
+	s->len = end - s->text;
+}
+
 static void put_file(struct state *s, const char *path)
 {
 	static char buf[65536];
@@ -129,6 +147,7 @@ static void put_file(struct state *s, const char *path)
 		die(path);
 	close(fd);
 	hide_id(s->text + from, s->len - from);
+	hide_place(s, from);
 }
 
 /* "entries: 5": how many records. */
