@@ -132,8 +132,8 @@ echo function_graph > $T/current_tracer
 loaded=
 insmod /modules/pe_ret_test.ko && loaded=1 || dmesg | grep 'pe_ret_test: '
 [ $loaded ] || fail "under the graph tracer"
+grep -q ret_sum $T/trace || fail "no call of ret_sum traced"	# the name goes with the module
 rmmod pe_ret_test
-grep -q ret_sum $T/trace || fail "no call of ret_sum traced"
 off graph
 
 umount $T
