@@ -153,7 +153,8 @@ static void ftrace_refused(struct pe_round *r, struct pe_site *site, int err, bo
 		return;
 	r->culprit = site;
 	if (returns && err == -EBUSY)
-		r->reason = "ftrace refuses: somebody else diverts the function, or it is switched off";
+		r->reason =
+			"ftrace refuses: somebody else diverts the function, or it is switched off";
 	else
 		r->reason = "ftrace refuses: it is switched off";
 }

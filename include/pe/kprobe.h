@@ -119,7 +119,8 @@ struct pe_kprobe {
  * -ENOENT no such symbol, -EADDRNOTAVAIL symbol not unique, -EILSEQ not an
  * instruction boundary (or a breakpoint or ud2 stands there), -EINVAL cannot
  * be probed, -EBUSY the bytes belong to someone else, -ENOSPC no room for one
- * more function with return probes, or for one more of them on a function, -ENOMEM, -EPERM the kernel is locked down.
+ * more function with return probes, or for one more of them on a function,
+ * -ENOMEM, -EPERM the kernel is locked down.
  */
 int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n);
 

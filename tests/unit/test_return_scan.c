@@ -152,13 +152,13 @@ static NOT_SANITIZED long stack_of_odd(long a, struct odd o, long b)
 }
 
 static NOT_SANITIZED long stack_of_even(long a, struct even e, long b, long c,
-						    struct even g, long d, long last)
+					struct even g, long d, long last)
 {
 	return (char *)(&last + 1) - (char *)__builtin_frame_address(0) - 16;
 }
 
 static NOT_SANITIZED long stack_of_wide(long a, long b, long c, long d, long e,
-						    long f, long g, __int128 w)
+					long f, long g, __int128 w)
 {
 	return (char *)(&w + 1) - (char *)__builtin_frame_address(0) - 16;
 }

@@ -92,7 +92,8 @@ static int enter_namespace(void)
 	if (!mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL))
 		return 0;
 	if (errno == EINVAL)	/* what we mounted would be seen outside */
-		return complain("/ is not a mount point; in a chroot, before chroot: mount --bind DIR DIR");
+		return complain("/ is not a mount point; "
+				"in a chroot, before chroot: mount --bind DIR DIR");
 	return complain("cannot detach the mounts under / from the system's: %s",
 			strerror(errno));
 }
