@@ -408,26 +408,34 @@ static bool has_direct(const struct pe_site *site)
 	return direct;
 }
 
-#define OWN_TRIES	1000	/* of a millisecond each, while BPF changes its trampoline */
+#define OWN_TRIES	1000
+
+/* BPF asks for another try while it changes its trampoline, after a millisecond's sleep. */
+static int register_beside_bpf(struct ftrace_ops *ops)
+{
+	unsigned int tries;
+	int err;
+
+	for (tries = 0; tries < OWN_TRIES; tries++) {
+		err = register_ftrace_function(ops);
+		if (err != -EAGAIN)
+			return err;
+	}
+	return -EBUSY;
+}
 
 static int arm_own(struct pe_site *site)
 {
 	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
-	int err, tries;
+	int err;
 
 	if (!ops)
 		return -ENOMEM;
 	ops->func = on_entry_return;
 	ops->flags = RETURN_FLAGS;
 	err = ftrace_set_filter_ip(ops, site->addr, 0, 0);
-	for (tries = 0; !err && tries < OWN_TRIES; tries++) {
-		err = register_ftrace_function(ops);
-		if (err != -EAGAIN)
-			break;
-		err = 0;
-	}
-	if (!err && tries == OWN_TRIES)
-		err = -EBUSY;
+	if (!err)
+		err = register_beside_bpf(ops);
 	if (err) {
 		ftrace_free_filter(ops);
 		kfree(ops);

@@ -85,11 +85,11 @@ static __always_inline unsigned long *base_of(struct pt_regs *regs,
 static bool stack_left(const void *sp)
 {
 	unsigned long left = (unsigned long)sp - (unsigned long)task_stack_page(current);
-	unsigned long last = pe_irq_stack_last();
-	unsigned long word;
+	unsigned long last, word;
 
 	if (left < THREAD_SIZE)
 		return left >= STACK_RESERVE;
+	last = pe_irq_stack_last();
 	left = (unsigned long)sp - (last + sizeof(long) - IRQ_STACK_SIZE);
 	if (last && left < IRQ_STACK_SIZE)
 		return left >= STACK_RESERVE;

@@ -75,8 +75,14 @@
 	mov PE_REGS_R11(%rsp), %r11
 .endm
 
-/* From rdi: a struct pt_regs. */
-.macro SAVE_PRESERVED
+/* All but ax, di, si and bp, into the struct pt_regs at rdi. */
+.macro SAVE_OTHERS
+	mov %rcx, PE_REGS_CX(%rdi)
+	mov %rdx, PE_REGS_DX(%rdi)
+	mov %r8, PE_REGS_R8(%rdi)
+	mov %r9, PE_REGS_R9(%rdi)
+	mov %r10, PE_REGS_R10(%rdi)
+	mov %r11, PE_REGS_R11(%rdi)
 	mov %rbx, PE_REGS_BX(%rdi)
 	mov %r12, PE_REGS_R12(%rdi)
 	mov %r13, PE_REGS_R13(%rdi)
@@ -94,14 +100,8 @@
 	mov %rdi, PE_REGS_DI(%rsp)
 	mov %rsp, %rdi
 	mov %rax, PE_REGS_AX(%rdi)
-	mov %rcx, PE_REGS_CX(%rdi)
-	mov %rdx, PE_REGS_DX(%rdi)
 	mov %rsi, PE_REGS_SI(%rdi)
-	mov %r8, PE_REGS_R8(%rdi)
-	mov %r9, PE_REGS_R9(%rdi)
-	mov %r10, PE_REGS_R10(%rdi)
-	mov %r11, PE_REGS_R11(%rdi)
-	SAVE_PRESERVED
+	SAVE_OTHERS
 	pushfq
 	pop %rax
 	mov %rax, PE_REGS_FLAGS(%rdi)
@@ -198,13 +198,7 @@ SYM_INNER_LABEL(pe_exact_gap, SYM_L_GLOBAL)
 	mov %rax, PE_REGS_FLAGS(%rdi)
 	mov (%rbp), %rax
 	mov %rax, PE_REGS_BP(%rdi)
-	mov %rcx, PE_REGS_CX(%rdi)
-	mov %rdx, PE_REGS_DX(%rdi)
-	mov %r8, PE_REGS_R8(%rdi)
-	mov %r9, PE_REGS_R9(%rdi)
-	mov %r10, PE_REGS_R10(%rdi)
-	mov %r11, PE_REGS_R11(%rdi)
-	SAVE_PRESERVED
+	SAVE_OTHERS
 	TAME_FLAGS
 	call pe_return_entry
 	test %al, %al
