@@ -32,8 +32,8 @@
 #include <linux/splice.h>
 #include <linux/uio.h>
 #include "fs.h"
+#include "instance.h"
 #include "rb_buffer.h"
-#include "reader.h"
 #include "trace.h"
 
 /**
@@ -265,7 +265,7 @@ static ssize_t give(struct raw_file *raw, struct pipe_inode_info *pipe, size_t r
 static ssize_t give_all(struct raw_file *raw, struct pipe_inode_info *pipe, size_t len,
 			bool partial)
 {
-	size_t done = 0, size;
+	size_t done = 0;
 	ssize_t ret;
 
 	/* Look first: what has left the ring must find its place. */
@@ -273,18 +273,13 @@ static ssize_t give_all(struct raw_file *raw, struct pipe_inode_info *pipe, size
 		send_sig(SIGPIPE, current, 0);
 		return -EPIPE;
 	}
-	do {
-		size = 1UL << READ_ONCE(buffer_of(raw)->page_shift);
-		if (len - done < size)
-			return done ? done : -EINVAL;
-		if (pipe_full(pipe->head, pipe->tail, pipe->max_usage))
-			break;
+	while (done < len && !pipe_full(pipe->head, pipe->tail, pipe->max_usage)) {
 		ret = give(raw, pipe, len - done, partial);
 		if (ret <= 0)
 			return done ? done : ret;
 		done += ret;
 		partial = false;
-	} while (done < len);
+	}
 	return done;
 }
 

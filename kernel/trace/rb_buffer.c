@@ -213,68 +213,55 @@ void pe_buffer_settle(struct pe_buffer *buf)
 	wait_for_nest(buf);
 }
 
-static void stop_rings(struct pe_buffer *buf, int which)
+static void stop_rings(struct pe_buffer *buf, const struct cpumask *cpus)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu)
-		if (pe_cpu_wanted(cpu, which))
-			pe_ring_stop(buf->cpus[cpu]);
-	pe_buffer_settle(buf);
-}
-
-static void let_rings_go(struct pe_buffer *buf, int which)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		if (pe_cpu_wanted(cpu, which))
-			pe_ring_go(buf->cpus[cpu]);
-}
-
-static void disable_cpus(struct pe_buffer *buf, const struct cpumask *cpus)
-{
-	int cpu;
-
-	mutex_lock(&buf->resize);
 	for_each_cpu(cpu, cpus)
 		pe_ring_stop(buf->cpus[cpu]);
-	mutex_unlock(&buf->resize);
+}
+
+static void let_rings_go(struct pe_buffer *buf, const struct cpumask *cpus)
+{
+	int cpu;
+
+	for_each_cpu(cpu, cpus)
+		pe_ring_go(buf->cpus[cpu]);
 }
 
 void pe_buffers_record_disable(struct pe_buffer *a, struct pe_buffer *b,
 			       const struct cpumask *cpus)
 {
-	disable_cpus(a, cpus);
-	disable_cpus(b, cpus);
+	struct pe_buffer *const both[] = { a, b };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(both); i++) {
+		mutex_lock(&both[i]->resize);
+		stop_rings(both[i], cpus);
+		mutex_unlock(&both[i]->resize);
+	}
 	synchronize_rcu();
-	mutex_lock(&a->resize);
-	wait_for_nest(a);
-	mutex_unlock(&a->resize);
-	mutex_lock(&b->resize);
-	wait_for_nest(b);
-	mutex_unlock(&b->resize);
+	for (i = 0; i < ARRAY_SIZE(both); i++) {
+		mutex_lock(&both[i]->resize);
+		wait_for_nest(both[i]);
+		mutex_unlock(&both[i]->resize);
+	}
 }
 
 void pe_buffer_record_enable(struct pe_buffer *buf, const struct cpumask *cpus)
 {
-	int cpu;
-
 	mutex_lock(&buf->resize);
-	for_each_cpu(cpu, cpus)
-		pe_ring_go(buf->cpus[cpu]);
+	let_rings_go(buf, cpus);
 	mutex_unlock(&buf->resize);
 }
 
-static void reset_quiet(struct pe_buffer *buf, int which)
+static void reset_quiet(struct pe_buffer *buf, const struct cpumask *cpus)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu) {
+	for_each_cpu(cpu, cpus) {
 		struct pe_buffer_cpu *bc = buf->cpus[cpu];
 
-		if (!pe_cpu_wanted(cpu, which))
-			continue;
 		mutex_lock(&bc->reader);
 		bc->rb.clock = buf->clock;
 		pe_rb_reset(&bc->rb);
@@ -284,21 +271,25 @@ static void reset_quiet(struct pe_buffer *buf, int which)
 
 void pe_buffer_reset(struct pe_buffer *buf, int cpu)
 {
+	const struct cpumask *cpus = cpu == PE_ALL_CPUS ? cpu_possible_mask : cpumask_of(cpu);
+
 	mutex_lock(&buf->resize);
-	stop_rings(buf, cpu);
-	reset_quiet(buf, cpu);
-	let_rings_go(buf, cpu);
+	stop_rings(buf, cpus);
+	pe_buffer_settle(buf);
+	reset_quiet(buf, cpus);
+	let_rings_go(buf, cpus);
 	mutex_unlock(&buf->resize);
 }
 
 void pe_buffer_set_clock(struct pe_buffer *buf, unsigned int clock)
 {
 	mutex_lock(&buf->resize);
-	stop_rings(buf, PE_ALL_CPUS);
+	stop_rings(buf, cpu_possible_mask);
+	pe_buffer_settle(buf);
 	buf->clock = clock;
 	atomic64_set(&buf->common->counter, 0);
-	reset_quiet(buf, PE_ALL_CPUS);
-	let_rings_go(buf, PE_ALL_CPUS);
+	reset_quiet(buf, cpu_possible_mask);
+	let_rings_go(buf, cpu_possible_mask);
 	mutex_unlock(&buf->resize);
 }
 
