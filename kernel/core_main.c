@@ -54,7 +54,7 @@ static void __exit core_exit(void)
 	pe_return_exit_sets();
 	pe_entry_exit();
 	pe_slots_exit();
-	unwatched = pe_entry_unwatched() + pe_return_unwatched();
+	unwatched = pe_kprobes_unwatched();
 	if (unwatched)
 		pr_warn("%lu function entries could not be served (RCU not watching)\n",
 			unwatched);

@@ -562,6 +562,12 @@ unsigned long pe_kprobe_missed(const struct pe_kprobe *kp)
 }
 EXPORT_SYMBOL_GPL(pe_kprobe_missed);
 
+unsigned long pe_kprobes_unwatched(void)
+{
+	return pe_entry_unwatched() + pe_return_unwatched();
+}
+EXPORT_SYMBOL_GPL(pe_kprobes_unwatched);
+
 enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
 {
 	enum pe_mechanism mech = PE_MECH_NONE;

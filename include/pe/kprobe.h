@@ -181,6 +181,14 @@ enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp);
 int pe_kprobes_arm_all(bool on);
 bool pe_kprobes_armed(void);
 
+/**
+ * pe_kprobes_unwatched() - entries and returns that could be no hits
+ *
+ * RCU was not watching, so no probe could be looked up for them: they are in nobody's
+ * counts.  Any context.  Return: how many since the engine was loaded.
+ */
+unsigned long pe_kprobes_unwatched(void);
+
 /*
  * Text of kprobes/list and kprobes/blacklist, one line per entry, in the form
  * of the kernel's debugfs files (for list: address, kind, symbol+offset,

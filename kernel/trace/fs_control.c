@@ -356,7 +356,8 @@ static const char readme[] =
 	"\n"
 	"  kprobes/list\t\t- Armed places and how they are armed\n"
 	"  kprobes/enabled\t- 0/1: disarm or arm all\n"
-	"  kprobes/blacklist\t- Places that can't be probed\n";
+	"  kprobes/blacklist\t- Places that can't be probed\n"
+	"  kprobes/unwatched\t- Calls that could be no hits: RCU was not watching\n";
 
 static ssize_t readme_read(struct file *file, char __user *buf, size_t count,
 			   loff_t *ppos)

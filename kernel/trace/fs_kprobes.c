@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * fs_kprobes.c - kprobes/: the engine's own view, as debugfs has it for the
- * kernel's kprobes.
+ * kernel's kprobes, and what it could attribute to no event.
  */
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -25,6 +25,13 @@ static int blacklist_show(struct seq_file *m, void *v)
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(blacklist);
+
+static int unwatched_show(struct seq_file *m, void *v)
+{
+	seq_printf(m, "%lu\n", pe_kprobes_unwatched());
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(unwatched);
 
 static ssize_t enabled_read(struct file *file, char __user *buf, size_t count,
 			    loff_t *ppos)
@@ -57,6 +64,7 @@ static const struct pe_fs_file files[] = {
 	{ "list",	0400,	&list_fops },
 	{ "enabled",	0600,	&enabled_fops },
 	{ "blacklist",	0400,	&blacklist_fops },
+	{ "unwatched",	0400,	&unwatched_fops },
 	{ }
 };
 
