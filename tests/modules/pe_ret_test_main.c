@@ -19,102 +19,8 @@
 #include <linux/wait.h>
 #include <pe/kretprobe.h>
 #include "pe_cases.h"
+#include "pe_ret_looker.h"
 #include "pe_ret_target.h"
-
-/* ---- a probe that counts and looks ---- */
-
-struct looker {
-	struct pe_kretprobe rp;
-	atomic_long_t entered, returned;
-	atomic_long_t bad;
-	bool skip_odd;		/* entry handler says no to odd first arguments */
-	unsigned long value, ip, dx;
-	unsigned long sp_delta;
-	bool recurse;
-};
-
-struct mark {
-	unsigned long arg, sp, check;
-};
-
-static struct looker *to_looker(struct pe_kretprobe *rp)
-{
-	return container_of(rp, struct looker, rp);
-}
-
-static bool look_entry(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
-{
-	struct looker *l = to_looker(rp);
-	struct mark *m = data;
-
-	if (l->skip_odd && (hit->regs->di & 1))
-		return false;
-	atomic_long_inc(&l->entered);
-	if (hit->regs->ip != rp->kp.addr + 1)
-		atomic_long_inc(&l->bad);
-	m->arg = hit->regs->di;
-	m->sp = hit->regs->sp;
-	m->check = m->arg ^ m->sp ^ (unsigned long)rp;
-	if (l->recurse)
-		ret_sum(1, 1);
-	return true;
-}
-
-static void look(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned long ret_ip,
-		 void *data)
-{
-	struct looker *l = to_looker(rp);
-	struct mark *m = data;
-
-	atomic_long_inc(&l->returned);
-	l->value = hit->regs->ax;
-	l->dx = hit->regs->dx;
-	l->ip = ret_ip;
-	l->sp_delta = hit->regs->sp - m->sp;
-	if (m->check != (m->arg ^ m->sp ^ (unsigned long)rp) || hit->regs->ip != ret_ip ||
-	    l->sp_delta != 8)
-		atomic_long_inc(&l->bad);
-	if (l->recurse)
-		ret_sum(1, 1);
-}
-
-static void at(struct looker *l, const char *symbol)
-{
-	memset(l, 0, sizeof(*l));
-	l->rp.kp.symbol = symbol;
-	l->rp.kp.flags = PE_KPROBE_RETURN;
-	l->rp.entry = look_entry;
-	l->rp.handler = look;
-	l->rp.data_size = sizeof(struct mark);
-}
-
-static int reg(struct looker *l)
-{
-	int err = case_register_one(&l->rp.kp);
-
-	if (err)
-		pr_err("%s: %d %s\n", l->rp.kp.symbol, err, l->rp.kp.reason ?: "");
-	return err;
-}
-
-static void unreg(struct looker *l)
-{
-	case_unregister_one(&l->rp.kp);
-}
-
-/* All calls have returned; n of them were entered. */
-static bool balanced(struct looker *l, unsigned long n)
-{
-	struct pe_kretprobe_stat s;
-
-	pe_kretprobe_stat(&l->rp, &s);
-	CHECK(s.entries == n && s.returns == n);
-	CHECK(!s.no_stack && !s.dropped);
-	CHECK(atomic_long_read(&l->entered) == n && atomic_long_read(&l->returned) == n);
-	CHECK(!atomic_long_read(&l->bad));
-	CHECK(!pe_kprobe_missed(&l->rp.kp));
-	return true;
-}
 
 /* A plain probe. */
 struct counter {
@@ -351,6 +257,28 @@ static void check_sum(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigne
 		atomic_long_inc(&to_looker(rp)->bad);
 }
 
+static bool start_recursion(struct looker *l)
+{
+	at(l, "pe_ret_test:ret_recurse");
+	l->rp.entry = note_arg;
+	l->rp.handler = check_sum;
+	l->rp.data_size = sizeof(long);
+	CHECK(!reg(l));
+	return true;
+}
+
+/* Each of the calls was served, or counted. */
+static bool end_recursion(struct looker *l, unsigned long calls)
+{
+	struct pe_kretprobe_stat s;
+
+	pe_kretprobe_stat(&l->rp, &s);
+	CHECK(s.entries == s.returns && s.entries + s.no_stack == calls);
+	CHECK(!atomic_long_read(&l->bad));
+	unreg(l);
+	return true;
+}
+
 static bool recursion(void)
 {
 	unsigned long calls = 200;
@@ -358,11 +286,7 @@ static bool recursion(void)
 	struct looker l;
 	long depth;
 
-	at(&l, "pe_ret_test:ret_recurse");
-	l.rp.entry = note_arg;
-	l.rp.handler = check_sum;
-	l.rp.data_size = sizeof(long);
-	CHECK(!reg(&l));
+	CHECK(start_recursion(&l));
 	CHECK(ret_recurse(199) == 19900);
 	pe_kretprobe_stat(&l.rp, &s);
 	CHECK(s.entries == 200 && s.returns == 200 && !s.no_stack);
@@ -373,10 +297,7 @@ static bool recursion(void)
 		calls += depth + 1;
 		pe_kretprobe_stat(&l.rp, &s);
 	}
-	CHECK(s.entries == s.returns && s.entries + s.no_stack == calls);
-	CHECK(!atomic_long_read(&l.bad));
-	unreg(&l);
-	return true;
+	return end_recursion(&l, calls);
 }
 
 /* A call of ret_recurse() by an interrupt, on its stack. */
@@ -417,21 +338,14 @@ static bool recursion_in_interrupt(void)
 	struct looker l;
 	long depth;
 
-	at(&l, "pe_ret_test:ret_recurse");
-	l.rp.entry = note_arg;
-	l.rp.handler = check_sum;
-	l.rp.data_size = sizeof(long);
-	CHECK(!reg(&l));
+	CHECK(start_recursion(&l));
 	for (depth = 8; !s.no_stack; depth += 8) {
 		CHECK(depth < 2000);
 		CHECK(recurse_in_interrupt(depth) == depth * (depth + 1) / 2);
 		calls += depth + 1;
 		pe_kretprobe_stat(&l.rp, &s);
 	}
-	CHECK(s.entries == s.returns && s.entries + s.no_stack == calls);
-	CHECK(!atomic_long_read(&l.bad));
-	unreg(&l);
-	return true;
+	return end_recursion(&l, calls);
 }
 
 /* What a handler calls is not served, but counted. */
