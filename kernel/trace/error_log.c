@@ -19,8 +19,8 @@
 #include <linux/time64.h>
 #include "../compat.h"
 #include "event.h"
+#include "instance.h"
 #include "parse_err.h"
-#include "reader.h"
 
 #define MAX_ENTRIES	8
 #define COMMAND_PREFIX	"  Command: "

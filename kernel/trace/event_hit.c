@@ -31,9 +31,9 @@
 #include <asm/processor-flags.h>
 #include "kernel/compat.h"
 #include "event_filter.h"
+#include "instance.h"
 #include "pids.h"
 #include "rb_buffer.h"
-#include "reader.h"
 #include "record.h"
 #include "trace.h"
 #include "trigger.h"

@@ -6,7 +6,7 @@
 #include "cmdlines.h"
 #include "event.h"
 #include "fs.h"
-#include "reader.h"
+#include "instance.h"
 
 static int __init make_files(void)
 {

@@ -10,7 +10,7 @@
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include "reader.h"
+#include "instance.h"
 #include "small_file.h"
 #include "snapshot.h"
 #include "trace.h"

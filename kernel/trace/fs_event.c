@@ -17,8 +17,8 @@
 #include "event.h"
 #include "event_filter.h"
 #include "fs.h"
+#include "instance.h"
 #include "link_file.h"
-#include "reader.h"
 #include "record.h"
 #include "trigger.h"
 

@@ -14,8 +14,8 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include "instance.h"
 #include "rb_buffer.h"
-#include "reader.h"
 #include "record.h"
 #include "trace.h"
 

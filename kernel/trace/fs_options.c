@@ -10,9 +10,9 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include "fs.h"
+#include "instance.h"
 #include "pids.h"
 #include "rb_buffer.h"
-#include "reader.h"
 #include "small_file.h"
 #include "snapshot.h"
 #include "trace.h"

@@ -23,6 +23,7 @@
 #include <linux/uio.h>
 #include "../compat.h"
 #include "fs.h"
+#include "instance.h"
 #include "rb_buffer.h"
 #include "reader.h"
 #include "trace.h"

@@ -20,7 +20,7 @@
 #include "../compat.h"
 #include "event.h"
 #include "fs.h"
-#include "reader.h"
+#include "instance.h"
 
 /* What is taken of a write in one go; no word is longer. */
 #define CHUNK_SIZE	4096

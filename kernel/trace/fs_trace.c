@@ -17,6 +17,7 @@
 #include <linux/seq_file.h>
 #include "../compat.h"
 #include "fs.h"
+#include "instance.h"
 #include "rb_buffer.h"
 #include "reader.h"
 #include "snapshot.h"

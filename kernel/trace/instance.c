@@ -23,9 +23,9 @@
 #include <linux/slab.h>
 #include "event.h"
 #include "fs.h"
+#include "instance.h"
 #include "pids.h"
 #include "rb_buffer.h"
-#include "reader.h"
 #include "snapshot.h"
 #include "trigger.h"
 

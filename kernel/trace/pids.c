@@ -28,8 +28,8 @@
 #include <linux/vmalloc.h>
 #include "../compat.h"
 #include "fs.h"
+#include "instance.h"
 #include "pids.h"
-#include "reader.h"
 
 #define MAX_WRITE	(1024 * 1024)
 

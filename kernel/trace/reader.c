@@ -16,6 +16,7 @@
 #include <linux/slab.h>
 #include <linux/seq_file.h>
 #include "clock.h"
+#include "instance.h"
 #include "rb_buffer.h"
 #include "reader.h"
 #include "record.h"

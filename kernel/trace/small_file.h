@@ -21,7 +21,7 @@
 #include <linux/seq_file.h>
 #include "../compat.h"
 #include "fs.h"
-#include "reader.h"
+#include "instance.h"
 
 static inline int pe_small_open(struct inode *inode, struct file *file,
 				int (*show)(struct seq_file *m, void *v))
