@@ -32,9 +32,13 @@
 
 /*
  * Stack that is left to the probed function and all it calls.  A call that finds
- * less gets no frame.
+ * less gets no frame.  Frames that have copied many words, because nobody knows
+ * what arguments there are, could fill a stack with a few dozen calls inside each
+ * other and leave too little for a deep path below: these stay in its upper half.
  */
-#define STACK_RESERVE	3072
+#define STACK_RESERVE		3072
+#define STACK_RESERVE_LARGE	(THREAD_SIZE / 2)
+#define FRAME_SMALL		256
 
 /* In the frame's pointer to the set: the call is counted in ending_calls. */
 #define MARK_ENDING	1UL
@@ -77,22 +81,23 @@ static __always_inline unsigned long *base_of(struct pt_regs *regs,
 }
 
 /*
- * Is there enough stack?  On a task's stack, and on that of interrupts if we know
- * it, by arithmetic.  Those of exceptions are of different sizes but all have an
- * unmapped page below, as that of interrupts has with VMAP_STACK: the lowest word
- * that would be used is there or not.
+ * Is there enough stack below @sp and the set's frame above it?  On a task's
+ * stack, and on that of interrupts if we know it, by arithmetic.  Those of
+ * exceptions are of different sizes but all have an unmapped page below, as that of
+ * interrupts has with VMAP_STACK: the lowest word that would be used is there or not.
  */
-static bool stack_left(const void *sp)
+static bool stack_left(const void *sp, const struct pe_return_set *set)
 {
+	unsigned long need = set->frame_size > FRAME_SMALL ? STACK_RESERVE_LARGE : STACK_RESERVE;
 	unsigned long left = (unsigned long)sp - (unsigned long)task_stack_page(current);
 	unsigned long last, word;
 
 	if (left < THREAD_SIZE)
-		return left >= STACK_RESERVE;
+		return left >= need;
 	last = pe_irq_stack_last();
 	left = (unsigned long)sp - (last + sizeof(long) - IRQ_STACK_SIZE);
 	if (last && left < IRQ_STACK_SIZE)
-		return left >= STACK_RESERVE;
+		return left >= need;
 	if (!last && !IS_ENABLED(CONFIG_VMAP_STACK))
 		return false;
 	if (offset_in_page(sp) >= STACK_RESERVE)
@@ -145,7 +150,7 @@ static unsigned long enter_all(const struct pe_return_set *set, struct pt_regs *
 		count_missed(set);
 		return 0;
 	}
-	room = stack_left(regs);
+	room = stack_left(regs, set);
 	for (i = 0; i < set->n; i++) {
 		rp = READ_ONCE(set->member[i].rp);
 		if (rp && pe_wants_hit(&rp->kp) &&

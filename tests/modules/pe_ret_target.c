@@ -128,6 +128,18 @@ noinline __noclone long ret_recurse(long n)
 	return r + n;
 }
 
+/* As above, and nobody can tell how many arguments it has. */
+noinline __noclone long ret_recurse_any(long n, ...)
+{
+	long r;
+
+	if (n <= 0)
+		return 0;
+	r = ret_recurse_any(n - 1, n);
+	barrier();
+	return r + n;
+}
+
 unsigned long ret_trace[RET_TRACE_MAX];
 unsigned int ret_trace_len;
 

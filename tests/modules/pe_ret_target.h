@@ -30,6 +30,7 @@ long ret_by_value(struct many m, long x);
 __printf(3, 4) int ret_format(char *buf, size_t n, const char *fmt, ...);
 long ret_tail(long a);
 long ret_recurse(long n);
+long ret_recurse_any(long n, ...);
 long ret_look(long a);
 long ret_sleep(long a);
 

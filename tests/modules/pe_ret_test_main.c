@@ -14,6 +14,7 @@
 #include <linux/kthread.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/wait.h>
@@ -257,9 +258,9 @@ static void check_sum(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigne
 		atomic_long_inc(&to_looker(rp)->bad);
 }
 
-static bool start_recursion(struct looker *l)
+static bool start_recursion(struct looker *l, const char *symbol)
 {
-	at(l, "pe_ret_test:ret_recurse");
+	at(l, symbol);
 	l->rp.entry = note_arg;
 	l->rp.handler = check_sum;
 	l->rp.data_size = sizeof(long);
@@ -286,7 +287,7 @@ static bool recursion(void)
 	struct looker l;
 	long depth;
 
-	CHECK(start_recursion(&l));
+	CHECK(start_recursion(&l, "pe_ret_test:ret_recurse"));
 	CHECK(ret_recurse(199) == 19900);
 	pe_kretprobe_stat(&l.rp, &s);
 	CHECK(s.entries == 200 && s.returns == 200 && !s.no_stack);
@@ -298,6 +299,29 @@ static bool recursion(void)
 		pe_kretprobe_stat(&l.rp, &s);
 	}
 	return end_recursion(&l, calls);
+}
+
+/* Large frames leave half of the stack free. */
+static bool note_place(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
+{
+	unsigned long left = hit->regs->sp - (unsigned long)task_stack_page(current);
+
+	if (left < THREAD_SIZE / 2)
+		atomic_long_inc(&to_looker(rp)->bad);
+	return note_arg(rp, hit, data);
+}
+
+static bool recursion_with_large_frames(void)
+{
+	struct pe_kretprobe_stat s;
+	struct looker l;
+
+	CHECK(start_recursion(&l, "pe_ret_test:ret_recurse_any"));
+	l.rp.entry = note_place;
+	CHECK(ret_recurse_any(100) == 5050);
+	pe_kretprobe_stat(&l.rp, &s);
+	CHECK(s.entries > 4 && s.no_stack);
+	return end_recursion(&l, 101);
 }
 
 /* A call of ret_recurse() by an interrupt, on its stack. */
@@ -338,7 +362,7 @@ static bool recursion_in_interrupt(void)
 	struct looker l;
 	long depth;
 
-	CHECK(start_recursion(&l));
+	CHECK(start_recursion(&l, "pe_ret_test:ret_recurse"));
 	for (depth = 8; !s.no_stack; depth += 8) {
 		CHECK(depth < 2000);
 		CHECK(recurse_in_interrupt(depth) == depth * (depth + 1) / 2);
@@ -533,7 +557,7 @@ static bool much_data(void)
 static const struct pe_case cases[] = {
 	CASE(values), CASE(by_breakpoint), CASE(by_branch), CASE(return_address),
 	CASE(shapes), CASE(many_words), CASE(all_words), CASE(together), CASE(recursion),
-	CASE(recursion_in_interrupt), CASE(within_handler),
+	CASE(recursion_with_large_frames), CASE(recursion_in_interrupt), CASE(within_handler),
 	CASE(tail_call), CASE(stack_trace), CASE(sleeping), CASE(removed_with_sleepers),
 	CASE(refusals), CASE(much_data),
 };
