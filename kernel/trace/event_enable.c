@@ -11,7 +11,8 @@
  * change ->enabled at any moment, and nothing has to be armed for it.
  *
  * However many events one write switches, the engine is called once: patching
- * and ftrace updates cost per round, not per probe.
+ * and ftrace updates cost per round, not per probe.  Switching off cannot fail:
+ * without memory for that, it is done probe by probe.
  */
 #include <linux/errno.h>
 #include <linux/mm.h>
@@ -198,36 +199,51 @@ out:
 	return ret;
 }
 
-static int switch_off(const struct selection *sel)
+/* Those of events marked ->moving. */
+static void disarm_each(void)
 {
-	struct pe_event_link *link;
-	struct pe_kprobe **kps;
-	struct pe_event *event;
+	struct pe_event_probe *probe;
+	struct pe_kprobe *kp;
+
+	list_for_each_entry(probe, &pe_probes, all) {
+		if (!probe->event->moving || !probe_usable(probe))
+			continue;
+		kp = &probe->kp;
+		pe_disable_kprobes(&kp, 1);
+	}
+}
+
+static void disarm_moving(void)
+{
+	struct pe_kprobe **kps = alloc_moving();
 	unsigned int n;
 
-	/* Allocate for the worst case first: nothing can fail after that. */
-	list_for_each_entry(event, &pe_events, list)
-		event->moving = selected(sel, event) &&
-				pe_event_enabled(event, sel->inst);
-	kps = alloc_moving();
 	if (!kps) {
-		clear_moving();
-		return -ENOMEM;
-	}
-
-	list_for_each_entry(event, &pe_events, list) {
-		if (!event->moving)
-			continue;
-		link = link_find(event, sel->inst);
-		WRITE_ONCE(link->enabled, false);
-		event->moving = !pe_event_armed(event);
+		disarm_each();
+		return;
 	}
 	n = collect_probes(kps);
 	if (n)
 		pe_disable_kprobes(kps, n);
-	clear_moving();
 	kvfree(kps);
-	return 0;
+}
+
+static void switch_off(const struct selection *sel)
+{
+	struct pe_event_link *link;
+	struct pe_event *event;
+
+	list_for_each_entry(event, &pe_events, list) {
+		if (!selected(sel, event))
+			continue;
+		link = link_find(event, sel->inst);
+		if (!link->enabled)
+			continue;
+		WRITE_ONCE(link->enabled, false);
+		event->moving = !pe_event_armed(event);
+	}
+	disarm_moving();
+	clear_moving();
 }
 
 int pe_link_arm_soft(struct pe_event_link *link)
@@ -288,7 +304,10 @@ int pe_events_switch(const struct pe_event_match *match, struct pe_instance *ins
 	const struct selection sel = { .match = match, .inst = inst };
 
 	lockdep_assert_held(&pe_event_mutex);
-	return on ? switch_on(&sel) : switch_off(&sel);
+	if (on)
+		return switch_on(&sel);
+	switch_off(&sel);
+	return 0;
 }
 
 int pe_events_enable(const char *group, const char *name,

@@ -211,14 +211,11 @@ static int open_seq(struct pe_view *view, struct file *file,
 	return 0;
 }
 
-static int disable_all(struct pe_instance *inst)
+static void disable_all(struct pe_instance *inst)
 {
-	int ret;
-
 	mutex_lock(&pe_event_mutex);
-	ret = pe_events_enable(NULL, NULL, inst, false);
+	pe_events_enable(NULL, NULL, inst, false);
 	mutex_unlock(&pe_event_mutex);
-	return ret;
 }
 
 /* Opening for writing without append means: start anew. */
@@ -230,16 +227,13 @@ static int set_event_open(struct inode *inode, struct file *file)
 	if (!view)
 		return -ENODEV;
 	ret = open_seq(view, file, &enabled_sops);
-	if (ret)
-		goto close;
+	if (ret) {
+		pe_view_close(view);
+		return ret;
+	}
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
-		ret = disable_all(view->inst);
-	if (!ret)
-		return 0;
-	seq_release(inode, file);
-close:
-	pe_view_close(view);
-	return ret;
+		disable_all(view->inst);
+	return 0;
 }
 
 static int available_open(struct inode *inode, struct file *file)

@@ -256,19 +256,13 @@ static int instances_mkdir(struct pe_node *parent, const char *name)
 
 static int remove_locked(struct pe_instance *inst)
 {
-	int ret;
-
 	lockdep_assert_held(&pe_event_mutex);
 
 	if (!refcount_dec_if_one(&inst->ref))
 		return -EBUSY;
-	/* First, because a trigger might enable an event again. */
+	/* From here on nothing can fail.  Triggers first: one might enable an event again. */
 	pe_triggers_clear(inst);
-	ret = pe_events_enable(NULL, NULL, inst, false);
-	if (ret) {
-		refcount_set(&inst->ref, 1);
-		return ret;
-	}
+	pe_events_enable(NULL, NULL, inst, false);
 	detach_instance(inst);
 	return 0;
 }

@@ -309,7 +309,7 @@ void pe_link_close(struct pe_event_link *link);	/* any process context */
 void pe_instance_get(struct pe_instance *inst);	/* of one that is referenced */
 void pe_instance_put(struct pe_instance *inst);	/* any context */
 
-/* event_enable.c: switches.  Callers hold pe_event_mutex. */
+/* event_enable.c: switches.  Callers hold pe_event_mutex.  Switching off cannot fail. */
 int pe_event_enable(struct pe_event *event, struct pe_instance *inst, bool on);
 /* In @inst; NULL: in any. */
 bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *inst);
