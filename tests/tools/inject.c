@@ -18,7 +18,8 @@
  * hold: the operation answered ENOMEM, and all is as before; or it succeeded (what
  * failed could be done without), and all is as after a success.  "All" is the tree
  * of our files, what those say that say something lasting, mounts, file systems, modules,
- * and the kernel's text at the symbols that INJECT_TEXT names.
+ * and the kernel's text at the symbols that INJECT_TEXT names.  With INJECT_SNAPSHOT=1 it is
+ * also the sizes of the snapshot's buffer, which is allocated: only an exchange shows them.
  *
  * Prints "NAME: N failures of T allocations, M refused"; exits with 1 when something does not hold.
  */
@@ -54,6 +55,7 @@ struct state {
 
 static struct state before, after, now;
 static int edge = 60;
+static bool look_at_snapshot;
 
 /* Files whose contents only an operation changes. */
 static const char *const lasting[] = {
@@ -193,6 +195,25 @@ static void put_tree(struct state *s, const char *dir)
 	free(entry);
 }
 
+static void exchange(void)
+{
+	int fd = open("snapshot", O_WRONLY);
+
+	if (fd < 0 || write(fd, "1", 1) != 1)
+		die("snapshot");
+	close(fd);
+}
+
+static void put_snapshot(struct state *s)
+{
+	exchange();
+	puts_to(s, "the snapshot:\n");
+	put_file(s, "buffer_subbuf_size_kb");
+	put_file(s, "buffer_size_kb");
+	put_tree(s, "per_cpu");
+	exchange();
+}
+
 /* What is in a directory, not what is in that. */
 static void put_names(struct state *s, const char *dir)
 {
@@ -246,6 +267,8 @@ static void take(struct state *s)
 	put_names(s, "/sys/module");
 	put_names(s, "/sys/kernel");
 	put_text(s);
+	if (look_at_snapshot)
+		put_snapshot(s);
 	s->text[s->len < sizeof(s->text) ? s->len : sizeof(s->text) - 1] = '\0';
 }
 
@@ -494,6 +517,7 @@ int main(int argc, char **argv)
 		i++;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	look_at_snapshot = getenv("INJECT_SNAPSHOT") && *getenv("INJECT_SNAPSHOT");
 	if (getenv("INJECT_EDGE"))
 		edge = atoi(getenv("INJECT_EDGE"));
 	if (edge < 1)
