@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: each allocation in loading, and in unloading, the modules fails once
+# description: each allocation in loading and unloading the modules, and in the first mount, fails once
 # kernels: all
 # needs: failures
 # timeout: 900
@@ -11,18 +11,20 @@
 # without some of them.
 
 set -eu
+type=$(findmnt -n -o FSTYPE "$PROBES")
 umount "$PROBES"
 rmmod probe_events
-mkdir -p /tmp/empty
+mkdir -p /tmp/empty/mnt
 cd /tmp/empty
-fresh() { :; }
-INJECT_EDGE=$(length 160 2000)
+fresh() { ! mountpoint -q mnt || umount mnt; }
+INJECT_EDGE=$(length 320 2000)
 # shellcheck source=tests/func/inject_lib.sh
 . /host/inject_lib.sh
 /host/ktext save /tmp/text
 
 sweep 'load probe_events' insmod /modules/probe_events.ko -- rmmod probe_events
 insmod /modules/probe_events.ko
+sweep 'mount' mount "$type" mnt -- umount mnt
 sweep 'unload probe_events' rmmod probe_events -- insmod /modules/probe_events.ko
 rmmod probe_events
 rmmod probe_core
