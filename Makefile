@@ -77,7 +77,7 @@ help:
 	@echo '  make shell       a shell with the modules loaded'
 	@echo '  make test        everything: unit, fuzz smoke, decoder, VMs with all kernels'
 	@echo '  make test-long   the same at full length: hours'
-	@echo '  make test-debug  the VM tests on the kernel with KASAN, lockdep, ...: an hour'
+	@echo '  make test-debug  the VM tests on the kernel with KASAN, lockdep, ...: over an hour'
 	@echo '  make selftests   the kernel'"'"'s own ftrace selftests on our files'
 	@echo '  make bench       cost of a hit in instructions, ours and the stock kernel'"'"'s'
 	@echo 'Checks:'

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: available_filter_functions is that of the kernel, follows modules, and can be probed
-# kernels: 6.12-cloud 6.12-rt 6.1-cloud
+# kernels: all
+# needs: tracefs ftrace
 # timeout: 200
 # modules: pe_target
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: set_event, pid lists, cpumask, markers and instances answer as in the kernel's own tracefs
-# kernels: 6.12-cloud
+# kernels: 6.12-cloud debug
+# needs: tracefs kprobes
 # timeout: 900
 # tools: leaderless
 # seconds: 70

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: filters: answers, texts, carets and surviving records as the kernel's
-# kernels: 6.12-cloud
+# kernels: 6.12-cloud debug
+# needs: tracefs kprobes
 # timeout: 500
 # seconds: 14
 # files: filter_stock.defs

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a program that uses libtracefs: an instance, its filters, options and controls
-# kernels: 6.12-cloud
+# kernels: 6.12-cloud bare debug
 # timeout: 300
 # packages: trace-cmd
 # tools: probe-events lt_instance

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the script kprobe of perf-tools, unmodified: trace, filter, pid, format, errors
-# kernels: 6.12-cloud
+# kernels: 6.12-cloud debug
+# needs: tracefs
 # timeout: 300
 # packages: perf-tools-unstable
 # tools: probe-events
 #
-# It works in /sys/kernel/debug/tracing, and looks for the function in
-# available_filter_functions.
+# It works in /sys/kernel/debug/tracing, which a kernel without tracing does not have, and looks
+# for the function in available_filter_functions.
 
 set -eu
 # shellcheck source=tests/func/tracing_lib.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: record, report, start, show, stop, extract; counts are exact
-# kernels: 6.12-cloud
+# kernels: all
 # timeout: 600
 # packages: trace-cmd
 # tools: probe-events

@@ -27,6 +27,8 @@ if [ "${ON:-}" = stock ]; then
 	mount -t tracefs tracefs $tracing
 	PROBES=$tracing
 	on_ours() { unshare -m /tmp/with_kallsyms "$@"; }
+elif [ "$PROBES" = $tracing ]; then	# our files are tracefs: nothing to wrap
+	on_ours() { unshare -m /tmp/with_kallsyms "$@"; }
 else
 	on_ours() { /host/probe-events exec /tmp/with_kallsyms "$@"; }
 fi

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: triggers in NMI: snapshots that lose no record, stacks, switches; also while they come and go
-# kernels: 6.12-cloud bare
+# kernels: 6.12-cloud bare debug
 # timeout: 400
 # seconds: 30
 # modules: pe_stress

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: triggers: answers, texts, and what they do to which hit as the kernel's
-# kernels: 6.12-cloud
+# kernels: 6.12-cloud debug
+# needs: tracefs kprobes
 # timeout: 900
 # seconds: 90
 # files: trigger_stock.defs
