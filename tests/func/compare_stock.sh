@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the same probes give the same text as the kernel's own kprobe events
-# kernels: 6.12-cloud
+# kernels: 6.12-cloud debug
+# needs: tracefs kprobes
 # timeout: 600
 # seconds: 53
 # files: compare_stock.defs
