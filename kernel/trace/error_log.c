@@ -19,6 +19,7 @@
 #include <linux/time64.h>
 #include "../compat.h"
 #include "event.h"
+#include "fs.h"
 #include "instance.h"
 #include "parse_err.h"
 
@@ -150,6 +151,7 @@ static int log_open(struct inode *inode, struct file *file)
 		return ret;
 	}
 	((struct seq_file *)file->private_data)->private = view;
+	file->f_mode |= FMODE_PWRITE;		/* which seq_open() takes away */
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
 		pe_error_log_clear(view->inst);
 	return 0;
@@ -173,6 +175,6 @@ const struct file_operations pe_error_log_fops = {
 	.open = log_open,
 	.read = seq_read,
 	.write = log_write,
-	.llseek = seq_lseek,
+	.llseek = pe_fs_llseek,
 	.release = log_release,
 };

@@ -36,8 +36,10 @@
 
 #include <linux/types.h>
 
+struct file;
 struct file_operations;
 struct inode;
+struct seq_file;
 struct pe_node;
 
 /* Modes as tracefs has them. */
@@ -135,6 +137,19 @@ void pe_fs_set_dir(struct pe_node *dir, const struct pe_dir_ops *ops, void *data
  * Return: length of the string, or -EFAULT, -EINVAL.
  */
 ssize_t pe_fs_copy_word(char *dst, size_t size, const char __user *src, size_t count);
+
+/**
+ * pe_fs_single_open() - single_open() of a file that may be written at any place
+ */
+int pe_fs_single_open(struct file *file, int (*show)(struct seq_file *m, void *v), void *data);
+
+/**
+ * pe_fs_llseek() - seq_lseek() of a file that can be written
+ *
+ * Its end is its begin: writes do not care where they are, and who appends may ask for
+ * the end first.
+ */
+loff_t pe_fs_llseek(struct file *file, loff_t offset, int whence);
 
 /**
  * pe_fs_init() - make the root; nodes can be created from here on

@@ -256,7 +256,7 @@ static const struct file_operations kprobe_events_fops = {
 	.open = commands_open,
 	.read = seq_read,
 	.write = kprobe_events_write,
-	.llseek = seq_lseek,
+	.llseek = pe_fs_llseek,
 	.release = seq_release,
 };
 
@@ -265,7 +265,7 @@ static const struct file_operations dynamic_events_fops = {
 	.open = commands_open,
 	.read = seq_read,
 	.write = dynamic_events_write,
-	.llseek = seq_lseek,
+	.llseek = pe_fs_llseek,
 	.release = seq_release,
 };
 

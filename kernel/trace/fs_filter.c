@@ -33,7 +33,7 @@ static int group_filter_open(struct inode *inode, struct file *file)
 
 	if (!gdir)
 		return -ENODEV;
-	ret = single_open(file, group_filter_show, gdir);
+	ret = pe_fs_single_open(file, group_filter_show, gdir);
 	if (ret)
 		pe_group_dir_close(gdir);
 	return ret;
@@ -72,6 +72,6 @@ const struct file_operations pe_group_filter_fops = {
 	.read_iter = seq_read_iter,
 	.splice_read = pe_splice_read,
 	.write = group_filter_write,
-	.llseek = seq_lseek,
+	.llseek = pe_fs_llseek,
 	.release = group_filter_release,
 };

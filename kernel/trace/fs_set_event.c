@@ -261,7 +261,7 @@ const struct file_operations pe_set_event_fops = {
 	.read_iter = seq_read_iter,
 	.splice_read = pe_splice_read,
 	.write = set_event_write,
-	.llseek = seq_lseek,
+	.llseek = pe_fs_llseek,
 	.release = seq_view_release,
 };
 

@@ -9,6 +9,7 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/limits.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -281,6 +282,21 @@ ssize_t pe_fs_copy_word(char *dst, size_t size, const char __user *src, size_t c
 	word = strim(dst);
 	memmove(dst, word, strlen(word) + 1);
 	return strlen(dst);
+}
+
+int pe_fs_single_open(struct file *file, int (*show)(struct seq_file *m, void *v), void *data)
+{
+	int ret = single_open(file, show, data);
+
+	/* Which seq_open() takes away. */
+	if (!ret)
+		file->f_mode |= FMODE_PWRITE;
+	return ret;
+}
+
+loff_t pe_fs_llseek(struct file *file, loff_t offset, int whence)
+{
+	return seq_lseek(file, offset, whence == SEEK_END ? SEEK_SET : whence);
 }
 
 int pe_fs_init(void)

@@ -21,6 +21,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event_filter.h"
+#include "fs.h"
 #include "kernel/compat.h"
 #include "trace.h"
 
@@ -37,7 +38,7 @@ static inline int pe_link_file_open(struct inode *inode, struct file *file,
 
 	if (!link)
 		return -ENODEV;
-	ret = single_open(file, show, link);
+	ret = pe_fs_single_open(file, show, link);
 	if (ret)
 		pe_link_close(link);
 	return ret;
@@ -101,7 +102,7 @@ static inline ssize_t pe_link_file_write(struct file *file, const char __user *b
 	.open		= fops##_open,						\
 	.read_iter	= seq_read_iter,					\
 	.splice_read	= pe_splice_read,					\
-	.llseek		= seq_lseek,						\
+	.llseek		= pe_fs_llseek,						\
 	.release	= pe_link_file_release
 
 #define PE_LINK_FILE(fops, show)						\

@@ -292,7 +292,7 @@ static ssize_t pids_write(struct file *file, const char __user *buf, size_t coun
 			  loff_t *ppos)
 {
 	const struct pids_file *pf = ((struct seq_file *)file->private_data)->private;
-	char *text;
+	char *text, *nul;
 	int ret;
 
 	if (count > MAX_WRITE)
@@ -304,9 +304,9 @@ static ssize_t pids_write(struct file *file, const char __user *buf, size_t coun
 	if (copy_from_user(text, buf, count))
 		goto out;
 	text[count] = '\0';
-	ret = -EINVAL;
-	if (strlen(text) != count)
-		goto out;
+	/* A NUL ends a word: programs write it with their strings. */
+	for (nul = text; (nul = memchr(nul, '\0', text + count - nul));)
+		*nul = ' ';
 	mutex_lock(&pids_mutex);
 	ret = add_pids(pf, text);
 	mutex_unlock(&pids_mutex);
@@ -374,7 +374,7 @@ static int pids_release(struct inode *inode, struct file *file)
 	.read_iter	= seq_read_iter,			\
 	.splice_read	= pe_splice_read,			\
 	.write		= pids_write,				\
-	.llseek		= seq_lseek,				\
+	.llseek		= pe_fs_llseek,				\
 	.release	= pids_release
 
 const struct file_operations pe_pids_only_fops = { PIDS_FOPS(only_open) };

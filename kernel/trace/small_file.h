@@ -31,7 +31,7 @@ static inline int pe_small_open(struct inode *inode, struct file *file,
 
 	if (!view)
 		return -ENODEV;
-	ret = single_open(file, show, view);
+	ret = pe_fs_single_open(file, show, view);
 	if (ret)
 		pe_view_close(view);
 	return ret;
@@ -83,7 +83,7 @@ static inline ssize_t pe_small_word(struct file *file, const char __user *buf,
 	.open		= fops##_open,					\
 	.read_iter	= seq_read_iter,				\
 	.splice_read	= pe_splice_read,				\
-	.llseek		= seq_lseek,					\
+	.llseek		= pe_fs_llseek,					\
 	.release	= pe_small_release
 
 #define PE_TEXT_FILE(name, fops)					\
