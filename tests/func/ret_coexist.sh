@@ -80,10 +80,11 @@ done
 on ours
 others=(kret kprobe graph entry)
 total=0
+rounds=$(length 32 120)
 RANDOM=${SEED:-$$}
 echo "seed ${SEED:-$$}"
 declare -A is_on
-for ((i = 0; i < 60; i++)); do
+for ((i = 0; i < rounds; i++)); do
 	who=${others[RANDOM % ${#others[@]}]}
 	call add 400 &
 	if [ -n "${is_on[$who]:-}" ]; then
@@ -108,10 +109,10 @@ off ours
 order='entry stays'
 on entry
 total=0
-for ((i = 0; i < 60; i++)); do
+for ((i = 0; i < rounds; i++)); do
 	case $i in
-	20) on function ;;
-	40) off function ;;
+	$((rounds / 3))) on function ;;
+	$((rounds * 2 / 3))) off function ;;
 	esac
 	call add 2000 &
 	if [ $((i % 2)) = 0 ]; then on ours; else off ours; fi

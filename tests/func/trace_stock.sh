@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: texts, modes and errors of the files beside the kernel's own tracefs
-# kernels: 6.12-cloud 6.12-rt debug
+# kernels: 6.12-cloud debug
 # needs: tracefs kprobes
 # timeout: 600
 # seconds: 22
