@@ -2,8 +2,12 @@
 # shellcheck shell=bash
 #
 # Many at once: every command may fail at any time, because another was faster.
+# shellcheck disable=SC2034	# used by the tests
 
 stop=/tmp/stop
+duration=${SECONDS_LONG:-$(length 10 60)}
+fn=pe_stress:pe_stress_target
+exec 2>/dev/null
 
 # worker NAME COMMAND: run the command until told to stop; say how often it worked. The first
 # time it leaves a file in /tmp/worked.
