@@ -96,6 +96,7 @@ unsigned long pe_arch_find_leave(void)
 /**
  * pe_arch_make_leave() - the same in a page of its own
  *
+ * No unwinder knows that page: traces through it end there.
  * Context: process.  Return: 0 when out of memory.
  */
 unsigned long pe_arch_make_leave(void)

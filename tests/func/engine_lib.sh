@@ -43,3 +43,17 @@ call() { echo "$1 $2" > /sys/module/pe_target/parameters/call; }
 
 # mix N: the probe on the Nth instruction (from 1) of pe_target_mix
 mix() { echo "pe_target:pe_target_mix+$(gawk -v n="$1" 'NR == n { print $1 }' /sys/module/pe_target/parameters/mix)"; }
+
+# in_sleep PID: where check_stack expects it
+in_sleep() { grep -q hrtimer_nanosleep /proc/$1/stack; }
+
+# check_stack PID WHEN: the whole way from the sleep to the system call. ret_traces looks for
+# doubtful entries.
+check_stack() {
+	local stack
+	stack=$(cat /proc/$1/stack)
+	case $stack in
+	*hrtimer_nanosleep*__x64_sys_clock_nanosleep*do_syscall_64*entry_SYSCALL_64*) ;;
+	*) echo "$stack"; fail "stack of a sleeper ($2)" ;;
+	esac
+}

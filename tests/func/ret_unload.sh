@@ -14,19 +14,6 @@ rounds=${ROUNDS:-$(length 2 10)}
 functions="hrtimer_nanosleep __x64_sys_clock_nanosleep do_wait __x64_sys_wait4 pipe_read vfs_read
 	schedule_timeout do_sys_poll __x64_sys_delete_module worker_thread kthread multi_cpu_stop"
 
-# The whole way from the sleep to the system call.  ret_traces looks for doubtful entries.
-check_stack() {
-	local stack
-	stack=$(cat /proc/$1/stack)
-	case $stack in
-	*hrtimer_nanosleep*__x64_sys_clock_nanosleep*do_syscall_64*entry_SYSCALL_64*) ;;
-	*) echo "$stack"; fail "stack of a sleeper ($2)" ;;
-	esac
-}
-
-# in_sleep PID: where check_stack expects it
-in_sleep() { grep -q hrtimer_nanosleep /proc/$1/stack; }
-
 cd /
 umount "$PROBES"
 rmmod probe_events probe_core
