@@ -169,28 +169,30 @@ static bool read_slot(const struct slot *slot, struct pe_cmdline *line)
 }
 
 /**
- * pe_cmdline_find() - the name of a pid that has left records
+ * pe_cmdline_find() - the name and thread group of a pid that has left records
  * @pid: from a record
  * @comm: "<idle>" for pid 0, "<...>" when it is not known
  *
- * Any context.
+ * Any context.  Return: the thread group, 0 for pid 0 or when it is not known.
  */
-void pe_cmdline_find(s32 pid, char comm[TASK_COMM_LEN])
+s32 pe_cmdline_find(s32 pid, char comm[TASK_COMM_LEN])
 {
 	struct pe_cmdline line;
 	bool found = false;
 
 	if (!pid) {
 		strscpy(comm, "<idle>", TASK_COMM_LEN);
-		return;
+		return 0;
 	}
 	preempt_disable();
 	found = read_slot(slot_of(READ_ONCE(table), pid), &line);
 	preempt_enable();
-	if (found && line.pid == pid)
-		memcpy(comm, line.comm, TASK_COMM_LEN);
-	else
+	if (!found || line.pid != pid) {
 		strscpy(comm, UNKNOWN, TASK_COMM_LEN);
+		return 0;
+	}
+	memcpy(comm, line.comm, TASK_COMM_LEN);
+	return line.tgid;
 }
 
 bool pe_cmdline_next(unsigned long *i, struct pe_cmdline *line)

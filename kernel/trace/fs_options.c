@@ -13,25 +13,28 @@
 #include "instance.h"
 #include "pids.h"
 #include "rb_buffer.h"
+#include "record.h"
 #include "small_file.h"
 #include "snapshot.h"
 #include "trace.h"
 
 enum {
-	ANNOTATE, CONTEXT_INFO, OVERWRITE, DISABLE_ON_FREE, MARKERS, EVENT_FORK, PAUSE,
-	STACKTRACE, NR_NAMES,
+	ANNOTATE, CONTEXT_INFO, RECORD_TGID, OVERWRITE, DISABLE_ON_FREE, IRQ_INFO, MARKERS,
+	EVENT_FORK, PAUSE, STACKTRACE, NR_NAMES,
 };
 
 static const char *const names[NR_NAMES] = {
-	"annotate", "context-info", "overwrite", "disable_on_free", "markers",
-	"event-fork", "pause-on-trace", "stacktrace",
+	"annotate", "context-info", "record-tgid", "overwrite", "disable_on_free", "irq-info",
+	"markers", "event-fork", "pause-on-trace", "stacktrace",
 };
 
 /* overwrite lives in the buffer, the others in the instance. */
 static const enum pe_option bits[NR_NAMES] = {
 	[ANNOTATE] = PE_OPT_ANNOTATE,
 	[CONTEXT_INFO] = PE_OPT_CONTEXT_INFO,
+	[RECORD_TGID] = PE_OPT_TGID,
 	[DISABLE_ON_FREE] = PE_OPT_DISABLE_ON_FREE,
+	[IRQ_INFO] = PE_OPT_IRQ_INFO,
 	[MARKERS] = PE_OPT_MARKERS,
 	[EVENT_FORK] = PE_OPT_EVENT_FORK,
 	[PAUSE] = PE_OPT_PAUSE,
@@ -54,6 +57,12 @@ static int option_set(struct pe_instance *inst, unsigned int i, bool on)
 	else
 		assign_bit(bits[i], &inst->options, on);
 	return 0;
+}
+
+unsigned int pe_instance_columns(const struct pe_instance *inst)
+{
+	return (test_bit(PE_OPT_TGID, &inst->options) ? PE_COLUMN_TGID : 0) |
+	       (test_bit(PE_OPT_IRQ_INFO, &inst->options) ? PE_COLUMN_FLAGS : 0);
 }
 
 /* --- trace_options ------------------------------------------------------- */
@@ -105,8 +114,10 @@ static int option_store(struct pe_view *view, unsigned int i, unsigned long val)
 
 OPTION_FILE(annotate, ANNOTATE);
 OPTION_FILE(context_info, CONTEXT_INFO);
+OPTION_FILE(record_tgid, RECORD_TGID);
 OPTION_FILE(overwrite, OVERWRITE);
 OPTION_FILE(disable_on_free, DISABLE_ON_FREE);
+OPTION_FILE(irq_info, IRQ_INFO);
 OPTION_FILE(markers, MARKERS);
 OPTION_FILE(event_fork, EVENT_FORK);
 OPTION_FILE(pause, PAUSE);
@@ -118,8 +129,10 @@ int pe_options_files(struct pe_instance *inst)
 		{ "annotate",		PE_FS_RW, &pe_annotate_fops },
 		{ "context-info",	PE_FS_RW, &pe_context_info_fops },
 		{ "event-fork",		PE_FS_RW, &pe_event_fork_fops },
+		{ "irq-info",		PE_FS_RW, &pe_irq_info_fops },
 		{ "markers",		PE_FS_RW, &pe_markers_fops },
 		{ "overwrite",		PE_FS_RW, &pe_overwrite_fops },
+		{ "record-tgid",	PE_FS_RW, &pe_record_tgid_fops },
 		{ "disable_on_free",	PE_FS_RW, &pe_disable_on_free_fops },
 		{ "pause-on-trace",	PE_FS_RW, &pe_pause_fops },
 		{ "stacktrace",		PE_FS_RW, &pe_stacktrace_fops },

@@ -20,6 +20,7 @@
 #include "instance.h"
 #include "rb_buffer.h"
 #include "reader.h"
+#include "record.h"
 #include "snapshot.h"
 #include "trace.h"
 
@@ -119,15 +120,8 @@ static void show_header(struct seq_file *m, struct trace_file *trace)
 	}
 	seq_printf(m, "# entries-in-buffer/entries-written: %llu/%llu   #P:%u\n",
 		   entries, total, num_online_cpus());
-	seq_puts(m, "#\n"
-		    "#                                _-----=> irqs-off/BH-disabled\n"
-		    "#                               / _----=> need-resched\n"
-		    "#                              | / _---=> hardirq/softirq\n"
-		    "#                              || / _--=> preempt-depth\n"
-		    "#                              ||| / _-=> migrate-disable\n"
-		    "#                              |||| /     delay\n"
-		    "#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
-		    "#              | |         |   |||||     |         |\n");
+	seq_puts(m, "#\n");
+	pe_record_print_columns(m, pe_instance_columns(inst));
 }
 
 static int trace_show(struct seq_file *m, void *v)

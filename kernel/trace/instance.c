@@ -292,7 +292,7 @@ static int make_top(void)
 
 	pe_top.dir = pe_fs_root();
 	pe_top.options = BIT(PE_OPT_ANNOTATE) | BIT(PE_OPT_CONTEXT_INFO) |
-			 BIT(PE_OPT_MARKERS);
+			 BIT(PE_OPT_MARKERS) | BIT(PE_OPT_IRQ_INFO);
 	mutex_lock(&pe_event_mutex);
 	ret = make_files(&pe_top);
 	if (!ret)

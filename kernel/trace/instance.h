@@ -51,8 +51,13 @@ enum pe_option {
 	PE_OPT_PAUSE,		/* an open trace file stops recording */
 	PE_OPT_EVENT_FORK,	/* lists of pids follow forks; only pids.c sets it */
 	PE_OPT_STACKTRACE,	/* a record of the stack behind each record */
+	PE_OPT_TGID,		/* thread group before each record */
+	PE_OPT_IRQ_INFO,	/* flags before each record */
 	PE_NR_OPTIONS,
 };
+
+/* By its options, what is to stand before a record: PE_COLUMN_... */
+unsigned int pe_instance_columns(const struct pe_instance *inst);
 
 /* The files; data is a struct pe_view. */
 extern const struct file_operations pe_trace_fops;
@@ -87,6 +92,8 @@ extern const struct file_operations pe_markers_fops;
 extern const struct file_operations pe_event_fork_fops;
 extern const struct file_operations pe_pause_fops;
 extern const struct file_operations pe_stacktrace_fops;
+extern const struct file_operations pe_record_tgid_fops;
+extern const struct file_operations pe_irq_info_fops;
 
 /* options/ in an instance's directory. */
 int pe_options_files(struct pe_instance *inst);

@@ -200,8 +200,8 @@ static void show_payload(struct seq_file *m, const struct pe_rb_record *rec)
 static void show_record(struct pe_reader *reader, unsigned int cpu,
 			const struct pe_rb_record *rec, struct seq_file *m)
 {
+	struct pe_instance *inst = reader->view->inst;
 	const struct pe_record_head *head = rec->data;
-	char comm[16];
 
 	if (rec->lost)
 		seq_printf(m, "CPU:%u [LOST %llu EVENTS]\n", cpu, rec->lost);
@@ -210,10 +210,18 @@ static void show_record(struct pe_reader *reader, unsigned int cpu,
 		seq_printf(m, "##### CPU %u buffer started ####\n", cpu);
 	if (WARN_ON_ONCE(rec->len < PE_RECORD_COMMON))
 		return;
-	if (test_bit(PE_OPT_CONTEXT_INFO, &reader->view->inst->options)) {
-		pe_cmdline_find(head->pid, comm);
-		pe_record_print_head(m, rec->data, comm, cpu, rec->ts,
-				     pe_clocks[reader->buf->clock].in_ns);
+	if (test_bit(PE_OPT_CONTEXT_INFO, &inst->options)) {
+		char comm[16];
+		struct pe_record_origin origin = {
+			.comm = comm,
+			.tgid = pe_cmdline_find(head->pid, comm),
+			.cpu = cpu,
+			.ts = rec->ts,
+			.in_ns = pe_clocks[reader->buf->clock].in_ns,
+			.columns = pe_instance_columns(inst),
+		};
+
+		pe_record_print_head(m, rec->data, &origin);
 	}
 	show_payload(m, rec);
 }

@@ -126,9 +126,34 @@ struct pe_layout {
 void pe_record_print(struct seq_file *m, const struct pe_layout *event,
 		     const void *rec, unsigned int len);
 
+/* Columns before a record that can be left out. */
+#define PE_COLUMN_TGID		0x1	/* after the task, its thread group */
+#define PE_COLUMN_FLAGS		0x2	/* after the CPU, five letters about the context */
+
+/**
+ * struct pe_record_origin - what stands before a record, but for what is in it
+ * @comm: name of the task
+ * @tgid: its thread group; 0: not known
+ * @cpu: whose buffer it is in
+ * @ts: when
+ * @in_ns: in ns; else it is a count
+ * @columns: PE_COLUMN_...
+ */
+struct pe_record_origin {
+	const char *comm;
+	s32 tgid;
+	unsigned int cpu;
+	u64 ts;
+	bool in_ns;
+	unsigned int columns;
+};
+
 /* "            bash-123     [000] d..1.    12.345678: " */
-void pe_record_print_head(struct seq_file *m, const void *rec, const char *comm,
-			  unsigned int cpu, u64 ts, bool in_ns);
+void pe_record_print_head(struct seq_file *m, const void *rec,
+			  const struct pe_record_origin *origin);
+
+/* Names of the columns, as lines of comment. */
+void pe_record_print_columns(struct seq_file *m, unsigned int columns);
 
 /* "name: text\n" and "# id buf: 01 02\n"; never read behind @len. */
 void pe_marker_print(struct seq_file *m, const void *rec, unsigned int len);

@@ -196,24 +196,62 @@ static char depth_letter(unsigned int depth)
 	return depth ? "0123456789abcdef"[depth & 0xf] : '.';
 }
 
-void pe_record_print_head(struct seq_file *m, const void *rec, const char *comm,
-			  unsigned int cpu, u64 ts, bool in_ns)
+static void print_flags(struct seq_file *m, const struct pe_record_head *head)
+{
+	seq_printf(m, "%c%c%c%c%c", irqs_letter(head->flags), resched_letter(head->flags),
+		   irq_letter(head->flags), depth_letter(head->preempt_count & 0xf),
+		   depth_letter(head->preempt_count >> 4));
+}
+
+void pe_record_print_head(struct seq_file *m, const void *rec,
+			  const struct pe_record_origin *origin)
 {
 	struct pe_record_head head;
 
 	/* The address behind it is none of the head line's business. */
 	memcpy(&head, rec, PE_RECORD_COMMON);
-	seq_printf(m, "%16s-%-7d [%03u] %c%c%c%c%c", comm, head.pid, cpu,
-		   irqs_letter(head.flags), resched_letter(head.flags),
-		   irq_letter(head.flags), depth_letter(head.preempt_count & 0xf),
-		   depth_letter(head.preempt_count >> 4));
-	if (in_ns) {
+	seq_printf(m, "%16s-%-7d ", origin->comm, head.pid);
+	if (origin->columns & PE_COLUMN_TGID) {
+		if (origin->tgid)
+			seq_printf(m, "(%7d) ", origin->tgid);
+		else
+			seq_puts(m, "(-------) ");
+	}
+	seq_printf(m, "[%03u] ", origin->cpu);
+	if (origin->columns & PE_COLUMN_FLAGS)
+		print_flags(m, &head);
+	if (origin->in_ns) {
 		/* Rounded, as the kernel and trace-cmd do. */
-		u64 us = (ts + NSEC_PER_MICRO / 2) / NSEC_PER_MICRO;
+		u64 us = (origin->ts + NSEC_PER_MICRO / 2) / NSEC_PER_MICRO;
 
 		seq_printf(m, " %5llu.%06llu: ", us / MICROS_PER_SEC,
 			   us % MICROS_PER_SEC);
 	} else {
-		seq_printf(m, " %12llu: ", ts);
+		seq_printf(m, " %12llu: ", origin->ts);
 	}
+}
+
+void pe_record_print_columns(struct seq_file *m, unsigned int columns)
+{
+	static const char *const flags[] = {
+		"  _-----=> irqs-off/BH-disabled", " / _----=> need-resched",
+		"| / _---=> hardirq/softirq", "|| / _--=> preempt-depth",
+		"||| / _-=> migrate-disable", "|||| /     delay",
+	};
+	bool tgid = columns & PE_COLUMN_TGID;
+	unsigned int i;
+
+	if (!(columns & PE_COLUMN_FLAGS)) {
+		seq_printf(m, "#           TASK-PID    %s CPU#     TIMESTAMP  FUNCTION\n",
+			   tgid ? "   TGID   " : "");
+		seq_printf(m, "#              | |      %s   |         |         |\n",
+			   tgid ? "     |    " : "");
+		return;
+	}
+	for (i = 0; i < ARRAY_SIZE(flags); i++)
+		seq_printf(m, "#%*s%s\n", tgid ? 40 : 30, "", flags[i]);
+	seq_printf(m, "#           TASK-PID  %s CPU#  |||||  TIMESTAMP  FUNCTION\n",
+		   tgid ? "     TGID   " : "  ");
+	seq_printf(m, "#              | |    %s   |   |||||     |         |\n",
+		   tgid ? "       |    " : "  ");
 }

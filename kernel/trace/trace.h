@@ -355,6 +355,6 @@ void pe_error_log(const char *subsystem, const char *text,
 
 /* cmdlines.c: pid to comm.  pe_cmdline_save() is [H]. */
 void pe_cmdline_save(void);
-void pe_cmdline_find(s32 pid, char comm[16]);
+s32 pe_cmdline_find(s32 pid, char comm[16]);
 
 #endif

@@ -25,12 +25,8 @@
 #   trace_marker              takes a few bytes less of a text that does not fit
 #   lseek(), pwrite()         to the end, and anywhere, in more of the files that can be written
 set -eu
-stock=/tmp/stock
-mkdir -p $stock
-mount -t tracefs none $stock
-# Each change waits for RCU several times.
-echo 1 > /sys/kernel/rcu_expedited
-trap 'echo 0 > /sys/kernel/rcu_expedited' EXIT
+# shellcheck source=tests/func/stock_lib.sh
+. /host/stock_lib.sh
 
 text() { sed -E 's/ +[0-9]+\.[0-9]{6}: / TIME: /; s/^ +[^ ]+-[0-9]+ +.[0-9]{3}. [^ ]{5}/TASK/' "$@"; }
 lines() { local l; mapfile -t l < "$1"; echo ${#l[@]}; }
@@ -48,32 +44,11 @@ try() {
 		show "$f"
 	done
 }
-
-# in_dir DIRECTORY COMMAND: its output and status, in a shell that is forked, not started.
-in_dir() {
-	set +eEu
-	trap - ERR
-	cd "$1" && eval "$2" 2>&1
-	echo "status $?"
-}
-
-# same WHAT COMMAND: run in both directories, with equal output and status.
-same() {
-	local ours theirs
-
-	ours=$(in_dir "$PROBES" "$2")
-	theirs=$(in_dir $stock "$2")
-	[ "$ours" = "$theirs" ] ||
-		{ printf '%s: %s\nours:\n%s\nthe kernel:\n%s\n' "$1" "$2" "$ours" "$theirs"; exit 1; }
-	n=$((n + 1))
-	echo "$SECONDS s: $1"		# shown if the next one hangs
-}
 # same_hits: the same, with an event recording. Only during the command: both see all hits.
 same_hits() {
 	same "$1" "echo > trace; echo 1 > events/q/a/enable; $2
 		echo 0 > events/q/a/enable; echo > trace"
 }
-n=0
 
 for dir in "$PROBES" $stock; do
 	printf '%s\n' 'p:g/a vfs_fallocate' 'p:g/b write_full len=%dx:u32' 'p:h/a vfs_truncate' \
@@ -128,6 +103,11 @@ same 'its openers' 'exec 5<trace_pipe; : <trace_pipe; : <per_cpu/cpu0/trace_pipe
 same_hits 'its end' 'hit 1; echo 0 > tracing_on; timeout 30 cat trace_pipe | text; echo 1 > tracing_on; exec 5<trace_pipe; hit 1; echo 0 > tracing_on; timeout 30 cat <&5 | text; echo 1 > tracing_on'
 same 'writing there' 'echo > trace_pipe; echo > per_cpu/cpu0/trace_pipe_raw; : <> trace_pipe'
 same_hits 'clocks' 'for c in global counter uptime mono mono_raw boot tai perf x86-tsc local; do hit 1; lines trace; echo $c > trace_clock; show trace_clock timestamp_mode; lines trace; done'
+# read_zero by a shell itself: a task that is still there, and known, when it looks.
+named='p=$BASHPID; exec 6</dev/zero; echo "a name" > /proc/$p/comm; sleep 0.2; read -r -d "" -u 6; sleep 0.2'
+same_hits 'tasks' 'echo record-tgid > trace_options; ('"$named"'; sed -n "s/^$p /PID /p" saved_cmdlines; sed -n "s/^$p $p$/PID PID/p" saved_tgids); echo norecord-tgid > trace_options'
+same_hits 'columns' 'echo record-tgid > trace_options; '"$named"'; for o in record-tgid noirq-info norecord-tgid irq-info; do echo $o > trace_options
+		sed -E "s/[0-9]+\.[0-9]{6}: /TIME: /; s/-$p +/-PID /; s/\( +$p\)/(PID)/; s/\[00[01]\]/[CPU]/; s/\] [^ ]{5} /] FLAGS /" trace; done; cat options/{record-tgid,irq-info}'
 
 # Snapshots.
 same_hits 'snapshot' 'hit 3; echo 1 > snapshot; text trace snapshot; hit 1; echo 1 > snapshot; text trace snapshot; echo 2 > snapshot; head -n 4 snapshot; hit 2; echo 1 > snapshot
@@ -165,4 +145,4 @@ same 'not written' 'echo > kprobe_profile; echo > available_events; echo > READM
 cd /
 umount $stock
 echo "$n comparisons"
-[ "$n" -ge 84 ]
+[ "$n" -ge 86 ]

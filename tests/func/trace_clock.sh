@@ -65,12 +65,12 @@ refused current_tracer function
 refused current_tracer ''
 
 # Options: those that are listed, in both places.
-is 'options' "$(printf '%s\n' annotate context-info overwrite nodisable_on_free markers \
-			noevent-fork nopause-on-trace nostacktrace)" \
+is 'options' "$(printf '%s\n' annotate context-info norecord-tgid overwrite nodisable_on_free \
+			irq-info markers noevent-fork nopause-on-trace nostacktrace)" \
 	"$(cat trace_options)"
 is 'options' "$(sed 's/^no//' trace_options | sort)" "$(ls options | sort)"
 for o in $(ls options); do
-	case $o in disable_on_free | event-fork | pause-on-trace | stacktrace) want=0 ;; *) want=1 ;; esac
+	case $o in record-tgid | disable_on_free | event-fork | pause-on-trace | stacktrace) want=0 ;; *) want=1 ;; esac
 	is "$o" $want "$(cat options/$o)"
 	echo "no$o" > trace_options
 	is "no$o" 0 "$(cat options/$o)"

@@ -213,10 +213,59 @@ static const char *head(u8 flags, u8 preempt, s32 pid, const char *comm, unsigne
 {
 	struct seq_file m = { .buf = text, .size = sizeof(text) };
 	struct pe_record_head h = { 1, flags, preempt, pid, 0 };
+	struct pe_record_origin origin = {
+		.comm = comm, .cpu = cpu, .ts = ts, .in_ns = in_ns, .columns = PE_COLUMN_FLAGS,
+	};
 
 	memset(text, 0, sizeof(text));
-	pe_record_print_head(&m, &h, comm, cpu, ts, in_ns);
+	pe_record_print_head(&m, &h, &origin);
 	return text;
+}
+
+/* The lines of comment, and a line below them. */
+static const char *columns(unsigned int columns, s32 tgid)
+{
+	struct seq_file m = { .buf = text, .size = sizeof(text) };
+	struct pe_record_head h = { 1, 0, 0, 168, 0 };
+	struct pe_record_origin origin = {
+		.comm = "bash", .tgid = tgid, .cpu = 3, .ts = 15738402000ULL, .in_ns = true,
+		.columns = columns,
+	};
+
+	memset(text, 0, sizeof(text));
+	pe_record_print_columns(&m, columns);
+	pe_record_print_head(&m, &h, &origin);
+	return text;
+}
+
+#define FLAGS_LINES(indent)						\
+	"#" indent "  _-----=> irqs-off/BH-disabled\n"			\
+	"#" indent " / _----=> need-resched\n"				\
+	"#" indent "| / _---=> hardirq/softirq\n"			\
+	"#" indent "|| / _--=> preempt-depth\n"				\
+	"#" indent "||| / _-=> migrate-disable\n"			\
+	"#" indent "|||| /     delay\n"
+
+static void test_columns(void)
+{
+	EXPECT_STR(columns(PE_COLUMN_FLAGS, 167),
+		   FLAGS_LINES("                              ")
+		   "#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
+		   "#              | |         |   |||||     |         |\n"
+		   "            bash-168     [003] .....    15.738402: ");
+	EXPECT_STR(columns(PE_COLUMN_FLAGS | PE_COLUMN_TGID, 167),
+		   FLAGS_LINES("                                        ")
+		   "#           TASK-PID       TGID    CPU#  |||||  TIMESTAMP  FUNCTION\n"
+		   "#              | |           |       |   |||||     |         |\n"
+		   "            bash-168     (    167) [003] .....    15.738402: ");
+	EXPECT_STR(columns(0, 167),
+		   "#           TASK-PID     CPU#     TIMESTAMP  FUNCTION\n"
+		   "#              | |         |         |         |\n"
+		   "            bash-168     [003]     15.738402: ");
+	EXPECT_STR(columns(PE_COLUMN_TGID, 0),
+		   "#           TASK-PID       TGID    CPU#     TIMESTAMP  FUNCTION\n"
+		   "#              | |           |       |         |         |\n"
+		   "            bash-168     (-------) [003]     15.738402: ");
 }
 
 static void test_head(void)
@@ -285,6 +334,7 @@ int main(void)
 		{ "garbage", test_garbage },
 		{ "stack", test_stack },
 		{ "head", test_head },
+		{ "columns", test_columns },
 		{ "flags", test_flags },
 	};
 
