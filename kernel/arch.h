@@ -47,6 +47,7 @@ struct pe_refusal {
  * pe_arch_examine(): decode from the start of the function that holds
  * @addr, as its text is without probes; refuse what is no boundary or no
  * instruction that can be probed; fill @site's insn and cls.
+ * pe_arch_recover(): undo all probes in a copy of the text.
  * pe_arch_prepare(): make the slot.  pe_arch_release(): give it back.
  * pe_arch_make_body(): code that does what an emulated branch does, for
  * pe_arch_body(); -EOPNOTSUPP when there can't be any.
@@ -55,6 +56,7 @@ struct pe_refusal {
  * pe_arch_skip_endbr(): @addr, or the address behind an ENDBR64 that is there.
  */
 struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr);
+void pe_arch_recover(u8 *code, unsigned long start, size_t len);
 int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr);
 void pe_arch_release(struct pe_arch_site *as);
 int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr);

@@ -137,8 +137,11 @@ static bool code_sees_no_words(unsigned long addr)
 		return false;
 	size -= addr - start;
 	code = kvmalloc(size, GFP_KERNEL);
-	if (code && pe_text_read(code, addr, size))
+	if (code && pe_text_read(code, addr, size)) {
+		/* A breakpoint may hide the only instruction that looks for words. */
+		pe_arch_recover(code, addr, size);
 		none = pe_code_sees_no_words(code, size, addr, pe_arch_is_return_thunk);
+	}
 	kvfree(code);
 	return none;
 }
@@ -147,7 +150,7 @@ static bool code_sees_no_words(unsigned long addr)
  * pe_return_stack_words() - argument words to copy for a function
  * @addr: its entry
  *
- * Context: process.  Return: how many, or -E2BIG.
+ * Context: process, with pe_mutex.  Return: how many, or -E2BIG.
  */
 int pe_return_stack_words(unsigned long addr)
 {

@@ -57,8 +57,15 @@ static void recover_foreign(u8 *byte, unsigned long addr, size_t left)
 	preempt_enable();
 }
 
-/* Undo all probes in a copy of @len bytes of the text at @start. */
-static void recover(u8 *code, unsigned long start, size_t len)
+/**
+ * pe_arch_recover() - undo all probes in a copy of the text
+ * @code: the copy
+ * @start: where in the text it is from
+ * @len: its bytes
+ *
+ * Ours, and those of the kernel's kprobes.  Process context, with pe_mutex.
+ */
+void pe_arch_recover(u8 *code, unsigned long start, size_t len)
 {
 	const struct pe_site *site;
 	size_t i;
@@ -103,7 +110,7 @@ struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr)
 	if (!code)
 		return PE_REFUSE(ENOMEM, NULL);
 	if (pe_text_read(code, start, len)) {
-		recover(code, start, len);
+		pe_arch_recover(code, start, len);
 		r = examine(as, code, len, off);
 	} else {
 		r = PE_REFUSE(EINVAL, "the function cannot be read");

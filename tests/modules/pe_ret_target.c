@@ -67,6 +67,13 @@ asm("	.pushsection .text\n"
 	"	add $1, %rax\n"
 	"	" ASM_RET
 	"	.size ret_begins_call, . - ret_begins_call\n"
+	"	.globl ret_one_word\n"
+	"	.type ret_one_word, @function\n"
+	"ret_one_word:\n"
+	"	mov %edi, %eax\n"
+	"	add 8(%rsp), %eax\n"		/* without a REX prefix */
+	"	" ASM_RET
+	"	.size ret_one_word, . - ret_one_word\n"
 	"	.popsection\n");
 
 noinline __noclone struct two ret_two(unsigned long a)

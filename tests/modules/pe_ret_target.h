@@ -38,6 +38,7 @@ long ret_sleep(long a);
 long ret_begins_jmp(long a);
 long ret_begins_jcc(long a);
 long ret_begins_call(long a);
+int ret_one_word(int a, int b, int c, int d, int e, int f, int g);
 
 /* The stack that ret_look() has seen last. */
 #define RET_TRACE_MAX	16

@@ -210,6 +210,26 @@ static bool all_words(void)
 	return true;
 }
 
+/* What shows that there is a word is hidden by a breakpoint. */
+static bool hidden_word(void)
+{
+	struct counter c = {
+		.kp = { .symbol = "pe_ret_test:ret_one_word", .offset = 2, .handler = count },
+	};
+	struct looker l;
+	int i;
+
+	CHECK(!case_register_one(&c.kp));
+	at(&l, "pe_ret_test:ret_one_word");
+	CHECK(!reg(&l));
+	for (i = 0; i < 100; i++)
+		CHECK(ret_one_word(i, 2, 3, 4, 5, 6, 7) == i + 7 && (int)l.value == i + 7);
+	CHECK(balanced(&l, 100) && c.hits == 100);
+	unreg(&l);
+	case_unregister_one(&c.kp);
+	return true;
+}
+
 /* Also a probe on the entry, and one more return probe, on one function. */
 static bool together(void)
 {
@@ -556,7 +576,7 @@ static bool much_data(void)
 
 static const struct pe_case cases[] = {
 	CASE(values), CASE(by_breakpoint), CASE(by_branch), CASE(return_address),
-	CASE(shapes), CASE(many_words), CASE(all_words), CASE(together), CASE(recursion),
+	CASE(shapes), CASE(many_words), CASE(all_words), CASE(hidden_word), CASE(together), CASE(recursion),
 	CASE(recursion_with_large_frames), CASE(recursion_in_interrupt), CASE(within_handler),
 	CASE(tail_call), CASE(stack_trace), CASE(sleeping), CASE(removed_with_sleepers),
 	CASE(refusals), CASE(much_data),
