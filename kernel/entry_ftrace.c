@@ -32,9 +32,12 @@
  * FTRACE_OPS_FL_PERMANENT: as long as there is a site, the sysctl that stops
  * ftrace is refused; without it, it would stop our probes without a word.
  * No FTRACE_OPS_FL_RECURSION and no _FL_RCU: either makes ftrace drop calls
- * without telling us.  Recursion is counted by pe_site_hit_entry(); a call
- * where RCU isn't watching can't be served (nothing may be looked up) and is
- * counted here, although such code is noinstr and has no entry to trace.
+ * without telling us.  (Where others trace the same function, ftrace's own function
+ * that calls all of them still drops, behind everybody's back, calls that another
+ * one's callback makes, from the second level of nesting on.)  Recursion is counted
+ * by pe_site_hit_entry(); a call where RCU isn't watching can't be served (nothing
+ * may be looked up) and is counted here, although such code is noinstr and has no
+ * entry to trace.
  */
 #include <linux/errno.h>
 #include <linux/ftrace.h>
@@ -119,9 +122,12 @@ static void on_entry(unsigned long ip, unsigned long parent_ip, struct ftrace_op
 NOKPROBE_SYMBOL(on_entry);
 
 /*
- * [H] The entry of a function with return probes: go on in its entry slot.
- * Preemption may be on.  The point, once seen, may be retired at any time, but
- * its slots stay what they are until no task can be on its way there.
+ * [H] The entry of a function with return probes: go on in its entry slot, unless
+ * somebody has sent the call elsewhere already (the kernel's error injection, with a
+ * kprobe): then the function is not called.  Preemption may be on.
+ *
+ * The point, once seen, may be retired at any time, but its slots stay what they are
+ * until no task can be on its way there.
  */
 static void on_entry_return(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			    struct ftrace_regs *fregs)
@@ -136,7 +142,7 @@ static void on_entry_return(unsigned long ip, unsigned long parent_ip, struct ft
 	if (site) {
 		serve(site, regs, ip, added);
 		point = READ_ONCE(site->point);
-		if (point)
+		if (point && regs->ip == ip + MCOUNT_INSN_SIZE)
 			ftrace_regs_set_instruction_pointer(fregs, point->entry);
 	}
 	preempt_enable_notrace();

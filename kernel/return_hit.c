@@ -135,33 +135,6 @@ static __always_inline bool enter_one(struct pe_kretprobe *rp, const struct pe_h
 	return true;
 }
 
-/* Runs the entry handlers; returns a bit for each probe that wants the return. */
-static unsigned long enter_all(const struct pe_return_set *set, struct pt_regs *regs, void *base)
-{
-	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
-	struct pe_kretprobe *rp;
-	unsigned long mask = 0;
-	struct pe_hit hit;
-	unsigned int i;
-	bool room;
-
-	pe_hit_called(&hit, cpu, regs, PREEMPT_DISABLE_OFFSET);
-	if (!pe_hit_begin(cpu, hit.level)) {
-		count_missed(set);
-		return 0;
-	}
-	room = stack_left(regs, set);
-	for (i = 0; i < set->n; i++) {
-		rp = READ_ONCE(set->member[i].rp);
-		if (rp && pe_wants_hit(&rp->kp) &&
-		    enter_one(rp, &hit, base - set->member[i].offset, room))
-			mask |= 1UL << i;
-	}
-	pe_hit_end(cpu, hit.level);
-	return mask;
-}
-NOKPROBE_SYMBOL(enter_all);
-
 /*
  * Copy the arguments on the stack to where the body expects them.  How many there
  * are is an upper bound: at the very top of a stack, the next page may not exist.
@@ -179,6 +152,37 @@ static __always_inline void copy_arguments(unsigned long *base, const struct pe_
 	else if (!pe_read_nofault(dst, src, len))
 		pe_read_nofault(dst, src, -src & ~PAGE_MASK);
 }
+
+/* Runs the entry handlers; returns a bit for each probe that wants the return. */
+static unsigned long enter_all(const struct pe_return_set *set, struct pt_regs *regs,
+			       unsigned long *base)
+{
+	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
+	struct pe_kretprobe *rp;
+	unsigned long mask = 0;
+	struct pe_hit hit;
+	unsigned int i;
+	bool room;
+
+	pe_hit_called(&hit, cpu, regs, PREEMPT_DISABLE_OFFSET);
+	if (!pe_hit_begin(cpu, hit.level)) {
+		count_missed(set);
+		return 0;
+	}
+	room = stack_left(regs, set);
+	for (i = 0; i < set->n; i++) {
+		rp = READ_ONCE(set->member[i].rp);
+		if (rp && pe_wants_hit(&rp->kp) &&
+		    enter_one(rp, &hit, (void *)base - set->member[i].offset, room))
+			mask |= 1UL << i;
+	}
+	/* Within the hit: it may call what is probed. */
+	if (mask)
+		copy_arguments(base, set);
+	pe_hit_end(cpu, hit.level);
+	return mask;
+}
+NOKPROBE_SYMBOL(enter_all);
 
 /*
  * A task that is ending makes a call: can it be that it returns when the task is
@@ -227,7 +231,6 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 		base[-1] = (unsigned long)set | ending_mark(set);
 		if (set->n > 1)
 			base[-2] = mask;
-		copy_arguments(base, set);
 		regs->ip = set->call_slot;
 	} else {
 		regs->ip = set->body;

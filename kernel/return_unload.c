@@ -17,7 +17,8 @@
  *      where other tracers keep return addresses they have taken from there.
  *      Words that are a T are replaced.  A word that only looks like one (a
  *      leftover, a saved stack trace) is replaced, too, without harm: nobody
- *      returns to it, or it is right to be replaced.
+ *      returns to it, or it is right to be replaced.  (It would be a word of user
+ *      space's, if a system call keeps one on the stack that has guessed a T.)
  *   4. synchronize_rcu_tasks() and synchronize_rcu(): nobody is between T and the
  *      end of pe_return_leave.
  *
@@ -134,16 +135,19 @@ static bool is_running(const struct task_struct *t)
 /*
  * What a task that is switched out has used of its stack begins at thread.sp.  That
  * of the stoppers, which are running, this one among them, is searched as a whole:
- * what they are doing now is not probed, and what is above it is at rest.
+ * what they are doing now is not probed, and what is above it is at rest.  At the top
+ * are the registers of user space, which may hold anything and are nobody's way.
  */
 static void fix_stack(struct scan *s, struct task_struct *t)
 {
 	unsigned long stack = (unsigned long)task_stack_page(t);
+	unsigned long end = (unsigned long)task_pt_regs(t);
 	unsigned long used = t->thread.sp;
 
 	if (is_running(t) || used - stack >= THREAD_SIZE)
 		used = stack;
-	fix_words(s, (unsigned long *)used, stack + THREAD_SIZE - used);
+	if (used < end)
+		fix_words(s, (unsigned long *)used, end - used);
 }
 
 static void fix_task(struct scan *s, struct task_struct *t)

@@ -17,7 +17,8 @@
 /*
  * Behind a return the place is the true one, even where another tracer has put its own
  * address on the stack.  But a function that has been jumped to at the end of one
- * that has return probes, too, lies on the frame of that one: its slot is where to begin.
+ * that has return probes, too, lies on the frame of that one: its slot is where to begin,
+ * also if another tracer has taken it from there.
  */
 static unsigned long first_place(const struct pt_regs *regs, bool returned)
 {
@@ -26,6 +27,7 @@ static unsigned long first_place(const struct pt_regs *regs, bool returned)
 	if (!returned)
 		return regs->ip - 1;
 	word = ((const unsigned long *)regs->sp)[-1];
+	word = pe_other_tracer_return(word, (unsigned long *)regs->sp - 1);
 	return pe_arch_in_call_slots(word) ? word : regs->ip;
 }
 NOKPROBE_SYMBOL(first_place);

@@ -36,7 +36,8 @@ typedef bool (*pe_kretprobe_entry_t)(struct pe_kretprobe *rp, const struct pe_hi
  * typedef pe_kretprobe_handler_t - a probed function has returned
  * @hit: registers after the return: ->ax has the value, ->sp is behind the
  *	return address, ->ip is @ret_ip
- * @ret_ip: where it returns to, whatever other tracers have put on the stack
+ * @ret_ip: where it returns to, whatever other tracers have put on the stack; beside a
+ *	BPF program of type fexit, its trampoline, which calls the function
  * @data: as the entry handler left it
  *
  * Same rules as pe_kprobe_handler_t.  Not called for calls entered while the
