@@ -43,9 +43,12 @@ static int __init pe_events_module_init(void)
 	ret = make_files();
 	if (ret)
 		goto instance_exit;
-	ret = pe_event_probe_init();
+	ret = pe_hotplug_init();
 	if (ret)
 		goto instance_exit;
+	ret = pe_event_probe_init();
+	if (ret)
+		goto hotplug_exit;
 	/* Handlers run here: a probe in them would recurse. */
 	pe_protect_module(THIS_MODULE);
 	ret = pe_fs_publish();
@@ -55,6 +58,8 @@ static int __init pe_events_module_init(void)
 
 probe_exit:
 	pe_event_probe_exit();
+hotplug_exit:
+	pe_hotplug_exit();
 instance_exit:
 	pe_instances_exit();
 hit_exit:
@@ -75,6 +80,7 @@ static void __exit pe_events_module_exit(void)
 	pe_fs_unpublish();
 	pe_event_probe_exit();
 	pe_commands_delete_all(true);
+	pe_hotplug_exit();
 	pe_instances_exit();
 	pe_events_exit();
 	pe_fs_exit();

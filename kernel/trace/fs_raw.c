@@ -81,12 +81,13 @@ static bool told_to_stop(void *arg)
 }
 
 /*
- * A call that a signal has interrupted is not restarted: the handler's ioctl()
- * was meant for it, and a new call would not know.
+ * A call that a signal has interrupted is not restarted behind a handler, whatever
+ * that one's flags say: its ioctl() was meant for this call, and a new one would not
+ * know.  Without a handler (SIGSTOP and SIGCONT, a debugger) nobody notices.
  */
 static int interrupted(int ret)
 {
-	return ret == -ERESTARTSYS ? -EINTR : ret;
+	return ret == -ERESTARTSYS ? -ERESTARTNOHAND : ret;
 }
 
 /* Where the buffer is found that is read; it changes places. */

@@ -62,10 +62,14 @@ static void *trace_start(struct seq_file *m, loff_t *pos)
 	struct trace_file *trace = m->private;
 	loff_t line;
 	void *v;
+	int ret;
 
 	if (!*pos || *pos < trace->line) {
+		trace->line = LLONG_MAX;
+		ret = pe_reader_restart(trace->reader);
+		if (ret)
+			return ERR_PTR(ret);
 		trace->line = 0;
-		pe_reader_restart(trace->reader);
 	}
 	v = this_line(trace);
 	while (v && trace->line < *pos) {
@@ -95,7 +99,7 @@ static void show_snapshot_help(struct seq_file *m, const struct pe_view *view)
 			    "#  2: empty this CPU's snapshot\n");
 }
 
-static void show_header(struct seq_file *m, struct trace_file *trace)
+static int show_header(struct seq_file *m, struct trace_file *trace)
 {
 	struct pe_instance *inst = trace->view->inst;
 	struct pe_buffer *buf = trace->snapshot ? pe_instance_snap(inst)
@@ -103,18 +107,20 @@ static void show_header(struct seq_file *m, struct trace_file *trace)
 	u64 entries = 0, total = 0;
 	struct pe_buffer_stats st;
 	unsigned int cpu;
+	int ret;
 
 	seq_puts(m, "# tracer: nop\n"
 		    "#\n");
 	if (trace->snapshot && !pe_reader_peek(trace->reader)) {
 		show_snapshot_help(m, trace->view);
-		return;
+		return 0;
 	}
 	if (!test_bit(PE_OPT_CONTEXT_INFO, &inst->options))
-		return;
+		return 0;
 	for_each_possible_cpu(cpu) {
-		if (pe_buffer_stats(buf, cpu, &st))
-			continue;
+		ret = pe_buffer_stats(buf, cpu, &st);
+		if (ret)
+			return ret;
 		entries += st.rb.entries;
 		total += st.rb.entries + st.rb.overrun;
 	}
@@ -122,6 +128,7 @@ static void show_header(struct seq_file *m, struct trace_file *trace)
 		   entries, total, num_online_cpus());
 	seq_puts(m, "#\n");
 	pe_record_print_columns(m, pe_instance_columns(inst));
+	return 0;
 }
 
 static int trace_show(struct seq_file *m, void *v)
@@ -129,9 +136,8 @@ static int trace_show(struct seq_file *m, void *v)
 	struct trace_file *trace = m->private;
 
 	if (v == SEQ_START_TOKEN)
-		show_header(m, trace);
-	else
-		pe_reader_show(trace->reader, m);
+		return show_header(m, trace);
+	pe_reader_show(trace->reader, m);
 	return 0;
 }
 

@@ -105,6 +105,10 @@ int pe_options_files(struct pe_instance *inst);
  */
 int pe_instances_init(void);
 
+/* hotplug.c: around the life of the instances. */
+int pe_hotplug_init(void);
+void pe_hotplug_exit(void);
+
 /**
  * pe_instances_exit() - free all instances; no event, no hit, no file is left
  */

@@ -12,6 +12,7 @@
 
 #include <linux/atomic.h>
 #include <linux/container_of.h>
+#include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/minmax.h>
 #include <linux/mm_types.h>
@@ -25,6 +26,12 @@
 struct cpumask;
 struct file;
 struct poll_table_struct;
+
+/* May an irq_work be queued here?  hotplug.c says why not always.  Preemption is off.  [H] */
+static inline bool pe_can_wake(void)
+{
+	return cpu_active(raw_smp_processor_id());
+}
 
 #define PE_ALL_CPUS		(-1)
 #define PE_BUFFER_DEFAULT_KB	1408u	/* per CPU, once expanded */
@@ -120,10 +127,21 @@ void pe_buffer_destroy(struct pe_buffer *buf);
  */
 
 /**
- * pe_buffer_prepare() - take the memory for other sizes
+ * struct pe_sizes - of a buffer
  * @kb: per CPU; 0: as it is
  * @cpu: whose ring @kb is for, or PE_ALL_CPUS
+ * @rest_kb: for the rings of the other CPUs; 0: as they are
  * @shift: log2 of the size of sub-buffers, PAGE_SHIFT to PE_BUFFER_MAX_SHIFT
+ */
+struct pe_sizes {
+	unsigned long kb;
+	int cpu;
+	unsigned long rest_kb;
+	unsigned int shift;
+};
+
+/**
+ * pe_buffer_prepare() - take the memory for other sizes
  *
  * The ring's own data pages are used again: growing takes the difference, shrinking
  * only new tables, of some 60 bytes per page, and shrinking to PE_RB_MIN_PAGES
@@ -132,8 +150,7 @@ void pe_buffer_destroy(struct pe_buffer *buf);
  *
  * Return: 0; -ENOMEM, and then nothing is to be applied or forgotten.
  */
-int pe_buffer_prepare(struct pe_buffer *buf, unsigned long kb, int cpu,
-		      unsigned int shift);
+int pe_buffer_prepare(struct pe_buffer *buf, const struct pe_sizes *sizes);
 /* The sizes that @like has. */
 int pe_buffer_prepare_like(struct pe_buffer *buf, const struct pe_buffer *like);
 

@@ -74,17 +74,16 @@ void pe_buffer_forget(struct pe_buffer *buf)
 		pe_ring_free(buf->cpus[cpu], &buf->cpus[cpu]->next);
 }
 
-int pe_buffer_prepare(struct pe_buffer *buf, unsigned long kb, int which,
-		      unsigned int shift)
+int pe_buffer_prepare(struct pe_buffer *buf, const struct pe_sizes *sizes)
 {
-	int cpu, ret = kb > ULONG_MAX >> 11 ? -ENOMEM : 0;
+	int cpu, ret = sizes->kb > ULONG_MAX >> 11 ? -ENOMEM : 0;
 
 	for_each_possible_cpu(cpu) {
 		struct pe_buffer_cpu *bc = buf->cpus[cpu];
-		unsigned long size = kb && pe_cpu_wanted(cpu, which) ? kb << 10 : bc->size;
+		unsigned long kb = pe_cpu_wanted(cpu, sizes->cpu) ? sizes->kb : sizes->rest_kb;
 
 		if (!ret)
-			ret = want(bc, size, shift);
+			ret = want(bc, kb ? kb << 10 : bc->size, sizes->shift);
 	}
 	if (!ret)
 		ret = get_next(buf);

@@ -90,6 +90,22 @@ static void recheck(struct work_struct *work)
 		wake_up_all(waitq_of(buf, PE_ALL_CPUS));
 }
 
+/*
+ * The ring may have been emptied since, and who waits sleeps on: the next record has to
+ * start again.  Look behind the flag, and a third time, as at the top.
+ */
+static bool has_data_or_lingers(struct pe_buffer_cpu *bc)
+{
+	if (pe_rb_maybe_data(&bc->rb))
+		return true;
+	WRITE_ONCE(bc->linger, 1);
+	smp_mb();		/* the flag before looking; see the top */
+	if (pe_rb_maybe_data(&bc->rb))
+		return true;
+	queue_delayed_work(system_wq, &bc->buffer->recheck, 1);
+	return false;
+}
+
 static void ripen(struct work_struct *work)
 {
 	struct pe_buffer *buf = container_of(to_delayed_work(work), struct pe_buffer,
@@ -100,7 +116,7 @@ static void ripen(struct work_struct *work)
 		struct pe_buffer_cpu *bc = buf->cpus[cpu];
 
 		/* Not for those whom nobody waits for in this way. */
-		if (!READ_ONCE(bc->wait_pages) || !pe_rb_maybe_data(&bc->rb))
+		if (!READ_ONCE(bc->wait_pages) || !has_data_or_lingers(bc))
 			continue;
 		WRITE_ONCE(bc->ripe, true);
 		wake_up_all(waitq_of(buf, cpu));
@@ -153,9 +169,11 @@ void pe_buffer_end_waits(struct pe_buffer *buf)
 /* [H] */
 void pe_buffer_kick(struct pe_buffer_cpu *bc)
 {
-	if (READ_ONCE(bc->waiting) || READ_ONCE(bc->linger) ||
-	    READ_ONCE(bc->buffer->waiting_all) ||
-	    enough_pages(bc, READ_ONCE(bc->wait_pages)))
+	bool wanted = READ_ONCE(bc->waiting) || READ_ONCE(bc->linger) ||
+		      READ_ONCE(bc->buffer->waiting_all) ||
+		      enough_pages(bc, READ_ONCE(bc->wait_pages));
+
+	if (wanted && pe_can_wake())
 		irq_work_queue(&bc->kick);
 }
 

@@ -265,15 +265,19 @@ int pe_reader_consume(struct pe_reader *reader, struct seq_file *m)
 	return ret;
 }
 
-static bool any_overrun(struct pe_buffer *buf)
+/* Return: 1, 0 or -ENOMEM. */
+static int any_overrun(struct pe_buffer *buf)
 {
 	struct pe_buffer_stats st;
 	unsigned int cpu;
+	int ret;
 
-	for_each_possible_cpu(cpu)
-		if (!pe_buffer_stats(buf, cpu, &st) && st.rb.overrun)
-			return true;
-	return false;
+	for_each_possible_cpu(cpu) {
+		ret = pe_buffer_stats(buf, cpu, &st);
+		if (ret || st.rb.overrun)
+			return ret ?: 1;
+	}
+	return 0;
 }
 
 /* Return: the ring, locked, with @page of its size; NULL when out of memory. */
@@ -292,27 +296,31 @@ static struct pe_rb *lock_with_page(struct pe_buffer *buf, unsigned int cpu,
 	}
 }
 
-void pe_reader_restart(struct pe_reader *reader)
+int pe_reader_restart(struct pe_reader *reader)
 {
 	struct pe_view *view = reader->view;
 	unsigned int cpu;
+	int overrun;
 
 	find_buffer(reader);
 	for_each_view_cpu(cpu, view) {
 		struct pe_reader_cpu *c = &reader->cpus[cpu];
 		struct pe_rb *rb = lock_with_page(reader->buf, cpu, &c->page);
 
-		c->done = !rb;
-		if (rb) {
-			pe_rb_iter_start(&c->it, rb, c->page.data);
-			pe_buffer_unlock_reader(reader->buf, cpu);
-		}
+		if (!rb)
+			return -ENOMEM;
+		pe_rb_iter_start(&c->it, rb, c->page.data);
+		pe_buffer_unlock_reader(reader->buf, cpu);
+		c->done = false;
 		c->ready = false;
 		c->begun = false;
 	}
 	reader->index = 0;
-	reader->annotate = test_bit(PE_OPT_ANNOTATE, &view->inst->options) &&
-			   any_overrun(reader->buf);
+	overrun = any_overrun(reader->buf);
+	if (overrun < 0)
+		return overrun;
+	reader->annotate = overrun && test_bit(PE_OPT_ANNOTATE, &view->inst->options);
+	return 0;
 }
 
 bool pe_reader_peek(struct pe_reader *reader)

@@ -35,8 +35,10 @@ int pe_reader_consume(struct pe_reader *reader, struct seq_file *m);
  *
  * What is written later is not part of what follows, so it ends even while
  * writers are faster than the reader.
+ *
+ * Return: 0; -ENOMEM, and then it has to be called again before anything else is.
  */
-void pe_reader_restart(struct pe_reader *reader);
+int pe_reader_restart(struct pe_reader *reader);
 
 /* Is there a record to show? */
 bool pe_reader_peek(struct pe_reader *reader);

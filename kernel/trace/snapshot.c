@@ -79,7 +79,8 @@ static void wake(struct irq_work *work)
 /* [H] */
 void pe_instance_wake_later(struct pe_instance *inst)
 {
-	irq_work_queue(&inst->wake);
+	if (pe_can_wake())
+		irq_work_queue(&inst->wake);
 }
 
 /* [H] */
@@ -98,13 +99,10 @@ bool pe_snapshot_hit(struct pe_instance *inst)
 	return ready;
 }
 
-/*
- * Gives both sizes as pe_buffer_prepare() has them.  The snapshot, as long as it is
- * not allocated, has no size, but sub-buffers.
- */
-static int change_sizes(struct pe_instance *inst, unsigned long kb, int cpu,
-			unsigned int shift)
+/* Gives both @sizes; the snapshot only those of its sub-buffers, unless @snap_too. */
+static int change_sizes(struct pe_instance *inst, const struct pe_sizes *sizes, bool snap_too)
 {
+	struct pe_sizes shift_only = { .cpu = PE_ALL_CPUS, .shift = sizes->shift };
 	struct pe_buffer *buffer, *snap;
 	int ret;
 
@@ -114,16 +112,18 @@ static int change_sizes(struct pe_instance *inst, unsigned long kb, int cpu,
 	snap = inst->snap;
 	release_places(inst);
 
-	ret = pe_buffer_prepare(buffer, kb, cpu, shift);
+	ret = pe_buffer_prepare(buffer, sizes);
 	if (ret)
 		return ret;
-	ret = pe_buffer_prepare(snap, pe_snapshot_allocated(inst) ? kb : 0, cpu, shift);
+	ret = pe_buffer_prepare(snap, snap_too ? sizes : &shift_only);
 	if (ret) {
 		pe_buffer_forget(buffer);
 		return ret;
 	}
 	pe_buffer_apply(buffer);
 	pe_buffer_apply(snap);
+	if (sizes->kb)
+		WRITE_ONCE(inst->expanded, true);
 	return 0;
 }
 
@@ -133,51 +133,51 @@ static unsigned int page_shift(struct pe_instance *inst)
 	return READ_ONCE(pe_instance_buffer(inst)->page_shift);
 }
 
-static int expand(struct pe_instance *inst)
+/* The full size that a buffer has when it is first used. */
+static int expand(struct pe_instance *inst, bool snap_too)
 {
-	int ret = 0;
+	struct pe_sizes sizes = {
+		.kb = PE_BUFFER_DEFAULT_KB, .cpu = PE_ALL_CPUS, .shift = page_shift(inst),
+	};
 
-	if (!inst->expanded)
-		ret = change_sizes(inst, PE_BUFFER_DEFAULT_KB, PE_ALL_CPUS, page_shift(inst));
-	if (!ret)
-		WRITE_ONCE(inst->expanded, true);
-	return ret;
+	return change_sizes(inst, &sizes, snap_too);
 }
 
 int pe_instance_expand(struct pe_instance *inst)
 {
-	int ret;
+	int ret = 0;
 
 	mutex_lock(&inst->snap_mutex);
-	ret = expand(inst);
+	if (!inst->expanded)
+		ret = expand(inst, false);
 	mutex_unlock(&inst->snap_mutex);
 	return ret;
 }
 
 int pe_instance_resize(struct pe_instance *inst, unsigned long kb, int cpu)
 {
-	int ret = 0;
+	struct pe_sizes sizes = { .kb = kb, .cpu = cpu };
+	int ret;
 
 	if (!kb)
 		return -EINVAL;
 	mutex_lock(&inst->snap_mutex);
+	sizes.shift = page_shift(inst);
 	/* Else the other CPUs would keep their two pages for good. */
-	if (cpu != PE_ALL_CPUS)
-		ret = expand(inst);
-	if (!ret)
-		ret = change_sizes(inst, kb, cpu, page_shift(inst));
-	if (!ret)
-		WRITE_ONCE(inst->expanded, true);
+	if (!inst->expanded)
+		sizes.rest_kb = PE_BUFFER_DEFAULT_KB;
+	ret = change_sizes(inst, &sizes, pe_snapshot_allocated(inst));
 	mutex_unlock(&inst->snap_mutex);
 	return ret;
 }
 
 int pe_instance_set_page_shift(struct pe_instance *inst, unsigned int shift)
 {
+	struct pe_sizes sizes = { .cpu = PE_ALL_CPUS, .shift = shift };
 	int ret;
 
 	mutex_lock(&inst->snap_mutex);
-	ret = change_sizes(inst, 0, PE_ALL_CPUS, shift);
+	ret = change_sizes(inst, &sizes, false);
 	mutex_unlock(&inst->snap_mutex);
 	return ret;
 }
@@ -190,12 +190,15 @@ static int make_ready(struct pe_instance *inst)
 	lockdep_assert_held(&inst->snap_mutex);
 	if (pe_snapshot_allocated(inst))
 		return 0;
-	ret = expand(inst);
-	if (!ret)
+	if (inst->expanded) {
 		ret = pe_buffer_prepare_like(inst->snap, inst->buffer);
+		if (!ret)
+			pe_buffer_apply(inst->snap);
+	} else {
+		ret = expand(inst, true);
+	}
 	if (ret)
 		return ret;
-	pe_buffer_apply(inst->snap);
 	hold_places(inst);
 	set_bit(READY, &inst->snap_flags);
 	release_places(inst);

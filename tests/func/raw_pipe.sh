@@ -14,6 +14,7 @@ raw=per_cpu/cpu0/trace_pipe_raw
 hits() { taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 size() { stat -c %s "$1"; }
 records() { /host/rawread count "$1" | awk '{ print $2 }'; }
+stopped() { [ "$(awk '{ print $3 }' < "/proc/$1/stat")" = T ]; }
 recorded() { [ "$(records /tmp/out 2> /dev/null)" = "$1" ]; }
 
 # What describes the pages is what the kernel says of its own.
@@ -88,6 +89,28 @@ echo 0 > tracing_on
 within 20 gone $reader
 wait $reader
 is 'all' 16 "$(records /tmp/out)"
+
+# It sleeps on when it is stopped, and gets soon also what comes after an emptying.
+echo 1 > tracing_on
+/host/rawread splice $raw /tmp/out &
+reader=$!
+within 20 test ! -s /tmp/out
+within 20 asleep $reader
+kill -STOP $reader
+within 20 stopped $reader
+kill -CONT $reader
+within 20 asleep $reader
+hits 3
+echo > trace
+sleep 0.5
+asleep $reader
+is 'emptied, or early' 0 "$(($(size /tmp/out) % 4096))"
+before=$(records /tmp/out)
+hits 5
+within 20 recorded $((before + 5))
+echo 0 > tracing_on
+within 20 gone $reader
+wait $reader
 
 # One that begins while tracing is off waits for it.
 /host/rawread read $raw /tmp/out &

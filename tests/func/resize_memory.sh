@@ -21,6 +21,16 @@ part() { echo $((free / 100 * $1 / cpus)); }
 # about KB: is that the size? It is in whole pages.
 about() { [ "$(cat buffer_size_kb)" -ge "$1" ] && [ "$(cat buffer_size_kb)" -lt $(($1 + 16)) ]; }
 
+# What is refused is so as a whole, also while the buffer has not got its full size.
+small=$(cat buffer_size_kb)
+grep -q expanded <<< "$small"
+refused 'Cannot allocate memory' put 99999999999 per_cpu/cpu0/buffer_size_kb
+is 'refused for one CPU' "$small" "$(cat buffer_size_kb)"
+put 100 per_cpu/cpu0/buffer_size_kb
+rest=$(cat per_cpu/cpu1/buffer_size_kb)
+put 1408 buffer_size_kb
+is 'for one CPU' "$(cat buffer_size_kb)" "$rest"
+
 echo 'p:t/zero read_zero' > kprobe_events
 echo 1 > events/t/zero/enable
 

@@ -51,6 +51,14 @@ ours_there() {
 
 ours_there 'as the VM starts'
 
+# A single file somewhere is no directory of traces.
+: > /tmp/marker
+mkdir -p /tmp/native
+mount -t tracefs none /tmp/native
+mount --bind /tmp/native/trace_marker /tmp/marker
+is 'a file' "$wanted" "$($tool exec cat $tracing/kprobe_events)"
+umount /tmp/marker /tmp/native
+
 if [ "$type" = probefs ]; then
 	# debugfs has the place older tools know.
 	is 'in debugfs' "$wanted" "$($tool exec cat /sys/kernel/debug/tracing/kprobe_events)"

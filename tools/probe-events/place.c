@@ -155,7 +155,10 @@ static bool listed_before(const char *mounts, const char *end, const char *type,
 	return false;
 }
 
-/* A mount point that another mount hides from us, hides from the tools, too. */
+/*
+ * A mount point that another mount hides from us, hides from the tools, too.  No tool
+ * takes a single file of a tracefs that is mounted somewhere for a directory.
+ */
 static int cover_all(const char *type)
 {
 	char *mounts = read_text("/proc/self/mounts"), dir[PATH_MAX];
@@ -166,7 +169,8 @@ static int cover_all(const char *type)
 	if (!mounts)
 		return -1;
 	for (pos = mounts; !ret && mounts_next(&pos, "tracefs", dir, sizeof(dir));)
-		if (!listed_before(mounts, pos, "tracefs", dir) && !stat(dir, &st))
+		if (!listed_before(mounts, pos, "tracefs", dir) && !stat(dir, &st) &&
+		    S_ISDIR(st.st_mode))
 			ret = mount_at(type, dir);
 	free(mounts);
 	return ret;

@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: hits while a CPU goes and comes: counted, readers woken, unloading does not hang
+# kernels: all
+# timeout: 600
+# seconds: 15
+#
+# On its last way a CPU runs functions after the point from which no interrupt, and so no
+# irq_work, reaches it.
+
+set -eu
+cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
+online=/sys/devices/system/cpu/cpu1/online
+[ -w $online ] || { echo 'this kernel has no CPU hotplug'; exit 4; }
+
+# What runs there; not all of them are functions of every kernel.
+n=0
+for f in sched_cpu_dying rcutree_dying_cpu hrtimers_cpu_dying rcutree_report_cpu_dead \
+	rcu_report_dead stop_machine_park sched_cpu_starting hrtimers_cpu_starting; do
+	if echo "p:go/$f $f" >> kprobe_events; then n=$((n + 1)); fi
+done 2> /dev/null
+echo "$n functions"
+[ $n -ge 2 ]
+mkdir instances/x
+echo 'snapshot if common_pid >= 0' > instances/x/events/go/sched_cpu_dying/trigger || true
+echo 1 > events/go/enable
+echo 1 > instances/x/events/go/enable
+
+# One waits for all CPUs, one for that CPU.
+cat trace_pipe > /tmp/all &
+pids=($!)
+cat instances/x/per_cpu/cpu1/trace_pipe > /tmp/one &
+pids+=($!)
+for pid in "${pids[@]}"; do
+	within 60 asleep $pid
+done
+
+# all_read N: who sleeps has got what was hit, more than N
+hits() { awk '{ n += $2 } END { print n + 0 }' kprobe_profile; }
+all_read() {
+	[ "$(grep -c ': (' /tmp/all)" = "$(hits)" ] && [ "$(hits)" -gt "$1" ] && [ -s /tmp/one ]
+}
+before=0
+for i in 1 2 3; do
+	echo 0 > $online
+	within 60 all_read "$before"
+	before=$(hits)
+	echo 1 > $online
+	within 60 all_read "$before"
+	before=$(hits)
+done
+echo "$before hits"
+kill "${pids[@]}"
+wait "${pids[@]}" || true
+
+# With one gone, and back.
+echo 0 > $online
+echo 0 > events/go/enable
+echo 0 > instances/x/events/go/enable
+echo '!snapshot' > instances/x/events/go/sched_cpu_dying/trigger || true
+rmdir instances/x
+cd /
+umount "$PROBES"
+rmmod probe_events
+echo 1 > $online
+insmod /modules/probe_events.ko
+mount_ours
