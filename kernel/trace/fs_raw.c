@@ -83,7 +83,7 @@ static bool told_to_stop(void *arg)
 /*
  * A call that a signal has interrupted is not restarted behind a handler, whatever
  * that one's flags say: its ioctl() was meant for this call, and a new one would not
- * know.  Without a handler (SIGSTOP and SIGCONT, a debugger) nobody notices.
+ * know.  Without a handler (SIGSTOP and SIGCONT, a debugger) it begins anew.
  */
 static int interrupted(int ret)
 {

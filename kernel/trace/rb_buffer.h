@@ -23,14 +23,15 @@
 #include <linux/workqueue.h>
 #include "rb.h"
 
-struct cpumask;
 struct file;
 struct poll_table_struct;
+
+extern struct cpumask pe_waking_cpus;
 
 /* May an irq_work be queued here?  hotplug.c says why not always.  Preemption is off.  [H] */
 static inline bool pe_can_wake(void)
 {
-	return cpu_active(raw_smp_processor_id());
+	return cpumask_test_cpu(raw_smp_processor_id(), &pe_waking_cpus);
 }
 
 #define PE_ALL_CPUS		(-1)

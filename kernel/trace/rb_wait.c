@@ -157,11 +157,17 @@ void pe_buffer_end_waits(struct pe_buffer *buf)
 {
 	int cpu;
 
-	/* The first may start the second. */
 	for_each_possible_cpu(cpu) {
-		if (buf->cpus && buf->cpus[cpu])
-			irq_work_sync(&buf->cpus[cpu]->kick);
+		struct pe_buffer_cpu *bc = buf->cpus ? buf->cpus[cpu] : NULL;
+
+		if (!bc)
+			continue;
+		irq_work_sync(&bc->kick);
+		WRITE_ONCE(bc->wait_pages, 0);
+		WRITE_ONCE(bc->linger, 0);
 	}
+	/* Each may have started the other until now.  The last of the first does nothing. */
+	cancel_delayed_work_sync(&buf->ripen);
 	cancel_delayed_work_sync(&buf->recheck);
 	cancel_delayed_work_sync(&buf->ripen);
 }

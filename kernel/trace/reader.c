@@ -300,7 +300,7 @@ int pe_reader_restart(struct pe_reader *reader)
 {
 	struct pe_view *view = reader->view;
 	unsigned int cpu;
-	int overrun;
+	int overrun = 0;
 
 	find_buffer(reader);
 	for_each_view_cpu(cpu, view) {
@@ -316,11 +316,10 @@ int pe_reader_restart(struct pe_reader *reader)
 		c->begun = false;
 	}
 	reader->index = 0;
-	overrun = any_overrun(reader->buf);
-	if (overrun < 0)
-		return overrun;
-	reader->annotate = overrun && test_bit(PE_OPT_ANNOTATE, &view->inst->options);
-	return 0;
+	if (test_bit(PE_OPT_ANNOTATE, &view->inst->options))
+		overrun = any_overrun(reader->buf);
+	reader->annotate = overrun > 0;
+	return min(overrun, 0);
 }
 
 bool pe_reader_peek(struct pe_reader *reader)

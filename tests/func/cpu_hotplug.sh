@@ -24,7 +24,8 @@ done 2> /dev/null
 echo "$n functions"
 [ $n -ge 2 ]
 mkdir instances/x
-echo 'snapshot if common_pid >= 0' > instances/x/events/go/sched_cpu_dying/trigger || true
+trigger=instances/x/events/go/sched_cpu_dying/trigger
+[ ! -e $trigger ] || echo snapshot > $trigger
 echo 1 > events/go/enable
 echo 1 > instances/x/events/go/enable
 
@@ -37,18 +38,22 @@ for pid in "${pids[@]}"; do
 	within 60 asleep $pid
 done
 
-# all_read N: who sleeps has got what was hit, more than N
+# all_read N: who sleeps has got what was hit, more than N; one_read BYTES: and the other one.
+# What the snapshot takes away is not read.
 hits() { awk '{ n += $2 } END { print n + 0 }' kprobe_profile; }
 all_read() {
-	[ "$(grep -c ': (' /tmp/all)" = "$(hits)" ] && [ "$(hits)" -gt "$1" ] && [ -s /tmp/one ]
+	[ "$(grep -c ': (' /tmp/all)" = "$(hits)" ] && [ "$(hits)" -gt "$1" ]
 }
+one_read() { [ "$(stat -c %s /tmp/one)" -gt "$1" ]; }
 before=0
 for i in 1 2 3; do
+	bytes=$(stat -c %s /tmp/one)
 	echo 0 > $online
 	within 60 all_read "$before"
 	before=$(hits)
 	echo 1 > $online
 	within 60 all_read "$before"
+	within 60 one_read "$bytes"
 	before=$(hits)
 done
 echo "$before hits"
@@ -59,7 +64,7 @@ wait "${pids[@]}" || true
 echo 0 > $online
 echo 0 > events/go/enable
 echo 0 > instances/x/events/go/enable
-echo '!snapshot' > instances/x/events/go/sched_cpu_dying/trigger || true
+[ ! -e $trigger ] || echo '!snapshot' > $trigger
 rmdir instances/x
 cd /
 umount "$PROBES"

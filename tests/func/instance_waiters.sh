@@ -12,7 +12,7 @@
 set -eu
 cd "$PROBES"
 
-# round SNAPSHOTS MS: so many, and so long after the record
+# round SNAPSHOTS MS EMPTY: so many, and so long after the record, which is there or not
 round() {
 	local i dir=instances/w
 
@@ -22,11 +22,12 @@ round() {
 	for ((i = 0; i < $1; i++)); do
 		echo 1 > $dir/snapshot
 	done
-	taskset -c 0 /host/rawread leave $dir/per_cpu/cpu0/trace_pipe_raw $dir "$2"
+	taskset -c 0 /host/rawread leave $dir/per_cpu/cpu0/trace_pipe_raw $dir "$2" "$3"
 	[ ! -e $dir ]
 }
 
 for ms in 0 20 40 60; do
-	round 1 $ms
-	round 2 $ms
+	round 1 $ms 0
+	round 2 $ms 0
+	round 2 $((ms + 50)) 1
 done

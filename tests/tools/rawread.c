@@ -9,8 +9,9 @@
  *				from /dev/zero: prints what it gave
  *   poll FILE MS		prints "readable" or "timeout"
  *   wake FILE MS		blocking read; a thread does ioctl(fd, 0) every MS
- *   leave FILE DIR MS	poll without waiting, make a record with DIR's trace_marker, close
- *				all, and MS later remove the instance DIR
+ *   leave FILE DIR MS EMPTY	poll without waiting, make a record with DIR's trace_marker, take
+ *				it away by DIR's trace if EMPTY is not 0, close all, and MS
+ *				later remove the instance DIR
  *   hold FILE OUT		splice what there is, close FILE, say "held", wait for
  *				a line of input, write it to OUT
  *   count PAGES [SIZE]		"PAGES RECORDS LOST" of a file of pages, checked
@@ -93,8 +94,7 @@ static void splice_all(const char *from, const char *to, int ms)
 
 	if (pipe(fds))
 		die("pipe");
-	/* Being stopped and continued interrupts it. */
-	while ((n = splice_on(in, fds, out)) > 0 || (n < 0 && errno == EINTR))
+	while ((n = splice_on(in, fds, out)) > 0)
 		usleep(ms * 1000);
 	if (n < 0)
 		die("splice");
@@ -127,7 +127,7 @@ static void poll_once(const char *from, int ms)
 	puts(poll(&p, 1, ms) == 1 && p.revents & POLLIN ? "readable" : "timeout");
 }
 
-static void leave(const char *file, const char *dir, int ms)
+static void leave(const char *file, const char *dir, int ms, int empty)
 {
 	struct pollfd p = { .fd = must_open(file, O_RDONLY), .events = POLLIN };
 	char path[256];
@@ -139,6 +139,9 @@ static void leave(const char *file, const char *dir, int ms)
 		die("poll");
 	put(marker, "here", 4);
 	close(marker);
+	snprintf(path, sizeof(path), "%s/trace", dir);
+	if (empty)
+		close(must_open(path, O_WRONLY | O_TRUNC));
 	close(p.fd);
 	usleep(ms * 1000);
 	if (rmdir(dir))
@@ -301,7 +304,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(mode, "poll"))
 		poll_once(file, atoi(out));
 	else if (!strcmp(mode, "leave"))
-		leave(file, out, number);
+		leave(file, out, number, argc > 5 && atoi(argv[5]));
 	else if (!strcmp(mode, "wake"))
 		read_and_wake(file, atoi(out));
 	else if (!strcmp(mode, "hold"))
