@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: hits while a CPU goes and comes: counted, readers woken, unloading does not hang
 # kernels: all
+# debug: always
 # timeout: 600
 # seconds: 15
 #

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unload while calls sleep in functions with return probes, rmmod's own among them
 # kernels: all
+# debug: always
 # timeout: 600
 # seconds: 16
 # modules: pe_probe
