@@ -17,8 +17,8 @@
  *      where other tracers keep return addresses they have taken from there.
  *      Words that are a T are replaced.  A word that only looks like one (a
  *      leftover, a saved stack trace) is replaced, too, without harm: nobody
- *      returns to it, or it is right to be replaced.  (It would be a word of user
- *      space's, if a system call keeps one on the stack that has guessed a T.)
+ *      returns to it, or it is right to be replaced.  (With one exception: a number
+ *      that user space has guessed, and a system call keeps on the stack.)
  *   4. synchronize_rcu_tasks() and synchronize_rcu(): nobody is between T and the
  *      end of pe_return_leave.
  *

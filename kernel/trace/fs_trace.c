@@ -65,7 +65,7 @@ static void *trace_start(struct seq_file *m, loff_t *pos)
 	int ret;
 
 	if (!*pos || *pos < trace->line) {
-		trace->line = LLONG_MAX;
+		trace->line = LLONG_MAX;	/* if that fails, the next one tries again */
 		ret = pe_reader_restart(trace->reader);
 		if (ret)
 			return ERR_PTR(ret);

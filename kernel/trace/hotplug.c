@@ -16,7 +16,6 @@
 #include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
-#include "event.h"
 #include "instance.h"
 #include "rb_buffer.h"
 #include "snapshot.h"
@@ -28,7 +27,7 @@
 static void wake_all(struct work_struct *work);
 
 /* From the last step of coming up to the first of going down. */
-struct cpumask pe_waking_cpus;
+struct cpumask pe_waking_cpus __read_mostly;
 
 static DECLARE_DELAYED_WORK(wake_work, wake_all);
 static unsigned int quiet;		/* rounds since a CPU was seen on its way */

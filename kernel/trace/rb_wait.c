@@ -4,7 +4,8 @@
  *
  * A writer must not wake anybody itself: it may be in NMI, or inside the run
  * queue's lock.  If a flag says that somebody waits, it queues an irq_work (at most
- * one is pending per CPU), which clears the flag and wakes.
+ * one is pending per CPU), which clears the flag and wakes.  On a CPU that is going
+ * down or coming up none would run: there the flag stays, and hotplug.c wakes.
  *
  * A reader sets the flag, issues a full barrier, and looks for records once more
  * before it sleeps.  The writer has no full barrier between publishing and reading
