@@ -265,6 +265,7 @@ static void reset_quiet(struct pe_buffer *buf, const struct cpumask *cpus)
 		mutex_lock(&bc->reader);
 		bc->rb.clock = buf->clock;
 		pe_rb_reset(&bc->rb);
+		WRITE_ONCE(bc->ripe, false);	/* it was of what is gone */
 		mutex_unlock(&bc->reader);
 	}
 }

@@ -7,7 +7,7 @@
  *   splice FILE OUT [MS]	blocking splice()s until one gives 0, MS between two
  *   splice-once FILE LEN [N]	one non-blocking splice(), right after N reads of a byte
  *				from /dev/zero: prints what it gave
- *   poll FILE MS		prints "readable" or "timeout"
+ *   poll FILE MS [N]		prints "readable" or "timeout"; first N such reads
  *   wake FILE MS		blocking read; a thread does ioctl(fd, 0) every MS
  *   leave FILE DIR MS EMPTY	poll without waiting, make a record with DIR's trace_marker, take
  *				it away by DIR's trace if EMPTY is not 0, close all, and MS
@@ -100,19 +100,27 @@ static void splice_all(const char *from, const char *to, int ms)
 		die("splice");
 }
 
-static void splice_once(const char *from, size_t len, int hits)
+/* Records made right here: between a program that makes them and us, time passes. */
+static void read_zeros(int hits)
 {
-	int in = must_open(from, O_RDONLY | O_NONBLOCK), zero = must_open("/dev/zero", O_RDONLY);
-	int fds[2];
-	ssize_t n;
+	int zero = must_open("/dev/zero", O_RDONLY);
 	char c;
 
-	if (pipe(fds))
-		die("pipe");
 	while (hits--) {
 		if (read(zero, &c, 1) != 1)
 			die("/dev/zero");
 	}
+	close(zero);
+}
+
+static void splice_once(const char *from, size_t len, int hits)
+{
+	int in = must_open(from, O_RDONLY | O_NONBLOCK), fds[2];
+	ssize_t n;
+
+	if (pipe(fds))
+		die("pipe");
+	read_zeros(hits);
 	n = splice(in, NULL, fds[1], NULL, len, SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
 	if (n < 0)
 		printf("%s\n", strerror(errno));
@@ -120,10 +128,11 @@ static void splice_once(const char *from, size_t len, int hits)
 		printf("%zd\n", n);
 }
 
-static void poll_once(const char *from, int ms)
+static void poll_once(const char *from, int ms, int hits)
 {
 	struct pollfd p = { .fd = must_open(from, O_RDONLY), .events = POLLIN };
 
+	read_zeros(hits);
 	puts(poll(&p, 1, ms) == 1 && p.revents & POLLIN ? "readable" : "timeout");
 }
 
@@ -302,7 +311,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(mode, "splice-once"))
 		splice_once(file, atoi(out), number);
 	else if (!strcmp(mode, "poll"))
-		poll_once(file, atoi(out));
+		poll_once(file, atoi(out), number);
 	else if (!strcmp(mode, "leave"))
 		leave(file, out, number, argc > 5 && atoi(argv[5]));
 	else if (!strcmp(mode, "wake"))
