@@ -98,7 +98,6 @@ extern struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
 void pe_arch_return_init(void);
 unsigned long pe_arch_return_entry(unsigned int i);
 unsigned long pe_arch_return_call(unsigned int i);
-bool pe_arch_in_call_slots(unsigned long addr);
 int pe_arch_return_write(unsigned int i, unsigned long body, bool exact);
 bool pe_arch_is_call_return(unsigned long addr);
 int pe_arch_entry_slot(unsigned long addr);
@@ -135,9 +134,24 @@ unsigned long pe_return_unwatched(void);
 unsigned long pe_return_ending_calls(void);
 void pe_return_count_unwatched(void);
 
-/* return_true.c: [H] */
+/* return_true.c: [H].  Addresses that other tracers leave on the stack; 0: not there. */
+extern unsigned long pe_graph_trampoline, pe_rethook_trampoline;
 void pe_return_true_init(void);
 unsigned long pe_other_tracer_return(unsigned long ret, unsigned long *where);
+
+/* Is @addr a return address into a call slot? */
+static __always_inline bool pe_arch_in_call_slots(unsigned long addr)
+{
+	return addr - (unsigned long)pe_call_slots <
+	       (unsigned long)pe_call_slots_end - (unsigned long)pe_call_slots;
+}
+
+/* A return address that is neither another tracer's nor one of ours. */
+static __always_inline bool pe_is_true_return(unsigned long ret)
+{
+	return !pe_arch_in_call_slots(ret) && ret != pe_graph_trampoline &&
+	       ret != pe_rethook_trampoline;
+}
 
 static inline struct pe_kretprobe *to_kretprobe(struct pe_kprobe *kp)
 {

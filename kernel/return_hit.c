@@ -81,21 +81,16 @@ static __always_inline unsigned long *base_of(struct pt_regs *regs,
 }
 
 /*
- * Is there enough stack below @sp and the set's frame above it?  On a task's
- * stack, and on that of interrupts if we know it, by arithmetic.  Those of
- * exceptions are of different sizes but all have an unmapped page below, as that of
- * interrupts has with VMAP_STACK: the lowest word that would be used is there or not.
+ * On the stack of interrupts if we know it, by arithmetic.  Those of exceptions are
+ * of different sizes but all have an unmapped page below, as that of interrupts has
+ * with VMAP_STACK: the lowest word that would be used is there or not.
  */
-static bool stack_left(const void *sp, const struct pe_return_set *set)
+static noinline bool other_stack_left(const void *sp, unsigned long need)
 {
-	unsigned long need = set->frame_size > FRAME_SMALL ? STACK_RESERVE_LARGE : STACK_RESERVE;
-	unsigned long left = (unsigned long)sp - (unsigned long)task_stack_page(current);
-	unsigned long last, word;
+	unsigned long last = pe_irq_stack_last();
+	unsigned long left = (unsigned long)sp - (last + sizeof(long) - IRQ_STACK_SIZE);
+	unsigned long word;
 
-	if (left < THREAD_SIZE)
-		return left >= need;
-	last = pe_irq_stack_last();
-	left = (unsigned long)sp - (last + sizeof(long) - IRQ_STACK_SIZE);
 	if (last && left < IRQ_STACK_SIZE)
 		return left >= need;
 	if (!last && !IS_ENABLED(CONFIG_VMAP_STACK))
@@ -104,7 +99,16 @@ static bool stack_left(const void *sp, const struct pe_return_set *set)
 		return true;
 	return pe_read_nofault(&word, (unsigned long)sp - STACK_RESERVE, sizeof(word));
 }
-NOKPROBE_SYMBOL(stack_left);
+NOKPROBE_SYMBOL(other_stack_left);
+
+/* Is there enough stack below @sp and the set's frame above it? */
+static __always_inline bool stack_left(const void *sp, const struct pe_return_set *set)
+{
+	unsigned long need = set->frame_size > FRAME_SMALL ? STACK_RESERVE_LARGE : STACK_RESERVE;
+	unsigned long left = (unsigned long)sp - (unsigned long)task_stack_page(current);
+
+	return likely(left < THREAD_SIZE) ? left >= need : other_stack_left(sp, need);
+}
 
 static void count_missed(const struct pe_return_set *set)
 {
@@ -154,8 +158,8 @@ static __always_inline void copy_arguments(unsigned long *base, const struct pe_
 }
 
 /* Runs the entry handlers; returns a bit for each probe that wants the return. */
-static unsigned long enter_all(const struct pe_return_set *set, struct pt_regs *regs,
-			       unsigned long *base)
+static __always_inline unsigned long enter_all(const struct pe_return_set *set,
+					       struct pt_regs *regs, unsigned long *base)
 {
 	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
 	struct pe_kretprobe *rp;
@@ -182,7 +186,6 @@ static unsigned long enter_all(const struct pe_return_set *set, struct pt_regs *
 	pe_hit_end(cpu, hit.level);
 	return mask;
 }
-NOKPROBE_SYMBOL(enter_all);
 
 /*
  * A task that is ending makes a call: can it be that it returns when the task is
@@ -250,7 +253,7 @@ NOKPROBE_SYMBOL(pe_return_entry);
  * another one, our own: then rbp is that one's base.  What the other tracer has
  * found there may be our own, too.
  */
-static unsigned long true_return(unsigned long *base)
+static noinline unsigned long find_true_return(unsigned long *base)
 {
 	unsigned long ret = base[1], found;
 	unsigned int i;
@@ -268,11 +271,16 @@ static unsigned long true_return(unsigned long *base)
 	}
 	return ret;
 }
-NOKPROBE_SYMBOL(true_return);
+NOKPROBE_SYMBOL(find_true_return);
+
+static __always_inline unsigned long true_return(unsigned long *base)
+{
+	return likely(pe_is_true_return(base[1])) ? base[1] : find_true_return(base);
+}
 
 /* For each member whose bit is set: its handler, unless it is gone or disabled. */
-static void leave_all(const struct pe_return_set *set, unsigned long mask, struct pt_regs *regs,
-		      void *base)
+static __always_inline void leave_all(const struct pe_return_set *set, unsigned long mask,
+				      struct pt_regs *regs, void *base)
 {
 	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
 	struct pe_kretprobe *rp;
@@ -296,7 +304,6 @@ static void leave_all(const struct pe_return_set *set, unsigned long mask, struc
 	if (begun)
 		pe_hit_end(cpu, hit.level);
 }
-NOKPROBE_SYMBOL(leave_all);
 
 /**
  * pe_return_exit() - the function has returned to its call slot

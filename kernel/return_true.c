@@ -6,6 +6,7 @@
  * their trampoline in place of a function's return address and keep the true one
  * in a list of the task.
  */
+#include <linux/cache.h>
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/llist.h>
@@ -13,7 +14,8 @@
 #include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
 
-static unsigned long graph_trampoline, rethook_trampoline;
+unsigned long pe_graph_trampoline __ro_after_init;
+unsigned long pe_rethook_trampoline __ro_after_init;
 
 /**
  * pe_other_tracer_return() - what a word stands for
@@ -30,9 +32,9 @@ unsigned long pe_other_tracer_return(unsigned long ret, unsigned long *where)
 	int idx = 0, tries;
 
 	for (tries = 0; tries < 2; tries++) {
-		if (ret == graph_trampoline && graph_trampoline)
+		if (ret == pe_graph_trampoline && pe_graph_trampoline)
 			found = pe_ks(ftrace_graph_ret_addr)(current, &idx, ret, where);
-		else if (ret == rethook_trampoline && rethook_trampoline)
+		else if (ret == pe_rethook_trampoline && pe_rethook_trampoline)
 			found = pe_ks(rethook_find_ret_addr)(current, (unsigned long)where, &cur);
 		else
 			break;
@@ -48,7 +50,7 @@ NOKPROBE_SYMBOL(pe_other_tracer_return);
 void pe_return_true_init(void)
 {
 	if (pe_ks_has(ftrace_graph_ret_addr))
-		graph_trampoline = pe_ksym_address("return_to_handler");
+		pe_graph_trampoline = pe_ksym_address("return_to_handler");
 	if (pe_ks_has(rethook_find_ret_addr))
-		rethook_trampoline = pe_ksym_address("arch_rethook_trampoline");
+		pe_rethook_trampoline = pe_ksym_address("arch_rethook_trampoline");
 }

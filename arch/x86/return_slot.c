@@ -62,13 +62,6 @@ unsigned long pe_arch_return_call(unsigned int i)
 	return (unsigned long)pe_call_slots + i * PE_RETURN_SLOT_SIZE;
 }
 
-/* Is @addr a return address into a call slot? */
-bool pe_arch_in_call_slots(unsigned long addr)
-{
-	return addr >= (unsigned long)pe_call_slots && addr < (unsigned long)pe_call_slots_end;
-}
-NOKPROBE_SYMBOL(pe_arch_in_call_slots);
-
 /* Is @addr where the body returns to in a call slot? */
 bool pe_arch_is_call_return(unsigned long addr)
 {
