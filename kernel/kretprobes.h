@@ -103,6 +103,9 @@ bool pe_arch_is_call_return(unsigned long addr);
 int pe_arch_entry_slot(unsigned long addr);
 unsigned long pe_arch_call_body(unsigned int i);
 
+/* arch/x86/return_entry.c */
+bool pe_arch_is_called(unsigned long addr);
+
 /* arch/x86/return_leave.c */
 bool pe_arch_is_return_thunk(unsigned long addr);
 unsigned long pe_arch_find_leave(void);
@@ -113,7 +116,7 @@ struct pe_refusal pe_return_check(const struct pe_kretprobe *rp);
 enum pe_return_ending pe_return_ending(unsigned long addr);
 
 /* return_args.c */
-int pe_return_stack_words(unsigned long addr);
+int pe_return_stack_words(unsigned long addr, bool compiled);
 
 /* return_set.c.  pe_mutex held, except where another thing is said. */
 void pe_return_make_room(unsigned int n);	/* not held */

@@ -70,11 +70,28 @@ static void count_param(const struct btf *btf, u32 id, struct pe_arg_words *word
 		pe_arg_words_add(words, sizeof(long), false);
 }
 
+/*
+ * A large structure is returned where a hidden first parameter points to.  How small
+ * one is returned the type data does not tell (arch/x86/return_words.c).
+ */
+static bool may_return_through_pointer(const struct btf *btf, const struct btf_type *proto)
+{
+	const struct btf_type *t = strip(btf, proto->type);
+
+	return t && btf_type_is_struct(t);
+}
+
+/* Assembler is given the type void f(void) for want of another. */
+static bool says_nothing(const struct btf_type *proto)
+{
+	return !proto->type && !btf_type_vlen(proto);
+}
+
 static int count_params(const struct btf *btf, const struct btf_type *proto)
 {
 	const struct btf_param *p = (const struct btf_param *)(proto + 1);
 	unsigned int i, n = btf_type_vlen(proto);
-	struct pe_arg_words words = {};
+	struct pe_arg_words words = { .regs = may_return_through_pointer(btf, proto) };
 
 	for (i = 0; i < n; i++) {
 		if (!p[i].type)
@@ -84,7 +101,7 @@ static int count_params(const struct btf *btf, const struct btf_type *proto)
 	return words.stack;
 }
 
-static int words_by_type(const char *name)
+static int words_by_type(const char *name, bool compiled)
 {
 	const struct btf_type *t;
 	const struct btf *btf;
@@ -99,21 +116,22 @@ static int words_by_type(const char *name)
 	id = pe_ks(btf_find_by_name_kind)(btf, name, BTF_KIND_FUNC);
 	t = id > 0 ? pe_ks(btf_type_by_id)(btf, id) : NULL;
 	t = t ? pe_ks(btf_type_by_id)(btf, t->type) : NULL;
-	if (!t || BTF_INFO_KIND(t->info) != BTF_KIND_FUNC_PROTO)
+	if (!t || BTF_INFO_KIND(t->info) != BTF_KIND_FUNC_PROTO ||
+	    (!compiled && says_nothing(t)))
 		return -ENOENT;
 	return count_params(btf, t);
 }
 
 #else
 
-static int words_by_type(const char *name)
+static int words_by_type(const char *name, bool compiled)
 {
 	return -ENOENT;
 }
 
 #endif
 
-static int words_by_name(unsigned long addr)
+static int words_by_name(unsigned long addr, bool compiled)
 {
 	char name[KSYM_SYMBOL_LEN];
 
@@ -122,7 +140,7 @@ static int words_by_name(unsigned long addr)
 	pe_symbol_name(addr, name);
 	if (strchr(name, '.') || pe_symbol_count(name) != 1)
 		return -ENOENT;
-	return words_by_type(name);
+	return words_by_type(name, compiled);
 }
 
 /* ---- code ---- */
@@ -149,12 +167,13 @@ static bool code_sees_no_words(unsigned long addr)
 /**
  * pe_return_stack_words() - argument words to copy for a function
  * @addr: its entry
+ * @compiled: it is known not to be assembler
  *
  * Context: process, with pe_mutex.  Return: how many, or -E2BIG.
  */
-int pe_return_stack_words(unsigned long addr)
+int pe_return_stack_words(unsigned long addr, bool compiled)
 {
-	int words = words_by_name(addr);
+	int words = words_by_name(addr, compiled);
 
 	if (words > MOST_WORDS)
 		return -E2BIG;

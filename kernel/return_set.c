@@ -313,9 +313,14 @@ static void point_drop(struct pe_return_point *point)
 
 static struct pe_refusal point_make(struct pe_return_point **made, struct pe_site *site)
 {
-	int words = pe_return_stack_words(site->addr);
+	/* Only what the compiler has made has a site of ftrace's. */
+	bool compiled = site->mech == PE_MECH_ENTRY;
 	struct pe_return_point *point;
+	int words;
 
+	if (!compiled && !pe_arch_is_called(site->addr))
+		return PE_REFUSE(EINVAL, "nobody calls this: it finds more than a return address");
+	words = pe_return_stack_words(site->addr, compiled);
 	if (words < 0)
 		return PE_REFUSE(EINVAL, "the function takes too many arguments on the stack");
 	*made = point_again(site, words);
@@ -332,8 +337,7 @@ static struct pe_refusal point_make(struct pe_return_point **made, struct pe_sit
 		point_free(point);
 		return PE_REFUSE(ENOMEM, NULL);
 	}
-	/* Only what the compiler has made has a site of ftrace's. */
-	if (pe_arch_return_write(point->slot, point->rest->body, site->mech != PE_MECH_ENTRY)) {
+	if (pe_arch_return_write(point->slot, point->rest->body, !compiled)) {
 		point_free(point);
 		return PE_REFUSE(ERANGE, "the function is out of reach");
 	}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * return_entry.c - is an address one that is called?
+ *
+ * A symbol may be something else than a function: a part of one that the compiler
+ * has put elsewhere (`.cold`) and jumps to, or a label within assembler.  What is
+ * jumped to finds its function's frame on the stack, where call-through would put its
+ * own in between.
+ */
+#include <linux/compiler.h>
+#include <linux/minmax.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <asm/segment.h>
+#include <asm/unwind.h>
+#include "kernel/kretprobes.h"
+
+/**
+ * pe_arch_is_called() - is there nothing on the stack but a return address?
+ * @addr: of an instruction
+ *
+ * The unwinder has data of every instruction (ORC): from a made-up stack on which each
+ * word could be a return address it is to take the first.  On kernels whose unwinder
+ * follows frame pointers, nobody knows.
+ *
+ * Context: process.
+ */
+bool pe_arch_is_called(unsigned long addr)
+{
+#ifdef CONFIG_UNWINDER_ORC
+	unsigned long stack[8];
+	struct pt_regs regs = {
+		.ip = addr,
+		.sp = (unsigned long)stack,
+		.bp = (unsigned long)(stack + 4),
+		.cs = __KERNEL_CS,
+	};
+	struct unwind_state state;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(stack); i++)
+		WRITE_ONCE(stack[i], (unsigned long)pe_arch_is_called + 1);
+	unwind_start(&state, current, &regs, NULL);
+	return !unwind_done(&state) && !unwind_error(&state) &&
+	       state.sp == (unsigned long)(stack + 1);
+#else
+	return true;
+#endif
+}
