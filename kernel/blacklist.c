@@ -33,6 +33,8 @@ static const char because_thunk[] = "a thunk that the engine itself returns or c
 static const char because_padding[] = "padding in front of a function";
 
 static const char because_ftrace[] = "ftrace's own code";
+static const char because_no_idt[] = "runs without handlers of exceptions";
+static const char because_offline[] = "runs on a CPU that nobody waits for any more";
 
 /* Sections of the kernel, by the symbols at their ends. */
 static struct section {
@@ -110,6 +112,47 @@ static const struct pe_named names[] = {
 	{ "ftrace_ops_assist_func", because_ftrace },
 	{ "hash_contains_ip*", because_ftrace },
 	{ "return_to_handler", because_ftrace },
+	/* ftrace copies these to where nobody knows a breakpoint; they have inner labels */
+	{ "ftrace_caller_*", because_ftrace },
+	{ "ftrace_call", because_ftrace },
+	{ "ftrace_regs_call*", because_ftrace },
+	/* A CPU that starts, one that wakes up, and the last steps to another kernel */
+	{ "secondary_startup_64*", because_no_idt },
+	{ "common_startup_64", because_no_idt },
+	{ "early_setup_idt", because_no_idt },
+	{ "start_secondary", because_no_idt },
+	{ "cr4_init", because_no_idt },
+	{ "cr4_update_irqsoff", because_no_idt },
+	{ "native_write_cr0", because_no_idt },
+	{ "native_write_cr4", because_no_idt },
+	{ "cpu_init_exception_handling", because_no_idt },
+	{ "cpu_init_fred_exceptions", because_no_idt },
+	{ "do_suspend_lowlevel", because_no_idt },
+	{ "wakeup_long64", because_no_idt },
+	{ "restore_processor_state", because_no_idt },
+	{ "__restore_processor_state", because_no_idt },
+	{ "restore_image", because_no_idt },
+	{ "restore_registers", because_no_idt },
+	{ "core_restore_code", because_no_idt },
+	{ "machine_kexec", because_no_idt },
+	{ "idt_invalidate", because_no_idt },
+	{ "relocate_kernel", because_no_idt },
+	{ "relocate_range", because_no_idt },
+	{ "identity_mapped", because_no_idt },
+	{ "virtual_mapped", because_no_idt },
+	{ "swap_pages", because_no_idt },
+	/* Neither RCU nor who patches text waits for what a CPU does behind its end */
+	{ "rcutree_report_cpu_dead", because_offline },
+	{ "rcu_report_dead", because_offline },
+	{ "cpuhp_report_idle_dead", because_offline },
+	{ "cpuhp_ap_report_dead", because_offline },
+	{ "arch_cpu_idle_dead", because_offline },
+	{ "native_play_dead", because_offline },
+	{ "play_dead_common", because_offline },
+	{ "mwait_play_dead*", because_offline },
+	{ "hlt_play_dead", because_offline },
+	{ "cpuidle_play_dead", because_offline },
+	{ "acpi_idle_play_dead", because_offline },
 	/* Not code of a function */
 	{ "__SCT__*", "a static call's trampoline" },
 	{ "__pfx_*", because_padding },
