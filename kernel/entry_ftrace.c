@@ -44,8 +44,10 @@
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
+#include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include "kernel/kprobes.h"
@@ -307,6 +309,20 @@ static void filter_remove_each(struct entry_user *user, struct list_head *sites)
 	}
 }
 
+/*
+ * ftrace switches itself off for good when something is wrong with it, whoever is to
+ * blame: calls keep coming, and nothing can be taken back.  They find no site any more;
+ * what they run has to stay.  Return: true when that is so.
+ */
+static bool stays_registered(struct ftrace_ops *ops)
+{
+	if (!unregister_ftrace_function(ops))
+		return false;
+	__module_get(THIS_MODULE);
+	pr_warn_once("ftrace is switched off, this module can't be unloaded\n");
+	return true;
+}
+
 static void disarm(struct entry_user *user, struct list_head *sites)
 {
 	unsigned int n = list_count_nodes(sites);
@@ -316,7 +332,7 @@ static void disarm(struct entry_user *user, struct list_head *sites)
 	if (!n)
 		return;
 	if (n == user->nr_filtered)
-		unregister_ftrace_function(&user->ops);
+		stays_registered(&user->ops);
 	else
 		filter_renew(user);
 	ips = addresses(user, sites, &n);
@@ -455,9 +471,10 @@ static int arm_own(struct pe_site *site)
 /* ftrace waits until nobody uses the ops. */
 static void disarm_own(struct pe_site *site)
 {
-	unregister_ftrace_function(site->returns_ops);
-	ftrace_free_filter(site->returns_ops);
-	kfree(site->returns_ops);
+	if (!stays_registered(site->returns_ops)) {
+		ftrace_free_filter(site->returns_ops);
+		kfree(site->returns_ops);
+	}
 	site->returns_ops = NULL;
 	WRITE_ONCE(site->returns_armed, false);
 }
