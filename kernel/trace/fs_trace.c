@@ -5,9 +5,11 @@
  *
  * A seq_file over numbered lines: 0 is the header, from 1 on records.  The file
  * keeps its reader at the line it is to show, so that going on costs nothing;
- * going back starts over.  Opening it for writing with O_TRUNC empties the
- * buffer; what is written is taken and ignored.  Writing a number to snapshot takes,
- * frees or clears it.
+ * going back starts over.  It shows what there was when that began, of all CPUs, and
+ * ends; who reads on behind the end gets what has come since.
+ *
+ * Opening it for writing with O_TRUNC empties the buffer; what is written is taken and
+ * ignored.  Writing a number to snapshot takes, frees or clears it.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
@@ -30,6 +32,7 @@
  * @snapshot: of the snapshot
  * @reader: at line @line; when that is the header, at the first record
  * @line: 0: the header
+ * @ended: the end was reported
  * @paused: recording stopped while it is open: option pause-on-trace
  */
 struct trace_file {
@@ -37,6 +40,7 @@ struct trace_file {
 	bool snapshot;
 	struct pe_reader *reader;
 	loff_t line;
+	bool ended;
 	bool paused;
 };
 
@@ -70,6 +74,10 @@ static void *trace_start(struct seq_file *m, loff_t *pos)
 		if (ret)
 			return ERR_PTR(ret);
 		trace->line = 0;
+	} else if (trace->ended) {
+		ret = pe_reader_resume(trace->reader);
+		if (ret)
+			return ERR_PTR(ret);
 	}
 	v = this_line(trace);
 	while (v && trace->line < *pos) {
@@ -78,6 +86,7 @@ static void *trace_start(struct seq_file *m, loff_t *pos)
 		cond_resched();
 		v = trace_next(m, v, &line);
 	}
+	trace->ended = !v;
 	return v;
 }
 

@@ -307,9 +307,9 @@ bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts);
  *
  * Writers go on; what they overwrite before the iterator came there is reported
  * as lost.  Each call needs the reader's lock; it may be given up in between,
- * and a consumer that runs then is tolerated.  It ends with the page that was in
- * work when it was started, so it does end while writers are faster; and when the
- * ring is reset.
+ * and a consumer that runs then is tolerated.  It ends with what there was when it
+ * was started or extended, so it does end while writers are faster; and when the ring
+ * is reset: then it can't be extended.
  */
 struct pe_rb_iter {
 	struct pe_rb *rb;
@@ -319,12 +319,13 @@ struct pe_rb_iter {
 	u64 next;		/* number of the record at c.off */
 	u64 lost;
 	u64 ts;
-	u64 last;		/* logical number of the last page to be read */
+	u64 end;		/* the ring's end, for it */
 	unsigned int resets;	/* the ring's, at the start */
 	bool whole;
 };
 
 void pe_rb_iter_start(struct pe_rb_iter *it, struct pe_rb *rb, void *buf);
+bool pe_rb_iter_extend(struct pe_rb_iter *it);
 bool pe_rb_iter_peek(struct pe_rb_iter *it, struct pe_rb_record *rec);
 void pe_rb_iter_next(struct pe_rb_iter *it);
 

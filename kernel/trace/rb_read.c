@@ -288,6 +288,27 @@ bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts)
  * the reader has taken.
  */
 
+/* Has it come to where the ring ended for it? */
+static bool iter_ended(const struct pe_rb_iter *it)
+{
+	const struct pe_rb *rb = it->rb;
+	u64 last = pos_seq(rb, it->end);
+
+	return it->seq > last || rb->rd_seq > last ||
+	       (it->seq == last && it->c.off >= pos_off(rb, it->end));
+}
+
+/* What has been added since to the page that was in work is for another time. */
+static void iter_cut(struct pe_rb_iter *it)
+{
+	unsigned int end = pos_off(it->rb, it->end);
+
+	if (it->seq == pos_seq(it->rb, it->end) && it->c.end > end) {
+		it->c.end = end;
+		it->whole = false;
+	}
+}
+
 /* Goes where the reader is: before that everything has been consumed. */
 static void iter_join(struct pe_rb_iter *it)
 {
@@ -300,6 +321,7 @@ static void iter_join(struct pe_rb_iter *it)
 	it->c.page = it->buf;
 	it->ts = rb->rd_ts;
 	memcpy(it->buf, rb->pages[rb->rd_page].data, rb->page_size);
+	iter_cut(it);
 }
 
 static void iter_start_page(struct pe_rb_iter *it, u64 seq)
@@ -324,6 +346,7 @@ static void iter_copy_taken(struct pe_rb_iter *it)
 	}
 	it->c.end = rb->rd.end;
 	it->whole = true;
+	iter_cut(it);
 }
 
 static bool iter_refill(struct pe_rb_iter *it)
@@ -332,7 +355,7 @@ static bool iter_refill(struct pe_rb_iter *it)
 
 	if (it->whole)
 		iter_start_page(it, it->seq + 1);
-	if (max(it->seq, rb->rd_seq) > it->last)
+	if (iter_ended(it))
 		return false;
 	if (it->seq < rb->rd_seq) {
 		iter_join(it);
@@ -356,10 +379,11 @@ static bool iter_refill(struct pe_rb_iter *it)
 				it->next = head.first;
 			}
 			it->c.end = head.end;
+			iter_cut(it);
 			return true;
 		}
 		iter_start_page(it, oldest_left(rb, it->seq));
-		if (it->seq > it->last)
+		if (iter_ended(it))
 			return false;
 	}
 }
@@ -372,11 +396,19 @@ void pe_rb_iter_start(struct pe_rb_iter *it, struct pe_rb *rb, void *buf)
 	it->buf = buf;
 	it->lost = 0;
 	it->resets = rb->resets;
-	it->last = pos_seq(rb, load_commit(rb));
+	it->end = load_commit(rb);
 	iter_join(it);
 	/* What was overwritten before is no loss of this iterator. */
 	if (pe_rb_iter_peek(it, &rec))
 		it->lost = 0;
+}
+
+bool pe_rb_iter_extend(struct pe_rb_iter *it)
+{
+	if (it->resets != it->rb->resets)
+		return false;
+	it->end = load_commit(it->rb);
+	return true;
 }
 
 bool pe_rb_iter_peek(struct pe_rb_iter *it, struct pe_rb_record *rec)

@@ -322,6 +322,26 @@ int pe_reader_restart(struct pe_reader *reader)
 	return min(overrun, 0);
 }
 
+int pe_reader_resume(struct pe_reader *reader)
+{
+	unsigned int cpu;
+
+	find_buffer(reader);
+	for_each_view_cpu(cpu, reader->view) {
+		struct pe_reader_cpu *c = &reader->cpus[cpu];
+		struct pe_rb *rb = lock_with_page(reader->buf, cpu, &c->page);
+
+		if (!rb)
+			return -ENOMEM;
+		if (c->it.rb != rb || !pe_rb_iter_extend(&c->it))
+			pe_rb_iter_start(&c->it, rb, c->page.data);
+		pe_buffer_unlock_reader(reader->buf, cpu);
+		c->done = false;
+		c->ready = false;
+	}
+	return 0;
+}
+
 bool pe_reader_peek(struct pe_reader *reader)
 {
 	reader->cur = find_oldest(reader);

@@ -40,6 +40,15 @@ int pe_reader_consume(struct pe_reader *reader, struct seq_file *m);
  */
 int pe_reader_restart(struct pe_reader *reader);
 
+/**
+ * pe_reader_resume() - go on with what has been written since the end
+ *
+ * To be called when there is nothing to peek at any more.  What follows ends, too.
+ *
+ * Return: as pe_reader_restart().
+ */
+int pe_reader_resume(struct pe_reader *reader);
+
 /* Is there a record to show? */
 bool pe_reader_peek(struct pe_reader *reader);
 /* After a true peek: print it, as often as liked; then go to the next. */

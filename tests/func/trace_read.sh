@@ -109,6 +109,20 @@ is 'a view ends when the buffer is emptied' 0 "$(count /tmp/rest)"
 exec 5<&-
 is 'a new one begins' 3 "$(count trace)"
 
+# A view ends with what there was when it was begun; who reads on gets what came since.
+exec 5< trace
+head -c 10 <&5 > /dev/null
+hits 5
+is 'what there was' 3 "$(cat <&5 | grep -c ' zero: ')"
+is 'what came since' 5 "$(cat <&5 | grep -c ' zero: ')"
+hits 2000		# some pages
+is 'and once more' 2000 "$(cat <&5 | grep -c ' zero: ')"
+is 'no more' '' "$(cat <&5)"
+clear
+hits 4
+is 'after emptying' 4 "$(cat <&5 | grep -c ' zero: ')"
+exec 5<&-
+
 # A reader that is slower than the writer comes to an end.
 dd if=/dev/zero of=/dev/null bs=1 status=none &
 writer=$!

@@ -391,6 +391,45 @@ static void test_taken_under_iterator(void)
 	world_close(&ring);
 }
 
+/* What comes later is seen when the iterator is extended, wherever it has stopped. */
+static void test_iterator_extended(void)
+{
+	struct pe_rb_data_page *page = must(malloc(64));
+	u8 buf[64] __aligned(8);
+	struct pe_rb_record rec;
+	struct pe_rb_iter it;
+
+	open_ring(8, 6, true);
+	put_all(0, 7);			/* 5 in a page */
+	pe_rb_iter_start(&it, &ring, buf);
+	put_all(7, 9);			/* the same page */
+	ITER_ALL(&it, 0, 7);
+	EXPECT(!pe_rb_iter_peek(&it, &rec));
+	EXPECT(pe_rb_iter_extend(&it));
+	put_all(9, 12);			/* ends it */
+	ITER_ALL(&it, 7, 9);
+	EXPECT(!pe_rb_iter_peek(&it, &rec));
+	EXPECT(pe_rb_iter_extend(&it));
+	ITER_ALL(&it, 9, 12);
+	put_all(12, 18);
+	EXPECT(!pe_rb_iter_peek(&it, &rec));
+	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 40);
+	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 40);
+	EXPECT(pe_rb_iter_extend(&it));
+	ITER_ALL(&it, 12, 18);		/* where the reader is not yet */
+	GET(10, 0);
+	GET(11, 0);
+	GET(12, 0);
+	put_all(18, 19);
+	GET(13, 0);
+	EXPECT(pe_rb_iter_extend(&it));
+	ITER_ALL(&it, 18, 19);
+	world_replace(&ring, 2, 6);
+	EXPECT(!pe_rb_iter_extend(&it));
+	free(page);
+	world_close(&ring);
+}
+
 /* Pages of another size: empty, iterators of before end, larger records fit. */
 static void test_other_page_size(void)
 {
@@ -436,6 +475,7 @@ static const struct pe_test tests[] = {
 	{ "resize", test_resize },
 	{ "raw pages", test_raw_pages },
 	{ "a page taken under an iterator", test_taken_under_iterator },
+	{ "an iterator extended", test_iterator_extended },
 	{ "pages of another size", test_other_page_size },
 };
 

@@ -164,12 +164,13 @@ static void model_iterate(void)
 	u8 buf[256] __aligned(8);
 	struct pe_rb_iter it;
 	struct pe_rb_record rec;
-	unsigned int from = m.next, writes = rnd(3) ? 0 : 60;
+	unsigned int from = m.next, writes = rnd(3) ? 0 : 60, extends = rnd(3);
 	u64 last = 0, drops = 0;
 	bool first = true;
 
 	pe_rb_iter_start(&it, &ring, buf);
-	while (pe_rb_iter_peek(&it, &rec)) {
+	while (pe_rb_iter_peek(&it, &rec) ||
+	       (extends-- && pe_rb_iter_extend(&it) && pe_rb_iter_peek(&it, &rec))) {
 		if (first) {
 			memcpy(&from, rec.data, 4);
 			EXPECT(from >= m.next);
