@@ -45,6 +45,8 @@ struct pe_node;
 /* Modes as tracefs has them. */
 #define PE_FS_RW	0640
 #define PE_FS_RO	0440
+#define PE_FS_DIR	0750
+#define PE_FS_EVENTS	0755	/* events/ and the directories in it */
 
 /**
  * struct pe_dir_ops - what mkdir and rmdir inside a directory do
@@ -68,12 +70,13 @@ struct pe_node *pe_fs_root(void);
  * pe_fs_mkdir() - make a directory
  * @parent: where; NULL for the root
  * @name: copied
+ * @mode: PE_FS_DIR or PE_FS_EVENTS
  *
  * Return: the node, or ERR_PTR(-EEXIST), (-ENOENT) when @parent is dead,
  * (-ENOMEM), (-EINVAL) for an empty name or one with '/', (-ENAMETOOLONG).
  * The caller gets no reference: the node is valid until it is removed.
  */
-struct pe_node *pe_fs_mkdir(struct pe_node *parent, const char *name);
+struct pe_node *pe_fs_mkdir(struct pe_node *parent, const char *name, umode_t mode);
 
 /**
  * pe_fs_create() - make a file

@@ -304,7 +304,7 @@ static const struct pe_fs_file all_files[] = {
 static struct pe_node *make_dir(struct pe_node *parent, const char *name,
 				const struct pe_fs_file *files, void *data)
 {
-	struct pe_node *dir = pe_fs_mkdir(parent, name);
+	struct pe_node *dir = pe_fs_mkdir(parent, name, PE_FS_EVENTS);
 	int ret;
 
 	if (IS_ERR(dir))

@@ -116,7 +116,7 @@ static const struct pe_fs_file top_files[] = {
 static int add_format(struct pe_node *ftrace, const char *name,
 		      const struct pe_fs_file *files, struct pe_view *view)
 {
-	struct pe_node *dir = pe_fs_mkdir(ftrace, name);
+	struct pe_node *dir = pe_fs_mkdir(ftrace, name, PE_FS_EVENTS);
 
 	return IS_ERR(dir) ? PTR_ERR(dir) : pe_fs_create_files(dir, files, view);
 }
@@ -130,7 +130,7 @@ int pe_fs_headers_add(struct pe_instance *inst, struct pe_node *events)
 	ret = pe_fs_create_files(events, events_files, view);
 	if (ret)
 		return ret;
-	ftrace = pe_fs_mkdir(events, "ftrace");
+	ftrace = pe_fs_mkdir(events, "ftrace", PE_FS_EVENTS);
 	if (IS_ERR(ftrace))
 		return PTR_ERR(ftrace);
 	ret = pe_fs_create_files(ftrace, ftrace_files, view);

@@ -70,7 +70,7 @@ static const struct pe_fs_file files[] = {
 
 int pe_fs_kprobes_init(void)
 {
-	struct pe_node *dir = pe_fs_mkdir(NULL, "kprobes");
+	struct pe_node *dir = pe_fs_mkdir(NULL, "kprobes", PE_FS_DIR);
 
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);

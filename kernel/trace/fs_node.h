@@ -20,11 +20,11 @@
  * @sibling: in @parent's @children, oldest first, so sorted by @ino
  * @names: a directory's nodes by name
  * @children: the same nodes by age
- * @parent: NULL for the root; not referenced: a parent outlives its children
- *	in the tree, and a dead node's is never followed
+ * @parent: NULL for the root and dead nodes; not referenced: a parent outlives its
+ *	children in the tree
  * @ino: never used twice
  * @mode: type and permissions
- * @uid: owner, when somebody chose one (@own_uid); else that of the mount
+ * @uid: owner, when somebody chose one (@own_uid); else see fs_super.c
  * @gid: likewise (@own_gid)
  * @dead: removed; set once
  * @nr_dirs: directories directly below
@@ -33,7 +33,7 @@
  * @data: the creator's
  * @ref: one for being in the tree, one per inode
  *
- * pe_fs_mutex guards what changes.  @mode, @uid, @gid and @dead are also read
+ * pe_fs_mutex guards what changes.  @parent, @mode, @uid, @gid and @dead are also read
  * without it, and under RCU alone: path walks must not sleep.
  */
 struct pe_node {

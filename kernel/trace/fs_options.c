@@ -138,7 +138,7 @@ int pe_options_files(struct pe_instance *inst)
 		{ "stacktrace",		PE_FS_RW, &pe_stacktrace_fops },
 		{}
 	};
-	struct pe_node *dir = pe_fs_mkdir(inst->dir, "options");
+	struct pe_node *dir = pe_fs_mkdir(inst->dir, "options", PE_FS_DIR);
 
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);

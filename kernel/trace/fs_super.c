@@ -8,8 +8,10 @@
  * are never cached: a dentry whose node is gone, or a negative one, fails
  * revalidation, so removing a node needs no help from the VFS.
  *
- * A node without an owner of its own belongs to the mount's uid and gid.
- * chown gives it one; a remount with uid= or gid= takes it away again.
+ * chown gives a node an owner; a remount with uid= or gid= takes it away again.  A
+ * node without one belongs, as in tracefs, to whom the directory instances was given
+ * if it is in there, else to whom the top directory was given, else to the mount's
+ * uid and gid.
  */
 #include <linux/fs.h>
 #include <linux/fs_context.h>
@@ -17,6 +19,7 @@
 #include <linux/kobject.h>
 #include <linux/magic.h>
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -42,14 +45,43 @@ struct mount_opts {
 
 /* --- inodes -------------------------------------------------------------- */
 
+/* Do the nodes below follow its owner?  A directory with ops is that of instances. */
+static bool passes_owner_on(const struct pe_node *node)
+{
+	return READ_ONCE(node->dir_ops) || !READ_ONCE(node->parent);
+}
+
+static void find_owner(const struct pe_node *node, kuid_t *uid, kgid_t *gid)
+{
+	bool own_uid = READ_ONCE(node->own_uid), own_gid = READ_ONCE(node->own_gid);
+
+	*uid = own_uid ? node->uid : READ_ONCE(mount_uid);
+	*gid = own_gid ? node->gid : READ_ONCE(mount_gid);
+	rcu_read_lock();	/* parents may be removed */
+	while (!(own_uid && own_gid) && (node = READ_ONCE(node->parent))) {
+		if (!passes_owner_on(node))
+			continue;
+		if (!own_uid && READ_ONCE(node->own_uid)) {
+			*uid = node->uid;
+			own_uid = true;
+		}
+		if (!own_gid && READ_ONCE(node->own_gid)) {
+			*gid = node->gid;
+			own_gid = true;
+		}
+	}
+	rcu_read_unlock();
+}
+
 /* Only from path walks and stat, where any mix of old and new is as good. */
 static void refresh_inode(struct inode *inode)
 {
 	const struct pe_node *node = inode->i_private;
-	kuid_t uid = READ_ONCE(node->own_uid) ? node->uid : READ_ONCE(mount_uid);
-	kgid_t gid = READ_ONCE(node->own_gid) ? node->gid : READ_ONCE(mount_gid);
 	umode_t mode = READ_ONCE(node->mode);
+	kuid_t uid;
+	kgid_t gid;
 
+	find_owner(node, &uid, &gid);
 	if (!uid_eq(inode->i_uid, uid))
 		WRITE_ONCE(inode->i_uid, uid);
 	if (!gid_eq(inode->i_gid, gid))

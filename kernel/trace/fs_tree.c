@@ -94,7 +94,7 @@ static int insert_node(struct pe_node *dir, struct pe_node *node)
 	rb_link_node(&node->by_name, up, link);
 	rb_insert_color(&node->by_name, &dir->names);
 	node->ino = ++last_ino;
-	node->parent = dir;
+	WRITE_ONCE(node->parent, dir);
 	list_add_tail(&node->sibling, &dir->children);
 	if (S_ISDIR(node->mode))
 		dir->nr_dirs++;
@@ -122,9 +122,9 @@ struct pe_node *pe_fs_root(void)
 	return root;
 }
 
-struct pe_node *pe_fs_mkdir(struct pe_node *parent, const char *name)
+struct pe_node *pe_fs_mkdir(struct pe_node *parent, const char *name, umode_t mode)
 {
-	return add_node(parent, alloc_node(name, S_IFDIR | 0750));
+	return add_node(parent, alloc_node(name, S_IFDIR | mode));
 }
 
 struct pe_node *pe_fs_create(struct pe_node *parent, const char *name, umode_t mode,
@@ -155,7 +155,7 @@ int pe_fs_create_files(struct pe_node *parent, const struct pe_fs_file *table,
 void pe_fs_set_dir(struct pe_node *dir, const struct pe_dir_ops *ops, void *data)
 {
 	mutex_lock(&pe_fs_mutex);
-	dir->dir_ops = ops;
+	WRITE_ONCE(dir->dir_ops, ops);
 	dir->data = data;
 	mutex_unlock(&pe_fs_mutex);
 }
@@ -169,7 +169,7 @@ static void detach_node(struct pe_node *node)
 	list_del_init(&node->sibling);
 	if (S_ISDIR(node->mode))
 		dir->nr_dirs--;
-	node->parent = NULL;
+	WRITE_ONCE(node->parent, NULL);
 	pe_node_put(node);
 }
 

@@ -103,7 +103,7 @@ static const struct pe_fs_file cpu_files[] = {
 
 static int per_cpu_files(struct pe_instance *inst)
 {
-	struct pe_node *dir, *per_cpu = pe_fs_mkdir(inst->dir, "per_cpu");
+	struct pe_node *dir, *per_cpu = pe_fs_mkdir(inst->dir, "per_cpu", PE_FS_DIR);
 	unsigned int cpu;
 	char name[16];
 	int ret;
@@ -112,7 +112,7 @@ static int per_cpu_files(struct pe_instance *inst)
 		return PTR_ERR(per_cpu);
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "cpu%u", cpu);
-		dir = pe_fs_mkdir(per_cpu, name);
+		dir = pe_fs_mkdir(per_cpu, name, PE_FS_DIR);
 		if (IS_ERR(dir))
 			return PTR_ERR(dir);
 		ret = pe_fs_create_files(dir, cpu_files, &inst->views[1 + cpu]);
@@ -225,7 +225,7 @@ static int attach_instance(struct pe_instance *inst, struct pe_node *parent,
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	inst->dir = pe_fs_mkdir(parent, name);
+	inst->dir = pe_fs_mkdir(parent, name, PE_FS_DIR);
 	if (IS_ERR(inst->dir))
 		return PTR_ERR(inst->dir);
 	pe_fs_set_dir(inst->dir, NULL, inst);
@@ -302,7 +302,7 @@ static int make_top(void)
 	mutex_unlock(&pe_event_mutex);
 	if (ret)
 		return ret;
-	dir = pe_fs_mkdir(NULL, "instances");
+	dir = pe_fs_mkdir(NULL, "instances", PE_FS_DIR);
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
 	pe_fs_set_dir(dir, &instances_ops, NULL);

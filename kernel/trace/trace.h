@@ -44,8 +44,11 @@ struct seq_file;
 
 extern struct mutex pe_event_mutex;
 
-/* Event ids: away from the kernel's own, which perf would open instead. */
-#define PE_EVENT_ID_FIRST	60000
+/*
+ * Event ids: away from the kernel's own, which perf would open instead.  It takes the
+ * lowest that are free; no more than 16 bits of a record say what it is.
+ */
+#define PE_EVENT_ID_FIRST	32768
 #define PE_EVENT_ID_LAST	65535
 
 /* Why a hit left no record.  Recursion is counted by the engine. */

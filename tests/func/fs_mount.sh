@@ -17,6 +17,7 @@ refused() {
 	fi
 }
 
+as_nobody() { setpriv --reuid "$1" --regid "$2" --clear-groups "${@:3}"; }
 # With a source named, mount(8) does not add the options of before.
 remount() { mount -o "remount,$1" none "$PROBES"; }
 owner() { stat -c %a,%u:%g "$PROBES/$1"; }
@@ -58,11 +59,42 @@ is 'chown of the group only' 750,7:102 "$(owner per_cpu)"
 remount gid=9
 is 'gid is taken back' 660,100:9 "$(owner trace)"
 is 'of directories, too' 750,7:9 "$(owner per_cpu)"
+
+# What is below the top, or in an instance, follows the directory instances if that was
+# given to somebody, and the top directory; other directories pass nothing on.
+mkdir "$PROBES/instances/before"
+chgrp 30 "$PROBES/instances"
+mkdir "$PROBES/instances/after"
+for f in instances instances/{before,after}{,/events,/events/ftrace/print/format,/per_cpu/cpu0/trace}; do
+	is "follows instances: $f" 7:30 "$(stat -c %u:%g "$PROBES/$f")"
+done
+is 'not what is beside it' 640,7:9 "$(owner tracing_on)"
+chown 31:32 "$PROBES"
+is 'follows the top' 640,31:32 "$(owner tracing_on)"
+is 'down to the leaves' 640,31:32 "$(owner per_cpu/cpu0/trace)"
+is 'follows both' 640,31:30 "$(owner instances/after/tracing_on)"
+chgrp 33 "$PROBES/events"
+is 'of events' 755,31:33 "$(owner events)"
+is 'not in it' 755,31:32 "$(owner events/ftrace)"
+is 'has one of its own' 660,100:32 "$(owner trace)"
+as_nobody 65534 30 rmdir "$PROBES/instances/after" 2> /dev/null && exit 1
+as_nobody 31 30 test -w "$PROBES/instances/after/tracing_on"
+chmod 770 "$PROBES/instances"
+chmod 711 "$PROBES"
+as_nobody 65534 30 mkdir "$PROBES/instances/theirs"
+as_nobody 65534 30 cat "$PROBES/instances/theirs/tracing_on" > /dev/null
+as_nobody 65534 30 rmdir "$PROBES"/instances/{before,after,theirs}
+chmod 750 "$PROBES/instances"
+chmod 755 "$PROBES"
+as_nobody 65534 65534 ls "$PROBES/events/ftrace" > /dev/null
+remount uid=7,gid=9
+is 'all is taken back' 640,7:9 "$(owner tracing_on)"
+chown 100:101 "$PROBES/trace"
+remount gid=9
 echo 3 > /proc/sys/vm/drop_caches
 is 'kept without inode' 660,100:9 "$(owner trace)"
 
 # Permissions count: an unprivileged process.
-as_nobody() { setpriv --reuid "$1" --regid "$2" --clear-groups "${@:3}"; }
 as_nobody 100 65534 cat "$PROBES/trace" > /dev/null
 as_nobody 65534 9 cat "$PROBES/README" > /dev/null
 refused as_nobody 65534 65534 cat "$PROBES/README"
