@@ -3,7 +3,7 @@
 # description: available_filter_functions is that of the kernel, follows modules, and can be probed
 # kernels: all
 # needs: tracefs ftrace
-# timeout: 200
+# timeout: 600
 # modules: pe_target
 
 set -eu

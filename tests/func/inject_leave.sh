@@ -26,7 +26,7 @@ unload_failing() {
 
 	load pe_probe
 	add r:hrtimer_nanosleep
-	sleep 4 &
+	sleep 15 &
 	ends=$!
 	sleep 1000 &
 	killed=$!

@@ -68,17 +68,18 @@ hits 1
 is 'any record' readable "$(/host/rawread poll $raw 0)"
 is 'any record' 4096 "$(/host/rawread splice-once $raw 65536)"
 echo 100 > buffer_percent
-echo 64 > buffer_size_kb
-# 12 of 17 pages, once they come faster than they count for being old.
+echo 16 > buffer_size_kb
+# 2 of 5 pages, once they come faster than they count for being old.
 for i in $(seq 50); do
 	echo > trace
-	out=$(taskset -c 0 /host/rawread poll $raw 0 1500)
+	out=$(taskset -c 0 /host/rawread poll $raw 0 350)
 	[ "$out" = readable ] || break
 done
 is 'not yet full' timeout "$out"
-hits 1500
+hits 1000
 is 'full' readable "$(/host/rawread poll $raw 0)"
 echo > trace
+echo 64 > buffer_size_kb
 echo 50 > buffer_percent
 
 # A blocking splice sleeps without records, gives them soon, and ends with tracing.

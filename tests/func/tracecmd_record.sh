@@ -58,10 +58,10 @@ cat > /tmp/flood <<'END'
 #!/bin/sh
 recorders=$(pgrep -P $PPID -x trace-cmd)
 kill -STOP $recorders
-/tmp/work 20000 0
+taskset -c 0 /tmp/work 20000 0
 kill -CONT $recorders
 sleep 1
-exec /tmp/work 100 1
+exec taskset -c 0 /tmp/work 100 1
 END
 chmod +x /tmp/flood
 tc record -b 64 -e tct -o /tmp/l.dat -- /tmp/flood

@@ -28,7 +28,7 @@ on=$!
 hits 3
 within 20 has /tmp/text 3 ' zero: '
 within 20 has /tmp/on 3 ' zero: '
-spliced() { [ "$(/host/rawread count /tmp/raw 2> /dev/null | cut -d ' ' -f 2)" = 3 ]; }
+spliced() { [ "$(/host/rawread count /tmp/raw 2> /tmp/err | cut -d ' ' -f 2)" = 3 ]; }
 within 20 spliced
 for pid in $text $raw $on; do
 	within 20 asleep $pid

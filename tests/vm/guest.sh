@@ -50,12 +50,22 @@ unload_module() {
 	return 1
 }
 
+# Nor does a directory let go at once of those who stood in it.
+unmount_dir() {
+	local try
+	for try in 1 2 3 4 5 6 7 8 9 10; do
+		umount "$1" 2>/tmp/umount && return
+		sleep 0.5
+	done
+	return 1
+}
+
 # Ours may be mounted in several places; the script may have left the kernel's there.
 unmount_ours() {
 	local type dir
 	while read -r _ dir type _; do
 		case $type in
-		probefs|tracefs) umount "$dir" || remark "cannot unmount $dir" ;;
+		probefs|tracefs) unmount_dir "$dir" || remark "cannot unmount $dir: $(cat /tmp/umount)" ;;
 		esac
 	done < <(tac /proc/self/mounts)
 }
