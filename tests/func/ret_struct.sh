@@ -5,8 +5,9 @@
 # needs: btf
 # modules: pe_zstd
 #
-# Five words of arguments are on its stack, three of them addresses it works with, the last
-# a size that it checks.
+# The last of five words on its stack is a size that it checks.  If that were not copied,
+# there would be what the frame has above the others: with a probe that wants the third word
+# of the entry the number of sequences, which is too small, and compression would fail.
 set -eu
 cd "$PROBES"
 # shellcheck source=tests/func/check_lib.sh
