@@ -298,10 +298,13 @@ static bool iter_ended(const struct pe_rb_iter *it)
 	       (it->seq == last && it->c.off >= pos_off(rb, it->end));
 }
 
-/* What has been added since to the page that was in work is for another time. */
+/*
+ * What has been added since to the page that was in work is for another time.  A reader
+ * that was joined may be further.
+ */
 static void iter_cut(struct pe_rb_iter *it)
 {
-	unsigned int end = pos_off(it->rb, it->end);
+	unsigned int end = max(pos_off(it->rb, it->end), it->c.off);
 
 	if (it->seq == pos_seq(it->rb, it->end) && it->c.end > end) {
 		it->c.end = end;

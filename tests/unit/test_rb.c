@@ -430,6 +430,33 @@ static void test_iterator_extended(void)
 	world_close(&ring);
 }
 
+/* An iterator that finds the reader beyond its end goes on where that one is. */
+static void test_iterator_overtaken(void)
+{
+	u8 buf[64] __aligned(8);
+	struct pe_rb_record rec;
+	struct pe_rb_iter it;
+
+	open_ring(8, 6, true);
+	put_all(0, 12);			/* 5 in a page */
+	pe_rb_iter_start(&it, &ring, buf);
+	ITER_ALL(&it, 0, 1);
+	put_all(12, 14);
+	GET_ALL(0, 13);
+	ITER_ALL(&it, 1, 5);		/* its copy */
+	EXPECT(!pe_rb_iter_peek(&it, &rec));
+	put_all(14, 17);
+	EXPECT(pe_rb_iter_extend(&it));
+	EXPECT(pe_rb_iter_peek(&it, &rec));
+	EXPECT_EQ(rec.lost, 0);
+	ITER_ALL(&it, 13, 15);
+	EXPECT(pe_rb_iter_peek(&it, &rec));
+	EXPECT_EQ(rec.lost, 0);
+	ITER_ALL(&it, 15, 17);
+	EXPECT(!pe_rb_iter_peek(&it, &rec));
+	world_close(&ring);
+}
+
 /* Pages of another size: empty, iterators of before end, larger records fit. */
 static void test_other_page_size(void)
 {
@@ -476,6 +503,7 @@ static const struct pe_test tests[] = {
 	{ "raw pages", test_raw_pages },
 	{ "a page taken under an iterator", test_taken_under_iterator },
 	{ "an iterator extended", test_iterator_extended },
+	{ "an iterator overtaken", test_iterator_overtaken },
 	{ "pages of another size", test_other_page_size },
 };
 
