@@ -9,9 +9,9 @@
  * revalidation, so removing a node needs no help from the VFS.
  *
  * chown gives a node an owner; a remount with uid= or gid= takes it away again.  A
- * node without one belongs, as in tracefs, to whom the directory instances was given
- * if it is in there, else to whom the top directory was given, else to the mount's
- * uid and gid.
+ * node without one belongs to whom the directory instances was given if it is in
+ * there, else to whom the top directory was given, else to the mount's uid and gid.
+ * So it is in tracefs, but for what is in events/.
  */
 #include <linux/fs.h>
 #include <linux/fs_context.h>

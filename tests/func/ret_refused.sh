@@ -17,16 +17,19 @@ refused() {
 }
 symbols() { awk -v re="$1" '$2 ~ /[tT]/ && $3 ~ re && !$4 { print $3 }' /proc/kallsyms | sort | uniq -u; }
 
-# What the compiler has put elsewhere is jumped to.
-n=0
+# What the compiler has put elsewhere is jumped to, a few of them with nothing on the stack:
+# they can as well be called.
+n=0 called=0
 for f in $(symbols '[.]cold$' | shuf -n 20); do
 	size=$(grep -A 1 " [tT] $f\$" /proc/kallsyms | wc -l)
 	[ "$size" = 2 ] || continue
 	echo "p:g/e $f" > kprobe_events 2> /dev/null || continue	# an instruction of somebody's
-	refused "r:g/r $f" 'nobody calls this: .*'
 	n=$((n + 1))
+	if echo "r:g/r $f" >> kprobe_events 2> /dev/null; then called=$((called + 1)); continue; fi
+	refused "r:g/r $f" 'nobody calls this: .*'
 done
-echo "$n parts of functions"
+echo "$n parts of functions, $called with nothing on the stack"
+[ $called -le $((n / 3 + 1)) ]
 echo > kprobe_events
 if symbols '^do_syslog[.]cold$' | grep -q .; then refused 'r:g/r do_syslog.cold' 'nobody calls this: .*'; fi
 
