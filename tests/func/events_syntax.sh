@@ -64,7 +64,7 @@ diff /tmp/all kprobe_events
 cat events/[!f]*/*/id | sort -n > /tmp/ids
 [ "$(ls -d events/f*)" = events/ftrace ]
 [ "$(uniq < /tmp/ids | wc -l)" -eq "$(wc -l < /tmp/all)" ]
-[ "$(head -1 /tmp/ids)" -ge 60000 ]
+[ "$(head -1 /tmp/ids)" -ge 32768 ]
 
 # Directories of groups come and go with their events.
 [ -d events/my-group ]

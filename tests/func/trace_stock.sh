@@ -98,12 +98,11 @@ same 'annotated' "grep -c '^##### CPU 1 buffer started ####' trace; grep -c '^##
 same 'CPU files are not' "grep -c '^#####' per_cpu/cpu1/trace"
 same 'lost' "dd if=per_cpu/cpu0/trace_pipe iflag=nonblock bs=10k count=1 status=none | head -n 1 | sed 's/[0-9][0-9]* EVENTS/N EVENTS/'"
 
-# Files: modes, what can be opened how. Directories below events are 755 there, 750
-# like all others here.
+# Files: modes, what can be opened how.
 for f in trace trace_pipe tracing_on trace_clock buffer_size_kb buffer_total_size_kb available_tracers \
 	current_tracer trace_options options/overwrite per_cpu per_cpu/cpu0 per_cpu/cpu0/trace per_cpu/cpu0/trace_pipe \
 	per_cpu/cpu0/stats per_cpu/cpu0/buffer_size_kb kprobe_events kprobe_profile events/enable \
-	events/t/zero/enable events/t/zero/format events/t/zero/id; do
+	events/t/zero/enable events/t/zero/format events/t/zero/id events events/t events/t/zero events/ftrace; do
 	same "$f" "stat -c '%a %s %F' $f"
 done
 same 'creating' 'echo 1 > nonsense'
