@@ -4,8 +4,8 @@
  *
  * Where the kernel has ftrace, the bytes at the entry of a traceable function
  * belong to it.  One ftrace_ops of ours carries all such sites in its filter;
- * ftrace patches the text, and calls on_entry() with the registers.  Functions with
- * return probes are in the filter of a second one, whose on_entry_return() does the
+ * ftrace patches the text, and calls pe_entry_hit() with the registers.  Functions with
+ * return probes are in the filter of a second one, whose pe_entry_hit_return() does the
  * same for the probes of the entry and sends the call to the function's entry slot.
  *
  * A site is in one of the two.  When its first return probe comes or its last one
@@ -31,125 +31,21 @@
  *
  * FTRACE_OPS_FL_PERMANENT: as long as there is a site, the sysctl that stops
  * ftrace is refused; without it, it would stop our probes without a word.
- * No FTRACE_OPS_FL_RECURSION and no _FL_RCU: either makes ftrace drop calls
- * without telling us.  (Where others trace the same function, ftrace's own function
- * that calls all of them still drops, behind everybody's back, calls that another
- * one's callback makes, from the second level of nesting on.)  Recursion is counted
- * by pe_site_hit_entry(); a call where RCU isn't watching can't be served (nothing
- * may be looked up) and is counted here, although such code is noinstr and has no
- * entry to trace.
  */
 #include <linux/errno.h>
 #include <linux/ftrace.h>
-#include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
-#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/printk.h>
-#include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include "kernel/entry_hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
-
-static DEFINE_PER_CPU(unsigned long, unwatched);
-
-/* The function that calls several ops one after the other, with preemption off. */
-static unsigned long list_func __read_mostly, list_func_size __read_mostly;
-
-/* Once, while loading. */
-void pe_entry_init(void)
-{
-	unsigned long addr = pe_ksym_address("arch_ftrace_ops_list_func");
-
-	if (addr && !pe_symbol_at(addr, &list_func, &list_func_size))
-		list_func_size = 0;
-}
-
-/* What has been added to preempt_count() since the call: by @caller, and by us. */
-static __always_inline unsigned int preempt_added(unsigned long caller)
-{
-	bool by_list = caller - list_func < list_func_size;
-
-	return by_list ? 2 * PREEMPT_DISABLE_OFFSET : PREEMPT_DISABLE_OFFSET;
-}
-
-/*
- * [H] That a call has been served is noted in bits of the saved %ss that nobody else
- * uses: ftrace writes it at each call, and does not restore it.
- */
-#define SERVED	BIT(63)
-
-static __always_inline void serve(struct pe_site *site, struct pt_regs *regs, unsigned long ip,
-				  unsigned int added)
-{
-	unsigned long *mark = (void *)regs + offsetof(struct pt_regs, ss);
-	unsigned long orig_ip = regs->ip;
-
-	if (list_empty(&site->probes) || (*mark & SERVED))
-		return;
-	regs->ip = ip + 1;
-	pe_site_hit_entry(site, regs, added);
-	regs->ip = orig_ip;
-	*mark |= SERVED;
-}
-
-/* [H] The site whose call can be served, with preemption off; or NULL. */
-static __always_inline struct pe_site *site_entered(unsigned long ip, const struct pt_regs *regs)
-{
-	if (regs && rcu_is_watching())
-		return pe_site_find(ip);
-	this_cpu_inc(unwatched);
-	return NULL;
-}
-
-/* [H] Any context.  Preemption may be on. */
-static void on_entry(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-		     struct ftrace_regs *fregs)
-{
-	unsigned int added = preempt_added((unsigned long)__builtin_return_address(0));
-	struct pt_regs *regs = ftrace_get_regs(fregs);
-	struct pe_site *site;
-
-	preempt_disable_notrace();
-	site = site_entered(ip, regs);
-	if (site)
-		serve(site, regs, ip, added);
-	preempt_enable_notrace();
-}
-NOKPROBE_SYMBOL(on_entry);
-
-/*
- * [H] The entry of a function with return probes: go on in its entry slot, unless
- * somebody has sent the call elsewhere already (the kernel's error injection, with a
- * kprobe): then the function is not called.  Preemption may be on.
- *
- * The point, once seen, may be retired at any time, but its slots stay what they are
- * until no task can be on its way there.
- */
-static void on_entry_return(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-			    struct ftrace_regs *fregs)
-{
-	unsigned int added = preempt_added((unsigned long)__builtin_return_address(0));
-	struct pt_regs *regs = ftrace_get_regs(fregs);
-	const struct pe_return_point *point;
-	struct pe_site *site;
-
-	preempt_disable_notrace();
-	site = site_entered(ip, regs);
-	if (site) {
-		serve(site, regs, ip, added);
-		point = READ_ONCE(site->point);
-		if (point && regs->ip == ip + MCOUNT_INSN_SIZE)
-			ftrace_regs_set_instruction_pointer(fregs, point->entry);
-	}
-	preempt_enable_notrace();
-}
-NOKPROBE_SYMBOL(on_entry_return);
 
 /**
  * struct entry_user - what an ftrace_ops is used for
@@ -168,7 +64,7 @@ struct entry_user {
 
 static struct entry_user hits __read_mostly = {
 	.ops = {
-		.func = on_entry,
+		.func = pe_entry_hit,
 		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
 	},
 	.batch = offsetof(struct pe_site, batch),
@@ -179,7 +75,7 @@ static struct entry_user hits __read_mostly = {
 
 static struct entry_user returns __read_mostly = {
 	.ops = {
-		.func = on_entry_return,
+		.func = pe_entry_hit_return,
 		.flags = RETURN_FLAGS,
 	},
 	.batch = offsetof(struct pe_site, returns_batch),
@@ -197,12 +93,6 @@ static void set_armed(const struct entry_user *user, struct list_head *sites, bo
 
 	list_for_each(link, sites)
 		WRITE_ONCE(*(bool *)((void *)site_of(user, link) + user->armed), on);
-}
-
-/* Hits that could not be attributed to a site. */
-unsigned long pe_entry_unwatched(void)
-{
-	return pe_counter_sum(&unwatched);
 }
 
 /* Is @addr an instruction that ftrace patches? */
@@ -312,15 +202,17 @@ static void filter_remove_each(struct entry_user *user, struct list_head *sites)
 /*
  * ftrace switches itself off for good when something is wrong with it, whoever is to
  * blame: calls keep coming, and nothing can be taken back.  They find no site any more;
- * what they run has to stay.  Return: true when that is so.
+ * what they run has to stay.  Return: 0, or an error when @ops stays registered.
  */
-static bool stays_registered(struct ftrace_ops *ops)
+static int unregister_or_stay(struct ftrace_ops *ops)
 {
-	if (!unregister_ftrace_function(ops))
-		return false;
-	__module_get(THIS_MODULE);
-	pr_warn_once("ftrace is switched off, this module can't be unloaded\n");
-	return true;
+	int err = unregister_ftrace_function(ops);
+
+	if (err) {
+		__module_get(THIS_MODULE);
+		pr_warn_once("ftrace is switched off, this module can't be unloaded\n");
+	}
+	return err;
 }
 
 static void disarm(struct entry_user *user, struct list_head *sites)
@@ -332,7 +224,7 @@ static void disarm(struct entry_user *user, struct list_head *sites)
 	if (!n)
 		return;
 	if (n == user->nr_filtered)
-		stays_registered(&user->ops);
+		unregister_or_stay(&user->ops);
 	else
 		filter_renew(user);
 	ips = addresses(user, sites, &n);
@@ -402,7 +294,7 @@ int pe_entry_arm(struct list_head *sites)
  * @sites: linked by ->batch, all armed
  *
  * A handler that has begun may still run on return, and a task that was
- * preempted on its way to on_entry() may come late; it finds no site.
+ * preempted on its way to pe_entry_hit() may come late; it finds no site.
  */
 void pe_entry_disarm(struct list_head *sites)
 {
@@ -453,7 +345,7 @@ static int arm_own(struct pe_site *site)
 
 	if (!ops)
 		return -ENOMEM;
-	ops->func = on_entry_return;
+	ops->func = pe_entry_hit_return;
 	ops->flags = RETURN_FLAGS;
 	err = ftrace_set_filter_ip(ops, site->addr, 0, 0);
 	if (!err)
@@ -471,7 +363,7 @@ static int arm_own(struct pe_site *site)
 /* ftrace waits until nobody uses the ops. */
 static void disarm_own(struct pe_site *site)
 {
-	if (!stays_registered(site->returns_ops)) {
+	if (!unregister_or_stay(site->returns_ops)) {
 		ftrace_free_filter(site->returns_ops);
 		kfree(site->returns_ops);
 	}
@@ -576,17 +468,8 @@ void pe_entry_exit(void)
 
 #else /* !CONFIG_DYNAMIC_FTRACE_WITH_REGS: entries have no call site */
 
-void pe_entry_init(void)
-{
-}
-
 void pe_entry_exit(void)
 {
-}
-
-unsigned long pe_entry_unwatched(void)
-{
-	return 0;
 }
 
 bool pe_entry_available(unsigned long addr)

@@ -105,9 +105,11 @@ int pe_entry_arm(struct list_head *sites);
 void pe_entry_disarm(struct list_head *sites);
 int pe_entry_arm_returns(struct list_head *sites);
 void pe_entry_disarm_returns(struct list_head *sites);
+void pe_entry_exit(void);
+
+/* entry_hit.c: [H], but for these */
 unsigned long pe_entry_unwatched(void);
 void pe_entry_init(void);
-void pe_entry_exit(void);
 
 /* insn_slots.c.  pe_mutex held, except pe_slots_exit(). */
 void *pe_slot_alloc(void);

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * entry_hit.c - calls that ftrace tells us of.  [H]
+ *
+ * entry_ftrace.c says which of the two functions is told of what.  Their ops have no
+ * FTRACE_OPS_FL_RECURSION and no _FL_RCU: either makes ftrace drop calls
+ * without telling us.  (Where others trace the same function, ftrace's own function
+ * that calls all of them still drops, behind everybody's back, calls that another
+ * one's callback makes, from the second level of nesting on.)  Recursion is counted
+ * by pe_site_hit_entry(); a call where RCU isn't watching can't be served (nothing
+ * may be looked up) and is counted here, although such code is noinstr and has no
+ * entry to trace.
+ */
+#include <linux/bits.h>
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/list.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+#include "kernel/entry_hit.h"
+#include "kernel/kprobes.h"
+#include "kernel/kretprobes.h"
+#include "kernel/ksyms.h"
+
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+
+static DEFINE_PER_CPU(unsigned long, unwatched);
+
+/* The function that calls several ops one after the other, with preemption off. */
+static unsigned long list_func __read_mostly, list_func_size __read_mostly;
+
+/* Once, while loading. */
+void pe_entry_init(void)
+{
+	unsigned long addr = pe_ksym_address("arch_ftrace_ops_list_func");
+
+	if (addr && !pe_symbol_at(addr, &list_func, &list_func_size))
+		list_func_size = 0;
+}
+
+/* What has been added to preempt_count() since the call: by @caller, and by us. */
+static __always_inline unsigned int preempt_added(unsigned long caller)
+{
+	bool by_list = caller - list_func < list_func_size;
+
+	return by_list ? 2 * PREEMPT_DISABLE_OFFSET : PREEMPT_DISABLE_OFFSET;
+}
+
+/*
+ * That a call has been served is noted in bits of the saved %ss that nobody else
+ * uses: ftrace writes it at each call, and does not restore it.
+ */
+#define SERVED	BIT(63)
+
+static __always_inline void serve(struct pe_site *site, struct pt_regs *regs, unsigned long ip,
+				  unsigned int added)
+{
+	unsigned long *mark = (void *)regs + offsetof(struct pt_regs, ss);
+	unsigned long orig_ip = regs->ip;
+
+	if (list_empty(&site->probes) || (*mark & SERVED))
+		return;
+	regs->ip = ip + 1;
+	pe_site_hit_entry(site, regs, added);
+	regs->ip = orig_ip;
+	*mark |= SERVED;
+}
+
+/* The site whose call can be served, with preemption off; or NULL. */
+static __always_inline struct pe_site *site_entered(unsigned long ip, const struct pt_regs *regs)
+{
+	if (regs && rcu_is_watching())
+		return pe_site_find(ip);
+	this_cpu_inc(unwatched);
+	return NULL;
+}
+
+/* Any context.  Preemption may be on. */
+void pe_entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+		  struct ftrace_regs *fregs)
+{
+	unsigned int added = preempt_added((unsigned long)__builtin_return_address(0));
+	struct pt_regs *regs = ftrace_get_regs(fregs);
+	struct pe_site *site;
+
+	preempt_disable_notrace();
+	site = site_entered(ip, regs);
+	if (site)
+		serve(site, regs, ip, added);
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(pe_entry_hit);
+
+/*
+ * The entry of a function with return probes: go on in its entry slot, unless
+ * somebody has sent the call elsewhere already (the kernel's error injection, with a
+ * kprobe): then the function is not called.  Preemption may be on.
+ *
+ * The point, once seen, may be retired at any time, but its slots stay what they are
+ * until no task can be on its way there.
+ */
+void pe_entry_hit_return(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			 struct ftrace_regs *fregs)
+{
+	unsigned int added = preempt_added((unsigned long)__builtin_return_address(0));
+	struct pt_regs *regs = ftrace_get_regs(fregs);
+	const struct pe_return_point *point;
+	struct pe_site *site;
+
+	preempt_disable_notrace();
+	site = site_entered(ip, regs);
+	if (site) {
+		serve(site, regs, ip, added);
+		point = READ_ONCE(site->point);
+		if (point && regs->ip == ip + MCOUNT_INSN_SIZE)
+			ftrace_regs_set_instruction_pointer(fregs, point->entry);
+	}
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(pe_entry_hit_return);
+
+/* Hits that could not be attributed to a site. */
+unsigned long pe_entry_unwatched(void)
+{
+	return pe_counter_sum(&unwatched);
+}
+
+#else /* !CONFIG_DYNAMIC_FTRACE_WITH_REGS: nobody tells */
+
+void pe_entry_init(void)
+{
+}
+
+unsigned long pe_entry_unwatched(void)
+{
+	return 0;
+}
+
+#endif
