@@ -13,6 +13,10 @@
  * exc_int3 to the notifier and back in the disassembly of each supported kernel,
  * and include what a kernel with kprobes has annotated, for kernels without.
  * Notifiers that stand before ours in the die chain are looked up at load time.
+ *
+ * Nor may it be code at whose time nobody takes a breakpoint, or waits for who is in a
+ * handler: of a CPU that is about to start, to wake up, to stop, or to leave for another
+ * kernel.  These are names, too.
  */
 #include <linux/errno.h>
 #include <linux/export.h>

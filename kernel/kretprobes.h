@@ -103,6 +103,12 @@ bool pe_arch_is_call_return(unsigned long addr);
 int pe_arch_entry_slot(unsigned long addr);
 unsigned long pe_arch_call_body(unsigned int i);
 
+/* Is @addr a return address into a call slot? */
+static __always_inline bool pe_arch_in_call_slots(unsigned long addr)
+{
+	return addr - (unsigned long)pe_call_slots < PE_RETURN_SLOTS * PE_RETURN_SLOT_SIZE;
+}
+
 /* arch/x86/return_entry.c */
 bool pe_arch_is_called(unsigned long addr);
 
@@ -141,13 +147,6 @@ void pe_return_count_unwatched(void);
 extern unsigned long pe_graph_trampoline, pe_rethook_trampoline;
 void pe_return_true_init(void);
 unsigned long pe_other_tracer_return(unsigned long ret, unsigned long *where);
-
-/* Is @addr a return address into a call slot? */
-static __always_inline bool pe_arch_in_call_slots(unsigned long addr)
-{
-	return addr - (unsigned long)pe_call_slots <
-	       (unsigned long)pe_call_slots_end - (unsigned long)pe_call_slots;
-}
 
 /* A return address that is neither another tracer's nor one of ours. */
 static __always_inline bool pe_is_true_return(unsigned long ret)

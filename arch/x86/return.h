@@ -40,7 +40,7 @@
 
 #ifndef __ASSEMBLY__
 /* return_arena.S.  Slots are code that does not exist before it is written. */
-extern char pe_entry_slots[], pe_call_slots[], pe_call_slots_end[];
+extern char pe_entry_slots[], pe_call_slots[];
 void pe_return_enter(void);
 void pe_return_leave(void);
 extern char pe_exact_gap[];	/* two bytes */

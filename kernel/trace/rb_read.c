@@ -324,7 +324,6 @@ static void iter_join(struct pe_rb_iter *it)
 	it->c.page = it->buf;
 	it->ts = rb->rd_ts;
 	memcpy(it->buf, rb->pages[rb->rd_page].data, rb->page_size);
-	iter_cut(it);
 }
 
 static void iter_start_page(struct pe_rb_iter *it, u64 seq)
@@ -349,7 +348,6 @@ static void iter_copy_taken(struct pe_rb_iter *it)
 	}
 	it->c.end = rb->rd.end;
 	it->whole = true;
-	iter_cut(it);
 }
 
 static bool iter_refill(struct pe_rb_iter *it)
@@ -382,7 +380,6 @@ static bool iter_refill(struct pe_rb_iter *it)
 				it->next = head.first;
 			}
 			it->c.end = head.end;
-			iter_cut(it);
 			return true;
 		}
 		iter_start_page(it, oldest_left(rb, it->seq));
@@ -421,6 +418,7 @@ bool pe_rb_iter_peek(struct pe_rb_iter *it, struct pe_rb_record *rec)
 	while (!pe_rb_cursor_next(&it->c, rec)) {
 		if (!iter_refill(it))
 			return false;
+		iter_cut(it);
 	}
 	if ((s64)(rec->ts - it->ts) < 0)
 		rec->ts = it->ts;

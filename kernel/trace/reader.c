@@ -296,33 +296,8 @@ static struct pe_rb *lock_with_page(struct pe_buffer *buf, unsigned int cpu,
 	}
 }
 
-int pe_reader_restart(struct pe_reader *reader)
-{
-	struct pe_view *view = reader->view;
-	unsigned int cpu;
-	int overrun = 0;
-
-	find_buffer(reader);
-	for_each_view_cpu(cpu, view) {
-		struct pe_reader_cpu *c = &reader->cpus[cpu];
-		struct pe_rb *rb = lock_with_page(reader->buf, cpu, &c->page);
-
-		if (!rb)
-			return -ENOMEM;
-		pe_rb_iter_start(&c->it, rb, c->page.data);
-		pe_buffer_unlock_reader(reader->buf, cpu);
-		c->done = false;
-		c->ready = false;
-		c->begun = false;
-	}
-	reader->index = 0;
-	if (test_bit(PE_OPT_ANNOTATE, &view->inst->options))
-		overrun = any_overrun(reader->buf);
-	reader->annotate = overrun > 0;
-	return min(overrun, 0);
-}
-
-int pe_reader_resume(struct pe_reader *reader)
+/* All iterators end where the rings do now; they go on if @on and where they can. */
+static int move_ends(struct pe_reader *reader, bool on)
 {
 	unsigned int cpu;
 
@@ -333,13 +308,30 @@ int pe_reader_resume(struct pe_reader *reader)
 
 		if (!rb)
 			return -ENOMEM;
-		if (c->it.rb != rb || !pe_rb_iter_extend(&c->it))
+		if (!on || c->it.rb != rb || !pe_rb_iter_extend(&c->it))
 			pe_rb_iter_start(&c->it, rb, c->page.data);
 		pe_buffer_unlock_reader(reader->buf, cpu);
 		c->done = false;
 		c->ready = false;
+		c->begun = c->begun && on;
 	}
 	return 0;
+}
+
+int pe_reader_restart(struct pe_reader *reader)
+{
+	int ret = move_ends(reader, false);
+
+	reader->index = 0;
+	if (!ret && test_bit(PE_OPT_ANNOTATE, &reader->view->inst->options))
+		ret = any_overrun(reader->buf);
+	reader->annotate = ret > 0;
+	return min(ret, 0);
+}
+
+int pe_reader_resume(struct pe_reader *reader)
+{
+	return move_ends(reader, true);
 }
 
 bool pe_reader_peek(struct pe_reader *reader)
