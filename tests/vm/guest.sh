@@ -38,26 +38,19 @@ kill_all_but() {
 	done 2>/dev/null
 }
 
-# A module is busy for a moment after its last user was killed.
-unload_module() {
+# A module or a directory is busy for a moment after its last user was killed.
+patiently() {
 	local try
-	[ -d "/sys/module/$1" ] || return 0
-	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		rmmod "$1" 2>/tmp/rmmod && return
+	for try in {1..20}; do
+		"$@" 2>/tmp/patiently && return
 		sleep 0.5
 	done
-	remark "cannot unload $1 after $try attempts: $(cat /tmp/rmmod)"
+	remark "$* fails after $try attempts: $(cat /tmp/patiently)"
 	return 1
 }
 
-# Nor does a directory let go at once of those who stood in it.
-unmount_dir() {
-	local try
-	for try in 1 2 3 4 5 6 7 8 9 10; do
-		umount "$1" 2>/tmp/umount && return
-		sleep 0.5
-	done
-	return 1
+unload_module() {
+	[ ! -d "/sys/module/$1" ] || patiently rmmod "$1"
 }
 
 # Ours may be mounted in several places; the script may have left the kernel's there.
@@ -65,7 +58,7 @@ unmount_ours() {
 	local type dir
 	while read -r _ dir type _; do
 		case $type in
-		probefs|tracefs) unmount_dir "$dir" || remark "cannot unmount $dir: $(cat /tmp/umount)" ;;
+		probefs|tracefs) patiently umount "$dir" || true ;;
 		esac
 	done < <(tac /proc/self/mounts)
 }
