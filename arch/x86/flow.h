@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * flow.h - where control may go in a function (flow.c).  [P]
+ */
+#ifndef PE_ARCH_FLOW_H
+#define PE_ARCH_FLOW_H
+
+#include <linux/types.h>
+
+/**
+ * struct pe_flow - one look at a function's code
+ * @code: its bytes, without breakpoints of any prober
+ * @mark: as many bytes, for pe_flow_scan()'s use
+ * @size: how many
+ * @addr: where in the kernel @code is from
+ * @until_lidt: a way ends at an instruction that loads the interrupt table
+ * @goes: caller; called for each call and jump that leaves the function.
+ *	Return: may the code at @to come back?
+ * @returns: result; may the function come back to its caller?
+ * @indirect: result; it calls or jumps to what only a register or memory knows
+ * @unknown: result; a way leads to bytes that are no instruction
+ */
+struct pe_flow {
+	const u8 *code;
+	u8 *mark;
+	size_t size;
+	unsigned long addr;
+	bool until_lidt;
+	bool (*goes)(struct pe_flow *flow, unsigned long from, unsigned long to);
+	bool returns, indirect, unknown;
+};
+
+void pe_flow_scan(struct pe_flow *flow, size_t start);
+
+#endif
