@@ -13,7 +13,6 @@
 #include "arch/x86/insn_check.h"
 
 struct list_head;
-struct notifier_block;
 struct pe_site;
 struct pt_regs;
 
@@ -64,11 +63,15 @@ unsigned long pe_arch_body(const struct pe_arch_site *as, unsigned long addr);
 unsigned long pe_arch_skip_endbr(unsigned long addr);
 
 /*
- * arch/x86/kprobe_hit.c: the breakpoint handler.  pe_arch_hit_init() makes it
- * reachable; pe_arch_hit_exit() needs all breakpoints to be gone.
+ * arch/x86/trap_hook.c: pe_arch_hit_init() makes breakpoints reach us;
+ * pe_arch_hit_exit() needs all of ours to be gone.
  */
-int pe_arch_hit_init(const struct notifier_block **nb);
+int pe_arch_hit_init(void);
 void pe_arch_hit_exit(void);
+
+/* arch/x86/kprobe_hit.c: the breakpoint handler.  [H] */
+bool pe_breakpoint(struct pt_regs *regs);
+void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs);
 
 /*
  * arch/x86/text_patch.c.  Both take a list of sites (linked by ->batch) and

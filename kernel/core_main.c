@@ -13,22 +13,25 @@
 #include "kernel/kprobes.h"
 #include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/trap_check.h"
 
 static int __init core_init(void)
 {
-	const struct notifier_block *nb;
 	int err;
 
 	err = pe_ksyms_init();
 	if (err)
 		return err;
-	err = pe_arch_hit_init(&nb);
+	pe_blacklist_init();
+	err = pe_reach_init();
 	if (err)
 		return err;
-	pe_blacklist_init(nb);
 	pe_return_true_init();
 	pe_entry_init();
 	pe_arch_return_init();
+	err = pe_arch_hit_init();
+	if (err)
+		goto undo_reach;
 	err = pe_module_event_init();
 	if (err)
 		goto undo_hit;
@@ -36,13 +39,15 @@ static int __init core_init(void)
 
 undo_hit:
 	pe_arch_hit_exit();
+undo_reach:
+	pe_reach_exit();
 	return err;
 }
 
 /*
  * Unreachable: no probe is registered, so no text and no ftrace filter leads
- * here.  Wait: the notifier chain is left by unregistering, slots by their last
- * task.  Release: slots.
+ * here.  Wait: nobody is in the breakpoint handler when its call has been put back,
+ * nor in slots after their last task.  Release: slots.
  */
 static void __exit core_exit(void)
 {
@@ -54,6 +59,7 @@ static void __exit core_exit(void)
 	pe_return_exit_sets();
 	pe_entry_exit();
 	pe_slots_exit();
+	pe_reach_exit();
 	unwatched = pe_kprobes_unwatched();
 	if (unwatched)
 		pr_warn("%lu function entries could not be served (RCU not watching)\n",

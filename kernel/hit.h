@@ -21,8 +21,11 @@
 #define PE_HIT_H
 
 #include <linux/compiler.h>
+#include <linux/cpumask.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
 #include <pe/kprobe.h>
 #include "kernel/compat.h"
 
@@ -33,12 +36,8 @@ struct pe_hit_cpu {
 
 DECLARE_PER_CPU(struct pe_hit_cpu, pe_hit_cpu);
 
-/*
- * What irqentry_nmi_enter() and, where read-side sections disable preemption,
- * the notifier chain's rcu_read_lock() have added.
- */
-#define PE_EXCEPTION_ADDS	(NMI_OFFSET + HARDIRQ_OFFSET +				\
-				 (IS_ENABLED(CONFIG_PREEMPT_RCU) ? 0 : PREEMPT_DISABLE_OFFSET))
+/* What irqentry_nmi_enter() has added to preempt_count(). */
+#define PE_EXCEPTION_ADDS	(NMI_OFFSET + HARDIRQ_OFFSET)
 
 static __always_inline enum pe_level pe_level_of(unsigned int preempt_count)
 {
@@ -69,6 +68,16 @@ static __always_inline void pe_hit_called(struct pe_hit *hit, const struct pe_hi
 	hit->preempt_count = preempt_count() - added -
 			     READ_ONCE(cpu->depth) * PE_EXCEPTION_ADDS;
 	hit->level = pe_level_of(hit->preempt_count);
+}
+
+/*
+ * Does RCU wait for this CPU?  It stops when the idle task has reported the CPU dead and
+ * starts when the idle task brings the CPU up; in between the CPU is not online.  (What
+ * stops a CPU before, while RCU does wait, is another task.)
+ */
+static __always_inline bool pe_rcu_waits(void)
+{
+	return likely(cpu_online(raw_smp_processor_id())) || !is_idle_task(current);
 }
 
 /* May handlers run now?  If so, they run until pe_hit_end(). */

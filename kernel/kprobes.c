@@ -41,6 +41,7 @@
 #include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/round.h"
+#include "kernel/trap_check.h"
 
 DEFINE_MUTEX(pe_mutex);
 DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
@@ -88,7 +89,9 @@ static struct pe_refusal site_prepare(struct pe_site *site)
 		return PE_ACCEPT;
 	}
 	site->mech = PE_MECH_INT3;
-	r = pe_arch_examine(&site->arch, site->addr);
+	r = pe_trap_check(site->addr);
+	if (!r.err)
+		r = pe_arch_examine(&site->arch, site->addr);
 	if (!r.err)
 		r = pe_owner_check(&site->arch, site->addr);
 	if (r.err)
@@ -564,7 +567,7 @@ EXPORT_SYMBOL_GPL(pe_kprobe_missed);
 
 unsigned long pe_kprobes_unwatched(void)
 {
-	return pe_entry_unwatched() + pe_return_unwatched();
+	return pe_entry_unwatched() + pe_exceptions_unwatched() + pe_return_unwatched();
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_unwatched);
 

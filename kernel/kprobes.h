@@ -15,7 +15,6 @@
 
 struct ftrace_ops;
 struct module;
-struct notifier_block;
 struct pe_return_point;
 struct seq_file;
 
@@ -96,6 +95,7 @@ static inline bool pe_site_serves(const struct pe_site *site, const struct pe_kp
 }
 
 /* kprobes_hit.c: [H] */
+unsigned long pe_exceptions_unwatched(void);
 void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs);
 void pe_site_hit_entry(struct pe_site *site, struct pt_regs *regs, unsigned int preempt_added);
 
@@ -123,8 +123,9 @@ struct pe_named {
 };
 
 /* blacklist.c */
+bool pe_name_matches(const char *name, const char *pattern);
 const char *pe_named_reason(unsigned long addr, const struct pe_named *list, unsigned int n);
-void pe_blacklist_init(const struct notifier_block *ours);
+void pe_blacklist_init(void);
 struct pe_refusal pe_blacklist_check(unsigned long addr);
 
 /* owners.c */

@@ -16,6 +16,14 @@
 
 DEFINE_PER_CPU(struct pe_hit_cpu, pe_hit_cpu);
 
+static DEFINE_PER_CPU(unsigned long, unwatched);
+
+/* Breakpoints on CPUs that RCU did not wait for. */
+unsigned long pe_exceptions_unwatched(void)
+{
+	return pe_counter_sum(&unwatched);
+}
+
 static void count_missed(struct pe_site *site)
 {
 	struct pe_kprobe *kp;
@@ -27,38 +35,53 @@ static void count_missed(struct pe_site *site)
 }
 NOKPROBE_SYMBOL(count_missed);
 
-static void run_handlers(struct pe_site *site, struct pe_hit_cpu *cpu, const struct pe_hit *hit)
+/* Return: has the hit begun?  Then the caller ends it. */
+static __always_inline bool begin_and_handle(struct pe_site *site, struct pe_hit_cpu *cpu,
+					     const struct pe_hit *hit)
 {
 	struct pe_kprobe *kp;
 
 	if (!pe_hit_begin(cpu, hit->level)) {
 		count_missed(site);
-		return;
+		return false;
 	}
 	list_for_each_entry_rcu(kp, &site->probes, node, true) {
 		if (pe_wants_hit(kp))
 			kp->handler(kp, hit);
 	}
-	pe_hit_end(cpu, hit->level);
+	return true;
 }
-NOKPROBE_SYMBOL(run_handlers);
 
 /**
  * pe_site_hit_exception() - a site's breakpoint has been executed
- * @site: found under the RCU protection of the notifier chain
- * @regs: ->ip is the address plus one, as the exception left it
+ * @site: found with interrupts off
+ * @regs: ->ip is the address plus one, as the exception left it; in the end where
+ *	to go on
+ *
+ * The probed instruction is performed within the hit: what that calls (reads of memory
+ * that may fault) makes no hits that the kernel would not have made.
+ *
+ * Where RCU does not wait, nothing is served.  The site may be looked up there, because
+ * whoever frees a site waits for CPUs that come or go.
  */
 void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs)
 {
 	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
 	unsigned int depth = cpu->depth + 1;
 	struct pe_hit hit = { .regs = regs };
+	bool begun = false;
 
 	WRITE_ONCE(cpu->depth, depth);
 	barrier();	/* a nested breakpoint sees the depth */
 	hit.preempt_count = preempt_count() - depth * PE_EXCEPTION_ADDS;
 	hit.level = pe_level_of(hit.preempt_count);
-	run_handlers(site, cpu, &hit);
+	if (likely(pe_rcu_waits()))
+		begun = begin_and_handle(site, cpu, &hit);
+	else
+		this_cpu_inc(unwatched);
+	pe_arch_perform(site, regs);
+	if (begun)
+		pe_hit_end(cpu, hit.level);
 	barrier();
 	WRITE_ONCE(cpu->depth, depth - 1);
 }
@@ -76,6 +99,7 @@ void pe_site_hit_entry(struct pe_site *site, struct pt_regs *regs, unsigned int 
 	struct pe_hit hit;
 
 	pe_hit_called(&hit, cpu, regs, preempt_added);
-	run_handlers(site, cpu, &hit);
+	if (begin_and_handle(site, cpu, &hit))
+		pe_hit_end(cpu, hit.level);
 }
 NOKPROBE_SYMBOL(pe_site_hit_entry);

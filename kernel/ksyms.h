@@ -34,7 +34,6 @@ struct llist_node;
 struct module;
 struct mutex;
 struct task_struct;
-struct atomic_notifier_head;
 
 #if PE_MODULE_KALLSYMS_BY_NAME
 typedef int pe_ks_t_module_kallsyms_on_each_symbol(const char *modname,
@@ -62,6 +61,8 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(set_memory_x, 1, int, (unsigned long addr, int pages))		\
 	X(text_poke, 1, void *, (void *addr, const void *src, size_t len))	\
 	X(text_poke_sync, 1, void, (void))					\
+	X(text_poke_bp, 1, void,						\
+	  (void *addr, const void *opcode, size_t len, const void *emulate))	\
 	X(core_kernel_text, 1, int, (unsigned long addr))			\
 	X(__module_text_address, 1, struct module *, (unsigned long addr))	\
 	X(kallsyms_lookup_name, 1, unsigned long, (const char *name))		\
@@ -107,8 +108,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(ftrace_lock, 0, struct mutex)						\
 	X(kprobe_mutex, 0, struct mutex)					\
 	X(kprobe_blacklist, 0, struct list_head)				\
-	X(kretprobe_blacklist, 0, struct kretprobe_blackpoint)			\
-	X(die_chain, 0, struct atomic_notifier_head)
+	X(kretprobe_blacklist, 0, struct kretprobe_blackpoint)
 
 #define PE_KSYM_TYPE(name, required, ret, args)	typedef ret pe_ks_t_##name args;
 #define PE_KSYM_DECLARE(name, ...)	DECLARE_STATIC_CALL(pe_ks_##name, pe_ks_t_##name);

@@ -9,10 +9,10 @@
 #include "kernel/kprobes.h"
 #include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/trap_check.h"
 
 static const char because_stack[] = "the function switches stacks";
 static const char because_frame[] = "the function finds more than a return address on its stack";
-static const char because_path[] = "calling through may call this function";
 static const char because_watching[] = "RCU does not watch before or after the function";
 
 /*
@@ -23,7 +23,6 @@ static const struct pe_named names[] = {
 	{ "__switch_to_asm", because_stack },
 	{ "ret_from_fork", because_frame },
 	{ "ret_from_fork_asm", because_frame },
-	{ "preempt_schedule_notrace*", because_path },
 	{ "ct_irq_*", because_watching },
 };
 
@@ -60,7 +59,8 @@ struct pe_refusal pe_return_check(const struct pe_kretprobe *rp)
 		return PE_REFUSE(EINVAL, "no handler, or too much data");
 	if (switches_stacks(rp->kp.addr))
 		return PE_REFUSE(EINVAL, because_stack);
-	reason = pe_named_reason(rp->kp.addr, names, ARRAY_SIZE(names));
+	reason = pe_named_reason(rp->kp.addr, names, ARRAY_SIZE(names)) ?:
+		 pe_reach_reason(rp->kp.addr, PE_REACH_RETURN);
 	return reason ? PE_REFUSE(EINVAL, reason) : PE_ACCEPT;
 }
 

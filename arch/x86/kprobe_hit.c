@@ -2,12 +2,10 @@
 /*
  * kprobe_hit.c - a breakpoint has been executed.  [H]
  *
- *   exc_int3 -> irqentry_nmi_enter -> do_int3 -> notify_die -> breakpoint()
- *
  * Interrupts are off and in_nmi() is true until the return from the exception,
  * whatever was interrupted; a real NMI can still come.  What stands between the
- * trap and the recursion check of pe_site_hit_exception(), and what follows it,
- * must never be probed: blacklist.c lists it.
+ * trap and the recursion check of pe_site_hit_exception() must never hold a breakpoint:
+ * trap_hook.c keeps it short, reach.c finds it.
  *
  * One exception per hit: after the handlers, either the instruction is performed
  * on the saved registers, or execution continues in the site's slot, where a
@@ -15,9 +13,7 @@
  * so nothing has to be remembered until a second exception.
  */
 #include <linux/compiler.h>
-#include <linux/kdebug.h>
 #include <linux/kprobes.h>
-#include <linux/notifier.h>
 #include <linux/ptrace.h>
 #include "arch/x86/emulate.h"
 #include "kernel/arch.h"
@@ -47,8 +43,12 @@ static bool divert(const struct pe_site *site, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(divert);
 
-/* Continue behind the instruction at @site, having done what it does. */
-static void perform(const struct pe_site *site, struct pt_regs *regs)
+/**
+ * pe_arch_perform() - do what the probed instruction does
+ * @site: its breakpoint has been hit
+ * @regs: of the hit; continue behind the instruction, or in its slot
+ */
+void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs)
 {
 	const struct pe_arch_site *as = &site->arch;
 
@@ -63,59 +63,39 @@ static void perform(const struct pe_site *site, struct pt_regs *regs)
 	 */
 	regs->ip = (unsigned long)as->slot;
 }
-NOKPROBE_SYMBOL(perform);
+NOKPROBE_SYMBOL(pe_arch_perform);
 
 /*
  * No site.  A breakpoint that has been removed between the trap and now: the
  * instruction is there again, execute it.
  */
-static int not_ours(struct pt_regs *regs, unsigned long addr)
+static bool was_removed(struct pt_regs *regs, unsigned long addr)
 {
 	if (READ_ONCE(*(const u8 *)addr) == INT3_OPCODE)
-		return NOTIFY_DONE;
+		return false;
 	regs->ip = addr;
-	return NOTIFY_STOP;
+	return true;
 }
-NOKPROBE_SYMBOL(not_ours);
-
-static int breakpoint(struct notifier_block *nb, unsigned long event, void *data)
-{
-	const struct die_args *args = data;
-	struct pt_regs *regs = args->regs;
-	struct pe_site *site;
-	unsigned long addr;
-
-	if (event != DIE_INT3 || user_mode(regs))
-		return NOTIFY_DONE;
-
-	addr = regs->ip - 1;
-	site = pe_site_find(addr);
-	if (!site || site->mech != PE_MECH_INT3)
-		return not_ours(regs, addr);
-
-	pe_site_hit_exception(site, regs);
-	perform(site, regs);
-	return NOTIFY_STOP;
-}
-NOKPROBE_SYMBOL(breakpoint);
-
-/* As early as possible: fewer other functions lie on the way to us. */
-static struct notifier_block die_notifier = {
-	.notifier_call = breakpoint,
-	.priority = INT_MAX,
-};
+NOKPROBE_SYMBOL(was_removed);
 
 /**
- * pe_arch_hit_init() - make breakpoints reach us
- * @nb: where to tell the notifier, so that those before it can be found
+ * pe_breakpoint() - the kernel has executed a breakpoint
+ * @regs: ->ip is behind it
+ *
+ * Context: exception; interrupts are off, so RCU waits for us.
+ * Return: false when it is none of ours; @regs are unchanged.
  */
-int pe_arch_hit_init(const struct notifier_block **nb)
+bool pe_breakpoint(struct pt_regs *regs)
 {
-	*nb = &die_notifier;
-	return register_die_notifier(&die_notifier);
-}
+	unsigned long addr = regs->ip - 1;
+	struct pe_site *site;
 
-void pe_arch_hit_exit(void)
-{
-	unregister_die_notifier(&die_notifier);
+	if (user_mode(regs))
+		return false;
+	site = pe_site_find(addr);
+	if (!site || site->mech != PE_MECH_INT3)
+		return was_removed(regs, addr);
+	pe_site_hit_exception(site, regs);
+	return true;
 }
+NOKPROBE_SYMBOL(pe_breakpoint);

@@ -36,9 +36,15 @@ echo > kprobe_events
 for f in $(symbols '^ftrace_(regs_)?call'); do
 	no_probe "ftrace's own code" "p:g/e $f"
 done
-for f in start_secondary native_write_cr4 relocate_kernel identity_mapped; do
-	if symbols "^$f\$" | grep -q .; then no_probe 'runs without handlers of exceptions' "p:g/e $f"; fi
-done
+# refuse REASON FUNCTION...: those that the kernel has
+refuse() {
+	local f
+	for f in "${@:2}"; do
+		if symbols "^$f\$" | grep -q .; then no_probe "$1" "p:g/e $f"; fi
+	done
+}
+refuse 'runs without handlers of exceptions' start_secondary machine_kexec do_suspend_lowlevel
+refuse 'copied to another place before it runs' relocate_kernel identity_mapped
 f=$(symbols '^native_play_dead$')
 [ -z "$f" ] || no_probe 'runs on a CPU that nobody waits for any more' "r:g/r $f"
 # Others of the same kind are fine.

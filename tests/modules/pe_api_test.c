@@ -408,9 +408,7 @@ static bool refusals(void)
 	CHECK(refused("jiffies", 0, -EINVAL, "not kernel text"));
 	CHECK(refused("pe_register_kprobes", 0, -EINVAL, "prober itself"));
 	CHECK(refused("exc_int3", 0, -EINVAL, NULL));
-	CHECK(refused("notify_die", 0, -EINVAL, "breakpoint path"));
-	if (IS_ENABLED(CONFIG_PREEMPT_RCU))
-		CHECK(refused("__rcu_read_unlock", 0, -EINVAL, "breakpoint path"));
+	CHECK(refused("start_secondary", 0, -EINVAL, "handlers of exceptions"));
 	CHECK(refused("irqentry_nmi_enter", 0, -EINVAL, NULL));
 	CHECK(refused("asm_exc_page_fault", 0, -EINVAL, "entry code"));
 	CHECK(refused("__x86_return_thunk", 0, -EINVAL, NULL));

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * trap_hook.c - how a breakpoint reaches us.
+ *
+ *	asm_exc_int3 -> exc_int3 -> irqentry_nmi_enter, then -> kprobe_int3_handler ...
+ *
+ * exc_int3() and what it calls up to there are noinstr: nobody traces, notifies or calls
+ * out from them.  What comes next may be traced, like any function, and calls a chain
+ * of notifiers; a tracer, a tracepoint or a notifier would run between a breakpoint and
+ * us, and a breakpoint in their code would be hit again before we could tell.  No list of
+ * names says what they all call.
+ *
+ * So we stand before them: the call that follows irqentry_nmi_enter() is redirected to us.
+ * What is not ours goes on to whom it was for.  The way of a breakpoint is then short,
+ * and known from the kernel's text alone (reach.c).
+ *
+ * Only the distance in that call instruction changes, by text_poke_bp(), which keeps
+ * CPUs that run through it meanwhile on one of the two ways: exc_int3() looks first
+ * for a breakpoint of text_poke_bp()'s own, before it comes to the call.
+ *
+ * Taking us out again: when text_poke_bp() returns, every CPU has taken an interrupt
+ * since the call was put back.  The handler runs with interrupts off from the trap to the
+ * return, so nobody is in it any more.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/errno.h>
+#include <linux/kdebug.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+#include <linux/printk.h>
+#include <linux/static_call.h>
+#include <linux/string.h>
+#include "arch/x86/insn_fixup.h"
+#include "kernel/arch.h"
+#include "kernel/kprobes.h"
+#include "kernel/ksyms.h"
+
+#define CALL_OPCODE	0xe8
+#define MOST_CODE	1024	/* bytes of exc_int3() that are looked at */
+/* Where calls are counted to keep the return predictor filled, they begin before the function. */
+#define CALL_PADDING	16
+
+/* do_int3() says bool, kprobe_int3_handler() an int that is 0 or 1. */
+typedef bool takes_regs_t(struct pt_regs *regs);
+typedef int takes_event_t(enum die_val val, const char *str, struct pt_regs *regs, long err,
+			  int trap, int sig);
+
+DEFINE_STATIC_CALL_NULL(next_takes_regs, takes_regs_t);
+DEFINE_STATIC_CALL_NULL(next_takes_event, takes_event_t);
+
+static int hit_by_regs(struct pt_regs *regs)
+{
+	return pe_breakpoint(regs) || static_call(next_takes_regs)(regs);
+}
+NOKPROBE_SYMBOL(hit_by_regs);
+
+static int hit_by_event(enum die_val val, const char *str, struct pt_regs *regs, long err,
+			int trap, int sig)
+{
+	if (pe_breakpoint(regs))
+		return NOTIFY_STOP;
+	return static_call(next_takes_event)(val, str, regs, err, trap, sig);
+}
+NOKPROBE_SYMBOL(hit_by_event);
+
+/* What exc_int3() may call first, and who takes its place.  The compiler may have inlined. */
+static const struct next {
+	const char *name;
+	bool by_event;
+} nexts[] = {
+	{ "do_int3", false },
+	{ "kprobe_int3_handler", false },
+	{ "notify_die", true },
+};
+
+/* The call, as it was; 0: not redirected. */
+static unsigned long hook_at;
+static u8 hook_was[PE_JMP32_SIZE];
+
+static bool is_call_of(const struct pe_insn *insn, unsigned long next, unsigned long addr)
+{
+	return insn->enc == PE_ENC_LEGACY && insn->map == PE_MAP_ONE &&
+	       insn->opcode == CALL_OPCODE && addr - (next + insn->imm) <= CALL_PADDING;
+}
+
+/* The offset of the first call behind that of irqentry_nmi_enter(), or -ENOENT. */
+static int find_call(const u8 *code, size_t size, unsigned long addr, const struct next **who)
+{
+	unsigned long enter = pe_ksym_address("irqentry_nmi_enter"), to;
+	bool entered = false;
+	struct pe_insn insn;
+	size_t off = 0, at;
+	unsigned int i;
+
+	while (enter && pe_insn_next(&insn, code, size, &off) > 0) {
+		at = off - insn.length;
+		for (i = 0; entered && i < ARRAY_SIZE(nexts); i++) {
+			to = pe_ksym_address(nexts[i].name);
+			if (to && is_call_of(&insn, addr + off, to)) {
+				*who = &nexts[i];
+				return at;
+			}
+		}
+		entered |= is_call_of(&insn, addr + off, enter);
+	}
+	return -ENOENT;
+}
+
+static int redirect(unsigned long at, const u8 *was, unsigned long to)
+{
+	u8 code[PE_JMP32_SIZE];
+	int err = pe_emit_jmp32(code, at, to);
+
+	if (err < 0)
+		return err;
+	code[0] = CALL_OPCODE;
+	memcpy(hook_was, was, sizeof(hook_was));
+	hook_at = at;
+	mutex_lock(pe_ks_data.text_mutex);
+	pe_ks(text_poke_bp)((void *)at, code, sizeof(code), NULL);
+	mutex_unlock(pe_ks_data.text_mutex);
+	return 0;
+}
+
+/* What is not ours goes where the call went; by the symbol, not by its padding. */
+static unsigned long take_place(const struct next *who)
+{
+	unsigned long next = pe_ksym_address(who->name);
+
+	if (who->by_event) {
+		static_call_update(next_takes_event, (takes_event_t *)next);
+		return (unsigned long)hit_by_event;
+	}
+	static_call_update(next_takes_regs, (takes_regs_t *)next);
+	return (unsigned long)hit_by_regs;
+}
+
+/**
+ * pe_arch_hit_init() - make breakpoints reach us
+ *
+ * Context: process.
+ * Return: 0; -EOPNOTSUPP when exc_int3() is not as it is known to be (the log says so),
+ * -ENOMEM.
+ */
+int pe_arch_hit_init(void)
+{
+	unsigned long addr = pe_ksym_address("exc_int3"), start, size;
+	const struct next *who;
+	int at = -ENOENT;
+	u8 *code;
+
+	code = kvmalloc(MOST_CODE, GFP_KERNEL);
+	if (!code)
+		return -ENOMEM;
+	if (addr && pe_symbol_at(addr, &start, &size) && size <= MOST_CODE &&
+	    pe_text_read(code, addr, size))
+		at = find_call(code, size, addr, &who);
+	if (at < 0 || redirect(addr + at, code + at, take_place(who)) < 0) {
+		pr_err("exc_int3() of this kernel is not understood\n");
+		at = -EOPNOTSUPP;
+	}
+	kvfree(code);
+	return at < 0 ? at : 0;
+}
+
+/* All breakpoints are gone.  Nobody is in the handler when it returns. */
+void pe_arch_hit_exit(void)
+{
+	mutex_lock(pe_ks_data.text_mutex);
+	pe_ks(text_poke_bp)((void *)hook_at, hook_was, sizeof(hook_was), NULL);
+	mutex_unlock(pe_ks_data.text_mutex);
+	hook_at = 0;
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * reach.c - what code can be reached where it must not be probed.
+ *
+ * A breakpoint must not stand in code that runs
+ *
+ *   - between a breakpoint and its handler, or between the handler and the return:
+ *     it would be hit again before anybody can tell that it is, without end;
+ *   - on a CPU that has no interrupt table yet: when it starts, or wakes up.
+ *
+ * Nor may a function be called through that calling through itself calls: whatever its
+ * mechanism, a call of it would come back to where it was made.
+ *
+ * Which code that is follows from the text of the running kernel, once, at load time:
+ * from each root all calls and jumps are followed (flow.c), over live text, so that
+ * alternatives, jump labels and static calls are what they are on this machine.  A
+ * root's walk may end at the instruction that loads the interrupt table.
+ *
+ * What a function returns to matters too: a call is passed only if what it calls may
+ * come back.  That is not known before that function has been looked at, so the
+ * functions are looked at in rounds, until a round finds nothing new.  Functions
+ * only ever become known and found to return, so the rounds end.
+ *
+ * An indirect call hides its target.  On the way of a breakpoint there is only one kind,
+ * tracepoints (of the osnoise tracer, and of lockdep's kernels); what is attached there
+ * is tracing's own code, which ftrace does not trace: trap_check.c refuses that.
+ *
+ * Some functions are not followed, each with its reason in stops[].
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/errno.h>
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include "arch/x86/flow.h"
+#include "kernel/kprobes.h"
+#include "kernel/kretprobes.h"
+#include "kernel/ksyms.h"
+#include "kernel/trap_check.h"
+
+static const char because_path[] = "on the breakpoint path";
+static const char because_no_idt[] = "runs without handlers of exceptions";
+static const char because_return[] = "calling through may call this function";
+
+/* Where control comes from: a symbol, which not every kernel has, or a function of ours. */
+static const struct root {
+	enum pe_reach kind;
+	const char *reason, *name;
+	void *ours;
+	bool until_lidt;
+} roots[] = {
+	/* What exc_int3() calls for the kernel's own text; its other half is user space's. */
+	{ PE_REACH_TRAP, because_path, "asm_exc_int3" },
+	{ PE_REACH_TRAP, because_path, "poke_int3_handler" },
+	{ PE_REACH_TRAP, because_path, "irqentry_nmi_enter" },
+	{ PE_REACH_TRAP, because_path, "irqentry_nmi_exit" },
+	{ PE_REACH_TRAP, because_path, .ours = pe_breakpoint },
+	/* A CPU starts; its first table is for two other exceptions only. */
+	{ PE_REACH_TRAP, because_no_idt, "early_setup_idt" },
+	{ PE_REACH_TRAP, because_no_idt, "start_secondary", .until_lidt = true },
+	/* A CPU wakes up, or becomes that of a kernel that was saved to disk. */
+	{ PE_REACH_TRAP, because_no_idt, "restore_processor_state", .until_lidt = true },
+	{ PE_REACH_TRAP, because_no_idt, "__restore_processor_state", .until_lidt = true },
+	/* A function that is called through is entered, and left. */
+	{ PE_REACH_RETURN, because_return, .ours = pe_return_entry },
+	{ PE_REACH_RETURN, because_return, .ours = pe_return_exit },
+};
+
+/*
+ * Functions where a walk stops: do they come back, and are they refused themselves?  A
+ * name that ends in '*' is a prefix.
+ */
+static const struct stop {
+	const char *name;
+	bool returns, refused;
+} stops[] = {
+	{ "exc_int3", true, true },			/* its half for the kernel is among the roots */
+	{ "__rcu_irq_enter_check_tick", true, true },	/* returns at once in what counts as an NMI */
+	{ "preempt_schedule*", true, true },		/* whoever is switched to is somewhere else */
+	/* Not ours: the kernel's own kprobes */
+	{ "do_int3", true, false },
+	{ "kprobe_int3_handler", true, false },
+	{ "notify_die", true, false },
+	/* A bug of the kernel's has been found: what follows is no way to anywhere */
+	{ "die", true, false },
+	{ "panic", false, false },
+	{ "vpanic", false, false },
+	{ "__stack_chk_fail", false, true },
+	{ "_printk", true, false },
+	{ "__warn_printk", true, false },
+	{ "dump_stack", true, false },
+	{ "kasan_report*", true, false },
+	{ "__asan_report*", true, false },
+	{ "__ubsan_handle*", true, false },
+	{ "check_panic_on_warn", true, false },
+	{ "disable_trace_on_warning", true, false },
+	{ "__printk_ratelimit", true, false },
+	{ "debug_locks_off", true, false },
+};
+
+/* One way into a function; several may be in one function. */
+struct way {
+	unsigned long entry, start, end;
+	const struct root *root;
+	const struct stop *stop;
+	bool returns;
+};
+
+#define MAX_WAYS	2048
+#define MAX_CODE	(64 * 1024)	/* bytes of a function */
+
+static struct way *ways;
+static unsigned int nr_ways;
+static bool understood;
+
+static bool is_refused(const struct way *way)
+{
+	return !way->stop || way->stop->refused;
+}
+
+/* What one look at a function needs besides struct pe_flow. */
+struct look {
+	struct pe_flow flow;
+	const struct root *root;
+	bool lost;		/* a target could not be noted, or code not be read */
+};
+
+static const struct stop *stop_at(unsigned long addr)
+{
+	char name[KSYM_SYMBOL_LEN];
+	unsigned int i;
+
+	pe_symbol_name(addr, name);
+	for (i = 0; i < ARRAY_SIZE(stops); i++) {
+		if (pe_name_matches(name, stops[i].name))
+			return &stops[i];
+	}
+	return NULL;
+}
+
+static struct way *way_find(unsigned long entry, const struct root *root)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_ways; i++) {
+		if (ways[i].entry == entry && ways[i].root->reason == root->reason &&
+		    ways[i].root->until_lidt == root->until_lidt)
+			return &ways[i];
+	}
+	return NULL;
+}
+
+static struct way *way_add(unsigned long entry, const struct root *root)
+{
+	unsigned long start, size;
+	struct way *way;
+
+	if (nr_ways == MAX_WAYS || !pe_symbol_at(entry, &start, &size))
+		return NULL;
+	way = &ways[nr_ways++];
+	*way = (struct way){ .entry = entry, .start = start, .end = start + size, .root = root };
+	return way;
+}
+
+/*
+ * A thunk calls or jumps to what a register says.  ftrace's call is no part of the
+ * function.  Nobody's module but ours has code that is called by its name here.
+ */
+static bool is_foreign(unsigned long from, unsigned long to)
+{
+	if (!pe_ks(core_kernel_text)(to))
+		return !within_module_core(to, THIS_MODULE);
+	return pe_is_indirect_thunk(to) || pe_entry_available(from);
+}
+
+static bool goes(struct pe_flow *flow, unsigned long from, unsigned long to)
+{
+	struct look *look = container_of(flow, struct look, flow);
+	struct way *way;
+
+	if (is_foreign(from, to))
+		return true;
+	way = way_find(to, look->root);
+	if (way)
+		return way->returns;
+	way = way_add(to, look->root);
+	if (!way) {
+		look->lost = true;
+		return true;
+	}
+	way->stop = stop_at(to);
+	way->returns = way->stop && way->stop->returns;
+	return way->returns;
+}
+
+/* Return: has anything become known?  Ways that are added move the array nowhere. */
+static bool look_at(struct look *look, u8 *code, struct way *way)
+{
+	unsigned int before = nr_ways;
+	size_t size = way->end - way->start;
+	bool news;
+
+	if (way->stop)
+		return false;
+	if (size > MAX_CODE || !pe_text_read(code, way->start, size)) {
+		look->lost = true;
+		return false;
+	}
+	pe_arch_recover(code, way->start, size);
+	look->flow.size = size;
+	look->flow.addr = way->start;
+	look->flow.until_lidt = way->root->until_lidt;
+	look->root = way->root;
+	pe_flow_scan(&look->flow, way->entry - way->start);
+	look->lost |= look->flow.unknown;
+	news = look->flow.returns && !way->returns;
+	way->returns |= news;
+	return news || nr_ways != before;
+}
+
+static void rounds(struct look *look, u8 *code)
+{
+	unsigned int i;
+	bool news;
+
+	do {
+		news = false;
+		for (i = 0; i < nr_ways; i++)
+			news |= look_at(look, code, &ways[i]);
+	} while (news && !look->lost);
+}
+
+static void begin(void)
+{
+	unsigned long addr;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(roots); i++) {
+		addr = roots[i].name ? pe_ksym_address(roots[i].name) :
+				       (unsigned long)roots[i].ours;
+		if (addr)
+			way_add(addr, &roots[i]);
+	}
+}
+
+/**
+ * pe_reach_init() - find out what may be reached, once
+ *
+ * Context: process, takes pe_mutex.
+ * Return: 0 or -ENOMEM.  Where the walk is not complete, no breakpoint is allowed at
+ * all, and no return probe, and the log says so.
+ */
+int pe_reach_init(void)
+{
+	struct look look = { .flow.goes = goes };
+	ktime_t began = ktime_get();
+	u8 *code = kvmalloc(2 * MAX_CODE, GFP_KERNEL);
+
+	ways = kvmalloc_array(MAX_WAYS, sizeof(*ways), GFP_KERNEL);
+	if (!ways || !code) {
+		kvfree(code);
+		pe_reach_exit();
+		return -ENOMEM;
+	}
+	look.flow.code = code;
+	look.flow.mark = code + MAX_CODE;
+	mutex_lock(&pe_mutex);
+	begin();
+	rounds(&look, code);
+	understood = !look.lost;
+	mutex_unlock(&pe_mutex);
+	kvfree(code);
+	if (!understood)
+		pr_warn("the kernel's text is not understood: no breakpoints, no return probes\n");
+	pr_info("%u ways into functions where no breakpoint may be, found in %lld us\n",
+		 nr_ways, ktime_us_delta(ktime_get(), began));
+	return 0;
+}
+
+void pe_reach_exit(void)
+{
+	kvfree(ways);
+	ways = NULL;
+	nr_ways = 0;
+}
+
+/**
+ * pe_reach_reason() - may a function be probed in this way?
+ * @addr: in it
+ * @kind: the way
+ *
+ * Context: process.  Return: NULL, or why not.
+ */
+const char *pe_reach_reason(unsigned long addr, enum pe_reach kind)
+{
+	unsigned int i;
+
+	if (!understood)
+		return "the kernel's text is not understood";
+	for (i = 0; i < nr_ways; i++) {
+		if (ways[i].root->kind == kind && is_refused(&ways[i]) &&
+		    addr >= ways[i].start && addr < ways[i].end)
+			return ways[i].root->reason;
+	}
+	return NULL;
+}
+
+/* Is the @i-th the first to say this of its function? */
+static bool is_first(unsigned int i)
+{
+	unsigned int j;
+
+	for (j = 0; j < i; j++) {
+		if (ways[j].start == ways[i].start &&
+		    ways[j].root->reason == ways[i].root->reason)
+			return false;
+	}
+	return true;
+}
+
+/* Our part of kprobes/blacklist. */
+void pe_reach_show(struct seq_file *m, bool show)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_ways; i++) {
+		if (is_first(i) && is_refused(&ways[i]))
+			pe_show_range(m, show, ways[i].start, ways[i].end, ways[i].root->reason);
+	}
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * trap_check.c - may a breakpoint stand here?
+ *
+ * Code that may be probed at all (blacklist.c) and holds a breakpoint must be able to
+ * take an exception.  Two things are asked:
+ *
+ *   - Is it where a breakpoint leads to, or where no exception is handled?  Derived from the
+ *     kernel's text (reach.c).
+ *   - Does ftrace trace the function?  Then the kernel's own developers have said that
+ *     tracers may run there, and the kernel itself puts breakpoints on its entry whenever
+ *     tracing is switched on or off.  What ftrace leaves out is what tracing itself uses,
+ *     and what runs when little works: calls there cannot all be followed, so nothing
+ *     proves a breakpoint safe.  Only code that nobody but its module can call is
+ *     exempt, and kernels without ftrace, where no tracing stands on the way of a breakpoint
+ *     and following the calls is proof enough.
+ *
+ * Probes at entries that ftrace patches need none of this: they take no exception.
+ */
+#include <linux/errno.h>
+#include <linux/kallsyms.h>
+#include <linux/string.h>
+#include "kernel/kprobes.h"
+#include "kernel/ksyms.h"
+#include "kernel/trap_check.h"
+
+static bool is_traced(unsigned long start)
+{
+	return pe_ks(ftrace_location)(start) != 0;
+}
+
+static int traced_match(void *data, unsigned long addr)
+{
+	return is_traced(addr);
+}
+
+/* A part that the compiler has put elsewhere is as good as the function it is from. */
+static bool parent_is_traced(unsigned long addr)
+{
+	char name[KSYM_SYMBOL_LEN];
+	char *part;
+
+	pe_symbol_name(addr, name);
+	part = strstr(name, ".cold");
+	if (!part)
+		return false;
+	*part = '\0';
+	return pe_ks(kallsyms_on_each_match_symbol)(traced_match, name, NULL) != 0;
+}
+
+/**
+ * pe_trap_check() - may a breakpoint stand at an address?
+ * @addr: passed by pe_blacklist_check()
+ *
+ * Context: process, pe_mutex held.
+ * Return: PE_ACCEPT, or errno and reason.
+ */
+struct pe_refusal pe_trap_check(unsigned long addr)
+{
+	const char *reason = pe_reach_reason(addr, PE_REACH_TRAP);
+	unsigned long start, size;
+
+	if (reason)
+		return PE_REFUSE(EINVAL, reason);
+	if (!pe_ks_has(ftrace_location) || !pe_ks(core_kernel_text)(addr))
+		return PE_ACCEPT;
+	if (!pe_symbol_at(addr, &start, &size))
+		return PE_REFUSE(EILSEQ, "no function is known to hold the address");
+	if (is_traced(start) || parent_is_traced(addr))
+		return PE_ACCEPT;
+	return PE_REFUSE(EINVAL, "ftrace does not trace this function; its callers can be probed");
+}

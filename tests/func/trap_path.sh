@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: no breakpoint where one leads to, or where no exception is handled; others fire beside every tracer
+# kernels: all
+# debug: always
+# modules: pe_target
+#
+# What is refused is derived from the kernel's text; kprobes/blacklist shows it. In each such
+# function every instruction is tried. (Its entry, where ftrace patches it, takes no exception.)
+
+set -eu
+cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
+T=/sys/kernel/tracing
+
+# derived REASON: functions of the kernel itself
+derived() { sed -nE "s/^0x[0-9a-f]+-0x[0-9a-f]+\t([^ \t]+)\t$1\$/\1/p" kprobes/blacklist | sort -u; }
+define() { echo "$1" >> kprobe_events; }
+declare -A names	# how many have the name
+while read -r f; do names[$f]=$((${names[$f]-0} + 1)); done < <(awk '$2 ~ /[tT]/ { print $3 }' /proc/kallsyms)
+has_symbol() { [ -n "${names[$1]-}" ]; }
+
+# none_in REASON: of the functions with that reason
+none_in() {
+	local f off
+	for f in $(derived "$1"); do
+		[ "${names[$f]-}" = 1 ] || continue
+		for off in {1..24}; do
+			if [ $off != 4 ] && define "p:t/x $f+$off" 2> /dev/null; then
+				echo "accepted: $f+$off"
+				exit 1
+			fi
+		done
+	done
+}
+
+# Known by reading the kernel's sources: they must have been found.
+for f in irqentry_nmi_enter irqentry_nmi_exit poke_int3_handler; do
+	derived 'on the breakpoint path' | grep -qx $f || { echo "not found: $f"; exit 1; }
+done
+for f in cr4_init cpu_init_exception_handling native_write_gdt_entry native_load_tr_desc; do
+	! has_symbol $f || derived 'runs without handlers of exceptions' | grep -qx $f || { echo "not found: $f"; exit 1; }
+done
+# What runs when there are handlers is none of it.
+for f in cpu_init ap_starting smp_callin vfs_read schedule printk _printk; do
+	! cut -f2 kprobes/blacklist | grep -qx $f || { echo "refused: $f"; exit 1; }
+done
+none_in 'on the breakpoint path'
+none_in 'runs without handlers of exceptions'
+echo "$(derived 'on the breakpoint path' | wc -l) and $(derived 'runs without handlers of exceptions' | wc -l) functions"
+
+# A breakpoint leads straight to us: whom the kernel would have told does not hear of it.
+insmod /modules/pe_target.ko
+echo "p:t/hit pe_target:pe_target_mix+$(gawk 'NR == 2 { print $1 }' /sys/module/pe_target/parameters/mix)" > kprobe_events
+others=0
+for f in do_int3 kprobe_int3_handler notify_die atomic_notifier_call_chain; do
+	if define "p:t/other_$f $f" 2> /dev/null; then others=$((others + 1)); fi
+done
+echo 1 > events/t/enable
+call() { echo "mix $1" > /sys/module/pe_target/parameters/call; }
+call 100
+is 'hits' 100 "$(value t/hit hits)"
+is "hits of $others others" 0 "$(gawk '$1 ~ /^other_/ { n += $2 } END { print n + 0 }' kprobe_profile)"
+
+# Whatever traces: the count stays right.
+if mount -t tracefs tracefs $T 2> /dev/null && [ -e $T/current_tracer ]; then
+	n=100
+	for tracer in function function_graph nop; do
+		grep -qw $tracer $T/available_tracers || continue
+		echo $tracer > $T/current_tracer
+		echo 1 > $T/events/enable
+		call 100
+		n=$((n + 100))
+		is "hits under $tracer" $n "$(value t/hit hits)"
+		echo 0 > $T/events/enable
+	done
+	if has_symbol function_trace_call; then
+		echo > error_log
+		refused 'Invalid argument' define 'p:t/x function_trace_call'
+		grep -q 'ftrace does not trace this function' error_log
+	fi
+	umount $T
+fi
+echo 0 > events/enable
+sums
+echo > kprobe_events
+rmmod pe_target
