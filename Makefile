@@ -35,12 +35,9 @@ shell: prereq
 test: prereq
 	@scripts/test
 
-test-long: prereq
-	@PE_LONG=1 scripts/test
-
-# The whole suite on the kernel with every checker; make test runs a part of it there.
-test-debug: prereq
-	@tests/func/run -k debug
+# Everything, on every kernel, at full length; PE_LONG= leaves the length as in test.
+test-all: prereq
+	@PE_LONG=$${PE_LONG-1} scripts/test -a
 
 selftests: prereq
 	@tests/selftests/run -k $(KERNEL)
@@ -75,9 +72,8 @@ help:
 	@echo 'In throw-away virtual machines (KERNEL=6.12-cloud, 6.12-rt, 6.1-cloud, bare, debug, ...):'
 	@echo '  make demo        see probes fire in a stock kernel'
 	@echo '  make shell       a shell with the modules loaded'
-	@echo '  make test        everything: unit, fuzz smoke, decoder, VMs with all kernels'
-	@echo '  make test-long   the same at full length: hours'
-	@echo '  make test-debug  the VM tests on the kernel with KASAN, lockdep, ...: over an hour'
+	@echo '  make test        unit, fuzz smoke, decoder, VM tests where they say most: 25 minutes'
+	@echo '  make test-all    every VM test on every kernel, at full length: hours (PE_LONG= for less)'
 	@echo '  make selftests   the kernel'"'"'s own ftrace selftests on our files'
 	@echo '  make bench       cost of a hit in instructions, ours and the stock kernel'"'"'s'
 	@echo 'Checks:'
@@ -86,4 +82,4 @@ help:
 	@echo '  make sparse      sparse for every kernel'
 	@echo 'One VM test: tests/func/run -h      Any script in a VM: tests/vm/run -h'
 
-.PHONY: all modules tool install need-headers demo shell test test-long test-debug selftests bench fuzz style sparse prereq clean help
+.PHONY: all modules tool install need-headers demo shell test test-all selftests bench fuzz style sparse prereq clean help

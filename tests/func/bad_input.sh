@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: refused commands: errno, error_log and its caret; nothing changes
 # kernels: all
-# timeout: 600
 # seconds: 15
 # files: ../data/bad_commands.txt ../../kernel/trace/parse_err.h
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: where the kernel has no tracing, trace-cmd works as it is; counts are exact
 # kernels: bare
-# timeout: 600
+# tier: bare
 # packages: trace-cmd
 # modules: pe_target
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: a kernel without any tracing: our files are tracefs, and entries take a breakpoint
 # kernels: bare
-# timeout: 600
+# tier: bare
 
 set -eu
 fail() { echo "FAIL: $*"; exit 1; }

@@ -3,7 +3,6 @@
 # description: the same probes give the same text as the kernel's own kprobe events
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
-# timeout: 600
 # seconds: 53
 # files: compare_stock.defs
 # modules: pe_compare

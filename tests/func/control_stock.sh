@@ -3,7 +3,6 @@
 # description: set_event, pid lists, cpumask, markers and instances answer as in the kernel's own tracefs
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
-# timeout: 900
 # tools: leaderless
 # seconds: 70
 

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: hits while a CPU goes and comes: counted, readers woken, unloading does not hang
 # kernels: all
-# debug: always
-# timeout: 600
+# tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
 # seconds: 15
 #
 # On its last way a CPU runs functions after the point from which no interrupt, and so no

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: the engine's interface: exact hits, every kind of instruction, recursion, refusals
 # kernels: all
-# debug: always
+# tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
 # modules: pe_target pe_api_test
 set -eu
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: the kernel's text is the same after probes have come and gone; refusals leave it alone
 # kernels: all
-# debug: always
+# tier: 6.12-cloud 6.1-cloud bare debug
 # modules: pe_probe
 set -eu
 . /host/engine_lib.sh

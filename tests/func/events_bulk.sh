@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: hundreds of events defined, switched and removed by one write each
 # kernels: all
-# debug: always
-# timeout: 900
+# tier: 6.12-cloud debug
 
 set -eu
 cd "$PROBES"

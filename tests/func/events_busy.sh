@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: what is enabled can't be removed; nothing changes when it is tried
 # kernels: all
-# debug: always
 
 set -eu
 cd "$PROBES"

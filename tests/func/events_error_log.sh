@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: error_log: form of its entries, how many it keeps, how it is cleared
 # kernels: all
-# debug: always
 
 set -eu
 cd "$PROBES"

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: kprobe_profile and kprobe_losses: hits = records + losses, by reason
 # kernels: all
-# debug: always
-# timeout: 600
+# tier: 6.12-cloud 6.12-rt
 # seconds: 22
 
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probes of a module wait for it, survive it, and fire when it is back
 # kernels: all
-# timeout: 600
+# tier: 6.12-cloud 6.1-cloud bare
 # modules: pe_stress
 
 set -eu

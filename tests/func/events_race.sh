@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: events defined, switched, read and removed by many at once, a module coming and going
 # kernels: all
-# timeout: 600
+# tier: 6.12-cloud 6.12-rt
 # seconds: 15
 # modules: pe_stress
 #

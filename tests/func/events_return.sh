@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes: values, $argN at entry, $elapsed, recursion, sleepers, losses
 # kernels: all
-# debug: always
-# timeout: 600
+# tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
 # seconds: 16
 # modules: pe_calls pe_stress
 #

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: commands and what kprobe_events shows for them, there and back
 # kernels: all
-# debug: always
 
 set -eu
 cd "$PROBES"

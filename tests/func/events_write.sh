@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: how writes are cut into commands: long, unterminated, binary, many
 # kernels: all
-# timeout: 600
 
 set -eu
 cd "$PROBES"

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: switches, sizes, trace, trace_pipe, snapshot, options and logs answer as in the kernel's own tracefs
 # kernels: 6.12-cloud
-# timeout: 600
 # seconds: 45
 # tools: fileops
 #

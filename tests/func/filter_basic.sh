@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: filter files: set, read, clear; groups, instances, losses, replacing under hits
 # kernels: all
-# debug: always
-# timeout: 600
+# tier: 6.12-cloud debug
 
 set -eu
 cd "$PROBES"

@@ -3,7 +3,6 @@
 # description: filters: answers, texts, carets and surviving records as the kernel's
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
-# timeout: 500
 # seconds: 14
 # files: filter_stock.defs
 # modules: pe_compare

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: mounts and open files hold the module; unmounted it can go and come again
 # kernels: all
-# timeout: 600
+# tier: 6.12-cloud 6.1-cloud
 # seconds: 20
 
 set -eu

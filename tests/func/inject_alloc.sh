@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: each allocation in defining, enabling, filtering, resizing, mounting fails once
 # kernels: all
-# debug: always
+# tier: debug
 # needs: failures
-# timeout: 900
 # seconds: 50
 # tools: inject ktext
 

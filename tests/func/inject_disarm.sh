@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: functions that could not be taken out of ftrace's filter, without memory, are later
 # kernels: all
+# tier: debug
 # needs: failures tracefs ftrace
 # modules: pe_probe
 set -eu

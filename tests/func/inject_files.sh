@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: each allocation behind set_event, pids, triggers, markers, masks and instances fails once
 # kernels: all
+# tier: none
 # needs: failures
-# timeout: 900
 # seconds: 100
 # tools: inject ktext
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: no memory to search the kernel for a place to return through: calls in progress get one of their own
 # kernels: all
+# tier: none
 # needs: failures
-# timeout: 600
 # seconds: 20
 # tools: inject
 # modules: pe_probe

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: each allocation in loading and unloading the modules, and in the first mount, fails once
 # kernels: all
+# tier: none
 # needs: failures
-# timeout: 900
 # seconds: 100
 # tools: inject ktext
 #

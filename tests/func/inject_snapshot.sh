@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: each allocation in changing sizes fails once, and buffer and snapshot keep theirs
 # kernels: all
+# tier: none
 # needs: failures
-# timeout: 300
 # seconds: 20
 # tools: inject
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: instances made and removed while events come, go, are switched, hit and read in them
 # kernels: all
-# timeout: 600
+# tier: 6.12-cloud debug
 # seconds: 15
 # modules: pe_stress
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: an instance is removed while a wake-up of its readers is under way
 # kernels: all
-# timeout: 300
+# tier: 6.12-cloud 6.12-rt
 # tools: rawread
 #
 # A record that nobody fetches wakes who polled for more of them 100 ms later. By then the instance

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: kill -9 of writers and readers at random moments leaves a working system
 # kernels: all
-# debug: always
-# timeout: 600
+# tier: 6.12-cloud debug
 
 set -eu
 cd "$PROBES"

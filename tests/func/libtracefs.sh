@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: programs that use libtracefs: events when there is none, make a kprobe, iterate records, raw pages
 # kernels: 6.12-cloud bare debug
-# timeout: 600
+# tier: 6.12-cloud bare
 # packages: trace-cmd
 # tools: probe-events lt_events lt_kprobe lt_pages
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: a program that uses libtracefs: an instance, its filters, options and controls
 # kernels: 6.12-cloud bare debug
-# timeout: 300
 # packages: trace-cmd
 # tools: probe-events lt_instance
 

@@ -3,7 +3,6 @@
 # description: the script kprobe of perf-tools, unmodified: trace, filter, pid, format, errors
 # kernels: 6.12-cloud debug
 # needs: tracefs
-# timeout: 300
 # packages: perf-tools-unstable
 # tools: probe-events
 #

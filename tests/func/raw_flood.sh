@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: flood on 2 CPUs: records read raw + losses they report == hits; trace-cmd agrees
 # kernels: all
-# timeout: 600
 # seconds: 15
 # packages: trace-cmd
 # tools: rawread

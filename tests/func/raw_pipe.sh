@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: trace_pipe_raw: read, splice, poll, sizes, wake-ups, pages that outlive the module
 # kernels: all
-# debug: always
-# timeout: 600
+# tier: 6.12-cloud 6.12-rt 6.1-cloud debug
 # tools: rawread
 
 set -eu

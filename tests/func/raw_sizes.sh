@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: sub-buffers of other sizes, also beside readers; free_buffer
 # kernels: all
-# timeout: 600
 # seconds: 17
 # tools: rawread
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: trace-cmd record, report, stream and extract on our files; report says what trace says
 # kernels: all
-# timeout: 600
 # packages: trace-cmd
 
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: load and unload again and again with probes armed and hitting
 # kernels: all
-# timeout: 900
+# tier: 6.12-cloud 6.1-cloud bare
 # seconds: 22
 # tools: ktext
 #

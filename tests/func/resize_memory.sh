@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: a change of size takes the difference only, and both buffers have it or none
 # kernels: all
-# timeout: 600
 #
 # With buffers so large that the machine could not hold them twice.
 

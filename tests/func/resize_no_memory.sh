@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: giving the snapshot's or a buffer's memory back takes none
 # kernels: all
+# tier: debug
 # needs: failures
-# timeout: 300
 # tools: inject
 
 set -eu

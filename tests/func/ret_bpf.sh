@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes beside BPF programs on the same function, in every order
 # kernels: 6.12-cloud 6.12-rt
-# timeout: 600
 # seconds: 30
 # needs: btf ftrace
 # tools: bpfcount

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes on functions in assembler: all registers and flags, and under load
 # kernels: all
+# tier: 6.12-cloud 6.1-cloud bare
 # modules: pe_exact pe_probe
 set -eu
 . /host/engine_lib.sh

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: preempt_count of entries is right beside return probes and the kernel's tracers
 # kernels: all
+# tier: 6.12-cloud 6.12-rt 6.1-cloud
 # needs: tracefs kprobes ftrace
 #
 # ftrace calls several tracers of one function with preemption off, a single one without. The

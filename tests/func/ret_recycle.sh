@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: the slots of return probes are used again, and late calls find the function
 # needs: tracefs ftrace
-# timeout: 600
 # seconds: 17
 # modules: pe_calls pe_probe
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: stacks that the kernel writes from inside probed functions: the callers, none doubtful
 # kernels: all
-# timeout: 300
+# tier: 6.12-cloud 6.12-rt 6.1-cloud bare
 # tools: blockers
 # modules: pe_calls pe_probe
 #

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unload while calls sleep in functions with return probes, rmmod's own among them
 # kernels: all
-# debug: always
-# timeout: 600
+# tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
 # seconds: 16
 # modules: pe_probe
 set -eu

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: snapshot: as the kernel's own in each step; under load no record is lost; instances
 # kernels: all
-# timeout: 900
 # seconds: 27
 # packages: trace-cmd
 # tools: rawread probe-events

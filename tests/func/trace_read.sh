@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: trace shows all and consumes nothing, trace_pipe consumes; header, clearing
 # kernels: all
-# timeout: 600
 
 set -eu
 cd "$PROBES"

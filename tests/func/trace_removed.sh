@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: records of removed events are never shown as another's, whoever has files open
 # kernels: all
-# timeout: 600
 # seconds: 17
 
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: resizing, clearing, switching clocks and modes while records pour in and out
 # kernels: all
-# timeout: 600
+# tier: 6.12-cloud 6.12-rt
 # seconds: 15
 
 set -eu

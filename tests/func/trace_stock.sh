@@ -3,7 +3,6 @@
 # description: texts, modes and errors of the files beside the kernel's own tracefs
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
-# timeout: 600
 # seconds: 22
 
 set -eu

@@ -3,7 +3,6 @@
 # description: unmodified trace-cmd: record over the network
 # kernels: all
 # needs: network
-# timeout: 600
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: verbs on an instance and on one CPU, lists of filters and triggers, set, mem
 # kernels: 6.12-cloud bare debug
-# timeout: 300
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target

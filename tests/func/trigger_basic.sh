@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: triggers: error_log, counts, instances, busy events, replacing under hits
 # kernels: all
-# debug: always
+# tier: 6.12-cloud debug
 # modules: pe_compare
 
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: triggers in NMI: snapshots that lose no record, stacks, switches; also while they come and go
 # kernels: 6.12-cloud bare debug
-# timeout: 400
+# tier: 6.12-cloud bare
 # seconds: 30
 # modules: pe_stress
 #

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: stacks behind records, by trigger and option: the same callers as the kernel's own
 # kernels: all
+# tier: 6.12-cloud 6.1-cloud
 # needs: tracefs
-# timeout: 400
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_compare

@@ -3,7 +3,6 @@
 # description: triggers: answers, texts, and what they do to which hit as the kernel's
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
-# timeout: 900
 # seconds: 90
 # files: trigger_stock.defs
 # modules: pe_compare

@@ -4,7 +4,7 @@
 # Read by every bash in the VM (BASH_ENV).
 
 # length NORMAL LONG: how many rounds, seconds or probes a test does: NORMAL, LONG when
-# PE_LONG is set (make test-long), and a quarter of it on a kernel with KASAN and lockdep,
+# PE_LONG is set (make test-all), and a quarter of it on a kernel with KASAN and lockdep,
 # where everything takes several times as long.
 length() {
 	local n=$1
