@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How fast this machine's TSC counts, in kHz: emulated CPUs read it as it is, and a guest that
+ * finds out for itself beside other work may be wrong by a factor of ten.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+#include <x86intrin.h>
+
+struct reading {
+	uint64_t tsc;
+	uint64_t ns;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* Both at one time, as near as it gets: the shortest of many attempts was not interrupted. */
+static struct reading take(void)
+{
+	struct reading best = {};
+	uint64_t shortest = UINT64_MAX;
+
+	for (int i = 0; i < 1000; i++) {
+		uint64_t before = __rdtsc();
+		uint64_t ns = now_ns();
+		uint64_t after = __rdtsc();
+
+		if (after - before < shortest) {
+			shortest = after - before;
+			best = (struct reading){ before + shortest / 2, ns };
+		}
+	}
+	return best;
+}
+
+int main(void)
+{
+	struct timespec pause = { .tv_nsec = 200000000 };
+	struct reading a = take(), b;
+
+	nanosleep(&pause, NULL);
+	b = take();
+	printf("%.0f\n", (b.tsc - a.tsc) * 1e6 / (b.ns - a.ns));
+	return 0;
+}
