@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: refused commands: errno, error_log and its caret; nothing changes
 # kernels: all
-# seconds: 15
+# seconds: 18
 # files: ../data/bad_commands.txt ../../kernel/trace/parse_err.h
 #
 # With the argument "stock" and no modules, the same is asked of the kernel's own

@@ -3,7 +3,7 @@
 # description: the ring buffer changes under hits from every context, and nothing goes uncounted
 # kernels: all
 # tier: 6.12-cloud 6.12-rt
-# seconds: 15
+# seconds: 12
 #
 # pe_stress hits one probe from threads, softirq, hard interrupts and NMIs on every
 # CPU. Meanwhile the buffer is resized (all CPUs and one), emptied, given other

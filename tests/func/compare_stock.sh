@@ -3,7 +3,7 @@
 # description: the same probes give the same text as the kernel's own kprobe events
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
-# seconds: 53
+# seconds: 39
 # files: compare_stock.defs
 # modules: pe_compare
 #

@@ -4,7 +4,7 @@
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # tools: leaderless
-# seconds: 25
+# seconds: 13
 
 set -eu
 cd "$PROBES"

@@ -4,7 +4,7 @@
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
 # tools: leaderless
-# seconds: 70
+# seconds: 53
 
 set -eu
 # shellcheck source=tests/func/stock_lib.sh

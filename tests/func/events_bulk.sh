@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: hundreds of events defined, switched and removed by one write each
 # kernels: all
-# tier: 6.12-cloud debug
+# seconds: 6
 
 set -eu
 cd "$PROBES"

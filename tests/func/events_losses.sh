@@ -3,7 +3,7 @@
 # description: kprobe_profile and kprobe_losses: hits = records + losses, by reason
 # kernels: all
 # tier: 6.12-cloud 6.12-rt
-# seconds: 22
+# seconds: 16
 
 set -eu
 cd "$PROBES"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: several probes on one event: what fits, what fires, what is counted
 # kernels: all
-# tier: 6.12-cloud debug
+# seconds: 6
 
 set -eu
 cd "$PROBES"

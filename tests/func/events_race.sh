@@ -3,7 +3,7 @@
 # description: events defined, switched, read and removed by many at once, a module coming and going
 # kernels: all
 # tier: 6.12-cloud 6.12-rt
-# seconds: 15
+# seconds: 7
 # modules: pe_stress
 #
 # What counts is that nothing breaks, that every counter adds up at the end, and that all can

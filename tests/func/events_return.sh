@@ -3,7 +3,7 @@
 # description: return probes: values, $argN at entry, $elapsed, recursion, sleepers, losses
 # kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
-# seconds: 16
+# seconds: 11
 # modules: pe_calls pe_stress
 #
 # pe_calls.ko knows how often its functions are called, with what, and how long they take:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: switches, sizes, trace, trace_pipe, snapshot, options and logs answer as in the kernel's own tracefs
 # kernels: 6.12-cloud
-# seconds: 45
+# seconds: 23
 # tools: fileops
 #
 # Beside control_stock, which has set_event, pids, CPUs, markers and instances. The same

@@ -3,6 +3,7 @@
 # description: filter files: set, read, clear; groups, instances, losses, replacing under hits
 # kernels: all
 # tier: 6.12-cloud debug
+# seconds: 6
 
 set -eu
 cd "$PROBES"

@@ -3,7 +3,7 @@
 # description: names, directories, what is forbidden, removing what is open
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 20
+# seconds: 18
 
 set -eu
 cd "$PROBES"

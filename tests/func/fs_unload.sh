@@ -3,7 +3,7 @@
 # description: mounts and open files hold the module; unmounted it can go and come again
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 20
+# seconds: 16
 
 set -eu
 # shellcheck source=tests/func/check_lib.sh

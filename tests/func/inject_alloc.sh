@@ -4,7 +4,7 @@
 # kernels: all
 # tier: debug
 # needs: failures
-# seconds: 50
+# seconds: 232
 # tools: inject ktext
 
 set -eu

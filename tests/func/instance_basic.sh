@@ -3,7 +3,7 @@
 # description: instances have their own buffers, events, switches; rmdir and what keeps it from working
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 19
+# seconds: 23
 
 set -eu
 cd "$PROBES"

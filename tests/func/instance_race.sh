@@ -3,7 +3,7 @@
 # description: instances made and removed while events come, go, are switched, hit and read in them
 # kernels: all
 # tier: 6.12-cloud debug
-# seconds: 15
+# seconds: 9
 # modules: pe_stress
 #
 # What counts is that nothing breaks, that every counter adds up at the end, and that all can

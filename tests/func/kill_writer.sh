@@ -3,6 +3,7 @@
 # description: kill -9 of writers and readers at random moments leaves a working system
 # kernels: all
 # tier: 6.12-cloud debug
+# seconds: 6
 
 set -eu
 cd "$PROBES"

@@ -3,7 +3,7 @@
 # description: random instruction boundaries across kernel text survive being probed
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 40
+# seconds: 14
 # tools: ktext
 #
 # COUNT random instruction boundaries or more (PE_SEED repeats a run): each is armed, hit

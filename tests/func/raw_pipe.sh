@@ -3,6 +3,7 @@
 # description: trace_pipe_raw: read, splice, poll, sizes, wake-ups, pages that outlive the module
 # kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud debug
+# seconds: 6
 # tools: rawread
 
 set -eu

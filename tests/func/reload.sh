@@ -3,7 +3,7 @@
 # description: load and unload again and again with probes armed and hitting
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 22
+# seconds: 15
 # tools: ktext
 #
 # Each round loads both modules, arms probes that are being hit (an entry and an

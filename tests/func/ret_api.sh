@@ -3,6 +3,7 @@
 # description: return probes of the engine: values, shapes of functions, recursion, sleepers
 # kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
+# seconds: 6
 # modules: pe_ret_test
 set -eu
 

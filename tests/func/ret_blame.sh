@@ -3,6 +3,7 @@
 # description: a group of return probes that is refused names the guilty one, also beside BPF
 # kernels: all
 # needs: kprobes ftrace btf
+# seconds: 6
 # tools: bpfcount
 # modules: pe_stock
 #

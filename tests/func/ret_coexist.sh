@@ -3,7 +3,7 @@
 # description: return probes beside the kernel's return probes and its tracers, in every order
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud debug
-# seconds: 15
+# seconds: 9
 # needs: tracefs kprobes ftrace
 # modules: pe_target pe_probe pe_ret_test
 set -eu

@@ -4,6 +4,7 @@
 # kernels: all
 # tier: 6.12-cloud 6.12-rt
 # needs: kprobes
+# seconds: 6
 # modules: pe_probe pe_dying
 set -eu
 . /host/engine_lib.sh

@@ -4,7 +4,7 @@
 # kernels: 6.12-cloud debug
 # needs: tracefs ftrace
 # timeout: 1500
-# seconds: 70
+# seconds: 32
 # tools: ktext sockets
 # modules: pe_probe
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: the slots of return probes are used again, and late calls find the function
 # needs: tracefs ftrace
-# seconds: 17
+# seconds: 21
 # modules: pe_calls pe_probe
 #
 # A function that never returns is probed again and again: it takes no more slots when the

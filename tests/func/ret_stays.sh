@@ -3,7 +3,7 @@
 # description: a return probe that stays sees every call in a storm, while others come and go
 # kernels: all
 # tier: 6.12-cloud 6.12-rt bare
-# seconds: 20
+# seconds: 10
 # modules: pe_stress pe_probe
 #
 # pe_stress.ko calls a function from tasks, softirqs, interrupts and NMIs and counts the calls.

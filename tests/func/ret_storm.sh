@@ -3,7 +3,7 @@
 # description: unload in a storm of calls and with sleepers in functions with return probes
 # kernels: all
 # tier: 6.12-cloud 6.12-rt bare
-# seconds: 30
+# seconds: 17
 # tools: blockers
 # modules: pe_calls pe_probe pe_stress
 #

@@ -3,6 +3,7 @@
 # description: return probes on a function that returns a structure behind ten parameters
 # kernels: 6.12-cloud 6.12-rt
 # needs: btf
+# seconds: 6
 # modules: pe_zstd
 #
 # The last of five words on its stack is a size that it checks.  If that were not copied,

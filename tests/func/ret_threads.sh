@@ -3,6 +3,7 @@
 # description: 2,000 threads at once in a function with return probes, half of them killed
 # kernels: all
 # tier: 6.12-cloud 6.12-rt
+# seconds: 6
 # tools: blockers
 # modules: pe_calls pe_probe
 #

@@ -3,6 +3,7 @@
 # description: stacks that the kernel writes from inside probed functions: the callers, none doubtful
 # kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare
+# seconds: 6
 # tools: blockers
 # modules: pe_calls pe_probe
 #

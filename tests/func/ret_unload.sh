@@ -3,7 +3,7 @@
 # description: unload while calls sleep in functions with return probes, rmmod's own among them
 # kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
-# seconds: 16
+# seconds: 7
 # modules: pe_probe
 set -eu
 . /host/engine_lib.sh

@@ -3,6 +3,7 @@
 # description: trace_pipe waits, polls, is interrupted, ends, and has one reader
 # kernels: all
 # tier: 6.12-cloud 6.12-rt
+# seconds: 6
 
 set -eu
 cd "$PROBES"

@@ -3,7 +3,7 @@
 # description: resizing, clearing, switching clocks and modes while records pour in and out
 # kernels: all
 # tier: 6.12-cloud 6.12-rt
-# seconds: 15
+# seconds: 9
 
 set -eu
 cd "$PROBES"

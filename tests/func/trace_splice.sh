@@ -3,6 +3,7 @@
 # description: sendfile() and splice() from trace, trace_pipe and small files
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud
+# seconds: 6
 # packages: busybox
 
 set -eu

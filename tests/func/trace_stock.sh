@@ -3,7 +3,7 @@
 # description: texts, modes and errors of the files beside the kernel's own tracefs
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
-# seconds: 22
+# seconds: 24
 
 set -eu
 stock=/tmp/stock

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: stream, stat, lists, clocks, hist
 # kernels: 6.12-cloud bare debug
+# seconds: 6
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target

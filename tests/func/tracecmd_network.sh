@@ -3,6 +3,7 @@
 # description: unmodified trace-cmd: record over the network
 # kernels: all
 # needs: network
+# seconds: 6
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target

@@ -3,6 +3,7 @@
 # description: unmodified trace-cmd: record, report, start, show, stop, extract; counts are exact
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
+# seconds: 6
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target

@@ -3,6 +3,7 @@
 # description: triggers: error_log, counts, instances, busy events, replacing under hits
 # kernels: all
 # tier: 6.12-cloud debug
+# seconds: 6
 # modules: pe_compare
 
 set -eu

@@ -3,7 +3,7 @@
 # description: triggers in NMI: snapshots that lose no record, stacks, switches; also while they come and go
 # kernels: 6.12-cloud bare debug
 # tier: 6.12-cloud bare
-# seconds: 30
+# seconds: 12
 # modules: pe_stress
 #
 # pe_stress.ko calls one function from every context; each trigger's filter picks the calls

@@ -4,6 +4,7 @@
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs
+# seconds: 6
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_compare

@@ -3,7 +3,7 @@
 # description: triggers: answers, texts, and what they do to which hit as the kernel's
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
-# seconds: 90
+# seconds: 81
 # files: trigger_stock.defs
 # modules: pe_compare
 #

@@ -3,6 +3,7 @@
 # description: readers that wait come to their end when a trigger switches tracing off
 # kernels: all
 # tier: 6.12-cloud 6.12-rt
+# seconds: 6
 # tools: rawread
 
 set -eu

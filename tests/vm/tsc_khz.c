@@ -3,34 +3,33 @@
  * How fast this machine's TSC counts, in kHz: emulated CPUs read it as it is, and a guest that
  * finds out for itself beside other work may be wrong by a factor of ten.
  */
-#include <stdint.h>
 #include <stdio.h>
 #include <time.h>
 #include <x86intrin.h>
 
 struct reading {
-	uint64_t tsc;
-	uint64_t ns;
+	unsigned long tsc;
+	unsigned long ns;
 };
 
-static uint64_t now_ns(void)
+static unsigned long now_ns(void)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
+	return t.tv_sec * 1000000000ul + t.tv_nsec;
 }
 
 /* Both at one time, as near as it gets: the shortest of many attempts was not interrupted. */
 static struct reading take(void)
 {
 	struct reading best = {};
-	uint64_t shortest = UINT64_MAX;
+	unsigned long shortest = -1UL;
 
 	for (int i = 0; i < 1000; i++) {
-		uint64_t before = __rdtsc();
-		uint64_t ns = now_ns();
-		uint64_t after = __rdtsc();
+		unsigned long before = __rdtsc();
+		unsigned long ns = now_ns();
+		unsigned long after = __rdtsc();
 
 		if (after - before < shortest) {
 			shortest = after - before;
