@@ -4,7 +4,7 @@
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs ftrace
-# seconds: 6
+# seconds: 9
 # modules: pe_target
 
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: effects of set_event, tracing_cpumask, markers and pid lists, also along forks
 # kernels: all
-# tier: 6.12-cloud 6.1-cloud
+# tier: 6.12-cloud
 # tools: leaderless
 # seconds: 13
 

@@ -3,7 +3,7 @@
 # description: hits while a CPU goes and comes: counted, readers woken, unloading does not hang
 # kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
-# seconds: 4
+# seconds: 4 debug=27
 #
 # On its last way a CPU runs functions after the point from which no interrupt, and so no
 # irq_work, reaches it.

@@ -3,7 +3,7 @@
 # description: the engine's interface: exact hits, every kind of instruction, recursion, refusals
 # kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
-# seconds: 6
+# seconds: 3
 # modules: pe_target pe_api_test
 set -eu
 

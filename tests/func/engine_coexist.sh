@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: the kernel's own kprobes and function tracer beside ours, in both orders
 # kernels: all
-# tier: 6.12-cloud 6.12-rt 6.1-cloud
+# tier: 6.12-cloud 6.1-cloud
 # seconds: 9
 # needs: tracefs kprobes ftrace
 # modules: pe_target pe_probe pe_stock

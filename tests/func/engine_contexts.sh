@@ -3,7 +3,7 @@
 # description: hits from task, softirq, irq and NMI: each counted at its level, none lost
 # kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare
-# seconds: 6
+# seconds: 4
 # modules: pe_stress pe_probe
 set -eu
 . /host/engine_lib.sh

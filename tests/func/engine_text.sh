@@ -3,7 +3,7 @@
 # description: the kernel's text is the same after probes have come and gone; refusals leave it alone
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud bare debug
-# seconds: 6
+# seconds: 4 debug=14
 # modules: pe_probe
 set -eu
 . /host/engine_lib.sh

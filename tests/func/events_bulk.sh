@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: hundreds of events defined, switched and removed by one write each
 # kernels: all
-# seconds: 6
+# seconds: 7 debug=47
 
 set -eu
 cd "$PROBES"

@@ -3,7 +3,7 @@
 # description: filters: answers, texts, carets and surviving records as the kernel's
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
-# seconds: 8
+# seconds: 20
 # files: filter_stock.defs
 # modules: pe_compare
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: names, directories, what is forbidden, removing what is open
 # kernels: all
-# tier: 6.12-cloud 6.1-cloud
+# tier: 6.12-cloud
 # seconds: 18
 
 set -eu

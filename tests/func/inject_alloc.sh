@@ -4,7 +4,7 @@
 # kernels: all
 # tier: debug
 # needs: failures
-# seconds: 232
+# seconds: debug=232
 # tools: inject ktext
 
 set -eu

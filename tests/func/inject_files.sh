@@ -4,7 +4,7 @@
 # kernels: all
 # tier: none
 # needs: failures
-# seconds: 460
+# seconds: debug=460
 # tools: inject ktext
 
 set -eu

@@ -4,7 +4,7 @@
 # kernels: all
 # tier: none
 # needs: failures
-# seconds: 90
+# seconds: debug=90
 # tools: inject
 # modules: pe_probe
 #

@@ -4,7 +4,7 @@
 # kernels: all
 # tier: none
 # needs: failures
-# seconds: 460
+# seconds: debug=460
 # tools: inject ktext
 #
 # Most are the module loader's own; those of our start are at the end. The loader goes on

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: instances made and removed while events come, go, are switched, hit and read in them
 # kernels: all
-# tier: 6.12-cloud debug
-# seconds: 9
+# tier: 6.12-cloud
+# seconds: 7 debug=71
 # modules: pe_stress
 #
 # What counts is that nothing breaks, that every counter adds up at the end, and that all can

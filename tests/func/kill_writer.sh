@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: kill -9 of writers and readers at random moments leaves a working system
 # kernels: all
-# tier: 6.12-cloud debug
+# tier: 6.12-cloud
 # seconds: 6
 
 set -eu

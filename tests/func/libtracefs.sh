@@ -3,7 +3,7 @@
 # description: programs that use libtracefs: events when there is none, make a kprobe, iterate records, raw pages
 # kernels: 6.12-cloud bare debug
 # tier: 6.12-cloud bare
-# seconds: 6
+# seconds: 5
 # packages: trace-cmd
 # tools: probe-events lt_events lt_kprobe lt_pages
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: a program that uses libtracefs: an instance, its filters, options and controls
 # kernels: 6.12-cloud bare debug
-# seconds: 6
+# seconds: 3
 # packages: trace-cmd
 # tools: probe-events lt_instance
 

@@ -3,7 +3,7 @@
 # description: the script kprobe of perf-tools, unmodified: trace, filter, pid, format, errors
 # kernels: 6.12-cloud debug
 # needs: tracefs
-# seconds: 6
+# seconds: 15
 # packages: perf-tools-unstable
 # tools: probe-events
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: flood on 2 CPUs: records read raw + losses they report == hits; trace-cmd agrees
 # kernels: all
-# seconds: 9
+# seconds: 19
 # packages: trace-cmd
 # tools: rawread
 

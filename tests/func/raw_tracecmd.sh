@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: trace-cmd record, report, stream and extract on our files; report says what trace says
 # kernels: all
-# seconds: 6
+# seconds: 12
 # packages: trace-cmd
 
 set -eu

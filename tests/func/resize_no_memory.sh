@@ -3,6 +3,7 @@
 # description: giving the snapshot's or a buffer's memory back takes none
 # kernels: all
 # tier: debug
+# seconds: debug=25
 # needs: failures
 # tools: inject
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes beside the kernel's return probes and its tracers, in every order
 # kernels: all
-# tier: 6.12-cloud 6.1-cloud debug
-# seconds: 9
+# tier: 6.12-cloud 6.1-cloud
+# seconds: 15 debug=73
 # needs: tracefs kprobes ftrace
 # modules: pe_target pe_probe pe_ret_test
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: a return probe that stays sees every call in a storm, while others come and go
 # kernels: all
-# tier: 6.12-cloud 6.12-rt bare
+# tier: 6.12-cloud bare
 # seconds: 10
 # modules: pe_stress pe_probe
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: snapshot: as the kernel's own in each step; under load no record is lost; instances
 # kernels: all
-# seconds: 16
+# seconds: 31
 # packages: trace-cmd
 # tools: rawread probe-events
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: hits from every context while probes come and go: every one is accounted for
 # kernels: all
-# tier: 6.12-cloud 6.12-rt bare debug
-# seconds: 9
+# tier: 6.12-cloud 6.12-rt bare
+# seconds: 5
 #
 # pe_stress calls one function from threads, softirq, hard interrupts and NMIs on
 # every CPU and counts the calls itself.  Two events stay on the function all the

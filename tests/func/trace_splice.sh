@@ -3,7 +3,7 @@
 # description: sendfile() and splice() from trace, trace_pipe and small files
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 6
+# seconds: 3
 # packages: busybox
 
 set -eu

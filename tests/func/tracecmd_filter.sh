@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: filters, errors in them, triggers
 # kernels: 6.12-cloud bare debug
-# seconds: 6
+# seconds: 7
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target

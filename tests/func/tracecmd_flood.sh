@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: trace-cmd and a flood on every CPU, from all contexts: recorded + reported lost = hits
 # kernels: 6.12-cloud bare debug
-# seconds: 6
+# seconds: 12
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_stress

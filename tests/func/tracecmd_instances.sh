@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: record into instances, of one process, snapshots, marks
 # kernels: 6.12-cloud bare debug
-# seconds: 6
+# seconds: 13
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target
