@@ -189,12 +189,13 @@ static __always_inline void *reserve(struct pe_event_probe *probe,
 	return rec;
 }
 
+/* The name first: whom the commit wakes looks for it. */
 static void commit(struct pe_event_probe *probe, struct pe_buffer *buf,
 		   struct pe_rb_handle *h)
 {
+	pe_cmdline_save();
 	pe_buffer_commit(buf, h);
 	this_cpu_inc(probe->stat->records);
-	pe_cmdline_save();
 }
 
 static __always_inline void record_fixed(struct pe_event_probe *probe,

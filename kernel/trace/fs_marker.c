@@ -42,8 +42,8 @@ static int emit(struct pe_instance *inst, const void *rec, unsigned int len)
 		dst = pe_buffer_reserve(buf, len, &h);
 	if (dst) {
 		memcpy(dst, rec, len);
+		pe_cmdline_save();	/* whom the commit wakes looks for it */
 		pe_buffer_commit(buf, &h);
-		pe_cmdline_save();
 	}
 	preempt_enable_notrace();
 	return dst ? 0 : -EBADF;

@@ -4,6 +4,7 @@
  *
  * kprobe_events of the kernel refuses functions without an ftrace site; a module
  * may probe them.  "SYM+OFFS" to add or del; hits shows "SYM+OFFS hits flags".
+ * "last" is the symbol of the probe that was hit last.
  * "SYM!" gets a post_handler: at a function's entry, such a kprobe claims the right
  * to say where the function goes on (ftrace's IPMODIFY).
  */
@@ -22,14 +23,19 @@ struct probe {
 	char text[128];
 	char symbol[112];
 	atomic_long_t hits;
+	long turn;
 };
 
 static LIST_HEAD(probes);
 static DEFINE_MUTEX(probes_mutex);
+static atomic_long_t turns;
 
 static int pre_handler(struct kprobe *kp, struct pt_regs *regs)
 {
-	atomic_long_inc(&container_of(kp, struct probe, kp)->hits);
+	struct probe *p = container_of(kp, struct probe, kp);
+
+	atomic_long_inc(&p->hits);
+	WRITE_ONCE(p->turn, atomic_long_inc_return(&turns));
 	return 0;
 }
 
@@ -119,6 +125,24 @@ static int hits_get(char *buf, const struct kernel_param *param)
 
 static const struct kernel_param_ops hits_ops = { .get = hits_get };
 module_param_cb(hits, &hits_ops, NULL, 0400);
+
+static int last_get(char *buf, const struct kernel_param *param)
+{
+	struct probe *p, *last = NULL;
+	int len = 0;
+
+	mutex_lock(&probes_mutex);
+	list_for_each_entry(p, &probes, list)
+		if (p->turn && (!last || p->turn > last->turn))
+			last = p;
+	if (last)
+		len = sysfs_emit(buf, "%s\n", last->text);
+	mutex_unlock(&probes_mutex);
+	return len;
+}
+
+static const struct kernel_param_ops last_ops = { .get = last_get };
+module_param_cb(last, &last_ops, NULL, 0400);
 
 static int __init stock_init(void)
 {
