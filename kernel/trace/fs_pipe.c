@@ -119,7 +119,8 @@ static int pipe_open(struct inode *inode, struct file *file)
 		goto release;
 	}
 	file->private_data = pipe;
-	return nonseekable_open(inode, file);
+	/* Without a position: reads would wait for its lock, where no signal ends that. */
+	return stream_open(inode, file);
 
 release:
 	release_view(view);
@@ -225,7 +226,7 @@ static ssize_t send_text(struct pipe_file *pipe, struct iov_iter *to)
 				pipe->text.count - pipe->sent, to);
 
 	pipe->sent += n;
-	pipe->seen = true;
+	pipe->seen |= n;
 	return n ? n : -EFAULT;
 }
 

@@ -121,10 +121,7 @@ static int take(struct raw_file *raw, struct pe_buffer_page *page, size_t room,
 		if (!ret)
 			ret = pe_buffer_take_page(buf, raw->view->cpu, page, partial);
 	} while (ret == -EAGAIN);
-	if (ret <= 0)
-		return ret;
-	WRITE_ONCE(raw->seen, true);
-	return 1;
+	return ret > 0 ? 1 : ret;
 }
 
 static int open_raw(struct inode *inode, struct file *file, bool snapshot)
@@ -143,7 +140,8 @@ static int open_raw(struct inode *inode, struct file *file, bool snapshot)
 	raw->view = view;
 	raw->snapshot = snapshot;
 	file->private_data = raw;
-	return nonseekable_open(inode, file);
+	/* Without a position: reads would wait for its lock, where no signal ends that. */
+	return stream_open(inode, file);
 }
 
 static int raw_open(struct inode *inode, struct file *file)
@@ -236,7 +234,10 @@ static ssize_t raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
 		ret = copy_to_iter((u8 *)raw->image.data + raw->sent,
 				   raw->size - raw->sent, to);
 		raw->sent += ret;
-		ret = ret ? ret : -EFAULT;
+		if (ret)
+			WRITE_ONCE(raw->seen, true);
+		else
+			ret = -EFAULT;
 	}
 	mutex_unlock(&raw->lock);
 	return ret;
@@ -251,7 +252,7 @@ static ssize_t give(struct raw_file *raw, struct pipe_inode_info *pipe, size_t r
 {
 	struct pe_buffer_page page = {};
 	struct pipe_buffer pbuf = { .ops = &nosteal_pipe_buf_ops };
-	int ret = take(raw, &page, room, partial);
+	ssize_t ret = take(raw, &page, room, partial);
 
 	if (ret <= 0) {
 		pe_buffer_page_free(&page);
@@ -259,7 +260,10 @@ static ssize_t give(struct raw_file *raw, struct pipe_inode_info *pipe, size_t r
 	}
 	pbuf.page = virt_to_page(page.data);
 	pbuf.len = 1U << page.shift;
-	return add_to_pipe(pipe, &pbuf);
+	ret = add_to_pipe(pipe, &pbuf);
+	if (ret > 0)
+		WRITE_ONCE(raw->seen, true);
+	return ret;
 }
 
 /* As give(), as many as there are and fit into @len bytes. */

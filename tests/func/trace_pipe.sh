@@ -48,6 +48,20 @@ if cat trace_pipe > /dev/null 2>&1 || cat per_cpu/cpu1/trace_pipe > /dev/null 2>
 fi
 exec 5<&- 6<&-
 
+# Two who share a description wait in the same way.
+exec 5< trace_pipe
+cat <&5 > /dev/null &
+reader=$!
+within 20 asleep $reader
+cat <&5 > /dev/null &
+second=$!
+within 20 asleep $second
+kill -9 $second
+within 20 gone $second
+kill -9 $reader
+wait $reader $second 2> /dev/null || true
+exec 5<&-
+
 # Other signals, too: a handler runs, reading can go on.
 bash -c 'trap "echo signal" USR1; echo > /tmp/armed; read -r line < trace_pipe; echo "$line"' > /tmp/out &
 reader=$!

@@ -12,6 +12,8 @@
  *   leave FILE DIR MS EMPTY	poll without waiting, make a record with DIR's trace_marker, take
  *				it away by DIR's trace if EMPTY is not 0, close all, and MS
  *				later remove the instance DIR
+ *   fault FILE		read to nowhere, which gives EFAULT; then a blocking splice():
+ *				prints what it gave
  *   hold FILE OUT		splice what there is, close FILE, say "held", wait for
  *				a line of input, write it to OUT
  *   count PAGES [SIZE]		"PAGES RECORDS LOST" of a file of pages, checked
@@ -185,6 +187,19 @@ static void read_and_wake(const char *from, int ms)
 	printf("%zd\n", read(wake_fd, buf, sizeof(buf)));
 }
 
+static void *volatile nowhere;
+
+static void fault(const char *from)
+{
+	int in = must_open(from, O_RDONLY), fds[2];
+
+	if (pipe(fds))
+		die("pipe");
+	if (read(in, nowhere, 4096) != -1 || errno != EFAULT)
+		die("read to nowhere");
+	printf("%zd\n", splice(in, NULL, fds[1], NULL, 4096, SPLICE_F_MOVE));
+}
+
 static void hold(const char *from, const char *to)
 {
 	int in = must_open(from, O_RDONLY | O_NONBLOCK), out = open_out(to), fds[2];
@@ -316,6 +331,8 @@ int main(int argc, char **argv)
 		leave(file, out, number, argc > 5 && atoi(argv[5]));
 	else if (!strcmp(mode, "wake"))
 		read_and_wake(file, atoi(out));
+	else if (!strcmp(mode, "fault"))
+		fault(file);
 	else if (!strcmp(mode, "hold"))
 		hold(file, out);
 	else if (!strcmp(mode, "count"))
