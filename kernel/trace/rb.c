@@ -89,7 +89,7 @@
  *
  *   leave:A / load_commit:A    release store of commit / acquire load.  Who sees a
  *           commit sees the records before it, and of all pages before that of
- *           the commit: size, first, drops.
+ *           the commit: size, first, bytes, drops.
  *   prepare_page:B / snapshot_page:B   fully ordered cmpxchg, then writing to the
  *           page / reading, smp_rmb(), reading the slot.  Whoever has read a byte
  *           of the new page sees that the slot has changed.
@@ -144,6 +144,7 @@ static noinline void complete_pages(struct pe_rb *rb, u64 head)
 
 		page->data->commit = page->end - PE_RB_PAGE_HEAD;
 		next->first = page->first + (total - page->snap);
+		next->bytes = page->bytes + page->end - PE_RB_PAGE_HEAD;
 		page->snap = total;
 		page = next;
 	}

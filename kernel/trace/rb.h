@@ -57,6 +57,7 @@ struct pe_rb_handle {
  * @total: records ever committed in it, all rounds; writers
  * @snap: @total when its last complete page was published; outermost writer
  * @first: number of records committed on this CPU before this page
+ * @bytes: size of the records committed on this CPU before this page
  * @drops: number of records dropped on this CPU before this page
  * @end: offset behind its last record, once the next page was begun
  */
@@ -66,6 +67,7 @@ struct pe_rb_page {
 	local_t total;
 	unsigned long snap;
 	u64 first;
+	u64 bytes;
 	u64 drops;
 	unsigned int end;
 };
@@ -123,7 +125,9 @@ u64 pe_clock_now(unsigned int clock, void *data);
 
 /**
  * struct pe_rb_memory - what a ring is made of; the caller's to allocate and free
- * @nr_pages: PE_RB_MIN_PAGES to PE_RB_MAX_PAGES; one more belongs to the reader
+ * @nr_pages: PE_RB_MIN_PAGES to PE_RB_MAX_PAGES; one more belongs to the reader.
+ *	0: none, a ring that is empty and has to stay disabled until pe_rb_replace();
+ *	readers may use it as any other
  * @page_shift: log2 of the sub-buffer size, 6 to 19
  * @slots: @nr_pages words
  * @pages: @nr_pages + 1 descriptors, @data set, the rest zero

@@ -9,9 +9,12 @@
  * Changing the size keeps page numbers and positions: page s only moves from slot
  * s % N to slot s % N'.  So nothing that a reader or an iterator remembers changes
  * its meaning.
+ *
+ * There may be millions of pages: what goes through them lets others run.
  */
 #include <linux/compiler.h>
 #include <linux/kernel.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/types.h>
 #include <asm/local.h>
@@ -34,32 +37,36 @@ static void free_slots(struct pe_rb *rb, u64 seq)
 	unsigned int i;
 	u64 s;
 
-	for (i = 0, s = seq + 1; i < rb->nr_pages; i++, s++)
+	for (i = 0, s = seq + 1; i < rb->nr_pages; i++, s++) {
 		*slot_of(rb, s) = slot_make(s - rb->nr_pages, s % rb->nr_pages,
 					    SLOT_TAKEN);
+		cond_resched();
+	}
 }
 
-void pe_rb_reset(struct pe_rb *rb)
+static void reset_pages(struct pe_rb *rb)
 {
 	unsigned int i;
 	struct pe_rb_page *page;
 
-	rb->resets++;
 	for (i = 0; i <= rb->nr_pages; i++) {
 		page = &rb->pages[i];
-		page->base = 0;
-		local_set(&page->total, 0);
-		page->snap = 0;
-		page->first = 0;
-		page->drops = 0;
-		page->end = 0;
+		*page = (struct pe_rb_page){ .data = page->data };
 		memset(page->data, 0, sizeof(*page->data));
+		cond_resched();
 	}
 	free_slots(rb, FIRST_SEQ);
 	i = FIRST_SEQ % rb->nr_pages;
 	*slot_of(rb, FIRST_SEQ) = slot_make(FIRST_SEQ, i, 0);
 	rb->pages[i].base = pos_make(rb, FIRST_SEQ, 0);
 	rb->tail = &rb->pages[i];
+}
+
+void pe_rb_reset(struct pe_rb *rb)
+{
+	rb->resets++;
+	if (rb->nr_pages)
+		reset_pages(rb);
 	local_set(&rb->write, pos_make(rb, FIRST_SEQ, PE_RB_PAGE_HEAD));
 	rb->commit = local_read(&rb->write);
 	rb->open_end = pos_make(rb, FIRST_SEQ + 1, 0);
@@ -72,7 +79,9 @@ void pe_rb_reset(struct pe_rb *rb)
 	rb->rd_page = rb->nr_pages;
 	rb->rd_whole = false;
 	rb->rd_seq = FIRST_SEQ;
-	pe_rb_cursor_init(&rb->rd, rb->pages[rb->rd_page].data, PE_RB_PAGE_HEAD);
+	rb->rd = (struct pe_rb_cursor){ .off = PE_RB_PAGE_HEAD, .end = PE_RB_PAGE_HEAD };
+	if (rb->nr_pages)
+		pe_rb_cursor_init(&rb->rd, rb->pages[rb->rd_page].data, PE_RB_PAGE_HEAD);
 	rb->rd_next = 0;
 	rb->rd_drops = 0;
 	rb->rd_lost = 0;
@@ -123,6 +132,7 @@ static void take_over(struct pe_rb *rb, const struct pe_rb *before)
 	unsigned int i;
 
 	for (i = 0; i <= rb->nr_pages; i++) {
+		cond_resched();
 		if (rb->pages[i].data)
 			continue;
 		while (!from->data)
@@ -153,6 +163,7 @@ void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
 	 */
 	seq = last - min(rb->nr_pages, before.nr_pages) + 1;
 	for (; seq <= last; seq++) {
+		cond_resched();
 		if (!in_slot(&before, seq, &slot))
 			continue;
 		hand_over(&rb->pages[seq % rb->nr_pages],

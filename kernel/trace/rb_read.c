@@ -28,6 +28,7 @@
 struct page_head {
 	u64 ts;
 	u64 first;
+	u64 bytes;
 	u64 drops;
 	unsigned int end;
 };
@@ -38,17 +39,14 @@ static u64 load_commit(const struct pe_rb *rb)
 }
 
 /*
- * Page @seq is gone: the next one that may be there.  The slot of a page that was
- * overwritten tells how far the writers are; the TAKEN one of a page for which
- * pe_rb_move() had no room tells nothing.
+ * Page @seq is gone: the next one that may be there.  What is in its slot now, or was
+ * until the reader or pe_rb_move() took it away, tells how far the writers are.
  */
 static u64 oldest_left(const struct pe_rb *rb, u64 seq)
 {
 	u64 slot = READ_ONCE(*slot_of(rb, seq));
 
-	if (slot & SLOT_TAKEN)
-		return seq + 1;
-	if (slot_seq(slot) == seq)
+	if (slot_seq(slot) == seq && !(slot & SLOT_TAKEN))
 		return seq;
 	return max_t(u64, seq + 1, slot_seq(slot) - rb->nr_pages + 1);
 }
@@ -69,6 +67,7 @@ static bool snapshot_page(const struct pe_rb *rb, u64 seq, u64 commit, unsigned 
 	page = &rb->pages[slot_index(slot)];
 	head->ts = READ_ONCE(page->data->ts);
 	head->first = READ_ONCE(page->first);
+	head->bytes = READ_ONCE(page->bytes);
 	head->drops = READ_ONCE(page->drops);
 	if (seq == pos_seq(rb, commit))
 		head->end = pos_off(rb, commit);
@@ -148,11 +147,12 @@ static bool refill(struct pe_rb *rb)
 			if (take(rb, rb->rd_seq))
 				return true;
 		} else {
-			void *dst = rb->pages[rb->rd_page].data;
 			struct page_head head;
+			void *dst;
 
 			if (pos_off(rb, commit) <= rb->rd.off)
 				return false;
+			dst = rb->pages[rb->rd_page].data;
 			if (snapshot_page(rb, rb->rd_seq, commit, rb->rd.off, dst, &head)) {
 				if (rb->rd.off == PE_RB_PAGE_HEAD)
 					begin_page(rb, &head);
@@ -323,7 +323,8 @@ static void iter_join(struct pe_rb_iter *it)
 	it->c = rb->rd;
 	it->c.page = it->buf;
 	it->ts = rb->rd_ts;
-	memcpy(it->buf, rb->pages[rb->rd_page].data, rb->page_size);
+	if (rb->nr_pages)
+		memcpy(it->buf, rb->pages[rb->rd_page].data, rb->page_size);
 }
 
 static void iter_start_page(struct pe_rb_iter *it, u64 seq)
@@ -444,63 +445,58 @@ void pe_rb_iter_next(struct pe_rb_iter *it)
  * reader has not noticed yet, and the rest is in the ring.
  */
 
-/* Records committed so far, counting those of the page in work in @buf. */
-static u64 count_written(const struct pe_rb *rb, u64 *commit, void *buf)
+/* Records committed so far, counting those of the page in work in @buf; their size. */
+static u64 count_written(const struct pe_rb *rb, void *buf, u64 *bytes)
 {
 	struct pe_rb_cursor c;
 	struct page_head head;
+	u64 commit;
 
 	do {
-		*commit = load_commit(rb);
-	} while (!snapshot_page(rb, pos_seq(rb, *commit), *commit, PE_RB_PAGE_HEAD, buf,
+		commit = load_commit(rb);
+	} while (!snapshot_page(rb, pos_seq(rb, commit), commit, PE_RB_PAGE_HEAD, buf,
 			    &head));
 	c.page = buf;
 	c.off = PE_RB_PAGE_HEAD;
 	c.end = head.end;
 	c.ts = head.ts;
+	*bytes = head.bytes + head.end - PE_RB_PAGE_HEAD;
 	return head.first + pe_rb_cursor_count(&c);
 }
 
 /*
- * What is in the ring behind the reader's page: sizes of all pages, and how many
- * records are missing before the oldest one.  @next: the number that should be
- * there if none were.
+ * How many records are missing behind the reader's page, before the oldest in the
+ * ring.  @next: the number that should be there if none were.  @before: the size of
+ * all records before the oldest.  Pages know their numbers: no other has to be looked at.
  */
-static u64 count_missed(const struct pe_rb *rb, u64 commit, u64 next, u64 *bytes)
+static u64 count_missed(const struct pe_rb *rb, u64 next, u64 *before)
 {
-	u64 seq = rb->rd_whole ? rb->rd_seq + 1 : rb->rd_seq, missed = 0;
+	u64 seq = rb->rd_whole ? rb->rd_seq + 1 : rb->rd_seq;
 	unsigned int off = rb->rd_whole ? PE_RB_PAGE_HEAD : rb->rd.end;
-	bool oldest = off == PE_RB_PAGE_HEAD;
 	struct page_head head;
 
-	*bytes = 0;
-	while (seq <= pos_seq(rb, commit)) {
-		if (!snapshot_page(rb, seq, commit, off, NULL, &head)) {
-			/* Overwritten, and with it all before: count from there. */
-			seq = oldest_left(rb, seq);
-			*bytes = 0;
-			oldest = true;
-		} else {
-			if (oldest)
-				missed = head.first - next;
-			*bytes += head.end - off;
-			oldest = false;
-			seq++;
-		}
+	while (!snapshot_page(rb, seq, load_commit(rb), off, NULL, &head)) {
+		/* Overwritten, and with it all before. */
+		seq = oldest_left(rb, seq);
 		off = PE_RB_PAGE_HEAD;
 	}
-	return missed;
+	*before = head.bytes + off - PE_RB_PAGE_HEAD;
+	return off == PE_RB_PAGE_HEAD ? head.first - next : 0;
 }
 
 void pe_rb_stats(struct pe_rb *rb, struct pe_rb_stats *st, void *buf)
 {
-	u64 next = rb->rd_next + pe_rb_cursor_count(&rb->rd), missed, commit;
+	u64 next, missed, bytes, before;
 
-	st->written = count_written(rb, &commit, buf);
-	missed = count_missed(rb, commit, next, &st->bytes);
+	memset(st, 0, sizeof(*st));
+	if (!rb->nr_pages)
+		return;
+	next = rb->rd_next + pe_rb_cursor_count(&rb->rd);
+	st->written = count_written(rb, buf, &bytes);
+	missed = count_missed(rb, next, &before);
 	/* If writers went around the ring since, there is more than was counted. */
 	st->written = max(st->written, next + missed);
-	st->bytes += rb->rd.end - rb->rd.off;
+	st->bytes = max(bytes, before) - before + rb->rd.end - rb->rd.off;
 	st->overrun = rb->rd_overrun + missed;
 	st->read_events = rb->rd_count;
 	st->entries = st->written - st->overrun - st->read_events;

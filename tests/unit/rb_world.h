@@ -31,7 +31,7 @@ static inline void world_free_memory(struct pe_rb_memory *mem)
 {
 	unsigned int i;
 
-	for (i = 0; i <= mem->nr_pages; i++)
+	for (i = 0; mem->pages && i <= mem->nr_pages; i++)
 		free(mem->pages[i].data);
 	free(mem->pages);
 	free(mem->slots);

@@ -488,6 +488,67 @@ static void test_other_page_size(void)
 	world_close(&ring);
 }
 
+/* There may be millions of pages: those in the middle are not looked at. */
+static void test_stats_of_ends(void)
+{
+	unsigned int i;
+
+	open_ring(8, 6, true);
+	put_all(0, 37);				/* 5 in a page; 7 pages and 2 records */
+	EXPECT_EQ(stats().bytes, 37 * 8);
+	GET_ALL(0, 2);
+	for (i = 0; i < 8; i++)			/* 20.. and 25.. */
+		if (ring.pages[i].first >= 20 && ring.pages[i].first < 30)
+			ring.pages[i].data->commit = ~0ull;
+	EXPECT_EQ(stats().bytes, 35 * 8);
+	EXPECT_EQ(stats().entries, 35);
+	EXPECT_EQ(stats().overrun, 0);
+	put_all(37, 52);			/* 0.. to 10.. are overwritten */
+	EXPECT_EQ(stats().bytes, (52 - 15 + 3) * 8);
+	EXPECT_EQ(stats().overrun, 10);
+	world_close(&ring);
+}
+
+/* A CPU that has not come yet: for readers it is empty, writers are refused. */
+static void test_no_memory(void)
+{
+	struct pe_rb_data_page *page = must(malloc(64)), *mine = page;
+	struct pe_rb_memory none = { .page_shift = 6 }, old;
+	u8 buf[256] __aligned(8);
+	struct pe_rb_record rec;
+	struct pe_rb_handle h;
+	struct pe_rb_iter it;
+	u64 ts;
+
+	pe_rb_init(&ring, &none);
+	EXPECT(!pe_rb_reserve(&ring, 4, &h));
+	EXPECT_EQ(h.fail, PE_RB_FAIL_OFF);
+	NOTHING();
+	pe_rb_consume(&ring);
+	EXPECT(!pe_rb_oldest_ts(&ring, &ts));
+	EXPECT_EQ(pe_rb_full_pages(&ring), 0);
+	EXPECT_EQ(pe_rb_take_page(&ring, &page, true), 0);
+	EXPECT(page == mine);
+	EXPECT_EQ(stats().written, 0);
+	pe_rb_iter_start(&it, &ring, buf);
+	EXPECT(!pe_rb_iter_peek(&it, &rec));
+	EXPECT(pe_rb_iter_extend(&it));
+	pe_rb_reset(&ring);
+	none.page_shift = 8;
+	pe_rb_replace(&ring, &none, &old);
+	EXPECT(!old.pages && !old.slots && !old.nr_pages);
+	EXPECT_EQ(pe_rb_max_len(&ring), 256 - 16 - 8 - 8);
+	EXPECT(!pe_rb_iter_extend(&it));
+
+	world_replace(&ring, 2, 8);		/* it comes */
+	EXPECT_EQ(ring.disabled, 1);
+	ring.disabled = 0;
+	put_all(0, 3);
+	GET_ALL(0, 3);
+	free(page);
+	world_close(&ring);
+}
+
 static const struct pe_test tests[] = {
 	{ "first records", test_first_records },
 	{ "disabled", test_disabled },
@@ -505,6 +566,8 @@ static const struct pe_test tests[] = {
 	{ "an iterator extended", test_iterator_extended },
 	{ "an iterator overtaken", test_iterator_overtaken },
 	{ "pages of another size", test_other_page_size },
+	{ "statistics of the ends", test_stats_of_ends },
+	{ "no memory", test_no_memory },
 };
 
 int main(void)
