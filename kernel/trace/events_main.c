@@ -37,18 +37,18 @@ static int __init pe_events_module_init(void)
 	ret = pe_event_hit_init();
 	if (ret)
 		goto cmdlines_exit;
-	ret = pe_instances_init();
+	ret = pe_hotplug_init();
 	if (ret)
 		goto hit_exit;
-	ret = make_files();
+	ret = pe_instances_init();
 	if (ret)
-		goto instance_exit;
-	ret = pe_hotplug_init();
+		goto hotplug_exit;
+	ret = make_files();
 	if (ret)
 		goto instance_exit;
 	ret = pe_event_probe_init();
 	if (ret)
-		goto hotplug_exit;
+		goto instance_exit;
 	/* Handlers run here: a probe in them would recurse. */
 	pe_protect_module(THIS_MODULE);
 	ret = pe_fs_publish();
@@ -58,10 +58,10 @@ static int __init pe_events_module_init(void)
 
 probe_exit:
 	pe_event_probe_exit();
-hotplug_exit:
-	pe_hotplug_exit();
 instance_exit:
 	pe_instances_exit();
+hotplug_exit:
+	pe_hotplug_exit();
 hit_exit:
 	pe_event_hit_exit();
 cmdlines_exit:
@@ -80,8 +80,8 @@ static void __exit pe_events_module_exit(void)
 	pe_fs_unpublish();
 	pe_event_probe_exit();
 	pe_commands_delete_all(true);
-	pe_hotplug_exit();
 	pe_instances_exit();
+	pe_hotplug_exit();
 	pe_events_exit();
 	pe_fs_exit();
 	pe_event_hit_exit();

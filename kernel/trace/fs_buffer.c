@@ -81,13 +81,14 @@ PE_NUMBER_FILE(size, pe_size_fops);
 static int total_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
-	unsigned long kb = pe_buffer_total_kb(pe_instance_buffer(view->inst));
+	struct pe_buffer *buf = pe_instance_buffer(view->inst);
+	unsigned long kb = pe_buffer_total_kb(buf);
 
 	if (READ_ONCE(view->inst->expanded))
 		seq_printf(m, "%lu\n", kb);
 	else
 		seq_printf(m, "%lu (expanded: %lu)\n", kb,
-			   (unsigned long)PE_BUFFER_DEFAULT_KB * num_possible_cpus());
+			   (unsigned long)PE_BUFFER_DEFAULT_KB * pe_buffer_nr_rings(buf));
 	return 0;
 }
 

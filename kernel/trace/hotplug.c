@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * hotplug.c - who sleeps is woken after a CPU has come or gone.
+ * hotplug.c - CPUs that come get their rings, and who sleeps is woken after one has
+ * come or gone.
+ *
+ * A CPU has its rings, in each instance, before its first instruction, and keeps
+ * them when it goes: what it has recorded is read then, too.  No memory for them is no
+ * reason to keep it from coming; its hits are refused and counted then.
  *
  * An irq_work that is queued on a CPU that is on its way down, or not yet up, may
  * never run: its interrupt is lost with the CPU's local APIC, and what waits in the
@@ -9,12 +14,15 @@
  * here: every so often as long as a CPU is on its way, and a few times more, because
  * one that counts as offline still has its last steps to do.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/minmax.h>
 #include <linux/mutex.h>
+#include <linux/printk.h>
 #include <linux/workqueue.h>
 #include "instance.h"
 #include "rb_buffer.h"
@@ -32,6 +40,7 @@ struct cpumask pe_waking_cpus __read_mostly;
 static DECLARE_DELAYED_WORK(wake_work, wake_all);
 static unsigned int quiet;		/* rounds since a CPU was seen on its way */
 static int online_state;
+static int rings_state;
 
 static void wake_all(struct work_struct *work)
 {
@@ -68,19 +77,53 @@ static int cpu_going_down(unsigned int cpu)
 	return 0;
 }
 
-/* Process context, before anybody can wait.  Return: 0 or -errno. */
+/* In whoever lets it come, before it does. */
+static int cpu_coming(unsigned int cpu, struct hlist_node *node)
+{
+	struct pe_instance *inst = hlist_entry(node, struct pe_instance, hotplug);
+
+	if (pe_instance_add_ring(inst, cpu))
+		pr_warn("no memory for a ring of CPU %u: its hits are counted as off\n", cpu);
+	return 0;
+}
+
+/* From here on a CPU that is not online yet comes through cpu_coming(). */
+int pe_hotplug_add(struct pe_instance *inst)
+{
+	unsigned int cpu;
+	int ret = cpuhp_state_add_instance_nocalls(rings_state, &inst->hotplug);
+
+	for_each_online_cpu(cpu) {
+		if (!ret)
+			ret = pe_instance_add_ring(inst, cpu);
+	}
+	return ret;
+}
+
+void pe_hotplug_remove(struct pe_instance *inst)
+{
+	if (!hlist_unhashed(&inst->hotplug))
+		cpuhp_state_remove_instance_nocalls(rings_state, &inst->hotplug);
+}
+
 int pe_hotplug_init(void)
 {
+	rings_state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "trace/probe_events:rings",
+					      cpu_coming, NULL);
+	if (rings_state < 0)
+		return rings_state;
 	online_state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "trace/probe_events:online",
 					 cpu_up_now, cpu_going_down);
-	if (online_state < 0)
+	if (online_state < 0) {
+		cpuhp_remove_multi_state(rings_state);
 		cancel_delayed_work_sync(&wake_work);
+	}
 	return min(online_state, 0);
 }
 
-/* Nobody waits any more; there are instances still, and no locks are held. */
 void pe_hotplug_exit(void)
 {
 	cpuhp_remove_state(online_state);
+	cpuhp_remove_multi_state(rings_state);
 	cancel_delayed_work_sync(&wake_work);
 }

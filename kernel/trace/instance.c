@@ -147,6 +147,7 @@ static struct pe_view *alloc_views(struct pe_instance *inst)
 
 static void free_parts(struct pe_instance *inst)
 {
+	pe_hotplug_remove(inst);
 	if (inst->snap)
 		pe_snapshot_exit(inst);
 	pe_error_log_clear(inst);
@@ -162,6 +163,7 @@ static int init_instance(struct pe_instance *inst)
 	INIT_LIST_HEAD(&inst->links);
 	INIT_LIST_HEAD(&inst->group_dirs);
 	INIT_LIST_HEAD(&inst->errors.entries);
+	INIT_HLIST_NODE(&inst->hotplug);
 	inst->tracing_on = true;
 	inst->buffer_percent = 50;
 	inst->views = alloc_views(inst);
@@ -169,7 +171,7 @@ static int init_instance(struct pe_instance *inst)
 	if (inst->common)
 		inst->buffer = pe_buffer_create(inst->common);
 	if (inst->views && inst->buffer && !pe_snapshot_init(inst) &&
-	    alloc_cpumask_var(&inst->cpumask, GFP_KERNEL)) {
+	    alloc_cpumask_var(&inst->cpumask, GFP_KERNEL) && !pe_hotplug_add(inst)) {
 		cpumask_setall(inst->cpumask);
 		return 0;
 	}

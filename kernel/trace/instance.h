@@ -105,9 +105,20 @@ int pe_options_files(struct pe_instance *inst);
  */
 int pe_instances_init(void);
 
-/* hotplug.c: around the life of the instances. */
+/*
+ * hotplug.c: before the first instance is made and after the last is gone; no locks
+ * are held.  Return: 0 or -errno.
+ */
 int pe_hotplug_init(void);
 void pe_hotplug_exit(void);
+
+/**
+ * pe_hotplug_add() - give an instance the rings of the CPUs there are and will be
+ *
+ * Return: 0 or -errno; pe_hotplug_remove() is needed in any case.
+ */
+int pe_hotplug_add(struct pe_instance *inst);
+void pe_hotplug_remove(struct pe_instance *inst);
 
 /**
  * pe_instances_exit() - free all instances; no event, no hit, no file is left

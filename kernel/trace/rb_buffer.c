@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rb_buffer.c - the rings of all possible CPUs: memory, switches, reading.
+ * rb_buffer.c - the rings of all CPUs: memory, switches, reading.
  *
  * Changing a ring
  * ---------------
- * Memory, clock and contents of a ring change only while no writer is inside:
- * pe_ring_stop() sets rb.disabled, and pe_buffer_settle() waits for all who did not see
- * it, which run with preemption off.  Readers are kept out by the CPU's reader mutex.
- * All memory is allocated before (rb_resize.c).
+ * Memory, clock and contents of a ring change only while nobody is inside.  Readers are
+ * kept out by the CPU's reader mutex; that comes first, because they may be slow, and
+ * hits go on meanwhile.  Then rb.disabled is set, and all who did not see it, which run
+ * with preemption off, are waited for.  All memory is allocated before (rb_resize.c).
+ *
+ * A ring without memory is disabled once more than it would be, from its making until
+ * it gets some.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -16,6 +19,7 @@
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "clock.h"
@@ -28,9 +32,11 @@ void pe_ring_free(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem)
 {
 	unsigned int i;
 
-	for (i = 0; mem->pages && i <= mem->nr_pages; i++)
+	for (i = 0; mem->pages && i <= mem->nr_pages; i++) {
 		free_pages((unsigned long)mem->pages[i].data,
 			   mem->page_shift - PAGE_SHIFT);
+		cond_resched();
+	}
 	if (mem->pages != bc->small_pages) {
 		kvfree(mem->pages);
 		kvfree(mem->slots);
@@ -105,11 +111,8 @@ static void free_cpu(struct pe_buffer_cpu *bc)
 
 static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
 {
+	const struct pe_rb_memory none = { .page_shift = buf->page_shift };
 	struct pe_buffer_cpu *bc;
-	struct pe_rb_memory mem = {
-		.nr_pages = SMALL_PAGES,
-		.page_shift = buf->page_shift,
-	};
 
 	/* A power of two is naturally aligned: rb wants cache lines of its own. */
 	bc = kzalloc_node(roundup_pow_of_two(sizeof(*bc)), GFP_KERNEL, cpu_to_node(cpu));
@@ -117,18 +120,14 @@ static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
 		return NULL;
 	bc->buffer = buf;
 	bc->cpu = cpu;
-	if (pe_ring_alloc(bc, &mem, SMALL_PAGES + 1)) {
-		kfree(bc);
-		return NULL;
-	}
-	pe_rb_init(&bc->rb, &mem);
+	pe_rb_init(&bc->rb, &none);
 	bc->rb.clock_data = &buf->common->counter;
 	bc->rb.clock = buf->clock;
 	bc->rb.overwrite = buf->overwrite;
-	bc->size = SMALL_PAGES * pe_buffer_page_room(buf);
+	bc->asked = SMALL_SIZE;
+	bc->next_asked = SMALL_SIZE;
 	pe_buffer_init_waits_cpu(bc);
 	mutex_init(&bc->reader);
-	WRITE_ONCE(bc->rb.disabled, 0);
 	return bc;
 }
 
@@ -178,16 +177,31 @@ void pe_buffer_destroy(struct pe_buffer *buf)
 
 /* ---- stopping writers ---- */
 
-void pe_ring_stop(struct pe_buffer_cpu *bc)
+static void stop_rings(struct pe_buffer *buf, const struct cpumask *cpus)
 {
-	lockdep_assert_held(&bc->buffer->resize);
-	WRITE_ONCE(bc->rb.disabled, bc->rb.disabled + 1);
+	int cpu;
+
+	lockdep_assert_held(&buf->resize);
+	for_each_cpu(cpu, cpus) {
+		struct pe_rb *rb = &buf->cpus[cpu]->rb;
+
+		WRITE_ONCE(rb->disabled, rb->disabled + 1);
+	}
 }
 
 void pe_ring_go(struct pe_buffer_cpu *bc)
 {
 	lockdep_assert_held(&bc->buffer->resize);
-	WRITE_ONCE(bc->rb.disabled, bc->rb.disabled - 1);
+	/* What was changed before it may be used. */
+	smp_store_release(&bc->rb.disabled, bc->rb.disabled - 1);
+}
+
+static void let_rings_go(struct pe_buffer *buf, const struct cpumask *cpus)
+{
+	int cpu;
+
+	for_each_cpu(cpu, cpus)
+		pe_ring_go(buf->cpus[cpu]);
 }
 
 /*
@@ -206,27 +220,39 @@ static void wait_for_nest(struct pe_buffer *buf)
 	}
 }
 
-void pe_buffer_settle(struct pe_buffer *buf)
+/* Was any of them ever written to? */
+static bool any_ring(const struct pe_buffer *buf, const struct cpumask *cpus)
 {
+	int cpu;
+
+	for_each_cpu(cpu, cpus) {
+		if (pe_buffer_has_ring(buf, cpu))
+			return true;
+	}
+	return false;
+}
+
+void pe_buffer_hold(struct pe_buffer *buf)
+{
+	int cpu;
+
 	lockdep_assert_held(&buf->resize);
-	synchronize_rcu();
-	wait_for_nest(buf);
+	for_each_cpu(cpu, &buf->held)
+		mutex_lock_nest_lock(&buf->cpus[cpu]->reader, &buf->resize);
+	stop_rings(buf, &buf->held);
+	if (any_ring(buf, &buf->held)) {
+		synchronize_rcu();
+		wait_for_nest(buf);
+	}
 }
 
-static void stop_rings(struct pe_buffer *buf, const struct cpumask *cpus)
+void pe_buffer_release(struct pe_buffer *buf)
 {
 	int cpu;
 
-	for_each_cpu(cpu, cpus)
-		pe_ring_stop(buf->cpus[cpu]);
-}
-
-static void let_rings_go(struct pe_buffer *buf, const struct cpumask *cpus)
-{
-	int cpu;
-
-	for_each_cpu(cpu, cpus)
-		pe_ring_go(buf->cpus[cpu]);
+	let_rings_go(buf, &buf->held);
+	for_each_cpu(cpu, &buf->held)
+		mutex_unlock(&buf->cpus[cpu]->reader);
 }
 
 void pe_buffers_record_disable(struct pe_buffer *a, struct pe_buffer *b,
@@ -255,42 +281,39 @@ void pe_buffer_record_enable(struct pe_buffer *buf, const struct cpumask *cpus)
 	mutex_unlock(&buf->resize);
 }
 
-static void reset_quiet(struct pe_buffer *buf, const struct cpumask *cpus)
+/* Those that are held. */
+static void reset_held(struct pe_buffer *buf)
 {
 	int cpu;
 
-	for_each_cpu(cpu, cpus) {
+	for_each_cpu(cpu, &buf->held) {
 		struct pe_buffer_cpu *bc = buf->cpus[cpu];
 
-		mutex_lock(&bc->reader);
 		bc->rb.clock = buf->clock;
 		pe_rb_reset(&bc->rb);
 		WRITE_ONCE(bc->ripe, false);	/* it was of what is gone */
-		mutex_unlock(&bc->reader);
 	}
 }
 
 void pe_buffer_reset(struct pe_buffer *buf, int cpu)
 {
-	const struct cpumask *cpus = cpu == PE_ALL_CPUS ? cpu_possible_mask : cpumask_of(cpu);
-
 	mutex_lock(&buf->resize);
-	stop_rings(buf, cpus);
-	pe_buffer_settle(buf);
-	reset_quiet(buf, cpus);
-	let_rings_go(buf, cpus);
+	cpumask_copy(&buf->held, cpu == PE_ALL_CPUS ? cpu_possible_mask : cpumask_of(cpu));
+	pe_buffer_hold(buf);
+	reset_held(buf);
+	pe_buffer_release(buf);
 	mutex_unlock(&buf->resize);
 }
 
 void pe_buffer_set_clock(struct pe_buffer *buf, unsigned int clock)
 {
 	mutex_lock(&buf->resize);
-	stop_rings(buf, cpu_possible_mask);
-	pe_buffer_settle(buf);
+	cpumask_copy(&buf->held, cpu_possible_mask);
+	pe_buffer_hold(buf);
 	buf->clock = clock;
 	atomic64_set(&buf->common->counter, 0);
-	reset_quiet(buf, cpu_possible_mask);
-	let_rings_go(buf, cpu_possible_mask);
+	reset_held(buf);
+	pe_buffer_release(buf);
 	mutex_unlock(&buf->resize);
 }
 
@@ -337,6 +360,21 @@ void pe_buffer_page_free(struct pe_buffer_page *page)
 	page->data = NULL;
 }
 
+struct pe_rb *pe_buffer_lock_with_page(struct pe_buffer *buf, int cpu,
+				       struct pe_buffer_page *page)
+{
+	for (;;) {
+		struct pe_rb *rb;
+
+		if (pe_buffer_page_alloc(buf, cpu, page))
+			return NULL;
+		rb = pe_buffer_lock_reader(buf, cpu);
+		if (page->shift == rb->page_shift)
+			return rb;
+		pe_buffer_unlock_reader(buf, cpu);
+	}
+}
+
 int pe_buffer_take_page(struct pe_buffer *buf, int cpu, struct pe_buffer_page *page,
 			bool partial)
 {
@@ -354,29 +392,32 @@ int pe_buffer_take_page(struct pe_buffer *buf, int cpu, struct pe_buffer_page *p
 	return ret;
 }
 
-int pe_buffer_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st)
+static int ring_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st)
 {
 	struct pe_buffer_page tmp = {};
-	struct pe_rb *rb;
+	struct pe_rb *rb = pe_buffer_lock_with_page(buf, cpu, &tmp);
 
-	for (;;) {
-		if (pe_buffer_page_alloc(buf, cpu, &tmp))
-			return -ENOMEM;
-		rb = pe_buffer_lock_reader(buf, cpu);
-		if (tmp.shift == rb->page_shift)
-			break;
-		pe_buffer_unlock_reader(buf, cpu);
-	}
+	if (!rb)
+		return -ENOMEM;
 	pe_rb_stats(rb, &st->rb, tmp.data);
 	if (!pe_rb_oldest_ts(rb, &st->oldest_ts))
 		st->oldest_ts = 0;
 	pe_buffer_unlock_reader(buf, cpu);
 	pe_buffer_page_free(&tmp);
+	return 0;
+}
 
+int pe_buffer_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st)
+{
+	int ret = 0;
+
+	*st = (struct pe_buffer_stats){};
+	if (pe_buffer_has_ring(buf, cpu))
+		ret = ring_stats(buf, cpu, st);
 	preempt_disable();
 	st->now_ts = pe_clock_now(READ_ONCE(buf->clock), &buf->common->counter);
 	preempt_enable();
-	return 0;
+	return ret;
 }
 
 bool pe_buffer_maybe_data(struct pe_buffer *buf, int which)

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * rb_buffer.h - the rings of all possible CPUs: memory, sizes, switches, waiting.
+ * rb_buffer.h - the rings of all CPUs: memory, sizes, switches, waiting.
+ *
+ * Of each possible CPU there is a struct pe_buffer_cpu.  Its ring has memory from
+ * pe_buffer_add_ring() on, which comes before the CPU does, and keeps it when the CPU
+ * goes.  Before that it is empty and disabled, so readers need not care.
  *
  * @cpu arguments: a CPU's number, or PE_ALL_CPUS where said.  Functions are for
  * process context and may sleep unless marked [H].
  *
- * Order of locks: pe_buffer.resize, then a CPU's reader lock.
+ * Order of locks: the kernel's of CPU hotplug, those of the instance (snapshot.c),
+ * pe_buffer.resize, then the CPUs' reader locks.
  */
 #ifndef PE_RB_BUFFER_H
 #define PE_RB_BUFFER_H
@@ -52,8 +57,8 @@ static inline bool pe_can_wake(void)
  * @small_slots: tables of a ring of PE_RB_MIN_PAGES, unless it was made so while it
  *	used them
  * @small_pages: likewise
- * @size: bytes of its whole pages, what buffer_size_kb shows: as much as was asked
- *	for, or a little more
+ * @asked: bytes that were asked for; it has as many whole pages as that takes
+ * @next_asked: what @asked is to become, else the same
  */
 struct pe_buffer_cpu {
 	struct pe_rb rb;
@@ -67,7 +72,8 @@ struct pe_buffer_cpu {
 	struct pe_rb_memory next;
 	u64 small_slots[PE_RB_MIN_PAGES];
 	struct pe_rb_page small_pages[PE_RB_MIN_PAGES + 1];
-	unsigned long size;
+	unsigned long asked;
+	unsigned long next_asked;
 	int cpu;
 };
 
@@ -86,9 +92,10 @@ struct pe_buffer_common {
 };
 
 /**
- * struct pe_buffer - rings of all possible CPUs
+ * struct pe_buffer - rings of all CPUs
  * @cpus: [cpu], NULL where not possible
  * @resize: sizes, clock, mode, disabling
+ * @held: whose readers and writers are kept out at the moment
  * @page_shift: log2 of the size of sub-buffers
  * @common: what it shares
  * @waiting_all: like pe_buffer_cpu.waiting, for a record on any CPU
@@ -98,6 +105,7 @@ struct pe_buffer_common {
 struct pe_buffer {
 	struct pe_buffer_cpu **cpus;
 	struct mutex resize;
+	struct cpumask held;
 	unsigned int clock;
 	unsigned int page_shift;
 	bool overwrite;
@@ -113,8 +121,8 @@ struct pe_buffer_common *pe_buffer_common_create(void);
 void pe_buffer_common_destroy(struct pe_buffer_common *common);
 
 /*
- * A small buffer, recording enabled, overwrite mode, local clock; or NULL.  It can
- * change places with others of the same @common while somebody waits.
+ * A small buffer without rings yet, recording enabled, overwrite mode, local clock; or
+ * NULL.  It can change places with others of the same @common while somebody waits.
  */
 struct pe_buffer *pe_buffer_create(struct pe_buffer_common *common);
 /* No writer, reader or waiter may be left. */
@@ -166,9 +174,25 @@ void pe_buffer_forget(struct pe_buffer *buf);
 /* Empties it and makes it as small as when it was created.  Takes no memory. */
 void pe_buffer_shrink(struct pe_buffer *buf);
 
+/**
+ * pe_buffer_add_ring() - take the memory for a CPU's ring, if it has none
+ *
+ * As much as was asked for meanwhile.  It is for the caller of pe_buffer_prepare() not
+ * to do both at once.
+ *
+ * Return: 0; -ENOMEM: the CPU's hits are refused as long as it has none.
+ */
+int pe_buffer_add_ring(struct pe_buffer *buf, int cpu);
+static inline bool pe_buffer_has_ring(const struct pe_buffer *buf, int cpu)
+{
+	return READ_ONCE(buf->cpus[cpu]->rb.nr_pages);
+}
+
+unsigned int pe_buffer_nr_rings(const struct pe_buffer *buf);
+
 /* What buffer_size_kb shows; for PE_ALL_CPUS 0 when they differ ("X"). */
 unsigned long pe_buffer_size_kb(struct pe_buffer *buf, int cpu);
-unsigned long pe_buffer_total_kb(struct pe_buffer *buf);
+unsigned long pe_buffer_total_kb(struct pe_buffer *buf);	/* of those that there are */
 
 /* Empties rings and counts.  @cpu or PE_ALL_CPUS. */
 void pe_buffer_reset(struct pe_buffer *buf, int cpu);
@@ -207,6 +231,9 @@ struct pe_buffer_page {
 /* Of the buffer's present size, again if it is of another one.  -ENOMEM. */
 int pe_buffer_page_alloc(struct pe_buffer *buf, int cpu, struct pe_buffer_page *page);
 void pe_buffer_page_free(struct pe_buffer_page *page);
+/* pe_buffer_lock_reader() with a page of the ring's size; NULL when out of memory. */
+struct pe_rb *pe_buffer_lock_with_page(struct pe_buffer *buf, int cpu,
+				       struct pe_buffer_page *page);
 
 /**
  * pe_buffer_take_page() - consume a sub-buffer, see pe_rb_take_page()

@@ -10,6 +10,7 @@
 
 /* Of a buffer that was not expanded. */
 #define SMALL_PAGES	PE_RB_MIN_PAGES
+#define SMALL_SIZE	1
 
 static inline bool pe_cpu_wanted(int cpu, int which)
 {
@@ -32,11 +33,11 @@ int pe_ring_alloc(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem,
 void pe_ring_free(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem);
 
 /*
- * With pe_buffer.resize held.  After some rings were stopped and the buffer settled
- * no writer is inside those, until they go on.
+ * With pe_buffer.resize held: keep readers and writers out of the rings of
+ * pe_buffer.held, and let them in again.
  */
-void pe_ring_stop(struct pe_buffer_cpu *bc);
-void pe_ring_go(struct pe_buffer_cpu *bc);
-void pe_buffer_settle(struct pe_buffer *buf);
+void pe_buffer_hold(struct pe_buffer *buf);
+void pe_buffer_release(struct pe_buffer *buf);
+void pe_ring_go(struct pe_buffer_cpu *bc);	/* undoes one stop */
 
 #endif

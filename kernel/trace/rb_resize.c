@@ -4,8 +4,11 @@
  *
  * A change has two steps.  First each ring that changes gets pe_buffer_cpu.next: new
  * tables, and the data pages that it has not got.  That may fail, and then nothing has
- * happened.  Then writers are kept out for the moment in which the rings move there;
- * what they leave behind is freed.
+ * happened.  Then readers and writers are kept out for the moment in which the rings move
+ * there; what they leave behind is freed.
+ *
+ * What is remembered is what was asked for, not what it came to: else each change of the
+ * size of sub-buffers would round up what the one before had rounded up.
  */
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
@@ -13,15 +16,32 @@
 #include <linux/mutex.h>
 #include "rb_buffer_internal.h"
 
-/* Says what the ring is to have; nothing when it has that.  -ENOMEM: too much. */
-static int want(struct pe_buffer_cpu *bc, unsigned long size, unsigned int shift)
+static unsigned long pages_for(unsigned long size, unsigned int shift)
 {
 	unsigned long room = (1UL << shift) - PE_RB_PAGE_HEAD;
-	unsigned long nr_pages = DIV_ROUND_UP(size, room);
+
+	return max_t(unsigned long, DIV_ROUND_UP(size, room), PE_RB_MIN_PAGES);
+}
+
+/* Is anything in next? */
+static bool changes(const struct pe_buffer_cpu *bc)
+{
+	return bc->next.page_shift;
+}
+
+/*
+ * Says what the ring is to have; nothing when it has that.  One without memory stays
+ * so.  -ENOMEM: too much.
+ */
+static int want(struct pe_buffer_cpu *bc, unsigned long size, unsigned int shift)
+{
+	unsigned long nr_pages = pages_for(size, shift);
 
 	if (nr_pages > PE_RB_MAX_PAGES)
 		return -ENOMEM;
-	nr_pages = max_t(unsigned long, nr_pages, PE_RB_MIN_PAGES);
+	bc->next_asked = size;
+	if (!bc->rb.nr_pages)
+		nr_pages = 0;
 	if (nr_pages == bc->rb.nr_pages && shift == bc->rb.page_shift)
 		return 0;
 	bc->next.nr_pages = nr_pages;
@@ -34,9 +54,24 @@ static unsigned int missing(const struct pe_buffer_cpu *bc)
 {
 	const struct pe_rb_memory *next = &bc->next;
 
-	if (next->page_shift != bc->rb.page_shift)
+	if (!next->nr_pages)
+		return 0;
+	if (!bc->rb.nr_pages || next->page_shift != bc->rb.page_shift)
 		return next->nr_pages + 1;
 	return next->nr_pages > bc->rb.nr_pages ? next->nr_pages - bc->rb.nr_pages : 0;
+}
+
+static int alloc_next(struct pe_buffer *buf)
+{
+	int cpu, ret = 0;
+
+	for_each_possible_cpu(cpu) {
+		struct pe_buffer_cpu *bc = buf->cpus[cpu];
+
+		if (!ret && bc->next.nr_pages)
+			ret = pe_ring_alloc(bc, &bc->next, missing(bc));
+	}
+	return ret;
 }
 
 /*
@@ -51,27 +86,35 @@ static int get_next(struct pe_buffer *buf)
 	for_each_possible_cpu(cpu) {
 		struct pe_buffer_cpu *bc = buf->cpus[cpu];
 
-		if (bc->next.nr_pages)
+		if (changes(bc))
 			need += (unsigned long)missing(bc) <<
 				(bc->next.page_shift - PAGE_SHIFT);
 	}
 	if (need && need > si_mem_available())
 		return -ENOMEM;
-	for_each_possible_cpu(cpu) {
-		struct pe_buffer_cpu *bc = buf->cpus[cpu];
-
-		if (bc->next.nr_pages && pe_ring_alloc(bc, &bc->next, missing(bc)))
-			return -ENOMEM;
-	}
-	return 0;
+	return alloc_next(buf);
 }
 
 void pe_buffer_forget(struct pe_buffer *buf)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu)
-		pe_ring_free(buf->cpus[cpu], &buf->cpus[cpu]->next);
+	for_each_possible_cpu(cpu) {
+		struct pe_buffer_cpu *bc = buf->cpus[cpu];
+
+		pe_ring_free(bc, &bc->next);
+		bc->next_asked = bc->asked;
+	}
+}
+
+/* All of it, or nothing; @ret: what has gone wrong already. */
+static int get_or_forget(struct pe_buffer *buf, int ret)
+{
+	if (!ret)
+		ret = get_next(buf);
+	if (ret)
+		pe_buffer_forget(buf);
+	return ret;
 }
 
 int pe_buffer_prepare(struct pe_buffer *buf, const struct pe_sizes *sizes)
@@ -83,13 +126,9 @@ int pe_buffer_prepare(struct pe_buffer *buf, const struct pe_sizes *sizes)
 		unsigned long kb = pe_cpu_wanted(cpu, sizes->cpu) ? sizes->kb : sizes->rest_kb;
 
 		if (!ret)
-			ret = want(bc, kb ? kb << 10 : bc->size, sizes->shift);
+			ret = want(bc, kb ? kb << 10 : bc->asked, sizes->shift);
 	}
-	if (!ret)
-		ret = get_next(buf);
-	if (ret)
-		pe_buffer_forget(buf);
-	return ret;
+	return get_or_forget(buf, ret);
 }
 
 int pe_buffer_prepare_like(struct pe_buffer *buf, const struct pe_buffer *like)
@@ -98,62 +137,51 @@ int pe_buffer_prepare_like(struct pe_buffer *buf, const struct pe_buffer *like)
 
 	for_each_possible_cpu(cpu)
 		if (!ret)
-			ret = want(buf->cpus[cpu], like->cpus[cpu]->size, like->page_shift);
-	if (!ret)
-		ret = get_next(buf);
-	if (ret)
-		pe_buffer_forget(buf);
-	return ret;
+			ret = want(buf->cpus[cpu], like->cpus[cpu]->asked, like->page_shift);
+	return get_or_forget(buf, ret);
 }
 
-/* The ring is stopped.  What it leaves behind is in next then. */
-static void apply_cpu(struct pe_buffer_cpu *bc, bool keep)
+/* The ring is held.  What it leaves behind is in next then. */
+static void apply_cpu(struct pe_buffer_cpu *bc)
 {
 	struct pe_rb_memory old = {};
+	bool had = bc->rb.nr_pages;
 
-	mutex_lock(&bc->reader);
-	if (bc->next.nr_pages) {
-		if (bc->next.page_shift == bc->rb.page_shift)
-			pe_rb_move(&bc->rb, &bc->next, &old);
-		else
-			pe_rb_replace(&bc->rb, &bc->next, &old);
-		bc->next = old;
-		bc->size = bc->rb.nr_pages * pe_buffer_page_room(bc->buffer);
-	}
-	if (!keep)
-		pe_rb_reset(&bc->rb);
-	mutex_unlock(&bc->reader);
+	if (had && bc->next.page_shift == bc->rb.page_shift)
+		pe_rb_move(&bc->rb, &bc->next, &old);
+	else
+		pe_rb_replace(&bc->rb, &bc->next, &old);
+	if (!had && bc->rb.nr_pages)
+		pe_ring_go(bc);
+	bc->next = old;
 }
 
 /* Those that change; all when nothing is to be kept. */
 static void apply_all(struct pe_buffer *buf, bool keep)
 {
 	unsigned int shift = buf->page_shift;
-	bool any = false;
 	int cpu;
 
 	mutex_lock(&buf->resize);
+	cpumask_clear(&buf->held);
 	for_each_possible_cpu(cpu) {
 		struct pe_buffer_cpu *bc = buf->cpus[cpu];
 
-		if (keep && !bc->next.nr_pages)
-			continue;
-		if (bc->next.nr_pages)
+		if (changes(bc))
 			shift = bc->next.page_shift;
-		any = true;
-		pe_ring_stop(bc);
+		if (changes(bc) || !keep)
+			cpumask_set_cpu(cpu, &buf->held);
+		bc->asked = bc->next_asked;
 	}
-	if (any)
-		pe_buffer_settle(buf);
+	pe_buffer_hold(buf);
 	WRITE_ONCE(buf->page_shift, shift);
-	for_each_possible_cpu(cpu) {
-		struct pe_buffer_cpu *bc = buf->cpus[cpu];
-
-		if (keep && !bc->next.nr_pages)
-			continue;
-		apply_cpu(bc, keep);
-		pe_ring_go(bc);
+	for_each_cpu(cpu, &buf->held) {
+		if (changes(buf->cpus[cpu]))
+			apply_cpu(buf->cpus[cpu]);
+		if (!keep)
+			pe_rb_reset(&buf->cpus[cpu]->rb);
 	}
+	pe_buffer_release(buf);
 	mutex_unlock(&buf->resize);
 	pe_buffer_forget(buf);
 }
@@ -168,10 +196,34 @@ void pe_buffer_shrink(struct pe_buffer *buf)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		want(buf->cpus[cpu], 1, buf->page_shift);
+		want(buf->cpus[cpu], SMALL_SIZE, buf->page_shift);
 	/* Only what is there already: see alloc_tables(). */
 	WARN_ON_ONCE(get_next(buf));
 	apply_all(buf, false);
+}
+
+int pe_buffer_add_ring(struct pe_buffer *buf, int cpu)
+{
+	struct pe_buffer_cpu *bc = buf->cpus[cpu];
+	int ret;
+
+	if (bc->rb.nr_pages)
+		return 0;
+	bc->next.nr_pages = pages_for(bc->asked, buf->page_shift);
+	bc->next.page_shift = buf->page_shift;
+	ret = get_or_forget(buf, 0);
+	if (!ret)
+		pe_buffer_apply(buf);
+	return ret;
+}
+
+/* What buffer_size_kb shows, of whole pages: as much as was asked for, or a little more. */
+static unsigned long shown_kb(const struct pe_buffer_cpu *bc)
+{
+	unsigned int shift = bc->buffer->page_shift;
+
+	lockdep_assert_held(&bc->buffer->resize);
+	return pages_for(bc->asked, shift) * ((1UL << shift) - PE_RB_PAGE_HEAD) >> 10;
 }
 
 unsigned long pe_buffer_size_kb(struct pe_buffer *buf, int which)
@@ -181,7 +233,7 @@ unsigned long pe_buffer_size_kb(struct pe_buffer *buf, int which)
 
 	mutex_lock(&buf->resize);
 	for_each_possible_cpu(cpu) {
-		unsigned long this = buf->cpus[cpu]->size;
+		unsigned long this = shown_kb(buf->cpus[cpu]);
 
 		if (!pe_cpu_wanted(cpu, which))
 			continue;
@@ -192,7 +244,7 @@ unsigned long pe_buffer_size_kb(struct pe_buffer *buf, int which)
 		size = this;
 	}
 	mutex_unlock(&buf->resize);
-	return size >> 10;
+	return size;
 }
 
 unsigned long pe_buffer_total_kb(struct pe_buffer *buf)
@@ -201,8 +253,20 @@ unsigned long pe_buffer_total_kb(struct pe_buffer *buf)
 	int cpu;
 
 	mutex_lock(&buf->resize);
-	for_each_possible_cpu(cpu)
-		kb += buf->cpus[cpu]->size >> 10;
+	for_each_possible_cpu(cpu) {
+		if (pe_buffer_has_ring(buf, cpu))
+			kb += shown_kb(buf->cpus[cpu]);
+	}
 	mutex_unlock(&buf->resize);
 	return kb;
+}
+
+unsigned int pe_buffer_nr_rings(const struct pe_buffer *buf)
+{
+	unsigned int n = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		n += pe_buffer_has_ring(buf, cpu);
+	return n;
 }

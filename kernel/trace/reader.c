@@ -115,7 +115,8 @@ struct pe_reader *pe_reader_alloc(struct pe_view *view, bool consuming, bool sna
 	if (consuming)
 		return reader;
 	for_each_view_cpu(cpu, view) {
-		if (pe_buffer_page_alloc(reader->buf, cpu, &reader->cpus[cpu].page)) {
+		if (pe_buffer_has_ring(reader->buf, cpu) &&
+		    pe_buffer_page_alloc(reader->buf, cpu, &reader->cpus[cpu].page)) {
 			pe_reader_free(reader);
 			return NULL;
 		}
@@ -280,22 +281,6 @@ static int any_overrun(struct pe_buffer *buf)
 	return 0;
 }
 
-/* Return: the ring, locked, with @page of its size; NULL when out of memory. */
-static struct pe_rb *lock_with_page(struct pe_buffer *buf, unsigned int cpu,
-				    struct pe_buffer_page *page)
-{
-	for (;;) {
-		struct pe_rb *rb;
-
-		if (pe_buffer_page_alloc(buf, cpu, page))
-			return NULL;
-		rb = pe_buffer_lock_reader(buf, cpu);
-		if (page->shift == rb->page_shift)
-			return rb;
-		pe_buffer_unlock_reader(buf, cpu);
-	}
-}
-
 /* All iterators end where the rings do now; they go on if @on and where they can. */
 static int move_ends(struct pe_reader *reader, bool on)
 {
@@ -304,15 +289,19 @@ static int move_ends(struct pe_reader *reader, bool on)
 	find_buffer(reader);
 	for_each_view_cpu(cpu, reader->view) {
 		struct pe_reader_cpu *c = &reader->cpus[cpu];
-		struct pe_rb *rb = lock_with_page(reader->buf, cpu, &c->page);
+		struct pe_rb *rb;
 
+		c->done = true;
+		c->ready = false;
+		if (!pe_buffer_has_ring(reader->buf, cpu))
+			continue;
+		rb = pe_buffer_lock_with_page(reader->buf, cpu, &c->page);
 		if (!rb)
 			return -ENOMEM;
 		if (!on || c->it.rb != rb || !pe_rb_iter_extend(&c->it))
 			pe_rb_iter_start(&c->it, rb, c->page.data);
 		pe_buffer_unlock_reader(reader->buf, cpu);
 		c->done = false;
-		c->ready = false;
 		c->begun = c->begun && on;
 	}
 	return 0;

@@ -99,6 +99,30 @@ bool pe_snapshot_hit(struct pe_instance *inst)
 	return ready;
 }
 
+/* Where they are; under snap_mutex, for what a hit may not mind that exchanges them. */
+static void find_both(struct pe_instance *inst, struct pe_buffer **buffer,
+		      struct pe_buffer **snap)
+{
+	hold_places(inst);
+	*buffer = inst->buffer;
+	*snap = inst->snap;
+	release_places(inst);
+}
+
+int pe_instance_add_ring(struct pe_instance *inst, int cpu)
+{
+	struct pe_buffer *buffer, *snap;
+	int ret;
+
+	mutex_lock(&inst->snap_mutex);
+	find_both(inst, &buffer, &snap);
+	ret = pe_buffer_add_ring(buffer, cpu);
+	if (!ret)
+		ret = pe_buffer_add_ring(snap, cpu);
+	mutex_unlock(&inst->snap_mutex);
+	return ret;
+}
+
 /* Gives both @sizes; the snapshot only those of its sub-buffers, unless @snap_too. */
 static int change_sizes(struct pe_instance *inst, const struct pe_sizes *sizes, bool snap_too)
 {
@@ -106,12 +130,7 @@ static int change_sizes(struct pe_instance *inst, const struct pe_sizes *sizes, 
 	struct pe_buffer *buffer, *snap;
 	int ret;
 
-	lockdep_assert_held(&inst->snap_mutex);
-	hold_places(inst);
-	buffer = inst->buffer;
-	snap = inst->snap;
-	release_places(inst);
-
+	find_both(inst, &buffer, &snap);
 	ret = pe_buffer_prepare(buffer, sizes);
 	if (ret)
 		return ret;

@@ -49,6 +49,9 @@ int pe_snapshot_free(struct pe_instance *inst);
 void pe_snapshot_clear(struct pe_instance *inst, int cpu);
 bool pe_snapshot_allocated(const struct pe_instance *inst);
 
+/* The rings of a CPU, if it has none, of the sizes that were asked for.  -ENOMEM. */
+int pe_instance_add_ring(struct pe_instance *inst, int cpu);
+
 /* Gives the buffer its real size, once; called when an event is enabled first. */
 int pe_instance_expand(struct pe_instance *inst);
 

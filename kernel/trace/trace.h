@@ -119,6 +119,7 @@ struct pe_engine_stat {
  * @snap_mutex: serialises what process context does with it
  * @expanded: @buffer has its real size; before, its rings have two pages only;
  *	@snap_mutex
+ * @hotplug: in the kernel's list of who wants to know of CPUs; hotplug.c
  * @wake: wakes readers on behalf of a hit
  * @tracing_on: read by the hit path
  * @by_pid: there is a list in @pids; read by the hit path
@@ -145,6 +146,7 @@ struct pe_instance {
 	unsigned int snap_users;
 	struct mutex snap_mutex;
 	bool expanded;
+	struct hlist_node hotplug;
 	struct irq_work wake;
 	bool tracing_on;
 	bool by_pid;
