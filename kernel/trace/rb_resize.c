@@ -14,6 +14,8 @@
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/oom.h>
+#include <linux/sched.h>
 #include "rb_buffer_internal.h"
 
 static unsigned long pages_for(unsigned long size, unsigned int shift)
@@ -61,16 +63,29 @@ static unsigned int missing(const struct pe_buffer_cpu *bc)
 	return next->nr_pages > bc->rb.nr_pages ? next->nr_pages - bc->rb.nr_pages : 0;
 }
 
+/* Who asks for too much is the one to be killed for it, not whoever is large. */
+static void blame_us(bool on)
+{
+	if (!current->mm)
+		return;
+	if (on)
+		set_current_oom_origin();
+	else
+		clear_current_oom_origin();
+}
+
 static int alloc_next(struct pe_buffer *buf)
 {
 	int cpu, ret = 0;
 
+	blame_us(true);
 	for_each_possible_cpu(cpu) {
 		struct pe_buffer_cpu *bc = buf->cpus[cpu];
 
 		if (!ret && bc->next.nr_pages)
 			ret = pe_ring_alloc(bc, &bc->next, missing(bc));
 	}
+	blame_us(false);
 	return ret;
 }
 

@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: who writes a size that is too large is killed for it, and nobody else
+# kernels: all
+# timeout: 600
+
+set -eu
+cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
+[ -w /proc/sysrq-trigger ] || { echo 'this kernel has no sysrq'; exit 4; }
+free() {
+	local key value
+
+	while read -r key value _; do
+		[ "$key" != MemFree: ] || echo "$value"
+	done < /proc/meminfo
+}
+cpus=$(nproc)
+mkfifo /tmp/never
+
+# Somebody larger than the writer, whom the kernel would choose.
+bash -c 'printf -v x "%*s" 100000000 ""; echo > /tmp/large; read -r x < /tmp/never' &
+large=$!
+within 60 test -e /tmp/large
+within 60 asleep $large
+
+# one_gone: of the two
+one_gone() { gone $large || gone "$writer"; }
+
+# attempt: the kernel is told to kill somebody while the memory is being taken. That may come
+# too late.
+attempt() {
+	local before
+
+	before=$(free)
+	bash -c "echo $((before / 100 * 70 / cpus)) > buffer_size_kb" &
+	writer=$!
+	while [ $((before - $(free))) -lt $((before / 20)) ] && alive $writer; do :; done
+	echo f > /proc/sysrq-trigger
+	within 120 one_gone
+	if gone $large && alive $writer; then
+		echo 'somebody else was killed'
+		exit 1
+	fi
+	wait $writer || killed=$?
+}
+
+killed=0
+for i in 1 2 3 4 5; do
+	attempt
+	[ $killed = 0 ] || break
+	echo "attempt $i: too late"
+	alive $large || exit 1
+	echo 1 > buffer_size_kb
+done
+is 'the writer' 137 $killed
+alive $large
+is 'and nothing has changed' 1 "$(grep -c expanded buffer_size_kb || true)"
+kill $large
+wait $large 2> /dev/null || true
+# That the kernel says whom it killed, and how it came to that, is no trouble.
+is 'traces' "$(dmesg | grep -c 'Killed process')" "$(dmesg | grep -c 'Call Trace')"
+dmesg -C
