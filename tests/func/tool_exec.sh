@@ -172,6 +172,10 @@ status 125 $tool exec
 says 'which command'
 status 125 $tool exec --nonsense true
 says 'no such option: --nonsense'
+for option in -xy -x --help=now; do
+	status 125 $tool exec $option true
+	says "no such option: $option"
+done
 status 0 $tool --help
 $tool --help | grep -q '^  exec '
 $tool exec --help | grep -q '^usage: probe-events exec'

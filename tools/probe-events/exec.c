@@ -20,13 +20,18 @@ static int run_exec(const struct verb *verb, int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{}
 	};
+	const char *word;
 	int option, err;
 
 	opterr = 0;
-	/* "+": what comes after the command is the command's. */
-	while ((option = getopt_long(argc, argv, "+h", options, NULL)) != -1) {
+	for (;;) {
+		word = argv[optind];
+		/* "+": what comes after the command is the command's. */
+		option = getopt_long(argc, argv, "+h", options, NULL);
+		if (option == -1)
+			break;
 		if (option != 'h') {
-			complain("exec: no such option: %s", argv[optind - 1]);
+			complain("exec: no such option: %s", word);
 			return PE_EXIT_FAILED;
 		}
 		fputs(verb->help, stdout);
