@@ -4,7 +4,8 @@
 # but what tests/unit/shim offers.
 
 pe-pure-core := arch/x86/insn.o arch/x86/insn_check.o arch/x86/insn_fixup.o \
-		arch/x86/emulate.o arch/x86/flow.o arch/x86/return_words.o arch/x86/return_frame.o
+		arch/x86/emulate.o arch/x86/flow.o arch/x86/return_words.o arch/x86/return_frame.o \
+		kernel/kmem.o
 
 pe-pure-events := kernel/trace/parse_err.o kernel/trace/lex.o \
 		  kernel/trace/cmd_parse.o kernel/trace/arg_parse.o \

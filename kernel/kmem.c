@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmem.c - read memory that may not be there.  [H]
+ * kmem.c - read memory that may not be there.  [P][H]
  *
  * Any context, NMI included: a fault is caught by the exception table and never
  * waits for a page.
@@ -65,13 +65,23 @@ NOKPROBE_SYMBOL(pe_strncpy_nofault);
  * pe_strncpy_user_nofault() - copy a string from the current task's user memory
  * @dst: the copy
  * @src: user address, may be bad
- * @n: room in @dst
+ * @n: room in @dst, not 0
  *
  * Return: as pe_strncpy_nofault().
  */
 long pe_strncpy_user_nofault(char *dst, unsigned long src, long n)
 {
-	return pe_ks(strncpy_from_user_nofault)(dst, (const char __user *)src, n);
+	long len;
+
+	/*
+	 * Only this one asks whether the memory is the current task's: while kernel
+	 * text is patched, tasks are switched and in kernel threads it is another's.
+	 */
+	if (copy_from_user_nofault(dst, (const void __user *)src, 1))
+		return -EFAULT;
+	/* Counts the final NUL, except that of an empty string. */
+	len = pe_ks(strncpy_from_user_nofault)(dst, (const char __user *)src, n);
+	return len ? len : 1;
 }
 EXPORT_SYMBOL_GPL(pe_strncpy_user_nofault);
 NOKPROBE_SYMBOL(pe_strncpy_user_nofault);

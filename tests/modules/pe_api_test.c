@@ -11,10 +11,12 @@
 #include <linux/kernel.h>
 #include <linux/completion.h>
 #include <linux/interrupt.h>
+#include <linux/mm_types.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 #include <pe/kprobe.h>
 #include "pe_cases.h"
@@ -457,9 +459,48 @@ static bool reads(void)
 	return true;
 }
 
+/* The user memory there is does not belong to the current task. */
+static bool foreign_fault(unsigned long text)
+{
+	struct mm_struct *mm = current->mm;
+	char buf[8] = "before";
+	unsigned long flags;
+	bool word;
+	long len;
+
+	local_irq_save(flags);
+	current->mm = NULL;	/* as a kernel thread that has come after this task */
+	word = pe_read_user_nofault(buf, text, 1);
+	len = pe_strncpy_user_nofault(buf, text, sizeof(buf));
+	current->mm = mm;
+	local_irq_restore(flags);
+	return !word && len == -EFAULT && !strcmp(buf, "before");
+}
+
+/* The arguments of the process that loads this module: texts, each with its NUL. */
+static bool user_texts(void)
+{
+	unsigned long text = current->mm->arg_start, end = current->mm->arg_end - 1;
+	char want[8], buf[8] = "before";
+	long len;
+
+	CHECK(!copy_from_user(buf, (void __user *)end, 1) && !buf[0]);
+	CHECK(strncpy_from_user(want, (void __user *)text, 3) == 3);
+	want[2] = 0;
+	CHECK(pe_strncpy_user_nofault(buf, text, 3) == 3 && !strcmp(buf, want));
+	buf[0] = 'x';
+	len = pe_strncpy_user_nofault(buf, end, sizeof(buf));
+	CHECK(len == 1 && !buf[0]);
+	buf[0] = 'x';
+	CHECK(pe_strncpy_user_nofault(buf, text, 1) == 1 && !buf[0]);
+	CHECK(foreign_fault(text));
+	return true;
+}
+
 static const struct pe_case cases[] = {
 	CASE(symbols),
 	CASE(reads),
+	CASE(user_texts),
 	CASE(entry_counts_exactly),
 	CASE(several_on_one_site),
 	CASE(all_or_none),

@@ -19,4 +19,7 @@
 void pe_fake_map(unsigned long addr, const void *bytes, unsigned long n, int user);
 void pe_fake_unmap_all(void);
 
+/* Until then user memory is another task's: what asks for that is refused. */
+void pe_fake_foreign_mm(void);
+
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * stubs.c - what the pure files and the tests call outside themselves, for user
- * space: the seams that kernel/trace/kmem.c and the kernel provide in the module.
+ * space: the seams that the kernel and files that use it provide in the module.
  * Compiled with libc's headers; knows nothing of the code under test.
  */
 #define _GNU_SOURCE
@@ -27,7 +27,6 @@ int pe_run_tests(const struct pe_test *tests, unsigned int n);
 int scnprintf(char *buf, size_t size, const char *fmt, ...);
 int vscnprintf(char *buf, size_t size, const char *fmt, va_list args);
 ssize_t strscpy(char *dst, const char *src, size_t size);
-bool pe_read_nofault(void *dst, unsigned long src, size_t n);
 
 unsigned long long pe_test_seed(void)
 {
@@ -105,10 +104,11 @@ ssize_t strscpy(char *dst, const char *src, size_t size)
 	return n;
 }
 
-/* The seams of include/pe/kprobe.h and kernel/trace/record.h, over fakes.h. */
-bool pe_read_user_nofault(void *dst, unsigned long src, size_t n);
-long pe_strncpy_nofault(char *dst, unsigned long src, long n);
-long pe_strncpy_user_nofault(char *dst, unsigned long src, long n);
+/* The kernel's, as kernel/kmem.c finds them, and the seams of kernel/trace/record.h. */
+long copy_from_kernel_nofault(void *dst, const void *src, size_t n);
+long copy_from_user_nofault(void *dst, const void *src, size_t n);
+long strncpy_from_kernel_nofault(char *dst, const void *src, long n);
+long strncpy_from_user_nofault(char *dst, const char *src, long n);
 int pe_sprint_symbol(char *buf, size_t size, unsigned long addr);
 int pe_sprint_symbol_name(char *buf, size_t size, unsigned long addr);
 void pe_current_comm(char comm[16]);
@@ -120,6 +120,7 @@ static struct {
 	int user;
 } fake_map[64];
 static unsigned int nr_fake_map;
+static int fake_foreign;
 
 void pe_fake_map(unsigned long addr, const void *bytes, unsigned long n, int user)
 {
@@ -134,6 +135,12 @@ void pe_fake_map(unsigned long addr, const void *bytes, unsigned long n, int use
 void pe_fake_unmap_all(void)
 {
 	nr_fake_map = 0;
+	fake_foreign = 0;
+}
+
+void pe_fake_foreign_mm(void)
+{
+	fake_foreign = 1;
 }
 
 static const char *fake_byte(unsigned long addr, int user)
@@ -182,28 +189,31 @@ static long fake_strncpy(char *dst, unsigned long src, long n, int user)
  * Without a fake map the test's own memory, through the kernel, which says
  * EFAULT where a load would raise SIGSEGV.
  */
-bool pe_read_nofault(void *dst, unsigned long src, size_t n)
+long copy_from_kernel_nofault(void *dst, const void *src, size_t n)
 {
 	struct iovec to = { dst, n }, from = { (void *)src, n };
 
 	if (nr_fake_map)
-		return fake_read(dst, src, n, 0);
-	return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)n;
+		return fake_read(dst, (unsigned long)src, n, 0) ? 0 : -14;
+	return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)n ? 0 : -14;
 }
 
-bool pe_read_user_nofault(void *dst, unsigned long src, size_t n)
+long copy_from_user_nofault(void *dst, const void *src, size_t n)
 {
-	return fake_read(dst, src, n, 1);
+	return !fake_foreign && fake_read(dst, (unsigned long)src, n, 1) ? 0 : -14;
 }
 
-long pe_strncpy_nofault(char *dst, unsigned long src, long n)
+long strncpy_from_kernel_nofault(char *dst, const void *src, long n)
 {
-	return fake_strncpy(dst, src, n, 0);
+	return fake_strncpy(dst, (unsigned long)src, n, 0);
 }
 
-long pe_strncpy_user_nofault(char *dst, unsigned long src, long n)
+/* With the kernel's two faults: it does not mind whose memory it is, and "" is 0 long. */
+long strncpy_from_user_nofault(char *dst, const char *src, long n)
 {
-	return fake_strncpy(dst, src, n, 1);
+	long len = fake_strncpy(dst, (unsigned long)src, n, 1);
+
+	return len == 1 && n > 1 ? 0 : len;
 }
 
 int pe_sprint_symbol(char *buf, size_t size, unsigned long addr)

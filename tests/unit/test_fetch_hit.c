@@ -345,6 +345,28 @@ static void test_strings(void)
 	EXPECT_EQ(number(0, 0), 6 << 16 | (PE_RECORD_ARGS + 8 * 4));
 }
 
+/* While patching, switching and in kernel threads: nothing of it is read. */
+static void test_foreign_mm(void)
+{
+	u64 word = 7;
+
+	setup();
+	pe_fake_map(USER, "user", 5, 1);
+	pe_fake_map(USER + 0x1000, &word, sizeof(word), 1);
+	pe_fake_map(KERN, "kernel", 7, 0);
+	pe_fake_foreign_mm();
+	deref(arg(0, "ustring", PE_LOAD_IMM, 0), 0, false);
+	args[0].fetch.imm = USER;
+	deref(arg(1, "u64", PE_LOAD_IMM, 0), 0, true);
+	args[1].fetch.imm = USER + 0x1000;
+	deref(arg(2, "string", PE_LOAD_IMM, 0), 0, false);
+	args[2].fetch.imm = KERN;
+	run(3);
+	EXPECT_STR(string(0, 0), "(fault)");
+	EXPECT_EQ(number(1, 0), 0);
+	EXPECT_STR(string(2, 0), "kernel");
+}
+
 static void test_string_arrays(void)
 {
 	u64 pointers[3] = { KERN + 0x100, BAD, KERN + 0x104 };
@@ -449,6 +471,7 @@ int main(void)
 		{ "bitfields", test_bitfields },
 		{ "arrays", test_arrays },
 		{ "strings", test_strings },
+		{ "another's user memory", test_foreign_mm },
 		{ "string arrays", test_string_arrays },
 		{ "symstr", test_symstr },
 		{ "room", test_room },
