@@ -309,14 +309,12 @@ static int delete(const struct pe_spec *spec)
 int pe_commands_delete_all(bool force)
 {
 	struct pe_event_probe *probe;
-	struct pe_instance *inst;
 	LIST_HEAD(batch);
 	int ret;
 
 	mutex_lock(&pe_event_mutex);
 	if (force)
-		list_for_each_entry(inst, &pe_instances, list)
-			pe_triggers_clear(inst);
+		pe_triggers_clear_all();
 	list_for_each_entry(probe, &pe_probes, all)
 		list_add_tail(&probe->batch, &batch);
 	ret = remove_batch(&batch, force);

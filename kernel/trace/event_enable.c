@@ -228,6 +228,14 @@ static void disarm_moving(void)
 	kvfree(kps);
 }
 
+void pe_events_disarm_dropped(void)
+{
+	lockdep_assert_held(&pe_event_mutex);
+
+	disarm_moving();
+	clear_moving();
+}
+
 static void switch_off(const struct selection *sel)
 {
 	struct pe_event_link *link;
@@ -242,8 +250,7 @@ static void switch_off(const struct selection *sel)
 		WRITE_ONCE(link->enabled, false);
 		event->moving = !pe_event_armed(event);
 	}
-	disarm_moving();
-	clear_moving();
+	pe_events_disarm_dropped();
 }
 
 int pe_link_arm_soft(struct pe_event_link *link)
@@ -268,23 +275,13 @@ int pe_link_arm_soft(struct pe_event_link *link)
 	return ret;
 }
 
-/* One by one, so that no memory is needed. */
-void pe_link_disarm_soft(struct pe_event_link *link)
+void pe_link_drop_soft(struct pe_event_link *link)
 {
-	struct pe_event_probe *probe;
-	struct pe_kprobe *kp;
-
 	lockdep_assert_held(&pe_event_mutex);
 
 	WRITE_ONCE(link->soft, link->soft - 1);
-	if (pe_event_armed(link->event))
-		return;
-	list_for_each_entry(probe, &link->event->probes, list) {
-		if (!probe_usable(probe))
-			continue;
-		kp = &probe->kp;
-		pe_disable_kprobes(&kp, 1);
-	}
+	if (!pe_event_armed(link->event))
+		link->event->moving = true;
 }
 
 bool pe_events_match(const struct pe_event_match *match)

@@ -4,6 +4,7 @@
  *
  * Removal: out of the list, wait for the hits that may still be in it, and only then
  * give up what it kept armed, because until then a hit may change what is enabled.
+ * However many go at a time, the wait is one, and one the round of patching.
  */
 #include <linux/err.h>
 #include <linux/rculist.h>
@@ -65,7 +66,7 @@ static void free_trigger(struct pe_trigger *trigger)
 	kfree(trigger);
 }
 
-static struct pe_trigger *alloc_trigger(const struct pe_event_link *link,
+static struct pe_trigger *alloc_trigger(struct pe_event_link *link,
 					const struct pe_trigger_cmd *cmd)
 {
 	struct pe_trigger *trigger = kzalloc(sizeof(*trigger), GFP_KERNEL_ACCOUNT);
@@ -74,6 +75,7 @@ static struct pe_trigger *alloc_trigger(const struct pe_event_link *link,
 
 	if (!trigger)
 		return ERR_PTR(-ENOMEM);
+	trigger->link = link;
 	trigger->kind = cmd->kind;
 	atomic_long_set(&trigger->left, cmd->count);
 	if (!cmd->filter)
@@ -104,14 +106,6 @@ static int hold(struct pe_event_link *link, const struct pe_trigger *trigger)
 	return 0;
 }
 
-static void let_go(struct pe_event_link *link, const struct pe_trigger *trigger)
-{
-	if (trigger->target)
-		pe_link_disarm_soft(trigger->target);
-	else if (trigger->kind == PE_TRIGGER_SNAPSHOT)
-		pe_snapshot_disarm(link->instance);
-}
-
 /*
  * First all that it needs, then known to hits.  What it acts on comes last of what can
  * fail: a snapshot's memory would not go away with the trigger.
@@ -124,7 +118,8 @@ static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
 		return ret;
 	ret = hold(link, trigger);
 	if (ret) {
-		pe_link_disarm_soft(link);
+		pe_link_drop_soft(link);
+		pe_events_disarm_dropped();
 		return ret;
 	}
 	list_add_rcu(&trigger->list, &link->triggers);
@@ -132,20 +127,44 @@ static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
 	return 0;
 }
 
-/* Hits do not see it any more. */
-static void dispose(struct pe_event_link *link, struct pe_trigger *trigger)
+/* Hits that come later do not see it; those under way may. */
+static void take_out(struct pe_trigger *trigger, struct list_head *gone)
 {
-	pe_link_disarm_soft(link);
-	let_go(link, trigger);
+	list_del_rcu(&trigger->list);
+	list_add_tail(&trigger->gone, gone);
+	update_look(trigger->link);
+}
+
+static void dispose(struct pe_trigger *trigger)
+{
+	if (trigger->target)
+		pe_link_drop_soft(trigger->target);
+	else if (trigger->kind == PE_TRIGGER_SNAPSHOT)
+		pe_snapshot_disarm(trigger->link->instance);
+	pe_link_drop_soft(trigger->link);
 	free_trigger(trigger);
 }
 
-static void remove(struct pe_event_link *link, struct pe_trigger *trigger)
+static void dispose_all(struct list_head *gone)
 {
-	list_del_rcu(&trigger->list);
-	update_look(link);
+	struct pe_trigger *trigger, *next;
+
+	if (list_empty(gone))
+		return;
 	synchronize_rcu();
-	dispose(link, trigger);
+	list_for_each_entry_safe(trigger, next, gone, gone)
+		dispose(trigger);
+	pe_events_disarm_dropped();
+}
+
+static void take_out_all(struct pe_instance *inst, struct list_head *gone)
+{
+	struct pe_trigger *trigger, *next;
+	struct pe_event_link *link;
+
+	list_for_each_entry(link, &inst->links, instance_list)
+		list_for_each_entry_safe(trigger, next, &link->triggers, list)
+			take_out(trigger, gone);
 }
 
 static int add(struct pe_event_link *link, const struct pe_trigger_cmd *cmd,
@@ -171,6 +190,7 @@ static int run(struct pe_event_link *link, const char *text, struct pe_parse_err
 	struct pe_event_link *target = NULL;
 	struct pe_trigger *trigger;
 	struct pe_trigger_cmd cmd;
+	LIST_HEAD(gone);
 	int ret;
 
 	ret = pe_trigger_parse(&cmd, text, err);
@@ -186,7 +206,8 @@ static int run(struct pe_event_link *link, const char *text, struct pe_parse_err
 		return add(link, &cmd, target, err);
 	trigger = find_trigger(link, cmd.kind, target);
 	if (trigger)
-		remove(link, trigger);
+		take_out(trigger, &gone);
+	dispose_all(&gone);
 	return 0;
 }
 
@@ -206,26 +227,22 @@ int pe_trigger_write(struct pe_event_link *link, char *text)
 
 void pe_triggers_clear(struct pe_instance *inst)
 {
-	struct pe_trigger *trigger, *next;
-	struct pe_event_link *link;
-	bool any = false;
+	LIST_HEAD(gone);
 
 	lockdep_assert_held(&pe_event_mutex);
+	take_out_all(inst, &gone);
+	dispose_all(&gone);
+}
 
-	/* Off, so that nothing acts; still in the lists, which hits may be in. */
-	list_for_each_entry(link, &inst->links, instance_list) {
-		list_for_each_entry(trigger, &link->triggers, list) {
-			atomic_long_set(&trigger->left, 0);
-			any = true;
-		}
-	}
-	if (!any)
-		return;
-	synchronize_rcu();
-	list_for_each_entry(link, &inst->links, instance_list) {
-		list_for_each_entry_safe(trigger, next, &link->triggers, list)
-			remove(link, trigger);
-	}
+void pe_triggers_clear_all(void)
+{
+	struct pe_instance *inst;
+	LIST_HEAD(gone);
+
+	lockdep_assert_held(&pe_event_mutex);
+	list_for_each_entry(inst, &pe_instances, list)
+		take_out_all(inst, &gone);
+	dispose_all(&gone);
 }
 
 /* The file. */

@@ -14,6 +14,8 @@ struct pe_link_filter;
 /**
  * struct pe_trigger - one trigger of a link
  * @list: in link->triggers, RCU
+ * @gone: out of there, on the way to be freed
+ * @link: whose it is
  * @left: how often it may still act; -1 for always; counted down by hits
  * @target: link that is switched; has a soft count from us
  * @filter: constant; NULL: always
@@ -21,6 +23,8 @@ struct pe_link_filter;
  */
 struct pe_trigger {
 	struct list_head list;
+	struct list_head gone;
+	struct pe_event_link *link;
 	u8 kind;
 	atomic_long_t left;
 	struct pe_event_link *target;

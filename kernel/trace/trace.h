@@ -321,11 +321,13 @@ bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *in
 /* Is it armed, there or anywhere: enabled, or of use to a trigger? */
 bool pe_event_armed(const struct pe_event *event);
 /*
- * Keep an event armed in an instance, enabled or not; they nest.  The second, which
- * cannot fail, is for when no hit changes link->enabled any more.
+ * Keep an event armed in an instance, enabled or not; they nest.  pe_link_drop_soft(),
+ * which cannot fail, is for when no hit changes link->enabled any more; what nobody
+ * wants armed then is disarmed by pe_events_disarm_dropped(), once after any number.
  */
 int pe_link_arm_soft(struct pe_event_link *link);
-void pe_link_disarm_soft(struct pe_event_link *link);
+void pe_link_drop_soft(struct pe_event_link *link);
+void pe_events_disarm_dropped(void);
 /* Several events at once: one round of patching.  NULL: all groups, all names. */
 int pe_events_enable(const char *group, const char *name,
 		     struct pe_instance *inst, bool on);

@@ -110,6 +110,7 @@ int pe_trigger_write(struct pe_event_link *link, char *text);
 
 /* Removes all of an instance's triggers; it waits for hits. */
 void pe_triggers_clear(struct pe_instance *inst);
+void pe_triggers_clear_all(void);	/* of every instance */
 
 extern const struct file_operations pe_trigger_fops;
 

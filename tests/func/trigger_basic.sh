@@ -166,6 +166,30 @@ echo 1 >$run
 [ "$(value tr/a hits)" = "$before" ]
 echo "$n rounds; a: $before hits, $(value tr/a records) records, $(value tr/a soft) soft"
 
+# However many triggers go with an instance, hits are waited for and disarmed as of one.
+echo 'p:cost/rcu synchronize_rcu' >>kprobe_events
+echo 'comm == "rmdir"' >events/cost/rcu/filter
+echo 1 >events/cost/rcu/enable
+places=(vfs_read vfs_write vfs_open vfs_fsync vfs_getattr vfs_rename vfs_mkdir vfs_symlink)
+for place in "${places[@]}"; do echo "p:many/$place $place" >>kprobe_events; done
+# waits NUMBER: how often rmdir of an instance with so many triggers waits
+waits() {
+	local i before
+
+	mkdir instances/cost
+	for ((i = 0; i < $1; i++)); do
+		echo traceon >"instances/cost/events/many/${places[i]}/trigger"
+	done
+	before=$(value cost/rcu records)
+	rmdir instances/cost
+	echo $(($(value cost/rcu records) - before))
+}
+one=$(waits 1)
+[ "$one" -gt 0 ]
+is 'waits of rmdir with eight triggers' "$one" "$(waits 8)"
+[ "$(cat events/many/enable)" = 0 ]
+echo 0 >events/cost/rcu/enable
+
 # Left behind: the module is unloaded after this test.
 echo 1 >tracing_on
 echo 'enable_event:tr:b' >events/tr/a/trigger
