@@ -16,6 +16,7 @@
 #include <linux/fs.h>
 #include <linux/fs_context.h>
 #include <linux/fs_parser.h>
+#include <linux/kernfs.h>
 #include <linux/kobject.h>
 #include <linux/magic.h>
 #include <linux/module.h>
@@ -441,7 +442,7 @@ static int probefs_init_fs_context(struct fs_context *fc)
 	return 0;
 }
 
-/* One of the two is registered; same file system, other name and place. */
+/* One of the two is registered: a kernel with a tracefs keeps its name and place. */
 static struct file_system_type types[] = {
 	{
 		.owner			= THIS_MODULE,
@@ -457,31 +458,44 @@ static struct file_system_type types[] = {
 		.kill_sb		= kill_anon_super,
 	},
 };
-MODULE_ALIAS_FS("tracefs");
-MODULE_ALIAS_FS("probefs");
+
+/*
+ * No MODULE_ALIAS_FS(): whoever has a user namespace may try to mount, and that would load
+ * us for him, though only root of the first namespace can mount (no FS_USERNS_MOUNT).
+ */
 
 static const char *const mount_points[] = { "tracing", "probes" };
 static unsigned int published;		/* index in both */
 
+/* Its place is there from boot on, and nothing else's. */
+static bool kernel_has_tracefs(void)
+{
+	struct kernfs_node *place = kernfs_find_and_get(kernel_kobj->sd, mount_points[0]);
+
+	kernfs_put(place);
+	return place;
+}
+
+/*
+ * Registering comes last of all that can fail: from then on somebody may mount, and a
+ * module that is in use cannot take itself back.
+ */
 int pe_fs_publish(void)
 {
 	int ret;
 
-	/* A kernel with a tracefs keeps its name: -EBUSY. */
-	published = 0;
-	ret = register_filesystem(&types[published]);
-	if (ret == -EBUSY)
-		ret = register_filesystem(&types[++published]);
-	if (ret)
-		return ret;
+	published = kernel_has_tracefs();
 	ret = sysfs_create_mount_point(kernel_kobj, mount_points[published]);
 	if (ret)
-		unregister_filesystem(&types[published]);
+		return ret;
+	ret = register_filesystem(&types[published]);
+	if (ret)
+		sysfs_remove_mount_point(kernel_kobj, mount_points[published]);
 	return ret;
 }
 
 void pe_fs_unpublish(void)
 {
-	sysfs_remove_mount_point(kernel_kobj, mount_points[published]);
 	unregister_filesystem(&types[published]);
+	sysfs_remove_mount_point(kernel_kobj, mount_points[published]);
 }
