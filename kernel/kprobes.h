@@ -140,9 +140,6 @@ void pe_module_event_exit(void);
 bool pe_module_protected(const struct module *mod);
 void pe_show_protected(struct seq_file *m, bool show);
 
-/* show.c */
-bool pe_show_addresses(const struct seq_file *m);
-
 /* symbols.c */
 void pe_symbol_name(unsigned long addr, char *name);
 

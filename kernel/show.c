@@ -13,13 +13,13 @@
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 
-/* May the reader see kernel addresses? */
 bool pe_show_addresses(const struct seq_file *m)
 {
 	if (pe_ks_has(kallsyms_show_value) && m->file)
 		return pe_ks(kallsyms_show_value)(m->file->f_cred);
 	return capable(CAP_SYSLOG);
 }
+EXPORT_SYMBOL_GPL(pe_show_addresses);
 
 static const char *mechanism_flag(const struct pe_site *site, const struct pe_kprobe *kp)
 {

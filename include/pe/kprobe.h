@@ -195,6 +195,7 @@ unsigned long pe_kprobes_unwatched(void);
  * module, flags).  Process context, take the engine's mutex.
  */
 void pe_kprobes_show_list(struct seq_file *m);
+bool pe_show_addresses(const struct seq_file *m);	/* may its reader see kernel addresses? */
 void pe_kprobes_show_blacklist(struct seq_file *m);
 
 /**

@@ -11,6 +11,7 @@
  */
 #include "lex.h"
 #include "parse_err.h"
+#include "record.h"
 #include "spec.h"
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -220,14 +221,15 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 void pe_spec_default_name(const struct pe_spec *spec, char *name)
 {
 	char kind = spec->cmd == PE_CMD_RETURN ? 'r' : 'p';
-	char *p;
+	char addr[32], *p;
 
-	if (spec->symbol[0])
+	if (spec->symbol[0]) {
 		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%c_%s_%lu", kind,
 			  spec->symbol, spec->offset);
-	else
-		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%c_0x%016lx", kind,
-			  spec->addr);
+	} else {
+		pe_sprint_hashed(addr, sizeof(addr), spec->addr);
+		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%c_%s", kind, addr);
+	}
 	for (p = name; *p; p++)
 		if (*p == ':' || *p == '.' || *p == '*')
 			*p = '_';

@@ -171,6 +171,10 @@ void pe_event_probes_remove(struct list_head *batch);
  */
 bool pe_module_loaded(const char *symbol);
 
+/* Its place, for the reader of @m: in @buf if that is an address that he may not see. */
+#define PE_PLACE_HASHED	24
+const char *pe_event_probe_place(const struct seq_file *m, const struct pe_event_probe *probe,
+				 char buf[PE_PLACE_HASHED]);
 void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe);
 void pe_event_probe_log_refusal(const struct pe_event_probe *probe);
 void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_stat *sum);

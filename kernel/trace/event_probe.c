@@ -24,6 +24,7 @@
 #include <linux/string.h>
 #include "event.h"
 #include "parse_err.h"
+#include "record.h"
 
 static char *place_text(const struct pe_spec *spec)
 {
@@ -401,15 +402,26 @@ void pe_event_probe_exit(void)
 	unregister_module_notifier(&module_nb);
 }
 
+const char *pe_event_probe_place(const struct seq_file *m, const struct pe_event_probe *probe,
+				 char buf[PE_PLACE_HASHED])
+{
+	if (probe->symbol || pe_show_addresses(m))
+		return probe->place;
+	pe_sprint_hashed(buf, PE_PLACE_HASHED, probe->kp.addr);
+	return buf;
+}
+
 void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
 {
 	const struct pe_event *event = probe->event;
+	char hashed[PE_PLACE_HASHED];
 	unsigned int i;
 
 	seq_putc(m, event->is_return ? 'r' : 'p');
 	if (probe->maxactive)
 		seq_printf(m, "%u", probe->maxactive);
-	seq_printf(m, ":%s/%s %s", event->group, event->name, probe->place);
+	seq_printf(m, ":%s/%s %s", event->group, event->name,
+		   pe_event_probe_place(m, probe, hashed));
 	for (i = 0; i < event->nargs; i++)
 		seq_printf(m, " %s=%s", probe->args[i].name, probe->args[i].expr);
 	seq_putc(m, '\n');

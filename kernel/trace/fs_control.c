@@ -102,6 +102,7 @@ static int losses_show(struct seq_file *m, void *v)
 	const struct pe_event_probe *probe;
 	struct pe_engine_stat engine;
 	struct pe_event_stat stat;
+	char hashed[PE_PLACE_HASHED];
 	unsigned long hits, in_flight;
 	unsigned int i;
 	int pad;
@@ -119,7 +120,8 @@ static int losses_show(struct seq_file *m, void *v)
 
 	pad = 47 - (int)strlen(probe->event->group);
 	seq_printf(m, "%s/%-*s %-38s %12lu %12lu %12lu %12lu %12lu %12lu",
-		   probe->event->group, max(pad, 1), probe->event->name, probe->place,
+		   probe->event->group, max(pad, 1), probe->event->name,
+		   pe_event_probe_place(m, probe, hashed),
 		   hits + engine.missed + engine.no_stack, stat.records, engine.missed,
 		   engine.no_stack, engine.dropped, in_flight);
 	for (i = 0; i < PE_NR_LOSSES; i++)

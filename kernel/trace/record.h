@@ -83,6 +83,8 @@ struct pe_stack_record {
  */
 int pe_sprint_symbol(char *buf, size_t size, unsigned long addr);
 int pe_sprint_symbol_name(char *buf, size_t size, unsigned long addr);
+/* "0x" and 16 digits, as the kernel shows pointers to everybody: hashed. */
+int pe_sprint_hashed(char *buf, size_t size, unsigned long addr);
 void pe_current_comm(char comm[16]);
 
 /* Where values come from. */

@@ -260,6 +260,9 @@ struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i);
 /**
  * pe_spec_default_name() - the event name of a command that gives none
  * @name: PE_MAX_EVENT_NAME_LEN bytes; cut to that as the kernel does
+ *
+ * Names are seen by more than those who may see kernel addresses: that of a place given
+ * by its address has the hash of it, as the kernel's has.
  */
 void pe_spec_default_name(const struct pe_spec *spec, char *name);
 

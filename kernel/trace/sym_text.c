@@ -14,6 +14,11 @@ int pe_sprint_symbol(char *buf, size_t size, unsigned long addr)
 	return scnprintf(buf, size, "%pS", (void *)addr);
 }
 
+int pe_sprint_hashed(char *buf, size_t size, unsigned long addr)
+{
+	return scnprintf(buf, size, "0x%p", (void *)addr);
+}
+
 int pe_sprint_symbol_name(char *buf, size_t size, unsigned long addr)
 {
 	int len = scnprintf(buf, size, "%ps", (void *)addr);

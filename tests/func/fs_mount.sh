@@ -105,6 +105,28 @@ refused as_nobody 65534 9 chmod 777 "$PROBES/trace"
 remount mode=700
 refused as_nobody 65534 9 cat "$PROBES/README"
 
+# Who may read the files need not be one who may see kernel addresses: a place that is
+# one is hashed for him, and nobody finds one in an event's name.
+echo 1 > /proc/sys/kernel/kptr_restrict
+remount mode=755
+addr=$(awk '$3 == "vfs_read" { print $1; exit }' /proc/kallsyms)
+printf '%s\n' "p 0x$addr" "p:named 0x$addr" > "$PROBES/kprobe_events"
+named=$(grep named "$PROBES/kprobe_events")
+is 'shown to root' "p:kprobes/named 0x$addr" "$named"
+is 'shown to root' 2 "$(grep -c " 0x$addr" "$PROBES/kprobe_losses")"
+for file in kprobe_events dynamic_events kprobe_losses kprobe_profile available_events; do
+	as_nobody 65534 9 cat "$PROBES/$file" > /tmp/seen
+	[ "$(grep -c -e named -e 'p_0x' /tmp/seen)" = 2 ]
+	! grep "$addr" /tmp/seen
+done
+name=$(ls "$PROBES/events/kprobes" | grep '^p_')
+[[ $name =~ ^p_0x[0-9a-f]{16}$ ]]
+[ "$name" != "p_0x$addr" ]
+: > "$PROBES/kprobe_events"
+: > "$PROBES/error_log"
+echo 0 > /proc/sys/kernel/kptr_restrict
+remount mode=700
+
 # Bad options change nothing.
 before=$(options "$PROBES")
 for bad in uid=x uid=-2 uid=4294967295 gid= mode=9 mode=x nonsense nonsense=1; do

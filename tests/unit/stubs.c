@@ -111,6 +111,7 @@ long strncpy_from_kernel_nofault(char *dst, const void *src, long n);
 long strncpy_from_user_nofault(char *dst, const char *src, long n);
 int pe_sprint_symbol(char *buf, size_t size, unsigned long addr);
 int pe_sprint_symbol_name(char *buf, size_t size, unsigned long addr);
+int pe_sprint_hashed(char *buf, size_t size, unsigned long addr);
 void pe_current_comm(char comm[16]);
 
 static struct {
@@ -232,6 +233,12 @@ int pe_sprint_symbol_name(char *buf, size_t size, unsigned long addr)
 	if (addr - PE_FAKE_MOD < 0x40)
 		return scnprintf(buf, size, "mod_fn");
 	return scnprintf(buf, size, "0x%lx", addr);
+}
+
+/* Some hash. */
+int pe_sprint_hashed(char *buf, size_t size, unsigned long addr)
+{
+	return scnprintf(buf, size, "0x00000000%08x", ~(unsigned int)addr);
 }
 
 void pe_current_comm(char comm[16])
