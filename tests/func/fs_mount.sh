@@ -117,7 +117,7 @@ is 'shown to root' 2 "$(grep -c " 0x$addr" "$PROBES/kprobe_losses")"
 for file in kprobe_events dynamic_events kprobe_losses kprobe_profile available_events; do
 	as_nobody 65534 9 cat "$PROBES/$file" > /tmp/seen
 	[ "$(grep -c -e named -e 'p_0x' /tmp/seen)" = 2 ]
-	! grep "$addr" /tmp/seen
+	not grep "$addr" /tmp/seen
 done
 name=$(ls "$PROBES/events/kprobes" | grep '^p_')
 [[ $name =~ ^p_0x[0-9a-f]{16}$ ]]
