@@ -33,11 +33,16 @@ static int fail_place(struct command *cmd, enum pe_parse_errno code, int ret)
 	return fail(cmd, code, cmd->spec.place_off, ret);
 }
 
-static bool addr_on_entry(unsigned long addr)
+enum entry { ENTRY_NO, ENTRY_YES, ENTRY_UNKNOWN };
+
+/* Of the function that has this address, whatever symbol it was counted from. */
+static enum entry entry_at(unsigned long addr)
 {
 	unsigned long start, size;
 
-	return pe_symbol_at(addr, &start, &size) && pe_addr_on_entry(start, addr - start);
+	if (!pe_symbol_at(addr, &start, &size))
+		return ENTRY_UNKNOWN;
+	return pe_addr_on_entry(start, addr - start) ? ENTRY_YES : ENTRY_NO;
 }
 
 /*
@@ -49,9 +54,10 @@ static int check_place(struct command *cmd, struct pe_parse_env *env)
 	const struct pe_spec *spec = &cmd->spec;
 	unsigned int count;
 	unsigned long addr;
+	enum entry entry;
 
 	if (!spec->symbol[0]) {
-		env->on_entry = addr_on_entry(spec->addr);
+		env->on_entry = entry_at(spec->addr) == ENTRY_YES;
 		return 0;
 	}
 	count = pe_symbol_count(spec->symbol);
@@ -61,8 +67,10 @@ static int check_place(struct command *cmd, struct pe_parse_env *env)
 		return fail_place(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
 
 	addr = count ? pe_symbol_lookup(spec->symbol) : 0;
-	env->on_entry = addr && pe_addr_on_entry(addr, spec->offset);
-	if (addr && spec->cmd == PE_CMD_RETURN && !env->on_entry)
+	entry = addr ? entry_at(addr + spec->offset) : ENTRY_UNKNOWN;
+	env->on_entry = entry == ENTRY_YES;
+	/* Where there is nothing is told last, by the engine. */
+	if (spec->cmd == PE_CMD_RETURN && entry == ENTRY_NO)
 		return fail_place(cmd, PE_ERR_BAD_RETPROBE, -EINVAL);
 	return 0;
 }

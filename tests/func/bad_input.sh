@@ -170,6 +170,7 @@ run_conflicts() {
 	check 'p:keep/b vfs_write x=%di s=%si' EEXIST DIFF_ARG_TYPE 25
 	check 'p:keep/a vfs_read x=%di' EEXIST SAME_PROBE 0
 	check 'p:keep/b vfs_writev x=%di s=$comm' EEXIST SAME_PROBE 0
+	[ "$mode" = stock ] || check 'p:ftrace/x vfs_read' EEXIST EVENT_EXIST 0
 	unchanged conflicts
 }
 
