@@ -4,7 +4,7 @@
 # The kernel to build for: KVER=..., or KDIR=its header tree.
 KVER ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KVER)/build
-# The kernel in the VM of demo, shell, selftests and bench.
+# The kernel in the VM of demo, shell, selftests, bench and sweep.
 KERNEL ?= 6.12-cloud
 
 all: modules tool
@@ -42,6 +42,11 @@ test-all: prereq
 selftests: prereq
 	@tests/selftests/run -k $(KERNEL)
 
+# Every function of KERNEL, in slices; MODES, SEED, SLICES and SLICE as tests/sweep/run has them.
+sweep: prereq
+	@tests/sweep/run $(foreach k,$(KERNEL),-k $k) $(if $(MODES),-m "$(MODES)") $(if $(SEED),-s $(SEED)) \
+		$(if $(SLICES),-n $(SLICES)) $(if $(SLICE),-i $(SLICE)) $(if $(PART),-p $(PART))
+
 bench: prereq
 	@tests/vm/run -k $(KERNEL) --icount -t 600 tests/bench/hit_cost.sh
 
@@ -75,6 +80,7 @@ help:
 	@echo '  make test        unit, fuzz smoke, decoder, VM tests where they say most: 25 minutes'
 	@echo '  make test-all    every VM test on every kernel, at full length: hours (PE_LONG= for less)'
 	@echo '  make selftests   the kernel'"'"'s own ftrace selftests on our files'
+	@echo '  make sweep       probe every function of a kernel while everything happens: an hour or two'
 	@echo '  make bench       cost of a hit in instructions, ours and the stock kernel'"'"'s'
 	@echo 'Checks:'
 	@echo '  make fuzz        every fuzz target for ten minutes'
@@ -82,4 +88,4 @@ help:
 	@echo '  make sparse      sparse for every kernel'
 	@echo 'One VM test: tests/func/run -h      Any script in a VM: tests/vm/run -h'
 
-.PHONY: all modules tool install need-headers demo shell test test-all selftests bench fuzz style sparse prereq clean help
+.PHONY: all modules tool install need-headers demo shell test test-all selftests sweep bench fuzz style sparse prereq clean help

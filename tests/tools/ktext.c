@@ -7,12 +7,16 @@
  *                            with its symbol; exit 1 if there is one
  *   ktext sites N SEED       print N random instruction boundaries
  *   ktext inside N SEED      print N random addresses that are no boundary
+ *   ktext functions          print every function, also those of modules
+ *   ktext every N PHASE      print every Nth instruction boundary of the text,
+ *                            from the PHASEth (0 to N-1)
  *
  * A site is drawn uniformly over bytes of text and moved down to the start of
  * the instruction that holds the byte, found by decoding from the start of the
  * symbol; what fills the room between functions does not count.  The decoder is
  * the engine's, which is compared with objdump elsewhere.
- * Output lines: "0xADDR SYMBOL+0xOFF LENGTH".
+ * Output lines: "0xADDR SYMBOL+0xOFF LENGTH", of functions "0xADDR SYMBOL [MODULE]",
+ * with the room in front of functions (__pfx_) left out and one line per address.
  *
  * Static, for a guest that has nothing but a kernel.
  */
@@ -68,11 +72,13 @@ static void add_symbol(uint64_t addr, const char *name)
 	nsyms++;
 }
 
+enum symbols { BOUNDS, KERNEL, ALL };
+
 /*
- * Text symbols of the kernel proper, modules are left out; or only where the text begins and
- * ends.  Under emulation the whole file takes seconds: no sscanf() here.
+ * Text symbols of the kernel proper, or those of modules as well; or only where the text begins
+ * and ends.  Under emulation the whole file takes seconds: no sscanf() here.
  */
-static void read_symbols(int bounds_only)
+static void read_symbols(enum symbols which)
 {
 	FILE *f = fopen("/proc/kallsyms", "r");
 	char line[512], *name;
@@ -82,16 +88,16 @@ static void read_symbols(int bounds_only)
 	while (fgets(line, sizeof(line), f)) {
 		uint64_t addr = strtoull(line, &name, 16);
 
-		if (strlen(name) < 4 || strchr(name, '['))
+		if (strlen(name) < 4 || (which != ALL && strchr(name, '[')))
 			continue;
 		name[strcspn(name, "\n")] = 0;
 		if (!strcmp(name + 3, "_stext"))
 			text_start = addr;
 		if (!strcmp(name + 3, "_etext"))
 			text_end = addr;
-		if (bounds_only && text_start && text_end)
+		if (which == BOUNDS && text_start && text_end)
 			break;
-		if (!bounds_only && strchr("tTwW", name[1]))
+		if (which != BOUNDS && strchr("tTwW", name[1]))
 			add_symbol(addr, name + 3);
 	}
 	fclose(f);
@@ -179,7 +185,7 @@ static int diff(const char *path)
 		while (end < len && old[end] != text[end])
 			end++;
 		if (!nsyms)
-			read_symbols(0);
+			read_symbols(KERNEL);
 		s = symbol_of(text_start + i);
 		printf("0x%llx %s+0x%llx:", (unsigned long long)text_start + i, s ? s->name : "?",
 		       s ? (unsigned long long)(text_start + i - s->addr) : 0);
@@ -260,19 +266,73 @@ static int sites(unsigned long n, int boundary)
 	return 0;
 }
 
+/* Of the names at one address the first that kallsyms has; module text lies behind the kernel's. */
+static int functions(void)
+{
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < nsyms; i++) {
+		const struct sym *s = &syms[i];
+		char *tab = strchr(s->name, '\t');
+
+		if (s->addr == last || !strncmp(s->name, "__pfx_", 6) ||
+		    (!tab && (s->addr < text_start || s->addr >= text_end)))
+			continue;
+		last = s->addr;
+		if (tab)
+			*tab = ' ';
+		printf("0x%llx %s\n", (unsigned long long)s->addr, s->name);
+	}
+	return 0;
+}
+
+/* What cannot be decoded ends its symbol; int3 fills, also within functions. */
+static int every(unsigned long n, unsigned long phase)
+{
+	for (size_t i = 0; n && i < nsyms; i++) {
+		uint64_t at = syms[i].addr, end = i + 1 < nsyms ? syms[i + 1].addr : text_end;
+		int len;
+
+		if (at < text_start || at >= text_end || at == end || end - at > FAR)
+			continue;
+		if (end > text_end)
+			end = text_end;
+		if (!strncmp(syms[i].name, "__pfx_", 6))
+			continue;
+		for (; at < end; at += len) {
+			len = ktext_insn_length(text + (at - text_start), text_end - at);
+			if (len <= 0)
+				break;
+			if (text[at - text_start] == 0xcc || phase--)
+				continue;
+			phase = n - 1;
+			printf("0x%llx %s+0x%llx %d\n", (unsigned long long)at, syms[i].name,
+			       (unsigned long long)(at - syms[i].addr), len);
+		}
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
+	if (argc == 2 && !strcmp(argv[1], "functions")) {
+		read_symbols(ALL);
+		return functions();
+	}
 	if (argc < 3) {
-		fprintf(stderr, "usage: ktext save|diff FILE, ktext sites|inside N SEED\n");
+		fprintf(stderr, "usage: ktext save|diff FILE, ktext sites|inside N SEED, "
+			"ktext functions, ktext every N PHASE\n");
 		return 2;
 	}
 	if (!strcmp(argv[1], "save") || !strcmp(argv[1], "diff")) {
-		read_symbols(1);
+		read_symbols(BOUNDS);
 		read_text();
 		return argv[1][0] == 's' ? save(argv[2]) : diff(argv[2]);
 	}
-	read_symbols(0);
+	read_symbols(KERNEL);
 	read_text();
+	if (!strcmp(argv[1], "every"))
+		return every(strtoul(argv[2], NULL, 0), argc > 3 ? strtoul(argv[3], NULL, 0) : 0);
 	rng_state = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
 	if (!rng_state)
 		rng_state = 1;

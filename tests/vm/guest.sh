@@ -123,3 +123,11 @@ log_scan() {
 	while read -r line; do remark "kernel log: $line"; done < <(head -n 20 <<<"$found")
 	return 1
 }
+
+# reboot_verdict: for a script that ends with reboot(2): all is well so far. What the kernel says
+# from now on, and how it ends, is judged by tests/vm/run.
+reboot_verdict() {
+	log_mark
+	printf 'verdict reboot\n' >/dev/ttyS1
+	stty -F /dev/ttyS1 >/dev/null
+}
