@@ -2,10 +2,9 @@
 /*
  * sweep - what the sweep does ten thousand times per VM, without a fork.
  *
- *   sweep deal SEED SLICES SLICE [RANGES [EXCEPT]]
+ *   sweep deal SEED SLICES SLICE
  *       of the lines of stdin those that slice SLICE (0 to SLICES-1) gets, with its position
- *       in the slice, from 1, in front of each; the seed says how they are dealt.  RANGES and
- *       EXCEPT ("1-40,55,60-") leave only these positions, or all but these.
+ *       in the slice, from 1, in front of each; the seed says how they are dealt
  *   sweep define p|r ARMED REFUSED
  *       an event sw/eN for each line "N 0xADDR ..." of stdin, in the current directory's
  *       kprobe_events; the line goes to ARMED, or behind error_log's reason to REFUSED
@@ -58,29 +57,7 @@ static uint64_t rng(void)
 	return z ^ (z >> 31);
 }
 
-static int in_ranges(unsigned long n, const char *ranges)
-{
-	char *end = (char *)ranges;
-
-	while (*end) {
-		unsigned long from = strtoul(end, &end, 10), to = from;
-
-		if (*end == '-') {
-			to = strtoul(end + 1, &end, 10);
-			if (!to)
-				to = -1UL;
-		}
-		if (from <= n && n <= to)
-			return 1;
-		if (*end != ',')
-			break;
-		end++;
-	}
-	return 0;
-}
-
-static int deal(unsigned long seed, unsigned long slices, unsigned long slice,
-		const char *ranges, const char *except)
+static int deal(unsigned long seed, unsigned long slices, unsigned long slice)
 {
 	size_t i, n = 0, *order, *slice_of;
 
@@ -98,13 +75,9 @@ static int deal(unsigned long seed, unsigned long slices, unsigned long slice,
 	}
 	for (i = 0; i < nlines; i++)
 		slice_of[order[i]] = i % slices;
-	for (i = 0; i < nlines; i++) {
-		if (slice_of[i] != slice)
-			continue;
-		n++;
-		if (in_ranges(n, ranges) && !in_ranges(n, except))
-			printf("%zu %s\n", n, lines[i]);
-	}
+	for (i = 0; i < nlines; i++)
+		if (slice_of[i] == slice)
+			printf("%zu %s\n", ++n, lines[i]);
 	return 0;
 }
 
@@ -261,10 +234,9 @@ int main(int argc, char **argv)
 {
 	const char *verb = argc > 1 ? argv[1] : "";
 
-	if (!strcmp(verb, "deal") && argc >= 5)
+	if (!strcmp(verb, "deal") && argc == 5)
 		return deal(strtoul(argv[2], NULL, 0), strtoul(argv[3], NULL, 0),
-			    strtoul(argv[4], NULL, 0), argc > 5 ? argv[5] : "1-",
-			    argc > 6 ? argv[6] : "");
+			    strtoul(argv[4], NULL, 0));
 	if (!strcmp(verb, "define") && argc == 5)
 		return define(argv[2], argv[3], argv[4]);
 	if (!strcmp(verb, "enable") && argc == 4)
