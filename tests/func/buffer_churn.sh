@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: the ring buffer changes under hits from every context, and nothing goes uncounted
 # kernels: all
-# tier: 6.12-cloud
 # seconds: 12
 #
 # pe_stress hits one probe from threads, softirq, hard interrupts and NMIs on every

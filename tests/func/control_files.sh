@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: effects of set_event, tracing_cpumask, markers and pid lists, also along forks
 # kernels: all
-# tier: 6.12-cloud
 # tools: leaderless
 # seconds: 13
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: what is enabled can't be removed; nothing changes when it is tried
 # kernels: all
-# seconds: 6 debug=22
+# seconds: 4 debug=22
 
 set -eu
 cd "$PROBES"

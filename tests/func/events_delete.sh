@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: every way to delete, and that only what is said goes
 # kernels: all
-# seconds: 6
+# seconds: 11
 
 set -eu
 cd "$PROBES"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: error_log: form of its entries, how many it keeps, how it is cleared
 # kernels: all
-# seconds: 6 debug=39
+# seconds: 9 debug=39
 
 set -eu
 cd "$PROBES"

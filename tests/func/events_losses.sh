@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: kprobe_profile and kprobe_losses: hits = records + losses, by reason
 # kernels: all
-# tier: 6.12-cloud
 # seconds: 16
 
 set -eu

@@ -3,7 +3,7 @@
 # description: probes of a module wait for it, survive it, and fire when it is back
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 6
+# seconds: 7
 # modules: pe_stress
 
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: several probes on one event: what fits, what fires, what is counted
 # kernels: all
-# seconds: 6
+# seconds: 5
 
 set -eu
 cd "$PROBES"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: commands and what kprobe_events shows for them, there and back
 # kernels: all
-# seconds: 6
+# seconds: 9
 
 set -eu
 cd "$PROBES"

@@ -3,7 +3,7 @@
 # description: a call that can be no hit, because RCU does not watch, is counted all the same
 # kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare
-# seconds: 6
+# seconds: 2
 #
 # The idle loop calls arch_cpu_idle() when RCU has stopped watching; that goes on while we
 # sleep. Kernels that forbid instrumenting it have it refused.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: how writes are cut into commands: long, unterminated, binary, many
 # kernels: all
-# seconds: 6
+# seconds: 10
 
 set -eu
 cd "$PROBES"

@@ -3,7 +3,7 @@
 # description: filter files: set, read, clear; groups, instances, losses, replacing under hits
 # kernels: all
 # tier: 6.12-cloud debug
-# seconds: 6
+# seconds: 8 debug=29
 
 set -eu
 cd "$PROBES"

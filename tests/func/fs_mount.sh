@@ -3,7 +3,7 @@
 # description: mount options uid, gid and mode, remounting, owners that chown chose
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 6
+# seconds: 10
 
 set -eu
 # shellcheck source=tests/func/check_lib.sh

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: names, directories, what is forbidden, removing what is open
 # kernels: all
-# tier: 6.12-cloud
 # seconds: 18
 
 set -eu

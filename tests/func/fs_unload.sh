@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: mounts and open files hold the module; unmounted it can go and come again
 # kernels: all
-# tier: 6.12-cloud
 # seconds: 16
 
 set -eu

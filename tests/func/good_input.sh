@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: accepted commands: what kprobe_events shows and the fields in format
 # kernels: all
-# seconds: 6
+# seconds: 7
 # files: ../data/good_commands.txt
 #
 # With the argument "stock" and no modules, the same is asked of the kernel's own

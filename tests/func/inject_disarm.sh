@@ -3,7 +3,7 @@
 # description: functions that could not be taken out of ftrace's filter, without memory, are later
 # kernels: all
 # tier: debug
-# seconds: debug=25
+# seconds: debug=16
 # needs: failures tracefs ftrace
 # modules: pe_probe
 set -eu

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: instances have their own buffers, events, switches; rmdir and what keeps it from working
 # kernels: all
-# tier: 6.12-cloud
 # seconds: 23
 
 set -eu

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: instances made and removed while events come, go, are switched, hit and read in them
 # kernels: all
-# tier: 6.12-cloud
 # seconds: 7 debug=71
 # modules: pe_stress
 #

@@ -3,7 +3,7 @@
 # description: an instance is removed while a wake-up of its readers is under way
 # kernels: all
 # tier: 6.12-cloud 6.12-rt
-# seconds: 6
+# seconds: 5
 # tools: rawread
 #
 # A record that nobody fetches wakes who polled for more of them 100 ms later. By then the instance

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: kill -9 of writers and readers at random moments leaves a working system
 # kernels: all
-# tier: 6.12-cloud
-# seconds: 6
+# tier: 6.12-cloud debug
+# seconds: 8 debug=12
 
 set -eu
 cd "$PROBES"

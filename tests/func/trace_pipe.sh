@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: trace_pipe waits, polls, is interrupted, ends, and has one reader
 # kernels: all
-# tier: 6.12-cloud
 # seconds: 6
 
 set -eu

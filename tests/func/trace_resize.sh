@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: resizing, clearing, switching clocks and modes while records pour in and out
 # kernels: all
-# tier: 6.12-cloud
 # seconds: 12
 
 set -eu
