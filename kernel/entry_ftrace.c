@@ -22,7 +22,7 @@
  * So every call is seen at least once and served exactly once.
  *
  * A filter that is empty means "every function", so the ops is registered when
- * the first site comes and unregistered before the last one leaves the filter.
+ * the first site comes, and unregistered, with the filter as it is, when the last one goes.
  *
  * ftrace needs memory also to take something out of a filter.  What it has none
  * for stays in the filter for the time being: the call of a function without a site
@@ -36,11 +36,10 @@
 #include <linux/ftrace.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
-#include <linux/module.h>
 #include <linux/preempt.h>
-#include <linux/printk.h>
 #include <linux/slab.h>
 #include "kernel/entry_hit.h"
+#include "kernel/entry_ops.h"
 #include "kernel/kprobes.h"
 #include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
@@ -49,35 +48,33 @@
 
 /**
  * struct entry_user - what an ftrace_ops is used for
- * @ops: what ftrace knows
+ * @func: to be called
+ * @flags: of the ops
+ * @ops: NULL while there is no site; pe_mutex
  * @nr_filtered: sites in the filter; pe_mutex
  * @stale: and others, too, that have not been taken out; pe_mutex
  * @batch: where a site has its link for it
  * @armed: where a site has its flag for it
  */
 struct entry_user {
-	struct ftrace_ops ops;
+	ftrace_func_t func;
+	unsigned long flags;
+	struct ftrace_ops *ops;
 	unsigned int nr_filtered;
 	bool stale;
 	size_t batch, armed;
 };
 
-static struct entry_user hits __read_mostly = {
-	.ops = {
-		.func = pe_entry_hit,
-		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
-	},
+static struct entry_user hits = {
+	.func = pe_entry_hit,
+	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
 	.batch = offsetof(struct pe_site, batch),
 	.armed = offsetof(struct pe_site, armed),
 };
 
-#define RETURN_FLAGS	(FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT)
-
-static struct entry_user returns __read_mostly = {
-	.ops = {
-		.func = pe_entry_hit_return,
-		.flags = RETURN_FLAGS,
-	},
+static struct entry_user returns = {
+	.func = pe_entry_hit_return,
+	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT,
 	.batch = offsetof(struct pe_site, returns_batch),
 	.armed = offsetof(struct pe_site, returns_armed),
 };
@@ -119,7 +116,7 @@ static unsigned long *addresses(const struct entry_user *user, struct list_head 
 
 static int filter(struct entry_user *user, unsigned long *ips, unsigned int n, bool remove)
 {
-	return ftrace_set_filter_ips(&user->ops, ips, n, remove, 0);
+	return ftrace_set_filter_ips(user->ops, ips, n, remove, 0);
 }
 
 static bool is_filtered(const struct entry_user *user, const struct pe_site *site)
@@ -147,23 +144,27 @@ static void filter_renew(struct entry_user *user)
 			ips[n++] = site->addr;
 	}
 	if (!WARN_ON_ONCE(n != user->nr_filtered))
-		user->stale = ftrace_set_filter_ips(&user->ops, ips, n, 0, 1);
+		user->stale = ftrace_set_filter_ips(user->ops, ips, n, 0, 1);
 	kvfree(ips);
 }
 
-/* The first ones replace whatever has stayed in the filter. */
-static int filter_add(struct entry_user *user, unsigned long *ips, unsigned int n)
+static int filter_first(struct entry_user *user, unsigned long *ips, unsigned int n)
 {
-	bool first = !user->nr_filtered;
-	int err = ftrace_set_filter_ips(&user->ops, ips, n, 0, first);
+	struct ftrace_ops *ops = pe_ops_take(user->func, user->flags);
+	int err;
 
-	if (err)
+	if (!ops)
+		return -ENOMEM;
+	err = ftrace_set_filter_ips(ops, ips, n, 0, 1);
+	if (!err)
+		err = pe_ops_register(ops);
+	if (err) {
+		pe_ops_put(ops);
 		return err;
-	if (!first)
-		return 0;
-	err = register_ftrace_function(&user->ops);
-	user->stale = err && filter(user, ips, n, true);
-	return err;
+	}
+	user->ops = ops;
+	user->stale = false;
+	return 0;
 }
 
 static int arm_all(struct entry_user *user, struct list_head *sites)
@@ -179,7 +180,7 @@ static int arm_all(struct entry_user *user, struct list_head *sites)
 	ips = addresses(user, sites, &n);
 	if (!ips)
 		return -ENOMEM;
-	err = filter_add(user, ips, n);
+	err = user->ops ? filter(user, ips, n, false) : filter_first(user, ips, n);
 	kvfree(ips);
 	if (err)
 		return err;
@@ -199,41 +200,36 @@ static void filter_remove_each(struct entry_user *user, struct list_head *sites)
 	}
 }
 
-/*
- * ftrace switches itself off for good when something is wrong with it, whoever is to
- * blame: calls keep coming, and nothing can be taken back.  They find no site any more;
- * what they run has to stay.  Return: 0, or an error when @ops stays registered.
- */
-static int unregister_or_stay(struct ftrace_ops *ops)
+static void filter_remove(struct entry_user *user, struct list_head *sites)
 {
-	int err = unregister_ftrace_function(ops);
+	unsigned long *ips;
+	unsigned int n;
 
-	if (err) {
-		__module_get(THIS_MODULE);
-		pr_warn_once("ftrace is switched off, this module can't be unloaded\n");
-	}
-	return err;
+	filter_renew(user);
+	ips = addresses(user, sites, &n);
+	if (!ips || filter(user, ips, n, true))
+		filter_remove_each(user, sites);
+	kvfree(ips);
 }
 
 static void disarm(struct entry_user *user, struct list_head *sites)
 {
 	unsigned int n = list_count_nodes(sites);
-	unsigned long *ips;
 
 	lockdep_assert_held(&pe_mutex);
 	if (!n)
 		return;
-	if (n == user->nr_filtered)
-		unregister_or_stay(&user->ops);
-	else
-		filter_renew(user);
-	ips = addresses(user, sites, &n);
-	if (!ips || filter(user, ips, n, true))
-		filter_remove_each(user, sites);
-	kvfree(ips);
+	if (n == user->nr_filtered) {
+		pe_ops_unregister(user->ops);
+		user->ops = NULL;
+	} else {
+		filter_remove(user, sites);
+	}
 	user->nr_filtered -= n;
 	set_armed(user, sites, false);
 }
+
+/* ---- arming ---- */
 
 /* The first half of @sites moves to @half. */
 static void halve(struct list_head *sites, struct list_head *half)
@@ -244,36 +240,79 @@ static void halve(struct list_head *sites, struct list_head *half)
 		list_move_tail(sites->next, half);
 }
 
+/* ftrace_enabled, the sysctl.  Without the variable: only if nobody else can be the cause. */
+static bool switched_off(int err, bool nobody_else)
+{
+	if (err != -EBUSY)
+		return false;
+	return pe_ks_data.ftrace_enabled ? !READ_ONCE(*pe_ks_data.ftrace_enabled) : nobody_else;
+}
+
+/* Is this the answer to one site among several? */
+static bool one_refused(int err, bool returns)
+{
+	return err == -EAGAIN || (err == -EBUSY && !switched_off(err, !returns));
+}
+
+/**
+ * pe_entry_refusal() - why ftrace does not take sites
+ * @err: of pe_entry_arm(), pe_entry_arm_returns()
+ * @returns: the latter
+ * @one: becomes true when it is about the first of the list alone
+ *
+ * Return: a reason, or NULL when @err says it all.
+ */
+const char *pe_entry_refusal(int err, bool returns, bool *one)
+{
+	*one = one_refused(err, returns);
+	if (err == -ENOMEM)
+		return NULL;
+	if (err == -EAGAIN)
+		return "ftrace refuses: BPF is changing its programs on the function";
+	if (*one)
+		return "ftrace refuses: somebody else diverts the function";
+	if (err == -EBUSY)
+		return "ftrace refuses: it is switched off";
+	return "ftrace refuses: it has switched itself off";
+}
+
 /*
  * ftrace says that it does not take @sites together, and not which of them is to
  * blame.  It becomes the first of the list: try half of the suspects, and go on
- * with that half or with the other.
+ * with that half or with the other.  Return: @err, or why it can't be told.
  */
-static void find_culprit(struct entry_user *user, struct list_head *sites)
+static int find_culprit(struct entry_user *user, struct list_head *sites, int err)
 {
 	LIST_HEAD(innocent);
 	LIST_HEAD(half);
+	int half_err;
 
 	while (!list_is_singular(sites)) {
 		halve(sites, &half);
-		if (arm_all(user, &half)) {
-			list_splice_tail_init(sites, &innocent);
-			list_splice_init(&half, sites);
-		} else {
+		half_err = arm_all(user, &half);
+		if (!half_err) {
 			disarm(user, &half);
 			list_splice_tail_init(&half, &innocent);
+			continue;
 		}
+		if (!one_refused(half_err, user == &returns)) {
+			list_splice_init(&half, sites);
+			err = half_err;
+			break;
+		}
+		list_splice_tail_init(sites, &innocent);
+		list_splice_init(&half, sites);
+		err = half_err;
 	}
 	list_splice_tail(&innocent, sites);
+	return err;
 }
 
 static int arm(struct entry_user *user, struct list_head *sites)
 {
 	int err = arm_all(user, sites);
 
-	if (err == -EBUSY)
-		find_culprit(user, sites);
-	return err;
+	return one_refused(err, user == &returns) ? find_culprit(user, sites, err) : err;
 }
 
 /**
@@ -281,8 +320,7 @@ static int arm(struct entry_user *user, struct list_head *sites)
  * @sites: linked by ->batch; empty is fine
  *
  * One update of the kernel's text for all of them.
- * Return: 0 or the error of ftrace (-EBUSY: switched off by sysctl); the first of
- * the list is then the one that could not be.
+ * Return: 0 or the error of ftrace; see pe_entry_refusal().
  */
 int pe_entry_arm(struct list_head *sites)
 {
@@ -322,37 +360,18 @@ static bool has_direct(const struct pe_site *site)
 	return direct;
 }
 
-#define OWN_TRIES	1000
-
-/* BPF asks for another try while it changes its trampoline, after a millisecond's sleep. */
-static int register_beside_bpf(struct ftrace_ops *ops)
-{
-	unsigned int tries;
-	int err;
-
-	for (tries = 0; tries < OWN_TRIES; tries++) {
-		err = register_ftrace_function(ops);
-		if (err != -EAGAIN)
-			return err;
-	}
-	return -EBUSY;
-}
-
 static int arm_own(struct pe_site *site)
 {
-	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
+	struct ftrace_ops *ops = pe_ops_take(returns.func, returns.flags);
 	int err;
 
 	if (!ops)
 		return -ENOMEM;
-	ops->func = pe_entry_hit_return;
-	ops->flags = RETURN_FLAGS;
-	err = ftrace_set_filter_ip(ops, site->addr, 0, 0);
+	err = ftrace_set_filter_ip(ops, site->addr, 0, 1);
 	if (!err)
-		err = register_beside_bpf(ops);
+		err = pe_ops_register(ops);
 	if (err) {
-		ftrace_free_filter(ops);
-		kfree(ops);
+		pe_ops_put(ops);
 		return err;
 	}
 	site->returns_ops = ops;
@@ -360,13 +379,9 @@ static int arm_own(struct pe_site *site)
 	return 0;
 }
 
-/* ftrace waits until nobody uses the ops. */
 static void disarm_own(struct pe_site *site)
 {
-	if (!unregister_or_stay(site->returns_ops)) {
-		ftrace_free_filter(site->returns_ops);
-		kfree(site->returns_ops);
-	}
+	pe_ops_unregister(site->returns_ops);
 	site->returns_ops = NULL;
 	WRITE_ONCE(site->returns_armed, false);
 }
@@ -423,7 +438,8 @@ static void move_own(struct list_head *from, struct list_head *to)
  * @sites: linked by ->returns_batch, with points; reordered
  *
  * Return: as pe_entry_arm(); -EBUSY also when somebody else (a live patch, a kprobe
- * with a post_handler) diverts one of the functions.
+ * with a post_handler) diverts one of the functions, -EAGAIN while BPF changes its
+ * programs on one.
  */
 int pe_entry_arm_returns(struct list_head *sites)
 {
@@ -459,11 +475,10 @@ void pe_entry_disarm_returns(struct list_head *sites)
 	list_splice(&own, sites);
 }
 
-/* While unloading: no site is armed.  A filter may hold what could not be taken out. */
+/* While unloading: no site is armed. */
 void pe_entry_exit(void)
 {
-	ftrace_free_filter(&hits.ops);
-	ftrace_free_filter(&returns.ops);
+	pe_ops_exit();
 }
 
 #else /* !CONFIG_DYNAMIC_FTRACE_WITH_REGS: entries have no call site */
@@ -480,6 +495,12 @@ bool pe_entry_available(unsigned long addr)
 int pe_entry_arm(struct list_head *sites)
 {
 	return list_empty(sites) ? 0 : -EOPNOTSUPP;
+}
+
+const char *pe_entry_refusal(int err, bool returns, bool *one)
+{
+	*one = false;
+	return NULL;
 }
 
 void pe_entry_disarm(struct list_head *sites)

@@ -238,13 +238,13 @@ static void free_counters(struct pe_kprobe **kps, unsigned int n)
 	}
 }
 
-/* The probe whose fault it was that a round failed. */
+/* The probe whose fault it was that a round failed; the first one of several. */
 static void blame(struct pe_kprobe **kps, unsigned int n, const struct pe_round *r)
 {
 	unsigned int i;
 
-	for (i = 0; i < n && r->culprit; i++) {
-		if (kps[i]->site == r->culprit) {
+	for (i = 0; i < n && r->reason; i++) {
+		if (!r->culprit || kps[i]->site == r->culprit) {
 			kps[i]->reason = r->reason;
 			return;
 		}
@@ -261,7 +261,7 @@ static void unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_he
 	struct pe_round r;
 	unsigned int i;
 
-	pe_round_begin(&r);
+	pe_round_begin(&r, false);
 	for (i = 0; i < n; i++) {
 		if (!kps[i]->site)
 			continue;
@@ -305,7 +305,7 @@ static int link_and_arm(struct pe_kprobe **kps, unsigned int n)
 	unsigned int i;
 	int err = 0;
 
-	pe_round_begin(&r);
+	pe_round_begin(&r, true);
 	for (i = 0; i < n && !err; i++) {
 		refusal = link_probe(kps[i]);
 		err = refusal.err;
@@ -424,7 +424,7 @@ static int enable_locked(struct pe_kprobe **kps, unsigned int n, unsigned long *
 		return -ENODEV;
 	for (i = 0; i < n; i++)
 		kps[i]->reason = NULL;
-	pe_round_begin(&r);
+	pe_round_begin(&r, true);
 	set_disabled(kps, n, false, changed, &r);
 	err = pe_round_settle(&r);
 	if (err) {
@@ -458,7 +458,7 @@ void pe_disable_kprobes(struct pe_kprobe **kps, unsigned int n)
 	struct pe_round r;
 
 	mutex_lock(&pe_mutex);
-	pe_round_begin(&r);
+	pe_round_begin(&r, false);
 	set_disabled(kps, n, true, NULL, &r);
 	WARN_ON(pe_round_settle(&r));	/* only disarms */
 	pe_round_end(&r);
@@ -466,19 +466,48 @@ void pe_disable_kprobes(struct pe_kprobe **kps, unsigned int n)
 }
 EXPORT_SYMBOL_GPL(pe_disable_kprobes);
 
-static void set_all_armed(bool on)
+static void set_site_stopped(struct pe_site *site, bool stopped)
 {
 	struct pe_kprobe *kp;
+
+	list_for_each_entry(kp, &site->probes, node)
+		set_stopped(kp, stopped);
+	list_for_each_entry(kp, &site->returns, node)
+		set_stopped(kp, stopped);
+}
+
+static void set_all_armed(bool on)
+{
 	struct pe_site *site;
 	int bucket;
 
 	WRITE_ONCE(all_armed, on);
-	hash_for_each(pe_sites, bucket, site, hash) {
-		list_for_each_entry(kp, &site->probes, node)
-			set_stopped(kp, !on);
-		list_for_each_entry(kp, &site->returns, node)
-			set_stopped(kp, !on);
+	hash_for_each(pe_sites, bucket, site, hash)
+		set_site_stopped(site, !on);
+}
+
+static void set_site_reason(struct pe_site *site, const char *reason)
+{
+	struct pe_kprobe *kp;
+
+	list_for_each_entry(kp, &site->probes, node)
+		kp->reason = reason;
+	list_for_each_entry(kp, &site->returns, node)
+		kp->reason = reason;
+}
+
+/* Return: an error when nothing has been changed; @refused: that of the first left out. */
+static int settle_without_culprits(struct pe_round *r, int *refused)
+{
+	int err = pe_round_settle(r);
+
+	*refused = r->culprit ? err : 0;
+	while (err && r->culprit) {
+		set_site_reason(r->culprit, r->reason);
+		pe_round_leave_out(r->culprit);
+		err = pe_round_settle(r);
 	}
+	return err;
 }
 
 static int arm_all_locked(bool on)
@@ -486,17 +515,19 @@ static int arm_all_locked(bool on)
 	bool before = all_armed;
 	struct pe_site *site;
 	struct pe_round r;
-	int bucket, err;
+	int bucket, err, refused;
 
 	set_all_armed(on);
-	pe_round_begin(&r);
-	hash_for_each(pe_sites, bucket, site, hash)
+	pe_round_begin(&r, on);
+	hash_for_each(pe_sites, bucket, site, hash) {
+		set_site_reason(site, NULL);
 		pe_round_add(&r, site);
-	err = pe_round_settle(&r);
+	}
+	err = settle_without_culprits(&r, &refused);
 	if (err)
 		set_all_armed(before);
 	pe_round_end(&r);
-	return err;
+	return err ?: refused;
 }
 
 int pe_kprobes_arm_all(bool on)
@@ -517,45 +548,6 @@ bool pe_kprobes_armed(void)
 	return READ_ONCE(all_armed);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_armed);
-
-/* ---- text that goes away ---- */
-
-static void mark_gone(struct pe_site *site)
-{
-	struct pe_kprobe *kp;
-
-	site->gone = true;
-	list_for_each_entry(kp, &site->probes, node)
-		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
-	list_for_each_entry(kp, &site->returns, node)
-		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
-}
-
-void pe_sites_text_gone(const struct module *mod,
-			bool (*in)(unsigned long addr, const struct module *mod))
-{
-	struct pe_site *site;
-	struct hlist_node *next;
-	struct pe_round r;
-	int bucket;
-
-	lockdep_assert_held(&pe_mutex);
-	pe_round_begin(&r);
-	hash_for_each(pe_sites, bucket, site, hash) {
-		if (in(site->addr, mod)) {
-			mark_gone(site);
-			pe_round_add(&r, site);
-		}
-	}
-	WARN_ON(pe_round_settle(&r));	/* only disarms */
-	pe_round_end(&r);
-	hash_for_each_safe(pe_sites, bucket, next, site, hash) {
-		if (site->gone) {
-			hash_del_rcu(&site->hash);
-			list_add(&site->batch, &pe_gone_sites);
-		}
-	}
-}
 
 /* ---- questions ---- */
 

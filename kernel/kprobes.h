@@ -82,10 +82,6 @@ static __always_inline struct pe_site *pe_site_find(unsigned long addr)
 	return NULL;
 }
 
-/* Sites for whose address @in says yes lose their text; pe_mutex held. */
-void pe_sites_text_gone(const struct module *mod,
-			bool (*in)(unsigned long addr, const struct module *mod));
-
 /* Do hits of @kp, registered here, reach us?  pe_mutex held. */
 static inline bool pe_site_serves(const struct pe_site *site, const struct pe_kprobe *kp)
 {
@@ -103,6 +99,7 @@ void pe_site_hit_entry(struct pe_site *site, struct pt_regs *regs, unsigned int 
 bool pe_entry_available(unsigned long addr);
 int pe_entry_arm(struct list_head *sites);
 void pe_entry_disarm(struct list_head *sites);
+const char *pe_entry_refusal(int err, bool returns, bool *one);
 int pe_entry_arm_returns(struct list_head *sites);
 void pe_entry_disarm_returns(struct list_head *sites);
 void pe_entry_exit(void);

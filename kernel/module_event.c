@@ -10,14 +10,17 @@
  * A failed initialisation is announced as GOING, too.
  */
 #include <linux/export.h>
+#include <linux/hashtable.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/seq_file.h>
 #include "kernel/compat.h"
 #include "kernel/kprobes.h"
+#include "kernel/round.h"
 
 /* Modules whose code runs in handlers: probe_events and what else asks for it. */
 #define MAX_PROTECTED	8
@@ -98,6 +101,44 @@ static bool in_module(unsigned long addr, const struct module *mod)
 	return within_module(addr, mod);
 }
 
+static void mark_gone(struct pe_site *site)
+{
+	struct pe_kprobe *kp;
+
+	site->gone = true;
+	list_for_each_entry(kp, &site->probes, node)
+		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
+	list_for_each_entry(kp, &site->returns, node)
+		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
+}
+
+/* Sites for whose address @in says yes lose their text. */
+static void text_gone(const struct module *mod,
+		      bool (*in)(unsigned long addr, const struct module *mod))
+{
+	struct pe_site *site;
+	struct hlist_node *next;
+	struct pe_round r;
+	int bucket;
+
+	lockdep_assert_held(&pe_mutex);
+	pe_round_begin(&r, false);
+	hash_for_each(pe_sites, bucket, site, hash) {
+		if (in(site->addr, mod)) {
+			mark_gone(site);
+			pe_round_add(&r, site);
+		}
+	}
+	WARN_ON(pe_round_settle(&r));	/* only disarms */
+	pe_round_end(&r);
+	hash_for_each_safe(pe_sites, bucket, next, site, hash) {
+		if (site->gone) {
+			hash_del_rcu(&site->hash);
+			list_add(&site->batch, &pe_gone_sites);
+		}
+	}
+}
+
 static int module_event(struct notifier_block *nb, unsigned long event, void *data)
 {
 	const struct module *mod = data;
@@ -105,7 +146,7 @@ static int module_event(struct notifier_block *nb, unsigned long event, void *da
 	if (event != MODULE_STATE_LIVE && event != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
 	mutex_lock(&pe_mutex);
-	pe_sites_text_gone(mod, event == MODULE_STATE_GOING ? in_module : in_init);
+	text_gone(mod, event == MODULE_STATE_GOING ? in_module : in_init);
 	if (event == MODULE_STATE_GOING)
 		unprotect(mod);
 	mutex_unlock(&pe_mutex);

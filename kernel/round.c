@@ -40,8 +40,9 @@ static bool should_be_armed(const struct pe_site *site)
 	return !site->gone && any_firing(&site->probes);
 }
 
-void pe_round_begin(struct pe_round *r)
+void pe_round_begin(struct pe_round *r, bool arms)
 {
+	r->arms = arms;
 	INIT_LIST_HEAD(&r->arm_int3);
 	INIT_LIST_HEAD(&r->arm_entry);
 	INIT_LIST_HEAD(&r->hand_back);
@@ -65,21 +66,51 @@ static struct list_head *disarming_list(struct pe_round *r, const struct pe_site
 	return site->mech == PE_MECH_INT3 ? &r->disarm_int3 : &r->disarm_entry;
 }
 
+/*
+ * Where to put a site, or NULL.  What should be armed, could not be when somebody asked
+ * for it, and waits until somebody asks again.
+ */
+static struct list_head *list_for(struct pe_round *r, const struct pe_site *site)
+{
+	bool want = should_be_armed(site);
+	struct list_head *list;
+
+	if (want == site->armed)
+		return NULL;
+	list = want ? arming_list(r, site) : disarming_list(r, site);
+	return !want || r->arms || list == &r->hand_back ? list : NULL;
+}
+
+static struct list_head *returns_list_for(struct pe_round *r, const struct pe_site *site)
+{
+	bool want = should_divert(site);
+
+	if (want == site->returns_armed || (want && !r->arms))
+		return NULL;
+	return want ? &r->arm_returns : &r->disarm_returns;
+}
+
 /* Again for each probe of the site that has changed: the last time decides. */
 void pe_round_add(struct pe_round *r, struct pe_site *site)
 {
-	bool want = should_be_armed(site);
+	struct list_head *list;
 
 	if (hlist_unhashed(&site->hash))
 		return;		/* gone; its @batch is taken */
+	pe_round_leave_out(site);
+	list = list_for(r, site);
+	if (list)
+		list_add_tail(&site->batch, list);
+	list = returns_list_for(r, site);
+	if (list)
+		list_add_tail(&site->returns_batch, list);
+}
+
+/* It stays as it is. */
+void pe_round_leave_out(struct pe_site *site)
+{
 	list_del_init(&site->batch);
-	if (want != site->armed)
-		list_add_tail(&site->batch,
-			      want ? arming_list(r, site) : disarming_list(r, site));
-	want = should_divert(site);
 	list_del_init(&site->returns_batch);
-	if (want != site->returns_armed)
-		list_add_tail(&site->returns_batch, want ? &r->arm_returns : &r->disarm_returns);
 }
 
 static void unlink_batch(struct list_head *sites)
@@ -149,14 +180,10 @@ static int check_kprobes_of_kernel(struct pe_round *r)
 
 static void ftrace_refused(struct pe_round *r, struct pe_site *site, int err, bool returns)
 {
-	if (err == -ENOMEM)
-		return;
-	r->culprit = site;
-	if (returns && err == -EBUSY)
-		r->reason =
-			"ftrace refuses: somebody else diverts the function, or it is switched off";
-	else
-		r->reason = "ftrace refuses: it is switched off";
+	bool one;
+
+	r->reason = pe_entry_refusal(err, returns, &one);
+	r->culprit = one ? site : NULL;
 }
 
 /* Entries for hits and for returns, or neither. */
@@ -239,8 +266,9 @@ static int settle(struct pe_round *r, struct list_head *on, struct list_head *of
 
 /*
  * Bring all sites of the round to what they should be.  Disarming can't fail
- * and comes last; when arming fails, nothing has been changed.  The kernel's
- * kprobes are locked by the caller when there may be breakpoints to arm.
+ * and comes last; when arming fails, nothing has been changed, and it may be tried
+ * again.  The kernel's kprobes are locked by the caller when there may be breakpoints
+ * to arm.
  */
 int pe_round_settle(struct pe_round *r)
 {
@@ -249,6 +277,8 @@ int pe_round_settle(struct pe_round *r)
 	int err;
 
 	lockdep_assert_held(&pe_mutex);
+	r->culprit = NULL;
+	r->reason = NULL;
 	split_returns(&r->arm_returns, &on);
 	split_returns(&r->disarm_returns, &off);
 	err = settle(r, &on, &off);

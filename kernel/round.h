@@ -16,18 +16,21 @@ struct pe_site;
 /*
  * Sites to be changed in one round.  A site is on at most one list by ->batch,
  * and on one by ->returns_batch; an unlinked one means that it is on none.
+ * @arms: sites may be armed; if not, only what is too much is undone, which can't fail.
  * @hand_back: sites that leave the return probes' ftrace_ops for the other one.
- * When the round fails: whose fault it is, if that can be said, and why.
+ * When the round fails: whose fault it is alone, if so, and why.
  */
 struct pe_round {
+	bool arms;
 	struct list_head arm_int3, arm_entry, hand_back, disarm_int3, disarm_entry;
 	struct list_head arm_returns, disarm_returns;	/* by ->returns_batch */
 	struct pe_site *culprit;
 	const char *reason;
 };
 
-void pe_round_begin(struct pe_round *r);
+void pe_round_begin(struct pe_round *r, bool arms);
 void pe_round_add(struct pe_round *r, struct pe_site *site);
+void pe_round_leave_out(struct pe_site *site);
 int pe_round_settle(struct pe_round *r);
 void pe_round_end(struct pe_round *r);
 

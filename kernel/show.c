@@ -10,6 +10,8 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
+#include <linux/string.h>
+#include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 
@@ -30,14 +32,37 @@ static const char *mechanism_flag(const struct pe_site *site, const struct pe_kp
 	return site->mech == PE_MECH_ENTRY ? "[FTRACE]" : "[INT3]";
 }
 
-static void show_probe(struct seq_file *m, bool show, const struct pe_site *site,
-		       const struct pe_kprobe *kp)
+/* Somebody else has taken the place while the probe could not be armed. */
+static bool is_unarmed(const struct pe_site *site, const struct pe_kprobe *kp)
 {
-	char symbol[KSYM_SYMBOL_LEN], *module;
+	return !(kp->flags & PE_KPROBE_NOT_FIRING) && !pe_site_serves(site, kp);
+}
+
+static void show_flags(struct seq_file *m, const struct pe_site *site, const struct pe_kprobe *kp)
+{
 	bool gone = kp->flags & PE_KPROBE_GONE;
 
+	seq_printf(m, " %s%s%s%s%s\n", gone ? "[GONE]" : "",
+		   !gone && (kp->flags & PE_KPROBE_DISABLED) ? "[DISABLED]" : "",
+		   mechanism_flag(site, kp), is_unarmed(site, kp) ? "[UNARMED]" : "",
+		   site->lost ? "[LOST]" : "");
+}
+
+/* The name by which it was asked for: that of what is not there can't be looked up. */
+static void show_asked(struct seq_file *m, const char *symbol, unsigned long offset)
+{
+	const char *colon = strchr(symbol, ':');
+
+	seq_printf(m, "%s+0x%lx  %.*s", colon ? colon + 1 : symbol, offset,
+		   colon ? (int)(colon - symbol) : 1, colon ? symbol : " ");
+}
+
+static void show_found(struct seq_file *m, unsigned long addr)
+{
+	char symbol[KSYM_SYMBOL_LEN], *module;
+
 	/* "sym+0x1/0x2 [module]"; the module's column has no brackets */
-	sprint_symbol(symbol, site->addr);
+	sprint_symbol(symbol, addr);
 	module = strchr(symbol, ' ');
 	if (module) {
 		*module = '\0';
@@ -45,12 +70,33 @@ static void show_probe(struct seq_file *m, bool show, const struct pe_site *site
 		module[strcspn(module, "]")] = '\0';
 	}
 	symbol[strcspn(symbol, "/")] = '\0';
-	seq_printf(m, "%px  %c  %s  %s %s%s%s%s\n", show ? (void *)site->addr : NULL,
-		   kp->flags & PE_KPROBE_RETURN ? 'r' : 'k', symbol, module ?: " ",
-		   gone ? "[GONE]" : "",
-		   !gone && (kp->flags & PE_KPROBE_DISABLED) ? "[DISABLED]" : "",
-		   mechanism_flag(site, kp), site->lost ? "[LOST]" : "");
+	seq_printf(m, "%s  %s", symbol, module ?: " ");
 }
+
+static void show_kind(struct seq_file *m, unsigned long addr, const struct pe_kprobe *kp)
+{
+	seq_printf(m, "%px  %c  ", (void *)addr, kp->flags & PE_KPROBE_RETURN ? 'r' : 'k');
+}
+
+static void show_probe(struct seq_file *m, bool show, const struct pe_site *site,
+		       const struct pe_kprobe *kp)
+{
+	show_kind(m, show ? site->addr : 0, kp);
+	if (kp->symbol && (kp->flags & PE_KPROBE_GONE))
+		show_asked(m, kp->symbol, kp->offset);
+	else
+		show_found(m, site->addr);
+	show_flags(m, site, kp);
+}
+
+/* Not registered; @flag says what it is instead. */
+void pe_kprobe_show_unregistered(struct seq_file *m, const struct pe_kprobe *kp, const char *flag)
+{
+	show_kind(m, 0, kp);
+	show_asked(m, kp->symbol, kp->offset);
+	seq_printf(m, " [%s]\n", flag);
+}
+EXPORT_SYMBOL_GPL(pe_kprobe_show_unregistered);
 
 static void show_site(struct seq_file *m, bool show, const struct pe_site *site)
 {

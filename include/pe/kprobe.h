@@ -87,8 +87,8 @@ enum pe_mechanism {
  *	read the sum with pe_kprobe_missed().
  * @on_entry: engine; the probed address is a function's entry, so the
  *	function's arguments are in their registers.
- * @reason: engine; set when registering or enabling fails because of this probe, for
- *	a reason that errno cannot tell, else NULL.  A constant string.
+ * @reason: engine; set when registering or enabling, all of them perhaps, fails because
+ *	of this probe, for a reason that errno cannot tell, else NULL.  A constant string.
  */
 struct pe_kprobe {
 	const char *symbol;
@@ -136,7 +136,8 @@ void pe_unregister_kprobes(struct pe_kprobe **kps, unsigned int n);
 /**
  * pe_enable_kprobes() - arm registered probes in one round of patching
  * Return: 0, or, when none has been armed: -ENODEV when one is gone, -EBUSY when
- * somebody else has the bytes of one or ftrace refuses it (it has a @reason), -ENOMEM.
+ * somebody else has the bytes of one or ftrace refuses it, -EAGAIN when BPF keeps changing
+ * its programs on one (it has a @reason), -ENOMEM.
  */
 int pe_enable_kprobes(struct pe_kprobe **kps, unsigned int n);
 
@@ -177,15 +178,18 @@ enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp);
 /*
  * Whether probes are to fire at all, those with PE_KPROBE_ALWAYS excepted:
  * kprobes/enabled.  Disarming keeps every probe's own state.  Process context.
+ * An error may be about some probes that somebody else keeps from being armed: these have
+ * a @reason then, and all others are armed, as pe_kprobes_armed() says.
  */
 int pe_kprobes_arm_all(bool on);
 bool pe_kprobes_armed(void);
 
 /**
- * pe_kprobes_unwatched() - entries and returns that could be no hits
+ * pe_kprobes_unwatched() - calls that could be no hits
  *
- * RCU was not watching, so no probe could be looked up for them: they are in nobody's
- * counts.  Any context.  Return: how many since the engine was loaded.
+ * RCU was not watching, or the CPU was not online yet or no more, so no probe could be
+ * looked up for them: they are in nobody's counts.  Any context.  Return: how many since
+ * the engine was loaded.
  */
 unsigned long pe_kprobes_unwatched(void);
 
@@ -193,9 +197,12 @@ unsigned long pe_kprobes_unwatched(void);
  * Text of kprobes/list and kprobes/blacklist, one line per entry, in the form
  * of the kernel's debugfs files (for list: address, kind, symbol+offset,
  * module, flags).  Process context, take the engine's mutex.
+ * pe_kprobe_show_unregistered(): a line for a probe with a @symbol that the engine does
+ * not have; its flag is @flag.
  */
 void pe_kprobes_show_list(struct seq_file *m);
 bool pe_show_addresses(const struct seq_file *m);	/* may its reader see kernel addresses? */
+void pe_kprobe_show_unregistered(struct seq_file *m, const struct pe_kprobe *kp, const char *flag);
 void pe_kprobes_show_blacklist(struct seq_file *m);
 
 /**

@@ -177,6 +177,8 @@ const char *pe_event_probe_place(const struct seq_file *m, const struct pe_event
 				 char buf[PE_PLACE_HASHED]);
 void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe);
 void pe_event_probe_log_refusal(const struct pe_event_probe *probe);
+void pe_event_probes_log_refusals(void);
+void pe_event_probes_show_waiting(struct seq_file *m);
 void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_stat *sum);
 void pe_event_probe_engine_stat(const struct pe_event_probe *probe,
 				struct pe_engine_stat *sum);

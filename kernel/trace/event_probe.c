@@ -428,6 +428,39 @@ void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
 }
 
 /**
+ * pe_event_probes_show_waiting() - lines of kprobes/list for what the engine does not have
+ * @m: the file
+ *
+ * WAITING for its module; REFUSED when that came.  Context: process, sleeps.
+ */
+void pe_event_probes_show_waiting(struct seq_file *m)
+{
+	struct pe_event_probe *probe;
+
+	mutex_lock(&pe_event_mutex);
+	list_for_each_entry(probe, &pe_probes, all) {
+		if (probe->pending && probe->symbol)
+			pe_kprobe_show_unregistered(m, &probe->kp,
+						    pe_module_loaded(probe->symbol) ?
+						    "REFUSED" : "WAITING");
+	}
+	mutex_unlock(&pe_event_mutex);
+}
+
+/* In error_log: those that kprobes/enabled could not arm. */
+void pe_event_probes_log_refusals(void)
+{
+	struct pe_event_probe *probe;
+
+	mutex_lock(&pe_event_mutex);
+	list_for_each_entry(probe, &pe_probes, all) {
+		if (!probe->pending && probe->kp.reason)
+			pe_event_probe_log_refusal(probe);
+	}
+	mutex_unlock(&pe_event_mutex);
+}
+
+/**
  * pe_event_probe_log_refusal() - note in error_log that a probe can't be armed
  * @probe: the engine has given a reason for it
  *

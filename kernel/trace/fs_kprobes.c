@@ -15,6 +15,7 @@
 static int list_show(struct seq_file *m, void *v)
 {
 	pe_kprobes_show_list(m);
+	pe_event_probes_show_waiting(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(list);
@@ -50,6 +51,8 @@ static ssize_t enabled_write(struct file *file, const char __user *buf, size_t c
 	ret = kstrtobool_from_user(buf, count, &on);
 	if (!ret)
 		ret = pe_kprobes_arm_all(on);
+	if (ret && on)
+		pe_event_probes_log_refusals();
 	return ret ?: count;
 }
 

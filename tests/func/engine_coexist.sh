@@ -8,6 +8,8 @@
 # modules: pe_target pe_probe pe_stock
 set -eu
 . /host/engine_lib.sh
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 load pe_target pe_probe pe_stock
 T=/sys/kernel/tracing
@@ -88,6 +90,27 @@ unstock $C
 echo $C > $P/enable
 call mix 3
 expect_hits $C 3
+
+# Switched off as a whole, and the kernel came in between: the others are armed again.
+echo 0 > $P/armed
+stock $C
+refused busy eval "echo 1 > $P/armed"
+[ "$(cat $P/armed)" = 1 ] || fail "one keeps all off"
+# Where it stands and close behind it.
+has /proc/pe_probe_list 2 '\[UNARMED\]' || fail "list: $(cat /proc/pe_probe_list)"
+[ "$(field $C 4)" = none ] || fail "armed on top of a kprobe"
+before=$(field $A 2)
+call mix 3
+expect_hits $A $((before + 3))
+expect_stock $C 3
+# What comes and goes elsewhere leaves it alone, and the next try arms it.
+add $ADD+0; del $ADD+0
+unstock $C
+call mix 1
+expect_hits $C 3
+echo 1 > $P/armed
+call mix 2
+expect_hits $C 5
 
 # A boundary behind the kernel's breakpoints and jumps is still found.
 del $A

@@ -47,18 +47,28 @@ not eval 'echo "p:m/bad pe_stress_target" >> kprobe_events 2>/dev/null'
 echo 1 > events/m/enable
 [ "$(cat events/m/enable)" = 1 ]
 cat kprobe_losses > /dev/null
+# listed PLACE MODULE FLAG: one such line
+listed() {
+	[ "$(awk -v p="$1" -v m="$2" -v f="$3" '$3 == p && $4 == m && $5 == f' kprobes/list | wc -l)" = 1 ] ||
+		{ echo "no $*"; cat kprobes/list; exit 1; }
+}
+listed function+0x0 no_such_module '[WAITING]'
+listed no_such_function+0x0 pe_stress '[WAITING]'
 
 # It comes, and what can be armed is, before its own code runs.
 insmod /modules/pe_stress.ko
 run
 grew m/wait
 [ "$(hits m/never)" = 0 ] && [ "$(hits m/other)" = 0 ]
+listed no_such_function+0x0 pe_stress '[REFUSED]'
+listed function+0x0 no_such_module '[WAITING]'
 awk -v p=$fn '$1 == "m/multi" && $2 == p && $3 > 0 { n++ } END { exit !n }' kprobe_losses
 grep -q " wait: (pe_stress_target+0x[0-9a-f]*/0x[0-9a-f]* \[pe_stress\])" trace
 
 # It is there: now its symbols are looked up.
 not eval 'echo "p:m/bad pe_stress:no_such_function" >> kprobe_events 2>/dev/null'
-echo "p:m/late $fn+$(cat $par/site) \$comm" >> kprobe_events
+site=$(cat $par/site)
+echo "p:m/late $fn+$site \$comm" >> kprobe_events
 echo 1 > events/m/late/enable
 run
 grew m/wait m/late
@@ -69,6 +79,8 @@ still m/late
 
 # It goes: events stay, can be switched, and more can be defined.
 rmmod pe_stress
+listed "pe_stress_target+$(printf '0x%x' "$site")" pe_stress '[GONE]'
+listed no_such_function+0x0 pe_stress '[WAITING]'
 [ "$(cat events/m/wait/enable)" = 1 ]
 grep -qx "p:m/wait $fn" kprobe_events
 echo 0 > events/m/wait/enable

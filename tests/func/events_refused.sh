@@ -37,6 +37,27 @@ for f in "${functions[@]}"; do
 	echo "$f!" > $P/del
 done
 
+# All at once, switched off for a while: only what somebody else has taken stays unarmed.
+echo 1 > events/g/enable
+echo 0 > kprobes/enabled
+echo 'read_zero!' > $P/add
+echo > error_log
+if { echo 1 > kprobes/enabled; } 2> /tmp/err; then
+	echo 'nobody was told'
+	exit 1
+fi
+grep -q 'Device or resource busy' /tmp/err
+[ "$(cat kprobes/enabled)" = 1 ]
+[ "$(grep -c ' error: Failed to register probe event (ftrace refuses: somebody else' error_log)" -ge 1 ]
+grep -x "  Command: r:g/read_zero read_zero" error_log
+not_armed() { grep '\[UNARMED\]' kprobes/list | awk '{ sub(/[+].*/, "", $3); print $3 }' | sort -u; }
+[ "$(not_armed)" = read_zero ] || { cat kprobes/list; exit 1; }
+[ "$(grep -c '\[FTRACE\]' kprobes/list)" -ge 12 ]
+echo 'read_zero!' > $P/del
+echo 1 > kprobes/enabled
+[ -z "$(not_armed)" ]
+echo 0 > events/g/enable
+
 echo 1 > events/g/enable
 dd if=/dev/zero of=/dev/null bs=1 count=5 status=none
 echo 0 > events/g/enable
