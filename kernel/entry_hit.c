@@ -7,9 +7,9 @@
  * without telling us.  (Where others trace the same function, ftrace's own function
  * that calls all of them still drops, behind everybody's back, calls that another
  * one's callback makes, from the second level of nesting on.)  Recursion is counted
- * by pe_site_hit_entry(); a call where RCU isn't watching can't be served (nothing
- * may be looked up) and is counted here, although such code is noinstr and has no
- * entry to trace.
+ * by pe_site_hit_entry(); a call where RCU isn't watching, or the CPU isn't online, can't
+ * be served (nothing may be looked up) and is counted here, although most such code is
+ * noinstr and has no entry to trace.
  */
 #include <linux/bits.h>
 #include <linux/ftrace.h>
@@ -17,8 +17,8 @@
 #include <linux/list.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
-#include <linux/rcupdate.h>
 #include "kernel/entry_hit.h"
+#include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
@@ -67,13 +67,20 @@ static __always_inline void serve(struct pe_site *site, struct pt_regs *regs, un
 	*mark |= SERVED;
 }
 
-/* The site whose call can be served, with preemption off; or NULL. */
+/*
+ * The site whose call can be served, with preemption off; or NULL.
+ *
+ * Registers are missing only from a call that was on its way to ftrace, on behalf of
+ * another tracer that wants none, when ftrace was told of the site: that call entered the
+ * function before the site was armed and is nobody's hit.
+ */
 static __always_inline struct pe_site *site_entered(unsigned long ip, const struct pt_regs *regs)
 {
-	if (regs && rcu_is_watching())
-		return pe_site_find(ip);
-	this_cpu_inc(unwatched);
-	return NULL;
+	if (unlikely(!pe_cpu_watched())) {
+		this_cpu_inc(unwatched);
+		return NULL;
+	}
+	return likely(regs) ? pe_site_find(ip) : NULL;
 }
 
 /* Any context.  Preemption may be on. */

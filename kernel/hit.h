@@ -24,6 +24,7 @@
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <pe/kprobe.h>
@@ -78,6 +79,16 @@ static __always_inline void pe_hit_called(struct pe_hit *hit, const struct pe_hi
 static __always_inline bool pe_rcu_waits(void)
 {
 	return likely(cpu_online(raw_smp_processor_id())) || !is_idle_task(current);
+}
+
+/*
+ * May a call be served on this CPU?  Preemption is off.  Only then can a probe be looked up
+ * without anybody freeing it.  (Whoever frees one waits for CPUs on their way, too:
+ * pe_wait_for_hits().)
+ */
+static __always_inline bool pe_cpu_watched(void)
+{
+	return rcu_is_watching() && pe_rcu_waits();
 }
 
 /* May handlers run now?  If so, they run until pe_hit_end(). */

@@ -10,7 +10,7 @@
  *   used     its site can be hit
  *   waiting  given back.  A task may have been preempted in it, so the memory
  *            must keep its contents until every task has been seen elsewhere:
- *            synchronize_rcu() for code with preemption off (idle tasks, and
+ *            pe_wait_for_hits() for code with preemption off (idle tasks, and
  *            interrupts on top), synchronize_rcu_tasks() for everything else.
  *   free     may be handed out, or its page given back
  *
@@ -198,7 +198,7 @@ static void reclaim(struct work_struct *work)
 {
 	if (!start_generation())
 		return;
-	synchronize_rcu();
+	pe_wait_for_hits();
 	synchronize_rcu_tasks();
 	end_generation();
 }

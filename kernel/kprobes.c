@@ -20,13 +20,14 @@
  *   unreachable  unlink the probes; sites without probes are disarmed, which for
  *		  a breakpoint means that no CPU is in its handler any more
  *		  (text_patch.c), and unhashed;
- *   wait	  synchronize_rcu(): hits of ftrace entries, and of sites that keep
+ *   wait	  pe_wait_for_hits(): hits of ftrace entries, and of sites that keep
  *		  other probes, may still be walking the lists with preemption
  *		  off;
  *   release	  counters, sites.  A slot may still have a preempted task in it:
  *		  insn_slots.c keeps it until that is over.
  */
 #include <linux/bitmap.h>
+#include <linux/cpu.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/list.h>
@@ -287,12 +288,31 @@ static void unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_he
 	}
 }
 
+/**
+ * pe_wait_for_hits() - what was made unreachable before is no more in use by any hit
+ *
+ * Hits use sites, sets and slots with preemption off, and RCU waits for that, but only
+ * on CPUs that are online for it: on its first and last steps a CPU is not, and executes
+ * probed code.  These steps lie inside an operation of CPU hotplug, which holds the lock
+ * for writing from its beginning to its end.  So when it could be had for reading, every
+ * CPU has either been dead since before, or is one that RCU waits for; and one that
+ * comes up later can't find what is unreachable.
+ *
+ * Context: process, sleeps.  Nothing is held that a hotplug callback may wait for.
+ */
+void pe_wait_for_hits(void)
+{
+	cpus_read_lock();
+	cpus_read_unlock();
+	synchronize_rcu();
+}
+
 /* Wait and release. */
 static void release_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
 {
 	struct pe_site *site, *next;
 
-	synchronize_rcu();
+	pe_wait_for_hits();
 	list_for_each_entry_safe(site, next, dead, batch)
 		site_free(site);
 	free_counters(kps, n);

@@ -82,6 +82,8 @@ static __always_inline struct pe_site *pe_site_find(unsigned long addr)
 	return NULL;
 }
 
+void pe_wait_for_hits(void);	/* no mutex held */
+
 /* Do hits of @kp, registered here, reach us?  pe_mutex held. */
 static inline bool pe_site_serves(const struct pe_site *site, const struct pe_kprobe *kp)
 {

@@ -226,7 +226,7 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 	complete_regs(regs);
 	regs->sp = (unsigned long)(base + 1);
 	regs->ip = set->addr + 1;
-	if (likely(rcu_is_watching()))
+	if (likely(pe_cpu_watched()))
 		mask = enter_all(set, regs, base);
 	else
 		this_cpu_inc(unwatched);
@@ -320,7 +320,7 @@ void pe_return_exit(struct pt_regs *regs, unsigned long *base)
 	preempt_disable_notrace();
 	complete_regs(regs);
 	regs->sp = (unsigned long)(base + 2);
-	if (likely(rcu_is_watching())) {
+	if (likely(pe_cpu_watched())) {
 		regs->ip = true_return(base);
 		leave_all(set, mask, regs, base);
 	} else {

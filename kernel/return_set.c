@@ -14,13 +14,13 @@
  *
  *   retired   not published any more.  Calls may be on their way to it: in
  *             ftrace's trampoline, in an entry slot, in pe_return_enter.
- *   ripening  the grace periods run: synchronize_rcu() for what has preemption
+ *   ripening  the grace periods run: pe_wait_for_hits() for what has preemption
  *             off (ftrace handlers that have read the entry slot's address, idle
  *             tasks, interrupts), then synchronize_rcu_tasks() for tasks that
  *             were preempted on the rest of the way.
  *   draining  every call that has the set is counted in it, and no new one
  *             comes: the sum of the counters only falls.
- *   dead      it is 0.  synchronize_rcu(): the last users have left.
+ *   dead      it is 0.  pe_wait_for_hits(): the last users have left.
  *
  * Each point has a set without probes besides, at rest: calls that take it go on in
  * the body at once.  It is published when the last probe goes, so that a slot
@@ -193,7 +193,7 @@ static int slot_take(void)
 /* Nobody takes the way to a set or slot any more: those who are on it arrive. */
 static void wait_for_arrivals(void)
 {
-	synchronize_rcu();
+	pe_wait_for_hits();
 	synchronize_rcu_tasks();
 }
 
@@ -520,7 +520,7 @@ static void reap_once(void)
 	take_dead(&dead);
 	if (list_empty(&dead))
 		return;
-	synchronize_rcu();
+	pe_wait_for_hits();
 	bury(&dead);
 }
 

@@ -11,12 +11,19 @@
  *               "DEPTH NANOSECONDS" of each body
  *   sleep N     N threads, thread i in pe_calls_sleep(i), which returns 1000 + i
  *   never N     N threads that end in pe_calls_never()
+ *   never_notrace N  the same in pe_calls_never_notrace(), which ftrace does not know
  *   wake 1      the sleepers return, and this write when they are gone
  *   asleep      (read) how many are inside pe_calls_sleep()
  *   unblock 1   calls of pe_calls_block() return: each read of /proc/pe_calls_block is
  *               one, with its number from 0.  It returns 1000 + number, or -ERESTARTSYS
  *               when its task is killed
  *   blocks      (read) "ENTERED RETURNED KILLED" of pe_calls_block(); killed ones return
+ *   late ADDR   a thread that keeps ADDR on its stack, as a BPF trampoline does with that of
+ *               the function, until "wake", and calls it then with 5; reading gives
+ *               "ADDR WORD RESULT IBT": what is on the stack by then, the first four bytes
+ *               there, what the call returned, and whether it must be an ENDBR64
+ *   spin 1|0    a thread that runs, but for preemption, until 0 is written
+ *   hold_cpu 1  a CPU that goes stays on its way until 0 is written; (read) it is on it
  *   dump 1      pe_calls_outer(), which calls pe_calls_inner(): each has its stack written
  *               to the kernel's log
  *
@@ -24,6 +31,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/completion.h>
+#include <linux/cpuhotplug.h>
 #include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/kthread.h>
@@ -45,6 +53,8 @@ unsigned long pe_calls_clobber(unsigned long *a, unsigned long b, unsigned long 
 unsigned long pe_calls_recurse(unsigned long depth);
 long pe_calls_sleep(long i);
 void pe_calls_never(void);
+void pe_calls_never_notrace(void);
+void pe_calls_late(unsigned long addr);
 long pe_calls_block(long i);
 long pe_calls_via(long i);
 unsigned long pe_calls_outer(unsigned long i);
@@ -128,6 +138,28 @@ noinline __noclone void pe_calls_never(void)
 	module_put_and_kthread_exit(0);
 }
 
+/* The same, without a place for ftrace: entries under a breakpoint. */
+noinline __noclone notrace void pe_calls_never_notrace(void)
+{
+	atomic_dec(&threads);
+	wake_up(&leaving);
+	module_put_and_kthread_exit(0);
+}
+
+static unsigned long late_addr, late_result;
+static u32 late_word;
+
+noinline __noclone void pe_calls_late(unsigned long addr)
+{
+	volatile unsigned long word = addr;
+
+	wait_event_idle(waiting, READ_ONCE(awake));
+	addr = word;
+	late_addr = addr;
+	late_word = *(const u32 *)addr;
+	late_result = ((unsigned long (*)(unsigned long))addr)(5);
+}
+
 static DECLARE_WAIT_QUEUE_HEAD(blocking);
 static bool unblocked;
 static atomic_t block_entered, block_returned, block_killed;
@@ -180,6 +212,8 @@ noinline __noclone unsigned long pe_calls_outer(unsigned long i)
 	return i + 2;
 }
 
+static bool spinning;
+
 static int sleeper(void *i)
 {
 	pe_calls_sleep((long)i);
@@ -194,22 +228,51 @@ static int goner(void *unused)
 	return 0;
 }
 
-static int start_threads(const char *val, int (*fn)(void *))
+static int goner_notrace(void *unused)
+{
+	pe_calls_never_notrace();
+	return 0;
+}
+
+static int late(void *addr)
+{
+	pe_calls_late((unsigned long)addr);
+	atomic_dec(&threads);
+	wake_up(&leaving);
+	module_put_and_kthread_exit(0);
+}
+
+/* No tasks-RCU grace period ends, all others do. */
+static int spinner(void *unused)
+{
+	while (READ_ONCE(spinning))
+		cond_resched();
+	atomic_dec(&threads);
+	wake_up(&leaving);
+	module_put_and_kthread_exit(0);
+}
+
+static int new_thread(int (*fn)(void *), unsigned long arg)
 {
 	struct task_struct *task;
+
+	__module_get(THIS_MODULE);
+	atomic_inc(&threads);
+	task = kthread_run(fn, (void *)arg, "pe_calls");
+	if (!IS_ERR(task))
+		return 0;
+	atomic_dec(&threads);
+	module_put(THIS_MODULE);
+	return PTR_ERR(task);
+}
+
+static int start_threads(const char *val, int (*fn)(void *))
+{
 	unsigned long n, i;
 	int ret = kstrtoul(val, 0, &n);
 
-	for (i = 0; i < n && !ret; i++) {
-		__module_get(THIS_MODULE);
-		atomic_inc(&threads);
-		task = kthread_run(fn, (void *)i, "pe_calls");
-		if (IS_ERR(task)) {
-			atomic_dec(&threads);
-			module_put(THIS_MODULE);
-			ret = PTR_ERR(task);
-		}
-	}
+	for (i = 0; i < n && !ret; i++)
+		ret = new_thread(fn, i);
 	return ret;
 }
 
@@ -271,6 +334,76 @@ static int never_set(const char *val, const struct kernel_param *kp)
 	return ret;
 }
 
+static int never_notrace_set(const char *val, const struct kernel_param *kp)
+{
+	int ret = start_threads(val, goner_notrace);
+
+	wait_event(leaving, !atomic_read(&threads));
+	return ret;
+}
+
+static int late_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned long addr;
+	int ret = kstrtoul(val, 16, &addr);
+
+	WRITE_ONCE(awake, false);
+	return ret ?: new_thread(late, addr);
+}
+
+static int late_get(char *buf, const struct kernel_param *kp)
+{
+	return sysfs_emit(buf, "%lx %08x %lu %d\n", late_addr, late_word, late_result,
+			  IS_ENABLED(CONFIG_X86_KERNEL_IBT));
+}
+
+static int spin_set(const char *val, const struct kernel_param *kp)
+{
+	bool on;
+	int ret = kstrtobool(val, &on);
+
+	if (ret)
+		return ret;
+	WRITE_ONCE(spinning, on);
+	if (on)
+		return new_thread(spinner, 0);
+	wait_event(leaving, !atomic_read(&threads));
+	return 0;
+}
+
+static DECLARE_WAIT_QUEUE_HEAD(holding);
+static bool hold, held;
+static int hold_state;
+
+static int hold_down(unsigned int cpu)
+{
+	WRITE_ONCE(held, true);
+	wait_event(holding, !READ_ONCE(hold));
+	WRITE_ONCE(held, false);
+	return 0;
+}
+
+static int hold_cpu_set(const char *val, const struct kernel_param *kp)
+{
+	bool on;
+	int ret = kstrtobool(val, &on);
+
+	if (ret)
+		return ret;
+	WRITE_ONCE(hold, on);
+	wake_up_all(&holding);
+	if (!on || hold_state)
+		return 0;
+	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "pe_calls:hold", NULL, hold_down);
+	hold_state = max(ret, 0);
+	return min(ret, 0);
+}
+
+static int hold_cpu_get(char *buf, const struct kernel_param *kp)
+{
+	return sysfs_emit(buf, "%d\n", READ_ONCE(held));
+}
+
 static int wake_set(const char *val, const struct kernel_param *kp)
 {
 	WRITE_ONCE(awake, true);
@@ -307,6 +440,10 @@ static const struct kernel_param_ops clobber_ops = { .set = clobber_set };
 static const struct kernel_param_ops recurse_ops = { .set = recurse_set, .get = recurse_get };
 static const struct kernel_param_ops sleep_ops = { .set = sleep_set };
 static const struct kernel_param_ops never_ops = { .set = never_set };
+static const struct kernel_param_ops never_notrace_ops = { .set = never_notrace_set };
+static const struct kernel_param_ops late_ops = { .set = late_set, .get = late_get };
+static const struct kernel_param_ops spin_ops = { .set = spin_set };
+static const struct kernel_param_ops hold_cpu_ops = { .set = hold_cpu_set, .get = hold_cpu_get };
 static const struct kernel_param_ops wake_ops = { .set = wake_set };
 static const struct kernel_param_ops asleep_ops = { .get = asleep_get };
 static const struct kernel_param_ops unblock_ops = { .set = unblock_set };
@@ -318,6 +455,10 @@ module_param_cb(clobber, &clobber_ops, NULL, 0200);
 module_param_cb(recurse, &recurse_ops, NULL, 0600);
 module_param_cb(sleep, &sleep_ops, NULL, 0200);
 module_param_cb(never, &never_ops, NULL, 0200);
+module_param_cb(never_notrace, &never_notrace_ops, NULL, 0200);
+module_param_cb(late, &late_ops, NULL, 0600);
+module_param_cb(spin, &spin_ops, NULL, 0200);
+module_param_cb(hold_cpu, &hold_cpu_ops, NULL, 0600);
 module_param_cb(wake, &wake_ops, NULL, 0200);
 module_param_cb(asleep, &asleep_ops, NULL, 0400);
 module_param_cb(unblock, &unblock_ops, NULL, 0200);
@@ -333,6 +474,8 @@ module_init(pe_calls_init);
 /* Threads hold references: none is left.  Readers are waited for by procfs. */
 static void __exit pe_calls_exit(void)
 {
+	if (hold_state)
+		cpuhp_remove_state_nocalls(hold_state);
 	remove_proc_entry("pe_calls_block", NULL);
 }
 module_exit(pe_calls_exit);
