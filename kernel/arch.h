@@ -22,8 +22,7 @@ struct pt_regs;
  * @cls: what is done at a hit
  * @slot: out-of-line copy, NULL when the instruction is emulated without one
  *
- * All written before the site can be hit and constant afterwards, but for the
- * slot of an emulated branch, which is made for the first return probe.
+ * All written before the site can be hit and constant afterwards.
  */
 struct pe_arch_site {
 	u8 insn[PE_INSN_MAX];
@@ -48,10 +47,10 @@ struct pe_refusal {
  * instruction that can be probed; fill @site's insn and cls.
  * pe_arch_recover(): undo all probes in a copy of the text.
  * pe_arch_prepare(): make the slot.  pe_arch_release(): give it back.
- * pe_arch_make_body(): code that does what an emulated branch does, for
- * pe_arch_body(); -EOPNOTSUPP when there can't be any.
- * pe_arch_body(): where to go on when the probed instruction has been passed;
- * 0 when there is no such place.
+ * pe_arch_make_body(): instead of pe_arch_prepare(), for a copy of an examined site: a
+ * slot of its own for pe_arch_body(), with code for emulated branches as well; -EOPNOTSUPP
+ * when there can't be any.
+ * pe_arch_body(): where to go on when the probed instruction has been passed.
  * pe_arch_skip_endbr(): @addr, or the address behind an ENDBR64 that is there.
  */
 struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr);

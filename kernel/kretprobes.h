@@ -43,7 +43,8 @@ struct pe_return_member {
  * @stack_words: argument words to copy
  * @ending: of its calls by tasks that are ending; as the point's
  * @in_flight: calls that have a frame with this set; +1 where they were
- *	entered, -1 where they returned; per CPU
+ *	entered, -1 where they returned; per CPU.  Behind it, for each member, returns
+ *	where RCU was not watching: pe_return_lost_of()
  * @list: in retired, ripening or draining (return_set.c)
  * @in_point: in pe_return_point.sets
  * @point: the function
@@ -67,26 +68,33 @@ struct pe_return_set {
 	struct pe_return_member member[];
 };
 
+static __always_inline unsigned long __percpu *pe_return_lost_of(const struct pe_return_set *set,
+								 unsigned int member)
+{
+	return set->in_flight + 1 + member;
+}
+
 /**
  * struct pe_return_point - the slots of a function with return probes
  * @slot: their number
  * @entry: address of the entry slot
+ * @arch: the site's instruction, with a slot of the point's own to go on in: calls go
+ *	there as long as there is the point, which may be longer than there is the site
  * @stack_words: argument words that the function takes on the stack, at most
  * @ending: which of its calls count as those of ending tasks
- * @list: of all that exist; set_mutex
+ * @list: in points or stale; set_mutex
  * @retired: the site has no return probes any more
- * @lingers: some calls have not returned long after their probes have gone; set_mutex
  * @sets: those that calls may still refer to; set_mutex
  * @rest: the set without probes that the point has after them; not in @sets
  */
 struct pe_return_point {
 	unsigned int slot;
 	unsigned long entry;
+	struct pe_arch_site arch;
 	unsigned int stack_words;
 	enum pe_return_ending ending;
 	struct list_head list;
 	bool retired;
-	bool lingers;
 	struct list_head sets;
 	struct pe_return_set *rest;
 };
@@ -102,6 +110,7 @@ int pe_arch_return_write(unsigned int i, unsigned long body, bool exact);
 bool pe_arch_is_call_return(unsigned long addr);
 int pe_arch_entry_slot(unsigned long addr);
 unsigned long pe_arch_call_body(unsigned int i);
+bool pe_arch_may_be_called(unsigned long addr);
 
 /* Is @addr a return address into a call slot? */
 static __always_inline bool pe_arch_in_call_slots(unsigned long addr)
@@ -116,6 +125,7 @@ bool pe_arch_is_called(unsigned long addr);
 bool pe_arch_is_return_thunk(unsigned long addr);
 unsigned long pe_arch_find_leave(void);
 unsigned long pe_arch_make_leave(void);
+unsigned long pe_arch_make_landing(unsigned long body);
 
 /* return_check.c */
 struct pe_refusal pe_return_check(const struct pe_kretprobe *rp);
@@ -124,17 +134,24 @@ enum pe_return_ending pe_return_ending(unsigned long addr);
 /* return_args.c */
 int pe_return_stack_words(unsigned long addr, bool compiled);
 
+/*
+ * Bytes of a frame.  It is allotted before anybody looks how much stack is left
+ * (return_hit.c), and must fit into what the probed caller has left for us.
+ */
+#define PE_FRAME_MAX	1280
+
 /* return_set.c.  pe_mutex held, except where another thing is said. */
 void pe_return_make_room(unsigned int n);	/* not held */
 struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp);
 void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp);
 void pe_return_retire(struct pe_site *site);
+unsigned long pe_return_lost(const struct pe_kretprobe *rp);	/* not held */
 void pe_return_exit_sets(void);			/* not held */
 
 /* return_unload.c */
-void pe_return_fix_entries(const unsigned long *slots);
+bool pe_return_fix_entries(const unsigned long *slots);
 void pe_return_wait_ending(void);
-bool pe_return_let_go(void);
+bool pe_return_let_go(bool in_progress);
 
 /* return_hit.c: [H], called by return_arena.S */
 bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set);

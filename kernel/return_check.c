@@ -98,6 +98,7 @@ void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *
 		sum->returns += READ_ONCE(s->returns);
 		sum->dropped += READ_ONCE(s->dropped);
 	}
+	sum->dropped += pe_return_lost(rp);
 	smp_rmb();	/* or a call could be seen to return that has not been entered */
 	for_each_possible_cpu(cpu) {
 		s = per_cpu_ptr(rp->stat, cpu);

@@ -47,7 +47,7 @@ static DEFINE_PER_CPU(unsigned long, unwatched);
 /* Calls in progress: +1 where they were entered, -1 where they returned. */
 static DEFINE_PER_CPU(unsigned long, ending_calls);
 
-/* Entries and returns that could not be served: RCU was not watching. */
+/* Entries that could not be served: RCU was not watching. */
 unsigned long pe_return_unwatched(void)
 {
 	return pe_counter_sum(&unwatched);
@@ -248,20 +248,40 @@ NOKPROBE_SYMBOL(pe_return_entry);
 #define TAIL_CALLS_MAX	(THREAD_SIZE / (4 * sizeof(long)))
 
 /*
+ * The frame around the one at @base, which returns into its call slot: rbp is its base.
+ * Whoever jumps with something else in rbp never gets back to there; but until then
+ * nothing is read that can't be.  Return: @frame filled with rbp and R of that frame, and
+ * its base; or NULL.
+ */
+static unsigned long *outer_frame(unsigned long *base, unsigned long frame[2])
+{
+	unsigned long below = (unsigned long)(base + 2), outer = base[0];
+
+	/* Its words are between its T, which is our R, and its base. */
+	if (outer - below > PE_FRAME_MAX || outer % sizeof(long) ||
+	    !pe_read_nofault(frame, outer, 2 * sizeof(long)))
+		return NULL;
+	return (unsigned long *)outer;
+}
+NOKPROBE_SYMBOL(outer_frame);
+
+/*
  * Where does the function return to?  The word on the stack may be that of
  * another tracer; or, when a probed function has been jumped to at the end of
- * another one, our own: then rbp is that one's base.  What the other tracer has
- * found there may be our own, too.
+ * another one, our own.  What the other tracer has found there may be our own, too.
+ * Within the hit: all this calls what can be probed.
  */
 static noinline unsigned long find_true_return(unsigned long *base)
 {
-	unsigned long ret = base[1], found;
+	unsigned long ret = base[1], found, frame[2];
 	unsigned int i;
 
 	for (i = 0; i < TAIL_CALLS_MAX; i++) {
 		if (pe_arch_in_call_slots(ret)) {
-			base = (unsigned long *)base[0];
-			ret = base[1];
+			base = outer_frame(base, frame);
+			if (!base)
+				break;
+			ret = frame[1];
 			continue;
 		}
 		found = pe_other_tracer_return(ret, base + 1);
@@ -280,7 +300,7 @@ static __always_inline unsigned long true_return(unsigned long *base)
 
 /* For each member whose bit is set: its handler, unless it is gone or disabled. */
 static __always_inline void leave_all(const struct pe_return_set *set, unsigned long mask,
-				      struct pt_regs *regs, void *base)
+				      struct pt_regs *regs, unsigned long *base)
 {
 	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
 	struct pe_kretprobe *rp;
@@ -290,6 +310,8 @@ static __always_inline void leave_all(const struct pe_return_set *set, unsigned 
 
 	pe_hit_called(&hit, cpu, regs, PREEMPT_DISABLE_OFFSET);
 	begun = pe_hit_begin(cpu, hit.level);
+	if (begun)
+		regs->ip = true_return(base);
 	for (i = 0; i < set->n; i++) {
 		rp = READ_ONCE(set->member[i].rp);
 		if (!rp || !(mask & (1UL << i)))
@@ -298,12 +320,27 @@ static __always_inline void leave_all(const struct pe_return_set *set, unsigned 
 			this_cpu_inc(rp->stat->dropped);
 			continue;
 		}
-		rp->handler(rp, &hit, regs->ip, base - set->member[i].offset);
+		rp->handler(rp, &hit, regs->ip, (void *)base - set->member[i].offset);
 		this_cpu_inc(rp->stat->returns);
 	}
 	if (begun)
 		pe_hit_end(cpu, hit.level);
 }
+
+/*
+ * The probes can't be looked at, but the set stays as long as the call is counted in it;
+ * so it keeps count for them.
+ */
+static noinline void count_lost(const struct pe_return_set *set, unsigned long mask)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->n; i++) {
+		if (mask & (1UL << i))
+			this_cpu_inc(*pe_return_lost_of(set, i));
+	}
+}
+NOKPROBE_SYMBOL(count_lost);
 
 /**
  * pe_return_exit() - the function has returned to its call slot
@@ -320,12 +357,10 @@ void pe_return_exit(struct pt_regs *regs, unsigned long *base)
 	preempt_disable_notrace();
 	complete_regs(regs);
 	regs->sp = (unsigned long)(base + 2);
-	if (likely(pe_cpu_watched())) {
-		regs->ip = true_return(base);
+	if (likely(pe_cpu_watched()))
 		leave_all(set, mask, regs, base);
-	} else {
-		this_cpu_inc(unwatched);
-	}
+	else
+		count_lost(set, mask);
 	this_cpu_dec(*set->in_flight);
 	if (unlikely(base[-1] & MARK_ENDING))
 		this_cpu_dec(ending_calls);

@@ -53,12 +53,17 @@
  *
  * Entry slots need the same when they are to be used again or to go: a BPF
  * trampoline may have taken the address of one for that of the function, and
- * sleep before it calls it.  Such words become the address of the body.  (Programs
+ * sleep before it calls it.  Such words become the address of the body; or, where the
+ * processor may insist that an indirect call lands on an ENDBR64 (IBT), that of one with a
+ * jump to the body, in a page that stays behind: the body has none, because it is behind
+ * that of the function, and this one may have been sealed.  T, and what stands in for
+ * it, is only returned to, and needs none.  (Programs
  * that may sleep can be attached to system calls and to hooks of security modules
  * and error injection; a task that is off the list comes through none of them.)
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/bitmap.h>
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>
 #include <linux/printk.h>
@@ -84,17 +89,28 @@ struct scan {
 	const unsigned long *slots;
 	unsigned long leave;
 	unsigned long words;	/* of call slots, replaced */
+	DECLARE_BITMAP(wanted, PE_RETURN_SLOTS);	/* entry slots found without a landing */
 };
+
+/* Where late calls of entry slots are sent; of the scan that is under way. */
+static unsigned long landings[PE_RETURN_SLOTS];
+
+static void fix_entry(struct scan *s, unsigned long *word, unsigned int slot)
+{
+	if (s->slots && !test_bit(slot, s->slots))
+		return;
+	if (landings[slot])
+		*word = landings[slot];
+	else if (pe_arch_call_body(slot))
+		__set_bit(slot, s->wanted);
+}
 
 static void fix_word(struct scan *s, unsigned long *word)
 {
 	int slot = pe_arch_entry_slot(*word);
-	unsigned long body;
 
 	if (slot >= 0) {
-		body = pe_arch_call_body(slot);
-		if (body && (!s->slots || test_bit(slot, s->slots)))
-			*word = body;
+		fix_entry(s, word, slot);
 	} else if (s->leave && pe_arch_is_call_return(*word)) {
 		*word = s->leave;
 		s->words++;
@@ -174,17 +190,42 @@ static int fix_all(void *data)
 	return 0;
 }
 
+/*
+ * Nothing can be made while the machine is stopped.  So it is searched once to see for
+ * which entry slots landings are wanted, which is none, usually; and if so, again.
+ * Nobody takes an entry slot's address any more; a word that was copied meanwhile is
+ * found as well.  Return: false when out of memory, with some of the words replaced.
+ */
+static bool scan(struct scan *s)
+{
+	unsigned int slot;
+
+	memset(landings, 0, sizeof(landings));
+	for (;;) {
+		bitmap_zero(s->wanted, PE_RETURN_SLOTS);
+		stop_machine(fix_all, s, NULL);
+		if (bitmap_empty(s->wanted, PE_RETURN_SLOTS))
+			return true;
+		for_each_set_bit(slot, s->wanted, PE_RETURN_SLOTS) {
+			landings[slot] = pe_arch_make_landing(pe_arch_call_body(slot));
+			if (!landings[slot])
+				return false;
+		}
+	}
+}
+
 /**
  * pe_return_fix_entries() - nobody will enter slots that are out of use
- * @slots: a bit for each; NULL: all
+ * @slots: a bit for each
  *
- * Context: process, sleeps.
+ * Context: process, sleeps; one at a time.
+ * Return: false when there is no memory: not all has been done.
  */
-void pe_return_fix_entries(const unsigned long *slots)
+bool pe_return_fix_entries(const unsigned long *slots)
 {
 	struct scan s = { .slots = slots };
 
-	stop_machine(fix_all, &s, NULL);
+	return scan(&s);
 }
 
 /*
@@ -220,22 +261,25 @@ void pe_return_wait_ending(void)
 }
 
 /**
- * pe_return_let_go() - calls in progress will do without us
+ * pe_return_let_go() - calls in progress, and late ones, will do without us
+ * @in_progress: there may be calls in progress
  *
  * Step 3.  Context: process, sleeps.
- * Return: false when nothing could be done, for want of memory.
+ * Return: false when there is no memory: not all has been done.
  */
-bool pe_return_let_go(void)
+bool pe_return_let_go(bool in_progress)
 {
-	struct scan s = { .leave = find_leave() };
+	struct scan s = { .leave = in_progress ? find_leave() : 0 };
 	struct pe_kretprobe_usage usage;
 
-	if (!s.leave)
+	if (in_progress && !s.leave)
 		return false;
 	pe_kretprobe_usage(&usage);
-	stop_machine(fix_all, &s, NULL);
+	if (!scan(&s))
+		return false;
 	/* Calls that have ended with their task are counted and not found. */
-	pr_info("%lu calls in progress, %lu return addresses replaced\n", usage.in_flight,
-		s.words);
+	if (in_progress)
+		pr_info("%lu calls in progress, %lu return addresses replaced\n",
+			usage.in_flight, s.words);
 	return true;
 }

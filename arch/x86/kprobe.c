@@ -200,13 +200,17 @@ static int emit_branch(u8 *code, const struct pe_arch_site *as, unsigned long ad
 	return err < 0 ? err : len + err;
 }
 
+/* Not of a call through memory: its copy is there to take the fault only. */
 int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr)
 {
 	u8 code[PUSH_SIZE + PE_JMP32_SIZE];
 	int len;
 
-	if (as->cls.kind != PE_INSN_EMULATE || as->slot)
-		return 0;
+	as->slot = NULL;
+	if (!as->cls.length)
+		return 0;	/* an entry of ftrace's */
+	if (as->cls.kind != PE_INSN_EMULATE)
+		return pe_arch_prepare(as, addr);
 	as->slot = pe_slot_alloc();
 	if (!as->slot)
 		return -ENOMEM;
@@ -222,10 +226,7 @@ int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr)
 
 unsigned long pe_arch_body(const struct pe_arch_site *as, unsigned long addr)
 {
-	if (!as->cls.length)
-		return addr + PE_FTRACE_SITE_SIZE;	/* an entry of ftrace's */
-	/* The slot of a call through memory takes its fault only. */
-	return as->cls.op == PE_EMU_CALL_MEM ? 0 : (unsigned long)as->slot;
+	return as->slot ? (unsigned long)as->slot : addr + PE_FTRACE_SITE_SIZE;
 }
 
 void pe_arch_release(struct pe_arch_site *as)

@@ -39,6 +39,9 @@
 #define PE_REGS_SIZE		168
 
 #ifndef __ASSEMBLY__
+#define ENDBR64_BYTES	0xf3, 0x0f, 0x1e, 0xfa
+#define ENDBR64_SIZE	4
+
 /* return_arena.S.  Slots are code that does not exist before it is written. */
 extern char pe_entry_slots[], pe_call_slots[];
 void pe_return_enter(void);

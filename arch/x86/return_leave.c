@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * return_leave.c - find `leave; ret` in the kernel's text.
+ * return_leave.c - code for calls that outlive the engine: `leave; ret` in the kernel's
+ * text, and what is made where there is none.
  *
- * It must be what it seems: an instruction boundary in a function that has made a
+ * `leave; ret` must be what it seems: an instruction boundary in a function that has made a
  * frame in the one way that leaves no doubt,
  *
  *	[endbr64] [call __fentry__ or nop] push %rbp; mov %rsp, %rbp
@@ -12,6 +13,7 @@
  * cover `leave`, because the kernel's optimised kprobes never replace these two.
  */
 #include <linux/kallsyms.h>
+#include <linux/kmemleak.h>
 #include <linux/mm.h>
 #include <linux/set_memory.h>
 #include <linux/string.h>
@@ -93,6 +95,16 @@ unsigned long pe_arch_find_leave(void)
 	return leave;
 }
 
+/* A page of breakpoints that stays when this module goes. */
+static u8 *lasting_page(void)
+{
+	u8 *page = pe_exec_page();
+
+	if (page)
+		kmemleak_ignore(page);
+	return page;
+}
+
 /**
  * pe_arch_make_leave() - the same in a page of its own
  *
@@ -102,11 +114,44 @@ unsigned long pe_arch_find_leave(void)
 unsigned long pe_arch_make_leave(void)
 {
 	static const u8 code[] = { LEAVE_OPCODE, RET_OPCODE, 0xcc };
-	void *mem = pe_exec_page();
+	u8 *page = lasting_page();
 
-	if (!mem)
+	if (!page)
 		return 0;
-	pe_text_write_slot(mem, code, sizeof(code));
+	pe_text_write_slot(page, code, sizeof(code));
 	pe_ks(text_poke_sync)();
-	return (unsigned long)mem;
+	return (unsigned long)page;
+}
+
+#define LANDING_SIZE	16
+
+/**
+ * pe_arch_make_landing() - an address that may be called for @body
+ * @body: has no ENDBR64
+ *
+ * @body itself where that does not matter.  Else what is made stays for ever: nobody knows
+ * when it is called.  Context: process; one at a time.  Return: 0 when out of memory.
+ */
+unsigned long pe_arch_make_landing(unsigned long body)
+{
+	static u8 *page;
+	static unsigned int used = PAGE_SIZE;
+	u8 code[LANDING_SIZE] = { ENDBR64_BYTES };
+	unsigned long at;
+
+	if (!IS_ENABLED(CONFIG_X86_KERNEL_IBT))
+		return body;
+	if (used == PAGE_SIZE) {
+		page = lasting_page();
+		if (!page)
+			return 0;
+		used = 0;
+	}
+	at = (unsigned long)page + used;
+	if (pe_emit_jmp32(code + ENDBR64_SIZE, at + ENDBR64_SIZE, body) < 0)
+		return 0;
+	pe_text_write_slot((void *)at, code, ENDBR64_SIZE + PE_JMP32_SIZE);
+	pe_ks(text_poke_sync)();
+	used += LANDING_SIZE;
+	return pe_arch_may_be_called(at) ? at : 0;
 }

@@ -37,9 +37,9 @@ static_assert(sizeof(struct pt_regs) == PE_REGS_SIZE);
 
 #define CALL_OPCODE	0xe8
 #define JMP32_OPCODE	0xe9
-#define CALL_RETURN	(sizeof(endbr64) + PE_JMP32_SIZE)	/* T in its slot */
+#define CALL_RETURN	(ENDBR64_SIZE + PE_JMP32_SIZE)	/* T in its slot */
 
-static const u8 endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+static const u8 endbr64[] = { ENDBR64_BYTES };
 static const u8 mov_r11[] = { 0x49, 0xc7, 0xc3 };	/* sign-extended 32 bits follow */
 
 /* Once, while loading: complete pe_return_enter_exact. */
@@ -89,6 +89,13 @@ unsigned long pe_arch_call_body(unsigned int i)
 		return 0;
 	memcpy(&rel, code + 1, sizeof(rel));
 	return (unsigned long)code + PE_JMP32_SIZE + rel;
+}
+
+/* May an indirect call or jump go to @addr?  Always, where the kernel knows no IBT. */
+bool pe_arch_may_be_called(unsigned long addr)
+{
+	return !IS_ENABLED(CONFIG_X86_KERNEL_IBT) ||
+	       !memcmp((const void *)addr, endbr64, sizeof(endbr64));
 }
 
 /* A jump, or with @opcode a call, from @code, which is to be at @at. */
@@ -161,7 +168,8 @@ static int write_call(unsigned int i, unsigned long body, bool exact)
  * @body: what to call
  * @exact: preserve all registers and flags
  *
- * Context: process.  Return: 0, -ERANGE when @body is out of reach.
+ * Context: process.  Return: 0, -ERANGE when @body is out of reach, -EFAULT when the
+ * slots are not what can be handed to others.
  */
 int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 {
@@ -170,7 +178,9 @@ int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 	if (!err)
 		err = write_call(i, body, exact);
 	/* The slots may have been used before, and be in some CPU's pipeline. */
-	if (!err)
-		pe_ks(text_poke_sync)();
-	return err;
+	if (err)
+		return err;
+	pe_ks(text_poke_sync)();
+	return pe_arch_may_be_called(pe_arch_return_entry(i)) &&
+	       pe_arch_may_be_called(pe_arch_return_call(i)) ? 0 : -EFAULT;
 }

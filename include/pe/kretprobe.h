@@ -55,7 +55,8 @@ struct pe_kretprobe_stat {
 	unsigned long returns;		/* return handler runs */
 	unsigned long skipped;		/* the entry handler said no */
 	unsigned long no_stack;		/* missed: too little stack was left */
-	unsigned long dropped;		/* returned while disabled, or within a handler */
+	/* returned while disabled, within a handler, or where RCU was not watching */
+	unsigned long dropped;
 };
 
 /**
@@ -79,7 +80,7 @@ struct pe_kretprobe {
 /* Return probes on one function, at most. */
 #define PE_KRETPROBES_MAX	64
 
-/** pe_kretprobe_stat() - sum of the counters over all CPUs.  Any context. */
+/** pe_kretprobe_stat() - sum of the counters over all CPUs.  Process context, sleeps. */
 void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum);
 
 /**

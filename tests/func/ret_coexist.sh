@@ -136,5 +136,22 @@ grep -q ret_sum $T/trace || fail "no call of ret_sum traced"	# the name goes wit
 rmmod pe_ret_test
 off graph
 
+# The kernel's function that knows the true address is asked within the hit: a probe on it
+# misses those calls.
+TRUE=ftrace_graph_ret_addr
+if { add $TRUE; } 2> /dev/null; then
+	for order in 'ours graph' 'graph ours'; do
+		for who in $order; do on $who; done
+		missed=$(field $TRUE 3)
+		call add 50
+		echo "$order: $(grep $TRUE $P/hits)"
+		[ "$order" = 'ours graph' ] || [ "$(field $TRUE 3)" -ge $((missed + 50)) ] ||
+			fail "$order: hits that only we have made"
+		expect ours 50
+		for who in $order; do off $who; done
+	done
+	del $TRUE
+fi
+
 umount $T
 rmmod pe_probe pe_target

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * return_point.c - the slots of functions with return probes.
+ *
+ * return_set.c says what a point is and through which states it goes.  Here it is found
+ * or made for a function, and its slots are used again for another one.
+ */
+#include <linux/bitmap.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "kernel/kprobes.h"
+#include "kernel/kretprobes.h"
+#include "kernel/return_set.h"
+
+struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
+
+LIST_HEAD(pe_return_points);
+LIST_HEAD(pe_return_stale);
+static DECLARE_BITMAP(slots_used, PE_RETURN_SLOTS);	/* pe_return_mutex */
+
+static int slot_take(void)
+{
+	unsigned long i;
+
+	mutex_lock(&pe_return_mutex);
+	i = find_first_zero_bit(slots_used, PE_RETURN_SLOTS);
+	if (i < PE_RETURN_SLOTS)
+		__set_bit(i, slots_used);
+	mutex_unlock(&pe_return_mutex);
+	return i < PE_RETURN_SLOTS ? (int)i : -ENOSPC;
+}
+
+static void point_free(struct pe_return_point *point)
+{
+	mutex_lock(&pe_return_mutex);
+	__clear_bit(point->slot, slots_used);
+	mutex_unlock(&pe_return_mutex);
+	pe_return_set_free(point->rest);
+	pe_arch_release(&point->arch);
+	kfree(point);
+}
+
+void pe_return_points_free(struct list_head *list)
+{
+	struct pe_return_point *point, *next;
+
+	list_for_each_entry_safe(point, next, list, list)
+		point_free(point);
+}
+
+/* Make all slots free that are stale; without memory they stay so. */
+static void slots_recycle(void)
+{
+	static DEFINE_MUTEX(recycle_mutex);
+	static DECLARE_BITMAP(slots, PE_RETURN_SLOTS);	/* recycle_mutex */
+	struct pe_return_point *point;
+	bool fixed = false;
+	LIST_HEAD(list);
+
+	mutex_lock(&recycle_mutex);
+	bitmap_zero(slots, PE_RETURN_SLOTS);
+	mutex_lock(&pe_return_mutex);
+	list_splice_init(&pe_return_stale, &list);
+	mutex_unlock(&pe_return_mutex);
+	if (!list_empty(&list)) {
+		list_for_each_entry(point, &list, list)
+			__set_bit(point->slot, slots);
+		fixed = pe_return_fix_entries(slots);
+		pe_return_wait_for_arrivals();
+	}
+	if (fixed) {
+		pe_return_points_free(&list);
+	} else {
+		mutex_lock(&pe_return_mutex);
+		list_splice(&list, &pe_return_stale);
+		mutex_unlock(&pe_return_mutex);
+	}
+	mutex_unlock(&recycle_mutex);
+}
+
+/**
+ * pe_return_make_room() - before return probes are registered
+ * @n: how many
+ *
+ * Makes slots free when there are too few, which takes long.
+ * Context: process, sleeps.  No mutex is held.
+ */
+void pe_return_make_room(unsigned int n)
+{
+	unsigned int used;
+
+	mutex_lock(&pe_return_mutex);
+	used = bitmap_weight(slots_used, PE_RETURN_SLOTS);
+	mutex_unlock(&pe_return_mutex);
+	if (n <= PE_RETURN_SLOTS - used)
+		return;
+	pe_return_flush_sets();
+	slots_recycle();
+}
+
+static struct pe_return_point *point_alloc(const struct pe_site *site, unsigned int stack_words)
+{
+	struct pe_return_point *point = kzalloc(sizeof(*point), GFP_KERNEL);
+	int slot;
+
+	if (!point)
+		return ERR_PTR(-ENOMEM);
+	slot = slot_take();
+	if (slot < 0) {
+		kfree(point);
+		return ERR_PTR(slot);
+	}
+	point->slot = slot;
+	point->entry = pe_arch_return_entry(slot);
+	point->arch = site->arch;
+	point->arch.slot = NULL;	/* the site's */
+	point->stack_words = stack_words;
+	point->ending = pe_return_ending(site->addr);
+	INIT_LIST_HEAD(&point->list);
+	INIT_LIST_HEAD(&point->sets);
+	return point;
+}
+
+/*
+ * Is @point, of a function that was at the same place before, as one made now would be?
+ * That of another function is not, where a module has come in place of another one.
+ */
+static bool point_fits(const struct pe_return_point *point, const struct pe_site *site,
+		       unsigned int stack_words)
+{
+	size_t length = site->arch.cls.length;	/* 0: an entry of ftrace's */
+
+	return point->retired && point->stack_words == stack_words &&
+	       point->arch.cls.length == length &&
+	       !memcmp(point->arch.insn, site->arch.insn, length) &&
+	       point->ending == pe_return_ending(site->addr);
+}
+
+static struct pe_return_point *point_in(struct list_head *list, const struct pe_site *site,
+					unsigned int stack_words)
+{
+	struct pe_return_point *point;
+
+	list_for_each_entry(point, list, list) {
+		if (point->rest->addr == site->addr && point_fits(point, site, stack_words))
+			return point;
+	}
+	return NULL;
+}
+
+/*
+ * The point that the function at @site had before.  Its slots are what they were, and
+ * whatever state its sets are in they go on dying beside a new one.
+ */
+static struct pe_return_point *point_again(struct pe_site *site, unsigned int stack_words)
+{
+	struct pe_return_point *point;
+
+	mutex_lock(&pe_return_mutex);
+	point = point_in(&pe_return_points, site, stack_words) ?: point_in(&pe_return_stale, site, stack_words);
+	if (point) {
+		point->retired = false;
+		list_move_tail(&point->list, &pe_return_points);
+	}
+	mutex_unlock(&pe_return_mutex);
+	return point;
+}
+
+/* What pe_return_point_make() has found or made is not used after all. */
+void pe_return_point_drop(struct pe_return_point *point)
+{
+	bool is_new;
+
+	mutex_lock(&pe_return_mutex);
+	is_new = list_empty(&point->list);
+	point->retired = true;
+	if (!is_new && list_empty(&point->sets))
+		list_move_tail(&point->list, &pe_return_stale);
+	mutex_unlock(&pe_return_mutex);
+	if (is_new)
+		point_free(point);	/* never armed */
+}
+
+/* Its body, its set at rest and its slots. */
+static struct pe_refusal point_complete(struct pe_return_point *point, struct pe_site *site,
+					bool exact)
+{
+	int err = pe_arch_make_body(&point->arch, site->addr);
+
+	if (err && err != -ENOMEM)
+		return PE_REFUSE(EINVAL,
+				 "the function begins with a conditional branch or an indirect call");
+	if (!err)
+		point->rest = pe_return_set_alloc(site, point, 0);
+	if (!point->rest)
+		return PE_REFUSE(ENOMEM, NULL);
+	if (pe_arch_return_write(point->slot, point->rest->body, exact))
+		return PE_REFUSE(ERANGE, "the function is out of reach");
+	pe_return_slots[point->slot] = point->rest;
+	return PE_ACCEPT;
+}
+
+struct pe_refusal pe_return_point_make(struct pe_return_point **made, struct pe_site *site)
+{
+	/* Only what the compiler has made has a site of ftrace's. */
+	bool compiled = site->mech == PE_MECH_ENTRY;
+	struct pe_return_point *point;
+	struct pe_refusal r;
+	int words;
+
+	if (!compiled && !pe_arch_is_called(site->addr))
+		return PE_REFUSE(EINVAL, "nobody calls this: it finds more than a return address");
+	words = pe_return_stack_words(site->addr, compiled);
+	if (words < 0)
+		return PE_REFUSE(EINVAL, "the function takes too many arguments on the stack");
+	*made = point_again(site, words);
+	if (*made)
+		return PE_ACCEPT;
+	point = point_alloc(site, words);
+	if (point == ERR_PTR(-ENOSPC))
+		return PE_REFUSE(ENOSPC, "too many functions have return probes");
+	if (IS_ERR(point))
+		return PE_REFUSE(ENOMEM, NULL);
+	r = point_complete(point, site, !compiled);
+	if (r.err)
+		point_free(point);
+	else
+		*made = point;
+	return r;
+}
+
+/* From now on the slots can be entered. */
+void pe_return_point_use(struct pe_site *site, struct pe_return_point *point)
+{
+	mutex_lock(&pe_return_mutex);
+	list_move_tail(&point->list, &pe_return_points);
+	mutex_unlock(&pe_return_mutex);
+	smp_store_release(&site->point, point);	/* it and its slots are complete */
+}
