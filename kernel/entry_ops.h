@@ -9,10 +9,12 @@
 
 #include <linux/ftrace.h>
 
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 struct ftrace_ops *pe_ops_take(ftrace_func_t func, unsigned long flags);
 void pe_ops_put(struct ftrace_ops *ops);
 int pe_ops_register(struct ftrace_ops *ops);
 void pe_ops_unregister(struct ftrace_ops *ops);
 void pe_ops_exit(void);
+#endif
 
 #endif

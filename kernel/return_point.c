@@ -161,7 +161,9 @@ static struct pe_return_point *point_again(struct pe_site *site, unsigned int st
 	struct pe_return_point *point;
 
 	mutex_lock(&pe_return_mutex);
-	point = point_in(&pe_return_points, site, stack_words) ?: point_in(&pe_return_stale, site, stack_words);
+	point = point_in(&pe_return_points, site, stack_words);
+	if (!point)
+		point = point_in(&pe_return_stale, site, stack_words);
 	if (point) {
 		point->retired = false;
 		list_move_tail(&point->list, &pe_return_points);
