@@ -47,6 +47,9 @@
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
+#include <linux/stringify.h>
+#include <asm/alternative.h>
+#include <asm/cpufeatures.h>
 #include <asm/nospec-branch.h>
 #include <asm/processor-flags.h>
 #include <asm/unwind_hints.h>
@@ -119,7 +122,34 @@
 .Ltame\@:
 .endm
 
+/*
+ * A return that leaves the flags alone, in two steps.  RET may stand for a thunk.  That
+ * of call depth tracking (retbleed=stuff) counts the return, with flags as the result,
+ * and refills the return predictor when the count says so.  There the first step has a
+ * return counted whose call is counted by nobody, and which leaves the predictor as it
+ * was; and the second step, behind the popfq, is the instruction itself.
+ */
+#ifdef X86_FEATURE_CALL_DEPTH
+.macro COUNT_RETURN
+	ALTERNATIVE "", "call pe_return_counted", X86_FEATURE_CALL_DEPTH
+.endm
+.macro RET_KEEPING_FLAGS
+	ALTERNATIVE __stringify(RET), __stringify(ANNOTATE_UNRET_SAFE; ret; int3), \
+		    X86_FEATURE_CALL_DEPTH
+.endm
+#else
+.macro COUNT_RETURN
+.endm
+.macro RET_KEEPING_FLAGS
+	RET
+.endm
+#endif
+
 	.text
+
+SYM_FUNC_START_LOCAL(pe_return_counted)
+	RET
+SYM_FUNC_END(pe_return_counted)
 
 	.balign PE_RETURN_SLOT_SIZE
 SYM_FUNC_START_NOALIGN(pe_entry_arena)
@@ -208,14 +238,16 @@ SYM_INNER_LABEL(pe_exact_gap, SYM_L_GLOBAL)
 	/* The last two words of the struct pt_regs: flags, call slot. */
 	mov %rcx, PE_REGS_SP(%rsp)
 	mov %rax, PE_REGS_SS(%rsp)
+	COUNT_RETURN
 	RESTORE_SCRATCH_EXACT
 	lea PE_REGS_SP(%rsp), %rsp
 	popfq
-	RET
+	RET_KEEPING_FLAGS
 .Lskip_exact:
 	/* The last words of the frame: body, flags, rbp.  The body takes rbp's place. */
 	mov %rax, -16(%rbp)
 	mov %rcx, -8(%rbp)
+	COUNT_RETURN
 	RESTORE_SCRATCH_EXACT
 	lea -16(%rbp), %rsp
 	mov (%rbp), %rbp
@@ -224,7 +256,7 @@ SYM_INNER_LABEL(pe_exact_gap, SYM_L_GLOBAL)
 	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=24 type=UNWIND_HINT_TYPE_CALL
 	popfq
 	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=16 type=UNWIND_HINT_TYPE_CALL
-	RET
+	RET_KEEPING_FLAGS
 SYM_CODE_END(pe_enter_exact)
 
 	.balign PE_RETURN_SLOT_SIZE
@@ -253,9 +285,10 @@ SYM_INNER_LABEL(pe_return_leave_exact, SYM_L_GLOBAL)
 	TAME_FLAGS
 	mov %rbp, %rsi
 	call pe_return_exit
+	COUNT_RETURN
 	RESTORE_SCRATCH_EXACT
 	pushq PE_REGS_FLAGS(%rsp)
 	popfq
 	leave
-	RET
+	RET_KEEPING_FLAGS
 SYM_FUNC_END(pe_call_arena)

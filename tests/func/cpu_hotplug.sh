@@ -7,6 +7,10 @@
 #
 # On its last way a CPU runs functions after the point from which no interrupt, and so no
 # irq_work, reaches it.
+#
+# Where it is not online, on its very first and last steps, it serves no probe: RCU would not
+# wait for its handlers. These calls are counted, and so is the return of one that was entered
+# before.
 
 set -eu
 cd "$PROBES"
@@ -17,14 +21,14 @@ online=/sys/devices/system/cpu/cpu1/online
 
 # What runs there; not all of them are functions of every kernel.
 n=0
-for f in sched_cpu_dying rcutree_dying_cpu hrtimers_cpu_dying rcutree_report_cpu_dead \
-	rcu_report_dead stop_machine_park sched_cpu_starting hrtimers_cpu_starting; do
+for f in take_cpu_down native_cpu_disable cpu_disable_common stop_machine_park stop_machine_unpark \
+	sched_cpu_activate; do
 	if echo "p:go/$f $f" >> kprobe_events; then n=$((n + 1)); fi
 done 2> /dev/null
 echo "$n functions"
 [ $n -ge 2 ]
 mkdir instances/x
-trigger=instances/x/events/go/sched_cpu_dying/trigger
+trigger=instances/x/events/go/take_cpu_down/trigger
 [ ! -e $trigger ] || echo snapshot > $trigger
 echo 1 > events/go/enable
 echo 1 > instances/x/events/go/enable
@@ -57,6 +61,32 @@ for i in 1 2 3; do
 	before=$(hits)
 done
 echo "$before hits"
+
+# Entered before the CPU was taken off the list of those online, and not online afterwards.
+for f in sched_cpu_dying hrtimers_cpu_dying sched_cpu_starting notify_cpu_starting; do
+	echo "p:off/$f $f" >> kprobe_events || true
+done 2> /dev/null
+n=0
+for f in take_cpu_down native_cpu_disable cpu_disable_common; do
+	if echo "r:ret/$f $f" >> kprobe_events; then n=$((n + 1)); fi
+done 2> /dev/null
+echo 1 > events/off/enable
+echo 1 > events/ret/enable
+unwatched=$(cat kprobes/unwatched)
+echo 0 > $online
+echo 1 > $online
+echo 0 > events/off/enable
+[ "$(cat kprobes/unwatched)" -gt "$unwatched" ]
+for f in sched_cpu_dying hrtimers_cpu_dying sched_cpu_starting notify_cpu_starting; do
+	[ ! -d events/off/$f ] || is "$f, not online" 0 "$(value off/$f hits)"
+done
+if [ $n -gt 0 ]; then
+	cat kprobe_losses
+	lost=$(awk 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
+		$1 ~ /^ret\// { n += $col["dropped"]; left += $col["in_flight"] }
+		END { print (n > 0), left + 0 }' kprobe_losses)
+	is 'some returns were lost, none is in flight' '1 0' "$lost"
+fi
 kill "${pids[@]}"
 wait "${pids[@]}" || true
 

@@ -25,7 +25,8 @@ SYM_FUNC_START(exact_call)
 	mov	64(%rbx), %r11
 	pushq	EXACT_FLAGS(%rbx)
 	popfq
-	CALL_NOSPEC r13
+	ANNOTATE_RETPOLINE_SAFE
+	call	*%r13		/* a thunk might change flags */
 	pushfq
 	popq	EXACT_FLAGS(%r12)
 	mov	%rax, (%r12)
@@ -67,7 +68,9 @@ SYM_FUNC_START(exact_target)
 	mov	exact_next + 64(%rip), %r11
 	pushq	exact_next + EXACT_FLAGS(%rip)
 	popfq
-	RET
+	ANNOTATE_UNRET_SAFE
+	ret			/* so might this one */
+	int3
 SYM_FUNC_END(exact_target)
 
 	.section .note.GNU-stack, "", @progbits

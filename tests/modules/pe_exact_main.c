@@ -244,6 +244,16 @@ static bool callable(unsigned long addr)
 	return !boot_cpu_has(X86_FEATURE_IBT) || *(const u32 *)addr == 0xfa1e0ff3;
 }
 
+/* With retbleed=stuff RET stands for a thunk whose result are the flags. */
+static bool thunk_counts(void)
+{
+#ifdef X86_FEATURE_CALL_DEPTH
+	return boot_cpu_has(X86_FEATURE_CALL_DEPTH);
+#else
+	return false;
+#endif
+}
+
 static bool one_known(const struct known *k, unsigned int *done)
 {
 	unsigned long addr = pe_symbol_lookup(k->name);
@@ -264,7 +274,7 @@ static bool one_known(const struct known *k, unsigned int *done)
 	exact_call(&in, &probed, addr);
 	pe_kretprobe_stat(&rp, &s);
 	case_unregister_one(&rp.kp);
-	if (k->adds)
+	if (k->adds || thunk_counts())
 		probed.flags = plain.flags;
 	if (!same(&plain, &probed) || memcmp(result, dst, BUF) || !s.returns || kernel_flags)
 		pr_err("%s\n", k->name);
