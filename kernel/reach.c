@@ -84,6 +84,10 @@ static const struct stop {
 	{ "exc_int3", true, true },			/* its half for the kernel is among the roots */
 	{ "__rcu_irq_enter_check_tick", true, true },	/* returns at once in what counts as an NMI */
 	{ "preempt_schedule*", true, true },		/* whoever is switched to is somewhere else */
+	/* Lockdep's own guard is taken there: a breakpoint's way does not come again */
+	{ "mark_held_locks", true, true },
+	{ "lock_acquire", true, true },
+	{ "lock_release", true, true },
 	/* Not ours: the kernel's own kprobes */
 	{ "do_int3", true, false },
 	{ "kprobe_int3_handler", true, false },
