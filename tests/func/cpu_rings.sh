@@ -3,7 +3,6 @@
 # description: CPUs have rings, and take memory for them, from when they come
 # kernels: all
 # machine: -c 32 -a maxcpus=2
-# timeout: 600
 #
 # Two CPUs are there, two may come, and more are announced.
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: who writes a size that is too large is killed for it, and nobody else
 # kernels: all
-# timeout: 600
 
 set -eu
 cd "$PROBES"

@@ -3,7 +3,6 @@
 # description: made-up definitions are accepted or refused as by the kernel, with errno, text and caret
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
-# timeout: 900
 # seconds: 60
 # files: syntax_gen.awk syntax_stock.allow
 #
