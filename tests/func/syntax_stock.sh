@@ -7,7 +7,7 @@
 # files: syntax_gen.awk syntax_stock.allow
 #
 # Definitions are drawn from a small grammar, most of them damaged then in one or two places
-# (PE_SEED repeats a draw), and written one by one to the kernel's kprobe_events and to ours.
+# (always the same ones, but in the long run and with PE_SEED), and written one by one to the kernel's kprobe_events and to ours.
 # Compared are the errno, what error_log says, where its caret stands, and what the list
 # shows for one that is accepted. What may differ is in syntax_stock.allow, each with its
 # reason; a difference that is listed under "Differences" in kprobe-events.md is there, too.
@@ -26,7 +26,7 @@ mountpoint -q $stock || mount -t tracefs tracefs $stock
 echo 1 >/sys/kernel/rcu_expedited
 trap 'echo 0 >/sys/kernel/rcu_expedited' EXIT
 
-seed=${PE_SEED:-$((RANDOM * 32768 + RANDOM))}
+seed=${PE_SEED:-$(length 1 $((RANDOM * 32768 + RANDOM)))}
 echo "# PE_SEED=$seed"
 address() { awk -v s="$1" '$3 == s { print "0x" $1; exit }' /proc/kallsyms; }
 awk -v seed="$seed" -v count="$(length 300 3000)" -v entry="$(address vfs_read)" \
