@@ -185,20 +185,7 @@ hits 1
 is 'one slot' 'dd' "$(cut -d ' ' -f 2 saved_cmdlines)"
 echo 128 > saved_cmdlines_size
 
-# Of two who share a description each can be killed, and its end wakes the other.
 echo > trace
-exec 5< $raw
-cat <&5 > /dev/null &
-first=$!
-within 20 asleep $first
-cat <&5 > /dev/null &
-second=$!
-within 20 asleep $second
-kill -9 $second
-within 20 gone $second
-within 20 gone $first
-wait $first $second 2> /dev/null || true
-exec 5<&-
 
 # What could not be copied was not given: who goes on waits for tracing to be switched on.
 hits 1
