@@ -39,6 +39,7 @@
 #include <linux/printk.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include "arch/x86/flow.h"
 #include "kernel/kprobes.h"
 #include "kernel/kretprobes.h"
@@ -209,7 +210,7 @@ static bool goes(struct pe_flow *flow, unsigned long from, unsigned long to)
 	return way->returns;
 }
 
-/* Return: has anything become known?  Ways that are added move the array nowhere. */
+/* Return: has anything become known?  @way may be followed by others now. */
 static bool look_at(struct look *look, u8 *code, struct way *way)
 {
 	unsigned int before = nr_ways;
@@ -259,6 +260,18 @@ static void begin(void)
 	}
 }
 
+/* Give back what was not needed; without memory for that, it stays. */
+static void shrink(void)
+{
+	struct way *less = kvmalloc_array(nr_ways, sizeof(*ways), GFP_KERNEL);
+
+	if (!less)
+		return;
+	memcpy(less, ways, nr_ways * sizeof(*ways));
+	kvfree(ways);
+	ways = less;
+}
+
 /**
  * pe_reach_init() - find out what may be reached, once
  *
@@ -284,11 +297,12 @@ int pe_reach_init(void)
 	begin();
 	rounds(&look, code);
 	understood = !look.lost;
+	shrink();
 	mutex_unlock(&pe_mutex);
 	kvfree(code);
 	if (!understood)
 		pr_warn("the kernel's text is not understood: no breakpoints, no return probes\n");
-	pr_info("%u ways into functions where no breakpoint may be, found in %lld us\n",
+	pr_info("%u ways into code that must not be probed, found in %lld us\n",
 		 nr_ways, ktime_us_delta(ktime_get(), began));
 	return 0;
 }
