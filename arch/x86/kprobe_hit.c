@@ -78,6 +78,16 @@ static bool was_removed(struct pt_regs *regs, unsigned long addr)
 }
 NOKPROBE_SYMBOL(was_removed);
 
+/*
+ * We are asked first: at a site that is not armed, the kernel's own kprobes may have put
+ * theirs.  One of ours that was overwritten may have been put back.
+ */
+static bool is_ours(const struct pe_site *site)
+{
+	return READ_ONCE(site->armed) || READ_ONCE(site->lost);
+}
+NOKPROBE_SYMBOL(is_ours);
+
 /**
  * pe_breakpoint() - the kernel has executed a breakpoint
  * @regs: ->ip is behind it
@@ -93,7 +103,7 @@ bool pe_breakpoint(struct pt_regs *regs)
 	if (user_mode(regs))
 		return false;
 	site = pe_site_find(addr);
-	if (!site || site->mech != PE_MECH_INT3)
+	if (!site || site->mech != PE_MECH_INT3 || !is_ours(site))
 		return was_removed(regs, addr);
 	pe_site_hit_exception(site, regs);
 	return true;

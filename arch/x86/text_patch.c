@@ -76,8 +76,8 @@ int pe_text_arm(struct list_head *sites, struct pe_site **culprit)
 		}
 	}
 	list_for_each_entry(site, sites, batch) {
+		WRITE_ONCE(site->armed, true);	/* first: the handler asks */
 		pe_ks(text_poke)((void *)site->addr, &int3_byte, 1);
-		site->armed = true;
 	}
 	pe_ks(text_poke_sync)();
 out:
@@ -90,12 +90,12 @@ static void disarm_one(struct pe_site *site)
 	if (has_our_int3(site)) {
 		pe_ks(text_poke)((void *)site->addr, site->arch.insn, 1);
 	} else {
-		site->lost = true;
+		WRITE_ONCE(site->lost, true);
 		__module_get(THIS_MODULE);
 		pr_warn("the breakpoint at %pS has been overwritten by somebody else, left alone\n",
 			(void *)site->addr);
 	}
-	site->armed = false;
+	WRITE_ONCE(site->armed, false);	/* last: who finds it so finds the instruction, too */
 }
 
 void pe_text_disarm(struct list_head *sites)
