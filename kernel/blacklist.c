@@ -31,6 +31,7 @@
 #include "kernel/ksyms.h"
 #include "kernel/trap_check.h"
 
+static const char because_noinstr[] = "code that must not be instrumented";
 static const char because_thunk[] = "a thunk that the engine itself returns or calls through";
 static const char because_padding[] = "padding in front of a function";
 
@@ -46,11 +47,10 @@ static struct section {
 } sections[] = {
 	{ "__entry_text_start", "__entry_text_end", "entry code" },
 	{ "__irqentry_text_start", "__irqentry_text_end", "entry code" },
-	{ "__noinstr_text_start", "__noinstr_text_end", "code that must not be instrumented" },
+	{ "__noinstr_text_start", "__noinstr_text_end", because_noinstr },
 	{ "__kprobes_text_start", "__kprobes_text_end", "code that probes rely on" },
 	{ "__cpuidle_text_start", "__cpuidle_text_end", "idle code, RCU may not be watching" },
 	{ "__static_call_text_start", "__static_call_text_end", "a static call's trampoline" },
-	{ "__indirect_thunk_start", "__indirect_thunk_end", because_thunk },
 };
 
 static const struct pe_named names[] = {
@@ -100,7 +100,10 @@ static const struct pe_named names[] = {
 	{ "play_dead_common", because_offline },
 	{ "mwait_play_dead*", because_offline },
 	{ "hlt_play_dead", because_offline },
+	{ "cpu_report_death", because_offline },
+	{ "tboot_shutdown", because_offline },
 	{ "cpuidle_play_dead", because_offline },
+	{ "cpuidle_get_cpu_driver", because_offline },
 	{ "acpi_idle_play_dead", because_offline },
 	/* Not code of a function */
 	{ "__SCT__*", "a static call's trampoline" },
@@ -169,6 +172,8 @@ static struct pe_refusal check_module(const struct module *mod, unsigned long ad
 		return PE_REFUSE(ENOENT, "the module is being unloaded");
 	if (mod->state != MODULE_STATE_COMING && within_module_init(addr, mod))
 		return PE_REFUSE(EINVAL, "init code that has been freed");
+	if (addr - (unsigned long)mod->noinstr_text_start < mod->noinstr_text_size)
+		return PE_REFUSE(EINVAL, because_noinstr);
 	return PE_ACCEPT;
 }
 
@@ -211,12 +216,6 @@ struct pe_refusal pe_blacklist_check(unsigned long addr)
 	    pe_ks(within_kprobe_blacklist)(addr))
 		r = PE_REFUSE(EINVAL, "on the kernel's own blacklist of probes");
 	return r;
-}
-
-/* Is this a piece of code that calls or jumps to what a register says? */
-bool pe_is_indirect_thunk(unsigned long addr)
-{
-	return check_section(addr) == because_thunk;
 }
 
 /* While loading: find what this kernel has of all that. */

@@ -62,7 +62,7 @@ static void __exit core_exit(void)
 	pe_reach_exit();
 	unwatched = pe_kprobes_unwatched();
 	if (unwatched)
-		pr_warn("%lu function entries could not be served (RCU not watching)\n",
+		pr_warn("%lu hits could not be served (RCU not watching)\n",
 			unwatched);
 }
 

@@ -8,7 +8,7 @@
  * lock, and whoever arms a site has more of them.  An ops that is part of the kernel
  * just leaves: it stays where it is, with its trampoline.  So do ours.  They lose
  * FTRACE_OPS_FL_DYNAMIC, by which ftrace tells the two kinds, and are used again; calls
- * that come late find no site.  The waiting is done once, while unloading.
+ * that come late find no site.  The waiting is done while unloading, once for each.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -66,14 +66,24 @@ void pe_ops_put(struct ftrace_ops *ops)
 
 #define REGISTER_TRIES	1000
 
-/* BPF asks for another try while it changes its trampoline, after a millisecond's sleep. */
+/*
+ * BPF asks for another try while it changes its trampoline, after a millisecond's sleep.
+ *
+ * Registering makes the ops an allocated one again, and if ftrace refuses, it frees the
+ * trampoline of such a one at once: it takes it for new, with nobody in it.  Ours may have
+ * been in use a moment ago.  Without FTRACE_OPS_FL_ALLOC_TRAMP ftrace takes a trampoline
+ * for somebody else's and leaves it alone.
+ */
 int pe_ops_register(struct ftrace_ops *ops)
 {
+	unsigned long has_tramp = ops->flags & FTRACE_OPS_FL_ALLOC_TRAMP;
 	unsigned int tries;
 	int err = -EAGAIN;
 
+	ops->flags &= ~has_tramp;
 	for (tries = 0; tries < REGISTER_TRIES && err == -EAGAIN; tries++)
 		err = register_ftrace_function(ops);
+	ops->flags |= has_tramp;
 	if (!err)
 		ops->flags &= ~FTRACE_OPS_FL_DYNAMIC;
 	return err;

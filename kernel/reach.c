@@ -21,9 +21,10 @@
  * functions are looked at in rounds, until a round finds nothing new.  Functions
  * only ever become known and found to return, so the rounds end.
  *
- * An indirect call hides its target.  On the way of a breakpoint there is only one kind,
- * tracepoints (of the osnoise tracer, and of lockdep's kernels); what is attached there
- * is tracing's own code, which ftrace does not trace: trap_check.c refuses that.
+ * What is behind a jump label that is off at load time is not seen, and an indirect call
+ * hides its target.  On the way of a breakpoint these are tracepoints (of the osnoise
+ * tracer, and of lockdep's kernels); what is attached there is tracing's own code, which
+ * ftrace does not trace: trap_check.c refuses that.
  *
  * Some functions are not followed, each with its reason in stops[].
  */
@@ -82,6 +83,7 @@ static const struct stop {
 	const char *name;
 	bool returns, refused;
 } stops[] = {
+	{ "__x86_indirect_*", true, true },		/* goes where a register says */
 	{ "exc_int3", true, true },			/* its half for the kernel is among the roots */
 	{ "__rcu_irq_enter_check_tick", true, true },	/* returns at once in what counts as an NMI */
 	{ "preempt_schedule*", true, true },		/* whoever is switched to is somewhere else */
@@ -180,14 +182,14 @@ static struct way *way_add(unsigned long entry, const struct root *root)
 }
 
 /*
- * A thunk calls or jumps to what a register says.  ftrace's call is no part of the
- * function.  Nobody's module but ours has code that is called by its name here.
+ * ftrace's call is no part of the function.  Nobody's module but ours has code that is
+ * called by its name here.  A thunk that stands for `ret` may come back in ways of its own.
  */
 static bool is_foreign(unsigned long from, unsigned long to)
 {
 	if (!pe_ks(core_kernel_text)(to))
 		return !within_module_core(to, THIS_MODULE);
-	return pe_is_indirect_thunk(to) || pe_entry_available(from);
+	return pe_entry_available(from) || pe_arch_is_return_thunk(to);
 }
 
 static bool goes(struct pe_flow *flow, unsigned long from, unsigned long to)
@@ -260,6 +262,18 @@ static void begin(void)
 	}
 }
 
+/* What is ours returns.  Were it not seen to, walks would have ended where no way ends. */
+static bool ours_return(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_ways; i++) {
+		if ((void *)ways[i].entry == ways[i].root->ours && !ways[i].returns)
+			return false;
+	}
+	return true;
+}
+
 /* Give back what was not needed; without memory for that, it stays. */
 static void shrink(void)
 {
@@ -296,13 +310,13 @@ int pe_reach_init(void)
 	mutex_lock(&pe_mutex);
 	begin();
 	rounds(&look, code);
-	understood = !look.lost;
+	understood = !look.lost && ours_return();
 	shrink();
 	mutex_unlock(&pe_mutex);
 	kvfree(code);
 	if (!understood)
 		pr_warn("the kernel's text is not understood: no breakpoints, no return probes\n");
-	pr_info("%u ways into code that must not be probed, found in %lld us\n",
+	pr_debug("%u ways into code that must not be probed, found in %lld us\n",
 		 nr_ways, ktime_us_delta(ktime_get(), began));
 	return 0;
 }

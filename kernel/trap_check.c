@@ -29,15 +29,23 @@ static bool is_traced(unsigned long start)
 	return pe_ks(ftrace_location)(start) != 0;
 }
 
+/* Stops at one that is not. */
 static int traced_match(void *data, unsigned long addr)
 {
-	return is_traced(addr);
+	bool *any = data;
+
+	*any = is_traced(addr);
+	return !*any;
 }
 
-/* A part that the compiler has put elsewhere is as good as the function it is from. */
+/*
+ * A part that the compiler has put elsewhere is as good as the function it is from; of
+ * several with that name, as all of them.
+ */
 static bool parent_is_traced(unsigned long addr)
 {
 	char name[KSYM_SYMBOL_LEN];
+	bool traced = false;
 	char *part;
 
 	pe_symbol_name(addr, name);
@@ -45,7 +53,8 @@ static bool parent_is_traced(unsigned long addr)
 	if (!part)
 		return false;
 	*part = '\0';
-	return pe_ks(kallsyms_on_each_match_symbol)(traced_match, name, NULL) != 0;
+	pe_ks(kallsyms_on_each_match_symbol)(traced_match, name, &traced);
+	return traced;
 }
 
 /**

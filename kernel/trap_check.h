@@ -30,7 +30,6 @@ const char *pe_reach_reason(unsigned long addr, enum pe_reach kind);
 void pe_reach_show(struct seq_file *m, bool show);
 
 /* blacklist.c */
-bool pe_is_indirect_thunk(unsigned long addr);
 void pe_show_range(struct seq_file *m, bool show, unsigned long start, unsigned long end,
 		   const char *reason);
 

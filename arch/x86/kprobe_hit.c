@@ -18,6 +18,7 @@
 #include "arch/x86/emulate.h"
 #include "kernel/arch.h"
 #include "kernel/compat.h"
+#include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/kretprobes.h"
 
@@ -32,7 +33,7 @@ static bool divert(const struct pe_site *site, struct pt_regs *regs)
 {
 	const struct pe_return_point *point = READ_ONCE(site->point);
 
-	if (!READ_ONCE(site->returns_armed) || !point)
+	if (!READ_ONCE(site->returns_armed) || !point || !pe_rcu_waits())
 		return false;
 	if (!pe_nmi_in_watched()) {
 		pe_return_count_unwatched();

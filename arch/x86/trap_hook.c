@@ -18,9 +18,10 @@
  * CPUs that run through it meanwhile on one of the two ways: exc_int3() looks first
  * for a breakpoint of text_poke_bp()'s own, before it comes to the call.
  *
- * Taking us out again: when text_poke_bp() returns, every CPU has taken an interrupt
- * since the call was put back.  The handler runs with interrupts off from the trap to the
- * return, so nobody is in it any more.
+ * Taking us out again: when text_poke_bp() returns, every CPU that is online has taken an
+ * interrupt since the call was put back.  The handler runs with interrupts off from the
+ * trap to the return, so nobody is in it any more; nor on a CPU that was coming or going,
+ * when that is over.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -173,4 +174,5 @@ void pe_arch_hit_exit(void)
 	pe_ks(text_poke_bp)((void *)hook_at, hook_was, sizeof(hook_was), NULL);
 	mutex_unlock(pe_ks_data.text_mutex);
 	hook_at = 0;
+	pe_wait_for_hits();
 }
