@@ -65,6 +65,8 @@ static const struct root {
 	{ PE_REACH_TRAP, because_path, "irqentry_nmi_exit" },
 	{ PE_REACH_TRAP, because_path, .ours = pe_breakpoint },
 	/* A CPU starts; its first table is for two other exceptions only. */
+	{ PE_REACH_TRAP, because_no_idt, "secondary_startup_64" },
+	{ PE_REACH_TRAP, because_no_idt, "secondary_startup_64_no_verify" },
 	{ PE_REACH_TRAP, because_no_idt, "early_setup_idt" },
 	{ PE_REACH_TRAP, because_no_idt, "start_secondary", .until_lidt = true },
 	/* A CPU wakes up, or becomes that of a kernel that was saved to disk. */

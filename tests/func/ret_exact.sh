@@ -43,6 +43,12 @@ other=$!
 work
 wait $other
 cat $P/hits
-[ "$(field r:__put_user_4 2)" -ge 1 ] || fail "no hits"
-[ "$(awk '$2 > 0' $P/hits | wc -l)" -ge 3 ] || fail "few functions were hit"
+# Where there is ftrace, nothing in assembler can be probed: some in C have such names.
+hit=$(awk '$2 > 0' $P/hits | wc -l)
+if grep -q ' ftrace_location$' /proc/kallsyms; then
+	[ "$hit" -ge 1 ] || fail "no function was hit"
+else
+	[ "$(field r:__put_user_4 2)" -ge 1 ] || fail "no hits"
+	[ "$hit" -ge 3 ] || fail "few functions were hit"
+fi
 rmmod pe_probe

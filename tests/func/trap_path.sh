@@ -39,7 +39,7 @@ none_in() {
 for f in irqentry_nmi_enter irqentry_nmi_exit poke_int3_handler; do
 	derived 'on the breakpoint path' | grep -qx $f || { echo "not found: $f"; exit 1; }
 done
-for f in cr4_init cpu_init_exception_handling native_write_gdt_entry native_load_tr_desc; do
+for f in verify_cpu cr4_init cpu_init_exception_handling native_write_gdt_entry native_load_tr_desc; do
 	! has_symbol $f || derived 'runs without handlers of exceptions' | grep -qx $f || { echo "not found: $f"; exit 1; }
 done
 # What runs when there are handlers is none of it.
