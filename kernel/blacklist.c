@@ -230,7 +230,7 @@ void pe_blacklist_init(void)
 }
 
 void pe_show_range(struct seq_file *m, bool show, unsigned long start,
-		       unsigned long end, const char *reason)
+		   unsigned long end, const char *reason)
 {
 	seq_printf(m, "0x%px-0x%px\t%ps\t%s\n", show ? (void *)start : NULL,
 		   show ? (void *)end : NULL, (void *)start, reason);
@@ -259,7 +259,7 @@ static void show_kernel_list(struct seq_file *m, bool show)
 	mutex_lock(pe_ks_data.kprobe_mutex);
 	list_for_each_entry(ent, pe_ks_data.kprobe_blacklist, list)
 		pe_show_range(m, show, ent->start_addr, ent->end_addr,
-			   "on the kernel's own blacklist of probes");
+			      "on the kernel's own blacklist of probes");
 	mutex_unlock(pe_ks_data.kprobe_mutex);
 #endif
 }
@@ -272,7 +272,7 @@ void pe_kprobes_show_blacklist(struct seq_file *m)
 	for (i = 0; i < ARRAY_SIZE(sections); i++) {
 		if (sections[i].start != sections[i].end)
 			pe_show_range(m, show, sections[i].start, sections[i].end,
-				   sections[i].reason);
+				      sections[i].reason);
 	}
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		if (!strchr(names[i].name, '*'))

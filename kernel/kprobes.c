@@ -577,12 +577,6 @@ unsigned long pe_kprobe_missed(const struct pe_kprobe *kp)
 }
 EXPORT_SYMBOL_GPL(pe_kprobe_missed);
 
-unsigned long pe_kprobes_unwatched(void)
-{
-	return pe_entry_unwatched() + pe_exceptions_unwatched() + pe_return_unwatched();
-}
-EXPORT_SYMBOL_GPL(pe_kprobes_unwatched);
-
 enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
 {
 	enum pe_mechanism mech = PE_MECH_NONE;
@@ -594,9 +588,3 @@ enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
 	return mech;
 }
 EXPORT_SYMBOL_GPL(pe_kprobe_mechanism);
-
-bool pe_addr_on_entry(unsigned long addr, unsigned long offset)
-{
-	return !offset || addr + offset == pe_arch_skip_endbr(addr);
-}
-EXPORT_SYMBOL_GPL(pe_addr_on_entry);

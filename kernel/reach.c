@@ -85,10 +85,12 @@ static const struct stop {
 	const char *name;
 	bool returns, refused;
 } stops[] = {
-	{ "__x86_indirect_*", true, true },		/* goes where a register says */
-	{ "exc_int3", true, true },			/* its half for the kernel is among the roots */
-	{ "__rcu_irq_enter_check_tick", true, true },	/* returns at once in what counts as an NMI */
-	{ "preempt_schedule*", true, true },		/* whoever is switched to is somewhere else */
+	/* Goes where a register says; its half for the kernel is among the roots */
+	{ "__x86_indirect_*", true, true },
+	{ "exc_int3", true, true },
+	/* Returns at once in what counts as an NMI; whoever is switched to is somewhere else */
+	{ "__rcu_irq_enter_check_tick", true, true },
+	{ "preempt_schedule*", true, true },
 	/* Lockdep's own guard is taken there: a breakpoint's way does not come again */
 	{ "mark_held_locks", true, true },
 	{ "lock_acquire", true, true },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * show.c - the text of kprobes/list.
+ * show.c - the text of kprobes/list, the number in kprobes/unwatched.
  */
 #include <linux/capability.h>
 #include <linux/export.h>
@@ -13,6 +13,7 @@
 #include <linux/string.h>
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
+#include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
 
 bool pe_show_addresses(const struct seq_file *m)
@@ -122,3 +123,9 @@ void pe_kprobes_show_list(struct seq_file *m)
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_show_list);
+
+unsigned long pe_kprobes_unwatched(void)
+{
+	return pe_entry_unwatched() + pe_exceptions_unwatched() + pe_return_unwatched();
+}
+EXPORT_SYMBOL_GPL(pe_kprobes_unwatched);

@@ -135,3 +135,9 @@ void pe_symbol_name(unsigned long addr, char *name)
 	if (end)
 		*end = '\0';
 }
+
+bool pe_addr_on_entry(unsigned long addr, unsigned long offset)
+{
+	return !offset || addr + offset == pe_arch_skip_endbr(addr);
+}
+EXPORT_SYMBOL_GPL(pe_addr_on_entry);

@@ -163,7 +163,9 @@ void pe_flow_scan(struct pe_flow *flow, size_t start)
 {
 	const u8 *at;
 
-	flow->returns = flow->indirect = flow->unknown = false;
+	flow->returns = false;
+	flow->indirect = false;
+	flow->unknown = false;
 	memset(flow->mark, UNREACHED, flow->size);
 	if (start >= flow->size)
 		return;
