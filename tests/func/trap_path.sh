@@ -14,8 +14,9 @@ cd "$PROBES"
 . /host/check_lib.sh
 T=/sys/kernel/tracing
 
-# derived REASON: functions of the kernel itself
-derived() { sed -nE "s/^0x[0-9a-f]+-0x[0-9a-f]+\t([^ \t]+)\t$1\$/\1/p" kprobes/blacklist | sort -u; }
+# ranges REASON: start, end and name of functions of the kernel itself; derived REASON: their names
+ranges() { sed -nE "s/^(0x[0-9a-f]+)-(0x[0-9a-f]+)\t([^ \t]+)\t$1\$/\1 \2 \3/p" kprobes/blacklist; }
+derived() { ranges "$1" | cut -d ' ' -f 3 | sort -u; }
 define() { echo "$1" >> kprobe_events; }
 declare -A names	# how many have the name
 while read -r f; do names[$f]=$((${names[$f]-0} + 1)); done < <(awk '$2 ~ /[tT]/ { print $3 }' /proc/kallsyms)
@@ -23,16 +24,16 @@ has_symbol() { [ -n "${names[$1]-}" ]; }
 
 # none_in REASON: of the functions with that reason
 none_in() {
-	local f off
-	for f in $(derived "$1"); do
+	local f start end off
+	while read -r start end f; do
 		[ "${names[$f]-}" = 1 ] || continue
-		for off in {1..24}; do
+		for ((off = 1; off < 24 && off < end - start; off++)); do
 			if [ $off != 4 ] && define "p:t/x $f+$off" 2> /dev/null; then
 				echo "accepted: $f+$off"
 				exit 1
 			fi
 		done
-	done
+	done < <(ranges "$1")
 }
 
 # Known by reading the kernel's sources: they must have been found.
