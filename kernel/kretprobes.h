@@ -82,9 +82,9 @@ static __always_inline unsigned long __percpu *pe_return_lost_of(const struct pe
  *	there as long as there is the point, which may be longer than there is the site
  * @stack_words: argument words that the function takes on the stack, at most
  * @ending: which of its calls count as those of ending tasks
- * @list: in points or stale; set_mutex
+ * @list: in pe_return_points or pe_return_stale; pe_return_mutex
  * @retired: the site has no return probes any more
- * @sets: those that calls may still refer to; set_mutex
+ * @sets: those that calls may still refer to; pe_return_mutex
  * @rest: the set without probes that the point has after them; not in @sets
  */
 struct pe_return_point {

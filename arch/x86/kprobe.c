@@ -121,7 +121,7 @@ struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr)
 
 static bool needs_slot(const struct pe_arch_site *as)
 {
-	/* An emulated call through memory: see perform() in kprobe_hit.c. */
+	/* An emulated call through memory: see pe_arch_perform(). */
 	return as->cls.kind == PE_INSN_COPY || as->cls.op == PE_EMU_CALL_MEM;
 }
 

@@ -153,7 +153,7 @@ struct pe_sizes {
  * pe_buffer_prepare() - take the memory for other sizes
  *
  * The ring's own data pages are used again: growing takes the difference, shrinking
- * only new tables, of some 60 bytes per page, and shrinking to PE_RB_MIN_PAGES
+ * only new tables, of some 70 bytes per page, and shrinking to PE_RB_MIN_PAGES
  * nothing.  With another @shift sizes are rounded up to whole sub-buffers, and all
  * memory is new.
  *
