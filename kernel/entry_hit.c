@@ -7,7 +7,7 @@
  * without telling us.  (Where others trace the same function, ftrace's own function
  * that calls all of them still drops, behind everybody's back, calls that another
  * one's callback makes, from the second level of nesting on.)  Recursion is counted
- * by pe_site_hit_entry(); a call where RCU isn't watching, or the CPU isn't online, can't
+ * by pe_site_hit_entry(); a call where RCU isn't watching, or doesn't wait for the CPU, can't
  * be served (nothing may be looked up) and is counted here, although most such code is
  * noinstr and has no entry to trace.
  */

@@ -85,11 +85,13 @@ static const struct stop {
 	const char *name;
 	bool returns, refused;
 } stops[] = {
-	/* Goes where a register says; its half for the kernel is among the roots */
+	/* These go where a register says */
 	{ "__x86_indirect_*", true, true },
+	/* The half of it that serves the kernel is among the roots */
 	{ "exc_int3", true, true },
-	/* Returns at once in what counts as an NMI; whoever is switched to is somewhere else */
+	/* Returns at once in what counts as an NMI */
 	{ "__rcu_irq_enter_check_tick", true, true },
+	/* Whoever is switched to is somewhere else */
 	{ "preempt_schedule*", true, true },
 	/* Lockdep's own guard is taken there: a breakpoint's way does not come again */
 	{ "mark_held_locks", true, true },

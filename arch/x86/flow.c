@@ -122,10 +122,8 @@ static bool take(struct pe_flow *flow, const struct pe_insn *insn, size_t off, s
 	case STEP_CALL:
 		return go(flow, off, to, true);
 	case STEP_CALL_INDIRECT:
-		flow->indirect = true;
 		return true;
 	case STEP_JUMP_INDIRECT:
-		flow->indirect = true;
 		flow->returns = true;
 		return false;
 	}
@@ -164,7 +162,6 @@ void pe_flow_scan(struct pe_flow *flow, size_t start)
 	const u8 *at;
 
 	flow->returns = false;
-	flow->indirect = false;
 	flow->unknown = false;
 	memset(flow->mark, UNREACHED, flow->size);
 	if (start >= flow->size)

@@ -17,7 +17,6 @@
  * @goes: caller; called for each call and jump that leaves the function.
  *	Return: may the code at @to come back?
  * @returns: result; may the function come back to its caller?
- * @indirect: result; it calls or jumps to what only a register or memory knows
  * @unknown: result; a way leads to bytes that are no instruction
  */
 struct pe_flow {
@@ -27,7 +26,7 @@ struct pe_flow {
 	unsigned long addr;
 	bool until_lidt;
 	bool (*goes)(struct pe_flow *flow, unsigned long from, unsigned long to);
-	bool returns, indirect, unknown;
+	bool returns, unknown;
 };
 
 void pe_flow_scan(struct pe_flow *flow, size_t start);

@@ -40,7 +40,7 @@ static bool was_told(unsigned long to)
 static const struct flow_case {
 	const char *text;
 	u8 len, bytes[MOST];
-	bool returns, indirect, unknown, back, away, behind;
+	bool returns, unknown, back, away, behind;
 	bool until_lidt;
 } cases[] = {
 #define B(...)	sizeof((u8[]){ __VA_ARGS__ }), { __VA_ARGS__ }
@@ -60,9 +60,9 @@ static const struct flow_case {
 	{ "jmp 2f; 1: ret; 2: jmp 1b", B(0xeb, 0x01, RET, 0xeb, 0xfd), .returns = true },
 	{ "loop 1f; ud2; 1: ret", B(0xe2, 0x02, 0x0f, 0x0b, RET), .returns = true },
 	{ "jrcxz 1f; ud2; 1: ret", B(0xe3, 0x02, 0x0f, 0x0b, RET), .returns = true },
-	{ "call *%rax; ret", B(0xff, 0xd0, RET), .returns = true, .indirect = true },
-	{ "jmp *%rax", B(0xff, 0xe0), .returns = true, .indirect = true },
-	{ "jmp *8(%rax)", B(0xff, 0x60, 0x08), .returns = true, .indirect = true },
+	{ "call *%rax; ret", B(0xff, 0xd0, RET), .returns = true },
+	{ "jmp *%rax", B(0xff, 0xe0), .returns = true },
+	{ "jmp *8(%rax)", B(0xff, 0x60, 0x08), .returns = true },
 	{ "call 1f; ud2; 1: ret", B(0xe8, 0x02, 0, 0, 0, 0x0f, 0x0b, RET), .returns = true },
 	{ "nop and out at the end", B(0x90, 0x90), .returns = true, .behind = true },
 	{ "push %es", B(0x06, RET), .unknown = true },
@@ -94,7 +94,6 @@ static void test_cases(void)
 		nr_told = 0;
 		pe_flow_scan(&flow, 0);
 		EXPECT_EQ(flow.returns, c->returns);
-		EXPECT_EQ(flow.indirect, c->indirect);
 		EXPECT_EQ(flow.unknown, c->unknown);
 		EXPECT_EQ(was_told(BACK), c->back);
 		EXPECT_EQ(was_told(AWAY), c->away);
