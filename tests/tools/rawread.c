@@ -14,8 +14,8 @@
  *				later remove the instance DIR
  *   fault FILE		read to nowhere, which gives EFAULT; then a blocking splice():
  *				prints what it gave
- *   hold FILE OUT		splice what there is, close FILE, say "held", wait for
- *				a line of input, write it to OUT
+ *   hold FILE OUT		splice until nothing more comes, close FILE, say "held",
+ *				wait for a line of input, write it to OUT
  *   count PAGES [SIZE]		"PAGES RECORDS LOST" of a file of pages, checked
  *
  * The parser shares nothing with the ring's: it is written from the format.
@@ -203,22 +203,33 @@ static void fault(const char *from)
 static void hold(const char *from, const char *to)
 {
 	int in = must_open(from, O_RDONLY | O_NONBLOCK), out = open_out(to), fds[2];
+	struct pollfd more = { .fd = in, .events = POLLIN };
 	char buf[PIPE_SIZE];
-	ssize_t n, total = 0;
+	ssize_t n, held = 0, total = 0;
 
 	if (pipe(fds))
 		die("pipe");
-	n = splice(in, NULL, fds[1], NULL, PIPE_SIZE, 0);
-	if (n <= 0)
-		die("splice");
+	/* A page that is not full counts only after a while. */
+	while (poll(&more, 1, 3000) > 0) {
+		n = splice(in, NULL, fds[1], NULL, PIPE_SIZE, 0);
+		if (n <= 0)
+			die("splice");
+		held += n;
+	}
+	if (!held)
+		die("nothing to hold");
 	close(in);
 	puts("held");
 	fflush(stdout);
 	if (getchar() == EOF)
 		die("stdin");
-	for (; total < n; total += read(fds[0], buf + total, n - total))
-		;
-	put(out, buf, n);
+	while (total < held) {
+		n = read(fds[0], buf + total, held - total);
+		if (n <= 0)
+			die("read");
+		total += n;
+	}
+	put(out, buf, held);
 }
 
 /* --- looking at pages --- */
