@@ -255,11 +255,14 @@ static void blame(struct pe_kprobe **kps, unsigned int n, const struct pe_round 
 /*
  * Make probes unreachable: unlink those that are linked, disarm and unhash sites
  * that are left without any and collect them in @dead.
+ *
+ * Return: were there any that hits may have seen?
  */
-static void unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
+static bool unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
 {
 	struct pe_site *site;
 	struct pe_round r;
+	bool linked = false;
 	unsigned int i;
 
 	pe_round_begin(&r, false);
@@ -271,6 +274,7 @@ static void unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_he
 		else
 			list_del_rcu(&kps[i]->node);
 		pe_round_add(&r, kps[i]->site);
+		linked = true;
 	}
 	WARN_ON(pe_round_settle(&r));	/* only disarms */
 	pe_round_end(&r);
@@ -286,6 +290,7 @@ static void unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_he
 		hash_del_rcu(&site->hash);
 		list_move(&site->batch, dead);	/* from the gone ones, perhaps */
 	}
+	return linked;
 }
 
 /**
@@ -307,12 +312,11 @@ void pe_wait_for_hits(void)
 	synchronize_rcu();
 }
 
-/* Wait and release. */
+/* What was unlinked, and waited for. */
 static void release_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
 {
 	struct pe_site *site, *next;
 
-	pe_wait_for_hits();
 	list_for_each_entry_safe(site, next, dead, batch)
 		site_free(site);
 	free_counters(kps, n);
@@ -354,6 +358,7 @@ static unsigned int count_returns(struct pe_kprobe **kps, unsigned int n)
 int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
 {
 	LIST_HEAD(dead);
+	bool linked = false;
 	unsigned int i;
 	int err;
 
@@ -372,9 +377,12 @@ int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
 	pe_lock_kernel_kprobes();
 	err = link_and_arm(kps, n);
 	if (err)
-		unlink_probes(kps, n, &dead);
+		linked = unlink_probes(kps, n, &dead);
 	pe_unlock_kernel_kprobes();
 	mutex_unlock(&pe_mutex);
+	/* Most of what is refused is so before any hit could see it. */
+	if (linked)
+		pe_wait_for_hits();
 	if (err)
 		release_probes(kps, n, &dead);
 	return err;
@@ -390,6 +398,7 @@ void pe_unregister_kprobes(struct pe_kprobe **kps, unsigned int n)
 	mutex_lock(&pe_mutex);
 	unlink_probes(kps, n, &dead);
 	mutex_unlock(&pe_mutex);
+	pe_wait_for_hits();
 	release_probes(kps, n, &dead);
 }
 EXPORT_SYMBOL_GPL(pe_unregister_kprobes);
