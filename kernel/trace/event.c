@@ -14,7 +14,9 @@
  * an event is unpublished only after the last of its probes is unregistered.
  */
 #include <linux/err.h>
+#include <linux/hashtable.h>
 #include <linux/idr.h>
+#include <linux/jhash.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -25,6 +27,9 @@
 
 DEFINE_MUTEX(pe_event_mutex);
 LIST_HEAD(pe_events);
+
+/* The same by group and name; pe_event_mutex. */
+static DEFINE_HASHTABLE(events_by_name, 10);
 LIST_HEAD(pe_probes);
 
 LIST_HEAD(pe_groups);
@@ -125,6 +130,11 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 	return event;
 }
 
+static u32 name_hash(const char *group, const char *name)
+{
+	return jhash(name, strlen(name), jhash(group, strlen(group), 0));
+}
+
 int pe_event_publish(struct pe_event *event, const char *group, const char *name)
 {
 	struct pe_group *grp;
@@ -157,6 +167,7 @@ int pe_event_publish(struct pe_event *event, const char *group, const char *name
 	pe_group_get(grp);
 	grp->nr_events++;
 	list_add_tail(&event->list, &pe_events);
+	hash_add(events_by_name, &event->by_name, name_hash(event->group, event->name));
 	idr_replace(&event_ids, event, event->id);
 	return 0;
 
@@ -175,6 +186,7 @@ void pe_event_unpublish(struct pe_event *event)
 	event->dead = true;
 	pe_event_remove_files(event);
 	list_del_init(&event->list);
+	hash_del(&event->by_name);
 	idr_remove(&event_ids, event->id);
 	event->grp->nr_events--;
 	group_drop_if_empty(event->grp);
@@ -186,9 +198,10 @@ struct pe_event *pe_event_find(const char *group, const char *name)
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	list_for_each_entry(event, &pe_events, list)
+	hash_for_each_possible(events_by_name, event, by_name, name_hash(group, name)) {
 		if (!strcmp(event->name, name) && !strcmp(event->group, group))
 			return event;
+	}
 	return NULL;
 }
 

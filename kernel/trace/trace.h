@@ -187,6 +187,7 @@ extern struct list_head pe_instances;	/* pe_top is the first; pe_event_mutex, RC
  * @group: its group's name
  * @name: its own
  * @id: common_type of its records
+ * @by_name: pe_event_find()
  * @is_return: two fields, __probe_func and __probe_ret_ip, before the arguments
  * @nargs: arguments, the same for all of its probes
  * @args: names, types and layout, the same for all of its probes; own copy, so
@@ -200,6 +201,7 @@ extern struct list_head pe_instances;	/* pe_top is the first; pe_event_mutex, RC
  */
 struct pe_event {
 	struct list_head list;		/* pe_events, in order of definition */
+	struct hlist_node by_name;
 	struct pe_group *grp;
 	const char *group;
 	char name[PE_MAX_EVENT_NAME_LEN];
