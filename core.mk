@@ -7,12 +7,9 @@ pe-pure-core := arch/x86/insn.o arch/x86/insn_check.o arch/x86/insn_fixup.o \
 		arch/x86/emulate.o arch/x86/flow.o arch/x86/return_words.o arch/x86/return_frame.o \
 		kernel/kmem.o
 
-pe-pure-events := kernel/trace/parse_err.o kernel/trace/lex.o \
-		  kernel/trace/cmd_parse.o kernel/trace/arg_parse.o \
-		  kernel/trace/fetch_parse.o \
-		  kernel/trace/fetch_type.o kernel/trace/fetch_hit.o \
-		  kernel/trace/record_print.o kernel/trace/marker_print.o kernel/trace/format_print.o \
-		  kernel/trace/filter_parse.o kernel/trace/filter_pred.o \
-		  kernel/trace/filter_hit.o kernel/trace/trigger_parse.o \
-		  kernel/trace/rb_page.o kernel/trace/rb.o \
-		  kernel/trace/rb_read.o kernel/trace/rb_mem.o
+pe-pure-events := $(addprefix kernel/trace/, \
+	$(addprefix parse/, parse_err.o lex.o cmd_parse.o arg_parse.o fetch_parse.o fetch_type.o \
+		filter_parse.o filter_pred.o trigger_parse.o) \
+	$(addprefix hit/, fetch_hit.o filter_hit.o) \
+	$(addprefix ring/, rb_page.o rb.o rb_read.o rb_mem.o) \
+	$(addprefix print/, record_print.o marker_print.o format_print.o))

@@ -3,10 +3,10 @@
  * events_main.c - probe_events.ko comes and goes.
  */
 #include <linux/module.h>
-#include "cmdlines.h"
-#include "event.h"
-#include "fs.h"
-#include "instance.h"
+#include "kernel/trace/hit/cmdlines.h"
+#include "kernel/trace/event/event.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/instance.h"
 
 static int __init make_files(void)
 {

@@ -3,11 +3,11 @@
 # description: refused commands: errno, error_log and its caret; nothing changes
 # kernels: all
 # seconds: 18
-# files: ../data/bad_commands.txt ../../kernel/trace/parse_err.h
+# files: ../data/bad_commands.txt ../../kernel/trace/parse/parse_err.h
 #
 # With the argument "stock" and no modules, the same is asked of the kernel's own
 # files: tests/vm/run --no-modules -f tests/func/table_lib.sh -f tests/data/bad_commands.txt \
-#	-f kernel/trace/parse_err.h tests/func/bad_input.sh stock
+#	-f kernel/trace/parse/parse_err.h tests/func/bad_input.sh stock
 # So whatever is expected here is what a 6.12 kernel does, or the table says that
 # it is not.
 #

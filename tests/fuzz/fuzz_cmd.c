@@ -10,9 +10,9 @@
  *     means the same.
  */
 #include "harness.h"
-#include "kernel/trace/lex.h"
-#include "kernel/trace/parse_err.h"
-#include "kernel/trace/spec.h"
+#include "kernel/trace/parse/lex.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/parse/spec.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

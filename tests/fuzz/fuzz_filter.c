@@ -10,9 +10,9 @@
  *   - the opposite of an accepted expression is accepted and says the opposite.
  */
 #include "harness.h"
-#include "kernel/trace/filter.h"
-#include "kernel/trace/parse_err.h"
-#include "kernel/trace/record.h"
+#include "kernel/trace/parse/filter.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/hit/record.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

@@ -4,7 +4,7 @@
 #define PE_TEST_RB_WORLD_H
 
 #include "harness.h"
-#include "kernel/trace/rb.h"
+#include "kernel/trace/ring/rb.h"
 
 static inline void *must(void *p)
 {

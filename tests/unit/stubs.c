@@ -104,7 +104,7 @@ ssize_t strscpy(char *dst, const char *src, size_t size)
 	return n;
 }
 
-/* The kernel's, as kernel/kmem.c finds them, and the seams of kernel/trace/record.h. */
+/* The kernel's, as kernel/kmem.c finds them, and the seams of kernel/trace/hit/record.h. */
 long copy_from_kernel_nofault(void *dst, const void *src, size_t n);
 long copy_from_user_nofault(void *dst, const void *src, size_t n);
 long strncpy_from_kernel_nofault(char *dst, const void *src, long n);
@@ -246,7 +246,7 @@ void pe_current_comm(char comm[16])
 	memcpy(comm, PE_FAKE_COMM, sizeof(PE_FAKE_COMM));
 }
 
-/* The seams of kernel/trace/filter.h: PE_FAKE_CPUS CPUs and the functions above. */
+/* The seams of kernel/trace/parse/filter.h: PE_FAKE_CPUS CPUs and the functions above. */
 unsigned int pe_env_cpus(void);
 int pe_env_cpu_list(const char *list, unsigned long *set);
 bool pe_env_function(const char *name, unsigned long addr, unsigned long long *start,

@@ -2,9 +2,9 @@
 /* Heads of commands, and every command of tests/data/bad_commands.txt. */
 #include "harness.h"
 #include "table.h"
-#include "kernel/trace/lex.h"
-#include "kernel/trace/parse_err.h"
-#include "kernel/trace/spec.h"
+#include "kernel/trace/parse/lex.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/parse/spec.h"
 #include <linux/errno.h>
 
 static struct pe_spec spec;

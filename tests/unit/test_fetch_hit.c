@@ -3,7 +3,7 @@
 #include <linux/errno.h>
 #include <linux/ptrace.h>
 #include <asm/page.h>
-#include "kernel/trace/record.h"
+#include "kernel/trace/hit/record.h"
 #include "fakes.h"
 #include "harness.h"
 

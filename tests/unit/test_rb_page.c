@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Sub-buffer format: bytes made by hand, and bytes that are no page at all. */
 #include "harness.h"
-#include "kernel/trace/rb_page.h"
+#include "kernel/trace/ring/rb_page.h"
 
 static u32 page_words[64] __aligned(8);
 static unsigned int used;

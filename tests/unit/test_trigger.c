@@ -2,8 +2,8 @@
 /* trigger_parse.c: what a line says, and with which error and column it is refused. */
 #include <linux/errno.h>
 #include "harness.h"
-#include "kernel/trace/parse_err.h"
-#include "kernel/trace/trigger.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/event/trigger.h"
 
 static bool same(struct pe_str s, const char *text)
 {

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * event_cmd.c - what a command of kprobe_events does: define an event, append
+ * a probe point to one, delete.
+ *
+ * A command changes everything it says or nothing.  Checks come in the order
+ * in which the kernel makes them, because only the first error is shown.
+ */
+#include <linux/ctype.h>
+#include <linux/dcache.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "event.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "trigger.h"
+
+struct command {
+	struct pe_spec spec;
+	struct pe_parse_err err;
+	char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
+};
+
+static int fail(struct command *cmd, enum pe_parse_errno code, unsigned int pos, int ret)
+{
+	return pe_parse_fail(&cmd->err, code, pos, ret);
+}
+
+static int fail_place(struct command *cmd, enum pe_parse_errno code, int ret)
+{
+	return fail(cmd, code, cmd->spec.place_off, ret);
+}
+
+enum entry { ENTRY_NO, ENTRY_YES, ENTRY_UNKNOWN };
+
+/* Of the function that has this address, whatever symbol it was counted from. */
+static enum entry entry_at(unsigned long addr)
+{
+	unsigned long start, size;
+
+	if (!pe_symbol_at(addr, &start, &size))
+		return ENTRY_UNKNOWN;
+	return pe_addr_on_entry(start, addr - start) ? ENTRY_YES : ENTRY_NO;
+}
+
+/*
+ * What must be known of the place before the arguments are parsed.  A symbol of
+ * a module that is not loaded is taken on trust.
+ */
+static int check_place(struct command *cmd, struct pe_parse_env *env)
+{
+	const struct pe_spec *spec = &cmd->spec;
+	unsigned int count;
+	unsigned long addr;
+	enum entry entry;
+
+	if (!spec->symbol[0]) {
+		env->on_entry = entry_at(spec->addr) == ENTRY_YES;
+		return 0;
+	}
+	count = pe_symbol_count(spec->symbol);
+	if (count > 1)
+		return fail_place(cmd, PE_ERR_NON_UNIQ_SYMBOL, -EINVAL);
+	if (!count && pe_module_loaded(spec->symbol))
+		return fail_place(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
+
+	addr = count ? pe_symbol_lookup(spec->symbol) : 0;
+	entry = addr ? entry_at(addr + spec->offset) : ENTRY_UNKNOWN;
+	env->on_entry = entry == ENTRY_YES;
+	/* Where there is nothing is told last, by the engine. */
+	if (spec->cmd == PE_CMD_RETURN && entry == ENTRY_NO)
+		return fail_place(cmd, PE_ERR_BAD_RETPROBE, -EINVAL);
+	return 0;
+}
+
+static bool same_arg(const struct pe_arg *a, const struct pe_arg *b)
+{
+	return a->type == b->type && a->count == b->count &&
+	       a->bf_width == b->bf_width && !strcmp(a->name, b->name);
+}
+
+static bool same_probe(const struct pe_event_probe *a, const struct pe_event_probe *b)
+{
+	unsigned int i;
+
+	if (strcmp(a->place, b->place))
+		return false;
+	for (i = 0; i < a->event->nargs; i++)
+		if (strcmp(a->args[i].expr, b->args[i].expr))
+			return false;
+	return true;
+}
+
+/* All probes of an event write the same record. */
+static int check_args_fit(struct command *cmd, const struct pe_event *event)
+{
+	const struct pe_spec *spec = &cmd->spec;
+	unsigned int i, n = min(spec->nargs, event->nargs);
+
+	for (i = 0; i < n; i++)
+		if (!same_arg(&spec->args[i], &event->args[i]))
+			break;
+	if (i == spec->nargs && i == event->nargs)
+		return 0;
+	/* One is missing: behind the end, where it would stand. */
+	if (i == spec->nargs) {
+		pe_spec_join(spec, cmd->joined, sizeof(cmd->joined));
+		return fail(cmd, PE_ERR_DIFF_ARG_TYPE, strlen(cmd->joined) + 1, -EEXIST);
+	}
+	return fail(cmd, PE_ERR_DIFF_ARG_TYPE, spec->words[i + 2].col, -EEXIST);
+}
+
+static int check_fits(struct command *cmd, const struct pe_event *event,
+		      const struct pe_event_probe *probe)
+{
+	const struct pe_event_probe *other;
+	int ret;
+
+	ret = check_args_fit(cmd, event);
+	if (ret)
+		return ret;
+	list_for_each_entry(other, &event->probes, list)
+		if (same_probe(probe, other))
+			return fail(cmd, PE_ERR_SAME_PROBE, 0, -EEXIST);
+	return 0;
+}
+
+/* Register a probe whose event is set; the log says what the engine says. */
+static int register_probe(struct command *cmd, struct pe_event_probe *probe)
+{
+	int ret = pe_event_probe_register(probe);
+
+	switch (ret) {
+	case 0:
+	case -ENOMEM:
+		return ret;
+	case -EILSEQ:
+		return fail_place(cmd, PE_ERR_BAD_INSN_BNDRY, ret);
+	case -EADDRNOTAVAIL:
+		return fail_place(cmd, PE_ERR_NON_UNIQ_SYMBOL, ret);
+	case -ENOENT:
+		fail_place(cmd, PE_ERR_BAD_PROBE_ADDR, ret);
+		break;
+	default:
+		fail_place(cmd, PE_ERR_FAIL_REG_PROBE, ret);
+		break;
+	}
+	/* These two have many causes. */
+	cmd->err.detail = probe->kp.reason;
+	return ret;
+}
+
+static void attach(struct pe_event *event, struct pe_event_probe *probe)
+{
+	list_add_tail(&probe->list, &event->probes);
+	list_add_tail(&probe->all, &pe_probes);
+}
+
+/* The probe is freed by the caller on failure. */
+static int append(struct command *cmd, struct pe_event *event,
+		  struct pe_event_probe *probe)
+{
+	int ret;
+
+	probe->event = event;
+	ret = check_fits(cmd, event, probe);
+	if (!ret)
+		ret = register_probe(cmd, probe);
+	if (!ret)
+		attach(event, probe);
+	return ret;
+}
+
+/*
+ * The engine has the probe, disabled, before anyone can see the event: when it
+ * refuses, no directory has come and gone.
+ */
+static int define(struct command *cmd, const char *group, const char *name,
+		  struct pe_event_probe *probe)
+{
+	struct pe_event *event;
+	int ret;
+
+	event = pe_event_alloc(&cmd->spec);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	probe->event = event;
+	ret = register_probe(cmd, probe);
+	if (ret)
+		goto put;
+	ret = pe_event_publish(event, group, name);
+	if (ret) {
+		if (ret == -EEXIST)
+			fail(cmd, PE_ERR_EVENT_EXIST, 0, ret);
+		goto unregister;
+	}
+	attach(event, probe);
+	return 0;
+
+unregister:
+	if (!probe->pending)
+		pe_unregister_kprobe(&probe->kp);
+put:
+	pe_event_put(event);
+	return ret;
+}
+
+static int create_locked(struct command *cmd)
+{
+	const struct pe_spec *spec = &cmd->spec;
+	const char *group = spec->group[0] ? spec->group : PE_DEFAULT_GROUP;
+	bool is_return = spec->cmd == PE_CMD_RETURN;
+	char name[PE_MAX_EVENT_NAME_LEN];
+	struct pe_event_probe *probe;
+	struct pe_event *event;
+	int ret;
+
+	if (spec->event[0])
+		strscpy(name, spec->event, sizeof(name));
+	else
+		pe_spec_default_name(spec, name);
+
+	event = pe_event_find(group, name);
+	if (event && event->is_return != is_return)
+		return fail(cmd, PE_ERR_DIFF_PROBE_TYPE, 0, -EEXIST);
+
+	probe = pe_event_probe_alloc(spec);
+	if (IS_ERR(probe))
+		return PTR_ERR(probe);
+	if (event)
+		ret = append(cmd, event, probe);
+	else
+		ret = define(cmd, group, name, probe);
+	if (ret)
+		pe_event_probe_free(probe);
+	return ret;
+}
+
+static int create(struct command *cmd)
+{
+	struct pe_parse_env env = {
+		.dentry_name_off = offsetof(struct dentry, d_name.name),
+		.file_dentry_off = offsetof(struct file, f_path.dentry),
+	};
+	int ret;
+
+	ret = check_place(cmd, &env);
+	if (ret)
+		return ret;
+	ret = pe_args_parse(&cmd->spec, &env, &cmd->err);
+	if (ret)
+		return ret;
+	mutex_lock(&pe_event_mutex);
+	ret = create_locked(cmd);
+	mutex_unlock(&pe_event_mutex);
+	return ret;
+}
+
+/* An enabled event may lose probes, but not the last one. */
+static bool batch_busy(struct list_head *batch)
+{
+	struct pe_event_probe *probe, *other;
+	bool rest;
+
+	list_for_each_entry(probe, batch, batch) {
+		if (!pe_event_armed(probe->event))
+			continue;
+		rest = false;
+		list_for_each_entry(other, &probe->event->probes, list)
+			rest |= list_empty(&other->batch);
+		if (!rest)
+			return true;
+	}
+	return false;
+}
+
+static int remove_batch(struct list_head *batch, bool force)
+{
+	struct pe_event_probe *probe, *next;
+
+	if (force || !batch_busy(batch)) {
+		pe_event_probes_remove(batch);
+		return 0;
+	}
+	list_for_each_entry_safe(probe, next, batch, batch)
+		list_del_init(&probe->batch);
+	return -EBUSY;
+}
+
+static bool delete_matches(const struct pe_spec *spec, const struct pe_event_probe *probe)
+{
+	const struct pe_event *event = probe->event;
+
+	return (!spec->event[0] || !strcmp(spec->event, event->name)) &&
+	       (!spec->group[0] || !strcmp(spec->group, event->group)) &&
+	       pe_spec_matches(spec, probe->place, probe->args, event->nargs);
+}
+
+static int delete(const struct pe_spec *spec)
+{
+	struct pe_event_probe *probe;
+	LIST_HEAD(batch);
+	int ret = -ENOENT;
+
+	mutex_lock(&pe_event_mutex);
+	list_for_each_entry(probe, &pe_probes, all)
+		if (delete_matches(spec, probe))
+			list_add_tail(&probe->batch, &batch);
+	if (!list_empty(&batch))
+		ret = remove_batch(&batch, false);
+	mutex_unlock(&pe_event_mutex);
+	return ret;
+}
+
+int pe_commands_delete_all(bool force)
+{
+	struct pe_event_probe *probe;
+	LIST_HEAD(batch);
+	int ret;
+
+	mutex_lock(&pe_event_mutex);
+	if (force)
+		pe_triggers_clear_all();
+	list_for_each_entry(probe, &pe_probes, all)
+		list_add_tail(&probe->batch, &batch);
+	ret = remove_batch(&batch, force);
+	mutex_unlock(&pe_event_mutex);
+	return ret;
+}
+
+int pe_command_run(const char *text, bool allow_bang)
+{
+	struct command *cmd;
+	int ret;
+
+	if (!*skip_spaces(text))
+		return 0;
+	cmd = kvzalloc(sizeof(*cmd), GFP_KERNEL);
+	if (!cmd)
+		return -ENOMEM;
+
+	ret = pe_cmd_parse(&cmd->spec, text, &cmd->err);
+	if (ret)
+		goto out;
+	if (cmd->spec.cmd != PE_CMD_DELETE)
+		ret = create(cmd);
+	else if (cmd->spec.bang && !allow_bang)
+		ret = -EINVAL;
+	else
+		ret = delete(&cmd->spec);
+out:
+	if (ret && cmd->err.code != PE_ERR_NONE) {
+		pe_spec_join(&cmd->spec, cmd->joined, sizeof(cmd->joined));
+		pe_error_log("trace_kprobe", cmd->joined, &cmd->err);
+	}
+	kvfree(cmd);
+	return ret;
+}

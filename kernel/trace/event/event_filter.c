@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * event_filter.c - the filters of events in instances.
+ *
+ * Two things belong to a link: the program that hits run, replaced under RCU, and
+ * the text that its file shows, which after a refused expression is the
+ * expression with a caret and the reason, while there is no program.
+ */
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "event_filter.h"
+#include "event.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/hit/record.h"
+
+#define SUBSYSTEM	"event filter parse error"
+
+struct pe_link_filter *pe_filter_create(const struct pe_event *event, const char *text,
+					struct pe_parse_err *err)
+{
+	struct pe_link_filter *filter;
+	struct pe_filter_plan plan;
+	struct pe_layout layout;
+	void *work;
+	int ret;
+
+	ret = pe_filter_measure(text, &plan, err);
+	if (ret)
+		return ERR_PTR(ret);
+	filter = kvzalloc(offsetof(struct pe_link_filter, program) + plan.program,
+			  GFP_KERNEL_ACCOUNT);
+	work = kvmalloc(plan.work, GFP_KERNEL);
+	if (!filter || !work) {
+		ret = -ENOMEM;
+	} else {
+		pe_event_layout(event, &layout);
+		ret = pe_filter_compile(&filter->program, work, &plan, text, &layout, err);
+	}
+	kvfree(work);
+	if (!ret)
+		return filter;
+	kvfree(filter);
+	return ERR_PTR(ret);
+}
+
+void pe_filter_free(struct pe_link_filter *filter)
+{
+	if (filter)
+		kvfree_rcu(filter, rcu);
+}
+
+/* An expression that was refused, as the file shows it, the newline at the end apart. */
+static char *error_text(const char *text, const struct pe_parse_err *err)
+{
+	size_t len = strlen(text), pos = min_t(size_t, err->pos, len);
+
+	if (err->code == PE_ERR_NONE)
+		return kasprintf(GFP_KERNEL_ACCOUNT, "%s\nError: (0)\n", text);
+	return kasprintf(GFP_KERNEL_ACCOUNT, "%s\n%*s\nparse_error: %s\n", text,
+			 (int)(pos ? pos + 1 : 0), "^", pe_parse_err_text(err->code));
+}
+
+static void log_error(struct pe_instance *inst, const char *text,
+		      const struct pe_parse_err *err)
+{
+	struct pe_parse_err known = *err;
+
+	if (known.code == PE_ERR_NONE)
+		known.code = PE_ERR_FILT_ERRNO;
+	pe_error_log_in(inst, SUBSYSTEM, text, &known);
+}
+
+/* What a link is going to have. */
+struct change {
+	struct pe_event_link *link;
+	struct pe_link_filter *filter;
+	char *text;
+};
+
+static void apply(const struct change *change)
+{
+	struct pe_event_link *link = change->link;
+	struct pe_link_filter *old;
+
+	old = rcu_dereference_protected(link->filter, lockdep_is_held(&pe_event_mutex));
+	rcu_assign_pointer(link->filter, change->filter);
+	pe_filter_free(old);
+	kfree(link->filter_text);
+	link->filter_text = change->text;
+}
+
+/*
+ * Prepare a change.  @group_err: what to say instead of the error itself, or NULL.
+ * Returns 0, or -errno of a refused expression, for which the change is prepared, or
+ * -ENOMEM, for which it is not.
+ */
+static int prepare(struct change *change, struct pe_event_link *link, const char *text,
+		   const struct pe_parse_err *group_err)
+{
+	struct pe_parse_err err = {};
+	int ret;
+
+	change->link = link;
+	change->filter = pe_filter_create(link->event, text, &err);
+	ret = PTR_ERR_OR_ZERO(change->filter);
+	if (!ret) {
+		change->text = kstrdup(text, GFP_KERNEL_ACCOUNT);
+	} else {
+		change->filter = NULL;
+		if (ret == -ENOMEM && err.code == PE_ERR_NONE)
+			return ret;
+		if (group_err)
+			err = *group_err;
+		change->text = error_text(text, &err);
+		log_error(link->instance, text, &err);
+	}
+	if (change->text)
+		return ret;
+	pe_filter_free(change->filter);
+	change->filter = NULL;
+	return -ENOMEM;
+}
+
+static bool says_clear(char *text)
+{
+	return !strcmp(strstrip(text), "0");
+}
+
+int pe_link_set_filter(struct pe_event_link *link, char *text)
+{
+	struct change change = { .link = link };
+	int ret = 0;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	if (!says_clear(text)) {
+		ret = prepare(&change, link, text, NULL);
+		if (!change.text)
+			return ret;
+	}
+	apply(&change);
+	return ret;
+}
+
+static bool in_group(const struct pe_event_link *link, const char *group)
+{
+	return !strcmp(link->event->group, group);
+}
+
+static void clear_group(const char *group, struct pe_instance *inst)
+{
+	struct change change = {};
+
+	list_for_each_entry(change.link, &inst->links, instance_list)
+		if (in_group(change.link, group))
+			apply(&change);
+}
+
+static void undo(struct change *changes, unsigned int n)
+{
+	while (n--) {
+		pe_filter_free(changes[n].filter);
+		kfree(changes[n].text);
+	}
+}
+
+int pe_group_set_filter(const char *group, struct pe_instance *inst, char *text)
+{
+	const struct pe_parse_err err = { .code = PE_ERR_FILT_BAD_GROUP };
+	unsigned int i, n = 0, done = 0;
+	struct pe_event_link *link;
+	struct change *changes;
+	int ret;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	if (says_clear(text)) {
+		clear_group(group, inst);
+		return 0;
+	}
+	list_for_each_entry(link, &inst->links, instance_list)
+		n += in_group(link, group);
+	changes = kvcalloc(n, sizeof(*changes), GFP_KERNEL);
+	if (!changes)
+		return -ENOMEM;
+	list_for_each_entry(link, &inst->links, instance_list) {
+		if (!in_group(link, group))
+			continue;
+		ret = prepare(&changes[done], link, text, &err);
+		if (!changes[done].text)
+			goto fail;
+		done++;
+	}
+	for (i = 0; i < done; i++)
+		apply(&changes[i]);
+	kvfree(changes);
+	return 0;
+
+fail:
+	undo(changes, done);
+	kvfree(changes);
+	return ret;
+}
+
+void pe_link_show_filter(struct seq_file *m, const struct pe_event_link *link)
+{
+	lockdep_assert_held(&pe_event_mutex);
+	seq_printf(m, "%s\n", link->filter_text ? link->filter_text : "none");
+}
+
+void pe_link_drop_filter(struct pe_event_link *link)
+{
+	/* Nobody else has the link any more: no lock to name. */
+	pe_filter_free(rcu_dereference_protected(link->filter, true));
+	kfree(link->filter_text);
+}

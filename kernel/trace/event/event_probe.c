@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * event_probe.c - probe points: from a spec to something the engine can arm,
+ * and through the coming and going of the module it stands in.
+ *
+ * States of a probe point:
+ *   registered    the engine has it; armed while its event is enabled
+ *   gone          still registered, but its module was unloaded; the engine has
+ *                 marked it and will not fire it again
+ *   pending       not registered; its module is not loaded
+ * "MOD:SYM" goes from gone or pending to registered when MOD is loaded.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/errno.h>
+#include <linux/kobject.h>
+#include <linux/limits.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/percpu.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "event.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/hit/record.h"
+
+static char *place_text(const struct pe_spec *spec)
+{
+	if (!spec->symbol[0])
+		return kasprintf(GFP_KERNEL, "0x%lx", spec->addr);
+	if (!spec->offset)
+		return kstrdup(spec->symbol, GFP_KERNEL);
+	return kasprintf(GFP_KERNEL, "%s+%lu", spec->symbol, spec->offset);
+}
+
+/* The args point into the spec's pool: make them point into the probe's. */
+static int copy_args(struct pe_event_probe *probe, const struct pe_spec *spec)
+{
+	unsigned int i, n = 0;
+
+	probe->args = kvcalloc(spec->nargs, sizeof(*probe->args), GFP_KERNEL_ACCOUNT);
+	probe->pool = kvmalloc(spec->pool_used + 1, GFP_KERNEL_ACCOUNT);
+	probe->symrefs = kvcalloc(spec->nargs, sizeof(*probe->symrefs),
+				  GFP_KERNEL_ACCOUNT);
+	if (!probe->args || !probe->pool || !probe->symrefs)
+		return -ENOMEM;
+
+	memcpy(probe->pool, spec->pool, spec->pool_used);
+	probe->pool[spec->pool_used] = '\0';
+	for (i = 0; i < spec->nargs; i++) {
+		struct pe_arg *arg = &probe->args[i];
+
+		*arg = spec->args[i];
+		arg->expr = probe->pool + (arg->expr - spec->pool);
+		probe->dynamic |= pe_type_is_string(arg->type);
+		if (arg->fetch.load == PE_LOAD_SYM)
+			probe->symrefs[n++] = (struct pe_symref) {
+				.arg = i,
+				.str = arg->fetch.str,
+				.addend = arg->fetch.imm,
+			};
+	}
+	probe->nr_symrefs = n;
+	return 0;
+}
+
+static void copy_saved(struct pe_event_probe *probe, const struct pe_spec *spec)
+{
+	unsigned int i;
+
+	static_assert(PE_MAX_SAVED * sizeof(u64) <= PE_KRETPROBE_DATA_MAX);
+	probe->nr_saved = spec->nr_saved;
+	probe->time_word = -1;
+	for (i = 0; i < spec->nr_saved; i++) {
+		probe->saved[i] = spec->saved[i];
+		if (spec->saved[i] == PE_SAVE_TIME)
+			probe->time_word = i;
+	}
+}
+
+struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec)
+{
+	struct pe_event_probe *probe;
+
+	probe = kzalloc(sizeof(*probe), GFP_KERNEL_ACCOUNT);
+	if (!probe)
+		return ERR_PTR(-ENOMEM);
+	INIT_LIST_HEAD(&probe->list);
+	INIT_LIST_HEAD(&probe->all);
+	INIT_LIST_HEAD(&probe->batch);
+
+	probe->place = place_text(spec);
+	if (!probe->place)
+		goto fail;
+	if (spec->symbol[0]) {
+		probe->symbol = kstrdup(spec->symbol, GFP_KERNEL);
+		if (!probe->symbol)
+			goto fail;
+	}
+	probe->kp.offset = spec->symbol[0] ? spec->offset : 0;
+	probe->kp.addr = spec->symbol[0] ? 0 : spec->addr;
+	probe->maxactive = spec->maxactive;
+	copy_saved(probe, spec);
+	probe->stat = alloc_percpu(struct pe_event_stat);
+	if (!probe->stat || copy_args(probe, spec))
+		goto fail;
+	return probe;
+
+fail:
+	pe_event_probe_free(probe);
+	return ERR_PTR(-ENOMEM);
+}
+
+void pe_event_probe_free(struct pe_event_probe *probe)
+{
+	free_percpu(probe->stat);
+	kvfree(probe->symrefs);
+	kvfree(probe->pool);
+	kvfree(probe->args);
+	kfree(probe->symbol);
+	kfree(probe->place);
+	kfree(probe);
+}
+
+static bool symbol_in_module(const char *symbol, const struct module *mod)
+{
+	size_t len = strlen(mod->name);
+
+	return !strncmp(symbol, mod->name, len) && symbol[len] == ':';
+}
+
+/*
+ * The set of module kobjects is the one list of modules that other modules can
+ * search; a reference on a module's kobject keeps its struct module.
+ */
+bool pe_module_loaded(const char *symbol)
+{
+	const char *colon = strchr(symbol, ':');
+	struct kobject *kobj;
+	struct module *mod;
+	bool loaded;
+	char *name;
+
+	if (!colon)
+		return true;
+	name = kstrndup(symbol, colon - symbol, GFP_KERNEL);
+	if (!name)
+		return true;
+	kobj = kset_find_obj(THIS_MODULE->mkobj.kobj.kset, name);
+	kfree(name);
+	if (!kobj)
+		return false;
+	mod = container_of(kobj, struct module_kobject, kobj)->mod;
+	loaded = mod && mod->state != MODULE_STATE_GOING;
+	kobject_put(kobj);
+	return loaded;
+}
+
+static int resolve_symrefs(struct pe_event_probe *probe)
+{
+	unsigned int i;
+
+	for (i = 0; i < probe->nr_symrefs; i++) {
+		const struct pe_symref *ref = &probe->symrefs[i];
+		struct pe_fetch *fetch = &probe->args[ref->arg].fetch;
+		unsigned long addr = pe_symbol_lookup(probe->pool + ref->str);
+
+		if (!addr) {
+			probe->kp.reason = "symbol in an argument not found";
+			return -ENOENT;
+		}
+		fetch->load = PE_LOAD_IMM;
+		fetch->imm = addr + ref->addend;
+	}
+	return 0;
+}
+
+/* What the engine is to be told; everything of an earlier registration goes. */
+static void prepare_kp(struct pe_event_probe *probe)
+{
+	unsigned long addr = probe->symbol ? 0 : probe->kp.addr;
+	unsigned long offset = probe->kp.offset;
+
+	static_assert(offsetof(struct pe_kretprobe, kp) == 0);
+	memset(&probe->rp, 0, sizeof(probe->rp));
+	probe->kp.symbol = probe->symbol;
+	probe->kp.addr = addr;
+	probe->kp.offset = offset;
+	if (probe->event->is_return) {
+		probe->kp.flags = PE_KPROBE_RETURN;
+		probe->rp.entry = probe->nr_saved ? pe_event_entry : NULL;
+		probe->rp.handler = pe_event_return;
+		probe->rp.data_size = probe->nr_saved * sizeof(u64);
+	} else {
+		probe->kp.handler = pe_event_hit;
+	}
+	if (!pe_event_armed(probe->event))
+		probe->kp.flags |= PE_KPROBE_DISABLED;
+}
+
+static int register_now(struct pe_event_probe *probe)
+{
+	int ret;
+
+	prepare_kp(probe);
+	ret = resolve_symrefs(probe);
+	if (!ret)
+		ret = pe_register_kprobe(&probe->kp);
+	probe->pending = ret;
+	return ret;
+}
+
+int pe_event_probe_register(struct pe_event_probe *probe)
+{
+	int ret;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	ret = register_now(probe);
+	if (ret == -ENOENT && probe->symbol && !pe_module_loaded(probe->symbol))
+		return 0;
+	return ret;
+}
+
+/*
+ * The engine's counters go with its registration; add them up.  Calls that are
+ * in flight now will not be recorded.
+ */
+static void keep_engine_stat(struct pe_event_probe *probe)
+{
+	struct pe_engine_stat sum;
+
+	pe_event_probe_engine_stat(probe, &sum);
+	sum.dropped = sum.calls - sum.returns;
+	probe->before = sum;
+}
+
+/* The engine takes many at once: that is one grace period instead of n. */
+static void unregister_batch(struct list_head *batch)
+{
+	struct pe_event_probe *probe;
+	struct pe_kprobe **kps;
+	unsigned int n = 0;
+
+	list_for_each_entry(probe, batch, batch)
+		n += !probe->pending;
+	if (!n)
+		return;
+
+	kps = kvcalloc(n, sizeof(*kps), GFP_KERNEL);
+	n = 0;
+	list_for_each_entry(probe, batch, batch) {
+		if (probe->pending)
+			continue;
+		/* Without memory for the array it is slow, but never fails. */
+		if (kps) {
+			kps[n++] = &probe->kp;
+		} else {
+			keep_engine_stat(probe);
+			pe_unregister_kprobe(&probe->kp);
+		}
+	}
+	if (!kps)
+		goto out;
+	list_for_each_entry(probe, batch, batch)
+		if (!probe->pending)
+			keep_engine_stat(probe);
+	pe_unregister_kprobes(kps, n);
+	kvfree(kps);
+out:
+	list_for_each_entry(probe, batch, batch)
+		probe->pending = true;
+}
+
+/*
+ * Removal in three steps.
+ *
+ * Unreachable: no command finds the probes once they are off the lists, no
+ * user finds an event without probes once it is unpublished.
+ *
+ * Wait: pe_unregister_kprobes() returns when no CPU is inside a handler.
+ * Until then these may still use a probe, its event and its links: a hit in
+ * any context, NMI included (the engine's wait covers it: handlers run with
+ * preemption off).  These use an event for longer and have what they need:
+ * printers, inside rcu_read_lock() (the event is freed by call_rcu());
+ * open files, by reference; the pages of the ring buffer know only the id.
+ *
+ * Release: probes at once, links by kfree_rcu(), events by their last put.
+ */
+void pe_event_probes_remove(struct list_head *batch)
+{
+	struct pe_event_probe *probe, *next_probe;
+	struct pe_event *event, *next_event;
+	LIST_HEAD(dead);
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	list_for_each_entry(probe, batch, batch) {
+		event = probe->event;
+		list_del(&probe->all);
+		list_del(&probe->list);
+		if (list_empty(&event->probes)) {
+			pe_event_unpublish(event);
+			list_add_tail(&event->list, &dead);
+		}
+	}
+
+	unregister_batch(batch);
+
+	list_for_each_entry_safe(probe, next_probe, batch, batch) {
+		list_del(&probe->batch);
+		pe_event_probe_free(probe);
+	}
+	list_for_each_entry_safe(event, next_event, &dead, list) {
+		list_del(&event->list);
+		pe_event_unlink(event);
+		pe_event_put(event);
+	}
+	pe_instances_clear_stale();
+}
+
+/*
+ * All at once, or, when the engine refuses one of them, each for itself: a
+ * probe that can't be placed must not keep the others from firing.
+ */
+static void register_batch(struct list_head *batch)
+{
+	struct pe_event_probe *probe;
+	struct pe_kprobe **kps = NULL;
+	unsigned int n = 0;
+	int ret = -EAGAIN;
+
+	list_for_each_entry(probe, batch, batch)
+		n++;
+	if (n > 1)
+		kps = kvcalloc(n, sizeof(*kps), GFP_KERNEL);
+	if (kps) {
+		n = 0;
+		list_for_each_entry(probe, batch, batch) {
+			prepare_kp(probe);
+			if (resolve_symrefs(probe))
+				goto one_by_one;
+			kps[n++] = &probe->kp;
+		}
+		ret = pe_register_kprobes(kps, n);
+	}
+
+one_by_one:
+	list_for_each_entry(probe, batch, batch) {
+		probe->pending = false;
+		if (!ret || !register_now(probe))
+			continue;
+		pr_notice("%s/%s: cannot probe %s%s%s\n", probe->event->group,
+			  probe->event->name, probe->place,
+			  probe->kp.reason ? ": " : "", probe->kp.reason ?: "");
+	}
+	kvfree(kps);
+}
+
+/*
+ * A module is there but has not run yet: its probes can be placed.  Nothing is
+ * done when it goes: the engine marks its probes gone, and their events stay.
+ */
+static int module_notify(struct notifier_block *nb, unsigned long action, void *data)
+{
+	struct pe_event_probe *probe, *next;
+	const struct module *mod = data;
+	LIST_HEAD(batch);
+
+	if (action != MODULE_STATE_COMING)
+		return NOTIFY_DONE;
+
+	mutex_lock(&pe_event_mutex);
+	list_for_each_entry(probe, &pe_probes, all)
+		if (probe->symbol && symbol_in_module(probe->symbol, mod))
+			list_add_tail(&probe->batch, &batch);
+	if (!list_empty(&batch)) {
+		unregister_batch(&batch);
+		register_batch(&batch);
+		list_for_each_entry_safe(probe, next, &batch, batch)
+			list_del_init(&probe->batch);
+	}
+	mutex_unlock(&pe_event_mutex);
+	return NOTIFY_DONE;
+}
+
+/* Last: after everyone who patches the text or notes whose bytes it holds. */
+static struct notifier_block module_nb = {
+	.notifier_call = module_notify,
+	.priority = INT_MIN,
+};
+
+int pe_event_probe_init(void)
+{
+	return register_module_notifier(&module_nb);
+}
+
+void pe_event_probe_exit(void)
+{
+	unregister_module_notifier(&module_nb);
+}
+
+const char *pe_event_probe_place(const struct seq_file *m, const struct pe_event_probe *probe,
+				 char buf[PE_PLACE_HASHED])
+{
+	if (probe->symbol || pe_show_addresses(m))
+		return probe->place;
+	pe_sprint_hashed(buf, PE_PLACE_HASHED, probe->kp.addr);
+	return buf;
+}
+
+void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
+{
+	const struct pe_event *event = probe->event;
+	char hashed[PE_PLACE_HASHED];
+	unsigned int i;
+
+	seq_putc(m, event->is_return ? 'r' : 'p');
+	if (probe->maxactive)
+		seq_printf(m, "%u", probe->maxactive);
+	seq_printf(m, ":%s/%s %s", event->group, event->name,
+		   pe_event_probe_place(m, probe, hashed));
+	for (i = 0; i < event->nargs; i++)
+		seq_printf(m, " %s=%s", probe->args[i].name, probe->args[i].expr);
+	seq_putc(m, '\n');
+}
+
+/**
+ * pe_event_probes_show_waiting() - lines of kprobes/list for what the engine does not have
+ * @m: the file
+ *
+ * WAITING for its module; REFUSED when that came.  Context: process, sleeps.
+ */
+void pe_event_probes_show_waiting(struct seq_file *m)
+{
+	struct pe_event_probe *probe;
+
+	mutex_lock(&pe_event_mutex);
+	list_for_each_entry(probe, &pe_probes, all) {
+		if (probe->pending && probe->symbol)
+			pe_kprobe_show_unregistered(m, &probe->kp,
+						    pe_module_loaded(probe->symbol) ?
+						    "REFUSED" : "WAITING");
+	}
+	mutex_unlock(&pe_event_mutex);
+}
+
+/* In error_log: those that kprobes/enabled could not arm. */
+void pe_event_probes_log_refusals(void)
+{
+	struct pe_event_probe *probe;
+
+	mutex_lock(&pe_event_mutex);
+	list_for_each_entry(probe, &pe_probes, all) {
+		if (!probe->pending && probe->kp.reason)
+			pe_event_probe_log_refusal(probe);
+	}
+	mutex_unlock(&pe_event_mutex);
+}
+
+/**
+ * pe_event_probe_log_refusal() - note in error_log that a probe can't be armed
+ * @probe: the engine has given a reason for it
+ *
+ * Context: process, sleeps.
+ */
+void pe_event_probe_log_refusal(const struct pe_event_probe *probe)
+{
+	struct pe_parse_err err = { .code = PE_ERR_FAIL_REG_PROBE, .detail = probe->kp.reason };
+	char *text = kasprintf(GFP_KERNEL, "%c:%s/%s %s", probe->event->is_return ? 'r' : 'p',
+			       probe->event->group, probe->event->name, probe->place);
+
+	if (!text)
+		return;		/* the writer has the errno */
+	err.pos = strlen(text) - strlen(probe->place);
+	pe_error_log("trace_kprobe", text, &err);
+	kfree(text);
+}
+
+/**
+ * pe_event_probe_stat() - sum of a probe's counters over all CPUs
+ * @probe: whose
+ * @sum: filled
+ *
+ * Exact when no hit is under way; else each counter is, for itself, between
+ * its values before and after the call.
+ */
+void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_stat *sum)
+{
+	unsigned int cpu, i;
+
+	memset(sum, 0, sizeof(*sum));
+	for_each_possible_cpu(cpu) {
+		const struct pe_event_stat *stat = per_cpu_ptr(probe->stat, cpu);
+
+		sum->hits += READ_ONCE(stat->hits);
+		sum->extra += READ_ONCE(stat->extra);
+		sum->records += READ_ONCE(stat->records);
+		for (i = 0; i < PE_NR_LOSSES; i++)
+			sum->lost[i] += READ_ONCE(stat->lost[i]);
+	}
+}
+
+/**
+ * pe_event_probe_engine_stat() - the engine's counters of a probe
+ * @probe: whose; all registrations of it
+ * @sum: filled
+ *
+ * As exact as pe_event_probe_stat().
+ */
+void pe_event_probe_engine_stat(const struct pe_event_probe *probe,
+				struct pe_engine_stat *sum)
+{
+	struct pe_kretprobe_stat stat;
+
+	*sum = probe->before;
+	if (probe->pending)
+		return;
+	sum->missed += pe_kprobe_missed(&probe->kp);
+	if (!probe->event->is_return)
+		return;
+	pe_kretprobe_stat(&probe->rp, &stat);
+	sum->calls += stat.entries;
+	sum->returns += stat.returns;
+	sum->no_stack += stat.no_stack;
+	sum->dropped += stat.dropped;
+}

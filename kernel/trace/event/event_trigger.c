@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * event_trigger.c - the triggers of events in instances: set, remove, clear, list.
+ *
+ * Removal: out of the list, wait for the hits that may still be in it, and only then
+ * give up what it kept armed, because until then a hit may change what is enabled.
+ * However many go at a time, the wait is one, and one the round of patching.
+ */
+#include <linux/err.h>
+#include <linux/rculist.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "event.h"
+#include "event_filter.h"
+#include "kernel/trace/hit/trigger_hit.h"
+#include "kernel/trace/files/link_file.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "snapshot.h"
+
+#define SUBSYSTEM		"event trigger parse error"
+#define FILTER_SUBSYSTEM	"event filter parse error"
+
+static struct pe_event_link *find_link(const struct pe_instance *inst,
+				       struct pe_str group, struct pe_str name)
+{
+	struct pe_event_link *link;
+
+	list_for_each_entry(link, &inst->links, instance_list)
+		if (pe_str_eq(name, link->event->name) &&
+		    pe_str_eq(group, link->event->group))
+			return link;
+	return NULL;
+}
+
+/* The one that the kernel means by the same words, or NULL. */
+static struct pe_trigger *find_trigger(const struct pe_event_link *link,
+				       unsigned int kind, const struct pe_event_link *target)
+{
+	struct pe_trigger *trigger;
+
+	list_for_each_entry(trigger, &link->triggers, list)
+		if (pe_trigger_family(trigger->kind) == pe_trigger_family(kind) &&
+		    trigger->target == target)
+			return trigger;
+	return NULL;
+}
+
+/* Do hits have to show their record to a trigger? */
+static void update_look(struct pe_event_link *link)
+{
+	const struct pe_trigger *trigger;
+	bool look = false;
+
+	list_for_each_entry(trigger, &link->triggers, list)
+		look |= trigger->filter || pe_trigger_is_late(trigger);
+	WRITE_ONCE(link->triggers_look, look);
+}
+
+static void free_trigger(struct pe_trigger *trigger)
+{
+	if (!trigger)
+		return;
+	pe_filter_free(trigger->filter);
+	kfree(trigger->filter_text);
+	kfree(trigger);
+}
+
+static struct pe_trigger *alloc_trigger(struct pe_event_link *link,
+					const struct pe_trigger_cmd *cmd)
+{
+	struct pe_trigger *trigger = kzalloc(sizeof(*trigger), GFP_KERNEL_ACCOUNT);
+	struct pe_link_filter *filter = NULL;
+	struct pe_parse_err err = {};
+
+	if (!trigger)
+		return ERR_PTR(-ENOMEM);
+	trigger->link = link;
+	trigger->kind = cmd->kind;
+	atomic_long_set(&trigger->left, cmd->count);
+	if (!cmd->filter)
+		return trigger;
+	trigger->filter_text = kstrdup(cmd->filter, GFP_KERNEL_ACCOUNT);
+	if (trigger->filter_text)
+		filter = pe_filter_create(link->event, cmd->filter, &err);
+	if (!IS_ERR_OR_NULL(filter)) {
+		trigger->filter = filter;
+		return trigger;
+	}
+	if (filter && !(PTR_ERR(filter) == -ENOMEM && err.code == PE_ERR_NONE)) {
+		if (err.code == PE_ERR_NONE)
+			err.code = PE_ERR_FILT_ERRNO;
+		pe_error_log_in(link->instance, FILTER_SUBSYSTEM, cmd->filter, &err);
+	}
+	free_trigger(trigger);
+	return filter ? ERR_CAST(filter) : ERR_PTR(-ENOMEM);
+}
+
+/* What it acts on has to be there for it: another event, the snapshot's memory. */
+static int hold(struct pe_event_link *link, const struct pe_trigger *trigger)
+{
+	if (trigger->target)
+		return pe_link_arm_soft(trigger->target);
+	if (trigger->kind == PE_TRIGGER_SNAPSHOT)
+		return pe_snapshot_arm(link->instance);
+	return 0;
+}
+
+/*
+ * First all that it needs, then known to hits.  What it acts on comes last of what can
+ * fail: a snapshot's memory would not go away with the trigger.
+ */
+static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
+{
+	int ret = pe_link_arm_soft(link);
+
+	if (ret)
+		return ret;
+	ret = hold(link, trigger);
+	if (ret) {
+		pe_link_drop_soft(link);
+		pe_events_disarm_dropped();
+		return ret;
+	}
+	list_add_rcu(&trigger->list, &link->triggers);
+	update_look(link);
+	return 0;
+}
+
+/* Hits that come later do not see it; those under way may. */
+static void take_out(struct pe_trigger *trigger, struct list_head *gone)
+{
+	list_del_rcu(&trigger->list);
+	list_add_tail(&trigger->gone, gone);
+	update_look(trigger->link);
+}
+
+static void dispose(struct pe_trigger *trigger)
+{
+	if (trigger->target)
+		pe_link_drop_soft(trigger->target);
+	else if (trigger->kind == PE_TRIGGER_SNAPSHOT)
+		pe_snapshot_disarm(trigger->link->instance);
+	pe_link_drop_soft(trigger->link);
+	free_trigger(trigger);
+}
+
+static void dispose_all(struct list_head *gone)
+{
+	struct pe_trigger *trigger, *next;
+
+	if (list_empty(gone))
+		return;
+	synchronize_rcu();
+	list_for_each_entry_safe(trigger, next, gone, gone)
+		dispose(trigger);
+	pe_events_disarm_dropped();
+}
+
+static void take_out_all(struct pe_instance *inst, struct list_head *gone)
+{
+	struct pe_trigger *trigger, *next;
+	struct pe_event_link *link;
+
+	list_for_each_entry(link, &inst->links, instance_list)
+		list_for_each_entry_safe(trigger, next, &link->triggers, list)
+			take_out(trigger, gone);
+}
+
+static int add(struct pe_event_link *link, const struct pe_trigger_cmd *cmd,
+	       struct pe_event_link *target, struct pe_parse_err *err)
+{
+	struct pe_trigger *trigger = alloc_trigger(link, cmd);
+	int ret;
+
+	if (IS_ERR(trigger))
+		return PTR_ERR(trigger);
+	trigger->target = target;
+	if (find_trigger(link, cmd->kind, target))
+		ret = pe_parse_fail(err, PE_ERR_TRIG_EXIST, 0, -EEXIST);
+	else
+		ret = publish(link, trigger);
+	if (ret)
+		free_trigger(trigger);
+	return ret;
+}
+
+static int run(struct pe_event_link *link, const char *text, struct pe_parse_err *err)
+{
+	struct pe_event_link *target = NULL;
+	struct pe_trigger *trigger;
+	struct pe_trigger_cmd cmd;
+	LIST_HEAD(gone);
+	int ret;
+
+	ret = pe_trigger_parse(&cmd, text, err);
+	if (ret)
+		return ret;
+	if (cmd.group.p) {
+		target = find_link(link->instance, cmd.group, cmd.event);
+		if (!target)
+			return pe_parse_fail(err, PE_ERR_TRIG_NO_EVENT, cmd.event_pos,
+					     -EINVAL);
+	}
+	if (!cmd.remove)
+		return add(link, &cmd, target, err);
+	trigger = find_trigger(link, cmd.kind, target);
+	if (trigger)
+		take_out(trigger, &gone);
+	dispose_all(&gone);
+	return 0;
+}
+
+int pe_trigger_write(struct pe_event_link *link, char *text)
+{
+	struct pe_parse_err err = {};
+	int ret;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	strim(text);
+	ret = run(link, text, &err);
+	if (err.code != PE_ERR_NONE)
+		pe_error_log_in(link->instance, SUBSYSTEM, text, &err);
+	return ret;
+}
+
+void pe_triggers_clear(struct pe_instance *inst)
+{
+	LIST_HEAD(gone);
+
+	lockdep_assert_held(&pe_event_mutex);
+	take_out_all(inst, &gone);
+	dispose_all(&gone);
+}
+
+void pe_triggers_clear_all(void)
+{
+	struct pe_instance *inst;
+	LIST_HEAD(gone);
+
+	lockdep_assert_held(&pe_event_mutex);
+	list_for_each_entry(inst, &pe_instances, list)
+		take_out_all(inst, &gone);
+	dispose_all(&gone);
+}
+
+/* The file. */
+
+static void show_trigger(struct seq_file *m, const struct pe_trigger *trigger)
+{
+	long left = atomic_long_read(&trigger->left);
+
+	seq_puts(m, pe_trigger_names[trigger->kind]);
+	if (trigger->target)
+		seq_printf(m, ":%s:%s", trigger->target->event->group,
+			   trigger->target->event->name);
+	if (left == -1)
+		seq_puts(m, ":unlimited");
+	else
+		seq_printf(m, ":count=%ld", left);
+	if (trigger->filter_text)
+		seq_printf(m, " if %s", trigger->filter_text);
+	seq_putc(m, '\n');
+}
+
+static void show_triggers(struct seq_file *m, const struct pe_event_link *link)
+{
+	const struct pe_trigger *trigger;
+	unsigned int i;
+
+	list_for_each_entry(trigger, &link->triggers, list)
+		show_trigger(m, trigger);
+	if (!list_empty(&link->triggers))
+		return;
+	seq_puts(m, "# Available triggers:\n#");
+	for (i = 0; i < PE_NR_TRIGGERS; i++)
+		seq_printf(m, " %s", pe_trigger_names[i]);
+	seq_putc(m, '\n');
+}
+
+/* The kernel takes nothing for no trigger, too. */
+static int store_trigger(struct pe_event_link *link, char *text)
+{
+	return *text ? pe_trigger_write(link, text) : 0;
+}
+
+PE_LINK_STORE_FILE(pe_trigger_fops, show_triggers, store_trigger);

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_buffer.c - small files of an instance: sizes, clock, switches, statistics.
+ *
+ * Each is a text made anew when it is read from the start, and a number or a
+ * word when it is written, wherever in the file: tools keep such files open and
+ * write again and again.
+ */
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include "kernel/compat.h"
+#include "kernel/trace/ring/clock.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/instance.h"
+#include "kernel/trace/ring/rb_buffer.h"
+#include "small_file.h"
+#include "kernel/trace/event/snapshot.h"
+#include "kernel/trace/event/trace.h"
+
+/* Serialises writers of one switch with its followers-up; innermost but the buffer's. */
+static DEFINE_MUTEX(switch_mutex);
+
+/* --- tracing_on ---------------------------------------------------------- */
+
+static int tracing_on_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+
+	seq_printf(m, "%d\n", READ_ONCE(view->inst->tracing_on));
+	return 0;
+}
+
+static int tracing_on_store(struct pe_view *view, unsigned long val)
+{
+	struct pe_instance *inst = view->inst;
+
+	mutex_lock(&switch_mutex);
+	WRITE_ONCE(inst->tracing_on, !!val);
+	if (!val) {
+		/* Handlers run with preemption off: now all that saw it on are done. */
+		synchronize_rcu();
+		pe_instance_wake(inst);
+	}
+	mutex_unlock(&switch_mutex);
+	return 0;
+}
+
+PE_NUMBER_FILE(tracing_on, pe_tracing_on_fops);
+
+/* --- buffer_size_kb, buffer_total_size_kb -------------------------------- */
+
+static int size_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+	struct pe_buffer *buf = pe_instance_buffer(view->inst);
+	unsigned long kb = pe_buffer_size_kb(buf, view->cpu);
+
+	if (view->cpu == PE_ALL_CPUS && !kb)
+		seq_puts(m, "X\n");
+	else if (view->cpu == PE_ALL_CPUS && !READ_ONCE(view->inst->expanded))
+		seq_printf(m, "%lu (expanded: %u)\n", kb, PE_BUFFER_DEFAULT_KB);
+	else
+		seq_printf(m, "%lu\n", kb);
+	return 0;
+}
+
+static int size_store(struct pe_view *view, unsigned long kb)
+{
+	return pe_instance_resize(view->inst, kb, view->cpu);
+}
+
+PE_NUMBER_FILE(size, pe_size_fops);
+
+static int total_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+	struct pe_buffer *buf = pe_instance_buffer(view->inst);
+	unsigned long kb = pe_buffer_total_kb(buf);
+
+	if (READ_ONCE(view->inst->expanded))
+		seq_printf(m, "%lu\n", kb);
+	else
+		seq_printf(m, "%lu (expanded: %lu)\n", kb,
+			   (unsigned long)PE_BUFFER_DEFAULT_KB * pe_buffer_nr_rings(buf));
+	return 0;
+}
+
+PE_TEXT_FILE(total, pe_total_size_fops);
+
+/* --- buffer_percent ------------------------------------------------------ */
+
+static int percent_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+
+	seq_printf(m, "%u\n", READ_ONCE(view->inst->buffer_percent));
+	return 0;
+}
+
+static int percent_store(struct pe_view *view, unsigned long percent)
+{
+	if (percent > 100)
+		return -EINVAL;
+	WRITE_ONCE(view->inst->buffer_percent, percent);
+	/* Who waits for less than before is to look again. */
+	pe_instance_wake(view->inst);
+	return 0;
+}
+
+PE_NUMBER_FILE(percent, pe_percent_fops);
+
+/* --- buffer_subbuf_size_kb ----------------------------------------------- */
+
+static int subbuf_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+
+	seq_printf(m, "%lu\n",
+		   (1UL << READ_ONCE(pe_instance_buffer(view->inst)->page_shift)) >> 10);
+	return 0;
+}
+
+/* To the next power of two of pages. */
+static int subbuf_store(struct pe_view *view, unsigned long kb)
+{
+	unsigned int shift;
+
+	if (!kb || kb > (1UL << PE_BUFFER_MAX_SHIFT) >> 10)
+		return -EINVAL;
+	shift = max_t(unsigned int, order_base_2(kb << 10), PAGE_SHIFT);
+	return pe_instance_set_page_shift(view->inst, shift);
+}
+
+PE_NUMBER_FILE(subbuf, pe_subbuf_fops);
+
+/* --- free_buffer --------------------------------------------------------- */
+
+/*
+ * For a program that records: it keeps this file open, and however it ends, its
+ * buffer's memory is given back, and tracing stops with disable_on_free.
+ */
+static int free_open(struct inode *inode, struct file *file)
+{
+	file->private_data = pe_view_open(inode);
+	return file->private_data ? 0 : -ENODEV;
+}
+
+static ssize_t free_write(struct file *file, const char __user *buf, size_t count,
+			  loff_t *ppos)
+{
+	return count;
+}
+
+static int free_release(struct inode *inode, struct file *file)
+{
+	struct pe_view *view = file->private_data;
+
+	if (test_bit(PE_OPT_DISABLE_ON_FREE, &view->inst->options))
+		tracing_on_store(view, 0);
+	pe_instance_resize(view->inst, 1, PE_ALL_CPUS);
+	pe_view_close(view);
+	return 0;
+}
+
+const struct file_operations pe_free_fops = {
+	.owner		= THIS_MODULE,
+	.open		= free_open,
+	.write		= free_write,
+	.llseek		= default_llseek,
+	.release	= free_release,
+};
+
+/* --- trace_clock --------------------------------------------------------- */
+
+static int clock_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+	unsigned int i, active = READ_ONCE(pe_instance_buffer(view->inst)->clock);
+
+	for (i = 0; i < PE_NR_CLOCKS; i++)
+		seq_printf(m, i == active ? "%s[%s]" : "%s%s", i ? " " : "",
+			   pe_clocks[i].name);
+	seq_putc(m, '\n');
+	return 0;
+}
+
+static int clock_store(struct pe_view *view, char *word)
+{
+	int clock = pe_clock_find(word);
+
+	if (clock < 0)
+		return clock;
+	mutex_lock(&switch_mutex);
+	pe_instance_set_clock(view->inst, clock);
+	mutex_unlock(&switch_mutex);
+	return 0;
+}
+
+PE_WORD_FILE(clock, pe_clock_fops);
+
+/* --- timestamp_mode ------------------------------------------------------ */
+
+/* Records carry the time since the one before; full times stand between them. */
+static int timestamp_mode_show(struct seq_file *m, void *v)
+{
+	seq_puts(m, "[delta] absolute\n");
+	return 0;
+}
+
+PE_TEXT_FILE(timestamp_mode, pe_timestamp_mode_fops);
+
+/* --- current_tracer, available_tracers ----------------------------------- */
+
+static int tracer_show(struct seq_file *m, void *v)
+{
+	seq_puts(m, "nop\n");
+	return 0;
+}
+
+/*
+ * Events are all there is: the tracer that does nothing besides.  Who chooses it is
+ * about to record, so the buffer gets its size; the kernel's does, too.
+ */
+static int tracer_store(struct pe_view *view, char *word)
+{
+	return strcmp(word, "nop") ? -EINVAL : pe_instance_expand(view->inst);
+}
+
+PE_WORD_FILE(tracer, pe_tracer_fops);
+PE_TEXT_FILE(tracer, pe_tracers_fops);
+
+/* --- per_cpu/cpuN/stats -------------------------------------------------- */
+
+static void show_time(struct seq_file *m, const char *what, u64 ts, bool in_ns)
+{
+	u32 usecs;
+	u64 secs;
+
+	if (!in_ns) {
+		seq_printf(m, "%s ts: %llu\n", what, ts);
+		return;
+	}
+	ts += 500;		/* to the next microsecond, as the kernel's file */
+	secs = div_u64_rem(div_u64(ts, NSEC_PER_USEC), USEC_PER_SEC, &usecs);
+	seq_printf(m, "%s ts: %5llu.%06u\n", what, secs, usecs);
+}
+
+static int stats_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+	struct pe_buffer *buf = pe_instance_buffer(view->inst);
+	bool in_ns = pe_clocks[READ_ONCE(buf->clock)].in_ns;
+	struct pe_buffer_stats st;
+	int ret = pe_buffer_stats(buf, view->cpu, &st);
+
+	if (ret)
+		return ret;
+	seq_printf(m, "entries: %llu\n", st.rb.entries);
+	seq_printf(m, "overrun: %llu\n", st.rb.overrun);
+	seq_printf(m, "commit overrun: %llu\n", st.rb.commit_overrun);
+	seq_printf(m, "bytes: %llu\n", st.rb.bytes);
+	show_time(m, "oldest event", st.oldest_ts, in_ns);
+	show_time(m, "now", st.now_ts, in_ns);
+	seq_printf(m, "dropped events: %llu\n", st.rb.dropped_events);
+	seq_printf(m, "read events: %llu\n", st.rb.read_events);
+	return 0;
+}
+
+PE_TEXT_FILE(stats, pe_stats_fops);

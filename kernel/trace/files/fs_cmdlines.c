@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_cmdlines.c - saved_cmdlines, saved_cmdlines_size and saved_tgids: the names
+ * and thread groups of the pids that stand in records.
+ *
+ * A position in the lists is a slot of the table, so they may be read in pieces
+ * while entries come and go.
+ */
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/kstrtox.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include "kernel/trace/hit/cmdlines.h"
+#include "kernel/trace/probefs/fs.h"
+
+static void *find(struct seq_file *m, loff_t *pos)
+{
+	struct pe_cmdline *line = m->private;
+	unsigned long i = *pos;
+	bool found = pe_cmdline_next(&i, line);
+
+	*pos = i;
+	return found ? line : NULL;
+}
+
+static void *lines_start(struct seq_file *m, loff_t *pos)
+{
+	pe_cmdlines_lock();
+	return find(m, pos);
+}
+
+static void *lines_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return find(m, pos);
+}
+
+static void lines_stop(struct seq_file *m, void *v)
+{
+	pe_cmdlines_unlock();
+}
+
+static int cmdline_show(struct seq_file *m, void *v)
+{
+	const struct pe_cmdline *line = v;
+
+	seq_printf(m, "%d %s\n", line->pid, line->comm);
+	return 0;
+}
+
+static int tgid_show(struct seq_file *m, void *v)
+{
+	const struct pe_cmdline *line = v;
+
+	seq_printf(m, "%d %d\n", line->pid, line->tgid);
+	return 0;
+}
+
+static const struct seq_operations cmdlines_sops = {
+	.start = lines_start,
+	.next = lines_next,
+	.stop = lines_stop,
+	.show = cmdline_show,
+};
+
+static const struct seq_operations tgids_sops = {
+	.start = lines_start,
+	.next = lines_next,
+	.stop = lines_stop,
+	.show = tgid_show,
+};
+
+static int cmdlines_open(struct inode *inode, struct file *file)
+{
+	return seq_open_private(file, &cmdlines_sops, sizeof(struct pe_cmdline));
+}
+
+static int tgids_open(struct inode *inode, struct file *file)
+{
+	return seq_open_private(file, &tgids_sops, sizeof(struct pe_cmdline));
+}
+
+static ssize_t size_read(struct file *file, char __user *buf, size_t count, loff_t *ppos)
+{
+	char text[16];
+	int len = scnprintf(text, sizeof(text), "%u\n", pe_cmdlines_size());
+
+	return simple_read_from_buffer(buf, count, ppos, text, len);
+}
+
+static ssize_t size_write(struct file *file, const char __user *buf, size_t count,
+			  loff_t *ppos)
+{
+	unsigned long size;
+	int ret = kstrtoul_from_user(buf, count, 10, &size);
+
+	if (!ret)
+		ret = pe_cmdlines_resize(size);
+	return ret ? ret : count;
+}
+
+static const struct file_operations cmdlines_fops = {
+	.owner = THIS_MODULE,
+	.open = cmdlines_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = seq_release_private,
+};
+
+static const struct file_operations tgids_fops = {
+	.owner = THIS_MODULE,
+	.open = tgids_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = seq_release_private,
+};
+
+static const struct file_operations size_fops = {
+	.owner = THIS_MODULE,
+	.read = size_read,
+	.write = size_write,
+	.llseek = default_llseek,
+};
+
+static const struct pe_fs_file files[] = {
+	{ "saved_cmdlines",		PE_FS_RO, &cmdlines_fops },
+	{ "saved_cmdlines_size",	PE_FS_RW, &size_fops },
+	{ "saved_tgids",		PE_FS_RO, &tgids_fops },
+	{}
+};
+
+int pe_fs_cmdlines_init(void)
+{
+	return pe_fs_create_files(NULL, files, NULL);
+}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_control.c - the files that define events and account for their hits:
+ * kprobe_events, dynamic_events, kprobe_profile, kprobe_losses, README.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/security.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include "kernel/trace/event/event.h"
+#include "kernel/trace/probefs/fs.h"
+
+/* Of a line with its newline, plus the NUL; the kernel's limit. */
+#define LINE_SIZE	4096
+
+/* Lists of all probes, one per line, in order of definition. */
+
+static void *probes_start(struct seq_file *m, loff_t *pos)
+{
+	mutex_lock(&pe_event_mutex);
+	return seq_list_start(&pe_probes, *pos);
+}
+
+static void *probes_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	return seq_list_next(v, &pe_probes, pos);
+}
+
+static void probes_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&pe_event_mutex);
+}
+
+static int events_show(struct seq_file *m, void *v)
+{
+	pe_event_probe_show(m, list_entry(v, struct pe_event_probe, all));
+	return 0;
+}
+
+static const struct seq_operations events_sops = {
+	.start = probes_start,
+	.next = probes_next,
+	.stop = probes_stop,
+	.show = events_show,
+};
+
+static int profile_show(struct seq_file *m, void *v)
+{
+	const struct pe_event_probe *probe = list_entry(v, struct pe_event_probe, all);
+	struct pe_engine_stat engine;
+	struct pe_event_stat stat;
+
+	pe_event_probe_stat(probe, &stat);
+	pe_event_probe_engine_stat(probe, &engine);
+	seq_printf(m, "  %-44s %15lu %15lu\n", probe->event->name, stat.hits,
+		   engine.missed + engine.no_stack);
+	return 0;
+}
+
+static const struct seq_operations profile_sops = {
+	.start = probes_start,
+	.next = probes_next,
+	.stop = probes_stop,
+	.show = profile_show,
+};
+
+/* The header is position 0, the probes follow. */
+static void *losses_start(struct seq_file *m, loff_t *pos)
+{
+	mutex_lock(&pe_event_mutex);
+	return seq_list_start_head(&pe_probes, *pos);
+}
+
+static void losses_show_header(struct seq_file *m)
+{
+	unsigned int i;
+
+	seq_printf(m, "%-48s %-38s %12s %12s %12s %12s %12s %12s", "event", "place",
+		   "hits", "records", "recursion", "no_stack", "dropped", "in_flight");
+	for (i = 0; i < PE_NR_LOSSES; i++)
+		seq_printf(m, " %12s", pe_loss_names[i]);
+	seq_printf(m, " %12s\n", "extra");
+}
+
+/*
+ * A table with the same columns in every line: hits + extra = records + what is
+ * between them.
+ *
+ * A return probe's hits are calls, as the engine has counted them at their
+ * entries; what became of them is counted at their returns, by the event layer but
+ * for what never reached it.
+ */
+static int losses_show(struct seq_file *m, void *v)
+{
+	const struct pe_event_probe *probe;
+	struct pe_engine_stat engine;
+	struct pe_event_stat stat;
+	char hashed[PE_PLACE_HASHED];
+	unsigned long hits, in_flight;
+	unsigned int i;
+	int pad;
+
+	if (v == &pe_probes) {
+		losses_show_header(m);
+		return 0;
+	}
+	probe = list_entry(v, struct pe_event_probe, all);
+	pe_event_probe_stat(probe, &stat);
+	pe_event_probe_engine_stat(probe, &engine);
+	hits = probe->event->is_return ? engine.calls : stat.hits;
+	/* While calls go on, returns may be counted later than their entries. */
+	in_flight = max_t(long, 0, engine.calls - engine.returns - engine.dropped);
+
+	pad = 47 - (int)strlen(probe->event->group);
+	seq_printf(m, "%s/%-*s %-38s %12lu %12lu %12lu %12lu %12lu %12lu",
+		   probe->event->group, max(pad, 1), probe->event->name,
+		   pe_event_probe_place(m, probe, hashed),
+		   hits + engine.missed + engine.no_stack, stat.records, engine.missed,
+		   engine.no_stack, engine.dropped, in_flight);
+	for (i = 0; i < PE_NR_LOSSES; i++)
+		seq_printf(m, " %12lu", stat.lost[i]);
+	seq_printf(m, " %12lu\n", stat.extra);
+	return 0;
+}
+
+static const struct seq_operations losses_sops = {
+	.start = losses_start,
+	.next = probes_next,
+	.stop = probes_stop,
+	.show = losses_show,
+};
+
+/* Opening for writing without append means: start anew. */
+static int commands_open(struct inode *inode, struct file *file)
+{
+	int ret;
+
+	ret = security_locked_down(LOCKDOWN_TRACEFS);
+	if (ret)
+		return ret;
+	ret = seq_open(file, &events_sops);
+	if (ret)
+		return ret;
+	/* Last, because nothing that fails may have deleted anything. */
+	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC)) {
+		ret = pe_commands_delete_all(false);
+		if (ret)
+			seq_release(inode, file);
+	}
+	return ret;
+}
+
+static int profile_open(struct inode *inode, struct file *file)
+{
+	int ret = security_locked_down(LOCKDOWN_TRACEFS);
+
+	return ret ?: seq_open(file, &profile_sops);
+}
+
+static int losses_open(struct inode *inode, struct file *file)
+{
+	int ret = security_locked_down(LOCKDOWN_TRACEFS);
+
+	if (ret)
+		return ret;
+	/*
+	 * A handler that is under way has counted its hit but not yet its
+	 * record.  Handlers run with preemption off: let them finish, and the
+	 * sums hold for probes that are no longer armed.
+	 */
+	synchronize_rcu();
+	return seq_open(file, &losses_sops);
+}
+
+/*
+ * One chunk of a write into @line: up to a newline, or to the end of the write.
+ * A line that does not fit, or one with a NUL byte in it, is an error.
+ *
+ * Return: bytes consumed, with the newline, or -errno.
+ */
+static ssize_t fetch_line(char *line, const char __user *buf, size_t count)
+{
+	size_t size = min_t(size_t, count, LINE_SIZE - 1);
+	char *end;
+
+	if (copy_from_user(line, buf, size))
+		return -EFAULT;
+	line[size] = '\0';
+	end = strchr(line, '\n');
+	if (end) {
+		*end = '\0';
+		return end - line + 1;
+	}
+	if (strlen(line) < count) {
+		pr_notice_ratelimited("command too long (%d bytes at most)\n",
+				      LINE_SIZE - 2);
+		return -EINVAL;
+	}
+	return size;
+}
+
+/*
+ * Commands line by line.  The first bad one ends the write with its error; those
+ * before it have been done.
+ */
+static ssize_t run_commands(const char __user *buf, size_t count, bool allow_bang)
+{
+	size_t done = 0;
+	char *line;
+	int ret = 0;
+
+	line = kmalloc(LINE_SIZE, GFP_KERNEL);
+	if (!line)
+		return -ENOMEM;
+	while (done < count) {
+		ssize_t size = fetch_line(line, buf + done, count - done);
+
+		if (size < 0) {
+			ret = size;
+			break;
+		}
+		*strchrnul(line, '#') = '\0';
+		ret = pe_command_run(line, allow_bang);
+		if (ret)
+			break;
+		done += size;
+		if (fatal_signal_pending(current)) {
+			ret = -EINTR;
+			break;
+		}
+		cond_resched();
+	}
+	kfree(line);
+	return ret ?: done;
+}
+
+static ssize_t kprobe_events_write(struct file *file, const char __user *buf,
+				   size_t count, loff_t *ppos)
+{
+	return run_commands(buf, count, false);
+}
+
+static ssize_t dynamic_events_write(struct file *file, const char __user *buf,
+				    size_t count, loff_t *ppos)
+{
+	return run_commands(buf, count, true);
+}
+
+static const struct file_operations kprobe_events_fops = {
+	.owner = THIS_MODULE,
+	.open = commands_open,
+	.read = seq_read,
+	.write = kprobe_events_write,
+	.llseek = pe_fs_llseek,
+	.release = seq_release,
+};
+
+static const struct file_operations dynamic_events_fops = {
+	.owner = THIS_MODULE,
+	.open = commands_open,
+	.read = seq_read,
+	.write = dynamic_events_write,
+	.llseek = pe_fs_llseek,
+	.release = seq_release,
+};
+
+static const struct file_operations profile_fops = {
+	.owner = THIS_MODULE,
+	.open = profile_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = seq_release,
+};
+
+static const struct file_operations losses_fops = {
+	.owner = THIS_MODULE,
+	.open = losses_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = seq_release,
+};
+
+/*
+ * Tools and tests look for some of these phrases to find out what works here:
+ * one stands here when its feature does.
+ */
+static const char readme[] =
+	"probe-events: probes in a running kernel, through files\n"
+	"\n"
+	"  kprobe_events\t\t- Create/append/remove/show probe events, one command per line\n"
+	"  dynamic_events\t- The same\n"
+	"\t  Writing with > starts anew, with >> adds.  An enabled event can't be removed.\n"
+	"\t   Format: p[:[<group>/][<event>]] <place> [<args>]\n"
+	"\t           r[maxactive][:[<group>/][<event>]] <place> [<args>]\n"
+	"\t           -:[<group>/][<event>] [<place> [<args>]]\n"
+	"\t    place: [<module>:]<symbol>[+<offset>]|<memaddr>\n"
+	" place (kretprobe): [<module>:]<symbol>[+<offset>]%return|<memaddr>\n"
+	"\t           A function's entry.  No call is missed for want of instances:\n"
+	"\t           maxactive is taken, shown, and not needed.\n"
+	"\t     args: <name>=fetcharg[:type]\n"
+	"\t fetcharg: %<register>, @<address>, @<symbol>[+|-<offset>], $comm,\n"
+	"\t           $stack<index>, $stack, $retval, $elapsed, $arg<N>,\n"
+	"\t           +|-[u]<offset>(<fetcharg>), \\imm-value, \\\"imm-string\"\n"
+	"\t     kernel return probes support: $retval, $arg<N> (at entry), $comm,\n"
+	"\t           $elapsed (nanoseconds since entry)\n"
+	"\t     type: s8/16/32/64, u8/16/32/64, x8/16/32/64, char, string, symbol,\n"
+	"\t           b<bit-width>@<bit-offset>/<container-size>, ustring,\n"
+	"\t           symstr, %pd/%pD, <type>\\[<array-size>\\]\n"
+	"  kprobe_profile\t- Per probe: hits, and hits that could not be served\n"
+	"  kprobe_losses\t\t- Per probe: hits + extra = records + losses by reason;\n"
+	"\t  extra: records wanted beyond one per hit: of other instances, of stacks\n"
+	"  error_log\t\t- Why the last commands were refused; write to clear\n"
+	"\n"
+	"  events/enable\t\t- 0/1: switch all events\n"
+	"  events/<group>/enable\t- 0/1: switch a group's events\n"
+	"  events/<group>/filter\t- Filter its events' records; 0 to clear\n"
+	"  events/<group>/<event>/\n"
+	"      enable\t\t- 0/1: switch the event\n"
+	"      filter\t\t- Which records to keep: expression, 0 for all\n"
+	"      format\t\t- Layout of its records\n"
+	"      trigger\t\t- What its hits do besides: traceon, traceoff, snapshot, stacktrace,\n"
+	"\t\t\t  enable_event, disable_event[:<group>:<event>][:<count>] [if <filter>]\n"
+	"      id\t\t- Number that stands in its records\n"
+	"\n"
+	"  available_events\t- All events\n"
+	"  set_event\t\t- Enabled events; write [!]<group>:<event>, * and nothing mean any\n"
+	"  set_event_pid\t\t- Record hits of these tasks only\n"
+	"  set_event_notrace_pid\t- Do not record hits of these tasks\n"
+	"\t  With option event-fork, children of tasks in these lists join them\n"
+	"\n"
+	"  trace\t\t\t- The records as text; truncate to clear\n"
+	"  trace_pipe\t\t- The same, consuming and waiting\n"
+	"  tracing_on\t\t- 0/1: stop or let record\n"
+	"  tracing_cpumask\t- CPUs that record\n"
+	"  trace_marker\t\t- Writes into the buffer\n"
+	"  trace_marker_raw\t- The same, of a number and bytes\n"
+	"  trace_clock\t\t- Where time stamps come from\n"
+	"  buffer_size_kb\t- Size of each CPU's buffer\n"
+	"  buffer_total_size_kb\t- Size of all of them\n"
+	"  buffer_subbuf_size_kb\t- Size of the pages it is made of; empties it\n"
+	"  free_buffer\t\t- Closing this file shrinks the buffer\n"
+	"  snapshot\t\t- 1: exchange the buffer with a second one, shown here;\n"
+	"\t\t\t  2: clear that, 0: free it\n"
+	"  buffer_percent\t- How full a CPU's buffer is when raw readers wake up\n"
+	"  per_cpu/cpu<N>/\t- trace, trace_pipe, stats and size of one CPU\n"
+	"      trace_pipe_raw\t- Its records as binary pages, consuming\n"
+	"  saved_cmdlines\t- Names of the pids in the records\n"
+	"  saved_cmdlines_size\t- How many of them are remembered\n"
+	"  saved_tgids\t\t- Their thread groups\n"
+	"  instances/\t\t- mkdir makes buffers with switches of their own, rmdir removes them\n"
+	"\n"
+	"  kprobes/list\t\t- Armed places and how they are armed\n"
+	"  kprobes/enabled\t- 0/1: disarm or arm all\n"
+	"  kprobes/blacklist\t- Places that can't be probed\n"
+	"  kprobes/unwatched\t- Calls that could be no hits: RCU was not watching\n";
+
+static ssize_t readme_read(struct file *file, char __user *buf, size_t count,
+			   loff_t *ppos)
+{
+	return simple_read_from_buffer(buf, count, ppos, readme, sizeof(readme) - 1);
+}
+
+static const struct file_operations readme_fops = {
+	.owner = THIS_MODULE,
+	.read = readme_read,
+	.llseek = default_llseek,
+};
+
+static const struct pe_fs_file files[] = {
+	{ "kprobe_events",	PE_FS_RW,	&kprobe_events_fops },
+	{ "dynamic_events",	PE_FS_RW,	&dynamic_events_fops },
+	{ "kprobe_profile",	PE_FS_RO,	&profile_fops },
+	{ "kprobe_losses",	PE_FS_RO,	&losses_fops },
+	{ "README",		PE_FS_RO,	&readme_fops },
+	{ }
+};
+
+int pe_fs_control_init(void)
+{
+	return pe_fs_create_files(NULL, files, NULL);
+}

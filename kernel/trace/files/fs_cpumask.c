@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_cpumask.c - tracing_cpumask: on which CPUs an instance records.
+ *
+ * A CPU that is not in the mask has its ring disabled, and that of the snapshot, so
+ * nothing of this costs the hit path anything; its hits are counted as PE_LOSS_OFF.
+ */
+#include <linux/cpumask.h>
+#include <linux/fs.h>
+#include <linux/mutex.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include "kernel/trace/event/instance.h"
+#include "small_file.h"
+#include "kernel/trace/event/snapshot.h"
+#include "kernel/trace/event/trace.h"
+
+/* Serialises writers; outside the buffer's locks. */
+static DEFINE_MUTEX(mask_mutex);
+
+static int cpumask_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
+
+	mutex_lock(&mask_mutex);
+	seq_printf(m, "%*pb\n", cpumask_pr_args(view->inst->cpumask));
+	mutex_unlock(&mask_mutex);
+	return 0;
+}
+
+static bool lacks(struct cpumask *diff, const struct cpumask *in, const struct cpumask *not_in)
+{
+	cpumask_andnot(diff, in, not_in);
+	return cpumask_and(diff, diff, cpu_possible_mask);
+}
+
+/* Those that go off wait for their writers all at once. */
+static int set_cpumask(struct pe_instance *inst, const struct cpumask *mask)
+{
+	cpumask_var_t diff;
+
+	if (!alloc_cpumask_var(&diff, GFP_KERNEL))
+		return -ENOMEM;
+	mutex_lock(&mask_mutex);
+	if (lacks(diff, mask, inst->cpumask))
+		pe_instance_record_enable(inst, diff);
+	if (lacks(diff, inst->cpumask, mask))
+		pe_instance_record_disable(inst, diff);
+	cpumask_copy(inst->cpumask, mask);
+	mutex_unlock(&mask_mutex);
+	free_cpumask_var(diff);
+	return 0;
+}
+
+static ssize_t cpumask_write(struct file *file, const char __user *buf, size_t count,
+			     loff_t *ppos)
+{
+	cpumask_var_t mask;
+	int ret;
+
+	if (!count || count > PAGE_SIZE)
+		return -EINVAL;
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+	ret = cpumask_parse_user(buf, count, mask);
+	if (!ret)
+		ret = set_cpumask(pe_small_view(file)->inst, mask);
+	free_cpumask_var(mask);
+	return ret ? ret : count;
+}
+
+PE_SMALL_OPEN(cpumask, pe_cpumask_fops)
+const struct file_operations pe_cpumask_fops = {
+	PE_SMALL_OPS(pe_cpumask_fops),
+	.write = cpumask_write,
+};

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_event.c - events/ of each instance: enable files on three levels, format
+ * and id.
+ *
+ * Every open file of an event or a group holds a reference on its link to the
+ * instance, or its directory there, and so on the instance.  Names of events that
+ * are gone may be in use again by others, so each operation looks whether its own
+ * event or group is still alive.
+ */
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/seq_file.h>
+#include "kernel/trace/event/event.h"
+#include "kernel/trace/event/event_filter.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/instance.h"
+#include "link_file.h"
+#include "kernel/trace/hit/record.h"
+#include "kernel/trace/event/trigger.h"
+
+/* "1\n" for a reader. */
+static ssize_t read_state(char state, char __user *buf, size_t count, loff_t *ppos)
+{
+	const char text[] = { state, '\n' };
+
+	return simple_read_from_buffer(buf, count, ppos, text, sizeof(text));
+}
+
+static int parse_switch(const char __user *buf, size_t count, bool *on)
+{
+	unsigned long val;
+	int ret;
+
+	ret = kstrtoul_from_user(buf, count, 10, &val);
+	if (ret)
+		return ret;
+	if (val > 1)
+		return -EINVAL;
+	*on = val;
+	return 0;
+}
+
+/* Files of one event in an instance. */
+
+static int event_open(struct inode *inode, struct file *file)
+{
+	file->private_data = pe_link_open(inode);
+	return file->private_data ? 0 : -ENODEV;
+}
+
+static int event_release(struct inode *inode, struct file *file)
+{
+	pe_link_close(file->private_data);
+	return 0;
+}
+
+static ssize_t event_enable_read(struct file *file, char __user *buf, size_t count,
+				 loff_t *ppos)
+{
+	const struct pe_event_link *link = file->private_data;
+	char text[4];
+	bool dead;
+	int len;
+
+	mutex_lock(&pe_event_mutex);
+	dead = link->event->dead;
+	len = scnprintf(text, sizeof(text), "%d%s\n", READ_ONCE(link->enabled),
+			link->soft ? "*" : "");
+	mutex_unlock(&pe_event_mutex);
+	if (dead)
+		return -ENODEV;
+	return simple_read_from_buffer(buf, count, ppos, text, len);
+}
+
+static ssize_t event_enable_write(struct file *file, const char __user *buf,
+				  size_t count, loff_t *ppos)
+{
+	struct pe_event_link *link = file->private_data;
+	bool on;
+	int ret;
+
+	ret = parse_switch(buf, count, &on);
+	if (ret)
+		return ret;
+	mutex_lock(&pe_event_mutex);
+	if (link->event->dead)
+		ret = -ENODEV;
+	else
+		ret = pe_event_enable(link->event, link->instance, on);
+	mutex_unlock(&pe_event_mutex);
+	return ret ?: count;
+}
+
+static const struct file_operations event_enable_fops = {
+	.owner = THIS_MODULE,
+	.open = event_open,
+	.read = event_enable_read,
+	.write = event_enable_write,
+	.llseek = default_llseek,
+	.release = event_release,
+};
+
+static ssize_t event_id_read(struct file *file, char __user *buf, size_t count,
+			     loff_t *ppos)
+{
+	const struct pe_event_link *link = file->private_data;
+	const struct pe_event *event = link->event;
+	char text[8];
+	int len;
+
+	if (READ_ONCE(event->dead))
+		return -ENODEV;
+	len = scnprintf(text, sizeof(text), "%u\n", event->id);
+	return simple_read_from_buffer(buf, count, ppos, text, len);
+}
+
+static const struct file_operations event_id_fops = {
+	.owner = THIS_MODULE,
+	.open = event_open,
+	.read = event_id_read,
+	.llseek = default_llseek,
+	.release = event_release,
+};
+
+static void show_format(struct seq_file *m, const struct pe_event_link *link)
+{
+	struct pe_layout layout;
+
+	pe_event_layout(link->event, &layout);
+	pe_format_print(m, &layout);
+}
+
+PE_LINK_FILE(event_format_fops, show_format);
+
+/* Enable files of several events: of a group, or with NULL of all. */
+
+static ssize_t several_read(const struct pe_group *group, const struct pe_instance *inst,
+			    char __user *buf, size_t count, loff_t *ppos)
+{
+	bool dead;
+	char state;
+
+	mutex_lock(&pe_event_mutex);
+	dead = group && !group->nr_events;
+	state = pe_events_state(group ? group->name : NULL, inst);
+	mutex_unlock(&pe_event_mutex);
+	if (dead)
+		return -ENODEV;
+	return read_state(state, buf, count, ppos);
+}
+
+static ssize_t several_write(const struct pe_group *group, struct pe_instance *inst,
+			     const char __user *buf, size_t count)
+{
+	bool on;
+	int ret;
+
+	ret = parse_switch(buf, count, &on);
+	if (ret)
+		return ret;
+	mutex_lock(&pe_event_mutex);
+	if (group && !group->nr_events)
+		ret = -ENODEV;
+	else
+		ret = pe_events_enable(group ? group->name : NULL, NULL, inst, on);
+	mutex_unlock(&pe_event_mutex);
+	return ret ?: count;
+}
+
+/* A group's enable file. */
+
+static int group_open(struct inode *inode, struct file *file)
+{
+	file->private_data = pe_group_dir_open(inode);
+	return file->private_data ? 0 : -ENODEV;
+}
+
+static int group_release(struct inode *inode, struct file *file)
+{
+	pe_group_dir_close(file->private_data);
+	return 0;
+}
+
+static ssize_t group_enable_read(struct file *file, char __user *buf, size_t count,
+				 loff_t *ppos)
+{
+	const struct pe_group_dir *gdir = file->private_data;
+
+	return several_read(gdir->group, gdir->instance, buf, count, ppos);
+}
+
+static ssize_t group_enable_write(struct file *file, const char __user *buf,
+				  size_t count, loff_t *ppos)
+{
+	const struct pe_group_dir *gdir = file->private_data;
+
+	return several_write(gdir->group, gdir->instance, buf, count);
+}
+
+static const struct file_operations group_enable_fops = {
+	.owner = THIS_MODULE,
+	.open = group_open,
+	.read = group_enable_read,
+	.write = group_enable_write,
+	.llseek = default_llseek,
+	.release = group_release,
+};
+
+/* The enable file of all events of an instance. */
+
+static int all_open(struct inode *inode, struct file *file)
+{
+	file->private_data = pe_view_open(inode);
+	return file->private_data ? 0 : -ENODEV;
+}
+
+static int all_release(struct inode *inode, struct file *file)
+{
+	pe_view_close(file->private_data);
+	return 0;
+}
+
+static ssize_t all_enable_read(struct file *file, char __user *buf, size_t count,
+			       loff_t *ppos)
+{
+	const struct pe_view *view = file->private_data;
+
+	return several_read(NULL, view->inst, buf, count, ppos);
+}
+
+static ssize_t all_enable_write(struct file *file, const char __user *buf,
+				size_t count, loff_t *ppos)
+{
+	const struct pe_view *view = file->private_data;
+
+	return several_write(NULL, view->inst, buf, count);
+}
+
+static const struct file_operations all_enable_fops = {
+	.owner = THIS_MODULE,
+	.open = all_open,
+	.read = all_enable_read,
+	.write = all_enable_write,
+	.llseek = default_llseek,
+	.release = all_release,
+};
+
+/*
+ * The enable file of ftrace/, whose records are none of events.  The kernel has
+ * none; but libtracefs takes only directories that have one for groups, and no group
+ * at all for an error.
+ */
+
+static ssize_t none_enable_read(struct file *file, char __user *buf, size_t count,
+				loff_t *ppos)
+{
+	return read_state('?', buf, count, ppos);
+}
+
+static ssize_t none_enable_write(struct file *file, const char __user *buf,
+				 size_t count, loff_t *ppos)
+{
+	bool on;
+	int ret = parse_switch(buf, count, &on);
+
+	if (ret)
+		return ret;
+	return on ? -EINVAL : count;
+}
+
+const struct file_operations pe_none_enable_fops = {
+	.owner = THIS_MODULE,
+	.open = all_open,
+	.read = none_enable_read,
+	.write = none_enable_write,
+	.llseek = default_llseek,
+	.release = all_release,
+};
+
+static const struct pe_fs_file event_files[] = {
+	{ "enable",	PE_FS_RW,	&event_enable_fops },
+	{ "filter",	PE_FS_RW,	&pe_event_filter_fops },
+	{ "format",	PE_FS_RO,	&event_format_fops },
+	{ "trigger",	PE_FS_RW,	&pe_trigger_fops },
+	{ "id",		PE_FS_RO,	&event_id_fops },
+	{ }
+};
+
+static const struct pe_fs_file group_files[] = {
+	{ "enable",	PE_FS_RW,	&group_enable_fops },
+	{ "filter",	PE_FS_RW,	&pe_group_filter_fops },
+	{ }
+};
+
+static const struct pe_fs_file all_files[] = {
+	{ "enable",	PE_FS_RW,	&all_enable_fops },
+	{ }
+};
+
+static struct pe_node *make_dir(struct pe_node *parent, const char *name,
+				const struct pe_fs_file *files, void *data)
+{
+	struct pe_node *dir = pe_fs_mkdir(parent, name, PE_FS_EVENTS);
+	int ret;
+
+	if (IS_ERR(dir))
+		return dir;
+	ret = pe_fs_create_files(dir, files, data);
+	if (ret) {
+		pe_fs_remove(dir);
+		return ERR_PTR(ret);
+	}
+	return dir;
+}
+
+int pe_fs_group_add(struct pe_group_dir *gdir)
+{
+	struct pe_node *dir = make_dir(gdir->instance->events, gdir->group->name,
+				       group_files, gdir);
+
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	gdir->dir = dir;
+	return 0;
+}
+
+int pe_fs_event_add(struct pe_event_link *link, struct pe_node *parent)
+{
+	struct pe_node *dir = make_dir(parent, link->event->name, event_files, link);
+
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	link->dir = dir;
+	return 0;
+}
+
+int pe_fs_events_add(struct pe_instance *inst)
+{
+	struct pe_node *dir = make_dir(inst->dir, "events", all_files, &inst->views[0]);
+
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	inst->events = dir;
+	return pe_fs_headers_add(inst, dir);
+}

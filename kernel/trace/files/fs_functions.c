@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_functions.c - available_filter_functions: what ftrace can trace, by name.
+ *
+ * Tools look here whether a function exists before they put a probe on it.  The list
+ * is taken when the file is opened; what has been unloaded since is left out.
+ */
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/ftrace.h>
+#include <linux/kallsyms.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <pe/kprobe.h>
+#include "kernel/compat.h"
+#include "kernel/trace/event/event.h"
+#include "kernel/trace/probefs/fs.h"
+
+struct functions {
+	unsigned long *addrs;
+	size_t nr;
+};
+
+static void *functions_start(struct seq_file *m, loff_t *pos)
+{
+	const struct functions *functions = m->private;
+
+	return *pos < functions->nr ? &functions->addrs[*pos] : NULL;
+}
+
+static void *functions_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return functions_start(m, pos);
+}
+
+static void functions_stop(struct seq_file *m, void *v)
+{
+}
+
+/*
+ * Of a weak function that another has replaced the entry is left over, and stands
+ * in the middle of whatever symbol comes before.
+ */
+static int functions_show(struct seq_file *m, void *v)
+{
+	unsigned long addr = *(unsigned long *)v, start, size;
+	char name[KSYM_SYMBOL_LEN];
+
+	if (!pe_symbol_at(addr, &start, &size) || addr - start > FTRACE_MCOUNT_MAX_OFFSET)
+		return SEQ_SKIP;
+	sprint_symbol_no_offset(name, addr);
+	seq_printf(m, "%s\n", name);
+	return 0;
+}
+
+static const struct seq_operations functions_sops = {
+	.start = functions_start,
+	.next = functions_next,
+	.stop = functions_stop,
+	.show = functions_show,
+};
+
+static int functions_open(struct inode *inode, struct file *file)
+{
+	struct functions *functions;
+	unsigned long *addrs;
+	size_t nr;
+
+	addrs = pe_traceable_functions(&nr);
+	if (IS_ERR(addrs))
+		return PTR_ERR(addrs);
+	functions = __seq_open_private(file, &functions_sops, sizeof(*functions));
+	if (!functions) {
+		kvfree(addrs);
+		return -ENOMEM;
+	}
+	functions->addrs = addrs;
+	functions->nr = nr;
+	return 0;
+}
+
+static int functions_release(struct inode *inode, struct file *file)
+{
+	const struct functions *functions = ((struct seq_file *)file->private_data)->private;
+
+	kvfree(functions->addrs);
+	return seq_release_private(inode, file);
+}
+
+static const struct file_operations functions_fops = {
+	.owner = THIS_MODULE,
+	.open = functions_open,
+	.read_iter = seq_read_iter,
+	.splice_read = pe_splice_read,
+	.llseek = seq_lseek,
+	.release = functions_release,
+};
+
+int pe_fs_functions_init(void)
+{
+	struct pe_node *node;
+
+	if (!pe_traceable_known())
+		return 0;
+	node = pe_fs_create(NULL, "available_filter_functions", PE_FS_RO, &functions_fops, NULL);
+	return PTR_ERR_OR_ZERO(node);
+}

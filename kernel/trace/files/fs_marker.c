@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_marker.c - trace_marker, trace_marker_raw: records that users write.
+ *
+ * A write is a record: of text, or of a number and bytes.  Text that does not fit
+ * into one is cut, and the write says how much it took.  The writer learns of a
+ * record that was not made: there is no other count of these losses.
+ */
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include "kernel/trace/event/instance.h"
+#include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/hit/record.h"
+#include "kernel/trace/event/trace.h"
+
+#define TEXT_OFFSET	sizeof(struct pe_record_head)
+
+/* What all CPUs' rings can take. */
+static unsigned int longest_record(struct pe_instance *inst)
+{
+	struct pe_buffer *buf = pe_instance_buffer(inst);
+
+	return pe_rb_max_len(&pe_buffer_cpu(buf, cpumask_first(cpu_possible_mask))->rb);
+}
+
+/* EBADF is what tools expect: as if the file were not open for writing. */
+static int emit(struct pe_instance *inst, const void *rec, unsigned int len)
+{
+	struct pe_buffer *buf;
+	struct pe_rb_handle h;
+	void *dst = NULL;
+
+	preempt_disable_notrace();
+	buf = pe_instance_buffer(inst);
+	if (READ_ONCE(inst->tracing_on))
+		dst = pe_buffer_reserve(buf, len, &h);
+	if (dst) {
+		memcpy(dst, rec, len);
+		pe_cmdline_save();	/* whom the commit wakes looks for it */
+		pe_buffer_commit(buf, &h);
+	}
+	preempt_enable_notrace();
+	return dst ? 0 : -EBADF;
+}
+
+/*
+ * What records call their origin, by its address; text shows the name that the
+ * kernel's own has.
+ */
+static noinline ssize_t tracing_mark_write(struct file *file, const char __user *buf,
+					   size_t count, loff_t *ppos)
+{
+	struct pe_view *view = file->private_data;
+	unsigned int max = longest_record(view->inst) - TEXT_OFFSET - 2;
+	struct pe_print_record *rec;
+	int ret = -EFAULT;
+
+	if (!test_bit(PE_OPT_MARKERS, &view->inst->options))
+		return -EINVAL;
+	count = min_t(size_t, count, max);
+	rec = kvmalloc(TEXT_OFFSET + count + 2, GFP_KERNEL);
+	if (!rec)
+		return -ENOMEM;
+	if (copy_from_user(rec->text, buf, count))
+		goto out;
+	pe_record_head_fill(&rec->head, PE_PRINT_ID);
+	rec->head.ip = (unsigned long)tracing_mark_write;
+	rec->text[count] = '\0';
+	rec->text[count + 1] = '\0';
+	if (count && rec->text[count - 1] != '\n')
+		memcpy(rec->text + count, "\n", 2);
+	ret = emit(view->inst, rec, TEXT_OFFSET + count + 2);
+out:
+	kvfree(rec);
+	return ret ? ret : count;
+}
+
+static ssize_t raw_write(struct file *file, const char __user *buf, size_t count,
+			 loff_t *ppos)
+{
+	struct pe_view *view = file->private_data;
+	unsigned int head = offsetof(struct pe_raw_data_record, id);
+	struct pe_raw_data_record *rec;
+	int ret = -EFAULT;
+
+	if (!test_bit(PE_OPT_MARKERS, &view->inst->options) || count < sizeof(rec->id) ||
+	    count > longest_record(view->inst) - head)
+		return -EINVAL;
+	rec = kvmalloc(head + count, GFP_KERNEL);
+	if (!rec)
+		return -ENOMEM;
+	if (copy_from_user(&rec->id, buf, count))
+		goto out;
+	pe_record_head_fill((struct pe_record_head *)rec, PE_RAW_DATA_ID);
+	ret = emit(view->inst, rec, head + count);
+out:
+	kvfree(rec);
+	return ret ? ret : count;
+}
+
+static int marker_open(struct inode *inode, struct file *file)
+{
+	file->private_data = pe_view_open(inode);
+	return file->private_data ? stream_open(inode, file) : -ENODEV;
+}
+
+static int marker_release(struct inode *inode, struct file *file)
+{
+	pe_view_close(file->private_data);
+	return 0;
+}
+
+const struct file_operations pe_marker_fops = {
+	.owner = THIS_MODULE,
+	.open = marker_open,
+	.write = tracing_mark_write,
+	.release = marker_release,
+};
+
+const struct file_operations pe_marker_raw_fops = {
+	.owner = THIS_MODULE,
+	.open = marker_open,
+	.write = raw_write,
+	.release = marker_release,
+};

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_pipe.c - the file trace_pipe: takes records out of the buffer as text.
+ *
+ * A read fills a private text buffer with whole lines and hands out from it; a
+ * record is consumed when its line is in there, so closing the file loses at
+ * most what was read ahead, and a failing copy to the user loses nothing.
+ *
+ * A read waits for records, also while tracing is off, except when this file
+ * has given something before: then off means the end.  There is one opener per
+ * CPU at a time, or one for all of them.
+ */
+#include <linux/cpumask.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/uio.h>
+#include "kernel/compat.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/instance.h"
+#include "kernel/trace/ring/rb_buffer.h"
+#include "reader.h"
+#include "kernel/trace/event/trace.h"
+
+#define TEXT_SIZE	(16 * 1024)
+
+/**
+ * struct pipe_file - an open trace_pipe
+ * @view: what it shows
+ * @reader: consuming
+ * @lock: one read at a time; not held while waiting
+ * @text: lines; only buf, size and count are used
+ * @sent: bytes of @text already given
+ * @seen: something was given before
+ */
+struct pipe_file {
+	struct pe_view *view;
+	struct pe_reader *reader;
+	struct mutex lock;
+	struct seq_file text;
+	size_t sent;
+	bool seen;
+};
+
+/* Guards pe_view.piped of all views. */
+static DEFINE_MUTEX(piped_mutex);
+
+/* Views 1 and up are the CPUs, 0 is all of them. */
+static int claim_view(struct pe_view *view)
+{
+	struct pe_view *views = view->inst->views;
+	unsigned int i;
+	int ret = 0;
+
+	mutex_lock(&piped_mutex);
+	if (views[0].piped || view->piped)
+		ret = -EBUSY;
+	for (i = 1; view == views && i <= nr_cpu_ids; i++)
+		if (views[i].piped)
+			ret = -EBUSY;
+	if (!ret)
+		view->piped = true;
+	mutex_unlock(&piped_mutex);
+	return ret;
+}
+
+static void release_view(struct pe_view *view)
+{
+	mutex_lock(&piped_mutex);
+	view->piped = false;
+	mutex_unlock(&piped_mutex);
+}
+
+static void free_pipe(struct pipe_file *pipe)
+{
+	pe_reader_free(pipe->reader);
+	kvfree(pipe->text.buf);
+	kfree(pipe);
+}
+
+static struct pipe_file *alloc_pipe(struct pe_view *view)
+{
+	struct pipe_file *pipe = kzalloc(sizeof(*pipe), GFP_KERNEL);
+
+	if (!pipe)
+		return NULL;
+	mutex_init(&pipe->lock);
+	pipe->view = view;
+	pipe->reader = pe_reader_alloc(view, true, false);
+	pipe->text.size = TEXT_SIZE;
+	pipe->text.buf = kvmalloc(TEXT_SIZE, GFP_KERNEL);
+	if (!pipe->reader || !pipe->text.buf) {
+		free_pipe(pipe);
+		return NULL;
+	}
+	return pipe;
+}
+
+static int pipe_open(struct inode *inode, struct file *file)
+{
+	struct pe_view *view = pe_view_open(inode);
+	struct pipe_file *pipe;
+	int ret;
+
+	if (!view)
+		return -ENODEV;
+	ret = claim_view(view);
+	if (ret)
+		goto close;
+	pipe = alloc_pipe(view);
+	if (!pipe) {
+		ret = -ENOMEM;
+		goto release;
+	}
+	file->private_data = pipe;
+	/* Without a position: reads would wait for its lock, where no signal ends that. */
+	return stream_open(inode, file);
+
+release:
+	release_view(view);
+close:
+	pe_view_close(view);
+	return ret;
+}
+
+static int pipe_release(struct inode *inode, struct file *file)
+{
+	struct pipe_file *pipe = file->private_data;
+	struct pe_view *view = pipe->view;
+
+	release_view(view);
+	free_pipe(pipe);
+	pe_view_close(view);
+	return 0;
+}
+
+/* A line that does not even fit alone: a record's text has no small bound. */
+static int grow_text(struct seq_file *text)
+{
+	size_t size = text->size * 2;
+	char *buf = kvmalloc(size, GFP_KERNEL);
+
+	if (!buf)
+		return -ENOMEM;
+	kvfree(text->buf);
+	text->buf = buf;
+	text->size = size;
+	return 0;
+}
+
+/* Return: 1 with lines in pipe->text, 0 when there was no record, -errno. */
+static int gather(struct pipe_file *pipe, size_t want)
+{
+	struct seq_file *text = &pipe->text;
+	int ret;
+
+	text->count = 0;
+	pipe->sent = 0;
+	while (text->count < want) {
+		ret = pe_reader_consume(pipe->reader, text);
+		if (!ret)
+			break;
+		if (ret == -ENOSPC) {
+			if (text->count)
+				break;
+			ret = grow_text(text);
+			if (ret)
+				return ret;
+		}
+		cond_resched();
+	}
+	return text->count ? 1 : 0;
+}
+
+static bool at_end(struct pipe_file *pipe)
+{
+	return pipe->seen && !READ_ONCE(pipe->view->inst->tracing_on);
+}
+
+static bool stop_waiting(void *arg)
+{
+	return at_end(arg);
+}
+
+/*
+ * With pipe->lock held, which is given up while waiting.
+ * Return: 1 with text to send, 0 at the end, -errno.
+ */
+static int wait_for_text(struct pipe_file *pipe, size_t want, bool nonblock)
+{
+	struct pe_view *view = pipe->view;
+	int ret;
+
+	while (pipe->sent == pipe->text.count) {
+		ret = gather(pipe, want);
+		if (ret)
+			return ret;
+		if (nonblock)
+			return -EAGAIN;
+		if (at_end(pipe)) {
+			/* After this no hit is left that has seen it on. */
+			synchronize_rcu();
+			return gather(pipe, want);
+		}
+		if (signal_pending(current))
+			return -ERESTARTSYS;
+		mutex_unlock(&pipe->lock);
+		ret = pe_buffer_wait(&view->inst->buffer, view->cpu, 0,
+				     stop_waiting, pipe);
+		mutex_lock(&pipe->lock);
+		if (ret)
+			return ret;
+	}
+	return 1;
+}
+
+static ssize_t send_text(struct pipe_file *pipe, struct iov_iter *to)
+{
+	size_t n = copy_to_iter(pipe->text.buf + pipe->sent,
+				pipe->text.count - pipe->sent, to);
+
+	pipe->sent += n;
+	pipe->seen |= n;
+	return n ? n : -EFAULT;
+}
+
+static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
+{
+	struct file *file = iocb->ki_filp;
+	struct pipe_file *pipe = file->private_data;
+	bool nonblock = (file->f_flags & O_NONBLOCK) || (iocb->ki_flags & IOCB_NOWAIT);
+	ssize_t ret;
+
+	if (!iov_iter_count(to))
+		return 0;
+	if (mutex_lock_interruptible(&pipe->lock))
+		return -ERESTARTSYS;
+	ret = wait_for_text(pipe, iov_iter_count(to), nonblock);
+	if (ret > 0)
+		ret = send_text(pipe, to);
+	mutex_unlock(&pipe->lock);
+	return ret;
+}
+
+static __poll_t pipe_poll(struct file *file, poll_table *pt)
+{
+	struct pipe_file *pipe = file->private_data;
+	struct pe_view *view = pipe->view;
+	__poll_t ret = pe_buffer_poll(&view->inst->buffer, view->cpu, 0, file, pt);
+
+	/* Lines read ahead; a racing read makes this no worse than late. */
+	if (READ_ONCE(pipe->sent) < READ_ONCE(pipe->text.count))
+		ret |= EPOLLIN | EPOLLRDNORM;
+	return ret;
+}
+
+const struct file_operations pe_pipe_fops = {
+	.owner		= THIS_MODULE,
+	.open		= pipe_open,
+	.read_iter	= pipe_read_iter,
+	.splice_read	= pe_splice_read,
+	.poll		= pipe_poll,
+	.release	= pipe_release,
+};

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_raw.c - the files trace_pipe_raw and snapshot_raw: take records out of a CPU's
+ * buffer, or snapshot, as binary sub-buffers, whole ones only.
+ *
+ * read() gives what there is, a page that is still in work included.  One image is
+ * kept in the file until it was read to its end, so reads may be of any size; what
+ * is left of it when the file is closed is lost.
+ *
+ * splice() waits for buffer_percent of the buffer, or for records that lie there
+ * for some time (rb_wait.c): programs that stream see each record soon, and under
+ * load only complete pages go.  These are not copied: the ring's page itself goes
+ * into the pipe and the ring gets a fresh one.  They are ordinary pages, freed by the
+ * last reference, and the pipe's operations are the kernel's, so nothing of ours is
+ * needed any more, not even this module.
+ *
+ * A call that waits comes back when tracing is switched off (unless it began
+ * while it was off and this file has given nothing yet), after flush, and after
+ * ioctl(fd, 0), by which a program wakes its own threads; then it gives what there
+ * is, or 0.  A blocking splice() has no other way to fail than by a signal, memory,
+ * or a pipe without readers.
+ */
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/pipe_fs_i.h>
+#include <linux/poll.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/splice.h>
+#include <linux/uio.h>
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/instance.h"
+#include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/event/trace.h"
+
+/**
+ * struct raw_file - an open trace_pipe_raw or snapshot_raw
+ * @view: whose CPU is read
+ * @snapshot: read that, to which nothing is added: calls do not wait
+ * @lock: one read at a time; not held while waiting
+ * @image: for read(): the sub-buffer being handed out
+ * @size: of what it holds
+ * @sent: bytes of it already given
+ * @wakes: how often its waiters were told to come back
+ * @seen: something was given before
+ */
+struct raw_file {
+	struct pe_view *view;
+	bool snapshot;
+	struct mutex lock;
+	struct pe_buffer_page image;
+	size_t size;
+	size_t sent;
+	unsigned int wakes;
+	bool seen;
+};
+
+/* What a call that may wait knew when it began. */
+struct raw_call {
+	struct raw_file *raw;
+	unsigned int wakes;
+	bool was_on;
+};
+
+static void begin_call(struct raw_call *call, struct raw_file *raw)
+{
+	call->raw = raw;
+	call->wakes = READ_ONCE(raw->wakes);
+	call->was_on = READ_ONCE(raw->view->inst->tracing_on) || READ_ONCE(raw->seen);
+}
+
+static bool told_to_stop(void *arg)
+{
+	const struct raw_call *call = arg;
+
+	return call->raw->snapshot || READ_ONCE(call->raw->wakes) != call->wakes ||
+	       (call->was_on && !READ_ONCE(call->raw->view->inst->tracing_on));
+}
+
+/*
+ * A call that a signal has interrupted is not restarted behind a handler, whatever
+ * that one's flags say: its ioctl() was meant for this call, and a new one would not
+ * know.  Without a handler (SIGSTOP and SIGCONT, a debugger) it begins anew.
+ */
+static int interrupted(int ret)
+{
+	return ret == -ERESTARTSYS ? -ERESTARTNOHAND : ret;
+}
+
+/* Where the buffer is found that is read; it changes places. */
+static struct pe_buffer **place_of(const struct raw_file *raw)
+{
+	struct pe_instance *inst = raw->view->inst;
+
+	return raw->snapshot ? &inst->snap : &inst->buffer;
+}
+
+static struct pe_buffer *buffer_of(const struct raw_file *raw)
+{
+	return READ_ONCE(*place_of(raw));
+}
+
+/*
+ * Sub-buffers may become larger at any moment: what counts is the size of @page.
+ * Return: 1 with a sub-buffer in @page, 0 when there is nothing, -EINVAL when it would
+ * be larger than @room, -ENOMEM.
+ */
+static int take(struct raw_file *raw, struct pe_buffer_page *page, size_t room,
+		bool partial)
+{
+	struct pe_buffer *buf = buffer_of(raw);
+	int ret;
+
+	do {
+		ret = pe_buffer_page_alloc(buf, raw->view->cpu, page);
+		if (!ret && 1UL << page->shift > room)
+			return -EINVAL;
+		if (!ret)
+			ret = pe_buffer_take_page(buf, raw->view->cpu, page, partial);
+	} while (ret == -EAGAIN);
+	return ret > 0 ? 1 : ret;
+}
+
+static int open_raw(struct inode *inode, struct file *file, bool snapshot)
+{
+	struct pe_view *view = pe_view_open(inode);
+	struct raw_file *raw;
+
+	if (!view)
+		return -ENODEV;
+	raw = kzalloc(sizeof(*raw), GFP_KERNEL);
+	if (!raw) {
+		pe_view_close(view);
+		return -ENOMEM;
+	}
+	mutex_init(&raw->lock);
+	raw->view = view;
+	raw->snapshot = snapshot;
+	file->private_data = raw;
+	/* Without a position: reads would wait for its lock, where no signal ends that. */
+	return stream_open(inode, file);
+}
+
+static int raw_open(struct inode *inode, struct file *file)
+{
+	return open_raw(inode, file, false);
+}
+
+static int snapshot_open(struct inode *inode, struct file *file)
+{
+	return open_raw(inode, file, true);
+}
+
+static int raw_release(struct inode *inode, struct file *file)
+{
+	struct raw_file *raw = file->private_data;
+
+	pe_buffer_page_free(&raw->image);
+	mutex_destroy(&raw->lock);
+	pe_view_close(raw->view);
+	kfree(raw);
+	return 0;
+}
+
+static int wake_own(struct raw_file *raw)
+{
+	WRITE_ONCE(raw->wakes, raw->wakes + 1);
+	pe_buffer_wake(buffer_of(raw));
+	return 0;
+}
+
+static int raw_flush(struct file *file, fl_owner_t id)
+{
+	return wake_own(file->private_data);
+}
+
+static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	return cmd ? -ENOTTY : wake_own(file->private_data);
+}
+
+/* Fills raw->image, with raw->lock held, which is given up while waiting. */
+static int wait_for_image(struct raw_file *raw, bool nonblock)
+{
+	struct raw_call call;
+	int ret;
+
+	begin_call(&call, raw);
+	while (raw->sent == raw->size) {
+		bool stop = told_to_stop(&call);
+
+		ret = take(raw, &raw->image, SIZE_MAX, true);
+		if (!ret && stop && !nonblock) {
+			synchronize_rcu();	/* hits that saw it on are done */
+			ret = take(raw, &raw->image, SIZE_MAX, true);
+		}
+		if (ret > 0) {
+			raw->size = 1UL << raw->image.shift;
+			raw->sent = 0;
+			break;
+		}
+		if (ret)
+			return ret;
+		if (nonblock)
+			return -EAGAIN;
+		if (stop)
+			return 0;
+		mutex_unlock(&raw->lock);
+		ret = pe_buffer_wait(&raw->view->inst->buffer, raw->view->cpu, 0,
+				     told_to_stop, &call);
+		mutex_lock(&raw->lock);
+		if (ret)
+			return interrupted(ret);
+	}
+	return 1;
+}
+
+static ssize_t raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
+{
+	struct file *file = iocb->ki_filp;
+	struct raw_file *raw = file->private_data;
+	bool nonblock = (file->f_flags & O_NONBLOCK) || (iocb->ki_flags & IOCB_NOWAIT);
+	ssize_t ret;
+
+	if (!iov_iter_count(to))
+		return 0;
+	if (mutex_lock_interruptible(&raw->lock))
+		return -ERESTARTSYS;
+	ret = wait_for_image(raw, nonblock);
+	if (ret > 0) {
+		ret = copy_to_iter((u8 *)raw->image.data + raw->sent,
+				   raw->size - raw->sent, to);
+		raw->sent += ret;
+		if (ret)
+			WRITE_ONCE(raw->seen, true);
+		else
+			ret = -EFAULT;
+	}
+	mutex_unlock(&raw->lock);
+	return ret;
+}
+
+/*
+ * The pipe is the caller's: locked, or his own.
+ * Return: bytes moved, at most @room; 0 when there is nothing, -errno.
+ */
+static ssize_t give(struct raw_file *raw, struct pipe_inode_info *pipe, size_t room,
+		    bool partial)
+{
+	struct pe_buffer_page page = {};
+	struct pipe_buffer pbuf = { .ops = &nosteal_pipe_buf_ops };
+	ssize_t ret = take(raw, &page, room, partial);
+
+	if (ret <= 0) {
+		pe_buffer_page_free(&page);
+		return ret;
+	}
+	pbuf.page = virt_to_page(page.data);
+	pbuf.len = 1U << page.shift;
+	ret = add_to_pipe(pipe, &pbuf);
+	if (ret > 0)
+		WRITE_ONCE(raw->seen, true);
+	return ret;
+}
+
+/* As give(), as many as there are and fit into @len bytes. */
+static ssize_t give_all(struct raw_file *raw, struct pipe_inode_info *pipe, size_t len,
+			bool partial)
+{
+	size_t done = 0;
+	ssize_t ret;
+
+	/* Look first: what has left the ring must find its place. */
+	if (!pipe->readers) {
+		send_sig(SIGPIPE, current, 0);
+		return -EPIPE;
+	}
+	while (done < len && !pipe_full(pipe->head, pipe->tail, pipe->max_usage)) {
+		ret = give(raw, pipe, len - done, partial);
+		if (ret <= 0)
+			return done ? done : ret;
+		done += ret;
+		partial = false;
+	}
+	return done;
+}
+
+static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
+			       struct pipe_inode_info *pipe, size_t len,
+			       unsigned int flags)
+{
+	struct raw_file *raw = file->private_data;
+	struct pe_instance *inst = raw->view->inst;
+	struct raw_call call;
+	unsigned int pages;
+	bool stop, off;
+	ssize_t ret;
+
+	begin_call(&call, raw);
+	for (;;) {
+		pages = pe_buffer_pages_of(buffer_of(raw), raw->view->cpu,
+					   READ_ONCE(inst->buffer_percent));
+		stop = told_to_stop(&call);
+		/* As poll() says: nothing is added, so a part of a page will do. */
+		off = !READ_ONCE(inst->tracing_on);
+		ret = give_all(raw, pipe, len, stop || off || !pages);
+		if (ret)
+			return ret;
+		if ((file->f_flags & O_NONBLOCK) || (flags & SPLICE_F_NONBLOCK))
+			return -EAGAIN;
+		if (stop) {
+			synchronize_rcu();	/* hits that saw it on are done */
+			return give_all(raw, pipe, len, true);
+		}
+		ret = pe_buffer_wait(&inst->buffer, raw->view->cpu, pages,
+				     told_to_stop, &call);
+		if (ret)
+			return interrupted(ret);
+	}
+}
+
+static __poll_t raw_poll(struct file *file, poll_table *pt)
+{
+	struct raw_file *raw = file->private_data;
+	struct pe_instance *inst = raw->view->inst;
+	unsigned int pages = 0;
+	__poll_t ret;
+
+	/* Nothing is added while tracing is off: then all that is there counts. */
+	if (READ_ONCE(inst->tracing_on) && !raw->snapshot)
+		pages = pe_buffer_pages_of(buffer_of(raw), raw->view->cpu,
+					   READ_ONCE(inst->buffer_percent));
+	ret = pe_buffer_poll(place_of(raw), raw->view->cpu, pages, file, pt);
+	/* The rest of an image; a racing read makes this no worse than late. */
+	if (READ_ONCE(raw->sent) < READ_ONCE(raw->size))
+		ret |= EPOLLIN | EPOLLRDNORM;
+	return ret;
+}
+
+#define RAW_OPS								\
+	.owner		= THIS_MODULE,					\
+	.read_iter	= raw_read_iter,				\
+	.splice_read	= raw_splice_read,				\
+	.poll		= raw_poll,					\
+	.flush		= raw_flush,					\
+	.unlocked_ioctl	= raw_ioctl,					\
+	.release	= raw_release
+
+const struct file_operations pe_raw_fops = {
+	RAW_OPS,
+	.open		= raw_open,
+};
+
+const struct file_operations pe_snapshot_raw_fops = {
+	RAW_OPS,
+	.open		= snapshot_open,
+};

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_set_event.c - set_event: which events are enabled, by name, and
+ * available_events: which there are.
+ *
+ * A word of a write is GROUP:EVENT, where either may be "*" or missing, or just a
+ * name, which then is that of a group or of events in any group; "!" before it
+ * disables.  A slash does for the colon, as in kprobe_events.  A word that fits
+ * nothing is an error; those before it have been done.
+ */
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/sched/signal.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include "kernel/compat.h"
+#include "kernel/trace/event/event.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/instance.h"
+
+/* What is taken of a write in one go; no word is longer. */
+#define CHUNK_SIZE	4096
+
+/* --- reading ------------------------------------------------------------- */
+
+/* The @skip-th enabled event of an instance from a place in its links on. */
+static void *enabled_from(struct pe_instance *inst, struct list_head *place, loff_t skip)
+{
+	for (; place != &inst->links; place = place->next) {
+		const struct pe_event_link *link =
+			list_entry(place, struct pe_event_link, instance_list);
+
+		if (link->enabled && !skip--)
+			return place;
+	}
+	return NULL;
+}
+
+static void *enabled_start(struct seq_file *m, loff_t *pos)
+{
+	const struct pe_view *view = m->private;
+
+	mutex_lock(&pe_event_mutex);
+	return enabled_from(view->inst, view->inst->links.next, *pos);
+}
+
+static void *enabled_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	const struct pe_view *view = m->private;
+	struct list_head *place = v;
+
+	++*pos;
+	return enabled_from(view->inst, place->next, 0);
+}
+
+static void events_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&pe_event_mutex);
+}
+
+static int enabled_show(struct seq_file *m, void *v)
+{
+	const struct pe_event_link *link =
+		list_entry(v, struct pe_event_link, instance_list);
+
+	seq_printf(m, "%s:%s\n", link->event->group, link->event->name);
+	return 0;
+}
+
+static const struct seq_operations enabled_sops = {
+	.start = enabled_start,
+	.next = enabled_next,
+	.stop = events_stop,
+	.show = enabled_show,
+};
+
+static void *available_start(struct seq_file *m, loff_t *pos)
+{
+	mutex_lock(&pe_event_mutex);
+	return seq_list_start(&pe_events, *pos);
+}
+
+static void *available_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	return seq_list_next(v, &pe_events, pos);
+}
+
+static int available_show(struct seq_file *m, void *v)
+{
+	const struct pe_event *event = list_entry(v, struct pe_event, list);
+
+	seq_printf(m, "%s:%s\n", event->group, event->name);
+	return 0;
+}
+
+static const struct seq_operations available_sops = {
+	.start = available_start,
+	.next = available_next,
+	.stop = events_stop,
+	.show = available_show,
+};
+
+/* --- writing ------------------------------------------------------------- */
+
+static const char *or_any(const char *name)
+{
+	return *name && strcmp(name, "*") ? name : NULL;
+}
+
+static int set_by_word(struct pe_instance *inst, char *word)
+{
+	struct pe_event_match match = {};
+	bool on = *word != '!';
+	char *name;
+	int ret;
+
+	word += !on;
+	if (!*word)
+		return -EINVAL;
+	name = strpbrk(word, ":/");
+	if (name) {
+		*name++ = '\0';
+		match.group = or_any(word);
+		match.name = or_any(name);
+	} else {
+		match.either = word;
+	}
+	mutex_lock(&pe_event_mutex);
+	ret = pe_events_match(&match) ? pe_events_switch(&match, inst, on) : -EINVAL;
+	mutex_unlock(&pe_event_mutex);
+	return ret;
+}
+
+static bool between_words(char c)
+{
+	return !c || isspace(c);
+}
+
+/*
+ * The words of a chunk.  One that touches the chunk's end is left for the next
+ * chunk, unless there is none.
+ *
+ * Return: bytes done with, or -errno.
+ */
+static ssize_t set_by_chunk(struct pe_instance *inst, char *text, size_t len, bool last)
+{
+	size_t done = 0;
+	int ret;
+
+	for (;;) {
+		size_t begin = done, end;
+
+		while (begin < len && between_words(text[begin]))
+			begin++;
+		for (end = begin; end < len && !between_words(text[end]); end++)
+			;
+		if (end == len && !last)
+			return begin ? begin : -EINVAL;
+		if (end == begin)
+			return len;
+		text[end] = '\0';
+		ret = set_by_word(inst, text + begin);
+		if (ret)
+			return ret;
+		done = min(end + 1, len);
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cond_resched();
+	}
+}
+
+static ssize_t set_event_write(struct file *file, const char __user *buf, size_t count,
+			       loff_t *ppos)
+{
+	struct pe_view *view = ((struct seq_file *)file->private_data)->private;
+	char *text = kmalloc(CHUNK_SIZE + 1, GFP_KERNEL);
+	size_t done = 0;
+	ssize_t ret = 0;
+
+	if (!text)
+		return -ENOMEM;
+	while (done < count) {
+		size_t len = min_t(size_t, count - done, CHUNK_SIZE);
+
+		ret = -EFAULT;
+		if (copy_from_user(text, buf + done, len))
+			break;
+		ret = set_by_chunk(view->inst, text, len, done + len == count);
+		if (ret < 0)
+			break;
+		done += ret;
+	}
+	kfree(text);
+	return ret < 0 ? ret : count;
+}
+
+/* --- files --------------------------------------------------------------- */
+
+static int open_seq(struct pe_view *view, struct file *file,
+		    const struct seq_operations *sops)
+{
+	int ret = seq_open(file, sops);
+
+	if (ret)
+		return ret;
+	((struct seq_file *)file->private_data)->private = view;
+	return 0;
+}
+
+static void disable_all(struct pe_instance *inst)
+{
+	mutex_lock(&pe_event_mutex);
+	pe_events_enable(NULL, NULL, inst, false);
+	mutex_unlock(&pe_event_mutex);
+}
+
+/* Opening for writing without append means: start anew. */
+static int set_event_open(struct inode *inode, struct file *file)
+{
+	struct pe_view *view = pe_view_open(inode);
+	int ret;
+
+	if (!view)
+		return -ENODEV;
+	ret = open_seq(view, file, &enabled_sops);
+	if (ret) {
+		pe_view_close(view);
+		return ret;
+	}
+	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
+		disable_all(view->inst);
+	return 0;
+}
+
+static int available_open(struct inode *inode, struct file *file)
+{
+	struct pe_view *view = pe_view_open(inode);
+	int ret;
+
+	if (!view)
+		return -ENODEV;
+	ret = open_seq(view, file, &available_sops);
+	if (ret)
+		pe_view_close(view);
+	return ret;
+}
+
+static int seq_view_release(struct inode *inode, struct file *file)
+{
+	pe_view_close(((struct seq_file *)file->private_data)->private);
+	return seq_release(inode, file);
+}
+
+const struct file_operations pe_set_event_fops = {
+	.owner = THIS_MODULE,
+	.open = set_event_open,
+	.read_iter = seq_read_iter,
+	.splice_read = pe_splice_read,
+	.write = set_event_write,
+	.llseek = pe_fs_llseek,
+	.release = seq_view_release,
+};
+
+const struct file_operations pe_available_events_fops = {
+	.owner = THIS_MODULE,
+	.open = available_open,
+	.read_iter = seq_read_iter,
+	.splice_read = pe_splice_read,
+	.llseek = seq_lseek,
+	.release = seq_view_release,
+};

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_trace.c - the files trace and snapshot: a header and the records, nothing is
+ * consumed.
+ *
+ * A seq_file over numbered lines: 0 is the header, from 1 on records.  The file
+ * keeps its reader at the line it is to show, so that going on costs nothing;
+ * going back starts over.  It shows what there was when that began, of all CPUs, and
+ * ends; who reads on behind the end gets what has come since.
+ *
+ * Opening it for writing with O_TRUNC empties the buffer; what is written is taken and
+ * ignored.  Writing a number to snapshot takes, frees or clears it.
+ */
+#include <linux/cpumask.h>
+#include <linux/fs.h>
+#include <linux/kstrtox.h>
+#include <linux/module.h>
+#include <linux/sched/signal.h>
+#include <linux/seq_file.h>
+#include "kernel/compat.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/instance.h"
+#include "kernel/trace/ring/rb_buffer.h"
+#include "reader.h"
+#include "kernel/trace/hit/record.h"
+#include "kernel/trace/event/snapshot.h"
+#include "kernel/trace/event/trace.h"
+
+/**
+ * struct trace_file - an open trace file
+ * @view: what it shows
+ * @snapshot: of the snapshot
+ * @reader: at line @line; when that is the header, at the first record
+ * @line: 0: the header
+ * @ended: the end was reported
+ * @paused: recording stopped while it is open: option pause-on-trace
+ */
+struct trace_file {
+	struct pe_view *view;
+	bool snapshot;
+	struct pe_reader *reader;
+	loff_t line;
+	bool ended;
+	bool paused;
+};
+
+static void *this_line(struct trace_file *trace)
+{
+	if (!trace->line)
+		return SEQ_START_TOKEN;
+	return pe_reader_peek(trace->reader) ? trace : NULL;
+}
+
+static void *trace_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	struct trace_file *trace = m->private;
+
+	if (trace->line)
+		pe_reader_step(trace->reader);
+	*pos = ++trace->line;
+	return this_line(trace);
+}
+
+static void *trace_start(struct seq_file *m, loff_t *pos)
+{
+	struct trace_file *trace = m->private;
+	loff_t line;
+	void *v;
+	int ret;
+
+	if (!*pos || *pos < trace->line) {
+		trace->line = LLONG_MAX;	/* if that fails, the next one tries again */
+		ret = pe_reader_restart(trace->reader);
+		if (ret)
+			return ERR_PTR(ret);
+		trace->line = 0;
+	} else if (trace->ended) {
+		ret = pe_reader_resume(trace->reader);
+		if (ret)
+			return ERR_PTR(ret);
+	}
+	v = this_line(trace);
+	while (v && trace->line < *pos) {
+		if (fatal_signal_pending(current))
+			return ERR_PTR(-EINTR);
+		cond_resched();
+		v = trace_next(m, v, &line);
+	}
+	trace->ended = !v;
+	return v;
+}
+
+static void trace_stop(struct seq_file *m, void *v)
+{
+}
+
+/* Instead of records that there are none of.  Its first line is looked for. */
+static void show_snapshot_help(struct seq_file *m, const struct pe_view *view)
+{
+	seq_printf(m, "#\n# * Snapshot is %s *\n#\n# Write to this file:\n",
+		   pe_snapshot_allocated(view->inst) ? "allocated" : "freed");
+	if (view->cpu == PE_ALL_CPUS)
+		seq_puts(m, "#  0: empty the snapshot and give its memory back\n"
+			    "#  1: take a snapshot; allocates its memory first\n"
+			    "#  2: empty the snapshot, keep its memory\n");
+	else
+		seq_puts(m, "#  0, 1: refused, only the snapshot of all CPUs takes them\n"
+			    "#  2: empty this CPU's snapshot\n");
+}
+
+static int show_header(struct seq_file *m, struct trace_file *trace)
+{
+	struct pe_instance *inst = trace->view->inst;
+	struct pe_buffer *buf = trace->snapshot ? pe_instance_snap(inst)
+						: pe_instance_buffer(inst);
+	u64 entries = 0, total = 0;
+	struct pe_buffer_stats st;
+	unsigned int cpu;
+	int ret;
+
+	seq_puts(m, "# tracer: nop\n"
+		    "#\n");
+	if (trace->snapshot && !pe_reader_peek(trace->reader)) {
+		show_snapshot_help(m, trace->view);
+		return 0;
+	}
+	if (!test_bit(PE_OPT_CONTEXT_INFO, &inst->options))
+		return 0;
+	for_each_possible_cpu(cpu) {
+		ret = pe_buffer_stats(buf, cpu, &st);
+		if (ret)
+			return ret;
+		entries += st.rb.entries;
+		total += st.rb.entries + st.rb.overrun;
+	}
+	seq_printf(m, "# entries-in-buffer/entries-written: %llu/%llu   #P:%u\n",
+		   entries, total, num_online_cpus());
+	seq_puts(m, "#\n");
+	pe_record_print_columns(m, pe_instance_columns(inst));
+	return 0;
+}
+
+static int trace_show(struct seq_file *m, void *v)
+{
+	struct trace_file *trace = m->private;
+
+	if (v == SEQ_START_TOKEN)
+		return show_header(m, trace);
+	pe_reader_show(trace->reader, m);
+	return 0;
+}
+
+static const struct seq_operations trace_seq_ops = {
+	.start	= trace_start,
+	.next	= trace_next,
+	.stop	= trace_stop,
+	.show	= trace_show,
+};
+
+static int open_for_reading(struct file *file, struct pe_view *view, bool snapshot)
+{
+	struct trace_file *trace;
+
+	trace = __seq_open_private(file, &trace_seq_ops, sizeof(*trace));
+	if (!trace)
+		return -ENOMEM;
+	trace->view = view;
+	trace->snapshot = snapshot;
+	trace->reader = pe_reader_alloc(view, false, snapshot);
+	if (!trace->reader) {
+		seq_release_private(file_inode(file), file);
+		return -ENOMEM;
+	}
+	trace->paused = !snapshot && test_bit(PE_OPT_PAUSE, &view->inst->options);
+	if (trace->paused)
+		pe_instance_record_disable(view->inst, cpu_possible_mask);
+	return 0;
+}
+
+/* private_data: the seq_file of a reader, the view itself of a mere writer. */
+static int open_view(struct inode *inode, struct file *file, bool snapshot)
+{
+	struct pe_view *view = pe_view_open(inode);
+	int ret = 0;
+
+	if (!view)
+		return -ENODEV;
+	if (file->f_mode & FMODE_READ)
+		ret = open_for_reading(file, view, snapshot);
+	else
+		file->private_data = view;
+	if (ret)
+		pe_view_close(view);
+	else if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC) && !snapshot)
+		pe_instance_reset(view->inst, view->cpu);
+	return ret;
+}
+
+static int trace_open(struct inode *inode, struct file *file)
+{
+	return open_view(inode, file, false);
+}
+
+static int snapshot_open(struct inode *inode, struct file *file)
+{
+	return open_view(inode, file, true);
+}
+
+static struct pe_view *view_of(struct file *file)
+{
+	struct trace_file *trace;
+
+	if (!(file->f_mode & FMODE_READ))
+		return file->private_data;
+	trace = ((struct seq_file *)file->private_data)->private;
+	return trace->view;
+}
+
+static int trace_release(struct inode *inode, struct file *file)
+{
+	struct pe_view *view = view_of(file);
+	struct trace_file *trace;
+
+	if (!(file->f_mode & FMODE_READ)) {
+		pe_view_close(view);
+		return 0;
+	}
+	trace = ((struct seq_file *)file->private_data)->private;
+	pe_reader_free(trace->reader);
+	if (trace->paused)
+		pe_instance_record_enable(view->inst, cpu_possible_mask);
+	pe_view_close(view);
+	return seq_release_private(inode, file);
+}
+
+static ssize_t trace_write(struct file *file, const char __user *buf,
+			   size_t count, loff_t *ppos)
+{
+	return count;
+}
+
+static ssize_t snapshot_write(struct file *file, const char __user *buf,
+			      size_t count, loff_t *ppos)
+{
+	struct pe_view *view = view_of(file);
+	bool one_cpu = view->cpu != PE_ALL_CPUS;
+	unsigned long val;
+	int ret = kstrtoul_from_user(buf, count, 10, &val);
+
+	if (ret)
+		return ret;
+	if (val > 1)
+		pe_snapshot_clear(view->inst, view->cpu);
+	else if (one_cpu)
+		ret = -EINVAL;
+	else if (val)
+		ret = pe_snapshot_take(view->inst);
+	else
+		ret = pe_snapshot_free(view->inst);
+	return ret ? ret : count;
+}
+
+static loff_t trace_llseek(struct file *file, loff_t offset, int whence)
+{
+	if (file->f_mode & FMODE_READ)
+		return seq_lseek(file, offset, whence);
+	file->f_pos = 0;
+	return 0;
+}
+
+const struct file_operations pe_trace_fops = {
+	.owner		= THIS_MODULE,
+	.open		= trace_open,
+	.read_iter	= seq_read_iter,
+	.splice_read	= pe_splice_read,
+	.write		= trace_write,
+	.llseek		= trace_llseek,
+	.release	= trace_release,
+};
+
+const struct file_operations pe_snapshot_fops = {
+	.owner		= THIS_MODULE,
+	.open		= snapshot_open,
+	.read_iter	= seq_read_iter,
+	.splice_read	= pe_splice_read,
+	.write		= snapshot_write,
+	.llseek		= trace_llseek,
+	.release	= trace_release,
+};

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * reader.c - records of one or all CPUs in order of time, as lines of text.
+ *
+ * Of each CPU the time of its oldest record is remembered; the CPU with the
+ * smallest is served next.  The remembered times are hints: nothing is locked
+ * between two records, so another reader or a reset may have been there, and
+ * what counts is what the ring says while its reader lock is held.  A writer
+ * never waits for any of this.
+ *
+ * Events are looked up by id, under RCU, at the moment of printing.  The event
+ * layer empties the buffer before an id can be used again, so a record is
+ * printed with its own event or as an unknown type, never with another's.
+ */
+#include <linux/cpumask.h>
+#include <linux/slab.h>
+#include <linux/seq_file.h>
+#include "kernel/trace/ring/clock.h"
+#include "kernel/trace/event/instance.h"
+#include "kernel/trace/ring/rb_buffer.h"
+#include "reader.h"
+#include "kernel/trace/hit/record.h"
+#include "kernel/trace/event/trace.h"
+
+/**
+ * struct pe_reader_cpu - a CPU's place
+ * @ts: time of its oldest record, a hint
+ * @ready: @ts is known
+ * @done: not consuming: the end was reached
+ * @begun: not consuming: a record was shown
+ * @it: not consuming; private to this reader
+ * @page: its buffer
+ */
+struct pe_reader_cpu {
+	u64 ts;
+	bool ready;
+	bool done;
+	bool begun;
+	struct pe_rb_iter it;
+	struct pe_buffer_page page;
+};
+
+/**
+ * struct pe_reader - a merged view
+ * @view: of what
+ * @buf: its instance's: that which it was at the last look
+ * @consuming: takes the records out
+ * @snapshot: reads the instance's snapshot
+ * @cur: CPU of the record to show
+ * @index: its number in this view, from 0
+ * @annotate: say where a CPU's buffer starts
+ * @cpus: [cpu]
+ */
+struct pe_reader {
+	struct pe_view *view;
+	struct pe_buffer *buf;
+	bool consuming;
+	bool snapshot;
+	bool annotate;
+	int cur;
+	unsigned long index;
+	struct pe_reader_cpu cpus[];
+};
+
+/* CPUs of a view: start with -1, ends at nr_cpu_ids or beyond. */
+static unsigned int next_cpu(const struct pe_view *view, int cpu)
+{
+	if (view->cpu == PE_ALL_CPUS)
+		return cpumask_next(cpu, cpu_possible_mask);
+	return cpu < 0 ? view->cpu : nr_cpu_ids;
+}
+
+#define for_each_view_cpu(cpu, view)					\
+	for ((cpu) = next_cpu(view, -1); (cpu) < nr_cpu_ids;		\
+	     (cpu) = next_cpu(view, cpu))
+
+void pe_reader_free(struct pe_reader *reader)
+{
+	unsigned int cpu;
+
+	if (!reader)
+		return;
+	for_each_view_cpu(cpu, reader->view)
+		pe_buffer_page_free(&reader->cpus[cpu].page);
+	kvfree(reader);
+}
+
+/* A snapshot makes it another one: what is known of the old one is void. */
+static void find_buffer(struct pe_reader *reader)
+{
+	struct pe_instance *inst = reader->view->inst;
+	struct pe_buffer *buf = reader->snapshot ? pe_instance_snap(inst)
+						 : pe_instance_buffer(inst);
+	unsigned int cpu;
+
+	if (buf == reader->buf)
+		return;
+	reader->buf = buf;
+	for_each_view_cpu(cpu, reader->view)
+		reader->cpus[cpu].ready = false;
+}
+
+struct pe_reader *pe_reader_alloc(struct pe_view *view, bool consuming, bool snapshot)
+{
+	struct pe_reader *reader;
+	unsigned int cpu;
+
+	reader = kvzalloc(struct_size(reader, cpus, nr_cpu_ids), GFP_KERNEL);
+	if (!reader)
+		return NULL;
+	reader->view = view;
+	reader->consuming = consuming;
+	reader->snapshot = snapshot;
+	find_buffer(reader);
+	if (consuming)
+		return reader;
+	for_each_view_cpu(cpu, view) {
+		if (pe_buffer_has_ring(reader->buf, cpu) &&
+		    pe_buffer_page_alloc(reader->buf, cpu, &reader->cpus[cpu].page)) {
+			pe_reader_free(reader);
+			return NULL;
+		}
+	}
+	return reader;
+}
+
+static bool peek_ring(struct pe_reader *reader, struct pe_rb *rb,
+		      struct pe_reader_cpu *c, struct pe_rb_record *rec)
+{
+	c->ready = reader->consuming ? pe_rb_peek(rb, rec)
+				     : pe_rb_iter_peek(&c->it, rec);
+	if (c->ready)
+		c->ts = rec->ts;
+	else
+		c->done = true;
+	return c->ready;
+}
+
+static void refill(struct pe_reader *reader, unsigned int cpu)
+{
+	struct pe_reader_cpu *c = &reader->cpus[cpu];
+	struct pe_rb_record rec;
+	struct pe_rb *rb;
+
+	if (reader->consuming ? !pe_buffer_maybe_data(reader->buf, cpu) : c->done)
+		return;
+	rb = pe_buffer_lock_reader(reader->buf, cpu);
+	peek_ring(reader, rb, c, &rec);
+	pe_buffer_unlock_reader(reader->buf, cpu);
+}
+
+/* Return: the CPU to serve next, -1 when all are empty. */
+static int find_oldest(struct pe_reader *reader)
+{
+	unsigned int cpu;
+	u64 ts = 0;
+	int found = -1;
+
+	for_each_view_cpu(cpu, reader->view) {
+		struct pe_reader_cpu *c = &reader->cpus[cpu];
+
+		if (!c->ready)
+			refill(reader, cpu);
+		if (c->ready && (found < 0 || c->ts < ts)) {
+			found = cpu;
+			ts = c->ts;
+		}
+	}
+	return found;
+}
+
+static void show_payload(struct seq_file *m, const struct pe_rb_record *rec)
+{
+	const struct pe_record_head *head = rec->data;
+	struct pe_layout layout;
+	struct pe_event *event;
+
+	if (head->type == PE_PRINT_ID) {
+		pe_marker_print(m, rec->data, rec->len);
+		return;
+	}
+	if (head->type == PE_RAW_DATA_ID) {
+		pe_marker_raw_print(m, rec->data, rec->len);
+		return;
+	}
+	if (head->type == PE_STACK_ID) {
+		pe_record_print_stack(m, rec->data, rec->len);
+		return;
+	}
+	rcu_read_lock();
+	event = pe_event_by_id(head->type);
+	if (event) {
+		pe_event_layout(event, &layout);
+		pe_record_print(m, &layout, rec->data, rec->len);
+	} else {
+		seq_printf(m, "Unknown type %d\n", head->type);
+	}
+	rcu_read_unlock();
+}
+
+static void show_record(struct pe_reader *reader, unsigned int cpu,
+			const struct pe_rb_record *rec, struct seq_file *m)
+{
+	struct pe_instance *inst = reader->view->inst;
+	const struct pe_record_head *head = rec->data;
+
+	if (rec->lost)
+		seq_printf(m, "CPU:%u [LOST %llu EVENTS]\n", cpu, rec->lost);
+	/* As the kernel has it, not for the first two records. */
+	if (reader->annotate && !reader->cpus[cpu].begun && reader->index > 1)
+		seq_printf(m, "##### CPU %u buffer started ####\n", cpu);
+	if (WARN_ON_ONCE(rec->len < PE_RECORD_COMMON))
+		return;
+	if (test_bit(PE_OPT_CONTEXT_INFO, &inst->options)) {
+		char comm[16];
+		struct pe_record_origin origin = {
+			.comm = comm,
+			.tgid = pe_cmdline_find(head->pid, comm),
+			.cpu = cpu,
+			.ts = rec->ts,
+			.in_ns = pe_clocks[reader->buf->clock].in_ns,
+			.columns = pe_instance_columns(inst),
+		};
+
+		pe_record_print_head(m, rec->data, &origin);
+	}
+	show_payload(m, rec);
+}
+
+/* With the reader lock.  1: done; 0: it is another record now; -ENOSPC. */
+static int consume_from(struct pe_reader *reader, unsigned int cpu,
+			struct pe_rb *rb, struct seq_file *m)
+{
+	struct pe_reader_cpu *c = &reader->cpus[cpu];
+	struct pe_rb_record rec;
+	size_t count = m->count;
+	u64 ts = c->ts;
+
+	if (!peek_ring(reader, rb, c, &rec) || rec.ts > ts)
+		return 0;
+	show_record(reader, cpu, &rec, m);
+	if (seq_has_overflowed(m)) {
+		m->count = count;
+		return -ENOSPC;
+	}
+	pe_rb_consume(rb);
+	peek_ring(reader, rb, c, &rec);
+	return 1;
+}
+
+int pe_reader_consume(struct pe_reader *reader, struct seq_file *m)
+{
+	int cpu, ret;
+
+	do {
+		struct pe_rb *rb;
+
+		find_buffer(reader);
+		cpu = find_oldest(reader);
+		if (cpu < 0)
+			return 0;
+		rb = pe_buffer_lock_reader(reader->buf, cpu);
+		ret = consume_from(reader, cpu, rb, m);
+		pe_buffer_unlock_reader(reader->buf, cpu);
+	} while (!ret);
+	return ret;
+}
+
+/* Return: 1, 0 or -ENOMEM. */
+static int any_overrun(struct pe_buffer *buf)
+{
+	struct pe_buffer_stats st;
+	unsigned int cpu;
+	int ret;
+
+	for_each_possible_cpu(cpu) {
+		ret = pe_buffer_stats(buf, cpu, &st);
+		if (ret || st.rb.overrun)
+			return ret ?: 1;
+	}
+	return 0;
+}
+
+/* All iterators end where the rings do now; they go on if @on and where they can. */
+static int move_ends(struct pe_reader *reader, bool on)
+{
+	unsigned int cpu;
+
+	find_buffer(reader);
+	for_each_view_cpu(cpu, reader->view) {
+		struct pe_reader_cpu *c = &reader->cpus[cpu];
+		struct pe_rb *rb;
+
+		c->done = true;
+		c->ready = false;
+		if (!pe_buffer_has_ring(reader->buf, cpu))
+			continue;
+		rb = pe_buffer_lock_with_page(reader->buf, cpu, &c->page);
+		if (!rb)
+			return -ENOMEM;
+		if (!on || c->it.rb != rb || !pe_rb_iter_extend(&c->it))
+			pe_rb_iter_start(&c->it, rb, c->page.data);
+		pe_buffer_unlock_reader(reader->buf, cpu);
+		c->done = false;
+		c->begun = c->begun && on;
+	}
+	return 0;
+}
+
+int pe_reader_restart(struct pe_reader *reader)
+{
+	int ret = move_ends(reader, false);
+
+	reader->index = 0;
+	if (!ret && test_bit(PE_OPT_ANNOTATE, &reader->view->inst->options))
+		ret = any_overrun(reader->buf);
+	reader->annotate = ret > 0;
+	return min(ret, 0);
+}
+
+int pe_reader_resume(struct pe_reader *reader)
+{
+	return move_ends(reader, true);
+}
+
+bool pe_reader_peek(struct pe_reader *reader)
+{
+	reader->cur = find_oldest(reader);
+	return reader->cur >= 0;
+}
+
+void pe_reader_show(struct pe_reader *reader, struct seq_file *m)
+{
+	struct pe_reader_cpu *c = &reader->cpus[reader->cur];
+	struct pe_rb_record rec;
+	struct pe_rb *rb = pe_buffer_lock_reader(reader->buf, reader->cur);
+
+	if (peek_ring(reader, rb, c, &rec))
+		show_record(reader, reader->cur, &rec, m);
+	pe_buffer_unlock_reader(reader->buf, reader->cur);
+}
+
+void pe_reader_step(struct pe_reader *reader)
+{
+	struct pe_reader_cpu *c = &reader->cpus[reader->cur];
+	struct pe_rb_record rec;
+	struct pe_rb *rb = pe_buffer_lock_reader(reader->buf, reader->cur);
+
+	pe_rb_iter_next(&c->it);
+	peek_ring(reader, rb, c, &rec);
+	pe_buffer_unlock_reader(reader->buf, reader->cur);
+	c->begun = true;
+	reader->index++;
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cmdlines.c - which name, and which thread group, a pid had when it last left a
+ * record.
+ *
+ * A direct-mapped table: a pid has one slot, the last pid that needs it owns it.
+ * So a name may get lost, and its records show "<...>", but is never another's.
+ *
+ * Each slot is a small seqlock that writers never wait for: odd means that
+ * somebody is writing.  A writer that finds it odd (another CPU, or the context
+ * that it has interrupted) leaves the name unsaved; the task's next record tries
+ * again.  A reader that finds it odd or changed reads again.
+ *
+ * A task's name is torn while it is being changed, and the record may come from
+ * an interrupt in the middle of that.  Whoever changes it holds the task's
+ * alloc_lock, so a name is saved only if that was free before and after it was
+ * read, and if two readings agree.
+ *
+ * The table is replaced when its size is changed.  Handlers have preemption off,
+ * so a grace period later none uses the old one.  It does not cover the idle task,
+ * where RCU may not be watching: that one, pid 0, never touches the table.
+ */
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/overflow.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include "cmdlines.h"
+#include "record.h"
+#include "kernel/trace/event/trace.h"
+
+#define DEFAULT_SIZE	4096
+#define MAX_SIZE	32768		/* pids that a small system has */
+#define NR_TRIES	1000
+#define UNKNOWN		"<...>"
+
+struct name {
+	u64 words[TASK_COMM_LEN / sizeof(u64)];
+};
+
+struct slot {
+	u32 seq;
+	s32 pid;
+	struct name name;
+	s32 tgid;
+};
+
+/* @mask: number of slots, a power of 2, less 1 */
+struct table {
+	u32 mask;
+	struct slot slots[];
+};
+
+static struct table *table;
+
+/* Serialises changes of @table, and keeps it for those who may sleep. */
+static DEFINE_MUTEX(table_mutex);
+
+static struct slot *slot_of(struct table *t, s32 pid)
+{
+	return &t->slots[(u32)pid & t->mask];
+}
+
+/* [H] */
+static void read_current(struct name *name)
+{
+	memcpy(name, current->comm, sizeof(*name));
+	barrier();	/* two readings are two readings */
+}
+
+static bool same_name(const struct name *a, const struct name *b)
+{
+	return !((a->words[0] ^ b->words[0]) | (a->words[1] ^ b->words[1]));
+}
+
+/* [H] False when it is being changed. */
+static bool read_stable(struct name *name)
+{
+	struct name again;
+
+	if (spin_is_locked(&current->alloc_lock))
+		return false;
+	smp_rmb();	/* the lock, then the name */
+	read_current(name);
+	smp_rmb();	/* the name, then the lock */
+	if (spin_is_locked(&current->alloc_lock))
+		return false;
+	smp_rmb();	/* the first reading, then the second */
+	read_current(&again);
+	return same_name(name, &again);
+}
+
+/* [H] */
+static noinline void save(struct slot *slot, s32 pid)
+{
+	u32 seq = READ_ONCE(slot->seq);
+	struct name name;
+
+	if (seq & 1 || !read_stable(&name))
+		return;
+	if (cmpxchg(&slot->seq, seq, seq + 1) != seq)
+		return;
+	WRITE_ONCE(slot->pid, pid);
+	WRITE_ONCE(slot->tgid, current->tgid);
+	WRITE_ONCE(slot->name.words[0], name.words[0]);
+	WRITE_ONCE(slot->name.words[1], name.words[1]);
+	/* Pairs with the acquire of readers. */
+	smp_store_release(&slot->seq, seq + 2);
+}
+
+/**
+ * pe_cmdline_save() - remember the current task's name  [H]
+ *
+ * Any context with preemption off.  A few instructions when it is known already;
+ * that check reads the slot without its lock: a wrong answer saves a name once
+ * more, or once less, and the task's next record puts it right.
+ */
+void pe_cmdline_save(void)
+{
+	s32 pid = current->pid;
+	struct slot *slot;
+	u64 head, tail;
+
+	if (unlikely(!pid))
+		return;
+	slot = slot_of(READ_ONCE(table), pid);
+	memcpy(&head, current->comm, sizeof(u64));
+	memcpy(&tail, current->comm + sizeof(u64), sizeof(u64));
+	if (likely(slot->pid == pid && slot->name.words[0] == head &&
+		   slot->name.words[1] == tail && slot->tgid == current->tgid))
+		return;
+	save(slot, pid);
+}
+
+/* False when nobody owns the slot, or it changes all the time. */
+static bool read_slot(const struct slot *slot, struct pe_cmdline *line)
+{
+	struct name name;
+	unsigned int tries;
+	u32 seq;
+
+	for (tries = 0; tries < NR_TRIES; tries++) {
+		/* Pairs with the release of the last writer. */
+		seq = smp_load_acquire(&slot->seq);
+		if (seq & 1) {
+			cpu_relax();
+			continue;
+		}
+		line->pid = READ_ONCE(slot->pid);
+		line->tgid = READ_ONCE(slot->tgid);
+		name.words[0] = READ_ONCE(slot->name.words[0]);
+		name.words[1] = READ_ONCE(slot->name.words[1]);
+		smp_rmb();	/* pairs with the cmpxchg() of the next writer */
+		if (READ_ONCE(slot->seq) != seq)
+			continue;
+		memcpy(line->comm, &name, sizeof(name));
+		line->comm[TASK_COMM_LEN - 1] = 0;
+		return line->pid;
+	}
+	return false;
+}
+
+/**
+ * pe_cmdline_find() - the name and thread group of a pid that has left records
+ * @pid: from a record
+ * @comm: "<idle>" for pid 0, "<...>" when it is not known
+ *
+ * Any context.  Return: the thread group, 0 for pid 0 or when it is not known.
+ */
+s32 pe_cmdline_find(s32 pid, char comm[TASK_COMM_LEN])
+{
+	struct pe_cmdline line;
+	bool found = false;
+
+	if (!pid) {
+		strscpy(comm, "<idle>", TASK_COMM_LEN);
+		return 0;
+	}
+	preempt_disable();
+	found = read_slot(slot_of(READ_ONCE(table), pid), &line);
+	preempt_enable();
+	if (!found || line.pid != pid) {
+		strscpy(comm, UNKNOWN, TASK_COMM_LEN);
+		return 0;
+	}
+	memcpy(comm, line.comm, TASK_COMM_LEN);
+	return line.tgid;
+}
+
+bool pe_cmdline_next(unsigned long *i, struct pe_cmdline *line)
+{
+	lockdep_assert_held(&table_mutex);
+	for (; *i <= table->mask; ++*i) {
+		if (read_slot(&table->slots[*i], line))
+			return true;
+	}
+	return false;
+}
+
+void pe_cmdlines_lock(void)
+{
+	mutex_lock(&table_mutex);
+}
+
+void pe_cmdlines_unlock(void)
+{
+	mutex_unlock(&table_mutex);
+}
+
+unsigned int pe_cmdlines_size(void)
+{
+	unsigned int size;
+
+	mutex_lock(&table_mutex);
+	size = table->mask + 1;
+	mutex_unlock(&table_mutex);
+	return size;
+}
+
+static struct table *alloc_table(unsigned int size)
+{
+	struct table *t = kvzalloc(struct_size(t, slots, size), GFP_KERNEL);
+
+	if (t)
+		t->mask = size - 1;
+	return t;
+}
+
+/* What is known moves along, as far as there is room; @to has no writers yet. */
+static void copy_table(struct table *to, const struct table *from)
+{
+	struct pe_cmdline line;
+	struct slot *slot;
+	unsigned int i;
+
+	for (i = 0; i <= from->mask; i++) {
+		if (!read_slot(&from->slots[i], &line))
+			continue;
+		slot = slot_of(to, line.pid);
+		slot->pid = line.pid;
+		slot->tgid = line.tgid;
+		memcpy(&slot->name, line.comm, sizeof(slot->name));
+	}
+}
+
+int pe_cmdlines_resize(unsigned long size)
+{
+	struct table *new, *old;
+
+	if (!size || size > MAX_SIZE)
+		return -EINVAL;
+	new = alloc_table(roundup_pow_of_two(size));
+	if (!new)
+		return -ENOMEM;
+	mutex_lock(&table_mutex);
+	old = table;
+	copy_table(new, old);
+	smp_store_release(&table, new);	/* its contents before it */
+	synchronize_rcu();
+	mutex_unlock(&table_mutex);
+	kvfree(old);
+	return 0;
+}
+
+int pe_cmdlines_init(void)
+{
+	table = alloc_table(DEFAULT_SIZE);
+	return table ? 0 : -ENOMEM;
+}
+
+void pe_cmdlines_exit(void)
+{
+	kvfree(table);
+}
+
+/* Seam of fetch_hit.c, see record.h.  [H] */
+void pe_current_comm(char comm[TASK_COMM_LEN])
+{
+	memcpy(comm, current->comm, TASK_COMM_LEN);
+	comm[TASK_COMM_LEN - 1] = 0;
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * filter_hit.c - does a record pass a filter?  [P][H]
+ *
+ * Runs on the bytes of a complete record, in any context.  A string that could
+ * not be read has length 0 and is compared as an empty text.
+ */
+#include "kernel/trace/parse/filter.h"
+#include "record.h"
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#define COMM_LEN	16
+
+static const void *behind(const struct pe_filter *filter, u32 offset)
+{
+	return (const u8 *)filter + offset;
+}
+
+/* @order: how the two sides compare: below 0, 0, or above 0. */
+static bool ordered(unsigned int op, int order)
+{
+	switch (op) {
+	case PE_FILTER_EQ:
+		return order == 0;
+	case PE_FILTER_NE:
+		return order != 0;
+	case PE_FILTER_LT:
+		return order < 0;
+	case PE_FILTER_LE:
+		return order <= 0;
+	case PE_FILTER_GT:
+		return order > 0;
+	case PE_FILTER_GE:
+		return order >= 0;
+	default:
+		return false;
+	}
+}
+
+static bool compare_unsigned(unsigned int op, u64 a, u64 b)
+{
+	return op == PE_FILTER_AND ? a & b : ordered(op, (a > b) - (a < b));
+}
+
+static bool compare_signed(unsigned int op, s64 a, s64 b)
+{
+	return op == PE_FILTER_AND ? a & b : ordered(op, (a > b) - (a < b));
+}
+
+static u64 load_unsigned(const void *field, unsigned int size)
+{
+	u64 val = 0;
+
+	memcpy(&val, field, size);
+	return val;
+}
+
+static s64 load_signed(const void *field, unsigned int size)
+{
+	unsigned int unused = 64 - 8 * size;
+
+	return (s64)(load_unsigned(field, size) << unused) >> unused;
+}
+
+/* Both sides in the field's size: a value that does not fit is cut, as in C. */
+static bool test_unsigned(const struct pe_filter_test *test, const void *field)
+{
+	return compare_unsigned(test->op, load_unsigned(field, test->size),
+				load_unsigned(&test->val, test->size));
+}
+
+static bool test_signed(const struct pe_filter_test *test, const void *field)
+{
+	return compare_signed(test->op, load_signed(field, test->size),
+			      load_signed(&test->val, test->size));
+}
+
+static bool test_cpu(const struct pe_filter_test *test, unsigned int cpu)
+{
+	if (test->op == PE_FILTER_AND)
+		return false;
+	return compare_signed(test->op, (int)cpu, (int)test->val);
+}
+
+/* A set of several CPUs, or of none, never equals one. */
+static bool test_set(const struct pe_filter *filter, const struct pe_filter_test *test,
+		     unsigned int cpu)
+{
+	const unsigned long *set = behind(filter, test->text);
+
+	if (test->op != PE_FILTER_AND)
+		return test->op == PE_FILTER_NE;
+	return set[cpu / 64] >> (cpu % 64) & 1;
+}
+
+static bool test_number_set(const struct pe_filter *filter,
+			    const struct pe_filter_test *test, const void *field)
+{
+	unsigned int cpu = load_unsigned(field, test->size);
+
+	return cpu < pe_env_cpus() && test_set(filter, test, cpu);
+}
+
+static bool test_range(const struct pe_filter_test *test, const void *field)
+{
+	u64 addr = load_unsigned(field, sizeof(addr));
+
+	return (addr >= test->val && addr < test->end) == (test->op == PE_FILTER_EQ);
+}
+
+/*
+ * A [class] of characters, @p behind the bracket: true when @c is in it (or, after
+ * "!", is not); *@end is set behind the class, to NULL when it has no end.
+ */
+static bool glob_class(const char *p, char c, const char **end)
+{
+	bool invert = *p == '!', match = false;
+	const char *first;
+	u8 a, b;
+
+	if (invert)
+		p++;
+	for (first = p; p == first || *p != ']'; p++) {
+		if (!*p) {
+			*end = NULL;
+			return false;
+		}
+		a = *p;
+		b = a;
+		if (p[1] == '-' && p[2] && p[2] != ']') {
+			b = p[2];
+			p += 2;
+		}
+		if (a <= (u8)c && (u8)c <= b)
+			match = true;
+	}
+	*end = p + 1;
+	return match != invert;
+}
+
+/* One character of the text against the pattern; NULL, or the rest of the pattern. */
+static const char *glob_step(const char *p, char c)
+{
+	const char *end;
+	bool match;
+
+	switch (*p) {
+	case 0:
+		return NULL;
+	case '?':
+		return p + 1;
+	case '[':
+		match = glob_class(p + 1, c, &end);
+		if (end)
+			return match ? end : NULL;
+		break;		/* no class: a bracket is a bracket */
+	case '\\':
+		p++;
+		break;
+	}
+	return *p && *p == c ? p + 1 : NULL;
+}
+
+/*
+ * After a mismatch only the last star need take one more character: what an
+ * earlier one could take, the last one can as well.
+ */
+bool pe_glob_match(const char *pattern, const char *text, size_t len)
+{
+	const char *p = pattern, *after_star = NULL, *next;
+	size_t i = 0, retry = 0;
+
+	for (;;) {
+		while (*p == '*') {
+			after_star = ++p;
+			retry = i;
+		}
+		/* A backslash with nothing behind it stands for the end. */
+		if (i == len && (!*p || (*p == '\\' && !p[1])))
+			return true;
+		next = i < len ? glob_step(p, text[i]) : NULL;
+		if (next) {
+			p = next;
+			i++;
+			continue;
+		}
+		if (!after_star || retry >= len)
+			return false;
+		p = after_star;
+		i = ++retry;
+	}
+}
+
+static bool find_text(const char *text, size_t len, const char *what, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i + n <= len; i++)
+		if (!memcmp(text + i, what, n))
+			return true;
+	return false;
+}
+
+static bool test_text(const struct pe_filter *filter, const struct pe_filter_test *test,
+		      const char *text, size_t len)
+{
+	const char *pattern = behind(filter, test->text);
+	size_t n = test->len;
+	bool match;
+
+	switch (test->match) {
+	case PE_MATCH_FULL:
+		match = len == n && !memcmp(text, pattern, n);
+		break;
+	case PE_MATCH_FRONT:
+		match = len >= n && !memcmp(text, pattern, n);
+		break;
+	case PE_MATCH_MIDDLE:
+		match = find_text(text, len, pattern, n);
+		break;
+	case PE_MATCH_END:
+		match = len >= n && !memcmp(text + len - n, pattern, n);
+		break;
+	default:
+		match = pe_glob_match(pattern, text, len);
+	}
+	return match != test->invert;
+}
+
+static noinline bool test_comm(const struct pe_filter *filter,
+			       const struct pe_filter_test *test)
+{
+	char comm[COMM_LEN];
+
+	pe_current_comm(comm);
+	return test_text(filter, test, comm, strnlen(comm, sizeof(comm)));
+}
+
+static bool test_string(const struct pe_filter *filter, const struct pe_filter_test *test,
+			const void *rec, unsigned int rec_len)
+{
+	u32 loc = load_unsigned(rec + test->offset, sizeof(loc));
+	unsigned int off = loc & 0xffff, len = loc >> 16;
+
+	if (off > rec_len || len > rec_len - off)
+		return false;
+	return test_text(filter, test, rec + off, strnlen(rec + off, len));
+}
+
+static bool holds(const struct pe_filter *filter, const struct pe_filter_test *test,
+		  const void *rec, unsigned int len, unsigned int cpu)
+{
+	const void *field = rec + test->offset;
+
+	switch (test->what) {
+	case PE_TEST_UNSIGNED:
+		return test_unsigned(test, field);
+	case PE_TEST_SIGNED:
+		return test_signed(test, field);
+	case PE_TEST_CPU:
+		return test_cpu(test, cpu);
+	case PE_TEST_NUMBER_SET:
+		return test_number_set(filter, test, field);
+	case PE_TEST_CPU_SET:
+		return test_set(filter, test, cpu);
+	case PE_TEST_RANGE:
+		return test_range(test, field);
+	case PE_TEST_STRING:
+		return test_string(filter, test, rec, len);
+	case PE_TEST_COMM:
+		return test_comm(filter, test);
+	default:
+		return false;
+	}
+}
+
+bool pe_filter_match(const struct pe_filter *filter, const void *rec,
+		     unsigned int len, unsigned int cpu)
+{
+	unsigned int next = 0;
+
+	do {
+		const struct pe_filter_test *test = &filter->tests[next];
+
+		next = holds(filter, test, rec, len, cpu) ? test->on_true : test->on_false;
+	} while (next < PE_FILTER_REJECT);
+	return next == PE_FILTER_ACCEPT;
+}

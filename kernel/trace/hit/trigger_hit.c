@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * trigger_hit.c - what triggers do at a hit.  [H]
+ *
+ * Any context, preemption off, which is also the RCU section for the list.  A trigger
+ * does no more than set a flag, exchange two buffers, or make a record, and have
+ * readers woken.
+ */
+#include <linux/rculist.h>
+#include <linux/smp.h>
+#include "kernel/trace/event/event_filter.h"
+#include "trigger_hit.h"
+#include "kernel/trace/event/snapshot.h"
+#include "kernel/trace/event/trace.h"
+
+/* One of those that are left; false when there is none. */
+static bool take_count(struct pe_trigger *trigger)
+{
+	long left = atomic_long_read(&trigger->left);
+
+	do {
+		if (left <= 0)
+			return left == -1;
+	} while (!atomic_long_try_cmpxchg(&trigger->left, &left, left - 1));
+	return true;
+}
+
+/* Where there is nothing to change no count is used up. */
+static bool set_flag(struct pe_trigger *trigger, bool *flag, bool to)
+{
+	if (READ_ONCE(*flag) == to || !take_count(trigger))
+		return false;
+	WRITE_ONCE(*flag, to);
+	return true;
+}
+
+/* Where none could be taken at this moment, the next hit may. */
+static void take_snapshot(struct pe_trigger *trigger, struct pe_instance *inst)
+{
+	if (!take_count(trigger) || pe_snapshot_hit(inst))
+		return;
+	if (atomic_long_read(&trigger->left) != -1)
+		atomic_long_inc(&trigger->left);
+}
+
+/* @built: of those that are late, else NULL. */
+static void act(struct pe_event_link *link, struct pe_trigger *trigger,
+		const struct pe_built *built)
+{
+	switch (trigger->kind) {
+	case PE_TRIGGER_TRACEON:
+		set_flag(trigger, &link->instance->tracing_on, true);
+		break;
+	case PE_TRIGGER_TRACEOFF:
+		if (set_flag(trigger, &link->instance->tracing_on, false))
+			pe_instance_wake_later(link->instance);
+		break;
+	case PE_TRIGGER_SNAPSHOT:
+		take_snapshot(trigger, link->instance);
+		break;
+	case PE_TRIGGER_STACKTRACE:
+		if (take_count(trigger))
+			pe_record_stack(built);
+		break;
+	case PE_TRIGGER_ENABLE:
+	case PE_TRIGGER_DISABLE:
+		set_flag(trigger, &trigger->target->enabled,
+			 trigger->kind == PE_TRIGGER_ENABLE);
+		break;
+	}
+}
+
+/* A filter without a record to look at: the trigger has come while the hit was on its way. */
+static bool fits(const struct pe_trigger *trigger, const void *rec, unsigned int len)
+{
+	if (!trigger->filter)
+		return true;
+	return rec && pe_filter_match(&trigger->filter->program, rec, len,
+				      raw_smp_processor_id());
+}
+
+unsigned int pe_triggers_run(struct pe_event_link *link, const void *rec,
+			     unsigned int len)
+{
+	struct pe_trigger *trigger;
+	unsigned int late = 0;
+
+	list_for_each_entry_rcu(trigger, &link->triggers, list, true) {
+		if (!fits(trigger, rec, len))
+			continue;
+		if (pe_trigger_is_late(trigger))
+			late |= 1U << trigger->kind;
+		else
+			act(link, trigger, NULL);
+	}
+	return late;
+}
+
+void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,
+		       const struct pe_built *built)
+{
+	struct pe_trigger *trigger;
+
+	list_for_each_entry_rcu(trigger, &link->triggers, list, true)
+		if (kinds >> trigger->kind & 1)
+			act(link, trigger, built);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * trigger_hit.h - a trigger that is set: for event_trigger.c and trigger_hit.c.
+ */
+#ifndef PE_TRIGGER_HIT_H
+#define PE_TRIGGER_HIT_H
+
+#include <linux/atomic.h>
+#include <linux/list.h>
+#include "kernel/trace/event/trigger.h"
+
+struct pe_link_filter;
+
+/**
+ * struct pe_trigger - one trigger of a link
+ * @list: in link->triggers, RCU
+ * @gone: out of there, on the way to be freed
+ * @link: whose it is
+ * @left: how often it may still act; -1 for always; counted down by hits
+ * @target: link that is switched; has a soft count from us
+ * @filter: constant; NULL: always
+ * @filter_text: likewise, as it was written
+ */
+struct pe_trigger {
+	struct list_head list;
+	struct list_head gone;
+	struct pe_event_link *link;
+	u8 kind;
+	atomic_long_t left;
+	struct pe_event_link *target;
+	struct pe_link_filter *filter;
+	char *filter_text;
+};
+
+/* These act after the record: so that it is still made, or to come behind it. */
+static inline bool pe_trigger_is_late(const struct pe_trigger *trigger)
+{
+	return trigger->kind == PE_TRIGGER_TRACEOFF ||
+	       trigger->kind == PE_TRIGGER_STACKTRACE;
+}
+
+#endif

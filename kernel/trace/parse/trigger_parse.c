@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * trigger_parse.c - a line of a trigger file.  [P]
+ *
+ *	[!]traceon|traceoff|snapshot|stacktrace[:COUNT] [if FILTER]
+ *	[!]enable_event|disable_event:GROUP:EVENT[:COUNT] [if FILTER]
+ *
+ * As in the kernel, a blank does where a colon stands behind the command's name, and
+ * what stands behind the COUNT and a colon is not looked at.
+ */
+#include "kernel/trace/event/trigger.h"
+#include "parse_err.h"
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+const char *const pe_trigger_names[PE_NR_TRIGGERS] = {
+	[PE_TRIGGER_TRACEON] = "traceon",
+	[PE_TRIGGER_TRACEOFF] = "traceoff",
+	[PE_TRIGGER_SNAPSHOT] = "snapshot",
+	[PE_TRIGGER_STACKTRACE] = "stacktrace",
+	[PE_TRIGGER_ENABLE] = "enable_event",
+	[PE_TRIGGER_DISABLE] = "disable_event",
+};
+
+struct line {
+	const char *text;
+	size_t at;
+	struct pe_parse_err *err;
+};
+
+static int fail(const struct line *l, enum pe_parse_errno code, int ret)
+{
+	return pe_parse_fail(l->err, code, l->at, ret);
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static void skip_blanks(struct line *l)
+{
+	while (isspace(l->text[l->at]))
+		l->at++;
+}
+
+/* Up to a colon or blank, which is skipped.  *@more: there was one. */
+static struct pe_str word(struct line *l, bool *more)
+{
+	struct pe_str s = { l->text + l->at, 0 };
+	char c;
+
+	for (c = *s.p; c && c != ':' && !is_blank(c); c = s.p[s.len])
+		s.len++;
+	l->at += s.len;
+	*more = c;
+	if (c)
+		l->at++;
+	return s;
+}
+
+/* A part of the parameter: up to a colon, which is skipped; a blank ends them all. */
+static struct pe_str part(struct line *l, bool *more)
+{
+	bool any;
+	struct pe_str s = word(l, &any);
+
+	*more = any && l->text[l->at - 1] == ':';
+	if (any && !*more)
+		l->at--;
+	return s;
+}
+
+static int find_kind(struct line *l, struct pe_str name)
+{
+	static const char *const later[] = {
+		"hist", "enable_hist", "disable_hist",
+	};
+	unsigned int i;
+
+	for (i = 0; i < PE_NR_TRIGGERS; i++)
+		if (pe_str_eq(name, pe_trigger_names[i]))
+			return i;
+	l->at = name.p - l->text;
+	for (i = 0; i < ARRAY_SIZE(later); i++)
+		if (pe_str_eq(name, later[i]))
+			return fail(l, PE_ERR_TRIG_LATER, -EOPNOTSUPP);
+	return fail(l, PE_ERR_TRIG_UNKNOWN, -EINVAL);
+}
+
+static int read_count(struct line *l, struct pe_trigger_cmd *cmd)
+{
+	size_t start = l->at;
+	struct pe_str number;
+	bool more;
+	u64 count;
+	int ret;
+
+	number = part(l, &more);
+	ret = pe_lex_u64(number, 0, &count);
+	if (ret) {
+		l->at = start;
+		return fail(l, PE_ERR_TRIG_BAD_COUNT, ret);
+	}
+	cmd->count = count;
+	while (l->text[l->at] && !is_blank(l->text[l->at]))
+		l->at++;
+	return 0;
+}
+
+static int read_filter(struct line *l, struct pe_trigger_cmd *cmd)
+{
+	const char *text;
+
+	skip_blanks(l);
+	text = l->text + l->at;
+	if (!*text)
+		return 0;
+	if (strncmp(text, "if", 2) || !is_blank(text[2]))
+		return fail(l, PE_ERR_TRIG_NO_IF, -EINVAL);
+	cmd->filter = text + 3;
+	return 0;
+}
+
+static int read_event(struct line *l, struct pe_trigger_cmd *cmd, bool *more)
+{
+	cmd->event_pos = l->at;
+	cmd->group = part(l, more);
+	if (!*more)
+		return fail(l, PE_ERR_TRIG_NO_EVENT, -EINVAL);
+	cmd->event = part(l, more);
+	return 0;
+}
+
+int pe_trigger_parse(struct pe_trigger_cmd *cmd, const char *text,
+		     struct pe_parse_err *err)
+{
+	struct line l = { .text = text, .err = err };
+	bool more;
+	int ret;
+
+	*cmd = (struct pe_trigger_cmd){ .count = -1 };
+	skip_blanks(&l);
+	cmd->remove = text[l.at] == '!';
+	if (cmd->remove)
+		l.at++;
+	ret = find_kind(&l, word(&l, &more));
+	if (ret < 0)
+		return ret;
+	cmd->kind = ret;
+	skip_blanks(&l);
+	more = false;
+	if (cmd->kind == PE_TRIGGER_ENABLE || cmd->kind == PE_TRIGGER_DISABLE) {
+		ret = read_event(&l, cmd, &more);
+		if (ret)
+			return ret;
+	} else {
+		more = isdigit(text[l.at]);
+	}
+	if (cmd->remove)
+		return 0;
+	ret = more ? read_count(&l, cmd) : 0;
+	return ret ? ret : read_filter(&l, cmd);
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * record_print.c - a record as a line of the trace file.  [P]
+ *
+ * A record may come from anywhere, a file included: its length is the only thing
+ * that is trusted.  An argument that does not lie inside the record, or a string
+ * whose data does not, prints as "(fault)", like a string that could not be read.
+ */
+#include <linux/kernel.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include "kernel/trace/hit/record.h"
+
+#define FAULT_TEXT	"(fault)"
+#define NSEC_PER_MICRO	1000
+#define MICROS_PER_SEC	1000000
+
+/* The bytes of a record, and the text buffer that symbols need. */
+struct source {
+	const char *rec;
+	unsigned int len;
+	char symbol[PE_MAX_SYMBOL_LEN + 64];
+};
+
+static u64 read_number(const struct source *src, unsigned int off, unsigned int size)
+{
+	u64 value = 0;
+
+	memcpy(&value, src->rec + off, size);
+	return value;
+}
+
+static s64 sign_extend(u64 value, unsigned int size)
+{
+	unsigned int unused = 64 - 8 * size;
+
+	return (s64)(value << unused) >> unused;
+}
+
+static void print_symbol(struct seq_file *m, struct source *src, u64 addr)
+{
+	pe_sprint_symbol(src->symbol, sizeof(src->symbol), addr);
+	seq_puts(m, src->symbol);
+}
+
+/* @loc: length << 16 | offset. */
+static void print_string(struct seq_file *m, const struct source *src, u32 loc)
+{
+	unsigned int len = loc >> 16, off = loc & 0xffff;
+
+	if (!len || off > src->len || len > src->len - off) {
+		seq_puts(m, FAULT_TEXT);
+		return;
+	}
+	seq_putc(m, '"');
+	seq_write(m, src->rec + off, strnlen(src->rec + off, len));
+	seq_putc(m, '"');
+}
+
+static void print_value(struct seq_file *m, struct source *src,
+			const struct pe_type *type, unsigned int off)
+{
+	u64 value;
+
+	if (off > src->len || type->size > src->len - off) {
+		seq_puts(m, FAULT_TEXT);
+		return;
+	}
+	value = read_number(src, off, type->size);
+	switch (type->class) {
+	case PE_CLASS_UINT:
+		seq_printf(m, "%llu", value);
+		break;
+	case PE_CLASS_SINT:
+		seq_printf(m, "%lld", sign_extend(value, type->size));
+		break;
+	case PE_CLASS_HEX:
+		seq_printf(m, "0x%llx", value);
+		break;
+	case PE_CLASS_CHAR:
+		seq_printf(m, "'%c'", (int)value);
+		break;
+	case PE_CLASS_SYMBOL:
+		print_symbol(m, src, value);
+		break;
+	default:
+		print_string(m, src, value);
+	}
+}
+
+static void print_arg(struct seq_file *m, struct source *src,
+		      const struct pe_arg *arg)
+{
+	unsigned int i;
+
+	seq_printf(m, " %s=", arg->name);
+	if (!arg->count) {
+		print_value(m, src, arg->type, arg->offset);
+		return;
+	}
+	seq_putc(m, '{');
+	for (i = 0; i < arg->count; i++) {
+		if (i)
+			seq_putc(m, ',');
+		print_value(m, src, arg->type, arg->offset + i * arg->type->size);
+	}
+	seq_putc(m, '}');
+}
+
+/* An address where code was reached; 0 stands for itself. */
+static void print_place(struct seq_file *m, struct source *src, unsigned int off)
+{
+	u64 addr = 0;
+
+	if (off + sizeof(addr) <= src->len)
+		addr = read_number(src, off, sizeof(addr));
+	if (addr)
+		print_symbol(m, src, addr);
+	else
+		seq_putc(m, '0');
+}
+
+void pe_record_print(struct seq_file *m, const struct pe_layout *event,
+		     const void *rec, unsigned int len)
+{
+	struct source src;
+	unsigned int i;
+
+	src.rec = rec;
+	src.len = len;
+
+	seq_printf(m, "%s: (", event->name);
+	if (event->is_return) {
+		u64 func = 0;
+
+		print_place(m, &src, PE_RECORD_COMMON + sizeof(u64));
+		seq_puts(m, " <- ");
+		if (len >= PE_RECORD_COMMON + sizeof(u64))
+			func = read_number(&src, PE_RECORD_COMMON, sizeof(func));
+		pe_sprint_symbol_name(src.symbol, sizeof(src.symbol), func);
+		seq_puts(m, src.symbol);
+	} else {
+		print_place(m, &src, PE_RECORD_COMMON);
+	}
+	seq_putc(m, ')');
+
+	for (i = 0; i < event->nargs; i++)
+		print_arg(m, &src, &event->args[i]);
+	seq_putc(m, '\n');
+}
+
+void pe_record_print_stack(struct seq_file *m, const void *rec, unsigned int len)
+{
+	unsigned int off = sizeof(struct pe_stack_record);
+	struct source src = { .rec = rec, .len = len };
+	u64 addr;
+
+	seq_puts(m, "<stack trace>\n");
+	for (; off + sizeof(addr) <= len; off += sizeof(addr)) {
+		addr = read_number(&src, off, sizeof(addr));
+		pe_sprint_symbol_name(src.symbol, sizeof(src.symbol), addr);
+		seq_printf(m, " => %s\n", src.symbol);
+	}
+}
+
+static char irqs_letter(u8 flags)
+{
+	if (flags & PE_FLAG_BH_OFF)
+		return flags & PE_FLAG_IRQS_OFF ? 'D' : 'b';
+	return flags & PE_FLAG_IRQS_OFF ? 'd' : '.';
+}
+
+static char resched_letter(u8 flags)
+{
+	bool preempt = flags & PE_FLAG_PREEMPT_RESCHED;
+	bool lazy = flags & PE_FLAG_RESCHED_LAZY;
+
+	if (flags & PE_FLAG_NEED_RESCHED)
+		return preempt ? (lazy ? 'B' : 'N') : (lazy ? 'b' : 'n');
+	if (lazy)
+		return preempt ? 'L' : 'l';
+	return preempt ? 'p' : '.';
+}
+
+static char irq_letter(u8 flags)
+{
+	if (flags & PE_FLAG_NMI)
+		return flags & PE_FLAG_HARDIRQ ? 'Z' : 'z';
+	if (flags & PE_FLAG_HARDIRQ)
+		return flags & PE_FLAG_SOFTIRQ ? 'H' : 'h';
+	return flags & PE_FLAG_SOFTIRQ ? 's' : '.';
+}
+
+static char depth_letter(unsigned int depth)
+{
+	return depth ? "0123456789abcdef"[depth & 0xf] : '.';
+}
+
+static void print_flags(struct seq_file *m, const struct pe_record_head *head)
+{
+	seq_printf(m, "%c%c%c%c%c", irqs_letter(head->flags), resched_letter(head->flags),
+		   irq_letter(head->flags), depth_letter(head->preempt_count & 0xf),
+		   depth_letter(head->preempt_count >> 4));
+}
+
+void pe_record_print_head(struct seq_file *m, const void *rec,
+			  const struct pe_record_origin *origin)
+{
+	struct pe_record_head head;
+
+	/* The address behind it is none of the head line's business. */
+	memcpy(&head, rec, PE_RECORD_COMMON);
+	seq_printf(m, "%16s-%-7d ", origin->comm, head.pid);
+	if (origin->columns & PE_COLUMN_TGID) {
+		if (origin->tgid)
+			seq_printf(m, "(%7d) ", origin->tgid);
+		else
+			seq_puts(m, "(-------) ");
+	}
+	seq_printf(m, "[%03u] ", origin->cpu);
+	if (origin->columns & PE_COLUMN_FLAGS)
+		print_flags(m, &head);
+	if (origin->in_ns) {
+		/* Rounded, as the kernel and trace-cmd do. */
+		u64 us = (origin->ts + NSEC_PER_MICRO / 2) / NSEC_PER_MICRO;
+
+		seq_printf(m, " %5llu.%06llu: ", us / MICROS_PER_SEC,
+			   us % MICROS_PER_SEC);
+	} else {
+		seq_printf(m, " %12llu: ", origin->ts);
+	}
+}
+
+void pe_record_print_columns(struct seq_file *m, unsigned int columns)
+{
+	static const char *const flags[] = {
+		"  _-----=> irqs-off/BH-disabled", " / _----=> need-resched",
+		"| / _---=> hardirq/softirq", "|| / _--=> preempt-depth",
+		"||| / _-=> migrate-disable", "|||| /     delay",
+	};
+	bool tgid = columns & PE_COLUMN_TGID;
+	unsigned int i;
+
+	if (!(columns & PE_COLUMN_FLAGS)) {
+		seq_printf(m, "#           TASK-PID    %s CPU#     TIMESTAMP  FUNCTION\n",
+			   tgid ? "   TGID   " : "");
+		seq_printf(m, "#              | |      %s   |         |         |\n",
+			   tgid ? "     |    " : "");
+		return;
+	}
+	for (i = 0; i < ARRAY_SIZE(flags); i++)
+		seq_printf(m, "#%*s%s\n", tgid ? 40 : 30, "", flags[i]);
+	seq_printf(m, "#           TASK-PID  %s CPU#  |||||  TIMESTAMP  FUNCTION\n",
+		   tgid ? "     TGID   " : "  ");
+	seq_printf(m, "#              | |    %s   |   |||||     |         |\n",
+		   tgid ? "       |    " : "  ");
+}

@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_super.c - the tree as a file system: type, mount options, inodes.
+ *
+ * There is one superblock however often the type is mounted.  An inode is a
+ * view of a node, made by lookup and dropped with its last user; its owner and
+ * mode are copied from the node each time they are about to be used.  Names
+ * are never cached: a dentry whose node is gone, or a negative one, fails
+ * revalidation, so removing a node needs no help from the VFS.
+ *
+ * chown gives a node an owner; a remount with uid= or gid= takes it away again.  A
+ * node without one belongs to whom the directory instances was given if it is in
+ * there, else to whom the top directory was given, else to the mount's uid and gid.
+ * So it is in tracefs, but for what is in events/.
+ */
+#include <linux/fs.h>
+#include <linux/fs_context.h>
+#include <linux/fs_parser.h>
+#include <linux/kernfs.h>
+#include <linux/kobject.h>
+#include <linux/magic.h>
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <linux/security.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+#include "kernel/compat.h"
+#include "fs_node.h"
+
+#define PROBEFS_MAGIC		0x70726f62	/* "prob" */
+#define DEFAULT_MODE		0700		/* of the root */
+
+/* The mount's owner; pe_fs_mutex to write, read without. */
+static kuid_t mount_uid = GLOBAL_ROOT_UID;
+static kgid_t mount_gid = GLOBAL_ROOT_GID;
+
+enum { OPT_UID, OPT_GID, OPT_MODE };
+
+struct mount_opts {
+	unsigned int given;		/* bits of OPT_* */
+	kuid_t uid;
+	kgid_t gid;
+	umode_t mode;
+};
+
+/* --- inodes -------------------------------------------------------------- */
+
+/* Do the nodes below follow its owner?  A directory with ops is that of instances. */
+static bool passes_owner_on(const struct pe_node *node)
+{
+	return READ_ONCE(node->dir_ops) || !READ_ONCE(node->parent);
+}
+
+static void find_owner(const struct pe_node *node, kuid_t *uid, kgid_t *gid)
+{
+	bool own_uid = READ_ONCE(node->own_uid), own_gid = READ_ONCE(node->own_gid);
+
+	*uid = own_uid ? node->uid : READ_ONCE(mount_uid);
+	*gid = own_gid ? node->gid : READ_ONCE(mount_gid);
+	rcu_read_lock();	/* parents may be removed */
+	while (!(own_uid && own_gid) && (node = READ_ONCE(node->parent))) {
+		if (!passes_owner_on(node))
+			continue;
+		if (!own_uid && READ_ONCE(node->own_uid)) {
+			*uid = node->uid;
+			own_uid = true;
+		}
+		if (!own_gid && READ_ONCE(node->own_gid)) {
+			*gid = node->gid;
+			own_gid = true;
+		}
+	}
+	rcu_read_unlock();
+}
+
+/* Only from path walks and stat, where any mix of old and new is as good. */
+static void refresh_inode(struct inode *inode)
+{
+	const struct pe_node *node = inode->i_private;
+	umode_t mode = READ_ONCE(node->mode);
+	kuid_t uid;
+	kgid_t gid;
+
+	find_owner(node, &uid, &gid);
+	if (!uid_eq(inode->i_uid, uid))
+		WRITE_ONCE(inode->i_uid, uid);
+	if (!gid_eq(inode->i_gid, gid))
+		WRITE_ONCE(inode->i_gid, gid);
+	if (inode->i_mode != mode)
+		WRITE_ONCE(inode->i_mode, mode);
+}
+
+static int probefs_permission(struct pe_idmap *idmap, struct inode *inode, int mask)
+{
+	refresh_inode(inode);
+	if (S_ISREG(inode->i_mode) && (mask & (MAY_READ | MAY_WRITE)) &&
+	    !(mask & MAY_NOT_BLOCK)) {
+		int ret = security_locked_down(LOCKDOWN_TRACEFS);
+
+		if (ret)
+			return ret;
+	}
+	return generic_permission(idmap, inode, mask);
+}
+
+static int probefs_getattr(struct pe_idmap *idmap, const struct path *path,
+			   struct kstat *stat, u32 mask, unsigned int flags)
+{
+	struct inode *inode = d_inode(path->dentry);
+	const struct pe_node *node = inode->i_private;
+
+	refresh_inode(inode);
+	pe_fillattr(idmap, mask, inode, stat);
+	if (S_ISDIR(inode->i_mode))
+		stat->nlink = 2 + READ_ONCE(node->nr_dirs);
+	return 0;
+}
+
+static int probefs_setattr(struct pe_idmap *idmap, struct dentry *dentry,
+			   struct iattr *attr)
+{
+	struct inode *inode = d_inode(dentry);
+	struct pe_node *node = inode->i_private;
+	int ret = setattr_prepare(idmap, dentry, attr);
+
+	if (ret)
+		return ret;
+	mutex_lock(&pe_fs_mutex);
+	if (attr->ia_valid & ATTR_UID) {
+		node->uid = attr->ia_uid;
+		WRITE_ONCE(node->own_uid, true);
+	}
+	if (attr->ia_valid & ATTR_GID) {
+		node->gid = attr->ia_gid;
+		WRITE_ONCE(node->own_gid, true);
+	}
+	if (attr->ia_valid & ATTR_MODE)
+		WRITE_ONCE(node->mode, (node->mode & S_IFMT) |
+				       (attr->ia_mode & S_IALLUGO));
+	mutex_unlock(&pe_fs_mutex);
+	/* ATTR_SIZE is accepted and means nothing: ->open() sees O_TRUNC. */
+	setattr_copy(idmap, inode, attr);
+	refresh_inode(inode);
+	return 0;
+}
+
+static const struct inode_operations file_iops = {
+	.permission	= probefs_permission,
+	.getattr	= probefs_getattr,
+	.setattr	= probefs_setattr,
+};
+
+static const struct inode_operations dir_iops;
+static const struct inode_operations made_dir_iops;
+static const struct file_operations dir_fops;
+
+/* A node's inode, with the node's reference moved into a new one. */
+static struct inode *get_inode(struct super_block *sb, struct pe_node *node)
+{
+	struct inode *inode = iget_locked(sb, node->ino);
+
+	if (!inode || !(inode->i_state & I_NEW)) {
+		pe_node_put(node);
+		return inode ? inode : ERR_PTR(-ENOMEM);
+	}
+	inode->i_private = node;
+	pe_inode_init_times(inode);
+	refresh_inode(inode);
+	if (S_ISDIR(node->mode)) {
+		inode->i_op = node->dir_ops ? &made_dir_iops : &dir_iops;
+		inode->i_fop = &dir_fops;
+		set_nlink(inode, 2);
+	} else {
+		inode->i_op = &file_iops;
+		inode->i_fop = node->fops;
+	}
+	unlock_new_inode(inode);
+	return inode;
+}
+
+static void probefs_evict_inode(struct inode *inode)
+{
+	clear_inode(inode);
+	/* A walk under RCU may still read i_private: the node is freed by RCU. */
+	if (inode->i_private)
+		pe_node_put(inode->i_private);
+}
+
+/* --- directories --------------------------------------------------------- */
+
+static struct dentry *probefs_lookup(struct inode *dir, struct dentry *dentry,
+				     unsigned int flags)
+{
+	struct inode *inode = NULL;
+	struct pe_node *node;
+
+	if (dentry->d_name.len > NAME_MAX)
+		return ERR_PTR(-ENAMETOOLONG);
+	node = pe_node_find(dir->i_private, dentry->d_name.name, dentry->d_name.len);
+	if (node)
+		inode = get_inode(dir->i_sb, node);
+	return d_splice_alias(inode, dentry);
+}
+
+static int probefs_mkdir(struct pe_idmap *idmap, struct inode *dir,
+			 struct dentry *dentry, umode_t mode)
+{
+	struct pe_node *node, *parent = dir->i_private;
+	struct inode *inode;
+	int ret;
+
+	/* The node's mode is the tree's to choose, as in tracefs. */
+	ret = parent->dir_ops->mkdir(parent, dentry->d_name.name);
+	if (ret)
+		return ret;
+	node = pe_node_find(parent, dentry->d_name.name, dentry->d_name.len);
+	if (!node)		/* removed again already */
+		return 0;
+	inode = get_inode(dir->i_sb, node);
+	if (!IS_ERR(inode))
+		d_instantiate(dentry, inode);
+	return 0;
+}
+
+static int probefs_rmdir(struct inode *dir, struct dentry *dentry)
+{
+	struct pe_node *parent = dir->i_private;
+	struct pe_node *node = d_inode(dentry)->i_private;
+
+	return READ_ONCE(node->dead) ? -ENOENT : parent->dir_ops->rmdir(parent, node);
+}
+
+/* Position: 0 and 1 are the dots, beyond that the next node's number. */
+static int probefs_readdir(struct file *file, struct dir_context *ctx)
+{
+	struct pe_node *node, *prev = NULL, *dir = file_inode(file)->i_private;
+	bool room = true;
+
+	if (READ_ONCE(dir->dead))
+		return -ENOENT;
+	if (!dir_emit_dots(file, ctx))
+		return 0;
+	while (room) {
+		node = pe_node_next(dir, prev, ctx->pos);
+		if (prev)
+			pe_node_put(prev);
+		prev = node;
+		if (!node)
+			break;
+		/* Not under the tree's lock: this writes to user memory. */
+		room = dir_emit(ctx, node->name, strlen(node->name), node->ino,
+				S_ISDIR(node->mode) ? DT_DIR : DT_REG);
+		if (room)
+			ctx->pos = node->ino + 1;
+	}
+	if (prev)
+		pe_node_put(prev);
+	return 0;
+}
+
+static const struct inode_operations dir_iops = {
+	.lookup		= probefs_lookup,
+	.permission	= probefs_permission,
+	.getattr	= probefs_getattr,
+	.setattr	= probefs_setattr,
+};
+
+static const struct inode_operations made_dir_iops = {
+	.lookup		= probefs_lookup,
+	.mkdir		= probefs_mkdir,
+	.rmdir		= probefs_rmdir,
+	.permission	= probefs_permission,
+	.getattr	= probefs_getattr,
+	.setattr	= probefs_setattr,
+};
+
+static const struct file_operations dir_fops = {
+	.owner		= THIS_MODULE,
+	.read		= generic_read_dir,
+	.iterate_shared	= probefs_readdir,
+	.llseek		= generic_file_llseek,
+};
+
+static int probefs_d_revalidate(struct dentry *dentry, unsigned int flags)
+{
+	const struct inode *inode = d_inode_rcu(dentry);
+	const struct pe_node *node = inode ? inode->i_private : NULL;
+
+	return node && !READ_ONCE(node->dead);
+}
+
+static const struct dentry_operations probefs_dops = {
+	.d_revalidate	= probefs_d_revalidate,
+	.d_delete	= always_delete_dentry,
+};
+
+/* --- mounting ------------------------------------------------------------ */
+
+static const struct fs_parameter_spec probefs_params[] = {
+	fsparam_u32("uid", OPT_UID),
+	fsparam_u32("gid", OPT_GID),
+	fsparam_u32oct("mode", OPT_MODE),
+	{}
+};
+
+static int probefs_parse_param(struct fs_context *fc, struct fs_parameter *param)
+{
+	struct mount_opts *opts = fc->fs_private;
+	struct fs_parse_result result;
+	int opt = fs_parse(fc, probefs_params, param, &result);
+
+	switch (opt) {
+	case OPT_UID:
+		opts->uid = make_kuid(fc->user_ns, result.uint_32);
+		if (!uid_valid(opts->uid))
+			return invalf(fc, "Unknown uid");
+		break;
+	case OPT_GID:
+		opts->gid = make_kgid(fc->user_ns, result.uint_32);
+		if (!gid_valid(opts->gid))
+			return invalf(fc, "Unknown gid");
+		break;
+	case OPT_MODE:
+		opts->mode = result.uint_32 & S_IALLUGO;
+		break;
+	default:
+		return opt;
+	}
+	opts->given |= BIT(opt);
+	return 0;
+}
+
+static void take_options(const struct mount_opts *opts)
+{
+	struct pe_node *root = pe_fs_root();
+
+	lockdep_assert_held(&pe_fs_mutex);
+	if (opts->given & BIT(OPT_UID))
+		WRITE_ONCE(mount_uid, opts->uid);
+	if (opts->given & BIT(OPT_GID))
+		WRITE_ONCE(mount_gid, opts->gid);
+	if (opts->given & BIT(OPT_MODE))
+		WRITE_ONCE(root->mode, S_IFDIR | opts->mode);
+}
+
+static void apply_options(const struct mount_opts *opts)
+{
+	mutex_lock(&pe_fs_mutex);
+	take_options(opts);
+	pe_node_disown(opts->given & BIT(OPT_UID), opts->given & BIT(OPT_GID));
+	mutex_unlock(&pe_fs_mutex);
+}
+
+static int probefs_reconfigure(struct fs_context *fc)
+{
+	apply_options(fc->fs_private);
+	return 0;
+}
+
+static int probefs_show_options(struct seq_file *m, struct dentry *dentry)
+{
+	umode_t mode = READ_ONCE(pe_fs_root()->mode) & S_IALLUGO;
+
+	if (!uid_eq(mount_uid, GLOBAL_ROOT_UID))
+		seq_printf(m, ",uid=%u", from_kuid_munged(&init_user_ns, mount_uid));
+	if (!gid_eq(mount_gid, GLOBAL_ROOT_GID))
+		seq_printf(m, ",gid=%u", from_kgid_munged(&init_user_ns, mount_gid));
+	if (mode != DEFAULT_MODE)
+		seq_printf(m, ",mode=%o", mode);
+	return 0;
+}
+
+static const struct super_operations probefs_sops = {
+	.statfs		= simple_statfs,
+	.drop_inode	= generic_delete_inode,
+	.evict_inode	= probefs_evict_inode,
+	.show_options	= probefs_show_options,
+};
+
+static int probefs_fill_super(struct super_block *sb, struct fs_context *fc)
+{
+	struct mount_opts *opts = fc->fs_private;
+	struct inode *inode;
+
+	/* What an earlier mount chose is gone; what chown chose stays. */
+	mutex_lock(&pe_fs_mutex);
+	WRITE_ONCE(mount_uid, GLOBAL_ROOT_UID);
+	WRITE_ONCE(mount_gid, GLOBAL_ROOT_GID);
+	WRITE_ONCE(pe_fs_root()->mode, S_IFDIR | DEFAULT_MODE);
+	take_options(opts);
+	mutex_unlock(&pe_fs_mutex);
+	opts->given = 0;	/* nothing is left for probefs_get_tree() */
+
+	sb->s_blocksize = PAGE_SIZE;
+	sb->s_blocksize_bits = PAGE_SHIFT;
+	sb->s_maxbytes = MAX_LFS_FILESIZE;
+	sb->s_magic = strcmp(sb->s_type->name, "tracefs") ? PROBEFS_MAGIC : TRACEFS_MAGIC;
+	sb->s_iflags |= SB_I_NOEXEC | SB_I_NODEV;
+	sb->s_op = &probefs_sops;
+	sb->s_d_op = &probefs_dops;
+	sb->s_time_gran = 1;
+
+	pe_node_get(pe_fs_root());
+	inode = get_inode(sb, pe_fs_root());
+	if (IS_ERR(inode))
+		return PTR_ERR(inode);
+	sb->s_root = d_make_root(inode);
+	return sb->s_root ? 0 : -ENOMEM;
+}
+
+static int probefs_get_tree(struct fs_context *fc)
+{
+	int ret = get_tree_single(fc, probefs_fill_super);
+
+	/* Also when the superblock was there already, as tracefs does. */
+	if (!ret)
+		apply_options(fc->fs_private);
+	return ret;
+}
+
+static void probefs_free_fc(struct fs_context *fc)
+{
+	kfree(fc->fs_private);
+}
+
+static const struct fs_context_operations probefs_context_ops = {
+	.free		= probefs_free_fc,
+	.parse_param	= probefs_parse_param,
+	.get_tree	= probefs_get_tree,
+	.reconfigure	= probefs_reconfigure,
+};
+
+static int probefs_init_fs_context(struct fs_context *fc)
+{
+	struct mount_opts *opts = kzalloc(sizeof(*opts), GFP_KERNEL);
+
+	if (!opts)
+		return -ENOMEM;
+	fc->fs_private = opts;
+	fc->ops = &probefs_context_ops;
+	return 0;
+}
+
+/* One of the two is registered: a kernel with a tracefs keeps its name and place. */
+static struct file_system_type types[] = {
+	{
+		.owner			= THIS_MODULE,
+		.name			= "tracefs",
+		.init_fs_context	= probefs_init_fs_context,
+		.parameters		= probefs_params,
+		.kill_sb		= kill_anon_super,
+	}, {
+		.owner			= THIS_MODULE,
+		.name			= "probefs",
+		.init_fs_context	= probefs_init_fs_context,
+		.parameters		= probefs_params,
+		.kill_sb		= kill_anon_super,
+	},
+};
+
+/*
+ * No MODULE_ALIAS_FS(): whoever has a user namespace may try to mount, and that would load
+ * us for him, though only root of the first namespace can mount (no FS_USERNS_MOUNT).
+ */
+
+static const char *const mount_points[] = { "tracing", "probes" };
+static unsigned int published;		/* index in both */
+
+/* Its place is there from boot on, and nothing else's. */
+static bool kernel_has_tracefs(void)
+{
+	struct kernfs_node *place = kernfs_find_and_get(kernel_kobj->sd, mount_points[0]);
+
+	kernfs_put(place);
+	return place;
+}
+
+/*
+ * Registering comes last of all that can fail: from then on somebody may mount, and a
+ * module that is in use cannot take itself back.
+ */
+int pe_fs_publish(void)
+{
+	int ret;
+
+	published = kernel_has_tracefs();
+	ret = sysfs_create_mount_point(kernel_kobj, mount_points[published]);
+	if (ret)
+		return ret;
+	ret = register_filesystem(&types[published]);
+	if (ret)
+		sysfs_remove_mount_point(kernel_kobj, mount_points[published]);
+	return ret;
+}
+
+void pe_fs_unpublish(void)
+{
+	unregister_filesystem(&types[published]);
+	sysfs_remove_mount_point(kernel_kobj, mount_points[published]);
+}
