@@ -7,6 +7,7 @@
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
+#include "trace.h"
 
 static int __init make_files(void)
 {

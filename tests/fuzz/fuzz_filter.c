@@ -12,7 +12,7 @@
 #include "harness.h"
 #include "kernel/trace/parse/filter.h"
 #include "kernel/trace/parse/parse_err.h"
-#include "kernel/trace/hit/record.h"
+#include "kernel/trace/parse/spec.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

@@ -104,7 +104,10 @@ ssize_t strscpy(char *dst, const char *src, size_t size)
 	return n;
 }
 
-/* The kernel's, as kernel/kmem.c finds them, and the seams of kernel/trace/hit/record.h. */
+/*
+ * The kernel's, as kernel/kmem.c finds them, and the seams of kernel/trace/: parse/sym_text.h,
+ * hit/fetch.h.
+ */
 long copy_from_kernel_nofault(void *dst, const void *src, size_t n);
 long copy_from_user_nofault(void *dst, const void *src, size_t n);
 long strncpy_from_kernel_nofault(char *dst, const void *src, long n);

@@ -3,7 +3,8 @@
 #include <linux/errno.h>
 #include <linux/ptrace.h>
 #include <asm/page.h>
-#include "kernel/trace/hit/record.h"
+#include "kernel/trace/hit/fetch.h"
+#include "kernel/trace/parse/spec.h"
 #include "fakes.h"
 #include "harness.h"
 

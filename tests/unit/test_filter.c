@@ -10,6 +10,7 @@
 #include "kernel/trace/parse/filter.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/hit/record.h"
+#include "kernel/trace/parse/spec.h"
 
 static struct pe_arg args[10];
 static struct pe_layout layout = { .name = "ev", .args = args };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* marker_print.c: records of trace_marker and trace_marker_raw as lines. */
 #include <linux/seq_file.h>
+#include "kernel/trace/print/print.h"
 #include "kernel/trace/hit/record.h"
 #include "fakes.h"
 #include "harness.h"

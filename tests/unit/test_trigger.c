@@ -2,8 +2,9 @@
 /* trigger_parse.c: what a line says, and with which error and column it is refused. */
 #include <linux/errno.h>
 #include "harness.h"
+#include "kernel/trace/parse/lex.h"
 #include "kernel/trace/parse/parse_err.h"
-#include "kernel/trace/event/trigger.h"
+#include "kernel/trace/parse/trigger.h"
 
 static bool same(struct pe_str s, const char *text)
 {

@@ -22,6 +22,7 @@
 #include "kernel/trace/probefs/fs.h"
 #include "instance.h"
 #include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/trace.h"
 
 #define MAX_ENTRIES	8
 #define COMMAND_PREFIX	"  Command: "

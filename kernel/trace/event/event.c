@@ -22,8 +22,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event.h"
-#include "kernel/trace/probefs/fs.h"
-#include "kernel/trace/hit/record.h"
+#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/trace.h"
 
 DEFINE_MUTEX(pe_event_mutex);
 LIST_HEAD(pe_events);

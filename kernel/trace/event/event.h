@@ -14,7 +14,7 @@
 #ifndef PE_EVENT_H
 #define PE_EVENT_H
 
-#include "trace.h"
+#include "kernel/trace/trace.h"
 
 /**
  * struct pe_group - the events of one name before the slash

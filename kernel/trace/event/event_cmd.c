@@ -14,8 +14,10 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event.h"
+#include "event_trigger.h"
 #include "kernel/trace/parse/parse_err.h"
-#include "trigger.h"
+#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/trace.h"
 
 struct command {
 	struct pe_spec spec;

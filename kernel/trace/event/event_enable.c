@@ -19,7 +19,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event.h"
+#include "kernel/trace/parse/parse_err.h"
 #include "snapshot.h"
+#include "kernel/trace/trace.h"
 
 /* What one switch works on. */
 struct selection {

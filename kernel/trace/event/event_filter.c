@@ -12,9 +12,10 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event_filter.h"
-#include "event.h"
+#include "kernel/trace/parse/filter.h"
 #include "kernel/trace/parse/parse_err.h"
-#include "kernel/trace/hit/record.h"
+#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/trace.h"
 
 #define SUBSYSTEM	"event filter parse error"
 

@@ -8,23 +8,13 @@
 #ifndef PE_EVENT_FILTER_H
 #define PE_EVENT_FILTER_H
 
-#include <linux/rcupdate.h>
-#include "kernel/trace/parse/filter.h"
-
 struct file_operations;
 struct pe_event;
 struct pe_event_link;
 struct pe_instance;
+struct pe_link_filter;
+struct pe_parse_err;
 struct seq_file;
-
-/**
- * struct pe_link_filter - a compiled filter in use
- * @program: read by the hit path under RCU; never changed
- */
-struct pe_link_filter {
-	struct rcu_head rcu;
-	struct pe_filter program;
-};
 
 /**
  * pe_filter_create() - compile an expression for an event

@@ -14,7 +14,9 @@
 #include "event.h"
 #include "event_filter.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/probefs/fs_node.h"
 #include "snapshot.h"
+#include "kernel/trace/trace.h"
 
 /* Groups in instances. */
 

@@ -24,7 +24,9 @@
 #include <linux/string.h>
 #include "event.h"
 #include "kernel/trace/parse/parse_err.h"
-#include "kernel/trace/hit/record.h"
+#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/parse/sym_text.h"
+#include "kernel/trace/trace.h"
 
 static char *place_text(const struct pe_spec *spec)
 {

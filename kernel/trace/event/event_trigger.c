@@ -11,12 +11,15 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "event.h"
 #include "event_filter.h"
-#include "kernel/trace/hit/trigger_hit.h"
+#include "event_trigger.h"
+#include "kernel/trace/parse/lex.h"
 #include "kernel/trace/files/link_file.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "snapshot.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/parse/trigger.h"
+#include "kernel/trace/hit/trigger_hit.h"
 
 #define SUBSYSTEM		"event trigger parse error"
 #define FILTER_SUBSYSTEM	"event filter parse error"

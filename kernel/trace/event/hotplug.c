@@ -27,7 +27,7 @@
 #include "instance.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "snapshot.h"
-#include "trace.h"
+#include "kernel/trace/trace.h"
 
 #define WAKE_DELAY	(HZ / 10)
 #define QUIET_ROUNDS	3

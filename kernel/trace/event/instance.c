@@ -22,12 +22,14 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include "event.h"
+#include "event_trigger.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/probefs/fs_node.h"
 #include "instance.h"
 #include "kernel/trace/hit/pids.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "snapshot.h"
-#include "trigger.h"
+#include "kernel/trace/trace.h"
 
 struct pe_instance pe_top;
 LIST_HEAD(pe_instances);

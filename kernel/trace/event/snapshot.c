@@ -27,7 +27,7 @@
 #include <linux/processor.h>
 #include "kernel/trace/ring/rb_buffer.h"
 #include "snapshot.h"
-#include "trace.h"
+#include "kernel/trace/trace.h"
 
 /* Bits of pe_instance.snap_flags. */
 #define BUSY	0	/* somebody exchanges the buffers or relies on their places */

@@ -15,14 +15,13 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/time64.h>
-#include "kernel/compat.h"
 #include "kernel/trace/ring/clock.h"
-#include "kernel/trace/probefs/fs.h"
+#include "kernel/compat.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "small_file.h"
 #include "kernel/trace/event/snapshot.h"
-#include "kernel/trace/event/trace.h"
+#include "kernel/trace/trace.h"
 
 /* Serialises writers of one switch with its followers-up; innermost but the buffer's. */
 static DEFINE_MUTEX(switch_mutex);

@@ -16,6 +16,7 @@
 #include <linux/uaccess.h>
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/trace.h"
 
 /* Of a line with its newline, plus the NUL; the kernel's limit. */
 #define LINE_SIZE	4096

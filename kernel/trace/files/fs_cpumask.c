@@ -13,7 +13,7 @@
 #include "kernel/trace/event/instance.h"
 #include "small_file.h"
 #include "kernel/trace/event/snapshot.h"
-#include "kernel/trace/event/trace.h"
+#include "kernel/trace/trace.h"
 
 /* Serialises writers; outside the buffer's locks. */
 static DEFINE_MUTEX(mask_mutex);

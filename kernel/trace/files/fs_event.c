@@ -16,11 +16,14 @@
 #include <linux/seq_file.h>
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_filter.h"
+#include "kernel/trace/event/event_trigger.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/probefs/fs_node.h"
 #include "kernel/trace/event/instance.h"
 #include "link_file.h"
-#include "kernel/trace/hit/record.h"
-#include "kernel/trace/event/trigger.h"
+#include "kernel/trace/print/print.h"
+#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/trace.h"
 
 /* "1\n" for a reader. */
 static ssize_t read_state(char state, char __user *buf, size_t count, loff_t *ppos)

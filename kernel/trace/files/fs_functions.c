@@ -16,6 +16,7 @@
 #include "kernel/compat.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/probefs/fs_node.h"
 
 struct functions {
 	unsigned long *addrs;

@@ -14,12 +14,14 @@
 #include "kernel/compat.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/probefs/fs_node.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/print/print.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_page.h"
 #include "kernel/trace/hit/record.h"
 #include "small_file.h"
-#include "kernel/trace/event/trace.h"
+#include "kernel/trace/trace.h"
 
 #define TEXT_MAX	512
 

@@ -11,6 +11,7 @@
 #include <linux/seq_file.h>
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/probefs/fs_node.h"
 
 static int list_show(struct seq_file *m, void *v)
 {

@@ -15,9 +15,10 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/hit/record.h"
-#include "kernel/trace/event/trace.h"
+#include "kernel/trace/trace.h"
 
 #define TEXT_OFFSET	sizeof(struct pe_record_head)
 

@@ -10,13 +10,14 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/probefs/fs_node.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/hit/pids.h"
+#include "kernel/trace/print/print.h"
 #include "kernel/trace/ring/rb_buffer.h"
-#include "kernel/trace/hit/record.h"
 #include "small_file.h"
 #include "kernel/trace/event/snapshot.h"
-#include "kernel/trace/event/trace.h"
+#include "kernel/trace/trace.h"
 
 enum {
 	ANNOTATE, CONTEXT_INFO, RECORD_TGID, OVERWRITE, DISABLE_ON_FREE, IRQ_INFO, MARKERS,

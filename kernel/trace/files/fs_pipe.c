@@ -22,11 +22,10 @@
 #include <linux/slab.h>
 #include <linux/uio.h>
 #include "kernel/compat.h"
-#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "reader.h"
-#include "kernel/trace/event/trace.h"
+#include "kernel/trace/trace.h"
 
 #define TEXT_SIZE	(16 * 1024)
 

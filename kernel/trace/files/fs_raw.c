@@ -31,10 +31,9 @@
 #include <linux/slab.h>
 #include <linux/splice.h>
 #include <linux/uio.h>
-#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb_buffer.h"
-#include "kernel/trace/event/trace.h"
+#include "kernel/trace/trace.h"
 
 /**
  * struct raw_file - an open trace_pipe_raw or snapshot_raw

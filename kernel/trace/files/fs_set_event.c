@@ -18,9 +18,9 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include "kernel/compat.h"
-#include "kernel/trace/event/event.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/trace.h"
 
 /* What is taken of a write in one go; no word is longer. */
 #define CHUNK_SIZE	4096

@@ -18,13 +18,12 @@
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include "kernel/compat.h"
-#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/print/print.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "reader.h"
-#include "kernel/trace/hit/record.h"
 #include "kernel/trace/event/snapshot.h"
-#include "kernel/trace/event/trace.h"
+#include "kernel/trace/trace.h"
 
 /**
  * struct trace_file - an open trace file

@@ -23,7 +23,7 @@
 #include "kernel/trace/event/event_filter.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/compat.h"
-#include "kernel/trace/event/trace.h"
+#include "kernel/trace/trace.h"
 
 static inline struct pe_event_link *pe_link_of(struct file *file)
 {

@@ -17,10 +17,14 @@
 #include <linux/seq_file.h>
 #include "kernel/trace/ring/clock.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/print/print.h"
+#include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/ring/rb_page.h"
 #include "reader.h"
 #include "kernel/trace/hit/record.h"
-#include "kernel/trace/event/trace.h"
+#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/trace.h"
 
 /**
  * struct pe_reader_cpu - a CPU's place

@@ -34,8 +34,8 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include "cmdlines.h"
-#include "record.h"
-#include "kernel/trace/event/trace.h"
+#include "fetch.h"
+#include "kernel/trace/trace.h"
 
 #define DEFAULT_SIZE	4096
 #define MAX_SIZE	32768		/* pids that a small system has */

@@ -30,13 +30,15 @@
 #include <linux/timekeeping.h>
 #include <asm/processor-flags.h>
 #include "kernel/compat.h"
-#include "kernel/trace/event/event_filter.h"
+#include "fetch.h"
+#include "kernel/trace/parse/filter.h"
 #include "kernel/trace/event/instance.h"
 #include "pids.h"
+#include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "record.h"
-#include "kernel/trace/event/trace.h"
-#include "kernel/trace/event/trigger.h"
+#include "kernel/trace/trace.h"
+#include "trigger_hit.h"
 
 #define SCRATCH_SIZE	4096
 #define DEPTH_MAX	0xf

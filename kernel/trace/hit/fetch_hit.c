@@ -27,7 +27,9 @@
 #include <linux/string.h>
 #include <asm/page.h>
 #include <pe/kprobe.h>
-#include "record.h"
+#include "fetch.h"
+#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/parse/sym_text.h"
 
 #define COMM_LEN	16
 #define REG_ARGS	6

@@ -5,8 +5,8 @@
  * Runs on the bytes of a complete record, in any context.  A string that could
  * not be read has length 0 and is compared as an empty text.
  */
+#include "fetch.h"
 #include "kernel/trace/parse/filter.h"
-#include "record.h"
 #include <linux/kernel.h>
 #include <linux/string.h>
 

@@ -30,6 +30,7 @@
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
 #include "pids.h"
+#include "kernel/trace/trace.h"
 
 #define MAX_WRITE	(1024 * 1024)
 

@@ -8,7 +8,7 @@
 
 #include <linux/rcupdate.h>
 #include <linux/types.h>
-#include "kernel/trace/event/trace.h"
+#include "kernel/trace/trace.h"
 
 /* [H] Does the instance want records of the current task?  If not ->by_pid: yes. */
 bool pe_pids_want(const struct pe_instance *inst);

@@ -8,10 +8,11 @@
  */
 #include <linux/rculist.h>
 #include <linux/smp.h>
-#include "kernel/trace/event/event_filter.h"
-#include "trigger_hit.h"
+#include "kernel/trace/parse/filter.h"
 #include "kernel/trace/event/snapshot.h"
-#include "kernel/trace/event/trace.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/parse/trigger.h"
+#include "trigger_hit.h"
 
 /* One of those that are left; false when there is none. */
 static bool take_count(struct pe_trigger *trigger)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * trigger_hit.h - a trigger that is set: for event_trigger.c and trigger_hit.c.
+ * trigger_hit.h - a trigger that is set, and what it does at a hit.
  */
 #ifndef PE_TRIGGER_HIT_H
 #define PE_TRIGGER_HIT_H
 
 #include <linux/atomic.h>
 #include <linux/list.h>
-#include "kernel/trace/event/trigger.h"
+#include "kernel/trace/parse/trigger.h"
 
+struct pe_built;
+struct pe_event_link;
 struct pe_link_filter;
 
 /**
@@ -38,5 +40,21 @@ static inline bool pe_trigger_is_late(const struct pe_trigger *trigger)
 	return trigger->kind == PE_TRIGGER_TRACEOFF ||
 	       trigger->kind == PE_TRIGGER_STACKTRACE;
 }
+
+/**
+ * pe_triggers_run() - the triggers of a link at a hit  [H]
+ * @rec: the record's bytes, also when it will not be kept; NULL when no trigger of
+ *	the link needs them
+ *
+ * Return: the kinds that have to act after the record, as bits: for
+ * pe_triggers_after().
+ */
+unsigned int pe_triggers_run(struct pe_event_link *link, const void *rec,
+			     unsigned int len);
+void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,
+		       const struct pe_built *built);		/* [H] */
+
+/* event_hit.c: record the stack of the hit, now.  [H] */
+void pe_record_stack(const struct pe_built *built);
 
 #endif

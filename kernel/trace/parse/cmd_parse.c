@@ -11,8 +11,8 @@
  */
 #include "lex.h"
 #include "parse_err.h"
-#include "kernel/trace/hit/record.h"
 #include "spec.h"
+#include "sym_text.h"
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>

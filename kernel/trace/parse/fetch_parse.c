@@ -9,7 +9,9 @@
  * in the reverse of the order in which they are done.
  */
 #include "fetch_parse.h"
+#include "lex.h"
 #include "parse_err.h"
+#include "spec.h"
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -18,6 +18,7 @@
  */
 #include "filter.h"
 #include "parse_err.h"
+#include "spec.h"
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -14,7 +14,7 @@
 #include "filter.h"
 #include "lex.h"
 #include "parse_err.h"
-#include "kernel/trace/hit/record.h"
+#include "spec.h"
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>

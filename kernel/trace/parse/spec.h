@@ -149,6 +149,15 @@ struct pe_arg {
 	u16 text_off;
 };
 
+/* What filters and printers need of an event. */
+struct pe_layout {
+	const char *name;
+	u16 id;
+	bool is_return;
+	unsigned int nargs;
+	const struct pe_arg *args;
+};
+
 enum pe_cmd {
 	PE_CMD_PROBE,		/* p */
 	PE_CMD_RETURN,		/* r, or p ...%return */

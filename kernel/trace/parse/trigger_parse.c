@@ -8,8 +8,9 @@
  * As in the kernel, a blank does where a colon stands behind the command's name, and
  * what stands behind the COUNT and a colon is not looked at.
  */
-#include "kernel/trace/event/trigger.h"
+#include "lex.h"
 #include "parse_err.h"
+#include "trigger.h"
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>

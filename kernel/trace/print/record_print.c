@@ -9,7 +9,10 @@
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include "print.h"
 #include "kernel/trace/hit/record.h"
+#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/parse/sym_text.h"
 
 #define FAULT_TEXT	"(fault)"
 #define NSEC_PER_MICRO	1000

@@ -26,6 +26,7 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 #include "kernel/compat.h"
+#include "fs.h"
 #include "fs_node.h"
 
 #define PROBEFS_MAGIC		0x70726f62	/* "prob" */

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include "fs.h"
 #include "fs_node.h"
 
 /* Leaf lock: nothing is called or taken inside it. */

@@ -102,8 +102,10 @@
 #include <linux/string.h>
 #include <linux/types.h>
 #include <asm/local.h>
+#include "clock.h"
 #include "rb.h"
 #include "rb_internal.h"
+#include "rb_page.h"
 
 /*
  * Each retry means that an interrupt came between two instructions and wrote

@@ -23,6 +23,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "clock.h"
+#include "rb.h"
 #include "rb_buffer.h"
 #include "rb_buffer_internal.h"
 

@@ -23,6 +23,7 @@
 #include <linux/types.h>
 #include "rb.h"
 #include "rb_internal.h"
+#include "rb_page.h"
 
 /* What a copy of a page's head says. */
 struct page_head {

@@ -16,7 +16,10 @@
 #include <linux/mutex.h>
 #include <linux/oom.h>
 #include <linux/sched.h>
+#include "rb.h"
+#include "rb_buffer.h"
 #include "rb_buffer_internal.h"
+#include "rb_page.h"
 
 static unsigned long pages_for(unsigned long size, unsigned int shift)
 {

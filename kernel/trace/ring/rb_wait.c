@@ -28,6 +28,7 @@
 #include <linux/slab.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
+#include "rb.h"
 #include "rb_buffer.h"
 
 #define RIPE_AFTER	(HZ / 10)

@@ -7,7 +7,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include "kernel/trace/hit/record.h"
+#include "sym_text.h"
 
 int pe_sprint_symbol(char *buf, size_t size, unsigned long addr)
 {

@@ -26,6 +26,7 @@
 #include <linux/types.h>
 #include <pe/kprobe.h>
 #include <pe/kretprobe.h>
+#include "kernel/trace/parse/filter.h"
 #include "kernel/trace/parse/spec.h"
 
 struct inode;
@@ -33,7 +34,6 @@ struct pe_buffer;
 struct pe_buffer_common;
 struct pe_group;
 struct pe_layout;
-struct pe_link_filter;
 struct pe_node;
 struct pe_parse_err;
 struct pe_pid_list;
@@ -260,6 +260,15 @@ struct pe_event_probe {
 	int time_word;
 	struct pe_engine_stat before;
 	struct pe_event_stat __percpu *stat;
+};
+
+/**
+ * struct pe_link_filter - a compiled filter in use
+ * @program: read by the hit path under RCU; never changed
+ */
+struct pe_link_filter {
+	struct rcu_head rcu;
+	struct pe_filter program;
 };
 
 /**

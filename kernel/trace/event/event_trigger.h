@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * event_trigger.h - the triggers of events in instances.  Callers hold pe_event_mutex.
+ */
+#ifndef PE_EVENT_TRIGGER_H
+#define PE_EVENT_TRIGGER_H
+
+struct file_operations;
+struct pe_event_link;
+struct pe_instance;
+
+/**
+ * pe_trigger_write() - do what a line says
+ * @text: changed: blanks at its end are cut
+ *
+ * Return: 0 or -errno; errors are in the error log.
+ */
+int pe_trigger_write(struct pe_event_link *link, char *text);
+
+/* Removes all of an instance's triggers; it waits for hits. */
+void pe_triggers_clear(struct pe_instance *inst);
+void pe_triggers_clear_all(void);	/* of every instance */
+
+extern const struct file_operations pe_trigger_fops;
+
+#endif

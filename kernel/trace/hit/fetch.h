@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * fetch.h - fetch programs at a hit: from registers and memory to a record's fields.
+ */
+#ifndef PE_FETCH_H
+#define PE_FETCH_H
+
+#include <linux/types.h>
+#include "kernel/trace/parse/spec.h"
+
+struct pt_regs;
+
+/* Where values come from. */
+struct pe_fetch_source {
+	const struct pt_regs *regs;
+	const u64 *saved;		/* of a return probe: what the entry saved */
+};
+
+/**
+ * pe_fetch_saved() - at entry, save the arguments that a return probe wants [H]
+ * @to: a word for each
+ * @saved: pe_spec.saved, @nr of them; words for PE_SAVE_TIME are left alone
+ */
+void pe_fetch_saved(u64 *to, const u16 *saved, unsigned int nr,
+		    const struct pt_regs *regs);
+
+/**
+ * pe_fetch_args() - run the fetch programs of a probe [H]
+ * @rec: the record's start; the fixed part is written at the args' offsets
+ * @room: bytes that string data may use up to, from @rec
+ * @fixed: bytes of the fixed part: string data goes behind it
+ *
+ * Any context.  Memory that can't be read gives 0, or a string of length 0.
+ *
+ * Return: bytes of the record with its string data.
+ */
+unsigned int pe_fetch_args(void *rec, unsigned int room, unsigned int fixed,
+			   const struct pe_arg *args, unsigned int nargs,
+			   const char *pool, const struct pe_fetch_source *from);
+
+/*
+ * Seam of fetch_hit.c: in the module it is in cmdlines.c, in user space in
+ * tests/unit/stubs.c.  Any context.  The current task's name; it may be torn by a
+ * rename, but is always terminated.
+ */
+void pe_current_comm(char comm[16]);
+
+#endif
