@@ -4,7 +4,9 @@
 #define PE_TEST_RB_WORLD_H
 
 #include "harness.h"
-#include "kernel/trace/ring/rb.h"
+#include "kernel/trace/ring/rb_mem.h"
+#include "kernel/trace/ring/rb_read.h"
+#include "kernel/trace/ring/rb_write.h"
 
 static inline void *must(void *p)
 {

@@ -25,7 +25,7 @@
 #include <linux/printk.h>
 #include <linux/workqueue.h>
 #include "instance.h"
-#include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/ring/rb_wait.h"
 #include "snapshot.h"
 #include "kernel/trace/trace.h"
 
@@ -33,9 +33,6 @@
 #define QUIET_ROUNDS	3
 
 static void wake_all(struct work_struct *work);
-
-/* From the last step of coming up to the first of going down. */
-struct cpumask pe_waking_cpus __read_mostly;
 
 static DECLARE_DELAYED_WORK(wake_work, wake_all);
 static unsigned int quiet;		/* rounds since a CPU was seen on its way */

@@ -28,6 +28,7 @@
 #include "instance.h"
 #include "kernel/trace/hit/pids.h"
 #include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/ring/rb_wait.h"
 #include "snapshot.h"
 #include "kernel/trace/trace.h"
 

@@ -26,6 +26,8 @@
 #include <linux/mutex.h>
 #include <linux/processor.h>
 #include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/ring/rb_resize.h"
+#include "kernel/trace/ring/rb_wait.h"
 #include "snapshot.h"
 #include "kernel/trace/trace.h"
 

@@ -19,6 +19,8 @@
 #include "kernel/compat.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/ring/rb_buffer_read.h"
+#include "kernel/trace/ring/rb_resize.h"
 #include "small_file.h"
 #include "kernel/trace/event/snapshot.h"
 #include "kernel/trace/trace.h"

@@ -17,6 +17,8 @@
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/ring/rb_buffer_write.h"
+#include "kernel/trace/ring/rb_write.h"
 #include "kernel/trace/hit/record.h"
 #include "kernel/trace/trace.h"
 

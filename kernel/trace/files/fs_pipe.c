@@ -23,7 +23,7 @@
 #include <linux/uio.h>
 #include "kernel/compat.h"
 #include "kernel/trace/event/instance.h"
-#include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/ring/rb_wait.h"
 #include "reader.h"
 #include "kernel/trace/trace.h"
 

@@ -33,6 +33,8 @@
 #include <linux/uio.h>
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/ring/rb_buffer_read.h"
+#include "kernel/trace/ring/rb_wait.h"
 #include "kernel/trace/trace.h"
 
 /**

@@ -21,6 +21,7 @@
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/ring/rb_buffer_read.h"
 #include "reader.h"
 #include "kernel/trace/event/snapshot.h"
 #include "kernel/trace/trace.h"

@@ -36,6 +36,8 @@
 #include "pids.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/ring/rb_buffer_write.h"
+#include "kernel/trace/ring/rb_write.h"
 #include "record.h"
 #include "kernel/trace/trace.h"
 #include "trigger_hit.h"

@@ -21,7 +21,7 @@
 #include <linux/timekeeping.h>
 #include <asm/msr.h>
 #include "clock.h"
-#include "rb.h"
+#include "rb_write.h"
 
 const struct pe_clock pe_clocks[PE_NR_CLOCKS] = {
 	[PE_CLOCK_LOCAL]	= { "local", true },

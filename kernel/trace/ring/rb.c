@@ -106,6 +106,7 @@
 #include "rb.h"
 #include "rb_internal.h"
 #include "rb_page.h"
+#include "rb_write.h"
 
 /*
  * Each retry means that an interrupt came between two instructions and wrote

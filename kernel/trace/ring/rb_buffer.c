@@ -26,6 +26,11 @@
 #include "rb.h"
 #include "rb_buffer.h"
 #include "rb_buffer_internal.h"
+#include "rb_buffer_read.h"
+#include "rb_mem.h"
+#include "rb_read.h"
+#include "rb_wait.h"
+#include "rb_write.h"
 
 /* ---- memory ---- */
 
@@ -419,15 +424,4 @@ int pe_buffer_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st)
 	st->now_ts = pe_clock_now(READ_ONCE(buf->clock), &buf->common->counter);
 	preempt_enable();
 	return ret;
-}
-
-bool pe_buffer_maybe_data(struct pe_buffer *buf, int which)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		if (pe_cpu_wanted(cpu, which) && pe_rb_maybe_data(&buf->cpus[cpu]->rb))
-			return true;
-	}
-	return false;
 }

@@ -12,11 +12,6 @@
 #define SMALL_PAGES	PE_RB_MIN_PAGES
 #define SMALL_SIZE	1
 
-static inline bool pe_cpu_wanted(int cpu, int which)
-{
-	return which == PE_ALL_CPUS || which == cpu;
-}
-
 /* Bytes of records in one of its pages. */
 static inline unsigned int pe_buffer_page_room(const struct pe_buffer *buf)
 {

@@ -20,6 +20,7 @@
 #include <asm/local.h>
 #include "rb.h"
 #include "rb_internal.h"
+#include "rb_mem.h"
 #include "rb_page.h"
 
 static void use_memory(struct pe_rb *rb, const struct pe_rb_memory *mem)

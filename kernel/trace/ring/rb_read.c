@@ -24,6 +24,7 @@
 #include "rb.h"
 #include "rb_internal.h"
 #include "rb_page.h"
+#include "rb_read.h"
 
 /* What a copy of a page's head says. */
 struct page_head {

@@ -19,7 +19,9 @@
 #include "rb.h"
 #include "rb_buffer.h"
 #include "rb_buffer_internal.h"
+#include "rb_mem.h"
 #include "rb_page.h"
+#include "rb_resize.h"
 
 static unsigned long pages_for(unsigned long size, unsigned int shift)
 {

@@ -5,7 +5,7 @@
  * A writer must not wake anybody itself: it may be in NMI, or inside the run
  * queue's lock.  If a flag says that somebody waits, it queues an irq_work (at most
  * one is pending per CPU), which clears the flag and wakes.  On a CPU that is going
- * down or coming up none would run: there the flag stays, and hotplug.c wakes.
+ * down or coming up none would run: there the flag stays, and event/hotplug.c wakes.
  *
  * A reader sets the flag, issues a full barrier, and looks for records once more
  * before it sleeps.  The writer has no full barrier between publishing and reading
@@ -28,10 +28,14 @@
 #include <linux/slab.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
-#include "rb.h"
 #include "rb_buffer.h"
+#include "rb_read.h"
+#include "rb_wait.h"
 
 #define RIPE_AFTER	(HZ / 10)
+
+/* From the last step of coming up to the first of going down. */
+struct cpumask pe_waking_cpus __read_mostly;
 
 static wait_queue_head_t *waitq_of(const struct pe_buffer *buf, int cpu)
 {
@@ -183,6 +187,17 @@ void pe_buffer_kick(struct pe_buffer_cpu *bc)
 
 	if (wanted && pe_can_wake())
 		irq_work_queue(&bc->kick);
+}
+
+bool pe_buffer_maybe_data(struct pe_buffer *buf, int which)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (pe_cpu_wanted(cpu, which) && pe_rb_maybe_data(&buf->cpus[cpu]->rb))
+			return true;
+	}
+	return false;
 }
 
 static bool readable(struct pe_buffer *buf, int cpu, unsigned int pages)

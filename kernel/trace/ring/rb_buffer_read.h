@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * rb_buffer_read.h - reading the rings of a buffer.  Process context, may sleep.
+ */
+#ifndef PE_RB_BUFFER_READ_H
+#define PE_RB_BUFFER_READ_H
+
+#include <linux/types.h>
+#include "rb_read.h"
+
+struct pe_buffer;
+
+/* rb_buffer.c */
+
+/* The ring of a CPU for reading: hold it as short as records are looked at. */
+struct pe_rb *pe_buffer_lock_reader(struct pe_buffer *buf, int cpu);
+void pe_buffer_unlock_reader(struct pe_buffer *buf, int cpu);
+
+/**
+ * struct pe_buffer_page - memory for a sub-buffer, outside of any ring
+ * @data: NULL, or 1 << @shift bytes: pages of their own with one reference, which
+ *	can as well be put_page()'d by whoever gets them
+ */
+struct pe_buffer_page {
+	struct pe_rb_data_page *data;
+	unsigned int shift;
+};
+
+/* Of the buffer's present size, again if it is of another one.  -ENOMEM. */
+int pe_buffer_page_alloc(struct pe_buffer *buf, int cpu, struct pe_buffer_page *page);
+void pe_buffer_page_free(struct pe_buffer_page *page);
+/* pe_buffer_lock_reader() with a page of the ring's size; NULL when out of memory. */
+struct pe_rb *pe_buffer_lock_with_page(struct pe_buffer *buf, int cpu,
+				       struct pe_buffer_page *page);
+
+/**
+ * pe_buffer_take_page() - consume a sub-buffer, see pe_rb_take_page()
+ * @page: from pe_buffer_page_alloc()
+ * @partial: also the page in work; otherwise only when the ring is ripe
+ *
+ * Return: bytes of records, 0 when there is nothing, -EAGAIN when @page has the
+ * wrong size by now.
+ */
+int pe_buffer_take_page(struct pe_buffer *buf, int cpu, struct pe_buffer_page *page,
+			bool partial);
+
+/* per_cpu/cpuN/stats; @oldest_ts is 0 when empty.  -ENOMEM. */
+struct pe_buffer_stats {
+	struct pe_rb_stats rb;
+	u64 oldest_ts;
+	u64 now_ts;
+};
+int pe_buffer_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * rb_mem.h - a ring's memory.  [P]
+ */
+#ifndef PE_RB_MEM_H
+#define PE_RB_MEM_H
+
+#include "rb.h"
+
+/* rb_mem.c */
+
+/* Makes an empty ring, recording disabled (@disabled is 1). */
+void pe_rb_init(struct pe_rb *rb, const struct pe_rb_memory *mem);
+
+/* Empties it and sets all counts to 0.  No writer and no other reader may run. */
+void pe_rb_reset(struct pe_rb *rb);
+
+/**
+ * pe_rb_move() - give a ring other memory, keep the newest records
+ * @rb: no writer and no other reader may run
+ * @mem: new memory, same page_shift; of its data pages as many may be NULL as the
+ *	ring has, nr_pages + 1
+ * @old: what the caller may free now; a data page that stays in use is NULL there
+ *
+ * Data pages change hands instead of being copied.  What does not fit counts as
+ * overrun.
+ */
+void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
+		struct pe_rb_memory *old);
+
+/**
+ * pe_rb_replace() - give a ring other memory, maybe with pages of another size
+ * @rb: no writer and no other reader may run; is empty afterwards, as by pe_rb_reset()
+ * @mem: new memory
+ * @old: the memory that the caller may free now
+ */
+void pe_rb_replace(struct pe_rb *rb, const struct pe_rb_memory *mem,
+		   struct pe_rb_memory *old);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * rb_read.h - a ring's readers.  [P]
+ *
+ * Any CPU, process context; the caller lets only one reader at a time use a ring
+ * (pe_buffer has a mutex per CPU for it).  Writers neither know of that mutex nor
+ * wait for anything.
+ */
+#ifndef PE_RB_READ_H
+#define PE_RB_READ_H
+
+#include <linux/types.h>
+#include "rb.h"
+
+/* rb_read.c */
+
+/*
+ * Consuming reader.  peek: the oldest record, again and again the same one, until
+ * consume.  Its data is a stable copy, valid until consume or another call.
+ */
+bool pe_rb_peek(struct pe_rb *rb, struct pe_rb_record *rec);
+void pe_rb_consume(struct pe_rb *rb);
+
+/**
+ * pe_rb_take_page() - consume a page of records in binary form
+ * @rb: the ring
+ * @page: page_size bytes of the caller's, whose contents do not matter; gets the
+ *	page of records, and its unused bytes are 0
+ * @partial: also what the page in work holds, else only complete pages
+ *
+ * A complete page is not copied: it leaves the ring for good, @page becomes it, and
+ * what @page was before is the ring's.  A page of which records were consumed one
+ * by one, or that is still in work, gives its rest as a copy.
+ *
+ * Return: bytes of records in @page, 0 when there is nothing.
+ */
+unsigned int pe_rb_take_page(struct pe_rb *rb, struct pe_rb_data_page **page,
+			     bool partial);
+
+/* No lock: so it was at that moment. */
+bool pe_rb_maybe_data(const struct pe_rb *rb);
+
+/* No lock: complete pages that wait for the reader, for watermarks. */
+unsigned int pe_rb_full_pages(const struct pe_rb *rb);
+
+/* Like peek, but only for the time: false when empty. */
+bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts);
+
+/**
+ * struct pe_rb_iter - reading without consuming
+ *
+ * Writers go on; what they overwrite before the iterator came there is reported
+ * as lost.  Each call needs the reader's lock; it may be given up in between,
+ * and a consumer that runs then is tolerated.  It ends with what there was when it
+ * was started or extended, so it does end while writers are faster; and when the ring
+ * is reset: then it can't be extended.
+ */
+struct pe_rb_iter {
+	struct pe_rb *rb;
+	void *buf;		/* page_size bytes of the caller's */
+	struct pe_rb_cursor c;
+	u64 seq;
+	u64 next;		/* number of the record at c.off */
+	u64 lost;
+	u64 ts;
+	u64 end;		/* the ring's end, for it */
+	unsigned int resets;	/* the ring's, at the start */
+	bool whole;
+};
+
+void pe_rb_iter_start(struct pe_rb_iter *it, struct pe_rb *rb, void *buf);
+bool pe_rb_iter_extend(struct pe_rb_iter *it);
+bool pe_rb_iter_peek(struct pe_rb_iter *it, struct pe_rb_record *rec);
+void pe_rb_iter_next(struct pe_rb_iter *it);
+
+/* written = entries + overrun + read_events, always. */
+struct pe_rb_stats {
+	u64 entries;		/* in the ring, not read */
+	u64 overrun;		/* overwritten before they were read */
+	u64 commit_overrun;	/* refused: writers nested around the whole ring */
+	u64 bytes;		/* of records not read, headers included */
+	u64 dropped_events;	/* refused: full, or too long */
+	u64 read_events;
+	u64 written;		/* committed ever */
+};
+
+/* The reader's lock is held; @buf of page_size bytes for a moment's use. */
+void pe_rb_stats(struct pe_rb *rb, struct pe_rb_stats *st, void *buf);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * rb_write.h - a ring's writer.  [P][H]
+ *
+ * Writer side: only on the ring's own CPU, with preemption off from reserve to
+ * commit; any context, nested like a stack (task, softirq, hardirq, NMI).
+ *
+ *	struct pe_rb_handle h;
+ *	void *p = pe_rb_reserve(rb, len, &h);
+ *
+ *	if (!p)
+ *		count the loss by h.fail;
+ *	fill p;
+ *	pe_rb_commit(&h);
+ */
+#ifndef PE_RB_WRITE_H
+#define PE_RB_WRITE_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+#include "rb.h"
+
+/* rb.c */
+
+/* Why pe_rb_reserve() gave nothing. */
+enum pe_rb_fail {
+	PE_RB_FAIL_OFF,		/* recording is disabled; counted by nobody here */
+	PE_RB_FAIL_FULL,	/* counted as "dropped events" */
+	PE_RB_FAIL_NESTED,	/* counted as "commit overrun" */
+	PE_RB_FAIL_LENGTH,	/* longer than pe_rb_max_len(); counted as dropped */
+};
+
+/**
+ * struct pe_rb_handle - a reservation; for the implementation only, but @fail
+ * @fail: valid when pe_rb_reserve() returned NULL
+ */
+struct pe_rb_handle {
+	struct pe_rb *rb;
+	struct pe_rb_page *page;
+	enum pe_rb_fail fail;
+};
+
+/* Seam: kernel/trace/ring/clock.c in the module, the test in user space.  [H] */
+u64 pe_clock_now(unsigned int clock, void *data);
+
+/* Of pe_rb_reserve() and pe_rb_commit(): what is not the common case.  [H] */
+void *pe_rb_reserve_slow(struct pe_rb *rb, unsigned int len, struct pe_rb_handle *h);
+void pe_rb_leave_slow(struct pe_rb *rb);
+
+/**
+ * pe_rb_reserve() - room for a record  [H]
+ * @rb: this CPU's ring
+ * @len: bytes of payload, at most pe_rb_max_len(); the reader sees it rounded up
+ *	to 4, and the bytes in between are 0
+ * @h: to be passed to pe_rb_commit(), always
+ *
+ * Inline for the common case: a short record, in the same page as the one before
+ * it and not long after it.  Anything else, also an interrupt that wrote in
+ * between, is pe_rb_reserve_slow()'s.
+ *
+ * Here the clock may be read first: if the pair (last_ts, last_pos) is valid and
+ * not later, then so is the record before ours.  The pair is read behind write: who
+ * changes it after that has moved write.  rb->tail may be any page, but no other one
+ * has this position in it.
+ *
+ * Return: the payload, aligned to 4, or NULL with h->fail.
+ */
+static __always_inline void *pe_rb_reserve(struct pe_rb *rb, unsigned int len,
+					   struct pe_rb_handle *h)
+{
+	unsigned int words = (len + 3) / 4, size = 4 + words * 4;
+	struct pe_rb_page *page;
+	struct pe_rb_handle slow;
+	u64 old, ts, delta, last_pos, off;
+	u32 *word;
+	void *p;
+
+	if (unlikely(READ_ONCE(rb->disabled))) {
+		h->fail = PE_RB_FAIL_OFF;
+		return NULL;
+	}
+	rb->nest++;
+	barrier();
+	ts = pe_clock_now(rb->clock, rb->clock_data);
+	old = local_read(&rb->write);
+	barrier();
+	delta = ts - READ_ONCE(rb->last_ts);
+	last_pos = READ_ONCE(rb->last_pos);
+	page = READ_ONCE(rb->tail);
+	off = old - READ_ONCE(page->base);
+	if (unlikely(last_pos != old || words - 1 >= PE_RB_TYPE_MAX_SHORT ||
+		     delta >> PE_RB_DELTA_BITS || off > (u64)(rb->limit - size) ||
+		     local_cmpxchg(&rb->write, old, old + size) != (long)old)) {
+		/* A handle of its own: @h need not be in memory otherwise. */
+		p = pe_rb_reserve_slow(rb, len, &slow);
+		*h = slow;
+		return p;
+	}
+	WRITE_ONCE(rb->last_ts, ts);
+	barrier();
+	WRITE_ONCE(rb->last_pos, old + size);
+
+	word = (u32 *)((u8 *)page->data + off);
+	h->rb = rb;
+	h->page = page;
+	word[words] = 0;		/* bytes that fill up to 4 */
+	word[0] = (u32)delta << 5 | words;
+	return word + 1;
+}
+
+/* A writer is done: publish, if it is the outermost.  See the top of rb.c.  [H] */
+static __always_inline void pe_rb_leave(struct pe_rb *rb)
+{
+	unsigned int nest = READ_ONCE(rb->nest);
+	u64 head;
+
+	barrier();
+	if (unlikely(nest != 1)) {
+		WRITE_ONCE(rb->nest, nest - 1);
+		return;
+	}
+	head = local_read(&rb->write);
+	if (unlikely(head >= rb->open_end)) {
+		pe_rb_leave_slow(rb);
+		return;
+	}
+	smp_store_release(&rb->commit, head);		/* leave:A */
+	WRITE_ONCE(rb->nest, 0);
+	/*
+	 * An interrupt up to here saw nest == 1 and left its record to us; one
+	 * from here on publishes, ours included.
+	 */
+	barrier();
+	if (unlikely(local_read(&rb->write) != (long)head)) {
+		WRITE_ONCE(rb->nest, 1);
+		pe_rb_leave_slow(rb);
+	}
+}
+
+/* Publishes the record, or leaves that to the writer that this one interrupted. */
+static __always_inline void pe_rb_commit(struct pe_rb_handle *h)
+{
+	local_inc(&h->page->total);
+	pe_rb_leave(h->rb);
+}
+
+#endif
