@@ -5,14 +5,21 @@
 #include <linux/module.h>
 #include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/event/event.h"
+#include "kernel/trace/event/event_cmd.h"
+#include "kernel/trace/hit/event_hit.h"
+#include "kernel/trace/event/event_probe.h"
+#include "kernel/trace/files/files.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/hotplug.h"
 #include "kernel/trace/event/instance.h"
-#include "trace.h"
 
 static int __init make_files(void)
 {
 	int ret;
 
+	ret = pe_fs_instances_init();
+	if (ret)
+		return ret;
 	ret = pe_fs_control_init();
 	if (ret)
 		return ret;

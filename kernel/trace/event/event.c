@@ -22,6 +22,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event.h"
+#include "event_link.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/trace.h"
 

@@ -19,9 +19,13 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event.h"
+#include "event_enable.h"
+#include "event_probe.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "snapshot.h"
 #include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
+#include "kernel/trace/trace_probe.h"
 
 /* What one switch works on. */
 struct selection {

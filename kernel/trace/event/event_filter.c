@@ -11,11 +11,14 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "error_log.h"
+#include "event.h"
 #include "event_filter.h"
 #include "kernel/trace/parse/filter.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 #define SUBSYSTEM	"event filter parse error"
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * event_filter.h - the filters of events in instances.
+ * event_filter.h - the filters of events in instances: set, clear, show.
  *
- *   event_filter.c  set, clear, show; callers hold pe_event_mutex unless said
- *   fs_filter.c     the files
+ * Callers hold pe_event_mutex unless said otherwise.
  */
 #ifndef PE_EVENT_FILTER_H
 #define PE_EVENT_FILTER_H
 
-struct file_operations;
 struct pe_event;
 struct pe_event_link;
 struct pe_instance;
 struct pe_link_filter;
 struct pe_parse_err;
 struct seq_file;
+
+/* event_filter.c */
 
 /**
  * pe_filter_create() - compile an expression for an event
@@ -55,8 +55,5 @@ void pe_link_show_filter(struct seq_file *m, const struct pe_event_link *link);
 
 /* The link is going; no lock, hits may still be in it. */
 void pe_link_drop_filter(struct pe_event_link *link);
-
-extern const struct file_operations pe_event_filter_fops;
-extern const struct file_operations pe_group_filter_fops;
 
 #endif

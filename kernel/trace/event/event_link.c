@@ -13,12 +13,38 @@
 #include <linux/slab.h>
 #include "event.h"
 #include "event_filter.h"
+#include "event_link.h"
 #include "kernel/trace/probefs/fs.h"
-#include "kernel/trace/probefs/fs_node.h"
+#include "instance.h"
 #include "snapshot.h"
 #include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 /* Groups in instances. */
+
+static struct pe_event_tables tables;
+
+void pe_event_tables_set(const struct pe_event_tables *of_files)
+{
+	lockdep_assert_held(&pe_event_mutex);
+	tables = *of_files;
+}
+
+static int make_dir(struct pe_node *parent, const char *name, const struct pe_fs_file *files,
+		    void *data, struct pe_node **made)
+{
+	struct pe_node *dir = pe_fs_mkdir(parent, name, PE_FS_EVENTS);
+	int ret;
+
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	ret = pe_fs_create_files(dir, files, data);
+	if (ret)
+		pe_fs_remove(dir);
+	else
+		*made = dir;
+	return ret;
+}
 
 void pe_group_dir_close(struct pe_group_dir *gdir)
 {
@@ -55,7 +81,7 @@ static int add_group_dir(struct pe_group *group, struct pe_instance *inst)
 	gdir->group = group;
 	gdir->instance = inst;
 	refcount_set(&gdir->ref, 1);
-	ret = pe_fs_group_add(gdir);
+	ret = make_dir(inst->events, group->name, tables.group, gdir, &gdir->dir);
 	if (ret) {
 		kfree(gdir);
 		return ret;
@@ -161,7 +187,8 @@ static int add_link(struct pe_event *event, struct pe_instance *inst)
 	link->instance = inst;
 	INIT_LIST_HEAD(&link->triggers);
 	refcount_set(&link->ref, 1);
-	ret = pe_fs_event_add(link, group_dir_in(event->grp, inst));
+	ret = make_dir(group_dir_in(event->grp, inst), event->name, tables.event, link,
+		       &link->dir);
 	if (ret) {
 		kfree(link);
 		return ret;
@@ -221,9 +248,6 @@ int pe_instance_add_links(struct pe_instance *inst)
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	ret = pe_fs_events_add(inst);
-	if (ret)
-		return ret;
 	list_for_each_entry(group, &pe_groups, list) {
 		ret = add_group_dir(group, inst);
 		if (ret)

@@ -22,11 +22,17 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "error_log.h"
 #include "event.h"
+#include "event_enable.h"
+#include "kernel/trace/hit/event_hit.h"
+#include "event_link.h"
+#include "event_probe.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/parse/sym_text.h"
 #include "kernel/trace/trace.h"
+#include "kernel/trace/trace_probe.h"
 
 static char *place_text(const struct pe_spec *spec)
 {

@@ -11,13 +11,17 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "error_log.h"
+#include "event.h"
+#include "event_enable.h"
 #include "event_filter.h"
 #include "event_trigger.h"
+#include "instance.h"
 #include "kernel/trace/parse/lex.h"
-#include "kernel/trace/files/link_file.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "snapshot.h"
 #include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 #include "kernel/trace/parse/trigger.h"
 #include "kernel/trace/hit/trigger_hit.h"
 
@@ -248,7 +252,7 @@ void pe_triggers_clear_all(void)
 	dispose_all(&gone);
 }
 
-/* The file. */
+/* What the file shows. */
 
 static void show_trigger(struct seq_file *m, const struct pe_trigger *trigger)
 {
@@ -267,7 +271,7 @@ static void show_trigger(struct seq_file *m, const struct pe_trigger *trigger)
 	seq_putc(m, '\n');
 }
 
-static void show_triggers(struct seq_file *m, const struct pe_event_link *link)
+void pe_link_show_triggers(struct seq_file *m, const struct pe_event_link *link)
 {
 	const struct pe_trigger *trigger;
 	unsigned int i;
@@ -281,11 +285,3 @@ static void show_triggers(struct seq_file *m, const struct pe_event_link *link)
 		seq_printf(m, " %s", pe_trigger_names[i]);
 	seq_putc(m, '\n');
 }
-
-/* The kernel takes nothing for no trigger, too. */
-static int store_trigger(struct pe_event_link *link, char *text)
-{
-	return *text ? pe_trigger_write(link, text) : 0;
-}
-
-PE_LINK_STORE_FILE(pe_trigger_fops, show_triggers, store_trigger);

@@ -5,9 +5,11 @@
 #ifndef PE_EVENT_TRIGGER_H
 #define PE_EVENT_TRIGGER_H
 
-struct file_operations;
 struct pe_event_link;
 struct pe_instance;
+struct seq_file;
+
+/* event_trigger.c */
 
 /**
  * pe_trigger_write() - do what a line says
@@ -21,6 +23,7 @@ int pe_trigger_write(struct pe_event_link *link, char *text);
 void pe_triggers_clear(struct pe_instance *inst);
 void pe_triggers_clear_all(void);	/* of every instance */
 
-extern const struct file_operations pe_trigger_fops;
+/* The text of an event's trigger file. */
+void pe_link_show_triggers(struct seq_file *m, const struct pe_event_link *link);
 
 #endif

@@ -24,10 +24,12 @@
 #include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/workqueue.h>
+#include "event.h"
+#include "hotplug.h"
 #include "instance.h"
 #include "kernel/trace/ring/rb_wait.h"
 #include "snapshot.h"
-#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 #define WAKE_DELAY	(HZ / 10)
 #define QUIET_ROUNDS	3

@@ -1,37 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * instance.h - instances, and the files that instance.c makes in the directory of each.
- *
- *   fs_trace.c    trace: reads without consuming
- *   fs_pipe.c     trace_pipe: consumes, waits
- *   fs_raw.c      trace_pipe_raw: consumes whole sub-buffers, waits
- *   fs_buffer.c   sizes, clock, switches, statistics
- *   fs_options.c  trace_options and options/
- *   fs_cpumask.c  tracing_cpumask
- *   fs_marker.c   trace_marker, trace_marker_raw
- *   pids.c        set_event_pid, set_event_notrace_pid
- *   fs_set_event.c  set_event and available_events
+ * instance.h - instances: their birth and end.
  */
 #ifndef PE_INSTANCE_H
 #define PE_INSTANCE_H
 
-#include <linux/types.h>
-
-struct file_operations;
 struct inode;
+struct list_head;
 struct pe_instance;
+struct pe_view;
 
-/**
- * struct pe_view - an instance seen through one CPU or through all
- * @inst: the instance
- * @cpu: or PE_ALL_CPUS
- * @piped: its trace_pipe is open; fs_pipe.c's mutex
- */
-struct pe_view {
-	struct pe_instance *inst;
-	int cpu;
-	bool piped;
-};
+/* instance.c: publish, detach and remove with pe_event_mutex, the others without. */
+
+extern struct pe_instance pe_top;
+extern struct list_head pe_instances;	/* pe_top is the first; pe_event_mutex, RCU */
+
+void pe_instance_get(struct pe_instance *inst);	/* of one that is referenced */
+void pe_instance_put(struct pe_instance *inst);	/* any context */
 
 /**
  * pe_view_open() - the view behind a file's inode, for its ->open()
@@ -42,83 +27,30 @@ struct pe_view {
 struct pe_view *pe_view_open(const struct inode *inode);
 void pe_view_close(struct pe_view *view);
 
-/* Bits of pe_instance.options; atomic bit operations. */
-enum pe_option {
-	PE_OPT_ANNOTATE,	/* lines where a CPU's buffer starts */
-	PE_OPT_CONTEXT_INFO,	/* task, CPU, time before each record */
-	PE_OPT_DISABLE_ON_FREE,	/* closing free_buffer stops tracing */
-	PE_OPT_MARKERS,		/* trace_marker may be written */
-	PE_OPT_PAUSE,		/* an open trace file stops recording */
-	PE_OPT_EVENT_FORK,	/* lists of pids follow forks; only pids.c sets it */
-	PE_OPT_STACKTRACE,	/* a record of the stack behind each record */
-	PE_OPT_TGID,		/* thread group before each record */
-	PE_OPT_IRQ_INFO,	/* flags before each record */
-	PE_NR_OPTIONS,
-};
-
-/* By its options, what is to stand before a record: PE_COLUMN_... */
-unsigned int pe_instance_columns(const struct pe_instance *inst);
-
-/* The files; data is a struct pe_view. */
-extern const struct file_operations pe_trace_fops;
-extern const struct file_operations pe_pipe_fops;
-extern const struct file_operations pe_raw_fops;
-extern const struct file_operations pe_snapshot_fops;
-extern const struct file_operations pe_snapshot_raw_fops;
-extern const struct file_operations pe_percent_fops;
-extern const struct file_operations pe_subbuf_fops;
-extern const struct file_operations pe_free_fops;
-extern const struct file_operations pe_disable_on_free_fops;
-extern const struct file_operations pe_tracing_on_fops;
-extern const struct file_operations pe_size_fops;
-extern const struct file_operations pe_total_size_fops;
-extern const struct file_operations pe_clock_fops;
-extern const struct file_operations pe_tracer_fops;
-extern const struct file_operations pe_tracers_fops;
-extern const struct file_operations pe_stats_fops;
-extern const struct file_operations pe_cpumask_fops;
-extern const struct file_operations pe_timestamp_mode_fops;
-extern const struct file_operations pe_set_event_fops;
-extern const struct file_operations pe_available_events_fops;
-extern const struct file_operations pe_marker_fops;
-extern const struct file_operations pe_marker_raw_fops;
-extern const struct file_operations pe_pids_only_fops;
-extern const struct file_operations pe_pids_not_fops;
-extern const struct file_operations pe_options_fops;
-extern const struct file_operations pe_annotate_fops;
-extern const struct file_operations pe_context_info_fops;
-extern const struct file_operations pe_overwrite_fops;
-extern const struct file_operations pe_markers_fops;
-extern const struct file_operations pe_event_fork_fops;
-extern const struct file_operations pe_pause_fops;
-extern const struct file_operations pe_stacktrace_fops;
-extern const struct file_operations pe_record_tgid_fops;
-extern const struct file_operations pe_irq_info_fops;
-
-/* options/ in an instance's directory. */
-int pe_options_files(struct pe_instance *inst);
-
 /**
- * pe_instances_init() - the top instance with all its files, and instances/
+ * pe_instance_create() - an instance that nobody knows of yet
  *
- * The root exists.  Return: 0 or -errno, and then only nodes are left behind.
+ * With a buffer of full size and the options of the top instance.
+ *
+ * Return: the instance, for pe_instance_publish() or pe_instance_destroy(), or
+ * ERR_PTR(-errno).
  */
+struct pe_instance *pe_instance_create(void);
+
+/* Its directory is complete: files can be opened, hits and events find it. */
+void pe_instance_publish(struct pe_instance *inst);
+
+/* Takes it from everybody's sight, with its directory; published or not. */
+void pe_instance_detach(struct pe_instance *inst);
+
+/* Detaches a published one, with nothing enabled any more; -EBUSY while a file is open. */
+int pe_instance_remove(struct pe_instance *inst);
+
+/* Waits for all who have seen it.  Only of a detached one, or before it is published. */
+void pe_instance_destroy(struct pe_instance *inst);
+
+/* The top instance.  Return: 0 or -ENOMEM. */
 int pe_instances_init(void);
-
-/*
- * hotplug.c: before the first instance is made and after the last is gone; no locks
- * are held.  Return: 0 or -errno.
- */
-int pe_hotplug_init(void);
-void pe_hotplug_exit(void);
-
-/**
- * pe_hotplug_add() - give an instance the rings of the CPUs there are and will be
- *
- * Return: 0 or -errno; pe_hotplug_remove() is needed in any case.
- */
-int pe_hotplug_add(struct pe_instance *inst);
-void pe_hotplug_remove(struct pe_instance *inst);
 
 /**
  * pe_instances_exit() - free all instances; no event, no hit, no file is left

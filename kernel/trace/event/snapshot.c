@@ -29,7 +29,7 @@
 #include "kernel/trace/ring/rb_resize.h"
 #include "kernel/trace/ring/rb_wait.h"
 #include "snapshot.h"
-#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 /* Bits of pe_instance.snap_flags. */
 #define BUSY	0	/* somebody exchanges the buffers or relies on their places */

@@ -17,13 +17,14 @@
 #include <linux/time64.h>
 #include "kernel/trace/ring/clock.h"
 #include "kernel/compat.h"
+#include "files.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_read.h"
 #include "kernel/trace/ring/rb_resize.h"
 #include "small_file.h"
 #include "kernel/trace/event/snapshot.h"
-#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 /* Serialises writers of one switch with its followers-up; innermost but the buffer's. */
 static DEFINE_MUTEX(switch_mutex);

@@ -12,6 +12,7 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include "kernel/trace/hit/cmdlines.h"
+#include "files.h"
 #include "kernel/trace/probefs/fs.h"
 
 static void *find(struct seq_file *m, loff_t *pos)

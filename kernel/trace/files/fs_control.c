@@ -15,8 +15,13 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include "kernel/trace/event/event.h"
+#include "kernel/trace/event/event_cmd.h"
+#include "kernel/trace/hit/event_hit.h"
+#include "kernel/trace/event/event_probe.h"
+#include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"
+#include "kernel/trace/trace_probe.h"
 
 /* Of a line with its newline, plus the NUL; the kernel's limit. */
 #define LINE_SIZE	4096

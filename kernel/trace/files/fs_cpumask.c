@@ -10,10 +10,10 @@
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include "kernel/trace/event/instance.h"
+#include "files.h"
 #include "small_file.h"
 #include "kernel/trace/event/snapshot.h"
-#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 /* Serialises writers; outside the buffer's locks. */
 static DEFINE_MUTEX(mask_mutex);

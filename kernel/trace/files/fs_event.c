@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_event.c - events/ of each instance: enable files on three levels, format
- * and id.
+ * fs_event.c - events/ of each instance: enable files on three levels, format,
+ * trigger and id.
  *
  * Every open file of an event or a group holds a reference on its link to the
  * instance, or its directory there, and so on the instance.  Names of events that
@@ -15,15 +15,17 @@
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include "kernel/trace/event/event.h"
-#include "kernel/trace/event/event_filter.h"
+#include "kernel/trace/event/event_enable.h"
+#include "kernel/trace/event/event_link.h"
 #include "kernel/trace/event/event_trigger.h"
+#include "files.h"
 #include "kernel/trace/probefs/fs.h"
-#include "kernel/trace/probefs/fs_node.h"
 #include "kernel/trace/event/instance.h"
 #include "link_file.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 /* "1\n" for a reader. */
 static ssize_t read_state(char state, char __user *buf, size_t count, loff_t *ppos)
@@ -138,6 +140,14 @@ static void show_format(struct seq_file *m, const struct pe_event_link *link)
 }
 
 PE_LINK_FILE(event_format_fops, show_format);
+
+/* The kernel takes nothing for no trigger, too. */
+static int store_trigger(struct pe_event_link *link, char *text)
+{
+	return *text ? pe_trigger_write(link, text) : 0;
+}
+
+PE_LINK_STORE_FILE(pe_event_trigger_fops, pe_link_show_triggers, store_trigger);
 
 /* Enable files of several events: of a group, or with NULL of all. */
 
@@ -288,7 +298,7 @@ static const struct pe_fs_file event_files[] = {
 	{ "enable",	PE_FS_RW,	&event_enable_fops },
 	{ "filter",	PE_FS_RW,	&pe_event_filter_fops },
 	{ "format",	PE_FS_RO,	&event_format_fops },
-	{ "trigger",	PE_FS_RW,	&pe_trigger_fops },
+	{ "trigger",	PE_FS_RW,	&pe_event_trigger_fops },
 	{ "id",		PE_FS_RO,	&event_id_fops },
 	{ }
 };
@@ -304,49 +314,25 @@ static const struct pe_fs_file all_files[] = {
 	{ }
 };
 
-static struct pe_node *make_dir(struct pe_node *parent, const char *name,
-				const struct pe_fs_file *files, void *data)
+int pe_fs_events_add(struct pe_instance *inst)
 {
-	struct pe_node *dir = pe_fs_mkdir(parent, name, PE_FS_EVENTS);
+	struct pe_node *dir = pe_fs_mkdir(inst->dir, "events", PE_FS_EVENTS);
 	int ret;
 
 	if (IS_ERR(dir))
-		return dir;
-	ret = pe_fs_create_files(dir, files, data);
+		return PTR_ERR(dir);
+	ret = pe_fs_create_files(dir, all_files, &inst->views[0]);
 	if (ret) {
 		pe_fs_remove(dir);
-		return ERR_PTR(ret);
+		return ret;
 	}
-	return dir;
-}
-
-int pe_fs_group_add(struct pe_group_dir *gdir)
-{
-	struct pe_node *dir = make_dir(gdir->instance->events, gdir->group->name,
-				       group_files, gdir);
-
-	if (IS_ERR(dir))
-		return PTR_ERR(dir);
-	gdir->dir = dir;
-	return 0;
-}
-
-int pe_fs_event_add(struct pe_event_link *link, struct pe_node *parent)
-{
-	struct pe_node *dir = make_dir(parent, link->event->name, event_files, link);
-
-	if (IS_ERR(dir))
-		return PTR_ERR(dir);
-	link->dir = dir;
-	return 0;
-}
-
-int pe_fs_events_add(struct pe_instance *inst)
-{
-	struct pe_node *dir = make_dir(inst->dir, "events", all_files, &inst->views[0]);
-
-	if (IS_ERR(dir))
-		return PTR_ERR(dir);
 	inst->events = dir;
 	return pe_fs_headers_add(inst, dir);
+}
+
+void pe_fs_event_tables_set(void)
+{
+	static const struct pe_event_tables tables = { event_files, group_files };
+
+	pe_event_tables_set(&tables);
 }

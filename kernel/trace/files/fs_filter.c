@@ -12,9 +12,10 @@
 #include "kernel/compat.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_filter.h"
+#include "kernel/trace/event/event_link.h"
+#include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "link_file.h"
-#include "kernel/trace/trace.h"
 
 PE_LINK_STORE_FILE(pe_event_filter_fops, pe_link_show_filter, pe_link_set_filter);
 

@@ -14,9 +14,8 @@
 #include <linux/seq_file.h>
 #include <pe/kprobe.h>
 #include "kernel/compat.h"
-#include "kernel/trace/event/event.h"
+#include "files.h"
 #include "kernel/trace/probefs/fs.h"
-#include "kernel/trace/probefs/fs_node.h"
 
 struct functions {
 	unsigned long *addrs;

@@ -12,16 +12,15 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include "kernel/compat.h"
-#include "kernel/trace/event/event.h"
+#include "files.h"
 #include "kernel/trace/probefs/fs.h"
-#include "kernel/trace/probefs/fs_node.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_page.h"
 #include "kernel/trace/hit/record.h"
 #include "small_file.h"
-#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 #define TEXT_MAX	512
 

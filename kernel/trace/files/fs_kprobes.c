@@ -9,9 +9,10 @@
 #include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
-#include "kernel/trace/event/event.h"
+#include <pe/kprobe.h>
+#include "kernel/trace/event/event_probe.h"
+#include "files.h"
 #include "kernel/trace/probefs/fs.h"
-#include "kernel/trace/probefs/fs_node.h"
 
 static int list_show(struct seq_file *m, void *v)
 {

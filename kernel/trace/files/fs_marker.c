@@ -14,13 +14,16 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include "kernel/trace/hit/cmdlines.h"
+#include "kernel/trace/hit/event_hit.h"
+#include "files.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_write.h"
 #include "kernel/trace/ring/rb_write.h"
 #include "kernel/trace/hit/record.h"
-#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 #define TEXT_OFFSET	sizeof(struct pe_record_head)
 

@@ -9,15 +9,14 @@
 #include <linux/fs.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include "files.h"
 #include "kernel/trace/probefs/fs.h"
-#include "kernel/trace/probefs/fs_node.h"
-#include "kernel/trace/event/instance.h"
-#include "kernel/trace/hit/pids.h"
+#include "kernel/trace/event/pids.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "small_file.h"
 #include "kernel/trace/event/snapshot.h"
-#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 enum {
 	ANNOTATE, CONTEXT_INFO, RECORD_TGID, OVERWRITE, DISABLE_ON_FREE, IRQ_INFO, MARKERS,

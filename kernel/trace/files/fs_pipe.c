@@ -22,10 +22,11 @@
 #include <linux/slab.h>
 #include <linux/uio.h>
 #include "kernel/compat.h"
+#include "files.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb_wait.h"
 #include "reader.h"
-#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 #define TEXT_SIZE	(16 * 1024)
 

@@ -31,11 +31,12 @@
 #include <linux/slab.h>
 #include <linux/splice.h>
 #include <linux/uio.h>
+#include "files.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_read.h"
 #include "kernel/trace/ring/rb_wait.h"
-#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 /**
  * struct raw_file - an open trace_pipe_raw or snapshot_raw

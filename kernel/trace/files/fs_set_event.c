@@ -18,9 +18,13 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include "kernel/compat.h"
+#include "kernel/trace/event/event.h"
+#include "kernel/trace/event/event_enable.h"
+#include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 /* What is taken of a write in one go; no word is longer. */
 #define CHUNK_SIZE	4096

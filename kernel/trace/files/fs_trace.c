@@ -18,13 +18,14 @@
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include "kernel/compat.h"
+#include "files.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_read.h"
 #include "reader.h"
 #include "kernel/trace/event/snapshot.h"
-#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 /**
  * struct trace_file - an open trace file

@@ -20,7 +20,9 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "kernel/trace/event/event_filter.h"
+#include "kernel/trace/event/event.h"
+#include "kernel/trace/event/event_link.h"
+#include "kernel/trace/parse/filter.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/compat.h"
 #include "kernel/trace/trace.h"

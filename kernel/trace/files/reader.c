@@ -16,7 +16,9 @@
 #include <linux/slab.h>
 #include <linux/seq_file.h>
 #include "kernel/trace/ring/clock.h"
-#include "kernel/trace/event/instance.h"
+#include "kernel/trace/hit/cmdlines.h"
+#include "kernel/trace/event/event.h"
+#include "files.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
@@ -28,6 +30,7 @@
 #include "kernel/trace/hit/record.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 
 /**
  * struct pe_reader_cpu - a CPU's place

@@ -35,7 +35,6 @@
 #include <linux/string.h>
 #include "cmdlines.h"
 #include "fetch.h"
-#include "kernel/trace/trace.h"
 
 #define DEFAULT_SIZE	4096
 #define MAX_SIZE	32768		/* pids that a small system has */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * cmdlines.h - the table of names by pid, for those who keep or list it.  Process
- * context.  What the hit path and the printers use is in trace.h.
+ * cmdlines.h - the table of names by pid.  Process context, unless marked [H].
  */
 #ifndef PE_CMDLINES_H
 #define PE_CMDLINES_H
@@ -14,6 +13,11 @@ struct pe_cmdline {
 	s32 tgid;
 	char comm[TASK_COMM_LEN];
 };
+
+/* cmdlines.c */
+
+void pe_cmdline_save(void);		/* [H] */
+s32 pe_cmdline_find(s32 pid, char comm[16]);
 
 /* Before the first record, and after the last. */
 int pe_cmdlines_init(void);
@@ -38,8 +42,5 @@ int pe_cmdlines_resize(unsigned long size);
 bool pe_cmdline_next(unsigned long *i, struct pe_cmdline *line);
 void pe_cmdlines_lock(void);
 void pe_cmdlines_unlock(void);
-
-/* fs_cmdlines.c: saved_cmdlines, saved_cmdlines_size, saved_tgids. */
-int pe_fs_cmdlines_init(void);
 
 #endif

@@ -29,17 +29,20 @@
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 #include <asm/processor-flags.h>
+#include "cmdlines.h"
 #include "kernel/compat.h"
+#include "event_hit.h"
 #include "fetch.h"
 #include "kernel/trace/parse/filter.h"
-#include "kernel/trace/event/instance.h"
-#include "pids.h"
+#include "pids_hit.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_write.h"
 #include "kernel/trace/ring/rb_write.h"
 #include "record.h"
 #include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
+#include "kernel/trace/trace_probe.h"
 #include "trigger_hit.h"
 
 #define SCRATCH_SIZE	4096

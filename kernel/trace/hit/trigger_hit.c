@@ -11,6 +11,7 @@
 #include "kernel/trace/parse/filter.h"
 #include "kernel/trace/event/snapshot.h"
 #include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
 #include "kernel/trace/parse/trigger.h"
 #include "trigger_hit.h"
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * error_log.h - the last errors of commands of each instance.
+ */
+#ifndef PE_ERROR_LOG_H
+#define PE_ERROR_LOG_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/types.h>
+#include "kernel/trace/parse/parse_err.h"
+
+struct pe_instance;
+
+/* Of pe_error_list.entries. */
+struct pe_error_entry {
+	struct list_head list;
+	u64 ts;				/* ns, local_clock() */
+	const char *subsystem;
+	struct pe_parse_err err;
+	char command[];
+};
+
+/* error_log.c: any process context. */
+
+extern struct mutex pe_error_log_mutex;		/* all instances' logs; a leaf */
+
+void pe_error_log_in(struct pe_instance *inst, const char *subsystem, const char *text,
+		     const struct pe_parse_err *err);
+/* In that of the top. */
+void pe_error_log(const char *subsystem, const char *text,
+		  const struct pe_parse_err *err);
+
+void pe_error_log_clear(struct pe_instance *inst);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * event_probe.h - one probe point: place, engine, module coming and going.
+ *
+ * Callers hold pe_event_mutex unless said otherwise.
+ */
+#ifndef PE_EVENT_PROBE_H
+#define PE_EVENT_PROBE_H
+
+#include <linux/types.h>
+
+struct list_head;
+struct pe_engine_stat;
+struct pe_event_probe;
+struct pe_event_stat;
+struct pe_spec;
+struct seq_file;
+
+/* An argument's symbol, looked up anew each time the probe is registered. */
+struct pe_symref {
+	u8 arg;
+	u16 str;			/* in the pool */
+	u64 addend;
+};
+
+/* event_probe.c */
+
+/**
+ * pe_event_probe_alloc() - a probe point from a parsed command
+ *
+ * Return: the probe, belonging to no event, not registered; ERR_PTR(-ENOMEM).
+ */
+struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec);
+
+/* Only what is not registered (any more). */
+void pe_event_probe_free(struct pe_event_probe *probe);
+
+/**
+ * pe_event_probe_register() - resolve its symbols, hand it to the engine
+ *
+ * probe->event is set.  Armed at once when the event is enabled.  A probe of a
+ * module that is not loaded becomes pending, which is success.
+ *
+ * Return: 0 or -errno; then probe->kp.reason may say more.
+ */
+int pe_event_probe_register(struct pe_event_probe *probe);
+
+/**
+ * pe_event_probes_remove() - unregister, wait, and free
+ * @batch: of pe_event_probe.batch
+ *
+ * One grace period for all.  Events left without a probe go, too.
+ */
+void pe_event_probes_remove(struct list_head *batch);
+
+/**
+ * pe_module_loaded() - is the MOD of "MOD:SYM" there?
+ *
+ * True as well for a symbol without MOD.  May be called without the mutex.
+ */
+bool pe_module_loaded(const char *symbol);
+
+/* Its place, for the reader of @m: in @buf if that is an address that he may not see. */
+#define PE_PLACE_HASHED	24
+const char *pe_event_probe_place(const struct seq_file *m, const struct pe_event_probe *probe,
+				 char buf[PE_PLACE_HASHED]);
+void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe);
+void pe_event_probe_log_refusal(const struct pe_event_probe *probe);
+void pe_event_probes_log_refusals(void);
+void pe_event_probes_show_waiting(struct seq_file *m);
+void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_stat *sum);
+void pe_event_probe_engine_stat(const struct pe_event_probe *probe,
+				struct pe_engine_stat *sum);
+int pe_event_probe_init(void);			/* the module notifier */
+void pe_event_probe_exit(void);
+
+#endif

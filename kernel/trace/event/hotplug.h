@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * hotplug.h - rings for CPUs that come.
+ */
+#ifndef PE_HOTPLUG_H
+#define PE_HOTPLUG_H
+
+struct pe_instance;
+
+/*
+ * hotplug.c: before the first instance is made and after the last is gone; no locks
+ * are held.  Return: 0 or -errno.
+ */
+int pe_hotplug_init(void);
+void pe_hotplug_exit(void);
+
+/**
+ * pe_hotplug_add() - give an instance the rings of the CPUs there are and will be
+ *
+ * Return: 0 or -errno; pe_hotplug_remove() is needed in any case.
+ */
+int pe_hotplug_add(struct pe_instance *inst);
+void pe_hotplug_remove(struct pe_instance *inst);
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pids.c - lists of pids: changed by users, forks and exits.
+ *
+ * A list is a bitmap of all pids there can be.  It is published when its first pid
+ * is in it and freed when the file is truncated; in between single bits change, by
+ * atomic operations, so that a fork never gets lost against a write.
+ *
+ * Forks and exits are seen by two probes of the engine: a new task is woken by its
+ * parent exactly once, before it has run, and a task is released exactly once, before
+ * its number can be used again.  kprobes/enabled, which is for the probes of users,
+ * does not stop them.  Who releases itself, as threads do, has a few more
+ * steps to go, which don't count as its own any more.
+ */
+#include <linux/bitmap.h>
+#include <linux/kernel.h>
+#include <linux/mutex.h>
+#include <linux/ptrace.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/vmalloc.h>
+#include <pe/kprobe.h>
+#include "instance.h"
+#include "pids.h"
+#include "kernel/trace/hit/pids_hit.h"
+#include "kernel/trace/trace_instance.h"
+
+/* Guards which lists there are, and following; inside pe_event_mutex. */
+static DEFINE_MUTEX(pids_mutex);
+
+/* Hits look at the lists only if there are any, to which this is the hint. */
+static void update_by_pid(struct pe_instance *inst)
+{
+	bool any = rcu_access_pointer(inst->pids[PE_PIDS_ONLY]) ||
+		   rcu_access_pointer(inst->pids[PE_PIDS_NOT]);
+
+	lockdep_assert_held(&pids_mutex);
+	WRITE_ONCE(inst->by_pid, any);
+}
+
+struct pe_pid_list *pe_pids_list(struct pe_instance *inst, enum pe_pids which)
+{
+	return rcu_dereference_protected(inst->pids[which], lockdep_is_held(&pids_mutex));
+}
+
+void pe_pids_lock(void)
+{
+	mutex_lock(&pids_mutex);
+}
+
+void pe_pids_unlock(void)
+{
+	mutex_unlock(&pids_mutex);
+}
+
+unsigned long pe_pids_next(struct pe_instance *inst, enum pe_pids which, unsigned long pid)
+{
+	const struct pe_pid_list *list = pe_pids_list(inst, which);
+
+	if (!list || pid >= PID_MAX_LIMIT)
+		return PID_MAX_LIMIT;
+	return find_next_bit(list->bits, PID_MAX_LIMIT, pid);
+}
+
+void pe_pids_publish(struct pe_instance *inst, enum pe_pids which, struct pe_pid_list *list)
+{
+	rcu_assign_pointer(inst->pids[which], list);
+	update_by_pid(inst);
+}
+
+void pe_pids_drop(struct pe_instance *inst, enum pe_pids which)
+{
+	struct pe_pid_list *list;
+
+	mutex_lock(&pids_mutex);
+	list = rcu_replace_pointer(inst->pids[which], NULL, true);
+	update_by_pid(inst);
+	if (list)
+		synchronize_rcu();
+	mutex_unlock(&pids_mutex);
+	vfree(list);
+}
+
+/* --- following ----------------------------------------------------------- */
+
+static unsigned int nr_following;		/* pids_mutex */
+
+/* [H] In the lists that follow and have @pid: @other joins, or leaves. */
+static void change_lists(pid_t pid, pid_t other, bool join)
+{
+	const struct pe_instance *inst;
+	struct pe_pid_list *list;
+	unsigned int i;
+
+	list_for_each_entry_rcu(inst, &pe_instances, list, true) {
+		if (!test_bit(PE_OPT_EVENT_FORK, &inst->options))
+			continue;
+		for (i = 0; i < PE_NR_PIDS; i++) {
+			list = rcu_dereference_sched(inst->pids[i]);
+			if (!list || !pe_pids_has(list, pid))
+				continue;
+			if (join)
+				set_bit(other, list->bits);
+			else
+				clear_bit(other, list->bits);
+		}
+	}
+}
+
+/* [H] In the parent, which wakes its child for the first time. */
+static void task_forked(struct pe_kprobe *kp, const struct pe_hit *hit)
+{
+	const struct task_struct *child = (void *)hit->regs->di;
+
+	if (child->pid < PID_MAX_LIMIT)
+		change_lists(current->pid, child->pid, true);
+}
+
+/* [H] */
+static void task_released(struct pe_kprobe *kp, const struct pe_hit *hit)
+{
+	const struct task_struct *task = (void *)hit->regs->di;
+
+	change_lists(task->pid, task->pid, false);
+}
+
+static struct pe_kprobe fork_probe, release_probe;
+
+/*
+ * release_task() may go on with the leader of a task's threads without being entered
+ * again; this step of it is taken for each.
+ */
+#ifdef CONFIG_CGROUPS
+#define RELEASE_STEP	"cgroup_release"
+#else
+#define RELEASE_STEP	"release_task"
+#endif
+
+static int start_following(void)
+{
+	struct pe_kprobe *kps[] = { &fork_probe, &release_probe };
+
+	fork_probe = (struct pe_kprobe) {
+		.symbol = "wake_up_new_task",
+		.handler = task_forked,
+		.flags = PE_KPROBE_ALWAYS,
+	};
+	release_probe = (struct pe_kprobe) {
+		.symbol = RELEASE_STEP,
+		.handler = task_released,
+		.flags = PE_KPROBE_ALWAYS,
+	};
+	return pe_register_kprobes(kps, ARRAY_SIZE(kps));
+}
+
+static void stop_following(void)
+{
+	struct pe_kprobe *kps[] = { &fork_probe, &release_probe };
+
+	pe_unregister_kprobes(kps, ARRAY_SIZE(kps));
+}
+
+static int follow_locked(struct pe_instance *inst, bool on)
+{
+	int ret;
+
+	if (on == test_bit(PE_OPT_EVENT_FORK, &inst->options))
+		return 0;
+	if (on && !nr_following) {
+		ret = start_following();
+		if (ret)
+			return ret;
+	}
+	assign_bit(PE_OPT_EVENT_FORK, &inst->options, on);
+	nr_following += on ? 1 : -1;
+	if (!nr_following)
+		stop_following();
+	return 0;
+}
+
+int pe_pids_follow(struct pe_instance *inst, bool on)
+{
+	int ret;
+
+	mutex_lock(&pids_mutex);
+	ret = follow_locked(inst, on);
+	mutex_unlock(&pids_mutex);
+	return ret;
+}
+
+void pe_pids_free(struct pe_instance *inst)
+{
+	unsigned int i;
+
+	pe_pids_follow(inst, false);
+	for (i = 0; i < PE_NR_PIDS; i++)
+		vfree(rcu_dereference_protected(inst->pids[i], true));
+}

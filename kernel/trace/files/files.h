@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * files.h - the files that other files of files/ put into their tables, and what makes
+ * the rest of them.  Data of a file in an instance's directory is a struct pe_view.
+ */
+#ifndef PE_FILES_H
+#define PE_FILES_H
+
+struct file_operations;
+struct pe_instance;
+struct pe_node;
+
+/* fs_buffer.c */
+extern const struct file_operations pe_clock_fops;
+extern const struct file_operations pe_free_fops;
+extern const struct file_operations pe_percent_fops;
+extern const struct file_operations pe_size_fops;
+extern const struct file_operations pe_stats_fops;
+extern const struct file_operations pe_subbuf_fops;
+extern const struct file_operations pe_timestamp_mode_fops;
+extern const struct file_operations pe_total_size_fops;
+extern const struct file_operations pe_tracer_fops;
+extern const struct file_operations pe_tracers_fops;
+extern const struct file_operations pe_tracing_on_fops;
+
+/* fs_cpumask.c */
+extern const struct file_operations pe_cpumask_fops;
+
+/* fs_error_log.c */
+extern const struct file_operations pe_error_log_fops;
+
+/* fs_event.c */
+/* Of a group of which nothing can be enabled. */
+extern const struct file_operations pe_none_enable_fops;
+/* Data is a struct pe_event_link. */
+extern const struct file_operations pe_event_trigger_fops;
+int pe_fs_events_add(struct pe_instance *inst);	/* sets inst->events */
+void pe_fs_event_tables_set(void);	/* with pe_event_mutex */
+
+/* fs_filter.c */
+/* Data is a struct pe_event_link, and a struct pe_group_dir. */
+extern const struct file_operations pe_event_filter_fops;
+extern const struct file_operations pe_group_filter_fops;
+
+/* fs_marker.c */
+extern const struct file_operations pe_marker_fops;
+extern const struct file_operations pe_marker_raw_fops;
+
+/* fs_options.c */
+extern const struct file_operations pe_options_fops;
+extern const struct file_operations pe_annotate_fops;
+extern const struct file_operations pe_context_info_fops;
+extern const struct file_operations pe_overwrite_fops;
+extern const struct file_operations pe_markers_fops;
+extern const struct file_operations pe_event_fork_fops;
+extern const struct file_operations pe_pause_fops;
+extern const struct file_operations pe_stacktrace_fops;
+extern const struct file_operations pe_record_tgid_fops;
+extern const struct file_operations pe_irq_info_fops;
+extern const struct file_operations pe_disable_on_free_fops;
+/* options/ in an instance's directory. */
+int pe_options_files(struct pe_instance *inst);
+/* By its options, what is to stand before a record: PE_COLUMN_... */
+unsigned int pe_instance_columns(const struct pe_instance *inst);
+
+/* fs_pids.c */
+extern const struct file_operations pe_pids_only_fops;
+extern const struct file_operations pe_pids_not_fops;
+
+/* fs_pipe.c */
+extern const struct file_operations pe_pipe_fops;
+
+/* fs_raw.c */
+extern const struct file_operations pe_raw_fops;
+extern const struct file_operations pe_snapshot_raw_fops;
+
+/* fs_set_event.c */
+extern const struct file_operations pe_set_event_fops;
+extern const struct file_operations pe_available_events_fops;
+
+/* fs_trace.c */
+extern const struct file_operations pe_trace_fops;
+extern const struct file_operations pe_snapshot_fops;
+
+/* fs_headers.c: its files in an instance's events/. */
+int pe_fs_headers_add(struct pe_instance *inst, struct pe_node *events);
+
+/*
+ * Once, in this order: the top instance's directory and instances/; the files of the
+ * whole.  0 or -errno.
+ */
+int pe_fs_instances_init(void);		/* fs_instance.c */
+int pe_fs_control_init(void);		/* fs_control.c */
+int pe_fs_cmdlines_init(void);		/* fs_cmdlines.c */
+int pe_fs_functions_init(void);		/* fs_functions.c */
+int pe_fs_kprobes_init(void);		/* fs_kprobes.c */
+
+#endif

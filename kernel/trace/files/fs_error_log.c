@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_error_log.c - error_log: why the last commands were refused.
+ *
+ * Three lines per entry, as tools expect them: when, where and what; the
+ * command; a caret under the column.
+ */
+#include <linux/fs.h>
+#include <linux/list.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include "kernel/trace/event/error_log.h"
+#include "files.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/instance.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/trace_instance.h"
+
+#define COMMAND_PREFIX	"  Command: "
+
+static struct pe_error_list *log_of(struct seq_file *m)
+{
+	const struct pe_view *view = m->private;
+
+	return &view->inst->errors;
+}
+
+static void *log_start(struct seq_file *m, loff_t *pos)
+{
+	mutex_lock(&pe_error_log_mutex);
+	return seq_list_start(&log_of(m)->entries, *pos);
+}
+
+static void *log_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	return seq_list_next(v, &log_of(m)->entries, pos);
+}
+
+static void log_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&pe_error_log_mutex);
+}
+
+static int log_show(struct seq_file *m, void *v)
+{
+	const struct pe_error_entry *entry = list_entry(v, struct pe_error_entry, list);
+	const struct pe_parse_err *err = &entry->err;
+	u32 ns;
+	u64 sec = div_u64_rem(entry->ts, NSEC_PER_SEC, &ns);
+
+	seq_printf(m, "[%5llu.%06u] %s: error: %s", sec, ns / (u32)NSEC_PER_USEC,
+		   entry->subsystem, pe_parse_err_text(err->code));
+	if (err->detail)
+		seq_printf(m, " (%s)", err->detail);
+	seq_printf(m, "\n" COMMAND_PREFIX "%s\n%*s\n", entry->command,
+		   (int)(strlen(COMMAND_PREFIX) + err->pos + 1), "^");
+	return 0;
+}
+
+static const struct seq_operations log_sops = {
+	.start = log_start,
+	.next = log_next,
+	.stop = log_stop,
+	.show = log_show,
+};
+
+static int log_open(struct inode *inode, struct file *file)
+{
+	struct pe_view *view = pe_view_open(inode);
+	int ret;
+
+	if (!view)
+		return -ENODEV;
+	/* Also for writers: lseek() wants a seq_file. */
+	ret = seq_open(file, &log_sops);
+	if (ret) {
+		pe_view_close(view);
+		return ret;
+	}
+	((struct seq_file *)file->private_data)->private = view;
+	file->f_mode |= FMODE_PWRITE;		/* which seq_open() takes away */
+	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
+		pe_error_log_clear(view->inst);
+	return 0;
+}
+
+static int log_release(struct inode *inode, struct file *file)
+{
+	pe_view_close(((struct seq_file *)file->private_data)->private);
+	return seq_release(inode, file);
+}
+
+/* What is written does not matter: opening with O_TRUNC has cleared the log. */
+static ssize_t log_write(struct file *file, const char __user *buf, size_t count,
+			 loff_t *ppos)
+{
+	return count;
+}
+
+const struct file_operations pe_error_log_fops = {
+	.owner = THIS_MODULE,
+	.open = log_open,
+	.read = seq_read,
+	.write = log_write,
+	.llseek = pe_fs_llseek,
+	.release = log_release,
+};

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_instance.c - the directory of an instance: the tables of its files; and
+ * instances/, where mkdir makes one and rmdir removes it.
+ */
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/mutex.h>
+#include "kernel/trace/event/event.h"
+#include "kernel/trace/event/event_link.h"
+#include "files.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/instance.h"
+#include "kernel/trace/trace_instance.h"
+
+static const struct pe_fs_file files[] = {
+	{ "available_tracers",		PE_FS_RO, &pe_tracers_fops },
+	{ "current_tracer",		PE_FS_RW, &pe_tracer_fops },
+	{ "error_log",			PE_FS_RW, &pe_error_log_fops },
+	{ "set_event",			PE_FS_RW, &pe_set_event_fops },
+	{ "set_event_notrace_pid",	PE_FS_RW, &pe_pids_not_fops },
+	{ "set_event_pid",		PE_FS_RW, &pe_pids_only_fops },
+	{ "timestamp_mode",		PE_FS_RO, &pe_timestamp_mode_fops },
+	{ "tracing_cpumask",		PE_FS_RW, &pe_cpumask_fops },
+	{ "trace_options",		PE_FS_RW, &pe_options_fops },
+	{ "trace",			PE_FS_RW, &pe_trace_fops },
+	{ "trace_pipe",			PE_FS_RO, &pe_pipe_fops },
+	{ "snapshot",			PE_FS_RW, &pe_snapshot_fops },
+	{ "trace_marker",		0220,	  &pe_marker_fops },
+	{ "trace_marker_raw",		0220,	  &pe_marker_raw_fops },
+	{ "buffer_size_kb",		PE_FS_RW, &pe_size_fops },
+	{ "buffer_total_size_kb",	PE_FS_RO, &pe_total_size_fops },
+	{ "buffer_subbuf_size_kb",	PE_FS_RW, &pe_subbuf_fops },
+	{ "free_buffer",		0200, &pe_free_fops },
+	{ "buffer_percent",		PE_FS_RW, &pe_percent_fops },
+	{ "trace_clock",		PE_FS_RW, &pe_clock_fops },
+	{ "tracing_on",			PE_FS_RW, &pe_tracing_on_fops },
+	{}
+};
+
+static const struct pe_fs_file top_files[] = {
+	{ "available_events",		PE_FS_RO, &pe_available_events_fops },
+	{}
+};
+
+static const struct pe_fs_file cpu_files[] = {
+	{ "trace",			PE_FS_RW, &pe_trace_fops },
+	{ "trace_pipe",			PE_FS_RO, &pe_pipe_fops },
+	{ "trace_pipe_raw",		PE_FS_RO, &pe_raw_fops },
+	{ "snapshot",			PE_FS_RW, &pe_snapshot_fops },
+	{ "snapshot_raw",		PE_FS_RO, &pe_snapshot_raw_fops },
+	{ "stats",			PE_FS_RO, &pe_stats_fops },
+	{ "buffer_size_kb",		PE_FS_RW, &pe_size_fops },
+	{}
+};
+
+static int per_cpu_files(struct pe_instance *inst)
+{
+	struct pe_node *dir, *per_cpu = pe_fs_mkdir(inst->dir, "per_cpu", PE_FS_DIR);
+	unsigned int cpu;
+	char name[16];
+	int ret;
+
+	if (IS_ERR(per_cpu))
+		return PTR_ERR(per_cpu);
+	for_each_possible_cpu(cpu) {
+		snprintf(name, sizeof(name), "cpu%u", cpu);
+		dir = pe_fs_mkdir(per_cpu, name, PE_FS_DIR);
+		if (IS_ERR(dir))
+			return PTR_ERR(dir);
+		ret = pe_fs_create_files(dir, cpu_files, &inst->views[1 + cpu]);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int make_files(struct pe_instance *inst)
+{
+	int ret = pe_fs_create_files(inst->dir, files, &inst->views[0]);
+
+	if (!ret)
+		ret = pe_options_files(inst);
+	if (!ret)
+		ret = per_cpu_files(inst);
+	if (!ret)
+		ret = pe_fs_events_add(inst);
+	return ret ? ret : pe_instance_add_links(inst);
+}
+
+/* Nobody can open a file of what may yet be undone: ref is still 0. */
+static int attach_instance(struct pe_instance *inst, struct pe_node *parent,
+			   const char *name)
+{
+	int ret;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	inst->dir = pe_fs_mkdir(parent, name, PE_FS_DIR);
+	if (IS_ERR(inst->dir))
+		return PTR_ERR(inst->dir);
+	pe_fs_set_dir(inst->dir, NULL, inst);
+	ret = make_files(inst);
+	if (ret)
+		pe_instance_detach(inst);
+	else
+		pe_instance_publish(inst);
+	return ret;
+}
+
+static int instances_mkdir(struct pe_node *parent, const char *name)
+{
+	struct pe_instance *inst = pe_instance_create();
+	int ret;
+
+	if (IS_ERR(inst))
+		return PTR_ERR(inst);
+	mutex_lock(&pe_event_mutex);
+	ret = attach_instance(inst, parent, name);
+	mutex_unlock(&pe_event_mutex);
+	if (ret)
+		pe_instance_destroy(inst);
+	return ret;
+}
+
+static int instances_rmdir(struct pe_node *parent, struct pe_node *node)
+{
+	struct pe_instance *inst = pe_fs_node_data(node);
+	int ret;
+
+	mutex_lock(&pe_event_mutex);
+	ret = pe_instance_remove(inst);
+	mutex_unlock(&pe_event_mutex);
+	if (!ret)
+		pe_instance_destroy(inst);
+	return ret;
+}
+
+static const struct pe_dir_ops instances_ops = {
+	.mkdir = instances_mkdir,
+	.rmdir = instances_rmdir,
+};
+
+int pe_fs_instances_init(void)
+{
+	struct pe_node *dir;
+	int ret;
+
+	mutex_lock(&pe_event_mutex);
+	pe_fs_event_tables_set();
+	pe_top.dir = pe_fs_root();
+	ret = make_files(&pe_top);
+	if (!ret)
+		ret = pe_fs_create_files(pe_top.dir, top_files, &pe_top.views[0]);
+	mutex_unlock(&pe_event_mutex);
+	if (ret)
+		return ret;
+	dir = pe_fs_mkdir(NULL, "instances", PE_FS_DIR);
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	pe_fs_set_dir(dir, &instances_ops, NULL);
+	return 0;
+}

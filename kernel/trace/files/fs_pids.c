@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_pids.c - set_event_pid and set_event_notrace_pid.
+ */
+#include <linux/bitops.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/threads.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+#include "kernel/compat.h"
+#include "files.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/instance.h"
+#include "kernel/trace/event/pids.h"
+#include "kernel/trace/hit/pids_hit.h"
+#include "kernel/trace/trace_instance.h"
+
+#define MAX_WRITE	(1024 * 1024)
+
+/* --- reading ------------------------------------------------------------- */
+
+/**
+ * struct pids_file - an open file's seq_file data
+ * @view: whose instance
+ * @which: of its lists
+ */
+struct pids_file {
+	struct pe_view *view;
+	enum pe_pids which;
+};
+
+/* The position is the pid; v is never NULL for one. */
+static void *pid_from(struct seq_file *m, loff_t *pos)
+{
+	const struct pids_file *pf = m->private;
+	unsigned long pid;
+
+	if (*pos >= PID_MAX_LIMIT)
+		return NULL;
+	pid = pe_pids_next(pf->view->inst, pf->which, *pos);
+	if (pid >= PID_MAX_LIMIT)
+		return NULL;
+	*pos = pid;
+	return (void *)(pid + 1);
+}
+
+static void *pids_start(struct seq_file *m, loff_t *pos)
+{
+	pe_pids_lock();
+	return pid_from(m, pos);
+}
+
+static void *pids_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return pid_from(m, pos);
+}
+
+static void pids_stop(struct seq_file *m, void *v)
+{
+	pe_pids_unlock();
+}
+
+static int pids_show(struct seq_file *m, void *v)
+{
+	seq_printf(m, "%lu\n", (unsigned long)v - 1);
+	return 0;
+}
+
+static const struct seq_operations pids_sops = {
+	.start = pids_start,
+	.next = pids_next,
+	.stop = pids_stop,
+	.show = pids_show,
+};
+
+/* --- writing ------------------------------------------------------------- */
+
+/* Return: how many pids the text has, all checked; with @list they are put there. */
+static int parse_pids(const char *text, struct pe_pid_list *list)
+{
+	unsigned int pid, n = 0;
+	char word[16];
+	size_t len;
+
+	for (text = skip_spaces(text); *text; text = skip_spaces(text + len)) {
+		len = strcspn(text, " \t\n\r\v\f");
+		if (len >= sizeof(word))
+			return -EINVAL;
+		memcpy(word, text, len);
+		word[len] = '\0';
+		if (kstrtouint(word, 0, &pid) || pid >= PID_MAX_LIMIT)
+			return -EINVAL;
+		if (list)
+			set_bit(pid, list->bits);
+		n++;
+	}
+	return n;
+}
+
+static int add_pids(const struct pids_file *pf, const char *text)
+{
+	struct pe_pid_list *list = pe_pids_list(pf->view->inst, pf->which);
+	int n = parse_pids(text, NULL);
+
+	if (n <= 0)
+		return n;
+	if (!list) {
+		list = vzalloc(sizeof(*list));
+		if (!list)
+			return -ENOMEM;
+		parse_pids(text, list);
+		pe_pids_publish(pf->view->inst, pf->which, list);
+	} else {
+		parse_pids(text, list);
+	}
+	return 0;
+}
+
+static ssize_t pids_write(struct file *file, const char __user *buf, size_t count,
+			  loff_t *ppos)
+{
+	const struct pids_file *pf = ((struct seq_file *)file->private_data)->private;
+	char *text, *nul;
+	int ret;
+
+	if (count > MAX_WRITE)
+		return -EINVAL;
+	text = kvmalloc(count + 1, GFP_KERNEL);
+	if (!text)
+		return -ENOMEM;
+	ret = -EFAULT;
+	if (copy_from_user(text, buf, count))
+		goto out;
+	text[count] = '\0';
+	/* A NUL ends a word: programs write it with their strings. */
+	for (nul = text; (nul = memchr(nul, '\0', text + count - nul));)
+		*nul = ' ';
+	pe_pids_lock();
+	ret = add_pids(pf, text);
+	pe_pids_unlock();
+out:
+	kvfree(text);
+	return ret ? ret : count;
+}
+
+/* --- files --------------------------------------------------------------- */
+
+/* Opening for writing without append means: start anew. */
+static int pids_open(struct inode *inode, struct file *file, enum pe_pids which)
+{
+	struct pe_view *view = pe_view_open(inode);
+	struct pids_file *pf;
+
+	if (!view)
+		return -ENODEV;
+	pf = __seq_open_private(file, &pids_sops, sizeof(*pf));
+	if (!pf) {
+		pe_view_close(view);
+		return -ENOMEM;
+	}
+	pf->view = view;
+	pf->which = which;
+	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
+		pe_pids_drop(view->inst, which);
+	return 0;
+}
+
+static int only_open(struct inode *inode, struct file *file)
+{
+	return pids_open(inode, file, PE_PIDS_ONLY);
+}
+
+static int not_open(struct inode *inode, struct file *file)
+{
+	return pids_open(inode, file, PE_PIDS_NOT);
+}
+
+static int pids_release(struct inode *inode, struct file *file)
+{
+	const struct pids_file *pf = ((struct seq_file *)file->private_data)->private;
+
+	pe_view_close(pf->view);
+	return seq_release_private(inode, file);
+}
+
+#define PIDS_FOPS(how)						\
+	.owner		= THIS_MODULE,				\
+	.open		= how,					\
+	.read_iter	= seq_read_iter,			\
+	.splice_read	= pe_splice_read,			\
+	.write		= pids_write,				\
+	.llseek		= pe_fs_llseek,				\
+	.release	= pids_release
+
+const struct file_operations pe_pids_only_fops = { PIDS_FOPS(only_open) };
+const struct file_operations pe_pids_not_fops = { PIDS_FOPS(not_open) };

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pids_hit.c - whose hits an instance wants.  [H]
+ */
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include "pids_hit.h"
+#include "kernel/trace/trace_instance.h"
+
+bool pe_pids_want(const struct pe_instance *inst)
+{
+	const struct pe_pid_list *only = rcu_dereference_sched(inst->pids[PE_PIDS_ONLY]);
+	const struct pe_pid_list *not = rcu_dereference_sched(inst->pids[PE_PIDS_NOT]);
+
+	return (!only || pe_pids_has(only, current->pid)) &&
+	       (!not || !pe_pids_has(not, current->pid));
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * pids_hit.h - a list of pids, as hits ask it.  [H]
+ */
+#ifndef PE_PIDS_HIT_H
+#define PE_PIDS_HIT_H
+
+#include <linux/bitops.h>
+#include <linux/threads.h>
+#include <linux/types.h>
+
+struct pe_instance;
+
+/* All pids there can be; single bits change, by atomic operations. */
+struct pe_pid_list {
+	unsigned long bits[BITS_TO_LONGS(PID_MAX_LIMIT)];
+};
+
+static inline bool pe_pids_has(const struct pe_pid_list *list, pid_t pid)
+{
+	return (unsigned int)pid < PID_MAX_LIMIT && test_bit(pid, list->bits);
+}
+
+/* pids_hit.c */
+
+/* Does the instance want records of the current task?  If not ->by_pid: yes. */
+bool pe_pids_want(const struct pe_instance *inst);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * trace_instance.h - an instance, and the views of it that its files have.
+ */
+#ifndef PE_TRACE_INSTANCE_H
+#define PE_TRACE_INSTANCE_H
+
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/refcount.h>
+#include <linux/types.h>
+
+struct pe_buffer;
+struct pe_buffer_common;
+struct pe_node;
+struct pe_pid_list;
+struct pe_view;
+
+/* Lists of pids; see pids.h. */
+enum pe_pids {
+	PE_PIDS_ONLY,			/* set_event_pid */
+	PE_PIDS_NOT,			/* set_event_notrace_pid */
+	PE_NR_PIDS,
+};
+
+/* Bits of pe_instance.options; atomic bit operations. */
+enum pe_option {
+	PE_OPT_ANNOTATE,	/* lines where a CPU's buffer starts */
+	PE_OPT_CONTEXT_INFO,	/* task, CPU, time before each record */
+	PE_OPT_DISABLE_ON_FREE,	/* closing free_buffer stops tracing */
+	PE_OPT_MARKERS,		/* trace_marker may be written */
+	PE_OPT_PAUSE,		/* an open trace file stops recording */
+	PE_OPT_EVENT_FORK,	/* lists of pids follow forks; only pids.c sets it */
+	PE_OPT_STACKTRACE,	/* a record of the stack behind each record */
+	PE_OPT_TGID,		/* thread group before each record */
+	PE_OPT_IRQ_INFO,	/* flags before each record */
+	PE_NR_OPTIONS,
+};
+
+/* Entries of an error_log file; error_log.c's. */
+struct pe_error_list {
+	struct list_head entries;	/* oldest first */
+	unsigned int nr;
+};
+
+/**
+ * struct pe_instance - a set of buffers and the switches that go with it
+ * @list: in pe_instances; pe_event_mutex, RCU
+ * @ref: one for being there, one per open file below @dir; 0 while it is being
+ *	made or removed.  See instance.c.
+ * @common: what @buffer and @snap share: who waits, the counter
+ * @buffer: the ring buffers; resized in place, exchanged with @snap
+ * @snap: the snapshot; snapshot.c, and so for what follows
+ * @snap_flags: its state; atomic bit operations
+ * @snap_users: triggers that want it to stay; @snap_mutex
+ * @snap_mutex: serialises what process context does with it
+ * @expanded: @buffer has its real size; before, its rings have two pages only;
+ *	@snap_mutex
+ * @hotplug: in the kernel's list of who wants to know of CPUs; hotplug.c
+ * @wake: wakes readers on behalf of a hit
+ * @tracing_on: read by the hit path
+ * @by_pid: there is a list in @pids; read by the hit path
+ * @pids: whose hits it wants; NULL: no such list.  RCU; pids.c's mutex
+ * @dir: its directory (the root for the top instance)
+ * @events: its directory events/
+ * @links: one per event; pe_event_mutex
+ * @group_dirs: its struct pe_group_dir; pe_event_mutex
+ * @errors: its error_log
+ * @stale: in @stale_list: its buffer may hold records of events that are gone
+ * @options: PE_OPT_*; read by readers, and PE_OPT_STACKTRACE by the hit path
+ * @buffer_percent: of a CPU's buffer has to be full before readers of raw pages
+ *	are woken; 0: any record
+ * @cpumask: where it records; fs_cpumask.c's mutex
+ * @views: what its files' data points to: all CPUs, then each possible CPU
+ */
+struct pe_instance {
+	struct list_head list;
+	refcount_t ref;
+	struct pe_buffer_common *common;
+	struct pe_buffer *buffer;
+	struct pe_buffer *snap;
+	unsigned long snap_flags;
+	unsigned int snap_users;
+	struct mutex snap_mutex;
+	bool expanded;
+	struct hlist_node hotplug;
+	struct irq_work wake;
+	bool tracing_on;
+	bool by_pid;
+	struct pe_pid_list __rcu *pids[PE_NR_PIDS];
+	struct pe_node *dir;
+	struct pe_node *events;
+	struct list_head links;
+	struct list_head group_dirs;
+	struct pe_error_list errors;
+	bool stale;
+	struct list_head stale_list;
+	unsigned long options;
+	unsigned int buffer_percent;
+	cpumask_var_t cpumask;
+	struct pe_view *views;
+};
+
+/*
+ * The two, which a hit may exchange at any moment: look once, use what was found.
+ * Who needs them to stay where they are goes through snapshot.h.
+ */
+static inline struct pe_buffer *pe_instance_buffer(const struct pe_instance *inst)
+{
+	return READ_ONCE(inst->buffer);
+}
+
+static inline struct pe_buffer *pe_instance_snap(const struct pe_instance *inst)
+{
+	return READ_ONCE(inst->snap);
+}
+
+/**
+ * struct pe_view - an instance seen through one CPU or through all
+ * @inst: the instance
+ * @cpu: or PE_ALL_CPUS
+ * @piped: its trace_pipe is open; fs_pipe.c's mutex
+ */
+struct pe_view {
+	struct pe_instance *inst;
+	int cpu;
+	bool piped;
+};
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * trace_probe.h - a probe point of an event, and what became of its hits.
+ */
+#ifndef PE_TRACE_PROBE_H
+#define PE_TRACE_PROBE_H
+
+#include <linux/compiler.h>
+#include <linux/list.h>
+#include <linux/percpu.h>
+#include <linux/types.h>
+#include <pe/kprobe.h>
+#include <pe/kretprobe.h>
+#include "kernel/trace/parse/spec.h"
+
+struct pe_event;
+struct pe_symref;
+
+/* Why a hit left no record.  Recursion is counted by the engine. */
+enum pe_loss {
+	PE_LOSS_OFF,		/* tracing_on was 0, tracing_cpumask, or the buffer was held */
+	PE_LOSS_FULL,		/* no room: no-overwrite mode, or nested too far */
+	PE_LOSS_FILTER,		/* a filter said no */
+	PE_LOSS_SOFT,		/* the event is off, armed for triggers only */
+	PE_LOSS_PID,		/* set_event_pid or set_event_notrace_pid said no */
+	PE_LOSS_UNLINKED,	/* reached while being enabled or disabled */
+	PE_NR_LOSSES,
+};
+
+/* Written by the hit path on its own CPU, possibly nested: this_cpu ops only. */
+struct pe_event_stat {
+	unsigned long hits;		/* handler runs */
+	unsigned long extra;		/* records wanted beyond the first: of other
+					 * instances, of stacks
+					 */
+	unsigned long records;
+	unsigned long lost[PE_NR_LOSSES];
+};
+
+/**
+ * struct pe_engine_stat - what the engine knows of a probe's hits
+ * @missed: not served because a handler was running
+ * @calls: of a return probe, the others are 0 else: entries that were served
+ * @returns: the handler has run
+ * @no_stack: entries not served: too little stack was left for an instance
+ * @dropped: returns not served: switched off meanwhile, or a handler was running
+ *
+ * Calls in flight are calls - returns - dropped: those that will never return,
+ * too.
+ */
+struct pe_engine_stat {
+	unsigned long missed;
+	unsigned long calls;
+	unsigned long returns;
+	unsigned long no_stack;
+	unsigned long dropped;
+};
+
+/**
+ * struct pe_event_probe - one probe point
+ * @kp: the engine's probe; of a return probe the first member of @rp
+ * @rp: likewise
+ * @event: whose it is; constant while @kp is registered
+ * @symbol: "[MOD:]SYM", NULL when the place is an address; kp.symbol
+ * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it
+ * @args: this probe's fetch programs, event->nargs of them
+ * @pool: strings that args and symrefs refer to
+ * @symrefs: symbols among the arguments
+ * @dynamic: a record holds strings, its size is known only after fetching
+ * @pending: kp is not registered: its module is not loaded
+ * @maxactive: as given, for show only
+ * @nr_saved: of a return probe: words that a call's instance keeps
+ * @saved: what they are, as in struct pe_spec
+ * @time_word: which of them is the time, -1 when none is
+ * @before: the engine's counters of earlier loads of its module
+ * @stat: per CPU
+ */
+struct pe_event_probe {
+	struct list_head list;		/* event->probes */
+	struct list_head all;		/* pe_probes, in order of definition */
+	struct list_head batch;		/* while it is being removed or moved */
+	union {
+		struct pe_kprobe kp;
+		struct pe_kretprobe rp;
+	};
+	struct pe_event *event;
+	char *symbol;
+	char *place;
+	struct pe_arg *args;
+	char *pool;
+	struct pe_symref *symrefs;
+	unsigned int nr_symrefs;
+	bool dynamic;
+	bool pending;
+	unsigned int maxactive;
+	unsigned int nr_saved;
+	u16 saved[PE_MAX_SAVED];
+	int time_word;
+	struct pe_engine_stat before;
+	struct pe_event_stat __percpu *stat;
+};
+
+#endif
