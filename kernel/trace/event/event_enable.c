@@ -18,11 +18,11 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "buffers.h"
 #include "event.h"
 #include "event_enable.h"
 #include "event_probe.h"
 #include "kernel/trace/parse/parse_err.h"
-#include "snapshot.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/trace_probe.h"
@@ -188,7 +188,7 @@ static int switch_on(const struct selection *sel)
 	struct pe_kprobe **kps;
 	int ret;
 
-	ret = pe_instance_expand(sel->inst);
+	ret = pe_buffers_expand(sel->inst);
 	if (ret)
 		return ret;
 	enable_links(sel);
@@ -266,7 +266,7 @@ int pe_link_arm_soft(struct pe_event_link *link)
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	ret = pe_instance_expand(link->instance);
+	ret = pe_buffers_expand(link->instance);
 	if (ret)
 		return ret;
 	link->event->moving = !pe_event_armed(link->event);

@@ -11,12 +11,12 @@
 #include <linux/errno.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
+#include "buffers.h"
 #include "event.h"
 #include "event_filter.h"
 #include "event_link.h"
 #include "kernel/trace/probefs/fs.h"
 #include "instance.h"
-#include "snapshot.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 
@@ -297,7 +297,7 @@ void pe_instances_clear_stale(void)
 	list_for_each_entry_safe(inst, next, &stale_instances, stale_list) {
 		list_del(&inst->stale_list);
 		inst->stale = false;
-		pe_instance_empty(inst);
+		pe_buffers_empty(inst);
 	}
 }
 

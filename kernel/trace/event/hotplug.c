@@ -24,11 +24,11 @@
 #include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/workqueue.h>
+#include "buffers.h"
 #include "event.h"
 #include "hotplug.h"
 #include "instance.h"
 #include "kernel/trace/ring/rb_wait.h"
-#include "snapshot.h"
 #include "kernel/trace/trace_instance.h"
 
 #define WAKE_DELAY	(HZ / 10)
@@ -48,7 +48,7 @@ static void wake_all(struct work_struct *work)
 
 	mutex_lock(&pe_event_mutex);
 	list_for_each_entry(inst, &pe_instances, list)
-		pe_instance_wake(inst);
+		pe_buffers_wake(inst);
 	mutex_unlock(&pe_event_mutex);
 	WRITE_ONCE(quiet, settled ? READ_ONCE(quiet) + 1 : 0);
 	if (READ_ONCE(quiet) < QUIET_ROUNDS)
@@ -81,7 +81,7 @@ static int cpu_coming(unsigned int cpu, struct hlist_node *node)
 {
 	struct pe_instance *inst = hlist_entry(node, struct pe_instance, hotplug);
 
-	if (pe_instance_add_ring(inst, cpu))
+	if (pe_buffers_add_ring(inst, cpu))
 		pr_warn("no memory for a ring of CPU %u: its hits are counted as off\n", cpu);
 	return 0;
 }
@@ -94,7 +94,7 @@ int pe_hotplug_add(struct pe_instance *inst)
 
 	for_each_online_cpu(cpu) {
 		if (!ret)
-			ret = pe_instance_add_ring(inst, cpu);
+			ret = pe_buffers_add_ring(inst, cpu);
 	}
 	return ret;
 }

@@ -21,6 +21,7 @@
 #include <linux/kernel.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
+#include "buffers.h"
 #include "error_log.h"
 #include "event.h"
 #include "event_enable.h"
@@ -123,8 +124,8 @@ struct pe_instance *pe_instance_create(void)
 	if (ret)
 		goto free;
 	inst->options = READ_ONCE(pe_top.options) & ~BIT(PE_OPT_EVENT_FORK);
-	pe_instance_set_overwrite(inst, READ_ONCE(pe_instance_buffer(&pe_top)->overwrite));
-	ret = pe_instance_expand(inst);
+	pe_buffers_set_overwrite(inst, READ_ONCE(pe_instance_buffer(&pe_top)->overwrite));
+	ret = pe_buffers_expand(inst);
 	if (!ret)
 		return inst;
 	free_parts(inst);
@@ -136,7 +137,7 @@ free:
 void pe_instance_destroy(struct pe_instance *inst)
 {
 	/* Waits, for hits as well as for pe_view_open(). */
-	pe_instance_record_disable(inst, cpu_possible_mask);
+	pe_buffers_record_disable(inst, cpu_possible_mask);
 	pe_pids_free(inst);
 	free_parts(inst);
 	kfree(inst);

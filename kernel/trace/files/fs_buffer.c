@@ -15,6 +15,7 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/time64.h>
+#include "kernel/trace/event/buffers.h"
 #include "kernel/trace/ring/clock.h"
 #include "kernel/compat.h"
 #include "files.h"
@@ -23,7 +24,6 @@
 #include "kernel/trace/ring/rb_buffer_read.h"
 #include "kernel/trace/ring/rb_resize.h"
 #include "small_file.h"
-#include "kernel/trace/event/snapshot.h"
 #include "kernel/trace/trace_instance.h"
 
 /* Serialises writers of one switch with its followers-up; innermost but the buffer's. */
@@ -48,7 +48,7 @@ static int tracing_on_store(struct pe_view *view, unsigned long val)
 	if (!val) {
 		/* Handlers run with preemption off: now all that saw it on are done. */
 		synchronize_rcu();
-		pe_instance_wake(inst);
+		pe_buffers_wake(inst);
 	}
 	mutex_unlock(&switch_mutex);
 	return 0;
@@ -75,7 +75,7 @@ static int size_show(struct seq_file *m, void *v)
 
 static int size_store(struct pe_view *view, unsigned long kb)
 {
-	return pe_instance_resize(view->inst, kb, view->cpu);
+	return pe_buffers_resize(view->inst, kb, view->cpu);
 }
 
 PE_NUMBER_FILE(size, pe_size_fops);
@@ -112,7 +112,7 @@ static int percent_store(struct pe_view *view, unsigned long percent)
 		return -EINVAL;
 	WRITE_ONCE(view->inst->buffer_percent, percent);
 	/* Who waits for less than before is to look again. */
-	pe_instance_wake(view->inst);
+	pe_buffers_wake(view->inst);
 	return 0;
 }
 
@@ -137,7 +137,7 @@ static int subbuf_store(struct pe_view *view, unsigned long kb)
 	if (!kb || kb > (1UL << PE_BUFFER_MAX_SHIFT) >> 10)
 		return -EINVAL;
 	shift = max_t(unsigned int, order_base_2(kb << 10), PAGE_SHIFT);
-	return pe_instance_set_page_shift(view->inst, shift);
+	return pe_buffers_set_page_shift(view->inst, shift);
 }
 
 PE_NUMBER_FILE(subbuf, pe_subbuf_fops);
@@ -166,7 +166,7 @@ static int free_release(struct inode *inode, struct file *file)
 
 	if (test_bit(PE_OPT_DISABLE_ON_FREE, &view->inst->options))
 		tracing_on_store(view, 0);
-	pe_instance_resize(view->inst, 1, PE_ALL_CPUS);
+	pe_buffers_resize(view->inst, 1, PE_ALL_CPUS);
 	pe_view_close(view);
 	return 0;
 }
@@ -200,7 +200,7 @@ static int clock_store(struct pe_view *view, char *word)
 	if (clock < 0)
 		return clock;
 	mutex_lock(&switch_mutex);
-	pe_instance_set_clock(view->inst, clock);
+	pe_buffers_set_clock(view->inst, clock);
 	mutex_unlock(&switch_mutex);
 	return 0;
 }
@@ -232,7 +232,7 @@ static int tracer_show(struct seq_file *m, void *v)
  */
 static int tracer_store(struct pe_view *view, char *word)
 {
-	return strcmp(word, "nop") ? -EINVAL : pe_instance_expand(view->inst);
+	return strcmp(word, "nop") ? -EINVAL : pe_buffers_expand(view->inst);
 }
 
 PE_WORD_FILE(tracer, pe_tracer_fops);

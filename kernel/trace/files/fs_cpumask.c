@@ -10,9 +10,9 @@
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include "kernel/trace/event/buffers.h"
 #include "files.h"
 #include "small_file.h"
-#include "kernel/trace/event/snapshot.h"
 #include "kernel/trace/trace_instance.h"
 
 /* Serialises writers; outside the buffer's locks. */
@@ -43,9 +43,9 @@ static int set_cpumask(struct pe_instance *inst, const struct cpumask *mask)
 		return -ENOMEM;
 	mutex_lock(&mask_mutex);
 	if (lacks(diff, mask, inst->cpumask))
-		pe_instance_record_enable(inst, diff);
+		pe_buffers_record_enable(inst, diff);
 	if (lacks(diff, inst->cpumask, mask))
-		pe_instance_record_disable(inst, diff);
+		pe_buffers_record_disable(inst, diff);
 	cpumask_copy(inst->cpumask, mask);
 	mutex_unlock(&mask_mutex);
 	free_cpumask_var(diff);

@@ -9,13 +9,13 @@
 #include <linux/fs.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include "kernel/trace/event/buffers.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/pids.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "small_file.h"
-#include "kernel/trace/event/snapshot.h"
 #include "kernel/trace/trace_instance.h"
 
 enum {
@@ -53,7 +53,7 @@ static int option_set(struct pe_instance *inst, unsigned int i, bool on)
 	if (i == EVENT_FORK)
 		return pe_pids_follow(inst, on);
 	if (i == OVERWRITE)
-		pe_instance_set_overwrite(inst, on);
+		pe_buffers_set_overwrite(inst, on);
 	else
 		assign_bit(bits[i], &inst->options, on);
 	return 0;

@@ -17,6 +17,7 @@
 #include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
+#include "kernel/trace/event/buffers.h"
 #include "kernel/compat.h"
 #include "files.h"
 #include "kernel/trace/event/instance.h"
@@ -25,6 +26,7 @@
 #include "kernel/trace/ring/rb_buffer_read.h"
 #include "reader.h"
 #include "kernel/trace/event/snapshot.h"
+#include "kernel/trace/hit/snapshot_hit.h"
 #include "kernel/trace/trace_instance.h"
 
 /**
@@ -174,7 +176,7 @@ static int open_for_reading(struct file *file, struct pe_view *view, bool snapsh
 	}
 	trace->paused = !snapshot && test_bit(PE_OPT_PAUSE, &view->inst->options);
 	if (trace->paused)
-		pe_instance_record_disable(view->inst, cpu_possible_mask);
+		pe_buffers_record_disable(view->inst, cpu_possible_mask);
 	return 0;
 }
 
@@ -193,7 +195,7 @@ static int open_view(struct inode *inode, struct file *file, bool snapshot)
 	if (ret)
 		pe_view_close(view);
 	else if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC) && !snapshot)
-		pe_instance_reset(view->inst, view->cpu);
+		pe_buffers_reset(view->inst, view->cpu);
 	return ret;
 }
 
@@ -229,7 +231,7 @@ static int trace_release(struct inode *inode, struct file *file)
 	trace = ((struct seq_file *)file->private_data)->private;
 	pe_reader_free(trace->reader);
 	if (trace->paused)
-		pe_instance_record_enable(view->inst, cpu_possible_mask);
+		pe_buffers_record_enable(view->inst, cpu_possible_mask);
 	pe_view_close(view);
 	return seq_release_private(inode, file);
 }

@@ -9,7 +9,7 @@
 #include <linux/rculist.h>
 #include <linux/smp.h>
 #include "kernel/trace/parse/filter.h"
-#include "kernel/trace/event/snapshot.h"
+#include "snapshot_hit.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/parse/trigger.h"
@@ -55,7 +55,7 @@ static void act(struct pe_event_link *link, struct pe_trigger *trigger,
 		break;
 	case PE_TRIGGER_TRACEOFF:
 		if (set_flag(trigger, &link->instance->tracing_on, false))
-			pe_instance_wake_later(link->instance);
+			pe_snapshot_wake_later(link->instance);
 		break;
 	case PE_TRIGGER_SNAPSHOT:
 		take_snapshot(trigger, link->instance);

@@ -261,8 +261,8 @@ void pe_buffer_release(struct pe_buffer *buf)
 		mutex_unlock(&buf->cpus[cpu]->reader);
 }
 
-void pe_buffers_record_disable(struct pe_buffer *a, struct pe_buffer *b,
-			       const struct cpumask *cpus)
+void pe_buffer_pair_record_disable(struct pe_buffer *a, struct pe_buffer *b,
+				   const struct cpumask *cpus)
 {
 	struct pe_buffer *const both[] = { a, b };
 	unsigned int i;

@@ -135,8 +135,8 @@ void pe_buffer_reset(struct pe_buffer *buf, int cpu);
  * They nest.  After disable returned no writer is inside.  Two buffers at once, as
  * that takes a grace period.
  */
-void pe_buffers_record_disable(struct pe_buffer *a, struct pe_buffer *b,
-			       const struct cpumask *cpus);
+void pe_buffer_pair_record_disable(struct pe_buffer *a, struct pe_buffer *b,
+				   const struct cpumask *cpus);
 void pe_buffer_record_enable(struct pe_buffer *buf, const struct cpumask *cpus);
 
 /* enum pe_clock_id; empties the buffer, as times would not compare. */

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * buffers.c - what concerns both buffers of an instance: sizes, clock, switches.
+ *
+ * Sizes change under snap_mutex alone, and a hit may exchange the buffers meanwhile:
+ * both get the same sizes, or, while the snapshot is not allocated, stay in their
+ * places.  The memory for both is taken first, so both change or none.
+ *
+ * snapshot.c says what keeps the two in their places.
+ */
+#include <linux/bitops.h>
+#include <linux/container_of.h>
+#include <linux/errno.h>
+#include <linux/irq_work.h>
+#include <linux/lockdep.h>
+#include <linux/mutex.h>
+#include <linux/processor.h>
+#include "buffers.h"
+#include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/ring/rb_resize.h"
+#include "kernel/trace/ring/rb_wait.h"
+#include "kernel/trace/hit/snapshot_hit.h"
+#include "kernel/trace/trace_instance.h"
+
+void pe_buffers_hold(struct pe_instance *inst)
+{
+	lockdep_assert_held(&inst->snap_mutex);
+	while (test_and_set_bit_lock(PE_SNAP_BUSY, &inst->snap_flags))
+		cpu_relax();	/* a hit, for a few instructions */
+}
+
+void pe_buffers_release(struct pe_instance *inst)
+{
+	clear_bit_unlock(PE_SNAP_BUSY, &inst->snap_flags);
+}
+
+static void begin(struct pe_instance *inst)
+{
+	mutex_lock(&inst->snap_mutex);
+	pe_buffers_hold(inst);
+}
+
+static void end(struct pe_instance *inst)
+{
+	pe_buffers_release(inst);
+	mutex_unlock(&inst->snap_mutex);
+}
+
+void pe_buffers_wake(struct pe_instance *inst)
+{
+	pe_buffer_wake(pe_instance_buffer(inst));
+}
+
+void pe_buffers_wake_work(struct irq_work *work)
+{
+	pe_buffers_wake(container_of(work, struct pe_instance, wake));
+}
+
+/* Where they are; under snap_mutex, for what a hit may not mind that exchanges them. */
+static void find_both(struct pe_instance *inst, struct pe_buffer **buffer,
+		      struct pe_buffer **snap)
+{
+	pe_buffers_hold(inst);
+	*buffer = inst->buffer;
+	*snap = inst->snap;
+	pe_buffers_release(inst);
+}
+
+int pe_buffers_add_ring(struct pe_instance *inst, int cpu)
+{
+	struct pe_buffer *buffer, *snap;
+	int ret;
+
+	mutex_lock(&inst->snap_mutex);
+	find_both(inst, &buffer, &snap);
+	ret = pe_buffer_add_ring(buffer, cpu);
+	if (!ret)
+		ret = pe_buffer_add_ring(snap, cpu);
+	mutex_unlock(&inst->snap_mutex);
+	return ret;
+}
+
+/* Gives both @sizes; the snapshot only those of its sub-buffers, unless @snap_too. */
+static int change_sizes(struct pe_instance *inst, const struct pe_sizes *sizes, bool snap_too)
+{
+	struct pe_sizes shift_only = { .cpu = PE_ALL_CPUS, .shift = sizes->shift };
+	struct pe_buffer *buffer, *snap;
+	int ret;
+
+	find_both(inst, &buffer, &snap);
+	ret = pe_buffer_prepare(buffer, sizes);
+	if (ret)
+		return ret;
+	ret = pe_buffer_prepare(snap, snap_too ? sizes : &shift_only);
+	if (ret) {
+		pe_buffer_forget(buffer);
+		return ret;
+	}
+	pe_buffer_apply(buffer);
+	pe_buffer_apply(snap);
+	if (sizes->kb)
+		WRITE_ONCE(inst->expanded, true);
+	return 0;
+}
+
+/* Of both. */
+static unsigned int page_shift(struct pe_instance *inst)
+{
+	return READ_ONCE(pe_instance_buffer(inst)->page_shift);
+}
+
+/* The full size that a buffer has when it is first used. */
+static int expand(struct pe_instance *inst, bool snap_too)
+{
+	struct pe_sizes sizes = {
+		.kb = PE_BUFFER_DEFAULT_KB, .cpu = PE_ALL_CPUS, .shift = page_shift(inst),
+	};
+
+	return change_sizes(inst, &sizes, snap_too);
+}
+
+int pe_buffers_expand(struct pe_instance *inst)
+{
+	int ret = 0;
+
+	mutex_lock(&inst->snap_mutex);
+	if (!inst->expanded)
+		ret = expand(inst, false);
+	mutex_unlock(&inst->snap_mutex);
+	return ret;
+}
+
+int pe_buffers_resize(struct pe_instance *inst, unsigned long kb, int cpu)
+{
+	struct pe_sizes sizes = { .kb = kb, .cpu = cpu };
+	int ret;
+
+	if (!kb)
+		return -EINVAL;
+	mutex_lock(&inst->snap_mutex);
+	sizes.shift = page_shift(inst);
+	/* Else the other CPUs would keep their two pages for good. */
+	if (!inst->expanded)
+		sizes.rest_kb = PE_BUFFER_DEFAULT_KB;
+	ret = change_sizes(inst, &sizes, pe_snapshot_allocated(inst));
+	mutex_unlock(&inst->snap_mutex);
+	return ret;
+}
+
+int pe_buffers_set_page_shift(struct pe_instance *inst, unsigned int shift)
+{
+	struct pe_sizes sizes = { .cpu = PE_ALL_CPUS, .shift = shift };
+	int ret;
+
+	mutex_lock(&inst->snap_mutex);
+	ret = change_sizes(inst, &sizes, false);
+	mutex_unlock(&inst->snap_mutex);
+	return ret;
+}
+
+int pe_buffers_fill_snapshot(struct pe_instance *inst)
+{
+	int ret;
+
+	lockdep_assert_held(&inst->snap_mutex);
+	if (!inst->expanded)
+		return expand(inst, true);
+	ret = pe_buffer_prepare_like(inst->snap, inst->buffer);
+	if (!ret)
+		pe_buffer_apply(inst->snap);
+	return ret;
+}
+
+void pe_buffers_set_clock(struct pe_instance *inst, unsigned int clock)
+{
+	begin(inst);
+	/* Each starts the counter anew: it has to be the last that counts. */
+	pe_buffer_set_clock(inst->snap, clock);
+	pe_buffer_set_clock(inst->buffer, clock);
+	end(inst);
+}
+
+void pe_buffers_set_overwrite(struct pe_instance *inst, bool on)
+{
+	begin(inst);
+	pe_buffer_set_overwrite(inst->buffer, on);
+	pe_buffer_set_overwrite(inst->snap, on);
+	end(inst);
+}
+
+void pe_buffers_empty(struct pe_instance *inst)
+{
+	begin(inst);
+	pe_buffer_reset(inst->buffer, PE_ALL_CPUS);
+	pe_buffer_reset(inst->snap, PE_ALL_CPUS);
+	end(inst);
+}
+
+void pe_buffers_reset(struct pe_instance *inst, int cpu)
+{
+	begin(inst);
+	pe_buffer_reset(inst->buffer, cpu);
+	end(inst);
+}
+
+void pe_buffers_record_disable(struct pe_instance *inst, const struct cpumask *cpus)
+{
+	begin(inst);
+	pe_buffer_pair_record_disable(inst->buffer, inst->snap, cpus);
+	end(inst);
+}
+
+void pe_buffers_record_enable(struct pe_instance *inst, const struct cpumask *cpus)
+{
+	begin(inst);
+	pe_buffer_record_enable(inst->snap, cpus);
+	pe_buffer_record_enable(inst->buffer, cpus);
+	end(inst);
+}

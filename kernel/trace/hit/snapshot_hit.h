@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * snapshot_hit.h - an instance's two buffers, as hits exchange them.  [H]
+ */
+#ifndef PE_SNAPSHOT_HIT_H
+#define PE_SNAPSHOT_HIT_H
+
+#include <linux/bitops.h>
+#include <linux/compiler.h>
+#include <linux/types.h>
+#include "kernel/trace/trace_instance.h"
+
+/* Bits of pe_instance.snap_flags. */
+#define PE_SNAP_BUSY	0	/* somebody exchanges the buffers or relies on their places */
+#define PE_SNAP_READY	1	/* the second has its memory; changed under BUSY */
+
+/* With PE_SNAP_BUSY. */
+static inline void pe_snapshot_exchange(struct pe_instance *inst)
+{
+	struct pe_buffer *first = inst->buffer;
+
+	WRITE_ONCE(inst->buffer, inst->snap);
+	WRITE_ONCE(inst->snap, first);
+}
+
+/* Has it memory to speak of? */
+static inline bool pe_snapshot_allocated(const struct pe_instance *inst)
+{
+	return test_bit(PE_SNAP_READY, &inst->snap_flags);
+}
+
+/* snapshot_hit.c */
+
+/**
+ * pe_snapshot_hit() - take a snapshot now
+ *
+ * Any context.  Readers are woken from an irq_work.
+ *
+ * Return: false when none was taken: it is not allocated, or somebody else is
+ * taking or changing it at this moment.
+ */
+bool pe_snapshot_hit(struct pe_instance *inst);
+
+/* Readers that wait look again, soon, whether they are to go on. */
+void pe_snapshot_wake_later(struct pe_instance *inst);
+
+#endif
