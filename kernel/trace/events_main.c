@@ -6,12 +6,12 @@
 #include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_cmd.h"
-#include "kernel/trace/hit/event_hit.h"
 #include "kernel/trace/event/event_probe.h"
 #include "kernel/trace/files/files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/hotplug.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/hit/make_record.h"
 
 static int __init make_files(void)
 {
@@ -42,7 +42,7 @@ static int __init pe_events_module_init(void)
 	ret = pe_cmdlines_init();
 	if (ret)
 		goto fs_exit;
-	ret = pe_event_hit_init();
+	ret = pe_record_init();
 	if (ret)
 		goto cmdlines_exit;
 	ret = pe_hotplug_init();
@@ -71,7 +71,7 @@ instance_exit:
 hotplug_exit:
 	pe_hotplug_exit();
 hit_exit:
-	pe_event_hit_exit();
+	pe_record_exit();
 cmdlines_exit:
 	pe_cmdlines_exit();
 fs_exit:
@@ -92,7 +92,7 @@ static void __exit pe_events_module_exit(void)
 	pe_hotplug_exit();
 	pe_events_exit();
 	pe_fs_exit();
-	pe_event_hit_exit();
+	pe_record_exit();
 	pe_cmdlines_exit();
 }
 

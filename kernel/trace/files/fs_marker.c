@@ -15,9 +15,9 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "kernel/trace/hit/cmdlines.h"
-#include "kernel/trace/hit/event_hit.h"
 #include "files.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/hit/make_record.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_write.h"

@@ -11,17 +11,13 @@
 struct pe_hit;
 struct pe_kprobe;
 struct pe_kretprobe;
-struct pe_record_head;
 
-/* event_hit.c; init before, exit after any probe is registered */
+/* event_hit.c */
+
 extern const char *const pe_loss_names[PE_NR_LOSSES];
-int pe_event_hit_init(void);
-void pe_event_hit_exit(void);
 void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit);
 bool pe_event_entry(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data);
 void pe_event_return(struct pe_kretprobe *rp, const struct pe_hit *hit,
 		     unsigned long ret_ip, void *data);
-/* But for ->ip, of a record that a task makes in a system call. */
-void pe_record_head_fill(struct pe_record_head *head, u16 type);
 
 #endif

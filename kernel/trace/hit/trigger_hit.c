@@ -9,6 +9,7 @@
 #include <linux/rculist.h>
 #include <linux/smp.h>
 #include "kernel/trace/parse/filter.h"
+#include "make_record.h"
 #include "snapshot_hit.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"

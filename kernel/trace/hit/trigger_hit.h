@@ -41,6 +41,8 @@ static inline bool pe_trigger_is_late(const struct pe_trigger *trigger)
 	       trigger->kind == PE_TRIGGER_STACKTRACE;
 }
 
+/* trigger_hit.c */
+
 /**
  * pe_triggers_run() - the triggers of a link at a hit  [H]
  * @rec: the record's bytes, also when it will not be kept; NULL when no trigger of
@@ -53,8 +55,5 @@ unsigned int pe_triggers_run(struct pe_event_link *link, const void *rec,
 			     unsigned int len);
 void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,
 		       const struct pe_built *built);		/* [H] */
-
-/* event_hit.c: record the stack of the hit, now.  [H] */
-void pe_record_stack(const struct pe_built *built);
 
 #endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * make_record.c - records that are built before they are kept.  [H]
+ *
+ * A record of fixed size is fetched straight into the buffer.  The size of one
+ * with strings is known only after fetching, and a filter looks at a record that
+ * may never be: these are built in scratch memory and then copied.  There is one
+ * scratch block per CPU and level of context; the engine runs at most one handler
+ * per level at a time, so a block is private to the handler that uses it, whatever
+ * interrupts it.
+ */
+#include <linux/overflow.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include "kernel/trace/parse/filter.h"
+#include "make_record.h"
+#include "kernel/trace/ring/rb.h"
+#include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/ring/rb_write.h"
+#include "record.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
+#include "kernel/trace/trace_probe.h"
+
+#define SCRATCH_SIZE	4096
+
+struct scratch {
+	u8 data[PE_NR_LEVELS][SCRATCH_SIZE] __aligned(8);
+};
+
+static struct scratch __percpu *scratch;
+
+int pe_record_init(void)
+{
+	scratch = alloc_percpu(struct scratch);
+	return scratch ? 0 : -ENOMEM;
+}
+
+void pe_record_exit(void)
+{
+	free_percpu(scratch);
+}
+
+/* Of common_flags, what no plain task shows. */
+u8 pe_record_interrupt_flags(unsigned int count, unsigned int softirq)
+{
+	u8 flags = 0;
+
+	if (count & NMI_MASK)
+		flags |= PE_FLAG_NMI;
+	if (count & HARDIRQ_MASK)
+		flags |= PE_FLAG_HARDIRQ;
+	if (softirq & SOFTIRQ_OFFSET)
+		flags |= PE_FLAG_SOFTIRQ;
+	if (softirq >> (SOFTIRQ_SHIFT + 1))
+		flags |= PE_FLAG_BH_OFF;
+	return flags;
+}
+
+/* The caller has interrupts, softirqs and preemption on. */
+void pe_record_head_fill(struct pe_record_head *head, u16 type)
+{
+	head->type = type;
+	head->flags = pe_record_resched_flags();
+	head->preempt_count = pe_record_depths(0);
+	head->pid = current->pid;
+}
+
+/* Bytes that fit into a scratch block, and into a sub-buffer. */
+static unsigned int scratch_room(struct pe_buffer *buf)
+{
+	struct pe_buffer_cpu *bc = pe_buffer_cpu(buf, raw_smp_processor_id());
+
+	return min(pe_rb_max_len(&bc->rb), SCRATCH_SIZE + 0U);
+}
+
+void pe_record_build(struct pe_built *built, struct pe_event_probe *probe,
+		     struct pe_instance *inst, const struct pe_arrival *a)
+{
+	void *block = this_cpu_ptr(scratch)->data[a->hit->level];
+
+	built->probe = probe;
+	built->inst = inst;
+	built->buf = pe_instance_buffer(inst);
+	built->hit = a->hit;
+	built->rec = block;
+	pe_record_fill_head(block, probe, a, probe->event->is_return);
+	built->len = pe_record_fetch(block, scratch_room(built->buf), probe, a);
+}
+
+/* The stack gets the record's head and takes its place in the scratch block. */
+void pe_record_stack(const struct pe_built *built)
+{
+	struct pe_stack_record *stack = built->rec;
+	struct pe_event_probe *probe = built->probe;
+	struct pe_rb_handle h __uninitialized;
+	unsigned int len, max;
+	void *rec;
+
+	this_cpu_inc(probe->stat->extra);
+	/* Spare the walk when it is in vain. */
+	if (unlikely(!READ_ONCE(built->inst->tracing_on))) {
+		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
+		return;
+	}
+	max = (scratch_room(built->buf) - sizeof(*stack)) / sizeof(stack->caller[0]);
+	stack->type = PE_STACK_ID;
+	stack->size = pe_hit_stack(built->hit, probe->event->is_return, stack->caller, max);
+	stack->unused = 0;
+	len = struct_size(stack, caller, stack->size);
+	rec = pe_record_reserve(probe, built->inst, built->buf, len, &h);
+	if (!rec)
+		return;
+	memcpy(rec, stack, len);
+	pe_record_commit(probe, built->buf, &h);
+}
+
+void pe_record_keep(const struct pe_event_link *link, const struct pe_built *built)
+{
+	const struct pe_link_filter *filter = rcu_dereference_raw(link->filter);
+	struct pe_event_probe *probe = built->probe;
+	struct pe_rb_handle h __uninitialized;
+	void *rec;
+
+	if (filter && !pe_filter_match(&filter->program, built->rec, built->len,
+				       raw_smp_processor_id())) {
+		this_cpu_inc(probe->stat->lost[PE_LOSS_FILTER]);
+		return;
+	}
+	rec = pe_record_reserve(probe, built->inst, built->buf, built->len, &h);
+	if (!rec)
+		return;
+	memcpy(rec, built->rec, built->len);
+	pe_record_commit(probe, built->buf, &h);
+	if (pe_record_wants_stack(built->inst))
+		pe_record_stack(built);
+}
+
+void pe_record_scratch(struct pe_event_probe *probe,
+		       struct pe_event_link *link, const struct pe_arrival *a)
+{
+	struct pe_built built;
+
+	/* Spare the fetching, a string's faults included, when it is in vain. */
+	if (unlikely(!READ_ONCE(link->instance->tracing_on))) {
+		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
+		return;
+	}
+	pe_record_build(&built, probe, link->instance, a);
+	pe_record_keep(link, &built);
+}

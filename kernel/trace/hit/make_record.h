@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * make_record.h - a hit's record: head, arguments, room in the buffer.  [H]
+ *
+ * Any context, preemption off.  Functions here are inline for the records that are
+ * fetched straight into the buffer; the others are built in make_record.c.
+ */
+#ifndef PE_MAKE_RECORD_H
+#define PE_MAKE_RECORD_H
+
+#include <linux/bits.h>
+#include <linux/compiler.h>
+#include <linux/kernel.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/types.h>
+#include <asm/processor-flags.h>
+#include <pe/kprobe.h>
+#include "kernel/compat.h"
+#include "cmdlines.h"
+#include "fetch.h"
+#include "record.h"
+#include "kernel/trace/ring/rb_buffer_write.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
+#include "kernel/trace/trace_probe.h"
+
+#define PE_DEPTH_MAX	0xf
+
+/* What a record is made of; @ret_ip only of a return. */
+struct pe_arrival {
+	const struct pe_hit *hit;
+	unsigned long ret_ip;
+	struct pe_fetch_source from;
+};
+
+/* A record in scratch memory, with its string data. */
+struct pe_built {
+	struct pe_event_probe *probe;
+	struct pe_instance *inst;
+	struct pe_buffer *buf;		/* as it was when the hit came */
+	const struct pe_hit *hit;
+	void *rec;
+	unsigned int len;
+};
+
+/* make_record.c */
+
+/* Before the first hit, after the last.  0 or -ENOMEM. */
+int pe_record_init(void);
+void pe_record_exit(void);
+
+/* But for ->ip, of a record that a task makes in a system call. */
+void pe_record_head_fill(struct pe_record_head *head, u16 type);
+
+/* In scratch memory; private to this handler. */
+void pe_record_build(struct pe_built *built, struct pe_event_probe *probe,
+		     struct pe_instance *inst, const struct pe_arrival *a);
+/* To the buffer, if the link's filter lets it, and the stack after it if that is an option. */
+void pe_record_keep(const struct pe_event_link *link, const struct pe_built *built);
+/* The stack of the hit, now, for which @built's record makes room. */
+void pe_record_stack(const struct pe_built *built);
+/* Build and keep. */
+void pe_record_scratch(struct pe_event_probe *probe, struct pe_event_link *link,
+		       const struct pe_arrival *a);
+u8 pe_record_interrupt_flags(unsigned int count, unsigned int softirq);
+
+static inline u8 pe_record_resched_flags(void)
+{
+	u8 flags = 0;
+
+	if (tif_need_resched())
+		flags |= PE_FLAG_NEED_RESCHED;
+	if (test_preempt_need_resched())
+		flags |= PE_FLAG_PREEMPT_RESCHED;
+	if (pe_need_resched_lazy())
+		flags |= PE_FLAG_RESCHED_LAZY;
+	return flags;
+}
+
+/* common_flags: the state of the probed code, not that of this handler. */
+static inline u8 pe_record_flags(const struct pe_hit *hit)
+{
+	unsigned int count = hit->preempt_count;
+	unsigned int softirq = pe_softirq_bits(count);
+	u8 flags = pe_record_resched_flags();
+
+	if (!(hit->regs->flags & X86_EFLAGS_IF))
+		flags |= PE_FLAG_IRQS_OFF;
+	if (unlikely(count >> SOFTIRQ_SHIFT | softirq))
+		flags |= pe_record_interrupt_flags(count, softirq);
+	return flags;
+}
+
+/* common_preempt_count: how often preemption, and migration, is disabled. */
+static inline u8 pe_record_depths(unsigned int preempt_count)
+{
+	unsigned int preempt = preempt_count & PREEMPT_MASK;
+	unsigned int migrate = current->migration_disabled;
+
+	return min(preempt, PE_DEPTH_MAX + 0U) | min(migrate, PE_DEPTH_MAX + 0U) << 4;
+}
+
+static __always_inline void pe_record_fill_head(void *rec, const struct pe_event_probe *probe,
+						const struct pe_arrival *a, bool is_return)
+{
+	struct pe_record_head *head = rec;
+
+	head->type = probe->event->id;
+	head->flags = pe_record_flags(a->hit);
+	head->preempt_count = pe_record_depths(a->hit->preempt_count);
+	head->pid = current->pid;
+	head->ip = probe->kp.addr;
+	if (is_return)
+		((struct pe_return_head *)rec)->ret_ip = a->ret_ip;
+}
+
+static inline unsigned int pe_record_fetch(void *rec, unsigned int room,
+					   struct pe_event_probe *probe,
+					   const struct pe_arrival *a)
+{
+	const struct pe_event *event = probe->event;
+
+	return pe_fetch_args(rec, room, event->record_fixed, probe->args,
+			     event->nargs, probe->pool, &a->from);
+}
+
+/* In @buf, which may have become the instance's snapshot by now. */
+static __always_inline void *pe_record_reserve(struct pe_event_probe *probe,
+					       struct pe_instance *inst, struct pe_buffer *buf,
+					       unsigned int len, struct pe_rb_handle *h)
+{
+	void *rec;
+
+	if (unlikely(!READ_ONCE(inst->tracing_on))) {
+		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
+		return NULL;
+	}
+	rec = pe_buffer_reserve(buf, len, h);
+	if (unlikely(!rec)) {
+		if (h->fail == PE_RB_FAIL_OFF)
+			this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
+		else
+			this_cpu_inc(probe->stat->lost[PE_LOSS_FULL]);
+	}
+	return rec;
+}
+
+/* The name first: whom the commit wakes looks for it. */
+static inline void pe_record_commit(struct pe_event_probe *probe, struct pe_buffer *buf,
+				    struct pe_rb_handle *h)
+{
+	pe_cmdline_save();
+	pe_buffer_commit(buf, h);
+	this_cpu_inc(probe->stat->records);
+}
+
+static inline bool pe_record_wants_stack(const struct pe_instance *inst)
+{
+	return READ_ONCE(inst->options) & BIT(PE_OPT_STACKTRACE);
+}
+
+#endif
