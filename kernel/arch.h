@@ -40,7 +40,7 @@ struct pe_refusal {
 #define PE_REFUSE(e, r)	((struct pe_refusal){ -(e), (r) })
 
 /*
- * arch/x86/kprobe.c.  Process context, may sleep, pe_mutex held.
+ * arch/x86/site_insn.c.  Process context, may sleep, pe_mutex held.
  *
  * pe_arch_examine(): decode from the start of the function that holds
  * @addr, as its text is without probes; refuse what is no boundary or no
@@ -68,7 +68,7 @@ unsigned long pe_arch_skip_endbr(unsigned long addr);
 int pe_arch_hit_init(void);
 void pe_arch_hit_exit(void);
 
-/* arch/x86/kprobe_hit.c: the breakpoint handler.  [H] */
+/* arch/x86/breakpoint_hit.c: the breakpoint handler.  [H] */
 bool pe_breakpoint(struct pt_regs *regs);
 void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs);
 

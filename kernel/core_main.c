@@ -10,10 +10,13 @@
 #include <linux/hashtable.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
-#include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
+#include "kernel/arch.h"
 #include "kernel/ksyms.h"
-#include "kernel/trap_check.h"
+#include "kernel/mech/ftrace.h"
+#include "kernel/mech/slots.h"
+#include "kernel/policy/policy.h"
+#include "kernel/return/return.h"
+#include "kernel/site.h"
 
 static int __init core_init(void)
 {
@@ -26,8 +29,8 @@ static int __init core_init(void)
 	err = pe_reach_init();
 	if (err)
 		return err;
-	pe_return_true_init();
-	pe_entry_init();
+	pe_ret_addr_init();
+	pe_ftrace_hit_init();
 	pe_arch_return_init();
 	err = pe_arch_hit_init();
 	if (err)
@@ -57,7 +60,7 @@ static void __exit core_exit(void)
 	pe_module_event_exit();
 	pe_arch_hit_exit();
 	pe_return_exit_sets();
-	pe_entry_exit();
+	pe_ftrace_exit();
 	pe_slots_exit();
 	pe_reach_exit();
 	unwatched = pe_kprobes_unwatched();

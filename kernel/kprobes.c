@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kprobes.c - sites and probes: registration, arming, removal.
+ * kprobes.c - probes: registration, arming, removal.
  *
  * A site is an address, a probe is somebody's interest in it.  The sites are in
  * a hash by address; each has a list of probes.  Both are written under pe_mutex
  * and read by hits under RCU.  Return probes have a list of their own, which hits
- * know as sets (return_set.c).
+ * know as sets (return/set.c).
  *
  * A site is armed when it should be: at least one of its probes is enabled and not
  * stopped by the switch for everything.  Every operation changes flags and lists
- * first and then lets one round (round.c) bring the text of the sites concerned in
- * line.  When that fails, the operation undoes its changes
- * and nothing else has happened.
+ * first and then lets one batch (batch.c) bring the text of the sites concerned in
+ * line.  When that fails, the operation undoes its changes and nothing else has happened.
  *
  * Registration: resolve symbols (no lock), then, under pe_mutex and with the
  * kernel's kprobes locked: check and link all probes, settle.
@@ -24,7 +23,7 @@
  *		  other probes, may still be walking the lists with preemption
  *		  off;
  *   release	  counters, sites.  A slot may still have a preempted task in it:
- *		  insn_slots.c keeps it until that is over.
+ *		  mech/slots.c keeps it until that is over.
  */
 #include <linux/bitmap.h>
 #include <linux/cpu.h>
@@ -38,88 +37,16 @@
 #include <linux/rcupdate.h>
 #include <linux/security.h>
 #include <linux/slab.h>
+#include "kernel/batch.h"
 #include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
-#include "kernel/ksyms.h"
-#include "kernel/round.h"
-#include "kernel/trap_check.h"
+#include "kernel/policy/policy.h"
+#include "kernel/return/return.h"
+#include "kernel/site.h"
 
 DEFINE_MUTEX(pe_mutex);
-DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
 
 /* kprobes/enabled: are probes to fire that users may switch off?  pe_mutex. */
 static bool all_armed = true;
-
-/* Unhashed, but their probes are still registered; by ->batch; pe_mutex. */
-LIST_HEAD(pe_gone_sites);
-
-/* ---- sites ---- */
-
-static struct pe_site *site_new(unsigned long addr)
-{
-	struct pe_site *site = kzalloc(sizeof(*site), GFP_KERNEL);
-
-	if (!site)
-		return NULL;
-	site->addr = addr;
-	INIT_LIST_HEAD(&site->probes);
-	INIT_LIST_HEAD(&site->returns);
-	INIT_LIST_HEAD(&site->batch);
-	INIT_LIST_HEAD(&site->returns_batch);
-	INIT_HLIST_NODE(&site->hash);
-	return site;
-}
-
-/* Unreachable and waited for, or never reachable. */
-static void site_free(struct pe_site *site)
-{
-	pe_arch_release(&site->arch);
-	kfree(site);
-}
-
-/* Decide how the site will be armed and prepare for it. */
-static struct pe_refusal site_prepare(struct pe_site *site)
-{
-	struct pe_refusal r = pe_blacklist_check(site->addr);
-	int err;
-
-	if (r.err)
-		return r;
-	if (pe_entry_available(site->addr)) {
-		site->mech = PE_MECH_ENTRY;
-		return PE_ACCEPT;
-	}
-	site->mech = PE_MECH_INT3;
-	r = pe_trap_check(site->addr);
-	if (!r.err)
-		r = pe_arch_examine(&site->arch, site->addr);
-	if (!r.err)
-		r = pe_owner_check(&site->arch, site->addr);
-	if (r.err)
-		return r;
-	err = pe_arch_prepare(&site->arch, site->addr);
-	return err ? PE_REFUSE(-err, "no out-of-line copy can be made") : PE_ACCEPT;
-}
-
-static struct pe_refusal site_get(struct pe_site **found, unsigned long addr)
-{
-	struct pe_site *site = pe_site_find(addr);
-	struct pe_refusal r = PE_ACCEPT;
-
-	if (!site) {
-		site = site_new(addr);
-		if (!site)
-			return PE_REFUSE(ENOMEM, NULL);
-		r = site_prepare(site);
-		if (r.err) {
-			site_free(site);
-			return r;
-		}
-		hash_add_rcu(pe_sites, &site->hash, addr);
-	}
-	*found = site;
-	return r;
-}
 
 /* ---- registration ---- */
 
@@ -170,7 +97,7 @@ static void set_stopped(struct pe_kprobe *kp, bool stopped)
 static struct pe_refusal link_probe(struct pe_kprobe *kp)
 {
 	struct pe_site *site = NULL;
-	struct pe_refusal r = site_get(&site, kp->addr);
+	struct pe_refusal r = pe_site_get(&site, kp->addr);
 
 	INIT_LIST_HEAD(&kp->node);
 	if (r.err)
@@ -239,14 +166,14 @@ static void free_counters(struct pe_kprobe **kps, unsigned int n)
 	}
 }
 
-/* The probe whose fault it was that a round failed; the first one of several. */
-static void blame(struct pe_kprobe **kps, unsigned int n, const struct pe_round *r)
+/* The probe whose fault it was that a batch failed; the first one of several. */
+static void blame(struct pe_kprobe **kps, unsigned int n, const struct pe_batch *b)
 {
 	unsigned int i;
 
-	for (i = 0; i < n && r->reason; i++) {
-		if (!r->culprit || kps[i]->site == r->culprit) {
-			kps[i]->reason = r->reason;
+	for (i = 0; i < n && b->reason; i++) {
+		if (!b->culprit || kps[i]->site == b->culprit) {
+			kps[i]->reason = b->reason;
 			return;
 		}
 	}
@@ -261,11 +188,11 @@ static void blame(struct pe_kprobe **kps, unsigned int n, const struct pe_round 
 static bool unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
 {
 	struct pe_site *site;
-	struct pe_round r;
+	struct pe_batch b;
 	bool linked = false;
 	unsigned int i;
 
-	pe_round_begin(&r, false);
+	pe_batch_begin(&b, false);
 	for (i = 0; i < n; i++) {
 		if (!kps[i]->site)
 			continue;
@@ -273,22 +200,18 @@ static bool unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_he
 			pe_return_unlink(kps[i]->site, to_kretprobe(kps[i]));
 		else
 			list_del_rcu(&kps[i]->node);
-		pe_round_add(&r, kps[i]->site);
+		pe_batch_add(&b, kps[i]->site);
 		linked = true;
 	}
-	WARN_ON(pe_round_settle(&r));	/* only disarms */
-	pe_round_end(&r);
+	WARN_ON(pe_batch_settle(&b));	/* only disarms */
+	pe_batch_end(&b);
 	for (i = 0; i < n; i++) {
 		site = kps[i]->site;
 		kps[i]->site = NULL;
-		if (site)
-			pe_return_retire(site);
-		if (!site || !list_empty(&site->probes) || !list_empty(&site->returns))
+		if (!site)
 			continue;
-		if (site->lost && !site->gone)
-			continue;	/* whoever has our breakpoint may put it back */
-		hash_del_rcu(&site->hash);
-		list_move(&site->batch, dead);	/* from the gone ones, perhaps */
+		pe_return_retire(site);
+		pe_site_retire(site, dead);
 	}
 	return linked;
 }
@@ -315,34 +238,31 @@ void pe_wait_for_hits(void)
 /* What was unlinked, and waited for. */
 static void release_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
 {
-	struct pe_site *site, *next;
-
-	list_for_each_entry_safe(site, next, dead, batch)
-		site_free(site);
+	pe_sites_free(dead);
 	free_counters(kps, n);
 }
 
 static int link_and_arm(struct pe_kprobe **kps, unsigned int n)
 {
 	struct pe_refusal refusal;
-	struct pe_round r;
+	struct pe_batch b;
 	unsigned int i;
 	int err = 0;
 
-	pe_round_begin(&r, true);
+	pe_batch_begin(&b, true);
 	for (i = 0; i < n && !err; i++) {
 		refusal = link_probe(kps[i]);
 		err = refusal.err;
 		if (err)
 			refuse(kps[i], refusal);
 		else
-			pe_round_add(&r, kps[i]->site);
+			pe_batch_add(&b, kps[i]->site);
 	}
 	if (!err)
-		err = pe_round_settle(&r);
+		err = pe_batch_settle(&b);
 	if (err)
-		blame(kps, n, &r);
-	pe_round_end(&r);
+		blame(kps, n, &b);
+	pe_batch_end(&b);
 	return err;
 }
 
@@ -410,7 +330,7 @@ EXPORT_SYMBOL_GPL(pe_unregister_kprobes);
  * is remembered in @changed (a bit per probe) unless it is NULL.
  */
 static void set_disabled(struct pe_kprobe **kps, unsigned int n, bool disabled,
-			 unsigned long *changed, struct pe_round *r)
+			 unsigned long *changed, struct pe_batch *b)
 {
 	unsigned int i;
 
@@ -420,7 +340,7 @@ static void set_disabled(struct pe_kprobe **kps, unsigned int n, bool disabled,
 		WRITE_ONCE(kps[i]->flags, kps[i]->flags ^ PE_KPROBE_DISABLED);
 		if (changed)
 			__set_bit(i, changed);
-		pe_round_add(r, kps[i]->site);
+		pe_batch_add(b, kps[i]->site);
 	}
 }
 
@@ -445,7 +365,7 @@ static bool any_gone(struct pe_kprobe **kps, unsigned int n)
 
 static int enable_locked(struct pe_kprobe **kps, unsigned int n, unsigned long *changed)
 {
-	struct pe_round r;
+	struct pe_batch b;
 	unsigned int i;
 	int err;
 
@@ -453,14 +373,14 @@ static int enable_locked(struct pe_kprobe **kps, unsigned int n, unsigned long *
 		return -ENODEV;
 	for (i = 0; i < n; i++)
 		kps[i]->reason = NULL;
-	pe_round_begin(&r, true);
-	set_disabled(kps, n, false, changed, &r);
-	err = pe_round_settle(&r);
+	pe_batch_begin(&b, true);
+	set_disabled(kps, n, false, changed, &b);
+	err = pe_batch_settle(&b);
 	if (err) {
-		blame(kps, n, &r);
+		blame(kps, n, &b);
 		undo_disabled(kps, n, changed);
 	}
-	pe_round_end(&r);
+	pe_batch_end(&b);
 	return err;
 }
 
@@ -484,13 +404,13 @@ EXPORT_SYMBOL_GPL(pe_enable_kprobes);
 
 void pe_disable_kprobes(struct pe_kprobe **kps, unsigned int n)
 {
-	struct pe_round r;
+	struct pe_batch b;
 
 	mutex_lock(&pe_mutex);
-	pe_round_begin(&r, false);
-	set_disabled(kps, n, true, NULL, &r);
-	WARN_ON(pe_round_settle(&r));	/* only disarms */
-	pe_round_end(&r);
+	pe_batch_begin(&b, false);
+	set_disabled(kps, n, true, NULL, &b);
+	WARN_ON(pe_batch_settle(&b));	/* only disarms */
+	pe_batch_end(&b);
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_disable_kprobes);
@@ -526,15 +446,15 @@ static void set_site_reason(struct pe_site *site, const char *reason)
 }
 
 /* Return: an error when nothing has been changed; @refused: that of the first left out. */
-static int settle_without_culprits(struct pe_round *r, int *refused)
+static int settle_without_culprits(struct pe_batch *b, int *refused)
 {
-	int err = pe_round_settle(r);
+	int err = pe_batch_settle(b);
 
-	*refused = r->culprit ? err : 0;
-	while (err && r->culprit) {
-		set_site_reason(r->culprit, r->reason);
-		pe_round_leave_out(r->culprit);
-		err = pe_round_settle(r);
+	*refused = b->culprit ? err : 0;
+	while (err && b->culprit) {
+		set_site_reason(b->culprit, b->reason);
+		pe_batch_leave_out(b->culprit);
+		err = pe_batch_settle(b);
 	}
 	return err;
 }
@@ -543,19 +463,19 @@ static int arm_all_locked(bool on)
 {
 	bool before = all_armed;
 	struct pe_site *site;
-	struct pe_round r;
+	struct pe_batch b;
 	int bucket, err, refused;
 
 	set_all_armed(on);
-	pe_round_begin(&r, on);
+	pe_batch_begin(&b, on);
 	hash_for_each(pe_sites, bucket, site, hash) {
 		set_site_reason(site, NULL);
-		pe_round_add(&r, site);
+		pe_batch_add(&b, site);
 	}
-	err = settle_without_culprits(&r, &refused);
+	err = settle_without_culprits(&b, &refused);
 	if (err)
 		set_all_armed(before);
-	pe_round_end(&r);
+	pe_batch_end(&b);
 	return err ?: refused;
 }
 
@@ -579,12 +499,6 @@ bool pe_kprobes_armed(void)
 EXPORT_SYMBOL_GPL(pe_kprobes_armed);
 
 /* ---- questions ---- */
-
-unsigned long pe_kprobe_missed(const struct pe_kprobe *kp)
-{
-	return pe_counter_sum(kp->missed);
-}
-EXPORT_SYMBOL_GPL(pe_kprobe_missed);
 
 enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
 {

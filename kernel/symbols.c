@@ -5,13 +5,17 @@
  * All process context; the kernel's symbol table is compressed and a search by
  * name may take milliseconds.
  */
+#include <linux/capability.h>
 #include <linux/export.h>
+#include <linux/fs.h>
 #include <linux/kallsyms.h>
 #include <linux/module.h>
+#include <linux/seq_file.h>
 #include <linux/string.h>
 #include <pe/kprobe.h>
+#include "kernel/arch.h"
 #include "kernel/ksyms.h"
-#include "kernel/kprobes.h"
+#include "kernel/symbols.h"
 
 struct count_ctx {
 	const char *name;
@@ -136,8 +140,47 @@ void pe_symbol_name(unsigned long addr, char *name)
 		*end = '\0';
 }
 
+/* Does @pattern name @name?  With '*' at its end it is a prefix. */
+bool pe_name_matches(const char *name, const char *pattern)
+{
+	size_t len = strlen(pattern);
+
+	if (pattern[len - 1] == '*')
+		return !strncmp(name, pattern, len - 1);
+	return !strcmp(name, pattern);
+}
+
+/**
+ * pe_named_reason() - is the function that holds an address in a list?
+ * @addr: the address
+ * @list: of functions
+ * @n: how many
+ *
+ * Context: process.  Return: the reason given there, else NULL.
+ */
+const char *pe_named_reason(unsigned long addr, const struct pe_named *list, unsigned int n)
+{
+	char name[KSYM_SYMBOL_LEN];
+	unsigned int i;
+
+	pe_symbol_name(addr, name);
+	for (i = 0; i < n; i++) {
+		if (pe_name_matches(name, list[i].name))
+			return list[i].reason;
+	}
+	return NULL;
+}
+
 bool pe_addr_on_entry(unsigned long addr, unsigned long offset)
 {
 	return !offset || addr + offset == pe_arch_skip_endbr(addr);
 }
 EXPORT_SYMBOL_GPL(pe_addr_on_entry);
+
+bool pe_show_addresses(const struct seq_file *m)
+{
+	if (pe_ks_has(kallsyms_show_value) && m->file)
+		return pe_ks(kallsyms_show_value)(m->file->f_cred);
+	return capable(CAP_SYSLOG);
+}
+EXPORT_SYMBOL_GPL(pe_show_addresses);

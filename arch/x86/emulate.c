@@ -17,8 +17,8 @@
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
 
-#include "emulate.h"
-#include "insn_check.h"
+#include "arch/x86/emulate.h"
+#include "arch/x86/insn_check.h"
 
 #define FLAG_CF		(1UL << 0)
 #define FLAG_PF		(1UL << 2)

@@ -21,8 +21,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "insn.h"
-#include "insn_table.h"
+#include "arch/x86/insn.h"
+#include "arch/x86/insn_table.h"
 
 /* Reads from left to right; never past @end.  @end is at most PE_INSN_MAX away. */
 struct cursor {

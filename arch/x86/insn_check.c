@@ -29,8 +29,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "insn.h"
-#include "insn_check.h"
+#include "arch/x86/insn.h"
+#include "arch/x86/insn_check.h"
 
 static const char * const reason_text[PE_REASON_NR] = {
 	[PE_REASON_NONE]	= "none",

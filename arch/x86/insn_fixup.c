@@ -14,8 +14,8 @@
 #include <linux/errno.h>
 #include <linux/string.h>
 
-#include "insn.h"
-#include "insn_fixup.h"
+#include "arch/x86/insn.h"
+#include "arch/x86/insn_fixup.h"
 
 /* Stores @target - @next as 32 bits at @dst if it fits. */
 static int put_rel32(u8 *dst, unsigned long target, unsigned long next)

@@ -29,7 +29,7 @@
 
 #include <linux/types.h>
 
-#include "insn.h"
+#include "arch/x86/insn.h"
 
 static const char one_byte[16][17] = {
 	/*	 0123456789abcdef */

@@ -20,7 +20,7 @@
  *	words	copies of the arguments on the stack, if the function has any
  *	T	return address into the call slot
  *
- * lets C code (return_hit.c) fill it, and goes to the call slot with rbp = B.
+ * lets C code (return/hit.c) fill it, and goes to the call slot with rbp = B.
  * The body returns to T, with rbp = B again; pe_return_leave lets C code run the
  * handlers, drops the frame and returns to whatever stands in R by then.
  *

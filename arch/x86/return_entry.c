@@ -13,7 +13,7 @@
 #include <linux/sched.h>
 #include <asm/segment.h>
 #include <asm/unwind.h>
-#include "kernel/kretprobes.h"
+#include "kernel/return/return.h"
 
 /**
  * pe_arch_is_called() - is there nothing on the stack but a return address?

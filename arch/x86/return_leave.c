@@ -21,9 +21,10 @@
 #include "arch/x86/return.h"
 #include "arch/x86/return_scan.h"
 #include "kernel/arch.h"
-#include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/slots.h"
+#include "kernel/return/return.h"
+#include "kernel/symbols.h"
 
 #define SEARCHED	512	/* bytes of a function */
 #define LEAVE_OPCODE	0xc9

@@ -10,7 +10,7 @@
 #include "arch/x86/insn_fixup.h"
 #include "arch/x86/return.h"
 #include "kernel/arch.h"
-#include "kernel/kretprobes.h"
+#include "kernel/return/return.h"
 #include "kernel/ksyms.h"
 
 static_assert(offsetof(struct pe_return_set, frame_size) == PE_SET_FRAME_SIZE);

@@ -12,7 +12,7 @@
 #include <linux/sched.h>
 #include <asm/unwind.h>
 #include <pe/kprobe.h>
-#include "kernel/kretprobes.h"
+#include "kernel/return/return.h"
 
 /*
  * Behind a return the place is the true one, even where another tracer has put its own

@@ -40,6 +40,7 @@
 #include "kernel/arch.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/site.h"
 
 static const u8 int3_byte = 0xcc;
 

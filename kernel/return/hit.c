@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * return_hit.c - entries into and returns from functions with return probes.  [H]
+ * hit.c - entries into and returns from functions with return probes.  [H]
  *
  * Called by return_arena.S in the context of the probed function, whatever that
  * is; hit.h says how hits nest.
@@ -9,9 +9,9 @@
  * last use, inside sections with preemption off: when a set has been
  * unpublished, and nobody can be on the way to the first of these sections, its
  * sum only falls; and one RCU grace period after it has become 0 nobody refers
- * to the set (return_set.c).
+ * to the set (return/set.c).
  *
- * Calls of tasks that are ending are counted besides (return_unload.c).
+ * Calls of tasks that are ending are counted besides (return/unload.c).
  */
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
@@ -26,9 +26,8 @@
 #include <linux/string.h>
 #include "kernel/compat.h"
 #include "kernel/hit.h"
-#include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
-#include "kernel/ksyms.h"
+#include "kernel/return/return.h"
+#include "kernel/stat.h"
 
 /*
  * Stack that is left to the probed function and all it calls.  A call that finds
@@ -43,28 +42,14 @@
 /* In the frame's pointer to the set: the call is counted in ending_calls. */
 #define MARK_ENDING	1UL
 
-static DEFINE_PER_CPU(unsigned long, unwatched);
 /* Calls in progress: +1 where they were entered, -1 where they returned. */
 static DEFINE_PER_CPU(unsigned long, ending_calls);
-
-/* Entries that could not be served: RCU was not watching. */
-unsigned long pe_return_unwatched(void)
-{
-	return pe_counter_sum(&unwatched);
-}
 
 /* Calls by ending tasks that may return when the list of tasks has lost them. */
 unsigned long pe_return_ending_calls(void)
 {
 	return pe_counter_sum(&ending_calls);
 }
-
-/* One more, that has not come here. */
-void pe_return_count_unwatched(void)
-{
-	this_cpu_inc(unwatched);
-}
-NOKPROBE_SYMBOL(pe_return_count_unwatched);
 
 /* What asm has left out. */
 static __always_inline void complete_regs(struct pt_regs *regs)
@@ -229,7 +214,7 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 	if (likely(pe_cpu_watched()))
 		mask = enter_all(set, regs, base);
 	else
-		this_cpu_inc(unwatched);
+		pe_count_unwatched();
 	if (mask) {
 		base[-1] = (unsigned long)set | ending_mark(set);
 		if (set->n > 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * return_unload.c - unloading while calls sleep in probed functions.
+ * unload.c - unloading while calls sleep in probed functions.
  *
  * A task that sleeps in a function that was called through has a return address
  * into a call slot (T) on its stack, and may sleep for years.  What it would find
@@ -75,9 +75,8 @@
 #include <linux/string.h>
 #include "arch/x86/return.h"
 #include "kernel/compat.h"
-#include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/return/return.h"
 
 #define ENDING_DELAY	(HZ / 50 ?: 1)	/* between looks at what they do */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * return_args.c - how many words of arguments does a function take on the stack?
+ * args.c - how many words of arguments does a function take on the stack?
  *
  * They lie right above the return address, and have to be copied to where the
  * body looks for them when it is called through.  Three sources, best first:
@@ -24,9 +24,9 @@
 #include <linux/mm.h>
 #include <linux/string.h>
 #include "arch/x86/return_scan.h"
-#include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/return/return.h"
+#include "kernel/symbols.h"
 
 #define MOST_WORDS	48
 #define MOST_CODE	4096	/* bytes of a function that are looked at */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * entry_ops.c - ftrace_ops that come and go without anybody waiting.
+ * ftrace_ops.c - ftrace_ops that come and go without anybody waiting.
  *
  * When an ops that somebody has allocated is unregistered, ftrace waits until no task can
  * be in its trampoline, and frees that, all with ftrace_lock held: a second or more, or
@@ -18,7 +18,7 @@
 #include <linux/module.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
-#include "kernel/entry_ops.h"
+#include "kernel/mech/ftrace.h"
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 
@@ -40,7 +40,7 @@ static struct entry_ops *entry_ops_of(struct ftrace_ops *ops)
 }
 
 /* One that ftrace does not know, or NULL; its filter is to be replaced. */
-struct ftrace_ops *pe_ops_take(ftrace_func_t func, unsigned long flags)
+struct ftrace_ops *pe_ftrace_ops_take(ftrace_func_t func, unsigned long flags)
 {
 	struct entry_ops *eo;
 
@@ -59,7 +59,7 @@ struct ftrace_ops *pe_ops_take(ftrace_func_t func, unsigned long flags)
 	return &eo->ops;
 }
 
-void pe_ops_put(struct ftrace_ops *ops)
+void pe_ftrace_ops_put(struct ftrace_ops *ops)
 {
 	list_add(&entry_ops_of(ops)->idle, &idle_ops);
 }
@@ -74,7 +74,7 @@ void pe_ops_put(struct ftrace_ops *ops)
  * been in use a moment ago.  Without FTRACE_OPS_FL_ALLOC_TRAMP ftrace takes a trampoline
  * for somebody else's and leaves it alone.
  */
-int pe_ops_register(struct ftrace_ops *ops)
+int pe_ftrace_ops_register(struct ftrace_ops *ops)
 {
 	unsigned long has_tramp = ops->flags & FTRACE_OPS_FL_ALLOC_TRAMP;
 	unsigned int tries;
@@ -94,10 +94,10 @@ int pe_ops_register(struct ftrace_ops *ops)
  * blame: calls keep coming, and nothing can be taken back.  They find no site any more;
  * what they run has to stay.
  */
-void pe_ops_unregister(struct ftrace_ops *ops)
+void pe_ftrace_ops_unregister(struct ftrace_ops *ops)
 {
 	if (!unregister_ftrace_function(ops)) {
-		pe_ops_put(ops);
+		pe_ftrace_ops_put(ops);
 		return;
 	}
 	__module_get(THIS_MODULE);
@@ -119,7 +119,7 @@ static void ops_free(struct ftrace_ops *ops)
 }
 
 /* While unloading: all are idle. */
-void pe_ops_exit(void)
+void pe_ftrace_ops_exit(void)
 {
 	struct entry_ops *eo, *next;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kprobes_hit.c - run the handlers of a site.  [H]
+ * site_hit.c - run the handlers of a site.  [H]
  *
  * hit.h says how hits nest.  One that comes at a busy level is counted in each
  * probe's @missed instead; either way the probed instruction is executed by the
@@ -12,17 +12,10 @@
 #include <linux/ptrace.h>
 #include <linux/rculist.h>
 #include "kernel/hit.h"
-#include "kernel/kprobes.h"
+#include "kernel/site.h"
+#include "kernel/stat.h"
 
 DEFINE_PER_CPU(struct pe_hit_cpu, pe_hit_cpu);
-
-static DEFINE_PER_CPU(unsigned long, unwatched);
-
-/* Breakpoints on CPUs that RCU did not wait for. */
-unsigned long pe_exceptions_unwatched(void)
-{
-	return pe_counter_sum(&unwatched);
-}
 
 static void count_missed(struct pe_site *site)
 {
@@ -78,7 +71,7 @@ void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs)
 	if (likely(pe_rcu_waits()))
 		begun = begin_and_handle(site, cpu, &hit);
 	else
-		this_cpu_inc(unwatched);
+		pe_count_unwatched();
 	pe_arch_perform(site, regs);
 	if (begun)
 		pe_hit_end(cpu, hit.level);

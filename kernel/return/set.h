@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * return_set.h - what return_set.c and return_point.c know of each other.
+ * set.h - what return/set.c and return/point.c know of each other.
  */
 #ifndef PE_RETURN_SET_H
 #define PE_RETURN_SET_H
 
 #include <linux/list.h>
 #include <linux/mutex.h>
-#include "kernel/kretprobes.h"
+#include "kernel/return/return.h"
 
 /* All sets and points, their lists and slots; inside pe_mutex; never held while waiting. */
 extern struct mutex pe_return_mutex;
 
-/* return_set.c */
+/* return/set.c */
 struct pe_return_set *pe_return_set_alloc(struct pe_site *site, struct pe_return_point *point,
 					  unsigned int n);
 void pe_return_set_free(struct pe_return_set *set);
 void pe_return_flush_sets(void);
 void pe_return_wait_for_arrivals(void);
 
-/* return_point.c: all that exist; those that nothing but a late call needs */
+/* return/point.c: all that exist; those that nothing but a late call needs */
 extern struct list_head pe_return_points, pe_return_stale;
 
 struct pe_refusal pe_return_point_make(struct pe_return_point **made, struct pe_site *site);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * entry_ftrace.c - function entries, armed through ftrace.
+ * ftrace.c - function entries, armed through ftrace.
  *
  * Where the kernel has ftrace, the bytes at the entry of a traceable function
  * belong to it.  One ftrace_ops of ours carries all such sites in its filter;
- * ftrace patches the text, and calls pe_entry_hit() with the registers.  Functions with
- * return probes are in the filter of a second one, whose pe_entry_hit_return() does the
+ * ftrace patches the text, and calls pe_ftrace_hit() with the registers.  Functions with
+ * return probes are in the filter of a second one, whose pe_ftrace_hit_divert() does the
  * same for the probes of the entry and sends the call to the function's entry slot.
  *
  * A site is in one of the two.  When its first return probe comes or its last one
- * goes, it moves, in this order (round.c):
+ * goes, it moves, in this order (batch.c):
  *
  *   1. It gets into the other filter; then it is in both, and a call may be seen by
  *	both, in any order, or by one.  The first one to see a call serves it and marks it,
@@ -38,11 +38,10 @@
 #include <linux/lockdep.h>
 #include <linux/preempt.h>
 #include <linux/slab.h>
-#include "kernel/entry_hit.h"
-#include "kernel/entry_ops.h"
 #include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/ftrace.h"
+#include "kernel/site.h"
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 
@@ -66,14 +65,14 @@ struct entry_user {
 };
 
 static struct entry_user hits = {
-	.func = pe_entry_hit,
+	.func = pe_ftrace_hit,
 	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
 	.batch = offsetof(struct pe_site, batch),
 	.armed = offsetof(struct pe_site, armed),
 };
 
 static struct entry_user returns = {
-	.func = pe_entry_hit_return,
+	.func = pe_ftrace_hit_divert,
 	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT,
 	.batch = offsetof(struct pe_site, returns_batch),
 	.armed = offsetof(struct pe_site, returns_armed),
@@ -93,7 +92,7 @@ static void set_armed(const struct entry_user *user, struct list_head *sites, bo
 }
 
 /* Is @addr an instruction that ftrace patches? */
-bool pe_entry_available(unsigned long addr)
+bool pe_ftrace_owns(unsigned long addr)
 {
 	return pe_ks_has(ftrace_location) && pe_ks(ftrace_location)(addr) == addr;
 }
@@ -150,16 +149,16 @@ static void filter_renew(struct entry_user *user)
 
 static int filter_first(struct entry_user *user, unsigned long *ips, unsigned int n)
 {
-	struct ftrace_ops *ops = pe_ops_take(user->func, user->flags);
+	struct ftrace_ops *ops = pe_ftrace_ops_take(user->func, user->flags);
 	int err;
 
 	if (!ops)
 		return -ENOMEM;
 	err = ftrace_set_filter_ips(ops, ips, n, 0, 1);
 	if (!err)
-		err = pe_ops_register(ops);
+		err = pe_ftrace_ops_register(ops);
 	if (err) {
-		pe_ops_put(ops);
+		pe_ftrace_ops_put(ops);
 		return err;
 	}
 	user->ops = ops;
@@ -220,7 +219,7 @@ static void disarm(struct entry_user *user, struct list_head *sites)
 	if (!n)
 		return;
 	if (n == user->nr_filtered) {
-		pe_ops_unregister(user->ops);
+		pe_ftrace_ops_unregister(user->ops);
 		user->ops = NULL;
 	} else {
 		filter_remove(user, sites);
@@ -255,14 +254,14 @@ static bool one_refused(int err, bool returns)
 }
 
 /**
- * pe_entry_refusal() - why ftrace does not take sites
- * @err: of pe_entry_arm(), pe_entry_arm_returns()
+ * pe_ftrace_refusal() - why ftrace does not take sites
+ * @err: of pe_ftrace_arm(), pe_ftrace_arm_returns()
  * @returns: the latter
  * @one: becomes true when it is about the first of the list alone
  *
  * Return: a reason, or NULL when @err says it all.
  */
-const char *pe_entry_refusal(int err, bool returns, bool *one)
+const char *pe_ftrace_refusal(int err, bool returns, bool *one)
 {
 	*one = one_refused(err, returns);
 	if (err == -ENOMEM)
@@ -316,25 +315,25 @@ static int arm(struct entry_user *user, struct list_head *sites)
 }
 
 /**
- * pe_entry_arm() - let ftrace call us at all these sites, or at none
+ * pe_ftrace_arm() - let ftrace call us at all these sites, or at none
  * @sites: linked by ->batch; empty is fine
  *
  * One update of the kernel's text for all of them.
- * Return: 0 or the error of ftrace; see pe_entry_refusal().
+ * Return: 0 or the error of ftrace; see pe_ftrace_refusal().
  */
-int pe_entry_arm(struct list_head *sites)
+int pe_ftrace_arm(struct list_head *sites)
 {
 	return arm(&hits, sites);
 }
 
 /**
- * pe_entry_disarm() - undo pe_entry_arm()
+ * pe_ftrace_disarm() - undo pe_ftrace_arm()
  * @sites: linked by ->batch, all armed
  *
  * A handler that has begun may still run on return, and a task that was
- * preempted on its way to pe_entry_hit() may come late; it finds no site.
+ * preempted on its way to pe_ftrace_hit() may come late; it finds no site.
  */
-void pe_entry_disarm(struct list_head *sites)
+void pe_ftrace_disarm(struct list_head *sites)
 {
 	disarm(&hits, sites);
 }
@@ -362,16 +361,16 @@ static bool has_direct(const struct pe_site *site)
 
 static int arm_own(struct pe_site *site)
 {
-	struct ftrace_ops *ops = pe_ops_take(returns.func, returns.flags);
+	struct ftrace_ops *ops = pe_ftrace_ops_take(returns.func, returns.flags);
 	int err;
 
 	if (!ops)
 		return -ENOMEM;
 	err = ftrace_set_filter_ip(ops, site->addr, 0, 1);
 	if (!err)
-		err = pe_ops_register(ops);
+		err = pe_ftrace_ops_register(ops);
 	if (err) {
-		pe_ops_put(ops);
+		pe_ftrace_ops_put(ops);
 		return err;
 	}
 	site->returns_ops = ops;
@@ -381,7 +380,7 @@ static int arm_own(struct pe_site *site)
 
 static void disarm_own(struct pe_site *site)
 {
-	pe_ops_unregister(site->returns_ops);
+	pe_ftrace_ops_unregister(site->returns_ops);
 	site->returns_ops = NULL;
 	WRITE_ONCE(site->returns_armed, false);
 }
@@ -434,14 +433,14 @@ static void move_own(struct list_head *from, struct list_head *to)
 }
 
 /**
- * pe_entry_arm_returns() - let ftrace divert calls of all these sites, or of none
+ * pe_ftrace_arm_returns() - let ftrace divert calls of all these sites, or of none
  * @sites: linked by ->returns_batch, with points; reordered
  *
- * Return: as pe_entry_arm(); -EBUSY also when somebody else (a live patch, a kprobe
+ * Return: as pe_ftrace_arm(); -EBUSY also when somebody else (a live patch, a kprobe
  * with a post_handler) diverts one of the functions, -EAGAIN while BPF changes its
  * programs on one.
  */
-int pe_entry_arm_returns(struct list_head *sites)
+int pe_ftrace_arm_returns(struct list_head *sites)
 {
 	LIST_HEAD(direct);
 	LIST_HEAD(late);
@@ -464,8 +463,8 @@ int pe_entry_arm_returns(struct list_head *sites)
 	return err;
 }
 
-/** pe_entry_disarm_returns() - undo pe_entry_arm_returns(); as late as the other. */
-void pe_entry_disarm_returns(struct list_head *sites)
+/** pe_ftrace_disarm_returns() - undo pe_ftrace_arm_returns(); as late as the other. */
+void pe_ftrace_disarm_returns(struct list_head *sites)
 {
 	LIST_HEAD(own);
 
@@ -476,43 +475,43 @@ void pe_entry_disarm_returns(struct list_head *sites)
 }
 
 /* While unloading: no site is armed. */
-void pe_entry_exit(void)
+void pe_ftrace_exit(void)
 {
-	pe_ops_exit();
+	pe_ftrace_ops_exit();
 }
 
 #else /* !CONFIG_DYNAMIC_FTRACE_WITH_REGS: entries have no call site */
 
-void pe_entry_exit(void)
+void pe_ftrace_exit(void)
 {
 }
 
-bool pe_entry_available(unsigned long addr)
+bool pe_ftrace_owns(unsigned long addr)
 {
 	return false;
 }
 
-int pe_entry_arm(struct list_head *sites)
+int pe_ftrace_arm(struct list_head *sites)
 {
 	return list_empty(sites) ? 0 : -EOPNOTSUPP;
 }
 
-const char *pe_entry_refusal(int err, bool returns, bool *one)
+const char *pe_ftrace_refusal(int err, bool returns, bool *one)
 {
 	*one = false;
 	return NULL;
 }
 
-void pe_entry_disarm(struct list_head *sites)
+void pe_ftrace_disarm(struct list_head *sites)
 {
 }
 
-int pe_entry_arm_returns(struct list_head *sites)
+int pe_ftrace_arm_returns(struct list_head *sites)
 {
 	return list_empty(sites) ? 0 : -EOPNOTSUPP;
 }
 
-void pe_entry_disarm_returns(struct list_head *sites)
+void pe_ftrace_disarm_returns(struct list_head *sites)
 {
 }
 

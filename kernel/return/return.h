@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * kretprobes.h - internals of return probes, shared by kernel/ and arch/x86/.
+ * return.h - internals of return probes, shared by kernel/ and arch/x86/.
  */
-#ifndef PE_KRETPROBES_H
-#define PE_KRETPROBES_H
+#ifndef PE_RETURN_RETURN_H
+#define PE_RETURN_RETURN_H
 
 #include <linux/list.h>
 #include <linux/types.h>
@@ -20,7 +20,7 @@ struct pt_regs;
  * @PE_ENDING_ALL: the function gives the task its exit state, and returns
  * @PE_ENDING_NONE: the task dies inside, it never returns
  *
- * return_unload.c says what for.
+ * return/unload.c says what for.
  */
 enum pe_return_ending {
 	PE_ENDING_LATE,
@@ -45,7 +45,7 @@ struct pe_return_member {
  * @in_flight: calls that have a frame with this set; +1 where they were
  *	entered, -1 where they returned; per CPU.  Behind it, for each member, returns
  *	where RCU was not watching: pe_return_lost_of()
- * @list: in retired, ripening or draining (return_set.c)
+ * @list: in retired, ripening or draining (return/set.c)
  * @in_point: in pe_return_point.sets
  * @point: the function
  * @n: members
@@ -127,20 +127,20 @@ unsigned long pe_arch_find_leave(void);
 unsigned long pe_arch_make_leave(void);
 unsigned long pe_arch_make_landing(unsigned long body);
 
-/* return_check.c */
+/* return/check.c */
 struct pe_refusal pe_return_check(const struct pe_kretprobe *rp);
 enum pe_return_ending pe_return_ending(unsigned long addr);
 
-/* return_args.c */
+/* return/args.c */
 int pe_return_stack_words(unsigned long addr, bool compiled);
 
 /*
  * Bytes of a frame.  It is allotted before anybody looks how much stack is left
- * (return_hit.c), and must fit into what the probed caller has left for us.
+ * (return/hit.c), and must fit into what the probed caller has left for us.
  */
 #define PE_FRAME_MAX	1280
 
-/* return_set.c.  pe_mutex held, except where another thing is said. */
+/* return/set.c.  pe_mutex held, except where another thing is said. */
 void pe_return_make_room(unsigned int n);	/* not held */
 struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp);
 void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp);
@@ -148,21 +148,19 @@ void pe_return_retire(struct pe_site *site);
 unsigned long pe_return_lost(const struct pe_kretprobe *rp);	/* not held */
 void pe_return_exit_sets(void);			/* not held */
 
-/* return_unload.c */
+/* return/unload.c */
 bool pe_return_fix_entries(const unsigned long *slots);
 void pe_return_wait_ending(void);
 bool pe_return_let_go(bool in_progress);
 
-/* return_hit.c: [H], called by return_arena.S */
+/* return/hit.c: [H], called by return_arena.S */
 bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set);
 void pe_return_exit(struct pt_regs *regs, unsigned long *base);
-unsigned long pe_return_unwatched(void);
 unsigned long pe_return_ending_calls(void);
-void pe_return_count_unwatched(void);
 
-/* return_true.c: [H].  Addresses that other tracers leave on the stack; 0: not there. */
+/* return/ret_addr.c: [H].  Addresses that other tracers leave on the stack; 0: not there. */
 extern unsigned long pe_graph_trampoline, pe_rethook_trampoline;
-void pe_return_true_init(void);
+void pe_ret_addr_init(void);
 unsigned long pe_other_tracer_return(unsigned long ret, unsigned long *where);
 
 /* A return address that is neither another tracer's nor one of ours. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * return_set.c - which return probes a function has, and for how long.
+ * set.c - which return probes a function has, and for how long.
  *
  * A function with return probes has a point (its slots), and the point has a
  * published set: an array of its probes at one time.  A call takes the set that
@@ -47,8 +47,10 @@
 #include <linux/workqueue.h>
 #include "kernel/compat.h"
 #include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
-#include "kernel/return_set.h"
+#include "kernel/return/return.h"
+#include "kernel/return/set.h"
+#include "kernel/site.h"
+#include "kernel/stat.h"
 
 #define GATHER_DELAY	(HZ / 10)	/* what is removed together dies together */
 #define DRAIN_DELAY	HZ		/* between looks at what calls are left; */
@@ -404,7 +406,7 @@ static void let_go(void)
  * pe_return_exit_sets() - no call will need us any more
  *
  * All points are retired.  Does not wait for calls in progress: they are let go
- * (return_unload.c says how, and why in this order).
+ * (return/unload.c says how, and why in this order).
  */
 void pe_return_exit_sets(void)
 {

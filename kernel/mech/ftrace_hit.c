@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * entry_hit.c - calls that ftrace tells us of.  [H]
+ * ftrace_hit.c - calls that ftrace tells us of.  [H]
  *
- * entry_ftrace.c says which of the two functions is told of what.  Their ops have no
+ * mech/ftrace.c says which of the two functions is told of what.  Their ops have no
  * FTRACE_OPS_FL_RECURSION and no _FL_RCU: either makes ftrace drop calls
  * without telling us.  (Where others trace the same function, ftrace's own function
  * that calls all of them still drops, behind everybody's back, calls that another
@@ -15,23 +15,21 @@
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/list.h>
-#include <linux/percpu.h>
 #include <linux/preempt.h>
-#include "kernel/entry_hit.h"
 #include "kernel/hit.h"
-#include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/ftrace.h"
+#include "kernel/return/return.h"
+#include "kernel/site.h"
+#include "kernel/stat.h"
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
-
-static DEFINE_PER_CPU(unsigned long, unwatched);
 
 /* The function that calls several ops one after the other, with preemption off. */
 static unsigned long list_func __read_mostly, list_func_size __read_mostly;
 
 /* Once, while loading. */
-void pe_entry_init(void)
+void pe_ftrace_hit_init(void)
 {
 	unsigned long addr = pe_ksym_address("arch_ftrace_ops_list_func");
 
@@ -77,15 +75,15 @@ static __always_inline void serve(struct pe_site *site, struct pt_regs *regs, un
 static __always_inline struct pe_site *site_entered(unsigned long ip, const struct pt_regs *regs)
 {
 	if (unlikely(!pe_cpu_watched())) {
-		this_cpu_inc(unwatched);
+		pe_count_unwatched();
 		return NULL;
 	}
 	return likely(regs) ? pe_site_find(ip) : NULL;
 }
 
 /* Any context.  Preemption may be on. */
-void pe_entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-		  struct ftrace_regs *fregs)
+void pe_ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+		   struct ftrace_regs *fregs)
 {
 	unsigned int added = preempt_added((unsigned long)__builtin_return_address(0));
 	struct pt_regs *regs = ftrace_get_regs(fregs);
@@ -97,7 +95,7 @@ void pe_entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *
 		serve(site, regs, ip, added);
 	preempt_enable_notrace();
 }
-NOKPROBE_SYMBOL(pe_entry_hit);
+NOKPROBE_SYMBOL(pe_ftrace_hit);
 
 /*
  * The entry of a function with return probes: go on in its entry slot, unless
@@ -107,8 +105,8 @@ NOKPROBE_SYMBOL(pe_entry_hit);
  * The point, once seen, may be retired at any time, but its slots stay what they are
  * until no task can be on its way there.
  */
-void pe_entry_hit_return(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-			 struct ftrace_regs *fregs)
+void pe_ftrace_hit_divert(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			  struct ftrace_regs *fregs)
 {
 	unsigned int added = preempt_added((unsigned long)__builtin_return_address(0));
 	struct pt_regs *regs = ftrace_get_regs(fregs);
@@ -125,23 +123,12 @@ void pe_entry_hit_return(unsigned long ip, unsigned long parent_ip, struct ftrac
 	}
 	preempt_enable_notrace();
 }
-NOKPROBE_SYMBOL(pe_entry_hit_return);
-
-/* Hits that could not be attributed to a site. */
-unsigned long pe_entry_unwatched(void)
-{
-	return pe_counter_sum(&unwatched);
-}
+NOKPROBE_SYMBOL(pe_ftrace_hit_divert);
 
 #else /* !CONFIG_DYNAMIC_FTRACE_WITH_REGS: nobody tells */
 
-void pe_entry_init(void)
+void pe_ftrace_hit_init(void)
 {
-}
-
-unsigned long pe_entry_unwatched(void)
-{
-	return 0;
 }
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kprobe.c - examine the instruction of a new site and make its slot.
+ * site_insn.c - examine the instruction of a new site and make its slot.
  *
  * x86 instructions have no alignment: whether an address begins one can only be
  * told by decoding from the start of the function.  What is decoded is the text
@@ -16,8 +16,9 @@
 #include <linux/uaccess.h>
 #include "arch/x86/insn_fixup.h"
 #include "kernel/arch.h"
-#include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/slots.h"
+#include "kernel/site.h"
 
 #define INT3_OPCODE		0xcc
 #define JMP32_OPCODE		0xe9

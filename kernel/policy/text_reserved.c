@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * owners.c - bytes of kernel text that belong to somebody.
+ * text_reserved.c - bytes of kernel text that belong to somebody.
  *
  * Several facilities rewrite instructions while the kernel runs, each knowing
  * only its own sites: ftrace (function entries), jump labels, static calls,
@@ -19,8 +19,8 @@
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include "arch/x86/insn_fixup.h"
-#include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/policy/policy.h"
 
 /*
  * Jump labels and static calls keep tables that are searched from end to end.
@@ -124,14 +124,14 @@ static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
 #endif
 
 /**
- * pe_owner_check_kprobes() - does a kernel kprobe stand in the way?
+ * pe_text_reserved_check_kprobes() - does a kernel kprobe stand in the way?
  * @as: the instruction
  * @addr: where it is
  *
  * Asked again each time the site is armed.  Context: process, kernel's kprobes
  * locked.
  */
-struct pe_refusal pe_owner_check_kprobes(const struct pe_arch_site *as, unsigned long addr)
+struct pe_refusal pe_text_reserved_check_kprobes(const struct pe_arch_site *as, unsigned long addr)
 {
 	if (kernel_kprobe_near(addr, as->cls.length))
 		return PE_REFUSE(EBUSY, "a kprobe of the kernel stands here");
@@ -139,15 +139,15 @@ struct pe_refusal pe_owner_check_kprobes(const struct pe_arch_site *as, unsigned
 }
 
 /**
- * pe_owner_check() - do the bytes of an examined instruction belong to somebody?
+ * pe_text_reserved_check() - do the bytes of an examined instruction belong to somebody?
  * @as: the instruction
  * @addr: where it is
  *
  * Context: process, pe_mutex held, kernel's kprobes locked.
  */
-struct pe_refusal pe_owner_check(const struct pe_arch_site *as, unsigned long addr)
+struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned long addr)
 {
-	struct pe_refusal r = pe_owner_check_kprobes(as, addr);
+	struct pe_refusal r = pe_text_reserved_check_kprobes(as, addr);
 
 	if (!r.err)
 		r = check_patchers(as, addr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * insn_slots.c - executable memory for out-of-line copies.
+ * slots.c - executable memory for out-of-line copies.
  *
  * Pages of slots within reach of kernel text, read-only and executable from the
  * moment they exist; the code in them is written by text_patch.c.
@@ -32,6 +32,7 @@
 #include "kernel/compat.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/slots.h"
 
 #define SLOT_SIZE	32	/* longest instruction + jump, rounded up */
 #define SLOTS_PER_PAGE	(PAGE_SIZE / SLOT_SIZE)

@@ -20,9 +20,9 @@
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
 #include <linux/string.h>
-#include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
-#include "kernel/trap_check.h"
+#include "kernel/policy/policy.h"
+#include "kernel/symbols.h"
 
 static bool is_traced(unsigned long start)
 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * return_check.c - may this function have return probes?  And their counters.
+ * check.c - may this function have return probes?  And their counters.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
-#include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
-#include "kernel/trap_check.h"
+#include "kernel/policy/policy.h"
+#include "kernel/return/return.h"
+#include "kernel/symbols.h"
 
 static const char because_stack[] = "the function switches stacks";
 static const char because_frame[] = "the function finds more than a return address on its stack";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * return_point.c - the slots of functions with return probes.
+ * point.c - the slots of functions with return probes.
  *
- * return_set.c says what a point is and through which states it goes.  Here it is found
+ * return/set.c says what a point is and through which states it goes.  Here it is found
  * or made for a function, and its slots are used again for another one.
  */
 #include <linux/bitmap.h>
@@ -12,9 +12,9 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
-#include "kernel/return_set.h"
+#include "kernel/return/return.h"
+#include "kernel/return/set.h"
+#include "kernel/site.h"
 
 struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
 

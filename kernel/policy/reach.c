@@ -43,9 +43,11 @@
 #include <linux/string.h>
 #include "arch/x86/flow.h"
 #include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
 #include "kernel/ksyms.h"
-#include "kernel/trap_check.h"
+#include "kernel/mech/ftrace.h"
+#include "kernel/policy/policy.h"
+#include "kernel/return/return.h"
+#include "kernel/symbols.h"
 
 static const char because_path[] = "on the breakpoint path";
 static const char because_no_idt[] = "runs without handlers of exceptions";
@@ -195,7 +197,7 @@ static bool is_foreign(unsigned long from, unsigned long to)
 {
 	if (!pe_ks(core_kernel_text)(to))
 		return !within_module_core(to, THIS_MODULE);
-	return pe_entry_available(from) || pe_arch_is_return_thunk(to);
+	return pe_ftrace_owns(from) || pe_arch_is_return_thunk(to);
 }
 
 static bool goes(struct pe_flow *flow, unsigned long from, unsigned long to)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * return_true.c - other tracers' return addresses on the stack.  [H]
+ * ret_addr.c - other tracers' return addresses on the stack.  [H]
  *
  * The kernel's function graph tracer and its return probes put the address of
  * their trampoline in place of a function's return address and keep the true one
@@ -11,7 +11,7 @@
 #include <linux/kprobes.h>
 #include <linux/llist.h>
 #include <linux/sched.h>
-#include "kernel/kretprobes.h"
+#include "kernel/return/return.h"
 #include "kernel/ksyms.h"
 
 unsigned long pe_graph_trampoline __ro_after_init;
@@ -47,7 +47,7 @@ unsigned long pe_other_tracer_return(unsigned long ret, unsigned long *where)
 NOKPROBE_SYMBOL(pe_other_tracer_return);
 
 /* Once, while loading. */
-void pe_return_true_init(void)
+void pe_ret_addr_init(void)
 {
 	if (pe_ks_has(ftrace_graph_ret_addr))
 		pe_graph_trampoline = pe_ksym_address("return_to_handler");

@@ -5,7 +5,7 @@
  * May this code be probed at all, by whatever means?  It must be text that is there to
  * stay, and not ours.  Entry and noinstr text is known by its sections, and a kernel
  * that has kprobes has a list of its own.  (Whether the bytes belong to somebody who
- * rewrites them is another question: owners.c; what a breakpoint leads to, and where
+ * rewrites them is another question: policy/text_reserved.c; what a breakpoint leads to, and where
  * there are no exceptions, is found by following calls: reach.c, trap_check.c.)
  *
  * Names are left for what no section and no call tells:
@@ -29,7 +29,8 @@
 #include "kernel/compat.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
-#include "kernel/trap_check.h"
+#include "kernel/policy/policy.h"
+#include "kernel/symbols.h"
 
 static const char because_noinstr[] = "code that must not be instrumented";
 static const char because_thunk[] = "a thunk that the engine itself returns or calls through";
@@ -111,37 +112,6 @@ static const struct pe_named names[] = {
 	{ "__cfi_*", because_padding },
 };
 
-/* Does @pattern name @name?  With '*' at its end it is a prefix. */
-bool pe_name_matches(const char *name, const char *pattern)
-{
-	size_t len = strlen(pattern);
-
-	if (pattern[len - 1] == '*')
-		return !strncmp(name, pattern, len - 1);
-	return !strcmp(name, pattern);
-}
-
-/**
- * pe_named_reason() - is the function that holds an address in a list?
- * @addr: the address
- * @list: of functions
- * @n: how many
- *
- * Context: process.  Return: the reason given there, else NULL.
- */
-const char *pe_named_reason(unsigned long addr, const struct pe_named *list, unsigned int n)
-{
-	char name[KSYM_SYMBOL_LEN];
-	unsigned int i;
-
-	pe_symbol_name(addr, name);
-	for (i = 0; i < n; i++) {
-		if (pe_name_matches(name, list[i].name))
-			return list[i].reason;
-	}
-	return NULL;
-}
-
 static const char *check_section(unsigned long addr)
 {
 	unsigned int i;
@@ -164,9 +134,56 @@ static struct pe_refusal check_names(unsigned long addr)
 	return reason ? PE_REFUSE(EINVAL, reason) : PE_ACCEPT;
 }
 
+/* Modules whose code runs in handlers: probe_events and what else asks for it. */
+#define MAX_PROTECTED	8
+static const struct module *protected_modules[MAX_PROTECTED];	/* pe_mutex */
+
+/**
+ * pe_protect_module() - refuse probes in a module's text
+ * @mod: the caller; undone when it is unloaded
+ *
+ * Context: process, takes pe_mutex.
+ */
+void pe_protect_module(struct module *mod)
+{
+	unsigned int i;
+
+	mutex_lock(&pe_mutex);
+	for (i = 0; i < MAX_PROTECTED; i++) {
+		if (!protected_modules[i] || protected_modules[i] == mod)
+			break;
+	}
+	if (!WARN_ON(i == MAX_PROTECTED))
+		protected_modules[i] = mod;
+	mutex_unlock(&pe_mutex);
+}
+EXPORT_SYMBOL_GPL(pe_protect_module);
+
+static bool is_protected(const struct module *mod)
+{
+	unsigned int i;
+
+	for (i = 0; i < MAX_PROTECTED; i++) {
+		if (protected_modules[i] == mod)
+			return true;
+	}
+	return false;
+}
+
+/* It is being unloaded; pe_mutex held. */
+void pe_unprotect_module(const struct module *mod)
+{
+	unsigned int i;
+
+	for (i = 0; i < MAX_PROTECTED; i++) {
+		if (protected_modules[i] == mod)
+			protected_modules[i] = NULL;
+	}
+}
+
 static struct pe_refusal check_module(const struct module *mod, unsigned long addr)
 {
-	if (mod == THIS_MODULE || pe_module_protected(mod))
+	if (mod == THIS_MODULE || is_protected(mod))
 		return PE_REFUSE(EINVAL, "the prober itself");
 	if (mod->state == MODULE_STATE_GOING)
 		return PE_REFUSE(ENOENT, "the module is being unloaded");
@@ -245,6 +262,28 @@ static void show_function(struct seq_file *m, bool show, unsigned long addr,
 		pe_show_range(m, show, start, start + size, reason);
 }
 
+static void show_module(struct seq_file *m, bool show, const struct module *mod)
+{
+	unsigned long start = pe_module_text_base(mod);
+	unsigned long end = start + pe_module_text_size(mod);
+
+	seq_printf(m, "0x%px-0x%px\t[%s]\tthe prober itself\n", show ? (void *)start : NULL,
+		   show ? (void *)end : NULL, mod->name);
+}
+
+static void show_protected(struct seq_file *m, bool show)
+{
+	unsigned int i;
+
+	show_module(m, show, THIS_MODULE);
+	mutex_lock(&pe_mutex);
+	for (i = 0; i < MAX_PROTECTED; i++) {
+		if (protected_modules[i])
+			show_module(m, show, protected_modules[i]);
+	}
+	mutex_unlock(&pe_mutex);
+}
+
 /*
  * The kernel's list.  It is only changed when modules come and go, under its
  * kprobe_mutex.
@@ -280,7 +319,7 @@ void pe_kprobes_show_blacklist(struct seq_file *m)
 				      names[i].reason);
 	}
 	pe_reach_show(m, show);
-	pe_show_protected(m, show);
+	show_protected(m, show);
 	show_kernel_list(m, show);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_show_blacklist);

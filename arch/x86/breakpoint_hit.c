@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kprobe_hit.c - a breakpoint has been executed.  [H]
+ * breakpoint_hit.c - a breakpoint has been executed.  [H]
  *
  * Interrupts are off and in_nmi() is true until the return from the exception,
  * whatever was interrupted; a real NMI can still come.  What stands between the
@@ -19,8 +19,9 @@
 #include "kernel/arch.h"
 #include "kernel/compat.h"
 #include "kernel/hit.h"
-#include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
+#include "kernel/return/return.h"
+#include "kernel/site.h"
+#include "kernel/stat.h"
 
 #define INT3_OPCODE	0xcc
 
@@ -36,7 +37,7 @@ static bool divert(const struct pe_site *site, struct pt_regs *regs)
 	if (!READ_ONCE(site->returns_armed) || !point || !pe_rcu_waits())
 		return false;
 	if (!pe_nmi_in_watched()) {
-		pe_return_count_unwatched();
+		pe_count_unwatched();
 		return false;
 	}
 	regs->ip = point->entry;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * show.c - the text of kprobes/list, the number in kprobes/unwatched.
+ * list.c - the text of kprobes/list.
  */
-#include <linux/capability.h>
 #include <linux/export.h>
-#include <linux/fs.h>
 #include <linux/hashtable.h>
 #include <linux/kallsyms.h>
 #include <linux/list.h>
@@ -13,16 +11,7 @@
 #include <linux/string.h>
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
-#include "kernel/kretprobes.h"
-#include "kernel/ksyms.h"
-
-bool pe_show_addresses(const struct seq_file *m)
-{
-	if (pe_ks_has(kallsyms_show_value) && m->file)
-		return pe_ks(kallsyms_show_value)(m->file->f_cred);
-	return capable(CAP_SYSLOG);
-}
-EXPORT_SYMBOL_GPL(pe_show_addresses);
+#include "kernel/site.h"
 
 static const char *mechanism_flag(const struct pe_site *site, const struct pe_kprobe *kp)
 {
@@ -123,9 +112,3 @@ void pe_kprobes_show_list(struct seq_file *m)
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_show_list);
-
-unsigned long pe_kprobes_unwatched(void)
-{
-	return pe_entry_unwatched() + pe_exceptions_unwatched() + pe_return_unwatched();
-}
-EXPORT_SYMBOL_GPL(pe_kprobes_unwatched);

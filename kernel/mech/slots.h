@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * slots.h - executable memory (slots.c).  Process context.
+ */
+#ifndef PE_MECH_SLOTS_H
+#define PE_MECH_SLOTS_H
+
+void *pe_exec_page(void);
+
+/* pe_mutex held, except pe_slots_exit(). */
+void *pe_slot_alloc(void);
+void pe_slot_free(void *slot);
+void pe_slots_exit(void);
+
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * site.c - probed addresses: found, made, left without probes, freed.
+ */
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/lockdep.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include "kernel/kprobes.h"
+#include "kernel/mech/ftrace.h"
+#include "kernel/policy/policy.h"
+#include "kernel/site.h"
+
+DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
+
+/* Unhashed, but their probes are still registered; by ->batch; pe_mutex. */
+LIST_HEAD(pe_gone_sites);
+
+static struct pe_site *site_new(unsigned long addr)
+{
+	struct pe_site *site = kzalloc(sizeof(*site), GFP_KERNEL);
+
+	if (!site)
+		return NULL;
+	site->addr = addr;
+	INIT_LIST_HEAD(&site->probes);
+	INIT_LIST_HEAD(&site->returns);
+	INIT_LIST_HEAD(&site->batch);
+	INIT_LIST_HEAD(&site->returns_batch);
+	INIT_HLIST_NODE(&site->hash);
+	return site;
+}
+
+/* Unreachable and waited for, or never reachable. */
+static void site_free(struct pe_site *site)
+{
+	pe_arch_release(&site->arch);
+	kfree(site);
+}
+
+/* Decide how the site will be armed and prepare for it. */
+static struct pe_refusal site_prepare(struct pe_site *site)
+{
+	struct pe_refusal r = pe_blacklist_check(site->addr);
+	int err;
+
+	if (r.err)
+		return r;
+	if (pe_ftrace_owns(site->addr)) {
+		site->mech = PE_MECH_ENTRY;
+		return PE_ACCEPT;
+	}
+	site->mech = PE_MECH_INT3;
+	r = pe_trap_check(site->addr);
+	if (!r.err)
+		r = pe_arch_examine(&site->arch, site->addr);
+	if (!r.err)
+		r = pe_text_reserved_check(&site->arch, site->addr);
+	if (r.err)
+		return r;
+	err = pe_arch_prepare(&site->arch, site->addr);
+	return err ? PE_REFUSE(-err, "no out-of-line copy can be made") : PE_ACCEPT;
+}
+
+/**
+ * pe_site_get() - the site at an address, a new one if there is none
+ * @found: becomes the site, hashed
+ * @addr: of an instruction
+ *
+ * Return: PE_ACCEPT, or why the address cannot be probed.
+ */
+struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr)
+{
+	struct pe_site *site = pe_site_find(addr);
+	struct pe_refusal r = PE_ACCEPT;
+
+	lockdep_assert_held(&pe_mutex);
+	if (!site) {
+		site = site_new(addr);
+		if (!site)
+			return PE_REFUSE(ENOMEM, NULL);
+		r = site_prepare(site);
+		if (r.err) {
+			site_free(site);
+			return r;
+		}
+		hash_add_rcu(pe_sites, &site->hash, addr);
+	}
+	*found = site;
+	return r;
+}
+
+/**
+ * pe_site_mark_gone() - the site's text is about to be unloaded
+ * @site: none of its probes will fire again; it is to be disarmed next
+ */
+void pe_site_mark_gone(struct pe_site *site)
+{
+	struct pe_kprobe *kp;
+
+	site->gone = true;
+	list_for_each_entry(kp, &site->probes, node)
+		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
+	list_for_each_entry(kp, &site->returns, node)
+		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
+}
+
+/**
+ * pe_site_unhash_gone() - hits cannot find the site any more
+ * @site: gone, disarmed; its probes stay registered until their owners remove them
+ */
+void pe_site_unhash_gone(struct pe_site *site)
+{
+	hash_del_rcu(&site->hash);
+	list_add(&site->batch, &pe_gone_sites);
+}
+
+/**
+ * pe_site_retire() - probes of a site have been unlinked
+ * @site: disarmed if they were its last ones; then hits cannot find it any more
+ * @dead: collects such sites, for pe_sites_free()
+ *
+ * A site whose breakpoint has been overwritten stays: the other writer may put it back.
+ */
+void pe_site_retire(struct pe_site *site, struct list_head *dead)
+{
+	lockdep_assert_held(&pe_mutex);
+	if (!list_empty(&site->probes) || !list_empty(&site->returns))
+		return;
+	if (site->lost && !site->gone)
+		return;
+	hash_del_rcu(&site->hash);
+	list_move(&site->batch, dead);	/* from the gone ones, perhaps */
+}
+
+/**
+ * pe_sites_free() - free retired sites
+ * @dead: what pe_site_retire() has collected, waited for
+ */
+void pe_sites_free(struct list_head *dead)
+{
+	struct pe_site *site, *next;
+
+	list_for_each_entry_safe(site, next, dead, batch)
+		site_free(site);
+}
