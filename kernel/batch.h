@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * batch.h - bring a set of sites to what they should be (batch.c).
+ * batch.h - bring several sites to the states that their probes ask for (batch.c).
  *
  * All under pe_mutex: pe_batch_begin(), pe_batch_add() for each site whose probes
  * have changed, pe_batch_settle(), pe_batch_end().
@@ -10,22 +10,26 @@
 
 #include <linux/list.h>
 #include <linux/types.h>
+#include "kernel/mech/mech.h"
 
 struct pe_site;
 
-/*
- * Sites to be changed together.  A site is on at most one list by ->batch,
- * and on one by ->returns_batch; an unlinked one means that it is on none.
- * @arms: sites may be armed; if not, only what is too much is undone, which can't fail.
- * @hand_back: sites that leave the return probes' ftrace_ops for the other one.
- * When the batch fails: whose fault it is alone, if so, and why.
+/**
+ * struct pe_batch - sites to be changed together
+ * @arms: sites may be armed; if not, only what is too much is undone, which can't fail
+ * @arm_ftrace: sites whose target serves more than their state, by ->batch
+ * @arm_int3: the same, with breakpoints
+ * @disarm_ftrace: sites whose target serves less
+ * @disarm_int3: the same, with breakpoints
+ * @blame: when the batch has failed
+ *
+ * A site is on at most one of the lists; an unlinked ->batch means that it is on none.
  */
 struct pe_batch {
 	bool arms;
-	struct list_head arm_int3, arm_entry, hand_back, disarm_int3, disarm_entry;
-	struct list_head arm_returns, disarm_returns;	/* by ->returns_batch */
-	struct pe_site *culprit;
-	const char *reason;
+	struct list_head arm_ftrace, arm_int3;
+	struct list_head disarm_ftrace, disarm_int3;
+	struct pe_blame blame;
 };
 
 void pe_batch_begin(struct pe_batch *b, bool arms);

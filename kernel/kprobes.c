@@ -171,9 +171,9 @@ static void blame(struct pe_kprobe **kps, unsigned int n, const struct pe_batch 
 {
 	unsigned int i;
 
-	for (i = 0; i < n && b->reason; i++) {
-		if (!b->culprit || kps[i]->site == b->culprit) {
-			kps[i]->reason = b->reason;
+	for (i = 0; i < n && b->blame.reason; i++) {
+		if (!b->blame.culprit || kps[i]->site == b->blame.culprit) {
+			kps[i]->reason = b->blame.reason;
 			return;
 		}
 	}
@@ -450,10 +450,10 @@ static int settle_without_culprits(struct pe_batch *b, int *refused)
 {
 	int err = pe_batch_settle(b);
 
-	*refused = b->culprit ? err : 0;
-	while (err && b->culprit) {
-		set_site_reason(b->culprit, b->reason);
-		pe_batch_leave_out(b->culprit);
+	*refused = b->blame.culprit ? err : 0;
+	while (err && b->blame.culprit) {
+		set_site_reason(b->blame.culprit, b->blame.reason);
+		pe_batch_leave_out(b->blame.culprit);
 		err = pe_batch_settle(b);
 	}
 	return err;

@@ -35,7 +35,7 @@ static void show_flags(struct seq_file *m, const struct pe_site *site, const str
 	seq_printf(m, " %s%s%s%s%s\n", gone ? "[GONE]" : "",
 		   !gone && (kp->flags & PE_KPROBE_DISABLED) ? "[DISABLED]" : "",
 		   mechanism_flag(site, kp), is_unarmed(site, kp) ? "[UNARMED]" : "",
-		   site->lost ? "[LOST]" : "");
+		   site->state == PE_SITE_LOST ? "[LOST]" : "");
 }
 
 /* The name by which it was asked for: that of what is not there can't be looked up. */

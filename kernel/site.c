@@ -2,6 +2,8 @@
 /*
  * site.c - probed addresses: found, made, left without probes, freed.
  */
+#include <linux/bits.h>
+#include <linux/bug.h>
 #include <linux/errno.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
@@ -27,7 +29,6 @@ static struct pe_site *site_new(unsigned long addr)
 	INIT_LIST_HEAD(&site->probes);
 	INIT_LIST_HEAD(&site->returns);
 	INIT_LIST_HEAD(&site->batch);
-	INIT_LIST_HEAD(&site->returns_batch);
 	INIT_HLIST_NODE(&site->hash);
 	return site;
 }
@@ -91,6 +92,31 @@ struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr)
 	return r;
 }
 
+/* The arrows in site.h. */
+static const unsigned long next_states[PE_NR_SITE_STATES] = {
+	[PE_SITE_IDLE] = BIT(PE_SITE_SERVING) | BIT(PE_SITE_DIVERTING),
+	[PE_SITE_SERVING] = BIT(PE_SITE_IDLE) | BIT(PE_SITE_MOVING) | BIT(PE_SITE_DIVERTING) |
+			    BIT(PE_SITE_LOST),
+	[PE_SITE_DIVERTING] = BIT(PE_SITE_IDLE) | BIT(PE_SITE_MOVING) | BIT(PE_SITE_SERVING) |
+			      BIT(PE_SITE_LOST),
+	[PE_SITE_MOVING] = BIT(PE_SITE_SERVING) | BIT(PE_SITE_DIVERTING),
+};
+
+/**
+ * pe_site_set_state() - the text, or ftrace, is told something else of a site
+ * @site: hashed
+ * @to: what
+ *
+ * Called by the site's mechanism alone.  Where hits ask for the state, it says when:
+ * before the first hit can come, after the last one has.
+ */
+void pe_site_set_state(struct pe_site *site, enum pe_site_state to)
+{
+	lockdep_assert_held(&pe_mutex);
+	WARN_ON_ONCE(pe_site_is_gone(site) || !(next_states[site->state] & BIT(to)));
+	WRITE_ONCE(site->state, to);
+}
+
 /**
  * pe_site_mark_gone() - the site's text is about to be unloaded
  * @site: none of its probes will fire again; it is to be disarmed next
@@ -99,7 +125,6 @@ void pe_site_mark_gone(struct pe_site *site)
 {
 	struct pe_kprobe *kp;
 
-	site->gone = true;
 	list_for_each_entry(kp, &site->probes, node)
 		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
 	list_for_each_entry(kp, &site->returns, node)
@@ -128,7 +153,7 @@ void pe_site_retire(struct pe_site *site, struct list_head *dead)
 	lockdep_assert_held(&pe_mutex);
 	if (!list_empty(&site->probes) || !list_empty(&site->returns))
 		return;
-	if (site->lost && !site->gone)
+	if (site->state == PE_SITE_LOST && !pe_site_is_gone(site))
 		return;
 	hash_del_rcu(&site->hash);
 	list_move(&site->batch, dead);	/* from the gone ones, perhaps */

@@ -15,6 +15,42 @@ struct ftrace_ops;
 struct pe_return_point;
 
 /**
+ * enum pe_site_state - what the text, or ftrace, has been told of a site
+ * @PE_SITE_IDLE: nothing; no hit comes
+ * @PE_SITE_SERVING: hits come, @probes are served
+ * @PE_SITE_DIVERTING: so they are, and then the call goes to the entry slot of @point
+ * @PE_SITE_MOVING: between the two, where that takes two steps (mech/ftrace.c): hits come
+ *	by the one way, or the other, or both.  Only while a batch is being settled
+ * @PE_SITE_LOST: another writer of text has overwritten what the mechanism had put
+ *	there, and may put it back, so a hit is still ours; never written to again
+ *
+ *	  +--------------------- arm -----------------------+
+ *	  |                                                 v
+ *	IDLE ---- arm ----> SERVING <---> MOVING <---> DIVERTING
+ *	  ^                 |  |  ^                    ^  |  |
+ *	  |                 |  |  +---- in one step ---+  |  |
+ *	  |                 |  +---------> LOST <---------+  |
+ *	  +---- disarm -----+----------- disarm -------------+
+ *
+ * In the order of what is served.  pe_site_set_state() is the only writer.
+ *
+ * No states, but facts besides them:
+ *   - the mechanism: constant;
+ *   - which of several ftrace_ops serves a site: hits do not see the difference, and
+ *     mech/ftrace.c knows it;
+ *   - that the text has been unloaded (gone): the site was brought to IDLE before (or is
+ *     LOST), and has left the hash, so that nothing changes its state any more.
+ */
+enum pe_site_state {
+	PE_SITE_IDLE,
+	PE_SITE_SERVING,
+	PE_SITE_DIVERTING,
+	PE_SITE_MOVING,
+	PE_SITE_LOST,
+	PE_NR_SITE_STATES,
+};
+
+/**
  * struct pe_site - an address with at least one probe
  * @hash: in pe_sites; RCU, written under pe_mutex
  * @addr: the probed instruction
@@ -23,17 +59,13 @@ struct pe_return_point;
  *	the sets of @point
  * @point: slots of the function, while there are return probes; RCU
  * @mech: how it is armed when it is armed; constant
- * @armed: the text (or ftrace, on behalf of @probes alone) has been told; pe_mutex
- * @returns_armed: calls are diverted to @point; at an entry of ftrace's, @probes are
- *	served there, too, and @armed is not set; written under pe_mutex
- * @gone: its text has been unloaded; no longer hashed; pe_mutex
- * @lost: somebody overwrote our breakpoint; never written to again; pe_mutex
+ * @state: enum pe_site_state; hits read it; written under pe_mutex
+ * @target: the state that a batch brings it to; pe_mutex
  * @arch: instruction and slot; constant (PE_MECH_INT3 only)
  * @batch: scratch link for one operation on several sites; of a gone site, in
  *	pe_gone_sites; pe_mutex
- * @returns_batch: the same, for ftrace on behalf of @returns
- * @returns_ops: what has told ftrace on behalf of @returns, for this function
- *	alone: BPF had entered it before; usually NULL; pe_mutex
+ * @own_ops: mech/ftrace.c: diverts calls of this function alone, because BPF had entered
+ *	it before; usually NULL; pe_mutex
  *
  * Life: created by the first registration; unhashed when its last probe goes;
  * freed, with its slot, after the grace periods that pe_unregister_kprobes()
@@ -46,14 +78,11 @@ struct pe_site {
 	struct list_head returns;
 	struct pe_return_point *point;
 	enum pe_mechanism mech;
-	bool armed;
-	bool returns_armed;
-	bool gone;
-	bool lost;
+	enum pe_site_state state;
+	enum pe_site_state target;
 	struct pe_arch_site arch;
 	struct list_head batch;
-	struct list_head returns_batch;
-	struct ftrace_ops *returns_ops;
+	struct ftrace_ops *own_ops;
 };
 
 /* site.c */
@@ -63,6 +92,7 @@ extern struct list_head pe_gone_sites;
 
 /* pe_mutex held, except pe_sites_free(). */
 struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr);
+void pe_site_set_state(struct pe_site *site, enum pe_site_state to);
 void pe_site_mark_gone(struct pe_site *site);
 void pe_site_unhash_gone(struct pe_site *site);
 void pe_site_retire(struct pe_site *site, struct list_head *dead);
@@ -83,12 +113,24 @@ static __always_inline struct pe_site *pe_site_find(unsigned long addr)
 	return NULL;
 }
 
+/* Has the text, or ftrace, been told, so that hits come?  pe_mutex held. */
+static inline bool pe_site_is_armed(const struct pe_site *site)
+{
+	return site->state != PE_SITE_IDLE && site->state != PE_SITE_LOST;
+}
+
 /* Do hits of @kp, registered here, reach us?  pe_mutex held. */
 static inline bool pe_site_serves(const struct pe_site *site, const struct pe_kprobe *kp)
 {
 	if (kp->flags & PE_KPROBE_RETURN)
-		return site->returns_armed;
-	return site->armed || (site->mech == PE_MECH_ENTRY && site->returns_armed);
+		return site->state == PE_SITE_DIVERTING;
+	return pe_site_is_armed(site);
+}
+
+/* Its text has been unloaded; its probes are still registered. */
+static inline bool pe_site_is_gone(const struct pe_site *site)
+{
+	return hlist_unhashed(&site->hash);
 }
 
 /* site_hit.c: [H] */

@@ -34,7 +34,7 @@ static bool divert(const struct pe_site *site, struct pt_regs *regs)
 {
 	const struct pe_return_point *point = READ_ONCE(site->point);
 
-	if (!READ_ONCE(site->returns_armed) || !point || !pe_rcu_waits())
+	if (READ_ONCE(site->state) != PE_SITE_DIVERTING || !point || !pe_rcu_waits())
 		return false;
 	if (!pe_nmi_in_watched()) {
 		pe_count_unwatched();
@@ -86,7 +86,7 @@ NOKPROBE_SYMBOL(was_removed);
  */
 static bool is_ours(const struct pe_site *site)
 {
-	return READ_ONCE(site->armed) || READ_ONCE(site->lost);
+	return READ_ONCE(site->state) != PE_SITE_IDLE;
 }
 NOKPROBE_SYMBOL(is_ours);
 

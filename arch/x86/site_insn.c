@@ -77,7 +77,7 @@ void pe_arch_recover(u8 *code, unsigned long start, size_t len)
 		site = code[i] == INT3_OPCODE ? pe_site_find(start + i) : NULL;
 		if (!site)
 			recover_foreign(&code[i], start + i, len - i);
-		else if (site->armed && site->mech == PE_MECH_INT3)
+		else if (site->mech == PE_MECH_INT3 && pe_site_is_armed(site))
 			code[i] = site->arch.insn[0];
 	}
 }

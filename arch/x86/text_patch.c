@@ -70,14 +70,14 @@ int pe_text_arm(struct list_head *sites, struct pe_site **culprit)
 		return 0;
 	mutex_lock(pe_ks_data.text_mutex);
 	list_for_each_entry(site, sites, batch) {
-		if (site->lost || !text_is(site)) {
+		if (site->state == PE_SITE_LOST || !text_is(site)) {
 			*culprit = site;
 			err = -EBUSY;
 			goto out;
 		}
 	}
 	list_for_each_entry(site, sites, batch) {
-		WRITE_ONCE(site->armed, true);	/* first: the handler asks */
+		pe_site_set_state(site, site->target);	/* first: the handler asks */
 		pe_ks(text_poke)((void *)site->addr, &int3_byte, 1);
 	}
 	pe_ks(text_poke_sync)();
@@ -90,13 +90,14 @@ static void disarm_one(struct pe_site *site)
 {
 	if (has_our_int3(site)) {
 		pe_ks(text_poke)((void *)site->addr, site->arch.insn, 1);
-	} else {
-		WRITE_ONCE(site->lost, true);
-		__module_get(THIS_MODULE);
-		pr_warn("the breakpoint at %pS has been overwritten by somebody else, left alone\n",
-			(void *)site->addr);
+		/* last: a hit that finds it so finds the instruction, too */
+		pe_site_set_state(site, PE_SITE_IDLE);
+		return;
 	}
-	WRITE_ONCE(site->armed, false);	/* last: who finds it so finds the instruction, too */
+	pe_site_set_state(site, PE_SITE_LOST);
+	__module_get(THIS_MODULE);
+	pr_warn("the breakpoint at %pS has been overwritten by somebody else, left alone\n",
+		(void *)site->addr);
 }
 
 void pe_text_disarm(struct list_head *sites)

@@ -8,8 +8,8 @@
  * return probes are in the filter of a second one, whose pe_ftrace_hit_divert() does the
  * same for the probes of the entry and sends the call to the function's entry slot.
  *
- * A site is in one of the two.  When its first return probe comes or its last one
- * goes, it moves, in this order (batch.c):
+ * A site is in one of the two (PE_SITE_SERVING, PE_SITE_DIVERTING).  When its first
+ * return probe comes or its last one goes, it moves (PE_SITE_MOVING), in this order:
  *
  *   1. It gets into the other filter; then it is in both, and a call may be seen by
  *	both, in any order, or by one.  The first one to see a call serves it and marks it,
@@ -41,6 +41,7 @@
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/mech/ftrace.h"
+#include "kernel/mech/mech.h"
 #include "kernel/site.h"
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
@@ -49,46 +50,42 @@
  * struct entry_user - what an ftrace_ops is used for
  * @func: to be called
  * @flags: of the ops
+ * @alone: state of a site that is in its filter and not in the other one
  * @ops: NULL while there is no site; pe_mutex
  * @nr_filtered: sites in the filter; pe_mutex
  * @stale: and others, too, that have not been taken out; pe_mutex
- * @batch: where a site has its link for it
- * @armed: where a site has its flag for it
  */
 struct entry_user {
 	ftrace_func_t func;
 	unsigned long flags;
+	enum pe_site_state alone;
 	struct ftrace_ops *ops;
 	unsigned int nr_filtered;
 	bool stale;
-	size_t batch, armed;
 };
 
 static struct entry_user hits = {
 	.func = pe_ftrace_hit,
 	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
-	.batch = offsetof(struct pe_site, batch),
-	.armed = offsetof(struct pe_site, armed),
+	.alone = PE_SITE_SERVING,
 };
 
-static struct entry_user returns = {
+static struct entry_user diverts = {
 	.func = pe_ftrace_hit_divert,
 	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT,
-	.batch = offsetof(struct pe_site, returns_batch),
-	.armed = offsetof(struct pe_site, returns_armed),
+	.alone = PE_SITE_DIVERTING,
 };
 
-static struct pe_site *site_of(const struct entry_user *user, struct list_head *link)
+static void set_entered(const struct entry_user *user, struct pe_site *site)
 {
-	return (void *)link - user->batch;
+	pe_site_set_state(site, site->state == PE_SITE_IDLE ? user->alone : PE_SITE_MOVING);
 }
 
-static void set_armed(const struct entry_user *user, struct list_head *sites, bool on)
+static void set_left(const struct entry_user *user, struct pe_site *site)
 {
-	struct list_head *link;
+	const struct entry_user *other = user == &hits ? &diverts : &hits;
 
-	list_for_each(link, sites)
-		WRITE_ONCE(*(bool *)((void *)site_of(user, link) + user->armed), on);
+	pe_site_set_state(site, site->state == PE_SITE_MOVING ? other->alone : PE_SITE_IDLE);
 }
 
 /* Is @addr an instruction that ftrace patches? */
@@ -97,10 +94,9 @@ bool pe_ftrace_owns(unsigned long addr)
 	return pe_ks_has(ftrace_location) && pe_ks(ftrace_location)(addr) == addr;
 }
 
-static unsigned long *addresses(const struct entry_user *user, struct list_head *sites,
-				unsigned int *n)
+static unsigned long *addresses(struct list_head *sites, unsigned int *n)
 {
-	struct list_head *link;
+	struct pe_site *site;
 	unsigned long *ips;
 
 	*n = list_count_nodes(sites);
@@ -108,8 +104,8 @@ static unsigned long *addresses(const struct entry_user *user, struct list_head 
 	if (!ips)
 		return NULL;
 	*n = 0;
-	list_for_each(link, sites)
-		ips[(*n)++] = site_of(user, link)->addr;
+	list_for_each_entry(site, sites, batch)
+		ips[(*n)++] = site->addr;
 	return ips;
 }
 
@@ -120,9 +116,9 @@ static int filter(struct entry_user *user, unsigned long *ips, unsigned int n, b
 
 static bool is_filtered(const struct entry_user *user, const struct pe_site *site)
 {
-	if (user == &returns && site->returns_ops)
+	if (site->mech != PE_MECH_ENTRY || (user == &diverts && site->own_ops))
 		return false;
-	return site->mech == PE_MECH_ENTRY && *(const bool *)((const void *)site + user->armed);
+	return site->state == user->alone || site->state == PE_SITE_MOVING;
 }
 
 /* Let the filter consist of what it should, if there is memory. */
@@ -168,6 +164,7 @@ static int filter_first(struct entry_user *user, unsigned long *ips, unsigned in
 
 static int arm_all(struct entry_user *user, struct list_head *sites)
 {
+	struct pe_site *site;
 	unsigned long *ips;
 	unsigned int n;
 	int err;
@@ -176,7 +173,7 @@ static int arm_all(struct entry_user *user, struct list_head *sites)
 	if (list_empty(sites))
 		return 0;
 	filter_renew(user);
-	ips = addresses(user, sites, &n);
+	ips = addresses(sites, &n);
 	if (!ips)
 		return -ENOMEM;
 	err = user->ops ? filter(user, ips, n, false) : filter_first(user, ips, n);
@@ -184,17 +181,18 @@ static int arm_all(struct entry_user *user, struct list_head *sites)
 	if (err)
 		return err;
 	user->nr_filtered += n;
-	set_armed(user, sites, true);
+	list_for_each_entry(site, sites, batch)
+		set_entered(user, site);
 	return 0;
 }
 
 /* What is left when ftrace had no memory for all at once. */
 static void filter_remove_each(struct entry_user *user, struct list_head *sites)
 {
-	struct list_head *link;
+	struct pe_site *site;
 
-	list_for_each(link, sites) {
-		if (filter(user, &site_of(user, link)->addr, 1, true) == -ENOMEM)
+	list_for_each_entry(site, sites, batch) {
+		if (filter(user, &site->addr, 1, true) == -ENOMEM)
 			user->stale = true;
 	}
 }
@@ -205,7 +203,7 @@ static void filter_remove(struct entry_user *user, struct list_head *sites)
 	unsigned int n;
 
 	filter_renew(user);
-	ips = addresses(user, sites, &n);
+	ips = addresses(sites, &n);
 	if (!ips || filter(user, ips, n, true))
 		filter_remove_each(user, sites);
 	kvfree(ips);
@@ -214,6 +212,7 @@ static void filter_remove(struct entry_user *user, struct list_head *sites)
 static void disarm(struct entry_user *user, struct list_head *sites)
 {
 	unsigned int n = list_count_nodes(sites);
+	struct pe_site *site;
 
 	lockdep_assert_held(&pe_mutex);
 	if (!n)
@@ -225,7 +224,8 @@ static void disarm(struct entry_user *user, struct list_head *sites)
 		filter_remove(user, sites);
 	}
 	user->nr_filtered -= n;
-	set_armed(user, sites, false);
+	list_for_each_entry(site, sites, batch)
+		set_left(user, site);
 }
 
 /* ---- arming ---- */
@@ -248,31 +248,28 @@ static bool switched_off(int err, bool nobody_else)
 }
 
 /* Is this the answer to one site among several? */
-static bool one_refused(int err, bool returns)
+static bool one_refused(int err, const struct entry_user *user)
 {
-	return err == -EAGAIN || (err == -EBUSY && !switched_off(err, !returns));
+	return err == -EAGAIN || (err == -EBUSY && !switched_off(err, user == &hits));
 }
 
-/**
- * pe_ftrace_refusal() - why ftrace does not take sites
- * @err: of pe_ftrace_arm(), pe_ftrace_arm_returns()
- * @returns: the latter
- * @one: becomes true when it is about the first of the list alone
- *
- * Return: a reason, or NULL when @err says it all.
- */
-const char *pe_ftrace_refusal(int err, bool returns, bool *one)
+/* Why ftrace does not take sites, the first of which is the one to blame if it is one. */
+static void set_blame(struct pe_blame *blame, struct list_head *sites, int err,
+		      const struct entry_user *user)
 {
-	*one = one_refused(err, returns);
+	bool one = one_refused(err, user);
+
+	blame->culprit = one ? list_first_entry(sites, struct pe_site, batch) : NULL;
 	if (err == -ENOMEM)
-		return NULL;
-	if (err == -EAGAIN)
-		return "ftrace refuses: BPF is changing its programs on the function";
-	if (*one)
-		return "ftrace refuses: somebody else diverts the function";
-	if (err == -EBUSY)
-		return "ftrace refuses: it is switched off";
-	return "ftrace refuses: it has switched itself off";
+		blame->reason = NULL;
+	else if (err == -EAGAIN)
+		blame->reason = "ftrace refuses: BPF is changing its programs on the function";
+	else if (one)
+		blame->reason = "ftrace refuses: somebody else diverts the function";
+	else if (err == -EBUSY)
+		blame->reason = "ftrace refuses: it is switched off";
+	else
+		blame->reason = "ftrace refuses: it has switched itself off";
 }
 
 /*
@@ -294,7 +291,7 @@ static int find_culprit(struct entry_user *user, struct list_head *sites, int er
 			list_splice_tail_init(&half, &innocent);
 			continue;
 		}
-		if (!one_refused(half_err, user == &returns)) {
+		if (!one_refused(half_err, user)) {
 			list_splice_init(&half, sites);
 			err = half_err;
 			break;
@@ -311,34 +308,10 @@ static int arm(struct entry_user *user, struct list_head *sites)
 {
 	int err = arm_all(user, sites);
 
-	return one_refused(err, user == &returns) ? find_culprit(user, sites, err) : err;
+	return one_refused(err, user) ? find_culprit(user, sites, err) : err;
 }
 
-/**
- * pe_ftrace_arm() - let ftrace call us at all these sites, or at none
- * @sites: linked by ->batch; empty is fine
- *
- * One update of the kernel's text for all of them.
- * Return: 0 or the error of ftrace; see pe_ftrace_refusal().
- */
-int pe_ftrace_arm(struct list_head *sites)
-{
-	return arm(&hits, sites);
-}
-
-/**
- * pe_ftrace_disarm() - undo pe_ftrace_arm()
- * @sites: linked by ->batch, all armed
- *
- * A handler that has begun may still run on return, and a task that was
- * preempted on its way to pe_ftrace_hit() may come late; it finds no site.
- */
-void pe_ftrace_disarm(struct list_head *sites)
-{
-	disarm(&hits, sites);
-}
-
-/* ---- returns beside BPF ---- */
+/* ---- diverting beside BPF ---- */
 
 /*
  * A trampoline of BPF's that runs at the function's end calls the body by itself,
@@ -361,7 +334,7 @@ static bool has_direct(const struct pe_site *site)
 
 static int arm_own(struct pe_site *site)
 {
-	struct ftrace_ops *ops = pe_ftrace_ops_take(returns.func, returns.flags);
+	struct ftrace_ops *ops = pe_ftrace_ops_take(diverts.func, diverts.flags);
 	int err;
 
 	if (!ops)
@@ -373,24 +346,24 @@ static int arm_own(struct pe_site *site)
 		pe_ftrace_ops_put(ops);
 		return err;
 	}
-	site->returns_ops = ops;
-	WRITE_ONCE(site->returns_armed, true);
+	site->own_ops = ops;
+	set_entered(&diverts, site);
 	return 0;
 }
 
 static void disarm_own(struct pe_site *site)
 {
-	pe_ftrace_ops_unregister(site->returns_ops);
-	site->returns_ops = NULL;
-	WRITE_ONCE(site->returns_armed, false);
+	pe_ftrace_ops_unregister(site->own_ops);
+	site->own_ops = NULL;
+	set_left(&diverts, site);
 }
 
 static void disarm_each(struct list_head *sites)
 {
 	struct pe_site *site;
 
-	list_for_each_entry(site, sites, returns_batch) {
-		if (site->returns_ops)
+	list_for_each_entry(site, sites, batch) {
+		if (site->own_ops)
 			disarm_own(site);
 	}
 }
@@ -401,12 +374,12 @@ static int arm_each(struct list_head *sites)
 	struct pe_site *site;
 	int err;
 
-	list_for_each_entry(site, sites, returns_batch) {
+	list_for_each_entry(site, sites, batch) {
 		err = arm_own(site);
 		if (!err)
 			continue;
 		disarm_each(sites);
-		list_move(&site->returns_batch, sites);
+		list_move(&site->batch, sites);
 		return err;
 	}
 	return 0;
@@ -416,9 +389,9 @@ static void move_direct(struct list_head *from, struct list_head *to)
 {
 	struct pe_site *site, *next;
 
-	list_for_each_entry_safe(site, next, from, returns_batch) {
+	list_for_each_entry_safe(site, next, from, batch) {
 		if (has_direct(site))
-			list_move_tail(&site->returns_batch, to);
+			list_move_tail(&site->batch, to);
 	}
 }
 
@@ -426,52 +399,143 @@ static void move_own(struct list_head *from, struct list_head *to)
 {
 	struct pe_site *site, *next;
 
-	list_for_each_entry_safe(site, next, from, returns_batch) {
-		if (site->returns_ops)
-			list_move_tail(&site->returns_batch, to);
+	list_for_each_entry_safe(site, next, from, batch) {
+		if (site->own_ops)
+			list_move_tail(&site->batch, to);
 	}
 }
 
-/**
- * pe_ftrace_arm_returns() - let ftrace divert calls of all these sites, or of none
- * @sites: linked by ->returns_batch, with points; reordered
- *
- * Return: as pe_ftrace_arm(); -EBUSY also when somebody else (a live patch, a kprobe
- * with a post_handler) diverts one of the functions, -EAGAIN while BPF changes its
- * programs on one.
+/*
+ * All or none.  -EBUSY also when another user (a live patch, a kprobe with a
+ * post_handler) diverts one of the functions, -EAGAIN while BPF changes its programs on
+ * one.  @sites is reordered.
  */
-int pe_ftrace_arm_returns(struct list_head *sites)
+static int arm_diverts(struct list_head *sites)
 {
 	LIST_HEAD(direct);
 	LIST_HEAD(late);
 	int err;
 
 	move_direct(sites, &direct);
-	err = arm(&returns, sites);
+	err = arm(&diverts, sites);
 	if (err) {
-		list_splice_tail(&direct, sites);	/* behind the one to blame */
+		list_splice_tail(&direct, sites);	/* after the one to blame */
 		return err;
 	}
 	/* BPF may have come before our filter has grown, and not know of us. */
 	move_direct(sites, &late);
-	disarm(&returns, &late);
+	disarm(&diverts, &late);
 	list_splice_tail_init(&late, &direct);
 	err = arm_each(&direct);
 	if (err)
-		disarm(&returns, sites);
+		disarm(&diverts, sites);
 	list_splice(&direct, sites);
 	return err;
 }
 
-/** pe_ftrace_disarm_returns() - undo pe_ftrace_arm_returns(); as late as the other. */
-void pe_ftrace_disarm_returns(struct list_head *sites)
+static void disarm_diverts(struct list_head *sites)
 {
 	LIST_HEAD(own);
 
 	move_own(sites, &own);
-	disarm(&returns, sites);
+	disarm(&diverts, sites);
 	disarm_each(&own);
 	list_splice(&own, sites);
+}
+
+/* ---- a batch ---- */
+
+static bool any_moving(const struct list_head *sites)
+{
+	const struct pe_site *site;
+
+	list_for_each_entry(site, sites, batch) {
+		if (site->state == PE_SITE_MOVING)
+			return true;
+	}
+	return false;
+}
+
+static void move_by(struct list_head *from, struct list_head *to, enum pe_site_state state,
+		    enum pe_site_state target)
+{
+	struct pe_site *site, *next;
+
+	list_for_each_entry_safe(site, next, from, batch) {
+		if (site->state == state && site->target == target)
+			list_move_tail(&site->batch, to);
+	}
+}
+
+/**
+ * pe_ftrace_arm() - let ftrace call us at all these sites, or at none
+ * @sites: by ->batch, for their targets; empty is fine; reordered
+ * @blame: says which of them ftrace does not take, if it is one, and why
+ *
+ * One update of the kernel's text for those that are to be served, and one for those
+ * whose calls are to be diverted; a site that has been served until now is MOVING then.
+ *
+ * Return: 0 or the error of ftrace.
+ */
+int pe_ftrace_arm(struct list_head *sites, struct pe_blame *blame)
+{
+	LIST_HEAD(serve);
+	int err;
+
+	move_by(sites, &serve, PE_SITE_IDLE, PE_SITE_SERVING);
+	err = arm(&hits, &serve);
+	if (err) {
+		set_blame(blame, &serve, err, &hits);
+	} else {
+		err = arm_diverts(sites);
+		if (err) {
+			set_blame(blame, sites, err, &diverts);
+			disarm(&hits, &serve);
+		}
+	}
+	list_splice(&serve, sites);
+	return err;
+}
+
+/** pe_ftrace_undo() - undo pe_ftrace_arm(), as late as pe_ftrace_finish(). */
+void pe_ftrace_undo(struct list_head *sites)
+{
+	LIST_HEAD(serve);
+
+	move_by(sites, &serve, PE_SITE_SERVING, PE_SITE_SERVING);
+	disarm_diverts(sites);
+	disarm(&hits, &serve);
+	list_splice(&serve, sites);
+}
+
+/**
+ * pe_ftrace_finish() - let ftrace forget what it need not know any more
+ * @armed: what pe_ftrace_arm() has armed; MOVING ones move on
+ * @sites: by ->batch, to be disarmed, or to go back from DIVERTING to SERVING; when that
+ *	can't be done, they stay where they are: entries are served there as well
+ *
+ * A handler that has begun may still run on return, and a task that was preempted on
+ * its way to pe_ftrace_hit() may come late; it finds no site.
+ */
+void pe_ftrace_finish(struct list_head *armed, struct list_head *sites)
+{
+	LIST_HEAD(back);
+	LIST_HEAD(leave_hits);
+	LIST_HEAD(leave_diverts);
+
+	move_by(sites, &back, PE_SITE_DIVERTING, PE_SITE_SERVING);
+	move_by(sites, &leave_diverts, PE_SITE_DIVERTING, PE_SITE_IDLE);
+	if (!arm_all(&hits, &back))
+		list_splice_tail_init(&back, &leave_diverts);
+	move_by(armed, &leave_hits, PE_SITE_MOVING, PE_SITE_DIVERTING);
+	if (any_moving(&leave_hits) || any_moving(&leave_diverts))
+		synchronize_rcu();
+	move_by(sites, &leave_hits, PE_SITE_SERVING, PE_SITE_IDLE);
+	disarm(&hits, &leave_hits);
+	disarm_diverts(&leave_diverts);
+	list_splice(&back, sites);
+	list_splice(&leave_hits, sites);
+	list_splice(&leave_diverts, sites);
 }
 
 /* While unloading: no site is armed. */
@@ -491,27 +555,16 @@ bool pe_ftrace_owns(unsigned long addr)
 	return false;
 }
 
-int pe_ftrace_arm(struct list_head *sites)
+int pe_ftrace_arm(struct list_head *sites, struct pe_blame *blame)
 {
 	return list_empty(sites) ? 0 : -EOPNOTSUPP;
 }
 
-const char *pe_ftrace_refusal(int err, bool returns, bool *one)
-{
-	*one = false;
-	return NULL;
-}
-
-void pe_ftrace_disarm(struct list_head *sites)
+void pe_ftrace_undo(struct list_head *sites)
 {
 }
 
-int pe_ftrace_arm_returns(struct list_head *sites)
-{
-	return list_empty(sites) ? 0 : -EOPNOTSUPP;
-}
-
-void pe_ftrace_disarm_returns(struct list_head *sites)
+void pe_ftrace_finish(struct list_head *armed, struct list_head *sites)
 {
 }
 

@@ -9,13 +9,13 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
-/* ftrace.c.  pe_mutex held.  Sites are linked by ->batch, ->returns_batch. */
+struct pe_blame;
+
+/* ftrace.c.  pe_mutex held, except pe_ftrace_exit(). */
 bool pe_ftrace_owns(unsigned long addr);
-int pe_ftrace_arm(struct list_head *sites);
-void pe_ftrace_disarm(struct list_head *sites);
-const char *pe_ftrace_refusal(int err, bool returns, bool *one);
-int pe_ftrace_arm_returns(struct list_head *sites);
-void pe_ftrace_disarm_returns(struct list_head *sites);
+int pe_ftrace_arm(struct list_head *sites, struct pe_blame *blame);
+void pe_ftrace_undo(struct list_head *sites);
+void pe_ftrace_finish(struct list_head *armed, struct list_head *sites);
 void pe_ftrace_exit(void);
 
 /* ftrace_hit.c: once, while loading */

@@ -51,7 +51,7 @@ static void text_gone(const struct module *mod,
 	WARN_ON(pe_batch_settle(&b));	/* only disarms */
 	pe_batch_end(&b);
 	hash_for_each_safe(pe_sites, bucket, next, site, hash) {
-		if (site->gone)
+		if (in(site->addr, mod))
 			pe_site_unhash_gone(site);
 	}
 }
