@@ -12,7 +12,6 @@
 #include "arch/x86/insn.h"
 #include "arch/x86/insn_check.h"
 
-struct list_head;
 struct pe_site;
 struct pt_regs;
 
@@ -73,18 +72,27 @@ bool pe_breakpoint(struct pt_regs *regs);
 void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs);
 
 /*
- * arch/x86/text_patch.c.  Both take a list of sites (linked by ->batch) and
- * return with every CPU seeing the new text.
+ * arch/x86/text_patch.c.  Between pe_text_lock() and pe_text_unlock(), which keep other
+ * writers of text away:
  *
- * pe_text_arm(): -EBUSY when one site's bytes are not the expected ones; then
- * none has been changed and *@culprit is that site.
- * pe_text_disarm(): a site whose breakpoint has been overwritten by somebody
- * else is left alone and marked lost.
+ * pe_text_is(): does the text at @addr hold the site's instruction, unchanged?
+ * pe_text_has_breakpoint(): is the breakpoint there?
+ * pe_text_put_breakpoint(): put it there.  pe_text_restore(): put the instruction back.
+ * pe_text_sync(): every CPU sees the new text, and none is in the handler of a breakpoint
+ * that has been replaced.
+ *
+ * Not with the lock:
+ *
  * pe_text_write_slot(): put code into executable memory that nobody executes.
  * pe_text_read(): a consistent copy of text, no patching in progress.
  */
-int pe_text_arm(struct list_head *sites, struct pe_site **culprit);
-void pe_text_disarm(struct list_head *sites);
+void pe_text_lock(void);
+void pe_text_unlock(void);
+bool pe_text_is(const struct pe_arch_site *as, unsigned long addr);
+bool pe_text_has_breakpoint(unsigned long addr);
+void pe_text_put_breakpoint(unsigned long addr);
+void pe_text_restore(const struct pe_arch_site *as, unsigned long addr);
+void pe_text_sync(void);
 void pe_text_write_slot(void *slot, const void *code, size_t len);
 bool pe_text_read(void *dst, unsigned long src, size_t len);
 

@@ -3,19 +3,16 @@
  * batch.c - arm and disarm several sites together.
  *
  * Collects the sites that an operation concerns, finds out which of them are not in the
- * state that their probes ask for, and changes those, with one update of ftrace and one
- * of text in each direction.
+ * state that their probes ask for, and lets their mechanisms change those together.
  */
-#include <linux/errno.h>
+#include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
-#include "kernel/arch.h"
 #include "kernel/batch.h"
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
-#include "kernel/mech/ftrace.h"
-#include "kernel/policy/policy.h"
+#include "kernel/mech/mech.h"
 #include "kernel/site.h"
 
 static bool any_firing(const struct list_head *probes)
@@ -39,19 +36,14 @@ static enum pe_site_state wanted(const struct pe_site *site)
 
 void pe_batch_begin(struct pe_batch *b, bool arms)
 {
-	b->arms = arms;
-	INIT_LIST_HEAD(&b->arm_ftrace);
-	INIT_LIST_HEAD(&b->arm_int3);
-	INIT_LIST_HEAD(&b->disarm_ftrace);
-	INIT_LIST_HEAD(&b->disarm_int3);
-	b->blame = (struct pe_blame){};
-}
+	unsigned int i;
 
-static struct list_head *list_for(struct pe_batch *b, const struct pe_site *site, bool arm)
-{
-	if (site->mech == PE_MECH_INT3)
-		return arm ? &b->arm_int3 : &b->disarm_int3;
-	return arm ? &b->arm_ftrace : &b->disarm_ftrace;
+	b->arms = arms;
+	for (i = 0; i < ARRAY_SIZE(b->of); i++) {
+		INIT_LIST_HEAD(&b->of[i].arm);
+		INIT_LIST_HEAD(&b->of[i].disarm);
+	}
+	b->blame = (struct pe_blame){};
 }
 
 /*
@@ -68,9 +60,10 @@ void pe_batch_add(struct pe_batch *b, struct pe_site *site)
 		return;		/* its @batch is taken */
 	pe_batch_leave_out(site);
 	site->target = wanted(site);
-	if (site->target == now || (site->target > now && !b->arms))
-		return;
-	list_add_tail(&site->batch, list_for(b, site, site->target > now));
+	if (site->target < now)
+		list_add_tail(&site->batch, &b->of[site->mech->id].disarm);
+	else if (site->target > now && b->arms)
+		list_add_tail(&site->batch, &b->of[site->mech->id].arm);
 }
 
 /* It stays as it is. */
@@ -89,102 +82,62 @@ static void unlink_all(struct list_head *sites)
 
 void pe_batch_end(struct pe_batch *b)
 {
-	unlink_all(&b->arm_ftrace);
-	unlink_all(&b->arm_int3);
-	unlink_all(&b->disarm_ftrace);
-	unlink_all(&b->disarm_int3);
-}
+	unsigned int i;
 
-static int check_kprobes_of_kernel(struct pe_batch *b)
-{
-	struct pe_site *site;
-	struct pe_refusal refusal;
-
-	list_for_each_entry(site, &b->arm_int3, batch) {
-		if (pe_site_is_armed(site))
-			continue;
-		refusal = pe_text_reserved_check_kprobes(&site->arch, site->addr);
-		if (refusal.err) {
-			b->blame = (struct pe_blame){ site, refusal.reason };
-			return refusal.err;
-		}
-	}
-	return 0;
-}
-
-/* A breakpoint diverts, or stops diverting, as the site's state says. */
-static void divert_or_not(struct list_head *sites)
-{
-	struct pe_site *site;
-
-	list_for_each_entry(site, sites, batch) {
-		if (site->state == PE_SITE_SERVING && site->target == PE_SITE_DIVERTING)
-			pe_site_set_state(site, PE_SITE_DIVERTING);
-		else if (site->state == PE_SITE_DIVERTING && site->target != PE_SITE_DIVERTING)
-			pe_site_set_state(site, PE_SITE_SERVING);
+	for (i = 0; i < ARRAY_SIZE(b->of); i++) {
+		unlink_all(&b->of[i].arm);
+		unlink_all(&b->of[i].disarm);
 	}
 }
 
-/* Sites whose text has to be changed. */
-static void move_by_armed(struct list_head *from, struct list_head *to, bool armed)
+static int check_all(struct pe_batch *b)
 {
-	struct pe_site *site, *next;
+	const struct pe_mech *const *mech;
+	int err = 0;
 
-	list_for_each_entry_safe(site, next, from, batch) {
-		if (pe_site_is_armed(site) == armed && (!armed || site->target == PE_SITE_IDLE))
-			list_move_tail(&site->batch, to);
+	pe_for_each_mech(mech) {
+		if ((*mech)->check && !err)
+			err = (*mech)->check(&b->of[(*mech)->id].arm, &b->blame);
 	}
-}
-
-/* All or none. */
-static int arm_int3(struct pe_batch *b)
-{
-	LIST_HEAD(sites);
-	int err;
-
-	move_by_armed(&b->arm_int3, &sites, false);
-	err = pe_text_arm(&sites, &b->blame.culprit);
-	if (err)
-		b->blame.reason = "somebody else has changed the instruction";
-	else
-		divert_or_not(&b->arm_int3);
-	list_splice(&sites, &b->arm_int3);
 	return err;
 }
 
-static void disarm_int3(struct pe_batch *b)
+/* All mechanisms' sites, or none. */
+static int arm_all(struct pe_batch *b)
 {
-	LIST_HEAD(sites);
+	const struct pe_mech *const *mech;
+	int err = 0;
 
-	move_by_armed(&b->disarm_int3, &sites, true);
-	pe_text_disarm(&sites);
-	list_splice(&sites, &b->disarm_int3);
+	pe_for_each_mech(mech) {
+		err = (*mech)->arm(&b->of[(*mech)->id].arm, &b->blame);
+		if (err)
+			break;
+	}
+	if (!err)
+		return 0;
+	while (mech-- != pe_mechs)
+		(*mech)->undo(&b->of[(*mech)->id].arm);
+	return err;
 }
 
 /*
  * Bring all sites of the batch to what they should be.  Disarming can't fail
  * and comes last; when arming fails, nothing has been changed, and it may be tried
- * again.  The kernel's kprobes are locked by the caller when there may be breakpoints
- * to arm.
+ * again.  The kernel's kprobes are locked by the caller when there may be sites to arm.
  */
 int pe_batch_settle(struct pe_batch *b)
 {
+	const struct pe_mech *const *mech;
 	int err;
 
 	lockdep_assert_held(&pe_mutex);
 	b->blame = (struct pe_blame){};
-	err = check_kprobes_of_kernel(b);
+	err = check_all(b);
 	if (!err)
-		err = pe_ftrace_arm(&b->arm_ftrace, &b->blame);
+		err = arm_all(b);
 	if (err)
 		return err;
-	err = arm_int3(b);
-	if (err) {
-		pe_ftrace_undo(&b->arm_ftrace);
-		return err;
-	}
-	divert_or_not(&b->disarm_int3);
-	pe_ftrace_finish(&b->arm_ftrace, &b->disarm_ftrace);
-	disarm_int3(b);
+	pe_for_each_mech(mech)
+		(*mech)->finish(&b->of[(*mech)->id].arm, &b->of[(*mech)->id].disarm);
 	return 0;
 }

@@ -17,18 +17,17 @@ struct pe_site;
 /**
  * struct pe_batch - sites to be changed together
  * @arms: sites may be armed; if not, only what is too much is undone, which can't fail
- * @arm_ftrace: sites whose target serves more than their state, by ->batch
- * @arm_int3: the same, with breakpoints
- * @disarm_ftrace: sites whose target serves less
- * @disarm_int3: the same, with breakpoints
+ * @of: for each mechanism, by ->batch: sites whose targets serve more than their states, and
+ *	those whose targets serve less
  * @blame: when the batch has failed
  *
  * A site is on at most one of the lists; an unlinked ->batch means that it is on none.
  */
 struct pe_batch {
 	bool arms;
-	struct list_head arm_ftrace, arm_int3;
-	struct list_head disarm_ftrace, disarm_int3;
+	struct {
+		struct list_head arm, disarm;
+	} of[PE_NR_MECHANISMS];
 	struct pe_blame blame;
 };
 

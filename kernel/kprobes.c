@@ -39,6 +39,7 @@
 #include <linux/slab.h>
 #include "kernel/batch.h"
 #include "kernel/kprobes.h"
+#include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 #include "kernel/return/return.h"
 #include "kernel/site.h"
@@ -506,7 +507,7 @@ enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
 
 	mutex_lock(&pe_mutex);
 	if (kp->site && !(kp->flags & PE_KPROBE_STOPPED) && pe_site_serves(kp->site, kp))
-		mech = kp->site->mech;
+		mech = kp->site->mech->id;
 	mutex_unlock(&pe_mutex);
 	return mech;
 }

@@ -11,6 +11,7 @@
 #include <linux/string.h>
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
+#include "kernel/mech/mech.h"
 #include "kernel/site.h"
 
 static const char *mechanism_flag(const struct pe_site *site, const struct pe_kprobe *kp)
@@ -19,7 +20,7 @@ static const char *mechanism_flag(const struct pe_site *site, const struct pe_kp
 		return "";
 	if (!pe_site_serves(site, kp))
 		return "";
-	return site->mech == PE_MECH_ENTRY ? "[FTRACE]" : "[INT3]";
+	return site->mech->flag;
 }
 
 /* Somebody else has taken the place while the probe could not be armed. */

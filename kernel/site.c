@@ -10,7 +10,7 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include "kernel/kprobes.h"
-#include "kernel/mech/ftrace.h"
+#include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 #include "kernel/site.h"
 
@@ -36,7 +36,8 @@ static struct pe_site *site_new(unsigned long addr)
 /* Unreachable and waited for, or never reachable. */
 static void site_free(struct pe_site *site)
 {
-	pe_arch_release(&site->arch);
+	if (site->mech && site->mech->release)
+		site->mech->release(site);
 	kfree(site);
 }
 
@@ -44,24 +45,11 @@ static void site_free(struct pe_site *site)
 static struct pe_refusal site_prepare(struct pe_site *site)
 {
 	struct pe_refusal r = pe_blacklist_check(site->addr);
-	int err;
 
 	if (r.err)
 		return r;
-	if (pe_ftrace_owns(site->addr)) {
-		site->mech = PE_MECH_ENTRY;
-		return PE_ACCEPT;
-	}
-	site->mech = PE_MECH_INT3;
-	r = pe_trap_check(site->addr);
-	if (!r.err)
-		r = pe_arch_examine(&site->arch, site->addr);
-	if (!r.err)
-		r = pe_text_reserved_check(&site->arch, site->addr);
-	if (r.err)
-		return r;
-	err = pe_arch_prepare(&site->arch, site->addr);
-	return err ? PE_REFUSE(-err, "no out-of-line copy can be made") : PE_ACCEPT;
+	site->mech = pe_mech_for(site->addr);
+	return site->mech->prepare(site);
 }
 
 /**

@@ -11,7 +11,7 @@
 #include <pe/kprobe.h>
 #include "kernel/arch.h"
 
-struct ftrace_ops;
+struct pe_mech;
 struct pe_return_point;
 
 /**
@@ -58,14 +58,13 @@ enum pe_site_state {
  * @returns: the same of return probes, but read under pe_mutex only: hits use
  *	the sets of @point
  * @point: slots of the function, while there are return probes; RCU
- * @mech: how it is armed when it is armed; constant
+ * @mech: what arms it; constant
  * @state: enum pe_site_state; hits read it; written under pe_mutex
  * @target: the state that a batch brings it to; pe_mutex
- * @arch: instruction and slot; constant (PE_MECH_INT3 only)
+ * @arch: instruction and slot, of mechanisms that need them; constant
  * @batch: scratch link for one operation on several sites; of a gone site, in
  *	pe_gone_sites; pe_mutex
- * @own_ops: mech/ftrace.c: diverts calls of this function alone, because BPF had entered
- *	it before; usually NULL; pe_mutex
+ * @mech_data: of @mech alone; pe_mutex
  *
  * Life: created by the first registration; unhashed when its last probe goes;
  * freed, with its slot, after the grace periods that pe_unregister_kprobes()
@@ -77,12 +76,12 @@ struct pe_site {
 	struct list_head probes;
 	struct list_head returns;
 	struct pe_return_point *point;
-	enum pe_mechanism mech;
+	const struct pe_mech *mech;
 	enum pe_site_state state;
 	enum pe_site_state target;
 	struct pe_arch_site arch;
 	struct list_head batch;
-	struct ftrace_ops *own_ops;
+	void *mech_data;
 };
 
 /* site.c */

@@ -19,6 +19,7 @@
 #include "kernel/arch.h"
 #include "kernel/compat.h"
 #include "kernel/hit.h"
+#include "kernel/mech/mech.h"
 #include "kernel/return/return.h"
 #include "kernel/site.h"
 #include "kernel/stat.h"
@@ -105,7 +106,7 @@ bool pe_breakpoint(struct pt_regs *regs)
 	if (user_mode(regs))
 		return false;
 	site = pe_site_find(addr);
-	if (!site || site->mech != PE_MECH_INT3 || !is_ours(site))
+	if (!site || site->mech != &pe_mech_breakpoint || !is_ours(site))
 		return was_removed(regs, addr);
 	pe_site_hit_exception(site, regs);
 	return true;

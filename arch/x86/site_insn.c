@@ -17,8 +17,8 @@
 #include "arch/x86/insn_fixup.h"
 #include "kernel/arch.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/mech.h"
 #include "kernel/mech/slots.h"
-#include "kernel/site.h"
 
 #define INT3_OPCODE		0xcc
 #define JMP32_OPCODE		0xe9
@@ -68,17 +68,13 @@ static void recover_foreign(u8 *byte, unsigned long addr, size_t left)
  */
 void pe_arch_recover(u8 *code, unsigned long start, size_t len)
 {
-	const struct pe_site *site;
 	size_t i;
 
 	for (i = 0; i < len; i++) {
 		if (code[i] != INT3_OPCODE && code[i] != JMP32_OPCODE)
 			continue;
-		site = code[i] == INT3_OPCODE ? pe_site_find(start + i) : NULL;
-		if (!site)
+		if (code[i] != INT3_OPCODE || !pe_breakpoint_hides(start + i, &code[i]))
 			recover_foreign(&code[i], start + i, len - i);
-		else if (site->mech == PE_MECH_INT3 && pe_site_is_armed(site))
-			code[i] = site->arch.insn[0];
 	}
 }
 

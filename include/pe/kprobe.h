@@ -71,6 +71,7 @@ enum pe_mechanism {
 	PE_MECH_ENTRY,		/* function entry, ftrace owns the bytes */
 	PE_MECH_JUMP,		/* five-byte jump to a detour */
 	PE_MECH_INT3,		/* breakpoint, out-of-line execution or emulation */
+	PE_NR_MECHANISMS,
 };
 
 /**

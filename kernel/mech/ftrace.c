@@ -42,9 +42,6 @@
 #include "kernel/ksyms.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/mech/mech.h"
-#include "kernel/site.h"
-
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 
 /**
  * struct entry_user - what an ftrace_ops is used for
@@ -94,6 +91,12 @@ bool pe_ftrace_owns(unsigned long addr)
 	return pe_ks_has(ftrace_location) && pe_ks(ftrace_location)(addr) == addr;
 }
 
+/* Whatever else there is to ask, ftrace answers when it is told. */
+static struct pe_refusal ftrace_prepare(struct pe_site *site)
+{
+	return PE_ACCEPT;
+}
+
 static unsigned long *addresses(struct list_head *sites, unsigned int *n)
 {
 	struct pe_site *site;
@@ -116,7 +119,7 @@ static int filter(struct entry_user *user, unsigned long *ips, unsigned int n, b
 
 static bool is_filtered(const struct entry_user *user, const struct pe_site *site)
 {
-	if (site->mech != PE_MECH_ENTRY || (user == &diverts && site->own_ops))
+	if (site->mech != &pe_mech_ftrace || (user == &diverts && site->mech_data))
 		return false;
 	return site->state == user->alone || site->state == PE_SITE_MOVING;
 }
@@ -346,15 +349,15 @@ static int arm_own(struct pe_site *site)
 		pe_ftrace_ops_put(ops);
 		return err;
 	}
-	site->own_ops = ops;
+	site->mech_data = ops;	/* this function's alone */
 	set_entered(&diverts, site);
 	return 0;
 }
 
 static void disarm_own(struct pe_site *site)
 {
-	pe_ftrace_ops_unregister(site->own_ops);
-	site->own_ops = NULL;
+	pe_ftrace_ops_unregister(site->mech_data);
+	site->mech_data = NULL;
 	set_left(&diverts, site);
 }
 
@@ -363,7 +366,7 @@ static void disarm_each(struct list_head *sites)
 	struct pe_site *site;
 
 	list_for_each_entry(site, sites, batch) {
-		if (site->own_ops)
+		if (site->mech_data)
 			disarm_own(site);
 	}
 }
@@ -400,7 +403,7 @@ static void move_own(struct list_head *from, struct list_head *to)
 	struct pe_site *site, *next;
 
 	list_for_each_entry_safe(site, next, from, batch) {
-		if (site->own_ops)
+		if (site->mech_data)
 			list_move_tail(&site->batch, to);
 	}
 }
@@ -456,33 +459,16 @@ static bool any_moving(const struct list_head *sites)
 	return false;
 }
 
-static void move_by(struct list_head *from, struct list_head *to, enum pe_site_state state,
-		    enum pe_site_state target)
-{
-	struct pe_site *site, *next;
-
-	list_for_each_entry_safe(site, next, from, batch) {
-		if (site->state == state && site->target == target)
-			list_move_tail(&site->batch, to);
-	}
-}
-
-/**
- * pe_ftrace_arm() - let ftrace call us at all these sites, or at none
- * @sites: by ->batch, for their targets; empty is fine; reordered
- * @blame: says which of them ftrace does not take, if it is one, and why
- *
+/*
  * One update of the kernel's text for those that are to be served, and one for those
  * whose calls are to be diverted; a site that has been served until now is MOVING then.
- *
- * Return: 0 or the error of ftrace.
  */
-int pe_ftrace_arm(struct list_head *sites, struct pe_blame *blame)
+static int ftrace_arm(struct list_head *sites, struct pe_blame *blame)
 {
 	LIST_HEAD(serve);
 	int err;
 
-	move_by(sites, &serve, PE_SITE_IDLE, PE_SITE_SERVING);
+	pe_mech_move(sites, &serve, PE_SITE_IDLE, PE_SITE_SERVING);
 	err = arm(&hits, &serve);
 	if (err) {
 		set_blame(blame, &serve, err, &hits);
@@ -497,40 +483,37 @@ int pe_ftrace_arm(struct list_head *sites, struct pe_blame *blame)
 	return err;
 }
 
-/** pe_ftrace_undo() - undo pe_ftrace_arm(), as late as pe_ftrace_finish(). */
-void pe_ftrace_undo(struct list_head *sites)
+static void ftrace_undo(struct list_head *sites)
 {
 	LIST_HEAD(serve);
 
-	move_by(sites, &serve, PE_SITE_SERVING, PE_SITE_SERVING);
+	pe_mech_move(sites, &serve, PE_SITE_SERVING, PE_SITE_SERVING);
 	disarm_diverts(sites);
 	disarm(&hits, &serve);
 	list_splice(&serve, sites);
 }
 
-/**
- * pe_ftrace_finish() - let ftrace forget what it need not know any more
- * @armed: what pe_ftrace_arm() has armed; MOVING ones move on
- * @sites: by ->batch, to be disarmed, or to go back from DIVERTING to SERVING; when that
- *	can't be done, they stay where they are: entries are served there as well
+/*
+ * MOVING ones move on.  Those that are to go back from DIVERTING to SERVING stay where they
+ * are when that can't be done: entries are served there as well.
  *
  * A handler that has begun may still run on return, and a task that was preempted on
  * its way to pe_ftrace_hit() may come late; it finds no site.
  */
-void pe_ftrace_finish(struct list_head *armed, struct list_head *sites)
+static void ftrace_finish(struct list_head *armed, struct list_head *sites)
 {
 	LIST_HEAD(back);
 	LIST_HEAD(leave_hits);
 	LIST_HEAD(leave_diverts);
 
-	move_by(sites, &back, PE_SITE_DIVERTING, PE_SITE_SERVING);
-	move_by(sites, &leave_diverts, PE_SITE_DIVERTING, PE_SITE_IDLE);
+	pe_mech_move(sites, &back, PE_SITE_DIVERTING, PE_SITE_SERVING);
+	pe_mech_move(sites, &leave_diverts, PE_SITE_DIVERTING, PE_SITE_IDLE);
 	if (!arm_all(&hits, &back))
 		list_splice_tail_init(&back, &leave_diverts);
-	move_by(armed, &leave_hits, PE_SITE_MOVING, PE_SITE_DIVERTING);
+	pe_mech_move(armed, &leave_hits, PE_SITE_MOVING, PE_SITE_DIVERTING);
 	if (any_moving(&leave_hits) || any_moving(&leave_diverts))
 		synchronize_rcu();
-	move_by(sites, &leave_hits, PE_SITE_SERVING, PE_SITE_IDLE);
+	pe_mech_move(sites, &leave_hits, PE_SITE_SERVING, PE_SITE_IDLE);
 	disarm(&hits, &leave_hits);
 	disarm_diverts(&leave_diverts);
 	list_splice(&back, sites);
@@ -538,34 +521,20 @@ void pe_ftrace_finish(struct list_head *armed, struct list_head *sites)
 	list_splice(&leave_diverts, sites);
 }
 
+const struct pe_mech pe_mech_ftrace = {
+	.id = PE_MECH_ENTRY,
+	.flag = "[FTRACE]",
+	.serves = PE_SITE_DIVERTING,
+	.compiled = true,
+	.takes = pe_ftrace_owns,
+	.prepare = ftrace_prepare,
+	.arm = ftrace_arm,
+	.undo = ftrace_undo,
+	.finish = ftrace_finish,
+};
+
 /* While unloading: no site is armed. */
 void pe_ftrace_exit(void)
 {
 	pe_ftrace_ops_exit();
 }
-
-#else /* !CONFIG_DYNAMIC_FTRACE_WITH_REGS: entries have no call site */
-
-void pe_ftrace_exit(void)
-{
-}
-
-bool pe_ftrace_owns(unsigned long addr)
-{
-	return false;
-}
-
-int pe_ftrace_arm(struct list_head *sites, struct pe_blame *blame)
-{
-	return list_empty(sites) ? 0 : -EOPNOTSUPP;
-}
-
-void pe_ftrace_undo(struct list_head *sites)
-{
-}
-
-void pe_ftrace_finish(struct list_head *armed, struct list_head *sites)
-{
-}
-
-#endif

@@ -23,8 +23,6 @@
 #include "kernel/site.h"
 #include "kernel/stat.h"
 
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
-
 /* The function that calls several ops one after the other, with preemption off. */
 static unsigned long list_func __read_mostly, list_func_size __read_mostly;
 
@@ -124,11 +122,3 @@ void pe_ftrace_hit_divert(unsigned long ip, unsigned long parent_ip, struct ftra
 	preempt_enable_notrace();
 }
 NOKPROBE_SYMBOL(pe_ftrace_hit_divert);
-
-#else /* !CONFIG_DYNAMIC_FTRACE_WITH_REGS: nobody tells */
-
-void pe_ftrace_hit_init(void)
-{
-}
-
-#endif

@@ -20,8 +20,6 @@
 #include <linux/slab.h>
 #include "kernel/mech/ftrace.h"
 
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
-
 /**
  * struct entry_ops - an ops and its place
  * @ops: what ftrace knows
@@ -126,5 +124,3 @@ void pe_ftrace_ops_exit(void)
 	list_for_each_entry_safe(eo, next, &idle_ops, idle)
 		ops_free(&eo->ops);
 }
-
-#endif

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * mech.h - ways of arming a site.
+ * mech.h - mechanisms: ways of arming a site.
+ *
+ * A mechanism is a file here that defines a struct pe_mech, and a line in pe_mechs[]
+ * (mech.c).  Batches, lists and registration know no other.
  */
 #ifndef PE_MECH_H
 #define PE_MECH_H
 
-struct pe_site;
+#include <linux/list.h>
+#include <linux/types.h>
+#include <pe/kprobe.h>
+#include "kernel/arch.h"
+#include "kernel/site.h"
 
 /**
  * struct pe_blame - why several sites could not be armed
@@ -16,5 +23,62 @@ struct pe_blame {
 	struct pe_site *culprit;
 	const char *reason;
 };
+
+/**
+ * struct pe_mech - a way of arming sites
+ * @id: for pe_kprobe_mechanism()
+ * @flag: of an armed probe, in kprobes/list
+ * @serves: the state that serves most: PE_SITE_DIVERTING, or PE_SITE_SERVING if it cannot
+ *	divert calls; then its sites take no return probes
+ * @compiled: its sites are calls made by the compiler, at the entries of functions that
+ *	keep to the ABI
+ *
+ * A site's life.  pe_mutex held, except for release:
+ * @takes: is an address one for this mechanism?  It belongs to the first that says so
+ * @prepare: refuse a new site, or make what arming it needs; the kernel's kprobes are
+ *	locked
+ * @release: undo @prepare; no hit can come any more.  May be NULL
+ *
+ * A batch, in this order.  pe_mutex held; sites are linked by ->batch and may be
+ * reordered.  Only here pe_site_set_state() is called:
+ * @check: may all @sites be armed?  Before anything is changed by any mechanism.  May
+ *	be NULL
+ * @arm: bring all @sites to their targets, which serve more than their states, or, with
+ *	an error, none.  A site may be left MOVING, for @finish
+ * @undo: undo @arm, because a mechanism after this one has refused; can't fail.  NULL
+ *	for the last one
+ * @finish: every mechanism has armed its sites.  Complete that for those @armed, and
+ *	bring @sites to their targets, which serve less.  Can't fail
+ */
+struct pe_mech {
+	enum pe_mechanism id;
+	const char *flag;
+	enum pe_site_state serves;
+	bool compiled;
+
+	bool (*takes)(unsigned long addr);
+	struct pe_refusal (*prepare)(struct pe_site *site);
+	void (*release)(struct pe_site *site);
+
+	int (*check)(struct list_head *sites, struct pe_blame *blame);
+	int (*arm)(struct list_head *sites, struct pe_blame *blame);
+	void (*undo)(struct list_head *sites);
+	void (*finish)(struct list_head *armed, struct list_head *sites);
+};
+
+/* mech.c: those that this kernel has, NULL at the end */
+extern const struct pe_mech *const pe_mechs[];
+
+#define pe_for_each_mech(pos)	for (pos = pe_mechs; *pos; pos++)
+
+const struct pe_mech *pe_mech_for(unsigned long addr);
+void pe_mech_move(struct list_head *from, struct list_head *to, enum pe_site_state state,
+		  enum pe_site_state target);
+
+/* ftrace.c, breakpoint.c */
+extern const struct pe_mech pe_mech_ftrace, pe_mech_breakpoint;
+
+/* breakpoint.c: pe_mutex held */
+bool pe_breakpoint_hides(unsigned long addr, u8 *byte);
 
 #endif

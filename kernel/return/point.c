@@ -12,6 +12,7 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "kernel/mech/mech.h"
 #include "kernel/return/return.h"
 #include "kernel/return/set.h"
 #include "kernel/site.h"
@@ -208,8 +209,7 @@ static struct pe_refusal point_complete(struct pe_return_point *point, struct pe
 
 struct pe_refusal pe_return_point_make(struct pe_return_point **made, struct pe_site *site)
 {
-	/* Only what the compiler has made has a site of ftrace's. */
-	bool compiled = site->mech == PE_MECH_ENTRY;
+	bool compiled = site->mech->compiled;
 	struct pe_return_point *point;
 	struct pe_refusal r;
 	int words;

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * breakpoint.c - sites under a breakpoint.
+ *
+ * A CPU executes either the old instruction or the breakpoint, never a mixture
+ * (text_patch.c of the architecture says why), and the rest of the instruction stays in
+ * place untouched.  So no multi-step protocol is needed.
+ *
+ * Arming:
+ *   1. pe_text_lock(): no other patcher (jump labels, static calls, ftrace,
+ *      the kernel's kprobes) is at work, so no transient bytes are seen;
+ *   2. look at every site: its bytes must be the instruction that was examined.
+ *      One that differs ends the operation, nothing has been changed;
+ *   3. of each site write the state, which its first hit asks for, then put in the
+ *      breakpoint;
+ *   4. pe_text_sync(), once: no CPU runs a stale copy of the old bytes.
+ *
+ * Disarming:
+ *   1. as above;
+ *   2. a site whose breakpoint is not there any more now belongs to another writer:
+ *      leave it, it is lost.  They may have saved our breakpoint and put it back one day,
+ *      so the site stays hashed and this module stays loaded;
+ *   3. put back the instruction, then write the state: a hit that finds the site idle
+ *      finds the instruction, too;
+ *   4. pe_text_sync(): when it returns, no CPU is still on its way to or in the handler
+ *      because of one of these breakpoints.  Only now may the sites be unhashed.
+ *
+ * A breakpoint that is there begins and ends to divert calls by its state alone.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/printk.h>
+#include "kernel/mech/mech.h"
+#include "kernel/policy/policy.h"
+
+static bool breakpoint_takes(unsigned long addr)
+{
+	return true;
+}
+
+static struct pe_refusal breakpoint_prepare(struct pe_site *site)
+{
+	struct pe_refusal r = pe_trap_check(site->addr);
+	int err;
+
+	if (!r.err)
+		r = pe_arch_examine(&site->arch, site->addr);
+	if (!r.err)
+		r = pe_text_reserved_check(&site->arch, site->addr);
+	if (r.err)
+		return r;
+	err = pe_arch_prepare(&site->arch, site->addr);
+	return err ? PE_REFUSE(-err, "no out-of-line copy can be made") : PE_ACCEPT;
+}
+
+static void breakpoint_release(struct pe_site *site)
+{
+	pe_arch_release(&site->arch);
+}
+
+/* The kernel's kprobes may have come since the site was prepared. */
+static int breakpoint_check(struct list_head *sites, struct pe_blame *blame)
+{
+	struct pe_site *site;
+	struct pe_refusal r;
+
+	list_for_each_entry(site, sites, batch) {
+		if (pe_site_is_armed(site))
+			continue;
+		r = pe_text_reserved_check_kprobes(&site->arch, site->addr);
+		if (r.err) {
+			*blame = (struct pe_blame){ site, r.reason };
+			return r.err;
+		}
+	}
+	return 0;
+}
+
+/* The text of all or none; not of those that have their breakpoint. */
+static int put_all(struct list_head *sites, struct pe_blame *blame)
+{
+	struct pe_site *site;
+
+	list_for_each_entry(site, sites, batch) {
+		if (pe_site_is_armed(site))
+			continue;
+		if (site->state == PE_SITE_LOST || !pe_text_is(&site->arch, site->addr)) {
+			*blame = (struct pe_blame){
+				site, "somebody else has changed the instruction"
+			};
+			return -EBUSY;
+		}
+	}
+	list_for_each_entry(site, sites, batch) {
+		if (pe_site_is_armed(site))
+			continue;
+		pe_site_set_state(site, site->target);	/* first: the handler asks */
+		pe_text_put_breakpoint(site->addr);
+	}
+	return 0;
+}
+
+static bool all_armed(const struct list_head *sites)
+{
+	const struct pe_site *site;
+
+	list_for_each_entry(site, sites, batch) {
+		if (!pe_site_is_armed(site))
+			return false;
+	}
+	return true;
+}
+
+static void set_all(struct list_head *sites, enum pe_site_state from, enum pe_site_state to)
+{
+	struct pe_site *site;
+
+	list_for_each_entry(site, sites, batch) {
+		if (site->state == from)
+			pe_site_set_state(site, to);
+	}
+}
+
+static int breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
+{
+	LIST_HEAD(begin);
+	int err = 0;
+
+	if (!all_armed(sites)) {
+		pe_text_lock();
+		err = put_all(sites, blame);
+		if (!err)
+			pe_text_sync();
+		pe_text_unlock();
+	}
+	if (err)
+		return err;
+	pe_mech_move(sites, &begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
+	set_all(&begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
+	list_splice(&begin, sites);
+	return 0;
+}
+
+static void take_out(struct pe_site *site)
+{
+	if (pe_text_has_breakpoint(site->addr)) {
+		pe_text_restore(&site->arch, site->addr);
+		/* last: a hit that finds it so finds the instruction, too */
+		pe_site_set_state(site, PE_SITE_IDLE);
+		return;
+	}
+	pe_site_set_state(site, PE_SITE_LOST);
+	__module_get(THIS_MODULE);
+	pr_warn("the breakpoint at %pS has been overwritten by somebody else, left alone\n",
+		(void *)site->addr);
+}
+
+static void breakpoint_finish(struct list_head *armed, struct list_head *sites)
+{
+	struct pe_site *site;
+	LIST_HEAD(out);
+
+	set_all(sites, PE_SITE_DIVERTING, PE_SITE_SERVING);
+	pe_mech_move(sites, &out, PE_SITE_SERVING, PE_SITE_IDLE);
+	if (list_empty(&out))
+		return;
+	pe_text_lock();
+	list_for_each_entry(site, &out, batch)
+		take_out(site);
+	pe_text_sync();
+	pe_text_unlock();
+	list_splice(&out, sites);
+}
+
+const struct pe_mech pe_mech_breakpoint = {
+	.id = PE_MECH_INT3,
+	.flag = "[INT3]",
+	.serves = PE_SITE_DIVERTING,
+	.takes = breakpoint_takes,
+	.prepare = breakpoint_prepare,
+	.release = breakpoint_release,
+	.check = breakpoint_check,
+	.arm = breakpoint_arm,
+	.finish = breakpoint_finish,
+};
+
+/**
+ * pe_breakpoint_hides() - what does a breakpoint hide?
+ * @addr: where the text has one
+ * @byte: the instruction's first byte; unchanged if the site at @addr is not armed
+ *
+ * Return: is there a site of ours?
+ */
+bool pe_breakpoint_hides(unsigned long addr, u8 *byte)
+{
+	const struct pe_site *site = pe_site_find(addr);
+
+	if (site && site->mech == &pe_mech_breakpoint && pe_site_is_armed(site))
+		*byte = site->arch.insn[0];
+	return site;
+}
