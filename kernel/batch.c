@@ -8,8 +8,10 @@
 #include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
+#include <linux/minmax.h>
 #include <linux/mutex.h>
 #include "kernel/batch.h"
+#include "kernel/client.h"
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/mech.h"
@@ -29,9 +31,14 @@ static bool any_firing(const struct list_head *probes)
 /* What the site's probes ask for. */
 static enum pe_site_state wanted(const struct pe_site *site)
 {
-	if (any_firing(&site->returns))
-		return PE_SITE_DIVERTING;
-	return any_firing(&site->probes) ? PE_SITE_SERVING : PE_SITE_IDLE;
+	enum pe_site_state most = PE_SITE_IDLE;
+	unsigned int kind;
+
+	for (kind = 0; kind < PE_NR_CLIENTS; kind++) {
+		if (any_firing(&site->probes[kind]))
+			most = max(most, pe_clients[kind]->needs);
+	}
+	return most;
 }
 
 void pe_batch_begin(struct pe_batch *b, bool arms)

@@ -38,10 +38,10 @@
 #include <linux/security.h>
 #include <linux/slab.h>
 #include "kernel/batch.h"
+#include "kernel/client.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
-#include "kernel/return/return.h"
 #include "kernel/site.h"
 
 DEFINE_MUTEX(pe_mutex);
@@ -105,10 +105,9 @@ static struct pe_refusal link_probe(struct pe_kprobe *kp)
 		return r;
 	kp->site = site;
 	set_stopped(kp, !all_armed);
-	if (kp->flags & PE_KPROBE_RETURN)
-		return pe_return_link(site, to_kretprobe(kp));
-	list_add_tail_rcu(&kp->node, &site->probes);
-	return r;
+	if (pe_client_of(kp)->needs > site->mech->serves)
+		return PE_REFUSE(EOPNOTSUPP, "calls cannot be diverted here");
+	return pe_client_of(kp)->link(site, kp);
 }
 
 static void refuse(struct pe_kprobe *kp, struct pe_refusal r)
@@ -118,16 +117,16 @@ static void refuse(struct pe_kprobe *kp, struct pe_refusal r)
 
 static bool alloc_counters(struct pe_kprobe *kp)
 {
+	const struct pe_client *client = pe_client_of(kp);
+
 	kp->missed = alloc_percpu(unsigned long);
-	if (!kp->missed || !(kp->flags & PE_KPROBE_RETURN))
-		return kp->missed;
-	to_kretprobe(kp)->stat = alloc_percpu(struct pe_kretprobe_stat);
-	return to_kretprobe(kp)->stat;
+	return kp->missed && (!client->alloc || client->alloc(kp));
 }
 
 /* Before anything is shared: symbols, addresses, counters. */
 static int prepare_probes(struct pe_kprobe **kps, unsigned int n)
 {
+	const struct pe_client *client;
 	struct pe_refusal r;
 	unsigned int i;
 
@@ -136,13 +135,15 @@ static int prepare_probes(struct pe_kprobe **kps, unsigned int n)
 		kps[i]->site = NULL;
 		kps[i]->missed = NULL;
 		kps[i]->flags &= PE_KPROBE_DISABLED | PE_KPROBE_RETURN | PE_KPROBE_ALWAYS;
-		if (kps[i]->flags & PE_KPROBE_RETURN)
-			to_kretprobe(kps[i])->stat = NULL;
+		client = pe_client_of(kps[i]);
+		if (client->init)
+			client->init(kps[i]);
 	}
 	for (i = 0; i < n; i++) {
 		r = resolve(kps[i]);
-		if (!r.err && (kps[i]->flags & PE_KPROBE_RETURN))
-			r = pe_return_check(to_kretprobe(kps[i]));
+		client = pe_client_of(kps[i]);
+		if (!r.err && client->check)
+			r = client->check(kps[i]);
 		if (r.err) {
 			refuse(kps[i], r);
 			return r.err;
@@ -160,10 +161,8 @@ static void free_counters(struct pe_kprobe **kps, unsigned int n)
 	for (i = 0; i < n; i++) {
 		free_percpu(kps[i]->missed);
 		kps[i]->missed = NULL;
-		if (!(kps[i]->flags & PE_KPROBE_RETURN))
-			continue;
-		free_percpu(to_kretprobe(kps[i])->stat);
-		to_kretprobe(kps[i])->stat = NULL;
+		if (pe_client_of(kps[i])->free)
+			pe_client_of(kps[i])->free(kps[i]);
 	}
 }
 
@@ -197,10 +196,7 @@ static bool unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_he
 	for (i = 0; i < n; i++) {
 		if (!kps[i]->site)
 			continue;
-		if (kps[i]->flags & PE_KPROBE_RETURN)
-			pe_return_unlink(kps[i]->site, to_kretprobe(kps[i]));
-		else
-			list_del_rcu(&kps[i]->node);
+		pe_client_of(kps[i])->unlink(kps[i]->site, kps[i]);
 		pe_batch_add(&b, kps[i]->site);
 		linked = true;
 	}
@@ -211,7 +207,8 @@ static bool unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_he
 		kps[i]->site = NULL;
 		if (!site)
 			continue;
-		pe_return_retire(site);
+		if (pe_client_of(kps[i])->retire)
+			pe_client_of(kps[i])->retire(site);
 		pe_site_retire(site, dead);
 	}
 	return linked;
@@ -267,13 +264,17 @@ static int link_and_arm(struct pe_kprobe **kps, unsigned int n)
 	return err;
 }
 
-static unsigned int count_returns(struct pe_kprobe **kps, unsigned int n)
+static void make_room(struct pe_kprobe **kps, unsigned int n)
 {
-	unsigned int i, returns = 0;
+	unsigned int count[PE_NR_CLIENTS] = {};
+	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		returns += !!(kps[i]->flags & PE_KPROBE_RETURN);
-	return returns;
+		count[pe_client_kind(kps[i])]++;
+	for (i = 0; i < PE_NR_CLIENTS; i++) {
+		if (pe_clients[i]->make_room)
+			pe_clients[i]->make_room(count[i]);
+	}
 }
 
 int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
@@ -293,7 +294,7 @@ int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
 		free_counters(kps, n);
 		return err;
 	}
-	pe_return_make_room(count_returns(kps, n));
+	make_room(kps, n);
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
 	err = link_and_arm(kps, n);
@@ -419,10 +420,9 @@ EXPORT_SYMBOL_GPL(pe_disable_kprobes);
 static void set_site_stopped(struct pe_site *site, bool stopped)
 {
 	struct pe_kprobe *kp;
+	unsigned int kind;
 
-	list_for_each_entry(kp, &site->probes, node)
-		set_stopped(kp, stopped);
-	list_for_each_entry(kp, &site->returns, node)
+	pe_site_for_each_probe(kp, kind, site)
 		set_stopped(kp, stopped);
 }
 
@@ -439,10 +439,9 @@ static void set_all_armed(bool on)
 static void set_site_reason(struct pe_site *site, const char *reason)
 {
 	struct pe_kprobe *kp;
+	unsigned int kind;
 
-	list_for_each_entry(kp, &site->probes, node)
-		kp->reason = reason;
-	list_for_each_entry(kp, &site->returns, node)
+	pe_site_for_each_probe(kp, kind, site)
 		kp->reason = reason;
 }
 

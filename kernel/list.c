@@ -9,6 +9,7 @@
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include "kernel/client.h"
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/mech.h"
@@ -66,7 +67,7 @@ static void show_found(struct seq_file *m, unsigned long addr)
 
 static void show_kind(struct seq_file *m, unsigned long addr, const struct pe_kprobe *kp)
 {
-	seq_printf(m, "%px  %c  ", (void *)addr, kp->flags & PE_KPROBE_RETURN ? 'r' : 'k');
+	seq_printf(m, "%px  %c  ", (void *)addr, pe_client_of(kp)->letter);
 }
 
 static void show_probe(struct seq_file *m, bool show, const struct pe_site *site,
@@ -92,10 +93,9 @@ EXPORT_SYMBOL_GPL(pe_kprobe_show_unregistered);
 static void show_site(struct seq_file *m, bool show, const struct pe_site *site)
 {
 	const struct pe_kprobe *kp;
+	unsigned int kind;
 
-	list_for_each_entry(kp, &site->probes, node)
-		show_probe(m, show, site, kp);
-	list_for_each_entry(kp, &site->returns, node)
+	pe_site_for_each_probe(kp, kind, site)
 		show_probe(m, show, site, kp);
 }
 

@@ -22,12 +22,13 @@ LIST_HEAD(pe_gone_sites);
 static struct pe_site *site_new(unsigned long addr)
 {
 	struct pe_site *site = kzalloc(sizeof(*site), GFP_KERNEL);
+	unsigned int kind;
 
 	if (!site)
 		return NULL;
 	site->addr = addr;
-	INIT_LIST_HEAD(&site->probes);
-	INIT_LIST_HEAD(&site->returns);
+	for (kind = 0; kind < PE_NR_CLIENTS; kind++)
+		INIT_LIST_HEAD(&site->probes[kind]);
 	INIT_LIST_HEAD(&site->batch);
 	INIT_HLIST_NODE(&site->hash);
 	return site;
@@ -112,10 +113,9 @@ void pe_site_set_state(struct pe_site *site, enum pe_site_state to)
 void pe_site_mark_gone(struct pe_site *site)
 {
 	struct pe_kprobe *kp;
+	unsigned int kind;
 
-	list_for_each_entry(kp, &site->probes, node)
-		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
-	list_for_each_entry(kp, &site->returns, node)
+	pe_site_for_each_probe(kp, kind, site)
 		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
 }
 
@@ -138,9 +138,13 @@ void pe_site_unhash_gone(struct pe_site *site)
  */
 void pe_site_retire(struct pe_site *site, struct list_head *dead)
 {
+	unsigned int kind;
+
 	lockdep_assert_held(&pe_mutex);
-	if (!list_empty(&site->probes) || !list_empty(&site->returns))
-		return;
+	for (kind = 0; kind < PE_NR_CLIENTS; kind++) {
+		if (!list_empty(&site->probes[kind]))
+			return;
+	}
 	if (site->state == PE_SITE_LOST && !pe_site_is_gone(site))
 		return;
 	hash_del_rcu(&site->hash);

@@ -18,7 +18,7 @@ struct pe_return_point;
  * enum pe_site_state - what the text, or ftrace, has been told of a site
  * @PE_SITE_IDLE: nothing; no hit comes
  * @PE_SITE_SERVING: hits come, @probes are served
- * @PE_SITE_DIVERTING: so they are, and then the call goes to the entry slot of @point
+ * @PE_SITE_DIVERTING: so they are, and then the call goes to @divert_to
  * @PE_SITE_MOVING: between the two, where that takes two steps (mech/ftrace.c): hits come
  *	by the one way, or the other, or both.  Only while a batch is being settled
  * @PE_SITE_LOST: another writer of text has overwritten what the mechanism had put
@@ -50,14 +50,22 @@ enum pe_site_state {
 	PE_NR_SITE_STATES,
 };
 
+/* What a site's probes are for; see client.h. */
+enum pe_client_kind {
+	PE_CLIENT_HITS,		/* a handler for each hit */
+	PE_CLIENT_RETURNS,	/* return probes */
+	PE_NR_CLIENTS,
+};
+
 /**
  * struct pe_site - an address with at least one probe
  * @hash: in pe_sites; RCU, written under pe_mutex
  * @addr: the probed instruction
- * @probes: struct pe_kprobe.node; RCU, written under pe_mutex
- * @returns: the same of return probes, but read under pe_mutex only: hits use
- *	the sets of @point
- * @point: slots of the function, while there are return probes; RCU
+ * @probes: struct pe_kprobe.node, for each kind; pe_mutex.  Hits walk the list of
+ *	PE_CLIENT_HITS under RCU
+ * @divert_to: where calls go on while the site is DIVERTING, 0: nowhere else.  Hits read it;
+ *	what is there stays until no task can be on its way to it
+ * @point: the same, with all that belongs to it: of kernel/return/ alone
  * @mech: what arms it; constant
  * @state: enum pe_site_state; hits read it; written under pe_mutex
  * @target: the state that a batch brings it to; pe_mutex
@@ -73,8 +81,8 @@ enum pe_site_state {
 struct pe_site {
 	struct hlist_node hash;
 	unsigned long addr;
-	struct list_head probes;
-	struct list_head returns;
+	struct list_head probes[PE_NR_CLIENTS];
+	unsigned long divert_to;
 	struct pe_return_point *point;
 	const struct pe_mech *mech;
 	enum pe_site_state state;
@@ -118,13 +126,10 @@ static inline bool pe_site_is_armed(const struct pe_site *site)
 	return site->state != PE_SITE_IDLE && site->state != PE_SITE_LOST;
 }
 
-/* Do hits of @kp, registered here, reach us?  pe_mutex held. */
-static inline bool pe_site_serves(const struct pe_site *site, const struct pe_kprobe *kp)
-{
-	if (kp->flags & PE_KPROBE_RETURN)
-		return site->state == PE_SITE_DIVERTING;
-	return pe_site_is_armed(site);
-}
+/* Probes of all kinds, with @kind to loop over them. */
+#define pe_site_for_each_probe(kp, kind, site)			\
+	for ((kind) = 0; (kind) < PE_NR_CLIENTS; (kind)++)	\
+		list_for_each_entry(kp, &(site)->probes[kind], node)
 
 /* Its text has been unloaded; its probes are still registered. */
 static inline bool pe_site_is_gone(const struct pe_site *site)

@@ -21,7 +21,7 @@ static void count_missed(struct pe_site *site)
 {
 	struct pe_kprobe *kp;
 
-	list_for_each_entry_rcu(kp, &site->probes, node, true) {
+	list_for_each_entry_rcu(kp, &site->probes[PE_CLIENT_HITS], node, true) {
 		if (pe_wants_hit(kp))
 			this_cpu_inc(*kp->missed);
 	}
@@ -38,7 +38,7 @@ static __always_inline bool begin_and_handle(struct pe_site *site, struct pe_hit
 		count_missed(site);
 		return false;
 	}
-	list_for_each_entry_rcu(kp, &site->probes, node, true) {
+	list_for_each_entry_rcu(kp, &site->probes[PE_CLIENT_HITS], node, true) {
 		if (pe_wants_hit(kp))
 			kp->handler(kp, hit);
 	}

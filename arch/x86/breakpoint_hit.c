@@ -20,7 +20,6 @@
 #include "kernel/compat.h"
 #include "kernel/hit.h"
 #include "kernel/mech/mech.h"
-#include "kernel/return/return.h"
 #include "kernel/site.h"
 #include "kernel/stat.h"
 
@@ -33,15 +32,15 @@
  */
 static bool divert(const struct pe_site *site, struct pt_regs *regs)
 {
-	const struct pe_return_point *point = READ_ONCE(site->point);
+	unsigned long to = READ_ONCE(site->divert_to);
 
-	if (READ_ONCE(site->state) != PE_SITE_DIVERTING || !point || !pe_rcu_waits())
+	if (READ_ONCE(site->state) != PE_SITE_DIVERTING || !to || !pe_rcu_waits())
 		return false;
 	if (!pe_nmi_in_watched()) {
 		pe_count_unwatched();
 		return false;
 	}
-	regs->ip = point->entry;
+	regs->ip = to;
 	return true;
 }
 NOKPROBE_SYMBOL(divert);

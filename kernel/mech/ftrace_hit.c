@@ -19,7 +19,6 @@
 #include "kernel/hit.h"
 #include "kernel/ksyms.h"
 #include "kernel/mech/ftrace.h"
-#include "kernel/return/return.h"
 #include "kernel/site.h"
 #include "kernel/stat.h"
 
@@ -55,7 +54,7 @@ static __always_inline void serve(struct pe_site *site, struct pt_regs *regs, un
 	unsigned long *mark = (void *)regs + offsetof(struct pt_regs, ss);
 	unsigned long orig_ip = regs->ip;
 
-	if (list_empty(&site->probes) || (*mark & SERVED))
+	if (list_empty(&site->probes[PE_CLIENT_HITS]) || (*mark & SERVED))
 		return;
 	regs->ip = ip + 1;
 	pe_site_hit_entry(site, regs, added);
@@ -96,28 +95,25 @@ void pe_ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops 
 NOKPROBE_SYMBOL(pe_ftrace_hit);
 
 /*
- * The entry of a function with return probes: go on in its entry slot, unless
- * somebody has sent the call elsewhere already (the kernel's error injection, with a
- * kprobe): then the function is not called.  Preemption may be on.
- *
- * The point, once seen, may be retired at any time, but its slots stay what they are
- * until no task can be on its way there.
+ * The entry of a function whose calls are diverted, unless another tracer has sent this one
+ * elsewhere already (the kernel's error injection, with a kprobe): then the function is not
+ * called.  Preemption may be on.
  */
 void pe_ftrace_hit_divert(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			  struct ftrace_regs *fregs)
 {
 	unsigned int added = preempt_added((unsigned long)__builtin_return_address(0));
 	struct pt_regs *regs = ftrace_get_regs(fregs);
-	const struct pe_return_point *point;
 	struct pe_site *site;
+	unsigned long to;
 
 	preempt_disable_notrace();
 	site = site_entered(ip, regs);
 	if (site) {
 		serve(site, regs, ip, added);
-		point = READ_ONCE(site->point);
-		if (point && regs->ip == ip + MCOUNT_INSN_SIZE)
-			ftrace_regs_set_instruction_pointer(fregs, point->entry);
+		to = READ_ONCE(site->divert_to);
+		if (to && regs->ip == ip + MCOUNT_INSN_SIZE)
+			ftrace_regs_set_instruction_pointer(fregs, to);
 	}
 	preempt_enable_notrace();
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * check.c - may this function have return probes?  And their counters.
+ * check.c - may this function have return probes?
  */
 #include <linux/errno.h>
-#include <linux/export.h>
 #include <linux/kprobes.h>
-#include <linux/percpu.h>
 #include "kernel/ksyms.h"
 #include "kernel/policy/policy.h"
 #include "kernel/return/return.h"
@@ -85,26 +83,3 @@ enum pe_return_ending pe_return_ending(unsigned long addr)
 		return PE_ENDING_NONE;
 	return PE_ENDING_LATE;
 }
-
-void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
-{
-	const struct pe_kretprobe_stat *s;
-	int cpu;
-
-	*sum = (struct pe_kretprobe_stat){};
-	for_each_possible_cpu(cpu) {
-		s = per_cpu_ptr(rp->stat, cpu);
-		/* Returns first: what is read in between looks like a call in progress. */
-		sum->returns += READ_ONCE(s->returns);
-		sum->dropped += READ_ONCE(s->dropped);
-	}
-	sum->dropped += pe_return_lost(rp);
-	smp_rmb();	/* or a call could be seen to return that has not been entered */
-	for_each_possible_cpu(cpu) {
-		s = per_cpu_ptr(rp->stat, cpu);
-		sum->entries += READ_ONCE(s->entries);
-		sum->skipped += READ_ONCE(s->skipped);
-		sum->no_stack += READ_ONCE(s->no_stack);
-	}
-}
-EXPORT_SYMBOL_GPL(pe_kretprobe_stat);

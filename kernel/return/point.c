@@ -241,5 +241,6 @@ void pe_return_point_use(struct pe_site *site, struct pe_return_point *point)
 	mutex_lock(&pe_return_mutex);
 	list_move_tail(&point->list, &pe_return_points);
 	mutex_unlock(&pe_return_mutex);
-	smp_store_release(&site->point, point);	/* it and its slots are complete */
+	WRITE_ONCE(site->point, point);
+	smp_store_release(&site->divert_to, point->entry);	/* its slots are complete */
 }

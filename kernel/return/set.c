@@ -126,13 +126,13 @@ static struct pe_return_set *set_make(struct pe_site *site, struct pe_return_poi
 	struct pe_kprobe *kp;
 	unsigned int n = 0;
 
-	list_for_each_entry(kp, &site->returns, node)
+	list_for_each_entry(kp, &site->probes[PE_CLIENT_RETURNS], node)
 		n++;
 	set = pe_return_set_alloc(site, point, n + !!more);
 	if (!set)
 		return NULL;
 	n = 0;
-	list_for_each_entry(kp, &site->returns, node)
+	list_for_each_entry(kp, &site->probes[PE_CLIENT_RETURNS], node)
 		set->member[n++].rp = to_kretprobe(kp);
 	if (more)
 		set->member[n].rp = more;
@@ -191,7 +191,7 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
 	struct pe_return_set *set;
 
 	lockdep_assert_held(&pe_mutex);
-	if (list_count_nodes(&site->returns) >= PE_KRETPROBES_MAX)
+	if (list_count_nodes(&site->probes[PE_CLIENT_RETURNS]) >= PE_KRETPROBES_MAX)
 		return PE_REFUSE(ENOSPC, "too many return probes on one function");
 	if (!point)
 		r = pe_return_point_make(&point, site);
@@ -209,7 +209,7 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
 		return r;
 	}
 	publish_new(point, set);
-	list_add_tail(&rp->kp.node, &site->returns);
+	list_add_tail(&rp->kp.node, &site->probes[PE_CLIENT_RETURNS]);
 	if (!site->point)
 		pe_return_point_use(site, point);
 	return r;
@@ -232,7 +232,7 @@ void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp)
 	list_del_init(&rp->kp.node);
 	if (!point)
 		return;		/* its linking has failed */
-	set = list_empty(&site->returns) ? NULL : set_make(site, point, NULL);
+	set = list_empty(&site->probes[PE_CLIENT_RETURNS]) ? NULL : set_make(site, point, NULL);
 	if (set)
 		publish_new(point, set);
 	mutex_lock(&pe_return_mutex);
@@ -254,8 +254,9 @@ void pe_return_retire(struct pe_site *site)
 	struct pe_return_point *point = site->point;
 
 	lockdep_assert_held(&pe_mutex);
-	if (!point || !list_empty(&site->returns))
+	if (!point || !list_empty(&site->probes[PE_CLIENT_RETURNS]))
 		return;
+	WRITE_ONCE(site->divert_to, 0);
 	WRITE_ONCE(site->point, NULL);
 	mutex_lock(&pe_return_mutex);
 	point->retired = true;

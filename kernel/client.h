@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * client.h - what sites are for: kinds of probes.
+ *
+ * A site has a list of probes of each kind.  Registration, batches and lists go over
+ * all kinds; what is special about one is in its struct pe_client.
+ */
+#ifndef PE_CLIENT_H
+#define PE_CLIENT_H
+
+#include <linux/types.h>
+#include <pe/kprobe.h>
+#include "kernel/arch.h"
+#include "kernel/site.h"
+
+/**
+ * struct pe_client - a kind of probe
+ * @needs: the least state of a site in which these probes are served
+ * @letter: in kprobes/list
+ *
+ * Without a mutex; process context:
+ * @make_room: before @n probes are registered; may take long.  May be NULL
+ * @init: of a probe whose counters have not been allocated.  May be NULL
+ * @check: may it be registered?  ->addr and ->on_entry are known.  May be NULL
+ * @alloc: counters, besides those that all probes have; false without memory.  May be NULL
+ * @free: these, after @init; no hit can come any more.  May be NULL
+ *
+ * With pe_mutex:
+ * @link: put it on the site's list.  Hits may see it from now on: at once, when its site
+ *	is armed already
+ * @unlink: undo @link, also one that has refused.  Handlers may run until an RCU grace
+ *	period has passed
+ * @retire: a batch has been settled after probes were unlinked.  May be NULL
+ */
+struct pe_client {
+	enum pe_site_state needs;
+	char letter;
+
+	void (*make_room)(unsigned int n);
+	void (*init)(struct pe_kprobe *kp);
+	struct pe_refusal (*check)(struct pe_kprobe *kp);
+	bool (*alloc)(struct pe_kprobe *kp);
+	void (*free)(struct pe_kprobe *kp);
+
+	struct pe_refusal (*link)(struct pe_site *site, struct pe_kprobe *kp);
+	void (*unlink)(struct pe_site *site, struct pe_kprobe *kp);
+	void (*retire)(struct pe_site *site);
+};
+
+/* client.c, return/client.c */
+extern const struct pe_client pe_client_hits, pe_client_returns;
+
+/* client.c: by enum pe_client_kind */
+extern const struct pe_client *const pe_clients[PE_NR_CLIENTS];
+
+/* The only place that knows how a probe's kind is told. */
+static inline enum pe_client_kind pe_client_kind(const struct pe_kprobe *kp)
+{
+	return kp->flags & PE_KPROBE_RETURN ? PE_CLIENT_RETURNS : PE_CLIENT_HITS;
+}
+
+static inline const struct pe_client *pe_client_of(const struct pe_kprobe *kp)
+{
+	return pe_clients[pe_client_kind(kp)];
+}
+
+/* Do hits of @kp, registered here, reach us?  pe_mutex held. */
+static inline bool pe_site_serves(const struct pe_site *site, const struct pe_kprobe *kp)
+{
+	return pe_site_is_armed(site) && site->state >= pe_client_of(kp)->needs;
+}
+
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * client.c - return probes as probes of a site; their counters.
+ */
+#include <linux/export.h>
+#include <linux/percpu.h>
+#include "kernel/client.h"
+#include "kernel/return/return.h"
+
+static void returns_init(struct pe_kprobe *kp)
+{
+	to_kretprobe(kp)->stat = NULL;
+}
+
+static struct pe_refusal returns_check(struct pe_kprobe *kp)
+{
+	return pe_return_check(to_kretprobe(kp));
+}
+
+static bool returns_alloc(struct pe_kprobe *kp)
+{
+	to_kretprobe(kp)->stat = alloc_percpu(struct pe_kretprobe_stat);
+	return to_kretprobe(kp)->stat;
+}
+
+static void returns_free(struct pe_kprobe *kp)
+{
+	free_percpu(to_kretprobe(kp)->stat);
+	to_kretprobe(kp)->stat = NULL;
+}
+
+static struct pe_refusal returns_link(struct pe_site *site, struct pe_kprobe *kp)
+{
+	return pe_return_link(site, to_kretprobe(kp));
+}
+
+static void returns_unlink(struct pe_site *site, struct pe_kprobe *kp)
+{
+	pe_return_unlink(site, to_kretprobe(kp));
+}
+
+const struct pe_client pe_client_returns = {
+	.needs = PE_SITE_DIVERTING,
+	.letter = 'r',
+	.make_room = pe_return_make_room,
+	.init = returns_init,
+	.check = returns_check,
+	.alloc = returns_alloc,
+	.free = returns_free,
+	.link = returns_link,
+	.unlink = returns_unlink,
+	.retire = pe_return_retire,
+};
+
+void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
+{
+	const struct pe_kretprobe_stat *s;
+	int cpu;
+
+	*sum = (struct pe_kretprobe_stat){};
+	for_each_possible_cpu(cpu) {
+		s = per_cpu_ptr(rp->stat, cpu);
+		/* Returns first: what is read in between looks like a call in progress. */
+		sum->returns += READ_ONCE(s->returns);
+		sum->dropped += READ_ONCE(s->dropped);
+	}
+	sum->dropped += pe_return_lost(rp);
+	smp_rmb();	/* or a call could be seen to return that has not been entered */
+	for_each_possible_cpu(cpu) {
+		s = per_cpu_ptr(rp->stat, cpu);
+		sum->entries += READ_ONCE(s->entries);
+		sum->skipped += READ_ONCE(s->skipped);
+		sum->no_stack += READ_ONCE(s->no_stack);
+	}
+}
+EXPORT_SYMBOL_GPL(pe_kretprobe_stat);
