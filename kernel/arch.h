@@ -4,30 +4,24 @@
  *
  * The generic side (kernel/) owns sites, probes, locks and lifetimes.  The
  * architecture knows instructions and is the only writer of kernel text.
+ *
+ * What must be known when kernel/ is compiled is in the architecture's own headers:
+ *
+ *   <pe_arch/site.h>	struct pe_arch_site (an instruction), sizes of slots
+ *   <pe_arch/hit.h>	what a breakpoint adds to preempt_count(), calls told by ftrace
+ *   <pe_arch/return.h>	frames and slots of functions with return probes
+ *   <pe_arch/flow.h>	following calls
+ *
+ * and its objects are in arch/ARCH/objects.mk.
  */
 #ifndef PE_ARCH_H
 #define PE_ARCH_H
 
 #include <linux/types.h>
-#include "arch/x86/insn.h"
-#include "arch/x86/insn_check.h"
+#include <pe_arch/site.h>
 
 struct pe_site;
 struct pt_regs;
-
-/**
- * struct pe_arch_site - a site's instruction
- * @insn: its bytes as they are without any probe
- * @cls: what is done at a hit
- * @slot: out-of-line copy, NULL when the instruction is emulated without one
- *
- * All written before the site can be hit and constant afterwards.
- */
-struct pe_arch_site {
-	u8 insn[PE_INSN_MAX];
-	struct pe_insn_class cls;
-	void *slot;
-};
 
 /* A refusal: the errno and why.  @err 0: not refused. */
 struct pe_refusal {

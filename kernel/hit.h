@@ -28,6 +28,7 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <pe/kprobe.h>
+#include <pe_arch/hit.h>
 #include "kernel/compat.h"
 
 struct pe_hit_cpu {
@@ -36,9 +37,6 @@ struct pe_hit_cpu {
 };
 
 DECLARE_PER_CPU(struct pe_hit_cpu, pe_hit_cpu);
-
-/* What irqentry_nmi_enter() has added to preempt_count(). */
-#define PE_EXCEPTION_ADDS	(NMI_OFFSET + HARDIRQ_OFFSET)
 
 static __always_inline enum pe_level pe_level_of(unsigned int preempt_count)
 {

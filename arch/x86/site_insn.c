@@ -68,13 +68,16 @@ static void recover_foreign(u8 *byte, unsigned long addr, size_t left)
  */
 void pe_arch_recover(u8 *code, unsigned long start, size_t len)
 {
+	const struct pe_arch_site *as;
 	size_t i;
 
 	for (i = 0; i < len; i++) {
 		if (code[i] != INT3_OPCODE && code[i] != JMP32_OPCODE)
 			continue;
-		if (code[i] != INT3_OPCODE || !pe_breakpoint_hides(start + i, &code[i]))
+		if (code[i] != INT3_OPCODE || !pe_breakpoint_hides(start + i, &as))
 			recover_foreign(&code[i], start + i, len - i);
+		else if (as)
+			code[i] = as->insn[0];
 	}
 }
 

@@ -190,15 +190,16 @@ const struct pe_mech pe_mech_breakpoint = {
 /**
  * pe_breakpoint_hides() - what does a breakpoint hide?
  * @addr: where the text has one
- * @byte: the instruction's first byte; unchanged if the site at @addr is not armed
+ * @as: becomes the instruction, or NULL if the site at @addr is not armed
  *
  * Return: is there a site of ours?
  */
-bool pe_breakpoint_hides(unsigned long addr, u8 *byte)
+bool pe_breakpoint_hides(unsigned long addr, const struct pe_arch_site **as)
 {
 	const struct pe_site *site = pe_site_find(addr);
 
+	*as = NULL;
 	if (site && site->mech == &pe_mech_breakpoint && pe_site_is_armed(site))
-		*byte = site->arch.insn[0];
+		*as = &site->arch;
 	return site;
 }

@@ -11,11 +11,11 @@
  * be served (nothing may be looked up) and is counted here, although most such code is
  * noinstr and has no entry to trace.
  */
-#include <linux/bits.h>
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/preempt.h>
+#include <linux/ptrace.h>
 #include "kernel/hit.h"
 #include "kernel/ksyms.h"
 #include "kernel/mech/ftrace.h"
@@ -42,24 +42,17 @@ static __always_inline unsigned int preempt_added(unsigned long caller)
 	return by_list ? 2 * PREEMPT_DISABLE_OFFSET : PREEMPT_DISABLE_OFFSET;
 }
 
-/*
- * That a call has been served is noted in bits of the saved %ss that nobody else
- * uses: ftrace writes it at each call, and does not restore it.
- */
-#define SERVED	BIT(63)
-
 static __always_inline void serve(struct pe_site *site, struct pt_regs *regs, unsigned long ip,
 				  unsigned int added)
 {
-	unsigned long *mark = (void *)regs + offsetof(struct pt_regs, ss);
-	unsigned long orig_ip = regs->ip;
+	unsigned long orig_ip = instruction_pointer(regs);
 
-	if (list_empty(&site->probes[PE_CLIENT_HITS]) || (*mark & SERVED))
+	if (list_empty(&site->probes[PE_CLIENT_HITS]) || pe_arch_call_is_served(regs))
 		return;
-	regs->ip = ip + 1;
+	instruction_pointer_set(regs, ip + 1);
 	pe_site_hit_entry(site, regs, added);
-	regs->ip = orig_ip;
-	*mark |= SERVED;
+	instruction_pointer_set(regs, orig_ip);
+	pe_arch_call_set_served(regs);
 }
 
 /*
@@ -112,7 +105,7 @@ void pe_ftrace_hit_divert(unsigned long ip, unsigned long parent_ip, struct ftra
 	if (site) {
 		serve(site, regs, ip, added);
 		to = READ_ONCE(site->divert_to);
-		if (to && regs->ip == ip + MCOUNT_INSN_SIZE)
+		if (to && pe_arch_call_goes_on(regs, ip))
 			ftrace_regs_set_instruction_pointer(fregs, to);
 	}
 	preempt_enable_notrace();

@@ -37,7 +37,7 @@ struct pe_blame {
  * @takes: is an address one for this mechanism?  It belongs to the first that says so
  * @prepare: refuse a new site, or make what arming it needs; the kernel's kprobes are
  *	locked
- * @release: undo @prepare; no hit can come any more.  May be NULL
+ * @release: undo @prepare, also one that has refused; no hit can come any more.  May be NULL
  *
  * A batch, in this order.  pe_mutex held; sites are linked by ->batch and may be
  * reordered.  Only here pe_site_set_state() is called:
@@ -79,6 +79,6 @@ void pe_mech_move(struct list_head *from, struct list_head *to, enum pe_site_sta
 extern const struct pe_mech pe_mech_ftrace, pe_mech_breakpoint;
 
 /* breakpoint.c: pe_mutex held */
-bool pe_breakpoint_hides(unsigned long addr, u8 *byte);
+bool pe_breakpoint_hides(unsigned long addr, const struct pe_arch_site **as);
 
 #endif

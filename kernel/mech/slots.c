@@ -34,7 +34,7 @@
 #include "kernel/ksyms.h"
 #include "kernel/mech/slots.h"
 
-#define SLOT_SIZE	32	/* longest instruction + jump, rounded up */
+#define SLOT_SIZE	PE_ARCH_SLOT_SIZE
 #define SLOTS_PER_PAGE	(PAGE_SIZE / SLOT_SIZE)
 #define RECLAIM_DELAY	(HZ / 10)	/* gather what is removed together */
 
@@ -87,7 +87,7 @@ void *pe_exec_page(void)
 
 	if (!mem)
 		return NULL;
-	memset(mem, 0xcc, PAGE_SIZE);
+	memset(mem, PE_ARCH_SLOT_FILL, PAGE_SIZE);
 	if (!pe_ks(set_memory_ro)((unsigned long)mem, 1) &&
 	    !pe_ks(set_memory_x)((unsigned long)mem, 1))
 		return mem;

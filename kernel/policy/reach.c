@@ -41,7 +41,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "arch/x86/flow.h"
+#include <pe_arch/flow.h>
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/mech/ftrace.h"

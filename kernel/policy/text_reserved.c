@@ -18,25 +18,8 @@
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
-#include "arch/x86/insn_fixup.h"
 #include "kernel/ksyms.h"
 #include "kernel/policy/policy.h"
-
-/*
- * Jump labels and static calls keep tables that are searched from end to end.
- * Their sites are always one of a few instructions, so others need no search:
- * jmp, call, nop (also with prefixes), jcc, ret, int3.
- */
-static bool may_be_patched_branch(u8 opcode)
-{
-	switch (opcode) {
-	case 0x0f: case 0x2e: case 0x3e: case 0x66: case 0x90:
-	case 0xc3: case 0xcc: case 0xe8: case 0xe9: case 0xeb:
-		return true;
-	default:
-		return false;
-	}
-}
 
 static bool is_jump_label(void *start, void *last)
 {
@@ -79,13 +62,14 @@ static bool is_alternative(void *start, void *last)
 
 static struct pe_refusal check_patchers(const struct pe_arch_site *as, unsigned long addr)
 {
-	void *start = (void *)addr, *last = start + as->cls.length - 1;
+	void *start = (void *)addr, *last = start + pe_arch_insn_length(as) - 1;
 
 	if (pe_ks_has(ftrace_text_reserved) && pe_ks(ftrace_text_reserved)(start, last))
 		return PE_REFUSE(EBUSY, "ftrace owns the bytes");
 	if (is_alternative(start, last))
 		return PE_REFUSE(EBUSY, "an alternative instruction may be patched here");
-	if (!may_be_patched_branch(as->insn[0]))
+	/* Jump labels and static calls keep tables that are searched from end to end. */
+	if (!pe_arch_may_be_patched_branch(as))
 		return PE_ACCEPT;
 	if (is_jump_label(start, last))
 		return PE_REFUSE(EBUSY, "a jump label owns the bytes");
@@ -109,7 +93,7 @@ static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
 	if (!pe_ks_has(get_kprobe))
 		return false;
 	preempt_disable();
-	for (a = addr - (PE_JMP32_SIZE - 1); a < addr + len && !found; a++) {
+	for (a = addr - (PE_ARCH_JUMP_SIZE - 1); a < addr + len && !found; a++) {
 		kp = pe_ks(get_kprobe)((void *)a);
 		found = kp && !(kp->flags & KPROBE_FLAG_FTRACE);
 	}
@@ -133,7 +117,7 @@ static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
  */
 struct pe_refusal pe_text_reserved_check_kprobes(const struct pe_arch_site *as, unsigned long addr)
 {
-	if (kernel_kprobe_near(addr, as->cls.length))
+	if (kernel_kprobe_near(addr, pe_arch_insn_length(as)))
 		return PE_REFUSE(EBUSY, "a kprobe of the kernel stands here");
 	return PE_ACCEPT;
 }

@@ -23,7 +23,6 @@
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/string.h>
-#include "arch/x86/return_scan.h"
 #include "kernel/ksyms.h"
 #include "kernel/return/return.h"
 #include "kernel/symbols.h"

@@ -51,14 +51,6 @@ unsigned long pe_return_ending_calls(void)
 	return pe_counter_sum(&ending_calls);
 }
 
-/* What asm has left out. */
-static __always_inline void complete_regs(struct pt_regs *regs)
-{
-	regs->cs = __KERNEL_CS;
-	regs->ss = __KERNEL_DS;
-	regs->orig_ax = -1;
-}
-
 static __always_inline unsigned long *base_of(struct pt_regs *regs,
 					      const struct pe_return_set *set)
 {
@@ -208,7 +200,7 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 
 	preempt_disable_notrace();
 	this_cpu_inc(*set->in_flight);
-	complete_regs(regs);
+	pe_arch_complete_regs(regs);
 	regs->sp = (unsigned long)(base + 1);
 	regs->ip = set->addr + 1;
 	if (likely(pe_cpu_watched()))
@@ -340,7 +332,7 @@ void pe_return_exit(struct pt_regs *regs, unsigned long *base)
 	unsigned long mask = set->n > 1 ? base[-2] : 1;
 
 	preempt_disable_notrace();
-	complete_regs(regs);
+	pe_arch_complete_regs(regs);
 	regs->sp = (unsigned long)(base + 2);
 	if (likely(pe_cpu_watched()))
 		leave_all(set, mask, regs, base);

@@ -11,7 +11,6 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 #include "kernel/mech/mech.h"
 #include "kernel/return/return.h"
 #include "kernel/return/set.h"
@@ -133,11 +132,8 @@ static struct pe_return_point *point_alloc(const struct pe_site *site, unsigned 
 static bool point_fits(const struct pe_return_point *point, const struct pe_site *site,
 		       unsigned int stack_words)
 {
-	size_t length = site->arch.cls.length;	/* 0: an entry of ftrace's */
-
 	return point->retired && point->stack_words == stack_words &&
-	       point->arch.cls.length == length &&
-	       !memcmp(point->arch.insn, site->arch.insn, length) &&
+	       pe_arch_same_insn(&point->arch, &site->arch) &&
 	       point->ending == pe_return_ending(site->addr);
 }
 

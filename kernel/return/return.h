@@ -8,7 +8,7 @@
 #include <linux/list.h>
 #include <linux/types.h>
 #include <pe/kretprobe.h>
-#include "arch/x86/return.h"
+#include <pe_arch/return.h>
 #include "kernel/arch.h"
 
 struct pe_site;

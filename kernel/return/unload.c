@@ -73,7 +73,6 @@
 #include <linux/sched/task_stack.h>
 #include <linux/stop_machine.h>
 #include <linux/string.h>
-#include "arch/x86/return.h"
 #include "kernel/compat.h"
 #include "kernel/ksyms.h"
 #include "kernel/return/return.h"

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * hit.h - how hits come, on x86.  For kernel/arch.h.  [H]
+ */
+#ifndef PE_ARCH_HIT_H
+#define PE_ARCH_HIT_H
+
+#include <linux/bits.h>
+#include <linux/compiler.h>
+#include <linux/ftrace.h>
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/stddef.h>
+
+/* What a breakpoint's way to us, irqentry_nmi_enter(), has added to preempt_count(). */
+#define PE_EXCEPTION_ADDS	(NMI_OFFSET + HARDIRQ_OFFSET)
+
+/*
+ * Calls that ftrace tells us of, perhaps twice.  That one has been served is noted in a
+ * bit of the saved %ss that no other code uses: ftrace writes it at each call, and does
+ * not restore it.
+ */
+static __always_inline unsigned long *pe_arch_call_mark(struct pt_regs *regs)
+{
+	return (void *)regs + offsetof(struct pt_regs, ss);
+}
+
+static __always_inline bool pe_arch_call_is_served(struct pt_regs *regs)
+{
+	return *pe_arch_call_mark(regs) & BIT(63);
+}
+
+static __always_inline void pe_arch_call_set_served(struct pt_regs *regs)
+{
+	*pe_arch_call_mark(regs) |= BIT(63);
+}
+
+#ifdef CONFIG_DYNAMIC_FTRACE
+/* Is the call at @ip to go on in its function?  If not, another tracer has sent it elsewhere. */
+static __always_inline bool pe_arch_call_goes_on(const struct pt_regs *regs, unsigned long ip)
+{
+	return regs->ip == ip + MCOUNT_INSN_SIZE;
+}
+#endif
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * site.h - an instruction under a breakpoint, on x86.  For kernel/arch.h.
+ */
+#ifndef PE_ARCH_SITE_H
+#define PE_ARCH_SITE_H
+
+#include <linux/string.h>
+#include <linux/types.h>
+#include "arch/x86/insn.h"
+#include "arch/x86/insn_check.h"
+
+/**
+ * struct pe_arch_site - a site's instruction
+ * @insn: its bytes as they are without any probe
+ * @cls: what is done at a hit; @cls.length 0: an entry of ftrace's
+ * @slot: out-of-line copy, NULL when the instruction is emulated without one
+ *
+ * All written before the site can be hit and constant afterwards.
+ */
+struct pe_arch_site {
+	u8 insn[PE_INSN_MAX];
+	struct pe_insn_class cls;
+	void *slot;
+};
+
+/* A slot: the longest instruction and a jump, rounded up.  Free ones hold breakpoints. */
+#define PE_ARCH_SLOT_SIZE	32
+#define PE_ARCH_SLOT_FILL	0xcc
+
+/* A jump of the kernel's own kprobes covers this many bytes. */
+#define PE_ARCH_JUMP_SIZE	5
+
+static inline unsigned int pe_arch_insn_length(const struct pe_arch_site *as)
+{
+	return as->cls.length;
+}
+
+static inline bool pe_arch_same_insn(const struct pe_arch_site *a, const struct pe_arch_site *b)
+{
+	return a->cls.length == b->cls.length && !memcmp(a->insn, b->insn, a->cls.length);
+}
+
+/*
+ * May it be a site of a jump label or a static call?  These are always one of a few
+ * instructions: jmp, call, nop (also with prefixes), jcc, ret, int3.
+ */
+static inline bool pe_arch_may_be_patched_branch(const struct pe_arch_site *as)
+{
+	switch (as->insn[0]) {
+	case 0x0f: case 0x2e: case 0x3e: case 0x66: case 0x90:
+	case 0xc3: case 0xcc: case 0xe8: case 0xe9: case 0xeb:
+		return true;
+	default:
+		return false;
+	}
+}
+
+#endif
