@@ -56,9 +56,9 @@ const struct verb verb_exec = {
 	.help =
 "usage: probe-events exec [--] COMMAND [ARGS]...\n"
 "\n"
-"Runs COMMAND in a mount namespace of its own, in which the files of the module\n"
-"probe_events stand at /sys/kernel/tracing, and wherever else tracefs is mounted,\n"
-"/sys/kernel/debug/tracing included: trace-cmd and other tools for tracefs work on\n"
+"Runs COMMAND in a mount namespace of its own. The files of the module probe_events\n"
+"are at /sys/kernel/tracing there, and wherever else tracefs is mounted,\n"
+"/sys/kernel/debug/tracing included. So trace-cmd and other tools for tracefs work on\n"
 "them unchanged. The rest of the system sees no difference.\n"
 "\n"
 "    probe-events exec trace-cmd record -e kprobes:open -- ls\n"
@@ -66,6 +66,6 @@ const struct verb verb_exec = {
 "\n"
 "Needs root, and the module loaded.\n"
 "\n"
-"Exit status: COMMAND's own; 127 when there is no such command, 126 when it cannot be\n"
-"run, 125 when our files could not be put into place.\n",
+"Exit status: COMMAND's own; 127 if there is no such command, 126 if it cannot be run,\n"
+"125 if our files could not be put into place.\n",
 };
