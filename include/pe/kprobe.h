@@ -2,14 +2,13 @@
 /*
  * kprobe.h - the probe engine's interface for other modules.
  *
- * A struct pe_kprobe asks for a handler to be called each time the instruction
- * at an address is about to be executed.  Any number of them may stand on one
- * address.  How the address is armed (through ftrace at a function's entry, by
- * a breakpoint elsewhere) is the engine's choice and can be read from
- * pe_kprobe_mechanism().
+ * A struct pe_kprobe asks the engine to call a handler each time the instruction
+ * at an address is about to be executed.  An address may have any number of
+ * probes.  The engine chooses how to arm it: through ftrace at a function's entry,
+ * by a breakpoint at other places.  pe_kprobe_mechanism() tells which.
  *
  * Life: the caller owns the memory, fills the fields marked "caller" and calls
- * pe_register_kprobes(); the engine owns the others until
+ * pe_register_kprobes().  The engine owns the other fields until
  * pe_unregister_kprobes() returns.  No handler of a probe runs after that.
  */
 #ifndef PE_KPROBE_H
@@ -23,7 +22,7 @@ struct seq_file;
 struct pe_kprobe;
 struct pe_site;
 
-/* Contexts that can interrupt one another on a CPU, innermost last. */
+/* Contexts that can interrupt one another on a CPU; each can interrupt those before it. */
 enum pe_level {
 	PE_LEVEL_TASK,
 	PE_LEVEL_SOFTIRQ,
@@ -35,12 +34,12 @@ enum pe_level {
 /**
  * struct pe_hit - one arrival at a probed instruction
  * @regs: registers at the probed instruction.  ->ip is the probed address plus
- *	one, whatever the mechanism, as handlers of the kernel's kprobes see it.
- * @preempt_count: preempt_count() of the probed context, without what the
- *	engine and the exception entry have added.
- * @level: context of the probed code.  A handler of one level is never
- *	re-entered at the same level on the same CPU, so per-CPU scratch
- *	memory indexed by it is private to the handler call.
+ *	one with every mechanism, as handlers of the kernel's kprobes see it.
+ * @preempt_count: preempt_count() of the probed context, without the additions of
+ *	the engine and of the exception entry.
+ * @level: context of the probed code.  A CPU never enters a handler at a level at
+ *	which it is already running one.  So per-CPU scratch memory indexed by
+ *	the level is private to the handler call.
  */
 struct pe_hit {
 	struct pt_regs *regs;
@@ -49,47 +48,48 @@ struct pe_hit {
 };
 
 /*
- * Called in the probed context: any, NMI included; preemption is off.  May not
- * sleep, lock, allocate, print or change the registers.
+ * A probe's handler.  The engine calls it in the probed context, which may be any, NMI
+ * included; preemption is off.  It may not sleep, lock, allocate, print or change the
+ * registers.
  */
 typedef void (*pe_kprobe_handler_t)(struct pe_kprobe *kp, const struct pe_hit *hit);
 
 /* Caller: start disabled; pe_enable_kprobes() arms it. */
 #define PE_KPROBE_DISABLED	0x1
-/* Engine: the code it stood on has been unloaded; it will not fire again. */
+/* Engine: the probed code has been unloaded; the probe will not fire again. */
 #define PE_KPROBE_GONE		0x2
 /* Caller: part of a struct pe_kretprobe; see kretprobe.h. */
 #define PE_KPROBE_RETURN	0x4
-/* Caller: not for users to switch off: pe_kprobes_arm_all() leaves it alone. */
+/* Caller: pe_kprobes_arm_all() leaves the probe alone: users cannot switch it off. */
 #define PE_KPROBE_ALWAYS	0x8
-/* Engine: switched off by pe_kprobes_arm_all(), like all but those. */
+/* Engine: switched off by pe_kprobes_arm_all(), which spares PE_KPROBE_ALWAYS only. */
 #define PE_KPROBE_STOPPED	0x10
 
 /* How a site is armed. */
 enum pe_mechanism {
 	PE_MECH_NONE,		/* not armed */
 	PE_MECH_ENTRY,		/* function entry, ftrace owns the bytes */
-	PE_MECH_JUMP,		/* five-byte jump to a detour */
+	PE_MECH_JUMP,		/* five-byte jump to a detour; not used yet */
 	PE_MECH_INT3,		/* breakpoint, out-of-line execution or emulation */
 	PE_NR_MECHANISMS,
 };
 
 /**
  * struct pe_kprobe - one probe
- * @symbol: caller; "[MOD:]SYM", or NULL when @addr is given.  Must be unique
- *	among the symbols (-EADDRNOTAVAIL otherwise).
+ * @symbol: caller; "[MOD:]SYM", or NULL if @addr is given.  The symbol must be
+ *	unique (-EADDRNOTAVAIL otherwise).
  * @offset: caller; bytes from @symbol or @addr.
- * @addr: caller when @symbol is NULL; after registration the probed address
- *	(behind an ENDBR64 when the function's first byte was asked for).
+ * @addr: caller if @symbol is NULL; after registration the probed address.  If the
+ *	caller asked for a function's first byte, it is past an ENDBR64 there.
  * @handler: caller.
  * @flags: PE_KPROBE_*; the engine changes it under its own mutex.
- * @missed: hits whose handlers did not run because a handler was already
- *	running on that CPU at that level.  Per CPU, allocated by the engine;
- *	read the sum with pe_kprobe_missed().
+ * @missed: engine; hits whose handler did not run, because a handler was running on
+ *	that CPU at that level.  Per CPU; pe_kprobe_missed() gives the sum.
  * @on_entry: engine; the probed address is a function's entry, so the
  *	function's arguments are in their registers.
- * @reason: engine; set when registering or enabling, all of them perhaps, fails because
- *	of this probe, for a reason that errno cannot tell, else NULL.  A constant string.
+ * @reason: engine; a constant string, or NULL.  Set if registering or enabling, maybe
+ *	of several probes, fails because of this probe, for a reason that errno
+ *	cannot tell.
  */
 struct pe_kprobe {
 	const char *symbol;
@@ -102,7 +102,7 @@ struct pe_kprobe {
 	bool on_entry;
 	const char *reason;
 
-	/* engine only */
+	/* private: the engine's */
 	struct pe_site *site;
 	struct list_head node;		/* in site->probes (RCU) or ->returns */
 };
@@ -112,41 +112,57 @@ struct pe_kprobe {
  * @kps: the probes
  * @n: how many
  *
- * Every address is checked before any byte of text is changed.  Probes without
- * PE_KPROBE_DISABLED are armed together: one round of patching for the whole
- * set.  Context: process, may sleep; takes the engine's mutex.
+ * The engine checks every address before it changes a byte of text.  It arms all probes
+ * without PE_KPROBE_DISABLED together, in one batch.
  *
- * Return: 0, or the error of the first probe refused, whose @reason is set:
- * -ENOENT no such symbol, -EADDRNOTAVAIL symbol not unique, -EILSEQ not an
- * instruction boundary (or a breakpoint or ud2 stands there), -EINVAL cannot
- * be probed, -EBUSY the bytes belong to someone else, -ENOSPC no room for one
- * more function with return probes, or for one more of them on a function,
- * -ENOMEM, -EPERM the kernel is locked down.
+ * Context: process, may sleep; takes the engine's mutex.  If it fails, it may wait like
+ * pe_unregister_kprobes().
+ * Return: 0, or the error of the first refused probe, which gets a @reason:
+ * * -ENOENT: no such symbol
+ * * -EADDRNOTAVAIL: the symbol is not unique
+ * * -EILSEQ: not an instruction boundary, or a breakpoint or ud2 is there
+ * * -EINVAL: the code cannot be probed
+ * * -EBUSY: another part of the kernel owns the bytes
+ * * -ENOSPC: no room for another function with return probes, or for another return
+ *   probe on this function
+ * * -ENOMEM
+ * * -EPERM: the kernel is locked down
  */
 int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n);
 
 /**
  * pe_unregister_kprobes() - remove probes and wait until no handler runs
  * @kps: registered probes
- * @n: how many; they share the waiting
+ * @n: how many; one wait serves all of them
  *
- * Context: process, sleeps for an RCU grace period.
+ * Context: process, sleeps for an RCU grace period.  It also takes the kernel's CPU hotplug
+ * lock for reading, so the caller may hold no lock that a hotplug callback takes.
  */
 void pe_unregister_kprobes(struct pe_kprobe **kps, unsigned int n);
 
 /**
- * pe_enable_kprobes() - arm registered probes in one round of patching
- * Return: 0, or, when none has been armed: -ENODEV when one is gone, -EBUSY when
- * somebody else has the bytes of one or ftrace refuses it, -EAGAIN when BPF keeps changing
- * its programs on one (it has a @reason), -ENOMEM.
+ * pe_enable_kprobes() - arm registered probes in one batch, all or none
+ * @kps: registered probes
+ * @n: how many
+ *
+ * Context: process, may sleep; takes the engine's mutex.
+ * Return: 0, or an error, and then no probe has been armed:
+ * * -ENODEV: one is gone
+ * * -EBUSY: another part of the kernel owns the bytes of one, or ftrace refuses it
+ * * -EAGAIN: BPF keeps changing its programs on the function of one, which has a @reason
+ * * -ENOMEM
  */
 int pe_enable_kprobes(struct pe_kprobe **kps, unsigned int n);
 
 /**
  * pe_disable_kprobes() - disarm probes that stay registered
+ * @kps: registered probes
+ * @n: how many
  *
- * Handlers already running may still finish after the return; use
- * synchronize_rcu() where that matters.
+ * Handlers that are running may still finish after the return.  A caller that must not
+ * have that uses synchronize_rcu().
+ *
+ * Context: process, may sleep; takes the engine's mutex.
  */
 void pe_disable_kprobes(struct pe_kprobe **kps, unsigned int n);
 
@@ -170,36 +186,54 @@ static inline void pe_disable_kprobe(struct pe_kprobe *kp)
 	pe_disable_kprobes(&kp, 1);
 }
 
-/** pe_kprobe_missed() - sum of @missed over all CPUs.  Any context. */
+/**
+ * pe_kprobe_missed() - hits whose handler did not run
+ * @kp: the probe
+ *
+ * Context: any.
+ * Return: the sum of @kp->missed over all CPUs.
+ */
 unsigned long pe_kprobe_missed(const struct pe_kprobe *kp);
 
-/** pe_kprobe_mechanism() - how the probe is armed now.  Process context. */
+/**
+ * pe_kprobe_mechanism() - how is the probe armed now?
+ * @kp: the probe
+ *
+ * Context: process, takes the engine's mutex.
+ * Return: the mechanism, PE_MECH_NONE if the probe is not armed.
+ */
 enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp);
 
 /*
- * Whether probes are to fire at all, those with PE_KPROBE_ALWAYS excepted:
- * kprobes/enabled.  Disarming keeps every probe's own state.  Process context.
- * An error may be about some probes that somebody else keeps from being armed: these have
- * a @reason then, and all others are armed, as pe_kprobes_armed() says.
+ * kprobes/enabled: the switch for all probes, except those with PE_KPROBE_ALWAYS.
+ *
+ * pe_kprobes_arm_all() sets it.  Disarming keeps every probe's own state.  Process
+ * context.  An error may be about some probes that another part of the kernel keeps from
+ * being armed.  Then these have a @reason, and all others are armed: pe_kprobes_armed()
+ * is true.
+ * pe_kprobes_armed() reads it.
  */
 int pe_kprobes_arm_all(bool on);
 bool pe_kprobes_armed(void);
 
 /**
- * pe_kprobes_unwatched() - calls that could be no hits
+ * pe_kprobes_unwatched() - calls and breakpoints that could not be matched to a probe
  *
- * RCU was not watching, or the CPU was not online yet or no more, so no probe could be
- * looked up for them: they are in nobody's counts.  Any context.  Return: how many since
- * the engine was loaded.
+ * RCU was not watching, or the CPU was not online yet, or not any more.  So no probe could
+ * be looked up, and no probe's counters have them.
+ *
+ * Context: any.
+ * Return: how many since the engine was loaded.
  */
 unsigned long pe_kprobes_unwatched(void);
 
 /*
- * Text of kprobes/list and kprobes/blacklist, one line per entry, in the form
- * of the kernel's debugfs files (for list: address, kind, symbol+offset,
- * module, flags).  Process context, take the engine's mutex.
- * pe_kprobe_show_unregistered(): a line for a probe with a @symbol that the engine does
- * not have; its flag is @flag.
+ * Text of kprobes/list and kprobes/blacklist: one line per entry, in the form of the
+ * kernel's debugfs files.  A line of list has address, kind, symbol+offset, module and
+ * flags.  Process context; they take the engine's mutex.
+ *
+ * pe_kprobe_show_unregistered() writes a line for a probe with a @symbol that is not
+ * registered, with @flag as its flag.
  */
 void pe_kprobes_show_list(struct seq_file *m);
 bool pe_show_addresses(const struct seq_file *m);	/* may its reader see kernel addresses? */
@@ -208,40 +242,46 @@ void pe_kprobes_show_blacklist(struct seq_file *m);
 
 /**
  * pe_protect_module() - refuse probes in a module's text
- * For modules whose code runs inside handlers; undone when it is unloaded.
+ * @mod: a module with code that runs in handlers
+ *
+ * Unloading the module undoes it.  Context: process, takes the engine's mutex.
  */
 void pe_protect_module(struct module *mod);
 
 /*
- * Symbols.  All process context; may take milliseconds.
+ * Symbols.  Process context; each call may take milliseconds.
  *
- * pe_symbol_lookup(): address of "[MOD:]SYM", data symbols included, 0 if
- * unknown.  pe_symbol_count(): how many functions or data carry the name.
- * pe_symbol_at(): start and size of the symbol that holds @addr; false if none.
+ * pe_symbol_lookup(): the address of "[MOD:]SYM", data symbols included; 0 if unknown.
+ * pe_symbol_count(): how many functions and data have the name.
+ * pe_symbol_at(): start and size of the symbol that holds @addr; false if none does.
  */
 unsigned long pe_symbol_lookup(const char *name);
 unsigned int pe_symbol_count(const char *name);
 bool pe_symbol_at(unsigned long addr, unsigned long *start, unsigned long *size);
 
 /*
- * Entries of all functions that ftrace can trace, those of modules as well: for
- * kvfree(), or ERR_PTR(-ENOMEM).  Some may be gone when it returns.  Process context.
- * pe_traceable_known(): is there an ftrace to ask?
+ * pe_traceable_functions(): the entries of all functions that ftrace can trace, those of
+ * modules as well.  The caller frees the array with kvfree(); it may be ERR_PTR(-ENOMEM).
+ * Some functions may be gone when it returns.  Process context.
+ * pe_traceable_known(): does the kernel have an ftrace to ask?
  */
 unsigned long *pe_traceable_functions(size_t *nr);
 bool pe_traceable_known(void);
 
 /**
  * pe_addr_on_entry() - is this a function's entry?
- * @addr: symbol address; @offset: bytes from it
- * True for offset 0, and for the first byte behind an ENDBR64.
+ * @addr: address of the function's symbol
+ * @offset: bytes from it
+ *
+ * Return: true for offset 0, and for the first byte past an ENDBR64.
  */
 bool pe_addr_on_entry(unsigned long addr, unsigned long offset);
 
 /*
- * Memory reads that survive a bad address; any context, NMI included.
- * pe_read_nofault: kernel memory.  pe_strncpy_nofault: like the kernel's
- * strncpy_from_kernel_nofault(): length with the final NUL, or -EFAULT.
+ * Memory reads that survive a bad address.  Any context, NMI included.
+ *
+ * pe_read_nofault() reads kernel memory.  pe_strncpy_nofault() is like the kernel's
+ * strncpy_from_kernel_nofault(): it returns the length with the final NUL, or -EFAULT.
  * The _user forms read the current task's memory.
  */
 bool pe_read_nofault(void *dst, unsigned long src, size_t n);
@@ -250,8 +290,9 @@ long pe_strncpy_nofault(char *dst, unsigned long src, long n);
 long pe_strncpy_user_nofault(char *dst, unsigned long src, long n);
 
 /*
- * pe_hit_stack(): the probed place and those it was called from, in a handler; see
- * arch/x86/stack.c.  @returned: in that of a return probe.
+ * pe_hit_stack(): the addresses of the probed code and of its callers, innermost first.
+ * Call it in a handler.  @returned: the handler is one of a return probe.  stack.c has
+ * the details.
  */
 unsigned int pe_hit_stack(const struct pe_hit *hit, bool returned, u64 *to, unsigned int max);
 

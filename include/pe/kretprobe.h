@@ -3,13 +3,13 @@
  * kretprobe.h - return probes: the engine's interface for other modules.
  *
  * A struct pe_kretprobe is a pe_kprobe on a function's entry with
- * PE_KPROBE_RETURN among its flags.  It goes through the same functions, alone
+ * PE_KPROBE_RETURN among its flags.  The functions for it are the same, alone
  * or mixed with others: pe_register_kprobes(&rp->kp ...), pe_enable_kprobes(),
  * pe_disable_kprobes(), pe_unregister_kprobes().  kp.handler is not used.
  *
- * The instance of a call lives on the stack of the task that makes it, from
- * entry to return: there is no pool that could run dry.  Removing a probe does
- * not wait for calls in progress; they return as if it had never been there.
+ * Each call of the function has a frame of ours on its task's stack, from entry to
+ * return.  So there is no pool that could run dry.  Removing a probe does not wait for
+ * calls in progress: they return as if it had never been there.
  */
 #ifndef PE_KRETPROBE_H
 #define PE_KRETPROBE_H
@@ -24,47 +24,50 @@ struct pe_kretprobe;
  * typedef pe_kretprobe_entry_t - a probed function has been entered
  * @rp: the probe
  * @hit: registers at the entry: arguments are in place; ->ip as for a kprobe
- * @data: rp->data_size bytes of the instance, 8-byte aligned, not initialised
+ * @data: rp->data_size bytes of the call's frame, 8-byte aligned, not initialised
  *
- * Same rules as pe_kprobe_handler_t.
- * Return: whether the return handler is to see this call.
+ * The rules are those of pe_kprobe_handler_t.
+ * Return: true if the return handler is to see this call.
  */
 typedef bool (*pe_kretprobe_entry_t)(struct pe_kretprobe *rp, const struct pe_hit *hit,
 				     void *data);
 
 /**
  * typedef pe_kretprobe_handler_t - a probed function has returned
- * @hit: registers after the return: ->ax has the value, ->sp is behind the
+ * @rp: the probe
+ * @hit: registers after the return: ->ax has the value, ->sp is past the
  *	return address, ->ip is @ret_ip
- * @ret_ip: where it returns to, whatever other tracers have put on the stack; beside a
- *	BPF program of type fexit, its trampoline, which calls the function
+ * @ret_ip: the address to which the function returns, also if other tracers have put
+ *	their own on the stack.  Beside a BPF program of type fexit it is the program's
+ *	trampoline, which calls the function.
  * @data: as the entry handler left it
  *
- * Same rules as pe_kprobe_handler_t.  Not called for calls entered while the
- * probe was disabled, nor after it has been disabled.
+ * The rules are those of pe_kprobe_handler_t.  The engine does not call it for calls that
+ * were entered while the probe was disabled, nor after the probe has been disabled.
  */
 typedef void (*pe_kretprobe_handler_t)(struct pe_kretprobe *rp, const struct pe_hit *hit,
 				       unsigned long ret_ip, void *data);
 
 /*
- * Written on their own CPU; sums by pe_kretprobe_stat().  Calls in progress:
+ * Each CPU writes its own; pe_kretprobe_stat() gives the sums.  Calls in progress:
  * entries - returns - dropped.
  */
 struct pe_kretprobe_stat {
-	unsigned long entries;		/* instances made */
+	unsigned long entries;		/* calls entered with a frame */
 	unsigned long returns;		/* return handler runs */
-	unsigned long skipped;		/* the entry handler said no */
+	unsigned long skipped;		/* the entry handler returned false */
 	unsigned long no_stack;		/* missed: too little stack was left */
-	/* returned while disabled, within a handler, or where RCU was not watching */
+	/* returned while disabled, within a handler, or while RCU was not watching */
 	unsigned long dropped;
 };
 
 /**
  * struct pe_kretprobe - one return probe
- * @kp: flags includes PE_KPROBE_RETURN; kp.missed counts entries within a handler
- * @entry: may be NULL
+ * @kp: its flags include PE_KPROBE_RETURN; kp.missed counts entries within a handler
+ * @entry: caller; may be NULL
  * @handler: caller
- * @data_size: bytes of @data per instance, at most PE_KRETPROBE_DATA_MAX
+ * @data_size: caller; bytes of a handler's @data in each call's frame, at most
+ *	PE_KRETPROBE_DATA_MAX
  * @stat: engine; per CPU
  */
 struct pe_kretprobe {
@@ -77,17 +80,23 @@ struct pe_kretprobe {
 
 #define PE_KRETPROBE_DATA_MAX	256
 
-/* Return probes on one function, at most. */
+/* Most return probes on one function. */
 #define PE_KRETPROBES_MAX	64
 
-/** pe_kretprobe_stat() - sum of the counters over all CPUs.  Process context, sleeps. */
+/**
+ * pe_kretprobe_stat() - sum of the counters over all CPUs
+ * @rp: the probe
+ * @sum: filled
+ *
+ * Context: process, sleeps.
+ */
 void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum);
 
 /**
- * struct pe_kretprobe_usage - what return probes hold of all kinds
- * @functions: that have slots; those that have lost their last probe keep them
- *	as long as calls are in progress, and a little longer
- * @sets: generations of the probes of these functions
+ * struct pe_kretprobe_usage - what all return probes hold
+ * @functions: functions with slots.  A function that has lost its last probe keeps them
+ *	as long as its calls are in progress, and a little longer.
+ * @sets: sets of probes of these functions, present and past
  * @in_flight: calls in progress
  */
 struct pe_kretprobe_usage {
@@ -97,11 +106,13 @@ struct pe_kretprobe_usage {
 };
 
 /**
- * pe_kretprobe_usage() - how much of it there is now
+ * pe_kretprobe_usage() - what return probes hold now
+ * @usage: filled
  *
- * Context: process, sleeps.  Everything becomes 0 some time after the last probe
- * has been unregistered and the last call has returned.  A call that ends with its
- * task, as that of do_exit(), never returns.
+ * Everything becomes 0 some time after the last probe has been unregistered and the last
+ * call has returned.  A call that ends with its task, as that of do_exit(), never returns.
+ *
+ * Context: process, sleeps.
  */
 void pe_kretprobe_usage(struct pe_kretprobe_usage *usage);
 
