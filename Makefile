@@ -84,7 +84,7 @@ help:
 	@echo '  make bench       cost of a hit in instructions, ours and the stock kernel'"'"'s'
 	@echo 'Checks:'
 	@echo '  make fuzz        every fuzz target for ten minutes'
-	@echo '  make style       checkpatch and shellcheck'
+	@echo '  make style       checkpatch, shellcheck, lengths of files and of lines in documents'
 	@echo '  make sparse      sparse for every kernel'
 	@echo 'One VM test: tests/func/run -h      Any script in a VM: tests/vm/run -h'
 
