@@ -22,6 +22,8 @@ void *calloc(unsigned long n, unsigned long m);
 void free(void *p);
 char *getenv(const char *name);
 unsigned long strtoul(const char *s, char **end, int base);
+void *mmap(void *addr, unsigned long n, int prot, int flags, int fd, long offset);
+int munmap(void *addr, unsigned long n);
 
 struct pe_test {
 	const char *name;

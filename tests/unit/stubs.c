@@ -2,46 +2,35 @@
 /*
  * stubs.c - what the pure files and the tests call outside themselves, for user
  * space: the seams that the kernel and files that use it provide in the module.
- * Compiled with libc's headers; knows nothing of the code under test.
+ * Compiled hermetically, like what it stands in for: each function is declared by the
+ * header that the callers include, and drift between the two does not compile.
  */
-#define _GNU_SOURCE
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <stdbool.h>
-#include <string.h>
-#include <time.h>
-#include <sys/uio.h>
-#include <unistd.h>
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+#include "kernel/ksyms.h"
+#include "kernel/trace/hit/fetch.h"
+#include "kernel/trace/parse/filter.h"
+#include "kernel/trace/parse/sym_text.h"
+#include "kernel/trace/ring/clock.h"
 #include "fakes.h"
-
-struct pe_test {
-	const char *name;
-	void (*fn)(void);
-};
+#include "harness.h"
+#include "host.h"
 
 unsigned int pe_test_failures;
-unsigned long long pe_test_seed(void);
-unsigned long long pe_test_random(unsigned long long *state);
-int pe_run_tests(const struct pe_test *tests, unsigned int n);
-int scnprintf(char *buf, size_t size, const char *fmt, ...);
-int vscnprintf(char *buf, size_t size, const char *fmt, va_list args);
-ssize_t strscpy(char *dst, const char *src, size_t size);
 
-unsigned long long pe_test_seed(void)
+u64 pe_test_seed(void)
 {
 	const char *env = getenv("PE_SEED");
-	unsigned long long seed = env ? strtoull(env, NULL, 0) :
-		(unsigned long long)time(NULL) * 1000003 ^ getpid();
+	u64 seed = env ? strtoul(env, NULL, 0) : pe_host_entropy();
 
 	printf("# PE_SEED=%llu\n", seed);
 	return seed ? seed : 1;
 }
 
 /* xorshift64*: state must not be 0 */
-unsigned long long pe_test_random(unsigned long long *state)
+u64 pe_test_random(u64 *state)
 {
-	unsigned long long x = *state;
+	u64 x = *state;
 
 	x ^= x >> 12;
 	x ^= x << 25;
@@ -69,7 +58,7 @@ int pe_run_tests(const struct pe_test *tests, unsigned int n)
 	return failed ? 1 : 0;
 }
 
-int vscnprintf(char *buf, size_t size, const char *fmt, va_list args)
+int vscnprintf(char *buf, size_t size, const char *fmt, __builtin_va_list args)
 {
 	int n = vsnprintf(buf, size, fmt, args);
 
@@ -80,12 +69,12 @@ int vscnprintf(char *buf, size_t size, const char *fmt, va_list args)
 
 int scnprintf(char *buf, size_t size, const char *fmt, ...)
 {
-	va_list args;
+	__builtin_va_list args;
 	int n;
 
-	va_start(args, fmt);
+	__builtin_va_start(args, fmt);
 	n = vscnprintf(buf, size, fmt, args);
-	va_end(args);
+	__builtin_va_end(args);
 	return n;
 }
 
@@ -94,29 +83,17 @@ ssize_t strscpy(char *dst, const char *src, size_t size)
 	size_t n = strnlen(src, size);
 
 	if (!size)
-		return -7;
+		return -E2BIG;
 	if (n == size) {
 		memcpy(dst, src, size - 1);
 		dst[size - 1] = 0;
-		return -7;
+		return -E2BIG;
 	}
 	memcpy(dst, src, n + 1);
 	return n;
 }
 
-/*
- * The kernel's, as kernel/kmem.c finds them, and the seams of kernel/trace/: parse/sym_text.h,
- * hit/fetch.h.
- */
-long copy_from_kernel_nofault(void *dst, const void *src, size_t n);
-long copy_from_user_nofault(void *dst, const void *src, size_t n);
-long strncpy_from_kernel_nofault(char *dst, const void *src, long n);
-long strncpy_from_user_nofault(char *dst, const char *src, long n);
-int pe_sprint_symbol(char *buf, size_t size, unsigned long addr);
-int pe_sprint_symbol_name(char *buf, size_t size, unsigned long addr);
-int pe_sprint_hashed(char *buf, size_t size, unsigned long addr);
-void pe_current_comm(char comm[16]);
-
+/* The kernel's, as kernel/kmem.c finds them, and the seams of parse/sym_text.h and hit/fetch.h. */
 static struct {
 	unsigned long addr;
 	const char *bytes;
@@ -179,7 +156,7 @@ static long fake_strncpy(char *dst, unsigned long src, long n, int user)
 	for (i = 0; i < n; i++) {
 		byte = fake_byte(src + i, user);
 		if (!byte)
-			return -14;
+			return -EFAULT;
 		dst[i] = *byte;
 		if (!dst[i])
 			return i + 1;
@@ -195,16 +172,14 @@ static long fake_strncpy(char *dst, unsigned long src, long n, int user)
  */
 long copy_from_kernel_nofault(void *dst, const void *src, size_t n)
 {
-	struct iovec to = { dst, n }, from = { (void *)src, n };
-
 	if (nr_fake_map)
-		return fake_read(dst, (unsigned long)src, n, 0) ? 0 : -14;
-	return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)n ? 0 : -14;
+		return fake_read(dst, (unsigned long)src, n, 0) ? 0 : -EFAULT;
+	return pe_host_read(dst, src, n) ? 0 : -EFAULT;
 }
 
 long copy_from_user_nofault(void *dst, const void *src, size_t n)
 {
-	return !fake_foreign && fake_read(dst, (unsigned long)src, n, 1) ? 0 : -14;
+	return !fake_foreign && fake_read(dst, (unsigned long)src, n, 1) ? 0 : -EFAULT;
 }
 
 long strncpy_from_kernel_nofault(char *dst, const void *src, long n)
@@ -213,7 +188,7 @@ long strncpy_from_kernel_nofault(char *dst, const void *src, long n)
 }
 
 /* With the kernel's two faults: it does not mind whose memory it is, and "" is 0 long. */
-long strncpy_from_user_nofault(char *dst, const char *src, long n)
+long strncpy_from_user_nofault(char *dst, const void *src, long n)
 {
 	long len = fake_strncpy(dst, (unsigned long)src, n, 1);
 
@@ -250,11 +225,6 @@ void pe_current_comm(char comm[16])
 }
 
 /* The seams of kernel/trace/parse/filter.h: PE_FAKE_CPUS CPUs and the functions above. */
-unsigned int pe_env_cpus(void);
-int pe_env_cpu_list(const char *list, unsigned long *set);
-bool pe_env_function(const char *name, unsigned long addr, unsigned long long *start,
-		     unsigned long long *end);
-
 unsigned int pe_env_cpus(void)
 {
 	return PE_FAKE_CPUS;
@@ -268,23 +238,22 @@ int pe_env_cpu_list(const char *list, unsigned long *set)
 
 	for (;;) {
 		if (*list < '0' || *list > '9')
-			return -22;
+			return -EINVAL;
 		a = strtoul(list, &end, 10);
 		b = *end == '-' ? strtoul(end + 1, &end, 10) : a;
 		if (a > b || b >= PE_FAKE_CPUS)
-			return -34;
+			return -ERANGE;
 		for (; a <= b; a++)
 			set[a / 64] |= 1UL << a % 64;
 		if (!*end)
 			return 0;
 		if (*end != ',')
-			return -22;
+			return -EINVAL;
 		list = end + 1;
 	}
 }
 
-bool pe_env_function(const char *name, unsigned long addr, unsigned long long *start,
-		     unsigned long long *end)
+bool pe_env_function(const char *name, unsigned long addr, u64 *start, u64 *end)
 {
 	if (name ? !strcmp(name, "text_start") : addr - PE_FAKE_TEXT < 0x100) {
 		*start = PE_FAKE_TEXT;
@@ -299,13 +268,10 @@ bool pe_env_function(const char *name, unsigned long addr, unsigned long long *s
 	return 0;
 }
 
-/* A clock for whoever does not bring one (rb_single.h does). */
-unsigned long long pe_clock_now(unsigned int clock, void *data);
-__attribute__((weak)) unsigned long long pe_clock_now(unsigned int clock, void *data)
+/* A clock for programs that have none of their own (rb_single.h has one). */
+__weak u64 pe_clock_now(unsigned int clock, void *data)
 {
-	static unsigned long long now;
+	static u64 now;
 
-	(void)clock;
-	(void)data;
 	return __atomic_add_fetch(&now, 1, __ATOMIC_RELAXED);
 }

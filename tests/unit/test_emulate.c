@@ -16,8 +16,6 @@
 #include "arch/x86/insn.h"
 #include "arch/x86/insn_check.h"
 
-void *mmap(void *addr, size_t len, int prot, int flags, int fd, long off);
-
 #define PROT_RWX	7
 #define MAP_ANON	0x22		/* MAP_PRIVATE | MAP_ANONYMOUS */
 #define FLAGS		0x8d5UL		/* O S Z A P C */

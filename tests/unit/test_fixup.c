@@ -8,9 +8,6 @@
 #include "arch/x86/insn.h"
 #include "arch/x86/insn_fixup.h"
 
-void *mmap(void *addr, size_t len, int prot, int flags, int fd, long off);
-int munmap(void *addr, size_t len);
-
 #define PROT_RWX	7
 #define MAP_ANON	0x22		/* MAP_PRIVATE | MAP_ANONYMOUS */
 #define TEXT		0xffffffff81234560UL

@@ -7,8 +7,6 @@
 #include "harness.h"
 #include "arch/x86/insn.h"
 
-void *mmap(void *addr, size_t len, int prot, int flags, int fd, long off);
-
 #define B(...) { __VA_ARGS__ }
 
 struct sample {

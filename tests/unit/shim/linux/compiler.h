@@ -11,6 +11,7 @@
 #define __always_inline inline __attribute__((always_inline))
 #define noinline __attribute__((noinline))
 #define __aligned(x) __attribute__((aligned(x)))
+#define __weak __attribute__((weak))
 #define __packed __attribute__((packed))
 #define fallthrough __attribute__((fallthrough))
 #define notrace

@@ -3,5 +3,5 @@
 #define PE_SHIM_KSYMS_H
 #define pe_ks(name) name
 long strncpy_from_kernel_nofault(char *dst, const void *src, long n);
-long strncpy_from_user_nofault(char *dst, const char *src, long n);
+long strncpy_from_user_nofault(char *dst, const void *src, long n);
 #endif
