@@ -5,8 +5,9 @@
 # seconds: 18
 # files: ../data/bad_commands.txt ../../kernel/trace/parse/parse_err.h
 #
-# With the argument "stock" and no modules, the same is asked of the kernel's own
-# files: tests/vm/run --no-modules -f tests/func/table_lib.sh -f tests/data/bad_commands.txt \
+# With the argument "stock" and no modules, the same is asked of the kernel's own files:
+# tests/vm/run --no-modules -f tests/func/check_lib.sh -f tests/func/table_lib.sh \
+#	-f tests/data/bad_commands.txt \
 #	-f kernel/trace/parse/parse_err.h tests/func/bad_input.sh stock
 # So whatever is expected here is what a 6.12 kernel does, or the table says that
 # it is not.
@@ -43,8 +44,8 @@ read_texts() {
 		text[NOSUP_DAT_ARG]="Non pointer structure/union argument is not supported."
 		text[BAD_HYPHEN]="Failed to parse single hyphen. Forgot '>'?"
 	fi
-	[ "${#text[@]}" -ge 50 ]
-	[ "${text[DIFF_ARG_TYPE]}" = "Argument type or name is different from existing probe" ]
+	at_least 'texts of errors' 50 ${#text[@]}
+	is 'text of DIFF_ARG_TYPE' 'Argument type or name is different from existing probe' "${text[DIFF_ARG_TYPE]}"
 }
 
 # decode TEXT: to $command and, for the "^", $caret.
@@ -89,8 +90,8 @@ submit() {
 	done < error_log
 }
 
-# check COMMAND ERRNO CODE COLUMN
-check() {
+# try COMMAND ERRNO CODE COLUMN
+try() {
 	local want_text=''
 
 	checks=$((checks + 1))
@@ -101,7 +102,7 @@ check() {
 	# Ours may say more, in brackets.
 	[ "$mode" = stock ] || [[ $logged != "$want_text ("*")" ]] || logged=$want_text
 	[ "$error" = "${strerror[$2]}" ] && [ "$logged" = "$want_text" ] && [ "$at" = "$4" ] ||
-		fail "'$1': want $2 '$want_text' at $4, got '$error' '$logged' at $at"
+		wrong "'$1': want $2 '$want_text' at $4, got '$error' '$logged' at $at"
 }
 
 state() {
@@ -116,7 +117,7 @@ unchanged() {
 
 	now=$(< kprobe_events)
 	[ "$now" = "$before" ] && return
-	fail "$1: kprobe_events has changed: $now"
+	wrong "$1: kprobe_events has changed: $now"
 	restore
 }
 
@@ -142,14 +143,14 @@ run_table() {
 		if [ "$errno" = ok ]; then
 			submit "$command"
 			checks=$((checks + 1))
-			[ -z "$error" ] || fail "'$command': $error"
+			[ -z "$error" ] || wrong "'$command': $error"
 			restore
 		else
-			check "$command" "$errno" "${code%@*}" "$column"
+			try "$command" "$errno" "${code%@*}" "$column"
 			unchanged "$command"
 		fi
 	done < /host/bad_commands.txt
-	[ $checks -ge 500 ] || fail "the table has only $checks commands"
+	[ $checks -ge 500 ] || wrong "the table has only $checks commands"
 }
 
 # Errors that need something to be there already.
@@ -158,19 +159,19 @@ run_conflicts() {
 
 	twice=$(awk '$2 ~ /^[tT]$/ && NF == 3 { n[$3]++ } END { for (f in n) if (n[f] > 1) print f }' \
 		/proc/kallsyms | sort | head -1)
-	[ -n "$twice" ]
-	check "p:e $twice" EINVAL NON_UNIQ_SYMBOL 4
-	check "p:e $twice+4 %bad" EINVAL NON_UNIQ_SYMBOL 4
-	check 'r:keep/a vfs_read' EEXIST DIFF_PROBE_TYPE 0
-	check 'p:keep/a vfs_write' EEXIST DIFF_ARG_TYPE 19
-	check 'p:keep/a vfs_write y=%di' EEXIST DIFF_ARG_TYPE 19
-	check 'p:keep/a vfs_write x=%di:u8' EEXIST DIFF_ARG_TYPE 19
-	check 'p:keep/a vfs_write x=%di y=%si' EEXIST DIFF_ARG_TYPE 25
-	check 'p:keep/a vfs_write x=+0(%di):x64[2]' EEXIST DIFF_ARG_TYPE 19
-	check 'p:keep/b vfs_write x=%di s=%si' EEXIST DIFF_ARG_TYPE 25
-	check 'p:keep/a vfs_read x=%di' EEXIST SAME_PROBE 0
-	check 'p:keep/b vfs_writev x=%di s=$comm' EEXIST SAME_PROBE 0
-	[ "$mode" = stock ] || check 'p:ftrace/x vfs_read' EEXIST EVENT_EXIST 0
+	differs 'a symbol of several functions' '' "$twice"
+	try "p:e $twice" EINVAL NON_UNIQ_SYMBOL 4
+	try "p:e $twice+4 %bad" EINVAL NON_UNIQ_SYMBOL 4
+	try 'r:keep/a vfs_read' EEXIST DIFF_PROBE_TYPE 0
+	try 'p:keep/a vfs_write' EEXIST DIFF_ARG_TYPE 19
+	try 'p:keep/a vfs_write y=%di' EEXIST DIFF_ARG_TYPE 19
+	try 'p:keep/a vfs_write x=%di:u8' EEXIST DIFF_ARG_TYPE 19
+	try 'p:keep/a vfs_write x=%di y=%si' EEXIST DIFF_ARG_TYPE 25
+	try 'p:keep/a vfs_write x=+0(%di):x64[2]' EEXIST DIFF_ARG_TYPE 19
+	try 'p:keep/b vfs_write x=%di s=%si' EEXIST DIFF_ARG_TYPE 25
+	try 'p:keep/a vfs_read x=%di' EEXIST SAME_PROBE 0
+	try 'p:keep/b vfs_writev x=%di s=$comm' EEXIST SAME_PROBE 0
+	[ "$mode" = stock ] || try 'p:ftrace/x vfs_read' EEXIST EVENT_EXIST 0
 	unchanged conflicts
 }
 
@@ -181,14 +182,14 @@ run_return_conflicts() {
 	address=$(awk '$3 == "vfs_read" { print $1; exit }' /proc/kallsyms)
 	printf '%s\n' 'r:back/a vfs_read x=$retval:u64' >> kprobe_events
 	before=$(< kprobe_events)
-	check 'p:back/a vfs_read x=%di:u64' EEXIST DIFF_PROBE_TYPE 0
-	check 'p:back/a vfs_write' EEXIST DIFF_PROBE_TYPE 0
-	check 'r:back/a vfs_write x=$retval:u32' EEXIST DIFF_ARG_TYPE 19
-	check 'r:back/a vfs_write' EEXIST DIFF_ARG_TYPE 19
-	check 'r:back/a vfs_read x=$retval:u64' EEXIST SAME_PROBE 0
-	check 'r8:back/a vfs_read x=$retval:u64' EEXIST SAME_PROBE 0
-	check 'p:back/a vfs_read%return x=$retval:u64' EEXIST SAME_PROBE 0
-	check "r:new 0x$(printf %x $((0x$address + 9)))" EINVAL FAIL_REG_PROBE 6
+	try 'p:back/a vfs_read x=%di:u64' EEXIST DIFF_PROBE_TYPE 0
+	try 'p:back/a vfs_write' EEXIST DIFF_PROBE_TYPE 0
+	try 'r:back/a vfs_write x=$retval:u32' EEXIST DIFF_ARG_TYPE 19
+	try 'r:back/a vfs_write' EEXIST DIFF_ARG_TYPE 19
+	try 'r:back/a vfs_read x=$retval:u64' EEXIST SAME_PROBE 0
+	try 'r8:back/a vfs_read x=$retval:u64' EEXIST SAME_PROBE 0
+	try 'p:back/a vfs_read%return x=$retval:u64' EEXIST SAME_PROBE 0
+	try "r:new 0x$(printf %x $((0x$address + 9)))" EINVAL FAIL_REG_PROBE 6
 	unchanged 'conflicts of return probes'
 	restore
 }
@@ -201,7 +202,7 @@ raw() {
 	dd if=/tmp/raw of=kprobe_events oflag=append conv=notrunc bs=4M status=none 2> /tmp/error ||
 		message=$(< /tmp/error)
 	[ "${message##*: }" = "${strerror[$2]}" ] ||
-		fail "$1: want $2, got '$message'"
+		wrong "$1: want $2, got '$message'"
 }
 
 # repeat N TEXT
@@ -212,9 +213,9 @@ run_long_lines() {
 
 	# 4094 characters are the most that a line may have.
 	{ printf 'p:long vfs_read'; repeat 4079 ' '; } > /tmp/raw
-	[ "$(stat -c %s /tmp/raw)" = 4094 ]
+	is 'size of /tmp/raw' 4094 "$(stat -c %s /tmp/raw)"
 	raw "4094 characters, no newline" ok
-	grep -q '^p:kprobes/long vfs_read$' kprobe_events || fail "a long line is lost"
+	grep -q '^p:kprobes/long vfs_read$' kprobe_events || wrong "a long line is lost"
 	restore
 	echo >> /tmp/raw
 	raw "4094 characters and a newline" ok
@@ -236,8 +237,8 @@ run_long_lines() {
 	# A good line before the long one counts, one behind it does not.
 	{ echo 'p:first vfs_read'; repeat 1048576 x; echo; echo 'p:last vfs_read'; } > /tmp/raw
 	raw "a good line, then 1 MiB" EINVAL
-	grep -q '/first ' kprobe_events || fail "the line before a bad one is lost"
-	! grep -q '/last ' kprobe_events || fail "the line behind a bad one counts"
+	grep -q '/first ' kprobe_events || wrong "the line before a bad one is lost"
+	! grep -q '/last ' kprobe_events || wrong "the line behind a bad one counts"
 	restore
 }
 
@@ -251,7 +252,7 @@ run_bytes() {
 			for (i = 0; i < 100000; i++) printf "%c", int(rand() * 255) + 1 }' > /tmp/raw
 		checks=$((checks + 1))
 		! dd if=/tmp/raw of=kprobe_events oflag=append conv=notrunc bs=4M status=none 2> /tmp/error ||
-			fail "random bytes are a command"
+			wrong "random bytes are a command"
 		unchanged "random bytes"
 	done
 	# A NUL ends a line that is not ended by a newline: the rest is too long a line.
@@ -269,7 +270,7 @@ run_bytes() {
 run_unterminated() {
 	printf 'p:un vfs_read' > /tmp/raw
 	raw "no newline" ok
-	grep -q '^p:kprobes/un vfs_read$' kprobe_events || fail "a line without newline is lost"
+	grep -q '^p:kprobes/un vfs_read$' kprobe_events || wrong "a line without newline is lost"
 	restore
 	# A write is a whole: half a command is not kept for the next one.
 	printf 'p:un vfs_r' > /tmp/raw
@@ -279,8 +280,8 @@ run_unterminated() {
 	unchanged "halves"
 	printf 'p:one vfs_read\np:two vfs_read %%bad\np:three vfs_read\n' > /tmp/raw
 	raw "a bad line between good ones" EINVAL
-	grep -q '/one ' kprobe_events || fail "the line before a bad one is lost"
-	! grep -qE '/(two|three) ' kprobe_events || fail "a bad line or one behind it counts"
+	grep -q '/one ' kprobe_events || wrong "the line before a bad one is lost"
+	! grep -qE '/(two|three) ' kprobe_events || wrong "a bad line or one behind it counts"
 	restore
 	printf '\n  \n\t\n# comment\n#\n   # p:x vfs_read\n\n' > /tmp/raw
 	raw "nothing but comments and blanks" ok
@@ -294,7 +295,7 @@ read_texts
 restore
 before=$(< kprobe_events)
 full=$(state)
-[ "$(grep -c . kprobe_events)" = 3 ]
+is 'probes' 3 "$(count . kprobe_events)"
 run_table
 echo "# table: $checks commands"
 run_conflicts
@@ -302,8 +303,8 @@ run_return_conflicts
 run_long_lines
 run_bytes
 run_unterminated
-[ "$(state)" = "$full" ] || fail "something has changed"
+[ "$(state)" = "$full" ] || wrong "something has changed"
 : > kprobe_events
 : > error_log
 echo "# $checks refused or odd inputs, $failures wrong"
-[ $failures = 0 ]
+none_wrong

@@ -13,8 +13,8 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 duration=${SECONDS_LONG:-$(length 8 60)}
 par=/sys/module/pe_stress/parameters
 insmod /modules/pe_stress.ko
@@ -48,8 +48,8 @@ change() {
 	done
 }
 
-# stat CPU KEY
-stat() {
+# stat_of CPU KEY
+stat_of() {
 	sed -n "s/^$2: //p" "per_cpu/cpu$1/stats"
 }
 
@@ -83,18 +83,18 @@ awk 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
 		exit !(hits > 1000 && hits == records + s) }' kprobe_losses
 
 lines=$(grep -c pe_stress_target trace)
-entries=$(($(stat 0 entries) + $(stat 1 entries)))
-[ "$lines" = "$entries" ] || { echo "$lines lines, $entries entries"; exit 1; }
+entries=$(($(stat_of 0 entries) + $(stat_of 1 entries)))
+is 'lines of trace' "$entries" "$lines"
 for cpu in 0 1; do
-	read=$(stat $cpu 'read events') entries=$(stat $cpu entries) overrun=$(stat $cpu overrun)
+	read=$(stat_of $cpu 'read events') entries=$(stat_of $cpu entries) overrun=$(stat_of $cpu overrun)
 	echo "cpu$cpu: $entries entries, $overrun overrun, $read read"
 	cat per_cpu/cpu$cpu/trace_pipe > /tmp/piped & piper=$!
-	within 60 has /tmp/piped "$entries" pe_stress_target
+	within 60 has_lines /tmp/piped "$entries" pe_stress_target
 	kill $piper
 	wait $piper || true
-	[ "$(stat $cpu 'read events')" = $((read + entries)) ]
-	[ "$(stat $cpu overrun)" = "$overrun" ]
-	[ "$(grep -c pe_stress_target /tmp/piped)" = "$entries" ]
+	is "cpu$cpu: read events" $((read + entries)) "$(stat_of $cpu 'read events')"
+	is "cpu$cpu: overrun" "$overrun" "$(stat_of $cpu overrun)"
+	is "cpu$cpu: piped" "$entries" "$(count pe_stress_target /tmp/piped)"
 done
 echo "$(cat /tmp/changes) rounds of changes, $(wc -l < /tmp/drained) lines drained"
-[ "$(cat /tmp/changes)" -gt 5 ]
+at_least 'rounds of changes' 6 "$(cat /tmp/changes)"

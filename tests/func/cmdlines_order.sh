@@ -9,11 +9,11 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 P=/sys/module/pe_stock/parameters
 insmod /modules/pe_stock.ko
-called() { awk -v f="$1" '$1 == f { print $2 }' $P/hits; }
+calls_of() { awk -v f="$1" '$1 == f { print $2 }' $P/hits; }
 
 echo 'p:t/zero read_zero' > kprobe_events
 echo 1 > events/t/zero/enable
@@ -23,14 +23,14 @@ within 20 asleep $reader
 echo pe_cmdline_save > $P/add
 echo pe_buffer_kick > $P/add
 
-dd if=/dev/zero of=/dev/null bs=1 count=1 status=none
-within 20 has /tmp/out 1 ' zero: '
-is 'a hit' '1 1 pe_buffer_kick' "$(called pe_cmdline_save) $(called pe_buffer_kick) $(cat $P/last)"
+read_zeros 1
+within 20 has_lines /tmp/out 1 ' zero: '
+is 'a hit' '1 1 pe_buffer_kick' "$(calls_of pe_cmdline_save) $(calls_of pe_buffer_kick) $(cat $P/last)"
 within 20 asleep $reader
 echo marked > trace_marker
-within 20 has /tmp/out 1 ' marked'
-is 'a marker' '2 2 pe_buffer_kick' "$(called pe_cmdline_save) $(called pe_buffer_kick) $(cat $P/last)"
-is 'names' 0 "$(grep -c '<\.\.\.>' /tmp/out || true)"
+within 20 has_lines /tmp/out 1 ' marked'
+is 'a marker' '2 2 pe_buffer_kick' "$(calls_of pe_cmdline_save) $(calls_of pe_buffer_kick) $(cat $P/last)"
+is 'names' 0 "$(count '<\.\.\.>' /tmp/out)"
 rmmod pe_stock
 kill $reader
 wait $reader || true

@@ -44,12 +44,9 @@ run=/sys/module/pe_compare/parameters/run
 out=/tmp/compare
 only=${1:-}
 host=${HOST:-/host}
-failures=0
 
-fail() {
-	failures=$((failures + 1))
-	echo "FAIL: $*"
-}
+# shellcheck source=tests/func/check_lib.sh
+. "$host/check_lib.sh"
 
 # show_diff KERNEL'S OURS: some lines are enough
 show_diff() { diff --label kernel --label ours -U 1 "$1" "$2" | head -n 20 || true; }
@@ -112,12 +109,12 @@ make_definitions() {
 	: >$stock/error_log
 }
 
-# define DIRECTORY <definitions
-define() {
+# define_in DIRECTORY <definitions
+define_in() {
 	local dir=$1 kind command
 	while read -r kind command; do
 		echo "$command" >>"$dir/kprobe_events" ||
-			fail "${dir##*/} refuses: $command: $(grep 'error:' "$dir/error_log" | tail -n 1)"
+			wrong "${dir##*/} refuses: $command: $(grep 'error:' "$dir/error_log" | tail -n 1)"
 	done
 }
 
@@ -160,7 +157,7 @@ phase() {
 	shift 2
 	echo 0 >"$dir/tracing_on"
 	echo >"$dir/trace"
-	define "$dir"
+	define_in "$dir"
 	cat "$dir/kprobe_events" >>"$name.events"
 	formats "$dir" >>"$name.formats"
 	switch "$dir" 1
@@ -176,7 +173,7 @@ phase() {
 	echo >"$dir/trace"
 	echo >"$dir/kprobe_events"
 	echo 1 >"$dir/tracing_on"
-	records "$name"
+	sort_records "$name"
 }
 
 run_once() { echo 1 >$run; }
@@ -190,9 +187,9 @@ both_phases() {
 	done <$out/alone
 }
 
-# Of a trace: header, and this process's records as "event|comm-pid [cpu]|flags|text".
+# sort_records NAME: of a trace: header, and this process's records as "event|comm-pid [cpu]|flags|text".
 # A line that is no record goes on with the text of the one before.
-records() {
+sort_records() {
 	grep '^#' "$1.trace" |
 		sed -E 's|(entries-written: )[0-9]+/[0-9]+ |\1N/N |' >>"$1.header"
 	awk -v pid=$$ '
@@ -221,7 +218,7 @@ records() {
 
 same_file() {
 	cmp -s $out/stock.$1 $out/ours.$1 && { echo "ok: same $1"; return; }
-	fail "$1 differ"
+	wrong "$1 differ"
 	show_diff $out/stock.$1 $out/ours.$1
 }
 
@@ -281,11 +278,11 @@ compare_texts() {
 		a=$out/texts/stock.$name b=$out/texts/ours.$name
 		same_places $a $b
 		if [ ! -s $a ]; then
-			fail "the kernel recorded nothing for: $command"
+			wrong "the kernel recorded nothing for: $command"
 		elif cmp -s $a $b; then
 			same=$((same + 1))
 		else
-			fail "records of $name differ ($(wc -l <$a) and $(wc -l <$b))"
+			wrong "records of $name differ ($(wc -l <$a) and $(wc -l <$b))"
 			show_diff $a $b
 			reproducer "$command"
 		fi
@@ -314,22 +311,22 @@ compare_flags() {
 		case $kind in
 		entry|kernel|return|kreturn|alone)
 			cmp -s $a $b && continue
-			fail "flags of $name differ from the kernel's"
+			wrong "flags of $name differ from the kernel's"
 			show_diff $a $b
 			reproducer "$command" ;;
 		int3)
 			places=$((places + 1))
 			cmp -s $reference $a || wrong=$((wrong + 1))
 			cmp -s $reference $b && continue
-			fail "flags of $name are not those of the context"
+			wrong "flags of $name are not those of the context"
 			show_diff $reference $b
 			reproducer "$command" ;;
 		middle)
 			[ "$(cut -d' ' -f2 $b | sort -u)" = "....." ] && continue
-			fail "flags of $name, in task context"
+			wrong "flags of $name, in task context"
 			cat $b ;;
 		*)
-			fail "unknown kind: $kind" ;;
+			wrong "unknown kind: $kind" ;;
 		esac
 	done <$out/names
 	echo "ok: flags; wrong in the kernel's at $wrong of $places breakpoints"
@@ -341,7 +338,7 @@ compare_contexts() {
 	printf '%s\n' '.....' '...1.' 'd....' 'b....' '..s1.' 'd.h1.' '....1' >$out/a
 	head -n 7 $out/flags/ours.regs | cut -d' ' -f2 >$out/b
 	cmp -s $out/a $out/b && { echo "ok: flags of the seven contexts"; return; }
-	fail "flags of the contexts"
+	wrong "flags of the contexts"
 	show_diff $out/a $out/b
 }
 
@@ -358,13 +355,13 @@ compare_profile() {
 
 # Columns: group, event, hits, then what became of them.
 compare_losses() {
-	[ -e $out/ours.losses ] || { fail "there is no kprobe_losses"; return; }
+	[ -e $out/ours.losses ] || { wrong "there is no kprobe_losses"; return; }
 	if awk '$1 == "event" { next } { sum = 0; for (i = 4; i <= NF; i++) sum += $i
 		if (sum != $3) { print "sum is not hits: " $0; bad = 1 } }
 		END { exit bad || NR < 2 }' $out/ours.losses; then
 		echo "ok: every hit is accounted for"
 	else
-		fail "hits are not records plus losses"
+		wrong "hits are not records plus losses"
 	fi
 }
 
@@ -390,5 +387,4 @@ compare_profile
 compare_losses
 echo "$kptr" >/proc/sys/kernel/kptr_restrict
 rmmod pe_compare
-echo "$failures failures"
-exit $((failures > 0))
+none_wrong

@@ -7,11 +7,11 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
-count() { grep -c "$1" "${2:-trace}" || true; }
-work() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
+# of PATTERN [FILE]: lines that have it, of trace if no file is named
+of() { count "$1" "${2:-trace}"; }
 
 printf '%s\n' 'p:t/zero read_zero' 'p:t/null write_null' 'p:u/zero vfs_open' > kprobe_events
 
@@ -45,26 +45,26 @@ cat /tmp/delete >> kprobe_events
 echo t:zero > set_event
 echo 2 > tracing_cpumask
 echo > trace
-taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=100 status=none
-taskset -c 1 dd if=/dev/zero of=/dev/null bs=1 count=70 status=none
-is 'only CPU 1' '0 70' "$(count '\[000\]') $(count '\[001\].*zero')"
+read_zeros_on 0 100
+read_zeros_on 1 70
+is 'only CPU 1' '0 70' "$(of '\[000\]') $(of '\[001\].*zero')"
 is 'loss' 100 "$(value t/zero off)"
 sums
 echo 32 > buffer_size_kb		# must not switch it on again
 echo > trace
-taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=100 status=none
-is 'still only CPU 1' 0 "$(count '\[000\]')"
+read_zeros_on 0 100
+is 'still only CPU 1' 0 "$(of '\[000\]')"
 for i in 1 2 3; do			# nor may a snapshot, whichever buffer it is
 	echo 1 > snapshot
-	taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=10 status=none
-	taskset -c 1 dd if=/dev/zero of=/dev/null bs=1 count=10 status=none
-	is "CPU 1 after snapshot $i" '0 10' "$(count '\[000\].*zero') $(count '\[001\].*zero')"
+	read_zeros_on 0 10
+	read_zeros_on 1 10
+	is "CPU 1 after snapshot $i" '0 10' "$(of '\[000\].*zero') $(of '\[001\].*zero')"
 	echo > trace
 done
 echo 0 > snapshot
 echo 1 > snapshot
-taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=10 status=none
-is 'only CPU 1 in new memory' 0 "$(count '\[000\].*zero')"
+read_zeros_on 0 10
+is 'only CPU 1 in new memory' 0 "$(of '\[000\].*zero')"
 echo 3 > tracing_cpumask
 # All CPUs that go off wait for their writers together: one grace period, with the snapshot's.
 mkdir instances/gp
@@ -72,35 +72,35 @@ echo 'p:gp/gp synchronize_rcu' >> kprobe_events
 echo "common_pid == $$" > instances/gp/events/gp/gp/filter
 echo 1 > instances/gp/events/gp/gp/enable
 echo 0 > tracing_cpumask
-is 'grace periods' 1 "$(count ' gp: ' instances/gp/trace)"
+is 'grace periods' 1 "$(records gp instances/gp/trace)"
 echo 3 > tracing_cpumask
-is 'none to go on' 1 "$(count ' gp: ' instances/gp/trace)"
+is 'none to go on' 1 "$(records gp instances/gp/trace)"
 rmdir instances/gp
 echo -:gp/gp >> kprobe_events
 for i in 1 2; do
 	echo 1 > snapshot
 	echo > trace
-	taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=10 status=none
-	is "both, after snapshot $i" 10 "$(count '\[000\].*zero')"
+	read_zeros_on 0 10
+	is "both, after snapshot $i" 10 "$(of '\[000\].*zero')"
 done
 echo 0 > snapshot
 echo > trace
 echo 1408 > buffer_size_kb
-taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=100 status=none
-is 'both' 100 "$(count '\[000\].*zero')"
+read_zeros_on 0 100
+is 'both' 100 "$(of '\[000\].*zero')"
 sums
 
 # Markers stand in time between records, on the CPU of their writer.
 echo > trace
 taskset -c 1 bash -c 'echo before > trace_marker; dd if=/dev/zero of=/dev/null bs=1 count=1 status=none; echo after > trace_marker'
 is 'order' 'before zero: after' "$(grep -o 'before\| zero: \|after' trace | tr -d ' ' | paste -sd ' ')"
-is 'CPU' 2 "$(count '\[001\] .*: tracing_mark_write: ')"
+is 'CPU' 2 "$(of '\[001\] .*: tracing_mark_write: ')"
 head -c 10000 /dev/zero | tr '\0' x > /tmp/long
 echo > trace
 dd if=/tmp/long of=trace_marker bs=10000 status=none
 is 'long text' 10000 "$(grep -o 'x*$' trace | tr -d '\n' | wc -c)"
 printf 'cut\0here' > trace_marker
-is 'a NUL ends text' 1 "$(count 'tracing_mark_write: cut$')"
+is 'a NUL ends text' 1 "$(of 'tracing_mark_write: cut$')"
 printf '\1\0\0\0' | cat - /tmp/long | head -c 1000 > /tmp/raw
 dd if=/tmp/raw of=trace_marker_raw bs=1000 status=none
 is 'raw bytes' 996 "$(sed -n 's/.*# 1 buf://p' trace | grep -o ' 78' | wc -l)"
@@ -112,36 +112,36 @@ echo > trace
 for i in $(seq 3000); do
 	echo "number $i" > trace_marker || break
 done 2> /tmp/err
-grep -q 'Bad file descriptor' /tmp/err	# the buffer is full, the writer knows
-is 'all that were taken' $((i - 1)) "$(count number)"
+has /tmp/err 'Bad file descriptor'	# the buffer is full, the writer knows
+is 'all that were taken' $((i - 1)) "$(of number)"
 echo 1 > options/overwrite
 echo 1408 > buffer_size_kb
 
 # A reader of trace stops recording, if it is to.
 echo 1 > options/pause-on-trace
 echo > trace
-work 10
+read_zeros 10
 exec 5< trace
-work 10
-is 'stopped' 10 "$(count ' zero: ' /dev/fd/5)"
+read_zeros 10
+is 'stopped' 10 "$(records zero /dev/fd/5)"
 exec 5<&-
-is 'again' 11 "$(work 1; count ' zero: ')"
+is 'again' 11 "$(read_zeros 1; records zero)"
 echo 0 > options/pause-on-trace
 exec 5< trace
-work 5
+read_zeros 5
 exec 5<&-
-is 'not stopped' 16 "$(count ' zero: ')"
+is 'not stopped' 16 "$(records zero)"
 echo 1 > options/pause-on-trace
 exec 5< trace
 echo 1 > snapshot
-work 5
-is 'stopped over a snapshot' 0 "$(count ' zero: ' per_cpu/cpu0/trace)"
+read_zeros 5
+is 'stopped over a snapshot' 0 "$(records zero per_cpu/cpu0/trace)"
 exec 5<&-
 echo 0 > options/pause-on-trace
 for i in 1 2; do
 	echo > trace
-	work 5
-	is "both buffers record again, $i" 5 "$(count ' zero: ')"
+	read_zeros 5
+	is "both buffers record again, $i" 5 "$(records zero)"
 	echo 1 > snapshot
 done
 echo 0 > snapshot
@@ -152,18 +152,18 @@ echo > set_event
 echo t:zero > set_event
 echo > trace
 bash -c 'echo $$ > set_event_pid; exec dd if=/dev/zero of=/dev/null bs=1 count=5 status=none'
-hits=$(count ' zero: ')
+hits=$(records zero)
 is 'of one pid' 5 "$hits"
 before=$(value t/zero pid)
-work 50
-is 'others' "$hits" "$(count ' zero: ')"
+read_zeros 50
+is 'others' "$hits" "$(records zero)"
 is 'counted' $((before + 50)) "$(value t/zero pid)"
 sums
 echo > set_event_pid
 bash -c 'echo $$ > set_event_notrace_pid; exec dd if=/dev/zero of=/dev/null bs=1 count=9 status=none'
-is 'not this one' "$hits" "$(count ' zero: ')"
-work 50
-is 'but others' $((hits + 50)) "$(count ' zero: ')"
+is 'not this one' "$hits" "$(records zero)"
+read_zeros 50
+is 'but others' $((hits + 50)) "$(records zero)"
 sums
 : > set_event_notrace_pid
 
@@ -171,12 +171,12 @@ sums
 echo 1 > set_event_pid
 before=$(value t/zero pid)
 echo 'enable_event:t:null' > events/t/zero/trigger
-work 10
+read_zeros 10
 is 'enabled by an unwanted task' '1*' "$(cat events/t/null/enable)"
 is 'but no record' $((before + 10)) "$(value t/zero pid)"
 echo '!enable_event:t:null' > events/t/zero/trigger
 echo 'traceoff if common_pid > 0' > events/t/zero/trigger
-work 10
+read_zeros 10
 is 'not off by an unwanted task' 1 "$(cat tracing_on)"
 bash -c 'echo $$ >> set_event_pid; exec dd if=/dev/zero of=/dev/null bs=1 count=1 status=none'
 is 'off by a wanted one' 0 "$(cat tracing_on)"
@@ -190,9 +190,9 @@ sums
 echo t:zero > instances/x/set_event
 echo 1 > instances/x/set_event_pid
 echo > trace
-work 30
-is 'no list here' 30 "$(count ' zero: ')"
-is 'another there' 0 "$(count ' zero: ' instances/x/trace)"
+read_zeros 30
+is 'no list here' 30 "$(records zero)"
+is 'another there' 0 "$(records zero instances/x/trace)"
 sums
 echo > instances/x/set_event
 
@@ -201,41 +201,40 @@ tree() { bash -c 'dd if=/dev/zero of=/dev/null bs=1 count=20 status=none; (dd if
 echo > trace
 echo $$ > set_event_pid
 tree
-is 'no children' 0 "$(count ' zero: ')"
+is 'no children' 0 "$(records zero)"
 is 'only this' $$ "$(cat set_event_pid)"
 echo event-fork > trace_options
-grep -q 'wake_up_new_task' kprobes/list
+has kprobes/list 'wake_up_new_task'
 tree
-work 7
-is 'children' 30 "$(count ' zero: ')"
+read_zeros 7
+is 'children' 30 "$(records zero)"
 # Those that have ended are not there any more: this shell, and the cat that reads.
 cat set_event_pid > /tmp/pids
 is 'ended' 2 "$(wc -l < /tmp/pids)"
 sleep 100 &
 child=$!
-grep -qx $child set_event_pid
+has set_event_pid $child -x
 kill $child
 wait $child || true
-not grep -qx $child set_event_pid
+lacks set_event_pid $child -x
 echo noevent-fork > trace_options
-not grep -q 'wake_up_new_task' kprobes/list
+lacks kprobes/list 'wake_up_new_task'
 tree
-is 'not any more' 30 "$(count ' zero: ')"
+is 'not any more' 30 "$(records zero)"
 sums
 echo > set_event_pid
 echo $$ > set_event_notrace_pid
 echo 1 > options/event-fork
 tree
-is 'children are not recorded' 30 "$(count ' zero: ')"
+is 'children are not recorded' 30 "$(records zero)"
 sums
 for bad in 2 x '' -1; do
-	if echo "$bad" > options/event-fork; then echo "took '$bad'"; exit 1; fi 2> /dev/null
+	refused 'Invalid argument' put "$bad" options/event-fork
 done
 
 # Threads are followed, too, each for itself; the first stays in the list until the process,
 # with its number, is gone.
-listed() { grep -qx "$1" set_event_notrace_pid; }
-unlisted() { not listed "$1"; }
+unlisted() { ! grep -qx "$1" set_event_notrace_pid; }
 mkfifo /tmp/go
 /host/leaderless < /tmp/go > /tmp/tids &
 group=$!
@@ -243,11 +242,10 @@ exec 5> /tmp/go
 within 20 test -s /tmp/tids
 read -r leader thread < /tmp/tids
 is 'the leader' $group "$leader"
-not test "$leader" = "$thread"
-dead() { [ "$(awk '{ print $3 }' "/proc/$1/stat")" = Z ]; }
-within 20 dead "$leader"
-listed "$leader"
-listed "$thread"
+differs 'the other thread' "$leader" "$thread"
+within 20 in_state Z "$leader"
+has set_event_notrace_pid "$leader" -x
+has set_event_notrace_pid "$thread" -x
 exec 5>&-
 wait $group
 within 20 unlisted "$thread"
@@ -263,7 +261,7 @@ echo 0 > kprobes/enabled
 before=$(value t/wake hits)
 sleep 100 &
 child=$!
-listed $child
+has set_event_notrace_pid $child -x
 kill $child
 wait $child || true
 within 20 unlisted $child
@@ -271,7 +269,7 @@ is 'no hit' "$before" "$(value t/wake hits)"
 is 'one of them is armed' 1 "$(grep 'wake_up_new_task' kprobes/list | grep -c '\[\(FTRACE\|INT3\)\]')"
 echo 1 > kprobes/enabled
 (true)
-[ "$(value t/wake hits)" -gt "$before" ]
+at_least 'hits of t/wake' $((before + 1)) "$(value t/wake hits)"
 echo 0 > events/t/wake/enable
 echo -:t/wake >> kprobe_events
 echo > set_event_notrace_pid
@@ -279,7 +277,7 @@ echo > set_event_notrace_pid
 # Following ends with the instance; the runner unloads while the top follows.
 echo 1 > instances/x/options/event-fork
 echo 0 > options/event-fork
-grep -qE 'cgroup_release|release_task' kprobes/list
+has kprobes/list 'cgroup_release|release_task' -E
 rmdir instances/x
-not grep -qE 'cgroup_release|release_task' kprobes/list
+lacks kprobes/list 'cgroup_release|release_task' -E
 echo 1 > options/event-fork

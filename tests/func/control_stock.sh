@@ -161,4 +161,4 @@ done
 cd /
 umount $stock
 echo "$n comparisons"
-[ "$n" -ge 233 ]
+at_least 'comparisons' 233 "$n"

@@ -6,11 +6,13 @@
 # seconds: 3
 # modules: pe_target pe_api_test
 set -eu
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 [ -e /sys/module/probe_core ] || insmod /modules/probe_core.ko
 [ -e /sys/module/pe_target ] || insmod /modules/pe_target.ko
 status=0
 insmod /modules/pe_api_test.ko || status=1
 dmesg | grep 'pe_api_test: ' | sed 's/^\[[^]]*\] //'
-[ $status = 0 ]
+is 'status of insmod' 0 $status
 rmmod pe_api_test pe_target

@@ -6,9 +6,10 @@
 # seconds: 4
 # modules: pe_stress pe_probe
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 load pe_stress pe_probe
 S=/sys/module/pe_stress/parameters
@@ -27,13 +28,13 @@ echo "after: $after"
 cat $P/hits
 total=${after##*total=}
 for probe in pe_stress_target "pe_stress_target+$site"; do
-	[ "$(( $(field $probe 2) + $(field $probe 3) ))" = "$total" ] || fail "$probe: want $total"
+	is "hits and misses of $probe" "$total" "$(( $(field $probe 2) + $(field $probe 3) ))"
 	i=5
 	for level in task softirq irq nmi; do
 		want=${after##*$level=}; want=${want%% *}
 		got=$(field $probe $i)
-		[ "$level" != nmi ] || [ "$want" -gt 0 ] || fail "no NMI came"
-		[ "$(field $probe 3)" != 0 ] || [ "$got" = "$want" ] || fail "$probe: $level $got, want $want"
+		[ "$level" != nmi ] || at_least 'NMIs' 1 "$want"
+		[ "$(field $probe 3)" != 0 ] || is "hits of $probe in $level" "$want" "$got"
 		i=$((i + 1))
 	done
 done

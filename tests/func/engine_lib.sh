@@ -1,8 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-# Helpers of the engine tests: probes through pe_probe.ko.
+# shellcheck shell=bash
+#
+# Probes of the engine without events, through pe_probe.ko.
+
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 P=/sys/module/pe_probe/parameters
+evidence+=("$P/hits")
 
+# load MODULE...: the engine and these, those that are not there yet
 load() {
 	local module
 	for module in probe_core "$@"; do
@@ -10,12 +17,7 @@ load() {
 	done
 }
 
-fail() {
-	echo "FAIL: $*"
-	echo "hits:"; cat $P/hits
-	exit 1
-}
-
+# add PROBE, del PROBE
 add() { echo "$1" > $P/add; }
 del() { echo "$1" > $P/del; }
 
@@ -23,11 +25,7 @@ del() { echo "$1" > $P/del; }
 field() { gawk -v p="$1" -v n="$2" '$1 == p { print $n }' $P/hits; }
 
 # expect_hits PROBE N
-expect_hits() {
-	local got
-	got=$(field "$1" 2)
-	[ "$got" = "$2" ] || fail "$1: $got hits, want $2"
-}
+expect_hits() { is "hits of $1" "$2" "$(field "$1" 2)"; }
 
 # expect_refusal PROBE ERRNO-TEXT REASON-PART
 expect_refusal() {
@@ -36,9 +34,10 @@ expect_refusal() {
 		fail "$1 was accepted"
 	fi
 	case $message in *"$2"*) ;; *) fail "$1: $message, want $2" ;; esac
-	grep -q -- "$3" $P/reason || fail "$1: reason $(cat $P/reason), want $3"
+	has $P/reason "$3"
 }
 
+# call FUNCTION N: of pe_target.ko, so often
 call() { echo "$1 $2" > /sys/module/pe_target/parameters/call; }
 
 # mix N: the probe on the Nth instruction (from 1) of pe_target_mix

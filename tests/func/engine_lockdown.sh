@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Not run by tests/func/run, because it needs a VM of its own: lockdown is for good.
-#   tests/vm/run --no-modules -f tests/func/engine_lib.sh tests/func/engine_lockdown.sh
+#   tests/vm/run --no-modules -f tests/func/check_lib.sh -f tests/func/engine_lib.sh tests/func/engine_lockdown.sh
 #
 # A kernel that is locked down for confidentiality refuses new probes, serves old ones
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
 
 load pe_target pe_probe

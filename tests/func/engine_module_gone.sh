@@ -6,6 +6,7 @@
 # seconds: 2
 # modules: pe_target pe_probe
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
 
 load pe_target pe_probe
@@ -17,14 +18,14 @@ add vfs_read
 call add 5; call mix 3
 expect_hits pe_target:pe_target_add 5
 expect_hits $MIX 3
-grep -q GONE /proc/pe_probe_list && fail "gone too early"
+lacks /proc/pe_probe_list GONE
 
 rmmod pe_target
 for p in pe_target:pe_target_add $MIX pe_target:pe_target_string; do
 	gawk -v p="$p" '$1 == p && / GONE/ { n++ } END { exit !n }' $P/hits || fail "$p is not gone"
 done
-grep -q '^vfs_read.*GONE' $P/hits && fail "vfs_read is gone"
-[ "$(grep -c '\[GONE\]' /proc/pe_probe_list)" = 3 ] || fail "list: $(cat /proc/pe_probe_list)"
+lacks $P/hits '^vfs_read.*GONE'
+is 'gone' 3 "$(count '\[GONE\]' /proc/pe_probe_list)"
 echo pe_target:pe_target_string > $P/enable 2>/dev/null && fail "enabled a gone probe"
 
 # The same addresses, perhaps: new probes, the old ones stay gone.
@@ -44,7 +45,7 @@ init=pe_target:pe_target_init_text
 echo $init > $P/coming
 insmod /modules/pe_target.ko
 expect_hits $init 1
-grep -q "^$init.* GONE" $P/hits || fail "init code is not gone"
+has $P/hits "^$init.* GONE"
 expect_refusal $init 'No such file' 'no such symbol'
 del $init
 

@@ -6,6 +6,7 @@
 # seconds: 4 debug=14
 # modules: pe_probe
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
 
 load pe_probe
@@ -19,11 +20,11 @@ for sym in vfs_read vfs_write do_filp_open kmem_cache_alloc schedule_timeout; do
 done
 echo "armed:" $probes
 armed=$(cat $P/text)
-[ "$armed" != "$before" ] || fail "nothing was patched"
+differs 'text' "$before" "$armed"
 ls -lR /proc/sys >/dev/null 2>&1 || true
 cat $P/hits
 for p in $probes; do del $p; done
 after=$(cat $P/text)
-[ "$after" = "$before" ] || fail "text is $after, was $before"
+is 'text' "$before" "$after"
 expect_refusal pe_add_none 'No such file' 'no such symbol'
 rmmod pe_probe

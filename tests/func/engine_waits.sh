@@ -4,9 +4,8 @@
 # kernels: all
 # modules: pe_target pe_calls pe_probe
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
 
 load pe_calls pe_probe
 calls=/sys/module/pe_calls/parameters
@@ -42,11 +41,11 @@ if [ -w $online ]; then
 	echo 1 > $calls/hold_cpu
 	echo 0 > $online &
 	going=$!
-	within 60 has $calls/hold_cpu 1 1
+	within 60 text_is $calls/hold_cpu 1
 	del vfs_mkdir &
 	removing=$!
-	waits() { grep -q 'cpus_read_lock\|percpu_down_read\|percpu_rwsem_wait' /proc/$removing/stack; }
-	within 60 waits
+	removing_waits() { grep -q 'cpus_read_lock\|percpu_down_read\|percpu_rwsem_wait' /proc/$removing/stack; }
+	within 60 removing_waits
 	echo 0 > $calls/hold_cpu
 	wait $going
 	wait $removing

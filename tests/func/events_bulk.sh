@@ -6,23 +6,23 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 ms() { echo $(($(date +%s%N) / 1000000)); }
 
 # lap WHAT: time since the last lap.
 lap() { local now; now=$(ms); echo "$1: $((now - start)) ms"; start=$(ms); }
 
-# Functions that nothing here calls, so that arming them is all that is timed,
+# functions_of PREFIXES: functions that nothing here calls, so that arming them is all that is timed,
 # and one that is called all the time.
-functions() {
+functions_of() {
 	awk -v start="^($1)_" '$2 == "T" && $3 ~ start { n[$3]++ } END { for (f in n) if (n[f] == 1) print f }' \
 		/proc/kallsyms | sort | head -400
 }
-functions 'tcp|udp|inet|ip6?' > /tmp/functions
+functions_of 'tcp|udp|inet|ip6?' > /tmp/functions
 # A kernel without a network.
-[ "$(wc -l < /tmp/functions)" -ge 300 ] || functions acpi > /tmp/functions
+[ "$(wc -l < /tmp/functions)" -ge 300 ] || functions_of acpi > /tmp/functions
 start=$(ms)
 while read -r f; do
 	echo "p:bulk/$f $f a=%di b=%si" >> kprobe_events 2>/dev/null || echo "refused: $f"
@@ -30,7 +30,7 @@ done < /tmp/functions
 lap "defined one by one"
 n=$(wc -l < kprobe_events)
 echo "$n of $(wc -l < /tmp/functions) accepted"
-[ "$n" -ge 200 ]
+at_least 'accepted' 200 "$n"
 cat kprobe_events > /tmp/all
 echo > kprobe_events
 lap "removed"
@@ -44,14 +44,15 @@ echo 'p:bulk/read vfs_read' >> kprobe_events
 start=$(ms)
 echo 1 > events/bulk/enable
 lap "enabled"
-[ "$(cat events/bulk/*/enable | sort | uniq -c | tr -s ' ')" = " $((n + 1)) 1" ]
+is 'enable of all' " $((n + 1)) 1" "$(cat events/bulk/*/enable | sort | uniq -c | tr -s ' ')"
 head -c 10 /dev/zero > /dev/null
 start=$(ms)
 echo 0 > events/bulk/enable
 lap "disabled"
-[ "$(cat events/bulk/*/enable | sort | uniq -c | tr -s ' ')" = " $((n + 1)) 0" ]
-grep -q ' read: (vfs_read+0x' trace
-awk '$1 == "bulk/read" { exit !($3 > 0 && $3 == $4) }' kprobe_losses
+is 'enable of all' " $((n + 1)) 0" "$(cat events/bulk/*/enable | sort | uniq -c | tr -s ' ')"
+has trace ' read: (vfs_read+0x'
+at_least 'hits of read' 1 "$(value bulk/read hits)"
+value_is bulk/read records "$(value bulk/read hits)"
 
 # On and off through the top file, while hits come.
 (while :; do head -c 1 /dev/zero > /dev/null; done) &
@@ -68,5 +69,5 @@ sums
 start=$(ms)
 echo '-:bulk/' >> kprobe_events
 lap "removed by one command"
-[ ! -s kprobe_events ]
-[ -z "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)" ]
+holds kprobe_events ''
+no_groups

@@ -9,24 +9,20 @@ cd "$PROBES"
 # shellcheck source=tests/func/check_lib.sh
 . /host/check_lib.sh
 
-
-# busy WHAT...: the command fails with EBUSY and leaves everything as it was.
+# busy COMMAND: it fails with EBUSY and leaves everything as it was.
 busy() {
-	local err
-
 	cat kprobe_events > /tmp/before
-	if err=$( { eval "$1"; } 2>&1); then
-		echo "'$1' succeeded"
-		exit 1
-	fi
-	grep -q 'Device or resource busy' <<< "$err" || { echo "'$1': $err"; exit 1; }
-	diff /tmp/before kprobe_events
+	refused 'Device or resource busy' eval "$1"
+	diff /tmp/before kprobe_events || fail "after '$1'"
 }
 
+# enabled FILE...: what enable says in each, as one word
+enabled() { cat "${@/%//enable}" | tr -d '\n'; }
+
 printf '%s\n' 'p:g/a vfs_read' 'p:g/b vfs_write' 'p:h/c vfs_open' > kprobe_events
-[ "$(cat events/enable events/g/enable events/h/enable)" = $'0\n0\n0' ]
+is 'enable' 000 "$(enabled events events/g events/h)"
 echo 1 > events/g/a/enable
-[ "$(cat events/enable events/g/enable events/h/enable)" = $'X\nX\n0' ]
+is 'enable' XX0 "$(enabled events events/g events/h)"
 
 busy 'echo > kprobe_events'
 busy 'echo > dynamic_events'
@@ -41,9 +37,9 @@ busy 'echo "-:g/a vfs_read" >> kprobe_events'
 echo 'p:g/d vfs_fsync' >> kprobe_events
 echo '-:g/d' >> kprobe_events
 echo '-:h/c' >> kprobe_events
-[ "$(cat events/enable)" = X ]
+holds events/enable X
 echo 1 > events/g/enable
-[ "$(cat events/enable events/g/enable events/g/b/enable)" = $'1\n1\n1' ]
+is 'enable' 111 "$(enabled events events/g events/g/b)"
 
 # Writing what is so already is fine.
 echo 1 > events/g/enable
@@ -53,21 +49,18 @@ echo 1 > events/g/a/enable
 echo 'p:g/a vfs_fsync' >> kprobe_events
 echo '-:g/a vfs_read' >> kprobe_events
 busy 'echo "-:g/a vfs_fsync" >> kprobe_events'
-grep -q '^p:g/a vfs_fsync$' kprobe_events
+has kprobe_events '^p:g/a vfs_fsync$'
 
 # Values that are none.
 for v in 2 -1 x '' 01x 99999999999999999999; do
-	if echo "$v" > events/g/a/enable 2>/dev/null; then
-		echo "accepted '$v'"
-		exit 1
-	fi
+	refused 'Invalid argument\|out of range' put "$v" events/g/a/enable
 done
-[ "$(cat events/g/a/enable)" = 1 ]
+holds events/g/a/enable 1
 
 echo 0 > events/enable
-[ "$(cat events/enable events/g/enable events/g/a/enable)" = $'0\n0\n0' ]
+is 'enable' 000 "$(enabled events events/g events/g/a)"
 echo > kprobe_events
-[ "$(cat events/enable)" = '?' ]
+holds events/enable '?'
 echo 0 > events/enable
 echo 1 > events/enable
 
@@ -80,6 +73,6 @@ not eval "cat <&9 2>/dev/null"
 not eval "echo 1 >&7 2>/dev/null"
 echo 'p:g/a vfs_write' > kprobe_events
 not eval "echo 1 >&7 2>/dev/null"
-[ "$(cat events/g/a/enable)" = 0 ]
+holds events/g/a/enable 0
 exec 7<&- 8<&- 9<&-
 echo > kprobe_events

@@ -9,17 +9,16 @@ cd "$PROBES"
 # shellcheck source=tests/func/check_lib.sh
 . /host/check_lib.sh
 
-
-define() {
+define_five() {
 	printf '%s\n' 'p:g/a vfs_read x=%di' 'p:g/b vfs_write' 'p:h/a vfs_open' \
 		'p:h/c vfs_read x=%di y=%si' 'p:h/c vfs_write x=%di y=%si' > kprobe_events
 }
 
-# gone FILE COMMAND [PATTERN]...: lines that match a pattern go, the others stay.
-gone() {
+# deletes FILE COMMAND [PATTERN]...: lines that match a pattern go, the others stay.
+deletes() {
 	local file=$1 command=$2 pattern
 
-	define
+	define_five
 	cat kprobe_events > /tmp/want
 	shift 2
 	for pattern; do
@@ -27,68 +26,62 @@ gone() {
 		mv /tmp/rest /tmp/want
 	done
 	printf '%s\n' "$command" >> "$file"
-	diff /tmp/want kprobe_events || { echo "after '$command' to $file"; exit 1; }
+	diff /tmp/want kprobe_events || fail "after '$command' to $file"
 }
 
-# refused FILE COMMAND ERROR: nothing goes.
-refused() {
-	local err
-
-	define
+# deletes_none FILE COMMAND ERROR: nothing goes.
+deletes_none() {
+	define_five
 	cat kprobe_events > /tmp/want
-	if err=$( { printf '%s\n' "$2" >> "$1"; } 2>&1); then
-		echo "'$2' to $1 succeeded"
-		exit 1
-	fi
-	grep -q "$3" <<< "$err" || { echo "'$2' to $1: $err"; exit 1; }
-	diff /tmp/want kprobe_events
+	refused "$3" append "$2" "$1"
+	diff /tmp/want kprobe_events || fail "after '$2' to $1"
 }
 
 for f in kprobe_events dynamic_events; do
-	gone $f '-:g/a' '^p:g/a '
-	gone $f '-:b' '^p:g/b '
-	gone $f '-:a' '/a '			# of both groups
-	gone $f '-:g/' '^p:g/'
-	gone $f '-:h/c' '^p:h/c '
-	gone $f '-:h/c vfs_read' '^p:h/c vfs_read'
-	gone $f '-:h/c vfs_write x=%di' '^p:h/c vfs_write'
-	gone $f '-:h/c vfs_write x=%di y=%si' '^p:h/c vfs_write'
-	gone $f '-:h/ vfs_read' '^p:h/c vfs_read'
-	gone $f '' 'no line matches this'
-	gone $f '# -:g/a' 'no line matches this'
-	refused $f '-:nope' 'No such file'
-	refused $f '-:nope/a' 'No such file'
-	refused $f '-:g/c' 'No such file'
-	refused $f '-:g/a vfs_write' 'No such file'
-	refused $f '-:h/c vfs_read y=%si' 'No such file'
-	refused $f '-:h/c vfs_read x=%di y=%si z=%dx' 'No such file'
-	refused $f '-:' 'Invalid argument'
-	refused $f '-' 'Invalid argument'
-	refused $f '-g/a' 'Invalid argument'
+	deletes $f '-:g/a' '^p:g/a '
+	deletes $f '-:b' '^p:g/b '
+	deletes $f '-:a' '/a '			# of both groups
+	deletes $f '-:g/' '^p:g/'
+	deletes $f '-:h/c' '^p:h/c '
+	deletes $f '-:h/c vfs_read' '^p:h/c vfs_read'
+	deletes $f '-:h/c vfs_write x=%di' '^p:h/c vfs_write'
+	deletes $f '-:h/c vfs_write x=%di y=%si' '^p:h/c vfs_write'
+	deletes $f '-:h/ vfs_read' '^p:h/c vfs_read'
+	deletes $f '' 'no line matches this'
+	deletes $f '# -:g/a' 'no line matches this'
+	deletes_none $f '-:nope' 'No such file'
+	deletes_none $f '-:nope/a' 'No such file'
+	deletes_none $f '-:g/c' 'No such file'
+	deletes_none $f '-:g/a vfs_write' 'No such file'
+	deletes_none $f '-:h/c vfs_read y=%si' 'No such file'
+	deletes_none $f '-:h/c vfs_read x=%di y=%si z=%dx' 'No such file'
+	deletes_none $f '-:' 'Invalid argument'
+	deletes_none $f '-' 'Invalid argument'
+	deletes_none $f '-g/a' 'Invalid argument'
 done
 
 # The form of dynamic_events: a definition with an exclamation mark before it.
-gone dynamic_events '!p:g/a' '^p:g/a '
-gone dynamic_events '!p:h/c vfs_read x=%di y=%si' '^p:h/c vfs_read'
-refused dynamic_events '!p:h/c vfs_read x=%dx' 'No such file'
-refused dynamic_events '!g' 'Invalid argument'
-refused kprobe_events '!p:g/a' 'Invalid argument'
+deletes dynamic_events '!p:g/a' '^p:g/a '
+deletes dynamic_events '!p:h/c vfs_read x=%di y=%si' '^p:h/c vfs_read'
+deletes_none dynamic_events '!p:h/c vfs_read x=%dx' 'No such file'
+deletes_none dynamic_events '!g' 'Invalid argument'
+deletes_none kprobe_events '!p:g/a' 'Invalid argument'
 
 # Opening to write anew deletes all, before anything is written.
-define
+define_five
 : > kprobe_events
-[ ! -s kprobe_events ]
-define
+holds kprobe_events ''
+define_five
 : > dynamic_events
-[ ! -s kprobe_events ]
-define
+holds kprobe_events ''
+define_five
 : >> kprobe_events
-[ "$(wc -l < kprobe_events)" -eq 5 ]
+is 'lines of kprobe_events' 5 "$(wc -l < kprobe_events)"
 
 # In one write: what comes before a bad line is done, what follows is not.
-define
+define_five
 printf '%s\n' '-:g/a' '-:nope' '-:g/b' > /tmp/three
 not eval 'cat /tmp/three >> kprobe_events 2>/dev/null'
-not grep -q '^p:g/a ' kprobe_events
-grep -q '^p:g/b ' kprobe_events
+lacks kprobe_events '^p:g/a '
+has kprobe_events '^p:g/b '
 echo > kprobe_events

@@ -6,19 +6,13 @@
 
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 # refuse COMMAND ERROR: the write fails with this error.
-refuse() {
-	local err
+refuse() { refused "$2" append "$1" kprobe_events; }
 
-	if err=$( { printf '%s\n' "$1" >> kprobe_events; } 2>&1); then
-		echo "'$1' succeeded"
-		exit 1
-	fi
-	grep -q "$2" <<< "$err" || { echo "'$1': want $2, got $err"; exit 1; }
-}
-
-# entry COMMAND ERROR TEXT: three lines; the caret stands where "^" is in COMMAND.
+# entry COMMAND ERROR TEXT: three lines; the caret is where "^" is in COMMAND.
 entry() {
 	local command=${1/^/} before=${1%%^*}
 
@@ -30,7 +24,7 @@ entry() {
 		printf '%*s^\n' $((11 + ${#before})) ''
 	} > /tmp/want
 	sed '1s/^\[ *[0-9]*\.[0-9]\{6\}\] //' error_log > /tmp/got
-	diff /tmp/want /tmp/got || { echo "for '$1'"; exit 1; }
+	diff /tmp/want /tmp/got || fail "entry of '$1'"
 }
 
 : > kprobe_events
@@ -47,7 +41,7 @@ entry 'r ^vfs_read+10' 'Invalid argument' 'Retprobe address must be an function 
 # A name that a control file has.
 entry '^p:g/enable vfs_read' 'File exists' 'Given group/event name is already used by another event'
 entry '^p:enable/e vfs_read' 'File exists' 'Given group/event name is already used by another event'
-[ -z "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)" ]
+no_groups
 
 # A symbol that several functions have.
 twice=$(awk 'NF == 3 && $2 ~ /[tT]/ { n[$3]++ } END { for (f in n) if (n[f] > 1 && f !~ /[^a-z0-9_]/) print f }' \
@@ -57,33 +51,33 @@ entry "p ^$twice" 'Invalid argument' 'The symbol is not unique'
 # What the engine refuses comes with its reason in parentheses.
 : > error_log
 refuse 'p asm_exc_int3' 'Invalid argument'
-grep -q 'error: Failed to register probe event (.*)$' error_log
-[ "$(wc -l < error_log)" -eq 3 ]
+has error_log 'error: Failed to register probe event (.*)$'
+is 'lines of error_log' 3 "$(wc -l < error_log)"
 
 # Blanks are shown as one each, and the caret agrees.
 : > error_log
 refuse '  p:x    vfs_read 	 %nope ' 'Invalid argument'
-[ "$(tail -2 error_log)" = "$(printf '  Command: p:x vfs_read %%nope\n%*s^' 24 '')" ]
+is 'tail -2 error_log' "$(printf '  Command: p:x vfs_read %%nope\n%*s^' 24 '')" "$(tail -2 error_log)"
 
 # Not commands at all: refused, but not logged.
 : > error_log
 for c in x 'e:x sched/sched_switch' 'p' '-' '-:nope' 'u:x /bin/sh:0'; do
 	refuse "$c" .
 done
-[ ! -s error_log ]
+holds error_log ''
 
 # The newest eight are kept, oldest first, with times that do not go backwards.
 for i in $(seq 12); do
 	refuse "p no_such_symbol_$i" 'Invalid argument'
 done
-[ "$(grep -c 'Command: ' error_log)" -eq 8 ]
-[ "$(grep -o 'no_such_symbol_[0-9]*' error_log | sed 's/.*_//' | tr '\n' ' ')" = '5 6 7 8 9 10 11 12 ' ]
+is 'entries of error_log' 8 "$(grep -c 'Command: ' error_log)"
+is 'the newest' '5 6 7 8 9 10 11 12 ' "$(grep -o 'no_such_symbol_[0-9]*' error_log | sed 's/.*_//' | tr '\n' ' ')"
 grep -o '^\[ *[0-9.]*' error_log | tr -d '[ ' > /tmp/times
 sort -n /tmp/times | diff - /tmp/times
 
 # Appending does not clear, opening to write anew does, whatever is written.
 echo >> error_log
-[ "$(grep -c 'Command: ' error_log)" -eq 8 ]
+is 'entries of error_log' 8 "$(grep -c 'Command: ' error_log)"
 echo anything > error_log
-[ ! -s error_log ]
-[ ! -s kprobe_events ]
+holds error_log ''
+holds kprobe_events ''

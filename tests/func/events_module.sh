@@ -8,15 +8,12 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 fn=pe_stress:pe_stress_target
 par=/sys/module/pe_stress/parameters
 
-hits() { awk -v e="$1" '$1 == e { print $3 }' kprobe_losses; }
-
-# run: let the module call its function.
-run() { stress_run 50; }
+evidence+=(kprobe_losses kprobes/list)
 
 # grew EVENT...: each has been hit since the last time.
 declare -A last
@@ -24,17 +21,18 @@ grew() {
 	local e h
 
 	for e; do
-		h=$(hits $e)
-		[ "$h" -gt "${last[$e]:-0}" ] || { echo "$e: $h hits"; cat kprobe_losses kprobes/list; exit 1; }
+		h=$(value $e hits)
+		at_least "hits of $e" $((${last[$e]:-0} + 1)) "$h"
 		last[$e]=$h
 	done
 }
 
+# still EVENT...: none has been hit since then.
 still() {
 	local e
 
 	for e; do
-		[ "$(hits $e)" = "${last[$e]:-0}" ] || { echo "$e was hit"; cat kprobe_losses; exit 1; }
+		is "hits of $e" "${last[$e]:-0}" "$(value $e hits)"
 	done
 }
 
@@ -43,37 +41,37 @@ printf '%s\n' "p:m/wait $fn" "p:m/never pe_stress:no_such_function" \
 	"p:m/other no_such_module:function" "p:m/multi $fn a=%di" > kprobe_events
 echo 'p:m/multi vfs_read a=%di' >> kprobe_events
 not eval 'echo "p:m/bad pe_stress_target" >> kprobe_events 2>/dev/null'
-[ "$(wc -l < kprobe_events)" -eq 5 ]
+is 'lines of kprobe_events' 5 "$(wc -l < kprobe_events)"
 echo 1 > events/m/enable
-[ "$(cat events/m/enable)" = 1 ]
+holds events/m/enable 1
 cat kprobe_losses > /dev/null
 # listed PLACE MODULE FLAG: one such line
 listed() {
-	[ "$(awk -v p="$1" -v m="$2" -v f="$3" '$3 == p && $4 == m && $5 == f' kprobes/list | wc -l)" = 1 ] ||
-		{ echo "no $*"; cat kprobes/list; exit 1; }
+	is "lines of $*" 1 "$(awk -v p="$1" -v m="$2" -v f="$3" '$3 == p && $4 == m && $5 == f' kprobes/list | wc -l)"
 }
 listed function+0x0 no_such_module '[WAITING]'
 listed no_such_function+0x0 pe_stress '[WAITING]'
 
 # It comes, and what can be armed is, before its own code runs.
 insmod /modules/pe_stress.ko
-run
+stress_run 50
 grew m/wait
-[ "$(hits m/never)" = 0 ] && [ "$(hits m/other)" = 0 ]
+value_is m/never hits 0
+value_is m/other hits 0
 listed no_such_function+0x0 pe_stress '[REFUSED]'
 listed function+0x0 no_such_module '[WAITING]'
-awk -v p=$fn '$1 == "m/multi" && $2 == p && $3 > 0 { n++ } END { exit !n }' kprobe_losses
-grep -q " wait: (pe_stress_target+0x[0-9a-f]*/0x[0-9a-f]* \[pe_stress\])" trace
+at_least 'hits of m/multi in the module' 1 "$(value m/multi hits $fn)"
+has trace " wait: (pe_stress_target+0x[0-9a-f]*/0x[0-9a-f]* \[pe_stress\])"
 
 # It is there: now its symbols are looked up.
 not eval 'echo "p:m/bad pe_stress:no_such_function" >> kprobe_events 2>/dev/null'
 site=$(cat $par/site)
 echo "p:m/late $fn+$site \$comm" >> kprobe_events
 echo 1 > events/m/late/enable
-run
+stress_run 50
 grew m/wait m/late
 echo 0 > events/m/late/enable
-run
+stress_run 50
 grew m/wait
 still m/late
 
@@ -81,8 +79,8 @@ still m/late
 rmmod pe_stress
 listed "pe_stress_target+$(printf '0x%x' "$site")" pe_stress '[GONE]'
 listed no_such_function+0x0 pe_stress '[WAITING]'
-[ "$(cat events/m/wait/enable)" = 1 ]
-grep -qx "p:m/wait $fn" kprobe_events
+holds events/m/wait/enable 1
+has kprobe_events "p:m/wait $fn" -x
 echo 0 > events/m/wait/enable
 echo 1 > events/m/wait/enable
 echo 1 > events/m/late/enable
@@ -92,7 +90,7 @@ echo 1 > events/m/gone/enable
 # It is back, several times.
 for i in 1 2 3; do
 	insmod /modules/pe_stress.ko
-	run
+	stress_run 50
 	grew m/wait m/late m/gone
 	rmmod pe_stress
 done
@@ -100,10 +98,10 @@ done
 # What is off when it comes stays off and can be switched on then.
 echo 0 > events/enable
 insmod /modules/pe_stress.ko
-run
+stress_run 50
 still m/wait m/late m/gone
 echo 1 > events/m/wait/enable
-run
+stress_run 50
 grew m/wait
 still m/late
 
@@ -116,5 +114,5 @@ echo '-:m/never' >> kprobe_events
 sums
 echo > kprobe_events
 insmod /modules/pe_stress.ko
-[ -z "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)" ]
+no_groups
 rmmod pe_stress

@@ -11,8 +11,8 @@
 
 set -u
 cd "$PROBES" || exit 1
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 # shellcheck source=tests/func/race_lib.sh
 . /host/race_lib.sh
 
@@ -76,4 +76,5 @@ echo 0 > events/enable || exit 1
 cat kprobe_losses
 sums || exit 1
 echo > kprobe_events || exit 1
-[ ! -s kprobe_events ] && [ -z "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)" ]
+holds kprobe_events ''
+no_groups

@@ -10,6 +10,8 @@
 # as return probes go.
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 P=/sys/module/pe_stock/parameters
 insmod /modules/pe_stock.ko
 
@@ -22,15 +24,11 @@ done > kprobe_events
 for f in "${functions[@]}"; do
 	echo "$f!" > $P/add
 	echo > error_log
-	if { echo 1 > events/g/enable; } 2> /tmp/err; then
-		echo "$f: enabled"
-		exit 1
-	fi
-	grep -q 'Device or resource busy' /tmp/err
-	[ "$(cat events/g/enable)" = 0 ]
-	[ "$(grep -c ' error: Failed to register probe event (ftrace refuses: ' error_log)" = 1 ]
-	grep -x "  Command: r:g/$f $f" error_log
-	[ "$(grep -A 1 Command error_log | tail -n 1)" = "$(printf '%*s' $((${#f} + 11 + 5 + 1)) '^')" ]
+	refused 'Device or resource busy' put 1 events/g/enable
+	holds events/g/enable 0
+	is "errors for $f" 1 "$(count ' error: Failed to register probe event (ftrace refuses: ' error_log)"
+	has error_log "  Command: r:g/$f $f" -x
+	is "caret for $f" "$(printf '%*s' $((${#f} + 11 + 5 + 1)) '^')" "$(grep -A 1 Command error_log | tail -n 1)"
 	# Entry probes have nothing to do with it.
 	echo 1 > "events/g/p_$f/enable"
 	echo 0 > "events/g/p_$f/enable"
@@ -42,26 +40,23 @@ echo 1 > events/g/enable
 echo 0 > kprobes/enabled
 echo 'read_zero!' > $P/add
 echo > error_log
-if { echo 1 > kprobes/enabled; } 2> /tmp/err; then
-	echo 'nobody was told'
-	exit 1
-fi
-grep -q 'Device or resource busy' /tmp/err
-[ "$(cat kprobes/enabled)" = 1 ]
-[ "$(grep -c ' error: Failed to register probe event (ftrace refuses: somebody else' error_log)" -ge 1 ]
-grep -x "  Command: r:g/read_zero read_zero" error_log
+refused 'Device or resource busy' put 1 kprobes/enabled
+holds kprobes/enabled 1
+at_least 'errors' 1 "$(count ' error: Failed to register probe event (ftrace refuses: somebody else' error_log)"
+has error_log '  Command: r:g/read_zero read_zero' -x
 not_armed() { grep '\[UNARMED\]' kprobes/list | awk '{ sub(/[+].*/, "", $3); print $3 }' | sort -u; }
-[ "$(not_armed)" = read_zero ] || { cat kprobes/list; exit 1; }
-[ "$(grep -c '\[FTRACE\]' kprobes/list)" -ge 12 ]
+evidence+=(kprobes/list)
+is 'not armed' read_zero "$(not_armed)"
+at_least 'armed' 12 "$(count '\[FTRACE\]' kprobes/list)"
 echo 'read_zero!' > $P/del
 echo 1 > kprobes/enabled
-[ -z "$(not_armed)" ]
+is 'not armed' '' "$(not_armed)"
 echo 0 > events/g/enable
 
 echo 1 > events/g/enable
-dd if=/dev/zero of=/dev/null bs=1 count=5 status=none
+read_zeros 5
 echo 0 > events/g/enable
-[ "$(grep -c ' read_zero: ' trace)" = 5 ]
-[ "$(grep -c ' p_read_zero: ' trace)" = 5 ]
+is 'records of read_zero in trace' 5 "$(records read_zero)"
+is 'records of p_read_zero in trace' 5 "$(records p_read_zero)"
 echo > kprobe_events
 rmmod pe_stock

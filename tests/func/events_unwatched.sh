@@ -10,8 +10,8 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 fn=arch_cpu_idle
 
 if ! { echo "p:t/idle $fn" > kprobe_events; } 2> /dev/null; then

@@ -28,13 +28,13 @@ set -eu
 . /host/stock_lib.sh
 
 text() { sed -E 's/ +[0-9]+\.[0-9]{6}: / TIME: /; s/^ +[^ ]+-[0-9]+ +.[0-9]{3}. [^ ]{5}/TASK/' "$@"; }
-lines() { local l; mapfile -t l < "$1"; echo ${#l[@]}; }
+print_lines() { local l; mapfile -t l < "$1"; echo ${#l[@]}; }
 hit() { dd if=/dev/zero of=/dev/null bs=1 count=$1 status=none; }
 pipe() { dd if=${1:-trace_pipe} bs=${2:-4096} count=${3:-9} iflag=nonblock status=none; }
 # show FILE...: what cat does, without a process.
 show() { local f l; for f; do mapfile -t l < "$f" && printf '%s\n' "${l[@]}"; done; }
-# try FILE TEXT...: write each, and show the file.
-try() {
+# set_all FILE TEXT...: write each, and show the file.
+set_all() {
 	local f=$1 w
 	shift
 	for w; do
@@ -83,25 +83,25 @@ same 'armed' 'echo traceoff > events/g/a/trigger; show events/g/a/enable; echo 1
 same 'gone' 'echo "p:z/a vfs_read" >> kprobe_events; exec 5<>events/z/a/filter; echo "-:z/a" >> kprobe_events; echo "common_pid == 1" >&5; echo 0 >&5'
 
 # Sizes.
-same 'sizes' 'try buffer_size_kb 1 4 5 7 9 101 1000 0 "" x 9007199254740993; show buffer_total_size_kb; try per_cpu/cpu1/buffer_size_kb 20 0 x 33
+same 'sizes' 'set_all buffer_size_kb 1 4 5 7 9 101 1000 0 "" x 9007199254740993; show buffer_total_size_kb; set_all per_cpu/cpu1/buffer_size_kb 20 0 x 33
 	show buffer_size_kb buffer_total_size_kb; echo 33 > buffer_size_kb; show buffer_size_kb'
-same 'sub-buffers' 'try buffer_subbuf_size_kb 4 5 8 9 0 x 512 513 1024 4; show events/header_page'; for dir in "$PROBES" $stock; do echo 1408 > $dir/buffer_size_kb; done
-same 'percent' 'try buffer_percent 0 1 100 101 -1 x "" 50'
+same 'sub-buffers' 'set_all buffer_subbuf_size_kb 4 5 8 9 0 x 512 513 1024 4; show events/header_page'; for dir in "$PROBES" $stock; do echo 1408 > $dir/buffer_size_kb; done
+same 'percent' 'set_all buffer_percent 0 1 100 101 -1 x "" 50'
 same 'free' 'show buffer_size_kb; echo x > free_buffer; show buffer_size_kb tracing_on; echo disable_on_free > trace_options; exec 5> free_buffer; echo 33 > buffer_size_kb
 	show buffer_size_kb tracing_on; exec 5>&-; show buffer_size_kb tracing_on; cat free_buffer; echo nodisable_on_free > trace_options; echo 1 > tracing_on; echo 1408 > buffer_size_kb'
 
 # trace, trace_pipe and their raw brother.
-same_hits 'trace' 'hit 3; text trace; exec 5<>trace; echo ignored >&5; lines trace; echo x >> trace; lines trace; exec 5<trace
-	read -r -N 30 a <&5; echo "$a"; hit 2; lines trace; echo > trace; text trace'
+same_hits 'trace' 'hit 3; text trace; exec 5<>trace; echo ignored >&5; print_lines trace; echo x >> trace; print_lines trace; exec 5<trace
+	read -r -N 30 a <&5; echo "$a"; hit 2; print_lines trace; echo > trace; text trace'
 same_hits 'of one CPU' 'hit 3; echo > per_cpu/cpu0/trace; echo > per_cpu/cpu1/trace; text trace; taskset -c 1 head -c 1 /dev/zero | wc -c
-	text per_cpu/cpu0/trace; text per_cpu/cpu1/trace; echo x >> per_cpu/cpu1/trace; lines trace; : > per_cpu/cpu1/trace; lines trace'
+	text per_cpu/cpu0/trace; text per_cpu/cpu1/trace; echo x >> per_cpu/cpu1/trace; print_lines trace; : > per_cpu/cpu1/trace; print_lines trace'
 same_hits 'in pieces' 'hit 50; dd if=trace bs=100 skip=3 count=1 status=none | text; tail -c 5 trace; tail -n 2 trace | text; echo > trace'
 same_hits 'plain' 'hit 2; echo noannotate > trace_options; echo nocontext-info > trace_options; text trace; echo annotate > trace_options; text trace; echo context-info > trace_options; echo > trace'
 same_hits 'trace_pipe' 'hit 5; pipe | text; pipe; hit 5; pipe trace_pipe 40 3 | text; pipe | text; hit 1; pipe trace_pipe 4096 1 | text; text trace'
 same 'its openers' 'exec 5<trace_pipe; : <trace_pipe; : <per_cpu/cpu0/trace_pipe; exec 5<per_cpu/cpu0/trace_pipe; : <per_cpu/cpu1/trace_pipe; : <per_cpu/cpu0/trace_pipe; : <trace_pipe'
 same_hits 'its end' 'hit 1; echo 0 > tracing_on; timeout 30 cat trace_pipe | text; echo 1 > tracing_on; exec 5<trace_pipe; hit 1; echo 0 > tracing_on; timeout 30 cat <&5 | text; echo 1 > tracing_on'
 same 'writing there' 'echo > trace_pipe; echo > per_cpu/cpu0/trace_pipe_raw; : <> trace_pipe'
-same_hits 'clocks' 'for c in global counter uptime mono mono_raw boot tai perf x86-tsc local; do hit 1; lines trace; echo $c > trace_clock; show trace_clock timestamp_mode; lines trace; done'
+same_hits 'clocks' 'for c in global counter uptime mono mono_raw boot tai perf x86-tsc local; do hit 1; print_lines trace; echo $c > trace_clock; show trace_clock timestamp_mode; print_lines trace; done'
 # read_zero by a shell itself: a task that is still there, and known, when it looks.
 named='p=$BASHPID; exec 6</dev/zero; echo "a name" > /proc/$p/comm; sleep 0.2; read -r -d "" -u 6; sleep 0.2'
 same_hits 'tasks' 'echo record-tgid > trace_options; ('"$named"'; sed -n "s/^$p /PID /p" saved_cmdlines; sed -n "s/^$p $p$/PID PID/p" saved_tgids); echo norecord-tgid > trace_options'
@@ -113,7 +113,7 @@ same_hits 'snapshot' 'hit 3; echo 1 > snapshot; text trace snapshot; hit 1; echo
 	for i in 0 1 x ""; do echo "$i" > per_cpu/cpu0/snapshot; done; echo 2 > per_cpu/cpu0/snapshot; echo 5 > per_cpu/cpu1/snapshot; grep -c " a: " snapshot
 	: > snapshot; echo 0 > snapshot; head -n 4 snapshot; echo 2 > snapshot; head -n 4 per_cpu/cpu0/snapshot'
 same 'words for it' 'for w in "${numbers[@]}"; do echo "$w" > snapshot; echo $?; done; echo 0 > snapshot'
-same_hits 'and sizes' 'hit 3; echo 1 > snapshot; echo 100 > buffer_size_kb; lines trace; echo 8 > buffer_subbuf_size_kb; show buffer_size_kb; echo 4 > buffer_subbuf_size_kb; echo 0 > snapshot; echo 1408 > buffer_size_kb; echo > trace'
+same_hits 'and sizes' 'hit 3; echo 1 > snapshot; echo 100 > buffer_size_kb; print_lines trace; echo 8 > buffer_subbuf_size_kb; show buffer_size_kb; echo 4 > buffer_subbuf_size_kb; echo 0 > snapshot; echo 1408 > buffer_size_kb; echo > trace'
 
 # Calls that no shell makes.
 for f in events/{g,g/a}/{enable,filter} events/g/a/{trigger,format,id} events/header_page events/ftrace/print/{format,id} free_buffer kprobe_profile \
@@ -137,11 +137,11 @@ same 'errors' 'echo > error_log; cat error_log; echo "p:x/" >> kprobe_events; ec
 	: > error_log; grep -c error: error_log'
 same 'several lines' 'printf "p:m/a vfs_read\np:m/b vfs_write\nbad\np:m/c vfs_open" >> kprobe_events; tail -n 2 kprobe_events; printf "\n\n# comment\n  \np:m/d vfs_open # tail\n" >> kprobe_events
 	tail -n 1 dynamic_events; echo "-:m/a" >> dynamic_events; echo "!p:m/b" >> dynamic_events; tail -n 1 kprobe_events; echo "-:m/" >> kprobe_events; ls -d events/m; echo > error_log'
-same 'busy' 'echo 1 > events/q/a/enable; : > kprobe_events; lines kprobe_events; echo "-:q/a" >> kprobe_events; echo 0 > events/q/a/enable; exec 5<events/q/a/enable; echo "-:q/a" >> kprobe_events; lines kprobe_events
-	exec 5<&-; : > kprobe_events; lines kprobe_events; ls events/q'
+same 'busy' 'echo 1 > events/q/a/enable; : > kprobe_events; print_lines kprobe_events; echo "-:q/a" >> kprobe_events; echo 0 > events/q/a/enable; exec 5<events/q/a/enable; echo "-:q/a" >> kprobe_events; print_lines kprobe_events
+	exec 5<&-; : > kprobe_events; print_lines kprobe_events; ls events/q'
 same 'not written' 'echo > kprobe_profile; echo > available_events; echo > README; echo > timestamp_mode; echo > saved_cmdlines; echo > buffer_total_size_kb'
 
 cd /
 umount $stock
 echo "$n comparisons"
-[ "$n" -ge 86 ]
+at_least 'comparisons' 86 "$n"

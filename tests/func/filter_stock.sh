@@ -23,7 +23,8 @@ run=/sys/module/pe_compare/parameters/run
 out=/tmp/filter
 host=${HOST:-/host}
 only=${1:-}
-failures=0
+# shellcheck source=tests/func/check_lib.sh
+. "$host/check_lib.sh"
 
 mkdir -p $out
 insmod /modules/pe_compare.ko
@@ -87,7 +88,7 @@ ask() {
 phase() {
 	local dir=$1 name=$2 i
 	while IFS= read -r i; do
-		echo "$i" >>$dir/kprobe_events || { cat $dir/error_log; exit 1; }
+		echo "$i" >>$dir/kprobe_events || fail "refused: $i, $(cat $dir/error_log)"
 	done <$out/defs
 	echo 1 >$dir/events/flt/enable
 	ask $dir >$out/$name
@@ -107,10 +108,12 @@ phase $PROBES ours
 n=$(grep -c '^===' $out/stock)
 accepted=$(grep -c '^answer: ok' $out/stock)
 if ! cmp -s $out/stock $out/ours; then
-	failures=$((failures + 1))
+	wrong 'not as the kernel'
 	diff --label kernel --label ours -U 8 $out/stock $out/ours | head -n 120
 fi
-[ $n -ge 200 ] && [ $accepted -ge 80 ] && [ $((n - accepted)) -ge 60 ]
+at_least 'expressions' 200 $n
+at_least 'accepted' 80 $accepted
+at_least 'refused' 60 $((n - accepted))
 # The run is worth something: some pass all, some none, most a part.
 awk '/^===/ { if (n++) c[k]++; k = 0 } /^  / { k++ } END { c[k]++
 	for (k in c) printf "%s of 14 records: %d expressions\n", k, c[k]
@@ -124,10 +127,7 @@ passes() {
 	printf '%s' "$1" >events/flt/ev/filter
 	: >trace
 	echo 1 >$run
-	[ "$(grep -c ' ev: ' trace)" = "$2" ] || {
-		echo "FAIL: $1: $(grep -c ' ev: ' trace) records, not $2"
-		failures=$((failures + 1))
-	}
+	is "records with $1" "$2" "$(count ' ev: ' trace)"
 }
 read -r comm </proc/$$/comm
 passes "comm ~ \"*${comm: -3}\"" 14
@@ -135,4 +135,4 @@ passes "comm ~ \"*x${comm: -3}\"" 0
 passes "comm ~ \"*${comm:1:3}*\"" 14
 echo 0 >events/flt/enable
 echo "$n expressions, $accepted accepted"
-exit $failures
+none_wrong

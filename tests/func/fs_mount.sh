@@ -11,14 +11,6 @@ set -eu
 
 type=$(findmnt -n -o FSTYPE "$PROBES")
 
-# refused COMMAND...: it fails.
-refused() {
-	if "$@" 2> /tmp/err; then
-		echo "unexpected success: $*"
-		exit 1
-	fi
-}
-
 as_nobody() { setpriv --reuid "$1" --regid "$2" --clear-groups "${@:3}"; }
 # With a source named, mount(8) does not add the options of before.
 remount() { mount -o "remount,$1" none "$PROBES"; }
@@ -79,7 +71,7 @@ chgrp 33 "$PROBES/events"
 is 'of events' 755,31:33 "$(owner events)"
 is 'not in it' 755,31:32 "$(owner events/ftrace)"
 is 'has one of its own' 660,100:32 "$(owner trace)"
-refused as_nobody 65534 30 rmdir "$PROBES/instances/after"
+refused . as_nobody 65534 30 rmdir "$PROBES/instances/after"
 as_nobody 31 30 test -w "$PROBES/instances/after/tracing_on"
 chmod 770 "$PROBES/instances"
 chmod 711 "$PROBES"
@@ -99,11 +91,11 @@ is 'kept without inode' 660,100:9 "$(owner trace)"
 # Permissions count: an unprivileged process.
 as_nobody 100 65534 cat "$PROBES/trace" > /dev/null
 as_nobody 65534 9 cat "$PROBES/README" > /dev/null
-refused as_nobody 65534 65534 cat "$PROBES/README"
-refused as_nobody 65534 9 sh -c "echo 1 >> $PROBES/README"
-refused as_nobody 65534 9 chmod 777 "$PROBES/trace"
+refused . as_nobody 65534 65534 cat "$PROBES/README"
+refused . as_nobody 65534 9 sh -c "echo 1 >> $PROBES/README"
+refused . as_nobody 65534 9 chmod 777 "$PROBES/trace"
 remount mode=700
-refused as_nobody 65534 9 cat "$PROBES/README"
+refused . as_nobody 65534 9 cat "$PROBES/README"
 
 # Who may read the files need not be one who may see kernel addresses: a place that is
 # one is hashed for him, and nobody finds one in an event's name.
@@ -113,15 +105,15 @@ addr=$(awk '$3 == "vfs_read" { print $1; exit }' /proc/kallsyms)
 printf '%s\n' "p 0x$addr" "p:named 0x$addr" > "$PROBES/kprobe_events"
 named=$(grep named "$PROBES/kprobe_events")
 is 'shown to root' "p:kprobes/named 0x$addr" "$named"
-is 'shown to root' 2 "$(grep -c " 0x$addr" "$PROBES/kprobe_losses")"
+is 'shown to root' 2 "$(count " 0x$addr" "$PROBES/kprobe_losses")"
 for file in kprobe_events dynamic_events kprobe_losses kprobe_profile available_events; do
 	as_nobody 65534 9 cat "$PROBES/$file" > /tmp/seen
-	[ "$(grep -c -e named -e 'p_0x' /tmp/seen)" = 2 ]
-	not grep "$addr" /tmp/seen
+	is "probes in $file" 2 "$(count 'named\|p_0x' /tmp/seen)"
+	lacks /tmp/seen "$addr"
 done
 name=$(ls "$PROBES/events/kprobes" | grep '^p_')
-[[ $name =~ ^p_0x[0-9a-f]{16}$ ]]
-[ "$name" != "p_0x$addr" ]
+is 'form of the name' p_0x "$(sed -E 's/[0-9a-f]{16}$//' <<< "$name")"
+differs 'address in the name' "p_0x$addr" "$name"
 : > "$PROBES/kprobe_events"
 : > "$PROBES/error_log"
 echo 0 > /proc/sys/kernel/kptr_restrict
@@ -130,7 +122,7 @@ remount mode=700
 # Bad options change nothing.
 before=$(options "$PROBES")
 for bad in uid=x uid=-2 uid=4294967295 gid= mode=9 mode=x nonsense nonsense=1; do
-	refused remount "$bad"
+	refused . remount "$bad"
 	is "after $bad" "$before" "$(options "$PROBES")"
 done
 
@@ -152,7 +144,7 @@ is 'back to the start' rw "$(options "$PROBES")"
 
 # Read only.
 mount -o remount,ro,bind "$PROBES"
-refused sh -c "echo 0 > $PROBES/tracing_on"
+refused . sh -c "echo 0 > $PROBES/tracing_on"
 cat "$PROBES/tracing_on" > /dev/null
 mount -o remount,rw,bind "$PROBES"
 is 'statfs' 0 "$(stat -f -c %b "$PROBES")"

@@ -11,28 +11,23 @@ type=$(findmnt -n -o FSTYPE "$PROBES")
 cd /
 umount "$PROBES"
 rmmod probe_events probe_core
-[ ! -e "$PROBES" ]
+missing "$PROBES"
 
 # Anybody may ask for the type of a file system; the kernel then looks for its module.
 mkdir -p "/lib/modules/$release/extra" /tmp/there
 cp /modules/probe_core.ko /modules/probe_events.ko "/lib/modules/$release/extra/"
 depmod -a 2> /dev/null
-if mount -t "$type" none /tmp/there 2> /tmp/err; then
-	echo "mount has loaded the module"
-	exit 1
-fi
-[ ! -e /sys/module/probe_events ]
+refused . mount -t "$type" none /tmp/there
+missing /sys/module/probe_events
 
 # In a namespace of his own he is root, but not of ours.
 if unshare -U true 2> /dev/null; then
 	inside="setpriv --reuid 65534 --regid 65534 --clear-groups unshare -U -r -m"
-	if $inside mount -t "$type" none /tmp/there; then exit 1; fi 2> /tmp/err
-	[ ! -e /sys/module/probe_events ]
+	refused . $inside mount -t "$type" none /tmp/there
+	missing /sys/module/probe_events
 	modprobe probe_events
-	if $inside mount -t "$type" none /tmp/there; then exit 1; fi 2> /tmp/err
-	grep -qi 'permission denied' /tmp/err
-	if unshare -U -r -m mount -t "$type" none /tmp/there; then exit 1; fi 2> /tmp/err
-	grep -qi 'permission denied' /tmp/err
+	refused '[Pp]ermission denied' $inside mount -t "$type" none /tmp/there
+	refused '[Pp]ermission denied' unshare -U -r -m mount -t "$type" none /tmp/there
 	modprobe -r probe_events
 fi
 
@@ -54,4 +49,4 @@ if [ "$type" = probefs ] && mount -t tracefs none $stock && [ -e $stock/kprobe_e
 fi
 modprobe probe_events
 mount -t "$type" none "$PROBES"
-[ -e "$PROBES/kprobe_events" ]
+exists "$PROBES/kprobe_events"

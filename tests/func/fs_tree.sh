@@ -27,15 +27,15 @@ refused 'No such file' cat "$(printf 'x%.0s' {1..255})"
 
 # Directories list what lookup finds, each name once, links and all.
 find . -mindepth 1 | sort > /tmp/found
-[ "$(uniq -d /tmp/found)" = '' ]
+is 'names that are there twice' '' "$(uniq -d /tmp/found)"
 xargs -d '\n' stat < /tmp/found > /dev/null
 for d in . per_cpu events; do
 	want=$((2 + $(find "$d" -mindepth 1 -maxdepth 1 -type d | wc -l)))
-	[ "$(stat -c %h "$d")" = "$want" ] || { echo "links of $d: not $want"; exit 1; }
+	is "links of $d" "$want" "$(stat -c %h "$d")"
 done
-[ "$(find . -not -type d -not -type f)" = '' ]
-[ "$(find . -printf '%i\n' | sort | uniq -d)" = '' ]
-[ "$(ls per_cpu | wc -l)" = "$possible" ]
+is 'other kinds of files' '' "$(find . -not -type d -not -type f)"
+is 'inode numbers that are there twice' '' "$(find . -printf '%i\n' | sort | uniq -d)"
+is 'CPUs' "$possible" "$(ls per_cpu | wc -l)"
 
 # All files that can be read without waiting are read, in odd pieces, and twice
 # the same.
@@ -43,7 +43,7 @@ grep -v 'trace_pipe$\|_raw$\|available_filter_functions$\|per_cpu/.*stats$\|kpro
 	[ -f "$f" ] && [ $((0$(stat -c %a "$f") & 0400)) != 0 ] || continue
 	cat "$f" > /tmp/whole
 	dd if="$f" bs=7 of=/tmp/pieces status=none
-	cmp /tmp/whole /tmp/pieces || { echo "$f"; exit 1; }
+	cmp /tmp/whole /tmp/pieces || fail "$f in pieces"
 done
 
 # Opening to append or to truncate what exists is fine.
@@ -51,13 +51,13 @@ done
 : > trace
 truncate -s 0 trace
 truncate -s 100 trace
-[ "$(stat -c %s trace)" = 0 ]
+is 'size of trace' 0 "$(stat -c %s trace)"
 
 # A directory of many, read while half of it goes.
 for i in $(seq 300); do
 	echo "p:many/e$i read_zero"
 done > kprobe_events
-[ "$(ls events/many | grep -c '^e[0-9]')" = 300 ]
+is 'events' 300 "$(ls events/many | grep -c '^e[0-9]')"
 exec 5< events/many/e7/format 6< events/many/e8/enable
 cat <&6 > /dev/null
 (
@@ -65,7 +65,7 @@ cat <&6 > /dev/null
 	echo "-:many/e7" >> ../../../kprobe_events
 	refused 'No such file' ls /proc/self/cwd/format
 	refused 'No such file' cat format
-	[ "$(ls | wc -l)" = 0 ]
+	is 'files of what is gone' '' "$(ls)"
 )
 refused 'No such file' cat events/many/e7/format
 (
@@ -75,10 +75,10 @@ refused 'No such file' cat events/many/e7/format
 seen=0
 for i in 1 2 3 4 5 6 7 8 9 10; do
 	seen=$(ls events/many | grep -c '^e[0-9]')
-	[ "$seen" -ge 150 ]
+	at_least 'events that are seen' 150 "$seen"
 done
 wait $!
-[ "$(ls events/many | grep -c '^e[0-9]')" = 150 ]
+is 'events' 150 "$(ls events/many | grep -c '^e[0-9]')"
 
 # Files of what is gone: -ENODEV, whether read before or not.
 echo '-:many/e8' >> kprobe_events
@@ -93,5 +93,5 @@ exec 5<&- 6<&- 7>&-
 echo > kprobe_events
 refused 'No such file' ls events/many
 echo 'p:many/e7 read_zero' > kprobe_events
-grep -q '^name: e7$' events/many/e7/format
+has events/many/e7/format '^name: e7$'
 echo > kprobe_events

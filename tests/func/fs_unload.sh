@@ -5,50 +5,38 @@
 # seconds: 16
 
 set -eu
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 type=$(findmnt -n -o FSTYPE "$PROBES")
 
-busy() {
-	if rmmod probe_events 2> /tmp/err; then
-		echo "unloaded while $1"
-		exit 1
-	fi
-	grep -q 'in use' /tmp/err || { cat /tmp/err; exit 1; }
-}
+in_use() { refused 'in use' rmmod probe_events; }
 
-busy mounted
+in_use
 exec 5< "$PROBES/trace_pipe" 6<> "$PROBES/tracing_on"
-if umount "$PROBES" 2> /dev/null; then
-	echo 'unmounted with open files'
-	exit 1
-fi
+refused busy umount "$PROBES"
 umount -l "$PROBES"
-busy 'files are open'
+in_use
 read -r on <&6
-[ "$on" = 1 ]
+is 'tracing_on, open' 1 "$on"
 exec 5<&-
-busy 'a file is open'
+in_use
 exec 6>&-
 within 20 eval 'rmmod probe_events 2> /tmp/err'	# a lazy unmount ends a moment later
-[ ! -d /sys/module/probe_events ]
-[ ! -d "$PROBES" ]
-if grep -qw probefs /proc/filesystems; then
-	echo 'the type stayed'
-	exit 1
-fi
+missing /sys/module/probe_events
+missing "$PROBES"
+lacks /proc/filesystems probefs -w
 
 for i in $(seq 20); do
 	insmod /modules/probe_events.ko
-	[ -d "$PROBES" ]
+	exists "$PROBES"
 	mount -t "$type" "$type" "$PROBES"
-	[ "$(cat "$PROBES/tracing_on")" = 1 ]
+	holds "$PROBES/tracing_on" 1
 	find "$PROBES" > /tmp/tree
 	echo 'p:t/zero read_zero' > "$PROBES/kprobe_events"
 	echo 1 > "$PROBES/events/t/zero/enable"
 	head -c 10 /dev/zero > /dev/null
-	grep -q ' zero: ' "$PROBES/trace"
+	has "$PROBES/trace" ' zero: '
 	umount "$PROBES"
 	# With an event that is armed, and records nobody read.
 	rmmod probe_events
@@ -65,4 +53,4 @@ for i in $(seq 5); do
 	wait $walker || true
 done
 mount -t "$type" "$type" "$PROBES"
-[ "$(find "$PROBES" | wc -l)" = "$(wc -l < /tmp/tree)" ]
+is 'files' "$(wc -l < /tmp/tree)" "$(find "$PROBES" | wc -l)"

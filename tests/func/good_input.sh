@@ -5,8 +5,8 @@
 # seconds: 7
 # files: ../data/good_commands.txt
 #
-# With the argument "stock" and no modules, the same is asked of the kernel's own
-# files: tests/vm/run --no-modules -f tests/func/table_lib.sh -f tests/data/good_commands.txt \
+# With the argument "stock" and no modules, the same is asked of the kernel's own files:
+# tests/vm/run --no-modules -f tests/func/check_lib.sh -f tests/func/table_lib.sh -f tests/data/good_commands.txt \
 #	tests/func/good_input.sh stock
 
 set -eu
@@ -42,26 +42,26 @@ fields() {
 }
 
 # The offset of f_path.dentry in struct file is another one in other kernels.
-same() {
+same_command() {
 	local a=${1//+0x??(/+0x(} b=${2//+0x??(/+0x(}
 
 	[ "$a" = "$b" ]
 }
 
-check() {
+try() {
 	local shown event
 
 	checks=$((checks + 1))
 	if ! printf '%s\n' "$1" 2> /tmp/error >> kprobe_events; then
-		fail "'$1': $(< /tmp/error)"
+		wrong "'$1': $(< /tmp/error)"
 		return
 	fi
 	IFS= read -r shown < kprobe_events
 	[ "$mode" != stock ] || [[ $1 = r10* ]] || shown=${shown/#r10:/r:}
-	[ "$2" = - ] || same "$shown" "$2" || fail "'$1': want '$2', got '$shown'"
+	[ "$2" = - ] || same_command "$shown" "$2" || wrong "'$1': want '$2', got '$shown'"
 	event=${shown%% *}
 	fields "events/${event#*:}/format"
-	[ "$fields" = "$3" ] || fail "'$1': want fields '$3', got '$fields'"
+	[ "$fields" = "$3" ] || wrong "'$1': want fields '$3', got '$fields'"
 	: > kprobe_events
 }
 
@@ -73,9 +73,9 @@ while IFS=$'\t' read -r line shown want; do
 	decode "$shown"
 	shown=$decoded
 	decode "$want"
-	check "$command" "$shown" "$decoded"
+	try "$command" "$shown" "$decoded"
 done < /host/good_commands.txt
-[ $checks -ge 150 ]
+at_least 'commands in the table' 150 $checks
 : > error_log
 echo "# $checks accepted commands, $failures wrong"
-[ $failures = 0 ]
+none_wrong

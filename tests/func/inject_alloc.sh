@@ -36,11 +36,11 @@ fresh() {
 }
 fresh
 
-define() { sweep "define: $1" append kprobe_events "$1" -- clear kprobe_events; }
-define "p:t/a $entry"
-define "p:t/a $inside a=%di s=+0(%si):string c=\$comm"
-define "p:t/a $inside x=@linux_banner:x8[4]"
-define "r:t/a $entry ret=\$retval first=\$arg1"
+sweep_define() { sweep "define: $1" append kprobe_events "$1" -- clear kprobe_events; }
+sweep_define "p:t/a $entry"
+sweep_define "p:t/a $inside a=%di s=+0(%si):string c=\$comm"
+sweep_define "p:t/a $inside x=@linux_banner:x8[4]"
+sweep_define "r:t/a $entry ret=\$retval first=\$arg1"
 
 defined="p:t/a $inside a=%di
 p:t/b $entry a=%di

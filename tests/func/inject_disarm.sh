@@ -7,8 +7,8 @@
 # needs: failures tracefs ftrace
 # modules: pe_probe
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
-. /host/check_lib.sh
 
 load pe_probe
 T=/sys/kernel/tracing

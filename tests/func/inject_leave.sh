@@ -15,8 +15,6 @@
 set -eu
 # shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
 # shellcheck source=tests/func/inject_lib.sh
 . /host/inject_lib.sh
 
@@ -49,6 +47,6 @@ while [ $status = 0 ]; do
 	n=$((n + 1))
 	unload_failing $n
 done
-[ $status = 3 ]		# there was no Nth
+is 'status when there was no Nth' 3 $status
 echo "$((n - 1)) failures"
 dmesg | grep -c 'return through a page that stays behind'

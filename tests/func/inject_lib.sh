@@ -4,8 +4,10 @@
 # Sweeps of tests/tools/inject.c, which says what must hold after each failure. That nothing
 # leaks is for kmemleak to say, after the modules have gone.
 
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
+
 debug=/sys/kernel/debug
-bad=0
 export INJECT_TEXT='vfs_fallocate vfs_fsync_range'	# nothing here calls them
 INJECT_EDGE=${INJECT_EDGE:-$(length 16 240)}	# a quarter of it, as this runs on debug only
 export INJECT_EDGE
@@ -26,7 +28,7 @@ sweep() {
 		echo "$((SECONDS - start)) s: $(cat /tmp/sweep)"
 	else
 		cat /tmp/sweep
-		bad=$((bad + 1))
+		wrong "$1"
 		fresh
 	fi
 	cat /tmp/sweep >> /tmp/all
@@ -36,11 +38,10 @@ sweep() {
 # says so, with a stack. Everything else is judged as usual.
 swept() {
 	awk '/ failures of / { n += $(NF - 6); r += $(NF - 1) }
-		END { print n " failures, " r " refused"; exit r < '"$1"' }' /tmp/all
+		END { print n " failures, " r " refused"; exit r < '"$1"' }' /tmp/all || fail "too few were refused: wanted $1"
 	if dmesg | grep -E 'WARNING: |BUG: |Oops|KASAN|UBSAN|suspicious RCU|possible (recursive|circular)|ODEBUG'; then
-		echo 'the kernel complained'
-		exit 1
+		fail 'the kernel complained'
 	fi
 	dmesg -C
-	[ $bad = 0 ]
+	none_wrong
 }

@@ -6,15 +6,10 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
-# holds FILE TEXT
-holds() { [ "$(cat "$1")" = "$2" ] || { echo "$1: $(cat "$1"), not $2"; exit 1; }; }
-
-work() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
-
-[ "$(ls instances)" = '' ]
+is 'instances' '' "$(ls instances)"
 printf '%s\n' 'p:g/before read_zero n=%dx' 'p:g/other vfs_open' 'p:h/third vfs_open' > kprobe_events
 echo 1 > events/g/before/enable
 
@@ -27,16 +22,16 @@ refused 'not permitted' rmdir instances/a/per_cpu
 refused 'No such file' rmdir instances/c
 refused 'not permitted' mv instances/a instances/c
 refused 'not permitted' rmdir instances
-[ "$(ls instances | tr '\n' ' ')" = 'a b ' ]
-[ "$(stat -c %h instances)" = 4 ]
-[ "$(find . -printf '%i\n' | sort | uniq -d)" = '' ]
+is 'instances' 'a b ' "$(ls instances | tr '\n' ' ')"
+is 'links' 4 "$(stat -c %h instances)"
+is 'inode numbers that are there twice' '' "$(find . -printf '%i\n' | sort | uniq -d)"
 
 # All files of an instance are files of the top, except that only the top defines.
 diff <(find . -path ./instances -prune -o -printf '%P %m\n' | sort) \
 	<(cd instances/a && find . -printf '%P %m\n' | sort) > /tmp/diff || :
-! grep '^>' /tmp/diff | grep -v '^>  750$'
-grep -q '^< kprobe_events 640$' /tmp/diff
-! grep -E '^< (events|per_cpu|options|tra|buffer)' /tmp/diff
+is 'files that only it has' '' "$(grep '^>' /tmp/diff | grep -v '^>  750$' || true)"
+has /tmp/diff '^< kprobe_events 640$'
+lacks /tmp/diff '^< (events|per_cpu|options|tra|buffer)' -E
 
 # Enabling is each one's own; format and id are the same.
 holds instances/a/events/g/before/enable 0
@@ -50,65 +45,66 @@ holds instances/a/events/enable X
 holds instances/a/events/h/enable 0
 holds instances/b/events/h/enable 1
 holds events/h/third/enable 0
-work 100
-[ "$(grep -c ' before: ' trace)" -ge 100 ]
-[ "$(grep -c ' before: ' trace)" = "$(grep -c ' before: ' instances/a/trace)" ]
-! grep -q ' before: ' instances/b/trace
-! grep -q ' third: ' instances/a/trace
-grep -q ' third: ' instances/b/trace
+read_zeros 100
+at_least 'records of before in trace' 100 "$(records before)"
+is 'records of before in trace' "$(records before instances/a/trace)" "$(records before)"
+lacks instances/b/trace ' before: '
+lacks instances/a/trace ' third: '
+has instances/b/trace ' third: '
 sums
-awk '$1 == "g/before" && $NF >= 100 { ok = 1 } END { exit !ok }' kprobe_losses
+at_least 'extra of g/before' 100 "$(value g/before extra)"
 
 # Disabled in one it stays armed for the other.
 echo 0 > events/enable
 echo > trace
-work 100
-! grep -q ' before: ' trace
-[ "$(grep -c ' before: ' instances/a/trace)" -ge 200 ]
+read_zeros 100
+lacks trace ' before: '
+at_least 'records of before in instances/a/trace' 200 "$(records before instances/a/trace)"
 sums
 
 # tracing_on, clock, options, size and reading: no influence on others.
 echo 0 > instances/a/tracing_on
 holds tracing_on 1
 echo mono > instances/a/trace_clock
-grep -q '\[local\]' trace_clock
-grep -q '\[mono\]' instances/a/trace_clock
-! grep -q ' before: ' instances/a/trace
-work 10
-! grep -q ' before: ' instances/a/trace
+has trace_clock '\[local\]'
+has instances/a/trace_clock '\[mono\]'
+lacks instances/a/trace ' before: '
+read_zeros 10
+lacks instances/a/trace ' before: '
 sums
 echo 1 > instances/a/tracing_on
 echo 0 > instances/a/options/overwrite
 holds options/overwrite 1
 holds instances/b/options/overwrite 1
 echo 16 > instances/a/buffer_size_kb
-[ "$(cat buffer_size_kb)" != "$(cat instances/a/buffer_size_kb)" ]
-[ "$(cat instances/b/buffer_size_kb)" = "$(cat buffer_size_kb | cut -d' ' -f1)" ]
-work 3000	# more than fits, also if two CPUs share them
+differs 'buffer_size_kb' "$(cat instances/a/buffer_size_kb)" "$(cat buffer_size_kb)"
+holds instances/b/buffer_size_kb "$(cat buffer_size_kb | cut -d' ' -f1)"
+read_zeros 3000	# more than fits, also if two CPUs share them
 sums
-awk 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
-	$1 == "g/before" && $col["full"] > 0 { ok = 1 } END { exit !ok }' kprobe_losses
+at_least 'full of g/before' 1 "$(value g/before full)"
 n=$(wc -l < instances/a/trace)
 timeout 60 head -n 3 instances/a/trace_pipe > /tmp/piped
-[ "$(grep -c ' before: ' /tmp/piped)" = 3 ]
-[ "$(wc -l < instances/a/trace)" -lt "$n" ]
-grep -q ' third: ' instances/b/trace
-[ "$(awk '/^entries/ { n += $2 } END { print n + 0 }' instances/b/per_cpu/*/stats)" -gt 0 ]
+is 'records of before in /tmp/piped' 3 "$(records before /tmp/piped)"
+at_most 'lines of instances/a/trace' $((n - 1)) "$(wc -l < instances/a/trace)"
+has instances/b/trace ' third: '
+at_least 'entries of b' 1 "$(awk '/^entries/ { n += $2 } END { print n + 0 }' instances/b/per_cpu/*/stats)"
 
 # Events that come and go while instances are there.
 echo 'p:later/x vfs_open' >> kprobe_events
-[ -e instances/a/events/later/x/format ] && [ -e instances/b/events/later/enable ]
+exists instances/a/events/later/x/format
+exists instances/b/events/later/enable
 echo 1 > instances/b/events/later/x/enable
 refused 'Device or resource busy' sh -c 'echo -:later/x >> kprobe_events'
 exec 5< instances/b/events/later/x/id 6< instances/b/events/later/enable 7< instances/b/events/later/x/format
 echo 0 > instances/b/events/later/x/enable
 echo '-:later/x' >> kprobe_events
-[ ! -e instances/a/events/later ] && [ ! -e instances/b/events/later ]
+missing instances/a/events/later
+missing instances/b/events/later
 refused 'No such device' cat <&5
 refused 'No such device' cat <&6
 refused 'No such device' cat <&7
 exec 5<&- 6<&-
-! grep -q ' third: ' instances/b/trace		# cleared: a record in it can't be printed
+lacks instances/b/trace ' third: '		# cleared: a record in it can't be printed
 
 # rmdir: not while one of its files is open, whichever.
 refused 'Device or resource busy' rmdir instances/b
@@ -128,7 +124,7 @@ while read -r f; do
 	refused 'Device or resource busy' rmdir instances/b
 	exec 5<&-
 done < /tmp/files
-[ "$(wc -l < /tmp/files)" -gt 25 ]
+at_least 'files' 26 "$(wc -l < /tmp/files)"
 rmdir instances/b
 refused 'No such file' rmdir instances/b
 refused 'No such file' ls instances/b
@@ -142,9 +138,9 @@ echo 1 > instances/a/events/enable
 	rmdir "$PROBES/instances/a"
 	refused 'No such file' cat enable
 	refused 'No such file' ls /proc/self/cwd/enable
-	[ "$(ls)" = '' ]
+	is 'files of what is gone' '' "$(ls)"
 )
-work 10
+read_zeros 10
 sums
 
 # The same name again is a new instance, with the options of the top.
@@ -155,10 +151,10 @@ holds instances/a/options/annotate 0
 holds instances/a/options/overwrite 0
 holds instances/a/tracing_on 1
 holds instances/a/events/enable 0
-! grep -q ' before: ' instances/a/trace
+lacks instances/a/trace ' before: '
 
 # Unloading removes instances in use: the runner unloads the modules now.
 echo 1 > instances/a/events/enable
 echo 1 > events/enable
-work 10
+read_zeros 10
 mkdir instances/c instances/d

@@ -10,8 +10,8 @@
 
 set -u
 cd "$PROBES" || exit 1
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 # shellcheck source=tests/func/race_lib.sh
 . /host/race_lib.sh
 
@@ -73,7 +73,7 @@ settings() {
 }
 
 # Hits in every context, but not so many that nobody else gets anywhere.
-load() {
+short_storm() {
 	echo 1 > $run
 	sleep 0.05
 	echo 0 > $run
@@ -86,7 +86,7 @@ run=/sys/module/pe_stress/parameters/run
 # These stay.
 printf '%s\n' "p:keep/read vfs_read" "p:keep/mod $fn c=\$comm" > kprobe_events || exit 1
 echo 1 > events/keep/enable || exit 1
-race "$duration" '$3 > 0 && $NF > 0' make make remove define delete switch switch look settings load
+race "$duration" '$3 > 0 && $NF > 0' make make remove define delete switch switch look settings short_storm
 
 for f in events/enable instances/*/events/enable; do
 	[ ! -e "$f" ] || echo 0 > "$f" || exit 1
@@ -98,4 +98,6 @@ for i in instances/*; do
 done
 echo > kprobe_events || exit 1
 rmmod pe_stress || exit 1
-[ ! -s kprobe_events ] && [ -z "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)" ] && [ "$(ls instances)" = '' ]
+holds kprobe_events ''
+no_groups
+is 'instances' '' "$(ls instances)"

@@ -12,6 +12,8 @@
 
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 # round SNAPSHOTS MS EMPTY: so many, and so long after the record, which is there or not
 round() {
@@ -24,7 +26,7 @@ round() {
 		echo 1 > $dir/snapshot
 	done
 	taskset -c 0 /host/rawread leave $dir/per_cpu/cpu0/trace_pipe_raw $dir "$2" "$3"
-	[ ! -e $dir ]
+	missing $dir
 }
 
 for ms in 0 20 40 60; do

@@ -7,6 +7,8 @@
 
 set -eu
 cd "$PROBES"
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 seed=${PE_SEED:-$RANDOM}
 RANDOM=$seed
 echo "PE_SEED=$seed"
@@ -23,7 +25,7 @@ writer() {
 	done
 }
 
-# The first offset behind the entry that takes a probe.
+# The first offset after the entry that takes a probe.
 off=
 for ((i = 5; i < 40; i++)); do
 	if echo "p:try do_sys_openat2+$i" > kprobe_events 2>/dev/null; then
@@ -31,7 +33,7 @@ for ((i = 5; i < 40; i++)); do
 		break
 	fi
 done
-[ -n "$off" ]
+differs 'an offset that takes a probe' '' "$off"
 echo > kprobe_events
 
 for ((round = 1; round <= ${ROUNDS:-$(length 16 200)}; round++)); do
@@ -46,12 +48,12 @@ for ((round = 1; round <= ${ROUNDS:-$(length 16 200)}; round++)); do
 	cat kprobe_events > /dev/null
 	echo 0 > events/enable
 	echo > kprobe_events
-	[ ! -s kprobe_events ]
+	holds kprobe_events ''
 done
 # And all of it still works.
 echo "p:after do_sys_openat2 file=+0(%si):ustring" > kprobe_events
 echo 1 > events/kprobes/after/enable
 cat /etc/hostname > /dev/null
 echo 0 > events/kprobes/after/enable
-grep -q 'after: (do_sys_openat2+.*file="/etc/hostname"' trace
+has trace 'after: (do_sys_openat2+.*file="/etc/hostname"'
 echo > kprobe_events

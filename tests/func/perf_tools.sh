@@ -16,10 +16,8 @@ set -eu
 mkdir -p /var/tmp
 cd "$PROBES"
 
-hits() { dd if=/dev/zero of=/dev/null bs="$1" count="$2" status=none; }
-
 running() { pgrep -f "^$1\$" > /dev/null; }
-shown() { [ "$(count ' zero: ' < /tmp/out)" -ge "$1" ]; }
+shown_zeros() { [ "$(count ' zero: ' < /tmp/out)" -ge "$1" ]; }
 
 # traced WAITS-IN SHOWN HIT-COMMAND ARGS...: run kprobe with these arguments; when it waits in that
 # command, hit; when it has shown so many, Ctrl-C. Its text is in /tmp/out.
@@ -30,9 +28,9 @@ traced() {
 
 	within 60 running "$1"
 	eval "$3"
-	within 60 shown "$2"
+	within 60 shown_zeros "$2"
 	pkill -INT -f "^$1\$"
-	wait $script || { echo "kprobe: status $?"; cat /tmp/err; exit 1; }
+	wait $script || fail "kprobe: status $?, $(cat /tmp/err)"
 	is 'complaints' '' "$(cat /tmp/err)"
 	is 'the probe is gone' '' "$(cat kprobe_events)"
 	head -n 5 /tmp/out
@@ -40,33 +38,28 @@ traced() {
 }
 
 def='p:zero read_zero bytes=%dx:u32 a=%si'
-traced 'sleep 601' 0 'hits 7 30; hits 9 12' -d 601 "$def"
+traced 'sleep 601' 0 'read_zeros 30 7; read_zeros 12 9' -d 601 "$def"
 is 'buffered' 30 "$(count 'dd-.* zero: (read_zero+0x[04]/.*) bytes=7 a=0x' < /tmp/out)"
 is 'buffered' 12 "$(count 'dd-.* zero: (read_zero+0x[04]/.*) bytes=9 a=0x' < /tmp/out)"
-traced 'sleep 601' 0 'hits 7 3' -H -d 601 "$def"
+traced 'sleep 601' 0 'read_zeros 3 7' -H -d 601 "$def"
 is 'with a header' 1 "$(count 'TASK-PID .*FUNCTION$' < /tmp/out)"
-traced 'cat trace_pipe' 20 'hits 7 30; hits 9 20' "$def" 'bytes == 9'
+traced 'trace_pipe' 20 'read_zeros 30 7; read_zeros 20 9' "$def" 'bytes == 9'
 is 'live, filtered' 20 "$(count ' zero: (read_zero+0x[04]/.*) bytes=9 a=0x' < /tmp/out)"
 is 'live, filtered' 0 "$(count ' bytes=7 ' < /tmp/out)"
 sh -c 'until [ -e /tmp/go ]; do sleep 0.1; done; exec dd if=/dev/zero of=/dev/null bs=5 count=25 status=none' &
 one=$!
-traced 'sleep 602' 0 'hits 7 30; touch /tmp/go; wait $one' -d 602 -p $one "$def"
+traced 'sleep 602' 0 'read_zeros 30 7; touch /tmp/go; wait $one' -d 602 -p $one "$def"
 is 'one process' 25 "$(count ' zero: ' < /tmp/out)"
-traced 'sleep 601' 0 'hits 7 3' -s -d 601 "$def"
+traced 'sleep 601' 0 'read_zeros 3 7' -s -d 601 "$def"
 is 'stacks' 3 "$(count '<stack trace>' < /tmp/out)"
 is 'callers' 3 "$(count '^ *=> vfs_read$' < /tmp/out)"
 is 'the option is off again' 0 "$(cat options/stacktrace)"
-traced 'cat trace_pipe' 5 'hits 7 5' 'r:zero read_zero ret=$retval:s32'
+traced 'trace_pipe' 5 'read_zeros 5 7' 'r:zero read_zero ret=$retval:s32'
 is 'returns' 5 "$(count ' zero: (.* <- read_zero) ret=7$' < /tmp/out)"
 
 on_ours kprobe-perf -v "$def" > /tmp/out 2>&1 || true	# it leaves with 1
-grep -q 'field:u32 bytes;' /tmp/out
+has /tmp/out 'field:u32 bytes;'
 
-# refused TEXT ARGS...
-refused() {
-	if on_ours kprobe-perf "${@:2}" > /tmp/out 2>&1; then echo "no error: ${*:2}"; exit 1; fi
-	grep -q -- "$1" /tmp/out || { cat /tmp/out; exit 1; }
-}
-refused 'not in .*available_filter_functions' 'p:zero no_such_function'
-refused 'ERROR: adding kprobe' -F 'p:zero no_such_function'
+refused 'not in .*available_filter_functions' on_ours kprobe-perf 'p:zero no_such_function'
+refused 'ERROR: adding kprobe' on_ours kprobe-perf -F 'p:zero no_such_function'
 is 'nothing is left' '' "$(cat kprobe_events)"

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 #
 # Events on random places, each armed or refused with a reason. $tmp is a directory.
 
-# define FILE FORMAT: an event for each line of FILE; FORMAT is printf's, for the number and
-# the first word of the line. Lines go to $tmp/armed, or behind the reason to $tmp/refused.
-define() {
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
+
+# define_all FILE FORMAT: an event for each line of FILE; FORMAT is printf's, for the number and
+# the first word of the line. Lines go to $tmp/armed, or after the reason to $tmp/refused.
+define_all() {
 	local line why n=0
 
 	while IFS= read -r line; do
@@ -14,15 +17,15 @@ define() {
 		if printf "$2\n" $n "${line%% *}" >> kprobe_events 2> /dev/null; then
 			echo "$line" >> "$tmp/armed"
 		else
-			reason
+			find_reason
 			echo "$why	$line" >> "$tmp/refused"
 		fi
 	done < "$1"
 }
 
-# The one line of error_log that says why the last command was refused, into $why. No fork:
+# find_reason: the one line of error_log that says why the last command was refused, into $why. No fork:
 # there are many.
-reason() {
+find_reason() {
 	local text
 
 	why=
@@ -38,8 +41,5 @@ all_decided() {
 	armed=$(wc -l < "$tmp/armed") refused=$(wc -l < "$tmp/refused")
 	cut -f1 "$tmp/refused" | sort | uniq -c | sort -rn
 	is 'armed or refused' "$1" $((armed + refused))
-	if grep '^	' "$tmp/refused"; then
-		echo 'refused without a reason'
-		exit 1
-	fi
+	lacks "$tmp/refused" '^	'
 }

@@ -8,22 +8,21 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 raw=per_cpu/cpu0/trace_pipe_raw
-hits() { taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 size() { stat -c %s "$1"; }
-records() { /host/rawread count "$1" | awk '{ print $2 }'; }
-stopped() { [ "$(awk '{ print $3 }' < "/proc/$1/stat")" = T ]; }
-recorded() { [ "$(records /tmp/out 2> /dev/null)" = "$1" ]; }
+# raw_records FILE: of its pages; raw_records_are N: of /tmp/out, for within
+raw_records() { /host/rawread count "$1" | awk '{ print $2 }'; }
+raw_records_are() { [ "$(raw_records /tmp/out 2> /dev/null)" = "$1" ]; }
 
 # What describes the pages is what the kernel says of its own.
 if [ "$PROBES" != /sys/kernel/tracing ]; then
 	mount -t tracefs tracefs /sys/kernel/tracing
 	for f in events/header_page events/header_event events/ftrace/print/format \
 		 events/ftrace/print/id; do
-		diff "/sys/kernel/tracing/$f" "$f"
+		diff "/sys/kernel/tracing/$f" "$f" || fail "$f"
 	done
 fi
 is 'no formats' '' "$(cat printk_formats)"
@@ -39,10 +38,10 @@ is 'nothing' timeout "$(/host/rawread poll $raw 200)"
 is 'nothing' 0 "$(size /tmp/out)"
 
 # A partly filled page is read at once, as a whole image, and spliced after a while.
-hits 3
+read_zeros_on 0 3
 /host/rawread drain $raw /tmp/out
 is 'three records' '1 3 0' "$(/host/rawread count /tmp/out)"
-hits 5
+read_zeros_on 0 5
 is 'too short for a page' 'Invalid argument' "$(/host/rawread splice-once $raw 4095)"
 # On a busy machine the while may be over before splice() is called: then again, with new
 # records by the same process.
@@ -56,15 +55,15 @@ is 'after a while' 4096 "$(/host/rawread splice-once $raw 65536)"
 is 'and then no more' timeout "$(/host/rawread poll $raw 300)"
 
 # Small reads go on where the last one ended; the image stays whole.
-hits 300
+read_zeros_on 0 300
 /host/rawread drain $raw /tmp/out 1000
 is 'small reads' '3 300 0' "$(/host/rawread count /tmp/out)"
 
 # buffer_percent: any record, or a part of the buffer.
 is 'default' 50 "$(cat buffer_percent)"
-if echo 101 2> /dev/null > buffer_percent; then echo '101 percent'; exit 1; fi
+refused 'Invalid argument' put 101 buffer_percent
 echo 0 > buffer_percent
-hits 1
+read_zeros_on 0 1
 is 'any record' readable "$(/host/rawread poll $raw 0)"
 is 'any record' 4096 "$(/host/rawread splice-once $raw 65536)"
 echo 100 > buffer_percent
@@ -76,7 +75,7 @@ for i in $(seq 50); do
 	[ "$out" = readable ] || break
 done
 is 'not yet full' timeout "$out"
-hits 1000
+read_zeros_on 0 1000
 is 'full' readable "$(/host/rawread poll $raw 0)"
 echo > trace
 echo 64 > buffer_size_kb
@@ -88,14 +87,14 @@ reader=$!
 within 20 test ! -s /tmp/out
 within 20 asleep $reader
 is 'nothing yet' 0 "$(size /tmp/out)"
-hits 7
-within 20 recorded 7
+read_zeros_on 0 7
+within 20 raw_records_are 7
 within 20 asleep $reader
-hits 9
+read_zeros_on 0 9
 echo 0 > tracing_on
 within 20 gone $reader
 wait $reader
-is 'all' 16 "$(records /tmp/out)"
+is 'all' 16 "$(raw_records /tmp/out)"
 
 # It sleeps on when it is stopped, and gets soon also what comes after an emptying.
 echo 1 > tracing_on
@@ -104,16 +103,16 @@ reader=$!
 within 20 test ! -s /tmp/out
 within 20 asleep $reader
 kill -STOP $reader
-within 20 stopped $reader
+within 20 in_state T $reader
 kill -CONT $reader
 within 20 asleep $reader
-hits 3
+read_zeros_on 0 3
 echo > trace		# before they were given, or after: then the next are not special
 sleep 0.5
 within 20 asleep $reader
-before=$(records /tmp/out)
-hits 5
-within 20 recorded $((before + 5))
+before=$(raw_records /tmp/out)
+read_zeros_on 0 5
+within 20 raw_records_are $((before + 5))
 echo 0 > tracing_on
 within 20 gone $reader
 wait $reader
@@ -125,13 +124,13 @@ within 20 test ! -s /tmp/out
 within 20 asleep $reader
 is 'tracing is off' 0 "$(size /tmp/out)"
 echo 1 > tracing_on
-hits 2
-within 20 recorded 2
+read_zeros_on 0 2
+within 20 raw_records_are 2
 within 20 asleep $reader
 echo 0 > tracing_on
 within 20 gone $reader
 wait $reader
-is 'read' 2 "$(records /tmp/out)"
+is 'read' 2 "$(raw_records /tmp/out)"
 echo 1 > tracing_on
 
 # ioctl(fd, 0) by another thread; a signal; kill -9.
@@ -148,61 +147,60 @@ for signal in TERM KILL; do
 done
 
 # Complete pages go as they are; a page that was read in part gives its rest; text
-# readers that stand in such a page go on.
+# readers that are in such a page go on.
 echo > trace
-hits 1000
+read_zeros_on 0 1000
 exec 5< trace
 read -r -u 5 _
 timeout 60 head -n 10 trace_pipe > /dev/null 2>&1
 /host/rawread splice-once $raw 65536 > /dev/null
 cat <&5 > /tmp/text
 exec 5<&-
-[ "$(grep -c ' zero: ' /tmp/text)" -ge 100 ]
+at_least 'records of zero in /tmp/text' 100 "$(records zero /tmp/text)"
 echo > trace
-grep '^read events: 0$' per_cpu/cpu0/stats > /dev/null
-hits 1000
+has per_cpu/cpu0/stats '^read events: 0$'
+read_zeros_on 0 1000
 /host/rawread drain $raw /tmp/out
 is 'stats' 'entries: 0 read events: 1000' \
 	"$(grep -E '^(entries|read events)' per_cpu/cpu0/stats | paste -sd ' ')"
-is 'no loss' 1000 "$(records /tmp/out)"
+is 'no loss' 1000 "$(raw_records /tmp/out)"
 
 # Names and thread groups of those who recorded; the table keeps them when it changes.
-hits 1 & pid=$!
-wait
-grep -qx "$pid dd" saved_cmdlines || { grep -q ' dd$' saved_cmdlines; }
-awk '$1 != $2 { exit 1 }' saved_tgids
+read_zeros_on 0 1
+has saved_cmdlines ' dd$'
+is 'tasks of another group' '' "$(awk '$1 != $2' saved_tgids)"
 before=$(sort saved_cmdlines)
 is 'size' 4096 "$(cat saved_cmdlines_size)"
 echo 5000 > saved_cmdlines_size
 is 'size' 8192 "$(cat saved_cmdlines_size)"
 is 'kept' "$before" "$(sort saved_cmdlines)"
 for n in 0 32769 x; do
-	if echo $n 2> /dev/null > saved_cmdlines_size; then echo "size $n"; exit 1; fi
+	refused 'Invalid argument' put $n saved_cmdlines_size
 done
 echo 1 > saved_cmdlines_size
 is 'one slot' 1 "$(wc -l < saved_cmdlines)"
-hits 1
+read_zeros_on 0 1
 is 'one slot' 'dd' "$(cut -d ' ' -f 2 saved_cmdlines)"
 echo 128 > saved_cmdlines_size
 
 echo > trace
 
 # What could not be copied was not given: who goes on waits for tracing to be switched on.
-hits 1
+read_zeros_on 0 1
 echo 0 > tracing_on
 /host/rawread fault $raw > /tmp/out &
 reader=$!
 within 20 asleep $reader
 echo 1 > tracing_on
-hits 1
+read_zeros_on 0 1
 wait $reader
 is 'after a fault' 4096 "$(cat /tmp/out)"
 
 # Pages in a pipe need neither the buffer nor the module.
 echo > trace
-hits 500
+read_zeros_on 0 500
 /host/rawread drain $raw /tmp/want
-hits 500
+read_zeros_on 0 500
 mkfifo /tmp/go
 (cd / && exec /host/rawread hold "$PROBES/$raw" /tmp/out) < /tmp/go > /tmp/said &
 holder=$!

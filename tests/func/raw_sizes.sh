@@ -7,11 +7,10 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 raw=per_cpu/cpu0/trace_pipe_raw
-hits() { taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 
 echo 'p:t/zero read_zero size=%dx comm=$comm' > kprobe_events
 echo 1 > events/t/zero/enable
@@ -20,35 +19,35 @@ echo 1 > events/t/zero/enable
 [ "$PROBES" = /sys/kernel/tracing ] || mount -t tracefs tracefs /sys/kernel/tracing
 stock=/sys/kernel/tracing/buffer_subbuf_size_kb
 is 'default' 4 "$(cat buffer_subbuf_size_kb)"
-# put VALUE FILE: prints whether the write was refused, and what the file says then
-put() {
+# answer VALUE FILE: prints whether the write was refused, and what the file says then
+answer() {
 	local status=taken
 
 	{ echo "$1" > "$2"; } 2> /dev/null || status=refused
 	printf '%s %s\n' $status "$(cat "$2")"
 }
 for kb in 0 1 4 5 8 9 16 100 512 513 1000000 x 4; do
-	got=$(put $kb buffer_subbuf_size_kb)
+	got=$(answer $kb buffer_subbuf_size_kb)
 	if [ -e $stock ] && [ "$PROBES" != /sys/kernel/tracing ]; then
-		is "$kb" "$(put $kb $stock)" "$got"
+		is "$kb" "$(answer $kb $stock)" "$got"
 	fi
 done
 
 for kb in 4 8 64 512 4; do
 	echo $kb > buffer_subbuf_size_kb
 	is 'size' $kb "$(cat buffer_subbuf_size_kb)"
-	grep -q "data;	offset:16;	size:$((kb * 1024 - 16));" events/header_page
-	[ "$(cat per_cpu/cpu0/buffer_size_kb)" -ge 1408 ]
+	has events/header_page "data;	offset:16;	size:$((kb * 1024 - 16));"
+	at_least "$kb: buffer_size_kb" 1408 "$(cat per_cpu/cpu0/buffer_size_kb)"
 	echo > trace
-	hits 5000
-	is "$kb: text" 5000 "$(grep -c ' zero: ' trace)"
+	read_zeros_on 0 5000
+	is "$kb: text" 5000 "$(records zero)"
 	/host/rawread drain $raw /tmp/out $((kb * 1024))
 	is "$kb: raw" '5000 0' "$(/host/rawread count /tmp/out $((kb * 1024)) | cut -d ' ' -f 2-)"
-	hits 5000
+	read_zeros_on 0 5000
 	if [ $kb -le 32 ]; then
 		is "$kb: splice" 65536 "$(/host/rawread splice-once $raw 65536)"
 	fi
-	grep '^entries:' per_cpu/cpu0/stats > /dev/null
+	has per_cpu/cpu0/stats '^entries:'
 done
 
 # While others read and write.
@@ -68,7 +67,7 @@ for i in $(seq "$(length 6 30)"); do
 	done
 	echo $((100 + i)) > buffer_size_kb
 done
-alive $b
+alive $b || fail 'the raw reader has ended'
 kill $load $a $b $c
 wait 2> /dev/null || true
 sums
@@ -79,7 +78,7 @@ echo 1000 > buffer_size_kb
 exec 5> free_buffer
 is 'still there' 1000 "$(cat buffer_size_kb)"
 exec 5>&-
-[ "$(cat buffer_size_kb)" -lt 16 ]
+at_most 'buffer_size_kb' 15 "$(cat buffer_size_kb)"
 is 'goes on' 1 "$(cat tracing_on)"
 is 'option' 0 "$(cat options/disable_on_free)"
 echo disable_on_free > trace_options

@@ -40,10 +40,10 @@ load='for i in 1 2 3 4 5; do dd if=/dev/zero of=/dev/null bs=1 count=1000 status
 
 cd /tmp
 timeout 200 trace-cmd record -q -e t -o /tmp/record.dat sh -c "$load" > /tmp/log 2>&1 ||
-	{ cat /tmp/log; exit 1; }
+	fail "trace-cmd record: $(cat /tmp/log)"
 trace-cmd report -i /tmp/record.dat > /tmp/report
-is 'record' '5000 5000' "$(grep -c ' zero: ' /tmp/report) $(grep -c ' null: ' /tmp/report)"
-if grep -E 'DROPPED|UNKNOWN|FAILED|<\.\.\.>-' /tmp/report; then exit 1; fi
+is 'record' '5000 5000' "$(count ' zero: ' /tmp/report) $(count ' null: ' /tmp/report)"
+lacks /tmp/report 'DROPPED|UNKNOWN|FAILED|<\.\.\.>-' -E
 
 # stream shows records while the command runs, when its output is not kept back: the command
 # waits for it.
@@ -56,8 +56,8 @@ done
 END
 : > /tmp/stream
 timeout 200 stdbuf -oL trace-cmd stream -e t:zero sh /tmp/wait > /tmp/stream 2> /tmp/stream.err
-is 'stream' 3 "$(grep -c ' zero: ' /tmp/stream)"
-[ -e /tmp/live ] || { echo 'streamed only when the command had ended'; exit 1; }
+is 'stream' 3 "$(count ' zero: ' /tmp/stream)"
+exists /tmp/live	# or it streamed only when the command had ended
 
 # extract: the same records as text and through raw pages.
 cd "$PROBES"
@@ -69,10 +69,10 @@ echo 0 > tracing_on
 of_trace < trace > /tmp/want
 is 'trace' 10000 "$(wc -l < /tmp/want)"
 cd /tmp
-timeout 200 trace-cmd extract -o /tmp/extract.dat > /tmp/log 2>&1 || { cat /tmp/log; exit 1; }
+timeout 200 trace-cmd extract -o /tmp/extract.dat > /tmp/log 2>&1 || fail "trace-cmd extract: $(cat /tmp/log)"
 trace-cmd report -i /tmp/extract.dat | of_report > /tmp/got
 is 'extract' 10000 "$(wc -l < /tmp/got)"
 # Times, too: both round nanoseconds to microseconds.
-cmp /tmp/want /tmp/got || { diff /tmp/want /tmp/got | head; exit 1; }
+cmp /tmp/want /tmp/got || fail "extract: $(diff /tmp/want /tmp/got | head)"
 umount /proc/kallsyms
 [ "$PROBES" = /sys/kernel/tracing ] || umount /sys/kernel/tracing

@@ -15,16 +15,16 @@ set -eu
 rounds=${ROUNDS:-$(length 8 200)}
 par=/sys/module/pe_stress/parameters
 cd /
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
-unload() {
+unload_both() {
 	umount "$PROBES"
 	rmmod probe_events
 	rmmod probe_core
 }
 
-load() {
+load_both() {
 	insmod /modules/probe_core.ko
 	insmod /modules/probe_events.ko
 	mount_ours
@@ -34,11 +34,11 @@ all_hit() { [ "$(awk '$2 > 0' "$PROBES/kprobe_profile" | wc -l)" = 3 ]; }
 
 insmod /modules/pe_stress.ko
 site=$(cat $par/site)
-unload
+unload_both
 /host/ktext save /tmp/text
 echo 1 > $par/run
 for ((i = 1; i <= rounds; i++)); do
-	load
+	load_both
 	{
 		echo "p:a pe_stress:pe_stress_target context=%di"
 		echo "p:b pe_stress:pe_stress_target+$site c=\$comm"
@@ -51,9 +51,9 @@ for ((i = 1; i <= rounds; i++)); do
 		echo 0 > "$PROBES/events/enable"
 		echo > "$PROBES/kprobe_events"
 	fi
-	unload
+	unload_both
 done
 echo 0 > $par/run
 /host/ktext diff /tmp/text
 rmmod pe_stress
-load
+load_both

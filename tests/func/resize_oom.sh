@@ -5,10 +5,10 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 [ -w /proc/sysrq-trigger ] || { echo 'this kernel has no sysrq'; exit 4; }
-free() {
+free_memory() {
 	local key value
 
 	while read -r key value _; do
@@ -31,35 +31,34 @@ start_large
 # one_gone: of the two
 one_gone() { gone $large || gone "$writer"; }
 
-# attempt: the kernel is told to kill somebody while the memory is being taken. That may come
+# one_attempt: the kernel is told to kill somebody while the memory is being taken. That may come
 # too late.
-attempt() {
+one_attempt() {
 	local before
 
-	before=$(free)
+	before=$(free_memory)
 	bash -c "echo $((before / 100 * 70 / cpus)) > buffer_size_kb" &
 	writer=$!
-	while [ $((before - $(free))) -lt $((before / 20)) ] && alive $writer; do :; done
+	while [ $((before - $(free_memory))) -lt $((before / 20)) ] && alive $writer; do :; done
 	echo f > /proc/sysrq-trigger
 	within 120 one_gone
 	if gone $large && alive $writer; then
-		echo 'somebody else was killed'
-		exit 1
+		fail 'the larger process was killed'
 	fi
 	wait $writer || killed=$?
 }
 
 killed=0
 for i in 1 2 3 4 5; do
-	attempt
+	one_attempt
 	[ $killed = 0 ] || break
 	echo "attempt $i: too late"
 	alive $large || start_large	# the writer was done, and who was left was killed
 	echo 1 > buffer_size_kb
 done
 is 'the writer' 137 $killed
-alive $large
-is 'and nothing has changed' 1 "$(grep -c expanded buffer_size_kb || true)"
+alive $large || fail 'the larger process was killed'
+is 'and nothing has changed' 1 "$(count expanded buffer_size_kb)"
 kill $large
 wait $large 2> /dev/null || true
 # That the kernel says whom it killed, and how it came to that, is no trouble.

@@ -6,10 +6,12 @@
 # seconds: 6
 # modules: pe_ret_test
 set -eu
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
 
 [ -e /sys/module/probe_core ] || insmod /modules/probe_core.ko
 status=0
 insmod /modules/pe_ret_test.ko || status=1
 dmesg | grep 'pe_ret_test: ' | sed 's/^\[[^]]*\] //'
-[ $status = 0 ]
+is 'status of insmod' 0 $status
 rmmod pe_ret_test

@@ -7,6 +7,7 @@
 # tools: bpfcount
 # modules: pe_probe
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
 
 load pe_probe
@@ -47,70 +48,73 @@ bpf_count() { echo >&${to[$1]}; read -r counted <&${from[$1]}; }
 # attach entry|exit: nobody else's programs are there that it could not be beside
 attach() {
 	bpf_on $1
-	[ "$answer" = attached ] || fail "$order: $answer"
+	is "$order" attached "$answer"
 }
 
-calls() {
+make_and_remove() {
 	local i names=()
 	for ((i = 0; i < $1; i++)); do names+=("d$i"); done
 	mkdir "${names[@]}"
 	rmdir "${names[@]}"
 }
 
-# both OURS BPF
-both() {
-	[ "$(field r:$SYM 2)" = "$1" ] || fail "$order: $(field r:$SYM 2) returns, want $1"
+# returns_are N, counts_are N, both OURS BPF: since each is there
+returns_are() { is "$order: returns" "$1" "$(field r:$SYM 2)"; }
+counts_are() {
 	bpf_count $kind
-	[ "$counted" = "$2" ] || fail "$order: BPF counted $counted, want $2"
+	is "$order: BPF counted" "$1" "$counted"
+}
+both() {
+	returns_are "$1"
+	counts_are "$2"
 }
 
 for kind in entry exit; do
 	order="ours, then f$kind"
 	add r:$SYM
-	calls 10
+	make_and_remove 10
 	attach $kind
-	calls 30
+	make_and_remove 30
 	both 40 30
 	bpf_off $kind
-	calls 5
-	[ "$(field r:$SYM 2)" = 45 ] || fail "$order: $(field r:$SYM 2) after BPF has gone"
+	make_and_remove 5
+	returns_are 45
 	attach $kind
-	calls 5
+	make_and_remove 5
 	both 50 5
 	del r:$SYM
-	calls 7
-	bpf_count $kind
-	[ "$counted" = 12 ] || fail "$order: BPF counted $counted after we have gone"
+	make_and_remove 7
+	counts_are 12
 	bpf_off $kind
 	echo "$order: fine"
 
 	order="f$kind, then ours"
 	attach $kind
-	calls 3
+	make_and_remove 3
 	if { add r:$SYM; } 2>/tmp/refusal; then
-		calls 20
+		make_and_remove 20
 		both 20 23
 		# Also when another function is armed or disarmed, and probed entries come and go.
 		add r:vfs_rmdir
 		add $SYM
-		calls 20
+		make_and_remove 20
 		both 40 43
 		del r:vfs_rmdir
 		del $SYM
-		calls 4
+		make_and_remove 4
 		both 44 47
 		bpf_off $kind
-		calls 6
-		[ "$(field r:$SYM 2)" = 50 ] || fail "$order: $(field r:$SYM 2) after BPF has gone"
+		make_and_remove 6
+		returns_are 50
 		del r:$SYM
 		echo "$order: fine"
 	else
 		cat /tmp/refusal
-		grep -q 'Device or resource busy' /tmp/refusal || fail "$order: refused"
+		has /tmp/refusal 'Device or resource busy'
 		bpf_off $kind
 		add r:$SYM
-		calls 5
-		[ "$(field r:$SYM 2)" = 5 ] || fail "$order: afterwards"
+		make_and_remove 5
+		returns_are 5
 		del r:$SYM
 		echo "$order: refused"
 	fi
@@ -118,12 +122,12 @@ done
 
 # The three come in every order and go in every order; whoever is there sees every call, and
 # nobody else's comings and goings change that.
-on() {
+put_on() {
 	want[$1]=0
 	case $1 in ours) add r:$SYM ;; *) attach $1 ;; esac
 }
 
-off() {
+take_off() {
 	case $1 in ours) del r:$SYM ;; *) bpf_off $1 ;; esac
 	unset "want[$1]"
 }
@@ -131,14 +135,14 @@ off() {
 all_see() {
 	local who got
 
-	calls 3
+	make_and_remove 3
 	for who in "${!want[@]}"; do
 		want[$who]=$((want[$who] + 3))
 		case $who in
 		ours) got=$(field r:$SYM 2) ;;
 		*) bpf_count $who; got=$counted ;;
 		esac
-		[ "$got" = ${want[$who]} ] || fail "$order: $who saw $got calls, want ${want[$who]}"
+		is "$order: calls that $who saw" ${want[$who]} "$got"
 	done
 }
 
@@ -151,8 +155,8 @@ for ((i = 0; i < 6; i++)); do
 	for ((j = i + 3; j < i + 3 + $(length 1 6); j++)); do
 		go=${orders[j % 6]}
 		order="come: $come, go: $go"
-		for who in $come; do on $who; all_see; done
-		for who in $go; do off $who; all_see; done
+		for who in $come; do put_on $who; all_see; done
+		for who in $go; do take_off $who; all_see; done
 	done
 	echo "$order: fine"
 done
@@ -160,14 +164,14 @@ done
 # A program goes and comes again while the function has an ops of its own, and the other way round.
 for kind in entry exit; do
 	order="f$kind again"
-	on $kind; on ours; all_see
+	put_on $kind; put_on ours; all_see
 	for ((i = 0; i < $(length 1 5); i++)); do
-		off $kind; all_see
-		on $kind; all_see
-		off ours; all_see
-		on ours; all_see
+		take_off $kind; all_see
+		put_on $kind; all_see
+		take_off ours; all_see
+		put_on ours; all_see
 	done
-	off $kind; off ours
+	take_off $kind; take_off ours
 	echo "$order: fine"
 done
 cd /

@@ -7,6 +7,7 @@
 # needs: tracefs kprobes ftrace
 # modules: pe_target pe_probe pe_ret_test
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
 
 load pe_target pe_probe
@@ -15,7 +16,7 @@ mount -t tracefs tracefs $T
 SYM=pe_target:pe_target_add
 OURS=r:$SYM
 
-on() {
+put_on() {
 	case $1 in
 	ours) add $OURS ;;
 	entry) add $SYM ;;
@@ -26,7 +27,7 @@ on() {
 	esac
 }
 
-off() {
+take_off() {
 	case $1 in
 	ours) del $OURS ;;
 	entry) del $SYM ;;
@@ -47,10 +48,9 @@ saw() {
 	esac
 }
 
+# expect WHICH N
 expect() {
-	local got
-	got=$(saw $1)
-	[ "$got" = "$2" ] || fail "$order: $1 saw $got, want $2"
+	is "$order: calls that $1 saw" "$2" "$(saw $1)"
 }
 
 # Both on, in this order; each goes first, too.
@@ -59,14 +59,14 @@ pair() {
 		for last in $order; do
 			# shellcheck disable=SC2086
 			set -- $order
-			on $1; on $2
+			put_on $1; put_on $2
 			call add 50
 			expect $1 50; expect $2 50
-			off $last
+			take_off $last
 			[ $last = $1 ] && shift
 			call add 7
 			expect $1 57
-			off $1
+			take_off $1
 		done
 	done
 }
@@ -76,7 +76,7 @@ for other in kret kprobe graph function entry; do
 done
 
 # All at once: what stays sees every call while the others come and go.
-on ours
+put_on ours
 others=(kret kprobe graph entry)
 total=0
 rounds=$(length 32 120)
@@ -87,41 +87,41 @@ for ((i = 0; i < rounds; i++)); do
 	who=${others[RANDOM % ${#others[@]}]}
 	call add 400 &
 	if [ -n "${is_on[$who]:-}" ]; then
-		off $who; is_on[$who]=
+		take_off $who; is_on[$who]=
 	else
-		on $who; is_on[$who]=1
+		put_on $who; is_on[$who]=1
 	fi
 	wait $!
 	total=$((total + 400))
 done
 order=all
 expect ours $total
-[ "$(field $OURS 3)" = 0 ] || fail "missed"
-grep -q BAD_IP $P/hits && fail "wrong address"
+is 'missed' 0 "$(field $OURS 3)"
+lacks $P/hits BAD_IP
 for who in "${others[@]}"; do
-	[ -z "${is_on[$who]:-}" ] || off $who
+	[ -z "${is_on[$who]:-}" ] || take_off $who
 done
-off ours
+take_off ours
 
 # An entry stays while its function's return probes come and go: it is served elsewhere
 # then. Alone, and with a tracer of the kernel's that makes ftrace ask each of us.
 order='entry stays'
-on entry
+put_on entry
 total=0
 for ((i = 0; i < rounds; i++)); do
 	case $i in
-	$((rounds / 3))) on function ;;
-	$((rounds * 2 / 3))) off function ;;
+	$((rounds / 3))) put_on function ;;
+	$((rounds * 2 / 3))) take_off function ;;
 	esac
 	call add 2000 &
-	if [ $((i % 2)) = 0 ]; then on ours; else off ours; fi
+	if [ $((i % 2)) = 0 ]; then put_on ours; else take_off ours; fi
 	wait $!
 	total=$((total + 2000))
 	expect entry $total
 done
-[ "$(field $SYM 3)" = 0 ] || fail "missed"
-grep -q BAD_IP $P/hits && fail "wrong address"
-off entry
+is 'missed' 0 "$(field $SYM 3)"
+lacks $P/hits BAD_IP
+take_off entry
 
 # Both at work where one probed function ends with a jump to another.
 echo pe_target_add > $T/set_ftrace_filter
@@ -131,24 +131,23 @@ done
 echo function_graph > $T/current_tracer
 loaded=
 insmod /modules/pe_ret_test.ko && loaded=1 || dmesg | grep 'pe_ret_test: '
-[ $loaded ] || fail "under the graph tracer"
-grep -q ret_sum $T/trace || fail "no call of ret_sum traced"	# the name goes with the module
+[ $loaded ] || fail "the test module, under the graph tracer"
+has $T/trace ret_sum	# the name goes with the module
 rmmod pe_ret_test
-off graph
+take_off graph
 
 # The kernel's function that knows the true address is asked within the hit: a probe on it
 # misses those calls.
 TRUE=ftrace_graph_ret_addr
 if { add $TRUE; } 2> /dev/null; then
 	for order in 'ours graph' 'graph ours'; do
-		for who in $order; do on $who; done
+		for who in $order; do put_on $who; done
 		missed=$(field $TRUE 3)
 		call add 50
 		echo "$order: $(grep $TRUE $P/hits)"
-		[ "$order" = 'ours graph' ] || [ "$(field $TRUE 3)" -ge $((missed + 50)) ] ||
-			fail "$order: hits that only we have made"
+		[ "$order" = 'ours graph' ] || at_least "$order: missed of $TRUE" $((missed + 50)) "$(field $TRUE 3)"
 		expect ours 50
-		for who in $order; do off $who; done
+		for who in $order; do take_off $who; done
 	done
 	del $TRUE
 fi

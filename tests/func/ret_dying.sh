@@ -7,20 +7,20 @@
 # seconds: 6
 # modules: pe_probe pe_dying
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 D=/sys/module/pe_dying/parameters
-state_is() { [ "$(cat $D/state)" = "$1" ]; }
 
 # The engine says so; or, before 6.9, the kernel waits for such tasks whenever it waits for tasks.
-waits() {
+waits_for_dying() {
 	dmesg | grep -q 'waiting for [0-9]* calls of tasks that are ending' ||
 		grep -q synchronize_srcu "/proc/$(pgrep rcu_tasks_kthre)/stack"
 }
 
-unload() {
+unload_ours() {
 	rmmod pe_probe
 	rmmod probe_core
 }
@@ -41,20 +41,20 @@ for ((i = 0; i < 60; i++)); do
 done
 wait
 grep 'r:release_task' $P/hits
-[ "$(field r:release_task 2)" -ge 60 ] || fail "release_task"
-unload
+at_least 'hits of release_task' 60 "$(field r:release_task 2)"
+unload_ours
 
 dmesg -C
 load pe_probe
 add r:pe_dying:dying_wait
 echo proc_flush_pid > $D/start
-within 20 state_is unlisted
-unload &
-within 60 waits
-[ -e /sys/module/probe_core ]
+within 20 text_is $D/state unlisted
+unload_ours &
+within 60 waits_for_dying
+exists /sys/module/probe_core
 echo 1 > $D/wake
 wait $!
-within 20 state_is ok
+within 20 text_is $D/state ok
 dmesg | grep 'calls' || true
 rmmod pe_dying
 

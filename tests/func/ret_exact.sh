@@ -6,19 +6,18 @@
 # seconds: 6
 # modules: pe_exact pe_probe
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
 
 load
 status=0
 insmod /modules/pe_exact.ko || status=1
 dmesg | grep 'pe_exact: ' | sed 's/^\[[^]]*\] //'
-[ $status = 0 ]
+is 'status of insmod' 0 $status
 rmmod pe_exact
 
 # What the kernel calls all the time, with several of these probed at once.
-work() {
+read_files() {
 	local i a=/tmp/work.$BASHPID
 	for ((i = 1; i <= $(length 2 6); i++)); do
 		find /usr/bin /etc -type f 2> /dev/null | head -n 200 |
@@ -38,17 +37,17 @@ while read -r f; do
 	esac
 	{ add "r:$f"; } 2> /dev/null || echo "$f: $(cat $P/reason)"
 done < <(awk '$2 ~ /[tT]/ && NF == 3 { print $3 }' /proc/kallsyms | sort -u)
-work &
+read_files &
 other=$!
-work
+read_files
 wait $other
 cat $P/hits
 # Where there is ftrace, nothing in assembler can be probed: some in C have such names.
 hit=$(awk '$2 > 0' $P/hits | wc -l)
 if grep -q ' ftrace_location$' /proc/kallsyms; then
-	[ "$hit" -ge 1 ] || fail "no function was hit"
+	at_least 'functions hit' 1 "$hit"
 else
-	[ "$(field r:__put_user_4 2)" -ge 1 ] || fail "no hits"
-	[ "$hit" -ge 3 ] || fail "few functions were hit"
+	at_least 'hits of __put_user_4' 1 "$(field r:__put_user_4 2)"
+	at_least 'functions hit' 3 "$hit"
 fi
 rmmod pe_probe

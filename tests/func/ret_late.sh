@@ -8,11 +8,12 @@
 # A BPF trampoline may have taken the address of an entry slot for that of the function, and
 # sleep before it calls it. Here a thread does. When the engine goes, the word on its stack
 # becomes an address that an indirect call may go to: where the kernel is made for IBT, an
-# ENDBR64 stands there. (QEMU does not enforce that, so the test looks.)
+# ENDBR64 is there. (QEMU does not enforce that, so the test looks.)
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 calls=/sys/module/pe_calls/parameters
 cd /
@@ -34,7 +35,7 @@ rmmod pe_probe probe_core
 echo 1 > $calls/wake
 read -r addr word result ibt < $calls/late
 echo "slot $slot became $addr: $word; IBT $ibt"
-not [ "$addr" = "$slot" ]
+differs 'address' "$slot" "$addr"
 is 'what the call returned' 15 "$result"
 [ "$ibt" = 0 ] || is 'code there' fa1e0ff3 "$word"
 rmmod pe_calls

@@ -9,24 +9,25 @@
 # ftrace calls several tracers of one function with preemption off, a single one without. The
 # kernel's own event, alone on the function, says what is right.
 set -eu
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 T=/sys/kernel/tracing
 mountpoint -q $T || mount -t tracefs tracefs $T
 F=vfs_mkdir
 dir=$(mktemp -d)
 cd "$dir"
-call() { mkdir d; rmdir d; }
+make_and_remove() { mkdir d; rmdir d; }
 
-# column DIR EVENT: the depth in the flags of its records, all of them
-column() { gawk -v e="$2:" '$1 ~ /^mkdir-/ && $5 == e { print substr($3, 4, 1) }' "$1/trace" | sort -u; }
+# depths DIR EVENT: the depth in the flags of its records, all of them
+depths() { gawk -v e="$2:" '$1 ~ /^mkdir-/ && $5 == e { print substr($3, 4, 1) }' "$1/trace" | sort -u; }
 
 echo "p:s $F" > $T/kprobe_events
 echo 1 > $T/events/kprobes/s/enable
-call
+make_and_remove
 echo 0 > $T/events/kprobes/s/enable
-right=$(column $T s)
-[ -n "$right" ]
+right=$(depths $T s)
+differs 'depth by the kernel' '' "$right"
 
 kernel_on() {
 	case $1 in
@@ -53,10 +54,10 @@ for ours in p 'p r' 'r p'; do
 			[ $first = kernel ] || kernel_on $other
 			[ $other != none ] ||
 				is "$ours: tracers of the function" 1 "$(sed -nE "s/^$F \(([0-9]+)\).*/\1/p" $T/enabled_functions)"
-			call
+			make_and_remove
 			for e in $ours; do
-				is "$ours beside $other, $first first: depth of $e" "$right" "$(column "$PROBES" "$e")"
-				is "$ours beside $other, $first first: hits of $e" 1 "$(grep -c " $e: " "$PROBES/trace")"
+				is "$ours beside $other, $first first: depth of $e" "$right" "$(depths "$PROBES" "$e")"
+				is "$ours beside $other, $first first: hits of $e" 1 "$(records "$e" "$PROBES/trace")"
 			done
 			kernel_off
 			echo 0 > "$PROBES/events/enable"

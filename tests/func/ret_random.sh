@@ -16,8 +16,8 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 # shellcheck source=tests/func/random_lib.sh
 . /host/random_lib.sh
 count=${COUNT:-$(length 480 5000)}
@@ -94,7 +94,7 @@ split -l "$batch" $tmp/sites $tmp/batch.
 hit=0 hits=0 records=0 missed=0 no_stack=0 at=0
 for b in $tmp/batch.*; do
 	at=$((at + 1))
-	define "$b" 'r:rr/e%d %s r=$retval e=$elapsed'
+	define_all "$b" 'r:rr/e%d %s r=$retval e=$elapsed'
 	[ -e events/rr/enable ] || continue
 	echo "batch $at at ${SECONDS} s" > /dev/kmsg
 	if ! echo 1 > events/rr/enable; then
@@ -120,11 +120,13 @@ echo "$armed armed ($dotted of names with a dot), of which $hit were hit ($hits 
 all_decided "$count"
 sort $tmp/refused
 # A run in which little is armed or hit has shown nothing.
-[ "$armed" -ge $((count * 8 / 10)) ] && [ "$hit" -ge $((count / 20)) ] && [ "$records" -gt 0 ]
-[ "$dotted" -gt 0 ] || [ "$count" -lt 480 ]
+at_least 'armed' $((count * 8 / 10)) "$armed"
+at_least 'hit' $((count / 20)) "$hit"
+at_least 'records' 1 "$records"
+[ "$count" -lt 480 ] || at_least 'armed of names with a dot' 1 "$dotted"
 # What calls that have not returned still hold.
 echo "functions, sets, calls that are still in progress: $(cat /sys/module/pe_probe/parameters/usage)"
-diff $tmp/enabled $T/enabled_functions || { echo "ftrace still calls somebody"; exit 1; }
+diff $tmp/enabled $T/enabled_functions || fail "ftrace still calls one of ours"
 umount $T
 /host/ktext diff $tmp/text
 rmmod pe_probe

@@ -8,8 +8,8 @@
 # call that began in the first batch is in progress all the time.
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 slots=4096
 batch=600
 batches=$((slots / batch + 2))
@@ -24,15 +24,8 @@ echo 'r:s/sleeps do_nanosleep $retval' > kprobe_events
 echo 1 > events/s/sleeps/enable
 sleep 1000 &
 sleeper=$!
-in_flight() {
-	awk 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i }
-		$1 == "s/sleeps" { print $col["in_flight"] }' kprobe_losses
-}
-for ((i = 0; i < 200; i++)); do
-	[ "$(in_flight)" != 1 ] || break
-	sleep 0.1
-done
-[ "$(in_flight)" = 1 ]
+one_sleeps() { [ "$(value s/sleeps in_flight)" = 1 ]; }
+within 20 one_sleeps
 echo 0 > events/s/sleeps/enable
 echo > kprobe_events
 
@@ -43,7 +36,7 @@ while read -r name; do
 	[ $((made % batch)) != 0 ] || echo > kprobe_events
 	[ $made -lt $((batch * batches)) ] || break
 done < /tmp/names
-[ $made = $((batch * batches)) ]
+is 'probed functions' $((batch * batches)) $made
 echo "return probes were made on $made functions, $batch at a time; ${SECONDS} s"
 
 # They work in slots that others had before, and more than once.
@@ -52,9 +45,9 @@ for ((i = 0; i < 3; i++)); do
 	echo > trace
 	echo 'r:s/zero read_zero $retval' > kprobe_events
 	echo 1 > events/s/zero/enable
-	dd if=/dev/zero of=/dev/null bs=10 count=7 status=none
+	read_zeros 7 10
 	echo 0 > events/s/zero/enable
-	[ "$(grep -c 'zero: .*arg1=0xa$' trace)" = 7 ]
+	is 'hits' 7 "$(count 'zero: .*arg1=0xa$' trace)"
 done
 echo > kprobe_events
 

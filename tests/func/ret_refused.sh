@@ -10,12 +10,11 @@ cd "$PROBES"
 # shellcheck source=tests/func/check_lib.sh
 . /host/check_lib.sh
 
-define() { echo "$1" >> kprobe_events; }
-because() { grep -q "error: Failed to register probe event ($1)" error_log || { cat error_log; exit 1; }; }
+because() { has error_log "error: Failed to register probe event ($1)"; }
 # no_probe REASON DEFINITION
 no_probe() {
 	echo > error_log
-	refused 'Invalid argument' define "$2"
+	refused 'Invalid argument' append "$2" kprobe_events
 	because "$1"
 }
 symbols() { awk -v re="$1" '$2 ~ /[tT]/ && $3 ~ re && !$4 { print $3 }' /proc/kallsyms | sort | uniq -u; }
@@ -24,29 +23,29 @@ symbols() { awk -v re="$1" '$2 ~ /[tT]/ && $3 ~ re && !$4 { print $3 }' /proc/ka
 # they can as well be called.
 n=0 called=0
 for f in $(symbols '[.]cold$' | shuf -n 20); do
-	echo "p:g/e $f" > kprobe_events 2> /dev/null || continue	# an instruction of somebody's
+	echo "p:g/e $f" > kprobe_events 2> /dev/null || continue	# an instruction of another tracer's
 	n=$((n + 1))
 	echo > error_log
-	if define "r:g/r $f" 2> /dev/null; then called=$((called + 1)); else because 'nobody calls this: .*'; fi
+	if append "r:g/r $f" kprobe_events 2> /dev/null; then called=$((called + 1)); else because 'nobody calls this: .*'; fi
 done
 echo "$n parts of functions, $called with nothing on the stack"
-[ $called -le $((n / 3 + 1)) ]
-case $(uname -r) in *-bare|*-debug) [ $n -ge 4 ] ;; esac
+at_most 'parts with nothing on the stack' $((n / 3 + 1)) $called
+case $(uname -r) in *-bare|*-debug) at_least 'parts of functions' 4 $n ;; esac
 echo > kprobe_events
 
 # ftrace copies its own code, and what stands in it.
 for f in $(symbols '^ftrace_(regs_)?call'); do
 	no_probe "ftrace's own code" "p:g/e $f"
 done
-# refuse REASON FUNCTION...: those that the kernel has
-refuse() {
+# none_of REASON FUNCTION...: those that the kernel has
+none_of() {
 	local f
 	for f in "${@:2}"; do
 		if symbols "^$f\$" | grep -q .; then no_probe "$1" "p:g/e $f"; fi
 	done
 }
-refuse 'runs without handlers of exceptions' start_secondary machine_kexec do_suspend_lowlevel
-refuse 'copied to another place before it runs' relocate_kernel identity_mapped
+none_of 'runs without handlers of exceptions' start_secondary machine_kexec do_suspend_lowlevel
+none_of 'copied to another place before it runs' relocate_kernel identity_mapped
 f=$(symbols '^native_play_dead$')
 [ -z "$f" ] || no_probe 'runs on a CPU that nobody waits for any more' "r:g/r $f"
 # Others of the same kind are fine.

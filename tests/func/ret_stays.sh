@@ -10,19 +10,20 @@
 # A return probe of the engine stays on it; another one and entry probes on the same function
 # come, are switched off and on, and go.
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 rounds=${ROUNDS:-$(length 8 400)}
 load pe_stress pe_probe
 run=/sys/module/pe_stress/parameters/run
 stays=pe_stress:pe_stress_target
 comes=pe_stress_target
 
-# called N: the function has been called so often; for within
-called() { [ "$(stress_calls total)" -ge "$1" ]; }
+# called_so_often N: the function has been called so often; for within
+called_so_often() { [ "$(stress_calls total)" -ge "$1" ]; }
 # Some calls go by in each state.
-calls_go_by() { within 60 called $(($(stress_calls total) + 100)); }
+calls_go_by() { within 60 called_so_often $(($(stress_calls total) + 100)); }
 
 add r:$stays
 add $stays
@@ -42,7 +43,7 @@ done
 within 60 stress_saw 100 task softirq irq nmi
 echo 0 > $run
 cat /sys/module/pe_stress/parameters/calls $P/hits
-grep -q BAD_IP $P/hits && fail "wrong address"
+lacks $P/hits BAD_IP
 is 'calls that returned' "$(stress_calls total)" "$(field r:$stays 2)"
 is 'missed' 0 "$(field r:$stays 3)"
 at=5

@@ -12,9 +12,10 @@
 # rounds, are killed or return, in rounds with our modules and without.
 
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 rounds=${ROUNDS:-$(length 3 50)}
 calls=/sys/module/pe_calls/parameters
 stress=/sys/module/pe_stress/parameters
@@ -48,7 +49,7 @@ for ((round = 1; round <= rounds; round++)); do
 	for f in $functions; do
 		{ add r:$f; } 2>/dev/null || echo "round $round: $f: $(cat $P/reason)"
 	done
-	[ "$(wc -l < $P/hits)" -ge 8 ] || fail "few functions armed"
+	at_least 'functions armed' 8 "$(wc -l < $P/hits)"
 	/host/blockers 40 /proc/pe_calls_block &
 	new=$!
 	wait_left $((${old:+40} + 40))
@@ -59,7 +60,7 @@ for ((round = 1; round <= rounds; round++)); do
 	for f in pe_stress:pe_stress_target vfs_read; do
 		within 60 returned $f
 	done
-	grep -q BAD_IP $P/hits && fail "wrong return address"
+	lacks $P/hits BAD_IP
 	echo "round $round: armed, $(left) inside, ${SECONDS} s"
 	# Some leave while the modules do.
 	[ -z "$old" ] || kill -9 $old
@@ -68,17 +69,17 @@ for ((round = 1; round <= rounds; round++)); do
 	[ -z "$old" ] || { wait $old || true; wait_left 40; }
 	old=$new
 	n=$(dmesg | grep -o '[0-9]* calls in progress' | tail -n 1 | cut -d' ' -f1)
-	[ "${n:-0}" -ge 40 ] || { echo "FAIL: ${n:-0} calls were let go"; exit 1; }
+	at_least 'calls let go' 40 "${n:-0}"
 	let_go=$((let_go + n))
 done
 echo 1 > $calls/unblock
-wait $old || { echo "FAIL: a sleeper ended with $?"; exit 1; }
+wait $old || fail "a sleeper ended with $?"
 wait_left 0
 touch /tmp/stop
 wait $forker
 echo 0 > $stress/run
 echo "$rounds rounds, $let_go calls let go, storm: $(cat $stress/calls)"
-grep -q 'nmi=[1-9]' $stress/calls
+has $stress/calls 'nmi=[1-9]'
 rmmod pe_calls pe_stress
 load probe_events
 mount_ours

@@ -11,33 +11,24 @@
 # are on it all the time; a second event is deleted while all threads are inside.
 
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 cd "$PROBES"
 threads=${THREADS:-2000}
 half=$((threads / 2))
 par=/sys/module/pe_calls/parameters
 load pe_calls pe_probe
 
-fail() {
-	echo "FAIL: $*"
-	cat kprobe_losses $P/hits $P/usage $par/blocks
-	exit 1
-}
+evidence+=(kprobe_losses "$P/usage" "$par/blocks")
 
-is() {
-	local got
-	got=$(value "$1" "$2")
-	[ "$got" = "$3" ] || fail "$1: $2 is $got, want $3"
-}
-
-# matches FILE PATTERN
-matches() {
+# like FILE PATTERN, for within
+like() {
 	# shellcheck disable=SC2053
 	[[ $(cat "$1") = $2 ]]
 }
-wait_for() { within 200 matches "$@"; }
+wait_for() { within 200 like "$@"; }
 
 ulimit -u unlimited
 echo $((threads + 4000)) > /proc/sys/kernel/threads-max
@@ -51,30 +42,30 @@ spared=$!
 /host/blockers $((threads - half)) /proc/pe_calls_block &
 killed=$!
 wait_for $par/blocks "$threads 0 0"
-is t/block in_flight "$threads"
-is u/gone in_flight "$threads"
+value_is t/block in_flight "$threads"
+value_is u/gone in_flight "$threads"
 echo 0 > events/u/enable
 echo '-:u/gone' >> kprobe_events
-grep -q "^1 [2-9] $threads\$" $P/usage || fail "in progress"
+has $P/usage "^1 [2-9] $threads\$"
 
 kill -9 $killed
 wait $killed && fail "it was not killed"
 wait_for $par/blocks "$threads $((threads - half)) $((threads - half))"
 wait_for $P/usage "1 [1-9] $half"
-is t/block in_flight $half
-is t/block records $((threads - half))
+value_is t/block in_flight $half
+value_is t/block records $((threads - half))
 
 echo 1 > $par/unblock
 wait $spared || fail "a thread that was spared"
 wait_for $par/blocks "$threads $threads $((threads - half))"
 echo 0 > events/t/enable
-is t/block hits "$threads"
-is t/block records "$threads"
+value_is t/block hits "$threads"
+value_is t/block records "$threads"
 for loss in recursion no_stack dropped in_flight off full filter unlinked; do
-	is t/block $loss 0
+	value_is t/block $loss 0
 done
-[ "$(field r:pe_calls_block 2)" = "$threads" ] || fail "the engine's probe"
-[ "$(field r:pe_calls_block 3)" = 0 ] || fail "the engine's probe missed calls"
+expect_hits r:pe_calls_block "$threads"
+is 'missed by the engine' 0 "$(field r:pe_calls_block 3)"
 # Each call once, with its value.
 awk -v n="$threads" -v killed=$((threads - half)) '/ block: \(/ {
 		match($0, /i=[0-9]+/); i = substr($0, RSTART + 2, RLENGTH - 2) + 0

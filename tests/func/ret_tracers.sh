@@ -12,9 +12,10 @@
 # kernel's return probes take it off the stack and keep it elsewhere. It must be found there
 # when the engine is unloaded, or the calls return into nothing.
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 T=/sys/kernel/tracing
 calls=/sys/module/pe_calls/parameters
@@ -70,7 +71,7 @@ unload_ours() {
 	let_go=$(dmesg | grep -o '[0-9]* calls in progress, [0-9]* return' | tail -n 1)
 	echo "$tracer: $let_go addresses"
 	awk -v n=$n '{ exit $1 != n * calls || $5 < $1 }' calls=$1 <<< "$let_go" ||
-		{ echo "FAIL: $tracer: not all calls"; exit 1; }
+		fail "$tracer: wanted $n * $1 calls"
 }
 
 tracers=none
@@ -85,7 +86,7 @@ for tracer in $tracers; do
 	add $via
 	enter
 	unload_ours 1
-	inside $n
+	inside $n || fail "inside: $(cat $calls/blocks)"
 	echo 1 > $calls/unblock
 	wait $blockers
 	is "$tracer: calls seen" $n "$($tracer saw)"
@@ -109,14 +110,14 @@ for what in stays removed unloaded; do
 	removed) for f in $functions; do del r:pe_calls:$f; done ;;
 	unloaded) unload_ours 3 ;;
 	esac
-	inside $n
+	inside $n || fail "inside: $(cat $calls/blocks)"
 	echo 1 > $calls/unblock
 	wait $blockers
 	wait $going_away
 	if [ $what = stays ]; then
 		for f in $functions; do
 			expect_hits r:pe_calls:$f $n
-			grep -q "^r:pe_calls:$f .*GONE" $P/hits || fail "the module has gone"
+			has $P/hits "^r:pe_calls:$f .*GONE"
 		done
 	fi
 	echo "a module goes, probes: $what"

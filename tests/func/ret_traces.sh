@@ -14,9 +14,8 @@
 # the unwinder has its doubts about ("?"). Leftovers on the stack, which have the mark on any
 # kernel, are left out.
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
 load pe_calls pe_probe
 calls=/sys/module/pe_calls/parameters
 out=/tmp/traces
@@ -28,11 +27,11 @@ between() { dmesg | sed 's/^\[[^]]*\] //' | awk -v n="$1" '$0 == "end " n { on =
 # certain: entries of stacks that are not leftovers, one a line: NAME+OFFS/SIZE [MODULE]
 certain() { sed -nE 's/^ ([A-Za-z_][^ ?]*\+0x[0-9a-f]+\/0x[0-9a-f]+)( \[[a-z0-9_]+\])?$/\1\2/p'; }
 
-# same NAME N: $out/NAME.ours is $out/NAME.plain and N entries of the engine
-same() {
+# same_callers NAME N: $out/NAME.ours is $out/NAME.plain and N entries of the engine
+same_callers() {
 	[ -s $out/$1.plain ] || fail "$1: no stack"
 	grep -v '\[probe_core\]' $out/$1.ours | diff -u $out/$1.plain - || fail "$1: not the same callers"
-	is "$1: entries of the engine" "$2" "$(grep -c '\[probe_core\]' $out/$1.ours || true)"
+	is "$1: entries of the engine" "$2" "$(count '\[probe_core\]' $out/$1.ours)"
 }
 
 # dump KIND: by the functions themselves
@@ -70,9 +69,9 @@ tasks() {
 		END { if (has) printf "%s", text }' $out/tasks | certain > $out/task.$1
 }
 
-# stock KIND: by the trigger of the kernel's tracefs, at the entry of the inner function. It names
+# stock_trace KIND: by the trigger of the kernel's tracefs, at the entry of the inner function. It names
 # no modules.
-stock() {
+stock_trace() {
 	echo > $T/trace
 	echo 1 > $calls/dump
 	# What comes before the function is that of the kernel's probe.
@@ -87,36 +86,36 @@ if grep -qw probefs /proc/filesystems; then	# else tracefs is ours
 	mount -t tracefs tracefs $T
 	echo 'p:st pe_calls:pe_calls_inner' > $T/kprobe_events
 	echo stacktrace > $T/events/kprobes/st/trigger
-	stock plain
+	stock_trace plain
 fi
 dump plain
 block plain 1
 for f in outer inner block via; do add r:pe_calls:pe_calls_$f; done
 dump ours
-[ -z "$tracefs" ] || stock ours
+[ -z "$tracefs" ] || stock_trace ours
 block ours 2
 
 # The first dump is made before the inner function is called.
-same dump 3
-for f in outer inner; do grep -q "^pe_calls_$f+" $out/dump.ours || fail "no pe_calls_$f"; done
+same_callers dump 3
+for f in outer inner; do has $out/dump.ours "^pe_calls_$f+"; done
 # pe_calls_via() has jumped to pe_calls_block(): it has left nothing but the engine's frame.
-same proc 2
+same_callers proc 2
 # The log has room for all tasks.
 echo t > /proc/sysrq-trigger
 dmesg | sed 's/^\[[^]]*\] //' > $out/tasks
 tasks plain
 tasks ours
-same task 2
-grep -q '^pe_calls_block+' $out/task.ours || fail "no pe_calls_block"
+same_callers task 2
+has $out/task.ours '^pe_calls_block+'
 if [ -n "$tracefs" ]; then
-	same stock 1
+	same_callers stock 1
 	echo '!stacktrace' > $T/events/kprobes/st/trigger
 	echo > $T/kprobe_events
 	umount $T
 fi
 cat $out/dump.ours $out/task.ours
 # What the log has of this is no complaint; nothing else may go with it.
-not grep -E 'WARNING: |BUG: |Oops|general protection|KASAN|UBSAN' <(dmesg)
+is 'complaints' '' "$(dmesg | grep -E 'WARNING: |BUG: |Oops|general protection|KASAN|UBSAN' || true)"
 dmesg -C
 echo 1 > $calls/unblock
 # shellcheck disable=SC2086

@@ -6,9 +6,10 @@
 # seconds: 7
 # modules: pe_probe
 set -eu
+# shellcheck source=tests/func/engine_lib.sh
 . /host/engine_lib.sh
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 rounds=${ROUNDS:-$(length 2 10)}
 functions="hrtimer_nanosleep __x64_sys_clock_nanosleep do_wait __x64_sys_wait4 pipe_read vfs_read
@@ -24,7 +25,7 @@ for ((round = 1; round <= rounds; round++)); do
 		{ add r:$f; } 2>/dev/null && armed=$((armed + 1)) ||
 			echo "round $round: $f: $(cat $P/reason)"
 	done
-	[ $armed -ge 9 ] || fail "only $armed functions armed"
+	at_least 'functions armed' 9 $armed
 	pids=()
 	for ((i = 0; i < 30; i++)); do
 		sleep 5 &
@@ -35,7 +36,7 @@ for ((round = 1; round <= rounds; round++)); do
 	sleep 0.01	# a call that returns
 	within 20 in_sleep $killed
 	check_stack $killed armed
-	[ "$(field r:hrtimer_nanosleep 2)" -ge 1 ] || fail "no return seen"
+	at_least 'returns' 1 "$(field r:hrtimer_nanosleep 2)"
 	cat $P/hits > /tmp/hits
 	rmmod pe_probe
 	check_stack $killed removed

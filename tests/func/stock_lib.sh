@@ -4,6 +4,9 @@
 # The kernel's own tracefs, at $stock, beside ours: the same is done in both, and what is
 # printed and answered has to be equal.
 
+# shellcheck source=tests/func/check_lib.sh
+. /host/check_lib.sh
+
 stock=/tmp/stock
 mkdir -p $stock
 mount -t tracefs none $stock
@@ -27,7 +30,7 @@ same() {
 	ours=$(in_dir "$PROBES" "$2")
 	theirs=$(in_dir $stock "$2")
 	[ "$ours" = "$theirs" ] ||
-		{ printf '%s: %s\nours:\n%s\nthe kernel:\n%s\n' "$1" "$2" "$ours" "$theirs"; exit 1; }
+		fail "$1: $2"$'\nours:\n'"$ours"$'\nthe kernel:\n'"$theirs"
 	n=$((n + 1))
 	echo "$SECONDS s: $1"		# shown if the next one hangs
 }

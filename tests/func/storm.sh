@@ -15,8 +15,8 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 duration=${SECONDS_LONG:-$(length 10 60)}
 par=/sys/module/pe_stress/parameters
 insmod /modules/pe_stress.ko
@@ -70,17 +70,15 @@ calls=$(sed 's/.*total=//' $par/calls)
 echo "calls: $(cat $par/calls)"
 cat kprobe_losses
 echo "$(wc -l < /tmp/drained) lines drained, $(cat /tmp/churned) probes came and went"
-grep -q 'irq=[1-9]' $par/calls
-grep -q 'nmi=[1-9]' $par/calls
-status=0
+has $par/calls 'irq=[1-9]'
+has $par/calls 'nmi=[1-9]'
+evidence+=("$par/calls" kprobe_losses)
 for e in keep/entry keep/middle; do
 	read -r hits records lost < <(losses $e)
-	if [ "$hits" -ne "$calls" ] || [ $((records + lost)) -ne "$hits" ]; then
-		echo "$e: $calls calls, $hits hits, $records records, $lost losses"
-		status=1
-	fi
+	is "hits of $e" "$calls" "$hits"
+	is "records and losses of $e" "$hits" $((records + lost))
 done
-[ "$(cat /tmp/churned)" -gt 0 ] && [ -s /tmp/drained ] || status=1
+at_least 'probes that came and went' 1 "$(cat /tmp/churned)"
+at_least 'lines drained' 1 "$(wc -l < /tmp/drained)"
 echo > kprobe_events
 rmmod pe_stress
-exit $status

@@ -62,10 +62,10 @@ ask() {
 }
 
 # Without what is known to be shown differently: numbers of instances, hashed addresses.
-listed() { sed -E 's/\|r[0-9]*:/|r:/; s/(\|[pr]:[^ ]+) 0x[0-9a-f]+/\1 ADDRESS/'; }
+comparable() { sed -E 's/\|r[0-9]*:/|r:/; s/(\|[pr]:[^ ]+) 0x[0-9a-f]+/\1 ADDRESS/'; }
 
-ask $stock <$out/commands | listed >$out/stock
-ask "$PROBES" <$out/commands | listed >$out/ours
+ask $stock <$out/commands | comparable >$out/stock
+ask "$PROBES" <$out/commands | comparable >$out/ours
 paste -d$'\001' $out/commands $out/stock $out/ours >$out/all
 awk -v allow="$host/syntax_stock.allow" '
 	BEGIN {

@@ -21,7 +21,7 @@ status() {
 	"${@:2}" 2> /tmp/err || got=$?
 	is "status of ${*:2} ($(cat /tmp/err))" "$1" "$got"
 }
-says() { grep -q -- "$1" /tmp/err || { echo "no '$1' in: $(cat /tmp/err)"; exit 1; }; }
+says() { has /tmp/err "$1"; }
 
 mounts() { cat /proc/self/mounts; }
 # What a tool does: the first mount of type tracefs, whatever is there.
@@ -37,7 +37,7 @@ ours_there() {
 
 	before=$(mounts)
 	dir=$(printf %b "$($tool exec sh -c "$first")")	# blanks are \040
-	[ -n "$dir" ] || { echo "$1: no tracefs in /proc/mounts"; exit 1; }
+	differs "$1: a tracefs in /proc/mounts" '' "$dir"
 	is "$1: the first tracefs" "$wanted" "$($tool exec cat "$dir/kprobe_events")"
 	is "$1: $tracing" "$wanted" "$($tool exec cat $tracing/kprobe_events)"
 	# Every mount point of tracefs: none shows the kernel's own.
@@ -117,9 +117,9 @@ ours_there 'shared mounts'
 $tool exec sh -c 'echo > /tmp/ready; exec sleep 1000' &
 child=$!
 within 60 test -e /tmp/ready
-grep -q /tmp/disk /proc/$child/mounts
+has /proc/$child/mounts /tmp/disk
 umount /tmp/disk
-if grep /tmp/disk /proc/$child/mounts; then echo 'held'; exit 1; fi
+lacks /proc/$child/mounts /tmp/disk
 mount --make-rprivate /
 
 # The same process: id, name, signals, jobs.
@@ -129,9 +129,9 @@ within 20 grep -q '^State:.T ' /proc/$child/status
 kill -CONT $child
 # In use: our module stays, as long as a command sees its files.
 umount "$PROBES"
-if rmmod probe_events 2> /tmp/err; then echo 'unloaded under a command'; exit 1; fi
+refused . rmmod probe_events
 kill -TERM $child
-wait $child && exit 1
+wait $child && fail "status 0"
 is 'killed' 143 $?
 mount -t "$type" "$type" "$PROBES"
 rm -f /tmp/ready
@@ -139,7 +139,7 @@ $tool exec bash -c 'trap "echo got it; exit 9" USR1; echo > /tmp/ready; while :;
 child=$!
 within 60 test -e /tmp/ready
 kill -USR1 $child
-wait $child && exit 1
+wait $child && fail "status 0"
 is 'status of the handler' 9 $?
 is 'handler' 'got it' "$(cat /tmp/out)"
 
@@ -177,8 +177,8 @@ for option in -xy -x --help=now; do
 	says "no such option: $option"
 done
 status 0 $tool --help
-$tool --help | grep -q '^  exec '
-$tool exec --help | grep -q '^usage: probe-events exec'
+has <($tool --help) '^  exec '
+has <($tool exec --help) '^usage: probe-events exec'
 
 # Who may.
 status 125 setpriv --reuid 65534 --regid 65534 --clear-groups $tool exec true
@@ -211,7 +211,7 @@ before=$(mounts)
 is 'in the chroot' "$wanted" "$(chroot $root $tool exec /bin/cat $tracing/kprobe_events)"
 is 'outside of the chroot' "$before" "$(mounts)"
 away
-[ ! -e $root/host/probe-events ]
+missing $root/host/probe-events
 
 # Without the module.
 echo > "$PROBES/kprobe_events"

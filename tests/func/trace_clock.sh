@@ -7,33 +7,29 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
-refused() {
+# keeps FILE TEXT [ERROR]: the write is refused, and nothing changes
+keeps() {
 	local before
 
 	before=$(cat "$1")
-	if { echo "$2" > "$1"; } 2> /tmp/err; then
-		echo "$1 took '$2'"
-		exit 1
-	fi
-	grep -q "${3:-Invalid argument}" /tmp/err || { cat /tmp/err; exit 1; }
-	is "$1 after '$2'" "$before" "$(cat "$1")"
+	refused "${3:-Invalid argument}" put "$2" "$1"
+	holds "$1" "$before"
 }
-hits() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 
 echo 'p:t/zero read_zero' > kprobe_events
 echo 1 > events/t/zero/enable
 
 # Clocks.
 is 'clocks' '[local] global counter uptime perf mono mono_raw boot tai x86-tsc' "$(cat trace_clock)"
-hits 5
+read_zeros 5
 for clock in global counter uptime perf mono mono_raw boot tai x86-tsc local; do
 	echo $clock > trace_clock
 	is "$clock is active" "[$clock]" "$(grep -o '\[.*\]' trace_clock)"
-	is "$clock empties the buffer" 0 "$(grep -c ' zero: ' trace || true)"
-	hits 5
+	is "$clock empties the buffer" 0 "$(records zero)"
+	read_zeros 5
 	case $clock in
 	counter | x86-tsc | uptime) form=' [0-9]+: zero: ' ;;
 	*) form=' [0-9]+\.[0-9]{6}: zero: ' ;;
@@ -41,20 +37,20 @@ for clock in global counter uptime perf mono mono_raw boot tai x86-tsc local; do
 	[ $clock = uptime ] && form=' ([0-9]+|[0-9]+\.[0-9]{6}): zero: '
 	is "times of $clock" 5 "$(grep -cE "$form" trace)"
 done
-refused trace_clock nonsense
-refused trace_clock ''
-refused trace_clock "$(printf 'x%.0s' {1..100})"
+keeps trace_clock nonsense
+keeps trace_clock ''
+keeps trace_clock "$(printf 'x%.0s' {1..100})"
 
 # A clock means what its name says.
 echo boot > trace_clock
 a=$(cut -d' ' -f1 /proc/uptime)
-hits 1
+read_zeros 1
 b=$(cut -d' ' -f1 /proc/uptime)
 t=$(grep -o '[0-9]*\.[0-9]*: zero' trace | sed 's/:.*//')
 awk -v a="$a" -v b="$b" -v t="$t" 'BEGIN { exit !(t >= a - 0.02 && t <= b + 0.02) }' ||
-	{ echo "boot: $t not in $a..$b"; exit 1; }
+	fail "boot: $t not in $a..$b"
 echo counter > trace_clock
-hits 3
+read_zeros 3
 is 'counter counts' '1 2' "$(grep -o '[0-9]*: zero' trace | sed 's/:.*//' |
 	awk 'NR > 1 { printf "%s%d", (NR > 2 ? " " : ""), $1 - first } NR == 1 { first = $1 }')"
 echo local > trace_clock
@@ -63,8 +59,8 @@ echo local > trace_clock
 is 'tracer' nop "$(cat current_tracer)"
 is 'tracers' nop "$(cat available_tracers)"
 echo nop > current_tracer
-refused current_tracer function
-refused current_tracer ''
+keeps current_tracer function
+keeps current_tracer ''
 
 # Options: those that are listed, in both places.
 is 'options' "$(printf '%s\n' annotate context-info norecord-tgid overwrite nodisable_on_free \
@@ -80,16 +76,16 @@ for o in $(ls options); do
 	echo 1 > options/$o
 	is "$o" 1 "$(grep -cx "$o" trace_options)"
 	echo $want > options/$o
-	refused options/$o 2
-	refused options/$o x
+	keeps options/$o 2
+	keeps options/$o x
 done
-refused trace_options nonsense
-refused trace_options no
-refused trace_options nono
+keeps trace_options nonsense
+keeps trace_options no
+keeps trace_options nono
 
 # context-info: without it there is only the event.
 echo > trace
-hits 2
+read_zeros 2
 echo nocontext-info > trace_options
 is 'bare' 2 "$(grep -cE '^zero: \(read_zero\+0x[0-9a-f]+/0x[0-9a-f]+\)$' trace)"
 is 'bare header' "$(printf '# tracer: nop\n#')" "$(grep '^#' trace)"
@@ -99,14 +95,14 @@ echo context-info > trace_options
 echo 10 > buffer_size_kb
 echo > trace
 for cpu in 0 1; do
-	taskset -c $cpu dd if=/dev/zero of=/dev/null bs=1 count=5000 status=none
+	read_zeros_on $cpu 5000
 done
 is 'annotated' 1 "$(grep -c '^##### CPU [01] buffer started ####$' trace)"
 echo 0 > options/annotate
-is 'not annotated' 0 "$(grep -c '^#####' trace || true)"
+is 'not annotated' 0 "$(count '^#####' trace)"
 echo 1 > options/annotate
 echo 1408 > buffer_size_kb
-is 'nothing lost once nothing is overwritten' 0 "$(echo > trace; hits 9; grep -c '^##### ' trace || true)"
+is 'nothing lost once nothing is overwritten' 0 "$(echo > trace; read_zeros 9; count '^##### ' trace)"
 
 # tracing_on: any number, anywhere in the file.
 exec 5<> tracing_on
@@ -118,10 +114,10 @@ exec 5>&-
 printf 0 > tracing_on
 is 'without newline' 0 "$(cat tracing_on)"
 echo > trace
-hits 5
-is 'off' 0 "$(grep -c ' zero: ' trace || true)"
+read_zeros 5
+is 'off' 0 "$(records zero)"
 echo 1 > tracing_on
-refused tracing_on x
-refused tracing_on ''
-refused tracing_on -1
-refused tracing_on 99999999999999999999 'out of range'
+keeps tracing_on x
+keeps tracing_on ''
+keeps tracing_on -1
+keeps tracing_on 99999999999999999999 'out of range'

@@ -6,11 +6,8 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
-
-hits() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
-lines() { [ "$(wc -l < /tmp/out)" = "$1" ]; }
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 echo 'p:t/zero read_zero' > kprobe_events
 echo 1 > events/t/zero/enable
@@ -21,19 +18,15 @@ cat trace_pipe > /tmp/out &
 reader=$!
 within 20 asleep $reader
 is 'nothing yet' 0 "$(wc -c < /tmp/out)"
-hits 1
-within 20 lines 1
-hits 1
-within 20 lines 2
+read_zeros 1
+within 20 has_lines /tmp/out 1 ''
+read_zeros 1
+within 20 has_lines /tmp/out 2 ''
 within 20 asleep $reader
 
 # One at a time: of all CPUs, or of each.
 for f in trace_pipe per_cpu/cpu0/trace_pipe per_cpu/cpu1/trace_pipe; do
-	if cat $f > /dev/null 2> /tmp/err; then
-		echo "second reader: $f"
-		exit 1
-	fi
-	grep -q 'busy' /tmp/err
+	refused busy cat $f
 done
 
 # kill -9 of a sleeping reader, and the file is free again.
@@ -41,10 +34,8 @@ kill -9 $reader
 within 20 gone $reader
 wait $reader 2> /dev/null || true
 exec 5< per_cpu/cpu0/trace_pipe 6< per_cpu/cpu1/trace_pipe
-if cat trace_pipe > /dev/null 2>&1 || cat per_cpu/cpu1/trace_pipe > /dev/null 2>&1; then
-	echo 'second reader of a CPU'
-	exit 1
-fi
+refused busy cat trace_pipe
+refused busy cat per_cpu/cpu1/trace_pipe
 exec 5<&- 6<&-
 
 # Two who share a description wait in the same way.
@@ -68,37 +59,37 @@ within 20 test -e /tmp/armed
 within 20 asleep $reader
 kill -USR1 $reader
 within 20 grep -q signal /tmp/out
-hits 1
+read_zeros 1
 within 20 gone $reader
-grep -q ' zero: ' /tmp/out
+has /tmp/out ' zero: '
 echo > trace
 
 # O_NONBLOCK.
 is 'nothing: EAGAIN' "Resource temporarily unavailable" \
 	"$(dd if=trace_pipe iflag=nonblock bs=4096 count=1 status=none 2>&1 | sed 's/.*: //')"
-hits 3
+read_zeros 3
 is 'something' 3 "$(dd if=trace_pipe iflag=nonblock bs=4096 count=1 status=none | wc -l)"
 
 # poll: readable exactly when there is something, read ahead or not.
 exec 5< trace_pipe
-if read -t 0 -u 5; then echo 'readable while empty'; exit 1; fi
-hits 2
-read -t 0 -u 5 || { echo 'not readable with records'; exit 1; }
+not read -t 0 -u 5
+read_zeros 2
+read -t 0 -u 5 || fail 'not readable with records'
 is 'first byte' ' ' "$(dd bs=1 count=1 status=none <&5)"
-read -t 0 -u 5 || { echo 'not readable with the rest of a line'; exit 1; }
+read -t 0 -u 5 || fail 'not readable with the rest of a line'
 dd bs=4096 count=2 status=none <&5 > /dev/null	# the rest of the first line, the second
-if read -t 0 -u 5; then echo 'readable while empty again'; exit 1; fi
-(sleep 1; hits 1) &
-read -t 60 -r -u 5 line || { echo 'select did not wake up'; exit 1; }
-[[ $line == *' zero: '* ]]
+not read -t 0 -u 5
+(sleep 1; read_zeros 1) &
+read -t 60 -r -u 5 line || fail 'select did not wake up'
+matches 'the line' '* zero: *' "$line"
 wait
 exec 5<&-
 
 # Small reads lose nothing: a line is handed out in pieces.
-hits 20
+read_zeros 20
 cat trace | grep -v '^#' > /tmp/want
 dd if=trace_pipe bs=5 count=100000 iflag=nonblock of=/tmp/out status=none 2> /dev/null || true
-diff /tmp/want /tmp/out
+diff /tmp/want /tmp/out || fail 'small reads'
 
 # tracing_on = 0: waits before the first record, ends after it.
 echo 0 > tracing_on
@@ -106,19 +97,19 @@ cat trace_pipe > /tmp/out &
 reader=$!
 within 20 asleep $reader
 echo 1 > tracing_on
-hits 4
-within 20 lines 4
+read_zeros 4
+within 20 has_lines /tmp/out 4 ''
 within 20 asleep $reader
 echo 0 > tracing_on
 within 20 gone $reader
 wait $reader
-hits 5
-is 'tracing is off' 0 "$(grep -c ' zero: ' trace || true)"
+read_zeros 5
+is 'tracing is off' 0 "$(records zero)"
 is 'tracing is off' 0 "$(cat tracing_on)"
 echo 1 > tracing_on
 
 # What came before tracing went off is given out first.
-hits 2000
+read_zeros 2000
 echo 0 > tracing_on
 is 'all, then the end' 2000 "$(timeout 100 cat trace_pipe | wc -l)"
 echo 1 > tracing_on

@@ -6,15 +6,13 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
-
-hits() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 echo > trace
 echo 'p:t/zero read_zero fd=%di' > kprobe_events
 echo 1 > events/t/zero/enable
-hits 3000
+read_zeros 3000
 echo 0 > events/t/zero/enable
 
 # A view in the middle, a pipe that has read ahead.
@@ -28,10 +26,10 @@ for i in $(seq 50); do
 	echo "p:other/other_name_$i read_zero arg=%di:u8"
 done > kprobe_events
 echo 1 > events/other/enable
-hits 5
+read_zeros 5
 echo 0 > events/enable
 cat <&5 > /tmp/view
-is 'old view' 0 "$(grep -c 'other_name' /tmp/view || true)"
+is 'old view' 0 "$(count other_name /tmp/view)"
 exec 5<&-
 dd bs=64k iflag=nonblock count=100 status=none <&6 > /tmp/piped 2> /dev/null || true
 exec 6<&-
@@ -62,7 +60,7 @@ done
 kill -- $load -$readers
 wait 2> /dev/null || true
 grep -v '^#\|^CPU:[0-9]* \[LOST' /tmp/lines > /tmp/records || true
-[ "$(wc -l < /tmp/records)" -gt 100 ]
+at_least 'lines of /tmp/records' 101 "$(wc -l < /tmp/records)"
 sed '$d' /tmp/records | awk '
 	/: Unknown type [0-9]+$/ { unknown++; next }
 	match($0, /: e_([0-9]): \(read_zero\+0x[0-9a-f]+\/0x[0-9a-f]+\) v=([0-9])$/) {

@@ -8,24 +8,24 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 # busybox's cat copies with sendfile().
 echo 'p:t/zero read_zero' > kprobe_events
 echo 1 > events/t/zero/enable
 echo > trace
-dd if=/dev/zero of=/dev/null bs=1 count=3000 status=none
+read_zeros 3000
 echo 0 > events/t/zero/enable
 busybox cat trace > /tmp/sent
-cat trace | cmp - /tmp/sent
+cat trace | cmp - /tmp/sent || fail 'trace'
 is 'small file' "$(cat trace_clock)" "$(busybox cat trace_clock)"
 busybox cat trace_pipe > /tmp/piped &
 reader=$!
-within 60 has /tmp/piped 3000 ' zero: '
+within 60 has_lines /tmp/piped 3000 ' zero: '
 within 20 asleep $reader
 echo 0 > tracing_on
 wait $reader
-diff <(grep -v '^#' /tmp/sent) /tmp/piped
-is 'all consumed' 0 "$(grep -c ' zero: ' trace || true)"
+diff <(grep -v '^#' /tmp/sent) /tmp/piped || fail 'trace_pipe'
+is 'all consumed' 0 "$(records zero)"
 echo 1 > tracing_on

@@ -6,19 +6,8 @@
 # seconds: 24
 
 set -eu
-stock=/tmp/stock
-mkdir -p $stock
-mount -t tracefs none $stock
-
-# same WHAT COMMAND: run in both directories, with equal output and status.
-same() {
-	local ours theirs
-
-	ours=$(cd "$PROBES" && bash -c "$2" 2>&1; echo "status $?")
-	theirs=$(cd $stock && bash -c "$2" 2>&1; echo "status $?")
-	[ "$ours" = "$theirs" ] ||
-		{ printf '%s: %s\nours:\n%s\nthe kernel:\n%s\n' "$1" "$2" "$ours" "$theirs"; exit 1; }
-}
+# shellcheck source=tests/func/stock_lib.sh
+. /host/stock_lib.sh
 
 # The kernel's stays expanded when another test of this boot has used it.
 if grep -q expanded $stock/buffer_size_kb; then

@@ -33,11 +33,9 @@ echo 0 > $par/run
 END
 chmod +x /tmp/work
 
-calls() { sed 's/.*total=//' $par/calls; }
-
-before=$(calls)
+before=$(stress_calls total)
 tc record -b 48 -e flood -o /tmp/flood.dat -- /tmp/work
-hits=$(($(nproc) * 10000 + $(calls) - before))
+hits=$(($(nproc) * 10000 + $(stress_calls total) - before))
 report /tmp/flood.dat > /tmp/flood
 records=$(count ': \(zero\|all\): ' < /tmp/flood)
 lost=$(lost < /tmp/flood)
@@ -45,11 +43,11 @@ lost=$(lost < /tmp/flood)
 unrecorded=$(awk 'NR == 1 { while ($++first != "records") ; next }
 	/^flood/ { for (i = first + 1; i <= NF; i++) sum += $i } END { print sum + 0 }' kprobe_losses)
 echo "$hits hits: $records recorded, $lost reported lost, $unrecorded in kprobe_losses"
-[ "$lost" != 0 ]
+differs 'reported lost' 0 "$lost"
 is 'all accounted for' "$hits" $((records + lost + unrecorded))
 # Records come from every CPU and, where the flood lets them, from every context.
 for cpu in $(seq 0 $(($(nproc) - 1))); do
-	grep -q "\[00$cpu\].* all: " /tmp/flood
+	has /tmp/flood "\[00$cpu\].* all: "
 done
 for context in 0 1 2 3; do
 	grep -q " all: .*context=$context n=$((context + 1))\$" /tmp/flood || echo "no record of context $context"

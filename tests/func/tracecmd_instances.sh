@@ -32,9 +32,9 @@ is 'the top one' 325 "$(count ': \(add\|str\): ' < /tmp/b)"
 while :; do /tmp/work 1 1; done &
 other=$!
 tc record -e tct -F -o /tmp/p.dat -- sh -c '/tmp/work 30 0; exec /tmp/work 10 0'
-is 'of this command' '10 0' "$(lines add /tmp/p.dat) $(lines str /tmp/p.dat)"
+is 'of this command' '10 0' "$(recorded add /tmp/p.dat) $(recorded str /tmp/p.dat)"
 tc record -e tct -F -c -o /tmp/p.dat -- sh -c '/tmp/work 30 0; (/tmp/work 5 0; true); exec /tmp/work 10 0'
-is 'and of its children' '45 0' "$(lines add /tmp/p.dat) $(lines str /tmp/p.dat)"
+is 'and of its children' '45 0' "$(recorded add /tmp/p.dat) $(recorded str /tmp/p.dat)"
 is 'no list is left' '0' "$(cat "$PROBES/set_event_pid" | wc -w)"
 kill $other
 wait $other || true
@@ -42,7 +42,7 @@ sh -c 'until [ -e /tmp/go ]; do sleep 0.1; done; exec /tmp/work 20 0' &
 one=$!
 tc record -e tct -P $one -o /tmp/p.dat -- sh -c 'touch /tmp/go; /tmp/work 7 7; while [ -e /proc/'$one' ]; do sleep 0.1; done'
 wait $one
-is 'of that process' '20 0' "$(lines add /tmp/p.dat) $(lines str /tmp/p.dat)"
+is 'of that process' '20 0' "$(recorded add /tmp/p.dat) $(recorded str /tmp/p.dat)"
 
 # Snapshots.
 tc start -e tct
@@ -55,8 +55,8 @@ tc show -s
 is 'show -s' 7 "$(count ': add: ' < /tmp/tc.out)"
 is 'the buffer goes on' 5 "$(count ': add: ' < "$PROBES/trace")"
 tc snapshot -f
-grep -q 'Snapshot is freed' "$PROBES/snapshot"
+has "$PROBES/snapshot" 'Snapshot is freed'
 
 # A mark with the time of day.
 tc record --date -e tct:add -o /tmp/d.dat -- /tmp/work 30 0
-is 'with a date' 30 "$(lines add /tmp/d.dat)"
+is 'with a date' 30 "$(recorded add /tmp/d.dat)"

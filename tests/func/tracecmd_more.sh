@@ -26,15 +26,15 @@ chmod +x /tmp/wait
 : > /tmp/stream
 on_ours stdbuf -oL timeout 200 trace-cmd stream -e tct -- /tmp/wait > /tmp/stream 2> /tmp/err
 is 'stream' 70 "$(count ': add: ' < /tmp/stream)"
-[ "${ON:-}" = stock ] || [ -e /tmp/live ] || { echo 'stream: not live'; exit 1; }
+[ "${ON:-}" = stock ] || exists /tmp/live	# or it is not live
 
 # What is on, and what there is.
 tc start -e tct
 /tmp/work 5 0
 tc stat
-grep -q 'tct' /tmp/tc.out
-grep -q 'p:tct/add pe_target:pe_target_add a=%di:u64 b=%si:u32' /tmp/tc.out
-grep -q 'Tracing is enabled' /tmp/tc.out
+said 'tct'
+said 'p:tct/add pe_target:pe_target_add a=%di:u64 b=%si:u32'
+said 'Tracing is enabled'
 tc clear
 is 'clear' 0 "$(count ': add: ' < "$PROBES/trace")"
 tc stop
@@ -45,15 +45,15 @@ target_probes
 tc list -e tct
 is 'list -e' 'tct:add tct:str' "$(tr '\n' ' ' < /tmp/tc.out | sed 's/ $//')"
 tc list -e
-grep -qx 'tct:add' /tmp/tc.out
+has /tmp/tc.out 'tct:add' -x
 tc list -e tct:add -F
-grep -q 'field:u32 b;.offset:24;.size:4;.signed:0;' /tmp/tc.out
+has /tmp/tc.out 'field:u32 b;.offset:24;.size:4;.signed:0;'
 tc list -t
-grep -qw nop /tmp/tc.out
+has /tmp/tc.out nop -w
 tc list -C
-grep -q '\[[a-z]*\]' /tmp/tc.out
+has /tmp/tc.out '\[[a-z]*\]'
 tc list -o
-grep -q 'overwrite' /tmp/tc.out
+said overwrite
 
 # Other clocks are in the file, and every record later than the one before.
 for clock in mono x86-tsc counter; do
@@ -66,7 +66,7 @@ done
 # Parsed by the tool, not only recorded.
 tc record -e tct -o /tmp/h.dat -- /tmp/work 30 10
 on_ours trace-cmd hist -i /tmp/h.dat > /tmp/hist 2>&1
-grep -q 'add #30' /tmp/hist
-grep -q 'str #10' /tmp/hist
+has /tmp/hist 'add #30'
+has /tmp/hist 'str #10'
 tc check-events
 is 'events it could not parse' 0 "$(count 'tct' < /tmp/tc.out)"

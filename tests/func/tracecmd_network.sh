@@ -19,7 +19,7 @@ within 60 grep -q ':3039 ' /proc/net/tcp /proc/net/tcp6
 # TCP: of UDP, which trace-cmd prefers, datagrams are lost when the listener is slow.
 tc record -N 127.0.0.1:12345 -t -e tct -- /tmp/work 3000 7
 # The listener puts the file together after the end.
-received() { [ "$(lines add /tmp/net.*.dat || true) $(lines str /tmp/net.*.dat || true)" = '3000 7' ]; }
+received() { [ "$(recorded add /tmp/net.*.dat || true) $(recorded str /tmp/net.*.dat || true)" = '3000 7' ]; }
 within 100 received
 kill $listener
 wait $listener || true

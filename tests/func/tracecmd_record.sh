@@ -27,7 +27,7 @@ left_clean() {
 tc record -e tct -o /tmp/a.dat -- /tmp/work 3000 7
 report /tmp/a.dat > /tmp/a
 grep ': add: ' /tmp/a | sed 's/.* a=\([0-9]*\) b=2$/\1/' > /tmp/got
-seq 0 2999 | diff - /tmp/got
+seq 0 2999 | diff - /tmp/got || fail "arguments"
 is 'the other event' 7 "$(count ': str: .*) s="twelve chars" n=12$' < /tmp/a)"
 is 'lost' 0 "$(lost < /tmp/a)"
 is 'whose' 3007 "$(count '^ *work-[0-9]* ' < /tmp/a)"
@@ -71,12 +71,12 @@ records=$(count ': add: ' < /tmp/l)
 lost=$(lost < /tmp/l)
 grep DROPPED /tmp/l || true
 echo "flood on one CPU: 20100 hits, $records recorded, $lost lost"
-[ "$lost" != 0 ]
+differs 'reported lost' 0 "$lost"
 is 'all accounted for' 20100 $((records + lost))
 is 'afterwards' 1 "$(count ': str: ' < /tmp/l)"
 # The newest stay, none is there twice.
 got() { grep ': add: ' /tmp/l | sed 's/.* a=\([0-9]*\) b=2$/\1/'; }
-{ seq $((20000 - records + 100)) 19999; seq 0 99; } | diff - <(got)
+{ seq $((20000 - records + 100)) 19999; seq 0 99; } | diff - <(got) || fail "arguments of the newest"
 
 tc reset
 is 'reset removes the probes' '' "$(cat kprobe_events)"

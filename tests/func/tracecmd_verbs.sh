@@ -12,20 +12,18 @@ set -eu
 . /host/tracing_lib.sh
 target_probes
 cd "$PROBES"
-# says TEXT: trace-cmd did
-says() { grep -qF -- "$1" /tmp/tc.out || { echo "no '$1' in:"; cat /tmp/tc.out; exit 1; }; }
 adds() { count ': add: (pe_target_add' < /tmp/tc.out; }
 
 # What is set on an event.
 echo 'a < 7 && b == 2' > events/tct/add/filter
 echo 'traceoff:3 if n == 99' > events/tct/str/trigger
 tc list -e tct:add -l
-says 'a < 7 && b == 2'
+said 'a < 7 && b == 2'
 tc list -e tct:str -R
-says 'traceoff:count=3 if n == 99'
+said 'traceoff:count=3 if n == 99'
 tc stat
-says 'a < 7 && b == 2'
-says 'traceoff:count=3 if n == 99'
+said 'a < 7 && b == 2'
+said 'traceoff:count=3 if n == 99'
 echo 0 > events/tct/add/filter
 echo '!traceoff' > events/tct/str/trigger
 # Which functions there are, trace-cmd knows from ftrace only.
@@ -39,13 +37,13 @@ fi
 # An instance, without a recorder.
 tc start -B in1 -e tct:add
 tc list -B
-says 'in1'
+said 'in1'
 /tmp/work 9 4
 tc show -B in1
 is 'show -B' 9 "$(adds)"
 is 'not in the top' 0 "$(count ' add: ' < trace)"
 tc stat -B in1
-says 'tct'
+said 'tct'
 tc stop -B in1
 /tmp/work 5 0
 tc restart -B in1

@@ -6,8 +6,8 @@
 # With ON=stock in the environment the same test runs on the kernel's own files, to
 # see what it expects there.
 
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 tracing=/sys/kernel/tracing
 target=/sys/module/pe_target/parameters/call
@@ -38,15 +38,11 @@ tc() {
 	local status=0
 
 	on_ours trace-cmd "$@" > /tmp/tc.out 2>&1 || status=$?
-	[ $status = 0 ] || { echo "trace-cmd $*: status $status"; cat /tmp/tc.out; }
-	return $status
+	[ $status = 0 ] || fail "trace-cmd $*: status $status, $(cat /tmp/tc.out)"
 }
 
 # report FILE [ARGS...]: its text, without the plugins, which only cost time here.
 report() { on_ours trace-cmd report -N -i "$@" 2> /dev/null; }
-
-# count PATTERN: lines of stdin that have it
-count() { grep -c -- "$1" || true; }
 
 # lost: from report's text on stdin, the sum of its "[N EVENTS DROPPED]"
 lost() {
@@ -68,5 +64,8 @@ target_probes() {
 	chmod +x /tmp/work
 }
 
-# lines EVENT FILE: how many of it a recording has
-lines() { report "$2" | count ": $1: "; }
+# recorded EVENT FILE: how many of it a recording has
+recorded() { report "$2" | count ": $1: "; }
+
+# said TEXT: trace-cmd did, at last
+said() { has /tmp/tc.out "$1" -F; }

@@ -11,14 +11,13 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 T=/sys/kernel/tracing
 
 # ranges REASON: start, end and name of functions of the kernel itself; derived REASON: their names
 ranges() { sed -nE "s/^(0x[0-9a-f]+)-(0x[0-9a-f]+)\t([^ \t]+)\t$1\$/\1 \2 \3/p" kprobes/blacklist; }
 derived() { ranges "$1" | cut -d ' ' -f 3 | sort -u; }
-define() { echo "$1" >> kprobe_events; }
 declare -A names	# how many have the name
 while read -r f; do names[$f]=$((${names[$f]-0} + 1)); done < <(awk '$2 ~ /[tT]/ { print $3 }' /proc/kallsyms)
 has_symbol() { [ -n "${names[$1]-}" ]; }
@@ -29,9 +28,8 @@ none_in() {
 	while read -r start end f; do
 		[ "${names[$f]-}" = 1 ] || continue
 		for ((off = 1; off < 24 && off < end - start; off++)); do
-			if [ $off != 4 ] && define "p:t/x $f+$off" 2> /dev/null; then
-				echo "accepted: $f+$off"
-				exit 1
+			if [ $off != 4 ] && append "p:t/x $f+$off" kprobe_events 2> /dev/null; then
+				fail "accepted: $f+$off"
 			fi
 		done
 	done < <(ranges "$1")
@@ -39,14 +37,14 @@ none_in() {
 
 # Known by reading the kernel's sources: they must have been found.
 for f in irqentry_nmi_enter irqentry_nmi_exit poke_int3_handler; do
-	derived 'on the breakpoint path' | grep -qx $f || { echo "not found: $f"; exit 1; }
+	derived 'on the breakpoint path' | grep -qx $f || fail "not found: $f"
 done
 for f in verify_cpu cr4_init cpu_init_exception_handling native_write_gdt_entry native_load_tr_desc; do
-	! has_symbol $f || derived 'runs without handlers of exceptions' | grep -qx $f || { echo "not found: $f"; exit 1; }
+	! has_symbol $f || derived 'runs without handlers of exceptions' | grep -qx $f || fail "not found: $f"
 done
 # What runs when there are handlers is none of it.
 for f in cpu_init ap_starting smp_callin vfs_read schedule printk _printk; do
-	! cut -f2 kprobes/blacklist | grep -qx $f || { echo "refused: $f"; exit 1; }
+	! cut -f2 kprobes/blacklist | grep -qx $f || fail "refused: $f"
 done
 none_in 'on the breakpoint path'
 none_in 'runs without handlers of exceptions'
@@ -57,11 +55,11 @@ insmod /modules/pe_target.ko
 echo "p:t/hit pe_target:pe_target_mix+$(gawk 'NR == 2 { print $1 }' /sys/module/pe_target/parameters/mix)" > kprobe_events
 others=0
 for f in do_int3 kprobe_int3_handler notify_die atomic_notifier_call_chain; do
-	if define "p:t/other_$f $f" 2> /dev/null; then others=$((others + 1)); fi
+	if append "p:t/other_$f $f" kprobe_events 2> /dev/null; then others=$((others + 1)); fi
 done
 echo 1 > events/t/enable
-call() { echo "mix $1" > /sys/module/pe_target/parameters/call; }
-call 100
+call_mix() { echo "mix $1" > /sys/module/pe_target/parameters/call; }
+call_mix 100
 is 'hits' 100 "$(value t/hit hits)"
 is "hits of $others others" 0 "$(gawk '$1 ~ /^other_/ { n += $2 } END { print n + 0 }' kprobe_profile)"
 
@@ -72,15 +70,15 @@ if mount -t tracefs tracefs $T 2> /dev/null && [ -e $T/current_tracer ]; then
 		grep -qw $tracer $T/available_tracers || continue
 		echo $tracer > $T/current_tracer
 		echo 1 > $T/events/enable
-		call 100
+		call_mix 100
 		n=$((n + 100))
 		is "hits under $tracer" $n "$(value t/hit hits)"
 		echo 0 > $T/events/enable
 	done
 	if has_symbol function_trace_call; then
 		echo > error_log
-		refused 'Invalid argument' define 'p:t/x function_trace_call'
-		grep -q 'ftrace does not trace this function' error_log
+		refused 'Invalid argument' append 'p:t/x function_trace_call' kprobe_events
+		has error_log 'ftrace does not trace this function'
 	fi
 	umount $T
 fi

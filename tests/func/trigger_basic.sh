@@ -11,82 +11,72 @@ export LC_ALL=C
 run=/sys/module/pe_compare/parameters/run
 insmod /modules/pe_compare.ko
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 define() {
 	echo 'p:tr/a pe_cmp_target ctx=%dx:u32 n=%si:s64 s=+88(%di):string' >>kprobe_events
 	echo 'p:tr/b pe_cmp_body ctx=%di:u32' >>kprobe_events
 }
 
-refuse() { ! printf '%s' "$1" 2>/tmp/err >>"$2" || { echo "accepted: $1"; return 1; }; }
-
 # What the kernel does not say.
 define
 echo >error_log
-refuse 'hist:keys=ctx' events/tr/a/trigger
-grep -q 'Operation not supported' /tmp/err
-grep -q 'event trigger parse error: error: Histogram triggers are not supported yet' error_log
-refuse 'enable_event:tr:nope' events/tr/a/trigger
-grep -A2 'error: Event not found' error_log | tail -n 1 | grep -qE '^ {24}\^$'
-refuse 'traceon if nope == 1' events/tr/a/trigger
-grep -A1 'event filter parse error: error: Field not found' error_log |
-	grep -qx '  Command: nope == 1'
-grep -qx '# traceon traceoff snapshot stacktrace enable_event disable_event' events/tr/a/trigger
+refused 'Operation not supported' append 'hist:keys=ctx' events/tr/a/trigger
+has error_log 'event trigger parse error: error: Histogram triggers are not supported yet'
+refused . append 'enable_event:tr:nope' events/tr/a/trigger
+is 'caret' "$(printf '%24s^' '')" "$(grep -A2 'error: Event not found' error_log | tail -n 1)"
+refused . append 'traceon if nope == 1' events/tr/a/trigger
+is 'command' '  Command: nope == 1' "$(grep -A1 'event filter parse error: error: Field not found' error_log | tail -n 1)"
+has events/tr/a/trigger '# traceon traceoff snapshot stacktrace enable_event disable_event' -x
 
 # Armed, hit and counted while the event is off; busy.
 echo 'enable_event:tr:b:1 if ctx == 77' >events/tr/a/trigger
-[ "$(cat events/tr/a/enable events/tr/b/enable)" = "0*
-0*" ]
+is 'enable' '0* 0*' "$(cat events/tr/a/enable events/tr/b/enable | paste -sd ' ')"
 echo 1 >$run
-[ "$(value tr/a hits) $(value tr/a soft) $(value tr/b soft)" = "7 7 7" ]
+is 'hits, soft' '7 7 7' "$(value tr/a hits) $(value tr/a soft) $(value tr/b soft)"
 sums
-refuse '-:tr/b' kprobe_events
-grep -q 'Device or resource busy' /tmp/err
-refuse '-:tr/a' kprobe_events
-[ "$(cat events/tr/a/trigger)" = 'enable_event:tr:b:count=1 if ctx == 77' ]
+refused 'Device or resource busy' append '-:tr/b' kprobe_events
+refused . append '-:tr/a' kprobe_events
+holds events/tr/a/trigger 'enable_event:tr:b:count=1 if ctx == 77'
 echo '!enable_event:tr:b' >events/tr/a/trigger
-[ "$(cat events/tr/a/enable events/tr/b/enable)" = "0
-0" ]
+is 'enable' '0 0' "$(cat events/tr/a/enable events/tr/b/enable | paste -sd ' ')"
 echo 1 >$run
-[ "$(value tr/a hits)" = 7 ]
+value_is tr/a hits 7
 
 # What a trigger has enabled stays so when the trigger goes.
 echo 'enable_event:tr:b if ctx == 2' >events/tr/a/trigger
 echo 1 >$run
-[ "$(cat events/tr/b/enable)" = "1*" ]
+holds events/tr/b/enable "1*"
 echo '!enable_event:tr:b' >events/tr/a/trigger
-[ "$(cat events/tr/b/enable)" = 1 ]
+holds events/tr/b/enable 1
 : >trace
 echo 1 >$run
-[ "$(grep -c ' b: ' trace)" = 7 ]
+is 'records of b in trace' 7 "$(records b)"
 echo 0 >events/tr/b/enable
 
 # An instance goes with its triggers.
 mkdir instances/one
 echo 'enable_event:tr:b' >instances/one/events/tr/a/trigger
-[ "$(cat instances/one/events/tr/b/enable events/tr/b/enable)" = "0*
-0" ]
+is 'enable' '0* 0' "$(cat instances/one/events/tr/b/enable events/tr/b/enable | paste -sd ' ')"
 echo 1 >$run
-[ "$(cat instances/one/events/tr/b/enable events/tr/b/enable)" = "1*
-0" ]
+is 'enable' '1* 0' "$(cat instances/one/events/tr/b/enable events/tr/b/enable | paste -sd ' ')"
 rmdir instances/one
 before=$(value tr/b hits)
 echo 1 >$run
-[ "$(value tr/b hits)" = "$before" ]
+value_is tr/b hits "$before"
 
 # An instance's snapshot is its own, and goes with it; two triggers keep one.
 mkdir instances/two
 echo 'snapshot:1 if ctx == 3' >instances/two/events/tr/a/trigger
 echo 'snapshot if ctx == 77' >instances/two/events/tr/b/trigger
 echo 1 >instances/two/events/tr/a/enable
-grep -q 'Snapshot is freed' snapshot
+has snapshot 'Snapshot is freed'
 echo 1 >$run
-[ "$(grep -c ' a: ' instances/two/snapshot) $(grep -c ' a: ' instances/two/trace)" = "4 3" ]
-[ "$(cat instances/two/events/tr/a/trigger)" = 'snapshot:count=0 if ctx == 3' ]
+is 'in the snapshot, in the buffer' '4 3' "$(records a instances/two/snapshot) $(records a instances/two/trace)"
+holds instances/two/events/tr/a/trigger 'snapshot:count=0 if ctx == 3'
 echo '!snapshot' >instances/two/events/tr/a/trigger
-refuse 0 instances/two/snapshot
-grep -q 'Device or resource busy' /tmp/err
+refused 'Device or resource busy' put 0 instances/two/snapshot
 echo '!snapshot' >instances/two/events/tr/b/trigger
 echo 0 >instances/two/snapshot
 echo 'snapshot' >instances/two/events/tr/b/trigger
@@ -105,8 +95,8 @@ done
 wait $pids
 pids=
 made=$(($(value tr/a records) + $(value tr/b records) - before))
-[ $made = $((3 * 200 * 14)) ]
-[ $(($(grep -c ' [ab]: ' trace) + $(grep -c ' [ab]: ' snapshot))) = $made ]
+is 'records made' $((3 * 200 * 14)) $made
+is 'records in both buffers' $made $(($(count ' [ab]: ' trace) + $(count ' [ab]: ' snapshot)))
 sums
 echo '!snapshot' >events/tr/a/trigger
 echo 0 >snapshot
@@ -121,8 +111,8 @@ for i in 1 2 3 4 5 6 7 8 9; do
 	echo 1 >tracing_on
 	echo 1 >events/tr/b/enable
 	echo 1 >$run
-	[ "$(cat tracing_on)" = $((i > 7)) ]
-	[ "$(cat events/tr/b/enable)" = "0*" ]
+	is 'tracing_on' $((i > 7)) "$(cat tracing_on)"
+	holds events/tr/b/enable "0*"
 done
 sums
 
@@ -163,7 +153,7 @@ echo 0 >events/tr/enable
 sums
 before=$(value tr/a hits)
 echo 1 >$run
-[ "$(value tr/a hits)" = "$before" ]
+value_is tr/a hits "$before"
 echo "$n rounds; a: $before hits, $(value tr/a records) records, $(value tr/a soft) soft"
 
 # However many triggers go with an instance, hits are waited for and disarmed as of one.
@@ -172,8 +162,8 @@ echo 'comm == "rmdir"' >events/cost/rcu/filter
 echo 1 >events/cost/rcu/enable
 places=(vfs_read vfs_write vfs_open vfs_fsync vfs_getattr vfs_rename vfs_mkdir vfs_symlink)
 for place in "${places[@]}"; do echo "p:many/$place $place" >>kprobe_events; done
-# waits NUMBER: how often rmdir of an instance with so many triggers waits
-waits() {
+# rmdir_waits NUMBER: how often rmdir of an instance with so many triggers waits
+rmdir_waits() {
 	local i before
 
 	mkdir instances/cost
@@ -184,13 +174,13 @@ waits() {
 	rmdir instances/cost
 	echo $(($(value cost/rcu records) - before))
 }
-one=$(waits 1)
-[ "$one" -gt 0 ]
-is 'waits of rmdir with eight triggers' "$one" "$(waits 8)"
-[ "$(cat events/many/enable)" = 0 ]
+one=$(rmdir_waits 1)
+at_least 'waits of rmdir' 1 "$one"
+is 'waits of rmdir with eight triggers' "$one" "$(rmdir_waits 8)"
+holds events/many/enable 0
 echo 0 >events/cost/rcu/enable
 
-# Left behind: the module is unloaded after this test.
+# Left there: the module is unloaded after this test.
 echo 1 >tracing_on
 echo 'enable_event:tr:b' >events/tr/a/trigger
 echo 'disable_event:tr:a' >events/tr/b/trigger

@@ -13,8 +13,8 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 par=/sys/module/pe_stress/parameters
 insmod /modules/pe_stress.ko
 fn=pe_stress:pe_stress_target
@@ -25,8 +25,9 @@ storm() { echo 1 > $par/run; }
 calm() { echo 0 > $par/run; }
 more_nmis() { within 120 stress_saw $(($(stress_calls nmi) + $1)) nmi; }
 used_up() { grep -q 'count=0' "events/n/$1/trigger"; }
-records() { cat trace snapshot | grep -c " $1: " || true; }
-fresh() {
+# in_both EVENT: records in the two buffers
+in_both() { cat trace snapshot | records "$1" -; }
+start_anew() {
 	echo 0 > events/enable
 	echo > kprobe_events
 	printf '%s\n' "p:n/entry $fn ctx=%di:u32" "p:n/middle $fn+$(cat $par/site) ctx=%di:u32" > kprobe_events
@@ -37,7 +38,7 @@ fresh() {
 # and the breakpoint.
 echo 8000 > buffer_size_kb
 for event in entry middle; do
-	fresh
+	start_anew
 	echo 'ctx >= 2' > events/n/$event/filter
 	echo "snapshot if $nmi" > events/n/$event/trigger
 	echo 1 > events/n/$event/enable
@@ -48,17 +49,17 @@ for event in entry middle; do
 	done
 	calm
 	echo '!snapshot' > events/n/$event/trigger
-	is "$event: all records are there" "$(value n/$event records)" "$(records $event)"
+	is "$event: all records are there" "$(value n/$event records)" "$(in_both $event)"
 	is "$event: only the filter kept any away" "$(value n/$event hits)" \
 		$(($(value n/$event records) + $(value n/$event filter) + $(value n/$event recursion)))
-	[ "$(grep -c ' ctx=3$' trace snapshot | awk -F : '{ n += $2 } END { print n }')" -ge 60 ]
+	at_least "$event: records in NMI" 60 "$(cat trace snapshot | count ' ctx=3$')"
 	sums
 	echo 0 > snapshot
 done
 
 # A count is used up exactly: five exchanges, and the fifth leaves the first record after it
 # in the one buffer, and all others in the other. Hits in NMI only.
-fresh
+start_anew
 echo "$nmi" > events/n/entry/filter
 echo "snapshot:5 if $nmi" > events/n/entry/trigger
 echo 1 > events/n/entry/enable
@@ -66,23 +67,23 @@ storm
 within 120 used_up entry
 more_nmis 10
 calm
-is 'counted' "$(value n/entry records)" "$(records entry)"
+is 'counted' "$(value n/entry records)" "$(in_both entry)"
 # Each record is in the snapshot that it causes: 1, 3, 5 in the one, 2, 4 in the other, which
 # goes on.
-[ "$(grep -c ' entry: ' snapshot)" -le 3 ]
+at_most 'records of entry in snapshot' 3 "$(records entry snapshot)"
 echo '!snapshot' > events/n/entry/trigger
 echo 0 > snapshot
 
-# Stacks: one behind each record of an NMI, and through it.
-fresh
+# Stacks: one after each record of an NMI, and through it.
+start_anew
 echo "$nmi" > events/n/entry/filter
 echo "stacktrace if $nmi" > events/n/entry/trigger
 echo 1 > events/n/entry/enable
 storm
 more_nmis 20
 calm
-n=$(grep -c ' entry: ' trace)
-[ "$n" -ge 20 ]
+n=$(records entry)
+at_least 'records' 20 "$n"
 is 'a stack each' "$n" "$(grep -c '<stack trace>' trace)"
 is 'from the function' "$n" "$(grep -A 1 '<stack trace>' trace | grep -c '^ => pe_stress_target')"
 is 'through the NMI' "$n" "$(grep -cE '^ => (asm_exc_nmi|end_repeat_nmi)' trace)"
@@ -92,40 +93,37 @@ sums
 echo '!stacktrace' > events/n/entry/trigger
 
 # Switches: recording, and another event.
-off() { [ "$(cat tracing_on)" = 0 ]; }
-on() { [ "$(cat tracing_on)" = 1 ]; }
-is_on() { [ "$(cat events/n/middle/enable)" = '1*' ]; }
-is_off() { [ "$(cat events/n/middle/enable)" = '0*' ]; }
-fresh
+middle=events/n/middle/enable
+start_anew
 echo "traceoff:1 if $nmi" > events/n/entry/trigger
 storm
-within 120 off
+within 120 text_is tracing_on 0
 calm
-used_up entry
+used_up entry || fail "trigger: $(cat events/n/entry/trigger)"
 echo '!traceoff' > events/n/entry/trigger
 echo "traceon:1 if $nmi" > events/n/entry/trigger
 storm
-within 120 on
+within 120 text_is tracing_on 1
 calm
 echo '!traceon' > events/n/entry/trigger
 echo "enable_event:n:middle:1 if $nmi" > events/n/entry/trigger
-is_off
+holds $middle '0*'
 storm
-within 120 is_on
+within 120 text_is $middle '1*'
 calm
-[ "$(value n/middle records)" -gt 0 ]
+at_least 'records of n/middle' 1 "$(value n/middle records)"
 echo '!enable_event:n:middle' > events/n/entry/trigger
 echo 1 > events/n/middle/enable
 echo "disable_event:n:middle:1 if $nmi" > events/n/entry/trigger
 storm
-within 120 is_off
+within 120 text_is $middle '0*'
 calm
 sums
 echo '!disable_event:n:middle' > events/n/entry/trigger
 
 # All of them at once, while they come and go, the buffers change, and an instance with some
 # of its own is removed.
-fresh
+start_anew
 echo 64 > buffer_size_kb
 storm
 for i in $(seq "$(length 4 20)"); do

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: stacks behind records, by trigger and option: the same callers as the kernel's own
+# description: stacks after records, by trigger and option: the same callers as the kernel's own
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs
@@ -18,8 +18,8 @@
 # the callers that a longer one has in the same function.
 set -eu
 export LC_ALL=C
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 stock=/sys/kernel/tracing
 run=/sys/module/pe_compare/parameters/run
@@ -42,8 +42,8 @@ define() {
 	echo 'r:st/body pe_cmp_body' >>kprobe_events
 }
 
-# records: each with its callers on one line
-records() {
+# stacks: each record with its callers on one line
+stacks() {
 	awk '/^#/ { next }
 	/^ => / { if (!below) line = line " " $2; if ($2 ~ /^asm_/) below = 1; next }
 	/<stack trace>/ { line = line " |"; below = 0; next }
@@ -51,9 +51,9 @@ records() {
 	END { print line }' trace
 }
 
-# hits EVENT...: one run with these enabled, and the trigger set if $trigger says so
+# one_run EVENT...: one run with these enabled, and the trigger set if $trigger says so
 trigger=
-hits() {
+one_run() {
 	local e
 	for e in "$@"; do
 		echo 1 >events/st/$e/enable
@@ -66,18 +66,18 @@ hits() {
 		[ -z "$trigger" ] || echo "!$trigger" >events/st/$e/trigger
 	done
 	echo "== $*"
-	records
+	stacks
 }
 
 scenario() {
-	hits entry
-	hits add
-	hits leaf
-	hits back
-	hits leafback
-	hits leaf body		# called from a function with return probes
-	hits leaf leafback body
-	hits entry back
+	one_run entry
+	one_run add
+	one_run leaf
+	one_run back
+	one_run leafback
+	one_run leaf body		# called from a function with return probes
+	one_run leaf leafback body
+	one_run entry back
 }
 
 cd $stock
@@ -93,18 +93,18 @@ define
 is 'format' '' "$(diff $out/format events/ftrace/kernel_stack/format)"
 is 'option' 0 "$(cat options/stacktrace)"
 scenario >$out/none
-! grep -q '|' $out/none || exit 1
+lacks $out/none '|'
 echo stacktrace >trace_options
 scenario >$out/option
 echo nostacktrace >trace_options
 trigger=stacktrace
 scenario >$out/trigger
 grep -c '|' $out/stock
-diff -U 3 $out/stock $out/option
-diff -U 3 $out/option $out/trigger
-grep -qE '^leaf: \| pe_cmp_leaf pe_cmp_body (call_all|run_set) ' $out/trigger
+diff -U 3 $out/stock $out/option || fail "the option"
+diff -U 3 $out/option $out/trigger || fail "the trigger"
+has $out/trigger '^leaf: \| pe_cmp_leaf pe_cmp_body (call_all|run_set) ' -E
 for e in add push pop; do
-	hits $e >$out/$e
+	one_run $e >$out/$e
 	is $e "7 $(sed -n '/^add: /s/.*| //p' $out/add | cksum)" \
 		"$(grep -c '| pe_cmp_body [a-z]' $out/$e) $(sed -n "/^$e: /s/.*| //p" $out/$e | cksum)"
 done
@@ -112,7 +112,7 @@ done
 
 # Both: twice.
 echo 1 >options/stacktrace
-hits entry >$out/both
+one_run entry >$out/both
 trigger=
 is 'both' 7 "$(grep -cE '^entry: (\| pe_cmp_target [^|]*){2}$' $out/both)"
 echo 0 >options/stacktrace
@@ -126,7 +126,7 @@ is 'off' '0 7' "$(grep -c 'entry: ' trace || :) $(grep -c '=> pe_cmp_target$' tr
 # COUNT and filter; removal.
 echo '!stacktrace' >events/st/entry/trigger
 echo 'stacktrace:2 if ctx > 2' >events/st/entry/trigger
-hits entry >$out/count
+one_run entry >$out/count
 is 'count' 'entry: 2' "$(grep '| pe_cmp_target ' $out/count | cut -d ' ' -f 1 | uniq -c | awk '{ print $2, $1 }')"
 is 'left' 'stacktrace:count=0 if ctx > 2' "$(cat events/st/entry/trigger)"
 echo '!stacktrace' >events/st/entry/trigger
@@ -135,7 +135,7 @@ echo '!stacktrace' >events/st/entry/trigger
 mkdir instances/i
 echo 1 >instances/i/options/stacktrace
 echo 1 >instances/i/events/st/leaf/enable
-hits leaf >$out/top
+one_run leaf >$out/top
 ! grep '|' $out/top || exit 1
 is 'instance' 7 "$(grep -c '=> pe_cmp_leaf$' instances/i/trace)"
 rmdir instances/i
@@ -159,7 +159,7 @@ read -r rest records full extra < <(columns st/entry)
 echo "full buffer: $records records, $full lost, $extra stacks wanted"
 is 'balance' '0 700' "$rest $extra"
 is 'all wanted' 1400 $((records + full))
-[ "$full" -gt 0 ]
+at_least 'lost' 1 "$full"
 is 'in the buffer' $records "$(grep -cE 'entry: |<stack trace>' trace)"
 echo 0 >tracing_on
 before=$full
@@ -175,8 +175,8 @@ echo 1408 >buffer_size_kb
 # trace-cmd sets it, and its report knows the callers.
 cd /tmp
 /host/probe-events exec trace-cmd record -q -o $out/dat -e st:entry -R stacktrace \
-	sh -c "echo 1 >$run" >$out/log 2>&1 || { cat $out/log; exit 1; }
+	sh -c "echo 1 >$run" >$out/log 2>&1 || fail "trace-cmd: $(cat $out/log)"
 trace-cmd report -i $out/dat >$out/report 2>/dev/null
-is 'report' 7 "$(grep -c ' entry: ' $out/report)"
+is 'report' 7 "$(count ' entry: ' $out/report)"
 is 'report of callers' 7 "$(grep -c '=> pe_cmp_target ' $out/report)"
-grep -q '=> run_set ' $out/report
+has $out/report '=> run_set '

@@ -20,6 +20,8 @@
 # freeing a snapshot that a trigger needs, which the kernel allows. Of stacks only that
 # they are there: trigger_stack compares them.
 set -eu
+# shellcheck source=tests/func/check_lib.sh
+. "${HOST:-/host}/check_lib.sh"
 export LC_ALL=C
 
 stock=/sys/kernel/tracing
@@ -67,8 +69,8 @@ state() {
 	done
 }
 
-# records FILE INDENT; read as a whole: the kernel loses its place behind stacks
-records() {
+# texts FILE INDENT: of its records; read as a whole: the kernel loses its place behind stacks
+texts() {
 	local line
 	while IFS= read -r line; do
 		case $line in
@@ -80,12 +82,12 @@ records() {
 	done < <(cat "$1")
 }
 
-hits() {
+one_run() {
 	: >trace
 	$snap && echo 2 >snapshot
 	echo 1 >$run
-	records trace ' '
-	! $snap || records snapshot ' snapshot'
+	texts trace ' '
+	! $snap || texts snapshot ' snapshot'
 }
 
 clean() {
@@ -123,9 +125,9 @@ scenario() {
 				step "$step"
 			done
 			state
-			hits
+			one_run
 			state
-			hits
+			one_run
 			clean
 			echo "clean: $(<events/tr/a/enable) $(<events/tr/b/enable)"
 		done
@@ -150,9 +152,7 @@ fi
 phase "$PROBES" ours
 n=$(grep -c '^===' $out/stock)
 echo "$n cases, $(grep -c '^  [ab]' $out/stock) records"
-[ "$n" -ge "$([ -n "${PE_LONG:-}" ] && echo 300 || echo 200)" ]
-grep -q '^ snapshot [ab] ' $out/stock
-if ! cmp -s $out/stock $out/ours; then
-	diff --label kernel --label ours -U 12 $out/stock $out/ours | head -n 150
-	exit 1
-fi
+at_least 'cases' "$([ -n "${PE_LONG:-}" ] && echo 300 || echo 200)" "$n"
+has $out/stock '^ snapshot [ab] '
+cmp -s $out/stock $out/ours ||
+	fail "not as the kernel: $(diff --label kernel --label ours -U 12 $out/stock $out/ours | head -n 150)"

@@ -8,9 +8,8 @@
 
 set -eu
 cd "$PROBES"
-# shellcheck source=tests/func/check_lib.sh
-. /host/check_lib.sh
-hits() { taskset -c 0 dd if=/dev/zero of=/tmp/zeros bs=1 count="$1" status=none; }
+# shellcheck source=tests/func/events_lib.sh
+. /host/events_lib.sh
 
 # The text of one instance, the pages of another; a third stays on.
 printf '%s\n' 'p:t/zero read_zero' 'p:t/null write_null' > kprobe_events
@@ -27,11 +26,12 @@ text=$!
 raw=$!
 cat instances/on/trace_pipe > /tmp/on &
 on=$!
-hits 3
-within 20 has /tmp/text 3 ' zero: '
-within 20 has /tmp/on 3 ' zero: '
-spliced() { [ "$(/host/rawread count /tmp/raw 2> /tmp/err | cut -d ' ' -f 2)" = 3 ]; }
-within 20 spliced
+# No write to /dev/null, which is probed.
+taskset -c 0 dd if=/dev/zero of=/tmp/zeros bs=1 count=3 status=none
+within 20 has_lines /tmp/text 3 ' zero: '
+within 20 has_lines /tmp/on 3 ' zero: '
+three_spliced() { [ "$(/host/rawread count /tmp/raw 2> /tmp/err | cut -d ' ' -f 2)" = 3 ]; }
+within 20 three_spliced
 for pid in $text $raw $on; do
 	within 20 asleep $pid
 done
@@ -41,9 +41,9 @@ echo > /dev/null
 is 'off' '0 0 1' "$(cat instances/{text,raw,on}/tracing_on | paste -sd ' ')"
 within 20 gone $text
 within 20 gone $raw
-alive $on
+alive $on || fail 'its reader has ended'
 echo 0 > instances/on/tracing_on
 within 20 gone $on
 wait
-is 'all of it' '3 3' "$(grep -c ' zero: ' /tmp/text) $(grep -c ' zero: ' /tmp/on)"
+is 'all of it' '3 3' "$(records zero /tmp/text) $(records zero /tmp/on)"
 rmdir instances/*
