@@ -48,11 +48,6 @@ change() {
 	done
 }
 
-# stat_of CPU KEY
-stat_of() {
-	sed -n "s/^$2: //p" "per_cpu/cpu$1/stats"
-}
-
 echo "p:keep/entry $fn context=%di n=%si" > kprobe_events
 echo 1 > events/keep/enable
 trap cleanup EXIT

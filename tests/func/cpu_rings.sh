@@ -13,7 +13,6 @@ cd "$PROBES"
 cpus=/sys/devices/system/cpu
 is 'online' 0-1 "$(cat $cpus/online)"
 [ -w $cpus/cpu3/online ] || { echo 'this kernel has no CPU hotplug'; exit 4; }
-free_memory() { awk '$1 == "MemFree:" { print $2 }' /proc/meminfo; }
 total() { awk '{ print $1 }' buffer_total_size_kb; }
 entries() { awk '$1 == "entries:" { print $2 }' "per_cpu/cpu$1/stats"; }
 

@@ -25,6 +25,18 @@ value() {
 # value_is EVENT COLUMN WANTED [PLACE]
 value_is() { is "$2 of $1${4:+ at $4}" "$3" "$(value "$1" "$2" "${4:-}")"; }
 
+# stat_of CPU KEY: of its stats
+stat_of() { sed -n "s/^$2: *//p" "per_cpu/cpu$1/stats"; }
+
+# free_memory: KB, without a process
+free_memory() {
+	local key value
+
+	while read -r key value _; do
+		[ "$key" != MemFree: ] || echo "$value"
+	done < /proc/meminfo
+}
+
 # sums: for every probe hits + extra, which is last, = records and all losses between
 sums() {
 	awk 'NR == 1 { n = NF; bad = $NF != "extra" || $4 != "records"; next }

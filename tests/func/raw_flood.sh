@@ -35,9 +35,9 @@ flood() {
 # drained CPU: nothing is left for its reader
 drained() { grep -qx 'entries: 0' "per_cpu/cpu$1/stats"; }
 
-# one_run NAME MS: two readers by splice, MS between two calls. For the middle part of the flood
+# flood_read NAME MS: two readers by splice, MS between two calls. For the middle part of the flood
 # they stand still, so that a small buffer overflows on any machine.
-one_run() {
+flood_read() {
 	local cpu lost=0 got=0 n l
 
 	echo 0 > events/enable
@@ -82,14 +82,14 @@ one_run() {
 
 # No loss with room enough.
 echo 4096 > buffer_size_kb
-one_run roomy 0
+flood_read roomy 0
 is 'roomy' 0 "$all_lost"
 
 echo 16 > buffer_size_kb
-one_run overwrite 20
+flood_read overwrite 20
 at_least 'lost' 1 "$all_lost"
 
 all_lost=0
 echo 0 > options/overwrite
-one_run refuse 20
+flood_read refuse 20
 at_least 'lost' 1 "$all_lost"

@@ -19,17 +19,17 @@ echo 1 > events/t/zero/enable
 [ "$PROBES" = /sys/kernel/tracing ] || mount -t tracefs tracefs /sys/kernel/tracing
 stock=/sys/kernel/tracing/buffer_subbuf_size_kb
 is 'default' 4 "$(cat buffer_subbuf_size_kb)"
-# answer VALUE FILE: prints whether the write was refused, and what the file says then
-answer() {
+# put_answer VALUE FILE: prints whether the write was refused, and what the file says then
+put_answer() {
 	local status=taken
 
 	{ echo "$1" > "$2"; } 2> /dev/null || status=refused
 	printf '%s %s\n' $status "$(cat "$2")"
 }
 for kb in 0 1 4 5 8 9 16 100 512 513 1000000 x 4; do
-	got=$(answer $kb buffer_subbuf_size_kb)
+	got=$(put_answer $kb buffer_subbuf_size_kb)
 	if [ -e $stock ] && [ "$PROBES" != /sys/kernel/tracing ]; then
-		is "$kb" "$(answer $kb $stock)" "$got"
+		is "$kb" "$(put_answer $kb $stock)" "$got"
 	fi
 done
 

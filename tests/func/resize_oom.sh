@@ -8,13 +8,6 @@ cd "$PROBES"
 # shellcheck source=tests/func/events_lib.sh
 . /host/events_lib.sh
 [ -w /proc/sysrq-trigger ] || { echo 'this kernel has no sysrq'; exit 4; }
-free_memory() {
-	local key value
-
-	while read -r key value _; do
-		[ "$key" != MemFree: ] || echo "$value"
-	done < /proc/meminfo
-}
 cpus=$(nproc)
 mkfifo /tmp/never
 

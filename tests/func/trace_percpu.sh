@@ -10,8 +10,6 @@ cd "$PROBES"
 . /host/events_lib.sh
 possible=$(ls -d /sys/devices/system/cpu/cpu[0-9]* | wc -l)
 
-# stat_of CPU KEY
-stat_of() { sed -n "s/^$2: *//p" "per_cpu/cpu$1/stats"; }
 
 is 'a directory for each possible CPU' "$possible" "$(ls -d per_cpu/cpu* | wc -l)"
 for d in per_cpu/cpu*; do

@@ -51,9 +51,9 @@ stacks() {
 	END { print line }' trace
 }
 
-# one_run EVENT...: one run with these enabled, and the trigger set if $trigger says so
+# run_with EVENT...: one run with these enabled, and the trigger set if $trigger says so
 trigger=
-one_run() {
+run_with() {
 	local e
 	for e in "$@"; do
 		echo 1 >events/st/$e/enable
@@ -70,14 +70,14 @@ one_run() {
 }
 
 scenario() {
-	one_run entry
-	one_run add
-	one_run leaf
-	one_run back
-	one_run leafback
-	one_run leaf body		# called from a function with return probes
-	one_run leaf leafback body
-	one_run entry back
+	run_with entry
+	run_with add
+	run_with leaf
+	run_with back
+	run_with leafback
+	run_with leaf body		# called from a function with return probes
+	run_with leaf leafback body
+	run_with entry back
 }
 
 cd $stock
@@ -104,7 +104,7 @@ diff -U 3 $out/stock $out/option || fail "the option"
 diff -U 3 $out/option $out/trigger || fail "the trigger"
 has $out/trigger '^leaf: \| pe_cmp_leaf pe_cmp_body (call_all|run_set) ' -E
 for e in add push pop; do
-	one_run $e >$out/$e
+	run_with $e >$out/$e
 	is $e "7 $(sed -n '/^add: /s/.*| //p' $out/add | cksum)" \
 		"$(grep -c '| pe_cmp_body [a-z]' $out/$e) $(sed -n "/^$e: /s/.*| //p" $out/$e | cksum)"
 done
@@ -112,7 +112,7 @@ done
 
 # Both: twice.
 echo 1 >options/stacktrace
-one_run entry >$out/both
+run_with entry >$out/both
 trigger=
 is 'both' 7 "$(grep -cE '^entry: (\| pe_cmp_target [^|]*){2}$' $out/both)"
 echo 0 >options/stacktrace
@@ -126,7 +126,7 @@ is 'off' '0 7' "$(grep -c 'entry: ' trace || :) $(grep -c '=> pe_cmp_target$' tr
 # COUNT and filter; removal.
 echo '!stacktrace' >events/st/entry/trigger
 echo 'stacktrace:2 if ctx > 2' >events/st/entry/trigger
-one_run entry >$out/count
+run_with entry >$out/count
 is 'count' 'entry: 2' "$(grep '| pe_cmp_target ' $out/count | cut -d ' ' -f 1 | uniq -c | awk '{ print $2, $1 }')"
 is 'left' 'stacktrace:count=0 if ctx > 2' "$(cat events/st/entry/trigger)"
 echo '!stacktrace' >events/st/entry/trigger
@@ -135,7 +135,7 @@ echo '!stacktrace' >events/st/entry/trigger
 mkdir instances/i
 echo 1 >instances/i/options/stacktrace
 echo 1 >instances/i/events/st/leaf/enable
-one_run leaf >$out/top
+run_with leaf >$out/top
 ! grep '|' $out/top || exit 1
 is 'instance' 7 "$(grep -c '=> pe_cmp_leaf$' instances/i/trace)"
 rmdir instances/i
