@@ -33,7 +33,7 @@ enum context {
 	CTX_MIGRATE_OFF,
 };
 
-/* tests/func/compare_stock.defs names the offsets. */
+/* tests/func/events/compare_stock.defs names the offsets. */
 struct pe_cmp_data {
 	u8 bytes[8];				/* 0 */
 	u16 words[4];				/* 8 */

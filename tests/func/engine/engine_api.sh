@@ -1,0 +1,18 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: the engine's interface: exact hits, every kind of instruction, recursion, refusals
+# kernels: all
+# tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
+# seconds: 3
+# modules: pe_target pe_api_test
+set -eu
+# shellcheck source=tests/func/lib/check_lib.sh
+. /host/check_lib.sh
+
+[ -e /sys/module/probe_core ] || insmod /modules/probe_core.ko
+[ -e /sys/module/pe_target ] || insmod /modules/pe_target.ko
+status=0
+insmod /modules/pe_api_test.ko || status=1
+dmesg | grep 'pe_api_test: ' | sed 's/^\[[^]]*\] //'
+is 'status of insmod' 0 $status
+rmmod pe_api_test pe_target

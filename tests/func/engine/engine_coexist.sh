@@ -1,0 +1,154 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: the kernel's own kprobes and function tracer beside ours, in both orders
+# kernels: all
+# tier: 6.12-cloud 6.1-cloud
+# seconds: 9
+# needs: tracefs kprobes ftrace
+# modules: pe_target pe_probe pe_stock
+set -eu
+# shellcheck source=tests/func/lib/engine_lib.sh
+. /host/engine_lib.sh
+
+load pe_target pe_probe pe_stock
+T=/sys/kernel/tracing
+S=/sys/module/pe_stock/parameters
+mount -t tracefs tracefs $T
+ADD=pe_target:pe_target_add
+
+# arm_stock PROBE, disarm_stock PROBE: by the kernel's own kprobes
+arm_stock() { echo "${1#*:}" > $S/add; }
+disarm_stock() { echo "${1#*:}" > $S/del; }
+# expect_stock PROBE N: its hits
+expect_stock() {
+	is "the kernel's hits of $1" "$2" "$(gawk -v n="${1#*:}" '$1 == n { print $2 }' $S/hits)"
+}
+
+# The same function entry, both orders: ftrace serves both.
+arm_stock $ADD
+add $ADD
+call add 10
+expect_hits $ADD 10
+expect_stock $ADD 10
+disarm_stock $ADD
+call add 1
+arm_stock $ADD
+call add 1
+expect_hits $ADD 12
+expect_stock $ADD 1
+del $ADD
+call add 1
+expect_stock $ADD 2
+disarm_stock $ADD
+
+# xor (2 bytes), movq (11), mov (3), lea (7), and the one behind
+A=$(mix 1) B=$(mix 2) C=$(mix 3) D=$(mix 4) E=$(mix 5)
+
+# On the same byte: whoever is second is refused.
+arm_stock $B
+expect_refusal $B busy 'kprobe of the kernel'
+add $A
+call mix 10
+expect_hits $A 10
+expect_stock $B 10
+# Behind it: the instruction covers eleven bytes, a jump of five would end in it.
+add $C
+call mix 10
+expect_hits $C 10
+disarm_stock $B
+add $B
+arm_stock $B 2>/dev/null && fail "two owners of one byte"
+call mix 10
+expect_hits $B 10
+expect_hits $A 30
+del $C
+
+# Within four bytes behind a probe that may become a jump; and the other way round:
+# ours keeps the kernel's from becoming one.
+arm_stock $C
+expect_refusal $D busy 'kprobe of the kernel'
+disarm_stock $C
+add $D
+arm_stock $C
+sleep 2
+call mix 10
+expect_stock $C 10
+expect_hits $D 10
+disarm_stock $C
+call mix 1
+expect_hits $D 11
+
+# Registered, disabled, and the kernel came in between.
+add $C
+echo $C > $P/disable
+arm_stock $C
+echo $C > $P/enable 2>/dev/null && fail "enabled on top of a kprobe"
+call mix 3
+expect_stock $C 3
+disarm_stock $C
+echo $C > $P/enable
+call mix 3
+expect_hits $C 3
+
+# Switched off as a whole, and the kernel came in between: the others are armed again.
+echo 0 > $P/armed
+arm_stock $C
+refused busy put 1 $P/armed
+holds $P/armed 1
+# Where it stands and close behind it.
+is 'unarmed' 2 "$(count '\[UNARMED\]' /proc/pe_probe_list)"
+is "mechanism of $C" none "$(field $C 4)"
+before=$(field $A 2)
+call mix 3
+expect_hits $A $((before + 3))
+expect_stock $C 3
+# What comes and goes elsewhere leaves it alone, and the next try arms it.
+add $ADD+0; del $ADD+0
+disarm_stock $C
+call mix 1
+expect_hits $C 3
+echo 1 > $P/armed
+call mix 2
+expect_hits $C 5
+
+# A boundary behind the kernel's breakpoints and jumps is still found.
+del $A
+arm_stock $A
+sleep 1
+for p in $B $C $D; do
+	del $p 2>/dev/null || true
+done
+add $E
+call mix 2
+expect_hits $E 2
+disarm_stock $A
+
+# The function tracer on the same function.
+add $ADD
+echo pe_target_add > $T/set_ftrace_filter
+echo function > $T/current_tracer
+call add 20
+expect_hits $ADD 20
+at_least 'calls that the function tracer saw' 20 "$(count pe_target_add $T/trace)"
+echo nop > $T/current_tracer
+call add 20
+expect_hits $ADD 40
+# Everything traced, hits counted all the same.
+echo > $T/set_ftrace_filter
+echo function > $T/current_tracer
+call add 20; call mix 5
+echo nop > $T/current_tracer
+expect_hits $ADD 60
+is "missed of $ADD" 0 "$(field $ADD 3)"
+
+# ftrace can't be switched off beneath us, nor we arm when it is off.
+echo 0 > /proc/sys/kernel/ftrace_enabled 2>/dev/null && fail "ftrace was switched off"
+del $ADD
+echo 0 > /proc/sys/kernel/ftrace_enabled
+expect_refusal $ADD busy ftrace
+echo 1 > /proc/sys/kernel/ftrace_enabled
+add $ADD
+call add 1
+expect_hits $ADD 1
+umount $T
+rmmod pe_probe pe_stock pe_target

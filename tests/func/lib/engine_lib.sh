@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Probes of the engine without events, through pe_probe.ko.
+
+# shellcheck source=tests/func/lib/check_lib.sh
+. /host/check_lib.sh
+
+P=/sys/module/pe_probe/parameters
+evidence+=("$P/hits")
+
+# load MODULE...: the engine and these, those that are not there yet
+load() {
+	local module
+	for module in probe_core "$@"; do
+		[ -e "/sys/module/$module" ] || insmod "/modules/$module.ko"
+	done
+}
+
+# add PROBE, del PROBE
+add() { echo "$1" > $P/add; }
+del() { echo "$1" > $P/del; }
+
+# field PROBE NUMBER: of its line in hits (2 hits, 3 missed, 4 mechanism, 5-8 by level)
+field() { gawk -v p="$1" -v n="$2" '$1 == p { print $n }' $P/hits; }
+
+# expect_hits PROBE N
+expect_hits() { is "hits of $1" "$2" "$(field "$1" 2)"; }
+
+# expect_refusal PROBE ERRNO-TEXT REASON-PART
+expect_refusal() {
+	local message
+	if message=$( { add "$1"; } 2>&1 ); then
+		fail "$1 was accepted"
+	fi
+	case $message in *"$2"*) ;; *) fail "$1: $message, want $2" ;; esac
+	has $P/reason "$3"
+}
+
+# call FUNCTION N: of pe_target.ko, so often
+call() { echo "$1 $2" > /sys/module/pe_target/parameters/call; }
+
+# mix N: the probe on the Nth instruction (from 1) of pe_target_mix
+mix() { echo "pe_target:pe_target_mix+$(gawk -v n="$1" 'NR == n { print $1 }' /sys/module/pe_target/parameters/mix)"; }
+
+# in_sleep PID: where check_stack expects it
+in_sleep() { grep -q hrtimer_nanosleep /proc/$1/stack; }
+
+# check_stack PID WHEN: the whole way from the sleep to the system call. ret_traces looks for
+# doubtful entries.
+check_stack() {
+	local stack
+	stack=$(cat /proc/$1/stack)
+	case $stack in
+	*hrtimer_nanosleep*__x64_sys_clock_nanosleep*do_syscall_64*entry_SYSCALL_64*) ;;
+	*) echo "$stack"; fail "stack of a sleeper ($2)" ;;
+	esac
+}

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Events: hits that are made, records and losses that came of them. In our directory.
+
+# shellcheck source=tests/func/lib/check_lib.sh
+. /host/check_lib.sh
+
+# read_zeros N [SIZE]: N calls of read_zero and write_null, of 1 byte or SIZE
+read_zeros() { dd if=/dev/zero of=/dev/null bs="${2:-1}" count="$1" status=none; }
+
+# read_zeros_on CPU N
+read_zeros_on() { taskset -c "$1" dd if=/dev/zero of=/dev/null bs=1 count="$2" status=none; }
+
+# records EVENT [FILE]: how many FILE has, trace if none is named
+records() { count " $1: (" "${2:-trace}"; }
+
+# value EVENT COLUMN [PLACE]: of kprobe_losses
+value() {
+	awk -v e="$1" -v c="$2" -v p="${3:-}" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) col = i; next }
+		$1 == e && (p == "" || $2 == p) { print $col }' kprobe_losses
+}
+
+# value_is EVENT COLUMN WANTED [PLACE]
+value_is() { is "$2 of $1${4:+ at $4}" "$3" "$(value "$1" "$2" "${4:-}")"; }
+
+# stat_of CPU KEY: of its stats
+stat_of() { sed -n "s/^$2: *//p" "per_cpu/cpu$1/stats"; }
+
+# free_memory: KB, without a process
+free_memory() {
+	local key value
+
+	while read -r key value _; do
+		[ "$key" != MemFree: ] || echo "$value"
+	done < /proc/meminfo
+}
+
+# sums: for every probe hits + extra, which is last, = records and all losses between
+sums() {
+	awk 'NR == 1 { n = NF; bad = $NF != "extra" || $4 != "records"; next }
+		NF != n { print "columns: " $0; bad = 1 }
+		{ s = 0; for (i = 4; i < NF; i++) s += $i
+		  if (s != $3 + $NF) { print "sum: " $0; bad = 1 } }
+		END { if (NR < 2) print "no probes"; exit bad || NR < 2 }' kprobe_losses
+}
+
+# no_groups: there is no event of ours
+no_groups() { is 'groups of events' '' "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)"; }
+
+# stress_calls KIND: of pe_stress.ko's function so far: task, softirq, irq, nmi, total
+stress_calls() { sed -E "s/.*$1=([0-9]+).*/\1/" /sys/module/pe_stress/parameters/calls; }
+
+# stress_saw N KIND...: each has come at least N times; for within
+stress_saw() {
+	local kind
+
+	for kind in "${@:2}"; do
+		[ "$(stress_calls "$kind")" -ge "$1" ] || return
+	done
+}
+
+# stress_run N: let pe_stress.ko call its function at least N times more.
+stress_run() {
+	local run=/sys/module/pe_stress/parameters/run
+
+	set -- $(($(stress_calls total) + $1))
+	echo 1 > $run
+	within 60 stress_saw "$1" total
+	echo 0 > $run
+}
+
+# mount_ours: where it was, when the modules have been loaded again
+mount_ours() {
+	local type=probefs
+
+	grep -qw probefs /proc/filesystems || type=tracefs
+	mount -t $type $type "$PROBES"
+}

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# The kernel's own tracefs, at $stock, beside ours: the same is done in both, and what is
+# printed and answered has to be equal.
+
+# shellcheck source=tests/func/lib/check_lib.sh
+. /host/check_lib.sh
+
+stock=/tmp/stock
+mkdir -p $stock
+mount -t tracefs none $stock
+# Each change waits for RCU several times.
+echo 1 > /sys/kernel/rcu_expedited
+trap 'echo 0 > /sys/kernel/rcu_expedited' EXIT
+
+# in_dir DIRECTORY COMMAND: its output and status. In a shell of its own, which is forked and
+# not started: there are hundreds.
+in_dir() {
+	set +eEu
+	trap - ERR
+	cd "$1" && eval "$2" 2>&1
+	echo "status $?"
+}
+
+# same WHAT COMMAND: run in both directories, with equal output and status. $n counts.
+same() {
+	local ours theirs
+
+	ours=$(in_dir "$PROBES" "$2")
+	theirs=$(in_dir $stock "$2")
+	[ "$ours" = "$theirs" ] ||
+		fail "$1: $2"$'\nours:\n'"$ours"$'\nthe kernel:\n'"$theirs"
+	n=$((n + 1))
+	echo "$SECONDS s: $1"		# shown if the next one hangs
+}
+n=0

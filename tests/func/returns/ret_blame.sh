@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: a group of return probes that is refused names the guilty one, also beside BPF
+# kernels: all
+# needs: kprobes ftrace btf
+# seconds: 6
+# tools: bpfcount
+# modules: pe_stock
+#
+# Functions that BPF has entered are armed in another way than the others, and after them. A
+# kprobe of the kernel's with a post_handler has the guilty function to itself.
+set -eu
+# shellcheck source=tests/func/lib/check_lib.sh
+. /host/check_lib.sh
+P=/sys/module/pe_stock/parameters
+insmod /modules/pe_stock.ko
+cd "$PROBES"
+
+dir=$(mktemp -d)
+mkfifo "$dir/in" "$dir/out"
+/host/bpfcount vfs_mkdir entry < "$dir/in" > "$dir/out" &
+exec {to}> "$dir/in" {from}< "$dir/out"
+read -r answer <&$from
+is 'BPF' attached "$answer"
+
+echo 'vfs_rmdir!' > $P/add
+for functions in 'vfs_mkdir vfs_rmdir vfs_rename' 'vfs_rmdir vfs_mkdir vfs_rename' \
+		 'vfs_rename vfs_mkdir vfs_rmdir'; do
+	for f in $functions; do echo "r:g/$f $f"; done > kprobe_events
+	echo > error_log
+	refused . put 1 events/g/enable
+	is "$functions: blamed" '  Command: r:g/vfs_rmdir vfs_rmdir' "$(grep Command error_log)"
+done
+echo 'vfs_rmdir!' > $P/del
+echo 1 > events/g/enable
+echo 0 > events/g/enable
+echo > kprobe_events
+
+exec {to}>&- {from}<&-
+wait
+rmmod pe_stock

@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: unload while a task that has left the list of tasks sleeps in a probed function
+# kernels: all
+# tier: 6.12-cloud 6.12-rt
+# needs: kprobes
+# seconds: 6
+# modules: pe_probe pe_dying
+set -eu
+# shellcheck source=tests/func/lib/engine_lib.sh
+. /host/engine_lib.sh
+# shellcheck source=tests/func/lib/events_lib.sh
+. /host/events_lib.sh
+
+D=/sys/module/pe_dying/parameters
+
+# The engine says so; or, before 6.9, the kernel waits for such tasks whenever it waits for tasks.
+waits_for_dying() {
+	dmesg | grep -q 'waiting for [0-9]* calls of tasks that are ending' ||
+		grep -q synchronize_srcu "/proc/$(pgrep rcu_tasks_kthre)/stack"
+}
+
+unload_ours() {
+	rmmod pe_probe
+	rmmod probe_core
+}
+
+cd /
+umount "$PROBES"
+rmmod probe_events probe_core
+insmod /modules/pe_dying.ko
+load pe_probe
+
+# The last steps of a task, all of them probed: what never returns is not waited for.
+for f in do_exit exit_notify release_task do_task_dead __schedule schedule proc_flush_pid \
+	put_task_struct_rcu_user exit_tasks_rcu_start exit_tasks_rcu_finish mpol_put_task_policy; do
+	{ add r:$f; } 2> /dev/null || echo "$f: $(cat $P/reason)"
+done
+for ((i = 0; i < 60; i++)); do
+	/bin/true &
+done
+wait
+grep 'r:release_task' $P/hits
+at_least 'hits of release_task' 60 "$(field r:release_task 2)"
+unload_ours
+
+dmesg -C
+load pe_probe
+add r:pe_dying:dying_wait
+echo proc_flush_pid > $D/start
+within 20 text_is $D/state unlisted
+unload_ours &
+within 60 waits_for_dying
+exists /sys/module/probe_core
+echo 1 > $D/wake
+wait $!
+within 20 text_is $D/state ok
+dmesg | grep 'calls' || true
+rmmod pe_dying
+
+load probe_events
+mount_ours
