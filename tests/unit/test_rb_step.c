@@ -111,6 +111,17 @@ static void check_all(void)
 
 /* ---- scenarios ---- */
 
+static u64 seen_commit;
+
+/* What a reader on another CPU would see. */
+static void look_at_commit(void)
+{
+	u64 commit = READ_ONCE(ring.commit);
+
+	EXPECT(commit >= seen_commit);
+	seen_commit = commit;
+}
+
 static unsigned int outer_len, inner_len, inner_count;
 static long nmi_at;
 
@@ -136,12 +147,14 @@ static void irq_body(void)
 
 static void irq_writes(void)
 {
+	look_at_commit();
 	level = 1;
 	if (nmi_at >= 0)
 		pe_sim_step(irq_body, nmi_at, nmi_writes);
 	else
 		irq_body();
 	level = 0;
+	look_at_commit();
 }
 
 struct scenario {
@@ -174,6 +187,7 @@ static void prepare(const struct scenario *sc)
 	nr_done = 0;
 	refused = 0;
 	next_value = 1;
+	seen_commit = 0;
 	for (; left >= 12; left -= 12)
 		write_one(8);
 	step_by = sc->clock_step;
@@ -284,6 +298,35 @@ static void test_twice(void)
 	printf("# interrupted twice: %lu\n", twice);
 }
 
+/*
+ * An interrupt anywhere, and a look soon after it: commit never goes back, which the order
+ * "commit before nest = 0" is for.
+ */
+static void test_commit_grows(void)
+{
+	static unsigned long ips[4000];
+	long n, at, next;
+	unsigned int i;
+
+	nmi_at = -1;
+	for (i = 0; i < 4 && !pe_test_failures; i++) {
+		const struct scenario *sc = &scenarios[i];
+
+		prepare(sc);
+		n = pe_sim_trace(outer, ips, ARRAY_SIZE(ips));
+		finish();
+		for (at = 0; at < n; at++) {
+			for (next = at + 1; next < n && next <= at + 6; next++) {
+				if (pe_test_failures)
+					return;
+				prepare(sc);
+				pe_sim_break(outer, ips[at], ips[next], irq_writes);
+				finish();
+			}
+		}
+	}
+}
+
 /* The budget of the common case; the figure means something without sanitizers. */
 static noinline void reserve_and_commit(void)
 {
@@ -316,6 +359,7 @@ static const struct pe_test tests[] = {
 	{ "interrupt before every instruction", test_every_instruction },
 	{ "interrupted interrupters", test_two_deep },
 	{ "interrupted twice", test_twice },
+	{ "commit only grows", test_commit_grows },
 	{ "instructions", test_instructions },
 };
 
