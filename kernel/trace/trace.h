@@ -22,7 +22,7 @@
 #include <linux/refcount.h>
 #include <linux/types.h>
 #include "kernel/trace/parse/filter.h"
-#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/parse/arg.h"
 
 struct pe_group;
 struct pe_instance;

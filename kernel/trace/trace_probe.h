@@ -11,7 +11,7 @@
 #include <linux/types.h>
 #include <pe/kprobe.h>
 #include <pe/kretprobe.h>
-#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/parse/arg.h"
 
 struct pe_event;
 struct pe_symref;

@@ -10,7 +10,9 @@
  *     means the same.
  */
 #include "harness.h"
+#include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/lex.h"
+#include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
 

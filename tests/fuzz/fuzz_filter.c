@@ -10,9 +10,11 @@
  *   - the opposite of an accepted expression is accepted and says the opposite.
  */
 #include "harness.h"
+#include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/filter.h"
+#include "kernel/trace/hit/filter_hit.h"
+#include "kernel/trace/parse/filter_parse.h"
 #include "kernel/trace/parse/parse_err.h"
-#include "kernel/trace/parse/spec.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

@@ -9,7 +9,7 @@
 #include <linux/uaccess.h>
 #include "kernel/ksyms.h"
 #include "kernel/trace/hit/fetch.h"
-#include "kernel/trace/parse/filter.h"
+#include "kernel/trace/parse/filter_env.h"
 #include "kernel/trace/parse/sym_text.h"
 #include "kernel/trace/ring/clock.h"
 #include "fakes.h"
@@ -224,7 +224,7 @@ void pe_current_comm(char comm[16])
 	memcpy(comm, PE_FAKE_COMM, sizeof(PE_FAKE_COMM));
 }
 
-/* The seams of kernel/trace/parse/filter.h: PE_FAKE_CPUS CPUs and the functions above. */
+/* The seams of kernel/trace/parse/filter_env.h: PE_FAKE_CPUS CPUs and the functions above. */
 unsigned int pe_env_cpus(void)
 {
 	return PE_FAKE_CPUS;

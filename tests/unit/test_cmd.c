@@ -3,6 +3,7 @@
 #include "harness.h"
 #include "table.h"
 #include "kernel/trace/parse/lex.h"
+#include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
 #include <linux/errno.h>

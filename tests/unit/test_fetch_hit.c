@@ -3,8 +3,9 @@
 #include <linux/errno.h>
 #include <linux/ptrace.h>
 #include <asm/page.h>
+#include "kernel/trace/parse/arg.h"
 #include "kernel/trace/hit/fetch.h"
-#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/parse/limits.h"
 #include "fakes.h"
 #include "harness.h"
 

@@ -2,6 +2,8 @@
 /* Fetch arguments, and every command of tests/data/good_commands.txt. */
 #include "harness.h"
 #include "table.h"
+#include "kernel/trace/parse/arg.h"
+#include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
 #include <linux/errno.h>

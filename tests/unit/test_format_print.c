@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* format_print.c: format files, as a 6.12 kernel prints them for the same probes. */
 #include <linux/seq_file.h>
+#include "kernel/trace/parse/arg.h"
+#include "kernel/trace/parse/limits.h"
 #include "kernel/trace/print/print.h"
-#include "kernel/trace/parse/spec.h"
 #include "harness.h"
 
 #define COMMON								\

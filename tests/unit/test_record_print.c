@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* record_print.c: lines of the trace file, as a 6.12 kernel prints them. */
 #include <linux/seq_file.h>
+#include "kernel/trace/parse/arg.h"
+#include "kernel/trace/parse/limits.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/hit/record.h"
-#include "kernel/trace/parse/spec.h"
 #include "fakes.h"
 #include "harness.h"
 

@@ -21,6 +21,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "kernel/trace/parse/arg.h"
 #include "event.h"
 #include "event_link.h"
 #include "kernel/trace/parse/spec.h"

@@ -11,10 +11,11 @@
 #include <linux/mutex.h>
 #include <linux/refcount.h>
 #include <linux/types.h>
-#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/parse/limits.h"
 
 struct pe_event;
 struct pe_layout;
+struct pe_spec;
 
 /*
  * Event ids: away from the kernel's own, which perf would open instead.  It takes the

@@ -13,12 +13,14 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "kernel/trace/parse/arg.h"
 #include "error_log.h"
 #include "event.h"
 #include "event_cmd.h"
 #include "event_enable.h"
 #include "event_probe.h"
 #include "event_trigger.h"
+#include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/trace.h"

@@ -22,12 +22,14 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "kernel/trace/parse/arg.h"
 #include "error_log.h"
 #include "event.h"
 #include "event_enable.h"
 #include "kernel/trace/hit/event_hit.h"
 #include "event_link.h"
 #include "event_probe.h"
+#include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/parse/sym_text.h"

@@ -14,6 +14,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
+#include "kernel/trace/parse/arg.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_enable.h"
 #include "kernel/trace/event/event_link.h"
@@ -23,7 +24,6 @@
 #include "kernel/trace/event/instance.h"
 #include "link_file.h"
 #include "kernel/trace/print/print.h"
-#include "kernel/trace/parse/spec.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 

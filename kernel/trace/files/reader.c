@@ -15,10 +15,12 @@
 #include <linux/cpumask.h>
 #include <linux/slab.h>
 #include <linux/seq_file.h>
+#include "kernel/trace/parse/arg.h"
 #include "kernel/trace/ring/clock.h"
 #include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/event/event.h"
 #include "files.h"
+#include "kernel/trace/parse/limits.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
@@ -28,7 +30,6 @@
 #include "kernel/trace/ring/rb_wait.h"
 #include "reader.h"
 #include "kernel/trace/hit/record.h"
-#include "kernel/trace/parse/spec.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 

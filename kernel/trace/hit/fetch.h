@@ -6,7 +6,7 @@
 #define PE_FETCH_H
 
 #include <linux/types.h>
-#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/parse/arg.h"
 
 struct pt_regs;
 

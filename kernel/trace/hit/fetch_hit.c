@@ -27,8 +27,9 @@
 #include <linux/string.h>
 #include <asm/page.h>
 #include <pe/kprobe.h>
+#include "kernel/trace/parse/arg.h"
 #include "fetch.h"
-#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/sym_text.h"
 
 #define COMM_LEN	16

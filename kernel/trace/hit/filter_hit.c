@@ -7,6 +7,8 @@
  */
 #include "fetch.h"
 #include "kernel/trace/parse/filter.h"
+#include "kernel/trace/parse/filter_env.h"
+#include "filter_hit.h"
 #include <linux/kernel.h>
 #include <linux/string.h>
 

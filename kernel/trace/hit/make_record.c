@@ -16,7 +16,7 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/string.h>
-#include "kernel/trace/parse/filter.h"
+#include "filter_hit.h"
 #include "make_record.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"

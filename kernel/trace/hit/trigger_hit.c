@@ -8,7 +8,7 @@
  */
 #include <linux/rculist.h>
 #include <linux/smp.h>
-#include "kernel/trace/parse/filter.h"
+#include "filter_hit.h"
 #include "make_record.h"
 #include "snapshot_hit.h"
 #include "kernel/trace/trace.h"

@@ -8,9 +8,11 @@
  * the first ":", the rest is a fetch expression (fetch_parse.c).  Before that,
  * words ending in ":%pd" and ":%pD" are written out as what they stand for.
  */
-#include "fetch_parse.h"
+#include "arg.h"
 #include "lex.h"
+#include "limits.h"
 #include "parse_err.h"
+#include "parser.h"
 #include "spec.h"
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -23,13 +25,13 @@ static int parse_array(struct pe_arg_parser *p, struct pe_str s, unsigned int of
 	u64 n;
 
 	if (close == s.len)
-		return pe_fetch_fail_at(p, off + s.len, PE_ERR_ARRAY_NO_CLOSE, -EINVAL);
+		return pe_arg_fail_at(p, off + s.len, PE_ERR_ARRAY_NO_CLOSE, -EINVAL);
 	if (close + 1 != s.len)
-		return pe_fetch_fail_at(p, off + close + 1, PE_ERR_BAD_ARRAY_SUFFIX, -EINVAL);
+		return pe_arg_fail_at(p, off + close + 1, PE_ERR_BAD_ARRAY_SUFFIX, -EINVAL);
 	if (pe_lex_u64(pe_str_cut(s, close), 0, &n) || !n || n > UINT_MAX)
-		return pe_fetch_fail_at(p, off, PE_ERR_BAD_ARRAY_NUM, -EINVAL);
+		return pe_arg_fail_at(p, off, PE_ERR_BAD_ARRAY_NUM, -EINVAL);
 	if (n > PE_MAX_ARRAY_LEN)
-		return pe_fetch_fail_at(p, off, PE_ERR_ARRAY_TOO_BIG, -EINVAL);
+		return pe_arg_fail_at(p, off, PE_ERR_ARRAY_TOO_BIG, -EINVAL);
 	p->arg->count = n;
 	return 0;
 }
@@ -67,13 +69,13 @@ static int parse_type(struct pe_arg_parser *p, struct pe_str *s)
 	    pe_str_starts(*s, "\\\"")) {
 		if (p->arg->count ||
 		    (p->type.p && !pe_str_eq(p->type, "string")))
-			return pe_fetch_fail_at(p, p->off + p->type_off,
+			return pe_arg_fail_at(p, p->off + p->type_off,
 				       PE_ERR_NEED_STRING_TYPE, -EINVAL);
 		name = pe_str_of("string");
 	}
 	p->arg->type = pe_type_find(name.p, name.len);
 	if (!p->arg->type)
-		return pe_fetch_fail_at(p, p->off + p->type_off, PE_ERR_BAD_TYPE, -EINVAL);
+		return pe_arg_fail_at(p, p->off + p->type_off, PE_ERR_BAD_TYPE, -EINVAL);
 	return 0;
 }
 
@@ -96,15 +98,15 @@ static int check_string(struct pe_arg_parser *p)
 				f->load == PE_LOAD_STACK ||
 				f->load == PE_LOAD_RETVAL ||
 				f->load == PE_LOAD_ARG)))
-			return pe_fetch_fail_at(p, p->off + p->type_off,
+			return pe_arg_fail_at(p, p->off + p->type_off,
 				       PE_ERR_BAD_SYMSTRING, -EINVAL);
 	} else if (value && f->load != PE_LOAD_IMM && f->load != PE_LOAD_COMM &&
 		   f->load != PE_LOAD_STR) {
-		return pe_fetch_fail_at(p, p->off + p->type_off, PE_ERR_BAD_STRING, -EINVAL);
+		return pe_arg_fail_at(p, p->off + p->type_off, PE_ERR_BAD_STRING, -EINVAL);
 	}
 	/* Else the last dereference becomes the operation that stores. */
 	if ((symstr || value || arg->count) && ++p->op == PE_OP_END)
-		return pe_fetch_fail(p, PE_ERR_TOO_MANY_OPS, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, -EINVAL);
 	return 0;
 }
 
@@ -133,7 +135,7 @@ static int parse_bitfield(struct pe_arg_parser *p)
 	p->arg->bf_shift = shift;
 	return 0;
 bad:
-	return pe_fetch_fail_at(p, p->off + p->type_off, PE_ERR_BAD_BITFIELD, -EINVAL);
+	return pe_arg_fail_at(p, p->off + p->type_off, PE_ERR_BAD_BITFIELD, -EINVAL);
 }
 
 /* Do fetch, type and array go together? */
@@ -154,9 +156,9 @@ static int check_combination(struct pe_arg_parser *p)
 	/* An array lies in memory, and not in the user's unless of strings. */
 	if (value || arg->type->class == PE_CLASS_SYMSTR ||
 	    (!pe_type_is_string(arg->type) && last_deref(&arg->fetch, true)))
-		return pe_fetch_fail_at(p, p->off + p->type_off, PE_ERR_BAD_STRING, -EINVAL);
+		return pe_arg_fail_at(p, p->off + p->type_off, PE_ERR_BAD_STRING, -EINVAL);
 	if (++p->op == PE_OP_END)
-		return pe_fetch_fail(p, PE_ERR_TOO_MANY_OPS, -E2BIG);
+		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, -E2BIG);
 	return 0;
 }
 
@@ -167,9 +169,9 @@ static int parse_body(struct pe_arg_parser *p, struct pe_str s, unsigned int *si
 	int ret;
 
 	if (s.len > PE_MAX_ARGSTR_LEN)
-		return pe_fetch_fail(p, PE_ERR_ARG_TOO_LONG, -E2BIG);
+		return pe_arg_fail(p, PE_ERR_ARG_TOO_LONG, -E2BIG);
 	if (!s.len)
-		return pe_fetch_fail(p, PE_ERR_NO_ARG_BODY, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_NO_ARG_BODY, -EINVAL);
 	ret = pe_pool_add(p->spec, s, &at);
 	if (ret)
 		return ret;
@@ -182,7 +184,7 @@ static int parse_body(struct pe_arg_parser *p, struct pe_str s, unsigned int *si
 	arg->size = arg->type->size * (arg->count ? arg->count : 1);
 	*size += arg->size;
 	if (*size > PE_MAX_RECORD_FIXED)
-		return pe_fetch_fail(p, PE_ERR_EVENT_TOO_BIG, -E2BIG);
+		return pe_arg_fail(p, PE_ERR_EVENT_TOO_BIG, -E2BIG);
 	return check_combination(p);
 }
 
@@ -217,18 +219,18 @@ static int parse_arg(struct pe_arg_parser *p, struct pe_str s, unsigned int *siz
 			  p->spec->nargs + 1);
 	} else {
 		if (equals >= PE_MAX_ARG_NAME_LEN)
-			return pe_fetch_fail(p, PE_ERR_ARG_NAME_TOO_LONG, -EINVAL);
+			return pe_arg_fail(p, PE_ERR_ARG_NAME_TOO_LONG, -EINVAL);
 		if (!equals)
-			return pe_fetch_fail(p, PE_ERR_NO_ARG_NAME, -EINVAL);
+			return pe_arg_fail(p, PE_ERR_NO_ARG_NAME, -EINVAL);
 		if (!pe_lex_good_name(name, false))
-			return pe_fetch_fail(p, PE_ERR_BAD_ARG_NAME, -EINVAL);
+			return pe_arg_fail(p, PE_ERR_BAD_ARG_NAME, -EINVAL);
 		memcpy(p->arg->name, name.p, name.len);
 		p->arg->name[name.len] = 0;
 		s = pe_str_from(s, equals + 1);
 		p->off = equals + 1;
 	}
 	if (name_used(p->spec, p->arg->name))
-		return pe_fetch_fail_at(p, 0, PE_ERR_USED_ARG_NAME, -EINVAL);
+		return pe_arg_fail_at(p, 0, PE_ERR_USED_ARG_NAME, -EINVAL);
 	p->arg->text_off = p->col;
 	p->arg->offset = p->spec->record_fixed + *size;
 	ret = parse_body(p, s, size);
@@ -255,16 +257,16 @@ static int check_arg_words(struct pe_arg_parser *p)
 			continue;
 		p->col = col;
 		if (!p->on_entry && !p->on_return)
-			return pe_fetch_fail(p, PE_ERR_NOFENTRY_ARGS, -EINVAL);
+			return pe_arg_fail(p, PE_ERR_NOFENTRY_ARGS, -EINVAL);
 		if (c >= '0' && c <= '9')
 			continue;
 		if (c != '*')
-			return pe_fetch_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+			return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
 		if (all)
-			return pe_fetch_fail(p, PE_ERR_DOUBLE_ARGS, -EINVAL);
+			return pe_arg_fail(p, PE_ERR_DOUBLE_ARGS, -EINVAL);
 		all = true;
 	}
-	return all ? pe_fetch_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP) : 0;
+	return all ? pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP) : 0;
 }
 
 /* "[NAME=]FETCH:%pd" becomes "[NAME=]+0x0(+0xOFF(FETCH)):string" in the pool. */
@@ -330,10 +332,9 @@ static int parse_args(struct pe_arg_parser *p)
 	unsigned int i, size = 0;
 	int ret;
 
-	if (spec->name_err)
-		return pe_parse_fail(p->err, spec->name_err, spec->name_err_off,
-				     -EINVAL);
-	ret = check_arg_words(p);
+	ret = pe_deferred(spec, PE_BEFORE_ARGS, p->err);
+	if (!ret)
+		ret = check_arg_words(p);
 	if (ret)
 		return ret;
 	if (spec->nwords > ARRAY_SIZE(spec->words))
@@ -349,10 +350,7 @@ static int parse_args(struct pe_arg_parser *p)
 			return ret;
 	}
 	spec->record_fixed += size;
-	if (p->symbol_ret)
-		return pe_parse_fail(p->err, PE_ERR_FAIL_REG_PROBE,
-				     spec->place_off, p->symbol_ret);
-	return 0;
+	return pe_deferred(spec, PE_AFTER_ARGS, p->err);
 }
 
 /* Of the words that are kept; there are more only when there are too many. */

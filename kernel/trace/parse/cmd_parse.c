@@ -10,22 +10,15 @@
  * symbol is looked up by the caller; then names, then arguments (fetch_parse.c).
  */
 #include "lex.h"
+#include "limits.h"
 #include "parse_err.h"
+#include "parser.h"
 #include "spec.h"
 #include "sym_text.h"
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-
-struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i)
-{
-	const struct pe_word *w = &spec->words[i];
-
-	return (struct pe_str){
-		(w->in_pool ? spec->pool : spec->text) + w->off, w->len
-	};
-}
 
 static void split(struct pe_spec *spec)
 {
@@ -111,12 +104,6 @@ static int parse_place(struct pe_spec *spec, struct pe_parse_err *err)
 	return parse_symbol(spec, s, err);
 }
 
-static void name_error(struct pe_spec *spec, enum pe_parse_errno code, size_t off)
-{
-	spec->name_err = code;
-	spec->name_err_off = off;
-}
-
 /* "[GRP/][EVENT]" or with a point for the slash, at column @off of the command */
 static void parse_names(struct pe_spec *spec, struct pe_str s, size_t off)
 {
@@ -128,11 +115,11 @@ static void parse_names(struct pe_spec *spec, struct pe_str s, size_t off)
 		struct pe_str group = pe_str_cut(s, sep);
 
 		if (!sep)
-			return name_error(spec, PE_ERR_NO_GROUP_NAME, off);
+			return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_NO_GROUP_NAME, off, -EINVAL);
 		if (sep >= PE_MAX_EVENT_NAME_LEN)
-			return name_error(spec, PE_ERR_GROUP_TOO_LONG, off);
+			return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_GROUP_TOO_LONG, off, -EINVAL);
 		if (!pe_lex_good_name(group, true))
-			return name_error(spec, PE_ERR_BAD_GROUP_NAME, off);
+			return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_BAD_GROUP_NAME, off, -EINVAL);
 		copy(spec->group, group);
 		s = pe_str_from(s, sep + 1);
 		off += sep + 1;
@@ -140,11 +127,11 @@ static void parse_names(struct pe_spec *spec, struct pe_str s, size_t off)
 			return;
 	}
 	if (!s.len)
-		return name_error(spec, PE_ERR_NO_EVENT_NAME, off);
+		return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_NO_EVENT_NAME, off, -EINVAL);
 	if (s.len >= PE_MAX_EVENT_NAME_LEN)
-		return name_error(spec, PE_ERR_EVENT_TOO_LONG, off);
+		return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_EVENT_TOO_LONG, off, -EINVAL);
 	if (!pe_lex_good_name(s, false))
-		return name_error(spec, PE_ERR_BAD_EVENT_NAME, off);
+		return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_BAD_EVENT_NAME, off, -EINVAL);
 	copy(spec->event, s);
 }
 
@@ -233,57 +220,4 @@ void pe_spec_default_name(const struct pe_spec *spec, char *name)
 	for (p = name; *p; p++)
 		if (*p == ':' || *p == '.' || *p == '*')
 			*p = '_';
-}
-
-size_t pe_spec_join(const struct pe_spec *spec, char *buf, size_t size)
-{
-	unsigned int i, kept = min_t(unsigned int, spec->nwords,
-				     ARRAY_SIZE(spec->words));
-	struct pe_str rest = {}, w;
-	size_t used = 0;
-
-	if (!size)
-		return 0;
-	if (kept) {
-		w = pe_spec_word(spec, kept - 1);
-		if (!spec->words[kept - 1].in_pool)
-			rest = pe_str_of(w.p + w.len);
-	}
-	for (i = 0; i < spec->nwords; i++) {
-		if (i < kept)
-			w = pe_spec_word(spec, i);
-		else if (!pe_lex_word(&rest, &w))
-			break;
-		if (i && used < size - 1)
-			buf[used++] = ' ';
-		w = pe_str_cut(w, size - 1 - used);
-		memcpy(buf + used, w.p, w.len);
-		used += w.len;
-	}
-	buf[used] = 0;
-	return used;
-}
-
-static bool arg_matches(struct pe_str s, const struct pe_arg *arg)
-{
-	size_t len = strlen(arg->name);
-
-	return pe_str_eq(pe_str_cut(s, len), arg->name) &&
-	       pe_str_at(s, len) == '=' &&
-	       pe_str_eq(pe_str_from(s, len + 1), arg->expr);
-}
-
-bool pe_spec_matches(const struct pe_spec *spec, const char *place,
-		     const struct pe_arg *args, unsigned int nargs)
-{
-	unsigned int i;
-
-	if (spec->nwords < 2)
-		return true;
-	if (spec->nwords - 2 > nargs || !pe_str_eq(pe_spec_word(spec, 1), place))
-		return false;
-	for (i = 0; i < spec->nwords - 2; i++)
-		if (!arg_matches(pe_spec_word(spec, i + 2), &args[i]))
-			return false;
-	return true;
 }

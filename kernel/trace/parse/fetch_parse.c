@@ -8,38 +8,17 @@
  * up to the innermost fetch, which becomes the load.  So dereferences are found
  * in the reverse of the order in which they are done.
  */
-#include "fetch_parse.h"
+#include "arg.h"
 #include "lex.h"
+#include "limits.h"
 #include "parse_err.h"
+#include "parser.h"
 #include "spec.h"
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
-
-int pe_fetch_fail_at(struct pe_arg_parser *p, unsigned int off,
-		     enum pe_parse_errno code, int ret)
-{
-	return pe_parse_fail(p->err, code, p->col + off, ret);
-}
-
-int pe_fetch_fail(struct pe_arg_parser *p, enum pe_parse_errno code, int ret)
-{
-	return pe_fetch_fail_at(p, p->off, code, ret);
-}
-
-/* A copy with a NUL; 0 bytes left can't be: the pool holds more than a command. */
-int pe_pool_add(struct pe_spec *spec, struct pe_str s, u16 *at)
-{
-	if (s.len + 1 > sizeof(spec->pool) - spec->pool_used)
-		return -E2BIG;
-	memcpy(spec->pool + spec->pool_used, s.p, s.len);
-	spec->pool[spec->pool_used + s.len] = 0;
-	*at = spec->pool_used;
-	spec->pool_used += s.len + 1;
-	return 0;
-}
 
 struct reg {
 	const char *name;
@@ -64,7 +43,7 @@ static int parse_reg(struct pe_arg_parser *p, struct pe_str name)
 		p->arg->fetch.reg = regs[i].offset;
 		return 0;
 	}
-	return pe_fetch_fail(p, PE_ERR_BAD_REG_NAME, -EINVAL);
+	return pe_arg_fail(p, PE_ERR_BAD_REG_NAME, -EINVAL);
 }
 
 /* $stack, $stackN; @s is what follows "$stack" */
@@ -77,9 +56,9 @@ static int parse_stack_var(struct pe_arg_parser *p, struct pe_str s)
 		return 0;
 	}
 	if (!isdigit(s.p[0]) || pe_lex_u64(s, 10, &n))
-		return pe_fetch_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
 	if (n > PE_MAX_STACK_WORDS)
-		return pe_fetch_fail(p, PE_ERR_BAD_STACK_NUM, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_STACK_NUM, -EINVAL);
 	p->arg->fetch.load = PE_LOAD_STACK;
 	p->arg->fetch.index = n;
 	return 0;
@@ -98,7 +77,7 @@ static int add_saved(struct pe_arg_parser *p, u16 what)
 		if (spec->saved[i] == what)
 			break;
 	if (i == PE_MAX_SAVED)
-		return pe_fetch_fail(p, PE_ERR_EVENT_TOO_BIG, -E2BIG);
+		return pe_arg_fail(p, PE_ERR_EVENT_TOO_BIG, -E2BIG);
 	if (i == spec->nr_saved)
 		spec->saved[spec->nr_saved++] = what;
 	p->arg->fetch.load = PE_LOAD_SAVED;
@@ -112,11 +91,11 @@ static int parse_arg_var(struct pe_arg_parser *p, struct pe_str s)
 	u64 n;
 
 	if (pe_lex_u64(s, 10, &n))
-		return pe_fetch_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
 	if (!n || n > PE_MAX_STACK_WORDS)
-		return pe_fetch_fail(p, PE_ERR_BAD_ARG_NUM, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_ARG_NUM, -EINVAL);
 	if (!p->on_entry && !p->on_return)
-		return pe_fetch_fail(p, PE_ERR_NOFENTRY_ARGS, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_NOFENTRY_ARGS, -EINVAL);
 	if (p->on_return)
 		return add_saved(p, n - 1);
 	p->arg->fetch.load = PE_LOAD_ARG;
@@ -132,11 +111,11 @@ static int parse_arg_var(struct pe_arg_parser *p, struct pe_str s)
 static int parse_retval(struct pe_arg_parser *p, struct pe_str s)
 {
 	if (!p->on_return)
-		return pe_fetch_fail(p, PE_ERR_RETVAL_ON_PROBE, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_RETVAL_ON_PROBE, -EINVAL);
 	if (pe_str_starts(s, "->") || pe_str_starts(s, "."))
-		return pe_fetch_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP);
+		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP);
 	if (s.len)
-		return pe_fetch_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
 	p->arg->fetch.load = PE_LOAD_RETVAL;
 	return 0;
 }
@@ -155,7 +134,7 @@ static int parse_var(struct pe_arg_parser *p, struct pe_str name)
 	}
 	if (pe_str_eq(name, "elapsed") && p->on_return)
 		return add_saved(p, PE_SAVE_TIME);
-	return pe_fetch_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+	return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
 }
 
 /* One more dereference, outside those that are already there. */
@@ -164,7 +143,7 @@ static int add_deref(struct pe_arg_parser *p, s32 offset, bool user)
 	struct pe_fetch *f = &p->arg->fetch;
 
 	if (++p->op == PE_OP_END)
-		return pe_fetch_fail(p, PE_ERR_TOO_MANY_OPS, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, -EINVAL);
 	f->deref[f->nr_derefs++] = (struct pe_deref){ offset, user };
 	return 0;
 }
@@ -182,8 +161,8 @@ static int parse_symbol(struct pe_arg_parser *p, struct pe_str s)
 
 	if (sign < s.len)
 		ret = pe_lex_s64(pe_str_from(s, sign), 0, &offset);
-	if (ret && !p->symbol_ret)
-		p->symbol_ret = ret;
+	if (ret)
+		pe_defer(p->spec, PE_AFTER_ARGS, PE_ERR_FAIL_REG_PROBE, p->spec->place_off, ret);
 	f->load = PE_LOAD_SYM;
 	f->imm = offset;
 	p->op++;
@@ -197,11 +176,11 @@ static int parse_memory(struct pe_arg_parser *p, struct pe_str s)
 	int ret;
 
 	if (pe_str_at(s, 0) == '+')
-		return pe_fetch_fail(p, PE_ERR_FILE_ON_KPROBE, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_FILE_ON_KPROBE, -EINVAL);
 	if (isdigit(pe_str_at(s, 0))) {
 		ret = pe_lex_u64(s, 0, &f->imm);
 		if (ret)
-			return pe_fetch_fail(p, PE_ERR_BAD_MEM_ADDR, ret);
+			return pe_arg_fail(p, PE_ERR_BAD_MEM_ADDR, ret);
 		f->load = PE_LOAD_IMM;
 	} else {
 		ret = parse_symbol(p, s);
@@ -220,7 +199,7 @@ static int parse_immediate(struct pe_arg_parser *p, struct pe_str s)
 	if (first == '"') {
 		s = pe_str_from(s, 1);
 		if (!s.len || s.p[s.len - 1] != '"')
-			return pe_fetch_fail_at(p, p->off + 2 + s.len,
+			return pe_arg_fail_at(p, p->off + 2 + s.len,
 				       PE_ERR_IMMSTR_NO_CLOSE, -EINVAL);
 		f->load = PE_LOAD_STR;
 		return pe_pool_add(p->spec, pe_str_cut(s, s.len - 1), &f->str);
@@ -232,7 +211,7 @@ static int parse_immediate(struct pe_arg_parser *p, struct pe_str s)
 		ret = pe_lex_s64(s, 0, (s64 *)&f->imm);
 	else if (first == '+')
 		ret = pe_lex_s64(pe_str_from(s, 1), 0, (s64 *)&f->imm);
-	return ret ? pe_fetch_fail_at(p, p->off + 1, PE_ERR_BAD_IMM, ret) : 0;
+	return ret ? pe_arg_fail_at(p, p->off + 1, PE_ERR_BAD_IMM, ret) : 0;
 }
 
 static int parse_load(struct pe_arg_parser *p, struct pe_str s)
@@ -250,9 +229,9 @@ static int parse_load(struct pe_arg_parser *p, struct pe_str s)
 		return parse_immediate(p, pe_str_from(s, 1));
 	}
 	if (!isalpha(first) && first != '_')
-		return pe_fetch_fail(p, PE_ERR_BAD_FETCH_ARG, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_FETCH_ARG, -EINVAL);
 	/* a parameter's name */
-	return pe_fetch_fail(p, PE_ERR_NOSUP_BTFARG,
+	return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG,
 		    p->on_entry || p->on_return ? -EOPNOTSUPP : -EINVAL);
 }
 
@@ -270,7 +249,7 @@ static int parse_deref_head(struct pe_arg_parser *p, struct pe_str *s,
 	num = pe_str_from(*s, deref->user ? 2 : 1);
 	brace = pe_str_find(num, '(');
 	if (brace == num.len)
-		return pe_fetch_fail(p, PE_ERR_DEREF_NEED_BRACE, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_DEREF_NEED_BRACE, -EINVAL);
 	*s = pe_str_from(num, brace + 1);
 	num = pe_str_cut(num, brace);
 	/* "+-8(" is -8, but no two signs may follow each other after "-". */
@@ -283,7 +262,7 @@ static int parse_deref_head(struct pe_arg_parser *p, struct pe_str *s,
 	if (!ret && offset != (s32)offset)
 		ret = -ERANGE;
 	if (ret)
-		return pe_fetch_fail(p, PE_ERR_BAD_DEREF_OFFS, ret);
+		return pe_arg_fail(p, PE_ERR_BAD_DEREF_OFFS, ret);
 	deref->off = offset;
 	p->off += brace + 1 + (minus || pe_str_at(num, 0) != '-');
 	return 0;
@@ -310,21 +289,21 @@ int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s)
 			return ret;
 		close = pe_str_find_last(s, ')');
 		if (close == s.len)
-			return pe_fetch_fail_at(p, p->off + s.len,
+			return pe_arg_fail_at(p, p->off + s.len,
 				       PE_ERR_DEREF_OPEN_BRACE, -EINVAL);
 		s = pe_str_cut(s, close);
 		outer[depth++].off = p->off;
 	}
 	/* a time is no address */
 	if (depth && pe_str_eq(s, "$elapsed"))
-		return pe_fetch_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
 	ret = parse_load(p, s);
 	while (!ret && depth--) {
 		u8 load = p->arg->fetch.load;
 
 		p->off = outer[depth].off;
 		if (load == PE_LOAD_COMM || load == PE_LOAD_STR)
-			return pe_fetch_fail(p, PE_ERR_COMM_CANT_DEREF, -EINVAL);
+			return pe_arg_fail(p, PE_ERR_COMM_CANT_DEREF, -EINVAL);
 		ret = add_deref(p, outer[depth].deref.off,
 				outer[depth].deref.user);
 	}

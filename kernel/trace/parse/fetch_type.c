@@ -2,8 +2,8 @@
 /*
  * fetch_type.c - the argument types [P]
  */
+#include "arg.h"
 #include "lex.h"
-#include "spec.h"
 #include <linux/kernel.h>
 
 #define STRING_FMT	"\\\"%s\\\""

@@ -2,11 +2,11 @@
 /*
  * filter.h - filter expressions: from text to a program, and records through it.
  *
- *   filter_parse.c   the structure: parentheses, !, &&, ||; the program
- *   filter_pred.c    one comparison: field, operator, value
- *   filter_hit.c     running a program on a record
- *   filter_env.c     what the pure files ask of the kernel
- *   event_filter.c   the filters of events in instances, and their files
+ *   filter_parse.c		the structure: parentheses, !, &&, ||; the program
+ *   filter_pred.c		one comparison: field, operator, value
+ *   filter_env.c		what the pure files ask of the kernel
+ *   ../hit/filter_hit.c	running a program on a record
+ *   ../event/event_filter.c	the filters of events in instances
  *
  * A program is a list of tests.  Each says where to go on when it holds and
  * where when it does not: to a later test, or to one of two ends.  It never goes
@@ -19,9 +19,6 @@
 
 #define PE_FILTER_MAX_TEXT	4095	/* of an expression */
 #define PE_FILTER_MAX_PATTERN	255	/* of a text in quotes */
-
-struct pe_layout;
-struct pe_parse_err;
 
 enum pe_filter_op {
 	PE_FILTER_GLOB,
@@ -126,97 +123,5 @@ struct pe_filter {
 	u32 used;
 	struct pe_filter_test tests[];
 };
-
-/**
- * struct pe_filter_plan - what it takes to compile an expression
- * @tests: comparisons, at most
- * @depth: of parentheses, the expression itself counted
- * @program: bytes of the struct pe_filter
- * @work: bytes needed while compiling
- */
-struct pe_filter_plan {
-	unsigned int tests;
-	unsigned int depth;
-	size_t program;
-	size_t work;
-};
-
-/**
- * pe_filter_measure() - look at the parentheses and quotes of an expression
- * @text: at most PE_FILTER_MAX_TEXT characters
- * @plan: filled on success
- * @err: zeroed by the caller
- *
- * Return: 0 or -errno as the kernel's filter files answer.
- */
-int pe_filter_measure(const char *text, struct pe_filter_plan *plan,
-		      struct pe_parse_err *err);
-
-/**
- * pe_filter_compile() - make a program of an expression
- * @filter: @plan->program bytes, all 0
- * @work: @plan->work bytes of memory for the time of the call
- * @plan: what pe_filter_measure() said about @text
- * @text: the expression
- * @layout: the event's fields
- * @err: zeroed by the caller
- *
- * May sleep (symbols are looked up).  Return: 0 or -errno.
- */
-int pe_filter_compile(struct pe_filter *filter, void *work,
-		      const struct pe_filter_plan *plan, const char *text,
-		      const struct pe_layout *layout, struct pe_parse_err *err);
-
-/**
- * pe_filter_match() - does a record pass?  [H]
- * @rec: a complete record with its string data
- * @len: its bytes; nothing behind them is read
- * @cpu: the CPU that makes the record
- *
- * Any context, preemption off.
- */
-bool pe_filter_match(const struct pe_filter *filter, const void *rec,
-		     unsigned int len, unsigned int cpu);
-
-/* Does a text match a shell pattern (*, ?, [a-z], [!a-z], \c)?  [H] */
-bool pe_glob_match(const char *pattern, const char *text, size_t len);
-
-/* Between filter_parse.c and filter_pred.c. */
-
-/**
- * struct pe_filter_builder - a program in the making
- * @filter: room for @plan->program bytes
- * @text: the whole expression
- */
-struct pe_filter_builder {
-	struct pe_filter *filter;
-	size_t size;
-	const char *text;
-	const struct pe_layout *layout;
-	struct pe_parse_err *err;
-};
-
-/**
- * pe_filter_pred() - compile the comparison at a place of the text
- * @at: where it begins
- *
- * Return: characters used, or -errno.
- */
-int pe_filter_pred(struct pe_filter_builder *b, size_t at, struct pe_filter_test *test);
-
-/* Longs of a set of all CPUs that there may be. */
-unsigned int pe_filter_set_longs(void);
-
-/*
- * Seams: filter_env.c in the module, tests/unit/stubs.c in user space.
- *
- * pe_env_cpus() is how many CPUs there may be.  pe_env_cpu_list() fills @set (as
- * many bits, in longs) from a list like "0-3,7"; 0 or -errno.
- * pe_env_function() finds the function called @name, or the one at @addr when
- * @name is NULL; false when there is none.
- */
-unsigned int pe_env_cpus(void);
-int pe_env_cpu_list(const char *list, unsigned long *set);
-bool pe_env_function(const char *name, unsigned long addr, u64 *start, u64 *end);
 
 #endif

@@ -5,7 +5,7 @@
  */
 #include <linux/bitmap.h>
 #include <linux/cpumask.h>
-#include "filter.h"
+#include "filter_env.h"
 #include "kernel/kprobes.h"
 
 unsigned int pe_env_cpus(void)

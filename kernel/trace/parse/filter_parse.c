@@ -16,9 +16,11 @@
  * Codes, columns and errnos are those of the kernel, including where a column
  * points behind what is wrong, and where an error has an errno and no text.
  */
+#include "arg.h"
 #include "filter.h"
+#include "filter_parse.h"
+#include "filter_pred.h"
 #include "parse_err.h"
-#include "spec.h"
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>

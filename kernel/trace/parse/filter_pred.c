@@ -11,10 +11,13 @@
  * comm or cpu.  Columns are one too high for errors in here, except in a bad
  * number: that is where the kernel's carets are.
  */
+#include "arg.h"
 #include "filter.h"
+#include "filter_env.h"
+#include "filter_pred.h"
 #include "lex.h"
+#include "limits.h"
 #include "parse_err.h"
-#include "spec.h"
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -11,151 +11,20 @@
 #define PE_SPEC_H
 
 #include <linux/types.h>
+#include "arg.h"
+#include "limits.h"
 
-/* Limits of the interface, those of the kernel's kprobe events. */
-#define PE_MAX_ARGS		128
-#define PE_MAX_ARGSTR_LEN	63	/* of one argument's expression */
-#define PE_MAX_ARG_NAME_LEN	33	/* including the NUL */
-#define PE_MAX_EVENT_NAME_LEN	64	/* including the NUL; group and event */
-#define PE_MAX_ARRAY_LEN	64
-#define PE_MAX_DEREFS		14
-#define PE_MAX_STRING_SIZE	4096	/* PATH_MAX */
-#define PE_MAX_RECORD_FIXED	3072	/* bytes of all arguments' fields */
-#define PE_MAX_MAXACTIVE	4096
-#define PE_MAX_STACK_WORDS	2048	/* $stackN, $argN: a 16 KB stack */
-#define PE_MAX_DENTRY_TEXT	256	/* of all %pd and %pD when written out */
-#define PE_MAX_COMMAND_LEN	4095	/* of a command's text */
-#define PE_MAX_SYMBOL_LEN	512
-#define PE_MAX_SAVED		32	/* words a return probe keeps from the entry */
-#define PE_SPEC_POOL		4096	/* bytes of strings one command may hold */
-
-#define PE_DEFAULT_GROUP	"kprobes"
-
-/*
- * Fields before the arguments: 8 common bytes, then __probe_ip; of a return
- * probe __probe_func and __probe_ret_ip.
- */
-#define PE_RECORD_COMMON	8
-#define PE_RECORD_ARGS		16
-#define PE_RECORD_ARGS_RETURN	24
-
-/*
- * How a value is obtained: one load, then nr_derefs memory reads.  Each but the
- * last reads a pointer at (value + off); the last reads the argument itself in
- * the size of its type, or a string, or the first element of an array.
- *
- * Strings: without a dereference the value is the string's address.  An array of
- * strings is an array of pointers to them: the last dereference reads the first
- * pointer, the others follow it.  The memory of a string is the user's when the
- * type is ustring or, for a single string, when the last dereference is; what an
- * array of "string" points to is the kernel's even then.  A symstr is a value,
- * so its last dereference reads a pointer too.
- */
-enum pe_load {
-	PE_LOAD_REG,		/* .reg: byte offset in struct pt_regs */
-	PE_LOAD_STACK,		/* .index: word number from the top of the stack */
-	PE_LOAD_STACKP,		/* the stack pointer */
-	PE_LOAD_ARG,		/* .index: function argument, from 0; at entry */
-	PE_LOAD_RETVAL,
-	PE_LOAD_IMM,		/* .imm */
-	PE_LOAD_SYM,		/* address of symbol pool[.str] plus .imm; made
-				 * PE_LOAD_IMM when resolved
-				 */
-	PE_LOAD_COMM,		/* the current task's name: a string in place */
-	PE_LOAD_STR,		/* immediate string pool[.str]: in place */
-	PE_LOAD_SAVED,		/* .index: word of what a return probe saved at
-				 * the call's entry: pe_spec.saved says what it is
-				 */
+/* When an error is told that was found before. */
+enum pe_defer {
+	PE_BEFORE_ARGS,		/* first of what pe_args_parse() tells */
+	PE_AFTER_ARGS,		/* when the arguments are good */
+	PE_NR_DEFER,
 };
 
-/* What a return probe saves at entry: a function argument, from 0, or the time. */
-#define PE_SAVE_TIME		0xffff
-
-struct pe_deref {
-	s32 off;
-	bool user;
-};
-
-struct pe_fetch {
-	u8 load;			/* enum pe_load */
-	u8 nr_derefs;
-	u16 str;			/* offset in the pool */
-	union {
-		u32 reg;
-		u32 index;
-	};
-	u64 imm;
-	struct pe_deref deref[PE_MAX_DEREFS];
-};
-
-/* What is stored. */
-enum pe_class {
-	PE_CLASS_UINT,		/* u8-u64 */
-	PE_CLASS_SINT,		/* s8-s64 */
-	PE_CLASS_HEX,		/* x8-x64 */
-	PE_CLASS_CHAR,
-	PE_CLASS_SYMBOL,	/* an address, printed as symbol+offset */
-	PE_CLASS_STRING,	/* kernel or user memory, by the last dereference */
-	PE_CLASS_USTRING,
-	PE_CLASS_SYMSTR,	/* an address, recorded as the symbol's name */
-};
-
-/**
- * struct pe_type - an argument type
- * @name: as the user writes it
- * @c_name: in the format file's field line
- * @fmt: in the format file's print fmt
- * @size: bytes of one element in the record; 4 (a data_loc word) for strings
- * @class: how it is fetched and printed
- * @is_signed: as the format file says
- */
-struct pe_type {
-	const char *name;
-	const char *c_name;
-	const char *fmt;
-	u8 size;
-	u8 class;
-	bool is_signed;
-};
-
-static inline bool pe_type_is_string(const struct pe_type *type)
-{
-	return type->class >= PE_CLASS_STRING;
-}
-
-/**
- * struct pe_arg - one fetch argument
- * @name: field name in records
- * @expr: the text after "name=", type included, as kprobe_events shows it
- * @type: type of an element
- * @fetch: where it comes from
- * @count: array elements; 0 when it is not an array
- * @bf_width: bits of a bitfield, 0 when it is none
- * @bf_shift: offset of its lowest bit in the container
- * @offset: of the field in the record
- * @size: bytes in the record's fixed part
- * @text_off: column of the argument in the command, for errors
- */
-struct pe_arg {
-	char name[PE_MAX_ARG_NAME_LEN];
-	const char *expr;
-	const struct pe_type *type;
-	struct pe_fetch fetch;
-	u8 count;
-	u8 bf_width;
-	u8 bf_shift;
-	u16 offset;
-	u16 size;
-	u16 text_off;
-};
-
-/* What filters and printers need of an event. */
-struct pe_layout {
-	const char *name;
-	u16 id;
-	bool is_return;
-	unsigned int nargs;
-	const struct pe_arg *args;
+struct pe_deferred {
+	int ret;
+	u16 pos;
+	u8 code;
 };
 
 enum pe_cmd {
@@ -221,8 +90,7 @@ struct pe_spec {
 		bool in_pool;
 	} words[PE_MAX_ARGS + 2];
 	const char *text;
-	u8 name_err;		/* error in the names, told by pe_args_parse() */
-	u16 name_err_off;
+	struct pe_deferred deferred[PE_NR_DEFER];
 };
 
 struct pe_parse_err;
@@ -234,6 +102,8 @@ struct pe_parse_env {
 	u32 dentry_name_off;	/* of d_name.name in struct dentry, for %pd */
 	u32 file_dentry_off;	/* of f_path.dentry in struct file, for %pD */
 };
+
+/* cmd_parse.c */
 
 /**
  * pe_cmd_parse() - parse a command's head: kind, names, place; split the rest
@@ -250,6 +120,17 @@ struct pe_parse_env {
 int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *err);
 
 /**
+ * pe_spec_default_name() - the event name of a command that gives none
+ * @name: PE_MAX_EVENT_NAME_LEN bytes; cut to that as the kernel does
+ *
+ * Names are seen by more than those who may see kernel addresses: that of a place given
+ * by its address has the hash of it, as the kernel's has.
+ */
+void pe_spec_default_name(const struct pe_spec *spec, char *name);
+
+/* arg_parse.c */
+
+/**
  * pe_args_parse() - parse the fetch arguments of a parsed head
  *
  * Separate from pe_cmd_parse() because what is allowed depends on where the
@@ -263,17 +144,7 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
 		  struct pe_parse_err *err);
 
-/* Parsers only: the @i-th word of the command, as it is by now. */
-struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i);
-
-/**
- * pe_spec_default_name() - the event name of a command that gives none
- * @name: PE_MAX_EVENT_NAME_LEN bytes; cut to that as the kernel does
- *
- * Names are seen by more than those who may see kernel addresses: that of a place given
- * by its address has the hash of it, as the kernel's has.
- */
-void pe_spec_default_name(const struct pe_spec *spec, char *name);
+/* parser.c */
 
 /**
  * pe_spec_join() - the command as error_log shows it
@@ -293,15 +164,5 @@ size_t pe_spec_join(const struct pe_spec *spec, char *buf, size_t size);
  */
 bool pe_spec_matches(const struct pe_spec *spec, const char *place,
 		     const struct pe_arg *args, unsigned int nargs);
-
-/**
- * pe_type_find() - a type by its name, without an array's brackets
- *
- * A bitfield "bW@O/C" has its container's type.  The table is static: equal
- * types are the same pointer.
- *
- * Return: NULL when there is none.
- */
-const struct pe_type *pe_type_find(const char *name, size_t len);
 
 #endif

@@ -7,9 +7,9 @@
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include "kernel/trace/parse/limits.h"
 #include "print.h"
 #include "kernel/trace/hit/record.h"
-#include "kernel/trace/parse/spec.h"
 #include "kernel/trace/parse/sym_text.h"
 
 /* Also a text of which only a part is there ends its line. */

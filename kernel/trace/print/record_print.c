@@ -9,9 +9,10 @@
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include "kernel/trace/parse/arg.h"
+#include "kernel/trace/parse/limits.h"
 #include "print.h"
 #include "kernel/trace/hit/record.h"
-#include "kernel/trace/parse/spec.h"
 #include "kernel/trace/parse/sym_text.h"
 
 #define FAULT_TEXT	"(fault)"

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * fetch_parse.h - between arg_parse.c, which knows the words of a command, and
- * fetch_parse.c, which knows one expression.
+ * parser.h - what the parsers of a command share, and no other file uses.
+ *
+ *   cmd_parse.c	the command's head
+ *   arg_parse.c	the words after it
+ *   fetch_parse.c	the expression in one of them
  */
-#ifndef PE_FETCH_PARSE_H
-#define PE_FETCH_PARSE_H
+#ifndef PE_PARSER_H
+#define PE_PARSER_H
 
 #include "lex.h"
 #include "parse_err.h"
@@ -23,7 +26,6 @@
  * @type_off: column of @type in the argument's body
  * @on_entry: $argN is a parameter
  * @on_return: $retval is there, and $argN as it was at entry
- * @symbol_ret: errno of the first bad @SYM offset; told last
  *
  * @off runs along as the kernel's parser runs it: it enters a dereference's
  * brace and does not come back, so an error in the type of a dereferenced
@@ -47,18 +49,38 @@ struct pe_arg_parser {
 	unsigned int type_off;
 	bool on_entry;
 	bool on_return;
-	int symbol_ret;
 };
 
 #define PE_OP_END	15
 
+/* parser.c */
+
+/* The @i-th word of the command, as it is by now. */
+struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i);
+
 /* Return @ret; at @p->off, or at a column of the word. */
-int pe_fetch_fail(struct pe_arg_parser *p, enum pe_parse_errno code, int ret);
-int pe_fetch_fail_at(struct pe_arg_parser *p, unsigned int off,
-		     enum pe_parse_errno code, int ret);
+int pe_arg_fail(struct pe_arg_parser *p, enum pe_parse_errno code, int ret);
+int pe_arg_fail_at(struct pe_arg_parser *p, unsigned int off,
+		   enum pe_parse_errno code, int ret);
 
 /* A copy with a NUL in the pool. */
 int pe_pool_add(struct pe_spec *spec, struct pe_str s, u16 *at);
+
+/**
+ * pe_defer() - an error that is not to be told yet
+ * @when: to tell it; of several at one time the first counts
+ *
+ * The kernel looks at names after it has looked up the symbol, and at symbols among
+ * the arguments when all else is known to be good; the first error is the one that is
+ * shown.
+ */
+void pe_defer(struct pe_spec *spec, enum pe_defer when, enum pe_parse_errno code,
+	      unsigned int pos, int ret);
+
+/* It is time: 0, or the errno of what was deferred, which is in @err. */
+int pe_deferred(const struct pe_spec *spec, enum pe_defer when, struct pe_parse_err *err);
+
+/* fetch_parse.c */
 
 /* Fill @p->arg->fetch from an expression without its type. */
 int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s);

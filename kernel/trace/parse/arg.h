@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * arg.h - one fetch argument: where its value comes from, and as what it is stored.
+ */
+#ifndef PE_ARG_H
+#define PE_ARG_H
+
+#include <linux/types.h>
+#include "limits.h"
+
+/*
+ * How a value is obtained: one load, then nr_derefs memory reads.  Each but the
+ * last reads a pointer at (value + off); the last reads the argument itself in
+ * the size of its type, or a string, or the first element of an array.
+ *
+ * Strings: without a dereference the value is the string's address.  An array of
+ * strings is an array of pointers to them: the last dereference reads the first
+ * pointer, the others follow it.  The memory of a string is the user's when the
+ * type is ustring or, for a single string, when the last dereference is; what an
+ * array of "string" points to is the kernel's even then.  A symstr is a value,
+ * so its last dereference reads a pointer too.
+ */
+enum pe_load {
+	PE_LOAD_REG,		/* .reg: byte offset in struct pt_regs */
+	PE_LOAD_STACK,		/* .index: word number from the top of the stack */
+	PE_LOAD_STACKP,		/* the stack pointer */
+	PE_LOAD_ARG,		/* .index: function argument, from 0; at entry */
+	PE_LOAD_RETVAL,
+	PE_LOAD_IMM,		/* .imm */
+	PE_LOAD_SYM,		/* address of symbol pool[.str] plus .imm; made
+				 * PE_LOAD_IMM when resolved
+				 */
+	PE_LOAD_COMM,		/* the current task's name: a string in place */
+	PE_LOAD_STR,		/* immediate string pool[.str]: in place */
+	PE_LOAD_SAVED,		/* .index: word of what a return probe saved at
+				 * the call's entry: pe_spec.saved says what it is
+				 */
+};
+
+/* What a return probe saves at entry: a function argument, from 0, or the time. */
+#define PE_SAVE_TIME		0xffff
+
+struct pe_deref {
+	s32 off;
+	bool user;
+};
+
+struct pe_fetch {
+	u8 load;			/* enum pe_load */
+	u8 nr_derefs;
+	u16 str;			/* offset in the pool */
+	union {
+		u32 reg;
+		u32 index;
+	};
+	u64 imm;
+	struct pe_deref deref[PE_MAX_DEREFS];
+};
+
+/* What is stored. */
+enum pe_class {
+	PE_CLASS_UINT,		/* u8-u64 */
+	PE_CLASS_SINT,		/* s8-s64 */
+	PE_CLASS_HEX,		/* x8-x64 */
+	PE_CLASS_CHAR,
+	PE_CLASS_SYMBOL,	/* an address, printed as symbol+offset */
+	PE_CLASS_STRING,	/* kernel or user memory, by the last dereference */
+	PE_CLASS_USTRING,
+	PE_CLASS_SYMSTR,	/* an address, recorded as the symbol's name */
+};
+
+/**
+ * struct pe_type - an argument type
+ * @name: as the user writes it
+ * @c_name: in the format file's field line
+ * @fmt: in the format file's print fmt
+ * @size: bytes of one element in the record; 4 (a data_loc word) for strings
+ * @class: how it is fetched and printed
+ * @is_signed: as the format file says
+ */
+struct pe_type {
+	const char *name;
+	const char *c_name;
+	const char *fmt;
+	u8 size;
+	u8 class;
+	bool is_signed;
+};
+
+static inline bool pe_type_is_string(const struct pe_type *type)
+{
+	return type->class >= PE_CLASS_STRING;
+}
+
+/**
+ * struct pe_arg - one fetch argument
+ * @name: field name in records
+ * @expr: the text after "name=", type included, as kprobe_events shows it
+ * @type: type of an element
+ * @fetch: where it comes from
+ * @count: array elements; 0 when it is not an array
+ * @bf_width: bits of a bitfield, 0 when it is none
+ * @bf_shift: offset of its lowest bit in the container
+ * @offset: of the field in the record
+ * @size: bytes in the record's fixed part
+ * @text_off: column of the argument in the command, for errors
+ */
+struct pe_arg {
+	char name[PE_MAX_ARG_NAME_LEN];
+	const char *expr;
+	const struct pe_type *type;
+	struct pe_fetch fetch;
+	u8 count;
+	u8 bf_width;
+	u8 bf_shift;
+	u16 offset;
+	u16 size;
+	u16 text_off;
+};
+
+/* What filters and printers need of an event. */
+struct pe_layout {
+	const char *name;
+	u16 id;
+	bool is_return;
+	unsigned int nargs;
+	const struct pe_arg *args;
+};
+
+/* fetch_type.c */
+
+/**
+ * pe_type_find() - a type by its name, without an array's brackets
+ *
+ * A bitfield "bW@O/C" has its container's type.  The table is static: equal
+ * types are the same pointer.
+ *
+ * Return: NULL when there is none.
+ */
+const struct pe_type *pe_type_find(const char *name, size_t len);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * filter_pred.h - one comparison of a filter expression.  [P]
+ */
+#ifndef PE_FILTER_PRED_H
+#define PE_FILTER_PRED_H
+
+#include <linux/types.h>
+
+struct pe_filter;
+struct pe_filter_test;
+struct pe_layout;
+struct pe_parse_err;
+
+/* filter_pred.c */
+
+/**
+ * struct pe_filter_builder - a program in the making
+ * @filter: room for @plan->program bytes
+ * @text: the whole expression
+ */
+struct pe_filter_builder {
+	struct pe_filter *filter;
+	size_t size;
+	const char *text;
+	const struct pe_layout *layout;
+	struct pe_parse_err *err;
+};
+
+/**
+ * pe_filter_pred() - compile the comparison at a place of the text
+ * @at: where it begins
+ *
+ * Return: characters used, or -errno.
+ */
+int pe_filter_pred(struct pe_filter_builder *b, size_t at, struct pe_filter_test *test);
+
+/* Longs of a set of all CPUs that there may be. */
+unsigned int pe_filter_set_longs(void);
+
+#endif

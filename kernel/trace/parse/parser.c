@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * parser.c - what the parsers of a command share: words, strings, errors [P]
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include "arg.h"
+#include "lex.h"
+#include "parse_err.h"
+#include "parser.h"
+#include "spec.h"
+
+struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i)
+{
+	const struct pe_word *w = &spec->words[i];
+
+	return (struct pe_str){
+		(w->in_pool ? spec->pool : spec->text) + w->off, w->len
+	};
+}
+
+size_t pe_spec_join(const struct pe_spec *spec, char *buf, size_t size)
+{
+	unsigned int i, kept = min_t(unsigned int, spec->nwords,
+				     ARRAY_SIZE(spec->words));
+	struct pe_str rest = {}, w;
+	size_t used = 0;
+
+	if (!size)
+		return 0;
+	if (kept) {
+		w = pe_spec_word(spec, kept - 1);
+		if (!spec->words[kept - 1].in_pool)
+			rest = pe_str_of(w.p + w.len);
+	}
+	for (i = 0; i < spec->nwords; i++) {
+		if (i < kept)
+			w = pe_spec_word(spec, i);
+		else if (!pe_lex_word(&rest, &w))
+			break;
+		if (i && used < size - 1)
+			buf[used++] = ' ';
+		w = pe_str_cut(w, size - 1 - used);
+		memcpy(buf + used, w.p, w.len);
+		used += w.len;
+	}
+	buf[used] = 0;
+	return used;
+}
+
+static bool arg_matches(struct pe_str s, const struct pe_arg *arg)
+{
+	size_t len = strlen(arg->name);
+
+	return pe_str_eq(pe_str_cut(s, len), arg->name) &&
+	       pe_str_at(s, len) == '=' &&
+	       pe_str_eq(pe_str_from(s, len + 1), arg->expr);
+}
+
+bool pe_spec_matches(const struct pe_spec *spec, const char *place,
+		     const struct pe_arg *args, unsigned int nargs)
+{
+	unsigned int i;
+
+	if (spec->nwords < 2)
+		return true;
+	if (spec->nwords - 2 > nargs || !pe_str_eq(pe_spec_word(spec, 1), place))
+		return false;
+	for (i = 0; i < spec->nwords - 2; i++)
+		if (!arg_matches(pe_spec_word(spec, i + 2), &args[i]))
+			return false;
+	return true;
+}
+
+/* A copy with a NUL; 0 bytes left can't be: the pool holds more than a command. */
+int pe_pool_add(struct pe_spec *spec, struct pe_str s, u16 *at)
+{
+	if (s.len + 1 > sizeof(spec->pool) - spec->pool_used)
+		return -E2BIG;
+	memcpy(spec->pool + spec->pool_used, s.p, s.len);
+	spec->pool[spec->pool_used + s.len] = 0;
+	*at = spec->pool_used;
+	spec->pool_used += s.len + 1;
+	return 0;
+}
+
+int pe_arg_fail_at(struct pe_arg_parser *p, unsigned int off,
+		   enum pe_parse_errno code, int ret)
+{
+	return pe_parse_fail(p->err, code, p->col + off, ret);
+}
+
+int pe_arg_fail(struct pe_arg_parser *p, enum pe_parse_errno code, int ret)
+{
+	return pe_arg_fail_at(p, p->off, code, ret);
+}
+
+void pe_defer(struct pe_spec *spec, enum pe_defer when, enum pe_parse_errno code,
+	      unsigned int pos, int ret)
+{
+	if (!spec->deferred[when].ret)
+		spec->deferred[when] = (struct pe_deferred){ .ret = ret, .code = code, .pos = pos };
+}
+
+int pe_deferred(const struct pe_spec *spec, enum pe_defer when, struct pe_parse_err *err)
+{
+	const struct pe_deferred *d = &spec->deferred[when];
+
+	return d->ret ? pe_parse_fail(err, d->code, d->pos, d->ret) : 0;
+}
