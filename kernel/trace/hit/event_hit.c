@@ -18,7 +18,7 @@
  */
 #include <linux/percpu.h>
 #include <linux/rculist.h>
-#include <linux/timekeeping.h>
+#include <linux/ktime.h>
 #include "event_hit.h"
 #include "fetch.h"
 #include "make_record.h"
