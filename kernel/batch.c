@@ -28,14 +28,14 @@ static bool any_firing(const struct list_head *probes)
 	return false;
 }
 
-/* What the site's probes ask for. */
-static enum pe_site_state wanted(const struct pe_site *site)
+/* What the site's probes ask for, of what serves no more than @limit. */
+static enum pe_site_state wanted(const struct pe_site *site, enum pe_site_state limit)
 {
 	enum pe_site_state most = PE_SITE_IDLE;
 	unsigned int kind;
 
 	for (kind = 0; kind < PE_NR_CLIENTS; kind++) {
-		if (any_firing(&site->probes[kind]))
+		if (pe_clients[kind]->needs <= limit && any_firing(&site->probes[kind]))
 			most = max(most, pe_clients[kind]->needs);
 	}
 	return most;
@@ -66,10 +66,10 @@ void pe_batch_add(struct pe_batch *b, struct pe_site *site)
 	if (pe_site_is_gone(site))
 		return;		/* its @batch is taken */
 	pe_batch_leave_out(site);
-	site->target = wanted(site);
+	site->target = wanted(site, b->arms ? PE_SITE_DIVERTING : now);
 	if (site->target < now)
 		list_add_tail(&site->batch, &b->of[site->mech->id].disarm);
-	else if (site->target > now && b->arms)
+	else if (site->target > now)
 		list_add_tail(&site->batch, &b->of[site->mech->id].arm);
 }
 
@@ -122,8 +122,10 @@ static int arm_all(struct pe_batch *b)
 	}
 	if (!err)
 		return 0;
-	while (mech-- != pe_mechs)
+	while (mech != pe_mechs) {
+		mech--;
 		(*mech)->undo(&b->of[(*mech)->id].arm);
+	}
 	return err;
 }
 
