@@ -97,8 +97,8 @@ echo 1 > instances/b/events/later/x/enable
 refused 'Device or resource busy' sh -c 'echo -:later/x >> kprobe_events'
 exec 5< instances/b/events/later/x/id 6< instances/b/events/later/enable 7< instances/b/events/later/x/format
 echo 0 > instances/b/events/later/x/enable
-has instances/b/trace ' third: '
-echo 0 > instances/b/tracing_on
+echo 'before it goes' > instances/b/trace_marker
+has instances/b/trace 'before it goes'
 echo '-:later/x' >> kprobe_events
 missing instances/a/events/later
 missing instances/b/events/later
@@ -106,8 +106,7 @@ refused 'No such device' cat <&5
 refused 'No such device' cat <&6
 refused 'No such device' cat <&7
 exec 5<&- 6<&-
-lacks instances/b/trace ' third: '		# cleared: a record in it can't be printed
-echo 1 > instances/b/tracing_on
+lacks instances/b/trace 'before it goes'		# cleared: a record in it can't be printed
 
 # rmdir: not while one of its files is open, whichever.
 refused 'Device or resource busy' rmdir instances/b
