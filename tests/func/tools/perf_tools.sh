@@ -43,7 +43,7 @@ is 'buffered' 30 "$(count 'dd-.* zero: (read_zero+0x[04]/.*) bytes=7 a=0x' < /tm
 is 'buffered' 12 "$(count 'dd-.* zero: (read_zero+0x[04]/.*) bytes=9 a=0x' < /tmp/out)"
 traced 'sleep 601' 0 'read_zeros 3 7' -H -d 601 "$def"
 is 'with a header' 1 "$(count 'TASK-PID .*FUNCTION$' < /tmp/out)"
-traced 'trace_pipe' 20 'read_zeros 30 7; read_zeros 20 9' "$def" 'bytes == 9'
+traced 'cat trace_pipe' 20 'read_zeros 30 7; read_zeros 20 9' "$def" 'bytes == 9'
 is 'live, filtered' 20 "$(count ' zero: (read_zero+0x[04]/.*) bytes=9 a=0x' < /tmp/out)"
 is 'live, filtered' 0 "$(count ' bytes=7 ' < /tmp/out)"
 sh -c 'until [ -e /tmp/go ]; do sleep 0.1; done; exec dd if=/dev/zero of=/dev/null bs=5 count=25 status=none' &
@@ -54,7 +54,7 @@ traced 'sleep 601' 0 'read_zeros 3 7' -s -d 601 "$def"
 is 'stacks' 3 "$(count '<stack trace>' < /tmp/out)"
 is 'callers' 3 "$(count '^ *=> vfs_read$' < /tmp/out)"
 is 'the option is off again' 0 "$(cat options/stacktrace)"
-traced 'trace_pipe' 5 'read_zeros 5 7' 'r:zero read_zero ret=$retval:s32'
+traced 'cat trace_pipe' 5 'read_zeros 5 7' 'r:zero read_zero ret=$retval:s32'
 is 'returns' 5 "$(count ' zero: (.* <- read_zero) ret=7$' < /tmp/out)"
 
 on_ours kprobe-perf -v "$def" > /tmp/out 2>&1 || true	# it leaves with 1
