@@ -53,8 +53,8 @@ static inline bool look_entry(struct pe_kretprobe *rp, const struct pe_hit *hit,
 	return true;
 }
 
-static inline void look(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned long ret_ip,
-		 void *data)
+static inline void look(struct pe_kretprobe *rp, const struct pe_hit *hit,
+			unsigned long ret_ip, void *data)
 {
 	struct looker *l = to_looker(rp);
 	struct mark *m = data;
