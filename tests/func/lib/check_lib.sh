@@ -18,7 +18,7 @@ fail() {
 		break
 	done
 	for file in "${evidence[@]}"; do
-		[ ! -r "$file" ] || { echo "--- $file"; head -n 40 "$file"; }
+		[ ! -r "$file" ] || { echo "--- $file"; head -n 40 "$file" || true; }
 	done
 	echo "FAIL: $line$*"
 	exit 1
@@ -57,7 +57,7 @@ matches() {
 holds() {
 	local got
 
-	got=$(< "$1") || fail "$1 cannot be read"
+	got=$(cat -- "$1") || fail "$1 cannot be read"
 	[ "$got" = "$2" ] || fail "$1: wanted '$2', got '$got'"
 }
 

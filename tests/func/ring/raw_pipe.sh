@@ -168,7 +168,8 @@ is 'no loss' 1000 "$(raw_records /tmp/out)"
 # Names and thread groups of those who recorded; the table keeps them when it changes.
 read_zeros_on 0 1
 has saved_cmdlines ' dd$'
-is 'tasks of another group' '' "$(awk '$1 != $2' saved_tgids)"
+others=$(awk '$1 != $2' saved_tgids)
+is 'tasks of another group' '' "$others"
 before=$(sort saved_cmdlines)
 is 'size' 4096 "$(cat saved_cmdlines_size)"
 echo 5000 > saved_cmdlines_size
