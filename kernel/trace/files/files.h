@@ -9,22 +9,23 @@
 struct file_operations;
 struct pe_instance;
 struct pe_node;
+struct pe_small_file;
 
 /* fs_buffer.c */
-extern const struct file_operations pe_clock_fops;
+extern const struct pe_small_file pe_clock_file;
 extern const struct file_operations pe_free_fops;
-extern const struct file_operations pe_percent_fops;
-extern const struct file_operations pe_size_fops;
-extern const struct file_operations pe_stats_fops;
-extern const struct file_operations pe_subbuf_fops;
-extern const struct file_operations pe_timestamp_mode_fops;
-extern const struct file_operations pe_total_size_fops;
-extern const struct file_operations pe_tracer_fops;
-extern const struct file_operations pe_tracers_fops;
-extern const struct file_operations pe_tracing_on_fops;
+extern const struct pe_small_file pe_percent_file;
+extern const struct pe_small_file pe_size_file;
+extern const struct pe_small_file pe_stats_file;
+extern const struct pe_small_file pe_subbuf_file;
+extern const struct pe_small_file pe_timestamp_mode_file;
+extern const struct pe_small_file pe_total_size_file;
+extern const struct pe_small_file pe_tracer_file;
+extern const struct pe_small_file pe_tracers_file;
+extern const struct pe_small_file pe_tracing_on_file;
 
 /* fs_cpumask.c */
-extern const struct file_operations pe_cpumask_fops;
+extern const struct pe_small_file pe_cpumask_file;
 
 /* fs_error_log.c */
 extern const struct file_operations pe_error_log_fops;
@@ -32,14 +33,11 @@ extern const struct file_operations pe_error_log_fops;
 /* fs_event.c */
 /* Of a group of which nothing can be enabled. */
 extern const struct file_operations pe_none_enable_fops;
-/* Data is a struct pe_event_link. */
-extern const struct file_operations pe_event_trigger_fops;
 int pe_fs_events_add(struct pe_instance *inst);	/* sets inst->events */
 void pe_fs_event_tables_set(void);	/* with pe_event_mutex */
 
 /* fs_filter.c */
-/* Data is a struct pe_event_link, and a struct pe_group_dir. */
-extern const struct file_operations pe_event_filter_fops;
+/* Data is a struct pe_group_dir. */
 extern const struct file_operations pe_group_filter_fops;
 
 /* fs_marker.c */
@@ -47,17 +45,7 @@ extern const struct file_operations pe_marker_fops;
 extern const struct file_operations pe_marker_raw_fops;
 
 /* fs_options.c */
-extern const struct file_operations pe_options_fops;
-extern const struct file_operations pe_annotate_fops;
-extern const struct file_operations pe_context_info_fops;
-extern const struct file_operations pe_overwrite_fops;
-extern const struct file_operations pe_markers_fops;
-extern const struct file_operations pe_event_fork_fops;
-extern const struct file_operations pe_pause_fops;
-extern const struct file_operations pe_stacktrace_fops;
-extern const struct file_operations pe_record_tgid_fops;
-extern const struct file_operations pe_irq_info_fops;
-extern const struct file_operations pe_disable_on_free_fops;
+extern const struct pe_small_file pe_options_file;
 /* options/ in an instance's directory. */
 int pe_options_files(struct pe_instance *inst);
 /* By its options, what is to stand before a record: PE_COLUMN_... */

@@ -54,7 +54,10 @@ static int tracing_on_store(struct pe_view *view, unsigned long val)
 	return 0;
 }
 
-PE_NUMBER_FILE(tracing_on, pe_tracing_on_fops);
+const struct pe_small_file pe_tracing_on_file = {
+	.show = tracing_on_show,
+	.number = tracing_on_store,
+};
 
 /* --- buffer_size_kb, buffer_total_size_kb -------------------------------- */
 
@@ -78,7 +81,7 @@ static int size_store(struct pe_view *view, unsigned long kb)
 	return pe_buffers_resize(view->inst, kb, view->cpu);
 }
 
-PE_NUMBER_FILE(size, pe_size_fops);
+const struct pe_small_file pe_size_file = { .show = size_show, .number = size_store };
 
 static int total_show(struct seq_file *m, void *v)
 {
@@ -94,7 +97,7 @@ static int total_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-PE_TEXT_FILE(total, pe_total_size_fops);
+const struct pe_small_file pe_total_size_file = { .show = total_show };
 
 /* --- buffer_percent ------------------------------------------------------ */
 
@@ -116,7 +119,7 @@ static int percent_store(struct pe_view *view, unsigned long percent)
 	return 0;
 }
 
-PE_NUMBER_FILE(percent, pe_percent_fops);
+const struct pe_small_file pe_percent_file = { .show = percent_show, .number = percent_store };
 
 /* --- buffer_subbuf_size_kb ----------------------------------------------- */
 
@@ -140,7 +143,7 @@ static int subbuf_store(struct pe_view *view, unsigned long kb)
 	return pe_buffers_set_page_shift(view->inst, shift);
 }
 
-PE_NUMBER_FILE(subbuf, pe_subbuf_fops);
+const struct pe_small_file pe_subbuf_file = { .show = subbuf_show, .number = subbuf_store };
 
 /* --- free_buffer --------------------------------------------------------- */
 
@@ -205,7 +208,7 @@ static int clock_store(struct pe_view *view, char *word)
 	return 0;
 }
 
-PE_WORD_FILE(clock, pe_clock_fops);
+const struct pe_small_file pe_clock_file = { .show = clock_show, .word = clock_store };
 
 /* --- timestamp_mode ------------------------------------------------------ */
 
@@ -216,7 +219,7 @@ static int timestamp_mode_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-PE_TEXT_FILE(timestamp_mode, pe_timestamp_mode_fops);
+const struct pe_small_file pe_timestamp_mode_file = { .show = timestamp_mode_show };
 
 /* --- current_tracer, available_tracers ----------------------------------- */
 
@@ -235,8 +238,8 @@ static int tracer_store(struct pe_view *view, char *word)
 	return strcmp(word, "nop") ? -EINVAL : pe_buffers_expand(view->inst);
 }
 
-PE_WORD_FILE(tracer, pe_tracer_fops);
-PE_TEXT_FILE(tracer, pe_tracers_fops);
+const struct pe_small_file pe_tracer_file = { .show = tracer_show, .word = tracer_store };
+const struct pe_small_file pe_tracers_file = { .show = tracer_show };
 
 /* --- per_cpu/cpuN/stats -------------------------------------------------- */
 
@@ -275,4 +278,4 @@ static int stats_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-PE_TEXT_FILE(stats, pe_stats_fops);
+const struct pe_small_file pe_stats_file = { .show = stats_show };

@@ -52,8 +52,7 @@ static int set_cpumask(struct pe_instance *inst, const struct cpumask *mask)
 	return 0;
 }
 
-static ssize_t cpumask_write(struct file *file, const char __user *buf, size_t count,
-			     loff_t *ppos)
+static ssize_t cpumask_write(struct file *file, const char __user *buf, size_t count)
 {
 	cpumask_var_t mask;
 	int ret;
@@ -69,8 +68,4 @@ static ssize_t cpumask_write(struct file *file, const char __user *buf, size_t c
 	return ret ? ret : count;
 }
 
-PE_SMALL_OPEN(cpumask, pe_cpumask_fops)
-const struct file_operations pe_cpumask_fops = {
-	PE_SMALL_OPS(pe_cpumask_fops),
-	.write = cpumask_write,
-};
+const struct pe_small_file pe_cpumask_file = { .show = cpumask_show, .write = cpumask_write };

@@ -17,6 +17,7 @@
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_enable.h"
+#include "kernel/trace/event/event_filter.h"
 #include "kernel/trace/event/event_link.h"
 #include "kernel/trace/event/event_trigger.h"
 #include "files.h"
@@ -139,7 +140,7 @@ static void show_format(struct seq_file *m, const struct pe_event_link *link)
 	pe_format_print(m, &layout);
 }
 
-PE_LINK_FILE(event_format_fops, show_format);
+static const struct pe_link_file event_format_file = { .show = show_format };
 
 /* The kernel takes nothing for no trigger, too. */
 static int store_trigger(struct pe_event_link *link, char *text)
@@ -147,7 +148,15 @@ static int store_trigger(struct pe_event_link *link, char *text)
 	return *text ? pe_trigger_write(link, text) : 0;
 }
 
-PE_LINK_STORE_FILE(pe_event_trigger_fops, pe_link_show_triggers, store_trigger);
+static const struct pe_link_file event_trigger_file = {
+	.show = pe_link_show_triggers,
+	.store = store_trigger,
+};
+
+static const struct pe_link_file event_filter_file = {
+	.show = pe_link_show_filter,
+	.store = pe_link_set_filter,
+};
 
 /* Enable files of several events: of a group, or with NULL of all. */
 
@@ -296,9 +305,9 @@ const struct file_operations pe_none_enable_fops = {
 
 static const struct pe_fs_file event_files[] = {
 	{ "enable",	PE_FS_RW,	&event_enable_fops },
-	{ "filter",	PE_FS_RW,	&pe_event_filter_fops },
-	{ "format",	PE_FS_RO,	&event_format_fops },
-	{ "trigger",	PE_FS_RW,	&pe_event_trigger_fops },
+	{ "filter",	PE_FS_RW,	&pe_link_fops, &event_filter_file },
+	{ "format",	PE_FS_RO,	&pe_link_ro_fops, &event_format_file },
+	{ "trigger",	PE_FS_RW,	&pe_link_fops, &event_trigger_file },
 	{ "id",		PE_FS_RO,	&event_id_fops },
 	{ }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_filter.c - the filter files of events and groups.
+ * fs_filter.c - the filter file of a group.
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
@@ -16,8 +16,6 @@
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "link_file.h"
-
-PE_LINK_STORE_FILE(pe_event_filter_fops, pe_link_show_filter, pe_link_set_filter);
 
 /* A group has no filter of its own to show. */
 static int group_filter_show(struct seq_file *m, void *v)

@@ -74,17 +74,17 @@ static int printk_formats_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-PE_STATIC_TEXT_FILE(header_page, header_page_fops);
-PE_STATIC_TEXT_FILE(header_event, header_event_fops);
-PE_STATIC_TEXT_FILE(print_format, print_format_fops);
-PE_STATIC_TEXT_FILE(stack_format, stack_format_fops);
-PE_STATIC_TEXT_FILE(print_id, print_id_fops);
-PE_STATIC_TEXT_FILE(raw_data_format, raw_data_format_fops);
-PE_STATIC_TEXT_FILE(printk_formats, printk_formats_fops);
+static const struct pe_small_file header_page_file = { .show = header_page_show };
+static const struct pe_small_file header_event_file = { .show = header_event_show };
+static const struct pe_small_file print_format_file = { .show = print_format_show };
+static const struct pe_small_file stack_format_file = { .show = stack_format_show };
+static const struct pe_small_file print_id_file = { .show = print_id_show };
+static const struct pe_small_file raw_data_format_file = { .show = raw_data_format_show };
+static const struct pe_small_file printk_formats_file = { .show = printk_formats_show };
 
 static const struct pe_fs_file events_files[] = {
-	{ "header_page",	PE_FS_RO,	&header_page_fops },
-	{ "header_event",	PE_FS_RO,	&header_event_fops },
+	{ "header_page",	PE_FS_RO,	&pe_small_ro_fops, &header_page_file },
+	{ "header_event",	PE_FS_RO,	&pe_small_ro_fops, &header_event_file },
 	{}
 };
 
@@ -94,23 +94,23 @@ static const struct pe_fs_file ftrace_files[] = {
 };
 
 static const struct pe_fs_file print_files[] = {
-	{ "format",		PE_FS_RO,	&print_format_fops },
-	{ "id",			PE_FS_RO,	&print_id_fops },
+	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &print_format_file },
+	{ "id",			PE_FS_RO,	&pe_small_ro_fops, &print_id_file },
 	{}
 };
 
 static const struct pe_fs_file raw_data_files[] = {
-	{ "format",		PE_FS_RO,	&raw_data_format_fops },
+	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &raw_data_format_file },
 	{}
 };
 
 static const struct pe_fs_file stack_files[] = {
-	{ "format",		PE_FS_RO,	&stack_format_fops },
+	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &stack_format_file },
 	{}
 };
 
 static const struct pe_fs_file top_files[] = {
-	{ "printk_formats",	PE_FS_RO,	&printk_formats_fops },
+	{ "printk_formats",	PE_FS_RO,	&pe_small_ro_fops, &printk_formats_file },
 	{}
 };
 

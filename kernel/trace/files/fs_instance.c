@@ -12,30 +12,31 @@
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
+#include "small_file.h"
 #include "kernel/trace/trace_instance.h"
 
 static const struct pe_fs_file files[] = {
-	{ "available_tracers",		PE_FS_RO, &pe_tracers_fops },
-	{ "current_tracer",		PE_FS_RW, &pe_tracer_fops },
+	{ "available_tracers",		PE_FS_RO, &pe_small_ro_fops, &pe_tracers_file },
+	{ "current_tracer",		PE_FS_RW, &pe_small_fops, &pe_tracer_file },
 	{ "error_log",			PE_FS_RW, &pe_error_log_fops },
 	{ "set_event",			PE_FS_RW, &pe_set_event_fops },
 	{ "set_event_notrace_pid",	PE_FS_RW, &pe_pids_not_fops },
 	{ "set_event_pid",		PE_FS_RW, &pe_pids_only_fops },
-	{ "timestamp_mode",		PE_FS_RO, &pe_timestamp_mode_fops },
-	{ "tracing_cpumask",		PE_FS_RW, &pe_cpumask_fops },
-	{ "trace_options",		PE_FS_RW, &pe_options_fops },
+	{ "timestamp_mode",		PE_FS_RO, &pe_small_ro_fops, &pe_timestamp_mode_file },
+	{ "tracing_cpumask",		PE_FS_RW, &pe_small_fops, &pe_cpumask_file },
+	{ "trace_options",		PE_FS_RW, &pe_small_fops, &pe_options_file },
 	{ "trace",			PE_FS_RW, &pe_trace_fops },
 	{ "trace_pipe",			PE_FS_RO, &pe_pipe_fops },
 	{ "snapshot",			PE_FS_RW, &pe_snapshot_fops },
 	{ "trace_marker",		0220,	  &pe_marker_fops },
 	{ "trace_marker_raw",		0220,	  &pe_marker_raw_fops },
-	{ "buffer_size_kb",		PE_FS_RW, &pe_size_fops },
-	{ "buffer_total_size_kb",	PE_FS_RO, &pe_total_size_fops },
-	{ "buffer_subbuf_size_kb",	PE_FS_RW, &pe_subbuf_fops },
+	{ "buffer_size_kb",		PE_FS_RW, &pe_small_fops, &pe_size_file },
+	{ "buffer_total_size_kb",	PE_FS_RO, &pe_small_ro_fops, &pe_total_size_file },
+	{ "buffer_subbuf_size_kb",	PE_FS_RW, &pe_small_fops, &pe_subbuf_file },
 	{ "free_buffer",		0200, &pe_free_fops },
-	{ "buffer_percent",		PE_FS_RW, &pe_percent_fops },
-	{ "trace_clock",		PE_FS_RW, &pe_clock_fops },
-	{ "tracing_on",			PE_FS_RW, &pe_tracing_on_fops },
+	{ "buffer_percent",		PE_FS_RW, &pe_small_fops, &pe_percent_file },
+	{ "trace_clock",		PE_FS_RW, &pe_small_fops, &pe_clock_file },
+	{ "tracing_on",			PE_FS_RW, &pe_small_fops, &pe_tracing_on_file },
 	{}
 };
 
@@ -50,8 +51,8 @@ static const struct pe_fs_file cpu_files[] = {
 	{ "trace_pipe_raw",		PE_FS_RO, &pe_raw_fops },
 	{ "snapshot",			PE_FS_RW, &pe_snapshot_fops },
 	{ "snapshot_raw",		PE_FS_RO, &pe_snapshot_raw_fops },
-	{ "stats",			PE_FS_RO, &pe_stats_fops },
-	{ "buffer_size_kb",		PE_FS_RW, &pe_size_fops },
+	{ "stats",			PE_FS_RO, &pe_small_ro_fops, &pe_stats_file },
+	{ "buffer_size_kb",		PE_FS_RW, &pe_small_fops, &pe_size_file },
 	{}
 };
 

@@ -7,6 +7,7 @@
 #include <linux/bitops.h>
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/kstrtox.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include "kernel/trace/event/buffers.h"
@@ -87,55 +88,53 @@ static int options_store(struct pe_view *view, char *word)
 	return option_set(view->inst, i, on);
 }
 
-PE_WORD_FILE(options, pe_options_fops);
+const struct pe_small_file pe_options_file = { .show = options_show, .word = options_store };
 
 /* --- options/ ------------------------------------------------------------ */
 
-static int option_store(struct pe_view *view, unsigned int i, unsigned long val)
+static const struct pe_small_file option_files[NR_NAMES];
+
+static unsigned int option_of(const struct file *file)
 {
-	if (val > 1)
-		return -EINVAL;
-	return option_set(view->inst, i, val);
+	return pe_small_how(file) - option_files;
 }
 
-#define OPTION_FILE(name, i)						\
-	static int name##_show(struct seq_file *m, void *v)		\
-	{								\
-		const struct pe_view *view = m->private;		\
-									\
-		seq_printf(m, "%d\n", option_get(view->inst, i));	\
-		return 0;						\
-	}								\
-	static int name##_store(struct pe_view *view, unsigned long val) \
-	{								\
-		return option_store(view, i, val);			\
-	}								\
-	PE_NUMBER_FILE(name, pe_##name##_fops)
+static int option_show(struct seq_file *m, void *v)
+{
+	const struct pe_view *view = m->private;
 
-OPTION_FILE(annotate, ANNOTATE);
-OPTION_FILE(context_info, CONTEXT_INFO);
-OPTION_FILE(record_tgid, RECORD_TGID);
-OPTION_FILE(overwrite, OVERWRITE);
-OPTION_FILE(disable_on_free, DISABLE_ON_FREE);
-OPTION_FILE(irq_info, IRQ_INFO);
-OPTION_FILE(markers, MARKERS);
-OPTION_FILE(event_fork, EVENT_FORK);
-OPTION_FILE(pause, PAUSE);
-OPTION_FILE(stacktrace, STACKTRACE);
+	seq_printf(m, "%d\n", option_get(view->inst, option_of(m->file)));
+	return 0;
+}
+
+static ssize_t option_write(struct file *file, const char __user *buf, size_t count)
+{
+	unsigned long val;
+	int ret = kstrtoul_from_user(buf, count, 10, &val);
+
+	if (!ret)
+		ret = val > 1 ? -EINVAL :
+				option_set(pe_small_view(file)->inst, option_of(file), val);
+	return ret ? ret : count;
+}
+
+static const struct pe_small_file option_files[NR_NAMES] = {
+	[0 ... NR_NAMES - 1] = { .show = option_show, .write = option_write },
+};
 
 int pe_options_files(struct pe_instance *inst)
 {
 	static const struct pe_fs_file table[] = {
-		{ "annotate",		PE_FS_RW, &pe_annotate_fops },
-		{ "context-info",	PE_FS_RW, &pe_context_info_fops },
-		{ "event-fork",		PE_FS_RW, &pe_event_fork_fops },
-		{ "irq-info",		PE_FS_RW, &pe_irq_info_fops },
-		{ "markers",		PE_FS_RW, &pe_markers_fops },
-		{ "overwrite",		PE_FS_RW, &pe_overwrite_fops },
-		{ "record-tgid",	PE_FS_RW, &pe_record_tgid_fops },
-		{ "disable_on_free",	PE_FS_RW, &pe_disable_on_free_fops },
-		{ "pause-on-trace",	PE_FS_RW, &pe_pause_fops },
-		{ "stacktrace",		PE_FS_RW, &pe_stacktrace_fops },
+		{ "annotate",		PE_FS_RW, &pe_small_fops, &option_files[ANNOTATE] },
+		{ "context-info",	PE_FS_RW, &pe_small_fops, &option_files[CONTEXT_INFO] },
+		{ "event-fork",		PE_FS_RW, &pe_small_fops, &option_files[EVENT_FORK] },
+		{ "irq-info",		PE_FS_RW, &pe_small_fops, &option_files[IRQ_INFO] },
+		{ "markers",		PE_FS_RW, &pe_small_fops, &option_files[MARKERS] },
+		{ "overwrite",		PE_FS_RW, &pe_small_fops, &option_files[OVERWRITE] },
+		{ "record-tgid",	PE_FS_RW, &pe_small_fops, &option_files[RECORD_TGID] },
+		{ "disable_on_free",	PE_FS_RW, &pe_small_fops, &option_files[DISABLE_ON_FREE] },
+		{ "pause-on-trace",	PE_FS_RW, &pe_small_fops, &option_files[PAUSE] },
+		{ "stacktrace",		PE_FS_RW, &pe_small_fops, &option_files[STACKTRACE] },
 		{}
 	};
 	struct pe_node *dir = pe_fs_mkdir(inst->dir, "options", PE_FS_DIR);

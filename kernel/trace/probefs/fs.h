@@ -93,11 +93,13 @@ struct pe_node *pe_fs_create(struct pe_node *parent, const char *name, umode_t m
 
 /**
  * struct pe_fs_file - one row of a table of files, ended by an empty row
+ * @how: for fops that serve several files: what this one does, for pe_fs_how()
  */
 struct pe_fs_file {
 	const char *name;
 	umode_t mode;
 	const struct file_operations *fops;
+	const void *how;
 };
 
 /**
@@ -123,6 +125,9 @@ void pe_fs_remove(struct pe_node *node);
  * Return: the data, NULL when the node was removed.
  */
 void *pe_fs_data(const struct inode *inode);
+
+/* The row's @how of a file that a table made. */
+const void *pe_fs_how(const struct inode *inode);
 
 /* Of a node, for directory ops: what pe_fs_set_dir() stored. */
 void *pe_fs_node_data(const struct pe_node *node);

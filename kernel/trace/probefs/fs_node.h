@@ -29,6 +29,7 @@
  * @dead: removed; set once
  * @nr_dirs: directories directly below
  * @fops: a file's operations
+ * @how: what its creator's table says for the operations
  * @dir_ops: a directory's mkdir and rmdir, or NULL
  * @data: the creator's
  * @ref: one for being in the tree, one per inode
@@ -51,6 +52,7 @@ struct pe_node {
 	bool dead;
 	unsigned int nr_dirs;
 	const struct file_operations *fops;
+	const void *how;
 	const struct pe_dir_ops *dir_ops;
 	void *data;
 	refcount_t ref;

@@ -128,16 +128,22 @@ struct pe_node *pe_fs_mkdir(struct pe_node *parent, const char *name, umode_t mo
 	return add_node(parent, alloc_node(name, S_IFDIR | mode));
 }
 
-struct pe_node *pe_fs_create(struct pe_node *parent, const char *name, umode_t mode,
-			     const struct file_operations *fops, void *data)
+static struct pe_node *create(struct pe_node *parent, const struct pe_fs_file *file, void *data)
 {
-	struct pe_node *node = alloc_node(name, S_IFREG | (mode & S_IALLUGO));
+	struct pe_node *node = alloc_node(file->name, S_IFREG | (file->mode & S_IALLUGO));
 
 	if (!IS_ERR(node)) {
-		node->fops = fops;
+		node->fops = file->fops;
+		node->how = file->how;
 		node->data = data;
 	}
 	return add_node(parent, node);
+}
+
+struct pe_node *pe_fs_create(struct pe_node *parent, const char *name, umode_t mode,
+			     const struct file_operations *fops, void *data)
+{
+	return create(parent, &(struct pe_fs_file){ name, mode, fops }, data);
 }
 
 int pe_fs_create_files(struct pe_node *parent, const struct pe_fs_file *table,
@@ -146,7 +152,7 @@ int pe_fs_create_files(struct pe_node *parent, const struct pe_fs_file *table,
 	struct pe_node *node;
 
 	for (; table->name; table++) {
-		node = pe_fs_create(parent, table->name, table->mode, table->fops, data);
+		node = create(parent, table, data);
 		if (IS_ERR(node))
 			return PTR_ERR(node);
 	}
@@ -264,6 +270,13 @@ void *pe_fs_data(const struct inode *inode)
 	const struct pe_node *node = inode->i_private;
 
 	return READ_ONCE(node->dead) ? NULL : node->data;
+}
+
+const void *pe_fs_how(const struct inode *inode)
+{
+	const struct pe_node *node = inode->i_private;
+
+	return node->how;
 }
 
 void *pe_fs_node_data(const struct pe_node *node)

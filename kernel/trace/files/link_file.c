@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * link_file.c - file operations of all texts about a link.
+ */
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "kernel/compat.h"
+#include "kernel/trace/event/event.h"
+#include "kernel/trace/event/event_link.h"
+#include "kernel/trace/parse/filter.h"
+#include "kernel/trace/probefs/fs.h"
+#include "link_file.h"
+#include "kernel/trace/trace.h"
+
+static struct pe_event_link *link_of(const struct file *file)
+{
+	return ((struct seq_file *)file->private_data)->private;
+}
+
+static const struct pe_link_file *how(const struct file *file)
+{
+	return pe_fs_how(file_inode(file));
+}
+
+static int link_show(struct seq_file *m, void *v)
+{
+	const struct pe_event_link *link = m->private;
+	int ret = 0;
+
+	mutex_lock(&pe_event_mutex);
+	if (link->event->dead)
+		ret = -ENODEV;
+	else
+		how(m->file)->show(m, link);
+	mutex_unlock(&pe_event_mutex);
+	return ret;
+}
+
+static int link_file_open(struct inode *inode, struct file *file)
+{
+	struct pe_event_link *link = pe_link_open(inode);
+	int ret;
+
+	if (!link)
+		return -ENODEV;
+	ret = pe_fs_single_open(file, link_show, link);
+	if (ret)
+		pe_link_close(link);
+	return ret;
+}
+
+static int link_file_release(struct inode *inode, struct file *file)
+{
+	pe_link_close(link_of(file));
+	return single_release(inode, file);
+}
+
+char *pe_copy_text(const char __user *buf, size_t count)
+{
+	return count > PE_FILTER_MAX_TEXT ? ERR_PTR(-EINVAL) : memdup_user_nul(buf, count);
+}
+
+static ssize_t link_file_write(struct file *file, const char __user *buf, size_t count,
+			       loff_t *ppos)
+{
+	struct pe_event_link *link = link_of(file);
+	char *text = pe_copy_text(buf, count);
+	int ret;
+
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	mutex_lock(&pe_event_mutex);
+	ret = link->event->dead ? -ENODEV : how(file)->store(link, text);
+	mutex_unlock(&pe_event_mutex);
+	kfree(text);
+	return ret ? ret : count;
+}
+
+const struct file_operations pe_link_fops = {
+	.owner		= THIS_MODULE,
+	.open		= link_file_open,
+	.read_iter	= seq_read_iter,
+	.splice_read	= pe_splice_read,
+	.write		= link_file_write,
+	.llseek		= pe_fs_llseek,
+	.release	= link_file_release,
+};
+
+const struct file_operations pe_link_ro_fops = {
+	.owner		= THIS_MODULE,
+	.open		= link_file_open,
+	.read_iter	= seq_read_iter,
+	.splice_read	= pe_splice_read,
+	.llseek		= pe_fs_llseek,
+	.release	= link_file_release,
+};

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * small_file.c - file operations of all small texts about a view.
+ */
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/kstrtox.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include "kernel/compat.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/instance.h"
+#include "small_file.h"
+#include "kernel/trace/trace_instance.h"
+
+const struct pe_small_file *pe_small_how(const struct file *file)
+{
+	return pe_fs_how(file_inode(file));
+}
+
+struct pe_view *pe_small_view(const struct file *file)
+{
+	return ((struct seq_file *)file->private_data)->private;
+}
+
+static int small_open(struct inode *inode, struct file *file)
+{
+	struct pe_view *view = pe_view_open(inode);
+	int ret;
+
+	if (!view)
+		return -ENODEV;
+	ret = pe_fs_single_open(file, pe_small_how(file)->show, view);
+	if (ret)
+		pe_view_close(view);
+	return ret;
+}
+
+static int small_release(struct inode *inode, struct file *file)
+{
+	pe_view_close(pe_small_view(file));
+	return single_release(inode, file);
+}
+
+static ssize_t write_number(struct file *file, const char __user *buf, size_t count)
+{
+	unsigned long val;
+	int ret = kstrtoul_from_user(buf, count, 10, &val);
+
+	if (!ret)
+		ret = pe_small_how(file)->number(pe_small_view(file), val);
+	return ret ? ret : count;
+}
+
+static ssize_t write_word(struct file *file, const char __user *buf, size_t count)
+{
+	char word[64];
+	ssize_t ret = pe_fs_copy_word(word, sizeof(word), buf, count);
+
+	if (ret >= 0)
+		ret = pe_small_how(file)->word(pe_small_view(file), word);
+	return ret ? ret : count;
+}
+
+static ssize_t small_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
+{
+	const struct pe_small_file *small = pe_small_how(file);
+
+	if (small->number)
+		return write_number(file, buf, count);
+	if (small->word)
+		return write_word(file, buf, count);
+	return small->write(file, buf, count);
+}
+
+const struct file_operations pe_small_fops = {
+	.owner		= THIS_MODULE,
+	.open		= small_open,
+	.read_iter	= seq_read_iter,
+	.splice_read	= pe_splice_read,
+	.write		= small_write,
+	.llseek		= pe_fs_llseek,
+	.release	= small_release,
+};
+
+const struct file_operations pe_small_ro_fops = {
+	.owner		= THIS_MODULE,
+	.open		= small_open,
+	.read_iter	= seq_read_iter,
+	.splice_read	= pe_splice_read,
+	.llseek		= pe_fs_llseek,
+	.release	= small_release,
+};
