@@ -8,7 +8,6 @@
 
 struct file_operations;
 struct pe_instance;
-struct pe_node;
 struct pe_small_file;
 
 /* fs_buffer.c */
@@ -71,7 +70,7 @@ extern const struct file_operations pe_trace_fops;
 extern const struct file_operations pe_snapshot_fops;
 
 /* fs_headers.c: its files in an instance's events/. */
-int pe_fs_headers_add(struct pe_instance *inst, struct pe_node *events);
+int pe_fs_headers_add(struct pe_instance *inst);
 
 /*
  * Once, in this order: the top instance's directory and instances/; the files of the

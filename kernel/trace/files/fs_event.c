@@ -331,12 +331,11 @@ int pe_fs_events_add(struct pe_instance *inst)
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
 	ret = pe_fs_create_files(dir, all_files, &inst->views[0]);
-	if (ret) {
+	if (ret)
 		pe_fs_remove(dir);
-		return ret;
-	}
-	inst->events = dir;
-	return pe_fs_headers_add(inst, dir);
+	else
+		inst->events = dir;
+	return ret;
 }
 
 void pe_fs_event_tables_set(void)

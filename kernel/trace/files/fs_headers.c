@@ -122,16 +122,16 @@ static int add_format(struct pe_node *ftrace, const char *name,
 	return IS_ERR(dir) ? PTR_ERR(dir) : pe_fs_create_files(dir, files, view);
 }
 
-int pe_fs_headers_add(struct pe_instance *inst, struct pe_node *events)
+int pe_fs_headers_add(struct pe_instance *inst)
 {
 	struct pe_view *view = &inst->views[0];
 	struct pe_node *ftrace;
 	int ret;
 
-	ret = pe_fs_create_files(events, events_files, view);
+	ret = pe_fs_create_files(inst->events, events_files, view);
 	if (ret)
 		return ret;
-	ftrace = pe_fs_mkdir(events, "ftrace", PE_FS_EVENTS);
+	ftrace = pe_fs_mkdir(inst->events, "ftrace", PE_FS_EVENTS);
 	if (IS_ERR(ftrace))
 		return PTR_ERR(ftrace);
 	ret = pe_fs_create_files(ftrace, ftrace_files, view);

@@ -87,6 +87,8 @@ static int make_files(struct pe_instance *inst)
 		ret = per_cpu_files(inst);
 	if (!ret)
 		ret = pe_fs_events_add(inst);
+	if (!ret)
+		ret = pe_fs_headers_add(inst);
 	return ret ? ret : pe_instance_add_links(inst);
 }
 
