@@ -186,4 +186,13 @@ static inline void pe_inode_init_times(struct inode *inode)
 #define FTRACE_MCOUNT_MAX_OFFSET ULONG_MAX
 #endif
 
+/* A direct call of code of one's own from functions' entries: renamed in 6.4.  Of tests alone. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+#define pe_register_direct		register_ftrace_direct
+#define pe_unregister_direct(ops, addr)	unregister_ftrace_direct(ops, addr, false)
+#else
+#define pe_register_direct		register_ftrace_direct_multi
+#define pe_unregister_direct		unregister_ftrace_direct_multi
+#endif
+
 #endif

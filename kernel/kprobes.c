@@ -365,8 +365,9 @@ static bool any_gone(struct pe_kprobe **kps, unsigned int n)
 	return false;
 }
 
-static int enable_locked(struct pe_kprobe **kps, unsigned int n, unsigned long *changed)
+static int enable_locked(struct pe_kprobe **kps, unsigned int n)
 {
+	unsigned long *changed;
 	struct pe_batch b;
 	unsigned int i;
 	int err;
@@ -375,6 +376,9 @@ static int enable_locked(struct pe_kprobe **kps, unsigned int n, unsigned long *
 		return -ENODEV;
 	for (i = 0; i < n; i++)
 		kps[i]->reason = NULL;
+	changed = bitmap_zalloc(n, GFP_KERNEL);
+	if (!changed)
+		return -ENOMEM;
 	pe_batch_begin(&b, true);
 	set_disabled(kps, n, false, changed, &b);
 	err = pe_batch_settle(&b);
@@ -383,23 +387,19 @@ static int enable_locked(struct pe_kprobe **kps, unsigned int n, unsigned long *
 		undo_disabled(kps, n, changed);
 	}
 	pe_batch_end(&b);
+	bitmap_free(changed);
 	return err;
 }
 
 int pe_enable_kprobes(struct pe_kprobe **kps, unsigned int n)
 {
-	unsigned long *changed;
 	int err;
 
-	changed = bitmap_zalloc(n, GFP_KERNEL);
-	if (!changed)
-		return -ENOMEM;
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
-	err = enable_locked(kps, n, changed);
+	err = enable_locked(kps, n);
 	pe_unlock_kernel_kprobes();
 	mutex_unlock(&pe_mutex);
-	bitmap_free(changed);
 	return err;
 }
 EXPORT_SYMBOL_GPL(pe_enable_kprobes);

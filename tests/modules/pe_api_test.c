@@ -6,7 +6,9 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/ftrace.h>
 #include <linux/hardirq.h>
+#include <linux/instruction_pointer.h>
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/completion.h>
@@ -309,6 +311,42 @@ static bool recursion(void)
 	return true;
 }
 
+/* How ftrace calls one of the engine's functions. */
+typedef void (*ftrace_function)(unsigned long ip, unsigned long parent_ip,
+				struct ftrace_ops *ops, struct ftrace_regs *fregs);
+
+/*
+ * A call that reaches the engine with registers is a hit.  One without them was on its way to
+ * another tracer, which wants none, when ftrace was told of the site: it is no hit.  That
+ * it is not counted as one where RCU does not watch is seen from outside.
+ */
+static bool hit_needs_registers(const char *symbol)
+{
+	ftrace_function called = (ftrace_function)pe_symbol_lookup(symbol);
+	struct pt_regs regs = {};	/* of which %cs says whether there are any */
+	struct counter c;
+
+	CHECK(called);
+	at(&c, "pe_target:pe_target_add", 0);
+	CHECK(!case_register_one(&c.kp));
+	called(c.kp.addr, _THIS_IP_, NULL, (struct ftrace_regs *)&regs);
+	CHECK(!hits(&c));
+	regs.cs = __KERNEL_CS;
+	called(c.kp.addr, _THIS_IP_, NULL, (struct ftrace_regs *)&regs);
+	CHECK(hits(&c) == 1 && !c.bad_ip);
+	case_unregister_one(&c.kp);
+	return true;
+}
+
+static bool registers(void)
+{
+	if (ENTRY_MECHANISM != PE_MECH_ENTRY)
+		return true;
+	CHECK(hit_needs_registers("probe_core:pe_ftrace_hit"));
+	CHECK(hit_needs_registers("probe_core:pe_ftrace_hit_divert"));
+	return true;
+}
+
 static void call_in_irq(struct irq_work *work)
 {
 	pe_target_mix(1, 2);
@@ -508,6 +546,7 @@ static const struct pe_case cases[] = {
 	CASE(every_instruction),
 	CASE(boundaries_only),
 	CASE(recursion),
+	CASE(registers),
 	CASE(levels),
 	CASE(refusals),
 };

@@ -7,15 +7,21 @@
  * "last" is the symbol of the probe that was hit last.
  * "SYM!" gets a post_handler: at a function's entry, such a kprobe claims the right
  * to say where the function goes on (ftrace's IPMODIFY).
+ * "SYM" to hold makes calls of that function wait at its entry, until "" is written;
+ * reading gives how many wait.  It takes up to six arguments, and calls sleep, with what
+ * they hold.
  */
+#include <linux/atomic.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
+#include <linux/ptrace.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/wait.h>
 
 struct probe {
 	struct list_head list;
@@ -144,6 +150,80 @@ static int last_get(char *buf, const struct kernel_param *param)
 static const struct kernel_param_ops last_ops = { .get = last_get };
 module_param_cb(last, &last_ops, NULL, 0400);
 
+/* ---- calls that wait ---- */
+
+typedef unsigned long (*held_function)(unsigned long a, unsigned long b, unsigned long c,
+				       unsigned long d, unsigned long e, unsigned long f);
+
+static struct kprobe hold;
+static char hold_symbol[112];
+static bool holding;
+static atomic_t held;
+static DECLARE_WAIT_QUEUE_HEAD(hold_queue);
+
+/* In place of the function; which is called when there is no more to wait for. */
+static unsigned long wait_and_call(unsigned long a, unsigned long b, unsigned long c,
+				   unsigned long d, unsigned long e, unsigned long f)
+{
+	unsigned long ret;
+
+	atomic_inc(&held);
+	wait_event(hold_queue, !READ_ONCE(holding));
+	ret = ((held_function)hold.addr)(a, b, c, d, e, f);
+	atomic_dec(&held);
+	wake_up_all(&hold_queue);
+	return ret;
+}
+
+static int divert(struct kprobe *kp, struct pt_regs *regs)
+{
+	if (!READ_ONCE(holding))
+		return 0;
+	instruction_pointer_set(regs, (unsigned long)wait_and_call);
+	return 1;
+}
+
+static void release(void)
+{
+	if (!holding)
+		return;
+	WRITE_ONCE(holding, false);
+	wake_up_all(&hold_queue);
+	wait_event(hold_queue, !atomic_read(&held));
+	unregister_kprobe(&hold);
+}
+
+static int hold_set(const char *val, const struct kernel_param *param)
+{
+	int err = 0;
+
+	mutex_lock(&probes_mutex);
+	release();
+	strscpy(hold_symbol, val, sizeof(hold_symbol));
+	if (*strim(hold_symbol)) {
+		/* The post_handler keeps it from becoming a jump, which cannot divert. */
+		hold = (struct kprobe){
+			.symbol_name = strim(hold_symbol),
+			.pre_handler = divert,
+			.post_handler = post_handler,
+		};
+		WRITE_ONCE(holding, true);
+		err = register_kprobe(&hold);
+		if (err)
+			WRITE_ONCE(holding, false);
+	}
+	mutex_unlock(&probes_mutex);
+	return err;
+}
+
+static int hold_get(char *buf, const struct kernel_param *param)
+{
+	return sysfs_emit(buf, "%d\n", atomic_read(&held));
+}
+
+static const struct kernel_param_ops hold_ops = { .set = hold_set, .get = hold_get };
+module_param_cb(hold, &hold_ops, NULL, 0600);
+
 static int __init stock_init(void)
 {
 	return 0;
@@ -153,6 +233,7 @@ static void __exit stock_exit(void)
 {
 	struct probe *p, *next;
 
+	release();
 	list_for_each_entry_safe(p, next, &probes, list)
 		del(p);
 }

@@ -25,7 +25,8 @@
  * Prints "NAME: N failures of T allocations, M refused"; exits with 1 when something does not hold.
  *
  * With INJECT_ONLY=N only the Nth fails, nothing is compared, and the exit status is 0 when the
- * operation succeeded all the same, 1 when it did not, 3 when there was no Nth.
+ * operation succeeded all the same, 1 when it did not, 3 when there was no Nth.  Its error is printed:
+ * "NAME, failure N: ...", with "(of fewer)" behind N when there was no Nth.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -503,7 +504,7 @@ static int only(const char *name, const struct operation *op, int nth)
 	int left, error = attempt(op, nth, &left);
 
 	if (error)
-		printf("%s, failure %d: %s\n", name, nth, strerror(error));
+		printf("%s, failure %d%s: %s\n", name, nth, left ? " (of fewer)" : "", strerror(error));
 	return error ? 1 : left ? 3 : 0;
 }
 

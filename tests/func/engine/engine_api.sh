@@ -9,10 +9,12 @@ set -eu
 # shellcheck source=tests/func/lib/check_lib.sh
 . /host/check_lib.sh
 
+unwatched=$(cat "$PROBES/kprobes/unwatched")
 [ -e /sys/module/probe_core ] || insmod /modules/probe_core.ko
 [ -e /sys/module/pe_target ] || insmod /modules/pe_target.ko
 status=0
 insmod /modules/pe_api_test.ko || status=1
 dmesg | grep 'pe_api_test: ' | sed 's/^\[[^]]*\] //'
 is 'status of insmod' 0 $status
+is 'calls that RCU does not watch' "$unwatched" "$(cat "$PROBES/kprobes/unwatched")"
 rmmod pe_api_test pe_target

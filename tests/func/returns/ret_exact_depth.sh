@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: all registers and flags past return probes where returns go through a thunk that changes flags
+# kernels: 6.12-cloud 6.12-rt
+# tier: 6.12-cloud
+# seconds: 2
+# machine: -a retbleed=force,stuff -a spectre_v2=retpoline
+# modules: pe_exact
+#
+# Call depth tracking, a remedy for processors older than what the emulated one says it is: it
+# has to be asked for.
+set -eu
+# shellcheck source=tests/func/lib/engine_lib.sh
+. /host/engine_lib.sh
+
+depth=/sys/devices/system/cpu/vulnerabilities/retbleed
+grep -q Stuffing $depth || { echo "no call depth tracking: $(cat $depth)"; exit 4; }
+load
+status=0
+insmod /modules/pe_exact.ko || status=1
+dmesg | grep 'pe_exact: ' | sed 's/^\[[^]]*\] //'
+is 'status of insmod' 0 $status
+rmmod pe_exact
