@@ -22,12 +22,12 @@ module_param(function, charp, 0400);
 /* Called from the function's first bytes, with its arguments in their registers. */
 void pe_direct_code(void);
 asm(".pushsection .text\n"
-    ".type pe_direct_code, @function\n"
-    "pe_direct_code:\n"
-    ASM_ENDBR
-    ASM_RET
-    ".size pe_direct_code, . - pe_direct_code\n"
-    ".popsection\n");
+	".type pe_direct_code, @function\n"
+	"pe_direct_code:\n"
+	ASM_ENDBR
+	ASM_RET
+	".size pe_direct_code, . - pe_direct_code\n"
+	".popsection\n");
 
 static int answer(struct ftrace_ops *ops, enum ftrace_ops_cmd cmd)
 {
