@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: a task's name is known before its record wakes a reader
+# description: a task's name is known before its record can be read
 # kernels: all
 # needs: kprobes
 # modules: pe_stock
 #
-# The kernel's own kprobes, at our functions, say which of them a hit has called last.
+# A kprobe of the kernel at our function that saves names stops CPU 1 there. This script runs on
+# CPU 0. Each command is a task whose name is not known yet.
 
 set -eu
 cd "$PROBES"
@@ -13,24 +14,25 @@ cd "$PROBES"
 . /host/events_lib.sh
 P=/sys/module/pe_stock/parameters
 insmod /modules/pe_stock.ko
-calls_of() { awk -v f="$1" '$1 == f { print $2 }' $P/hits; }
+taskset -pc 0 $$ > /dev/null
+
+# named_first PATTERN COMMAND...: COMMAND makes one record, which PATTERN matches
+named_first() {
+	echo > trace
+	echo pe_cmdline_save > $P/stall
+	taskset -c 1 "${@:2}" &
+	within 20 text_is $P/stall 1
+	cat trace > /tmp/early
+	is 'calls that spin' 1 "$(cat $P/stall)"
+	is 'records without a name' '' "$(grep -e "$1" /tmp/early)"
+	echo > $P/stall
+	wait $!
+	has trace "$1"
+	lacks trace '<\.\.\.>'
+}
 
 echo 'p:t/zero read_zero' > kprobe_events
 echo 1 > events/t/zero/enable
-cat trace_pipe > /tmp/out &
-reader=$!
-within 20 asleep $reader
-echo pe_cmdline_save > $P/add
-echo pe_buffer_kick > $P/add
-
-read_zeros 1
-within 20 has_lines /tmp/out 1 ' zero: '
-is 'a hit' '1 1 pe_buffer_kick' "$(calls_of pe_cmdline_save) $(calls_of pe_buffer_kick) $(cat $P/last)"
-within 20 asleep $reader
-echo marked > trace_marker
-within 20 has_lines /tmp/out 1 ' marked'
-is 'a marker' '2 2 pe_buffer_kick' "$(calls_of pe_cmdline_save) $(calls_of pe_buffer_kick) $(cat $P/last)"
-is 'names' 0 "$(count '<\.\.\.>' /tmp/out)"
+named_first ' zero: ' dd if=/dev/zero of=/dev/null bs=1 count=1 status=none
+named_first ' marked' bash -c 'echo marked > trace_marker'
 rmmod pe_stock
-kill $reader
-wait $reader || true
