@@ -68,12 +68,13 @@ static struct pe_refusal check_patchers(const struct pe_arch_site *as, unsigned 
 		return PE_REFUSE(EBUSY, "ftrace owns the bytes");
 	if (is_alternative(start, last))
 		return PE_REFUSE(EBUSY, "an alternative instruction may be patched here");
-	/* Jump labels and static calls keep tables that are searched from end to end. */
-	if (!pe_arch_may_be_patched_branch(as))
-		return PE_ACCEPT;
-	if (is_jump_label(start, last))
+	/*
+	 * Jump labels and static calls keep tables that are searched from end to end.  The
+	 * kernel decodes each jump label's instruction on the way.
+	 */
+	if (pe_arch_may_be_jump_label(as) && is_jump_label(start, last))
 		return PE_REFUSE(EBUSY, "a jump label owns the bytes");
-	if (is_static_call(start, last))
+	if (pe_arch_may_be_static_call(as) && is_static_call(start, last))
 		return PE_REFUSE(EBUSY, "a static call owns the bytes");
 	return PE_ACCEPT;
 }

@@ -7,6 +7,7 @@
 #include "harness.h"
 #include "arch/x86/insn.h"
 #include "arch/x86/insn_check.h"
+#include "arch/x86/include/pe_arch/site.h"
 
 #define B(...) { __VA_ARGS__ }
 #define COPY	PE_INSN_COPY, PE_REASON_NONE
@@ -250,6 +251,47 @@ static void test_compiled(void)
 	EXPECT_EQ(cls.disp, 16);
 }
 
+/* An instruction, what the kernel may use it for. */
+static const struct patched {
+	const char *text;
+	u8 bytes[PE_INSN_MAX];
+	bool jump_label, static_call;
+} patched[] = {
+	{ "jmp.d8", B(0xeb, 0x10), true, true },
+	{ "jmp.d32", B(0xe9, 1, 2, 3, 4), true, true },
+	{ "nop of 2 bytes", B(0x66, 0x90), true, true },
+	{ "nop of 5 bytes", B(0x0f, 0x1f, 0x44, 0, 0), true, true },
+	{ "call", B(0xe8, 1, 2, 3, 4), false, true },
+	{ "ret", B(0xc3), false, true },
+	{ "xor5rax", B(0x2e, 0x2e, 0x2e, 0x31, 0xc0), false, true },
+	{ "jcc.d32", B(0x0f, 0x84, 1, 2, 3, 4), false, true },
+	{ "jcc.d8", B(0x74, 0x10), false, false },
+	{ "nop", B(0x90), false, true },
+	{ "nop of 3 bytes", B(0x0f, 0x1f, 0), false, true },
+	{ "another nop of 5 bytes", B(0x0f, 0x1f, 0x44, 0, 1), false, true },
+	{ "xchg %ax,%cx", B(0x66, 0x91), false, true },
+	{ "push %rbp", B(0x55), false, false },
+	{ "mov $imm,%eax", B(0xb8, 1, 2, 3, 4), false, false },
+};
+
+static void test_patched(void)
+{
+	struct pe_arch_site as = {};
+	struct pe_insn insn;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(patched); i++) {
+		const struct patched *p = &patched[i];
+
+		EXPECT_EQ(pe_insn_decode(&insn, p->bytes, PE_INSN_MAX), 0);
+		memcpy(as.insn, p->bytes, PE_INSN_MAX);
+		as.cls.length = insn.length;
+		if (pe_arch_may_be_jump_label(&as) != p->jump_label ||
+		    pe_arch_may_be_static_call(&as) != p->static_call)
+			EXPECT_STR(p->text, "judged otherwise");
+	}
+}
+
 static void test_texts(void)
 {
 	unsigned int i, j;
@@ -267,6 +309,7 @@ static const struct pe_test tests[] = {
 	{ "kinds and reasons", test_samples },
 	{ "sti", test_sti },
 	{ "compiled form", test_compiled },
+	{ "patched by the kernel", test_patched },
 	{ "texts", test_texts },
 };
 

@@ -42,10 +42,29 @@ static inline bool pe_arch_same_insn(const struct pe_arch_site *a, const struct 
 }
 
 /*
- * May it be a site of a jump label or a static call?  These are always one of a few
- * instructions: jmp, call, nop (also with prefixes), jcc, ret, int3.
+ * May it be a site of a jump label?  That is always a jump, or the one nop of 2 or 5 bytes
+ * that the kernel puts in its place.  The bytes are a consistent copy, with no
+ * patching in progress (pe_text_read()).
  */
-static inline bool pe_arch_may_be_patched_branch(const struct pe_arch_site *as)
+static inline bool pe_arch_may_be_jump_label(const struct pe_arch_site *as)
+{
+	static const u8 nop2[] = { 0x66, 0x90 }, nop5[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+
+	switch (as->cls.length) {
+	case 2:
+		return as->insn[0] == 0xeb || !memcmp(as->insn, nop2, sizeof(nop2));
+	case 5:
+		return as->insn[0] == 0xe9 || !memcmp(as->insn, nop5, sizeof(nop5));
+	default:
+		return false;
+	}
+}
+
+/*
+ * May it be a site of a static call?  That is always one of a few instructions: jmp, call,
+ * nop (also with prefixes), jcc, ret, int3.
+ */
+static inline bool pe_arch_may_be_static_call(const struct pe_arch_site *as)
 {
 	switch (as->insn[0]) {
 	case 0x0f: case 0x2e: case 0x3e: case 0x66: case 0x90:
