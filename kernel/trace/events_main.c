@@ -88,6 +88,7 @@ static void __exit pe_events_module_exit(void)
 	pe_fs_unpublish();
 	pe_event_probe_exit();
 	pe_commands_delete_all(true);
+	pe_commands_exit();
 	pe_instances_exit();
 	pe_hotplug_exit();
 	pe_events_exit();

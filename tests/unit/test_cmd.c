@@ -23,6 +23,7 @@ static int parse(const char *text)
 	int ret;
 
 	memset(&err, 0, sizeof(err));
+	memset(&spec, 0xa5, sizeof(spec));	/* as memory that was used before */
 	ret = pe_cmd_parse(&spec, text, &err);
 	if (ret || spec.cmd == PE_CMD_DELETE)
 		return ret;

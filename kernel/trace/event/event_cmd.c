@@ -6,6 +6,7 @@
  * A command changes everything it says or nothing.  Checks come in the order
  * in which the kernel makes them, because only the first error is shown.
  */
+#include <linux/atomic.h>
 #include <linux/ctype.h>
 #include <linux/dcache.h>
 #include <linux/err.h>
@@ -26,6 +27,7 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
 
+/* About 60 KB. */
 struct command {
 	struct pe_spec spec;
 	struct pe_parse_err err;
@@ -339,6 +341,33 @@ int pe_commands_delete_all(bool force)
 	return ret;
 }
 
+/*
+ * The last command's memory, for the next one.  Its pages would be zeroed each time if they
+ * were allocated, where the kernel does that; only what a command says is written.
+ */
+static struct command *spare;
+
+static struct command *command_alloc(void)
+{
+	struct command *cmd = xchg(&spare, NULL);
+
+	if (!cmd)
+		cmd = kvmalloc(sizeof(*cmd), GFP_KERNEL);
+	if (cmd)
+		cmd->err = (struct pe_parse_err){};
+	return cmd;
+}
+
+static void command_free(struct command *cmd)
+{
+	kvfree(xchg(&spare, cmd));
+}
+
+void pe_commands_exit(void)
+{
+	kvfree(spare);
+}
+
 int pe_command_run(const char *text, bool allow_bang)
 {
 	struct command *cmd;
@@ -346,7 +375,7 @@ int pe_command_run(const char *text, bool allow_bang)
 
 	if (!*skip_spaces(text))
 		return 0;
-	cmd = kvzalloc(sizeof(*cmd), GFP_KERNEL);
+	cmd = command_alloc();
 	if (!cmd)
 		return -ENOMEM;
 
@@ -364,6 +393,6 @@ out:
 		pe_spec_join(&cmd->spec, cmd->joined, sizeof(cmd->joined));
 		pe_error_log("trace_kprobe", cmd->joined, &cmd->err);
 	}
-	kvfree(cmd);
+	command_free(cmd);
 	return ret;
 }

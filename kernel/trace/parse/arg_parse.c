@@ -344,6 +344,7 @@ static int parse_args(struct pe_arg_parser *p)
 		return ret;
 	for (i = 2; i < spec->nwords; i++) {
 		p->arg = &spec->args[i - 2];
+		memset(p->arg, 0, sizeof(*p->arg));
 		p->col = spec->words[i].col;
 		ret = parse_arg(p, pe_spec_word(spec, i), &size);
 		if (ret)

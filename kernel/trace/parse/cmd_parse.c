@@ -171,7 +171,7 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 	size_t colon;
 	int ret;
 
-	memset(spec, 0, sizeof(*spec));
+	memset(spec, 0, offsetof(struct pe_spec, words));
 	if (strnlen(text, PE_MAX_COMMAND_LEN + 1) > PE_MAX_COMMAND_LEN)
 		return -EINVAL;
 	spec->text = text;

@@ -53,7 +53,8 @@ enum pe_cmd {
  * @bang: a delete command in the form "!p:...", which the kernel takes in
  *	  dynamic_events only
  *
- * About 50 KB: allocate it.  Pure data, no pointers into the kernel except the
+ * About 50 KB: allocate it.  Most of that is after @deferred: what no parser has written
+ * there has no defined contents.  Pure data, no pointers into the kernel except the
  * static type table; @expr pointers go into @pool.
  *
  * Columns count in the command's words joined by single blanks, pe_spec_join(),
@@ -68,12 +69,10 @@ struct pe_spec {
 	unsigned long offset;
 	unsigned long addr;
 	unsigned int nargs;
-	struct pe_arg args[PE_MAX_ARGS];
 	u16 record_fixed;
 	u8 nr_saved;
 	u16 saved[PE_MAX_SAVED];
 	u16 pool_used;
-	char pool[PE_SPEC_POOL * 4];
 	u16 place_off;
 	bool bang;
 
@@ -83,14 +82,18 @@ struct pe_spec {
 	 * have been written out in it.
 	 */
 	unsigned int nwords;
+	const char *text;
+	struct pe_deferred deferred[PE_NR_DEFER];
+
+	/* The first @nwords, @nargs, @pool_used. */
 	struct pe_word {
 		u16 off;
 		u16 len;
 		u16 col;
 		bool in_pool;
 	} words[PE_MAX_ARGS + 2];
-	const char *text;
-	struct pe_deferred deferred[PE_NR_DEFER];
+	struct pe_arg args[PE_MAX_ARGS];
+	char pool[PE_SPEC_POOL * 4];
 };
 
 struct pe_parse_err;
@@ -107,7 +110,7 @@ struct pe_parse_env {
 
 /**
  * pe_cmd_parse() - parse a command's head: kind, names, place; split the rest
- * @spec: filled; fully initialised here
+ * @spec: filled; need not be initialised
  * @text: one command without its newline, not blank; must outlive the args'
  *	  parsing, pe_spec_join() and pe_spec_matches()
  * @err: zeroed by the caller; code and column on failure
