@@ -39,6 +39,7 @@
 #include <linux/slab.h>
 #include "kernel/batch.h"
 #include "kernel/client.h"
+#include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
@@ -166,12 +167,17 @@ static void free_counters(struct pe_kprobe **kps, unsigned int n)
 	}
 }
 
-/* The probe whose fault it was that a batch failed; the first one of several. */
+/*
+ * The probe whose fault it was that a batch failed; the first one of several.  No site is
+ * armed for one that does not fire.
+ */
 static void blame(struct pe_kprobe **kps, unsigned int n, const struct pe_batch *b)
 {
 	unsigned int i;
 
 	for (i = 0; i < n && b->blame.reason; i++) {
+		if (!pe_wants_hit(kps[i]))
+			continue;
 		if (!b->blame.culprit || kps[i]->site == b->blame.culprit) {
 			kps[i]->reason = b->blame.reason;
 			return;
@@ -253,7 +259,7 @@ static int link_and_arm(struct pe_kprobe **kps, unsigned int n)
 		err = refusal.err;
 		if (err)
 			refuse(kps[i], refusal);
-		else
+		else if (pe_wants_hit(kps[i]))	/* others change nothing for the site */
 			pe_batch_add(&b, kps[i]->site);
 	}
 	if (!err)
@@ -436,13 +442,25 @@ static void set_all_armed(bool on)
 		set_site_stopped(site, !on);
 }
 
-static void set_site_reason(struct pe_site *site, const char *reason)
+static void clear_reasons(struct pe_site *site)
 {
 	struct pe_kprobe *kp;
 	unsigned int kind;
 
 	pe_site_for_each_probe(kp, kind, site)
-		kp->reason = reason;
+		kp->reason = NULL;
+}
+
+/* Of the probes that would fire if the site could be armed. */
+static void set_reasons(struct pe_site *site, const char *reason)
+{
+	struct pe_kprobe *kp;
+	unsigned int kind;
+
+	pe_site_for_each_probe(kp, kind, site) {
+		if (pe_wants_hit(kp))
+			kp->reason = reason;
+	}
 }
 
 /* Return: an error when nothing has been changed; @refused: that of the first left out. */
@@ -452,7 +470,7 @@ static int settle_without_culprits(struct pe_batch *b, int *refused)
 
 	*refused = b->blame.culprit ? err : 0;
 	while (err && b->blame.culprit) {
-		set_site_reason(b->blame.culprit, b->blame.reason);
+		set_reasons(b->blame.culprit, b->blame.reason);
 		pe_batch_leave_out(b->blame.culprit);
 		err = pe_batch_settle(b);
 	}
@@ -469,7 +487,7 @@ static int arm_all_locked(bool on)
 	set_all_armed(on);
 	pe_batch_begin(&b, on);
 	hash_for_each(pe_sites, bucket, site, hash) {
-		set_site_reason(site, NULL);
+		clear_reasons(site);
 		pe_batch_add(&b, site);
 	}
 	err = settle_without_culprits(&b, &refused);

@@ -36,6 +36,8 @@ for f in "${functions[@]}"; do
 done
 
 # All at once, switched off for a while: only what somebody else has taken stays unarmed.
+# Events that are disabled have no part in that: none is named, and one more may be defined.
+echo 'p:off/zero read_zero' >> kprobe_events
 echo 1 > events/g/enable
 echo 0 > kprobes/enabled
 echo 'read_zero!' > $P/add
@@ -44,6 +46,9 @@ refused 'Device or resource busy' put 1 kprobes/enabled
 holds kprobes/enabled 1
 at_least 'errors' 1 "$(count ' error: Failed to register probe event (ftrace refuses: somebody else' error_log)"
 has error_log '  Command: r:g/read_zero read_zero' -x
+lacks error_log 'off/zero'
+echo 'p:off/late read_zero' >> kprobe_events
+echo 'r:off/late_return read_zero' >> kprobe_events
 not_armed() { grep '\[UNARMED\]' kprobes/list | awk '{ sub(/[+].*/, "", $3); print $3 }' | sort -u; }
 evidence+=(kprobes/list)
 is 'not armed' read_zero "$(not_armed)"
