@@ -16,6 +16,19 @@
  * alloc_lock, so a name is saved only if that was free before and after it was
  * read, and if two readings agree.
  *
+ * Orders between CPUs:
+ *
+ *   save:A / read_slot:A   release store of seq / acquire load.  Who sees an even seq
+ *           sees the name that it belongs to.
+ *   save:B / read_slot:B   fully ordered cmpxchg of seq, then writing the name / reading
+ *           the name, smp_rmb(), reading seq.  Who has read a word of the next name sees
+ *           that seq has changed.
+ *   read_stable:C   pairs with task_lock() and task_unlock() in the kernel's
+ *           __set_task_comm(): lock, name, lock, name are read in this order.  A change
+ *           that has begun before the last reading shows in one of the four.
+ *   resize:D / find:D   release store of table / the dependency of its slots on its
+ *           address.  Who has the new table sees what was copied to it.
+ *
  * The table is replaced when its size is changed.  Handlers have preemption off,
  * so a grace period later none uses the old one.  It does not cover the idle task,
  * where RCU may not be watching: that one, pid 0, never touches the table.
@@ -87,12 +100,12 @@ static bool read_stable(struct name *name)
 
 	if (spin_is_locked(&current->alloc_lock))
 		return false;
-	smp_rmb();	/* the lock, then the name */
+	smp_rmb();	/* read_stable:C, the lock, then the name */
 	read_current(name);
-	smp_rmb();	/* the name, then the lock */
+	smp_rmb();	/* read_stable:C, the name, then the lock */
 	if (spin_is_locked(&current->alloc_lock))
 		return false;
-	smp_rmb();	/* the first reading, then the second */
+	smp_rmb();	/* read_stable:C, the first reading, then the second */
 	read_current(&again);
 	return same_name(name, &again);
 }
@@ -105,14 +118,13 @@ static noinline void save(struct slot *slot, s32 pid)
 
 	if (seq & 1 || !read_stable(&name))
 		return;
-	if (cmpxchg(&slot->seq, seq, seq + 1) != seq)
+	if (cmpxchg(&slot->seq, seq, seq + 1) != seq)	/* save:B */
 		return;
 	WRITE_ONCE(slot->pid, pid);
 	WRITE_ONCE(slot->tgid, current->tgid);
 	WRITE_ONCE(slot->name.words[0], name.words[0]);
 	WRITE_ONCE(slot->name.words[1], name.words[1]);
-	/* Pairs with the acquire of readers. */
-	smp_store_release(&slot->seq, seq + 2);
+	smp_store_release(&slot->seq, seq + 2);		/* save:A */
 }
 
 /**
@@ -130,7 +142,7 @@ void pe_cmdline_save(void)
 
 	if (unlikely(!pid))
 		return;
-	slot = slot_of(READ_ONCE(table), pid);
+	slot = slot_of(READ_ONCE(table), pid);	/* find:D */
 	memcpy(&head, current->comm, sizeof(u64));
 	memcpy(&tail, current->comm + sizeof(u64), sizeof(u64));
 	if (likely(slot->pid == pid && slot->name.words[0] == head &&
@@ -147,8 +159,7 @@ static bool read_slot(const struct slot *slot, struct pe_cmdline *line)
 	u32 seq;
 
 	for (tries = 0; tries < NR_TRIES; tries++) {
-		/* Pairs with the release of the last writer. */
-		seq = smp_load_acquire(&slot->seq);
+		seq = smp_load_acquire(&slot->seq);	/* read_slot:A */
 		if (seq & 1) {
 			cpu_relax();
 			continue;
@@ -157,7 +168,7 @@ static bool read_slot(const struct slot *slot, struct pe_cmdline *line)
 		line->tgid = READ_ONCE(slot->tgid);
 		name.words[0] = READ_ONCE(slot->name.words[0]);
 		name.words[1] = READ_ONCE(slot->name.words[1]);
-		smp_rmb();	/* pairs with the cmpxchg() of the next writer */
+		smp_rmb();				/* read_slot:B */
 		if (READ_ONCE(slot->seq) != seq)
 			continue;
 		memcpy(line->comm, &name, sizeof(name));
@@ -184,7 +195,7 @@ s32 pe_cmdline_find(s32 pid, char comm[TASK_COMM_LEN])
 		return 0;
 	}
 	preempt_disable();
-	found = read_slot(slot_of(READ_ONCE(table), pid), &line);
+	found = read_slot(slot_of(READ_ONCE(table), pid), &line);	/* find:D */
 	preempt_enable();
 	if (!found || line.pid != pid) {
 		strscpy(comm, UNKNOWN, TASK_COMM_LEN);
@@ -262,7 +273,7 @@ int pe_cmdlines_resize(unsigned long size)
 	mutex_lock(&table_mutex);
 	old = table;
 	copy_table(new, old);
-	smp_store_release(&table, new);	/* its contents before it */
+	smp_store_release(&table, new);		/* resize:D */
 	synchronize_rcu();
 	mutex_unlock(&table_mutex);
 	kvfree(old);

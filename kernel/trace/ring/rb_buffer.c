@@ -198,8 +198,7 @@ static void stop_rings(struct pe_buffer *buf, const struct cpumask *cpus)
 void pe_ring_go(struct pe_buffer_cpu *bc)
 {
 	lockdep_assert_held(&bc->buffer->resize);
-	/* What was changed before it may be used. */
-	smp_store_release(&bc->rb.disabled, bc->rb.disabled - 1);
+	smp_store_release(&bc->rb.disabled, bc->rb.disabled - 1);	/* pe_ring_go:D */
 }
 
 static void let_rings_go(struct pe_buffer *buf, const struct cpumask *cpus)

@@ -65,7 +65,7 @@ static bool snapshot_page(const struct pe_rb *rb, u64 seq, u64 commit, unsigned 
 
 	if (!in_slot(rb, seq, &slot))
 		return false;
-	smp_rmb();		/* the slot before the page's head and bytes */
+	smp_rmb();					/* snapshot_page:E */
 	page = &rb->pages[slot_index(slot)];
 	head->ts = READ_ONCE(page->data->ts);
 	head->first = READ_ONCE(page->first);

@@ -18,6 +18,7 @@
 
 #include <linux/compiler.h>
 #include <linux/types.h>
+#include "clock.h"
 #include "rb.h"
 
 /* rb.c */
@@ -39,9 +40,6 @@ struct pe_rb_handle {
 	struct pe_rb_page *page;
 	enum pe_rb_fail fail;
 };
-
-/* Seam: kernel/trace/ring/clock.c in the module, the test in user space.  [H] */
-u64 pe_clock_now(unsigned int clock, void *data);
 
 /* Of pe_rb_reserve() and pe_rb_commit(): what is not the common case.  [H] */
 void *pe_rb_reserve_slow(struct pe_rb *rb, unsigned int len, struct pe_rb_handle *h);
@@ -75,7 +73,7 @@ static __always_inline void *pe_rb_reserve(struct pe_rb *rb, unsigned int len,
 	u32 *word;
 	void *p;
 
-	if (unlikely(READ_ONCE(rb->disabled))) {
+	if (unlikely(smp_load_acquire(&rb->disabled))) {	/* reserve:D */
 		h->fail = PE_RB_FAIL_OFF;
 		return NULL;
 	}
