@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * arg.h - one fetch argument: where its value comes from, and as what it is stored.
+ * arg.h - one fetch argument: its source, and the type it is stored as.
  */
 #ifndef PE_ARG_H
 #define PE_ARG_H
@@ -9,19 +9,20 @@
 #include "limits.h"
 
 /*
- * How a value is obtained: one load, then nr_derefs memory reads.  Each but the
- * last reads a pointer at (value + off); the last reads the argument itself in
- * the size of its type, or a string, or the first element of an array.
+ * The way to a value: one load, then nr_derefs memory reads.  The last read
+ * fetches the argument itself: a value in the size of its type, a string, or an
+ * array's first element.  Each read before it fetches a pointer at (value +
+ * off).
  *
- * Strings: without a dereference the value is the string's address.  An array of
- * strings is an array of pointers to them: the last dereference reads the first
- * pointer, the others follow it.  The memory of a string is the user's when the
- * type is ustring or, for a single string, when the last dereference is; what an
- * array of "string" points to is the kernel's even then.  A symstr is a value,
- * so its last dereference reads a pointer too.
+ * Strings: without a dereference the value is the string's address.  An array
+ * of strings is an array of pointers to them: the last dereference reads the
+ * first pointer, and the other pointers are after it.  A ustring is in user
+ * memory.  A single string is, too, if its last dereference is a user one.  The
+ * strings of an array of "string" are always in kernel memory.  A symstr is a
+ * value, so its last dereference reads a pointer, too.
  */
 enum pe_load {
-	PE_LOAD_REG,		/* .reg: byte offset in struct pt_regs */
+	PE_LOAD_REG,		/* .reg: byte offset into struct pt_regs */
 	PE_LOAD_STACK,		/* .index: word number from the top of the stack */
 	PE_LOAD_STACKP,		/* the stack pointer */
 	PE_LOAD_ARG,		/* .index: function argument, from 0; at entry */
@@ -32,12 +33,12 @@ enum pe_load {
 				 */
 	PE_LOAD_COMM,		/* the current task's name: a string in place */
 	PE_LOAD_STR,		/* immediate string pool[.str]: in place */
-	PE_LOAD_SAVED,		/* .index: word of what a return probe saved at
-				 * the call's entry: pe_spec.saved says what it is
+	PE_LOAD_SAVED,		/* .index: a word that a return probe saved at
+				 * the call's entry: see pe_spec.saved
 				 */
 };
 
-/* What a return probe saves at entry: a function argument, from 0, or the time. */
+/* Return probes save at entry: a function argument, from 0, or the time. */
 #define PE_SAVE_TIME		0xffff
 
 struct pe_deref {
@@ -57,7 +58,7 @@ struct pe_fetch {
 	struct pe_deref deref[PE_MAX_DEREFS];
 };
 
-/* What is stored. */
+/* How a value is stored and printed. */
 enum pe_class {
 	PE_CLASS_UINT,		/* u8-u64 */
 	PE_CLASS_SINT,		/* s8-s64 */
@@ -76,7 +77,7 @@ enum pe_class {
  * @fmt: in the format file's print fmt
  * @size: bytes of one element in the record; 4 (a data_loc word) for strings
  * @class: how it is fetched and printed
- * @is_signed: as the format file says
+ * @is_signed: in the format file's field line
  */
 struct pe_type {
 	const char *name;
@@ -98,8 +99,8 @@ static inline bool pe_type_is_string(const struct pe_type *type)
  * @expr: the text after "name=", type included, as kprobe_events shows it
  * @type: type of an element
  * @fetch: where it comes from
- * @count: array elements; 0 when it is not an array
- * @bf_width: bits of a bitfield, 0 when it is none
+ * @count: array elements; 0 if it is not an array
+ * @bf_width: bits of a bitfield, 0 if it is none
  * @bf_shift: offset of its lowest bit in the container
  * @offset: of the field in the record
  * @size: bytes in the record's fixed part
@@ -118,7 +119,7 @@ struct pe_arg {
 	u16 text_off;
 };
 
-/* What filters and printers need of an event. */
+/* The part of an event that filters and printers need. */
 struct pe_layout {
 	const char *name;
 	u16 id;
@@ -135,7 +136,7 @@ struct pe_layout {
  * A bitfield "bW@O/C" has its container's type.  The table is static: equal
  * types are the same pointer.
  *
- * Return: NULL when there is none.
+ * Return: NULL if there is none.
  */
 const struct pe_type *pe_type_find(const char *name, size_t len);
 

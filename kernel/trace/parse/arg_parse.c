@@ -4,9 +4,10 @@
  *
  *	[NAME=]FETCH[:TYPE][[N]]
  *
- * A word is cut from outside to inside: name before the first "=", type behind
- * the first ":", the rest is a fetch expression (fetch_parse.c).  Before that,
- * words ending in ":%pd" and ":%pD" are written out as what they stand for.
+ * A word is cut from outside to inside.  The name is before the first "=", the
+ * type after the first ":", and the rest is a fetch expression (fetch_parse.c).
+ * Before that, words ending in ":%pd" and ":%pD" are replaced by the
+ * expressions that they mean.
  */
 #include "arg.h"
 #include "lex.h"
@@ -18,7 +19,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-/* "[N]", @s begins behind the bracket and @off with it */
+/* "[N]"; @s and @off are already past the opening bracket */
 static int parse_array(struct pe_arg_parser *p, struct pe_str s, unsigned int off)
 {
 	size_t close = pe_str_find(s, ']');
@@ -84,7 +85,7 @@ static bool last_deref(const struct pe_fetch *f, bool user)
 	return f->nr_derefs && f->deref[f->nr_derefs - 1].user == user;
 }
 
-/* A string is read from an address: of which fetches is the value one? */
+/* A string is read from an address: check that the fetch's value is one. */
 static int check_string(struct pe_arg_parser *p)
 {
 	const struct pe_arg *arg = p->arg;
@@ -104,7 +105,7 @@ static int check_string(struct pe_arg_parser *p)
 		   f->load != PE_LOAD_STR) {
 		return pe_arg_fail_at(p, p->off + p->type_off, PE_ERR_BAD_STRING, -EINVAL);
 	}
-	/* Else the last dereference becomes the operation that stores. */
+	/* Otherwise the last dereference becomes the operation that stores. */
 	if ((symstr || value || arg->count) && ++p->op == PE_OP_END)
 		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, -EINVAL);
 	return 0;
@@ -121,7 +122,7 @@ static int parse_bitfield(struct pe_arg_parser *p)
 	if (pe_str_at(s, 0) != 'b')
 		return 0;
 	s = pe_str_from(s, 1);
-	/* The kernel knows no digits here as a zero: no width is an error anyway. */
+	/* The kernel reads no digits as 0 here: no width is an error either way. */
 	used = pe_lex_digits(s, 0, &width, NULL);
 	if (!used || !width || pe_str_at(s, used) != '@')
 		goto bad;
@@ -138,7 +139,7 @@ bad:
 	return pe_arg_fail_at(p, p->off + p->type_off, PE_ERR_BAD_BITFIELD, -EINVAL);
 }
 
-/* Do fetch, type and array go together? */
+/* Do fetch, type and array fit together? */
 static int check_combination(struct pe_arg_parser *p)
 {
 	struct pe_arg *arg = p->arg;
@@ -153,7 +154,7 @@ static int check_combination(struct pe_arg_parser *p)
 		ret = parse_bitfield(p);
 	if (ret || !arg->count)
 		return ret;
-	/* An array lies in memory, and not in the user's unless of strings. */
+	/* An array is in memory, and in user memory only if it is of strings. */
 	if (value || arg->type->class == PE_CLASS_SYMSTR ||
 	    (!pe_type_is_string(arg->type) && last_deref(&arg->fetch, true)))
 		return pe_arg_fail_at(p, p->off + p->type_off, PE_ERR_BAD_STRING, -EINVAL);
@@ -240,8 +241,9 @@ static int parse_arg(struct pe_arg_parser *p, struct pe_str s, unsigned int *siz
 }
 
 /*
- * Words that begin with $arg are looked at before all else.  "$arg*", all
- * parameters, would need BTF; the caret stands at the last of these words.
+ * The kernel checks words that begin with $arg before all others.  "$arg*"
+ * means all parameters and would need BTF; its error's caret points at the last
+ * such word.
  */
 static int check_arg_words(struct pe_arg_parser *p)
 {
@@ -354,7 +356,7 @@ static int parse_args(struct pe_arg_parser *p)
 	return pe_deferred(spec, PE_AFTER_ARGS, p->err);
 }
 
-/* Of the words that are kept; there are more only when there are too many. */
+/* Only the kept words count; a command with too many words has more. */
 static unsigned int joined_len(const struct pe_spec *spec)
 {
 	unsigned int n = min_t(unsigned int, spec->nwords, ARRAY_SIZE(spec->words));

@@ -6,8 +6,9 @@
  *	r[MAXACTIVE][:...]      ...
  *	-:[GRP/][EVENT]         ...      and with a "!" and any letters before ":"
  *
- * In the order in which the kernel finds errors: kind, maxactive, place; then the
- * symbol is looked up by the caller; then names, then arguments (fetch_parse.c).
+ * The order is that in which the kernel finds errors: kind, maxactive, place.
+ * Then the caller looks the symbol up.  Then come names, then arguments
+ * (arg_parse.c).
  */
 #include "lex.h"
 #include "limits.h"
@@ -59,7 +60,7 @@ static int parse_maxactive(struct pe_spec *spec, struct pe_str s,
 	return 0;
 }
 
-/* "[MOD:]SYM[+OFFS][%return]".  Only "%return" may follow a percent sign. */
+/* "[MOD:]SYM[+OFFS][%return]".  After a percent sign, only "return" may follow. */
 static int parse_symbol(struct pe_spec *spec, struct pe_str s,
 			struct pe_parse_err *err)
 {
@@ -77,7 +78,7 @@ static int parse_symbol(struct pe_spec *spec, struct pe_str s,
 	if (sign < sym.len &&
 	    pe_lex_s64(pe_str_from(sym, sign), 0, &offset))
 		goto bad;
-	/* No symbol has an empty name, nor one that we could not hold. */
+	/* No symbol has an empty name, or one that is too long for us. */
 	if (offset < 0 || offset > UINT_MAX || !sign ||
 	    sign >= PE_MAX_SYMBOL_LEN)
 		goto bad;
@@ -104,7 +105,7 @@ static int parse_place(struct pe_spec *spec, struct pe_parse_err *err)
 	return parse_symbol(spec, s, err);
 }
 
-/* "[GRP/][EVENT]" or with a point for the slash, at column @off of the command */
+/* "[GRP/][EVENT]", or with a dot for the slash, at column @off of the command */
 static void parse_names(struct pe_spec *spec, struct pe_str s, size_t off)
 {
 	size_t sep = pe_str_find(s, '/');
@@ -136,8 +137,8 @@ static void parse_names(struct pe_spec *spec, struct pe_str s, size_t off)
 }
 
 /*
- * Names that can't exist are not found: -ENOENT.  An empty group before a slash
- * is such a name and not the absence of one.
+ * An impossible name is not found: -ENOENT.  An empty group before a slash is
+ * such a name, not a missing group.
  */
 static int parse_delete(struct pe_spec *spec)
 {
@@ -180,14 +181,14 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 		return -EINVAL;
 
 	head = pe_spec_word(spec, 0);
-	/* The kernel looks at the line's first byte: a blank is no minus sign. */
+	/* The kernel tests the line's first byte: a blank is no minus sign. */
 	if (text[0] == '-' || text[0] == '!')
 		return parse_delete(spec);
 	if ((head.p[0] != 'p' && head.p[0] != 'r') || spec->nwords < 2)
 		return -EINVAL;
 	spec->cmd = head.p[0] == 'r' ? PE_CMD_RETURN : PE_CMD_PROBE;
 
-	/* Letters between the kind and the colon mean nothing, digits do. */
+	/* The kernel ignores letters between the kind and the colon, but not digits. */
 	colon = pe_str_find(head, ':');
 	if (colon < head.len)
 		names = pe_str_from(head, colon + 1);

@@ -4,9 +4,9 @@
  *
  *	%REG  $VAR  @ADDR  @SYM[+-OFFS]  \IMM  \"STRING"  +-[u]OFFS(FETCH)
  *
- * An expression is cut from outside to inside, one dereference after the other,
- * up to the innermost fetch, which becomes the load.  So dereferences are found
- * in the reverse of the order in which they are done.
+ * An expression is cut from outside to inside, one dereference after the other.
+ * The innermost fetch becomes the load.  So dereferences are found in the
+ * reverse of the order in which the hit path does them.
  */
 #include "arg.h"
 #include "lex.h"
@@ -46,7 +46,7 @@ static int parse_reg(struct pe_arg_parser *p, struct pe_str name)
 	return pe_arg_fail(p, PE_ERR_BAD_REG_NAME, -EINVAL);
 }
 
-/* $stack, $stackN; @s is what follows "$stack" */
+/* $stack, $stackN; @s is the text after "$stack" */
 static int parse_stack_var(struct pe_arg_parser *p, struct pe_str s)
 {
 	u64 n;
@@ -65,8 +65,8 @@ static int parse_stack_var(struct pe_arg_parser *p, struct pe_str s)
 }
 
 /*
- * What only the entry knows is kept in the call's instance until it returns.
- * Whoever asks for the same thing twice gets the same word.
+ * A value that only the entry knows is kept in the call's frame until it
+ * returns.  Two arguments that want the same value share a word.
  */
 static int add_saved(struct pe_arg_parser *p, u16 what)
 {
@@ -85,7 +85,7 @@ static int add_saved(struct pe_arg_parser *p, u16 what)
 	return 0;
 }
 
-/* $argN; @s is what follows "$arg" */
+/* $argN; @s is the text after "$arg" */
 static int parse_arg_var(struct pe_arg_parser *p, struct pe_str s)
 {
 	u64 n;
@@ -104,9 +104,9 @@ static int parse_arg_var(struct pe_arg_parser *p, struct pe_str s)
 }
 
 /*
- * $retval; @s is what follows "$retval".  A field of it would need BTF; a kernel
- * without BTF takes anything here and records the plain value, which nobody who
- * wrote "->field" wants.
+ * $retval; @s is the text after "$retval".  A field of it would need BTF.  A
+ * kernel without BTF takes any text here and records the plain value, but a
+ * user who wrote "->field" does not want that.
  */
 static int parse_retval(struct pe_arg_parser *p, struct pe_str s)
 {
@@ -149,8 +149,8 @@ static int add_deref(struct pe_arg_parser *p, s32 offset, bool user)
 }
 
 /*
- * Symbols are looked up when everything else is known to be good, so a bad offset
- * is told then; the event layer tells that a symbol is unknown.
+ * The kernel looks symbols up after all else is known to be good, so a bad
+ * offset is reported at that time.  The event layer reports an unknown symbol.
  */
 static int parse_symbol(struct pe_arg_parser *p, struct pe_str s)
 {
@@ -169,7 +169,7 @@ static int parse_symbol(struct pe_arg_parser *p, struct pe_str s)
 	return pe_pool_add(p->spec, pe_str_cut(s, sign), &f->str);
 }
 
-/* @ADDR, @SYM+-OFFS: memory, so with a dereference of their own */
+/* @ADDR, @SYM+-OFFS: memory, and so each has a dereference of its own */
 static int parse_memory(struct pe_arg_parser *p, struct pe_str s)
 {
 	struct pe_fetch *f = &p->arg->fetch;
@@ -235,7 +235,7 @@ static int parse_load(struct pe_arg_parser *p, struct pe_str s)
 		    p->on_entry || p->on_return ? -EOPNOTSUPP : -EINVAL);
 }
 
-/* One dereference's head, "+-[u]OFFS(": what stands behind it is left in @s. */
+/* One dereference's head, "+-[u]OFFS("; @s keeps the text after it. */
 static int parse_deref_head(struct pe_arg_parser *p, struct pe_str *s,
 			    struct pe_deref *deref)
 {
@@ -252,7 +252,7 @@ static int parse_deref_head(struct pe_arg_parser *p, struct pe_str *s,
 		return pe_arg_fail(p, PE_ERR_DEREF_NEED_BRACE, -EINVAL);
 	*s = pe_str_from(num, brace + 1);
 	num = pe_str_cut(num, brace);
-	/* "+-8(" is -8, but no two signs may follow each other after "-". */
+	/* "+-8(" is -8, but "-" may not be followed by another sign. */
 	if (minus && (pe_str_at(num, 0) == '-' || pe_str_at(num, 0) == '+'))
 		ret = -EINVAL;
 	else
@@ -294,7 +294,7 @@ int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s)
 		s = pe_str_cut(s, close);
 		outer[depth++].off = p->off;
 	}
-	/* a time is no address */
+	/* A time is no address. */
 	if (depth && pe_str_eq(s, "$elapsed"))
 		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
 	ret = parse_load(p, s);

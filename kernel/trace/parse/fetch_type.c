@@ -39,7 +39,7 @@ static const struct pe_type *find(struct pe_str name)
 	return NULL;
 }
 
-/* "bW@O/C": here only C matters, the rest is the argument parser's business. */
+/* "bW@O/C": only C matters here; arg_parse.c parses the rest. */
 static const struct pe_type *find_container(struct pe_str name)
 {
 	u64 bits;

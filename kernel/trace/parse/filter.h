@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * filter.h - filter expressions: from text to a program, and records through it.
+ * filter.h - filter expressions: compiled to a program that runs on records.
  *
  *   filter_parse.c		the structure: parentheses, !, &&, ||; the program
  *   filter_pred.c		one comparison: field, operator, value
- *   filter_env.c		what the pure files ask of the kernel
+ *   filter_env.c		the kernel's answers to the pure files
  *   ../hit/filter_hit.c	running a program on a record
  *   ../event/event_filter.c	the filters of events in instances
  *
- * A program is a list of tests.  Each says where to go on when it holds and
- * where when it does not: to a later test, or to one of two ends.  It never goes
- * back, so it ends.
+ * A program is a list of tests.  Each test names a target for each result, true
+ * or false: a later test, or one of two ends.  Targets never go back, so a
+ * program ends.
  */
 #ifndef PE_FILTER_H
 #define PE_FILTER_H
@@ -32,9 +32,9 @@ enum pe_filter_op {
 	PE_FILTER_NR_OPS,
 };
 
-/* What a field is. */
+/* The kind of a field. */
 enum pe_filter_kind {
-	PE_FIELD_NUMBER,	/* also an array, of which only the size counts */
+	PE_FIELD_NUMBER,	/* or an array: only its size counts */
 	PE_FIELD_STRING,	/* a data_loc word in the record */
 	PE_FIELD_COMM,		/* the current task's name */
 	PE_FIELD_CPU,		/* the CPU that records */
@@ -44,9 +44,9 @@ enum pe_filter_kind {
 /**
  * struct pe_filter_field - a field as filters see it
  * @kind: enum pe_filter_kind
- * @is_signed: comparisons are
+ * @is_signed: its comparisons are signed
  * @offset: in the record; of PE_FIELD_NUMBER and PE_FIELD_STRING
- * @size: bytes; a number of another size than 1, 2, 4, 8 never matches
+ * @size: bytes; a number of a size other than 1, 2, 4, 8 never matches
  */
 struct pe_filter_field {
 	u8 kind;
@@ -57,7 +57,7 @@ struct pe_filter_field {
 
 /* How a test is made. */
 enum pe_filter_what {
-	PE_TEST_NEVER,		/* does not hold, whatever the operator */
+	PE_TEST_NEVER,		/* false, whatever the operator */
 	PE_TEST_UNSIGNED,	/* number of .size bytes, op, .val */
 	PE_TEST_SIGNED,
 	PE_TEST_CPU,		/* CPU, op, .val */
@@ -87,12 +87,12 @@ enum pe_filter_match {
  * @match: enum pe_filter_match; of patterns
  * @invert: a pattern that must not match
  * @offset: of the field in the record
- * @size: of the field; of a set of CPUs' number likewise
+ * @size: of the field, or of the number tested against a set of CPUs
  * @on_true: next test, or PE_FILTER_ACCEPT, PE_FILTER_REJECT
  * @on_false: likewise
  * @text: offset in struct pe_filter of the pattern or the set
- * @val: what is compared with
- * @end: of PE_TEST_RANGE
+ * @val: the value compared with
+ * @end: end of the range of PE_TEST_RANGE
  */
 struct pe_filter_test {
 	u8 what;
@@ -114,9 +114,9 @@ struct pe_filter_test {
 /**
  * struct pe_filter - a compiled expression; constant once it is compiled
  * @nr_tests: at least 1
- * @used: bytes used behind this struct
+ * @used: bytes used after this struct
  *
- * Behind the tests: sets of CPUs (words of long), then patterns (with NUL).
+ * After the tests: sets of CPUs (words of long), then patterns (with NUL).
  */
 struct pe_filter {
 	u32 nr_tests;

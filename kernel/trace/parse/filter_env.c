@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * filter_env.c - what compiling a filter asks of the kernel.  Process context, but
- * for pe_env_cpus(), which is [H].
+ * filter_env.c - the kernel's answers to filters.  Process context, except for
+ * pe_env_cpus(), which is [H].
  */
 #include <linux/bitmap.h>
 #include <linux/cpumask.h>

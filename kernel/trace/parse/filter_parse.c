@@ -6,15 +6,16 @@
  *	and:	term { "&&" term }
  *	term:	{ "!" } ( comparison | "(" expr ")" )
  *
- * Compiled in one pass.  What is known of an expression that is being read are
- * its exits: the tests' edges that are taken when it is true, and those when it
- * is false, whose targets are not known yet.  An open edge is linked to the next
- * of its list through its own target field.  "&&" closes the true exits of what
- * stands before it at the next test, "||" the false ones; "!" exchanges the two
- * lists.  The stack of open parentheses is an array: texts are deep at will.
+ * The parser compiles in one pass.  It knows an expression that it is still
+ * reading by its exits: the edges of tests that leave it when true, and those
+ * that leave it when false.  Their targets are not known yet.  An open edge is
+ * linked to the next of its list through its own target field.  "&&" closes the
+ * true exits of its left side at the next test, and "||" the false ones.  "!"
+ * exchanges the two lists.  The stack of open parentheses is an array, because
+ * texts may nest to any depth.
  *
- * Codes, columns and errnos are those of the kernel, including where a column
- * points behind what is wrong, and where an error has an errno and no text.
+ * Codes, columns and errnos are the kernel's.  So some columns point past the
+ * error, and some errors have an errno and no text.
  */
 #include "arg.h"
 #include "filter.h"
@@ -26,7 +27,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-/* The kernel answers some errors with bare numbers: EPERM, ENOENT and ESRCH. */
+/* The kernel reports some errors with bare numbers: EPERM, ENOENT and ESRCH. */
 #define BARE_SYNTAX	1
 #define BARE_OPEN	2
 #define BARE_QUOTE	3
@@ -41,11 +42,11 @@ struct exits {
 
 static const struct exits no_exits = { NO_EDGE, NO_EDGE };
 
-/* An expression with its parenthesis still open. */
+/* An expression whose parenthesis is still open. */
 struct frame {
 	struct exits or_true;	/* of the terms before the last "||" */
 	struct exits and_false;	/* of those before the last "&&" */
-	bool invert;		/* a "!" stands before the parenthesis */
+	bool invert;		/* a "!" is before the parenthesis */
 };
 
 struct parser {
@@ -104,8 +105,8 @@ static void open_frame(struct parser *p, bool invert)
 }
 
 /*
- * What stands between the end of a term and the next term or the end of the text.
- * Returns '&', '|', ')' or 0, or -errno; p->at is behind it.
+ * Read the text between the end of a term and the next term or the end.
+ * Returns '&', '|', ')' or 0, or -errno; p->at is past it.
  */
 static int read_joint(struct parser *p)
 {
@@ -128,7 +129,7 @@ static int read_joint(struct parser *p)
 	return fail(p, PE_ERR_FILT_TOO_MANY_PREDS, p->at, -BARE_SYNTAX);
 }
 
-/* A term was read, with these exits.  Returns 1 when another must follow, 0 at the end. */
+/* End a term with these exits.  Returns 1 if another must follow, 0 at the end. */
 static int end_term(struct parser *p, struct exits yes, struct exits no)
 {
 	unsigned int next = p->b.filter->nr_tests;
@@ -169,7 +170,7 @@ static int end_term(struct parser *p, struct exits yes, struct exits no)
 	return 0;
 }
 
-/* A comparison and what follows it.  As end_term(). */
+/* A comparison and the joint after it; returns as end_term(). */
 static int read_comparison(struct parser *p, bool invert)
 {
 	struct pe_filter *filter = p->b.filter;
@@ -249,7 +250,7 @@ int pe_filter_compile(struct pe_filter *filter, void *work,
 	return parse(&p);
 }
 
-/* The parenthesis that is not closed, looking from the end as the kernel does. */
+/* The unclosed parenthesis, searched from the end as the kernel does. */
 static size_t find_open(const char *text, size_t len, unsigned int open)
 {
 	unsigned int level = open;
@@ -280,7 +281,7 @@ static size_t find_open(const char *text, size_t len, unsigned int open)
 	return 0;
 }
 
-/* How many sets of CPUs the text may have. */
+/* The number of sets of CPUs that the text can have. */
 static unsigned int count_sets(const char *text)
 {
 	unsigned int n = 0;
@@ -296,7 +297,7 @@ static void set_plan(struct pe_filter_plan *plan, const char *text, size_t len)
 {
 	size_t sets = count_sets(text) * pe_filter_set_longs() * sizeof(long);
 
-	/* No more bytes of patterns than of text; their NUL is their quote's. */
+	/* Patterns need no more bytes than the text: a NUL takes a quote's place. */
 	plan->program = sizeof(struct pe_filter) + sets + len +
 			plan->tests * sizeof(struct pe_filter_test);
 	plan->work = plan->depth * sizeof(struct frame);

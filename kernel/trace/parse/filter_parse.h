@@ -14,7 +14,7 @@ struct pe_parse_err;
 /* filter_parse.c */
 
 /**
- * struct pe_filter_plan - what it takes to compile an expression
+ * struct pe_filter_plan - the sizes that compiling an expression needs
  * @tests: comparisons, at most
  * @depth: of parentheses, the expression itself counted
  * @program: bytes of the struct pe_filter
@@ -33,7 +33,7 @@ struct pe_filter_plan {
  * @plan: filled on success
  * @err: zeroed by the caller
  *
- * Return: 0 or -errno as the kernel's filter files answer.
+ * Return: 0 or -errno as of the kernel's filter files.
  */
 int pe_filter_measure(const char *text, struct pe_filter_plan *plan,
 		      struct pe_parse_err *err);
@@ -41,8 +41,8 @@ int pe_filter_measure(const char *text, struct pe_filter_plan *plan,
 /**
  * pe_filter_compile() - make a program of an expression
  * @filter: @plan->program bytes, all 0
- * @work: @plan->work bytes of memory for the time of the call
- * @plan: what pe_filter_measure() said about @text
+ * @work: @plan->work bytes of memory, used during the call only
+ * @plan: result of pe_filter_measure() for @text
  * @text: the expression
  * @layout: the event's fields
  * @err: zeroed by the caller

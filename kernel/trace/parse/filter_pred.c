@@ -7,9 +7,9 @@
  *	VALUE	a number, a text in quotes, CPUS{list}; a function's name or an
  *		address when ".function" was there
  *
- * A field's own name goes before the general ones, so an argument may be called
- * comm or cpu.  Columns are one too high for errors in here, except in a bad
- * number: that is where the kernel's carets are.
+ * An argument may be called comm or cpu: an argument's name takes precedence
+ * over the general ones.  As the kernel's, columns of errors in here are one
+ * too high, except in a bad number.
  */
 #include "arg.h"
 #include "filter.h"
@@ -143,7 +143,7 @@ static struct pe_str since(const struct pred *p, size_t start)
 	return (struct pe_str){ p->b->text + start, p->at - start };
 }
 
-/* Room behind the tests.  Cannot run out: the plan counted with the whole text. */
+/* Room after the tests.  It cannot run out: the plan counted the whole text. */
 static void *take_room(struct pred *p, size_t bytes)
 {
 	struct pe_filter *filter = p->b->filter;
@@ -158,7 +158,7 @@ static void *take_room(struct pred *p, size_t bytes)
 
 static int read_op(struct pred *p)
 {
-	/* The longer ones first where one begins like another. */
+	/* An operator comes before its own prefix: "<=" before "<". */
 	static const char *const ops[PE_FILTER_NR_OPS] = {
 		[PE_FILTER_GLOB] = "~",
 		[PE_FILTER_NE] = "!=",
@@ -180,7 +180,7 @@ static int read_op(struct pred *p)
 	return fail(p, PE_ERR_FILT_INVALID_OP);
 }
 
-/* A number of the field's own kind. */
+/* Test a number of the field's own kind. */
 static void test_number(struct pred *p, bool is_signed)
 {
 	struct pe_filter_test *test = p->test;
@@ -231,8 +231,9 @@ static int read_number(struct pred *p)
 }
 
 /*
- * How a glob is compared: one star at an end or at both, and nothing else that is
- * special, needs no glob.  A pattern that begins with a digit is a plain text.
+ * How to compare a glob.  If its only special characters are a star at one end
+ * or at both, it needs no glob.  A pattern that begins with a digit is plain
+ * text.
  */
 static u8 pattern_match(const char *pattern, size_t len)
 {
@@ -256,7 +257,7 @@ static u8 pattern_match(const char *pattern, size_t len)
 	return match;
 }
 
-/* Cut what was special off a pattern. */
+/* Cut the special characters off a pattern. */
 static void set_pattern(struct pe_filter_test *test, char *pattern)
 {
 	size_t len = strlen(pattern);
@@ -319,7 +320,7 @@ unsigned int pe_filter_set_longs(void)
 	return DIV_ROUND_UP(pe_env_cpus(), 8 * (unsigned int)sizeof(long));
 }
 
-/* How many CPUs a set has, up to 2, and one of them. */
+/* The number of CPUs in a set, up to 2, and one of these CPUs. */
 static unsigned int set_weight(const unsigned long *set, u64 *cpu)
 {
 	unsigned int i, n = 0, cpus = pe_env_cpus();
@@ -426,7 +427,7 @@ static int read_function(struct pred *p)
 			return fail(p, PE_ERR_FILT_INVALID_VALUE);
 		found = pe_env_function(NULL, addr, &p->test->val, &p->test->end);
 	} else {
-		/* Up to a blank: a closing parenthesis is part of the name. */
+		/* Up to a blank: even a closing parenthesis is part of the name. */
 		while (now(p) && !isspace(now(p)))
 			p->at++;
 		word = since(p, start);
@@ -463,7 +464,7 @@ int pe_filter_pred(struct pe_filter_builder *b, size_t at, struct pe_filter_test
 	while (isalnum(now(&p)) || now(&p) == '_')
 		p.at++;
 	if (p.at == at)
-		return -BARE_SYNTAX;	/* as the kernel: without a text */
+		return -BARE_SYNTAX;	/* no text, as in the kernel */
 	if (!find_field(b->layout, since(&p, at), &p.field))
 		return fail(&p, PE_ERR_FILT_NO_FIELD);
 	skip_word(&p, ".ustring");

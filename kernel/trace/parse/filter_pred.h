@@ -35,7 +35,7 @@ struct pe_filter_builder {
  */
 int pe_filter_pred(struct pe_filter_builder *b, size_t at, struct pe_filter_test *test);
 
-/* Longs of a set of all CPUs that there may be. */
+/* Longs of a set of all possible CPUs. */
 unsigned int pe_filter_set_longs(void);
 
 #endif

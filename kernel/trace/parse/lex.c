@@ -3,9 +3,9 @@
  * lex.c - slices, words, numbers and names [P]
  *
  * Numbers are read exactly as the kernel's kstrto*() family reads them, because
- * what it accepts is part of the interface: "0x" without a digit is an octal 0
- * followed by an x, a plus sign is allowed where a minus sign is not, and -0 is
- * a number.
+ * the set of accepted numbers is part of the interface.  "0x" without a digit
+ * is an octal 0 followed by an x.  An unsigned number may have a plus sign, but
+ * no minus sign.  And -0 is a number.
  */
 #include "lex.h"
 #include <linux/ctype.h>
@@ -103,7 +103,7 @@ size_t pe_lex_digits(struct pe_str s, unsigned int base, u64 *val, bool *overflo
 
 		if (d >= base)
 			break;
-		/* the division only near the end of the range */
+		/* divide only near the end of the range */
 		if (v > U64_MAX / 16 && v > (U64_MAX - d) / base)
 			too_big = true;
 		v = v * base + d;

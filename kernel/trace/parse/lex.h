@@ -2,8 +2,8 @@
 /*
  * lex.h - slices of a command's text, its words and its numbers.
  *
- * Parsers cut slices and never write into the text: nothing is copied before
- * it is known to be good.
+ * Parsers cut slices and never write into the text.  They copy only text that
+ * is known to be good.
  */
 #ifndef PE_LEX_H
 #define PE_LEX_H
@@ -15,7 +15,7 @@ struct pe_str {
 	size_t len;
 };
 
-/* NUL behind the end, so that looking ahead needs no length check. */
+/* NUL past the end, so that looking ahead needs no length check. */
 static inline char pe_str_at(struct pe_str s, size_t i)
 {
 	return i < s.len ? s.p[i] : 0;
@@ -37,17 +37,17 @@ struct pe_str pe_str_of(const char *s);
 bool pe_str_eq(struct pe_str s, const char *text);
 bool pe_str_starts(struct pe_str s, const char *text);
 
-/* Index of a character in @s, or its length when there is none. */
+/* Index of a character in @s, or its length if there is none. */
 size_t pe_str_find(struct pe_str s, char c);
 size_t pe_str_find_last(struct pe_str s, char c);
 size_t pe_str_find_any(struct pe_str s, const char *chars);
 
 /**
  * pe_lex_word() - the next blank-separated word
- * @rest: what is left of the text; advanced behind the word
+ * @rest: the rest of the text; advanced past the word
  * @word: set
  *
- * There is no quoting: a blank ends a word, always.
+ * There is no quoting: a blank always ends a word.
  *
  * Return: false at the end of the text.
  */
@@ -57,9 +57,9 @@ bool pe_lex_word(struct pe_str *rest, struct pe_str *word);
  * pe_lex_digits() - a number at the beginning of a text
  * @base: 10, or 0 to tell by a prefix (0x, 0) as C does
  * @val: set, modulo 2^64
- * @overflow: set when the number is larger than that; may be NULL
+ * @overflow: set if the number is larger than that; may be NULL
  *
- * Return: characters used including the prefix, 0 when there is no digit.
+ * Return: characters used including the prefix, 0 if there is no digit.
  */
 size_t pe_lex_digits(struct pe_str s, unsigned int base, u64 *val, bool *overflow);
 

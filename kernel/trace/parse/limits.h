@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * limits.h - how much a command may say, and where a record's fields begin.
+ * limits.h - limits of commands, and the offsets of a record's fields.
  */
 #ifndef PE_LIMITS_H
 #define PE_LIMITS_H
@@ -16,17 +16,17 @@
 #define PE_MAX_RECORD_FIXED	3072	/* bytes of all arguments' fields */
 #define PE_MAX_MAXACTIVE	4096
 #define PE_MAX_STACK_WORDS	2048	/* $stackN, $argN: a 16 KB stack */
-#define PE_MAX_DENTRY_TEXT	256	/* of all %pd and %pD when written out */
+#define PE_MAX_DENTRY_TEXT	256	/* of all %pd and %pD, expanded */
 #define PE_MAX_COMMAND_LEN	4095	/* of a command's text */
 #define PE_MAX_SYMBOL_LEN	512
-#define PE_MAX_SAVED		32	/* words a return probe keeps from the entry */
+#define PE_MAX_SAVED		32	/* words a return probe saves at entry */
 #define PE_SPEC_POOL		4096	/* bytes of strings one command may hold */
 
 #define PE_DEFAULT_GROUP	"kprobes"
 
 /*
- * Fields before the arguments: 8 common bytes, then __probe_ip; of a return
- * probe __probe_func and __probe_ret_ip.
+ * Fields before the arguments: 8 common bytes, then __probe_ip.  A return probe
+ * has __probe_func and __probe_ret_ip instead.
  */
 #define PE_RECORD_COMMON	8
 #define PE_RECORD_ARGS		16

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * parse_err.h - why a command was refused: a code and a column.
+ * parse_err.h - the reason why a command was refused: a code and a column.
  *
- * The texts are the interface's, as the kernel's error_log prints them.
+ * The texts are those that the kernel's error_log prints.
  */
 #ifndef PE_PARSE_ERR_H
 #define PE_PARSE_ERR_H
@@ -10,8 +10,7 @@
 #include <linux/types.h>
 
 /*
- * X(code, text).  The codes of the last group come from the event layer: only it
- * can find them out.
+ * X(code, text).  Only the event layer can find the errors of its own group.
  */
 #define PE_PARSE_ERRORS(X)						\
 	X(NONE,			"")					\
@@ -68,7 +67,7 @@
 	X(NEED_STRING_TYPE,						\
 	  "$comm and immediate-string only accepts string type")	\
 	X(EVENT_TOO_BIG,	"Event too big (too many fields?)")	\
-	/* of the event layer */					\
+	/* the event layer */					\
 	X(NON_UNIQ_SYMBOL,	"The symbol is not unique")		\
 	X(BAD_RETPROBE,		"Retprobe address must be an function entry") \
 	X(BAD_INSN_BNDRY,	"Probe point is not an instruction boundary") \
@@ -120,12 +119,12 @@ enum pe_parse_errno {
 
 /**
  * struct pe_parse_err - the first error of a command
- * @code: PE_ERR_*; PE_ERR_NONE beside an errno means that the kernel logs
- *	  nothing for this error, and neither should we
- * @pos: column in the text of pe_spec_join(), from 0: where the caret goes
+ * @code: PE_ERR_*; PE_ERR_NONE beside an errno means that neither the kernel
+ *	nor we log this error
+ * @pos: column in the text of pe_spec_join(), from 0: the place of the caret
  * @detail: more than the code says, or NULL; a constant string
  *
- * Zeroed by the caller before the first call.
+ * The caller zeroes it before the first call.
  */
 struct pe_parse_err {
 	enum pe_parse_errno code;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * parser.c - what the parsers of a command share: words, strings, errors [P]
+ * parser.c - shared by the parsers of a command: words, strings, errors [P]
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -73,7 +73,7 @@ bool pe_spec_matches(const struct pe_spec *spec, const char *place,
 	return true;
 }
 
-/* A copy with a NUL; 0 bytes left can't be: the pool holds more than a command. */
+/* A copy with a NUL.  The pool is never full: it holds more than a command. */
 int pe_pool_add(struct pe_spec *spec, struct pe_str s, u16 *at)
 {
 	if (s.len + 1 > sizeof(spec->pool) - spec->pool_used)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * spec.h - the hand-over from text to event: what one command says.
+ * spec.h - the meaning of one command, handed from parser to event layer.
  *
- * The parser (lex.c, cmd_parse.c, fetch_parse.c) fills a struct pe_spec and
- * knows nothing of the running kernel: symbols stay names.  The event layer
- * resolves them, builds a struct pe_event_probe and keeps the arguments
- * (struct pe_arg) for the hit path (fetch_hit.c) and the printers.
+ * The parser (lex.c, cmd_parse.c, arg_parse.c, fetch_parse.c) fills a struct
+ * pe_spec and knows nothing of the running kernel: symbols stay names.  The
+ * event layer resolves them and builds a struct pe_event_probe.  It keeps the
+ * arguments (struct pe_arg) for the hit path (fetch_hit.c) and the printers.
  */
 #ifndef PE_SPEC_H
 #define PE_SPEC_H
@@ -14,10 +14,10 @@
 #include "arg.h"
 #include "limits.h"
 
-/* When an error is told that was found before. */
+/* When a deferred error is reported. */
 enum pe_defer {
-	PE_BEFORE_ARGS,		/* first of what pe_args_parse() tells */
-	PE_AFTER_ARGS,		/* when the arguments are good */
+	PE_BEFORE_ARGS,		/* before pe_args_parse() does anything else */
+	PE_AFTER_ARGS,		/* after the arguments are known to be good */
 	PE_NR_DEFER,
 };
 
@@ -35,30 +35,30 @@ enum pe_cmd {
 
 /**
  * struct pe_spec - one parsed command
- * @cmd: what to do
- * @group: "" when not given
- * @event: "" when not given
- * @maxactive: of a return probe, 0 when not given
- * @symbol: "[MOD:]SYM" or "" when the place is an address
+ * @cmd: kind of command
+ * @group: "" if not given
+ * @event: "" if not given
+ * @maxactive: of a return probe, 0 if not given
+ * @symbol: "[MOD:]SYM", or "" if the place is an address
  * @offset: bytes from @symbol, at most UINT_MAX
- * @addr: the address when there is no symbol
+ * @addr: the address if there is no symbol
  * @nargs: arguments parsed so far
  * @args: the arguments
  * @record_fixed: bytes of the record before any string data
  * @nr_saved: words that a return probe saves at entry
- * @saved: what they are: the number of a function argument, or PE_SAVE_TIME,
+ * @saved: their meaning: the number of a function argument, or PE_SAVE_TIME,
  *	for which the handlers put nanoseconds since entry; each only once
  * @pool: NUL-terminated strings that args and fetches refer to
  * @place_off: column of the place, for errors found later
- * @bang: a delete command in the form "!p:...", which the kernel takes in
- *	  dynamic_events only
+ * @bang: a delete command of the form "!p:...", which the kernel takes in
+ *	dynamic_events only
  *
  * About 50 KB: allocate it.  Most of that is after @deferred: what no parser has written
  * there has no defined contents.  Pure data, no pointers into the kernel except the
  * static type table; @expr pointers go into @pool.
  *
- * Columns count in the command's words joined by single blanks, pe_spec_join(),
- * because that is what error_log shows above the caret.
+ * Columns are counted in the command's words joined by single blanks
+ * (pe_spec_join()), because error_log shows that text above the caret.
  */
 struct pe_spec {
 	enum pe_cmd cmd;
@@ -77,9 +77,9 @@ struct pe_spec {
 	bool bang;
 
 	/*
-	 * Parser only: the words of the command, all counted, the first ones
-	 * kept.  A word's bytes are in the text, or in the pool after %pd or %pD
-	 * have been written out in it.
+	 * For the parser only: the count of the command's words, and the first
+	 * ones.  A word's bytes are in the text, or in the pool if %pd or %pD
+	 * was expanded in it.
 	 */
 	unsigned int nwords;
 	const char *text;
@@ -99,9 +99,9 @@ struct pe_spec {
 struct pe_parse_err;
 struct pe_str;
 
-/* What the argument parser must be told about the place. */
+/* Facts about the place that the argument parser needs. */
 struct pe_parse_env {
-	bool on_entry;		/* the place is a function's entry: $argN works */
+	bool on_entry;		/* at a function's entry: $argN works */
 	u32 dentry_name_off;	/* of d_name.name in struct dentry, for %pd */
 	u32 file_dentry_off;	/* of f_path.dentry in struct file, for %pD */
 };
@@ -112,13 +112,13 @@ struct pe_parse_env {
  * pe_cmd_parse() - parse a command's head: kind, names, place; split the rest
  * @spec: filled; need not be initialised
  * @text: one command without its newline, not blank; must outlive the args'
- *	  parsing, pe_spec_join() and pe_spec_matches()
+ *	parsing, pe_spec_join() and pe_spec_matches()
  * @err: zeroed by the caller; code and column on failure
  *
- * A delete command has no arguments to parse: pe_args_parse() is not for it.
- * Its group and event may be "": then any will do.
+ * A delete command has no arguments, so it is not for pe_args_parse().  If its
+ * group or event is "", any group or event matches.
  *
- * Return: 0 or -errno as the kernel's kprobe_events answers.
+ * Return: 0 or -errno as of the kernel's kprobe_events.
  */
 int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *err);
 
@@ -126,8 +126,8 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
  * pe_spec_default_name() - the event name of a command that gives none
  * @name: PE_MAX_EVENT_NAME_LEN bytes; cut to that as the kernel does
  *
- * Names are seen by more than those who may see kernel addresses: that of a place given
- * by its address has the hash of it, as the kernel's has.
+ * More users may see names than kernel addresses.  So the name of a place given
+ * by its address has a hash of the address, as the kernel's has.
  */
 void pe_spec_default_name(const struct pe_spec *spec, char *name);
 
@@ -136,13 +136,13 @@ void pe_spec_default_name(const struct pe_spec *spec, char *name);
 /**
  * pe_args_parse() - parse the fetch arguments of a parsed head
  *
- * Separate from pe_cmd_parse() because what is allowed depends on where the
- * place lies, which only the event layer can tell.  Lays out the record:
- * offsets and @record_fixed.
+ * This is separate from pe_cmd_parse() because only the event layer knows the
+ * place, and the allowed arguments depend on it.  Lays out the record: offsets
+ * and @record_fixed.
  *
- * A bad group or event name is told here and not by pe_cmd_parse(): the kernel
- * looks at the names after it has looked up the symbol, and the first error is
- * the one that is shown.
+ * A bad group or event name is reported here, not by pe_cmd_parse().  The kernel
+ * looks at the names after it has looked up the symbol, and shows only the
+ * first error.
  */
 int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
 		  struct pe_parse_err *err);
@@ -158,7 +158,7 @@ int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
 size_t pe_spec_join(const struct pe_spec *spec, char *buf, size_t size);
 
 /**
- * pe_spec_matches() - does what follows the name in a delete command fit a probe?
+ * pe_spec_matches() - does the rest of a delete command fit a probe?
  * @place: of the probe, as kprobe_events shows it
  * @args: of the probe, @nargs of them
  *

@@ -2,13 +2,13 @@
 /*
  * trigger.h - triggers: what a hit does besides making a record.
  *
- *   trigger_parse.c		a line of a trigger file to what it says [P]
+ *   trigger_parse.c		parse a line of a trigger file [P]
  *   ../hit/trigger_hit.c	triggers at a hit [H]
  *   ../event/event_trigger.c	set, remove, list
  *
- * An event with triggers is armed whether it is enabled or not, and so is one that
- * a trigger may switch: links count who wants that (pe_event_link.soft).  So a hit
- * need only set pe_event_link.enabled.
+ * An event with triggers is armed even if it is disabled, and so is an event
+ * that a trigger may enable or disable.  pe_event_link.soft counts the triggers
+ * that want this.  So a hit need only set pe_event_link.enabled.
  */
 #ifndef PE_TRIGGER_H
 #define PE_TRIGGER_H
@@ -31,13 +31,13 @@ enum pe_trigger_kind {
 extern const char *const pe_trigger_names[PE_NR_TRIGGERS];
 
 /**
- * struct pe_trigger_cmd - what a line says
+ * struct pe_trigger_cmd - a parsed line
  * @kind: enum pe_trigger_kind
- * @remove: it began with "!"; then only @kind, @group and @event count
+ * @remove: the line began with "!"; then only @kind, @group and @event count
  * @count: how often it acts, -1 for always
- * @group: of the event to be switched
+ * @group: of the event to be enabled or disabled
  * @event: likewise
- * @filter: the expression behind "if ", or NULL
+ * @filter: the expression after "if ", or NULL
  * @event_pos: column of @group
  *
  * Slices and @filter point into the line.
@@ -63,8 +63,8 @@ int pe_trigger_parse(struct pe_trigger_cmd *cmd, const char *text,
 		     struct pe_parse_err *err);
 
 /*
- * What an event can have only one of, and "!" does not tell apart: the first of
- * these kinds.
+ * The family of a trigger: the first of its kinds.  An event can have only one
+ * trigger of a family, and "!" does not tell its kinds apart.
  */
 static inline unsigned int pe_trigger_family(unsigned int kind)
 {

@@ -5,8 +5,8 @@
  *	[!]traceon|traceoff|snapshot|stacktrace[:COUNT] [if FILTER]
  *	[!]enable_event|disable_event:GROUP:EVENT[:COUNT] [if FILTER]
  *
- * As in the kernel, a blank does where a colon stands behind the command's name, and
- * what stands behind the COUNT and a colon is not looked at.
+ * As in the kernel, a blank may replace the colon after the command's name, and
+ * the text after the COUNT and a colon is ignored.
  */
 #include "lex.h"
 #include "parse_err.h"
@@ -62,7 +62,7 @@ static struct pe_str word(struct line *l, bool *more)
 	return s;
 }
 
-/* A part of the parameter: up to a colon, which is skipped; a blank ends them all. */
+/* A part of the parameter, up to a colon, which is skipped; a blank ends all parts. */
 static struct pe_str part(struct line *l, bool *more)
 {
 	bool any;
