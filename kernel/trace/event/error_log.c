@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * error_log.c - why the last commands were refused, for each instance.
+ * error_log.c - the reasons why the last commands were refused, by instance.
  *
- * The newest MAX_ENTRIES of an instance are kept.  Commands that define events are
- * the top instance's.
+ * An instance keeps its newest MAX_ENTRIES entries.  Commands that define
+ * events belong to the top instance.
  */
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -31,11 +31,11 @@ static void drop_oldest(struct pe_error_list *log)
 /**
  * pe_error_log_in() - note an error in an instance's log
  * @inst: referenced
- * @subsystem: who says so, a constant string: "trace_kprobe"
- * @text: the command, or whatever was being parsed
- * @err: what is wrong and where
+ * @subsystem: source of the error, a constant string: "trace_kprobe"
+ * @text: the command, or other text that was being parsed
+ * @err: the error and its column
  *
- * Without memory the entry is not made: the writer has the errno.
+ * Without memory no entry is made: the writer has the errno.
  */
 void pe_error_log_in(struct pe_instance *inst, const char *subsystem, const char *text,
 		     const struct pe_parse_err *err)

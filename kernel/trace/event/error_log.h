@@ -12,7 +12,7 @@
 
 struct pe_instance;
 
-/* Of pe_error_list.entries. */
+/* An entry of pe_error_list.entries. */
 struct pe_error_entry {
 	struct list_head list;
 	u64 ts;				/* ns, local_clock() */
@@ -27,7 +27,7 @@ extern struct mutex pe_error_log_mutex;		/* all instances' logs; a leaf */
 
 void pe_error_log_in(struct pe_instance *inst, const char *subsystem, const char *text,
 		     const struct pe_parse_err *err);
-/* In that of the top. */
+/* The same, in the top instance's log. */
 void pe_error_log(const char *subsystem, const char *text,
 		  const struct pe_parse_err *err);
 

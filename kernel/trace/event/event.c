@@ -3,15 +3,15 @@
  * event.c - the registry of events: names, groups, ids, references.
  *
  * Life of an event:
- *   pe_event_alloc()      one reference, known to nobody
+ *   pe_event_alloc()      one reference, the caller's
  *   pe_event_publish()    in pe_events, in its group, in the id table, with files
  *   pe_event_unpublish()  out of all of them, ->dead; files that are still open
  *                         hold references and answer -ENODEV
  *   last pe_event_put()   freed after an RCU grace period, because printers
  *                         look ids up under RCU alone
  *
- * The hit path holds no reference.  It reaches an event through a probe, and
- * an event is unpublished only after the last of its probes is unregistered.
+ * The hit path holds no reference.  It reaches an event through a probe, and an
+ * event is unpublished only after its last probe is unregistered.
  */
 #include <linux/err.h>
 #include <linux/hashtable.h>
@@ -30,15 +30,15 @@
 DEFINE_MUTEX(pe_event_mutex);
 LIST_HEAD(pe_events);
 
-/* The same by group and name; pe_event_mutex. */
+/* The events by group and name; pe_event_mutex. */
 static DEFINE_HASHTABLE(events_by_name, 10);
 LIST_HEAD(pe_probes);
 
 LIST_HEAD(pe_groups);
 
 /*
- * Changed under pe_event_mutex, read under RCU as well.  Cyclic, so that an id
- * in a record that someone saved is not soon another event's.
+ * Changed under pe_event_mutex, read under RCU as well.  Ids are given out
+ * cyclically, so that the id in a saved record is not soon another event's.
  */
 static DEFINE_IDR(event_ids);
 
@@ -83,7 +83,7 @@ static struct pe_group *group_create(const char *name)
 	return group;
 }
 
-/* A group without events goes, and its directories with it. */
+/* A group goes with its last event, and its directories go with the group. */
 static void group_drop_if_empty(struct pe_group *group)
 {
 	if (group->nr_events)
@@ -103,7 +103,7 @@ static struct pe_arg *copy_layout(const struct pe_spec *spec)
 		return NULL;
 	for (i = 0; i < spec->nargs; i++) {
 		args[i] = spec->args[i];
-		/* Text and program are each probe's own. */
+		/* Each probe has its own text and program. */
 		args[i].expr = "";
 		memset(&args[i].fetch, 0, sizeof(args[i].fetch));
 	}
@@ -144,7 +144,7 @@ int pe_event_publish(struct pe_event *event, const char *group, const char *name
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	/* Reserved only: printers get to see the event when it is complete. */
+	/* Only reserve it: printers may find the event only when it is complete. */
 	ret = idr_alloc_cyclic(&event_ids, NULL, PE_EVENT_ID_FIRST,
 			       PE_EVENT_ID_LAST + 1, GFP_KERNEL);
 	if (ret < 0)
@@ -208,11 +208,11 @@ struct pe_event *pe_event_find(const char *group, const char *name)
 }
 
 /**
- * pe_event_by_id() - the event whose records carry an id
+ * pe_event_by_id() - the event whose records have an id
  * @id: common_type
  *
  * Context: inside rcu_read_lock(), where the event stays usable for printing
- * even when it is being removed; or with pe_event_mutex.
+ * even while it is being removed; or with pe_event_mutex.
  */
 struct pe_event *pe_event_by_id(u16 id)
 {
@@ -252,7 +252,7 @@ void pe_event_layout(const struct pe_event *event, struct pe_layout *layout)
 }
 
 /**
- * pe_events_exit() - module exit, after the last event was removed
+ * pe_events_exit() - module exit, after the last event is removed
  */
 void pe_events_exit(void)
 {

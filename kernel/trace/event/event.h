@@ -18,15 +18,16 @@ struct pe_layout;
 struct pe_spec;
 
 /*
- * Event ids: away from the kernel's own, which perf would open instead.  It takes the
- * lowest that are free; no more than 16 bits of a record say what it is.
+ * Event ids.  They are away from the kernel's own: perf would open the kernel's
+ * event of the same id.  The kernel takes the lowest free ids, and a record's
+ * id has 16 bits.
  */
 #define PE_EVENT_ID_FIRST	32768
 #define PE_EVENT_ID_LAST	65535
 
 /**
- * struct pe_group - the events of one name before the slash
- * @nr_events: it lives in the group list, and its directories exist, while not 0
+ * struct pe_group - the events whose names have the same part before the slash
+ * @nr_events: while not 0, it is in the group list and its directories exist
  * @dirs: its struct pe_group_dir
  * @ref: one for being listed, one per event and per directory
  */
@@ -62,15 +63,15 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec);
 /**
  * pe_event_publish() - give it a name, an id and its files
  *
- * Return: 0; -EEXIST when something else has the name, -ENOSPC when ids are
- * used up, -ENOMEM.  On failure nothing has changed but the caller's reference.
+ * Return: 0; -EEXIST if the name is taken, -ENOSPC if ids are used up, -ENOMEM.
+ * On failure nothing has changed but the caller's reference.
  */
 int pe_event_publish(struct pe_event *event, const char *group, const char *name);
 
 /**
  * pe_event_unpublish() - undo pe_event_publish() and mark the event dead
  *
- * Its id may still be looked up under RCU until a grace period later.
+ * RCU readers may still find its id until a grace period later.
  */
 void pe_event_unpublish(struct pe_event *event);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * event_cmd.c - what a command of kprobe_events does: define an event, append
- * a probe point to one, delete.
+ * event_cmd.c - commands of kprobe_events: define an event, append a probe to
+ * an event, delete.
  *
- * A command changes everything it says or nothing.  Checks come in the order
- * in which the kernel makes them, because only the first error is shown.
+ * A command changes everything that it names, or nothing.  The order of checks
+ * is the kernel's, because only the first error is shown.
  */
 #include <linux/atomic.h>
 #include <linux/ctype.h>
@@ -46,7 +46,7 @@ static int fail_place(struct command *cmd, enum pe_parse_errno code, int ret)
 
 enum entry { ENTRY_NO, ENTRY_YES, ENTRY_UNKNOWN };
 
-/* Of the function that has this address, whatever symbol it was counted from. */
+/* Is it the entry of the function at this address, whatever symbol named it? */
 static enum entry entry_at(unsigned long addr)
 {
 	unsigned long start, size;
@@ -57,8 +57,8 @@ static enum entry entry_at(unsigned long addr)
 }
 
 /*
- * What must be known of the place before the arguments are parsed.  A symbol of
- * a module that is not loaded is taken on trust.
+ * Check the place as far as parsing the arguments needs it.  A symbol of a
+ * module that is not loaded is assumed to be there.
  */
 static int check_place(struct command *cmd, struct pe_parse_env *env)
 {
@@ -80,7 +80,7 @@ static int check_place(struct command *cmd, struct pe_parse_env *env)
 	addr = count ? pe_symbol_lookup(spec->symbol) : 0;
 	entry = addr ? entry_at(addr + spec->offset) : ENTRY_UNKNOWN;
 	env->on_entry = entry == ENTRY_YES;
-	/* Where there is nothing is told last, by the engine. */
+	/* The engine reports an address outside of functions, and does so last. */
 	if (spec->cmd == PE_CMD_RETURN && entry == ENTRY_NO)
 		return fail_place(cmd, PE_ERR_BAD_RETPROBE, -EINVAL);
 	return 0;
@@ -104,7 +104,7 @@ static bool same_probe(const struct pe_event_probe *a, const struct pe_event_pro
 	return true;
 }
 
-/* All probes of an event write the same record. */
+/* All probes of an event must write the same record. */
 static int check_args_fit(struct command *cmd, const struct pe_event *event)
 {
 	const struct pe_spec *spec = &cmd->spec;
@@ -115,7 +115,7 @@ static int check_args_fit(struct command *cmd, const struct pe_event *event)
 			break;
 	if (i == spec->nargs && i == event->nargs)
 		return 0;
-	/* One is missing: behind the end, where it would stand. */
+	/* An argument is missing: its place is past the end. */
 	if (i == spec->nargs) {
 		pe_spec_join(spec, cmd->joined, sizeof(cmd->joined));
 		return fail(cmd, PE_ERR_DIFF_ARG_TYPE, strlen(cmd->joined) + 1, -EEXIST);
@@ -138,7 +138,7 @@ static int check_fits(struct command *cmd, const struct pe_event *event,
 	return 0;
 }
 
-/* Register a probe whose event is set; the log says what the engine says. */
+/* Register a probe whose event is set; log the engine's error. */
 static int register_probe(struct command *cmd, struct pe_event_probe *probe)
 {
 	int ret = pe_event_probe_register(probe);
@@ -158,7 +158,7 @@ static int register_probe(struct command *cmd, struct pe_event_probe *probe)
 		fail_place(cmd, PE_ERR_FAIL_REG_PROBE, ret);
 		break;
 	}
-	/* These two have many causes. */
+	/* These two errors have many causes. */
 	cmd->err.detail = probe->kp.reason;
 	return ret;
 }
@@ -169,7 +169,7 @@ static void attach(struct pe_event *event, struct pe_event_probe *probe)
 	list_add_tail(&probe->all, &pe_probes);
 }
 
-/* The probe is freed by the caller on failure. */
+/* On failure the caller frees the probe. */
 static int append(struct command *cmd, struct pe_event *event,
 		  struct pe_event_probe *probe)
 {
@@ -185,8 +185,8 @@ static int append(struct command *cmd, struct pe_event *event,
 }
 
 /*
- * The engine has the probe, disabled, before anyone can see the event: when it
- * refuses, no directory has come and gone.
+ * The engine has the probe, disabled, before any user can see the event.  So if
+ * the engine refuses, no directory has come and gone.
  */
 static int define(struct command *cmd, const char *group, const char *name,
 		  struct pe_event_probe *probe)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * event_cmd.h - a command's text to what it does: create, append, delete.
+ * event_cmd.h - commands of kprobe_events: create, append, delete.
  */
 #ifndef PE_EVENT_CMD_H
 #define PE_EVENT_CMD_H
 
 #include <linux/types.h>
 
-/* event_cmd.c: take the mutex themselves. */
+/* event_cmd.c: these take pe_event_mutex. */
 
 /**
- * pe_command_run() - do what one line says; log its error
+ * pe_command_run() - run one command; log its error
  * @allow_bang: "!p:..." deletes, as in dynamic_events
  *
- * Return: 0 or -errno as kprobe_events answers.
+ * Return: 0 or -errno as of kprobe_events.
  */
 int pe_command_run(const char *text, bool allow_bang);
 
@@ -21,7 +21,7 @@ int pe_command_run(const char *text, bool allow_bang);
  * pe_commands_delete_all() - remove every probe, or none
  * @force: enabled ones, too (module exit)
  *
- * Return: 0, or -EBUSY when an event is enabled.
+ * Return: 0, or -EBUSY if an event is enabled.
  */
 int pe_commands_delete_all(bool force);
 

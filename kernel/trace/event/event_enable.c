@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * event_enable.c - which event records into which instance.
+ * event_enable.c - events are enabled and disabled in instances.
  *
- * The probes of an event are armed while one of its links is enabled.  Switching
- * on: links first, then the probes, so that the first hit already finds where to
- * record; switching off the other way round.  A hit that comes in between finds no
+ * The probes of an event are armed while one of its links is enabled.  Enabling
+ * sets links first and then arms the probes, so that the first hit already
+ * finds an enabled link.  Disabling disarms first.  A hit in between finds no
  * enabled link and is counted as PE_LOSS_UNLINKED.
  *
- * A link that triggers need is armed as well (->soft); then a trigger at a hit may
- * change ->enabled at any moment, and nothing has to be armed for it.
+ * A link that triggers need is armed as well (->soft).  A trigger at a hit may
+ * then change ->enabled at any moment without arming anything.
  *
- * However many events one write switches, the engine is called once: patching
- * and ftrace updates cost per round, not per probe.  Switching off cannot fail:
- * without memory for that, it is done probe by probe.
+ * The engine is called once per write, however many events the write enables or
+ * disables: patching and ftrace updates cost time per batch, not per probe.
+ * Disabling cannot fail: without memory for a batch, probes are disarmed one by
+ * one.
  */
 #include <linux/errno.h>
 #include <linux/mm.h>
@@ -27,7 +28,7 @@
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/trace_probe.h"
 
-/* What one switch works on. */
+/* The events to enable or disable, and the instance. */
 struct selection {
 	const struct pe_event_match *match;
 	struct pe_instance *inst;
@@ -86,7 +87,7 @@ static bool probe_usable(const struct pe_event_probe *probe)
 	return !probe->pending && !(READ_ONCE(probe->kp.flags) & PE_KPROBE_GONE);
 }
 
-/* The probes that a switch arms or disarms: usable, of events marked ->moving. */
+/* The usable probes of events marked ->moving, which are to be armed or disarmed. */
 static unsigned int collect_probes(struct pe_kprobe **kps)
 {
 	struct pe_event_probe *probe;
@@ -113,8 +114,9 @@ static void log_refusals(struct pe_kprobe **kps, unsigned int n)
 }
 
 /*
- * Arm what is marked.  A module may be unloaded at any moment, and then the
- * engine answers -ENODEV for its probes and arms none: collect again without.
+ * Arm the marked events.  A module may be unloaded at any moment.  Then the
+ * engine answers -ENODEV for its probes and arms none: collect again without
+ * these.
  */
 static int arm_moving(struct pe_kprobe **kps)
 {
@@ -148,9 +150,8 @@ static struct pe_kprobe **alloc_moving(void)
 }
 
 /*
- * Links of all selected events get enabled; those that were not enabled
- * anywhere are marked.  On failure the links this call enabled are found by
- * ->fresh.
+ * Enable the links of all selected events, and mark the events that were not
+ * armed.  On failure ->fresh tells which links this call enabled.
  */
 static void enable_links(const struct selection *sel)
 {
@@ -205,7 +206,7 @@ out:
 	return ret;
 }
 
-/* Those of events marked ->moving. */
+/* Disarm the probes of events marked ->moving. */
 static void disarm_each(void)
 {
 	struct pe_event_probe *probe;

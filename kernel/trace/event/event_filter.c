@@ -2,9 +2,9 @@
 /*
  * event_filter.c - the filters of events in instances.
  *
- * Two things belong to a link: the program that hits run, replaced under RCU, and
- * the text that its file shows, which after a refused expression is the
- * expression with a caret and the reason, while there is no program.
+ * A link has a program, which hits run and which is replaced under RCU, and the
+ * text that its file shows.  After a refused expression there is no program,
+ * and the text is the expression with a caret and the reason.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -56,7 +56,7 @@ void pe_filter_free(struct pe_link_filter *filter)
 		kvfree_rcu(filter, rcu);
 }
 
-/* An expression that was refused, as the file shows it, the newline at the end apart. */
+/* A refused expression as the file shows it, without the newline at the end. */
 static char *error_text(const char *text, const struct pe_parse_err *err)
 {
 	size_t len = strlen(text), pos = min_t(size_t, err->pos, len);
@@ -77,7 +77,7 @@ static void log_error(struct pe_instance *inst, const char *text,
 	pe_error_log_in(inst, SUBSYSTEM, text, &known);
 }
 
-/* What a link is going to have. */
+/* A link's next filter. */
 struct change {
 	struct pe_event_link *link;
 	struct pe_link_filter *filter;
@@ -97,9 +97,11 @@ static void apply(const struct change *change)
 }
 
 /*
- * Prepare a change.  @group_err: what to say instead of the error itself, or NULL.
- * Returns 0, or -errno of a refused expression, for which the change is prepared, or
- * -ENOMEM, for which it is not.
+ * Prepare a change.  @group_err: shown instead of the parser's error, or NULL.
+ * Returns:
+ *   0		the change is prepared
+ *   -errno	the expression is refused; the change is prepared
+ *   -ENOMEM	the change is not prepared
  */
 static int prepare(struct change *change, struct pe_event_link *link, const char *text,
 		   const struct pe_parse_err *group_err)
@@ -217,7 +219,7 @@ void pe_link_show_filter(struct seq_file *m, const struct pe_event_link *link)
 
 void pe_link_drop_filter(struct pe_event_link *link)
 {
-	/* Nobody else has the link any more: no lock to name. */
+	/* The caller has the only reference to the link: no lock to name. */
 	pe_filter_free(rcu_dereference_protected(link->filter, true));
 	kfree(link->filter_text);
 }

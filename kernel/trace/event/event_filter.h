@@ -20,8 +20,8 @@ struct seq_file;
  * pe_filter_create() - compile an expression for an event
  * @err: zeroed by the caller
  *
- * Return: the filter, or ERR_PTR(-errno) as the kernel's filter files answer;
- * with -ENOMEM and no code in @err there was no memory.
+ * Return: the filter, or ERR_PTR(-errno) as of the kernel's filter files;
+ * -ENOMEM with no code in @err means no memory.
  */
 struct pe_link_filter *pe_filter_create(const struct pe_event *event, const char *text,
 					struct pe_parse_err *err);
@@ -33,27 +33,27 @@ struct pe_link_filter *pe_filter_create(const struct pe_event *event, const char
 void pe_filter_free(struct pe_link_filter *filter);
 
 /**
- * pe_link_set_filter() - what a write to an event's filter file does
+ * pe_link_set_filter() - carry out a write to an event's filter file
  * @text: changed: trailing blanks are cut; "0" clears
  *
- * As in the kernel, a refused expression still replaces the filter: the event is
- * not filtered then, and its file shows what was wrong.  -ENOMEM changes nothing.
+ * As in the kernel, even a refused expression replaces the filter: the event is
+ * then not filtered, and its file shows the error.  -ENOMEM changes nothing.
  */
 int pe_link_set_filter(struct pe_event_link *link, char *text);
 
 /**
- * pe_group_set_filter() - what a write to a group's filter file does
+ * pe_group_set_filter() - carry out a write to a group's filter file
  *
- * Each event of the group in the instance gets the filter.  Where it does not fit
- * the event is not filtered, its file and the error log say so, and the write
- * succeeds all the same: as in the kernel.  -ENOMEM changes nothing.
+ * Each event of the group in the instance gets the filter.  An event that it
+ * does not fit is not filtered; the event's file and the error log say so.  As
+ * in the kernel, the write succeeds all the same.  -ENOMEM changes nothing.
  */
 int pe_group_set_filter(const char *group, struct pe_instance *inst, char *text);
 
 /* The text of an event's filter file. */
 void pe_link_show_filter(struct seq_file *m, const struct pe_event_link *link);
 
-/* The link is going; no lock, hits may still be in it. */
+/* For a link that goes away.  No lock; hits may still use the filter. */
 void pe_link_drop_filter(struct pe_event_link *link);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * event_link.c - events and groups in instances: where they meet and part.
+ * event_link.c - links of events and groups to instances.
  *
- * Every event has a link to every instance, every group a directory in each.  So
- * whichever comes makes its links to all of the other kind, and whichever goes
- * cuts them, all under pe_event_mutex: files below events/ of an instance that
- * can be seen are always complete.
+ * Every event has a link to every instance, every group a directory in each.  A
+ * new event, group or instance makes its links to all of the other kind; one
+ * that goes away cuts them.  All this is under pe_event_mutex: the files below
+ * events/ of a visible instance are always complete.
  */
 #include <linux/err.h>
 #include <linux/errno.h>
@@ -92,7 +92,7 @@ static int add_group_dir(struct pe_group *group, struct pe_instance *inst)
 	return 0;
 }
 
-/* Its nodes have been removed. */
+/* The caller has removed its nodes. */
 static void drop_group_dir(struct pe_group_dir *gdir)
 {
 	list_del(&gdir->group_list);
@@ -276,7 +276,7 @@ void pe_instance_remove_links(struct pe_instance *inst)
 		list_del(&inst->stale_list);
 }
 
-/* Buffers with records of events that are gone. */
+/* Instances whose buffers have records of removed events. */
 
 static LIST_HEAD(stale_instances);
 

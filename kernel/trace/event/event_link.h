@@ -34,7 +34,7 @@ struct pe_group_dir {
 	refcount_t ref;
 };
 
-/* The files in the directories of an event and of a group; data is a link, or a group_dir. */
+/* The files in the directories of an event and of a group; data is a link or a group_dir. */
 struct pe_event_tables {
 	const struct pe_fs_file *event;
 	const struct pe_fs_file *group;
@@ -42,14 +42,14 @@ struct pe_event_tables {
 
 /* event_link.c */
 
-/* Before the first group and event. */
+/* Call this before the first group and event. */
 void pe_event_tables_set(const struct pe_event_tables *of_files);
 
 /**
- * pe_link_open() - the link behind a file of events/GROUP/EVENT/, for ->open()
+ * pe_link_open() - the link of a file of events/GROUP/EVENT/, for ->open()
  *
  * Takes pe_event_mutex.  Return: the link, for pe_link_close() to release, or
- * NULL when the event or the instance is gone (answer -ENODEV).
+ * NULL if the event or the instance is gone (answer -ENODEV).
  */
 struct pe_event_link *pe_link_open(const struct inode *inode);
 void pe_link_close(struct pe_event_link *link);	/* any process context */
@@ -57,7 +57,7 @@ void pe_link_close(struct pe_event_link *link);	/* any process context */
 /**
  * pe_group_add_dirs() - make a new group's directory in each instance
  *
- * Return: 0 or -errno, and then there are none.
+ * Return: 0, or -errno with no directory made.
  */
 int pe_group_add_dirs(struct pe_group *group);
 void pe_group_remove_dirs(struct pe_group *group);
@@ -67,39 +67,39 @@ void pe_group_dir_close(struct pe_group_dir *gdir);
 /**
  * pe_event_add_links() - link a new event to each instance, with its files there
  *
- * Return: 0 or -errno, and then there are none.
+ * Return: 0, or -errno with no link made.
  */
 int pe_event_add_links(struct pe_event *event);
 
-/* The files of an event that is going; its links stay for hits under way. */
+/* Removes the files of an event; its links stay for hits in progress. */
 void pe_event_remove_files(struct pe_event *event);
 
 /**
- * pe_instance_add_links() - fill a new instance's events/ with all there is
+ * pe_instance_add_links() - fill a new instance's events/ with all events
  *
- * Return: 0 or -errno; then pe_instance_remove_links() has to clean up.
+ * Return: 0, or -errno; then pe_instance_remove_links() has to clean up.
  */
 int pe_instance_add_links(struct pe_instance *inst);
 
 /**
- * pe_instance_remove_links() - no hit that begins later finds the instance
+ * pe_instance_remove_links() - no later hit finds the instance
  *
- * Its nodes have been removed, none of its events is enabled.
+ * The caller has removed its nodes and disabled its events.
  */
 void pe_instance_remove_links(struct pe_instance *inst);
 
 /**
- * pe_event_unlink() - the event is going: cut its links to instances
+ * pe_event_unlink() - cut the links of an event that goes away
  *
- * Call after its probes are unregistered.  Instances where it was ever enabled
- * become stale.
+ * Call it after the event's probes are unregistered.  Instances where it was
+ * ever enabled become stale.
  */
 void pe_event_unlink(struct pe_event *event);
 
 /**
  * pe_instances_clear_stale() - clear the buffers of stale instances
  *
- * Records of an event that is gone can't be printed.
+ * Records of a removed event cannot be printed.
  */
 void pe_instances_clear_stale(void);
 

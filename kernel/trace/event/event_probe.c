@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * event_probe.c - probe points: from a spec to something the engine can arm,
- * and through the coming and going of the module it stands in.
+ * event_probe.c - probes of events: from a spec to a probe that the engine can
+ * arm, while its module comes and goes.
  *
- * States of a probe point:
+ * States of a probe:
  *   registered    the engine has it; armed while its event is enabled
  *   gone          still registered, but its module was unloaded; the engine has
  *                 marked it and will not fire it again
@@ -142,8 +142,8 @@ static bool symbol_in_module(const char *symbol, const struct module *mod)
 }
 
 /*
- * The set of module kobjects is the one list of modules that other modules can
- * search; a reference on a module's kobject keeps its struct module.
+ * The set of module kobjects is the only list of modules that other modules can
+ * search.  A reference to a module's kobject keeps its struct module.
  */
 bool pe_module_loaded(const char *symbol)
 {
@@ -187,7 +187,7 @@ static int resolve_symrefs(struct pe_event_probe *probe)
 	return 0;
 }
 
-/* What the engine is to be told; everything of an earlier registration goes. */
+/* Set up @probe->kp for the engine; drop all state of an earlier registration. */
 static void prepare_kp(struct pe_event_probe *probe)
 {
 	unsigned long addr = probe->symbol ? 0 : probe->kp.addr;
@@ -235,8 +235,8 @@ int pe_event_probe_register(struct pe_event_probe *probe)
 }
 
 /*
- * The engine's counters go with its registration; add them up.  Calls that are
- * in flight now will not be recorded.
+ * The engine's counters go with its registration; add them up.  Calls in flight
+ * at this time will not be recorded.
  */
 static void keep_engine_stat(struct pe_event_probe *probe)
 {
@@ -247,7 +247,7 @@ static void keep_engine_stat(struct pe_event_probe *probe)
 	probe->before = sum;
 }
 
-/* The engine takes many at once: that is one grace period instead of n. */
+/* The engine takes many at once: one grace period instead of n. */
 static void unregister_batch(struct list_head *batch)
 {
 	struct pe_event_probe *probe;
@@ -264,7 +264,7 @@ static void unregister_batch(struct list_head *batch)
 	list_for_each_entry(probe, batch, batch) {
 		if (probe->pending)
 			continue;
-		/* Without memory for the array it is slow, but never fails. */
+		/* Without memory for the array this is slow, but never fails. */
 		if (kps) {
 			kps[n++] = &probe->kp;
 		} else {
@@ -287,15 +287,16 @@ out:
 /*
  * Removal in three steps.
  *
- * Unreachable: no command finds the probes once they are off the lists, no
- * user finds an event without probes once it is unpublished.
+ * Unreachable: no command finds probes that are off the lists.  No user finds
+ * an event without probes after it is unpublished.
  *
- * Wait: pe_unregister_kprobes() returns when no CPU is inside a handler.
- * Until then these may still use a probe, its event and its links: a hit in
- * any context, NMI included (the engine's wait covers it: handlers run with
- * preemption off).  These use an event for longer and have what they need:
- * printers, inside rcu_read_lock() (the event is freed by call_rcu());
- * open files, by reference; the pages of the ring buffer know only the id.
+ * Wait: pe_unregister_kprobes() returns when no CPU is inside a handler.  Until
+ * then a hit in any context, NMI included, may still use a probe, its event and
+ * its links.  The engine's wait covers hits, because handlers run with
+ * preemption off.  Two others use an event for longer, and are safe:
+ *   printers	are inside rcu_read_lock(); call_rcu() frees the event
+ *   open files	hold a reference
+ * Pages of the ring buffer know only the event's id.
  *
  * Release: probes at once, links by kfree_rcu(), events by their last put.
  */
@@ -332,8 +333,8 @@ void pe_event_probes_remove(struct list_head *batch)
 }
 
 /*
- * All at once, or, when the engine refuses one of them, each for itself: a
- * probe that can't be placed must not keep the others from firing.
+ * All at once.  If the engine refuses one, each is registered alone: a probe
+ * that can't be placed must not keep the others from firing.
  */
 static void register_batch(struct list_head *batch)
 {
@@ -370,8 +371,9 @@ one_by_one:
 }
 
 /*
- * A module is there but has not run yet: its probes can be placed.  Nothing is
- * done when it goes: the engine marks its probes gone, and their events stay.
+ * A module has been loaded but has not run yet: its probes can be placed.
+ * Nothing is done when it is unloaded: the engine marks its probes gone, and
+ * their events stay.
  */
 static int module_notify(struct notifier_block *nb, unsigned long action, void *data)
 {
@@ -396,7 +398,7 @@ static int module_notify(struct notifier_block *nb, unsigned long action, void *
 	return NOTIFY_DONE;
 }
 
-/* Last: after everyone who patches the text or notes whose bytes it holds. */
+/* Last: after notifiers that patch the text or record reserved text. */
 static struct notifier_block module_nb = {
 	.notifier_call = module_notify,
 	.priority = INT_MIN,
@@ -438,10 +440,11 @@ void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
 }
 
 /**
- * pe_event_probes_show_waiting() - lines of kprobes/list for what the engine does not have
+ * pe_event_probes_show_waiting() - lines of kprobes/list for pending probes
  * @m: the file
  *
- * WAITING for its module; REFUSED when that came.  Context: process, sleeps.
+ * WAITING: the module is not loaded.  REFUSED: it is, but the engine did not
+ * take the probe.  Context: process, sleeps.
  */
 void pe_event_probes_show_waiting(struct seq_file *m)
 {
@@ -457,7 +460,7 @@ void pe_event_probes_show_waiting(struct seq_file *m)
 	mutex_unlock(&pe_event_mutex);
 }
 
-/* In error_log: those that kprobes/enabled could not arm. */
+/* Notes in error_log the probes that kprobes/enabled could not arm. */
 void pe_event_probes_log_refusals(void)
 {
 	struct pe_event_probe *probe;
@@ -472,7 +475,7 @@ void pe_event_probes_log_refusals(void)
 
 /**
  * pe_event_probe_log_refusal() - note in error_log that a probe can't be armed
- * @probe: the engine has given a reason for it
+ * @probe: probe for which the engine has given a reason
  *
  * Context: process, sleeps.
  */
@@ -491,11 +494,11 @@ void pe_event_probe_log_refusal(const struct pe_event_probe *probe)
 
 /**
  * pe_event_probe_stat() - sum of a probe's counters over all CPUs
- * @probe: whose
+ * @probe: the probe
  * @sum: filled
  *
- * Exact when no hit is under way; else each counter is, for itself, between
- * its values before and after the call.
+ * Exact if no hit is in progress.  Otherwise each counter, by itself, is
+ * between its values before and after the call.
  */
 void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_stat *sum)
 {
@@ -515,7 +518,7 @@ void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_sta
 
 /**
  * pe_event_probe_engine_stat() - the engine's counters of a probe
- * @probe: whose; all registrations of it
+ * @probe: the probe; all of its registrations count
  * @sum: filled
  *
  * As exact as pe_event_probe_stat().

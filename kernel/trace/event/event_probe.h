@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * event_probe.h - one probe point: place, engine, module coming and going.
+ * event_probe.h - a probe of an event: its place, the engine, its module.
  *
  * Callers hold pe_event_mutex unless said otherwise.
  */
@@ -26,20 +26,20 @@ struct pe_symref {
 /* event_probe.c */
 
 /**
- * pe_event_probe_alloc() - a probe point from a parsed command
+ * pe_event_probe_alloc() - a probe from a parsed command
  *
- * Return: the probe, belonging to no event, not registered; ERR_PTR(-ENOMEM).
+ * Return: the probe, without event, not registered; ERR_PTR(-ENOMEM).
  */
 struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec);
 
-/* Only what is not registered (any more). */
+/* Only for a probe that is not registered (any more). */
 void pe_event_probe_free(struct pe_event_probe *probe);
 
 /**
- * pe_event_probe_register() - resolve its symbols, hand it to the engine
+ * pe_event_probe_register() - resolve a probe's symbols, hand it to the engine
  *
- * probe->event is set.  Armed at once when the event is enabled.  A probe of a
- * module that is not loaded becomes pending, which is success.
+ * The caller has set probe->event.  The probe is armed at once if the event is
+ * enabled.  A probe of a module that is not loaded becomes pending: success.
  *
  * Return: 0 or -errno; then probe->kp.reason may say more.
  */
@@ -54,13 +54,13 @@ int pe_event_probe_register(struct pe_event_probe *probe);
 void pe_event_probes_remove(struct list_head *batch);
 
 /**
- * pe_module_loaded() - is the MOD of "MOD:SYM" there?
+ * pe_module_loaded() - is the MOD of "MOD:SYM" loaded?
  *
- * True as well for a symbol without MOD.  May be called without the mutex.
+ * Also true for a symbol without MOD.  May be called without the mutex.
  */
 bool pe_module_loaded(const char *symbol);
 
-/* Its place, for the reader of @m: in @buf if that is an address that he may not see. */
+/* Its place for @m's reader: hashed, in @buf, if it is an address hidden from the reader. */
 #define PE_PLACE_HASHED	24
 const char *pe_event_probe_place(const struct seq_file *m, const struct pe_event_probe *probe,
 				 char buf[PE_PLACE_HASHED]);

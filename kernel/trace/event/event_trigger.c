@@ -2,9 +2,10 @@
 /*
  * event_trigger.c - the triggers of events in instances: set, remove, clear, list.
  *
- * Removal: out of the list, wait for the hits that may still be in it, and only then
- * give up what it kept armed, because until then a hit may change what is enabled.
- * However many go at a time, the wait is one, and one the round of patching.
+ * Removal takes a trigger out of the list, waits for hits that may still use
+ * it, and then releases what it kept armed.  The release comes last, because
+ * until then a hit may enable or disable events.  Any number of triggers can go
+ * with one wait and one batch.
  */
 #include <linux/err.h>
 #include <linux/rculist.h>
@@ -40,7 +41,7 @@ static struct pe_event_link *find_link(const struct pe_instance *inst,
 	return NULL;
 }
 
-/* The one that the kernel means by the same words, or NULL. */
+/* The existing trigger that the kernel would take for the same, or NULL. */
 static struct pe_trigger *find_trigger(const struct pe_event_link *link,
 				       unsigned int kind, const struct pe_event_link *target)
 {
@@ -53,7 +54,7 @@ static struct pe_trigger *find_trigger(const struct pe_event_link *link,
 	return NULL;
 }
 
-/* Do hits have to show their record to a trigger? */
+/* Update whether hits must show their record to a trigger. */
 static void update_look(struct pe_event_link *link)
 {
 	const struct pe_trigger *trigger;
@@ -103,7 +104,7 @@ static struct pe_trigger *alloc_trigger(struct pe_event_link *link,
 	return filter ? ERR_CAST(filter) : ERR_PTR(-ENOMEM);
 }
 
-/* What it acts on has to be there for it: another event, the snapshot's memory. */
+/* Keep the target of its action: another event armed, or the snapshot's memory. */
 static int hold(struct pe_event_link *link, const struct pe_trigger *trigger)
 {
 	if (trigger->target)
@@ -114,8 +115,9 @@ static int hold(struct pe_event_link *link, const struct pe_trigger *trigger)
 }
 
 /*
- * First all that it needs, then known to hits.  What it acts on comes last of what can
- * fail: a snapshot's memory would not go away with the trigger.
+ * Hits find a trigger after everything that it needs is there.  hold() is the
+ * last of the steps that can fail: a snapshot's memory would not go away with
+ * the trigger.
  */
 static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
 {
@@ -134,7 +136,7 @@ static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
 	return 0;
 }
 
-/* Hits that come later do not see it; those under way may. */
+/* Later hits do not see it; hits in progress may. */
 static void take_out(struct pe_trigger *trigger, struct list_head *gone)
 {
 	list_del_rcu(&trigger->list);
@@ -252,7 +254,7 @@ void pe_triggers_clear_all(void)
 	dispose_all(&gone);
 }
 
-/* What the file shows. */
+/* The text of a trigger file. */
 
 static void show_trigger(struct seq_file *m, const struct pe_trigger *trigger)
 {

@@ -12,7 +12,7 @@ struct seq_file;
 /* event_trigger.c */
 
 /**
- * pe_trigger_write() - do what a line says
+ * pe_trigger_write() - carry out a line
  * @text: changed: blanks at its end are cut
  *
  * Return: 0 or -errno; errors are in the error log.

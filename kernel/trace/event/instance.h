@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * instance.h - instances: their birth and end.
+ * instance.h - instances are made and removed.
  */
 #ifndef PE_INSTANCE_H
 #define PE_INSTANCE_H
@@ -10,50 +10,50 @@ struct list_head;
 struct pe_instance;
 struct pe_view;
 
-/* instance.c: publish, detach and remove with pe_event_mutex, the others without. */
+/* instance.c: publish, detach and remove with pe_event_mutex held, the others without it. */
 
 extern struct pe_instance pe_top;
 extern struct list_head pe_instances;	/* pe_top is the first; pe_event_mutex, RCU */
 
-void pe_instance_get(struct pe_instance *inst);	/* of one that is referenced */
+void pe_instance_get(struct pe_instance *inst);	/* the caller has a reference */
 void pe_instance_put(struct pe_instance *inst);	/* any context */
 
 /**
- * pe_view_open() - the view behind a file's inode, for its ->open()
+ * pe_view_open() - the view of a file's inode, for its ->open()
  *
- * Return: the view, whose instance stays until pe_view_close(); NULL when the
+ * Return: the view, whose instance stays until pe_view_close(); NULL if the
  * instance is gone or not complete: answer -ENODEV.
  */
 struct pe_view *pe_view_open(const struct inode *inode);
 void pe_view_close(struct pe_view *view);
 
 /**
- * pe_instance_create() - an instance that nobody knows of yet
+ * pe_instance_create() - make an instance that is not visible yet
  *
- * With a buffer of full size and the options of the top instance.
+ * It has a buffer of full size and the options of the top instance.
  *
  * Return: the instance, for pe_instance_publish() or pe_instance_destroy(), or
  * ERR_PTR(-errno).
  */
 struct pe_instance *pe_instance_create(void);
 
-/* Its directory is complete: files can be opened, hits and events find it. */
+/* With its directory complete: files can be opened, hits and events find it. */
 void pe_instance_publish(struct pe_instance *inst);
 
-/* Takes it from everybody's sight, with its directory; published or not. */
+/* Makes it and its directory unreachable, published or not. */
 void pe_instance_detach(struct pe_instance *inst);
 
-/* Detaches a published one, with nothing enabled any more; -EBUSY while a file is open. */
+/* Detaches a published one, with no event enabled any more; -EBUSY while a file is open. */
 int pe_instance_remove(struct pe_instance *inst);
 
-/* Waits for all who have seen it.  Only of a detached one, or before it is published. */
+/* Waits for hits and readers that have seen it.  Only after detach, or before publish. */
 void pe_instance_destroy(struct pe_instance *inst);
 
-/* The top instance.  Return: 0 or -ENOMEM. */
+/* Makes the top instance.  Return: 0 or -ENOMEM. */
 int pe_instances_init(void);
 
 /**
- * pe_instances_exit() - free all instances; no event, no hit, no file is left
+ * pe_instances_exit() - free all instances; no event, hit or open file is left
  */
 void pe_instances_exit(void);
 

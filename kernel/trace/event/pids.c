@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pids.c - lists of pids: changed by users, forks and exits.
+ * pids.c - lists of pids, which users, forks and exits change.
  *
- * A list is a bitmap of all pids there can be.  It is published when its first pid
- * is in it and freed when the file is truncated; in between single bits change, by
- * atomic operations, so that a fork never gets lost against a write.
+ * A list is a bitmap of all possible pids.  It is published with its first pid
+ * in it, and freed when the file is truncated.  In between, atomic operations
+ * change single bits, so that no fork is lost to a concurrent write.
  *
- * Forks and exits are seen by two probes of the engine: a new task is woken by its
- * parent exactly once, before it has run, and a task is released exactly once, before
- * its number can be used again.  kprobes/enabled, which is for the probes of users,
- * does not stop them.  Who releases itself, as threads do, has a few more
- * steps to go, which don't count as its own any more.
+ * Two probes of the engine see forks and exits.  A parent wakes its new task
+ * exactly once, before the task has run.  A task is released exactly once,
+ * before its number can be used again.  kprobes/enabled is for users' probes
+ * and does not stop these.  A task that releases itself, as threads do, still
+ * executes a few steps, which no longer count as its own.
  */
 #include <linux/bitmap.h>
 #include <linux/kernel.h>
@@ -25,10 +25,10 @@
 #include "kernel/trace/hit/pids_hit.h"
 #include "kernel/trace/trace_instance.h"
 
-/* Guards which lists there are, and following; inside pe_event_mutex. */
+/* Guards which lists exist, and following; inside pe_event_mutex. */
 static DEFINE_MUTEX(pids_mutex);
 
-/* Hits look at the lists only if there are any, to which this is the hint. */
+/* Hits look at the lists only if this hint says that there are any. */
 static void update_by_pid(struct pe_instance *inst)
 {
 	bool any = rcu_access_pointer(inst->pids[PE_PIDS_ONLY]) ||
@@ -85,7 +85,7 @@ void pe_pids_drop(struct pe_instance *inst, enum pe_pids which)
 
 static unsigned int nr_following;		/* pids_mutex */
 
-/* [H] In the lists that follow and have @pid: @other joins, or leaves. */
+/* [H] In each list that follows forks and has @pid, add or remove @other. */
 static void change_lists(pid_t pid, pid_t other, bool join)
 {
 	const struct pe_instance *inst;
@@ -107,7 +107,7 @@ static void change_lists(pid_t pid, pid_t other, bool join)
 	}
 }
 
-/* [H] In the parent, which wakes its child for the first time. */
+/* [H] Runs in the parent, which wakes its child for the first time. */
 static void task_forked(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	const struct task_struct *child = (void *)hit->regs->di;
@@ -127,8 +127,8 @@ static void task_released(struct pe_kprobe *kp, const struct pe_hit *hit)
 static struct pe_kprobe fork_probe, release_probe;
 
 /*
- * release_task() may go on with the leader of a task's threads without being entered
- * again; this step of it is taken for each.
+ * release_task() may go on with the leader of a task's threads without being
+ * entered again.  It takes this step for each task.
  */
 #ifdef CONFIG_CGROUPS
 #define RELEASE_STEP	"cgroup_release"

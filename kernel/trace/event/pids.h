@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * pids.h - of which tasks an instance records hits: set_event_pid and
+ * pids.h - the tasks whose hits an instance records: set_event_pid and
  * set_event_notrace_pid.  Process context.
  */
 #ifndef PE_PIDS_H
@@ -11,30 +11,30 @@
 
 /* pids.c */
 
-/* Guards which lists there are, and following; inside pe_event_mutex. */
+/* Guards which lists exist, and following; inside pe_event_mutex. */
 void pe_pids_lock(void);
 void pe_pids_unlock(void);
 
-/* With the lock held: a list, NULL when there is none. */
+/* With the lock held: a list, NULL if there is none. */
 struct pe_pid_list *pe_pids_list(struct pe_instance *inst, enum pe_pids which);
-/* The first pid in it from @pid on, PID_MAX_LIMIT when there is none. */
+/* The first pid in it from @pid on, PID_MAX_LIMIT if there is none. */
 unsigned long pe_pids_next(struct pe_instance *inst, enum pe_pids which, unsigned long pid);
-/* From here on hits look at @list, of vzalloc(); there was none. */
+/* From now on hits look at @list, of vzalloc().  There was no list before. */
 void pe_pids_publish(struct pe_instance *inst, enum pe_pids which, struct pe_pid_list *list);
 
-/* Without the lock: there is no list any more, nor a hit that looks at it. */
+/* Without the lock: the list is gone afterwards, and no hit looks at it. */
 void pe_pids_drop(struct pe_instance *inst, enum pe_pids which);
 
 /**
- * pe_pids_follow() - should the lists follow forks and exits?
+ * pe_pids_follow() - make the lists follow forks and exits, or not
  *
- * While any instance wants it, the engine has two probes of ours.
+ * While any instance follows, the engine has two probes of ours.
  *
  * Return: 0 or the error of placing them.
  */
 int pe_pids_follow(struct pe_instance *inst, bool on);
 
-/* The instance goes: no hit finds it any more. */
+/* For an instance that goes away: no hit finds it any more. */
 void pe_pids_free(struct pe_instance *inst);
 
 #endif

@@ -2,17 +2,17 @@
 /*
  * snapshot.c - an instance's second buffer.
  *
- * Exchanging the two is two stores, under the bit PE_SNAP_BUSY, which is only tried for
- * in a hit: never waited for, so any context may do it.  In process context it is
- * taken for as long as something is done with one or the other buffer, which then
- * stay in their places; snap_mutex is around that.
+ * Exchanging the two buffers is two stores, under the bit PE_SNAP_BUSY.  A hit
+ * only tries for the bit and never waits for it, so any context may exchange
+ * them.  Process context, under snap_mutex, holds the bit while it works on a
+ * buffer.  Then both stay in their places.
  *
- * A writer that has found one buffer and is interrupted by a snapshot writes into
- * that one nevertheless: rings do not mind, and its record is in the snapshot.  The
- * same holds for a reader, which follows at its next step.  Those who wait for
- * records do so in pe_instance.common, for both buffers, and are woken once.
+ * A writer that has found one buffer and is interrupted by a snapshot still
+ * writes into that one: rings allow it, and its record is in the snapshot.  The
+ * same is true of a reader, which follows at its next step.  Readers wait for
+ * records in pe_instance.common, which is for both buffers, and are woken once.
  *
- * Order of locks: snap_mutex, then that of a buffer.
+ * Order of locks: snap_mutex, then a buffer's.
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -26,7 +26,7 @@
 #include "kernel/trace/hit/snapshot_hit.h"
 #include "kernel/trace/trace_instance.h"
 
-/* Allocates the snapshot.  While it is not, the two stay in their places. */
+/* Allocates the snapshot.  Before that, the two stay in their places. */
 static int make_ready(struct pe_instance *inst)
 {
 	int ret;

@@ -2,10 +2,10 @@
 /*
  * snapshot.h - an instance's second buffer.
  *
- * A snapshot is taken by exchanging the two: what was recorded stands still in the
- * one, and recording goes on in the other, behind what that held.  Both exist as
- * long as the instance; the second has memory to speak of only while it is
- * "allocated".
+ * Taking a snapshot exchanges the two buffers.  The records so far stay in one
+ * of them.  Recording goes on in the other, after the records that it held.
+ * The two exist as long as the instance.  The second has only a little memory
+ * unless it is "allocated".
  *
  * Process context, may sleep.
  */
@@ -16,21 +16,21 @@ struct pe_instance;
 
 /* snapshot.c */
 
-/* With @inst's first buffer made; before pe_instance.buffer is destroyed. */
+/* The caller has made @inst's first buffer; exit comes before that is destroyed. */
 int pe_snapshot_init(struct pe_instance *inst);
 void pe_snapshot_exit(struct pe_instance *inst);
 
 /**
  * pe_snapshot_arm() - keep the snapshot allocated, for pe_snapshot_hit()
  *
- * Nests; while it is armed pe_snapshot_free() fails.  Return: 0, -ENOMEM.
+ * Calls nest; while it is armed pe_snapshot_free() fails.  Return: 0, -ENOMEM.
  */
 int pe_snapshot_arm(struct pe_instance *inst);
 void pe_snapshot_disarm(struct pe_instance *inst);
 
-/* Allocates it if it is not, in the buffer's size, and takes one.  -ENOMEM. */
+/* Allocates it if needed, in the buffer's size, and takes a snapshot.  -ENOMEM. */
 int pe_snapshot_take(struct pe_instance *inst);
-/* Empties it and gives its memory back, which takes none.  -EBUSY while it is armed. */
+/* Empties it and frees its memory; needs no memory.  -EBUSY while it is armed. */
 int pe_snapshot_free(struct pe_instance *inst);
 /* @cpu or PE_ALL_CPUS. */
 void pe_snapshot_clear(struct pe_instance *inst, int cpu);
