@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cmdlines.c - which name, and which thread group, a pid had when it last left a
+ * cmdlines.c - the name and thread group that a pid had when it last left a
  * record.
  *
- * A direct-mapped table: a pid has one slot, the last pid that needs it owns it.
- * So a name may get lost, and its records show "<...>", but is never another's.
+ * A direct-mapped table: a pid has one slot, and the last pid that needs a slot
+ * owns it.  So a name may get lost, and its records show "<...>".  But a record
+ * never shows another task's name.
  *
- * Each slot is a small seqlock that writers never wait for: odd means that
- * somebody is writing.  A writer that finds it odd (another CPU, or the context
- * that it has interrupted) leaves the name unsaved; the task's next record tries
- * again.  A reader that finds it odd or changed reads again.
+ * Each slot is a small seqlock for which writers never wait: odd means that a
+ * writer is in it.  A writer that finds it odd (because of another CPU, or the
+ * context that it has interrupted) leaves the name unsaved; the task's next
+ * record tries again.  A reader that finds it odd or changed reads again.
  *
  * A task's name is torn while it is being changed, and the record may come from
- * an interrupt in the middle of that.  Whoever changes it holds the task's
- * alloc_lock, so a name is saved only if that was free before and after it was
- * read, and if two readings agree.
+ * an interrupt in the middle of that.  The changing CPU holds the task's
+ * alloc_lock.  So a name is saved only if that lock was free before and after
+ * the name was read, and if two readings agree.
  *
  * Orders between CPUs:
  *
- *   save:A / read_slot:A   release store of seq / acquire load.  Who sees an even seq
+ *   save:A / read_slot:A   release store of seq / acquire load.  A reader that sees an even seq
  *           sees the name that it belongs to.
  *   save:B / read_slot:B   fully ordered cmpxchg of seq, then writing the name / reading
- *           the name, smp_rmb(), reading seq.  Who has read a word of the next name sees
- *           that seq has changed.
+ *           the name, smp_rmb(), reading seq.  A reader that has read a word of the next name
+ *           sees that seq has changed.
  *   read_stable:C   pairs with task_lock() and task_unlock() in the kernel's
  *           __set_task_comm(): lock, name, lock, name are read in this order.  A change
  *           that has begun before the last reading shows in one of the four.
  *   resize:D / find:D   release store of table / the dependency of its slots on its
- *           address.  Who has the new table sees what was copied to it.
+ *           address.  A CPU that has the new table sees what was copied to it.
  *
- * The table is replaced when its size is changed.  Handlers have preemption off,
- * so a grace period later none uses the old one.  It does not cover the idle task,
- * where RCU may not be watching: that one, pid 0, never touches the table.
+ * Changing its size replaces the table.  Handlers have preemption off, so a
+ * grace period later none uses the old one.  The grace period does not cover
+ * the idle task, where RCU may not be watching.  But the idle task, pid 0,
+ * never touches the table.
  */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
@@ -50,7 +52,7 @@
 #include "fetch.h"
 
 #define DEFAULT_SIZE	4096
-#define MAX_SIZE	32768		/* pids that a small system has */
+#define MAX_SIZE	32768		/* pids of a small system */
 #define NR_TRIES	1000
 #define UNKNOWN		"<...>"
 
@@ -73,7 +75,7 @@ struct table {
 
 static struct table *table;
 
-/* Serialises changes of @table, and keeps it for those who may sleep. */
+/* Serialises changes of @table, and keeps it for code that may sleep. */
 static DEFINE_MUTEX(table_mutex);
 
 static struct slot *slot_of(struct table *t, s32 pid)
@@ -85,7 +87,7 @@ static struct slot *slot_of(struct table *t, s32 pid)
 static void read_current(struct name *name)
 {
 	memcpy(name, current->comm, sizeof(*name));
-	barrier();	/* two readings are two readings */
+	barrier();	/* the compiler must not merge two readings */
 }
 
 static bool same_name(const struct name *a, const struct name *b)
@@ -93,7 +95,7 @@ static bool same_name(const struct name *a, const struct name *b)
 	return !((a->words[0] ^ b->words[0]) | (a->words[1] ^ b->words[1]));
 }
 
-/* [H] False when it is being changed. */
+/* [H] False if the name is being changed. */
 static bool read_stable(struct name *name)
 {
 	struct name again;
@@ -130,9 +132,9 @@ static noinline void save(struct slot *slot, s32 pid)
 /**
  * pe_cmdline_save() - remember the current task's name  [H]
  *
- * Any context with preemption off.  A few instructions when it is known already;
- * that check reads the slot without its lock: a wrong answer saves a name once
- * more, or once less, and the task's next record puts it right.
+ * Any context with preemption off.  A few instructions if the name is already
+ * known.  That check reads the slot without its lock.  A wrong answer saves a
+ * name once more or once less; the task's next record corrects it.
  */
 void pe_cmdline_save(void)
 {
@@ -151,7 +153,7 @@ void pe_cmdline_save(void)
 	save(slot, pid);
 }
 
-/* False when nobody owns the slot, or it changes all the time. */
+/* False if no pid owns the slot, or if it changes all the time. */
 static bool read_slot(const struct slot *slot, struct pe_cmdline *line)
 {
 	struct name name;
@@ -181,9 +183,9 @@ static bool read_slot(const struct slot *slot, struct pe_cmdline *line)
 /**
  * pe_cmdline_find() - the name and thread group of a pid that has left records
  * @pid: from a record
- * @comm: "<idle>" for pid 0, "<...>" when it is not known
+ * @comm: "<idle>" for pid 0, "<...>" if it is not known
  *
- * Any context.  Return: the thread group, 0 for pid 0 or when it is not known.
+ * Any context.  Return: the thread group, 0 for pid 0 or if it is not known.
  */
 s32 pe_cmdline_find(s32 pid, char comm[TASK_COMM_LEN])
 {
@@ -244,7 +246,7 @@ static struct table *alloc_table(unsigned int size)
 	return t;
 }
 
-/* What is known moves along, as far as there is room; @to has no writers yet. */
+/* Copy the known names, as far as there is room; @to has no writers yet. */
 static void copy_table(struct table *to, const struct table *from)
 {
 	struct pe_cmdline line;

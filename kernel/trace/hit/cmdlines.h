@@ -19,14 +19,14 @@ struct pe_cmdline {
 void pe_cmdline_save(void);		/* [H] */
 s32 pe_cmdline_find(s32 pid, char comm[16]);
 
-/* Before the first record, and after the last. */
+/* Call these before the first record, and after the last. */
 int pe_cmdlines_init(void);
 void pe_cmdlines_exit(void);
 
 unsigned int pe_cmdlines_size(void);
 
 /**
- * pe_cmdlines_resize() - change how many pids are remembered
+ * pe_cmdlines_resize() - change the number of remembered pids
  * @size: rounded up to a power of 2
  *
  * Return: 0, -EINVAL for 0 or more than 32768, -ENOMEM.
@@ -37,7 +37,7 @@ int pe_cmdlines_resize(unsigned long size);
  * pe_cmdline_next() - the first entry of the table from @i on
  * @i: a number in the table, moved to the entry
  *
- * Between lock and unlock.  Return: false when there is none any more.
+ * Call it between lock and unlock.  Return: false after the last entry.
  */
 bool pe_cmdline_next(unsigned long *i, struct pe_cmdline *line);
 void pe_cmdlines_lock(void);

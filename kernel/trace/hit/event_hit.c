@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * event_hit.c - which instances and triggers want what of a hit.  [H]
+ * event_hit.c - decide which instances and triggers want a hit's record.  [H]
  *
- * A hit makes one record in each instance that has the event enabled.  The sum
- * that every test checks, per probe and CPU:
+ * A hit makes one record in each instance that has the event enabled.  Every
+ * test checks this sum, per probe and CPU:
  *
  *	hits + extra = records + sum of lost[]
  *
- * Each enabled link gives one record or one counted loss; no enabled link at all
- * is one loss, too; @extra is the number of links beyond the first.  The stack of a
- * hit, where one is wanted, is a record of its own, and one more in @extra.
+ * Each enabled link gives one record or one counted loss.  A hit without an
+ * enabled link is one loss.  @extra is the number of links beyond the first.
+ * The stack of a hit, if wanted, is a record of its own, and one more in
+ * @extra.
  *
- * The hit of a return probe is the return.  What only the entry knows, function
- * arguments and the time, it saves in the call's instance, which the engine keeps.
+ * The hit of a return probe is the return.  The entry saves what only the entry
+ * knows, arguments and the time, in the call's frame, which the engine keeps.
  *
- * Here is decided what wants a record; make_record.[ch] make it.
+ * This file decides what wants a record; make_record.[ch] make it.
  */
 #include <linux/percpu.h>
 #include <linux/rculist.h>
@@ -74,7 +75,7 @@ static bool wanted_pid(struct pe_event_probe *probe, const struct pe_instance *i
 	return false;
 }
 
-/* Where a list of pids has a say. */
+/* For an instance with a list of pids. */
 static noinline void record_by_pid(struct pe_event_probe *probe,
 				   struct pe_event_link *link, const struct pe_arrival *a)
 {
@@ -83,12 +84,15 @@ static noinline void record_by_pid(struct pe_event_probe *probe,
 }
 
 /*
- * With triggers, or enabled and disabled by some.  What they switch counts for this
- * hit as it does in the kernel: an event that is disabled by now makes no record;
- * where a trigger has to see the record, one that is enabled by now makes one, and
- * recording must have been on before; where none has to, the other way round.
- * Likewise the record is in the snapshot that it causes only where a trigger sees it,
- * and hits of unwanted tasks run triggers only where none does.
+ * For a link with triggers, or one that triggers enable and disable.  Their
+ * effects count for this hit, as in the kernel.  The rules depend on whether a
+ * trigger must see the record (triggers_look):
+ *
+ *			must see it		need not
+ *   event enabled		after triggers		before and after triggers
+ *   recording on		before triggers		after triggers
+ *   a hit's snapshot	has its record		does not have it
+ *   unwanted tasks	run no triggers		run triggers
  */
 static noinline void record_soft(struct pe_event_probe *probe,
 				 struct pe_event_link *link, const struct pe_arrival *a)
@@ -138,7 +142,7 @@ static __always_inline void record(struct pe_event_probe *probe, const struct pe
 		wanted = true;
 		if (unlikely(soft))
 			record_soft(probe, link, a);
-		else if (unlikely(data_race(link->instance->by_pid)))	/* one cmp */
+		else if (unlikely(data_race(link->instance->by_pid)))	/* one compare */
 			record_by_pid(probe, link, a);
 		else
 			record_one(probe, link, a, is_return);
@@ -152,7 +156,7 @@ static __always_inline void record(struct pe_event_probe *probe, const struct pe
  * @kp: inside a struct pe_event_probe
  * @hit: registers and context
  *
- * Any context, preemption off: that is also the RCU section for the links.
+ * Any context, preemption off, which is also the RCU section for the links.
  */
 void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
@@ -164,9 +168,10 @@ void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
 
 /**
  * pe_event_entry() - entry handler of return probes that save something
+ * pe_event_entry() - entry handler of return probes that save something
  * @rp: inside a struct pe_event_probe
  * @hit: registers and context of the entry
- * @data: probe->nr_saved words of the call's instance
+ * @data: probe->nr_saved words of the call's frame
  *
  * Context: as pe_event_hit().
  * Return: true: every return is wanted.
@@ -177,7 +182,7 @@ bool pe_event_entry(struct pe_kretprobe *rp, const struct pe_hit *hit, void *dat
 	u64 *saved = data;
 
 	pe_fetch_saved(saved, probe->saved, probe->nr_saved, hit->regs);
-	/* Last, and first at the return: what we do is not the function's time. */
+	/* Last here, and first at the return: our own time is not the function's. */
 	if (probe->time_word >= 0)
 		saved[probe->time_word] = ktime_get_mono_fast_ns();
 	return true;
@@ -187,7 +192,7 @@ bool pe_event_entry(struct pe_kretprobe *rp, const struct pe_hit *hit, void *dat
  * pe_event_return() - handler of every return probe that belongs to an event
  * @rp: inside a struct pe_event_probe
  * @hit: registers and context of the return
- * @ret_ip: where the function returns to
+ * @ret_ip: the address to which the function returns
  * @data: as pe_event_entry() left it
  *
  * Context: as pe_event_hit().
@@ -203,7 +208,7 @@ void pe_event_return(struct pe_kretprobe *rp, const struct pe_hit *hit,
 	};
 	u64 *saved = data;
 
-	/* Done once, so that all instances' records say the same. */
+	/* Once, so that the records in all instances have the same value. */
 	if (probe->time_word >= 0)
 		saved[probe->time_word] = ktime_get_mono_fast_ns() - saved[probe->time_word];
 	record(probe, &a, true);

@@ -10,10 +10,10 @@
 
 struct pt_regs;
 
-/* Where values come from. */
+/* Sources of values. */
 struct pe_fetch_source {
 	const struct pt_regs *regs;
-	const u64 *saved;		/* of a return probe: what the entry saved */
+	const u64 *saved;		/* of a return probe: saved at entry */
 };
 
 /**
@@ -27,8 +27,8 @@ void pe_fetch_saved(u64 *to, const u16 *saved, unsigned int nr,
 /**
  * pe_fetch_args() - run the fetch programs of a probe [H]
  * @rec: the record's start; the fixed part is written at the args' offsets
- * @room: bytes that string data may use up to, from @rec
- * @fixed: bytes of the fixed part: string data goes behind it
+ * @room: limit of string data, in bytes from @rec
+ * @fixed: bytes of the fixed part; string data goes after it
  *
  * Any context.  Memory that can't be read gives 0, or a string of length 0.
  *
@@ -39,9 +39,9 @@ unsigned int pe_fetch_args(void *rec, unsigned int room, unsigned int fixed,
 			   const char *pool, const struct pe_fetch_source *from);
 
 /*
- * Seam of fetch_hit.c: in the module it is in cmdlines.c, in user space in
- * tests/unit/stubs.c.  Any context.  The current task's name; it may be torn by a
- * rename, but is always terminated.
+ * Seam of fetch_hit.c: the module's is in cmdlines.c, that of user space in
+ * tests/unit/stubs.c.  Any context.  The current task's name: a rename may tear
+ * it, but it is always terminated.
  */
 void pe_current_comm(char comm[16]);
 

@@ -8,18 +8,19 @@
  *	value = load
  *	for each dereference but the last: value = *(u64 *)(value + off)
  *	number:	read arg->type->size bytes at (value + off of the last one)
- *	string:	copy from (value + off of the last one), behind the fixed part
- *	symstr:	the last dereference reads a pointer too; its symbol is the text
+ *	string:	copy from (value + off of the last one), after the fixed part
+ *	symstr:	the last dereference reads a pointer, too; its symbol is the text
  *
  * Without any dereference the loaded value itself is stored, or is the string's
- * address.  Elements of an array of numbers lie side by side; those of an array
- * of strings are pointers side by side, which the last dereference reads.
+ * address.  The elements of an array of numbers are side by side.  An array of
+ * strings has pointers side by side, which the last dereference reads.
  *
- * User and kernel addresses do not overlap here, so an address in the lower half
- * is read as user memory even where kernel memory was asked for.
+ * User and kernel addresses do not overlap here.  So an address in the lower
+ * half is read as user memory even if the program asks for kernel memory.
  *
- * One pass: a string is copied once, to where it stays.  Whatever can't be read
- * becomes 0, and a string of length 0; the record is written all the same.
+ * One pass: a string is copied once, to its final place.  A value that can't be
+ * read becomes 0, and a string gets length 0; the record is written all the
+ * same.
  */
 #include <linux/compiler.h>
 #include <linux/kernel.h>
@@ -35,14 +36,14 @@
 #define COMM_LEN	16
 #define REG_ARGS	6
 
-/* Where string data goes. */
+/* The place of string data. */
 struct tail {
 	void *rec;
 	unsigned int used;
 	unsigned int room;
 };
 
-/* Word @n of the stack, 0 behind the end of the stack that sp points into. */
+/* Word @n of the stack, 0 past the end of the stack that sp points into. */
 static u64 stack_word(const struct pt_regs *regs, unsigned int n)
 {
 	unsigned long addr = regs->sp + n * sizeof(unsigned long);
@@ -122,7 +123,7 @@ static bool read_mem(void *dst, u64 addr, unsigned int size, bool user)
 		      pe_read_nofault(dst, addr, size);
 }
 
-/* Follow the first @n dereferences.  False when one of them faults. */
+/* Follow the first @n dereferences.  False if one of them faults. */
 static bool follow(const struct pe_fetch *fetch, unsigned int n, u64 *value)
 {
 	unsigned int i;
@@ -192,8 +193,8 @@ static void fetch_numbers(void *dst, const struct pe_arg *arg, u64 value)
 }
 
 /*
- * Set a string's word in the fixed part: @len bytes with the NUL at the tail's
- * end, or 0 or less when there is no string.
+ * Set a string's word in the fixed part.  @len: bytes with the NUL at the
+ * tail's end, or 0 or less if there is no string.
  */
 static void add_string(void *dst, struct tail *tail, long len)
 {
@@ -206,7 +207,7 @@ static void add_string(void *dst, struct tail *tail, long len)
 	memcpy(dst, &loc, sizeof(loc));
 }
 
-/* A text that is already at hand, cut to what fits. */
+/* Copy a text that needs no memory read, cut to what fits. */
 static long copy_text(char *to, unsigned int room, const char *text, size_t size)
 {
 	size_t len = strnlen(text, size);
@@ -218,7 +219,7 @@ static long copy_text(char *to, unsigned int room, const char *text, size_t size
 	return len + 1;
 }
 
-/* One string whose address, or what names it, is @value. */
+/* One string; @value is its address, or the address to be named. */
 static void fetch_string(void *dst, struct tail *tail, const struct pe_arg *arg,
 			 u64 value, bool user, const char *pool)
 {
@@ -257,7 +258,7 @@ static void fetch_strings(void *dst, struct tail *tail,
 	u64 pointer;
 
 	if (!fetch->nr_derefs) {
-		/* Of an array only the first element can be named this way. */
+		/* Only the first element of an array can be named this way. */
 		fetch_string(dst, tail, arg, value, user, pool);
 		for (i = 1; i < n; i++)
 			add_string(dst + i * sizeof(u32), tail, 0);
@@ -309,7 +310,7 @@ static noinline unsigned int fetch_rest(struct tail tail, const struct pe_arg *a
 	return tail.used;
 }
 
-/* A register as it is, by far the most frequent argument. */
+/* A register, unchanged: by far the most frequent argument. */
 static __always_inline bool is_plain(const struct pe_arg *arg)
 {
 	static_assert(PE_LOAD_REG == 0);

@@ -19,7 +19,7 @@ static const void *behind(const struct pe_filter *filter, u32 offset)
 	return (const u8 *)filter + offset;
 }
 
-/* @order: how the two sides compare: below 0, 0, or above 0. */
+/* @order: result of comparing the two sides: below 0, 0, or above 0. */
 static bool ordered(unsigned int op, int order)
 {
 	switch (op) {
@@ -65,7 +65,7 @@ static s64 load_signed(const void *field, unsigned int size)
 	return (s64)(load_unsigned(field, size) << unused) >> unused;
 }
 
-/* Both sides in the field's size: a value that does not fit is cut, as in C. */
+/* Compares in the field's size: a value that does not fit is cut, as in C. */
 static bool test_unsigned(const struct pe_filter_test *test, const void *field)
 {
 	return compare_unsigned(test->op, load_unsigned(field, test->size),
@@ -112,8 +112,8 @@ static bool test_range(const struct pe_filter_test *test, const void *field)
 }
 
 /*
- * A [class] of characters, @p behind the bracket: true when @c is in it (or, after
- * "!", is not); *@end is set behind the class, to NULL when it has no end.
+ * A [class] of characters, @p past the bracket.  True if @c is in it (or, after
+ * "!", is not).  *@end is set past the class, or to NULL if it has no end.
  */
 static bool glob_class(const char *p, char c, const char **end)
 {
@@ -156,7 +156,7 @@ static const char *glob_step(const char *p, char c)
 		match = glob_class(p + 1, c, &end);
 		if (end)
 			return match ? end : NULL;
-		break;		/* no class: a bracket is a bracket */
+		break;		/* no class: a plain bracket */
 	case '\\':
 		p++;
 		break;
@@ -165,8 +165,8 @@ static const char *glob_step(const char *p, char c)
 }
 
 /*
- * After a mismatch only the last star need take one more character: what an
- * earlier one could take, the last one can as well.
+ * After a mismatch only the last star need take one more character: it can take
+ * any character that an earlier star could.
  */
 bool pe_glob_match(const char *pattern, const char *text, size_t len)
 {
@@ -178,7 +178,7 @@ bool pe_glob_match(const char *pattern, const char *text, size_t len)
 			after_star = ++p;
 			retry = i;
 		}
-		/* A backslash with nothing behind it stands for the end. */
+		/* A backslash with nothing after it matches the end. */
 		if (i == len && (!*p || (*p == '\\' && !p[1])))
 			return true;
 		next = i < len ? glob_step(p, text[i]) : NULL;

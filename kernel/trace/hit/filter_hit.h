@@ -14,7 +14,7 @@ struct pe_filter;
 /**
  * pe_filter_match() - does a record pass?
  * @rec: a complete record with its string data
- * @len: its bytes; nothing behind them is read
+ * @len: its bytes; nothing past them is read
  * @cpu: the CPU that makes the record
  *
  * Any context, preemption off.

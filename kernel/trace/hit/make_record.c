@@ -2,12 +2,12 @@
 /*
  * make_record.c - records that are built before they are kept.  [H]
  *
- * A record of fixed size is fetched straight into the buffer.  The size of one
- * with strings is known only after fetching, and a filter looks at a record that
- * may never be: these are built in scratch memory and then copied.  There is one
- * scratch block per CPU and level of context; the engine runs at most one handler
- * per level at a time, so a block is private to the handler that uses it, whatever
- * interrupts it.
+ * A record of fixed size is fetched straight into the buffer.  Others are built
+ * in scratch memory and then copied: the size of a record with strings is known
+ * only after fetching.  And a filter looks at a record that may not be kept.
+ * There is one scratch block per CPU and level of context.  The engine runs at
+ * most one handler per level at a time, so a block is private to its handler,
+ * whatever interrupts it.
  */
 #include <linux/overflow.h>
 #include <linux/percpu.h>
@@ -45,7 +45,7 @@ void pe_record_exit(void)
 	free_percpu(scratch);
 }
 
-/* Of common_flags, what no plain task shows. */
+/* The bits of common_flags that a plain task does not have. */
 u8 pe_record_interrupt_flags(unsigned int count, unsigned int softirq)
 {
 	u8 flags = 0;
@@ -70,7 +70,7 @@ void pe_record_head_fill(struct pe_record_head *head, u16 type)
 	head->pid = current->pid;
 }
 
-/* Bytes that fit into a scratch block, and into a sub-buffer. */
+/* Bytes that fit into both a scratch block and a sub-buffer. */
 static unsigned int scratch_room(struct pe_buffer *buf)
 {
 	struct pe_buffer_cpu *bc = pe_buffer_cpu(buf, raw_smp_processor_id());
@@ -92,7 +92,7 @@ void pe_record_build(struct pe_built *built, struct pe_event_probe *probe,
 	built->len = pe_record_fetch(block, scratch_room(built->buf), probe, a);
 }
 
-/* The stack gets the record's head and takes its place in the scratch block. */
+/* The stack record reuses the record's head and its place in the scratch block. */
 void pe_record_stack(const struct pe_built *built)
 {
 	struct pe_stack_record *stack = built->rec;
@@ -102,7 +102,7 @@ void pe_record_stack(const struct pe_built *built)
 	void *rec;
 
 	this_cpu_inc(probe->stat->extra);
-	/* Spare the walk when it is in vain. */
+	/* Skip the walk if recording is off. */
 	if (unlikely(!READ_ONCE(built->inst->tracing_on))) {
 		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
 		return;
@@ -145,7 +145,7 @@ void pe_record_scratch(struct pe_event_probe *probe,
 {
 	struct pe_built built;
 
-	/* Spare the fetching, a string's faults included, when it is in vain. */
+	/* Skip fetching, and a string's faults, if recording is off. */
 	if (unlikely(!READ_ONCE(link->instance->tracing_on))) {
 		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
 		return;

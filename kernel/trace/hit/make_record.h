@@ -2,8 +2,8 @@
 /*
  * make_record.h - a hit's record: head, arguments, room in the buffer.  [H]
  *
- * Any context, preemption off.  Functions here are inline for the records that are
- * fetched straight into the buffer; the others are built in make_record.c.
+ * Any context, preemption off.  Functions here are inline for records that are
+ * fetched straight into the buffer.  Other records are built in make_record.c.
  */
 #ifndef PE_MAKE_RECORD_H
 #define PE_MAKE_RECORD_H
@@ -29,7 +29,7 @@
 
 #define PE_DEPTH_MAX	0xf
 
-/* What a record is made of; @ret_ip only of a return. */
+/* The sources of a record; @ret_ip only of a return. */
 struct pe_arrival {
 	const struct pe_hit *hit;
 	unsigned long ret_ip;
@@ -48,19 +48,19 @@ struct pe_built {
 
 /* make_record.c */
 
-/* Before the first hit, after the last.  0 or -ENOMEM. */
+/* Call these before the first hit, and after the last.  0 or -ENOMEM. */
 int pe_record_init(void);
 void pe_record_exit(void);
 
-/* But for ->ip, of a record that a task makes in a system call. */
+/* All but ->ip, for a record that a task makes in a system call. */
 void pe_record_head_fill(struct pe_record_head *head, u16 type);
 
-/* In scratch memory; private to this handler. */
+/* Build a record in scratch memory, private to this handler. */
 void pe_record_build(struct pe_built *built, struct pe_event_probe *probe,
 		     struct pe_instance *inst, const struct pe_arrival *a);
-/* To the buffer, if the link's filter lets it, and the stack after it if that is an option. */
+/* To the buffer, if it passes the link's filter; then the stack, if that option is set. */
 void pe_record_keep(const struct pe_event_link *link, const struct pe_built *built);
-/* The stack of the hit, now, for which @built's record makes room. */
+/* The hit's stack, at once; it overwrites @built's record. */
 void pe_record_stack(const struct pe_built *built);
 /* Build and keep. */
 void pe_record_scratch(struct pe_event_probe *probe, struct pe_event_link *link,
@@ -80,7 +80,7 @@ static inline u8 pe_record_resched_flags(void)
 	return flags;
 }
 
-/* common_flags: the state of the probed code, not that of this handler. */
+/* common_flags: the state of the probed code, not of this handler. */
 static inline u8 pe_record_flags(const struct pe_hit *hit)
 {
 	unsigned int count = hit->preempt_count;
@@ -94,7 +94,7 @@ static inline u8 pe_record_flags(const struct pe_hit *hit)
 	return flags;
 }
 
-/* common_preempt_count: how often preemption, and migration, is disabled. */
+/* common_preempt_count: the depths of disabled preemption and migration. */
 static inline u8 pe_record_depths(unsigned int preempt_count)
 {
 	unsigned int preempt = preempt_count & PREEMPT_MASK;
@@ -127,7 +127,7 @@ static inline unsigned int pe_record_fetch(void *rec, unsigned int room,
 			     event->nargs, probe->pool, &a->from);
 }
 
-/* In @buf, which may have become the instance's snapshot by now. */
+/* Reserves in @buf, which may meanwhile have become the instance's snapshot. */
 static __always_inline void *pe_record_reserve(struct pe_event_probe *probe,
 					       struct pe_instance *inst, struct pe_buffer *buf,
 					       unsigned int len, struct pe_rb_handle *h)
@@ -148,7 +148,7 @@ static __always_inline void *pe_record_reserve(struct pe_event_probe *probe,
 	return rec;
 }
 
-/* The name first: whom the commit wakes looks for it. */
+/* Save the name first: readers that the commit wakes look for it. */
 static inline void pe_record_commit(struct pe_event_probe *probe, struct pe_buffer *buf,
 				    struct pe_rb_handle *h)
 {

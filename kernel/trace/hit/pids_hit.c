@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pids_hit.c - whose hits an instance wants.  [H]
+ * pids_hit.c - tell whether an instance wants a task's hits.  [H]
  */
 #include <linux/rcupdate.h>
 #include <linux/sched.h>

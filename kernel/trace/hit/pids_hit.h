@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * pids_hit.h - a list of pids, as hits ask it.  [H]
+ * pids_hit.h - lists of pids, for hits.  [H]
  */
 #ifndef PE_PIDS_HIT_H
 #define PE_PIDS_HIT_H
@@ -11,7 +11,7 @@
 
 struct pe_instance;
 
-/* All pids there can be; single bits change, by atomic operations. */
+/* All possible pids; atomic operations change single bits. */
 struct pe_pid_list {
 	unsigned long bits[BITS_TO_LONGS(PID_MAX_LIMIT)];
 };
@@ -23,7 +23,7 @@ static inline bool pe_pids_has(const struct pe_pid_list *list, pid_t pid)
 
 /* pids_hit.c */
 
-/* Does the instance want records of the current task?  If not ->by_pid: yes. */
+/* Does the instance want records of the current task?  Yes if not ->by_pid. */
 bool pe_pids_want(const struct pe_instance *inst);
 
 #endif

@@ -7,8 +7,8 @@
  * of a return probe:       8  u64 __probe_func    16 u64 __probe_ret_ip
  *			   24  arguments, packed
  *
- * Strings stand as a u32 in the fixed part: length with NUL << 16 | offset from
- * the record's start; length 0 says the memory could not be read.
+ * A string has a u32 in the fixed part: length with NUL << 16 | offset from the
+ * record's start.  Length 0 means that the memory could not be read.
  */
 #ifndef PE_RECORD_H
 #define PE_RECORD_H
@@ -29,8 +29,8 @@ struct pe_return_head {
 };
 
 /*
- * Records of trace_marker and trace_marker_raw: ids that they have in the kernel,
- * too.  The bytes behind the fixed part go to the record's end.
+ * Records of trace_marker and trace_marker_raw have the kernel's ids.  The
+ * bytes after the fixed part go to the record's end.
  */
 #define PE_PRINT_ID		5
 #define PE_RAW_DATA_ID		18
@@ -49,7 +49,7 @@ struct pe_raw_data_record {
 	u8 data[];
 };
 
-/* Who called, behind another record and with the same head: fields as the kernel's. */
+/* The callers, after another record with the same head; fields as the kernel's. */
 struct pe_stack_record {
 	u16 type;
 	u8 flags;

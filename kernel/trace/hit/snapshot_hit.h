@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * snapshot_hit.h - an instance's two buffers, as hits exchange them.  [H]
+ * snapshot_hit.h - hits exchange an instance's two buffers.  [H]
  */
 #ifndef PE_SNAPSHOT_HIT_H
 #define PE_SNAPSHOT_HIT_H
@@ -11,10 +11,10 @@
 #include "kernel/trace/trace_instance.h"
 
 /* Bits of pe_instance.snap_flags. */
-#define PE_SNAP_BUSY	0	/* somebody exchanges the buffers or relies on their places */
+#define PE_SNAP_BUSY	0	/* a CPU exchanges the buffers or relies on their places */
 #define PE_SNAP_READY	1	/* the second has its memory; changed under BUSY */
 
-/* With PE_SNAP_BUSY. */
+/* The caller holds PE_SNAP_BUSY. */
 static inline void pe_snapshot_exchange(struct pe_instance *inst)
 {
 	struct pe_buffer *first = inst->buffer;
@@ -23,7 +23,7 @@ static inline void pe_snapshot_exchange(struct pe_instance *inst)
 	WRITE_ONCE(inst->snap, first);
 }
 
-/* Has it memory to speak of? */
+/* Does it have more than its minimal memory? */
 static inline bool pe_snapshot_allocated(const struct pe_instance *inst)
 {
 	return test_bit(PE_SNAP_READY, &inst->snap_flags);
@@ -36,12 +36,12 @@ static inline bool pe_snapshot_allocated(const struct pe_instance *inst)
  *
  * Any context.  Readers are woken from an irq_work.
  *
- * Return: false when none was taken: it is not allocated, or somebody else is
+ * Return: false if none was taken: it is not allocated, or another context is
  * taking or changing it at this moment.
  */
 bool pe_snapshot_hit(struct pe_instance *inst);
 
-/* Readers that wait look again, soon, whether they are to go on. */
+/* Waiting readers check again, soon, whether to go on. */
 void pe_snapshot_wake_later(struct pe_instance *inst);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * trigger_hit.c - what triggers do at a hit.  [H]
+ * trigger_hit.c - the effects of triggers at a hit.  [H]
  *
- * Any context, preemption off, which is also the RCU section for the list.  A trigger
- * does no more than set a flag, exchange two buffers, or make a record, and have
+ * Any context, preemption off, which is also the RCU section for the list.  A
+ * trigger only sets a flag, exchanges two buffers, or makes a record, and has
  * readers woken.
  */
 #include <linux/rculist.h>
@@ -16,7 +16,7 @@
 #include "kernel/trace/parse/trigger.h"
 #include "trigger_hit.h"
 
-/* One of those that are left; false when there is none. */
+/* Take one of the remaining counts; false if there is none. */
 static bool take_count(struct pe_trigger *trigger)
 {
 	long left = atomic_long_read(&trigger->left);
@@ -28,7 +28,7 @@ static bool take_count(struct pe_trigger *trigger)
 	return true;
 }
 
-/* Where there is nothing to change no count is used up. */
+/* A flag that does not change uses no count. */
 static bool set_flag(struct pe_trigger *trigger, bool *flag, bool to)
 {
 	if (READ_ONCE(*flag) == to || !take_count(trigger))
@@ -37,7 +37,7 @@ static bool set_flag(struct pe_trigger *trigger, bool *flag, bool to)
 	return true;
 }
 
-/* Where none could be taken at this moment, the next hit may. */
+/* A snapshot that could not be taken at this moment uses no count. */
 static void take_snapshot(struct pe_trigger *trigger, struct pe_instance *inst)
 {
 	if (!take_count(trigger) || pe_snapshot_hit(inst))
@@ -46,7 +46,7 @@ static void take_snapshot(struct pe_trigger *trigger, struct pe_instance *inst)
 		atomic_long_inc(&trigger->left);
 }
 
-/* @built: of those that are late, else NULL. */
+/* @built: for late triggers, otherwise NULL. */
 static void act(struct pe_event_link *link, struct pe_trigger *trigger,
 		const struct pe_built *built)
 {
@@ -73,7 +73,7 @@ static void act(struct pe_event_link *link, struct pe_trigger *trigger,
 	}
 }
 
-/* A filter without a record to look at: the trigger has come while the hit was on its way. */
+/* No record to filter: the trigger was set while this hit was in progress. */
 static bool fits(const struct pe_trigger *trigger, const void *rec, unsigned int len)
 {
 	if (!trigger->filter)

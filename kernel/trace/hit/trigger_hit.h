@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * trigger_hit.h - a trigger that is set, and what it does at a hit.
+ * trigger_hit.h - a trigger that is set, and its effect at a hit.
  */
 #ifndef PE_TRIGGER_HIT_H
 #define PE_TRIGGER_HIT_H
@@ -16,10 +16,10 @@ struct pe_link_filter;
 /**
  * struct pe_trigger - one trigger of a link
  * @list: in link->triggers, RCU
- * @gone: out of there, on the way to be freed
- * @link: whose it is
+ * @gone: in the list of removed triggers, to be freed
+ * @link: its link
  * @left: how often it may still act; -1 for always; counted down by hits
- * @target: link that is switched; has a soft count from us
+ * @target: link that it enables or disables; has a soft count from us
  * @filter: constant; NULL: always
  * @filter_text: likewise, as it was written
  */
@@ -34,7 +34,7 @@ struct pe_trigger {
 	char *filter_text;
 };
 
-/* These act after the record: so that it is still made, or to come behind it. */
+/* These act after the record: traceoff must not stop it, a stack must follow it. */
 static inline bool pe_trigger_is_late(const struct pe_trigger *trigger)
 {
 	return trigger->kind == PE_TRIGGER_TRACEOFF ||
@@ -44,11 +44,11 @@ static inline bool pe_trigger_is_late(const struct pe_trigger *trigger)
 /* trigger_hit.c */
 
 /**
- * pe_triggers_run() - the triggers of a link at a hit  [H]
- * @rec: the record's bytes, also when it will not be kept; NULL when no trigger of
+ * pe_triggers_run() - run the triggers of a link at a hit  [H]
+ * @rec: the record's bytes, even if it will not be kept; NULL if no trigger of
  *	the link needs them
  *
- * Return: the kinds that have to act after the record, as bits: for
+ * Return: bits of the kinds that have to act after the record, for
  * pe_triggers_after().
  */
 unsigned int pe_triggers_run(struct pe_event_link *link, const void *rec,
