@@ -2,13 +2,14 @@
 /*
  * clock.c - the clocks of trace_clock.  [H]
  *
- * Everything here is called with preemption off, from any context, also inside a
- * breakpoint exception.  Only exported functions that the kernel documents as
- * usable from NMI; no indirect call, as pe_clock_now() runs once per record.
+ * All functions here are called with preemption off, from any context, also
+ * inside a breakpoint exception.  They use only exported functions that the
+ * kernel documents as usable from NMI.  There is no indirect call, because
+ * pe_clock_now() runs once per record.
  *
- * "local" is the CPU's own clock (sched_clock), "perf" the one that the scheduler
- * and perf use (which differs where the TSC is not stable), "global" the latter,
- * made to never go back between CPUs.
+ * "local" is the CPU's own clock (sched_clock).  "perf" is the clock of the
+ * scheduler and perf, which differs if the TSC is not stable.  "global" is
+ * "perf" made so that it never goes back between CPUs.
  */
 #include <linux/atomic.h>
 #include <linux/cache.h>
@@ -52,8 +53,9 @@ int pe_clock_find(const char *name)
 
 /*
  * A failed exchange means that another CPU, or an interrupt here, has moved
- * global_last: then try again, but not forever.  Who gives up gives the latest
- * time that it saw, which is no step back for anybody.
+ * global_last.  Then a CPU tries again, but not forever.  A CPU that gives up
+ * returns the latest time that it saw.  This is no step back for any reader of
+ * the clock.
  */
 static u64 clock_global(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * clock.h - the clocks of trace_clock, by the names and meanings of the kernel's
- * Documentation/trace/ftrace.rst.
+ * clock.h - the clocks of trace_clock, with the names and meanings of the
+ * kernel's Documentation/trace/ftrace.rst.
  */
 #ifndef PE_CLOCK_H
 #define PE_CLOCK_H
@@ -25,14 +25,14 @@ enum pe_clock_id {
 /**
  * struct pe_clock - a row of the table
  * @name: as in trace_clock
- * @in_ns: nanoseconds, printed as seconds; else printed as a plain number
+ * @in_ns: nanoseconds, printed as seconds; otherwise printed as a plain number
  */
 struct pe_clock {
 	const char *name;
 	bool in_ns;
 };
 
-/* In the order in which trace_clock lists them. */
+/* The clocks, in the order of trace_clock. */
 extern const struct pe_clock pe_clocks[PE_NR_CLOCKS];
 
 /* Return: an enum pe_clock_id, or -EINVAL. */

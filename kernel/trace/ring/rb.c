@@ -6,25 +6,27 @@
  * ---------
  * A ring is N sub-buffers ("pages").  A position is a 64-bit number that only
  * grows: logical page number << page_shift | offset in the page.  rb->write is
- * the position behind the last reservation, rb->commit that up to which all
- * reservations are complete and readers may look.  A record lies in one page.
+ * the position after the last reservation.  rb->commit is the position up to
+ * which all reservations are complete and readers may look.  A record is always
+ * within one page.
  *
  * Writers run on one CPU and nest like a stack: each runs to its end before the
- * one that it interrupted goes on.  So a local_cmpxchg() without lock prefix
- * makes rb->write advance by one reservation at a time, and rb->nest, which each
- * writer leaves as it found it, needs no atomic operation at all.
+ * writer that it interrupted goes on.  So a local_cmpxchg() without lock prefix
+ * makes rb->write advance by one reservation at a time.  And rb->nest, which
+ * each writer leaves as it found it, needs no atomic operation at all.
  *
  * Publishing
  * ----------
  * A writer that is done with its record and finds nest > 1 has interrupted
- * another one, whose record may lie before its own and be incomplete: it leaves
- * publishing to that one.  The outermost writer finds everything up to rb->write
- * complete and moves rb->commit there.  What an interrupt adds while it is doing
- * so, it looks for once more after nest has become 0.
+ * another writer.  The other's record may be before its own and incomplete.  So
+ * it leaves publishing to the other writer.  The outermost writer finds
+ * everything up to rb->write complete and moves rb->commit there.  An interrupt
+ * may add records meanwhile.  So the writer checks once more after nest has
+ * become 0.
  *
  * Slots and pages
  * ---------------
- * Logical page s lives in slot s % N.  A slot is one word: the logical number of
+ * Logical page s is in slot s % N.  A slot is one word: the logical number of
  * the page, the index of its descriptor, and a bit TAKEN.  There are N + 1
  * descriptors; the one in no slot belongs to the reader.
  *
@@ -35,64 +37,69 @@
  *   (s, j, TAKEN)  -> (s + N, j, -)    writer begins page s + N  prepare_page()
  *   (s, i, -)      -> (s + N, i, -)    the same, overwriting page s
  *
- * All are one cmpxchg() by either side, so a page is either read as a whole or
- * lost as a whole, and neither side ever waits for the other.  A slot's words
- * never come back (40 bits of number), so there is no ABA problem.
+ * Each change is one cmpxchg() by either side.  So a page is either read as a
+ * whole or lost as a whole, and neither side ever waits for the other.  A
+ * slot's words never come back (40 bits of number), so there is no ABA problem.
  *
- * Pages from the one of rb->commit on are never taken by the reader, and not
- * overwritten either: a writer nest that would run around the ring into its own
+ * The reader never takes pages from that of rb->commit on, and writers do not
+ * overwrite them.  A writer nest that would run around the ring into its own
  * open page is refused ("commit overrun").  So a writer may use a page that it
  * found in a slot without further checks, up to its own commit.
  *
- * Of the page in work the reader copies what is committed, and believes the copy
+ * The reader copies the committed part of the page in work.  It uses the copy
  * only if the slot still has the same word afterwards.
  *
  * Counting
  * --------
- * Records are numbered per CPU in the order of their commits' pages: a page knows
- * how many records came before it (first), and how many it has.  Whatever of that
- * sequence a reader does not see was lost, and it can say how many and where,
- * without any counter that both sides write.  A page's own count is total - snap:
- * total only grows, so nobody has to reset it when the page is used again, which
- * no one could do safely against a writer that interrupts.
+ * Records are numbered per CPU in the order of their commits' pages: a page
+ * knows how many records came before it (first), and how many it has.  A reader
+ * has lost the records of that sequence that it does not see.  So it can say
+ * how many were lost and where, without any counter that both sides write.  A
+ * page's own count is total - snap: total only grows.  So no writer has to
+ * reset it when the page is used again, which could not be made safe against a
+ * writer that interrupts.
  *
- * Nothing is taken back: a reservation is committed, and rb->write never returns to
- * where it was.  So a cmpxchg() that succeeds says that nobody has reserved since
- * rb->write was read.
+ * Nothing is taken back: a reservation is committed, and rb->write never
+ * returns to an earlier value.  So a cmpxchg() that succeeds says that there
+ * was no reservation since rb->write was read.
  *
  * Time
  * ----
- * A record carries the time since the record before it.  (last_ts, last_pos) say
- * which time that was: valid only if last_pos == write, that is, if the pair was
- * stored by whoever made the last reservation.  If not, because this writer has
- * interrupted one between its cmpxchg and the stores, the record gets an absolute
- * time in front of it.  And in that case it must not store a pair of its own, unless
- * it is the outermost: the interrupted one goes on with storing its last_ts, and
- * next to the interrupter's last_pos, which is write, that would be believed.  So of
- * all writers at most one is between the two stores, and nobody believes the pair as
- * long as it is.
+ * A record has the time since the record before it.  (last_ts, last_pos) hold
+ * that record's time.  The pair is valid only if last_pos == write, that is, if
+ * the writer that made the last reservation stored it.  It is not valid if this
+ * writer has interrupted another between its cmpxchg and the stores.  Then this
+ * writer puts an absolute time before its record.  It must not store a pair of
+ * its own then, unless it is the outermost: the interrupted writer goes on and
+ * stores its last_ts.  Next to the interrupter's last_pos, which is write, that
+ * would look valid.  So of all writers at most one is between the two stores,
+ * and until it is done the pair is not valid for any writer.
  *
- * Times have to be in the order of positions.  So a writer reads the clock between
- * reading rb->write and the cmpxchg, and tries again when it was interrupted in
- * between; or it reads the clock before and checks that a valid last_ts is not
- * later.  A clock that goes back is held at last_ts.
+ * Times have to be in the order of positions.  So a writer reads the clock in
+ * one of two places:
+ *
+ *   - between reading rb->write and the cmpxchg, and tries again if it was
+ *     interrupted in between
+ *   - before both, and then checks that a valid last_ts is not later
+ *
+ * A clock that goes back is held at last_ts.
  *
  * Orders between a writer and its interrupter are compiler barriers:
  *
- *   last_ts before last_pos    else the interrupter finds last_pos == write with
- *                              the time of an older record
- *   write before last_ts and last_pos, when reading them: who reserves later has
- *                              made the cmpxchg fail
+ *   last_ts before last_pos    otherwise the interrupter finds last_pos == write
+ *                              with the time of an older record
+ *   write before last_ts and last_pos, when reading them: a writer that reserves
+ *                              later has made the cmpxchg fail
  *   commit before nest = 0 before looking at write again, see pe_rb_leave()
  *
  * Orders between CPUs:
  *
- *   leave:A / load_commit:A    release store of commit / acquire load.  Who sees a
- *           commit sees the records before it, and of all pages before that of
- *           the commit: size, first, bytes, drops.
+ *   leave:A / load_commit:A    release store of commit / acquire load.  A reader
+ *           that sees a commit sees the records before it, and of all pages
+ *           before that of the commit: size, first, bytes, drops.
  *   prepare_page:B / snapshot_page:B   fully ordered cmpxchg, then writing to the
- *           page / reading, smp_rmb(), reading the slot.  Whoever has read a byte
- *           of the new page sees that the slot has changed.
+ *           page / reading, smp_rmb(), reading the slot.  A reader that has read
+ *           a byte of the new page sees that the slot has changed.
  *   take:C / prepare_page:B    fully ordered cmpxchg on both sides.  The reader
  *           has done its last load from a page before it gives it to the writers.
  *   prepare_page:B / snapshot_page:E   the same cmpxchg / reading the slot, smp_rmb(),
@@ -117,7 +124,7 @@
 
 /*
  * Each retry means that an interrupt came between two instructions and wrote
- * here.  Somebody who does that so often is a storm that wants to be cut.
+ * here.  Interrupts that do so this often are a storm, which has to be cut.
  */
 #define MAX_TRIES	100
 
@@ -142,7 +149,7 @@ static inline void *page_at(const struct pe_rb_page *page, unsigned int off)
 	return (u8 *)page->data + off;
 }
 
-/* Pages from that of rb->commit up to that of @head: give them size and number. */
+/* Give size and number to the pages from that of rb->commit up to that of @head. */
 static noinline void complete_pages(struct pe_rb *rb, u64 head)
 {
 	u64 seq = pos_seq(rb, rb->commit), last = pos_seq(rb, head);
@@ -161,7 +168,7 @@ static noinline void complete_pages(struct pe_rb *rb, u64 head)
 	rb->open_end = pos_make(rb, last + 1, 0);
 }
 
-/* As pe_rb_leave(), for the outermost writer: also across pages, and again. */
+/* As pe_rb_leave(), for the outermost writer: also across pages, and repeatedly. */
 void pe_rb_leave_slow(struct pe_rb *rb)
 {
 	u64 head;
@@ -190,8 +197,8 @@ static void *fail(struct pe_rb *rb, struct pe_rb_handle *h, enum pe_rb_fail why)
 }
 
 /*
- * Makes slot and descriptor those of page @seq, the next to be written.  May be
- * done by a writer and again by one that interrupts it: they agree.
+ * Makes slot and descriptor those of page @seq, the next to be written.  A
+ * writer and one that interrupts it may both do this: they agree.
  */
 static struct pe_rb_page *prepare_page(struct pe_rb *rb, u64 seq, enum pe_rb_fail *why)
 {
@@ -223,18 +230,18 @@ static struct pe_rb_page *prepare_page(struct pe_rb *rb, u64 seq, enum pe_rb_fai
 	return NULL;
 }
 
-/* Where the record goes and with which time, given that rb->write is @old. */
+/* The place and time of the record, given that rb->write is @old. */
 static void place(const struct pe_rb *rb, u64 old, u64 last_pos, u64 last_ts,
 		  unsigned int size, struct attempt *at)
 {
 	unsigned int off = pos_off(rb, old);
 
 	if ((s64)(at->ts - last_ts) < 0)
-		at->ts = last_ts;	/* the clock went back: ours does not */
+		at->ts = last_ts;	/* the clock went back: record times must not */
 	at->delta = at->ts - last_ts;
 	at->prefix = 0;
 	if (off == PE_RB_PAGE_HEAD)
-		at->delta = 0;		/* the page carries the time */
+		at->delta = 0;		/* the page has the time */
 	else if (last_pos != old)
 		at->prefix = PE_RB_TYPE_STAMP;
 	else if (at->delta >> PE_RB_DELTA_BITS)
@@ -252,7 +259,7 @@ static void place(const struct pe_rb *rb, u64 old, u64 last_pos, u64 last_ts,
 	at->end = at->start + size;
 }
 
-/* Writes what stands before the payload. */
+/* Writes the words before the payload. */
 static void *write_head(const struct pe_rb *rb, struct pe_rb_page *page,
 			const struct attempt *at, unsigned int len,
 			struct pe_rb_handle *h)
@@ -270,7 +277,7 @@ static void *write_head(const struct pe_rb *rb, struct pe_rb_page *page,
 	}
 	h->rb = (struct pe_rb *)rb;
 	h->page = page;
-	word[len / 4] = 0;		/* bytes that fill up to 4 */
+	word[len / 4] = 0;		/* zero the padding up to 4 bytes */
 	if (len <= SHORT_MAX) {
 		word[0] = delta << 5 | len / 4;
 		return word + 1;

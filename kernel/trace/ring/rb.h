@@ -6,7 +6,7 @@
  *   rb_read.h, rb_read.c	readers
  *   rb_mem.h, rb_mem.c		memory, emptying
  *
- * The algorithm and its barriers are written down at the top of rb.c.
+ * The top of rb.c explains the algorithm and its barriers.
  */
 #ifndef PE_RB_H
 #define PE_RB_H
@@ -24,12 +24,12 @@ struct pe_rb_page;
  * struct pe_rb_page - a sub-buffer's descriptor; for the implementation only
  * @data: the sub-buffer
  * @base: position of the page that it holds
- * @total: records ever committed in it, all rounds; writers
+ * @total: records ever committed in it, over all rounds; writers
  * @snap: @total when its last complete page was published; outermost writer
  * @first: number of records committed on this CPU before this page
  * @bytes: size of the records committed on this CPU before this page
  * @drops: number of records dropped on this CPU before this page
- * @end: offset behind its last record, once the next page was begun
+ * @end: offset past its last record, after the next page was begun
  */
 struct pe_rb_page {
 	struct pe_rb_data_page *data;
@@ -46,21 +46,21 @@ struct pe_rb_page {
  * struct pe_rb - the ring of one CPU
  *
  * Everything but @disabled, @overwrite, @clock and @clock_data is for the
- * implementation only.  @disabled stops the writers while it is not 0; changing
- * pages or clock needs that, and a grace period after it was set.
+ * implementation only.  @disabled stops the writers while it is not 0.  A
+ * change of pages or clock needs that, and a grace period after it was set.
  */
 struct pe_rb {
 	/* Written by writers. */
-	local_t write;		/* position behind the last reservation */
+	local_t write;		/* position after the last reservation */
 	u64 last_ts;		/* time of the last reservation ... */
 	u64 last_pos;		/* ... and where it ended: valid if == write */
 	struct pe_rb_page *tail; /* a hint: the page of @write */
 	unsigned int nest;	/* writers between reserve and commit */
-	u64 open_end;		/* where the page of @commit ends */
+	u64 open_end;		/* end of the page of @commit */
 
 	/* Read by writers. */
 	int disabled;
-	unsigned int limit;	/* records end here: page_size less the spare bytes */
+	unsigned int limit;	/* end of records: page_size less the spare bytes */
 	unsigned int page_size;
 	unsigned int page_shift;
 	unsigned int nr_pages;
@@ -71,7 +71,7 @@ struct pe_rb {
 	void *clock_data;
 
 	/* Written by writers, read by others. */
-	u64 commit __aligned(64); /* position up to which all is complete */
+	u64 commit __aligned(64); /* all is complete up to here */
 	local_t dropped;
 	local_t commit_overrun;
 
@@ -82,19 +82,19 @@ struct pe_rb {
 	u64 rd_seq;		/* logical number of the page in it */
 	u64 rd_next;		/* number of the record at rd.off */
 	u64 rd_drops;		/* drops already reported */
-	u64 rd_lost;		/* losses not reported yet: before the next record */
+	u64 rd_lost;		/* losses before the next record, not reported yet */
 	u64 rd_count;		/* records consumed */
-	u64 rd_overrun;		/* records that were overwritten before it came */
+	u64 rd_overrun;		/* records that were overwritten before it read them */
 	u64 rd_pos;		/* for pe_rb_maybe_data() */
 	u64 rd_ts;		/* time of the last record consumed */
-	unsigned int resets;	/* pe_rb_reset() calls: iterators of before end */
+	unsigned int resets;	/* pe_rb_reset() calls: earlier iterators end */
 };
 
 /**
- * struct pe_rb_memory - what a ring is made of; the caller's to allocate and free
- * @nr_pages: PE_RB_MIN_PAGES to PE_RB_MAX_PAGES; one more belongs to the reader.
- *	0: none, a ring that is empty and has to stay disabled until pe_rb_replace();
- *	readers may use it as any other
+ * struct pe_rb_memory - the memory of a ring; the caller allocates and frees it
+ * @nr_pages: PE_RB_MIN_PAGES to PE_RB_MAX_PAGES; one more belongs to the
+ *	reader.  0: none, a ring that is empty and has to stay disabled until
+ *	pe_rb_replace(); readers may use it as any other
  * @page_shift: log2 of the sub-buffer size, 6 to 19
  * @slots: @nr_pages words
  * @pages: @nr_pages + 1 descriptors, @data set, the rest zero

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * rb_internal.h - what rb.c (writers) and rb_read.c (readers) share: positions
- * and slots.  The top of rb.c explains both.
+ * rb_internal.h - positions and slots, shared by rb.c (writers) and rb_read.c
+ * (readers).  The top of rb.c explains both.
  */
 #ifndef PE_RB_INTERNAL_H
 #define PE_RB_INTERNAL_H
@@ -12,8 +12,8 @@
 #include "rb.h"
 
 /*
- * Logical page numbers start here and not at 0: page s of a ring of N pages
- * replaces page s - N, also the first time and after the ring has grown.
+ * Logical page numbers start here and not at 0.  So page s of a ring of N pages
+ * replaces page s - N, even the first time and after the ring has grown.
  */
 #define FIRST_SEQ	(1ULL << 23)
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rb_mem.c - giving a CPU's ring its memory, emptying it, changing its size.  [P]
+ * rb_mem.c - give a CPU's ring its memory, empty it, change its size.  [P]
  *
- * Nothing here runs beside a writer or another reader: the caller has disabled
- * the ring, waited a grace period, and holds the reader's lock.  Then no page is
- * in work but that of rb->write, nest is 0, and rb->commit is rb->write.
+ * No writer or other reader runs beside these functions: the caller has
+ * disabled the ring, waited a grace period, and holds the reader's lock.  Then
+ * no page is in work but that of rb->write, nest is 0, and rb->commit is
+ * rb->write.
  *
- * Changing the size keeps page numbers and positions: page s only moves from slot
- * s % N to slot s % N'.  So nothing that a reader or an iterator remembers changes
- * its meaning.
+ * Changing the size keeps page numbers and positions: page s only moves from
+ * slot s % N to slot s % N'.  So the numbers that a reader or an iterator
+ * remembers keep their meaning.
  *
- * There may be millions of pages: what goes through them lets others run.
+ * There may be millions of pages: loops over them call cond_resched().
  */
 #include <linux/compiler.h>
 #include <linux/kernel.h>
@@ -33,7 +34,7 @@ static void use_memory(struct pe_rb *rb, const struct pe_rb_memory *mem)
 	rb->limit = rb->page_size - PE_RB_PAGE_SPARE;
 }
 
-/* The slots of the next nr_pages pages behind @seq are free. */
+/* Make the slots of the next nr_pages pages after @seq free. */
 static void free_slots(struct pe_rb *rb, u64 seq)
 {
 	unsigned int i;
@@ -127,7 +128,7 @@ static void hand_over(struct pe_rb_page *to, struct pe_rb_page *from)
 	from->data = data;
 }
 
-/* The descriptors without a data page get one that @before does not need any more. */
+/* Descriptors without a data page get one that @before does not need any more. */
 static void take_over(struct pe_rb *rb, const struct pe_rb *before)
 {
 	struct pe_rb_page *from = before->pages;
@@ -159,9 +160,9 @@ void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
 	rb->rd.page = rb->pages[rb->rd_page].data;
 
 	/*
-	 * The newest pages.  There may be fewer than the old ring has slots: the
-	 * reader took some, one is lost to a page that was prepared and not used,
-	 * some were left behind when the ring was smaller.
+	 * The newest pages.  There may be fewer than the old ring has slots:
+	 * the reader took some, one is lost to a page that was prepared and not
+	 * used, and some were left over when the ring was smaller.
 	 */
 	seq = last - min(rb->nr_pages, before.nr_pages) + 1;
 	for (; seq <= last; seq++) {

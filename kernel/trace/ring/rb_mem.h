@@ -18,11 +18,12 @@ void pe_rb_reset(struct pe_rb *rb);
 /**
  * pe_rb_move() - give a ring other memory, keep the newest records
  * @rb: no writer and no other reader may run
- * @mem: new memory, same page_shift; of its data pages as many may be NULL as the
- *	ring has, nr_pages + 1
- * @old: what the caller may free now; a data page that stays in use is NULL there
+ * @mem: new memory, same page_shift; as many of its data pages may be NULL as
+ *	the ring has, nr_pages + 1
+ * @old: memory that the caller may free now; a data page that stays in use is
+ *	NULL there
  *
- * Data pages change hands instead of being copied.  What does not fit counts as
+ * Data pages move instead of being copied.  Records that do not fit count as
  * overrun.
  */
 void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
@@ -30,9 +31,10 @@ void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
 
 /**
  * pe_rb_replace() - give a ring other memory, maybe with pages of another size
- * @rb: no writer and no other reader may run; is empty afterwards, as by pe_rb_reset()
+ * @rb: no writer and no other reader may run; it is empty afterwards, as by
+ *	pe_rb_reset()
  * @mem: new memory
- * @old: the memory that the caller may free now
+ * @old: memory that the caller may free now
  */
 void pe_rb_replace(struct pe_rb *rb, const struct pe_rb_memory *mem,
 		   struct pe_rb_memory *old);

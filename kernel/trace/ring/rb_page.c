@@ -27,8 +27,8 @@ void pe_rb_cursor_init(struct pe_rb_cursor *c, const struct pe_rb_data_page *pag
 }
 
 /*
- * Steps over a record that only carries time.  @room: bytes up to the end.
- * Return: its size, 0 when it is malformed or says that nothing follows.
+ * Steps over a record that only has time.  @room: bytes up to the end.  Return:
+ * its size; 0 if it is malformed or says that nothing follows.
  */
 static unsigned int skip_time(struct pe_rb_cursor *c, unsigned int type, u32 delta,
 			      unsigned int room)
@@ -55,7 +55,7 @@ static unsigned int skip_time(struct pe_rb_cursor *c, unsigned int type, u32 del
 	}
 }
 
-/* The data record at c->off.  Return: its size, 0 when it is malformed. */
+/* The data record at c->off.  Return: its size, 0 if it is malformed. */
 static unsigned int decode_data(const struct pe_rb_cursor *c, unsigned int type,
 				unsigned int room, struct pe_rb_record *rec)
 {
@@ -122,7 +122,7 @@ void pe_rb_page_seal(struct pe_rb_data_page *page, unsigned int page_size,
 
 	memset(page->data + bytes, 0, page_size - PE_RB_PAGE_HEAD - bytes);
 	page->ts = ts;
-	*(u32 *)page->data &= 31;	/* the first record is at the page's time */
+	*(u32 *)page->data &= 31;	/* clear the delta: the page has the time */
 	if (lost) {
 		commit |= PE_RB_COMMIT_LOST;
 		if (bytes + PE_RB_PAGE_HEAD + sizeof(lost) <= page_size) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * rb_page.h - the bytes of a sub-buffer, and walking over them.  [P]
+ * rb_page.h - the bytes of a sub-buffer, and a cursor over them.  [P]
  *
  *   0   u64 time of the first record
  *   8   u64 bits 0-26 bytes of data, bit 31 records were lost before this page,
- *       bit 30 (with 31) their number stands as u64 behind the data
+ *       bit 30 (with 31) their number is a u64 after the data
  *   16  records
  *
  * A record starts with a u32: bits 0-4 type, bits 5-31 time since the record
@@ -13,7 +13,7 @@
  *   1..28  data of type * 4 bytes
  *   0      data; the next u32 is its length plus 4
  *   29     nothing; the next u32 L says that it is 4 + L bytes long.  A delta of
- *          0 says that the rest of the page is unused.
+ *          0 means that the rest of the page is unused.
  *   30     8 bytes; the next u32 holds the delta's bits 27 and up
  *   31     8 bytes, packed likewise: 59 bits of an absolute time
  */
@@ -44,18 +44,18 @@ struct pe_rb_data_page {
 };
 
 /**
- * struct pe_rb_cursor - a place in a page of which nobody writes any more
+ * struct pe_rb_cursor - a place in a page that no writer uses any more
  * @page: the bytes
  * @off: the next record; PE_RB_PAGE_HEAD at the start
- * @end: behind the last record
- * @ts: time of the record before @off; the page's own at the start.  As the page
- *	says it: the readers in rb_read.c see to it that it never goes back.
+ * @end: past the last record
+ * @ts: time of the record before @off; the page's own at the start.  The page
+ *	gives it; the readers in rb_read.c make sure that it never goes back.
  */
 struct pe_rb_cursor {
 	const struct pe_rb_data_page *page;
 	unsigned int off;
 	unsigned int end;
-	unsigned int next_off;	/* behind the record pe_rb_cursor_next() showed */
+	unsigned int next_off;	/* past the record pe_rb_cursor_next() showed */
 	u64 ts;
 	u64 next_ts;
 };
@@ -65,7 +65,7 @@ struct pe_rb_cursor {
  * @ts: absolute, in units of the buffer's clock; never less than the one before
  * @data: payload; valid until the next call with the same reader
  * @len: bytes of payload, rounded up to 4 as the page has it
- * @lost: records lost between the one before and this
+ * @lost: records lost between the record before and this one
  */
 struct pe_rb_record {
 	u64 ts;
@@ -78,8 +78,8 @@ void pe_rb_cursor_init(struct pe_rb_cursor *c, const struct pe_rb_data_page *pag
 		       unsigned int end);
 
 /**
- * pe_rb_cursor_next() - step over what is no data and decode the next record
- * @c: moved to the record, not behind it; pe_rb_cursor_skip() does that
+ * pe_rb_cursor_next() - step over records without data, decode the next one
+ * @c: moved to the record, not past it; pe_rb_cursor_skip() does that
  * @rec: filled; @lost is left alone
  *
  * Trusts nothing in the page: a malformed record ends it.
@@ -88,7 +88,7 @@ void pe_rb_cursor_init(struct pe_rb_cursor *c, const struct pe_rb_data_page *pag
  */
 bool pe_rb_cursor_next(struct pe_rb_cursor *c, struct pe_rb_record *rec);
 
-/* Moves @c behind the record that pe_rb_cursor_next() showed. */
+/* Moves @c past the record that pe_rb_cursor_next() showed. */
 static inline void pe_rb_cursor_skip(struct pe_rb_cursor *c)
 {
 	c->ts = c->next_ts;
@@ -99,13 +99,13 @@ static inline void pe_rb_cursor_skip(struct pe_rb_cursor *c)
 unsigned int pe_rb_cursor_count(const struct pe_rb_cursor *c);
 
 /**
- * pe_rb_page_seal() - make a page ready for those who read it as bytes
- * @page: whose first record is data
+ * pe_rb_page_seal() - make a page ready for readers of its bytes
+ * @page: its first record is data
  * @bytes: of records
  * @ts: the first record's time, which becomes the page's
  * @lost: records lost before it; 0 sets no mark
  *
- * What lies behind the records becomes 0.
+ * The bytes after the records become 0.
  */
 void pe_rb_page_seal(struct pe_rb_data_page *page, unsigned int page_size,
 		     unsigned int bytes, u64 ts, u64 lost);

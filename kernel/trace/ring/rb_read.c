@@ -2,8 +2,8 @@
 /*
  * rb_read.c - the reader side of a CPU's ring.  [P]
  *
- * One reader at a time (the caller's lock), beside writers that run.  The slots,
- * and the barriers named here, are explained at the top of rb.c.
+ * One reader at a time (the caller's lock), while writers run.  The top of rb.c
+ * explains the slots, and the barriers named here.
  *
  * The reader owns one page, rd_page, and reads records only from there:
  *
@@ -12,9 +12,10 @@
  *              writers still have.  rd.off == PE_RB_PAGE_HEAD: nothing of that
  *              page was read yet.
  *
- * When all in it is read, refill() brings more: the rest of page rd_seq or the
- * next page.  If the page it wants was overwritten, it goes on with the oldest
- * that is left; what it missed follows from the pages' record numbers.
+ * After the reader has read all of it, refill() brings more: the rest of page
+ * rd_seq or the next page.  If that page was overwritten, the reader goes on
+ * with the oldest page that is left.  The missed records follow from the pages'
+ * record numbers.
  */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
@@ -26,7 +27,7 @@
 #include "rb_page.h"
 #include "rb_read.h"
 
-/* What a copy of a page's head says. */
+/* A copy of a page's head. */
 struct page_head {
 	u64 ts;
 	u64 first;
@@ -41,8 +42,9 @@ static u64 load_commit(const struct pe_rb *rb)
 }
 
 /*
- * Page @seq is gone: the next one that may be there.  What is in its slot now, or was
- * until the reader or pe_rb_move() took it away, tells how far the writers are.
+ * The next page that may be there, after page @seq was lost.  The slot's word
+ * now, or until the reader or pe_rb_move() took the page away, tells how far
+ * the writers are.
  */
 static u64 oldest_left(const struct pe_rb *rb, u64 seq)
 {
@@ -54,8 +56,8 @@ static u64 oldest_left(const struct pe_rb *rb, u64 seq)
 }
 
 /*
- * Copies page @seq, from @off to where it ends now, to the same place in @dst
- * (NULL: head only).  The page may be overwritten meanwhile: then false.
+ * Copies page @seq, from @off to its present end, to the same place in @dst
+ * (NULL: head only).  False if the page was overwritten meanwhile.
  */
 static bool snapshot_page(const struct pe_rb *rb, u64 seq, u64 commit, unsigned int off,
 			  void *dst, struct page_head *head)
@@ -77,14 +79,14 @@ static bool snapshot_page(const struct pe_rb *rb, u64 seq, u64 commit, unsigned 
 		head->end = (READ_ONCE(page->data->commit) & PE_RB_COMMIT_BYTES) +
 			    PE_RB_PAGE_HEAD;
 	if (head->end > rb->page_size || off > head->end)
-		return false;			/* somebody else's bytes */
+		return false;			/* another page's bytes */
 	if (dst)
 		memcpy((u8 *)dst + off, (const u8 *)page->data + off, head->end - off);
 	smp_rmb();					/* snapshot_page:B */
 	return READ_ONCE(*slot_of(rb, seq)) == slot;
 }
 
-/* The reader arrives at a page of which it has read nothing yet. */
+/* The reader begins a page of which it has read nothing yet. */
 static void begin_page(struct pe_rb *rb, const struct page_head *head)
 {
 	u64 missed = head->first - rb->rd_next;
@@ -96,7 +98,7 @@ static void begin_page(struct pe_rb *rb, const struct page_head *head)
 	rb->rd.ts = head->ts;
 }
 
-/* Gets the complete page @seq out of the ring, for the empty rd_page. */
+/* Takes the complete page @seq out of the ring, for the empty rd_page. */
 static bool take(struct pe_rb *rb, u64 seq)
 {
 	u64 slot, new;
@@ -135,8 +137,8 @@ static void note_pos(struct pe_rb *rb)
 }
 
 /*
- * All in rd_page is read.  Each turn of the loop after the first means that the
- * writers have begun at least one page meanwhile.
+ * Call this after everything in rd_page is read.  Each turn of the loop after
+ * the first means that the writers have begun at least one page meanwhile.
  */
 static bool refill(struct pe_rb *rb)
 {
@@ -196,7 +198,7 @@ void pe_rb_consume(struct pe_rb *rb)
 	note_pos(rb);
 }
 
-/* Return: how many records there were; @ts becomes the latest of their times. */
+/* Return: the number of records; @ts becomes the latest of their times. */
 static unsigned int walk_to_end(struct pe_rb_cursor *c, u64 *ts)
 {
 	struct pe_rb_record rec;
@@ -211,8 +213,9 @@ static unsigned int walk_to_end(struct pe_rb_cursor *c, u64 *ts)
 }
 
 /*
- * Gives the whole page in rd_page away, of which nothing was read.  The reader is
- * then where refill() starts, also for an iterator that stood in this page.
+ * Gives the whole page in rd_page away, with nothing of it read.  The reader is
+ * then at the point where refill() starts, even for an iterator that was in
+ * this page.
  */
 static unsigned int give_page(struct pe_rb *rb, struct pe_rb_data_page **page, u64 ts)
 {
@@ -240,8 +243,8 @@ unsigned int pe_rb_take_page(struct pe_rb *rb, struct pe_rb_data_page **page,
 	if (open && !partial)
 		return 0;
 	/*
-	 * A copy of a page that has become complete since: better the page, if
-	 * it is still there.
+	 * This is a copy of a page that has since become complete.  Take the
+	 * page itself, if it is still there.
 	 */
 	if (!open && !rb->rd_whole)
 		take(rb, rb->rd_seq);
@@ -253,7 +256,7 @@ unsigned int pe_rb_take_page(struct pe_rb *rb, struct pe_rb_data_page **page,
 		walk_to_end(&rb->rd, NULL);
 	}
 	rb->rd_lost = 0;
-	/* Its times begin with rec.ts, which may be later than what rd said. */
+	/* Its times begin with rec.ts, which may be later than rd.ts. */
 	pe_rb_cursor_init(&c, *page, PE_RB_PAGE_HEAD + bytes);
 	n = walk_to_end(&c, &rb->rd_ts);
 	rb->rd_next += n;
@@ -286,11 +289,11 @@ bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts)
 }
 
 /*
- * The iterator: as the reader, but it copies whole pages too, and the page that
- * the reader has taken.
+ * The iterator works as the reader does, but it also copies whole pages, and
+ * the page that the reader has taken.
  */
 
-/* Has it come to where the ring ended for it? */
+/* Has it reached the point that was the ring's end for it? */
 static bool iter_ended(const struct pe_rb_iter *it)
 {
 	const struct pe_rb *rb = it->rb;
@@ -301,8 +304,8 @@ static bool iter_ended(const struct pe_rb_iter *it)
 }
 
 /*
- * What has been added since to the page that was in work is for another time.  A reader
- * that was joined may be further.
+ * Leave out records that were added to the page in work since the start.  After
+ * iter_join() the reader may be further than the end.
  */
 static void iter_cut(struct pe_rb_iter *it)
 {
@@ -314,7 +317,7 @@ static void iter_cut(struct pe_rb_iter *it)
 	}
 }
 
-/* Goes where the reader is: before that everything has been consumed. */
+/* Moves the iterator to the reader's place: all records before it are consumed. */
 static void iter_join(struct pe_rb_iter *it)
 {
 	const struct pe_rb *rb = it->rb;
@@ -337,7 +340,7 @@ static void iter_start_page(struct pe_rb_iter *it, u64 seq)
 	it->c.end = PE_RB_PAGE_HEAD;
 }
 
-/* The page that the iterator wants is in the reader's hands, whole. */
+/* The reader has the page that the iterator wants, as a whole. */
 static void iter_copy_taken(struct pe_rb_iter *it)
 {
 	const struct pe_rb *rb = it->rb;
@@ -401,7 +404,7 @@ void pe_rb_iter_start(struct pe_rb_iter *it, struct pe_rb *rb, void *buf)
 	it->resets = rb->resets;
 	it->end = load_commit(rb);
 	iter_join(it);
-	/* What was overwritten before is no loss of this iterator. */
+	/* Records overwritten before the start are no loss of this iterator. */
 	if (pe_rb_iter_peek(it, &rec))
 		it->lost = 0;
 }
@@ -442,12 +445,12 @@ void pe_rb_iter_next(struct pe_rb_iter *it)
 }
 
 /*
- * Statistics.  Numbers of records: everything before rd_next was read or found
- * overwritten; from there on, some is in rd_page, some is overwritten and the
- * reader has not noticed yet, and the rest is in the ring.
+ * Statistics.  Every record before rd_next was read, or found overwritten.
+ * Later records are in rd_page, or in the ring, or overwritten without the
+ * reader's knowledge.
  */
 
-/* Records committed so far, counting those of the page in work in @buf; their size. */
+/* Records committed so far, with those of the page in work in @buf; their size. */
 static u64 count_written(const struct pe_rb *rb, void *buf, u64 *bytes)
 {
 	struct pe_rb_cursor c;
@@ -467,9 +470,10 @@ static u64 count_written(const struct pe_rb *rb, void *buf, u64 *bytes)
 }
 
 /*
- * How many records are missing behind the reader's page, before the oldest in the
- * ring.  @next: the number that should be there if none were.  @before: the size of
- * all records before the oldest.  Pages know their numbers: no other has to be looked at.
+ * The number of records missing between the reader's page and the oldest in the
+ * ring.  @next: the number that should be there if none were missing.  @before:
+ * the size of all records before the oldest.  Pages know their numbers, so no
+ * other page has to be read.
  */
 static u64 count_missed(const struct pe_rb *rb, u64 next, u64 *before)
 {
@@ -478,7 +482,7 @@ static u64 count_missed(const struct pe_rb *rb, u64 next, u64 *before)
 	struct page_head head;
 
 	while (!snapshot_page(rb, seq, load_commit(rb), off, NULL, &head)) {
-		/* Overwritten, and with it all before. */
+		/* It was overwritten, and so were all pages before it. */
 		seq = oldest_left(rb, seq);
 		off = PE_RB_PAGE_HEAD;
 	}
@@ -496,7 +500,7 @@ void pe_rb_stats(struct pe_rb *rb, struct pe_rb_stats *st, void *buf)
 	next = rb->rd_next + pe_rb_cursor_count(&rb->rd);
 	st->written = count_written(rb, buf, &bytes);
 	missed = count_missed(rb, next, &before);
-	/* If writers went around the ring since, there is more than was counted. */
+	/* If writers went around the ring meanwhile, there are more than were counted. */
 	st->written = max(st->written, next + missed);
 	st->bytes = max(bytes, before) - before + rb->rd.end - rb->rd.off;
 	st->overrun = rb->rd_overrun + missed;

@@ -2,9 +2,9 @@
 /*
  * rb_read.h - a ring's readers.  [P]
  *
- * Any CPU, process context; the caller lets only one reader at a time use a ring
- * (pe_buffer has a mutex per CPU for it).  Writers neither know of that mutex nor
- * wait for anything.
+ * Any CPU, process context.  The caller lets only one reader at a time use a
+ * ring: pe_buffer has a mutex per CPU for it.  Writers neither know of that
+ * mutex nor wait for anything.
  */
 #ifndef PE_RB_READ_H
 #define PE_RB_READ_H
@@ -15,7 +15,7 @@
 /* rb_read.c */
 
 /*
- * Consuming reader.  peek: the oldest record, again and again the same one, until
+ * Consuming reader.  Peek returns the oldest record, the same one until
  * consume.  Its data is a stable copy, valid until consume or another call.
  */
 bool pe_rb_peek(struct pe_rb *rb, struct pe_rb_record *rec);
@@ -24,36 +24,38 @@ void pe_rb_consume(struct pe_rb *rb);
 /**
  * pe_rb_take_page() - consume a page of records in binary form
  * @rb: the ring
- * @page: page_size bytes of the caller's, whose contents do not matter; gets the
- *	page of records, and its unused bytes are 0
- * @partial: also what the page in work holds, else only complete pages
+ * @page: the caller's, page_size bytes with any contents; becomes the page of
+ *	records, with unused bytes 0
+ * @partial: also return the records of the page in work, otherwise only
+ *	complete pages
  *
- * A complete page is not copied: it leaves the ring for good, @page becomes it, and
- * what @page was before is the ring's.  A page of which records were consumed one
- * by one, or that is still in work, gives its rest as a copy.
+ * A complete page is not copied: it leaves the ring for good and becomes @page,
+ * and the ring gets what @page was before.  If records of the page were
+ * consumed one by one, or if it is still in work, its rest is copied.
  *
- * Return: bytes of records in @page, 0 when there is nothing.
+ * Return: bytes of records in @page, 0 if there are none.
  */
 unsigned int pe_rb_take_page(struct pe_rb *rb, struct pe_rb_data_page **page,
 			     bool partial);
 
-/* No lock: so it was at that moment. */
+/* No lock: true of that moment only. */
 bool pe_rb_maybe_data(const struct pe_rb *rb);
 
-/* No lock: complete pages that wait for the reader, for watermarks. */
+/* No lock: complete pages that the reader has not taken, for watermarks. */
 unsigned int pe_rb_full_pages(const struct pe_rb *rb);
 
-/* Like peek, but only for the time: false when empty. */
+/* Like peek, but only for the time: false if empty. */
 bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts);
 
 /**
  * struct pe_rb_iter - reading without consuming
  *
- * Writers go on; what they overwrite before the iterator came there is reported
- * as lost.  Each call needs the reader's lock; it may be given up in between,
- * and a consumer that runs then is tolerated.  It ends with what there was when it
- * was started or extended, so it does end while writers are faster; and when the ring
- * is reset: then it can't be extended.
+ * Writers go on.  Records that they overwrite before the iterator has read them
+ * are reported as lost.  Each call needs the reader's lock.  The lock may be
+ * released between calls, and a consumer may run then.  The iterator ends at
+ * the point that was the ring's end when it was started or extended, so it ends
+ * even if writers are faster.  It also ends when the ring is reset: then it
+ * can't be extended.
  */
 struct pe_rb_iter {
 	struct pe_rb *rb;
@@ -84,7 +86,7 @@ struct pe_rb_stats {
 	u64 written;		/* committed ever */
 };
 
-/* The reader's lock is held; @buf of page_size bytes for a moment's use. */
+/* The caller holds the reader's lock; @buf: page_size bytes of scratch memory. */
 void pe_rb_stats(struct pe_rb *rb, struct pe_rb_stats *st, void *buf);
 
 #endif

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rb_resize.c - how large a buffer and its sub-buffers are.
+ * rb_resize.c - the sizes of a buffer and its sub-buffers.
  *
- * A change has two steps.  First each ring that changes gets pe_buffer_cpu.next: new
- * tables, and the data pages that it has not got.  That may fail, and then nothing has
- * happened.  Then readers and writers are kept out for the moment in which the rings move
- * there; what they leave behind is freed.
+ * A change has two steps.  First each ring that changes gets
+ * pe_buffer_cpu.next: new tables, and the data pages that it lacks.  If that
+ * fails, nothing has changed.  Then readers and writers are kept out for the
+ * moment in which the rings move there.  The memory that the rings do not need
+ * any more is freed.
  *
- * What is remembered is what was asked for, not what it came to: else each change of the
- * size of sub-buffers would round up what the one before had rounded up.
+ * The buffer remembers the size that was asked for, not the size that it got.
+ * Otherwise each change of the size of sub-buffers would round up a size that
+ * was already rounded up.
  */
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
@@ -37,8 +39,8 @@ static bool changes(const struct pe_buffer_cpu *bc)
 }
 
 /*
- * Says what the ring is to have; nothing when it has that.  One without memory stays
- * so.  -ENOMEM: too much.
+ * Set the ring's next memory, or nothing if the ring already has it.  A ring
+ * without memory stays without.  -ENOMEM: too much.
  */
 static int want(struct pe_buffer_cpu *bc, unsigned long size, unsigned int shift)
 {
@@ -56,7 +58,7 @@ static int want(struct pe_buffer_cpu *bc, unsigned long size, unsigned int shift
 	return 0;
 }
 
-/* Data pages that the ring needs and has not got. */
+/* Data pages that the ring needs and does not have. */
 static unsigned int missing(const struct pe_buffer_cpu *bc)
 {
 	const struct pe_rb_memory *next = &bc->next;
@@ -68,7 +70,7 @@ static unsigned int missing(const struct pe_buffer_cpu *bc)
 	return next->nr_pages > bc->rb.nr_pages ? next->nr_pages - bc->rb.nr_pages : 0;
 }
 
-/* Who asks for too much is the one to be killed for it, not whoever is large. */
+/* Make the OOM killer choose the task that asks for too much, not a large one. */
 static void blame_us(bool on)
 {
 	if (!current->mm)
@@ -95,8 +97,8 @@ static int alloc_next(struct pe_buffer *buf)
 }
 
 /*
- * Gets what is wanted.  -ENOMEM also when it would take all there is: better no new
- * buffer than a machine out of memory.
+ * Get the wanted memory.  It fails with -ENOMEM rather than take all memory
+ * that there is: no new buffer is better than a machine out of memory.
  */
 static int get_next(struct pe_buffer *buf)
 {
@@ -127,7 +129,7 @@ void pe_buffer_forget(struct pe_buffer *buf)
 	}
 }
 
-/* All of it, or nothing; @ret: what has gone wrong already. */
+/* All of it, or nothing; @ret: an earlier error, or 0. */
 static int get_or_forget(struct pe_buffer *buf, int ret)
 {
 	if (!ret)
@@ -161,7 +163,7 @@ int pe_buffer_prepare_like(struct pe_buffer *buf, const struct pe_buffer *like)
 	return get_or_forget(buf, ret);
 }
 
-/* The ring is held.  What it leaves behind is in next then. */
+/* The caller holds the ring.  The memory that it gives up is in next then. */
 static void apply_cpu(struct pe_buffer_cpu *bc)
 {
 	struct pe_rb_memory old = {};
@@ -176,7 +178,7 @@ static void apply_cpu(struct pe_buffer_cpu *bc)
 	bc->next = old;
 }
 
-/* Those that change; all when nothing is to be kept. */
+/* Apply all changes; if not @keep, also empty every ring. */
 static void apply_all(struct pe_buffer *buf, bool keep)
 {
 	unsigned int shift = buf->page_shift;
@@ -217,7 +219,7 @@ void pe_buffer_shrink(struct pe_buffer *buf)
 
 	for_each_possible_cpu(cpu)
 		want(buf->cpus[cpu], SMALL_SIZE, buf->page_shift);
-	/* Only what is there already: see alloc_tables(). */
+	/* This takes only memory that is there already: see alloc_tables(). */
 	WARN_ON_ONCE(get_next(buf));
 	apply_all(buf, false);
 }
@@ -237,7 +239,7 @@ int pe_buffer_add_ring(struct pe_buffer *buf, int cpu)
 	return ret;
 }
 
-/* What buffer_size_kb shows, of whole pages: as much as was asked for, or a little more. */
+/* As buffer_size_kb shows it, in whole pages: the size asked for, or a little more. */
 static unsigned long shown_kb(const struct pe_buffer_cpu *bc)
 {
 	unsigned int shift = bc->buffer->page_shift;

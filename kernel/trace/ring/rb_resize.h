@@ -10,16 +10,16 @@
 /* rb_resize.c */
 
 /*
- * Changing sizes, in two steps: prepare takes all the memory and changes nothing, and
- * may fail; then either apply, which can't, or forget.  What several buffers are to
- * do together is prepared for all of them first.  The caller lets only one at a time
- * do that (pe_instance.snap_mutex).
+ * Sizes change in two steps.  Prepare takes all the memory and changes nothing;
+ * it may fail.  Then call either apply, which cannot fail, or forget.  To
+ * change several buffers together, prepare all of them first.  The caller lets
+ * only one thread at a time do this (pe_instance.snap_mutex).
  */
 
 /**
- * struct pe_sizes - of a buffer
+ * struct pe_sizes - sizes of a buffer
  * @kb: per CPU; 0: as it is
- * @cpu: whose ring @kb is for, or PE_ALL_CPUS
+ * @cpu: the CPU whose ring @kb is for, or PE_ALL_CPUS
  * @rest_kb: for the rings of the other CPUs; 0: as they are
  * @shift: log2 of the size of sub-buffers, PAGE_SHIFT to PE_BUFFER_MAX_SHIFT
  */
@@ -33,10 +33,10 @@ struct pe_sizes {
 /**
  * pe_buffer_prepare() - take the memory for other sizes
  *
- * The ring's own data pages are used again: growing takes the difference, shrinking
- * only new tables, of some 70 bytes per page, and shrinking to PE_RB_MIN_PAGES
- * nothing.  With another @shift sizes are rounded up to whole sub-buffers, and all
- * memory is new.
+ * The ring's own data pages are used again.  So growing takes memory for the
+ * difference.  Shrinking takes only new tables, of some 70 bytes per page, and
+ * shrinking to PE_RB_MIN_PAGES takes nothing.  With another @shift, sizes are
+ * rounded up to whole sub-buffers, and all memory is new.
  *
  * Return: 0; -ENOMEM, and then nothing is to be applied or forgotten.
  */
@@ -45,9 +45,9 @@ int pe_buffer_prepare(struct pe_buffer *buf, const struct pe_sizes *sizes);
 int pe_buffer_prepare_like(struct pe_buffer *buf, const struct pe_buffer *like);
 
 /*
- * Recording stops for the moment of the change (the hit path counts what it misses
- * as PE_RB_FAIL_OFF), in those rings that change.  The newest records that fit are
- * kept, with another page shift none.
+ * Recording stops for the moment of the change in the rings that change; the
+ * hit path counts the losses as PE_RB_FAIL_OFF.  The newest records that fit
+ * are kept; with another page shift, none.
  */
 void pe_buffer_apply(struct pe_buffer *buf);
 void pe_buffer_forget(struct pe_buffer *buf);
@@ -58,16 +58,16 @@ void pe_buffer_shrink(struct pe_buffer *buf);
 /**
  * pe_buffer_add_ring() - take the memory for a CPU's ring, if it has none
  *
- * As much as was asked for meanwhile.  It is for the caller of pe_buffer_prepare() not
- * to do both at once.
+ * It takes the size that was last asked for.  The caller of pe_buffer_prepare()
+ * must not do both at once.
  *
- * Return: 0; -ENOMEM: the CPU's hits are refused as long as it has none.
+ * Return: 0; -ENOMEM: the CPU's hits are refused while it has no ring.
  */
 int pe_buffer_add_ring(struct pe_buffer *buf, int cpu);
 unsigned int pe_buffer_nr_rings(const struct pe_buffer *buf);
 
-/* What buffer_size_kb shows; for PE_ALL_CPUS 0 when they differ ("X"). */
+/* As buffer_size_kb shows it; for PE_ALL_CPUS 0 if the sizes differ ("X"). */
 unsigned long pe_buffer_size_kb(struct pe_buffer *buf, int cpu);
-unsigned long pe_buffer_total_kb(struct pe_buffer *buf);	/* of those that there are */
+unsigned long pe_buffer_total_kb(struct pe_buffer *buf);	/* of the rings that exist */
 
 #endif

@@ -23,17 +23,18 @@
 
 /* rb.c */
 
-/* Why pe_rb_reserve() gave nothing. */
+/* The reasons why pe_rb_reserve() returned NULL. */
 enum pe_rb_fail {
-	PE_RB_FAIL_OFF,		/* recording is disabled; counted by nobody here */
+	PE_RB_FAIL_OFF,		/* recording is disabled; not counted here */
 	PE_RB_FAIL_FULL,	/* counted as "dropped events" */
 	PE_RB_FAIL_NESTED,	/* counted as "commit overrun" */
 	PE_RB_FAIL_LENGTH,	/* longer than pe_rb_max_len(); counted as dropped */
 };
 
 /**
- * struct pe_rb_handle - a reservation; for the implementation only, but @fail
- * @fail: valid when pe_rb_reserve() returned NULL
+ * struct pe_rb_handle - a reservation; all but @fail is for the implementation
+ * only
+ * @fail: valid if pe_rb_reserve() returned NULL
  */
 struct pe_rb_handle {
 	struct pe_rb *rb;
@@ -41,7 +42,7 @@ struct pe_rb_handle {
 	enum pe_rb_fail fail;
 };
 
-/* Of pe_rb_reserve() and pe_rb_commit(): what is not the common case.  [H] */
+/* The uncommon cases of pe_rb_reserve() and pe_rb_commit().  [H] */
 void *pe_rb_reserve_slow(struct pe_rb *rb, unsigned int len, struct pe_rb_handle *h);
 void pe_rb_leave_slow(struct pe_rb *rb);
 
@@ -52,14 +53,14 @@ void pe_rb_leave_slow(struct pe_rb *rb);
  *	to 4, and the bytes in between are 0
  * @h: to be passed to pe_rb_commit(), always
  *
- * Inline for the common case: a short record, in the same page as the one before
- * it and not long after it.  Anything else, also an interrupt that wrote in
- * between, is pe_rb_reserve_slow()'s.
+ * Inline for the common case: a short record, in the same page as the record
+ * before it and not long after it.  pe_rb_reserve_slow() handles all others,
+ * also an interrupt that wrote in between.
  *
- * Here the clock may be read first: if the pair (last_ts, last_pos) is valid and
- * not later, then so is the record before ours.  The pair is read behind write: who
- * changes it after that has moved write.  rb->tail may be any page, but no other one
- * has this position in it.
+ * The clock may be read first here: if the pair (last_ts, last_pos) is valid
+ * and not later, then so is the record before ours.  The pair is read after
+ * write: a writer that changes it after that has moved write.  rb->tail may be
+ * any page, but no other page has this position in it.
  *
  * Return: the payload, aligned to 4, or NULL with h->fail.
  */
@@ -89,7 +90,7 @@ static __always_inline void *pe_rb_reserve(struct pe_rb *rb, unsigned int len,
 	if (unlikely(last_pos != old || words - 1 >= PE_RB_TYPE_MAX_SHORT ||
 		     delta >> PE_RB_DELTA_BITS || off > (u64)(rb->limit - size) ||
 		     local_cmpxchg(&rb->write, old, old + size) != (long)old)) {
-		/* A handle of its own: @h need not be in memory otherwise. */
+		/* It has a handle of its own: @h need not be in memory otherwise. */
 		p = pe_rb_reserve_slow(rb, len, &slow);
 		*h = slow;
 		return p;
@@ -101,12 +102,12 @@ static __always_inline void *pe_rb_reserve(struct pe_rb *rb, unsigned int len,
 	word = (u32 *)((u8 *)page->data + off);
 	h->rb = rb;
 	h->page = page;
-	word[words] = 0;		/* bytes that fill up to 4 */
+	word[words] = 0;		/* zero the padding up to 4 bytes */
 	word[0] = (u32)delta << 5 | words;
 	return word + 1;
 }
 
-/* A writer is done: publish, if it is the outermost.  See the top of rb.c.  [H] */
+/* A writer is done: publish if it is the outermost.  See the top of rb.c.  [H] */
 static __always_inline void pe_rb_leave(struct pe_rb *rb)
 {
 	unsigned int nest = READ_ONCE(rb->nest);
@@ -125,8 +126,8 @@ static __always_inline void pe_rb_leave(struct pe_rb *rb)
 	smp_store_release(&rb->commit, head);		/* leave:A */
 	WRITE_ONCE(rb->nest, 0);
 	/*
-	 * An interrupt up to here saw nest == 1 and left its record to us; one
-	 * from here on publishes, ours included.
+	 * An interrupt up to here saw nest == 1 and left publishing to us.  A
+	 * later one publishes, our record included.
 	 */
 	barrier();
 	if (unlikely(local_read(&rb->write) != (long)head)) {
