@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * events_main.c - probe_events.ko comes and goes.
+ * events_main.c - load and unload probe_events.ko.
  */
 #include <linux/module.h>
 #include "kernel/trace/hit/cmdlines.h"
@@ -80,8 +80,8 @@ fs_exit:
 }
 
 /*
- * Nothing is mounted and no file is open: both hold the module.  What is left
- * are events, armed or not, and modules that may still load.
+ * Nothing is mounted and no file is open, because either would hold the module.
+ * There may be events, armed or not, and modules may still load.
  */
 static void __exit pe_events_module_exit(void)
 {

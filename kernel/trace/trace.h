@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * trace.h - the objects of probe_events.ko and who may touch them.
+ * trace.h - the objects of probe_events.ko and the locks that guard them.
  *
  *   struct pe_instance     a buffer and its switches: the top one, and those of
  *                          instances/ (trace_instance.h)
  *   struct pe_event        a name in a group, with an id and a record layout
- *   struct pe_event_probe  one probe point of an event, which may have many
+ *   struct pe_event_probe  one probe of an event, which may have many
  *                          (trace_probe.h)
  *   struct pe_event_link   event x instance: its directory there; is it enabled?
  *
- * pe_event_mutex guards everything here that changes, except what is said to be
- * RCU or atomic.  Order: pe_event_mutex, then the engine's own mutex, then
- * buffer and file-tree locks.  The hit path takes none: it reaches a probe
- * through the engine, the event through the probe, and links through RCU.
+ * pe_event_mutex guards everything here that changes, except members that are
+ * said to be RCU or atomic.  Order: pe_event_mutex, then the engine's own
+ * mutex, then buffer and file-tree locks.  The hit path takes none: it reaches
+ * a probe through the engine, the event through the probe, and links through
+ * RCU.
  */
 #ifndef PE_TRACE_H
 #define PE_TRACE_H
@@ -37,14 +38,14 @@ struct pe_node;
  * @by_name: pe_event_find()
  * @is_return: two fields, __probe_func and __probe_ret_ip, before the arguments
  * @nargs: arguments, the same for all of its probes
- * @args: names, types and layout, the same for all of its probes; own copy, so
- *	that it outlives them.  Only a probe's own args can be fetched.
+ * @args: names, types and layout, the same for all of its probes; a copy of its
+ *	own, which outlives them.  Only a probe's own args can be fetched.
  * @record_fixed: bytes of a record before string data
  * @probes: its struct pe_event_probe
  * @links: struct pe_event_link, RCU
  * @ref: one for being in the list, one per link
  * @dead: unregistered; files answer -ENODEV
- * @moving: event_enable.c's mark while it switches
+ * @moving: event_enable.c's mark while it enables or disables
  */
 struct pe_event {
 	struct list_head list;		/* pe_events, in order of definition */
@@ -77,10 +78,10 @@ struct pe_link_filter {
 /**
  * struct pe_event_link - an event in an instance
  *
- * Made with whichever of the two comes last, cut when one of them goes; the data
- * of the files in events/GROUP/EVENT/ of the instance.  Those that are open hold
- * a reference, and one on the instance, which therefore cannot go before them;
- * the event can: link->event->dead.
+ * Made with the later of event and instance, cut with the first of them that
+ * goes.  It is the data of the files in the instance's events/GROUP/EVENT/.
+ * Open files hold a reference to the link and one to the instance.  So the
+ * instance cannot go before they are closed.  The event can: link->event->dead.
  */
 struct pe_event_link {
 	struct list_head event_list;	/* event->links, RCU */
@@ -91,14 +92,14 @@ struct pe_event_link {
 	refcount_t ref;
 	bool enabled;			/* read by the hit path */
 	bool was_enabled;		/* its records may be in the buffer */
-	bool fresh;			/* event_enable.c's mark while it switches */
+	bool fresh;			/* event_enable.c's mark while it enables */
 	struct pe_link_filter __rcu *filter; /* NULL: all records; event_filter.c */
-	char *filter_text;		/* what its file shows, NULL: "none" */
+	char *filter_text;		/* text of its file, NULL: "none" */
 	struct list_head triggers;	/* struct pe_trigger, RCU */
 	bool triggers_look;		/* some need the record; read by the hit path */
-	unsigned int soft;		/* who wants it armed though it may be off:
-					 * its triggers, and triggers that switch it;
-					 * read by the hit path
+	unsigned int soft;		/* keeps it armed though it may be disabled:
+					 * count of its triggers, and of triggers that
+					 * enable or disable it; read by the hit path
 					 */
 	struct rcu_head rcu;
 };

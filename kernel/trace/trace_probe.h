@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * trace_probe.h - a probe point of an event, and what became of its hits.
+ * trace_probe.h - a probe of an event, and the counters of its hits.
  */
 #ifndef PE_TRACE_PROBE_H
 #define PE_TRACE_PROBE_H
@@ -16,12 +16,12 @@
 struct pe_event;
 struct pe_symref;
 
-/* Why a hit left no record.  Recursion is counted by the engine. */
+/* The reasons why a hit left no record.  The engine counts recursion. */
 enum pe_loss {
-	PE_LOSS_OFF,		/* tracing_on was 0, tracing_cpumask, or the buffer was held */
+	PE_LOSS_OFF,		/* tracing_on was 0, tracing_cpumask, or a held buffer */
 	PE_LOSS_FULL,		/* no room: no-overwrite mode, or nested too far */
 	PE_LOSS_FILTER,		/* a filter said no */
-	PE_LOSS_SOFT,		/* the event is off, armed for triggers only */
+	PE_LOSS_SOFT,		/* the event is disabled, armed for triggers only */
 	PE_LOSS_PID,		/* set_event_pid or set_event_notrace_pid said no */
 	PE_LOSS_UNLINKED,	/* reached while being enabled or disabled */
 	PE_NR_LOSSES,
@@ -30,7 +30,7 @@ enum pe_loss {
 /* Written by the hit path on its own CPU, possibly nested: this_cpu ops only. */
 struct pe_event_stat {
 	unsigned long hits;		/* handler runs */
-	unsigned long extra;		/* records wanted beyond the first: of other
+	unsigned long extra;		/* records wanted beyond the first: in other
 					 * instances, of stacks
 					 */
 	unsigned long records;
@@ -38,15 +38,15 @@ struct pe_event_stat {
 };
 
 /**
- * struct pe_engine_stat - what the engine knows of a probe's hits
+ * struct pe_engine_stat - the engine's counters of a probe's hits
  * @missed: not served because a handler was running
- * @calls: of a return probe, the others are 0 else: entries that were served
+ * @calls: entries that were served; as the next three, 0 unless a return probe
  * @returns: the handler has run
- * @no_stack: entries not served: too little stack was left for an instance
- * @dropped: returns not served: switched off meanwhile, or a handler was running
+ * @no_stack: entries not served: too little stack was left for a frame
+ * @dropped: returns not served: disabled meanwhile, or a handler was running
  *
- * Calls in flight are calls - returns - dropped: those that will never return,
- * too.
+ * Calls in flight are calls - returns - dropped.  This includes calls that will
+ * never return.
  */
 struct pe_engine_stat {
 	unsigned long missed;
@@ -57,21 +57,21 @@ struct pe_engine_stat {
 };
 
 /**
- * struct pe_event_probe - one probe point
+ * struct pe_event_probe - one probe of an event
  * @kp: the engine's probe; of a return probe the first member of @rp
  * @rp: likewise
- * @event: whose it is; constant while @kp is registered
- * @symbol: "[MOD:]SYM", NULL when the place is an address; kp.symbol
+ * @event: its event; constant while @kp is registered
+ * @symbol: "[MOD:]SYM", NULL if the place is an address; kp.symbol
  * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it
  * @args: this probe's fetch programs, event->nargs of them
  * @pool: strings that args and symrefs refer to
  * @symrefs: symbols among the arguments
- * @dynamic: a record holds strings, its size is known only after fetching
+ * @dynamic: a record has strings, its size is known only after fetching
  * @pending: kp is not registered: its module is not loaded
  * @maxactive: as given, for show only
- * @nr_saved: of a return probe: words that a call's instance keeps
- * @saved: what they are, as in struct pe_spec
- * @time_word: which of them is the time, -1 when none is
+ * @nr_saved: of a return probe: words that a call's frame keeps
+ * @saved: their meaning, as in struct pe_spec
+ * @time_word: index of the word that is the time, -1 if none is
  * @before: the engine's counters of earlier loads of its module
  * @stat: per CPU
  */

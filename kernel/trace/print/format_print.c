@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * format_print.c - the format file of an event: where its fields lie in a record
- * and how they print.  [P]
+ * format_print.c - the format file of an event: the offsets of its fields in a
+ * record, and their print formats.  [P]
  */
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
@@ -35,7 +35,7 @@ static void print_place_fields(struct seq_file *m, bool is_return)
 	}
 }
 
-/* An array of strings has its length in the type, one of numbers has none. */
+/* An array of strings has its length in the type, an array of numbers does not. */
 static void print_arg_field(struct seq_file *m, const struct pe_arg *arg)
 {
 	const struct pe_type *type = arg->type;
@@ -132,7 +132,7 @@ void pe_format_print_marker(struct seq_file *m)
 	print_common_fields(m);
 	seq_putc(m, '\n');
 	print_field(m, "unsigned long", "ip", "", 8, 8, false);
-	/* The kernel builds with unsigned char since 6.2, and says so here. */
+	/* Since 6.2 the kernel builds with unsigned char, and says so here. */
 	print_field(m, "char", "buf", "[]", 16, 0, (char)-1 < 0);
 	seq_puts(m, "\nprint fmt: \"%ps: %s\", (void *)REC->ip, REC->buf\n");
 }

@@ -2,7 +2,7 @@
 /*
  * marker_print.c - records of trace_marker and trace_marker_raw as lines.  [P]
  *
- * As in record_print.c, a record's length is the only thing that is trusted.
+ * As in record_print.c, only a record's length is trusted.
  */
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
@@ -12,7 +12,7 @@
 #include "kernel/trace/hit/record.h"
 #include "kernel/trace/parse/sym_text.h"
 
-/* Also a text of which only a part is there ends its line. */
+/* A line ends even if only a part of the text is there. */
 void pe_marker_print(struct seq_file *m, const void *rec, unsigned int len)
 {
 	const struct pe_print_record *print = rec;

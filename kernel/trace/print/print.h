@@ -10,7 +10,7 @@
 struct pe_layout;
 struct seq_file;
 
-/* "name: (sym+0x0/0x10) a=1 b=2\n"; never reads behind @len. */
+/* "name: (sym+0x0/0x10) a=1 b=2\n"; never reads past @len. */
 void pe_record_print(struct seq_file *m, const struct pe_layout *event,
 		     const void *rec, unsigned int len);
 
@@ -19,12 +19,12 @@ void pe_record_print(struct seq_file *m, const struct pe_layout *event,
 #define PE_COLUMN_FLAGS		0x2	/* after the CPU, five letters about the context */
 
 /**
- * struct pe_record_origin - what stands before a record, but for what is in it
+ * struct pe_record_origin - text before a record that is not from the record
  * @comm: name of the task
  * @tgid: its thread group; 0: not known
- * @cpu: whose buffer it is in
- * @ts: when
- * @in_ns: in ns; else it is a count
+ * @cpu: the CPU whose ring it is in
+ * @ts: its time
+ * @in_ns: @ts is in ns; otherwise it is a count
  * @columns: PE_COLUMN_...
  */
 struct pe_record_origin {
@@ -43,7 +43,7 @@ void pe_record_print_head(struct seq_file *m, const void *rec,
 /* Names of the columns, as lines of comment. */
 void pe_record_print_columns(struct seq_file *m, unsigned int columns);
 
-/* "name: text\n" and "# id buf: 01 02\n"; never read behind @len. */
+/* "name: text\n" and "# id buf: 01 02\n"; never read past @len. */
 void pe_marker_print(struct seq_file *m, const void *rec, unsigned int len);
 void pe_marker_raw_print(struct seq_file *m, const void *rec, unsigned int len);
 
@@ -54,7 +54,7 @@ void pe_format_print(struct seq_file *m, const struct pe_layout *event);
 void pe_format_print_marker(struct seq_file *m);
 void pe_format_print_raw_data(struct seq_file *m);
 
-/* Its format file, and its lines in a trace; never reads behind @len. */
+/* The format file of stack records, and their lines in a trace; never reads past @len. */
 void pe_format_print_stack(struct seq_file *m);
 void pe_record_print_stack(struct seq_file *m, const void *rec, unsigned int len);
 

@@ -2,9 +2,9 @@
 /*
  * record_print.c - a record as a line of the trace file.  [P]
  *
- * A record may come from anywhere, a file included: its length is the only thing
- * that is trusted.  An argument that does not lie inside the record, or a string
- * whose data does not, prints as "(fault)", like a string that could not be read.
+ * A record may come from anywhere, even a file: only its length is trusted.  An
+ * argument that is not inside the record prints as "(fault)".  So does a string
+ * whose data is not inside it, or could not be read.
  */
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
@@ -111,7 +111,7 @@ static void print_arg(struct seq_file *m, struct source *src,
 	seq_putc(m, '}');
 }
 
-/* An address where code was reached; 0 stands for itself. */
+/* The address of executed code; 0 prints as 0. */
 static void print_place(struct seq_file *m, struct source *src, unsigned int off)
 {
 	u64 addr = 0;
@@ -212,7 +212,7 @@ void pe_record_print_head(struct seq_file *m, const void *rec,
 {
 	struct pe_record_head head;
 
-	/* The address behind it is none of the head line's business. */
+	/* The head line does not need the address after these bytes. */
 	memcpy(&head, rec, PE_RECORD_COMMON);
 	seq_printf(m, "%16s-%-7d ", origin->comm, head.pid);
 	if (origin->columns & PE_COLUMN_TGID) {
