@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * files.h - the files that other files of files/ put into their tables, and what makes
- * the rest of them.  Data of a file in an instance's directory is a struct pe_view.
+ * files.h - files for the tables of other files of files/, and the functions
+ * that make the rest.  Data of a file in an instance's directory is a struct
+ * pe_view.
  */
 #ifndef PE_FILES_H
 #define PE_FILES_H
@@ -30,7 +31,7 @@ extern const struct pe_small_file pe_cpumask_file;
 extern const struct file_operations pe_error_log_fops;
 
 /* fs_event.c */
-/* Of a group of which nothing can be enabled. */
+/* For a group whose events cannot be enabled. */
 extern const struct file_operations pe_none_enable_fops;
 int pe_fs_events_add(struct pe_instance *inst);	/* sets inst->events */
 void pe_fs_event_tables_set(void);	/* with pe_event_mutex */
@@ -47,7 +48,7 @@ extern const struct file_operations pe_marker_raw_fops;
 extern const struct pe_small_file pe_options_file;
 /* options/ in an instance's directory. */
 int pe_options_files(struct pe_instance *inst);
-/* By its options, what is to stand before a record: PE_COLUMN_... */
+/* The columns before a record, by the instance's options: PE_COLUMN_... */
 unsigned int pe_instance_columns(const struct pe_instance *inst);
 
 /* fs_pids.c */
@@ -73,8 +74,8 @@ extern const struct file_operations pe_snapshot_fops;
 int pe_fs_headers_add(struct pe_instance *inst);
 
 /*
- * Once, in this order: the top instance's directory and instances/; the files of the
- * whole.  0 or -errno.
+ * Called once, in this order: the top instance's directory and instances/, then
+ * the files that exist once.  0 or -errno.
  */
 int pe_fs_instances_init(void);		/* fs_instance.c */
 int pe_fs_control_init(void);		/* fs_control.c */

@@ -2,9 +2,8 @@
 /*
  * fs_buffer.c - small files of an instance: sizes, clock, switches, statistics.
  *
- * Each is a text made anew when it is read from the start, and a number or a
- * word when it is written, wherever in the file: tools keep such files open and
- * write again and again.
+ * A read from the start makes a file's text anew.  A write is a number or a
+ * word, at any file position: tools keep such files open and write repeatedly.
  */
 #include <linux/fs.h>
 #include <linux/kernel.h>
@@ -26,7 +25,7 @@
 #include "small_file.h"
 #include "kernel/trace/trace_instance.h"
 
-/* Serialises writers of one switch with its followers-up; innermost but the buffer's. */
+/* Serialises writers of a switch, with all that follows.  Only the buffer's lock is inside. */
 static DEFINE_MUTEX(switch_mutex);
 
 /* --- tracing_on ---------------------------------------------------------- */
@@ -46,7 +45,7 @@ static int tracing_on_store(struct pe_view *view, unsigned long val)
 	mutex_lock(&switch_mutex);
 	WRITE_ONCE(inst->tracing_on, !!val);
 	if (!val) {
-		/* Handlers run with preemption off: now all that saw it on are done. */
+		/* Handlers run with preemption off: all handlers that saw it on end here. */
 		synchronize_rcu();
 		pe_buffers_wake(inst);
 	}
@@ -114,7 +113,7 @@ static int percent_store(struct pe_view *view, unsigned long percent)
 	if (percent > 100)
 		return -EINVAL;
 	WRITE_ONCE(view->inst->buffer_percent, percent);
-	/* Who waits for less than before is to look again. */
+	/* Readers that wait for less than before check again. */
 	pe_buffers_wake(view->inst);
 	return 0;
 }
@@ -132,7 +131,7 @@ static int subbuf_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-/* To the next power of two of pages. */
+/* Rounds up to the next power of two of pages. */
 static int subbuf_store(struct pe_view *view, unsigned long kb)
 {
 	unsigned int shift;
@@ -148,8 +147,8 @@ const struct pe_small_file pe_subbuf_file = { .show = subbuf_show, .number = sub
 /* --- free_buffer --------------------------------------------------------- */
 
 /*
- * For a program that records: it keeps this file open, and however it ends, its
- * buffer's memory is given back, and tracing stops with disable_on_free.
+ * For a program that records: it keeps this file open.  However the program
+ * ends, its buffer's memory is freed, and with disable_on_free tracing stops.
  */
 static int free_open(struct inode *inode, struct file *file)
 {
@@ -212,7 +211,7 @@ const struct pe_small_file pe_clock_file = { .show = clock_show, .word = clock_s
 
 /* --- timestamp_mode ------------------------------------------------------ */
 
-/* Records carry the time since the one before; full times stand between them. */
+/* Records have the time since the record before; full times are between them. */
 static int timestamp_mode_show(struct seq_file *m, void *v)
 {
 	seq_puts(m, "[delta] absolute\n");
@@ -230,8 +229,9 @@ static int tracer_show(struct seq_file *m, void *v)
 }
 
 /*
- * Events are all there is: the tracer that does nothing besides.  Who chooses it is
- * about to record, so the buffer gets its size; the kernel's does, too.
+ * There are only events, and nop is the tracer that does nothing besides.  A
+ * user who chooses it is about to record, so the buffer gets its size, as the
+ * kernel's does.
  */
 static int tracer_store(struct pe_view *view, char *word)
 {

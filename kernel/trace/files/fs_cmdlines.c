@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_cmdlines.c - saved_cmdlines, saved_cmdlines_size and saved_tgids: the names
- * and thread groups of the pids that stand in records.
+ * fs_cmdlines.c - saved_cmdlines, saved_cmdlines_size and saved_tgids: the
+ * names and thread groups of the pids in records.
  *
- * A position in the lists is a slot of the table, so they may be read in pieces
- * while entries come and go.
+ * A position in the lists is a slot of the table, so a reader may read them in
+ * pieces while entries come and go.
  */
 #include <linux/fs.h>
 #include <linux/kernel.h>

@@ -23,7 +23,7 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
 
-/* Of a line with its newline, plus the NUL; the kernel's limit. */
+/* Size of a line with its newline, plus the NUL; the kernel's limit. */
 #define LINE_SIZE	4096
 
 /* Lists of all probes, one per line, in order of definition. */
@@ -96,12 +96,12 @@ static void losses_show_header(struct seq_file *m)
 }
 
 /*
- * A table with the same columns in every line: hits + extra = records + what is
- * between them.
+ * A table with the same columns in every line: hits + extra = records + the
+ * columns between.
  *
- * A return probe's hits are calls, as the engine has counted them at their
- * entries; what became of them is counted at their returns, by the event layer but
- * for what never reached it.
+ * A return probe's hits are the calls that the engine has counted at their
+ * entries.  The event layer counts what they became at their returns; the
+ * engine counts the calls that never reached the event layer.
  */
 static int losses_show(struct seq_file *m, void *v)
 {
@@ -143,7 +143,7 @@ static const struct seq_operations losses_sops = {
 	.show = losses_show,
 };
 
-/* Opening for writing without append means: start anew. */
+/* Opening for writing without append deletes all commands. */
 static int commands_open(struct inode *inode, struct file *file)
 {
 	int ret;
@@ -154,7 +154,7 @@ static int commands_open(struct inode *inode, struct file *file)
 	ret = seq_open(file, &events_sops);
 	if (ret)
 		return ret;
-	/* Last, because nothing that fails may have deleted anything. */
+	/* This comes last: an open that fails must not have deleted anything. */
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC)) {
 		ret = pe_commands_delete_all(false);
 		if (ret)
@@ -177,17 +177,17 @@ static int losses_open(struct inode *inode, struct file *file)
 	if (ret)
 		return ret;
 	/*
-	 * A handler that is under way has counted its hit but not yet its
-	 * record.  Handlers run with preemption off: let them finish, and the
-	 * sums hold for probes that are no longer armed.
+	 * A handler in progress has counted its hit but not yet its record.
+	 * Handlers run with preemption off: wait for them.  Then the sums are
+	 * right for probes that are no longer armed.
 	 */
 	synchronize_rcu();
 	return seq_open(file, &losses_sops);
 }
 
 /*
- * One chunk of a write into @line: up to a newline, or to the end of the write.
- * A line that does not fit, or one with a NUL byte in it, is an error.
+ * Copy one chunk of a write into @line: up to a newline, or to the end of the
+ * write.  A line that does not fit, or that has a NUL byte, is an error.
  *
  * Return: bytes consumed, with the newline, or -errno.
  */
@@ -213,8 +213,8 @@ static ssize_t fetch_line(char *line, const char __user *buf, size_t count)
 }
 
 /*
- * Commands line by line.  The first bad one ends the write with its error; those
- * before it have been done.
+ * Run commands line by line.  The first bad one ends the write with its error;
+ * those before it have been done.
  */
 static ssize_t run_commands(const char __user *buf, size_t count, bool allow_bang)
 {
@@ -294,8 +294,8 @@ static const struct file_operations losses_fops = {
 };
 
 /*
- * Tools and tests look for some of these phrases to find out what works here:
- * one stands here when its feature does.
+ * Tools and tests look for some of these phrases to find out what works here: a
+ * phrase is here only if its feature is.
  */
 static const char readme[] =
 	"probe-events: probes in a running kernel, through files\n"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_cpumask.c - tracing_cpumask: on which CPUs an instance records.
+ * fs_cpumask.c - tracing_cpumask: the CPUs on which an instance records.
  *
- * A CPU that is not in the mask has its ring disabled, and that of the snapshot, so
- * nothing of this costs the hit path anything; its hits are counted as PE_LOSS_OFF.
+ * A CPU that is not in the mask has its ring disabled, and that of the
+ * snapshot.  So the mask costs the hit path nothing.  The CPU's hits are
+ * counted as PE_LOSS_OFF.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
@@ -34,7 +35,7 @@ static bool lacks(struct cpumask *diff, const struct cpumask *in, const struct c
 	return cpumask_and(diff, diff, cpu_possible_mask);
 }
 
-/* Those that go off wait for their writers all at once. */
+/* There is one wait for the writers of all CPUs that are disabled. */
 static int set_cpumask(struct pe_instance *inst, const struct cpumask *mask)
 {
 	cpumask_var_t diff;

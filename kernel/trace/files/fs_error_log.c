@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_error_log.c - error_log: why the last commands were refused.
+ * fs_error_log.c - error_log: the reasons why the last commands were refused.
  *
- * Three lines per entry, as tools expect them: when, where and what; the
+ * Three lines per entry, as tools expect them: time, place and reason; the
  * command; a caret under the column.
  */
 #include <linux/fs.h>
@@ -75,14 +75,14 @@ static int log_open(struct inode *inode, struct file *file)
 
 	if (!view)
 		return -ENODEV;
-	/* Also for writers: lseek() wants a seq_file. */
+	/* Writers need it, too: lseek() wants a seq_file. */
 	ret = seq_open(file, &log_sops);
 	if (ret) {
 		pe_view_close(view);
 		return ret;
 	}
 	((struct seq_file *)file->private_data)->private = view;
-	file->f_mode |= FMODE_PWRITE;		/* which seq_open() takes away */
+	file->f_mode |= FMODE_PWRITE;		/* seq_open() has cleared it */
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
 		pe_error_log_clear(view->inst);
 	return 0;
@@ -94,7 +94,7 @@ static int log_release(struct inode *inode, struct file *file)
 	return seq_release(inode, file);
 }
 
-/* What is written does not matter: opening with O_TRUNC has cleared the log. */
+/* The text of a write is ignored: opening with O_TRUNC has cleared the log. */
 static ssize_t log_write(struct file *file, const char __user *buf, size_t count,
 			 loff_t *ppos)
 {

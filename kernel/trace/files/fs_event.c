@@ -3,10 +3,10 @@
  * fs_event.c - events/ of each instance: enable files on three levels, format,
  * trigger and id.
  *
- * Every open file of an event or a group holds a reference on its link to the
- * instance, or its directory there, and so on the instance.  Names of events that
- * are gone may be in use again by others, so each operation looks whether its own
- * event or group is still alive.
+ * Every open file of an event holds a reference to the event's link, and one of
+ * a group to the group's directory, and so to the instance.  Another event may
+ * have the name of a removed one.  So each operation checks that its own event
+ * or group still exists.
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
@@ -142,7 +142,7 @@ static void show_format(struct seq_file *m, const struct pe_event_link *link)
 
 static const struct pe_link_file event_format_file = { .show = show_format };
 
-/* The kernel takes nothing for no trigger, too. */
+/* Take an empty text for no trigger, as the kernel does. */
 static int store_trigger(struct pe_event_link *link, char *text)
 {
 	return *text ? pe_trigger_write(link, text) : 0;
@@ -158,7 +158,7 @@ static const struct pe_link_file event_filter_file = {
 	.store = pe_link_set_filter,
 };
 
-/* Enable files of several events: of a group, or with NULL of all. */
+/* Enable files of several events: of a group, or of all if the group is NULL. */
 
 static ssize_t several_read(const struct pe_group *group, const struct pe_instance *inst,
 			    char __user *buf, size_t count, loff_t *ppos)
@@ -272,9 +272,9 @@ static const struct file_operations all_enable_fops = {
 };
 
 /*
- * The enable file of ftrace/, whose records are none of events.  The kernel has
- * none; but libtracefs takes only directories that have one for groups, and no group
- * at all for an error.
+ * The enable file of ftrace/, whose records belong to no event.  The kernel has
+ * no such file.  But libtracefs takes only directories that have one for
+ * groups, and treats having no group as an error.
  */
 
 static ssize_t none_enable_read(struct file *file, char __user *buf, size_t count,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_functions.c - available_filter_functions: what ftrace can trace, by name.
+ * fs_functions.c - available_filter_functions: the functions that ftrace can
+ * trace.
  *
- * Tools look here whether a function exists before they put a probe on it.  The list
- * is taken when the file is opened; what has been unloaded since is left out.
+ * Tools look here whether a function exists before they put a probe on it.  The
+ * list is made when the file is opened; functions that have since been unloaded
+ * are left out.
  */
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -40,8 +42,8 @@ static void functions_stop(struct seq_file *m, void *v)
 }
 
 /*
- * Of a weak function that another has replaced the entry is left over, and stands
- * in the middle of whatever symbol comes before.
+ * The entry of a weak function that another has replaced is still there, in the
+ * middle of the symbol before it.  Skip it.
  */
 static int functions_show(struct seq_file *m, void *v)
 {

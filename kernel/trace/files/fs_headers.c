@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_headers.c - what a program needs to read raw pages and knows from nowhere else:
- * header_page, header_event and ftrace/ in events/, and printk_formats.
+ * fs_headers.c - files that a program needs to read raw pages, with facts that
+ * it finds nowhere else: header_page, header_event and ftrace/ in events/, and
+ * printk_formats.
  *
- * events/ftrace/ is also there because trace-cmd does not expect it to be empty, and
- * it makes events/ a directory with a group in it before the first probe.
+ * events/ftrace/ also exists because trace-cmd does not expect it to be empty.
+ * And with it, events/ has a group before the first probe.
  */
 #include <linux/err.h>
 #include <linux/fs.h>

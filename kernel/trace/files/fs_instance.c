@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * fs_instance.c - the directory of an instance: the tables of its files; and
- * instances/, where mkdir makes one and rmdir removes it.
+ * instances/, where mkdir makes an instance and rmdir removes it.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -92,7 +92,7 @@ static int make_files(struct pe_instance *inst)
 	return ret ? ret : pe_instance_add_links(inst);
 }
 
-/* Nobody can open a file of what may yet be undone: ref is still 0. */
+/* An incomplete instance may be undone: no file of it can be opened, as ref is still 0. */
 static int attach_instance(struct pe_instance *inst, struct pe_node *parent,
 			   const char *name)
 {

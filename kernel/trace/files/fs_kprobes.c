@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * fs_kprobes.c - kprobes/: the engine's own view, as debugfs has it for the
- * kernel's kprobes, and what it could attribute to no event.
+ * kernel's kprobes, and hits that belong to no event.
  */
 #include <linux/err.h>
 #include <linux/fs.h>

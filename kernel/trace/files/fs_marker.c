@@ -2,9 +2,9 @@
 /*
  * fs_marker.c - trace_marker, trace_marker_raw: records that users write.
  *
- * A write is a record: of text, or of a number and bytes.  Text that does not fit
- * into one is cut, and the write says how much it took.  The writer learns of a
- * record that was not made: there is no other count of these losses.
+ * A write is a record: of text, or of a number and bytes.  Text that does not
+ * fit into one is cut, and the write returns how much it took.  The writer gets
+ * an error for a record that was not made: no counter counts these losses.
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
@@ -27,7 +27,7 @@
 
 #define TEXT_OFFSET	sizeof(struct pe_record_head)
 
-/* What all CPUs' rings can take. */
+/* The longest record that the rings of all CPUs can take. */
 static unsigned int longest_record(struct pe_instance *inst)
 {
 	struct pe_buffer *buf = pe_instance_buffer(inst);
@@ -35,7 +35,7 @@ static unsigned int longest_record(struct pe_instance *inst)
 	return pe_rb_max_len(&pe_buffer_cpu(buf, cpumask_first(cpu_possible_mask))->rb);
 }
 
-/* EBADF is what tools expect: as if the file were not open for writing. */
+/* Tools expect EBADF: as if the file were not open for writing. */
 static int emit(struct pe_instance *inst, const void *rec, unsigned int len)
 {
 	struct pe_buffer *buf;
@@ -48,7 +48,7 @@ static int emit(struct pe_instance *inst, const void *rec, unsigned int len)
 		dst = pe_buffer_reserve(buf, len, &h);
 	if (dst) {
 		memcpy(dst, rec, len);
-		pe_cmdline_save();	/* whom the commit wakes looks for it */
+		pe_cmdline_save();	/* readers that the commit wakes look for it */
 		pe_buffer_commit(buf, &h);
 	}
 	preempt_enable_notrace();
@@ -56,8 +56,8 @@ static int emit(struct pe_instance *inst, const void *rec, unsigned int len)
 }
 
 /*
- * What records call their origin, by its address; text shows the name that the
- * kernel's own has.
+ * Records have this function's address as their origin.  Text shows its name,
+ * which is that of the kernel's own function.
  */
 static noinline ssize_t tracing_mark_write(struct file *file, const char __user *buf,
 					   size_t count, loff_t *ppos)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_options.c - trace_options and options/: only what really has an effect.
+ * fs_options.c - trace_options and options/: only options that have an effect.
  *
  * Names and order are those of the kernel's trace_options.
  */
@@ -29,7 +29,7 @@ static const char *const names[NR_NAMES] = {
 	"markers", "event-fork", "pause-on-trace", "stacktrace",
 };
 
-/* overwrite lives in the buffer, the others in the instance. */
+/* overwrite is a bit of the buffer, the others are bits of the instance. */
 static const enum pe_option bits[NR_NAMES] = {
 	[ANNOTATE] = PE_OPT_ANNOTATE,
 	[CONTEXT_INFO] = PE_OPT_CONTEXT_INFO,

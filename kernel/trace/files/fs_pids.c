@@ -27,8 +27,8 @@
 
 /**
  * struct pids_file - an open file's seq_file data
- * @view: whose instance
- * @which: of its lists
+ * @view: of the instance
+ * @which: of the instance's lists
  */
 struct pids_file {
 	struct pe_view *view;
@@ -82,7 +82,7 @@ static const struct seq_operations pids_sops = {
 
 /* --- writing ------------------------------------------------------------- */
 
-/* Return: how many pids the text has, all checked; with @list they are put there. */
+/* Check all pids of a text and put them into @list, if not NULL.  Return: their number. */
 static int parse_pids(const char *text, struct pe_pid_list *list)
 {
 	unsigned int pid, n = 0;
@@ -152,7 +152,7 @@ out:
 
 /* --- files --------------------------------------------------------------- */
 
-/* Opening for writing without append means: start anew. */
+/* Opening for writing without append drops the list. */
 static int pids_open(struct inode *inode, struct file *file, enum pe_pids which)
 {
 	struct pe_view *view = pe_view_open(inode);

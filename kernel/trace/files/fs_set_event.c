@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_set_event.c - set_event: which events are enabled, by name, and
- * available_events: which there are.
+ * fs_set_event.c - set_event: the names of enabled events, and
+ * available_events: the names of all events.
  *
- * A word of a write is GROUP:EVENT, where either may be "*" or missing, or just a
- * name, which then is that of a group or of events in any group; "!" before it
- * disables.  A slash does for the colon, as in kprobe_events.  A word that fits
- * nothing is an error; those before it have been done.
+ * A word of a write is GROUP:EVENT, where either may be "*" or missing.  It may
+ * also be just a name, of a group or of events in any group.  "!" before it
+ * disables.  As in kprobe_events, a slash may replace the colon.  A word that
+ * matches nothing is an error; those before it have been done.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -26,12 +26,12 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 
-/* What is taken of a write in one go; no word is longer. */
+/* Bytes of a write that are taken at a time; no word is longer. */
 #define CHUNK_SIZE	4096
 
 /* --- reading ------------------------------------------------------------- */
 
-/* The @skip-th enabled event of an instance from a place in its links on. */
+/* The @skip-th enabled event of an instance, counted from @place in its links. */
 static void *enabled_from(struct pe_instance *inst, struct list_head *place, loff_t skip)
 {
 	for (; place != &inst->links; place = place->next) {
@@ -145,10 +145,10 @@ static bool between_words(char c)
 }
 
 /*
- * The words of a chunk.  One that touches the chunk's end is left for the next
- * chunk, unless there is none.
+ * Take the words of a chunk.  A word that touches the chunk's end is left for
+ * the next chunk, if there is one.
  *
- * Return: bytes done with, or -errno.
+ * Return: bytes taken, or -errno.
  */
 static ssize_t set_by_chunk(struct pe_instance *inst, char *text, size_t len, bool last)
 {
@@ -222,7 +222,7 @@ static void disable_all(struct pe_instance *inst)
 	mutex_unlock(&pe_event_mutex);
 }
 
-/* Opening for writing without append means: start anew. */
+/* Opening for writing without append disables all events. */
 static int set_event_open(struct inode *inode, struct file *file)
 {
 	struct pe_view *view = pe_view_open(inode);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_trace.c - the files trace and snapshot: a header and the records, nothing is
- * consumed.
+ * fs_trace.c - the files trace and snapshot: a header and the records, without
+ * consuming them.
  *
- * A seq_file over numbered lines: 0 is the header, from 1 on records.  The file
- * keeps its reader at the line it is to show, so that going on costs nothing;
- * going back starts over.  It shows what there was when that began, of all CPUs, and
- * ends; who reads on behind the end gets what has come since.
+ * A seq_file over numbered lines: 0 is the header, records begin at 1.  The
+ * file keeps its reader at its next line, so going on costs nothing; going back
+ * starts over.  It shows the records that all CPUs had at its start, and then
+ * ends.  A user who reads on past the end gets the records made since.
  *
- * Opening it for writing with O_TRUNC empties the buffer; what is written is taken and
- * ignored.  Writing a number to snapshot takes, frees or clears it.
+ * Opening it for writing with O_TRUNC empties the buffer; writes are accepted
+ * and ignored.  Writing a number to snapshot takes, frees or clears it.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
@@ -31,12 +31,12 @@
 
 /**
  * struct trace_file - an open trace file
- * @view: what it shows
- * @snapshot: of the snapshot
- * @reader: at line @line; when that is the header, at the first record
+ * @view: the instance, and its CPU or all
+ * @snapshot: it is the snapshot's file
+ * @reader: at line @line; if that is the header, at the first record
  * @line: 0: the header
  * @ended: the end was reported
- * @paused: recording stopped while it is open: option pause-on-trace
+ * @paused: recording is stopped while it is open: option pause-on-trace
  */
 struct trace_file {
 	struct pe_view *view;
@@ -72,7 +72,7 @@ static void *trace_start(struct seq_file *m, loff_t *pos)
 	int ret;
 
 	if (!*pos || *pos < trace->line) {
-		trace->line = LLONG_MAX;	/* if that fails, the next one tries again */
+		trace->line = LLONG_MAX;	/* on failure the next start tries again */
 		ret = pe_reader_restart(trace->reader);
 		if (ret)
 			return ERR_PTR(ret);
@@ -97,7 +97,7 @@ static void trace_stop(struct seq_file *m, void *v)
 {
 }
 
-/* Instead of records that there are none of.  Its first line is looked for. */
+/* Shown instead of records if there are none.  Tools look for its first line. */
 static void show_snapshot_help(struct seq_file *m, const struct pe_view *view)
 {
 	seq_printf(m, "#\n# * Snapshot is %s *\n#\n# Write to this file:\n",
@@ -180,7 +180,7 @@ static int open_for_reading(struct file *file, struct pe_view *view, bool snapsh
 	return 0;
 }
 
-/* private_data: the seq_file of a reader, the view itself of a mere writer. */
+/* private_data: a reader's seq_file, or the view if the file is only written. */
 static int open_view(struct inode *inode, struct file *file, bool snapshot)
 {
 	struct pe_view *view = pe_view_open(inode);

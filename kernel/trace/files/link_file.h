@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * link_file.h - texts about a struct pe_event_link: a row of a table of files has
- * &pe_link_fops, or &pe_link_ro_fops if nothing can be written, and a struct
+ * link_file.h - texts about a struct pe_event_link: a row of a table of files
+ * has &pe_link_fops, or &pe_link_ro_fops if it cannot be written, and a struct
  * pe_link_file.
  */
 #ifndef PE_LINK_FILE_H
@@ -14,11 +14,12 @@ struct pe_event_link;
 struct seq_file;
 
 /**
- * struct pe_link_file - what a file shows and takes
+ * struct pe_link_file - the text of a file, and its writes
  * @show: the text
  * @store: a write is a text of up to PE_FILTER_MAX_TEXT characters; 0 or -errno
  *
- * Both with pe_event_mutex, and only while the event lives: -ENODEV else.
+ * They are called with pe_event_mutex held, and only while the event exists;
+ * after that the file answers -ENODEV.
  */
 struct pe_link_file {
 	void (*show)(struct seq_file *m, const struct pe_event_link *link);
@@ -29,7 +30,7 @@ struct pe_link_file {
 extern const struct file_operations pe_link_fops;
 extern const struct file_operations pe_link_ro_fops;
 
-/* What is written to a filter or a trigger, or ERR_PTR(); kfree() it. */
+/* A copy of a write to a filter or a trigger, or ERR_PTR(); kfree() it. */
 char *pe_copy_text(const char __user *buf, size_t count);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * small_file.h - small texts about a struct pe_view: a row of a table of files has
- * &pe_small_fops, or &pe_small_ro_fops if nothing can be written, and a struct
- * pe_small_file.
+ * small_file.h - small texts about a struct pe_view: a row of a table of files
+ * has &pe_small_fops, or &pe_small_ro_fops if it cannot be written, and a
+ * struct pe_small_file.
  */
 #ifndef PE_SMALL_FILE_H
 #define PE_SMALL_FILE_H
@@ -15,13 +15,14 @@ struct pe_view;
 struct seq_file;
 
 /**
- * struct pe_small_file - what a file shows and takes
+ * struct pe_small_file - the text of a file, and its writes
  * @show: m->private is the view
  * @number: a write is a decimal number
  * @word: a write is a word, blanks around it ignored
  * @write: a write is anything else; bytes taken, or -errno
  *
- * One of the last three, or none.  The first two give 0 or -errno.
+ * A file has one of the last three, or none.  @number and @word return 0 or
+ * -errno.
  */
 struct pe_small_file {
 	int (*show)(struct seq_file *m, void *v);
@@ -34,7 +35,7 @@ struct pe_small_file {
 extern const struct file_operations pe_small_fops;
 extern const struct file_operations pe_small_ro_fops;
 
-/* Of an open file: its row, its view. */
+/* The row and the view of an open file. */
 const struct pe_small_file *pe_small_how(const struct file *file);
 struct pe_view *pe_small_view(const struct file *file);
 

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * fs.h - the file system: a tree of nodes that exists whether mounted or not.
+ * fs.h - the file system: a tree of nodes that exists even if it is not
+ * mounted.
  *
- * A node is a directory or a file.  Inodes and dentries are made from nodes
- * when somebody looks, and thrown away when nobody does, so an unmounted tree
- * holds no reference on the module; a mount or an open file does (rmmod answers
- * EBUSY).
+ * A node is a directory or a file.  The file system makes inodes and dentries
+ * from nodes when a user looks at them, and drops them after the last use.  So
+ * an unmounted tree holds no reference to the module.  A mount or an open file
+ * does (rmmod answers EBUSY).
  *
  * Life of a file's data: pe_fs_remove() marks nodes dead but knows nothing of
- * what @data points to.  An ->open() therefore takes the lock under which the
- * data's owner calls pe_fs_remove(), asks pe_fs_data(), gets NULL when the node
- * is dead (answer -ENODEV), and else takes its own reference on the object:
+ * the object at @data.  So an ->open() takes the lock under which the data's
+ * owner calls pe_fs_remove(), and calls pe_fs_data().  If the node is dead it
+ * gets NULL, and answers -ENODEV.  Otherwise it takes its own reference to the
+ * object:
  *
  *	mutex_lock(&pe_event_mutex);
  *	event = pe_fs_data(inode);
@@ -21,15 +23,17 @@
  *		return -ENODEV;
  *
  * Files that stay open over the removal check their object themselves
- * (event->dead).  Files whose data lives as long as the module need none of it.
+ * (event->dead).  Files whose data lives as long as the module need none of
+ * this.
  *
- * Lock: the tree's own mutex, a leaf: taken inside pe_event_mutex and inside
- * the VFS's directory locks, nothing is taken or called inside it.  All
- * functions here may sleep and may be called with pe_event_mutex held.
+ * Lock: the tree's own mutex.  It is a leaf: it is taken inside pe_event_mutex
+ * and inside the VFS's directory locks, and nothing is taken or called inside
+ * it.  All functions here may sleep and may be called with pe_event_mutex held.
  *
- * Every fops passed in has .owner = THIS_MODULE and lives as long as the module.
- * VFS facts a fops may count on: O_TRUNC arrives as file->f_flags & O_TRUNC in
- * ->open(); writes come with any *ppos, which is to be ignored.
+ * Every fops passed in has .owner = THIS_MODULE and lives as long as the
+ * module.  A fops may rely on two facts of the VFS: ->open() sees O_TRUNC as
+ * file->f_flags & O_TRUNC, and writes come with any *ppos, which is to be
+ * ignored.
  */
 #ifndef PE_FS_H
 #define PE_FS_H
@@ -49,11 +53,11 @@ struct pe_node;
 #define PE_FS_EVENTS	0755	/* events/ and the directories in it */
 
 /**
- * struct pe_dir_ops - what mkdir and rmdir inside a directory do
+ * struct pe_dir_ops - mkdir and rmdir inside a directory
  * @mkdir: make the node and all that belongs to it (with pe_fs_mkdir())
- * @rmdir: remove it (with pe_fs_remove()); -EBUSY when in use
+ * @rmdir: remove it (with pe_fs_remove()); -EBUSY if in use
  *
- * Called without any lock of the tree, with the VFS's lock on the directory.
+ * Called with the VFS's lock on the directory, and no lock of the tree.
  * Directories without ops answer -EPERM.
  */
 struct pe_dir_ops {
@@ -68,19 +72,19 @@ struct pe_node *pe_fs_root(void);
 
 /**
  * pe_fs_mkdir() - make a directory
- * @parent: where; NULL for the root
+ * @parent: parent directory; NULL for the root
  * @name: copied
  * @mode: PE_FS_DIR or PE_FS_EVENTS
  *
- * Return: the node, or ERR_PTR(-EEXIST), (-ENOENT) when @parent is dead,
- * (-ENOMEM), (-EINVAL) for an empty name or one with '/', (-ENAMETOOLONG).
- * The caller gets no reference: the node is valid until it is removed.
+ * Return: the node, or ERR_PTR(-EEXIST), (-ENOENT) if @parent is dead,
+ * (-ENOMEM), (-EINVAL) for an empty name or one with '/', (-ENAMETOOLONG).  The
+ * caller gets no reference: the node is valid until it is removed.
  */
 struct pe_node *pe_fs_mkdir(struct pe_node *parent, const char *name, umode_t mode);
 
 /**
  * pe_fs_create() - make a file
- * @parent: where; NULL for the root
+ * @parent: parent directory; NULL for the root
  * @name: copied
  * @mode: PE_FS_RW, PE_FS_RO or other permission bits
  * @fops: its operations
@@ -93,7 +97,7 @@ struct pe_node *pe_fs_create(struct pe_node *parent, const char *name, umode_t m
 
 /**
  * struct pe_fs_file - one row of a table of files, ended by an empty row
- * @how: for fops that serve several files: what this one does, for pe_fs_how()
+ * @how: for fops that serve several files: this file's part, for pe_fs_how()
  */
 struct pe_fs_file {
 	const char *name;
@@ -114,22 +118,23 @@ int pe_fs_create_files(struct pe_node *parent, const struct pe_fs_file *table,
  * pe_fs_remove() - remove a node and everything below it
  * @node: NULL and error pointers are ignored
  *
- * When it returns no new ->open() sees the data (pe_fs_data() gives NULL); files
- * already open stay usable until closed.  The pointer is invalid afterwards.
+ * After it returns no new ->open() sees the data (pe_fs_data() gives NULL).
+ * Files already open stay usable until closed.  The pointer is invalid
+ * afterwards.
  */
 void pe_fs_remove(struct pe_node *node);
 
 /**
  * pe_fs_data() - a file's data, from its inode, in file operations
  *
- * Return: the data, NULL when the node was removed.
+ * Return: the data, NULL if the node was removed.
  */
 void *pe_fs_data(const struct inode *inode);
 
-/* The row's @how of a file that a table made. */
+/* The @how of the row from which a table made this file. */
 const void *pe_fs_how(const struct inode *inode);
 
-/* Of a node, for directory ops: what pe_fs_set_dir() stored. */
+/* A directory's data, for its directory ops: as pe_fs_set_dir() stored it. */
 void *pe_fs_node_data(const struct pe_node *node);
 
 /**
@@ -154,20 +159,20 @@ int pe_fs_single_open(struct file *file, int (*show)(struct seq_file *m, void *v
 /**
  * pe_fs_llseek() - seq_lseek() of a file that can be written
  *
- * Its end is its begin: writes do not care where they are, and who appends may ask for
- * the end first.
+ * Its end is its start: writes ignore their position, and a user who appends
+ * may ask for the end first.
  */
 loff_t pe_fs_llseek(struct file *file, loff_t offset, int whence);
 
 /**
- * pe_fs_init() - make the root; nodes can be created from here on
+ * pe_fs_init() - make the root; nodes can be created from now on
  */
 int pe_fs_init(void);
 
 /**
  * pe_fs_publish() - make the type mountable, make the mount point
  *
- * The last step of module init: from here on users may be inside.
+ * The last step of module init: from now on users may have files open.
  */
 int pe_fs_publish(void);
 

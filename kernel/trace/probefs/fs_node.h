@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * fs_node.h - a node of the tree, for fs_tree.c (keeps it) and fs_super.c
- * (shows it to the VFS); nobody else looks inside.
+ * fs_node.h - a node of the tree, which fs_tree.c keeps and fs_super.c shows to
+ * the VFS.  No other file looks inside.
  */
 #ifndef PE_FS_NODE_H
 #define PE_FS_NODE_H
@@ -24,18 +24,19 @@
  *	children in the tree
  * @ino: never used twice
  * @mode: type and permissions
- * @uid: owner, when somebody chose one (@own_uid); else see fs_super.c
+ * @uid: owner, if a user chose one (@own_uid); otherwise see fs_super.c
  * @gid: likewise (@own_gid)
  * @dead: removed; set once
  * @nr_dirs: directories directly below
  * @fops: a file's operations
- * @how: what its creator's table says for the operations
+ * @how: from its creator's table, for the operations
  * @dir_ops: a directory's mkdir and rmdir, or NULL
  * @data: the creator's
  * @ref: one for being in the tree, one per inode
  *
- * pe_fs_mutex guards what changes.  @parent, @mode, @uid, @gid and @dead are also read
- * without it, and under RCU alone: path walks must not sleep.
+ * pe_fs_mutex guards all members that change.  @parent, @mode, @uid, @gid and
+ * @dead are also read without it, and under RCU alone: path walks must not
+ * sleep.
  */
 struct pe_node {
 	struct rb_node by_name;

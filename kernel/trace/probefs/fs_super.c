@@ -3,15 +3,19 @@
  * fs_super.c - the tree as a file system: type, mount options, inodes.
  *
  * There is one superblock however often the type is mounted.  An inode is a
- * view of a node, made by lookup and dropped with its last user; its owner and
- * mode are copied from the node each time they are about to be used.  Names
- * are never cached: a dentry whose node is gone, or a negative one, fails
- * revalidation, so removing a node needs no help from the VFS.
+ * view of a node, made by lookup and dropped with its last user.  Owner and
+ * mode are copied from the node before each use.  Names are never cached: a
+ * dentry whose node is gone, or a negative one, fails revalidation.  So
+ * removing a node needs no help from the VFS.
  *
- * chown gives a node an owner; a remount with uid= or gid= takes it away again.  A
- * node without one belongs to whom the directory instances was given if it is in
- * there, else to whom the top directory was given, else to the mount's uid and gid.
- * So it is in tracefs, but for what is in events/.
+ * chown gives a node an owner; a remount with uid= or gid= takes it away again.
+ * A node without one belongs to the owner of the first of these that has one:
+ *
+ *   1. the directory instances, if the node is in it
+ *   2. the top directory
+ *   3. the mount: its uid and gid
+ *
+ * This is as in tracefs, except for nodes in events/.
  */
 #include <linux/fs.h>
 #include <linux/fs_context.h>
@@ -47,7 +51,7 @@ struct mount_opts {
 
 /* --- inodes -------------------------------------------------------------- */
 
-/* Do the nodes below follow its owner?  A directory with ops is that of instances. */
+/* Do the nodes below have its owner?  The only directory with ops is instances. */
 static bool passes_owner_on(const struct pe_node *node)
 {
 	return READ_ONCE(node->dir_ops) || !READ_ONCE(node->parent);
@@ -75,7 +79,7 @@ static void find_owner(const struct pe_node *node, kuid_t *uid, kgid_t *gid)
 	rcu_read_unlock();
 }
 
-/* Only from path walks and stat, where any mix of old and new is as good. */
+/* Only for path walks and stat, which accept any mix of old and new. */
 static void refresh_inode(struct inode *inode)
 {
 	const struct pe_node *node = inode->i_private;
@@ -156,7 +160,7 @@ static const struct inode_operations dir_iops;
 static const struct inode_operations made_dir_iops;
 static const struct file_operations dir_fops;
 
-/* A node's inode, with the node's reference moved into a new one. */
+/* A node's inode; a new inode takes the caller's reference to the node. */
 static struct inode *get_inode(struct super_block *sb, struct pe_node *node)
 {
 	struct inode *inode = iget_locked(sb, node->ino);
@@ -183,7 +187,7 @@ static struct inode *get_inode(struct super_block *sb, struct pe_node *node)
 static void probefs_evict_inode(struct inode *inode)
 {
 	clear_inode(inode);
-	/* A walk under RCU may still read i_private: the node is freed by RCU. */
+	/* A walk under RCU may still read i_private: RCU also frees the node. */
 	if (inode->i_private)
 		pe_node_put(inode->i_private);
 }
@@ -211,12 +215,12 @@ static int probefs_mkdir(struct pe_idmap *idmap, struct inode *dir,
 	struct inode *inode;
 	int ret;
 
-	/* The node's mode is the tree's to choose, as in tracefs. */
+	/* The tree chooses the node's mode, as in tracefs. */
 	ret = parent->dir_ops->mkdir(parent, dentry->d_name.name);
 	if (ret)
 		return ret;
 	node = pe_node_find(parent, dentry->d_name.name, dentry->d_name.len);
-	if (!node)		/* removed again already */
+	if (!node)		/* already removed again */
 		return 0;
 	inode = get_inode(dir->i_sb, node);
 	if (!IS_ERR(inode))
@@ -384,7 +388,7 @@ static int probefs_fill_super(struct super_block *sb, struct fs_context *fc)
 	struct mount_opts *opts = fc->fs_private;
 	struct inode *inode;
 
-	/* What an earlier mount chose is gone; what chown chose stays. */
+	/* Owners that an earlier mount chose are gone; those that chown chose stay. */
 	mutex_lock(&pe_fs_mutex);
 	WRITE_ONCE(mount_uid, GLOBAL_ROOT_UID);
 	WRITE_ONCE(mount_gid, GLOBAL_ROOT_GID);
@@ -414,7 +418,7 @@ static int probefs_get_tree(struct fs_context *fc)
 {
 	int ret = get_tree_single(fc, probefs_fill_super);
 
-	/* Also when the superblock was there already, as tracefs does. */
+	/* Apply them even if the superblock was there already, as tracefs does. */
 	if (!ret)
 		apply_options(fc->fs_private);
 	return ret;
@@ -461,14 +465,15 @@ static struct file_system_type types[] = {
 };
 
 /*
- * No MODULE_ALIAS_FS(): whoever has a user namespace may try to mount, and that would load
- * us for him, though only root of the first namespace can mount (no FS_USERNS_MOUNT).
+ * No MODULE_ALIAS_FS(): any user with a user namespace may try to mount, and
+ * that would load this module, though only root of the first namespace can
+ * mount (no FS_USERNS_MOUNT).
  */
 
 static const char *const mount_points[] = { "tracing", "probes" };
 static unsigned int published;		/* index in both */
 
-/* Its place is there from boot on, and nothing else's. */
+/* The place of tracefs exists from boot on, and nothing else makes it. */
 static bool kernel_has_tracefs(void)
 {
 	struct kernfs_node *place = kernfs_find_and_get(kernel_kobj->sd, mount_points[0]);
@@ -478,8 +483,8 @@ static bool kernel_has_tracefs(void)
 }
 
 /*
- * Registering comes last of all that can fail: from then on somebody may mount, and a
- * module that is in use cannot take itself back.
+ * Registering is the last of the steps that can fail: after it a user may
+ * mount, and a module that is in use cannot unload itself.
  */
 int pe_fs_publish(void)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_tree.c - the tree of nodes: make, find, remove.  No VFS in here.
+ * fs_tree.c - the tree of nodes: make, find, remove.  It does not use the VFS.
  *
- * A node is born with one reference, the tree's.  Removing takes it out of its
- * parent, marks it dead and drops that reference; inodes made from it keep it
- * in memory as long as somebody has a file open or stands in the directory.
+ * A new node has one reference, the tree's.  Removing takes it out of its
+ * parent, marks it dead and drops that reference.  Inodes made from it keep it
+ * in memory while a file is open or a task is in the directory.
  */
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -58,7 +58,7 @@ static int compare_name(const char *name, size_t len, const struct pe_node *node
 	return diff ? diff : -(int)(unsigned char)node->name[len];
 }
 
-/* Where a name is or would go; NULL when it is there. */
+/* The link at which to insert a name; NULL if the name is there: *@found. */
 static struct rb_node **find_place(struct pe_node *dir, const char *name,
 				   size_t len, struct rb_node **up,
 				   struct pe_node **found)
@@ -302,7 +302,7 @@ int pe_fs_single_open(struct file *file, int (*show)(struct seq_file *m, void *v
 {
 	int ret = single_open(file, show, data);
 
-	/* Which seq_open() takes away. */
+	/* seq_open() has cleared it. */
 	if (!ret)
 		file->f_mode |= FMODE_PWRITE;
 	return ret;
