@@ -22,7 +22,7 @@ struct seq_file;
 struct pe_kprobe;
 struct pe_site;
 
-/* Contexts that can interrupt one another on a CPU; each can interrupt those before it. */
+/* Contexts that can interrupt one another on a CPU; each can interrupt those listed before it. */
 enum pe_level {
 	PE_LEVEL_TASK,
 	PE_LEVEL_SOFTIRQ,
@@ -60,9 +60,9 @@ typedef void (*pe_kprobe_handler_t)(struct pe_kprobe *kp, const struct pe_hit *h
 #define PE_KPROBE_GONE		0x2
 /* Caller: part of a struct pe_kretprobe; see kretprobe.h. */
 #define PE_KPROBE_RETURN	0x4
-/* Caller: pe_kprobes_arm_all() leaves the probe alone: users cannot switch it off. */
+/* Caller: pe_kprobes_arm_all() leaves the probe alone: users cannot disarm it. */
 #define PE_KPROBE_ALWAYS	0x8
-/* Engine: switched off by pe_kprobes_arm_all(), which spares PE_KPROBE_ALWAYS only. */
+/* Engine: disarmed by pe_kprobes_arm_all(), which spares PE_KPROBE_ALWAYS only. */
 #define PE_KPROBE_STOPPED	0x10
 
 /* How a site is armed. */
@@ -87,9 +87,8 @@ enum pe_mechanism {
  *	that CPU at that level.  Per CPU; pe_kprobe_missed() gives the sum.
  * @on_entry: engine; the probed address is a function's entry, so the
  *	function's arguments are in their registers.
- * @reason: engine; a constant string, or NULL.  Set if registering or enabling, maybe
- *	of several probes, fails because of this probe, for a reason that errno
- *	cannot tell.
+ * @reason: engine; a constant string, or NULL.  Set if registering or enabling fails
+ *	because of this probe, for a reason that errno cannot tell.
  */
 struct pe_kprobe {
 	const char *symbol;
@@ -122,7 +121,7 @@ struct pe_kprobe {
  * * -EADDRNOTAVAIL: the symbol is not unique
  * * -EILSEQ: not an instruction boundary, or a breakpoint or ud2 is there
  * * -EINVAL: the code cannot be probed
- * * -EBUSY: another part of the kernel owns the bytes
+ * * -EBUSY: the bytes are reserved text
  * * -ENOSPC: no room for another function with return probes, or for another return
  *   probe on this function
  * * -ENOMEM
@@ -148,7 +147,7 @@ void pe_unregister_kprobes(struct pe_kprobe **kps, unsigned int n);
  * Context: process, may sleep; takes the engine's mutex.
  * Return: 0, or an error, and then no probe has been armed:
  * * -ENODEV: one is gone
- * * -EBUSY: another part of the kernel owns the bytes of one, or ftrace refuses it
+ * * -EBUSY: the bytes of one are reserved text, or ftrace refuses it
  * * -EAGAIN: BPF keeps changing its programs on the function of one, which has a @reason
  * * -ENOMEM
  */
@@ -159,8 +158,8 @@ int pe_enable_kprobes(struct pe_kprobe **kps, unsigned int n);
  * @kps: registered probes
  * @n: how many
  *
- * Handlers that are running may still finish after the return.  A caller that must not
- * have that uses synchronize_rcu().
+ * Handlers that are running may still finish after the return.  synchronize_rcu() waits
+ * for them.
  *
  * Context: process, may sleep; takes the engine's mutex.
  */
@@ -208,8 +207,8 @@ enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp);
  * kprobes/enabled: the switch for all probes, except those with PE_KPROBE_ALWAYS.
  *
  * pe_kprobes_arm_all() sets it.  Disarming keeps every probe's own state.  Process
- * context.  An error may be about some probes that another part of the kernel keeps from
- * being armed.  Then these have a @reason, and all others are armed: pe_kprobes_armed()
+ * context.  After an error, some probes may be unarmed because another part of the kernel
+ * prevents it.  Then these have a @reason, and all others are armed: pe_kprobes_armed()
  * is true.
  * pe_kprobes_armed() reads it.
  */
@@ -219,8 +218,8 @@ bool pe_kprobes_armed(void);
 /**
  * pe_kprobes_unwatched() - calls and breakpoints that could not be matched to a probe
  *
- * RCU was not watching, or the CPU was not online yet, or not any more.  So no probe could
- * be looked up, and no probe's counters have them.
+ * RCU was not watching, or the CPU was not online.  So no probe could be looked up, and no
+ * probe's counters include them.
  *
  * Context: any.
  * Return: how many since the engine was loaded.
@@ -233,7 +232,7 @@ unsigned long pe_kprobes_unwatched(void);
  * flags.  Process context; they take the engine's mutex.
  *
  * pe_kprobe_show_unregistered() writes a line for a probe with a @symbol that is not
- * registered, with @flag as its flag.
+ * registered.  @flag is its flag.
  */
 void pe_kprobes_show_list(struct seq_file *m);
 bool pe_show_addresses(const struct seq_file *m);	/* may its reader see kernel addresses? */

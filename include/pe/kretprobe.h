@@ -9,7 +9,7 @@
  *
  * Each call of the function has a frame of ours on its task's stack, from entry to
  * return.  So there is no pool that could run dry.  Removing a probe does not wait for
- * calls in progress: they return as if it had never been there.
+ * calls in progress: they return as if the probe had never been there.
  */
 #ifndef PE_KRETPROBE_H
 #define PE_KRETPROBE_H
@@ -37,9 +37,9 @@ typedef bool (*pe_kretprobe_entry_t)(struct pe_kretprobe *rp, const struct pe_hi
  * @rp: the probe
  * @hit: registers after the return: ->ax has the value, ->sp is past the
  *	return address, ->ip is @ret_ip
- * @ret_ip: the address to which the function returns, also if other tracers have put
- *	their own on the stack.  Beside a BPF program of type fexit it is the program's
- *	trampoline, which calls the function.
+ * @ret_ip: the address to which the function returns, even if other tracers have put
+ *	their own on the stack.  If a BPF program of type fexit is attached, it is the
+ *	program's trampoline, which calls the function.
  * @data: as the entry handler left it
  *
  * The rules are those of pe_kprobe_handler_t.  The engine does not call it for calls that
@@ -110,7 +110,7 @@ struct pe_kretprobe_usage {
  * @usage: filled
  *
  * Everything becomes 0 some time after the last probe has been unregistered and the last
- * call has returned.  A call that ends with its task, as that of do_exit(), never returns.
+ * call has returned.  A call that ends with its task never returns, for example do_exit().
  *
  * Context: process, sleeps.
  */
