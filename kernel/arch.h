@@ -5,14 +5,14 @@
  * The generic side (kernel/) owns sites, probes, locks and lifetimes.  The
  * architecture knows instructions and is the only writer of kernel text.
  *
- * What must be known when kernel/ is compiled is in the architecture's own headers:
+ * The architecture's own headers have all that kernel/ needs to be compiled:
  *
  *   <pe_arch/site.h>	struct pe_arch_site (an instruction), sizes of slots
  *   <pe_arch/hit.h>	what a breakpoint adds to preempt_count(), calls told by ftrace
  *   <pe_arch/return.h>	frames and slots of functions with return probes
  *   <pe_arch/flow.h>	following calls
  *
- * and its objects are in arch/ARCH/objects.mk.
+ * Its objects are in arch/ARCH/objects.mk.
  */
 #ifndef PE_ARCH_H
 #define PE_ARCH_H
@@ -35,16 +35,16 @@ struct pe_refusal {
 /*
  * arch/x86/site_insn.c.  Process context, may sleep, pe_mutex held.
  *
- * pe_arch_examine(): decode from the start of the function that holds
- * @addr, as its text is without probes; refuse what is no boundary or no
- * instruction that can be probed; fill @site's insn and cls.
+ * pe_arch_examine(): decode from the start of the function that holds @addr, as its
+ * text is without probes.  Refuse an address that is no instruction boundary, and an
+ * instruction that cannot be probed.  Fill @site's insn and cls.
  * pe_arch_recover(): undo all probes in a copy of the text.
  * pe_arch_prepare(): make the slot.  pe_arch_release(): give it back.
- * pe_arch_make_body(): instead of pe_arch_prepare(), for a copy of an examined site: a
- * slot of its own for pe_arch_body(), with code for emulated branches as well; -EOPNOTSUPP
- * when there can't be any.
- * pe_arch_body(): where to go on when the probed instruction has been passed.
- * pe_arch_skip_endbr(): @addr, or the address behind an ENDBR64 that is there.
+ * pe_arch_make_body(): instead of pe_arch_prepare(), for a copy of an examined site: make
+ * another slot, for pe_arch_body(), with code for emulated branches as well; -EOPNOTSUPP
+ * if such a slot is impossible.
+ * pe_arch_body(): where to go on after the probed instruction.
+ * pe_arch_skip_endbr(): @addr, or the address after an ENDBR64 at @addr.
  */
 struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr);
 void pe_arch_recover(u8 *code, unsigned long start, size_t len);
@@ -56,7 +56,7 @@ unsigned long pe_arch_skip_endbr(unsigned long addr);
 
 /*
  * arch/x86/trap_hook.c: pe_arch_hit_init() makes breakpoints reach us;
- * pe_arch_hit_exit() needs all of ours to be gone.
+ * pe_arch_hit_exit() may be called only after all of ours are gone.
  */
 int pe_arch_hit_init(void);
 void pe_arch_hit_exit(void);
@@ -66,8 +66,8 @@ bool pe_breakpoint(struct pt_regs *regs);
 void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs);
 
 /*
- * arch/x86/text_patch.c.  Between pe_text_lock() and pe_text_unlock(), which keep other
- * writers of text away:
+ * arch/x86/text_patch.c.  Between pe_text_lock() and pe_text_unlock(), which exclude other
+ * writers of text:
  *
  * pe_text_is(): does the text at @addr hold the site's instruction, unchanged?
  * pe_text_has_breakpoint(): is the breakpoint there?
@@ -75,9 +75,9 @@ void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs);
  * pe_text_sync(): every CPU sees the new text, and none is in the handler of a breakpoint
  * that has been replaced.
  *
- * Not with the lock:
+ * Without the lock:
  *
- * pe_text_write_slot(): put code into executable memory that nobody executes.
+ * pe_text_write_slot(): put code into executable memory that no CPU executes.
  * pe_text_read(): a consistent copy of text, no patching in progress.
  */
 void pe_text_lock(void);

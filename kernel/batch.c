@@ -2,8 +2,8 @@
 /*
  * batch.c - arm and disarm several sites together.
  *
- * Collects the sites that an operation concerns, finds out which of them are not in the
- * state that their probes ask for, and lets their mechanisms change those together.
+ * A batch collects the sites that an operation concerns.  It finds those whose state is not
+ * the one that their probes ask for, and lets their mechanisms change them together.
  */
 #include <linux/kernel.h>
 #include <linux/list.h>
@@ -28,7 +28,7 @@ static bool any_firing(const struct list_head *probes)
 	return false;
 }
 
-/* What the site's probes ask for, of what serves no more than @limit. */
+/* The state that the site's probes ask for, without kinds that need more than @limit. */
 static enum pe_site_state wanted(const struct pe_site *site, enum pe_site_state limit)
 {
 	enum pe_site_state most = PE_SITE_IDLE;
@@ -54,10 +54,10 @@ void pe_batch_begin(struct pe_batch *b, bool arms)
 }
 
 /*
- * Again for each probe of the site that has changed: the last time decides.
+ * Add the site again for each of its probes that has changed: the last time decides.
  *
- * What should be armed, could not be when a caller asked for it, and waits until one
- * asks again.
+ * If a site could not be armed when a caller asked for it, it stays unarmed until a
+ * caller asks again.
  */
 void pe_batch_add(struct pe_batch *b, struct pe_site *site)
 {
@@ -73,7 +73,7 @@ void pe_batch_add(struct pe_batch *b, struct pe_site *site)
 		list_add_tail(&site->batch, &b->of[site->mech->id].arm);
 }
 
-/* It stays as it is. */
+/* The site stays as it is. */
 void pe_batch_leave_out(struct pe_site *site)
 {
 	list_del_init(&site->batch);
@@ -109,7 +109,7 @@ static int check_all(struct pe_batch *b)
 	return err;
 }
 
-/* All mechanisms' sites, or none. */
+/* Arm the sites of all mechanisms, or none. */
 static int arm_all(struct pe_batch *b)
 {
 	const struct pe_mech *const *mech;
@@ -130,9 +130,9 @@ static int arm_all(struct pe_batch *b)
 }
 
 /*
- * Bring all sites of the batch to what they should be.  Disarming can't fail
- * and comes last; when arming fails, nothing has been changed, and it may be tried
- * again.  The kernel's kprobes are locked by the caller when there may be sites to arm.
+ * Bring all sites of the batch to their targets.  Disarming cannot fail and comes last.
+ * When arming fails, nothing has been changed, and the caller may try again.  The caller
+ * has locked the kernel's kprobes if there may be sites to arm.
  */
 int pe_batch_settle(struct pe_batch *b)
 {

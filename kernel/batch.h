@@ -16,10 +16,10 @@ struct pe_site;
 
 /**
  * struct pe_batch - sites to be changed together
- * @arms: sites may be armed; if not, only what is too much is undone, which can't fail
+ * @arms: sites may be armed; if not, the batch only disarms, which cannot fail
  * @of: for each mechanism, by ->batch: sites whose targets serve more than their states, and
  *	those whose targets serve less
- * @blame: when the batch has failed
+ * @blame: set when the batch has failed
  *
  * A site is on at most one of the lists; an unlinked ->batch means that it is on none.
  */

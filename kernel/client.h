@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * client.h - what sites are for: kinds of probes.
+ * client.h - kinds of probes.
  *
  * A site has a list of probes of each kind.  Registration, batches and lists go over
- * all kinds; what is special about one is in its struct pe_client.
+ * all kinds.  A struct pe_client holds what is special about one kind.
  */
 #ifndef PE_CLIENT_H
 #define PE_CLIENT_H
@@ -18,17 +18,17 @@
  * @needs: the least state of a site in which these probes are served
  * @letter: in kprobes/list
  *
- * Without a mutex; process context:
+ * Called without a mutex, in process context:
  * @make_room: before @n probes are registered; may take long.  May be NULL
  * @init: of a probe whose counters have not been allocated.  May be NULL
  * @check: may it be registered?  ->addr and ->on_entry are known.  May be NULL
  * @alloc: counters, besides those that all probes have; false without memory.  May be NULL
- * @free: these, after @init; no hit can come any more.  May be NULL
+ * @free: free these, after @init; no hit can come any more.  May be NULL
  *
- * With pe_mutex:
- * @link: put it on the site's list.  Hits may see it from now on: at once, when its site
+ * Called with pe_mutex:
+ * @link: put it on the site's list.  Hits may see it from now on; at once, if its site
  *	is armed already
- * @unlink: undo @link, also one that has refused.  Handlers may run until an RCU grace
+ * @unlink: undo @link, even if @link has refused.  Handlers may run until an RCU grace
  *	period has passed
  * @retire: a batch has been settled after probes were unlinked.  May be NULL
  */
@@ -53,7 +53,7 @@ extern const struct pe_client pe_client_hits, pe_client_returns;
 /* client.c: by enum pe_client_kind */
 extern const struct pe_client *const pe_clients[PE_NR_CLIENTS];
 
-/* The only place that knows how a probe's kind is told. */
+/* The only code that derives a probe's kind. */
 static inline enum pe_client_kind pe_client_kind(const struct pe_kprobe *kp)
 {
 	return kp->flags & PE_KPROBE_RETURN ? PE_CLIENT_RETURNS : PE_CLIENT_HITS;

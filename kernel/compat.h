@@ -29,7 +29,7 @@
 #define PE_HAVE_EXECMEM		0
 #endif
 
-/* Spares a hot path the clearing of a variable that is filled anyway; since 6.12. */
+/* Saves a hot path the clearing of a variable that is filled anyway; since 6.12. */
 #ifndef __uninitialized
 #define __uninitialized	__attribute__((__uninitialized__))
 #endif
@@ -41,7 +41,7 @@
 #define PE_MODULE_KALLSYMS_BY_NAME	0
 #endif
 
-/* Memory kinds of a module instead of two layouts since 6.4. */
+/* Since 6.4 a module has kinds of memory instead of two layouts. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
 static inline unsigned long pe_module_text_base(const struct module *mod)
 {
@@ -65,8 +65,8 @@ static inline unsigned long pe_module_text_size(const struct module *mod)
 #endif
 
 /*
- * In an NMI, or an exception like one: did RCU watch what it has come into?  The count
- * of context tracking is 1 if not.  Named ct_dynticks_nmi_nesting() before 6.11.
+ * In an NMI, or an exception like one: did RCU watch the interrupted code?  If not, the count
+ * of context tracking is 1.  Named ct_dynticks_nmi_nesting() before 6.11.
  */
 static __always_inline bool pe_nmi_in_watched(void)
 {
@@ -79,14 +79,14 @@ static __always_inline bool pe_nmi_in_watched(void)
 #endif
 }
 
-/* Got its name in 6.2. */
+/* Has this name since 6.2. */
 #ifndef ftrace_regs_set_instruction_pointer
 #define ftrace_regs_set_instruction_pointer ftrace_instruction_pointer_set
 #endif
 
 /*
- * The last word of this CPU's stack for interrupts; 0 where modules can't know it: before
- * 6.2.
+ * The last word of this CPU's stack for interrupts.  0 before 6.2, where modules cannot
+ * know it.
  */
 static __always_inline unsigned long pe_irq_stack_last(void)
 {
@@ -105,18 +105,17 @@ static __always_inline unsigned long pe_irq_stack_last(void)
 #endif
 
 /*
- * A task may be preempted in an out-of-line copy of an instruction.  Only
- * tasks-RCU can tell when the last one has left; every preemptible kernel with
- * kprobes, ftrace or BPF has it.
+ * A task may be preempted in an out-of-line copy of an instruction.  Only tasks-RCU can
+ * tell when the last task has left.  Every preemptible kernel with kprobes, ftrace or BPF
+ * has it.
  */
 #if defined(CONFIG_PREEMPTION) && !defined(CONFIG_TASKS_RCU)
 #error "A preemptible kernel without CONFIG_TASKS_RCU cannot be probed: set CONFIG_FORCE_TASKS_RCU"
 #endif
 
 /*
- * Bits of preempt_count() that say "serving a softirq".  On PREEMPT_RT they
- * are not in preempt_count() but in the task, because a softirq is preemptible
- * there.
+ * Bits of preempt_count() that say "serving a softirq".  On PREEMPT_RT a softirq is
+ * preemptible, so the bits are in the task instead of preempt_count().
  */
 static inline unsigned int pe_softirq_bits(unsigned int preempt_count)
 {
@@ -128,9 +127,9 @@ static inline unsigned int pe_softirq_bits(unsigned int preempt_count)
 }
 
 /*
- * Is a reschedule wanted that may wait until the task leaves the kernel?  Only
- * kernels with lazy preemption know such a thing; elsewhere the name, where
- * it exists, is another one for the ordinary wish.
+ * Is a reschedule wanted that may wait until the task leaves the kernel?  Only kernels
+ * with lazy preemption have this.  In others the name, if it exists, is an alias of the
+ * ordinary flag.
  */
 static __always_inline bool pe_need_resched_lazy(void)
 {
@@ -181,12 +180,12 @@ static inline void pe_inode_init_times(struct inode *inode)
 #define pe_splice_read generic_file_splice_read
 #endif
 
-/* How far behind its symbol a function's call of ftrace may lie: no limit without ftrace. */
+/* How far after its symbol a function's call of ftrace may be: no limit without ftrace. */
 #ifndef FTRACE_MCOUNT_MAX_OFFSET
 #define FTRACE_MCOUNT_MAX_OFFSET ULONG_MAX
 #endif
 
-/* A direct call of code of one's own from functions' entries: renamed in 6.4.  Of tests alone. */
+/* Direct calls from functions' entries to given code: renamed in 6.4.  Only tests use them. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
 #define pe_register_direct		register_ftrace_direct
 #define pe_unregister_direct(ops, addr)	unregister_ftrace_direct(ops, addr, false)

@@ -18,7 +18,7 @@
  * @src: kernel address, may be bad
  * @n: bytes
  *
- * Return: false when a byte of it can't be read; @dst is then undefined.
+ * Return: false if any byte cannot be read; @dst is then undefined.
  */
 bool pe_read_nofault(void *dst, unsigned long src, size_t n)
 {
@@ -33,7 +33,7 @@ NOKPROBE_SYMBOL(pe_read_nofault);
  * @src: user address, may be bad
  * @n: bytes
  *
- * Return: false when a byte of it is not there or not in memory now.
+ * Return: false if any byte is not there or not in memory now.
  */
 bool pe_read_user_nofault(void *dst, unsigned long src, size_t n)
 {
@@ -48,7 +48,7 @@ NOKPROBE_SYMBOL(pe_read_user_nofault);
  * @src: kernel address, may be bad
  * @n: room in @dst
  *
- * Return: its length with the final NUL, @n when it is longer (@dst is always
+ * Return: its length with the final NUL, @n if it is longer (@dst is always
  * terminated), -EFAULT.
  */
 long pe_strncpy_nofault(char *dst, unsigned long src, long n)
@@ -74,12 +74,12 @@ long pe_strncpy_user_nofault(char *dst, unsigned long src, long n)
 	long len;
 
 	/*
-	 * Only this one asks whether the memory is the current task's: while kernel
-	 * text is patched, tasks are switched and in kernel threads it is another's.
+	 * Only this function asks whether the memory is the current task's.  In kernel
+	 * threads, and while kernel text is patched or tasks are switched, it is not.
 	 */
 	if (copy_from_user_nofault(dst, (const void __user *)src, 1))
 		return -EFAULT;
-	/* Counts the final NUL, except that of an empty string. */
+	/* The length includes the final NUL, except that of an empty string. */
 	len = pe_ks(strncpy_from_user_nofault)(dst, (const char __user *)src, n);
 	return len ? len : 1;
 }

@@ -2,16 +2,16 @@
 /*
  * ksyms.c - find kernel symbols that are not exported.
  *
- * kallsyms_lookup_name() is not exported, but sprint_symbol() is, and both come
- * from one object file of the kernel.  So:
+ * kallsyms_lookup_name() is not exported, but sprint_symbol() is.  The two come from
+ * one object file of the kernel.  So:
  *
  *   1. walk the addresses around sprint_symbol(), in both directions, in steps
  *      of the alignment of functions, and ask sprint_symbol() for the name of
  *      each, until one says "kallsyms_lookup_name+0x0";
  *   2. make a static call of it, and use that to find all the others.
  *
- * Nothing is called through a pointer: with IBT a function that the kernel
- * never calls indirectly has no ENDBR.
+ * Nothing is called through a pointer: with IBT, a function has no ENDBR if the kernel
+ * never calls it indirectly.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -55,8 +55,8 @@ static unsigned long scan_for_lookup_name(void)
 }
 
 /*
- * Address of a symbol of the kernel itself, 0 if there is none.  Needs
- * pe_ksyms_init() to have succeeded.
+ * Address of a symbol of the kernel itself, 0 if there is none.  pe_ksyms_init() must
+ * have succeeded.
  */
 unsigned long pe_ksym_address(const char *name)
 {
@@ -94,10 +94,10 @@ static const char *resolve_all(void)
 }
 
 /**
- * pe_ksyms_init() - find all symbols; first thing the module does
+ * pe_ksyms_init() - find all symbols; the module's first step
  *
  * Context: process, may sleep.
- * Return: 0, or -ENOENT when a required symbol is missing (its name is logged).
+ * Return: 0, or -ENOENT if a required symbol is missing (its name is logged).
  */
 int pe_ksyms_init(void)
 {

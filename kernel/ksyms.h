@@ -2,17 +2,17 @@
 /*
  * ksyms.h - kernel symbols that are not exported to modules.
  *
- * The kernel's functions that the engine needs and may not link against are
- * listed once, in PE_KSYM_FUNCS, with their types.  pe_ksyms_init() finds them
- * by name and turns each into a static call: a direct call instruction, which
- * needs no ENDBR at its target (a sealed function has none) and no retpoline.
+ * PE_KSYM_FUNCS lists, with their types, the kernel's functions that the engine needs
+ * and may not link against.  pe_ksyms_init() finds them by name and turns each into a
+ * static call.  That is a direct call instruction: it needs no ENDBR at its target (a
+ * sealed function has none) and no retpoline.
  *
  *   pe_ks_has(text_poke)             found?  Always true for required ones.
  *   pe_ks(text_poke)(addr, src, 1)   call it
- *   pe_ks_data.text_mutex            a data symbol, NULL when not found
+ *   pe_ks_data.text_mutex            a data symbol, NULL if not found
  *
- * A missing required symbol makes the module refuse to load and name it; a
- * missing optional one means that the kernel lacks the feature.
+ * If a required symbol is missing, the module refuses to load and names it.  If an
+ * optional one is missing, the kernel lacks the feature.
  */
 #ifndef PE_KSYMS_H
 #define PE_KSYMS_H

@@ -24,7 +24,7 @@ static const char *mechanism_flag(const struct pe_site *site, const struct pe_kp
 	return site->mech->flag;
 }
 
-/* Somebody else has taken the place while the probe could not be armed. */
+/* The probe should be armed, but another writer of text or tracer has prevented it. */
 static bool is_unarmed(const struct pe_site *site, const struct pe_kprobe *kp)
 {
 	return !(kp->flags & PE_KPROBE_NOT_FIRING) && !pe_site_serves(site, kp);
@@ -40,7 +40,7 @@ static void show_flags(struct seq_file *m, const struct pe_site *site, const str
 		   site->state == PE_SITE_LOST ? "[LOST]" : "");
 }
 
-/* The name by which it was asked for: that of what is not there can't be looked up. */
+/* The name as the caller gave it: a symbol that is not there cannot be looked up. */
 static void show_asked(struct seq_file *m, const char *symbol, unsigned long offset)
 {
 	const char *colon = strchr(symbol, ':');
@@ -81,7 +81,7 @@ static void show_probe(struct seq_file *m, bool show, const struct pe_site *site
 	show_flags(m, site, kp);
 }
 
-/* Not registered; @flag says what it is instead. */
+/* A probe that is not registered; @flag says what it is instead. */
 void pe_kprobe_show_unregistered(struct seq_file *m, const struct pe_kprobe *kp, const char *flag)
 {
 	show_kind(m, 0, kp);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * site.c - probed addresses: found, made, left without probes, freed.
+ * site.c - probed addresses: lookup, creation, removal.
  */
 #include <linux/bits.h>
 #include <linux/bug.h>
@@ -16,7 +16,7 @@
 
 DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
 
-/* Unhashed, but their probes are still registered; by ->batch; pe_mutex. */
+/* Sites that are not hashed any more, with probes still registered; by ->batch; pe_mutex. */
 LIST_HEAD(pe_gone_sites);
 
 static struct pe_site *site_new(unsigned long addr)
@@ -34,7 +34,7 @@ static struct pe_site *site_new(unsigned long addr)
 	return site;
 }
 
-/* Unreachable and waited for, or never reachable. */
+/* No hit can reach the site: it was waited for, or it was never hashed. */
 static void site_free(struct pe_site *site)
 {
 	if (site->mech && site->mech->release)
@@ -42,7 +42,7 @@ static void site_free(struct pe_site *site)
 	kfree(site);
 }
 
-/* Decide how the site will be armed and prepare for it. */
+/* Choose the site's mechanism and prepare for it. */
 static struct pe_refusal site_prepare(struct pe_site *site)
 {
 	struct pe_refusal r = pe_blacklist_check(site->addr);
@@ -92,12 +92,12 @@ static const unsigned long next_states[PE_NR_SITE_STATES] = {
 };
 
 /**
- * pe_site_set_state() - the text, or ftrace, is told something else of a site
+ * pe_site_set_state() - the text, or ftrace, has been changed for a site
  * @site: hashed
- * @to: what
+ * @to: the new state
  *
- * Called by the site's mechanism alone.  Where hits ask for the state, it says when:
- * before the first hit can come, after the last one has.
+ * Only the site's mechanism calls it.  If hits ask for the state, the mechanism calls it
+ * before the first hit can come, and after the last one has come.
  */
 void pe_site_set_state(struct pe_site *site, enum pe_site_state to)
 {
@@ -121,7 +121,7 @@ void pe_site_mark_gone(struct pe_site *site)
 
 /**
  * pe_site_unhash_gone() - hits cannot find the site any more
- * @site: gone, disarmed; its probes stay registered until their owners remove them
+ * @site: gone, disarmed; its probes stay registered until their callers remove them
  */
 void pe_site_unhash_gone(struct pe_site *site)
 {
@@ -131,7 +131,7 @@ void pe_site_unhash_gone(struct pe_site *site)
 
 /**
  * pe_site_retire() - probes of a site have been unlinked
- * @site: disarmed if they were its last ones; then hits cannot find it any more
+ * @site: disarmed if these were its last probes; then hits cannot find it any more
  * @dead: collects such sites, for pe_sites_free()
  *
  * A site whose breakpoint has been overwritten stays: the other writer may put it back.
@@ -148,12 +148,12 @@ void pe_site_retire(struct pe_site *site, struct list_head *dead)
 	if (site->state == PE_SITE_LOST && !pe_site_is_gone(site))
 		return;
 	hash_del_rcu(&site->hash);
-	list_move(&site->batch, dead);	/* from the gone ones, perhaps */
+	list_move(&site->batch, dead);	/* it may be in pe_gone_sites */
 }
 
 /**
  * pe_sites_free() - free retired sites
- * @dead: what pe_site_retire() has collected, waited for
+ * @dead: collected by pe_site_retire(); the caller has waited for hits
  */
 void pe_sites_free(struct list_head *dead)
 {

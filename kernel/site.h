@@ -18,11 +18,11 @@ struct pe_return_point;
  * enum pe_site_state - what the text, or ftrace, has been told of a site
  * @PE_SITE_IDLE: nothing; no hit comes
  * @PE_SITE_SERVING: hits come, @probes are served
- * @PE_SITE_DIVERTING: so they are, and then the call goes to @divert_to
- * @PE_SITE_MOVING: between the two, where that takes two steps (mech/ftrace.c): hits come
- *	by the one way, or the other, or both.  Only while a batch is being settled
+ * @PE_SITE_DIVERTING: the same, and then the call goes to @divert_to
+ * @PE_SITE_MOVING: between the two, if that takes two steps (mech/ftrace.c): hits come
+ *	by one way, or the other, or both.  Only while a batch is being settled
  * @PE_SITE_LOST: another writer of text has overwritten what the mechanism had put
- *	there, and may put it back, so a hit is still ours; never written to again
+ *	there, and may put it back, so a hit is still ours.  It is never written to again
  *
  *	  +--------------------- arm -----------------------+
  *	  |                                                 v
@@ -32,14 +32,14 @@ struct pe_return_point;
  *	  |                 |  +---------> LOST <---------+  |
  *	  +---- disarm -----+----------- disarm -------------+
  *
- * In the order of what is served.  pe_site_set_state() is the only writer.
+ * The order is that of what is served.  pe_site_set_state() is the only writer.
  *
- * No states, but facts besides them:
+ * These facts are not states:
  *   - the mechanism: constant;
- *   - which of several ftrace_ops serves a site: hits do not see the difference, and
+ *   - which of several ftrace_ops serves a site: hits do not see the difference;
  *     mech/ftrace.c knows it;
- *   - that the text has been unloaded (gone): the site was brought to IDLE before (or is
- *     LOST), and has left the hash, so that nothing changes its state any more.
+ *   - gone: the text has been unloaded.  The site was brought to IDLE before (or is
+ *     LOST), and has left the hash, so its state does not change any more.
  */
 enum pe_site_state {
 	PE_SITE_IDLE,
@@ -50,7 +50,7 @@ enum pe_site_state {
 	PE_NR_SITE_STATES,
 };
 
-/* What a site's probes are for; see client.h. */
+/* Kinds of probes; see client.h. */
 enum pe_client_kind {
 	PE_CLIENT_HITS,		/* a handler for each hit */
 	PE_CLIENT_RETURNS,	/* return probes */
@@ -64,15 +64,15 @@ enum pe_client_kind {
  * @probes: struct pe_kprobe.node, for each kind; pe_mutex.  Hits walk the list of
  *	PE_CLIENT_HITS under RCU
  * @divert_to: where calls go on while the site is DIVERTING, 0: nowhere else.  Hits read it;
- *	what is there stays until no task can be on its way to it
- * @point: the same, with all that belongs to it: of kernel/return/ alone
- * @mech: what arms it; constant
+ *	the code there stays until no task can be on its way to it
+ * @point: the same, with all that belongs to it; used only by kernel/return/
+ * @mech: the mechanism that arms it; constant
  * @state: enum pe_site_state; hits read it; written under pe_mutex
- * @target: the state that a batch brings it to; pe_mutex
- * @arch: instruction and slot, of mechanisms that need them; constant
+ * @target: the state to which a batch brings it; pe_mutex
+ * @arch: instruction and slot, for mechanisms that need them; constant
  * @batch: scratch link for one operation on several sites; of a gone site, in
  *	pe_gone_sites; pe_mutex
- * @mech_data: of @mech alone; pe_mutex
+ * @mech_data: used only by @mech; pe_mutex
  *
  * Life: created by the first registration; unhashed when its last probe goes;
  * freed, with its slot, after the grace periods that pe_unregister_kprobes()
@@ -106,8 +106,8 @@ void pe_site_retire(struct pe_site *site, struct list_head *dead);
 void pe_sites_free(struct list_head *dead);
 
 /*
- * The site at @addr, NULL if none.  Preemption off or pe_mutex held.  Used in
- * the hit path: no lockdep in it, hence the _notrace iterator.
+ * The site at @addr, NULL if none.  Preemption off or pe_mutex held.  The hit path
+ * uses it and must not call lockdep, hence the _notrace iterator.
  */
 static __always_inline struct pe_site *pe_site_find(unsigned long addr)
 {
@@ -120,7 +120,7 @@ static __always_inline struct pe_site *pe_site_find(unsigned long addr)
 	return NULL;
 }
 
-/* Has the text, or ftrace, been told, so that hits come?  pe_mutex held. */
+/* Do hits come, because the text, or ftrace, has been changed?  pe_mutex held. */
 static inline bool pe_site_is_armed(const struct pe_site *site)
 {
 	return site->state != PE_SITE_IDLE && site->state != PE_SITE_LOST;
@@ -131,7 +131,7 @@ static inline bool pe_site_is_armed(const struct pe_site *site)
 	for ((kind) = 0; (kind) < PE_NR_CLIENTS; (kind)++)	\
 		list_for_each_entry(kp, &(site)->probes[kind], node)
 
-/* Its text has been unloaded; its probes are still registered. */
+/* The site's text has been unloaded; its probes are still registered. */
 static inline bool pe_site_is_gone(const struct pe_site *site)
 {
 	return hlist_unhashed(&site->hash);

@@ -2,9 +2,8 @@
 /*
  * site_hit.c - run the handlers of a site.  [H]
  *
- * hit.h says how hits nest.  One that comes at a busy level is counted in each
- * probe's @missed instead; either way the probed instruction is executed by the
- * caller.
+ * hit.h says how hits nest.  A hit at a busy level is counted in each probe's @missed
+ * instead.  In either case the caller executes the probed instruction.
  */
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
@@ -28,7 +27,7 @@ static void count_missed(struct pe_site *site)
 }
 NOKPROBE_SYMBOL(count_missed);
 
-/* Return: has the hit begun?  Then the caller ends it. */
+/* Return: true if the hit has begun.  Then the caller ends it. */
 static __always_inline bool begin_and_handle(struct pe_site *site, struct pe_hit_cpu *cpu,
 					     const struct pe_hit *hit)
 {
@@ -48,14 +47,14 @@ static __always_inline bool begin_and_handle(struct pe_site *site, struct pe_hit
 /**
  * pe_site_hit_exception() - a site's breakpoint has been executed
  * @site: found with interrupts off
- * @regs: ->ip is the address plus one, as the exception left it; in the end where
+ * @regs: ->ip is the address plus one, as the exception left it; on return it is where
  *	to go on
  *
- * The probed instruction is performed within the hit: what that calls (reads of memory
- * that may fault) makes no hits that the kernel would not have made.
+ * The probed instruction is performed within the hit.  So memory reads that may fault
+ * make no hits that the kernel would not have made.
  *
- * Where RCU does not wait, nothing is served.  The site may be looked up there, because
- * whoever frees a site waits for CPUs that come or go.
+ * Nothing is served while RCU does not wait for this CPU.  The site may be looked up there,
+ * because code that frees a site waits for CPUs that come or go.
  */
 void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs)
 {
@@ -81,10 +80,10 @@ void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs)
 NOKPROBE_SYMBOL(pe_site_hit_exception);
 
 /**
- * pe_site_hit_entry() - a function has been entered, seen by its call site
+ * pe_site_hit_entry() - a function has been entered, as its call of ftrace shows
  * @site: found with preemption off
- * @regs: ->ip is the address plus one, made so by the caller
- * @preempt_added: to preempt_count() since the call; preemption is off
+ * @regs: ->ip is the address plus one; the caller has set it
+ * @preempt_added: added to preempt_count() since the call; preemption is off
  */
 void pe_site_hit_entry(struct pe_site *site, struct pt_regs *regs, unsigned int preempt_added)
 {

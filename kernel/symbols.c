@@ -2,7 +2,7 @@
 /*
  * symbols.c - names to addresses and back, for the engine and its users.
  *
- * All process context; the kernel's symbol table is compressed and a search by
+ * All in process context.  The kernel's symbol table is compressed, so a search by
  * name may take milliseconds.
  */
 #include <linux/capability.h>
@@ -82,7 +82,7 @@ static const char *split_module(const char *name, char *buf, size_t size)
  * pe_symbol_lookup() - address of a symbol
  * @name: "SYM" or "MOD:SYM", data symbols included
  *
- * Context: process.  Return: the address, or 0 when there is no such symbol.
+ * Context: process.  Return: the address, or 0 if there is no such symbol.
  */
 unsigned long pe_symbol_lookup(const char *name)
 {
@@ -91,7 +91,7 @@ unsigned long pe_symbol_lookup(const char *name)
 EXPORT_SYMBOL_GPL(pe_symbol_lookup);
 
 /**
- * pe_symbol_count() - how many symbols carry a name
+ * pe_symbol_count() - how many symbols have a name
  * @name: "SYM": in the kernel and all modules; "MOD:SYM": in that module
  *
  * Context: process.
@@ -116,7 +116,7 @@ EXPORT_SYMBOL_GPL(pe_symbol_count);
  * @start: where it begins
  * @size: up to the next symbol, padding included
  *
- * Context: process.  Return: false when no symbol holds @addr.
+ * Context: process.  Return: false if no symbol holds @addr.
  */
 bool pe_symbol_at(unsigned long addr, unsigned long *start, unsigned long *size)
 {
@@ -129,7 +129,7 @@ bool pe_symbol_at(unsigned long addr, unsigned long *start, unsigned long *size)
 }
 EXPORT_SYMBOL_GPL(pe_symbol_at);
 
-/* The symbol that holds @addr, name only; @name has KSYM_SYMBOL_LEN bytes. */
+/* The name of the symbol that holds @addr; @name has KSYM_SYMBOL_LEN bytes. */
 void pe_symbol_name(unsigned long addr, char *name)
 {
 	char *end;
@@ -140,7 +140,7 @@ void pe_symbol_name(unsigned long addr, char *name)
 		*end = '\0';
 }
 
-/* Does @pattern name @name?  With '*' at its end it is a prefix. */
+/* Does @pattern match @name?  A pattern that ends in '*' is a prefix. */
 bool pe_name_matches(const char *name, const char *pattern)
 {
 	size_t len = strlen(pattern);
@@ -156,7 +156,7 @@ bool pe_name_matches(const char *name, const char *pattern)
  * @list: of functions
  * @n: how many
  *
- * Context: process.  Return: the reason given there, else NULL.
+ * Context: process.  Return: the list's reason, or NULL.
  */
 const char *pe_named_reason(unsigned long addr, const struct pe_named *list, unsigned int n)
 {

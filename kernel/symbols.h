@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * symbols.h - functions by name (symbols.c); the rest of it is in <pe/kprobe.h>.
+ * symbols.h - functions by name (symbols.c); the others are in <pe/kprobe.h>.
  *
- * All process context.
+ * All in process context.
  */
 #ifndef PE_SYMBOLS_H
 #define PE_SYMBOLS_H
@@ -10,9 +10,9 @@
 #include <pe/kprobe.h>
 
 /**
- * struct pe_named - functions in a list, and what the list says of them
- * @name: of one function; with '*' at its end, of all whose names begin with it
- * @reason: what is said
+ * struct pe_named - functions in a list, each with a reason
+ * @name: of one function; if it ends in '*', of all whose names begin with it
+ * @reason: why the functions are listed
  */
 struct pe_named {
 	const char *name, *reason;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * traceable.c - which functions of the kernel ftrace can trace: at their entries
- * probes need no breakpoint.
+ * traceable.c - functions of the kernel that ftrace can trace: probes at their entries
+ * need no breakpoint.
  */
 #include <linux/err.h>
 #include <linux/errno.h>
@@ -23,9 +23,9 @@ bool pe_traceable_known(void)
 EXPORT_SYMBOL_GPL(pe_traceable_known);
 
 /*
- * ftrace has one iterator for everybody, which its mutex guards.
+ * ftrace has a single iterator.  Its mutex guards it.
  *
- * Return: how many there are, of which the first @room are in @addrs.
+ * Return: how many there are; the first @room of them are in @addrs.
  */
 static size_t collect(unsigned long *addrs, size_t room)
 {
@@ -63,7 +63,7 @@ unsigned long *pe_traceable_functions(size_t *nr)
 	size_t room = collect(NULL, 0);
 	unsigned long *addrs;
 
-	/* A module may come in between. */
+	/* A module may be loaded in between. */
 	for (;;) {
 		addrs = kvmalloc_array(max_t(size_t, room, 1), sizeof(*addrs), GFP_KERNEL);
 		if (!addrs)

@@ -2,30 +2,30 @@
 /*
  * breakpoint.c - sites under a breakpoint.
  *
- * A CPU executes either the old instruction or the breakpoint, never a mixture
- * (text_patch.c of the architecture says why), and the rest of the instruction stays in
- * place untouched.  So no multi-step protocol is needed.
+ * A CPU executes either the old instruction or the breakpoint, never a mixture; the
+ * architecture's text_patch.c says why.  The rest of the instruction is not touched.  So
+ * no multi-step protocol is needed.
  *
  * Arming:
- *   1. pe_text_lock(): no other patcher (jump labels, static calls, ftrace,
+ *   1. pe_text_lock(): no other writer of text (jump labels, static calls, ftrace,
  *      the kernel's kprobes) is at work, so no transient bytes are seen;
  *   2. look at every site: its bytes must be the instruction that was examined.
- *      One that differs ends the operation, nothing has been changed;
- *   3. of each site write the state, which its first hit asks for, then put in the
- *      breakpoint;
+ *      If one differs, the operation ends and nothing has been changed;
+ *   3. for each site, write the state, because its first hit asks for it.  Then write
+ *      the breakpoint;
  *   4. pe_text_sync(), once: no CPU runs a stale copy of the old bytes.
  *
  * Disarming:
  *   1. as above;
- *   2. a site whose breakpoint is not there any more now belongs to another writer:
- *      leave it, it is lost.  They may have saved our breakpoint and put it back one day,
- *      so the site stays hashed and this module stays loaded;
- *   3. put back the instruction, then write the state: a hit that finds the site idle
+ *   2. if a site's breakpoint is not there any more, the site is lost: it belongs to
+ *      another writer.  Leave it.  That writer may have saved our breakpoint and may put
+ *      it back one day, so the site stays hashed and this module stays loaded;
+ *   3. put the instruction back, then write the state: a hit that finds the site idle
  *      finds the instruction, too;
- *   4. pe_text_sync(): when it returns, no CPU is still on its way to or in the handler
- *      because of one of these breakpoints.  Only now may the sites be unhashed.
+ *   4. pe_text_sync(): when it returns, no CPU is on its way to or in the handler because
+ *      of one of these breakpoints.  Only now may the sites be unhashed.
  *
- * A breakpoint that is there begins and ends to divert calls by its state alone.
+ * While a breakpoint is in place, the site's state alone decides whether calls are diverted.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -61,7 +61,7 @@ static void breakpoint_release(struct pe_site *site)
 	pe_arch_release(&site->arch);
 }
 
-/* The kernel's kprobes may have come since the site was prepared. */
+/* Ask again: the kernel's kprobes may have come since the site was prepared. */
 static int breakpoint_check(struct list_head *sites, struct pe_blame *blame)
 {
 	struct pe_site *site;
@@ -79,7 +79,7 @@ static int breakpoint_check(struct list_head *sites, struct pe_blame *blame)
 	return 0;
 }
 
-/* The text of all or none; not of those that have their breakpoint. */
+/* Write the text of all sites, or of none.  Sites that have their breakpoint are left out. */
 static int put_all(struct list_head *sites, struct pe_blame *blame)
 {
 	struct pe_site *site;
@@ -148,7 +148,7 @@ static void take_out(struct pe_site *site)
 {
 	if (pe_text_has_breakpoint(site->addr)) {
 		pe_text_restore(&site->arch, site->addr);
-		/* last: a hit that finds it so finds the instruction, too */
+		/* last: a hit that finds the site idle finds the instruction, too */
 		pe_site_set_state(site, PE_SITE_IDLE);
 		return;
 	}

@@ -2,35 +2,35 @@
 /*
  * ftrace.c - function entries, armed through ftrace.
  *
- * Where the kernel has ftrace, the bytes at the entry of a traceable function
- * belong to it.  One ftrace_ops of ours carries all such sites in its filter;
- * ftrace patches the text, and calls pe_ftrace_hit() with the registers.  Functions with
- * return probes are in the filter of a second one, whose pe_ftrace_hit_divert() does the
- * same for the probes of the entry and sends the call to the function's entry slot.
+ * In a kernel with ftrace, the bytes at the entry of a traceable function belong to it.
+ * One ftrace_ops of ours has all such sites in its filter; ftrace patches the text, and
+ * calls pe_ftrace_hit() with the registers.  A second ftrace_ops has the functions with
+ * return probes in its filter.  Its pe_ftrace_hit_divert() does the same for the probes of
+ * the entry and sends the call to the function's entry slot.
  *
  * A site is in one of the two (PE_SITE_SERVING, PE_SITE_DIVERTING).  When its first
  * return probe comes or its last one goes, it moves (PE_SITE_MOVING), in this order:
  *
- *   1. It gets into the other filter; then it is in both, and a call may be seen by
- *	both, in any order, or by one.  The first one to see a call serves it and marks it,
- *	in the call's own registers; see serve().
- *   2. synchronize_rcu().  ftrace asks one ops after the other whether it wants a
- *	call, with preemption off.  A call that has been asked for on behalf of the other
- *	ops before step 1, in vain, has been asked for on behalf of the first one by now.
+ *   1. The site gets into the other filter.  Now it is in both, and a call may be seen by
+ *	one ops or by both, in any order.  The first one to see a call serves it and marks
+ *	it, in the call's own registers; see serve().
+ *   2. synchronize_rcu().  With preemption off, ftrace asks one ops after the other whether
+ *	it wants a call.  For some calls, ftrace asked the other ops in vain, before step 1.
+ *	For these it has asked the first ops by now.
+ *   3. The site leaves the first filter.
  *   3. It leaves the first filter.
  *
  * So every call is seen at least once and served exactly once.
  *
- * A filter that is empty means "every function", so the ops is registered when
- * the first site comes, and unregistered, with the filter as it is, when the last one goes.
+ * An empty filter means "every function".  So the ops is registered when the first site
+ * comes.  When the last one goes, the ops is unregistered, with the filter as it is.
  *
- * ftrace needs memory also to take something out of a filter.  What it has none
- * for stays in the filter for the time being: the call of a function without a site
- * does nothing, but may keep others from changing it.  The next change of the filter
- * begins with making it anew.
+ * ftrace needs memory even to take a function out of a filter.  If it has none, the function
+ * stays in the filter.  Its calls do nothing, but it may keep other tracers from changing
+ * the function.  The next change of the filter builds it anew first.
  *
- * FTRACE_OPS_FL_PERMANENT: as long as there is a site, the sysctl that stops
- * ftrace is refused; without it, it would stop our probes without a word.
+ * FTRACE_OPS_FL_PERMANENT: while there is a site, the kernel refuses the sysctl that stops
+ * ftrace.  Without the flag, the sysctl would stop our probes silently.
  */
 #include <linux/errno.h>
 #include <linux/ftrace.h>
@@ -45,12 +45,12 @@
 
 /**
  * struct entry_user - what an ftrace_ops is used for
- * @func: to be called
+ * @func: the function that ftrace calls
  * @flags: of the ops
  * @alone: state of a site that is in its filter and not in the other one
  * @ops: NULL while there is no site; pe_mutex
  * @nr_filtered: sites in the filter; pe_mutex
- * @stale: and others, too, that have not been taken out; pe_mutex
+ * @stale: the filter also has functions that could not be taken out; pe_mutex
  */
 struct entry_user {
 	ftrace_func_t func;
@@ -91,7 +91,7 @@ bool pe_ftrace_owns(unsigned long addr)
 	return pe_ks_has(ftrace_location) && pe_ks(ftrace_location)(addr) == addr;
 }
 
-/* Whatever else there is to ask, ftrace answers when it is told. */
+/* ftrace answers all other questions when the site is armed. */
 static struct pe_refusal ftrace_prepare(struct pe_site *site)
 {
 	return PE_ACCEPT;
@@ -124,7 +124,7 @@ static bool is_filtered(const struct entry_user *user, const struct pe_site *sit
 	return site->state == user->alone || site->state == PE_SITE_MOVING;
 }
 
-/* Let the filter consist of what it should, if there is memory. */
+/* Rebuild the filter from the sites that belong in it, if there is memory. */
 static void filter_renew(struct entry_user *user)
 {
 	struct pe_site *site;
@@ -189,7 +189,7 @@ static int arm_all(struct entry_user *user, struct list_head *sites)
 	return 0;
 }
 
-/* What is left when ftrace had no memory for all at once. */
+/* Remove one by one what is left when ftrace had no memory for all at once. */
 static void filter_remove_each(struct entry_user *user, struct list_head *sites)
 {
 	struct pe_site *site;
@@ -242,7 +242,7 @@ static void halve(struct list_head *sites, struct list_head *half)
 		list_move_tail(sites->next, half);
 }
 
-/* ftrace_enabled, the sysctl.  Without the variable: only if nobody else can be the cause. */
+/* Is the sysctl ftrace_enabled 0?  Without the variable: @nobody_else: no tracer is the cause. */
 static bool switched_off(int err, bool nobody_else)
 {
 	if (err != -EBUSY)
@@ -250,13 +250,13 @@ static bool switched_off(int err, bool nobody_else)
 	return pe_ks_data.ftrace_enabled ? !READ_ONCE(*pe_ks_data.ftrace_enabled) : nobody_else;
 }
 
-/* Is this the answer to one site among several? */
+/* Does @err concern one site among several? */
 static bool one_refused(int err, const struct entry_user *user)
 {
 	return err == -EAGAIN || (err == -EBUSY && !switched_off(err, user == &hits));
 }
 
-/* Why ftrace does not take sites, the first of which is the one to blame if it is one. */
+/* Say why ftrace does not take @sites.  If one site is to blame, it is the first. */
 static void set_blame(struct pe_blame *blame, struct list_head *sites, int err,
 		      const struct entry_user *user)
 {
@@ -276,9 +276,9 @@ static void set_blame(struct pe_blame *blame, struct list_head *sites, int err,
 }
 
 /*
- * ftrace says that it does not take @sites together, and not which of them is to
- * blame.  It becomes the first of the list: try half of the suspects, and go on
- * with that half or with the other.  Return: @err, or why it can't be told.
+ * ftrace says that it does not take @sites together, but not which one is to blame.  Move
+ * that site to the front of the list: try half of the suspects, and go on with that half
+ * or with the other.  Return: @err, or the error that ended the search.
  */
 static int find_culprit(struct entry_user *user, struct list_head *sites, int err)
 {
@@ -317,11 +317,10 @@ static int arm(struct entry_user *user, struct list_head *sites)
 /* ---- diverting beside BPF ---- */
 
 /*
- * A trampoline of BPF's that runs at the function's end calls the body by itself,
- * unless it has been told of somebody like us.  ftrace tells one that comes after
- * us; of those that are there already, it tells only when an ops is registered,
- * and not when the filter of one grows.  So functions that BPF has entered get an
- * ops each.
+ * A BPF trampoline that runs at the function's end calls the body itself, unless BPF has
+ * been told of a tracer like us.  ftrace tells a trampoline that comes after us.  It tells
+ * those that are there already only when an ops is registered, not when a filter grows.
+ * So each function that BPF has entered gets an ops of its own.
  */
 static bool has_direct(const struct pe_site *site)
 {
@@ -329,7 +328,7 @@ static bool has_direct(const struct pe_site *site)
 
 	if (!pe_ks_has(ftrace_find_rec_direct))
 		return false;
-	preempt_disable();	/* it looks a hash up */
+	preempt_disable();	/* ftrace looks the address up in a hash */
 	direct = pe_ks(ftrace_find_rec_direct)(site->addr) != 0;
 	preempt_enable();
 	return direct;
@@ -349,7 +348,7 @@ static int arm_own(struct pe_site *site)
 		pe_ftrace_ops_put(ops);
 		return err;
 	}
-	site->mech_data = ops;	/* this function's alone */
+	site->mech_data = ops;	/* only for this function */
 	set_entered(&diverts, site);
 	return 0;
 }
@@ -371,7 +370,7 @@ static void disarm_each(struct list_head *sites)
 	}
 }
 
-/* All or none; when it fails, the first of the list is the one that could not be. */
+/* Arm all or none.  If it fails, the first site of the list is the one that was refused. */
 static int arm_each(struct list_head *sites)
 {
 	struct pe_site *site;
@@ -409,8 +408,8 @@ static void move_own(struct list_head *from, struct list_head *to)
 }
 
 /*
- * All or none.  -EBUSY also when another user (a live patch, a kprobe with a
- * post_handler) diverts one of the functions, -EAGAIN while BPF changes its programs on
+ * Arm all or none.  -EBUSY also if another tracer (a live patch, a kprobe with a
+ * post_handler) diverts one of the functions; -EAGAIN if BPF is changing its programs on
  * one.  @sites is reordered.
  */
 static int arm_diverts(struct list_head *sites)
@@ -422,10 +421,10 @@ static int arm_diverts(struct list_head *sites)
 	move_direct(sites, &direct);
 	err = arm(&diverts, sites);
 	if (err) {
-		list_splice_tail(&direct, sites);	/* after the one to blame */
+		list_splice_tail(&direct, sites);	/* after the site to blame */
 		return err;
 	}
-	/* BPF may have come before our filter has grown, and not know of us. */
+	/* BPF may have come before our filter grew, and not know of us. */
 	move_direct(sites, &late);
 	disarm(&diverts, &late);
 	list_splice_tail_init(&late, &direct);
@@ -460,8 +459,8 @@ static bool any_moving(const struct list_head *sites)
 }
 
 /*
- * One update of the kernel's text for those that are to be served, and one for those
- * whose calls are to be diverted; a site that has been served until now is MOVING then.
+ * Sites to be served take one update of the kernel's text, and sites whose calls are to be
+ * diverted take another.  A site that was served until now is MOVING then.
  */
 static int ftrace_arm(struct list_head *sites, struct pe_blame *blame)
 {
@@ -494,10 +493,10 @@ static void ftrace_undo(struct list_head *sites)
 }
 
 /*
- * MOVING ones move on.  Those that are to go back from DIVERTING to SERVING stay where they
- * are when that can't be done: entries are served there as well.
+ * MOVING sites move on.  A site on its way from DIVERTING to SERVING stays where it is if
+ * arming fails: entries are served there as well.
  *
- * A handler that has begun may still run on return, and a task that was preempted on
+ * When this returns, a handler that has begun may still run.  A task that was preempted on
  * its way to pe_ftrace_hit() may come late; it finds no site.
  */
 static void ftrace_finish(struct list_head *armed, struct list_head *sites)

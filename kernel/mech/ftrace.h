@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ftrace.h - function entries that ftrace patches.  Compiled where ftrace saves registers.
+ * ftrace.h - function entries that ftrace patches.  Compiled only if ftrace saves registers.
  */
 #ifndef PE_MECH_FTRACE_H
 #define PE_MECH_FTRACE_H
@@ -14,7 +14,7 @@
 bool pe_ftrace_owns(unsigned long addr);
 void pe_ftrace_exit(void);
 
-/* ftrace_hit.c: [H], but for init.  Of a function without return probes; of one that has some. */
+/* ftrace_hit.c: [H], except init.  For a function without return probes; for one that has some. */
 void pe_ftrace_hit_init(void);
 void pe_ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 		   struct ftrace_regs *fregs);

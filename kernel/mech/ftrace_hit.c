@@ -2,14 +2,15 @@
 /*
  * ftrace_hit.c - calls that ftrace tells us of.  [H]
  *
- * mech/ftrace.c says which of the two functions is told of what.  Their ops have no
- * FTRACE_OPS_FL_RECURSION and no _FL_RCU: either makes ftrace drop calls
- * without telling us.  (Where others trace the same function, ftrace's own function
- * that calls all of them still drops, behind everybody's back, calls that another
- * one's callback makes, from the second level of nesting on.)  Recursion is counted
- * by pe_site_hit_entry(); a call where RCU isn't watching, or doesn't wait for the CPU, can't
- * be served (nothing may be looked up) and is counted here, although most such code is
- * noinstr and has no entry to trace.
+ * mech/ftrace.c says which of the two functions is told of which calls.  Their ops have no
+ * FTRACE_OPS_FL_RECURSION and no _FL_RCU: either flag makes ftrace drop calls without
+ * telling us.  One case remains.  If several tracers trace a function, ftrace's list function
+ * silently drops calls that another tracer's callback makes, from the second level of
+ * nesting on.
+ *
+ * pe_site_hit_entry() counts recursion.  A call while RCU isn't watching, or doesn't wait for
+ * the CPU, can't be served, because nothing may be looked up.  It is counted here.  (Most such
+ * code is noinstr and has no entry to trace.)
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
@@ -25,7 +26,7 @@
 /* The function that calls several ops one after the other, with preemption off. */
 static unsigned long list_func __read_mostly, list_func_size __read_mostly;
 
-/* Once, while loading. */
+/* Call it once, while loading. */
 void pe_ftrace_hit_init(void)
 {
 	unsigned long addr = pe_ksym_address("arch_ftrace_ops_list_func");
@@ -58,9 +59,9 @@ static __always_inline void serve(struct pe_site *site, struct pt_regs *regs, un
 /*
  * The site whose call can be served, with preemption off; or NULL.
  *
- * Registers are missing only from a call that was on its way to ftrace, on behalf of
- * another tracer that wants none, when ftrace was told of the site: that call entered the
- * function before the site was armed and is nobody's hit.
+ * @regs is NULL only for a call that entered the function before the site was armed.  The
+ * call was on its way to ftrace for another tracer, which wants no registers, when ftrace
+ * was told of the site.  It is no hit.
  */
 static __always_inline struct pe_site *site_entered(unsigned long ip, const struct pt_regs *regs)
 {
@@ -88,8 +89,8 @@ void pe_ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops 
 NOKPROBE_SYMBOL(pe_ftrace_hit);
 
 /*
- * The entry of a function whose calls are diverted, unless another tracer has sent this one
- * elsewhere already (the kernel's error injection, with a kprobe): then the function is not
+ * The entry of a function whose calls are diverted.  If another tracer has sent this call
+ * elsewhere already (the kernel's error injection, with a kprobe), the function is not
  * called.  Preemption may be on.
  */
 void pe_ftrace_hit_divert(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,

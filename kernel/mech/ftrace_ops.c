@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftrace_ops.c - ftrace_ops that come and go without anybody waiting.
+ * ftrace_ops.c - ftrace_ops that come and go without a wait.
  *
- * When an ops that somebody has allocated is unregistered, ftrace waits until no task can
- * be in its trampoline, and frees that, all with ftrace_lock held: a second or more, or
- * as long as some task runs in the kernel without a pause.  Loading a module needs that
- * lock, and whoever arms a site has more of them.  An ops that is part of the kernel
- * just leaves: it stays where it is, with its trampoline.  So do ours.  They lose
- * FTRACE_OPS_FL_DYNAMIC, by which ftrace tells the two kinds, and are used again; calls
- * that come late find no site.  The waiting is done while unloading, once for each.
+ * When a dynamically allocated ops is unregistered, ftrace waits until no task can be in its
+ * trampoline, and frees that, all with ftrace_lock held.  This takes a second or more, or as
+ * long as some task runs in the kernel without a pause.  Loading a module needs that lock,
+ * and code that arms a site holds more locks.
+ *
+ * An ops that is part of the kernel just leaves: it stays in memory, with its trampoline.  So
+ * do ours.  They lose FTRACE_OPS_FL_DYNAMIC, the flag that ftrace tests, and are used
+ * again.  Calls that come late find no site.  Unloading waits, once for each ops.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -23,7 +24,7 @@
 /**
  * struct entry_ops - an ops and its place
  * @ops: what ftrace knows
- * @idle: in idle_ops, while ftrace does not know it; pe_mutex
+ * @idle: in idle_ops, while not registered with ftrace; pe_mutex
  */
 struct entry_ops {
 	struct ftrace_ops ops;
@@ -37,7 +38,7 @@ static struct entry_ops *entry_ops_of(struct ftrace_ops *ops)
 	return container_of(ops, struct entry_ops, ops);
 }
 
-/* One that ftrace does not know, or NULL; its filter is to be replaced. */
+/* An ops that is not registered with ftrace, or NULL; the caller replaces its filter. */
 struct ftrace_ops *pe_ftrace_ops_take(ftrace_func_t func, unsigned long flags)
 {
 	struct entry_ops *eo;
@@ -65,12 +66,12 @@ void pe_ftrace_ops_put(struct ftrace_ops *ops)
 #define REGISTER_TRIES	1000
 
 /*
- * BPF asks for another try while it changes its trampoline, after a millisecond's sleep.
+ * While BPF changes its trampoline, it asks for another try; each comes after a sleep of 1 ms.
  *
- * Registering makes the ops an allocated one again, and if ftrace refuses, it frees the
- * trampoline of such a one at once: it takes it for new, with nobody in it.  Ours may have
- * been in use a moment ago.  Without FTRACE_OPS_FL_ALLOC_TRAMP ftrace takes a trampoline
- * for somebody else's and leaves it alone.
+ * Registering makes the ops a dynamic one again.  If ftrace refuses, it frees the trampoline
+ * of a dynamic ops at once, because it takes it for new and empty.  But a task may have used
+ * ours a moment ago.  Without FTRACE_OPS_FL_ALLOC_TRAMP, ftrace leaves the trampoline
+ * alone, because it did not allocate it.
  */
 int pe_ftrace_ops_register(struct ftrace_ops *ops)
 {
@@ -88,9 +89,9 @@ int pe_ftrace_ops_register(struct ftrace_ops *ops)
 }
 
 /*
- * ftrace switches itself off for good when something is wrong with it, whoever is to
- * blame: calls keep coming, and nothing can be taken back.  They find no site any more;
- * what they run has to stay.
+ * After an error of its own, ftrace switches itself off for good, whatever the cause.  Then
+ * calls keep coming, and nothing can be taken back.  They find no site any more.  The code
+ * that they run has to stay.
  */
 void pe_ftrace_ops_unregister(struct ftrace_ops *ops)
 {
@@ -103,9 +104,9 @@ void pe_ftrace_ops_unregister(struct ftrace_ops *ops)
 }
 
 /*
- * To have the trampoline freed, and all who are in it waited for, the ops is made known
- * once more, for its last filter, and leaves as one that was allocated.  If ftrace has
- * switched itself off meanwhile, the memory stays: it is still listed for its trampoline.
+ * ftrace must free the trampoline after all tasks have left it.  So the ops is registered
+ * once more, for its last filter, and leaves as a dynamic one.  If ftrace has switched
+ * itself off meanwhile, the memory stays: ftrace still lists it for its trampoline.
  */
 static void ops_free(struct ftrace_ops *ops)
 {
@@ -116,7 +117,7 @@ static void ops_free(struct ftrace_ops *ops)
 	kfree(entry_ops_of(ops));
 }
 
-/* While unloading: all are idle. */
+/* While unloading: all ops are idle. */
 void pe_ftrace_ops_exit(void)
 {
 	struct entry_ops *eo, *next;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * mech.c - which mechanisms there are, and what they share.
+ * mech.c - the list of mechanisms, and what they share.
  */
 #include <linux/kconfig.h>
 #include <linux/list.h>
@@ -26,7 +26,7 @@ const struct pe_mech *pe_mech_for(unsigned long addr)
 	return NULL;
 }
 
-/* Those sites of a batch that are to come from one state to another one. */
+/* Move the sites of a batch that are to go from @state to @target. */
 void pe_mech_move(struct list_head *from, struct list_head *to, enum pe_site_state state,
 		  enum pe_site_state target)
 {

@@ -3,7 +3,7 @@
  * mech.h - mechanisms: ways of arming a site.
  *
  * A mechanism is a file here that defines a struct pe_mech, and a line in pe_mechs[]
- * (mech.c).  Batches, lists and registration know no other.
+ * (mech.c).  Batches, lists and registration use only these.
  */
 #ifndef PE_MECH_H
 #define PE_MECH_H
@@ -16,8 +16,8 @@
 
 /**
  * struct pe_blame - why several sites could not be armed
- * @culprit: the one whose fault it is alone; NULL: no one's
- * @reason: a constant string, or NULL when the errno says it all
+ * @culprit: the one site that is to blame; NULL: no single one
+ * @reason: a constant string, or NULL if the errno says it all
  */
 struct pe_blame {
 	struct pe_site *culprit;
@@ -27,27 +27,27 @@ struct pe_blame {
 /**
  * struct pe_mech - a way of arming sites
  * @id: for pe_kprobe_mechanism()
- * @flag: of an armed probe, in kprobes/list
+ * @flag: shown for an armed probe in kprobes/list
  * @serves: the state that serves most: PE_SITE_DIVERTING, or PE_SITE_SERVING if it cannot
  *	divert calls; then its sites take no return probes
  * @compiled: its sites are calls made by the compiler, at the entries of functions that
- *	keep to the ABI
+ *	follow the ABI
  *
  * A site's life.  pe_mutex held, except for release:
- * @takes: is an address one for this mechanism?  It belongs to the first that says so
+ * @takes: can this mechanism arm the address?  The first mechanism that says yes gets it
  * @prepare: refuse a new site, or make what arming it needs; the kernel's kprobes are
  *	locked
- * @release: undo @prepare, also one that has refused; no hit can come any more.  May be NULL
+ * @release: undo @prepare, even if it has refused; no hit can come any more.  May be NULL
  *
  * A batch, in this order.  pe_mutex held; sites are linked by ->batch and may be
- * reordered.  Only here pe_site_set_state() is called:
- * @check: may all @sites be armed?  Before anything is changed by any mechanism.  May
+ * reordered.  Only these functions call pe_site_set_state():
+ * @check: may all @sites be armed?  Called before any mechanism changes anything.  May
  *	be NULL
- * @arm: bring all @sites to their targets, which serve more than their states, or, with
- *	an error, none.  A site may be left MOVING, for @finish
+ * @arm: bring all @sites to their targets, which serve more than their states; with an
+ *	error, change none.  A site may be left MOVING, for @finish
  * @undo: undo @arm, because a mechanism after this one has refused; can't fail.  NULL
  *	for the last one
- * @finish: every mechanism has armed its sites.  Complete that for those @armed, and
+ * @finish: every mechanism has armed its sites.  Complete this for those @armed, and
  *	bring @sites to their targets, which serve less.  Can't fail
  */
 struct pe_mech {
@@ -66,7 +66,7 @@ struct pe_mech {
 	void (*finish)(struct list_head *armed, struct list_head *sites);
 };
 
-/* mech.c: those that this kernel has, NULL at the end */
+/* mech.c: this kernel's mechanisms, NULL at the end */
 extern const struct pe_mech *const pe_mechs[];
 
 #define pe_for_each_mech(pos)	for (pos = pe_mechs; *pos; pos++)

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * blacklist.c - where a probe must not stand, and why.
+ * blacklist.c - code that must not be probed, and why.
  *
- * May this code be probed at all, by whatever means?  It must be text that is there to
- * stay, and not ours.  Entry and noinstr text is known by its sections, and a kernel
- * that has kprobes has a list of its own.  (Whether the bytes belong to somebody who
- * rewrites them is another question: policy/text_reserved.c; what a breakpoint leads to, and where
- * there are no exceptions, is found by following calls: reach.c, trap_check.c.)
+ * May this code be probed at all, by any mechanism?  It must be text that stays in place,
+ * and not ours.  Entry and noinstr text is known by its sections.  A kernel that has
+ * kprobes has a list of its own.  Other files answer other questions:
  *
- * Names are left for what no section and no call tells:
+ *   - policy/text_reserved.c: is the text reserved?
+ *   - reach.c, trap_check.c: can a breakpoint lead to the code, or does it run where no
+ *     exception is handled?
  *
- *   - code that is copied to somewhere else before it runs: a breakpoint in the copy
- *     would be nobody's;
- *   - the last steps of a CPU that stops or leaves for another kernel, behind the
- *     moment up to which whoever removes a probe waits for it;
+ * Names are used for what no section and no call tells:
+ *
+ *   - code that is copied to another address before it runs: a breakpoint in the copy
+ *     would belong to no site;
+ *   - the last steps of a CPU that stops or leaves for another kernel, after the moment
+ *     up to which code that removes a probe waits for the CPU;
  *   - assembler before the first C function of a CPU that starts or wakes up;
  *   - thunks and trampolines, which have no boundaries where others may look.
  */
@@ -68,7 +70,7 @@ static const struct pe_named names[] = {
 	{ "entry_untrain_ret", because_thunk },
 	{ "entry_ibpb", because_thunk },
 	{ "clear_bhb_loop", because_thunk },
-	/* ftrace's way to our handler; parts of it are copied, inner labels too */
+	/* The path from ftrace to our handler; parts of it are copied, inner labels too */
 	{ "__fentry__", because_ftrace },
 	{ "ftrace_caller*", because_ftrace },
 	{ "ftrace_regs_caller*", because_ftrace },
@@ -95,7 +97,7 @@ static const struct pe_named names[] = {
 	{ "identity_mapped", because_copied },
 	{ "virtual_mapped", because_copied },
 	{ "swap_pages", because_copied },
-	/* Whoever removes a probe waits for a CPU until it has said that it is dead */
+	/* Code that removes a probe waits for a CPU until the CPU has reported that it is dead */
 	{ "cpuhp_ap_report_dead", because_offline },
 	{ "native_play_dead", because_offline },
 	{ "play_dead_common", because_offline },
@@ -134,7 +136,7 @@ static struct pe_refusal check_names(unsigned long addr)
 	return reason ? PE_REFUSE(EINVAL, reason) : PE_ACCEPT;
 }
 
-/* Modules whose code runs in handlers: probe_events and what else asks for it. */
+/* Modules whose code runs in handlers: probe_events and others that ask for it. */
 #define MAX_PROTECTED	8
 static const struct module *protected_modules[MAX_PROTECTED];	/* pe_mutex */
 
@@ -170,7 +172,7 @@ static bool is_protected(const struct module *mod)
 	return false;
 }
 
-/* It is being unloaded; pe_mutex held. */
+/* The module is being unloaded; pe_mutex held. */
 void pe_unprotect_module(const struct module *mod)
 {
 	unsigned int i;
@@ -194,7 +196,7 @@ static struct pe_refusal check_module(const struct module *mod, unsigned long ad
 	return PE_ACCEPT;
 }
 
-/* Is it text, and will it stay?  A module's text goes with an announcement. */
+/* Is it text, and will it stay?  A notification comes before a module's text goes. */
 static struct pe_refusal check_text(unsigned long addr)
 {
 	struct pe_refusal r = PE_ACCEPT;
@@ -235,7 +237,7 @@ struct pe_refusal pe_blacklist_check(unsigned long addr)
 	return r;
 }
 
-/* While loading: find what this kernel has of all that. */
+/* While loading: find which of these sections and functions this kernel has. */
 void pe_blacklist_init(void)
 {
 	struct section *s;
@@ -285,7 +287,7 @@ static void show_protected(struct seq_file *m, bool show)
 }
 
 /*
- * The kernel's list.  It is only changed when modules come and go, under its
+ * The kernel's list.  It changes only when modules come and go, under the kernel's
  * kprobe_mutex.
  */
 static void show_kernel_list(struct seq_file *m, bool show)

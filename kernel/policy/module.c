@@ -2,10 +2,10 @@
 /*
  * module.c - modules that come and go with probes in their text.
  *
- * A module's text disappears in two steps: its init text after MODULE_STATE_LIVE
- * has been announced, everything after MODULE_STATE_GOING.  At either moment the
- * text is still there, so sites in it are disarmed like any other; their probes
- * become gone and stay registered until their owner removes them.
+ * A module's text disappears in two steps: its init text after MODULE_STATE_LIVE has been
+ * announced, all other text after MODULE_STATE_GOING.  At either moment the text is still
+ * there, so sites in it are disarmed like any other.  Their probes become gone and stay
+ * registered until their callers remove them.
  *
  * A failed initialisation is announced as GOING, too.
  */
@@ -31,7 +31,7 @@ static bool in_module(unsigned long addr, const struct module *mod)
 	return within_module(addr, mod);
 }
 
-/* Sites for whose address @in says yes lose their text. */
+/* Sites lose their text if @in says yes to their address. */
 static void text_gone(const struct module *mod,
 		      bool (*in)(unsigned long addr, const struct module *mod))
 {
@@ -71,8 +71,8 @@ static int module_event(struct notifier_block *nb, unsigned long event, void *da
 }
 
 /*
- * After everybody else: whoever arms probes in a module that comes, or looks at
- * those of one that goes, does so before.
+ * Runs after all other notifiers.  Another notifier may arm probes in a module that comes,
+ * or look at those of one that goes.  It does so before us.
  */
 static struct notifier_block module_notifier = {
 	.notifier_call = module_event,

@@ -11,14 +11,14 @@
 struct module;
 struct seq_file;
 
-/* blacklist.c: may the code be probed at all?  pe_mutex held, but for init and show. */
+/* blacklist.c: may the code be probed at all?  pe_mutex held, except init and show. */
 void pe_blacklist_init(void);
 struct pe_refusal pe_blacklist_check(unsigned long addr);
 void pe_unprotect_module(const struct module *mod);
 void pe_show_range(struct seq_file *m, bool show, unsigned long start, unsigned long end,
 		   const char *reason);
 
-/* text_reserved.c: do the bytes belong to another writer of text?  pe_mutex held. */
+/* text_reserved.c: is the text reserved?  pe_mutex held. */
 struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned long addr);
 struct pe_refusal pe_text_reserved_check_kprobes(const struct pe_arch_site *as,
 						 unsigned long addr);
@@ -31,14 +31,14 @@ struct pe_refusal pe_trap_check(unsigned long addr);
 /**
  * enum pe_reach - ways of probing that some code cannot take
  * @PE_REACH_TRAP: by a breakpoint
- * @PE_REACH_RETURN: by calling the function through, whatever diverts the call
+ * @PE_REACH_RETURN: by calling the function through, with any mechanism
  */
 enum pe_reach {
 	PE_REACH_TRAP,
 	PE_REACH_RETURN,
 };
 
-/* reach.c: can what a probe does lead to the code? */
+/* reach.c: can a probe's own actions lead to the code? */
 int pe_reach_init(void);
 void pe_reach_exit(void);
 const char *pe_reach_reason(unsigned long addr, enum pe_reach kind);

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * reach.c - what code can be reached where it must not be probed.
+ * reach.c - code that must not be probed because it can be reached from certain roots.
  *
- * A breakpoint must not stand in code that runs
+ * No breakpoint may be in code that runs
  *
  *   - between a breakpoint and its handler, or between the handler and the return:
- *     it would be hit again before anybody can tell that it is, without end;
+ *     it would be hit again before it could be recognised, without end;
  *   - on a CPU that has no interrupt table yet: when it starts, or wakes up.
  *
- * Nor may a function be called through that calling through itself calls: whatever its
+ * No function may be called through if calling through itself calls it.  With any
  * mechanism, a call of it would come back to where it was made.
  *
- * Which code that is follows from the text of the running kernel, once, at load time:
- * from each root all calls and jumps are followed (flow.c), over live text, so that
- * alternatives, jump labels and static calls are what they are on this machine.  A
+ * The text of the running kernel tells which code that is, once, at load time.  The walk
+ * follows all calls and jumps from each root (flow.c).  It reads live text, so
+ * alternatives, jump labels and static calls are as they are on this machine.  A
  * root's walk may end at the instruction that loads the interrupt table.
  *
- * What a function returns to matters too: a call is passed only if what it calls may
- * come back.  That is not known before that function has been looked at, so the
- * functions are looked at in rounds, until a round finds nothing new.  Functions
+ * The walk must also know which functions return: it passes a call only if the called
+ * function may come back.  That is not known before that function has been looked at.
+ * So the functions are looked at in rounds, until a round finds nothing new.  Functions
  * only ever become known and found to return, so the rounds end.
  *
- * What is behind a jump label that is off at load time is not seen, and an indirect call
- * hides its target.  On the way of a breakpoint these are tracepoints (of the osnoise
- * tracer, and of lockdep's kernels); what is attached there is tracing's own code, which
- * ftrace does not trace: trap_check.c refuses that.
+ * The walk does not see code after a jump label that is off at load time, and an indirect
+ * call hides its target.  On the way of a breakpoint these are tracepoints (of the osnoise
+ * tracer, and of kernels with lockdep).  Code attached there is tracing's own, which ftrace
+ * does not trace.  trap_check.c refuses that.
  *
  * Some functions are not followed, each with its reason in stops[].
  */
@@ -53,49 +53,49 @@ static const char because_path[] = "on the breakpoint path";
 static const char because_no_idt[] = "runs without handlers of exceptions";
 static const char because_return[] = "calling through may call this function";
 
-/* Where control comes from: a symbol, which not every kernel has, or a function of ours. */
+/* The start of a walk: a symbol, which not every kernel has, or a function of ours. */
 static const struct root {
 	enum pe_reach kind;
 	const char *reason, *name;
 	void *ours;
 	bool until_lidt;
 } roots[] = {
-	/* What exc_int3() calls for the kernel's own text; its other half is user space's. */
+	/* exc_int3() calls these for the kernel's own text; its other half is for user space. */
 	{ PE_REACH_TRAP, because_path, "asm_exc_int3" },
 	{ PE_REACH_TRAP, because_path, "poke_int3_handler" },
 	{ PE_REACH_TRAP, because_path, "irqentry_nmi_enter" },
 	{ PE_REACH_TRAP, because_path, "irqentry_nmi_exit" },
 	{ PE_REACH_TRAP, because_path, .ours = pe_breakpoint },
-	/* A CPU starts; its first table is for two other exceptions only. */
+	/* A CPU starts; its first interrupt table is for two other exceptions only. */
 	{ PE_REACH_TRAP, because_no_idt, "secondary_startup_64" },
 	{ PE_REACH_TRAP, because_no_idt, "secondary_startup_64_no_verify" },
 	{ PE_REACH_TRAP, because_no_idt, "early_setup_idt" },
 	{ PE_REACH_TRAP, because_no_idt, "start_secondary", .until_lidt = true },
-	/* A CPU wakes up, or becomes that of a kernel that was saved to disk. */
+	/* A CPU wakes up, or starts to run a kernel that was saved to disk. */
 	{ PE_REACH_TRAP, because_no_idt, "restore_processor_state", .until_lidt = true },
 	{ PE_REACH_TRAP, because_no_idt, "__restore_processor_state", .until_lidt = true },
-	/* A function that is called through is entered, and left. */
+	/* The entry and the exit of a function that is called through. */
 	{ PE_REACH_RETURN, because_return, .ours = pe_return_entry },
 	{ PE_REACH_RETURN, because_return, .ours = pe_return_exit },
 };
 
 /*
- * Functions where a walk stops: do they come back, and are they refused themselves?  A
- * name that ends in '*' is a prefix.
+ * Functions where a walk stops: do they return, and are they refused themselves?  A name
+ * that ends in '*' is a prefix.
  */
 static const struct stop {
 	const char *name;
 	bool returns, refused;
 } stops[] = {
-	/* These go where a register says */
+	/* These jump to an address in a register */
 	{ "__x86_indirect_*", true, true },
-	/* The half of it that serves the kernel is among the roots */
+	/* The half that serves the kernel is among the roots */
 	{ "exc_int3", true, true },
-	/* Returns at once in what counts as an NMI */
+	/* Returns at once in a context that counts as an NMI */
 	{ "__rcu_irq_enter_check_tick", true, true },
-	/* Whoever is switched to is somewhere else */
+	/* The task that is switched to continues at other code */
 	{ "preempt_schedule*", true, true },
-	/* Lockdep's own guard is taken there: a breakpoint's way does not come again */
+	/* Lockdep's own guard is taken there: a breakpoint does not come this way again */
 	{ "mark_held_locks", true, true },
 	{ "lock_acquire", true, true },
 	{ "lock_release", true, true },
@@ -103,7 +103,7 @@ static const struct stop {
 	{ "do_int3", true, false },
 	{ "kprobe_int3_handler", true, false },
 	{ "notify_die", true, false },
-	/* A bug of the kernel's has been found: what follows is no way to anywhere */
+	/* The kernel has found a bug of its own: the code after that need not be followed */
 	{ "die", true, false },
 	{ "panic", false, false },
 	{ "vpanic", false, false },
@@ -125,7 +125,7 @@ static const struct stop {
 	{ "debug_locks_off", true, false },
 };
 
-/* One way into a function; several may be in one function. */
+/* One way into a function.  A function may have several. */
 struct way {
 	unsigned long entry, start, end;
 	const struct root *root;
@@ -145,11 +145,11 @@ static bool is_refused(const struct way *way)
 	return !way->stop || way->stop->refused;
 }
 
-/* What one look at a function needs besides struct pe_flow. */
+/* The state of one look at a function, with struct pe_flow. */
 struct look {
 	struct pe_flow flow;
 	const struct root *root;
-	bool lost;		/* a target could not be noted, or code not be read */
+	bool lost;		/* a target could not be noted, or code could not be read */
 };
 
 static const struct stop *stop_at(unsigned long addr)
@@ -190,8 +190,9 @@ static struct way *way_add(unsigned long entry, const struct root *root)
 }
 
 /*
- * ftrace's call is no part of the function.  Nobody's module but ours has code that is
- * called by its name here.  A thunk that stands for `ret` may come back in ways of its own.
+ * Targets that are not followed.  ftrace's call is no part of the function.  No module but
+ * ours has code that is called by its name here.  A thunk that replaces `ret` may come back
+ * in ways of its own.
  */
 static bool is_foreign(unsigned long from, unsigned long to)
 {
@@ -220,7 +221,7 @@ static bool goes(struct pe_flow *flow, unsigned long from, unsigned long to)
 	return way->returns;
 }
 
-/* Return: has anything become known?  @way may be followed by others now. */
+/* Return: true if anything has become known.  New ways may be in the table after @way. */
 static bool look_at(struct look *look, u8 *code, struct way *way)
 {
 	unsigned int before = nr_ways;
@@ -270,7 +271,7 @@ static void begin(void)
 	}
 }
 
-/* What is ours returns.  Were it not seen to, walks would have ended where no way ends. */
+/* Our own roots return.  If one seems not to, a walk has ended where no way ends. */
 static bool ours_return(void)
 {
 	unsigned int i;
@@ -282,7 +283,7 @@ static bool ours_return(void)
 	return true;
 }
 
-/* Give back what was not needed; without memory for that, it stays. */
+/* Free the unused part of the table; without memory for a smaller one, it stays. */
 static void shrink(void)
 {
 	struct way *less = kvmalloc_array(nr_ways, sizeof(*ways), GFP_KERNEL);
@@ -295,11 +296,11 @@ static void shrink(void)
 }
 
 /**
- * pe_reach_init() - find out what may be reached, once
+ * pe_reach_init() - find out which code may be reached, once
  *
  * Context: process, takes pe_mutex.
- * Return: 0 or -ENOMEM.  Where the walk is not complete, no breakpoint is allowed at
- * all, and no return probe, and the log says so.
+ * Return: 0 or -ENOMEM.  If a walk is not complete, no breakpoint and no return probe is
+ * allowed, and the log says so.
  */
 int pe_reach_init(void)
 {
@@ -357,7 +358,7 @@ const char *pe_reach_reason(unsigned long addr, enum pe_reach kind)
 	return NULL;
 }
 
-/* Is the @i-th the first to say this of its function? */
+/* Is the @i-th way the first one with this reason for its function? */
 static bool is_first(unsigned int i)
 {
 	unsigned int j;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * text_reserved.c - bytes of kernel text that belong to somebody.
+ * text_reserved.c - reserved text: bytes that another part of the kernel may rewrite.
  *
  * Several facilities rewrite instructions while the kernel runs, each knowing
  * only its own sites: ftrace (function entries), jump labels, static calls,
- * alternatives for the SMP to UP switch, and the kernel's own kprobes.  Others
- * look an address up when its instruction traps: exception tables.  A breakpoint
- * of ours on such bytes would be overwritten, or would put back bytes that are
- * out of date, or would hide the address; so it is refused.
+ * alternatives for the SMP to UP switch, and the kernel's own kprobes.  Exception tables
+ * are different: when an instruction traps, its address is looked up.  A breakpoint of
+ * ours on such bytes is refused.  It would be overwritten, or would put back bytes that
+ * are out of date, or would hide the address.
  *
- * The kernel's kprobes need care on both sides of the probed instruction: a jump
- * of theirs may start up to four bytes earlier, and it may come later than the
- * registration it belongs to.  kprobe_mutex keeps them from changing between a
- * check and what depends on it; see pe_lock_kernel_kprobes().
+ * The kernel's kprobes need care before and after the probed instruction.  A jump of
+ * theirs may start up to four bytes earlier, and it may come later than the registration
+ * to which it belongs.  kprobe_mutex keeps them from changing between a check and what
+ * depends on it; see pe_lock_kernel_kprobes().
  */
 #include <linux/errno.h>
 #include <linux/kprobes.h>
@@ -28,7 +28,7 @@ static bool is_jump_label(void *start, void *last)
 	if (!pe_ks_has(jump_label_text_reserved) || !pe_ks_has(jump_label_lock))
 		return false;
 	pe_ks(jump_label_lock)();
-	preempt_disable();	/* its lookup of modules */
+	preempt_disable();	/* jump_label_text_reserved() looks modules up */
 	reserved = pe_ks(jump_label_text_reserved)(start, last);
 	preempt_enable();
 	pe_ks(jump_label_unlock)();
@@ -80,9 +80,9 @@ static struct pe_refusal check_patchers(const struct pe_arch_site *as, unsigned 
 }
 
 /*
- * A kprobe of the kernel on any byte of [addr, addr + len), or so close in front
- * that its jump may come to cover @addr.  Those that go through ftrace write
- * nothing of their own.
+ * Is there a kprobe of the kernel on any byte of [addr, addr + len), or so shortly before
+ * that its jump may come to cover @addr?  Kprobes that use ftrace write no text of their
+ * own.
  */
 #ifdef CONFIG_KPROBES
 static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
@@ -109,11 +109,11 @@ static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
 #endif
 
 /**
- * pe_text_reserved_check_kprobes() - does a kernel kprobe stand in the way?
+ * pe_text_reserved_check_kprobes() - does a kprobe of the kernel reserve the text?
  * @as: the instruction
  * @addr: where it is
  *
- * Asked again each time the site is armed.  Context: process, kernel's kprobes
+ * Called again each time the site is armed.  Context: process, kernel's kprobes
  * locked.
  */
 struct pe_refusal pe_text_reserved_check_kprobes(const struct pe_arch_site *as, unsigned long addr)
@@ -124,7 +124,7 @@ struct pe_refusal pe_text_reserved_check_kprobes(const struct pe_arch_site *as, 
 }
 
 /**
- * pe_text_reserved_check() - do the bytes of an examined instruction belong to somebody?
+ * pe_text_reserved_check() - is the text of an examined instruction reserved?
  * @as: the instruction
  * @addr: where it is
  *
@@ -142,9 +142,9 @@ struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned
 }
 
 /*
- * Keep the kernel's kprobes as they are.  Taken inside pe_mutex.  One that has
- * been unregistered while it was a jump stays in the kernel's table until its
- * optimizer has run; wait for that, lest an address that is free be refused.
+ * Keep the kernel's kprobes as they are.  Taken inside pe_mutex.  A kprobe that was
+ * unregistered while it was a jump stays in the kernel's table until its optimizer has
+ * run.  Wait for that: otherwise an address that is free could be refused.
  */
 void pe_lock_kernel_kprobes(void)
 {

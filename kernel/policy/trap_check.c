@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * trap_check.c - may a breakpoint stand here?
+ * trap_check.c - may a breakpoint be here?
  *
- * Code that may be probed at all (blacklist.c) and holds a breakpoint must be able to
- * take an exception.  Two things are asked:
+ * blacklist.c says which code may be probed at all.  To hold a breakpoint, the code must
+ * also be able to take an exception.  There are two questions:
  *
- *   - Is it where a breakpoint leads to, or where no exception is handled?  Derived from the
- *     kernel's text (reach.c).
+ *   - Does a breakpoint lead to the code, or does it run where no exception is handled?
+ *     reach.c derives the answer from the kernel's text.
  *   - Does ftrace trace the function?  Then the kernel's own developers have said that
  *     tracers may run there, and the kernel itself puts breakpoints on its entry whenever
- *     tracing is switched on or off.  What ftrace leaves out is what tracing itself uses,
- *     and what runs when little works: calls there cannot all be followed, so nothing
- *     proves a breakpoint safe.  Only code that nobody but its module can call is
- *     exempt, and kernels without ftrace, where no tracing stands on the way of a breakpoint
- *     and following the calls is proof enough.
+ *     tracing is switched on or off.  ftrace leaves out functions that tracing itself uses,
+ *     and code that runs when little works.  Calls there cannot all be followed, so nothing
+ *     proves a breakpoint safe.  Code that only its module can call is exempt.  So are
+ *     kernels without ftrace: no tracing is on the way of a breakpoint, and following the
+ *     calls is proof enough.
  *
  * Probes at entries that ftrace patches need none of this: they take no exception.
  */
@@ -29,7 +29,7 @@ static bool is_traced(unsigned long start)
 	return pe_ks(ftrace_location)(start) != 0;
 }
 
-/* Stops at one that is not. */
+/* Stops at the first function that ftrace does not trace. */
 static int traced_match(void *data, unsigned long addr)
 {
 	bool *any = data;
@@ -39,8 +39,8 @@ static int traced_match(void *data, unsigned long addr)
 }
 
 /*
- * A part that the compiler has put elsewhere is as good as the function it is from; of
- * several with that name, as all of them.
+ * A part that the compiler has put elsewhere is treated like its function.  If several
+ * functions have that name, ftrace must trace all of them.
  */
 static bool parent_is_traced(unsigned long addr)
 {
@@ -58,7 +58,7 @@ static bool parent_is_traced(unsigned long addr)
 }
 
 /**
- * pe_trap_check() - may a breakpoint stand at an address?
+ * pe_trap_check() - may a breakpoint be at an address?
  * @addr: passed by pe_blacklist_check()
  *
  * Context: process, pe_mutex held.
