@@ -2,15 +2,15 @@
 /*
  * breakpoint_hit.c - a breakpoint has been executed.  [H]
  *
- * Interrupts are off and in_nmi() is true until the return from the exception,
- * whatever was interrupted; a real NMI can still come.  What stands between the
- * trap and the recursion check of pe_site_hit_exception() must never hold a breakpoint:
- * trap_hook.c keeps it short, reach.c finds it.
+ * Interrupts are off and in_nmi() is true until the return from the exception, whatever
+ * was interrupted; a real NMI can still come.  Code between the trap and the recursion
+ * check of pe_site_hit_exception() must never hold a breakpoint: trap_hook.c keeps this
+ * code short, reach.c finds it.
  *
- * One exception per hit: after the handlers, either the instruction is performed
- * on the saved registers, or execution continues in the site's slot, where a
- * copy of the instruction is followed by a jump back.  Nothing is single-stepped,
- * so nothing has to be remembered until a second exception.
+ * A hit costs one exception.  After the handlers, either the instruction is performed on
+ * the saved registers, or execution continues in the site's slot.  The slot has a copy of
+ * the instruction, followed by a jump back.  Nothing is single-stepped, so no state is
+ * kept until a second exception.
  */
 #include <linux/compiler.h>
 #include <linux/kprobes.h>
@@ -26,9 +26,9 @@
 #define INT3_OPCODE	0xcc
 
 /*
- * The entry of a function with return probes: go on in its entry slot.  Not where
- * RCU watches only because of this exception: nothing would keep the probes from
- * being freed between the return from it and their first use.
+ * The entry of a function with return probes: go on in its entry slot.  If RCU watches only
+ * because of this exception, do not: nothing would keep the probes from being freed between
+ * the return from it and their first use.
  */
 static bool divert(const struct pe_site *site, struct pt_regs *regs)
 {
@@ -48,7 +48,7 @@ NOKPROBE_SYMBOL(divert);
 /**
  * pe_arch_perform() - do what the probed instruction does
  * @site: its breakpoint has been hit
- * @regs: of the hit; continue behind the instruction, or in its slot
+ * @regs: of the hit; continue after the instruction, or in its slot
  */
 void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs)
 {
@@ -60,16 +60,16 @@ void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs)
 	    pe_emulate(&as->cls, regs, site->addr) == PE_EMULATE_DONE)
 		return;
 	/*
-	 * A copy; or an emulated instruction whose operand can't be read, which
-	 * has a copy too: it takes the fault that the original would take.
+	 * Run the copy.  An emulated instruction whose operand can't be read has a copy
+	 * too: it takes the fault that the original would take.
 	 */
 	regs->ip = (unsigned long)as->slot;
 }
 NOKPROBE_SYMBOL(pe_arch_perform);
 
 /*
- * No site.  A breakpoint that has been removed between the trap and now: the
- * instruction is there again, execute it.
+ * There is no site.  If the breakpoint was removed between the trap and now, the
+ * instruction is back: execute it.
  */
 static bool was_removed(struct pt_regs *regs, unsigned long addr)
 {
@@ -81,8 +81,8 @@ static bool was_removed(struct pt_regs *regs, unsigned long addr)
 NOKPROBE_SYMBOL(was_removed);
 
 /*
- * We are asked first: at a site that is not armed, the kernel's own kprobes may have put
- * theirs.  One of ours that was overwritten may have been put back.
+ * We are asked first.  At a site that is not armed, the breakpoint may be of the kernel's
+ * own kprobes.  A breakpoint of ours that was overwritten may have been put back.
  */
 static bool is_ours(const struct pe_site *site)
 {
@@ -92,10 +92,10 @@ NOKPROBE_SYMBOL(is_ours);
 
 /**
  * pe_breakpoint() - the kernel has executed a breakpoint
- * @regs: ->ip is behind it
+ * @regs: ->ip is after it
  *
  * Context: exception; interrupts are off, so RCU waits for us.
- * Return: false when it is none of ours; @regs are unchanged.
+ * Return: false if it is not ours; @regs are unchanged.
  */
 bool pe_breakpoint(struct pt_regs *regs)
 {

@@ -3,12 +3,12 @@
  * emulate.c - perform an instruction that can't run out of line.  [P] [H]
  *
  * Relative branches and calls, from the precompiled form of insn_check.c.  Nothing is
- * decoded here and nothing can fail but the read of a call's memory operand.
+ * decoded here.  Only the read of a call's memory operand can fail.
  *
  * A call pushes its return address onto the interrupted stack.  The breakpoint was hit in
- * kernel mode, on the stack that it interrupted, and the exception frame lies right
- * below regs->sp; the kernel's entry code leaves a gap between them for exactly
- * this.  The word pushed is in that gap, so a plain store cannot fault.
+ * kernel mode, on the stack that it interrupted.  The exception frame is right below
+ * regs->sp; the kernel's entry code leaves a gap between them for exactly this.  The
+ * pushed word is in that gap, so a plain store cannot fault.
  *
  * An emulated indirect call does not check for ENDBR64 at its target and leaves the
  * return predictor without an entry; its return is mispredicted.  Neither changes what
@@ -26,7 +26,7 @@
 #define FLAG_SF		(1UL << 7)
 #define FLAG_OF		(1UL << 11)
 
-/* Where pt_regs has the register of a hardware number. */
+/* The offset in pt_regs of the register with a hardware number. */
 static const u8 reg_offset[16] = {
 	offsetof(struct pt_regs, ax), offsetof(struct pt_regs, cx),
 	offsetof(struct pt_regs, dx), offsetof(struct pt_regs, bx),
@@ -73,7 +73,7 @@ static bool condition(u8 cond, unsigned long flags)
 	return even_condition(cond >> 1 & 7, flags) != (cond & 1);
 }
 
-/* Decrements the counter, writes it back, and says whether it is not 0. */
+/* Decrements the counter and writes it back.  Return: true unless it is 0. */
 static bool count_down(const struct pe_insn_class *cls, struct pt_regs *regs)
 {
 	if (cls->flags & PE_CLASS_ADDR32)
@@ -125,17 +125,17 @@ static void call(struct pt_regs *regs, unsigned long target, unsigned long ret)
 
 /**
  * pe_emulate - perform the probed instruction
- * @cls: what pe_insn_classify() said; its kind is PE_INSN_EMULATE
+ * @cls: result of pe_insn_classify(); its kind is PE_INSN_EMULATE
  * @regs: of the interrupted kernel context; changed as the instruction changes them
  * @addr: address of the instruction
  *
- * Flags other than those of the instruction are left alone; regs->ip is set in every case but
+ * Only the flags that the instruction changes are changed.  regs->ip is set in every case but
  * PE_EMULATE_FAULT, whatever it was before.
  *
  * Context: any, NMI included.
  * Return: PE_EMULATE_DONE; PE_EMULATE_FAULT if the memory operand of an indirect call can't be
- * read (@regs unchanged: executing the original instruction faults as it would
- * have without a probe).
+ * read (@regs unchanged: executing the original instruction faults as it would without a
+ * probe).
  */
 enum pe_emulate_result pe_emulate(const struct pe_insn_class *cls, struct pt_regs *regs,
 				  unsigned long addr)

@@ -20,7 +20,7 @@ enum pe_emulate_result pe_emulate(const struct pe_insn_class *cls, struct pt_reg
 
 /*
  * Seam: reads @n bytes at @src without ever faulting; false if they can't be
- * read.  Any context.  The engine implements it; for user space tests/unit/stubs.c.
+ * read.  Any context.  Defined in kernel/kmem.c, and for user space in tests/unit/stubs.c.
  */
 bool pe_read_nofault(void *dst, unsigned long src, size_t n);
 

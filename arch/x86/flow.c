@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flow.c - where control may go in a function.  [P]
+ * flow.c - ways that control may take in a function.  [P]
  *
- * Follows every way from one instruction of a function: over conditional branches
- * both ways, over a call to the next instruction if what is called may come back.
- * Each instruction is decoded once.  Whatever leaves the function is told to the
- * caller, who knows the other functions.
+ * Follows every way from one instruction of a function.  A conditional branch goes both
+ * ways.  A call goes on at the next instruction if the called function may come back.
+ * Each instruction is decoded once.  The caller knows the other functions, so it is told
+ * of each call and jump that leaves this one.
  *
- * Branches whose target only a register or memory knows are not followed.  Debian's
- * kernels are compiled without jump tables, so an indirect jump is a call in the last
- * place or a return.
+ * Branches to an address in a register or in memory are not followed.  Debian's kernels
+ * are compiled without jump tables, so an indirect jump is a tail call or a return.
  */
 #include <linux/string.h>
 #include "arch/x86/flow.h"
 #include "arch/x86/insn.h"
 
-/* Of each offset: not reached, to be looked at, looked at. */
+/* State of each offset: not reached, to be looked at, looked at. */
 enum { UNREACHED, PENDING, DONE };
 
 enum step {
-	STEP_NEXT,		/* goes on behind the instruction */
-	STEP_END,		/* goes nowhere: a trap, or what the scan is to end at */
+	STEP_NEXT,		/* goes on after the instruction */
+	STEP_END,		/* goes nowhere: a trap, or where the scan is to end */
 	STEP_RETURN,
 	STEP_JUMP,
 	STEP_BRANCH,		/* a jump or the next instruction */
@@ -83,7 +82,7 @@ static enum step step_of(const struct pe_insn *insn, bool until_lidt)
 	}
 }
 
-/* Control goes to @to.  Return: may it come back, if it was called? */
+/* Control goes to @to.  Return: may a call of @to come back? */
 static bool go(struct pe_flow *flow, size_t from, unsigned long to, bool call)
 {
 	size_t off = to - flow->addr;
@@ -100,7 +99,7 @@ static bool go(struct pe_flow *flow, size_t from, unsigned long to, bool call)
 	return back;
 }
 
-/* One instruction at @off, of which @next is the end.  Return: does the way go on there? */
+/* One instruction at @off; it ends at @next.  Return: does the way go on there? */
 static bool take(struct pe_flow *flow, const struct pe_insn *insn, size_t off, size_t next)
 {
 	unsigned long to = flow->addr + next + insn->imm;
@@ -130,7 +129,7 @@ static bool take(struct pe_flow *flow, const struct pe_insn *insn, size_t off, s
 	return false;
 }
 
-/* The straight way from @off to its end, or to where somebody has been before. */
+/* Follow the straight way from @off to its end, or to code that has been looked at. */
 static void walk(struct pe_flow *flow, size_t off)
 {
 	struct pe_insn insn;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * flow.h - where control may go in a function (flow.c).  [P]
+ * flow.h - ways that control may take in a function (flow.c).  [P]
  */
 #ifndef PE_ARCH_FLOW_H
 #define PE_ARCH_FLOW_H
@@ -10,9 +10,9 @@
 /**
  * struct pe_flow - one look at a function's code
  * @code: its bytes, without breakpoints of any prober
- * @mark: as many bytes, for pe_flow_scan()'s use
+ * @mark: as many bytes, used by pe_flow_scan()
  * @size: how many
- * @addr: where in the kernel @code is from
+ * @addr: the kernel address that @code was copied from
  * @until_lidt: a way ends at an instruction that loads the interrupt table
  * @goes: caller; called for each call and jump that leaves the function.
  *	Return: may the code at @to come back?

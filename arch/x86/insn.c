@@ -7,12 +7,12 @@
  *	legacy prefixes and REX  ->  VEX, EVEX or XOP  ->  escape bytes
  *	->  opcode  ->  ModRM, SIB, displacement  ->  immediates
  *
- * What follows an opcode is looked up in insn_table.h.
+ * insn_table.h says what follows an opcode.
  *
  * The decoder knows opcodes, not operands: an opcode that exists gets its length even
- * if its ModRM byte or prefixes make it undefined.  insn_check.c is stricter.  Left out
- * because no CPU that can run these kernels needs them in kernel text: APX (REX2 and its
- * EVEX map 4) and VEX map 7.
+ * if its ModRM byte or prefixes make it undefined.  insn_check.c is stricter.  APX (REX2
+ * and its EVEX map 4) and VEX map 7 are left out: no CPU that can run these kernels needs
+ * them in kernel text.
  *
  * A near branch with a 66 prefix has a 32-bit distance here, as on Intel; AMD takes 16
  * bits.  insn_check.c refuses such branches.
@@ -84,7 +84,7 @@ static u8 prefix_bits(u8 byte)
 	}
 }
 
-/* Of f2 and f3, and of fs and gs, the last one counts. */
+/* The last one of f2 and f3 counts, and the last one of fs and gs. */
 static u8 add_prefix(u8 have, u8 bit)
 {
 	if (bit & (PE_PFX_REP | PE_PFX_REPNE))
@@ -95,8 +95,8 @@ static u8 add_prefix(u8 have, u8 bit)
 }
 
 /*
- * Takes prefixes up to and including the byte behind them, which goes to @byte.  A REX
- * byte with a legacy prefix behind it is ignored by the CPU, so it is forgotten here.
+ * Takes prefixes up to and including the byte after them, which goes to @byte.  The CPU
+ * ignores a REX byte if a legacy prefix follows it, so it is forgotten here.
  */
 static int take_prefixes(struct cursor *c, struct pe_insn *insn, u8 *byte)
 {
@@ -120,7 +120,7 @@ static int take_prefixes(struct cursor *c, struct pe_insn *insn, u8 *byte)
 	}
 }
 
-/* The opcode behind 0f, 0f 38 or 0f 3a. */
+/* The opcode after 0f, 0f 38 or 0f 3a. */
 static int take_escaped(struct cursor *c, struct pe_insn *insn)
 {
 	u8 byte;
@@ -190,7 +190,7 @@ static int take_vector_prefix(struct cursor *c, struct pe_insn *insn, u8 lead)
 	return take_byte(c, &insn->opcode);
 }
 
-/* From the first byte behind the prefixes to the last byte of the opcode. */
+/* From the first byte after the prefixes to the last byte of the opcode. */
 static int take_opcode(struct cursor *c, struct pe_insn *insn, u8 byte)
 {
 	switch (byte) {
@@ -201,7 +201,7 @@ static int take_opcode(struct cursor *c, struct pe_insn *insn, u8 byte)
 	case 0x62:
 		return take_vector_prefix(c, insn, byte);
 	case 0x8f:
-		/* POP with a reg field of 0, XOP from map 8 on: bits 3 and 4 tell. */
+		/* Bits 3 and 4 tell POP (reg field 0) from XOP (map 8 and up). */
 		if (c->pos == c->end)
 			return -ENODATA;
 		if ((*c->pos & 0x1f) >= PE_MAP_XOP8)
@@ -227,7 +227,7 @@ static char opcode_format(const struct pe_insn *insn)
 		return '-';
 
 	switch (insn->map) {
-	case PE_MAP_0F:			/* as in legacy encoding, where that has an immediate */
+	case PE_MAP_0F:			/* as in legacy encoding, if that has an immediate */
 		if (insn->opcode == 0x77)
 			return '.';	/* VZEROUPPER, VZEROALL */
 		return map_0f[row][bit] == 'B' ? 'B' : 'm';
@@ -287,8 +287,8 @@ static int take_modrm(struct cursor *c, struct pe_insn *insn, char format)
 }
 
 /*
- * Immediates that the format character does not tell, because the ModRM byte or a
- * prefix decides: XABORT and XBEGIN among MOV, EXTRQ and INSERTQ in VMREAD's place.
+ * Immediates that the ModRM byte or a prefix decides, not the format character: XABORT and
+ * XBEGIN among MOV, EXTRQ and INSERTQ in VMREAD's place.
  */
 static bool special_immediate(struct pe_insn *insn)
 {
@@ -404,12 +404,12 @@ static int decode(struct cursor *c, struct pe_insn *insn)
 /**
  * pe_insn_decode - decode one instruction
  * @insn: filled in; zeroed parts are absent ones
- * @buf: bytes of the instruction, never read at or behind @buf + @len
+ * @buf: bytes of the instruction, never read at or after @buf + @len
  * @len: how many bytes there are; PE_INSN_MAX is always enough
  *
  * Context: any.
  * Return: 0; -EINVAL if the bytes are no instruction or one of more than PE_INSN_MAX
- * bytes; -ENODATA if the instruction continues behind @len.  After an error @insn
+ * bytes; -ENODATA if the instruction continues after @len.  After an error @insn
  * is not to be used.
  */
 int pe_insn_decode(struct pe_insn *insn, const u8 *buf, unsigned int len)
@@ -436,7 +436,7 @@ int pe_insn_decode(struct pe_insn *insn, const u8 *buf, unsigned int len)
  * @insn: filled in
  * @code: bytes of a function or another straight run of instructions
  * @size: how many
- * @off: offset to decode at; moved behind the instruction unless there is an error
+ * @off: offset to decode at; moved past the instruction unless there is an error
  *
  * Context: any.
  * Return: 1 for an instruction, 0 at the end (@off >= @size), or the error of
@@ -460,7 +460,7 @@ int pe_insn_next(struct pe_insn *insn, const u8 *code, size_t size, size_t *off)
  * @insn: the instruction at @off if the answer is yes
  * @func: bytes of the function, from its first instruction, as the compiler and the
  *	boot-time patching left them: without breakpoints of any prober
- * @size: how many; the function's end or less
+ * @size: how many; up to the function's end or less
  * @off: the offset in question
  *
  * x86 code can't be read backwards, so this decodes everything from the start.

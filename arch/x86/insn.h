@@ -2,8 +2,8 @@
 /*
  * insn.h - the shape of one x86-64 instruction (insn.c).
  *
- * 64-bit mode only.  A decoded instruction says where its parts are, not what
- * it does: insn_check.h answers that.
+ * 64-bit mode only.  A decoded instruction says where its parts are.  insn_check.h says
+ * what it does.
  */
 #ifndef PE_ARCH_INSN_H
 #define PE_ARCH_INSN_H
@@ -73,7 +73,7 @@ enum pe_insn_map {
  * @disp_size: its size: 0, 1 or 4
  * @imm_off: offset of the first immediate (branch distance, absolute address), 0 if none
  * @imm_size: its size: 0, 1, 2, 4 or 8
- * @imm2_size: size of a second immediate right behind the first (ENTER, EXTRQ,
+ * @imm2_size: size of a second immediate right after the first (ENTER, EXTRQ,
  *	INSERTQ), else 0
  * @disp: displacement as encoded, sign-extended (EVEX scales an 8-bit one; not here)
  * @imm: first immediate, sign-extended from @imm_size
@@ -114,7 +114,7 @@ static inline u8 pe_modrm_rm(const struct pe_insn *insn)
 	return insn->modrm & 7;
 }
 
-/* A ModRM operand that is memory, not a register. */
+/* Is the ModRM operand memory, not a register? */
 static inline bool pe_insn_has_mem(const struct pe_insn *insn)
 {
 	return (insn->flags & PE_INSN_HAS_MODRM) && pe_modrm_mod(insn) != 3;

@@ -2,15 +2,15 @@
 /*
  * insn_check.c - what a probe may do with one instruction.  [P]
  *
- * A probed instruction is executed at another address: as a copy in a slot, with a
- * jump back behind it, or by emulation.  A copy does what the original does unless it
+ * A probed instruction is executed at another address: as a copy in a slot, followed by
+ * a jump back, or by emulation.  A copy does what the original does unless it
  *
  *	- computes with its own address: relative branches and calls are emulated, a
  *	  memory operand relative to rip is adjusted when it is copied, XBEGIN is refused;
- *	- saves its own address where someone else reads it: calls are emulated, INT n,
+ *	- saves its own address where other code reads it: calls are emulated, INT n,
  *	  SYSCALL, SYSENTER and the like are refused;
- *	- means something to the instruction behind it: a load of %ss, and STI, hold
- *	  interrupts off for one more instruction, and that would be the jump back;
+ *	- affects the instruction after it: a load of %ss, and STI, hold interrupts off for
+ *	  one more instruction, and that would be the jump back;
  *	- is recognised by its address: UD2 and relatives by the bug table, INT3 by its owner,
  *	  ENDBR64 by the CPU at the end of an indirect branch;
  *	- runs where a breakpoint can't be handled: around SWAPGS, between STI and HLT,
@@ -20,10 +20,10 @@
  * Everything else is copied.  Nothing is ever single-stepped.
  *
  * RET is copied, not emulated: it uses the CPU's return predictor as the original does.
- * So is an indirect JMP, which checks for ENDBR64 at its target like the original.
+ * An indirect JMP is copied, too: it checks for ENDBR64 at its target like the original.
  *
- * Privileged instructions are copied.  Whether one of them may fault and has an entry in
- * the exception table is the engine's business.
+ * Privileged instructions are copied.  text_reserved.c refuses an instruction with an entry
+ * in the exception table.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -62,7 +62,7 @@ static bool legacy_in(const struct pe_insn *insn, u8 map)
 	return insn->enc == PE_ENC_LEGACY && insn->map == map;
 }
 
-/* The prefix that selects among instructions of one opcode: f3 and f2 beat 66. */
+/* The prefix that selects among instructions of one opcode: f3 and f2 override 66. */
 static u8 selector(const struct pe_insn *insn)
 {
 	u8 rep = insn->prefixes & (PE_PFX_REP | PE_PFX_REPNE);
@@ -76,7 +76,7 @@ static bool in_set(unsigned int set, unsigned int n)
 	return set >> n & 1;
 }
 
-/* LOCK wants a read-modify-write instruction with its destination in memory. */
+/* LOCK needs a read-modify-write instruction with its destination in memory. */
 static bool lock_allowed(const struct pe_insn *insn)
 {
 	u8 op = insn->opcode, reg = pe_modrm_reg(insn);
@@ -148,7 +148,7 @@ static bool one_byte_undefined(const struct pe_insn *insn)
 	return false;
 }
 
-/* Opcodes behind 0f whose ModRM byte may make them undefined. */
+/* Opcodes after 0f whose ModRM byte may make them undefined. */
 static bool map_0f_undefined(const struct pe_insn *insn)
 {
 	u8 reg = pe_modrm_reg(insn);
@@ -318,7 +318,7 @@ static u8 refuse_0f38(const struct pe_insn *insn)
 	return PE_REASON_NONE;
 }
 
-/* Near branches: for them 66 without REX.W is 16 bits on AMD and nothing on Intel. */
+/* Near branches: here 66 without REX.W means 16 bits on AMD and nothing on Intel. */
 static bool is_near_branch(const struct pe_insn *insn)
 {
 	if (insn->enc != PE_ENC_LEGACY)
@@ -355,8 +355,8 @@ static u8 refuse(const struct pe_insn *insn)
 
 /*
  * STI takes effect after the next instruction.  In a slot that is the jump back, so an
- * interrupt may come one instruction early.  It matters only to what makes use of
- * the delay, and all that does is refused by itself: HLT, MWAIT, SYSEXIT, IRET...
+ * interrupt may come one instruction early.  It matters only to instructions that make use
+ * of the delay.  All of these are refused themselves: HLT, MWAIT, SYSEXIT, IRET...
  */
 static u8 refuse_sti(const struct pe_insn *insn, const u8 *bytes, size_t avail)
 {
@@ -371,7 +371,7 @@ static u8 refuse_sti(const struct pe_insn *insn, const u8 *bytes, size_t avail)
 	return refuse(&next) == PE_REASON_NONE ? PE_REASON_NONE : PE_REASON_SHADOW;
 }
 
-/* Which branch pe_emulate() performs; PE_EMU_NONE for what is no such branch. */
+/* The branch that pe_emulate() performs; PE_EMU_NONE for other instructions. */
 static u8 branch_op(const struct pe_insn *insn)
 {
 	if (legacy_in(insn, PE_MAP_0F))
@@ -417,7 +417,7 @@ static void compile_memory(const struct pe_insn *insn, struct pe_insn_class *cls
 		return;
 	}
 	cls->scale = insn->sib >> 6;
-	/* Index 4 is none, 12 is r12; base 5 and 13 with mod 0 are none. */
+	/* Index 4 means none, 12 is r12; base 5 or 13 with mod 0 means none. */
 	if ((insn->sib >> 3 & 7) != 4 || rex_x)
 		cls->index = (insn->sib >> 3 & 7) | rex_x;
 	if ((insn->sib & 7) != 5 || pe_modrm_mod(insn) != 0)
@@ -477,10 +477,10 @@ static u8 classify_copy(const struct pe_insn *insn, struct pe_insn_class *cls)
 /**
  * pe_insn_classify - decide how the instruction under a probe is executed
  * @insn: the instruction, decoded
- * @bytes: its bytes, and those behind it, without breakpoints of any prober
+ * @bytes: its bytes and those after it, without breakpoints of any prober
  * @avail: how many bytes there are; at least @insn->length.  STI is refused unless the
- *	instruction behind it is there too: pass 2 * PE_INSN_MAX where possible
- * @cls: filled in completely, whatever the result
+ *	instruction after it is there too: pass 2 * PE_INSN_MAX if possible
+ * @cls: filled in completely, even if the instruction is refused
  *
  * Context: any.
  * Return: 0 for PE_INSN_COPY and PE_INSN_EMULATE; -EINVAL for PE_INSN_REFUSE, with the

@@ -2,8 +2,8 @@
 /*
  * insn_check.h - what a probe may do with one instruction (insn_check.c).
  *
- * The answer is complete: what the hit path needs is in struct pe_insn_class,
- * nothing is decoded at a hit.
+ * The answer is complete: struct pe_insn_class has all that the hit path needs.  Nothing
+ * is decoded at a hit.
  */
 #ifndef PE_ARCH_INSN_CHECK_H
 #define PE_ARCH_INSN_CHECK_H
@@ -26,13 +26,13 @@ enum pe_insn_reason {
 	PE_REASON_ENTRY,	/* iret, syscall, sysret, sysenter, sysexit, rsm, ... */
 	PE_REASON_GS_BASE,	/* swapgs, wrgsbase, loads of %gs */
 	PE_REASON_FAR,		/* far call, jump and return */
-	PE_REASON_SHADOW,	/* loads of %ss; sti before what must follow it at once */
+	PE_REASON_SHADOW,	/* loads of %ss; sti if the next instruction must follow at once */
 	PE_REASON_TSX,		/* xbegin, xend, xabort */
 	PE_REASON_ENDBR,	/* endbr64, endbr32 */
 	PE_REASON_SHSTK,	/* instructions that move or write a shadow stack */
 	PE_REASON_VIRT,		/* vmlaunch, vmresume, vmrun, seamcall, ... */
 	PE_REASON_ENCLAVE,	/* enclu, getsec, skinit */
-	PE_REASON_LOCK,		/* lock prefix where the CPU allows none */
+	PE_REASON_LOCK,		/* lock prefix that the CPU does not allow */
 	PE_REASON_OPSIZE,	/* 16-bit near branch: Intel and AMD differ */
 	PE_REASON_ADDRSIZE,	/* 32-bit relative address: a copy can't reach it */
 	PE_REASON_SEGMENT,	/* indirect call through %fs or %gs */
@@ -55,7 +55,7 @@ enum pe_emu_op {
 
 /* pe_insn_class.flags */
 #define PE_CLASS_RIP_RELATIVE	0x01	/* COPY: pe_insn_relocate() changes the operand */
-#define PE_CLASS_NO_FALLTHROUGH	0x02	/* COPY: never reaches the byte behind the copy */
+#define PE_CLASS_NO_FALLTHROUGH	0x02	/* COPY: never reaches the byte after the copy */
 #define PE_CLASS_ADDR32		0x04	/* EMULATE: address or counter is 32 bits wide */
 #define PE_CLASS_MEM_RIP	0x08	/* EMULATE: memory operand is relative to the next ip */
 #define PE_CLASS_TAKES_MEM	0x10	/* COPY: has a ModRM memory operand (it may fault) */

@@ -2,12 +2,11 @@
 /*
  * insn_fixup.c - move one instruction to another address.  [P]
  *
- * A memory operand relative to rip is relative to the end of the instruction, so a copy at
- * another address needs a displacement that is smaller by the distance moved.  It has
- * to fit into 32 bits: slots are allocated near the text they serve, and a copy that
- * cannot reach its operand is refused, not broken.  Addresses are taken modulo 2^64 like
- * the CPU does; an operand of per-CPU code (%gs: and an address near 0) is therefore no
- * special case.
+ * A memory operand relative to rip is relative to the end of the instruction.  So a copy at
+ * another address needs a displacement that is smaller by the distance moved.  It must fit
+ * into 32 bits: slots are allocated near the text they serve, and a copy that cannot reach
+ * its operand is refused.  Addresses are taken modulo 2^64, as in the CPU.  So an operand of
+ * per-CPU code (%gs: and an address near 0) is no special case.
  *
  * Relative branches are never copied; insn_check.c has them emulated.
  */
@@ -17,7 +16,7 @@
 #include "arch/x86/insn.h"
 #include "arch/x86/insn_fixup.h"
 
-/* Stores @target - @next as 32 bits at @dst if it fits. */
+/* Stores @target - @next at @dst as 32 bits, if it fits. */
 static int put_rel32(u8 *dst, unsigned long target, unsigned long next)
 {
 	s64 distance = (s64)(target - next);

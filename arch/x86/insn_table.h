@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * insn_table.h - the opcode maps, for insn.c alone.
+ * insn_table.h - the opcode maps; only insn.c uses them.
  *
  * A table with one character per opcode, sixteen in a string, so that a row reads like
  * a row of the manuals' opcode maps.  The character says what follows the opcode:
@@ -18,11 +18,10 @@
  *	T	the same with z
  *	c	ModRM that always names registers, whatever its mod field says
  *
- * Only the one-byte map and the 0f map need such a table.  In the other maps every
- * opcode has a ModRM byte, and the map alone decides about an immediate; for them
- * a bit set per encoding says which opcodes exist.  Legacy, VEX and EVEX
- * encodings of one map have their own sets, because an opcode of one encoding is often
- * nothing in another.
+ * Only the one-byte map and the 0f map need such a table.  In the other maps every opcode
+ * has a ModRM byte, and the map alone decides about an immediate.  A bit set per encoding
+ * says which of their opcodes exist.  Legacy, VEX and EVEX encodings of one map have their
+ * own sets: an opcode of one encoding often does not exist in another.
  */
 #ifndef PE_ARCH_INSN_TABLE_H
 #define PE_ARCH_INSN_TABLE_H
@@ -72,8 +71,8 @@ static const char map_0f[16][17] = {
 };
 
 /*
- * Which opcodes exist: one word per row of sixteen, bit 0 for the leftmost.  The two
- * maps above are their own answer for legacy encodings.
+ * The opcodes that exist: one word per row of sixteen, bit 0 for the leftmost.  For legacy
+ * encodings the two maps above say it themselves.
  */
 static const u16 known[][PE_MAP_XOPA + 1][16] = {
 	[PE_ENC_LEGACY] = {

@@ -2,10 +2,10 @@
 /*
  * site_insn.c - examine the instruction of a new site and make its slot.
  *
- * x86 instructions have no alignment: whether an address begins one can only be
- * told by decoding from the start of the function.  What is decoded is the text
- * as it is without probes: breakpoints of ours are replaced by what they hide,
- * and so are those (and the jumps) of the kernel's own kprobes.
+ * x86 instructions have no alignment.  Only decoding from the start of the function tells
+ * whether an address begins an instruction.  The text is decoded as it is without probes:
+ * our breakpoints are replaced by the bytes that they hide, and so are the breakpoints and
+ * jumps of the kernel's own kprobes.
  */
 #include <linux/errno.h>
 #include <linux/limits.h>
@@ -27,7 +27,7 @@
 #define PE_FTRACE_SITE_SIZE	5	/* call __fentry__, or the nop in its place */
 
 #define ENDBR64			0xfa1e0ff3U	/* f3 0f 1e fa */
-/* What sealing puts over the ENDBR64 of a function that is never called indirectly. */
+/* Sealing puts these over the ENDBR64 of a function that is never called indirectly. */
 #define ENDBR_POISON_NOPW	0x001f0f66U	/* 66 0f 1f 00 */
 #define ENDBR_POISON_NOPL	0xd6401f0fU	/* 0f 1f 40 d6 */
 
@@ -42,7 +42,7 @@ unsigned long pe_arch_skip_endbr(unsigned long addr)
 	return addr;
 }
 
-/* What a probe of the kernel's hides at @addr: up to five bytes (its jump). */
+/* The bytes that a kprobe of the kernel hides at @addr: up to five (its jump). */
 static void recover_foreign(u8 *byte, unsigned long addr, size_t left)
 {
 	u8 buf[KERNEL_INSN_BUF];
@@ -50,7 +50,7 @@ static void recover_foreign(u8 *byte, unsigned long addr, size_t left)
 
 	if (!pe_ks_has(recover_probed_instruction))
 		return;
-	preempt_disable();	/* it looks the probe up under RCU */
+	preempt_disable();	/* the callee looks the probe up under RCU */
 	where = pe_ks(recover_probed_instruction)(buf, addr);
 	if (where == (unsigned long)buf)
 		memcpy(byte, buf, min_t(size_t, left,
@@ -61,10 +61,10 @@ static void recover_foreign(u8 *byte, unsigned long addr, size_t left)
 /**
  * pe_arch_recover() - undo all probes in a copy of the text
  * @code: the copy
- * @start: where in the text it is from
+ * @start: the address in the text that it was copied from
  * @len: its bytes
  *
- * Ours, and those of the kernel's kprobes.  Process context, with pe_mutex.
+ * The probes are ours and the kernel's kprobes.  Process context, with pe_mutex.
  */
 void pe_arch_recover(u8 *code, unsigned long start, size_t len)
 {
@@ -125,7 +125,7 @@ static bool needs_slot(const struct pe_arch_site *as)
 	return as->cls.kind == PE_INSN_COPY || as->cls.op == PE_EMU_CALL_MEM;
 }
 
-/* Slot: the instruction, then a jump to the one behind the original. */
+/* Fill the slot: the instruction, then a jump to the one after the original. */
 static int fill_slot(struct pe_arch_site *as, unsigned long addr)
 {
 	unsigned long slot = (unsigned long)as->slot;
@@ -171,10 +171,9 @@ int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr)
 #define PUSH_OPCODE	0x68
 
 /*
- * A jump or call that is emulated when it is hit by a breakpoint, as code.  A
- * call's return address is the original one, as if it had been made there: that
- * is where unwinders look.  Not for conditional jumps: the way through an entry
- * slot does not keep the flags.
+ * Code for a jump or call that is emulated when a breakpoint is hit.  A call's return
+ * address is the original one, because unwinders look there.  Conditional jumps are left
+ * out: the way through an entry slot does not keep the flags.
  */
 static int emit_branch(u8 *code, const struct pe_arch_site *as, unsigned long addr)
 {
@@ -200,7 +199,7 @@ static int emit_branch(u8 *code, const struct pe_arch_site *as, unsigned long ad
 	return err < 0 ? err : len + err;
 }
 
-/* Not of a call through memory: its copy is there to take the fault only. */
+/* Not for a call through memory: its copy is there only to take the fault. */
 int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr)
 {
 	u8 code[PUSH_SIZE + PE_JMP32_SIZE];
@@ -208,7 +207,7 @@ int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr)
 
 	as->slot = NULL;
 	if (!as->cls.length)
-		return 0;	/* an entry of ftrace's */
+		return 0;	/* an entry that ftrace patches */
 	if (as->cls.kind != PE_INSN_EMULATE)
 		return pe_arch_prepare(as, addr);
 	as->slot = pe_slot_alloc();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * stack.c - who called the probed code.  [H]
+ * stack.c - the callers of the probed code.  [H]
  *
- * The kernel's unwinder takes no lock and follows a stack through interrupts and NMIs,
- * and through the calls with return probes (return_arena.S): there it finds, besides
- * the true caller, the call slot, which is left out.
+ * The kernel's unwinder takes no lock and follows a stack through interrupts and NMIs, and
+ * through calls with return probes (return_arena.S).  There it finds the true caller and
+ * the call slot; the call slot is left out.
  */
 #include <linux/export.h>
 #include <linux/kprobes.h>
@@ -15,10 +15,10 @@
 #include "kernel/return/return.h"
 
 /*
- * Behind a return the place is the true one, even where another tracer has put its own
- * address on the stack.  But a function that has been jumped to at the end of one
- * that has return probes, too, lies on the frame of that one: its slot is where to begin,
- * also if another tracer has taken it from there.
+ * After a return, regs->ip is the true address, even if another tracer has put its own
+ * address on the stack.  There is one exception: a function with return probes may end with
+ * a jump to another one.  The latter's frame is on the former's, whose call slot it
+ * returns to.  Then the list begins with that slot, even if another tracer has replaced it.
  */
 static unsigned long first_place(const struct pt_regs *regs, bool returned)
 {
@@ -33,14 +33,14 @@ static unsigned long first_place(const struct pt_regs *regs, bool returned)
 NOKPROBE_SYMBOL(first_place);
 
 /**
- * pe_hit_stack() - the probed place and those it was called from
+ * pe_hit_stack() - the probed address and its callers
  * @hit: as its handler got it
  * @returned: the handler is one of a return probe
  * @to: gets the addresses, innermost first
- * @max: how many there is room for; what is beyond is left out
+ * @max: room in @to; further addresses are left out
  *
- * The first is the probed address, or where the function returns to; the others are
- * return addresses, true ones also where other tracers have replaced them.
+ * The first is the probed address, or the address to which the function returns.  The others
+ * are return addresses, the true ones even if other tracers have replaced them.
  *
  * Context: any, within the handler.
  * Return: how many it has written.

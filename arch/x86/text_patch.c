@@ -4,12 +4,12 @@
  *
  * A breakpoint is one byte, and one byte is replaced atomically for every CPU
  * that fetches it: a CPU executes either the old instruction or the int3, never
- * a mixture.  That is why no stop_machine() is needed.
+ * a mixture.  So no stop_machine() is needed.
  *
  * pe_text_sync() makes every CPU execute a serialising instruction, by an interrupt.  The
  * breakpoint handler runs with interrupts off from the trap to the return.  So afterwards
- * no CPU runs a stale copy of what was there before, and none is on its way to or in
- * the handler because of a breakpoint that has been taken out.
+ * no CPU runs a stale copy of the old bytes, and no CPU is on its way to or in the handler
+ * because of a breakpoint that has been taken out.
  */
 #include <linux/mutex.h>
 #include <linux/string.h>

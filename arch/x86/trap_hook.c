@@ -4,23 +4,23 @@
  *
  *	asm_exc_int3 -> exc_int3 -> irqentry_nmi_enter, then -> kprobe_int3_handler ...
  *
- * exc_int3() and what it calls up to there are noinstr: nobody traces, notifies or calls
- * out from them.  What comes next may be traced, like any function, and calls a chain
- * of notifiers; a tracer, a tracepoint or a notifier would run between a breakpoint and
- * us, and a breakpoint in their code would be hit again before we could tell.  No list of
- * names says what they all call.
+ * exc_int3() and the functions that it calls up to there are noinstr: no tracer or notifier
+ * runs there, and nothing calls out of them.  The next function may be traced like any
+ * other, and calls a chain of notifiers.  A tracer, a tracepoint or a notifier would run
+ * between a breakpoint and us, and a breakpoint in its code would be hit again before we
+ * could tell.  No list names everything that they call.
  *
- * So we stand before them: the call that follows irqentry_nmi_enter() is redirected to us.
- * What is not ours goes on to whom it was for.  The way of a breakpoint is then short,
- * and known from the kernel's text alone (reach.c).
+ * So the call that follows irqentry_nmi_enter() is redirected to us.  A breakpoint that is
+ * not ours goes on to the function that the call was for.  The way of a breakpoint is then
+ * short, and known from the kernel's text alone (reach.c).
  *
- * Only the distance in that call instruction changes, by text_poke_bp(), which keeps
- * CPUs that run through it meanwhile on one of the two ways: exc_int3() looks first
- * for a breakpoint of text_poke_bp()'s own, before it comes to the call.
+ * Only the distance in that call instruction changes, by text_poke_bp().  It keeps CPUs
+ * that execute the call meanwhile on one of the two ways: before the call, exc_int3() looks
+ * for a breakpoint of text_poke_bp()'s own.
  *
- * Taking us out again: when text_poke_bp() returns, every CPU that is online has taken an
- * interrupt since the call was put back.  The handler runs with interrupts off from the
- * trap to the return, so nobody is in it any more; nor on a CPU that was coming or going,
+ * Unloading puts the call back.  When text_poke_bp() returns, every online CPU has taken an
+ * interrupt since then.  The handler runs with interrupts off from the trap to the return,
+ * so no online CPU is in it any more.  A CPU that was coming or going is not in it either,
  * when that is over.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -41,10 +41,10 @@
 
 #define CALL_OPCODE	0xe8
 #define MOST_CODE	1024	/* bytes of exc_int3() that are looked at */
-/* Where calls are counted to keep the return predictor filled, they begin before the function. */
+/* If calls are counted to keep the return predictor filled, they begin before the function. */
 #define CALL_PADDING	16
 
-/* do_int3() says bool, kprobe_int3_handler() an int that is 0 or 1. */
+/* do_int3() returns bool, kprobe_int3_handler() an int that is 0 or 1. */
 typedef bool takes_regs_t(struct pt_regs *regs);
 typedef int takes_event_t(enum die_val val, const char *str, struct pt_regs *regs, long err,
 			  int trap, int sig);
@@ -67,7 +67,7 @@ static int hit_by_event(enum die_val val, const char *str, struct pt_regs *regs,
 }
 NOKPROBE_SYMBOL(hit_by_event);
 
-/* What exc_int3() may call first, and who takes its place.  The compiler may have inlined. */
+/* The functions that exc_int3() may call first; the compiler may have inlined some. */
 static const struct next {
 	const char *name;
 	bool by_event;
@@ -77,7 +77,7 @@ static const struct next {
 	{ "notify_die", true },
 };
 
-/* The call, as it was; 0: not redirected. */
+/* The redirected call, 0: none; and the instruction as it was. */
 static unsigned long hook_at;
 static u8 hook_was[PE_JMP32_SIZE];
 
@@ -87,7 +87,7 @@ static bool is_call_of(const struct pe_insn *insn, unsigned long next, unsigned 
 	       insn->opcode == CALL_OPCODE && addr - (next + insn->imm) <= CALL_PADDING;
 }
 
-/* The offset of the first call behind that of irqentry_nmi_enter(), or -ENOENT. */
+/* The offset of the first call after that of irqentry_nmi_enter(), or -ENOENT. */
 static int find_call(const u8 *code, size_t size, unsigned long addr, const struct next **who)
 {
 	unsigned long enter = pe_ksym_address("irqentry_nmi_enter"), to;
@@ -126,7 +126,7 @@ static int redirect(unsigned long at, const u8 *was, unsigned long to)
 	return 0;
 }
 
-/* What is not ours goes where the call went; by the symbol, not by its padding. */
+/* Other breakpoints go where the call went: to the symbol, not to its padding. */
 static unsigned long take_place(const struct next *who)
 {
 	unsigned long next = pe_ksym_address(who->name);
@@ -143,7 +143,7 @@ static unsigned long take_place(const struct next *who)
  * pe_arch_hit_init() - make breakpoints reach us
  *
  * Context: process.
- * Return: 0; -EOPNOTSUPP when exc_int3() is not as it is known to be (the log says so),
+ * Return: 0; -EOPNOTSUPP if exc_int3() has an unknown shape (the log says so),
  * -ENOMEM.
  */
 int pe_arch_hit_init(void)
@@ -167,7 +167,7 @@ int pe_arch_hit_init(void)
 	return at < 0 ? at : 0;
 }
 
-/* All breakpoints are gone.  Nobody is in the handler when it returns. */
+/* All breakpoints are gone.  No CPU is in the handler when it returns. */
 void pe_arch_hit_exit(void)
 {
 	mutex_lock(pe_ks_data.text_mutex);

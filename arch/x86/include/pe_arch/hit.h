@@ -12,13 +12,13 @@
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 
-/* What a breakpoint's way to us, irqentry_nmi_enter(), has added to preempt_count(). */
+/* irqentry_nmi_enter(), on a breakpoint's way to us, has added this to preempt_count(). */
 #define PE_EXCEPTION_ADDS	(NMI_OFFSET + HARDIRQ_OFFSET)
 
 /*
- * Calls that ftrace tells us of, perhaps twice.  That one has been served is noted in a
- * bit of the saved %ss that no other code uses: ftrace writes it at each call, and does
- * not restore it.
+ * ftrace may tell us of a call twice.  A bit of the saved %ss marks a call that has been
+ * served.  No other code uses it: ftrace writes %ss at each call, and does not restore
+ * it.
  */
 static __always_inline unsigned long *pe_arch_call_mark(struct pt_regs *regs)
 {
@@ -36,7 +36,7 @@ static __always_inline void pe_arch_call_set_served(struct pt_regs *regs)
 }
 
 #ifdef CONFIG_DYNAMIC_FTRACE
-/* Is the call at @ip to go on in its function?  If not, another tracer has sent it elsewhere. */
+/* Does the call at @ip go on in its function?  If not, another tracer has sent it elsewhere. */
 static __always_inline bool pe_arch_call_goes_on(const struct pt_regs *regs, unsigned long ip)
 {
 	return regs->ip == ip + MCOUNT_INSN_SIZE;

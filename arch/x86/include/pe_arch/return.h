@@ -10,7 +10,7 @@
 #include "arch/x86/return.h"
 #include "arch/x86/return_scan.h"
 
-/* [H] What return_arena.S has left out. */
+/* [H] Fill in the registers that return_arena.S has left out. */
 static __always_inline void pe_arch_complete_regs(struct pt_regs *regs)
 {
 	regs->cs = __KERNEL_CS;

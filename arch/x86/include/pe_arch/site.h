@@ -13,10 +13,10 @@
 /**
  * struct pe_arch_site - a site's instruction
  * @insn: its bytes as they are without any probe
- * @cls: what is done at a hit; @cls.length 0: an entry of ftrace's
- * @slot: out-of-line copy, NULL when the instruction is emulated without one
+ * @cls: how a hit executes it; @cls.length 0: an entry that ftrace patches
+ * @slot: out-of-line copy, NULL if the instruction is emulated without one
  *
- * All written before the site can be hit and constant afterwards.
+ * All are written before the site can be hit and are constant afterwards.
  */
 struct pe_arch_site {
 	u8 insn[PE_INSN_MAX];
