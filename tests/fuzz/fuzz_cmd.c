@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command parsers on any bytes: the first byte says where the place lies, the
- * others are the command.
+ * The command parsers on any bytes.  The first byte gives the kind of place, the others
+ * are the command.
  *
- *   - nothing is read behind the text (it is copied to memory of its own size);
- *   - an error has an errno, and its caret is in the text or one behind it;
+ *   - nothing is read after the text (it is copied to memory of its own size);
+ *   - an error has an errno, and its caret is in the text or one after it;
  *   - the words joined by single blanks give the same answer;
  *   - an accepted command, printed as kprobe_events shows it, is accepted and
  *     means the same.
@@ -132,7 +132,7 @@ static void check_same_arg(const struct pe_spec *a, const struct pe_spec *b,
 	CHECK(x->bf_width + x->bf_shift <= x->type->size * 8);
 }
 
-/* What a return probe keeps from the entry: each thing once, each for somebody. */
+/* A return probe saves each word at the entry once, and each is used. */
 static void check_saved(const struct pe_spec *a, const struct pe_spec *b)
 {
 	bool used[PE_MAX_SAVED] = {};

@@ -3,11 +3,11 @@
  * Filters on any bytes: the first 64 are a record (its string's word may point
  * anywhere), the others are the expression.
  *
- *   - nothing is read behind the text or the record, nothing written behind the
+ *   - nothing is read after the text or the record, nothing is written after the
  *     program or the stack (each is memory of its own size);
- *   - an error has an errno, and its caret is at most two behind the text;
+ *   - an error has an errno, and its caret is at most two after the text;
  *   - a program ends, only goes forward, and gives the same answer again;
- *   - the opposite of an accepted expression is accepted and says the opposite.
+ *   - the opposite of an accepted expression is accepted and gives the opposite answer.
  */
 #include "harness.h"
 #include "kernel/trace/parse/arg.h"

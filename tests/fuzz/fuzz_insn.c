@@ -3,11 +3,11 @@
  * fuzz_insn.c - decoder, classification, relocation and emulation on arbitrary bytes.
  *
  * Properties, each independent of how the code under test reaches its answer:
- *	- nothing behind the buffer is read (ASan); lengths and offsets are in bounds;
+ *	- nothing after the buffer is read (ASan); lengths and offsets are in bounds;
  *	- an instruction is decoded from its own bytes alone;
  *	- nothing that depends on its address is classified as COPY without fix-up;
  *	- a relocated copy decodes to the same instruction with the same operand address;
- *	- emulation ends at the target or behind the instruction, and changes nothing else.
+ *	- emulation ends at the target or after the instruction, and changes nothing else.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -45,7 +45,7 @@ static void check_bounds(const struct pe_insn *insn, const u8 *data, size_t size
 	free(exact);
 }
 
-/* Opcodes that compute with rip or save it, told by their bytes alone. */
+/* Does the opcode compute with rip or save it?  Found from the bytes alone. */
 static bool needs_its_address(const struct pe_insn *insn, const u8 *data)
 {
 	const u8 *op = data + insn->opcode_off;

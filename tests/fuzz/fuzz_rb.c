@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two targets in one.  First byte even: the rest is a page that somebody else
+ * Two targets in one.  First byte even: the rest is a page that another program
  * wrote; the cursor stays inside and always moves.  Odd: the rest is a list of
- * operations on a small ring; what is committed is read or counted as lost.
+ * operations on a small ring; each committed record is read or counted as lost.
  */
 #include "tests/unit/rb_world.h"
 
@@ -129,7 +129,7 @@ static void operations(const u8 *data, size_t size)
 	i = r.read;
 	read_op(&r);
 	require(r.read == i);
-	/* One more, to carry the mark of what was lost behind the last one. */
+	/* One more record, to carry the mark of records lost after the last one. */
 	write_op(&r, 8);
 	close_op(&r);
 	read_op(&r);
