@@ -24,7 +24,7 @@
 #include "pe_cases.h"
 #include "pe_target.h"
 
-/* A probe that counts and looks. */
+/* A probe that counts hits and checks their registers. */
 struct counter {
 	struct pe_kprobe kp;
 	atomic_long_t hits;
@@ -50,7 +50,7 @@ static void count(struct pe_kprobe *kp, const struct pe_hit *hit)
 		pe_target_inner(1);
 }
 
-/* Registers, and says why not. */
+/* Registers; logs the reason of a failure. */
 static int reg(struct pe_kprobe **kps, unsigned int n)
 {
 	int err = case_register(kps, n);
@@ -169,7 +169,7 @@ static bool boundaries_only(void)
 		else
 			case_unregister_one(&c.kp);
 	}
-	/* All but the two nops behind the jumps and bytes behind the return. */
+	/* All but the two nops after the jumps and bytes after the return. */
 	CHECK(refused >= size - (pe_mix_insns_end - pe_mix_insns) - 8);
 	return true;
 }
@@ -253,7 +253,7 @@ static bool switch_for_all(void)
 	return true;
 }
 
-/* A handler that runs into a probe: counted in missed, executed all the same. */
+/* A handler that runs into a probe: the hit is counted in missed, the code is executed. */
 static bool recursion_is_missed(const char *outer, unsigned long outer_off,
 				const char *inner, unsigned long inner_off)
 {
@@ -276,7 +276,7 @@ static bool recursion_is_missed(const char *outer, unsigned long outer_off,
 	return true;
 }
 
-/* The function's first place behind its entry that takes a breakpoint. */
+/* The function's first address after its entry that takes a breakpoint. */
 static unsigned long inside_of(const char *symbol)
 {
 	unsigned long addr = pe_symbol_lookup(symbol), start, size, off;
@@ -311,19 +311,19 @@ static bool recursion(void)
 	return true;
 }
 
-/* How ftrace calls one of the engine's functions. */
+/* The engine's functions that ftrace calls. */
 typedef void (*ftrace_function)(unsigned long ip, unsigned long parent_ip,
 				struct ftrace_ops *ops, struct ftrace_regs *fregs);
 
 /*
- * A call that reaches the engine with registers is a hit.  One without them was on its way to
- * another tracer, which wants none, when ftrace was told of the site: it is no hit.  That
- * it is not counted as one where RCU does not watch is seen from outside.
+ * A call that reaches the engine with registers is a hit.  A call without them is no hit: it
+ * was on its way to another tracer, which wants none, when ftrace was told of the site.  A
+ * test outside checks that such a call is not counted as unwatched.
  */
 static bool hit_needs_registers(const char *symbol)
 {
 	ftrace_function called = (ftrace_function)pe_symbol_lookup(symbol);
-	struct pt_regs regs = {};	/* of which %cs says whether there are any */
+	struct pt_regs regs = {};	/* %cs says whether there are any */
 	struct counter c;
 
 	CHECK(called);
@@ -379,7 +379,7 @@ static void reset(struct counter *c)
 static bool levels_of(struct counter *a, struct counter *b)
 {
 	static DECLARE_TASKLET(tasklet, call_in_softirq);
-	/* Without CONFIG_PREEMPT_COUNT nothing is counted. */
+	/* Without CONFIG_PREEMPT_COUNT, preempt_count() is not changed. */
 	unsigned int preempt_disabled = IS_ENABLED(CONFIG_PREEMPT_COUNT);
 	struct irq_work work = IRQ_WORK_INIT_HARD(call_in_irq);
 
@@ -497,7 +497,7 @@ static bool reads(void)
 	return true;
 }
 
-/* The user memory there is does not belong to the current task. */
+/* The present user memory does not belong to the current task. */
 static bool foreign_fault(unsigned long text)
 {
 	struct mm_struct *mm = current->mm;
@@ -507,7 +507,7 @@ static bool foreign_fault(unsigned long text)
 	long len;
 
 	local_irq_save(flags);
-	current->mm = NULL;	/* as a kernel thread that has come after this task */
+	current->mm = NULL;	/* like a kernel thread that runs after this task */
 	word = pe_read_user_nofault(buf, text, 1);
 	len = pe_strncpy_user_nofault(buf, text, sizeof(buf));
 	current->mm = mm;

@@ -2,18 +2,18 @@
 /*
  * pe_bench.c - a function to probe and a loop that counts what a call costs.
  *
- * Writing N to the parameter `run` calls pe_bench_target() N times in chunks
- * with interrupts off and leaves the TSC ticks of the whole in `ticks`.  Under
- * QEMU -icount shift=0 a tick is a guest instruction, so (ticks with a probe -
- * ticks without) / N is the cost of a hit, exactly.
+ * Writing N to the parameter `run` calls pe_bench_target() N times in chunks with
+ * interrupts off, and puts the TSC ticks of all calls into `ticks`.  Under QEMU -icount
+ * shift=0 a tick is a guest instruction.  So the exact cost of a hit is (ticks with a
+ * probe - ticks without) / N.
  *
- * Two places to probe: the function's entry, and `site`, the offset of an
- * instruction in its middle that has to be executed out of line and that a jump
- * behind it keeps from being jump-optimised.
+ * There are two places to probe: the function's entry, and `site`, the offset of an
+ * instruction in its middle.  That one has to be executed out of line, and a jump after
+ * it keeps it from being jump-optimised.
  *
  * Writing "stock" or "ours" to the parameter `raw` puts a return probe without
  * any event on the target, the kernel's or the engine's, with handlers that only
- * count; "none" takes it away.
+ * count; "none" removes it.
  */
 #include <linux/errno.h>
 #include <linux/irqflags.h>

@@ -3,7 +3,7 @@
  * pe_calls.c - functions whose calls are known: how many, when, with which
  * arguments, and which of them have not returned yet.
  *
- * Parameters; what is written says what is called:
+ * Parameters, with what a write calls:
  *   fast N      pe_calls_fast(i) for i below N; returns 3 * i
  *   clobber 1   pe_calls_clobber() with 0x1111111111111111 to 0x88..., which
  *               overwrites all of them, and the first one's memory
@@ -12,22 +12,22 @@
  *   sleep N     N threads, thread i in pe_calls_sleep(i), which returns 1000 + i
  *   never N     N threads that end in pe_calls_never()
  *   never_notrace N  the same in pe_calls_never_notrace(), which ftrace does not know
- *   wake 1      the sleepers return, and this write when they are gone
+ *   wake 1      the sleepers return; this write returns after they are gone
  *   asleep      (read) how many are inside pe_calls_sleep()
  *   unblock 1   calls of pe_calls_block() return: each read of /proc/pe_calls_block is
  *               one, with its number from 0.  It returns 1000 + number, or -ERESTARTSYS
- *               when its task is killed
+ *               if its task is killed
  *   blocks      (read) "ENTERED RETURNED KILLED" of pe_calls_block(); killed ones return
- *   late ADDR   a thread that keeps ADDR on its stack, as a BPF trampoline does with that of
- *               the function, until "wake", and calls it then with 5; reading gives
- *               "ADDR WORD RESULT IBT": what is on the stack by then, the first four bytes
+ *   late ADDR   a thread keeps ADDR on its stack until "wake", and then calls it with 5, as
+ *               a BPF trampoline does with the function's address.  Reading gives "ADDR
+ *               WORD RESULT IBT": what is on the stack by then, the first four bytes
  *               there, what the call returned, and whether it must be an ENDBR64
- *   spin 1|0    a thread that runs, but for preemption, until 0 is written
- *   hold_cpu 1  a CPU that goes stays on its way until 0 is written; (read) it is on it
+ *   spin 1|0    a thread that runs, except for preemption, until 0 is written
+ *   hold_cpu 1  a CPU that goes offline waits on its way until 0 is written; (read) a CPU waits
  *   dump 1      pe_calls_outer(), which calls pe_calls_inner(): each has its stack written
  *               to the kernel's log
  *
- * pe_calls_block() is jumped to by pe_calls_via(), which block_read() calls.
+ * block_read() calls pe_calls_via(), which jumps to pe_calls_block().
  */
 #include <linux/atomic.h>
 #include <linux/completion.h>
@@ -84,7 +84,7 @@ static u64 starts[DEPTH_MAX + 1], ends[DEPTH_MAX + 1];
 static u64 *start_of = starts, *end_of = ends;
 static unsigned long deepest;
 
-/* Of the call that returns: for probes that save no argument. */
+/* The depth of the call that returns: for probes that save no argument. */
 extern unsigned long pe_calls_depth;
 unsigned long pe_calls_depth;
 
@@ -94,9 +94,9 @@ static unsigned long sum_to(unsigned long n)
 }
 
 /*
- * As little stack as can be: 200 levels of it with a return probe must fit.  Only
- * the depth is kept over calls, and the engine must be able to see from the code
- * that no word of the caller's stack is used: no address without a base.
+ * The function uses as little stack as possible: 200 levels with a return probe must fit.
+ * It keeps only the depth over calls.  The engine must see from the code that no word of
+ * the caller's stack is used: no address without a base.
  */
 noinline __noclone unsigned long pe_calls_recurse(unsigned long depth)
 {
@@ -130,7 +130,7 @@ noinline __noclone long pe_calls_sleep(long i)
 	return 1000 + i;
 }
 
-/* Out of a function that does not return. */
+/* A function that does not return. */
 noinline __noclone void pe_calls_never(void)
 {
 	atomic_dec(&threads);
@@ -138,7 +138,7 @@ noinline __noclone void pe_calls_never(void)
 	module_put_and_kthread_exit(0);
 }
 
-/* The same, without a place for ftrace: entries under a breakpoint. */
+/* The same, without a call of ftrace: entries under a breakpoint. */
 noinline __noclone notrace void pe_calls_never_notrace(void)
 {
 	atomic_dec(&threads);
@@ -176,7 +176,7 @@ noinline __noclone long pe_calls_block(long i)
 	return err ?: 1000 + i;
 }
 
-/* The last thing it does is a jump, at -O2: pe_calls_block() returns to our caller. */
+/* At -O2 it ends with a jump: pe_calls_block() returns to our caller. */
 noinline __noclone long pe_calls_via(long i)
 {
 	barrier();
@@ -242,7 +242,7 @@ static int late(void *addr)
 	module_put_and_kthread_exit(0);
 }
 
-/* No tasks-RCU grace period ends, all others do. */
+/* While it runs, no tasks-RCU grace period ends; all others do. */
 static int spinner(void *unused)
 {
 	while (READ_ONCE(spinning))
@@ -471,7 +471,7 @@ static int __init pe_calls_init(void)
 }
 module_init(pe_calls_init);
 
-/* Threads hold references: none is left.  Readers are waited for by procfs. */
+/* Threads hold references, so none is left.  procfs waits for readers. */
 static void __exit pe_calls_exit(void)
 {
 	if (hold_state)

@@ -2,7 +2,7 @@
 /*
  * pe_cases.h - a module that runs cases when it is loaded.
  *
- * Loading succeeds when every case does.  Each case logs one line, "MODULE: ok NAME" or
+ * Loading succeeds if every case does.  Each case logs one line, "MODULE: ok NAME" or
  * "MODULE: FAIL NAME: LINE EXPRESSION".  Process context; a case may sleep.
  */
 #ifndef PE_CASES_H
@@ -16,8 +16,8 @@
 #include <pe/kprobe.h>
 
 /*
- * The probes of the case that runs, most of which are on its stack: when it fails, they
- * go before it returns.
+ * The probes of the case that runs.  Most are on its stack: if it fails, they are removed
+ * before it returns.
  */
 static struct pe_kprobe *case_probes[64];
 
@@ -73,7 +73,7 @@ static inline void case_clean_up(void)
 	}
 }
 
-/* In a function that returns false when the case has failed. */
+/* For a function that returns false if the case has failed. */
 #define CHECK(cond)								\
 	do {									\
 		if (!(cond)) {							\
@@ -83,7 +83,7 @@ static inline void case_clean_up(void)
 		}								\
 	} while (0)
 
-/* How the entry of a function that ftrace can trace, if there is ftrace, is probed. */
+/* The mechanism at the entry of a function that is traceable in kernels with ftrace. */
 #define ENTRY_MECHANISM	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE) ? PE_MECH_ENTRY : PE_MECH_INT3)
 
 struct pe_case {
@@ -93,7 +93,7 @@ struct pe_case {
 
 #define CASE(name)	{ #name, name }
 
-/* Once per module, behind the array of its cases. */
+/* Once per module, after the array of its cases. */
 #define PE_CASES_MODULE(cases)							\
 	static int __init pe_cases_init(void)					\
 	{									\

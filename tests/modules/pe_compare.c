@@ -8,7 +8,7 @@
  *	0 task   1 preemption off   2 interrupts off   3 bottom halves off
  *	4 softirq   5 hardirq   6 migration disabled
  *
- * So two tracers that watch one run each must record the same values, pointers
+ * So two tracers that each watch one run must record the same values, pointers
  * included, and the probed code's state is known.
  */
 #include <linux/bottom_half.h>
@@ -183,7 +183,7 @@ static void call_everywhere(void)
 	call_all(CTX_BH_OFF);
 	local_bh_enable();
 
-	/* Where softirqs are not threads it runs in the last of these lines. */
+	/* If softirqs are not threads, it runs in the last of these lines. */
 	local_bh_disable();
 	tasklet_schedule(&tasklet);
 	local_bh_enable();
@@ -197,7 +197,7 @@ static void call_everywhere(void)
 	migrate_enable();
 }
 
-/* Strings in the writer's memory, there as long as the calls last. */
+/* The strings stay in the writer's memory during the calls. */
 static int run_set(const char *val, const struct kernel_param *kp)
 {
 	static const char strings[] = "user one\0user two";

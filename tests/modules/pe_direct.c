@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pe_direct.c - code that a function's entry calls directly, as BPF's programs are called.
+ * pe_direct.c - code that a function's entry calls directly, like BPF's programs.
  *
  * Before another tracer may divert the function, ftrace asks the owner of such code.  BPF
  * answers EAGAIN while it changes its programs; this module always does.
  *
- *   function=SYM	which
+ *   function=SYM	the function
  */
 #include <linux/errno.h>
 #include <linux/ftrace.h>

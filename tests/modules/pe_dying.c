@@ -2,10 +2,10 @@
 /*
  * pe_dying.c - a task that sleeps in a function while it is off the list of tasks.
  *
- *   echo NAME > start		a kernel thread ends; in release_task(), when nobody finds
- *				it any more, it comes to NAME and first calls dying_wait()
- *   cat state			"none", "listed", "unlisted" or "awake": while it is there;
- *				then "ok", or "wrong" when dying_wait() has returned nonsense
+ *   echo NAME > start		a kernel thread ends; in release_task(), when no list has it
+ *				any more, it comes to NAME and first calls dying_wait()
+ *   cat state			while it is there: "none", "listed", "unlisted" or "awake";
+ *				then "ok", or "wrong" if dying_wait() has returned nonsense
  *   echo 1 > wake		lets it go on
  *
  * NAME must take no more than one argument; proc_flush_pid() is called right after
@@ -44,7 +44,7 @@ static bool is_listed(const struct task_struct *task)
 	return found;
 }
 
-/* To be probed. */
+/* A function to probe. */
 unsigned long dying_wait(unsigned long arg);
 noinline __noclone unsigned long dying_wait(unsigned long arg)
 {
@@ -53,7 +53,7 @@ noinline __noclone unsigned long dying_wait(unsigned long arg)
 	return arg * 3;
 }
 
-/* In place of the probed function's call: that one is made again. */
+/* Runs in place of the probed function's call, and makes that call again. */
 static unsigned long detour(unsigned long arg)
 {
 	bool ok = dying_wait(14) == 42;
@@ -81,7 +81,7 @@ static int end(void *unused)
 	return 0;
 }
 
-/* The task has left this module's code when it is gone for good. */
+/* When the task is gone for good, it has left this module's code. */
 static void forget(void)
 {
 	WRITE_ONCE(wake, true);

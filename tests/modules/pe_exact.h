@@ -7,7 +7,7 @@
 
 #ifndef __ASSEMBLY__
 
-/* In this order: ax cx dx si di r8 r9 r10 r11.  Known to pe_exact_call.S. */
+/* In this order: ax cx dx si di r8 r9 r10 r11.  pe_exact_call.S relies on it. */
 struct exact_state {
 	unsigned long reg[9];
 	unsigned long flags;
@@ -15,10 +15,10 @@ struct exact_state {
 
 enum { AX, CX, DX, SI, DI, R8, R9, R10, R11 };
 
-/* Calls @fn with @in and notes what it has left behind in @out. */
+/* Calls @fn with @in and notes in @out what it has left. */
 void exact_call(const struct exact_state *in, struct exact_state *out, unsigned long fn);
 
-/* Notes what it finds in exact_seen and leaves exact_next behind. */
+/* Notes in exact_seen what it finds, and leaves exact_next. */
 void exact_target(void);
 extern struct exact_state exact_seen, exact_next;
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pe_exact_main.c - return probes on functions that keep to no ABI: every register
- * and flag must come through, at the entry and at the return.  The cases of
- * pe_exact.ko.
+ * pe_exact_main.c - return probes on functions that follow no ABI: every register and
+ * flag must stay the same, at the entry and at the return.  The cases of pe_exact.ko.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -26,10 +25,10 @@ struct exact_state exact_seen, exact_next;
 			 X86_EFLAGS_SF | X86_EFLAGS_OF)
 #define ANY_FLAGS	(ARITHMETIC | X86_EFLAGS_DF | X86_EFLAGS_AC)
 
-/* ---- a probe that takes note of the registers, or lets calls pass ---- */
+/* ---- a probe that notes the registers, or lets calls pass ---- */
 
 static struct pt_regs at_entry, at_return;
-static unsigned long kernel_flags;	/* in handlers, those that must be clear */
+static unsigned long kernel_flags;	/* flags that must be clear in handlers */
 static bool pass;
 
 static bool note_entry(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
@@ -126,7 +125,7 @@ static bool with_probe(void)
 	return true;
 }
 
-/* Calls that are entered and get no frame. */
+/* Calls that enter the function and get no frame. */
 static bool passed(void)
 {
 	struct pe_kretprobe_stat s;
@@ -142,11 +141,11 @@ static bool passed(void)
 	return true;
 }
 
-/* ---- the kernel's ---- */
+/* ---- the kernel's functions ---- */
 
 #define BUF	4096
 #define LEN	1000
-#define NOWHERE	0x10	/* an address of user space, where nothing is */
+#define NOWHERE	0x10	/* an unmapped address of user space */
 
 static u8 *src, *dst;
 static DEFINE_PER_CPU_ALIGNED(u64, words[2]);
@@ -238,13 +237,13 @@ static void set_up(struct exact_state *in, const struct known *k)
 	}
 }
 
-/* Where the processor insists, only what begins with ENDBR64 can be called by address. */
+/* With IBT, only code that begins with ENDBR64 can be called by address. */
 static bool callable(unsigned long addr)
 {
 	return !boot_cpu_has(X86_FEATURE_IBT) || *(const u32 *)addr == 0xfa1e0ff3;
 }
 
-/* With retbleed=stuff RET stands for a thunk whose result are the flags. */
+/* With retbleed=stuff, RET is replaced by a thunk that changes the flags. */
 static bool thunk_counts(void)
 {
 #ifdef X86_FEATURE_CALL_DEPTH
@@ -302,7 +301,7 @@ static bool __maybe_unused the_kernels(void)
 
 static const struct pe_case cases[] = {
 	CASE(without_probe), CASE(with_probe), CASE(passed),
-#ifndef CONFIG_DYNAMIC_FTRACE	/* else no function in assembler is probed but modules' */
+#ifndef CONFIG_DYNAMIC_FTRACE	/* else only modules' assembler can be probed */
 	CASE(the_kernels),
 #endif
 };

@@ -8,7 +8,7 @@
  *   cat hits			"SYM+OFFS hits missed mechanism task softirq irq nmi"
  *   echo 0|1 > armed		kprobes/enabled
  *   cat reason			why the last command failed
- *   echo "MOD:SYM+OFFS" > coming	a probe to be added when the module MOD comes
+ *   echo "MOD:SYM+OFFS" > coming	a probe to add when the module MOD is loaded
  *   cat usage			of return probes: "functions sets calls-in-progress"
  *   cat text			checksum of the kernel's text
  *   list, blacklist: /proc/pe_probe_list, /proc/pe_probe_blacklist
@@ -87,7 +87,7 @@ static void probe_free(struct probe *p)
 	kfree(p);
 }
 
-/* "SYM", "SYM+OFFS", "MOD:SYM+OFFS", "0xADDR", each perhaps with "r:" in front */
+/* "SYM", "SYM+OFFS", "MOD:SYM+OFFS", "0xADDR", each with an optional "r:" first */
 static int parse(struct probe *p, const char *text)
 {
 	char *plus;
@@ -256,7 +256,7 @@ static int module_event(struct notifier_block *nb, unsigned long event, void *da
 	return NOTIFY_OK;
 }
 
-/* After jump labels and static calls have found the module's sites. */
+/* Runs after jump labels and static calls have found the module's sites. */
 static struct notifier_block module_notifier = {
 	.notifier_call = module_event,
 	.priority = -10,

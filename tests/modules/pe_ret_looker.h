@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * pe_ret_looker.h - a return probe that counts, and looks at what it is given.
+ * pe_ret_looker.h - a return probe that counts, and checks what it is given.
  *
- * For pe_ret_test_main.c, which is the one file that probes with it.
+ * Only pe_ret_test_main.c uses it.
  */
 #ifndef PE_RET_LOOKER_H
 #define PE_RET_LOOKER_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pe_ret_target.c - functions of every shape, for return probes.  In a file of their own,
+ * pe_ret_target.c - functions of every shape, for return probes.  They have their own file,
  * so that no call of one is inlined.
  */
 #include <linux/kernel.h>
@@ -23,7 +23,7 @@ noinline __noclone long ret_many(long a, long b, long c, long d, long e, long f,
 	       11 * k + 12 * l + 13 * m + 14 * n;
 }
 
-/* One number from all, in their order. */
+/* One number from all arguments, in their order. */
 noinline __noclone long ret_widest(WIDEST(WIDEST_PARAM))
 {
 	long a[] = { WIDEST(WIDEST_NAME) };
@@ -43,7 +43,7 @@ noinline __noclone notrace long ret_product(long a, long b)
 	return a * b;
 }
 
-/* First instructions that are no copies when they are hit, and no site for ftrace. */
+/* First instructions that are emulated, in functions without a call of ftrace. */
 asm("	.pushsection .text\n"
 	"	.globl ret_begins_jmp\n"
 	"	.type ret_begins_jmp, @function\n"
@@ -117,7 +117,7 @@ noinline __noclone int ret_format(char *buf, size_t n, const char *fmt, ...)
 	return len;
 }
 
-/* The last thing it does is a jump to ret_sum(), at -O2. */
+/* At -O2 it ends with a jump to ret_sum(). */
 noinline __noclone long ret_tail(long a)
 {
 	barrier();
@@ -135,7 +135,7 @@ noinline __noclone long ret_recurse(long n)
 	return r + n;
 }
 
-/* As above, and nobody can tell how many arguments it has. */
+/* As above, with an unknown number of arguments. */
 noinline __noclone long ret_recurse_any(long n, ...)
 {
 	long r;

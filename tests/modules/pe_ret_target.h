@@ -16,7 +16,7 @@ long ret_many(long a, long b, long c, long d, long e, long f, long g, long h, lo
 	      long j, long k, long l, long m, long n);
 long ret_product(long a, long b);
 
-/* As many arguments as are ever copied: 6 in registers, 48 on the stack. */
+/* The most arguments that are copied: 6 in registers, 48 on the stack. */
 #define EIGHT(f, t)	f(t##0), f(t##1), f(t##2), f(t##3), f(t##4), f(t##5), f(t##6), f(t##7)
 #define WIDEST(f)	f(00), f(01), f(02), f(03), f(04), f(05), \
 			EIGHT(f, 1), EIGHT(f, 2), EIGHT(f, 3), EIGHT(f, 4), \
@@ -34,13 +34,13 @@ long ret_recurse_any(long n, ...);
 long ret_look(long a);
 long ret_sleep(long a);
 
-/* First instructions that are no copies when they are hit, and no site for ftrace. */
+/* First instructions that are emulated, in functions without a call of ftrace. */
 long ret_begins_jmp(long a);
 long ret_begins_jcc(long a);
 long ret_begins_call(long a);
 int ret_one_word(int a, int b, int c, int d, int e, int f, int g);
 
-/* The stack that ret_look() has seen last. */
+/* The stack at the last call of ret_look(). */
 #define RET_TRACE_MAX	16
 extern unsigned long ret_trace[RET_TRACE_MAX];
 extern unsigned int ret_trace_len;

@@ -79,7 +79,7 @@ static bool by_breakpoint(void)
 	return true;
 }
 
-/* The first instruction is a branch: alone, and with a probe on it. */
+/* The first instruction is a branch: without a probe on it, and with one. */
 static bool by_branch(void)
 {
 	struct counter c = { .kp = { .symbol = "pe_ret_test:ret_begins_call", .handler = count } };
@@ -212,7 +212,7 @@ static bool all_words(void)
 	return true;
 }
 
-/* What shows that there is a word is hidden by a breakpoint. */
+/* A breakpoint hides the instruction that shows that there is a word. */
 static bool hidden_word(void)
 {
 	struct counter c = {
@@ -232,7 +232,7 @@ static bool hidden_word(void)
 	return true;
 }
 
-/* Also a probe on the entry, and one more return probe, on one function. */
+/* One function with a probe on its entry and two return probes. */
 static bool together(void)
 {
 	struct counter c = { .kp = { .symbol = "pe_ret_test:ret_sum", .handler = count } };
@@ -264,7 +264,7 @@ static bool together(void)
 	return true;
 }
 
-/* As little data as can be: the argument. */
+/* As little data as possible: the argument. */
 static bool note_arg(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
 {
 	*(unsigned long *)data = hit->regs->di;
@@ -376,7 +376,7 @@ static long recurse_in_interrupt(long depth)
 	return call.value;
 }
 
-/* The end of that stack is noticed as well. */
+/* The engine notices the end of that stack as well. */
 static bool recursion_in_interrupt(void)
 {
 	struct pe_kretprobe_stat s = {};
@@ -394,7 +394,7 @@ static bool recursion_in_interrupt(void)
 	return end_recursion(&l, calls);
 }
 
-/* What a handler calls is not served, but counted. */
+/* A call made by a handler is not served, but counted. */
 static bool within_handler(void)
 {
 	struct looker l;
@@ -492,7 +492,7 @@ static void end_sleepers(struct completion *done)
 		wait_for_completion(done);
 }
 
-/* Sleepers of a probe that stays, while a neighbour goes and another comes. */
+/* Calls of a function with a probe sleep, while another probe there goes and one comes. */
 static bool sleeping(void)
 {
 	struct looker stays, goes, comes;
@@ -514,7 +514,7 @@ static bool sleeping(void)
 	return true;
 }
 
-/* Removed while calls sleep, and its memory gone: they must not come back to it. */
+/* A probe is removed and freed while calls sleep: they must not use its memory. */
 static bool removed_with_sleepers(void)
 {
 	struct looker *l = kmalloc(sizeof(*l), GFP_KERNEL);
@@ -539,7 +539,7 @@ static bool refusals(void)
 
 	at(&l, "pe_ret_test:ret_recurse");
 	l.rp.kp.offset = 9;
-	err = case_register_one(&l.rp.kp);	/* perhaps inside an instruction */
+	err = case_register_one(&l.rp.kp);	/* may be inside an instruction */
 	CHECK((err == -EINVAL || err == -EILSEQ) && l.rp.kp.reason);
 	at(&l, "__switch_to");
 	CHECK(case_register_one(&l.rp.kp) == -EINVAL && l.rp.kp.reason);
@@ -555,7 +555,7 @@ static bool refusals(void)
 	return true;
 }
 
-/* Data of 256 bytes, five times, and the words that belong to them are too much. */
+/* Five times 256 bytes of data, with the words that belong to them, are too much. */
 static bool much_data(void)
 {
 	struct looker l[5];
@@ -567,7 +567,7 @@ static bool much_data(void)
 		l[n].rp.data_size = PE_KRETPROBE_DATA_MAX;
 		err = case_register_one(&l[n].rp.kp);
 	}
-	n--;	/* the one that was refused; it may have been the fourth, with arguments */
+	n--;	/* the refused one; with arguments it may be the fourth */
 	CHECK(err == -ENOSPC && n >= 3 && l[n].rp.kp.reason && ret_sum(3, 4) == 7);
 	for (i = 0; i < n; i++) {
 		CHECK(balanced(&l[i], 1));

@@ -3,8 +3,8 @@
  * pe_site.h - an instruction to probe in the middle of a function: body and parameter.
  *
  * PE_SITE_BODY is an asm template for result = %1 + %2, which needs %ecx.  Its first
- * instruction behind the label 1 is executed out of line when it is probed: the loop,
- * which is never taken as %ecx becomes -1, keeps a jump from replacing its bytes.
+ * instruction after the label 1 is executed out of line when it is probed.  The loop
+ * keeps a jump from replacing its bytes; it is never taken, because %ecx becomes -1.
  */
 #ifndef PE_SITE_H
 #define PE_SITE_H

@@ -6,13 +6,13 @@
  * may probe them.  "SYM+OFFS" to add or del; hits shows "SYM+OFFS hits flags".
  * "last" is the symbol of the probe that was hit last.
  * "SYM!" gets a post_handler: at a function's entry, such a kprobe claims the right
- * to say where the function goes on (ftrace's IPMODIFY).
+ * to divert the function (ftrace's IPMODIFY).
  * "SYM" to hold makes calls of that function wait at its entry, until "" is written;
- * reading gives how many wait.  It takes up to six arguments, and calls sleep, with what
- * they hold.
+ * reading gives how many wait.  The function takes up to six arguments.  Calls sleep, and
+ * keep the locks that they hold.
  * "SYM" to stall makes a call of that function spin at its entry, on its CPU, until "" is
- * written, but no longer than STALL_LIMIT; reading gives 1 as long as one spins.  All calls
- * can be stalled, those with preemption or interrupts off, too.
+ * written, but no longer than STALL_LIMIT.  Reading gives 1 while a call spins.  Calls with
+ * preemption or interrupts off can be stalled, too.
  */
 #include <linux/atomic.h>
 #include <linux/kernel.h>
@@ -167,7 +167,7 @@ static bool holding;
 static atomic_t held;
 static DECLARE_WAIT_QUEUE_HEAD(hold_queue);
 
-/* In place of the function; which is called when there is no more to wait for. */
+/* Runs in place of the function, and calls it after the wait. */
 static unsigned long wait_and_call(unsigned long a, unsigned long b, unsigned long c,
 				   unsigned long d, unsigned long e, unsigned long f)
 {
@@ -207,7 +207,7 @@ static int hold_set(const char *val, const struct kernel_param *param)
 	release();
 	strscpy(hold_symbol, val, sizeof(hold_symbol));
 	if (*strim(hold_symbol)) {
-		/* The post_handler keeps it from becoming a jump, which cannot divert. */
+		/* The post_handler keeps the kprobe from becoming a jump, which cannot divert. */
 		hold = (struct kprobe){
 			.symbol_name = strim(hold_symbol),
 			.pre_handler = divert,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pe_stress.c - one function called from every context there is, and counted.
+ * pe_stress.c - one function called from every context, and counted.
  *
  * While the parameter `run` is 1, each CPU calls pe_stress_target() from a
  * kernel thread, from a timer (softirq), from a hard hrtimer (irq) and from an
- * NMI that another CPU's hrtimer sends it.  `calls` shows how often in all, by
- * context: what a probe on the target has to account for.
+ * NMI that another CPU's hrtimer sends it.  `calls` shows the number of calls, by
+ * context: a probe on the target has to account for them.
  *
- * Two places to probe: the entry, and `site`, the offset of an instruction in
+ * There are two places to probe: the entry, and `site`, the offset of an instruction in
  * the middle that is executed out of line.
  */
 #include <linux/cpu.h>
@@ -95,12 +95,12 @@ static enum hrtimer_restart hrtimer_fn(struct hrtimer *hrtimer)
 static int nmi_fn(unsigned int type, struct pt_regs *regs)
 {
 	if (!READ_ONCE(running))
-		return NMI_HANDLED;	/* a late one of ours: nobody else sends any */
+		return NMI_HANDLED;	/* a late one of ours: there is no other sender */
 	call(NMI);
 	return NMI_HANDLED;
 }
 
-/* On the CPU itself: timers stay where they are started. */
+/* Runs on the CPU itself: timers stay on the CPU that starts them. */
 static void start_timers(void *unused)
 {
 	struct source *source = this_cpu_ptr(&sources);
@@ -147,7 +147,7 @@ static void stop(void)
 		del_timer_sync(&source->timer);
 		hrtimer_cancel(&source->hrtimer);
 	}
-	/* NMIs go before this interrupt: the last one is over when every CPU has had it. */
+	/* NMIs come before this interrupt: the last one is over when every CPU has taken it. */
 	on_each_cpu(nothing, NULL, 1);
 }
 

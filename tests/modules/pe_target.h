@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * pe_target.h - functions to be probed, of known shape (pe_target.ko).
+ * pe_target.h - functions to probe, of known shape (pe_target.ko).
  */
 #ifndef PE_TARGET_H
 #define PE_TARGET_H
@@ -14,15 +14,15 @@ struct pe_mix_insn {
 };
 
 /*
- * Every kind of instruction that the engine treats in its own way.  a must be
- * smaller than b.  Takes no other input than its arguments; repeatable.
+ * Every kind of instruction that the engine treats in its own way.  a must be smaller
+ * than b.  The function has no other input than its arguments; it is repeatable.
  */
 unsigned long pe_target_mix(unsigned long a, unsigned long b);
 
 extern const struct pe_mix_insn pe_mix_insns[], pe_mix_insns_end[];
 extern const u8 pe_target_mix_end[];
 
-/* Plain functions, traceable where the kernel has ftrace. */
+/* Plain functions, traceable in kernels with ftrace. */
 unsigned long pe_target_add(unsigned long a, unsigned long b);
 int pe_target_string(const char *s, int n);
 unsigned long pe_target_outer(unsigned long n);

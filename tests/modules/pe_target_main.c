@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pe_target_main.c - functions to be probed, and a way to call them.
+ * pe_target_main.c - functions to probe, and a way to call them.
  *
  * Writing "NAME COUNT" to the parameter `call` calls pe_target_NAME() COUNT
  * times.
@@ -18,7 +18,7 @@ EXPORT_SYMBOL_GPL(pe_mix_insns);
 EXPORT_SYMBOL_GPL(pe_mix_insns_end);
 EXPORT_SYMBOL_GPL(pe_target_mix_end);
 
-/* barrier(): a function without effect could be called once for many. */
+/* barrier(): without it, the compiler could make one call for several. */
 noinline unsigned long pe_target_add(unsigned long a, unsigned long b)
 {
 	barrier();
@@ -99,7 +99,7 @@ static int mix_get(char *buf, const struct kernel_param *kp)
 static const struct kernel_param_ops mix_ops = { .get = mix_get };
 module_param_cb(mix, &mix_ops, NULL, 0444);
 
-/* Reached once, while the module is coming. */
+/* Called once, while the module is loaded. */
 static noinline __noclone __init int pe_target_init_text(int n)
 {
 	barrier();

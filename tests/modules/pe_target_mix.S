@@ -3,7 +3,7 @@
  * pe_target_mix.S - one function with every kind of instruction.
  *
  * The macro I notes the instruction that follows in a table: its offset and how
- * often one call executes it.  Tests compare hits with that.
+ * often one call executes it.  Tests compare hits with the table.
  */
 #include <linux/linkage.h>
 #include <asm/nospec-branch.h>
@@ -38,7 +38,7 @@ SYM_FUNC_START(pe_target_mix)
 	I 1
 	xor	%eax, %eax
 	I 1
-	movq	$0, mix_counter(%rip)		/* rip-relative with an immediate behind */
+	movq	$0, mix_counter(%rip)		/* rip-relative, followed by an immediate */
 	I 1
 	mov	%rdi, %rdx
 	I 1

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pe_zstd.c - calls the kernel's compressor, in which there is a function with eleven
- * words of arguments: ten parameters, and where to put the structure it returns.
+ * pe_zstd.c - calls the kernel's compressor.  It contains a function with eleven words of
+ * arguments: ten parameters, and the address for the structure that it returns.
  *
  * Writing anything to the parameter `run` compresses a text that is always the same;
- * `result` is the size of what came out, and a sum of it.
+ * `result` is the size of the output, and a sum of it.
  */
 #include <linux/crc32.h>
 #include <linux/errno.h>
@@ -20,7 +20,7 @@ static char result[64];
 module_param_string(result, result, sizeof(result), 0444);
 MODULE_PARM_DESC(result, "bytes and CRC of the last run");
 
-/* Words that come again in an order that does not. */
+/* Words that recur in an order that does not. */
 static void make_text(char *text)
 {
 	static const char *const words[] = { "probe ", "kernel ", "return ", "argument\n" };
