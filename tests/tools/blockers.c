@@ -2,7 +2,7 @@
 /*
  * blockers N FILE - N threads that each read a byte from FILE, which may take long.
  *
- * Exit status 0 when all reads have ended without an error.
+ * Exit status 0 if all reads have ended without an error.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@ static void *block(void *unused)
 	char c;
 
 	(void)unused;
-	/* With a position of its own: read() would let in one at a time. */
+	/* pread() shares no position: read() would let in one thread at a time. */
 	if (pread(file, &c, 1, 0) < 0)
 		err(1, "pread");
 	return NULL;

@@ -3,10 +3,10 @@
  * bpfcount FUNCTION entry|exit - count a kernel function's calls by a BPF program.
  *
  * The program is attached to the function's entry (fentry) or return (fexit).  Then
- * each line of stdin is answered by the count; at its end the program is detached.
- * The first line of output is "attached", or "refused: " and the error.
+ * bpfcount answers each line of stdin with the count; at the end of stdin the program is
+ * detached.  The first line of output is "attached", or "refused: " and the error.
  *
- * By system calls alone: a library is not in every guest.
+ * It uses system calls alone: not every guest has a library.
  */
 #include <err.h>
 #include <errno.h>
@@ -44,7 +44,7 @@ static char *type_data(void)
 	return data;
 }
 
-/* What follows the type itself. */
+/* The size of the data that follows the type itself. */
 static size_t extra(const struct btf_type *t)
 {
 	size_t n = BTF_INFO_VLEN(t->info);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fileops - what FILEs answer to calls that no shell makes: one line each.
+ * fileops - the answers of FILEs to calls that no shell makes: one line each.
  *
- * Writes of nothing, from nowhere, of a lot and at a place; lseek() to all ends;
+ * Writes of nothing, from a bad address, of a lot and at a position; lseek() to all ends;
  * reads of nothing and of a few bytes; poll(), ioctl(), truncation and opening in other ways.
  */
 #define _GNU_SOURCE

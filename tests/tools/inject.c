@@ -9,24 +9,26 @@
  * directory:
  *   write FILE TEXT | append FILE TEXT | clear FILE | open FILE | read FILE | mkdir DIR | rmdir DIR |
  *   mount TYPE DIR | umount DIR | insmod FILE | rmmod MODULE
- * The UNDOs, in their order, take back what it did.
+ * The UNDOs, in their order, undo the operation.
  *
  * The kernel's fault injection counts, per task, the calls that may fail
  * (/proc/thread-self/fail-nth).  For N = 1, 2, 3, ... the Nth of them fails within
- * that one system call, until there is no Nth.  Of an operation with many of them
- * the first and the last INJECT_EDGE (from the environment, default 60) and every so
- * manieth between fail.  Each time one of two things must
- * hold: the operation answered ENOMEM, and all is as before; or it succeeded (what
- * failed could be done without), and all is as after a success.  "All" is the tree
- * of our files, what those say that say something lasting, mounts, file systems, modules,
- * and the kernel's text at the symbols that INJECT_TEXT names.  With INJECT_SNAPSHOT=1 it is
- * also the sizes of the snapshot's buffer, which is allocated: only an exchange shows them.
+ * that one system call, until there is no Nth.  If an operation has many, the first and
+ * the last INJECT_EDGE (from the environment, default 60) fail, and evenly spaced ones
+ * between.
  *
- * Prints "NAME: N failures of T allocations, M refused"; exits with 1 when something does not hold.
+ * Each time one of two things must hold: the operation answered ENOMEM, and all is as
+ * before; or it succeeded without the allocation, and all is as after a success.  "All" is
+ * the tree of our files, the contents of the files in lasting[], mounts, file systems,
+ * modules, and the kernel's text at the symbols that INJECT_TEXT names.  With
+ * INJECT_SNAPSHOT=1 it is also the sizes of the snapshot's buffer, which is allocated: only
+ * an exchange shows them.
  *
- * With INJECT_ONLY=N only the Nth fails, nothing is compared, and the exit status is 0 when the
- * operation succeeded all the same, 1 when it did not, 3 when there was no Nth.  Its error is printed:
- * "NAME, failure N: ...", with "(of fewer)" behind N when there was no Nth.
+ * Prints "NAME: N failures of T allocations, M refused"; exits with 1 if a check fails.
+ *
+ * With INJECT_ONLY=N only the Nth fails, and nothing is compared.  The exit status is 0 if the
+ * operation succeeded nevertheless, 1 if it did not, 3 if there was no Nth.  Its error is
+ * printed: "NAME, failure N: ...", with "(of fewer)" after N if there was no Nth.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -122,8 +124,8 @@ static void hide_id(char *text, size_t len)
 }
 
 /*
- * In kprobes/list: when there is no memory to move a function with an entry probe to the
- * place for these, the place for return probes goes on to serve it, also for the disabled one.
+ * In kprobes/list: without memory, a function with an entry probe cannot move to the ops for
+ * entry probes.  Then the ops for return probes goes on to serve it, and a disabled probe, too.
  */
 static void hide_place(struct state *s, size_t from)
 {
@@ -219,7 +221,7 @@ static void put_snapshot(struct state *s)
 	exchange();
 }
 
-/* What is in a directory, not what is in that. */
+/* The names in a directory, not in its subdirectories. */
 static void put_names(struct state *s, const char *dir)
 {
 	struct dirent **entry;
@@ -235,8 +237,8 @@ static void put_names(struct state *s, const char *dir)
 }
 
 /*
- * An entry that ftrace serves calls a trampoline made for it or, where there is no
- * memory for one, the common one.
+ * An entry that ftrace serves calls its own trampoline.  Without memory for one, it calls
+ * the common one.
  */
 static void hide_target(unsigned char *bytes)
 {
@@ -277,7 +279,7 @@ static void take(struct state *s)
 	s->text[s->len < sizeof(s->text) ? s->len : sizeof(s->text) - 1] = '\0';
 }
 
-/* The offset in /proc/kcore at which the kernel's text at an address lies. */
+/* The offset in /proc/kcore of the kernel's text at an address. */
 static off_t kcore_offset(unsigned long addr)
 {
 	Elf64_Ehdr eh;
@@ -373,7 +375,7 @@ static int call(const struct operation *op, int *fd)
 
 /*
  * Do @op with its @nth allocation failing; returns its error.
- * *@left: how many more it should have had for one to fail, 0 if one did.  Reading and
+ * *@left: how many more allocations were needed for one to fail, 0 if one did.  Reading and
  * resetting the count may fail, too, by the very count they ask for.
  */
 static int attempt(const struct operation *op, int nth, int *left)
@@ -436,8 +438,8 @@ static void undo_all(const char *name, const struct operation *undo, int n)
 }
 
 /*
- * What to let fail after the @nth of about @total.  There are more than the total when a failure
- * makes the operation ask again, for less.
+ * The next allocation to let fail after the @nth of about @total.  There are more than the
+ * total if a failure makes the operation ask again, for less.
  */
 static int next_failure(int nth, int total)
 {
@@ -450,7 +452,7 @@ static int next_failure(int nth, int total)
 	return nth + 1 + middle / edge;
 }
 
-/* One failure; 1 when something does not hold, else *@error says how it went. */
+/* One failure.  Returns 1 if a check fails, else *@error is the operation's result. */
 static int one_failure(const char *name, const struct operation *op, int nth, int *error, int *left)
 {
 	*error = attempt(op, nth, left);
@@ -481,7 +483,7 @@ static int sweep(const char *name, const struct operation *op, const struct oper
 	take(&now);
 	if (!same(&before, &now))
 		return differ(name, 0, "undoing it left a trace", &before);
-	/* The first time, the kernel's caches were cold, and KASAN had no shadow. */
+	/* Again: the first time, the kernel's caches were cold, and KASAN had no shadow. */
 	attempt(op, NONE, &left);
 	total = NONE - left;
 	undo_all(name, undo, n_undo);

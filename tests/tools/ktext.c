@@ -13,12 +13,12 @@
  *
  * A site is drawn uniformly over bytes of text and moved down to the start of
  * the instruction that holds the byte, found by decoding from the start of the
- * symbol; what fills the room between functions does not count.  The decoder is
+ * symbol.  The filler between functions does not count.  The decoder is
  * the engine's, which is compared with objdump elsewhere.
  * Output lines: "0xADDR SYMBOL+0xOFF LENGTH", of functions "0xADDR SYMBOL [MODULE]",
- * with the room in front of functions (__pfx_) left out and one line per address.
+ * without the padding before functions (__pfx_) and with one line per address.
  *
- * Static, for a guest that has nothing but a kernel.
+ * It is linked statically, for a guest that has only a kernel.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -75,8 +75,8 @@ static void add_symbol(uint64_t addr, const char *name)
 enum symbols { BOUNDS, KERNEL, ALL };
 
 /*
- * Text symbols of the kernel proper, or those of modules as well; or only where the text begins
- * and ends.  Under emulation the whole file takes seconds: no sscanf() here.
+ * Reads text symbols of the kernel proper, or those of modules as well; or only the symbols
+ * at the ends of the text.  No sscanf(): under emulation the whole file takes seconds.
  */
 static void read_symbols(enum symbols which)
 {
@@ -211,8 +211,8 @@ static uint64_t rng(void)
 
 /*
  * The instruction that holds @addr: its start, and its length in *@len.  No function is as
- * long as FAR: behind the last one text is filled up to the next large page, and to decode that
- * for each address drawn there takes minutes.
+ * long as FAR.  After the last function, text is filled up to the next large page.  To decode
+ * that for each address drawn there would take minutes.
  */
 #define FAR 65536
 
@@ -233,7 +233,7 @@ static uint64_t insn_of(const struct sym *s, uint64_t addr, int *len)
 	return 0;
 }
 
-/* Between and in front of functions: int3, ud2 and the room for call thunks. */
+/* Between and before functions: int3, ud2 and the room for call thunks. */
 static int is_filler(const struct sym *s, uint64_t at)
 {
 	const unsigned char *p = text + (at - text_start);
@@ -266,7 +266,7 @@ static int sites(unsigned long n, int boundary)
 	return 0;
 }
 
-/* Of the names at one address the first that kallsyms has; module text lies behind the kernel's. */
+/* Of several names at one address, kallsyms' first; modules' text is after the kernel's. */
 static int functions(void)
 {
 	uint64_t last = 0;
@@ -286,7 +286,7 @@ static int functions(void)
 	return 0;
 }
 
-/* What cannot be decoded ends its symbol; int3 fills, also within functions. */
+/* Bytes that cannot be decoded end their symbol; int3 is filler, even within functions. */
 static int every(unsigned long n, unsigned long phase)
 {
 	for (size_t i = 0; n && i < nsyms; i++) {

@@ -2,8 +2,8 @@
 /*
  * leaderless - a process whose first thread ends before its second.
  *
- * Prints "LEADER THREAD", their numbers; the first ends at once, the second,
- * and the process with it, at the end of the input.
+ * Prints "LEADER THREAD", their numbers.  The first thread ends at once.  The second, and
+ * the process with it, ends at the end of the input.
  */
 #define _GNU_SOURCE
 #include <err.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * lt.h - what the programs that use libtracefs share: a probe of known hits.
+ * lt.h - shared by the programs that use libtracefs: a probe with known hits.
  *
  * The probe is on read_zero(), the kernel's read of /dev/zero, with the number
  * of bytes wanted as its argument.
@@ -24,7 +24,7 @@
 #define LT_SYSTEM "lt"
 #define LT_EVENT "zero"
 
-/* A claim that does not hold ends the program. */
+/* A failed check ends the program. */
 #define CHECK(cond) do {							\
 	if (!(cond))								\
 		errx(1, "%s:%d: %s (errno %d)", __FILE__, __LINE__, #cond, errno);	\
@@ -56,7 +56,7 @@ static inline int lt_zero(void)
 	return fd;
 }
 
-/* The probe, enabled in an instance (NULL: the top one), nothing recorded yet. */
+/* The probe, enabled in an instance (NULL: the top one), without records yet. */
 static inline struct tracefs_dynevent *lt_probe(struct tracefs_instance *instance)
 {
 	struct tracefs_dynevent *probe;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lt_events.c - what libtracefs knows of the events when no probe is defined.
+ * lt_events.c - libtracefs's view of the events when no probe is defined.
  *
- * A program that starts before any probe asks for the events there are: that is
- * no error, and a probe made afterwards is found.
+ * A program that starts before any probe asks which events there are.  That is no
+ * error, and it finds a probe that is made afterwards.
  */
 #include "lt.h"
 
@@ -33,7 +33,7 @@ int main(void)
 	CHECK(tep);
 	CHECK(!tep_find_event_by_name(tep, LT_SYSTEM, LT_EVENT));
 	probe = lt_probe(NULL);
-	/* Those that are new are added. */
+	/* This call adds the new events. */
 	CHECK(!tracefs_fill_local_events(NULL, tep, &failed));
 	if (failed)
 		errx(1, "formats of %d groups could not be read", failed);

@@ -90,7 +90,7 @@ static void filters(struct tep_handle *tep, struct tracefs_instance *inst)
 	CHECK(tracefs_event_filter_clear(inst, event) >= 0);
 	hit(100);
 	CHECK(records(tep, inst).hits == 100);
-	/* A wrong one is refused, says why, and changes nothing. */
+	/* A wrong filter is refused with a reason, and changes nothing. */
 	CHECK(tracefs_event_filter_apply(inst, event, "nonsense == 1") < 0);
 	last = tracefs_error_last(inst);
 	CHECK(last && strstr(last, "Field not found"));
@@ -116,7 +116,7 @@ static void controls(struct tracefs_instance *inst)
 	CHECK(text && !strcmp(text, "local"));
 	free(text);
 	CHECK(!tracefs_instance_set_buffer_size(inst, 256, -1));
-	/* In whole sub-buffers, of which a header is no part. */
+	/* The size is in whole sub-buffers, without their headers. */
 	CHECK(tracefs_instance_get_buffer_size(inst, 0) >= 256);
 	CHECK(tracefs_instance_get_buffer_size(inst, 0) < 256 + 4);
 	CHECK(tracefs_instance_set_affinity(inst, "0") >= 0);
@@ -127,7 +127,7 @@ static void controls(struct tracefs_instance *inst)
 	CHECK(!strcmp(tracefs_instance_get_name(inst), inst_name));
 }
 
-/* Every option can be turned, and stays so. */
+/* Every option can be changed, and keeps its value. */
 static void options(struct tracefs_instance *inst)
 {
 	int id;

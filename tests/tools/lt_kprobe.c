@@ -4,8 +4,8 @@
  *
  * usage: lt_kprobe HITS
  *
- * The hits come from one thread that moves from CPU to CPU and number
- * themselves, so merged by time they must arrive complete and in order.
+ * The hits come from one thread that moves from CPU to CPU, and have numbers.  So, merged
+ * by time, they must arrive complete and in order.
  */
 #include "lt.h"
 

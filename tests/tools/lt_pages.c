@@ -5,8 +5,8 @@
  * usage: lt_pages HITS FLOOD
  *
  * HITS on a CPU must be in that CPU's trace_pipe_raw, to the last one, whether
- * read or spliced.  Of FLOOD hits, more than the buffer has room for, each must
- * be a record or in the number of lost ones that the pages carry.
+ * read or spliced.  FLOOD hits are more than the buffer has room for.  Each must be a
+ * record or be counted in the number of lost ones that the pages have.
  */
 #include "lt.h"
 #include <kbuffer.h>
@@ -14,7 +14,7 @@
 
 static int our_id;
 
-/* What pages say. */
+/* The contents of pages. */
 struct sum {
 	unsigned long hits, lost, pages;
 	unsigned long long last;		/* time of the record before */

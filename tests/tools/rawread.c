@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rawread - use trace_pipe_raw in every way, and look at what came out.
+ * rawread - use trace_pipe_raw in every way, and look at the output.
  *
  *   read FILE OUT [SIZE]	blocking read()s of SIZE bytes (a page) until one gives 0
  *   drain FILE OUT [SIZE]	the same without blocking, until EAGAIN
  *   splice FILE OUT [MS]	blocking splice()s until one gives 0, MS between two
  *   splice-once FILE LEN [N]	one non-blocking splice(), right after N reads of a byte
- *				from /dev/zero: prints what it gave
+ *				from /dev/zero: prints its result
  *   poll FILE MS [N]		prints "readable" or "timeout"; first N such reads
  *   wake FILE MS		blocking read; a thread does ioctl(fd, 0) every MS
- *   leave FILE DIR MS EMPTY	poll without waiting, make a record with DIR's trace_marker, take
- *				it away by DIR's trace if EMPTY is not 0, close all, and MS
+ *   leave FILE DIR MS EMPTY	poll without waiting, make a record with DIR's trace_marker, remove
+ *				it by DIR's trace if EMPTY is not 0, close all, and MS
  *				later remove the instance DIR
- *   fault FILE		read to nowhere, which gives EFAULT; then a blocking splice():
- *				prints what it gave
+ *   fault FILE		read to a bad address, which gives EFAULT; then a blocking splice():
+ *				prints its result
  *   hold FILE OUT		splice until nothing more comes, close FILE, say "held",
  *				wait for a line of input, write it to OUT
  *   count PAGES [SIZE]		"PAGES RECORDS LOST" of a file of pages, checked
  *
- * The parser shares nothing with the ring's: it is written from the format.
+ * The parser shares no code with the ring's: it is written from the format.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -72,7 +72,7 @@ static void read_all(const char *from, const char *to, size_t size, int flags)
 		die("read");
 }
 
-/* Return: what splice() gave, after moving it on to @out. */
+/* Return: the result of splice(), after moving its data on to @out. */
 static ssize_t splice_on(int in, const int *fds, int out)
 {
 	ssize_t n = splice(in, NULL, fds[1], NULL, PIPE_SIZE, SPLICE_F_MOVE), left, m;
@@ -102,7 +102,7 @@ static void splice_all(const char *from, const char *to, int ms)
 		die("splice");
 }
 
-/* Records made right here: between a program that makes them and us, time passes. */
+/* Makes records in this process: a second program would make them later. */
 static void read_zeros(int hits)
 {
 	int zero = must_open("/dev/zero", O_RDONLY);
@@ -162,7 +162,7 @@ static void leave(const char *file, const char *dir, int ms, int empty)
 static int wake_fd;
 static int wake_ms;
 
-/* Again and again: the first one may be before the read. */
+/* Repeats the wake-up: the first one may come before the read. */
 static void *wake(void *arg)
 {
 	for (;;) {
@@ -209,7 +209,7 @@ static void hold(const char *from, const char *to)
 
 	if (pipe(fds))
 		die("pipe");
-	/* A page that is not full counts only after a while. */
+	/* A page that is not full becomes readable only after a while. */
 	while (poll(&more, 1, 3000) > 0) {
 		n = splice(in, NULL, fds[1], NULL, PIPE_SIZE, 0);
 		if (n <= 0)

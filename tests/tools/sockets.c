@@ -2,7 +2,7 @@
 /*
  * sockets ROUNDS - talk to oneself: TCP and UDP over the loopback device, and Unix sockets.
  *
- * Every byte that is sent must arrive as it was.
+ * Every byte that is sent must arrive unchanged.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -16,7 +16,7 @@
 
 static char out[8192], in[sizeof(out)];
 
-/* At most what a socket's buffer takes without a reader. */
+/* @n is at most what a socket's buffer takes without a reader. */
 static void transfer(int from, int to, size_t n)
 {
 	struct pollfd poller = { .fd = to, .events = POLLIN };

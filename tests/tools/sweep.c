@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sweep - what the sweep does ten thousand times per VM, without a fork.
+ * sweep - steps that the sweep repeats ten thousand times per VM, without a fork.
  *
  *   sweep deal SEED SLICES SLICE
- *       of the lines of stdin those that slice SLICE (0 to SLICES-1) gets, with its position
- *       in the slice, from 1, in front of each; the seed says how they are dealt
+ *       the lines of stdin that slice SLICE (0 to SLICES-1) gets, each after its position
+ *       in the slice, from 1; the seed decides how they are dealt
  *   sweep define p|r ARMED REFUSED
  *       an event sw/eN for each line "N 0xADDR ..." of stdin, in the current directory's
- *       kprobe_events; the line goes to ARMED, or behind error_log's reason to REFUSED
+ *       kprobe_events; the line goes to ARMED, or with error_log's reason before it to REFUSED
  *   sweep enable ARMED REFUSED
- *       all of them at once; who is to blame for a failure is removed, and we try again
+ *       enable all at once; if this fails, remove the event that is to blame, and try again
  *   sweep reboot
- *       as reboot(8) -f does it
+ *       like reboot(8) -f
  */
 #include <err.h>
 #include <errno.h>
@@ -108,8 +108,8 @@ static char *error_log(void)
 static void forget_errors(void) { close(open_file("error_log", O_WRONLY | O_TRUNC)); }
 
 /*
- * The next entry of the log at *@at: why it was refused, and the number of the event in the
- * command; 0 when there is none.
+ * The next entry of the log at *@at: the reason of the refusal, and the number of the event in
+ * the command; 0 if there is none.
  */
 static unsigned long next_error(char **at, char **why)
 {
@@ -173,7 +173,7 @@ static int define(const char *kind, const char *armed_name, const char *refused_
 
 /* ---- enabling ---- */
 
-/* blame: the event is removed, its line goes from the armed (made empty here) to the refused */
+/* Removes the event to blame; its line goes from the armed (emptied here) to the refused. */
 static int blame(unsigned long n, const char *why, FILE *refused)
 {
 	int fd = open_file("kprobe_events", O_WRONLY | O_APPEND);

@@ -2,7 +2,7 @@
 /*
  * syscalls ROUNDS - a little of many system calls, so that much of the kernel runs.
  *
- * What a kernel does not have is passed over.  What must work does, or the program fails.
+ * Calls that a kernel does not have are skipped.  If another call fails, the program fails.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -49,7 +49,7 @@
 #include <unistd.h>
 
 #define must(x) do { if ((long)(x) == -1) err(1, "line %d: %s", __LINE__, #x); } while (0)
-/* What this kernel, or this file system, may not have. */
+/* Calls that this kernel, or this file system, may not have. */
 #define may(x) ((void)((long)(x) == -1))
 
 static const struct timespec a_moment = { .tv_nsec = 1000000 };
@@ -270,7 +270,7 @@ static void threads(void)
 	may(sched_setaffinity(0, sizeof(cpus), &cpus));
 }
 
-/* In a child, because it changes who we are. */
+/* In a child, because it changes the identity of the process. */
 static void identity(void)
 {
 	struct sched_param real_time = { .sched_priority = 1 };
@@ -300,7 +300,7 @@ static void identity(void)
 	times(NULL);
 }
 
-/* The child stops itself, is traced over some system calls, and let go. */
+/* The child stops itself; the parent traces it over some system calls, and detaches. */
 static void traced(void)
 {
 	pid_t pid = fork();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How fast this machine's TSC counts, in kHz: emulated CPUs read it as it is, and a guest that
- * finds out for itself beside other work may be wrong by a factor of ten.
+ * How fast this machine's TSC counts, in kHz.  Emulated CPUs read it as it is.  A guest that
+ * measures it itself beside other work may be wrong by a factor of ten.
  */
 #include <stdio.h>
 #include <time.h>
@@ -20,7 +20,7 @@ static unsigned long now_ns(void)
 	return t.tv_sec * 1000000000ul + t.tv_nsec;
 }
 
-/* Both at one time, as near as it gets: the shortest of many attempts was not interrupted. */
+/* Reads both clocks at one time, almost: the shortest of many attempts was not interrupted. */
 static struct reading take(void)
 {
 	struct reading best = {};
