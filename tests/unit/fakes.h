@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * fakes.h - the surroundings that stubs.c pretends: memory and symbols.
+ * fakes.h - the surroundings that stubs.c provides: memory and symbols.
  *
- * Memory is what pe_fake_map() has mapped, every other address faults; while
- * nothing is mapped, kernel memory is the memory of the test itself.  Two
- * functions exist: "text_start", 0x100 bytes, and "mod_fn" of a module "mod",
- * 0x40 bytes.  The current task is called "unit-test".  There are 70 CPUs.
+ * Memory is what pe_fake_map() has mapped.  Every other address faults.  While nothing is
+ * mapped, kernel memory is the memory of the test itself.  Two functions exist:
+ * "text_start", 0x100 bytes, and "mod_fn" of a module "mod", 0x40 bytes.  The current
+ * task is called "unit-test".  There are 70 CPUs.
  */
 #ifndef PE_TEST_FAKES_H
 #define PE_TEST_FAKES_H
@@ -19,7 +19,7 @@
 void pe_fake_map(unsigned long addr, const void *bytes, unsigned long n, int user);
 void pe_fake_unmap_all(void);
 
-/* Until then user memory is another task's: what asks for that is refused. */
+/* Until pe_fake_unmap_all(), user memory is another task's: functions that check it refuse. */
 void pe_fake_foreign_mm(void);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * harness.h - the few things a unit test needs.  Tests are compiled against the
- * shim headers only, so the libc functions they use are declared here.
+ * harness.h - the few things a unit test needs.  Tests are compiled against the shim
+ * headers only, so the libc functions that they use are declared here.
  *
- * A test file defines static functions, lists them in a table and calls
- * pe_run_tests(): every failed EXPECT prints its place, every program prints
- * "# N passed, N failed" and exits non-zero on a failure.
+ * A test file defines static functions, lists them in a table and calls pe_run_tests().
+ * Every failed EXPECT prints its line.  Every program prints "# N passed, N failed" and
+ * exits non-zero on a failure.
  */
 #ifndef PE_TEST_HARNESS_H
 #define PE_TEST_HARNESS_H

@@ -11,7 +11,7 @@ unsigned long long pe_host_entropy(void)
 	return (unsigned long long)time(NULL) * 1000003 ^ getpid();
 }
 
-/* By the kernel, which says EFAULT. */
+/* The kernel copies, and returns EFAULT if it cannot. */
 int pe_host_read(void *dst, const void *src, unsigned long n)
 {
 	struct iovec to = { dst, n }, from = { (void *)src, n };

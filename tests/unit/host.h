@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* host.h - what only libc's headers can declare; no types but the compiler's, as in sim.h. */
+/* host.h - functions that need libc's headers; only the compiler's own types, as in sim.h. */
 #ifndef PE_TEST_HOST_H
 #define PE_TEST_HOST_H
 
 /* Another number in each run. */
 unsigned long long pe_host_entropy(void);
 
-/* Copies memory of this process.  Return: 0 where a load would raise SIGSEGV, else 1. */
+/* Copies memory of this process.  Return: 0 if a load would raise SIGSEGV, else 1. */
 int pe_host_read(void *dst, const void *src, unsigned long n);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * rb_single.h - the ring of a test with one thread, and its clock.  To be included by
- * one file of a program: it defines the clock that the ring asks.
+ * rb_single.h - the ring of a test with one thread, and its clock.  Only one file of a
+ * program may include it: it defines the clock that the ring asks.
  */
 #ifndef PE_TEST_RB_SINGLE_H
 #define PE_TEST_RB_SINGLE_H
@@ -12,8 +12,8 @@ static struct pe_rb ring;
 
 static u64 now;
 static u64 clock_step;
-static u64 clock_said;			/* last, to whoever asked last */
-static void (*clock_hook)(void);	/* runs between asking and the answer */
+static u64 clock_said;			/* the last answer */
+static void (*clock_hook)(void);	/* runs between the question and the answer */
 
 u64 pe_clock_now(unsigned int clock, void *data)
 {

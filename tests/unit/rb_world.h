@@ -15,7 +15,7 @@ static inline void *must(void *p)
 	return p;
 }
 
-/* With @nr_data data pages: nr_pages + 1 to be complete. */
+/* With @nr_data data pages; a complete memory has nr_pages + 1. */
 static inline void world_memory(struct pe_rb_memory *mem, unsigned int nr_pages,
 				unsigned int page_shift, unsigned int nr_data)
 {
@@ -50,7 +50,7 @@ static inline void world_open(struct pe_rb *rb, unsigned int nr_pages,
 	rb->disabled = 0;
 }
 
-/* With no more data pages than are needed beyond those that the ring has. */
+/* The new memory has only the data pages that the ring lacks. */
 static inline void world_resize(struct pe_rb *rb, unsigned int nr_pages)
 {
 	unsigned int has = rb->nr_pages, freed = 0, i;

@@ -34,9 +34,9 @@ struct step {
 	void (*hook)(void);
 	unsigned long *ips;	/* of the instructions, up to max */
 	long max;
-	unsigned char *bp;	/* a breakpoint there, over this byte */
+	unsigned char *bp;	/* address of the breakpoint, and the byte that it replaces */
 	unsigned char byte;
-	unsigned char *again;	/* and, when it has been hit, there */
+	unsigned char *again;	/* the next breakpoint, after that one has been hit */
 	int hits;
 };
 
@@ -78,7 +78,7 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 	if (s->count < s->max)
 		s->ips[s->count] = uc->uc_mcontext.gregs[REG_RIP];
 	if (s->count++ == s->at) {
-		step = NULL;	/* the hook may step on its own account */
+		step = NULL;	/* the hook may call pe_sim_step() itself */
 		s->hook();
 		uc->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
 	}
@@ -190,11 +190,11 @@ void pe_sim_interrupts(void (*irq)(void), long irq_us, void (*nmi)(void), long n
 	handlers[0] = irq;
 	handlers[1] = nmi;
 	sigemptyset(&sa.sa_mask);
-	/* The second may interrupt the first, none itself. */
+	/* The second may interrupt the first; neither interrupts itself. */
 	sigaction(SIGUSR1, &sa, NULL);
 	sigaddset(&sa.sa_mask, SIGUSR1);
 	sigaction(SIGUSR2, &sa, NULL);
-	pthread_sigmask(SIG_UNBLOCK, &sa.sa_mask, NULL);	/* of a run before */
+	pthread_sigmask(SIG_UNBLOCK, &sa.sa_mask, NULL);	/* left from an earlier run */
 	sigemptyset(&sa.sa_mask);
 	sigaddset(&sa.sa_mask, SIGUSR2);
 	pthread_sigmask(SIG_UNBLOCK, &sa.sa_mask, NULL);
@@ -208,7 +208,7 @@ void pe_sim_interrupts_end(void)
 
 	timer_delete(timers[0]);
 	timer_delete(timers[1]);
-	/* What is pending has come when both can be blocked. */
+	/* When both are blocked, pending signals have come. */
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR1);
 	sigaddset(&set, SIGUSR2);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* sim.h - see sim.c; no types but the compiler's, both worlds include it. */
+/* sim.h - see sim.c; only the compiler's own types, because both worlds include it. */
 #ifndef PE_TEST_SIM_H
 #define PE_TEST_SIM_H
 
 /*
- * Runs @fn step by step and calls @hook before its instruction number @at (-1:
- * not at all), from which on it runs freely.  @hook may call pe_sim_step().  Return:
- * the number of steps, those of @fn and a few of the frame.
+ * Runs @fn step by step and calls @hook before its instruction number @at (-1: never).
+ * After that @fn runs freely.  @hook may call pe_sim_step().  Return: the number of
+ * steps, those of @fn and a few of the frame.
  */
 long pe_sim_step(void (*fn)(void), long at, void (*hook)(void));
 
 /* Return: how many of the program's own (not libc's) instructions are in @ips. */
 long pe_sim_trace(void (*fn)(void), unsigned long *ips, long max);
 /*
- * Interrupts @fn where it first comes to @ip, and then once more where it comes to
+ * Interrupts @fn when it first comes to @ip, and then once more when it comes to
  * @again, if that is not 0.  Return: how often it was interrupted.
  */
 int pe_sim_break(void (*fn)(void), unsigned long ip, unsigned long again,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * stubs.c - what the pure files and the tests call outside themselves, for user
- * space: the seams that the kernel and files that use it provide in the module.
- * Compiled hermetically, like what it stands in for: each function is declared by the
- * header that the callers include, and drift between the two does not compile.
+ * stubs.c - functions that the pure files and the tests call outside themselves, for user
+ * space.  These are the seams; in the module, the kernel and files that use it define them.
+ * Compiled hermetically, like the pure files: the header that the callers include declares
+ * each function, so drift between the two does not compile.
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
@@ -93,7 +93,7 @@ ssize_t strscpy(char *dst, const char *src, size_t size)
 	return n;
 }
 
-/* The kernel's, as kernel/kmem.c finds them, and the seams of parse/sym_text.h and hit/fetch.h. */
+/* The kernel's functions for kernel/kmem.c, and the seams of parse/sym_text.h and hit/fetch.h. */
 static struct {
 	unsigned long addr;
 	const char *bytes;
@@ -167,8 +167,8 @@ static long fake_strncpy(char *dst, unsigned long src, long n, int user)
 }
 
 /*
- * Without a fake map the test's own memory, through the kernel, which says
- * EFAULT where a load would raise SIGSEGV.
+ * Without a fake map, this reads the test's own memory.  The kernel copies, and returns
+ * EFAULT if a load would raise SIGSEGV.
  */
 long copy_from_kernel_nofault(void *dst, const void *src, size_t n)
 {
@@ -187,7 +187,7 @@ long strncpy_from_kernel_nofault(char *dst, const void *src, long n)
 	return fake_strncpy(dst, (unsigned long)src, n, 0);
 }
 
-/* With the kernel's two faults: it does not mind whose memory it is, and "" is 0 long. */
+/* Has the kernel's two faults: it does not ask whose memory it is, and "" has length 0. */
 long strncpy_from_user_nofault(char *dst, const void *src, long n)
 {
 	long len = fake_strncpy(dst, (unsigned long)src, n, 1);
@@ -213,7 +213,7 @@ int pe_sprint_symbol_name(char *buf, size_t size, unsigned long addr)
 	return scnprintf(buf, size, "0x%lx", addr);
 }
 
-/* Some hash. */
+/* Any hash will do. */
 int pe_sprint_hashed(char *buf, size_t size, unsigned long addr)
 {
 	return scnprintf(buf, size, "0x00000000%08x", ~(unsigned int)addr);

@@ -19,7 +19,7 @@ struct table {
 	const char *path;
 	unsigned int line;
 	char text[16384];
-	char *col[TABLE_COLUMNS];	/* "" when there is none */
+	char *col[TABLE_COLUMNS];	/* "" if there is none */
 };
 
 static inline int table_open(struct table *t, const char *path)
@@ -61,7 +61,7 @@ static inline int table_hex(char c)
 }
 
 /*
- * Decodes {HH} and takes out the caret: *@caret is its column in the words
+ * Decodes {HH} and removes the caret: *@caret is its column in the words
  * joined by single blanks, or -1.  @out is as large as @in.
  */
 static inline void table_decode(const char *in, char *out, int *caret)

@@ -13,7 +13,7 @@ static struct pe_parse_err err;
 static struct table table;
 static char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
 
-/* What the event layer would find out: vfs_read is a function's entry. */
+/* Tells the parser, like the event layer, that vfs_read is a function's entry. */
 static int parse(const char *text)
 {
 	struct pe_parse_env env = {
@@ -84,7 +84,7 @@ static void check_bad(void)
 
 	ret = parse(text);
 	if (!strcmp(table.col[0], "e")) {
-		/* The parser lets it pass, or it would have come first. */
+		/* The parser accepts the address; otherwise its error would have come first. */
 		if (ret && want_code == PE_ERR_BAD_PROBE_ADDR)
 			EXPECT(spec.place_off == want_pos);
 		else

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_emulate.c - emulation against the CPU it imitates.
+ * test_emulate.c - emulation against the CPU that it imitates.
  *
- * For every branch a few bytes of code are generated that load the registers, execute the
- * branch and report where it went; pe_emulate() gets the same registers and has to
- * come to the same end.
+ * For every branch, the test generates a few bytes of code that load the registers, execute
+ * the branch and report where it went.  pe_emulate() gets the same registers and must come
+ * to the same end.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -47,7 +47,7 @@ static u8 *emit(u8 *p, const void *bytes, size_t n)
 
 /*
  * A function (flags, cx, &cx_afterwards) that returns 1 if the branch is taken.  It begins at
- * @page; the branch, @n bytes that jump 7 bytes ahead, is at the address returned.
+ * @page.  Returns the address of the branch, @n bytes that jump 7 bytes ahead.
  */
 static u8 *emit_branch_test(const u8 *branch, size_t n)
 {
@@ -192,8 +192,8 @@ static unsigned long *reg_of(struct pt_regs *r, unsigned int n)
 }
 
 /*
- * Loads all registers but %rsp from @regs, executes the indirect call @code, and returns the
- * return address that it pushed.  @target receives where the call has to go.
+ * Loads all registers except %rsp from @regs, executes the indirect call @code, and returns
+ * the return address that it pushed.  @target receives the target that the call must have.
  */
 static unsigned long call_on_cpu(const struct pt_regs *regs, const u8 *code, size_t n,
 				 unsigned long *target, u8 **at)
@@ -217,7 +217,7 @@ static unsigned long call_on_cpu(const struct pt_regs *regs, const u8 *code, siz
 	return func();
 }
 
-/* Where call_on_cpu() puts the code behind a call of @n bytes. */
+/* The address at which call_on_cpu() puts the code after a call of @n bytes. */
 static unsigned long target_of(size_t n)
 {
 	return (unsigned long)page + 10 + 15 * 10 + n + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* fetch_hit.c: what a fetch program leaves in the record. */
+/* fetch_hit.c: the bytes that a fetch program leaves in the record. */
 #include <linux/errno.h>
 #include <linux/ptrace.h>
 #include <asm/page.h>
@@ -29,7 +29,7 @@ static const struct pe_type *type(const char *name)
 	return t;
 }
 
-/* One argument behind the ones before it, with up to two dereferences. */
+/* One argument after the ones before it, with up to two dereferences. */
 static struct pe_arg *arg(unsigned int i, const char *type_name, u8 load, unsigned int count)
 {
 	struct pe_arg *a = &args[i];
@@ -139,7 +139,7 @@ static void test_function_args(void)
 		EXPECT_EQ(number(i, 0), 0x100 + i);
 }
 
-/* A return probe: arguments as they were, whatever the registers say now. */
+/* A return probe: arguments as they were at the entry, not as the registers are now. */
 static void test_saved(void)
 {
 	static const u16 what[] = { 6, 0, PE_SAVE_TIME, 1, 5, 2000 };
@@ -225,7 +225,7 @@ static void test_memory(void)
 	args[4].fetch.imm = BAD;
 	deref(arg(5, "u64", PE_LOAD_IMM, 0), 0, false);	/* only half of it is there */
 	args[5].fetch.imm = KERN + 12;
-	deref(arg(6, "u64", PE_LOAD_IMM, 0), 8, false);	/* the address says whose */
+	deref(arg(6, "u64", PE_LOAD_IMM, 0), 8, false);	/* the address decides: kernel or user */
 	args[6].fetch.imm = USER;
 	run(7);
 	EXPECT_EQ(number(0, 0), KERN + 0x100);
@@ -303,7 +303,7 @@ static void test_arrays(void)
 	run(3);
 	for (i = 0; i < 3; i++)
 		EXPECT_EQ(number(0, i), words[i]);
-	EXPECT_EQ(number(0, 3), 0);			/* behind the mapping */
+	EXPECT_EQ(number(0, 3), 0);			/* after the mapping */
 	for (i = 0; i < 6; i++)
 		EXPECT_EQ(number(1, i), ((u8 *)words)[i] & 0xf);
 	EXPECT_EQ(number(2, 0), 0);
@@ -343,11 +343,11 @@ static void test_strings(void)
 	EXPECT_STR(string(5, 0), "(fault)");
 	EXPECT_STR(string(6, 0), "");
 	EXPECT_STR(string(7, 0), "(fault)");
-	/* The first string lies right behind the fixed part. */
+	/* The first string is right after the fixed part. */
 	EXPECT_EQ(number(0, 0), 6 << 16 | (PE_RECORD_ARGS + 8 * 4));
 }
 
-/* While patching, switching and in kernel threads: nothing of it is read. */
+/* User memory of another task (while patching, switching, in kernel threads) is not read. */
 static void test_foreign_mm(void)
 {
 	u64 word = 7;
@@ -384,7 +384,7 @@ static void test_string_arrays(void)
 	EXPECT_STR(string(0, 2), "two");
 	EXPECT_STR(string(0, 3), "(fault)");	/* its pointer can't be read */
 
-	/* A string's address says whose it is, too. */
+	/* A string's address, too, decides: kernel or user. */
 	pointers[1] = USER;
 	pe_fake_map(USER, "user", 5, 1);
 	run(1);
@@ -426,7 +426,7 @@ static void test_symstr(void)
 	EXPECT_STR(string(3, 0), "0x123");
 }
 
-/* Strings that do not fit are cut; what has no room at all is a fault. */
+/* Strings that do not fit are cut; a string without any room is a fault. */
 static void test_room(void)
 {
 	unsigned int fixed = PE_RECORD_ARGS + 5 * 4, room;

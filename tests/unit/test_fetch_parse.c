@@ -231,8 +231,8 @@ static void type_table(void)
 }
 
 /*
- * The kernel has parameters and return values only where a symbol was given; but
- * a symbol that is not unique leaves nothing but the address.
+ * The kernel has parameters and return values only if a symbol was given; but a symbol
+ * that is not unique leaves only the address.
  */
 static void by_address(void)
 {
@@ -247,7 +247,7 @@ static void by_address(void)
 	EXPECT_EQ(spec.nargs, 4);
 }
 
-/* What a return probe takes from the entry: each thing once. */
+/* A return probe saves each word at the entry once. */
 static void saved_at_entry(void)
 {
 	char text[PE_MAX_COMMAND_LEN];
@@ -269,7 +269,7 @@ static void saved_at_entry(void)
 	EXPECT_EQ(spec.nr_saved, 0);
 	EXPECT_EQ(spec.args[1].fetch.load, PE_LOAD_ARG);
 
-	/* There is room for so many, twice each, and not for one more. */
+	/* There is room for this many, twice each, and not for one more. */
 	n = scnprintf(text, sizeof(text), "r f");
 	for (i = 0; i < 2 * PE_MAX_SAVED; i++)
 		n += scnprintf(text + n, sizeof(text) - n, " $arg%u", i % PE_MAX_SAVED + 1);
@@ -281,7 +281,7 @@ static void saved_at_entry(void)
 	EXPECT_EQ(err.pos, n + 3);
 }
 
-/* nothing but the arguments decides where they lie */
+/* only the arguments decide their layout */
 static void layout(void)
 {
 	EXPECT_EQ(parse("p f"), 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * filter_parse.c, filter_pred.c, filter_hit.c: what is accepted, with which error
- * and column, and which records pass.  Logic is compared with a naive evaluation
- * of random expressions.
+ * filter_parse.c, filter_pred.c, filter_hit.c: accepted expressions, the error and column of
+ * refused ones, and the records that pass.  Logic is compared with a naive evaluation of
+ * random expressions.
  */
 #include <linux/errno.h>
 #include "fakes.h"
@@ -107,7 +107,7 @@ static struct compiled compile(const char *text)
 	return c;
 }
 
-/* 1 passes, 0 does not, -1 refused. */
+/* 1: passes, 0: does not, -1: refused. */
 static int passes(const char *text, unsigned int cpu)
 {
 	struct compiled c = compile(text);
@@ -208,11 +208,11 @@ static void test_strings(void)
 	set_string("");
 	PASS("str == \"\"");
 	PASS("str ~ \"*\"");
-	/* Could not be read: nothing of what stands behind is looked at. */
+	/* The string could not be read: no byte after it is looked at. */
 	set_string(NULL);
 	PASS("str == \"\"");
 	STOP("str ~ \"x*\"");
-	/* Not in the record: never. */
+	/* A string that is not in the record never matches. */
 	rec.str = 100 << 16 | offsetof(typeof(rec), text);
 	STOP("str ~ \"*\"");
 	rec.str = 1 << 16 | 0xffff;
@@ -339,7 +339,7 @@ static void test_globs(void)
 		}
 }
 
-/* A random expression and what it is worth, evaluated while it is made. */
+/* A random expression and its value, evaluated while it is made. */
 static u64 seed;
 static char expr[4000];
 static size_t expr_len;
@@ -411,7 +411,7 @@ static void test_random_logic(void)
 	}
 }
 
-/* As long and as deep as can be. */
+/* As long and as deep as possible. */
 static void test_limits(void)
 {
 	static char text[PE_FILTER_MAX_TEXT + 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* test_fixup.c - moved instructions, also executed by the CPU at both places. */
+/* test_fixup.c - moved instructions, also executed by the CPU at both addresses. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -38,7 +38,7 @@ static void test_verbatim(void)
 	EXPECT_EQ(dst[4], 0xaa);
 }
 
-/* Refused, and @dst stays as it was. */
+/* Refused, and @dst is unchanged. */
 static void expect_refused(const u8 *src, unsigned long from, unsigned long to, int err)
 {
 	u8 dst[PE_INSN_MAX], before[PE_INSN_MAX];
@@ -111,7 +111,7 @@ static void test_jmp32(void)
 	EXPECT_EQ(dst[1], 0xaa);
 }
 
-/* What a function does: the result and what is left in the word at the operand. */
+/* A function's effect: its result, and the word at the operand afterwards. */
 struct outcome {
 	u64 ax, word;
 };
@@ -129,8 +129,8 @@ static struct outcome run(const u8 *code, u64 *word)
 }
 
 /*
- * Instructions relative to rip, with and without immediates behind the displacement, run
- * from two pages; both must act on the same word.
+ * Instructions relative to rip, with and without immediates after the displacement, run
+ * from two pages; both copies must act on the same word.
  */
 static void test_on_cpu(void)
 {

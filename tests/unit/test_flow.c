@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* test_flow.c - where control may go in a function. */
+/* test_flow.c - ways that control may take in a function. */
 #include <linux/kernel.h>
 #include <linux/string.h>
 
@@ -36,7 +36,7 @@ static bool was_told(unsigned long to)
 	return false;
 }
 
-/* Bytes from the start; results, and which targets outside were named. */
+/* Bytes from the start; results, and the targets outside that were named. */
 static const struct flow_case {
 	const char *text;
 	u8 len, bytes[MOST];
@@ -104,7 +104,7 @@ static void test_cases(void)
 	}
 }
 
-/* From the middle: what is before is not looked at. */
+/* From the middle: the code before is not looked at. */
 static void test_start(void)
 {
 	static const u8 code[] = { 0xe8, 0xfb, 0x0f, 0, 0, 0xe8, 0xf6, 0x1f, 0, 0, RET };
@@ -119,7 +119,7 @@ static void test_start(void)
 	EXPECT(!flow.returns && !flow.unknown);
 }
 
-/* Any bytes: the scan ends, and stays where it belongs. */
+/* Any bytes: the scan ends, and stays within bounds. */
 static void test_random(void)
 {
 	u64 seed = pe_test_seed();

@@ -38,7 +38,7 @@ static const struct sample samples[] = {
 	  .imm = -0x7ffeLL },
 	{ B(0x66, 0x48, 0xc7, 0x00, 1, 0, 0, 0), 8, .imm_off = 4, .imm_size = 4, .flags = MODRM,
 	  .imm = 1 },
-	/* REX in front of a legacy prefix does not count. */
+	/* REX before a legacy prefix does not count. */
 	{ B(0x48, 0x66, 0xb8, 1, 2), 5, .imm_off = 3, .imm_size = 2, .imm = 0x201 },
 	{ B(0x48, 0xb8, 1, 2, 3, 4, 5, 6, 7, 8), 10, .imm_off = 2, .imm_size = 8,
 	  .imm = 0x0807060504030201LL },
@@ -110,7 +110,7 @@ static void test_parts(void)
 	}
 }
 
-/* Every shorter prefix of an instruction is cut off, and says so. */
+/* Every shorter part of an instruction is reported as cut off. */
 static void test_truncated(void)
 {
 	struct pe_insn insn;
@@ -155,7 +155,7 @@ static void test_undefined(void)
 	}
 }
 
-/* One byte more than there may be, with all its bytes there. */
+/* One byte too long, with all its bytes there. */
 static void test_too_long(void)
 {
 	u8 code[32] = { 0x2e, 0x2e, 0x2e, 0x2e, 0x65, 0x48, 0xc7, 0x80, 1, 0, 0, 0, 2 };
@@ -222,8 +222,8 @@ static void test_boundary(void)
 }
 
 /*
- * A REX byte with a legacy prefix behind it: disassemblers disagree whether the 66 in front of it
- * counts, so ask the CPU.  mov $-1,%rax; 66 48 36 b8 ...; ret, ret, ret.
+ * A REX byte before a legacy prefix: disassemblers disagree whether the 66 before it counts,
+ * so ask the CPU.  mov $-1,%rax; 66 48 36 b8 ...; ret, ret, ret.
  */
 static void test_idle_rex(void)
 {
@@ -241,7 +241,7 @@ static void test_idle_rex(void)
 	EXPECT_EQ(insn.imm_size, 2);
 }
 
-/* Noise: lengths in bounds, no byte behind the buffer read, a longer buffer changes nothing. */
+/* Noise: lengths in bounds, no byte after the buffer read, a longer buffer changes nothing. */
 static void test_noise(void)
 {
 	u64 state = pe_test_seed();

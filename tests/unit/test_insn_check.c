@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* test_insn_check.c - which instruction is copied, emulated or refused, and why. */
+/* test_insn_check.c - instructions that are copied, emulated or refused, and why. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -181,7 +181,7 @@ static void test_samples(void)
 	}
 }
 
-/* STI is good if the instruction behind it is known not to need its shadow. */
+/* STI is accepted if the instruction after it is known not to need its shadow. */
 static void test_sti(void)
 {
 	static const struct {

@@ -8,7 +8,7 @@
 
 static char text[4096];
 
-/* From an exact copy, so that ASan sees a read behind the end. */
+/* Prints from an exact copy, so that ASan sees a read after the end. */
 static const char *print(void (*how)(struct seq_file *, const void *, unsigned int),
 			 const void *rec, unsigned int len)
 {

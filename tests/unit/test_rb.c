@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring case by case, one thread.  Interrupts are played by the clock, which a
- * writer reads between looking at the ring's end and moving it.
+ * The ring case by case, one thread.  The clock plays interrupts: a writer reads it between
+ * looking at the ring's end and moving it.
  */
 #include "rb_single.h"
 
@@ -76,7 +76,7 @@ static void test_first_records(void)
 	EXPECT_EQ(stats().entries, 3);
 	EXPECT_EQ(stats().bytes, 8 + 8 + 104 + 8 + 116);
 	EXPECT(pe_rb_oldest_ts(&ring, &ts));
-	EXPECT_EQ(ts, 1002);	/* the first look was for the common case */
+	EXPECT_EQ(ts, 1002);	/* the first reading was for the common case */
 	EXPECT(pe_rb_peek(&ring, &rec));
 	EXPECT_EQ(rec.ts, 1002);
 	EXPECT_EQ(rec.len, 4);
@@ -198,7 +198,7 @@ static void test_no_overwrite(void)
 	EXPECT_EQ(stats().dropped_events, 3);
 	EXPECT_EQ(stats().entries, 10);
 	EXPECT_EQ(stats().overrun, 0);
-	GET(0, 0);			/* takes the page, and leaves an empty one */
+	GET(0, 0);			/* the reader takes the page, and leaves an empty one */
 	put_all(10, 15);
 	EXPECT(!pe_rb_reserve(&ring, 4, &h));
 	GET_ALL(1, 10);
@@ -276,7 +276,7 @@ static void test_interrupted_reserve(void)
 	clock_hook = hook_write;
 	ring.nest = 0;
 	for (i = 0; i < 20; i++) {
-		/* The hook would come again with every retry. */
+		/* Otherwise the hook would run again at every retry. */
 		struct pe_rb_handle h;
 		u32 *p = pe_rb_reserve(&ring, 4, &h);
 
@@ -364,7 +364,7 @@ static void test_raw_pages(void)
 	world_close(&ring);
 }
 
-/* An iterator that stands in a page which is given away goes on behind it. */
+/* An iterator in a page that is given away goes on after that page. */
 static void test_taken_under_iterator(void)
 {
 	struct pe_rb_data_page *page = must(malloc(64));
@@ -376,13 +376,13 @@ static void test_taken_under_iterator(void)
 	put_all(0, 13);
 	pe_rb_iter_start(&it, &ring, buf);
 	ITER_ALL(&it, 0, 2);
-	memset(page, 0xa5, 64);		/* what it held must not show up */
+	memset(page, 0xa5, 64);		/* the old contents must not show up */
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 40);
 	EXPECT_EQ(stats().entries, 8);
 	EXPECT_EQ(stats().read_events, 5);
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 40);
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 0);
-	/* It has a copy of the page that it began. */
+	/* The iterator has a copy of the page that it began. */
 	ITER_ALL(&it, 2, 5);
 	ITER_ALL(&it, 10, 13);
 	EXPECT(!pe_rb_iter_peek(&it, &rec));
@@ -391,7 +391,7 @@ static void test_taken_under_iterator(void)
 	world_close(&ring);
 }
 
-/* What comes later is seen when the iterator is extended, wherever it has stopped. */
+/* An extended iterator sees later records, wherever it has stopped. */
 static void test_iterator_extended(void)
 {
 	struct pe_rb_data_page *page = must(malloc(64));
@@ -416,7 +416,7 @@ static void test_iterator_extended(void)
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 40);
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 40);
 	EXPECT(pe_rb_iter_extend(&it));
-	ITER_ALL(&it, 12, 18);		/* where the reader is not yet */
+	ITER_ALL(&it, 12, 18);		/* pages that the reader has not reached */
 	GET(10, 0);
 	GET(11, 0);
 	GET(12, 0);
@@ -430,7 +430,7 @@ static void test_iterator_extended(void)
 	world_close(&ring);
 }
 
-/* An iterator that finds the reader beyond its end goes on where that one is. */
+/* An iterator that finds the reader past its end goes on where the reader is. */
 static void test_iterator_overtaken(void)
 {
 	u8 buf[64] __aligned(8);
@@ -457,7 +457,7 @@ static void test_iterator_overtaken(void)
 	world_close(&ring);
 }
 
-/* Pages of another size: empty, iterators of before end, larger records fit. */
+/* Pages of another size: the ring is empty, earlier iterators end, larger records fit. */
 static void test_other_page_size(void)
 {
 	struct pe_rb_data_page *page;
@@ -488,7 +488,7 @@ static void test_other_page_size(void)
 	world_close(&ring);
 }
 
-/* There may be millions of pages: those in the middle are not looked at. */
+/* There may be millions of pages: the middle ones are not looked at. */
 static void test_stats_of_ends(void)
 {
 	unsigned int i;
@@ -509,7 +509,7 @@ static void test_stats_of_ends(void)
 	world_close(&ring);
 }
 
-/* A CPU that has not come yet: for readers it is empty, writers are refused. */
+/* A CPU that has not come up yet: its ring is empty for readers, and refuses writers. */
 static void test_no_memory(void)
 {
 	struct pe_rb_data_page *page = must(malloc(64)), *mine = page;
@@ -540,7 +540,7 @@ static void test_no_memory(void)
 	EXPECT_EQ(pe_rb_max_len(&ring), 256 - 16 - 8 - 8);
 	EXPECT(!pe_rb_iter_extend(&it));
 
-	world_replace(&ring, 2, 8);		/* it comes */
+	world_replace(&ring, 2, 8);		/* the CPU comes up */
 	EXPECT_EQ(ring.disabled, 1);
 	ring.disabled = 0;
 	put_all(0, 3);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader and a writer of the ring meet at every instruction, in both orders: a reader
- * on another CPU runs between two instructions of a writer, and a writer between two of
- * a reader.  That is each pair of barriers that rb.c names between CPUs, as the compiler
+ * A reader and a writer of the ring meet at every instruction, in both orders.  A reader on
+ * another CPU runs between two instructions of a writer, and a writer between two of a
+ * reader.  This covers each pair of barriers that rb.c names between CPUs, as the compiler
  * has ordered it:
  *
  *   leave:A, load_commit:A			a record is whole when it is seen
  *   prepare_page:B, snapshot_page:B		a copy is of one page
  *   take:C, prepare_page:B			a page is read or overwritten, not both
  *
- * Whatever is met: records come in order, each with its bytes and its time, and what is
- * missing in between was reported as lost, neither more nor less.
+ * In every case, records come in order, each with its bytes and its time.  The number of
+ * missing records is the number reported as lost.
  */
 #include "rb_world.h"
 #include "sim.h"
@@ -57,7 +57,7 @@ static void write_many(unsigned int n)
 		write_one();
 }
 
-/* ---- the reader: what it has seen of them ---- */
+/* ---- the reader: the records that it has seen ---- */
 
 static unsigned int expected, nr_seen, nr_bad;
 static u64 nr_lost;
@@ -67,7 +67,7 @@ static void *iter_buf, *stats_buf;
 static struct pe_rb_stats st;
 static u8 bytes[MAX_LEN];
 
-/* @data is the record's, or a copy that was made when it was valid. */
+/* @data is the record's data, or a copy made while that was valid. */
 static void saw(const struct pe_rb_record *rec, const void *data)
 {
 	const u8 *p = data;
@@ -111,7 +111,7 @@ static void read_all(void)
 		;
 }
 
-/* The header of a page says how many are lost before it: those missing by number. */
+/* A page's header says how many records are lost before it: the missing numbers. */
 static void take_page(bool partial)
 {
 	struct pe_rb_record rec;
@@ -139,7 +139,7 @@ static void take_any(void)
 	take_page(true);
 }
 
-/* Does not consume: what it sees and misses is its own. */
+/* Does not consume: it has its own counts of seen and missed records. */
 static void iterate(void)
 {
 	unsigned int next = expected, seen = nr_seen;
@@ -181,7 +181,7 @@ static const struct {
 struct scenario {
 	unsigned int pages;
 	unsigned int before;		/* records that are there */
-	unsigned int read;		/* of which so many are read */
+	unsigned int read;		/* how many of these are read */
 	unsigned int len;
 	unsigned int meanwhile;		/* records that the writer writes at once */
 	bool overwrite;
@@ -196,8 +196,8 @@ static const struct scenario scenarios[] = {
 	{ 4, 15, 0, 44, 1, true },	/* begins a page */
 	{ 4, 15, 12, 44, 6, true },
 	{ 4, 16, 0, 44, 1, true },	/* the ring is full: overwrites the oldest page */
-	{ 4, 16, 1, 44, 5, true },	/* of which one record is read */
-	{ 4, 30, 0, 44, 40, true },	/* goes around, more than once */
+	{ 4, 16, 1, 44, 5, true },	/* the same, with one record read */
+	{ 4, 30, 0, 44, 40, true },	/* goes around the ring, more than once */
 	{ 2, 7, 0, 44, 3, true },	/* no page between reader and writer */
 	{ 2, 12, 2, 44, 20, true },
 	{ 4, 16, 0, 44, 5, false },	/* the ring is full: refuses */
@@ -226,7 +226,7 @@ static void prepare(void)
 		read_one();
 }
 
-/* All that was written was seen or is lost; of what was refused the ring may still say it. */
+/* Every written record was seen or is lost; the ring may not have reported refused ones yet. */
 static void finish(void)
 {
 	read_all();
@@ -251,8 +251,8 @@ static void writer(void)
 static unsigned long meetings, met_after;
 
 /*
- * @fn is interrupted before each of its instructions, sometimes once more before another;
- * where there are many, it goes around the same loops and some of them are left out.
+ * @fn is interrupted before each of its instructions, sometimes once more before another.
+ * If there are many, it goes around the same loops, and some of them are left out.
  */
 static void meet(void (*fn)(void), void (*hook)(void), u64 *rnd)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring against a list, one thread, at random.  Interrupts are played: writers are
- * kept on a stack, and the clock, which a writer reads between looking at the ring's
- * end and moving it, runs whole writers.
+ * The ring against a list, one thread, at random.  Interrupts are played.  Writers are kept
+ * on a stack.  A writer reads the clock between looking at the ring's end and moving it, and
+ * the clock runs whole writers.
  */
 #include "rb_single.h"
 
@@ -46,7 +46,7 @@ static void model_reserve(void)
 	if (m.nest == MAX_NEST || m.n >= MAX_RECORDS - 8)
 		return;
 	len = 4 + (rnd(8) ? rnd(min(40u, max - 3)) : rnd(max - 3));
-	m.nest++;			/* a writer in the clock comes on top */
+	m.nest++;			/* a writer that the clock runs comes on top */
 	p = pe_rb_reserve(&ring, len, h);
 	m.nest--;
 	said = clock_said;
@@ -76,7 +76,7 @@ static void model_finish(void)
 	pe_rb_commit(&m.stack[m.nest]);
 }
 
-/* Is @rec a record of ours, and is what lies between it and @from lost? */
+/* Is @rec a record of ours, and are the records between @from and it lost? */
 static void model_check(const struct pe_rb_record *rec, unsigned int *from, u64 lost,
 			u64 *drops)
 {
@@ -195,8 +195,8 @@ static void model_iterate(void)
 }
 
 /*
- * An iterator without writers sees each record that is left, once.  Losses are
- * those between what the reader has in hand and what is in the ring.
+ * An iterator without writers sees each record that is left, once.  Losses are those between
+ * the page that the reader has in hand and the ring.
  */
 static void model_iterate_all(void)
 {

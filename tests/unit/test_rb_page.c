@@ -127,7 +127,7 @@ static void test_unused_rest(void)
 static void test_malformed(void)
 {
 	static const u32 bad[][2] = {
-		{ 5, 0 },				/* beyond the end */
+		{ 5, 0 },				/* past the end */
 		{ 0, 3 },				/* shorter than itself */
 		{ 0, 0xffffffff },
 		{ 0, 9 },
@@ -170,7 +170,7 @@ static void test_random_bytes(void)
 		for (j = 0; j < ARRAY_SIZE(page_words); j++) {
 			u64 r = pe_test_random(&rnd);
 
-			/* Small lengths often, or no page goes far. */
+			/* Small lengths often, otherwise no page goes far. */
 			page_words[j] = r & 1 ? r >> 32 : (r >> 32) % 37;
 		}
 		used = 4 + pe_test_random(&rnd) % (ARRAY_SIZE(page_words) - 3);

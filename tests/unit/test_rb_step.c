@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An interrupt before every single instruction of a writer.  Afterwards every
- * record is there, in order, with its bytes and with exactly the time that its writer
- * was given by the clock.
+ * An interrupt before every single instruction of a writer.  Afterwards every record is
+ * there, in order, with its bytes and exactly the time that the clock gave to its
+ * writer.
  */
 #include "rb_world.h"
 #include "sim.h"
@@ -14,7 +14,7 @@ static u64 now, step_by;
 static volatile unsigned int level;	/* 0 the writer, 1 its interrupter, 2 ... */
 static u64 level_ts[4];
 
-/* What was committed, by position. */
+/* The committed records, by position. */
 static struct {
 	u64 start;
 	u64 ts;
@@ -74,7 +74,7 @@ static void sort_done(void)
 	}
 }
 
-/* All of the ring's records are the newest of those done. */
+/* The ring's records are the newest committed ones. */
 static void check_all(void)
 {
 	struct pe_rb_record rec;
@@ -88,7 +88,7 @@ static void check_all(void)
 		const u8 *p = rec.data;
 
 		if (!i) {
-			/* Those before it are lost; any more lost were refused. */
+			/* Records before it are lost; further losses were refused. */
 			while (i < nr_done && done[i].value != *(u32 *)p)
 				i++;
 			EXPECT(rec.lost >= i);
@@ -113,7 +113,7 @@ static void check_all(void)
 
 static u64 seen_commit;
 
-/* What a reader on another CPU would see. */
+/* Reads the committed position as a reader on another CPU would. */
 static void look_at_commit(void)
 {
 	u64 commit = READ_ONCE(ring.commit);
@@ -202,7 +202,7 @@ static void finish(void)
 	EXPECT_EQ(ring.nest, 0);
 	EXPECT_EQ(ring.commit, local_read(&ring.write));
 	step_by = 1;
-	write_one(12);		/* finds its time in what they left */
+	write_one(12);		/* takes its time from the state that they left */
 	write_one(12);
 	check_all();
 	world_close(&ring);
@@ -225,7 +225,7 @@ static void run_scenario(const struct scenario *sc)
 		reached += pe_sim_break(outer, ips[i], 0, irq_writes);
 		finish();
 	}
-	/* The list has a few instructions of the frame, which outer() has not. */
+	/* The list includes a few instructions of the frame that are not in outer(). */
 	EXPECT(pe_test_failures || reached + 8 >= n);
 	interrupts += reached;
 	if (pe_test_failures)
@@ -242,7 +242,7 @@ static void test_every_instruction(void)
 	printf("# interrupted before %lu instructions\n", interrupts);
 }
 
-/* Interrupters interrupted: places drawn at random. */
+/* Interrupters are interrupted, at random instructions. */
 static void test_two_deep(void)
 {
 	static unsigned long ips[4000];
@@ -269,7 +269,7 @@ static void test_two_deep(void)
 	}
 }
 
-/* One after the other in the same writer, at every distance, where one drawn is first. */
+/* Two interrupts in a writer: one at a random instruction, the next at every distance. */
 static void test_twice(void)
 {
 	static unsigned long ips[4000];
@@ -299,8 +299,8 @@ static void test_twice(void)
 }
 
 /*
- * An interrupt anywhere, and a look soon after it: commit never goes back, which the order
- * "commit before nest = 0" is for.
+ * An interrupt anywhere, and a look soon after it: commit never goes back.  The order
+ * "commit before nest = 0" is for this.
  */
 static void test_commit_grows(void)
 {
@@ -327,7 +327,7 @@ static void test_commit_grows(void)
 	}
 }
 
-/* The budget of the common case; the figure means something without sanitizers. */
+/* The budget of the common case; the figure is valid only without sanitizers. */
 static noinline void reserve_and_commit(void)
 {
 	struct pe_rb_handle h;

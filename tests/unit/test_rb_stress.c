@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring under load: one thread writes, timers interrupt it and write in its
- * place, another thread reads, all at once.  Every record carries its context, a
- * number per context and bytes that can be checked.
+ * The ring under load, all at once: one thread writes, timers interrupt it and write in its
+ * place, another thread reads.  Every record has its context, a number per context and
+ * bytes that can be checked.
  *
  *	committed per context = received + gaps in its numbers
  *	committed             = received + marked as lost - drops among these
@@ -138,7 +138,7 @@ static void read_a_page(bool partial)
 		memcpy(&lost, page->data + bytes, sizeof(lost));
 	pe_rb_cursor_init(&c, page, PE_RB_PAGE_HEAD + bytes);
 	while (pe_rb_cursor_next(&c, &rec)) {
-		/* Padding with nothing to take its time from adds 1. */
+		/* If padding has no record to take its time from, it adds 1. */
 		if (rec.ts < rd.last_ts && rd.last_ts - rec.ts < 16)
 			rec.ts = rd.last_ts;
 		got(&rec, lost);
@@ -149,7 +149,7 @@ out:
 	free(page);
 }
 
-/* Without consuming: numbers of a context only go up, bytes are right. */
+/* Does not consume: numbers of a context only go up, bytes are right. */
 static void iterate(void)
 {
 	static u8 buf[4096] __aligned(8);

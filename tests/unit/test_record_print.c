@@ -44,7 +44,7 @@ static void add(const char *name, const char *type, unsigned int count, const vo
 	used += arg->size;
 }
 
-/* From an exact copy, so that ASan sees a read behind the end. */
+/* Prints from an exact copy, so that ASan sees a read after the end. */
 static const char *print(unsigned int len)
 {
 	struct seq_file m = { .buf = text, .size = sizeof(text) };
@@ -69,7 +69,7 @@ static const char *print_stack(unsigned int len)
 	return text;
 }
 
-/* As many callers as lie in the record, whatever its size says. */
+/* Only the callers within the record are printed, whatever its size field says. */
 static void test_stack(void)
 {
 	u64 callers[] = { PE_FAKE_TEXT + 4, PE_FAKE_MOD + 8, 5 };
@@ -185,7 +185,7 @@ static void test_place(void)
 		   " ret=0xffffffff81000020\n");
 }
 
-/* Any bytes, any length: nothing is read behind the end. */
+/* Any bytes, any length: nothing is read after the end. */
 static void test_garbage(void)
 {
 	u64 state = pe_test_seed();
@@ -225,7 +225,7 @@ static const char *head(u8 flags, u8 preempt, s32 pid, const char *comm, unsigne
 	return text;
 }
 
-/* The lines of comment, and a line below them. */
+/* The comment lines, and one line after them. */
 static const char *columns(unsigned int columns, s32 tgid)
 {
 	struct seq_file m = { .buf = text, .size = sizeof(text) };

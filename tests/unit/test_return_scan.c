@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* test_return_scan.c - what return probes read in the code of functions. */
+/* test_return_scan.c - facts that return probes read from the code of functions. */
 #include <linux/kernel.h>
 #include <linux/string.h>
 
@@ -94,7 +94,7 @@ static void test_see_nothing(void)
 	}
 }
 
-/* Alone, and behind something harmless. */
+/* Alone, and after a harmless instruction. */
 static void test_may_see(void)
 {
 	unsigned int i;
@@ -140,8 +140,8 @@ static void test_large_aggregate(void)
 	EXPECT_EQ(w.regs, 1);
 }
 
-/* What gcc does with them, measured: by way of the address of the last argument. */
-#define NOT_SANITIZED	noinline __attribute__((no_sanitize("address")))	/* or parameters move */
+/* Measures what gcc does with them, by the address of the last argument. */
+#define NOT_SANITIZED	noinline __attribute__((no_sanitize("address")))	/* keeps parameters */
 
 struct __attribute__((packed)) odd { char c; long l; };
 struct even { long a, b; };
@@ -181,7 +181,7 @@ static void test_upper_bound(void)
 	long bytes;
 
 	bytes = stack_of_odd(1, (struct odd){ 2, 3 }, 4);
-	EXPECT_EQ(bytes, 16);		/* or the compiler has other ideas */
+	EXPECT_EQ(bytes, 16);		/* otherwise the compiler lays them out differently */
 	EXPECT(words_of(odd, ARRAY_SIZE(odd)) * 8 >= bytes);
 	bytes = stack_of_even(1, (struct even){ 2, 3 }, 4, 5, (struct even){ 6, 7 }, 8, 9);
 	EXPECT_EQ(bytes, 24);
@@ -253,7 +253,7 @@ static void test_frames(void)
 			printf("found at %u: %s\n", (unsigned int)at, frames[i].text);
 			pe_test_failures++;
 		}
-		/* Never beyond the end, whatever is cut off. */
+		/* Never past the end, wherever the code is cut off. */
 		for (at = 0; at < frames[i].len; at++)
 			EXPECT_EQ(pe_code_find_leave(code, at, AT, is_thunk), 0);
 	}

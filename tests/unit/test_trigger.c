@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* trigger_parse.c: what a line says, and with which error and column it is refused. */
+/* trigger_parse.c: the meaning of a line, and the error and column of a refusal. */
 #include <linux/errno.h>
 #include "harness.h"
 #include "kernel/trace/parse/lex.h"

@@ -4,15 +4,16 @@
  *
  *	objdump -d -z -w -M intel64 FILE | insn_vs_objdump [--random] [LABEL]
  *
- * Each line of the listing is one instruction in objdump's opinion: its bytes and those of the
- * following lines go to the decoder, which has to find the same length, the same target of
- * a relative branch and the same address of a memory operand relative to rip.
- * Where a line begins is up to objdump in every case, so one difference does not cause others.
+ * Each line of the listing is one instruction in objdump's opinion.  The decoder gets its
+ * bytes and those of the following lines, and has to find the same length, the same target of
+ * a relative branch and the same address of a memory operand relative to rip.  objdump alone
+ * decides where a line begins, so one difference does not cause others.
  *
- * Not compared, but counted: lines that say "(bad)".  Joined before the comparison: what
- * objdump prints on two lines although the CPU executes it as one instruction (prefixes
- * that have no effect), and the reverse (FWAIT and the x87 instruction behind it).  Counted and
- * not taken as a difference: REX in front of a VEX, EVEX or XOP prefix.
+ *   Counted, not compared: lines that say "(bad)".
+ *   Joined before the comparison: an instruction that objdump prints on two lines
+ *	(prefixes that have no effect), and two that it prints on one (FWAIT and the
+ *	x87 instruction after it).
+ *   Counted, and no difference: REX before a VEX, EVEX or XOP prefix.
  *
  * Exit status 1 if anything differs.  With --random the input is noise: differences are
  * only reported, by kind, except that a length outside 1-15 fails.
@@ -90,7 +91,7 @@ static void drop(unsigned int n)
 	memmove(queue, queue + n, queued * sizeof(queue[0]));
 }
 
-/* Bytes from the first line on, as far as the lines are adjacent: at most 15. */
+/* Bytes from the first line on, while the lines are adjacent: at most 15. */
 static unsigned int window(u8 *bytes)
 {
 	unsigned int i, j, n = 0;
@@ -109,7 +110,7 @@ static bool is_word(const char *word, const char *text, size_t n)
 	return strlen(word) == n && !strncmp(word, text, n);
 }
 
-/* A line that shows nothing but prefixes. */
+/* Does the line show only prefixes? */
 static bool only_prefixes(const char *text)
 {
 	static const char * const words[] = {
@@ -213,7 +214,7 @@ static bool is_fwait_pair(const struct pe_insn *insn, const u8 *bytes, unsigned 
 	       insn->length + second.length == queue[0].len;
 }
 
-/* REX in front of VEX, EVEX or XOP: objdump shows both, every CPU raises #UD. */
+/* REX before VEX, EVEX or XOP: objdump shows both, every CPU raises #UD. */
 static bool is_rex_vector(const u8 *bytes, unsigned int n)
 {
 	unsigned int i = 0;
@@ -225,8 +226,8 @@ static bool is_rex_vector(const u8 *bytes, unsigned int n)
 }
 
 /*
- * Joins prefix lines with what follows.  A line that is still only prefixes (the end of
- * the input) is left to the comparison.
+ * Joins prefix lines with the line after them.  If the input ends first, the line stays
+ * prefixes only; the comparison handles it.
  */
 static void join_prefixes(void)
 {

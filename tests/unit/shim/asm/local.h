@@ -2,9 +2,9 @@
 #ifndef PE_SHIM_LOCAL_H
 #define PE_SHIM_LOCAL_H
 /*
- * local_t for user space: atomic against signals on the same thread (a signal
- * stands for an interrupt) and, since tests read from other threads, relaxed
- * atomics throughout.
+ * local_t for user space: atomic against signals on the same thread (a signal plays an
+ * interrupt).  Tests also read from other threads, so all operations are relaxed
+ * atomics.
  */
 typedef struct { long v; } local_t;
 #define LOCAL_INIT(i) { (i) }

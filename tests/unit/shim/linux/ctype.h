@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 #ifndef PE_SHIM_CTYPE_H
 #define PE_SHIM_CTYPE_H
-/* As the kernel's: bytes from 0xa0 on are Latin-1, and a char may be negative. */
+/* Like the kernel's: bytes from 0xa0 on are Latin-1, and a char may be negative. */
 static inline int isdigit(int c) { return c >= '0' && c <= '9'; }
 static inline int isupper(int c)
 {

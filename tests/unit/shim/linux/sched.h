@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Shim of <linux/sched.h>: nobody else wants the CPU. */
+/* Shim of <linux/sched.h>: no other task wants the CPU. */
 #ifndef PE_SHIM_LINUX_SCHED_H
 #define PE_SHIM_LINUX_SCHED_H
 
