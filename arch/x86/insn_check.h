@@ -39,7 +39,7 @@ enum pe_insn_reason {
 	PE_REASON_NR,
 };
 
-/* What pe_emulate() performs. */
+/* Operations of pe_emulate(). */
 enum pe_emu_op {
 	PE_EMU_NONE,
 	PE_EMU_JMP,

@@ -8,7 +8,7 @@
  *
  * pe_text_sync() makes every CPU execute a serialising instruction, by an interrupt.  The
  * breakpoint handler runs with interrupts off from the trap to the return.  So afterwards
- * no CPU runs a stale copy of the old bytes, and no CPU is on its way to or in the handler
+ * no CPU runs a stale copy of the old bytes.  No CPU is in the handler, or on its way there,
  * because of a breakpoint that has been taken out.
  */
 #include <linux/mutex.h>

@@ -7,7 +7,7 @@
  * exc_int3() and the functions that it calls up to there are noinstr: no tracer or notifier
  * runs there, and nothing calls out of them.  The next function may be traced like any
  * other, and calls a chain of notifiers.  A tracer, a tracepoint or a notifier would run
- * between a breakpoint and us, and a breakpoint in its code would be hit again before we
+ * between a breakpoint and us.  A breakpoint in its code would be hit again before we
  * could tell.  No list names everything that they call.
  *
  * So the call that follows irqentry_nmi_enter() is redirected to us.  A breakpoint that is

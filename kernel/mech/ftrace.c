@@ -14,7 +14,7 @@
  *   1. The site gets into the other filter.  Now it is in both, and a call may be seen by
  *	one ops or by both, in any order.  The first one to see a call serves it and marks
  *	it, in the call's own registers; see serve().
- *   2. synchronize_rcu().  With preemption off, ftrace asks one ops after the other whether
+ *   2. synchronize_rcu().  ftrace asks one ops after the other, with preemption off, whether
  *	it wants a call.  For some calls, ftrace asked the other ops in vain, before step 1.
  *	For these it has asked the first ops by now.
  *   3. The site leaves the first filter.

@@ -35,7 +35,7 @@ void pe_ftrace_hit_init(void)
 		list_func_size = 0;
 }
 
-/* What has been added to preempt_count() since the call: by @caller, and by us. */
+/* The value added to preempt_count() since the call, by @caller and by us. */
 static __always_inline unsigned int preempt_added(unsigned long caller)
 {
 	bool by_list = caller - list_func < list_func_size;

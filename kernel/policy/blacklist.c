@@ -14,8 +14,8 @@
  *
  *   - code that is copied to another address before it runs: a breakpoint in the copy
  *     would belong to no site;
- *   - the last steps of a CPU that stops or leaves for another kernel, after the moment
- *     up to which code that removes a probe waits for the CPU;
+ *   - the last steps of a CPU that stops or leaves for another kernel: code that removes
+ *     a probe no longer waits for the CPU;
  *   - assembler before the first C function of a CPU that starts or wakes up;
  *   - thunks and trampolines, which have no boundaries where others may look.
  */

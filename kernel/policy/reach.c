@@ -8,7 +8,7 @@
  *     it would be hit again before it could be recognised, without end;
  *   - on a CPU that has no interrupt table yet: when it starts, or wakes up.
  *
- * No function may be called through if calling through itself calls it.  With any
+ * No function may be called through if calling through itself calls it.  Whatever the
  * mechanism, a call of it would come back to where it was made.
  *
  * The text of the running kernel tells which code that is, once, at load time.  The walk

@@ -8,7 +8,7 @@
  *   - Does a breakpoint lead to the code, or does it run where no exception is handled?
  *     reach.c derives the answer from the kernel's text.
  *   - Does ftrace trace the function?  Then the kernel's own developers have said that
- *     tracers may run there, and the kernel itself puts breakpoints on its entry whenever
+ *     tracers may run there.  The kernel itself puts breakpoints on its entry whenever
  *     tracing is switched on or off.  ftrace leaves out functions that tracing itself uses,
  *     and code that runs when little works.  Calls there cannot all be followed, so nothing
  *     proves a breakpoint safe.  Code that only its module can call is exempt.  So are

@@ -7,8 +7,8 @@
  *
  * An OPERATION, and an UNDO, is one system call on our files, in the current
  * directory:
- *   write FILE TEXT | append FILE TEXT | clear FILE | open FILE | read FILE | mkdir DIR | rmdir DIR |
- *   mount TYPE DIR | umount DIR | insmod FILE | rmmod MODULE
+ *   write FILE TEXT | append FILE TEXT | clear FILE | open FILE | read FILE | mkdir DIR |
+ *   rmdir DIR | mount TYPE DIR | umount DIR | insmod FILE | rmmod MODULE
  * The UNDOs, in their order, undo the operation.
  *
  * The kernel's fault injection counts, per task, the calls that may fail

@@ -266,7 +266,7 @@ static int sites(unsigned long n, int boundary)
 	return 0;
 }
 
-/* Of several names at one address, kallsyms' first; modules' text is after the kernel's. */
+/* Prints kallsyms' first name for each address; modules' text is after the kernel's. */
 static int functions(void)
 {
 	uint64_t last = 0;

@@ -226,7 +226,7 @@ static void prepare(void)
 		read_one();
 }
 
-/* Every written record was seen or is lost; the ring may not have reported refused ones yet. */
+/* Every written record was seen or is lost; reported losses may include refused records. */
 static void finish(void)
 {
 	read_all();

@@ -140,8 +140,8 @@ static void test_large_aggregate(void)
 	EXPECT_EQ(w.regs, 1);
 }
 
-/* Measures what gcc does with them, by the address of the last argument. */
-#define NOT_SANITIZED	noinline __attribute__((no_sanitize("address")))	/* keeps parameters */
+/* Measures what gcc does with them, by the last argument's address.  ASan would move parameters. */
+#define NOT_SANITIZED	noinline __attribute__((no_sanitize("address")))
 
 struct __attribute__((packed)) odd { char c; long l; };
 struct even { long a, b; };
