@@ -81,8 +81,13 @@ static void alloc_tables(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem)
 	}
 }
 
+/*
+ * A task that is killed gives up, unless this is the CPU's first memory: it would have no
+ * ring as long as it is there, whatever becomes of the task that lets it come.
+ */
 int pe_ring_alloc(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem, unsigned int nr_data)
 {
+	bool may_give_up = bc->rb.nr_pages;
 	int node = cpu_to_node(bc->cpu);
 	unsigned int i;
 
@@ -91,7 +96,7 @@ int pe_ring_alloc(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem, unsigned i
 		goto err;
 	for (i = 0; i < nr_data; i++) {
 		mem->pages[i].data = alloc_page_data(mem->page_shift, node);
-		if (!mem->pages[i].data || fatal_signal_pending(current))
+		if (!mem->pages[i].data || (may_give_up && fatal_signal_pending(current)))
 			goto err;
 	}
 	return 0;

@@ -3,6 +3,7 @@
 # description: CPUs have rings, and take memory for them, from when they come
 # kernels: all
 # machine: -c 32 -a maxcpus=2
+# modules: pe_stock
 #
 # Two CPUs are there, two may come, and more are announced.
 
@@ -72,10 +73,29 @@ is 'its records' 4 "$(records zero per_cpu/cpu3/trace)"
 echo 1 > snapshot
 is 'snapshot' '4 0' "$(records zero per_cpu/cpu3/snapshot) $(records zero per_cpu/cpu3/trace)"
 
+# come_killed CPU: it comes, but the task that lets it is killed before its rings are made
+come_killed() {
+	local hold=/sys/module/pe_stock/parameters/hold
+
+	insmod /modules/pe_stock.ko
+	echo pe_buffer_add_ring > $hold
+	bash -c "echo 1 > $cpus/cpu$1/online" &
+	within 20 text_is $hold 1
+	kill -KILL $!
+	echo > $hold
+	wait $! || true
+	rmmod pe_stock
+	is "CPU $1 is online" 1 "$(cat "$cpus/cpu$1/online")"
+}
+
 # One comes while there is a snapshot, sub-buffers are larger, a mask excludes it.
 echo 8 > buffer_subbuf_size_kb
 echo 7 > tracing_cpumask
-echo 1 > $cpus/cpu2/online
+if [ -e /modules/pe_stock.ko ]; then
+	come_killed 2
+else
+	echo 1 > $cpus/cpu2/online
+fi
 read_zeros_on 2 3
 is 'a new one' 3 "$(records zero per_cpu/cpu2/trace)"
 echo 1 > snapshot
