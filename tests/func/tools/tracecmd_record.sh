@@ -78,5 +78,18 @@ is 'afterwards' 1 "$(count ': str: ' < /tmp/l)"
 got() { grep ': add: ' /tmp/l | sed 's/.* a=\([0-9]*\) b=2$/\1/'; }
 { seq $((20000 - records + 100)) 19999; seq 0 99; } | diff - <(got) || fail "arguments of the newest"
 
+# A full disk: the tool stops recording, and leaves its events enabled.
+mkdir /tmp/small
+mount -t tmpfs -o size=64k none /tmp/small
+refused 'No space left on device' on_ours trace-cmd record -e tct -o /tmp/small/a.dat -- /tmp/work 60000 1
+is 'full disk: events, tracing_on' '1 0' "$(cat events/tct/enable) $(cat tracing_on)"
+umount /tmp/small
+echo 0 > events/tct/enable
+echo 1 > tracing_on
+echo > trace
+tc record -e tct -o /tmp/n.dat -- /tmp/work 10 0
+is 'after a full disk' 10 "$(recorded add /tmp/n.dat)"
+left_clean 'after a full disk'
+
 tc reset
 is 'reset removes the probes' '' "$(cat kprobe_events)"
