@@ -5,8 +5,8 @@
 #ifndef PE_TRACE_INSTANCE_H
 #define PE_TRACE_INSTANCE_H
 
+#include <linux/atomic.h>
 #include <linux/cpumask.h>
-#include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -14,10 +14,10 @@
 #include <linux/types.h>
 
 struct pe_buffer;
-struct pe_buffer_common;
 struct pe_node;
 struct pe_pid_list;
 struct pe_view;
+struct pe_waits;
 
 /* Lists of pids; see pids.h. */
 enum pe_pids {
@@ -51,16 +51,17 @@ struct pe_error_list {
  * @list: in pe_instances; pe_event_mutex, RCU
  * @ref: one for being there, one per open file below @dir; 0 while it is being
  *	made or removed.  See instance.c.
- * @common: what @buffer and @snap share: who waits, the counter
  * @buffer: the ring buffers; resized in place, exchanged with @snap
+ * @waits: readers that wait for records in @buffer
  * @snap: the snapshot; snapshot.c, and so for what follows
+ * @snap_waits: readers that wait for records in @snap
  * @snap_flags: its state; atomic bit operations
  * @snap_users: triggers that want it to stay; @snap_mutex
  * @snap_mutex: serialises what process context does with it
  * @expanded: @buffer has its real size; before, its rings have two pages only;
  *	@snap_mutex
  * @hotplug: in the kernel's list of who wants to know of CPUs; hotplug.c
- * @wake: wakes readers on behalf of a hit
+ * @counter: of the clock "counter", for both buffers
  * @tracing_on: read by the hit path
  * @by_pid: there is a list in @pids; read by the hit path
  * @pids: whose hits it wants; NULL: no such list.  RCU; pids.c's mutex
@@ -79,15 +80,16 @@ struct pe_error_list {
 struct pe_instance {
 	struct list_head list;
 	refcount_t ref;
-	struct pe_buffer_common *common;
 	struct pe_buffer *buffer;
+	struct pe_waits *waits;
 	struct pe_buffer *snap;
+	struct pe_waits *snap_waits;
 	unsigned long snap_flags;
 	unsigned int snap_users;
 	struct mutex snap_mutex;
 	bool expanded;
 	struct hlist_node hotplug;
-	struct irq_work wake;
+	atomic64_t counter;
 	bool tracing_on;
 	bool by_pid;
 	struct pe_pid_list __rcu *pids[PE_NR_PIDS];

@@ -302,8 +302,11 @@ static void test_reset(void)
 	open_ring(2, 6, true);
 	put_all(0, 100);
 	GET(90, 90);
+	pe_rb_mark(&ring);
+	EXPECT(pe_rb_left_of_mark(&ring));
 	pe_rb_reset(&ring);
 	NOTHING();
+	EXPECT(!pe_rb_left_of_mark(&ring));
 	EXPECT_EQ(stats().written, 0);
 	EXPECT_EQ(stats().overrun, 0);
 	put(7, 4);
@@ -338,7 +341,11 @@ static void test_raw_pages(void)
 	put_all(0, 3);
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 0);
 	EXPECT_EQ(stats().entries, 3);
+	EXPECT(!pe_rb_left_of_mark(&ring));
+	pe_rb_mark(&ring);
+	EXPECT(pe_rb_left_of_mark(&ring));
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, true), 24);
+	EXPECT(!pe_rb_left_of_mark(&ring));
 	EXPECT(page == mine);		/* still in work: a copy */
 	EXPECT_EQ(page->commit, 24);
 	EXPECT_EQ(page->ts, 1002);

@@ -9,9 +9,7 @@
  * snapshot.c says what keeps the two in their places.
  */
 #include <linux/bitops.h>
-#include <linux/container_of.h>
 #include <linux/errno.h>
-#include <linux/irq_work.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/processor.h>
@@ -48,12 +46,8 @@ static void end(struct pe_instance *inst)
 
 void pe_buffers_wake(struct pe_instance *inst)
 {
-	pe_buffer_wake(pe_instance_buffer(inst));
-}
-
-void pe_buffers_wake_work(struct irq_work *work)
-{
-	pe_buffers_wake(container_of(work, struct pe_instance, wake));
+	pe_waits_wake(inst->waits);
+	pe_waits_wake(inst->snap_waits);
 }
 
 /* Where they are; under snap_mutex, for what a hit may not mind that exchanges them. */

@@ -11,7 +11,6 @@
 #include <linux/types.h>
 
 struct cpumask;
-struct irq_work;
 struct pe_instance;
 
 /* buffers.c */
@@ -53,6 +52,5 @@ void pe_buffers_record_enable(struct pe_instance *inst, const struct cpumask *cp
 void pe_buffers_hold(struct pe_instance *inst);
 void pe_buffers_release(struct pe_instance *inst);
 int pe_buffers_fill_snapshot(struct pe_instance *inst);
-void pe_buffers_wake_work(struct irq_work *work);	/* of pe_instance.wake */
 
 #endif

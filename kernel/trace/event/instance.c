@@ -82,11 +82,12 @@ static struct pe_view *alloc_views(struct pe_instance *inst)
 static void free_parts(struct pe_instance *inst)
 {
 	pe_hotplug_remove(inst);
+	pe_waits_destroy(inst->waits);
+	pe_waits_destroy(inst->snap_waits);
 	if (inst->snap)
 		pe_snapshot_exit(inst);
 	pe_error_log_clear(inst);
 	pe_buffer_destroy(inst->buffer);
-	pe_buffer_common_destroy(inst->common);
 	free_cpumask_var(inst->cpumask);
 	kvfree(inst->views);
 }
@@ -101,11 +102,12 @@ static int init_instance(struct pe_instance *inst)
 	inst->tracing_on = true;
 	inst->buffer_percent = 50;
 	inst->views = alloc_views(inst);
-	inst->common = pe_buffer_common_create();
-	if (inst->common)
-		inst->buffer = pe_buffer_create(inst->common);
-	if (inst->views && inst->buffer && !pe_snapshot_init(inst) &&
-	    alloc_cpumask_var(&inst->cpumask, GFP_KERNEL) && !pe_hotplug_add(inst)) {
+	inst->waits = pe_waits_create(&inst->buffer);
+	inst->snap_waits = pe_waits_create(&inst->snap);
+	inst->buffer = pe_buffer_create(&inst->counter);
+	if (inst->views && inst->waits && inst->snap_waits && inst->buffer &&
+	    !pe_snapshot_init(inst) && alloc_cpumask_var(&inst->cpumask, GFP_KERNEL) &&
+	    !pe_hotplug_add(inst)) {
 		cpumask_setall(inst->cpumask);
 		return 0;
 	}

@@ -9,14 +9,13 @@
  *
  * A writer that has found one buffer and is interrupted by a snapshot still
  * writes into that one: rings allow it, and its record is in the snapshot.  The
- * same is true of a reader, which follows at its next step.  Readers wait for
- * records in pe_instance.common, which is for both buffers, and are woken once.
+ * same is true of a reader, which follows at its next step.  A reader that waits
+ * follows when the next look for it finds the other buffer there (rb_wait.c).
  *
  * Order of locks: snap_mutex, then a buffer's.
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
-#include <linux/irq_work.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include "buffers.h"
@@ -74,8 +73,6 @@ int pe_snapshot_take(struct pe_instance *inst)
 		pe_buffers_release(inst);
 	}
 	mutex_unlock(&inst->snap_mutex);
-	if (!ret)
-		pe_buffers_wake(inst);
 	return ret;
 }
 
@@ -108,14 +105,12 @@ void pe_snapshot_clear(struct pe_instance *inst, int cpu)
 int pe_snapshot_init(struct pe_instance *inst)
 {
 	mutex_init(&inst->snap_mutex);
-	init_irq_work(&inst->wake, pe_buffers_wake_work);
-	inst->snap = pe_buffer_create(inst->common);
+	inst->snap = pe_buffer_create(&inst->counter);
 	return inst->snap ? 0 : -ENOMEM;
 }
 
 void pe_snapshot_exit(struct pe_instance *inst)
 {
-	irq_work_sync(&inst->wake);
 	pe_buffer_destroy(inst->snap);
 	mutex_destroy(&inst->snap_mutex);
 }

@@ -48,8 +48,8 @@ static int emit(struct pe_instance *inst, const void *rec, unsigned int len)
 		dst = pe_buffer_reserve(buf, len, &h);
 	if (dst) {
 		memcpy(dst, rec, len);
-		pe_cmdline_save();	/* readers that the commit wakes look for it */
-		pe_buffer_commit(buf, &h);
+		pe_cmdline_save();	/* first: a reader of the record looks for it */
+		pe_rb_commit(&h);
 	}
 	preempt_enable_notrace();
 	return dst ? 0 : -EBADF;

@@ -211,8 +211,7 @@ static int wait_for_text(struct pipe_file *pipe, size_t want, bool nonblock)
 		if (signal_pending(current))
 			return -ERESTARTSYS;
 		mutex_unlock(&pipe->lock);
-		ret = pe_buffer_wait(&view->inst->buffer, view->cpu, 0,
-				     stop_waiting, pipe);
+		ret = pe_waits_sleep(view->inst->waits, view->cpu, 0, stop_waiting, pipe);
 		mutex_lock(&pipe->lock);
 		if (ret)
 			return ret;
@@ -242,6 +241,7 @@ static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
 	if (mutex_lock_interruptible(&pipe->lock))
 		return -ERESTARTSYS;
 	ret = wait_for_text(pipe, iov_iter_count(to), nonblock);
+	pe_waits_after_read(pipe->view->inst->waits, pipe->view->cpu, 0);
 	if (ret > 0)
 		ret = send_text(pipe, to);
 	mutex_unlock(&pipe->lock);
@@ -252,7 +252,7 @@ static __poll_t pipe_poll(struct file *file, poll_table *pt)
 {
 	struct pipe_file *pipe = file->private_data;
 	struct pe_view *view = pipe->view;
-	__poll_t ret = pe_buffer_poll(&view->inst->buffer, view->cpu, 0, file, pt);
+	__poll_t ret = pe_waits_poll(view->inst->waits, view->cpu, 0, file, pt);
 
 	/* Lines read ahead; a racing read makes this no worse than late. */
 	if (READ_ONCE(pipe->sent) < READ_ONCE(pipe->text.count))

@@ -92,17 +92,16 @@ static int interrupted(int ret)
 	return ret == -ERESTARTSYS ? -ERESTARTNOHAND : ret;
 }
 
-/* Where the buffer is found that is read; it changes places. */
-static struct pe_buffer **place_of(const struct raw_file *raw)
+static struct pe_waits *waits_of(const struct raw_file *raw)
 {
 	struct pe_instance *inst = raw->view->inst;
 
-	return raw->snapshot ? &inst->snap : &inst->buffer;
+	return raw->snapshot ? inst->snap_waits : inst->waits;
 }
 
 static struct pe_buffer *buffer_of(const struct raw_file *raw)
 {
-	return READ_ONCE(*place_of(raw));
+	return READ_ONCE(*waits_of(raw)->place);
 }
 
 /*
@@ -124,6 +123,18 @@ static int take(struct raw_file *raw, struct pe_buffer_page *page, size_t room,
 			ret = pe_buffer_take_page(buf, raw->view->cpu, page, partial);
 	} while (ret == -EAGAIN);
 	return ret > 0 ? 1 : ret;
+}
+
+/* How many complete pages are worth waking up for; 0: any record. */
+static unsigned int pages_wanted(const struct raw_file *raw)
+{
+	const struct pe_instance *inst = raw->view->inst;
+
+	/* Nothing is added while tracing is off: then all that is there counts. */
+	if (raw->snapshot || !READ_ONCE(inst->tracing_on))
+		return 0;
+	return pe_buffer_pages_of(buffer_of(raw), raw->view->cpu,
+				  READ_ONCE(inst->buffer_percent));
 }
 
 static int open_raw(struct inode *inode, struct file *file, bool snapshot)
@@ -170,7 +181,7 @@ static int raw_release(struct inode *inode, struct file *file)
 static int wake_own(struct raw_file *raw)
 {
 	WRITE_ONCE(raw->wakes, raw->wakes + 1);
-	pe_buffer_wake(buffer_of(raw));
+	pe_waits_wake(waits_of(raw));
 	return 0;
 }
 
@@ -211,8 +222,7 @@ static int wait_for_image(struct raw_file *raw, bool nonblock)
 		if (stop)
 			return 0;
 		mutex_unlock(&raw->lock);
-		ret = pe_buffer_wait(&raw->view->inst->buffer, raw->view->cpu, 0,
-				     told_to_stop, &call);
+		ret = pe_waits_sleep(waits_of(raw), raw->view->cpu, 0, told_to_stop, &call);
 		mutex_lock(&raw->lock);
 		if (ret)
 			return interrupted(ret);
@@ -232,6 +242,7 @@ static ssize_t raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
 	if (mutex_lock_interruptible(&raw->lock))
 		return -ERESTARTSYS;
 	ret = wait_for_image(raw, nonblock);
+	pe_waits_after_read(waits_of(raw), raw->view->cpu, 0);
 	if (ret > 0) {
 		ret = copy_to_iter((u8 *)raw->image.data + raw->sent,
 				   raw->size - raw->sent, to);
@@ -295,20 +306,17 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 			       unsigned int flags)
 {
 	struct raw_file *raw = file->private_data;
-	struct pe_instance *inst = raw->view->inst;
 	struct raw_call call;
 	unsigned int pages;
-	bool stop, off;
+	bool stop;
 	ssize_t ret;
 
 	begin_call(&call, raw);
 	for (;;) {
-		pages = pe_buffer_pages_of(buffer_of(raw), raw->view->cpu,
-					   READ_ONCE(inst->buffer_percent));
+		pages = pages_wanted(raw);
 		stop = told_to_stop(&call);
-		/* As poll() says: nothing is added, so a part of a page will do. */
-		off = !READ_ONCE(inst->tracing_on);
-		ret = give_all(raw, pipe, len, stop || off || !pages);
+		ret = give_all(raw, pipe, len, stop || !pages);
+		pe_waits_after_read(waits_of(raw), raw->view->cpu, pages);
 		if (ret)
 			return ret;
 		if ((file->f_flags & O_NONBLOCK) || (flags & SPLICE_F_NONBLOCK))
@@ -317,8 +325,7 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 			synchronize_rcu();	/* hits that saw it on are done */
 			return give_all(raw, pipe, len, true);
 		}
-		ret = pe_buffer_wait(&inst->buffer, raw->view->cpu, pages,
-				     told_to_stop, &call);
+		ret = pe_waits_sleep(waits_of(raw), raw->view->cpu, pages, told_to_stop, &call);
 		if (ret)
 			return interrupted(ret);
 	}
@@ -327,15 +334,8 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 static __poll_t raw_poll(struct file *file, poll_table *pt)
 {
 	struct raw_file *raw = file->private_data;
-	struct pe_instance *inst = raw->view->inst;
-	unsigned int pages = 0;
-	__poll_t ret;
+	__poll_t ret = pe_waits_poll(waits_of(raw), raw->view->cpu, pages_wanted(raw), file, pt);
 
-	/* Nothing is added while tracing is off: then all that is there counts. */
-	if (READ_ONCE(inst->tracing_on) && !raw->snapshot)
-		pages = pe_buffer_pages_of(buffer_of(raw), raw->view->cpu,
-					   READ_ONCE(inst->buffer_percent));
-	ret = pe_buffer_poll(place_of(raw), raw->view->cpu, pages, file, pt);
 	/* The rest of an image; a racing read makes this no worse than late. */
 	if (READ_ONCE(raw->sent) < READ_ONCE(raw->size))
 		ret |= EPOLLIN | EPOLLRDNORM;

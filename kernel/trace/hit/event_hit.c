@@ -53,7 +53,7 @@ static __always_inline void record_fixed(struct pe_event_probe *probe,
 		return;
 	pe_record_fill_head(rec, probe, a, is_return);
 	pe_record_fetch(rec, len, probe, a);
-	pe_record_commit(probe, buf, &h);
+	pe_record_commit(probe, &h);
 }
 
 static __always_inline void record_one(struct pe_event_probe *probe,

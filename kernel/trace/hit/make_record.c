@@ -116,7 +116,7 @@ void pe_record_stack(const struct pe_built *built)
 	if (!rec)
 		return;
 	memcpy(rec, stack, len);
-	pe_record_commit(probe, built->buf, &h);
+	pe_record_commit(probe, &h);
 }
 
 void pe_record_keep(const struct pe_event_link *link, const struct pe_built *built)
@@ -135,7 +135,7 @@ void pe_record_keep(const struct pe_event_link *link, const struct pe_built *bui
 	if (!rec)
 		return;
 	memcpy(rec, built->rec, built->len);
-	pe_record_commit(probe, built->buf, &h);
+	pe_record_commit(probe, &h);
 	if (pe_record_wants_stack(built->inst))
 		pe_record_stack(built);
 }

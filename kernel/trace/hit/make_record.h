@@ -148,12 +148,11 @@ static __always_inline void *pe_record_reserve(struct pe_event_probe *probe,
 	return rec;
 }
 
-/* Save the name first: readers that the commit wakes look for it. */
-static inline void pe_record_commit(struct pe_event_probe *probe, struct pe_buffer *buf,
-				    struct pe_rb_handle *h)
+/* The name first: a reader of the record looks for it. */
+static inline void pe_record_commit(struct pe_event_probe *probe, struct pe_rb_handle *h)
 {
 	pe_cmdline_save();
-	pe_buffer_commit(buf, h);
+	pe_rb_commit(h);
 	this_cpu_inc(probe->stat->records);
 }
 

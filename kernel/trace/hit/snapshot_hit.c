@@ -5,16 +5,8 @@
  * event/snapshot.c says what protects the two buffers.
  */
 #include <linux/bitops.h>
-#include <linux/irq_work.h>
-#include "kernel/trace/ring/rb_wait.h"
 #include "snapshot_hit.h"
 #include "kernel/trace/trace_instance.h"
-
-void pe_snapshot_wake_later(struct pe_instance *inst)
-{
-	if (pe_can_wake())
-		irq_work_queue(&inst->wake);
-}
 
 bool pe_snapshot_hit(struct pe_instance *inst)
 {
@@ -26,7 +18,5 @@ bool pe_snapshot_hit(struct pe_instance *inst)
 	if (ready)
 		pe_snapshot_exchange(inst);
 	clear_bit_unlock(PE_SNAP_BUSY, &inst->snap_flags);
-	if (ready)
-		pe_snapshot_wake_later(inst);
 	return ready;
 }

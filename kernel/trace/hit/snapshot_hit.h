@@ -34,14 +34,11 @@ static inline bool pe_snapshot_allocated(const struct pe_instance *inst)
 /**
  * pe_snapshot_hit() - take a snapshot now
  *
- * Any context.  Readers are woken from an irq_work.
+ * Any context.  Readers that wait find the buffers where they are then.
  *
  * Return: false if none was taken: it is not allocated, or another context is
  * taking or changing it at this moment.
  */
 bool pe_snapshot_hit(struct pe_instance *inst);
-
-/* Waiting readers check again, soon, whether to go on. */
-void pe_snapshot_wake_later(struct pe_instance *inst);
 
 #endif

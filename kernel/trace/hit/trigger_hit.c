@@ -3,14 +3,14 @@
  * trigger_hit.c - the effects of triggers at a hit.  [H]
  *
  * Any context, preemption off, which is also the RCU section for the list.  A
- * trigger only sets a flag, exchanges two buffers, or makes a record, and has
- * readers woken.
+ * trigger only sets flags, exchanges two buffers, or makes a record.
  */
 #include <linux/rculist.h>
 #include <linux/smp.h>
 #include "filter_hit.h"
 #include "make_record.h"
 #include "snapshot_hit.h"
+#include "kernel/trace/ring/rb_wait.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/parse/trigger.h"
@@ -56,7 +56,7 @@ static void act(struct pe_event_link *link, struct pe_trigger *trigger,
 		break;
 	case PE_TRIGGER_TRACEOFF:
 		if (set_flag(trigger, &link->instance->tracing_on, false))
-			pe_snapshot_wake_later(link->instance);
+			pe_waits_wake_soon(link->instance->waits);
 		break;
 	case PE_TRIGGER_SNAPSHOT:
 		take_snapshot(trigger, link->instance);

@@ -103,12 +103,14 @@
  *   take:C / prepare_page:B    fully ordered cmpxchg on both sides.  The reader
  *           has done its last load from a page before it gives it to the writers.
  *   prepare_page:B / snapshot_page:E   the same cmpxchg / reading the slot, smp_rmb(),
- *           reading the page.  Whoever finds page s in the slot sees nothing of what
+ *           reading the page.  A reader that finds page s in the slot sees nothing of what
  *           the descriptor held before it was prepared for s.
  *   pe_ring_go:D / reserve:D   release store of disabled (rb_buffer.c) / acquire load
  *           (rb_write.h).  A writer that finds recording enabled sees the memory, size
  *           and clock that were set while it was not.  The other direction, from the
  *           writers to what changes these, is a grace period: pe_buffer_hold().
+ *   mark:F / left_of_mark:F    release store of mark / acquire load.  For the caller:
+ *           the time that it has noted with a mark.
  */
 #include <linux/atomic.h>
 #include <linux/compiler.h>

@@ -132,17 +132,16 @@ static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
 	bc->buffer = buf;
 	bc->cpu = cpu;
 	pe_rb_init(&bc->rb, &none);
-	bc->rb.clock_data = &buf->common->counter;
+	bc->rb.clock_data = buf->counter;
 	bc->rb.clock = buf->clock;
 	bc->rb.overwrite = buf->overwrite;
 	bc->asked = SMALL_SIZE;
 	bc->next_asked = SMALL_SIZE;
-	pe_buffer_init_waits_cpu(bc);
 	mutex_init(&bc->reader);
 	return bc;
 }
 
-struct pe_buffer *pe_buffer_create(struct pe_buffer_common *common)
+struct pe_buffer *pe_buffer_create(atomic64_t *counter)
 {
 	struct pe_buffer *buf = kzalloc(sizeof(*buf), GFP_KERNEL);
 	int cpu;
@@ -152,9 +151,8 @@ struct pe_buffer *pe_buffer_create(struct pe_buffer_common *common)
 	buf->page_shift = PAGE_SHIFT;
 	buf->overwrite = true;
 	buf->clock = PE_CLOCK_LOCAL;
-	buf->common = common;
+	buf->counter = counter;
 	mutex_init(&buf->resize);
-	pe_buffer_init_waits(buf);
 	buf->cpus = kcalloc(nr_cpu_ids, sizeof(*buf->cpus), GFP_KERNEL);
 	if (!buf->cpus)
 		goto err;
@@ -176,7 +174,6 @@ void pe_buffer_destroy(struct pe_buffer *buf)
 
 	if (!buf)
 		return;
-	pe_buffer_end_waits(buf);
 	for_each_possible_cpu(cpu) {
 		if (buf->cpus && buf->cpus[cpu])
 			free_cpu(buf->cpus[cpu]);
@@ -301,7 +298,6 @@ static void reset_held(struct pe_buffer *buf)
 
 		bc->rb.clock = buf->clock;
 		pe_rb_reset(&bc->rb);
-		WRITE_ONCE(bc->ripe, false);	/* it was of what is gone */
 	}
 }
 
@@ -321,7 +317,7 @@ void pe_buffer_set_clock(struct pe_buffer *buf, unsigned int clock)
 	cpumask_copy(&buf->held, cpu_possible_mask);
 	pe_buffer_hold(buf);
 	buf->clock = clock;
-	atomic64_set(&buf->common->counter, 0);
+	atomic64_set(buf->counter, 0);
 	reset_held(buf);
 	pe_buffer_release(buf);
 	mutex_unlock(&buf->resize);
@@ -394,10 +390,8 @@ int pe_buffer_take_page(struct pe_buffer *buf, int cpu, struct pe_buffer_page *p
 
 	if (page->shift == rb->page_shift)
 		ret = pe_rb_take_page(rb, &page->data, false);
-	if (!ret && (partial || READ_ONCE(bc->ripe))) {
+	if (!ret && (partial || pe_buffer_is_ripe(bc)))
 		ret = pe_rb_take_page(rb, &page->data, true);
-		WRITE_ONCE(bc->ripe, false);
-	}
 	pe_buffer_unlock_reader(buf, cpu);
 	return ret;
 }
@@ -425,7 +419,7 @@ int pe_buffer_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st)
 	if (pe_buffer_has_ring(buf, cpu))
 		ret = ring_stats(buf, cpu, st);
 	preempt_disable();
-	st->now_ts = pe_clock_now(READ_ONCE(buf->clock), &buf->common->counter);
+	st->now_ts = pe_clock_now(READ_ONCE(buf->clock), buf->counter);
 	preempt_enable();
 	return ret;
 }

@@ -4,7 +4,7 @@
  *
  *   rb_buffer_read.h	what readers do with them
  *   rb_resize.h	their sizes
- *   rb_wait.h		who waits for records
+ *   rb_wait.h		readers that wait for records
  *   rb_buffer_write.h	records in the ring of this CPU [H]
  *
  * Of each possible CPU there is a struct pe_buffer_cpu.  Its ring has memory from
@@ -22,12 +22,9 @@
 
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
-#include <linux/irq_work.h>
 #include <linux/mm_types.h>
 #include <linux/mutex.h>
 #include <linux/types.h>
-#include <linux/wait.h>
-#include <linux/workqueue.h>
 #include "rb.h"
 
 #define PE_ALL_CPUS		(-1)
@@ -35,15 +32,10 @@
 #define PE_BUFFER_MAX_SHIFT	(PAGE_SHIFT + 7)
 
 /**
- * struct pe_buffer_cpu - one CPU's ring and who waits for it
+ * struct pe_buffer_cpu - one CPU's ring
  * @rb: the ring
  * @reader: whoever uses the reader side of @rb holds it
- * @waiting: somebody sleeps and wants to be woken by the next record
- * @wait_pages: like @waiting, but from this many complete pages on; 0: nobody
- * @linger: who waits for @wait_pages wants to know of less some time after the next
- *	record
- * @ripe: that time has passed
- * @kick: wakes them, out of the hit path
+ * @marked_at: jiffies at the last pe_rb_mark(); see rb_wait.c
  * @next: memory that it is to get, see pe_buffer_prepare(); all 0: none
  * @small_slots: tables of a ring of PE_RB_MIN_PAGES, unless it was made so while it
  *	used them
@@ -53,13 +45,9 @@
  */
 struct pe_buffer_cpu {
 	struct pe_rb rb;
-	int waiting;
-	unsigned int wait_pages;
-	int linger;
-	bool ripe;
 	struct pe_buffer *buffer;
-	struct irq_work kick;
 	struct mutex reader;
+	unsigned long marked_at;
 	struct pe_rb_memory next;
 	u64 small_slots[PE_RB_MIN_PAGES];
 	struct pe_rb_page small_pages[PE_RB_MIN_PAGES + 1];
@@ -69,29 +57,12 @@ struct pe_buffer_cpu {
 };
 
 /**
- * struct pe_buffer_common - what buffers that change places share
- * @counter: of PE_CLOCK_COUNTER
- * @all: who waits for a record on any CPU
- * @cpu: [cpu], who waits for one on that CPU
- *
- * It outlives them all: whichever goes first, the works of another may still wake.
- */
-struct pe_buffer_common {
-	atomic64_t counter;
-	wait_queue_head_t all;
-	wait_queue_head_t cpu[];
-};
-
-/**
  * struct pe_buffer - rings of all CPUs
  * @cpus: [cpu], NULL where not possible
  * @resize: sizes, clock, mode, disabling
  * @held: whose readers and writers are kept out at the moment
  * @page_shift: log2 of the size of sub-buffers
- * @common: what it shares
- * @waiting_all: like pe_buffer_cpu.waiting, for a record on any CPU
- * @recheck: looks once more after somebody went to sleep, see rb_wait.c
- * @ripen: makes rings ripe, see rb_wait.c
+ * @counter: of PE_CLOCK_COUNTER; buffers that change places share it
  */
 struct pe_buffer {
 	struct pe_buffer_cpu **cpus;
@@ -100,10 +71,7 @@ struct pe_buffer {
 	unsigned int clock;
 	unsigned int page_shift;
 	bool overwrite;
-	struct pe_buffer_common *common;
-	int waiting_all;
-	struct delayed_work recheck;
-	struct delayed_work ripen;
+	atomic64_t *counter;
 };
 
 /* Of pe_buffer functions that take a CPU or PE_ALL_CPUS. */
@@ -116,9 +84,9 @@ static inline bool pe_cpu_wanted(int cpu, int which)
 
 /*
  * A small buffer without rings yet, recording enabled, overwrite mode, local clock; or
- * NULL.  It can change places with others of the same @common while somebody waits.
+ * NULL.  It can change places with others of the same @counter at any moment.
  */
-struct pe_buffer *pe_buffer_create(struct pe_buffer_common *common);
+struct pe_buffer *pe_buffer_create(atomic64_t *counter);
 /* No writer, reader or waiter may be left. */
 void pe_buffer_destroy(struct pe_buffer *buf);
 

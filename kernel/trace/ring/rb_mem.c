@@ -92,6 +92,7 @@ void pe_rb_reset(struct pe_rb *rb)
 	rb->rd_overrun = 0;
 	rb->rd_ts = 0;
 	WRITE_ONCE(rb->rd_pos, rb->commit);
+	WRITE_ONCE(rb->mark, 0);
 }
 
 void pe_rb_init(struct pe_rb *rb, const struct pe_rb_memory *mem)

@@ -278,6 +278,19 @@ unsigned int pe_rb_full_pages(const struct pe_rb *rb)
 	return min_t(u64, n, rb->nr_pages - 1);
 }
 
+void pe_rb_mark(struct pe_rb *rb)
+{
+	smp_store_release(&rb->mark, load_commit(rb));	/* mark:F */
+}
+
+/* A reset may come between the two lines of pe_rb_mark(): then the mark is too far. */
+bool pe_rb_left_of_mark(const struct pe_rb *rb)
+{
+	u64 mark = smp_load_acquire(&rb->mark);		/* left_of_mark:F */
+
+	return READ_ONCE(rb->rd_pos) < mark && mark <= load_commit(rb);
+}
+
 bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts)
 {
 	struct pe_rb_record rec;

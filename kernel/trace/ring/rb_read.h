@@ -44,6 +44,14 @@ bool pe_rb_maybe_data(const struct pe_rb *rb);
 /* No lock: complete pages that the reader has not taken, for watermarks. */
 unsigned int pe_rb_full_pages(const struct pe_rb *rb);
 
+/*
+ * No lock.  pe_rb_mark() notes where the records end; one caller at a time.
+ * pe_rb_left_of_mark(): some that were there then are not read yet.  What the caller
+ * of pe_rb_mark() has written before it is seen then.
+ */
+void pe_rb_mark(struct pe_rb *rb);
+bool pe_rb_left_of_mark(const struct pe_rb *rb);
+
 /* Like peek, but only for the time: false if empty. */
 bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts);
 

@@ -2,24 +2,36 @@
 /*
  * rb_wait.c - sleeping until a buffer has something to read.
  *
- * A writer must not wake anybody itself: it may be in NMI, or inside the run
- * queue's lock.  If a flag says that somebody waits, it queues an irq_work (at most
- * one is pending per CPU), which clears the flag and wakes.  On a CPU that is going
- * down or coming up none would run: there the flag stays, and event/hotplug.c wakes.
+ * Writers do nothing for readers.  A reader that is about to sleep asks for a look:
+ * a work that finds out a jiffy later what has been recorded, and wakes the readers.
+ * It comes again, less and less often, while a reader waits for more than there is.
  *
- * A reader sets the flag, issues a full barrier, and looks for records once more
- * before it sleeps.  The writer has no full barrier between publishing and reading
- * the flag: they are too expensive there.  So both may miss each other, for as long
- * as the writer's store is under way.  Whoever goes to sleep therefore has recheck
- * look a third time, a jiffy later.
+ * No wake-up is lost
+ * ------------------
+ * A reader enters the wait queue, asks, and then looks itself.  Each look that begins
+ * after that sees the request: queueing a work is a full barrier, also when the work
+ * is queued already.  The look takes the request back before it wakes the queue.  If
+ * the request of a reader goes with it, that reader was in the queue before, because
+ * the queue's lock is taken after.  So the reader is woken, and asks again.
  *
- * Who waits for a number of complete pages would wait for ever for the last few
- * records.  So records that lie there for RIPE_AFTER make their ring "ripe", which
- * wakes him as well, and allows him to take the page in work, once.  No timer runs
- * while nobody writes: the first record starts it.
+ * A look finds the buffer at its place.  If the buffer goes to another place meanwhile,
+ * the next look finds its twin.
+ *
+ * Polling
+ * -------
+ * An epoll set stays in the queue, whether a task waits for it or not.  Once it is
+ * woken, no look comes on its behalf, until it polls and finds nothing.  With EPOLLET
+ * it does not poll, but its reader reads until there is nothing left.  So each read
+ * asks for a look while something is in the queue.
+ *
+ * Ripe rings
+ * ----------
+ * A reader that waits for complete pages would wait for ever for the last few records.
+ * So the look notes when it first finds records, and where they end.  If some of them
+ * are still there RIPE_AFTER later, the ring is ripe: the reader is woken, and may take
+ * the page in work.
  */
 #include <linux/cpumask.h>
-#include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/overflow.h>
@@ -33,160 +45,13 @@
 #include "rb_wait.h"
 
 #define RIPE_AFTER	(HZ / 10)
+#define FIRST_PERIOD	1u
+#define LAST_PERIOD	(HZ / 20u)
 
-/* From the last step of coming up to the first of going down. */
-struct cpumask pe_waking_cpus __read_mostly;
-
-static wait_queue_head_t *waitq_of(const struct pe_buffer *buf, int cpu)
+static struct pe_wait_queue *queue_of(struct pe_waits *waits, int cpu)
 {
-	return cpu == PE_ALL_CPUS ? &buf->common->all : &buf->common->cpu[cpu];
-}
-
-static bool enough_pages(const struct pe_buffer_cpu *bc, unsigned int pages)
-{
-	return pages && pe_rb_full_pages(&bc->rb) >= pages;
-}
-
-static void start_ripening(struct pe_buffer_cpu *bc)
-{
-	WRITE_ONCE(bc->linger, 0);
-	queue_delayed_work(system_wq, &bc->buffer->ripen, RIPE_AFTER);
-}
-
-static void wake_cpu(struct irq_work *work)
-{
-	struct pe_buffer_cpu *bc = container_of(work, struct pe_buffer_cpu, kick);
-	struct pe_buffer *buf = bc->buffer;
-	bool enough = enough_pages(bc, READ_ONCE(bc->wait_pages));
-
-	if (READ_ONCE(bc->linger))
-		start_ripening(bc);
-	if (enough)
-		WRITE_ONCE(bc->wait_pages, 0);
-	if (enough || READ_ONCE(bc->waiting)) {
-		WRITE_ONCE(bc->waiting, 0);
-		wake_up_all(waitq_of(buf, bc->cpu));
-	}
-	if (READ_ONCE(buf->waiting_all)) {
-		WRITE_ONCE(buf->waiting_all, 0);
-		wake_up_all(waitq_of(buf, PE_ALL_CPUS));
-	}
-}
-
-static void recheck(struct work_struct *work)
-{
-	struct pe_buffer *buf = container_of(to_delayed_work(work), struct pe_buffer,
-					     recheck);
-	bool any = false;
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		struct pe_buffer_cpu *bc = buf->cpus[cpu];
-
-		if (!pe_rb_maybe_data(&bc->rb))
-			continue;
-		any = true;
-		if (READ_ONCE(bc->linger))
-			start_ripening(bc);
-		if (READ_ONCE(bc->waiting) ||
-		    enough_pages(bc, READ_ONCE(bc->wait_pages)))
-			wake_up_all(waitq_of(buf, cpu));
-	}
-	if (any)
-		wake_up_all(waitq_of(buf, PE_ALL_CPUS));
-}
-
-/*
- * The ring may have been emptied since, and who waits sleeps on: the next record has to
- * start again.  Look behind the flag, and a third time, as at the top.
- */
-static bool has_data_or_lingers(struct pe_buffer_cpu *bc)
-{
-	if (pe_rb_maybe_data(&bc->rb))
-		return true;
-	WRITE_ONCE(bc->linger, 1);
-	smp_mb();		/* the flag before looking; see the top */
-	if (pe_rb_maybe_data(&bc->rb))
-		return true;
-	queue_delayed_work(system_wq, &bc->buffer->recheck, 1);
-	return false;
-}
-
-static void ripen(struct work_struct *work)
-{
-	struct pe_buffer *buf = container_of(to_delayed_work(work), struct pe_buffer,
-					     ripen);
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		struct pe_buffer_cpu *bc = buf->cpus[cpu];
-
-		/* Not for those whom nobody waits for in this way. */
-		if (!READ_ONCE(bc->wait_pages) || !has_data_or_lingers(bc))
-			continue;
-		WRITE_ONCE(bc->ripe, true);
-		wake_up_all(waitq_of(buf, cpu));
-	}
-}
-
-struct pe_buffer_common *pe_buffer_common_create(void)
-{
-	struct pe_buffer_common *common;
-	unsigned int cpu;
-
-	common = kzalloc(struct_size(common, cpu, nr_cpu_ids), GFP_KERNEL);
-	if (!common)
-		return NULL;
-	init_waitqueue_head(&common->all);
-	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
-		init_waitqueue_head(&common->cpu[cpu]);
-	return common;
-}
-
-void pe_buffer_common_destroy(struct pe_buffer_common *common)
-{
-	kfree(common);
-}
-
-void pe_buffer_init_waits(struct pe_buffer *buf)
-{
-	INIT_DELAYED_WORK(&buf->recheck, recheck);
-	INIT_DELAYED_WORK(&buf->ripen, ripen);
-}
-
-void pe_buffer_init_waits_cpu(struct pe_buffer_cpu *bc)
-{
-	init_irq_work(&bc->kick, wake_cpu);
-}
-
-void pe_buffer_end_waits(struct pe_buffer *buf)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		struct pe_buffer_cpu *bc = buf->cpus ? buf->cpus[cpu] : NULL;
-
-		if (!bc)
-			continue;
-		irq_work_sync(&bc->kick);
-		WRITE_ONCE(bc->wait_pages, 0);
-		WRITE_ONCE(bc->linger, 0);
-	}
-	/* Each may have started the other until now.  The last of the first does nothing. */
-	cancel_delayed_work_sync(&buf->ripen);
-	cancel_delayed_work_sync(&buf->recheck);
-	cancel_delayed_work_sync(&buf->ripen);
-}
-
-/* [H] */
-void pe_buffer_kick(struct pe_buffer_cpu *bc)
-{
-	bool wanted = READ_ONCE(bc->waiting) || READ_ONCE(bc->linger) ||
-		      READ_ONCE(bc->buffer->waiting_all) ||
-		      enough_pages(bc, READ_ONCE(bc->wait_pages));
-
-	if (wanted && pe_can_wake())
-		irq_work_queue(&bc->kick);
+	BUILD_BUG_ON(PE_ALL_CPUS != -1);
+	return &waits->queues[cpu + 1];
 }
 
 bool pe_buffer_maybe_data(struct pe_buffer *buf, int which)
@@ -200,6 +65,22 @@ bool pe_buffer_maybe_data(struct pe_buffer *buf, int which)
 	return false;
 }
 
+/* Only the look calls it, one at a time. */
+static void note_age(struct pe_buffer_cpu *bc)
+{
+	if (pe_rb_left_of_mark(&bc->rb) || !pe_rb_maybe_data(&bc->rb))
+		return;
+	/* pe_rb_mark() is a release. */
+	WRITE_ONCE(bc->marked_at, jiffies);
+	pe_rb_mark(&bc->rb);
+}
+
+bool pe_buffer_is_ripe(const struct pe_buffer_cpu *bc)
+{
+	return pe_rb_left_of_mark(&bc->rb) &&
+	       time_after_eq(jiffies, READ_ONCE(bc->marked_at) + RIPE_AFTER);
+}
+
 static bool readable(struct pe_buffer *buf, int cpu, unsigned int pages)
 {
 	const struct pe_buffer_cpu *bc;
@@ -207,45 +88,93 @@ static bool readable(struct pe_buffer *buf, int cpu, unsigned int pages)
 	if (cpu == PE_ALL_CPUS || !pages)
 		return pe_buffer_maybe_data(buf, cpu);
 	bc = buf->cpus[cpu];
-	return enough_pages(bc, pages) ||
-	       (READ_ONCE(bc->ripe) && pe_rb_maybe_data(&bc->rb));
+	return pe_rb_full_pages(&bc->rb) >= pages || pe_buffer_is_ripe(bc);
 }
 
-static void arm_pages(struct pe_buffer_cpu *bc, unsigned int pages)
+/* Return: a reader in the queue waits on. */
+static bool look_for(struct pe_waits *waits, struct pe_buffer *buf, int cpu)
 {
-	unsigned int now = READ_ONCE(bc->wait_pages);
+	struct pe_wait_queue *queue = queue_of(waits, cpu);
+	unsigned int pages = READ_ONCE(queue->pages);
 
-	if (!now || pages < now)
-		WRITE_ONCE(bc->wait_pages, pages);
-	WRITE_ONCE(bc->linger, 1);
-}
-
-/* From here on a writer wakes us.  Then look again, and see to the third look. */
-static bool readable_or_armed(struct pe_buffer *buf, int cpu, unsigned int pages)
-{
-	if (cpu == PE_ALL_CPUS)
-		WRITE_ONCE(buf->waiting_all, 1);
-	else if (!pages)
-		WRITE_ONCE(buf->cpus[cpu]->waiting, 1);
-	else
-		arm_pages(buf->cpus[cpu], pages);
-	smp_mb();		/* the flag before looking; see the top */
-	if (readable(buf, cpu, pages))
+	if (pages == PE_NOT_ASKED)
+		return false;
+	if (pages && cpu != PE_ALL_CPUS)
+		note_age(buf->cpus[cpu]);
+	/* No barrier: a reader that comes meanwhile has asked for the next look. */
+	if (waitqueue_active(&queue->head) && !readable(buf, cpu, pages))
 		return true;
-	queue_delayed_work(system_wq, &buf->recheck, 1);
+	WRITE_ONCE(queue->pages, PE_NOT_ASKED);
+	wake_up_all(&queue->head);
 	return false;
 }
 
-int pe_buffer_wait(struct pe_buffer **where, int cpu, unsigned int pages,
+static void look(struct work_struct *work)
+{
+	struct pe_waits *waits = container_of(to_delayed_work(work), struct pe_waits, look);
+	struct pe_buffer *buf = READ_ONCE(*waits->place);
+	bool again = look_for(waits, buf, PE_ALL_CPUS);
+	unsigned int period;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		again |= look_for(waits, buf, cpu);
+	if (READ_ONCE(waits->wake) && xchg(&waits->wake, false))	/* look:A */
+		pe_waits_wake(waits);
+	if (!again)
+		return;
+	period = clamp(READ_ONCE(waits->period) * 2, FIRST_PERIOD, LAST_PERIOD);
+	WRITE_ONCE(waits->period, period);
+	queue_delayed_work(system_wq, &waits->look, period);
+}
+
+static void ask(struct pe_waits *waits, int cpu, unsigned int pages)
+{
+	struct pe_wait_queue *queue = queue_of(waits, cpu);
+	unsigned int now = READ_ONCE(queue->pages);
+
+	while (pages < now && !try_cmpxchg(&queue->pages, &now, pages))
+		;
+	WRITE_ONCE(waits->period, FIRST_PERIOD);
+	queue_delayed_work(system_wq, &waits->look, FIRST_PERIOD);
+}
+
+struct pe_waits *pe_waits_create(struct pe_buffer **place)
+{
+	struct pe_waits *waits;
+	unsigned int i;
+
+	waits = kzalloc(struct_size(waits, queues, nr_cpu_ids + 1), GFP_KERNEL);
+	if (!waits)
+		return NULL;
+	waits->place = place;
+	INIT_DELAYED_WORK(&waits->look, look);
+	for (i = 0; i <= nr_cpu_ids; i++) {
+		init_waitqueue_head(&waits->queues[i].head);
+		waits->queues[i].pages = PE_NOT_ASKED;
+	}
+	return waits;
+}
+
+void pe_waits_destroy(struct pe_waits *waits)
+{
+	if (!waits)
+		return;
+	cancel_delayed_work_sync(&waits->look);
+	kfree(waits);
+}
+
+int pe_waits_sleep(struct pe_waits *waits, int cpu, unsigned int pages,
 		   bool (*stop)(void *arg), void *arg)
 {
-	wait_queue_head_t *waitq = waitq_of(READ_ONCE(*where), cpu);
+	wait_queue_head_t *head = &queue_of(waits, cpu)->head;
 	DEFINE_WAIT(wait);
 	int ret = 0;
 
 	for (;;) {
-		prepare_to_wait(waitq, &wait, TASK_INTERRUPTIBLE);
-		if (readable_or_armed(READ_ONCE(*where), cpu, pages))
+		prepare_to_wait(head, &wait, TASK_INTERRUPTIBLE);
+		ask(waits, cpu, pages);
+		if (readable(READ_ONCE(*waits->place), cpu, pages))
 			break;
 		if (stop && stop(arg))
 			break;
@@ -255,35 +184,31 @@ int pe_buffer_wait(struct pe_buffer **where, int cpu, unsigned int pages,
 		}
 		schedule();
 	}
-	finish_wait(waitq, &wait);
+	finish_wait(head, &wait);
 	return ret;
 }
 
-void pe_buffer_wake(struct pe_buffer *buf)
+__poll_t pe_waits_poll(struct pe_waits *waits, int cpu, unsigned int pages,
+		       struct file *file, struct poll_table_struct *pt)
 {
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		wake_up_all(waitq_of(buf, cpu));
-	wake_up_all(waitq_of(buf, PE_ALL_CPUS));
+	poll_wait(file, &queue_of(waits, cpu)->head, pt);
+	if (readable(READ_ONCE(*waits->place), cpu, pages))
+		return EPOLLIN | EPOLLRDNORM;
+	ask(waits, cpu, pages);
+	return 0;
 }
 
-/*
- * A snapshot that comes before we are in the queue wakes nobody, and leaves the flag
- * in the buffer that nothing is added to any more.  One that comes later wakes us.  So
- * look at the other buffer as well, if the two have changed places; what happens after
- * that concerns a buffer whose flag is set.
- */
-__poll_t pe_buffer_poll(struct pe_buffer **where, int cpu, unsigned int pages,
-			struct file *file, struct poll_table_struct *pt)
+void pe_waits_after_read(struct pe_waits *waits, int cpu, unsigned int pages)
 {
-	struct pe_buffer *first = READ_ONCE(*where), *now;
-	bool ready;
+	/* No barrier: what comes meanwhile asks itself. */
+	if (waitqueue_active(&queue_of(waits, cpu)->head))
+		ask(waits, cpu, pages);
+}
 
-	poll_wait(file, waitq_of(first, cpu), pt);
-	ready = readable_or_armed(first, cpu, pages);
-	now = READ_ONCE(*where);
-	if (now != first)
-		ready = readable_or_armed(now, cpu, pages);
-	return ready ? EPOLLIN | EPOLLRDNORM : 0;
+void pe_waits_wake(struct pe_waits *waits)
+{
+	unsigned int i;
+
+	for (i = 0; i <= nr_cpu_ids; i++)
+		wake_up_all(&waits->queues[i].head);
 }

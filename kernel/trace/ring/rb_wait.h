@@ -1,34 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * rb_wait.h - who waits for records of a buffer.
+ * rb_wait.h - readers that wait for records.
  */
 #ifndef PE_RB_WAIT_H
 #define PE_RB_WAIT_H
 
-#include <linux/cpumask.h>
+#include <linux/atomic.h>
+#include <linux/compiler.h>
 #include <linux/minmax.h>
 #include <linux/poll.h>
-#include <linux/smp.h>
 #include <linux/types.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
 #include "rb_buffer.h"
 
 struct file;
 
+/**
+ * struct pe_wait_queue - readers that wait for records of one CPU, or of any
+ * @head: they sleep or poll here
+ * @pages: the smallest number of complete pages that one of them waits for; 0: any
+ *	record; PE_NOT_ASKED: all have been woken
+ */
+struct pe_wait_queue {
+	wait_queue_head_t head;
+	unsigned int pages;
+};
+
+#define PE_NOT_ASKED	UINT_MAX
+
+/**
+ * struct pe_waits - readers that wait at a place where a buffer is
+ * @place: where the buffer is found; it may change places with its twin
+ * @look: looks for records while a reader waits; the top of rb_wait.c explains it
+ * @period: jiffies between the last look and the next
+ * @wake: the next look wakes all readers
+ * @queues: [cpu + 1], so the first is that of PE_ALL_CPUS
+ */
+struct pe_waits {
+	struct pe_buffer **place;
+	struct delayed_work look;
+	unsigned int period;
+	bool wake;
+	struct pe_wait_queue queues[];
+};
+
 /* rb_wait.c */
 
-/* CPUs where an irq_work is sure to run: event/hotplug.c keeps it. */
-extern struct cpumask pe_waking_cpus;
-
-/* May an irq_work be queued here?  event/hotplug.c says why not always.  Preemption is off.  [H] */
-static inline bool pe_can_wake(void)
-{
-	return cpumask_test_cpu(raw_smp_processor_id(), &pe_waking_cpus);
-}
-
 /* NULL without memory. */
-struct pe_buffer_common *pe_buffer_common_create(void);
-/* No buffer that shares it may be left. */
-void pe_buffer_common_destroy(struct pe_buffer_common *common);
+struct pe_waits *pe_waits_create(struct pe_buffer **place);
+/* Before the buffers end.  No reader is left, and no hit that may wake one. */
+void pe_waits_destroy(struct pe_waits *waits);
 
 /* How many complete pages @percent of a ring are; 0: any record. */
 static inline unsigned int pe_buffer_pages_of(const struct pe_buffer *buf, int cpu,
@@ -41,9 +63,8 @@ static inline unsigned int pe_buffer_pages_of(const struct pe_buffer *buf, int c
 }
 
 /**
- * pe_buffer_wait() - sleep until there is something to read
- * @where: the buffer; looked at again after each wake-up, as it may have changed
- *	places with its twin
+ * pe_waits_sleep() - sleep until there is something to read
+ * @waits: where
  * @cpu: or PE_ALL_CPUS
  * @pages: 0: any record; else that many complete pages, or less when the ring is
  *	ripe (not for PE_ALL_CPUS)
@@ -52,21 +73,30 @@ static inline unsigned int pe_buffer_pages_of(const struct pe_buffer *buf, int c
  *
  * Return: 0 (readable, or @stop said so), -ERESTARTSYS.
  */
-int pe_buffer_wait(struct pe_buffer **where, int cpu, unsigned int pages,
+int pe_waits_sleep(struct pe_waits *waits, int cpu, unsigned int pages,
 		   bool (*stop)(void *arg), void *arg);
-/* Makes every pe_buffer_wait() ask its stop() again. */
-void pe_buffer_wake(struct pe_buffer *buf);
-/* EPOLLIN | EPOLLRDNORM when readable.  Same @where, @cpu and @pages. */
-__poll_t pe_buffer_poll(struct pe_buffer **where, int cpu, unsigned int pages,
-			struct file *file, struct poll_table_struct *pt);
+/* EPOLLIN | EPOLLRDNORM when readable.  Same @cpu and @pages. */
+__poll_t pe_waits_poll(struct pe_waits *waits, int cpu, unsigned int pages,
+		       struct file *file, struct poll_table_struct *pt);
+/*
+ * After a read that may have found the end: an epoll set with EPOLLET does not poll
+ * again before it is woken.
+ */
+void pe_waits_after_read(struct pe_waits *waits, int cpu, unsigned int pages);
+
+/* Makes every pe_waits_sleep() ask its stop() again. */
+void pe_waits_wake(struct pe_waits *waits);
+
+/* The same, at the next look.  Any context.  [H] */
+static inline void pe_waits_wake_soon(struct pe_waits *waits)
+{
+	/* Readers that look:A wakes see what the caller has changed. */
+	smp_store_release(&waits->wake, true);		/* wake_soon:A */
+}
+
 /* No lock.  @cpu or PE_ALL_CPUS; so it was at that moment. */
 bool pe_buffer_maybe_data(struct pe_buffer *buf, int cpu);
-
-void pe_buffer_kick(struct pe_buffer_cpu *bc);	/* [H] */
-
-/* Its part of making and ending a buffer: no writer or waiter is left. */
-void pe_buffer_init_waits(struct pe_buffer *buf);
-void pe_buffer_init_waits_cpu(struct pe_buffer_cpu *bc);
-void pe_buffer_end_waits(struct pe_buffer *buf);
+/* Records of the ring have been there for some time: a page in work may go, too. */
+bool pe_buffer_is_ripe(const struct pe_buffer_cpu *bc);
 
 #endif

@@ -5,8 +5,8 @@
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
 # seconds: 4 debug=27
 #
-# On its last way a CPU runs functions after the point from which no interrupt, and so no
-# irq_work, reaches it.
+# On its last way a CPU runs functions after the point from which no interrupt reaches it. Their
+# records are read soon, too.
 #
 # On its very first and last steps RCU does not wait for it, and it serves no probe. These
 # calls are counted.

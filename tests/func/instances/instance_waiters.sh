@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: an instance is removed while a wake-up of its readers is under way
+# description: an instance is removed while the look for its readers is under way
 # kernels: all
 # tier: 6.12-cloud 6.12-rt
 # seconds: 5
 # tools: rawread
 #
-# A record that nobody fetches wakes who polled for more of them 100 ms later. By then the instance
-# may be on its way out, with one buffer gone and one, large, being freed, and the two may have
-# changed places. Whether a wake-up touches what is gone only the debug kernel can say.
+# A poll() that finds nothing asks for a look, which comes some milliseconds later. By then the
+# instance may be on its way out, with one buffer gone and one, large, being freed, and the two may
+# have changed places. Only the debug kernel can say whether a look touches what is gone.
 
 set -eu
 cd "$PROBES"
@@ -29,8 +29,8 @@ round() {
 	missing $dir
 }
 
-for ms in 0 20 40 60; do
+for ms in 0 2 5 20; do
 	round 1 $ms 0
 	round 2 $ms 0
-	round 2 $((ms + 50)) 1
+	round 2 $ms 1
 done

@@ -143,8 +143,8 @@ wait $piped
 is 'raw follows' 9 "$(/host/rawread count /tmp/out | cut -d ' ' -f 2)"
 echo 1 > tracing_on
 
-# A snapshot that a hit takes while poll() goes to sleep, before it is in the queue: it is in
-# that of the buffer that is there then, and wakes up. In instances that nobody has waited in.
+# A hit takes a snapshot while poll() goes to sleep, before it is in the queue. It wakes up for a
+# record in the other buffer. In instances in which no reader has waited.
 echo 'p:t/queue add_wait_queue comm=$comm' >> kprobe_events
 polls() {
 	local dir=instances/p
