@@ -8,6 +8,9 @@
  *   splice-once FILE LEN [N]	one non-blocking splice(), right after N reads of a byte
  *				from /dev/zero: prints its result
  *   poll FILE MS [N]		prints "readable" or "timeout"; first N such reads
+ *   edge FILE N		N times: make a record, wait for it in an epoll set with EPOLLET,
+ *				read until EAGAIN; prints how often it was woken, and then for
+ *				nothing
  *   wake FILE MS		blocking read; a thread does ioctl(fd, 0) every MS
  *   leave FILE DIR MS EMPTY	poll without waiting, make a record with DIR's trace_marker, remove
  *				it by DIR's trace if EMPTY is not 0, close all, and MS
@@ -29,6 +32,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -136,6 +140,25 @@ static void poll_once(const char *from, int ms, int hits)
 
 	read_zeros(hits);
 	puts(poll(&p, 1, ms) == 1 && p.revents & POLLIN ? "readable" : "timeout");
+}
+
+static void edge(const char *from, int rounds)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
+	int in = must_open(from, O_RDONLY | O_NONBLOCK), ep = epoll_create1(0), woken = 0, i;
+	char buf[4096];
+
+	if (ep < 0 || epoll_ctl(ep, EPOLL_CTL_ADD, in, &event))
+		die("epoll");
+	for (i = 0; i < rounds; i++) {
+		read_zeros(1);
+		woken += epoll_wait(ep, &event, 1, 60000) == 1;
+		while (read(in, buf, sizeof(buf)) > 0)
+			;
+		if (errno != EAGAIN)
+			die("read");
+	}
+	printf("%d %d\n", woken, epoll_wait(ep, &event, 1, 300));
 }
 
 static void leave(const char *file, const char *dir, int ms, int empty)
@@ -338,6 +361,8 @@ int main(int argc, char **argv)
 		splice_once(file, atoi(out), number);
 	else if (!strcmp(mode, "poll"))
 		poll_once(file, atoi(out), number);
+	else if (!strcmp(mode, "edge"))
+		edge(file, atoi(out));
 	else if (!strcmp(mode, "leave"))
 		leave(file, out, number, argc > 5 && atoi(argv[5]));
 	else if (!strcmp(mode, "wake"))

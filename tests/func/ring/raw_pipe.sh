@@ -54,6 +54,11 @@ is 'after a while' readable "$(/host/rawread poll $raw 60000)"
 is 'after a while' 4096 "$(/host/rawread splice-once $raw 65536)"
 is 'and then no more' timeout "$(/host/rawread poll $raw 300)"
 
+# An epoll set that is only woken for what is new, by text and by pages.
+for f in $raw per_cpu/cpu0/trace_pipe; do
+	is "EPOLLET of $f" '5 0' "$(taskset -c 0 /host/rawread edge $f 5)"
+done
+
 # Small reads go on where the last one ended; the image stays whole.
 read_zeros_on 0 300
 /host/rawread drain $raw /tmp/out 1000
