@@ -152,19 +152,24 @@ for signal in TERM KILL; do
 done
 
 # Readers that share a description wait in the same way. One that ends closes it, which
-# tells the other to come back.
-exec 5< $raw
-cat <&5 > /dev/null &
-reader=$!
+# tells the other to come back. So does each process that has inherited it: this script has not.
+(
+	exec 5< $raw
+	cat <&5 > /dev/null &
+	echo $! > /tmp/reader
+	cat <&5 > /dev/null &
+	echo $! > /tmp/second
+	wait
+) &
+sharers=$!
+within 20 test -s /tmp/second
+reader=$(< /tmp/reader) second=$(< /tmp/second)
 within 20 asleep $reader
-cat <&5 > /dev/null &
-second=$!
 within 20 asleep $second
 kill -KILL $second
 within 20 gone $second
 within 20 gone $reader
-wait $second 2> /dev/null || true
-exec 5<&-
+wait $sharers
 
 # Complete pages go as they are; a page that was read in part gives its rest; text
 # readers that are in such a page go on.
