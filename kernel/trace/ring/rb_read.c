@@ -283,7 +283,7 @@ void pe_rb_mark(struct pe_rb *rb)
 	smp_store_release(&rb->mark, load_commit(rb));	/* mark:F */
 }
 
-/* A reset may come between the two lines of pe_rb_mark(): then the mark is too far. */
+/* A reset may come between the load and the store of pe_rb_mark(): then the mark is too far. */
 bool pe_rb_left_of_mark(const struct pe_rb *rb)
 {
 	u64 mark = smp_load_acquire(&rb->mark);		/* left_of_mark:F */
