@@ -24,6 +24,7 @@
  *               there, what the call returned, and whether it must be an ENDBR64
  *   spin 1|0    a thread that runs, except for preemption, until 0 is written
  *   hold_cpu 1  a CPU that goes offline waits on its way until 0 is written; (read) a CPU waits
+ *   unwatched N pe_calls_unwatched() N times; it returns where RCU is not watching
  *   dump 1      pe_calls_outer(), which calls pe_calls_inner(): each has its stack written
  *               to the kernel's log
  *
@@ -31,9 +32,11 @@
  */
 #include <linux/atomic.h>
 #include <linux/completion.h>
+#include <linux/context_tracking.h>
 #include <linux/cpuhotplug.h>
 #include <linux/delay.h>
 #include <linux/err.h>
+#include <linux/irqflags.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
@@ -57,6 +60,7 @@ void pe_calls_never_notrace(void);
 void pe_calls_late(unsigned long addr);
 long pe_calls_block(long i);
 long pe_calls_via(long i);
+void pe_calls_unwatched(void);
 unsigned long pe_calls_outer(unsigned long i);
 unsigned long pe_calls_inner(unsigned long i);
 
@@ -210,6 +214,13 @@ noinline __noclone unsigned long pe_calls_outer(unsigned long i)
 	i = pe_calls_inner(i);
 	barrier();
 	return i + 2;
+}
+
+/* As on the way into the idle loop.  Interrupts are off; its caller calls ct_idle_exit(). */
+noinline __noclone void pe_calls_unwatched(void)
+{
+	ct_idle_enter();
+	barrier();
 }
 
 static bool spinning;
@@ -430,6 +441,22 @@ static int blocks_get(char *buf, const struct kernel_param *kp)
 			  atomic_read(&block_returned), atomic_read(&block_killed));
 }
 
+static int unwatched_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned long n, flags;
+	int ret = kstrtoul(val, 0, &n);
+
+	if (ret)
+		return ret;
+	while (n--) {
+		local_irq_save(flags);
+		pe_calls_unwatched();
+		ct_idle_exit();
+		local_irq_restore(flags);
+	}
+	return 0;
+}
+
 static int dump_set(const char *val, const struct kernel_param *kp)
 {
 	return pe_calls_outer(10) == 13 ? 0 : -EIO;
@@ -448,6 +475,7 @@ static const struct kernel_param_ops wake_ops = { .set = wake_set };
 static const struct kernel_param_ops asleep_ops = { .get = asleep_get };
 static const struct kernel_param_ops unblock_ops = { .set = unblock_set };
 static const struct kernel_param_ops blocks_ops = { .get = blocks_get };
+static const struct kernel_param_ops unwatched_ops = { .set = unwatched_set };
 static const struct kernel_param_ops dump_ops = { .set = dump_set };
 
 module_param_cb(fast, &fast_ops, NULL, 0200);
@@ -463,6 +491,7 @@ module_param_cb(wake, &wake_ops, NULL, 0200);
 module_param_cb(asleep, &asleep_ops, NULL, 0400);
 module_param_cb(unblock, &unblock_ops, NULL, 0200);
 module_param_cb(blocks, &blocks_ops, NULL, 0400);
+module_param_cb(unwatched, &unwatched_ops, NULL, 0200);
 module_param_cb(dump, &dump_ops, NULL, 0200);
 
 static int __init pe_calls_init(void)

@@ -43,5 +43,12 @@ during 'doing it' far until_said 2 '^test: [0-9:]*, so far$' 2> "$tmp/said" || f
 messages | progress "$tmp/log" /top 2> "$tmp/said" || fail 'a silent build'
 tail -n 1 "$tmp/said" | grep -q '^test: [0-9:]*, 2 objects$' || fail 'what there was'
 [ "$(wc -l < "$tmp/log")" = 2 ] || fail 'the log'
+
+# Each step of kernel-build that takes long uses them.
+grep '\<during \| | progress ' "$pe_top/scripts/kernel-build" > "$tmp/said" || true
+for step in fetch_deb unpack_source configure; do
+	grep -q "\<during .* $step\>" "$tmp/said" || fail "kernel-build: $step"
+done
+grep -q '^[^#]*\<kmake .* | progress ' "$tmp/said" || fail 'kernel-build: the build'
 rm -rf "$tmp"
 echo "# scripts/progress.sh: says how far it is"

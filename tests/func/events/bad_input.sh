@@ -171,7 +171,12 @@ run_conflicts() {
 	try 'p:keep/b vfs_write x=%di s=%si' EEXIST DIFF_ARG_TYPE 25
 	try 'p:keep/a vfs_read x=%di' EEXIST SAME_PROBE 0
 	try 'p:keep/b vfs_writev x=%di s=$comm' EEXIST SAME_PROBE 0
-	[ "$mode" = stock ] || try 'p:ftrace/x vfs_read' EEXIST EVENT_EXIST 0
+	if [ "$mode" != stock ]; then
+		try 'p:ftrace/x vfs_read' EEXIST EVENT_EXIST 0
+		# With BTF the kernel may crash.
+		try 'r ksys_read $arg0' EINVAL BAD_ARG_NUM 12
+		try 'r ksys_read $arg0:' EINVAL BAD_TYPE 18
+	fi
 	unchanged conflicts
 }
 

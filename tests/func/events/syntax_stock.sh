@@ -3,7 +3,7 @@
 # description: made-up definitions are accepted or refused as by the kernel, with errno, text and caret
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
-# seconds: 60
+# seconds: 34
 # files: syntax_gen.awk syntax_stock.allow
 #
 # Definitions are drawn from a small grammar, most of them damaged then in one or two places
@@ -29,7 +29,7 @@ trap 'echo 0 >/sys/kernel/rcu_expedited' EXIT
 seed=${PE_SEED:-$(length 1 $((RANDOM * 32768 + RANDOM)))}
 echo "# PE_SEED=$seed"
 address() { awk -v s="$1" '$3 == s { print "0x" $1; exit }' /proc/kallsyms; }
-awk -v seed="$seed" -v count="$(length 300 3000)" -v entry="$(address vfs_read)" \
+awk -v seed="$seed" -v count="$(length 160 3000)" -v entry="$(address vfs_read)" \
 	-f "$host/syntax_gen.awk" >$out/commands
 
 # ask DIRECTORY <commands: a line for each, "errno|text|caret|list".

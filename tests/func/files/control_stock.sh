@@ -112,12 +112,13 @@ for f in set_event_pid set_event_notrace_pid; do
 done
 
 # Triggers at the hits of tasks that are not wanted, and masked CPUs in snapshots.
-for trigger in traceoff 'traceoff if common_pid > 0' traceoff:1 disable_event:q:b enable_event:q:c snapshot 'snapshot if common_pid > 0' 'traceoff if common_pid < 0'; do
+for trigger in traceoff 'traceoff if common_pid > 0' traceoff:1 disable_event:q:b enable_event:q:c snapshot 'snapshot if common_pid > 0' 'traceoff if common_pid < 0' \
+	stacktrace 'stacktrace if common_pid > 0'; do
 	for f in set_event_pid set_event_notrace_pid; do
 		for pids in 1 "1 \$BASHPID"; do
 			same "$trigger, $f $pids" "echo > trace; echo 'q:a q:b' > set_event; echo \"$pids\" > $f; echo '$trigger' > events/q/a/trigger
 				echo > /dev/null; head -c 1 /dev/zero | wc -c; echo > /dev/null
-				grep -o ' [abc]: (' trace snapshot; cat tracing_on events/q/*/enable
+				grep -o ' [abc]: (\|<stack trace>' trace snapshot; cat tracing_on events/q/*/enable
 				echo '!${trigger%%:1*}' > events/q/a/trigger; echo > $f; echo > set_event; echo 1 > tracing_on; echo > trace; echo 0 > snapshot"
 		done
 	done

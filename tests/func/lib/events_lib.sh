@@ -28,13 +28,17 @@ value_is() { is "$2 of $1${4:+ at $4}" "$3" "$(value "$1" "$2" "${4:-}")"; }
 # stat_of CPU KEY: of its stats
 stat_of() { sed -n "s/^$2: *//p" "per_cpu/cpu$1/stats"; }
 
-# free_memory: KB, without a process
+# free_memory: KB, those on CPUs' lists of free pages included; without a process
 free_memory() {
-	local key value
+	local line lines pages=0
 
-	while read -r key value _; do
-		[ "$key" != MemFree: ] || echo "$value"
-	done < /proc/meminfo
+	mapfile -t lines < /proc/zoneinfo
+	for line in "${lines[@]}"; do
+		case $line in
+		*' pages free '* | *' count: '*) pages=$((pages + ${line##* })) ;;
+		esac
+	done
+	echo $((pages * 4))
 }
 
 # sums: for every probe hits + extra, which is last, = records and all losses between

@@ -41,6 +41,18 @@ echo 100 > per_cpu/cpu$last/buffer_size_kb
 at_most "per_cpu/cpu$last/buffer_size_kb" 109 "$(cat per_cpu/cpu$last/buffer_size_kb)"
 echo "$one" > per_cpu/cpu$last/buffer_size_kb
 
+# The same of an instance, and of a file that has room for a sub-buffer of each ring.
+before=$(free_memory)
+mkdir instances/m
+at_most 'KB for an instance' 20000 $((before - $(free_memory)))
+echo 512 > instances/m/buffer_subbuf_size_kb
+before=$(free_memory)
+exec 6< instances/m/trace
+used=$((before - $(free_memory)))
+exec 6<&-
+at_most 'KB for an open trace' 8000 $used
+rmdir instances/m
+
 # One comes while somebody waits for it: what it records is read.
 echo 'p:t/zero read_zero' > kprobe_events
 echo 1 > events/t/zero/enable

@@ -55,12 +55,14 @@ echo 1408 > buffer_size_kb
 # Other sub-buffers and back, again and again: what was asked for counts, not what that came to
 # each time. The same for a snapshot that is not there.
 for i in 1 2 3 4 5 6 7 8; do mkdir instances/s$i; done
+before=$(free_memory)
 for kb in 512 4 64 512 4; do
 	for dir in . instances/s*; do
 		echo $kb > $dir/buffer_subbuf_size_kb
 	done
 done
 is 'as before' 1410 "$(cat buffer_size_kb instances/s*/buffer_size_kb | sort -u)"
+at_most 'KB that snapshots have taken' 10000 $((before - $(free_memory)))
 rmdir instances/s*
 
 # All at once. Two writers, a consumer, a reader, and somebody who turns all knobs.
