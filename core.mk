@@ -9,7 +9,7 @@ pe-pure-core := arch/x86/insn.o arch/x86/insn_check.o arch/x86/insn_fixup.o \
 
 pe-pure-events := $(addprefix kernel/trace/, \
 	$(addprefix parse/, parse_err.o lex.o parser.o cmd_parse.o arg_parse.o fetch_parse.o \
-		fetch_type.o filter_parse.o filter_pred.o trigger_parse.o) \
+		fetch_type.o program.o filter_parse.o filter_pred.o trigger_parse.o) \
 	$(addprefix hit/, fetch_hit.o filter_hit.o) \
 	$(addprefix ring/, rb_page.o rb.o rb_read.o rb_mem.o) \
 	$(addprefix print/, record_print.o marker_print.o format_print.o))

@@ -37,10 +37,10 @@ struct pe_node;
  * @id: common_type of its records
  * @by_name: pe_event_find()
  * @is_return: two fields, __probe_func and __probe_ret_ip, before the arguments
+ * @dynamic: a record has strings, its size is known only after fetching
  * @nargs: arguments, the same for all of its probes
  * @args: names, types and layout, the same for all of its probes; a copy of its
  *	own, which outlives them.  Only a probe's own args can be fetched.
- * @record_fixed: bytes of a record before string data
  * @probes: its struct pe_event_probe
  * @links: struct pe_event_link, RCU
  * @ref: one for being in the list, one per link
@@ -55,11 +55,11 @@ struct pe_event {
 	char name[PE_MAX_EVENT_NAME_LEN];
 	u16 id;
 	bool is_return;
+	bool dynamic;
 	bool dead;
 	bool moving;
 	unsigned int nargs;
 	const struct pe_arg *args;
-	unsigned int record_fixed;
 	struct list_head probes;
 	struct list_head links;
 	refcount_t ref;
@@ -75,6 +75,20 @@ struct pe_link_filter {
 	struct pe_filter program;
 };
 
+/*
+ * Variants of recording: what a hit does in an instance.  0: nothing.  RECORD
+ * alone: a record that is fetched straight into the buffer.  event/variant.c
+ * chooses, and says what leads to which.
+ */
+enum pe_variant {
+	PE_V_RECORD	= 1 << 0,	/* always, if there is anything to do */
+	PE_V_BUILD	= 1 << 1,	/* build the record in scratch memory first */
+	PE_V_STACK	= 1 << 2,	/* a record of the stack behind it */
+	PE_V_PIDS	= 1 << 3,	/* of tasks that the lists of pids admit */
+	PE_V_SOFT	= 1 << 4,	/* run triggers; record only if ->enabled */
+	PE_V_LOOK	= 1 << 5,	/* some of them must see the record */
+};
+
 /**
  * struct pe_event_link - an event in an instance
  *
@@ -85,22 +99,22 @@ struct pe_link_filter {
  */
 struct pe_event_link {
 	struct list_head event_list;	/* event->links, RCU */
-	struct list_head instance_list;	/* instance->links */
-	struct pe_event *event;		/* referenced */
 	struct pe_instance *instance;
-	struct pe_node *dir;		/* NULL once removed */
-	refcount_t ref;
-	bool enabled;			/* read by the hit path */
+	struct pe_link_filter __rcu *filter; /* NULL: all records; event_filter.c */
+	struct list_head triggers;	/* struct pe_trigger, RCU */
+	u8 variant;			/* enum pe_variant; only variant.c writes it */
+	bool enabled;			/* with ->soft, hits read and change it */
 	bool was_enabled;		/* its records may be in the buffer */
 	bool fresh;			/* event_enable.c's mark while it enables */
-	struct pe_link_filter __rcu *filter; /* NULL: all records; event_filter.c */
-	char *filter_text;		/* text of its file, NULL: "none" */
-	struct list_head triggers;	/* struct pe_trigger, RCU */
-	bool triggers_look;		/* some need the record; read by the hit path */
 	unsigned int soft;		/* keeps it armed though it may be disabled:
 					 * count of its triggers, and of triggers that
-					 * enable or disable it; read by the hit path
+					 * enable or disable it
 					 */
+	struct list_head instance_list;	/* instance->links */
+	struct pe_event *event;		/* referenced */
+	struct pe_node *dir;		/* NULL once removed */
+	refcount_t ref;
+	char *filter_text;		/* text of its file, NULL: "none" */
 	struct rcu_head rcu;
 };
 

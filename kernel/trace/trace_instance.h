@@ -63,15 +63,14 @@ struct pe_error_list {
  * @hotplug: in the kernel's list of who wants to know of CPUs; hotplug.c
  * @counter: of the clock "counter", for both buffers
  * @tracing_on: read by the hit path
- * @by_pid: there is a list in @pids; read by the hit path
- * @pids: whose hits it wants; NULL: no such list.  RCU; pids.c's mutex
+ * @pids: whose hits it wants; NULL: no such list.  RCU; pe_event_mutex
  * @dir: its directory (the root for the top instance)
  * @events: its directory events/
  * @links: one per event; pe_event_mutex
  * @group_dirs: its struct pe_group_dir; pe_event_mutex
  * @errors: its error_log
  * @stale: in @stale_list: its buffer may hold records of events that are gone
- * @options: PE_OPT_*; read by readers, and PE_OPT_STACKTRACE by the hit path
+ * @options: PE_OPT_*; read by readers
  * @buffer_percent: of a CPU's buffer has to be full before readers of raw pages
  *	are woken; 0: any record
  * @cpumask: where it records; fs_cpumask.c's mutex
@@ -91,7 +90,6 @@ struct pe_instance {
 	struct hlist_node hotplug;
 	atomic64_t counter;
 	bool tracing_on;
-	bool by_pid;
 	struct pe_pid_list __rcu *pids[PE_NR_PIDS];
 	struct pe_node *dir;
 	struct pe_node *events;

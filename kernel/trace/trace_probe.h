@@ -11,7 +11,7 @@
 #include <linux/types.h>
 #include <pe/kprobe.h>
 #include <pe/kretprobe.h>
-#include "kernel/trace/parse/arg.h"
+#include "kernel/trace/parse/program.h"
 
 struct pe_event;
 struct pe_symref;
@@ -63,17 +63,12 @@ struct pe_engine_stat {
  * @event: its event; constant while @kp is registered
  * @symbol: "[MOD:]SYM", NULL if the place is an address; kp.symbol
  * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it
- * @args: this probe's fetch programs, event->nargs of them
- * @pool: strings that args and symrefs refer to
+ * @stat: per CPU
+ * @program: what its hits do; has event->nargs arguments
  * @symrefs: symbols among the arguments
- * @dynamic: a record has strings, its size is known only after fetching
  * @pending: kp is not registered: its module is not loaded
  * @maxactive: as given, for show only
- * @nr_saved: of a return probe: words that a call's frame keeps
- * @saved: their meaning, as in struct pe_spec
- * @time_word: index of the word that is the time, -1 if none is
  * @before: the engine's counters of earlier loads of its module
- * @stat: per CPU
  */
 struct pe_event_probe {
 	struct list_head list;		/* event->probes */
@@ -86,18 +81,13 @@ struct pe_event_probe {
 	struct pe_event *event;
 	char *symbol;
 	char *place;
-	struct pe_arg *args;
-	char *pool;
+	struct pe_event_stat __percpu *stat;
+	struct pe_program program;
 	struct pe_symref *symrefs;
 	unsigned int nr_symrefs;
-	bool dynamic;
 	bool pending;
 	unsigned int maxactive;
-	unsigned int nr_saved;
-	u16 saved[PE_MAX_SAVED];
-	int time_word;
 	struct pe_engine_stat before;
-	struct pe_event_stat __percpu *stat;
 };
 
 #endif

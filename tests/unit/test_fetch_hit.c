@@ -6,6 +6,7 @@
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/hit/fetch.h"
 #include "kernel/trace/parse/limits.h"
+#include "kernel/trace/parse/spec.h"
 #include "fakes.h"
 #include "harness.h"
 
@@ -19,6 +20,8 @@ static struct pe_arg args[8];
 static u64 saved[PE_MAX_SAVED];
 static char pool[64];
 static u8 rec[8192];
+static struct pe_program program;
+static struct pe_spec spec;
 
 static const struct pe_type *type(const char *name)
 {
@@ -55,9 +58,15 @@ static unsigned int run_in(unsigned int n, unsigned int room)
 {
 	const struct pe_fetch_source from = { .regs = &regs, .saved = saved };
 	unsigned int fixed = args[n - 1].offset + args[n - 1].size, len, i;
+	struct pe_arg fetches[ARRAY_SIZE(args)];
 
+	memcpy(fetches, args, sizeof(args));
+	program = (struct pe_program){ .args = fetches, .pool = pool };
+	spec.nargs = n;
+	spec.record_fixed = fixed;
+	pe_program_init(&program, &spec);
 	memset(rec, 0xaa, sizeof(rec));
-	len = pe_fetch_args(rec, room, fixed, args, n, pool, &from);
+	len = pe_fetch_args(rec, room, &program, from);
 	for (i = 0; i < PE_RECORD_ARGS; i++)
 		EXPECT_EQ(rec[i], 0xaa);
 	for (i = room; i < sizeof(rec); i++)
@@ -98,6 +107,8 @@ static void setup(void)
 {
 	pe_fake_unmap_all();
 	memset(&regs, 0, sizeof(regs));
+	spec.nargs = 0;
+	spec.nr_saved = 0;
 }
 
 static void test_registers(void)
@@ -116,6 +127,7 @@ static void test_registers(void)
 	EXPECT_EQ(number(2, 0), 0x7788);
 	EXPECT_EQ(number(3, 0), 0x88);
 	EXPECT_EQ(number(4, 0), 7);
+	EXPECT(program.rest == program.end);
 }
 
 static void test_function_args(void)
@@ -137,6 +149,7 @@ static void test_function_args(void)
 	run(8);
 	for (i = 0; i < 8; i++)
 		EXPECT_EQ(number(i, 0), 0x100 + i);
+	EXPECT_EQ(program.rest - program.args, 6);	/* the others are on the stack */
 }
 
 /* A return probe: arguments as they were at the entry, not as the registers are now. */
@@ -153,7 +166,11 @@ static void test_saved(void)
 	regs.sp = STACK + 64;
 	pe_fake_map(regs.sp, stack, sizeof(stack), 0);
 	memset(saved, 0xee, sizeof(saved));
-	pe_fetch_saved(saved, what, ARRAY_SIZE(what), &regs);
+	memcpy(spec.saved, what, sizeof(what));
+	spec.nr_saved = ARRAY_SIZE(what);
+	pe_program_init(&program, &spec);
+	EXPECT_EQ(program.time_word, 2);
+	pe_fetch_saved(saved, &program, &regs);
 	EXPECT_EQ(saved[2], 0xeeeeeeeeeeeeeeee);
 	EXPECT_EQ(saved[5], 0);				/* not on the stack */
 	EXPECT_EQ(saved[6], 0xeeeeeeeeeeeeeeee);

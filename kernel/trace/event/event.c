@@ -103,7 +103,7 @@ static struct pe_arg *copy_layout(const struct pe_spec *spec)
 		return NULL;
 	for (i = 0; i < spec->nargs; i++) {
 		args[i] = spec->args[i];
-		/* Each probe has its own text and program. */
+		/* Each probe has its own text and fetches. */
 		args[i].expr = "";
 		memset(&args[i].fetch, 0, sizeof(args[i].fetch));
 	}
@@ -113,6 +113,7 @@ static struct pe_arg *copy_layout(const struct pe_spec *spec)
 struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 {
 	struct pe_event *event;
+	unsigned int i;
 
 	event = kzalloc(sizeof(*event), GFP_KERNEL_ACCOUNT);
 	if (!event)
@@ -123,8 +124,9 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 		return ERR_PTR(-ENOMEM);
 	}
 	event->nargs = spec->nargs;
-	event->record_fixed = spec->record_fixed;
 	event->is_return = spec->cmd == PE_CMD_RETURN;
+	for (i = 0; i < spec->nargs; i++)
+		event->dynamic |= pe_type_is_string(spec->args[i].type);
 	INIT_LIST_HEAD(&event->list);
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->links);

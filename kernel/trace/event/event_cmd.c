@@ -99,7 +99,7 @@ static bool same_probe(const struct pe_event_probe *a, const struct pe_event_pro
 	if (strcmp(a->place, b->place))
 		return false;
 	for (i = 0; i < a->event->nargs; i++)
-		if (strcmp(a->args[i].expr, b->args[i].expr))
+		if (strcmp(a->program.args[i].expr, b->program.args[i].expr))
 			return false;
 	return true;
 }
@@ -176,6 +176,7 @@ static int append(struct command *cmd, struct pe_event *event,
 	int ret;
 
 	probe->event = event;
+	probe->program.type = event->id;
 	ret = check_fits(cmd, event, probe);
 	if (!ret)
 		ret = register_probe(cmd, probe);
@@ -207,6 +208,7 @@ static int define(struct command *cmd, const char *group, const char *name,
 			fail(cmd, PE_ERR_EVENT_EXIST, 0, ret);
 		goto unregister;
 	}
+	probe->program.type = event->id;
 	attach(event, probe);
 	return 0;
 
@@ -306,7 +308,7 @@ static bool delete_matches(const struct pe_spec *spec, const struct pe_event_pro
 
 	return (!spec->event[0] || !strcmp(spec->event, event->name)) &&
 	       (!spec->group[0] || !strcmp(spec->group, event->group)) &&
-	       pe_spec_matches(spec, probe->place, probe->args, event->nargs);
+	       pe_spec_matches(spec, probe->place, probe->program.args, event->nargs);
 }
 
 static int delete(const struct pe_spec *spec)

@@ -27,6 +27,7 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/trace_probe.h"
+#include "variant.h"
 
 /* The events to enable or disable, and the instance. */
 struct selection {
@@ -40,11 +41,6 @@ static bool matches(const struct pe_event_match *match, const struct pe_event *e
 	       (!match->name || !strcmp(event->name, match->name)) &&
 	       (!match->either || !strcmp(event->group, match->either) ||
 		!strcmp(event->name, match->either));
-}
-
-static bool selected(const struct selection *sel, const struct pe_event *event)
-{
-	return matches(sel->match, event);
 }
 
 static struct pe_event_link *link_find(const struct pe_event *event,
@@ -77,7 +73,7 @@ bool pe_event_armed(const struct pe_event *event)
 	lockdep_assert_held(&pe_event_mutex);
 
 	list_for_each_entry(link, &event->links, event_list)
-		if (link->enabled || link->soft)
+		if (link->variant)
 			return true;
 	return false;
 }
@@ -149,6 +145,18 @@ static struct pe_kprobe **alloc_moving(void)
 	return kvcalloc(collect_probes(NULL), sizeof(struct pe_kprobe *), GFP_KERNEL);
 }
 
+static void set_enabled(struct pe_event_link *link, bool on)
+{
+	WRITE_ONCE(link->enabled, on);
+	pe_event_changed(link->event);
+}
+
+static void add_soft(struct pe_event_link *link, int n)
+{
+	link->soft += n;
+	pe_event_changed(link->event);
+}
+
 /*
  * Enable the links of all selected events, and mark the events that were not
  * armed.  On failure ->fresh tells which links this call enabled.
@@ -160,7 +168,7 @@ static void enable_links(const struct selection *sel)
 	bool was;
 
 	list_for_each_entry(event, &pe_events, list) {
-		if (!selected(sel, event))
+		if (!matches(sel->match, event))
 			continue;
 		was = pe_event_armed(event);
 		link = link_find(event, sel->inst);
@@ -168,7 +176,7 @@ static void enable_links(const struct selection *sel)
 			continue;
 		link->fresh = true;
 		link->was_enabled = true;
-		WRITE_ONCE(link->enabled, true);
+		set_enabled(link, true);
 		event->moving = !was;
 	}
 }
@@ -179,7 +187,7 @@ static void settle_links(struct pe_instance *inst, bool keep)
 
 	list_for_each_entry(link, &inst->links, instance_list) {
 		if (link->fresh && !keep)
-			WRITE_ONCE(link->enabled, false);
+			set_enabled(link, false);
 		link->fresh = false;
 	}
 }
@@ -249,12 +257,12 @@ static void switch_off(const struct selection *sel)
 	struct pe_event *event;
 
 	list_for_each_entry(event, &pe_events, list) {
-		if (!selected(sel, event))
+		if (!matches(sel->match, event))
 			continue;
 		link = link_find(event, sel->inst);
 		if (!link->enabled)
 			continue;
-		WRITE_ONCE(link->enabled, false);
+		set_enabled(link, false);
 		event->moving = !pe_event_armed(event);
 	}
 	pe_events_disarm_dropped();
@@ -272,11 +280,11 @@ int pe_link_arm_soft(struct pe_event_link *link)
 		return ret;
 	link->event->moving = !pe_event_armed(link->event);
 	link->was_enabled = true;
-	WRITE_ONCE(link->soft, link->soft + 1);
+	add_soft(link, 1);
 	kps = alloc_moving();
 	ret = kps ? arm_moving(kps) : -ENOMEM;
 	if (ret)
-		WRITE_ONCE(link->soft, link->soft - 1);
+		add_soft(link, -1);
 	kvfree(kps);
 	clear_moving();
 	return ret;
@@ -286,7 +294,7 @@ void pe_link_drop_soft(struct pe_event_link *link)
 {
 	lockdep_assert_held(&pe_event_mutex);
 
-	WRITE_ONCE(link->soft, link->soft - 1);
+	add_soft(link, -1);
 	if (!pe_event_armed(link->event))
 		link->event->moving = true;
 }

@@ -2,8 +2,8 @@
 /*
  * event_filter.c - the filters of events in instances.
  *
- * A link has a program, which hits run and which is replaced under RCU, and the
- * text that its file shows.  After a refused expression there is no program,
+ * A link has a compiled filter, which hits run and which is replaced under RCU,
+ * and the text that its file shows.  After a refused expression there is none,
  * and the text is the expression with a caret and the reason.
  */
 #include <linux/err.h>
@@ -19,6 +19,7 @@
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
+#include "variant.h"
 
 #define SUBSYSTEM	"event filter parse error"
 
@@ -91,6 +92,7 @@ static void apply(const struct change *change)
 
 	old = rcu_dereference_protected(link->filter, lockdep_is_held(&pe_event_mutex));
 	rcu_assign_pointer(link->filter, change->filter);
+	pe_event_changed(link->event);
 	pe_filter_free(old);
 	kfree(link->filter_text);
 	link->filter_text = change->text;

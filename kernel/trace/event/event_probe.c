@@ -35,6 +35,7 @@
 #include "kernel/trace/parse/sym_text.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
+#include "variant.h"
 
 static char *place_text(const struct pe_spec *spec)
 {
@@ -48,23 +49,23 @@ static char *place_text(const struct pe_spec *spec)
 /* The args point into the spec's pool: make them point into the probe's. */
 static int copy_args(struct pe_event_probe *probe, const struct pe_spec *spec)
 {
+	struct pe_program *program = &probe->program;
 	unsigned int i, n = 0;
 
-	probe->args = kvcalloc(spec->nargs, sizeof(*probe->args), GFP_KERNEL_ACCOUNT);
-	probe->pool = kvmalloc(spec->pool_used + 1, GFP_KERNEL_ACCOUNT);
+	program->args = kvcalloc(spec->nargs, sizeof(*program->args), GFP_KERNEL_ACCOUNT);
+	program->pool = kvmalloc(spec->pool_used + 1, GFP_KERNEL_ACCOUNT);
 	probe->symrefs = kvcalloc(spec->nargs, sizeof(*probe->symrefs),
 				  GFP_KERNEL_ACCOUNT);
-	if (!probe->args || !probe->pool || !probe->symrefs)
+	if (!program->args || !program->pool || !probe->symrefs)
 		return -ENOMEM;
 
-	memcpy(probe->pool, spec->pool, spec->pool_used);
-	probe->pool[spec->pool_used] = '\0';
+	memcpy(program->pool, spec->pool, spec->pool_used);
+	program->pool[spec->pool_used] = '\0';
 	for (i = 0; i < spec->nargs; i++) {
-		struct pe_arg *arg = &probe->args[i];
+		struct pe_arg *arg = &program->args[i];
 
 		*arg = spec->args[i];
-		arg->expr = probe->pool + (arg->expr - spec->pool);
-		probe->dynamic |= pe_type_is_string(arg->type);
+		arg->expr = program->pool + (arg->expr - spec->pool);
 		if (arg->fetch.load == PE_LOAD_SYM)
 			probe->symrefs[n++] = (struct pe_symref) {
 				.arg = i,
@@ -73,21 +74,9 @@ static int copy_args(struct pe_event_probe *probe, const struct pe_spec *spec)
 			};
 	}
 	probe->nr_symrefs = n;
-	return 0;
-}
-
-static void copy_saved(struct pe_event_probe *probe, const struct pe_spec *spec)
-{
-	unsigned int i;
-
 	static_assert(PE_MAX_SAVED * sizeof(u64) <= PE_KRETPROBE_DATA_MAX);
-	probe->nr_saved = spec->nr_saved;
-	probe->time_word = -1;
-	for (i = 0; i < spec->nr_saved; i++) {
-		probe->saved[i] = spec->saved[i];
-		if (spec->saved[i] == PE_SAVE_TIME)
-			probe->time_word = i;
-	}
+	pe_program_init(program, spec);
+	return 0;
 }
 
 struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec)
@@ -112,7 +101,6 @@ struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec)
 	probe->kp.offset = spec->symbol[0] ? spec->offset : 0;
 	probe->kp.addr = spec->symbol[0] ? 0 : spec->addr;
 	probe->maxactive = spec->maxactive;
-	copy_saved(probe, spec);
 	probe->stat = alloc_percpu(struct pe_event_stat);
 	if (!probe->stat || copy_args(probe, spec))
 		goto fail;
@@ -127,8 +115,8 @@ void pe_event_probe_free(struct pe_event_probe *probe)
 {
 	free_percpu(probe->stat);
 	kvfree(probe->symrefs);
-	kvfree(probe->pool);
-	kvfree(probe->args);
+	kvfree(probe->program.pool);
+	kvfree(probe->program.args);
 	kfree(probe->symbol);
 	kfree(probe->place);
 	kfree(probe);
@@ -174,8 +162,8 @@ static int resolve_symrefs(struct pe_event_probe *probe)
 
 	for (i = 0; i < probe->nr_symrefs; i++) {
 		const struct pe_symref *ref = &probe->symrefs[i];
-		struct pe_fetch *fetch = &probe->args[ref->arg].fetch;
-		unsigned long addr = pe_symbol_lookup(probe->pool + ref->str);
+		struct pe_fetch *fetch = &probe->program.args[ref->arg].fetch;
+		unsigned long addr = pe_symbol_lookup(probe->program.pool + ref->str);
 
 		if (!addr) {
 			probe->kp.reason = "symbol in an argument not found";
@@ -200,12 +188,13 @@ static void prepare_kp(struct pe_event_probe *probe)
 	probe->kp.offset = offset;
 	if (probe->event->is_return) {
 		probe->kp.flags = PE_KPROBE_RETURN;
-		probe->rp.entry = probe->nr_saved ? pe_event_entry : NULL;
+		probe->rp.entry = probe->program.nr_saved ? pe_event_entry : NULL;
 		probe->rp.handler = pe_event_return;
-		probe->rp.data_size = probe->nr_saved * sizeof(u64);
+		probe->rp.data_size = probe->program.nr_saved * sizeof(u64);
 	} else {
 		probe->kp.handler = pe_event_hit;
 	}
+	pe_event_changed(probe->event);
 	if (!pe_event_armed(probe->event))
 		probe->kp.flags |= PE_KPROBE_DISABLED;
 }
@@ -435,7 +424,7 @@ void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
 	seq_printf(m, ":%s/%s %s", event->group, event->name,
 		   pe_event_probe_place(m, probe, hashed));
 	for (i = 0; i < event->nargs; i++)
-		seq_printf(m, " %s=%s", probe->args[i].name, probe->args[i].expr);
+		seq_printf(m, " %s=%s", event->args[i].name, probe->program.args[i].expr);
 	seq_putc(m, '\n');
 }
 

@@ -25,6 +25,7 @@
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/parse/trigger.h"
 #include "kernel/trace/hit/trigger_hit.h"
+#include "variant.h"
 
 #define SUBSYSTEM		"event trigger parse error"
 #define FILTER_SUBSYSTEM	"event filter parse error"
@@ -52,17 +53,6 @@ static struct pe_trigger *find_trigger(const struct pe_event_link *link,
 		    trigger->target == target)
 			return trigger;
 	return NULL;
-}
-
-/* Update whether hits must show their record to a trigger. */
-static void update_look(struct pe_event_link *link)
-{
-	const struct pe_trigger *trigger;
-	bool look = false;
-
-	list_for_each_entry(trigger, &link->triggers, list)
-		look |= trigger->filter || pe_trigger_is_late(trigger);
-	WRITE_ONCE(link->triggers_look, look);
 }
 
 static void free_trigger(struct pe_trigger *trigger)
@@ -132,16 +122,15 @@ static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
 		return ret;
 	}
 	list_add_rcu(&trigger->list, &link->triggers);
-	update_look(link);
+	pe_event_changed(link->event);
 	return 0;
 }
 
-/* Later hits do not see it; hits in progress may. */
+/* Later hits do not see it; hits in progress may.  dispose() lets the others know. */
 static void take_out(struct pe_trigger *trigger, struct list_head *gone)
 {
 	list_del_rcu(&trigger->list);
 	list_add_tail(&trigger->gone, gone);
-	update_look(trigger->link);
 }
 
 static void dispose(struct pe_trigger *trigger)

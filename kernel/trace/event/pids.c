@@ -20,37 +20,16 @@
 #include <linux/sched.h>
 #include <linux/vmalloc.h>
 #include <pe/kprobe.h>
+#include "event.h"
 #include "instance.h"
 #include "pids.h"
 #include "kernel/trace/hit/pids_hit.h"
 #include "kernel/trace/trace_instance.h"
-
-/* Guards which lists exist, and following; inside pe_event_mutex. */
-static DEFINE_MUTEX(pids_mutex);
-
-/* Hits look at the lists only if this hint says that there are any. */
-static void update_by_pid(struct pe_instance *inst)
-{
-	bool any = rcu_access_pointer(inst->pids[PE_PIDS_ONLY]) ||
-		   rcu_access_pointer(inst->pids[PE_PIDS_NOT]);
-
-	lockdep_assert_held(&pids_mutex);
-	WRITE_ONCE(inst->by_pid, any);
-}
+#include "variant.h"
 
 struct pe_pid_list *pe_pids_list(struct pe_instance *inst, enum pe_pids which)
 {
-	return rcu_dereference_protected(inst->pids[which], lockdep_is_held(&pids_mutex));
-}
-
-void pe_pids_lock(void)
-{
-	mutex_lock(&pids_mutex);
-}
-
-void pe_pids_unlock(void)
-{
-	mutex_unlock(&pids_mutex);
+	return rcu_dereference_protected(inst->pids[which], lockdep_is_held(&pe_event_mutex));
 }
 
 unsigned long pe_pids_next(struct pe_instance *inst, enum pe_pids which, unsigned long pid)
@@ -65,24 +44,27 @@ unsigned long pe_pids_next(struct pe_instance *inst, enum pe_pids which, unsigne
 void pe_pids_publish(struct pe_instance *inst, enum pe_pids which, struct pe_pid_list *list)
 {
 	rcu_assign_pointer(inst->pids[which], list);
-	update_by_pid(inst);
+	pe_instance_changed(inst);
 }
 
 void pe_pids_drop(struct pe_instance *inst, enum pe_pids which)
 {
 	struct pe_pid_list *list;
 
-	mutex_lock(&pids_mutex);
-	list = rcu_replace_pointer(inst->pids[which], NULL, true);
-	update_by_pid(inst);
-	if (list)
-		synchronize_rcu();
-	mutex_unlock(&pids_mutex);
+	mutex_lock(&pe_event_mutex);
+	list = rcu_replace_pointer(inst->pids[which], NULL,
+				   lockdep_is_held(&pe_event_mutex));
+	pe_instance_changed(inst);
+	mutex_unlock(&pe_event_mutex);
+	if (!list)
+		return;
+	synchronize_rcu();
 	vfree(list);
 }
 
 /* --- following ----------------------------------------------------------- */
 
+static DEFINE_MUTEX(pids_mutex);		/* inside pe_event_mutex */
 static unsigned int nr_following;		/* pids_mutex */
 
 /* [H] In each list that follows forks and has @pid, add or remove @other. */

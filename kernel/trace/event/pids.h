@@ -11,18 +11,14 @@
 
 /* pids.c */
 
-/* Guards which lists exist, and following; inside pe_event_mutex. */
-void pe_pids_lock(void);
-void pe_pids_unlock(void);
-
-/* With the lock held: a list, NULL if there is none. */
+/* With pe_event_mutex held: a list, NULL if there is none. */
 struct pe_pid_list *pe_pids_list(struct pe_instance *inst, enum pe_pids which);
 /* The first pid in it from @pid on, PID_MAX_LIMIT if there is none. */
 unsigned long pe_pids_next(struct pe_instance *inst, enum pe_pids which, unsigned long pid);
 /* From now on hits look at @list, of vzalloc().  There was no list before. */
 void pe_pids_publish(struct pe_instance *inst, enum pe_pids which, struct pe_pid_list *list);
 
-/* Without the lock: the list is gone afterwards, and no hit looks at it. */
+/* Without the mutex: the list is gone afterwards, and no hit looks at it. */
 void pe_pids_drop(struct pe_instance *inst, enum pe_pids which);
 
 /**

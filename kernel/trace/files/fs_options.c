@@ -8,9 +8,12 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/kstrtox.h>
+#include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include "kernel/trace/event/buffers.h"
+#include "kernel/trace/event/event.h"
+#include "kernel/trace/event/variant.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/pids.h"
@@ -53,10 +56,19 @@ static int option_set(struct pe_instance *inst, unsigned int i, bool on)
 {
 	if (i == EVENT_FORK)
 		return pe_pids_follow(inst, on);
-	if (i == OVERWRITE)
+	if (i == OVERWRITE) {
 		pe_buffers_set_overwrite(inst, on);
-	else
+		return 0;
+	}
+	/* No variant has the others: do not wait for a long enable. */
+	if (bits[i] != PE_OPT_STACKTRACE) {
 		assign_bit(bits[i], &inst->options, on);
+		return 0;
+	}
+	mutex_lock(&pe_event_mutex);
+	assign_bit(bits[i], &inst->options, on);
+	pe_instance_changed(inst);
+	mutex_unlock(&pe_event_mutex);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -16,6 +17,7 @@
 #include "kernel/compat.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/event.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/event/pids.h"
 #include "kernel/trace/hit/pids_hit.h"
@@ -52,7 +54,7 @@ static void *pid_from(struct seq_file *m, loff_t *pos)
 
 static void *pids_start(struct seq_file *m, loff_t *pos)
 {
-	pe_pids_lock();
+	mutex_lock(&pe_event_mutex);
 	return pid_from(m, pos);
 }
 
@@ -64,7 +66,7 @@ static void *pids_next(struct seq_file *m, void *v, loff_t *pos)
 
 static void pids_stop(struct seq_file *m, void *v)
 {
-	pe_pids_unlock();
+	mutex_unlock(&pe_event_mutex);
 }
 
 static int pids_show(struct seq_file *m, void *v)
@@ -142,9 +144,9 @@ static ssize_t pids_write(struct file *file, const char __user *buf, size_t coun
 	/* A NUL ends a word: programs write it with their strings. */
 	for (nul = text; (nul = memchr(nul, '\0', text + count - nul));)
 		*nul = ' ';
-	pe_pids_lock();
+	mutex_lock(&pe_event_mutex);
 	ret = add_pids(pf, text);
-	pe_pids_unlock();
+	mutex_unlock(&pe_event_mutex);
 out:
 	kvfree(text);
 	return ret ? ret : count;

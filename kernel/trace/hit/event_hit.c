@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * event_hit.c - decide which instances and triggers want a hit's record.  [H]
+ * event_hit.c - bring a hit's record to the instances and triggers that want it.  [H]
  *
  * A hit makes one record in each instance that has the event enabled.  Every
  * test checks this sum, per probe and CPU:
@@ -15,7 +15,8 @@
  * The hit of a return probe is the return.  The entry saves what only the entry
  * knows, arguments and the time, in the call's frame, which the engine keeps.
  *
- * This file decides what wants a record; make_record.[ch] make it.
+ * This file does what each link's variant says (event/variant.c chooses it);
+ * make_record.[ch] make the records.
  */
 #include <linux/percpu.h>
 #include <linux/rculist.h>
@@ -44,7 +45,7 @@ static __always_inline void record_fixed(struct pe_event_probe *probe,
 					 struct pe_instance *inst,
 					 const struct pe_arrival *a, bool is_return)
 {
-	unsigned int len = probe->event->record_fixed;
+	unsigned int len = probe->program.fixed;
 	struct pe_buffer *buf = pe_instance_buffer(inst);
 	struct pe_rb_handle h __uninitialized;
 	void *rec = pe_record_reserve(probe, inst, buf, len, &h);
@@ -56,37 +57,39 @@ static __always_inline void record_fixed(struct pe_event_probe *probe,
 	pe_record_commit(probe, &h);
 }
 
-static __always_inline void record_one(struct pe_event_probe *probe,
-				       struct pe_event_link *link,
-				       const struct pe_arrival *a, bool is_return)
+static bool wanted_pid(struct pe_event_probe *probe, const struct pe_event_link *link,
+		       unsigned int variant)
 {
-	if (unlikely(probe->dynamic || rcu_access_pointer(link->filter) ||
-		     pe_record_wants_stack(link->instance)))
-		pe_record_scratch(probe, link, a);
-	else
-		record_fixed(probe, link->instance, a, is_return);
-}
-
-static bool wanted_pid(struct pe_event_probe *probe, const struct pe_instance *inst)
-{
-	if (!READ_ONCE(inst->by_pid) || pe_pids_want(inst))
+	if (!(variant & PE_V_PIDS) || pe_pids_want(link->instance))
 		return true;
 	this_cpu_inc(probe->stat->lost[PE_LOSS_PID]);
 	return false;
 }
 
-/* For an instance with a list of pids. */
-static noinline void record_by_pid(struct pe_event_probe *probe,
-				   struct pe_event_link *link, const struct pe_arrival *a)
+static void record_one(struct pe_event_probe *probe, struct pe_event_link *link,
+		       unsigned int variant, const struct pe_arrival *a)
 {
-	if (wanted_pid(probe, link->instance))
-		record_one(probe, link, a, probe->event->is_return);
+	struct pe_built built;
+
+	if (!wanted_pid(probe, link, variant))
+		return;
+	if (!(variant & PE_V_BUILD)) {
+		record_fixed(probe, link->instance, a, probe->program.is_return);
+		return;
+	}
+	/* Skip fetching, and a string's faults, if recording is off. */
+	if (unlikely(!READ_ONCE(link->instance->tracing_on))) {
+		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
+		return;
+	}
+	pe_record_build(&built, probe, link->instance, a);
+	pe_record_keep(link, variant, &built);
 }
 
 /*
  * For a link with triggers, or one that triggers enable and disable.  Their
  * effects count for this hit, as in the kernel.  The rules depend on whether a
- * trigger must see the record (triggers_look):
+ * trigger must see the record (PE_V_LOOK):
  *
  *			must see it		need not
  *   event enabled		after triggers		before and after triggers
@@ -94,23 +97,23 @@ static noinline void record_by_pid(struct pe_event_probe *probe,
  *   a hit's snapshot	has its record		does not have it
  *   unwanted tasks	run no triggers		run triggers
  */
-static noinline void record_soft(struct pe_event_probe *probe,
-				 struct pe_event_link *link, const struct pe_arrival *a)
+static noinline void record_soft(struct pe_event_probe *probe, struct pe_event_link *link,
+				 unsigned int variant, const struct pe_arrival *a)
 {
 	bool enabled = READ_ONCE(link->enabled);
 	struct pe_built built;
 	unsigned int late;
 	bool on;
 
-	if (!READ_ONCE(link->triggers_look)) {
+	if (!(variant & PE_V_LOOK)) {
 		pe_triggers_run(link, NULL, 0);
 		if (enabled && READ_ONCE(link->enabled))
-			record_by_pid(probe, link, a);
+			record_one(probe, link, variant, a);
 		else
 			this_cpu_inc(probe->stat->lost[PE_LOSS_SOFT]);
 		return;
 	}
-	if (!wanted_pid(probe, link->instance))
+	if (!wanted_pid(probe, link, variant))
 		return;
 	on = READ_ONCE(link->instance->tracing_on);
 	pe_record_build(&built, probe, link->instance, a);
@@ -120,32 +123,45 @@ static noinline void record_soft(struct pe_event_probe *probe,
 	else if (!on)
 		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
 	else
-		pe_record_keep(link, &built);
+		pe_record_keep(link, variant, &built);
 	if (late)
 		pe_triggers_after(link, late, &built);
 }
 
-/* One record or one counted loss for each link that wants it. */
-static __always_inline void record(struct pe_event_probe *probe, const struct pe_arrival *a,
-				   bool is_return)
+/* Words, not a struct pe_arrival: a hit's own then need not be in memory. */
+static noinline void record_other(struct pe_event_probe *probe, struct pe_event_link *link,
+				  unsigned int variant, const struct pe_hit *hit,
+				  unsigned long ret_ip, const u64 *saved)
 {
+	const struct pe_arrival a = { .hit = hit, .ret_ip = ret_ip, .saved = saved };
+
+	if (unlikely(variant & PE_V_SOFT))
+		record_soft(probe, link, variant, &a);
+	else
+		record_one(probe, link, variant, &a);
+}
+
+/* One record or one counted loss for each link that wants it. */
+static __always_inline void record(struct pe_event_probe *probe, const struct pe_hit *hit,
+				   unsigned long ret_ip, const u64 *saved, bool is_return)
+{
+	const struct pe_arrival a = { .hit = hit, .ret_ip = ret_ip, .saved = saved };
 	struct pe_event_link *link;
-	bool wanted = false, soft;
+	unsigned int variant;
+	bool wanted = false;
 
 	this_cpu_inc(probe->stat->hits);
 	list_for_each_entry_rcu(link, &probe->event->links, event_list, true) {
-		soft = READ_ONCE(link->soft);
-		if (!soft && !READ_ONCE(link->enabled))
+		variant = READ_ONCE(link->variant);
+		if (!variant)
 			continue;
 		if (unlikely(wanted))
 			this_cpu_inc(probe->stat->extra);
 		wanted = true;
-		if (unlikely(soft))
-			record_soft(probe, link, a);
-		else if (unlikely(data_race(link->instance->by_pid)))	/* one compare */
-			record_by_pid(probe, link, a);
+		if (likely(variant == PE_V_RECORD))
+			record_fixed(probe, link->instance, &a, is_return);
 		else
-			record_one(probe, link, a, is_return);
+			record_other(probe, link, variant, hit, ret_ip, saved);
 	}
 	if (unlikely(!wanted))
 		this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
@@ -161,30 +177,29 @@ static __always_inline void record(struct pe_event_probe *probe, const struct pe
 void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	struct pe_event_probe *probe = container_of(kp, struct pe_event_probe, kp);
-	const struct pe_arrival a = { .hit = hit, .from.regs = hit->regs };
 
-	record(probe, &a, false);
+	record(probe, hit, 0, NULL, false);
 }
 
 /**
  * pe_event_entry() - entry handler of return probes that save something
- * pe_event_entry() - entry handler of return probes that save something
  * @rp: inside a struct pe_event_probe
  * @hit: registers and context of the entry
- * @data: probe->nr_saved words of the call's frame
+ * @data: program.nr_saved words of the call's frame
  *
  * Context: as pe_event_hit().
  * Return: true: every return is wanted.
  */
 bool pe_event_entry(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
 {
-	const struct pe_event_probe *probe = container_of(rp, struct pe_event_probe, rp);
+	const struct pe_program *program =
+		&container_of(rp, struct pe_event_probe, rp)->program;
 	u64 *saved = data;
 
-	pe_fetch_saved(saved, probe->saved, probe->nr_saved, hit->regs);
+	pe_fetch_saved(saved, program, hit->regs);
 	/* Last here, and first at the return: our own time is not the function's. */
-	if (probe->time_word >= 0)
-		saved[probe->time_word] = ktime_get_mono_fast_ns();
+	if (program->time_word >= 0)
+		saved[program->time_word] = ktime_get_mono_fast_ns();
 	return true;
 }
 
@@ -201,15 +216,11 @@ void pe_event_return(struct pe_kretprobe *rp, const struct pe_hit *hit,
 		     unsigned long ret_ip, void *data)
 {
 	struct pe_event_probe *probe = container_of(rp, struct pe_event_probe, rp);
-	const struct pe_arrival a = {
-		.hit = hit,
-		.ret_ip = ret_ip,
-		.from = { .regs = hit->regs, .saved = data },
-	};
+	int time_word = probe->program.time_word;
 	u64 *saved = data;
 
 	/* Once, so that the records in all instances have the same value. */
-	if (probe->time_word >= 0)
-		saved[probe->time_word] = ktime_get_mono_fast_ns() - saved[probe->time_word];
-	record(probe, &a, true);
+	if (time_word >= 0)
+		saved[time_word] = ktime_get_mono_fast_ns() - saved[time_word];
+	record(probe, hit, ret_ip, saved, true);
 }

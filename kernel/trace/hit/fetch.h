@@ -1,42 +1,84 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * fetch.h - fetch programs at a hit: from registers and memory to a record's fields.
+ * fetch.h - a program's fetches at a hit: from registers and memory to a record's fields.
  */
 #ifndef PE_FETCH_H
 #define PE_FETCH_H
 
+#include <linux/compiler.h>
+#include <linux/string.h>
 #include <linux/types.h>
 #include "kernel/trace/parse/arg.h"
+#include "kernel/trace/parse/program.h"
 
 struct pt_regs;
 
-/* Sources of values. */
+/* Sources of values.  By value: two words, which stay in registers. */
 struct pe_fetch_source {
 	const struct pt_regs *regs;
 	const u64 *saved;		/* of a return probe: saved at entry */
 };
 
-/**
- * pe_fetch_saved() - at entry, save the arguments that a return probe wants [H]
- * @to: a word for each
- * @saved: pe_spec.saved, @nr of them; words for PE_SAVE_TIME are left alone
- */
-void pe_fetch_saved(u64 *to, const u16 *saved, unsigned int nr,
-		    const struct pt_regs *regs);
+/* fetch_hit.c */
 
 /**
- * pe_fetch_args() - run the fetch programs of a probe [H]
+ * pe_fetch_saved() - at entry, save the arguments that a return probe wants [H]
+ * @to: a word for each; words for PE_SAVE_TIME are left alone
+ */
+void pe_fetch_saved(u64 *to, const struct pe_program *program, const struct pt_regs *regs);
+
+/* From program->rest on.  [H] */
+unsigned int pe_fetch_rest(void *rec, unsigned int room, const struct pe_program *program,
+			   struct pe_fetch_source from);
+
+static __always_inline u64 pe_fetch_reg(const struct pt_regs *regs, unsigned int offset)
+{
+	unsigned long word;
+
+	memcpy(&word, (const char *)regs + offset, sizeof(word));
+	return word;
+}
+
+static __always_inline void pe_fetch_store(void *dst, u64 value, unsigned int size)
+{
+	switch (size) {
+	case 8:
+		memcpy(dst, &value, 8);
+		break;
+	case 4:
+		memcpy(dst, &value, 4);
+		break;
+	case 2:
+		memcpy(dst, &value, 2);
+		break;
+	case 1:
+		memcpy(dst, &value, 1);
+		break;
+	}
+}
+
+/**
+ * pe_fetch_args() - run the fetches of a program [H]
  * @rec: the record's start; the fixed part is written at the args' offsets
  * @room: limit of string data, in bytes from @rec
- * @fixed: bytes of the fixed part; string data goes after it
  *
  * Any context.  Memory that can't be read gives 0, or a string of length 0.
  *
- * Return: bytes of the record with its string data.
+ * Return: bytes of the record with its string data, which goes after the fixed part.
  */
-unsigned int pe_fetch_args(void *rec, unsigned int room, unsigned int fixed,
-			   const struct pe_arg *args, unsigned int nargs,
-			   const char *pool, const struct pe_fetch_source *from);
+static __always_inline unsigned int pe_fetch_args(void *rec, unsigned int room,
+						  const struct pe_program *program,
+						  struct pe_fetch_source from)
+{
+	const struct pe_arg *arg;
+
+	for (arg = program->args; arg < program->rest; arg++)
+		pe_fetch_store(rec + arg->offset, pe_fetch_reg(from.regs, arg->fetch.reg),
+			       arg->size);
+	if (likely(arg == program->end))
+		return program->fixed;
+	return pe_fetch_rest(rec, room, program, from);
+}
 
 /*
  * Seam of fetch_hit.c: the module's is in cmdlines.c, that of user space in

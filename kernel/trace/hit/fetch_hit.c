@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fetch_hit.c - run the fetch programs of a probe's arguments.  [P][H]
+ * fetch_hit.c - fetch the arguments of a program that are not just registers.  [P][H]
  *
- * A program is a load and a chain of memory reads; the last read fetches the
+ * A fetch is a load and a chain of memory reads; the last read fetches the
  * argument itself:
  *
  *	value = load
@@ -16,7 +16,7 @@
  * strings has pointers side by side, which the last dereference reads.
  *
  * User and kernel addresses do not overlap here.  So an address in the lower
- * half is read as user memory even if the program asks for kernel memory.
+ * half is read as user memory even if the fetch asks for kernel memory.
  *
  * One pass: a string is copied once, to its final place.  A value that can't be
  * read becomes 0, and a string gets length 0; the record is written all the
@@ -34,7 +34,6 @@
 #include "kernel/trace/parse/sym_text.h"
 
 #define COMM_LEN	16
-#define REG_ARGS	6
 
 /* The place of string data. */
 struct tail {
@@ -57,59 +56,25 @@ static u64 stack_word(const struct pt_regs *regs, unsigned int n)
 /* At a function's entry: the return address is word 0 of the stack. */
 static u64 function_arg(const struct pt_regs *regs, unsigned int n)
 {
-	switch (n) {
-	case 0:
-		return regs->di;
-	case 1:
-		return regs->si;
-	case 2:
-		return regs->dx;
-	case 3:
-		return regs->cx;
-	case 4:
-		return regs->r8;
-	case 5:
-		return regs->r9;
-	default:
-		return stack_word(regs, n - REG_ARGS + 1);
-	}
+	return n < PE_REG_ARGS ? pe_fetch_reg(regs, pe_arg_regs[n]) :
+				 stack_word(regs, n - PE_REG_ARGS + 1);
 }
 
-static u64 load_other(const struct pe_fetch *fetch, const struct pe_fetch_source *from)
+/* pe_program_init() has left no other names of registers and the stack. */
+static u64 load(const struct pe_fetch *fetch, struct pe_fetch_source from)
 {
-	const struct pt_regs *regs = from->regs;
-
 	switch (fetch->load) {
+	case PE_LOAD_REG:
+		return pe_fetch_reg(from.regs, fetch->reg);
 	case PE_LOAD_STACK:
-		return stack_word(regs, fetch->index);
-	case PE_LOAD_STACKP:
-		return regs->sp;
-	case PE_LOAD_ARG:
-		return function_arg(regs, fetch->index);
-	case PE_LOAD_RETVAL:
-		return regs->ax;
+		return stack_word(from.regs, fetch->index);
 	case PE_LOAD_SAVED:
-		return from->saved[fetch->index];
+		return from.saved[fetch->index];
 	case PE_LOAD_IMM:
 		return fetch->imm;
 	default:
 		return 0;
 	}
-}
-
-static __always_inline u64 load_reg(const struct pe_fetch *fetch,
-				    const struct pt_regs *regs)
-{
-	unsigned long word;
-
-	memcpy(&word, (const char *)regs + fetch->reg, sizeof(word));
-	return word;
-}
-
-static u64 load(const struct pe_fetch *fetch, const struct pe_fetch_source *from)
-{
-	return fetch->load == PE_LOAD_REG ? load_reg(fetch, from->regs) :
-					    load_other(fetch, from);
 }
 
 static bool is_user(u64 addr)
@@ -137,24 +102,6 @@ static bool follow(const struct pe_fetch *fetch, unsigned int n, u64 *value)
 	return true;
 }
 
-static __always_inline void store(void *dst, u64 value, unsigned int size)
-{
-	switch (size) {
-	case 8:
-		memcpy(dst, &value, 8);
-		break;
-	case 4:
-		memcpy(dst, &value, 4);
-		break;
-	case 2:
-		memcpy(dst, &value, 2);
-		break;
-	case 1:
-		memcpy(dst, &value, 1);
-		break;
-	}
-}
-
 /* Bits [shift, shift + width) of a stored container replace it. */
 static void extract_bits(void *dst, const struct pe_arg *arg)
 {
@@ -163,7 +110,7 @@ static void extract_bits(void *dst, const struct pe_arg *arg)
 
 	memcpy(&value, dst, size);
 	value = (value >> arg->bf_shift) & (U64_MAX >> (64 - arg->bf_width));
-	store(dst, value, size);
+	pe_fetch_store(dst, value, size);
 }
 
 static unsigned int elements(const struct pe_arg *arg)
@@ -285,7 +232,7 @@ static void fetch_strings(void *dst, struct tail *tail,
 }
 
 static void fetch_arg(struct tail *tail, const struct pe_arg *arg, const char *pool,
-		      const struct pe_fetch_source *from)
+		      struct pe_fetch_source from)
 {
 	u64 value = load(&arg->fetch, from);
 	void *dst = tail->rec + arg->offset;
@@ -295,52 +242,28 @@ static void fetch_arg(struct tail *tail, const struct pe_arg *arg, const char *p
 	} else if (arg->fetch.nr_derefs) {
 		fetch_numbers(dst, arg, value);
 	} else {
-		store(dst, value, arg->size);
+		pe_fetch_store(dst, value, arg->size);
 		if (arg->bf_width)
 			extract_bits(dst, arg);
 	}
 }
 
-static noinline unsigned int fetch_rest(struct tail tail, const struct pe_arg *arg,
-					const struct pe_arg *end, const char *pool,
-					const struct pe_fetch_source *from)
+unsigned int pe_fetch_rest(void *rec, unsigned int room, const struct pe_program *program,
+			   struct pe_fetch_source from)
 {
-	for (; arg < end; arg++)
-		fetch_arg(&tail, arg, pool, from);
+	struct tail tail = { rec, program->fixed, max(room, program->fixed + 0U) };
+	const struct pe_arg *arg;
+
+	for (arg = program->rest; arg < program->end; arg++)
+		fetch_arg(&tail, arg, program->pool, from);
 	return tail.used;
 }
 
-/* A register, unchanged: by far the most frequent argument. */
-static __always_inline bool is_plain(const struct pe_arg *arg)
-{
-	static_assert(PE_LOAD_REG == 0);
-	return !(arg->fetch.load | arg->fetch.nr_derefs | arg->bf_width) &&
-	       !pe_type_is_string(arg->type);
-}
-
-unsigned int pe_fetch_args(void *rec, unsigned int room, unsigned int fixed,
-			   const struct pe_arg *args, unsigned int nargs,
-			   const char *pool, const struct pe_fetch_source *from)
-{
-	const struct pe_arg *arg, *end = args + nargs;
-
-	for (arg = args; arg < end; arg++) {
-		if (unlikely(!is_plain(arg))) {
-			struct tail tail = { rec, fixed, max(room, fixed) };
-
-			return fetch_rest(tail, arg, end, pool, from);
-		}
-		store(rec + arg->offset, load_reg(&arg->fetch, from->regs), arg->size);
-	}
-	return fixed;
-}
-
-void pe_fetch_saved(u64 *to, const u16 *saved, unsigned int nr,
-		    const struct pt_regs *regs)
+void pe_fetch_saved(u64 *to, const struct pe_program *program, const struct pt_regs *regs)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr; i++)
-		if (saved[i] != PE_SAVE_TIME)
-			to[i] = function_arg(regs, saved[i]);
+	for (i = 0; i < program->nr_saved; i++)
+		if (program->saved[i] != PE_SAVE_TIME)
+			to[i] = function_arg(regs, program->saved[i]);
 }

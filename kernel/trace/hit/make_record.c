@@ -88,7 +88,7 @@ void pe_record_build(struct pe_built *built, struct pe_event_probe *probe,
 	built->buf = pe_instance_buffer(inst);
 	built->hit = a->hit;
 	built->rec = block;
-	pe_record_fill_head(block, probe, a, probe->event->is_return);
+	pe_record_fill_head(block, probe, a, probe->program.is_return);
 	built->len = pe_record_fetch(block, scratch_room(built->buf), probe, a);
 }
 
@@ -109,7 +109,7 @@ void pe_record_stack(const struct pe_built *built)
 	}
 	max = (scratch_room(built->buf) - sizeof(*stack)) / sizeof(stack->caller[0]);
 	stack->type = PE_STACK_ID;
-	stack->size = pe_hit_stack(built->hit, probe->event->is_return, stack->caller, max);
+	stack->size = pe_hit_stack(built->hit, probe->program.is_return, stack->caller, max);
 	stack->unused = 0;
 	len = struct_size(stack, caller, stack->size);
 	rec = pe_record_reserve(probe, built->inst, built->buf, len, &h);
@@ -119,7 +119,8 @@ void pe_record_stack(const struct pe_built *built)
 	pe_record_commit(probe, &h);
 }
 
-void pe_record_keep(const struct pe_event_link *link, const struct pe_built *built)
+void pe_record_keep(const struct pe_event_link *link, unsigned int variant,
+		    const struct pe_built *built)
 {
 	const struct pe_link_filter *filter = rcu_dereference_raw(link->filter);
 	struct pe_event_probe *probe = built->probe;
@@ -136,20 +137,6 @@ void pe_record_keep(const struct pe_event_link *link, const struct pe_built *bui
 		return;
 	memcpy(rec, built->rec, built->len);
 	pe_record_commit(probe, &h);
-	if (pe_record_wants_stack(built->inst))
+	if (variant & PE_V_STACK)
 		pe_record_stack(built);
-}
-
-void pe_record_scratch(struct pe_event_probe *probe,
-		       struct pe_event_link *link, const struct pe_arrival *a)
-{
-	struct pe_built built;
-
-	/* Skip fetching, and a string's faults, if recording is off. */
-	if (unlikely(!READ_ONCE(link->instance->tracing_on))) {
-		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
-		return;
-	}
-	pe_record_build(&built, probe, link->instance, a);
-	pe_record_keep(link, &built);
 }

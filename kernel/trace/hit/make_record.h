@@ -8,7 +8,6 @@
 #ifndef PE_MAKE_RECORD_H
 #define PE_MAKE_RECORD_H
 
-#include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/kernel.h>
 #include <linux/percpu.h>
@@ -29,11 +28,11 @@
 
 #define PE_DEPTH_MAX	0xf
 
-/* The sources of a record; @ret_ip only of a return. */
+/* The sources of a record; @ret_ip and @saved only of a return. */
 struct pe_arrival {
 	const struct pe_hit *hit;
 	unsigned long ret_ip;
-	struct pe_fetch_source from;
+	const u64 *saved;
 };
 
 /* A record in scratch memory, with its string data. */
@@ -58,13 +57,11 @@ void pe_record_head_fill(struct pe_record_head *head, u16 type);
 /* Build a record in scratch memory, private to this handler. */
 void pe_record_build(struct pe_built *built, struct pe_event_probe *probe,
 		     struct pe_instance *inst, const struct pe_arrival *a);
-/* To the buffer, if it passes the link's filter; then the stack, if that option is set. */
-void pe_record_keep(const struct pe_event_link *link, const struct pe_built *built);
+/* To the buffer, if it passes the link's filter; then the stack, with PE_V_STACK. */
+void pe_record_keep(const struct pe_event_link *link, unsigned int variant,
+		    const struct pe_built *built);
 /* The hit's stack, at once; it overwrites @built's record. */
 void pe_record_stack(const struct pe_built *built);
-/* Build and keep. */
-void pe_record_scratch(struct pe_event_probe *probe, struct pe_event_link *link,
-		       const struct pe_arrival *a);
 u8 pe_record_interrupt_flags(unsigned int count, unsigned int softirq);
 
 static inline u8 pe_record_resched_flags(void)
@@ -108,7 +105,7 @@ static __always_inline void pe_record_fill_head(void *rec, const struct pe_event
 {
 	struct pe_record_head *head = rec;
 
-	head->type = probe->event->id;
+	head->type = probe->program.type;
 	head->flags = pe_record_flags(a->hit);
 	head->preempt_count = pe_record_depths(a->hit->preempt_count);
 	head->pid = current->pid;
@@ -117,14 +114,13 @@ static __always_inline void pe_record_fill_head(void *rec, const struct pe_event
 		((struct pe_return_head *)rec)->ret_ip = a->ret_ip;
 }
 
-static inline unsigned int pe_record_fetch(void *rec, unsigned int room,
-					   struct pe_event_probe *probe,
-					   const struct pe_arrival *a)
+static __always_inline unsigned int pe_record_fetch(void *rec, unsigned int room,
+						    const struct pe_event_probe *probe,
+						    const struct pe_arrival *a)
 {
-	const struct pe_event *event = probe->event;
+	const struct pe_fetch_source from = { .regs = a->hit->regs, .saved = a->saved };
 
-	return pe_fetch_args(rec, room, event->record_fixed, probe->args,
-			     event->nargs, probe->pool, &a->from);
+	return pe_fetch_args(rec, room, &probe->program, from);
 }
 
 /* Reserves in @buf, which may meanwhile have become the instance's snapshot. */
@@ -154,11 +150,6 @@ static inline void pe_record_commit(struct pe_event_probe *probe, struct pe_rb_h
 	pe_cmdline_save();
 	pe_rb_commit(h);
 	this_cpu_inc(probe->stat->records);
-}
-
-static inline bool pe_record_wants_stack(const struct pe_instance *inst)
-{
-	return READ_ONCE(inst->options) & BIT(PE_OPT_STACKTRACE);
 }
 
 #endif

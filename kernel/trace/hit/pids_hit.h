@@ -23,7 +23,7 @@ static inline bool pe_pids_has(const struct pe_pid_list *list, pid_t pid)
 
 /* pids_hit.c */
 
-/* Does the instance want records of the current task?  Yes if not ->by_pid. */
+/* Do its lists of pids, if any, admit the current task? */
 bool pe_pids_want(const struct pe_instance *inst);
 
 #endif

@@ -156,29 +156,36 @@ echo 1 >$run
 value_is tr/a hits "$before"
 echo "$n rounds; a: $before hits, $(value tr/a records) records, $(value tr/a soft) soft"
 
-# However many triggers go with an instance, hits are waited for and disarmed as of one.
-echo 'p:cost/rcu synchronize_rcu' >>kprobe_events
-echo 'comm == "rmdir"' >events/cost/rcu/filter
-echo 1 >events/cost/rcu/enable
+# However many triggers go with an instance, hits are waited for and disarmed as of one. Text is
+# changed by ftrace, or by us.
+costs=(synchronize_rcu text_poke_finish text_poke_sync)
+for cost in "${costs[@]}"; do
+	echo "p:cost/$cost $cost" >>kprobe_events
+	echo 'comm == "rmdir"' >"events/cost/$cost/filter"
+done
+echo 1 >events/cost/enable
 places=(vfs_read vfs_write vfs_open vfs_fsync vfs_getattr vfs_rename vfs_mkdir vfs_symlink)
 for place in "${places[@]}"; do echo "p:many/$place $place" >>kprobe_events; done
-# rmdir_waits NUMBER: how often rmdir of an instance with so many triggers waits
-rmdir_waits() {
-	local i before
+costs_so_far() { for cost in "${costs[@]}"; do value "cost/$cost" records; done; }
+# cost_rmdir NUMBER: how often rmdir of an instance with so many triggers waits, changes text
+cost_rmdir() {
+	local i before after
 
 	mkdir instances/cost
 	for ((i = 0; i < $1; i++)); do
 		echo traceon >"instances/cost/events/many/${places[i]}/trigger"
 	done
-	before=$(value cost/rcu records)
+	mapfile -t before < <(costs_so_far)
 	rmdir instances/cost
-	echo $(($(value cost/rcu records) - before))
+	mapfile -t after < <(costs_so_far)
+	echo $((after[0] - before[0])) $((after[1] - before[1] + after[2] - before[2]))
 }
-one=$(rmdir_waits 1)
-at_least 'waits of rmdir' 1 "$one"
-is 'waits of rmdir with eight triggers' "$one" "$(rmdir_waits 8)"
+one=$(cost_rmdir 1)
+at_least 'waits of rmdir' 1 "${one% *}"
+at_least 'changes of text by rmdir' 1 "${one#* }"
+is 'waits, changes of text by rmdir with eight triggers' "$one" "$(cost_rmdir 8)"
 holds events/many/enable 0
-echo 0 >events/cost/rcu/enable
+echo 0 >events/cost/enable
 
 # Left there: the module is unloaded after this test.
 echo 1 >tracing_on

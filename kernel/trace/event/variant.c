@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * variant.c - what a hit of an event has to do in an instance.
+ *
+ * A hit reads one word of each link, the variant, and does what it says.  This
+ * file alone writes it, whenever one of these changes:
+ *
+ *	change						bits		notified by
+ *	the event is enabled or disabled		RECORD		event_enable.c
+ *	a trigger comes or goes, on it or for it	RECORD SOFT	event_enable.c
+ *	a trigger has a filter, or acts late		LOOK		event_trigger.c
+ *	a filter is set or cleared			BUILD		event_filter.c
+ *	a probe is registered; are there strings?	BUILD		event_probe.c
+ *	the option stacktrace				BUILD STACK	fs_options.c
+ *	a list of pids comes or goes			PIDS		pids.c
+ *
+ * A new link begins with 0, and a link is cut after its event is disabled, so
+ * instances that come and go change nothing.
+ *
+ * Hits read themselves what hits change: tracing_on and the buffer (triggers,
+ * snapshots), and, with SOFT, link->enabled.  They also read what is replaced by
+ * its like: the filter, bits in lists of pids.  Either is NULL for a hit that
+ * overlaps a change: it then records as if there were none.
+ *
+ * The word is in the link, not in memory of its own that is replaced: so no
+ * change can fail for want of memory, and disabling must not.
+ */
+#include <linux/bitops.h>
+#include <linux/list.h>
+#include <linux/lockdep.h>
+#include <linux/rcupdate.h>
+#include "event.h"
+#include "kernel/trace/hit/trigger_hit.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
+#include "variant.h"
+
+static bool triggers_look(const struct pe_event_link *link)
+{
+	const struct pe_trigger *trigger;
+
+	list_for_each_entry(trigger, &link->triggers, list)
+		if (trigger->filter || pe_trigger_is_late(trigger))
+			return true;
+	return false;
+}
+
+static u8 variant_of(const struct pe_event_link *link)
+{
+	const struct pe_instance *inst = link->instance;
+	u8 variant = PE_V_RECORD;
+
+	/* With ->soft, hits change ->enabled. */
+	if (!link->soft && !link->enabled)
+		return 0;
+	if (link->soft)
+		variant |= PE_V_SOFT;
+	if (triggers_look(link))
+		variant |= PE_V_LOOK;
+	if (link->event->dynamic || rcu_access_pointer(link->filter))
+		variant |= PE_V_BUILD;
+	if (test_bit(PE_OPT_STACKTRACE, &inst->options))
+		variant |= PE_V_BUILD | PE_V_STACK;
+	if (rcu_access_pointer(inst->pids[PE_PIDS_ONLY]) ||
+	    rcu_access_pointer(inst->pids[PE_PIDS_NOT]))
+		variant |= PE_V_PIDS;
+	return variant;
+}
+
+static void choose(struct pe_event_link *link)
+{
+	lockdep_assert_held(&pe_event_mutex);
+	/* Pairs with READ_ONCE() in hit/event_hit.c. */
+	WRITE_ONCE(link->variant, variant_of(link));
+}
+
+void pe_event_changed(struct pe_event *event)
+{
+	struct pe_event_link *link;
+
+	list_for_each_entry(link, &event->links, event_list)
+		choose(link);
+}
+
+void pe_instance_changed(struct pe_instance *inst)
+{
+	struct pe_event_link *link;
+
+	list_for_each_entry(link, &inst->links, instance_list)
+		choose(link);
+}

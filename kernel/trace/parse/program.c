@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * program.c - from a spec to the program of its probe's hits.  [P]
+ */
+#include <linux/build_bug.h>
+#include <linux/kernel.h>
+#include <linux/ptrace.h>
+#include "program.h"
+#include "spec.h"
+
+const u16 pe_arg_regs[PE_REG_ARGS] = {
+	offsetof(struct pt_regs, di), offsetof(struct pt_regs, si),
+	offsetof(struct pt_regs, dx), offsetof(struct pt_regs, cx),
+	offsetof(struct pt_regs, r8), offsetof(struct pt_regs, r9),
+};
+
+static void load_from_reg(struct pe_fetch *fetch, u32 reg)
+{
+	fetch->load = PE_LOAD_REG;
+	fetch->reg = reg;
+}
+
+static void settle_load(struct pe_fetch *fetch)
+{
+	switch (fetch->load) {
+	case PE_LOAD_STACKP:
+		load_from_reg(fetch, offsetof(struct pt_regs, sp));
+		break;
+	case PE_LOAD_RETVAL:
+		load_from_reg(fetch, offsetof(struct pt_regs, ax));
+		break;
+	case PE_LOAD_ARG:
+		if (fetch->index < PE_REG_ARGS) {
+			load_from_reg(fetch, pe_arg_regs[fetch->index]);
+			break;
+		}
+		/* At a function's entry: the return address is word 0 of the stack. */
+		fetch->load = PE_LOAD_STACK;
+		fetch->index += 1 - PE_REG_ARGS;
+		break;
+	}
+}
+
+/* A register, unchanged: by far the most frequent argument. */
+static bool is_plain(const struct pe_arg *arg)
+{
+	return arg->fetch.load == PE_LOAD_REG && !arg->fetch.nr_derefs && !arg->bf_width &&
+	       !pe_type_is_string(arg->type);
+}
+
+void pe_program_init(struct pe_program *program, const struct pe_spec *spec)
+{
+	const struct pe_arg *end = program->args + spec->nargs;
+	struct pe_arg *arg;
+	unsigned int i;
+
+	for (arg = program->args; arg < end; arg++)
+		settle_load(&arg->fetch);
+	for (arg = program->args; arg < end && is_plain(arg);)
+		arg++;
+	program->rest = arg;
+	program->end = end;
+	program->fixed = spec->record_fixed;
+	program->is_return = spec->cmd == PE_CMD_RETURN;
+	static_assert(PE_MAX_SAVED < 128);
+	program->nr_saved = spec->nr_saved;
+	program->time_word = -1;
+	for (i = 0; i < spec->nr_saved; i++) {
+		program->saved[i] = spec->saved[i];
+		if (spec->saved[i] == PE_SAVE_TIME)
+			program->time_word = i;
+	}
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * program.h - what every hit of a probe does, in whatever instance.
+ *
+ * A spec is what the user has said; a program is what hits run.  What a hit does
+ * in one instance only is the variant of the link: see event/variant.c.
+ */
+#ifndef PE_PROGRAM_H
+#define PE_PROGRAM_H
+
+#include <linux/types.h>
+#include "arg.h"
+#include "limits.h"
+
+/* Function arguments in registers; the others are on the stack. */
+#define PE_REG_ARGS	6
+extern const u16 pe_arg_regs[PE_REG_ARGS];	/* offsets in struct pt_regs */
+
+/**
+ * struct pe_program - what every hit of a probe does
+ * @args: the fetches
+ * @rest: of these, the first that is not just a register
+ * @end: after the last
+ * @pool: strings that they refer to
+ * @fixed: bytes of a record before string data
+ * @type: common_type of a record; the event's id
+ * @is_return: a record has the return's fields as well
+ * @nr_saved: of a return probe: words that a call's frame keeps
+ * @saved: their meaning, as in struct pe_spec
+ * @time_word: index of the word that is the time, -1 if none is
+ *
+ * Constant while the probe can be hit.
+ */
+struct pe_program {
+	struct pe_arg *args;
+	const struct pe_arg *rest;
+	const struct pe_arg *end;
+	char *pool;
+	u16 fixed;
+	u16 type;
+	bool is_return;
+	u8 nr_saved;
+	s8 time_word;
+	u16 saved[PE_MAX_SAVED];
+};
+
+struct pe_spec;
+
+/* program.c */
+
+/**
+ * pe_program_init() - what @spec says, ready to run
+ * @program: has its args and pool, copied from @spec; the rest is set here
+ *
+ * All but @type, which the event has.  Loads of what is in a register become
+ * PE_LOAD_REG, and those of an argument on the stack PE_LOAD_STACK: a hit knows
+ * no other names of these.
+ */
+void pe_program_init(struct pe_program *program, const struct pe_spec *spec);
+
+#endif
