@@ -4,7 +4,7 @@
 # but what tests/unit/shim offers.
 
 pe-pure-core := arch/x86/insn.o arch/x86/insn_check.o arch/x86/insn_fixup.o \
-		arch/x86/emulate.o arch/x86/flow.o arch/x86/return_words.o arch/x86/return_frame.o \
+		arch/x86/emulate.o arch/x86/flow.o arch/x86/return_words.o \
 		kernel/kmem.o
 
 pe-pure-events := $(addprefix kernel/trace/, \

@@ -9,7 +9,8 @@
  *
  *   <pe_arch/site.h>	struct pe_arch_site (an instruction), sizes of slots
  *   <pe_arch/hit.h>	what a breakpoint adds to preempt_count(), calls told by ftrace
- *   <pe_arch/return.h>	frames and slots of functions with return probes
+ *   <pe_arch/arena.h>	slots of functions with return probes
+ *   <pe_arch/return.h>	what is read in such functions
  *   <pe_arch/flow.h>	following calls
  *
  * Its objects are in arch/ARCH/objects.mk.
@@ -64,6 +65,14 @@ void pe_arch_hit_exit(void);
 /* arch/x86/breakpoint_hit.c: the breakpoint handler.  [H] */
 bool pe_breakpoint(struct pt_regs *regs);
 void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs);
+
+/*
+ * arch/x86/entry_stub.S: what a function with an ftrace site calls while it has no other tracer
+ * than us.  Called as the site's instruction, in any context, RCU watching or not, with
+ * preemption as it is; they call pe_ftrace_stub_hit*() (kernel/mech/ftrace.h).  [H]
+ */
+void pe_entry_stub(void);
+void pe_entry_stub_divert(void);
 
 /*
  * arch/x86/text_patch.c.  Between pe_text_lock() and pe_text_unlock(), which exclude other

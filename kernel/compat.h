@@ -15,7 +15,9 @@
 #include <linux/fs.h>
 #include <linux/ftrace.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 
 /*
@@ -79,6 +81,21 @@ static __always_inline bool pe_nmi_in_watched(void)
 #endif
 }
 
+/*
+ * Is RCU watching this CPU?  Preemption is off.  The same as rcu_is_watching(), inline.
+ * CT_RCU_WATCHING was named RCU_DYNTICKS_IDX before 6.12.
+ */
+static __always_inline bool pe_rcu_is_watching(void)
+{
+#if defined(CONFIG_CONTEXT_TRACKING_IDLE) && defined(CT_RCU_WATCHING)
+	return raw_cpu_read(context_tracking.state.counter) & CT_RCU_WATCHING;
+#elif defined(CONFIG_CONTEXT_TRACKING_IDLE) && defined(RCU_DYNTICKS_IDX)
+	return raw_cpu_read(context_tracking.state.counter) & RCU_DYNTICKS_IDX;
+#else
+	return rcu_is_watching();
+#endif
+}
+
 /* Has this name since 6.2. */
 #ifndef ftrace_regs_set_instruction_pointer
 #define ftrace_regs_set_instruction_pointer ftrace_instruction_pointer_set
@@ -97,11 +114,11 @@ static __always_inline unsigned long pe_irq_stack_last(void)
 #endif
 }
 
-/* Bytes at task_struct.ret_stack: an array of structures before 6.11. */
+/* task_struct.curr_ret_stack when the function graph tracer keeps no return address of the task. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
-#define PE_GRAPH_STACK_BYTES	PAGE_SIZE
+#define PE_GRAPH_EMPTY		0
 #else
-#define PE_GRAPH_STACK_BYTES	(FTRACE_RETFUNC_DEPTH * sizeof(struct ftrace_ret_stack))
+#define PE_GRAPH_EMPTY		(-1)
 #endif
 
 /*

@@ -25,10 +25,14 @@ static int __init core_init(void)
 	err = pe_ksyms_init();
 	if (err)
 		return err;
-	pe_blacklist_init();
-	err = pe_reach_init();
+	err = pe_return_init();
 	if (err)
 		return err;
+	pe_blacklist_init();
+	pe_protect_module(pe_arena_module);
+	err = pe_reach_init();
+	if (err)
+		goto undo_return;
 	pe_ret_addr_init();
 	pe_ftrace_hit_init();
 	pe_arch_return_init();
@@ -44,13 +48,16 @@ undo_hit:
 	pe_arch_hit_exit();
 undo_reach:
 	pe_reach_exit();
+undo_return:
+	pe_return_exit_sets();
 	return err;
 }
 
 /*
  * Unreachable: no probe is registered, so no text and no ftrace filter leads
  * here.  Wait: nobody is in the breakpoint handler when its call has been put back,
- * nor in slots after their last task.  Release: slots.
+ * nor in slots after their last task.  Release: slots; those of return probes stay in
+ * the arena as long as they are needed.
  */
 static void __exit core_exit(void)
 {

@@ -40,6 +40,9 @@ DECLARE_PER_CPU(struct pe_hit_cpu, pe_hit_cpu);
 
 static __always_inline enum pe_level pe_level_of(unsigned int preempt_count)
 {
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT) &&
+	    likely(!(preempt_count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
+		return PE_LEVEL_TASK;
 	if (preempt_count & NMI_MASK)
 		return PE_LEVEL_NMI;
 	if (preempt_count & HARDIRQ_MASK)
@@ -69,6 +72,16 @@ static __always_inline void pe_hit_called(struct pe_hit *hit, const struct pe_hi
 	hit->level = pe_level_of(hit->preempt_count);
 }
 
+/* The same, shorter where the address of the CPU's struct is not at hand. */
+static __always_inline void pe_hit_called_here(struct pe_hit *hit, struct pt_regs *regs,
+					       unsigned int added)
+{
+	hit->regs = regs;
+	hit->preempt_count = preempt_count() - added -
+			     raw_cpu_read(pe_hit_cpu.depth) * PE_EXCEPTION_ADDS;
+	hit->level = pe_level_of(hit->preempt_count);
+}
+
 /*
  * Does RCU wait for this CPU?  It stops when the idle task has reported the CPU dead and
  * starts when the idle task brings the CPU up; in between the CPU is not online.  (What
@@ -86,7 +99,7 @@ static __always_inline bool pe_rcu_waits(void)
  */
 static __always_inline bool pe_cpu_watched(void)
 {
-	return rcu_is_watching() && pe_rcu_waits();
+	return likely(pe_rcu_is_watching()) && pe_rcu_waits();
 }
 
 /* May handlers run now?  If so, they run until pe_hit_end(). */
@@ -103,6 +116,22 @@ static __always_inline void pe_hit_end(struct pe_hit_cpu *cpu, enum pe_level lev
 {
 	barrier();
 	WRITE_ONCE(cpu->busy[level], false);
+}
+
+/* The same on this CPU, shorter where the address of its struct is not at hand. */
+static __always_inline bool pe_hit_begin_here(unsigned long level)
+{
+	if (raw_cpu_read(pe_hit_cpu.busy[level]))
+		return false;
+	raw_cpu_write(pe_hit_cpu.busy[level], true);
+	barrier();	/* an interrupt in a handler sees the flag */
+	return true;
+}
+
+static __always_inline void pe_hit_end_here(unsigned long level)
+{
+	barrier();
+	raw_cpu_write(pe_hit_cpu.busy[level], false);
 }
 
 #endif

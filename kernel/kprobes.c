@@ -26,7 +26,6 @@
  *		  mech/slots.c keeps it until that is over.
  */
 #include <linux/bitmap.h>
-#include <linux/cpu.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/list.h>
@@ -44,6 +43,7 @@
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 #include "kernel/site.h"
+#include "kernel/wait.h"
 
 DEFINE_MUTEX(pe_mutex);
 
@@ -218,25 +218,6 @@ static bool unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_he
 		pe_site_retire(site, dead);
 	}
 	return linked;
-}
-
-/**
- * pe_wait_for_hits() - what was made unreachable before is no more in use by any hit
- *
- * Hits use sites, sets and slots with preemption off, and RCU waits for that, but only
- * on CPUs that are online for it: on its first and last steps a CPU is not, and executes
- * probed code.  These steps lie inside an operation of CPU hotplug, which holds the lock
- * for writing from its beginning to its end.  So when it could be had for reading, every
- * CPU has either been dead since before, or is one that RCU waits for; and one that
- * comes up later can't find what is unreachable.
- *
- * Context: process, sleeps.  Nothing is held that a hotplug callback may wait for.
- */
-void pe_wait_for_hits(void)
-{
-	cpus_read_lock();
-	cpus_read_unlock();
-	synchronize_rcu();
 }
 
 /* What was unlinked, and waited for. */

@@ -11,6 +11,4 @@
 /* Guards every site, every list of probes, all flags of probes. */
 extern struct mutex pe_mutex;
 
-void pe_wait_for_hits(void);	/* no mutex held */
-
 #endif

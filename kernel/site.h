@@ -139,6 +139,5 @@ static inline bool pe_site_is_gone(const struct pe_site *site)
 
 /* site_hit.c: [H] */
 void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs);
-void pe_site_hit_entry(struct pe_site *site, struct pt_regs *regs, unsigned int preempt_added);
 
 #endif

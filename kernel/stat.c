@@ -3,11 +3,8 @@
  * stat.c - what the engine counts for all probes together, and for one.
  */
 #include <linux/export.h>
-#include <linux/percpu.h>
 #include <pe/kprobe.h>
 #include "kernel/stat.h"
-
-DEFINE_PER_CPU(unsigned long, pe_unwatched);
 
 unsigned long pe_kprobes_unwatched(void)
 {

@@ -13,6 +13,9 @@
 /* Bytes in an exact entry slot up to and with the call. */
 #define PE_RETURN_EXACT_CALL	9
 
+/* Where in a call slot the body returns to. */
+#define PE_RETURN_CALL_RETURN	9
+
 /* struct pe_return_set, checked in return_slot.c */
 #define PE_SET_FRAME_SIZE	0
 
@@ -33,6 +36,7 @@
 #define PE_REGS_SI		104
 #define PE_REGS_DI		112
 #define PE_REGS_IP		128
+#define PE_REGS_CS		136
 #define PE_REGS_FLAGS		144
 #define PE_REGS_SP		152
 #define PE_REGS_SS		160

@@ -8,12 +8,15 @@
  * own in between.
  */
 #include <linux/compiler.h>
+#include <linux/kallsyms.h>
 #include <linux/minmax.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 #include <asm/segment.h>
 #include <asm/unwind.h>
 #include "kernel/return/return.h"
+#include "kernel/symbols.h"
 
 /**
  * pe_arch_is_called() - is there nothing on the stack but a return address?
@@ -46,4 +49,13 @@ bool pe_arch_is_called(unsigned long addr)
 #else
 	return true;
 #endif
+}
+
+/* Is @addr one of the thunks that stand for `ret`?  Process context. */
+bool pe_arch_is_return_thunk(unsigned long addr)
+{
+	char name[KSYM_SYMBOL_LEN];
+
+	pe_symbol_name(addr, name);
+	return strstr(name, "return_thunk");
 }

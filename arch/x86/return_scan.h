@@ -24,8 +24,4 @@ void pe_arg_words_add(struct pe_arg_words *w, unsigned int size, bool aggregate)
 bool pe_code_sees_no_words(const u8 *code, size_t len, unsigned long addr,
 			   pe_is_return_t is_return);
 
-/* return_frame.c */
-size_t pe_code_find_leave(const u8 *code, size_t len, unsigned long addr,
-			  pe_is_return_t is_return);
-
 #endif

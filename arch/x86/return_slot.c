@@ -30,14 +30,15 @@ static_assert(offsetof(struct pt_regs, dx) == PE_REGS_DX);
 static_assert(offsetof(struct pt_regs, si) == PE_REGS_SI);
 static_assert(offsetof(struct pt_regs, di) == PE_REGS_DI);
 static_assert(offsetof(struct pt_regs, ip) == PE_REGS_IP);
+static_assert(offsetof(struct pt_regs, cs) == PE_REGS_CS);
 static_assert(offsetof(struct pt_regs, flags) == PE_REGS_FLAGS);
 static_assert(offsetof(struct pt_regs, sp) == PE_REGS_SP);
 static_assert(offsetof(struct pt_regs, ss) == PE_REGS_SS);
 static_assert(sizeof(struct pt_regs) == PE_REGS_SIZE);
+static_assert(ENDBR64_SIZE + PE_JMP32_SIZE == PE_RETURN_CALL_RETURN);
 
 #define CALL_OPCODE	0xe8
 #define JMP32_OPCODE	0xe9
-#define CALL_RETURN	(ENDBR64_SIZE + PE_JMP32_SIZE)	/* T in its slot */
 
 static const u8 endbr64[] = { ENDBR64_BYTES };
 static const u8 mov_r11[] = { 0x49, 0xc7, 0xc3 };	/* sign-extended 32 bits follow */
@@ -60,42 +61,6 @@ unsigned long pe_arch_return_entry(unsigned int i)
 unsigned long pe_arch_return_call(unsigned int i)
 {
 	return (unsigned long)pe_call_slots + i * PE_RETURN_SLOT_SIZE;
-}
-
-/* Is @addr where the body returns to in a call slot? */
-bool pe_arch_is_call_return(unsigned long addr)
-{
-	return pe_arch_in_call_slots(addr) &&
-	       (addr - (unsigned long)pe_call_slots) % PE_RETURN_SLOT_SIZE == CALL_RETURN;
-}
-
-/* The number of the entry slot that begins at @addr, or -1. */
-int pe_arch_entry_slot(unsigned long addr)
-{
-	unsigned long off = addr - (unsigned long)pe_entry_slots;
-
-	if (off >= PE_RETURN_SLOTS * PE_RETURN_SLOT_SIZE || off % PE_RETURN_SLOT_SIZE)
-		return -1;
-	return off / PE_RETURN_SLOT_SIZE;
-}
-
-/* What call slot @i calls; 0 if it has never been written. */
-unsigned long pe_arch_call_body(unsigned int i)
-{
-	const u8 *code = (const u8 *)pe_arch_return_call(i) + sizeof(endbr64);
-	s32 rel;
-
-	if (code[0] != CALL_OPCODE)
-		return 0;
-	memcpy(&rel, code + 1, sizeof(rel));
-	return (unsigned long)code + PE_JMP32_SIZE + rel;
-}
-
-/* May an indirect call or jump go to @addr?  Always, where the kernel knows no IBT. */
-bool pe_arch_may_be_called(unsigned long addr)
-{
-	return !IS_ENABLED(CONFIG_X86_KERNEL_IBT) ||
-	       !memcmp((const void *)addr, endbr64, sizeof(endbr64));
 }
 
 /* A jump, or with @opcode a call, from @code, which is to be at @at. */
@@ -168,8 +133,8 @@ static int write_call(unsigned int i, unsigned long body, bool exact)
  * @body: what to call
  * @exact: preserve all registers and flags
  *
- * Context: process.  Return: 0, -ERANGE when @body is out of reach, -EFAULT when the
- * slots are not what can be handed to others.
+ * Both begin with an ENDBR64: on kernels made for IBT, an indirect call or jump may go there.
+ * Context: process.  Return: 0, or -ERANGE when @body is out of reach.
  */
 int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 {
@@ -181,6 +146,5 @@ int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 	if (err)
 		return err;
 	pe_ks(text_poke_sync)();
-	return pe_arch_may_be_called(pe_arch_return_entry(i)) &&
-	       pe_arch_may_be_called(pe_arch_return_call(i)) ? 0 : -EFAULT;
+	return 0;
 }

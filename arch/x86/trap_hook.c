@@ -38,6 +38,7 @@
 #include "kernel/arch.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/wait.h"
 
 #define CALL_OPCODE	0xe8
 #define MOST_CODE	1024	/* bytes of exc_int3() that are looked at */

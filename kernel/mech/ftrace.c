@@ -8,6 +8,12 @@
  * return probes in its filter.  Its pe_ftrace_hit_divert() does the same for the probes of
  * the entry and sends the call to the function's entry slot.
  *
+ * Both ops bring a stub of ours (struct pe_ftrace_kind).  While a function is in the filter of
+ * one ops only, it calls that stub, and nothing of ftrace runs.  As soon as another tracer
+ * wants it, or both ops do, ftrace patches it to call ftrace's own code, which asks each ops;
+ * and back when one ops is left.  A call takes one of the two ways, with the same
+ * result: the text says which, and both ops and stub are ready before it is patched.
+ *
  * A site is in one of the two (PE_SITE_SERVING, PE_SITE_DIVERTING).  When its first
  * return probe comes or its last one goes, it moves (PE_SITE_MOVING), in this order:
  *
@@ -18,7 +24,6 @@
  *	it wants a call.  For some calls, ftrace asked the other ops in vain, before step 1.
  *	For these it has asked the first ops by now.
  *   3. The site leaves the first filter.
- *   3. It leaves the first filter.
  *
  * So every call is seen at least once and served exactly once.
  *
@@ -45,16 +50,14 @@
 
 /**
  * struct entry_user - what an ftrace_ops is used for
- * @func: the function that ftrace calls
- * @flags: of the ops
+ * @kind: constant
  * @alone: state of a site that is in its filter and not in the other one
  * @ops: NULL while there is no site; pe_mutex
  * @nr_filtered: sites in the filter; pe_mutex
  * @stale: the filter also has functions that could not be taken out; pe_mutex
  */
 struct entry_user {
-	ftrace_func_t func;
-	unsigned long flags;
+	struct pe_ftrace_kind kind;
 	enum pe_site_state alone;
 	struct ftrace_ops *ops;
 	unsigned int nr_filtered;
@@ -62,14 +65,21 @@ struct entry_user {
 };
 
 static struct entry_user hits = {
-	.func = pe_ftrace_hit,
-	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
+	.kind = {
+		.func = pe_ftrace_hit,
+		.stub = pe_entry_stub,
+		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
+	},
 	.alone = PE_SITE_SERVING,
 };
 
 static struct entry_user diverts = {
-	.func = pe_ftrace_hit_divert,
-	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT,
+	.kind = {
+		.func = pe_ftrace_hit_divert,
+		.stub = pe_entry_stub_divert,
+		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY |
+			 FTRACE_OPS_FL_PERMANENT,
+	},
 	.alone = PE_SITE_DIVERTING,
 };
 
@@ -148,7 +158,7 @@ static void filter_renew(struct entry_user *user)
 
 static int filter_first(struct entry_user *user, unsigned long *ips, unsigned int n)
 {
-	struct ftrace_ops *ops = pe_ftrace_ops_take(user->func, user->flags);
+	struct ftrace_ops *ops = pe_ftrace_ops_take(&user->kind);
 	int err;
 
 	if (!ops)
@@ -336,7 +346,7 @@ static bool has_direct(const struct pe_site *site)
 
 static int arm_own(struct pe_site *site)
 {
-	struct ftrace_ops *ops = pe_ftrace_ops_take(diverts.func, diverts.flags);
+	struct ftrace_ops *ops = pe_ftrace_ops_take(&diverts.kind);
 	int err;
 
 	if (!ops)

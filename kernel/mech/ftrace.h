@@ -14,15 +14,33 @@
 bool pe_ftrace_owns(unsigned long addr);
 void pe_ftrace_exit(void);
 
-/* ftrace_hit.c: [H], except init.  For a function without return probes; for one that has some. */
+/*
+ * ftrace_hit.c: [H], except init.  The first of each pair is for functions without return
+ * probes, the second for those that have some.  ftrace calls the first pair, the stubs of
+ * the architecture call the second one (kernel/arch.h).
+ */
 void pe_ftrace_hit_init(void);
 void pe_ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 		   struct ftrace_regs *fregs);
 void pe_ftrace_hit_divert(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			  struct ftrace_regs *fregs);
+void pe_ftrace_stub_hit(struct pt_regs *regs);
+unsigned long pe_ftrace_stub_hit_divert(struct pt_regs *regs);
+
+/**
+ * struct pe_ftrace_kind - what an ftrace_ops is made of
+ * @func: ftrace calls it for a function with several tracers
+ * @stub: a function without another tracer calls it
+ * @flags: of the ops
+ */
+struct pe_ftrace_kind {
+	ftrace_func_t func;
+	void (*stub)(void);
+	unsigned long flags;
+};
 
 /* ftrace_ops.c.  pe_mutex held, except pe_ftrace_ops_exit(). */
-struct ftrace_ops *pe_ftrace_ops_take(ftrace_func_t func, unsigned long flags);
+struct ftrace_ops *pe_ftrace_ops_take(const struct pe_ftrace_kind *kind);
 void pe_ftrace_ops_put(struct ftrace_ops *ops);
 int pe_ftrace_ops_register(struct ftrace_ops *ops);
 void pe_ftrace_ops_unregister(struct ftrace_ops *ops);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftrace_hit.c - calls that ftrace tells us of.  [H]
+ * ftrace_hit.c - calls of function entries, as ftrace or our own stubs tell us of them.  [H]
  *
- * mech/ftrace.c says which of the two functions is told of which calls.  Their ops have no
- * FTRACE_OPS_FL_RECURSION and no _FL_RCU: either flag makes ftrace drop calls without
- * telling us.  One case remains.  If several tracers trace a function, ftrace's list function
- * silently drops calls that another tracer's callback makes, from the second level of
- * nesting on.
+ * mech/ftrace.c says which function is told of which calls.  The stubs tell us of calls of
+ * functions that have no other tracer; nothing comes between.
  *
- * pe_site_hit_entry() counts recursion.  A call while RCU isn't watching, or doesn't wait for
- * the CPU, can't be served, because nothing may be looked up.  It is counted here.  (Most such
- * code is noinstr and has no entry to trace.)
+ * ftrace tells us of those that have one.  The ops have no FTRACE_OPS_FL_RECURSION and no
+ * _FL_RCU: either flag makes ftrace drop calls without telling us.  One case remains.
+ * ftrace's list function silently drops calls that another tracer's callback makes, from the
+ * second level of nesting on.
+ *
+ * Recursion is counted by pe_site_begin_hit().  A call while RCU isn't watching, or doesn't wait
+ * for the CPU, can't be served, because nothing may be looked up.  It is counted here.
+ * (Most such code is noinstr and has no entry to trace.)
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
@@ -21,6 +23,7 @@
 #include "kernel/ksyms.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/site.h"
+#include "kernel/site_hit.h"
 #include "kernel/stat.h"
 
 /* The function that calls several ops one after the other, with preemption off. */
@@ -51,9 +54,18 @@ static __always_inline void serve(struct pe_site *site, struct pt_regs *regs, un
 	if (list_empty(&site->probes[PE_CLIENT_HITS]) || pe_arch_call_is_served(regs))
 		return;
 	instruction_pointer_set(regs, ip + 1);
-	pe_site_hit_entry(site, regs, added);
+	pe_site_serve_call(site, regs, added);
 	instruction_pointer_set(regs, orig_ip);
 	pe_arch_call_set_served(regs);
+}
+
+/* Count a call that can't be served.  Preemption is off. */
+static __always_inline bool can_be_served(void)
+{
+	if (likely(pe_cpu_watched()))
+		return true;
+	pe_count_unwatched();
+	return false;
 }
 
 /*
@@ -65,10 +77,8 @@ static __always_inline void serve(struct pe_site *site, struct pt_regs *regs, un
  */
 static __always_inline struct pe_site *site_entered(unsigned long ip, const struct pt_regs *regs)
 {
-	if (unlikely(!pe_cpu_watched())) {
-		pe_count_unwatched();
+	if (!can_be_served())
 		return NULL;
-	}
 	return likely(regs) ? pe_site_find(ip) : NULL;
 }
 
@@ -112,3 +122,53 @@ void pe_ftrace_hit_divert(unsigned long ip, unsigned long parent_ip, struct ftra
 	preempt_enable_notrace();
 }
 NOKPROBE_SYMBOL(pe_ftrace_hit_divert);
+
+/*
+ * The stubs.  No other tracer could have seen the call, marked it, or sent it elsewhere; and
+ * nothing but the lines here has been added to preempt_count().
+ */
+
+/**
+ * pe_ftrace_stub_hit() - a function has been entered that is in our first filter only
+ * @regs: as the stub has made it; ->ip is the address of the call plus one
+ *
+ * Context: any; preemption may be on.
+ */
+void __no_stack_protector pe_ftrace_stub_hit(struct pt_regs *regs)
+{
+	struct pe_site *site;
+
+	preempt_disable_notrace();
+	if (can_be_served()) {
+		site = pe_site_find(regs->ip - 1);
+		if (likely(site))
+			pe_site_serve_call(site, regs, PREEMPT_DISABLE_OFFSET);
+	}
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(pe_ftrace_stub_hit);
+
+/**
+ * pe_ftrace_stub_hit_divert() - a function has been entered whose calls are diverted
+ * @regs: as the stub has made it; ->ip is the address of the call plus one
+ *
+ * Context: any; preemption may be on.
+ * Return: where the call goes on.
+ */
+unsigned long __no_stack_protector pe_ftrace_stub_hit_divert(struct pt_regs *regs)
+{
+	unsigned long ip = regs->ip - 1;
+	struct pe_site *site;
+	unsigned long to = 0;
+
+	preempt_disable_notrace();
+	site = can_be_served() ? pe_site_find(ip) : NULL;
+	if (likely(site)) {
+		if (!list_empty(&site->probes[PE_CLIENT_HITS]))
+			pe_site_serve_call(site, regs, PREEMPT_DISABLE_OFFSET);
+		to = READ_ONCE(site->divert_to);
+	}
+	preempt_enable_notrace();
+	return to ?: pe_arch_stub_return(ip);
+}
+NOKPROBE_SYMBOL(pe_ftrace_stub_hit_divert);

@@ -3,13 +3,20 @@
  * ftrace_ops.c - ftrace_ops that come and go without a wait.
  *
  * When a dynamically allocated ops is unregistered, ftrace waits until no task can be in its
- * trampoline, and frees that, all with ftrace_lock held.  This takes a second or more, or as
- * long as some task runs in the kernel without a pause.  Loading a module needs that lock,
- * and code that arms a site holds more locks.
+ * trampoline, with ftrace_lock held.  This takes a second or more, or as long as some task
+ * runs in the kernel without a pause.  Loading a module needs that lock, and code that arms
+ * a site holds more locks.
  *
- * An ops that is part of the kernel just leaves: it stays in memory, with its trampoline.  So
- * do ours.  They lose FTRACE_OPS_FL_DYNAMIC, the flag that ftrace tests, and are used
- * again.  Calls that come late find no site.  Unloading waits, once for each ops.
+ * An ops that is part of the kernel just leaves, and stays in memory.  So do ours.  They lose
+ * FTRACE_OPS_FL_DYNAMIC, the flag that ftrace tests, and are used again.
+ *
+ * The trampoline of each is a stub in this module's text.  The ops has one before it is
+ * registered and never has another; so ftrace neither makes one nor writes to ours.
+ * trampoline_size stays 0: it would tell the unwinder that the stub is a copy of ftrace's
+ * own code.
+ *
+ * Calls that come late, in a stub or on their way to an ops's function, find no site.
+ * Unloading waits for them, as ftrace would, but once for all ops.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -18,8 +25,10 @@
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/printk.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include "kernel/mech/ftrace.h"
+#include "kernel/wait.h"
 
 /**
  * struct entry_ops - an ops and its place
@@ -39,12 +48,12 @@ static struct entry_ops *entry_ops_of(struct ftrace_ops *ops)
 }
 
 /* An ops that is not registered with ftrace, or NULL; the caller replaces its filter. */
-struct ftrace_ops *pe_ftrace_ops_take(ftrace_func_t func, unsigned long flags)
+struct ftrace_ops *pe_ftrace_ops_take(const struct pe_ftrace_kind *kind)
 {
 	struct entry_ops *eo;
 
 	list_for_each_entry(eo, &idle_ops, idle) {
-		if (eo->ops.func == func) {
+		if (eo->ops.func == kind->func) {
 			list_del_init(&eo->idle);
 			return &eo->ops;
 		}
@@ -53,8 +62,9 @@ struct ftrace_ops *pe_ftrace_ops_take(ftrace_func_t func, unsigned long flags)
 	if (!eo)
 		return NULL;
 	INIT_LIST_HEAD(&eo->idle);
-	eo->ops.func = func;
-	eo->ops.flags = flags;
+	eo->ops.func = kind->func;
+	eo->ops.trampoline = (unsigned long)kind->stub;
+	eo->ops.flags = kind->flags;
 	return &eo->ops;
 }
 
@@ -67,24 +77,16 @@ void pe_ftrace_ops_put(struct ftrace_ops *ops)
 
 /*
  * While BPF changes its trampoline, it asks for another try; each comes after a sleep of 1 ms.
- *
- * Registering makes the ops a dynamic one again.  If ftrace refuses, it frees the trampoline
- * of a dynamic ops at once, because it takes it for new and empty.  But a task may have used
- * ours a moment ago.  Without FTRACE_OPS_FL_ALLOC_TRAMP, ftrace leaves the trampoline
- * alone, because it did not allocate it.
+ * Registering makes the ops a dynamic one again.
  */
 int pe_ftrace_ops_register(struct ftrace_ops *ops)
 {
-	unsigned long has_tramp = ops->flags & FTRACE_OPS_FL_ALLOC_TRAMP;
 	unsigned int tries;
 	int err = -EAGAIN;
 
-	ops->flags &= ~has_tramp;
 	for (tries = 0; tries < REGISTER_TRIES && err == -EAGAIN; tries++)
 		err = register_ftrace_function(ops);
-	ops->flags |= has_tramp;
-	if (!err)
-		ops->flags &= ~FTRACE_OPS_FL_DYNAMIC;
+	ops->flags &= ~FTRACE_OPS_FL_DYNAMIC;
 	return err;
 }
 
@@ -104,24 +106,24 @@ void pe_ftrace_ops_unregister(struct ftrace_ops *ops)
 }
 
 /*
- * ftrace must free the trampoline after all tasks have left it.  So the ops is registered
- * once more, for its last filter, and leaves as a dynamic one.  If ftrace has switched
- * itself off meanwhile, the memory stays: ftrace still lists it for its trampoline.
+ * While unloading: all ops are idle, and no text leads to a stub any more.  Who is still on
+ * the way, in a stub, in ftrace's code before it calls a function of ours, or there?
+ *
+ *   - Code with preemption off, which RCU may not be watching: the idle loop, entries
+ *     from user space.  Every CPU has scheduled after pe_wait_for_cpus().
+ *   - Tasks that were preempted there, before or during the first wait.
+ *     synchronize_rcu_tasks() waits until each has left the CPU by itself.
  */
-static void ops_free(struct ftrace_ops *ops)
-{
-	ops->flags &= ~(FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_IPMODIFY);
-	if (ops->trampoline && (register_ftrace_function(ops) || unregister_ftrace_function(ops)))
-		return;
-	ftrace_free_filter(ops);
-	kfree(entry_ops_of(ops));
-}
-
-/* While unloading: all ops are idle. */
 void pe_ftrace_ops_exit(void)
 {
 	struct entry_ops *eo, *next;
 
-	list_for_each_entry_safe(eo, next, &idle_ops, idle)
-		ops_free(&eo->ops);
+	if (list_empty(&idle_ops))
+		return;
+	pe_wait_for_cpus();
+	synchronize_rcu_tasks();
+	list_for_each_entry_safe(eo, next, &idle_ops, idle) {
+		ftrace_free_filter(&eo->ops);
+		kfree(eo);
+	}
 }

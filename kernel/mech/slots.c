@@ -33,6 +33,7 @@
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/mech/slots.h"
+#include "kernel/wait.h"
 
 #define SLOT_SIZE	PE_ARCH_SLOT_SIZE
 #define SLOTS_PER_PAGE	(PAGE_SIZE / SLOT_SIZE)
@@ -81,7 +82,7 @@ static void exec_free(void *mem)
 }
 
 /* A page of breakpoints, read-only and executable; NULL when out of memory. */
-void *pe_exec_page(void)
+static void *exec_page(void)
 {
 	void *mem = exec_alloc();
 
@@ -101,7 +102,7 @@ static struct slot_page *page_new(void)
 
 	if (!page)
 		return NULL;
-	page->mem = pe_exec_page();
+	page->mem = exec_page();
 	if (!page->mem) {
 		kfree(page);
 		return NULL;

@@ -77,6 +77,10 @@ static const struct root {
 	/* The entry and the exit of a function that is called through. */
 	{ PE_REACH_RETURN, because_return, .ours = pe_return_entry },
 	{ PE_REACH_RETURN, because_return, .ours = pe_return_exit },
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+	/* The entry of one that ftrace patches, before its handlers */
+	{ PE_REACH_RETURN, because_return, .ours = pe_entry_stub_divert },
+#endif
 };
 
 /*
@@ -190,14 +194,15 @@ static struct way *way_add(unsigned long entry, const struct root *root)
 }
 
 /*
- * Targets that are not followed.  ftrace's call is no part of the function.  No module but
- * ours has code that is called by its name here.  A thunk that replaces `ret` may come back
- * in ways of its own.
+ * Targets that are not followed.  ftrace's call, of a stub of ours as well, is no part of the
+ * function.  No module but ours has code that is called by its name here.  A thunk that
+ * replaces `ret` may come back in ways of its own.
  */
 static bool is_foreign(unsigned long from, unsigned long to)
 {
-	if (!pe_ks(core_kernel_text)(to))
-		return !within_module_core(to, THIS_MODULE);
+	if (!pe_ks(core_kernel_text)(to) && !within_module_core(to, THIS_MODULE) &&
+	    !within_module_core(to, pe_arena_module))
+		return true;
 	return pe_ftrace_owns(from) || pe_arch_is_return_thunk(to);
 }
 

@@ -2,16 +2,8 @@
 /*
  * hit.c - entries into and returns from functions with return probes.  [H]
  *
- * Called by return_arena.S in the context of the probed function, whatever that
- * is; hit.h says how hits nest.
- *
- * A call counts as in flight from the moment when its set is known until its
- * last use, inside sections with preemption off: when a set has been
- * unpublished, and nobody can be on the way to the first of these sections, its
- * sum only falls; and one RCU grace period after it has become 0 nobody refers
- * to the set (return/set.c).
- *
- * Calls of tasks that are ending are counted besides (return/unload.c).
+ * The arena's code calls these in the context of the probed function, whatever that
+ * is, with preemption off and RCU watching (arena/hit.c); hit.h says how hits nest.
  */
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
@@ -20,14 +12,12 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
-#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
 #include "kernel/compat.h"
 #include "kernel/hit.h"
 #include "kernel/return/return.h"
-#include "kernel/stat.h"
 
 /*
  * Stack that is left to the probed function and all it calls.  A call that finds
@@ -38,24 +28,6 @@
 #define STACK_RESERVE		3072
 #define STACK_RESERVE_LARGE	(THREAD_SIZE / 2)
 #define FRAME_SMALL		256
-
-/* In the frame's pointer to the set: the call is counted in ending_calls. */
-#define MARK_ENDING	1UL
-
-/* Calls in progress: +1 where they were entered, -1 where they returned. */
-static DEFINE_PER_CPU(unsigned long, ending_calls);
-
-/* Calls by ending tasks that may return when the list of tasks has lost them. */
-unsigned long pe_return_ending_calls(void)
-{
-	return pe_counter_sum(&ending_calls);
-}
-
-static __always_inline unsigned long *base_of(struct pt_regs *regs,
-					      const struct pe_return_set *set)
-{
-	return (void *)(regs + 1) + set->frame_size;
-}
 
 /*
  * On the stack of interrupts if we know it, by arithmetic.  Those of exceptions are
@@ -134,9 +106,16 @@ static __always_inline void copy_arguments(unsigned long *base, const struct pe_
 		pe_read_nofault(dst, src, -src & ~PAGE_MASK);
 }
 
-/* Runs the entry handlers; returns a bit for each probe that wants the return. */
-static __always_inline unsigned long enter_all(const struct pe_return_set *set,
-					       struct pt_regs *regs, unsigned long *base)
+/**
+ * pe_return_enter_probes() - a function has been entered, its frame has been allotted
+ * @set: its probes
+ * @regs: as at its entry; lies below the frame
+ * @base: of the frame
+ *
+ * Runs the entry handlers.  Return: a bit for each probe that wants the return.
+ */
+unsigned long pe_return_enter_probes(const struct pe_return_set *set, struct pt_regs *regs,
+				     unsigned long *base)
 {
 	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
 	struct pe_kretprobe *rp;
@@ -163,63 +142,7 @@ static __always_inline unsigned long enter_all(const struct pe_return_set *set,
 	pe_hit_end(cpu, hit.level);
 	return mask;
 }
-
-/*
- * A task that is ending makes a call: can it be that it returns when the task is
- * off the list?  Called rarely; preemption off.
- */
-static noinline unsigned long count_ending(const struct pe_return_set *set)
-{
-	if (set->ending == PE_ENDING_NONE || READ_ONCE(current->__state) == TASK_DEAD)
-		return 0;
-	if (set->ending == PE_ENDING_LATE && !READ_ONCE(current->exit_state))
-		return 0;
-	this_cpu_inc(ending_calls);
-	return MARK_ENDING;
-}
-NOKPROBE_SYMBOL(count_ending);
-
-/* PF_EXITING is set before there is an exit state. */
-static __always_inline unsigned long ending_mark(const struct pe_return_set *set)
-{
-	return unlikely(current->flags & PF_EXITING) ? count_ending(set) : 0;
-}
-
-/**
- * pe_return_entry() - a function has been entered, its frame has been allotted
- * @regs: as at its entry; lies below the frame
- * @set: its probes
- *
- * Context: any; preemption may be on.  @regs->ip becomes where to go.
- * Return: true: the call slot, with the frame; false: the body, without.
- */
-bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
-{
-	unsigned long *base = base_of(regs, set);
-	unsigned long mask = 0;
-
-	preempt_disable_notrace();
-	this_cpu_inc(*set->in_flight);
-	pe_arch_complete_regs(regs);
-	regs->sp = (unsigned long)(base + 1);
-	regs->ip = set->addr + 1;
-	if (likely(pe_cpu_watched()))
-		mask = enter_all(set, regs, base);
-	else
-		pe_count_unwatched();
-	if (mask) {
-		base[-1] = (unsigned long)set | ending_mark(set);
-		if (set->n > 1)
-			base[-2] = mask;
-		regs->ip = set->call_slot;
-	} else {
-		regs->ip = set->body;
-		this_cpu_dec(*set->in_flight);
-	}
-	preempt_enable_notrace();
-	return mask;
-}
-NOKPROBE_SYMBOL(pe_return_entry);
+NOKPROBE_SYMBOL(pe_return_enter_probes);
 
 /* Frames that fit on a stack. */
 #define TAIL_CALLS_MAX	(THREAD_SIZE / (4 * sizeof(long)))
@@ -275,9 +198,17 @@ static __always_inline unsigned long true_return(unsigned long *base)
 	return likely(pe_is_true_return(base[1])) ? base[1] : find_true_return(base);
 }
 
-/* For each member whose bit is set: its handler, unless it is gone or disabled. */
-static __always_inline void leave_all(const struct pe_return_set *set, unsigned long mask,
-				      struct pt_regs *regs, unsigned long *base)
+/**
+ * pe_return_leave_probes() - the function has returned to its call slot
+ * @set: of its entry
+ * @mask: a bit for each probe that wants the return
+ * @regs: as the function left them
+ * @base: of the frame
+ *
+ * Runs their handlers, but of those that are gone or disabled.
+ */
+void pe_return_leave_probes(const struct pe_return_set *set, unsigned long mask,
+			    struct pt_regs *regs, unsigned long *base)
 {
 	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
 	struct pe_kretprobe *rp;
@@ -303,44 +234,4 @@ static __always_inline void leave_all(const struct pe_return_set *set, unsigned 
 	if (begun)
 		pe_hit_end(cpu, hit.level);
 }
-
-/*
- * The probes can't be looked at, but the set stays as long as the call is counted in it;
- * so it keeps count for them.
- */
-static noinline void count_lost(const struct pe_return_set *set, unsigned long mask)
-{
-	unsigned int i;
-
-	for (i = 0; i < set->n; i++) {
-		if (mask & (1UL << i))
-			this_cpu_inc(*pe_return_lost_of(set, i));
-	}
-}
-NOKPROBE_SYMBOL(count_lost);
-
-/**
- * pe_return_exit() - the function has returned to its call slot
- * @regs: as it left them
- * @base: of its frame
- *
- * Context: any; preemption may be on.
- */
-void pe_return_exit(struct pt_regs *regs, unsigned long *base)
-{
-	struct pe_return_set *set = (struct pe_return_set *)(base[-1] & ~MARK_ENDING);
-	unsigned long mask = set->n > 1 ? base[-2] : 1;
-
-	preempt_disable_notrace();
-	pe_arch_complete_regs(regs);
-	regs->sp = (unsigned long)(base + 2);
-	if (likely(pe_cpu_watched()))
-		leave_all(set, mask, regs, base);
-	else
-		count_lost(set, mask);
-	this_cpu_dec(*set->in_flight);
-	if (unlikely(base[-1] & MARK_ENDING))
-		this_cpu_dec(ending_calls);
-	preempt_enable_notrace();
-}
-NOKPROBE_SYMBOL(pe_return_exit);
+NOKPROBE_SYMBOL(pe_return_leave_probes);

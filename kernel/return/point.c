@@ -16,69 +16,57 @@
 #include "kernel/return/set.h"
 #include "kernel/site.h"
 
-struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
-
-LIST_HEAD(pe_return_points);
-LIST_HEAD(pe_return_stale);
-static DECLARE_BITMAP(slots_used, PE_RETURN_SLOTS);	/* pe_return_mutex */
-
 static int slot_take(void)
 {
 	unsigned long i;
 
-	mutex_lock(&pe_return_mutex);
-	i = find_first_zero_bit(slots_used, PE_RETURN_SLOTS);
+	mutex_lock(&pe_arena.mutex);
+	i = find_first_zero_bit(pe_arena.slots_used, PE_RETURN_SLOTS);
 	if (i < PE_RETURN_SLOTS)
-		__set_bit(i, slots_used);
-	mutex_unlock(&pe_return_mutex);
+		__set_bit(i, pe_arena.slots_used);
+	mutex_unlock(&pe_arena.mutex);
 	return i < PE_RETURN_SLOTS ? (int)i : -ENOSPC;
 }
 
+/* Nobody enters its slots. */
 static void point_free(struct pe_return_point *point)
 {
-	mutex_lock(&pe_return_mutex);
-	__clear_bit(point->slot, slots_used);
-	mutex_unlock(&pe_return_mutex);
+	mutex_lock(&pe_arena.mutex);
+	list_del(&point->list);
+	pe_return_slots[point->slot] = NULL;
+	__clear_bit(point->slot, pe_arena.slots_used);
+	mutex_unlock(&pe_arena.mutex);
 	pe_return_set_free(point->rest);
 	pe_arch_release(&point->arch);
 	kfree(point);
 }
 
-void pe_return_points_free(struct list_head *list)
-{
-	struct pe_return_point *point, *next;
-
-	list_for_each_entry_safe(point, next, list, list)
-		point_free(point);
-}
-
-/* Make all slots free that are stale; without memory they stay so. */
+/*
+ * Make all slots free that are stale, except those whose entry a task may call yet.  No
+ * function leads to them any more.
+ */
 static void slots_recycle(void)
 {
 	static DEFINE_MUTEX(recycle_mutex);
-	static DECLARE_BITMAP(slots, PE_RETURN_SLOTS);	/* recycle_mutex */
-	struct pe_return_point *point;
-	bool fixed = false;
+	static DECLARE_BITMAP(entries, PE_RETURN_SLOTS);	/* recycle_mutex */
+	struct pe_return_point *point, *next;
 	LIST_HEAD(list);
 
 	mutex_lock(&recycle_mutex);
-	bitmap_zero(slots, PE_RETURN_SLOTS);
-	mutex_lock(&pe_return_mutex);
-	list_splice_init(&pe_return_stale, &list);
-	mutex_unlock(&pe_return_mutex);
+	mutex_lock(&pe_arena.mutex);
+	list_splice_init(&pe_arena.stale, &list);
+	mutex_unlock(&pe_arena.mutex);
 	if (!list_empty(&list)) {
-		list_for_each_entry(point, &list, list)
-			__set_bit(point->slot, slots);
-		fixed = pe_return_fix_entries(slots);
-		pe_return_wait_for_arrivals();
+		pe_arena_scan(entries, false);
+		pe_arena_wait();
 	}
-	if (fixed) {
-		pe_return_points_free(&list);
-	} else {
-		mutex_lock(&pe_return_mutex);
-		list_splice(&list, &pe_return_stale);
-		mutex_unlock(&pe_return_mutex);
+	list_for_each_entry_safe(point, next, &list, list) {
+		if (!test_bit(point->slot, entries))
+			point_free(point);
 	}
+	mutex_lock(&pe_arena.mutex);
+	list_splice(&list, &pe_arena.stale);
+	mutex_unlock(&pe_arena.mutex);
 	mutex_unlock(&recycle_mutex);
 }
 
@@ -93,13 +81,27 @@ void pe_return_make_room(unsigned int n)
 {
 	unsigned int used;
 
-	mutex_lock(&pe_return_mutex);
-	used = bitmap_weight(slots_used, PE_RETURN_SLOTS);
-	mutex_unlock(&pe_return_mutex);
+	mutex_lock(&pe_arena.mutex);
+	used = bitmap_weight(pe_arena.slots_used, PE_RETURN_SLOTS);
+	mutex_unlock(&pe_arena.mutex);
 	if (n <= PE_RETURN_SLOTS - used)
 		return;
 	pe_return_flush_sets();
 	slots_recycle();
+}
+
+/*
+ * While unloading: all points stay in the arena, without what is this module's.  Only calls by
+ * way of ftrace come late (return/set.c), and those need none of it.
+ */
+void pe_return_points_let_go(void)
+{
+	struct pe_return_point *point;
+
+	list_for_each_entry(point, &pe_arena.points, list)
+		pe_arch_release(&point->arch);
+	list_for_each_entry(point, &pe_arena.stale, list)
+		pe_arch_release(&point->arch);
 }
 
 static struct pe_return_point *point_alloc(const struct pe_site *site, unsigned int stack_words)
@@ -127,13 +129,14 @@ static struct pe_return_point *point_alloc(const struct pe_site *site, unsigned 
 
 /*
  * Is @point, of a function that was at the same place before, as one made now would be?
- * That of another function is not, where a module has come in place of another one.
+ * That of another function is not, where a module has come in place of another one; nor
+ * is one that needs what went with this module when it was unloaded.
  */
 static bool point_fits(const struct pe_return_point *point, const struct pe_site *site,
 		       unsigned int stack_words)
 {
 	return point->retired && point->stack_words == stack_words &&
-	       pe_arch_same_insn(&point->arch, &site->arch) &&
+	       pe_arch_has_body(&point->arch) && pe_arch_same_insn(&point->arch, &site->arch) &&
 	       point->ending == pe_return_ending(site->addr);
 }
 
@@ -157,15 +160,15 @@ static struct pe_return_point *point_again(struct pe_site *site, unsigned int st
 {
 	struct pe_return_point *point;
 
-	mutex_lock(&pe_return_mutex);
-	point = point_in(&pe_return_points, site, stack_words);
+	mutex_lock(&pe_arena.mutex);
+	point = point_in(&pe_arena.points, site, stack_words);
 	if (!point)
-		point = point_in(&pe_return_stale, site, stack_words);
+		point = point_in(&pe_arena.stale, site, stack_words);
 	if (point) {
 		point->retired = false;
-		list_move_tail(&point->list, &pe_return_points);
+		list_move_tail(&point->list, &pe_arena.points);
 	}
-	mutex_unlock(&pe_return_mutex);
+	mutex_unlock(&pe_arena.mutex);
 	return point;
 }
 
@@ -174,12 +177,12 @@ void pe_return_point_drop(struct pe_return_point *point)
 {
 	bool is_new;
 
-	mutex_lock(&pe_return_mutex);
+	mutex_lock(&pe_arena.mutex);
 	is_new = list_empty(&point->list);
 	point->retired = true;
 	if (!is_new && list_empty(&point->sets))
-		list_move_tail(&point->list, &pe_return_stale);
-	mutex_unlock(&pe_return_mutex);
+		list_move_tail(&point->list, &pe_arena.stale);
+	mutex_unlock(&pe_arena.mutex);
 	if (is_new)
 		point_free(point);	/* never armed */
 }
@@ -234,9 +237,9 @@ struct pe_refusal pe_return_point_make(struct pe_return_point **made, struct pe_
 /* From now on the slots can be entered. */
 void pe_return_point_use(struct pe_site *site, struct pe_return_point *point)
 {
-	mutex_lock(&pe_return_mutex);
-	list_move_tail(&point->list, &pe_return_points);
-	mutex_unlock(&pe_return_mutex);
+	mutex_lock(&pe_arena.mutex);
+	list_move_tail(&point->list, &pe_arena.points);
+	mutex_unlock(&pe_arena.mutex);
 	WRITE_ONCE(site->point, point);
 	smp_store_release(&site->divert_to, point->entry);	/* its slots are complete */
 }

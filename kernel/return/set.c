@@ -28,13 +28,15 @@
  * sleep, for any time, before it goes there.  When the sets of a retired point
  * are dead, the point is
  *
- *   stale     until its slots are wanted, or this module goes: such addresses are
- *             then changed where they lie, pe_return_fix_entries(); and the same
- *             grace periods let those arrive that are on the way.
+ *   stale     until its slots are wanted and no task has such an address on its
+ *             stack (pe_arena_scan()); then the same grace periods let those
+ *             arrive that are on the way.
  *
  * A function gets its old point again when it is probed again, whatever has become of
  * its sets: functions that never return (do_exit()), or not for years, keep their sets,
  * but take one slot each.
+ *
+ * All this is in the arena (arena/), and stays there when this module goes.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -42,24 +44,23 @@
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
-#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 #include "kernel/compat.h"
 #include "kernel/kprobes.h"
+#include "kernel/ksyms.h"
 #include "kernel/return/return.h"
 #include "kernel/return/set.h"
 #include "kernel/site.h"
 #include "kernel/stat.h"
+#include "kernel/wait.h"
 
 #define GATHER_DELAY	(HZ / 10)	/* what is removed together dies together */
 #define DRAIN_DELAY	HZ		/* between looks at what calls are left; */
 #define DRAIN_DELAY_MAX	(16 * HZ)	/* the longer the longer nothing changes */
 
-DEFINE_MUTEX(pe_return_mutex);
 static LIST_HEAD(retired);
 static LIST_HEAD(ripening);
-static LIST_HEAD(draining);
 
 static void reap(struct work_struct *work);
 static DECLARE_DELAYED_WORK(reap_work, reap);
@@ -90,14 +91,6 @@ struct pe_return_set *pe_return_set_alloc(struct pe_site *site, struct pe_return
 	INIT_LIST_HEAD(&set->list);
 	INIT_LIST_HEAD(&set->in_point);
 	return set;
-}
-
-void pe_return_set_free(struct pe_return_set *set)
-{
-	if (!set)
-		return;
-	free_percpu(set->in_flight);
-	kfree(set);
 }
 
 /* The frame, from its base down: set, mask if needed, data, stack words. */
@@ -145,7 +138,7 @@ static void publish(struct pe_return_point *point, struct pe_return_set *set)
 {
 	struct pe_return_set *old = current_set(point);
 
-	lockdep_assert_held(&pe_return_mutex);
+	lockdep_assert_held(&pe_arena.mutex);
 	/* pairs with the address dependency in pe_return_enter */
 	smp_store_release(&pe_return_slots[point->slot], set);
 	if (old == point->rest)
@@ -159,17 +152,10 @@ static void publish(struct pe_return_point *point, struct pe_return_set *set)
 
 static void publish_new(struct pe_return_point *point, struct pe_return_set *set)
 {
-	mutex_lock(&pe_return_mutex);
+	mutex_lock(&pe_arena.mutex);
 	list_add_tail(&set->in_point, &point->sets);
 	publish(point, set);
-	mutex_unlock(&pe_return_mutex);
-}
-
-/* Nobody takes the way to a set or slot any more: those who are on it arrive. */
-void pe_return_wait_for_arrivals(void)
-{
-	pe_wait_for_hits();
-	synchronize_rcu_tasks();
+	mutex_unlock(&pe_arena.mutex);
 }
 
 void pe_return_flush_sets(void)
@@ -235,14 +221,14 @@ void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp)
 	set = list_empty(&site->probes[PE_CLIENT_RETURNS]) ? NULL : set_make(site, point, NULL);
 	if (set)
 		publish_new(point, set);
-	mutex_lock(&pe_return_mutex);
+	mutex_lock(&pe_arena.mutex);
 	list_for_each_entry(set, &point->sets, in_point) {
 		for (i = 0; i < set->n; i++) {
 			if (set->member[i].rp == rp)
 				WRITE_ONCE(set->member[i].rp, NULL);
 		}
 	}
-	mutex_unlock(&pe_return_mutex);
+	mutex_unlock(&pe_arena.mutex);
 }
 
 /**
@@ -258,10 +244,10 @@ void pe_return_retire(struct pe_site *site)
 		return;
 	WRITE_ONCE(site->divert_to, 0);
 	WRITE_ONCE(site->point, NULL);
-	mutex_lock(&pe_return_mutex);
+	mutex_lock(&pe_arena.mutex);
 	point->retired = true;
 	publish(point, point->rest);
-	mutex_unlock(&pe_return_mutex);
+	mutex_unlock(&pe_arena.mutex);
 }
 
 /* ---- dying ---- */
@@ -269,18 +255,15 @@ void pe_return_retire(struct pe_site *site)
 void pe_kretprobe_usage(struct pe_kretprobe_usage *usage)
 {
 	struct pe_return_point *point;
-	struct pe_return_set *set;
 
 	*usage = (struct pe_kretprobe_usage){};
-	mutex_lock(&pe_return_mutex);
-	list_for_each_entry(point, &pe_return_points, list) {
+	mutex_lock(&pe_arena.mutex);
+	list_for_each_entry(point, &pe_arena.points, list) {
 		usage->functions++;
-		list_for_each_entry(set, &point->sets, in_point) {
-			usage->sets++;
-			usage->in_flight += pe_counter_sum(set->in_flight);
-		}
+		usage->sets += list_count_nodes(&point->sets);
+		usage->in_flight += pe_return_calls(point);
 	}
-	mutex_unlock(&pe_return_mutex);
+	mutex_unlock(&pe_arena.mutex);
 }
 EXPORT_SYMBOL_GPL(pe_kretprobe_usage);
 
@@ -289,10 +272,10 @@ static bool move_all(struct list_head *from, struct list_head *to)
 {
 	bool any;
 
-	mutex_lock(&pe_return_mutex);
+	mutex_lock(&pe_arena.mutex);
 	list_splice_tail_init(from, to);
 	any = !list_empty(to);
-	mutex_unlock(&pe_return_mutex);
+	mutex_unlock(&pe_arena.mutex);
 	return any;
 }
 
@@ -300,12 +283,12 @@ static void take_dead(struct list_head *dead)
 {
 	struct pe_return_set *set, *next;
 
-	mutex_lock(&pe_return_mutex);
-	list_for_each_entry_safe(set, next, &draining, list) {
+	mutex_lock(&pe_arena.mutex);
+	list_for_each_entry_safe(set, next, &pe_arena.draining, list) {
 		if (!pe_counter_sum(set->in_flight))
 			list_move_tail(&set->list, dead);
 	}
-	mutex_unlock(&pe_return_mutex);
+	mutex_unlock(&pe_arena.mutex);
 }
 
 /**
@@ -323,18 +306,18 @@ unsigned long pe_return_lost(const struct pe_kretprobe *rp)
 
 	if (!site || !site->point)
 		return 0;
-	mutex_lock(&pe_return_mutex);
+	mutex_lock(&pe_arena.mutex);
 	list_for_each_entry(set, &site->point->sets, in_point) {
 		for (i = 0; i < set->n; i++) {
 			if (set->member[i].rp == rp)
 				sum += pe_counter_sum(pe_return_lost_of(set, i));
 		}
 	}
-	mutex_unlock(&pe_return_mutex);
+	mutex_unlock(&pe_arena.mutex);
 	return sum;
 }
 
-/* What a dead set has counted goes to those that are still registered; pe_return_mutex. */
+/* What a dead set has counted goes to those that are still registered; pe_arena.mutex. */
 static void keep_lost(const struct pe_return_set *set)
 {
 	unsigned int i;
@@ -354,12 +337,12 @@ static void bury(struct list_head *dead)
 
 	list_for_each_entry_safe(set, next, dead, list) {
 		point = set->point;
-		mutex_lock(&pe_return_mutex);
+		mutex_lock(&pe_arena.mutex);
 		list_del(&set->in_point);
 		keep_lost(set);
 		if (point->retired && list_empty(&point->sets))
-			list_move_tail(&point->list, &pe_return_stale);
-		mutex_unlock(&pe_return_mutex);
+			list_move_tail(&point->list, &pe_arena.stale);
+		mutex_unlock(&pe_arena.mutex);
 		pe_return_set_free(set);
 	}
 }
@@ -369,8 +352,8 @@ static void reap_once(void)
 	LIST_HEAD(dead);
 
 	if (move_all(&retired, &ripening)) {
-		pe_return_wait_for_arrivals();
-		move_all(&ripening, &draining);
+		pe_arena_wait();
+		move_all(&ripening, &pe_arena.draining);
 	}
 	take_dead(&dead);
 	if (list_empty(&dead))
@@ -381,42 +364,41 @@ static void reap_once(void)
 
 static void reap(struct work_struct *work)
 {
-	mutex_lock(&pe_return_mutex);
+	mutex_lock(&pe_arena.mutex);
 	reap_soon = false;
-	mutex_unlock(&pe_return_mutex);
+	mutex_unlock(&pe_arena.mutex);
 	reap_once();
-	mutex_lock(&pe_return_mutex);
+	mutex_lock(&pe_arena.mutex);
 	/* When something has retired meanwhile, the work is due already. */
-	if (!reap_soon && !list_empty(&draining)) {
+	if (!reap_soon && !list_empty(&pe_arena.draining)) {
 		schedule_delayed_work(&reap_work, drain_delay);
 		drain_delay = min(2 * drain_delay, (unsigned long)DRAIN_DELAY_MAX);
 	}
-	mutex_unlock(&pe_return_mutex);
+	mutex_unlock(&pe_arena.mutex);
 }
 
-static void let_go(void)
+/* Once, while loading.  Calls that were in progress when the engine went are looked after again. */
+int pe_return_init(void)
 {
-	pe_return_wait_ending();
-	while (!pe_return_let_go(!list_empty(&draining))) {
-		schedule_timeout_uninterruptible(HZ);
-		reap_once();
-	}
+	int cpu, err;
+
+	for_each_possible_cpu(cpu)
+		per_cpu(pe_arena_idle, cpu) = pe_ks(idle_task)(cpu);
+	err = pe_arena_attach(PE_ARENA_VERSION, pe_return_enter_probes, pe_return_leave_probes);
+	if (!err && !list_empty(&pe_arena.draining))
+		schedule_delayed_work(&reap_work, drain_delay);
+	return err;
 }
 
 /**
  * pe_return_exit_sets() - no call will need us any more
  *
- * All points are retired.  Does not wait for calls in progress: they are let go
- * (return/unload.c says how, and why in this order).
+ * All points are retired.  Does not wait for calls in progress: the arena stays for them.
  */
 void pe_return_exit_sets(void)
 {
 	cancel_delayed_work_sync(&reap_work);
-	if (list_empty(&pe_return_points) && list_empty(&pe_return_stale))
-		return;
 	reap_once();
-	let_go();
-	pe_return_wait_for_arrivals();
-	bury(&draining);
-	pe_return_points_free(&pe_return_stale);
+	pe_return_points_let_go();
+	pe_arena_detach();
 }

@@ -2,7 +2,7 @@
 /*
  * pe_ret_looker.h - a return probe that counts, and checks what it is given.
  *
- * Only pe_ret_test_main.c uses it.
+ * Only the cases of pe_ret_test.ko use it.
  */
 #ifndef PE_RET_LOOKER_H
 #define PE_RET_LOOKER_H
@@ -108,5 +108,9 @@ static inline bool balanced(struct looker *l, unsigned long n)
 	CHECK(!pe_kprobe_missed(&l->rp.kp));
 	return true;
 }
+
+/* Cases in pe_ret_jump.c. */
+bool tail_call(void);
+bool tail_call_bad_rbp(void);
 
 #endif /* PE_RET_LOOKER_H */

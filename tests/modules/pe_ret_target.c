@@ -124,6 +124,16 @@ noinline __noclone long ret_tail(long a)
 	return ret_sum(a, 5);
 }
 
+/* It leaves nothing in rbp that its caller could go on with. */
+asm("	.pushsection .text\n"
+	"	.globl ret_tail_rbp\n"
+	"	.type ret_tail_rbp, @function\n"
+	"ret_tail_rbp:\n"
+	"	mov %rdx, %rbp\n"
+	"	jmp ret_sum\n"
+	"	.size ret_tail_rbp, . - ret_tail_rbp\n"
+	"	.popsection\n");
+
 noinline __noclone long ret_recurse(long n)
 {
 	long r;

@@ -409,24 +409,6 @@ static bool within_handler(void)
 	return true;
 }
 
-static bool tail_call(void)
-{
-	struct looker outer, inner;
-
-	at(&outer, "pe_ret_test:ret_tail");
-	at(&inner, "pe_ret_test:ret_sum");
-	CHECK(!reg(&outer) && !reg(&inner));
-	CHECK(ret_tail(37) == 42);
-	CHECK(outer.value == 42 && inner.value == 42);
-	CHECK(outer.ip == inner.ip);
-	CHECK(balanced(&outer, 1) && balanced(&inner, 1));
-	unreg(&outer);
-	CHECK(ret_tail(37) == 42);
-	CHECK(balanced(&inner, 2));
-	unreg(&inner);
-	return true;
-}
-
 static noinline bool stack_trace_here(void)
 {
 	unsigned int i, here = 0, above = 0;
@@ -580,8 +562,8 @@ static const struct pe_case cases[] = {
 	CASE(values), CASE(by_breakpoint), CASE(by_branch), CASE(return_address),
 	CASE(shapes), CASE(many_words), CASE(all_words), CASE(hidden_word), CASE(together), CASE(recursion),
 	CASE(recursion_with_large_frames), CASE(recursion_in_interrupt), CASE(within_handler),
-	CASE(tail_call), CASE(stack_trace), CASE(sleeping), CASE(removed_with_sleepers),
-	CASE(refusals), CASE(much_data),
+	CASE(tail_call), CASE(tail_call_bad_rbp), CASE(stack_trace), CASE(sleeping),
+	CASE(removed_with_sleepers), CASE(refusals), CASE(much_data),
 };
 
 PE_CASES_MODULE(cases);

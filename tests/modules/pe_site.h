@@ -23,14 +23,14 @@
 	".globl " #site "\n" #site ": .quad 1b - " #fn "\n"			\
 	".popsection\n"
 
-/* The parameter `site`, read only: the offset of the instruction in @fn. */
-#define PE_SITE_PARAM(fn, offset)						\
-	static int site_get(char *buf, const struct kernel_param *kp)		\
+/* The parameter @param, read only: the offset of an instruction in @fn. */
+#define PE_SITE_PARAM(param, fn, offset)					\
+	static int param##_get(char *buf, const struct kernel_param *kp)	\
 	{									\
 		return sysfs_emit(buf, "%lu\n", offset);			\
 	}									\
-	static const struct kernel_param_ops site_ops = { .get = site_get };	\
-	module_param_cb(site, &site_ops, NULL, 0444);				\
-	MODULE_PARM_DESC(site, "offset of the instruction to probe in " #fn)
+	static const struct kernel_param_ops param##_ops = { .get = param##_get };	\
+	module_param_cb(param, &param##_ops, NULL, 0444);			\
+	MODULE_PARM_DESC(param, "offset of an instruction to probe in " #fn)
 
 #endif

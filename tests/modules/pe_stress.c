@@ -192,7 +192,7 @@ static const struct kernel_param_ops calls_ops = { .get = calls_get };
 module_param_cb(calls, &calls_ops, NULL, 0444);
 MODULE_PARM_DESC(calls, "calls of the target so far");
 
-PE_SITE_PARAM(pe_stress_target, pe_stress_site);
+PE_SITE_PARAM(site, pe_stress_target, pe_stress_site);
 
 static int __init pe_stress_init(void)
 {

@@ -237,8 +237,8 @@ static void put_names(struct state *s, const char *dir)
 }
 
 /*
- * An entry that ftrace serves calls its own trampoline.  Without memory for one, it calls
- * the common one.
+ * An entry that ftrace serves calls a stub of the engine's.  While want of memory keeps it
+ * in two filters, it calls ftrace.
  */
 static void hide_target(unsigned char *bytes)
 {

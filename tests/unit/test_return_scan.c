@@ -191,81 +191,12 @@ static void test_upper_bound(void)
 	EXPECT(words_of(wide, ARRAY_SIZE(wide)) * 8 >= bytes);
 }
 
-/* ---- where a frame is dropped ---- */
-
-#define CALL	0xe8, 0, 0, 0, 0
-#define FRAME_BYTES	96
-
-static const struct frame_code {
-	const char *text;
-	u8 at;			/* 0: nowhere */
-	u8 len;
-	u8 bytes[MOST];
-} frames[] = {
-	{ "call; leave; ret", 5, B(CALL, 0xc9, RET) },
-	{ "call; leave; jmp return thunk", 5, B(CALL, 0xc9, 0xe9, 0xf5, 0x0f, 0, 0) },
-	{ "mov %rdi,-8(%rbp); call; leave; ret", 9, B(0x48, 0x89, 0x7d, 0xf8, CALL, 0xc9, RET) },
-	{ "push %rbx; sub $16,%rsp; je; call; leave; ret", 12,
-	  B(0x53, 0x48, 0x83, 0xec, 0x10, 0x74, 0x05, CALL, 0xc9, RET) },
-	{ "and $-16,%rsp; call; leave; ret", 9, B(0x48, 0x83, 0xe4, 0xf0, CALL, 0xc9, RET) },
-	{ "movl $0,-4(%rbp); call; leave; ret", 12,
-	  B(0xc7, 0x45, 0xfc, 0, 0, 0, 0, CALL, 0xc9, RET) },
-
-	{ "jne (short); leave; ret", 2, B(0x75, 0x02, 0xc9, RET) },
-	{ "jne; leave; ret", 6, B(0x0f, 0x85, 0, 0x01, 0, 0, 0xc9, RET) },
-
-	{ "leave; ret", 0, B(0xc9, RET) },
-	{ "jne; mov %rbx,%rax; leave; ret", 0, B(0x75, 0x02, 0x48, 0x89, 0xd8, 0xc9, RET) },
-	{ "loop; leave; ret", 0, B(0xe2, 0x02, 0xc9, RET) },
-	{ "call; mov %rbx,%rax; leave; ret", 0, B(CALL, 0x48, 0x89, 0xd8, 0xc9, RET) },
-	{ "call; nop; leave; ret", 0, B(CALL, 0x90, 0xc9, RET) },
-	{ "call; jmp; leave; ret", 0, B(CALL, 0xeb, 0x02, 0xc9, RET) },
-	{ "call *%rax; leave; ret", 0, B(0xff, 0xd0, 0xc9, RET) },
-	{ "call; leave; nop", 0, B(CALL, 0xc9, 0x90) },
-	{ "call; leave; jmp elsewhere", 0, B(CALL, 0xc9, 0xe9, 0, 0x01, 0, 0) },
-	{ "call; leave; call return thunk", 0, B(CALL, 0xc9, 0xe8, 0xf5, 0x0f, 0, 0) },
-	{ "mov %rdi,%rbp; call; leave; ret", 0, B(0x48, 0x89, 0xfd, CALL, 0xc9, RET) },
-	{ "mov 8(%rdi),%rbp; call; leave; ret", 0, B(0x48, 0x8b, 0x6f, 8, CALL, 0xc9, RET) },
-	{ "mov %rsp,%rbp; call; leave; ret", 0, B(0x48, 0x89, 0xe5, CALL, 0xc9, RET) },
-	{ "add $8,%rbp; call; leave; ret", 0, B(0x48, 0x83, 0xc5, 8, CALL, 0xc9, RET) },
-	{ "pop %rbp; call; leave; ret", 0, B(0x5d, CALL, 0xc9, RET) },
-	{ "mov $1,%ebp; call; leave; ret", 0, B(0xbd, 1, 0, 0, 0, CALL, 0xc9, RET) },
-	{ "cmove %rdi,%rbp; call; leave; ret", 0, B(0x48, 0x0f, 0x44, 0xef, CALL, 0xc9, RET) },
-	{ "leave; call; leave; ret", 0, B(0xc9, CALL, 0xc9, RET) },
-	{ "ret; call; leave; ret", 0, B(RET, CALL, 0xc9, RET) },
-	{ "xchg %rax,%rbp; call; leave; ret", 0, B(0x48, 0x95, CALL, 0xc9, RET) },
-	{ "enter; call; leave; ret", 0, B(0xc8, 0, 0, 0, CALL, 0xc9, RET) },
-	{ "undefined; call; leave; ret", 0, B(0x06, CALL, 0xc9, RET) },
-	{ "mov $..,%eax with leave and ret in it", 0, B(CALL, 0xb8, 0xc9, RET, 0, 0) },
-};
-
-static void test_frames(void)
-{
-	u8 code[FRAME_BYTES];
-	unsigned int i;
-	size_t at;
-
-	for (i = 0; i < ARRAY_SIZE(frames); i++) {
-		memset(code, 0xcc, sizeof(code));
-		memcpy(code, frames[i].bytes, frames[i].len);
-		at = pe_code_find_leave(code, sizeof(code), AT, is_thunk);
-		if (at != frames[i].at) {
-			printf("found at %u: %s\n", (unsigned int)at, frames[i].text);
-			pe_test_failures++;
-		}
-		/* Never past the end, wherever the code is cut off. */
-		for (at = 0; at < frames[i].len; at++)
-			EXPECT_EQ(pe_code_find_leave(code, at, AT, is_thunk), 0);
-	}
-}
-
 static const struct pe_test tests[] = {
 	{ "code that sees no words", test_see_nothing },
 	{ "code that may see some", test_may_see },
 	{ "scalar parameters", test_scalars },
 	{ "a large structure", test_large_aggregate },
 	{ "no fewer than the compiler's", test_upper_bound },
-	{ "where a frame is dropped", test_frames },
 };
 
 int main(void)

@@ -8,11 +8,12 @@
 
 declare -F remark >/dev/null || remark() { printf '%s\n' "$*"; }
 
-# load_modules: insert both, mount our file system and set PROBES.
+# load_modules: insert ours, mount our file system and set PROBES.
 load_modules() {
 	local had_tracefs
 	rm -f /run/scanned
 	had_tracefs=$(grep -cw tracefs /proc/filesystems)
+	[ -d /sys/module/probe_arena ] || insmod /modules/probe_arena.ko || return
 	insmod /modules/probe_core.ko || return
 	[ -e /modules/probe_events.ko ] || return 0
 	insmod /modules/probe_events.ko || return
@@ -53,6 +54,25 @@ unload_module() {
 	[ ! -d "/sys/module/$1" ] || patiently rmmod "$1"
 }
 
+# The arena stays as long as a task is in a probed function, which may be the main function of a
+# kernel thread, or of an idle task, which is not in /proc. In doubt it stays, too: of a function
+# in which tasks have ended, a leftover on a stack may look like a call. It says so, and looks
+# again after some seconds. The tests ret_dying, ret_late and ret_unload want it to go.
+unload_arena() {
+	local try file
+	for try in {1..40}; do
+		[ -d /sys/module/probe_arena ] && ! rmmod probe_arena 2>/tmp/patiently || return 0
+		sleep 0.5
+		[ $((try % 10)) = 0 ] || continue
+		for file in /proc/[0-9]*/stack; do
+			! grep -q '\[probe_arena\]' "$file" || return 0
+		done 2>/dev/null
+	done
+	! dmesg | grep -q 'probe_arena: .*: staying until no task needs' || return 0
+	remark "rmmod probe_arena fails after $try attempts, and no task is in it: $(cat /tmp/patiently)"
+	return 1
+}
+
 # Ours may be mounted in several places; the script may have left the kernel's there.
 unmount_ours() {
 	local type dir
@@ -71,7 +91,7 @@ unload() {
 		unload_module "$module" || bad=1
 	done < <(awk '{ print $1 }' /proc/modules | grep '^pe_')
 	unload_module probe_events || bad=1
-	unload_module probe_core || bad=1
+	unload_module probe_core && unload_arena || bad=1
 	return $bad
 }
 

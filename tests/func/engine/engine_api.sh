@@ -10,6 +10,7 @@ set -eu
 . /host/check_lib.sh
 
 unwatched=$(cat "$PROBES/kprobes/unwatched")
+[ -e /sys/module/probe_arena ] || insmod /modules/probe_arena.ko
 [ -e /sys/module/probe_core ] || insmod /modules/probe_core.ko
 [ -e /sys/module/pe_target ] || insmod /modules/pe_target.ko
 status=0

@@ -10,12 +10,12 @@ type=$(findmnt -n -o FSTYPE "$PROBES")
 
 cd /
 umount "$PROBES"
-rmmod probe_events probe_core
+rmmod probe_events probe_core probe_arena
 missing "$PROBES"
 
 # Anybody may ask for the type of a file system; the kernel then looks for its module.
 mkdir -p "/lib/modules/$release/extra" /tmp/there
-cp /modules/probe_core.ko /modules/probe_events.ko "/lib/modules/$release/extra/"
+cp /modules/probe_arena.ko /modules/probe_core.ko /modules/probe_events.ko "/lib/modules/$release/extra/"
 depmod -a 2> /dev/null
 refused . mount -t "$type" none /tmp/there
 missing /sys/module/probe_events
@@ -29,7 +29,30 @@ if unshare -U true 2> /dev/null; then
 	refused '[Pp]ermission denied' $inside mount -t "$type" none /tmp/there
 	refused '[Pp]ermission denied' unshare -U -r -m mount -t "$type" none /tmp/there
 	modprobe -r probe_events
+	missing /sys/module/probe_core
+	# modprobe tries what a module needs in an order in which this one is in use yet.
+	modprobe -r probe_arena
+	missing /sys/module/probe_arena
 fi
+
+# cost_unload NUMBER: how often rmmod waits and changes text, with so many triggers left
+cost_unload() {
+	local places=(vfs_read vfs_write vfs_open vfs_fsync vfs_getattr vfs_rename vfs_mkdir vfs_symlink) i
+
+	modprobe probe_events
+	mount -t probefs none /tmp/there
+	for ((i = 0; i < 8; i++)); do
+		echo "p:many/${places[i]} ${places[i]}" >> /tmp/there/kprobe_events
+	done
+	for ((i = 0; i < $1; i++)); do
+		echo traceon > "/tmp/there/events/many/${places[i]}/trigger"
+	done
+	umount /tmp/there
+	echo > $stock/trace
+	rmmod probe_events
+	echo "$(count ' synchronize_rcu: (' $stock/trace) $(count ' text_poke_finish: (' $stock/trace)"
+	rmmod probe_core
+}
 
 # The place is there before it can be mounted. The kernel's own probes look on.
 stock=/tmp/stock
@@ -44,8 +67,21 @@ if [ "$type" = probefs ] && mount -t tracefs none $stock && [ -e $stock/kprobe_e
 	echo 0 > $stock/events/order/enable
 	order=$(grep -o '[a-z]*: (' $stock/trace | tr -d ':(\n')
 	: > $stock/kprobe_events
-	umount $stock
 	is 'order' 'place type untype unplace ' "$order"
+
+	# However many triggers are set, unloading waits and disarms as with one.
+	for cost in synchronize_rcu text_poke_finish; do
+		echo "p:cost/$cost $cost" >> $stock/kprobe_events
+		echo 'comm == "rmmod"' > $stock/events/cost/$cost/filter
+	done
+	echo 1 > $stock/events/cost/enable
+	one=$(cost_unload 1)
+	at_least 'waits of rmmod' 1 "${one% *}"
+	at_least 'changes of text by rmmod' 1 "${one#* }"
+	is 'waits, changes of text by rmmod with eight triggers' "$one" "$(cost_unload 8)"
+	echo 0 > $stock/events/cost/enable
+	: > $stock/kprobe_events
+	umount $stock
 fi
 modprobe probe_events
 mount -t "$type" none "$PROBES"

@@ -4,7 +4,7 @@
 # kernels: all
 # tier: debug
 # needs: failures
-# seconds: debug=232
+# seconds: debug=190
 # tools: inject ktext
 
 set -eu

@@ -32,5 +32,8 @@ sweep 'load probe_core' insmod /modules/probe_core.ko -- rmmod probe_core
 insmod /modules/probe_core.ko
 sweep 'unload probe_core' rmmod probe_core -- insmod /modules/probe_core.ko
 rmmod probe_core
+rmmod probe_arena
+sweep 'load probe_arena' insmod /modules/probe_arena.ko -- rmmod probe_arena
+insmod /modules/probe_arena.ko
 /host/ktext diff /tmp/text
 swept 60

@@ -12,7 +12,7 @@ evidence+=("$P/hits")
 # load MODULE...: the engine and these, those that are not there yet
 load() {
 	local module
-	for module in probe_core "$@"; do
+	for module in probe_arena probe_core "$@"; do
 		[ -e "/sys/module/$module" ] || insmod "/modules/$module.ko"
 	done
 }
@@ -42,6 +42,15 @@ call() { echo "$1 $2" > /sys/module/pe_target/parameters/call; }
 
 # mix N: the probe on the Nth instruction (from 1) of pe_target_mix
 mix() { echo "pe_target:pe_target_mix+$(gawk -v n="$1" 'NR == n { print $1 }' /sys/module/pe_target/parameters/mix)"; }
+
+# arena_stays: a task needs it. arena_goes: none does any more, which it sees some seconds later.
+# Who reads our output may be in a probed function until the next line.
+arena_stays() { refused 'in use' rmmod probe_arena; }
+arena_gone() { rmmod probe_arena 2> /dev/null; }
+arena_goes() {
+	echo 'the arena goes'
+	within 60 arena_gone
+}
 
 # in_sleep PID: where check_stack expects it
 in_sleep() { grep -q hrtimer_nanosleep /proc/$1/stack; }

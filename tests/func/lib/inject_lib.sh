@@ -9,7 +9,7 @@
 
 debug=/sys/kernel/debug
 export INJECT_TEXT='vfs_fallocate vfs_fsync_range'	# nothing here calls them
-INJECT_EDGE=${INJECT_EDGE:-$(length 16 240)}	# a quarter of it, as this runs on debug only
+INJECT_EDGE=${INJECT_EDGE:-$(length 12 240)}	# a quarter of it, as this runs on debug only
 export INJECT_EDGE
 
 # Which task, and which of its allocations, is said by fail-nth.

@@ -9,6 +9,7 @@ set -eu
 # shellcheck source=tests/func/lib/check_lib.sh
 . /host/check_lib.sh
 
+[ -e /sys/module/probe_arena ] || insmod /modules/probe_arena.ko
 [ -e /sys/module/probe_core ] || insmod /modules/probe_core.ko
 status=0
 insmod /modules/pe_ret_test.ko || status=1

@@ -5,7 +5,7 @@
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 15 debug=73
 # needs: tracefs kprobes ftrace
-# modules: pe_target pe_probe pe_ret_test
+# modules: pe_target pe_probe pe_ret_test pe_calls
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh
 . /host/engine_lib.sh
@@ -136,21 +136,24 @@ has $T/trace ret_sum	# the name goes with the module
 rmmod pe_ret_test
 take_off graph
 
-# The kernel's function that knows the true address is asked within the hit: a probe on it
-# misses those calls.
-TRUE=ftrace_graph_ret_addr
-if { add $TRUE; } 2> /dev/null; then
-	for order in 'ours graph' 'graph ours'; do
-		for who in $order; do put_on $who; done
-		missed=$(field $TRUE 3)
-		call add 50
-		echo "$order: $(grep $TRUE $P/hits)"
-		[ "$order" = 'ours graph' ] || at_least "$order: missed of $TRUE" $((missed + 50)) "$(field $TRUE 3)"
-		expect ours 50
-		for who in $order; do take_off $who; done
-	done
-	del $TRUE
-fi
+# A probed function that has been jumped to by another one reads the frame of that one within the
+# hit: a probe on what reads misses these calls.
+load pe_calls
+echo 1 > /sys/module/pe_calls/parameters/unblock
+READ=copy_from_kernel_nofault
+for f in pe_calls_via pe_calls_block; do add r:pe_calls:$f; done
+add $READ
+missed=$(field $READ 3)
+for ((i = 0; i < 20; i++)); do
+	dd if=/proc/pe_calls_block count=1 status=none
+done
+at_least "missed of $READ" $((missed + 20)) "$(field $READ 3)"
+for f in pe_calls_via pe_calls_block; do
+	is "returns of $f" 20 "$(field r:pe_calls:$f 2)"
+	del r:pe_calls:$f
+done
+del $READ
+lacks $P/hits BAD_IP
 
 umount $T
-rmmod pe_probe pe_target
+rmmod pe_probe pe_target pe_calls

@@ -33,6 +33,11 @@ at_most 'parts with nothing on the stack' $((n / 3 + 1)) $called
 case $(uname -r) in *-bare|*-debug) at_least 'parts of functions' 4 $n ;; esac
 echo > kprobe_events
 
+# What a call goes through, and what it calls, is ours.
+for f in probe_arena:pe_return_enter probe_arena:pe_return_entry probe_core:pe_return_enter_probes; do
+	no_probe 'the prober itself' "p:g/e $f"
+done
+
 # ftrace copies its own code, and what stands in it.
 for f in $(symbols '^ftrace_(regs_)?call'); do
 	no_probe "ftrace's own code" "p:g/e $f"

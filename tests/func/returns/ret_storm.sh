@@ -69,7 +69,7 @@ for ((round = 1; round <= rounds; round++)); do
 	[ -z "$old" ] || { wait $old || true; wait_left 40; }
 	old=$new
 	n=$(dmesg | grep -o '[0-9]* calls in progress' | tail -n 1 | cut -d' ' -f1)
-	at_least 'calls let go' 40 "${n:-0}"
+	at_least 'calls in progress' 40 "${n:-0}"
 	let_go=$((let_go + n))
 done
 echo 1 > $calls/unblock
@@ -78,7 +78,8 @@ wait_left 0
 touch /tmp/stop
 wait $forker
 echo 0 > $stress/run
-echo "$rounds rounds, $let_go calls let go, storm: $(cat $stress/calls)"
+arena_goes
+echo "$rounds rounds, $let_go calls outlived the engine, storm: $(cat $stress/calls)"
 has $stress/calls 'nmi=[1-9]'
 rmmod pe_calls pe_stress
 load probe_events

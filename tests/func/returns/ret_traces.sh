@@ -30,8 +30,8 @@ certain() { sed -nE 's/^ ([A-Za-z_][^ ?]*\+0x[0-9a-f]+\/0x[0-9a-f]+)( \[[a-z0-9_
 # same_callers NAME N: $out/NAME.ours is $out/NAME.plain and N entries of the engine
 same_callers() {
 	[ -s $out/$1.plain ] || fail "$1: no stack"
-	grep -v '\[probe_core\]' $out/$1.ours | diff -u $out/$1.plain - || fail "$1: not the same callers"
-	is "$1: entries of the engine" "$2" "$(count '\[probe_core\]' $out/$1.ours)"
+	grep -v '\[probe_arena\]' $out/$1.ours | diff -u $out/$1.plain - || fail "$1: not the same callers"
+	is "$1: entries of the engine" "$2" "$(count '\[probe_arena\]' $out/$1.ours)"
 }
 
 # dump KIND: by the functions themselves
@@ -76,7 +76,7 @@ stock_trace() {
 	echo 1 > $calls/dump
 	# What comes before the function is that of the kernel's probe.
 	sed -n 's/^ => //p' $T/trace | sed -n '/^pe_calls_inner/,$p' |
-		sed 's/^pe_call_slots.*/& [probe_core]/' > $out/stock.$1
+		sed 's/^pe_call_slots.*/& [probe_arena]/' > $out/stock.$1
 }
 
 T=/sys/kernel/tracing

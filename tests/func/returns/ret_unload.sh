@@ -13,7 +13,7 @@ set -eu
 
 rounds=${ROUNDS:-$(length 2 10)}
 functions="hrtimer_nanosleep __x64_sys_clock_nanosleep do_wait __x64_sys_wait4 pipe_read vfs_read
-	schedule_timeout do_sys_poll __x64_sys_delete_module worker_thread kthread multi_cpu_stop"
+	schedule_timeout do_sys_poll __x64_sys_delete_module"
 
 cd /
 umount "$PROBES"
@@ -25,7 +25,7 @@ for ((round = 1; round <= rounds; round++)); do
 		{ add r:$f; } 2>/dev/null && armed=$((armed + 1)) ||
 			echo "round $round: $f: $(cat $P/reason)"
 	done
-	at_least 'functions armed' 9 $armed
+	at_least 'functions armed' 8 $armed
 	pids=()
 	for ((i = 0; i < 30; i++)); do
 		sleep 5 &
@@ -42,6 +42,15 @@ for ((round = 1; round <= rounds; round++)); do
 	check_stack $killed removed
 	rmmod probe_core
 	check_stack $killed unloaded
+	arena_stays
+	# The engine comes back while they sleep, and goes again. The first probe sees later calls only.
+	load pe_probe
+	for f in hrtimer_nanosleep vfs_read; do add r:$f; done
+	sleep 0.01
+	at_least 'returns' 1 "$(field r:hrtimer_nanosleep 2)"
+	check_stack $killed loaded
+	rmmod pe_probe probe_core
+	check_stack $killed 'unloaded again'
 	kill $killed
 	for pid in "${pids[@]}"; do
 		wait $pid || fail "a sleeper ended with $?"
@@ -50,5 +59,6 @@ for ((round = 1; round <= rounds; round++)); do
 	dmesg | tail -n 20 | grep 'calls in progress' | tail -n 1
 done
 cat /tmp/hits
+arena_goes
 load probe_events
 mount_ours

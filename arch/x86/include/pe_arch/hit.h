@@ -36,6 +36,12 @@ static __always_inline void pe_arch_call_set_served(struct pt_regs *regs)
 }
 
 #ifdef CONFIG_DYNAMIC_FTRACE
+/* Where the function goes on after the call of a stub at @ip. */
+static __always_inline unsigned long pe_arch_stub_return(unsigned long ip)
+{
+	return ip + MCOUNT_INSN_SIZE;
+}
+
 /* Does the call at @ip go on in its function?  If not, another tracer has sent it elsewhere. */
 static __always_inline bool pe_arch_call_goes_on(const struct pt_regs *regs, unsigned long ip)
 {

@@ -36,6 +36,12 @@ static inline unsigned int pe_arch_insn_length(const struct pe_arch_site *as)
 	return as->cls.length;
 }
 
+/* Can calls go on behind the instruction?  Those that ftrace patches need no slot for that. */
+static inline bool pe_arch_has_body(const struct pe_arch_site *as)
+{
+	return !as->cls.length || as->slot;
+}
+
 static inline bool pe_arch_same_insn(const struct pe_arch_site *a, const struct pe_arch_site *b)
 {
 	return a->cls.length == b->cls.length && !memcmp(a->insn, b->insn, a->cls.length);

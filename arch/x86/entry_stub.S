@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * entry_stub.S - what a function calls at its entry while it has no other tracer.  [H]
+ *
+ * ftrace lets a function with a single tracer call that tracer's own trampoline, if it
+ * brings one, instead of ftrace_regs_caller.  These are ours (mech/ftrace_ops.c).  They
+ * make a struct pt_regs as ftrace_regs_caller would, and call C code with its address.
+ * Only that code knows sites.
+ *
+ *	rsp ->	struct pt_regs
+ *		return address into the function, behind its call of us
+ *		return address of the function
+ *
+ * The C code, and the handlers that it calls, may not change the registers.  So only those
+ * are restored that a C function does not preserve.  r10, r11 and the flags are not: the
+ * compiler keeps nothing there at the call, and ftrace_caller does not preserve them either.
+ *
+ * Unwinding is right at every instruction: objtool follows the pushes and pops, and the C
+ * function's caller is a function whose frame is a struct pt_regs.  Nothing here needs an
+ * ENDBR64: the function calls directly, and returns go to no ENDBR64 either.
+ */
+#include <linux/linkage.h>
+#include <linux/objtool.h>
+#include <asm/cpufeatures.h>
+#include <asm/nospec-branch.h>
+#include <asm/segment.h>
+#include <asm/unwind_hints.h>
+#include "arch/x86/return.h"
+
+/*
+ * Call depth tracking counts the return of the stub, and the kernel counts no call that a
+ * function makes of ftrace: that is for the code that is called.
+ */
+.macro COUNT_CALL
+#ifdef X86_FEATURE_CALL_DEPTH
+	CALL_DEPTH_ACCOUNT
+#endif
+.endm
+
+/* A struct pt_regs at rsp, and its address in rdi; ->ip is the address of the call plus one. */
+.macro PUSH_REGS
+	push $__KERNEL_DS
+	push %rsp
+	pushfq
+	push $__KERNEL_CS
+	push PE_REGS_SIZE - PE_REGS_CS(%rsp)
+	subq $4, (%rsp)
+	push $0
+	push %rdi
+	push %rsi
+	push %rdx
+	push %rcx
+	push %rax
+	push %r8
+	push %r9
+	push %r10
+	push %r11
+	push %rbx
+	push %rbp
+	push %r12
+	push %r13
+	push %r14
+	push %r15
+	addq $16, PE_REGS_SP(%rsp)
+	mov %rsp, %rdi
+.endm
+
+/* From the saved r9 to what is above the function's return address into us. */
+.set ABOVE_R9, PE_REGS_SIZE - PE_REGS_R9 + 8
+
+/* The hint forgets that rbp can be found on the stack: it is in its register. */
+.macro POP_REGS
+	lea PE_REGS_R9(%rsp), %rsp
+	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=ABOVE_R9 type=UNWIND_HINT_TYPE_CALL
+	pop %r9
+	pop %r8
+	pop %rax
+	pop %rcx
+	pop %rdx
+	pop %rsi
+	pop %rdi
+	lea PE_REGS_SIZE - PE_REGS_DI - 8(%rsp), %rsp
+.endm
+
+	.text
+
+/* The function goes on where it is. */
+SYM_CODE_START(pe_entry_stub)
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	PUSH_REGS
+	COUNT_CALL
+	call pe_ftrace_stub_hit
+	POP_REGS
+	RET
+SYM_CODE_END(pe_entry_stub)
+
+/* C code says where it goes on. */
+SYM_CODE_START(pe_entry_stub_divert)
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	PUSH_REGS
+	COUNT_CALL
+	call pe_ftrace_stub_hit_divert
+	mov %rax, PE_REGS_SIZE(%rsp)
+	POP_REGS
+	RET
+SYM_CODE_END(pe_entry_stub_divert)

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * arena.h - the slots through which functions are called, on x86.  For kernel/arena/.
+ */
+#ifndef PE_ARCH_INCLUDE_ARENA_H
+#define PE_ARCH_INCLUDE_ARENA_H
+
+#include <linux/ptrace.h>
+#include <linux/types.h>
+#include <asm/segment.h>
+#include "arch/x86/return.h"
+
+/* [H] Fill in the registers that return_arena.S has left out. */
+static __always_inline void pe_arch_complete_regs(struct pt_regs *regs)
+{
+	regs->cs = __KERNEL_CS;
+	regs->ss = __KERNEL_DS;
+	regs->orig_ax = -1;
+}
+
+/* [H] Is @addr a return address into a call slot? */
+static __always_inline bool pe_arch_in_call_slots(unsigned long addr)
+{
+	return addr - (unsigned long)pe_call_slots < PE_RETURN_SLOTS * PE_RETURN_SLOT_SIZE;
+}
+
+static inline int pe_arch_slot_with(const char *slots, unsigned long addr, unsigned int offset)
+{
+	unsigned long off = addr - (unsigned long)slots;
+
+	if (off >= PE_RETURN_SLOTS * PE_RETURN_SLOT_SIZE || off % PE_RETURN_SLOT_SIZE != offset)
+		return -1;
+	return off / PE_RETURN_SLOT_SIZE;
+}
+
+/* The number of the entry slot that begins at @addr, or -1. */
+static inline int pe_arch_entry_slot(unsigned long addr)
+{
+	return pe_arch_slot_with(pe_entry_slots, addr, 0);
+}
+
+/* The number of the call slot in which a body returns to @addr, or -1. */
+static inline int pe_arch_call_return(unsigned long addr)
+{
+	return pe_arch_slot_with(pe_call_slots, addr, PE_RETURN_CALL_RETURN);
+}
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * arena.h - what calls of functions with return probes run through: probe_arena.ko.
+ *
+ * A call in progress has an address of this module on its task's stack, and its frame refers
+ * to a set.  Both outlive probe_core: the module stays until no task needs them (main.c).
+ * Nothing else of ours is on the stack of a task that sleeps.
+ *
+ * probe_core makes slots, points and sets, and looks after them while it is loaded
+ * (return/set.c says how they live).  When it goes it leaves here what calls may still need;
+ * loaded again, it finds that.
+ */
+#ifndef PE_ARENA_H
+#define PE_ARENA_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/types.h>
+#include <pe_arch/arena.h>
+#include <pe_arch/site.h>
+
+struct module;
+struct pe_kretprobe;
+struct pt_regs;
+struct task_struct;
+
+/* To be changed with anything here, in pe_arch/arena.h or pe_arch/site.h. */
+#define PE_ARENA_VERSION	1
+
+/**
+ * enum pe_return_ending - which calls of a function count as those of ending tasks
+ * @PE_ENDING_LATE: those that are entered with an exit state
+ * @PE_ENDING_ALL: the function gives the task its exit state, and returns
+ * @PE_ENDING_NONE: the task dies inside, it never returns
+ *
+ * arena/scan.c says what for.
+ */
+enum pe_return_ending {
+	PE_ENDING_LATE,
+	PE_ENDING_ALL,
+	PE_ENDING_NONE,
+};
+
+/* One return probe in a set; @offset of its data below the frame's base. */
+struct pe_return_member {
+	struct pe_kretprobe *rp;
+	unsigned int offset;
+};
+
+/**
+ * struct pe_return_set - the return probes of a function at one time
+ * @frame_size: bytes of the frame below its base; known to return_arena.S
+ * @addr: the probed address
+ * @body: where the function goes on when nobody is to see the call
+ * @call_slot: calls @body and comes back
+ * @stack_words: argument words to copy
+ * @ending: of its calls by tasks that are ending; as the point's
+ * @in_flight: calls that have a frame with this set; +1 where they were
+ *	entered, -1 where they returned; per CPU.  Behind it, for each member, returns
+ *	where RCU was not watching: pe_return_lost_of()
+ * @list: in retired, ripening (return/set.c) or pe_arena.draining
+ * @in_point: in pe_return_point.sets
+ * @point: the function
+ * @n: members
+ * @member: .rp becomes NULL when the probe is unregistered; RCU
+ *
+ * Constant, but for that, once it is published.
+ */
+struct pe_return_set {
+	unsigned long frame_size;
+	unsigned long addr;
+	unsigned long body;
+	unsigned long call_slot;
+	unsigned int stack_words;
+	unsigned int n;
+	enum pe_return_ending ending;
+	unsigned long __percpu *in_flight;
+	struct list_head list;
+	struct list_head in_point;
+	struct pe_return_point *point;
+	struct pe_return_member member[];
+};
+
+static __always_inline unsigned long __percpu *pe_return_lost_of(const struct pe_return_set *set,
+								 unsigned int member)
+{
+	return set->in_flight + 1 + member;
+}
+
+/**
+ * struct pe_return_point - the slots of a function with return probes
+ * @slot: their number
+ * @entry: address of the entry slot
+ * @arch: the site's instruction, with a slot of the point's own to go on in: calls go
+ *	there as long as there is the point, which may be longer than there is the site.
+ *	That slot is probe_core's and goes with it
+ * @stack_words: argument words that the function takes on the stack, at most
+ * @ending: which of its calls count as those of ending tasks
+ * @list: in pe_arena.points or pe_arena.stale
+ * @retired: the site has no return probes any more
+ * @sets: those that calls may still refer to
+ * @rest: the set without probes that the point has after them; not in @sets
+ *
+ * pe_arena.mutex guards what is not constant.
+ */
+struct pe_return_point {
+	unsigned int slot;
+	unsigned long entry;
+	struct pe_arch_site arch;
+	unsigned int stack_words;
+	enum pe_return_ending ending;
+	struct list_head list;
+	bool retired;
+	struct list_head sets;
+	struct pe_return_set *rest;
+};
+
+/**
+ * struct pe_arena - all points and sets
+ * @mutex: guards all this while probe_core is loaded; inside pe_mutex; never held while waiting
+ * @points: those whose sets calls may need, or that are in use
+ * @stale: those that nothing but a late call needs (return/set.c)
+ * @draining: sets that no new call takes
+ * @slots_used: a bit for each slot that has a point
+ */
+struct pe_arena {
+	struct mutex mutex;
+	struct list_head points;
+	struct list_head stale;
+	struct list_head draining;
+	DECLARE_BITMAP(slots_used, PE_RETURN_SLOTS);
+};
+
+extern struct pe_arena pe_arena;
+extern struct module *const pe_arena_module;
+
+/* The published set of each slot, from its first use on; read by return_arena.S. */
+extern struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
+
+/* The idle task of each CPU, which is on no list; probe_core fills this in. */
+DECLARE_PER_CPU(struct task_struct *, pe_arena_idle);
+
+/*
+ * probe_core's part of a call; preemption is off, and RCU is watching.  At the entry: which
+ * probes want to see the call's return, a bit for each; 0: the call gets no frame.
+ */
+typedef unsigned long pe_arena_enter_t(const struct pe_return_set *set, struct pt_regs *regs,
+				       unsigned long *base);
+typedef void pe_arena_leave_t(const struct pe_return_set *set, unsigned long mask,
+			      struct pt_regs *regs, unsigned long *base);
+
+/* arena/main.c */
+int pe_arena_attach(unsigned int version, pe_arena_enter_t *enter, pe_arena_leave_t *leave);
+void pe_arena_detach(void);
+void pe_arena_wait(void);
+void pe_return_set_free(struct pe_return_set *set);
+unsigned long pe_return_calls(const struct pe_return_point *point);
+
+/* arena/scan.c */
+bool pe_arena_scan(unsigned long *entries, bool calls);
+
+/*
+ * arena/hit.c.  [H]: the first two are called by return_arena.S.  Others: process context.
+ *
+ * In the frame's pointer to the set, PE_MARK_ENDING: the call is counted among those of
+ * ending tasks.
+ */
+#define PE_MARK_ENDING	1UL
+bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set);
+void pe_return_exit(struct pt_regs *regs, unsigned long *base);
+unsigned long pe_return_ending_calls(void);
+void pe_arena_set_handlers(pe_arena_enter_t *enter, pe_arena_leave_t *leave);
+
+#endif

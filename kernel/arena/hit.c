@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * hit.c - entries into and returns from functions with return probes.  [H]
+ *
+ * Called by return_arena.S in the context of the probed function, whatever that is.
+ * probe_core does what is to be done for probes, with preemption off and RCU watching; so it
+ * can go.  Without it, calls are entered without a frame, and those in progress return to
+ * their callers.
+ *
+ * A call counts as in flight from the moment when its set is known until its
+ * last use, inside sections with preemption off: when a set has been
+ * unpublished, and nobody can be on the way to the first of these sections, its
+ * sum only falls; and one RCU grace period after it has become 0 nobody refers
+ * to the set (return/set.c).
+ *
+ * Calls of tasks that are ending are counted besides (scan.c).
+ */
+#include <linux/compiler.h>
+#include <linux/export.h>
+#include <linux/kprobes.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/static_call.h>
+#include "kernel/arena/arena.h"
+#include "kernel/hit.h"
+#include "kernel/stat.h"
+
+DEFINE_PER_CPU(unsigned long, pe_unwatched);
+EXPORT_PER_CPU_SYMBOL_GPL(pe_unwatched);
+
+DEFINE_STATIC_CALL_RET0(pe_arena_enter, pe_arena_enter_t);
+DEFINE_STATIC_CALL_NULL(pe_arena_leave, pe_arena_leave_t);
+
+/* Calls in progress: +1 where they were entered, -1 where they returned. */
+static DEFINE_PER_CPU(unsigned long, ending_calls);
+
+/* Calls by ending tasks that may return when the list of tasks has lost them. */
+unsigned long pe_return_ending_calls(void)
+{
+	return pe_counter_sum(&ending_calls);
+}
+
+/* NULL: none.  The old ones may still run until a grace period has passed. */
+void pe_arena_set_handlers(pe_arena_enter_t *enter, pe_arena_leave_t *leave)
+{
+	static_call_update(pe_arena_enter, enter ?: (void *)&__static_call_return0);
+	static_call_update(pe_arena_leave, leave);
+}
+
+/*
+ * A task that is ending makes a call: can it be that it returns when the task is
+ * off the list?  Called rarely; preemption off.
+ */
+static noinline unsigned long count_ending(const struct pe_return_set *set)
+{
+	if (set->ending == PE_ENDING_NONE || READ_ONCE(current->__state) == TASK_DEAD)
+		return 0;
+	if (set->ending == PE_ENDING_LATE && !READ_ONCE(current->exit_state))
+		return 0;
+	this_cpu_inc(ending_calls);
+	return PE_MARK_ENDING;
+}
+NOKPROBE_SYMBOL(count_ending);
+
+/* PF_EXITING is set before there is an exit state. */
+static __always_inline unsigned long ending_mark(const struct pe_return_set *set)
+{
+	return unlikely(current->flags & PF_EXITING) ? count_ending(set) : 0;
+}
+
+/**
+ * pe_return_entry() - a function has been entered, its frame has been allotted
+ * @regs: as at its entry; lies below the frame
+ * @set: its probes
+ *
+ * Context: any; preemption may be on.  @regs->ip becomes where to go.
+ * Return: true: the call slot, with the frame; false: the body, without.
+ */
+bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
+{
+	unsigned long *base = (void *)(regs + 1) + set->frame_size;
+	unsigned long mask = 0;
+
+	preempt_disable_notrace();
+	this_cpu_inc(*set->in_flight);
+	pe_arch_complete_regs(regs);
+	regs->sp = (unsigned long)(base + 1);
+	regs->ip = set->addr + 1;
+	if (likely(pe_cpu_watched()))
+		mask = static_call(pe_arena_enter)(set, regs, base);
+	else
+		pe_count_unwatched();
+	if (mask) {
+		base[-1] = (unsigned long)set | ending_mark(set);
+		if (set->n > 1)
+			base[-2] = mask;
+		regs->ip = set->call_slot;
+	} else {
+		regs->ip = set->body;
+		this_cpu_dec(*set->in_flight);
+	}
+	preempt_enable_notrace();
+	return mask;
+}
+EXPORT_SYMBOL_GPL(pe_return_entry);
+NOKPROBE_SYMBOL(pe_return_entry);
+
+/*
+ * The probes can't be looked at, but the set stays as long as the call is counted in it;
+ * so it keeps count for them.
+ */
+static noinline void count_lost(const struct pe_return_set *set, unsigned long mask)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->n; i++) {
+		if (mask & (1UL << i))
+			this_cpu_inc(*pe_return_lost_of(set, i));
+	}
+}
+NOKPROBE_SYMBOL(count_lost);
+
+/**
+ * pe_return_exit() - the function has returned to its call slot
+ * @regs: as it left them
+ * @base: of its frame
+ *
+ * Context: any; preemption may be on.
+ */
+void pe_return_exit(struct pt_regs *regs, unsigned long *base)
+{
+	struct pe_return_set *set = (struct pe_return_set *)(base[-1] & ~PE_MARK_ENDING);
+	unsigned long mask = set->n > 1 ? base[-2] : 1;
+
+	preempt_disable_notrace();
+	pe_arch_complete_regs(regs);
+	regs->sp = (unsigned long)(base + 2);
+	if (likely(pe_cpu_watched()))
+		static_call_cond(pe_arena_leave)(set, mask, regs, base);
+	else
+		count_lost(set, mask);
+	this_cpu_dec(*set->in_flight);
+	if (unlikely(base[-1] & PE_MARK_ENDING))
+		this_cpu_dec(ending_calls);
+	preempt_enable_notrace();
+}
+EXPORT_SYMBOL_GPL(pe_return_exit);
+NOKPROBE_SYMBOL(pe_return_exit);

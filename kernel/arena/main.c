@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * main.c - loading and unloading of probe_arena; what it keeps when probe_core goes.
+ *
+ * probe_core uses this module's symbols and so keeps it loaded.  When probe_core goes, it
+ * detaches its handlers: calls in progress just return, late ones go on in the function.  Then
+ * the arena looks whether any task still needs it (scan.c).  If so it keeps itself
+ * loaded, by a reference to itself, and looks again from time to time.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bitmap.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/list.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+#include "kernel/arena/arena.h"
+#include "kernel/stat.h"
+#include "kernel/wait.h"
+
+#define LOOK_DELAY	HZ		/* between looks at what calls are left; */
+#define LOOK_DELAY_MAX	(16 * HZ)	/* the longer the longer nothing changes */
+
+struct pe_arena pe_arena = {
+	.mutex = __MUTEX_INITIALIZER(pe_arena.mutex),
+	.points = LIST_HEAD_INIT(pe_arena.points),
+	.stale = LIST_HEAD_INIT(pe_arena.stale),
+	.draining = LIST_HEAD_INIT(pe_arena.draining),
+};
+EXPORT_SYMBOL_GPL(pe_arena);
+
+struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
+EXPORT_SYMBOL_GPL(pe_return_slots);
+
+struct module *const pe_arena_module = THIS_MODULE;
+EXPORT_SYMBOL_GPL(pe_arena_module);
+
+/* In return_arena.S; probe_core writes what leads there. */
+#define EXPORT_CODE(name)	EXPORT_SYMBOL_GPL(name)
+EXPORT_CODE(pe_entry_slots);
+EXPORT_CODE(pe_call_slots);
+EXPORT_CODE(pe_exact_gap);
+EXPORT_CODE(pe_return_enter);
+EXPORT_CODE(pe_return_leave);
+EXPORT_CODE(pe_return_enter_exact);
+EXPORT_CODE(pe_return_leave_exact);
+
+static void look(struct work_struct *work);
+static DECLARE_DELAYED_WORK(look_work, look);
+static unsigned long look_delay;
+static bool attached, pinned;
+
+/**
+ * pe_arena_wait() - those arrive who are on their way to a slot, or from it
+ *
+ * Nobody takes the way to the slot, or set, any more.  Context: process, sleeps.
+ */
+void pe_arena_wait(void)
+{
+	pe_wait_for_hits();
+	synchronize_rcu_tasks();
+}
+EXPORT_SYMBOL_GPL(pe_arena_wait);
+
+void pe_return_set_free(struct pe_return_set *set)
+{
+	if (!set)
+		return;
+	free_percpu(set->in_flight);
+	kfree(set);
+}
+EXPORT_SYMBOL_GPL(pe_return_set_free);
+
+/* The points do not change.  Those that have ended with their task count for ever. */
+unsigned long pe_return_calls(const struct pe_return_point *point)
+{
+	struct pe_return_set *set;
+	unsigned long sum = 0;
+
+	list_for_each_entry(set, &point->sets, in_point)
+		sum += pe_counter_sum(set->in_flight);
+	return sum;
+}
+EXPORT_SYMBOL_GPL(pe_return_calls);
+
+static unsigned long all_calls(void)
+{
+	struct pe_return_point *point;
+	unsigned long sum = 0;
+
+	list_for_each_entry(point, &pe_arena.points, list)
+		sum += pe_return_calls(point);
+	return sum;
+}
+
+/* Nobody is attached; no call is on its way to a slot, but from BPF's trampolines. */
+static bool is_needed(void)
+{
+	static DECLARE_BITMAP(entries, PE_RETURN_SLOTS);
+
+	if (bitmap_empty(pe_arena.slots_used, PE_RETURN_SLOTS))
+		return false;
+	if (pe_return_ending_calls())
+		return true;
+	return pe_arena_scan(entries, all_calls()) ||
+	       bitmap_intersects(entries, pe_arena.slots_used, PE_RETURN_SLOTS);
+}
+
+static void free_points(struct list_head *list)
+{
+	struct pe_return_point *point, *next;
+	struct pe_return_set *set, *next_set;
+
+	list_for_each_entry_safe(point, next, list, list) {
+		list_for_each_entry_safe(set, next_set, &point->sets, in_point)
+			pe_return_set_free(set);
+		pe_return_set_free(point->rest);
+		kfree(point);
+	}
+	INIT_LIST_HEAD(list);
+}
+
+/* No task needs any of it. */
+static void free_all(void)
+{
+	if (!bitmap_empty(pe_arena.slots_used, PE_RETURN_SLOTS)) {
+		/* An idle task that RCU is not watching may be in our text, on its last steps. */
+		pe_wait_for_cpus();
+		pe_arena_wait();
+	}
+	free_points(&pe_arena.points);
+	free_points(&pe_arena.stale);
+	INIT_LIST_HEAD(&pe_arena.draining);
+	bitmap_zero(pe_arena.slots_used, PE_RETURN_SLOTS);
+	memset(pe_return_slots, 0, sizeof(pe_return_slots));
+}
+
+static void set_pinned(bool on)
+{
+	if (on && !pinned)
+		__module_get(THIS_MODULE);
+	if (!on && pinned)
+		module_put(THIS_MODULE);	/* who unloads us waits for this work */
+	pinned = on;
+}
+
+/* Nobody is attached, so nobody else uses pe_arena. */
+static void look(struct work_struct *work)
+{
+	if (is_needed()) {
+		if (!pinned)
+			pr_info("%lu calls in progress: staying until no task needs this module\n",
+				all_calls());
+		set_pinned(true);
+		schedule_delayed_work(&look_work, look_delay);
+		look_delay = min(2 * look_delay, (unsigned long)LOOK_DELAY_MAX);
+		return;
+	}
+	free_all();
+	if (pinned)
+		pr_info("no task needs this module any more\n");
+	set_pinned(false);
+}
+
+/**
+ * pe_arena_attach() - probe_core is there
+ * @version: PE_ARENA_VERSION, of the caller
+ * @enter: called at entries
+ * @leave: called at returns
+ *
+ * What calls in progress still need is in pe_arena, and is the caller's now.
+ *
+ * Context: process, sleeps.  The caller's module uses symbols of this one.
+ * Return: 0; -ENOEXEC: this module is of another version; -EBUSY: somebody is attached
+ */
+int pe_arena_attach(unsigned int version, pe_arena_enter_t *enter, pe_arena_leave_t *leave)
+{
+	int cpu;
+
+	if (version != PE_ARENA_VERSION) {
+		pr_err("version %u is loaded, %u is wanted: unload this one first\n",
+		       PE_ARENA_VERSION, version);
+		return -ENOEXEC;
+	}
+	if (attached)
+		return -EBUSY;
+	cancel_delayed_work_sync(&look_work);
+	set_pinned(false);
+	attached = true;
+	for_each_possible_cpu(cpu)
+		per_cpu(pe_unwatched, cpu) = 0;
+	pe_arena_set_handlers(enter, leave);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(pe_arena_attach);
+
+/**
+ * pe_arena_detach() - probe_core goes
+ *
+ * No function leads to a slot any more, all points are retired, and no set is anywhere but in
+ * pe_arena.  What calls in progress need is the arena's now.
+ *
+ * Context: process, sleeps.  Afterwards no handler is running.
+ */
+void pe_arena_detach(void)
+{
+	pe_arena_set_handlers(NULL, NULL);
+	if (!bitmap_empty(pe_arena.slots_used, PE_RETURN_SLOTS))
+		pe_arena_wait();
+	attached = false;
+	look_delay = LOOK_DELAY;
+	look(NULL);
+}
+EXPORT_SYMBOL_GPL(pe_arena_detach);
+
+static int __init arena_init(void)
+{
+	return 0;
+}
+
+static void __exit arena_exit(void)
+{
+	cancel_delayed_work_sync(&look_work);
+}
+
+module_init(arena_init);
+module_exit(arena_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Dynamic probes in kernel text: what calls in progress run through");

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * scan.c - does any task still need a slot?
+ *
+ * Two kinds of addresses in our slots may be on the stack of a task that sleeps:
+ *
+ *   T		into a call slot: the body of a call in progress returns there
+ *   entry	of an entry slot: a BPF trampoline has taken it for that of the function, and
+ *		sleeps before it calls it
+ *
+ * All stacks are read, and nothing is written or stopped, while everything goes on.  What makes
+ * that right is that the caller has cut off new calls (of the slots in question), and waited
+ * until those who were on their way have arrived.  So the addresses that matter only become
+ * fewer.  Each lies in memory, at one place, from before the scan until the task has used it:
+ * whenever that place is read, it is found.
+ *
+ *   - What a task that is switched out has used of its stack begins at thread.sp.  Should it
+ *     run in the meantime, what matters is above that still: it was there before.  Of a
+ *     task that is running all of the stack is read.
+ *   - A call in an interrupt, on a stack that is no task's, was over before the caller's grace
+ *     period was.
+ *   - A task that has just used an address is in our text, or in a handler's, and does not sleep
+ *     there.  So the caller waits for tasks once more before it frees anything.
+ *   - The function graph tracer and the kernel's return probes take a T off the stack and keep
+ *     it elsewhere (when a probed function ends with a jump to one that they trace), with
+ *     preemption off.  They are asked after the stacks have been read and a grace period has
+ *     passed: no T gets away unseen.  A task of which they keep any address counts as in a
+ *     call.
+ *
+ * A word may be a leftover.  A T counts only if its frame is there, too.  An entry slot's address
+ * was in the registers that ftrace showed us, in front of their code segment: no caller's address.
+ * Other leftovers count.  That is safe: the arena stays, and is asked again.
+ *
+ * A task that ends leaves the list in release_task(), which it calls itself from
+ * exit_notify() or its parent calls at any time after, while it still runs the
+ * rest of do_exit(): it takes locks, frees memory, is preempted, sleeps.  Nobody
+ * finds it there.  So calls that may return there are counted (hit.c):
+ *
+ *   - Nobody is taken off the list who has no exit state (->exit_state), and a
+ *     task that has one keeps it.  So calls that are entered with an exit state
+ *     are counted.
+ *   - A task gets its exit state from itself, in exit_notify(), which therefore is
+ *     counted always.  Calls in progress at this moment are exit_notify(),
+ *     do_exit() and its callers, which never return; what interrupts it returns
+ *     before it goes on.  (Or the task gets it in make_task_dead(), when its exit
+ *     has crashed, and dies at once.)
+ *   - The last step is taken with preemption off, in do_task_dead(), which is
+ *     never counted.  In there the task's state is TASK_DEAD, and calls made in
+ *     this state are not counted either: __schedule() never returns.
+ *
+ * When that count is 0, every call that will ever return belongs to a task without exit state,
+ * and all of those are on the list, or idle tasks.  (BPF programs that may sleep can be attached
+ * to system calls and to hooks of security modules and error injection; a task that is off the
+ * list comes through none of them.)
+ */
+#include <linux/bitmap.h>
+#include <linux/export.h>
+#include <linux/ftrace.h>
+#include <linux/minmax.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/rethook.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
+#include <asm/segment.h>
+#include "kernel/arena/arena.h"
+#include "kernel/compat.h"
+
+DEFINE_PER_CPU(struct task_struct *, pe_arena_idle);
+EXPORT_PER_CPU_SYMBOL_GPL(pe_arena_idle);
+
+/* What is looked for, and found: the arguments and the result of pe_arena_scan(). */
+struct scan {
+	unsigned long *entries;
+	bool calls;
+	bool in_call;
+	unsigned long words[64];
+};
+
+static DEFINE_MUTEX(scan_mutex);
+
+/* The word at @at, or 0.  The stack may go at any time. */
+static unsigned long word_at(unsigned long at)
+{
+	unsigned long word;
+
+	return copy_from_kernel_nofault(&word, (void *)at, sizeof(word)) ? 0 : word;
+}
+
+/* Is the T at @at, of a slot, that of a call with one of its sets? */
+static bool is_call(unsigned long at, unsigned int slot)
+{
+	const struct pe_return_set *published = pe_return_slots[slot], *set;
+
+	if (!published)
+		return false;
+	list_for_each_entry(set, &published->point->sets, in_point) {
+		if ((word_at(at + set->frame_size) & ~PE_MARK_ENDING) == (unsigned long)set)
+			return true;
+	}
+	return false;
+}
+
+static void scan_word(struct scan *s, unsigned long word, unsigned long at)
+{
+	int slot = pe_arch_entry_slot(word);
+
+	if (slot >= 0) {
+		if (word_at(at + sizeof(long)) != __KERNEL_CS)
+			__set_bit(slot, s->entries);
+		return;
+	}
+	slot = s->calls ? pe_arch_call_return(word) : -1;
+	if (slot >= 0 && is_call(at, slot))
+		s->in_call = true;
+}
+
+static void scan_words(struct scan *s, unsigned long from, unsigned long end)
+{
+	unsigned long len, i;
+
+	for (; from < end; from += len) {
+		len = min(end - from, sizeof(s->words));
+		if (copy_from_kernel_nofault(s->words, (void *)from, len))
+			return;		/* the task is gone for good */
+		for (i = 0; i < len / sizeof(long); i++)
+			scan_word(s, s->words[i], from + i * sizeof(long));
+	}
+}
+
+/* Where what the task has used of its stack begins; 0: it is running, and nobody knows. */
+static unsigned long used_from(const struct task_struct *t)
+{
+	if (t == current)
+		return (unsigned long)__builtin_frame_address(0);
+#ifdef CONFIG_SMP
+	/* pairs with the release in the kernel's finish_task() */
+	if (smp_load_acquire(&t->on_cpu))
+		return 0;
+#endif
+	return READ_ONCE(t->thread.sp);
+}
+
+static void scan_tracers(struct scan *s, struct task_struct *t)
+{
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+	if (READ_ONCE(t->ret_stack) && READ_ONCE(t->curr_ret_stack) > PE_GRAPH_EMPTY)
+		s->in_call = true;
+#endif
+#ifdef CONFIG_RETHOOK
+	if (READ_ONCE(t->rethooks.first))
+		s->in_call = true;
+#endif
+}
+
+/* At the top are the registers of user space, which may hold anything and are nobody's way. */
+static void scan_stack(struct scan *s, struct task_struct *t)
+{
+	unsigned long stack = (unsigned long)task_stack_page(t);
+	unsigned long end = (unsigned long)task_pt_regs(t);
+	unsigned long used = used_from(t);
+
+	if (!stack)
+		return;
+	if (used - stack >= THREAD_SIZE)
+		used = stack;
+	scan_words(s, used, end);
+}
+
+static void scan_tasks(struct scan *s, void (*scan_one)(struct scan *s, struct task_struct *t))
+{
+	struct task_struct *group, *t;
+	int cpu;
+
+	rcu_read_lock();
+	for_each_process_thread(group, t)
+		scan_one(s, t);
+	rcu_read_unlock();
+	for_each_possible_cpu(cpu) {
+		t = per_cpu(pe_arena_idle, cpu);
+		if (t)
+			scan_one(s, t);
+	}
+}
+
+/**
+ * pe_arena_scan() - which slots may be needed by tasks?
+ * @entries: gets a bit for each slot whose entry may be called yet; it has PE_RETURN_SLOTS
+ * @calls: look for calls in progress, too.  The points do not change
+ *
+ * Right for slots that no new call reaches: see above.
+ *
+ * Context: process, sleeps.
+ * Return: true if there may be a call in progress that was asked for.
+ */
+bool pe_arena_scan(unsigned long *entries, bool calls)
+{
+	static struct scan s;		/* scan_mutex; a copy on our own stack would be found */
+	bool in_call;
+
+	bitmap_zero(entries, PE_RETURN_SLOTS);
+	mutex_lock(&scan_mutex);
+	s.entries = entries;
+	s.calls = calls;
+	s.in_call = false;
+	scan_tasks(&s, scan_stack);
+	if (calls && !s.in_call) {
+		synchronize_rcu();
+		scan_tasks(&s, scan_tracers);
+	}
+	in_call = s.in_call;
+	mutex_unlock(&scan_mutex);
+	return in_call;
+}
+EXPORT_SYMBOL_GPL(pe_arena_scan);

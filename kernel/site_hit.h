@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * site_hit.h - run the handlers of a site, inline.  [H]
+ *
+ * hit.h says how hits nest.  A hit at a busy level is counted in each probe's @missed
+ * instead.  In either case the caller executes the probed instruction.
+ */
+#ifndef PE_SITE_HIT_H
+#define PE_SITE_HIT_H
+
+#include <linux/percpu.h>
+#include <linux/rculist.h>
+#include "kernel/hit.h"
+#include "kernel/site.h"
+
+/* site_hit.c */
+void pe_site_count_missed(struct pe_site *site);
+
+/* The hit has begun. */
+static __always_inline void pe_site_run_handlers(const struct pe_site *site,
+						 const struct pe_hit *hit)
+{
+	struct pe_kprobe *kp;
+
+	list_for_each_entry_rcu(kp, &site->probes[PE_CLIENT_HITS], node, true) {
+		if (likely(pe_wants_hit(kp)))
+			kp->handler(kp, hit);
+	}
+}
+
+/*
+ * A function has been entered, as its call of ftrace, or of us, shows.  @site: found with
+ * preemption off.  @regs: ->ip is the address plus one.  @preempt_added: added to
+ * preempt_count() since the call; preemption is off.
+ */
+static __always_inline void pe_site_serve_call(struct pe_site *site, struct pt_regs *regs,
+					       unsigned int preempt_added)
+{
+	struct pe_hit hit __uninitialized;
+
+	pe_hit_called_here(&hit, regs, preempt_added);
+	if (unlikely(!pe_hit_begin_here(hit.level))) {
+		pe_site_count_missed(site);
+		return;
+	}
+	pe_site_run_handlers(site, &hit);
+	pe_hit_end_here(hit.level);
+}
+
+#endif

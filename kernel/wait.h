@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * wait.h - waiting for hits.
+ */
+#ifndef PE_WAIT_H
+#define PE_WAIT_H
+
+#include <linux/cpu.h>
+#include <linux/rcupdate.h>
+#include <linux/workqueue.h>
+
+/**
+ * pe_wait_for_hits() - what was made unreachable before is no more in use by any hit
+ *
+ * Hits use sites, sets and slots with preemption off, and RCU waits for that, but only
+ * on CPUs that are online for it: on its first and last steps a CPU is not, and executes
+ * probed code.  These steps lie inside an operation of CPU hotplug, which holds the lock
+ * for writing from its beginning to its end.  So when it could be had for reading, every
+ * CPU has either been dead since before, or is one that RCU waits for; and one that
+ * comes up later can't find what is unreachable.
+ *
+ * Context: process, sleeps.  Nothing is held that a hotplug callback may wait for.
+ */
+static inline void pe_wait_for_hits(void)
+{
+	cpus_read_lock();
+	cpus_read_unlock();
+	synchronize_rcu();
+}
+
+#ifdef CONFIG_TASKS_RUDE_RCU
+/**
+ * pe_wait_for_cpus() - every CPU that is online schedules once
+ *
+ * Afterwards no CPU is where it was with preemption off, or in its idle task, also if RCU is
+ * not watching it.  Context: process, sleeps.  As above, nothing is held.
+ */
+static inline void pe_wait_for_cpus(void)
+{
+	synchronize_rcu_tasks_rude();
+}
+#else
+static inline long pe_wait_nothing(void *unused)
+{
+	return 0;
+}
+
+/* Kernels without tracers have no such wait of their own. */
+static inline void pe_wait_for_cpus(void)
+{
+	int cpu;
+
+	cpus_read_lock();
+	for_each_online_cpu(cpu)
+		work_on_cpu(cpu, pe_wait_nothing, NULL);
+	cpus_read_unlock();
+}
+#endif
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pe_version.c - does what a probe_core of another version than the arena's would do: it is refused.
+ */
+#include <linux/module.h>
+#include "kernel/arena/arena.h"
+
+static int __init version_init(void)
+{
+	return pe_arena_attach(PE_ARENA_VERSION + 1, NULL, NULL);
+}
+
+module_init(version_init);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Another version of the engine, for tests");
