@@ -4,7 +4,7 @@
 # The kernel to build for: KVER=..., or KDIR=its header tree.
 KVER ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KVER)/build
-# The kernel in the VM of demo, shell, selftests, bench and sweep.
+# The kernel in the VM of demo, shell, selftests and sweep.
 KERNEL ?= 6.12-cloud
 
 all: modules tool
@@ -47,8 +47,9 @@ sweep: prereq
 	@tests/sweep/run $(foreach k,$(KERNEL),-k $k) $(if $(MODES),-m "$(MODES)") $(if $(SEED),-s $(SEED)) \
 		$(if $(SLICES),-n $(SLICES)) $(if $(SLICE),-i $(SLICE)) $(if $(PART),-p $(PART))
 
+# The cost of a hit; BENCH has options and kernels of tests/bench/run.
 bench: prereq
-	@tests/vm/run -k $(KERNEL) --icount -t 600 tests/bench/hit_cost.sh
+	@tests/bench/run $(BENCH)
 
 fuzz: prereq
 	@$(MAKE) --no-print-directory -C tests/unit fuzz
