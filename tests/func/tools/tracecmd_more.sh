@@ -12,15 +12,21 @@ set -eu
 . /host/tracing_lib.sh
 target_probes
 
-# Live: what was hit is shown while the command goes on.
+# Live: what was hit is shown while the command goes on. When that ends, trace-cmd 3.1.6 does not
+# wait for what its recorders have yet to move. So the command does.
 cat > /tmp/wait <<'END'
 #!/bin/sh
+shown() {
+	for i in $(seq 600); do
+		[ "$(grep -c ': add: ' /tmp/stream)" != "$1" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
 /tmp/work 30 0
-for i in $(seq 600); do
-	if [ "$(grep -c ': add: ' /tmp/stream)" = 30 ]; then echo > /tmp/live; break; fi
-	sleep 0.1
-done
+shown 30 && echo > /tmp/live
 /tmp/work 40 0
+shown 70
 END
 chmod +x /tmp/wait
 : > /tmp/stream
