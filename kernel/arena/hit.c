@@ -85,9 +85,8 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 
 	preempt_disable_notrace();
 	this_cpu_inc(*set->in_flight);
-	pe_arch_complete_regs(regs);
-	regs->sp = (unsigned long)(base + 1);
-	regs->ip = set->addr + 1;
+	pe_arch_complete_regs(regs, base + 1);
+	instruction_pointer_set(regs, set->addr + 1);
 	if (likely(pe_cpu_watched()))
 		mask = static_call(pe_arena_enter)(set, regs, base);
 	else
@@ -96,9 +95,9 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 		base[-1] = (unsigned long)set | ending_mark(set);
 		if (set->n > 1)
 			base[-2] = mask;
-		regs->ip = set->call_slot;
+		instruction_pointer_set(regs, set->call_slot);
 	} else {
-		regs->ip = set->body;
+		instruction_pointer_set(regs, set->body);
 		this_cpu_dec(*set->in_flight);
 	}
 	preempt_enable_notrace();
@@ -135,8 +134,7 @@ void pe_return_exit(struct pt_regs *regs, unsigned long *base)
 	unsigned long mask = set->n > 1 ? base[-2] : 1;
 
 	preempt_disable_notrace();
-	pe_arch_complete_regs(regs);
-	regs->sp = (unsigned long)(base + 2);
+	pe_arch_complete_regs(regs, base + 2);
 	if (likely(pe_cpu_watched()))
 		static_call_cond(pe_arena_leave)(set, mask, regs, base);
 	else

@@ -140,7 +140,7 @@ void __no_stack_protector pe_ftrace_stub_hit(struct pt_regs *regs)
 
 	preempt_disable_notrace();
 	if (can_be_served()) {
-		site = pe_site_find(regs->ip - 1);
+		site = pe_site_find(instruction_pointer(regs) - 1);
 		if (likely(site))
 			pe_site_serve_call(site, regs, PREEMPT_DISABLE_OFFSET);
 	}
@@ -157,7 +157,7 @@ NOKPROBE_SYMBOL(pe_ftrace_stub_hit);
  */
 unsigned long __no_stack_protector pe_ftrace_stub_hit_divert(struct pt_regs *regs)
 {
-	unsigned long ip = regs->ip - 1;
+	unsigned long ip = instruction_pointer(regs) - 1;
 	struct pe_site *site;
 	unsigned long to = 0;
 

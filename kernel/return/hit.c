@@ -219,7 +219,7 @@ void pe_return_leave_probes(const struct pe_return_set *set, unsigned long mask,
 	pe_hit_called(&hit, cpu, regs, PREEMPT_DISABLE_OFFSET);
 	begun = pe_hit_begin(cpu, hit.level);
 	if (begun)
-		regs->ip = true_return(base);
+		instruction_pointer_set(regs, true_return(base));
 	for (i = 0; i < set->n; i++) {
 		rp = READ_ONCE(set->member[i].rp);
 		if (!rp || !(mask & (1UL << i)))
@@ -228,7 +228,7 @@ void pe_return_leave_probes(const struct pe_return_set *set, unsigned long mask,
 			this_cpu_inc(rp->stat->dropped);
 			continue;
 		}
-		rp->handler(rp, &hit, regs->ip, (void *)base - set->member[i].offset);
+		rp->handler(rp, &hit, instruction_pointer(regs), (void *)base - set->member[i].offset);
 		this_cpu_inc(rp->stat->returns);
 	}
 	if (begun)

@@ -92,7 +92,7 @@ static void change_lists(pid_t pid, pid_t other, bool join)
 /* [H] Runs in the parent, which wakes its child for the first time. */
 static void task_forked(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
-	const struct task_struct *child = (void *)hit->regs->di;
+	const struct task_struct *child = (void *)regs_get_kernel_argument(hit->regs, 0);
 
 	if (child->pid < PID_MAX_LIMIT)
 		change_lists(current->pid, child->pid, true);
@@ -101,7 +101,7 @@ static void task_forked(struct pe_kprobe *kp, const struct pe_hit *hit)
 /* [H] */
 static void task_released(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
-	const struct task_struct *task = (void *)hit->regs->di;
+	const struct task_struct *task = (void *)regs_get_kernel_argument(hit->regs, 0);
 
 	change_lists(task->pid, task->pid, false);
 }

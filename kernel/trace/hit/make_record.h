@@ -15,8 +15,8 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/types.h>
-#include <asm/processor-flags.h>
 #include <pe/kprobe.h>
+#include <pe_arch/hit.h>
 #include "kernel/compat.h"
 #include "cmdlines.h"
 #include "fetch.h"
@@ -84,7 +84,7 @@ static inline u8 pe_record_flags(const struct pe_hit *hit)
 	unsigned int softirq = pe_softirq_bits(count);
 	u8 flags = pe_record_resched_flags();
 
-	if (!(hit->regs->flags & X86_EFLAGS_IF))
+	if (pe_arch_irqs_were_off(hit->regs))
 		flags |= PE_FLAG_IRQS_OFF;
 	if (unlikely(count >> SOFTIRQ_SHIFT | softirq))
 		flags |= pe_record_interrupt_flags(count, softirq);

@@ -11,11 +11,12 @@
 #include "arch/x86/return.h"
 
 /* [H] Fill in the registers that return_arena.S has left out. */
-static __always_inline void pe_arch_complete_regs(struct pt_regs *regs)
+static __always_inline void pe_arch_complete_regs(struct pt_regs *regs, void *sp)
 {
 	regs->cs = __KERNEL_CS;
 	regs->ss = __KERNEL_DS;
 	regs->orig_ax = -1;
+	regs->sp = (unsigned long)sp;
 }
 
 /* [H] Is @addr a return address into a call slot? */

@@ -11,6 +11,7 @@
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
+#include <asm/processor-flags.h>
 
 /* irqentry_nmi_enter(), on a breakpoint's way to us, has added this to preempt_count(). */
 #define PE_EXCEPTION_ADDS	(NMI_OFFSET + HARDIRQ_OFFSET)
@@ -33,6 +34,11 @@ static __always_inline bool pe_arch_call_is_served(struct pt_regs *regs)
 static __always_inline void pe_arch_call_set_served(struct pt_regs *regs)
 {
 	*pe_arch_call_mark(regs) |= BIT(63);
+}
+
+static __always_inline bool pe_arch_irqs_were_off(const struct pt_regs *regs)
+{
+	return !(regs->flags & X86_EFLAGS_IF);
 }
 
 #ifdef CONFIG_DYNAMIC_FTRACE
