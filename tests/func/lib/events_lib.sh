@@ -30,10 +30,10 @@ stat_of() { sed -n "s/^$2: *//p" "per_cpu/cpu$1/stats"; }
 
 # free_memory: KB, those on CPUs' lists of free pages included; without a process
 free_memory() {
-	local line lines pages=0
+	local line zones pages=0
 
-	mapfile -t lines < /proc/zoneinfo
-	for line in "${lines[@]}"; do
+	mapfile -t zones < /proc/zoneinfo
+	for line in "${zones[@]}"; do
 		case $line in
 		*' pages free '* | *' count: '*) pages=$((pages + ${line##* })) ;;
 		esac
