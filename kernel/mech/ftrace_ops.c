@@ -73,11 +73,23 @@ void pe_ftrace_ops_put(struct ftrace_ops *ops)
 	list_add(&entry_ops_of(ops)->idle, &idle_ops);
 }
 
+/*
+ * After an error of its own, ftrace switches itself off for good, whatever the cause.  Then
+ * calls keep coming, and nothing can be taken back.  They find no site any more.  The code
+ * that they run has to stay.
+ */
+static void stay_loaded(void)
+{
+	__module_get(THIS_MODULE);
+	pr_warn_once("ftrace is switched off, this module can't be unloaded\n");
+}
+
 #define REGISTER_TRIES	1000
 
 /*
  * While BPF changes its trampoline, it asks for another try; each comes after a sleep of 1 ms.
- * Registering makes the ops a dynamic one again.
+ * Registering makes the ops a dynamic one again.  If ftrace fails in the middle, some functions
+ * may call the stub already.
  */
 int pe_ftrace_ops_register(struct ftrace_ops *ops)
 {
@@ -87,22 +99,17 @@ int pe_ftrace_ops_register(struct ftrace_ops *ops)
 	for (tries = 0; tries < REGISTER_TRIES && err == -EAGAIN; tries++)
 		err = register_ftrace_function(ops);
 	ops->flags &= ~FTRACE_OPS_FL_DYNAMIC;
+	if (err == -ENODEV)
+		stay_loaded();
 	return err;
 }
 
-/*
- * After an error of its own, ftrace switches itself off for good, whatever the cause.  Then
- * calls keep coming, and nothing can be taken back.  They find no site any more.  The code
- * that they run has to stay.
- */
 void pe_ftrace_ops_unregister(struct ftrace_ops *ops)
 {
-	if (!unregister_ftrace_function(ops)) {
+	if (unregister_ftrace_function(ops))
+		stay_loaded();
+	else
 		pe_ftrace_ops_put(ops);
-		return;
-	}
-	__module_get(THIS_MODULE);
-	pr_warn_once("ftrace is switched off, this module can't be unloaded\n");
 }
 
 /*
