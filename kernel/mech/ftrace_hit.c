@@ -10,7 +10,7 @@
  * ftrace's list function silently drops calls that another tracer's callback makes, from the
  * second level of nesting on.
  *
- * Recursion is counted by pe_site_begin_hit().  A call while RCU isn't watching, or doesn't wait
+ * Recursion is counted by pe_site_serve_call().  A call while RCU isn't watching, or doesn't wait
  * for the CPU, can't be served, because nothing may be looked up.  It is counted here.
  * (Most such code is noinstr and has no entry to trace.)
  */
