@@ -2,17 +2,17 @@
 /*
  * emulate.c - perform an instruction that can't run out of line.  [P] [H]
  *
- * Relative branches and calls, from the precompiled form of insn_check.c.  Nothing is
- * decoded here.  Only the read of a call's memory operand can fail.
+ * These are relative branches and all calls, from the precompiled form of insn_check.c.
+ * Nothing is decoded here.  Only the read of a call's memory operand can fail.
  *
  * A call pushes its return address onto the interrupted stack.  The breakpoint was hit in
  * kernel mode, on the stack that it interrupted.  The exception frame is right below
  * regs->sp; the kernel's entry code leaves a gap between them for exactly this.  The
  * pushed word is in that gap, so a plain store cannot fault.
  *
- * An emulated indirect call does not check for ENDBR64 at its target and leaves the
- * return predictor without an entry; its return is mispredicted.  Neither changes what
- * the program does.
+ * An emulated indirect call does not check for ENDBR64 at its target.  It leaves the return
+ * predictor without an entry, so its return is mispredicted.  Neither changes what the
+ * program does.
  */
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
@@ -130,7 +130,7 @@ static void call(struct pt_regs *regs, unsigned long target, unsigned long ret)
  * @addr: address of the instruction
  *
  * Only the flags that the instruction changes are changed.  regs->ip is set in every case but
- * PE_EMULATE_FAULT, whatever it was before.
+ * PE_EMULATE_FAULT.
  *
  * Context: any, NMI included.
  * Return: PE_EMULATE_DONE; PE_EMULATE_FAULT if the memory operand of an indirect call can't be

@@ -8,13 +8,13 @@
 #include <linux/types.h>
 
 /**
- * struct pe_flow - one look at a function's code
+ * struct pe_flow - a function's code, and what a scan finds in it
  * @code: its bytes, without breakpoints of any prober
- * @mark: as many bytes, used by pe_flow_scan()
- * @size: how many
+ * @mark: @size bytes of scratch memory of pe_flow_scan()
+ * @size: the number of bytes in @code
  * @addr: the kernel address that @code was copied from
  * @until_lidt: a way ends at an instruction that loads the interrupt table
- * @goes: caller; called for each call and jump that leaves the function.
+ * @goes: set by the caller; called for each call and jump that leaves the function.
  *	Return: may the code at @to come back?
  * @returns: result; may the function come back to its caller?
  * @unknown: result; a way leads to bytes that are no instruction

@@ -31,7 +31,7 @@ struct cursor {
 	const u8 *end;
 };
 
-/* Little-endian @size bytes, sign-extended. */
+/* Reads @size bytes, little-endian, and sign-extends them. */
 static int take(struct cursor *c, unsigned int size, s64 *value)
 {
 	u64 v = 0;
@@ -403,14 +403,14 @@ static int decode(struct cursor *c, struct pe_insn *insn)
 
 /**
  * pe_insn_decode - decode one instruction
- * @insn: filled in; zeroed parts are absent ones
+ * @insn: filled in; a part that the instruction does not have is 0
  * @buf: bytes of the instruction, never read at or after @buf + @len
- * @len: how many bytes there are; PE_INSN_MAX is always enough
+ * @len: the number of bytes there; PE_INSN_MAX is always enough
  *
  * Context: any.
- * Return: 0; -EINVAL if the bytes are no instruction or one of more than PE_INSN_MAX
+ * Return: 0; -EINVAL if the bytes are no instruction, or one of more than PE_INSN_MAX
  * bytes; -ENODATA if the instruction continues after @len.  After an error @insn
- * is not to be used.
+ * is undefined.
  */
 int pe_insn_decode(struct pe_insn *insn, const u8 *buf, unsigned int len)
 {
@@ -435,7 +435,7 @@ int pe_insn_decode(struct pe_insn *insn, const u8 *buf, unsigned int len)
  * pe_insn_next - decode the instruction at an offset and step over it
  * @insn: filled in
  * @code: bytes of a function or another straight run of instructions
- * @size: how many
+ * @size: the number of bytes in @code
  * @off: offset to decode at; moved past the instruction unless there is an error
  *
  * Context: any.
@@ -460,14 +460,14 @@ int pe_insn_next(struct pe_insn *insn, const u8 *code, size_t size, size_t *off)
  * @insn: the instruction at @off if the answer is yes
  * @func: bytes of the function, from its first instruction, as the compiler and the
  *	boot-time patching left them: without breakpoints of any prober
- * @size: how many; up to the function's end or less
+ * @size: the number of bytes in @func; up to the function's end or less
  * @off: the offset in question
  *
  * x86 code can't be read backwards, so this decodes everything from the start.
  *
  * Context: any; time proportional to @off.
- * Return: 0 if an instruction begins at @off and decodes; -EILSEQ if @off is inside of one
- * or not below @size; else the error of pe_insn_decode(), from @off or from before it.
+ * Return: 0 if an instruction begins at @off and decodes; -EILSEQ if @off is inside an
+ * instruction, or not below @size; else the error of pe_insn_decode(), at @off or before it.
  */
 int pe_insn_boundary(struct pe_insn *insn, const u8 *func, size_t size, size_t off)
 {

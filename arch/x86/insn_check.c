@@ -11,11 +11,11 @@
  *	  SYSCALL, SYSENTER and the like are refused;
  *	- affects the instruction after it: a load of %ss, and STI, hold interrupts off for
  *	  one more instruction, and that would be the jump back;
- *	- is recognised by its address: UD2 and relatives by the bug table, INT3 by its owner,
- *	  ENDBR64 by the CPU at the end of an indirect branch;
+ *	- is recognised by its address: UD0, UD1 and UD2 by the bug table, INT3 by the code
+ *	  that put it there, ENDBR64 by the CPU at the end of an indirect branch;
  *	- runs where a breakpoint can't be handled: around SWAPGS, between STI and HLT,
- *	  in a transaction, at the door to a guest or an enclave;
- *	- leaves the kernel's own return path: shadow-stack surgery, far transfers.
+ *	  in a transaction, at the entry of a guest or an enclave;
+ *	- leaves the kernel's own return path: changes of the shadow stack, far transfers.
  *
  * Everything else is copied.  Nothing is ever single-stepped.
  *
@@ -308,7 +308,7 @@ static u8 refuse_0f(const struct pe_insn *insn)
 	return PE_REASON_NONE;
 }
 
-/* WRSS and WRUSS share their opcodes with others; those have a different prefix. */
+/* WRSS and WRUSS share their opcodes with other instructions, which have another prefix. */
 static u8 refuse_0f38(const struct pe_insn *insn)
 {
 	u8 sel = selector(insn);
@@ -318,7 +318,7 @@ static u8 refuse_0f38(const struct pe_insn *insn)
 	return PE_REASON_NONE;
 }
 
-/* Near branches: here 66 without REX.W means 16 bits on AMD and nothing on Intel. */
+/* A near branch: with 66 and without REX.W it has 16 bits on AMD; Intel ignores the 66. */
 static bool is_near_branch(const struct pe_insn *insn)
 {
 	if (insn->enc != PE_ENC_LEGACY)
@@ -355,8 +355,8 @@ static u8 refuse(const struct pe_insn *insn)
 
 /*
  * STI takes effect after the next instruction.  In a slot that is the jump back, so an
- * interrupt may come one instruction early.  It matters only to instructions that make use
- * of the delay.  All of these are refused themselves: HLT, MWAIT, SYSEXIT, IRET...
+ * interrupt may come one instruction early.  It matters only if the next instruction needs
+ * the delay.  All instructions that do are refused themselves: HLT, MWAIT, SYSEXIT, IRET...
  */
 static u8 refuse_sti(const struct pe_insn *insn, const u8 *bytes, size_t avail)
 {
@@ -402,7 +402,7 @@ static u8 branch_op(const struct pe_insn *insn)
 	return PE_EMU_NONE;
 }
 
-/* Register numbers of a memory operand, in the form that pe_emulate() reads. */
+/* The parts of a memory operand, in the form that pe_emulate() reads. */
 static void compile_memory(const struct pe_insn *insn, struct pe_insn_class *cls)
 {
 	u8 rex_b = insn->rex & PE_REX_B ? 8 : 0, rex_x = insn->rex & PE_REX_X ? 8 : 0;

@@ -2,7 +2,7 @@
 /*
  * insn_check.h - what a probe may do with one instruction (insn_check.c).
  *
- * The answer is complete: struct pe_insn_class has all that the hit path needs.  Nothing
+ * The answer is complete: struct pe_insn_class has all that the hit path needs.  So nothing
  * is decoded at a hit.
  */
 #ifndef PE_ARCH_INSN_CHECK_H

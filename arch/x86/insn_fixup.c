@@ -5,8 +5,8 @@
  * A memory operand relative to rip is relative to the end of the instruction.  So a copy at
  * another address needs a displacement that is smaller by the distance moved.  It must fit
  * into 32 bits: slots are allocated near the text they serve, and a copy that cannot reach
- * its operand is refused.  Addresses are taken modulo 2^64, as in the CPU.  So an operand of
- * per-CPU code (%gs: and an address near 0) is no special case.
+ * its operand is refused.  Addresses wrap at 2^64, as in the CPU.  So an operand of per-CPU
+ * code (%gs: and an address near 0) is no special case.
  *
  * Relative branches are never copied; insn_check.c has them emulated.
  */

@@ -2,8 +2,8 @@
 /*
  * insn_table.h - the opcode maps; only insn.c uses them.
  *
- * A table with one character per opcode, sixteen in a string, so that a row reads like
- * a row of the manuals' opcode maps.  The character says what follows the opcode:
+ * A table has one character per opcode, sixteen in a string.  So a row reads like a row of
+ * the manuals' opcode maps.  The character says what follows the opcode:
  *
  *	-	not an instruction in 64-bit mode
  *	.	nothing follows

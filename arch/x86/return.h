@@ -10,10 +10,10 @@
 /* Bytes of an entry slot and of a call slot. */
 #define PE_RETURN_SLOT_SIZE	16
 
-/* Bytes in an exact entry slot up to and with the call. */
+/* Offset in an exact entry slot of the byte after the call: the call's return address. */
 #define PE_RETURN_EXACT_CALL	9
 
-/* Where in a call slot the body returns to. */
+/* Offset in a call slot to which the body returns. */
 #define PE_RETURN_CALL_RETURN	9
 
 /* struct pe_return_set, checked in return_slot.c */
@@ -46,7 +46,7 @@
 #define ENDBR64_BYTES	0xf3, 0x0f, 0x1e, 0xfa
 #define ENDBR64_SIZE	4
 
-/* return_arena.S.  Slots are code that does not exist before it is written. */
+/* return_arena.S.  Only return_slot.c writes the slots' code; until then they hold nops. */
 extern char pe_entry_slots[], pe_call_slots[];
 void pe_return_enter(void);
 void pe_return_leave(void);

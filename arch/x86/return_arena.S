@@ -8,8 +8,8 @@
  *   entry slot	 endbr64; mov $&pe_return_slots[i], %r11; jmp pe_return_enter
  *   call slot	 endbr64; call body; jmp pe_return_leave
  *
- * At the function's entry control is diverted to the entry slot, with stack and
- * registers as they are there.  pe_return_enter makes a frame
+ * At the function's entry, control is diverted to the entry slot.  The stack and the
+ * registers are as they are at the entry.  pe_return_enter makes a frame on the stack:
  *
  *	R	the function's return address, as the caller (or another tracer)
  *		has left it; never changed by us
@@ -20,29 +20,37 @@
  *	words	copies of the arguments on the stack, if the function has any
  *	T	return address into the call slot
  *
- * lets C code (return/hit.c) fill it, and goes to the call slot with rbp = B.
- * The body returns to T, with rbp = B again; pe_return_leave lets C code run the
- * handlers, drops the frame and returns to whatever stands in R by then.
+ * The steps of a call:
+ *
+ *   1. pe_return_enter lets C code (return/hit.c, arena/hit.c) fill the frame.
+ *   2. It goes to the call slot, with rbp = B.
+ *   3. The body returns to T, again with rbp = B.
+ *   4. pe_return_leave lets C code run the handlers, drops the frame, and returns to
+ *	the address that is in R by then.
  *
  * Unwinding is right at every instruction, because the slots lie inside
  * functions of the corresponding shape: an entry slot in one without a frame, a
  * call slot in one that has set up rbp.
  *
- * When there is nothing to be done for a call, the frame is dropped again and
- * the body entered as if nothing had happened.  The body has no ENDBR64, so that
- * is a return and no jump.
+ * If nothing is to be done for a call, the frame is dropped again, and the body is
+ * entered as without us.  The body may have no ENDBR64, so it is entered by a
+ * return, not by a jump.
  *
  * This preserves all registers but r11 and the flags, at the entry and at the
- * return, which is enough for what the compiler has made with a site for ftrace:
- * callers of such functions count on no more than the ABI says.  Any other
- * function may be in assembler, with its own ideas about registers, or the
- * compiler may have told its callers what it leaves alone.  Those have exact slots:
+ * return.  That is enough for a function that the compiler has given a site for
+ * ftrace: its callers count on no more than the ABI says.  It is not enough for
+ * other functions:
+ *
+ *   - A function in assembler may have its own rules for registers.
+ *   - The compiler may have told a function's callers which registers it preserves.
+ *
+ * So other functions have exact slots, which preserve everything:
  *
  *   entry slot	 endbr64; call pe_return_enter_exact
  *   call slot	 endbr64; call body; jmp pe_return_leave_exact
  *
- * which preserve everything.  The call tells which slot it was; its return address
- * stands where B will be.  EFLAGS.AC and DF may be set in these functions, but not
+ * The return address of the call in the entry slot tells which slot it was.  It is on
+ * the stack where B will be.  EFLAGS.AC and DF may be set in these functions, but not
  * while C code runs.
  */
 #include <linux/linkage.h>
@@ -61,7 +69,7 @@
 	.byte 0x66, 0x0f, 0x1f, 0x44, 0, 0
 .endm
 
-/* From the C code's struct pt_regs at rsp; flags are left alone. */
+/* Restores from the struct pt_regs at rsp, which C code has filled.  Preserves the flags. */
 .macro RESTORE_SCRATCH
 	mov PE_REGS_AX(%rsp), %rax
 	mov PE_REGS_CX(%rsp), %rcx
@@ -78,7 +86,7 @@
 	mov PE_REGS_R11(%rsp), %r11
 .endm
 
-/* All but ax, di, si and bp, into the struct pt_regs at rdi. */
+/* Stores all registers but ax, di, si and bp into the struct pt_regs at rdi. */
 .macro SAVE_OTHERS
 	mov %rcx, PE_REGS_CX(%rdi)
 	mov %rdx, PE_REGS_DX(%rdi)
@@ -95,8 +103,8 @@
 
 /*
  * Makes a struct pt_regs; leaves its address in rdi.  C code adds what is
- * constant.  Stores go through rdi, lest objtool take them for saves that need
- * a matching restore.
+ * constant.  Stores go through rdi: objtool would take stores through rsp for
+ * saves that need a matching restore.
  */
 .macro SAVE_REGS
 	lea -PE_REGS_SIZE(%rsp), %rsp
@@ -112,7 +120,7 @@
 	mov %rax, PE_REGS_BP(%rdi)
 .endm
 
-/* C code wants AC and DF clear.  rdi: the struct pt_regs, with the flags. */
+/* C code needs AC and DF clear.  rdi: the struct pt_regs, with the flags. */
 .macro TAME_FLAGS
 	testl $(X86_EFLAGS_AC | X86_EFLAGS_DF), PE_REGS_FLAGS(%rdi)
 	jz .Ltame\@
@@ -123,11 +131,13 @@
 .endm
 
 /*
- * A return that leaves the flags alone, in two steps.  RET may stand for a thunk.  That
- * of call depth tracking (retbleed=stuff) counts the return, with flags as the result,
- * and refills the return predictor when the count says so.  There the first step has a
- * return counted whose call is counted by nobody, and which leaves the predictor as it
- * was; and the second step, behind the popfq, is the instruction itself.
+ * A return that preserves the flags, in two steps.  RET may be a jump to a thunk.  The thunk
+ * of call depth tracking (retbleed=stuff) counts the return, which changes the flags, and
+ * refills the return predictor when the count asks for it.  So with that thunk:
+ *
+ *   - COUNT_RETURN counts a return before the flags are restored.  Its own call is not
+ *     counted, and call and return together leave the predictor as it was.
+ *   - RET_KEEPING_FLAGS, after the popfq, is the plain instruction.
  */
 #ifdef X86_FEATURE_CALL_DEPTH
 .macro COUNT_RETURN
@@ -161,7 +171,7 @@ SYM_INNER_LABEL(pe_entry_slots, SYM_L_GLOBAL)
 	RET
 SYM_FUNC_END(pe_entry_arena)
 
-/* r11: &pe_return_slots[i]; otherwise as at the function's entry. */
+/* r11: &pe_return_slots[i]; all else as at the function's entry. */
 SYM_CODE_START(pe_return_enter)
 	UNWIND_HINT_FUNC
 	ANNOTATE_NOENDBR
@@ -185,13 +195,14 @@ SYM_CODE_START(pe_return_enter)
 SYM_CODE_END(pe_return_enter)
 
 /*
- * The same, exact.  (%rsp): where the call in the entry slot would return to.
+ * The same, exact.  (%rsp): the return address of the call in the entry slot.
  *
- * objtool, which makes the data for the unwinder, takes the state at a place from
- * the instructions that lead there, and does not know how the frame is made here.
- * So the beginning, which is never executed, leads to the two places with ordinary
- * instructions; and the second is behind an instruction that goes nowhere, until
- * pe_arch_return_init() makes it one that does nothing.
+ * objtool makes the data for the unwinder.  It takes the state at a place from the
+ * instructions that lead there, and does not understand how the frame is made here.
+ * So the code before pe_return_enter_exact, which is never executed, leads to both
+ * places (label 1 and .Lframe) with ordinary instructions.  The ud2 before .Lframe
+ * keeps objtool from following the straight way.  pe_arch_return_init() replaces it
+ * by a nop.
  */
 SYM_CODE_START(pe_enter_exact)
 	UNWIND_HINT_FUNC
@@ -210,7 +221,7 @@ SYM_INNER_LABEL(pe_return_enter_exact, SYM_L_GLOBAL)
 SYM_INNER_LABEL(pe_exact_gap, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	ud2
-	/* -8(%rbp): rax; rax: into the entry slot; all else as at the entry */
+	/* -8(%rbp): rax; rax: return address in the entry slot; all else as at the entry */
 .Lframe:
 	pushfq
 	sub $pe_entry_slots + PE_RETURN_EXACT_CALL, %rax
@@ -252,7 +263,7 @@ SYM_INNER_LABEL(pe_exact_gap, SYM_L_GLOBAL)
 	lea -16(%rbp), %rsp
 	mov (%rbp), %rbp
 	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=32 type=UNWIND_HINT_TYPE_CALL
-	popq 8(%rsp)			/* relative to rsp as it is behind the pop */
+	popq 8(%rsp)			/* relative to rsp as it is after the pop */
 	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=24 type=UNWIND_HINT_TYPE_CALL
 	popfq
 	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=16 type=UNWIND_HINT_TYPE_CALL

@@ -2,10 +2,10 @@
 /*
  * return_entry.c - is an address one that is called?
  *
- * A symbol may be something else than a function: a part of one that the compiler
- * has put elsewhere (`.cold`) and jumps to, or a label within assembler.  What is
- * jumped to finds its function's frame on the stack, where call-through would put its
- * own in between.
+ * A symbol may be something else than a function: a part of one that the compiler has put
+ * elsewhere (`.cold`) and jumps to, or a label within assembler.  Code that is jumped to
+ * expects its function's frame on the stack.  Calling through would put our frame in
+ * between.
  */
 #include <linux/compiler.h>
 #include <linux/kallsyms.h>
@@ -22,9 +22,9 @@
  * pe_arch_is_called() - is there nothing on the stack but a return address?
  * @addr: of an instruction
  *
- * The unwinder has data of every instruction (ORC): from a made-up stack on which each
- * word could be a return address it is to take the first.  On kernels whose unwinder
- * follows frame pointers, nobody knows.
+ * The unwinder has data of every instruction (ORC).  It gets a made-up stack on which each
+ * word could be a return address.  The answer is yes if it takes the first word.  A kernel
+ * whose unwinder follows frame pointers has no such data, so there the answer is always yes.
  *
  * Context: process.
  */
@@ -51,7 +51,7 @@ bool pe_arch_is_called(unsigned long addr)
 #endif
 }
 
-/* Is @addr one of the thunks that stand for `ret`?  Process context. */
+/* Is @addr one of the thunks that replace `ret`?  Process context. */
 bool pe_arch_is_return_thunk(unsigned long addr)
 {
 	char name[KSYM_SYMBOL_LEN];

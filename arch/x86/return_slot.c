@@ -43,7 +43,7 @@ static_assert(ENDBR64_SIZE + PE_JMP32_SIZE == PE_RETURN_CALL_RETURN);
 static const u8 endbr64[] = { ENDBR64_BYTES };
 static const u8 mov_r11[] = { 0x49, 0xc7, 0xc3 };	/* sign-extended 32 bits follow */
 
-/* Once, while loading: complete pe_return_enter_exact. */
+/* Called once, at load: complete pe_return_enter_exact. */
 void pe_arch_return_init(void)
 {
 	static const u8 nop2[] = { 0x66, 0x90 };
@@ -52,7 +52,7 @@ void pe_arch_return_init(void)
 	pe_ks(text_poke_sync)();
 }
 
-/* Address of entry slot @i: control is diverted to it at the function's entry. */
+/* The address of entry slot @i.  Control is diverted to it at the function's entry. */
 unsigned long pe_arch_return_entry(unsigned int i)
 {
 	return (unsigned long)pe_entry_slots + i * PE_RETURN_SLOT_SIZE;
@@ -63,7 +63,7 @@ unsigned long pe_arch_return_call(unsigned int i)
 	return (unsigned long)pe_call_slots + i * PE_RETURN_SLOT_SIZE;
 }
 
-/* A jump, or with @opcode a call, from @code, which is to be at @at. */
+/* Make a jump to @to, or another instruction of that form (@opcode).  It will run at @at. */
 static int emit(u8 *code, unsigned long at, unsigned long to, u8 opcode)
 {
 	int len = pe_emit_jmp32(code, at, to);
@@ -129,12 +129,14 @@ static int write_call(unsigned int i, unsigned long body, bool exact)
 
 /**
  * pe_arch_return_write() - make the slots of one function
- * @i: the slots' number; nobody executes them
- * @body: what to call
+ * @i: the slots' number; no CPU executes them
+ * @body: the code to call
  * @exact: preserve all registers and flags
  *
- * Both begin with an ENDBR64: on kernels made for IBT, an indirect call or jump may go there.
- * Context: process.  Return: 0, or -ERANGE when @body is out of reach.
+ * Both slots begin with an ENDBR64.  On kernels made for IBT, an indirect call or jump may go
+ * there.  The slots may have been used before, so all CPUs are serialised.
+ *
+ * Context: process.  Return: 0, or -ERANGE if @body is out of reach.
  */
 int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 {
@@ -142,7 +144,6 @@ int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 
 	if (!err)
 		err = write_call(i, body, exact);
-	/* The slots may have been used before, and be in some CPU's pipeline. */
 	if (err)
 		return err;
 	pe_ks(text_poke_sync)();

@@ -2,7 +2,7 @@
 /*
  * return_words.c - words of arguments on the stack.  [P]
  *
- * How many there are by a function's parameters, and whether its code could see any.
+ * This counts the words by a function's parameters, and asks whether its code could see any.
  */
 #include <linux/kernel.h>
 #include <linux/math.h>
@@ -12,15 +12,15 @@
 #define REGISTER_WORDS	6
 
 /**
- * pe_arg_words_add() - one more parameter, in their order
- * @w: what the others take; starts as zeros
+ * pe_arg_words_add() - count one more parameter; call it in the parameters' order
+ * @w: words that the others take; starts as zeros
  * @size: bytes
  * @aggregate: a structure or union
  *
- * Up to two words go into registers, all or none; more go on the stack, where those of
- * more than one may be aligned.  The type data does not tell what decides: a packed
- * structure whose members are not aligned goes on the stack although it is small.  So
- * an aggregate counts there in any case; what follows may find registers or not.
+ * A parameter of up to two words goes into registers as a whole, if enough are left.  Any
+ * other goes on the stack.  There one of several words may be aligned, which takes a word.
+ * A packed structure whose members are not aligned goes on the stack although it is small,
+ * and the type data does not tell.  So an aggregate that fits counts in both places.
  */
 void pe_arg_words_add(struct pe_arg_words *w, unsigned int size, bool aggregate)
 {
@@ -34,7 +34,7 @@ void pe_arg_words_add(struct pe_arg_words *w, unsigned int size, bool aggregate)
 		w->stack += words + (words > 1);
 }
 
-/* Bytes of these opcodes have no register where others have one in ModRM. */
+/* In these opcodes, ModRM's reg field selects an operation and is not a register. */
 static bool is_group(const struct pe_insn *insn)
 {
 	if (insn->enc != PE_ENC_LEGACY)
@@ -53,7 +53,7 @@ static bool is_group(const struct pe_insn *insn)
 	}
 }
 
-/* Hands the register on, so that what it points to can be read. */
+/* May copy the register, so that another instruction can read what it points to. */
 static bool copies_register(u8 opcode)
 {
 	return opcode == 0x89 || opcode == 0x8b || opcode == 0x8d || opcode == 0x87 ||
@@ -61,9 +61,9 @@ static bool copies_register(u8 opcode)
 }
 
 /*
- * Uses rsp or rbp in a way that could lead to the caller's words.  rbp serves as any
- * other register, too, so what computes with it is not suspected; %ah, %cr4, %fs and
- * %xmm4 are taken for rsp, without harm.
+ * Does it use rsp or rbp in a way that could lead to the caller's words?  rbp may also serve
+ * as any other register, so an instruction that only computes with it is accepted.  %ah,
+ * %cr4, %fs and %xmm4 have rsp's number and are taken for it, without harm.
  */
 static bool reaches_up(const struct pe_insn *insn)
 {
@@ -84,7 +84,7 @@ static bool reaches_up(const struct pe_insn *insn)
 	return rm == 5 && !(insn->flags & PE_INSN_RIP_RELATIVE);
 }
 
-/* enter, leave, push %rsp and other ways to use rsp that ModRM does not show. */
+/* enter, leave, push %rsp and other uses of rsp that ModRM does not show. */
 static bool moves_stack(const struct pe_insn *insn)
 {
 	if (insn->map != PE_MAP_ONE || insn->enc != PE_ENC_LEGACY)
@@ -99,7 +99,7 @@ static bool moves_stack(const struct pe_insn *insn)
 	}
 }
 
-/* Leaves the function, or may, other than by returning. */
+/* Does it leave the function, or could it, in another way than by returning? */
 static bool jumps_out(const struct pe_insn *insn, size_t next, size_t len, unsigned long addr,
 		      pe_is_return_t is_return)
 {
@@ -116,12 +116,12 @@ static bool jumps_out(const struct pe_insn *insn, size_t next, size_t len, unsig
 /**
  * pe_code_sees_no_words() - is it certain that code uses nothing of its caller's stack?
  * @code: a function from its entry on
- * @len: all of it
+ * @len: the number of bytes of the whole function
  * @addr: where it runs
  * @is_return: tells whether a jump to an address is a return
  *
- * What touches the stack by nothing but push, pop, call and ret, and jumps nowhere
- * else, can't.
+ * It is certain if the code touches the stack by nothing but push, pop, call and ret, and
+ * does not jump out of the function.
  */
 bool pe_code_sees_no_words(const u8 *code, size_t len, unsigned long addr,
 			   pe_is_return_t is_return)

@@ -42,7 +42,7 @@ unsigned long pe_arch_skip_endbr(unsigned long addr)
 	return addr;
 }
 
-/* The bytes that a kprobe of the kernel hides at @addr: up to five (its jump). */
+/* Put back the bytes that a kprobe of the kernel hides at @addr: up to five (its jump). */
 static void recover_foreign(u8 *byte, unsigned long addr, size_t left)
 {
 	u8 buf[KERNEL_INSN_BUF];
@@ -64,7 +64,7 @@ static void recover_foreign(u8 *byte, unsigned long addr, size_t left)
  * @start: the address in the text that it was copied from
  * @len: its bytes
  *
- * The probes are ours and the kernel's kprobes.  Process context, with pe_mutex.
+ * These are our probes and the kernel's kprobes.  Context: process, with pe_mutex.
  */
 void pe_arch_recover(u8 *code, unsigned long start, size_t len)
 {
@@ -171,9 +171,9 @@ int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr)
 #define PUSH_OPCODE	0x68
 
 /*
- * Code for a jump or call that is emulated when a breakpoint is hit.  A call's return
- * address is the original one, because unwinders look there.  Conditional jumps are left
- * out: the way through an entry slot does not keep the flags.
+ * Write code for a jump or call that is emulated when a breakpoint is hit.  A call's return
+ * address is the original one, because unwinders look there.  A conditional jump is
+ * impossible: the way through an entry slot does not keep the flags.
  */
 static int emit_branch(u8 *code, const struct pe_arch_site *as, unsigned long addr)
 {
@@ -199,7 +199,7 @@ static int emit_branch(u8 *code, const struct pe_arch_site *as, unsigned long ad
 	return err < 0 ? err : len + err;
 }
 
-/* Not for a call through memory: its copy is there only to take the fault. */
+/* A call through memory gets none: its copy is there only to take the fault. */
 int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr)
 {
 	u8 code[PUSH_SIZE + PE_JMP32_SIZE];

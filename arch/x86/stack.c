@@ -2,9 +2,9 @@
 /*
  * stack.c - the callers of the probed code.  [H]
  *
- * The kernel's unwinder takes no lock and follows a stack through interrupts and NMIs, and
- * through calls with return probes (return_arena.S).  There it finds the true caller and
- * the call slot; the call slot is left out.
+ * The kernel's unwinder takes no lock.  It follows a stack through interrupts and NMIs, and
+ * through calls with return probes (return_arena.S).  In such a call it finds the true caller
+ * and the call slot.  The call slot is left out.
  */
 #include <linux/export.h>
 #include <linux/kprobes.h>
@@ -16,9 +16,9 @@
 
 /*
  * After a return, regs->ip is the true address, even if another tracer has put its own
- * address on the stack.  There is one exception: a function with return probes may end with
- * a jump to another one.  The latter's frame is on the former's, whose call slot it
- * returns to.  Then the list begins with that slot, even if another tracer has replaced it.
+ * address on the stack.  There is one exception: if function A with return probes ends with
+ * a jump to function B with return probes, B returns to A's call slot.  Then the walk begins
+ * with that slot, even if another tracer has replaced the address on the stack.
  */
 static unsigned long first_place(const struct pt_regs *regs, bool returned)
 {

@@ -2,11 +2,11 @@
 /*
  * text_patch.c - the only writer of kernel text.
  *
- * A breakpoint is one byte, and one byte is replaced atomically for every CPU
- * that fetches it: a CPU executes either the old instruction or the int3, never
- * a mixture.  So no stop_machine() is needed.
+ * A breakpoint is one byte, and one byte is replaced atomically for every CPU that
+ * fetches it.  A CPU executes either the old instruction or the int3, never a mixture.
+ * So stop_machine() is not needed.
  *
- * pe_text_sync() makes every CPU execute a serialising instruction, by an interrupt.  The
+ * pe_text_sync() interrupts every CPU and makes it execute a serialising instruction.  The
  * breakpoint handler runs with interrupts off from the trap to the return.  So afterwards
  * no CPU runs a stale copy of the old bytes.  No CPU is in the handler, or on its way there,
  * because of a breakpoint that has been taken out.

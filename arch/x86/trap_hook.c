@@ -6,22 +6,22 @@
  *
  * exc_int3() and the functions that it calls up to there are noinstr: no tracer or notifier
  * runs there, and nothing calls out of them.  The next function may be traced like any
- * other, and calls a chain of notifiers.  A tracer, a tracepoint or a notifier would run
- * between a breakpoint and us.  A breakpoint in its code would be hit again before we
- * could tell.  No list names everything that they call.
+ * other, and calls a chain of notifiers.  So a tracer, a tracepoint or a notifier could run
+ * between a breakpoint and us.  A breakpoint in its code would be hit again before we could
+ * see it.  No list names everything that such code calls.
  *
  * So the call that follows irqentry_nmi_enter() is redirected to us.  A breakpoint that is
  * not ours goes on to the function that the call was for.  The way of a breakpoint is then
  * short, and known from the kernel's text alone (reach.c).
  *
- * Only the distance in that call instruction changes, by text_poke_bp().  It keeps CPUs
- * that execute the call meanwhile on one of the two ways: before the call, exc_int3() looks
- * for a breakpoint of text_poke_bp()'s own.
+ * Only the distance in that call instruction changes, by text_poke_bp().  A CPU that executes
+ * the call meanwhile takes one of the two ways: before the call, exc_int3() looks for a
+ * breakpoint of text_poke_bp()'s own.
  *
  * Unloading puts the call back.  When text_poke_bp() returns, every online CPU has taken an
  * interrupt since then.  The handler runs with interrupts off from the trap to the return,
- * so no online CPU is in it any more.  A CPU that was coming or going is not in it either,
- * when that is over.
+ * so no online CPU is in it.  pe_wait_for_hits() waits for CPUs that come up or go down, so
+ * they are not in it either.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -41,8 +41,8 @@
 #include "kernel/wait.h"
 
 #define CALL_OPCODE	0xe8
-#define MOST_CODE	1024	/* bytes of exc_int3() that are looked at */
-/* If calls are counted to keep the return predictor filled, they begin before the function. */
+#define MOST_CODE	1024	/* a longer exc_int3(), in bytes, is not understood */
+/* Kernels that count calls, to keep the return predictor filled, call code this much earlier. */
 #define CALL_PADDING	16
 
 /* do_int3() returns bool, kprobe_int3_handler() an int that is 0 or 1. */
@@ -68,7 +68,7 @@ static int hit_by_event(enum die_val val, const char *str, struct pt_regs *regs,
 }
 NOKPROBE_SYMBOL(hit_by_event);
 
-/* The functions that exc_int3() may call first; the compiler may have inlined some. */
+/* The functions that exc_int3() may call first.  The compiler may have inlined some. */
 static const struct next {
 	const char *name;
 	bool by_event;
@@ -78,7 +78,7 @@ static const struct next {
 	{ "notify_die", true },
 };
 
-/* The redirected call, 0: none; and the instruction as it was. */
+/* The redirected call (0: none), and the instruction as it was. */
 static unsigned long hook_at;
 static u8 hook_was[PE_JMP32_SIZE];
 
@@ -127,7 +127,7 @@ static int redirect(unsigned long at, const u8 *was, unsigned long to)
 	return 0;
 }
 
-/* Other breakpoints go where the call went: to the symbol, not to its padding. */
+/* Make other breakpoints go where the call went: to the symbol, not to its padding. */
 static unsigned long take_place(const struct next *who)
 {
 	unsigned long next = pe_ksym_address(who->name);
@@ -168,7 +168,7 @@ int pe_arch_hit_init(void)
 	return at < 0 ? at : 0;
 }
 
-/* All breakpoints are gone.  No CPU is in the handler when it returns. */
+/* The caller has removed all breakpoints.  Afterwards no CPU is in the handler. */
 void pe_arch_hit_exit(void)
 {
 	mutex_lock(pe_ks_data.text_mutex);

@@ -25,6 +25,7 @@ static __always_inline bool pe_arch_in_call_slots(unsigned long addr)
 	return addr - (unsigned long)pe_call_slots < PE_RETURN_SLOTS * PE_RETURN_SLOT_SIZE;
 }
 
+/* The number of the slot of @slots of which @addr is the byte at @offset, or -1. */
 static inline int pe_arch_slot_with(const char *slots, unsigned long addr, unsigned int offset)
 {
 	unsigned long off = addr - (unsigned long)slots;

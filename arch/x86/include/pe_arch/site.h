@@ -16,7 +16,7 @@
  * @cls: how a hit executes it; @cls.length 0: an entry that ftrace patches
  * @slot: out-of-line copy, NULL if the instruction is emulated without one
  *
- * All are written before the site can be hit and are constant afterwards.
+ * All members are written before the site can be hit, and are constant afterwards.
  */
 struct pe_arch_site {
 	u8 insn[PE_INSN_MAX];
@@ -36,7 +36,7 @@ static inline unsigned int pe_arch_insn_length(const struct pe_arch_site *as)
 	return as->cls.length;
 }
 
-/* Can calls go on behind the instruction?  Those that ftrace patches need no slot for that. */
+/* Can a call go on after the instruction?  At an entry that ftrace patches it needs no slot. */
 static inline bool pe_arch_has_body(const struct pe_arch_site *as)
 {
 	return !as->cls.length || as->slot;
@@ -48,8 +48,8 @@ static inline bool pe_arch_same_insn(const struct pe_arch_site *a, const struct 
 }
 
 /*
- * May it be a site of a jump label?  That is always a jump, or the one nop of 2 or 5 bytes
- * that the kernel puts in its place.  The bytes are a consistent copy, with no
+ * May it be a site of a jump label?  Such a site is always a jump, or the one nop of 2 or 5
+ * bytes that the kernel puts in its place.  The bytes are a consistent copy, with no
  * patching in progress (pe_text_read()).
  */
 static inline bool pe_arch_may_be_jump_label(const struct pe_arch_site *as)
@@ -67,8 +67,8 @@ static inline bool pe_arch_may_be_jump_label(const struct pe_arch_site *as)
 }
 
 /*
- * May it be a site of a static call?  That is always one of a few instructions: jmp, call,
- * nop (also with prefixes), jcc, ret, int3.
+ * May it be a site of a static call?  Such a site is always one of a few instructions: jmp,
+ * call, nop (also with prefixes), jcc, ret, int3.
  */
 static inline bool pe_arch_may_be_static_call(const struct pe_arch_site *as)
 {
