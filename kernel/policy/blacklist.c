@@ -10,14 +10,14 @@
  *   - reach.c, trap_check.c: can a breakpoint lead to the code, or does it run where no
  *     exception is handled?
  *
- * Names are used for what no section and no call tells:
+ * Names are used for code that no section and no call shows:
  *
  *   - code that is copied to another address before it runs: a breakpoint in the copy
  *     would belong to no site;
  *   - the last steps of a CPU that stops or leaves for another kernel: code that removes
- *     a probe no longer waits for the CPU;
+ *     a probe does not wait for that CPU;
  *   - assembler before the first C function of a CPU that starts or wakes up;
- *   - thunks and trampolines, which have no boundaries where others may look.
+ *   - thunks and trampolines: decoding them in order does not find all their instructions.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -136,13 +136,13 @@ static struct pe_refusal check_names(unsigned long addr)
 	return reason ? PE_REFUSE(EINVAL, reason) : PE_ACCEPT;
 }
 
-/* Modules whose code runs in handlers: probe_events and others that ask for it. */
+/* Modules whose code runs in handlers: probe_events, and others that ask for it. */
 #define MAX_PROTECTED	8
 static const struct module *protected_modules[MAX_PROTECTED];	/* pe_mutex */
 
 /**
  * pe_protect_module() - refuse probes in a module's text
- * @mod: the caller; undone when it is unloaded
+ * @mod: the caller; the protection ends when it is unloaded
  *
  * Context: process, takes pe_mutex.
  */
@@ -237,7 +237,7 @@ struct pe_refusal pe_blacklist_check(unsigned long addr)
 	return r;
 }
 
-/* While loading: find which of these sections and functions this kernel has. */
+/* Called once, at load: find which of these sections and functions this kernel has. */
 void pe_blacklist_init(void)
 {
 	struct section *s;
@@ -287,7 +287,7 @@ static void show_protected(struct seq_file *m, bool show)
 }
 
 /*
- * The kernel's list.  It changes only when modules come and go, under the kernel's
+ * Show the kernel's list.  It changes only when modules come and go, under the kernel's
  * kprobe_mutex.
  */
 static void show_kernel_list(struct seq_file *m, bool show)

@@ -31,7 +31,7 @@ static bool in_module(unsigned long addr, const struct module *mod)
 	return within_module(addr, mod);
 }
 
-/* Sites lose their text if @in says yes to their address. */
+/* Mark the sites whose address @in accepts as gone, and disarm them. */
 static void text_gone(const struct module *mod,
 		      bool (*in)(unsigned long addr, const struct module *mod))
 {

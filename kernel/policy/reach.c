@@ -8,23 +8,23 @@
  *     it would be hit again before it could be recognised, without end;
  *   - on a CPU that has no interrupt table yet: when it starts, or wakes up.
  *
- * No function may be called through if calling through itself calls it.  Whatever the
- * mechanism, a call of it would come back to where it was made.
+ * No function may be called through if calling through itself calls it.  With any
+ * mechanism, such a call would lead to the same call again, without end.
  *
- * The text of the running kernel tells which code that is, once, at load time.  The walk
- * follows all calls and jumps from each root (flow.c).  It reads live text, so
+ * The text of the running kernel shows which code that is.  It is read once, at load time.
+ * The walk follows all calls and jumps from each root (flow.c).  It reads live text, so
  * alternatives, jump labels and static calls are as they are on this machine.  A
  * root's walk may end at the instruction that loads the interrupt table.
  *
  * The walk must also know which functions return: it passes a call only if the called
- * function may come back.  That is not known before that function has been looked at.
- * So the functions are looked at in rounds, until a round finds nothing new.  Functions
- * only ever become known and found to return, so the rounds end.
+ * function may come back.  That is unknown until that function has been looked at.
+ * So the functions are looked at in rounds, until a round finds nothing new.  A round can
+ * only add functions, or find that more of them return.  So the rounds end.
  *
  * The walk does not see code after a jump label that is off at load time, and an indirect
  * call hides its target.  On the way of a breakpoint these are tracepoints (of the osnoise
  * tracer, and of kernels with lockdep).  Code attached there is tracing's own, which ftrace
- * does not trace.  trap_check.c refuses that.
+ * does not trace.  trap_check.c refuses breakpoints in it.
  *
  * Some functions are not followed, each with its reason in stops[].
  */
@@ -78,13 +78,13 @@ static const struct root {
 	{ PE_REACH_RETURN, because_return, .ours = pe_return_entry },
 	{ PE_REACH_RETURN, because_return, .ours = pe_return_exit },
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
-	/* The entry of one that ftrace patches, before its handlers */
+	/* The entry of a function that ftrace patches, before its handlers */
 	{ PE_REACH_RETURN, because_return, .ours = pe_entry_stub_divert },
 #endif
 };
 
 /*
- * Functions where a walk stops: do they return, and are they refused themselves?  A name
+ * Functions where a walk stops: do they return, and are they themselves refused?  A name
  * that ends in '*' is a prefix.
  */
 static const struct stop {
@@ -99,7 +99,7 @@ static const struct stop {
 	{ "__rcu_irq_enter_check_tick", true, true },
 	/* The task that is switched to continues at other code */
 	{ "preempt_schedule*", true, true },
-	/* Lockdep's own guard is taken there: a breakpoint does not come this way again */
+	/* Lockdep holds its own guard there: a breakpoint does not come this way again */
 	{ "mark_held_locks", true, true },
 	{ "lock_acquire", true, true },
 	{ "lock_release", true, true },
@@ -138,7 +138,7 @@ struct way {
 };
 
 #define MAX_WAYS	2048
-#define MAX_CODE	(64 * 1024)	/* bytes of a function */
+#define MAX_CODE	(64 * 1024)	/* bytes; a longer function is not understood */
 
 static struct way *ways;
 static unsigned int nr_ways;
@@ -194,9 +194,11 @@ static struct way *way_add(unsigned long entry, const struct root *root)
 }
 
 /*
- * Targets that are not followed.  ftrace's call, of a stub of ours as well, is no part of the
- * function.  No module but ours has code that is called by its name here.  A thunk that
- * replaces `ret` may come back in ways of its own.
+ * Is the target not to be followed?  There are three kinds:
+ *
+ *   - the target of ftrace's call, also of a stub of ours: the call is no part of the function;
+ *   - code of another module: none of it is called by its name here;
+ *   - a thunk that replaces `ret`: it may come back in ways of its own.
  */
 static bool is_foreign(unsigned long from, unsigned long to)
 {
@@ -276,7 +278,7 @@ static void begin(void)
 	}
 }
 
-/* Our own roots return.  If one seems not to, a walk has ended where no way ends. */
+/* All our own roots return.  If one seems not to, a walk has ended too early. */
 static bool ours_return(void)
 {
 	unsigned int i;
@@ -288,7 +290,7 @@ static bool ours_return(void)
 	return true;
 }
 
-/* Free the unused part of the table; without memory for a smaller one, it stays. */
+/* Free the unused part of the table.  Without memory for a smaller one, the table stays. */
 static void shrink(void)
 {
 	struct way *less = kvmalloc_array(nr_ways, sizeof(*ways), GFP_KERNEL);
@@ -344,8 +346,8 @@ void pe_reach_exit(void)
 
 /**
  * pe_reach_reason() - may a function be probed in this way?
- * @addr: in it
- * @kind: the way
+ * @addr: an address in the function
+ * @kind: the way of probing
  *
  * Context: process.  Return: NULL, or why not.
  */

@@ -2,16 +2,16 @@
 /*
  * text_reserved.c - reserved text: bytes that another part of the kernel may rewrite.
  *
- * Several facilities rewrite instructions while the kernel runs, each knowing
+ * Several facilities rewrite instructions while the kernel runs, and each knows
  * only its own sites: ftrace (function entries), jump labels, static calls,
  * alternatives for the SMP to UP switch, and the kernel's own kprobes.  Exception tables
- * are different: when an instruction traps, its address is looked up.  A breakpoint of
- * ours on such bytes is refused.  It would be overwritten, or would put back bytes that
- * are out of date, or would hide the address.
+ * are different: the kernel looks up the address of an instruction that traps.  A
+ * breakpoint of ours on such bytes is refused.  It would be overwritten, or would put back
+ * bytes that are out of date, or would hide the address.
  *
- * The kernel's kprobes need care before and after the probed instruction.  A jump of
- * theirs may start up to four bytes earlier, and it may come later than the registration
- * to which it belongs.  kprobe_mutex keeps them from changing between a check and what
+ * A kprobe of the kernel concerns bytes before and after its instruction.  Its jump may
+ * start up to four bytes before a site of ours, and may be made long after the kprobe was
+ * registered.  kprobe_mutex keeps kprobes from changing between a check and the step that
  * depends on it; see pe_lock_kernel_kprobes().
  */
 #include <linux/errno.h>
@@ -70,7 +70,8 @@ static struct pe_refusal check_patchers(const struct pe_arch_site *as, unsigned 
 		return PE_REFUSE(EBUSY, "an alternative instruction may be patched here");
 	/*
 	 * Jump labels and static calls keep tables that are searched from end to end.  The
-	 * kernel decodes each jump label's instruction on the way.
+	 * kernel decodes each jump label's instruction on the way.  So rule out most
+	 * instructions first.
 	 */
 	if (pe_arch_may_be_jump_label(as) && is_jump_label(start, last))
 		return PE_REFUSE(EBUSY, "a jump label owns the bytes");
@@ -80,9 +81,8 @@ static struct pe_refusal check_patchers(const struct pe_arch_site *as, unsigned 
 }
 
 /*
- * Is there a kprobe of the kernel on any byte of [addr, addr + len), or so shortly before
- * that its jump may come to cover @addr?  Kprobes that use ftrace write no text of their
- * own.
+ * Is a kprobe of the kernel on any byte of [addr, addr + len)?  Or is one so shortly before
+ * @addr that its jump may cover it?  Kprobes that use ftrace write no text of their own.
  */
 #ifdef CONFIG_KPROBES
 static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
@@ -111,7 +111,7 @@ static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
 /**
  * pe_text_reserved_check_kprobes() - does a kprobe of the kernel reserve the text?
  * @as: the instruction
- * @addr: where it is
+ * @addr: its address
  *
  * Called again each time the site is armed.  Context: process, kernel's kprobes
  * locked.
@@ -126,7 +126,7 @@ struct pe_refusal pe_text_reserved_check_kprobes(const struct pe_arch_site *as, 
 /**
  * pe_text_reserved_check() - is the text of an examined instruction reserved?
  * @as: the instruction
- * @addr: where it is
+ * @addr: its address
  *
  * Context: process, pe_mutex held, kernel's kprobes locked.
  */
@@ -142,9 +142,9 @@ struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned
 }
 
 /*
- * Keep the kernel's kprobes as they are.  Taken inside pe_mutex.  A kprobe that was
- * unregistered while it was a jump stays in the kernel's table until its optimizer has
- * run.  Wait for that: otherwise an address that is free could be refused.
+ * Keep the kernel's kprobes as they are.  The lock is taken inside pe_mutex.  A kprobe that
+ * was unregistered while it was a jump stays in the kernel's table until the kernel's
+ * optimizer has run.  Wait for that: otherwise an address that is free could be refused.
  */
 void pe_lock_kernel_kprobes(void)
 {

@@ -10,10 +10,10 @@
  *   - Does ftrace trace the function?  Then the kernel's own developers have said that
  *     tracers may run there.  The kernel itself puts breakpoints on its entry whenever
  *     tracing is switched on or off.  ftrace leaves out functions that tracing itself uses,
- *     and code that runs when little works.  Calls there cannot all be followed, so nothing
- *     proves a breakpoint safe.  Code that only its module can call is exempt.  So are
- *     kernels without ftrace: no tracing is on the way of a breakpoint, and following the
- *     calls is proof enough.
+ *     and code that runs when little works.  A walk cannot follow all calls there, so nothing
+ *     proves a breakpoint safe.  The code of modules is exempt: no breakpoint's way leads
+ *     there.  Kernels without ftrace are exempt, too: no tracing is on the way of a
+ *     breakpoint, and following the calls is proof enough.
  *
  * Probes at entries that ftrace patches need none of this: they take no exception.
  */
@@ -29,7 +29,7 @@ static bool is_traced(unsigned long start)
 	return pe_ks(ftrace_location)(start) != 0;
 }
 
-/* Stops at the first function that ftrace does not trace. */
+/* Returns non-zero, which ends the search, at the first function that ftrace does not trace. */
 static int traced_match(void *data, unsigned long addr)
 {
 	bool *any = data;
