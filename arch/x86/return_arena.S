@@ -177,7 +177,7 @@ SYM_CODE_START(pe_return_enter)
 	ANNOTATE_NOENDBR
 	push %rbp
 	mov %rsp, %rbp
-	mov (%r11), %r11
+	mov (%r11), %r11		/* pe_return_enter:A, see return/set.c */
 	sub PE_SET_FRAME_SIZE(%r11), %rsp
 	SAVE_REGS
 	mov %r11, %rsi
@@ -226,7 +226,7 @@ SYM_INNER_LABEL(pe_exact_gap, SYM_L_GLOBAL)
 	pushfq
 	sub $pe_entry_slots + PE_RETURN_EXACT_CALL, %rax
 	shr $1, %rax			/* from 16 bytes to 8 */
-	mov pe_return_slots(%rax), %rax
+	mov pe_return_slots(%rax), %rax	/* pe_return_enter:A */
 	sub PE_SET_FRAME_SIZE(%rax), %rsp
 	lea 16 - PE_REGS_SIZE(%rsp), %rsp
 	mov %rdi, PE_REGS_DI(%rsp)

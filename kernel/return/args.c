@@ -2,18 +2,21 @@
 /*
  * args.c - how many words of arguments does a function take on the stack?
  *
- * They lie right above the return address, and have to be copied to where the
- * body looks for them when it is called through.  Three sources, best first:
+ * They are right above the return address.  A call through copies them to where the body
+ * looks for them.  Three sources tell their number, best first:
  *
  *   type data	    the kernel's BTF has the function's parameters
- *   the code	    what touches the stack by nothing but push, pop, call and ret, and
- *		    jumps nowhere else, can't see its caller's words
- *   neither	    as many as are ever copied: the function may be one like printk()
+ *   the code	    code that touches the stack by nothing but push, pop, call and ret, and
+ *		    jumps nowhere else, uses no words of its caller's
+ *   neither	    the number is MOST_WORDS, the most that is ever copied: the function
+ *		    may be one like printk()
  *
- * That many also when the number of arguments is variable.  A function that is
- * known to take more is refused.  Names that are not unique, or say that the
- * compiler has changed the function (a dot), are not looked up, nor are those of
- * modules, whose type data is not found by address.
+ * The number is MOST_WORDS also if the type data says that it is variable.  A function that
+ * is known to take more words is refused.  The type data is not used for
+ *
+ *   - a name that is not unique;
+ *   - a name with a dot: the compiler has changed the function;
+ *   - a function of a module, whose type data is not found by address.
  */
 #include <linux/bpf.h>
 #include <linux/btf.h>
@@ -28,7 +31,7 @@
 #include "kernel/symbols.h"
 
 #define MOST_WORDS	48
-#define MOST_CODE	4096	/* bytes of a function that are looked at */
+#define MOST_CODE	4096	/* bytes; a longer function is not looked at */
 
 /* ---- type data ---- */
 
@@ -45,7 +48,7 @@ static bool is_wrapper(const struct btf_type *t)
 	}
 }
 
-/* The type behind names and qualifiers; NULL for void. */
+/* The type without names and qualifiers; NULL for void. */
 static const struct btf_type *strip(const struct btf *btf, u32 id)
 {
 	const struct btf_type *t = pe_ks(btf_type_by_id)(btf, id);
@@ -70,8 +73,9 @@ static void count_param(const struct btf *btf, u32 id, struct pe_arg_words *word
 }
 
 /*
- * A large structure is returned where a hidden first parameter points to.  How small
- * one is returned the type data does not tell (arch/x86/return_words.c).
+ * A large structure is returned through a hidden first parameter, a pointer.  The type data
+ * does not tell how large it must be for that (arch/x86/return_words.c).  So each structure
+ * counts.
  */
 static bool may_return_through_pointer(const struct btf *btf, const struct btf_type *proto)
 {
@@ -80,7 +84,7 @@ static bool may_return_through_pointer(const struct btf *btf, const struct btf_t
 	return t && btf_type_is_struct(t);
 }
 
-/* Assembler is given the type void f(void) for want of another. */
+/* A function in assembler has the type void f(void) if its real type is unknown. */
 static bool says_nothing(const struct btf_type *proto)
 {
 	return !proto->type && !btf_type_vlen(proto);
@@ -166,9 +170,9 @@ static bool code_sees_no_words(unsigned long addr)
 /**
  * pe_return_stack_words() - argument words to copy for a function
  * @addr: its entry
- * @compiled: it is known not to be assembler
+ * @compiled: the function is known not to be assembler
  *
- * Context: process, with pe_mutex.  Return: how many, or -E2BIG.
+ * Context: process, with pe_mutex.  Return: the number of words, or -E2BIG.
  */
 int pe_return_stack_words(unsigned long addr, bool compiled)
 {

@@ -63,8 +63,8 @@ struct pe_refusal pe_return_check(const struct pe_kretprobe *rp)
 }
 
 /*
- * Functions in which a task gets its exit state, and returns; and in which it
- * dies.  Where one has been inlined into do_exit() it can't be probed.
+ * The function in which a task gets its exit state, which returns; and the function in which
+ * it dies.  If the compiler has inlined one into do_exit(), it can't be probed.
  */
 static const struct pe_named gives_exit_state[] = { { "exit_notify*", "" } };
 static const struct pe_named task_dies[] = { { "do_task_dead", "" } };

@@ -60,12 +60,16 @@ void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *
 	*sum = (struct pe_kretprobe_stat){};
 	for_each_possible_cpu(cpu) {
 		s = per_cpu_ptr(rp->stat, cpu);
-		/* Returns first: what is read in between looks like a call in progress. */
+		/* Returns first: a return after this read looks like a call in progress. */
 		sum->returns += READ_ONCE(s->returns);
 		sum->dropped += READ_ONCE(s->dropped);
 	}
 	sum->dropped += pe_return_lost(rp);
-	smp_rmb();	/* or a call could be seen to return that has not been entered */
+	/*
+	 * pe_kretprobe_stat:E, pairs with pe_return_enter_probes:E: returns are read before
+	 * entries.  Otherwise a call could be seen to return that has not been entered.
+	 */
+	smp_rmb();
 	for_each_possible_cpu(cpu) {
 		s = per_cpu_ptr(rp->stat, cpu);
 		sum->entries += READ_ONCE(s->entries);

@@ -2,8 +2,8 @@
 /*
  * hit.c - entries into and returns from functions with return probes.  [H]
  *
- * The arena's code calls these in the context of the probed function, whatever that
- * is, with preemption off and RCU watching (arena/hit.c); hit.h says how hits nest.
+ * The arena's code calls these in the context of the probed function, which is any context,
+ * with preemption off and RCU watching (arena/hit.c).  hit.h says how hits nest.
  */
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
@@ -20,19 +20,20 @@
 #include "kernel/return/return.h"
 
 /*
- * Stack that is left to the probed function and all it calls.  A call that finds
- * less gets no frame.  Frames that have copied many words, because nobody knows
- * what arguments there are, could fill a stack with a few dozen calls inside each
- * other and leave too little for a deep path below: these stay in its upper half.
+ * Stack that a call leaves to the probed function and all it calls.  A call that finds less
+ * gets no frame.  A frame is large if it has copied many words because the number of
+ * arguments is unknown.  A few dozen such calls inside each other could fill a stack, and
+ * leave too little for a deep path below.  So large frames stay in its upper half.
  */
 #define STACK_RESERVE		3072
 #define STACK_RESERVE_LARGE	(THREAD_SIZE / 2)
 #define FRAME_SMALL		256
 
 /*
- * On the stack of interrupts if we know it, by arithmetic.  Those of exceptions are
- * of different sizes but all have an unmapped page below, as that of interrupts has
- * with VMAP_STACK: the lowest word that would be used is there or not.
+ * Is enough left of a stack that is not the task's?  The stack of interrupts, if its address
+ * is known, is judged by arithmetic.  Stacks of exceptions have different sizes, but all
+ * have an unmapped page below.  So has the stack of interrupts with VMAP_STACK.  There the
+ * lowest word of the reserve is mapped or not.
  */
 static noinline bool other_stack_left(const void *sp, unsigned long need)
 {
@@ -72,7 +73,7 @@ static void count_missed(const struct pe_return_set *set)
 }
 NOKPROBE_SYMBOL(count_missed);
 
-/* Does this probe want the call's return? */
+/* Run a probe's entry handler.  Return: does the probe want the call's return? */
 static __always_inline bool enter_one(struct pe_kretprobe *rp, const struct pe_hit *hit,
 				      void *data, bool room)
 {
@@ -84,13 +85,13 @@ static __always_inline bool enter_one(struct pe_kretprobe *rp, const struct pe_h
 		this_cpu_inc(rp->stat->skipped);
 		return false;
 	}
-	this_cpu_inc(rp->stat->entries);
+	this_cpu_inc(rp->stat->entries);	/* pe_return_enter_probes:E, see set.c */
 	return true;
 }
 
 /*
- * Copy the arguments on the stack to where the body expects them.  How many there
- * are is an upper bound: at the very top of a stack, the next page may not exist.
+ * Copy the arguments on the stack to where the body expects them.  Their number is an upper
+ * bound: at the very top of a stack, the next page may not exist.
  */
 static __always_inline void copy_arguments(unsigned long *base, const struct pe_return_set *set)
 {
@@ -107,12 +108,12 @@ static __always_inline void copy_arguments(unsigned long *base, const struct pe_
 }
 
 /**
- * pe_return_enter_probes() - a function has been entered, its frame has been allotted
+ * pe_return_enter_probes() - run the entry handlers of a call
  * @set: its probes
- * @regs: as at its entry; lies below the frame
- * @base: of the frame
+ * @regs: as at the function's entry; below the frame on the stack
+ * @base: of the frame, for which there is room
  *
- * Runs the entry handlers.  Return: a bit for each probe that wants the return.
+ * Return: a bit for each probe that wants the return.
  */
 unsigned long pe_return_enter_probes(const struct pe_return_set *set, struct pt_regs *regs,
 				     unsigned long *base)
@@ -136,7 +137,7 @@ unsigned long pe_return_enter_probes(const struct pe_return_set *set, struct pt_
 		    enter_one(rp, &hit, (void *)base - set->member[i].offset, room))
 			mask |= 1UL << i;
 	}
-	/* Within the hit: it may call what is probed. */
+	/* Before the hit ends: copying calls functions that may be probed. */
 	if (mask)
 		copy_arguments(base, set);
 	pe_hit_end(cpu, hit.level);
@@ -144,14 +145,15 @@ unsigned long pe_return_enter_probes(const struct pe_return_set *set, struct pt_
 }
 NOKPROBE_SYMBOL(pe_return_enter_probes);
 
-/* Frames that fit on a stack. */
+/* As many frames as fit on a stack. */
 #define TAIL_CALLS_MAX	(THREAD_SIZE / (4 * sizeof(long)))
 
 /*
- * The frame around the one at @base, which returns into its call slot: rbp is its base.
- * Whoever jumps with something else in rbp never gets back to there; but until then
- * nothing is read that can't be.  Return: @frame filled with rbp and R of that frame, and
- * its base; or NULL.
+ * Find the outer frame if the one at @base returns into that one's call slot: the saved rbp
+ * is the outer frame's base.  A function that has jumped with another value in rbp never
+ * returns there, but until then it can be hit.  So only the nofault read makes this safe.
+ *
+ * Return: the outer frame's base, with its rbp and R in @frame; or NULL.
  */
 static unsigned long *outer_frame(unsigned long *base, unsigned long frame[2])
 {
@@ -166,10 +168,14 @@ static unsigned long *outer_frame(unsigned long *base, unsigned long frame[2])
 NOKPROBE_SYMBOL(outer_frame);
 
 /*
- * Where does the function return to?  The word on the stack may be that of
- * another tracer; or, when a probed function has been jumped to at the end of
- * another one, our own.  What the other tracer has found there may be our own, too.
- * Within the hit: all this calls what can be probed.
+ * Where does the function return to?  The word on the stack is one of these:
+ *
+ *   - the true address;
+ *   - the address of another tracer, which has kept the word that it found;
+ *   - our own address, if another probed function has ended with a jump to this one.
+ *
+ * The word that the other tracer found may be our own address, too.  This runs before the
+ * hit ends: it calls functions that may be probed.
  */
 static noinline unsigned long find_true_return(unsigned long *base)
 {
@@ -199,13 +205,13 @@ static __always_inline unsigned long true_return(unsigned long *base)
 }
 
 /**
- * pe_return_leave_probes() - the function has returned to its call slot
- * @set: of its entry
+ * pe_return_leave_probes() - run the handlers of a call that has returned to its call slot
+ * @set: the set with which the call was entered
  * @mask: a bit for each probe that wants the return
  * @regs: as the function left them
  * @base: of the frame
  *
- * Runs their handlers, but of those that are gone or disabled.
+ * A probe that is gone or disabled is left out.
  */
 void pe_return_leave_probes(const struct pe_return_set *set, unsigned long mask,
 			    struct pt_regs *regs, unsigned long *base)
@@ -229,7 +235,7 @@ void pe_return_leave_probes(const struct pe_return_set *set, unsigned long mask,
 			continue;
 		}
 		rp->handler(rp, &hit, instruction_pointer(regs), (void *)base - set->member[i].offset);
-		this_cpu_inc(rp->stat->returns);
+		this_cpu_inc(rp->stat->returns);	/* pe_return_enter_probes:E */
 	}
 	if (begun)
 		pe_hit_end(cpu, hit.level);

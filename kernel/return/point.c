@@ -2,8 +2,8 @@
 /*
  * point.c - the slots of functions with return probes.
  *
- * return/set.c says what a point is and through which states it goes.  Here it is found
- * or made for a function, and its slots are used again for another one.
+ * return/set.c says what a point is and through which states it goes.  This file finds or
+ * makes the point of a function, and uses its slots again for another function.
  */
 #include <linux/bitmap.h>
 #include <linux/err.h>
@@ -28,7 +28,7 @@ static int slot_take(void)
 	return i < PE_RETURN_SLOTS ? (int)i : -ENOSPC;
 }
 
-/* Nobody enters its slots. */
+/* No call enters the point's slots. */
 static void point_free(struct pe_return_point *point)
 {
 	mutex_lock(&pe_arena.mutex);
@@ -42,8 +42,8 @@ static void point_free(struct pe_return_point *point)
 }
 
 /*
- * Make all slots free that are stale, except those whose entry a task may call yet.  No
- * function leads to them any more.
+ * Free all stale slots, except those whose entry a task may still call.  No function leads
+ * to them.
  */
 static void slots_recycle(void)
 {
@@ -71,10 +71,10 @@ static void slots_recycle(void)
 }
 
 /**
- * pe_return_make_room() - before return probes are registered
- * @n: how many
+ * pe_return_make_room() - make slots free for return probes that will be registered
+ * @n: the number of slots
  *
- * Makes slots free when there are too few, which takes long.
+ * It does nothing if enough slots are free.  Otherwise it takes long.
  * Context: process, sleeps.  No mutex is held.
  */
 void pe_return_make_room(unsigned int n)
@@ -91,8 +91,8 @@ void pe_return_make_room(unsigned int n)
 }
 
 /*
- * While unloading: all points stay in the arena, without what is this module's.  Only calls by
- * way of ftrace come late (return/set.c), and those need none of it.
+ * Called at unload: all points stay in the arena, without the instruction slots, which are
+ * this module's.  Only calls by way of ftrace come late (return/set.c), and those need none.
  */
 void pe_return_points_let_go(void)
 {
@@ -128,9 +128,11 @@ static struct pe_return_point *point_alloc(const struct pe_site *site, unsigned 
 }
 
 /*
- * Is @point, of a function that was at the same place before, as one made now would be?
- * That of another function is not, where a module has come in place of another one; nor
- * is one that needs what went with this module when it was unloaded.
+ * May the function at @site use @point, of a function that was at the same address before?
+ * It may if a new point would be the same.  It may not in two cases:
+ *
+ *   - a module has come in place of another one, so it is another function;
+ *   - the point needs an instruction slot that went when this module was unloaded.
  */
 static bool point_fits(const struct pe_return_point *point, const struct pe_site *site,
 		       unsigned int stack_words)
@@ -153,8 +155,8 @@ static struct pe_return_point *point_in(struct list_head *list, const struct pe_
 }
 
 /*
- * The point that the function at @site had before.  Its slots are what they were, and
- * whatever state its sets are in they go on dying beside a new one.
+ * Find the point that the function at @site had before.  Its slots are unchanged.  Its old
+ * sets go on dying, in whatever state they are, beside a new one.
  */
 static struct pe_return_point *point_again(struct pe_site *site, unsigned int stack_words)
 {
@@ -172,7 +174,7 @@ static struct pe_return_point *point_again(struct pe_site *site, unsigned int st
 	return point;
 }
 
-/* What pe_return_point_make() has found or made is not used after all. */
+/* The point that pe_return_point_make() has found or made is not used after all. */
 void pe_return_point_drop(struct pe_return_point *point)
 {
 	bool is_new;
@@ -187,7 +189,7 @@ void pe_return_point_drop(struct pe_return_point *point)
 		point_free(point);	/* never armed */
 }
 
-/* Its body, its set at rest and its slots. */
+/* Make the point's body, its set at rest and its slots. */
 static struct pe_refusal point_complete(struct pe_return_point *point, struct pe_site *site,
 					bool exact)
 {
@@ -234,12 +236,16 @@ struct pe_refusal pe_return_point_make(struct pe_return_point **made, struct pe_
 	return r;
 }
 
-/* From now on the slots can be entered. */
+/*
+ * Afterwards the slots can be entered.  pe_return_point_use:B, pairs with divert:B
+ * (breakpoint_hit.c) and the readers of divert_to in mech/ftrace_hit.c: a hit that goes to
+ * the entry slot finds the slots' code and the set complete.
+ */
 void pe_return_point_use(struct pe_site *site, struct pe_return_point *point)
 {
 	mutex_lock(&pe_arena.mutex);
 	list_move_tail(&point->list, &pe_arena.points);
 	mutex_unlock(&pe_arena.mutex);
 	WRITE_ONCE(site->point, point);
-	smp_store_release(&site->divert_to, point->entry);	/* its slots are complete */
+	smp_store_release(&site->divert_to, point->entry);	/* pe_return_point_use:B */
 }

@@ -2,9 +2,9 @@
 /*
  * ret_addr.c - other tracers' return addresses on the stack.  [H]
  *
- * The kernel's function graph tracer and its return probes put the address of
- * their trampoline in place of a function's return address and keep the true one
- * in a list of the task.
+ * The kernel's function graph tracer and its return probes replace a function's return
+ * address with the address of their trampoline.  They keep the true one in a list of the
+ * task.
  */
 #include <linux/cache.h>
 #include <linux/ftrace.h>
@@ -18,12 +18,12 @@ unsigned long pe_graph_trampoline __ro_after_init;
 unsigned long pe_rethook_trampoline __ro_after_init;
 
 /**
- * pe_other_tracer_return() - what a word stands for
+ * pe_other_tracer_return() - the true return address for a word on the stack
  * @ret: a return address of the current task
  * @where: where on the stack it is
  *
- * Both tracers may be at work on one function, in any order.
- * Return: the true address, or @ret if it is one.
+ * One function may have both tracers, in any order.
+ * Return: the true address; @ret, if no tracer has replaced it.
  */
 unsigned long pe_other_tracer_return(unsigned long ret, unsigned long *where)
 {
@@ -46,7 +46,7 @@ unsigned long pe_other_tracer_return(unsigned long ret, unsigned long *where)
 }
 NOKPROBE_SYMBOL(pe_other_tracer_return);
 
-/* Once, while loading. */
+/* Called once, at load. */
 void pe_ret_addr_init(void)
 {
 	if (pe_ks_has(ftrace_graph_ret_addr))

@@ -33,12 +33,12 @@ enum pe_return_ending pe_return_ending(unsigned long addr);
 int pe_return_stack_words(unsigned long addr, bool compiled);
 
 /*
- * Bytes of a frame.  It is allotted before anybody looks how much stack is left
- * (return/hit.c), and must fit into what the probed caller has left for us.
+ * The most bytes of a frame.  A frame is allotted before any code looks how much stack is
+ * left (return/hit.c), so it must fit into the stack that the caller has left.
  */
 #define PE_FRAME_MAX	1280
 
-/* return/set.c.  pe_mutex held, except where another thing is said. */
+/* return/set.c.  pe_mutex held, unless the line says otherwise. */
 void pe_return_make_room(unsigned int n);	/* not held */
 struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp);
 void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp);
@@ -51,12 +51,12 @@ void pe_return_exit_sets(void);			/* not held */
 pe_arena_enter_t pe_return_enter_probes;
 pe_arena_leave_t pe_return_leave_probes;
 
-/* return/ret_addr.c: [H].  Addresses that other tracers leave on the stack; 0: not there. */
+/* return/ret_addr.c: [H].  Addresses that other tracers leave on the stack; 0: none. */
 extern unsigned long pe_graph_trampoline, pe_rethook_trampoline;
 void pe_ret_addr_init(void);
 unsigned long pe_other_tracer_return(unsigned long ret, unsigned long *where);
 
-/* A return address that is neither another tracer's nor one of ours. */
+/* Is it a return address that is neither another tracer's nor one of ours? */
 static __always_inline bool pe_is_true_return(unsigned long ret)
 {
 	return !pe_arch_in_call_slots(ret) && ret != pe_graph_trampoline &&

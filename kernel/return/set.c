@@ -2,41 +2,55 @@
 /*
  * set.c - which return probes a function has, and for how long.
  *
- * A function with return probes has a point (its slots), and the point has a
- * published set: an array of its probes at one time.  A call takes the set that
- * is published when it is entered, and uses that one when it returns.  So
- * whenever a probe comes or goes, a new set is published and the old one is
- * retired; probes that stay lose nothing, because both sets name them.  What
- * goes is taken out of all sets, so its owner need not wait for calls in
- * progress, only for handlers (RCU).
+ * A function with return probes has a point (its slots), and the point has a published set:
+ * an array of its probes at one time.  A call takes the set that is published when it is
+ * entered, and uses that set when it returns.  So whenever a probe comes or goes, a new set
+ * is published and the old one is retired.  A probe that stays loses nothing, because both
+ * sets name it.  A probe that goes is taken out of all sets.  So its owner need not wait
+ * for calls in progress, only for handlers (RCU).
  *
- * A retired set passes through these states, without anybody waiting for it:
+ * A retired set passes through these states.  A work does the waiting, not a caller:
  *
- *   retired   not published any more.  Calls may be on their way to it: in
+ *   retired   it is not published.  Calls may be on their way to it: in
  *             ftrace's trampoline, in an entry slot, in pe_return_enter.
- *   ripening  the grace periods run: pe_wait_for_hits() for what has preemption
- *             off (ftrace handlers that have read the entry slot's address, idle
- *             tasks, interrupts), then synchronize_rcu_tasks() for tasks that
+ *   ripening  the grace periods run.  pe_wait_for_hits() is for code with preemption
+ *             off: ftrace handlers that have read the entry slot's address, idle
+ *             tasks, interrupts.  Then synchronize_rcu_tasks() is for tasks that
  *             were preempted on the rest of the way.
  *   draining  every call that has the set is counted in it, and no new one
  *             comes: the sum of the counters only falls.
- *   dead      it is 0.  pe_wait_for_hits(): the last users have left.
+ *   dead      the sum is 0.  pe_wait_for_hits(): the last users have left.
  *
- * Each point has a set without probes besides, at rest: calls that take it go on in
- * the body at once.  It is published when the last probe goes, so that a slot
- * always has a set: a BPF trampoline may have taken the entry slot's address and
- * sleep, for any time, before it goes there.  When the sets of a retired point
- * are dead, the point is
+ * Each point also has a set without probes, the set at rest.  A call that takes it goes on in
+ * the body at once.  It is published when the last probe goes, so that a slot always has a
+ * set.  A BPF trampoline may have taken the entry slot's address, and may sleep for any time
+ * before it goes there.  A retired point whose sets are all dead is
  *
  *   stale     until its slots are wanted and no task has such an address on its
- *             stack (pe_arena_scan()); then the same grace periods let those
- *             arrive that are on the way.
+ *             stack (pe_arena_scan()).  Then the same grace periods let calls
+ *             arrive that are on their way.
  *
- * A function gets its old point again when it is probed again, whatever has become of
- * its sets: functions that never return (do_exit()), or not for years, keep their sets,
- * but take one slot each.
+ * A function that is probed again gets its old point again, in whatever state its old sets
+ * are.  A function that never returns (do_exit()), or not for years, keeps its sets, but
+ * takes one slot.
  *
  * All this is in the arena (arena/), and stays there when this module goes.
+ *
+ * Orders between CPUs:
+ *
+ *   publish:A / pe_return_enter:A   release store of pe_return_slots[] / address dependency
+ *           (return_arena.S).  A call that finds a set there finds it complete.
+ *   pe_return_point_use:B / divert:B   release store of site->divert_to / its load, then the
+ *           jump.  A hit that goes to the entry slot finds code and set complete (point.c).
+ *   pe_return_entry:C / reap_once:C   counting in a section with preemption off, before the
+ *           set is used / pe_arena_wait(), then the sum.  Each call that has the set is in
+ *           the sum.
+ *   pe_return_exit:D / reap_once:D   the last use, then counting, in a section with preemption
+ *           off / a sum of 0, then pe_wait_for_hits().  No call is in the section when the
+ *           set is freed.
+ *   pe_return_enter_probes:E / pe_kretprobe_stat:E   the count of entries, then that of returns
+ *           (x86 makes stores visible in order) / returns, smp_rmb(), entries.  A return is
+ *           never seen without its entry.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -55,9 +69,9 @@
 #include "kernel/stat.h"
 #include "kernel/wait.h"
 
-#define GATHER_DELAY	(HZ / 10)	/* what is removed together dies together */
-#define DRAIN_DELAY	HZ		/* between looks at what calls are left; */
-#define DRAIN_DELAY_MAX	(16 * HZ)	/* the longer the longer nothing changes */
+#define GATHER_DELAY	(HZ / 10)	/* sets that retire within it die together */
+#define DRAIN_DELAY	HZ		/* between two looks at the calls in progress; */
+#define DRAIN_DELAY_MAX	(16 * HZ)	/* it doubles up to this while nothing changes */
 
 static LIST_HEAD(retired);
 static LIST_HEAD(ripening);
@@ -111,7 +125,7 @@ static struct pe_return_set *current_set(const struct pe_return_point *point)
 	return pe_return_slots[point->slot];
 }
 
-/* All probes of @site and @more.  Same function, or the first set of @point. */
+/* A set of all probes of @site, and of @more.  The site has @point, or will have it. */
 static struct pe_return_set *set_make(struct pe_site *site, struct pe_return_point *point,
 				      struct pe_kretprobe *more)
 {
@@ -133,13 +147,13 @@ static struct pe_return_set *set_make(struct pe_site *site, struct pe_return_poi
 	return set;
 }
 
-/* Hand @set to calls from now on; the one before it retires, but for the one at rest. */
+/* Hand @set to calls from now on.  The set before it retires, except the one at rest. */
 static void publish(struct pe_return_point *point, struct pe_return_set *set)
 {
 	struct pe_return_set *old = current_set(point);
 
 	lockdep_assert_held(&pe_arena.mutex);
-	/* pairs with the address dependency in pe_return_enter */
+	/* publish:A, pairs with pe_return_enter:A: the set is complete */
 	smp_store_release(&pe_return_slots[point->slot], set);
 	if (old == point->rest)
 		return;
@@ -168,7 +182,7 @@ void pe_return_flush_sets(void)
 /**
  * pe_return_link() - add a return probe to a site
  * @site: of a function's entry, prepared
- * @rp: becomes reachable, at once when the site's returns are armed
+ * @rp: becomes reachable; at once if the site's returns are armed
  */
 struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
 {
@@ -206,7 +220,7 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
  * @site: where it was linked
  * @rp: its handlers may still run until an RCU grace period has passed
  *
- * Without memory for a smaller set, the one with an empty place stays.
+ * Without memory for a smaller set, the old set stays, with an empty place.
  */
 void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp)
 {
@@ -217,7 +231,7 @@ void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp)
 	lockdep_assert_held(&pe_mutex);
 	list_del_init(&rp->kp.node);
 	if (!point)
-		return;		/* its linking has failed */
+		return;		/* linking it has failed */
 	set = list_empty(&site->probes[PE_CLIENT_RETURNS]) ? NULL : set_make(site, point, NULL);
 	if (set)
 		publish_new(point, set);
@@ -267,7 +281,7 @@ void pe_kretprobe_usage(struct pe_kretprobe_usage *usage)
 }
 EXPORT_SYMBOL_GPL(pe_kretprobe_usage);
 
-/* One state further; true if there is anything in @to. */
+/* Move sets to their next state.  Return: is there any set in @to? */
 static bool move_all(struct list_head *from, struct list_head *to)
 {
 	bool any;
@@ -293,7 +307,7 @@ static void take_dead(struct list_head *dead)
 
 /**
  * pe_return_lost() - returns that were lost where RCU was not watching
- * @rp: registered; those in sets that have died are in its counters
+ * @rp: registered; returns that dead sets have counted are in the probe's own counters
  *
  * Context: process, sleeps.
  */
@@ -317,7 +331,7 @@ unsigned long pe_return_lost(const struct pe_kretprobe *rp)
 	return sum;
 }
 
-/* What a dead set has counted goes to those that are still registered; pe_arena.mutex. */
+/* Add what a dead set has counted to probes that are still registered; pe_arena.mutex. */
 static void keep_lost(const struct pe_return_set *set)
 {
 	unsigned int i;
@@ -329,7 +343,7 @@ static void keep_lost(const struct pe_return_set *set)
 	}
 }
 
-/* A point may lose its last set. */
+/* Free dead sets.  A point may lose its last set. */
 static void bury(struct list_head *dead)
 {
 	struct pe_return_set *set, *next;
@@ -352,13 +366,13 @@ static void reap_once(void)
 	LIST_HEAD(dead);
 
 	if (move_all(&retired, &ripening)) {
-		pe_arena_wait();
+		pe_arena_wait();	/* reap_once:C */
 		move_all(&ripening, &pe_arena.draining);
 	}
 	take_dead(&dead);
 	if (list_empty(&dead))
 		return;
-	pe_wait_for_hits();
+	pe_wait_for_hits();	/* reap_once:D */
 	bury(&dead);
 }
 
@@ -369,7 +383,7 @@ static void reap(struct work_struct *work)
 	mutex_unlock(&pe_arena.mutex);
 	reap_once();
 	mutex_lock(&pe_arena.mutex);
-	/* When something has retired meanwhile, the work is due already. */
+	/* If a set has retired meanwhile, the work is due already. */
 	if (!reap_soon && !list_empty(&pe_arena.draining)) {
 		schedule_delayed_work(&reap_work, drain_delay);
 		drain_delay = min(2 * drain_delay, (unsigned long)DRAIN_DELAY_MAX);
@@ -377,7 +391,7 @@ static void reap(struct work_struct *work)
 	mutex_unlock(&pe_arena.mutex);
 }
 
-/* Once, while loading.  Calls that were in progress when the engine went are looked after again. */
+/* Called once, at load.  Looks after calls that were in progress when the engine went. */
 int pe_return_init(void)
 {
 	int cpu, err;
@@ -391,7 +405,7 @@ int pe_return_init(void)
 }
 
 /**
- * pe_return_exit_sets() - no call will need us any more
+ * pe_return_exit_sets() - no call will need this module from now on
  *
  * All points are retired.  Does not wait for calls in progress: the arena stays for them.
  */
