@@ -3,12 +3,12 @@
  * arena.h - what calls of functions with return probes run through: probe_arena.ko.
  *
  * A call in progress has an address of this module on its task's stack, and its frame refers
- * to a set.  Both outlive probe_core: the module stays until no task needs them (main.c).
- * Nothing else of ours is on the stack of a task that sleeps.
+ * to a set.  The module and the set outlive probe_core: the module stays until no task needs
+ * them (main.c).  Nothing else of ours is on the stack of a task that sleeps.
  *
  * probe_core makes slots, points and sets, and looks after them while it is loaded
- * (return/set.c says how they live).  When it goes it leaves here what calls may still need;
- * loaded again, it finds that.
+ * (return/set.c says how they live).  When it goes, it leaves here what calls may still need.
+ * Loaded again, it finds that.
  */
 #ifndef PE_ARENA_H
 #define PE_ARENA_H
@@ -25,16 +25,16 @@ struct pe_kretprobe;
 struct pt_regs;
 struct task_struct;
 
-/* To be changed with anything here, in pe_arch/arena.h or pe_arch/site.h. */
+/* Change this with anything here, in pe_arch/arena.h or in pe_arch/site.h. */
 #define PE_ARENA_VERSION	1
 
 /**
  * enum pe_return_ending - which calls of a function count as those of ending tasks
- * @PE_ENDING_LATE: those that are entered with an exit state
- * @PE_ENDING_ALL: the function gives the task its exit state, and returns
- * @PE_ENDING_NONE: the task dies inside, it never returns
+ * @PE_ENDING_LATE: calls that a task with an exit state enters
+ * @PE_ENDING_ALL: all calls: the function gives the task its exit state, and returns
+ * @PE_ENDING_NONE: none: the task dies inside, so the function never returns
  *
- * arena/scan.c says what for.
+ * arena/scan.c says why they are counted.
  */
 enum pe_return_ending {
 	PE_ENDING_LATE,
@@ -42,7 +42,7 @@ enum pe_return_ending {
 	PE_ENDING_NONE,
 };
 
-/* One return probe in a set; @offset of its data below the frame's base. */
+/* One return probe in a set.  Its data is @offset bytes below the frame's base. */
 struct pe_return_member {
 	struct pe_kretprobe *rp;
 	unsigned int offset;
@@ -52,20 +52,20 @@ struct pe_return_member {
  * struct pe_return_set - the return probes of a function at one time
  * @frame_size: bytes of the frame below its base; known to return_arena.S
  * @addr: the probed address
- * @body: where the function goes on when nobody is to see the call
+ * @body: where the function goes on if no probe is to see the call
  * @call_slot: calls @body and comes back
  * @stack_words: argument words to copy
- * @ending: of its calls by tasks that are ending; as the point's
- * @in_flight: calls that have a frame with this set; +1 where they were
- *	entered, -1 where they returned; per CPU.  Behind it, for each member, returns
- *	where RCU was not watching: pe_return_lost_of()
+ * @ending: which of its calls count as those of ending tasks; as the point's
+ * @in_flight: calls that have a frame with this set; +1 on the CPU where one was
+ *	entered, -1 where it returned; per CPU.  After it, for each member, a counter of
+ *	returns while RCU was not watching: pe_return_lost_of()
  * @list: in retired, ripening (return/set.c) or pe_arena.draining
  * @in_point: in pe_return_point.sets
  * @point: the function
- * @n: members
+ * @n: number of members
  * @member: .rp becomes NULL when the probe is unregistered; RCU
  *
- * Constant, but for that, once it is published.
+ * Once the set is published, all is constant but the counters, the lists and .rp.
  */
 struct pe_return_set {
 	unsigned long frame_size;
@@ -92,15 +92,15 @@ static __always_inline unsigned long __percpu *pe_return_lost_of(const struct pe
  * struct pe_return_point - the slots of a function with return probes
  * @slot: their number
  * @entry: address of the entry slot
- * @arch: the site's instruction, with a slot of the point's own to go on in: calls go
- *	there as long as there is the point, which may be longer than there is the site.
- *	That slot is probe_core's and goes with it
+ * @arch: the site's instruction, with an instruction slot of the point's own.  Calls go on
+ *	there as long as the point exists, which may be longer than the site.  That slot is
+ *	probe_core's and goes with it
  * @stack_words: argument words that the function takes on the stack, at most
  * @ending: which of its calls count as those of ending tasks
  * @list: in pe_arena.points or pe_arena.stale
- * @retired: the site has no return probes any more
- * @sets: those that calls may still refer to
- * @rest: the set without probes that the point has after them; not in @sets
+ * @retired: the site has no return probes
+ * @sets: sets that calls may still refer to
+ * @rest: the set at rest: without probes, for calls after the last probe; not in @sets
  *
  * pe_arena.mutex guards what is not constant.
  */
@@ -119,8 +119,8 @@ struct pe_return_point {
 /**
  * struct pe_arena - all points and sets
  * @mutex: guards all this while probe_core is loaded; inside pe_mutex; never held while waiting
- * @points: those whose sets calls may need, or that are in use
- * @stale: those that nothing but a late call needs (return/set.c)
+ * @points: points that are in use, or whose sets calls may need
+ * @stale: points that only a late call needs (return/set.c)
  * @draining: sets that no new call takes
  * @slots_used: a bit for each slot that has a point
  */
@@ -135,15 +135,15 @@ struct pe_arena {
 extern struct pe_arena pe_arena;
 extern struct module *const pe_arena_module;
 
-/* The published set of each slot, from its first use on; read by return_arena.S. */
+/* The published set of each slot; NULL before its first use.  return_arena.S reads it. */
 extern struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
 
-/* The idle task of each CPU, which is on no list; probe_core fills this in. */
+/* The idle task of each CPU, which is on no list.  probe_core fills this in. */
 DECLARE_PER_CPU(struct task_struct *, pe_arena_idle);
 
 /*
- * probe_core's part of a call; preemption is off, and RCU is watching.  At the entry: which
- * probes want to see the call's return, a bit for each; 0: the call gets no frame.
+ * probe_core's part of a call.  Preemption is off, and RCU is watching.  At the entry it returns
+ * a bit for each probe that wants to see the return; 0: the call gets no frame.
  */
 typedef unsigned long pe_arena_enter_t(const struct pe_return_set *set, struct pt_regs *regs,
 				       unsigned long *base);
@@ -161,9 +161,9 @@ unsigned long pe_return_calls(const struct pe_return_point *point);
 bool pe_arena_scan(unsigned long *entries, bool calls);
 
 /*
- * arena/hit.c.  [H]: the first two are called by return_arena.S.  Others: process context.
+ * arena/hit.c.  [H]: return_arena.S calls the first two.  Others: process context.
  *
- * In the frame's pointer to the set, PE_MARK_ENDING: the call is counted among those of
+ * PE_MARK_ENDING, in the frame's pointer to the set: the call is counted among those of
  * ending tasks.
  */
 #define PE_MARK_ENDING	1UL

@@ -2,18 +2,20 @@
 /*
  * hit.c - entries into and returns from functions with return probes.  [H]
  *
- * Called by return_arena.S in the context of the probed function, whatever that is.
- * probe_core does what is to be done for probes, with preemption off and RCU watching; so it
+ * return_arena.S calls these in the context of the probed function, which is any context.
+ * probe_core does the work for probes, with preemption off and RCU watching.  So probe_core
  * can go.  Without it, calls are entered without a frame, and those in progress return to
  * their callers.
  *
- * A call counts as in flight from the moment when its set is known until its
- * last use, inside sections with preemption off: when a set has been
- * unpublished, and nobody can be on the way to the first of these sections, its
- * sum only falls; and one RCU grace period after it has become 0 nobody refers
- * to the set (return/set.c).
+ * A call counts as in flight from the moment when its set is known until its last use.  Both
+ * ends are inside sections with preemption off.  So:
  *
- * Calls of tasks that are ending are counted besides (scan.c).
+ *   pe_return_entry:C / reap_once:C   when a set is not published, and no call can be on the
+ *           way to the first section, the set's sum only falls.
+ *   pe_return_exit:D / reap_once:D   one RCU grace period after the sum has become 0, no call
+ *           refers to the set (return/set.c).
+ *
+ * Calls of tasks that are ending are counted in addition (scan.c).
  */
 #include <linux/compiler.h>
 #include <linux/export.h>
@@ -33,16 +35,16 @@ EXPORT_PER_CPU_SYMBOL_GPL(pe_unwatched);
 DEFINE_STATIC_CALL_RET0(pe_arena_enter, pe_arena_enter_t);
 DEFINE_STATIC_CALL_NULL(pe_arena_leave, pe_arena_leave_t);
 
-/* Calls in progress: +1 where they were entered, -1 where they returned. */
+/* Calls by ending tasks that are in progress: +1 where one was entered, -1 where it returned. */
 static DEFINE_PER_CPU(unsigned long, ending_calls);
 
-/* Calls by ending tasks that may return when the list of tasks has lost them. */
+/* Calls by ending tasks that may return after the task has left the list of tasks. */
 unsigned long pe_return_ending_calls(void)
 {
 	return pe_counter_sum(&ending_calls);
 }
 
-/* NULL: none.  The old ones may still run until a grace period has passed. */
+/* NULL: no handler.  The old handlers may run until a grace period has passed. */
 void pe_arena_set_handlers(pe_arena_enter_t *enter, pe_arena_leave_t *leave)
 {
 	static_call_update(pe_arena_enter, enter ?: (void *)&__static_call_return0);
@@ -50,8 +52,8 @@ void pe_arena_set_handlers(pe_arena_enter_t *enter, pe_arena_leave_t *leave)
 }
 
 /*
- * A task that is ending makes a call: can it be that it returns when the task is
- * off the list?  Called rarely; preemption off.
+ * A task that is ending makes a call.  Mark and count the call if it may return after the task
+ * has left the list of tasks (scan.c).  Rarely called; preemption off.
  */
 static noinline unsigned long count_ending(const struct pe_return_set *set)
 {
@@ -71,12 +73,12 @@ static __always_inline unsigned long ending_mark(const struct pe_return_set *set
 }
 
 /**
- * pe_return_entry() - a function has been entered, its frame has been allotted
- * @regs: as at its entry; lies below the frame
+ * pe_return_entry() - a function has been entered; there is room for its frame
+ * @regs: as at its entry; below the frame on the stack
  * @set: its probes
  *
- * Context: any; preemption may be on.  @regs->ip becomes where to go.
- * Return: true: the call slot, with the frame; false: the body, without.
+ * Context: any; preemption may be on.  @regs->ip becomes the address where to go on.
+ * Return: true: go to the call slot, with the frame; false: to the body, without it.
  */
 bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 {
@@ -107,8 +109,8 @@ EXPORT_SYMBOL_GPL(pe_return_entry);
 NOKPROBE_SYMBOL(pe_return_entry);
 
 /*
- * The probes can't be looked at, but the set stays as long as the call is counted in it;
- * so it keeps count for them.
+ * The probes can't be looked at.  But the set stays as long as the call is counted in it, so it
+ * counts for them.
  */
 static noinline void count_lost(const struct pe_return_set *set, unsigned long mask)
 {
@@ -139,7 +141,7 @@ void pe_return_exit(struct pt_regs *regs, unsigned long *base)
 		static_call_cond(pe_arena_leave)(set, mask, regs, base);
 	else
 		count_lost(set, mask);
-	this_cpu_dec(*set->in_flight);
+	this_cpu_dec(*set->in_flight);		/* pe_return_exit:D */
 	if (unlikely(base[-1] & PE_MARK_ENDING))
 		this_cpu_dec(ending_calls);
 	preempt_enable_notrace();

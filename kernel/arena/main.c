@@ -3,9 +3,9 @@
  * main.c - loading and unloading of probe_arena; what it keeps when probe_core goes.
  *
  * probe_core uses this module's symbols and so keeps it loaded.  When probe_core goes, it
- * detaches its handlers: calls in progress just return, late ones go on in the function.  Then
- * the arena looks whether any task still needs it (scan.c).  If so it keeps itself
- * loaded, by a reference to itself, and looks again from time to time.
+ * detaches its handlers.  Then calls in progress return to their callers, and late calls go
+ * on in the function.  The arena looks whether any task still needs it (scan.c).  If so, it
+ * keeps itself loaded, by a reference to itself, and looks again from time to time.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -25,8 +25,8 @@
 #include "kernel/stat.h"
 #include "kernel/wait.h"
 
-#define LOOK_DELAY	HZ		/* between looks at what calls are left; */
-#define LOOK_DELAY_MAX	(16 * HZ)	/* the longer the longer nothing changes */
+#define LOOK_DELAY	HZ		/* between two looks at the calls in progress; */
+#define LOOK_DELAY_MAX	(16 * HZ)	/* it doubles up to this */
 
 struct pe_arena pe_arena = {
 	.mutex = __MUTEX_INITIALIZER(pe_arena.mutex),
@@ -42,7 +42,7 @@ EXPORT_SYMBOL_GPL(pe_return_slots);
 struct module *const pe_arena_module = THIS_MODULE;
 EXPORT_SYMBOL_GPL(pe_arena_module);
 
-/* In return_arena.S; probe_core writes what leads there. */
+/* In return_arena.S.  probe_core writes the code that leads there. */
 #define EXPORT_CODE(name)	EXPORT_SYMBOL_GPL(name)
 EXPORT_CODE(pe_entry_slots);
 EXPORT_CODE(pe_call_slots);
@@ -58,9 +58,9 @@ static unsigned long look_delay;
 static bool attached, pinned;
 
 /**
- * pe_arena_wait() - those arrive who are on their way to a slot, or from it
+ * pe_arena_wait() - wait for calls on their way to a slot or set, or from it
  *
- * Nobody takes the way to the slot, or set, any more.  Context: process, sleeps.
+ * The caller has seen to it that no new call takes that way.  Context: process, sleeps.
  */
 void pe_arena_wait(void)
 {
@@ -78,7 +78,7 @@ void pe_return_set_free(struct pe_return_set *set)
 }
 EXPORT_SYMBOL_GPL(pe_return_set_free);
 
-/* The points do not change.  Those that have ended with their task count for ever. */
+/* The points do not change.  A call that has ended with its task counts for ever. */
 unsigned long pe_return_calls(const struct pe_return_point *point)
 {
 	struct pe_return_set *set;
@@ -100,7 +100,7 @@ static unsigned long all_calls(void)
 	return sum;
 }
 
-/* Nobody is attached; no call is on its way to a slot, but from BPF's trampolines. */
+/* Nothing is attached.  No call is on its way to a slot, except from BPF's trampolines. */
 static bool is_needed(void)
 {
 	static DECLARE_BITMAP(entries, PE_RETURN_SLOTS);
@@ -147,11 +147,11 @@ static void set_pinned(bool on)
 	if (on && !pinned)
 		__module_get(THIS_MODULE);
 	if (!on && pinned)
-		module_put(THIS_MODULE);	/* who unloads us waits for this work */
+		module_put(THIS_MODULE);	/* unloading waits for this work */
 	pinned = on;
 }
 
-/* Nobody is attached, so nobody else uses pe_arena. */
+/* Nothing is attached, so no other code uses pe_arena. */
 static void look(struct work_struct *work)
 {
 	if (is_needed()) {
@@ -170,15 +170,15 @@ static void look(struct work_struct *work)
 }
 
 /**
- * pe_arena_attach() - probe_core is there
+ * pe_arena_attach() - probe_core is loaded
  * @version: PE_ARENA_VERSION, of the caller
  * @enter: called at entries
  * @leave: called at returns
  *
- * What calls in progress still need is in pe_arena, and is the caller's now.
+ * The caller now owns pe_arena, with all that calls in progress still need.
  *
  * Context: process, sleeps.  The caller's module uses symbols of this one.
- * Return: 0; -ENOEXEC: this module is of another version; -EBUSY: somebody is attached
+ * Return: 0; -ENOEXEC: this module is of another version; -EBUSY: a caller is attached
  */
 int pe_arena_attach(unsigned int version, pe_arena_enter_t *enter, pe_arena_leave_t *leave)
 {
@@ -204,8 +204,8 @@ EXPORT_SYMBOL_GPL(pe_arena_attach);
 /**
  * pe_arena_detach() - probe_core goes
  *
- * No function leads to a slot any more, all points are retired, and no set is anywhere but in
- * pe_arena.  What calls in progress need is the arena's now.
+ * No function leads to a slot, all points are retired, and every set is in pe_arena.  From
+ * here on the arena owns what calls in progress need.
  *
  * Context: process, sleeps.  Afterwards no handler is running.
  */

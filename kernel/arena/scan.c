@@ -5,52 +5,49 @@
  * Two kinds of addresses in our slots may be on the stack of a task that sleeps:
  *
  *   T		into a call slot: the body of a call in progress returns there
- *   entry	of an entry slot: a BPF trampoline has taken it for that of the function, and
+ *   entry	of an entry slot: a BPF trampoline has taken it for the function's address, and
  *		sleeps before it calls it
  *
- * All stacks are read, and nothing is written or stopped, while everything goes on.  What makes
- * that right is that the caller has cut off new calls (of the slots in question), and waited
- * until those who were on their way have arrived.  So the addresses that matter only become
- * fewer.  Each lies in memory, at one place, from before the scan until the task has used it:
- * whenever that place is read, it is found.
+ * All stacks are read while everything goes on.  Nothing is written or stopped.  Before that,
+ * the caller has cut off new calls (of the slots in question), and has waited until calls on
+ * their way have arrived.  So the addresses that matter only become fewer.  Each of them is in
+ * memory, at one place, from before the scan until the task has used it.  Whenever that place is
+ * read, it is found.  So the scan is right:
  *
- *   - What a task that is switched out has used of its stack begins at thread.sp.  Should it
- *     run in the meantime, what matters is above that still: it was there before.  Of a
- *     task that is running all of the stack is read.
- *   - A call in an interrupt, on a stack that is no task's, was over before the caller's grace
- *     period was.
+ *   - The used part of the stack of a task that is switched out begins at thread.sp.  If the
+ *     task runs meanwhile, the addresses that matter are still above that place: they were
+ *     there before.  The stack of a task that is running is read as a whole.
+ *   - A call in an interrupt, on a stack that is no task's, has ended before the caller's
+ *     grace period.
  *   - A task that has just used an address is in our text, or in a handler's, and does not sleep
  *     there.  So the caller waits for tasks once more before it frees anything.
  *   - The function graph tracer and the kernel's return probes take a T off the stack and keep
- *     it elsewhere (when a probed function ends with a jump to one that they trace), with
- *     preemption off.  They are asked after the stacks have been read and a grace period has
- *     passed: no T gets away unseen.  A task of which they keep any address counts as in a
- *     call.
+ *     it elsewhere, with preemption off, when a probed function ends with a jump to a function
+ *     that they trace.  They are asked after the stacks have been read and a grace period has
+ *     passed.  So no T is missed.  A task of which they keep any address counts as in a call.
  *
  * A word may be a leftover.  A T counts only if its frame is there, too.  An entry slot's address
- * was in the registers that ftrace showed us, in front of their code segment: no caller's address.
- * Other leftovers count.  That is safe: the arena stays, and is asked again.
+ * does not count if a code segment follows it: it is from registers that ftrace has shown us, and
+ * no caller's address.  Other leftovers count.  That is safe: the arena stays, and looks again.
  *
- * A task that ends leaves the list in release_task(), which it calls itself from
- * exit_notify() or its parent calls at any time after, while it still runs the
- * rest of do_exit(): it takes locks, frees memory, is preempted, sleeps.  Nobody
- * finds it there.  So calls that may return there are counted (hit.c):
+ * A task that ends leaves the list of tasks in release_task().  It calls that itself, from
+ * exit_notify(), or its parent calls it at any time after.  The task still runs the rest of
+ * do_exit(): it takes locks, frees memory, is preempted, sleeps.  The scan does not find it
+ * then.  So calls that may return then are counted (hit.c):
  *
- *   - Nobody is taken off the list who has no exit state (->exit_state), and a
- *     task that has one keeps it.  So calls that are entered with an exit state
- *     are counted.
- *   - A task gets its exit state from itself, in exit_notify(), which therefore is
- *     counted always.  Calls in progress at this moment are exit_notify(),
- *     do_exit() and its callers, which never return; what interrupts it returns
- *     before it goes on.  (Or the task gets it in make_task_dead(), when its exit
- *     has crashed, and dies at once.)
- *   - The last step is taken with preemption off, in do_task_dead(), which is
- *     never counted.  In there the task's state is TASK_DEAD, and calls made in
- *     this state are not counted either: __schedule() never returns.
+ *   - A task leaves the list only with an exit state (->exit_state), and a task that has one
+ *     keeps it.  So calls that are entered with an exit state are counted.
+ *   - A task gives itself its exit state in exit_notify().  So each call of exit_notify() is
+ *     counted.  The other calls in progress at this moment are do_exit() and its callers, which
+ *     never return.  A call in an interrupt returns before exit_notify() goes on.  (A task
+ *     whose exit has crashed gets its exit state in make_task_dead(), and dies at once.)
+ *   - The task takes its last step with preemption off, in do_task_dead(), which is never
+ *     counted.  In there the task's state is TASK_DEAD.  Calls made in this state are not
+ *     counted either: __schedule() never returns.
  *
- * When that count is 0, every call that will ever return belongs to a task without exit state,
- * and all of those are on the list, or idle tasks.  (BPF programs that may sleep can be attached
- * to system calls and to hooks of security modules and error injection; a task that is off the
+ * When that count is 0, every call that will ever return belongs to a task without exit state.
+ * All such tasks are on the list, or are idle tasks.  (BPF programs that may sleep can be attached
+ * to system calls, and to hooks of security modules and error injection.  A task that is off the
  * list comes through none of them.)
  */
 #include <linux/bitmap.h>
@@ -71,7 +68,7 @@
 DEFINE_PER_CPU(struct task_struct *, pe_arena_idle);
 EXPORT_PER_CPU_SYMBOL_GPL(pe_arena_idle);
 
-/* What is looked for, and found: the arguments and the result of pe_arena_scan(). */
+/* The arguments and the result of pe_arena_scan(). */
 struct scan {
 	unsigned long *entries;
 	bool calls;
@@ -89,7 +86,7 @@ static unsigned long word_at(unsigned long at)
 	return copy_from_kernel_nofault(&word, (void *)at, sizeof(word)) ? 0 : word;
 }
 
-/* Is the T at @at, of a slot, that of a call with one of its sets? */
+/* Does the T at @at, of a slot, belong to a call with one of the slot's sets? */
 static bool is_call(unsigned long at, unsigned int slot)
 {
 	const struct pe_return_set *published = pe_return_slots[slot], *set;
@@ -130,13 +127,13 @@ static void scan_words(struct scan *s, unsigned long from, unsigned long end)
 	}
 }
 
-/* Where what the task has used of its stack begins; 0: it is running, and nobody knows. */
+/* The lowest address that the task uses of its stack; 0: it is running, so it is unknown. */
 static unsigned long used_from(const struct task_struct *t)
 {
 	if (t == current)
 		return (unsigned long)__builtin_frame_address(0);
 #ifdef CONFIG_SMP
-	/* pairs with the release in the kernel's finish_task() */
+	/* the kernel's finish_task() has the release: on_cpu is 0 after thread.sp is stored */
 	if (smp_load_acquire(&t->on_cpu))
 		return 0;
 #endif
@@ -155,7 +152,7 @@ static void scan_tracers(struct scan *s, struct task_struct *t)
 #endif
 }
 
-/* At the top are the registers of user space, which may hold anything and are nobody's way. */
+/* Skips the registers of user space at the top: they may hold anything, and no call uses them. */
 static void scan_stack(struct scan *s, struct task_struct *t)
 {
 	unsigned long stack = (unsigned long)task_stack_page(t);
@@ -186,18 +183,18 @@ static void scan_tasks(struct scan *s, void (*scan_one)(struct scan *s, struct t
 }
 
 /**
- * pe_arena_scan() - which slots may be needed by tasks?
- * @entries: gets a bit for each slot whose entry may be called yet; it has PE_RETURN_SLOTS
+ * pe_arena_scan() - which slots may tasks need?
+ * @entries: PE_RETURN_SLOTS bits; gets a bit for each slot whose entry may still be called
  * @calls: look for calls in progress, too.  The points do not change
  *
- * Right for slots that no new call reaches: see above.
+ * Right for slots that no new call reaches; see the top of this file.
  *
  * Context: process, sleeps.
- * Return: true if there may be a call in progress that was asked for.
+ * Return: true if @calls, and there may be a call in progress.
  */
 bool pe_arena_scan(unsigned long *entries, bool calls)
 {
-	static struct scan s;		/* scan_mutex; a copy on our own stack would be found */
+	static struct scan s;		/* scan_mutex; on our own stack, the scan would find it */
 	bool in_call;
 
 	bitmap_zero(entries, PE_RETURN_SLOTS);
