@@ -73,7 +73,7 @@ void pe_batch_add(struct pe_batch *b, struct pe_site *site)
 		list_add_tail(&site->batch, &b->of[site->mech->id].arm);
 }
 
-/* The site stays as it is. */
+/* Leave the site as it is. */
 void pe_batch_leave_out(struct pe_site *site)
 {
 	list_del_init(&site->batch);
@@ -131,7 +131,7 @@ static int arm_all(struct pe_batch *b)
 
 /*
  * Bring all sites of the batch to their targets.  Disarming cannot fail and comes last.
- * When arming fails, nothing has been changed, and the caller may try again.  The caller
+ * If arming fails, nothing has been changed, and the caller may try again.  The caller
  * has locked the kernel's kprobes if there may be sites to arm.
  */
 int pe_batch_settle(struct pe_batch *b)

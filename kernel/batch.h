@@ -17,8 +17,8 @@ struct pe_site;
 /**
  * struct pe_batch - sites to be changed together
  * @arms: sites may be armed; if not, the batch only disarms, which cannot fail
- * @of: for each mechanism, by ->batch: sites whose targets serve more than their states, and
- *	those whose targets serve less
+ * @of: for each mechanism, linked by ->batch: sites whose target serves more than their state
+ *	(arm), and sites whose target serves less (disarm)
  * @blame: set when the batch has failed
  *
  * A site is on at most one of the lists; an unlinked ->batch means that it is on none.

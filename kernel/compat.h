@@ -3,7 +3,7 @@
  * compat.h - every difference between the supported kernels (6.1 to 6.12).
  *
  * The code is written for 6.12; this header makes an older kernel look like
- * it.  Nothing else in the tree asks for a kernel version.
+ * it.  No other file asks for a kernel version.
  */
 #ifndef PE_COMPAT_H
 #define PE_COMPAT_H
@@ -31,7 +31,7 @@
 #define PE_HAVE_EXECMEM		0
 #endif
 
-/* Saves a hot path the clearing of a variable that is filled anyway; since 6.12. */
+/* Keeps the compiler from clearing a variable on a hot path that fills it anyway; since 6.12. */
 #ifndef __uninitialized
 #define __uninitialized	__attribute__((__uninitialized__))
 #endif

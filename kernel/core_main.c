@@ -2,7 +2,7 @@
 /*
  * core_main.c - loading and unloading of probe_core.
  *
- * Unloading needs every probe to be gone already, and it is: whoever registers
+ * Unloading needs every probe to be gone already, and it is: a module that registers
  * one links against this module and so keeps it in memory.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -54,10 +54,12 @@ undo_return:
 }
 
 /*
- * Unreachable: no probe is registered, so no text and no ftrace filter leads
- * here.  Wait: nobody is in the breakpoint handler when its call has been put back,
- * nor in slots after their last task.  Release: slots; those of return probes stay in
- * the arena as long as they are needed.
+ * The three steps of removal:
+ *
+ *   1. Make unreachable: no probe is registered, so no text and no ftrace filter leads here.
+ *   2. Wait: no CPU is in the breakpoint handler after its call has been put back, and no
+ *      task is in a slot after the grace periods.
+ *   3. Release: slots.  Those of return probes stay in the arena as long as they are needed.
  */
 static void __exit core_exit(void)
 {

@@ -2,20 +2,26 @@
 /*
  * hit.h - nesting of hits on a CPU.  [H]
  *
- * Contexts interrupt one another in the order of enum pe_level; on one CPU each
- * level is active at most once, apart from recursion.  So one busy flag per CPU
- * and level decides: a hit at a level that is idle is served, also when handlers
- * of a lower level are running beneath; a hit at a level that is busy comes from
- * within a handler (or from what a handler called) and is only counted.
+ * Contexts interrupt one another in the order of enum pe_level.  On one CPU each
+ * level is active at most once, apart from recursion.  So each CPU has a busy flag
+ * for each level:
+ *
+ *   clear   the hit is served, even if handlers of a lower level are interrupted
+ *   set     the hit comes from within a handler, or from code that a handler called;
+ *           it is only counted
  *
  * The flag needs no atomic operation: only this CPU writes it, preemption is
- * off, and an interrupt that finds it at another level leaves it as it was.
+ * off, and an interrupt at another level leaves it as it was.  Two compiler barriers
+ * order it against a hit that interrupts the handlers:
  *
- * What level?  That of the probed code, read from preempt_count() minus what was
- * added on the way here.  A breakpoint's exception entry makes in_nmi() true; if
- * handlers of a breakpoint hit another breakpoint, that has happened twice.
- * @depth counts the breakpoint hits in progress on the CPU, and each accounts
- * for one addition; an NMI in the count that is left is a real one.
+ *   pe_hit_begin:A   the flag is set before the handlers' first instruction
+ *   pe_hit_end:A     it is cleared after their last one
+ *
+ * The level of a hit is that of the probed code: preempt_count() minus what was added
+ * on the way here.  A breakpoint's exception entry makes in_nmi() true.  If handlers of
+ * a breakpoint hit another breakpoint, that has happened twice.  @depth counts the
+ * breakpoint hits in progress on the CPU, and each has made one addition.  An NMI in the
+ * count that is left is a real one.
  */
 #ifndef PE_HIT_H
 #define PE_HIT_H
@@ -60,8 +66,8 @@ static __always_inline bool pe_wants_hit(const struct pe_kprobe *kp)
 }
 
 /*
- * The hit of code that was called, not interrupted, by what is probed: on the way
- * @added has been added to preempt_count(), and nothing else.
+ * A hit that came by a call (ftrace, a stub, a return), not by an exception.  @added has been
+ * added to preempt_count() on the way, and nothing else.
  */
 static __always_inline void pe_hit_called(struct pe_hit *hit, const struct pe_hit_cpu *cpu,
 					  struct pt_regs *regs, unsigned int added)
@@ -72,7 +78,7 @@ static __always_inline void pe_hit_called(struct pe_hit *hit, const struct pe_hi
 	hit->level = pe_level_of(hit->preempt_count);
 }
 
-/* The same, shorter where the address of the CPU's struct is not at hand. */
+/* The same, with shorter code where the address of the CPU's struct is not in a register. */
 static __always_inline void pe_hit_called_here(struct pe_hit *hit, struct pt_regs *regs,
 					       unsigned int added)
 {
@@ -83,9 +89,10 @@ static __always_inline void pe_hit_called_here(struct pe_hit *hit, struct pt_reg
 }
 
 /*
- * Does RCU wait for this CPU?  It stops when the idle task has reported the CPU dead and
- * starts when the idle task brings the CPU up; in between the CPU is not online.  (What
- * stops a CPU before, while RCU does wait, is another task.)
+ * Does RCU wait for this CPU?  RCU stops waiting when the idle task has reported the CPU dead,
+ * and starts when the idle task brings the CPU up.  In between the CPU is not online.  (A CPU
+ * that goes is already marked not online while RCU still waits for it.  Then it runs another
+ * task.)
  */
 static __always_inline bool pe_rcu_waits(void)
 {
@@ -93,8 +100,8 @@ static __always_inline bool pe_rcu_waits(void)
 }
 
 /*
- * May a call be served on this CPU?  Preemption is off.  Only then can a probe be looked up
- * without anybody freeing it.  (Whoever frees one waits for CPUs on their way, too:
+ * May a call be served on this CPU?  Preemption is off.  If so, a probe that is looked up is
+ * not freed meanwhile.  (Code that frees a probe also waits for CPUs that come up or go down:
  * pe_wait_for_hits().)
  */
 static __always_inline bool pe_cpu_watched(void)
@@ -108,29 +115,29 @@ static __always_inline bool pe_hit_begin(struct pe_hit_cpu *cpu, enum pe_level l
 	if (READ_ONCE(cpu->busy[level]))
 		return false;
 	WRITE_ONCE(cpu->busy[level], true);
-	barrier();	/* an interrupt in a handler sees the flag */
+	barrier();	/* pe_hit_begin:A, a hit from within a handler sees the flag */
 	return true;
 }
 
 static __always_inline void pe_hit_end(struct pe_hit_cpu *cpu, enum pe_level level)
 {
-	barrier();
+	barrier();	/* pe_hit_end:A */
 	WRITE_ONCE(cpu->busy[level], false);
 }
 
-/* The same on this CPU, shorter where the address of its struct is not at hand. */
+/* The same on this CPU, with shorter code where the address of its struct is not in a register. */
 static __always_inline bool pe_hit_begin_here(unsigned long level)
 {
 	if (raw_cpu_read(pe_hit_cpu.busy[level]))
 		return false;
 	raw_cpu_write(pe_hit_cpu.busy[level], true);
-	barrier();	/* an interrupt in a handler sees the flag */
+	barrier();	/* pe_hit_begin:A */
 	return true;
 }
 
 static __always_inline void pe_hit_end_here(unsigned long level)
 {
-	barrier();
+	barrier();	/* pe_hit_end:A */
 	raw_cpu_write(pe_hit_cpu.busy[level], false);
 }
 

@@ -55,7 +55,7 @@ static unsigned long scan_for_lookup_name(void)
 }
 
 /*
- * Address of a symbol of the kernel itself, 0 if there is none.  pe_ksyms_init() must
+ * The address of a symbol of the kernel itself, or 0 if there is none.  pe_ksyms_init() must
  * have succeeded.
  */
 unsigned long pe_ksym_address(const char *name)

@@ -24,7 +24,7 @@ static const char *mechanism_flag(const struct pe_site *site, const struct pe_kp
 	return site->mech->flag;
 }
 
-/* The probe should be armed, but another writer of text or tracer has prevented it. */
+/* Should the probe be armed, and another writer of text or tracer has prevented it? */
 static bool is_unarmed(const struct pe_site *site, const struct pe_kprobe *kp)
 {
 	return !(kp->flags & PE_KPROBE_NOT_FIRING) && !pe_site_serves(site, kp);

@@ -9,7 +9,7 @@
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
 
-/* Of the arena; since probe_core was loaded. */
+/* Defined in the arena.  Counts since probe_core was loaded. */
 DECLARE_PER_CPU(unsigned long, pe_unwatched);
 
 /* [H] A hit that cannot be served: RCU is not watching, or does not wait for this CPU. */

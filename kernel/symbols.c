@@ -91,7 +91,7 @@ unsigned long pe_symbol_lookup(const char *name)
 EXPORT_SYMBOL_GPL(pe_symbol_lookup);
 
 /**
- * pe_symbol_count() - how many symbols have a name
+ * pe_symbol_count() - the number of symbols with a name
  * @name: "SYM": in the kernel and all modules; "MOD:SYM": in that module
  *
  * Context: process.
@@ -154,7 +154,7 @@ bool pe_name_matches(const char *name, const char *pattern)
  * pe_named_reason() - is the function that holds an address in a list?
  * @addr: the address
  * @list: of functions
- * @n: how many
+ * @n: the number of entries in @list
  *
  * Context: process.  Return: the list's reason, or NULL.
  */

@@ -63,7 +63,7 @@ unsigned long *pe_traceable_functions(size_t *nr)
 	size_t room = collect(NULL, 0);
 	unsigned long *addrs;
 
-	/* A module may be loaded in between. */
+	/* A module may be loaded between the two calls. */
 	for (;;) {
 		addrs = kvmalloc_array(max_t(size_t, room, 1), sizeof(*addrs), GFP_KERNEL);
 		if (!addrs)

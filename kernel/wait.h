@@ -10,16 +10,19 @@
 #include <linux/workqueue.h>
 
 /**
- * pe_wait_for_hits() - what was made unreachable before is no more in use by any hit
+ * pe_wait_for_hits() - wait until no hit uses what the caller has made unreachable
  *
- * Hits use sites, sets and slots with preemption off, and RCU waits for that, but only
- * on CPUs that are online for it: on its first and last steps a CPU is not, and executes
- * probed code.  These steps lie inside an operation of CPU hotplug, which holds the lock
- * for writing from its beginning to its end.  So when it could be had for reading, every
- * CPU has either been dead since before, or is one that RCU waits for; and one that
- * comes up later can't find what is unreachable.
+ * Hits use sites, sets and slots with preemption off.  RCU waits for that, but only on CPUs
+ * that are online for it.  On its first and last steps a CPU is not, and executes probed code.
+ * These steps are inside an operation of CPU hotplug, which holds the hotplug lock for writing
+ * from its beginning to its end.  So when the lock has been taken for reading, every CPU is
+ * one of these:
  *
- * Context: process, sleeps.  Nothing is held that a hotplug callback may wait for.
+ *   - dead since before that;
+ *   - one that RCU waits for;
+ *   - one that comes up later, and so cannot find what is unreachable.
+ *
+ * Context: process, sleeps.  The caller holds nothing that a hotplug callback may wait for.
  */
 static inline void pe_wait_for_hits(void)
 {
@@ -32,8 +35,8 @@ static inline void pe_wait_for_hits(void)
 /**
  * pe_wait_for_cpus() - every CPU that is online schedules once
  *
- * Afterwards no CPU is where it was with preemption off, or in its idle task, also if RCU is
- * not watching it.  Context: process, sleeps.  As above, nothing is held.
+ * Afterwards no CPU is where it was with preemption off, or in its idle task.  That includes
+ * CPUs that RCU is not watching.  Context: process, sleeps.  As above, nothing is held.
  */
 static inline void pe_wait_for_cpus(void)
 {
@@ -45,7 +48,7 @@ static inline long pe_wait_nothing(void *unused)
 	return 0;
 }
 
-/* Kernels without tracers have no such wait of their own. */
+/* A kernel without tracers has no such wait of its own. */
 static inline void pe_wait_for_cpus(void)
 {
 	int cpu;

@@ -135,7 +135,7 @@ struct pe_arena {
 extern struct pe_arena pe_arena;
 extern struct module *const pe_arena_module;
 
-/* The published set of each slot; NULL before its first use.  return_arena.S reads it. */
+/* The published set of each slot; NULL if it has no point.  return_arena.S reads it. */
 extern struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
 
 /* The idle task of each CPU, which is on no list.  probe_core fills this in. */

@@ -2,21 +2,21 @@
 /*
  * slots.c - executable memory for out-of-line copies.
  *
- * Pages of slots within reach of kernel text, read-only and executable from the
- * moment they exist; the code in them is written by text_patch.c.
+ * Slots are in pages within reach of kernel text.  The pages are read-only and executable
+ * from the moment they exist.  text_patch.c writes the code in them.
  *
  * A slot passes through three states:
  *
  *   used     its site can be hit
  *   waiting  given back.  A task may have been preempted in it, so the memory
- *            must keep its contents until every task has been seen elsewhere:
+ *            keeps its contents until every task has been seen elsewhere:
  *            pe_wait_for_hits() for code with preemption off (idle tasks, and
  *            interrupts on top), synchronize_rcu_tasks() for everything else.
  *   free     may be handed out, or its page given back
  *
- * The waits take seconds on an idle machine, so nobody is made to wait: a work
- * item moves whole generations.  Slots given back while it waits stay marked
- * and belong to the next generation.
+ * The waits take seconds on an idle machine, so no caller waits: a work item moves
+ * whole generations.  Slots that are given back while it waits belong to the next
+ * generation.
  */
 #include <linux/bitmap.h>
 #include <linux/list.h>
@@ -37,7 +37,7 @@
 
 #define SLOT_SIZE	PE_ARCH_SLOT_SIZE
 #define SLOTS_PER_PAGE	(PAGE_SIZE / SLOT_SIZE)
-#define RECLAIM_DELAY	(HZ / 10)	/* gather what is removed together */
+#define RECLAIM_DELAY	(HZ / 10)	/* slots given back within it share a wait */
 
 /**
  * struct slot_page - a page of slots; all fields under slot_mutex
@@ -71,7 +71,7 @@ static void *exec_alloc(void)
 #endif
 }
 
-/* The allocator marked the memory VM_FLUSH_RESET_PERMS: permissions go back by themselves. */
+/* The allocator has marked the memory VM_FLUSH_RESET_PERMS, so freeing resets permissions. */
 static void exec_free(void *mem)
 {
 #if PE_HAVE_EXECMEM
@@ -81,7 +81,7 @@ static void exec_free(void *mem)
 #endif
 }
 
-/* A page of breakpoints, read-only and executable; NULL when out of memory. */
+/* A page of breakpoints, read-only and executable; NULL without memory. */
 static void *exec_page(void)
 {
 	void *mem = exec_alloc();
@@ -130,7 +130,7 @@ static void *take_from(struct slot_page *page)
 	return page->mem + i * SLOT_SIZE;
 }
 
-/* A slot to be filled by pe_text_write_slot(), NULL when out of memory. */
+/* A slot to be filled by pe_text_write_slot(); NULL without memory. */
 void *pe_slot_alloc(void)
 {
 	struct slot_page *page;
@@ -205,7 +205,7 @@ static void reclaim(struct work_struct *work)
 	end_generation();
 }
 
-/* All slots have been given back.  Sleeps until no task is left in one. */
+/* The caller has given back all slots.  Sleeps until no task is left in one. */
 void pe_slots_exit(void)
 {
 	cancel_delayed_work_sync(&reclaim_work);
