@@ -7,7 +7,7 @@
  *
  *   leave:A, load_commit:A			a record is whole when it is seen
  *   prepare_page:B, snapshot_page:B		a copy is of one page
- *   take:C, prepare_page:B			a page is read or overwritten, not both
+ *   take:C, prepare_page:C			a page is read or overwritten, not both
  *
  * In every case, records come in order, each with its bytes and its time.  The number of
  * missing records is the number reported as lost.

@@ -67,13 +67,18 @@
  * ----
  * A record has the time since the record before it.  (last_ts, last_pos) hold
  * that record's time.  The pair is valid only if last_pos == write, that is, if
- * the writer that made the last reservation stored it.  It is not valid if this
- * writer has interrupted another between its cmpxchg and the stores.  Then this
- * writer puts an absolute time before its record.  It must not store a pair of
- * its own then, unless it is the outermost: the interrupted writer goes on and
- * stores its last_ts.  Next to the interrupter's last_pos, which is write, that
- * would look valid.  So of all writers at most one is between the two stores,
- * and until it is done the pair is not valid for any writer.
+ * the writer that made the last reservation stored it.  It is not valid for a
+ * writer that has interrupted another between the other's cmpxchg and its stores.
+ * Such a writer
+ *
+ *   - puts an absolute time before its record;
+ *   - does not store a pair of its own.  The interrupted writer will go on and
+ *     store its last_ts.  Next to the interrupter's last_pos, which is write, that
+ *     would look valid.
+ *
+ * A writer that finds the pair not valid, but is the outermost, stores its own.
+ * So at most one writer is between the two stores, and until it is done the pair
+ * is not valid for any writer.
  *
  * Times have to be in the order of positions.  So a writer reads the clock in
  * one of two places:
@@ -84,15 +89,27 @@
  *
  * A clock that goes back is held at last_ts.
  *
- * Orders between a writer and its interrupter are compiler barriers:
+ * Barriers
+ * --------
+ * A pair is named function:letter / function:letter.  The code has the name at
+ * each end.
  *
- *   last_ts before last_pos    otherwise the interrupter finds last_pos == write
- *                              with the time of an older record
- *   write before last_ts and last_pos, when reading them: a writer that reserves
- *                              later has made the cmpxchg fail
- *   commit before nest = 0 before looking at write again, see pe_rb_leave()
+ * Between a writer and its interrupter, compiler barriers:
  *
- * Orders between CPUs:
+ *   reserve:G / leave:G        nest is raised before the reservation / the record
+ *           is complete before nest is lowered or commit moves.  An interrupter in
+ *           between finds nest raised, and leaves publishing to us.
+ *   reserve:H / reserve:I      write is read before last_ts and last_pos / the
+ *           cmpxchg of write comes before their stores.  If an interrupter has
+ *           changed them since write was read, our cmpxchg fails.
+ *   reserve:I / reserve:H      last_ts is stored before last_pos / last_pos is
+ *           compared with write.  An interrupter that finds them equal does not
+ *           have the time of an older record.
+ *   leave:J / reserve:G        commit, then nest = 0, then write is read / nest is
+ *           raised.  An interrupter that comes before nest = 0 leaves publishing to
+ *           us, and we see that write has moved.  A later one publishes itself.
+ *
+ * Between CPUs:
  *
  *   leave:A / load_commit:A    release store of commit / acquire load.  A reader
  *           that sees a commit sees the records before it, and of all pages
@@ -100,17 +117,19 @@
  *   prepare_page:B / snapshot_page:B   fully ordered cmpxchg, then writing to the
  *           page / reading, smp_rmb(), reading the slot.  A reader that has read
  *           a byte of the new page sees that the slot has changed.
- *   take:C / prepare_page:B    fully ordered cmpxchg on both sides.  The reader
+ *   take:C / prepare_page:C    fully ordered cmpxchg on both sides.  The reader
  *           has done its last load from a page before it gives it to the writers.
- *   prepare_page:B / snapshot_page:E   the same cmpxchg / reading the slot, smp_rmb(),
- *           reading the page.  A reader that finds page s in the slot sees nothing of what
- *           the descriptor held before it was prepared for s.
  *   pe_ring_go:D / reserve:D   release store of disabled (rb_buffer.c) / acquire load
  *           (rb_write.h).  A writer that finds recording enabled sees the memory, size
- *           and clock that were set while it was not.  The other direction, from the
- *           writers to what changes these, is a grace period: pe_buffer_hold().
- *   mark:F / left_of_mark:F    release store of mark / acquire load.  For the caller:
- *           the time that it has noted with a mark.
+ *           and clock that were set while it was not.
+ *   prepare_page:E / snapshot_page:E   the same cmpxchg as for B / reading the slot,
+ *           smp_rmb(), reading the page.  A reader that finds page s in the slot sees
+ *           nothing of what the descriptor held before it was prepared for s.
+ *   mark:F / left_of_mark:F    release store of mark / acquire load.  A reader that
+ *           sees the mark sees the time that the caller noted with it (rb_wait.c).
+ *   stop_rings:K / reserve:K   setting disabled, then a grace period (rb_buffer.c) /
+ *           preemption off from before reading disabled until the commit.  After
+ *           pe_buffer_hold() no writer uses memory, size or clock.
  */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
@@ -126,7 +145,7 @@
 
 /*
  * Each retry means that an interrupt came between two instructions and wrote
- * here.  Interrupts that do so this often are a storm, which has to be cut.
+ * here.  So many in a row are an interrupt storm, and the record is refused.
  */
 #define MAX_TRIES	100
 
@@ -170,19 +189,19 @@ static noinline void complete_pages(struct pe_rb *rb, u64 head)
 	rb->open_end = pos_make(rb, last + 1, 0);
 }
 
-/* As pe_rb_leave(), for the outermost writer: also across pages, and repeatedly. */
+/* As pe_rb_leave(), for the outermost writer; also across pages, and repeatedly. */
 void pe_rb_leave_slow(struct pe_rb *rb)
 {
 	u64 head;
 
 	for (;;) {
-		barrier();
+		barrier();					/* leave:G */
 		head = local_read(&rb->write);
 		if (head >= rb->open_end)
 			complete_pages(rb, head);
 		smp_store_release(&rb->commit, head);	/* leave:A */
 		WRITE_ONCE(rb->nest, 0);
-		barrier();
+		barrier();					/* leave:J */
 		if (local_read(&rb->write) == (long)head)
 			return;
 		WRITE_ONCE(rb->nest, 1);
@@ -199,8 +218,8 @@ static void *fail(struct pe_rb *rb, struct pe_rb_handle *h, enum pe_rb_fail why)
 }
 
 /*
- * Makes slot and descriptor those of page @seq, the next to be written.  A
- * writer and one that interrupts it may both do this: they agree.
+ * Makes slot and descriptor those of page @seq, which is written next.  A
+ * writer and its interrupter may both do this: they agree.
  */
 static struct pe_rb_page *prepare_page(struct pe_rb *rb, u64 seq, enum pe_rb_fail *why)
 {
@@ -227,7 +246,7 @@ static struct pe_rb_page *prepare_page(struct pe_rb *rb, u64 seq, enum pe_rb_fai
 			}
 		}
 		new = slot_make(seq, slot_index(old), 0);
-		cmpxchg(slot, old, new);		/* prepare_page:B */
+		cmpxchg(slot, old, new);		/* prepare_page:B, C and E */
 	}
 	return NULL;
 }
@@ -307,7 +326,7 @@ void *pe_rb_reserve_slow(struct pe_rb *rb, unsigned int len, struct pe_rb_handle
 		struct attempt at;
 		enum pe_rb_fail why;
 
-		barrier();
+		barrier();					/* reserve:H */
 		at.ts = pe_clock_now(rb->clock, rb->clock_data);
 		place(rb, old, last_pos, last_ts, size, &at);
 		now_seq = pos_seq(rb, at.start);
@@ -329,7 +348,7 @@ void *pe_rb_reserve_slow(struct pe_rb *rb, unsigned int len, struct pe_rb_handle
 		}
 		if (last_pos == old || READ_ONCE(rb->nest) == 1) {
 			WRITE_ONCE(rb->last_ts, at.ts);
-			barrier();
+			barrier();				/* reserve:I */
 			WRITE_ONCE(rb->last_pos, at.end);
 		}
 		WRITE_ONCE(rb->tail, page);

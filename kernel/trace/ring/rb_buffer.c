@@ -4,13 +4,13 @@
  *
  * Changing a ring
  * ---------------
- * Memory, clock and contents of a ring change only while nobody is inside.  Readers are
- * kept out by the CPU's reader mutex; that comes first, because they may be slow, and
- * hits go on meanwhile.  Then rb.disabled is set, and all who did not see it, which run
- * with preemption off, are waited for.  All memory is allocated before (rb_resize.c).
+ * Memory, clock and contents of a ring change only while no reader and no writer is inside.
+ * The CPU's reader mutex keeps readers out.  It is taken first, because readers may be slow,
+ * and hits go on meanwhile.  Then rb.disabled is set.  Writers that did not see it run with
+ * preemption off, so a grace period waits for them.  All memory is allocated before that
+ * (rb_resize.c).
  *
- * A ring without memory is disabled once more than it would be, from its making until
- * it gets some.
+ * A ring without memory has one more in rb.disabled, from its making until it gets memory.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -51,8 +51,8 @@ void pe_ring_free(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem)
 }
 
 /*
- * A page of its own, with its own reference, as it may end up in a pipe.  Zeroed:
- * what writers leave out is shown to users.
+ * A page of its own with its own reference, because it may end up in a pipe.  It is zeroed,
+ * because users see the bytes that writers leave out.
  */
 static void *alloc_page_data(unsigned int page_shift, int node)
 {
@@ -63,7 +63,7 @@ static void *alloc_page_data(unsigned int page_shift, int node)
 	return page ? page_address(page) : NULL;
 }
 
-/* A small ring's tables are there always: becoming small takes no memory. */
+/* The tables of a small ring always exist, so that becoming small takes no memory. */
 static void alloc_tables(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem)
 {
 	if (mem->nr_pages == SMALL_PAGES && bc->rb.pages != bc->small_pages) {
@@ -82,8 +82,8 @@ static void alloc_tables(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem)
 }
 
 /*
- * A task that is killed gives up, unless this is the CPU's first memory: it would have no
- * ring as long as it is there, whatever becomes of the task that lets it come.
+ * A task that is killed gives up, unless this is the CPU's first memory.  Without that memory
+ * the CPU would come up all the same, and have no ring while it is online.
  */
 int pe_ring_alloc(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem, unsigned int nr_data)
 {
@@ -125,7 +125,7 @@ static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
 	const struct pe_rb_memory none = { .page_shift = buf->page_shift };
 	struct pe_buffer_cpu *bc;
 
-	/* A power of two is naturally aligned: rb wants cache lines of its own. */
+	/* The size is a power of 2, which gives the alignment of cache lines that rb needs. */
 	bc = kzalloc_node(roundup_pow_of_two(sizeof(*bc)), GFP_KERNEL, cpu_to_node(cpu));
 	if (!bc)
 		return NULL;
@@ -193,7 +193,7 @@ static void stop_rings(struct pe_buffer *buf, const struct cpumask *cpus)
 	for_each_cpu(cpu, cpus) {
 		struct pe_rb *rb = &buf->cpus[cpu]->rb;
 
-		WRITE_ONCE(rb->disabled, rb->disabled + 1);
+		WRITE_ONCE(rb->disabled, rb->disabled + 1);	/* stop_rings:K */
 	}
 }
 
@@ -212,8 +212,8 @@ static void let_rings_go(struct pe_buffer *buf, const struct cpumask *cpus)
 }
 
 /*
- * A hit in code where RCU is not watching (idle) is not covered by the grace
- * period: that one shows in nest, which nobody raises any more.
+ * The grace period does not cover a hit in code where RCU is not watching (idle).  Such a hit
+ * shows in nest, which no writer raises while the ring is disabled.
  */
 static void wait_for_nest(struct pe_buffer *buf)
 {
@@ -227,7 +227,7 @@ static void wait_for_nest(struct pe_buffer *buf)
 	}
 }
 
-/* Was any of them ever written to? */
+/* Has any of the CPUs had a ring, so that writers may be inside? */
 static bool any_ring(const struct pe_buffer *buf, const struct cpumask *cpus)
 {
 	int cpu;
@@ -248,7 +248,7 @@ void pe_buffer_hold(struct pe_buffer *buf)
 		mutex_lock_nest_lock(&buf->cpus[cpu]->reader, &buf->resize);
 	stop_rings(buf, &buf->held);
 	if (any_ring(buf, &buf->held)) {
-		synchronize_rcu();
+		synchronize_rcu();	/* stop_rings:K */
 		wait_for_nest(buf);
 	}
 }
@@ -273,7 +273,7 @@ void pe_buffer_pair_record_disable(struct pe_buffer *a, struct pe_buffer *b,
 		stop_rings(both[i], cpus);
 		mutex_unlock(&both[i]->resize);
 	}
-	synchronize_rcu();
+	synchronize_rcu();	/* stop_rings:K */
 	for (i = 0; i < ARRAY_SIZE(both); i++) {
 		mutex_lock(&both[i]->resize);
 		wait_for_nest(both[i]);
@@ -288,7 +288,7 @@ void pe_buffer_record_enable(struct pe_buffer *buf, const struct cpumask *cpus)
 	mutex_unlock(&buf->resize);
 }
 
-/* Those that are held. */
+/* Empty the rings that are held. */
 static void reset_held(struct pe_buffer *buf)
 {
 	int cpu;

@@ -7,14 +7,14 @@
  *   rb_wait.h		readers that wait for records
  *   rb_buffer_write.h	records in the ring of this CPU [H]
  *
- * Of each possible CPU there is a struct pe_buffer_cpu.  Its ring has memory from
- * pe_buffer_add_ring() on, which comes before the CPU does, and keeps it when the CPU
- * goes.  Before that it is empty and disabled, so readers need not care.
+ * Each possible CPU has a struct pe_buffer_cpu.  Its ring gets memory in
+ * pe_buffer_add_ring(), before the CPU comes up, and keeps it when the CPU goes down.
+ * Until then the ring is empty and disabled, so readers need no special case.
  *
- * @cpu arguments: a CPU's number, or PE_ALL_CPUS where said.  Functions are for
+ * @cpu arguments: a CPU's number, or PE_ALL_CPUS where that is said.  Functions are for
  * process context and may sleep unless marked [H].
  *
- * Order of locks: the kernel's of CPU hotplug, those of the instance (snapshot.c),
+ * Order of locks: the kernel's CPU hotplug lock, those of the instance (snapshot.c),
  * pe_buffer.resize, then the CPUs' reader locks.
  */
 #ifndef PE_RB_BUFFER_H
@@ -34,14 +34,14 @@
 /**
  * struct pe_buffer_cpu - one CPU's ring
  * @rb: the ring
- * @reader: whoever uses the reader side of @rb holds it
+ * @reader: held by a reader while it uses the reader side of @rb
  * @marked_at: jiffies at the last pe_rb_mark(); see rb_wait.c
- * @next: memory that it is to get, see pe_buffer_prepare(); all 0: none
- * @small_slots: tables of a ring of PE_RB_MIN_PAGES, unless it was made so while it
- *	used them
+ * @next: memory that the ring will get, see pe_buffer_prepare(); all 0: none
+ * @small_slots: tables of a ring of PE_RB_MIN_PAGES.  A ring that becomes small while it
+ *	uses them gets others
  * @small_pages: likewise
- * @asked: bytes that were asked for; it has as many whole pages as that takes
- * @next_asked: what @asked is to become, else the same
+ * @asked: bytes that were asked for; the ring has as many whole pages as they need
+ * @next_asked: the next value of @asked; the same if it will not change
  */
 struct pe_buffer_cpu {
 	struct pe_rb rb;
@@ -58,9 +58,9 @@ struct pe_buffer_cpu {
 
 /**
  * struct pe_buffer - rings of all CPUs
- * @cpus: [cpu], NULL where not possible
- * @resize: sizes, clock, mode, disabling
- * @held: whose readers and writers are kept out at the moment
+ * @cpus: [cpu]; NULL for a CPU that is not possible
+ * @resize: guards sizes, clock, mode, disabling
+ * @held: CPUs whose readers and writers are kept out
  * @page_shift: log2 of the size of sub-buffers
  * @counter: of PE_CLOCK_COUNTER; buffers that change places share it
  */
@@ -74,7 +74,7 @@ struct pe_buffer {
 	atomic64_t *counter;
 };
 
-/* Of pe_buffer functions that take a CPU or PE_ALL_CPUS. */
+/* Is @cpu meant by an argument @which, a CPU or PE_ALL_CPUS? */
 static inline bool pe_cpu_wanted(int cpu, int which)
 {
 	return which == PE_ALL_CPUS || which == cpu;
@@ -83,14 +83,14 @@ static inline bool pe_cpu_wanted(int cpu, int which)
 /* rb_buffer.c */
 
 /*
- * A small buffer without rings yet, recording enabled, overwrite mode, local clock; or
- * NULL.  It can change places with others of the same @counter at any moment.
+ * A small buffer whose rings have no memory yet, recording enabled, overwrite mode, local
+ * clock; or NULL.  It can change places with a buffer of the same @counter at any moment.
  */
 struct pe_buffer *pe_buffer_create(atomic64_t *counter);
-/* No writer, reader or waiter may be left. */
+/* The caller has seen to it that no writer, reader or waiter is left. */
 void pe_buffer_destroy(struct pe_buffer *buf);
 
-/* Was memory taken for it?  See pe_buffer_add_ring(). */
+/* Does the CPU's ring have memory?  See pe_buffer_add_ring(). */
 static inline bool pe_buffer_has_ring(const struct pe_buffer *buf, int cpu)
 {
 	return READ_ONCE(buf->cpus[cpu]->rb.nr_pages);
@@ -100,14 +100,14 @@ static inline bool pe_buffer_has_ring(const struct pe_buffer *buf, int cpu)
 void pe_buffer_reset(struct pe_buffer *buf, int cpu);
 
 /*
- * They nest.  After disable returned no writer is inside.  Two buffers at once, as
- * that takes a grace period.
+ * Calls nest.  After disable has returned, no writer is inside.  It takes two buffers at once,
+ * because they then share one grace period.
  */
 void pe_buffer_pair_record_disable(struct pe_buffer *a, struct pe_buffer *b,
 				   const struct cpumask *cpus);
 void pe_buffer_record_enable(struct pe_buffer *buf, const struct cpumask *cpus);
 
-/* enum pe_clock_id; empties the buffer, as times would not compare. */
+/* @clock: enum pe_clock_id.  Empties the buffer, because times would not compare. */
 void pe_buffer_set_clock(struct pe_buffer *buf, unsigned int clock);
 void pe_buffer_set_overwrite(struct pe_buffer *buf, bool on);
 

@@ -8,23 +8,23 @@
 
 #include "rb_buffer.h"
 
-/* Of a buffer that was not expanded. */
+/* The size of a ring that has not been expanded. */
 #define SMALL_PAGES	PE_RB_MIN_PAGES
 #define SMALL_SIZE	1
 
-/* Bytes of records in one of its pages. */
+/* Bytes of records in one of the buffer's pages. */
 static inline unsigned int pe_buffer_page_room(const struct pe_buffer *buf)
 {
 	return (1u << buf->page_shift) - PE_RB_PAGE_HEAD;
 }
 
 /*
- * Memory of one ring, of @mem->nr_pages and @mem->page_shift, with @nr_data data pages.
- * -ENOMEM, and @mem is all 0.
+ * Allocate the memory of one ring: @mem->nr_pages, @mem->page_shift, @nr_data data pages.
+ * Return: 0; -ENOMEM, and @mem is all 0.
  */
 int pe_ring_alloc(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem,
 		  unsigned int nr_data);
-/* As much of it as there is; @mem is all 0 then. */
+/* Frees the parts that exist; afterwards @mem is all 0. */
 void pe_ring_free(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem);
 
 /*

@@ -12,34 +12,34 @@ struct pe_buffer;
 
 /* rb_buffer.c */
 
-/* The ring of a CPU for reading: hold it as short as records are looked at. */
+/* The ring of a CPU for reading.  Hold the lock only while records are looked at. */
 struct pe_rb *pe_buffer_lock_reader(struct pe_buffer *buf, int cpu);
 void pe_buffer_unlock_reader(struct pe_buffer *buf, int cpu);
 
 /**
  * struct pe_buffer_page - memory for a sub-buffer, outside of any ring
- * @data: NULL, or 1 << @shift bytes: pages of their own with one reference, which
- *	can as well be put_page()'d by whoever gets them
+ * @data: NULL, or 1 << @shift bytes: pages of their own with one reference.  A new
+ *	owner may as well free them by put_page()
  */
 struct pe_buffer_page {
 	struct pe_rb_data_page *data;
 	unsigned int shift;
 };
 
-/* Of the buffer's present size, again if it is of another one.  -ENOMEM. */
+/* Get memory of the ring's present size, also in place of another size.  0 or -ENOMEM. */
 int pe_buffer_page_alloc(struct pe_buffer *buf, int cpu, struct pe_buffer_page *page);
 void pe_buffer_page_free(struct pe_buffer_page *page);
-/* pe_buffer_lock_reader() with a page of the ring's size; NULL when out of memory. */
+/* pe_buffer_lock_reader() with a page of the ring's size; NULL without memory. */
 struct pe_rb *pe_buffer_lock_with_page(struct pe_buffer *buf, int cpu,
 				       struct pe_buffer_page *page);
 
 /**
  * pe_buffer_take_page() - consume a sub-buffer, see pe_rb_take_page()
  * @page: from pe_buffer_page_alloc()
- * @partial: also the page in work; otherwise only when the ring is ripe
+ * @partial: take the page in work, too; otherwise only if the ring is ripe
  *
- * Return: bytes of records, 0 when there is nothing, -EAGAIN when @page has the
- * wrong size by now.
+ * Return: bytes of records; 0 if there are none; -EAGAIN if the ring's pages have
+ * another size than @page by now.
  */
 int pe_buffer_take_page(struct pe_buffer *buf, int cpu, struct pe_buffer_page *page,
 			bool partial);

@@ -129,7 +129,7 @@ static void hand_over(struct pe_rb_page *to, struct pe_rb_page *from)
 	from->data = data;
 }
 
-/* Descriptors without a data page get one that @before does not need any more. */
+/* Give each descriptor without a data page one that @before does not use. */
 static void take_over(struct pe_rb *rb, const struct pe_rb *before)
 {
 	struct pe_rb_page *from = before->pages;

@@ -44,7 +44,7 @@ struct pe_rb_data_page {
 };
 
 /**
- * struct pe_rb_cursor - a place in a page that no writer uses any more
+ * struct pe_rb_cursor - a place in a page that no writer uses
  * @page: the bytes
  * @off: the next record; PE_RB_PAGE_HEAD at the start
  * @end: past the last record

@@ -43,8 +43,8 @@ static u64 load_commit(const struct pe_rb *rb)
 
 /*
  * The next page that may be there, after page @seq was lost.  The slot's word
- * now, or until the reader or pe_rb_move() took the page away, tells how far
- * the writers are.
+ * tells how far the writers are, or were when the reader or pe_rb_move() took
+ * the page away.
  */
 static u64 oldest_left(const struct pe_rb *rb, u64 seq)
 {

@@ -38,7 +38,7 @@ void pe_rb_consume(struct pe_rb *rb);
 unsigned int pe_rb_take_page(struct pe_rb *rb, struct pe_rb_data_page **page,
 			     bool partial);
 
-/* No lock: true of that moment only. */
+/* No lock, so it was true at that moment. */
 bool pe_rb_maybe_data(const struct pe_rb *rb);
 
 /* No lock: complete pages that the reader has not taken, for watermarks. */
@@ -46,8 +46,8 @@ unsigned int pe_rb_full_pages(const struct pe_rb *rb);
 
 /*
  * No lock.  pe_rb_mark() notes where the records end; one caller at a time.
- * pe_rb_left_of_mark(): some that were there then are not read yet.  What the caller
- * of pe_rb_mark() has written before it is seen then.
+ * pe_rb_left_of_mark(): are some of the records before the mark not read yet?  If so,
+ * its caller sees what the caller of pe_rb_mark() has written before it (mark:F).
  */
 void pe_rb_mark(struct pe_rb *rb);
 bool pe_rb_left_of_mark(const struct pe_rb *rb);

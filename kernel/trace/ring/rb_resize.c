@@ -6,7 +6,7 @@
  * pe_buffer_cpu.next: new tables, and the data pages that it lacks.  If that
  * fails, nothing has changed.  Then readers and writers are kept out for the
  * moment in which the rings move there.  The memory that the rings do not need
- * any more is freed.
+ * afterwards is freed.
  *
  * The buffer remembers the size that was asked for, not the size that it got.
  * Otherwise each change of the size of sub-buffers would round up a size that
@@ -32,7 +32,7 @@ static unsigned long pages_for(unsigned long size, unsigned int shift)
 	return max_t(unsigned long, DIV_ROUND_UP(size, room), PE_RB_MIN_PAGES);
 }
 
-/* Is anything in next? */
+/* Will the ring get other memory? */
 static bool changes(const struct pe_buffer_cpu *bc)
 {
 	return bc->next.page_shift;
@@ -129,7 +129,7 @@ void pe_buffer_forget(struct pe_buffer *buf)
 	}
 }
 
-/* All of it, or nothing; @ret: an earlier error, or 0. */
+/* Get the memory of all rings, or of none.  @ret: an earlier error, or 0. */
 static int get_or_forget(struct pe_buffer *buf, int ret)
 {
 	if (!ret)
@@ -163,7 +163,7 @@ int pe_buffer_prepare_like(struct pe_buffer *buf, const struct pe_buffer *like)
 	return get_or_forget(buf, ret);
 }
 
-/* The caller holds the ring.  The memory that it gives up is in next then. */
+/* The caller holds the ring.  Afterwards next has the memory that the ring gives up. */
 static void apply_cpu(struct pe_buffer_cpu *bc)
 {
 	struct pe_rb_memory old = {};

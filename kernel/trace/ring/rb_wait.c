@@ -2,27 +2,31 @@
 /*
  * rb_wait.c - sleeping until a buffer has something to read.
  *
- * Writers do nothing for readers.  A reader that is about to sleep asks for a look:
- * a work that finds out a jiffy later what has been recorded, and wakes the readers.
+ * Writers do nothing for readers.  A reader that is about to sleep asks for a look.  A look
+ * is a work: a jiffy later it finds out what has been recorded, and wakes the readers.
  * It comes again, less and less often, while a reader waits for more than there is.
  *
  * No wake-up is lost
  * ------------------
- * A reader enters the wait queue, asks, and then looks itself.  Each look that begins
- * after that sees the request: queueing a work is a full barrier, also when the work
- * is queued already.  The look takes the request back before it wakes the queue.  If
- * the request of a reader goes with it, that reader was in the queue before, because
- * the queue's lock is taken after.  So the reader is woken, and asks again.
+ *   ask:B / look:B       a reader enters the wait queue, asks, queues the work, and then looks
+ *           itself / the work begins.  Queueing a work is a full barrier, also if the work is
+ *           queued already.  So each look that begins after that sees the request.
+ *   ask:C / look_for:C   a reader enters the wait queue under its lock, and then asks / the
+ *           look takes the request back, and then takes the lock to wake the queue.  If
+ *           the look takes back a reader's request, the reader was in the queue before.  So
+ *           the reader is woken, and asks again.
+ *   wake_soon:A / look:A   release store of wake / xchg.  A reader that the look wakes sees
+ *           what the caller of pe_waits_wake_soon() has changed.
  *
  * A look finds the buffer at its place.  If the buffer goes to another place meanwhile,
  * the next look finds its twin.
  *
  * Polling
  * -------
- * An epoll set stays in the queue, whether a task waits for it or not.  Once it is
- * woken, no look comes on its behalf, until it polls and finds nothing.  With EPOLLET
+ * An epoll set stays in the queue, whether a task waits for it or not.  After it has been
+ * woken, no look comes on its behalf until it polls and finds nothing.  With EPOLLET
  * it does not poll, but its reader reads until there is nothing left.  So each read
- * asks for a look while something is in the queue.
+ * asks for a look while anything is in the queue.
  *
  * Ripe rings
  * ----------
@@ -65,18 +69,19 @@ bool pe_buffer_maybe_data(struct pe_buffer *buf, int which)
 	return false;
 }
 
-/* Only the look calls it, one at a time. */
+/* Only the look calls this, one look at a time. */
 static void note_age(struct pe_buffer_cpu *bc)
 {
 	if (pe_rb_left_of_mark(&bc->rb) || !pe_rb_maybe_data(&bc->rb))
 		return;
-	/* pe_rb_mark() is a release. */
+	/* mark:F of rb.c: pe_rb_mark() publishes the time. */
 	WRITE_ONCE(bc->marked_at, jiffies);
 	pe_rb_mark(&bc->rb);
 }
 
 bool pe_buffer_is_ripe(const struct pe_buffer_cpu *bc)
 {
+	/* left_of_mark:F comes before reading the time. */
 	return pe_rb_left_of_mark(&bc->rb) &&
 	       time_after_eq(jiffies, READ_ONCE(bc->marked_at) + RIPE_AFTER);
 }
@@ -91,7 +96,7 @@ static bool readable(struct pe_buffer *buf, int cpu, unsigned int pages)
 	return pe_rb_full_pages(&bc->rb) >= pages || pe_buffer_is_ripe(bc);
 }
 
-/* Return: a reader in the queue waits on. */
+/* Return: does a reader in the queue go on waiting? */
 static bool look_for(struct pe_waits *waits, struct pe_buffer *buf, int cpu)
 {
 	struct pe_wait_queue *queue = queue_of(waits, cpu);
@@ -101,10 +106,10 @@ static bool look_for(struct pe_waits *waits, struct pe_buffer *buf, int cpu)
 		return false;
 	if (pages && cpu != PE_ALL_CPUS)
 		note_age(buf->cpus[cpu]);
-	/* No barrier: a reader that comes meanwhile has asked for the next look. */
+	/* No barrier: a reader that comes meanwhile has asked for the next look (ask:B). */
 	if (waitqueue_active(&queue->head) && !readable(buf, cpu, pages))
 		return true;
-	WRITE_ONCE(queue->pages, PE_NOT_ASKED);
+	WRITE_ONCE(queue->pages, PE_NOT_ASKED);		/* look_for:C */
 	wake_up_all(&queue->head);
 	return false;
 }
@@ -133,10 +138,11 @@ static void ask(struct pe_waits *waits, int cpu, unsigned int pages)
 	struct pe_wait_queue *queue = queue_of(waits, cpu);
 	unsigned int now = READ_ONCE(queue->pages);
 
+	/* ask:C */
 	while (pages < now && !try_cmpxchg(&queue->pages, &now, pages))
 		;
 	WRITE_ONCE(waits->period, FIRST_PERIOD);
-	queue_delayed_work(system_wq, &waits->look, FIRST_PERIOD);
+	queue_delayed_work(system_wq, &waits->look, FIRST_PERIOD);	/* ask:B */
 }
 
 struct pe_waits *pe_waits_create(struct pe_buffer **place)
@@ -200,7 +206,7 @@ __poll_t pe_waits_poll(struct pe_waits *waits, int cpu, unsigned int pages,
 
 void pe_waits_after_read(struct pe_waits *waits, int cpu, unsigned int pages)
 {
-	/* No barrier: what comes meanwhile asks itself. */
+	/* No barrier: a reader that comes meanwhile asks itself. */
 	if (waitqueue_active(&queue_of(waits, cpu)->head))
 		ask(waits, cpu, pages);
 }

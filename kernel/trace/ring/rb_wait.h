@@ -47,12 +47,12 @@ struct pe_waits {
 
 /* rb_wait.c */
 
-/* NULL without memory. */
+/* Return: NULL without memory. */
 struct pe_waits *pe_waits_create(struct pe_buffer **place);
-/* Before the buffers end.  No reader is left, and no hit that may wake one. */
+/* Call it before the buffers end.  No reader is left, and no hit that may wake one. */
 void pe_waits_destroy(struct pe_waits *waits);
 
-/* How many complete pages @percent of a ring are; 0: any record. */
+/* The number of complete pages that are @percent of a ring; 0: any record. */
 static inline unsigned int pe_buffer_pages_of(const struct pe_buffer *buf, int cpu,
 					      unsigned int percent)
 {
@@ -64,22 +64,22 @@ static inline unsigned int pe_buffer_pages_of(const struct pe_buffer *buf, int c
 
 /**
  * pe_waits_sleep() - sleep until there is something to read
- * @waits: where
+ * @waits: readers of the buffer
  * @cpu: or PE_ALL_CPUS
  * @pages: 0: any record; else that many complete pages, or less when the ring is
  *	ripe (not for PE_ALL_CPUS)
- * @stop: asked before sleeping and on every wake-up, in a state in which it must
- *	not sleep itself: true ends the wait; may be NULL
+ * @stop: true ends the wait; may be NULL.  It is called before sleeping and on every
+ *	wake-up, in a state in which it must not sleep
  *
  * Return: 0 (readable, or @stop said so), -ERESTARTSYS.
  */
 int pe_waits_sleep(struct pe_waits *waits, int cpu, unsigned int pages,
 		   bool (*stop)(void *arg), void *arg);
-/* EPOLLIN | EPOLLRDNORM when readable.  Same @cpu and @pages. */
+/* Return: EPOLLIN | EPOLLRDNORM if readable, else 0.  @cpu, @pages: as above. */
 __poll_t pe_waits_poll(struct pe_waits *waits, int cpu, unsigned int pages,
 		       struct file *file, struct poll_table_struct *pt);
 /*
- * After a read that may have found the end: an epoll set with EPOLLET does not poll
+ * Call it after a read that may have found the end: an epoll set with EPOLLET does not poll
  * again before it is woken.
  */
 void pe_waits_after_read(struct pe_waits *waits, int cpu, unsigned int pages);
@@ -90,13 +90,13 @@ void pe_waits_wake(struct pe_waits *waits);
 /* The same, at the next look.  Any context.  [H] */
 static inline void pe_waits_wake_soon(struct pe_waits *waits)
 {
-	/* Readers that look:A wakes see what the caller has changed. */
+	/* A reader that the look wakes (look:A) sees what the caller has changed. */
 	smp_store_release(&waits->wake, true);		/* wake_soon:A */
 }
 
-/* No lock.  @cpu or PE_ALL_CPUS; so it was at that moment. */
+/* No lock, so it was true at that moment.  @cpu or PE_ALL_CPUS. */
 bool pe_buffer_maybe_data(struct pe_buffer *buf, int cpu);
-/* Records of the ring have been there for some time: a page in work may go, too. */
+/* Have records of the ring been there for some time?  Then a page in work may go, too. */
 bool pe_buffer_is_ripe(const struct pe_buffer_cpu *bc);
 
 #endif

@@ -58,9 +58,9 @@ void pe_rb_leave_slow(struct pe_rb *rb);
  * also an interrupt that wrote in between.
  *
  * The clock may be read first here: if the pair (last_ts, last_pos) is valid
- * and not later, then so is the record before ours.  The pair is read after
- * write: a writer that changes it after that has moved write.  rb->tail may be
- * any page, but no other page has this position in it.
+ * and not later, the record before ours is not later either.  A writer that
+ * changes the pair after we have read write has moved write (reserve:H).  rb->tail
+ * may be any page, but no other page has this position in it.
  *
  * Return: the payload, aligned to 4, or NULL with h->fail.
  */
@@ -74,15 +74,15 @@ static __always_inline void *pe_rb_reserve(struct pe_rb *rb, unsigned int len,
 	u32 *word;
 	void *p;
 
-	if (unlikely(smp_load_acquire(&rb->disabled))) {	/* reserve:D */
+	if (unlikely(smp_load_acquire(&rb->disabled))) {	/* reserve:D and K */
 		h->fail = PE_RB_FAIL_OFF;
 		return NULL;
 	}
 	rb->nest++;
-	barrier();
+	barrier();						/* reserve:G */
 	ts = pe_clock_now(rb->clock, rb->clock_data);
 	old = local_read(&rb->write);
-	barrier();
+	barrier();						/* reserve:H */
 	delta = ts - READ_ONCE(rb->last_ts);
 	last_pos = READ_ONCE(rb->last_pos);
 	page = READ_ONCE(rb->tail);
@@ -90,13 +90,13 @@ static __always_inline void *pe_rb_reserve(struct pe_rb *rb, unsigned int len,
 	if (unlikely(last_pos != old || words - 1 >= PE_RB_TYPE_MAX_SHORT ||
 		     delta >> PE_RB_DELTA_BITS || off > (u64)(rb->limit - size) ||
 		     local_cmpxchg(&rb->write, old, old + size) != (long)old)) {
-		/* It has a handle of its own: @h need not be in memory otherwise. */
+		/* The slow path has its own handle, so that @h need not be in memory here. */
 		p = pe_rb_reserve_slow(rb, len, &slow);
 		*h = slow;
 		return p;
 	}
 	WRITE_ONCE(rb->last_ts, ts);
-	barrier();
+	barrier();						/* reserve:I */
 	WRITE_ONCE(rb->last_pos, old + size);
 
 	word = (u32 *)((u8 *)page->data + off);
@@ -113,7 +113,7 @@ static __always_inline void pe_rb_leave(struct pe_rb *rb)
 	unsigned int nest = READ_ONCE(rb->nest);
 	u64 head;
 
-	barrier();
+	barrier();						/* leave:G */
 	if (unlikely(nest != 1)) {
 		WRITE_ONCE(rb->nest, nest - 1);
 		return;
@@ -126,8 +126,8 @@ static __always_inline void pe_rb_leave(struct pe_rb *rb)
 	smp_store_release(&rb->commit, head);		/* leave:A */
 	WRITE_ONCE(rb->nest, 0);
 	/*
-	 * An interrupt up to here saw nest == 1 and left publishing to us.  A
-	 * later one publishes, our record included.
+	 * leave:J.  An interrupt up to here saw nest == 1 and left publishing to us.
+	 * A later one publishes, our record included.
 	 */
 	barrier();
 	if (unlikely(local_read(&rb->write) != (long)head)) {
