@@ -246,7 +246,7 @@ static struct table *alloc_table(unsigned int size)
 	return t;
 }
 
-/* Copy the known names, as far as there is room; @to has no writers yet. */
+/* Copy the known names, as far as there is room.  No writer uses @to yet. */
 static void copy_table(struct table *to, const struct table *from)
 {
 	struct pe_cmdline line;

@@ -87,8 +87,8 @@ static void record_one(struct pe_event_probe *probe, struct pe_event_link *link,
 }
 
 /*
- * For a link with triggers, or one that triggers enable and disable.  Their
- * effects count for this hit, as in the kernel.  The rules depend on whether a
+ * Serve a link with triggers, or one that triggers enable and disable.  A trigger's
+ * effect counts for this hit, as in the kernel.  The rules depend on whether a
  * trigger must see the record (PE_V_LOOK):
  *
  *			must see it		need not
@@ -128,7 +128,7 @@ static noinline void record_soft(struct pe_event_probe *probe, struct pe_event_l
 		pe_triggers_after(link, late, &built);
 }
 
-/* Words, not a struct pe_arrival: a hit's own then need not be in memory. */
+/* Takes words, not a struct pe_arrival: then the one of record() need not be in memory. */
 static noinline void record_other(struct pe_event_probe *probe, struct pe_event_link *link,
 				  unsigned int variant, const struct pe_hit *hit,
 				  unsigned long ret_ip, const u64 *saved)
@@ -197,7 +197,7 @@ bool pe_event_entry(struct pe_kretprobe *rp, const struct pe_hit *hit, void *dat
 	u64 *saved = data;
 
 	pe_fetch_saved(saved, program, hit->regs);
-	/* Last here, and first at the return: our own time is not the function's. */
+	/* Last here, first at the return: so the time of our own code does not count. */
 	if (program->time_word >= 0)
 		saved[program->time_word] = ktime_get_mono_fast_ns();
 	return true;

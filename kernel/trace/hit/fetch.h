@@ -13,7 +13,7 @@
 
 struct pt_regs;
 
-/* Sources of values.  By value: two words, which stay in registers. */
+/* Sources of values.  Passed by value: two words, which stay in registers. */
 struct pe_fetch_source {
 	const struct pt_regs *regs;
 	const u64 *saved;		/* of a return probe: saved at entry */
@@ -23,11 +23,11 @@ struct pe_fetch_source {
 
 /**
  * pe_fetch_saved() - at entry, save the arguments that a return probe wants [H]
- * @to: a word for each; words for PE_SAVE_TIME are left alone
+ * @to: a word for each; words for PE_SAVE_TIME are not written
  */
 void pe_fetch_saved(u64 *to, const struct pe_program *program, const struct pt_regs *regs);
 
-/* From program->rest on.  [H] */
+/* Runs the fetches from program->rest on.  [H] */
 unsigned int pe_fetch_rest(void *rec, unsigned int room, const struct pe_program *program,
 			   struct pe_fetch_source from);
 
@@ -81,9 +81,9 @@ static __always_inline unsigned int pe_fetch_args(void *rec, unsigned int room,
 }
 
 /*
- * Seam of fetch_hit.c: the module's is in cmdlines.c, that of user space in
- * tests/unit/stubs.c.  Any context.  The current task's name: a rename may tear
- * it, but it is always terminated.
+ * Seam of fetch_hit.c: gets the current task's name.  A rename may tear it, but it is
+ * always terminated.  Any context.  Defined in cmdlines.c, and for user space in
+ * tests/unit/stubs.c.
  */
 void pe_current_comm(char comm[16]);
 

@@ -60,7 +60,7 @@ static u64 function_arg(const struct pt_regs *regs, unsigned int n)
 				 stack_word(regs, n - PE_REG_ARGS + 1);
 }
 
-/* pe_program_init() has left no other names of registers and the stack. */
+/* pe_program_init() has turned all other loads of registers and the stack into these. */
 static u64 load(const struct pe_fetch *fetch, struct pe_fetch_source from)
 {
 	switch (fetch->load) {
@@ -166,7 +166,7 @@ static long copy_text(char *to, unsigned int room, const char *text, size_t size
 	return len + 1;
 }
 
-/* One string; @value is its address, or the address to be named. */
+/* Fetch one string.  @value: its address, or the address whose symbol is the text. */
 static void fetch_string(void *dst, struct tail *tail, const struct pe_arg *arg,
 			 u64 value, bool user, const char *pool)
 {

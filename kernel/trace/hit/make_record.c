@@ -61,7 +61,7 @@ u8 pe_record_interrupt_flags(unsigned int count, unsigned int softirq)
 	return flags;
 }
 
-/* The caller has interrupts, softirqs and preemption on. */
+/* The caller is a task with interrupts, softirqs and preemption on. */
 void pe_record_head_fill(struct pe_record_head *head, u16 type)
 {
 	head->type = type;

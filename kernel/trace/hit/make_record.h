@@ -28,7 +28,7 @@
 
 #define PE_DEPTH_MAX	0xf
 
-/* The sources of a record; @ret_ip and @saved only of a return. */
+/* The sources of a record.  Only a return has @ret_ip and @saved. */
 struct pe_arrival {
 	const struct pe_hit *hit;
 	unsigned long ret_ip;
@@ -51,16 +51,16 @@ struct pe_built {
 int pe_record_init(void);
 void pe_record_exit(void);
 
-/* All but ->ip, for a record that a task makes in a system call. */
+/* Fills all but ->ip, for a record that a task makes in a system call. */
 void pe_record_head_fill(struct pe_record_head *head, u16 type);
 
 /* Build a record in scratch memory, private to this handler. */
 void pe_record_build(struct pe_built *built, struct pe_event_probe *probe,
 		     struct pe_instance *inst, const struct pe_arrival *a);
-/* To the buffer, if it passes the link's filter; then the stack, with PE_V_STACK. */
+/* Copies it to the buffer if it passes the link's filter; with PE_V_STACK then the stack. */
 void pe_record_keep(const struct pe_event_link *link, unsigned int variant,
 		    const struct pe_built *built);
-/* The hit's stack, at once; it overwrites @built's record. */
+/* Records the hit's stack now; this overwrites @built's record. */
 void pe_record_stack(const struct pe_built *built);
 u8 pe_record_interrupt_flags(unsigned int count, unsigned int softirq);
 
@@ -144,7 +144,7 @@ static __always_inline void *pe_record_reserve(struct pe_event_probe *probe,
 	return rec;
 }
 
-/* The name first: a reader of the record looks for it. */
+/* The name is saved before the record is visible: a reader of the record looks for it. */
 static inline void pe_record_commit(struct pe_event_probe *probe, struct pe_rb_handle *h)
 {
 	pe_cmdline_save();

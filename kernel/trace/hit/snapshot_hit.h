@@ -12,7 +12,7 @@
 
 /* Bits of pe_instance.snap_flags. */
 #define PE_SNAP_BUSY	0	/* a CPU exchanges the buffers or relies on their places */
-#define PE_SNAP_READY	1	/* the second has its memory; changed under BUSY */
+#define PE_SNAP_READY	1	/* the second buffer has its memory; changed under BUSY */
 
 /* The caller holds PE_SNAP_BUSY. */
 static inline void pe_snapshot_exchange(struct pe_instance *inst)
@@ -23,7 +23,7 @@ static inline void pe_snapshot_exchange(struct pe_instance *inst)
 	WRITE_ONCE(inst->snap, first);
 }
 
-/* Does it have more than its minimal memory? */
+/* Does the second buffer have more than its minimal memory? */
 static inline bool pe_snapshot_allocated(const struct pe_instance *inst)
 {
 	return test_bit(PE_SNAP_READY, &inst->snap_flags);
@@ -34,10 +34,10 @@ static inline bool pe_snapshot_allocated(const struct pe_instance *inst)
 /**
  * pe_snapshot_hit() - take a snapshot now
  *
- * Any context.  Readers that wait find the buffers where they are then.
+ * Any context.  A reader that waits finds the buffers in their new places.
  *
  * Return: false if none was taken: it is not allocated, or another context is
- * taking or changing it at this moment.
+ * exchanging or changing the buffers at this moment.
  */
 bool pe_snapshot_hit(struct pe_instance *inst);
 

@@ -73,7 +73,7 @@ static void act(struct pe_event_link *link, struct pe_trigger *trigger,
 	}
 }
 
-/* No record to filter: the trigger was set while this hit was in progress. */
+/* If @rec is NULL, a trigger with a filter was set while this hit was in progress. */
 static bool fits(const struct pe_trigger *trigger, const void *rec, unsigned int len)
 {
 	if (!trigger->filter)

@@ -18,10 +18,10 @@ struct pe_link_filter;
  * @list: in link->triggers, RCU
  * @gone: in the list of removed triggers, to be freed
  * @link: its link
- * @left: how often it may still act; -1 for always; counted down by hits
- * @target: link that it enables or disables; has a soft count from us
- * @filter: constant; NULL: always
- * @filter_text: likewise, as it was written
+ * @left: how often it may still act; -1: always; hits count it down
+ * @target: link that it enables or disables; we hold it armed (pe_link_arm_soft())
+ * @filter: constant; NULL: it always acts
+ * @filter_text: the filter as it was written; constant
  */
 struct pe_trigger {
 	struct list_head list;
