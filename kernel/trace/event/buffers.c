@@ -2,9 +2,10 @@
 /*
  * buffers.c - what concerns both buffers of an instance: sizes, clock, switches.
  *
- * Sizes change under snap_mutex alone, and a hit may exchange the buffers meanwhile:
- * both get the same sizes, or, while the snapshot is not allocated, stay in their
- * places.  The memory for both is taken first, so both change or none.
+ * Sizes change under snap_mutex alone, and a hit may exchange the buffers meanwhile.  That
+ * does no harm: both get the same sizes.  While the snapshot is not allocated, the sizes
+ * differ, but no hit exchanges them.  The memory for both is taken first, so both change or
+ * none.
  *
  * snapshot.c says what keeps the two in their places.
  */
@@ -23,13 +24,13 @@
 void pe_buffers_hold(struct pe_instance *inst)
 {
 	lockdep_assert_held(&inst->snap_mutex);
-	while (test_and_set_bit_lock(PE_SNAP_BUSY, &inst->snap_flags))
-		cpu_relax();	/* a hit, for a few instructions */
+	while (test_and_set_bit_lock(PE_SNAP_BUSY, &inst->snap_flags))	/* busy:A */
+		cpu_relax();	/* a hit holds it, for a few instructions */
 }
 
 void pe_buffers_release(struct pe_instance *inst)
 {
-	clear_bit_unlock(PE_SNAP_BUSY, &inst->snap_flags);
+	clear_bit_unlock(PE_SNAP_BUSY, &inst->snap_flags);	/* busy:A */
 }
 
 static void begin(struct pe_instance *inst)
@@ -50,7 +51,7 @@ void pe_buffers_wake(struct pe_instance *inst)
 	pe_waits_wake(inst->snap_waits);
 }
 
-/* Where they are; under snap_mutex, for what a hit may not mind that exchanges them. */
+/* Where the two are now, with snap_mutex held: for work that does not mind an exchange by a hit. */
 static void find_both(struct pe_instance *inst, struct pe_buffer **buffer,
 		      struct pe_buffer **snap)
 {
@@ -97,13 +98,13 @@ static int change_sizes(struct pe_instance *inst, const struct pe_sizes *sizes, 
 	return 0;
 }
 
-/* Of both. */
+/* log2 of the size of sub-buffers, the same in both buffers. */
 static unsigned int page_shift(struct pe_instance *inst)
 {
 	return READ_ONCE(pe_instance_buffer(inst)->page_shift);
 }
 
-/* The full size that a buffer has when it is first used. */
+/* Give the buffer the full size that it has when it is first used. */
 static int expand(struct pe_instance *inst, bool snap_too)
 {
 	struct pe_sizes sizes = {
@@ -133,7 +134,7 @@ int pe_buffers_resize(struct pe_instance *inst, unsigned long kb, int cpu)
 		return -EINVAL;
 	mutex_lock(&inst->snap_mutex);
 	sizes.shift = page_shift(inst);
-	/* Else the other CPUs would keep their two pages for good. */
+	/* Otherwise the other CPUs would keep their two pages. */
 	if (!inst->expanded)
 		sizes.rest_kb = PE_BUFFER_DEFAULT_KB;
 	ret = change_sizes(inst, &sizes, pe_snapshot_allocated(inst));
@@ -168,7 +169,7 @@ int pe_buffers_fill_snapshot(struct pe_instance *inst)
 void pe_buffers_set_clock(struct pe_instance *inst, unsigned int clock)
 {
 	begin(inst);
-	/* Each starts the counter anew: it has to be the last that counts. */
+	/* Each call starts the counter anew, so the buffer that is written comes last. */
 	pe_buffer_set_clock(inst->snap, clock);
 	pe_buffer_set_clock(inst->buffer, clock);
 	end(inst);

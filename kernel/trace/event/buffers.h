@@ -22,7 +22,7 @@ int pe_buffers_add_ring(struct pe_instance *inst, int cpu);
 int pe_buffers_expand(struct pe_instance *inst);
 
 /*
- * Sizes, of both buffers or of neither.  @kb per CPU, @cpu or PE_ALL_CPUS;
+ * Change the sizes of both buffers or of neither.  @kb per CPU, @cpu or PE_ALL_CPUS;
  * records are kept as far as they fit.  @shift: log2 of the size of
  * sub-buffers, PAGE_SHIFT to PE_BUFFER_MAX_SHIFT; it empties both buffers.
  *
@@ -47,7 +47,7 @@ void pe_buffers_record_enable(struct pe_instance *inst, const struct cpumask *cp
 /*
  * For snapshot.c, with pe_instance.snap_mutex held.  Hold keeps the two in
  * place until release.  Fill gives the snapshot as much memory as the buffer
- * has, or is to have; -ENOMEM.
+ * has, or will have; -ENOMEM.
  */
 void pe_buffers_hold(struct pe_instance *inst);
 void pe_buffers_release(struct pe_instance *inst);

@@ -271,7 +271,7 @@ static int create(struct command *cmd)
 	return ret;
 }
 
-/* An enabled event may lose probes, but not the last one. */
+/* Would an event that is armed lose its last probe? */
 static bool batch_busy(struct list_head *batch)
 {
 	struct pe_event_probe *probe, *other;
@@ -344,8 +344,8 @@ int pe_commands_delete_all(bool force)
 }
 
 /*
- * The last command's memory, for the next one.  Its pages would be zeroed each time if they
- * were allocated, where the kernel does that; only what a command says is written.
+ * The last command's memory, kept for the next command.  Some kernels zero memory when it is
+ * allocated, and this is much memory.  A command writes only what it says.
  */
 static struct command *spare;
 

@@ -25,7 +25,7 @@ int pe_command_run(const char *text, bool allow_bang);
  */
 int pe_commands_delete_all(bool force);
 
-/* After the last command. */
+/* Call it after the last command. */
 void pe_commands_exit(void);
 
 #endif

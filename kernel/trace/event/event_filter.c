@@ -78,7 +78,7 @@ static void log_error(struct pe_instance *inst, const char *text,
 	pe_error_log_in(inst, SUBSYSTEM, text, &known);
 }
 
-/* A link's next filter. */
+/* The next filter of a link. */
 struct change {
 	struct pe_event_link *link;
 	struct pe_link_filter *filter;
@@ -221,7 +221,7 @@ void pe_link_show_filter(struct seq_file *m, const struct pe_event_link *link)
 
 void pe_link_drop_filter(struct pe_event_link *link)
 {
-	/* The caller has the only reference to the link: no lock to name. */
+	/* The caller has the only reference to the link, so there is no lock to name. */
 	pe_filter_free(rcu_dereference_protected(link->filter, true));
 	kfree(link->filter_text);
 }

@@ -236,7 +236,7 @@ static void keep_engine_stat(struct pe_event_probe *probe)
 	probe->before = sum;
 }
 
-/* The engine takes many at once: one grace period instead of n. */
+/* Unregister all probes in one call of the engine: one grace period instead of n. */
 static void unregister_batch(struct list_head *batch)
 {
 	struct pe_event_probe *probe;
@@ -322,8 +322,8 @@ void pe_event_probes_remove(struct list_head *batch)
 }
 
 /*
- * All at once.  If the engine refuses one, each is registered alone: a probe
- * that can't be placed must not keep the others from firing.
+ * Register all probes in one call.  If the engine refuses one of them, register each alone:
+ * a probe that can't be placed must not keep the others from firing.
  */
 static void register_batch(struct list_head *batch)
 {
@@ -360,8 +360,8 @@ one_by_one:
 }
 
 /*
- * A module has been loaded but has not run yet: its probes can be placed.
- * Nothing is done when it is unloaded: the engine marks its probes gone, and
+ * A module that has been loaded but has not run yet: its probes can be placed.
+ * An unloaded module needs nothing here: the engine marks its probes gone, and
  * their events stay.
  */
 static int module_notify(struct notifier_block *nb, unsigned long action, void *data)
@@ -387,7 +387,7 @@ static int module_notify(struct notifier_block *nb, unsigned long action, void *
 	return NOTIFY_DONE;
 }
 
-/* Last: after notifiers that patch the text or record reserved text. */
+/* Runs last: after notifiers that patch the text or record reserved text. */
 static struct notifier_block module_nb = {
 	.notifier_call = module_notify,
 	.priority = INT_MIN,

@@ -32,7 +32,7 @@ struct pe_symref {
  */
 struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec);
 
-/* Only for a probe that is not registered (any more). */
+/* Only for a probe that is not registered. */
 void pe_event_probe_free(struct pe_event_probe *probe);
 
 /**
@@ -60,7 +60,7 @@ void pe_event_probes_remove(struct list_head *batch);
  */
 bool pe_module_loaded(const char *symbol);
 
-/* Its place for @m's reader: hashed, in @buf, if it is an address hidden from the reader. */
+/* The probe's place for @m's reader.  An address that the reader may not see is hashed, in @buf. */
 #define PE_PLACE_HASHED	24
 const char *pe_event_probe_place(const struct seq_file *m, const struct pe_event_probe *probe,
 				 char buf[PE_PLACE_HASHED]);

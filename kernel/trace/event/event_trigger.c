@@ -94,7 +94,7 @@ static struct pe_trigger *alloc_trigger(struct pe_event_link *link,
 	return filter ? ERR_CAST(filter) : ERR_PTR(-ENOMEM);
 }
 
-/* Keep the target of its action: another event armed, or the snapshot's memory. */
+/* Keep what the trigger's action needs: another event armed, or the snapshot's memory. */
 static int hold(struct pe_event_link *link, const struct pe_trigger *trigger)
 {
 	if (trigger->target)
@@ -126,7 +126,7 @@ static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
 	return 0;
 }
 
-/* Later hits do not see it; hits in progress may.  dispose() lets the others know. */
+/* Later hits do not see the trigger; hits in progress may.  dispose() makes the variant follow. */
 static void take_out(struct pe_trigger *trigger, struct list_head *gone)
 {
 	list_del_rcu(&trigger->list);

@@ -12,7 +12,7 @@ struct seq_file;
 /* event_trigger.c */
 
 /**
- * pe_trigger_write() - carry out a line
+ * pe_trigger_write() - carry out a line of an event's trigger file
  * @text: changed: blanks at its end are cut
  *
  * Return: 0 or -errno; errors are in the error log.

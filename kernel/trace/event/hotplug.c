@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * hotplug.c - CPUs that come get their rings.
+ * hotplug.c - rings for CPUs that come up.
  *
- * A CPU has its rings, in each instance, before its first instruction, and keeps
- * them when it goes: what it has recorded is read then, too.  No memory for them is no
- * reason to keep it from coming; its hits are refused and counted then.
+ * A CPU has its rings, in each instance, before its first instruction.  It keeps them when it
+ * goes down, so that its records can be read.  Without memory for a ring the CPU comes up all
+ * the same; its hits are refused and counted.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -19,7 +19,7 @@
 
 static int rings_state;
 
-/* In whoever lets it come, before it does. */
+/* Runs in the task that brings the CPU up, before it comes up. */
 static int cpu_coming(unsigned int cpu, struct hlist_node *node)
 {
 	struct pe_instance *inst = hlist_entry(node, struct pe_instance, hotplug);
@@ -29,7 +29,7 @@ static int cpu_coming(unsigned int cpu, struct hlist_node *node)
 	return 0;
 }
 
-/* From here on a CPU that is not online yet comes through cpu_coming(). */
+/* After the first call here, a CPU that comes up gets its ring in cpu_coming(). */
 int pe_hotplug_add(struct pe_instance *inst)
 {
 	unsigned int cpu;

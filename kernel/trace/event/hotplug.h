@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * hotplug.h - rings for CPUs that come.
+ * hotplug.h - rings for CPUs that come up.
  */
 #ifndef PE_HOTPLUG_H
 #define PE_HOTPLUG_H
@@ -8,14 +8,14 @@
 struct pe_instance;
 
 /*
- * hotplug.c: before the first instance is made and after the last is gone; no locks
- * are held.  Return: 0 or -errno.
+ * hotplug.c.  Call these before the first instance is made and after the last is gone, with no
+ * lock held.  Return: 0 or -errno.
  */
 int pe_hotplug_init(void);
 void pe_hotplug_exit(void);
 
 /**
- * pe_hotplug_add() - give an instance the rings of the CPUs there are and will be
+ * pe_hotplug_add() - give an instance the rings of CPUs that are online or will come up
  *
  * Return: 0 or -errno; pe_hotplug_remove() is needed in any case.
  */

@@ -37,16 +37,16 @@ void pe_view_close(struct pe_view *view);
  */
 struct pe_instance *pe_instance_create(void);
 
-/* With its directory complete: files can be opened, hits and events find it. */
+/* Its directory is complete: from now on files can be opened, and hits and events find it. */
 void pe_instance_publish(struct pe_instance *inst);
 
 /* Makes it and its directory unreachable, published or not. */
 void pe_instance_detach(struct pe_instance *inst);
 
-/* Detaches a published one, with no event enabled any more; -EBUSY while a file is open. */
+/* Detaches a published instance in which no event is enabled; -EBUSY while a file is open. */
 int pe_instance_remove(struct pe_instance *inst);
 
-/* Waits for hits and readers that have seen it.  Only after detach, or before publish. */
+/* Waits for hits and readers that have seen it.  Call it only after detach, or before publish. */
 void pe_instance_destroy(struct pe_instance *inst);
 
 /* Makes the top instance.  Return: 0 or -ENOMEM. */

@@ -10,7 +10,7 @@
  * exactly once, before the task has run.  A task is released exactly once,
  * before its number can be used again.  kprobes/enabled is for users' probes
  * and does not stop these.  A task that releases itself, as threads do, still
- * executes a few steps, which no longer count as its own.
+ * executes a few steps after that, and they do not count as its own.
  */
 #include <linux/bitmap.h>
 #include <linux/kernel.h>
@@ -110,7 +110,7 @@ static struct pe_kprobe fork_probe, release_probe;
 
 /*
  * release_task() may go on with the leader of a task's threads without being
- * entered again.  It takes this step for each task.
+ * entered again.  RELEASE_STEP is a function that it calls for each task.
  */
 #ifdef CONFIG_CGROUPS
 #define RELEASE_STEP	"cgroup_release"

@@ -11,7 +11,7 @@
 
 /* pids.c */
 
-/* With pe_event_mutex held: a list, NULL if there is none. */
+/* With pe_event_mutex held.  Return: the list, or NULL if there is none. */
 struct pe_pid_list *pe_pids_list(struct pe_instance *inst, enum pe_pids which);
 /* The first pid in it from @pid on, PID_MAX_LIMIT if there is none. */
 unsigned long pe_pids_next(struct pe_instance *inst, enum pe_pids which, unsigned long pid);
@@ -30,7 +30,7 @@ void pe_pids_drop(struct pe_instance *inst, enum pe_pids which);
  */
 int pe_pids_follow(struct pe_instance *inst, bool on);
 
-/* For an instance that goes away: no hit finds it any more. */
+/* For an instance that goes away, and that no hit finds. */
 void pe_pids_free(struct pe_instance *inst);
 
 #endif

@@ -7,10 +7,16 @@
  * them.  Process context, under snap_mutex, holds the bit while it works on a
  * buffer.  Then both stay in their places.
  *
+ * The bit is a lock, and orders what its holders do (busy:A in snapshot_hit.c and
+ * buffers.c: acquire when it is set, release when it is cleared).  A holder sees the
+ * places and PE_SNAP_READY as the holder before it has left them.  Writers and
+ * readers take a buffer's address without the bit.  All buffers outlive them, so that
+ * needs no order.
+ *
  * A writer that has found one buffer and is interrupted by a snapshot still
- * writes into that one: rings allow it, and its record is in the snapshot.  The
+ * writes into that buffer: rings allow it, and its record is in the snapshot.  The
  * same is true of a reader, which follows at its next step.  A reader that waits
- * follows when the next look for it finds the other buffer there (rb_wait.c).
+ * follows when the next look finds the other buffer there (rb_wait.c).
  *
  * Order of locks: snap_mutex, then a buffer's.
  */
@@ -25,7 +31,7 @@
 #include "kernel/trace/hit/snapshot_hit.h"
 #include "kernel/trace/trace_instance.h"
 
-/* Allocates the snapshot.  Before that, the two stay in their places. */
+/* Allocates the snapshot.  Until then, the two stay in their places. */
 static int make_ready(struct pe_instance *inst)
 {
 	int ret;

@@ -17,13 +17,13 @@
  * A new link begins with 0, and a link is cut after its event is disabled, so
  * instances that come and go change nothing.
  *
- * Hits read themselves what hits change: tracing_on and the buffer (triggers,
- * snapshots), and, with SOFT, link->enabled.  They also read what is replaced by
- * its like: the filter, bits in lists of pids.  Either is NULL for a hit that
- * overlaps a change: it then records as if there were none.
+ * Hits themselves read what hits change: tracing_on and the buffer (triggers,
+ * snapshots), and, with SOFT, link->enabled.  They also read what a change replaces by
+ * another of its kind: the filter, bits in lists of pids.  A filter or list may be NULL
+ * for a hit that overlaps a change.  The hit then records as if there were none.
  *
- * The word is in the link, not in memory of its own that is replaced: so no
- * change can fail for want of memory, and disabling must not.
+ * The word is in the link, not in memory that would be allocated anew for each change.
+ * So no change can fail for want of memory: disabling must not fail.
  */
 #include <linux/bitops.h>
 #include <linux/list.h>
