@@ -45,7 +45,7 @@ static const struct exits no_exits = { NO_EDGE, NO_EDGE };
 /* An expression whose parenthesis is still open. */
 struct frame {
 	struct exits or_true;	/* of the terms before the last "||" */
-	struct exits and_false;	/* of those before the last "&&" */
+	struct exits and_false;	/* of the terms before the last "&&" */
 	bool invert;		/* a "!" is before the parenthesis */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * program.h - what every hit of a probe does, in whatever instance.
+ * program.h - what every hit of a probe does, in any instance.
  *
- * A spec is what the user has said; a program is what hits run.  What a hit does
+ * A spec is what the user has said.  A program is what hits run.  What a hit does
  * in one instance only is the variant of the link: see event/variant.c.
  */
 #ifndef PE_PROGRAM_H
@@ -19,8 +19,8 @@ extern const u16 pe_arg_regs[PE_REG_ARGS];	/* offsets in struct pt_regs */
 /**
  * struct pe_program - what every hit of a probe does
  * @args: the fetches
- * @rest: of these, the first that is not just a register
- * @end: after the last
+ * @rest: the first of @args that is not just a register
+ * @end: after the last of @args
  * @pool: strings that they refer to
  * @fixed: bytes of a record before string data
  * @type: common_type of a record; the event's id
@@ -49,12 +49,12 @@ struct pe_spec;
 /* program.c */
 
 /**
- * pe_program_init() - what @spec says, ready to run
+ * pe_program_init() - make a program of a spec
  * @program: has its args and pool, copied from @spec; the rest is set here
  *
- * All but @type, which the event has.  Loads of what is in a register become
- * PE_LOAD_REG, and those of an argument on the stack PE_LOAD_STACK: a hit knows
- * no other names of these.
+ * Sets all but @type, which is the event's.  Loads of what is in a register become
+ * PE_LOAD_REG, and those of an argument on the stack PE_LOAD_STACK.  A hit knows
+ * no other loads of these.
  */
 void pe_program_init(struct pe_program *program, const struct pe_spec *spec);
 

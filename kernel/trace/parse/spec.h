@@ -53,9 +53,9 @@ enum pe_cmd {
  * @bang: a delete command of the form "!p:...", which the kernel takes in
  *	dynamic_events only
  *
- * About 50 KB: allocate it.  Most of that is after @deferred: what no parser has written
- * there has no defined contents.  Pure data, no pointers into the kernel except the
- * static type table; @expr pointers go into @pool.
+ * About 50 KB: allocate it.  Most of that is after @deferred; bytes there that no parser has
+ * written are undefined.  Pure data, no pointers into the kernel except the static type
+ * table; @expr pointers go into @pool.
  *
  * Columns are counted in the command's words joined by single blanks
  * (pe_spec_join()), because error_log shows that text above the caret.
@@ -85,7 +85,7 @@ struct pe_spec {
 	const char *text;
 	struct pe_deferred deferred[PE_NR_DEFER];
 
-	/* The first @nwords, @nargs, @pool_used. */
+	/* Valid up to @nwords, @nargs and @pool_used. */
 	struct pe_word {
 		u16 off;
 		u16 len;

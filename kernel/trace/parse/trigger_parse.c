@@ -47,7 +47,7 @@ static void skip_blanks(struct line *l)
 		l->at++;
 }
 
-/* Up to a colon or blank, which is skipped.  *@more: there was one. */
+/* The text up to a colon or blank, which is skipped.  @more: is there one? */
 static struct pe_str word(struct line *l, bool *more)
 {
 	struct pe_str s = { l->text + l->at, 0 };
@@ -62,7 +62,7 @@ static struct pe_str word(struct line *l, bool *more)
 	return s;
 }
 
-/* A part of the parameter, up to a colon, which is skipped; a blank ends all parts. */
+/* A part of the parameter: up to a colon, which is skipped, or to a blank, which ends all parts. */
 static struct pe_str part(struct line *l, bool *more)
 {
 	bool any;

@@ -3,8 +3,8 @@
  * record_print.c - a record as a line of the trace file.  [P]
  *
  * A record may come from anywhere, even a file: only its length is trusted.  An
- * argument that is not inside the record prints as "(fault)".  So does a string
- * whose data is not inside it, or could not be read.
+ * argument that is not inside the record prints as "(fault)".  A string prints so,
+ * too, if its data is not inside the record, or could not be read.
  */
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
