@@ -4,8 +4,8 @@
  * it finds nowhere else: header_page, header_event and ftrace/ in events/, and
  * printk_formats.
  *
- * events/ftrace/ also exists because trace-cmd does not expect it to be empty.
- * And with it, events/ has a group before the first probe.
+ * events/ftrace/ also exists because trace-cmd expects files in it.  And with it, events/
+ * has a group before the first probe.
  */
 #include <linux/err.h>
 #include <linux/fs.h>

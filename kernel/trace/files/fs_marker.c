@@ -3,7 +3,7 @@
  * fs_marker.c - trace_marker, trace_marker_raw: records that users write.
  *
  * A write is a record: of text, or of a number and bytes.  Text that does not
- * fit into one is cut, and the write returns how much it took.  The writer gets
+ * fit into one record is cut, and the write returns how much it took.  The writer gets
  * an error for a record that was not made: no counter counts these losses.
  */
 #include <linux/errno.h>

@@ -60,7 +60,7 @@ static int option_set(struct pe_instance *inst, unsigned int i, bool on)
 		pe_buffers_set_overwrite(inst, on);
 		return 0;
 	}
-	/* No variant has the others: do not wait for a long enable. */
+	/* No variant depends on the others, so they need not wait for a long enable. */
 	if (bits[i] != PE_OPT_STACKTRACE) {
 		assign_bit(bits[i], &inst->options, on);
 		return 0;

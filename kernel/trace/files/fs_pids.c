@@ -37,7 +37,7 @@ struct pids_file {
 	enum pe_pids which;
 };
 
-/* The position is the pid; v is never NULL for one. */
+/* The position is the pid; v is the pid plus 1, so that it is not NULL for pid 0. */
 static void *pid_from(struct seq_file *m, loff_t *pos)
 {
 	const struct pids_file *pf = m->private;

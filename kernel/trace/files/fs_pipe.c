@@ -2,13 +2,13 @@
 /*
  * fs_pipe.c - the file trace_pipe: takes records out of the buffer as text.
  *
- * A read fills a private text buffer with whole lines and hands out from it; a
- * record is consumed when its line is in there, so closing the file loses at
- * most what was read ahead, and a failing copy to the user loses nothing.
+ * A read fills a private text buffer with whole lines and hands out from it.  A record is
+ * consumed when its line is in that buffer.  So closing the file loses at most the lines
+ * read ahead, and a failing copy to the user loses nothing.
  *
- * A read waits for records, also while tracing is off, except when this file
- * has given something before: then off means the end.  There is one opener per
- * CPU at a time, or one for all of them.
+ * A read waits for records, also while tracing is off.  But if the file has given something
+ * before, off means the end.  Either one opener has the file of all CPUs, or the file of
+ * each CPU has at most one opener.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
@@ -37,7 +37,7 @@
  * @lock: one read at a time; not held while waiting
  * @text: lines; only buf, size and count are used
  * @sent: bytes of @text already given
- * @seen: something was given before
+ * @seen: the file has given something before
  */
 struct pipe_file {
 	struct pe_view *view;
@@ -51,7 +51,7 @@ struct pipe_file {
 /* Guards pe_view.piped of all views. */
 static DEFINE_MUTEX(piped_mutex);
 
-/* Views 1 and up are the CPUs, 0 is all of them. */
+/* View 0 is of all CPUs, views 1 and up are of one CPU each. */
 static int claim_view(struct pe_view *view)
 {
 	struct pe_view *views = view->inst->views;
@@ -119,7 +119,7 @@ static int pipe_open(struct inode *inode, struct file *file)
 		goto release;
 	}
 	file->private_data = pipe;
-	/* Without a position: reads would wait for its lock, where no signal ends that. */
+	/* The file has no position: reads would wait for its lock, and no signal ends that. */
 	return stream_open(inode, file);
 
 release:
@@ -140,7 +140,7 @@ static int pipe_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* A line that does not even fit alone: a record's text has no small bound. */
+/* For a line that does not fit even alone: a record's text has no small bound. */
 static int grow_text(struct seq_file *text)
 {
 	size_t size = text->size * 2;
@@ -154,7 +154,7 @@ static int grow_text(struct seq_file *text)
 	return 0;
 }
 
-/* Return: 1 with lines in pipe->text, 0 when there was no record, -errno. */
+/* Return: 1 with lines in pipe->text; 0 if there was no record; -errno. */
 static int gather(struct pipe_file *pipe, size_t want)
 {
 	struct seq_file *text = &pipe->text;
@@ -189,7 +189,7 @@ static bool stop_waiting(void *arg)
 }
 
 /*
- * With pipe->lock held, which is given up while waiting.
+ * pipe->lock is held, and released while waiting.
  * Return: 1 with text to send, 0 at the end, -errno.
  */
 static int wait_for_text(struct pipe_file *pipe, size_t want, bool nonblock)
@@ -204,7 +204,7 @@ static int wait_for_text(struct pipe_file *pipe, size_t want, bool nonblock)
 		if (nonblock)
 			return -EAGAIN;
 		if (at_end(pipe)) {
-			/* After this no hit is left that has seen it on. */
+			/* After this, no hit is left that has seen it on. */
 			synchronize_rcu();
 			return gather(pipe, want);
 		}
@@ -254,7 +254,7 @@ static __poll_t pipe_poll(struct file *file, poll_table *pt)
 	struct pe_view *view = pipe->view;
 	__poll_t ret = pe_waits_poll(view->inst->waits, view->cpu, 0, file, pt);
 
-	/* Lines read ahead; a racing read makes this no worse than late. */
+	/* Lines read ahead.  If a read comes in between, the answer is late at worst. */
 	if (READ_ONCE(pipe->sent) < READ_ONCE(pipe->text.count))
 		ret |= EPOLLIN | EPOLLRDNORM;
 	return ret;

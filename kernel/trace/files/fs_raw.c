@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * fs_raw.c - the files trace_pipe_raw and snapshot_raw: take records out of a CPU's
- * buffer, or snapshot, as binary sub-buffers, whole ones only.
+ * buffer, or snapshot, as whole binary sub-buffers.
  *
- * read() gives what there is, a page that is still in work included.  One image is
- * kept in the file until it was read to its end, so reads may be of any size; what
- * is left of it when the file is closed is lost.
+ * read() gives what there is, the page in work included.  The file keeps one image until it
+ * has been read to its end, so reads may be of any size.  Closing the file loses the rest of
+ * the image.
  *
- * splice() waits for buffer_percent of the buffer, or for records that lie there
- * for some time (rb_wait.c): programs that stream see each record soon, and under
- * load only complete pages go.  These are not copied: the ring's page itself goes
- * into the pipe and the ring gets a fresh one.  They are ordinary pages, freed by the
- * last reference, and the pipe's operations are the kernel's, so nothing of ours is
- * needed any more, not even this module.
+ * splice() waits for buffer_percent of the buffer, or for records that have been there
+ * for some time (rb_wait.c).  So programs that stream see each record soon, and under
+ * load only complete pages go.  Complete pages are not copied: the ring's page itself goes
+ * into the pipe, and the ring gets a fresh one.  Pages in a pipe are ordinary ones, freed by
+ * the last reference, with the kernel's own pipe operations.  So they need nothing of ours,
+ * not even this module.
  *
- * A call that waits comes back when tracing is switched off (unless it began
- * while it was off and this file has given nothing yet), after flush, and after
- * ioctl(fd, 0), by which a program wakes its own threads; then it gives what there
- * is, or 0.  A blocking splice() has no other way to fail than by a signal, memory,
- * or a pipe without readers.
+ * A call that waits ends, and gives what there is or 0, after one of these:
+ *
+ *   - tracing is switched off; not if the call began while it was off and this file has
+ *     given nothing yet
+ *   - flush
+ *   - ioctl(fd, 0), by which a program wakes its own threads
+ *
+ * Otherwise a blocking splice() fails only by a signal, without memory, or if the pipe has
+ * no readers.
  */
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -40,14 +44,14 @@
 
 /**
  * struct raw_file - an open trace_pipe_raw or snapshot_raw
- * @view: whose CPU is read
- * @snapshot: read that, to which nothing is added: calls do not wait
+ * @view: the instance, and the CPU that is read
+ * @snapshot: read the snapshot.  No records are added to it, so calls do not wait
  * @lock: one read at a time; not held while waiting
- * @image: for read(): the sub-buffer being handed out
- * @size: of what it holds
- * @sent: bytes of it already given
- * @wakes: how often its waiters were told to come back
- * @seen: something was given before
+ * @image: for read(): the sub-buffer that is being handed out
+ * @size: bytes in @image
+ * @sent: bytes of @image already given
+ * @wakes: how often calls that wait have been told to end
+ * @seen: the file has given something before
  */
 struct raw_file {
 	struct pe_view *view;
@@ -60,7 +64,7 @@ struct raw_file {
 	bool seen;
 };
 
-/* What a call that may wait knew when it began. */
+/* What a call that may wait found when it began. */
 struct raw_call {
 	struct raw_file *raw;
 	unsigned int wakes;
@@ -83,9 +87,9 @@ static bool told_to_stop(void *arg)
 }
 
 /*
- * A call that a signal has interrupted is not restarted behind a handler, whatever
- * that one's flags say: its ioctl() was meant for this call, and a new one would not
- * know.  Without a handler (SIGSTOP and SIGCONT, a debugger) it begins anew.
+ * A call that a signal has interrupted is not restarted after a handler, whatever flags the
+ * handler has.  The handler's ioctl() was meant for this call, and a restarted call would
+ * not know of it.  Without a handler (SIGSTOP and SIGCONT, a debugger) the call begins anew.
  */
 static int interrupted(int ret)
 {
@@ -106,8 +110,8 @@ static struct pe_buffer *buffer_of(const struct raw_file *raw)
 
 /*
  * Sub-buffers may become larger at any moment: what counts is the size of @page.
- * Return: 1 with a sub-buffer in @page, 0 when there is nothing, -EINVAL when it would
- * be larger than @room, -ENOMEM.
+ * Return: 1 with a sub-buffer in @page; 0 if there is nothing; -EINVAL if it would
+ * be larger than @room; -ENOMEM.
  */
 static int take(struct raw_file *raw, struct pe_buffer_page *page, size_t room,
 		bool partial)
@@ -125,12 +129,12 @@ static int take(struct raw_file *raw, struct pe_buffer_page *page, size_t room,
 	return ret > 0 ? 1 : ret;
 }
 
-/* How many complete pages are worth waking up for; 0: any record. */
+/* The number of complete pages that are worth waking up for; 0: any record. */
 static unsigned int pages_wanted(const struct raw_file *raw)
 {
 	const struct pe_instance *inst = raw->view->inst;
 
-	/* Nothing is added while tracing is off: then all that is there counts. */
+	/* While tracing is off no records are added, so any record counts. */
 	if (raw->snapshot || !READ_ONCE(inst->tracing_on))
 		return 0;
 	return pe_buffer_pages_of(buffer_of(raw), raw->view->cpu,
@@ -153,7 +157,7 @@ static int open_raw(struct inode *inode, struct file *file, bool snapshot)
 	raw->view = view;
 	raw->snapshot = snapshot;
 	file->private_data = raw;
-	/* Without a position: reads would wait for its lock, where no signal ends that. */
+	/* The file has no position: reads would wait for its lock, and no signal ends that. */
 	return stream_open(inode, file);
 }
 
@@ -195,7 +199,7 @@ static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	return cmd ? -ENOTTY : wake_own(file->private_data);
 }
 
-/* Fills raw->image, with raw->lock held, which is given up while waiting. */
+/* Fills raw->image.  raw->lock is held, and released while waiting. */
 static int wait_for_image(struct raw_file *raw, bool nonblock)
 {
 	struct raw_call call;
@@ -257,8 +261,8 @@ static ssize_t raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
 }
 
 /*
- * The pipe is the caller's: locked, or his own.
- * Return: bytes moved, at most @room; 0 when there is nothing, -errno.
+ * The caller has locked the pipe, or is its only user.
+ * Return: bytes moved, at most @room; 0 if there is nothing; -errno.
  */
 static ssize_t give(struct raw_file *raw, struct pipe_inode_info *pipe, size_t room,
 		    bool partial)
@@ -279,14 +283,14 @@ static ssize_t give(struct raw_file *raw, struct pipe_inode_info *pipe, size_t r
 	return ret;
 }
 
-/* As give(), as many as there are and fit into @len bytes. */
+/* As give(), for as many sub-buffers as there are and fit into @len bytes. */
 static ssize_t give_all(struct raw_file *raw, struct pipe_inode_info *pipe, size_t len,
 			bool partial)
 {
 	size_t done = 0;
 	ssize_t ret;
 
-	/* Look first: what has left the ring must find its place. */
+	/* Look first: a page that has left the ring must have a place to go. */
 	if (!pipe->readers) {
 		send_sig(SIGPIPE, current, 0);
 		return -EPIPE;
@@ -336,7 +340,7 @@ static __poll_t raw_poll(struct file *file, poll_table *pt)
 	struct raw_file *raw = file->private_data;
 	__poll_t ret = pe_waits_poll(waits_of(raw), raw->view->cpu, pages_wanted(raw), file, pt);
 
-	/* The rest of an image; a racing read makes this no worse than late. */
+	/* The rest of an image.  If a read comes in between, the answer is late at worst. */
 	if (READ_ONCE(raw->sent) < READ_ONCE(raw->size))
 		ret |= EPOLLIN | EPOLLRDNORM;
 	return ret;

@@ -3,12 +3,12 @@
  * fs_trace.c - the files trace and snapshot: a header and the records, without
  * consuming them.
  *
- * A seq_file over numbered lines: 0 is the header, records begin at 1.  The
- * file keeps its reader at its next line, so going on costs nothing; going back
+ * The file is a seq_file over numbered lines: 0 is the header, records begin at 1.
+ * It keeps its reader at its next line.  So going on costs nothing, and going back
  * starts over.  It shows the records that all CPUs had at its start, and then
- * ends.  A user who reads on past the end gets the records made since.
+ * ends.  A read past the end gets the records made since.
  *
- * Opening it for writing with O_TRUNC empties the buffer; writes are accepted
+ * Opening it for writing with O_TRUNC empties the buffer.  Writes are accepted
  * and ignored.  Writing a number to snapshot takes, frees or clears it.
  */
 #include <linux/cpumask.h>

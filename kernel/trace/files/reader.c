@@ -2,15 +2,14 @@
 /*
  * reader.c - records of one or all CPUs in order of time, as lines of text.
  *
- * Of each CPU the time of its oldest record is remembered; the CPU with the
- * smallest is served next.  The remembered times are hints: nothing is locked
- * between two records, so another reader or a reset may have been there, and
- * what counts is what the ring says while its reader lock is held.  A writer
- * never waits for any of this.
+ * The reader remembers the time of each CPU's oldest record, and serves the CPU with the
+ * smallest time next.  The remembered times are hints.  Nothing is locked between two
+ * records, so another reader or a reset may come in between.  What counts is what the ring
+ * says while its reader lock is held.  A writer never waits for any of this.
  *
  * Events are looked up by id, under RCU, at the moment of printing.  The event
- * layer empties the buffer before an id can be used again, so a record is
- * printed with its own event or as an unknown type, never with another's.
+ * layer empties the buffer before an id can be used again.  So a record is
+ * printed with its own event or as an unknown type, never with another event.
  */
 #include <linux/cpumask.h>
 #include <linux/slab.h>
@@ -34,13 +33,13 @@
 #include "kernel/trace/trace_instance.h"
 
 /**
- * struct pe_reader_cpu - a CPU's place
+ * struct pe_reader_cpu - a reader's place in a CPU's ring
  * @ts: time of its oldest record, a hint
  * @ready: @ts is known
  * @done: not consuming: the end was reached
  * @begun: not consuming: a record was shown
  * @it: not consuming; private to this reader
- * @page: its buffer
+ * @page: the buffer of @it
  */
 struct pe_reader_cpu {
 	u64 ts;
@@ -52,9 +51,9 @@ struct pe_reader_cpu {
 };
 
 /**
- * struct pe_reader - a merged view
- * @view: of what
- * @buf: its instance's: that which it was at the last look
+ * struct pe_reader - records of one CPU, or of all, merged
+ * @view: the instance, and its CPU or all
+ * @buf: the buffer that the instance had at the last look
  * @consuming: takes the records out
  * @snapshot: reads the instance's snapshot
  * @cur: CPU of the record to show
@@ -73,7 +72,7 @@ struct pe_reader {
 	struct pe_reader_cpu cpus[];
 };
 
-/* CPUs of a view: start with -1, ends at nr_cpu_ids or beyond. */
+/* CPUs of a view: start with -1; the result is nr_cpu_ids or more after the last. */
 static unsigned int next_cpu(const struct pe_view *view, int cpu)
 {
 	if (view->cpu == PE_ALL_CPUS)
@@ -96,7 +95,7 @@ void pe_reader_free(struct pe_reader *reader)
 	kvfree(reader);
 }
 
-/* A snapshot makes it another one: what is known of the old one is void. */
+/* After a snapshot it is another buffer, and nothing known of the old one holds. */
 static void find_buffer(struct pe_reader *reader)
 {
 	struct pe_instance *inst = reader->view->inst;
@@ -160,7 +159,7 @@ static void refill(struct pe_reader *reader, unsigned int cpu)
 	pe_buffer_unlock_reader(reader->buf, cpu);
 }
 
-/* Return: the CPU to serve next, -1 when all are empty. */
+/* Return: the CPU to serve next, or -1 if all are empty. */
 static int find_oldest(struct pe_reader *reader)
 {
 	unsigned int cpu;
@@ -238,7 +237,7 @@ static void show_record(struct pe_reader *reader, unsigned int cpu,
 	show_payload(m, rec);
 }
 
-/* With the reader lock.  1: done; 0: it is another record now; -ENOSPC. */
+/* The caller holds the reader lock.  1: done; 0: it is another record now; -ENOSPC. */
 static int consume_from(struct pe_reader *reader, unsigned int cpu,
 			struct pe_rb *rb, struct seq_file *m)
 {
@@ -277,7 +276,7 @@ int pe_reader_consume(struct pe_reader *reader, struct seq_file *m)
 	return ret;
 }
 
-/* Return: 1, 0 or -ENOMEM. */
+/* Return: 1 if records were overwritten, else 0; -ENOMEM. */
 static int any_overrun(struct pe_buffer *buf)
 {
 	struct pe_buffer_stats st;
@@ -292,7 +291,7 @@ static int any_overrun(struct pe_buffer *buf)
 	return 0;
 }
 
-/* All iterators end where the rings do now; they go on if @on and where they can. */
+/* Let all iterators end where the rings end now.  @on: go on with those that can. */
 static int move_ends(struct pe_reader *reader, bool on)
 {
 	unsigned int cpu;

@@ -13,10 +13,10 @@ struct seq_file;
 
 /**
  * pe_reader_alloc() - get ready to read
- * @consuming: for pe_reader_consume(); else for the others
- * @snapshot: of the snapshot, not consuming
+ * @consuming: for pe_reader_consume(); otherwise for the other functions
+ * @snapshot: read the snapshot, not consuming
  *
- * One user at a time.  Return: NULL when out of memory.
+ * One user at a time.  Return: NULL without memory.
  */
 struct pe_reader *pe_reader_alloc(struct pe_view *view, bool consuming, bool snapshot);
 void pe_reader_free(struct pe_reader *reader);
@@ -25,7 +25,7 @@ void pe_reader_free(struct pe_reader *reader);
  * pe_reader_consume() - print the oldest record and take it out of the buffer
  * @m: where; only its buf, size and count are used
  *
- * Return: 1; 0 when there is none; -ENOSPC when the line has no room in @m: then
+ * Return: 1; 0 if there is none; -ENOSPC if the line has no room in @m: then
  * nothing was printed or consumed.
  */
 int pe_reader_consume(struct pe_reader *reader, struct seq_file *m);
@@ -33,17 +33,17 @@ int pe_reader_consume(struct pe_reader *reader, struct seq_file *m);
 /**
  * pe_reader_restart() - look at the buffer from its start
  *
- * What is written later is not part of what follows, so it ends even while
- * writers are faster than the reader.
+ * Records written later are not shown, so reading ends even if writers are faster
+ * than the reader.
  *
- * Return: 0; -ENOMEM, and then it has to be called again before anything else is.
+ * Return: 0; -ENOMEM, and then call it again before anything else.
  */
 int pe_reader_restart(struct pe_reader *reader);
 
 /**
  * pe_reader_resume() - go on with what has been written since the end
  *
- * To be called when there is nothing to peek at any more.  What follows ends, too.
+ * Call it when there is nothing to peek at.  Reading ends again, as after a restart.
  *
  * Return: as pe_reader_restart().
  */
@@ -51,7 +51,7 @@ int pe_reader_resume(struct pe_reader *reader);
 
 /* Is there a record to show? */
 bool pe_reader_peek(struct pe_reader *reader);
-/* After a true peek: print it, as often as liked; then go to the next. */
+/* After a true peek: show prints the record, as often as wanted; step goes to the next. */
 void pe_reader_show(struct pe_reader *reader, struct seq_file *m);
 void pe_reader_step(struct pe_reader *reader);
 
