@@ -2,8 +2,8 @@
 /*
  * exec.c - run a command that finds our files where it looks for the kernel's.
  *
- * The command replaces this process: its status, its signals, its terminal and
- * its process id need nobody to pass them on.
+ * The command replaces this process.  So its status, its signals, its terminal and
+ * its process id are those of this process, and nothing has to pass them on.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -26,7 +26,7 @@ static int run_exec(const struct verb *verb, int argc, char **argv)
 	opterr = 0;
 	for (;;) {
 		word = argv[optind];
-		/* "+": what comes after the command is the command's. */
+		/* "+": the words after the command are the command's. */
 		option = getopt_long(argc, argv, "+h", options, NULL);
 		if (option == -1)
 			break;

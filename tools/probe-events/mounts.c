@@ -8,7 +8,7 @@ struct word {
 	size_t len;
 };
 
-/* The word at *pos, which is moved to the blank or newline behind it. */
+/* The word at *pos, which is moved to the blank or newline after it. */
 static struct word next_word(const char **pos)
 {
 	struct word word;
@@ -36,7 +36,7 @@ static bool is_octal(char c)
 	return c >= '0' && c <= '7';
 }
 
-/* Blank, tab, newline, backslash and # stand as \ooo in mount points. */
+/* In mount points, \ooo replaces a blank, tab, newline, backslash or #. */
 static bool unescape(struct word word, char *out, size_t size)
 {
 	size_t i = 0, n = 0;

@@ -12,12 +12,12 @@
 
 /**
  * mounts_next() - the next mount of a type
- * @pos: where to go on in the text of /proc/mounts; moved behind the line found
+ * @pos: where to go on in the text of /proc/mounts; moved past the line found
  * @type: the file system's type, exactly
  * @dir: gets the mount point, with the kernel's octal escapes undone
  * @size: of @dir; a mount point that does not fit is passed over
  *
- * Return: false when there is none left.
+ * Return: false if there is none left.
  */
 bool mounts_next(const char **pos, const char *type, char *dir, size_t size);
 

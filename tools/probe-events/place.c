@@ -2,10 +2,10 @@
 /*
  * place.c - our files at /sys/kernel/tracing, in a mount namespace of our own.
  *
- * Tools take the first mount of type tracefs that /proc/mounts lists and open
- * whatever is at that path; without such a mount they make one.  So where the
- * kernel has a tracefs it stays mounted and is covered, everywhere.  On a
- * kernel without, tracefs is our own type and only has to be mounted.
+ * Tools take the first mount of type tracefs that /proc/mounts lists, and open
+ * whatever is at that path.  Without such a mount they make one.  So where the
+ * kernel has a tracefs, it stays mounted, and our files cover it everywhere.  On a
+ * kernel without one, tracefs is our own type and only has to be mounted.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,7 +32,7 @@
 
 static const char hint[] = "load it with: modprobe probe_events";
 
-/* All of a file of /proc, for free(); NULL after a message. */
+/* The whole text of a file of /proc, for free(); NULL after a message. */
 static char *read_text(const char *path)
 {
 	size_t size = 0, len = 0;
@@ -88,17 +88,17 @@ static int enter_namespace(void)
 	if (unshare(CLONE_NEWNS))
 		return complain("cannot make a mount namespace: %s%s", strerror(errno),
 				errno == EPERM ? " (are you root?)" : "");
-	/* Slave: nothing goes out, and a disk unmounted outside is not held here. */
+	/* Slave: our mounts are not seen outside, and a disk unmounted outside is not held here. */
 	if (!mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL))
 		return 0;
-	if (errno == EINVAL)	/* what we mounted would be seen outside */
+	if (errno == EINVAL)	/* our mounts would be seen outside */
 		return complain("/ is not a mount point; "
 				"in a chroot, before chroot: mount --bind DIR DIR");
 	return complain("cannot detach the mounts under / from the system's: %s",
 			strerror(errno));
 }
 
-/* EBUSY: the very same file system is on top there already. */
+/* EBUSY: this very file system is already on top there. */
 static int mount_at(const char *type, const char *dir)
 {
 	if (mount(type, dir, type, FLAGS, NULL) && errno != EBUSY)
@@ -120,7 +120,7 @@ static int mount_unless_there(const char *type, const char *dir)
 
 /*
  * Older tools know tracefs by its place in debugfs, where it mounts itself when
- * it is visited.  What cannot be mounted or visited cannot mislead a tool.
+ * it is visited.  A debugfs that cannot be mounted or visited cannot mislead a tool.
  */
 static int visit_debugfs(void)
 {
@@ -156,8 +156,8 @@ static bool listed_before(const char *mounts, const char *end, const char *type,
 }
 
 /*
- * A mount point that another mount hides from us, hides from the tools, too.  No tool
- * takes a single file of a tracefs that is mounted somewhere for a directory.
+ * A mount point that another mount hides from us is hidden from the tools, too.  If a single
+ * file of a tracefs is mounted somewhere, no tool takes it for a directory.
  */
 static int cover_all(const char *type)
 {
@@ -176,7 +176,7 @@ static int cover_all(const char *type)
 	return ret;
 }
 
-/* In the kernel's tracefs we would still see its files, not ours. */
+/* Our working directory may be in the kernel's tracefs, where we would still see its files. */
 static int enter_again(void)
 {
 	struct statfs fs;

@@ -5,9 +5,9 @@
 /**
  * place_files() - put our files where tracing tools look for the kernel's
  *
- * Moves the calling process into a mount namespace of its own, in which every
- * place of tracefs shows our files.  Nobody else sees that; what others mount
- * and unmount from then on, we still see.  Must be called with one thread.
+ * Moves the calling process into a mount namespace of its own, in which every place of
+ * tracefs shows our files.  No other process sees that.  Later mounts and unmounts of other
+ * processes are seen here.  The caller must have a single thread.
  *
  * Return: 0, or -1 after a message.
  */

@@ -37,7 +37,7 @@ static void test_next(void)
 	EXPECT(!*pos);
 }
 
-/* One byte too few, just enough; a long one does not hide the next. */
+/* A buffer one byte too small, and one just large enough; a long mount does not hide the next. */
 static void test_size(void)
 {
 	char dir[5], longer[6];

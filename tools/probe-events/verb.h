@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * verb.h - what the first word of the command line can be.
+ * verb.h - the verbs: first words of the command line.
  */
 #ifndef PE_TOOL_VERB_H
 #define PE_TOOL_VERB_H
 
-/* Statuses of our own; a command that is run brings its own one. */
+/* Exit statuses of our own.  A command that is run has its own status. */
 enum {
 	PE_EXIT_FAILED		= 125,	/* we could not do our part */
 	PE_EXIT_CANNOT_RUN	= 126,	/* the command is there and does not run */
@@ -16,7 +16,7 @@ enum {
  * struct verb - one of probe-events' commands
  * @name: the word
  * @summary: half a line for the list of verbs
- * @run: does it and returns the exit status; argv[0] is the word
+ * @run: carries it out and returns the exit status; argv[0] is the word
  * @help: what `probe-events NAME --help` prints
  *
  * A new verb is a file of its own, a line here and one in main.c's table.
