@@ -95,12 +95,12 @@ MODULE_PARM_DESC(run, "write N: call each function N times");
 PE_SITE_PARAM(site, pe_bench_target, pe_bench_site);
 PE_SITE_PARAM(long_site, pe_bench_target, pe_bench_long_site);
 
-/* A probe that is a jump: in the text, because kprobes/list says so when it is only planned. */
+/* The number of probes that are jumps, from the text: kprobes/list shows planned ones as well. */
 static int jumps_get(char *buf, const struct kernel_param *kp)
 {
 	const u8 *target = (const u8 *)pe_bench_target, *jumped = (const u8 *)pe_bench_jumped;
 
-	/* objtool takes an address in an instruction with more behind it for another one. */
+	/* Hide the addresses: objtool would misread an instruction that adds an offset to one. */
 	OPTIMIZER_HIDE_VAR(target);
 	OPTIMIZER_HIDE_VAR(jumped);
 	if (is_endbr(*(const u32 *)jumped))

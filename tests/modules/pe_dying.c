@@ -2,10 +2,10 @@
 /*
  * pe_dying.c - a task that sleeps in a function while it is off the list of tasks.
  *
- *   echo NAME > start		a kernel thread ends; in release_task(), when no list has it
- *				any more, it comes to NAME and first calls dying_wait()
+ *   echo NAME > start		a kernel thread ends; in release_task(), after it has left all
+ *				lists, it comes to NAME and first calls dying_wait()
  *   cat state			while it is there: "none", "listed", "unlisted" or "awake";
- *				then "ok", or "wrong" if dying_wait() has returned nonsense
+ *				then "ok", or "wrong" if dying_wait() has returned a wrong value
  *   echo 1 > wake		lets it go on
  *
  * NAME must take no more than one argument; proc_flush_pid() is called right after

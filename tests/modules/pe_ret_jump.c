@@ -50,8 +50,8 @@ static void look_and_mend(struct pe_kretprobe *rp, const struct pe_hit *hit,
 }
 
 /*
- * The frame of the inner function has an rbp that leads to no other frame.  What is there is
- * not used, and the true return address stays unknown.
+ * The frame of the inner function has an rbp that leads to no other frame.  The words there
+ * are not used, and the true return address stays unknown.
  */
 bool tail_call_bad_rbp(void)
 {

@@ -2,10 +2,10 @@
 /*
  * pe_stress.c - one function called from every context, and counted.
  *
- * While the parameter `run` is 1, each CPU calls pe_stress_target() from a
- * kernel thread, from a timer (softirq), from a hard hrtimer (irq) and from an
- * NMI that another CPU's hrtimer sends it.  `calls` shows the number of calls, by
- * context: a probe on the target has to account for them.
+ * While the parameter `run` is 1, each CPU calls pe_stress_target() from four contexts: a
+ * kernel thread, a timer (softirq), a hard hrtimer (irq), and an NMI that another CPU's
+ * hrtimer sends it.  `calls` shows the number of calls, by context: a probe on the target has
+ * to account for them.
  *
  * There are two places to probe: the entry, and `site`, the offset of an instruction in
  * the middle that is executed out of line.

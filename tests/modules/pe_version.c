@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pe_version.c - does what a probe_core of another version than the arena's would do: it is refused.
+ * pe_version.c - attaches like a probe_core of another version than the arena's; it is refused.
  */
 #include <linux/module.h>
 #include "kernel/arena/arena.h"

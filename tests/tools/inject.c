@@ -237,8 +237,8 @@ static void put_names(struct state *s, const char *dir)
 }
 
 /*
- * An entry that ftrace serves calls a stub of the engine's.  While want of memory keeps it
- * in two filters, it calls ftrace.
+ * An entry that ftrace serves calls a stub of the engine's.  If it stays in two filters,
+ * because memory was missing, it calls ftrace.
  */
 static void hide_target(unsigned char *bytes)
 {

@@ -11,10 +11,10 @@
  *   ktext every N PHASE      print every Nth instruction boundary of the text,
  *                            from the PHASEth (0 to N-1)
  *
- * A site is drawn uniformly over bytes of text and moved down to the start of
- * the instruction that holds the byte, found by decoding from the start of the
- * symbol.  The filler between functions does not count.  The decoder is
- * the engine's, which is compared with objdump elsewhere.
+ * A site is drawn uniformly over bytes of text, and moved down to the start of the
+ * instruction that holds the byte.  Decoding from the start of the symbol finds that start.
+ * The filler between functions does not count.  The decoder is the engine's;
+ * insn_vs_objdump compares it with objdump.
  * Output lines: "0xADDR SYMBOL+0xOFF LENGTH", of functions "0xADDR SYMBOL [MODULE]",
  * without the padding before functions (__pfx_) and with one line per address.
  *
@@ -28,7 +28,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The engine's decoder, compiled beside us against the unit tests' shim. */
+/* The engine's decoder, which ktext_insn.c compiles against the unit tests' shim. */
 struct pe_insn;
 int ktext_insn_length(const unsigned char *bytes, unsigned int len);
 

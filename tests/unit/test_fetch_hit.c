@@ -152,7 +152,7 @@ static void test_function_args(void)
 	EXPECT_EQ(program.rest - program.args, 6);	/* the others are on the stack */
 }
 
-/* A return probe: arguments as they were at the entry, not as the registers are now. */
+/* A return probe fetches arguments as they were at the entry, not from the registers. */
 static void test_saved(void)
 {
 	static const u16 what[] = { 6, 0, PE_SAVE_TIME, 1, 5, 2000 };
@@ -179,7 +179,7 @@ static void test_saved(void)
 	memset(&regs, 0xff, sizeof(regs));
 	mem = 0x4321;
 	arg(0, "x64", PE_LOAD_SAVED, 0)->fetch.index = 0;
-	deref(arg(1, "u16", PE_LOAD_SAVED, 0), 8, false);	/* followed now */
+	deref(arg(1, "u16", PE_LOAD_SAVED, 0), 8, false);	/* followed at the return */
 	args[1].fetch.index = 1;
 	arg(2, "u32", PE_LOAD_SAVED, 0)->fetch.index = 2;
 	arg(3, "x16", PE_LOAD_SAVED, 0)->fetch.index = 3;

@@ -9,8 +9,8 @@
 
 #define AT	0x10000UL
 #define MOST	64
-#define BACK	(AT + 0x1000)	/* a function that comes back, */
-#define AWAY	(AT + 0x2000)	/* and one that does not */
+#define BACK	(AT + 0x1000)	/* a function that comes back */
+#define AWAY	(AT + 0x2000)	/* a function that does not come back */
 #define RET	0xc3
 
 static unsigned long told[8];

@@ -2,11 +2,11 @@
 /*
  * A reader and a writer of the ring meet at every instruction, in both orders.  A reader on
  * another CPU runs between two instructions of a writer, and a writer between two of a
- * reader.  This covers each pair of barriers that rb.c names between CPUs, as the compiler
- * has ordered it:
+ * reader.  This covers the pairs of barriers of rb.c between a reader and a writer, as the
+ * compiler has ordered them:
  *
  *   leave:A, load_commit:A			a record is whole when it is seen
- *   prepare_page:B, snapshot_page:B		a copy is of one page
+ *   prepare_page:B and E, snapshot_page:B and E	a copy is of one page
  *   take:C, prepare_page:C			a page is read or overwritten, not both
  *
  * In every case, records come in order, each with its bytes and its time.  The number of

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * How fast this machine's TSC counts, in kHz.  Emulated CPUs read it as it is.  A guest that
- * measures it itself beside other work may be wrong by a factor of ten.
+ * measures it itself on a busy machine may be wrong by a factor of ten.
  */
 #include <stdio.h>
 #include <time.h>

@@ -4,9 +4,9 @@
  *
  *	objdump -d -z -w -M intel64 FILE | insn_vs_objdump [--random] [LABEL]
  *
- * Each line of the listing is one instruction in objdump's opinion.  The decoder gets its
- * bytes and those of the following lines, and has to find the same length, the same target of
- * a relative branch and the same address of a memory operand relative to rip.  objdump alone
+ * Each line of the listing is one instruction, as objdump sees it.  The decoder gets its
+ * bytes and those of the following lines.  It has to find the same length, the same target of
+ * a relative branch, and the same address of a memory operand relative to rip.  objdump alone
  * decides where a line begins, so one difference does not cause others.
  *
  *   Counted, not compared: lines that say "(bad)".
