@@ -38,7 +38,7 @@ struct pe_refusal {
  *
  * pe_arch_examine(): decode from the start of the function that holds @addr, as its
  * text is without probes.  Refuse an address that is no instruction boundary, and an
- * instruction that cannot be probed.  Fill @site's insn and cls.
+ * instruction that cannot be probed.  Fill @as->insn and @as->cls.
  * pe_arch_recover(): undo all probes in a copy of the text.
  * pe_arch_prepare(): make the slot.  pe_arch_release(): give it back.
  * pe_arch_make_body(): instead of pe_arch_prepare(), for a copy of an examined site: make
@@ -67,9 +67,9 @@ bool pe_breakpoint(struct pt_regs *regs);
 void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs);
 
 /*
- * arch/x86/entry_stub.S: what a function with an ftrace site calls while it has no other tracer
- * than us.  Called as the site's instruction, in any context, RCU watching or not, with
- * preemption as it is; they call pe_ftrace_stub_hit*() (kernel/mech/ftrace.h).  [H]
+ * arch/x86/entry_stub.S: what a function with an ftrace site calls while we are its only tracer.
+ * Called as the site's instruction, in any context, RCU watching or not, with
+ * preemption as it is.  They call pe_ftrace_stub_hit*() (kernel/mech/ftrace.h).  [H]
  */
 void pe_entry_stub(void);
 void pe_entry_stub_divert(void);

@@ -103,7 +103,7 @@ struct pe_kprobe {
 
 	/* private: the engine's */
 	struct pe_site *site;
-	struct list_head node;		/* in site->probes (RCU) or ->returns */
+	struct list_head node;		/* in site->probes[], the list of its kind (RCU) */
 };
 
 /**

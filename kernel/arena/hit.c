@@ -10,8 +10,8 @@
  * A call counts as in flight from the moment when its set is known until its last use.  Both
  * ends are inside sections with preemption off.  So:
  *
- *   pe_return_entry:C / reap_once:C   when a set is not published, and no call can be on the
- *           way to the first section, the set's sum only falls.
+ *   pe_return_entry:C / reap_once:C   no call is counted in a set that is not published, once
+ *           no call can be on the way to the first section.  Then the set's sum only falls.
  *   pe_return_exit:D / reap_once:D   one RCU grace period after the sum has become 0, no call
  *           refers to the set (return/set.c).
  *

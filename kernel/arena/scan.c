@@ -21,10 +21,11 @@
  *     grace period.
  *   - A task that has just used an address is in our text, or in a handler's, and does not sleep
  *     there.  So the caller waits for tasks once more before it frees anything.
- *   - The function graph tracer and the kernel's return probes take a T off the stack and keep
- *     it elsewhere, with preemption off, when a probed function ends with a jump to a function
- *     that they trace.  They are asked after the stacks have been read and a grace period has
- *     passed.  So no T is missed.  A task of which they keep any address counts as in a call.
+ *   - The function graph tracer and the kernel's return probes may take a T off the stack and
+ *     keep it elsewhere.  They do so, with preemption off, when a probed function ends with a
+ *     jump to a function that they trace.  They are asked after the stacks have been read and a
+ *     grace period has passed.  So no T is missed.  A task of which they keep any address counts
+ *     as in a call.
  *
  * A word may be a leftover.  A T counts only if its frame is there, too.  An entry slot's address
  * does not count if a code segment follows it: it is from registers that ftrace has shown us, and

@@ -149,9 +149,10 @@ NOKPROBE_SYMBOL(pe_return_enter_probes);
 #define TAIL_CALLS_MAX	(THREAD_SIZE / (4 * sizeof(long)))
 
 /*
- * Find the outer frame if the one at @base returns into that one's call slot: the saved rbp
- * is the outer frame's base.  A function that has jumped with another value in rbp never
- * returns there, but until then it can be hit.  So only the nofault read makes this safe.
+ * Find the outer frame if the one at @base returns into that one's call slot.  The saved rbp
+ * is the outer frame's base.  A function that jumps with another value in rbp never returns to
+ * the outer call slot.  Its hit comes before that.  So the value is checked, and memory is read
+ * by pe_read_nofault().
  *
  * Return: the outer frame's base, with its rbp and R in @frame; or NULL.
  */

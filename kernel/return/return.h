@@ -34,7 +34,7 @@ int pe_return_stack_words(unsigned long addr, bool compiled);
 
 /*
  * The most bytes of a frame.  A frame is allotted before any code looks how much stack is
- * left (return/hit.c), so it must fit into the stack that the caller has left.
+ * left (return/hit.c).  So it must fit into the stack that the caller has left.
  */
 #define PE_FRAME_MAX	1280
 

@@ -73,7 +73,7 @@ int pe_pool_add(struct pe_spec *spec, struct pe_str s, u16 *at);
  * pe_defer() - record an error to be reported later
  * @when: when to report it; the first of several counts
  *
- * The kernel looks at names after it has looked up the symbol, and at symbols
+ * The kernel looks at names after it has looked up the symbol.  It looks at symbols
  * among the arguments after all else is known to be good.  It shows only the
  * first error.
  */

@@ -11,10 +11,10 @@
  *   ask:B / look:B       a reader enters the wait queue, asks, queues the work, and then looks
  *           itself / the work begins.  Queueing a work is a full barrier, also if the work is
  *           queued already.  So each look that begins after that sees the request.
- *   ask:C / look_for:C   a reader enters the wait queue under its lock, and then asks / the
- *           look takes the request back, and then takes the lock to wake the queue.  If
- *           the look takes back a reader's request, the reader was in the queue before.  So
- *           the reader is woken, and asks again.
+ *   ask:C / look_for:C   a reader enters the wait queue under its lock, then asks / the look
+ *           takes the request back, then takes the lock to wake the queue.  If the look
+ *           takes back a reader's request, the reader was in the queue before.  So the reader
+ *           is woken, and asks again.
  *   wake_soon:A / look:A   release store of wake / xchg.  A reader that the look wakes sees
  *           what the caller of pe_waits_wake_soon() has changed.
  *
