@@ -86,7 +86,7 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 	unsigned long mask = 0;
 
 	preempt_disable_notrace();
-	this_cpu_inc(*set->in_flight);
+	this_cpu_inc(*set->in_flight);		/* pe_return_entry:C */
 	pe_arch_complete_regs(regs, base + 1);
 	instruction_pointer_set(regs, set->addr + 1);
 	if (likely(pe_cpu_watched()))

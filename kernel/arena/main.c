@@ -165,7 +165,7 @@ static void look(struct work_struct *work)
 	}
 	free_all();
 	if (pinned)
-		pr_info("no task needs this module any more\n");
+		pr_info("no task needs this module\n");
 	set_pinned(false);
 }
 

@@ -119,7 +119,7 @@ static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
 struct pe_refusal pe_text_reserved_check_kprobes(const struct pe_arch_site *as, unsigned long addr)
 {
 	if (kernel_kprobe_near(addr, pe_arch_insn_length(as)))
-		return PE_REFUSE(EBUSY, "a kprobe of the kernel stands here");
+		return PE_REFUSE(EBUSY, "a kprobe of the kernel is here");
 	return PE_ACCEPT;
 }
 
