@@ -73,6 +73,8 @@ void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs);
  */
 void pe_entry_stub(void);
 void pe_entry_stub_divert(void);
+/* The same for arch_prepare_optimized_kprobe(); it calls pe_optprobe_stub_hit(). */
+void pe_optprobe_stub(void);
 
 /*
  * arch/x86/text_patch.c.  Between pe_text_lock() and pe_text_unlock(), which exclude other

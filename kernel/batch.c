@@ -117,8 +117,10 @@ static int arm_all(struct pe_batch *b)
 
 	pe_for_each_mech(mech) {
 		err = (*mech)->arm(&b->of[(*mech)->id].arm, &b->blame);
-		if (err)
+		if (err) {
+			b->blame.mech = *mech;
 			break;
+		}
 	}
 	if (!err)
 		return 0;

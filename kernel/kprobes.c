@@ -444,15 +444,38 @@ static void set_reasons(struct pe_site *site, const char *reason)
 	}
 }
 
+static void leave_out(struct pe_site *site, const char *reason)
+{
+	set_reasons(site, reason);
+	pe_batch_leave_out(site);
+}
+
+/* The site that is to blame; or all sites of a mechanism that takes none now.  False: neither. */
+static bool leave_out_refused(struct pe_batch *b)
+{
+	const struct pe_blame *blame = &b->blame;
+	struct pe_site *site, *next;
+
+	if (blame->culprit) {
+		leave_out(blame->culprit, blame->reason);
+		return true;
+	}
+	if (!blame->reason || !blame->mech)
+		return false;
+	list_for_each_entry_safe(site, next, &b->of[blame->mech->id].arm, batch)
+		leave_out(site, blame->reason);
+	return true;
+}
+
 /* Return: an error when nothing has been changed; @refused: that of the first left out. */
 static int settle_without_culprits(struct pe_batch *b, int *refused)
 {
 	int err = pe_batch_settle(b);
 
-	*refused = b->blame.culprit ? err : 0;
-	while (err && b->blame.culprit) {
-		set_reasons(b->blame.culprit, b->blame.reason);
-		pe_batch_leave_out(b->blame.culprit);
+	*refused = 0;
+	while (err && leave_out_refused(b)) {
+		if (!*refused)
+			*refused = err;
 		err = pe_batch_settle(b);
 	}
 	return err;

@@ -106,3 +106,17 @@ SYM_CODE_START(pe_entry_stub_divert)
 	POP_REGS
 	RET
 SYM_CODE_END(pe_entry_stub_divert)
+
+#ifdef CONFIG_OPTPROBES
+/* The same for mech/optprobe.c. */
+SYM_CODE_START(pe_optprobe_stub)
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	PUSH_REGS
+	COUNT_CALL
+	call pe_optprobe_stub_hit
+	mov %rax, PE_REGS_SIZE(%rsp)
+	POP_REGS
+	RET
+SYM_CODE_END(pe_optprobe_stub)
+#endif

@@ -36,6 +36,8 @@
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 
+static unsigned int nr_breakpoints;	/* in the text; pe_mutex */
+
 static bool breakpoint_takes(unsigned long addr)
 {
 	return true;
@@ -99,6 +101,7 @@ static int put_all(struct list_head *sites, struct pe_blame *blame)
 			continue;
 		pe_site_set_state(site, site->target);	/* first: the handler asks */
 		pe_text_put_breakpoint(site->addr);
+		nr_breakpoints++;
 	}
 	return 0;
 }
@@ -124,20 +127,31 @@ static void set_all(struct list_head *sites, enum pe_site_state from, enum pe_si
 	}
 }
 
+static void unguard_if_none(void)
+{
+	if (!nr_breakpoints)
+		pe_optprobe_unguard();
+}
+
 static int breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 {
 	LIST_HEAD(begin);
 	int err = 0;
 
 	if (!all_armed(sites)) {
+		err = pe_optprobe_guard();
+		if (err)
+			return err;
 		pe_text_lock();
 		err = put_all(sites, blame);
 		if (!err)
 			pe_text_sync();
 		pe_text_unlock();
 	}
-	if (err)
+	if (err) {
+		unguard_if_none();
 		return err;
+	}
 	pe_mech_move(sites, &begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
 	set_all(&begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
 	list_splice(&begin, sites);
@@ -146,6 +160,7 @@ static int breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 
 static void take_out(struct pe_site *site)
 {
+	nr_breakpoints--;
 	if (pe_text_has_breakpoint(site->addr)) {
 		pe_text_restore(&site->arch, site->addr);
 		/* last: a hit that finds the site idle finds the instruction, too */
@@ -172,6 +187,7 @@ static void breakpoint_finish(struct list_head *armed, struct list_head *sites)
 		take_out(site);
 	pe_text_sync();
 	pe_text_unlock();
+	unguard_if_none();
 	list_splice(&out, sites);
 }
 

@@ -27,6 +27,8 @@ void pe_ftrace_hit_divert(unsigned long ip, unsigned long parent_ip, struct ftra
 void pe_ftrace_stub_hit(struct pt_regs *regs);
 unsigned long pe_ftrace_stub_hit_divert(struct pt_regs *regs);
 
+unsigned long pe_optprobe_stub_hit(struct pt_regs *regs);	/* optprobe.c */
+
 /**
  * struct pe_ftrace_kind - what an ftrace_ops is made of
  * @func: ftrace calls it for a function with several tracers

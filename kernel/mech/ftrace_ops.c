@@ -22,6 +22,7 @@
 
 #include <linux/errno.h>
 #include <linux/ftrace.h>
+#include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/printk.h>
@@ -34,10 +35,15 @@
  * struct entry_ops - an ops and its place
  * @ops: what ftrace knows
  * @idle: in idle_ops, while not registered with ftrace; pe_mutex
+ * @left: when it became idle: a grace period after that, no CPU uses ->next of @ops
+ *
+ * Registering writes ->next.  A CPU that ftrace's list function has led to @ops before it
+ * was unregistered would go on there, and call the ops at the head of the list twice.
  */
 struct entry_ops {
 	struct ftrace_ops ops;
 	struct list_head idle;
+	unsigned long left;
 };
 
 static LIST_HEAD(idle_ops);
@@ -53,7 +59,7 @@ struct ftrace_ops *pe_ftrace_ops_take(const struct pe_ftrace_kind *kind)
 	struct entry_ops *eo;
 
 	list_for_each_entry(eo, &idle_ops, idle) {
-		if (eo->ops.func == kind->func) {
+		if (eo->ops.func == kind->func && poll_state_synchronize_rcu(eo->left)) {
 			list_del_init(&eo->idle);
 			return &eo->ops;
 		}
@@ -70,7 +76,10 @@ struct ftrace_ops *pe_ftrace_ops_take(const struct pe_ftrace_kind *kind)
 
 void pe_ftrace_ops_put(struct ftrace_ops *ops)
 {
-	list_add(&entry_ops_of(ops)->idle, &idle_ops);
+	struct entry_ops *eo = entry_ops_of(ops);
+
+	eo->left = get_state_synchronize_rcu();
+	list_add(&eo->idle, &idle_ops);
 }
 
 /*
@@ -84,20 +93,20 @@ static void stay_loaded(void)
 	pr_warn_once("ftrace is switched off, this module can't be unloaded\n");
 }
 
-#define REGISTER_TRIES	1000
-
 /*
- * While BPF changes its trampoline, it asks for another try; each comes after a sleep of 1 ms.
+ * While BPF changes its trampoline, it asks for another try, after a sleep of a tick or two.
+ * Meanwhile we hold mutexes for which modules and the kernel's kprobes wait: not for long.
  * Registering makes the ops a dynamic one again.  If ftrace fails in the middle, some functions
  * may call the stub already.
  */
 int pe_ftrace_ops_register(struct ftrace_ops *ops)
 {
-	unsigned int tries;
-	int err = -EAGAIN;
+	unsigned long until = jiffies + HZ;
+	int err;
 
-	for (tries = 0; tries < REGISTER_TRIES && err == -EAGAIN; tries++)
+	do {
 		err = register_ftrace_function(ops);
+	} while (err == -EAGAIN && time_before(jiffies, until));
 	ops->flags &= ~FTRACE_OPS_FL_DYNAMIC;
 	if (err == -ENODEV)
 		stay_loaded();

@@ -14,14 +14,19 @@
 #include "kernel/arch.h"
 #include "kernel/site.h"
 
+struct pe_mech;
+
 /**
  * struct pe_blame - why several sites could not be armed
  * @culprit: the one site that is to blame; NULL: no single one
- * @reason: a constant string, or NULL if the errno says it all
+ * @reason: a constant string, or NULL if the errno says it all.  Without a culprit it
+ *	holds for all sites of the mechanism
+ * @mech: the mechanism that has refused, set by the batch
  */
 struct pe_blame {
 	struct pe_site *culprit;
 	const char *reason;
+	const struct pe_mech *mech;
 };
 
 /**
@@ -44,7 +49,8 @@ struct pe_blame {
  * @check: may all @sites be armed?  Called before any mechanism changes anything.  May
  *	be NULL
  * @arm: bring all @sites to their targets, which serve more than their states; with an
- *	error, change none.  A site may be left MOVING, for @finish
+ *	error, leave none changed.  Some may be armed for a moment, to find the culprit.  A
+ *	site may be left MOVING, for @finish
  * @undo: undo @arm, because a mechanism after this one has refused; can't fail.  NULL
  *	for the last one
  * @finish: every mechanism has armed its sites.  Complete this for those @armed, and
@@ -78,7 +84,25 @@ void pe_mech_move(struct list_head *from, struct list_head *to, enum pe_site_sta
 /* ftrace.c, breakpoint.c */
 extern const struct pe_mech pe_mech_ftrace, pe_mech_breakpoint;
 
-/* breakpoint.c: pe_mutex held */
+/* breakpoint.c: pe_mutex held, or preemption off */
 bool pe_breakpoint_hides(unsigned long addr, const struct pe_arch_site **as);
+
+/*
+ * optprobe.c: call these before the first breakpoint is armed, with the kernel's kprobes
+ * locked, and after the last one has been taken out.  pe_mutex held.  0 or -ENOMEM.
+ */
+#if defined(CONFIG_OPTPROBES) && defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
+int pe_optprobe_guard(void);
+void pe_optprobe_unguard(void);
+#else
+static inline int pe_optprobe_guard(void)
+{
+	return 0;
+}
+
+static inline void pe_optprobe_unguard(void)
+{
+}
+#endif
 
 #endif

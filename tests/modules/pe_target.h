@@ -19,6 +19,9 @@ struct pe_mix_insn {
  */
 unsigned long pe_target_mix(unsigned long a, unsigned long b);
 
+/* A loop; its offsets are beside its code.  Return: 3. */
+int pe_target_loop(void);
+
 extern const struct pe_mix_insn pe_mix_insns[], pe_mix_insns_end[];
 extern const u8 pe_target_mix_end[];
 

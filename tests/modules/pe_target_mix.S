@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * pe_target_mix.S - one function with every kind of instruction.
+ * pe_target_mix.S - one function with every kind of instruction, and one with a loop.
  *
  * The macro I notes the instruction that follows in a table: its offset and how
  * often one call executes it.  Tests compare hits with the table.
@@ -33,6 +33,19 @@ SYM_FUNC_START_LOCAL(mix_helper)
 	lea	3(%rax), %rax
 	RET
 SYM_FUNC_END(mix_helper)
+
+/*
+ * A branch back into the middle of five bytes that begin and end at boundaries: a jump at +5 would
+ * cover the XOR and the ADD.  Called directly: no ENDBR64.
+ */
+SYM_START(pe_target_loop, SYM_L_GLOBAL, SYM_A_ALIGN)
+	mov	$3, %ecx
+	xor	%eax, %eax			/* +5 */
+1:	add	$1, %eax			/* +7 */
+	dec	%ecx				/* +10 */
+	jnz	1b				/* +12 */
+	RET
+SYM_FUNC_END(pe_target_loop)
 
 SYM_FUNC_START(pe_target_mix)
 	I 1

@@ -126,8 +126,10 @@ static int arm_moving(struct pe_kprobe **kps)
 		if (ret != -ENODEV)
 			return ret;
 		n = collect_probes(kps);
-		if (n == before)
+		if (n == before) {
+			log_refusals(kps, before);
 			return ret;
+		}
 		before = n;
 	}
 }

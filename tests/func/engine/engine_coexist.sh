@@ -123,6 +123,35 @@ call mix 2
 expect_hits $E 2
 disarm_stock $A
 
+# The kernel makes a jump of a kprobe if no branch leads into the jump. It cannot see a branch
+# under a breakpoint of ours: then it must make none. Elsewhere it may.
+LOOP=pe_target:pe_target_loop
+optimised() {
+	sleep 2
+	grep -F "${1#*:}" /sys/kernel/debug/kprobes/list | count OPTIMIZED
+}
+[ -d /sys/kernel/debug/kprobes ] || mount -t debugfs debugfs /sys/kernel/debug
+arm_stock $LOOP+0
+is 'jumps before the loop' 1 "$(optimised $LOOP+0)"
+disarm_stock $LOOP+0
+arm_stock $LOOP+5
+is 'jumps into which a branch leads' 0 "$(optimised $LOOP+5)"
+disarm_stock $LOOP+5
+add $LOOP+12
+arm_stock $LOOP+5
+is 'jumps into which a branch of ours leads' 0 "$(optimised $LOOP+5)"
+call loop 5
+expect_hits $LOOP+12 15
+expect_stock $LOOP+5 5
+del $LOOP+12
+call loop 5
+expect_stock $LOOP+5 10
+disarm_stock $LOOP+5
+arm_stock $LOOP+0
+is 'jumps when we have gone' 1 "$(optimised $LOOP+0)"
+call loop 5
+disarm_stock $LOOP+0
+
 # The function tracer on the same function.
 add $ADD
 echo pe_target_add > $T/set_ftrace_filter
@@ -144,6 +173,9 @@ is "missed of $ADD" 0 "$(field $ADD 3)"
 # ftrace can't be switched off beneath us, nor we arm when it is off.
 echo 0 > /proc/sys/kernel/ftrace_enabled 2>/dev/null && fail "ftrace was switched off"
 del $ADD
+for p in $B $C $D $E; do
+	del $p 2>/dev/null || true
+done
 echo 0 > /proc/sys/kernel/ftrace_enabled
 expect_refusal $ADD busy ftrace
 echo 1 > /proc/sys/kernel/ftrace_enabled
