@@ -182,5 +182,19 @@ echo 1 > /proc/sys/kernel/ftrace_enabled
 add $ADD
 call add 1
 expect_hits $ADD 1
+
+# All switched on again while ftrace is off: breakpoints are armed.
+add $B
+echo 0 > $P/armed
+echo 0 > /proc/sys/kernel/ftrace_enabled
+refused busy put 1 $P/armed
+is "mechanism of $ADD" none "$(field $ADD 4)"
+call add 1; call mix 1
+expect_hits $ADD 1
+expect_hits $B 1
+echo 1 > /proc/sys/kernel/ftrace_enabled
+echo 1 > $P/armed
+call add 1
+expect_hits $ADD 2
 umount $T
 rmmod pe_probe pe_stock pe_target
