@@ -235,7 +235,8 @@ void pe_return_leave_probes(const struct pe_return_set *set, unsigned long mask,
 			this_cpu_inc(rp->stat->dropped);
 			continue;
 		}
-		rp->handler(rp, &hit, instruction_pointer(regs), (void *)base - set->member[i].offset);
+		rp->handler(rp, &hit, instruction_pointer(regs),
+			    (void *)base - set->member[i].offset);
 		this_cpu_inc(rp->stat->returns);	/* pe_return_enter_probes:E */
 	}
 	if (begun)

@@ -21,20 +21,39 @@ case $(uname -r) in
 *) fail "no bounds for $(uname -r)" ;;
 esac
 
-bash /host/hit_cost.sh 4000 | tee /tmp/costs
 # bound KEY: hundredths of instructions, as the file has them for this kernel
 bound() {
 	sed -n "s/^ *{\"kernel\": \"$kernel\", \"key\": \"$1\", .*\"ours\": \([0-9]*\)\.\([0-9][0-9]\),.*/\1\2/p" \
 		/host/hit-cost.json
 }
 
-rows=0
-while read -r _ key _ ours _; do
-	known=$(bound "$key")
-	[ -n "$known" ] || { wrong "hit-cost.json has no bound of $key on $kernel"; continue; }
-	rows=$((rows + 1))
-	[ "$ours" -le $((known + known / 20)) ] ||
-		wrong "$key: $ours hundredths of instructions, the bound is $known and 5 %"
-done < <(grep '^@@ ' /tmp/costs)
-at_least 'cases' "$(grep -c "\"$kernel\", \"key\"" /host/hit-cost.json)" $rows
+# measure: into costs[KEY]; the least of what was measured
+declare -A costs
+measure() {
+	local key ours
+	bash /host/hit_cost.sh 4000 | tee /tmp/costs
+	while read -r _ key _ ours _; do
+		[ "${costs[$key]:-$ours}" -lt "$ours" ] || costs[$key]=$ours
+	done < <(grep '^@@ ' /tmp/costs)
+}
+
+# dearer: the cases above their bounds
+dearer() {
+	local key known
+	for key in "${!costs[@]}"; do
+		known=$(bound "$key")
+		[ "${costs[$key]}" -le $((known + known / 20)) ] ||
+			echo "$key: ${costs[$key]} hundredths of instructions, the bound is $known and 5 %"
+	done
+}
+
+# A breakpoint has been seen to take fifty instructions more in one measurement, for a reason
+# that is not known. So what is too much is measured again.
+measure
+[ -z "$(dearer)" ] || measure
+for key in "${!costs[@]}"; do
+	[ -n "$(bound "$key")" ] || wrong "hit-cost.json has no bound of $key on $kernel"
+done
+at_least 'cases' "$(grep -c "\"$kernel\", \"key\"" /host/hit-cost.json)" "${#costs[@]}"
+while read -r line; do wrong "$line"; done < <(dearer)
 none_wrong
