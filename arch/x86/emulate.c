@@ -2,17 +2,17 @@
 /*
  * emulate.c - perform an instruction that can't run out of line.  [P] [H]
  *
- * These are relative branches and all calls, from the precompiled form of insn_check.c.
- * Nothing is decoded here.  Only the read of a call's memory operand can fail.
+ * Branches, calls and returns, from the precompiled form of insn_check.c.  Nothing is
+ * decoded here.  Only the read of a memory operand can fail.
  *
  * A call pushes its return address onto the interrupted stack.  The breakpoint was hit in
  * kernel mode, on the stack that it interrupted.  The exception frame is right below
  * regs->sp; the kernel's entry code leaves a gap between them for exactly this.  The
  * pushed word is in that gap, so a plain store cannot fault.
  *
- * An emulated indirect call does not check for ENDBR64 at its target.  It leaves the return
- * predictor without an entry, so its return is mispredicted.  Neither changes what the
- * program does.
+ * An emulated indirect call or jump does not check for ENDBR64 at its target.  Emulated calls
+ * and returns leave the return predictor as it is; a return is mispredicted then.  Neither
+ * changes what the program does.
  */
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
@@ -125,7 +125,7 @@ static void call(struct pt_regs *regs, unsigned long target, unsigned long ret)
 
 /**
  * pe_emulate - perform the probed instruction
- * @cls: result of pe_insn_classify(); its kind is PE_INSN_EMULATE
+ * @cls: result of pe_insn_classify(); its op is not PE_EMU_NONE
  * @regs: of the interrupted kernel context; changed as the instruction changes them
  * @addr: address of the instruction
  *
@@ -133,9 +133,8 @@ static void call(struct pt_regs *regs, unsigned long target, unsigned long ret)
  * PE_EMULATE_FAULT.
  *
  * Context: any, NMI included.
- * Return: PE_EMULATE_DONE; PE_EMULATE_FAULT if the memory operand of an indirect call can't be
- * read (@regs unchanged: executing the original instruction faults as it would without a
- * probe).
+ * Return: PE_EMULATE_DONE; PE_EMULATE_FAULT if a memory operand or the stack can't be read
+ * (@regs unchanged: executing the original instruction faults as it would without a probe).
  */
 enum pe_emulate_result pe_emulate(const struct pe_insn_class *cls, struct pt_regs *regs,
 				  unsigned long addr)
@@ -154,6 +153,20 @@ enum pe_emulate_result pe_emulate(const struct pe_insn_class *cls, struct pt_reg
 		if (!pe_read_nofault(&target, memory_operand(cls, regs, next), sizeof(target)))
 			return PE_EMULATE_FAULT;
 		call(regs, target, next);
+		return PE_EMULATE_DONE;
+	case PE_EMU_JMP_REG:
+		regs->ip = *reg_of(regs, cls->base);
+		return PE_EMULATE_DONE;
+	case PE_EMU_JMP_MEM:
+		if (!pe_read_nofault(&target, memory_operand(cls, regs, next), sizeof(target)))
+			return PE_EMULATE_FAULT;
+		regs->ip = target;
+		return PE_EMULATE_DONE;
+	case PE_EMU_RET:
+		if (!pe_read_nofault(&target, regs->sp, sizeof(target)))
+			return PE_EMULATE_FAULT;
+		regs->ip = target;
+		regs->sp += sizeof(target) + cls->disp;
 		return PE_EMULATE_DONE;
 	default:
 		regs->ip = taken(cls, regs) ? next + cls->disp : next;

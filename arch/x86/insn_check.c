@@ -21,6 +21,7 @@
  *
  * RET is copied, not emulated: it uses the CPU's return predictor as the original does.
  * An indirect JMP is copied, too: it checks for ENDBR64 at its target like the original.
+ * Nothing can follow such a copy, so a probe with a post handler has them emulated.
  *
  * Privileged instructions are copied.  text_reserved.c refuses an instruction with an entry
  * in the exception table.
@@ -371,7 +372,7 @@ static u8 refuse_sti(const struct pe_insn *insn, const u8 *bytes, size_t avail)
 	return refuse(&next) == PE_REASON_NONE ? PE_REASON_NONE : PE_REASON_SHADOW;
 }
 
-/* The branch that pe_emulate() performs; PE_EMU_NONE for other instructions. */
+/* The relative branch or the call that pe_emulate() performs; PE_EMU_NONE for others. */
 static u8 branch_op(const struct pe_insn *insn)
 {
 	if (legacy_in(insn, PE_MAP_0F))
@@ -435,9 +436,14 @@ static void compile_branch(const struct pe_insn *insn, struct pe_insn_class *cls
 	default:
 		cls->disp = insn->imm;
 		return;
+	case PE_EMU_RET:
+		cls->disp = (u16)insn->imm;
+		return;
+	case PE_EMU_JMP_REG:
 	case PE_EMU_CALL_REG:
 		cls->base = pe_modrm_rm(insn) | (insn->rex & PE_REX_B ? 8 : 0);
 		return;
+	case PE_EMU_JMP_MEM:
 	case PE_EMU_CALL_MEM:
 		compile_memory(insn, cls);
 		return;
@@ -448,6 +454,16 @@ static void compile_branch(const struct pe_insn *insn, struct pe_insn_class *cls
 static bool leaves_for_good(const struct pe_insn *insn)
 {
 	return !(insn->flags & PE_INSN_REL_BRANCH) && is_near_branch(insn);
+}
+
+/* The second way to execute RET and indirect JMP. */
+static u8 leave_op(const struct pe_insn *insn)
+{
+	if (insn->opcode != 0xff)
+		return PE_EMU_RET;
+	if (!pe_insn_has_mem(insn))
+		return PE_EMU_JMP_REG;
+	return has_prefix(insn, PE_PFX_SEG_FS | PE_PFX_SEG_GS) ? PE_EMU_NONE : PE_EMU_JMP_MEM;
 }
 
 static u8 classify_branch(const struct pe_insn *insn, struct pe_insn_class *cls)
@@ -466,8 +482,12 @@ static u8 classify_copy(const struct pe_insn *insn, struct pe_insn_class *cls)
 			return PE_REASON_ADDRSIZE;
 		cls->flags |= PE_CLASS_RIP_RELATIVE;
 	}
-	if (leaves_for_good(insn))
+	if (leaves_for_good(insn)) {
 		cls->flags |= PE_CLASS_NO_FALLTHROUGH;
+		cls->op = leave_op(insn);
+		if (cls->op != PE_EMU_NONE)
+			compile_branch(insn, cls);
+	}
 	if (pe_insn_has_mem(insn))
 		cls->flags |= PE_CLASS_TAKES_MEM;
 	cls->kind = PE_INSN_COPY;

@@ -51,13 +51,17 @@ enum pe_emu_op {
 	PE_EMU_CALL,
 	PE_EMU_CALL_REG,	/* base: register number */
 	PE_EMU_CALL_MEM,	/* base, index, scale, disp */
+	/* a copied instruction's second way */
+	PE_EMU_JMP_REG,		/* base: register number */
+	PE_EMU_JMP_MEM,		/* base, index, scale, disp */
+	PE_EMU_RET,		/* disp: bytes of arguments to drop */
 };
 
 /* pe_insn_class.flags */
 #define PE_CLASS_RIP_RELATIVE	0x01	/* COPY: pe_insn_relocate() changes the operand */
 #define PE_CLASS_NO_FALLTHROUGH	0x02	/* COPY: never reaches the byte after the copy */
-#define PE_CLASS_ADDR32		0x04	/* EMULATE: address or counter is 32 bits wide */
-#define PE_CLASS_MEM_RIP	0x08	/* EMULATE: memory operand is relative to the next ip */
+#define PE_CLASS_ADDR32		0x04	/* @op: address or counter is 32 bits wide */
+#define PE_CLASS_MEM_RIP	0x08	/* @op: memory operand is relative to the next ip */
 #define PE_CLASS_TAKES_MEM	0x10	/* COPY: has a ModRM memory operand (it may fault) */
 
 #define PE_REG_NONE		0xff
@@ -66,7 +70,9 @@ enum pe_emu_op {
  * struct pe_insn_class - one instruction, ready for its probe
  * @kind: enum pe_insn_kind
  * @reason: enum pe_insn_reason; PE_REASON_NONE unless @kind is PE_INSN_REFUSE
- * @op: enum pe_emu_op; PE_EMU_NONE unless @kind is PE_INSN_EMULATE
+ * @op: enum pe_emu_op.  With PE_INSN_EMULATE the way to execute the instruction.  With
+ *	PE_INSN_COPY a second way, for when the end of the instruction must be seen; PE_EMU_NONE
+ *	if there is none
  * @length: of the instruction; the next instruction is at address + @length
  * @flags: PE_CLASS_*
  * @cond: x86 condition code 0-15 of PE_EMU_JCC
@@ -75,7 +81,7 @@ enum pe_emu_op {
  * @index: the same for the index register of a memory operand
  * @scale: shift of the index, 0-3
  * @disp: relative branches: distance from the next instruction to the target;
- *	PE_EMU_CALL_MEM: displacement of the operand
+ *	PE_EMU_CALL_MEM, PE_EMU_JMP_MEM: displacement of the operand
  */
 struct pe_insn_class {
 	u8 kind;

@@ -370,6 +370,67 @@ static void test_call_fault(void)
 	EXPECT_EQ(stack[31], 0xdead);
 }
 
+/* Of an instruction that is copied, its second way. */
+static struct pe_insn_class classify_copied(const u8 *code)
+{
+	struct pe_insn_class cls;
+	struct pe_insn insn;
+
+	EXPECT(!pe_insn_decode(&insn, code, PE_INSN_MAX));
+	EXPECT(!pe_insn_classify(&insn, code, PE_INSN_MAX, &cls));
+	EXPECT_EQ(cls.kind, PE_INSN_COPY);
+	return cls;
+}
+
+static struct pt_regs emulated(const u8 *code, const struct pt_regs *before)
+{
+	struct pe_insn_class cls = classify_copied(code);
+	struct pt_regs regs = *before;
+
+	EXPECT_EQ(pe_emulate(&cls, &regs, 0x1000), PE_EMULATE_DONE);
+	return regs;
+}
+
+/* What is copied, and emulated only for a post handler: nothing but ip and sp changes. */
+static void test_leave(void)
+{
+	static const u8 ret[PE_INSN_MAX] = { 0xf3, 0xc3 }, ret_words[PE_INSN_MAX] = { 0xc2, 0x10 };
+	static const u8 jmp_r11[PE_INSN_MAX] = { 0x41, 0xff, 0xe3 };
+	static const u8 jmp_mem[PE_INSN_MAX] = { 0xff, 0x64, 0xc8, 0xf8 };	/* *-8(%rax,%rcx,8) */
+	struct pt_regs before, regs;
+
+	random_regs(&before);
+	before.sp = (unsigned long)&stack[20];
+	stack[20] = 0xfeed;
+	regs = emulated(ret, &before);
+	EXPECT(regs.ip == 0xfeed && regs.sp == (unsigned long)&stack[21]);
+	regs.ip = before.ip;
+	regs.sp = before.sp;
+	EXPECT(!memcmp(&regs, &before, sizeof(regs)));
+	regs = emulated(ret_words, &before);
+	EXPECT(regs.ip == 0xfeed && regs.sp == (unsigned long)&stack[23]);
+	regs = emulated(jmp_r11, &before);
+	EXPECT_EQ(regs.ip, before.r11);
+	before.ax = (unsigned long)stack;
+	before.cx = 21;
+	regs = emulated(jmp_mem, &before);
+	EXPECT_EQ(regs.ip, 0xfeed);
+	regs.ip = before.ip;
+	EXPECT(!memcmp(&regs, &before, sizeof(regs)));
+}
+
+static void test_leave_fault(void)
+{
+	static const u8 ret[PE_INSN_MAX] = { 0xc3 }, jmp[PE_INSN_MAX] = { 0xff, 0x24, 0x24 };
+	struct pt_regs before = { .sp = 0xdead000000000100UL, .ip = 99 }, regs = before;
+	struct pe_insn_class cls = classify_copied(ret);
+
+	EXPECT_EQ(pe_emulate(&cls, &regs, 0x1000), PE_EMULATE_FAULT);
+	cls = classify_copied(jmp);
+	EXPECT_EQ(pe_emulate(&cls, &regs, 0x1000), PE_EMULATE_FAULT);
+	EXPECT(!memcmp(&regs, &before, sizeof(regs)));
+}
+
 static const struct pe_test tests[] = {
 	{ "16 conditions, all flags", test_conditions },
 	{ "loop, loope, loopne, jrcxz", test_counters },
@@ -380,6 +441,8 @@ static const struct pe_test tests[] = {
 	{ "call through memory", test_call_memory },
 	{ "call through special operands", test_call_special },
 	{ "call through bad memory", test_call_fault },
+	{ "ret, indirect jmp", test_leave },
+	{ "ret, indirect jmp through bad memory", test_leave_fault },
 };
 
 int main(void)

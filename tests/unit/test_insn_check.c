@@ -41,7 +41,7 @@ static const struct sample {
 	{ "jmp *%rax", B(0xff, 0xe0), COPY, PE_CLASS_NO_FALLTHROUGH },
 	{ "notrack jmp *%rax", B(0x3e, 0xff, 0xe0), COPY, PE_CLASS_NO_FALLTHROUGH },
 	{ "jmp *0(%rip)", B(0xff, 0x25), COPY,
-	  PE_CLASS_NO_FALLTHROUGH | PE_CLASS_TAKES_MEM | PE_CLASS_RIP_RELATIVE },
+	  PE_CLASS_NO_FALLTHROUGH | PE_CLASS_TAKES_MEM | PE_CLASS_RIP_RELATIVE | PE_CLASS_MEM_RIP },
 	{ "jmp *%gs:(%rax)", B(0x65, 0xff, 0x20), COPY,
 	  PE_CLASS_NO_FALLTHROUGH | PE_CLASS_TAKES_MEM },
 	{ "jmpw *%ax", B(0x66, 0xff, 0xe0), NO(OPSIZE) },
@@ -175,7 +175,10 @@ static void test_samples(void)
 		EXPECT_EQ(cls.reason, s->reason);
 		EXPECT_EQ(cls.flags, s->flags);
 		EXPECT_EQ(err, s->kind == PE_INSN_REFUSE ? -EINVAL : 0);
-		EXPECT_EQ(cls.op != PE_EMU_NONE, s->kind == PE_INSN_EMULATE);
+		if (s->kind == PE_INSN_EMULATE)
+			EXPECT(cls.op != PE_EMU_NONE);
+		else if (!(s->flags & PE_CLASS_NO_FALLTHROUGH))
+			EXPECT_EQ(cls.op, PE_EMU_NONE);
 		if (pe_test_failures != before)
 			printf("\tfor %s\n", s->text);
 	}
@@ -220,8 +223,30 @@ static void test_compiled(void)
 	static const u8 sib[PE_INSN_MAX] = { 0x43, 0xff, 0x54, 0xa5, 0xf8 };
 	static const u8 rsp[PE_INSN_MAX] = { 0xff, 0x54, 0x24, 0x08 };
 	static const u8 no_base[PE_INSN_MAX] = { 0xff, 0x14, 0xcd, 0x10, 0, 0, 0 };
+	/* The second way: ret; ret $0xfff8; jmp *%r12; jmp *-8(%r13,%r12,4); jmp *%gs:(%rax) */
+	static const u8 ret[PE_INSN_MAX] = { 0xc3 };
+	static const u8 ret_words[PE_INSN_MAX] = { 0xc2, 0xf8, 0xff };
+	static const u8 jmp_r12[PE_INSN_MAX] = { 0x41, 0xff, 0xe4 };
+	static const u8 jmp_sib[PE_INSN_MAX] = { 0x43, 0xff, 0x64, 0xa5, 0xf8 };
+	static const u8 jmp_gs[PE_INSN_MAX] = { 0x65, 0xff, 0x20 };
 	struct pe_insn_class cls;
 
+	classify(ret, 15, &cls);
+	EXPECT_EQ(cls.op, PE_EMU_RET);
+	EXPECT_EQ(cls.disp, 0);
+	classify(ret_words, 15, &cls);
+	EXPECT_EQ(cls.op, PE_EMU_RET);
+	EXPECT_EQ(cls.disp, 0xfff8);
+	classify(jmp_r12, 15, &cls);
+	EXPECT_EQ(cls.op, PE_EMU_JMP_REG);
+	EXPECT_EQ(cls.base, 12);
+	classify(jmp_sib, 15, &cls);
+	EXPECT_EQ(cls.op, PE_EMU_JMP_MEM);
+	EXPECT_EQ(cls.base, 13);
+	EXPECT_EQ(cls.index, 12);
+	EXPECT_EQ(cls.disp, -8);
+	classify(jmp_gs, 15, &cls);
+	EXPECT_EQ(cls.op, PE_EMU_NONE);
 	classify(jne, 15, &cls);
 	EXPECT_EQ(cls.op, PE_EMU_JCC);
 	EXPECT_EQ(cls.cond, 5);
