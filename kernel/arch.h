@@ -45,6 +45,8 @@ struct pe_refusal {
  * another slot, for pe_arch_body(), with code for emulated branches as well; -EOPNOTSUPP
  * if such a slot is impossible.
  * pe_arch_body(): where to go on after the probed instruction.
+ * pe_arch_after_copy(): where the copy in the slot ends, which is a jump back; 0: the
+ * instruction can be executed without a copy; -EOPNOTSUPP: neither.
  * pe_arch_skip_endbr(): @addr, or the address after an ENDBR64 at @addr.
  */
 struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr);
@@ -53,6 +55,7 @@ int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr);
 void pe_arch_release(struct pe_arch_site *as);
 int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr);
 unsigned long pe_arch_body(const struct pe_arch_site *as, unsigned long addr);
+int pe_arch_after_copy(const struct pe_arch_site *as, unsigned long *after);
 unsigned long pe_arch_skip_endbr(unsigned long addr);
 
 /*
@@ -62,9 +65,17 @@ unsigned long pe_arch_skip_endbr(unsigned long addr);
 int pe_arch_hit_init(void);
 void pe_arch_hit_exit(void);
 
-/* arch/x86/breakpoint_hit.c: the breakpoint handler.  [H] */
+/*
+ * arch/x86/breakpoint_hit.c.  [H]
+ *
+ * pe_breakpoint(): the breakpoint handler.
+ * pe_arch_perform(): execute the probed instruction, or let the copy do it.
+ * pe_arch_perform_or_divert(): the same at a site that may divert.  Return: has it been
+ * executed?  Then ->ip is where to go on.
+ */
 bool pe_breakpoint(struct pt_regs *regs);
 void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs);
+bool pe_arch_perform_or_divert(const struct pe_site *site, struct pt_regs *regs);
 
 /*
  * arch/x86/entry_stub.S: what a function with an ftrace site calls while we are its only tracer.
@@ -83,6 +94,7 @@ void pe_optprobe_stub(void);
  * pe_text_is(): does the text at @addr hold the site's instruction, unchanged?
  * pe_text_has_breakpoint(): is the breakpoint there?
  * pe_text_put_breakpoint(): put it there.  pe_text_restore(): put the instruction back.
+ * pe_text_restore_jump(): the breakpoint was on the first byte of a slot's jump.
  * pe_text_sync(): every CPU sees the new text, and none is in the handler of a breakpoint
  * that has been replaced.
  *
@@ -97,6 +109,7 @@ bool pe_text_is(const struct pe_arch_site *as, unsigned long addr);
 bool pe_text_has_breakpoint(unsigned long addr);
 void pe_text_put_breakpoint(unsigned long addr);
 void pe_text_restore(const struct pe_arch_site *as, unsigned long addr);
+void pe_text_restore_jump(unsigned long addr);
 void pe_text_sync(void);
 void pe_text_write_slot(void *slot, const void *code, size_t len);
 bool pe_text_read(void *dst, unsigned long src, size_t len);

@@ -17,26 +17,16 @@
 #include "kernel/mech/mech.h"
 #include "kernel/site.h"
 
-static bool any_firing(const struct list_head *probes)
-{
-	const struct pe_kprobe *kp;
-
-	list_for_each_entry(kp, probes, node) {
-		if (!(kp->flags & PE_KPROBE_NOT_FIRING))
-			return true;
-	}
-	return false;
-}
-
-/* The state that the site's probes ask for, without kinds that need more than @limit. */
+/* The state that the site's probes ask for, without those that need more than @limit. */
 static enum pe_site_state wanted(const struct pe_site *site, enum pe_site_state limit)
 {
 	enum pe_site_state most = PE_SITE_IDLE;
+	const struct pe_kprobe *kp;
 	unsigned int kind;
 
-	for (kind = 0; kind < PE_NR_CLIENTS; kind++) {
-		if (pe_clients[kind]->needs <= limit && any_firing(&site->probes[kind]))
-			most = max(most, pe_clients[kind]->needs);
+	pe_site_for_each_probe(kp, kind, site) {
+		if (pe_wants_hit(kp) && pe_needs(kp) <= limit)
+			most = max(most, pe_needs(kp));
 	}
 	return most;
 }

@@ -2,28 +2,87 @@
 /*
  * client.c - the kinds of probes, and the plain one: a handler for each hit.
  */
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/list.h>
 #include <linux/rculist.h>
 #include "kernel/client.h"
+#include "kernel/mech/mech.h"
 
 const struct pe_client *const pe_clients[PE_NR_CLIENTS] = {
 	[PE_CLIENT_HITS] = &pe_client_hits,
 	[PE_CLIENT_RETURNS] = &pe_client_returns,
 };
 
+static struct pe_refusal hits_check(struct pe_kprobe *kp)
+{
+	if (!kp->handler && !kp->change && !kp->post)
+		return PE_REFUSE(EINVAL, "the probe has no handler");
+	if (kp->handler && kp->change)
+		return PE_REFUSE(EINVAL, "a probe has either a handler or one that changes");
+	return PE_ACCEPT;
+}
+
+static void note_hits(struct pe_site *site)
+{
+	const struct list_head *probes = &site->probes[PE_CLIENT_HITS];
+	enum pe_site_hits hits = PE_HITS_NONE;
+	const struct pe_kprobe *kp;
+
+	if (!list_empty(probes))
+		hits = PE_HITS_OBSERVED;
+	list_for_each_entry(kp, probes, node) {
+		if (kp->flags & PE_KPROBE_CHANGES)
+			hits = PE_HITS_CHANGED;
+	}
+	WRITE_ONCE(site->hits, hits);
+}
+
+/*
+ * A call with a frame executes its first instruction in a slot of the function's point, where
+ * nothing follows it.
+ */
+static struct pe_refusal begin_posts(struct pe_site *site)
+{
+	if (!site->mech->follow)
+		return PE_ACCEPT;
+	if (!list_empty(&site->probes[PE_CLIENT_RETURNS]))
+		return PE_REFUSE(EBUSY, "no post handler beside return probes at a breakpoint");
+	return site->mech->follow(site);
+}
+
 static struct pe_refusal hits_link(struct pe_site *site, struct pe_kprobe *kp)
 {
+	struct pe_refusal r = PE_ACCEPT;
+
+	if (kp->post && !site->posts)
+		r = begin_posts(site);
+	if (r.err)
+		return r;
+	if (kp->post)
+		WRITE_ONCE(site->posts, site->posts + 1);
 	list_add_tail_rcu(&kp->node, &site->probes[PE_CLIENT_HITS]);
-	return PE_ACCEPT;
+	note_hits(site);
+	return r;
 }
 
 static void hits_unlink(struct pe_site *site, struct pe_kprobe *kp)
 {
+	if (list_empty(&kp->node))
+		return;		/* linking it was refused */
 	list_del_rcu(&kp->node);
+	note_hits(site);
+	if (!kp->post)
+		return;
+	WRITE_ONCE(site->posts, site->posts - 1);
+	if (!site->posts && site->mech->unfollow)
+		site->mech->unfollow(site);
 }
 
 const struct pe_client pe_client_hits = {
 	.needs = PE_SITE_SERVING,
 	.letter = 'k',
+	.check = hits_check,
 	.link = hits_link,
 	.unlink = hits_unlink,
 };

@@ -15,7 +15,7 @@
 
 /**
  * struct pe_client - a kind of probe
- * @needs: the least state of a site in which these probes are served
+ * @needs: the least state of a site in which these probes are served; see pe_needs()
  * @letter: in kprobes/list
  *
  * Called without a mutex, in process context:
@@ -64,10 +64,16 @@ static inline const struct pe_client *pe_client_of(const struct pe_kprobe *kp)
 	return pe_clients[pe_client_kind(kp)];
 }
 
+/* The least state of a site in which @kp is served. */
+static inline enum pe_site_state pe_needs(const struct pe_kprobe *kp)
+{
+	return kp->flags & PE_KPROBE_CHANGES ? PE_SITE_DIVERTING : pe_client_of(kp)->needs;
+}
+
 /* Do hits of @kp, registered here, reach us?  pe_mutex held. */
 static inline bool pe_site_serves(const struct pe_site *site, const struct pe_kprobe *kp)
 {
-	return pe_site_is_armed(site) && site->state >= pe_client_of(kp)->needs;
+	return pe_site_is_armed(site) && site->state >= pe_needs(kp);
 }
 
 #endif

@@ -65,6 +65,37 @@ static __always_inline bool pe_wants_hit(const struct pe_kprobe *kp)
 	return !(READ_ONCE(kp->flags) & PE_KPROBE_NOT_FIRING);
 }
 
+#define PE_KPROBE_NOT_OBSERVING	(PE_KPROBE_NOT_FIRING | PE_KPROBE_CHANGES)
+
+/* The same, where only probes that change nothing are served. */
+static __always_inline bool pe_only_observes(const struct pe_kprobe *kp)
+{
+	return !(READ_ONCE(kp->flags) & PE_KPROBE_NOT_OBSERVING);
+}
+
+/*
+ * A breakpoint of ours has been executed; until pe_hit_trap_ends().  Its exception has added to
+ * preempt_count(), and so have those below it on this CPU.  Return: how many that are.
+ */
+static __always_inline unsigned int pe_hit_trapped(struct pe_hit *hit, struct pe_hit_cpu *cpu,
+						   struct pt_regs *regs)
+{
+	unsigned int depth = cpu->depth + 1;
+
+	WRITE_ONCE(cpu->depth, depth);
+	barrier();	/* a nested breakpoint sees the depth */
+	hit->regs = regs;
+	hit->preempt_count = preempt_count() - depth * PE_EXCEPTION_ADDS;
+	hit->level = pe_level_of(hit->preempt_count);
+	return depth;
+}
+
+static __always_inline void pe_hit_trap_ends(struct pe_hit_cpu *cpu, unsigned int depth)
+{
+	barrier();
+	WRITE_ONCE(cpu->depth, depth - 1);
+}
+
 /*
  * A hit that came by a call (ftrace, a stub, a return), not by an exception.  @added has been
  * added to preempt_count() on the way, and nothing else.

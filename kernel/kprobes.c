@@ -106,7 +106,7 @@ static struct pe_refusal link_probe(struct pe_kprobe *kp)
 		return r;
 	kp->site = site;
 	set_stopped(kp, !all_armed);
-	if (pe_client_of(kp)->needs > site->mech->serves)
+	if (pe_needs(kp) > site->mech->serves)
 		return PE_REFUSE(EOPNOTSUPP, "calls cannot be diverted here");
 	return pe_client_of(kp)->link(site, kp);
 }
@@ -124,6 +124,19 @@ static bool alloc_counters(struct pe_kprobe *kp)
 	return kp->missed && (!client->alloc || client->alloc(kp));
 }
 
+/* Nothing has been allocated for the probe. */
+static void init_probe(struct pe_kprobe *kp)
+{
+	kp->reason = NULL;
+	kp->site = NULL;
+	kp->missed = NULL;
+	kp->flags &= PE_KPROBE_DISABLED | PE_KPROBE_RETURN | PE_KPROBE_ALWAYS;
+	if (!(kp->flags & PE_KPROBE_RETURN) && (kp->change || kp->post))
+		kp->flags |= PE_KPROBE_CHANGES;
+	if (pe_client_of(kp)->init)
+		pe_client_of(kp)->init(kp);
+}
+
 /* Before anything is shared: symbols, addresses, counters. */
 static int prepare_probes(struct pe_kprobe **kps, unsigned int n)
 {
@@ -131,15 +144,8 @@ static int prepare_probes(struct pe_kprobe **kps, unsigned int n)
 	struct pe_refusal r;
 	unsigned int i;
 
-	for (i = 0; i < n; i++) {
-		kps[i]->reason = NULL;
-		kps[i]->site = NULL;
-		kps[i]->missed = NULL;
-		kps[i]->flags &= PE_KPROBE_DISABLED | PE_KPROBE_RETURN | PE_KPROBE_ALWAYS;
-		client = pe_client_of(kps[i]);
-		if (client->init)
-			client->init(kps[i]);
-	}
+	for (i = 0; i < n; i++)
+		init_probe(kps[i]);
 	for (i = 0; i < n; i++) {
 		r = resolve(kps[i]);
 		client = pe_client_of(kps[i]);

@@ -18,7 +18,8 @@ struct pe_return_point;
  * enum pe_site_state - what the text, or ftrace, has been told of a site
  * @PE_SITE_IDLE: nothing; no hit comes
  * @PE_SITE_SERVING: hits come, @probes are served
- * @PE_SITE_DIVERTING: the same, and then the call goes to @divert_to
+ * @PE_SITE_DIVERTING: the same, and handlers may change registers; then the call goes to
+ *	@divert_to, if there is any
  * @PE_SITE_MOVING: between the two, if that takes two steps (mech/ftrace.c): hits come
  *	by one way, or the other, or both.  Only while a batch is being settled
  * @PE_SITE_LOST: another writer of text has overwritten what the mechanism had put
@@ -57,12 +58,24 @@ enum pe_client_kind {
 	PE_NR_CLIENTS,
 };
 
+/* What is on a site's list of PE_CLIENT_HITS. */
+enum pe_site_hits {
+	PE_HITS_NONE,
+	PE_HITS_OBSERVED,	/* probes that change nothing */
+	PE_HITS_CHANGED,	/* also such with PE_KPROBE_CHANGES */
+};
+
 /**
  * struct pe_site - an address with at least one probe
  * @hash: in pe_sites; RCU, written under pe_mutex
  * @addr: the probed instruction
  * @probes: struct pe_kprobe.node, for each kind; pe_mutex.  Hits walk the list of
  *	PE_CLIENT_HITS under RCU
+ * @hits: what is on the list of PE_CLIENT_HITS; hits read it; written under pe_mutex
+ * @posts: probes on it with a post handler; the same
+ * @followed: in pe_followed_sites, if there is a breakpoint after the copy of the
+ *	instruction; RCU, written under pe_mutex
+ * @after: where that is
  * @divert_to: where calls go on while the site is DIVERTING, 0: nowhere else.  Hits read it;
  *	the code there stays until no task can be on its way to it
  * @point: the same, with all that belongs to it; used only by kernel/return/
@@ -82,6 +95,10 @@ struct pe_site {
 	struct hlist_node hash;
 	unsigned long addr;
 	struct list_head probes[PE_NR_CLIENTS];
+	enum pe_site_hits hits;
+	unsigned int posts;
+	struct hlist_node followed;
+	unsigned long after;
 	unsigned long divert_to;
 	struct pe_return_point *point;
 	const struct pe_mech *mech;
@@ -96,6 +113,10 @@ struct pe_site {
 #define PE_SITE_HASH_BITS	12
 extern DECLARE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
 extern struct list_head pe_gone_sites;
+
+/* breakpoint.c: by @after */
+#define PE_FOLLOWED_HASH_BITS	6
+extern DECLARE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);
 
 /* pe_mutex held, except pe_sites_free(). */
 struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr);
@@ -120,6 +141,18 @@ static __always_inline struct pe_site *pe_site_find(unsigned long addr)
 	return NULL;
 }
 
+/* The site whose copied instruction ends at @addr, in the same way. */
+static __always_inline struct pe_site *pe_site_find_followed(unsigned long addr)
+{
+	struct pe_site *site;
+
+	hash_for_each_possible_rcu_notrace(pe_followed_sites, site, followed, addr) {
+		if (site->after == addr)
+			return site;
+	}
+	return NULL;
+}
+
 /* Do hits come, because the text, or ftrace, has been changed?  pe_mutex held. */
 static inline bool pe_site_is_armed(const struct pe_site *site)
 {
@@ -137,7 +170,12 @@ static inline bool pe_site_is_gone(const struct pe_site *site)
 	return hlist_unhashed(&site->hash);
 }
 
-/* site_hit.c: [H] */
+/* site_hit.c, change_hit.c: [H] */
 void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs);
+void pe_site_divert_exception(struct pe_site *site, struct pt_regs *regs);
+void pe_site_change_exception(struct pe_site *site, struct pt_regs *regs);
+void pe_site_follow_exception(struct pe_site *site, struct pt_regs *regs);
+bool pe_site_change_call(struct pe_site *site, struct pt_regs *regs, unsigned int added,
+			 unsigned long next);
 
 #endif

@@ -14,16 +14,43 @@
 
 DEFINE_PER_CPU(struct pe_hit_cpu, pe_hit_cpu);
 
-void pe_site_count_missed(struct pe_site *site)
+void pe_site_count_missed(struct pe_site *site, unsigned int flags)
 {
 	struct pe_kprobe *kp;
 
 	list_for_each_entry_rcu(kp, &site->probes[PE_CLIENT_HITS], node, true) {
-		if (pe_wants_hit(kp))
+		if (!(READ_ONCE(kp->flags) & flags))
 			this_cpu_inc(*kp->missed);
 	}
 }
 NOKPROBE_SYMBOL(pe_site_count_missed);
+
+/* @diverts: the site's state may be PE_SITE_DIVERTING. */
+static __always_inline void hit_exception(struct pe_site *site, struct pt_regs *regs,
+					  bool diverts)
+{
+	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
+	bool begun = false;
+	struct pe_hit hit;
+	unsigned int depth;
+
+	depth = pe_hit_trapped(&hit, cpu, regs);
+	if (unlikely(!pe_rcu_waits())) {
+		pe_count_unwatched();
+	} else if (unlikely(!pe_hit_begin(cpu, hit.level))) {
+		pe_site_count_missed(site, PE_KPROBE_NOT_OBSERVING);
+	} else {
+		pe_site_run_handlers(site, &hit);
+		begun = true;
+	}
+	if (diverts)
+		pe_arch_perform_or_divert(site, regs);
+	else
+		pe_arch_perform(site, regs);
+	if (begun)
+		pe_hit_end(cpu, hit.level);
+	pe_hit_trap_ends(cpu, depth);
+}
 
 /**
  * pe_site_hit_exception() - a site's breakpoint has been executed
@@ -39,27 +66,13 @@ NOKPROBE_SYMBOL(pe_site_count_missed);
  */
 void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs)
 {
-	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
-	unsigned int depth = cpu->depth + 1;
-	struct pe_hit hit = { .regs = regs };
-	bool begun = false;
-
-	WRITE_ONCE(cpu->depth, depth);
-	barrier();	/* a nested breakpoint sees the depth */
-	hit.preempt_count = preempt_count() - depth * PE_EXCEPTION_ADDS;
-	hit.level = pe_level_of(hit.preempt_count);
-	if (unlikely(!pe_rcu_waits())) {
-		pe_count_unwatched();
-	} else if (unlikely(!pe_hit_begin(cpu, hit.level))) {
-		pe_site_count_missed(site);
-	} else {
-		pe_site_run_handlers(site, &hit);
-		begun = true;
-	}
-	pe_arch_perform(site, regs);
-	if (begun)
-		pe_hit_end(cpu, hit.level);
-	barrier();
-	WRITE_ONCE(cpu->depth, depth - 1);
+	hit_exception(site, regs, false);
 }
 NOKPROBE_SYMBOL(pe_site_hit_exception);
+
+/* The same, of a site that may have return probes.  None of its probes changes registers. */
+void pe_site_divert_exception(struct pe_site *site, struct pt_regs *regs)
+{
+	hit_exception(site, regs, true);
+}
+NOKPROBE_SYMBOL(pe_site_divert_exception);

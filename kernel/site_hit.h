@@ -13,17 +13,17 @@
 #include "kernel/hit.h"
 #include "kernel/site.h"
 
-/* site_hit.c */
-void pe_site_count_missed(struct pe_site *site);
+/* site_hit.c: count for probes without any of @flags. */
+void pe_site_count_missed(struct pe_site *site, unsigned int flags);
 
-/* The hit has begun. */
+/* The hit has begun.  No handler that runs changes registers. */
 static __always_inline void pe_site_run_handlers(const struct pe_site *site,
 						 const struct pe_hit *hit)
 {
 	struct pe_kprobe *kp;
 
 	list_for_each_entry_rcu(kp, &site->probes[PE_CLIENT_HITS], node, true) {
-		if (likely(pe_wants_hit(kp)))
+		if (likely(pe_only_observes(kp)))
 			kp->handler(kp, hit);
 	}
 }
@@ -40,7 +40,7 @@ static __always_inline void pe_site_serve_call(struct pe_site *site, struct pt_r
 
 	pe_hit_called_here(&hit, regs, preempt_added);
 	if (unlikely(!pe_hit_begin_here(hit.level))) {
-		pe_site_count_missed(site);
+		pe_site_count_missed(site, PE_KPROBE_NOT_OBSERVING);
 		return;
 	}
 	pe_site_run_handlers(site, &hit);

@@ -10,7 +10,8 @@
  * A hit costs one exception.  After the handlers, either the instruction is performed on
  * the saved registers, or execution continues in the site's slot.  The slot has a copy of
  * the instruction, followed by a jump back.  Nothing is single-stepped, so no state is
- * kept until a second exception.
+ * kept until a second exception.  There is a second one if a probe has a post handler:
+ * then a breakpoint follows the copy (mech/breakpoint.c).
  */
 #include <linux/compiler.h>
 #include <linux/kprobes.h>
@@ -45,6 +46,15 @@ static bool divert(const struct pe_site *site, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(divert);
 
+/*
+ * Run the copy.  An emulated instruction whose operand can't be read has a copy too: it takes
+ * the fault that the original would take.
+ */
+static __always_inline void go_to_slot(const struct pe_arch_site *as, struct pt_regs *regs)
+{
+	regs->ip = (unsigned long)as->slot;
+}
+
 /**
  * pe_arch_perform() - do what the probed instruction does
  * @site: its breakpoint has been hit
@@ -54,18 +64,38 @@ void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs)
 {
 	const struct pe_arch_site *as = &site->arch;
 
-	if (divert(site, regs))
-		return;
 	if (as->cls.kind == PE_INSN_EMULATE &&
 	    pe_emulate(&as->cls, regs, site->addr) == PE_EMULATE_DONE)
 		return;
-	/*
-	 * Run the copy.  An emulated instruction whose operand can't be read has a copy
-	 * too: it takes the fault that the original would take.
-	 */
-	regs->ip = (unsigned long)as->slot;
+	go_to_slot(as, regs);
 }
 NOKPROBE_SYMBOL(pe_arch_perform);
+
+/**
+ * pe_arch_perform_or_divert() - the same at a site that may divert
+ * @site: its breakpoint has been hit
+ * @regs: of the hit; continue in the entry slot, after the instruction, or in its slot
+ *
+ * A copy of RET or of an indirect JMP never reaches its end.  For a post handler these are
+ * performed, too.
+ *
+ * Return: has the instruction been performed?
+ */
+bool pe_arch_perform_or_divert(const struct pe_site *site, struct pt_regs *regs)
+{
+	const struct pe_arch_site *as = &site->arch;
+	bool here;
+
+	if (divert(site, regs))
+		return false;
+	here = as->cls.kind == PE_INSN_EMULATE ||
+	       (READ_ONCE(site->posts) && as->cls.op != PE_EMU_NONE);
+	if (here && pe_emulate(&as->cls, regs, site->addr) == PE_EMULATE_DONE)
+		return true;
+	go_to_slot(as, regs);
+	return false;
+}
+NOKPROBE_SYMBOL(pe_arch_perform_or_divert);
 
 /*
  * There is no site.  If the breakpoint was removed between the trap and now, the
@@ -81,14 +111,27 @@ static bool was_removed(struct pt_regs *regs, unsigned long addr)
 NOKPROBE_SYMBOL(was_removed);
 
 /*
- * We are asked first.  At a site that is not armed, the breakpoint may be of the kernel's
- * own kprobes.  A breakpoint of ours that was overwritten may have been put back.
+ * Not that of a site that is served and does not divert.  We are asked first.  At a site that
+ * is not armed, the breakpoint may be of the kernel's own kprobes.  A breakpoint of ours that
+ * was overwritten may have been put back.  A slot may have one after its copy.
  */
-static bool is_ours(const struct pe_site *site)
+static bool other_breakpoint(struct pe_site *site, struct pt_regs *regs, unsigned long addr)
 {
-	return READ_ONCE(site->state) != PE_SITE_IDLE;
+	if (site && site->mech == &pe_mech_breakpoint &&
+	    READ_ONCE(site->state) != PE_SITE_IDLE) {
+		if (READ_ONCE(site->hits) == PE_HITS_CHANGED)
+			pe_site_change_exception(site, regs);
+		else
+			pe_site_divert_exception(site, regs);
+		return true;
+	}
+	site = pe_site_find_followed(addr);
+	if (!site)
+		return was_removed(regs, addr);
+	pe_site_follow_exception(site, regs);
+	return true;
 }
-NOKPROBE_SYMBOL(is_ours);
+NOKPROBE_SYMBOL(other_breakpoint);
 
 /**
  * pe_breakpoint() - the kernel has executed a breakpoint
@@ -105,8 +148,9 @@ bool pe_breakpoint(struct pt_regs *regs)
 	if (user_mode(regs))
 		return false;
 	site = pe_site_find(addr);
-	if (!site || site->mech != &pe_mech_breakpoint || !is_ours(site))
-		return was_removed(regs, addr);
+	if (!site || site->mech != &pe_mech_breakpoint ||
+	    READ_ONCE(site->state) != PE_SITE_SERVING)
+		return other_breakpoint(site, regs, addr);
 	pe_site_hit_exception(site, regs);
 	return true;
 }

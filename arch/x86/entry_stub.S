@@ -11,8 +11,8 @@
  *		return address into the function, behind its call of us
  *		return address of the function
  *
- * The C code, and the handlers that it calls, may not change the registers.  So only those
- * are restored that a C function does not preserve.  r10, r11 and the flags are not: the
+ * Unless the C code says that a handler may have changed registers, only those are restored
+ * that a C function does not preserve.  r10, r11 and the flags are not: the
  * compiler keeps nothing there at the call, and ftrace_caller does not preserve them either.
  *
  * Unwinding is right at every instruction: objtool follows the pushes and pops, and the C
@@ -82,6 +82,28 @@
 	lea PE_REGS_SIZE - PE_REGS_DI - 8(%rsp), %rsp
 .endm
 
+/* Everything as it is in the struct pt_regs now, but rsp. */
+.macro POP_ALL_REGS
+	pop %r15
+	pop %r14
+	pop %r13
+	pop %r12
+	pop %rbp
+	pop %rbx
+	pop %r11
+	pop %r10
+	pop %r9
+	pop %r8
+	pop %rax
+	pop %rcx
+	pop %rdx
+	pop %rsi
+	pop %rdi
+	lea PE_REGS_FLAGS - PE_REGS_DI - 8(%rsp), %rsp
+	popfq
+	lea PE_REGS_SIZE - PE_REGS_FLAGS - 8(%rsp), %rsp
+.endm
+
 	.text
 
 /* The function goes on where it is. */
@@ -102,8 +124,15 @@ SYM_CODE_START(pe_entry_stub_divert)
 	PUSH_REGS
 	COUNT_CALL
 	call pe_ftrace_stub_hit_divert
+	test %rax, %rax
+	jz .Lchanged
 	mov %rax, PE_REGS_SIZE(%rsp)
 	POP_REGS
+	RET
+.Lchanged:
+	mov PE_REGS_IP(%rsp), %rax
+	mov %rax, PE_REGS_SIZE(%rsp)
+	POP_ALL_REGS
 	RET
 SYM_CODE_END(pe_entry_stub_divert)
 

@@ -167,6 +167,17 @@ int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr)
 	return err;
 }
 
+int pe_arch_after_copy(const struct pe_arch_site *as, unsigned long *after)
+{
+	*after = 0;
+	if (as->cls.op != PE_EMU_NONE)
+		return 0;
+	if (as->cls.flags & PE_CLASS_NO_FALLTHROUGH)
+		return -EOPNOTSUPP;
+	*after = (unsigned long)as->slot + as->cls.length;
+	return 0;
+}
+
 #define PUSH_SIZE	5	/* 68 imm32, sign-extended */
 #define PUSH_OPCODE	0x68
 

@@ -17,7 +17,7 @@
 #include "kernel/arch.h"
 #include "kernel/ksyms.h"
 
-static const u8 int3_byte = 0xcc;
+static const u8 int3_byte = 0xcc, jmp32_byte = 0xe9;
 
 void pe_text_lock(void)
 {
@@ -57,6 +57,11 @@ void pe_text_put_breakpoint(unsigned long addr)
 void pe_text_restore(const struct pe_arch_site *as, unsigned long addr)
 {
 	pe_ks(text_poke)((void *)addr, as->insn, 1);
+}
+
+void pe_text_restore_jump(unsigned long addr)
+{
+	pe_ks(text_poke)((void *)addr, &jmp32_byte, 1);
 }
 
 void pe_text_write_slot(void *slot, const void *code, size_t len)

@@ -3,9 +3,10 @@
  * kprobe.h - the probe engine's interface for other modules.
  *
  * A struct pe_kprobe asks the engine to call a handler each time the instruction
- * at an address is about to be executed.  An address may have any number of
- * probes.  The engine chooses how to arm it: through ftrace at a function's entry,
- * by a breakpoint at other places.  pe_kprobe_mechanism() tells which.
+ * at an address is about to be executed.  The handler observes, or it may change registers
+ * and divert execution.  Another one can be called after the instruction.  An address may
+ * have any number of probes.  The engine chooses how to arm it: through ftrace at a
+ * function's entry, by a breakpoint at other places.  pe_kprobe_mechanism() tells which.
  *
  * Life: the caller owns the memory, fills the fields marked "caller" and calls
  * pe_register_kprobes().  The engine owns the other fields until
@@ -34,7 +35,8 @@ enum pe_level {
 /**
  * struct pe_hit - one arrival at a probed instruction
  * @regs: registers at the probed instruction.  ->ip is the probed address plus
- *	one with every mechanism, as handlers of the kernel's kprobes see it.
+ *	one with every mechanism, as handlers of the kernel's kprobes see it.  For a post
+ *	handler: registers after the instruction; ->ip is where execution goes on.
  * @preempt_count: preempt_count() of the probed context, without the additions of
  *	the engine and of the exception entry.
  * @level: context of the probed code.  A CPU never enters a handler at a level at
@@ -47,12 +49,57 @@ struct pe_hit {
 	enum pe_level level;
 };
 
-/*
- * A probe's handler.  The engine calls it in the probed context, which may be any, NMI
- * included; preemption is off.  It may not sleep, lock, allocate, print or change the
- * registers.
+/**
+ * typedef pe_kprobe_handler_t - an instruction is about to be executed
+ * @kp: the probe
+ * @hit: the arrival
+ *
+ * The engine calls it in the probed context, which may be any, NMI included; preemption is
+ * off.  It may not sleep, lock, allocate, print or change the registers.
  */
 typedef void (*pe_kprobe_handler_t)(struct pe_kprobe *kp, const struct pe_hit *hit);
+
+/**
+ * typedef pe_kprobe_change_t - the same, and the handler may change registers
+ * @kp: the probe
+ * @hit: the arrival
+ *
+ * The rules of pe_kprobe_handler_t hold, except that the handler may change any register in
+ * @hit->regs but ->sp, ->cs and ->ss.  The code that runs next sees the changes; so do the
+ * handlers of the probes after this one.
+ *
+ * The handler returns false to let execution go on at the probed instruction; then the engine
+ * ignores what it has done to ->ip.  To divert execution, the handler sets ->ip and returns
+ * true.  Then
+ *
+ *   - the probed instruction is not executed, and execution goes on at ->ip;
+ *   - the hit ends: no handler of a probe after this one runs, no post handler, and no entry
+ *     handler of a return probe on the function.  Nothing counts that as a miss.
+ *
+ * At a function's entry, ->sp points to the return address.  So a handler ends the call when
+ * it sets the value, and sets ->ip to a `ret`.  ->ip may be any code that can be called or
+ * jumped to with these registers and this stack.  That code must stay: a task may still be on
+ * its way there when pe_unregister_kprobes() returns.  synchronize_rcu_tasks() waits for it.
+ */
+typedef bool (*pe_kprobe_change_t)(struct pe_kprobe *kp, const struct pe_hit *hit);
+
+/**
+ * typedef pe_kprobe_post_t - a probed instruction has been executed
+ * @kp: the probe
+ * @hit: registers after the instruction.  ->ip is where execution goes on: the next
+ *	instruction, the target of a jump, the first instruction of a called function, the
+ *	caller after a return.  At an entry that ftrace patches: the address after the call
+ *	of ftrace
+ *
+ * The rules are those of pe_kprobe_change_t, but the engine ignores a change of ->ip.
+ *
+ * It runs once for each arrival, unless a handler has diverted, or the arrival is a miss, or
+ * the instruction faults.  Under a breakpoint, most instructions are executed from a copy.
+ * Then the task may be interrupted between its two handlers, be preempted and move to another
+ * CPU; and the post handler may see the end of an instruction that began before the
+ * probe was registered or enabled.  Do not call pe_hit_stack() in it.
+ */
+typedef void (*pe_kprobe_post_t)(struct pe_kprobe *kp, const struct pe_hit *hit);
 
 /* Caller: start disabled; pe_enable_kprobes() arms it. */
 #define PE_KPROBE_DISABLED	0x1
@@ -64,6 +111,8 @@ typedef void (*pe_kprobe_handler_t)(struct pe_kprobe *kp, const struct pe_hit *h
 #define PE_KPROBE_ALWAYS	0x8
 /* Engine: disarmed by pe_kprobes_arm_all(), which spares PE_KPROBE_ALWAYS only. */
 #define PE_KPROBE_STOPPED	0x10
+/* Engine: the probe has @change or @post. */
+#define PE_KPROBE_CHANGES	0x20
 
 /* How a site is armed. */
 enum pe_mechanism {
@@ -81,7 +130,10 @@ enum pe_mechanism {
  * @offset: caller; bytes from @symbol or @addr.
  * @addr: caller if @symbol is NULL; after registration the probed address.  If the
  *	caller asked for a function's first byte, it is past an ENDBR64 there.
- * @handler: caller.
+ * @handler: caller; or NULL if @change or @post is given.
+ * @change: caller; NULL, or a handler that may change registers and divert, in place of
+ *	@handler.
+ * @post: caller; NULL, or a handler to be called after the instruction.
  * @flags: PE_KPROBE_*; the engine changes it under its own mutex.
  * @missed: engine; hits whose handler did not run, because a handler was running on
  *	that CPU at that level.  Per CPU; pe_kprobe_missed() gives the sum.
@@ -89,12 +141,30 @@ enum pe_mechanism {
  *	function's arguments are in their registers.
  * @reason: engine; a constant string, or NULL.  Set if registering or enabling fails
  *	because of this probe, for a reason that errno cannot tell.
+ *
+ * Handlers of several probes at an address run in the order of registration, all of those
+ * before the instruction, then all of those after it.  If one diverts, the rest does not run:
+ * see pe_kprobe_change_t.
+ *
+ * What @change and @post cost:
+ *
+ *   - A function's entry is then armed by an ftrace_ops that may divert.  ftrace allows one
+ *     such ops for each function.  So enabling fails with -EBUSY beside a live patch, or a
+ *     kprobe of the kernel with a post_handler.  Probes at that entry, of any kind, share ours.
+ *   - A hit of a breakpoint costs a second exception, if there is a @post and the instruction
+ *     is executed from a copy.
+ *   - With a @post, a probed `ret` is emulated, and the CPU mispredicts it.
+ *
+ * A mechanism that could serve neither (a jump to a detour, say) is never used for such a site.
+ * A site with probes that only observe costs nothing more.
  */
 struct pe_kprobe {
 	const char *symbol;
 	unsigned long offset;
 	unsigned long addr;
 	pe_kprobe_handler_t handler;
+	pe_kprobe_change_t change;
+	pe_kprobe_post_t post;
 	unsigned int flags;
 
 	unsigned long __percpu *missed;
@@ -120,8 +190,10 @@ struct pe_kprobe {
  * * -ENOENT: no such symbol
  * * -EADDRNOTAVAIL: the symbol is not unique
  * * -EILSEQ: not an instruction boundary, or a breakpoint or ud2 is there
- * * -EINVAL: the code cannot be probed
- * * -EBUSY: the bytes are reserved text
+ * * -EINVAL: the code cannot be probed, or the probe's handlers do not fit together
+ * * -EBUSY: the bytes are reserved text; or another user diverts the function; or a post
+ *   handler and a return probe meet at a function's entry under a breakpoint
+ * * -EOPNOTSUPP: no handler can run after the instruction, a jump through %fs or %gs
  * * -ENOSPC: no room for another function with return probes, or for another return
  *   probe on this function
  * * -ENOMEM

@@ -26,17 +26,26 @@
  *      of one of these breakpoints.  Only now may the sites be unhashed.
  *
  * While a breakpoint is in place, the site's state alone decides whether calls are diverted.
+ *
+ * A post handler runs after the instruction.  If that is executed from a slot, a second
+ * breakpoint follows the copy there: it replaces the first byte of the jump back.  So it
+ * comes and goes like the first, one byte at a time, and a task that was preempted in the
+ * slot finds one or the other.  It is there as long as a probe with a post handler is
+ * registered, whether the site is armed or not.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/errno.h>
+#include <linux/hashtable.h>
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/printk.h>
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 
-static unsigned int nr_breakpoints;	/* in the text; pe_mutex */
+DEFINE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);
+
+static unsigned int nr_breakpoints;	/* at sites, in the text; pe_mutex */
 
 static bool breakpoint_takes(unsigned long addr)
 {
@@ -61,6 +70,32 @@ static struct pe_refusal breakpoint_prepare(struct pe_site *site)
 static void breakpoint_release(struct pe_site *site)
 {
 	pe_arch_release(&site->arch);
+}
+
+static struct pe_refusal breakpoint_follow(struct pe_site *site)
+{
+	if (pe_arch_after_copy(&site->arch, &site->after))
+		return PE_REFUSE(EOPNOTSUPP, "no handler can run after this instruction");
+	if (!site->after)
+		return PE_ACCEPT;
+	hash_add_rcu(pe_followed_sites, &site->followed, site->after);
+	pe_text_lock();
+	pe_text_put_breakpoint(site->after);
+	pe_text_sync();
+	pe_text_unlock();
+	return PE_ACCEPT;
+}
+
+/* After pe_text_sync() no CPU is in the handler because of the breakpoint. */
+static void breakpoint_unfollow(struct pe_site *site)
+{
+	if (hlist_unhashed(&site->followed))
+		return;
+	pe_text_lock();
+	pe_text_restore_jump(site->after);
+	pe_text_sync();
+	pe_text_unlock();
+	hash_del_rcu(&site->followed);
 }
 
 /* Ask again: the kernel's kprobes may have come since the site was prepared. */
@@ -198,6 +233,8 @@ const struct pe_mech pe_mech_breakpoint = {
 	.takes = breakpoint_takes,
 	.prepare = breakpoint_prepare,
 	.release = breakpoint_release,
+	.follow = breakpoint_follow,
+	.unfollow = breakpoint_unfollow,
 	.check = breakpoint_check,
 	.arm = breakpoint_arm,
 	.finish = breakpoint_finish,

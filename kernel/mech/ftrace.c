@@ -5,8 +5,10 @@
  * In a kernel with ftrace, the bytes at the entry of a traceable function belong to it.
  * One ftrace_ops of ours has all such sites in its filter; ftrace patches the text, and
  * calls pe_ftrace_hit() with the registers.  A second ftrace_ops has the functions with
- * return probes in its filter.  Its pe_ftrace_hit_divert() does the same for the probes of
- * the entry and sends the call to the function's entry slot.
+ * return probes in its filter, and those with probes that may change registers.  Its
+ * pe_ftrace_hit_divert() does the same for the probes of the entry, and sends the call to the
+ * function's entry slot or to where a handler diverts it.  Both kinds of functions share
+ * one ops because ftrace lets only one divert a function.
  *
  * Both ops bring a stub of ours (struct pe_ftrace_kind).  While a function is in the filter of
  * one ops only, it calls that stub, and nothing of ftrace runs.  As soon as another tracer
@@ -14,8 +16,8 @@
  * and back when one ops is left.  A call takes one of the two ways, with the same
  * result: the text says which, and both ops and stub are ready before it is patched.
  *
- * A site is in one of the two (PE_SITE_SERVING, PE_SITE_DIVERTING).  When its first
- * return probe comes or its last one goes, it moves (PE_SITE_MOVING), in this order:
+ * A site is in one of the two (PE_SITE_SERVING, PE_SITE_DIVERTING).  When its first such
+ * probe comes or its last one goes, it moves (PE_SITE_MOVING), in this order:
  *
  *   1. The site gets into the other filter.  Now it is in both, and a call may be seen by
  *	one ops or by both, in any order.  The first one to see a call serves it and marks

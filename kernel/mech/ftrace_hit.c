@@ -46,17 +46,25 @@ static __always_inline unsigned int preempt_added(unsigned long caller)
 	return by_list ? 2 * PREEMPT_DISABLE_OFFSET : PREEMPT_DISABLE_OFFSET;
 }
 
-static __always_inline void serve(struct pe_site *site, struct pt_regs *regs, unsigned long ip,
-				  unsigned int added)
+/* Return: has a handler diverted the call?  Only if @may_divert. */
+static __always_inline bool serve(struct pe_site *site, struct pt_regs *regs, unsigned long ip,
+				  unsigned int added, bool may_divert)
 {
 	unsigned long orig_ip = instruction_pointer(regs);
+	enum pe_site_hits hits = READ_ONCE(site->hits);
+	bool diverted = false;
 
-	if (list_empty(&site->probes[PE_CLIENT_HITS]) || pe_arch_call_is_served(regs))
-		return;
+	if (hits == PE_HITS_NONE || pe_arch_call_is_served(regs))
+		return false;
 	instruction_pointer_set(regs, ip + 1);
-	pe_site_serve_call(site, regs, added);
-	instruction_pointer_set(regs, orig_ip);
+	if (may_divert && hits == PE_HITS_CHANGED)
+		diverted = pe_site_change_call(site, regs, added, pe_arch_stub_return(ip));
+	else
+		pe_site_serve_call(site, regs, added);
+	if (!diverted)
+		instruction_pointer_set(regs, orig_ip);
 	pe_arch_call_set_served(regs);
+	return diverted;
 }
 
 /* Count a call that can't be served.  Preemption is off. */
@@ -93,7 +101,7 @@ void pe_ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops 
 	preempt_disable_notrace();
 	site = site_entered(ip, regs);
 	if (site)
-		serve(site, regs, ip, added);
+		serve(site, regs, ip, added, false);
 	preempt_enable_notrace();
 }
 NOKPROBE_SYMBOL(pe_ftrace_hit);
@@ -113,8 +121,7 @@ void pe_ftrace_hit_divert(unsigned long ip, unsigned long parent_ip, struct ftra
 
 	preempt_disable_notrace();
 	site = site_entered(ip, regs);
-	if (site) {
-		serve(site, regs, ip, added);
+	if (site && !serve(site, regs, ip, added, true)) {
 		to = READ_ONCE(site->divert_to);
 		if (to && pe_arch_call_goes_on(regs, ip))
 			ftrace_regs_set_instruction_pointer(fregs, to);
@@ -148,23 +155,42 @@ void __no_stack_protector pe_ftrace_stub_hit(struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(pe_ftrace_stub_hit);
 
+/* Handlers may change registers.  Preemption is off, and on again when this returns. */
+static noinline unsigned long __no_stack_protector stub_change(struct pe_site *site,
+							       struct pt_regs *regs,
+							       unsigned long ip)
+{
+	unsigned long next = pe_arch_stub_return(ip);
+
+	if (!pe_site_change_call(site, regs, PREEMPT_DISABLE_OFFSET, next))
+		instruction_pointer_set(regs, READ_ONCE(site->divert_to) ?: next);
+	preempt_enable_notrace();
+	return 0;
+}
+NOKPROBE_SYMBOL(stub_change);
+
 /**
  * pe_ftrace_stub_hit_divert() - a function has been entered whose calls are diverted
  * @regs: as the stub has made it; ->ip is the address of the call plus one
  *
  * Context: any; preemption may be on.
- * Return: where the call goes on.
+ * Return: where the call goes on; 0: that is in ->ip, and any register but ->sp may have been
+ * changed.
  */
 unsigned long __no_stack_protector pe_ftrace_stub_hit_divert(struct pt_regs *regs)
 {
 	unsigned long ip = instruction_pointer(regs) - 1;
+	enum pe_site_hits hits;
 	struct pe_site *site;
 	unsigned long to = 0;
 
 	preempt_disable_notrace();
 	site = can_be_served() ? pe_site_find(ip) : NULL;
 	if (likely(site)) {
-		if (!list_empty(&site->probes[PE_CLIENT_HITS]))
+		hits = READ_ONCE(site->hits);
+		if (unlikely(hits == PE_HITS_CHANGED))
+			return stub_change(site, regs, ip);
+		if (hits != PE_HITS_NONE)
 			pe_site_serve_call(site, regs, PREEMPT_DISABLE_OFFSET);
 		to = READ_ONCE(site->divert_to);
 	}

@@ -43,6 +43,10 @@ struct pe_blame {
  * @prepare: refuse a new site, or make what arming it needs; the kernel's kprobes are
  *	locked
  * @release: undo @prepare, even if it has refused; no hit can come any more.  May be NULL
+ * @follow: refuse a site whose probes have got their first post handler, or let its hits be
+ *	followed by another one, after the instruction.  NULL if handlers can be called
+ *	after the instruction anyway, because this is a call of us
+ * @unfollow: undo @follow; can't fail.  NULL with @follow
  *
  * A batch, in this order.  pe_mutex held; sites are linked by ->batch and may be
  * reordered.  Only these functions call pe_site_set_state():
@@ -65,6 +69,8 @@ struct pe_mech {
 	bool (*takes)(unsigned long addr);
 	struct pe_refusal (*prepare)(struct pe_site *site);
 	void (*release)(struct pe_site *site);
+	struct pe_refusal (*follow)(struct pe_site *site);
+	void (*unfollow)(struct pe_site *site);
 
 	int (*check)(struct list_head *sites, struct pe_blame *blame);
 	int (*arm)(struct list_head *sites, struct pe_blame *blame);

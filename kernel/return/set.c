@@ -63,6 +63,7 @@
 #include "kernel/compat.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/mech.h"
 #include "kernel/return/return.h"
 #include "kernel/return/set.h"
 #include "kernel/site.h"
@@ -193,6 +194,8 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
 	lockdep_assert_held(&pe_mutex);
 	if (list_count_nodes(&site->probes[PE_CLIENT_RETURNS]) >= PE_KRETPROBES_MAX)
 		return PE_REFUSE(ENOSPC, "too many return probes on one function");
+	if (site->posts && site->mech->follow)
+		return PE_REFUSE(EBUSY, "a probe on the first instruction has a post handler");
 	if (!point)
 		r = pe_return_point_make(&point, site);
 	if (r.err)

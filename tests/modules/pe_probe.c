@@ -4,6 +4,8 @@
  *
  *   echo "SYM+OFFS" > add	a probe; the write fails as the registration does
  *   echo "r:SYM" > add		a return probe; its hits are returns
+ *   echo "c:SYM+OFFS" > add	a probe that may change registers, with a post handler
+ *   echo "d:SYM+OFFS" > add	a probe that returns 0 to the caller; nothing is on the stack
  *   echo "SYM+OFFS" > del, disable, enable
  *   cat hits			"SYM+OFFS hits missed mechanism task softirq irq nmi"
  *   echo 0|1 > armed		kprobes/enabled
@@ -35,6 +37,7 @@ struct probe {
 	char symbol[112];
 	unsigned long __percpu *hits;	/* [PE_NR_LEVELS] */
 	unsigned long bad_ip;
+	unsigned long __percpu *posts;
 };
 
 static LIST_HEAD(probes);
@@ -58,6 +61,46 @@ static void on_return(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigne
 	this_cpu_inc(p->hits[hit->level]);
 	if (hit->regs->ip != ret_ip)
 		WRITE_ONCE(p->bad_ip, hit->regs->ip);
+}
+
+/* The engine ignores what it does to ->ip. */
+static bool on_change(struct pe_kprobe *kp, const struct pe_hit *hit)
+{
+	on_hit(kp, hit);
+	hit->regs->ip = 0;
+	return false;
+}
+
+static void on_post(struct pe_kprobe *kp, const struct pe_hit *hit)
+{
+	struct probe *p = container_of(kp, struct probe, rp.kp);
+	unsigned long past = hit->regs->ip - kp->addr;
+
+	this_cpu_inc(*p->posts);
+	if (!past || past > 15)
+		WRITE_ONCE(p->bad_ip, hit->regs->ip);
+}
+
+static void just_return(void)
+{
+}
+
+static bool on_divert(struct pe_kprobe *kp, const struct pe_hit *hit)
+{
+	on_hit(kp, hit);
+	hit->regs->ax = 0;
+	hit->regs->ip = (unsigned long)just_return;
+	return true;
+}
+
+static unsigned long posts_of(const struct probe *p)
+{
+	unsigned long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += *per_cpu_ptr(p->posts, cpu);
+	return sum;
 }
 
 static unsigned long hits_at(const struct probe *p, unsigned int level)
@@ -84,10 +127,11 @@ static struct probe *find(const char *text)
 static void probe_free(struct probe *p)
 {
 	free_percpu(p->hits);
+	free_percpu(p->posts);
 	kfree(p);
 }
 
-/* "SYM", "SYM+OFFS", "MOD:SYM+OFFS", "0xADDR", each with an optional "r:" first */
+/* "SYM", "SYM+OFFS", "MOD:SYM+OFFS", "0xADDR", each with an optional "r:", "c:", "d:" first */
 static int parse(struct probe *p, const char *text)
 {
 	char *plus;
@@ -97,6 +141,15 @@ static int parse(struct probe *p, const char *text)
 		text += 2;
 		p->rp.kp.flags = PE_KPROBE_RETURN;
 		p->rp.handler = on_return;
+	} else if (!strncmp(text, "c:", 2)) {
+		text += 2;
+		p->rp.kp.handler = NULL;
+		p->rp.kp.change = on_change;
+		p->rp.kp.post = on_post;
+	} else if (!strncmp(text, "d:", 2)) {
+		text += 2;
+		p->rp.kp.handler = NULL;
+		p->rp.kp.change = on_divert;
 	}
 	strscpy(p->symbol, text, sizeof(p->symbol));
 	plus = strchr(p->symbol, '+');
@@ -118,7 +171,8 @@ static int add(const char *text)
 	if (!p)
 		return err;
 	p->hits = __alloc_percpu(sizeof(unsigned long) * PE_NR_LEVELS, sizeof(unsigned long));
-	if (!p->hits)
+	p->posts = alloc_percpu(unsigned long);
+	if (!p->hits || !p->posts)
 		goto fail;
 	p->rp.kp.handler = on_hit;
 	err = parse(p, text);
@@ -193,11 +247,12 @@ static int show_hits(char *buf, int len, const struct probe *p)
 		by_level[i] = hits_at(p, i);
 		total += by_level[i];
 	}
-	return sysfs_emit_at(buf, len, "%s %lu %lu %s %lu %lu %lu %lu%s%s\n", p->text, total,
+	return sysfs_emit_at(buf, len, "%s %lu %lu %s %lu %lu %lu %lu%s%s%s\n", p->text, total,
 			     pe_kprobe_missed(&p->rp.kp), mechanisms[pe_kprobe_mechanism(&p->rp.kp)],
 			     by_level[0], by_level[1], by_level[2], by_level[3],
 			     p->rp.kp.flags & PE_KPROBE_GONE ? " GONE" : "",
-			     p->bad_ip ? " BAD_IP" : "");
+			     p->bad_ip ? " BAD_IP" : "",
+			     p->rp.kp.post && posts_of(p) != total ? " BAD_POST" : "");
 }
 
 static int hits_get(char *buf, const struct kernel_param *param)

@@ -50,8 +50,8 @@ other_off() {
 }
 others='function all function_graph kprobe kretprobe'
 
-for probe in pe_target:pe_target_add r:pe_target:pe_target_add; do
-	case $probe in r:*) stub=pe_entry_stub_divert ;; *) stub=pe_entry_stub ;; esac
+for probe in pe_target:pe_target_add r:pe_target:pe_target_add c:pe_target:pe_target_add; do
+	case $probe in r:*|c:*) stub=pe_entry_stub_divert ;; *) stub=pe_entry_stub ;; esac
 	add $probe
 	for who in $others; do
 		is "$probe: way alone" $stub "$(way pe_target_add)"
@@ -122,7 +122,7 @@ load_off() {
 # Patching all functions takes long.
 how_often() { if [ $1 = all ]; then length 1 4; else echo $rounds; fi; }
 # The entry alone only in make test-all.
-sets() { [ $1 = all ] || [ "$(length 0 1)" = 0 ] || echo $SYM; echo "$SYM r:$SYM"; }
+sets() { [ $1 = all ] || [ "$(length 0 1)" = 0 ] || echo $SYM; echo "$SYM r:$SYM c:$SYM"; }
 
 for who in $others; do
 	while read -r probes; do
@@ -201,7 +201,7 @@ make_dirs() {
 
 case $(uname -r) in
 6.12*cloud*|6.12*rt*)
-	for probe in vfs_mkdir r:vfs_mkdir; do
+	for probe in vfs_mkdir r:vfs_mkdir c:vfs_mkdir; do
 		add $probe
 		rm -f stop
 		make_dirs &

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * change_hit.c - hits of sites whose probes may change registers, divert, or see the end of
+ * the instruction.  [H]
+ *
+ * Probes run in the order of their registration, those that only observe among them.  The
+ * first handler that diverts ends the hit: no handler after it runs, the instruction is not
+ * executed, and no post handler runs.
+ *
+ * An instruction that is executed here has its post handlers in the same hit.  One that is
+ * executed from a slot has them in a hit of its own, when the breakpoint after the copy is
+ * reached.  Nothing is kept in between: the task may sleep there, or move to another CPU.
+ */
+#include <linux/compiler.h>
+#include <linux/kprobes.h>
+#include <linux/percpu.h>
+#include <linux/ptrace.h>
+#include <linux/rculist.h>
+#include "kernel/arch.h"
+#include "kernel/hit.h"
+#include "kernel/site.h"
+#include "kernel/site_hit.h"
+#include "kernel/stat.h"
+
+/* Return: false if a handler has diverted.  Otherwise ->ip is what it was. */
+static bool run_handlers(const struct pe_site *site, const struct pe_hit *hit)
+{
+	unsigned long ip = instruction_pointer(hit->regs);
+	struct pe_kprobe *kp;
+
+	list_for_each_entry_rcu(kp, &site->probes[PE_CLIENT_HITS], node, true) {
+		if (!pe_wants_hit(kp))
+			continue;
+		if (!kp->change) {
+			if (kp->handler)
+				kp->handler(kp, hit);
+			continue;
+		}
+		if (kp->change(kp, hit))
+			return false;
+		instruction_pointer_set(hit->regs, ip);
+	}
+	return true;
+}
+NOKPROBE_SYMBOL(run_handlers);
+
+/* ->ip is where to go on, and stays that. */
+static void run_posts(const struct pe_site *site, const struct pe_hit *hit)
+{
+	unsigned long ip = instruction_pointer(hit->regs);
+	struct pe_kprobe *kp;
+
+	if (!READ_ONCE(site->posts))
+		return;
+	list_for_each_entry_rcu(kp, &site->probes[PE_CLIENT_HITS], node, true) {
+		if (!kp->post || !pe_wants_hit(kp))
+			continue;
+		kp->post(kp, hit);
+		instruction_pointer_set(hit->regs, ip);
+	}
+}
+NOKPROBE_SYMBOL(run_posts);
+
+/**
+ * pe_site_change_exception() - a breakpoint has been executed, and handlers may change registers
+ * @site: found with interrupts off
+ * @regs: as for pe_site_hit_exception()
+ */
+void pe_site_change_exception(struct pe_site *site, struct pt_regs *regs)
+{
+	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
+	bool begun = false, goes_on = true;
+	struct pe_hit hit;
+	unsigned int depth;
+
+	depth = pe_hit_trapped(&hit, cpu, regs);
+	if (unlikely(!pe_rcu_waits())) {
+		pe_count_unwatched();
+	} else if (unlikely(!pe_hit_begin(cpu, hit.level))) {
+		pe_site_count_missed(site, PE_KPROBE_NOT_FIRING);
+	} else {
+		goes_on = run_handlers(site, &hit);
+		begun = true;
+	}
+	if (goes_on && pe_arch_perform_or_divert(site, regs) && begun)
+		run_posts(site, &hit);
+	if (begun)
+		pe_hit_end(cpu, hit.level);
+	pe_hit_trap_ends(cpu, depth);
+}
+NOKPROBE_SYMBOL(pe_site_change_exception);
+
+/**
+ * pe_site_follow_exception() - the breakpoint after the copy of an instruction
+ * @site: found with interrupts off
+ * @regs: ->ip becomes the address of the next instruction
+ *
+ * A busy level was busy before the instruction, too: that hit has been counted.
+ */
+void pe_site_follow_exception(struct pe_site *site, struct pt_regs *regs)
+{
+	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
+	struct pe_hit hit;
+	unsigned int depth;
+
+	depth = pe_hit_trapped(&hit, cpu, regs);
+	instruction_pointer_set(regs, site->addr + pe_arch_insn_length(&site->arch));
+	if (pe_rcu_waits() && pe_hit_begin(cpu, hit.level)) {
+		run_posts(site, &hit);
+		pe_hit_end(cpu, hit.level);
+	}
+	pe_hit_trap_ends(cpu, depth);
+}
+NOKPROBE_SYMBOL(pe_site_follow_exception);
+
+/**
+ * pe_site_change_call() - a function has been entered at a site that may divert
+ * @site: found with preemption off
+ * @regs: ->ip is the address plus one
+ * @added: to preempt_count() since the call; preemption is off
+ * @next: address after the call of us
+ *
+ * Return: has a handler diverted?  Then ->ip is where to go on; else it is not defined.
+ */
+bool pe_site_change_call(struct pe_site *site, struct pt_regs *regs, unsigned int added,
+			 unsigned long next)
+{
+	struct pe_hit hit;
+	bool goes_on;
+
+	pe_hit_called_here(&hit, regs, added);
+	if (unlikely(!pe_hit_begin_here(hit.level))) {
+		pe_site_count_missed(site, PE_KPROBE_NOT_FIRING);
+		return false;
+	}
+	goes_on = run_handlers(site, &hit);
+	if (goes_on) {
+		instruction_pointer_set(regs, next);
+		run_posts(site, &hit);
+	}
+	pe_hit_end_here(hit.level);
+	return !goes_on;
+}
+NOKPROBE_SYMBOL(pe_site_change_call);

@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: handlers that change registers, divert and see the end of instructions, as the kernel's kprobes do
+# kernels: all
+# tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
+# seconds: 10
+# modules: pe_target pe_divert_test pe_stress pe_probe
+set -eu
+# shellcheck source=tests/func/lib/engine_lib.sh
+. /host/engine_lib.sh
+# shellcheck source=tests/func/lib/events_lib.sh
+. /host/events_lib.sh
+
+load pe_target
+status=0
+insmod /modules/pe_divert_test.ko || status=1
+dmesg | grep 'pe_divert_test: ' | sed 's/^\[[^]]*\] //'
+is 'status of insmod' 0 $status
+rmmod pe_divert_test pe_target
+
+# ---- under load, from every context ----
+
+load pe_stress pe_probe
+S=/sys/module/pe_stress/parameters
+SYM=pe_stress_target
+INSIDE=$SYM+$(cat $S/site)
+calls() { sed -n 's/.*total=//p' $S/calls; }
+
+# accounted PROBE...: each call since "before" is a hit or a miss
+accounted() {
+	local probe made
+	made=$(($(calls) - before))
+	at_least 'calls' 100 $made
+	for probe; do
+		is "$what: hits and misses of $probe" $made "$(($(field $probe 2) + $(field $probe 3)))"
+	done
+	lacks $P/hits BAD_IP
+	lacks $P/hits BAD_POST
+	echo "$what: $made calls"
+}
+storm() { before=$(calls); echo 1 > $S/run; }
+calm() { echo 0 > $S/run; }
+
+# Observers and probes that change; a pair of each at both places.
+what='beside observers'
+for p in $SYM c:$SYM $INSIDE c:$INSIDE; do add $p; done
+storm
+within 120 stress_saw 20 task softirq irq nmi
+calm
+accounted $SYM c:$SYM $INSIDE c:$INSIDE
+is 'missed' 0 "$(field c:$INSIDE 3)"
+
+# One that diverts all calls, and what is behind it.
+what='diverted'
+for p in $SYM c:$SYM $INSIDE c:$INSIDE; do del $p; done
+for p in $SYM d:$SYM c:$SYM $INSIDE; do add $p; done
+storm
+within 120 stress_saw 40 task softirq irq nmi
+calm
+accounted $SYM d:$SYM
+expect_hits c:$SYM 0
+expect_hits $INSIDE 0
+for p in d:$SYM c:$SYM; do del $p; done
+what='diverted inside'
+del $SYM; del $INSIDE
+for p in $SYM $INSIDE d:$INSIDE c:$INSIDE; do add $p; done
+storm
+within 120 stress_saw 60 task softirq irq nmi
+calm
+accounted $SYM $INSIDE d:$INSIDE
+expect_hits c:$INSIDE 0
+for p in d:$INSIDE c:$INSIDE $SYM $INSIDE; do del $p; done
+
+# They come and go, beside observers that must see every call.
+what='coming and going'
+for p in $SYM $INSIDE; do add $p; done
+storm
+for ((i = 0; i < $(length 4 30); i++)); do
+	for p in c:$SYM c:$INSIDE r:$SYM; do add $p; done
+	echo c:$INSIDE > $P/disable
+	del c:$SYM
+	echo c:$INSIDE > $P/enable
+	del c:$INSIDE
+	add c:$SYM
+	del r:$SYM
+	del c:$SYM
+done
+calm
+accounted $SYM $INSIDE
+is "$what: misses" 0 "$(($(field $SYM 3) + $(field $INSIDE 3)))"
+for p in $SYM $INSIDE; do del $p; done
+
+# All is as before.
+before=$(calls)
+echo 1 > $S/run
+within 60 stress_saw 80 task
+calm
+rmmod pe_probe pe_stress
