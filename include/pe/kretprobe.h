@@ -5,7 +5,8 @@
  * A struct pe_kretprobe is a pe_kprobe on a function's entry with
  * PE_KPROBE_RETURN among its flags.  The functions for it are the same, alone
  * or mixed with others: pe_register_kprobes(&rp->kp ...), pe_enable_kprobes(),
- * pe_disable_kprobes(), pe_unregister_kprobes().  kp.handler is not used.
+ * pe_disable_kprobes(), pe_unregister_kprobes().  kp.handler, kp.change and kp.post are not
+ * used.
  *
  * Each call of the function has a frame of ours on its task's stack, from entry to
  * return.  So there is no pool that could run dry.  Removing a probe does not wait for
@@ -26,7 +27,14 @@ struct pe_kretprobe;
  * @hit: registers at the entry: arguments are in place; ->ip as for a kprobe
  * @data: rp->data_size bytes of the call's frame, 8-byte aligned, not initialised
  *
- * The rules are those of pe_kprobe_handler_t.
+ * The rules are those of pe_kprobe_handler_t, but the handler may change the registers of
+ * arguments: ->di, ->si, ->dx, ->cx, ->r8, ->r9.  The function sees the changes.  The handler
+ * cannot divert the call: a change of ->ip is ignored.
+ *
+ * Probes at the function's entry (struct pe_kprobe) run before it.  If one of them diverts,
+ * the function is not called, and no entry handler runs.  So the calls of a function are the
+ * diverted ones, and &pe_kretprobe_stat: entries + skipped + no_stack, and kp.missed.
+ *
  * Return: true if the return handler is to see this call.
  */
 typedef bool (*pe_kretprobe_entry_t)(struct pe_kretprobe *rp, const struct pe_hit *hit,
@@ -42,8 +50,9 @@ typedef bool (*pe_kretprobe_entry_t)(struct pe_kretprobe *rp, const struct pe_hi
  *	program's trampoline, which calls the function.
  * @data: as the entry handler left it
  *
- * The rules are those of pe_kprobe_handler_t.  The engine does not call it for calls that
- * were entered while the probe was disabled, nor after the probe has been disabled.
+ * The rules are those of pe_kprobe_handler_t, but the handler may change ->ax and ->dx, where
+ * the function's value is.  The engine does not call it for calls that were entered while the
+ * probe was disabled, nor after the probe has been disabled.
  */
 typedef void (*pe_kretprobe_handler_t)(struct pe_kretprobe *rp, const struct pe_hit *hit,
 				       unsigned long ret_ip, void *data);
@@ -78,7 +87,14 @@ struct pe_kretprobe {
 	struct pe_kretprobe_stat __percpu *stat;
 };
 
-#define PE_KRETPROBE_DATA_MAX	256
+/*
+ * Most data of one probe.  It is on the task's stack in each call.  The frame of a call has the
+ * data of all return probes on the function, and up to 384 bytes of arguments; more than 1280
+ * bytes in all are refused with -ENOSPC.  A call with a frame of more than 256 bytes needs half
+ * of the stack below it; if it finds less, it is a miss (no_stack).  So a user with much
+ * data does better to keep a pointer here.
+ */
+#define PE_KRETPROBE_DATA_MAX	1024
 
 /* Most return probes on one function. */
 #define PE_KRETPROBES_MAX	64

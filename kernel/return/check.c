@@ -53,8 +53,10 @@ struct pe_refusal pe_return_check(const struct pe_kretprobe *rp)
 
 	if (!rp->kp.on_entry)
 		return PE_REFUSE(EINVAL, "not the entry of a function");
-	if (rp->data_size > PE_KRETPROBE_DATA_MAX || !rp->handler)
-		return PE_REFUSE(EINVAL, "no handler, or too much data");
+	if (!rp->handler)
+		return PE_REFUSE(EINVAL, "the return probe has no handler");
+	if (rp->data_size > PE_KRETPROBE_DATA_MAX)
+		return PE_REFUSE(EINVAL, "the return probe has too much data");
 	if (switches_stacks(rp->kp.addr))
 		return PE_REFUSE(EINVAL, because_stack);
 	reason = pe_named_reason(rp->kp.addr, names, ARRAY_SIZE(names)) ?:

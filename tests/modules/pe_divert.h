@@ -40,6 +40,10 @@ bool divert_beside_returns(void);
 bool divert_comes_and_goes(void);
 bool divert_beside_stock(void);
 
+/* pe_divert_return.c: cases */
+bool divert_returned_values(void);
+bool divert_return_data(void);
+
 /* Returns at once, and changes nothing. */
 void divert_ret(void);
 

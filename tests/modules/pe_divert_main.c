@@ -533,6 +533,8 @@ static const struct pe_case cases[] = {
 	{ "beside_returns", divert_beside_returns },
 	{ "comes_and_goes", divert_comes_and_goes },
 	{ "beside_stock", divert_beside_stock },
+	{ "returned_values", divert_returned_values },
+	{ "return_data", divert_return_data },
 };
 
 PE_CASES_MODULE(cases);

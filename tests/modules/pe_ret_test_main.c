@@ -546,7 +546,7 @@ static bool much_data(void)
 
 	for (n = 0; n < ARRAY_SIZE(l) && !err; n++) {
 		at(&l[n], "pe_ret_test:ret_sum");
-		l[n].rp.data_size = PE_KRETPROBE_DATA_MAX;
+		l[n].rp.data_size = 256;
 		err = case_register_one(&l[n].rp.kp);
 	}
 	n--;	/* the refused one; with arguments it may be the fourth */
