@@ -44,6 +44,11 @@ bool divert_beside_stock(void);
 bool divert_returned_values(void);
 bool divert_return_data(void);
 
+/* Two indirect jumps, where they are and lead to, and one that can't be emulated. */
+void divert_jumps(void);
+extern const char divert_jmp_reg[], divert_after_reg[], divert_jmp_mem[], divert_after_mem[];
+extern const char divert_jmp_gs[];
+
 /* Returns at once, and changes nothing. */
 void divert_ret(void);
 

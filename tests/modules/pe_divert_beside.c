@@ -98,6 +98,11 @@ bool divert_refusals(void)
 	CHECK(is_refused(&d, -EINVAL, "no handler"));
 	changer(&d, "exc_int3", 0);
 	CHECK(is_refused(&d, -EINVAL, ""));
+	changer(&d, "pe_divert_test:divert_jumps", divert_jmp_gs - (const char *)divert_jumps);
+	CHECK(is_refused(&d, -EOPNOTSUPP, "no handler can run after"));
+	d.kp.post = NULL;
+	CHECK(!case_register_one(&d.kp));
+	case_unregister_one(&d.kp);
 	return true;
 }
 
@@ -175,35 +180,35 @@ static void return_probe(struct returns *r, const char *symbol)
 
 static bool both_work(struct doer *d, struct returns *r)
 {
-	unsigned long hits = d->hits, returned = r->returned;
+	unsigned long hits = d->hits, posts = d->posts, returned = r->returned;
 
 	d->add = 10;
 	CHECK(pe_target_add(1, 2) == 13);
-	CHECK(d->hits == hits + 1 && d->posts == d->hits);
+	CHECK(d->hits == hits + 1 && d->posts == posts + !!d->kp.post);
 	CHECK(r->arg == 11 && r->value == 13 && r->returned == returned + 1);
 	/* What is diverted is not entered. */
 	d->divert = true;
 	CHECK(pe_target_add(1, 2) == 77);
 	CHECK(d->hits == hits + 2 && r->returned == returned + 1 && r->entered == r->returned);
+	CHECK(d->posts == posts + !!d->kp.post);
 	d->divert = false;
-	d->posts++;
 	return true;
 }
 
-/* Each comes first, at an entry that ftrace patches. */
+/* Each comes first.  A post handler is only where ftrace patches the entry. */
 static bool with_returns(void)
 {
 	struct returns r;
 	struct doer d;
 
 	changer(&d, ADD, 0);
+	if (ENTRY_MECHANISM != PE_MECH_ENTRY)
+		d.kp.post = NULL;
 	return_probe(&r, ADD);
 	CHECK(!case_register_one(&d.kp) && !case_register_one(&r.rp.kp));
 	CHECK(both_work(&d, &r));
 	case_unregister_one(&d.kp);
 	CHECK(pe_target_add(1, 2) == 3 && r.returned == 2);
-	d.hits = 0;
-	d.posts = 0;
 	CHECK(!case_register_one(&d.kp));
 	CHECK(both_work(&d, &r));
 	pe_disable_kprobe(&r.rp.kp);

@@ -70,4 +70,38 @@ SYM_FUNC_START(divert_ret)
 	int3
 SYM_FUNC_END(divert_ret)
 
+/* Indirect jumps.  The first three, never taken, show objtool what can be reached. */
+SYM_FUNC_START(divert_jumps)
+	js	1f
+	js	2f
+	js	3f
+	lea	1f(%rip), %rcx
+SYM_INNER_LABEL(divert_jmp_reg, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	ANNOTATE_RETPOLINE_SAFE
+	jmp	*%rcx
+	int3
+SYM_INNER_LABEL(divert_after_reg, SYM_L_GLOBAL)
+1:	ENDBR
+	lea	divert_address(%rip), %rcx
+SYM_INNER_LABEL(divert_jmp_mem, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	ANNOTATE_RETPOLINE_SAFE
+	jmp	*(%rcx)
+	int3
+SYM_INNER_LABEL(divert_after_mem, SYM_L_GLOBAL)
+2:	ENDBR
+	RET
+SYM_INNER_LABEL(divert_jmp_gs, SYM_L_GLOBAL)	/* never executed */
+	ANNOTATE_NOENDBR
+	ANNOTATE_RETPOLINE_SAFE
+3:	jmp	*%gs:(%rcx)
+	int3
+SYM_FUNC_END(divert_jumps)
+
+	.data
+	.balign	8
+divert_address:
+	.quad	divert_after_mem
+
 	.section .note.GNU-stack, "", @progbits

@@ -287,6 +287,39 @@ static bool ends(void)
 	return ok;
 }
 
+/* Copied without a post handler, emulated with one. */
+static bool jumps_of(struct seen_log *log, struct actor *a, unsigned long at, unsigned long to)
+{
+	struct divert_regs out;
+
+	*a = (struct actor){ .symbol = "pe_divert_test:divert_jumps", .post = true };
+	a->offset = at - (unsigned long)divert_jumps;
+	actor_init(a);
+	CHECK(!case_register_one(&a->kp));
+	log_to(log);
+	divert_call(&given, &out, (unsigned long)divert_jumps);
+	log_to(NULL);
+	CHECK(log->n == 2 && log->seen[1].when == AFTER && log->seen[1].regs.ip == to);
+	log->seen[1].regs.ip = log->seen[0].regs.ip;
+	CHECK(same_general(&log->seen[0].regs, &log->seen[1].regs));
+	case_unregister_one(&a->kp);
+	return true;
+}
+
+static bool jumps(void)
+{
+	struct seen_log *log = log_new(10);
+	struct actor reg, mem;
+	bool ok;
+
+	ok = log && jumps_of(log, &reg, (unsigned long)divert_jmp_reg,
+			     (unsigned long)divert_after_reg) &&
+	     jumps_of(log, &mem, (unsigned long)divert_jmp_mem, (unsigned long)divert_after_mem);
+	log_to(NULL);
+	vfree(log);
+	return ok;
+}
+
 /* ---- the kernel's own kprobes do the same ---- */
 
 /* An address on the stack differs from call to call. */
@@ -524,6 +557,7 @@ static const struct pe_case cases[] = {
 	CASE(every_register),
 	CASE(every_register_after),
 	CASE(ends),
+	CASE(jumps),
 	CASE(ends_as_stock),
 	CASE(order),
 	CASE(arguments),
