@@ -7,13 +7,14 @@
  *   struct pe_event        a name in a group, with an id and a record layout
  *   struct pe_event_probe  one probe of an event, which may have many
  *                          (trace_probe.h)
- *   struct pe_event_link   event x instance: its directory there; is it enabled?
+ *   struct pe_event_link   event x instance: is it enabled there?
  *
  * pe_event_mutex guards everything here that changes, except members that are
  * said to be RCU or atomic.  Order: pe_event_mutex, then the engine's own
- * mutex, then buffer and file-tree locks.  The hit path takes none: it reaches
- * a probe through the engine, the event through the probe, and links through
- * RCU.
+ * mutex, then buffer and file-tree locks.  pe_name_mutex (event.h) is taken inside
+ * the first; only the file tree's is taken inside it.  The hit path takes none: it
+ * reaches a probe through the engine, the event through the probe, and links
+ * through RCU.
  */
 #ifndef PE_TRACE_H
 #define PE_TRACE_H
@@ -27,7 +28,6 @@
 
 struct pe_group;
 struct pe_instance;
-struct pe_node;
 
 /**
  * struct pe_event - a named event
@@ -44,6 +44,7 @@ struct pe_node;
  * @probes: its struct pe_event_probe
  * @links: struct pe_event_link, RCU
  * @ref: one for being in the list, one per link
+ * @nr: in @grp's @events
  * @dead: unregistered; files answer -ENODEV
  * @moving: event_enable.c's mark while it enables or disables
  */
@@ -63,6 +64,7 @@ struct pe_event {
 	struct list_head probes;
 	struct list_head links;
 	refcount_t ref;
+	u32 nr;
 	struct rcu_head rcu;
 };
 
@@ -93,9 +95,11 @@ enum pe_variant {
  * struct pe_event_link - an event in an instance
  *
  * Made with the later of event and instance, cut with the first of them that
- * goes.  It is the data of the files in the instance's events/GROUP/EVENT/.
- * Open files hold a reference to the link and one to the instance.  So the
+ * goes.  It is the data of the instance's events/GROUP/EVENT/ and of the files in
+ * it.  Open files hold a reference to the link and one to the instance.  So the
  * instance cannot go before they are closed.  The event can: link->event->dead.
+ * The directory, while it is a node, holds a reference to the link only, so that
+ * @ino stays its own; once it is removed nothing else of the link is used.
  */
 struct pe_event_link {
 	struct list_head event_list;	/* event->links, RCU */
@@ -112,8 +116,8 @@ struct pe_event_link {
 					 */
 	struct list_head instance_list;	/* instance->links */
 	struct pe_event *event;		/* referenced */
-	struct pe_node *dir;		/* NULL once removed */
 	refcount_t ref;
+	u32 ino;			/* of the directory and its files */
 	char *filter_text;		/* text of its file, NULL: "none" */
 	struct rcu_head rcu;
 };

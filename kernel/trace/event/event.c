@@ -23,18 +23,21 @@
 #include <linux/string.h>
 #include "kernel/trace/parse/arg.h"
 #include "event.h"
+#include "event_dir.h"
 #include "event_link.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/trace.h"
 
 DEFINE_MUTEX(pe_event_mutex);
+DEFINE_MUTEX(pe_name_mutex);
 LIST_HEAD(pe_events);
 
-/* The events by group and name; pe_event_mutex. */
+/* The events by group and name. */
 static DEFINE_HASHTABLE(events_by_name, 10);
 LIST_HEAD(pe_probes);
 
-LIST_HEAD(pe_groups);
+DEFINE_XARRAY_ALLOC(pe_groups);
+static DEFINE_HASHTABLE(groups_by_name, 8);
 
 /*
  * Changed under pe_event_mutex, read under RCU as well.  Ids are given out
@@ -53,11 +56,18 @@ void pe_group_put(struct pe_group *group)
 		kfree(group);
 }
 
-static struct pe_group *group_find(const char *name)
+static u32 group_hash(const char *name)
+{
+	return jhash(name, strlen(name), 0);
+}
+
+struct pe_group *pe_group_find(const char *name)
 {
 	struct pe_group *group;
 
-	list_for_each_entry(group, &pe_groups, list)
+	pe_assert_names_held();
+
+	hash_for_each_possible(groups_by_name, group, by_name, group_hash(name))
 		if (!strcmp(group->name, name))
 			return group;
 	return NULL;
@@ -73,14 +83,22 @@ static struct pe_group *group_create(const char *name)
 		return ERR_PTR(-ENOMEM);
 	refcount_set(&group->ref, 1);
 	INIT_LIST_HEAD(&group->dirs);
+	xa_init_flags(&group->events, XA_FLAGS_ALLOC);
 	strscpy(group->name, name, sizeof(group->name));
+	ret = xa_alloc(&pe_groups, &group->nr, group, xa_limit_16b, GFP_KERNEL);
+	if (ret)
+		goto put;
 	ret = pe_group_add_dirs(group);
-	if (ret) {
-		pe_group_put(group);
-		return ERR_PTR(ret);
-	}
-	list_add_tail(&group->list, &pe_groups);
+	if (ret)
+		goto erase;
+	hash_add(groups_by_name, &group->by_name, group_hash(name));
 	return group;
+
+erase:
+	xa_erase(&pe_groups, group->nr);
+put:
+	pe_group_put(group);
+	return ERR_PTR(ret);
 }
 
 /* A group goes with its last event, and its directories go with the group. */
@@ -88,7 +106,8 @@ static void group_drop_if_empty(struct pe_group *group)
 {
 	if (group->nr_events)
 		return;
-	list_del(&group->list);
+	hash_del(&group->by_name);
+	xa_erase(&pe_groups, group->nr);
 	pe_group_remove_dirs(group);
 	pe_group_put(group);
 }
@@ -136,16 +155,60 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 
 static u32 name_hash(const char *group, const char *name)
 {
-	return jhash(name, strlen(name), jhash(group, strlen(group), 0));
+	return jhash(name, strlen(name), group_hash(group));
+}
+
+/* Into its group, with its links. */
+static int add_name(struct pe_event *event, const char *group, const char *name)
+{
+	struct pe_group *grp = pe_group_find(group);
+	int ret;
+
+	if (!grp)
+		grp = group_create(group);
+	if (IS_ERR(grp))
+		return PTR_ERR(grp);
+	ret = xa_alloc(&grp->events, &event->nr, event, xa_limit_16b, GFP_KERNEL);
+	if (ret)
+		goto drop_group;
+
+	strscpy(event->name, name, sizeof(event->name));
+	event->grp = grp;
+	event->group = grp->name;
+	ret = pe_event_add_links(event);
+	if (ret)
+		goto erase;
+
+	pe_group_get(grp);
+	grp->nr_events++;
+	hash_add(events_by_name, &event->by_name, name_hash(event->group, event->name));
+	return 0;
+
+erase:
+	event->grp = NULL;
+	xa_erase(&grp->events, event->nr);
+drop_group:
+	group_drop_if_empty(grp);
+	return ret;
+}
+
+static void remove_name(struct pe_event *event)
+{
+	pe_event_remove_files(event);
+	hash_del(&event->by_name);
+	xa_erase(&event->grp->events, event->nr);
+	event->grp->nr_events--;
+	group_drop_if_empty(event->grp);
 }
 
 int pe_event_publish(struct pe_event *event, const char *group, const char *name)
 {
-	struct pe_group *grp;
 	int ret;
 
 	lockdep_assert_held(&pe_event_mutex);
 
+	if (!pe_event_name_free(name))
+		return -EEXIST;
 	/* Only reserve it: printers may find the event only when it is complete. */
 	ret = idr_alloc_cyclic(&event_ids, NULL, PE_EVENT_ID_FIRST,
 			       PE_EVENT_ID_LAST + 1, GFP_KERNEL);
@@ -153,34 +216,16 @@ int pe_event_publish(struct pe_event *event, const char *group, const char *name
 		return ret;
 	event->id = ret;
 
-	grp = group_find(group);
-	if (!grp)
-		grp = group_create(group);
-	if (IS_ERR(grp)) {
-		ret = PTR_ERR(grp);
-		goto free_id;
+	mutex_lock(&pe_name_mutex);
+	ret = add_name(event, group, name);
+	mutex_unlock(&pe_name_mutex);
+	if (ret) {
+		idr_remove(&event_ids, event->id);
+		return ret;
 	}
-
-	strscpy(event->name, name, sizeof(event->name));
-	event->grp = grp;
-	event->group = grp->name;
-	ret = pe_event_add_links(event);
-	if (ret)
-		goto drop_group;
-
-	pe_group_get(grp);
-	grp->nr_events++;
 	list_add_tail(&event->list, &pe_events);
-	hash_add(events_by_name, &event->by_name, name_hash(event->group, event->name));
 	idr_replace(&event_ids, event, event->id);
 	return 0;
-
-drop_group:
-	event->grp = NULL;
-	group_drop_if_empty(grp);
-free_id:
-	idr_remove(&event_ids, event->id);
-	return ret;
 }
 
 void pe_event_unpublish(struct pe_event *event)
@@ -188,19 +233,18 @@ void pe_event_unpublish(struct pe_event *event)
 	lockdep_assert_held(&pe_event_mutex);
 
 	event->dead = true;
-	pe_event_remove_files(event);
+	mutex_lock(&pe_name_mutex);
+	remove_name(event);
+	mutex_unlock(&pe_name_mutex);
 	list_del_init(&event->list);
-	hash_del(&event->by_name);
 	idr_remove(&event_ids, event->id);
-	event->grp->nr_events--;
-	group_drop_if_empty(event->grp);
 }
 
 struct pe_event *pe_event_find(const char *group, const char *name)
 {
 	struct pe_event *event;
 
-	lockdep_assert_held(&pe_event_mutex);
+	pe_assert_names_held();
 
 	hash_for_each_possible(events_by_name, event, by_name, name_hash(group, name)) {
 		if (!strcmp(event->name, name) && !strcmp(event->group, group))

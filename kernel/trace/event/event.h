@@ -8,9 +8,11 @@
 #define PE_EVENT_H
 
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/refcount.h>
 #include <linux/types.h>
+#include <linux/xarray.h>
 #include "kernel/trace/parse/limits.h"
 
 struct pe_event;
@@ -27,14 +29,19 @@ struct pe_spec;
 
 /**
  * struct pe_group - the events whose names have the same part before the slash
- * @nr_events: while not 0, it is in the group list and its directories exist
+ * @by_name: pe_group_find()
+ * @nr: in pe_groups
+ * @nr_events: while not 0, it is in pe_groups and has its directories
+ * @events: its events by numbers that stay theirs, for listings
  * @dirs: its struct pe_group_dir
  * @ref: one for being listed, one per event and per directory
  */
 struct pe_group {
-	struct list_head list;
+	struct hlist_node by_name;
+	u32 nr;
 	char name[PE_MAX_EVENT_NAME_LEN];
 	unsigned int nr_events;
+	struct xarray events;
 	struct list_head dirs;
 	refcount_t ref;
 };
@@ -42,11 +49,25 @@ struct pe_group {
 /* event.c */
 
 extern struct mutex pe_event_mutex;
-extern struct list_head pe_groups;
+
+/*
+ * Inside pe_event_mutex, for who looks at directories: he must not wait while
+ * probes are armed.  Names of groups and events, their numbers for listings, and
+ * links are changed with both held, and may be read with either.
+ */
+extern struct mutex pe_name_mutex;
+
+static inline void pe_assert_names_held(void)
+{
+	lockdep_assert(lockdep_is_held(&pe_event_mutex) || lockdep_is_held(&pe_name_mutex));
+}
+
+extern struct xarray pe_groups;		/* by numbers that stay theirs */
 extern struct list_head pe_events;	/* pe_event_mutex */
 extern struct list_head pe_probes;	/* likewise, of all events */
 
-struct pe_event *pe_event_find(const char *group, const char *name);
+struct pe_group *pe_group_find(const char *name);	/* or with pe_name_mutex */
+struct pe_event *pe_event_find(const char *group, const char *name);	/* likewise */
 struct pe_event *pe_event_by_id(u16 id);	/* RCU or mutex; for printing */
 void pe_event_get(struct pe_event *event);
 void pe_event_put(struct pe_event *event);	/* any process context */
@@ -63,7 +84,10 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec);
 /**
  * pe_event_publish() - give it a name, an id and its files
  *
- * Return: 0; -EEXIST if the name is taken, -ENOSPC if ids are used up, -ENOMEM.
+ * Takes pe_name_mutex, as pe_event_unpublish() does.
+ *
+ * Return: 0; -EEXIST if the name is taken, -ENOSPC if ids or inode numbers are used
+ * up, -ENOMEM.
  * On failure nothing has changed but the caller's reference.
  */
 int pe_event_publish(struct pe_event *event, const char *group, const char *name);

@@ -2,10 +2,11 @@
 /*
  * event_link.c - links of events and groups to instances.
  *
- * Every event has a link to every instance, every group a directory in each.  A
- * new event, group or instance makes its links to all of the other kind; one
- * that goes away cuts them.  All this is under pe_event_mutex: the files below
- * events/ of a visible instance are always complete.
+ * Every event has a link to every instance, every group a struct pe_group_dir in
+ * each.  A new event, group or instance makes its links to all of the other kind;
+ * one that goes away cuts them.  All this is under pe_event_mutex and pe_name_mutex:
+ * events/ of a visible instance is always complete.  The directories that links
+ * stand for are made when somebody looks (event_dir.c).
  */
 #include <linux/err.h>
 #include <linux/errno.h>
@@ -22,38 +23,25 @@
 
 /* Groups in instances. */
 
-static struct pe_event_tables tables;
-
-void pe_event_tables_set(const struct pe_event_tables *of_files)
+void pe_group_dir_get(struct pe_group_dir *gdir)
 {
-	lockdep_assert_held(&pe_event_mutex);
-	tables = *of_files;
+	refcount_inc(&gdir->ref);
 }
 
-static int make_dir(struct pe_node *parent, const char *name, const struct pe_fs_file *files,
-		    void *data, struct pe_node **made)
+void pe_group_dir_put(struct pe_group_dir *gdir)
 {
-	struct pe_node *dir = pe_fs_mkdir(parent, name, PE_FS_EVENTS);
-	int ret;
-
-	if (IS_ERR(dir))
-		return PTR_ERR(dir);
-	ret = pe_fs_create_files(dir, files, data);
-	if (ret)
-		pe_fs_remove(dir);
-	else
-		*made = dir;
-	return ret;
+	if (!refcount_dec_and_test(&gdir->ref))
+		return;
+	pe_fs_ino_put(gdir->ino);
+	pe_group_put(gdir->group);
+	kfree(gdir);
 }
 
 void pe_group_dir_close(struct pe_group_dir *gdir)
 {
 	struct pe_instance *inst = gdir->instance;
 
-	if (refcount_dec_and_test(&gdir->ref)) {
-		pe_group_put(gdir->group);
-		kfree(gdir);
-	}
+	pe_group_dir_put(gdir);
 	pe_instance_put(inst);
 }
 
@@ -64,7 +52,7 @@ struct pe_group_dir *pe_group_dir_open(const struct inode *inode)
 	mutex_lock(&pe_event_mutex);
 	gdir = pe_fs_data(inode);
 	if (gdir) {
-		refcount_inc(&gdir->ref);
+		pe_group_dir_get(gdir);
 		pe_instance_get(gdir->instance);
 	}
 	mutex_unlock(&pe_event_mutex);
@@ -73,44 +61,45 @@ struct pe_group_dir *pe_group_dir_open(const struct inode *inode)
 
 static int add_group_dir(struct pe_group *group, struct pe_instance *inst)
 {
-	struct pe_group_dir *gdir = kzalloc(sizeof(*gdir), GFP_KERNEL_ACCOUNT);
+	struct pe_group_dir *gdir;
 	int ret;
 
+	/* The instance's own files there, ftrace/ for one. */
+	if (pe_fs_has(inst->events, group->name))
+		return -EEXIST;
+	gdir = kzalloc(sizeof(*gdir), GFP_KERNEL_ACCOUNT);
 	if (!gdir)
 		return -ENOMEM;
-	gdir->group = group;
-	gdir->instance = inst;
-	refcount_set(&gdir->ref, 1);
-	ret = make_dir(inst->events, group->name, tables.group, gdir, &gdir->dir);
+	ret = pe_fs_ino_get(&gdir->ino);
 	if (ret) {
 		kfree(gdir);
 		return ret;
 	}
+	gdir->group = group;
+	gdir->instance = inst;
+	refcount_set(&gdir->ref, 1);
 	pe_group_get(group);
 	list_add_tail(&gdir->group_list, &group->dirs);
 	list_add_tail(&gdir->instance_list, &inst->group_dirs);
 	return 0;
 }
 
-/* The caller has removed its nodes. */
+/* Its node, if there is one, has been removed. */
 static void drop_group_dir(struct pe_group_dir *gdir)
 {
 	list_del(&gdir->group_list);
 	list_del(&gdir->instance_list);
-	if (refcount_dec_and_test(&gdir->ref)) {
-		pe_group_put(gdir->group);
-		kfree(gdir);
-	}
+	pe_group_dir_put(gdir);
 }
 
 void pe_group_remove_dirs(struct pe_group *group)
 {
 	struct pe_group_dir *gdir, *next;
 
-	lockdep_assert_held(&pe_event_mutex);
+	lockdep_assert_held(&pe_name_mutex);
 
 	list_for_each_entry_safe(gdir, next, &group->dirs, group_list) {
-		pe_fs_remove(gdir->dir);
+		pe_fs_forget(gdir->instance->events, group->name, NULL);
 		drop_group_dir(gdir);
 	}
 }
@@ -120,7 +109,7 @@ int pe_group_add_dirs(struct pe_group *group)
 	struct pe_instance *inst;
 	int ret;
 
-	lockdep_assert_held(&pe_event_mutex);
+	lockdep_assert_held(&pe_name_mutex);
 
 	list_for_each_entry(inst, &pe_instances, list) {
 		ret = add_group_dir(group, inst);
@@ -132,23 +121,44 @@ int pe_group_add_dirs(struct pe_group *group)
 	return 0;
 }
 
-static struct pe_node *group_dir_in(const struct pe_group *group,
-				    const struct pe_instance *inst)
+struct pe_group_dir *pe_group_dir_find(const struct pe_group *group,
+				       const struct pe_instance *inst)
 {
-	const struct pe_group_dir *gdir;
+	struct pe_group_dir *gdir;
+
+	pe_assert_names_held();
 
 	list_for_each_entry(gdir, &group->dirs, group_list)
 		if (gdir->instance == inst)
-			return gdir->dir;
+			return gdir;
 	return NULL;
 }
 
 /* Events in instances. */
 
-static void put_link(struct pe_event_link *link)
+struct pe_event_link *pe_link_find(const struct pe_event *event,
+				   const struct pe_instance *inst)
+{
+	struct pe_event_link *link;
+
+	pe_assert_names_held();
+
+	list_for_each_entry(link, &event->links, event_list)
+		if (link->instance == inst)
+			return link;
+	return NULL;
+}
+
+void pe_link_get(struct pe_event_link *link)
+{
+	refcount_inc(&link->ref);
+}
+
+void pe_link_put(struct pe_event_link *link)
 {
 	if (!refcount_dec_and_test(&link->ref))
 		return;
+	pe_fs_ino_put(link->ino);
 	pe_link_drop_filter(link);
 	pe_event_put(link->event);
 	kfree_rcu(link, rcu);
@@ -158,7 +168,7 @@ void pe_link_close(struct pe_event_link *link)
 {
 	struct pe_instance *inst = link->instance;
 
-	put_link(link);
+	pe_link_put(link);
 	pe_instance_put(inst);
 }
 
@@ -169,7 +179,7 @@ struct pe_event_link *pe_link_open(const struct inode *inode)
 	mutex_lock(&pe_event_mutex);
 	link = pe_fs_data(inode);
 	if (link) {
-		refcount_inc(&link->ref);
+		pe_link_get(link);
 		pe_instance_get(link->instance);
 	}
 	mutex_unlock(&pe_event_mutex);
@@ -183,16 +193,15 @@ static int add_link(struct pe_event *event, struct pe_instance *inst)
 
 	if (!link)
 		return -ENOMEM;
-	link->event = event;
-	link->instance = inst;
-	INIT_LIST_HEAD(&link->triggers);
-	refcount_set(&link->ref, 1);
-	ret = make_dir(group_dir_in(event->grp, inst), event->name, tables.event, link,
-		       &link->dir);
+	ret = pe_fs_ino_get(&link->ino);
 	if (ret) {
 		kfree(link);
 		return ret;
 	}
+	link->event = event;
+	link->instance = inst;
+	INIT_LIST_HEAD(&link->triggers);
+	refcount_set(&link->ref, 1);
 	pe_event_get(event);
 	list_add_tail(&link->instance_list, &inst->links);
 	list_add_tail_rcu(&link->event_list, &event->links);
@@ -203,19 +212,17 @@ static void cut_link(struct pe_event_link *link)
 {
 	list_del(&link->instance_list);
 	list_del_rcu(&link->event_list);
-	put_link(link);
+	pe_link_put(link);
 }
 
 void pe_event_remove_files(struct pe_event *event)
 {
-	struct pe_event_link *link;
+	const struct pe_event_link *link;
 
-	lockdep_assert_held(&pe_event_mutex);
+	lockdep_assert_held(&pe_name_mutex);
 
-	list_for_each_entry(link, &event->links, event_list) {
-		pe_fs_remove(link->dir);
-		link->dir = NULL;
-	}
+	list_for_each_entry(link, &event->links, event_list)
+		pe_fs_forget(link->instance->events, event->group, event->name);
 }
 
 int pe_event_add_links(struct pe_event *event)
@@ -224,7 +231,7 @@ int pe_event_add_links(struct pe_event *event)
 	struct pe_instance *inst;
 	int ret;
 
-	lockdep_assert_held(&pe_event_mutex);
+	lockdep_assert_held(&pe_name_mutex);
 
 	list_for_each_entry(inst, &pe_instances, list) {
 		ret = add_link(event, inst);
@@ -234,7 +241,7 @@ int pe_event_add_links(struct pe_event *event)
 	return 0;
 
 fail:
-	pe_event_remove_files(event);
+	/* Nobody has seen it: it has no files. */
 	list_for_each_entry_safe(link, next, &event->links, event_list)
 		cut_link(link);
 	return ret;
@@ -244,11 +251,12 @@ int pe_instance_add_links(struct pe_instance *inst)
 {
 	struct pe_event *event;
 	struct pe_group *group;
+	unsigned long i;
 	int ret;
 
-	lockdep_assert_held(&pe_event_mutex);
+	lockdep_assert_held(&pe_name_mutex);
 
-	list_for_each_entry(group, &pe_groups, list) {
+	xa_for_each(&pe_groups, i, group) {
 		ret = add_group_dir(group, inst);
 		if (ret)
 			return ret;
@@ -266,7 +274,7 @@ void pe_instance_remove_links(struct pe_instance *inst)
 	struct pe_group_dir *gdir, *next_gdir;
 	struct pe_event_link *link, *next;
 
-	lockdep_assert_held(&pe_event_mutex);
+	lockdep_assert_held(&pe_name_mutex);
 
 	list_for_each_entry_safe(link, next, &inst->links, instance_list)
 		cut_link(link);
@@ -307,9 +315,11 @@ void pe_event_unlink(struct pe_event *event)
 
 	lockdep_assert_held(&pe_event_mutex);
 
+	mutex_lock(&pe_name_mutex);
 	list_for_each_entry_safe(link, next, &event->links, event_list) {
 		if (link->was_enabled)
 			mark_stale(link->instance);
 		cut_link(link);
 	}
+	mutex_unlock(&pe_name_mutex);
 }

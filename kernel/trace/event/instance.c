@@ -158,8 +158,10 @@ void pe_instance_detach(struct pe_instance *inst)
 {
 	lockdep_assert_held(&pe_event_mutex);
 
+	mutex_lock(&pe_name_mutex);
 	pe_fs_remove(inst->dir);
 	pe_instance_remove_links(inst);
+	mutex_unlock(&pe_name_mutex);
 	list_del_rcu(&inst->list);
 }
 

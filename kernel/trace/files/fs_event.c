@@ -16,6 +16,7 @@
 #include <linux/seq_file.h>
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/event/event.h"
+#include "kernel/trace/event/event_dir.h"
 #include "kernel/trace/event/event_enable.h"
 #include "kernel/trace/event/event_filter.h"
 #include "kernel/trace/event/event_link.h"
@@ -311,6 +312,7 @@ static const struct pe_fs_file event_files[] = {
 	{ "id",		PE_FS_RO,	&event_id_fops },
 	{ }
 };
+static_assert(ARRAY_SIZE(event_files) - 1 <= PE_FS_MAX_ROWS);
 
 static const struct pe_fs_file group_files[] = {
 	{ "enable",	PE_FS_RW,	&group_enable_fops },
@@ -331,11 +333,13 @@ int pe_fs_events_add(struct pe_instance *inst)
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
 	ret = pe_fs_create_files(dir, all_files, &inst->views[0]);
-	if (ret)
+	if (ret) {
 		pe_fs_remove(dir);
-	else
-		inst->events = dir;
-	return ret;
+		return ret;
+	}
+	pe_fs_set_dir(dir, &pe_events_dir_ops, inst);
+	inst->events = dir;
+	return 0;
 }
 
 void pe_fs_event_tables_set(void)

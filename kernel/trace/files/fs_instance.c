@@ -89,7 +89,12 @@ static int make_files(struct pe_instance *inst)
 		ret = pe_fs_events_add(inst);
 	if (!ret)
 		ret = pe_fs_headers_add(inst);
-	return ret ? ret : pe_instance_add_links(inst);
+	if (ret)
+		return ret;
+	mutex_lock(&pe_name_mutex);
+	ret = pe_instance_add_links(inst);
+	mutex_unlock(&pe_name_mutex);
+	return ret;
 }
 
 /* An incomplete instance may be undone: no file of it can be opened, as ref is still 0. */

@@ -3,8 +3,9 @@
  * fs_super.c - the tree as a file system: type, mount options, inodes.
  *
  * There is one superblock however often the type is mounted.  An inode is a
- * view of a node, made by lookup and dropped with its last user.  Owner and
- * mode are copied from the node before each use.  Names are never cached: a
+ * view of a node, made by lookup and dropped with its last user.  So are nodes
+ * of which there are many; fs.h says which.  Owner and mode are copied from the
+ * node before each use.  Names are never cached: a
  * dentry whose node is gone, or a negative one, fails revalidation.  So
  * removing a node needs no help from the VFS.
  *
@@ -24,7 +25,6 @@
 #include <linux/kobject.h>
 #include <linux/magic.h>
 #include <linux/module.h>
-#include <linux/rcupdate.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -51,10 +51,18 @@ struct mount_opts {
 
 /* --- inodes -------------------------------------------------------------- */
 
-/* Do the nodes below have its owner?  The only directory with ops is instances. */
+/* May users make directories in it?  The only such one is instances. */
+static bool has_mkdir(const struct pe_node *node)
+{
+	const struct pe_dir_ops *ops = READ_ONCE(node->dir_ops);
+
+	return ops && ops->mkdir;
+}
+
+/* Do the nodes below have its owner? */
 static bool passes_owner_on(const struct pe_node *node)
 {
-	return READ_ONCE(node->dir_ops) || !READ_ONCE(node->parent);
+	return has_mkdir(node) || !node->parent;
 }
 
 static void find_owner(const struct pe_node *node, kuid_t *uid, kgid_t *gid)
@@ -63,8 +71,7 @@ static void find_owner(const struct pe_node *node, kuid_t *uid, kgid_t *gid)
 
 	*uid = own_uid ? node->uid : READ_ONCE(mount_uid);
 	*gid = own_gid ? node->gid : READ_ONCE(mount_gid);
-	rcu_read_lock();	/* parents may be removed */
-	while (!(own_uid && own_gid) && (node = READ_ONCE(node->parent))) {
+	while (!(own_uid && own_gid) && (node = node->parent)) {
 		if (!passes_owner_on(node))
 			continue;
 		if (!own_uid && READ_ONCE(node->own_uid)) {
@@ -76,7 +83,6 @@ static void find_owner(const struct pe_node *node, kuid_t *uid, kgid_t *gid)
 			own_gid = true;
 		}
 	}
-	rcu_read_unlock();
 }
 
 /* Only for path walks and stat, which accept any mix of old and new. */
@@ -113,12 +119,11 @@ static int probefs_getattr(struct pe_idmap *idmap, const struct path *path,
 			   struct kstat *stat, u32 mask, unsigned int flags)
 {
 	struct inode *inode = d_inode(path->dentry);
-	const struct pe_node *node = inode->i_private;
 
 	refresh_inode(inode);
 	pe_fillattr(idmap, mask, inode, stat);
 	if (S_ISDIR(inode->i_mode))
-		stat->nlink = 2 + READ_ONCE(node->nr_dirs);
+		stat->nlink = 2 + pe_node_nr_dirs(inode->i_private);
 	return 0;
 }
 
@@ -143,6 +148,8 @@ static int probefs_setattr(struct pe_idmap *idmap, struct dentry *dentry,
 	if (attr->ia_valid & ATTR_MODE)
 		WRITE_ONCE(node->mode, (node->mode & S_IFMT) |
 				       (attr->ia_mode & S_IALLUGO));
+	if (attr->ia_valid & (ATTR_UID | ATTR_GID | ATTR_MODE))
+		pe_node_keep(node);
 	mutex_unlock(&pe_fs_mutex);
 	/* ATTR_SIZE is accepted and means nothing: ->open() sees O_TRUNC. */
 	setattr_copy(idmap, inode, attr);
@@ -166,6 +173,8 @@ static struct inode *get_inode(struct super_block *sb, struct pe_node *node)
 	struct inode *inode = iget_locked(sb, node->ino);
 
 	if (!inode || !(inode->i_state & I_NEW)) {
+		/* As long as the inode has its number, no other node has. */
+		WARN_ON_ONCE(inode && inode->i_private != node);
 		pe_node_put(node);
 		return inode ? inode : ERR_PTR(-ENOMEM);
 	}
@@ -173,7 +182,7 @@ static struct inode *get_inode(struct super_block *sb, struct pe_node *node)
 	pe_inode_init_times(inode);
 	refresh_inode(inode);
 	if (S_ISDIR(node->mode)) {
-		inode->i_op = node->dir_ops ? &made_dir_iops : &dir_iops;
+		inode->i_op = has_mkdir(node) ? &made_dir_iops : &dir_iops;
 		inode->i_fop = &dir_fops;
 		set_nlink(inode, 2);
 	} else {
@@ -202,7 +211,9 @@ static struct dentry *probefs_lookup(struct inode *dir, struct dentry *dentry,
 
 	if (dentry->d_name.len > NAME_MAX)
 		return ERR_PTR(-ENAMETOOLONG);
-	node = pe_node_find(dir->i_private, dentry->d_name.name, dentry->d_name.len);
+	node = pe_node_look(dir->i_private, dentry->d_name.name);
+	if (IS_ERR(node))
+		return ERR_CAST(node);
 	if (node)
 		inode = get_inode(dir->i_sb, node);
 	return d_splice_alias(inode, dentry);
@@ -219,7 +230,7 @@ static int probefs_mkdir(struct pe_idmap *idmap, struct inode *dir,
 	ret = parent->dir_ops->mkdir(parent, dentry->d_name.name);
 	if (ret)
 		return ret;
-	node = pe_node_find(parent, dentry->d_name.name, dentry->d_name.len);
+	node = pe_node_find(parent, dentry->d_name.name);
 	if (!node)		/* already removed again */
 		return 0;
 	inode = get_inode(dir->i_sb, node);
@@ -236,31 +247,22 @@ static int probefs_rmdir(struct inode *dir, struct dentry *dentry)
 	return READ_ONCE(node->dead) ? -ENOENT : parent->dir_ops->rmdir(parent, node);
 }
 
-/* Position: 0 and 1 are the dots, beyond that the next node's number. */
 static int probefs_readdir(struct file *file, struct dir_context *ctx)
 {
-	struct pe_node *node, *prev = NULL, *dir = file_inode(file)->i_private;
-	bool room = true;
+	struct pe_node *dir = file_inode(file)->i_private;
+	struct pe_fs_entry entry;
 
 	if (READ_ONCE(dir->dead))
 		return -ENOENT;
 	if (!dir_emit_dots(file, ctx))
 		return 0;
-	while (room) {
-		node = pe_node_next(dir, prev, ctx->pos);
-		if (prev)
-			pe_node_put(prev);
-		prev = node;
-		if (!node)
+	/* Entries are copies: this writes to user memory, and may fault under no lock of ours. */
+	while (pe_node_list(dir, ctx->pos, &entry)) {
+		if (!dir_emit(ctx, entry.name, strlen(entry.name), entry.ino,
+			      entry.is_dir ? DT_DIR : DT_REG))
 			break;
-		/* Not under the tree's lock: this writes to user memory. */
-		room = dir_emit(ctx, node->name, strlen(node->name), node->ino,
-				S_ISDIR(node->mode) ? DT_DIR : DT_REG);
-		if (room)
-			ctx->pos = node->ino + 1;
+		ctx->pos = entry.pos + 1;
 	}
-	if (prev)
-		pe_node_put(prev);
 	return 0;
 }
 

@@ -2,33 +2,105 @@
 /*
  * fs_tree.c - the tree of nodes: make, find, remove.  It does not use the VFS.
  *
- * A new node has one reference, the tree's.  Removing takes it out of its
- * parent, marks it dead and drops that reference.  Inodes made from it keep it
- * in memory while a file is open or a task is in the directory.
+ * A node that is not late has one reference, the tree's.  Removing takes a node
+ * and all below it out of the tree, marks them dead and drops these references.
+ * Inodes made from a node keep it, and the nodes above it, in memory while a file
+ * is open or a task is in the directory.
  */
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/idr.h>
 #include <linux/limits.h>
-#include <linux/seq_file.h>
+#include <linux/moduleparam.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 #include "fs.h"
 #include "fs_node.h"
 
-/* Leaf lock: nothing is called or taken inside it. */
+/* Leaf lock: nothing is called, taken or allocated inside it. */
 DEFINE_MUTEX(pe_fs_mutex);
 
 static struct pe_node *root;
-static unsigned long last_ino;		/* pe_fs_mutex */
+
+/*
+ * Inode numbers.  What is not a row of a table gets a block of them: its own and
+ * those of its rows.  A block is used again only after the last node with a
+ * number of it: an inode is found by its number alone.
+ */
+#define INO_SHIFT	4
+#define MAX_BLOCKS	(U32_MAX >> INO_SHIFT)
+
+static_assert(PE_FS_MAX_ROWS < 1 << INO_SHIFT);
+
+static DEFINE_IDA(blocks);
+
+static unsigned int max_inodes = MAX_BLOCKS;
+module_param(max_inodes, uint, 0600);
+MODULE_PARM_DESC(max_inodes, "inode numbers to give out, in units of 16; for tests");
+
+int pe_fs_ino_get(u32 *ino)
+{
+	unsigned int max = clamp_t(unsigned int, READ_ONCE(max_inodes), 1, MAX_BLOCKS);
+	int ret = ida_alloc_range(&blocks, 1, max, GFP_KERNEL);
+
+	if (ret < 0)
+		return ret;
+	*ino = (u32)ret << INO_SHIFT;
+	return 0;
+}
+
+void pe_fs_ino_put(u32 ino)
+{
+	ida_free(&blocks, ino >> INO_SHIFT);
+}
+
+/* --- one node ------------------------------------------------------------ */
+
+static void free_node(struct pe_node *node)
+{
+	if (!node->late)
+		pe_fs_ino_put(node->ino);
+	else if (node->dir_ops)
+		node->dir_ops->release(node->data);
+	/* RCU: a path walk may be looking at the inode's node. */
+	kfree_rcu(node, rcu);
+}
+
+static void leave_tree(struct pe_node *node)
+{
+	struct pe_node *dir = node->parent;
+
+	WRITE_ONCE(node->dead, true);
+	rb_erase(&node->by_name, &dir->names);
+	list_del_init(&node->sibling);
+	if (S_ISDIR(node->mode) && !node->late)
+		dir->nr_dirs--;
+}
 
 void pe_node_put(struct pe_node *node)
 {
-	/* RCU: a path walk may be looking at the inode's node. */
-	if (refcount_dec_and_test(&node->ref))
-		kfree_rcu(node, rcu);
+	while (node && refcount_dec_and_mutex_lock(&node->ref, &pe_fs_mutex)) {
+		struct pe_node *parent = node->parent;
+
+		/* Of a node that was never in the tree there is no parent. */
+		if (parent && !node->dead)
+			leave_tree(node);
+		mutex_unlock(&pe_fs_mutex);
+		free_node(node);
+		node = parent;
+	}
 }
 
+void pe_node_keep(struct pe_node *node)
+{
+	lockdep_assert_held(&pe_fs_mutex);
+	if (node->kept || node->dead)
+		return;
+	node->kept = true;
+	pe_node_get(node);
+}
+
+/* With one reference, the caller's or the tree's. */
 static struct pe_node *alloc_node(const char *name, umode_t mode)
 {
 	size_t len = strlen(name);
@@ -50,18 +122,28 @@ static struct pe_node *alloc_node(const char *name, umode_t mode)
 	return node;
 }
 
-/* As strcmp() of @name[@len] and @node's name. */
-static int compare_name(const char *name, size_t len, const struct pe_node *node)
+/* A node that stays. */
+static struct pe_node *alloc_kept(const char *name, umode_t mode)
 {
-	int diff = strncmp(name, node->name, len);
+	struct pe_node *node = alloc_node(name, mode);
+	int ret;
 
-	return diff ? diff : -(int)(unsigned char)node->name[len];
+	if (IS_ERR(node))
+		return node;
+	ret = pe_fs_ino_get(&node->ino);
+	if (ret) {
+		kfree(node);
+		return ERR_PTR(ret);
+	}
+	node->kept = true;
+	return node;
 }
+
+/* --- nodes in the tree --------------------------------------------------- */
 
 /* The link at which to insert a name; NULL if the name is there: *@found. */
 static struct rb_node **find_place(struct pe_node *dir, const char *name,
-				   size_t len, struct rb_node **up,
-				   struct pe_node **found)
+				   struct rb_node **up, struct pe_node **found)
 {
 	struct rb_node **link = &dir->names.rb_node;
 
@@ -69,7 +151,7 @@ static struct rb_node **find_place(struct pe_node *dir, const char *name,
 	*found = NULL;
 	while (*link) {
 		struct pe_node *node = rb_entry(*link, struct pe_node, by_name);
-		int diff = compare_name(name, len, node);
+		int diff = strcmp(name, node->name);
 
 		if (!diff) {
 			*found = node;
@@ -81,35 +163,64 @@ static struct rb_node **find_place(struct pe_node *dir, const char *name,
 	return link;
 }
 
-static int insert_node(struct pe_node *dir, struct pe_node *node)
+static struct pe_node *find_name(struct pe_node *dir, const char *name)
 {
 	struct pe_node *found;
+	struct rb_node *up;
+
+	lockdep_assert_held(&pe_fs_mutex);
+	find_place(dir, name, &up, &found);
+	return found;
+}
+
+/* Into the first gap, so that places stay small however many nodes come and go. */
+static void add_sibling(struct pe_node *dir, struct pe_node *node)
+{
+	struct pe_node *next;
+
+	if (node->late) {
+		list_add_tail(&node->sibling, &dir->children);
+		return;
+	}
+	list_for_each_entry(next, &dir->children, sibling) {
+		if (next->late || next->place != node->place)
+			break;
+		node->place++;
+	}
+	list_add_tail(&node->sibling, &next->sibling);
+	if (S_ISDIR(node->mode))
+		dir->nr_dirs++;
+}
+
+/* If the name is there, *@found is its node and the answer -EEXIST. */
+static int insert_node(struct pe_node *dir, struct pe_node *node, struct pe_node **found)
+{
 	struct rb_node *up, **link;
 
 	lockdep_assert_held(&pe_fs_mutex);
+	*found = NULL;
 	if (dir->dead)
 		return -ENOENT;
-	link = find_place(dir, node->name, strlen(node->name), &up, &found);
+	link = find_place(dir, node->name, &up, found);
 	if (!link)
 		return -EEXIST;
 	rb_link_node(&node->by_name, up, link);
 	rb_insert_color(&node->by_name, &dir->names);
-	node->ino = ++last_ino;
-	WRITE_ONCE(node->parent, dir);
-	list_add_tail(&node->sibling, &dir->children);
-	if (S_ISDIR(node->mode))
-		dir->nr_dirs++;
+	pe_node_get(dir);
+	node->parent = dir;
+	add_sibling(dir, node);
 	return 0;
 }
 
 static struct pe_node *add_node(struct pe_node *dir, struct pe_node *node)
 {
+	struct pe_node *found;
 	int ret;
 
 	if (IS_ERR(node))
 		return node;
 	mutex_lock(&pe_fs_mutex);
-	ret = insert_node(dir ? dir : root, node);
+	ret = insert_node(dir ? dir : root, node, &found);
 	mutex_unlock(&pe_fs_mutex);
 	if (ret) {
 		pe_node_put(node);
@@ -125,19 +236,29 @@ struct pe_node *pe_fs_root(void)
 
 struct pe_node *pe_fs_mkdir(struct pe_node *parent, const char *name, umode_t mode)
 {
-	return add_node(parent, alloc_node(name, S_IFDIR | mode));
+	return add_node(parent, alloc_kept(name, S_IFDIR | mode));
 }
 
-static struct pe_node *create(struct pe_node *parent, const struct pe_fs_file *file, void *data)
+static umode_t file_mode(const struct pe_fs_file *file)
 {
-	struct pe_node *node = alloc_node(file->name, S_IFREG | (file->mode & S_IALLUGO));
+	return S_IFREG | (file->mode & S_IALLUGO);
+}
 
+static struct pe_node *fill_file(struct pe_node *node, const struct pe_fs_file *file, void *data)
+{
 	if (!IS_ERR(node)) {
 		node->fops = file->fops;
 		node->how = file->how;
 		node->data = data;
 	}
-	return add_node(parent, node);
+	return node;
+}
+
+static struct pe_node *create(struct pe_node *parent, const struct pe_fs_file *file, void *data)
+{
+	struct pe_node *node = alloc_kept(file->name, file_mode(file));
+
+	return add_node(parent, fill_file(node, file, data));
 }
 
 struct pe_node *pe_fs_create(struct pe_node *parent, const char *name, umode_t mode,
@@ -167,82 +288,174 @@ void pe_fs_set_dir(struct pe_node *dir, const struct pe_dir_ops *ops, void *data
 	mutex_unlock(&pe_fs_mutex);
 }
 
-static void detach_node(struct pe_node *node)
-{
-	struct pe_node *dir = node->parent;
+/* --- looking ------------------------------------------------------------- */
 
-	WRITE_ONCE(node->dead, true);
-	rb_erase(&node->by_name, &dir->names);
-	list_del_init(&node->sibling);
-	if (S_ISDIR(node->mode))
-		dir->nr_dirs--;
-	WRITE_ONCE(node->parent, NULL);
-	pe_node_put(node);
-}
-
-/* Leaves first, without recursion: the stack is small, the tree may be deep. */
-static void remove_below(struct pe_node *top)
-{
-	struct pe_node *node = top;
-
-	for (;;) {
-		struct pe_node *dir;
-
-		while (!list_empty(&node->children))
-			node = list_first_entry(&node->children, struct pe_node, sibling);
-		if (node == top)
-			return;
-		dir = node->parent;
-		detach_node(node);
-		node = dir;
-	}
-}
-
-void pe_fs_remove(struct pe_node *node)
-{
-	if (IS_ERR_OR_NULL(node) || WARN_ON_ONCE(node == root))
-		return;
-	mutex_lock(&pe_fs_mutex);
-	remove_below(node);
-	detach_node(node);
-	mutex_unlock(&pe_fs_mutex);
-}
-
-struct pe_node *pe_node_find(struct pe_node *dir, const char *name, size_t len)
+struct pe_node *pe_node_find(struct pe_node *dir, const char *name)
 {
 	struct pe_node *found;
-	struct rb_node *up;
 
 	mutex_lock(&pe_fs_mutex);
-	find_place(dir, name, len, &up, &found);
+	found = find_name(dir, name);
 	if (found)
 		pe_node_get(found);
 	mutex_unlock(&pe_fs_mutex);
 	return found;
 }
 
-struct pe_node *pe_node_next(struct pe_node *dir, struct pe_node *prev,
-			     unsigned long ino)
+/* @node, or the node that somebody else has made meanwhile. */
+static struct pe_node *add_late(struct pe_node *dir, struct pe_node *node)
 {
-	struct pe_node *node, *found = NULL;
+	struct pe_node *found;
+	int ret;
 
 	mutex_lock(&pe_fs_mutex);
-	if (prev && !prev->dead)
-		node = list_next_entry(prev, sibling);
-	else
-		node = list_first_entry(&dir->children, struct pe_node, sibling);
-	list_for_each_entry_from(node, &dir->children, sibling) {
-		if (node->ino < ino)
-			continue;
-		pe_node_get(node);
-		found = node;
-		break;
+	ret = insert_node(dir, node, &found);
+	if (found)
+		pe_node_get(found);
+	mutex_unlock(&pe_fs_mutex);
+	if (!ret)
+		return node;
+	pe_node_put(node);
+	return found ? found : ERR_PTR(ret);
+}
+
+struct pe_node *pe_fs_look(struct pe_node *parent, const struct pe_fs_late *late)
+{
+	struct pe_node *node = alloc_node(late->name, S_IFDIR | late->mode);
+
+	if (IS_ERR(node)) {
+		late->ops->release(late->data);
+		return node;
 	}
+	node->late = true;
+	node->ino = late->ino;
+	node->files = late->files;
+	node->dir_ops = late->ops;
+	node->data = late->data;
+	return add_late(parent, node);
+}
+
+static const struct pe_fs_file *find_row(const struct pe_fs_file *table, const char *name)
+{
+	for (; table->name; table++)
+		if (!strcmp(table->name, name))
+			return table;
+	return NULL;
+}
+
+bool pe_fs_has_row(const struct pe_fs_file *table, const char *name)
+{
+	return find_row(table, name);
+}
+
+/* Its data stays: a directory that is removed is dead, and with it what is in it. */
+static struct pe_node *look_row(struct pe_node *dir, const struct pe_fs_file *row)
+{
+	struct pe_node *node = fill_file(alloc_node(row->name, file_mode(row)), row, dir->data);
+
+	if (IS_ERR(node))
+		return node;
+	node->late = true;
+	node->ino = pe_node_row_ino(dir, row);
+	return add_late(dir, node);
+}
+
+struct pe_node *pe_node_look(struct pe_node *dir, const char *name)
+{
+	const struct pe_dir_ops *ops = READ_ONCE(dir->dir_ops);
+	struct pe_node *node = pe_node_find(dir, name);
+	const struct pe_fs_file *row;
+
+	if (node)
+		return node;
+	row = dir->files ? find_row(dir->files, name) : NULL;
+	if (row)
+		node = look_row(dir, row);
+	else if (ops && ops->lookup)
+		node = ops->lookup(dir, name);
+	return node == ERR_PTR(-ENOENT) ? NULL : node;
+}
+
+bool pe_fs_has(struct pe_node *dir, const char *name)
+{
+	bool found;
+
+	mutex_lock(&pe_fs_mutex);
+	found = find_name(dir, name);
 	mutex_unlock(&pe_fs_mutex);
 	return found;
 }
 
-/* Parents before children, by age within a directory. */
+/* --- removing ------------------------------------------------------------ */
+
+/* With the tree's reference to it, or one of its own, it goes to a list. */
+static void detach_node(struct pe_node *node, struct list_head *gone)
+{
+	leave_tree(node);
+	if (!node->kept)
+		pe_node_get(node);
+	list_add_tail(&node->sibling, gone);
+}
+
+/* Leaves first, without recursion: the stack is small, the tree may be deep. */
+static void detach_below(struct pe_node *top, struct list_head *gone)
+{
+	struct pe_node *node = top;
+
+	for (;;) {
+		while (!list_empty(&node->children))
+			node = list_first_entry(&node->children, struct pe_node, sibling);
+		if (node == top)
+			return;
+		detach_node(node, gone);
+		node = node->parent;
+	}
+}
+
+/* Not under the tree's lock: owners release their data. */
+static void put_list(struct list_head *gone)
+{
+	struct pe_node *node, *next;
+
+	list_for_each_entry_safe(node, next, gone, sibling) {
+		list_del_init(&node->sibling);
+		pe_node_put(node);
+	}
+}
+
+void pe_fs_remove(struct pe_node *node)
+{
+	LIST_HEAD(gone);
+
+	if (IS_ERR_OR_NULL(node) || WARN_ON_ONCE(node == root))
+		return;
+	mutex_lock(&pe_fs_mutex);
+	detach_below(node, &gone);
+	detach_node(node, &gone);
+	mutex_unlock(&pe_fs_mutex);
+	put_list(&gone);
+}
+
+void pe_fs_forget(struct pe_node *dir, const char *name, const char *below)
+{
+	struct pe_node *node;
+	LIST_HEAD(gone);
+
+	mutex_lock(&pe_fs_mutex);
+	node = find_name(dir, name);
+	if (node && below)
+		node = find_name(node, below);
+	if (node) {
+		detach_below(node, &gone);
+		detach_node(node, &gone);
+	}
+	mutex_unlock(&pe_fs_mutex);
+	put_list(&gone);
+}
+
+/* --- owners and data ----------------------------------------------------- */
+
+/* Parents before children. */
 static struct pe_node *next_in_tree(struct pe_node *node)
 {
 	if (!list_empty(&node->children))
@@ -281,55 +494,28 @@ const void *pe_fs_how(const struct inode *inode)
 
 void *pe_fs_node_data(const struct pe_node *node)
 {
-	return node->data;
-}
-
-ssize_t pe_fs_copy_word(char *dst, size_t size, const char __user *src, size_t count)
-{
-	char *word;
-
-	if (count >= size)
-		return -EINVAL;
-	if (copy_from_user(dst, src, count))
-		return -EFAULT;
-	dst[count] = '\0';
-	word = strim(dst);
-	memmove(dst, word, strlen(word) + 1);
-	return strlen(dst);
-}
-
-int pe_fs_single_open(struct file *file, int (*show)(struct seq_file *m, void *v), void *data)
-{
-	int ret = single_open(file, show, data);
-
-	/* seq_open() has cleared it. */
-	if (!ret)
-		file->f_mode |= FMODE_PWRITE;
-	return ret;
-}
-
-loff_t pe_fs_llseek(struct file *file, loff_t offset, int whence)
-{
-	return seq_lseek(file, offset, whence == SEEK_END ? SEEK_SET : whence);
+	return READ_ONCE(node->dead) ? NULL : node->data;
 }
 
 int pe_fs_init(void)
 {
-	struct pe_node *node = alloc_node("probes", S_IFDIR | 0700);
+	struct pe_node *node = alloc_kept("probes", S_IFDIR | 0700);
 
 	if (IS_ERR(node))
 		return PTR_ERR(node);
-	last_ino = 2;
-	node->ino = last_ino;
 	root = node;
 	return 0;
 }
 
 void pe_fs_exit(void)
 {
+	LIST_HEAD(gone);
+
 	mutex_lock(&pe_fs_mutex);
-	remove_below(root);
+	detach_below(root, &gone);
 	mutex_unlock(&pe_fs_mutex);
+	put_list(&gone);
 	pe_node_put(root);
 	root = NULL;
+	ida_destroy(&blocks);
 }

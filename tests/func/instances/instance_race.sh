@@ -62,6 +62,20 @@ look() {
 	true
 }
 
+# In directories that may be going, and with what a user has changed in them.
+stay() {
+	some
+	set -- instances/i$i/events/race*/*/
+	(
+		cd "$1" || exit
+		chmod 60$on format
+		chgrp $on .
+		ls -l . .. > /dev/null
+		cat id format > /dev/null
+		true
+	)
+}
+
 settings() {
 	some
 	case $((RANDOM % 4)) in
@@ -86,7 +100,7 @@ run=/sys/module/pe_stress/parameters/run
 # These stay.
 printf '%s\n' "p:keep/read vfs_read" "p:keep/mod $fn c=\$comm" > kprobe_events || exit 1
 echo 1 > events/keep/enable || exit 1
-race "$duration" '$3 > 0 && $NF > 0' make make remove define delete switch switch look settings short_storm
+race "$duration" '$3 > 0 && $NF > 0' make make remove define delete switch switch look stay settings short_storm
 
 for f in events/enable instances/*/events/enable; do
 	[ ! -e "$f" ] || echo 0 > "$f" || exit 1

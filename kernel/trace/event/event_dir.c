@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * event_dir.c - the directories of groups and events, in events/ of each instance.
+ *
+ * They are made when somebody looks, and go with their last user.  Until then an
+ * event costs an instance its link, and a group its struct pe_group_dir.  Names
+ * are looked up by their hash.  Listings follow the numbers that groups and events
+ * have: a number stays while its event is there, and is then given to another.
+ *
+ * A node holds a reference to its link or group_dir, and so its inode numbers.
+ * pe_name_mutex is held from finding an event until its node is in the tree, and
+ * while it is removed: pe_event_remove_files() finds the node.
+ */
+#include <linux/mutex.h>
+#include <linux/string.h>
+#include <linux/xarray.h>
+#include "event.h"
+#include "event_dir.h"
+#include "event_link.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/trace.h"
+
+static struct pe_event_tables tables;
+
+void pe_event_tables_set(const struct pe_event_tables *of_files)
+{
+	lockdep_assert_held(&pe_event_mutex);
+	tables = *of_files;
+}
+
+bool pe_event_name_free(const char *name)
+{
+	return !pe_fs_has_row(tables.group, name);
+}
+
+/* events/GROUP/EVENT/; data is the link. */
+
+static void release_link(void *data)
+{
+	pe_link_put(data);
+}
+
+static const struct pe_dir_ops event_dir_ops = { .release = release_link };
+
+/* events/GROUP/; data is the group_dir. */
+
+static struct pe_node *look_event(struct pe_node *dir, const struct pe_group_dir *gdir,
+				  const char *name)
+{
+	const struct pe_event *event = pe_event_find(gdir->group->name, name);
+	struct pe_event_link *link = event ? pe_link_find(event, gdir->instance) : NULL;
+
+	if (!link)
+		return NULL;
+	pe_link_get(link);
+	return pe_fs_look(dir, &(struct pe_fs_late){
+		.name = event->name,
+		.mode = PE_FS_EVENTS,
+		.ino = link->ino,
+		.files = tables.event,
+		.ops = &event_dir_ops,
+		.data = link,
+	});
+}
+
+static struct pe_node *group_lookup(struct pe_node *dir, const char *name)
+{
+	const struct pe_group_dir *gdir;
+	struct pe_node *node = NULL;
+
+	mutex_lock(&pe_name_mutex);
+	gdir = pe_fs_node_data(dir);
+	if (gdir)
+		node = look_event(dir, gdir, name);
+	mutex_unlock(&pe_name_mutex);
+	return node;
+}
+
+static bool group_next(struct pe_node *dir, unsigned long *nr, struct pe_fs_entry *entry)
+{
+	const struct pe_group_dir *gdir;
+	const struct pe_event *event = NULL;
+
+	mutex_lock(&pe_name_mutex);
+	gdir = pe_fs_node_data(dir);
+	if (gdir)
+		event = xa_find(&gdir->group->events, nr, ULONG_MAX, XA_PRESENT);
+	if (event) {
+		entry->ino = pe_link_find(event, gdir->instance)->ino;
+		strscpy(entry->name, event->name, sizeof(entry->name));
+	}
+	mutex_unlock(&pe_name_mutex);
+	return event;
+}
+
+static unsigned int group_count(struct pe_node *dir)
+{
+	const struct pe_group_dir *gdir;
+	unsigned int n = 0;
+
+	mutex_lock(&pe_name_mutex);
+	gdir = pe_fs_node_data(dir);
+	if (gdir)
+		n = gdir->group->nr_events;
+	mutex_unlock(&pe_name_mutex);
+	return n;
+}
+
+static void release_group_dir(void *data)
+{
+	pe_group_dir_put(data);
+}
+
+static const struct pe_dir_ops group_dir_ops = {
+	.lookup		= group_lookup,
+	.next		= group_next,
+	.count		= group_count,
+	.release	= release_group_dir,
+};
+
+/* events/; data is the instance. */
+
+static struct pe_node *look_group(struct pe_node *dir, const struct pe_instance *inst,
+				  const char *name)
+{
+	const struct pe_group *group = pe_group_find(name);
+	struct pe_group_dir *gdir = group ? pe_group_dir_find(group, inst) : NULL;
+
+	if (!gdir)
+		return NULL;
+	pe_group_dir_get(gdir);
+	return pe_fs_look(dir, &(struct pe_fs_late){
+		.name = group->name,
+		.mode = PE_FS_EVENTS,
+		.ino = gdir->ino,
+		.files = tables.group,
+		.ops = &group_dir_ops,
+		.data = gdir,
+	});
+}
+
+static struct pe_node *events_lookup(struct pe_node *dir, const char *name)
+{
+	const struct pe_instance *inst;
+	struct pe_node *node = NULL;
+
+	mutex_lock(&pe_name_mutex);
+	inst = pe_fs_node_data(dir);
+	if (inst)
+		node = look_group(dir, inst, name);
+	mutex_unlock(&pe_name_mutex);
+	return node;
+}
+
+static bool events_next(struct pe_node *dir, unsigned long *nr, struct pe_fs_entry *entry)
+{
+	const struct pe_instance *inst;
+	const struct pe_group *group = NULL;
+
+	mutex_lock(&pe_name_mutex);
+	inst = pe_fs_node_data(dir);
+	if (inst)
+		group = xa_find(&pe_groups, nr, ULONG_MAX, XA_PRESENT);
+	if (group) {
+		entry->ino = pe_group_dir_find(group, inst)->ino;
+		strscpy(entry->name, group->name, sizeof(entry->name));
+	}
+	mutex_unlock(&pe_name_mutex);
+	return group;
+}
+
+static unsigned int events_count(struct pe_node *dir)
+{
+	struct pe_group *group;
+	unsigned int n = 0;
+	unsigned long i;
+
+	mutex_lock(&pe_name_mutex);
+	xa_for_each(&pe_groups, i, group)
+		n++;
+	mutex_unlock(&pe_name_mutex);
+	return n;
+}
+
+const struct pe_dir_ops pe_events_dir_ops = {
+	.lookup	= events_lookup,
+	.next	= events_next,
+	.count	= events_count,
+};
