@@ -46,7 +46,8 @@ struct pe_instance;
  * @ref: one for being in the list, one per link
  * @nr: in @grp's @events
  * @dead: unregistered; files answer -ENODEV
- * @moving: event_enable.c's mark while it enables or disables
+ * @moving: event_enable.c's list while it enables or disables; @rcu is for after
+ *	that
  */
 struct pe_event {
 	struct list_head list;		/* pe_events, in order of definition */
@@ -58,14 +59,16 @@ struct pe_event {
 	bool is_return;
 	bool dynamic;
 	bool dead;
-	bool moving;
 	unsigned int nargs;
 	const struct pe_arg *args;
 	struct list_head probes;
 	struct list_head links;
 	refcount_t ref;
 	u32 nr;
-	struct rcu_head rcu;
+	union {
+		struct list_head moving;
+		struct rcu_head rcu;
+	};
 };
 
 /**

@@ -22,6 +22,7 @@
 #include "buffers.h"
 #include "event.h"
 #include "event_enable.h"
+#include "event_link.h"
 #include "event_probe.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/trace.h"
@@ -43,16 +44,22 @@ static bool matches(const struct pe_event_match *match, const struct pe_event *e
 		!strcmp(event->name, match->either));
 }
 
-static struct pe_event_link *link_find(const struct pe_event *event,
-				       const struct pe_instance *inst)
+/* The event that matches after @prev, or the first; NULL after the last. */
+static struct pe_event *next_match(const struct pe_event_match *match, struct pe_event *prev)
 {
-	struct pe_event_link *link;
+	struct pe_event *event;
 
-	list_for_each_entry(link, &event->links, event_list)
-		if (link->instance == inst)
-			return link;
+	if (match->group && match->name)
+		return prev ? NULL : pe_event_find(match->group, match->name);
+	event = list_prepare_entry(prev, &pe_events, list);
+	list_for_each_entry_continue(event, &pe_events, list)
+		if (matches(match, event))
+			return event;
 	return NULL;
 }
+
+#define for_each_match(event, match)					\
+	for (event = next_match(match, NULL); event; event = next_match(match, event))
 
 bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *inst)
 {
@@ -83,18 +90,38 @@ static bool probe_usable(const struct pe_event_probe *probe)
 	return !probe->pending && !(READ_ONCE(probe->kp.flags) & PE_KPROBE_GONE);
 }
 
-/* The usable probes of events marked ->moving, which are to be armed or disarmed. */
+/* The events to arm or disarm; pe_event_mutex. */
+static LIST_HEAD(moving);
+
+static void mark_moving(struct pe_event *event)
+{
+	if (list_empty(&event->moving))
+		list_add_tail(&event->moving, &moving);
+}
+
+static void clear_moving(void)
+{
+	struct pe_event *event, *next;
+
+	list_for_each_entry_safe(event, next, &moving, moving)
+		list_del_init(&event->moving);
+}
+
+/* The usable probes of events that are moving. */
 static unsigned int collect_probes(struct pe_kprobe **kps)
 {
 	struct pe_event_probe *probe;
+	struct pe_event *event;
 	unsigned int n = 0;
 
-	list_for_each_entry(probe, &pe_probes, all) {
-		if (!probe->event->moving || !probe_usable(probe))
-			continue;
-		if (kps)
-			kps[n] = &probe->kp;
-		n++;
+	list_for_each_entry(event, &moving, moving) {
+		list_for_each_entry(probe, &event->probes, list) {
+			if (!probe_usable(probe))
+				continue;
+			if (kps)
+				kps[n] = &probe->kp;
+			n++;
+		}
 	}
 	return n;
 }
@@ -110,8 +137,8 @@ static void log_refusals(struct pe_kprobe **kps, unsigned int n)
 }
 
 /*
- * Arm the marked events.  A module may be unloaded at any moment.  Then the
- * engine answers -ENODEV for its probes and arms none: collect again without
+ * Arm the events that are moving.  A module may be unloaded at any moment.  Then
+ * the engine answers -ENODEV for its probes and arms none: collect again without
  * these.
  */
 static int arm_moving(struct pe_kprobe **kps)
@@ -134,14 +161,6 @@ static int arm_moving(struct pe_kprobe **kps)
 	}
 }
 
-static void clear_moving(void)
-{
-	struct pe_event *event;
-
-	list_for_each_entry(event, &pe_events, list)
-		event->moving = false;
-}
-
 static struct pe_kprobe **alloc_moving(void)
 {
 	return kvcalloc(collect_probes(NULL), sizeof(struct pe_kprobe *), GFP_KERNEL);
@@ -160,8 +179,8 @@ static void add_soft(struct pe_event_link *link, int n)
 }
 
 /*
- * Enable the links of all selected events, and mark the events that were not
- * armed.  On failure ->fresh tells which links this call enabled.
+ * Enable the links of all selected events; those that were not armed are moving.
+ * On failure ->fresh tells which links this call enabled.
  */
 static void enable_links(const struct selection *sel)
 {
@@ -169,25 +188,26 @@ static void enable_links(const struct selection *sel)
 	struct pe_event *event;
 	bool was;
 
-	list_for_each_entry(event, &pe_events, list) {
-		if (!matches(sel->match, event))
-			continue;
+	for_each_match(event, sel->match) {
 		was = pe_event_armed(event);
-		link = link_find(event, sel->inst);
+		link = pe_link_find(event, sel->inst);
 		if (link->enabled)
 			continue;
 		link->fresh = true;
 		link->was_enabled = true;
 		set_enabled(link, true);
-		event->moving = !was;
+		if (!was)
+			mark_moving(event);
 	}
 }
 
-static void settle_links(struct pe_instance *inst, bool keep)
+static void settle_links(const struct selection *sel, bool keep)
 {
 	struct pe_event_link *link;
+	struct pe_event *event;
 
-	list_for_each_entry(link, &inst->links, instance_list) {
+	for_each_match(event, sel->match) {
+		link = pe_link_find(event, sel->inst);
 		if (link->fresh && !keep)
 			set_enabled(link, false);
 		link->fresh = false;
@@ -211,22 +231,25 @@ static int switch_on(const struct selection *sel)
 	ret = arm_moving(kps);
 	kvfree(kps);
 out:
-	settle_links(sel->inst, !ret);
+	settle_links(sel, !ret);
 	clear_moving();
 	return ret;
 }
 
-/* Disarm the probes of events marked ->moving. */
+/* Disarm the probes of events that are moving. */
 static void disarm_each(void)
 {
 	struct pe_event_probe *probe;
+	struct pe_event *event;
 	struct pe_kprobe *kp;
 
-	list_for_each_entry(probe, &pe_probes, all) {
-		if (!probe->event->moving || !probe_usable(probe))
-			continue;
-		kp = &probe->kp;
-		pe_disable_kprobes(&kp, 1);
+	list_for_each_entry(event, &moving, moving) {
+		list_for_each_entry(probe, &event->probes, list) {
+			if (!probe_usable(probe))
+				continue;
+			kp = &probe->kp;
+			pe_disable_kprobes(&kp, 1);
+		}
 	}
 }
 
@@ -258,14 +281,13 @@ static void switch_off(const struct selection *sel)
 	struct pe_event_link *link;
 	struct pe_event *event;
 
-	list_for_each_entry(event, &pe_events, list) {
-		if (!matches(sel->match, event))
-			continue;
-		link = link_find(event, sel->inst);
+	for_each_match(event, sel->match) {
+		link = pe_link_find(event, sel->inst);
 		if (!link->enabled)
 			continue;
 		set_enabled(link, false);
-		event->moving = !pe_event_armed(event);
+		if (!pe_event_armed(event))
+			mark_moving(event);
 	}
 	pe_events_disarm_dropped();
 }
@@ -280,7 +302,8 @@ int pe_link_arm_soft(struct pe_event_link *link)
 	ret = pe_buffers_expand(link->instance);
 	if (ret)
 		return ret;
-	link->event->moving = !pe_event_armed(link->event);
+	if (!pe_event_armed(link->event))
+		mark_moving(link->event);
 	link->was_enabled = true;
 	add_soft(link, 1);
 	kps = alloc_moving();
@@ -298,19 +321,13 @@ void pe_link_drop_soft(struct pe_event_link *link)
 
 	add_soft(link, -1);
 	if (!pe_event_armed(link->event))
-		link->event->moving = true;
+		mark_moving(link->event);
 }
 
 bool pe_events_match(const struct pe_event_match *match)
 {
-	const struct pe_event *event;
-
 	lockdep_assert_held(&pe_event_mutex);
-
-	list_for_each_entry(event, &pe_events, list)
-		if (matches(match, event))
-			return true;
-	return false;
+	return next_match(match, NULL);
 }
 
 int pe_events_switch(const struct pe_event_match *match, struct pe_instance *inst, bool on)
