@@ -52,8 +52,10 @@ void pe_group_get(struct pe_group *group)
 
 void pe_group_put(struct pe_group *group)
 {
-	if (refcount_dec_and_test(&group->ref))
-		kfree(group);
+	if (!refcount_dec_and_test(&group->ref))
+		return;
+	xa_destroy(&group->events);	/* a failed allocation may leave a node */
+	kfree(group);
 }
 
 static u32 group_hash(const char *name)
@@ -187,6 +189,7 @@ static int add_name(struct pe_event *event, const char *group, const char *name)
 
 erase:
 	event->grp = NULL;
+	event->group = NULL;
 	xa_erase(&grp->events, event->nr);
 drop_group:
 	group_drop_if_empty(grp);
@@ -306,4 +309,5 @@ void pe_events_exit(void)
 	/* event_free_rcu() of the last events is code of this module. */
 	rcu_barrier();
 	idr_destroy(&event_ids);
+	xa_destroy(&pe_groups);
 }

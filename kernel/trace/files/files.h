@@ -33,7 +33,7 @@ extern const struct file_operations pe_error_log_fops;
 /* fs_event.c */
 /* For a group whose events cannot be enabled. */
 extern const struct file_operations pe_none_enable_fops;
-int pe_fs_events_add(struct pe_instance *inst);	/* sets inst->events */
+int pe_fs_events_add(struct pe_instance *inst);	/* sets inst->events; empty yet */
 void pe_fs_event_tables_set(void);	/* with pe_event_mutex */
 
 /* fs_filter.c */

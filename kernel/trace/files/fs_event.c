@@ -319,6 +319,7 @@ static const struct pe_fs_file group_files[] = {
 	{ "filter",	PE_FS_RW,	&pe_group_filter_fops },
 	{ }
 };
+static_assert(ARRAY_SIZE(group_files) - 1 <= PE_FS_MAX_ROWS);
 
 static const struct pe_fs_file all_files[] = {
 	{ "enable",	PE_FS_RW,	&all_enable_fops },
@@ -337,7 +338,6 @@ int pe_fs_events_add(struct pe_instance *inst)
 		pe_fs_remove(dir);
 		return ret;
 	}
-	pe_fs_set_dir(dir, &pe_events_dir_ops, inst);
 	inst->events = dir;
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <linux/kernel.h>
 #include <linux/mutex.h>
 #include "kernel/trace/event/event.h"
+#include "kernel/trace/event/event_dir.h"
 #include "kernel/trace/event/event_link.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
@@ -93,6 +94,9 @@ static int make_files(struct pe_instance *inst)
 		return ret;
 	mutex_lock(&pe_name_mutex);
 	ret = pe_instance_add_links(inst);
+	/* Not before: a listing asks each group and event for its link. */
+	if (!ret)
+		pe_fs_set_dir(inst->events, &pe_events_dir_ops, inst);
 	mutex_unlock(&pe_name_mutex);
 	return ret;
 }
