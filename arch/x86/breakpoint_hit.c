@@ -33,7 +33,7 @@
  */
 static bool divert(const struct pe_site *site, struct pt_regs *regs)
 {
-	unsigned long to = READ_ONCE(site->divert_to);
+	unsigned long to = READ_ONCE(site->divert_to);	/* divert:B */
 
 	if (READ_ONCE(site->state) != PE_SITE_DIVERTING || !to || !pe_rcu_waits())
 		return false;

@@ -122,7 +122,7 @@ void pe_ftrace_hit_divert(unsigned long ip, unsigned long parent_ip, struct ftra
 	preempt_disable_notrace();
 	site = site_entered(ip, regs);
 	if (site && !serve(site, regs, ip, added, true)) {
-		to = READ_ONCE(site->divert_to);
+		to = READ_ONCE(site->divert_to);	/* divert:B */
 		if (to && pe_arch_call_goes_on(regs, ip))
 			ftrace_regs_set_instruction_pointer(fregs, to);
 	}
@@ -163,7 +163,7 @@ static noinline unsigned long __no_stack_protector stub_change(struct pe_site *s
 	unsigned long next = pe_arch_stub_return(ip);
 
 	if (!pe_site_change_call(site, regs, PREEMPT_DISABLE_OFFSET, next))
-		instruction_pointer_set(regs, READ_ONCE(site->divert_to) ?: next);
+		instruction_pointer_set(regs, READ_ONCE(site->divert_to) ?: next); /* divert:B */
 	preempt_enable_notrace();
 	return 0;
 }
@@ -192,7 +192,7 @@ unsigned long __no_stack_protector pe_ftrace_stub_hit_divert(struct pt_regs *reg
 			return stub_change(site, regs, ip);
 		if (hits != PE_HITS_NONE)
 			pe_site_serve_call(site, regs, PREEMPT_DISABLE_OFFSET);
-		to = READ_ONCE(site->divert_to);
+		to = READ_ONCE(site->divert_to);	/* divert:B */
 	}
 	preempt_enable_notrace();
 	return to ?: pe_arch_stub_return(ip);

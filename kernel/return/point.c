@@ -237,9 +237,9 @@ struct pe_refusal pe_return_point_make(struct pe_return_point **made, struct pe_
 }
 
 /*
- * Afterwards the slots can be entered.  pe_return_point_use:B, pairs with divert:B
- * (breakpoint_hit.c) and the readers of divert_to in mech/ftrace_hit.c: a hit that goes to
- * the entry slot finds the slots' code and the set complete.
+ * Afterwards the slots can be entered.  pe_return_point_use:B, pairs with divert:B in
+ * breakpoint_hit.c and mech/ftrace_hit.c: a hit that goes to the entry slot finds the slots'
+ * code and the set complete.
  */
 void pe_return_point_use(struct pe_site *site, struct pe_return_point *point)
 {
