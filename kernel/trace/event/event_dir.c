@@ -18,6 +18,7 @@
 #include "event_dir.h"
 #include "event_link.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/probefs/fs_dir.h"
 #include "kernel/trace/trace.h"
 
 static struct pe_event_tables tables;

@@ -17,6 +17,7 @@
 #include "event_filter.h"
 #include "event_link.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/probefs/fs_dir.h"
 #include "instance.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"

@@ -23,6 +23,7 @@
 #include "kernel/trace/event/event_trigger.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/probefs/fs_dir.h"
 #include "kernel/trace/event/instance.h"
 #include "link_file.h"
 #include "kernel/trace/print/print.h"

@@ -12,6 +12,7 @@
 #include "kernel/trace/event/event_link.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/probefs/fs_dir.h"
 #include "kernel/trace/event/instance.h"
 #include "small_file.h"
 #include "kernel/trace/trace_instance.h"

@@ -13,6 +13,7 @@
 #include <linux/refcount.h>
 #include <linux/uidgid.h>
 #include "fs.h"
+#include "fs_dir.h"
 
 /**
  * struct pe_node - a file or a directory
