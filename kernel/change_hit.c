@@ -36,7 +36,7 @@ static bool run_handlers(const struct pe_site *site, const struct pe_hit *hit)
 				kp->handler(kp, hit);
 			continue;
 		}
-		if (kp->change(kp, hit))
+		if (kp->change(kp, hit) && instruction_pointer(hit->regs) != ip)
 			return false;
 		instruction_pointer_set(hit->regs, ip);
 	}
@@ -74,7 +74,8 @@ void pe_site_change_exception(struct pe_site *site, struct pt_regs *regs)
 	unsigned int depth;
 
 	depth = pe_hit_trapped(&hit, cpu, regs);
-	if (unlikely(!pe_rcu_waits())) {
+	/* Nobody waits for a task that is diverted where RCU watches only in the exception. */
+	if (unlikely(!pe_rcu_waits() || !pe_nmi_in_watched())) {
 		pe_count_unwatched();
 	} else if (unlikely(!pe_hit_begin(cpu, hit.level))) {
 		pe_site_count_missed(site, PE_KPROBE_NOT_FIRING);

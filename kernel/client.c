@@ -6,6 +6,7 @@
 #include <linux/errno.h>
 #include <linux/list.h>
 #include <linux/rculist.h>
+#include <pe_arch/hit.h>
 #include "kernel/client.h"
 #include "kernel/mech/mech.h"
 
@@ -51,10 +52,23 @@ static struct pe_refusal begin_posts(struct pe_site *site)
 	return site->mech->follow(site);
 }
 
+/*
+ * An ftrace_ops that may divert makes BPF's fexit call what it finds in ->ip: without a divert,
+ * that is the function after its call of ftrace, where no ENDBR64 is.
+ */
+static struct pe_refusal check_change(const struct pe_site *site, const struct pe_kprobe *kp)
+{
+	if ((kp->flags & PE_KPROBE_CHANGES) && site->mech->compiled && pe_arch_checks_targets())
+		return PE_REFUSE(EOPNOTSUPP, "the CPU checks the targets of indirect calls (IBT)");
+	return PE_ACCEPT;
+}
+
 static struct pe_refusal hits_link(struct pe_site *site, struct pe_kprobe *kp)
 {
-	struct pe_refusal r = PE_ACCEPT;
+	struct pe_refusal r = check_change(site, kp);
 
+	if (r.err)
+		return r;
 	if (kp->post && !site->posts)
 		r = begin_posts(site);
 	if (r.err)

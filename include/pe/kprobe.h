@@ -69,8 +69,8 @@ typedef void (*pe_kprobe_handler_t)(struct pe_kprobe *kp, const struct pe_hit *h
  * handlers of the probes after this one.
  *
  * The handler returns false to let execution go on at the probed instruction; then the engine
- * ignores what it has done to ->ip.  To divert execution, the handler sets ->ip and returns
- * true.  Then
+ * ignores what it has done to ->ip.  To divert execution, the handler sets ->ip to another
+ * address and returns true.  Then
  *
  *   - the probed instruction is not executed, and execution goes on at ->ip;
  *   - the hit ends: no handler of a probe after this one runs, no post handler, and no entry
@@ -80,6 +80,12 @@ typedef void (*pe_kprobe_handler_t)(struct pe_kprobe *kp, const struct pe_hit *h
  * it sets the value, and sets ->ip to a `ret`.  ->ip may be any code that can be called or
  * jumped to with these registers and this stack.  That code must stay: a task may still be on
  * its way there when pe_unregister_kprobes() returns.  synchronize_rcu_tasks() waits for it.
+ *
+ * At an entry that ftrace patches, other tracers have their part in what arrives at ->ip.  If BPF
+ * programs are attached to the function (fentry, fexit), only its arguments do: code that ends
+ * the call has to load the value itself, and begins with ENDBR64 on kernels made for IBT.  Any
+ * other tracer loses a change of ->r11.  On a CPU that enforces IBT, such handlers are refused
+ * there with -EOPNOTSUPP.
  */
 typedef bool (*pe_kprobe_change_t)(struct pe_kprobe *kp, const struct pe_hit *hit);
 

@@ -174,7 +174,7 @@ static int breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 	int err = 0;
 
 	if (!all_armed(sites)) {
-		err = pe_optprobe_guard();
+		err = pe_optprobe_guard(&blame->reason);
 		if (err)
 			return err;
 		pe_text_lock();

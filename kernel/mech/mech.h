@@ -95,13 +95,14 @@ bool pe_breakpoint_hides(unsigned long addr, const struct pe_arch_site **as);
 
 /*
  * optprobe.c: call these before the first breakpoint is armed, with the kernel's kprobes
- * locked, and after the last one has been taken out.  pe_mutex held.  0 or -ENOMEM.
+ * locked, and after the last one has been taken out.  pe_mutex held.  0 or
+ * -errno with a reason, as in struct pe_blame.
  */
 #if defined(CONFIG_OPTPROBES) && defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
-int pe_optprobe_guard(void);
+int pe_optprobe_guard(const char **reason);
 void pe_optprobe_unguard(void);
 #else
-static inline int pe_optprobe_guard(void)
+static inline int pe_optprobe_guard(const char **reason)
 {
 	return 0;
 }

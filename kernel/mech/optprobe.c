@@ -16,8 +16,8 @@
  * is armed after the kernel has looked hides nothing from it.  The ops goes after the last
  * breakpoint.
  *
- * While ftrace is switched off, there is no such guard.  Breakpoints are armed all the same,
- * with a warning.
+ * While ftrace is switched off, there is no such guard, and there is none until another
+ * breakpoint is armed.  Breakpoints are armed all the same, with a warning.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -105,22 +105,36 @@ static int register_guard(unsigned long addr)
 		return 0;
 	pe_ftrace_ops_put(ops);
 	ops = NULL;
-	if (err == -ENOMEM)
-		return err;
-	pr_warn_once("ftrace is switched off: the kernel's kprobes do not see our breakpoints\n");
-	return 0;
+	return err;
 }
 
-int pe_optprobe_guard(void)
+/* It has killed itself, or the sysctl ftrace_enabled is 0. */
+static bool ftrace_is_off(int err)
+{
+	const int *enabled = pe_ks_data.ftrace_enabled;
+
+	return err == -ENODEV || (err == -EBUSY && enabled && !READ_ONCE(*enabled));
+}
+
+int pe_optprobe_guard(const char **reason)
 {
 	unsigned long addr;
+	int err;
 
 	lockdep_assert_held(&pe_mutex);
-	if (ops || !pe_ks_has(ftrace_location))
+	if (ops)
 		return 0;
 	addr = pe_ksym_address("arch_prepare_optimized_kprobe");
-	addr = addr ? pe_ks(ftrace_location)(addr) : 0;
-	return addr ? register_guard(addr) : 0;
+	addr = addr && pe_ks_has(ftrace_location) ? pe_ks(ftrace_location)(addr) : 0;
+	err = addr ? register_guard(addr) : -ENODEV;
+	if (err && !ftrace_is_off(err)) {
+		*reason = err == -ENOMEM ? NULL :
+			  "somebody else diverts the kernel's jump optimiser";
+		return err;
+	}
+	if (err)
+		pr_warn_once("no ftrace: the kernel's kprobes must keep away from our breakpoints\n");
+	return 0;
 }
 
 void pe_optprobe_unguard(void)

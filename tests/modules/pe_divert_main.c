@@ -10,6 +10,7 @@
 
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 #include <asm/processor-flags.h>
@@ -470,24 +471,20 @@ static unsigned long mix_addr(unsigned int i)
 
 /* ---- several at one place ---- */
 
-static bool order_at(const char *symbol, unsigned int offset, unsigned long (*call)(void))
-{
-	struct actor all[] = {
-		{ .act = ACT_LOOK, .id = 0 },
-		{ .act = ACT_ARG, .id = 1 },
-		{ .act = ACT_LOOK, .id = 2, .post = true },
-		{ .act = ACT_LIE, .id = 3, .post = true },
-		{ .act = ACT_LOOK, .id = 4 },
-		{ .act = ACT_RETURN, .id = 5, .post = true },
-		{ .act = ACT_LOOK, .id = 6, .post = true },
-	};
-	struct play p = { .actors = all, .call = call };
-	unsigned int i;
+static const struct actor in_order[] = {
+	{ .act = ACT_LOOK, .id = 0 },
+	{ .act = ACT_ARG, .id = 1 },
+	{ .act = ACT_LOOK, .id = 2, .post = true },
+	{ .act = ACT_LIE, .id = 3, .post = true },
+	{ .act = ACT_LOOK, .id = 4 },
+	{ .act = ACT_RETURN, .id = 5, .post = true },
+	{ .act = ACT_LOOK, .id = 6, .post = true },
+};
 
-	for (i = 0; i < ARRAY_SIZE(all); i++) {
-		all[i].symbol = symbol;
-		all[i].offset = offset;
-	}
+static bool play_in_order(struct actor *all, unsigned long (*call)(void))
+{
+	struct play p = { .actors = all, .call = call };
+
 	p.n = 5;
 	CHECK(play_both(&p, "0 1 2 3 4 2' 3'"));
 	p.n = 7;
@@ -500,6 +497,23 @@ static bool order_at(const char *symbol, unsigned int offset, unsigned long (*ca
 	p.n = 1;
 	CHECK(play_both(&p, "0"));
 	return true;
+}
+
+static bool order_at(const char *symbol, unsigned int offset, unsigned long (*call)(void))
+{
+	struct actor *all = kmemdup(in_order, sizeof(in_order), GFP_KERNEL);
+	unsigned int i;
+	bool ok;
+
+	if (!all)
+		return false;
+	for (i = 0; i < ARRAY_SIZE(in_order); i++) {
+		all[i].symbol = symbol;
+		all[i].offset = offset;
+	}
+	ok = play_in_order(all, call);
+	kfree(all);
+	return ok;
 }
 
 /* mov %rdi,%rdx: copied, nothing is on the stack yet.  jb: emulated. */

@@ -11,6 +11,7 @@
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
+#include <asm/cpufeature.h>
 #include <asm/processor-flags.h>
 
 /* irqentry_nmi_enter(), on a breakpoint's way to us, has added this to preempt_count(). */
@@ -34,6 +35,12 @@ static __always_inline bool pe_arch_call_is_served(struct pt_regs *regs)
 static __always_inline void pe_arch_call_set_served(struct pt_regs *regs)
 {
 	*pe_arch_call_mark(regs) |= BIT(63);
+}
+
+/* Does the CPU demand an ENDBR64 where an indirect call leads? */
+static inline bool pe_arch_checks_targets(void)
+{
+	return IS_ENABLED(CONFIG_X86_KERNEL_IBT) && cpu_feature_enabled(X86_FEATURE_IBT);
 }
 
 static __always_inline bool pe_arch_irqs_were_off(const struct pt_regs *regs)
