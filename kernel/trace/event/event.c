@@ -52,10 +52,8 @@ void pe_group_get(struct pe_group *group)
 
 void pe_group_put(struct pe_group *group)
 {
-	if (!refcount_dec_and_test(&group->ref))
-		return;
-	xa_destroy(&group->events);	/* a failed allocation may leave a node */
-	kfree(group);
+	if (refcount_dec_and_test(&group->ref))
+		kfree(group);
 }
 
 static u32 group_hash(const char *name)
@@ -110,6 +108,7 @@ static void group_drop_if_empty(struct pe_group *group)
 		return;
 	hash_del(&group->by_name);
 	xa_erase(&pe_groups, group->nr);
+	xa_destroy(&group->events);	/* a failed allocation may have left a node */
 	pe_group_remove_dirs(group);
 	pe_group_put(group);
 }
