@@ -20,7 +20,10 @@ fresh() { ! mountpoint -q mnt || umount mnt; }
 INJECT_EDGE=$(length 320 2000)
 # shellcheck source=tests/func/lib/inject_lib.sh
 . /host/inject_lib.sh
+# The text as it is without the engine: while that is loaded, breakpoints lead to it.
+rmmod probe_core
 /host/ktext save /tmp/text
+insmod /modules/probe_core.ko
 
 sweep 'load probe_events' insmod /modules/probe_events.ko -- rmmod probe_events
 insmod /modules/probe_events.ko
