@@ -61,33 +61,42 @@ static void run_posts(const struct pe_site *site, const struct pe_hit *hit)
 }
 NOKPROBE_SYMBOL(run_posts);
 
+static void change(struct pe_site *site, const struct pe_hit *hit)
+{
+	bool begun = pe_hit_begin(hit->level);
+	bool goes_on = true;
+
+	if (likely(begun))
+		goes_on = run_handlers(site, hit);
+	else
+		pe_site_count_missed(site, PE_KPROBE_NOT_FIRING);
+	if (goes_on && pe_arch_perform_or_divert(site, hit->regs) && begun)
+		run_posts(site, hit);
+	if (begun)
+		pe_hit_end(hit->level);
+}
+NOKPROBE_SYMBOL(change);
+
 /**
  * pe_site_change_exception() - a breakpoint has been executed, and handlers may change registers
  * @site: found with interrupts off
  * @regs: as for pe_site_hit_exception()
+ *
+ * Nothing is diverted where RCU watches only because of the exception: no wait would include a
+ * task that has been diverted there.  The arrival is counted, once for all probes.
  */
 void pe_site_change_exception(struct pe_site *site, struct pt_regs *regs)
 {
-	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
-	bool begun = false, goes_on = true;
 	struct pe_hit hit;
-	unsigned int depth;
 
-	depth = pe_hit_trapped(&hit, cpu, regs);
-	/* Nobody waits for a task that is diverted where RCU watches only in the exception. */
-	if (unlikely(!pe_rcu_waits() || !pe_nmi_in_watched())) {
-		pe_count_unwatched();
-	} else if (unlikely(!pe_hit_begin(cpu, hit.level))) {
-		pe_site_count_missed(site, PE_KPROBE_NOT_FIRING);
+	pe_hit_trapped(&hit, regs);
+	if (likely(pe_rcu_waits() && pe_nmi_in_watched())) {
+		change(site, &hit);
 	} else {
-		goes_on = run_handlers(site, &hit);
-		begun = true;
+		pe_count_unwatched();
+		pe_arch_perform(site, regs);
 	}
-	if (goes_on && pe_arch_perform_or_divert(site, regs) && begun)
-		run_posts(site, &hit);
-	if (begun)
-		pe_hit_end(cpu, hit.level);
-	pe_hit_trap_ends(cpu, depth);
+	pe_hit_trap_ends();
 }
 NOKPROBE_SYMBOL(pe_site_change_exception);
 
@@ -100,17 +109,15 @@ NOKPROBE_SYMBOL(pe_site_change_exception);
  */
 void pe_site_follow_exception(struct pe_site *site, struct pt_regs *regs)
 {
-	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
 	struct pe_hit hit;
-	unsigned int depth;
 
-	depth = pe_hit_trapped(&hit, cpu, regs);
+	pe_hit_trapped(&hit, regs);
 	instruction_pointer_set(regs, site->addr + pe_arch_insn_length(&site->arch));
-	if (pe_rcu_waits() && pe_hit_begin(cpu, hit.level)) {
+	if (pe_rcu_waits() && pe_hit_begin(hit.level)) {
 		run_posts(site, &hit);
-		pe_hit_end(cpu, hit.level);
+		pe_hit_end(hit.level);
 	}
-	pe_hit_trap_ends(cpu, depth);
+	pe_hit_trap_ends();
 }
 NOKPROBE_SYMBOL(pe_site_follow_exception);
 
@@ -129,8 +136,8 @@ bool pe_site_change_call(struct pe_site *site, struct pt_regs *regs, unsigned in
 	struct pe_hit hit;
 	bool goes_on;
 
-	pe_hit_called_here(&hit, regs, added);
-	if (unlikely(!pe_hit_begin_here(hit.level))) {
+	pe_hit_called(&hit, regs, added);
+	if (unlikely(!pe_hit_begin(hit.level))) {
 		pe_site_count_missed(site, PE_KPROBE_NOT_FIRING);
 		return false;
 	}
@@ -139,7 +146,7 @@ bool pe_site_change_call(struct pe_site *site, struct pt_regs *regs, unsigned in
 		instruction_pointer_set(regs, next);
 		run_posts(site, &hit);
 	}
-	pe_hit_end_here(hit.level);
+	pe_hit_end(hit.level);
 	return !goes_on;
 }
 NOKPROBE_SYMBOL(pe_site_change_call);

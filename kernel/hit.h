@@ -75,43 +75,32 @@ static __always_inline bool pe_only_observes(const struct pe_kprobe *kp)
 
 /*
  * A breakpoint of ours has been executed; until pe_hit_trap_ends().  Its exception has added to
- * preempt_count(), and so have those below it on this CPU.  Return: how many that are.
+ * preempt_count(), and so have those below it on this CPU.
  */
-static __always_inline unsigned int pe_hit_trapped(struct pe_hit *hit, struct pe_hit_cpu *cpu,
-						   struct pt_regs *regs)
+static __always_inline void pe_hit_trapped(struct pe_hit *hit, struct pt_regs *regs)
 {
-	unsigned int depth = cpu->depth + 1;
+	unsigned int depth = raw_cpu_read(pe_hit_cpu.depth) + 1;
 
-	WRITE_ONCE(cpu->depth, depth);
+	raw_cpu_write(pe_hit_cpu.depth, depth);
 	barrier();	/* a nested breakpoint sees the depth */
 	hit->regs = regs;
 	hit->preempt_count = preempt_count() - depth * PE_EXCEPTION_ADDS;
 	hit->level = pe_level_of(hit->preempt_count);
-	return depth;
 }
 
-static __always_inline void pe_hit_trap_ends(struct pe_hit_cpu *cpu, unsigned int depth)
+/* Breakpoints in between have ended: the depth is what it was. */
+static __always_inline void pe_hit_trap_ends(void)
 {
 	barrier();
-	WRITE_ONCE(cpu->depth, depth - 1);
+	raw_cpu_write(pe_hit_cpu.depth, raw_cpu_read(pe_hit_cpu.depth) - 1);
 }
 
 /*
  * A hit that came by a call (ftrace, a stub, a return), not by an exception.  @added has been
  * added to preempt_count() on the way, and nothing else.
  */
-static __always_inline void pe_hit_called(struct pe_hit *hit, const struct pe_hit_cpu *cpu,
-					  struct pt_regs *regs, unsigned int added)
-{
-	hit->regs = regs;
-	hit->preempt_count = preempt_count() - added -
-			     READ_ONCE(cpu->depth) * PE_EXCEPTION_ADDS;
-	hit->level = pe_level_of(hit->preempt_count);
-}
-
-/* The same, with shorter code where the address of the CPU's struct is not in a register. */
-static __always_inline void pe_hit_called_here(struct pe_hit *hit, struct pt_regs *regs,
-					       unsigned int added)
+static __always_inline void pe_hit_called(struct pe_hit *hit, struct pt_regs *regs,
+					  unsigned int added)
 {
 	hit->regs = regs;
 	hit->preempt_count = preempt_count() - added -
@@ -140,33 +129,20 @@ static __always_inline bool pe_cpu_watched(void)
 	return likely(pe_rcu_is_watching()) && pe_rcu_waits();
 }
 
-/* May handlers run now?  If so, they run until pe_hit_end(). */
-static __always_inline bool pe_hit_begin(struct pe_hit_cpu *cpu, enum pe_level level)
-{
-	if (READ_ONCE(cpu->busy[level]))
-		return false;
-	WRITE_ONCE(cpu->busy[level], true);
-	barrier();	/* pe_hit_begin:A, a hit from within a handler sees the flag */
-	return true;
-}
-
-static __always_inline void pe_hit_end(struct pe_hit_cpu *cpu, enum pe_level level)
-{
-	barrier();	/* pe_hit_end:A */
-	WRITE_ONCE(cpu->busy[level], false);
-}
-
-/* The same on this CPU, with shorter code where the address of its struct is not in a register. */
-static __always_inline bool pe_hit_begin_here(unsigned long level)
+/*
+ * May handlers run now?  If so, they run until pe_hit_end().  @level: a word, so that it is not
+ * extended to index the flags.
+ */
+static __always_inline bool pe_hit_begin(unsigned long level)
 {
 	if (raw_cpu_read(pe_hit_cpu.busy[level]))
 		return false;
 	raw_cpu_write(pe_hit_cpu.busy[level], true);
-	barrier();	/* pe_hit_begin:A */
+	barrier();	/* pe_hit_begin:A, a hit from within a handler sees the flag */
 	return true;
 }
 
-static __always_inline void pe_hit_end_here(unsigned long level)
+static __always_inline void pe_hit_end(unsigned long level)
 {
 	barrier();	/* pe_hit_end:A */
 	raw_cpu_write(pe_hit_cpu.busy[level], false);

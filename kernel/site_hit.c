@@ -29,15 +29,13 @@ NOKPROBE_SYMBOL(pe_site_count_missed);
 static __always_inline void hit_exception(struct pe_site *site, struct pt_regs *regs,
 					  bool diverts)
 {
-	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
 	bool begun = false;
 	struct pe_hit hit;
-	unsigned int depth;
 
-	depth = pe_hit_trapped(&hit, cpu, regs);
+	pe_hit_trapped(&hit, regs);
 	if (unlikely(!pe_rcu_waits())) {
 		pe_count_unwatched();
-	} else if (unlikely(!pe_hit_begin(cpu, hit.level))) {
+	} else if (unlikely(!pe_hit_begin(hit.level))) {
 		pe_site_count_missed(site, PE_KPROBE_NOT_OBSERVING);
 	} else {
 		pe_site_run_handlers(site, &hit);
@@ -48,8 +46,8 @@ static __always_inline void hit_exception(struct pe_site *site, struct pt_regs *
 	else
 		pe_arch_perform(site, regs);
 	if (begun)
-		pe_hit_end(cpu, hit.level);
-	pe_hit_trap_ends(cpu, depth);
+		pe_hit_end(hit.level);
+	pe_hit_trap_ends();
 }
 
 /**

@@ -38,13 +38,13 @@ static __always_inline void pe_site_serve_call(struct pe_site *site, struct pt_r
 {
 	struct pe_hit hit __uninitialized;
 
-	pe_hit_called_here(&hit, regs, preempt_added);
-	if (unlikely(!pe_hit_begin_here(hit.level))) {
+	pe_hit_called(&hit, regs, preempt_added);
+	if (unlikely(!pe_hit_begin(hit.level))) {
 		pe_site_count_missed(site, PE_KPROBE_NOT_OBSERVING);
 		return;
 	}
 	pe_site_run_handlers(site, &hit);
-	pe_hit_end_here(hit.level);
+	pe_hit_end(hit.level);
 }
 
 #endif

@@ -118,15 +118,14 @@ static __always_inline void copy_arguments(unsigned long *base, const struct pe_
 unsigned long pe_return_enter_probes(const struct pe_return_set *set, struct pt_regs *regs,
 				     unsigned long *base)
 {
-	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
 	struct pe_kretprobe *rp;
 	unsigned long mask = 0;
 	struct pe_hit hit;
 	unsigned int i;
 	bool room;
 
-	pe_hit_called(&hit, cpu, regs, PREEMPT_DISABLE_OFFSET);
-	if (!pe_hit_begin(cpu, hit.level)) {
+	pe_hit_called(&hit, regs, PREEMPT_DISABLE_OFFSET);
+	if (!pe_hit_begin(hit.level)) {
 		count_missed(set);
 		return 0;
 	}
@@ -140,7 +139,7 @@ unsigned long pe_return_enter_probes(const struct pe_return_set *set, struct pt_
 	/* Before the hit ends: copying calls functions that may be probed. */
 	if (mask)
 		copy_arguments(base, set);
-	pe_hit_end(cpu, hit.level);
+	pe_hit_end(hit.level);
 	return mask;
 }
 NOKPROBE_SYMBOL(pe_return_enter_probes);
@@ -217,14 +216,13 @@ static __always_inline unsigned long true_return(unsigned long *base)
 void pe_return_leave_probes(const struct pe_return_set *set, unsigned long mask,
 			    struct pt_regs *regs, unsigned long *base)
 {
-	struct pe_hit_cpu *cpu = this_cpu_ptr(&pe_hit_cpu);
 	struct pe_kretprobe *rp;
 	struct pe_hit hit;
 	unsigned int i;
 	bool begun;
 
-	pe_hit_called(&hit, cpu, regs, PREEMPT_DISABLE_OFFSET);
-	begun = pe_hit_begin(cpu, hit.level);
+	pe_hit_called(&hit, regs, PREEMPT_DISABLE_OFFSET);
+	begun = pe_hit_begin(hit.level);
 	if (begun)
 		instruction_pointer_set(regs, true_return(base));
 	for (i = 0; i < set->n; i++) {
@@ -240,6 +238,6 @@ void pe_return_leave_probes(const struct pe_return_set *set, unsigned long mask,
 		this_cpu_inc(rp->stat->returns);	/* pe_return_enter_probes:E */
 	}
 	if (begun)
-		pe_hit_end(cpu, hit.level);
+		pe_hit_end(hit.level);
 }
 NOKPROBE_SYMBOL(pe_return_leave_probes);
