@@ -63,6 +63,13 @@ unsigned long pe_arch_return_call(unsigned int i)
 	return (unsigned long)pe_call_slots + i * PE_RETURN_SLOT_SIZE;
 }
 
+/* May an indirect call or jump go to @addr?  Always, unless the kernel is made for IBT. */
+static bool may_be_called(unsigned long addr)
+{
+	return !IS_ENABLED(CONFIG_X86_KERNEL_IBT) ||
+	       !memcmp((const void *)addr, endbr64, sizeof(endbr64));
+}
+
 /* Make a jump to @to, or another instruction of that form (@opcode).  It will run at @at. */
 static int emit(u8 *code, unsigned long at, unsigned long to, u8 opcode)
 {
@@ -133,10 +140,11 @@ static int write_call(unsigned int i, unsigned long body, bool exact)
  * @body: the code to call
  * @exact: preserve all registers and flags
  *
- * Both slots begin with an ENDBR64.  On kernels made for IBT, an indirect call or jump may go
- * there.  The slots may have been used before, so all CPUs are serialised.
+ * Both slots begin with an ENDBR64, and that is checked: BPF may call an entry slot indirectly.
+ * The slots may have been used before, so all CPUs are serialised.
  *
- * Context: process.  Return: 0, or -ERANGE if @body is out of reach.
+ * Context: process.  Return: 0, -ERANGE if @body is out of reach, -EFAULT if the slots are not
+ * what can be handed to others.
  */
 int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 {
@@ -147,5 +155,6 @@ int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 	if (err)
 		return err;
 	pe_ks(text_poke_sync)();
-	return 0;
+	return may_be_called(pe_arch_return_entry(i)) && may_be_called(pe_arch_return_call(i)) ?
+	       0 : -EFAULT;
 }
