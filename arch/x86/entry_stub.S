@@ -68,10 +68,17 @@
 /* From the saved r9 to what is above the function's return address into us. */
 .set ABOVE_R9, PE_REGS_SIZE - PE_REGS_R9 + 8
 
-/* The hint forgets that rbp can be found on the stack: it is in its register. */
-.macro POP_REGS
-	lea PE_REGS_R9(%rsp), %rsp
-	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=ABOVE_R9 type=UNWIND_HINT_TYPE_CALL
+/* A stub up to its C function, which gets a struct pt_regs. */
+.macro CALL_WITH_REGS function
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	PUSH_REGS
+	COUNT_CALL
+	call \function
+.endm
+
+/* The registers of a struct pt_regs from r9 to rdi. */
+.macro POP_FROM_R9
 	pop %r9
 	pop %r8
 	pop %rax
@@ -79,6 +86,13 @@
 	pop %rdx
 	pop %rsi
 	pop %rdi
+.endm
+
+/* The hint forgets that rbp can be found on the stack: it is in its register. */
+.macro POP_REGS
+	lea PE_REGS_R9(%rsp), %rsp
+	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=ABOVE_R9 type=UNWIND_HINT_TYPE_CALL
+	POP_FROM_R9
 	lea PE_REGS_SIZE - PE_REGS_DI - 8(%rsp), %rsp
 .endm
 
@@ -92,43 +106,34 @@
 	pop %rbx
 	pop %r11
 	pop %r10
-	pop %r9
-	pop %r8
-	pop %rax
-	pop %rcx
-	pop %rdx
-	pop %rsi
-	pop %rdi
+	POP_FROM_R9
 	lea PE_REGS_FLAGS - PE_REGS_DI - 8(%rsp), %rsp
 	popfq
 	lea PE_REGS_SIZE - PE_REGS_FLAGS - 8(%rsp), %rsp
+.endm
+
+/* rax: where the function goes on. */
+.macro RETURN_TO_RAX
+	mov %rax, PE_REGS_SIZE(%rsp)
+	POP_REGS
+	RET
 .endm
 
 	.text
 
 /* The function goes on where it is. */
 SYM_CODE_START(pe_entry_stub)
-	UNWIND_HINT_FUNC
-	ANNOTATE_NOENDBR
-	PUSH_REGS
-	COUNT_CALL
-	call pe_ftrace_stub_hit
+	CALL_WITH_REGS pe_ftrace_stub_hit
 	POP_REGS
 	RET
 SYM_CODE_END(pe_entry_stub)
 
 /* C code says where it goes on. */
 SYM_CODE_START(pe_entry_stub_divert)
-	UNWIND_HINT_FUNC
-	ANNOTATE_NOENDBR
-	PUSH_REGS
-	COUNT_CALL
-	call pe_ftrace_stub_hit_divert
+	CALL_WITH_REGS pe_ftrace_stub_hit_divert
 	test %rax, %rax
 	jz .Lchanged
-	mov %rax, PE_REGS_SIZE(%rsp)
-	POP_REGS
-	RET
+	RETURN_TO_RAX
 .Lchanged:
 	mov PE_REGS_IP(%rsp), %rax
 	mov %rax, PE_REGS_SIZE(%rsp)
@@ -139,13 +144,7 @@ SYM_CODE_END(pe_entry_stub_divert)
 #ifdef CONFIG_OPTPROBES
 /* The same for mech/optprobe.c. */
 SYM_CODE_START(pe_optprobe_stub)
-	UNWIND_HINT_FUNC
-	ANNOTATE_NOENDBR
-	PUSH_REGS
-	COUNT_CALL
-	call pe_optprobe_stub_hit
-	mov %rax, PE_REGS_SIZE(%rsp)
-	POP_REGS
-	RET
+	CALL_WITH_REGS pe_optprobe_stub_hit
+	RETURN_TO_RAX
 SYM_CODE_END(pe_optprobe_stub)
 #endif
