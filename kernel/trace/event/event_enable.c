@@ -143,22 +143,18 @@ static void log_refusals(struct pe_kprobe **kps, unsigned int n)
  */
 static int arm_moving(struct pe_kprobe **kps)
 {
-	unsigned int n, before = collect_probes(kps);
+	unsigned int before, n = collect_probes(kps);
 	int ret;
 
-	for (;;) {
-		ret = before ? pe_enable_kprobes(kps, before) : 0;
-		if (ret && ret != -ENODEV)
-			log_refusals(kps, before);
-		if (ret != -ENODEV)
-			return ret;
-		n = collect_probes(kps);
-		if (n == before) {
-			log_refusals(kps, before);
-			return ret;
-		}
+	do {
 		before = n;
-	}
+		ret = n ? pe_enable_kprobes(kps, n) : 0;
+		if (ret == -ENODEV)
+			n = collect_probes(kps);
+	} while (n != before);
+	if (ret)
+		log_refusals(kps, n);
+	return ret;
 }
 
 static struct pe_kprobe **alloc_moving(void)

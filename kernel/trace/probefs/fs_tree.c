@@ -412,6 +412,12 @@ static void detach_below(struct pe_node *top, struct list_head *gone)
 	}
 }
 
+static void detach_tree(struct pe_node *top, struct list_head *gone)
+{
+	detach_below(top, gone);
+	detach_node(top, gone);
+}
+
 /* Not under the tree's lock: owners release their data. */
 static void put_list(struct list_head *gone)
 {
@@ -430,8 +436,7 @@ void pe_fs_remove(struct pe_node *node)
 	if (IS_ERR_OR_NULL(node) || WARN_ON_ONCE(node == root))
 		return;
 	mutex_lock(&pe_fs_mutex);
-	detach_below(node, &gone);
-	detach_node(node, &gone);
+	detach_tree(node, &gone);
 	mutex_unlock(&pe_fs_mutex);
 	put_list(&gone);
 }
@@ -445,10 +450,8 @@ void pe_fs_forget(struct pe_node *dir, const char *name, const char *below)
 	node = find_name(dir, name);
 	if (node && below)
 		node = find_name(node, below);
-	if (node) {
-		detach_below(node, &gone);
-		detach_node(node, &gone);
-	}
+	if (node)
+		detach_tree(node, &gone);
 	mutex_unlock(&pe_fs_mutex);
 	put_list(&gone);
 }
@@ -478,11 +481,14 @@ void pe_node_disown(bool uid, bool gid)
 	}
 }
 
+void *pe_fs_node_data(const struct pe_node *node)
+{
+	return READ_ONCE(node->dead) ? NULL : node->data;
+}
+
 void *pe_fs_data(const struct inode *inode)
 {
-	const struct pe_node *node = inode->i_private;
-
-	return READ_ONCE(node->dead) ? NULL : node->data;
+	return pe_fs_node_data(inode->i_private);
 }
 
 const void *pe_fs_how(const struct inode *inode)
@@ -490,11 +496,6 @@ const void *pe_fs_how(const struct inode *inode)
 	const struct pe_node *node = inode->i_private;
 
 	return node->how;
-}
-
-void *pe_fs_node_data(const struct pe_node *node)
-{
-	return READ_ONCE(node->dead) ? NULL : node->data;
 }
 
 int pe_fs_init(void)
