@@ -214,66 +214,67 @@ static void test_sti(void)
 	}
 }
 
+/*
+ * What a hit needs of an instruction.  Those that run in a slot have it for when their end must be
+ * seen.  Fields that an operation does not use are left out.
+ */
+static const struct compiled {
+	const char *text;
+	u8 bytes[PE_INSN_MAX];
+	u8 kind, op, length;
+	s32 disp;
+	u8 cond, base, index, scale;
+} compiled[] = {
+	{ "jne .-126", B(0x75, 0x80), PE_INSN_EMULATE, PE_EMU_JCC, 2, -128, .cond = 5 },
+	{ "jbe", B(0x0f, 0x86, 0, 0, 0, 0x80), PE_INSN_EMULATE, PE_EMU_JCC, 6, -0x7fffffff - 1,
+	  .cond = 6 },
+	{ "call *%r12", B(0x41, 0xff, 0xd4), PE_INSN_EMULATE, PE_EMU_CALL_REG, 3, .base = 12 },
+	{ "call *-8(%r13,%r12,4)", B(0x43, 0xff, 0x54, 0xa5, 0xf8), PE_INSN_EMULATE,
+	  PE_EMU_CALL_MEM, 5, -8, .base = 13, .index = 12, .scale = 2 },
+	{ "call *8(%rsp)", B(0xff, 0x54, 0x24, 0x08), PE_INSN_EMULATE, PE_EMU_CALL_MEM, 4, 8,
+	  .base = 4, .index = PE_REG_NONE },
+	{ "call *16(,%rcx,8)", B(0xff, 0x14, 0xcd, 0x10, 0, 0, 0), PE_INSN_EMULATE,
+	  PE_EMU_CALL_MEM, 7, 16, .base = PE_REG_NONE, .index = 1, .scale = 3 },
+	{ "ret", B(0xc3), PE_INSN_COPY, PE_EMU_RET, 1, 0 },
+	{ "ret $0xfff8", B(0xc2, 0xf8, 0xff), PE_INSN_COPY, PE_EMU_RET, 3, 0xfff8 },
+	{ "jmp *%r12", B(0x41, 0xff, 0xe4), PE_INSN_COPY, PE_EMU_JMP_REG, 3, .base = 12 },
+	{ "jmp *-8(%r13,%r12,4)", B(0x43, 0xff, 0x64, 0xa5, 0xf8), PE_INSN_COPY,
+	  PE_EMU_JMP_MEM, 5, -8, .base = 13, .index = 12, .scale = 2 },
+	{ "jmp *%gs:(%rax)", B(0x65, 0xff, 0x20), PE_INSN_COPY, PE_EMU_NONE, 3 },
+};
+
+static bool is_operand(u8 op)
+{
+	return op == PE_EMU_CALL_MEM || op == PE_EMU_JMP_MEM;
+}
+
 static void test_compiled(void)
 {
-	static const u8 jne[PE_INSN_MAX] = { 0x75, 0x80 };
-	static const u8 jbe[PE_INSN_MAX] = { 0x0f, 0x86, 0, 0, 0, 0x80 };
-	static const u8 call_r12[PE_INSN_MAX] = { 0x41, 0xff, 0xd4 };
-	/* call *-8(%r13,%r12,4); call *8(%rsp); call *16(,%rcx,8); call *(%r13) needs a disp8 */
-	static const u8 sib[PE_INSN_MAX] = { 0x43, 0xff, 0x54, 0xa5, 0xf8 };
-	static const u8 rsp[PE_INSN_MAX] = { 0xff, 0x54, 0x24, 0x08 };
-	static const u8 no_base[PE_INSN_MAX] = { 0xff, 0x14, 0xcd, 0x10, 0, 0, 0 };
-	/* The second way: ret; ret $0xfff8; jmp *%r12; jmp *-8(%r13,%r12,4); jmp *%gs:(%rax) */
-	static const u8 ret[PE_INSN_MAX] = { 0xc3 };
-	static const u8 ret_words[PE_INSN_MAX] = { 0xc2, 0xf8, 0xff };
-	static const u8 jmp_r12[PE_INSN_MAX] = { 0x41, 0xff, 0xe4 };
-	static const u8 jmp_sib[PE_INSN_MAX] = { 0x43, 0xff, 0x64, 0xa5, 0xf8 };
-	static const u8 jmp_gs[PE_INSN_MAX] = { 0x65, 0xff, 0x20 };
 	struct pe_insn_class cls;
+	unsigned int i;
 
-	classify(ret, 15, &cls);
-	EXPECT_EQ(cls.op, PE_EMU_RET);
-	EXPECT_EQ(cls.disp, 0);
-	classify(ret_words, 15, &cls);
-	EXPECT_EQ(cls.op, PE_EMU_RET);
-	EXPECT_EQ(cls.disp, 0xfff8);
-	classify(jmp_r12, 15, &cls);
-	EXPECT_EQ(cls.op, PE_EMU_JMP_REG);
-	EXPECT_EQ(cls.base, 12);
-	classify(jmp_sib, 15, &cls);
-	EXPECT_EQ(cls.op, PE_EMU_JMP_MEM);
-	EXPECT_EQ(cls.base, 13);
-	EXPECT_EQ(cls.index, 12);
-	EXPECT_EQ(cls.disp, -8);
-	classify(jmp_gs, 15, &cls);
-	EXPECT_EQ(cls.op, PE_EMU_NONE);
-	classify(jne, 15, &cls);
-	EXPECT_EQ(cls.op, PE_EMU_JCC);
-	EXPECT_EQ(cls.cond, 5);
-	EXPECT_EQ(cls.disp, -128);
-	EXPECT_EQ(cls.length, 2);
-	classify(jbe, 15, &cls);
-	EXPECT_EQ(cls.cond, 6);
-	EXPECT_EQ(cls.disp, -0x7fffffff - 1);
-	EXPECT_EQ(cls.length, 6);
-	classify(call_r12, 15, &cls);
-	EXPECT_EQ(cls.op, PE_EMU_CALL_REG);
-	EXPECT_EQ(cls.base, 12);
-	classify(sib, 15, &cls);
-	EXPECT_EQ(cls.op, PE_EMU_CALL_MEM);
-	EXPECT_EQ(cls.base, 13);
-	EXPECT_EQ(cls.index, 12);
-	EXPECT_EQ(cls.scale, 2);
-	EXPECT_EQ(cls.disp, -8);
-	classify(rsp, 15, &cls);
-	EXPECT_EQ(cls.base, 4);
-	EXPECT_EQ(cls.index, PE_REG_NONE);
-	EXPECT_EQ(cls.disp, 8);
-	classify(no_base, 15, &cls);
-	EXPECT_EQ(cls.base, PE_REG_NONE);
-	EXPECT_EQ(cls.index, 1);
-	EXPECT_EQ(cls.scale, 3);
-	EXPECT_EQ(cls.disp, 16);
+	for (i = 0; i < ARRAY_SIZE(compiled); i++) {
+		const struct compiled *c = &compiled[i];
+		unsigned int before = pe_test_failures;
+
+		classify(c->bytes, PE_INSN_MAX, &cls);
+		EXPECT_EQ(cls.kind, c->kind);
+		EXPECT_EQ(cls.op, c->op);
+		EXPECT_EQ(cls.length, c->length);
+		if (c->op == PE_EMU_JCC || c->op == PE_EMU_RET || is_operand(c->op))
+			EXPECT_EQ(cls.disp, c->disp);
+		if (c->op == PE_EMU_JCC)
+			EXPECT_EQ(cls.cond, c->cond);
+		if (c->op == PE_EMU_CALL_REG || c->op == PE_EMU_JMP_REG || is_operand(c->op))
+			EXPECT_EQ(cls.base, c->base);
+		if (is_operand(c->op)) {
+			EXPECT_EQ(cls.index, c->index);
+			if (c->index != PE_REG_NONE)
+				EXPECT_EQ(cls.scale, c->scale);
+		}
+		if (pe_test_failures != before)
+			printf("\tfor %s\n", c->text);
+	}
 }
 
 /* An instruction, what the kernel may use it for. */
