@@ -199,7 +199,8 @@ struct pe_kprobe {
  * * -EINVAL: the code cannot be probed, or the probe's handlers do not fit together
  * * -EBUSY: the bytes are reserved text; or another user diverts the function; or a post
  *   handler and a return probe meet at a function's entry under a breakpoint
- * * -EOPNOTSUPP: no handler can run after the instruction, a jump through %fs or %gs
+ * * -EOPNOTSUPP: no handler can run after the instruction, a jump through %fs or %gs; or one
+ *   may change registers at an entry that ftrace patches, and the CPU enforces IBT
  * * -ENOSPC: no room for another function with return probes, or for another return
  *   probe on this function
  * * -ENOMEM
