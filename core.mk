@@ -5,6 +5,7 @@
 
 pe-pure-core := arch/x86/insn.o arch/x86/insn_check.o arch/x86/insn_fixup.o \
 		arch/x86/emulate.o arch/x86/flow.o arch/x86/return_words.o \
+		arch/x86/detour.o arch/x86/targets.o \
 		kernel/kmem.o
 
 pe-pure-events := $(addprefix kernel/trace/, \

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * targets_vs_objdump.c - compare what is found to lead into windows with a listing of objdump.
+ *
+ *	{ sed 's/^/S /' System.map; objdump -d -z -w -M intel64 FILE; } | targets_vs_objdump [STEP]
+ *
+ * "S ADDRESS TYPE NAME" is a symbol; all other lines are objdump's.  The text is what is between
+ * _stext and _etext.  objdump alone says which branches there are and where they lead.
+ *
+ *   - Each target of a branch with a 32-bit distance has a mark of pe_targets_scan().
+ *   - A window that pe_window_measure() accepts and that nothing is found to lead into has no
+ *	target of any branch in it, after its first byte; and it ends where objdump begins an
+ *	instruction.  Every STEP-th instruction of the text is tried (default 13).
+ *   - pe_ways_scan() finds as many indirect jumps as objdump, one function at a time.
+ *
+ * Prints the share of windows that are accepted, and why others are not.
+ */
+#include <linux/types.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/errno.h>
+
+#include "harness.h"
+#include "arch/x86/detour.h"
+#include "arch/x86/insn_check.h"
+#include "arch/x86/targets.h"
+
+struct _IO_FILE;
+extern struct _IO_FILE *stdin;
+char *fgets(char *s, int n, struct _IO_FILE *f);
+void qsort(void *base, unsigned long n, unsigned long size, int (*cmp)(const void *, const void *));
+
+#define CHUNK		4096
+#define MAX_SYMS	400000
+
+static unsigned long syms[MAX_SYMS];
+static unsigned int nr_syms;
+static unsigned long start, end;
+static u8 *text, *begins;		/* a byte of @begins for each byte of @text */
+static struct pe_targets ours, theirs, far;	/* @far: of branches with 32 bits */
+static unsigned int step = 13;
+
+enum { TRIED, ACCEPTED, NO_PROBE, SHAPE, FAR, NEAR, INDIRECT, UNKNOWN, NR_COUNTS };
+static const char * const count_names[] = {
+	"tried", "accepted", "cannot be probed", "shape", "entered from afar",
+	"entered from nearby", "indirect jump in the function", "not understood",
+};
+static unsigned long count[NR_COUNTS], far_branches, marks, failures, jumps_ours, jumps_theirs;
+
+static int by_value(const void *a, const void *b)
+{
+	unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void add_symbol(const char *line)
+{
+	char *rest;
+	unsigned long addr = strtoul(line, &rest, 16);
+
+	if (!strcmp(rest, " T _stext\n") || !strcmp(rest, " t _stext\n"))
+		start = addr;
+	if (!strcmp(rest, " T _etext\n"))
+		end = addr;
+	if (strchr("tTwW", rest[1]) && nr_syms < MAX_SYMS)
+		syms[nr_syms++] = addr;
+}
+
+static void fail(const char *what, unsigned long addr)
+{
+	if (failures++ < 20)
+		printf("%s at %lx\n", what, addr);
+}
+
+static void begin_text(void)
+{
+	unsigned int i, n = 0;
+
+	if (!start || end <= start) {
+		printf("no _stext and _etext\n");
+		exit(2);
+	}
+	qsort(syms, nr_syms, sizeof(syms[0]), by_value);
+	for (i = 0; i < nr_syms; i++) {
+		if (syms[i] >= start && syms[i] < end && (!n || syms[n - 1] != syms[i]))
+			syms[n++] = syms[i];
+	}
+	nr_syms = n;
+	text = calloc(1, end - start);
+	begins = calloc(1, end - start);
+	ours = (struct pe_targets){ start, end, calloc(1, pe_targets_bytes(start, end)) };
+	far = (struct pe_targets){ start, end, calloc(1, pe_targets_bytes(start, end)) };
+	theirs = (struct pe_targets){ start, end, calloc(1, pe_targets_bytes(start, end)) };
+}
+
+static int hex(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The target in "jne    ffffffff81000010 <symbol>"; 0: this is no direct branch. */
+static unsigned long target_of(const char *s)
+{
+	static const char * const words[] = { "j", "call ", "loop", "xbegin" };
+	unsigned long target;
+	unsigned int i;
+	char *stop;
+
+	while (!strncmp(s, "bnd ", 4) || !strncmp(s, "cs ", 3) || !strncmp(s, "ds ", 3) ||
+	       !strncmp(s, "addr32 ", 7) || !strncmp(s, "data16 ", 7) || !strncmp(s, "notrack ", 8))
+		s = strchr(s, ' ') + 1;
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		if (!strncmp(s, words[i], strlen(words[i])))
+			break;
+	}
+	if (i == ARRAY_SIZE(words))
+		return 0;
+	while (*s && *s != ' ' && *s != ',')
+		s++;
+	if (*s == ',')		/* "jne,pn" */
+		while (*s && *s != ' ')
+			s++;
+	while (*s == ' ')
+		s++;
+	if (hex(*s) < 0)
+		return 0;
+	target = strtoul(s, &stop, 16);
+	return *stop == ' ' || *stop == '\n' || !*stop ? target : 0;
+}
+
+static void add_line(const char *s)
+{
+	unsigned int len = 0;
+	unsigned long addr, target;
+	char *p;
+
+	addr = strtoul(s, &p, 16);
+	if (p == s || p[0] != ':' || p[1] != '\t' || addr < start || addr >= end)
+		return;
+	begins[addr - start] = 1;
+	for (s = p + 2; hex(s[0]) >= 0 && hex(s[1]) >= 0; s += s[2] == ' ' ? 3 : 2) {
+		if (addr + len < end)
+			text[addr - start + len] = hex(s[0]) << 4 | hex(s[1]);
+		len++;
+	}
+	while (*s == ' ' || *s == '\t')
+		s++;
+	target = target_of(s);
+	if (target) {
+		pe_targets_mark(&theirs, target);
+		if (len >= 5 && target >= start && target < end) {
+			far_branches++;
+			pe_targets_mark(&far, target);
+		}
+	}
+	jumps_theirs += strstr(s, "jmp    *") || strstr(s, "jmp *") || strstr(s, "ljmp   *");
+}
+
+static void scan_far(void)
+{
+	unsigned long at, size;
+
+	for (at = start; at < end; at += size) {
+		size = min_t(unsigned long, CHUNK, end - at);
+		pe_targets_scan(&ours, text + (at - start), size,
+				min_t(unsigned long, size + PE_TARGETS_AHEAD, end - at), at);
+	}
+	for (at = start; at < end; at++)
+		marks += pe_targets_any(&ours, at, at + 1);
+}
+
+/* All of objdump's targets of branches with a 32-bit distance are marked. */
+static void compare_far(void)
+{
+	unsigned long at;
+
+	for (at = start; at < end; at++) {
+		if (pe_targets_any(&far, at, at + 1) && !pe_targets_any(&ours, at, at + 1))
+			fail("a target without a mark", at);
+	}
+}
+
+/* The function that holds an address: what the kernel's symbol table would say. */
+static unsigned int function_of(unsigned long addr)
+{
+	unsigned int lo = 0, hi = nr_syms;
+
+	while (lo < hi) {
+		unsigned int mid = (lo + hi) / 2;
+
+		if (syms[mid] <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? lo - 1 : 0;
+}
+
+static unsigned long function_end(unsigned int i)
+{
+	return i + 1 < nr_syms ? syms[i + 1] : end;
+}
+
+static unsigned int ways_into(unsigned long addr, unsigned int len, unsigned int self)
+{
+	unsigned int first = function_of(addr - PE_SHORT_FORWARD - PE_INSN_MAX), i, ways = 0, w;
+	unsigned long size, most;
+
+	for (i = first; i < nr_syms && syms[i] < addr + len + PE_SHORT_BACK; i++) {
+		size = function_end(i) - syms[i];
+		most = i == self ? size : min_t(unsigned long, size, addr + len + PE_SHORT_BACK - syms[i]);
+		w = pe_ways_scan(text + (syms[i] - start), most, size, syms[i], addr + 1, addr + len);
+		ways |= i == self ? w : w & ~PE_WAYS_INDIRECT;
+	}
+	return ways;
+}
+
+static void try_window(unsigned long addr, unsigned int self)
+{
+	unsigned long off = addr - start, avail = function_end(self) - addr, at;
+	struct pe_insn_class cls;
+	struct pe_window w;
+	struct pe_insn insn;
+	unsigned int ways;
+
+	pe_insn_decode(&insn, text + off, min_t(size_t, PE_INSN_MAX, avail));
+	pe_insn_classify(&insn, text + off, avail, &cls);
+	if (cls.kind == PE_INSN_REFUSE) {
+		count[NO_PROBE]++;
+		return;
+	}
+	count[TRIED]++;
+	if (pe_window_measure(&w, text + off, avail)) {
+		count[SHAPE]++;
+		return;
+	}
+	if (pe_targets_any(&ours, addr + 1, addr + w.length)) {
+		count[FAR]++;
+		return;
+	}
+	ways = ways_into(addr, w.length, self);
+	if (ways & PE_WAYS_UNKNOWN)
+		count[UNKNOWN]++;
+	else if (ways & PE_WAYS_INTO)
+		count[NEAR]++;
+	else if (ways & PE_WAYS_INDIRECT)
+		count[INDIRECT]++;
+	if (ways & (PE_WAYS_UNKNOWN | PE_WAYS_INTO))
+		return;
+	count[ACCEPTED]++;
+	if (pe_targets_any(&theirs, addr + 1, addr + w.length))
+		fail("a window that a branch enters", addr);
+	/* In padding any byte may begin one. */
+	for (at = off; at < off + w.padding; at++) {
+		unsigned int i;
+		bool mine = false;
+
+		for (i = 0; i < w.nr; i++)
+			mine |= off + w.off[i] == at;
+		if (mine != begins[at] && text[at] != 0x9b)
+			fail("a window of other instructions", addr);
+	}
+}
+
+static void scan_functions(void)
+{
+	struct pe_insn insn;
+	unsigned int i, phase = pe_test_seed() % step;
+	size_t off, size, before;
+
+	for (i = 0; i < nr_syms; i++) {
+		off = 0;
+		size = function_end(i) - syms[i];
+		while (off < size) {
+			before = off;
+			if (pe_insn_next(&insn, text + (syms[i] - start), size, &off) <= 0)
+				break;
+			jumps_ours += insn.enc == PE_ENC_LEGACY && insn.map == PE_MAP_ONE &&
+				      insn.opcode == 0xff &&
+				      (pe_ways_scan(text + (syms[i] - start) + before, insn.length,
+						    insn.length, syms[i] + before, 0, 0) & PE_WAYS_INDIRECT);
+			if (text[syms[i] - start + before] == 0xcc || phase++ % step)
+				continue;
+			if (begins[syms[i] - start + before])
+				try_window(syms[i] + before, i);
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int i;
+	char buf[1024];
+
+	if (argc > 1)
+		step = strtoul(argv[1], NULL, 0);
+	while (fgets(buf, sizeof(buf), stdin)) {
+		if (buf[0] == 'S' && buf[1] == ' ') {
+			add_symbol(buf + 2);
+			continue;
+		}
+		if (!text)
+			begin_text();
+		add_line(buf);
+	}
+	if (!text)
+		begin_text();
+	scan_far();
+	compare_far();
+	scan_functions();
+	printf("# %lu bytes, %u symbols, %lu far branches, %lu marks; indirect jumps: %lu, objdump %lu\n",
+	       end - start, nr_syms, far_branches, marks, jumps_ours, jumps_theirs);
+	for (i = 0; i < NR_COUNTS; i++)
+		printf("# %-30s %8lu %5lu.%lu %%\n", count_names[i], count[i],
+		       count[i] * 100 / (count[TRIED] ?: 1), count[i] * 1000 / (count[TRIED] ?: 1) % 10);
+	printf("# %lu failures\n", failures);
+	return failures || !count[ACCEPTED] || !far_branches;
+}
