@@ -8,6 +8,7 @@
  * The architecture's own headers have all that kernel/ needs to be compiled:
  *
  *   <pe_arch/site.h>	struct pe_arch_site (an instruction), sizes of slots
+ *   <pe_arch/jump.h>	struct pe_arch_jump (instructions under a jump), slots of detours
  *   <pe_arch/hit.h>	what a breakpoint adds to preempt_count(), calls told by ftrace
  *   <pe_arch/arena.h>	slots of functions with return probes
  *   <pe_arch/return.h>	what is read in such functions
@@ -21,6 +22,7 @@
 #include <linux/types.h>
 #include <pe_arch/site.h>
 
+struct pe_arch_jump;
 struct pe_site;
 struct pt_regs;
 
@@ -59,6 +61,37 @@ int pe_arch_after_copy(const struct pe_arch_site *as, unsigned long *after);
 unsigned long pe_arch_skip_endbr(unsigned long addr);
 
 /*
+ * arch/x86/jump_insn.c.  Process context, may sleep, pe_mutex held.
+ *
+ * pe_arch_jump_examine(): which instructions would a jump at @addr replace, and does control come
+ * between them from nearby?
+ * pe_arch_jump_insn(): the @i-th of these instructions; false if there are fewer.
+ * pe_arch_jump_write(): write the detour.  pe_arch_detour_clear(): no task is in it any more.
+ * pe_arch_detour_return(): the return address of its call.
+ *
+ * arch/x86/text_targets.c: where control may come from afar.
+ *
+ * pe_arch_targets_prepare(): look at the kernel's text, once; may take seconds, without the mutex.
+ * pe_arch_targets_between(): may control come to one of these bytes?
+ * pe_arch_targets_rest(): forget what is known of a module, before the mutex is released.
+ *
+ * Those that return int: 0: there may be a jump; -EOPNOTSUPP: never; -EAGAIN: not known now, as
+ * there was no memory.
+ */
+int pe_arch_jump_examine(struct pe_arch_jump *j, unsigned long addr, const char **why);
+bool pe_arch_jump_insn(const struct pe_arch_jump *j, unsigned int i, struct pe_arch_site *as,
+		       unsigned int *off);
+int pe_arch_jump_write(struct pe_arch_jump *j, unsigned long addr, unsigned int detour,
+		       unsigned long us);
+unsigned long pe_arch_detour_return(unsigned int detour);
+void pe_arch_detour_clear(unsigned int detour);
+void pe_detour_stub(void);	/* detour_stub.S: calls pe_jump_hit() (kernel/mech/jump.h) */
+void pe_arch_targets_prepare(void);
+int pe_arch_targets_between(unsigned long from, unsigned long to, const char **why);
+void pe_arch_targets_rest(void);
+void pe_arch_targets_exit(void);
+
+/*
  * arch/x86/trap_hook.c: pe_arch_hit_init() makes breakpoints reach us;
  * pe_arch_hit_exit() may be called only after all of ours are gone.
  */
@@ -84,6 +117,23 @@ bool pe_arch_perform_or_divert(const struct pe_site *site, struct pt_regs *regs)
  */
 void pe_entry_stub(void);
 void pe_entry_stub_divert(void);
+/*
+ * arch/x86/code_area.S: memory for compiled hits, and trees that lead there; mech/code.c.  A tree
+ * is called in place of pe_entry_stub(), and pe_code_interpret goes on there.  pe_code_rest goes on
+ * in pe_code_rest_hit().
+ */
+void pe_code_tree_a(void);
+void pe_code_tree_b(void);
+extern char pe_code_tree_a_code[], pe_code_tree_b_code[], pe_code_area[];
+extern char pe_code_interpret[], pe_code_rest[];
+/* The same of detours, in place of pe_detour_stub(). */
+void pe_code_detour_tree_a(void);
+void pe_code_detour_tree_b(void);
+extern char pe_code_detour_tree_a_code[], pe_code_detour_tree_b_code[];
+extern char pe_code_detour_interpret[], pe_code_detour_rest[], pe_code_detour_return[];
+/* The same for direct.c.  Those are called in place of pe_entry_stub_divert(). */
+void pe_direct_tree_a(void);
+void pe_direct_tree_b(void);
 /* The same for arch_prepare_optimized_kprobe(); it calls pe_optprobe_stub_hit(). */
 void pe_optprobe_stub(void);
 
@@ -95,6 +145,10 @@ void pe_optprobe_stub(void);
  * pe_text_has_breakpoint(): is the breakpoint there?
  * pe_text_put_breakpoint(): put it there.  pe_text_restore(): put the instruction back.
  * pe_text_restore_jump(): the breakpoint was on the first byte of a slot's jump.
+ * pe_text_is_breakpoint_of(), pe_text_is_jump_of(): is there what a jump replaces, with the
+ * breakpoint; or the jump?
+ * pe_text_put_tail(), pe_text_put_jump(), pe_text_restore_tail(): a jump's bytes after the first;
+ * the first; the original ones after the first.
  * pe_text_sync(): every CPU sees the new text, and none is in the handler of a breakpoint
  * that has been replaced.
  *
@@ -110,6 +164,11 @@ bool pe_text_has_breakpoint(unsigned long addr);
 void pe_text_put_breakpoint(unsigned long addr);
 void pe_text_restore(const struct pe_arch_site *as, unsigned long addr);
 void pe_text_restore_jump(unsigned long addr);
+bool pe_text_is_breakpoint_of(const struct pe_arch_jump *j, unsigned long addr);
+bool pe_text_is_jump_of(const struct pe_arch_jump *j, unsigned long addr);
+void pe_text_put_tail(const struct pe_arch_jump *j, unsigned long addr);
+void pe_text_put_jump(const struct pe_arch_jump *j, unsigned long addr);
+void pe_text_restore_tail(const struct pe_arch_jump *j, unsigned long addr);
 void pe_text_sync(void);
 void pe_text_write_slot(void *slot, const void *code, size_t len);
 bool pe_text_read(void *dst, unsigned long src, size_t len);

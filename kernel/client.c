@@ -8,6 +8,7 @@
 #include <linux/rculist.h>
 #include <pe_arch/hit.h>
 #include "kernel/client.h"
+#include "kernel/mech/code.h"
 #include "kernel/mech/mech.h"
 
 const struct pe_client *const pe_clients[PE_NR_CLIENTS] = {
@@ -75,6 +76,7 @@ static struct pe_refusal hits_link(struct pe_site *site, struct pe_kprobe *kp)
 		return r;
 	if (kp->post)
 		WRITE_ONCE(site->posts, site->posts + 1);
+	pe_site_changes(site);
 	list_add_tail_rcu(&kp->node, &site->probes[PE_CLIENT_HITS]);
 	note_hits(site);
 	return r;
@@ -85,6 +87,8 @@ static void hits_unlink(struct pe_site *site, struct pe_kprobe *kp)
 	if (list_empty(&kp->node))
 		return;		/* linking it was refused */
 	list_del_rcu(&kp->node);
+	pe_code_forget(kp);
+	pe_site_changes(site);
 	note_hits(site);
 	if (!kp->post)
 		return;

@@ -10,6 +10,7 @@
 
 #include <linux/version.h>
 #include <linux/kconfig.h>
+#include <linux/kernel.h>
 #include <linux/context_tracking_state.h>
 #include <linux/types.h>
 #include <linux/fs.h>
@@ -67,6 +68,37 @@ static inline unsigned long pe_module_text_size(const struct module *mod)
 #endif
 
 /*
+ * The @i-th range of a module's data in memory, tables of addresses among it; false: there are
+ * fewer.
+ */
+static inline bool pe_module_data(const struct module *mod, unsigned int i, unsigned long *start,
+				  unsigned long *size)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+	static const enum mod_mem_type types[] = { MOD_DATA, MOD_RODATA, MOD_RO_AFTER_INIT };
+
+	if (i >= ARRAY_SIZE(types))
+		return false;
+	*start = (unsigned long)mod->mem[types[i]].base;
+	*size = mod->mem[types[i]].size;
+#else
+	if (i)
+		return false;
+	*start = (unsigned long)mod->core_layout.base + mod->core_layout.text_size;
+	*size = mod->core_layout.size - mod->core_layout.text_size;
+#endif
+	return true;
+}
+
+/*
+ * Has the compiler been told to make no tables of jumps?  Retpolines imply it (gcc 8.4), IBT says
+ * so.  Named CONFIG_RETPOLINE before 6.9.
+ */
+#define PE_NO_JUMP_TABLES	(IS_ENABLED(CONFIG_MITIGATION_RETPOLINE) || \
+				 IS_ENABLED(CONFIG_RETPOLINE) || \
+				 IS_ENABLED(CONFIG_X86_KERNEL_IBT))
+
+/*
  * In an NMI, or an exception like one: did RCU watch the interrupted code?  If not, the count
  * of context tracking is 1.  Named ct_dynticks_nmi_nesting() before 6.11.
  */
@@ -95,6 +127,17 @@ static __always_inline bool pe_rcu_is_watching(void)
 	return rcu_is_watching();
 #endif
 }
+
+/* Variables of each CPU that have been in struct pcpu_hot since 6.2. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#define pe_cpu_preempt_count	pcpu_hot.preempt_count
+#define pe_cpu_current_task	pcpu_hot.current_task
+#define pe_cpu_number		pcpu_hot.cpu_number
+#else
+#define pe_cpu_preempt_count	__preempt_count
+#define pe_cpu_current_task	current_task
+#define pe_cpu_number		cpu_number
+#endif
 
 /* Has this name since 6.2. */
 #ifndef ftrace_regs_set_instruction_pointer

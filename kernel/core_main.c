@@ -13,10 +13,12 @@
 #include "kernel/arch.h"
 #include "kernel/ksyms.h"
 #include "kernel/mech/ftrace.h"
+#include "kernel/mech/jump.h"
 #include "kernel/mech/slots.h"
 #include "kernel/policy/policy.h"
 #include "kernel/return/return.h"
 #include "kernel/site.h"
+#include "kernel/symbols.h"
 
 static int __init core_init(void)
 {
@@ -25,9 +27,12 @@ static int __init core_init(void)
 	err = pe_ksyms_init();
 	if (err)
 		return err;
-	err = pe_return_init();
+	err = pe_module_names_init();
 	if (err)
 		return err;
+	err = pe_return_init();
+	if (err)
+		goto undo_names;
 	pe_blacklist_init();
 	pe_protect_module(pe_arena_module);
 	err = pe_reach_init();
@@ -50,6 +55,8 @@ undo_reach:
 	pe_reach_exit();
 undo_return:
 	pe_return_exit_sets();
+undo_names:
+	pe_module_names_exit();
 	return err;
 }
 
@@ -67,11 +74,13 @@ static void __exit core_exit(void)
 
 	WARN_ON(!hash_empty(pe_sites) || !list_empty(&pe_gone_sites));
 	pe_module_event_exit();
+	pe_jumps_exit();
 	pe_arch_hit_exit();
 	pe_return_exit_sets();
 	pe_ftrace_exit();
 	pe_slots_exit();
 	pe_reach_exit();
+	pe_module_names_exit();
 	unwatched = pe_kprobes_unwatched();
 	if (unwatched)
 		pr_warn("%lu hits could not be served (RCU not watching)\n",

@@ -42,6 +42,7 @@ struct pe_hit_cpu {
 	bool busy[PE_NR_LEVELS];
 };
 
+/* Defined in the arena. */
 DECLARE_PER_CPU(struct pe_hit_cpu, pe_hit_cpu);
 
 static __always_inline enum pe_level pe_level_of(unsigned int preempt_count)

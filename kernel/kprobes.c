@@ -40,6 +40,7 @@
 #include "kernel/client.h"
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
+#include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 #include "kernel/site.h"
@@ -54,13 +55,12 @@ static bool all_armed = true;
 
 static struct pe_refusal resolve_symbol(struct pe_kprobe *kp)
 {
-	unsigned int n = pe_symbol_count(kp->symbol);
+	struct pe_symbol found;
 
-	if (!n)
-		return PE_REFUSE(ENOENT, "no such symbol");
-	if (n > 1)
+	pe_symbol_find(kp->symbol, &found);
+	if (found.count > 1)
 		return PE_REFUSE(EADDRNOTAVAIL, "several symbols have that name");
-	kp->addr = pe_symbol_lookup(kp->symbol);
+	kp->addr = found.addr;
 	return kp->addr ? PE_ACCEPT : PE_REFUSE(ENOENT, "no such symbol");
 }
 
@@ -130,6 +130,7 @@ static void init_probe(struct pe_kprobe *kp)
 	kp->reason = NULL;
 	kp->site = NULL;
 	kp->missed = NULL;
+	kp->code = NULL;
 	kp->flags &= PE_KPROBE_DISABLED | PE_KPROBE_RETURN | PE_KPROBE_ALWAYS;
 	if (!(kp->flags & PE_KPROBE_RETURN) && (kp->change || kp->post))
 		kp->flags |= PE_KPROBE_CHANGES;
@@ -332,6 +333,7 @@ static void set_disabled(struct pe_kprobe **kps, unsigned int n, bool disabled,
 	for (i = 0; i < n; i++) {
 		if (disabled == !!(kps[i]->flags & PE_KPROBE_DISABLED))
 			continue;
+		pe_site_changes(kps[i]->site);
 		WRITE_ONCE(kps[i]->flags, kps[i]->flags ^ PE_KPROBE_DISABLED);
 		if (changed)
 			__set_bit(i, changed);
@@ -415,6 +417,7 @@ static void set_site_stopped(struct pe_site *site, bool stopped)
 	struct pe_kprobe *kp;
 	unsigned int kind;
 
+	pe_site_changes(site);
 	pe_site_for_each_probe(kp, kind, site)
 		set_stopped(kp, stopped);
 }
@@ -534,7 +537,7 @@ enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
 
 	mutex_lock(&pe_mutex);
 	if (kp->site && !(kp->flags & PE_KPROBE_STOPPED) && pe_site_serves(kp->site, kp))
-		mech = kp->site->mech->id;
+		mech = pe_jump_is_on(kp->site) ? PE_MECH_JUMP : kp->site->mech->id;
 	mutex_unlock(&pe_mutex);
 	return mech;
 }

@@ -108,6 +108,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(ftrace_lock, 0, struct mutex)						\
 	X(ftrace_enabled, 0, int)						\
 	X(kprobe_mutex, 0, struct mutex)					\
+	X(kprobe_table, 0, struct hlist_head)					\
 	X(kprobe_blacklist, 0, struct list_head)				\
 	X(kretprobe_blacklist, 0, struct kretprobe_blackpoint)
 

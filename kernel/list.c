@@ -12,6 +12,7 @@
 #include "kernel/client.h"
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
+#include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/site.h"
 
@@ -21,7 +22,7 @@ static const char *mechanism_flag(const struct pe_site *site, const struct pe_kp
 		return "";
 	if (!pe_site_serves(site, kp))
 		return "";
-	return site->mech->flag;
+	return pe_jump_is_on(site) ? "[OPTIMIZED]" : site->mech->flag;
 }
 
 /* Should the probe be armed, and another writer of text or tracer has prevented it? */

@@ -10,6 +10,8 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include "kernel/kprobes.h"
+#include "kernel/mech/code.h"
+#include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 #include "kernel/site.h"
@@ -107,6 +109,13 @@ void pe_site_set_state(struct pe_site *site, enum pe_site_state to)
 	WRITE_ONCE(site->state, to);
 }
 
+/* The site's probes, or their flags, are about to change: nothing may rely on them any more. */
+void pe_site_changes(struct pe_site *site)
+{
+	pe_code_site_changes(site);
+	pe_jump_site_changes(site);
+}
+
 /**
  * pe_site_mark_gone() - the site's text is about to be unloaded
  * @site: none of its probes will fire again; it is to be disarmed next
@@ -116,6 +125,7 @@ void pe_site_mark_gone(struct pe_site *site)
 	struct pe_kprobe *kp;
 	unsigned int kind;
 
+	pe_site_changes(site);
 	pe_site_for_each_probe(kp, kind, site)
 		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
 }

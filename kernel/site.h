@@ -11,6 +11,7 @@
 #include <pe/kprobe.h>
 #include "kernel/arch.h"
 
+struct pe_direct;
 struct pe_mech;
 struct pe_return_point;
 
@@ -73,12 +74,15 @@ enum pe_site_hits {
  *	PE_CLIENT_HITS under RCU
  * @hits: what is on the list of PE_CLIENT_HITS; hits read it; written under pe_mutex
  * @posts: probes on it with a post handler; the same
+ * @unwatched: a breakpoint was hit where RCU was not watching; written by hits
  * @followed: in pe_followed_sites, if there is a breakpoint after the copy of the
  *	instruction; RCU, written under pe_mutex
  * @after: where that is
  * @divert_to: where calls go on while the site is DIVERTING, 0: nowhere else.  Hits read it;
  *	the code there stays until no task can be on its way to it
  * @point: the same, with all that belongs to it; used only by kernel/return/
+ * @direct: how its calls lead straight to the point's direct slot, or NULL; used only by
+ *	mech/direct.c; pe_mutex
  * @mech: the mechanism that arms it; constant
  * @state: enum pe_site_state; hits read it; written under pe_mutex
  * @target: the state to which a batch brings it; pe_mutex
@@ -97,10 +101,12 @@ struct pe_site {
 	struct list_head probes[PE_NR_CLIENTS];
 	enum pe_site_hits hits;
 	unsigned int posts;
+	bool unwatched;
 	struct hlist_node followed;
 	unsigned long after;
 	unsigned long divert_to;
 	struct pe_return_point *point;
+	struct pe_direct *direct;
 	const struct pe_mech *mech;
 	enum pe_site_state state;
 	enum pe_site_state target;
@@ -121,6 +127,7 @@ extern DECLARE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);
 /* pe_mutex held, except pe_sites_free(). */
 struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr);
 void pe_site_set_state(struct pe_site *site, enum pe_site_state to);
+void pe_site_changes(struct pe_site *site);
 void pe_site_mark_gone(struct pe_site *site);
 void pe_site_unhash_gone(struct pe_site *site);
 void pe_site_retire(struct pe_site *site, struct list_head *dead);

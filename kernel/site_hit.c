@@ -12,8 +12,6 @@
 #include "kernel/site_hit.h"
 #include "kernel/stat.h"
 
-DEFINE_PER_CPU(struct pe_hit_cpu, pe_hit_cpu);
-
 void pe_site_count_missed(struct pe_site *site, unsigned int flags)
 {
 	struct pe_kprobe *kp;
@@ -41,6 +39,8 @@ static __always_inline void hit_exception(struct pe_site *site, struct pt_regs *
 		pe_site_run_handlers(site, &hit);
 		begun = true;
 	}
+	if (unlikely(!pe_nmi_in_watched()))
+		WRITE_ONCE(site->unwatched, true);
 	if (diverts)
 		pe_arch_perform_or_divert(site, regs);
 	else

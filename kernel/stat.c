@@ -2,8 +2,17 @@
 /*
  * stat.c - what the engine counts for all probes together, and for one.
  */
+#include <linux/cpumask.h>
 #include <linux/export.h>
+#include <linux/hashtable.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
 #include <pe/kprobe.h>
+#include "kernel/kprobes.h"
+#include "kernel/mech/slots.h"
+#include "kernel/return/return.h"
+#include "kernel/site.h"
 #include "kernel/stat.h"
 
 unsigned long pe_kprobes_unwatched(void)
@@ -17,3 +26,34 @@ unsigned long pe_kprobe_missed(const struct pe_kprobe *kp)
 	return pe_counter_sum(kp->missed);
 }
 EXPORT_SYMBOL_GPL(pe_kprobe_missed);
+
+static void add_site(struct pe_memory *memory, const struct pe_site *site)
+{
+	const struct pe_kprobe *kp;
+	unsigned int kind;
+
+	memory->sites += ksize(site);
+	pe_site_for_each_probe(kp, kind, site) {
+		memory->probes++;
+		memory->counters += sizeof(*kp->missed) * num_possible_cpus();
+		if (kind == PE_CLIENT_RETURNS)
+			memory->counters += sizeof(struct pe_kretprobe_stat) * num_possible_cpus();
+	}
+}
+
+void pe_kprobes_memory(struct pe_memory *memory)
+{
+	const struct pe_site *site;
+	int bucket;
+
+	*memory = (struct pe_memory){};
+	mutex_lock(&pe_mutex);
+	hash_for_each(pe_sites, bucket, site, hash)
+		add_site(memory, site);
+	list_for_each_entry(site, &pe_gone_sites, batch)
+		add_site(memory, site);
+	memory->returns = pe_return_memory();
+	memory->code = pe_slots_memory();
+	mutex_unlock(&pe_mutex);
+}
+EXPORT_SYMBOL_GPL(pe_kprobes_memory);

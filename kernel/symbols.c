@@ -17,53 +17,34 @@
 #include "kernel/ksyms.h"
 #include "kernel/symbols.h"
 
-struct count_ctx {
+/* A search for all symbols with a name. */
+struct search {
 	const char *name;
-	const char *modname;	/* only this module; NULL: all */
-	unsigned int count;
+	struct pe_symbol *found;
 };
 
-static int count_match(void *data, unsigned long addr)
+static void found_at(struct search *search, unsigned long addr, bool in_module)
 {
-	struct count_ctx *ctx = data;
+	if (search->found->count++)
+		return;
+	search->found->addr = addr;
+	search->found->in_module = in_module;
+}
 
-	ctx->count++;
+static int kernel_match(void *data, unsigned long addr)
+{
+	found_at(data, addr, false);
 	return 0;
 }
 
-#if PE_MODULE_KALLSYMS_BY_NAME
-static int count_in_module(void *data, const char *name, unsigned long addr)
+static int module_match(void *data, const char *name, unsigned long addr)
 {
-	struct count_ctx *ctx = data;
+	struct search *search = data;
 
-	if (!strcmp(name, ctx->name))
-		ctx->count++;
+	if (!strcmp(name, search->name))
+		found_at(search, addr, true);
 	return 0;
 }
-
-static void count_in_modules(struct count_ctx *ctx)
-{
-	pe_ks(module_kallsyms_on_each_symbol)(ctx->modname, count_in_module, ctx);
-}
-#else
-static int count_in_module(void *data, const char *name, struct module *mod,
-			   unsigned long addr)
-{
-	struct count_ctx *ctx = data;
-
-	/* NULL: a symbol of the kernel itself. */
-	if (!mod || (ctx->modname && strcmp(mod->name, ctx->modname)))
-		return 0;
-	if (!strcmp(name, ctx->name))
-		ctx->count++;
-	return 0;
-}
-
-static void count_in_modules(struct count_ctx *ctx)
-{
-	pe_ks(module_kallsyms_on_each_symbol)(count_in_module, ctx);
-}
-#endif
 
 /* Splits "MOD:SYM"; returns SYM, and MOD in @buf or an empty string. */
 static const char *split_module(const char *name, char *buf, size_t size)
@@ -91,24 +72,27 @@ unsigned long pe_symbol_lookup(const char *name)
 EXPORT_SYMBOL_GPL(pe_symbol_lookup);
 
 /**
- * pe_symbol_count() - the number of symbols with a name
+ * pe_symbol_find() - all symbols with a name
  * @name: "SYM": in the kernel and all modules; "MOD:SYM": in that module
+ * @found: filled
  *
  * Context: process.
  */
-unsigned int pe_symbol_count(const char *name)
+void pe_symbol_find(const char *name, struct pe_symbol *found)
 {
 	char modname[MODULE_NAME_LEN];
-	struct count_ctx ctx = { .name = split_module(name, modname, sizeof(modname)) };
+	struct search search = {
+		.name = split_module(name, modname, sizeof(modname)),
+		.found = found,
+	};
 
-	if (modname[0])
-		ctx.modname = modname;
-	else
-		pe_ks(kallsyms_on_each_match_symbol)(count_match, ctx.name, &ctx);
-	count_in_modules(&ctx);
-	return ctx.count;
+	*found = (struct pe_symbol){};
+	if (!modname[0])
+		pe_ks(kallsyms_on_each_match_symbol)(kernel_match, search.name, &search);
+	if (pe_module_may_have(search.name))
+		pe_module_symbols(modname[0] ? modname : NULL, module_match, &search);
 }
-EXPORT_SYMBOL_GPL(pe_symbol_count);
+EXPORT_SYMBOL_GPL(pe_symbol_find);
 
 /**
  * pe_symbol_at() - the symbol that holds an address

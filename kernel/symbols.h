@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * symbols.h - functions by name (symbols.c); the others are in <pe/kprobe.h>.
+ * symbols.h - functions by name (symbols.c), symbols of modules (module_names.c); the others
+ * are in <pe/kprobe.h>.
  *
  * All in process context.
  */
@@ -21,5 +22,16 @@ struct pe_named {
 void pe_symbol_name(unsigned long addr, char *name);
 bool pe_name_matches(const char *name, const char *pattern);
 const char *pe_named_reason(unsigned long addr, const struct pe_named *list, unsigned int n);
+
+/* module_names.c */
+
+/* Not 0: the search ends. */
+typedef int pe_module_symbol_t(void *data, const char *name, unsigned long addr);
+
+/* Call @fn for every symbol of the module @modname; NULL: of all modules. */
+void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data);
+bool pe_module_may_have(const char *name);
+int pe_module_names_init(void);
+void pe_module_names_exit(void);
 
 #endif

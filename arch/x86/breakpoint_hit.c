@@ -55,6 +55,17 @@ static __always_inline void go_to_slot(const struct pe_arch_site *as, struct pt_
 	regs->ip = (unsigned long)as->slot;
 }
 
+/* Is the text after the instruction overwritten by a jump, now or soon?  Then go where it leads. */
+static __always_inline bool go_to_detour(const struct pe_arch_site *as, struct pt_regs *regs)
+{
+	unsigned long to = READ_ONCE(as->detour);
+
+	if (likely(!to))
+		return false;
+	regs->ip = to;
+	return true;
+}
+
 /**
  * pe_arch_perform() - do what the probed instruction does
  * @site: its breakpoint has been hit
@@ -64,6 +75,8 @@ void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs)
 {
 	const struct pe_arch_site *as = &site->arch;
 
+	if (go_to_detour(as, regs))
+		return;
 	if (as->cls.kind == PE_INSN_EMULATE &&
 	    pe_emulate(&as->cls, regs, site->addr) == PE_EMULATE_DONE)
 		return;
@@ -86,7 +99,7 @@ bool pe_arch_perform_or_divert(const struct pe_site *site, struct pt_regs *regs)
 	const struct pe_arch_site *as = &site->arch;
 	bool here;
 
-	if (divert(site, regs))
+	if (divert(site, regs) || go_to_detour(as, regs))
 		return false;
 	here = as->cls.kind == PE_INSN_EMULATE ||
 	       (READ_ONCE(site->posts) && as->cls.op != PE_EMU_NONE);

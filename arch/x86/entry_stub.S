@@ -128,6 +128,18 @@ SYM_CODE_START(pe_entry_stub)
 	RET
 SYM_CODE_END(pe_entry_stub)
 
+/* Compiled hits of the call have been served, but those that r11 tells.  Preemption is off. */
+SYM_CODE_START(pe_rest_stub)
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	PUSH_REGS
+	mov %r11, %rsi
+	COUNT_CALL
+	call pe_code_rest_hit
+	POP_REGS
+	RET
+SYM_CODE_END(pe_rest_stub)
+
 /* C code says where it goes on. */
 SYM_CODE_START(pe_entry_stub_divert)
 	CALL_WITH_REGS pe_ftrace_stub_hit_divert

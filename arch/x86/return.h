@@ -7,14 +7,20 @@
 
 /* Functions that can have return probes at a time. */
 #define PE_RETURN_SLOTS		4096
-/* Bytes of an entry slot and of a call slot. */
+/* Bytes of an entry slot, of a direct slot and of a call slot. */
 #define PE_RETURN_SLOT_SIZE	16
 
 /* Offset in an exact entry slot of the byte after the call: the call's return address. */
 #define PE_RETURN_EXACT_CALL	9
 
+/* Offset in a call slot of the call. */
+#define PE_RETURN_CALL		4
+
 /* Offset in a call slot to which the body returns. */
 #define PE_RETURN_CALL_RETURN	9
+
+/* Bytes of stack that a call with a small frame leaves to the function: return/hit.c. */
+#define PE_STACK_RESERVE	3072
 
 /* struct pe_return_set, checked in return_slot.c */
 #define PE_SET_FRAME_SIZE	0
@@ -47,8 +53,9 @@
 #define ENDBR64_SIZE	4
 
 /* return_arena.S.  Only return_slot.c writes the slots' code; until then they hold nops. */
-extern char pe_entry_slots[], pe_call_slots[];
+extern char pe_entry_slots[], pe_direct_slots[], pe_call_slots[];
 void pe_return_enter(void);
+void pe_return_enter_direct(void);
 void pe_return_leave(void);
 extern char pe_exact_gap[];	/* two bytes */
 void pe_return_enter_exact(void);

@@ -2,11 +2,12 @@
 /*
  * return_arena.S - calling a probed function through.  [H]
  *
- * Each function with return probes has two slots, written at run time
- * (return_slot.c) into the dummy functions below:
+ * Each function with return probes has slots, written at run time (return_slot.c) into the
+ * dummy functions below:
  *
- *   entry slot	 endbr64; mov $&pe_return_slots[i], %r11; jmp pe_return_enter
- *   call slot	 endbr64; call body; jmp pe_return_leave
+ *   entry slot	  endbr64; mov $&pe_return_slots[i], %r11; jmp pe_return_enter
+ *   direct slot  mov pe_return_slots[i], %r11; mov %rbp, (%rsp); jmp pe_return_enter_direct
+ *   call slot	  endbr64; call body; jmp pe_return_leave
  *
  * At the function's entry, control is diverted to the entry slot.  The stack and the
  * registers are as they are at the entry.  pe_return_enter makes a frame on the stack:
@@ -22,24 +23,34 @@
  *
  * The steps of a call:
  *
- *   1. pe_return_enter lets C code (return/hit.c, arena/hit.c) fill the frame.
+ *   1. pe_return_enter fills the frame, or lets C code (return/hit.c, arena/hit.c) fill it.
  *   2. It goes to the call slot, with rbp = B.
  *   3. The body returns to T, again with rbp = B.
- *   4. pe_return_leave lets C code run the handlers, drops the frame, and returns to
- *	the address that is in R by then.
+ *   4. pe_return_leave runs the handler, or lets C code run the handlers, drops the frame, and
+ *	returns to the address that is in R by then.
+ *
+ * The code here does what the C code would do for the usual call: a single probe that only wants
+ * the return (set->plain), a task that is neither idle nor ending, no hit in progress on this
+ * CPU, enough stack.  It goes to the C code before it has changed anything.
+ *
+ * A function that only we trace calls us at its entry.  If it has no probes there, that call
+ * leads to the direct slot (mech/direct.c).  The return address into the function, which nobody
+ * needs, gives its place to rbp: B.  pe_return_enter_direct then goes to the call slot by a
+ * return, so that on the CPU's own stack of return addresses there is none too many.
  *
  * Unwinding is right at every instruction, because the slots lie inside
- * functions of the corresponding shape: an entry slot in one without a frame, a
- * call slot in one that has set up rbp.
+ * functions of the corresponding shape: an entry slot in one without a frame, a direct slot in
+ * one that has pushed a word, a call slot in one that has set up rbp.
  *
  * If nothing is to be done for a call, the frame is dropped again, and the body is
  * entered as without us.  The body may have no ENDBR64, so it is entered by a
  * return, not by a jump.
  *
- * This preserves all registers but r11 and the flags, at the entry and at the
- * return.  That is enough for a function that the compiler has given a site for
- * ftrace: its callers count on no more than the ABI says.  It is not enough for
- * other functions:
+ * At the entry, all registers are preserved but r10, r11 and the flags.  At the return, those
+ * are preserved that have the function's value or belong to its caller.  That is enough for a
+ * function that the compiler has given a site for ftrace: its callers count on no more than the
+ * ABI says, and it expects nothing in r10 and r11 (entry_stub.S).  It is not enough for other
+ * functions:
  *
  *   - A function in assembler may have its own rules for registers.
  *   - The compiler may have told a function's callers which registers it preserves.
@@ -55,12 +66,11 @@
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
-#include <linux/stringify.h>
-#include <asm/alternative.h>
-#include <asm/cpufeatures.h>
 #include <asm/nospec-branch.h>
-#include <asm/processor-flags.h>
+#include <asm/segment.h>
 #include <asm/unwind_hints.h>
+#include "arch/x86/asm_offsets.gen.h"
+#include "arch/x86/flags.S"
 #include "arch/x86/return.h"
 
 /* PE_RETURN_SLOT_SIZE bytes: a nop of 10 and one of 6. */
@@ -120,40 +130,120 @@
 	mov %rax, PE_REGS_BP(%rdi)
 .endm
 
-/* C code needs AC and DF clear.  rdi: the struct pt_regs, with the flags. */
-.macro TAME_FLAGS
-	testl $(X86_EFLAGS_AC | X86_EFLAGS_DF), PE_REGS_FLAGS(%rdi)
-	jz .Ltame\@
-	pushq PE_REGS_FLAGS(%rdi)
-	andl $~(X86_EFLAGS_AC | X86_EFLAGS_DF), (%rsp)
-	popfq
-.Ltame\@:
+/* preempt_disable_notrace() */
+.macro DISABLE_PREEMPTION
+#ifdef CONFIG_PREEMPT_COUNT
+	incl %gs:PE_CPU_PREEMPT_COUNT
+#endif
+.endm
+
+/* Undoes that.  C code that follows finds out whether the task is to be preempted. */
+.macro UNDO_PREEMPTION
+#ifdef CONFIG_PREEMPT_COUNT
+	decl %gs:PE_CPU_PREEMPT_COUNT
+#endif
+.endm
+
+/* preempt_enable_notrace(), but for the call at \resched, of pe_return_resched() */
+.macro ENABLE_PREEMPTION resched
+	UNDO_PREEMPTION
+#ifdef CONFIG_PREEMPTION
+	jz \resched
+#endif
+.endm
+
+/* Calls a C function that gets nothing, at the entry of a function. */
+.macro CALL_AT_ENTRY function
+	push %rax
+	push %rcx
+	push %rdx
+	push %rsi
+	push %rdi
+	push %r8
+	push %r9
+	push %r11
+	call \function
+	pop %r11
+	pop %r9
+	pop %r8
+	pop %rdi
+	pop %rsi
+	pop %rdx
+	pop %rcx
+	pop %rax
 .endm
 
 /*
- * A return that preserves the flags, in two steps.  RET may be a jump to a thunk.  The thunk
- * of call depth tracking (retbleed=stuff) counts the return, which changes the flags, and
- * refills the return predictor when the count asks for it.  So with that thunk:
+ * The rest of pe_return_enter, rbp being set up, r11 the set.  \go leads to the address in r11.
  *
- *   - COUNT_RETURN counts a return before the flags are restored.  Its own call is not
- *     counted, and call and return together leave the predictor as it was.
- *   - RET_KEEPING_FLAGS, after the popfq, is the plain instruction.
+ * Counting comes before the set is used by anybody else, in a section with preemption off:
+ * pe_return_entry:C in set.c.  The probe stays for as long as preemption is off: the idle task,
+ * for which RCU may not be watching, goes to the C code.
  */
-#ifdef X86_FEATURE_CALL_DEPTH
-.macro COUNT_RETURN
-	ALTERNATIVE "", "call pe_return_counted", X86_FEATURE_CALL_DEPTH
-.endm
-.macro RET_KEEPING_FLAGS
-	ALTERNATIVE __stringify(RET), __stringify(ANNOTATE_UNRET_SAFE; ret; int3), \
-		    X86_FEATURE_CALL_DEPTH
-.endm
-#else
-.macro COUNT_RETURN
-.endm
-.macro RET_KEEPING_FLAGS
+.macro ENTER go
+	DISABLE_PREEMPTION
+	mov %gs:PE_CPU_CURRENT, %r10
+	testl $PE_PF_UNUSUAL, PE_TASK_FLAGS(%r10)
+	jnz .Lslow\@
+	cmpl $0, %gs:pe_hit_cpu + PE_HIT_BUSY
+	jne .Lslow\@
+	/* Is what is left of the task's stack at least the reserve, and less than all? */
+	mov PE_TASK_STACK(%r10), %r10
+	sub %rsp, %r10
+	add $PE_THREAD_SIZE - 1, %r10
+	cmp $PE_THREAD_SIZE - PE_STACK_RESERVE - PE_REGS_SIZE, %r10
+	jae .Lslow\@
+	mov PE_SET_PLAIN(%r11), %r10
+	testl $PE_RP_NOT_FIRING, PE_RP_FLAGS(%r10)
+	jnz .Lslow\@
+	mov PE_SET_STAT(%r11), %r10
+	incq %gs:PE_STAT_ENTRIES(%r10)	/* pe_return_enter_probes:E */
+	mov PE_SET_IN_FLIGHT(%r11), %r10
+	incq %gs:(%r10)			/* pe_return_entry:C */
+	push %r11
+	.ifc \go, GO_BY_RETURN
+	pushq PE_SET_CALL(%r11)
+	.else
+	mov PE_SET_CALL_SLOT(%r11), %r11
+	.endif
+	ENABLE_PREEMPTION .Lresched\@
+.Lgo\@:
+	.ifc \go, GO_BY_RETURN
+	RET
+	.else
+	\go
+	.endif
+#ifdef CONFIG_PREEMPTION
+.Lresched\@:
+	CALL_AT_ENTRY pe_return_resched
+	jmp .Lgo\@
+#endif
+.Lslow\@:
+	UNDO_PREEMPTION
+	sub PE_SET_FRAME_SIZE(%r11), %rsp
+	SAVE_REGS
+	mov %r11, %rsi
+	call pe_return_entry
+	test %al, %al
+	mov PE_REGS_IP(%rsp), %r11
+	RESTORE_SCRATCH
+	jz .Lskip\@
+	lea PE_REGS_SIZE(%rsp), %rsp
+	\go
+.Lskip\@:
+	leave
+	push %r11
 	RET
 .endm
-#endif
+
+.macro GO_BY_JUMP
+	JMP_NOSPEC r11
+.endm
+
+.macro GO_BY_RETURN
+	push %r11
+	RET
+.endm
 
 	.text
 
@@ -178,21 +268,33 @@ SYM_CODE_START(pe_return_enter)
 	push %rbp
 	mov %rsp, %rbp
 	mov (%r11), %r11		/* pe_return_enter:A, see return/set.c */
-	sub PE_SET_FRAME_SIZE(%r11), %rsp
-	SAVE_REGS
-	mov %r11, %rsi
-	call pe_return_entry
-	test %al, %al
-	mov PE_REGS_IP(%rsp), %r11
-	RESTORE_SCRATCH
-	jz .Lskip
-	lea PE_REGS_SIZE(%rsp), %rsp
-	JMP_NOSPEC r11
-.Lskip:
-	leave
-	push %r11
-	RET
+	ENTER GO_BY_JUMP
 SYM_CODE_END(pe_return_enter)
+
+	.balign PE_RETURN_SLOT_SIZE
+SYM_FUNC_START_NOALIGN(pe_direct_arena)
+	ANNOTATE_NOENDBR
+	push %rax			/* for objtool: (%rsp): return address into the function */
+	.balign PE_RETURN_SLOT_SIZE, 0x90
+SYM_INNER_LABEL(pe_direct_slots, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	.rept PE_RETURN_SLOTS
+	EMPTY_SLOT
+	.endr
+	pop %rax
+	RET
+SYM_FUNC_END(pe_direct_arena)
+
+/* r11: the set (pe_return_enter:A); (%rsp): rbp; all else as at the function's entry. */
+SYM_CODE_START(pe_enter_direct)
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	push %rbp			/* for objtool */
+SYM_INNER_LABEL(pe_return_enter_direct, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	mov %rsp, %rbp
+	ENTER GO_BY_RETURN
+SYM_CODE_END(pe_enter_direct)
 
 /*
  * The same, exact.  (%rsp): the return address of the call in the entry slot.
@@ -284,11 +386,102 @@ SYM_INNER_LABEL(pe_call_slots, SYM_L_GLOBAL)
 	.endr
 SYM_INNER_LABEL(pe_return_leave, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
-	SAVE_REGS
+	/* A struct pt_regs. */
+	pushq $__KERNEL_DS
+	push %rbp			/* plus 16, below */
+	pushfq
+	pushq $__KERNEL_CS
+	pushq 8(%rbp)
+	pushq $-1
+	push %rdi
+	push %rsi
+	push %rdx
+	push %rcx
+	push %rax
+	push %r8
+	push %r9
+	push %r10
+	push %r11
+	push %rbx
+	pushq (%rbp)
+	push %r12
+	push %r13
+	push %r14
+	push %r15
+	addq $16, PE_REGS_SP(%rsp)
+	mov -8(%rbp), %r8
+	testb $PE_MARKS_ANY, %r8b
+	jnz .Lleave_slow
+	DISABLE_PREEMPTION
+	mov PE_SET_PLAIN(%r8), %rdi
+	testl $PE_RP_NOT_FIRING, PE_RP_FLAGS(%rdi)
+	jnz .Lleave_undo
+	cmpq $0, %gs:pe_hit_cpu		/* no breakpoint in progress, no level busy */
+	jne .Lleave_undo
+#ifdef CONFIG_PREEMPT_RT
+	mov %gs:PE_CPU_CURRENT, %rax
+	testl $PE_SOFTIRQ_OFFSET, PE_TASK_SOFTIRQ(%rax)
+	jnz .Lleave_undo
+#endif
+	/* Is R the true return address?  See pe_is_true_return(). */
+	mov 8(%rbp), %rdx
+	mov %rdx, %rax
+	sub $pe_call_slots, %rax
+	cmp $PE_RETURN_SLOTS * PE_RETURN_SLOT_SIZE, %rax
+	jb .Lleave_undo
+	cmp pe_graph_trampoline(%rip), %rdx
+	je .Lleave_undo
+	cmp pe_rethook_trampoline(%rip), %rdx
+	je .Lleave_undo
+	/* A struct pe_hit: ->regs, ->level, which is 0, and ->preempt_count. */
+	cmpl $PE_COUNT_PLAIN, %gs:PE_CPU_PREEMPT_COUNT
+	jne .Lleave_depth
+	push %rsp
+	pushq $0
+.Lleave_level:
+	movb $1, %gs:pe_hit_cpu + PE_HIT_BUSY	/* pe_hit_begin:A */
+	mov %rsp, %rsi
+	lea -8(%rbp), %rcx
+	mov PE_RP_HANDLER(%rdi), %rax
+	CALL_NOSPEC rax
+	mov -8(%rbp), %rax
+	mov PE_SET_STAT(%rax), %rcx
+	incq %gs:PE_STAT_RETURNS(%rcx)	/* pe_return_enter_probes:E */
+	movb $0, %gs:pe_hit_cpu + PE_HIT_BUSY	/* pe_hit_end:A */
+	mov PE_SET_IN_FLIGHT(%rax), %rax
+	decq %gs:(%rax)			/* pe_return_exit:D */
+	ENABLE_PREEMPTION .Lleave_resched
+.Lleft:
+	mov 16 + PE_REGS_AX(%rsp), %rax
+	mov 16 + PE_REGS_DX(%rsp), %rdx
+	leave
+	UNWIND_HINT_FUNC
+	RET
+#ifdef CONFIG_PREEMPTION
+.Lleave_resched:
+	call pe_return_resched
+	jmp .Lleft
+#endif
+	/* Preemption has been disabled, apart from us.  Is it a task? */
+.Lleave_depth:
+	mov %gs:PE_CPU_PREEMPT_COUNT, %eax
+	test $PE_COUNT_NO_TASK, %eax
+	jnz .Lleave_undo
+	and $PE_COUNT_BITS, %eax
+	sub $PE_COUNT_US, %eax
+	push %rsp
+	push %rax
+	jmp .Lleave_level
+.Lleave_undo:
+	UNDO_PREEMPTION
+.Lleave_slow:
+	mov %rsp, %rdi
 	mov %rbp, %rsi
 	call pe_return_exit
-	RESTORE_SCRATCH
+	mov PE_REGS_AX(%rsp), %rax
+	mov PE_REGS_DX(%rsp), %rdx
 	leave
+	UNWIND_HINT_FUNC
 	RET
 SYM_INNER_LABEL(pe_return_leave_exact, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR

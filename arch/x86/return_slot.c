@@ -7,9 +7,11 @@
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
+#include <asm/cpufeature.h>
 #include "arch/x86/insn_fixup.h"
 #include "arch/x86/return.h"
 #include "kernel/arch.h"
+#include "kernel/hit.h"
 #include "kernel/return/return.h"
 #include "kernel/ksyms.h"
 
@@ -35,6 +37,11 @@ static_assert(offsetof(struct pt_regs, flags) == PE_REGS_FLAGS);
 static_assert(offsetof(struct pt_regs, sp) == PE_REGS_SP);
 static_assert(offsetof(struct pt_regs, ss) == PE_REGS_SS);
 static_assert(sizeof(struct pt_regs) == PE_REGS_SIZE);
+static_assert(!offsetof(struct pe_hit, preempt_count) && offsetof(struct pe_hit, level) == 4 &&
+	      offsetof(struct pe_hit, regs) == 8 && sizeof(struct pe_hit) == 16 &&
+	      PE_LEVEL_TASK == 0);
+static_assert(sizeof(struct pe_hit_cpu) == 8);
+static_assert(ENDBR64_SIZE == PE_RETURN_CALL);
 static_assert(ENDBR64_SIZE + PE_JMP32_SIZE == PE_RETURN_CALL_RETURN);
 
 #define CALL_OPCODE	0xe8
@@ -56,6 +63,19 @@ void pe_arch_return_init(void)
 unsigned long pe_arch_return_entry(unsigned int i)
 {
 	return (unsigned long)pe_entry_slots + i * PE_RETURN_SLOT_SIZE;
+}
+
+/*
+ * The address of direct slot @i.  A function's entry calls it, and with that call the function is
+ * left.  0: no function may, because the CPU needs every call counted.
+ */
+unsigned long pe_arch_return_direct(unsigned int i)
+{
+#ifdef X86_FEATURE_CALL_DEPTH
+	if (cpu_feature_enabled(X86_FEATURE_CALL_DEPTH))
+		return 0;
+#endif
+	return (unsigned long)pe_direct_slots + i * PE_RETURN_SLOT_SIZE;
 }
 
 unsigned long pe_arch_return_call(unsigned int i)
@@ -94,6 +114,34 @@ static int write_entry(unsigned int i)
 	memcpy(code + n, &imm, sizeof(imm));
 	n += sizeof(imm);
 	err = emit(code + n, at + n, (unsigned long)pe_return_enter, JMP32_OPCODE);
+	if (err < 0)
+		return err;
+	pe_text_write_slot((void *)at, code, n + err);
+	return 0;
+}
+
+/* mov pe_return_slots[i](%rip), %r11; mov %rbp, (%rsp); jmp pe_return_enter_direct */
+static int write_direct(unsigned int i)
+{
+	static const u8 load_r11[] = { 0x4c, 0x8b, 0x1d };	/* 32 bits follow */
+	static const u8 store_rbp[] = { 0x48, 0x89, 0x2c, 0x24 };
+	unsigned long at = pe_arch_return_direct(i);
+	u8 code[PE_RETURN_SLOT_SIZE];
+	s64 distance;
+	int err, n = 0;
+
+	static_assert(sizeof(load_r11) + 4 + sizeof(store_rbp) + PE_JMP32_SIZE <=
+		      PE_RETURN_SLOT_SIZE);
+	distance = (unsigned long)&pe_return_slots[i] - (at + sizeof(load_r11) + 4);
+	if (distance != (s32)distance)
+		return -ERANGE;
+	memcpy(code, load_r11, sizeof(load_r11));
+	n += sizeof(load_r11);
+	memcpy(code + n, &distance, 4);
+	n += 4;
+	memcpy(code + n, store_rbp, sizeof(store_rbp));
+	n += sizeof(store_rbp);
+	err = emit(code + n, at + n, (unsigned long)pe_return_enter_direct, JMP32_OPCODE);
 	if (err < 0)
 		return err;
 	pe_text_write_slot((void *)at, code, n + err);
@@ -150,6 +198,8 @@ int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 {
 	int err = exact ? write_entry_exact(i) : write_entry(i);
 
+	if (!err && !exact && pe_arch_return_direct(i))
+		err = write_direct(i);
 	if (!err)
 		err = write_call(i, body, exact);
 	if (err)

@@ -17,6 +17,7 @@
 #include "arch/x86/insn_fixup.h"
 #include "kernel/arch.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/mech/slots.h"
 
@@ -58,6 +59,17 @@ static void recover_foreign(u8 *byte, unsigned long addr, size_t left)
 	preempt_enable();
 }
 
+/* Put back what a jump of ours at @addr hides, from its byte @skip on.  Return: is there one? */
+static bool recover_jump(u8 *byte, unsigned long addr, size_t left, size_t skip)
+{
+	size_t len = 0;
+	const u8 *was = pe_jump_hides(addr, &len);
+
+	if (was && len > skip)
+		memcpy(byte, was + skip, min(left, len - skip));
+	return was;
+}
+
 /**
  * pe_arch_recover() - undo all probes in a copy of the text
  * @code: the copy
@@ -71,8 +83,12 @@ void pe_arch_recover(u8 *code, unsigned long start, size_t len)
 	const struct pe_arch_site *as;
 	size_t i;
 
+	for (i = 1; i < PE_WINDOW_MAX; i++)	/* a jump may begin before @start */
+		recover_jump(code, start - i, len, i);
 	for (i = 0; i < len; i++) {
 		if (code[i] != INT3_OPCODE && code[i] != JMP32_OPCODE)
+			continue;
+		if (code[i] == JMP32_OPCODE && recover_jump(&code[i], start + i, len - i, 0))
 			continue;
 		if (code[i] != INT3_OPCODE || !pe_breakpoint_hides(start + i, &as))
 			recover_foreign(&code[i], start + i, len - i);

@@ -10,10 +10,22 @@
  * breakpoint handler runs with interrupts off from the trap to the return.  So afterwards
  * no CPU runs a stale copy of the old bytes.  No CPU is in the handler, or on its way there,
  * because of a breakpoint that has been taken out.
+ *
+ * A jump of five bytes replaces a breakpoint, and the bytes after it.  Nothing executes these
+ * bytes then: a hit of the breakpoint goes on in the detour, and no task or CPU is left among
+ * them (mech/jump.c).
+ *
+ *   on:   1. write the bytes after the breakpoint.  2. pe_text_sync().
+ *         3. write the first byte: e9 in the place of int3.  4. pe_text_sync().
+ *   off:  1. write the first byte: int3.  2. pe_text_sync(): no CPU has the jump any more.
+ *         3. write the bytes after it.  4. pe_text_sync().
+ *
+ * At each moment, a CPU that fetches the first byte finds a breakpoint, or a complete jump.
  */
 #include <linux/mutex.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include <pe_arch/jump.h>
 #include "kernel/arch.h"
 #include "kernel/ksyms.h"
 
@@ -69,6 +81,40 @@ void pe_text_write_slot(void *slot, const void *code, size_t len)
 	mutex_lock(pe_ks_data.text_mutex);
 	pe_ks(text_poke)(slot, code, len);
 	mutex_unlock(pe_ks_data.text_mutex);
+}
+
+static bool text_has(unsigned long addr, const u8 *bytes, size_t len)
+{
+	u8 now[PE_WINDOW_MAX];
+
+	return len <= sizeof(now) && !copy_from_kernel_nofault(now, (void *)addr, len) &&
+	       !memcmp(now, bytes, len);
+}
+
+bool pe_text_is_breakpoint_of(const struct pe_arch_jump *j, unsigned long addr)
+{
+	return pe_text_has_breakpoint(addr) &&
+	       text_has(addr + 1, j->was + 1, j->window.length - 1);
+}
+
+bool pe_text_is_jump_of(const struct pe_arch_jump *j, unsigned long addr)
+{
+	return text_has(addr, j->put, j->window.length);
+}
+
+void pe_text_put_tail(const struct pe_arch_jump *j, unsigned long addr)
+{
+	pe_ks(text_poke)((void *)(addr + 1), j->put + 1, j->window.length - 1);
+}
+
+void pe_text_put_jump(const struct pe_arch_jump *j, unsigned long addr)
+{
+	pe_ks(text_poke)((void *)addr, j->put, 1);
+}
+
+void pe_text_restore_tail(const struct pe_arch_jump *j, unsigned long addr)
+{
+	pe_ks(text_poke)((void *)(addr + 1), j->was + 1, j->window.length - 1);
 }
 
 bool pe_text_read(void *dst, unsigned long src, size_t len)

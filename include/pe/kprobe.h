@@ -6,7 +6,8 @@
  * at an address is about to be executed.  The handler observes, or it may change registers
  * and divert execution.  Another one can be called after the instruction.  An address may
  * have any number of probes.  The engine chooses how to arm it: through ftrace at a
- * function's entry, by a breakpoint at other places.  pe_kprobe_mechanism() tells which.
+ * function's entry, by a breakpoint at other places, which may become a jump.
+ * pe_kprobe_mechanism() tells which.
  *
  * Life: the caller owns the memory, fills the fields marked "caller" and calls
  * pe_register_kprobes().  The engine owns the other fields until
@@ -21,6 +22,7 @@ struct module;
 struct pt_regs;
 struct seq_file;
 struct pe_kprobe;
+struct pe_piece;
 struct pe_site;
 
 /* Contexts that can interrupt one another on a CPU; each can interrupt those listed before it. */
@@ -34,19 +36,19 @@ enum pe_level {
 
 /**
  * struct pe_hit - one arrival at a probed instruction
- * @regs: registers at the probed instruction.  ->ip is the probed address plus
- *	one with every mechanism, as handlers of the kernel's kprobes see it.  For a post
- *	handler: registers after the instruction; ->ip is where execution goes on.
  * @preempt_count: preempt_count() of the probed context, without the additions of
  *	the engine and of the exception entry.
  * @level: context of the probed code.  A CPU never enters a handler at a level at
  *	which it is already running one.  So per-CPU scratch memory indexed by
  *	the level is private to the handler call.
+ * @regs: registers at the probed instruction.  ->ip is the probed address plus
+ *	one with every mechanism, as handlers of the kernel's kprobes see it.  For a post
+ *	handler: registers after the instruction; ->ip is where execution goes on.
  */
 struct pe_hit {
-	struct pt_regs *regs;
 	unsigned int preempt_count;
 	enum pe_level level;
+	struct pt_regs *regs;
 };
 
 /**
@@ -124,7 +126,7 @@ typedef void (*pe_kprobe_post_t)(struct pe_kprobe *kp, const struct pe_hit *hit)
 enum pe_mechanism {
 	PE_MECH_NONE,		/* not armed */
 	PE_MECH_ENTRY,		/* function entry, ftrace owns the bytes */
-	PE_MECH_JUMP,		/* five-byte jump to a detour; not used yet */
+	PE_MECH_JUMP,		/* a breakpoint that has become a jump to a detour */
 	PE_MECH_INT3,		/* breakpoint, out-of-line execution or emulation */
 	PE_NR_MECHANISMS,
 };
@@ -161,7 +163,7 @@ enum pe_mechanism {
  *     is executed from a copy.
  *   - With a @post, a probed `ret` is emulated, and the CPU mispredicts it.
  *
- * A mechanism that could serve neither (a jump to a detour, say) is never used for such a site.
+ * A breakpoint does not become a jump at such a site.
  * A site with probes that only observe costs nothing more.
  */
 struct pe_kprobe {
@@ -179,6 +181,7 @@ struct pe_kprobe {
 
 	/* private: the engine's */
 	struct pe_site *site;
+	struct pe_piece *code;		/* NULL: not compiled; see <pe/code.h> */
 	struct list_head node;		/* in site->probes[], the list of its kind (RCU) */
 };
 
@@ -294,6 +297,16 @@ enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp);
 int pe_kprobes_arm_all(bool on);
 bool pe_kprobes_armed(void);
 
+/*
+ * kprobes/optimization: may breakpoints become jumps?  Process context; they take the engine's
+ * mutex.  pe_kprobes_optimize(false) returns when none is a jump any more;
+ * pe_kprobes_optimize(true) at once, and sites become jumps some time later.
+ * pe_kprobes_show_detours(): how many detours there are, of how many.
+ */
+void pe_kprobes_optimize(bool on);
+bool pe_kprobes_optimized(void);
+void pe_kprobes_show_detours(struct seq_file *m);
+
 /**
  * pe_kprobes_unwatched() - calls and breakpoints that could not be matched to a probe
  *
@@ -304,6 +317,21 @@ bool pe_kprobes_armed(void);
  * Return: how many since the engine was loaded.
  */
 unsigned long pe_kprobes_unwatched(void);
+
+/**
+ * struct pe_memory - memory that probes take in the engine, in bytes as they are allocated
+ * @probes: how many are registered
+ * @sites: addresses with probes
+ * @counters: of each probe, on each possible CPU
+ * @returns: what functions with return probes keep
+ * @code: pages with copies of instructions
+ */
+struct pe_memory {
+	size_t probes, sites, counters, returns, code;
+};
+
+/* The struct pe_kprobe is its owner's, and not counted.  Process context, the engine's mutex. */
+void pe_kprobes_memory(struct pe_memory *memory);
 
 /*
  * Text of kprobes/list and kprobes/blacklist: one line per entry, in the form of the
@@ -326,15 +354,27 @@ void pe_kprobes_show_blacklist(struct seq_file *m);
  */
 void pe_protect_module(struct module *mod);
 
+/**
+ * struct pe_symbol - the symbols with a name
+ * @count: how many functions and data have it
+ * @addr: of the first one, which is the kernel's own if the kernel has any; 0 if there is none
+ * @in_module: that one is a module's, so it may go, and others may get its address
+ */
+struct pe_symbol {
+	unsigned int count;
+	unsigned long addr;
+	bool in_module;
+};
+
 /*
  * Symbols.  Process context; each call may take milliseconds.
  *
  * pe_symbol_lookup(): the address of "[MOD:]SYM", data symbols included; 0 if unknown.
- * pe_symbol_count(): how many functions and data have the name.
+ * pe_symbol_find(): all symbols with the name.
  * pe_symbol_at(): start and size of the symbol that holds @addr; false if none does.
  */
 unsigned long pe_symbol_lookup(const char *name);
-unsigned int pe_symbol_count(const char *name);
+void pe_symbol_find(const char *name, struct pe_symbol *found);
 bool pe_symbol_at(unsigned long addr, unsigned long *start, unsigned long *size);
 
 /*

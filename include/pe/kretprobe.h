@@ -109,6 +109,22 @@ struct pe_kretprobe {
 void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum);
 
 /**
+ * pe_kretprobes_settle() - wait until calls take the shortest way to return probes that there is
+ *
+ * When return probes come or go, this may take a second or two.  Meanwhile calls take a longer
+ * way, with the same result.
+ *
+ * Context: process, sleeps, takes the engine's mutex.
+ */
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+void pe_kretprobes_settle(void);
+#else
+static inline void pe_kretprobes_settle(void)
+{
+}
+#endif
+
+/**
  * struct pe_kretprobe_usage - what all return probes hold
  * @functions: functions with slots.  A function that has lost its last probe keeps them
  *	as long as its calls are in progress, and a little longer.

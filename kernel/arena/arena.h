@@ -22,11 +22,12 @@
 
 struct module;
 struct pe_kretprobe;
+struct pe_kretprobe_stat;
 struct pt_regs;
 struct task_struct;
 
 /* Change this with anything here, in pe_arch/arena.h or in pe_arch/site.h. */
-#define PE_ARENA_VERSION	1
+#define PE_ARENA_VERSION	2
 
 /**
  * enum pe_return_ending - which calls of a function count as those of ending tasks
@@ -54,6 +55,11 @@ struct pe_return_member {
  * @addr: the probed address
  * @body: where the function goes on if no probe is to see the call
  * @call_slot: calls @body and comes back
+ * @call: the call there: only returns may go to it
+ * @plain: its probe, if that is the only one, has no entry handler and no data, and nothing has
+ *	to be copied: then return_arena.S does the usual call alone.  In all other cases, and
+ *	when the probe is unregistered, pe_return_nobody; RCU
+ * @stat: counters of the probe that is @plain; they stay as long as the probe
  * @stack_words: argument words to copy
  * @ending: which of its calls count as those of ending tasks; as the point's
  * @in_flight: calls that have a frame with this set; +1 on the CPU where one was
@@ -65,13 +71,16 @@ struct pe_return_member {
  * @n: number of members
  * @member: .rp becomes NULL when the probe is unregistered; RCU
  *
- * Once the set is published, all is constant but the counters, the lists and .rp.
+ * Once the set is published, all is constant but the counters, the lists, @plain and .rp.
  */
 struct pe_return_set {
 	unsigned long frame_size;
 	unsigned long addr;
 	unsigned long body;
 	unsigned long call_slot;
+	unsigned long call;
+	struct pe_kretprobe *plain;
+	struct pe_kretprobe_stat __percpu *stat;
 	unsigned int stack_words;
 	unsigned int n;
 	enum pe_return_ending ending;
@@ -138,6 +147,12 @@ extern struct module *const pe_arena_module;
 /* The published set of each slot; NULL if it has no point.  return_arena.S reads it. */
 extern struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
 
+/* A probe that never fires. */
+extern struct pe_kretprobe pe_return_nobody;
+
+/* Addresses that other tracers leave on the stack, 0: none.  probe_core fills them in. */
+extern unsigned long pe_graph_trampoline, pe_rethook_trampoline;
+
 /* The idle task of each CPU, which is on no list.  probe_core fills this in. */
 DECLARE_PER_CPU(struct task_struct *, pe_arena_idle);
 
@@ -161,14 +176,18 @@ unsigned long pe_return_calls(const struct pe_return_point *point);
 bool pe_arena_scan(unsigned long *entries, bool calls);
 
 /*
- * arena/hit.c.  [H]: return_arena.S calls the first two.  Others: process context.
+ * arena/hit.c.  [H]: return_arena.S calls the first three.  Others: process context.
  *
- * PE_MARK_ENDING, in the frame's pointer to the set: the call is counted among those of
- * ending tasks.
+ * In the frame's pointer to the set:
+ * PE_MARK_ENDING: the call is counted among those of ending tasks.
+ * PE_MARK_IDLE: RCU may not be watching when it returns.
  */
 #define PE_MARK_ENDING	1UL
+#define PE_MARK_IDLE	2UL
+#define PE_MARKS	(PE_MARK_ENDING | PE_MARK_IDLE)
 bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set);
 void pe_return_exit(struct pt_regs *regs, unsigned long *base);
+void pe_return_resched(void);
 unsigned long pe_return_ending_calls(void);
 void pe_arena_set_handlers(pe_arena_enter_t *enter, pe_arena_leave_t *leave);
 

@@ -2,7 +2,8 @@
 /*
  * hit.c - entries into and returns from functions with return probes.  [H]
  *
- * return_arena.S calls these in the context of the probed function, which is any context.
+ * return_arena.S calls these in the context of the probed function, which is any context, unless
+ * the call is a usual one: then it does the same itself.
  * probe_core does the work for probes, with preemption off and RCU watching.  So probe_core
  * can go.  Without it, calls are entered without a frame, and those in progress return to
  * their callers.
@@ -25,12 +26,25 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/static_call.h>
+#include <pe/kretprobe.h>
 #include "kernel/arena/arena.h"
 #include "kernel/hit.h"
 #include "kernel/stat.h"
 
 DEFINE_PER_CPU(unsigned long, pe_unwatched);
 EXPORT_PER_CPU_SYMBOL_GPL(pe_unwatched);
+
+/* Here, because return_arena.S uses it. */
+DEFINE_PER_CPU(struct pe_hit_cpu, pe_hit_cpu);
+EXPORT_PER_CPU_SYMBOL_GPL(pe_hit_cpu);
+
+struct pe_kretprobe pe_return_nobody = { .kp.flags = PE_KPROBE_GONE };
+EXPORT_SYMBOL_GPL(pe_return_nobody);
+
+unsigned long pe_graph_trampoline __read_mostly;
+EXPORT_SYMBOL_GPL(pe_graph_trampoline);
+unsigned long pe_rethook_trampoline __read_mostly;
+EXPORT_SYMBOL_GPL(pe_rethook_trampoline);
 
 DEFINE_STATIC_CALL_RET0(pe_arena_enter, pe_arena_enter_t);
 DEFINE_STATIC_CALL_NULL(pe_arena_leave, pe_arena_leave_t);
@@ -66,10 +80,20 @@ static noinline unsigned long count_ending(const struct pe_return_set *set)
 }
 NOKPROBE_SYMBOL(count_ending);
 
-/* PF_EXITING is set before there is an exit state. */
-static __always_inline unsigned long ending_mark(const struct pe_return_set *set)
+/*
+ * PF_EXITING is set before there is an exit state.  Only the idle task calls functions that can
+ * be traced while RCU is not watching, or does not wait for the CPU; all else that runs then is
+ * noinstr.
+ */
+static __always_inline unsigned long marks(const struct pe_return_set *set)
 {
-	return unlikely(current->flags & PF_EXITING) ? count_ending(set) : 0;
+	unsigned long mark = 0;
+
+	if (unlikely(current->flags & PF_EXITING))
+		mark = count_ending(set);
+	if (unlikely(is_idle_task(current)))
+		mark |= PE_MARK_IDLE;
+	return mark;
 }
 
 /**
@@ -94,7 +118,7 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 	else
 		pe_count_unwatched();
 	if (mask) {
-		base[-1] = (unsigned long)set | ending_mark(set);
+		base[-1] = (unsigned long)set | marks(set);
 		if (set->n > 1)
 			base[-2] = mask;
 		instruction_pointer_set(regs, set->call_slot);
@@ -132,7 +156,7 @@ NOKPROBE_SYMBOL(count_lost);
  */
 void pe_return_exit(struct pt_regs *regs, unsigned long *base)
 {
-	struct pe_return_set *set = (struct pe_return_set *)(base[-1] & ~PE_MARK_ENDING);
+	struct pe_return_set *set = (struct pe_return_set *)(base[-1] & ~PE_MARKS);
 	unsigned long mask = set->n > 1 ? base[-2] : 1;
 
 	preempt_disable_notrace();
@@ -148,3 +172,11 @@ void pe_return_exit(struct pt_regs *regs, unsigned long *base)
 }
 EXPORT_SYMBOL_GPL(pe_return_exit);
 NOKPROBE_SYMBOL(pe_return_exit);
+
+/* A call has enabled preemption, in return_arena.S, and the task may have to be preempted. */
+void pe_return_resched(void)
+{
+	preempt_disable_notrace();
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(pe_return_resched);

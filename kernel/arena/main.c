@@ -45,9 +45,11 @@ EXPORT_SYMBOL_GPL(pe_arena_module);
 /* In return_arena.S.  probe_core writes the code that leads there. */
 #define EXPORT_CODE(name)	EXPORT_SYMBOL_GPL(name)
 EXPORT_CODE(pe_entry_slots);
+EXPORT_CODE(pe_direct_slots);
 EXPORT_CODE(pe_call_slots);
 EXPORT_CODE(pe_exact_gap);
 EXPORT_CODE(pe_return_enter);
+EXPORT_CODE(pe_return_enter_direct);
 EXPORT_CODE(pe_return_leave);
 EXPORT_CODE(pe_return_enter_exact);
 EXPORT_CODE(pe_return_leave_exact);
@@ -60,11 +62,13 @@ static bool attached, pinned;
 /**
  * pe_arena_wait() - wait for calls on their way to a slot or set, or from it
  *
- * The caller has seen to it that no new call takes that way.  Context: process, sleeps.
+ * The caller has seen to it that no new call takes that way.  An idle task that RCU is not
+ * watching may come by way of a direct slot.  Context: process, sleeps.
  */
 void pe_arena_wait(void)
 {
 	pe_wait_for_hits();
+	pe_wait_for_cpus();
 	synchronize_rcu_tasks();
 }
 EXPORT_SYMBOL_GPL(pe_arena_wait);

@@ -95,7 +95,7 @@ static bool is_call(unsigned long at, unsigned int slot)
 	if (!published)
 		return false;
 	list_for_each_entry(set, &published->point->sets, in_point) {
-		if ((word_at(at + set->frame_size) & ~PE_MARK_ENDING) == (unsigned long)set)
+		if ((word_at(at + set->frame_size) & ~PE_MARKS) == (unsigned long)set)
 			return true;
 	}
 	return false;

@@ -27,6 +27,9 @@
  *
  * While a breakpoint is in place, the site's state alone decides whether calls are diverted.
  *
+ * Some time later, a jump may take the place of a breakpoint (mech/jump.c).  It is taken off first
+ * where something here changes.  So what follows sees breakpoints only.
+ *
  * A post handler runs after the instruction.  If that is executed from a slot, a second
  * breakpoint follows the copy there: it replaces the first byte of the jump back.  So it
  * comes and goes like the first, one byte at a time, and a task that was preempted in the
@@ -40,12 +43,13 @@
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/printk.h>
+#include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 
 DEFINE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);
 
-static unsigned int nr_breakpoints;	/* at sites, in the text; pe_mutex */
+static unsigned int nr_breakpoints;	/* at sites, in the text, or lost jumps; pe_mutex */
 
 static bool breakpoint_takes(unsigned long addr)
 {
@@ -69,6 +73,7 @@ static struct pe_refusal breakpoint_prepare(struct pe_site *site)
 
 static void breakpoint_release(struct pe_site *site)
 {
+	pe_jump_release(site);
 	pe_arch_release(&site->arch);
 }
 
@@ -173,6 +178,11 @@ static int breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 	LIST_HEAD(begin);
 	int err = 0;
 
+	err = pe_jump_make_way(sites, &blame->culprit);
+	if (err) {
+		blame->reason = "somebody else has changed the instruction";
+		return err;
+	}
 	if (!all_armed(sites)) {
 		err = pe_optprobe_guard(&blame->reason);
 		if (err)
@@ -190,11 +200,17 @@ static int breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 	pe_mech_move(sites, &begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
 	set_all(&begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
 	list_splice(&begin, sites);
+	pe_jump_kick();
 	return 0;
 }
 
 static void take_out(struct pe_site *site)
 {
+	if (pe_jump_is_lost(site)) {
+		/* It counts for ever: the kernel's kprobes must not come into its window. */
+		pe_site_set_state(site, PE_SITE_LOST);
+		return;
+	}
 	nr_breakpoints--;
 	if (pe_text_has_breakpoint(site->addr)) {
 		pe_text_restore(&site->arch, site->addr);
@@ -215,14 +231,18 @@ static void breakpoint_finish(struct list_head *armed, struct list_head *sites)
 
 	set_all(sites, PE_SITE_DIVERTING, PE_SITE_SERVING);
 	pe_mech_move(sites, &out, PE_SITE_SERVING, PE_SITE_IDLE);
+	if (!list_empty(sites) || !list_empty(&out))
+		pe_jump_kick();		/* others may have become candidates */
 	if (list_empty(&out))
 		return;
+	pe_jump_take_off(&out);
 	pe_text_lock();
 	list_for_each_entry(site, &out, batch)
 		take_out(site);
 	pe_text_sync();
 	pe_text_unlock();
 	unguard_if_none();
+	pe_jump_forget();
 	list_splice(&out, sites);
 }
 

@@ -10,11 +10,12 @@
  * function's entry slot or to where a handler diverts it.  Both kinds of functions share
  * one ops because ftrace lets only one divert a function.
  *
- * Both ops bring a stub of ours (struct pe_ftrace_kind).  While a function is in the filter of
- * one ops only, it calls that stub, and nothing of ftrace runs.  As soon as another tracer
- * wants it, or both ops do, ftrace patches it to call ftrace's own code, which asks each ops;
- * and back when one ops is left.  A call takes one of the two ways, with the same
- * result: the text says which, and both ops and stub are ready before it is patched.
+ * Both ops bring a stub of ours (struct pe_ftrace_kind), by way of a static call: while there is
+ * code that does without the stub, a tree leads to that first (code.c, direct.c).  While a
+ * function is in the filter of one ops only, it calls that, and nothing of ftrace runs.  As
+ * soon as another tracer wants it, or both ops do, ftrace patches it to call ftrace's own code,
+ * which asks each ops; and back when one ops is left.  A call takes one of the two ways, with
+ * the same result: the text says which, and both ops and stub are ready before it is patched.
  *
  * A site is in one of the two (PE_SITE_SERVING, PE_SITE_DIVERTING).  When its first such
  * probe comes or its last one goes, it moves (PE_SITE_MOVING), in this order:
@@ -47,6 +48,8 @@
 #include <linux/slab.h>
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/code.h"
+#include "kernel/mech/direct.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/mech/mech.h"
 
@@ -69,7 +72,7 @@ struct entry_user {
 static struct entry_user hits = {
 	.kind = {
 		.func = pe_ftrace_hit,
-		.stub = pe_entry_stub,
+		.stub = &STATIC_CALL_TRAMP(pe_entry_front),
 		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
 	},
 	.alone = PE_SITE_SERVING,
@@ -78,7 +81,7 @@ static struct entry_user hits = {
 static struct entry_user diverts = {
 	.kind = {
 		.func = pe_ftrace_hit_divert,
-		.stub = pe_entry_stub_divert,
+		.stub = &STATIC_CALL_TRAMP(pe_divert_front),
 		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY |
 			 FTRACE_OPS_FL_PERMANENT,
 	},
@@ -87,6 +90,7 @@ static struct entry_user diverts = {
 
 static void set_entered(const struct entry_user *user, struct pe_site *site)
 {
+	pe_code_site_changes(site);
 	pe_site_set_state(site, site->state == PE_SITE_IDLE ? user->alone : PE_SITE_MOVING);
 }
 
@@ -94,6 +98,7 @@ static void set_left(const struct entry_user *user, struct pe_site *site)
 {
 	const struct entry_user *other = user == &hits ? &diverts : &hits;
 
+	pe_code_site_changes(site);
 	pe_site_set_state(site, site->state == PE_SITE_MOVING ? other->alone : PE_SITE_IDLE);
 }
 
@@ -530,6 +535,7 @@ static void ftrace_finish(struct list_head *armed, struct list_head *sites)
 	list_splice(&back, sites);
 	list_splice(&leave_hits, sites);
 	list_splice(&leave_diverts, sites);
+	pe_direct_settle();
 }
 
 const struct pe_mech pe_mech_ftrace = {
@@ -547,5 +553,6 @@ const struct pe_mech pe_mech_ftrace = {
 /* While unloading: no site is armed. */
 void pe_ftrace_exit(void)
 {
+	pe_direct_exit();
 	pe_ftrace_ops_exit();
 }

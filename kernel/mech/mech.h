@@ -97,10 +97,13 @@ bool pe_breakpoint_hides(unsigned long addr, const struct pe_arch_site **as);
  * optprobe.c: call these before the first breakpoint is armed, with the kernel's kprobes
  * locked, and after the last one has been taken out.  pe_mutex held.  0 or
  * -errno with a reason, as in struct pe_blame.
+ *
+ * pe_optprobe_guards(): is every kprobe of the kernel kept away from jumps of ours?
  */
 #if defined(CONFIG_OPTPROBES) && defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
 int pe_optprobe_guard(const char **reason);
 void pe_optprobe_unguard(void);
+bool pe_optprobe_guards(void);
 #else
 static inline int pe_optprobe_guard(const char **reason)
 {
@@ -109,6 +112,11 @@ static inline int pe_optprobe_guard(const char **reason)
 
 static inline void pe_optprobe_unguard(void)
 {
+}
+
+static inline bool pe_optprobe_guards(void)
+{
+	return !IS_ENABLED(CONFIG_KPROBES);
 }
 #endif
 

@@ -16,8 +16,12 @@
  * is armed after the kernel has looked hides nothing from it.  The ops goes after the last
  * breakpoint.
  *
+ * No kprobe at all may come where a jump of ours is: its breakpoint would be put on the jump, or
+ * on what the jump has overwritten.  So the same ops diverts arch_prepare_kprobe() for such an
+ * address.  It is called with kprobe_mutex held, under which jumps are written.
+ *
  * While ftrace is switched off, there is no such guard, and there is none until another
- * breakpoint is armed.  Breakpoints are armed all the same, with a warning.
+ * breakpoint is armed.  Breakpoints are armed all the same, with a warning; no jumps are.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -31,11 +35,15 @@
 #include <pe_arch/hit.h>
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/jump.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/mech/mech.h"
 #include "kernel/symbols.h"
 
 static struct ftrace_ops *ops;	/* NULL while there is no breakpoint; pe_mutex */
+
+/* Where ftrace patches the two functions; written while there is no ops. */
+static unsigned long optimizes, prepares;
 
 static bool has_breakpoint(unsigned long start, unsigned long size)
 {
@@ -56,12 +64,31 @@ static int cannot_prepare(struct optimized_kprobe *op, struct kprobe *unused)
 	return -EILSEQ;
 }
 
-/* The kernel calls arch_prepare_optimized_kprobe().  Return: where that goes on, 0: there. */
-static unsigned long divert(struct pt_regs *regs)
+/* In the place of arch_prepare_kprobe(). */
+static int cannot_come(struct kprobe *kp)
 {
-	const struct optimized_kprobe *op = (void *)regs_get_kernel_argument(regs, 0);
-	unsigned long start, size;
+	return -EBUSY;
+}
 
+static bool is_covered(unsigned long addr)
+{
+	bool covered;
+
+	preempt_disable_notrace();
+	covered = pe_jump_covers(addr);
+	preempt_enable_notrace();
+	return covered;
+}
+
+/* The kernel calls the function at @ip.  Return: where that goes on, 0: there. */
+static unsigned long divert(struct pt_regs *regs, unsigned long ip)
+{
+	unsigned long arg = regs_get_kernel_argument(regs, 0), start, size;
+	const struct optimized_kprobe *op = (void *)arg;
+	const struct kprobe *kp = (void *)arg;
+
+	if (ip == prepares)
+		return is_covered((unsigned long)kp->addr) ? (unsigned long)cannot_come : 0;
 	if (!pe_symbol_at((unsigned long)op->kp.addr, &start, &size) ||
 	    !has_breakpoint(start, size))
 		return 0;
@@ -73,7 +100,7 @@ static void prepare_called(unsigned long ip, unsigned long parent_ip, struct ftr
 			   struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = ftrace_get_regs(fregs);
-	unsigned long to = regs ? divert(regs) : 0;
+	unsigned long to = regs ? divert(regs, ip) : 0;
 
 	if (to)
 		ftrace_regs_set_instruction_pointer(fregs, to);
@@ -82,7 +109,9 @@ static void prepare_called(unsigned long ip, unsigned long parent_ip, struct ftr
 /* No other tracer has it: called by pe_optprobe_stub(). */
 unsigned long pe_optprobe_stub_hit(struct pt_regs *regs)
 {
-	return divert(regs) ?: pe_arch_stub_return(instruction_pointer(regs) - 1);
+	unsigned long ip = instruction_pointer(regs) - 1;
+
+	return divert(regs, ip) ?: pe_arch_stub_return(ip);
 }
 
 static const struct pe_ftrace_kind kind = {
@@ -91,14 +120,23 @@ static const struct pe_ftrace_kind kind = {
 	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT,
 };
 
-static int register_guard(unsigned long addr)
+static unsigned long traced_at(const char *name)
+{
+	unsigned long addr = pe_ksym_address(name);
+
+	return addr && pe_ks_has(ftrace_location) ? pe_ks(ftrace_location)(addr) : 0;
+}
+
+static int register_guard(void)
 {
 	int err;
 
 	ops = pe_ftrace_ops_take(&kind);
 	if (!ops)
 		return -ENOMEM;
-	err = ftrace_set_filter_ip(ops, addr, 0, 1);
+	err = ftrace_set_filter_ip(ops, optimizes, 0, 1);
+	if (!err && prepares)
+		err = ftrace_set_filter_ip(ops, prepares, 0, 0);
 	if (!err)
 		err = pe_ftrace_ops_register(ops);
 	if (!err)
@@ -118,15 +156,14 @@ static bool ftrace_is_off(int err)
 
 int pe_optprobe_guard(const char **reason)
 {
-	unsigned long addr;
 	int err;
 
 	lockdep_assert_held(&pe_mutex);
 	if (ops)
 		return 0;
-	addr = pe_ksym_address("arch_prepare_optimized_kprobe");
-	addr = addr && pe_ks_has(ftrace_location) ? pe_ks(ftrace_location)(addr) : 0;
-	err = addr ? register_guard(addr) : -ENODEV;
+	optimizes = traced_at("arch_prepare_optimized_kprobe");
+	prepares = traced_at("arch_prepare_kprobe");
+	err = optimizes ? register_guard() : -ENODEV;
 	if (err && !ftrace_is_off(err)) {
 		*reason = err == -ENOMEM ? NULL :
 			  "somebody else diverts the kernel's jump optimiser";
@@ -144,4 +181,10 @@ void pe_optprobe_unguard(void)
 		return;
 	pe_ftrace_ops_unregister(ops);
 	ops = NULL;
+}
+
+bool pe_optprobe_guards(void)
+{
+	lockdep_assert_held(&pe_mutex);
+	return ops && prepares;
 }

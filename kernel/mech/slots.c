@@ -212,3 +212,15 @@ void pe_slots_exit(void)
 	reclaim(NULL);
 	WARN_ON(!list_empty(&slot_pages));
 }
+
+size_t pe_slots_memory(void)
+{
+	struct slot_page *page;
+	size_t bytes = 0;
+
+	mutex_lock(&slot_mutex);
+	list_for_each_entry(page, &slot_pages, list)
+		bytes += PAGE_SIZE + ksize(page);
+	mutex_unlock(&slot_mutex);
+	return bytes;
+}

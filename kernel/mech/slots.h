@@ -9,5 +9,6 @@
 void *pe_slot_alloc(void);
 void pe_slot_free(void *slot);
 void pe_slots_exit(void);
+size_t pe_slots_memory(void);	/* bytes of pages, and of what describes them */
 
 #endif

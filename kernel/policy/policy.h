@@ -25,8 +25,12 @@ struct pe_refusal pe_text_reserved_check_kprobes(const struct pe_arch_site *as,
 void pe_lock_kernel_kprobes(void);
 void pe_unlock_kernel_kprobes(void);
 
+bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len);
+
 /* trap_check.c: may a breakpoint be there?  pe_mutex held. */
 struct pe_refusal pe_trap_check(unsigned long addr);
+/* Does ftrace trace the function that begins at @start, or the one that it is a part of? */
+bool pe_traced_function(unsigned long start);
 
 /**
  * enum pe_reach - ways of probing that some code cannot take

@@ -85,14 +85,14 @@ static struct pe_refusal check_patchers(const struct pe_arch_site *as, unsigned 
  * @addr that its jump may cover it?  Kprobes that use ftrace write no text of their own.
  */
 #ifdef CONFIG_KPROBES
-static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
+bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len)
 {
 	unsigned long a;
 	struct kprobe *kp;
 	bool found = false;
 
 	if (!pe_ks_has(get_kprobe))
-		return false;
+		return true;	/* it is not known */
 	preempt_disable();
 	for (a = addr - (PE_ARCH_JUMP_SIZE - 1); a < addr + len && !found; a++) {
 		kp = pe_ks(get_kprobe)((void *)a);
@@ -102,7 +102,7 @@ static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
 	return found;
 }
 #else
-static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
+bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len)
 {
 	return false;
 }
@@ -118,7 +118,7 @@ static bool kernel_kprobe_near(unsigned long addr, unsigned int len)
  */
 struct pe_refusal pe_text_reserved_check_kprobes(const struct pe_arch_site *as, unsigned long addr)
 {
-	if (kernel_kprobe_near(addr, pe_arch_insn_length(as)))
+	if (pe_kernel_kprobe_near(addr, pe_arch_insn_length(as)))
 		return PE_REFUSE(EBUSY, "a kprobe of the kernel is here");
 	return PE_ACCEPT;
 }

@@ -57,6 +57,11 @@ static bool parent_is_traced(unsigned long addr)
 	return traced;
 }
 
+bool pe_traced_function(unsigned long start)
+{
+	return pe_ks_has(ftrace_location) && (is_traced(start) || parent_is_traced(start));
+}
+
 /**
  * pe_trap_check() - may a breakpoint be at an address?
  * @addr: passed by pe_blacklist_check()
@@ -75,7 +80,7 @@ struct pe_refusal pe_trap_check(unsigned long addr)
 		return PE_ACCEPT;
 	if (!pe_symbol_at(addr, &start, &size))
 		return PE_REFUSE(EILSEQ, "no function is known to hold the address");
-	if (is_traced(start) || parent_is_traced(addr))
+	if (pe_traced_function(start))
 		return PE_ACCEPT;
 	return PE_REFUSE(EINVAL, "ftrace does not trace this function; its callers can be probed");
 }

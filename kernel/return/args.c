@@ -137,11 +137,15 @@ static int words_by_type(const char *name, bool compiled)
 static int words_by_name(unsigned long addr, bool compiled)
 {
 	char name[KSYM_SYMBOL_LEN];
+	struct pe_symbol found;
 
 	if (!pe_ks(core_kernel_text)(addr))
 		return -ENOENT;	/* modules have type data of their own */
 	pe_symbol_name(addr, name);
-	if (strchr(name, '.') || pe_symbol_count(name) != 1)
+	if (strchr(name, '.'))
+		return -ENOENT;
+	pe_symbol_find(name, &found);
+	if (found.count != 1)
 		return -ENOENT;
 	return words_by_type(name, compiled);
 }

@@ -3,7 +3,8 @@
  * hit.c - entries into and returns from functions with return probes.  [H]
  *
  * The arena's code calls these in the context of the probed function, which is any context,
- * with preemption off and RCU watching (arena/hit.c).  hit.h says how hits nest.
+ * with preemption off and RCU watching (arena/hit.c).  hit.h says how hits nest.  What they do for
+ * the usual call, return_arena.S does as well: change both.
  */
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
@@ -25,7 +26,7 @@
  * arguments is unknown.  A few dozen such calls inside each other could fill a stack, and
  * leave too little for a deep path below.  So large frames stay in its upper half.
  */
-#define STACK_RESERVE		3072
+#define STACK_RESERVE		PE_STACK_RESERVE
 #define STACK_RESERVE_LARGE	(THREAD_SIZE / 2)
 #define FRAME_SMALL		256
 

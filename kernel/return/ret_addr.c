@@ -6,16 +6,12 @@
  * address with the address of their trampoline.  They keep the true one in a list of the
  * task.
  */
-#include <linux/cache.h>
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/llist.h>
 #include <linux/sched.h>
 #include "kernel/return/return.h"
 #include "kernel/ksyms.h"
-
-unsigned long pe_graph_trampoline __ro_after_init;
-unsigned long pe_rethook_trampoline __ro_after_init;
 
 /**
  * pe_other_tracer_return() - the true return address for a word on the stack

@@ -18,6 +18,7 @@ struct pt_regs;
 /* arch/x86/return_slot.c */
 void pe_arch_return_init(void);
 unsigned long pe_arch_return_entry(unsigned int i);
+unsigned long pe_arch_return_direct(unsigned int i);
 unsigned long pe_arch_return_call(unsigned int i);
 int pe_arch_return_write(unsigned int i, unsigned long body, bool exact);
 
@@ -44,6 +45,7 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp);
 void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp);
 void pe_return_retire(struct pe_site *site);
 unsigned long pe_return_lost(const struct pe_kretprobe *rp);	/* not held */
+size_t pe_return_memory(void);			/* bytes of points and sets */
 int pe_return_init(void);			/* not held */
 void pe_return_exit_sets(void);			/* not held */
 
@@ -51,8 +53,7 @@ void pe_return_exit_sets(void);			/* not held */
 pe_arena_enter_t pe_return_enter_probes;
 pe_arena_leave_t pe_return_leave_probes;
 
-/* return/ret_addr.c: [H].  Addresses that other tracers leave on the stack; 0: none. */
-extern unsigned long pe_graph_trampoline, pe_rethook_trampoline;
+/* return/ret_addr.c: [H] */
 void pe_ret_addr_init(void);
 unsigned long pe_other_tracer_return(unsigned long ret, unsigned long *where);
 

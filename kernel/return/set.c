@@ -15,8 +15,9 @@
  *             ftrace's trampoline, in an entry slot, in pe_return_enter.
  *   ripening  the grace periods run.  pe_wait_for_hits() is for code with preemption
  *             off: ftrace handlers that have read the entry slot's address, idle
- *             tasks, interrupts.  Then synchronize_rcu_tasks() is for tasks that
- *             were preempted on the rest of the way.
+ *             tasks, interrupts.  pe_wait_for_cpus() is for idle tasks that RCU is
+ *             not watching.  Then synchronize_rcu_tasks() is for tasks that were
+ *             preempted on the rest of the way.
  *   draining  every call that has the set is counted in it, and no new one
  *             comes: the sum of the counters only falls.
  *   dead      the sum is 0.  pe_wait_for_hits(): the last users have left.
@@ -37,6 +38,8 @@
  * All this is in the arena (arena/), and stays there when this module goes.
  *
  * Orders between CPUs:
+ *
+ * A, C, D and E are in return_arena.S, too, for calls that need no C code.
  *
  *   publish:A / pe_return_enter:A   release store of pe_return_slots[] / address dependency
  *           (return_arena.S).  A call that finds a set there finds it complete.
@@ -100,6 +103,8 @@ struct pe_return_set *pe_return_set_alloc(struct pe_site *site, struct pe_return
 	set->addr = site->addr;
 	set->body = pe_arch_body(&point->arch, site->addr);
 	set->call_slot = pe_arch_return_call(point->slot);
+	set->call = set->call_slot + PE_RETURN_CALL;
+	set->plain = &pe_return_nobody;
 	set->stack_words = point->stack_words;
 	set->ending = point->ending;
 	set->point = point;
@@ -119,6 +124,10 @@ static void lay_out(struct pe_return_set *set)
 		set->member[i].offset = offset;
 	}
 	set->frame_size = offset + set->stack_words * sizeof(long);
+	if (set->n != 1 || set->frame_size != sizeof(long) || set->member[0].rp->entry)
+		return;
+	set->plain = set->member[0].rp;
+	set->stat = set->plain->stat;
 }
 
 static struct pe_return_set *current_set(const struct pe_return_point *point)
@@ -240,6 +249,8 @@ void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp)
 		publish_new(point, set);
 	mutex_lock(&pe_arena.mutex);
 	list_for_each_entry(set, &point->sets, in_point) {
+		if (set->plain == rp)
+			WRITE_ONCE(set->plain, &pe_return_nobody);
 		for (i = 0; i < set->n; i++) {
 			if (set->member[i].rp == rp)
 				WRITE_ONCE(set->member[i].rp, NULL);
@@ -283,6 +294,35 @@ void pe_kretprobe_usage(struct pe_kretprobe_usage *usage)
 	mutex_unlock(&pe_arena.mutex);
 }
 EXPORT_SYMBOL_GPL(pe_kretprobe_usage);
+
+static size_t set_memory(const struct pe_return_set *set)
+{
+	return ksize(set) + (1 + set->n) * sizeof(*set->in_flight) * num_possible_cpus();
+}
+
+static size_t points_memory(const struct list_head *points)
+{
+	const struct pe_return_point *point;
+	const struct pe_return_set *set;
+	size_t bytes = 0;
+
+	list_for_each_entry(point, points, list) {
+		bytes += ksize(point) + set_memory(point->rest);
+		list_for_each_entry(set, &point->sets, in_point)
+			bytes += set_memory(set);
+	}
+	return bytes;
+}
+
+size_t pe_return_memory(void)
+{
+	size_t bytes;
+
+	mutex_lock(&pe_arena.mutex);
+	bytes = points_memory(&pe_arena.points) + points_memory(&pe_arena.stale);
+	mutex_unlock(&pe_arena.mutex);
+	return bytes;
+}
 
 /* Move sets to their next state.  Return: is there any set in @to? */
 static bool move_all(struct list_head *from, struct list_head *to)

@@ -4,6 +4,7 @@
  */
 #include <linux/module.h>
 #include "kernel/trace/hit/cmdlines.h"
+#include "kernel/trace/event/compile.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_cmd.h"
 #include "kernel/trace/event/event_probe.h"
@@ -54,9 +55,12 @@ static int __init pe_events_module_init(void)
 	ret = make_files();
 	if (ret)
 		goto instance_exit;
-	ret = pe_event_probe_init();
+	ret = pe_compile_init();
 	if (ret)
 		goto instance_exit;
+	ret = pe_event_probe_init();
+	if (ret)
+		goto compile_exit;
 	/* Handlers run here: a probe in them would recurse. */
 	pe_protect_module(THIS_MODULE);
 	ret = pe_fs_publish();
@@ -66,6 +70,8 @@ static int __init pe_events_module_init(void)
 
 probe_exit:
 	pe_event_probe_exit();
+compile_exit:
+	pe_compile_exit();
 instance_exit:
 	pe_instances_exit();
 hotplug_exit:
@@ -89,6 +95,7 @@ static void __exit pe_events_module_exit(void)
 	pe_event_probe_exit();
 	pe_commands_delete_all(true);
 	pe_commands_exit();
+	pe_compile_exit();
 	pe_instances_exit();
 	pe_hotplug_exit();
 	pe_events_exit();

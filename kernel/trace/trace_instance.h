@@ -6,6 +6,8 @@
 #define PE_TRACE_INSTANCE_H
 
 #include <linux/atomic.h>
+#include <linux/build_bug.h>
+#include <linux/cache.h>
 #include <linux/cpumask.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -61,7 +63,6 @@ struct pe_error_list {
  * @expanded: @buffer has its real size; before, its rings have two pages only;
  *	@snap_mutex
  * @hotplug: in the kernel's list of who wants to know of CPUs; hotplug.c
- * @counter: of the clock "counter", for both buffers
  * @tracing_on: read by the hit path
  * @pids: whose hits it wants; NULL: no such list.  RCU; pe_event_mutex
  * @dir: its directory (the root for the top instance)
@@ -69,12 +70,15 @@ struct pe_error_list {
  * @links: one per event; pe_event_mutex
  * @group_dirs: its struct pe_group_dir; pe_event_mutex
  * @errors: its error_log
+ * @compiled: compiled hits may have looked at it; compile.c
+ * @clock_changes: to another one, so no hit is compiled; pe_event_mutex
  * @stale: in @stale_list: its buffer may hold records of events that are gone
  * @options: PE_OPT_*; read by readers
  * @buffer_percent: of a CPU's buffer has to be full before readers of raw pages
  *	are woken; 0: any record
  * @cpumask: where it records; fs_cpumask.c's mutex
  * @views: what its files' data points to: all CPUs, then each possible CPU
+ * @counter: of the clock "counter", for both buffers
  */
 struct pe_instance {
 	struct list_head list;
@@ -88,7 +92,6 @@ struct pe_instance {
 	struct mutex snap_mutex;
 	bool expanded;
 	struct hlist_node hotplug;
-	atomic64_t counter;
 	bool tracing_on;
 	struct pe_pid_list __rcu *pids[PE_NR_PIDS];
 	struct pe_node *dir;
@@ -96,13 +99,21 @@ struct pe_instance {
 	struct list_head links;
 	struct list_head group_dirs;
 	struct pe_error_list errors;
+	bool compiled;
+	bool clock_changes;
 	bool stale;
 	struct list_head stale_list;
 	unsigned long options;
 	unsigned int buffer_percent;
 	cpumask_var_t cpumask;
 	struct pe_view *views;
+	atomic64_t counter ____cacheline_aligned_in_smp;
 };
+
+/* With that clock, every hit writes here; with any other one, hits write nothing here. */
+static_assert(offsetof(struct pe_instance, counter) % SMP_CACHE_BYTES == 0);
+static_assert(sizeof(struct pe_instance) - offsetof(struct pe_instance, counter) ==
+	      SMP_CACHE_BYTES);
 
 /*
  * The two, which a hit may exchange at any moment: look once, use what was found.

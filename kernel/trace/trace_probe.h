@@ -11,31 +11,11 @@
 #include <linux/types.h>
 #include <pe/kprobe.h>
 #include <pe/kretprobe.h>
+#include "kernel/trace/hit_stat.h"
 #include "kernel/trace/parse/program.h"
 
 struct pe_event;
 struct pe_symref;
-
-/* The reasons why a hit left no record.  The engine counts recursion. */
-enum pe_loss {
-	PE_LOSS_OFF,		/* tracing_on was 0, tracing_cpumask, or a held buffer */
-	PE_LOSS_FULL,		/* no room: no-overwrite mode, or nested too far */
-	PE_LOSS_FILTER,		/* a filter said no */
-	PE_LOSS_SOFT,		/* the event is disabled, armed for triggers only */
-	PE_LOSS_PID,		/* set_event_pid or set_event_notrace_pid said no */
-	PE_LOSS_UNLINKED,	/* reached while being enabled or disabled */
-	PE_NR_LOSSES,
-};
-
-/* Written by the hit path on its own CPU, possibly nested: this_cpu ops only. */
-struct pe_event_stat {
-	unsigned long hits;		/* handler runs */
-	unsigned long extra;		/* records wanted beyond the first: in other
-					 * instances, of stacks
-					 */
-	unsigned long records;
-	unsigned long lost[PE_NR_LOSSES];
-};
 
 /**
  * struct pe_engine_stat - the engine's counters of a probe's hits
@@ -61,11 +41,14 @@ struct pe_engine_stat {
  * @kp: the engine's probe; of a return probe the first member of @rp
  * @rp: likewise
  * @event: its event; constant while @kp is registered
- * @symbol: "[MOD:]SYM", NULL if the place is an address; kp.symbol
+ * @symbol: "[MOD:]SYM", NULL if the place is an address; kp.symbol, unless @fixed
+ * @fixed: the symbol's address, if it is the kernel's own, which does not move; else 0
  * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it
  * @stat: per CPU
  * @program: what its hits do; has event->nargs arguments
  * @symrefs: symbols among the arguments
+ * @interpreted: why its hits are not compiled, if they are not; compile.c
+ * @compiled: they have been, at some time; likewise
  * @pending: kp is not registered: its module is not loaded
  * @maxactive: as given, for show only
  * @before: the engine's counters of earlier loads of its module
@@ -80,11 +63,14 @@ struct pe_event_probe {
 	};
 	struct pe_event *event;
 	char *symbol;
+	unsigned long fixed;
 	char *place;
 	struct pe_event_stat __percpu *stat;
 	struct pe_program program;
 	struct pe_symref *symrefs;
 	unsigned int nr_symrefs;
+	const char *interpreted;
+	bool compiled;
 	bool pending;
 	unsigned int maxactive;
 	struct pe_engine_stat before;

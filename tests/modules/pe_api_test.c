@@ -458,6 +458,22 @@ static bool refusals(void)
 	return true;
 }
 
+static unsigned int count_of(const char *name)
+{
+	struct pe_symbol found;
+
+	pe_symbol_find(name, &found);
+	return found.addr == pe_symbol_lookup(name) ? found.count : UINT_MAX;
+}
+
+static bool in_module(const char *name)
+{
+	struct pe_symbol found;
+
+	pe_symbol_find(name, &found);
+	return found.in_module;
+}
+
 static bool symbols(void)
 {
 	unsigned long addr = pe_symbol_lookup("pe_target_add"), start, size;
@@ -465,12 +481,16 @@ static bool symbols(void)
 	CHECK(addr == (unsigned long)pe_target_add || pe_addr_on_entry(addr, 0));
 	CHECK(pe_symbol_lookup("pe_target:pe_target_add") == addr);
 	CHECK(!pe_symbol_lookup("pe_probe:pe_target_add"));
-	CHECK(pe_symbol_count("pe_target_add") == 1);
-	CHECK(pe_symbol_count("pe_target:pe_target_add") == 1);
-	CHECK(pe_symbol_count("kernel_clone") == 1);
-	CHECK(!pe_symbol_count("pe_target_none"));
-	CHECK(pe_symbol_count("jiffies") == 1);
-	CHECK(pe_symbol_count("cleanup_module") > 1);
+	CHECK(count_of("pe_target_add") == 1);
+	CHECK(count_of("pe_target:pe_target_add") == 1);
+	CHECK(count_of("pe_probe:pe_target_add") == 0);
+	CHECK(count_of("kernel_clone") == 1);
+	CHECK(count_of("pe_target_none") == 0);
+	CHECK(count_of("jiffies") == 1);
+	CHECK(count_of("cleanup_module") > 1);
+	CHECK(count_of("cleanup_module") < UINT_MAX);
+	CHECK(in_module("pe_target_add") && in_module("pe_target:pe_target_add"));
+	CHECK(!in_module("kernel_clone") && !in_module("pe_target_none"));
 	CHECK(pe_symbol_at(addr + 5, &start, &size) && start == addr && size > 5);
 	CHECK(pe_addr_on_entry(addr, 0));
 	CHECK(!pe_addr_on_entry(addr, 1));

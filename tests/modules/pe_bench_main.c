@@ -14,6 +14,7 @@
  *
  * Writing "WHOSE FUNCTION" or "WHOSE FUNCTION return" to the parameter `raw` puts a probe or
  * a return probe without any event on a function: WHOSE is "stock", the kernel's, or "ours".
+ * With "both" instead of "return", the return probe has an entry handler, too.
  * The handlers only count, in `hits`.  "none" removes it.
  */
 #include <linux/errno.h>
@@ -144,21 +145,30 @@ static void our_return(struct pe_kretprobe *rp, const struct pe_hit *hit,
 	hits++;
 }
 
+/* What a probe has a handler for. */
+enum kind { KIND_ENTRY, KIND_RETURN, KIND_BOTH };
+
+static const char *const kinds[] = { "", "return", "both" };
+
 /* The plain probe is the one inside it. */
 static struct pe_kretprobe ours;
 
-static int add_ours(unsigned int function, bool on_return)
+static int add_ours(unsigned int function, enum kind kind)
 {
+	int err;
+
 	memset(&ours, 0, sizeof(ours));
 	ours.kp.symbol = our_symbols[function];
-	if (on_return) {
+	if (kind != KIND_ENTRY) {
 		ours.kp.flags = PE_KPROBE_RETURN;
-		ours.entry = our_entry;
+		ours.entry = kind == KIND_BOTH ? our_entry : NULL;
 		ours.handler = our_return;
 	} else {
 		ours.kp.handler = our_hit;
 	}
-	return pe_register_kprobe(&ours.kp);
+	err = pe_register_kprobe(&ours.kp);
+	pe_kretprobes_settle();
+	return err;
 }
 
 #ifdef CONFIG_KRETPROBES
@@ -181,15 +191,15 @@ static int stock_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static struct kretprobe stock;
 
-static int add_stock(unsigned int function, bool on_return)
+static int add_stock(unsigned int function, enum kind kind)
 {
 	memset(&stock, 0, sizeof(stock));
 	stock.kp.symbol_name = functions[function];
-	if (!on_return) {
+	if (kind == KIND_ENTRY) {
 		stock.kp.pre_handler = stock_hit;
 		return register_kprobe(&stock.kp);
 	}
-	stock.entry_handler = stock_entry;
+	stock.entry_handler = kind == KIND_BOTH ? stock_entry : NULL;
 	stock.handler = stock_return;
 	return register_kretprobe(&stock);
 }
@@ -202,7 +212,7 @@ static void remove_stock(void)
 		unregister_kprobe(&stock.kp);
 }
 #else
-static int add_stock(unsigned int function, bool on_return)
+static int add_stock(unsigned int function, enum kind kind)
 {
 	return -EOPNOTSUPP;
 }
@@ -227,21 +237,21 @@ static int raw_set(const char *val, const struct kernel_param *kp)
 {
 	char whose[8], function[32], kind[8] = "";
 	int words = sscanf(val, "%7s %31s %7s", whose, function, kind);
-	bool on_return = words == 3;
-	int i, ret;
+	int i, k, ret;
 
 	remove_raw();
 	hits = 0;
 	if (words == 1 && !strcmp(whose, "none"))
 		return 0;
 	i = words < 2 ? -EINVAL : match_string(functions, ARRAY_SIZE(functions), function);
-	if (i < 0 || (on_return && strcmp(kind, "return")))
+	k = match_string(kinds, ARRAY_SIZE(kinds), kind);
+	if (i < 0 || k < 0)
 		return -EINVAL;
 	if (!strcmp(whose, "stock")) {
-		ret = add_stock(i, on_return);
+		ret = add_stock(i, k);
 		raw = ret ? RAW_NONE : RAW_STOCK;
 	} else if (!strcmp(whose, "ours")) {
-		ret = add_ours(i, on_return);
+		ret = add_ours(i, k);
 		raw = ret ? RAW_NONE : RAW_OURS;
 	} else {
 		ret = -EINVAL;
@@ -251,7 +261,7 @@ static int raw_set(const char *val, const struct kernel_param *kp)
 
 static const struct kernel_param_ops raw_ops = { .set = raw_set };
 module_param_cb(raw, &raw_ops, NULL, 0200);
-MODULE_PARM_DESC(raw, "stock|ours FUNCTION [return], none: a probe without event");
+MODULE_PARM_DESC(raw, "stock|ours FUNCTION [return|both], none: a probe without event");
 
 static int __init pe_bench_init(void)
 {

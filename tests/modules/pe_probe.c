@@ -9,6 +9,7 @@
  *   echo "SYM+OFFS" > del, disable, enable
  *   cat hits			"SYM+OFFS hits missed mechanism task softirq irq nmi"
  *   echo 0|1 > armed		kprobes/enabled
+ *   echo 0|1 > optimization	kprobes/optimization
  *   cat reason			why the last command failed
  *   echo "MOD:SYM+OFFS" > coming	a probe to add when the module MOD is loaded
  *   cat usage			of return probes: "functions sets calls-in-progress"
@@ -332,6 +333,19 @@ static int armed_get(char *buf, const struct kernel_param *param)
 
 static const struct kernel_param_ops armed_ops = { .set = armed_set, .get = armed_get };
 module_param_cb(armed, &armed_ops, NULL, 0600);
+
+static int optimization_set(const char *val, const struct kernel_param *param)
+{
+	bool on;
+	int err = kstrtobool(val, &on);
+
+	if (!err)
+		pe_kprobes_optimize(on);
+	return err;
+}
+
+static const struct kernel_param_ops optimization_ops = { .set = optimization_set };
+module_param_cb(optimization, &optimization_ops, NULL, 0200);
 
 static int usage_get(char *buf, const struct kernel_param *param)
 {

@@ -31,6 +31,7 @@
 struct command {
 	struct pe_spec spec;
 	struct pe_parse_err err;
+	struct pe_symbol found;		/* by the place's symbol, if it has one */
 	char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
 };
 
@@ -58,27 +59,27 @@ static enum entry entry_at(unsigned long addr)
 
 /*
  * Check the place as far as parsing the arguments needs it.  A symbol of a
- * module that is not loaded is assumed to be there.
+ * module that is not loaded is assumed to be there.  What the symbol is goes to @cmd->found.
  */
 static int check_place(struct command *cmd, struct pe_parse_env *env)
 {
 	const struct pe_spec *spec = &cmd->spec;
-	unsigned int count;
-	unsigned long addr;
-	enum entry entry;
+	struct pe_symbol *found = &cmd->found;
+	enum entry entry = ENTRY_UNKNOWN;
 
+	*found = (struct pe_symbol){};
 	if (!spec->symbol[0]) {
 		env->on_entry = entry_at(spec->addr) == ENTRY_YES;
 		return 0;
 	}
-	count = pe_symbol_count(spec->symbol);
-	if (count > 1)
+	pe_symbol_find(spec->symbol, found);
+	if (found->count > 1)
 		return fail_place(cmd, PE_ERR_NON_UNIQ_SYMBOL, -EINVAL);
-	if (!count && pe_module_loaded(spec->symbol))
+	if (!found->count && pe_module_loaded(spec->symbol))
 		return fail_place(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
 
-	addr = count ? pe_symbol_lookup(spec->symbol) : 0;
-	entry = addr ? entry_at(addr + spec->offset) : ENTRY_UNKNOWN;
+	if (found->addr)
+		entry = entry_at(found->addr + spec->offset);
 	env->on_entry = entry == ENTRY_YES;
 	/* The engine reports an address outside of functions, and does so last. */
 	if (spec->cmd == PE_CMD_RETURN && entry == ENTRY_NO)
@@ -239,7 +240,7 @@ static int create_locked(struct command *cmd)
 	if (event && event->is_return != is_return)
 		return fail(cmd, PE_ERR_DIFF_PROBE_TYPE, 0, -EEXIST);
 
-	probe = pe_event_probe_alloc(spec);
+	probe = pe_event_probe_alloc(spec, &cmd->found);
 	if (IS_ERR(probe))
 		return PTR_ERR(probe);
 	if (event)

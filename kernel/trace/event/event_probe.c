@@ -23,6 +23,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "kernel/trace/parse/arg.h"
+#include "compile.h"
 #include "error_log.h"
 #include "event.h"
 #include "event_enable.h"
@@ -79,7 +80,8 @@ static int copy_args(struct pe_event_probe *probe, const struct pe_spec *spec)
 	return 0;
 }
 
-struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec)
+struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec,
+					    const struct pe_symbol *symbol)
 {
 	struct pe_event_probe *probe;
 
@@ -98,6 +100,8 @@ struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec)
 		if (!probe->symbol)
 			goto fail;
 	}
+	if (symbol->count == 1 && !symbol->in_module)
+		probe->fixed = symbol->addr;
 	probe->kp.offset = spec->symbol[0] ? spec->offset : 0;
 	probe->kp.addr = spec->symbol[0] ? 0 : spec->addr;
 	probe->maxactive = spec->maxactive;
@@ -178,12 +182,12 @@ static int resolve_symrefs(struct pe_event_probe *probe)
 /* Set up @probe->kp for the engine; drop all state of an earlier registration. */
 static void prepare_kp(struct pe_event_probe *probe)
 {
-	unsigned long addr = probe->symbol ? 0 : probe->kp.addr;
+	unsigned long addr = probe->symbol ? probe->fixed : probe->kp.addr;
 	unsigned long offset = probe->kp.offset;
 
 	static_assert(offsetof(struct pe_kretprobe, kp) == 0);
 	memset(&probe->rp, 0, sizeof(probe->rp));
-	probe->kp.symbol = probe->symbol;
+	probe->kp.symbol = addr ? NULL : probe->symbol;
 	probe->kp.addr = addr;
 	probe->kp.offset = offset;
 	if (probe->event->is_return) {
@@ -311,7 +315,7 @@ void pe_event_probes_remove(struct list_head *batch)
 
 	list_for_each_entry_safe(probe, next_probe, batch, batch) {
 		list_del(&probe->batch);
-		pe_event_probe_free(probe);
+		pe_compile_free(probe);
 	}
 	list_for_each_entry_safe(event, next_event, &dead, list) {
 		list_del(&event->list);
@@ -528,4 +532,46 @@ void pe_event_probe_engine_stat(const struct pe_event_probe *probe,
 	sum->returns += stat.returns;
 	sum->no_stack += stat.no_stack;
 	sum->dropped += stat.dropped;
+}
+
+static size_t allocated(const void *memory, size_t size)
+{
+	return is_vmalloc_addr(memory) ? PAGE_ALIGN(size) : ksize(memory);
+}
+
+static size_t event_memory(const struct pe_event *event)
+{
+	const struct pe_event_link *link;
+	size_t bytes = ksize(event) + allocated(event->args, event->nargs * sizeof(*event->args));
+
+	list_for_each_entry(link, &event->links, event_list)
+		bytes += ksize(link);
+	return bytes;
+}
+
+static size_t probe_memory(const struct pe_event_probe *probe)
+{
+	const struct pe_program *program = &probe->program;
+	unsigned int nargs = probe->event->nargs;
+
+	return ksize(probe) + ksize(probe->symbol) + ksize(probe->place) +
+	       allocated(program->args, nargs * sizeof(*program->args)) +
+	       allocated(program->pool, PAGE_SIZE) +
+	       allocated(probe->symrefs, nargs * sizeof(*probe->symrefs));
+}
+
+void pe_event_probes_memory(struct pe_event_memory *memory)
+{
+	const struct pe_event_probe *probe;
+	const struct pe_event *event;
+
+	*memory = (struct pe_event_memory){};
+	mutex_lock(&pe_event_mutex);
+	list_for_each_entry(event, &pe_events, list)
+		memory->events += event_memory(event);
+	list_for_each_entry(probe, &pe_probes, all) {
+		memory->probes += probe_memory(probe);
+		memory->counters += sizeof(*probe->stat) * num_possible_cpus();
+	}
+	mutex_unlock(&pe_event_mutex);
 }

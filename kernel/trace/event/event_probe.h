@@ -14,6 +14,7 @@ struct pe_engine_stat;
 struct pe_event_probe;
 struct pe_event_stat;
 struct pe_spec;
+struct pe_symbol;
 struct seq_file;
 
 /* An argument's symbol, looked up anew each time the probe is registered. */
@@ -27,10 +28,13 @@ struct pe_symref {
 
 /**
  * pe_event_probe_alloc() - a probe from a parsed command
+ * @spec: the command
+ * @symbol: what its place's symbol is, if it has one
  *
  * Return: the probe, without event, not registered; ERR_PTR(-ENOMEM).
  */
-struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec);
+struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec,
+					    const struct pe_symbol *symbol);
 
 /* Only for a probe that is not registered. */
 void pe_event_probe_free(struct pe_event_probe *probe);
@@ -71,6 +75,19 @@ void pe_event_probes_show_waiting(struct seq_file *m);
 void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_stat *sum);
 void pe_event_probe_engine_stat(const struct pe_event_probe *probe,
 				struct pe_engine_stat *sum);
+
+/**
+ * struct pe_event_memory - memory that events take, in bytes as they are allocated
+ * @events: with names and layouts, and links to instances
+ * @probes: with places and programs; not what the engine has of them
+ * @counters: of the probes, on each possible CPU
+ */
+struct pe_event_memory {
+	size_t events, probes, counters;
+};
+
+void pe_event_probes_memory(struct pe_event_memory *memory);	/* takes pe_event_mutex */
+
 int pe_event_probe_init(void);			/* the module notifier */
 void pe_event_probe_exit(void);
 

@@ -22,6 +22,7 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include "buffers.h"
+#include "compile.h"
 #include "error_log.h"
 #include "event.h"
 #include "event_enable.h"
@@ -140,6 +141,7 @@ void pe_instance_destroy(struct pe_instance *inst)
 {
 	/* Waits, for hits as well as for pe_view_open(). */
 	pe_buffers_record_disable(inst, cpu_possible_mask);
+	pe_compile_settle(inst);
 	pe_pids_free(inst);
 	free_parts(inst);
 	kfree(inst);

@@ -13,6 +13,7 @@
  *	a probe is registered; are there strings?	BUILD		event_probe.c
  *	the option stacktrace				BUILD STACK	fs_options.c
  *	a list of pids comes or goes			PIDS		pids.c
+ *	the clock					(compiled hits)	fs_buffer.c
  *
  * A new link begins with 0, and a link is cut after its event is disabled, so
  * instances that come and go change nothing.
@@ -29,6 +30,7 @@
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/rcupdate.h>
+#include "compile.h"
 #include "event.h"
 #include "kernel/trace/hit/trigger_hit.h"
 #include "kernel/trace/trace.h"
@@ -80,12 +82,15 @@ void pe_event_changed(struct pe_event *event)
 
 	list_for_each_entry(link, &event->links, event_list)
 		choose(link);
+	pe_compile_changed(event);
 }
 
 void pe_instance_changed(struct pe_instance *inst)
 {
 	struct pe_event_link *link;
 
-	list_for_each_entry(link, &inst->links, instance_list)
+	list_for_each_entry(link, &inst->links, instance_list) {
 		choose(link);
+		pe_compile_changed(link->event);
+	}
 }

@@ -15,6 +15,8 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 #include "kernel/trace/event/buffers.h"
+#include "kernel/trace/event/event.h"
+#include "kernel/trace/event/variant.h"
 #include "kernel/trace/ring/clock.h"
 #include "kernel/compat.h"
 #include "files.h"
@@ -195,6 +197,18 @@ static int clock_show(struct seq_file *m, void *v)
 	return 0;
 }
 
+/*
+ * Compiled hits know the clock: none is compiled before both buffers have it.  That may take as
+ * long as readers do, so pe_event_mutex is not held.
+ */
+static void set_clock_changes(struct pe_instance *inst, bool on)
+{
+	mutex_lock(&pe_event_mutex);
+	inst->clock_changes = on;
+	pe_instance_changed(inst);
+	mutex_unlock(&pe_event_mutex);
+}
+
 static int clock_store(struct pe_view *view, char *word)
 {
 	int clock = pe_clock_find(word);
@@ -202,7 +216,9 @@ static int clock_store(struct pe_view *view, char *word)
 	if (clock < 0)
 		return clock;
 	mutex_lock(&switch_mutex);
+	set_clock_changes(view->inst, true);
 	pe_buffers_set_clock(view->inst, clock);
+	set_clock_changes(view->inst, false);
 	mutex_unlock(&switch_mutex);
 	return 0;
 }

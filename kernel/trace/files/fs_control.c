@@ -185,31 +185,62 @@ static int losses_open(struct inode *inode, struct file *file)
 	return seq_open(file, &losses_sops);
 }
 
-/*
- * Copy one chunk of a write into @line: up to a newline, or to the end of the
- * write.  A line that does not fit, or that has a NUL byte, is an error.
- *
- * Return: bytes consumed, with the newline, or -errno.
+/**
+ * struct text_write - a write of commands
+ * @buf: what is written
+ * @count: its bytes
+ * @done: those of lines that have been taken
+ * @part: a copy of the bytes from @part_at on, with a NUL behind them; room for LINE_SIZE
+ * @part_at: offset in @buf, at most @done
  */
-static ssize_t fetch_line(char *line, const char __user *buf, size_t count)
-{
-	size_t size = min_t(size_t, count, LINE_SIZE - 1);
-	char *end;
+struct text_write {
+	const char __user *buf;
+	size_t count;
+	size_t done;
+	char *part;
+	size_t part_at;
+};
 
-	if (copy_from_user(line, buf, size))
+/* Let @part begin where the next line does. */
+static int copy_part(struct text_write *w)
+{
+	size_t size = min_t(size_t, w->count - w->done, LINE_SIZE - 1);
+
+	w->part_at = w->done;
+	w->part[0] = '\0';
+	if (copy_from_user(w->part, w->buf + w->done, size))
 		return -EFAULT;
-	line[size] = '\0';
-	end = strchr(line, '\n');
+	w->part[size] = '\0';
+	return 0;
+}
+
+/*
+ * Take the next line: up to a newline, or to the end of the write.  A line that does not fit, or
+ * that has a NUL byte, is an error.
+ *
+ * Return: bytes of @line, with the newline, or -errno.
+ */
+static ssize_t fetch_line(struct text_write *w, char **line)
+{
+	char *start = w->part + (w->done - w->part_at), *end = strchr(start, '\n');
+
+	if (!end) {
+		if (copy_part(w))
+			return -EFAULT;
+		start = w->part;
+		end = strchr(start, '\n');
+	}
+	*line = start;
 	if (end) {
 		*end = '\0';
-		return end - line + 1;
+		return end - start + 1;
 	}
-	if (strlen(line) < count) {
+	if (strlen(start) < w->count - w->done) {
 		pr_notice_ratelimited("command too long (%d bytes at most)\n",
 				      LINE_SIZE - 2);
 		return -EINVAL;
 	}
-	return size;
+	return w->count - w->done;
 }
 
 /*
@@ -218,15 +249,15 @@ static ssize_t fetch_line(char *line, const char __user *buf, size_t count)
  */
 static ssize_t run_commands(const char __user *buf, size_t count, bool allow_bang)
 {
-	size_t done = 0;
-	char *line;
+	struct text_write w = { .buf = buf, .count = count };
 	int ret = 0;
 
-	line = kmalloc(LINE_SIZE, GFP_KERNEL);
-	if (!line)
+	w.part = kzalloc(LINE_SIZE, GFP_KERNEL);
+	if (!w.part)
 		return -ENOMEM;
-	while (done < count) {
-		ssize_t size = fetch_line(line, buf + done, count - done);
+	while (w.done < count) {
+		char *line;
+		ssize_t size = fetch_line(&w, &line);
 
 		if (size < 0) {
 			ret = size;
@@ -236,15 +267,15 @@ static ssize_t run_commands(const char __user *buf, size_t count, bool allow_ban
 		ret = pe_command_run(line, allow_bang);
 		if (ret)
 			break;
-		done += size;
+		w.done += size;
 		if (fatal_signal_pending(current)) {
 			ret = -EINTR;
 			break;
 		}
 		cond_resched();
 	}
-	kfree(line);
-	return ret ?: done;
+	kfree(w.part);
+	return ret ?: w.done;
 }
 
 static ssize_t kprobe_events_write(struct file *file, const char __user *buf,
@@ -364,7 +395,12 @@ static const char readme[] =
 	"\n"
 	"  kprobes/list\t\t- Armed places and how they are armed\n"
 	"  kprobes/enabled\t- 0/1: disarm or arm all\n"
+	"  kprobes/optimization\t- 0/1: may breakpoints become jumps?\n"
 	"  kprobes/blacklist\t- Places that can't be probed\n"
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+	"  kprobes/compile\t- 0/1: interpret hits, or compile those that can be\n"
+	"  kprobes/compiled\t- Which are compiled, which are not and why\n"
+#endif
 	"  kprobes/unwatched\t- Calls that could be no hits: RCU was not watching\n";
 
 static ssize_t readme_read(struct file *file, char __user *buf, size_t count,

@@ -10,6 +10,8 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <pe/kprobe.h>
+#include <pe/kretprobe.h>
+#include "kernel/trace/event/compile.h"
 #include "kernel/trace/event/event_probe.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
@@ -36,12 +38,41 @@ static int unwatched_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(unwatched);
 
+/* Documentation/kprobe-events.md says what each line counts. */
+static int memory_show(struct seq_file *m, void *v)
+{
+	struct pe_event_memory events;
+	struct pe_memory engine;
+	size_t bytes;
+
+	pe_event_probes_memory(&events);
+	pe_kprobes_memory(&engine);
+	bytes = events.events + events.probes + events.counters + engine.sites +
+		engine.counters + engine.returns + engine.code;
+	seq_printf(m, "probes\t\t%zu\n", engine.probes);
+	seq_printf(m, "bytes\t\t%zu\n", bytes);
+	seq_printf(m, "bytes/probe\t%zu\n", engine.probes ? bytes / engine.probes : 0);
+	seq_printf(m, "events\t\t%zu\n", events.events);
+	seq_printf(m, "programs\t%zu\n", events.probes);
+	seq_printf(m, "counters\t%zu\n", events.counters + engine.counters);
+	seq_printf(m, "sites\t\t%zu\n", engine.sites);
+	seq_printf(m, "returns\t\t%zu\n", engine.returns);
+	seq_printf(m, "code\t\t%zu\n", engine.code);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(memory);
+
+static ssize_t read_switch(bool on, char __user *buf, size_t count, loff_t *ppos)
+{
+	const char text[] = { on ? '1' : '0', '\n' };
+
+	return simple_read_from_buffer(buf, count, ppos, text, sizeof(text));
+}
+
 static ssize_t enabled_read(struct file *file, char __user *buf, size_t count,
 			    loff_t *ppos)
 {
-	const char text[] = { pe_kprobes_armed() ? '1' : '0', '\n' };
-
-	return simple_read_from_buffer(buf, count, ppos, text, sizeof(text));
+	return read_switch(pe_kprobes_armed(), buf, count, ppos);
 }
 
 static ssize_t enabled_write(struct file *file, const char __user *buf, size_t count,
@@ -65,11 +96,84 @@ static const struct file_operations enabled_fops = {
 	.llseek = default_llseek,
 };
 
+static int detours_show(struct seq_file *m, void *v)
+{
+	pe_kprobes_show_detours(m);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(detours);
+
+static ssize_t optimization_read(struct file *file, char __user *buf, size_t count,
+				 loff_t *ppos)
+{
+	return read_switch(pe_kprobes_optimized(), buf, count, ppos);
+}
+
+static ssize_t optimization_write(struct file *file, const char __user *buf, size_t count,
+				  loff_t *ppos)
+{
+	bool on;
+	int ret = kstrtobool_from_user(buf, count, &on);
+
+	if (ret)
+		return ret;
+	pe_kprobes_optimize(on);
+	return count;
+}
+
+static const struct file_operations optimization_fops = {
+	.owner = THIS_MODULE,
+	.read = optimization_read,
+	.write = optimization_write,
+	.llseek = default_llseek,
+};
+
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+static int compiled_show(struct seq_file *m, void *v)
+{
+	pe_kretprobes_settle();
+	pe_compile_show(m);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(compiled);
+
+static ssize_t compile_read(struct file *file, char __user *buf, size_t count, loff_t *ppos)
+{
+	return read_switch(pe_compile_is_on(), buf, count, ppos);
+}
+
+static ssize_t compile_write(struct file *file, const char __user *buf, size_t count,
+			     loff_t *ppos)
+{
+	bool on;
+	int ret = kstrtobool_from_user(buf, count, &on);
+
+	if (ret)
+		return ret;
+	pe_compile_switch(on);
+	return count;
+}
+
+static const struct file_operations compile_fops = {
+	.owner = THIS_MODULE,
+	.read = compile_read,
+	.write = compile_write,
+	.llseek = default_llseek,
+};
+#endif
+
 static const struct pe_fs_file files[] = {
 	{ "list",	0400,	&list_fops },
 	{ "enabled",	0600,	&enabled_fops },
+	{ "optimization", 0600,	&optimization_fops },
+	{ "detours",	0400,	&detours_fops },
 	{ "blacklist",	0400,	&blacklist_fops },
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+	{ "compile",	0600,	&compile_fops },
+	{ "compiled",	0400,	&compiled_fops },
+#endif
 	{ "unwatched",	0400,	&unwatched_fops },
+	{ "memory",	0400,	&memory_fops },
 	{ }
 };
 

@@ -31,7 +31,8 @@
  *           address.  A CPU that has the new table sees what was copied to it.
  *
  * Changing its size replaces the table.  Handlers have preemption off, so a
- * grace period later none uses the old one.  The grace period does not cover
+ * grace period later none looks for a slot in the old one, and after another one none uses
+ * the slot that it has found before.  The grace period does not cover
  * the idle task, where RCU may not be watching.  But the idle task, pid 0,
  * never touches the table.
  */
@@ -48,6 +49,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
+#include "cmdline_slot.h"
 #include "cmdlines.h"
 #include "fetch.h"
 
@@ -60,25 +62,25 @@ struct name {
 	u64 words[TASK_COMM_LEN / sizeof(u64)];
 };
 
-struct slot {
-	u32 seq;
-	s32 pid;
-	struct name name;
-	s32 tgid;
-};
-
 /* @mask: number of slots, a power of 2, less 1 */
 struct table {
 	u32 mask;
-	struct slot slots[];
+	struct pe_cmdline_slot slots[];
 };
 
 static struct table *table;
 
+/*
+ * The slot that a hit on this CPU has found to hold its task's name: compiled hits look there
+ * first (arch/x86/hit/emit_hit.c), and compare.
+ */
+static struct pe_cmdline_slot no_slot = { .pid = -1 };	/* not even the idle task's */
+DEFINE_PER_CPU(struct pe_cmdline_slot *, pe_cmdline_last);
+
 /* Serialises changes of @table, and keeps it for code that may sleep. */
 static DEFINE_MUTEX(table_mutex);
 
-static struct slot *slot_of(struct table *t, s32 pid)
+static struct pe_cmdline_slot *slot_of(struct table *t, s32 pid)
 {
 	return &t->slots[(u32)pid & t->mask];
 }
@@ -113,7 +115,7 @@ static bool read_stable(struct name *name)
 }
 
 /* [H] */
-static noinline void save(struct slot *slot, s32 pid)
+static noinline void save(struct pe_cmdline_slot *slot, s32 pid)
 {
 	u32 seq = READ_ONCE(slot->seq);
 	struct name name;
@@ -124,8 +126,8 @@ static noinline void save(struct slot *slot, s32 pid)
 		return;
 	WRITE_ONCE(slot->pid, pid);
 	WRITE_ONCE(slot->tgid, current->tgid);
-	WRITE_ONCE(slot->name.words[0], name.words[0]);
-	WRITE_ONCE(slot->name.words[1], name.words[1]);
+	WRITE_ONCE(slot->words[0], name.words[0]);
+	WRITE_ONCE(slot->words[1], name.words[1]);
 	smp_store_release(&slot->seq, seq + 2);		/* save:A */
 }
 
@@ -139,7 +141,7 @@ static noinline void save(struct slot *slot, s32 pid)
 void pe_cmdline_save(void)
 {
 	s32 pid = current->pid;
-	struct slot *slot;
+	struct pe_cmdline_slot *slot;
 	u64 head, tail;
 
 	if (unlikely(!pid))
@@ -147,14 +149,16 @@ void pe_cmdline_save(void)
 	slot = slot_of(READ_ONCE(table), pid);	/* find:D */
 	memcpy(&head, current->comm, sizeof(u64));
 	memcpy(&tail, current->comm + sizeof(u64), sizeof(u64));
-	if (likely(slot->pid == pid && slot->name.words[0] == head &&
-		   slot->name.words[1] == tail && slot->tgid == current->tgid))
+	if (likely(slot->pid == pid && slot->words[0] == head &&
+		   slot->words[1] == tail && slot->tgid == current->tgid)) {
+		this_cpu_write(pe_cmdline_last, slot);
 		return;
+	}
 	save(slot, pid);
 }
 
 /* False if no pid owns the slot, or if it changes all the time. */
-static bool read_slot(const struct slot *slot, struct pe_cmdline *line)
+static bool read_slot(const struct pe_cmdline_slot *slot, struct pe_cmdline *line)
 {
 	struct name name;
 	unsigned int tries;
@@ -168,8 +172,8 @@ static bool read_slot(const struct slot *slot, struct pe_cmdline *line)
 		}
 		line->pid = READ_ONCE(slot->pid);
 		line->tgid = READ_ONCE(slot->tgid);
-		name.words[0] = READ_ONCE(slot->name.words[0]);
-		name.words[1] = READ_ONCE(slot->name.words[1]);
+		name.words[0] = READ_ONCE(slot->words[0]);
+		name.words[1] = READ_ONCE(slot->words[1]);
 		smp_rmb();				/* read_slot:B */
 		if (READ_ONCE(slot->seq) != seq)
 			continue;
@@ -250,7 +254,7 @@ static struct table *alloc_table(unsigned int size)
 static void copy_table(struct table *to, const struct table *from)
 {
 	struct pe_cmdline line;
-	struct slot *slot;
+	struct pe_cmdline_slot *slot;
 	unsigned int i;
 
 	for (i = 0; i <= from->mask; i++) {
@@ -259,8 +263,17 @@ static void copy_table(struct table *to, const struct table *from)
 		slot = slot_of(to, line.pid);
 		slot->pid = line.pid;
 		slot->tgid = line.tgid;
-		memcpy(&slot->name, line.comm, sizeof(slot->name));
+		memcpy(slot->words, line.comm, sizeof(slot->words));
 	}
+}
+
+/* No hit finds slots of the old table any more, but by these. */
+static void forget_last(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(*per_cpu_ptr(&pe_cmdline_last, cpu), &no_slot);
 }
 
 int pe_cmdlines_resize(unsigned long size)
@@ -277,6 +290,8 @@ int pe_cmdlines_resize(unsigned long size)
 	copy_table(new, old);
 	smp_store_release(&table, new);		/* resize:D */
 	synchronize_rcu();
+	forget_last();
+	synchronize_rcu();
 	mutex_unlock(&table_mutex);
 	kvfree(old);
 	return 0;
@@ -284,6 +299,7 @@ int pe_cmdlines_resize(unsigned long size)
 
 int pe_cmdlines_init(void)
 {
+	forget_last();	/* a module's per-CPU variables cannot begin as pointers */
 	table = alloc_table(DEFAULT_SIZE);
 	return table ? 0 : -ENOMEM;
 }

@@ -5,6 +5,7 @@
 #ifndef PE_CMDLINES_H
 #define PE_CMDLINES_H
 
+#include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 
@@ -14,7 +15,11 @@ struct pe_cmdline {
 	char comm[TASK_COMM_LEN];
 };
 
+struct pe_cmdline_slot;
+
 /* cmdlines.c */
+
+DECLARE_PER_CPU(struct pe_cmdline_slot *, pe_cmdline_last);
 
 void pe_cmdline_save(void);		/* [H] */
 s32 pe_cmdline_find(s32 pid, char comm[16]);

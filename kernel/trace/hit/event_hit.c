@@ -182,6 +182,36 @@ void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
 }
 
 /**
+ * pe_event_rest() - do what compiled code has left of a hit
+ * @hit: registers and context
+ * @rest: a struct pe_event_rest, and those behind it
+ *
+ * The code was up to date when preemption was off already, so links and variants are those for
+ * which it was made, or have just changed.
+ *
+ * Context: as pe_event_hit().
+ */
+void pe_event_rest(const struct pe_hit *hit, const void *rest)
+{
+	const struct pe_event_rest *r = rest;
+	struct pe_event_probe *probe;
+	unsigned int variant;
+
+	do {
+		probe = r->probe;
+		if (r->extra)
+			this_cpu_inc(probe->stat->extra);
+		else
+			this_cpu_inc(probe->stat->hits);
+		variant = READ_ONCE(r->link->variant);
+		if (likely(variant))
+			record_other(probe, r->link, variant, hit, 0, NULL);
+		else
+			this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
+	} while (!r++->last);
+}
+
+/**
  * pe_event_entry() - entry handler of return probes that save something
  * @rp: inside a struct pe_event_probe
  * @hit: registers and context of the entry

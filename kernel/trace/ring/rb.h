@@ -11,6 +11,7 @@
 #ifndef PE_RB_H
 #define PE_RB_H
 
+#include <linux/build_bug.h>
 #include <linux/types.h>
 #include <asm/local.h>
 #include "rb_page.h"
@@ -60,7 +61,7 @@ struct pe_rb {
 
 	/* Read by writers. */
 	int disabled;
-	unsigned int limit;	/* end of records: page_size less the spare bytes */
+	u64 limit;		/* end of records: page_size less the spare bytes */
 	unsigned int page_size;
 	unsigned int page_shift;
 	unsigned int nr_pages;
@@ -90,6 +91,16 @@ struct pe_rb {
 	u64 rd_ts;		/* time of the last record consumed */
 	unsigned int resets;	/* pe_rb_reset() calls: earlier iterators end */
 };
+
+/*
+ * A ring fills whole cache lines, if it is aligned to one: so CPUs that write to their own rings
+ * do not meet.  A reader on another CPU takes lines of the second and third part only.
+ */
+static_assert(sizeof(struct pe_rb) % 64 == 0);
+static_assert(offsetof(struct pe_rb, commit) % 64 == 0);
+static_assert(offsetof(struct pe_rb, rd_page) % 64 == 0);
+static_assert(offsetof(struct pe_rb, rd_page) - offsetof(struct pe_rb, commit) == 64);
+static_assert(sizeof(struct pe_rb_page) == 64);
 
 /**
  * struct pe_rb_memory - the memory of a ring; the caller allocates and frees it

@@ -21,6 +21,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/overflow.h>
 #include <linux/slab.h>
 #include "clock.h"
 #include "rb.h"
@@ -73,7 +74,8 @@ static void alloc_tables(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem)
 		mem->pages = bc->small_pages;
 		return;
 	}
-	mem->slots = kvcalloc(mem->nr_pages, sizeof(*mem->slots), GFP_KERNEL);
+	/* Whole cache lines: writers of another ring would share the last one. */
+	mem->slots = kvzalloc(L1_CACHE_ALIGN(mem->nr_pages * sizeof(*mem->slots)), GFP_KERNEL);
 	mem->pages = kvcalloc(mem->nr_pages + 1, sizeof(*mem->pages), GFP_KERNEL);
 	if (!mem->slots) {
 		kvfree(mem->pages);
@@ -129,6 +131,7 @@ static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
 	bc = kzalloc_node(roundup_pow_of_two(sizeof(*bc)), GFP_KERNEL, cpu_to_node(cpu));
 	if (!bc)
 		return NULL;
+	WARN_ON_ONCE(!IS_ALIGNED((unsigned long)bc, L1_CACHE_BYTES));
 	bc->buffer = buf;
 	bc->cpu = cpu;
 	pe_rb_init(&bc->rb, &none);
@@ -143,7 +146,7 @@ static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
 
 struct pe_buffer *pe_buffer_create(atomic64_t *counter)
 {
-	struct pe_buffer *buf = kzalloc(sizeof(*buf), GFP_KERNEL);
+	struct pe_buffer *buf = kzalloc(struct_size(buf, cpus, nr_cpu_ids), GFP_KERNEL);
 	int cpu;
 
 	if (!buf)
@@ -153,9 +156,6 @@ struct pe_buffer *pe_buffer_create(atomic64_t *counter)
 	buf->clock = PE_CLOCK_LOCAL;
 	buf->counter = counter;
 	mutex_init(&buf->resize);
-	buf->cpus = kcalloc(nr_cpu_ids, sizeof(*buf->cpus), GFP_KERNEL);
-	if (!buf->cpus)
-		goto err;
 	for_each_possible_cpu(cpu) {
 		buf->cpus[cpu] = alloc_cpu(buf, cpu);
 		if (!buf->cpus[cpu])
@@ -175,10 +175,9 @@ void pe_buffer_destroy(struct pe_buffer *buf)
 	if (!buf)
 		return;
 	for_each_possible_cpu(cpu) {
-		if (buf->cpus && buf->cpus[cpu])
+		if (buf->cpus[cpu])
 			free_cpu(buf->cpus[cpu]);
 	}
-	kfree(buf->cpus);
 	mutex_destroy(&buf->resize);
 	kfree(buf);
 }

@@ -21,6 +21,8 @@
 #define PE_RB_BUFFER_H
 
 #include <linux/atomic.h>
+#include <linux/build_bug.h>
+#include <linux/cache.h>
 #include <linux/cpumask.h>
 #include <linux/mm_types.h>
 #include <linux/mutex.h>
@@ -56,22 +58,26 @@ struct pe_buffer_cpu {
 	int cpu;
 };
 
+/* What writers write is in lines that hold nothing of other CPUs'. */
+static_assert(offsetof(struct pe_buffer_cpu, rb) == 0);
+static_assert(offsetof(struct pe_buffer_cpu, buffer) % SMP_CACHE_BYTES == 0);
+
 /**
  * struct pe_buffer - rings of all CPUs
- * @cpus: [cpu]; NULL for a CPU that is not possible
  * @resize: guards sizes, clock, mode, disabling
  * @held: CPUs whose readers and writers are kept out
  * @page_shift: log2 of the size of sub-buffers
  * @counter: of PE_CLOCK_COUNTER; buffers that change places share it
+ * @cpus: [cpu]; NULL for a CPU that is not possible
  */
 struct pe_buffer {
-	struct pe_buffer_cpu **cpus;
 	struct mutex resize;
 	struct cpumask held;
 	unsigned int clock;
 	unsigned int page_shift;
 	bool overwrite;
 	atomic64_t *counter;
+	struct pe_buffer_cpu *cpus[];
 };
 
 /* Is @cpu meant by an argument @which, a CPU or PE_ALL_CPUS? */

@@ -88,7 +88,7 @@ static __always_inline void *pe_rb_reserve(struct pe_rb *rb, unsigned int len,
 	page = READ_ONCE(rb->tail);
 	off = old - READ_ONCE(page->base);
 	if (unlikely(last_pos != old || words - 1 >= PE_RB_TYPE_MAX_SHORT ||
-		     delta >> PE_RB_DELTA_BITS || off > (u64)(rb->limit - size) ||
+		     delta >> PE_RB_DELTA_BITS || off > rb->limit - size ||
 		     local_cmpxchg(&rb->write, old, old + size) != (long)old)) {
 		/* The slow path has its own handle, so that @h need not be in memory here. */
 		p = pe_rb_reserve_slow(rb, len, &slow);

@@ -34,7 +34,8 @@ wait $!
 echo 0 > $calls/spin
 echo 'with a task that does not pause: done'
 
-# RCU does not wait for a CPU on its first and last steps, so removal waits until it is there.
+# RCU does not wait for a CPU on its first and last steps, so removal waits until it is there;
+# or the work that makes jumps does, and removal for the lock that this holds.
 online=/sys/devices/system/cpu/cpu1/online
 if [ -w $online ]; then
 	add vfs_mkdir
@@ -44,7 +45,11 @@ if [ -w $online ]; then
 	within 60 text_is $calls/hold_cpu 1
 	del vfs_mkdir &
 	removing=$!
-	removing_waits() { grep -q 'cpus_read_lock\|percpu_down_read\|percpu_rwsem_wait' /proc/$removing/stack; }
+	removing_waits() {
+		# For a mutex, the top of a stack is who called mutex_lock().
+		head -n 1 /proc/$removing/stack |
+			grep -q 'cpus_read_lock\|percpu_down_read\|percpu_rwsem_wait\|pe_unregister_kprobes'
+	}
 	within 60 removing_waits
 	echo 0 > $calls/hold_cpu
 	wait $going

@@ -26,7 +26,7 @@ rounds=$(length 2 40)
 # ---- which way ----
 
 # way FUNCTION: what the function calls
-way() { sed -n "s/^$1 .*tramp: \([a-z_]*\).*/\1/p" $T/enabled_functions; }
+way() { sed -n "s/^$1 .*tramp: \([A-Za-z_]*\).*/\1/p" $T/enabled_functions; }
 
 # other_on WHO FUNCTION, other_off WHO: a tracer of the kernel's, on the function or, "all", on all
 other_on() {
@@ -51,13 +51,13 @@ other_off() {
 others='function all function_graph kprobe kretprobe'
 
 for probe in pe_target:pe_target_add r:pe_target:pe_target_add c:pe_target:pe_target_add; do
-	case $probe in r:*|c:*) stub=pe_entry_stub_divert ;; *) stub=pe_entry_stub ;; esac
+	case $probe in r:*|c:*) stub=__SCT__pe_divert_front ;; *) stub=__SCT__pe_entry_front ;; esac
 	add $probe
 	for who in $others; do
 		is "$probe: way alone" $stub "$(way pe_target_add)"
 		call add 5
 		other_on $who pe_target_add
-		is "$probe: way beside $who" '' "$(way pe_target_add | grep '^pe_' || true)"
+		is "$probe: way beside $who" '' "$(way pe_target_add | grep -E '^(pe_|__SCT__pe_)' || true)"
 		call add 3
 		other_off $who
 	done
@@ -214,7 +214,7 @@ case $(uname -r) in
 		wait $maker
 		expect_hits $probe "$(cat made)"
 		is "missed of $probe" 0 "$(field $probe 3)"
-		has <(way vfs_mkdir) '^pe_entry_stub'
+		has <(way vfs_mkdir) '^__SCT__pe_'
 		del $probe
 		echo "$probe beside BPF: $(cat made) calls"
 	done ;;

@@ -58,6 +58,9 @@ stress_run 50
 grew m/wait
 value_is m/never hits 0
 value_is m/other hits 0
+# Without the module's name as well: that no module had it is not remembered.
+echo 'p:m/plain pe_stress_target' >> kprobe_events
+echo '-:m/plain' >> kprobe_events
 listed no_such_function+0x0 pe_stress '[REFUSED]'
 listed function+0x0 no_such_module '[WAITING]'
 at_least 'hits of m/multi in the module' 1 "$(value m/multi hits $fn)"

@@ -30,7 +30,7 @@ load_both() {
 	mount_ours
 }
 
-all_hit() { [ "$(awk '$2 > 0' "$PROBES/kprobe_profile" | wc -l)" = 3 ]; }
+all_hit() { [ "$(awk '$1 ~ /^[abc]$/ && $2 > 0' "$PROBES/kprobe_profile" | wc -l)" = 3 ]; }
 
 insmod /modules/pe_stress.ko
 site=$(cat $par/site)
@@ -43,12 +43,18 @@ for ((i = 1; i <= rounds; i++)); do
 		echo "p:a pe_stress:pe_stress_target context=%di"
 		echo "p:b pe_stress:pe_stress_target+$site c=\$comm"
 		echo "p:c do_sys_openat2 file=+0(%si):ustring"
+		echo "p:x/d ksys_write n=%dx"
 	} > "$PROBES/kprobe_events"
-	echo 1 > "$PROBES/events/enable"
+	echo 1 > "$PROBES/events/kprobes/enable"
+	# One is compiled for an instance, which unloading removes as well.
+	mkdir "$PROBES/instances/i"
+	echo 1 > "$PROBES/instances/i/events/x/d/enable"
+	[ ! -e "$PROBES/kprobes/compiled" ] || grep -q '^x/d .* compiled$' "$PROBES/kprobes/compiled"
 	within 60 all_hit
 	# Odd rounds remove by hand, even ones leave it all to the unloading.
 	if ((i % 2)); then
 		echo 0 > "$PROBES/events/enable"
+		rmdir "$PROBES/instances/i"
 		echo > "$PROBES/kprobe_events"
 	fi
 	unload_both

@@ -9,6 +9,7 @@
 
 set -eu
 cd "$PROBES"
+echo 0 > kprobes/optimization	# text changes at commands only
 # shellcheck source=tests/func/lib/inject_lib.sh
 . /host/inject_lib.sh
 type=$(findmnt -n -o FSTYPE "$PROBES")

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * asm_offsets.c - what assembler has to know of this kernel and of our own structures.
+ *
+ * It is compiled to assembler only.  Kbuild makes asm_offsets.gen.h of that, a header with a
+ * constant for each line here.
+ */
+#include <linux/compiler.h>
+#include <linux/kbuild.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/stddef.h>
+#include <linux/thread_info.h>
+#include <pe/kretprobe.h>
+#include "kernel/arena/arena.h"
+#include "kernel/compat.h"
+#include "kernel/hit.h"
+
+static void __used offsets(void)
+{
+	/* Variables of each CPU, by their names. */
+	DEFINE(PE_CPU_PREEMPT_COUNT, &pe_cpu_preempt_count);
+	DEFINE(PE_CPU_CURRENT, &pe_cpu_current_task);
+
+	/* preempt_count() of a task where nothing is counted but us; no reschedule is wanted */
+	DEFINE(PE_COUNT_PLAIN, (s32)(PREEMPT_NEED_RESCHED | PREEMPT_DISABLE_OFFSET));
+	DEFINE(PE_COUNT_US, PREEMPT_DISABLE_OFFSET);
+	DEFINE(PE_COUNT_BITS, ~PREEMPT_NEED_RESCHED);
+	DEFINE(PE_COUNT_NO_TASK, NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
+	DEFINE(PE_SOFTIRQ_OFFSET, SOFTIRQ_OFFSET);
+
+	DEFINE(PE_THREAD_SIZE, THREAD_SIZE);
+	DEFINE(PE_PF_UNUSUAL, PF_EXITING | PF_IDLE);
+	DEFINE(PE_TASK_FLAGS, offsetof(struct task_struct, flags));
+	DEFINE(PE_TASK_STACK, offsetof(struct task_struct, stack));
+#ifdef CONFIG_PREEMPT_RT
+	DEFINE(PE_TASK_SOFTIRQ, offsetof(struct task_struct, softirq_disable_cnt));
+#endif
+
+	DEFINE(PE_HIT_BUSY, offsetof(struct pe_hit_cpu, busy));
+	DEFINE(PE_SET_PLAIN, offsetof(struct pe_return_set, plain));
+	DEFINE(PE_SET_IN_FLIGHT, offsetof(struct pe_return_set, in_flight));
+	DEFINE(PE_SET_CALL_SLOT, offsetof(struct pe_return_set, call_slot));
+	DEFINE(PE_SET_CALL, offsetof(struct pe_return_set, call));
+	DEFINE(PE_SET_STAT, offsetof(struct pe_return_set, stat));
+	DEFINE(PE_RP_FLAGS, offsetof(struct pe_kretprobe, kp.flags));
+	DEFINE(PE_RP_NOT_FIRING, PE_KPROBE_NOT_FIRING);
+	DEFINE(PE_RP_HANDLER, offsetof(struct pe_kretprobe, handler));
+	DEFINE(PE_STAT_ENTRIES, offsetof(struct pe_kretprobe_stat, entries));
+	DEFINE(PE_STAT_RETURNS, offsetof(struct pe_kretprobe_stat, returns));
+	DEFINE(PE_MARKS_ANY, PE_MARKS);
+}

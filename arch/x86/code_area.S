@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * code_area.S - memory for code that is made at run time.  [H]
+ *
+ * While hits are compiled, a function that we alone trace calls one of two trees.  It is a
+ * search for the return address (emit_tree.c), which leads to the site's code (emit_hit.c), or
+ * to pe_code_interpret, which goes on as without compiled hits.  While one tree is in use, the
+ * next one is written into the other (mech/code.c).
+ *
+ * The code lies inside functions that have pushed rbp and set it up.  So unwinding is right at
+ * every instruction of it, whatever it pushes and calls, but for one: the return behind the
+ * pop of rbp.
+ *
+ * Detours call trees of their own (detour_stub.S), and the code of their sites is here as well.
+ * There all registers and the flags are the probed code's, so r10, r11 and flags are pushed
+ * below rbp.
+ *
+ * A function whose calls are diverted calls one of two more trees.  They lead to direct slots
+ * (return_arena.S), or to pe_entry_stub_divert (mech/direct.c).  Nothing is pushed there.
+ *
+ * All here is text of this module, read-only as any text.  Until code is written it holds nops.
+ */
+#include <linux/linkage.h>
+#include <linux/objtool.h>
+#include <asm/segment.h>
+#include <asm/unwind_hints.h>
+#include "arch/x86/code.h"
+#include "arch/x86/flags.S"
+#include "arch/x86/return.h"
+
+/* @size bytes of nops: a nop of 10 and one of 6. */
+.macro EMPTY_CODE size
+	.rept \size / 16
+	.byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0
+	.byte 0x66, 0x0f, 0x1f, 0x44, 0, 0
+	.endr
+.endm
+
+/* Called; \name\()_code: with rbp pushed and set up. */
+.macro TREE name
+	.balign 64
+SYM_FUNC_START_NOALIGN(\name)
+	ANNOTATE_NOENDBR
+	push %rbp
+	mov %rsp, %rbp
+SYM_INNER_LABEL(\name\()_code, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	EMPTY_CODE PE_CODE_TREE_SIZE
+	pop %rbp
+	jmp pe_entry_stub
+SYM_FUNC_END(\name)
+.endm
+
+.macro PUSH_DETOUR
+	push %rbp
+	mov %rsp, %rbp
+	pushfq
+	push %r11
+	push %r10
+.endm
+
+.macro POP_DETOUR
+	pop %r10
+	pop %r11
+	popfq
+	pop %rbp
+.endm
+
+.macro DETOUR_TREE name
+	.balign 64
+SYM_FUNC_START_NOALIGN(\name)
+	ANNOTATE_NOENDBR
+	PUSH_DETOUR
+SYM_INNER_LABEL(\name\()_code, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	EMPTY_CODE PE_CODE_TREE_SIZE
+	POP_DETOUR
+	jmp pe_detour_stub
+SYM_FUNC_END(\name)
+.endm
+
+/* Called; nothing is done before \name\()_code. */
+.macro DIRECT_TREE name
+	.balign 64
+SYM_FUNC_START_NOALIGN(\name)
+	ANNOTATE_NOENDBR
+SYM_INNER_LABEL(\name\()_code, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	EMPTY_CODE PE_DIRECT_TREE_SIZE
+	jmp pe_entry_stub_divert
+SYM_FUNC_END(\name)
+.endm
+
+	.text
+
+TREE pe_code_tree_a
+TREE pe_code_tree_b
+DETOUR_TREE pe_code_detour_tree_a
+DETOUR_TREE pe_code_detour_tree_b
+DIRECT_TREE pe_direct_tree_a
+DIRECT_TREE pe_direct_tree_b
+
+/* The first instructions tell objtool how the frame is; nobody executes them. */
+	.balign 64
+SYM_FUNC_START_NOALIGN(pe_code_frame)
+	ANNOTATE_NOENDBR
+	push %rbp
+	mov %rsp, %rbp
+	jc pe_code_rest
+	.balign 64, 0x90
+SYM_INNER_LABEL(pe_code_area, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	EMPTY_CODE PE_CODE_AREA_SIZE
+SYM_INNER_LABEL(pe_code_interpret, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	pop %rbp
+	jmp pe_entry_stub
+SYM_INNER_LABEL(pe_code_rest, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	pop %rbp
+	jmp pe_rest_stub
+SYM_FUNC_END(pe_code_frame)
+
+/* Where the code of detours' sites goes.  The first instructions are for objtool, as above. */
+SYM_FUNC_START_LOCAL(pe_code_detour_frame)
+	ANNOTATE_NOENDBR
+	PUSH_DETOUR
+	jc pe_code_detour_return
+	js pe_code_detour_rest
+SYM_INNER_LABEL(pe_code_detour_interpret, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	POP_DETOUR
+	jmp pe_detour_stub
+SYM_INNER_LABEL(pe_code_detour_return, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	POP_DETOUR
+	RET_KEEPING_FLAGS
+	/* r11: data for C code, which makes the rest of the hit's records.  Preemption is off. */
+SYM_INNER_LABEL(pe_code_detour_rest, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	xchg %r11, -16(%rbp)
+	mov -24(%rbp), %r10
+	lea -PE_REGS_SIZE(%rsp), %rsp
+	mov %rdi, PE_REGS_DI(%rsp)
+	/* Stores go through rdi: objtool would take stores through rsp for saves. */
+	mov %rsp, %rdi
+	mov %rsi, PE_REGS_SI(%rdi)
+	mov %rdx, PE_REGS_DX(%rdi)
+	mov %rcx, PE_REGS_CX(%rdi)
+	mov %rax, PE_REGS_AX(%rdi)
+	mov %r8, PE_REGS_R8(%rdi)
+	mov %r9, PE_REGS_R9(%rdi)
+	mov %r10, PE_REGS_R10(%rdi)
+	mov %r11, PE_REGS_R11(%rdi)
+	mov %rbx, PE_REGS_BX(%rdi)
+	mov %r12, PE_REGS_R12(%rdi)
+	mov %r13, PE_REGS_R13(%rdi)
+	mov %r14, PE_REGS_R14(%rdi)
+	mov %r15, PE_REGS_R15(%rdi)
+	mov (%rbp), %rax
+	mov %rax, PE_REGS_BP(%rdi)
+	mov -8(%rbp), %rax
+	mov %rax, PE_REGS_FLAGS(%rdi)
+	mov 16(%rbp), %rax
+	mov %rax, PE_REGS_IP(%rdi)
+	lea 24(%rbp), %rax
+	mov %rax, PE_REGS_SP(%rdi)
+	movq $-1, PE_REGS_IP - 8(%rdi)
+	movq $__KERNEL_CS, PE_REGS_CS(%rdi)
+	movq $__KERNEL_DS, PE_REGS_SS(%rdi)
+	mov -16(%rbp), %rsi
+	TAME_FLAGS
+	call pe_code_rest_hit
+	mov PE_REGS_DI(%rsp), %rdi
+	mov PE_REGS_SI(%rsp), %rsi
+	mov PE_REGS_DX(%rsp), %rdx
+	mov PE_REGS_CX(%rsp), %rcx
+	mov PE_REGS_AX(%rsp), %rax
+	mov PE_REGS_R8(%rsp), %r8
+	mov PE_REGS_R9(%rsp), %r9
+	mov PE_REGS_R10(%rsp), %r10
+	mov PE_REGS_R11(%rsp), %r11
+	lea -8(%rbp), %rsp
+	popfq
+	pop %rbp
+	RET_KEEPING_FLAGS
+SYM_FUNC_END(pe_code_detour_frame)

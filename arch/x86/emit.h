@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * emit.h - x86 instructions as bytes.  [P]
+ *
+ * Just those that compiled hits are made of (emit_hit.c, emit_tree.c).  The code is put at an
+ * address that is known while it is made.  The length does not depend on the address.  So the
+ * same calls with a struct pe_emit without memory tell how long the code will be.
+ *
+ * An operand that does not fit its instruction sets @bad, and so does code that is too long.
+ * Look at it once, at the end.
+ */
+#ifndef PE_ARCH_EMIT_H
+#define PE_ARCH_EMIT_H
+
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/types.h>
+
+/* The numbers that instructions have for registers. */
+enum pe_reg {
+	PE_RAX, PE_RCX, PE_RDX, PE_RBX, PE_RSP, PE_RBP, PE_RSI, PE_RDI,
+	PE_R8, PE_R9, PE_R10, PE_R11, PE_R12, PE_R13, PE_R14, PE_R15,
+};
+
+/* Conditions, as in the opcodes of jcc. */
+enum pe_cond {
+	PE_COND_B = 0x2, PE_COND_AE, PE_COND_E, PE_COND_NE, PE_COND_BE, PE_COND_A, PE_COND_S,
+	PE_COND_L = 0xc, PE_COND_GE, PE_COND_LE, PE_COND_G,
+};
+
+/**
+ * struct pe_emit - code in the making
+ * @code: @size bytes; NULL: only count
+ * @addr: where the code will be executed
+ * @len: bytes made so far
+ * @bad: an operand did not fit, or the code
+ */
+struct pe_emit {
+	u8 *code;
+	unsigned int size;
+	u64 addr;
+	unsigned int len;
+	bool bad;
+};
+
+/*
+ * A place in the code, to jump forward to.  @last: the end of the last jump there, 0 if there is
+ * none; until the label is bound, the distance in each jump is the end of the jump before it.
+ */
+struct pe_label {
+	u32 last;
+};
+
+/* An operand in memory. */
+struct pe_mem {
+	enum { PE_MEM_BASE, PE_MEM_INDEX, PE_MEM_GS, PE_MEM_GS_BASE, PE_MEM_RIP } kind;
+	u8 shift;			/* of the index */
+	enum pe_reg base, index;
+	s64 disp;			/* PE_MEM_RIP: the address */
+};
+
+/* disp(base) */
+static inline struct pe_mem pe_at(enum pe_reg base, s64 disp)
+{
+	return (struct pe_mem){ .kind = PE_MEM_BASE, .base = base, .disp = disp };
+}
+
+/* disp(base, index, 1 << shift); the index is not rsp */
+static inline struct pe_mem pe_at_index(enum pe_reg base, enum pe_reg index, unsigned int shift,
+					s64 disp)
+{
+	return (struct pe_mem){
+		.kind = PE_MEM_INDEX, .base = base, .index = index, .shift = shift, .disp = disp,
+	};
+}
+
+/* %gs:offset, a variable of this CPU */
+static inline struct pe_mem pe_at_cpu(s64 offset)
+{
+	return (struct pe_mem){ .kind = PE_MEM_GS, .disp = offset };
+}
+
+/* %gs:disp(base) */
+static inline struct pe_mem pe_at_cpu_base(enum pe_reg base, s64 disp)
+{
+	return (struct pe_mem){ .kind = PE_MEM_GS_BASE, .base = base, .disp = disp };
+}
+
+/* addr(%rip) */
+static inline struct pe_mem pe_at_addr(u64 addr)
+{
+	return (struct pe_mem){ .kind = PE_MEM_RIP, .disp = (s64)addr };
+}
+
+static inline void pe_emit_bytes(struct pe_emit *e, const void *bytes, unsigned int n)
+{
+	if (e->code && n <= e->size - e->len)
+		memcpy(e->code + e->len, bytes, n);
+	else if (e->code)
+		e->bad = true;
+	if (!e->code || !e->bad)
+		e->len += n;
+}
+
+static inline void pe_emit_byte(struct pe_emit *e, u8 byte)
+{
+	pe_emit_bytes(e, &byte, 1);
+}
+
+/* The lowest @n bytes of a number. */
+static inline void pe_emit_imm(struct pe_emit *e, s64 value, unsigned int n)
+{
+	pe_emit_bytes(e, &value, n);
+}
+
+static inline void pe_emit_s32(struct pe_emit *e, s64 value)
+{
+	if (value != (s32)value)
+		e->bad = true;
+	pe_emit_imm(e, value, 4);
+}
+
+/* The distance from the end of an instruction, @more bytes after these, to @addr. */
+static inline void pe_emit_distance(struct pe_emit *e, u64 addr, unsigned int more)
+{
+	s64 distance = addr - (e->addr + e->len + 4 + more);
+
+	if (e->code)
+		pe_emit_s32(e, distance);
+	else
+		pe_emit_imm(e, 0, 4);
+}
+
+/* What an opcode needs beside it. */
+#define PE_OP_W		0x10000		/* 64 bits */
+#define PE_OP_66	0x20000		/* 16 bits */
+#define PE_OP_0F	0x40000
+#define PE_OP_BYTE	0x80000		/* @reg is a byte register */
+
+/* Prefixes, then the opcode.  @x: index register; @b: base, or the register of modrm.rm. */
+static inline void pe_emit_op(struct pe_emit *e, unsigned int op, unsigned int reg,
+			      unsigned int x, unsigned int b)
+{
+	u8 rex = 0x40 | (op & PE_OP_W ? 8 : 0) | (reg & 8) >> 1 | (x & 8) >> 2 | (b & 8) >> 3;
+
+	if (op & PE_OP_66)
+		pe_emit_byte(e, 0x66);
+	if (rex != 0x40 || (op & PE_OP_BYTE && reg >= PE_RSP))
+		pe_emit_byte(e, rex);
+	if (op & PE_OP_0F)
+		pe_emit_byte(e, 0x0f);
+	pe_emit_byte(e, op & 0xff);
+}
+
+static inline void pe_emit_modrm(struct pe_emit *e, unsigned int mod, unsigned int reg,
+				 unsigned int rm)
+{
+	pe_emit_byte(e, mod << 6 | (reg & 7) << 3 | (rm & 7));
+}
+
+/* disp(base); of rsp and r12 with a SIB byte. */
+static inline void pe_emit_base_disp(struct pe_emit *e, unsigned int reg, struct pe_mem m)
+{
+	bool is_short = m.disp == (s8)m.disp;
+
+	pe_emit_modrm(e, is_short ? 1 : 2, reg, m.base);
+	if ((m.base & 7) == PE_RSP)
+		pe_emit_byte(e, 0x24);
+	if (is_short)
+		pe_emit_imm(e, m.disp, 1);
+	else
+		pe_emit_s32(e, m.disp);
+}
+
+/* An instruction with a register, or a part of the opcode, and memory.  @imm: bytes after it. */
+static inline void pe_emit_rm(struct pe_emit *e, unsigned int op, unsigned int reg,
+			      struct pe_mem m, unsigned int imm)
+{
+	if (m.kind == PE_MEM_GS || m.kind == PE_MEM_GS_BASE)
+		pe_emit_byte(e, 0x65);
+	switch (m.kind) {
+	case PE_MEM_BASE:
+	case PE_MEM_GS_BASE:
+		pe_emit_op(e, op, reg, 0, m.base);
+		pe_emit_base_disp(e, reg, m);
+		break;
+	case PE_MEM_INDEX:
+		pe_emit_op(e, op, reg, m.index, m.base);
+		pe_emit_modrm(e, 2, reg, 4);
+		pe_emit_byte(e, m.shift << 6 | (m.index & 7) << 3 | (m.base & 7));
+		pe_emit_s32(e, m.disp);
+		break;
+	case PE_MEM_GS:
+		pe_emit_op(e, op, reg, 0, 0);
+		pe_emit_modrm(e, 0, reg, 4);
+		pe_emit_byte(e, 0x25);
+		pe_emit_s32(e, m.disp);
+		break;
+	case PE_MEM_RIP:
+		pe_emit_op(e, op, reg, 0, 0);
+		pe_emit_modrm(e, 0, reg, 5);
+		pe_emit_distance(e, m.disp, imm);
+		break;
+	}
+}
+
+/* An instruction with two registers. */
+static inline void pe_emit_rr(struct pe_emit *e, unsigned int op, unsigned int reg,
+			      unsigned int rm)
+{
+	pe_emit_op(e, op, reg, 0, rm);
+	pe_emit_modrm(e, 3, reg, rm);
+}
+
+/* mov %from, %to; 64 bits */
+static inline void pe_emit_mov(struct pe_emit *e, enum pe_reg to, enum pe_reg from)
+{
+	pe_emit_rr(e, PE_OP_W | 0x8b, to, from);
+}
+
+static inline void pe_emit_lea(struct pe_emit *e, enum pe_reg reg, struct pe_mem m)
+{
+	pe_emit_rm(e, PE_OP_W | 0x8d, reg, m, 0);
+}
+
+static inline void pe_emit_push(struct pe_emit *e, enum pe_reg reg)
+{
+	pe_emit_op(e, 0x50 + (reg & 7), 0, 0, reg);
+}
+
+static inline void pe_emit_pop(struct pe_emit *e, enum pe_reg reg)
+{
+	pe_emit_op(e, 0x58 + (reg & 7), 0, 0, reg);
+}
+
+static inline void pe_emit_push_imm(struct pe_emit *e, s32 value)
+{
+	pe_emit_byte(e, 0x68);
+	pe_emit_imm(e, value, 4);
+}
+
+/* mov $value, %reg, the shortest form that has the value in all 64 bits */
+static inline void pe_emit_mov_imm(struct pe_emit *e, enum pe_reg reg, u64 value)
+{
+	if (value == (u32)value) {
+		pe_emit_op(e, 0xb8 + (reg & 7), 0, 0, reg);
+		pe_emit_imm(e, value, 4);
+	} else if (value == (u64)(s32)value) {
+		pe_emit_rr(e, PE_OP_W | 0xc7, 0, reg);
+		pe_emit_imm(e, value, 4);
+	} else {
+		pe_emit_op(e, PE_OP_W | (0xb8 + (reg & 7)), 0, 0, reg);
+		pe_emit_imm(e, value, 8);
+	}
+}
+
+/* Loads: 4 bytes clear the upper half of the register. */
+static inline void pe_emit_load(struct pe_emit *e, enum pe_reg reg, struct pe_mem m,
+				unsigned int size)
+{
+	pe_emit_rm(e, (size == 8 ? PE_OP_W : 0) | 0x8b, reg, m, 0);
+}
+
+/* The lowest 1, 2, 4 or 8 bytes of a register. */
+static inline void pe_emit_store(struct pe_emit *e, struct pe_mem m, enum pe_reg reg,
+				 unsigned int size)
+{
+	static const unsigned int ops[] = {
+		[1] = PE_OP_BYTE | 0x88, [2] = PE_OP_66 | 0x89, [4] = 0x89, [8] = PE_OP_W | 0x89,
+	};
+
+	pe_emit_rm(e, ops[size], reg, m, 0);
+}
+
+/* 2, 4 or 8 bytes of memory; of 8, the value is extended from 32 bits with its sign. */
+static inline void pe_emit_store_imm(struct pe_emit *e, struct pe_mem m, s64 value,
+				     unsigned int size)
+{
+	static const unsigned int ops[] = {
+		[2] = PE_OP_66 | 0xc7, [4] = 0xc7, [8] = PE_OP_W | 0xc7,
+	};
+
+	pe_emit_rm(e, ops[size], 0, m, size == 2 ? 2 : 4);
+	if (size == 8)
+		pe_emit_s32(e, value);
+	else
+		pe_emit_imm(e, value, size);
+}
+
+/* cmp $value, memory of 1, 2, 4 or 8 bytes */
+static inline void pe_emit_cmp_mem_imm(struct pe_emit *e, struct pe_mem m, s32 value,
+				       unsigned int size)
+{
+	static const unsigned int ops[] = {
+		[1] = 0x80, [2] = PE_OP_66 | 0x81, [4] = 0x81, [8] = PE_OP_W | 0x81,
+	};
+	unsigned int imm = size == 8 ? 4 : size;
+
+	pe_emit_rm(e, ops[size], 7, m, imm);
+	pe_emit_imm(e, value, imm);
+}
+
+/* test $value, memory of 4 bytes */
+static inline void pe_emit_test_mem_imm(struct pe_emit *e, struct pe_mem m, u32 value)
+{
+	pe_emit_rm(e, 0xf7, 0, m, 4);
+	pe_emit_imm(e, value, 4);
+}
+
+/* Arithmetic with a constant: the number of the operation in modrm. */
+enum pe_alu { PE_ALU_ADD = 0, PE_ALU_OR = 1, PE_ALU_AND = 4, PE_ALU_SUB = 5, PE_ALU_CMP = 7 };
+
+static inline void pe_emit_alu_imm(struct pe_emit *e, enum pe_alu alu, enum pe_reg reg,
+				   s64 value, unsigned int size)
+{
+	static const unsigned int ops[] = {
+		[1] = PE_OP_BYTE | 0x80, [2] = PE_OP_66 | 0x81, [4] = 0x81, [8] = PE_OP_W | 0x81,
+	};
+	unsigned int op = ops[size] & ~PE_OP_BYTE;
+
+	/* A byte register is in modrm.rm here. */
+	if (size == 1 && reg >= PE_RSP && reg < PE_R8)
+		pe_emit_byte(e, 0x40);
+	pe_emit_rr(e, op, alu, reg);
+	if (size == 8)
+		pe_emit_s32(e, value);
+	else
+		pe_emit_imm(e, value, size);
+}
+
+/* alu %from, %to; 64 bits */
+static inline void pe_emit_alu(struct pe_emit *e, enum pe_alu alu, enum pe_reg to,
+			       enum pe_reg from)
+{
+	pe_emit_rr(e, PE_OP_W | (alu << 3 | 3), to, from);
+}
+
+/* Shifts of 32 or 64 bits by a constant. */
+enum pe_shift { PE_SHL = 4, PE_SHR = 5 };
+
+static inline void pe_emit_shift(struct pe_emit *e, enum pe_shift shift, enum pe_reg reg,
+				 unsigned int by, unsigned int size)
+{
+	pe_emit_rr(e, (size == 8 ? PE_OP_W : 0) | 0xc1, shift, reg);
+	pe_emit_byte(e, by);
+}
+
+/* alu memory, %reg; 64 bits */
+static inline void pe_emit_alu_load(struct pe_emit *e, enum pe_alu alu, enum pe_reg reg,
+				    struct pe_mem m)
+{
+	pe_emit_rm(e, PE_OP_W | (alu << 3 | 3), reg, m, 0);
+}
+
+/* alu %reg, memory; 64 bits */
+static inline void pe_emit_alu_store(struct pe_emit *e, enum pe_alu alu, struct pe_mem m,
+				     enum pe_reg reg)
+{
+	pe_emit_rm(e, PE_OP_W | (alu << 3 | 1), reg, m, 0);
+}
+
+static inline void pe_emit_inc(struct pe_emit *e, struct pe_mem m, unsigned int size)
+{
+	pe_emit_rm(e, (size == 8 ? PE_OP_W : 0) | 0xff, 0, m, 0);
+}
+
+static inline void pe_emit_dec(struct pe_emit *e, struct pe_mem m, unsigned int size)
+{
+	pe_emit_rm(e, (size == 8 ? PE_OP_W : 0) | 0xff, 1, m, 0);
+}
+
+/* Jumps to code that is there already. */
+static inline void pe_emit_jmp_to(struct pe_emit *e, u64 addr)
+{
+	pe_emit_byte(e, 0xe9);
+	pe_emit_distance(e, addr, 0);
+}
+
+static inline void pe_emit_jcc_to(struct pe_emit *e, enum pe_cond cond, u64 addr)
+{
+	pe_emit_byte(e, 0x0f);
+	pe_emit_byte(e, 0x80 + cond);
+	pe_emit_distance(e, addr, 0);
+}
+
+static inline void pe_emit_call_to(struct pe_emit *e, u64 addr)
+{
+	pe_emit_byte(e, 0xe8);
+	pe_emit_distance(e, addr, 0);
+}
+
+static inline void pe_emit_use_label(struct pe_emit *e, struct pe_label *label)
+{
+	pe_emit_imm(e, label->last, 4);
+	label->last = e->len;
+}
+
+/* Jumps to a label further on. */
+static inline void pe_emit_jmp(struct pe_emit *e, struct pe_label *label)
+{
+	pe_emit_byte(e, 0xe9);
+	pe_emit_use_label(e, label);
+}
+
+static inline void pe_emit_jcc(struct pe_emit *e, enum pe_cond cond, struct pe_label *label)
+{
+	pe_emit_byte(e, 0x0f);
+	pe_emit_byte(e, 0x80 + cond);
+	pe_emit_use_label(e, label);
+}
+
+/* The label is here. */
+static inline void pe_emit_bind(struct pe_emit *e, struct pe_label *label)
+{
+	u32 use, before;
+	s32 distance;
+
+	for (use = label->last; use && e->code && !e->bad; use = before) {
+		memcpy(&before, e->code + use - 4, 4);
+		distance = e->len - use;
+		memcpy(e->code + use - 4, &distance, 4);
+	}
+}
+
+#endif

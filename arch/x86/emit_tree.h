@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * emit_tree.h - from a return address to the code for it.  [P]
+ */
+#ifndef PE_ARCH_EMIT_TREE_H
+#define PE_ARCH_EMIT_TREE_H
+
+#include <linux/types.h>
+#include "arch/x86/emit.h"
+
+/**
+ * struct pe_tree_leaf - where a call leads
+ * @ret: the call's return address
+ * @to: the code for it
+ * @live: address of a byte within 2 GB: 0: the call leads where other calls lead; or 0: none
+ */
+struct pe_tree_leaf {
+	u64 ret;
+	u64 to;
+	u64 live;
+};
+
+/* Bytes of the code for @n leaves, at most; with bytes that say whether they are live. */
+#define PE_TREE_SIZE(n)		(16 + (n) * 31u)
+#define PE_TREE_LIVE_SIZE(n)	(16 + (n) * 44u)
+
+/**
+ * pe_emit_tree() - a binary search, as code
+ * @at: where the return address is
+ * @leaves: @n, in ascending order, at least one; all return addresses are in the highest 2 GB
+ * @miss: where other calls lead
+ *
+ * Uses r11 and the flags.
+ */
+void pe_emit_tree(struct pe_emit *e, struct pe_mem at, const struct pe_tree_leaf *leaves,
+		  unsigned int n, u64 miss);
+
+#endif

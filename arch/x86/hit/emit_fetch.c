@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * emit_fetch.c - fetch arguments as machine code.  [P]
+ *
+ * The meaning of a fetch is that of hit/fetch_hit.c.  Registers and numbers in memory are
+ * written to the record when it has its place.  A number that cannot be read is 0.
+ *
+ * Strings tell how long the record will be, so they are copied to the stack before.  The copy is
+ * at the place that it will have in a word of the record: the record's bytes from its fixed part
+ * on, rounded down to a word.  A string that is long or cannot be read leaves the hit to C.
+ */
+#include <linux/kernel.h>
+#include "arch/x86/hit/hit_parts.h"
+#include "kernel/trace/ring/rb.h"
+
+#define STRINGS_MAX	2
+
+/* On the stack.  @size: of the record with its first word. */
+struct hit_strings {
+	u8 copy[4 + STRINGS_MAX * PE_HIT_STRING_MAX + 8];
+	u32 words[STRINGS_MAX];
+	u64 begin, size;
+} __aligned(8);
+
+#define LOG2_SIZE(size)	((size) == 8 ? 3 : (size) / 2)
+
+static struct pe_mem in_strings(const struct hit *h, unsigned int offset)
+{
+	return pe_at(PE_RSP, h->pushed - h->strings + offset);
+}
+
+#define STRINGS(member)	in_strings(h, offsetof(struct hit_strings, member))
+
+struct pe_mem pe_hit_string_size(const struct hit *h)
+{
+	return STRINGS(size);
+}
+
+/* ---- what can be compiled ---- */
+
+static const char *cannot_load(const struct pe_fetch *fetch)
+{
+	if (fetch->load != PE_LOAD_REG)
+		return "an argument is neither in a register nor behind one";
+	if (pe_hit_reg_at(fetch->reg) < 0)
+		return "an argument is a register that the call changes";
+	return NULL;
+}
+
+static const char *cannot_fetch(const struct pe_arg *arg)
+{
+	if (arg->count)
+		return "an argument is an array";
+	if (arg->type->class == PE_CLASS_SYMSTR)
+		return "an argument is a symbol's name";
+	if (pe_type_is_string(arg->type) && arg->fetch.load == PE_LOAD_COMM)
+		return NULL;
+	return cannot_load(&arg->fetch);
+}
+
+const char *pe_hit_can_fetch(const struct pe_program *program)
+{
+	const struct pe_arg *arg;
+	unsigned int strings = 0;
+	const char *why = NULL;
+
+	for (arg = program->args; arg < program->end && !why; arg++) {
+		why = cannot_fetch(arg);
+		strings += pe_type_is_string(arg->type);
+	}
+	return strings > STRINGS_MAX ? "it has many strings" : why;
+}
+
+/* What has to be known before any code is made. */
+void pe_hit_look_at(struct hit *h, const struct pe_program *program)
+{
+	const struct pe_arg *arg;
+	unsigned int i;
+
+	for (arg = program->rest; arg < program->end; arg++) {
+		h->with_strings |= pe_type_is_string(arg->type);
+		h->users |= arg->type->class == PE_CLASS_USTRING;
+		h->memory |= pe_type_is_string(arg->type) || arg->fetch.nr_derefs;
+		for (i = 0; i < arg->fetch.nr_derefs; i++)
+			h->users |= arg->fetch.deref[i].user;
+	}
+}
+
+/* Room for them, if there are any. */
+void pe_hit_push_strings(struct hit *h)
+{
+	if (!h->with_strings)
+		return;
+	pe_emit_lea(h->e, PE_RSP, pe_at(PE_RSP, -(s64)sizeof(struct hit_strings)));
+	h->pushed += sizeof(struct hit_strings);
+	h->strings = h->pushed;
+}
+
+/* ---- memory ---- */
+
+/*
+ * rax: the address that the last dereference reads.  Uses rdx.  If one before it cannot be read,
+ * it goes to @fault, with 0 in rax.
+ */
+static void emit_address(struct hit *h, const struct pe_fetch *fetch, struct pe_label *fault)
+{
+	enum pe_reg reg = pe_hit_found(h, pe_hit_reg_at(fetch->reg), PE_RAX);
+	const struct pe_hit_env *env = h->env;
+	unsigned int i;
+
+	for (i = 0; i < fetch->nr_derefs; i++) {
+		pe_emit_lea(h->e, PE_RAX, pe_at(reg, fetch->deref[i].off));
+		if (i + 1 == fetch->nr_derefs)
+			break;
+		pe_emit_call_to(h->e, fetch->deref[i].user ? env->load_user[3] : env->load[3]);
+		pe_emit_jcc(h->e, PE_COND_AE, fault);
+		reg = PE_RAX;
+	}
+	if (!fetch->nr_derefs && reg != PE_RAX)
+		pe_emit_mov(h->e, PE_RAX, reg);
+}
+
+/* rax: a number in memory. */
+static void emit_number(struct hit *h, const struct pe_arg *arg)
+{
+	const struct pe_fetch *fetch = &arg->fetch;
+	unsigned int log2 = LOG2_SIZE(arg->type->size);
+	bool user = fetch->deref[fetch->nr_derefs - 1].user;
+	struct pe_label fault = {};
+
+	emit_address(h, fetch, &fault);
+	pe_emit_call_to(h->e, user ? h->env->load_user[log2] : h->env->load[log2]);
+	pe_emit_bind(h->e, &fault);
+}
+
+/* Bits of the number in rax replace it; it has its type's size, or more. */
+static void emit_bits(struct hit *h, const struct pe_arg *arg)
+{
+	unsigned int up = 64 - arg->bf_shift - arg->bf_width;
+
+	if (up)
+		pe_emit_shift(h->e, PE_SHL, PE_RAX, up, 8);
+	if (up + arg->bf_shift)
+		pe_emit_shift(h->e, PE_SHR, PE_RAX, up + arg->bf_shift, 8);
+}
+
+static void emit_arg(struct hit *h, const struct pe_arg *arg)
+{
+	enum pe_reg reg = PE_RAX;
+
+	if (arg->fetch.nr_derefs)
+		emit_number(h, arg);
+	else
+		reg = pe_hit_found(h, pe_hit_reg_at(arg->fetch.reg), PE_RAX);
+	if (arg->bf_width) {
+		if (reg != PE_RAX)
+			pe_emit_mov(h->e, PE_RAX, reg);
+		emit_bits(h, arg);
+		reg = PE_RAX;
+	}
+	pe_emit_store(h->e, pe_hit_in_record(h, arg->offset), reg, arg->size);
+}
+
+/* ---- strings ---- */
+
+/* Where the copy begins in the record. */
+static unsigned int copy_at(const struct hit *h)
+{
+	return h->part->program->fixed & ~3u;
+}
+
+static bool is_user_string(const struct pe_arg *arg)
+{
+	const struct pe_fetch *fetch = &arg->fetch;
+
+	return arg->type->class == PE_CLASS_USTRING ||
+	       (fetch->nr_derefs && fetch->deref[fetch->nr_derefs - 1].user);
+}
+
+/* rax: user memory if it is in the lower half.  A task that has none leaves the hit to C. */
+static void emit_copy(struct hit *h, bool user)
+{
+	struct hit_labels *at = pe_hit_labels(h);
+	const struct pe_hit_env *env = h->env;
+	struct pe_label kernel = {}, copied = {};
+	struct pe_emit *e = h->e;
+
+	if (!user) {
+		pe_emit_rr(e, PE_OP_W | 0x85, PE_RAX, PE_RAX);		/* test */
+		pe_emit_jcc(e, PE_COND_S, &kernel);
+		pe_emit_cmp_mem_imm(e, pe_at(PE_RSP, offsetof(struct pe_record_head, flags)),
+				    0, 1);
+		pe_emit_jcc(e, PE_COND_NE, &at->slow);
+		pe_emit_load(e, PE_RCX, pe_at_cpu(env->current_task), 8);
+		pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, env->mm), 0, 8);
+		pe_emit_jcc(e, PE_COND_E, &at->slow);
+	}
+	pe_emit_call_to(e, env->string_user);
+	if (!user) {
+		pe_emit_jmp(e, &copied);
+		pe_emit_bind(e, &kernel);
+		pe_emit_call_to(e, env->string);
+		pe_emit_bind(e, &copied);
+	}
+	pe_emit_jcc(e, PE_COND_AE, &at->slow);
+}
+
+/* One string.  rdx: where it begins, and then ends, on the stack. */
+static void emit_string(struct hit *h, const struct pe_arg *arg, unsigned int nr)
+{
+	struct hit_labels *at = pe_hit_labels(h);
+	struct pe_emit *e = h->e;
+
+	pe_emit_store(e, STRINGS(begin), PE_RDX, 8);
+	if (arg->fetch.load == PE_LOAD_COMM) {
+		pe_emit_load(e, PE_RAX, pe_at_cpu(h->env->current_task), 8);
+		pe_emit_alu_imm(e, PE_ALU_ADD, PE_RAX, h->env->comm, 8);
+		pe_emit_call_to(e, h->env->string);
+		pe_emit_jcc(e, PE_COND_AE, &at->slow);
+	} else {
+		emit_address(h, &arg->fetch, &at->slow);
+		emit_copy(h, is_user_string(arg));
+	}
+	/* The word: length << 16 | offset in the record. */
+	pe_emit_load(e, PE_RCX, STRINGS(begin), 8);
+	pe_emit_mov(e, PE_RAX, PE_RDX);
+	pe_emit_alu(e, PE_ALU_SUB, PE_RAX, PE_RCX);
+	pe_emit_shift(e, PE_SHL, PE_RAX, 16, 4);
+	pe_emit_alu(e, PE_ALU_SUB, PE_RCX, PE_RSP);
+	pe_emit_lea(e, PE_RAX, pe_at_index(PE_RAX, PE_RCX, 0,
+					   (s64)copy_at(h) - in_strings(h, 0).disp));
+	pe_emit_store(e, in_strings(h, offsetof(struct hit_strings, words) + 4 * nr), PE_RAX, 4);
+}
+
+/*
+ * Copy the part's strings to the stack.  A record with a length of more than one word is left
+ * to C.
+ */
+void pe_hit_emit_strings(struct hit *h)
+{
+	const struct pe_program *program = h->part->program;
+	struct pe_emit *e = h->e;
+	const struct pe_arg *arg;
+	unsigned int nr = 0;
+
+	pe_emit_lea(e, PE_RDX, in_strings(h, program->fixed - copy_at(h)));
+	for (arg = program->rest; arg < program->end; arg++) {
+		if (pe_type_is_string(arg->type))
+			emit_string(h, arg, nr++);
+	}
+	pe_emit_store_imm(e, pe_at(PE_RDX, 0), 0, 4);		/* the last word's rest is 0 */
+	pe_emit_alu(e, PE_ALU_SUB, PE_RDX, PE_RSP);
+	pe_emit_alu_imm(e, PE_ALU_ADD, PE_RDX, (s64)copy_at(h) + 3 + 4 - in_strings(h, 0).disp, 4);
+	pe_emit_alu_imm(e, PE_ALU_AND, PE_RDX, ~3, 4);
+	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RDX, 4 * (PE_RB_TYPE_MAX_SHORT + 1), 4);
+	pe_emit_jcc(e, PE_COND_A, &pe_hit_labels(h)->slow);
+	pe_emit_store(e, STRINGS(size), PE_RDX, 8);
+}
+
+/* From the stack to the record, from the end: two words at a time, then a last one. */
+static void put_copy(struct hit *h)
+{
+	struct pe_mem from = in_strings(h, 0), to = pe_hit_in_record(h, copy_at(h));
+	struct pe_label one = {}, none = {};
+	struct pe_emit *e = h->e;
+	u64 again;
+
+	pe_emit_load(e, PE_RDX, STRINGS(size), 8);
+	pe_emit_alu_imm(e, PE_ALU_SUB, PE_RDX, copy_at(h) + 4, 8);
+	again = e->addr + e->len;
+	pe_emit_alu_imm(e, PE_ALU_SUB, PE_RDX, 8, 8);
+	pe_emit_jcc(e, PE_COND_B, &one);
+	pe_emit_load(e, PE_RAX, pe_at_index(PE_RSP, PE_RDX, 0, from.disp), 8);
+	pe_emit_store(e, pe_at_index(PE_RCX, PE_RDX, 0, to.disp), PE_RAX, 8);
+	pe_emit_jcc_to(e, PE_COND_NE, again);
+	pe_emit_jmp(e, &none);
+	pe_emit_bind(e, &one);
+	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RDX, -4, 4);
+	pe_emit_jcc(e, PE_COND_NE, &none);
+	pe_emit_load(e, PE_RAX, from, 4);
+	pe_emit_store(e, to, PE_RAX, 4);
+	pe_emit_bind(e, &none);
+}
+
+/* Write all arguments to the record.  Uses rax, rdx. */
+void pe_hit_emit_args(struct hit *h)
+{
+	const struct pe_program *program = h->part->program;
+	const struct pe_arg *arg;
+	unsigned int nr = 0;
+
+	if (!h->size)
+		put_copy(h);
+	for (arg = program->args; arg < program->end; arg++) {
+		if (!pe_type_is_string(arg->type)) {
+			emit_arg(h, arg);
+			continue;
+		}
+		pe_emit_load(h->e, PE_RAX, in_strings(h, offsetof(struct hit_strings, words) +
+						      4 * nr++), 4);
+		pe_emit_store(h->e, pe_hit_in_record(h, arg->offset), PE_RAX, 4);
+	}
+}

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * emit_hit.c - the machine code of a site's hits.  [P]
+ *
+ * The code does what event_hit.c does for the usual hit, with the same result: of each part it
+ * takes a record's place in the ring, writes the record, publishes it, and counts.  All that is
+ * known when it is made is a constant in it.  What is rare it leaves to the C code: before it
+ * has changed anything, it goes to @interpret as if it had not been there; behind a part that is
+ * done, to @rest.  Rare is:
+ *
+ *   - a context other than a task, softirqs or migration disabled, preemption more than a few
+ *     times
+ *   - a task that is to be rescheduled, or whose name is not in the slot that was found last on
+ *     this CPU
+ *   - a hit from within a handler
+ *   - a record that does not fit into the page, or comes long after the one before it, or
+ *     whose writer has interrupted another one
+ *   - recording that is disabled (but not tracing_on, which is read and counted here)
+ *   - a string that is long or cannot be read; user memory where a task has none
+ *
+ * Is RCU watching?  It need not be asked: only the idle task calls functions that can be traced
+ * while RCU is not, and its name is in no slot.  (All else that runs then is noinstr.)
+ *
+ * It calls nothing but what env names.  If that can fault, and so lead to other probes, the flag
+ * says so that a handler is running (hit.h).
+ *
+ * Where it is: called at a function's entry, or by the detour of a jump (hit_parts.h).
+ *
+ * Which memory may it use?  That of the code itself, of the instance's struct and of the
+ * counters stays until no task can be in the code any more (event/compile.c).  For anything
+ * else, the byte @live has been looked at with preemption off, as a hit in C looks at what it
+ * uses.
+ */
+#include <linux/kernel.h>
+#include "arch/x86/hit/hit_parts.h"
+#include "kernel/trace/hit/cmdline_slot.h"
+#include "kernel/trace/hit_stat.h"
+#include "kernel/trace/ring/rb.h"
+
+#define PLAIN_TASK	0x80000000u	/* preempt_count(), where nothing else is counted; the bit
+					 * says that no reschedule is wanted
+					 */
+#define MAX_DEPTH	15		/* of disabled preemption that a record can tell */
+
+const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_filter *filter)
+{
+	const char *why;
+
+	if (program->is_return)
+		return "a return";
+	why = pe_hit_can_fetch(program);
+	if (!why && program->fixed / 4 + 1 > PE_RB_TYPE_MAX_SHORT)
+		why = "the record is long";
+	if (!why && filter)
+		why = pe_hit_can_filter(program, filter);
+	return why;
+}
+
+/* ---- the context ---- */
+
+static void emit_disable_preemption(struct hit *h)
+{
+	if (h->env->preempts)
+		pe_emit_inc(h->e, pe_at_cpu(h->env->preempt_count), 4);
+}
+
+/*
+ * The context is that of a task, which the common fields tell, preemption is off from here on,
+ * the code is up to date.  The first 8 bytes of the record are made on the stack.
+ */
+static void emit_context(struct hit *h)
+{
+	const struct pe_hit_env *env = h->env;
+	struct pe_emit *e = h->e;
+
+	pe_emit_push_imm(e, h->code->parts->program->type);
+	h->pushed += 8;
+	if (h->code->from == PE_CODE_DETOUR) {
+		pe_emit_rm(e, PE_OP_0F | 0xba, 4, pe_hit_flags(h), 1);	/* bt $9: the flag IF */
+	} else {
+		pe_emit_byte(e, 0x9c);				/* pushfq */
+		pe_emit_pop(e, PE_RAX);
+		pe_emit_rr(e, PE_OP_0F | 0xba, 4, PE_RAX);
+	}
+	pe_emit_byte(e, 9);
+	static_assert(PE_FLAG_IRQS_OFF == 1);
+	pe_emit_rm(e, PE_OP_0F | 0x93, 0,			/* setnc */
+		   pe_at(PE_RSP, offsetof(struct pe_record_head, flags)), 0);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->preempt_count), PLAIN_TASK, 4);
+	pe_emit_jcc(e, PE_COND_NE, &h->depth);
+	h->plain = e->addr + e->len;
+	emit_disable_preemption(h);
+	pe_emit_cmp_mem_imm(e, pe_at_addr(h->code->live), 0, 1);
+	pe_emit_jcc(e, PE_COND_E, &h->slow_preempt);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->busy), 0, 4);
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+}
+
+/* A task that disables preemption, a few times. */
+static void emit_depth(struct hit *h)
+{
+	struct pe_emit *e = h->e;
+
+	pe_emit_bind(e, &h->depth);
+	pe_emit_load(e, PE_RAX, pe_at_cpu(h->env->preempt_count), 4);
+	pe_emit_alu_imm(e, PE_ALU_SUB, PE_RAX, (s32)PLAIN_TASK, 4);
+	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RAX, MAX_DEPTH, 4);
+	pe_emit_jcc(e, PE_COND_A, &h->slow);
+	pe_emit_store(e, pe_at(PE_RSP, offsetof(struct pe_record_head, preempt_count)), PE_RAX, 1);
+	pe_emit_jmp_to(e, h->plain);
+}
+
+/*
+ * User memory: with interrupts on, of a task that has some.  (Between the steps in which exec()
+ * changes it, it is the old program's.)
+ */
+static void emit_user(struct hit *h)
+{
+	struct pe_emit *e = h->e;
+
+	pe_emit_cmp_mem_imm(e, pe_at(PE_RSP, offsetof(struct pe_record_head, flags)), 0, 1);
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, h->env->mm), 0, 8);
+	pe_emit_jcc(e, PE_COND_E, &h->slow_preempt);
+}
+
+/* A fault finds out from preempt_count() or from the task that it must not sleep.  rcx: task. */
+static void emit_begin_memory(struct hit *h)
+{
+	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 1, 4);	/* pe_hit_begin:A */
+	if (!h->env->preempts)
+		pe_emit_inc(h->e, pe_at(PE_RCX, h->env->pagefault_disabled), 4);
+}
+
+/* What else the common fields could tell is 0, and the task's name is known. */
+static void emit_task(struct hit *h)
+{
+	const struct pe_hit_env *env = h->env;
+	struct pe_emit *e = h->e;
+	unsigned int i;
+
+	pe_emit_load(e, PE_RCX, pe_at_cpu(env->current_task), 8);
+	pe_emit_test_mem_imm(e, pe_at(PE_RCX, env->flags), env->flags_mask);
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, env->migration), 0, 2);
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	if (env->softirq) {
+		pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, env->softirq), 0, 4);
+		pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	}
+	pe_emit_load(e, PE_R8, pe_at_cpu(env->name), 8);
+	pe_emit_load(e, PE_RAX, pe_at(PE_RCX, env->pid), 8);
+	pe_emit_store(e, pe_at(PE_RSP, offsetof(struct pe_record_head, pid)), PE_RAX, 4);
+	pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX,
+			 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, pid)));
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	for (i = 0; i < 2; i++) {
+		pe_emit_load(e, PE_RAX, pe_at(PE_RCX, env->comm + 8 * i), 8);
+		pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX,
+				 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, words[i])));
+		pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	}
+	if (h->users)
+		emit_user(h);
+	if (h->memory)
+		emit_begin_memory(h);
+}
+
+/* Uses rcx. */
+static void emit_end_memory(struct hit *h)
+{
+	if (!h->memory)
+		return;
+	if (!h->env->preempts) {
+		pe_emit_load(h->e, PE_RCX, pe_at_cpu(h->env->current_task), 8);
+		pe_emit_dec(h->e, pe_at(PE_RCX, h->env->pagefault_disabled), 4);
+	}
+	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 0, 4);	/* pe_hit_end:A */
+}
+
+/* ---- a part ---- */
+
+/* Is it wanted?  r11: address of the pointer to the buffer. */
+static void emit_gate(struct hit *h)
+{
+	pe_emit_mov_imm(h->e, PE_R11, h->part->inst);
+	pe_emit_cmp_mem_imm(h->e, pe_at(PE_R11, h->part->tracing_on), 0, 1);
+	pe_emit_jcc(h->e, PE_COND_E, &pe_hit_labels(h)->off);
+	if (h->part->filter)
+		pe_hit_emit_filter(h);
+}
+
+static void emit_head(struct hit *h)
+{
+	u16 type = h->part->program->type;
+	struct pe_emit *e = h->e;
+
+	static_assert(offsetof(struct pe_record_head, ip) == 8);
+	/* Nothing but the only part needs it, and it is where it can be popped. */
+	if (h->code->nr_parts == 1 && !h->strings) {
+		pe_emit_pop(e, PE_RAX);
+		h->pushed -= 8;
+	} else {
+		pe_emit_load(e, PE_RAX, pe_at(PE_RSP, 0), 8);
+	}
+	pe_emit_store(e, pe_hit_in_record(h, 0), PE_RAX, 8);
+	if (type != h->code->parts->program->type)
+		pe_emit_store_imm(e, pe_hit_in_record(h, 0), type, 2);
+	pe_emit_store_imm(e, pe_hit_in_record(h, offsetof(struct pe_record_head, ip)),
+			  h->part->ip, 8);
+}
+
+static void emit_record(struct hit *h)
+{
+	unsigned int fixed = h->part->program->fixed;
+
+	if (h->size && fixed % 4)	/* the bytes behind it are 0 */
+		pe_emit_store_imm(h->e, pe_hit_in_record(h, fixed & ~3u), 0, 4);
+	emit_head(h);
+	pe_hit_emit_args(h);
+}
+
+/* The hit, and what became of it: the counter at @result.  Uses @reg if they are far away. */
+static void emit_count(struct hit *h, enum pe_reg reg, unsigned int result)
+{
+	unsigned int hit = h->part->extra ? offsetof(struct pe_event_stat, extra) :
+					    offsetof(struct pe_event_stat, hits);
+	s64 stat = h->part->stat;
+
+	if (stat == (s32)stat && stat + result == (s32)(stat + result)) {
+		pe_emit_inc(h->e, pe_at_cpu(stat + hit), 8);
+		pe_emit_inc(h->e, pe_at_cpu(stat + result), 8);
+		return;
+	}
+	pe_emit_mov_imm(h->e, reg, stat);
+	pe_emit_inc(h->e, pe_at_cpu_base(reg, hit), 8);
+	pe_emit_inc(h->e, pe_at_cpu_base(reg, result), 8);
+}
+
+/* @alone: it is wanted, and r11 says where. */
+static void emit_part(struct hit *h, bool alone)
+{
+	const struct pe_program *program = h->part->program;
+	bool strings = pe_hit_has_strings(program);
+
+	h->size = strings ? 0 : 4 + DIV_ROUND_UP(program->fixed, 4) * 4;
+	if (strings && !h->part->extra)
+		pe_hit_emit_strings(h);
+	if (!alone)
+		emit_gate(h);
+	else if (strings)
+		pe_emit_mov_imm(h->e, PE_R11, h->part->inst);
+	pe_hit_emit_ring(h);
+	pe_hit_emit_reserve(h);
+	emit_record(h);
+	emit_count(h, PE_RAX, offsetof(struct pe_event_stat, records));
+	pe_hit_emit_leave(h);
+}
+
+/* ---- the end ---- */
+
+static void emit_return(struct hit *h)
+{
+	if (h->code->from == PE_CODE_DETOUR) {
+		pe_emit_jmp_to(h->e, h->env->detour_return);
+		return;
+	}
+	pe_emit_pop(h->e, PE_RBP);
+	if (h->env->ret) {
+		pe_emit_jmp_to(h->e, h->env->ret);
+		return;
+	}
+	pe_emit_byte(h->e, 0xc3);
+	pe_emit_byte(h->e, 0xcc);	/* nothing is executed behind it, not even in advance */
+}
+
+static void emit_enable_preemption(struct hit *h, struct pe_label *resched)
+{
+	if (!h->env->preempts)
+		return;
+	pe_emit_dec(h->e, pe_at_cpu(h->env->preempt_count), 4);
+	pe_emit_jcc(h->e, PE_COND_E, resched);
+}
+
+static void emit_finish(struct hit *h)
+{
+	emit_end_memory(h);
+	pe_hit_drop(h);
+	emit_enable_preemption(h, &h->resched);
+	h->preempted = h->e->addr + h->e->len;
+	pe_hit_restore(h);
+	emit_return(h);
+	pe_emit_bind(h->e, &h->resched);
+	pe_emit_call_to(h->e, h->env->resched);
+	pe_emit_jmp_to(h->e, h->preempted);
+}
+
+/* ---- the ways out ---- */
+
+/* That a reschedule may be wanted, C code finds out as well. */
+static void emit_undo_preemption(struct hit *h)
+{
+	if (h->env->preempts)
+		pe_emit_dec(h->e, pe_at_cpu(h->env->preempt_count), 4);
+}
+
+/*
+ * The only part makes no record, unless that has to be counted otherwise.  No register is
+ * pushed.
+ */
+static void emit_loss_alone(struct hit *h, struct pe_label *label, unsigned int loss)
+{
+	struct pe_emit *e = h->e;
+
+	if (!label->last)
+		return;
+	pe_emit_bind(e, label);
+	emit_disable_preemption(h);
+	pe_emit_cmp_mem_imm(e, pe_at_addr(h->code->live), 0, 1);
+	pe_emit_jcc(e, PE_COND_E, &h->interpret_preempt);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->busy), 0, 4);
+	pe_emit_jcc(e, PE_COND_NE, &h->interpret_preempt);
+	emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
+	emit_enable_preemption(h, &h->resched_bare);
+	emit_return(h);
+}
+
+static void emit_losses_alone(struct hit *h)
+{
+	struct hit_labels *at = pe_hit_labels(h);
+	struct pe_emit *e = h->e;
+
+	emit_loss_alone(h, &at->off, PE_LOSS_OFF);
+	emit_loss_alone(h, &at->rejected, PE_LOSS_FILTER);
+	pe_emit_bind(e, &h->interpret_preempt);
+	emit_undo_preemption(h);
+	pe_emit_jmp_to(e, h->env->interpret[h->code->from]);
+	pe_emit_bind(e, &h->resched_bare);
+	pe_emit_call_to(e, h->env->resched);
+	emit_return(h);
+}
+
+/* The part makes no record, and the next one follows. */
+static void emit_loss(struct hit *h, struct pe_label *label, unsigned int loss)
+{
+	if (!label->last)
+		return;
+	pe_emit_bind(h->e, label);
+	emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
+	pe_emit_jmp_to(h->e, pe_hit_labels(h)->done);
+}
+
+/* C code does the part, and those behind it.  The stack is as it was in the part. */
+static void emit_slow(struct hit *h)
+{
+	struct pe_emit *e = h->e;
+
+	pe_emit_bind(e, &pe_hit_labels(h)->slow);
+	emit_end_memory(h);
+	if (h->nr) {
+		pe_hit_drop(h);
+		pe_hit_restore(h);
+		pe_emit_mov_imm(e, PE_R11, h->code->rest + h->nr * h->code->rest_size);
+		pe_emit_jmp_to(e, h->env->rest[h->code->from]);
+		return;
+	}
+	pe_emit_bind(e, &h->slow_preempt);
+	emit_undo_preemption(h);
+	pe_emit_bind(e, &h->slow);
+	pe_hit_drop(h);
+	pe_hit_restore(h);
+	pe_emit_jmp_to(e, h->env->interpret[h->code->from]);
+}
+
+static void emit_exits(struct hit *h, bool alone)
+{
+	pe_hit_emit_ring_exits(h);
+	if (alone) {
+		emit_losses_alone(h);
+	} else {
+		emit_loss(h, &pe_hit_labels(h)->off, PE_LOSS_OFF);
+		emit_loss(h, &pe_hit_labels(h)->rejected, PE_LOSS_FILTER);
+	}
+	emit_slow(h);
+}
+
+/* ---- all ---- */
+
+static void choose(struct hit *h, unsigned int nr)
+{
+	h->nr = nr;
+	h->part = &h->code->parts[nr];
+}
+
+void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct pe_hit_code *code)
+{
+	struct hit h = { .e = e, .env = env, .code = code };
+	bool alone = code->nr_parts == 1;
+	unsigned int i, pushed;
+
+	for (i = 0; i < code->nr_parts; i++)
+		pe_hit_look_at(&h, code->parts[i].program);
+	choose(&h, 0);
+	if (alone)
+		emit_gate(&h);
+	pe_hit_save(&h);
+	pe_hit_push_strings(&h);
+	emit_context(&h);
+	emit_task(&h);
+	pushed = h.pushed;
+	for (i = 0; i < code->nr_parts; i++) {
+		choose(&h, i);
+		emit_part(&h, alone);
+	}
+	emit_finish(&h);
+	h.pushed = pushed;
+	emit_depth(&h);
+	for (i = 0; i < code->nr_parts; i++) {
+		choose(&h, i);
+		emit_exits(&h, alone);
+	}
+}

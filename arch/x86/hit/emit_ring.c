@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * emit_ring.c - a place for a record in the ring, and its publication, as machine code.  [P]
+ *
+ * The ring's algorithm, its barriers and their names are those of ring/rb.c and rb_write.h.
+ * Each of the barriers is one for the compiler, or an acquire or release; on x86 the order of
+ * the instructions is enough.  Two things differ, and this is why they may:
+ *
+ *   - nest is raised behind the reads that the reservation depends on, just before the
+ *     cmpxchg (reserve:G).  If somebody reserves between the first read and the cmpxchg,
+ *     the latter fails; then nest has been raised, and what was left to us is published
+ *     by pe_rb_leave() (@raced).
+ *   - last_ts is added to, not stored.  It is what was read: whoever changes the pair has
+ *     moved write, and the cmpxchg fails; after it nobody changes the pair before us, since it
+ *     is not valid and nest is not 0.
+ *
+ * From the ring on, r11 is the ring; from the reservation on, r10 is the record's page, and rcx
+ * is at the record.
+ */
+#include <linux/kernel.h>
+#include "arch/x86/hit/hit_parts.h"
+#include "kernel/trace/ring/rb.h"
+
+#define RB(member)	pe_at(PE_R11, offsetof(struct pe_rb, member))
+#define PAGE(member)	pe_at(PE_R10, offsetof(struct pe_rb_page, member))
+
+/* rax: the clock "local".  Uses rdx. */
+static void emit_clock(struct hit *h)
+{
+	const struct pe_hit_env *env = h->env;
+	struct pe_emit *e = h->e;
+
+	if (env->clock.read) {
+		pe_emit_call_to(e, env->clock.read);
+		return;
+	}
+	pe_emit_byte(e, 0x0f);					/* rdtsc */
+	pe_emit_byte(e, 0x31);
+	pe_emit_shift(e, PE_SHL, PE_RDX, 32, 8);
+	pe_emit_alu(e, PE_ALU_OR, PE_RAX, PE_RDX);
+	pe_emit_mov_imm(e, PE_RDX, env->clock.mul);
+	pe_emit_rr(e, PE_OP_W | 0xf7, 4, PE_RDX);		/* mul %rdx */
+	pe_emit_rr(e, PE_OP_W | PE_OP_0F | 0xac, PE_RDX, PE_RAX); /* shrd */
+	pe_emit_byte(e, env->clock.shift);
+	pe_emit_alu_load(e, PE_ALU_ADD, PE_RAX, pe_at_cpu(env->clock.offset));
+	/* Loads are in order: if nothing has changed by now, nothing had when it was read. */
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->clock.seq), env->clock.seq_was, 4);
+	pe_emit_jcc(e, PE_COND_NE, &pe_hit_labels(h)->slow);
+}
+
+/* r11: this CPU's ring, which records.  Before: address of the pointer to the buffer. */
+void pe_hit_emit_ring(struct hit *h)
+{
+	struct pe_emit *e = h->e;
+
+	pe_emit_load(e, PE_R11, pe_at(PE_R11, 0), 8);
+	pe_emit_load(e, PE_RAX, pe_at_cpu(h->env->cpu_number), 4);
+	pe_emit_load(e, PE_R11, pe_at_index(PE_R11, PE_RAX, 3, h->env->cpus), 8);
+	pe_emit_cmp_mem_imm(e, RB(disabled), 0, 4);		/* reserve:D and K */
+	pe_emit_jcc(e, PE_COND_NE, &pe_hit_labels(h)->slow);
+}
+
+static void emit_add_size(struct hit *h, enum pe_alu alu, enum pe_reg reg)
+{
+	if (h->size)
+		pe_emit_alu_imm(h->e, alu, reg, h->size, 8);
+	else
+		pe_emit_alu_load(h->e, alu, reg, pe_hit_string_size(h));
+}
+
+/* r8: behind the record that would begin at rcx. */
+static void emit_end(struct hit *h)
+{
+	if (h->size) {
+		pe_emit_lea(h->e, PE_R8, pe_at(PE_RCX, h->size));
+		return;
+	}
+	pe_emit_load(h->e, PE_R8, pe_hit_string_size(h), 8);
+	pe_emit_alu(h->e, PE_ALU_ADD, PE_R8, PE_RCX);
+}
+
+/* The record's first word, of the time difference in rdx and the length in words. */
+static void emit_first_word(struct hit *h)
+{
+	struct pe_emit *e = h->e;
+
+	pe_emit_shift(e, PE_SHL, PE_RDX, 5, 4);
+	if (h->size) {
+		pe_emit_alu_imm(e, PE_ALU_OR, PE_RDX, h->size / 4 - 1, 4);
+		pe_emit_alu_load(e, PE_ALU_ADD, PE_RCX, PAGE(data));
+		pe_emit_store(e, pe_at(PE_RCX, -(s64)h->size), PE_RDX, 4);
+		return;
+	}
+	pe_emit_load(e, PE_RAX, pe_hit_string_size(h), 8);
+	pe_emit_alu_load(e, PE_ALU_ADD, PE_RCX, PAGE(data));
+	pe_emit_alu(e, PE_ALU_SUB, PE_RCX, PE_RAX);
+	pe_emit_shift(e, PE_SHR, PE_RAX, 2, 4);
+	pe_emit_lea(e, PE_RDX, pe_at_index(PE_RDX, PE_RAX, 0, -1));
+	pe_emit_store(e, pe_at(PE_RCX, 0), PE_RDX, 4);
+}
+
+/* Takes the record's place, writes its first word. */
+void pe_hit_emit_reserve(struct hit *h)
+{
+	struct hit_labels *at = pe_hit_labels(h);
+	struct pe_emit *e = h->e;
+
+	emit_clock(h);
+	pe_emit_load(e, PE_RCX, RB(write), 8);			/* reserve:H */
+	pe_emit_alu_load(e, PE_ALU_SUB, PE_RAX, RB(last_ts));
+	pe_emit_alu_load(e, PE_ALU_CMP, PE_RCX, RB(last_pos));
+	pe_emit_jcc(e, PE_COND_NE, &at->slow);
+	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RAX, (1 << PE_RB_DELTA_BITS) - 1, 8);
+	pe_emit_jcc(e, PE_COND_A, &at->slow);
+	pe_emit_mov(e, PE_RDX, PE_RAX);
+	pe_emit_load(e, PE_R10, RB(tail), 8);
+	pe_emit_mov(e, PE_RAX, PE_RCX);
+	emit_end(h);
+	/* Twice, as tail may be another page: then the difference is huge, or its sum wraps. */
+	pe_emit_alu_load(e, PE_ALU_SUB, PE_RCX, PAGE(base));
+	emit_add_size(h, PE_ALU_ADD, PE_RCX);
+	pe_emit_jcc(e, PE_COND_B, &at->slow);
+	pe_emit_alu_load(e, PE_ALU_CMP, PE_RCX, RB(limit));
+	pe_emit_jcc(e, PE_COND_A, &at->slow);
+	pe_emit_inc(e, RB(nest), 4);				/* reserve:G */
+	pe_emit_rm(e, PE_OP_W | PE_OP_0F | 0xb1, PE_R8, RB(write), 0);	/* cmpxchg */
+	pe_emit_jcc(e, PE_COND_NE, &at->raced);
+	pe_emit_alu_store(e, PE_ALU_ADD, RB(last_ts), PE_RDX);
+	pe_emit_store(e, RB(last_pos), PE_R8, 8);		/* reserve:I */
+	emit_first_word(h);
+}
+
+/* @offset in the record. */
+struct pe_mem pe_hit_in_record(const struct hit *h, unsigned int offset)
+{
+	return pe_at(PE_RCX, (s64)offset + 4 - h->size);
+}
+
+/* pe_rb_leave() */
+void pe_hit_emit_leave(struct hit *h)
+{
+	struct hit_labels *at = pe_hit_labels(h);
+	struct pe_emit *e = h->e;
+
+	pe_emit_inc(e, PAGE(total), 8);
+	pe_emit_cmp_mem_imm(e, RB(nest), 1, 4);			/* leave:G */
+	pe_emit_jcc(e, PE_COND_NE, &at->nested);
+	pe_emit_load(e, PE_RAX, RB(write), 8);
+	pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX, RB(open_end));
+	pe_emit_jcc(e, PE_COND_AE, &at->leave_slow);
+	pe_emit_store(e, RB(commit), PE_RAX, 8);		/* leave:A */
+	pe_emit_store_imm(e, RB(nest), 0, 4);
+	pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX, RB(write));	/* leave:J */
+	pe_emit_jcc(e, PE_COND_NE, &at->leave_again);
+	at->done = e->addr + e->len;
+}
+
+/* What pe_hit_emit_leave() has left; it goes on behind that. */
+void pe_hit_emit_ring_exits(struct hit *h)
+{
+	struct hit_labels *at = pe_hit_labels(h);
+	struct pe_emit *e = h->e;
+
+	/* Behind a writer that it has interrupted: that one publishes. */
+	pe_emit_bind(e, &at->nested);
+	pe_emit_dec(e, RB(nest), 4);
+	pe_emit_jmp_to(e, at->done);
+	pe_emit_bind(e, &at->leave_again);
+	pe_emit_store_imm(e, RB(nest), 1, 4);
+	pe_emit_bind(e, &at->leave_slow);
+	pe_emit_call_to(e, h->env->leave_slow);
+	pe_emit_jmp_to(e, at->done);
+	/* Nothing of the record is there; the hit is done in C. */
+	pe_emit_bind(e, &at->raced);
+	pe_emit_call_to(e, h->env->raced);
+	pe_emit_jmp(e, &at->slow);
+}

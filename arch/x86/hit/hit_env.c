@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * hit_env.c - where this kernel keeps what compiled hits read; the C code they go to.
+ */
+#include <linux/compiler.h>
+#include <linux/cpumask.h>
+#include <linux/irqflags.h>
+#include <linux/kprobes.h>
+#include <linux/math64.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <linux/thread_info.h>
+#include <asm/asm.h>
+#include <asm/cpufeature.h>
+#include <asm/msr.h>
+#include <asm/vsyscall.h>
+#include <pe/code.h>
+#include <pe/kprobe.h>
+#include "arch/x86/hit/hit_env.h"
+#include "arch/x86/hit/hit_exit.h"
+#include "kernel/compat.h"
+#include "kernel/trace/hit/cmdlines.h"
+#include "kernel/trace/ring/rb.h"
+#include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/ring/rb_write.h"
+
+/* ---- the C code, with preemption off.  [H] ---- */
+
+void pe_hit_leave_slow_c(struct pe_rb *rb)
+{
+	pe_rb_leave_slow(rb);
+}
+NOKPROBE_SYMBOL(pe_hit_leave_slow_c);
+
+void pe_hit_raced_c(struct pe_rb *rb)
+{
+	pe_rb_leave(rb);
+}
+NOKPROBE_SYMBOL(pe_hit_raced_c);
+
+/* Here it is on. */
+void pe_hit_resched_c(void)
+{
+	preempt_disable_notrace();
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(pe_hit_resched_c);
+
+struct pe_hit_word pe_hit_read_c(unsigned long addr, unsigned int size)
+{
+	struct pe_hit_word word = {};
+
+	word.ok = (long)addr < 0 ? pe_read_nofault(&word.value, addr, size) :
+				   pe_read_user_nofault(&word.value, addr, size);
+	if (!word.ok)
+		word.value = 0;
+	return word;
+}
+NOKPROBE_SYMBOL(pe_hit_read_c);
+
+unsigned long pe_hit_user_end __read_mostly;
+
+/* ---- the clock ---- */
+
+/*
+ * How native_sched_clock() makes nanoseconds of the TSC: the kernel's per-CPU "cyc2ns".  There
+ * are two copies, so that one can be read while the other changes, and a count of changes; when
+ * it is even, the first copy is the one to be read.
+ */
+struct cyc2ns {
+	struct {
+		u32 mul;
+		u32 shift;
+		u64 offset;
+	} data[2];
+	u32 seq;
+};
+
+static u64 ns_of(const struct cyc2ns *c, u64 tsc)
+{
+	return mul_u64_u32_shr(tsc, c->data[0].mul, c->data[0].shift) + c->data[0].offset;
+}
+
+/* Is it what sched_clock() says?  On this CPU, with interrupts off. */
+static bool is_sched_clock(const struct cyc2ns *c)
+{
+	u64 before = sched_clock(), now = ns_of(c, rdtsc()), after = sched_clock();
+
+	return before <= now && now <= after;
+}
+
+/* All CPUs have the same factor, and nobody is changing it. */
+static bool is_settled(const struct cyc2ns *c, const struct cyc2ns *first)
+{
+	return !(c->seq & 1) && c->seq == first->seq && c->data[0].mul == first->data[0].mul &&
+	       c->data[0].shift == first->data[0].shift && c->data[0].shift < 64 &&
+	       c->data[0].mul && !memcmp(&c->data[0], &c->data[1], sizeof(c->data[0]));
+}
+
+/*
+ * The kernel does not promise that layout, and a hypervisor may bring another sched_clock().  So
+ * it is compared.  @first: any CPU's.  @again: it is just being changed.
+ */
+static bool knows_cyc2ns(unsigned long offset, struct cyc2ns *first, bool *again)
+{
+	struct cyc2ns __percpu *all = (struct cyc2ns __percpu __force *)offset;
+	unsigned long flags;
+	bool same = offset == (unsigned long)(s32)offset;
+	unsigned int i;
+	int cpu;
+
+	if (!offset || !same)
+		return false;
+	*first = *per_cpu_ptr(all, cpumask_first(cpu_possible_mask));
+	for_each_possible_cpu(cpu)
+		same &= is_settled(per_cpu_ptr(all, cpu), first);
+	*again = !same;
+	for (i = 0; i < 100 && same; i++) {
+		local_irq_save(flags);
+		same = is_sched_clock(this_cpu_ptr(all));
+		local_irq_restore(flags);
+	}
+	return same;
+}
+
+static void find_clock(struct pe_hit_env *env)
+{
+	unsigned long offset = pe_symbol_lookup("cyc2ns");
+	struct cyc2ns c;
+
+	env->clock.read = 0;
+	env->clock.again = false;
+	if (!knows_cyc2ns(offset, &c, &env->clock.again)) {
+		env->clock.read = (unsigned long)pe_hit_clock;
+		return;
+	}
+	env->clock.seq = offset + offsetof(struct cyc2ns, seq);
+	env->clock.offset = offset + offsetof(struct cyc2ns, data[0].offset);
+	env->clock.seq_was = c.seq;
+	env->clock.mul = c.data[0].mul;
+	env->clock.shift = c.data[0].shift;
+}
+
+/* ---- the rest ---- */
+
+#define CPU_OFFSET(var)	((s64)(unsigned long __force)&(var))
+
+/*
+ * How does this kernel return?  As the return in our own text, which it has patched while
+ * loading the module.
+ */
+static bool find_return(struct pe_hit_env *env)
+{
+	s32 distance;
+
+#ifdef X86_FEATURE_CALL_DEPTH
+	if (cpu_feature_enabled(X86_FEATURE_CALL_DEPTH))
+		return false;	/* every call would have to be counted */
+#endif
+	switch (pe_hit_ret[0]) {
+	case 0xc3:
+		env->ret = 0;
+		return true;
+	case 0xe9:
+		memcpy(&distance, pe_hit_ret + 1, sizeof(distance));
+		env->ret = (unsigned long)pe_hit_ret + 5 + distance;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void find_task(struct pe_hit_env *env)
+{
+	static_assert(offsetof(struct task_struct, tgid) == offsetof(struct task_struct, pid) + 4);
+	static_assert(offsetof(struct task_struct, thread_info) == 0);
+	static_assert(sizeof_field(struct task_struct, migration_disabled) == 2);
+	env->flags = offsetof(struct thread_info, flags);
+	env->flags_mask = _TIF_NEED_RESCHED;
+#ifdef CONFIG_ARCH_HAS_PREEMPT_LAZY
+	env->flags_mask |= BIT(TIF_NEED_RESCHED_LAZY);
+#endif
+	env->migration = offsetof(struct task_struct, migration_disabled);
+#ifdef CONFIG_PREEMPT_RT
+	env->softirq = offsetof(struct task_struct, softirq_disable_cnt);
+#endif
+	env->pid = offsetof(struct task_struct, pid);
+	env->mm = offsetof(struct task_struct, mm);
+	env->pagefault_disabled = offsetof(struct task_struct, pagefault_disabled);
+	env->comm = offsetof(struct task_struct, comm);
+}
+
+/* Does a return preserve the flag that says that memory could be read? */
+static bool returns_keep_flags(void)
+{
+	static const u64 word = 1;
+	u64 addr = (unsigned long)&word;
+	bool kept;
+
+	asm volatile("call pe_hit_load8\n\tsetc %1"
+		     : "+a" (addr), "=qm" (kept), ASM_CALL_CONSTRAINT : : "memory", "cc");
+	return kept && addr == word;
+}
+
+static void find_functions(struct pe_hit_env *env)
+{
+	/* hit_mem.S */
+	static_assert(PE_HIT_STRING_MAX == 64 && VSYSCALL_ADDR == (-10UL << 20));
+	env->leave_slow = (unsigned long)pe_hit_leave_slow;
+	env->raced = (unsigned long)pe_hit_raced;
+	env->resched = (unsigned long)pe_hit_resched;
+	env->load[0] = (unsigned long)pe_hit_load1;
+	env->load[1] = (unsigned long)pe_hit_load2;
+	env->load[2] = (unsigned long)pe_hit_load4;
+	env->load[3] = (unsigned long)pe_hit_load8;
+	env->load_user[0] = (unsigned long)pe_hit_load_user1;
+	env->load_user[1] = (unsigned long)pe_hit_load_user2;
+	env->load_user[2] = (unsigned long)pe_hit_load_user4;
+	env->load_user[3] = (unsigned long)pe_hit_load_user8;
+	env->string = (unsigned long)pe_hit_string;
+	env->string_user = (unsigned long)pe_hit_string_user;
+}
+
+/* Has the kernel measured the TSC again?  Then hits that have been compiled are interpreted. */
+bool pe_hit_env_is_old(const struct pe_hit_env *env)
+{
+	u32 __percpu *seq = (u32 __percpu __force *)env->clock.seq;
+	int cpu;
+
+	if (env->clock.read)
+		return env->clock.again;
+	for_each_possible_cpu(cpu) {
+		if (READ_ONCE(*per_cpu_ptr(seq, cpu)) != env->clock.seq_was)
+			return true;
+	}
+	return false;
+}
+
+const char *pe_hit_env_init(struct pe_hit_env *env)
+{
+	struct pe_code_places places;
+
+	static_assert(offsetof(struct pe_buffer_cpu, rb) == 0);
+	if (!find_return(env))
+		return "this CPU needs every call counted";
+	if (!returns_keep_flags())
+		return "returns change flags here";
+	pe_hit_user_end = TASK_SIZE_MAX;
+	pe_code_places(&places);
+	env->preempt_count = CPU_OFFSET(pe_cpu_preempt_count);
+	env->current_task = CPU_OFFSET(pe_cpu_current_task);
+	env->cpu_number = CPU_OFFSET(pe_cpu_number);
+	env->busy = places.busy;
+	env->name = CPU_OFFSET(pe_cmdline_last);
+	env->cpus = offsetof(struct pe_buffer, cpus);
+	env->preempts = IS_ENABLED(CONFIG_PREEMPT_COUNT);
+	memcpy(env->interpret, places.interpret, sizeof(env->interpret));
+	memcpy(env->rest, places.rest, sizeof(env->rest));
+	env->detour_return = places.detour_return;
+	find_functions(env);
+	find_task(env);
+	find_clock(env);
+	return NULL;
+}

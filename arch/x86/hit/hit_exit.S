@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * hit_exit.S - what compiled hits leave to C code.  [H]
+ *
+ * The code of a hit (emit_hit.c) calls these functions, and goes on behind.  The first two get the
+ * ring in r11.
+ */
+#include <linux/linkage.h>
+#include <linux/objtool.h>
+#include "arch/x86/hit/scratch.S"
+
+.macro CALLS_C name, function
+SYM_FUNC_START(\name)
+	PUSH_SCRATCH
+	push %rax
+	TAME
+	mov %r11, %rdi
+	call \function
+	pop %rax
+	POP_SCRATCH
+	RET
+SYM_FUNC_END(\name)
+.endm
+
+	.text
+
+/* Publish what is in the ring. */
+CALLS_C pe_hit_leave_slow, pe_hit_leave_slow_c
+/* Somebody wrote between the reads and the reservation, and left publishing to us. */
+CALLS_C pe_hit_raced, pe_hit_raced_c
+/* The task may be preempted. */
+CALLS_C pe_hit_resched, pe_hit_resched_c
+
+/* A function: rax is the clock "local"; changes only rax and the flags. */
+SYM_FUNC_START(pe_hit_clock)
+	PUSH_SCRATCH
+	push %r10
+	push %r11
+	TAME
+	call sched_clock
+	pop %r11
+	pop %r10
+	POP_SCRATCH
+SYM_INNER_LABEL(pe_hit_ret, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	RET
+SYM_FUNC_END(pe_hit_clock)

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * hit_parts.h - what the files that emit a hit share.  [P]
+ *
+ * The stack of the code, from the top, at a function's entry and in a detour:
+ *
+ *	16(rbp)	return address of the function		the site's address + 1
+ *	 8(rbp)	return address into the function	return address into the detour
+ *	  (rbp)	rbp of the function's caller		rbp at the site
+ *							flags, r11, r10
+ *		registers that the code uses
+ *		with strings: struct hit_strings
+ *		the record's first 8 bytes
+ */
+#ifndef PE_ARCH_HIT_PARTS_H
+#define PE_ARCH_HIT_PARTS_H
+
+#include <linux/types.h>
+#include "arch/x86/emit.h"
+#include "arch/x86/hit/emit_hit.h"
+#include "kernel/trace/hit/record.h"
+#include "kernel/trace/parse/arg.h"
+#include "kernel/trace/parse/filter.h"
+#include "kernel/trace/parse/program.h"
+
+#define PE_HIT_TESTS	8	/* of a filter */
+
+/* Where a part goes in rare cases. */
+struct hit_labels {
+	struct pe_label off, rejected, slow, raced, nested, leave_slow, leave_again;
+	u64 done;			/* address behind the part */
+};
+
+/**
+ * struct hit - the code in the making
+ * @pushed: bytes that the code has on the stack
+ * @nr_saved: registers that are there
+ * @strings: @pushed behind the strings; 0: there are none
+ * @with_strings: programs have some
+ * @memory: programs read memory, so a handler is said to be running
+ * @users: programs read user memory
+ * @size: of the record with its first word, 0: it is in struct hit_strings
+ * @part: in the making; so are the next ones
+ * @nr: of the part
+ */
+struct hit {
+	struct pe_emit *e;
+	const struct pe_hit_env *env;
+	const struct pe_hit_code *code;
+	unsigned int pushed, nr_saved, strings, size;
+	bool with_strings, memory, users;
+	u64 plain, preempted;		/* addresses behind tests of preempt_count() */
+	struct pe_label depth, slow, slow_preempt, interpret_preempt, resched, resched_bare;
+
+	const struct pe_hit_part *part;
+	unsigned int nr;
+	struct hit_labels at[PE_HIT_PARTS];
+};
+
+static inline bool pe_hit_has_strings(const struct pe_program *program)
+{
+	const struct pe_arg *arg;
+
+	for (arg = program->rest; arg < program->end; arg++) {
+		if (pe_type_is_string(arg->type))
+			return true;
+	}
+	return false;
+}
+
+/* The labels of the part in the making. */
+static inline struct hit_labels *pe_hit_labels(struct hit *h)
+{
+	return &h->at[h->nr];
+}
+
+/* emit_regs.c: the probed code's registers, and where the code keeps them */
+int pe_hit_reg_at(unsigned int offset);
+void pe_hit_save(struct hit *h);
+void pe_hit_restore(struct hit *h);
+void pe_hit_drop(struct hit *h);
+enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch);
+
+/* In a detour: the probed code's flags. */
+static inline struct pe_mem pe_hit_flags(const struct hit *h)
+{
+	return pe_at(PE_RSP, h->pushed + 16);
+}
+
+/* emit_filter.c */
+const char *pe_hit_can_filter(const struct pe_program *program, const struct pe_filter *filter);
+void pe_hit_emit_filter(struct hit *h);
+
+/* emit_fetch.c */
+const char *pe_hit_can_fetch(const struct pe_program *program);
+void pe_hit_look_at(struct hit *h, const struct pe_program *program);
+void pe_hit_push_strings(struct hit *h);
+void pe_hit_emit_strings(struct hit *h);
+void pe_hit_emit_args(struct hit *h);
+struct pe_mem pe_hit_string_size(const struct hit *h);
+
+/* emit_ring.c */
+void pe_hit_emit_ring(struct hit *h);
+void pe_hit_emit_reserve(struct hit *h);
+void pe_hit_emit_leave(struct hit *h);
+void pe_hit_emit_ring_exits(struct hit *h);
+struct pe_mem pe_hit_in_record(const struct hit *h, unsigned int offset);
+
+#endif

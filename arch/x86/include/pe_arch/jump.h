@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * jump.h - a site under a jump, on x86.  For kernel/arch.h and detour_stub.S.
+ */
+#ifndef PE_ARCH_JUMP_H
+#define PE_ARCH_JUMP_H
+
+#include <linux/version.h>
+
+/* Sites that can be jumps at a time, and the bytes of a detour's slot: a power of two. */
+#define PE_ARCH_DETOURS		2048
+#define PE_ARCH_DETOUR_SIZE	64
+/* In a detour, where 16 bits tell its number. */
+#define PE_DETOUR_INDEX		(PE_ARCH_DETOUR_SIZE - 2)
+
+/*
+ * What the stub needs to serve a hit by itself; checked in mech/jump_hit.c.  That preempt_count()
+ * is 0 tells it the level and more: see detour_stub.S.  So it has to count, also softirqs.
+ */
+#if defined(CONFIG_PREEMPT_COUNT) && !defined(CONFIG_PREEMPT_RT) && !defined(CONFIG_CFI_CLANG)
+#define PE_DETOUR_SERVES
+#endif
+#define PE_KPROBE_HANDLER	24
+#define PE_HIT_BUSY_TASK	4
+
+/* preempt_count() was in a struct for some years. */
+#define PE_PREEMPT_COUNT_HOT	8
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+#define PE_PREEMPT_COUNT_IS_HOT
+#define PE_PREEMPT_COUNT	pcpu_hot + PE_PREEMPT_COUNT_HOT
+#else
+#define PE_PREEMPT_COUNT	__preempt_count
+#endif
+
+#ifndef __ASSEMBLY__
+#include <linux/types.h>
+#include "arch/x86/detour.h"
+
+/* Most bytes of text that a jump overwrites. */
+#define PE_ARCH_WINDOW_MAX	PE_WINDOW_MAX
+
+/**
+ * struct pe_arch_jump - what replaces the instructions at a site
+ * @window: these instructions
+ * @was: their bytes as they are without any probe
+ * @put: what is there while the jump is on: the jump, then breakpoints
+ * @body: in the detour, the copy of the window
+ */
+struct pe_arch_jump {
+	struct pe_window window;
+	u8 was[PE_WINDOW_MAX];
+	u8 put[PE_WINDOW_MAX];
+	unsigned long body;
+};
+
+static inline unsigned int pe_arch_jump_length(const struct pe_arch_jump *j)
+{
+	return j->window.length;
+}
+
+/* Can control be between two of its instructions? */
+static inline bool pe_arch_jump_is_single(const struct pe_arch_jump *j)
+{
+	return j->window.nr == 1;
+}
+
+/* detour_stub.S.  Only jump_insn.c writes the slots; until then they hold breakpoints. */
+extern char pe_detours[];
+
+/* The slot that an address in a detour belongs to. */
+static __always_inline unsigned long pe_arch_detour_of(unsigned long addr)
+{
+	return (addr - (unsigned long)pe_detours) / PE_ARCH_DETOUR_SIZE;
+}
+#endif
+
+#endif

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * jump_insn.c - may a jump replace the instructions at a site, and its detour.
+ *
+ * The text is looked at as it runs, and as it is without probes.  Three questions are answered
+ * here; targets of far branches are in text_targets.c, reserved text is policy's.
+ *
+ *   - Which instructions does a jump replace, and can they be moved?  (detour.c)
+ *   - Does a branch from nearby lead between them?  (targets.c)
+ *   - May an indirect jump lead there?  One that goes by a table of addresses is found in the
+ *     data, by text_targets.c.  A table of distances is not.  The compiler makes no tables if the
+ *     kernel is configured for retpolines or IBT.  Assembler may have some: it is recognised by
+ *     having no call of ftrace.  So an indirect jump in a function that may not be the compiler's,
+ *     or in any function of another kernel, ends the matter.
+ *
+ * On any doubt there is no jump.
+ */
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/kallsyms.h>
+#include <linux/kconfig.h>
+#include <linux/mm.h>
+#include <linux/string.h>
+#include <pe/kprobe.h>
+#include <pe_arch/jump.h>
+#include "arch/x86/insn_check.h"
+#include "arch/x86/targets.h"
+#include "kernel/arch.h"
+#include "kernel/compat.h"
+#include "kernel/ksyms.h"
+#include "kernel/policy/policy.h"
+#include "kernel/symbols.h"
+
+#define INT3_OPCODE	0xcc
+#define CALL_OPCODE	0xe8
+#define MAX_CODE	(64 * 1024)	/* bytes; a longer function is not looked at */
+
+/* In a detour: push $site + 1; call pe_detour_front; lea 8(%rsp),%rsp. */
+static const u8 lea_rsp[] = { 0x48, 0x8d, 0x64, 0x24, 0x08 };
+#define BODY_OFF	(PE_PUSH_SIZE + PE_JMP32_SIZE + sizeof(lea_rsp))
+
+/* A function's code as it is without probes, to be freed.  Return: 0, or -errno as below. */
+static int read_function(u8 **code, unsigned long start, unsigned long size, const char **why)
+{
+	*why = "the function is too long";
+	if (size > MAX_CODE)
+		return -EOPNOTSUPP;
+	*why = "no memory";
+	*code = kvmalloc(size, GFP_KERNEL);
+	if (!*code)
+		return -EAGAIN;
+	if (pe_text_read(*code, start, size)) {
+		pe_arch_recover(*code, start, size);
+		return 0;
+	}
+	*why = "the function cannot be read";
+	kvfree(*code);
+	return -EOPNOTSUPP;
+}
+
+/* Is this the compiler's code, which has no tables of distances? */
+static bool is_compiled(unsigned long start)
+{
+	return PE_NO_JUMP_TABLES && pe_traced_function(start);
+}
+
+/*
+ * A jump to a thunk is an indirect one.  The thunks that the kernel allocates for a module's
+ * indirect jumps (ITS) have no symbol.
+ */
+static bool is_thunk(unsigned long addr)
+{
+	char name[KSYM_SYMBOL_LEN];
+	unsigned long start, size;
+
+	if (!pe_symbol_at(addr, &start, &size))
+		return true;
+	pe_symbol_name(addr, name);
+	return !strncmp(name, "__x86_indirect_", 15);
+}
+
+static bool jumps_to_thunk(const u8 *code, size_t size, unsigned long start)
+{
+	struct pe_insn insn;
+	unsigned long to;
+	size_t off = 0;
+
+	while (pe_insn_next(&insn, code, size, &off) > 0) {
+		to = start + off + insn.imm;
+		if (!(insn.flags & PE_INSN_REL_BRANCH) || to - start < size ||
+		    (insn.map == PE_MAP_ONE && insn.opcode == CALL_OPCODE))
+			continue;
+		if (is_thunk(to))
+			return true;
+	}
+	return false;
+}
+
+/* Is there, in this function, a way between the window's instructions?  NULL: no. */
+static const char *way_from(unsigned long start, const u8 *code, size_t size, unsigned long addr,
+			    const struct pe_window *w)
+{
+	unsigned long most = min(size, addr + w->length + PE_SHORT_BACK - start);
+	bool own = addr - start < size;
+	unsigned int ways;
+
+	ways = pe_ways_scan(code, own ? size : most, size, start, addr + 1, addr + w->length);
+
+	if (ways & PE_WAYS_UNKNOWN)
+		return "code nearby is not understood";
+	if (ways & PE_WAYS_INTO)
+		return "a branch leads between the instructions";
+	if (own && !is_compiled(start) &&
+	    ((ways & PE_WAYS_INDIRECT) || jumps_to_thunk(code, size, start)))
+		return "the function jumps indirectly";
+	return NULL;
+}
+
+/* The other functions from which a short branch could come.  Return: 0, or -errno as below. */
+static int way_from_neighbours(unsigned long start, unsigned long addr, const struct pe_window *w,
+			       const char **why)
+{
+	unsigned long from = addr - PE_SHORT_FORWARD - PE_INSN_MAX, fn, size;
+	unsigned long to = addr + w->length + PE_SHORT_BACK;
+	u8 *code;
+	int err;
+
+	while (from < to) {
+		if (!pe_symbol_at(from, &fn, &size) || from - fn >= size) {
+			from++;		/* before the first function, or after the last one */
+			continue;
+		}
+		from = fn + size;
+		if (fn == start)
+			continue;
+		size = min(size, to + PE_INSN_MAX - fn);
+		err = read_function(&code, fn, size, why);
+		if (err)
+			return err;
+		*why = way_from(fn, code, size, addr, w);
+		kvfree(code);
+		if (*why)
+			return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+/* The window at @addr in a function's code, and ways into it from there. */
+static const char *examine(struct pe_arch_jump *j, unsigned long addr, unsigned long start,
+			   const u8 *code, size_t size)
+{
+	size_t off = addr - start;
+	struct pe_insn insn;
+
+	if (pe_insn_boundary(&insn, code, size, off))
+		return "not an instruction boundary";
+	if (pe_window_measure(&j->window, code + off, size - off))
+		return "the instructions cannot be moved";
+	memcpy(j->was, code + off, j->window.length);
+	return way_from(start, code, size, addr, &j->window);
+}
+
+/**
+ * pe_arch_jump_examine() - which instructions would a jump replace, and may it?
+ * @j: gets the window
+ * @addr: of a site
+ * @why: becomes the reason, if it may not
+ *
+ * Context: process, pe_mutex held.
+ * Return: 0; -EOPNOTSUPP: it may not; -EAGAIN: there is no memory to tell.
+ */
+int pe_arch_jump_examine(struct pe_arch_jump *j, unsigned long addr, const char **why)
+{
+	unsigned long start, size;
+	u8 *code;
+	int err;
+
+	*why = "no function is known to hold the address";
+	if (!pe_symbol_at(addr, &start, &size))
+		return -EOPNOTSUPP;
+	err = read_function(&code, start, size, why);
+	if (err)
+		return err;
+	*why = examine(j, addr, start, code, size);
+	kvfree(code);
+	return *why ? -EOPNOTSUPP : way_from_neighbours(start, addr, &j->window, why);
+}
+
+/*
+ * The @i-th instruction of the window, or byte of its padding, as a site of its own; false: there
+ * is none.
+ */
+bool pe_arch_jump_insn(const struct pe_arch_jump *j, unsigned int i, struct pe_arch_site *as,
+		       unsigned int *off)
+{
+	struct pe_insn insn;
+
+	memset(as, 0, sizeof(*as));
+	if (i >= j->window.nr) {
+		*off = j->window.padding + i - j->window.nr;
+		as->insn[0] = j->was[*off];
+		as->cls.length = 1;
+		return *off < j->window.length;
+	}
+	*off = j->window.off[i];
+	if (pe_insn_decode(&insn, j->was + *off, j->window.length - *off))
+		return false;
+	memcpy(as->insn, j->was + *off, insn.length);
+	as->cls.length = insn.length;
+	return true;
+}
+
+/* An address that the compiler knows would be taken for one that is called. */
+static char *slot_of(unsigned int detour)
+{
+	char *slots = pe_detours;
+
+	OPTIMIZER_HIDE_VAR(slots);
+	return slots + detour * PE_ARCH_DETOUR_SIZE;
+}
+
+/**
+ * pe_arch_jump_write() - write the detour of a site
+ * @j: examined; becomes complete
+ * @addr: of the site
+ * @detour: a slot that no task is in
+ * @us: what it calls: pe_detour_stub(), or what leads there
+ *
+ * Context: process, pe_mutex held.
+ * Return: 0, or -errno if the detour cannot do what the window does.
+ */
+int pe_arch_jump_write(struct pe_arch_jump *j, unsigned long addr, unsigned int detour,
+		       unsigned long us)
+{
+	char *slot = slot_of(detour);
+	unsigned long at = (unsigned long)slot;
+	u8 code[PE_ARCH_DETOUR_SIZE];
+	u16 index = detour;
+	int err;
+
+	memset(code, INT3_OPCODE, sizeof(code));
+	err = pe_put_push(code, addr + 1);
+	if (err < 0)
+		return err;
+	err = pe_emit_jmp32(code + PE_PUSH_SIZE, at + PE_PUSH_SIZE, us);
+	if (err < 0)
+		return err;
+	code[PE_PUSH_SIZE] = CALL_OPCODE;
+	memcpy(code + PE_PUSH_SIZE + PE_JMP32_SIZE, lea_rsp, sizeof(lea_rsp));
+	err = pe_window_relocate(code + BODY_OFF, PE_DETOUR_INDEX - BODY_OFF, &j->window, j->was,
+				 addr, at + BODY_OFF);
+	if (err < 0)
+		return err;
+	memcpy(code + PE_DETOUR_INDEX, &index, sizeof(index));
+	j->body = at + BODY_OFF;
+	memset(j->put, INT3_OPCODE, sizeof(j->put));
+	err = pe_emit_jmp32(j->put, addr, at);
+	if (err < 0)
+		return err;
+	pe_text_write_slot(slot, code, sizeof(code));
+	return 0;
+}
+
+/* The return address of the call in a detour. */
+unsigned long pe_arch_detour_return(unsigned int detour)
+{
+	return (unsigned long)slot_of(detour) + PE_PUSH_SIZE + PE_JMP32_SIZE;
+}
+
+/* No task is in the slot. */
+void pe_arch_detour_clear(unsigned int detour)
+{
+	u8 code[PE_ARCH_DETOUR_SIZE];
+
+	memset(code, INT3_OPCODE, sizeof(code));
+	pe_text_write_slot(slot_of(detour), code, sizeof(code));
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * detours.c - memory of detours.
+ *
+ * Detours are in slots of this module's own text, where the unwinder has data for them
+ * (arch/x86/detour_stub.S).  A slot is used; or given back, because tasks may be in it; or
+ * ripening, while they are waited for; or free.  mech/jump.c waits.  A slot that may have a
+ * task in it keeps its code and its site.  A free one holds breakpoints.
+ */
+#include <linux/bitmap.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/lockdep.h>
+#include <linux/mutex.h>
+#include <linux/seq_file.h>
+#include "kernel/arch.h"
+#include "kernel/kprobes.h"
+#include "kernel/mech/jump.h"
+
+/* All under pe_mutex.  @used: not free. */
+static DECLARE_BITMAP(used, PE_ARCH_DETOURS);
+static DECLARE_BITMAP(given_back, PE_ARCH_DETOURS);
+static DECLARE_BITMAP(ripening, PE_ARCH_DETOURS);
+
+int pe_detour_take(struct pe_site *site)
+{
+	unsigned int i = find_first_zero_bit(used, PE_ARCH_DETOURS);
+
+	lockdep_assert_held(&pe_mutex);
+	if (i >= PE_ARCH_DETOURS)
+		return -ENOSPC;
+	__set_bit(i, used);
+	WRITE_ONCE(pe_detour_unwatched[i], false);
+	WRITE_ONCE(pe_detour_sites[i], site);
+	return i;
+}
+
+void pe_detour_give_back(unsigned int detour)
+{
+	lockdep_assert_held(&pe_mutex);
+	WRITE_ONCE(pe_detour_probes[detour], &pe_detour_all);
+	__set_bit(detour, given_back);
+}
+
+bool pe_detours_ripen(void)
+{
+	lockdep_assert_held(&pe_mutex);
+	bitmap_or(ripening, ripening, given_back, PE_ARCH_DETOURS);
+	bitmap_zero(given_back, PE_ARCH_DETOURS);
+	return !bitmap_empty(ripening, PE_ARCH_DETOURS);
+}
+
+void pe_detours_reclaim(void)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&pe_mutex);
+	for_each_set_bit(i, ripening, PE_ARCH_DETOURS) {
+		WRITE_ONCE(pe_detour_sites[i], NULL);
+		pe_arch_detour_clear(i);
+	}
+	bitmap_andnot(used, used, ripening, PE_ARCH_DETOURS);
+	bitmap_zero(ripening, PE_ARCH_DETOURS);
+}
+
+/* Hits that are in a detour of such a site find no site. */
+void pe_detours_forget(bool (*gone)(const struct pe_site *site))
+{
+	unsigned int i;
+
+	lockdep_assert_held(&pe_mutex);
+	for_each_set_bit(i, used, PE_ARCH_DETOURS) {
+		if (pe_detour_sites[i] && gone(pe_detour_sites[i]))
+			WRITE_ONCE(pe_detour_sites[i], NULL);
+	}
+}
+
+void pe_kprobes_show_detours(struct seq_file *m)
+{
+	unsigned int n;
+
+	mutex_lock(&pe_mutex);
+	n = bitmap_weight(used, PE_ARCH_DETOURS);
+	mutex_unlock(&pe_mutex);
+	seq_printf(m, "%u of %u\n", n, PE_ARCH_DETOURS);
+}
+EXPORT_SYMBOL_GPL(pe_kprobes_show_detours);

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * jump.h - breakpoints that become jumps (jump*.c), and their detours (detours.c).
+ *
+ * All in process context with pe_mutex held, where nothing else is said.
+ */
+#ifndef PE_MECH_JUMP_H
+#define PE_MECH_JUMP_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+#include <pe_arch/jump.h>
+
+struct pe_site;
+struct pt_regs;
+struct seq_file;
+
+/*
+ * jump.c and jump_work.c, for breakpoint.c:
+ *
+ * pe_jump_kick(): sites may have become candidates; look at all soon.
+ * pe_jump_make_way(): before @sites are armed, or begin to divert: take off the jumps that are
+ * in the way.  -EBUSY if another writer has changed one, with the site in @culprit.
+ * pe_jump_take_off(): @sites are about to be disarmed; each is a breakpoint afterwards, or
+ * pe_jump_is_lost().
+ * pe_jump_forget(): sites have been disarmed; hits that are in a detour are no longer served.
+ * pe_jump_release(): before the site is freed.
+ *
+ * pe_jump_site_changes(), for site.c: the site's probes, or their flags, are about to change.
+ */
+void pe_jump_kick(void);
+int pe_jump_make_way(struct list_head *sites, struct pe_site **culprit);
+void pe_jump_take_off(struct list_head *sites);
+void pe_jump_forget(void);
+void pe_jump_release(struct pe_site *site);
+void pe_jump_site_changes(struct pe_site *site);
+bool pe_jump_is_on(const struct pe_site *site);
+bool pe_jump_is_lost(const struct pe_site *site);
+
+/* pe_jump_is_on(): the return address of the detour's call of us. */
+unsigned long pe_jump_return(const struct pe_site *site);
+
+/* The bytes that a jump at @addr has replaced, @len of them; NULL: there is none. */
+const u8 *pe_jump_hides(unsigned long addr, size_t *len);
+/* Is there a jump over @addr?  Preemption off, or pe_mutex held. */
+bool pe_jump_covers(unsigned long addr);
+
+/* No lock held; sleeps until no task is in a detour. */
+void pe_jumps_exit(void);
+
+/*
+ * jump.c, for jump_work.c; the first two and pe_jump_look_at_all() with the kernel's kprobes
+ * locked:
+ *
+ * pe_jump_prepare(): what pe_jump_check() says of a candidate; if 0, its jump pends.
+ * pe_jump_switch_on(): write the jumps that pend; @single: only those that need no wait.
+ * pe_jump_look_at_all(): take off those that cannot serve their hits.  Return: are there any on?
+ */
+int pe_jump_prepare(struct pe_site *site);
+void pe_jump_switch_on(bool single);
+bool pe_jump_look_at_all(void);
+bool pe_jump_is_candidate(const struct pe_site *site);
+void pe_jump_take_off_all(void);
+
+/*
+ * jump_work.c, for jump.c:
+ *
+ * pe_jump_look_soon(): the work item is to look at the jumps that are on.
+ */
+void pe_jump_look_soon(void);
+
+/*
+ * jump_check.c, for jump.c; with the kernel's kprobes locked:
+ *
+ * pe_jump_may_be(): does the site, apart from its text, allow a jump?
+ * pe_jump_check(): fill @arch.  0; -EOPNOTSUPP: never; -EBUSY: not before a kick; -EAGAIN: perhaps
+ * later.  If not 0, with the reason.
+ * pe_jump_has_neighbour(): is another probe in a window of @len bytes, or a kprobe near it?
+ */
+bool pe_jump_may_be(const struct pe_site *site);
+int pe_jump_check(const struct pe_site *site, struct pe_arch_jump *arch, const char **why);
+bool pe_jump_has_neighbour(const struct pe_site *site, unsigned int len);
+
+/*
+ * detours.c: memory of detours.
+ *
+ * pe_detour_take(): a slot for a site, or -ENOSPC.  pe_detour_give_back(): nothing leads there
+ * any more, but tasks may still be in it.
+ * pe_detours_ripen(): begin to wait for those that were given back.  Return: are there any?
+ * pe_detours_reclaim(): what ripened has been waited for.
+ */
+int pe_detour_take(struct pe_site *site);
+void pe_detour_give_back(unsigned int detour);
+bool pe_detours_ripen(void);
+void pe_detours_reclaim(void);
+void pe_detours_forget(bool (*gone)(const struct pe_site *site));
+
+/*
+ * jump_hit.c: [H], by slot.  pe_detour_probes: the only one of the site, if it only observes; or
+ * pe_detour_all, which means those that the site has.
+ * pe_detour_unwatched: a hit came where RCU was not watching.
+ */
+extern struct pe_site *pe_detour_sites[PE_ARCH_DETOURS];
+extern struct pe_kprobe pe_detour_all, *pe_detour_probes[PE_ARCH_DETOURS];
+extern bool pe_detour_unwatched[PE_ARCH_DETOURS];
+void pe_jump_hit(struct pt_regs *regs, unsigned long from);
+void pe_jump_resched(void);
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * jump_check.c - may a jump take the place of a site's breakpoint?
+ *
+ * jump.c has the list of conditions.  Some hold for ever or never, because text and tables do
+ * not change.  Others may hold later, and there are two kinds of these:
+ *
+ *   -EBUSY	the reason is ours; pe_jump_kick() is called when it goes away
+ *   -EAGAIN	nobody tells us: no memory, a kprobe of the kernel, changed text.  It has to be
+ *		tried again now and then
+ */
+#include <linux/errno.h>
+#include <linux/list.h>
+#include "kernel/arch.h"
+#include "kernel/mech/jump.h"
+#include "kernel/mech/mech.h"
+#include "kernel/policy/policy.h"
+#include "kernel/site.h"
+
+bool pe_jump_may_be(const struct pe_site *site)
+{
+	return site->mech == &pe_mech_breakpoint && site->state == PE_SITE_SERVING &&
+	       site->hits == PE_HITS_OBSERVED && !site->posts && !READ_ONCE(site->unwatched);
+}
+
+/* Is another of our sites, armed or lost, in so many bytes? */
+static bool is_crowded(const struct pe_site *site, unsigned int len)
+{
+	const struct pe_site *other;
+	unsigned int off;
+
+	for (off = 1; off < len; off++) {
+		other = pe_site_find(site->addr + off);
+		if (other && other->state != PE_SITE_IDLE)
+			return true;
+	}
+	return false;
+}
+
+bool pe_jump_has_neighbour(const struct pe_site *site, unsigned int len)
+{
+	return is_crowded(site, len) || pe_kernel_kprobe_near(site->addr, len);
+}
+
+static bool is_reserved(const struct pe_site *site, const struct pe_arch_jump *arch)
+{
+	struct pe_arch_site as;
+	unsigned int i, off;
+
+	for (i = 0; pe_arch_jump_insn(arch, i, &as, &off); i++) {
+		if (pe_text_reserved_check(&as, site->addr + off).err)
+			return true;
+	}
+	return false;
+}
+
+/* What may change, of a window that is known. */
+static int check_now(const struct pe_site *site, const struct pe_arch_jump *arch, const char **why)
+{
+	unsigned int len = pe_arch_jump_length(arch);
+
+	*why = "another probe is near";
+	if (is_crowded(site, len))
+		return -EBUSY;
+	*why = "a kprobe of the kernel is near";
+	if (pe_kernel_kprobe_near(site->addr, len))
+		return -EAGAIN;
+	*why = "somebody else has changed the text";
+	return pe_text_is_breakpoint_of(arch, site->addr) ? 0 : -EAGAIN;
+}
+
+int pe_jump_check(const struct pe_site *site, struct pe_arch_jump *arch, const char **why)
+{
+	int err;
+
+	*why = "another probe is near";
+	if (is_crowded(site, PE_ARCH_JUMP_SIZE))	/* the window is not shorter */
+		return -EBUSY;
+	err = pe_arch_jump_examine(arch, site->addr, why);
+	if (!err)
+		err = pe_arch_targets_between(site->addr + 1,
+					      site->addr + pe_arch_jump_length(arch), why);
+	if (!err)
+		err = check_now(site, arch, why);
+	if (err)
+		return err;
+	*why = "reserved text";
+	return is_reserved(site, arch) ? -EOPNOTSUPP : 0;
+}

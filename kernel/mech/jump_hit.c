@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * jump_hit.c - a detour has been entered.  [H]
+ *
+ * The usual hit is served by the stub, without any code here (detour_stub.S): that of a site
+ * with a single probe, by a task with preemption on.
+ *
+ * The hit is a call, with preemption and interrupts as they are at the site.  The detour's slot
+ * tells the site.  A site is here as long as a task may be on its way from its jump
+ * (mech/jump.c), unless it has been disarmed.
+ */
+#include <linux/compiler.h>
+#include <linux/kprobes.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/stddef.h>
+#include "kernel/arch.h"
+#include "kernel/hit.h"
+#include "kernel/mech/jump.h"
+#include "kernel/site.h"
+#include "kernel/site_hit.h"
+#include "kernel/stat.h"
+
+/* By slot.  NULL: the site is disarmed, or none is here. */
+struct pe_site *pe_detour_sites[PE_ARCH_DETOURS];
+
+/* For the stub, where a site has not a single probe: all that it has.  The hit has begun. */
+static void __no_stack_protector run_all(struct pe_kprobe *kp, const struct pe_hit *hit)
+{
+	unsigned long from = *(unsigned long *)(hit->regs + 1);
+	const struct pe_site *site = READ_ONCE(pe_detour_sites[pe_arch_detour_of(from)]);
+
+	if (likely(site))
+		pe_site_run_handlers(site, hit);
+}
+NOKPROBE_SYMBOL(run_all);
+
+struct pe_kprobe pe_detour_all = { .handler = run_all };
+
+/*
+ * By slot, what the stub calls.  Written under pe_mutex; a probe is taken out before it, or its
+ * flags, change, and hits use it with preemption off.
+ */
+struct pe_kprobe *pe_detour_probes[PE_ARCH_DETOURS] = {
+	[0 ... PE_ARCH_DETOURS - 1] = &pe_detour_all,
+};
+
+/* What the stub knows. */
+static_assert(offsetof(struct pe_kprobe, handler) == PE_KPROBE_HANDLER);
+static_assert(offsetof(struct pe_hit_cpu, busy[PE_LEVEL_TASK]) == PE_HIT_BUSY_TASK);
+static_assert(!offsetof(struct pe_hit, preempt_count) && PE_LEVEL_TASK == 0 &&
+	      offsetof(struct pe_hit, level) == 4 && offsetof(struct pe_hit, regs) == 8 &&
+	      sizeof(struct pe_hit) == 16);
+#ifdef PE_PREEMPT_COUNT_IS_HOT
+static_assert(offsetof(struct pcpu_hot, preempt_count) == PE_PREEMPT_COUNT_HOT);
+#endif
+
+/* By slot.  Not in the site: where RCU is not watching, that may be freed meanwhile. */
+bool pe_detour_unwatched[PE_ARCH_DETOURS];
+
+static noinline void __no_stack_protector cannot_be_served(unsigned long slot)
+{
+	pe_count_unwatched();
+	if (!pe_rcu_is_watching())
+		WRITE_ONCE(pe_detour_unwatched[slot], true);
+}
+NOKPROBE_SYMBOL(cannot_be_served);
+
+/**
+ * pe_jump_hit() - a site's jump has led to its detour
+ * @regs: at the site; ->ip is its address plus one
+ * @from: an address in the detour
+ *
+ * Context: any; preemption may be on.
+ */
+void __no_stack_protector pe_jump_hit(struct pt_regs *regs, unsigned long from)
+{
+	unsigned long slot = pe_arch_detour_of(from);
+	struct pe_site *site;
+
+	preempt_disable_notrace();
+	site = READ_ONCE(pe_detour_sites[slot]);
+	if (unlikely(!pe_cpu_watched()))
+		cannot_be_served(slot);
+	else if (likely(site))
+		pe_site_serve_call(site, regs, PREEMPT_DISABLE_OFFSET);
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(pe_jump_hit);
+
+/* The stub has switched preemption on; a reschedule is wanted. */
+void __no_stack_protector pe_jump_resched(void)
+{
+	preempt_disable_notrace();
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(pe_jump_resched);

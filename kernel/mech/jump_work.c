@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * jump_work.c - when breakpoints become jumps: the work item, and kprobes/optimization.
+ *
+ * After a kick all sites are looked through, a slice of them in each round.  A round prepares
+ * jumps, waits, and writes those that pend.  The rounds go on
+ *
+ *   - at once, while there are sites that have not been looked at, or detours have become free;
+ *   - every ten seconds, while sites may become jumps for a reason that nobody tells us of, or
+ *     while there are jumps: a hit of one can only leave a note (jump_hit.c).
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/hashtable.h>
+#include <linux/lockdep.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/workqueue.h>
+#include "kernel/arch.h"
+#include "kernel/kprobes.h"
+#include "kernel/mech/jump.h"
+#include "kernel/mech/mech.h"
+#include "kernel/policy/policy.h"
+#include "kernel/site.h"
+#include "kernel/wait.h"
+
+#define KICK_DELAY	(HZ / 10)
+#define LOOK_AGAIN	(10 * HZ)	/* for what nobody tells us of */
+#define MOST_AT_ONCE	128	/* about so many sites are examined without releasing pe_mutex */
+
+static bool optimizing = true;	/* kprobes/optimization; pe_mutex */
+
+/* Buckets of pe_sites that have not been looked through since the last kick; pe_mutex. */
+static unsigned int unseen;
+/* Among the others are some that have to be tried again; pe_mutex. */
+static bool again;
+
+static void optimize(struct work_struct *work);
+static DECLARE_DELAYED_WORK(optimize_work, optimize);
+
+void pe_jump_look_soon(void)
+{
+	mod_delayed_work(system_wq, &optimize_work, KICK_DELAY);
+}
+
+void pe_jump_kick(void)
+{
+	lockdep_assert_held(&pe_mutex);
+	unseen = HASH_SIZE(pe_sites);
+	pe_jump_look_soon();
+}
+
+static bool any_candidate(void)
+{
+	struct pe_site *site;
+	int bucket;
+
+	hash_for_each(pe_sites, bucket, site, hash) {
+		if (pe_jump_is_candidate(site))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * struct round - what one run of the work item has found
+ * @pending: jumps pend
+ * @on: there are jumps
+ */
+struct round {
+	bool pending, on;
+};
+
+/* As many as are examined at once, from where the last time has ended. */
+static void prepare_sites(struct round *round)
+{
+	static unsigned int bucket;
+	unsigned int examined = 0;
+	struct pe_site *site;
+	int err;
+
+	for (; unseen && examined < MOST_AT_ONCE; unseen--) {
+		hlist_for_each_entry(site, &pe_sites[bucket], hash) {
+			if (!pe_jump_is_candidate(site))
+				continue;
+			examined++;
+			err = pe_jump_prepare(site);
+			round->pending |= !err;
+			again |= err == -EAGAIN;
+		}
+		bucket = (bucket + 1) % HASH_SIZE(pe_sites);
+	}
+	pe_arch_targets_rest();
+}
+
+static bool may_optimize(void)
+{
+	return optimizing && pe_optprobe_guards();
+}
+
+/* Return: is there anything to wait for? */
+static bool begin_round(struct round *round, bool *ripening)
+{
+	mutex_lock(&pe_mutex);
+	pe_lock_kernel_kprobes();
+	round->on = pe_jump_look_at_all();
+	if (may_optimize()) {
+		prepare_sites(round);
+		pe_jump_switch_on(true);
+	}
+	pe_unlock_kernel_kprobes();
+	*ripening = pe_detours_ripen();
+	mutex_unlock(&pe_mutex);
+	return round->pending || *ripening;
+}
+
+/* What has been given back is free now, and so there may be room for others. */
+static void end_round(const struct round *round, bool ripened)
+{
+	mutex_lock(&pe_mutex);
+	pe_lock_kernel_kprobes();
+	if (may_optimize())
+		pe_jump_switch_on(false);
+	pe_unlock_kernel_kprobes();
+	if (ripened) {
+		pe_detours_reclaim();
+		pe_jump_kick();
+	} else if (unseen && may_optimize()) {
+		schedule_delayed_work(&optimize_work, KICK_DELAY);
+	} else if (again || round->on || round->pending) {
+		if (again)
+			unseen = HASH_SIZE(pe_sites);
+		again = false;
+		schedule_delayed_work(&optimize_work, LOOK_AGAIN);
+	}
+	mutex_unlock(&pe_mutex);
+}
+
+static void optimize(struct work_struct *work)
+{
+	struct round round = {};
+	bool wanted, ripening;
+
+	mutex_lock(&pe_mutex);
+	wanted = may_optimize() && any_candidate();
+	mutex_unlock(&pe_mutex);
+	if (wanted)
+		pe_arch_targets_prepare();
+	if (begin_round(&round, &ripening)) {
+		pe_wait_for_hits();
+		pe_wait_for_cpus();
+		synchronize_rcu_tasks();
+	}
+	end_round(&round, ripening);
+}
+
+/* No site is left.  Sleeps until no task is in a detour. */
+void pe_jumps_exit(void)
+{
+	cancel_delayed_work_sync(&optimize_work);
+	optimize(NULL);
+	cancel_delayed_work_sync(&optimize_work);
+	pe_arch_targets_exit();
+}
+
+/* ---- kprobes/optimization ---- */
+
+void pe_kprobes_optimize(bool on)
+{
+	mutex_lock(&pe_mutex);
+	optimizing = on;
+	if (on)
+		pe_jump_kick();
+	else
+		pe_jump_take_off_all();
+	mutex_unlock(&pe_mutex);
+}
+EXPORT_SYMBOL_GPL(pe_kprobes_optimize);
+
+bool pe_kprobes_optimized(void)
+{
+	return READ_ONCE(optimizing);
+}
+EXPORT_SYMBOL_GPL(pe_kprobes_optimized);

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * compile.c - events whose hits are compiled.
+ *
+ * Each hit of a site does the same with the same values, until something changes.  So the work
+ * below makes machine code of it (arch/x86/hit/emit_hit.c), for the most usual of what hits do:
+ * events without triggers, stacks and lists of pids; arguments are in registers or in memory
+ * behind them, and filters compare registers with numbers.  All of a site is compiled, or
+ * nothing: its records are in the order of its probes, and of their instances.  The engine leads
+ * hits to the code (mech/code.c).  All else is interpreted, with the same result.
+ *
+ * Whoever changes what a hit does says so (variant.c).  At once the code is out of date and hits
+ * are interpreted; the work, a moment later, makes new code for all probes that lack it.  So a
+ * series of changes costs one round of the work.
+ *
+ * A task may be preempted in the code before it looks whether it is out of date.  So what the
+ * code touches before that, a probe's counters and the instance, is freed only after a round
+ * of the work that began later has waited for all tasks.
+ */
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/lockdep.h>
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+#include <pe/code.h>
+#include "arch/x86/code.h"
+#include "arch/x86/hit/hit_env.h"
+#include "compile.h"
+#include "event.h"
+#include "event_probe.h"
+#include "kernel/trace/hit/event_hit.h"
+#include "kernel/trace/ring/clock.h"
+#include "kernel/trace/ring/rb_buffer.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
+#include "kernel/trace/trace_probe.h"
+
+#define DELAY		(HZ / 50)	/* changes within it share a round of the work */
+#define LOOK_AGAIN	(10 * HZ)	/* is the kernel's clock as it was? */
+
+/* All under pe_event_mutex, but for the work's own item. */
+static struct pe_hit_env env;
+static const char *impossible;		/* here, if not NULL */
+static bool switched_on = true;
+static LIST_HEAD(dying);		/* probes to be freed, by ->batch */
+
+/* A round at a time; taken outside pe_event_mutex. */
+static DEFINE_MUTEX(round_mutex);
+static bool ended;			/* no round is needed any more; pe_compile_exit() */
+
+static void compile_soon(struct work_struct *work);
+static DECLARE_DELAYED_WORK(compile_work, compile_soon);
+static DECLARE_DELAYED_WORK(look_work, compile_soon);
+
+/* The first change of a series counts: the round must come, though changes never end. */
+static void want_round(void)
+{
+	queue_delayed_work(system_unbound_wq, &compile_work, DELAY);
+}
+
+/* ---- what can be compiled ---- */
+
+static const struct pe_filter *filter_of(const struct pe_event_link *link)
+{
+	const struct pe_link_filter *filter;
+
+	filter = rcu_dereference_protected(link->filter, lockdep_is_held(&pe_event_mutex));
+	return filter ? &filter->program : NULL;
+}
+
+static const char *cannot_link(const struct pe_event_link *link)
+{
+	const struct pe_instance *inst = link->instance;
+
+	if (link->variant & PE_V_SOFT)
+		return "it has triggers";
+	if (link->variant & PE_V_PIDS)
+		return "the instance has a list of pids";
+	if (link->variant & PE_V_STACK)
+		return "the instance records stacks";
+	if (inst->clock_changes || pe_instance_buffer(inst)->clock != PE_CLOCK_LOCAL ||
+	    pe_instance_snap(inst)->clock != PE_CLOCK_LOCAL)
+		return "trace_clock is not local";
+	return NULL;
+}
+
+/* ---- a site ---- */
+
+/* What the engine gives back to us; @rest: what C code needs of each part, or NULL. */
+struct job {
+	struct pe_hit_part parts[PE_HIT_PARTS];
+	struct pe_event_rest *rest;
+	unsigned int nr;
+};
+
+static struct pe_event_probe *to_probe(struct pe_kprobe *kp)
+{
+	return container_of(kp, struct pe_event_probe, kp);
+}
+
+static const char *add_part(struct job *job, struct pe_event_probe *probe,
+			    struct pe_event_link *link, bool extra)
+{
+	const char *why = cannot_link(link) ?: pe_hit_can_emit(&probe->program, filter_of(link));
+
+	if (why)
+		return why;
+	if (job->nr == PE_HIT_PARTS)
+		return "a hit makes many records";
+	job->parts[job->nr] = (struct pe_hit_part){
+		.inst = (unsigned long)&link->instance->buffer,
+		.tracing_on = offsetof(struct pe_instance, tracing_on) -
+			      offsetof(struct pe_instance, buffer),
+		.stat = (s64)(unsigned long __force)probe->stat,
+		.program = &probe->program,
+		.filter = filter_of(link),
+		.ip = probe->kp.addr,
+		.extra = extra,
+	};
+	job->rest[job->nr++] = (struct pe_event_rest){
+		.probe = probe, .link = link, .extra = extra,
+	};
+	link->instance->compiled = true;
+	return NULL;
+}
+
+static const char *add_probe(struct job *job, struct pe_event_probe *probe)
+{
+	unsigned int before = job->nr;
+	struct pe_event_link *link;
+	const char *why = NULL;
+
+	list_for_each_entry(link, &probe->event->links, event_list) {
+		if (link->variant && !why)
+			why = add_part(job, probe, link, job->nr > before);
+	}
+	return why ?: job->nr == before ? "another event there is not enabled" : NULL;
+}
+
+/* NULL: @job says what the site's hits do. */
+static const char *describe(struct job *job, struct pe_code_request *req)
+{
+	const char *why = NULL;
+	unsigned int i;
+
+	job->nr = 0;
+	job->rest = kcalloc(PE_HIT_PARTS, sizeof(*job->rest), GFP_KERNEL);
+	if (!job->rest)
+		return "no memory";
+	for (i = 0; i < req->nr && !why; i++)
+		why = add_probe(job, to_probe(req->kps[i]));
+	if (why) {
+		kfree(job->rest);
+		return why;
+	}
+	job->rest[job->nr - 1].last = true;
+	req->keep = job->rest;
+	return NULL;
+}
+
+static void say_why(const struct pe_code_request *req)
+{
+	struct pe_event_probe *probe;
+	unsigned int i;
+
+	for (i = 0; i < req->nr; i++) {
+		probe = to_probe(req->kps[i]);
+		probe->interpreted = req->why;
+		probe->compiled |= !req->why;
+	}
+}
+
+/* ---- the work ---- */
+
+static void emit(struct pe_emit *e, enum pe_code_from from, u64 live, void *data)
+{
+	const struct job *job = data;
+	const struct pe_hit_code code = {
+		.from = from, .live = live, .parts = job->parts, .nr_parts = job->nr,
+		.rest = (unsigned long)job->rest, .rest_size = sizeof(*job->rest),
+	};
+
+	pe_emit_hit(e, &env, &code);
+}
+
+static bool is_enabled(const struct pe_event *event)
+{
+	const struct pe_event_link *link;
+
+	list_for_each_entry(link, &event->links, event_list) {
+		if (link->variant)
+			return true;
+	}
+	return false;
+}
+
+/* NULL: the request and its job are complete. */
+static const char *request(struct pe_event_probe *probe, struct pe_code_request *req,
+			   struct job *job)
+{
+	const char *why = impossible;
+
+	*req = (struct pe_code_request){ .kps = { &probe->kp }, .nr = 1 };
+	if (why || probe->pending)
+		return why;
+	if (probe->program.is_return)
+		return "a return";
+	if (!switched_on)
+		return "kprobes/compile is 0";
+	if (!is_enabled(probe->event))
+		return "it is not enabled";
+	why = pe_code_site(&probe->kp, req->kps, &req->nr);
+	if (why) {
+		req->kps[0] = &probe->kp;
+		req->nr = 1;
+		return why;
+	}
+	req->emit = emit;
+	req->data = job;
+	return describe(job, req);
+}
+
+/* A site is asked for by the first of its probes. */
+static bool asks(const struct pe_event_probe *probe, const struct pe_code_request *req)
+{
+	return req->kps[0] == &probe->kp;
+}
+
+static unsigned int count_probes(void)
+{
+	struct pe_event_probe *probe;
+	unsigned int n = 0;
+
+	list_for_each_entry(probe, &pe_probes, all)
+		n++;
+	return n;
+}
+
+/* The sites without code that is up to date, if they can have some. */
+static unsigned int collect(struct pe_code_request *reqs, struct job *jobs, unsigned int max)
+{
+	struct pe_event_probe *probe;
+	unsigned int n = 0;
+
+	list_for_each_entry(probe, &pe_probes, all) {
+		if (probe->pending || pe_code_is_live(&probe->kp))
+			continue;
+		if (n == max) {
+			probe->interpreted = "no room for more code";
+			continue;
+		}
+		reqs[n].why = request(probe, &reqs[n], &jobs[n]);
+		if (reqs[n].why)
+			say_why(&reqs[n]);
+		else if (asks(probe, &reqs[n]))
+			n++;
+		else
+			kfree(reqs[n].keep);
+	}
+	return n;
+}
+
+/* Return: did some find no room? */
+static bool compile_locked(void)
+{
+	unsigned int i, n, max = min(count_probes(), PE_CODE_SITES + 0U);
+	struct pe_code_request *reqs = kvcalloc(max, sizeof(*reqs), GFP_KERNEL);
+	struct job *jobs = kvcalloc(max, sizeof(*jobs), GFP_KERNEL);
+	bool again = false;
+
+	n = reqs && jobs ? collect(reqs, jobs, max) : 0;
+	if (pe_code_install(reqs, n) || !reqs || !jobs)		/* till then it is interpreted */
+		queue_delayed_work(system_unbound_wq, &look_work, HZ);
+	for (i = 0; i < n; i++) {
+		say_why(&reqs[i]);
+		again |= reqs[i].again;
+		if (reqs[i].why)
+			kfree(reqs[i].keep);
+	}
+	kvfree(reqs);
+	kvfree(jobs);
+	return again;
+}
+
+static void all_stale(void)
+{
+	struct pe_event_probe *probe;
+
+	list_for_each_entry(probe, &pe_probes, all)
+		pe_code_stale(&probe->kp);
+}
+
+/* The kernel measures the TSC again soon after it has booted, and on some machines later. */
+static void renew_env(void)
+{
+	if (impossible || !pe_hit_env_is_old(&env))
+		return;
+	all_stale();
+	impossible = pe_hit_env_init(&env);
+}
+
+/* After it, what has been changed before is compiled, and what has been freed before is free. */
+static void compile_round(void)
+{
+	struct pe_event_probe *probe, *next;
+	struct pe_code_usage usage;
+	LIST_HEAD(dead);
+	bool again;
+
+	mutex_lock(&round_mutex);
+	mutex_lock(&pe_event_mutex);
+	list_splice_init(&dying, &dead);
+	renew_env();
+	again = compile_locked();
+	mutex_unlock(&pe_event_mutex);
+	pe_code_usage(&usage);
+	if (usage.sites)
+		queue_delayed_work(system_unbound_wq, &look_work, LOOK_AGAIN);
+	if (pe_code_wait() && again)
+		want_round();
+	list_for_each_entry_safe(probe, next, &dead, batch)
+		pe_event_probe_free(probe);
+	mutex_unlock(&round_mutex);
+}
+
+static void compile_soon(struct work_struct *work)
+{
+	compile_round();
+}
+
+/* ---- what others tell us ---- */
+
+void pe_compile_changed(struct pe_event *event)
+{
+	struct pe_event_probe *probe;
+
+	lockdep_assert_held(&pe_event_mutex);
+	list_for_each_entry(probe, &event->probes, list)
+		pe_code_stale(&probe->kp);
+	want_round();
+}
+
+void pe_compile_free(struct pe_event_probe *probe)
+{
+	lockdep_assert_held(&pe_event_mutex);
+	if (!probe->compiled) {
+		pe_event_probe_free(probe);
+		return;
+	}
+	list_add(&probe->batch, &dying);
+	want_round();
+}
+
+void pe_compile_settle(const struct pe_instance *inst)
+{
+	if (inst->compiled && !ended)
+		compile_round();
+}
+
+/* ---- files ---- */
+
+void pe_compile_switch(bool on)
+{
+	mutex_lock(&pe_event_mutex);
+	switched_on = on;
+	if (!on)
+		all_stale();
+	mutex_unlock(&pe_event_mutex);
+	compile_round();
+}
+
+bool pe_compile_is_on(void)
+{
+	return READ_ONCE(switched_on);
+}
+
+static void show_probe(struct seq_file *m, const struct pe_event_probe *probe)
+{
+	char hashed[PE_PLACE_HASHED];
+
+	seq_printf(m, "%s/%s %s ", probe->event->group, probe->event->name,
+		   pe_event_probe_place(m, probe, hashed));
+	if (probe->pending)
+		seq_puts(m, "interpreted: it is not registered\n");
+	else if (pe_code_is_live(&probe->kp))
+		seq_puts(m, "compiled\n");
+	else
+		seq_printf(m, "interpreted: %s\n", probe->interpreted ?: "it has just changed");
+}
+
+void pe_compile_show(struct seq_file *m)
+{
+	struct pe_event_probe *probe;
+	struct pe_code_usage usage;
+
+	compile_round();
+	mutex_lock(&pe_event_mutex);
+	pe_code_usage(&usage);
+	seq_printf(m, "# %u sites, %zu of %zu bytes\n", usage.sites, usage.used, usage.size);
+	list_for_each_entry(probe, &pe_probes, all)
+		show_probe(m, probe);
+	mutex_unlock(&pe_event_mutex);
+}
+
+/* ---- life ---- */
+
+static const struct pe_code_user code_user = { .wanted = want_round, .rest = pe_event_rest };
+
+int pe_compile_init(void)
+{
+	impossible = pe_hit_env_init(&env);
+	pe_code_set_user(&code_user);
+	return 0;
+}
+
+void pe_compile_exit(void)
+{
+	compile_round();
+	pe_code_set_user(NULL);
+	ended = true;
+	cancel_delayed_work_sync(&compile_work);
+	cancel_delayed_work_sync(&look_work);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * compile.h - events whose hits are compiled (compile.c).
+ */
+#ifndef PE_EVENT_COMPILE_H
+#define PE_EVENT_COMPILE_H
+
+#include <linux/types.h>
+
+struct pe_event;
+struct pe_event_probe;
+struct pe_instance;
+struct seq_file;
+
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+
+int pe_compile_init(void);
+void pe_compile_exit(void);	/* no probe is left, and none comes; instances may be */
+
+/*
+ * What a hit of the event does has changed: hits that begin after the return are not compiled,
+ * until they have been compiled anew, soon.  pe_event_mutex held.
+ */
+void pe_compile_changed(struct pe_event *event);
+
+/* Frees an unregistered probe, as soon as no compiled hit counts in it.  Process context. */
+void pe_compile_free(struct pe_event_probe *probe);
+
+/*
+ * Waits until no compiled hit looks at the instance, which has no events enabled any more.
+ * Process context, without pe_event_mutex.
+ */
+void pe_compile_settle(const struct pe_instance *inst);
+
+/* kprobes/compile and kprobes/compiled.  Process context, without pe_event_mutex. */
+void pe_compile_switch(bool on);
+bool pe_compile_is_on(void);
+void pe_compile_show(struct seq_file *m);
+
+#else	/* no hit can be compiled */
+
+#include "event_probe.h"
+
+static inline int pe_compile_init(void)
+{
+	return 0;
+}
+
+static inline void pe_compile_exit(void)
+{
+}
+
+static inline void pe_compile_changed(struct pe_event *event)
+{
+}
+
+static inline void pe_compile_free(struct pe_event_probe *probe)
+{
+	pe_event_probe_free(probe);
+}
+
+static inline void pe_compile_settle(const struct pe_instance *inst)
+{
+}
+
+#endif
+
+#endif

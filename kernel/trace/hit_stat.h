@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * hit_stat.h - the counters of an event's hits.
+ */
+#ifndef PE_TRACE_HIT_STAT_H
+#define PE_TRACE_HIT_STAT_H
+
+/* The reasons why a hit left no record.  The engine counts recursion. */
+enum pe_loss {
+	PE_LOSS_OFF,		/* tracing_on was 0, tracing_cpumask, or a held buffer */
+	PE_LOSS_FULL,		/* no room: no-overwrite mode, or nested too far */
+	PE_LOSS_FILTER,		/* a filter said no */
+	PE_LOSS_SOFT,		/* the event is disabled, armed for triggers only */
+	PE_LOSS_PID,		/* set_event_pid or set_event_notrace_pid said no */
+	PE_LOSS_UNLINKED,	/* reached while being enabled or disabled */
+	PE_NR_LOSSES,
+};
+
+/* Written by the hit path on its own CPU, possibly nested: this_cpu ops only. */
+struct pe_event_stat {
+	unsigned long hits;		/* handler runs */
+	unsigned long extra;		/* records wanted beyond the first: in other
+					 * instances, of stacks
+					 */
+	unsigned long records;
+	unsigned long lost[PE_NR_LOSSES];
+};
+
+#endif

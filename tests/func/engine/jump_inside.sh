@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: registers, flags, stacks and counts at a jump are those at a breakpoint, also while it comes and goes
+# kernels: all
+# tier: 6.12-cloud 6.1-cloud
+# seconds: 25 debug=150
+# timeout: 1800
+# modules: pe_probe pe_jump
+set -eu
+# shellcheck source=tests/func/lib/engine_lib.sh
+. /host/engine_lib.sh
+
+J=/sys/module/pe_jump/parameters
+load pe_probe
+text=$(cat $P/text)
+load pe_jump
+
+# storm MS: each call hits each of two sites five times, and returns the right sum
+storm() {
+	local calls sum last missed wrong
+	echo "$1" > $J/storm
+	read -r calls sum last missed wrong < $J/storm
+	echo "storm: $calls calls, $sum and $last hits"
+	at_least 'calls' 100 "$calls"
+	is 'missed' 0 "$missed"
+	is 'wrong sums and addresses' 0 "$wrong"
+	is 'hits of the first site' $((5 * calls)) "$sum"
+	is 'hits of the second site' $((5 * calls)) "$last"
+}
+
+is 'registers' 'jump ok' "$(cat $J/exact)"
+is 'stack' 'jump ok' "$(cat $J/stack)"
+storm 500
+
+# Off and on, many times: within a storm, no hit is lost.
+echo 4000 > $J/storm &
+pid=$!
+n=0
+while alive $pid; do
+	echo 0 > $P/optimization
+	sleep 0.1
+	echo 1 > $P/optimization
+	sleep 0.$((RANDOM % 5 + 1))
+	n=$((n + 1))
+done
+wait $pid
+read -r calls sum last missed wrong < $J/storm
+echo "storm: $calls calls, $sum and $last hits, switched off and on $n times"
+is 'missed' 0 "$missed"
+is 'wrong sums and addresses' 0 "$wrong"
+is 'hits of the first site' $((5 * calls)) "$sum"
+is 'hits of the second site' $((5 * calls)) "$last"
+at_least 'switched' 3 $n
+is 'registers' 'jump ok' "$(cat $J/exact)"
+
+echo 0 > $P/optimization
+echo 0 > $J/jump
+is 'registers' 'int3 ok' "$(cat $J/exact)"
+is 'stack' 'int3 ok' "$(cat $J/stack)"
+storm 500
+echo 1 > $P/optimization
+echo 1 > $J/jump
+is 'registers' 'jump ok' "$(cat $J/exact)"
+
+# A kernel without context tracking always watches.
+echo 'where RCU is not watching'
+site=pe_jump:pe_jump_unwatched
+now_is() { [ "$(field $site 4)" = "$1" ]; }
+add $site
+within 60 now_is jump
+unwatched=$(cat "$PROBES/kprobes/unwatched")
+echo 3 > $J/unwatched
+lost=$(($(cat "$PROBES/kprobes/unwatched") - unwatched))
+echo "lost: $lost"
+expect_hits $site $((3 - lost))
+if [ $lost != 0 ]; then
+	within 60 now_is int3
+	echo 5 > $J/unwatched
+	expect_hits $site $((8 - lost))
+	echo 0 > $P/optimization
+	echo 1 > $P/optimization
+	is 'registers' 'jump ok' "$(cat $J/exact)"
+	is 'mechanism' int3 "$(field $site 4)"
+fi
+del $site
+rmmod pe_jump
+is 'text' "$text" "$(cat $P/text)"

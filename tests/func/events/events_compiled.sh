@@ -1,0 +1,198 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: compiled hits: same records as interpreted ones, no hit lost while they come and go
+# kernels: 6.12-cloud 6.1-cloud 6.12 6.12-rt debug
+# tier: 6.12-cloud 6.1-cloud 6.12-rt debug
+# needs: ftrace
+# seconds: 20
+# modules: pe_stress pe_probe
+# tools: ktext
+
+set -eu
+cd "$PROBES"
+# shellcheck source=tests/func/lib/events_lib.sh
+. /host/events_lib.sh
+evidence+=(kprobe_losses kprobes/compiled)
+insmod /modules/pe_stress.ko
+fn=pe_stress:pe_stress_target
+
+/host/ktext save /tmp/text
+# state EVENT: what kprobes/compiled says, which waits until what can be compiled is
+state() { sed -n "s,^$1 [^ ]* ,,p" kprobes/compiled; }
+bytes() { sed -n 's/^# [0-9]* sites, \([0-9]*\) of.*/\1/p' kprobes/compiled; }
+
+{
+	echo 'p:c/zero read_zero file=%di n=%dx:u32 s=%dx:s8'
+	echo 'p:c/name do_sys_openat2 n=+0(%dx):x64 m=+8(%dx):b4@2/16 f=+0(%si):ustring g=+0(%si):string d=%di:s32'
+	echo 'p:c/text vfs_write c=$comm k=+0(+0(%di)):x8 low=+0(%dx)'
+	echo 'p:c/array vfs_fsync_range a=+0(%di):u8[2]'
+	echo 'r:c/ret read_null r=$retval'
+	echo "p:c/stress $fn ctx=%di:u32"
+} > kprobe_events
+is 'state of an event that is off' 'interpreted: it is not enabled' "$(state c/zero)"
+for e in zero name text array ret stress; do
+	echo 1 > events/c/$e/enable
+done
+is 'state of registers' compiled "$(state c/zero)"
+is 'state of memory and strings' compiled "$(state c/name)"
+is 'state of a name' compiled "$(state c/text)"
+is 'state of an array' 'interpreted: an argument is an array' "$(state c/array)"
+is 'state of a return' 'interpreted: a return' "$(state c/ret)"
+is 'state at a module' compiled "$(state c/stress)"
+[ "$(bytes)" -gt 200 ] || fail "$(bytes) bytes of code"
+
+# What keeps an event from being compiled, and that it is compiled again behind it.
+# but WHY DO UNDO
+but() {
+	eval "$2"
+	is "state after $2" "interpreted: $1" "$(state c/zero)"
+	eval "$3"
+	is "state after $3" compiled "$(state c/zero)"
+}
+but 'kprobes/compile is 0' 'echo 0 > kprobes/compile' 'echo 1 > kprobes/compile'
+but 'trace_clock is not local' 'echo mono > trace_clock' 'echo local > trace_clock'
+but 'it has triggers' 'echo stacktrace > events/c/zero/trigger' "echo '!stacktrace' > events/c/zero/trigger"
+but 'the instance has a list of pids' 'echo 1 > set_event_pid' ': > set_event_pid'
+but 'the instance records stacks' 'echo 1 > options/stacktrace' 'echo 0 > options/stacktrace'
+but 'another user has a probe there' 'insmod /modules/pe_probe.ko; echo read_zero > /sys/module/pe_probe/parameters/add' 'rmmod pe_probe'
+but 'not armed' 'echo 0 > kprobes/enabled' 'echo 1 > kprobes/enabled'
+but 'the function has return probes, or handlers that change registers' \
+	'echo "r:c/back read_zero" >> kprobe_events; echo 1 > events/c/back/enable' \
+	'echo 0 > events/c/back/enable; echo "-:c/back" >> kprobe_events'
+echo 'n == 3 || s < 0' > events/c/zero/filter
+is 'state with a filter' compiled "$(state c/zero)"
+echo 0 > events/c/zero/filter
+
+# The same records, hit by hit, and the same losses.
+# fields EVENT: of what the task `dd` has left, without times, and without saying that it is to be
+# rescheduled
+fields() {
+	grep "^ *dd-.* $1: " trace | sed -E 's/^ *dd-[0-9]+ *//; s/[0-9]+\.[0-9]+: //; s/^(\[[0-9]+\] .)./\1/'
+}
+calls() {
+	echo > trace
+	taskset -c 0 dd if=/dev/zero of=/dev/null bs=7 count=50 status=none
+	taskset -c 0 dd if=/dev/zero of=/dev/null bs=200 count=50 status=none
+	! taskset -c 0 dd if=/"$(printf 'x%.0s' {1..70})" of=/dev/null status=none 2>/dev/null || fail "it is there"
+}
+# like EVENT WHAT COMMAND: the records, as COMMAND passes them on, are the same with and without
+# compiled hits
+like() {
+	calls
+	fields "$1" | $3 > /tmp/compiled
+	echo 0 > kprobes/compile
+	calls
+	fields "$1" | $3 > /tmp/interpreted
+	echo 1 > kprobes/compile
+	[ -s /tmp/compiled ] || fail "no records with $2"
+	diff /tmp/compiled /tmp/interpreted > /tmp/diff || fail "$2: $(head -5 /tmp/diff)"
+}
+# What file it is, is not the same twice.
+no_file() { sed 's/file=[^ ]*//'; }
+for filter in 0 'n == 7' 's < 0 && n > 100' 'n & 1'; do
+	echo "$filter" > events/c/zero/filter
+	is "state with $filter" compiled "$(state c/zero)"
+	like zero "filter $filter" no_file
+done
+echo 0 > events/c/zero/filter
+# Which page of a process is there at its first use is not the same twice either.
+there() { grep -v '(fault)' | sed 's/.*name:/name:/' | sort -u; }
+like name 'strings, user memory' there
+has /tmp/compiled 'f="/dev/zero" g="/dev/zero" d=-100'
+has /tmp/compiled 'f="/x*" g="/x*"'
+like text 'kernel memory' cat
+
+# Several records of a hit: two events, the first in two instances.
+echo 'p:c/again read_zero n=%dx:u32 c=$comm' >> kprobe_events
+echo 1 > events/c/again/enable
+mkdir instances/two
+echo 1 > instances/two/events/c/zero/enable
+echo 'n == 7' > instances/two/events/c/zero/filter
+is 'state of two events, the first' compiled "$(state c/zero)"
+is 'state of two events, the second' compiled "$(state c/again)"
+before=$(value c/zero hits)
+again=$(value c/again records)
+calls
+is 'hits of the first' 100 $(($(value c/zero hits) - before))
+is 'records of the second' 100 $(($(value c/again records) - again))
+is 'records of the first' 100 "$(fields zero | wc -l)"
+is 'records in the other instance' 50 "$(grep -c 'zero: .* n=7 ' instances/two/trace)"
+sums || fail "sums of several records"
+like again 'the second event' cat
+echo 0 > instances/two/events/c/zero/enable
+rmdir instances/two
+echo 0 > events/c/again/enable
+echo '-:c/again' >> kprobe_events
+
+# Inside a function: a breakpoint that has become a jump.  Not all of them do.
+offsets=
+for ((offset = 10; offset < 60; offset++)); do
+	! { echo "p:c/in$offset vfs_read+$offset n=%dx:u32 file=%di c=\$comm" >> kprobe_events; } 2>/dev/null ||
+		offsets+=" $offset"
+done
+for offset in $offsets; do echo 1 > events/c/in$offset/enable; done
+jump=
+a_jump() {
+	for offset in $offsets; do
+		[ "$(state c/in$offset)" != compiled ] || jump=c/in$offset
+	done
+	[ -n "$jump" ]
+}
+within 60 a_jump
+for offset in $offsets; do
+	[ "$jump" = c/in$offset ] || { echo 0 > events/c/in$offset/enable; echo "-:c/in$offset" >> kprobe_events; }
+done
+within 60 eval '[ "$(state $jump)" = compiled ]'
+only_dd() { grep '^\[000\].* c="dd"' | no_file; }
+like "${jump#c/}" "a jump" only_dd
+echo 0 > kprobes/optimization
+is 'state of what was a jump' 'interpreted: a breakpoint, which is not a jump' "$(state $jump)"
+echo 1 > kprobes/optimization
+within 60 eval '[ "$(state $jump)" = compiled ]'
+sums || fail 'sums of a jump'
+echo 0 > events/$jump/enable
+echo "-:$jump" >> kprobe_events
+
+# Each call is counted: what the function counts by itself is what the probe has.
+counted() {
+	is "hits and misses after $1" "$(stress_calls total)" \
+		"$(($(value c/stress hits) + $(value c/stress recursion)))"
+	sums || fail "sums after $1"
+}
+stress_run 3000
+counted 'plain calls'
+
+# Changes of all kinds while it is called from all contexts.
+echo 1 > /sys/module/pe_stress/parameters/run
+for ((i = 0; i < 40; i++)); do
+	case $((i % 8)) in
+	0) echo 0 > kprobes/compile ;;
+	1) echo 1 > kprobes/compile ;;
+	2) echo 'ctx == 99' > events/c/stress/filter ;;
+	3) echo 0 > events/c/stress/filter ;;
+	4) echo 0 > tracing_on ;;
+	5) echo 1 > tracing_on ;;
+	6) echo 1 > snapshot ;;
+	7) echo $((64 + i)) > buffer_size_kb ;;
+	esac
+	[ $((i % 3)) != 0 ] || state c/stress > /dev/null
+done
+echo 0 > /sys/module/pe_stress/parameters/run
+counted 'changes'
+
+# Definitions come and go while calls are made.
+echo 1 > /sys/module/pe_stress/parameters/run
+for ((i = 0; i < 15; i++)); do
+	echo "p:d/e $fn ctx=%di:u32" >> kprobe_events
+	echo 1 > events/d/e/enable
+	[ $((i % 2)) != 0 ] || state d/e > /dev/null
+	echo 0 > events/d/e/enable
+	echo '-:d/e' >> kprobe_events
+done
+echo 0 > /sys/module/pe_stress/parameters/run
+counted 'definitions'
+
+echo 0 > events/c/enable
+echo > kprobe_events
+is 'bytes of code at the end' 0 "$(bytes)"
+/host/ktext diff /tmp/text

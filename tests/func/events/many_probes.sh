@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: 10,000 functions probed by one write: hits, text, kprobes/memory, each CPU in its ring
+# kernels: 6.12-cloud 6.1-cloud 6.12-rt
+# tier: 6.12-cloud 6.1-cloud
+# needs: ftrace
+# seconds: 25
+# machine: -m 2G
+# tools: ktext
+
+set -eu
+cd "$PROBES"
+# shellcheck source=tests/func/lib/events_lib.sh
+. /host/events_lib.sh
+probes=10000
+evidence+=(kprobes/memory error_log)
+
+memory() { awk -v k="$1" '$1 == k { print $2 }' kprobes/memory; }
+# The least of several readings: what the kernel keeps for itself comes and goes.
+settled() {
+	local last=0 now
+
+	now=$(free_memory)
+	while [ "$now" -gt "$last" ]; do
+		last=$now
+		sleep 1
+		now=$(free_memory)
+	done
+	echo "$now"
+}
+
+# Functions with a name of their own, outside of all ranges that cannot be probed
+awk '{ n[$3]++; at[$3] = $1 }
+	END { for (s in n) if (n[s] == 1 && s ~ /^[A-Za-z0-9_]+$/) print at[s], 1, s }' /proc/kallsyms > /tmp/unique
+sed -E 's/^0x([0-9a-f]+)-0x([0-9a-f]+).*/\1 0 \2/' kprobes/blacklist | sort - /tmp/unique |
+	awk '$2 == 0 { if ($3 > end) end = $3; next } $1 >= end { print $3 }' | sort > /tmp/allowed
+awk '{ print $1 }' available_filter_functions | sort -u | comm -12 - /tmp/allowed |
+	head -n $probes | awk '{ print "p:many/e" NR " " $1 }' > /tmp/definitions
+# define FILE: in one write(2)
+define() { dd if="$1" of=kprobe_events bs=8M status=none; }
+
+# What stays allocated after a first time is not counted.
+/host/ktext save /tmp/text
+head -n 500 /tmp/definitions > /tmp/first
+define /tmp/first
+echo 1 > events/many/enable
+taken=$(settled)
+cat kprobes/list kprobes/memory kprobe_events > /dev/null
+echo 0 > events/enable
+echo > kprobe_events
+before=$(settled)
+define /tmp/definitions
+echo 1 > events/many/enable
+taken=$((before - $(settled)))
+is 'probes defined by one write' $probes "$(grep -c . kprobe_events)"
+is 'probes' $probes "$(memory probes)"
+is 'armed' $probes "$(grep -c '\[FTRACE\]' kprobes/list)"
+told=$(($(memory bytes) / 1024))
+echo "taken $taken KB, told $told KB, $(memory bytes/probe) bytes each"
+cat kprobes/memory
+at_most 'bytes of a probe' 2048 "$(memory bytes/probe)"
+# What is told has been taken from the machine, and some more: the kernel's list of functions that
+# call ftrace (32 bytes each), unused objects of slabs, unused room in pages of counters.
+at_most 'KB told' "$taken" $((told * 97 / 100))
+at_least 'KB told' $((taken * 80 / 100)) "$told"
+
+# Hits of each CPU are in its ring, and nothing else of them is.
+echo 'p:apart/e read_zero' >> kprobe_events
+echo > trace
+echo 0 > events/many/enable
+echo > trace
+echo 1 > events/apart/enable
+read_zeros_on 0 500 & read_zeros_on 1 700
+wait
+echo 0 > events/apart/enable
+for pair in 0:500 1:700; do
+	at_least "records of CPU ${pair%:*}" "${pair#*:}" $(($(stat_of "${pair%:*}" entries) + $(stat_of "${pair%:*}" overrun)))
+	is "reads of CPU ${pair%:*}" 0 "$(stat_of "${pair%:*}" 'read events')"
+done
+is 'records' "$(value apart/e hits)" $(($(stat_of 0 entries) + $(stat_of 0 overrun) + $(stat_of 1 entries) + $(stat_of 1 overrun)))
+sums
+
+echo > kprobe_events
+is 'probes' 0 "$(memory probes)"
+is 'bytes of sites' 0 "$(memory sites)"
+/host/ktext diff /tmp/text
+# What is kept for names goes some seconds after the last of them was looked for.
+back() { [ $((before - $(free_memory))) -le 2500 ]; }
+within 60 back

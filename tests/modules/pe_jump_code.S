@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* pe_jump_code.S - instructions that a jump may replace, and some that it may not (pe_jump.ko). */
+#include <linux/linkage.h>
+#include <linux/objtool.h>
+#include <asm/nospec-branch.h>
+
+	.text
+
+/* Changes no register and no flag; the site is in the middle. */
+SYM_FUNC_START(pe_jump_exact)
+	nop
+SYM_INNER_LABEL(pe_jump_exact_site, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	mov	%rax, %rax
+	xchg	%rcx, %rcx
+	mov	%rdx, %rdx
+	ANNOTATE_UNRET_SAFE
+	ret			/* a thunk might change flags */
+	int3
+SYM_FUNC_END(pe_jump_exact)
+
+/*
+ * What it returns depends on each instruction.  rdi: how often to call pe_jump_helper(), with
+ * falling numbers.  Return: twice the sum of these.
+ */
+SYM_FUNC_START(pe_jump_sum)
+	push	%rbx
+	mov	%rdi, %rbx
+	xor	%eax, %eax
+.Lagain:
+SYM_INNER_LABEL(pe_jump_sum_site, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	add	%rbx, %rax
+	add	%rbx, %rax
+SYM_INNER_LABEL(pe_jump_sum_last, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	mov	%rbx, %rdi	/* no push: at a breakpoint, unwinders take ->ip for its end */
+	push	%rax
+	call	pe_jump_helper
+SYM_INNER_LABEL(pe_jump_sum_after, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	pop	%rax
+	dec	%rbx
+	jnz	.Lagain
+	pop	%rbx
+	RET
+SYM_FUNC_END(pe_jump_sum)
+
+/* A jump fits at its beginning. */
+SYM_FUNC_START(pe_jump_unwatched)
+	lea	0x1000(%rdi), %rax
+	RET
+SYM_FUNC_END(pe_jump_unwatched)
+	.section .note.GNU-stack, "", @progbits
