@@ -1,0 +1,158 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# What 10,000 probes cost: the time to define them in one write, to enable, disable and remove
+# them, and their memory.  For `tests/vm/run --icount -m 2G -f .../ktext`: guest time counts
+# instructions, 1 ns each.
+#
+# usage: scale.sh [KIND...]: entry, middle, return, hits
+# Prints a line "@@ KIND define MS enable MS disable MS memory KB remove MS" for each, and for hits
+# the cost of one in hundredths of instructions.
+
+set -eu
+cd "$PROBES"
+probes=10000
+mkdir -p /tmp/scale
+
+fail() { echo "scale: $*" >&2; exit 1; }
+
+# Names that one function has, and that the command language takes
+awk '{ n[$3]++ } END { for (s in n) if (n[s] == 1 && s ~ /^[A-Za-z0-9_]+$/) print s }' \
+	/proc/kallsyms | sort > /tmp/scale/unique
+
+# functions: those that ftrace traces
+functions() { awk '{ print $1 }' available_filter_functions | sort -u | comm -12 - /tmp/scale/unique; }
+
+# events LETTER: one on each place of stdin
+events() { awk -v letter="$1" '{ print letter ":scale/e" NR - 1 " " $1 }'; }
+
+# boundaries: many instruction boundaries, drawn at random
+boundaries() {
+	/host/ktext sites $((3 * probes)) 1 |
+		awk -F '[ +]' 'NR == FNR { known[$1] = 1; next }
+			known[$2] && $3 != "0x0" && !seen[$2 $3]++ { print $2 "+" $3 }' /tmp/scale/unique -
+}
+
+# There is room for 4,096 functions with return probes: three on each.
+candidates() {
+	case $1 in
+	entry) functions | events p ;;
+	return) for _ in 1 2 3; do functions | head -n 3600; done | events r ;;
+	middle) boundaries | events p ;;
+	*) fail "unknown kind: $1" ;;
+	esac
+}
+
+# refused: the number of the event that the last command wanted
+refused() {
+	local line number=''
+
+	while IFS= read -r line; do
+		case $line in *'Command: '*) number=${line#*:scale/e} ;; esac
+	done < error_log
+	echo "${number%% *}"
+}
+
+# define FILE: by one write
+define() { dd if="$1" of=kprobe_events bs=16M status=none; }
+
+# choose KIND: 10,000 events that are not refused, into /tmp/scale/KIND
+choose() {
+	local lines next=0 no=0
+
+	mapfile -t lines < <(candidates "$1")
+	echo "# $1: ${#lines[@]} candidates"
+	while [ $((next - no)) -lt $probes ]; do
+		[ $next -lt ${#lines[@]} ] || fail "only $((next - no)) places for $1 can be probed"
+		# No more than one write of bash, which is 4 KB
+		if printf '%s\n' "${lines[@]:next:30}" 2> /dev/null >> kprobe_events; then
+			next=$((next + 30))
+		else
+			next=$(($(refused) + 1)) no=$((no + 1))
+		fi
+	done
+	echo "# $1: $no refused"
+	head -n $probes kprobe_events > "/tmp/scale/$1"
+	echo > kprobe_events
+}
+
+# ms COMMAND...: what it took
+ms() {
+	local start
+
+	start=$(date +%s%N)
+	"$@"
+	took=$((($(date +%s%N) - start) / 1000000))
+}
+put() { echo "$1" > "$2"; }
+
+# settled: KB of memory that are free, when that does not grow any more
+free_memory() { awk '/ pages free | count: / { n += $NF } END { print n * 4 }' /proc/zoneinfo; }
+settled() {
+	local last=0 now
+
+	now=$(free_memory)
+	while [ "$now" -gt "$last" ]; do
+		last=$now
+		sleep 1
+		now=$(free_memory)
+	done
+	echo "$now"
+}
+
+measure() {
+	local before result
+
+	choose "$1"
+	before=$(settled)
+	ms define "/tmp/scale/$1"; result="define $took"
+	[ "$(grep -c . kprobe_events)" = $probes ] || fail "$1: not all are defined"
+	ms put 1 events/scale/enable; result+=" enable $took"
+	ms put 0 events/scale/enable; result+=" disable $took"
+	put 1 events/scale/enable
+	result+=" memory $((before - $(settled)))"
+	[ ! -e kprobes/memory ] || cat kprobes/memory
+	put 0 events/scale/enable
+	ms put '' kprobe_events; result+=" remove $took"
+	echo "@@ $1 $result"
+}
+
+# hit N: instructions of a hit with N probes armed, all of which fire; in hundredths
+par=/sys/module/pe_many/parameters
+ticks() { echo 20 > $par/run; echo 200 > $par/run; cat $par/ticks; }
+hit() {
+	local armed
+	printf '%s\n' "${many[@]:0:$1}" > /tmp/scale/many
+	define /tmp/scale/many
+	echo 1 > events/many/enable
+	armed=$(ticks)
+	echo 0 > events/many/enable
+	cost=$(((armed - idle) * 100 / (200 * $1)))
+	echo "@@ hit armed $1 cost $cost"
+}
+
+# hits: of one probe and of a thousand; and of a thousand beside 9,000 others that do not fire
+hits() {
+	insmod /modules/pe_many.ko
+	mapfile -t many < <(for n in {000..999}; do echo "p:many/e$n pe_many:pe_many_$n"; done)
+	idle=$(ticks)
+	hit 1
+	hit 1000
+	echo > kprobe_events
+	[ -e /tmp/scale/entry ] || choose entry
+	head -n 9000 /tmp/scale/entry > /tmp/scale/others
+	printf '%s\n' "${many[@]}" >> /tmp/scale/others
+	define /tmp/scale/others
+	echo 1 > events/scale/enable
+	idle=$(ticks)
+	echo 1 > events/many/enable
+	echo "@@ hit armed 10000 firing 1000 cost $((($(ticks) - idle) / (2 * 1000)))"
+	echo 0 > events/enable
+	echo > kprobe_events
+	rmmod pe_many
+}
+
+echo "# $probes probes, Linux $(uname -r)"
+[ $# -gt 0 ] || set -- entry middle return hits
+for kind; do
+	if [ "$kind" = hits ]; then hits; else measure "$kind"; fi
+done
