@@ -45,7 +45,7 @@ static void __used offsets(void)
 	DEFINE(PE_SET_STAT, offsetof(struct pe_return_set, stat));
 	DEFINE(PE_RP_FLAGS, offsetof(struct pe_kretprobe, kp.flags));
 	DEFINE(PE_RP_NOT_FIRING, PE_KPROBE_NOT_FIRING);
-	DEFINE(PE_RP_HANDLER, offsetof(struct pe_kretprobe, handler));
+	DEFINE(PE_RP_RUN, offsetof(struct pe_kretprobe, run));
 	DEFINE(PE_STAT_ENTRIES, offsetof(struct pe_kretprobe_stat, entries));
 	DEFINE(PE_STAT_RETURNS, offsetof(struct pe_kretprobe_stat, returns));
 	DEFINE(PE_MARKS_ANY, PE_MARKS);

@@ -2,9 +2,10 @@
 /*
  * code.h - probes whose hits are machine code made for them, instead of calls of a handler.
  *
- * Only entries that ftrace patches, while nothing else traces the function, and breakpoints that
- * have become jumps; with probes that only observe.  In all other cases, and whenever the code
- * leaves a hit alone, the probes' handlers are called.
+ * Only entries that ftrace patches, while nothing else traces the function; breakpoints that have
+ * become jumps; and return probes that are alone on a function and save nothing at its entry.  All
+ * with probes that only observe.  In all other cases, and whenever the code leaves a hit alone, the
+ * probes' handlers are called.
  *
  * One user (probe_events) makes the code.  He serialises his calls of pe_code_install(),
  * pe_code_wait() and pe_code_set_user().
@@ -27,6 +28,7 @@ struct pe_kprobe;
 enum pe_code_from {
 	PE_CODE_ENTRY,		/* the call at a function's entry */
 	PE_CODE_DETOUR,		/* the detour of a jump */
+	PE_CODE_RETURN,		/* in place of the handler of a return probe */
 	PE_CODE_NR_FROM,
 };
 
@@ -62,7 +64,7 @@ struct pe_code_request {
  * Context: process, may sleep; takes the engine's mutex.
  * Return: NULL, or why hits there cannot be compiled: a constant string.
  */
-const char *pe_code_site(const struct pe_kprobe *kp, struct pe_kprobe *kps[PE_CODE_PROBES],
+const char *pe_code_site(struct pe_kprobe *kp, struct pe_kprobe *kps[PE_CODE_PROBES],
 			 unsigned int *nr);
 
 /**

@@ -5,7 +5,8 @@
  * A piece is the code of one site, in pe_code_area.  A tree leads from the return address of a
  * function's call of us to its site's piece; all functions whose calls are only observed call
  * what the static call pe_entry_front is: a tree, or pe_entry_stub if there is no piece.  All
- * detours call pe_detour_front, which is a tree or pe_detour_stub.
+ * detours call pe_detour_front, which is a tree or pe_detour_stub.  A return has no tree: the probe
+ * itself names the piece (pe_kretprobe::run), in place of its handler.
  *
  * Life of a piece:
  *
@@ -22,7 +23,8 @@
  * been called.
  *
  * A CPU must not execute what it has fetched before the memory was written: the static call's
- * update makes all CPUs serialise, and only then leads there.
+ * update makes all CPUs serialise, and only then leads there.  Before a return is led there,
+ * serialise_all() does.
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
@@ -36,11 +38,14 @@
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/rcupdate.h>
+#include <linux/smp.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/static_call.h>
 #include <linux/string.h>
+#include <asm/sync_core.h>
 #include <pe/code.h>
+#include <pe/kretprobe.h>
 #include "arch/x86/code.h"
 #include "arch/x86/emit_tree.h"
 #include "kernel/arch.h"
@@ -50,6 +55,7 @@
 #include "kernel/mech/direct.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
+#include "kernel/return/return.h"
 #include "kernel/site.h"
 #include "kernel/wait.h"
 
@@ -121,7 +127,7 @@ static struct front {
 	unsigned int current_tree;
 	void (*lead)(void (*to)(void));
 	char *interpret;
-} fronts[PE_CODE_NR_FROM] = {
+} fronts[PE_CODE_RETURN] = {
 	[PE_CODE_ENTRY] = {
 		.trees = {
 			{ pe_code_tree_a, pe_code_tree_a_code },
@@ -195,6 +201,24 @@ static void make_stale(struct pe_kprobe *kp)
 		WRITE_ONCE(*kp->code->live, 0);
 }
 
+/* What do usual returns call? */
+static void lead_return(struct pe_kprobe *kp, unsigned long to)
+{
+	struct pe_kretprobe *rp = to_kretprobe(kp);
+
+	WRITE_ONCE(rp->run, to ? (pe_kretprobe_handler_t)to : rp->handler);
+}
+
+static void serialise(void *unused)
+{
+	sync_core();
+}
+
+static void serialise_all(void)
+{
+	on_each_cpu(serialise, NULL, 1);
+}
+
 /* ---- text ---- */
 
 /* No CPU executes what is there.  A page at a time: who writes text takes no more. */
@@ -260,56 +284,11 @@ static void switch_tree(struct tree_work *work, struct front *front)
 
 /* ---- requests ---- */
 
-/* NULL, or why the site has to be interpreted. */
-static const char *cannot_compile(const struct pe_site *site)
-{
-	if (!site || !pe_site_is_armed(site))
-		return "not armed";
-	if (site->state == PE_SITE_DIVERTING || site->state == PE_SITE_MOVING)
-		return "the function has return probes, or handlers that change registers";
-	if (site->mech != &pe_mech_ftrace && !pe_jump_is_on(site))
-		return "a breakpoint, which is not a jump";
-	return NULL;
-}
-
-static const char *site_probes(const struct pe_kprobe *kp, struct pe_kprobe **kps,
-			       unsigned int *nr)
-{
-	const char *why = cannot_compile(kp->site);
-	struct pe_kprobe *other;
-
-	*nr = 0;
-	if (why)
-		return why;
-	list_for_each_entry(other, &kp->site->probes[PE_CLIENT_HITS], node) {
-		if (!pe_only_observes(other))
-			continue;
-		if (other->handler != kp->handler)
-			return "another user has a probe there";
-		if (*nr == PE_CODE_PROBES)
-			return "the site has many probes";
-		kps[(*nr)++] = other;
-	}
-	return *nr ? NULL : "not armed";
-}
-
-const char *pe_code_site(const struct pe_kprobe *kp, struct pe_kprobe *kps[PE_CODE_PROBES],
-			 unsigned int *nr)
-{
-	const char *why;
-
-	mutex_lock(&pe_mutex);
-	why = site_probes(kp, kps, nr);
-	mutex_unlock(&pe_mutex);
-	return why;
-}
-EXPORT_SYMBOL_GPL(pe_code_site);
-
 static const char *cannot_grant(const struct pe_code_request *req)
 {
 	struct pe_kprobe *kps[PE_CODE_PROBES];
 	unsigned int nr;
-	const char *why = site_probes(req->kps[0], kps, &nr);
+	const char *why = pe_code_site_probes(req->kps[0], kps, &nr);
 
 	if (!why && (nr != req->nr || memcmp(kps, req->kps, nr * sizeof(*kps))))
 		why = "its probes have just changed";
@@ -329,8 +308,10 @@ static void own(struct pe_piece *piece, const struct pe_code_request *req,
 	}
 	piece->keep = req->keep;
 	piece->from = from;
-	piece->ret = from == PE_CODE_DETOUR ? pe_jump_return(req->kps[0]->site) :
-					      pe_arch_stub_return(req->kps[0]->addr);
+	if (from == PE_CODE_ENTRY)
+		piece->ret = pe_arch_stub_return(req->kps[0]->addr);
+	else if (from == PE_CODE_DETOUR)
+		piece->ret = pe_jump_return(req->kps[0]->site);
 	nr_pieces[from]++;
 }
 
@@ -339,16 +320,24 @@ static void disown(struct pe_piece *piece)
 	unsigned int i;
 
 	for (i = 0; i < piece->nr_kps; i++) {
+		if (piece->kps[i] && pe_code_is_return(piece->kps[i]))
+			lead_return(piece->kps[i], 0);
 		if (piece->kps[i])
 			piece->kps[i]->code = NULL;
 		piece->kps[i] = NULL;
 	}
 }
 
+static enum pe_code_from from_where(const struct pe_kprobe *kp)
+{
+	if (pe_code_is_return(kp))
+		return PE_CODE_RETURN;
+	return kp->site->mech == &pe_mech_ftrace ? PE_CODE_ENTRY : PE_CODE_DETOUR;
+}
+
 static void compile(struct pe_code_request *req)
 {
-	enum pe_code_from from = req->kps[0]->site->mech == &pe_mech_ftrace ? PE_CODE_ENTRY :
-									      PE_CODE_DETOUR;
+	enum pe_code_from from = from_where(req->kps[0]);
 	struct pe_emit e = {};
 	struct pe_piece *piece;
 	u8 *code;
@@ -409,8 +398,13 @@ static void go_live(void)
 {
 	struct pe_piece *piece;
 
-	list_for_each_entry(piece, &pieces, list)
+	if (nr_pieces[PE_CODE_RETURN])
+		serialise_all();
+	list_for_each_entry(piece, &pieces, list) {
 		WRITE_ONCE(*piece->live, 1);
+		if (piece->from == PE_CODE_RETURN && piece->kps[0])
+			lead_return(piece->kps[0], piece_addr(piece));
+	}
 }
 
 int pe_code_install(struct pe_code_request *reqs, unsigned int n)
@@ -431,7 +425,7 @@ int pe_code_install(struct pe_code_request *reqs, unsigned int n)
 		changed |= !reqs[i].why;
 	}
 	if (changed) {
-		for (i = 0; i < PE_CODE_NR_FROM; i++)
+		for (i = 0; i < ARRAY_SIZE(fronts); i++)
 			switch_tree(work, &fronts[i]);
 		go_live();
 		must_wait = true;
@@ -484,6 +478,8 @@ void pe_code_site_changes(struct pe_site *site)
 
 	lockdep_assert_held(&pe_mutex);
 	list_for_each_entry(kp, &site->probes[PE_CLIENT_HITS], node)
+		make_stale(kp);
+	list_for_each_entry(kp, &site->probes[PE_CLIENT_RETURNS], node)
 		make_stale(kp);
 	pe_direct_site_changes(site);
 	if (user)
@@ -540,11 +536,12 @@ void pe_code_usage(struct pe_code_usage *usage)
 	mutex_lock(&pe_mutex);
 	*usage = (struct pe_code_usage){
 		.used = bitmap_weight(used_units, NR_UNITS) * UNIT,
-		.size = PE_CODE_AREA_SIZE + 2 * PE_CODE_NR_FROM * PE_CODE_TREE_SIZE,
+		.size = PE_CODE_AREA_SIZE + 2 * ARRAY_SIZE(fronts) * PE_CODE_TREE_SIZE,
 	};
 	for (i = 0; i < PE_CODE_NR_FROM; i++) {
 		usage->sites += nr_pieces[i];
-		usage->used += fronts[i].trees[0].len + fronts[i].trees[1].len;
+		if (i < ARRAY_SIZE(fronts))
+			usage->used += fronts[i].trees[0].len + fronts[i].trees[1].len;
 	}
 	mutex_unlock(&pe_mutex);
 }

@@ -26,6 +26,14 @@ static inline unsigned long pe_code_detour_front(void)
 void pe_code_write(unsigned long to, const u8 *code, unsigned int len);
 int pe_tree_by_ret(const void *a, const void *b);
 
+static inline bool pe_code_is_return(const struct pe_kprobe *kp)
+{
+	return kp->flags & PE_KPROBE_RETURN;
+}
+
+/* code_site.c */
+const char *pe_code_site_probes(struct pe_kprobe *kp, struct pe_kprobe **kps, unsigned int *nr);
+
 /* pe_mutex held. */
 void pe_code_site_changes(struct pe_site *site);
 void pe_code_forget(struct pe_kprobe *kp);

@@ -5,11 +5,15 @@
 #include <linux/export.h>
 #include <linux/percpu.h>
 #include "kernel/client.h"
+#include "kernel/mech/code.h"
 #include "kernel/return/return.h"
 
 static void returns_init(struct pe_kprobe *kp)
 {
-	to_kretprobe(kp)->stat = NULL;
+	struct pe_kretprobe *rp = to_kretprobe(kp);
+
+	rp->stat = NULL;
+	rp->run = rp->handler;
 }
 
 static struct pe_refusal returns_check(struct pe_kprobe *kp)
@@ -31,11 +35,14 @@ static void returns_free(struct pe_kprobe *kp)
 
 static struct pe_refusal returns_link(struct pe_site *site, struct pe_kprobe *kp)
 {
+	pe_code_site_changes(site);
 	return pe_return_link(site, to_kretprobe(kp));
 }
 
 static void returns_unlink(struct pe_site *site, struct pe_kprobe *kp)
 {
+	pe_code_forget(kp);
+	pe_code_site_changes(site);
 	pe_return_unlink(site, to_kretprobe(kp));
 }
 

@@ -42,6 +42,7 @@ int pe_return_stack_words(unsigned long addr, bool compiled);
 /* return/set.c.  pe_mutex held, unless the line says otherwise. */
 void pe_return_make_room(unsigned int n);	/* not held */
 struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp);
+bool pe_return_is_plain(const struct pe_kretprobe *rp);
 void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp);
 void pe_return_retire(struct pe_site *site);
 unsigned long pe_return_lost(const struct pe_kretprobe *rp);	/* not held */

@@ -135,6 +135,14 @@ static struct pe_return_set *current_set(const struct pe_return_point *point)
 	return pe_return_slots[point->slot];
 }
 
+/* Do usual returns of calls that begin now call @rp->run, and nothing else?  pe_mutex held. */
+bool pe_return_is_plain(const struct pe_kretprobe *rp)
+{
+	const struct pe_return_point *point = rp->kp.site->point;
+
+	return point && current_set(point)->plain == rp;
+}
+
 /* A set of all probes of @site, and of @more.  The site has @point, or will have it. */
 static struct pe_return_set *set_make(struct pe_site *site, struct pe_return_point *point,
 				      struct pe_kretprobe *more)

@@ -73,7 +73,7 @@ struct near {
 	u32 outcome;
 	u64 r11;			/* there */
 	u64 now;			/* what the clock says next */
-	u8 exits[3][64], detour_exits[3][64];
+	u8 exits[3][64], detour_exits[3][64], return_exit[64];
 	u8 calls[16][16];
 	u8 clock[64];
 	u8 entry[64], detour[64];
@@ -198,19 +198,20 @@ __asm__("emit_string:\npush %rsi\npush %rdi\nmov %rax, %rdi\nmov %rdx, %rsi\npus
 	"mov $0x88, %ecx\nmov %ecx, %r8d\nmov %ecx, %r9d\nmov %ecx, %r10d\nmov %ecx, %r11d\n"
 	"test %rax, %rax\njz 1f\nmov %rax, %rdx\nstc\nret\n1:clc\nret\n");
 
-static inline void world_exit(u8 *code, unsigned int outcome, bool detour)
+static inline void world_exit(u8 *code, unsigned int outcome, enum pe_code_from from)
 {
 	struct pe_emit e = { .code = code, .size = sizeof(near->exits[0]), .addr = (u64)code };
 
 	pe_emit_store_imm(&e, pe_at_addr((u64)&near->outcome), outcome, 4);
 	pe_emit_store(&e, pe_at_addr((u64)&near->r11), PE_R11, 8);
-	if (detour) {
+	if (from == PE_CODE_DETOUR) {
 		pe_emit_pop(&e, PE_R10);
 		pe_emit_pop(&e, PE_R11);
 		pe_emit_byte(&e, 0x9d);				/* popfq */
 	}
-	pe_emit_pop(&e, PE_RBP);
-	if (detour)		/* what the slot of a detour does */
+	if (from != PE_CODE_RETURN)
+		pe_emit_pop(&e, PE_RBP);
+	if (from == PE_CODE_DETOUR)	/* what the slot of a detour does */
 		pe_emit_lea(&e, PE_RSP, pe_at(PE_RSP, 8));
 	pe_emit_byte(&e, 0xc3);
 	EXPECT(!e.bad);
@@ -236,9 +237,10 @@ static inline void world_near(void)
 
 	near = mmap(NULL, sizeof(*near), PROT_RWX, MAP_ANON, -1, 0);
 	for (i = RETURNED; i <= REST; i++) {
-		world_exit(near->exits[i], i, false);
-		world_exit(near->detour_exits[i], i, true);
+		world_exit(near->exits[i], i, PE_CODE_ENTRY);
+		world_exit(near->detour_exits[i], i, PE_CODE_DETOUR);
 	}
+	world_exit(near->return_exit, INTERPRET, PE_CODE_RETURN);
 	e = (struct pe_emit){
 		.code = near->clock, .size = sizeof(near->clock), .addr = (u64)near->clock,
 	};
@@ -286,7 +288,8 @@ static inline void world_env(void)
 			.read = (u64)near->clock,
 			.seq = offsetof(struct cpu, seq), .offset = offsetof(struct cpu, offset),
 		},
-		.interpret = { (u64)near->exits[INTERPRET], (u64)near->detour_exits[INTERPRET] },
+		.interpret = { (u64)near->exits[INTERPRET], (u64)near->detour_exits[INTERPRET],
+			       (u64)near->return_exit },
 		.rest = { (u64)near->exits[REST], (u64)near->detour_exits[REST] },
 		.detour_return = (u64)near->detour_exits[RETURNED],
 		.leave_slow = world_call(0, emit_leave_slow), .raced = world_call(1, emit_raced),
@@ -348,7 +351,8 @@ static inline unsigned int world_compile_parts(const struct pe_hit_part *parts, 
 		.code = near->code, .size = sizeof(near->code), .addr = (u64)near->code,
 	};
 
-	emit_entry = world_from == PE_CODE_DETOUR ? near->detour : near->entry;
+	emit_entry = world_from == PE_CODE_RETURN ? near->code :
+		     world_from == PE_CODE_DETOUR ? near->detour : near->entry;
 	pe_emit_hit(&measure, &env, &code);
 	pe_emit_hit(&e, &env, &code);
 	EXPECT(!e.bad);
@@ -375,6 +379,13 @@ static inline unsigned int world_compile(const struct pe_program *program,
 
 	return world_compile_parts(&part, 1);
 }
+
+/* What return_arena.S makes: a struct pe_hit, and the registers. */
+static struct {
+	u32 preempt_count, level;
+	const struct pt_regs *regs;
+	struct pt_regs at;
+} world_return __attribute__((used));
 
 /* Hit.  Return: where the code went. */
 static inline unsigned int world_hit(void)

@@ -87,10 +87,13 @@ static bool is_plain(const struct pe_arg *arg)
 
 static void random_program(void)
 {
-	unsigned int i, n = pick(9), at = sizeof(struct pe_record_head), nr_strings = 0;
+	bool is_return = world_from == PE_CODE_RETURN;
+	unsigned int at = is_return ? sizeof(struct pe_return_head) : sizeof(struct pe_record_head);
+	unsigned int i, n = pick(9), nr_strings = 0;
 	bool rest = false;
 
-	program = (struct pe_program){ .args = args, .end = args + n, .type = pick(65536) };
+	program = (struct pe_program){ .args = args, .end = args + n, .type = pick(65536),
+				       .is_return = is_return };
 	program.rest = args + n;
 	for (i = 0; i < n; i++) {
 		random_arg(&args[i], at, &nr_strings);
@@ -185,7 +188,10 @@ static void c_hit(struct pe_rb *rb, struct pe_event_stat *stat, const struct pt_
 	}
 	*(struct pe_record_head *)built = (struct pe_record_head){
 		.type = program.type, .pid = task.pid, .ip = -0x7edcba99,
+		.preempt_count = world_return.preempt_count,
 	};
+	if (program.is_return)
+		((struct pe_return_head *)built)->ret_ip = regs->ip;
 	len = pe_fetch_args(built, sizeof(built), &program, from);
 	if (f && !pe_filter_match(f, built, len, 0)) {
 		stat->lost[PE_LOSS_FILTER]++;
@@ -278,6 +284,40 @@ static unsigned int hit_both(const struct pe_filter *f)
 	return outcome;
 }
 
+/*
+ * The same at a return.  When the code leaves it to C, the handler's arguments are as they were;
+ * otherwise it may have changed what a function may.
+ */
+static unsigned int return_both(void)
+{
+	struct pt_regs regs;
+	unsigned int outcome;
+
+	random_regs(&world_return.at);
+	random_regs(&emit_regs);
+	emit_regs.flags = 0x202;
+	world_return.preempt_count = pick(4) ? 0 : pick(15 + 1);
+	world_return.regs = &world_return.at;
+	emit_regs.si = (u64)&world_return;
+	emit_regs.dx = world_return.at.ip;
+	regs = emit_regs;
+	near->now = now;
+	cpu->busy = 1;
+	outcome = world_hit();
+	EXPECT_EQ(cpu->busy, 1);
+	cpu->busy = 0;
+	EXPECT_EQ(emit_regs.sp, 0);
+	EXPECT(emit_regs.bx == regs.bx && emit_regs.bp == regs.bp && emit_regs.r12 == regs.r12);
+	EXPECT(emit_regs.r13 == regs.r13 && emit_regs.r14 == regs.r14 && emit_regs.r15 == regs.r15);
+	EXPECT(outcome != REST);
+	if (outcome == INTERPRET)
+		EXPECT(emit_regs.di == regs.di && emit_regs.si == regs.si &&
+		       emit_regs.dx == regs.dx && emit_regs.cx == regs.cx);
+	EXPECT(!(called & (RACED | RESCHEDULED)));
+	emit_regs = world_return.at;
+	return outcome;
+}
+
 /* ---- tests ---- */
 
 static bool uses_sp(void)
@@ -305,7 +345,7 @@ static void c_parts(struct pe_rb *rb, struct pe_event_stat *stat, const struct p
 /* Return: the part that is left to C, or @nr. */
 static unsigned int hit_parts(const struct pe_filter *f, unsigned int nr)
 {
-	switch (hit_both(f)) {
+	switch (world_from == PE_CODE_RETURN ? return_both() : hit_both(f)) {
 	case INTERPRET:
 		return 0;
 	case REST:
@@ -388,6 +428,47 @@ static void differential_detour(void)
 	programs(rounds() / 4, 3);
 	with_memory = false;
 	world_from = PE_CODE_ENTRY;
+}
+
+static void differential_return(void)
+{
+	world_from = PE_CODE_RETURN;
+	programs(rounds() / 2, 1);
+	with_memory = true;
+	programs(rounds() / 2, 1);
+	with_memory = false;
+	world_from = PE_CODE_ENTRY;
+	world_return.preempt_count = 0;
+}
+
+/* A return probe's code looks whether it is up to date, and at the task. */
+static void return_guards(void)
+{
+	world_from = PE_CODE_RETURN;
+	random_program();
+	world_compile(&program, NULL);
+	open_rings();
+	world_plain();
+	near->live = 0;
+	EXPECT_EQ(return_both(), INTERPRET);
+	instance.tracing_on = 0;
+	EXPECT_EQ(return_both(), INTERPRET);
+	EXPECT_EQ(cpu->stat.lost[PE_LOSS_OFF], 0);
+	near->live = 1;
+	EXPECT_EQ(return_both(), RETURNED);
+	EXPECT_EQ(cpu->stat.lost[PE_LOSS_OFF], 1);
+	world_plain();
+	slot.pid++;
+	EXPECT_EQ(return_both(), INTERPRET);
+	world_plain();
+	task.migration = 1;
+	EXPECT_EQ(return_both(), INTERPRET);
+	EXPECT_EQ(cpu->stat.records, 0);
+	world_plain();
+	world_close(&ring);
+	world_close(&model);
+	world_from = PE_CODE_ENTRY;
+	world_return.preempt_count = 0;
 }
 
 static void differential_parts(void)
@@ -607,9 +688,9 @@ static void own_clock(void)
 static void refused(void)
 {
 	random_program();
-	program.is_return = true;
+	program.nr_saved = 1;
 	EXPECT(pe_hit_can_emit(&program, NULL));
-	program.is_return = false;
+	program.nr_saved = 0;
 	EXPECT(!pe_hit_can_emit(&program, NULL));
 	args[0].fetch.reg = offsetof(struct pt_regs, r11);
 	program.rest = program.end = args + 1;
@@ -627,6 +708,8 @@ int main(void)
 		{ "differential, memory", differential_memory },
 		{ "differential, several parts", differential_parts },
 		{ "differential, in a detour", differential_detour },
+		{ "differential, at a return", differential_return },
+		{ "guards of a return", return_guards },
 		{ "each guard", each_guard },
 		{ "stack pointer", stack_pointer },
 		{ "depths", depths },

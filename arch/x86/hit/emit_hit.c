@@ -24,7 +24,8 @@
  * It calls nothing but what env names.  If that can fault, and so lead to other probes, the flag
  * says so that a handler is running (hit.h).
  *
- * Where it is: called at a function's entry, or by the detour of a jump (hit_parts.h).
+ * Where it is: called at a function's entry, or by the detour of a jump (hit_parts.h); or in place
+ * of a return probe's handler, by return_arena.S, which has looked at the context before.
  *
  * Which memory may it use?  That of the code itself, of the instance's struct and of the
  * counters stays until no task can be in the code any more (event/compile.c).  For anything
@@ -32,6 +33,7 @@
  * uses.
  */
 #include <linux/kernel.h>
+#include <linux/ptrace.h>
 #include "arch/x86/hit/hit_parts.h"
 #include "kernel/trace/hit/cmdline_slot.h"
 #include "kernel/trace/hit_stat.h"
@@ -44,11 +46,10 @@
 
 const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_filter *filter)
 {
-	const char *why;
+	const char *why = pe_hit_can_fetch(program);
 
-	if (program->is_return)
-		return "a return";
-	why = pe_hit_can_fetch(program);
+	if (!why && program->nr_saved)
+		why = "it saves words at the entry";
 	if (!why && program->fixed / 4 + 1 > PE_RB_TYPE_MAX_SHORT)
 		why = "the record is long";
 	if (!why && filter)
@@ -60,8 +61,41 @@ const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_fi
 
 static void emit_disable_preemption(struct hit *h)
 {
-	if (h->env->preempts)
+	if (pe_hit_preempts(h))
 		pe_emit_inc(h->e, pe_at_cpu(h->env->preempt_count), 4);
+}
+
+/* The flag IF is the carry.  Uses rax. */
+static void emit_interrupt_flag(struct hit *h)
+{
+	struct pe_emit *e = h->e;
+
+	switch (h->code->from) {
+	case PE_CODE_DETOUR:
+		pe_emit_rm(e, PE_OP_0F | 0xba, 4, pe_hit_flags(h), 1);	/* bt $9 */
+		break;
+	case PE_CODE_RETURN:
+		pe_emit_rm(e, PE_OP_0F | 0xba, 4,
+			   pe_hit_at_return(offsetof(struct pt_regs, flags)), 1);
+		break;
+	default:
+		pe_emit_byte(e, 0x9c);				/* pushfq */
+		pe_emit_pop(e, PE_RAX);
+		pe_emit_rr(e, PE_OP_0F | 0xba, 4, PE_RAX);
+	}
+	pe_emit_byte(e, 9);
+}
+
+/* An indirect call leads here.  Before anything else: is the code up to date? */
+static void emit_begin_return(struct hit *h)
+{
+	static const u8 endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(endbr64); i++)
+		pe_emit_byte(h->e, endbr64[i]);
+	pe_emit_cmp_mem_imm(h->e, pe_at_addr(h->code->live), 0, 1);
+	pe_emit_jcc(h->e, PE_COND_E, &h->interpret_preempt);
 }
 
 /*
@@ -75,17 +109,16 @@ static void emit_context(struct hit *h)
 
 	pe_emit_push_imm(e, h->code->parts->program->type);
 	h->pushed += 8;
-	if (h->code->from == PE_CODE_DETOUR) {
-		pe_emit_rm(e, PE_OP_0F | 0xba, 4, pe_hit_flags(h), 1);	/* bt $9: the flag IF */
-	} else {
-		pe_emit_byte(e, 0x9c);				/* pushfq */
-		pe_emit_pop(e, PE_RAX);
-		pe_emit_rr(e, PE_OP_0F | 0xba, 4, PE_RAX);
-	}
-	pe_emit_byte(e, 9);
+	emit_interrupt_flag(h);
 	static_assert(PE_FLAG_IRQS_OFF == 1);
 	pe_emit_rm(e, PE_OP_0F | 0x93, 0,			/* setnc */
 		   pe_at(PE_RSP, offsetof(struct pe_record_head, flags)), 0);
+	if (pe_hit_is_return(h)) {
+		pe_emit_cmp_mem_imm(e, pe_at(PE_RSI, 0), 0, 4);	/* ->preempt_count */
+		pe_emit_jcc(e, PE_COND_NE, &h->depth);
+		h->plain = e->addr + e->len;
+		return;
+	}
 	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->preempt_count), PLAIN_TASK, 4);
 	pe_emit_jcc(e, PE_COND_NE, &h->depth);
 	h->plain = e->addr + e->len;
@@ -102,8 +135,12 @@ static void emit_depth(struct hit *h)
 	struct pe_emit *e = h->e;
 
 	pe_emit_bind(e, &h->depth);
-	pe_emit_load(e, PE_RAX, pe_at_cpu(h->env->preempt_count), 4);
-	pe_emit_alu_imm(e, PE_ALU_SUB, PE_RAX, (s32)PLAIN_TASK, 4);
+	if (pe_hit_is_return(h)) {
+		pe_emit_load(e, PE_RAX, pe_at(PE_RSI, 0), 4);
+	} else {
+		pe_emit_load(e, PE_RAX, pe_at_cpu(h->env->preempt_count), 4);
+		pe_emit_alu_imm(e, PE_ALU_SUB, PE_RAX, (s32)PLAIN_TASK, 4);
+	}
 	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RAX, MAX_DEPTH, 4);
 	pe_emit_jcc(e, PE_COND_A, &h->slow);
 	pe_emit_store(e, pe_at(PE_RSP, offsetof(struct pe_record_head, preempt_count)), PE_RAX, 1);
@@ -127,7 +164,8 @@ static void emit_user(struct hit *h)
 /* A fault finds out from preempt_count() or from the task that it must not sleep.  rcx: task. */
 static void emit_begin_memory(struct hit *h)
 {
-	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 1, 4);	/* pe_hit_begin:A */
+	if (!pe_hit_is_return(h))
+		pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 1, 4);	/* pe_hit_begin:A */
 	if (!h->env->preempts)
 		pe_emit_inc(h->e, pe_at(PE_RCX, h->env->pagefault_disabled), 4);
 }
@@ -175,7 +213,8 @@ static void emit_end_memory(struct hit *h)
 		pe_emit_load(h->e, PE_RCX, pe_at_cpu(h->env->current_task), 8);
 		pe_emit_dec(h->e, pe_at(PE_RCX, h->env->pagefault_disabled), 4);
 	}
-	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 0, 4);	/* pe_hit_end:A */
+	if (!pe_hit_is_return(h))
+		pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 0, 4);	/* pe_hit_end:A */
 }
 
 /* ---- a part ---- */
@@ -208,6 +247,10 @@ static void emit_head(struct hit *h)
 		pe_emit_store_imm(e, pe_hit_in_record(h, 0), type, 2);
 	pe_emit_store_imm(e, pe_hit_in_record(h, offsetof(struct pe_record_head, ip)),
 			  h->part->ip, 8);
+	if (!pe_hit_is_return(h))
+		return;
+	pe_emit_load(e, PE_RAX, pe_hit_at_return(offsetof(struct pt_regs, ip)), 8);
+	pe_emit_store(e, pe_hit_in_record(h, offsetof(struct pe_return_head, ret_ip)), PE_RAX, 8);
 }
 
 static void emit_record(struct hit *h)
@@ -265,7 +308,8 @@ static void emit_return(struct hit *h)
 		pe_emit_jmp_to(h->e, h->env->detour_return);
 		return;
 	}
-	pe_emit_pop(h->e, PE_RBP);
+	if (!pe_hit_is_return(h))
+		pe_emit_pop(h->e, PE_RBP);
 	if (h->env->ret) {
 		pe_emit_jmp_to(h->e, h->env->ret);
 		return;
@@ -276,7 +320,7 @@ static void emit_return(struct hit *h)
 
 static void emit_enable_preemption(struct hit *h, struct pe_label *resched)
 {
-	if (!h->env->preempts)
+	if (!pe_hit_preempts(h))
 		return;
 	pe_emit_dec(h->e, pe_at_cpu(h->env->preempt_count), 4);
 	pe_emit_jcc(h->e, PE_COND_E, resched);
@@ -285,6 +329,11 @@ static void emit_enable_preemption(struct hit *h, struct pe_label *resched)
 static void emit_finish(struct hit *h)
 {
 	emit_end_memory(h);
+	if (pe_hit_is_return(h)) {
+		pe_emit_lea(h->e, PE_RSP, pe_at(PE_RSP, h->pushed));
+		emit_return(h);
+		return;
+	}
 	pe_hit_drop(h);
 	emit_enable_preemption(h, &h->resched);
 	h->preempted = h->e->addr + h->e->len;
@@ -300,8 +349,20 @@ static void emit_finish(struct hit *h)
 /* That a reschedule may be wanted, C code finds out as well. */
 static void emit_undo_preemption(struct hit *h)
 {
-	if (h->env->preempts)
+	if (pe_hit_preempts(h))
 		pe_emit_dec(h->e, pe_at_cpu(h->env->preempt_count), 4);
+}
+
+/* A hit that makes no record looks at less, but at this. */
+static void emit_begin_loss(struct hit *h)
+{
+	struct pe_emit *e = h->e;
+
+	emit_disable_preemption(h);
+	pe_emit_cmp_mem_imm(e, pe_at_addr(h->code->live), 0, 1);
+	pe_emit_jcc(e, PE_COND_E, &h->interpret_preempt);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->busy), 0, 4);
+	pe_emit_jcc(e, PE_COND_NE, &h->interpret_preempt);
 }
 
 /*
@@ -315,11 +376,8 @@ static void emit_loss_alone(struct hit *h, struct pe_label *label, unsigned int 
 	if (!label->last)
 		return;
 	pe_emit_bind(e, label);
-	emit_disable_preemption(h);
-	pe_emit_cmp_mem_imm(e, pe_at_addr(h->code->live), 0, 1);
-	pe_emit_jcc(e, PE_COND_E, &h->interpret_preempt);
-	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->busy), 0, 4);
-	pe_emit_jcc(e, PE_COND_NE, &h->interpret_preempt);
+	if (!pe_hit_is_return(h))
+		emit_begin_loss(h);
 	emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
 	emit_enable_preemption(h, &h->resched_bare);
 	emit_return(h);
@@ -397,6 +455,9 @@ void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct p
 	struct hit h = { .e = e, .env = env, .code = code };
 	bool alone = code->nr_parts == 1;
 	unsigned int i, pushed;
+
+	if (pe_hit_is_return(&h))
+		emit_begin_return(&h);
 
 	for (i = 0; i < code->nr_parts; i++)
 		pe_hit_look_at(&h, code->parts[i].program);

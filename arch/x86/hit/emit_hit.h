@@ -36,7 +36,8 @@ struct pe_program;
  *	variable of each CPU, as long as @seq, another one, is @seq_was.  @again: the second may
  *	be possible later
  * @cpus: in struct pe_buffer, the array of pointers to the CPUs' rings
- * @interpret: code to go on at, with the registers as the code has got them: do it in C
+ * @interpret: code to go on at, with the registers as the code has got them: do it in C.  At a
+ *	return: the handler
  * @rest: the same; r11: &pe_hit_code.rest of what has not been done yet; preemption is off, and on
  *	afterwards
  * @detour_return: the same; nothing is left to be done.  Only in detours
@@ -102,7 +103,9 @@ struct pe_hit_part {
  * struct pe_hit_code - what the code of a site does
  * @from: whence control comes.  rbp is pushed and set up in any case.  PE_CODE_ENTRY: rsp == rbp,
  *	and r10, r11 and the flags are free.  PE_CODE_DETOUR: flags, r11 and r10 are pushed
- *	below rbp
+ *	below rbp.  PE_CODE_RETURN: control comes by a call with a handler's arguments, from
+ *	return_arena.S.  rsi: a struct pe_hit, and behind it the struct pt_regs; preemption is
+ *	off, a handler is said to be running.  There is one part
  * @live: address of a byte within 2 GB: 0: the code is out of date, do it in C
  * @parts: in their order
  * @nr_parts: 1 to PE_HIT_PARTS

@@ -5,6 +5,9 @@
  * r10, r11 and the flags need not be preserved at a function's entry (entry_stub.S), and in a
  * detour they have been pushed.  Those that the code uses besides are pushed.  The rest of the
  * registers is as the probed code found it.
+ *
+ * At a return, all registers are in memory, and the code may use what a called function may.  It
+ * pushes those of the handler's arguments that it uses.
  */
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
@@ -12,6 +15,18 @@
 
 /* r9: only with strings. */
 static const enum pe_reg saved[] = { PE_RAX, PE_RCX, PE_RDX, PE_R8, PE_R9 };
+static const enum pe_reg saved_at_return[] = { PE_RCX, PE_RDX };
+
+/* Where they are in struct pt_regs. */
+static const u16 offsets[] = {
+	[PE_RAX] = offsetof(struct pt_regs, ax), [PE_RCX] = offsetof(struct pt_regs, cx),
+	[PE_RDX] = offsetof(struct pt_regs, dx), [PE_RBX] = offsetof(struct pt_regs, bx),
+	[PE_RSP] = offsetof(struct pt_regs, sp), [PE_RBP] = offsetof(struct pt_regs, bp),
+	[PE_RSI] = offsetof(struct pt_regs, si), [PE_RDI] = offsetof(struct pt_regs, di),
+	[PE_R8] = offsetof(struct pt_regs, r8), [PE_R9] = offsetof(struct pt_regs, r9),
+	[PE_R12] = offsetof(struct pt_regs, r12), [PE_R13] = offsetof(struct pt_regs, r13),
+	[PE_R14] = offsetof(struct pt_regs, r14), [PE_R15] = offsetof(struct pt_regs, r15),
+};
 
 /* The number of the register at @offset in struct pt_regs; -1: none that can be read here. */
 int pe_hit_reg_at(unsigned int offset)
@@ -40,10 +55,15 @@ void pe_hit_save(struct hit *h)
 {
 	unsigned int n = ARRAY_SIZE(saved), i;
 
-	if (!h->with_strings)
+	h->saved = saved;
+	if (pe_hit_is_return(h)) {
+		h->saved = saved_at_return;
+		n = ARRAY_SIZE(saved_at_return);
+	} else if (!h->with_strings) {
 		n--;
+	}
 	for (i = 0; i < n; i++)
-		pe_emit_push(h->e, saved[i]);
+		pe_emit_push(h->e, h->saved[i]);
 	h->nr_saved = n;
 	h->pushed = 8 * n;
 }
@@ -54,7 +74,7 @@ void pe_hit_restore(struct hit *h)
 	unsigned int i;
 
 	for (i = h->nr_saved; i; i--)
-		pe_emit_pop(h->e, saved[i - 1]);
+		pe_emit_pop(h->e, h->saved[i - 1]);
 }
 
 /* Takes away what is below them. */
@@ -69,6 +89,10 @@ enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch)
 {
 	unsigned int i;
 
+	if (pe_hit_is_return(h)) {
+		pe_emit_load(h->e, scratch, pe_hit_at_return(offsets[reg]), 8);
+		return scratch;
+	}
 	if (reg == PE_RBP) {
 		pe_emit_load(h->e, scratch, pe_at(PE_RBP, 0), 8);
 		return scratch;
@@ -79,7 +103,7 @@ enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch)
 		return scratch;
 	}
 	for (i = 0; i < h->nr_saved; i++) {
-		if (saved[i] == reg) {
+		if (h->saved[i] == reg) {
 			pe_emit_load(h->e, scratch, pe_at(PE_RSP, h->pushed - 8 * (i + 1)), 8);
 			return scratch;
 		}

@@ -22,8 +22,10 @@
 #include <pe/kprobe.h>
 #include "arch/x86/hit/hit_env.h"
 #include "arch/x86/hit/hit_exit.h"
+#include "arch/x86/hit/hit_parts.h"
 #include "kernel/compat.h"
 #include "kernel/trace/hit/cmdlines.h"
+#include "kernel/trace/hit/event_hit.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_write.h"
@@ -245,6 +247,8 @@ const char *pe_hit_env_init(struct pe_hit_env *env)
 	struct pe_code_places places;
 
 	static_assert(offsetof(struct pe_buffer_cpu, rb) == 0);
+	static_assert(offsetof(struct pe_hit, preempt_count) == 0);
+	static_assert(sizeof(struct pe_hit) == PE_HIT_SIZE);
 	if (!find_return(env))
 		return "this CPU needs every call counted";
 	if (!returns_keep_flags())
@@ -259,6 +263,7 @@ const char *pe_hit_env_init(struct pe_hit_env *env)
 	env->cpus = offsetof(struct pe_buffer, cpus);
 	env->preempts = IS_ENABLED(CONFIG_PREEMPT_COUNT);
 	memcpy(env->interpret, places.interpret, sizeof(env->interpret));
+	env->interpret[PE_CODE_RETURN] = (unsigned long)pe_event_return;
 	memcpy(env->rest, places.rest, sizeof(env->rest));
 	env->detour_return = places.detour_return;
 	find_functions(env);

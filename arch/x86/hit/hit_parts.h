@@ -11,6 +11,8 @@
  *		registers that the code uses
  *		with strings: struct hit_strings
  *		the record's first 8 bytes
+ *
+ * At a return: the return address into return_arena.S, registers, and so on.
  */
 #ifndef PE_ARCH_HIT_PARTS_H
 #define PE_ARCH_HIT_PARTS_H
@@ -35,6 +37,7 @@ struct hit_labels {
  * struct hit - the code in the making
  * @pushed: bytes that the code has on the stack
  * @nr_saved: registers that are there
+ * @saved: which
  * @strings: @pushed behind the strings; 0: there are none
  * @with_strings: programs have some
  * @memory: programs read memory, so a handler is said to be running
@@ -48,6 +51,7 @@ struct hit {
 	const struct pe_hit_env *env;
 	const struct pe_hit_code *code;
 	unsigned int pushed, nr_saved, strings, size;
+	const enum pe_reg *saved;
 	bool with_strings, memory, users;
 	u64 plain, preempted;		/* addresses behind tests of preempt_count() */
 	struct pe_label depth, slow, slow_preempt, interpret_preempt, resched, resched_bare;
@@ -85,6 +89,25 @@ enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch);
 static inline struct pe_mem pe_hit_flags(const struct hit *h)
 {
 	return pe_at(PE_RSP, h->pushed + 16);
+}
+
+static inline bool pe_hit_is_return(const struct hit *h)
+{
+	return h->code->from == PE_CODE_RETURN;
+}
+
+/* Does the code itself disable preemption, in a way that has to be undone? */
+static inline bool pe_hit_preempts(const struct hit *h)
+{
+	return h->env->preempts && !pe_hit_is_return(h);
+}
+
+/* At a return: a word in the struct pt_regs, behind the struct pe_hit of PE_HIT_SIZE bytes. */
+#define PE_HIT_SIZE	16
+
+static inline struct pe_mem pe_hit_at_return(unsigned int offset)
+{
+	return pe_at(PE_RSI, PE_HIT_SIZE + offset);
 }
 
 /* emit_filter.c */

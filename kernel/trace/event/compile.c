@@ -152,6 +152,8 @@ static const char *describe(struct job *job, struct pe_code_request *req)
 		return "no memory";
 	for (i = 0; i < req->nr && !why; i++)
 		why = add_probe(job, to_probe(req->kps[i]));
+	if (!why && job->nr > 1 && job->parts[0].program->is_return)
+		why = "a return makes several records";
 	if (why) {
 		kfree(job->rest);
 		return why;
@@ -206,8 +208,6 @@ static const char *request(struct pe_event_probe *probe, struct pe_code_request 
 	*req = (struct pe_code_request){ .kps = { &probe->kp }, .nr = 1 };
 	if (why || probe->pending)
 		return why;
-	if (probe->program.is_return)
-		return "a return";
 	if (!switched_on)
 		return "kprobes/compile is 0";
 	if (!is_enabled(probe->event))

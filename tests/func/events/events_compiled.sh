@@ -26,18 +26,20 @@ bytes() { sed -n 's/^# [0-9]* sites, \([0-9]*\) of.*/\1/p' kprobes/compiled; }
 	echo 'p:c/name do_sys_openat2 n=+0(%dx):x64 m=+8(%dx):b4@2/16 f=+0(%si):ustring g=+0(%si):string d=%di:s32'
 	echo 'p:c/text vfs_write c=$comm k=+0(+0(%di)):x8 low=+0(%dx)'
 	echo 'p:c/array vfs_fsync_range a=+0(%di):u8[2]'
-	echo 'r:c/ret read_null r=$retval'
+	echo 'r:c/ret write_null r=$retval n=$retval:u8 di=%di sp=$stack'
+	echo 'r:c/saves vfs_mkdir a=$arg1'
 	echo "p:c/stress $fn ctx=%di:u32"
 } > kprobe_events
 is 'state of an event that is off' 'interpreted: it is not enabled' "$(state c/zero)"
-for e in zero name text array ret stress; do
+for e in zero name text array ret saves stress; do
 	echo 1 > events/c/$e/enable
 done
 is 'state of registers' compiled "$(state c/zero)"
 is 'state of memory and strings' compiled "$(state c/name)"
 is 'state of a name' compiled "$(state c/text)"
 is 'state of an array' 'interpreted: an argument is an array' "$(state c/array)"
-is 'state of a return' 'interpreted: a return' "$(state c/ret)"
+is 'state of a return' compiled "$(state c/ret)"
+is 'state of a return with an argument' 'interpreted: it saves words at the entry' "$(state c/saves)"
 is 'state at a module' compiled "$(state c/stress)"
 [ "$(bytes)" -gt 200 ] || fail "$(bytes) bytes of code"
 
@@ -101,6 +103,25 @@ like name 'strings, user memory' there
 has /tmp/compiled 'f="/dev/zero" g="/dev/zero" d=-100'
 has /tmp/compiled 'f="/x*" g="/x*"'
 like text 'kernel memory' cat
+
+# Returns.  Addresses are not the same twice.
+no_address() { sed -E 's/(di|sp)=0x[0-9a-f]+//g'; }
+for filter in 0 'r == 7' 'n != 7'; do
+	echo "$filter" > events/c/ret/filter
+	is "state of a return with $filter" compiled "$(state c/ret)"
+	like ret "returns, filter $filter" no_address
+done
+echo 0 > events/c/ret/filter
+grep -q 'write_null.* r=0xc8 n=200' /tmp/compiled || fail "$(head -3 /tmp/compiled)"
+echo 'r:c/other write_null' >> kprobe_events
+echo 1 > events/c/other/enable
+is 'state of one of two returns' 'interpreted: other return probes on the function, or arguments on the stack' \
+	"$(state c/ret)"
+like other 'two returns' no_address
+echo 0 > events/c/other/enable
+echo '-:c/other' >> kprobe_events
+is 'state of a return that is alone again' compiled "$(state c/ret)"
+sums || fail "sums of returns"
 
 # Several records of a hit: two events, the first in two instances.
 echo 'p:c/again read_zero n=%dx:u32 c=$comm' >> kprobe_events
@@ -191,6 +212,30 @@ for ((i = 0; i < 15; i++)); do
 done
 echo 0 > /sys/module/pe_stress/parameters/run
 counted 'definitions'
+
+# Returns, while all that changes.
+echo 0 > events/c/stress/enable
+echo "r:d/r $fn r=\$retval" >> kprobe_events
+echo 1 > events/d/r/enable
+is 'state of a return at a module' compiled "$(state d/r)"
+calls=$(stress_calls total)
+echo 1 > /sys/module/pe_stress/parameters/run
+for ((i = 0; i < 24; i++)); do
+	case $((i % 6)) in
+	0) echo 0 > kprobes/compile ;;
+	1) echo 1 > kprobes/compile ;;
+	2) echo 'r == 99' > events/d/r/filter ;;
+	3) echo 0 > events/d/r/filter ;;
+	4) echo 0 > tracing_on ;;
+	5) echo 1 > tracing_on ;;
+	esac
+	[ $((i % 3)) != 0 ] || state d/r > /dev/null
+done
+echo 0 > /sys/module/pe_stress/parameters/run
+is 'returns' $(($(stress_calls total) - calls)) \
+	$(($(value d/r hits) + $(value d/r recursion) + $(value d/r no_stack) + $(value d/r dropped)))
+sums || fail 'sums of returns while all changes'
+echo 0 > events/d/r/enable
 
 echo 0 > events/c/enable
 echo > kprobe_events
