@@ -252,9 +252,13 @@ run_bytes() {
 
 	echo "# PE_SEED=$seed"
 	RANDOM=$seed
+	# But no colon: what begins with "r X:Y" is a probe for a module that is not loaded yet.
 	for i in 1 2 3 4 5 6 7 8; do
 		awk -v seed=$RANDOM 'BEGIN { srand(seed)
-			for (i = 0; i < 100000; i++) printf "%c", int(rand() * 255) + 1 }' > /tmp/raw
+			for (i = 0; i < 100000; i++) {
+				byte = int(rand() * 255) + 1
+				printf "%c", byte == 58 ? 59 : byte
+			} }' > /tmp/raw
 		checks=$((checks + 1))
 		! dd if=/tmp/raw of=kprobe_events oflag=append conv=notrunc bs=4M status=none 2> /tmp/error ||
 			wrong "random bytes are a command"
