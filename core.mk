@@ -3,12 +3,13 @@
 # user-space tests by tests/unit/Makefile.  A file listed here includes nothing
 # but what tests/unit/shim offers.
 
-pe-pure-core := arch/x86/emit_tree.o arch/x86/insn.o arch/x86/insn_check.o arch/x86/insn_fixup.o \
+pe-pure-core := arch/x86/emit_call.o arch/x86/emit_tree.o \
+		arch/x86/insn.o arch/x86/insn_check.o arch/x86/insn_fixup.o \
 		arch/x86/emulate.o arch/x86/flow.o arch/x86/return_words.o \
 		arch/x86/detour.o arch/x86/targets.o \
 		kernel/kmem.o
 
-pe-pure-events := $(addprefix arch/x86/hit/, emit_hit.o emit_regs.o emit_filter.o emit_fetch.o \
+pe-pure-events := $(addprefix arch/x86/hit/, emit_hit.o emit_return.o emit_regs.o emit_filter.o emit_fetch.o \
 		emit_ring.o) $(addprefix kernel/trace/, \
 	$(addprefix parse/, parse_err.o lex.o parser.o cmd_parse.o arg_parse.o fetch_parse.o \
 		fetch_type.o program.o filter_parse.o filter_pred.o trigger_parse.o) \

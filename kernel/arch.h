@@ -23,6 +23,7 @@
 #include <pe_arch/site.h>
 
 struct pe_arch_jump;
+struct pe_call_env;
 struct pe_site;
 struct pt_regs;
 
@@ -120,20 +121,30 @@ void pe_entry_stub_divert(void);
 /*
  * arch/x86/code_area.S: memory for compiled hits, and trees that lead there; mech/code.c.  A tree
  * is called in place of pe_entry_stub(), and pe_code_interpret goes on there.  pe_code_rest goes on
- * in pe_code_rest_hit().
+ * in pe_code_rest_hit(); pe_code_done returns, with rbp as it was.
  */
 void pe_code_tree_a(void);
 void pe_code_tree_b(void);
 extern char pe_code_tree_a_code[], pe_code_tree_b_code[], pe_code_area[];
-extern char pe_code_interpret[], pe_code_rest[];
+extern char pe_code_interpret[], pe_code_rest[], pe_code_done[];
 /* The same of detours, in place of pe_detour_stub(). */
 void pe_code_detour_tree_a(void);
 void pe_code_detour_tree_b(void);
 extern char pe_code_detour_tree_a_code[], pe_code_detour_tree_b_code[];
 extern char pe_code_detour_interpret[], pe_code_detour_rest[], pe_code_detour_return[];
-/* The same for direct.c.  Those are called in place of pe_entry_stub_divert(). */
-void pe_direct_tree_a(void);
-void pe_direct_tree_b(void);
+/*
+ * The same of calls that are called through, in place of pe_entry_stub_divert().  entry_stub.S has
+ * what goes on in pe_code_rest_hit().
+ */
+void pe_code_call_tree_a(void);
+void pe_code_call_tree_b(void);
+extern char pe_code_call_tree_a_code[], pe_code_call_tree_b_code[], pe_code_call_interpret[];
+void pe_code_call_rest(void);
+void pe_code_return_rest(void);
+extern const u8 pe_code_ret[];	/* a return, as this kernel has it */
+/* arch/x86/call_env.c.  Process context. */
+bool pe_arch_find_return(u64 *ret);
+void pe_arch_call_env(struct pe_call_env *env);
 /* The same for arch_prepare_optimized_kprobe(); it calls pe_optprobe_stub_hit(). */
 void pe_optprobe_stub(void);
 

@@ -11,8 +11,8 @@
 #include <pe/kprobe.h>
 #include "kernel/arch.h"
 
-struct pe_direct;
 struct pe_mech;
+struct pe_piece;
 struct pe_return_point;
 
 /**
@@ -81,8 +81,7 @@ enum pe_site_hits {
  * @divert_to: where calls go on while the site is DIVERTING, 0: nowhere else.  Hits read it;
  *	the code there stays until no task can be on its way to it
  * @point: the same, with all that belongs to it; used only by kernel/return/
- * @direct: how its calls lead straight to the point's direct slot, or NULL; used only by
- *	mech/direct.c; pe_mutex
+ * @call: code that enters its calls, or NULL; used only by mech/code*.c; pe_mutex
  * @mech: the mechanism that arms it; constant
  * @state: enum pe_site_state; hits read it; written under pe_mutex
  * @target: the state to which a batch brings it; pe_mutex
@@ -106,7 +105,7 @@ struct pe_site {
 	unsigned long after;
 	unsigned long divert_to;
 	struct pe_return_point *point;
-	struct pe_direct *direct;
+	struct pe_piece *call;
 	const struct pe_mech *mech;
 	enum pe_site_state state;
 	enum pe_site_state target;

@@ -29,24 +29,16 @@ static void __used offsets(void)
 	DEFINE(PE_COUNT_NO_TASK, NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
 	DEFINE(PE_SOFTIRQ_OFFSET, SOFTIRQ_OFFSET);
 
-	DEFINE(PE_THREAD_SIZE, THREAD_SIZE);
-	DEFINE(PE_PF_UNUSUAL, PF_EXITING | PF_IDLE);
-	DEFINE(PE_TASK_FLAGS, offsetof(struct task_struct, flags));
-	DEFINE(PE_TASK_STACK, offsetof(struct task_struct, stack));
 #ifdef CONFIG_PREEMPT_RT
 	DEFINE(PE_TASK_SOFTIRQ, offsetof(struct task_struct, softirq_disable_cnt));
 #endif
 
 	DEFINE(PE_HIT_BUSY, offsetof(struct pe_hit_cpu, busy));
 	DEFINE(PE_SET_PLAIN, offsetof(struct pe_return_set, plain));
-	DEFINE(PE_SET_IN_FLIGHT, offsetof(struct pe_return_set, in_flight));
-	DEFINE(PE_SET_CALL_SLOT, offsetof(struct pe_return_set, call_slot));
-	DEFINE(PE_SET_CALL, offsetof(struct pe_return_set, call));
-	DEFINE(PE_SET_STAT, offsetof(struct pe_return_set, stat));
+	DEFINE(PE_SET_COUNTERS, offsetof(struct pe_return_set, counters));
+	DEFINE(PE_COUNT_RETURNS, offsetof(struct pe_return_counters, returns));
 	DEFINE(PE_RP_FLAGS, offsetof(struct pe_kretprobe, kp.flags));
 	DEFINE(PE_RP_NOT_FIRING, PE_KPROBE_NOT_FIRING);
-	DEFINE(PE_RP_RUN, offsetof(struct pe_kretprobe, run));
-	DEFINE(PE_STAT_ENTRIES, offsetof(struct pe_kretprobe_stat, entries));
-	DEFINE(PE_STAT_RETURNS, offsetof(struct pe_kretprobe_stat, returns));
+	DEFINE(PE_RP_HANDLER, offsetof(struct pe_kretprobe, handler));
 	DEFINE(PE_MARKS_ANY, PE_MARKS);
 }

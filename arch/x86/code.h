@@ -5,14 +5,16 @@
 #ifndef PE_ARCH_CODE_H
 #define PE_ARCH_CODE_H
 
-/* Sites with compiled hits at a time. */
+/* Entries with compiled hits at a time, and as many detours; bytes of a tree for them. */
 #define PE_CODE_SITES		1024
-/* Bytes of a tree for them, and of all their code. */
 #define PE_CODE_TREE_SIZE	(32 * 1024)
-#define PE_CODE_AREA_SIZE	(512 * 1024)
 
-/* Sites whose calls lead straight to their direct slots, at a time; bytes of a tree for them. */
-#define PE_DIRECT_SITES		2048
-#define PE_DIRECT_TREE_SIZE	(90 * 1024)
+/* Functions at a time whose calls are entered by code made for them; bytes of a tree for them. */
+#define PE_CODE_CALLS		2048
+#define PE_CODE_CALL_TREE_SIZE	(64 * 1024)
+
+/* All pieces of code, and the memory for them. */
+#define PE_CODE_PIECES		(2 * PE_CODE_SITES + PE_CODE_CALLS)
+#define PE_CODE_AREA_SIZE	(768 * 1024)
 
 #endif

@@ -8,15 +8,16 @@
  * next one is written into the other (mech/code.c).
  *
  * The code lies inside functions that have pushed rbp and set it up.  So unwinding is right at
- * every instruction of it, whatever it pushes and calls, but for one: the return behind the
- * pop of rbp.
+ * every instruction of it, whatever it pushes and calls.  It does not pop rbp, but goes to
+ * pe_code_done for that.
  *
  * Detours call trees of their own (detour_stub.S), and the code of their sites is here as well.
  * There all registers and the flags are the probed code's, so r10, r11 and flags are pushed
  * below rbp.
  *
- * A function whose calls are diverted calls one of two more trees.  They lead to direct slots
- * (return_arena.S), or to pe_entry_stub_divert (mech/direct.c).  Nothing is pushed there.
+ * A function whose calls are diverted calls one of two more trees.  There the return address into
+ * the function gives its place to rbp, and is in r11; so the unwinder goes on in the function's
+ * caller, as in a call that is called through (return_arena.S).
  *
  * All here is text of this module, read-only as any text.  Until code is written it holds nops.
  */
@@ -36,10 +37,16 @@
 	.endr
 .endm
 
-/* Called; \name\()_code: with rbp pushed and set up. */
+/*
+ * Called; \name\()_code: with rbp pushed and set up.  A function's start would have an ENDBR64, so
+ * the tree is called at a label.
+ */
 .macro TREE name
 	.balign 64
-SYM_FUNC_START_NOALIGN(\name)
+SYM_CODE_START_LOCAL_NOALIGN(\name\()_frame)
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+SYM_INNER_LABEL(\name, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	push %rbp
 	mov %rsp, %rbp
@@ -48,7 +55,7 @@ SYM_INNER_LABEL(\name\()_code, SYM_L_GLOBAL)
 	EMPTY_CODE PE_CODE_TREE_SIZE
 	pop %rbp
 	jmp pe_entry_stub
-SYM_FUNC_END(\name)
+SYM_CODE_END(\name\()_frame)
 .endm
 
 .macro PUSH_DETOUR
@@ -68,7 +75,10 @@ SYM_FUNC_END(\name)
 
 .macro DETOUR_TREE name
 	.balign 64
-SYM_FUNC_START_NOALIGN(\name)
+SYM_CODE_START_LOCAL_NOALIGN(\name\()_frame)
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+SYM_INNER_LABEL(\name, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	PUSH_DETOUR
 SYM_INNER_LABEL(\name\()_code, SYM_L_GLOBAL)
@@ -76,19 +86,29 @@ SYM_INNER_LABEL(\name\()_code, SYM_L_GLOBAL)
 	EMPTY_CODE PE_CODE_TREE_SIZE
 	POP_DETOUR
 	jmp pe_detour_stub
-SYM_FUNC_END(\name)
+SYM_CODE_END(\name\()_frame)
 .endm
 
-/* Called; nothing is done before \name\()_code. */
-.macro DIRECT_TREE name
+/*
+ * Called.  At \name\()_code: rbp is in the place of the return address, and points there; that
+ * is in r11.  objtool gets the push that the call has made.
+ */
+.macro CALL_TREE name
 	.balign 64
-SYM_FUNC_START_NOALIGN(\name)
+SYM_FUNC_START_LOCAL_NOALIGN(\name\()_frame)
 	ANNOTATE_NOENDBR
+	push %rax
+SYM_INNER_LABEL(\name, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	mov (%rsp), %r11
+	mov %rbp, (%rsp)
+	mov %rsp, %rbp
 SYM_INNER_LABEL(\name\()_code, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
-	EMPTY_CODE PE_DIRECT_TREE_SIZE
-	jmp pe_entry_stub_divert
-SYM_FUNC_END(\name)
+	EMPTY_CODE PE_CODE_CALL_TREE_SIZE
+	pop %rbp
+	RET
+SYM_FUNC_END(\name\()_frame)
 .endm
 
 	.text
@@ -97,8 +117,6 @@ TREE pe_code_tree_a
 TREE pe_code_tree_b
 DETOUR_TREE pe_code_detour_tree_a
 DETOUR_TREE pe_code_detour_tree_b
-DIRECT_TREE pe_direct_tree_a
-DIRECT_TREE pe_direct_tree_b
 
 /* The first instructions tell objtool how the frame is; nobody executes them. */
 	.balign 64
@@ -107,6 +125,7 @@ SYM_FUNC_START_NOALIGN(pe_code_frame)
 	push %rbp
 	mov %rsp, %rbp
 	jc pe_code_rest
+	js pe_code_done
 	.balign 64, 0x90
 SYM_INNER_LABEL(pe_code_area, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
@@ -119,7 +138,31 @@ SYM_INNER_LABEL(pe_code_rest, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	pop %rbp
 	jmp pe_rest_stub
+	/* All has been done, of an entry or of a return: rbp points to the caller's rbp. */
+SYM_INNER_LABEL(pe_code_done, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	leave
+SYM_INNER_LABEL(pe_code_ret, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	RET
 SYM_FUNC_END(pe_code_frame)
+
+/* Where the code of calls goes.  r11: the return address into the function; rsp == rbp. */
+SYM_CODE_START_LOCAL(pe_code_call_frame)
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	push %rbp
+	mov %rsp, %rbp
+SYM_INNER_LABEL(pe_code_call_interpret, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	pop %rbp
+	push %r11
+	UNWIND_HINT_FUNC
+	jmp pe_entry_stub_divert
+SYM_CODE_END(pe_code_call_frame)
+
+CALL_TREE pe_code_call_tree_a
+CALL_TREE pe_code_call_tree_b
 
 /* Where the code of detours' sites goes.  The first instructions are for objtool, as above. */
 SYM_FUNC_START_LOCAL(pe_code_detour_frame)
@@ -169,6 +212,7 @@ SYM_INNER_LABEL(pe_code_detour_rest, SYM_L_GLOBAL)
 	movq $__KERNEL_CS, PE_REGS_CS(%rdi)
 	movq $__KERNEL_DS, PE_REGS_SS(%rdi)
 	mov -16(%rbp), %rsi
+	xor %edx, %edx
 	TAME_FLAGS
 	call pe_code_rest_hit
 	mov PE_REGS_DI(%rsp), %rdi

@@ -2,9 +2,10 @@
 /*
  * emit.h - x86 instructions as bytes.  [P]
  *
- * Just those that compiled hits are made of (emit_hit.c, emit_tree.c).  The code is put at an
- * address that is known while it is made.  The length does not depend on the address.  So the
- * same calls with a struct pe_emit without memory tell how long the code will be.
+ * Just those that compiled hits and calls are made of (emit_hit.c, emit_call.c, emit_tree.c).
+ * The code is put at an address that is known while it is made.  The length does not depend on
+ * the address.  So the same calls with a struct pe_emit without memory tell how long the code
+ * will be.
  *
  * An operand that does not fit its instruction sets @bad, and so does code that is too long.
  * Look at it once, at the end.
@@ -369,6 +370,17 @@ static inline void pe_emit_dec(struct pe_emit *e, struct pe_mem m, unsigned int 
 	pe_emit_rm(e, (size == 8 ? PE_OP_W : 0) | 0xff, 1, m, 0);
 }
 
+/* A counter of 8 bytes of this CPU.  Uses @reg if it is far away. */
+static inline void pe_emit_inc_cpu(struct pe_emit *e, s64 offset, enum pe_reg reg)
+{
+	if (offset == (s32)offset) {
+		pe_emit_inc(e, pe_at_cpu(offset), 8);
+		return;
+	}
+	pe_emit_mov_imm(e, reg, offset);
+	pe_emit_inc(e, pe_at_cpu_base(reg, 0), 8);
+}
+
 /* Jumps to code that is there already. */
 static inline void pe_emit_jmp_to(struct pe_emit *e, u64 addr)
 {
@@ -393,6 +405,17 @@ static inline void pe_emit_use_label(struct pe_emit *e, struct pe_label *label)
 {
 	pe_emit_imm(e, label->last, 4);
 	label->last = e->len;
+}
+
+/* Return, as this kernel does it: @thunk, or 0. */
+static inline void pe_emit_ret(struct pe_emit *e, u64 thunk)
+{
+	if (thunk) {
+		pe_emit_jmp_to(e, thunk);
+		return;
+	}
+	pe_emit_byte(e, 0xc3);
+	pe_emit_byte(e, 0xcc);	/* nothing is executed behind it, not even in advance */
 }
 
 /* Jumps to a label further on. */

@@ -10,13 +10,7 @@
 /* The comparison has been made. */
 static void emit_leaf(struct pe_emit *e, const struct pe_tree_leaf *leaf, u64 miss)
 {
-	if (leaf->live) {
-		pe_emit_jcc_to(e, PE_COND_NE, miss);
-		pe_emit_cmp_mem_imm(e, pe_at_addr(leaf->live), 0, 1);
-		pe_emit_jcc_to(e, PE_COND_NE, leaf->to);
-	} else {
-		pe_emit_jcc_to(e, PE_COND_E, leaf->to);
-	}
+	pe_emit_jcc_to(e, PE_COND_E, leaf->to);
 	pe_emit_jmp_to(e, miss);
 }
 
@@ -39,14 +33,15 @@ static void emit_search(struct pe_emit *e, const struct pe_tree_leaf *leaves, un
 	emit_search(e, leaves + left, n - left, miss);
 }
 
-void pe_emit_tree(struct pe_emit *e, struct pe_mem at, const struct pe_tree_leaf *leaves,
+void pe_emit_tree(struct pe_emit *e, const struct pe_mem *at, const struct pe_tree_leaf *leaves,
 		  unsigned int n, u64 miss)
 {
-	if (n == 1) {
-		pe_emit_cmp_mem_imm(e, at, leaves->ret, 4);
+	if (n == 1 && at) {
+		pe_emit_cmp_mem_imm(e, *at, leaves->ret, 4);
 		emit_leaf(e, leaves, miss);
 		return;
 	}
-	pe_emit_load(e, PE_R11, at, 4);
+	if (at)
+		pe_emit_load(e, PE_R11, *at, 4);
 	emit_search(e, leaves, n, miss);
 }

@@ -12,27 +12,24 @@
  * struct pe_tree_leaf - where a call leads
  * @ret: the call's return address
  * @to: the code for it
- * @live: address of a byte within 2 GB: 0: the call leads where other calls lead; or 0: none
  */
 struct pe_tree_leaf {
 	u64 ret;
 	u64 to;
-	u64 live;
 };
 
-/* Bytes of the code for @n leaves, at most; with bytes that say whether they are live. */
+/* Bytes of the code for @n leaves, at most. */
 #define PE_TREE_SIZE(n)		(16 + (n) * 31u)
-#define PE_TREE_LIVE_SIZE(n)	(16 + (n) * 44u)
 
 /**
  * pe_emit_tree() - a binary search, as code
- * @at: where the return address is
+ * @at: where the return address is; NULL: in r11, with all its bits
  * @leaves: @n, in ascending order, at least one; all return addresses are in the highest 2 GB
  * @miss: where other calls lead
  *
- * Uses r11 and the flags.
+ * Changes the flags and, if it is not there already, r11.
  */
-void pe_emit_tree(struct pe_emit *e, struct pe_mem at, const struct pe_tree_leaf *leaves,
+void pe_emit_tree(struct pe_emit *e, const struct pe_mem *at, const struct pe_tree_leaf *leaves,
 		  unsigned int n, u64 miss);
 
 #endif

@@ -134,11 +134,50 @@ SYM_CODE_START(pe_rest_stub)
 	ANNOTATE_NOENDBR
 	PUSH_REGS
 	mov %r11, %rsi
+	xor %edx, %edx
 	COUNT_CALL
 	call pe_code_rest_hit
 	POP_REGS
 	RET
 SYM_CODE_END(pe_rest_stub)
+
+/* The rest of a function with a frame of its own at rbp.  rax: its ->ip, rcx: its ->sp. */
+.macro REST_AT_FRAME
+	mov %rax, PE_REGS_IP(%rdi)
+	mov %rcx, PE_REGS_SP(%rdi)
+	mov (%rbp), %rax
+	mov %rax, PE_REGS_BP(%rdi)
+	mov %r11, %rsi
+	mov %rbp, %rdx
+	COUNT_CALL
+	call pe_code_rest_hit
+	POP_REGS
+	RET
+.endm
+
+/*
+ * The same of a call that is called through: called; above is the return address into the
+ * function.
+ */
+SYM_CODE_START(pe_code_call_rest)
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	PUSH_REGS
+	mov PE_REGS_SIZE + 8(%rsp), %rax
+	sub $4, %rax
+	lea 8(%rbp), %rcx
+	REST_AT_FRAME
+SYM_CODE_END(pe_code_call_rest)
+
+/* The same of its return. */
+SYM_CODE_START(pe_code_return_rest)
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	PUSH_REGS
+	mov 8(%rbp), %rax
+	lea 16(%rbp), %rcx
+	REST_AT_FRAME
+SYM_CODE_END(pe_code_return_rest)
 
 /* C code says where it goes on. */
 SYM_CODE_START(pe_entry_stub_divert)

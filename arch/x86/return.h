@@ -7,7 +7,7 @@
 
 /* Functions that can have return probes at a time. */
 #define PE_RETURN_SLOTS		4096
-/* Bytes of an entry slot, of a direct slot and of a call slot. */
+/* Bytes of an entry slot and of a call slot. */
 #define PE_RETURN_SLOT_SIZE	16
 
 /* Offset in an exact entry slot of the byte after the call: the call's return address. */
@@ -16,7 +16,7 @@
 /* Offset in a call slot of the call. */
 #define PE_RETURN_CALL		4
 
-/* Offset in a call slot to which the body returns. */
+/* Offset in a call slot to which the body returns: of the jump that ends it. */
 #define PE_RETURN_CALL_RETURN	9
 
 /* Bytes of stack that a call with a small frame leaves to the function: return/hit.c. */
@@ -53,9 +53,9 @@
 #define ENDBR64_SIZE	4
 
 /* return_arena.S.  Only return_slot.c writes the slots' code; until then they hold nops. */
-extern char pe_entry_slots[], pe_direct_slots[], pe_call_slots[];
+extern char pe_entry_slots[], pe_call_slots[];
 void pe_return_enter(void);
-void pe_return_enter_direct(void);
+void pe_return_enter_set(void);
 void pe_return_leave(void);
 extern char pe_exact_gap[];	/* two bytes */
 void pe_return_enter_exact(void);

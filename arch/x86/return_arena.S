@@ -5,9 +5,8 @@
  * Each function with return probes has slots, written at run time (return_slot.c) into the
  * dummy functions below:
  *
- *   entry slot	  endbr64; mov $&pe_return_slots[i], %r11; jmp pe_return_enter
- *   direct slot  mov pe_return_slots[i], %r11; mov %rbp, (%rsp); jmp pe_return_enter_direct
- *   call slot	  endbr64; call body; jmp pe_return_leave
+ *   entry slot	endbr64; mov $&pe_return_slots[i], %r11; jmp pe_return_enter
+ *   call slot	endbr64; call body; jmp pe_return_leave
  *
  * At the function's entry, control is diverted to the entry slot.  The stack and the
  * registers are as they are at the entry.  pe_return_enter makes a frame on the stack:
@@ -23,24 +22,25 @@
  *
  * The steps of a call:
  *
- *   1. pe_return_enter fills the frame, or lets C code (return/hit.c, arena/hit.c) fill it.
+ *   1. pe_return_enter lets C code (return/hit.c, arena/hit.c) fill the frame.
  *   2. It goes to the call slot, with rbp = B.
  *   3. The body returns to T, again with rbp = B.
  *   4. pe_return_leave runs the handler, or lets C code run the handlers, drops the frame, and
  *	returns to the address that is in R by then.
  *
- * The code here does what the C code would do for the usual call: a single probe that only wants
- * the return (set->plain), a task that is neither idle nor ending, no hit in progress on this
- * CPU, enough stack.  It goes to the C code before it has changed anything.
+ * A function that only we trace calls us at its entry.  Code that is made for its set
+ * (mech/code_call.c) does steps 1 and 2 itself for the usual call, with the same result: the
+ * return address into the function, which nobody needs, gives its place to B.  What is not usual
+ * goes on at pe_return_enter_set.  The jump at the end of the call slot may lead to such code in
+ * place of pe_return_leave, which does all else.
  *
- * A function that only we trace calls us at its entry.  If it has no probes there, that call
- * leads to the direct slot (mech/direct.c).  The return address into the function, which nobody
- * needs, gives its place to rbp: B.  pe_return_enter_direct then goes to the call slot by a
- * return, so that on the CPU's own stack of return addresses there is none too many.
+ * The code here does what the C code would do for the usual return: of a single probe without
+ * data, in a task, no hit in progress on this CPU.  It goes to the C code before it has changed
+ * anything.
  *
  * Unwinding is right at every instruction, because the slots lie inside
- * functions of the corresponding shape: an entry slot in one without a frame, a direct slot in
- * one that has pushed a word, a call slot in one that has set up rbp.
+ * functions of the corresponding shape: an entry slot in one without a frame, a call slot in one
+ * that has set up rbp.
  *
  * If nothing is to be done for a call, the frame is dropped again, and the body is
  * entered as without us.  The body may have no ENDBR64, so it is entered by a
@@ -152,99 +152,6 @@
 #endif
 .endm
 
-/* Calls a C function that gets nothing, at the entry of a function. */
-.macro CALL_AT_ENTRY function
-	push %rax
-	push %rcx
-	push %rdx
-	push %rsi
-	push %rdi
-	push %r8
-	push %r9
-	push %r11
-	call \function
-	pop %r11
-	pop %r9
-	pop %r8
-	pop %rdi
-	pop %rsi
-	pop %rdx
-	pop %rcx
-	pop %rax
-.endm
-
-/*
- * The rest of pe_return_enter, rbp being set up, r11 the set.  \go leads to the address in r11.
- *
- * Counting comes before the set is used by anybody else, in a section with preemption off:
- * pe_return_entry:C in set.c.  The probe stays for as long as preemption is off: the idle task,
- * for which RCU may not be watching, goes to the C code.
- */
-.macro ENTER go
-	DISABLE_PREEMPTION
-	mov %gs:PE_CPU_CURRENT, %r10
-	testl $PE_PF_UNUSUAL, PE_TASK_FLAGS(%r10)
-	jnz .Lslow\@
-	cmpl $0, %gs:pe_hit_cpu + PE_HIT_BUSY
-	jne .Lslow\@
-	/* Is what is left of the task's stack at least the reserve, and less than all? */
-	mov PE_TASK_STACK(%r10), %r10
-	sub %rsp, %r10
-	add $PE_THREAD_SIZE - 1, %r10
-	cmp $PE_THREAD_SIZE - PE_STACK_RESERVE - PE_REGS_SIZE, %r10
-	jae .Lslow\@
-	mov PE_SET_PLAIN(%r11), %r10
-	testl $PE_RP_NOT_FIRING, PE_RP_FLAGS(%r10)
-	jnz .Lslow\@
-	mov PE_SET_STAT(%r11), %r10
-	incq %gs:PE_STAT_ENTRIES(%r10)	/* pe_return_enter_probes:E */
-	mov PE_SET_IN_FLIGHT(%r11), %r10
-	incq %gs:(%r10)			/* pe_return_entry:C */
-	push %r11
-	.ifc \go, GO_BY_RETURN
-	pushq PE_SET_CALL(%r11)
-	.else
-	mov PE_SET_CALL_SLOT(%r11), %r11
-	.endif
-	ENABLE_PREEMPTION .Lresched\@
-.Lgo\@:
-	.ifc \go, GO_BY_RETURN
-	RET
-	.else
-	\go
-	.endif
-#ifdef CONFIG_PREEMPTION
-.Lresched\@:
-	CALL_AT_ENTRY pe_return_resched
-	jmp .Lgo\@
-#endif
-.Lslow\@:
-	UNDO_PREEMPTION
-	sub PE_SET_FRAME_SIZE(%r11), %rsp
-	SAVE_REGS
-	mov %r11, %rsi
-	call pe_return_entry
-	test %al, %al
-	mov PE_REGS_IP(%rsp), %r11
-	RESTORE_SCRATCH
-	jz .Lskip\@
-	lea PE_REGS_SIZE(%rsp), %rsp
-	\go
-.Lskip\@:
-	leave
-	push %r11
-	RET
-.endm
-
-.macro GO_BY_JUMP
-	JMP_NOSPEC r11
-.endm
-
-.macro GO_BY_RETURN
-	push %r11
-	RET
-.endm
-
 	.text
 
 SYM_FUNC_START_LOCAL(pe_return_counted)
@@ -268,33 +175,24 @@ SYM_CODE_START(pe_return_enter)
 	push %rbp
 	mov %rsp, %rbp
 	mov (%r11), %r11		/* pe_return_enter:A, see return/set.c */
-	ENTER GO_BY_JUMP
-SYM_CODE_END(pe_return_enter)
-
-	.balign PE_RETURN_SLOT_SIZE
-SYM_FUNC_START_NOALIGN(pe_direct_arena)
+	/* r11: the set; rbp, rsp: the frame's base */
+SYM_INNER_LABEL(pe_return_enter_set, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
-	push %rax			/* for objtool: (%rsp): return address into the function */
-	.balign PE_RETURN_SLOT_SIZE, 0x90
-SYM_INNER_LABEL(pe_direct_slots, SYM_L_GLOBAL)
-	ANNOTATE_NOENDBR
-	.rept PE_RETURN_SLOTS
-	EMPTY_SLOT
-	.endr
-	pop %rax
+	sub PE_SET_FRAME_SIZE(%r11), %rsp
+	SAVE_REGS
+	mov %r11, %rsi
+	call pe_return_entry
+	test %al, %al
+	mov PE_REGS_IP(%rsp), %r11
+	RESTORE_SCRATCH
+	jz .Lskip
+	lea PE_REGS_SIZE(%rsp), %rsp
+	JMP_NOSPEC r11
+.Lskip:
+	leave
+	push %r11
 	RET
-SYM_FUNC_END(pe_direct_arena)
-
-/* r11: the set (pe_return_enter:A); (%rsp): rbp; all else as at the function's entry. */
-SYM_CODE_START(pe_enter_direct)
-	UNWIND_HINT_FUNC
-	ANNOTATE_NOENDBR
-	push %rbp			/* for objtool */
-SYM_INNER_LABEL(pe_return_enter_direct, SYM_L_GLOBAL)
-	ANNOTATE_NOENDBR
-	mov %rsp, %rbp
-	ENTER GO_BY_RETURN
-SYM_CODE_END(pe_enter_direct)
+SYM_CODE_END(pe_return_enter)
 
 /*
  * The same, exact.  (%rsp): the return address of the call in the entry slot.
@@ -442,14 +340,12 @@ SYM_INNER_LABEL(pe_return_leave, SYM_L_GLOBAL)
 	movb $1, %gs:pe_hit_cpu + PE_HIT_BUSY	/* pe_hit_begin:A */
 	mov %rsp, %rsi
 	lea -8(%rbp), %rcx
-	mov PE_RP_RUN(%rdi), %rax
+	mov PE_RP_HANDLER(%rdi), %rax
 	CALL_NOSPEC rax
-	mov -8(%rbp), %rax
-	mov PE_SET_STAT(%rax), %rcx
-	incq %gs:PE_STAT_RETURNS(%rcx)	/* pe_return_enter_probes:E */
 	movb $0, %gs:pe_hit_cpu + PE_HIT_BUSY	/* pe_hit_end:A */
-	mov PE_SET_IN_FLIGHT(%rax), %rax
-	decq %gs:(%rax)			/* pe_return_exit:D */
+	mov -8(%rbp), %rax
+	mov PE_SET_COUNTERS(%rax), %rax
+	incq %gs:PE_COUNT_RETURNS(%rax)	/* pe_return_enter_probes:E, pe_return_exit:D */
 	ENABLE_PREEMPTION .Lleave_resched
 .Lleft:
 	mov 16 + PE_REGS_AX(%rsp), %rax

@@ -7,7 +7,6 @@
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
-#include <asm/cpufeature.h>
 #include "arch/x86/insn_fixup.h"
 #include "arch/x86/return.h"
 #include "kernel/arch.h"
@@ -65,19 +64,6 @@ unsigned long pe_arch_return_entry(unsigned int i)
 	return (unsigned long)pe_entry_slots + i * PE_RETURN_SLOT_SIZE;
 }
 
-/*
- * The address of direct slot @i.  A function's entry calls it, and with that call the function is
- * left.  0: no function may, because the CPU needs every call counted.
- */
-unsigned long pe_arch_return_direct(unsigned int i)
-{
-#ifdef X86_FEATURE_CALL_DEPTH
-	if (cpu_feature_enabled(X86_FEATURE_CALL_DEPTH))
-		return 0;
-#endif
-	return (unsigned long)pe_direct_slots + i * PE_RETURN_SLOT_SIZE;
-}
-
 unsigned long pe_arch_return_call(unsigned int i)
 {
 	return (unsigned long)pe_call_slots + i * PE_RETURN_SLOT_SIZE;
@@ -114,34 +100,6 @@ static int write_entry(unsigned int i)
 	memcpy(code + n, &imm, sizeof(imm));
 	n += sizeof(imm);
 	err = emit(code + n, at + n, (unsigned long)pe_return_enter, JMP32_OPCODE);
-	if (err < 0)
-		return err;
-	pe_text_write_slot((void *)at, code, n + err);
-	return 0;
-}
-
-/* mov pe_return_slots[i](%rip), %r11; mov %rbp, (%rsp); jmp pe_return_enter_direct */
-static int write_direct(unsigned int i)
-{
-	static const u8 load_r11[] = { 0x4c, 0x8b, 0x1d };	/* 32 bits follow */
-	static const u8 store_rbp[] = { 0x48, 0x89, 0x2c, 0x24 };
-	unsigned long at = pe_arch_return_direct(i);
-	u8 code[PE_RETURN_SLOT_SIZE];
-	s64 distance;
-	int err, n = 0;
-
-	static_assert(sizeof(load_r11) + 4 + sizeof(store_rbp) + PE_JMP32_SIZE <=
-		      PE_RETURN_SLOT_SIZE);
-	distance = (unsigned long)&pe_return_slots[i] - (at + sizeof(load_r11) + 4);
-	if (distance != (s32)distance)
-		return -ERANGE;
-	memcpy(code, load_r11, sizeof(load_r11));
-	n += sizeof(load_r11);
-	memcpy(code + n, &distance, 4);
-	n += 4;
-	memcpy(code + n, store_rbp, sizeof(store_rbp));
-	n += sizeof(store_rbp);
-	err = emit(code + n, at + n, (unsigned long)pe_return_enter_direct, JMP32_OPCODE);
 	if (err < 0)
 		return err;
 	pe_text_write_slot((void *)at, code, n + err);
@@ -198,8 +156,6 @@ int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 {
 	int err = exact ? write_entry_exact(i) : write_entry(i);
 
-	if (!err && !exact && pe_arch_return_direct(i))
-		err = write_direct(i);
 	if (!err)
 		err = write_call(i, body, exact);
 	if (err)
@@ -207,4 +163,27 @@ int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 	pe_ks(text_poke_sync)();
 	return may_be_called(pe_arch_return_entry(i)) && may_be_called(pe_arch_return_call(i)) ?
 	       0 : -EFAULT;
+}
+
+/**
+ * pe_arch_return_lead() - where calls in progress go on after the body has returned
+ * @i: number of a call slot that is not exact; CPUs may execute it
+ * @to: code that needs what pe_return_leave needs; 0: pe_return_leave
+ *
+ * Afterwards all CPUs have been serialised, so that they see the code there.
+ *
+ * Context: process.  Return: 0, or -ERANGE if @to is out of reach.
+ */
+int pe_arch_return_lead(unsigned int i, unsigned long to)
+{
+	unsigned long at = pe_arch_return_call(i) + PE_RETURN_CALL_RETURN;
+	u8 code[PE_JMP32_SIZE];
+	int err = emit(code, at, to ?: (unsigned long)pe_return_leave, JMP32_OPCODE);
+
+	if (err < 0)
+		return err;
+	pe_text_lock();
+	pe_ks(text_poke_bp)((void *)at, code, sizeof(code), NULL);
+	pe_text_unlock();
+	return 0;
 }

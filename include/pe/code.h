@@ -2,10 +2,10 @@
 /*
  * code.h - probes whose hits are machine code made for them, instead of calls of a handler.
  *
- * Only entries that ftrace patches, while nothing else traces the function; breakpoints that have
- * become jumps; and return probes that are alone on a function and save nothing at its entry.  All
- * with probes that only observe.  In all other cases, and whenever the code leaves a hit alone, the
- * probes' handlers are called.
+ * Only entries that ftrace patches, while nothing else traces the function, and the returns of
+ * functions that are entered so; and breakpoints that have become jumps.  All with probes that
+ * only observe.  In all other cases, and whenever the code leaves a hit alone, the probes' handlers
+ * are called.
  *
  * One user (probe_events) makes the code.  He serialises his calls of pe_code_install(),
  * pe_code_wait() and pe_code_set_user().
@@ -18,39 +18,77 @@
 struct pe_emit;
 struct pe_hit;
 struct pe_kprobe;
+struct pe_kretprobe;
 
 /* Probes of a site that can be compiled. */
 #define PE_CODE_PROBES	8
 
 /**
  * enum pe_code_from - whence control comes to code; see arch/x86/hit/emit_hit.h
+ * @PE_CODE_ENTRY: the call at a function's entry
+ * @PE_CODE_DETOUR: the detour of a jump
+ * @PE_CODE_CALL: the call at the entry of a function with return probes
+ * @PE_CODE_NR_FRONTS: number of those above, each with trees that lead there
+ * @PE_CODE_RETURN: the call slot of such a function, after its return
+ * @PE_CODE_NR_FROM: number of all
  */
 enum pe_code_from {
-	PE_CODE_ENTRY,		/* the call at a function's entry */
-	PE_CODE_DETOUR,		/* the detour of a jump */
-	PE_CODE_RETURN,		/* in place of the handler of a return probe */
+	PE_CODE_ENTRY,
+	PE_CODE_DETOUR,
+	PE_CODE_CALL,
+	PE_CODE_NR_FRONTS,
+	PE_CODE_RETURN = PE_CODE_NR_FRONTS,
 	PE_CODE_NR_FROM,
 };
 
 /**
+ * struct pe_code_frame - what code knows of a call that is called through
+ * @set: the word below the frame's base, if the call is the code's to end
+ * @mask: if not 0, the word below that, also
+ * @returns: counter of ended calls, by its offset from %gs: the last that the code touches
+ * @ret: return address of the function's call of us
+ * @data_at: of each return probe among the request's: bytes from its data up to the frame's base
+ * @enter: make the code that enters the call, behind the last record of PE_CODE_CALL.  rsp == rbp;
+ *	all registers but r10, r11 and the flags are as that code has got them
+ * @enter_data: for @enter
+ */
+struct pe_code_frame {
+	u64 set;
+	u32 mask;
+	s64 returns;
+	u64 ret;
+	unsigned int data_at[PE_CODE_PROBES];
+	void (*enter)(struct pe_emit *e, void *data);
+	void *enter_data;
+};
+
+/**
  * struct pe_code_request - compile the hits of a site
- * @kps: as pe_code_site() has told
+ * @kps: as pe_code_site() has told: first those of hits, then return probes
  * @nr: how many
+ * @nr_hits: how many of them are no return probes
  * @emit: make the code; see arch/x86/hit/emit_hit.h for where it runs, and what it may do.  @live:
  *	address of the byte that it has to test.  Called twice, first only to know the length;
- *	with the engine's mutex held
- * @data: for @emit
+ *	with the engine's mutex held.  Of a function with return probes twice each: with
+ *	PE_CODE_CALL, if it has other probes as well, then with PE_CODE_RETURN
+ * @save: make the code that fills the data of return probes, or NULL.  The frame has been made;
+ *	r10, r11 and the flags are free
+ * @data: for @emit and @save
  * @keep: memory of kmalloc() that the code uses, or NULL.  If the site is compiled, the engine
  *	frees it when no task can be in the code any more
+ * @frame: set before @emit is called, if there are return probes
  * @why: set: NULL: compiled; else a constant string: why not
  * @again: set: there may be room for it when pe_code_wait() has freed some
  */
 struct pe_code_request {
 	struct pe_kprobe *kps[PE_CODE_PROBES];
-	unsigned int nr;
-	void (*emit)(struct pe_emit *e, enum pe_code_from from, u64 live, void *data);
+	unsigned int nr, nr_hits;
+	void (*emit)(struct pe_emit *e, enum pe_code_from from, u64 live,
+		     const struct pe_code_request *req);
+	void (*save)(struct pe_emit *e, const struct pe_code_request *req);
 	void *data;
 	void *keep;
+	struct pe_code_frame frame;
 	const char *why;
 	bool again;
 };
@@ -58,18 +96,16 @@ struct pe_code_request {
 /**
  * pe_code_site() - the probes whose handlers a hit calls
  * @kp: a registered probe of the user
- * @kps: set: all probes of its site that hits see, in their order; all with @kp's handler
- * @nr: set: how many
+ * @req: set: its probes: all of @kp's site that hits see, in their order; all are the user's
  *
  * Context: process, may sleep; takes the engine's mutex.
  * Return: NULL, or why hits there cannot be compiled: a constant string.
  */
-const char *pe_code_site(struct pe_kprobe *kp, struct pe_kprobe *kps[PE_CODE_PROBES],
-			 unsigned int *nr);
+const char *pe_code_site(struct pe_kprobe *kp, struct pe_code_request *req);
 
 /**
  * struct pe_code_usage - the memory of compiled hits
- * @sites: with code
+ * @sites: with code of the user's
  * @used: bytes of code, and of the trees that lead there
  * @size: bytes that there are
  */
@@ -83,7 +119,7 @@ struct pe_code_usage {
  * @reqs: the sites; those that have code that is up to date keep it
  * @n: how many; may be 0
  *
- * Afterwards pe_code_wait() has to be called, before the next pe_code_install().
+ * Afterwards the caller has to call pe_code_wait(); until then nobody else can install code.
  *
  * Context: process, may sleep; takes the engine's mutex.
  * Return: 0, also if some could not be compiled; -ENOMEM: no probe has code now.
@@ -114,14 +150,21 @@ bool pe_code_is_live(const struct pe_kprobe *kp);
 
 /**
  * struct pe_code_user - who makes the code
+ * @handler: of all his probes; those of other users are not compiled
+ * @return_handler: of his return probes
+ * @return_entry: of these, or they have none
  * @wanted: code has become out of date without the user's doing; called with the engine's mutex
  *	held
- * @rest: do the rest of a hit, which its code has left to C.  @data: what was in r11.  Called as a
- *	handler is
+ * @rest: do the rest of a hit, which its code has left to C.  @data: what was in r11.  @base: of
+ *	the frame, at a return.  Called as a handler is
  */
 struct pe_code_user {
+	void (*handler)(struct pe_kprobe *kp, const struct pe_hit *hit);
+	void (*return_handler)(struct pe_kretprobe *rp, const struct pe_hit *hit,
+			       unsigned long ret_ip, void *data);
+	bool (*return_entry)(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data);
 	void (*wanted)(void);
-	void (*rest)(const struct pe_hit *hit, const void *data);
+	void (*rest)(const struct pe_hit *hit, const void *data, void *base);
 };
 
 /* @user: stays until pe_code_set_user(NULL), before which no code may be left. */
@@ -131,16 +174,22 @@ void pe_code_usage(struct pe_code_usage *usage);	/* process context */
 
 /**
  * struct pe_code_places - what code needs of the engine
- * @interpret: where it goes on when it leaves a hit to the handler: see arch/x86/hit/emit_hit.h
+ * @interpret: where it goes on when it leaves a hit to C code: see arch/x86/hit/emit_hit.h
  * @rest: the same, when it has done a part of the hit; r11 is for the user, preemption is off
- * @detour_return: the same, when it has done all, in a detour
+ * @done: the same, when it has done all; but for calls that go on
  * @busy: offset of a word of this CPU that is 0 unless a handler is running
+ * @call_slots: a return address in these bytes is not the true one of a function
+ * @call_slots_size: how many
+ * @tracers: nor is one of these, or 0
  */
 struct pe_code_places {
-	u64 interpret[PE_CODE_NR_FROM], rest[PE_CODE_NR_FROM], detour_return;
+	u64 interpret[PE_CODE_NR_FROM], rest[PE_CODE_NR_FROM], done[PE_CODE_NR_FROM];
 	unsigned long busy;
+	u64 call_slots, tracers[2];
+	u32 call_slots_size;
 };
 
-void pe_code_places(struct pe_code_places *places);
+/* Return: NULL, or why no code can be made here. */
+const char *pe_code_places(struct pe_code_places *places);
 
 #endif

@@ -75,7 +75,6 @@ struct pe_kretprobe_stat {
  * @kp: its flags include PE_KPROBE_RETURN; kp.missed counts entries within a handler
  * @entry: caller; may be NULL
  * @handler: caller
- * @run: engine; what usual returns call: @handler, or code that does the same (code.h)
  * @data_size: caller; bytes of a handler's @data in each call's frame, at most
  *	PE_KRETPROBE_DATA_MAX
  * @stat: engine; per CPU
@@ -84,7 +83,6 @@ struct pe_kretprobe {
 	struct pe_kprobe kp;
 	pe_kretprobe_entry_t entry;
 	pe_kretprobe_handler_t handler;
-	pe_kretprobe_handler_t run;
 	unsigned int data_size;
 	struct pe_kretprobe_stat __percpu *stat;
 };

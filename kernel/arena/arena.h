@@ -27,7 +27,7 @@ struct pt_regs;
 struct task_struct;
 
 /* Change this with anything here, in pe_arch/arena.h or in pe_arch/site.h. */
-#define PE_ARENA_VERSION	2
+#define PE_ARENA_VERSION	3
 
 /**
  * enum pe_return_ending - which calls of a function count as those of ending tasks
@@ -50,21 +50,33 @@ struct pe_return_member {
 };
 
 /**
+ * struct pe_return_counters - of a set, on a CPU
+ * @balance: +1 where C code has entered a call, -1 where C code has ended one
+ * @entries: calls that code made for the set has entered (mech/code_call.c): an entry of each of
+ *	its probes
+ * @returns: calls that such code has ended, or return_arena.S: a return of each of its probes
+ * @lost: for each member, returns while RCU was not watching
+ *
+ * balance + entries - returns is the number of calls in flight.
+ */
+struct pe_return_counters {
+	unsigned long balance;
+	unsigned long entries;
+	unsigned long returns;
+	unsigned long lost[];
+};
+
+/**
  * struct pe_return_set - the return probes of a function at one time
  * @frame_size: bytes of the frame below its base; known to return_arena.S
  * @addr: the probed address
  * @body: where the function goes on if no probe is to see the call
  * @call_slot: calls @body and comes back
- * @call: the call there: only returns may go to it
- * @plain: its probe, if that is the only one, has no entry handler and no data, and nothing has
- *	to be copied: then return_arena.S does the usual call alone.  In all other cases, and
- *	when the probe is unregistered, pe_return_nobody; RCU
- * @stat: counters of the probe that is @plain; they stay as long as the probe
+ * @plain: its probe, if that is the only one: then return_arena.S does the usual return alone.
+ *	If there are more, and when the probe is unregistered, pe_return_nobody; RCU
  * @stack_words: argument words to copy
  * @ending: which of its calls count as those of ending tasks; as the point's
- * @in_flight: calls that have a frame with this set; +1 on the CPU where one was
- *	entered, -1 where it returned; per CPU.  After it, for each member, a counter of
- *	returns while RCU was not watching: pe_return_lost_of()
+ * @counters: of its calls; per CPU
  * @list: in retired, ripening (return/set.c) or pe_arena.draining
  * @in_point: in pe_return_point.sets
  * @point: the function
@@ -78,24 +90,16 @@ struct pe_return_set {
 	unsigned long addr;
 	unsigned long body;
 	unsigned long call_slot;
-	unsigned long call;
 	struct pe_kretprobe *plain;
-	struct pe_kretprobe_stat __percpu *stat;
 	unsigned int stack_words;
 	unsigned int n;
 	enum pe_return_ending ending;
-	unsigned long __percpu *in_flight;
+	struct pe_return_counters __percpu *counters;
 	struct list_head list;
 	struct list_head in_point;
 	struct pe_return_point *point;
 	struct pe_return_member member[];
 };
-
-static __always_inline unsigned long __percpu *pe_return_lost_of(const struct pe_return_set *set,
-								 unsigned int member)
-{
-	return set->in_flight + 1 + member;
-}
 
 /**
  * struct pe_return_point - the slots of a function with return probes
@@ -170,6 +174,7 @@ int pe_arena_attach(unsigned int version, pe_arena_enter_t *enter, pe_arena_leav
 void pe_arena_detach(void);
 void pe_arena_wait(void);
 void pe_return_set_free(struct pe_return_set *set);
+unsigned long pe_return_set_calls(const struct pe_return_set *set);
 unsigned long pe_return_calls(const struct pe_return_point *point);
 
 /* arena/scan.c */

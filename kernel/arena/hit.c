@@ -2,8 +2,9 @@
 /*
  * hit.c - entries into and returns from functions with return probes.  [H]
  *
- * return_arena.S calls these in the context of the probed function, which is any context, unless
- * the call is a usual one: then it does the same itself.
+ * return_arena.S calls these in the context of the probed function, which is any context.  Code
+ * that is made for a set does a usual entry itself (mech/code_call.c), and a usual return is done
+ * there or in return_arena.S.
  * probe_core does the work for probes, with preemption off and RCU watching.  So probe_core
  * can go.  Without it, calls are entered without a frame, and those in progress return to
  * their callers.
@@ -13,6 +14,7 @@
  *
  *   pe_return_entry:C / reap_once:C   no call is counted in a set that is not published, once
  *           no call can be on the way to the first section.  Then the set's sum only falls.
+ *           (Made code is no such section: pe_arena_wait() waits for tasks in it, too.)
  *   pe_return_exit:D / reap_once:D   one RCU grace period after the sum has become 0, no call
  *           refers to the set (return/set.c).
  *
@@ -110,7 +112,7 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 	unsigned long mask = 0;
 
 	preempt_disable_notrace();
-	this_cpu_inc(*set->in_flight);		/* pe_return_entry:C */
+	this_cpu_inc(set->counters->balance);	/* pe_return_entry:C */
 	pe_arch_complete_regs(regs, base + 1);
 	instruction_pointer_set(regs, set->addr + 1);
 	if (likely(pe_cpu_watched()))
@@ -124,7 +126,7 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 		instruction_pointer_set(regs, set->call_slot);
 	} else {
 		instruction_pointer_set(regs, set->body);
-		this_cpu_dec(*set->in_flight);
+		this_cpu_dec(set->counters->balance);
 	}
 	preempt_enable_notrace();
 	return mask;
@@ -142,7 +144,7 @@ static noinline void count_lost(const struct pe_return_set *set, unsigned long m
 
 	for (i = 0; i < set->n; i++) {
 		if (mask & (1UL << i))
-			this_cpu_inc(*pe_return_lost_of(set, i));
+			this_cpu_inc(set->counters->lost[i]);
 	}
 }
 NOKPROBE_SYMBOL(count_lost);
@@ -165,7 +167,7 @@ void pe_return_exit(struct pt_regs *regs, unsigned long *base)
 		static_call_cond(pe_arena_leave)(set, mask, regs, base);
 	else
 		count_lost(set, mask);
-	this_cpu_dec(*set->in_flight);		/* pe_return_exit:D */
+	this_cpu_dec(set->counters->balance);	/* pe_return_exit:D */
 	if (unlikely(base[-1] & PE_MARK_ENDING))
 		this_cpu_dec(ending_calls);
 	preempt_enable_notrace();

@@ -45,11 +45,10 @@ EXPORT_SYMBOL_GPL(pe_arena_module);
 /* In return_arena.S.  probe_core writes the code that leads there. */
 #define EXPORT_CODE(name)	EXPORT_SYMBOL_GPL(name)
 EXPORT_CODE(pe_entry_slots);
-EXPORT_CODE(pe_direct_slots);
 EXPORT_CODE(pe_call_slots);
 EXPORT_CODE(pe_exact_gap);
 EXPORT_CODE(pe_return_enter);
-EXPORT_CODE(pe_return_enter_direct);
+EXPORT_CODE(pe_return_enter_set);
 EXPORT_CODE(pe_return_leave);
 EXPORT_CODE(pe_return_enter_exact);
 EXPORT_CODE(pe_return_leave_exact);
@@ -63,7 +62,7 @@ static bool attached, pinned;
  * pe_arena_wait() - wait for calls on their way to a slot or set, or from it
  *
  * The caller has seen to it that no new call takes that way.  An idle task that RCU is not
- * watching may come by way of a direct slot.  Context: process, sleeps.
+ * watching may come by way of code that is made for a set.  Context: process, sleeps.
  */
 void pe_arena_wait(void)
 {
@@ -77,10 +76,25 @@ void pe_return_set_free(struct pe_return_set *set)
 {
 	if (!set)
 		return;
-	free_percpu(set->in_flight);
+	free_percpu(set->counters);
 	kfree(set);
 }
 EXPORT_SYMBOL_GPL(pe_return_set_free);
+
+/* Calls in flight.  Once no new one can come, the sum only falls, whatever is read first. */
+unsigned long pe_return_set_calls(const struct pe_return_set *set)
+{
+	const struct pe_return_counters *c;
+	unsigned long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		c = per_cpu_ptr(set->counters, cpu);
+		sum += READ_ONCE(c->balance) + READ_ONCE(c->entries) - READ_ONCE(c->returns);
+	}
+	return sum;
+}
+EXPORT_SYMBOL_GPL(pe_return_set_calls);
 
 /* The points do not change.  A call that has ended with its task counts for ever. */
 unsigned long pe_return_calls(const struct pe_return_point *point)
@@ -89,7 +103,7 @@ unsigned long pe_return_calls(const struct pe_return_point *point)
 	unsigned long sum = 0;
 
 	list_for_each_entry(set, &point->sets, in_point)
-		sum += pe_counter_sum(set->in_flight);
+		sum += pe_return_set_calls(set);
 	return sum;
 }
 EXPORT_SYMBOL_GPL(pe_return_calls);

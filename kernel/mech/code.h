@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * code.h - compiled hits, as the engine sees them (code.c); <pe/code.h> is for who makes the code.
+ * code.h - compiled hits, as the engine sees them; <pe/code.h> is for who makes the code.
  */
 #ifndef PE_MECH_CODE_H
 #define PE_MECH_CODE_H
 
+#include <linux/list.h>
 #include <linux/ptrace.h>
 #include <linux/static_call.h>
 #include <pe/kprobe.h>
@@ -12,8 +13,12 @@
 #include "kernel/site.h"
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+#include <pe/code.h>
+
 /* What functions call whose calls are only observed. */
 DECLARE_STATIC_CALL(pe_entry_front, pe_entry_stub);
+/* What functions call whose calls are diverted. */
+DECLARE_STATIC_CALL(pe_divert_front, pe_entry_stub_divert);
 /* What detours call. */
 DECLARE_STATIC_CALL(pe_detour_front, pe_detour_stub);
 
@@ -22,24 +27,66 @@ static inline unsigned long pe_code_detour_front(void)
 	return (unsigned long)&STATIC_CALL_TRAMP(pe_detour_front);
 }
 
-/* Also for other code that is made at run time: write it; sort the leaves of a tree. */
-void pe_code_write(unsigned long to, const u8 *code, unsigned int len);
-int pe_tree_by_ret(const void *a, const void *b);
+/**
+ * struct pe_piece - the code of a site; all under pe_mutex
+ * @list: in pieces or leaving
+ * @kps: its probes; NULL: unregistered
+ * @nr_kps: how many there were; 0: the engine has made the code by itself
+ * @keep: memory that the code uses
+ * @from: who calls it
+ * @ret: return address of the call
+ * @unit: where it is in the area
+ * @nr_units: its length
+ * @live: in live_bytes[]
+ * @site: of a call: whose ->call it is; NULL: it has lost its point
+ * @leads: the site's call slot leads here
+ */
+struct pe_piece {
+	struct list_head list;
+	struct pe_kprobe *kps[PE_CODE_PROBES];
+	unsigned int nr_kps;
+	void *keep;
+	enum pe_code_from from;
+	unsigned long ret;
+	unsigned int unit, nr_units;
+	u8 *live;
+	struct pe_site *site;
+	bool leads;
+};
 
-static inline bool pe_code_is_return(const struct pe_kprobe *kp)
-{
-	return kp->flags & PE_KPROBE_RETURN;
-}
-
-/* code_site.c */
-const char *pe_code_site_probes(struct pe_kprobe *kp, struct pe_kprobe **kps, unsigned int *nr);
-
-/* pe_mutex held. */
+/* code.c.  pe_mutex held, except pe_code_exit(). */
+struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from from,
+			       void (*make)(struct pe_emit *e, u64 live, void *data), void *data);
+unsigned long pe_piece_addr(const struct pe_piece *piece);
+void pe_piece_drop(struct pe_piece *piece);
+void pe_piece_leave(struct pe_piece *piece);
 void pe_code_site_changes(struct pe_site *site);
 void pe_code_forget(struct pe_kprobe *kp);
+void pe_code_exit(void);
+
+/*
+ * code_front.c.  pe_mutex held.  pe_fronts_alloc() gives memory to make trees in, or NULL; it needs
+ * no lock.
+ */
+struct pe_tree_work *pe_fronts_alloc(void);
+void pe_fronts_switch(struct pe_tree_work *work, const struct list_head *pieces);
+size_t pe_fronts_used(void);
+size_t pe_fronts_size(void);
+void pe_code_write(unsigned long to, const u8 *code, unsigned int len);
+
+/* code_call.c.  pe_mutex held. */
+struct pe_piece *pe_call_compile(struct pe_code_request *req);
+bool pe_calls_make(void);
+void pe_call_lose_point(struct pe_site *site);
+void pe_call_disown(struct pe_piece *piece);
+
+/* code_site.c.  pe_mutex held. */
+const char *pe_code_site_probes(struct pe_kprobe *kp, struct pe_code_request *req,
+				const struct pe_code_user *user);
+const char *pe_call_site_check(const struct pe_site *site);
 
 /* arch/x86/entry_stub.S calls it.  [H] */
-void pe_code_rest_hit(struct pt_regs *regs, const void *data);
+void pe_code_rest_hit(struct pt_regs *regs, const void *data, void *base);
 #else
 static inline unsigned long pe_code_detour_front(void)
 {
@@ -51,6 +98,10 @@ static inline void pe_code_site_changes(struct pe_site *site)
 }
 
 static inline void pe_code_forget(struct pe_kprobe *kp)
+{
+}
+
+static inline void pe_call_lose_point(struct pe_site *site)
 {
 }
 #endif

@@ -4,12 +4,12 @@
  *
  * What the probes' user wants of hits is for him to judge.
  */
-#include <linux/container_of.h>
 #include <linux/export.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <pe/code.h>
 #include <pe/kretprobe.h>
+#include "arch/x86/emit_call.h"
 #include "kernel/arch.h"
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
@@ -19,64 +19,111 @@
 #include "kernel/return/return.h"
 #include "kernel/site.h"
 
+/* Probes of code, and those that C code counts and leaves out, are not mixed in a frame. */
+static const char *cannot_enter(const struct pe_return_set *set)
+{
+	unsigned int i;
+
+	if (!set->n || set->n > PE_CODE_PROBES)
+		return "the function has many return probes";
+	if (set->frame_size > PE_FRAME_SMALL)
+		return "the frame of a call is large";
+	if (set->stack_words > PE_CALL_WORDS_MAX)
+		return "the function may have many arguments on the stack";
+	for (i = 0; i < set->n; i++) {
+		if (!set->member[i].rp || !pe_wants_hit(&set->member[i].rp->kp))
+			return "a return probe of the function is disabled";
+	}
+	return NULL;
+}
+
+/* NULL: code may enter the calls of the function at @site; or why not. */
+const char *pe_call_site_check(const struct pe_site *site)
+{
+	u64 ret;
+
+	if (!site->point || site->state != PE_SITE_DIVERTING)
+		return "not armed";
+	if (site->mech != &pe_mech_ftrace)
+		return "a breakpoint at the entry of a function with return probes";
+	if (site->hits == PE_HITS_CHANGED)
+		return "handlers change registers there";
+	if (!pe_arch_find_return(&ret))
+		return "this CPU needs every call counted";
+	return cannot_enter(pe_return_set_of(site));
+}
+
+/* Are calls of the function called through?  Its return probes may all be disabled. */
+static bool is_call(const struct pe_site *site)
+{
+	return site->state == PE_SITE_DIVERTING && !list_empty(&site->probes[PE_CLIENT_RETURNS]);
+}
+
 /* NULL, or why the site has to be interpreted. */
 static const char *cannot_compile(const struct pe_site *site)
 {
 	if (!site || !pe_site_is_armed(site))
 		return "not armed";
+	if (is_call(site))
+		return pe_call_site_check(site);
 	if (site->state == PE_SITE_DIVERTING || site->state == PE_SITE_MOVING)
-		return "the function has return probes, or handlers that change registers";
+		return "handlers change registers there";
 	if (site->mech != &pe_mech_ftrace && !pe_jump_is_on(site))
 		return "a breakpoint, which is not a jump";
 	return NULL;
 }
 
-static const char *cannot_compile_return(const struct pe_kprobe *kp)
+static const char *add_hits(const struct pe_site *site, struct pe_code_request *req,
+			    const struct pe_code_user *user)
 {
-	const struct pe_kretprobe *rp = container_of(kp, struct pe_kretprobe, kp);
+	struct pe_kprobe *kp;
 
-	if (!kp->site || !pe_site_is_armed(kp->site))
-		return "not armed";
-	if (rp->entry)
-		return "it saves words at the entry";
-	return pe_return_is_plain(rp) ? NULL :
-	       "other return probes on the function, or arguments on the stack";
+	list_for_each_entry(kp, &site->probes[PE_CLIENT_HITS], node) {
+		if (!pe_only_observes(kp))
+			continue;
+		if (kp->handler != user->handler)
+			return "another user has a probe there";
+		if (req->nr == PE_CODE_PROBES)
+			return "the site has many probes";
+		req->kps[req->nr++] = kp;
+	}
+	req->nr_hits = req->nr;
+	return NULL;
+}
+
+/* In the order of the set. */
+static const char *add_returns(const struct pe_site *site, struct pe_code_request *req,
+			       const struct pe_code_user *user)
+{
+	const struct pe_return_set *set;
+	struct pe_kretprobe *rp;
+	unsigned int i;
+
+	if (!is_call(site))
+		return NULL;
+	set = pe_return_set_of(site);
+	for (i = 0; i < set->n; i++) {
+		rp = set->member[i].rp;
+		if (rp->handler != user->return_handler ||
+		    (rp->entry && rp->entry != user->return_entry))
+			return "another user has a return probe there";
+		if (req->nr == PE_CODE_PROBES)
+			return "the site has many probes";
+		req->kps[req->nr++] = &rp->kp;
+	}
+	return NULL;
 }
 
 /* pe_code_site(), with pe_mutex held. */
-const char *pe_code_site_probes(struct pe_kprobe *kp, struct pe_kprobe **kps, unsigned int *nr)
+const char *pe_code_site_probes(struct pe_kprobe *kp, struct pe_code_request *req,
+				const struct pe_code_user *user)
 {
-	const char *why = pe_code_is_return(kp) ? cannot_compile_return(kp) :
-						  cannot_compile(kp->site);
-	struct pe_kprobe *other;
+	const char *why = cannot_compile(kp->site);
 
-	*nr = 0;
-	if (why)
-		return why;
-	if (pe_code_is_return(kp)) {
-		kps[(*nr)++] = kp;
-		return NULL;
-	}
-	list_for_each_entry(other, &kp->site->probes[PE_CLIENT_HITS], node) {
-		if (!pe_only_observes(other))
-			continue;
-		if (other->handler != kp->handler)
-			return "another user has a probe there";
-		if (*nr == PE_CODE_PROBES)
-			return "the site has many probes";
-		kps[(*nr)++] = other;
-	}
-	return *nr ? NULL : "not armed";
+	*req = (struct pe_code_request){};
+	if (!why)
+		why = add_hits(kp->site, req, user);
+	if (!why)
+		why = add_returns(kp->site, req, user);
+	return why ?: req->nr ? NULL : "not armed";
 }
-
-const char *pe_code_site(struct pe_kprobe *kp, struct pe_kprobe *kps[PE_CODE_PROBES],
-			 unsigned int *nr)
-{
-	const char *why;
-
-	mutex_lock(&pe_mutex);
-	why = pe_code_site_probes(kp, kps, nr);
-	mutex_unlock(&pe_mutex);
-	return why;
-}
-EXPORT_SYMBOL_GPL(pe_code_site);

@@ -11,7 +11,7 @@
  * one ops because ftrace lets only one divert a function.
  *
  * Both ops bring a stub of ours (struct pe_ftrace_kind), by way of a static call: while there is
- * code that does without the stub, a tree leads to that first (code.c, direct.c).  While a
+ * code that does without the stub, a tree leads to that first (code.c).  While a
  * function is in the filter of one ops only, it calls that, and nothing of ftrace runs.  As
  * soon as another tracer wants it, or both ops do, ftrace patches it to call ftrace's own code,
  * which asks each ops; and back when one ops is left.  A call takes one of the two ways, with
@@ -49,7 +49,6 @@
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/mech/code.h"
-#include "kernel/mech/direct.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/mech/mech.h"
 
@@ -535,7 +534,6 @@ static void ftrace_finish(struct list_head *armed, struct list_head *sites)
 	list_splice(&back, sites);
 	list_splice(&leave_hits, sites);
 	list_splice(&leave_diverts, sites);
-	pe_direct_settle();
 }
 
 const struct pe_mech pe_mech_ftrace = {
@@ -553,6 +551,6 @@ const struct pe_mech pe_mech_ftrace = {
 /* While unloading: no site is armed. */
 void pe_ftrace_exit(void)
 {
-	pe_direct_exit();
+	pe_code_exit();
 	pe_ftrace_ops_exit();
 }

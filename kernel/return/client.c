@@ -3,6 +3,7 @@
  * client.c - return probes as probes of a site; their counters.
  */
 #include <linux/export.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include "kernel/client.h"
 #include "kernel/mech/code.h"
@@ -10,10 +11,7 @@
 
 static void returns_init(struct pe_kprobe *kp)
 {
-	struct pe_kretprobe *rp = to_kretprobe(kp);
-
-	rp->stat = NULL;
-	rp->run = rp->handler;
+	to_kretprobe(kp)->stat = NULL;
 }
 
 static struct pe_refusal returns_check(struct pe_kprobe *kp)
@@ -59,29 +57,46 @@ const struct pe_client pe_client_returns = {
 	.retire = pe_return_retire,
 };
 
-void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
+static void add_own_returns(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
 {
 	const struct pe_kretprobe_stat *s;
 	int cpu;
 
-	*sum = (struct pe_kretprobe_stat){};
 	for_each_possible_cpu(cpu) {
 		s = per_cpu_ptr(rp->stat, cpu);
-		/* Returns first: a return after this read looks like a call in progress. */
 		sum->returns += READ_ONCE(s->returns);
 		sum->dropped += READ_ONCE(s->dropped);
 	}
-	sum->dropped += pe_return_lost(rp);
-	/*
-	 * pe_kretprobe_stat:E, pairs with pe_return_enter_probes:E: returns are read before
-	 * entries.  Otherwise a call could be seen to return that has not been entered.
-	 */
-	smp_rmb();
+}
+
+static void add_own_entries(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
+{
+	const struct pe_kretprobe_stat *s;
+	int cpu;
+
 	for_each_possible_cpu(cpu) {
 		s = per_cpu_ptr(rp->stat, cpu);
 		sum->entries += READ_ONCE(s->entries);
 		sum->skipped += READ_ONCE(s->skipped);
 		sum->no_stack += READ_ONCE(s->no_stack);
 	}
+}
+
+void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
+{
+	*sum = (struct pe_kretprobe_stat){};
+	/* So no set dies in between, and is counted twice or not at all. */
+	mutex_lock(&pe_arena.mutex);
+	add_own_returns(rp, sum);
+	pe_return_add_returns(rp, sum);
+	/*
+	 * pe_kretprobe_stat:E, pairs with pe_return_enter_probes:E: returns are read before
+	 * entries.  Otherwise a call could be seen to return that has not been entered.  A
+	 * return after this looks like a call in progress.
+	 */
+	smp_rmb();
+	add_own_entries(rp, sum);
+	pe_return_add_entries(rp, sum);
+	mutex_unlock(&pe_arena.mutex);
 }
 EXPORT_SYMBOL_GPL(pe_kretprobe_stat);

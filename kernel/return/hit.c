@@ -28,7 +28,6 @@
  */
 #define STACK_RESERVE		PE_STACK_RESERVE
 #define STACK_RESERVE_LARGE	(THREAD_SIZE / 2)
-#define FRAME_SMALL		256
 
 /*
  * Is enough left of a stack that is not the task's?  The stack of interrupts, if its address
@@ -55,7 +54,7 @@ NOKPROBE_SYMBOL(other_stack_left);
 /* Is there enough stack below @sp and the set's frame above it? */
 static __always_inline bool stack_left(const void *sp, const struct pe_return_set *set)
 {
-	unsigned long need = set->frame_size > FRAME_SMALL ? STACK_RESERVE_LARGE : STACK_RESERVE;
+	unsigned long need = set->frame_size > PE_FRAME_SMALL ? STACK_RESERVE_LARGE : STACK_RESERVE;
 	unsigned long left = (unsigned long)sp - (unsigned long)task_stack_page(current);
 
 	return likely(left < THREAD_SIZE) ? left >= need : other_stack_left(sp, need);

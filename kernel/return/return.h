@@ -18,9 +18,9 @@ struct pt_regs;
 /* arch/x86/return_slot.c */
 void pe_arch_return_init(void);
 unsigned long pe_arch_return_entry(unsigned int i);
-unsigned long pe_arch_return_direct(unsigned int i);
 unsigned long pe_arch_return_call(unsigned int i);
 int pe_arch_return_write(unsigned int i, unsigned long body, bool exact);
+int pe_arch_return_lead(unsigned int i, unsigned long to);
 
 /* arch/x86/return_entry.c */
 bool pe_arch_is_called(unsigned long addr);
@@ -39,13 +39,17 @@ int pe_return_stack_words(unsigned long addr, bool compiled);
  */
 #define PE_FRAME_MAX	1280
 
+/* A call with a larger frame needs more stack below it: return/hit.c. */
+#define PE_FRAME_SMALL	256
+
 /* return/set.c.  pe_mutex held, unless the line says otherwise. */
 void pe_return_make_room(unsigned int n);	/* not held */
 struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp);
-bool pe_return_is_plain(const struct pe_kretprobe *rp);
+const struct pe_return_set *pe_return_set_of(const struct pe_site *site);
 void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp);
 void pe_return_retire(struct pe_site *site);
-unsigned long pe_return_lost(const struct pe_kretprobe *rp);	/* not held */
+void pe_return_add_returns(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum);
+void pe_return_add_entries(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum);
 size_t pe_return_memory(void);			/* bytes of points and sets */
 int pe_return_init(void);			/* not held */
 void pe_return_exit_sets(void);			/* not held */

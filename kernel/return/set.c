@@ -39,15 +39,16 @@
  *
  * Orders between CPUs:
  *
- * A, C, D and E are in return_arena.S, too, for calls that need no C code.
+ * A, D and E are in return_arena.S, too, C, D and E in code that is made for sets
+ * (mech/code_call.c), for calls that need no C code.
  *
  *   publish:A / pe_return_enter:A   release store of pe_return_slots[] / address dependency
  *           (return_arena.S).  A call that finds a set there finds it complete.
  *   pe_return_point_use:B / divert:B   release store of site->divert_to / its load, then the
  *           jump.  A hit that goes to the entry slot finds code and set complete (point.c).
- *   pe_return_entry:C / reap_once:C   counting in a section with preemption off, before the
- *           set is used / pe_arena_wait(), then the sum.  Each call that has the set is in
- *           the sum.
+ *   pe_return_entry:C / reap_once:C   counting before the set is used, in a section with
+ *           preemption off, or in made code / pe_arena_wait(), then the sum.  Each call that has
+ *           the set is in the sum.
  *   pe_return_exit:D / reap_once:D   the last use, then counting, in a section with preemption
  *           off / a sum of 0, then pe_wait_for_hits().  No call is in the section when the
  *           set is freed.
@@ -66,6 +67,7 @@
 #include "kernel/compat.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/code.h"
 #include "kernel/mech/mech.h"
 #include "kernel/return/return.h"
 #include "kernel/return/set.h"
@@ -87,6 +89,11 @@ static unsigned long drain_delay = DRAIN_DELAY;
 
 /* ---- making ---- */
 
+static size_t counters_size(unsigned int n)
+{
+	return struct_size_t(struct pe_return_counters, lost, n);
+}
+
 struct pe_return_set *pe_return_set_alloc(struct pe_site *site, struct pe_return_point *point,
 					  unsigned int n)
 {
@@ -94,8 +101,8 @@ struct pe_return_set *pe_return_set_alloc(struct pe_site *site, struct pe_return
 
 	if (!set)
 		return NULL;
-	set->in_flight = __alloc_percpu((1 + n) * sizeof(unsigned long), sizeof(unsigned long));
-	if (!set->in_flight) {
+	set->counters = __alloc_percpu(counters_size(n), __alignof__(*set->counters));
+	if (!set->counters) {
 		kfree(set);
 		return NULL;
 	}
@@ -103,7 +110,6 @@ struct pe_return_set *pe_return_set_alloc(struct pe_site *site, struct pe_return
 	set->addr = site->addr;
 	set->body = pe_arch_body(&point->arch, site->addr);
 	set->call_slot = pe_arch_return_call(point->slot);
-	set->call = set->call_slot + PE_RETURN_CALL;
 	set->plain = &pe_return_nobody;
 	set->stack_words = point->stack_words;
 	set->ending = point->ending;
@@ -124,10 +130,8 @@ static void lay_out(struct pe_return_set *set)
 		set->member[i].offset = offset;
 	}
 	set->frame_size = offset + set->stack_words * sizeof(long);
-	if (set->n != 1 || set->frame_size != sizeof(long) || set->member[0].rp->entry)
-		return;
-	set->plain = set->member[0].rp;
-	set->stat = set->plain->stat;
+	if (set->n == 1 && offset == sizeof(long))
+		set->plain = set->member[0].rp;
 }
 
 static struct pe_return_set *current_set(const struct pe_return_point *point)
@@ -135,12 +139,10 @@ static struct pe_return_set *current_set(const struct pe_return_point *point)
 	return pe_return_slots[point->slot];
 }
 
-/* Do usual returns of calls that begin now call @rp->run, and nothing else?  pe_mutex held. */
-bool pe_return_is_plain(const struct pe_kretprobe *rp)
+/* The set of calls that begin now.  pe_mutex held. */
+const struct pe_return_set *pe_return_set_of(const struct pe_site *site)
 {
-	const struct pe_return_point *point = rp->kp.site->point;
-
-	return point && current_set(point)->plain == rp;
+	return current_set(site->point);
 }
 
 /* A set of all probes of @site, and of @more.  The site has @point, or will have it. */
@@ -278,6 +280,7 @@ void pe_return_retire(struct pe_site *site)
 	lockdep_assert_held(&pe_mutex);
 	if (!point || !list_empty(&site->probes[PE_CLIENT_RETURNS]))
 		return;
+	pe_call_lose_point(site);
 	WRITE_ONCE(site->divert_to, 0);
 	WRITE_ONCE(site->point, NULL);
 	mutex_lock(&pe_arena.mutex);
@@ -305,7 +308,7 @@ EXPORT_SYMBOL_GPL(pe_kretprobe_usage);
 
 static size_t set_memory(const struct pe_return_set *set)
 {
-	return ksize(set) + (1 + set->n) * sizeof(*set->in_flight) * num_possible_cpus();
+	return ksize(set) + counters_size(set->n) * num_possible_cpus();
 }
 
 static size_t points_memory(const struct list_head *points)
@@ -350,47 +353,84 @@ static void take_dead(struct list_head *dead)
 
 	mutex_lock(&pe_arena.mutex);
 	list_for_each_entry_safe(set, next, &pe_arena.draining, list) {
-		if (!pe_counter_sum(set->in_flight))
+		if (!pe_return_set_calls(set))
 			list_move_tail(&set->list, dead);
 	}
 	mutex_unlock(&pe_arena.mutex);
 }
 
-/**
- * pe_return_lost() - returns that were lost where RCU was not watching
- * @rp: registered; returns that dead sets have counted are in the probe's own counters
- *
- * Context: process, sleeps.
- */
-unsigned long pe_return_lost(const struct pe_kretprobe *rp)
+static void add_returns(const struct pe_return_set *set, unsigned int i,
+			struct pe_kretprobe_stat *sum)
+{
+	const struct pe_return_counters *c;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		c = per_cpu_ptr(set->counters, cpu);
+		sum->returns += READ_ONCE(c->returns);
+		sum->dropped += READ_ONCE(c->lost[i]);
+	}
+}
+
+static void add_entries(const struct pe_return_set *set, unsigned int i,
+			struct pe_kretprobe_stat *sum)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum->entries += READ_ONCE(per_cpu_ptr(set->counters, cpu)->entries);
+}
+
+static void add_sets(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum,
+		     void (*add)(const struct pe_return_set *set, unsigned int i,
+				 struct pe_kretprobe_stat *sum))
 {
 	const struct pe_site *site = rp->kp.site;
 	struct pe_return_set *set;
-	unsigned long sum = 0;
 	unsigned int i;
 
+	lockdep_assert_held(&pe_arena.mutex);
 	if (!site || !site->point)
-		return 0;
-	mutex_lock(&pe_arena.mutex);
+		return;
 	list_for_each_entry(set, &site->point->sets, in_point) {
 		for (i = 0; i < set->n; i++) {
 			if (set->member[i].rp == rp)
-				sum += pe_counter_sum(pe_return_lost_of(set, i));
+				add(set, i, sum);
 		}
 	}
-	mutex_unlock(&pe_arena.mutex);
-	return sum;
+}
+
+/*
+ * What sets have counted for a registered probe.  pe_arena.mutex held, also while the probe's own
+ * counters are read: they have what dead sets had counted.
+ */
+void pe_return_add_returns(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
+{
+	add_sets(rp, sum, add_returns);
+}
+
+void pe_return_add_entries(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
+{
+	add_sets(rp, sum, add_entries);
 }
 
 /* Add what a dead set has counted to probes that are still registered; pe_arena.mutex. */
-static void keep_lost(const struct pe_return_set *set)
+static void keep_counts(const struct pe_return_set *set)
 {
+	struct pe_kretprobe *rp;
 	unsigned int i;
 
 	for (i = 0; i < set->n; i++) {
-		if (set->member[i].rp)
-			this_cpu_add(set->member[i].rp->stat->dropped,
-				     pe_counter_sum(pe_return_lost_of(set, i)));
+		struct pe_kretprobe_stat sum = {};
+
+		rp = set->member[i].rp;
+		if (!rp)
+			continue;
+		add_returns(set, i, &sum);
+		add_entries(set, i, &sum);
+		this_cpu_add(rp->stat->entries, sum.entries);
+		this_cpu_add(rp->stat->returns, sum.returns);
+		this_cpu_add(rp->stat->dropped, sum.dropped);
 	}
 }
 
@@ -404,7 +444,7 @@ static void bury(struct list_head *dead)
 		point = set->point;
 		mutex_lock(&pe_arena.mutex);
 		list_del(&set->in_point);
-		keep_lost(set);
+		keep_counts(set);
 		if (point->retired && list_empty(&point->sets))
 			list_move_tail(&point->list, &pe_arena.stale);
 		mutex_unlock(&pe_arena.mutex);

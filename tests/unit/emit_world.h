@@ -27,6 +27,7 @@
 #define SYS_ARCH_PRCTL	158
 #define PLAIN		0x80000000u	/* preempt_count() of a plain task */
 #define NEED_RESCHED	8u
+#define WORDS		4u		/* of return probes' data */
 
 long syscall(long nr, ...);
 
@@ -49,8 +50,9 @@ struct cpu {
 	u32 busy;
 	struct pe_cmdline_slot *name;
 	u64 offset;
-	u32 seq;
+	u32 seq, seq_of_cpu;
 	struct pe_event_stat stat;
+	u64 returns;
 };
 
 /* struct pe_buffer, struct pe_instance */
@@ -73,12 +75,25 @@ struct near {
 	u32 outcome;
 	u64 r11;			/* there */
 	u64 now;			/* what the clock says next */
-	u8 exits[3][64], detour_exits[3][64], return_exit[64];
+	u64 time;			/* the time of $elapsed */
+	u64 real, shown;		/* the return address; where the code looks for it */
+	u64 words[WORDS];		/* the data of return probes, at the entry; or as left */
+	u64 elsewhere;			/* what a frame has in place of the set, if not 0 */
+	u8 exits[3][64], detour_exits[3][64], call_exits[3][64], return_exits[3][128];
 	u8 calls[16][16];
-	u8 clock[64];
-	u8 entry[64], detour[64];
-	u8 code[6144];
+	u8 clock[64], mono[64];
+	u8 entry[64], detour[64], returned[256];
+	u8 code[8192];
 };
+
+/* The frame of a call: set, mask, words of data. */
+#define SET		0x1122334455667788ULL
+#define MASK		5u
+#define DATA_AT		(8 * (2 + WORDS))
+#define RET		0x123456u	/* return address into the function */
+#define SLOTS		0x7000u		/* return addresses there are not true ones */
+#define SLOTS_SIZE	0x100u
+#define TRACER		0x6000u		/* nor is this */
 
 static struct task task = { .pid = 4711, .tgid = 4700, .comm = "a name of 15 ch" };
 static struct pe_cmdline_slot slot;
@@ -198,21 +213,104 @@ __asm__("emit_string:\npush %rsi\npush %rdi\nmov %rax, %rdi\nmov %rdx, %rsi\npus
 	"mov $0x88, %ecx\nmov %ecx, %r8d\nmov %ecx, %r9d\nmov %ecx, %r10d\nmov %ecx, %r11d\n"
 	"test %rax, %rax\njz 1f\nmov %rax, %rdx\nstc\nret\n1:clc\nret\n");
 
-static inline void world_exit(u8 *code, unsigned int outcome, enum pe_code_from from)
+/* A way out: note it. */
+static inline struct pe_emit world_begin_exit(u8 *code, unsigned int size, unsigned int outcome)
 {
-	struct pe_emit e = { .code = code, .size = sizeof(near->exits[0]), .addr = (u64)code };
+	struct pe_emit e = { .code = code, .size = size, .addr = (u64)code };
 
 	pe_emit_store_imm(&e, pe_at_addr((u64)&near->outcome), outcome, 4);
 	pe_emit_store(&e, pe_at_addr((u64)&near->r11), PE_R11, 8);
+	return e;
+}
+
+static inline void world_exit(u8 *code, unsigned int outcome, enum pe_code_from from)
+{
+	struct pe_emit e = world_begin_exit(code, sizeof(near->exits[0]), outcome);
+
 	if (from == PE_CODE_DETOUR) {
 		pe_emit_pop(&e, PE_R10);
 		pe_emit_pop(&e, PE_R11);
 		pe_emit_byte(&e, 0x9d);				/* popfq */
 	}
-	if (from != PE_CODE_RETURN)
-		pe_emit_pop(&e, PE_RBP);
+	pe_emit_pop(&e, PE_RBP);
 	if (from == PE_CODE_DETOUR)	/* what the slot of a detour does */
 		pe_emit_lea(&e, PE_RSP, pe_at(PE_RSP, 8));
+	pe_emit_byte(&e, 0xc3);
+	EXPECT(!e.bad);
+}
+
+/* Code that is called, does the rest, and comes back. */
+static inline void world_rest(u8 *code, unsigned int size, bool is_return)
+{
+	struct pe_emit e = world_begin_exit(code, size, REST);
+	unsigned int i;
+
+	pe_emit_dec(&e, pe_at_cpu(offsetof(struct cpu, preempt_count)), 4);
+	for (i = 0; is_return && i < WORDS; i++) {
+		pe_emit_load(&e, PE_R11, pe_at(PE_RBP, 8LL * i - DATA_AT), 8);
+		pe_emit_store(&e, pe_at_addr((u64)&near->words[i]), PE_R11, 8);
+	}
+	if (!is_return) {	/* the return address into the function */
+		pe_emit_load(&e, PE_R11, pe_at(PE_RSP, 8), 8);
+		pe_emit_store(&e, pe_at_addr((u64)&near->shown), PE_R11, 8);
+	}
+	pe_emit_mov_imm(&e, PE_R10, 0x1010);
+	pe_emit_mov_imm(&e, PE_R11, 0x1011);
+	pe_emit_byte(&e, 0xc3);
+	EXPECT(!e.bad);
+}
+
+/*
+ * pe_return_leave, or the end of a return, which may come behind a rest: it drops the frame, and
+ * what is there in place of the return address.
+ */
+static inline void world_leave(unsigned int outcome)
+{
+	const unsigned int size = sizeof(near->return_exits[0]);
+	u8 *code = near->return_exits[outcome];
+	struct pe_emit e = { .code = code, .size = size, .addr = (u64)code };
+
+	if (outcome == INTERPRET)
+		e = world_begin_exit(code, size, outcome);
+	pe_emit_byte(&e, 0xc9);
+	pe_emit_lea(&e, PE_RSP, pe_at(PE_RSP, 8));
+	pe_emit_rm(&e, 0xff, 4, pe_at_addr((u64)&near->real), 0);
+	EXPECT(!e.bad);
+}
+
+/* The code that enters a call, for the test: it returns. */
+static inline void world_enter(struct pe_emit *e, void *data)
+{
+	pe_emit_pop(e, PE_RBP);
+	pe_emit_byte(e, 0xc3);
+}
+
+/* A call that has returned to its call slot: the frame is there. */
+static inline void world_returned(void)
+{
+	struct pe_emit e = {
+		.code = near->returned, .size = sizeof(near->returned),
+		.addr = (u64)near->returned,
+	};
+	unsigned int i;
+
+	pe_emit_rm(&e, 0x8f, 0, pe_at_addr((u64)&near->real), 0);	/* pop */
+	pe_emit_rm(&e, 0xff, 6, pe_at_addr((u64)&near->shown), 0);	/* push */
+	pe_emit_push(&e, PE_RBP);
+	pe_emit_mov(&e, PE_RBP, PE_RSP);
+	pe_emit_rm(&e, 0xff, 6, pe_at_addr((u64)&near->elsewhere), 0);
+	pe_emit_push_imm(&e, MASK);
+	for (i = WORDS; i; i--)
+		pe_emit_rm(&e, 0xff, 6, pe_at_addr((u64)&near->words[i - 1]), 0);
+	pe_emit_jmp_to(&e, (u64)near->code);
+	EXPECT(!e.bad);
+}
+
+static inline void world_clock(u8 *code, unsigned int size, u64 *value)
+{
+	struct pe_emit e = { .code = code, .size = size, .addr = (u64)code };
+
+	pe_emit_load(&e, PE_RAX, pe_at_addr((u64)value), 8);
 	pe_emit_byte(&e, 0xc3);
 	EXPECT(!e.bad);
 }
@@ -240,12 +338,14 @@ static inline void world_near(void)
 		world_exit(near->exits[i], i, PE_CODE_ENTRY);
 		world_exit(near->detour_exits[i], i, PE_CODE_DETOUR);
 	}
-	world_exit(near->return_exit, INTERPRET, PE_CODE_RETURN);
-	e = (struct pe_emit){
-		.code = near->clock, .size = sizeof(near->clock), .addr = (u64)near->clock,
-	};
-	pe_emit_load(&e, PE_RAX, pe_at_addr((u64)&near->now), 8);
-	pe_emit_byte(&e, 0xc3);
+	world_exit(near->call_exits[INTERPRET], INTERPRET, PE_CODE_CALL);
+	world_rest(near->call_exits[REST], sizeof(near->call_exits[REST]), false);
+	world_leave(INTERPRET);
+	world_leave(RETURNED);
+	world_rest(near->return_exits[REST], sizeof(near->return_exits[REST]), true);
+	world_returned();
+	world_clock(near->clock, sizeof(near->clock), &near->now);
+	world_clock(near->mono, sizeof(near->mono), &near->time);
 	e = (struct pe_emit){
 		.code = near->entry, .size = sizeof(near->entry), .addr = (u64)near->entry,
 	};
@@ -289,9 +389,14 @@ static inline void world_env(void)
 			.seq = offsetof(struct cpu, seq), .offset = offsetof(struct cpu, offset),
 		},
 		.interpret = { (u64)near->exits[INTERPRET], (u64)near->detour_exits[INTERPRET],
-			       (u64)near->return_exit },
-		.rest = { (u64)near->exits[REST], (u64)near->detour_exits[REST] },
-		.detour_return = (u64)near->detour_exits[RETURNED],
+			       (u64)near->call_exits[INTERPRET],
+			       (u64)near->return_exits[INTERPRET] },
+		.rest = { (u64)near->exits[REST], (u64)near->detour_exits[REST],
+			  (u64)near->call_exits[REST], (u64)near->return_exits[REST] },
+		.call_slots = SLOTS, .call_slots_size = SLOTS_SIZE, .tracers = { TRACER, 0 },
+		.time = (u64)near->mono,
+		.done = { (u64)near->exits[RETURNED], (u64)near->detour_exits[RETURNED],
+			  0, (u64)near->return_exits[RETURNED] },
 		.leave_slow = world_call(0, emit_leave_slow), .raced = world_call(1, emit_raced),
 		.resched = world_call(2, emit_resched),
 		.string = world_call(3, emit_string), .string_user = world_call(4, emit_string),
@@ -316,6 +421,7 @@ static inline void world_plain(void)
 	cpu->busy = 0;
 	instance.tracing_on = 1;
 	near->live = 1;
+	near->elsewhere = SET;
 }
 
 /* Call it first, in the thread that runs the code. */
@@ -343,15 +449,19 @@ static enum pe_code_from world_from __attribute__((used));
 /* Compile.  Return: the code's length. */
 static inline unsigned int world_compile_parts(const struct pe_hit_part *parts, unsigned int n)
 {
+	const struct pe_code_frame frame = {
+		.set = SET, .mask = MASK, .returns = offsetof(struct cpu, returns), .ret = RET,
+		.enter = world_enter,
+	};
 	struct pe_hit_code code = {
 		.from = world_from, .live = (u64)&near->live, .parts = parts, .nr_parts = n,
-		.rest = REST_AT, .rest_size = REST_SIZE,
+		.rest = REST_AT, .rest_size = REST_SIZE, .frame = &frame,
 	};
 	struct pe_emit measure = {}, e = {
 		.code = near->code, .size = sizeof(near->code), .addr = (u64)near->code,
 	};
 
-	emit_entry = world_from == PE_CODE_RETURN ? near->code :
+	emit_entry = world_from == PE_CODE_RETURN ? near->returned :
 		     world_from == PE_CODE_DETOUR ? near->detour : near->entry;
 	pe_emit_hit(&measure, &env, &code);
 	pe_emit_hit(&e, &env, &code);
@@ -368,7 +478,7 @@ static inline struct pe_hit_part world_part(const struct pe_program *program,
 		.tracing_on = offsetof(struct instance, tracing_on) -
 			      offsetof(struct instance, buffer),
 		.stat = offsetof(struct cpu, stat), .program = program, .filter = filter,
-		.ip = -0x7edcba99,
+		.ip = -0x7edcba99, .data_at = DATA_AT,
 	};
 }
 
@@ -379,13 +489,6 @@ static inline unsigned int world_compile(const struct pe_program *program,
 
 	return world_compile_parts(&part, 1);
 }
-
-/* What return_arena.S makes: a struct pe_hit, and the registers. */
-static struct {
-	u32 preempt_count, level;
-	const struct pt_regs *regs;
-	struct pt_regs at;
-} world_return __attribute__((used));
 
 /* Hit.  Return: where the code went. */
 static inline unsigned int world_hit(void)

@@ -66,6 +66,10 @@ static void random_arg(struct pe_arg *arg, unsigned int at, unsigned int *nr_str
 		.type = &types[pick(4)], .offset = at,
 		.fetch = { .load = PE_LOAD_REG, .reg = regs_of[pick(ARRAY_SIZE(regs_of))] },
 	};
+	if (program.nr_saved && pick(2)) {
+		arg->fetch.load = PE_LOAD_SAVED;
+		arg->fetch.index = pick(program.nr_saved);
+	}
 	if (with_memory && *nr_strings < 2 && !pick(3)) {
 		arg->type = &strings[pick(2)];
 		random_derefs(&arg->fetch, pick(3));
@@ -82,7 +86,8 @@ static void random_arg(struct pe_arg *arg, unsigned int at, unsigned int *nr_str
 
 static bool is_plain(const struct pe_arg *arg)
 {
-	return !pe_type_is_string(arg->type) && !arg->fetch.nr_derefs && !arg->bf_width;
+	return arg->fetch.load == PE_LOAD_REG && !pe_type_is_string(arg->type) &&
+	       !arg->fetch.nr_derefs && !arg->bf_width;
 }
 
 static void random_program(void)
@@ -93,7 +98,11 @@ static void random_program(void)
 	bool rest = false;
 
 	program = (struct pe_program){ .args = args, .end = args + n, .type = pick(65536),
-				       .is_return = is_return };
+				       .is_return = is_return, .time_word = -1 };
+	if (is_return)
+		program.nr_saved = pick(WORDS + 1);
+	if (program.nr_saved && pick(2))
+		program.time_word = pick(program.nr_saved);
 	program.rest = args + n;
 	for (i = 0; i < n; i++) {
 		random_arg(&args[i], at, &nr_strings);
@@ -136,8 +145,13 @@ static bool random_test(struct pe_filter_test *test, unsigned int i, unsigned in
 	unsigned int nargs = program.end - program.args;
 	const struct pe_arg *arg = nargs ? &args[pick(nargs)] : NULL;
 
-	if (!arg || !is_plain(arg) || arg->fetch.reg == offsetof(struct pt_regs, bp) ||
-	    arg->fetch.reg == offsetof(struct pt_regs, sp))
+	if (!arg || pe_type_is_string(arg->type) || arg->fetch.nr_derefs || arg->bf_width)
+		return false;
+	if (arg->fetch.load == PE_LOAD_SAVED && (int)arg->fetch.index == program.time_word)
+		return false;
+	if (arg->fetch.load == PE_LOAD_REG && arg->fetch.reg == offsetof(struct pt_regs, bp))
+		return false;
+	if (arg->fetch.load == PE_LOAD_REG && arg->fetch.reg == offsetof(struct pt_regs, sp))
 		return false;
 	*test = (struct pe_filter_test){
 		.what = pick(2) ? PE_TEST_SIGNED : PE_TEST_UNSIGNED,
@@ -170,11 +184,14 @@ static const struct pe_filter *random_filter(void)
 
 /* ---- the model ---- */
 
+/* The data of return probes, as C code would find it. */
+static u64 saved[WORDS];
+
 /* @extra: the probe's hit has been counted. */
 static void c_hit(struct pe_rb *rb, struct pe_event_stat *stat, const struct pt_regs *regs,
 		  const struct pe_filter *f, bool extra)
 {
-	const struct pe_fetch_source from = { .regs = regs };
+	const struct pe_fetch_source from = { .regs = regs, .saved = saved };
 	u8 built[1024] __aligned(8) = {};
 	struct pe_rb_handle h;
 	unsigned int len;
@@ -188,7 +205,6 @@ static void c_hit(struct pe_rb *rb, struct pe_event_stat *stat, const struct pt_
 	}
 	*(struct pe_record_head *)built = (struct pe_record_head){
 		.type = program.type, .pid = task.pid, .ip = -0x7edcba99,
-		.preempt_count = world_return.preempt_count,
 	};
 	if (program.is_return)
 		((struct pe_return_head *)built)->ret_ip = regs->ip;
@@ -273,7 +289,7 @@ static unsigned int hit_both(const struct pe_filter *f)
 	/* rsp at the function's entry: see emit_call() and struct pt_regs in a hit. */
 	EXPECT_EQ(emit_regs.sp, 0);
 	emit_regs.sp = regs.sp;
-	if (world_from == PE_CODE_ENTRY) {
+	if (world_from != PE_CODE_DETOUR) {
 		emit_regs.r10 = regs.r10;
 		emit_regs.r11 = regs.r11;
 		emit_regs.flags = regs.flags;
@@ -281,40 +297,80 @@ static unsigned int hit_both(const struct pe_filter *f)
 	EXPECT(!memcmp(&emit_regs, &regs, sizeof(regs)));
 	EXPECT(!(called & RACED));
 	EXPECT(!called || called_ring == &ring);
+	if (world_from == PE_CODE_CALL && outcome == REST)
+		EXPECT_EQ(near->shown, RET);
+	if (world_from == PE_CODE_CALL && outcome == INTERPRET)
+		EXPECT_EQ(near->r11, RET);
 	return outcome;
 }
 
-/*
- * The same at a return.  When the code leaves it to C, the handler's arguments are as they were;
- * otherwise it may have changed what a function may.
- */
+/* Where a call returns to: what emit_call() pushes.  It is known when it has returned once. */
+static u64 true_return(void)
+{
+	near->elsewhere = SET + 1;
+	emit_regs.flags = 0x202;
+	EXPECT_EQ(world_hit(), INTERPRET);
+	near->elsewhere = SET;
+	return near->real;
+}
+
+static bool wants(unsigned int offset)
+{
+	const struct pe_arg *arg;
+
+	for (arg = program.args; arg < program.end; arg++) {
+		if (arg->fetch.load == PE_LOAD_REG && arg->fetch.reg == offset)
+			return true;
+	}
+	return false;
+}
+
+/* Of registers that callees may change, C code finds those as they were that programs want. */
+static void same_at_return(const struct pt_regs *regs, bool interpret)
+{
+	struct pt_regs now = emit_regs;
+
+	now.r10 = regs->r10;
+	now.r11 = regs->r11;
+	now.flags = regs->flags;
+	if (!interpret || !wants(offsetof(struct pt_regs, cx)))
+		now.cx = regs->cx;
+	if (!interpret || !wants(offsetof(struct pt_regs, r8)))
+		now.r8 = regs->r8;
+	if (!interpret || !wants(offsetof(struct pt_regs, r9)))
+		now.r9 = regs->r9;
+	EXPECT(!memcmp(&now, regs, sizeof(now)));
+}
+
+/* One return. */
 static unsigned int return_both(void)
 {
+	u64 words[WORDS], returns = cpu->returns;
+	unsigned int outcome, i;
 	struct pt_regs regs;
-	unsigned int outcome;
 
-	random_regs(&world_return.at);
 	random_regs(&emit_regs);
 	emit_regs.flags = 0x202;
-	world_return.preempt_count = pick(4) ? 0 : pick(15 + 1);
-	world_return.regs = &world_return.at;
-	emit_regs.si = (u64)&world_return;
-	emit_regs.dx = world_return.at.ip;
+	for (i = 0; i < WORDS; i++)
+		words[i] = with_memory && pick(2) ? MEMORY + pick(sizeof(memory)) : pick(5) - 2;
+	memcpy(near->words, words, sizeof(words));
+	memcpy(saved, words, sizeof(words));
+	near->time = pe_test_random(&seed);
+	if (program.time_word >= 0)
+		saved[program.time_word] = near->time - words[program.time_word];
+	emit_regs.ip = near->shown;
 	regs = emit_regs;
 	near->now = now;
-	cpu->busy = 1;
 	outcome = world_hit();
-	EXPECT_EQ(cpu->busy, 1);
-	cpu->busy = 0;
 	EXPECT_EQ(emit_regs.sp, 0);
-	EXPECT(emit_regs.bx == regs.bx && emit_regs.bp == regs.bp && emit_regs.r12 == regs.r12);
-	EXPECT(emit_regs.r13 == regs.r13 && emit_regs.r14 == regs.r14 && emit_regs.r15 == regs.r15);
-	EXPECT(outcome != REST);
-	if (outcome == INTERPRET)
-		EXPECT(emit_regs.di == regs.di && emit_regs.si == regs.si &&
-		       emit_regs.dx == regs.dx && emit_regs.cx == regs.cx);
+	emit_regs.sp = regs.sp;
+	same_at_return(&regs, outcome == INTERPRET);
+	/* C code ends the call itself. */
+	EXPECT_EQ(cpu->returns - returns, outcome != INTERPRET);
+	if (outcome == REST && program.time_word >= 0)
+		EXPECT_EQ(near->words[program.time_word], saved[program.time_word]);
 	EXPECT(!(called & (RACED | RESCHEDULED)));
-	emit_regs = world_return.at;
+	emit_regs = regs;
 	return outcome;
 }
 
@@ -349,8 +405,10 @@ static unsigned int hit_parts(const struct pe_filter *f, unsigned int nr)
 	case INTERPRET:
 		return 0;
 	case REST:
-		EXPECT_EQ(cpu->preempt_count, PLAIN + 1);
-		cpu->preempt_count = PLAIN;
+		if (world_from == PE_CODE_ENTRY || world_from == PE_CODE_DETOUR) {
+			EXPECT_EQ(cpu->preempt_count, PLAIN + 1);
+			cpu->preempt_count = PLAIN;
+		}
 		return (near->r11 - REST_AT) / REST_SIZE;
 	default:
 		return nr;
@@ -385,6 +443,8 @@ static void programs(unsigned long n, unsigned int most_parts)
 		open_rings();
 		random_memory();
 		world_plain();
+		if (world_from == PE_CODE_RETURN)
+			near->shown = true_return();
 		for (i = 0; i < 12 && !pe_test_failures; i++) {
 			now += pick(8) ? pick(100) : pick(1 << 28);
 			instance.tracing_on = pick(10) != 0;
@@ -430,45 +490,76 @@ static void differential_detour(void)
 	world_from = PE_CODE_ENTRY;
 }
 
+static void differential_call(void)
+{
+	world_from = PE_CODE_CALL;
+	programs(rounds() / 4, 1);
+	with_memory = true;
+	programs(rounds() / 4, 3);
+	with_memory = false;
+	world_from = PE_CODE_ENTRY;
+}
+
 static void differential_return(void)
 {
 	world_from = PE_CODE_RETURN;
 	programs(rounds() / 2, 1);
+	programs(rounds() / 4, PE_HIT_PARTS);
 	with_memory = true;
-	programs(rounds() / 2, 1);
+	programs(rounds() / 2, 3);
 	with_memory = false;
 	world_from = PE_CODE_ENTRY;
-	world_return.preempt_count = 0;
 }
 
-/* A return probe's code looks whether it is up to date, and at the task. */
+#define INTERPRETED()							\
+	do {								\
+		EXPECT_EQ(return_both(), INTERPRET);			\
+		EXPECT_EQ(cpu->stat.records, 0);			\
+		world_plain();						\
+		near->shown = shown;					\
+	} while (0)
+
+/* A return's code looks at the frame, at the return address, whether it is up to date. */
 static void return_guards(void)
 {
+	u64 shown;
+
 	world_from = PE_CODE_RETURN;
 	random_program();
 	world_compile(&program, NULL);
 	open_rings();
 	world_plain();
+	shown = true_return();
+	near->shown = shown;
 	near->live = 0;
-	EXPECT_EQ(return_both(), INTERPRET);
+	INTERPRETED();
+	near->live = 0;
 	instance.tracing_on = 0;
-	EXPECT_EQ(return_both(), INTERPRET);
+	INTERPRETED();
 	EXPECT_EQ(cpu->stat.lost[PE_LOSS_OFF], 0);
-	near->live = 1;
+	instance.tracing_on = 0;
 	EXPECT_EQ(return_both(), RETURNED);
 	EXPECT_EQ(cpu->stat.lost[PE_LOSS_OFF], 1);
 	world_plain();
 	slot.pid++;
-	EXPECT_EQ(return_both(), INTERPRET);
-	world_plain();
+	INTERPRETED();
 	task.migration = 1;
-	EXPECT_EQ(return_both(), INTERPRET);
-	EXPECT_EQ(cpu->stat.records, 0);
-	world_plain();
+	INTERPRETED();
+	cpu->busy = 1;
+	INTERPRETED();
+	near->shown = TRACER;
+	INTERPRETED();
+	near->shown = SLOTS;
+	INTERPRETED();
+	near->shown = SLOTS + SLOTS_SIZE - 1;
+	INTERPRETED();
+	near->elsewhere = SET + 1;
+	INTERPRETED();
+	near->elsewhere = SET + (1ULL << 40);
+	INTERPRETED();
 	world_close(&ring);
 	world_close(&model);
 	world_from = PE_CODE_ENTRY;
-	world_return.preempt_count = 0;
 }
 
 static void differential_parts(void)
@@ -659,6 +750,8 @@ static void own_clock(void)
 	for (i = 0; i < 64; i++) {
 		env.clock.shift = i;
 		env.clock.seq_was = cpu->seq;
+		env.clock.seq_of_cpu = i % 2 ? offsetof(struct cpu, seq_of_cpu) : 0;
+		cpu->seq_of_cpu = cpu->seq;
 		world_compile(&program, NULL);
 		cpu->offset = pe_test_random(&seed) >> 2;	/* times are signed */
 		open_rings();
@@ -682,6 +775,7 @@ static void own_clock(void)
 		world_close(&model);
 		world_close(&ring);
 	}
+	env.clock.seq_of_cpu = 0;
 	env.clock.read = read;
 }
 
@@ -689,7 +783,10 @@ static void refused(void)
 {
 	random_program();
 	program.nr_saved = 1;
+	program.saved[0] = PE_REG_ARGS;
 	EXPECT(pe_hit_can_emit(&program, NULL));
+	program.saved[0] = PE_SAVE_TIME;
+	EXPECT(!pe_hit_can_emit(&program, NULL));
 	program.nr_saved = 0;
 	EXPECT(!pe_hit_can_emit(&program, NULL));
 	args[0].fetch.reg = offsetof(struct pt_regs, r11);
@@ -708,6 +805,7 @@ int main(void)
 		{ "differential, memory", differential_memory },
 		{ "differential, several parts", differential_parts },
 		{ "differential, in a detour", differential_detour },
+		{ "differential, at a call", differential_call },
 		{ "differential, at a return", differential_return },
 		{ "guards of a return", return_guards },
 		{ "each guard", each_guard },

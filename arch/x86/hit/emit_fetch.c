@@ -40,6 +40,8 @@ struct pe_mem pe_hit_string_size(const struct hit *h)
 
 static const char *cannot_load(const struct pe_fetch *fetch)
 {
+	if (fetch->load == PE_LOAD_SAVED)
+		return NULL;
 	if (fetch->load != PE_LOAD_REG)
 		return "an argument is neither in a register nor behind one";
 	if (pe_hit_reg_at(fetch->reg) < 0)
@@ -77,6 +79,10 @@ void pe_hit_look_at(struct hit *h, const struct pe_program *program)
 	const struct pe_arg *arg;
 	unsigned int i;
 
+	for (arg = program->args; arg < program->end; arg++) {
+		if (arg->fetch.load == PE_LOAD_REG)
+			h->used |= 1 << pe_hit_reg_at(arg->fetch.reg);
+	}
 	for (arg = program->rest; arg < program->end; arg++) {
 		h->with_strings |= pe_type_is_string(arg->type);
 		h->users |= arg->type->class == PE_CLASS_USTRING;
@@ -104,7 +110,7 @@ void pe_hit_push_strings(struct hit *h)
  */
 static void emit_address(struct hit *h, const struct pe_fetch *fetch, struct pe_label *fault)
 {
-	enum pe_reg reg = pe_hit_found(h, pe_hit_reg_at(fetch->reg), PE_RAX);
+	enum pe_reg reg = pe_hit_value(h, fetch, PE_RAX);
 	const struct pe_hit_env *env = h->env;
 	unsigned int i;
 
@@ -151,7 +157,7 @@ static void emit_arg(struct hit *h, const struct pe_arg *arg)
 	if (arg->fetch.nr_derefs)
 		emit_number(h, arg);
 	else
-		reg = pe_hit_found(h, pe_hit_reg_at(arg->fetch.reg), PE_RAX);
+		reg = pe_hit_value(h, &arg->fetch, PE_RAX);
 	if (arg->bf_width) {
 		if (reg != PE_RAX)
 			pe_emit_mov(h->e, PE_RAX, reg);

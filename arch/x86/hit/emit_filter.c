@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * emit_filter.c - a filter as machine code: comparisons of registers with numbers.  [P]
+ * emit_filter.c - a filter as machine code: comparisons of registers, and of words that the
+ * entry of a call has saved, with numbers.  [P]
  */
 #include <linux/kernel.h>
 #include "arch/x86/hit/hit_parts.h"
@@ -26,9 +27,11 @@ static const char *cannot_test(const struct pe_program *program, const struct pe
 		return "the filter compares more than numbers";
 	if (!arg || arg->size != test->size)
 		return "the filter compares a field that is no argument";
-	if (arg->fetch.load != PE_LOAD_REG || arg->fetch.nr_derefs || arg->bf_width)
+	if (arg->fetch.nr_derefs || arg->bf_width)
 		return "the filter compares a field that is not just a register";
-	reg = pe_hit_reg_at(arg->fetch.reg);
+	if (arg->fetch.load == PE_LOAD_SAVED && arg->fetch.index == program->time_word)
+		return "the filter compares the elapsed time";
+	reg = arg->fetch.load == PE_LOAD_REG ? pe_hit_reg_at(arg->fetch.reg) : PE_RAX;
 	if (reg < 0 || reg == PE_RBP || reg == PE_RSP)
 		return "the filter compares the stack or frame pointer";
 	if (test->size == 8 && (s64)test->val != (s32)test->val)
@@ -80,7 +83,7 @@ static enum pe_cond opposite(enum pe_cond cond)
 static void emit_comparison(struct hit *h, const struct pe_filter_test *test)
 {
 	const struct pe_arg *arg = arg_at(h->part->program, test->offset);
-	enum pe_reg reg = pe_hit_found(h, pe_hit_reg_at(arg->fetch.reg), PE_R10);
+	enum pe_reg reg = pe_hit_value(h, &arg->fetch, PE_R10);
 
 	if (test->op != PE_FILTER_AND) {
 		pe_emit_alu_imm(h->e, PE_ALU_CMP, reg, test->val, test->size);

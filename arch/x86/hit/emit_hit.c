@@ -24,8 +24,10 @@
  * It calls nothing but what env names.  If that can fault, and so lead to other probes, the flag
  * says so that a handler is running (hit.h).
  *
- * Where it is: called at a function's entry, or by the detour of a jump (hit_parts.h); or in place
- * of a return probe's handler, by return_arena.S, which has looked at the context before.
+ * Where it is: called at a function's entry, or by the detour of a jump; or at the entry of a
+ * function with return probes, and then goes on in the code that enters the call
+ * (emit_call.c); or at the return of such a function (hit_parts.h).
+ *
  *
  * Which memory may it use?  That of the code itself, of the instance's struct and of the
  * counters stays until no task can be in the code any more (event/compile.c).  For anything
@@ -47,9 +49,12 @@
 const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_filter *filter)
 {
 	const char *why = pe_hit_can_fetch(program);
+	unsigned int i;
 
-	if (!why && program->nr_saved)
-		why = "it saves words at the entry";
+	for (i = 0; i < program->nr_saved && !why; i++) {
+		if (program->saved[i] != PE_SAVE_TIME && program->saved[i] >= PE_REG_ARGS)
+			why = "it saves an argument on the stack";
+	}
 	if (!why && program->fixed / 4 + 1 > PE_RB_TYPE_MAX_SHORT)
 		why = "the record is long";
 	if (!why && filter)
@@ -61,7 +66,7 @@ const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_fi
 
 static void emit_disable_preemption(struct hit *h)
 {
-	if (pe_hit_preempts(h))
+	if (h->env->preempts)
 		pe_emit_inc(h->e, pe_at_cpu(h->env->preempt_count), 4);
 }
 
@@ -70,15 +75,9 @@ static void emit_interrupt_flag(struct hit *h)
 {
 	struct pe_emit *e = h->e;
 
-	switch (h->code->from) {
-	case PE_CODE_DETOUR:
+	if (h->code->from == PE_CODE_DETOUR) {
 		pe_emit_rm(e, PE_OP_0F | 0xba, 4, pe_hit_flags(h), 1);	/* bt $9 */
-		break;
-	case PE_CODE_RETURN:
-		pe_emit_rm(e, PE_OP_0F | 0xba, 4,
-			   pe_hit_at_return(offsetof(struct pt_regs, flags)), 1);
-		break;
-	default:
+	} else {
 		pe_emit_byte(e, 0x9c);				/* pushfq */
 		pe_emit_pop(e, PE_RAX);
 		pe_emit_rr(e, PE_OP_0F | 0xba, 4, PE_RAX);
@@ -86,17 +85,15 @@ static void emit_interrupt_flag(struct hit *h)
 	pe_emit_byte(e, 9);
 }
 
-/* An indirect call leads here.  Before anything else: is the code up to date? */
-static void emit_begin_return(struct hit *h)
+/* Nothing has been done: do it in C.  Registers and preemption are as they were. */
+static void emit_interpret(struct hit *h)
 {
-	static const u8 endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
-	unsigned int i;
-
-	for (i = 0; i < sizeof(endbr64); i++)
-		pe_emit_byte(h->e, endbr64[i]);
-	pe_emit_cmp_mem_imm(h->e, pe_at_addr(h->code->live), 0, 1);
-	pe_emit_jcc(h->e, PE_COND_E, &h->interpret_preempt);
+	if (h->code->from == PE_CODE_CALL)
+		pe_emit_mov_imm(h->e, PE_R11, h->code->frame->ret);
+	pe_emit_jmp_to(h->e, h->env->interpret[h->code->from]);
 }
+
+/* ---- the task ---- */
 
 /*
  * The context is that of a task, which the common fields tell, preemption is off from here on,
@@ -113,12 +110,6 @@ static void emit_context(struct hit *h)
 	static_assert(PE_FLAG_IRQS_OFF == 1);
 	pe_emit_rm(e, PE_OP_0F | 0x93, 0,			/* setnc */
 		   pe_at(PE_RSP, offsetof(struct pe_record_head, flags)), 0);
-	if (pe_hit_is_return(h)) {
-		pe_emit_cmp_mem_imm(e, pe_at(PE_RSI, 0), 0, 4);	/* ->preempt_count */
-		pe_emit_jcc(e, PE_COND_NE, &h->depth);
-		h->plain = e->addr + e->len;
-		return;
-	}
 	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->preempt_count), PLAIN_TASK, 4);
 	pe_emit_jcc(e, PE_COND_NE, &h->depth);
 	h->plain = e->addr + e->len;
@@ -135,12 +126,8 @@ static void emit_depth(struct hit *h)
 	struct pe_emit *e = h->e;
 
 	pe_emit_bind(e, &h->depth);
-	if (pe_hit_is_return(h)) {
-		pe_emit_load(e, PE_RAX, pe_at(PE_RSI, 0), 4);
-	} else {
-		pe_emit_load(e, PE_RAX, pe_at_cpu(h->env->preempt_count), 4);
-		pe_emit_alu_imm(e, PE_ALU_SUB, PE_RAX, (s32)PLAIN_TASK, 4);
-	}
+	pe_emit_load(e, PE_RAX, pe_at_cpu(h->env->preempt_count), 4);
+	pe_emit_alu_imm(e, PE_ALU_SUB, PE_RAX, (s32)PLAIN_TASK, 4);
 	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RAX, MAX_DEPTH, 4);
 	pe_emit_jcc(e, PE_COND_A, &h->slow);
 	pe_emit_store(e, pe_at(PE_RSP, offsetof(struct pe_record_head, preempt_count)), PE_RAX, 1);
@@ -164,8 +151,7 @@ static void emit_user(struct hit *h)
 /* A fault finds out from preempt_count() or from the task that it must not sleep.  rcx: task. */
 static void emit_begin_memory(struct hit *h)
 {
-	if (!pe_hit_is_return(h))
-		pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 1, 4);	/* pe_hit_begin:A */
+	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 1, 4);	/* pe_hit_begin:A */
 	if (!h->env->preempts)
 		pe_emit_inc(h->e, pe_at(PE_RCX, h->env->pagefault_disabled), 4);
 }
@@ -213,8 +199,7 @@ static void emit_end_memory(struct hit *h)
 		pe_emit_load(h->e, PE_RCX, pe_at_cpu(h->env->current_task), 8);
 		pe_emit_dec(h->e, pe_at(PE_RCX, h->env->pagefault_disabled), 4);
 	}
-	if (!pe_hit_is_return(h))
-		pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 0, 4);	/* pe_hit_end:A */
+	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 0, 4);	/* pe_hit_end:A */
 }
 
 /* ---- a part ---- */
@@ -249,7 +234,7 @@ static void emit_head(struct hit *h)
 			  h->part->ip, 8);
 	if (!pe_hit_is_return(h))
 		return;
-	pe_emit_load(e, PE_RAX, pe_hit_at_return(offsetof(struct pt_regs, ip)), 8);
+	pe_emit_load(e, PE_RAX, pe_at(PE_RBP, 8), 8);
 	pe_emit_store(e, pe_hit_in_record(h, offsetof(struct pe_return_head, ret_ip)), PE_RAX, 8);
 }
 
@@ -302,25 +287,33 @@ static void emit_part(struct hit *h, bool alone)
 
 /* ---- the end ---- */
 
+/* The first time, which is behind the last record, the code itself is there. */
+static void emit_enter(struct hit *h)
+{
+	if (h->enter) {
+		pe_emit_jmp_to(h->e, h->enter);
+		return;
+	}
+	h->enter = h->e->addr + h->e->len;
+	h->code->frame->enter(h->e, h->code->frame->enter_data);
+}
+
+/* Nothing is left to be done, and only rbp is pushed, or a frame. */
 static void emit_return(struct hit *h)
 {
-	if (h->code->from == PE_CODE_DETOUR) {
-		pe_emit_jmp_to(h->e, h->env->detour_return);
+	if (h->code->from == PE_CODE_CALL) {
+		emit_enter(h);
 		return;
 	}
-	if (!pe_hit_is_return(h))
-		pe_emit_pop(h->e, PE_RBP);
-	if (h->env->ret) {
-		pe_emit_jmp_to(h->e, h->env->ret);
-		return;
-	}
-	pe_emit_byte(h->e, 0xc3);
-	pe_emit_byte(h->e, 0xcc);	/* nothing is executed behind it, not even in advance */
+	/* pe_return_enter_probes:E, pe_return_exit:D */
+	if (pe_hit_is_return(h))
+		pe_emit_inc_cpu(h->e, h->code->frame->returns, PE_R11);
+	pe_emit_jmp_to(h->e, h->env->done[h->code->from]);
 }
 
 static void emit_enable_preemption(struct hit *h, struct pe_label *resched)
 {
-	if (!pe_hit_preempts(h))
+	if (!h->env->preempts)
 		return;
 	pe_emit_dec(h->e, pe_at_cpu(h->env->preempt_count), 4);
 	pe_emit_jcc(h->e, PE_COND_E, resched);
@@ -329,11 +322,6 @@ static void emit_enable_preemption(struct hit *h, struct pe_label *resched)
 static void emit_finish(struct hit *h)
 {
 	emit_end_memory(h);
-	if (pe_hit_is_return(h)) {
-		pe_emit_lea(h->e, PE_RSP, pe_at(PE_RSP, h->pushed));
-		emit_return(h);
-		return;
-	}
 	pe_hit_drop(h);
 	emit_enable_preemption(h, &h->resched);
 	h->preempted = h->e->addr + h->e->len;
@@ -349,7 +337,7 @@ static void emit_finish(struct hit *h)
 /* That a reschedule may be wanted, C code finds out as well. */
 static void emit_undo_preemption(struct hit *h)
 {
-	if (pe_hit_preempts(h))
+	if (h->env->preempts)
 		pe_emit_dec(h->e, pe_at_cpu(h->env->preempt_count), 4);
 }
 
@@ -376,8 +364,7 @@ static void emit_loss_alone(struct hit *h, struct pe_label *label, unsigned int 
 	if (!label->last)
 		return;
 	pe_emit_bind(e, label);
-	if (!pe_hit_is_return(h))
-		emit_begin_loss(h);
+	emit_begin_loss(h);
 	emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
 	emit_enable_preemption(h, &h->resched_bare);
 	emit_return(h);
@@ -392,7 +379,7 @@ static void emit_losses_alone(struct hit *h)
 	emit_loss_alone(h, &at->rejected, PE_LOSS_FILTER);
 	pe_emit_bind(e, &h->interpret_preempt);
 	emit_undo_preemption(h);
-	pe_emit_jmp_to(e, h->env->interpret[h->code->from]);
+	emit_interpret(h);
 	pe_emit_bind(e, &h->resched_bare);
 	pe_emit_call_to(e, h->env->resched);
 	emit_return(h);
@@ -408,7 +395,33 @@ static void emit_loss(struct hit *h, struct pe_label *label, unsigned int loss)
 	pe_emit_jmp_to(h->e, pe_hit_labels(h)->done);
 }
 
-/* C code does the part, and those behind it.  The stack is as it was in the part. */
+/* C code does the part, and those behind it; then it goes on, or we do. */
+static void emit_rest(struct hit *h)
+{
+	u64 to = h->env->rest[h->code->from];
+	struct pe_emit *e = h->e;
+
+	pe_hit_keep_times(h);
+	pe_hit_drop(h);
+	pe_hit_restore(h);
+	pe_emit_mov_imm(e, PE_R11, h->code->rest + h->nr * h->code->rest_size);
+	switch (h->code->from) {
+	case PE_CODE_CALL:
+		pe_emit_push_imm(e, h->code->frame->ret);
+		pe_emit_call_to(e, to);
+		pe_emit_pop(e, PE_R11);
+		emit_return(h);
+		break;
+	case PE_CODE_RETURN:
+		pe_emit_call_to(e, to);
+		emit_return(h);
+		break;
+	default:
+		pe_emit_jmp_to(e, to);
+	}
+}
+
+/* The stack is as it was in the part. */
 static void emit_slow(struct hit *h)
 {
 	struct pe_emit *e = h->e;
@@ -416,10 +429,7 @@ static void emit_slow(struct hit *h)
 	pe_emit_bind(e, &pe_hit_labels(h)->slow);
 	emit_end_memory(h);
 	if (h->nr) {
-		pe_hit_drop(h);
-		pe_hit_restore(h);
-		pe_emit_mov_imm(e, PE_R11, h->code->rest + h->nr * h->code->rest_size);
-		pe_emit_jmp_to(e, h->env->rest[h->code->from]);
+		emit_rest(h);
 		return;
 	}
 	pe_emit_bind(e, &h->slow_preempt);
@@ -427,7 +437,7 @@ static void emit_slow(struct hit *h)
 	pe_emit_bind(e, &h->slow);
 	pe_hit_drop(h);
 	pe_hit_restore(h);
-	pe_emit_jmp_to(e, h->env->interpret[h->code->from]);
+	emit_interpret(h);
 }
 
 static void emit_exits(struct hit *h, bool alone)
@@ -456,16 +466,18 @@ void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct p
 	bool alone = code->nr_parts == 1;
 	unsigned int i, pushed;
 
-	if (pe_hit_is_return(&h))
-		emit_begin_return(&h);
-
 	for (i = 0; i < code->nr_parts; i++)
 		pe_hit_look_at(&h, code->parts[i].program);
 	choose(&h, 0);
+	if (pe_hit_is_return(&h))
+		pe_hit_begin_return(&h);
 	if (alone)
 		emit_gate(&h);
+	if (pe_hit_is_return(&h))
+		pe_hit_emit_true_return(&h);
 	pe_hit_save(&h);
 	pe_hit_push_strings(&h);
+	pe_hit_push_times(&h);
 	emit_context(&h);
 	emit_task(&h);
 	pushed = h.pushed;

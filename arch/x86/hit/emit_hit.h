@@ -33,21 +33,24 @@ struct pe_program;
  * @preempts: preempt_count() counts who disables preemption
  * @clock: how to read the clock "local": by a call of @read, which returns it in rax, and
  *	changes only that and the flags; or, if that is 0, (tsc * @mul >> @shift) + @offset, a
- *	variable of each CPU, as long as @seq, another one, is @seq_was.  @again: the second may
- *	be possible later
+ *	variable of each CPU, as long as @seq, another one, is @seq_was, or the variable
+ *	@seq_of_cpu if CPUs differ.  @again: the second may be possible later
  * @cpus: in struct pe_buffer, the array of pointers to the CPUs' rings
- * @interpret: code to go on at, with the registers as the code has got them: do it in C.  At a
- *	return: the handler
+ * @interpret: code to go on at, with the registers as the code has got them: do it in C.  At a call
+ *	that is called through: r11: the return address into the function
  * @rest: the same; r11: &pe_hit_code.rest of what has not been done yet; preemption is off, and on
- *	afterwards
- * @detour_return: the same; nothing is left to be done.  Only in detours
- * @ret: how code returns that has popped rbp: 0: ret, or jump there
+ *	afterwards.  Of calls that are called through, and their returns: it is called, at a call
+ *	with the return address into the function on the stack; and the code goes on
+ * @done: the same; nothing is left to be done.  Not of calls that are called through
+ * @call_slots: a return address in these @call_slots_size bytes is not the true one of a function
+ * @tracers: nor is one of these, or 0
  *
  * The next ones are called, and change r10, r11 and the flags only, if not said otherwise.
  *
  * @leave_slow: publish what is in the ring in r11
  * @raced: leave the ring in r11
  * @resched: the task may be preempted
+ * @time: rax is the time of $elapsed; changes no other register
  * @load: by log2 of the size: read memory at the address in rax to rax; 0 without the flag CF if
  *	it cannot be read
  * @load_user: the same, user memory; for tasks that have some, with interrupts on
@@ -65,13 +68,15 @@ struct pe_hit_env {
 	bool preempts;
 	struct {
 		u64 read;
-		s64 offset, seq;
+		s64 offset, seq, seq_of_cpu;
 		u32 seq_was, mul;
 		u8 shift;
 		bool again;
 	} clock;
-	u64 interpret[PE_CODE_NR_FROM], rest[PE_CODE_NR_FROM], detour_return, ret;
-	u64 leave_slow, raced, resched;
+	u64 interpret[PE_CODE_NR_FROM], rest[PE_CODE_NR_FROM], done[PE_CODE_NR_FROM];
+	u64 call_slots, tracers[2];
+	u32 call_slots_size;
+	u64 leave_slow, raced, resched, time;
 	u64 load[4], load_user[4], string, string_user;
 };
 
@@ -88,6 +93,7 @@ struct pe_hit_env {
  * @filter: the same; or NULL
  * @ip: of the record
  * @extra: the part before it is of the same probe
+ * @data_at: of a return probe: bytes from its data up to the frame's base
  */
 struct pe_hit_part {
 	u64 inst;
@@ -97,20 +103,24 @@ struct pe_hit_part {
 	const struct pe_filter *filter;
 	u64 ip;
 	bool extra;
+	unsigned int data_at;
 };
 
 /**
  * struct pe_hit_code - what the code of a site does
  * @from: whence control comes.  rbp is pushed and set up in any case.  PE_CODE_ENTRY: rsp == rbp,
  *	and r10, r11 and the flags are free.  PE_CODE_DETOUR: flags, r11 and r10 are pushed
- *	below rbp.  PE_CODE_RETURN: control comes by a call with a handler's arguments, from
- *	return_arena.S.  rsi: a struct pe_hit, and behind it the struct pt_regs; preemption is
- *	off, a handler is said to be running.  There is one part
+ *	below rbp.  PE_CODE_CALL: as PE_CODE_ENTRY, but rbp is in the place of the return address
+ *	into the function; the code ends with that of @frame->enter.  PE_CODE_RETURN: rbp is the
+ *	base of a call's frame (return_arena.S), rsp is below the frame, and r10, r11, the flags
+ *	and what callees need not preserve are free, but for rax and rdx.  The code drops the
+ *	frame and returns
  * @live: address of a byte within 2 GB: 0: the code is out of date, do it in C
  * @parts: in their order
  * @nr_parts: 1 to PE_HIT_PARTS
  * @rest: address of what C code needs to do part 0; that of the others is behind it
  * @rest_size: of each
+ * @frame: of calls that are called through, and their returns
  */
 struct pe_hit_code {
 	enum pe_code_from from;
@@ -119,6 +129,7 @@ struct pe_hit_code {
 	unsigned int nr_parts;
 	u64 rest;
 	unsigned int rest_size;
+	const struct pe_code_frame *frame;
 };
 
 /* emit_hit.c */
@@ -133,5 +144,14 @@ const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_fi
 
 /* Makes the code.  Look at e->bad. */
 void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct pe_hit_code *code);
+
+/**
+ * pe_hit_emit_save() - what a return probe saves at the entry, as code
+ * @data_at: bytes from its data up to rbp
+ *
+ * The code may be in the middle of other code.  Uses r11.  It changes no other register.
+ */
+void pe_hit_emit_save(struct pe_emit *e, const struct pe_hit_env *env,
+		      const struct pe_program *program, unsigned int data_at);
 
 #endif

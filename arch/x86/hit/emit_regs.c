@@ -6,27 +6,12 @@
  * detour they have been pushed.  Those that the code uses besides are pushed.  The rest of the
  * registers is as the probed code found it.
  *
- * At a return, all registers are in memory, and the code may use what a called function may.  It
- * pushes those of the handler's arguments that it uses.
+ * At a return, those are pushed that belong to the function's value, and of the others those that
+ * programs want.  The function's caller expects nothing in the rest.
  */
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
 #include "arch/x86/hit/hit_parts.h"
-
-/* r9: only with strings. */
-static const enum pe_reg saved[] = { PE_RAX, PE_RCX, PE_RDX, PE_R8, PE_R9 };
-static const enum pe_reg saved_at_return[] = { PE_RCX, PE_RDX };
-
-/* Where they are in struct pt_regs. */
-static const u16 offsets[] = {
-	[PE_RAX] = offsetof(struct pt_regs, ax), [PE_RCX] = offsetof(struct pt_regs, cx),
-	[PE_RDX] = offsetof(struct pt_regs, dx), [PE_RBX] = offsetof(struct pt_regs, bx),
-	[PE_RSP] = offsetof(struct pt_regs, sp), [PE_RBP] = offsetof(struct pt_regs, bp),
-	[PE_RSI] = offsetof(struct pt_regs, si), [PE_RDI] = offsetof(struct pt_regs, di),
-	[PE_R8] = offsetof(struct pt_regs, r8), [PE_R9] = offsetof(struct pt_regs, r9),
-	[PE_R12] = offsetof(struct pt_regs, r12), [PE_R13] = offsetof(struct pt_regs, r13),
-	[PE_R14] = offsetof(struct pt_regs, r14), [PE_R15] = offsetof(struct pt_regs, r15),
-};
 
 /* The number of the register at @offset in struct pt_regs; -1: none that can be read here. */
 int pe_hit_reg_at(unsigned int offset)
@@ -50,22 +35,27 @@ int pe_hit_reg_at(unsigned int offset)
 	}
 }
 
+static bool has_to_be_saved(const struct hit *h, enum pe_reg reg)
+{
+	if (reg == PE_R9 && !h->with_strings)
+		return false;		/* it is not used */
+	return !pe_hit_is_return(h) || reg == PE_RAX || reg == PE_RDX || h->used & 1 << reg;
+}
+
 /* Pushes the registers that the code uses. */
 void pe_hit_save(struct hit *h)
 {
-	unsigned int n = ARRAY_SIZE(saved), i;
+	static const enum pe_reg scratch[] = { PE_RAX, PE_RCX, PE_RDX, PE_R8, PE_R9 };
+	unsigned int i;
 
-	h->saved = saved;
-	if (pe_hit_is_return(h)) {
-		h->saved = saved_at_return;
-		n = ARRAY_SIZE(saved_at_return);
-	} else if (!h->with_strings) {
-		n--;
+	static_assert(ARRAY_SIZE(scratch) == ARRAY_SIZE(h->saved));
+	for (i = 0; i < ARRAY_SIZE(scratch); i++) {
+		if (!has_to_be_saved(h, scratch[i]))
+			continue;
+		pe_emit_push(h->e, scratch[i]);
+		h->saved[h->nr_saved++] = scratch[i];
 	}
-	for (i = 0; i < n; i++)
-		pe_emit_push(h->e, h->saved[i]);
-	h->nr_saved = n;
-	h->pushed = 8 * n;
+	h->pushed = 8 * h->nr_saved;
 }
 
 /* Pops them; they are the last that have been pushed. */
@@ -84,22 +74,30 @@ void pe_hit_drop(struct hit *h)
 		pe_emit_lea(h->e, PE_RSP, pe_at(PE_RSP, h->pushed - 8 * h->nr_saved));
 }
 
-/* The register that has, or gets, what the function found in @reg. */
+/* Offset from rbp to the stack pointer of the probed code. */
+static unsigned int sp_at(const struct hit *h)
+{
+	switch (h->code->from) {
+	case PE_CODE_DETOUR:
+		return 24;
+	case PE_CODE_CALL:
+		return 8;
+	default:
+		return 16;
+	}
+}
+
+/* The register that has, or gets, what the probed code found in @reg. */
 enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch)
 {
 	unsigned int i;
 
-	if (pe_hit_is_return(h)) {
-		pe_emit_load(h->e, scratch, pe_hit_at_return(offsets[reg]), 8);
-		return scratch;
-	}
 	if (reg == PE_RBP) {
 		pe_emit_load(h->e, scratch, pe_at(PE_RBP, 0), 8);
 		return scratch;
 	}
-	if (reg == PE_RSP) {		/* as before the call, or the detour */
-		pe_emit_lea(h->e, scratch,
-			    pe_at(PE_RBP, h->code->from == PE_CODE_DETOUR ? 24 : 16));
+	if (reg == PE_RSP) {		/* as before the call, or the detour; behind the return */
+		pe_emit_lea(h->e, scratch, pe_at(PE_RBP, sp_at(h)));
 		return scratch;
 	}
 	for (i = 0; i < h->nr_saved; i++) {
@@ -109,4 +107,19 @@ enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch)
 		}
 	}
 	return reg;
+}
+
+/* The register that has, or gets, what a fetch begins with: a register, or a saved word. */
+enum pe_reg pe_hit_value(struct hit *h, const struct pe_fetch *fetch, enum pe_reg scratch)
+{
+	unsigned int time = pe_hit_labels(h)->time;
+
+	if (fetch->load == PE_LOAD_REG)
+		return pe_hit_found(h, pe_hit_reg_at(fetch->reg), scratch);
+	if (h->part->program->time_word == (int)fetch->index)
+		pe_emit_load(h->e, scratch, pe_at(PE_RSP, h->pushed - time), 8);
+	else
+		pe_emit_load(h->e, scratch,
+			     pe_at(PE_RBP, 8LL * fetch->index - h->part->data_at), 8);
+	return scratch;
 }

@@ -44,7 +44,12 @@ static void emit_clock(struct hit *h)
 	pe_emit_byte(e, env->clock.shift);
 	pe_emit_alu_load(e, PE_ALU_ADD, PE_RAX, pe_at_cpu(env->clock.offset));
 	/* Loads are in order: if nothing has changed by now, nothing had when it was read. */
-	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->clock.seq), env->clock.seq_was, 4);
+	if (env->clock.seq_of_cpu) {
+		pe_emit_load(e, PE_RDX, pe_at_cpu(env->clock.seq_of_cpu), 4);
+		pe_emit_rm(e, 0x3b, PE_RDX, pe_at_cpu(env->clock.seq), 0);	/* cmp, 32 bits */
+	} else {
+		pe_emit_cmp_mem_imm(e, pe_at_cpu(env->clock.seq), env->clock.seq_was, 4);
+	}
 	pe_emit_jcc(e, PE_COND_NE, &pe_hit_labels(h)->slow);
 }
 

@@ -15,7 +15,6 @@
 #include <linux/string.h>
 #include <linux/thread_info.h>
 #include <asm/asm.h>
-#include <asm/cpufeature.h>
 #include <asm/msr.h>
 #include <asm/vsyscall.h>
 #include <pe/code.h>
@@ -25,7 +24,6 @@
 #include "arch/x86/hit/hit_parts.h"
 #include "kernel/compat.h"
 #include "kernel/trace/hit/cmdlines.h"
-#include "kernel/trace/hit/event_hit.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_write.h"
@@ -66,6 +64,8 @@ NOKPROBE_SYMBOL(pe_hit_read_c);
 
 unsigned long pe_hit_user_end __read_mostly;
 
+#define CPU_OFFSET(var)	((s64)(unsigned long __force)&(var))
+
 /* ---- the clock ---- */
 
 /*
@@ -95,10 +95,16 @@ static bool is_sched_clock(const struct cyc2ns *c)
 	return before <= now && now <= after;
 }
 
+/*
+ * What was ->seq of each CPU.  The CPU that boots has been measured more often than others.
+ * Code reads it if CPUs differ.
+ */
+static DEFINE_PER_CPU(u32, seq_was);
+
 /* All CPUs have the same factor, and nobody is changing it. */
 static bool is_settled(const struct cyc2ns *c, const struct cyc2ns *first)
 {
-	return !(c->seq & 1) && c->seq == first->seq && c->data[0].mul == first->data[0].mul &&
+	return !(c->seq & 1) && c->data[0].mul == first->data[0].mul &&
 	       c->data[0].shift == first->data[0].shift && c->data[0].shift < 64 &&
 	       c->data[0].mul && !memcmp(&c->data[0], &c->data[1], sizeof(c->data[0]));
 }
@@ -107,16 +113,13 @@ static bool is_settled(const struct cyc2ns *c, const struct cyc2ns *first)
  * The kernel does not promise that layout, and a hypervisor may bring another sched_clock().  So
  * it is compared.  @first: any CPU's.  @again: it is just being changed.
  */
-static bool knows_cyc2ns(unsigned long offset, struct cyc2ns *first, bool *again)
+static bool knows_cyc2ns(const struct cyc2ns __percpu *all, struct cyc2ns *first, bool *again)
 {
-	struct cyc2ns __percpu *all = (struct cyc2ns __percpu __force *)offset;
 	unsigned long flags;
-	bool same = offset == (unsigned long)(s32)offset;
+	bool same = true;
 	unsigned int i;
 	int cpu;
 
-	if (!offset || !same)
-		return false;
 	*first = *per_cpu_ptr(all, cpumask_first(cpu_possible_mask));
 	for_each_possible_cpu(cpu)
 		same &= is_settled(per_cpu_ptr(all, cpu), first);
@@ -129,52 +132,59 @@ static bool knows_cyc2ns(unsigned long offset, struct cyc2ns *first, bool *again
 	return same;
 }
 
-static void find_clock(struct pe_hit_env *env)
+static void remember_seq(struct pe_hit_env *env, const struct cyc2ns __percpu *all)
 {
-	unsigned long offset = pe_symbol_lookup("cyc2ns");
+	u32 first = READ_ONCE(per_cpu_ptr(all, cpumask_first(cpu_possible_mask))->seq);
+	bool same = true;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		per_cpu(seq_was, cpu) = READ_ONCE(per_cpu_ptr(all, cpu)->seq);
+		same &= per_cpu(seq_was, cpu) == first;
+	}
+	env->clock.seq_was = first;
+	env->clock.seq_of_cpu = same ? 0 : CPU_OFFSET(seq_was);
+}
+
+static bool seq_has_changed(const struct cyc2ns __percpu *all)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (READ_ONCE(per_cpu_ptr(all, cpu)->seq) != per_cpu(seq_was, cpu))
+			return true;
+	}
+	return false;
+}
+
+/* What is read between two looks at ->seq is what it was all the time, if that has not changed. */
+static bool find_cyc2ns(struct pe_hit_env *env, unsigned long offset)
+{
+	const struct cyc2ns __percpu *all = (struct cyc2ns __percpu __force *)offset;
 	struct cyc2ns c;
 
-	env->clock.read = 0;
-	env->clock.again = false;
-	if (!knows_cyc2ns(offset, &c, &env->clock.again)) {
-		env->clock.read = (unsigned long)pe_hit_clock;
-		return;
-	}
+	if (!offset || offset != (unsigned long)(s32)offset)
+		return false;
+	remember_seq(env, all);
+	if (!knows_cyc2ns(all, &c, &env->clock.again))
+		return false;
 	env->clock.seq = offset + offsetof(struct cyc2ns, seq);
 	env->clock.offset = offset + offsetof(struct cyc2ns, data[0].offset);
-	env->clock.seq_was = c.seq;
 	env->clock.mul = c.data[0].mul;
 	env->clock.shift = c.data[0].shift;
+	env->clock.again = seq_has_changed(all);
+	return !env->clock.again;
+}
+
+static void find_clock(struct pe_hit_env *env)
+{
+	env->clock.again = false;
+	env->clock.read = 0;
+	if (!find_cyc2ns(env, pe_symbol_lookup("cyc2ns")))
+		env->clock.read = (unsigned long)pe_hit_clock;
 }
 
 /* ---- the rest ---- */
-
-#define CPU_OFFSET(var)	((s64)(unsigned long __force)&(var))
-
-/*
- * How does this kernel return?  As the return in our own text, which it has patched while
- * loading the module.
- */
-static bool find_return(struct pe_hit_env *env)
-{
-	s32 distance;
-
-#ifdef X86_FEATURE_CALL_DEPTH
-	if (cpu_feature_enabled(X86_FEATURE_CALL_DEPTH))
-		return false;	/* every call would have to be counted */
-#endif
-	switch (pe_hit_ret[0]) {
-	case 0xc3:
-		env->ret = 0;
-		return true;
-	case 0xe9:
-		memcpy(&distance, pe_hit_ret + 1, sizeof(distance));
-		env->ret = (unsigned long)pe_hit_ret + 5 + distance;
-		return true;
-	default:
-		return false;
-	}
-}
 
 static void find_task(struct pe_hit_env *env)
 {
@@ -215,6 +225,7 @@ static void find_functions(struct pe_hit_env *env)
 	env->leave_slow = (unsigned long)pe_hit_leave_slow;
 	env->raced = (unsigned long)pe_hit_raced;
 	env->resched = (unsigned long)pe_hit_resched;
+	env->time = (unsigned long)pe_hit_time;
 	env->load[0] = (unsigned long)pe_hit_load1;
 	env->load[1] = (unsigned long)pe_hit_load2;
 	env->load[2] = (unsigned long)pe_hit_load4;
@@ -230,31 +241,25 @@ static void find_functions(struct pe_hit_env *env)
 /* Has the kernel measured the TSC again?  Then hits that have been compiled are interpreted. */
 bool pe_hit_env_is_old(const struct pe_hit_env *env)
 {
-	u32 __percpu *seq = (u32 __percpu __force *)env->clock.seq;
-	int cpu;
+	unsigned long offset = env->clock.seq - offsetof(struct cyc2ns, seq);
 
 	if (env->clock.read)
 		return env->clock.again;
-	for_each_possible_cpu(cpu) {
-		if (READ_ONCE(*per_cpu_ptr(seq, cpu)) != env->clock.seq_was)
-			return true;
-	}
-	return false;
+	return seq_has_changed((struct cyc2ns __percpu __force *)offset);
 }
 
 const char *pe_hit_env_init(struct pe_hit_env *env)
 {
 	struct pe_code_places places;
+	const char *why;
 
 	static_assert(offsetof(struct pe_buffer_cpu, rb) == 0);
-	static_assert(offsetof(struct pe_hit, preempt_count) == 0);
-	static_assert(sizeof(struct pe_hit) == PE_HIT_SIZE);
-	if (!find_return(env))
-		return "this CPU needs every call counted";
+	why = pe_code_places(&places);
+	if (why)
+		return why;
 	if (!returns_keep_flags())
 		return "returns change flags here";
 	pe_hit_user_end = TASK_SIZE_MAX;
-	pe_code_places(&places);
 	env->preempt_count = CPU_OFFSET(pe_cpu_preempt_count);
 	env->current_task = CPU_OFFSET(pe_cpu_current_task);
 	env->cpu_number = CPU_OFFSET(pe_cpu_number);
@@ -263,9 +268,11 @@ const char *pe_hit_env_init(struct pe_hit_env *env)
 	env->cpus = offsetof(struct pe_buffer, cpus);
 	env->preempts = IS_ENABLED(CONFIG_PREEMPT_COUNT);
 	memcpy(env->interpret, places.interpret, sizeof(env->interpret));
-	env->interpret[PE_CODE_RETURN] = (unsigned long)pe_event_return;
 	memcpy(env->rest, places.rest, sizeof(env->rest));
-	env->detour_return = places.detour_return;
+	memcpy(env->done, places.done, sizeof(env->done));
+	env->call_slots = places.call_slots;
+	env->call_slots_size = places.call_slots_size;
+	memcpy(env->tracers, places.tracers, sizeof(env->tracers));
 	find_functions(env);
 	find_task(env);
 	find_clock(env);

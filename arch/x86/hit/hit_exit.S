@@ -31,17 +31,21 @@ CALLS_C pe_hit_raced, pe_hit_raced_c
 /* The task may be preempted. */
 CALLS_C pe_hit_resched, pe_hit_resched_c
 
-/* A function: rax is the clock "local"; changes only rax and the flags. */
-SYM_FUNC_START(pe_hit_clock)
+/* rax is what a C function returns; changes only rax and the flags. */
+.macro READS_CLOCK name, function
+SYM_FUNC_START(\name)
 	PUSH_SCRATCH
 	push %r10
 	push %r11
 	TAME
-	call sched_clock
+	call \function
 	pop %r11
 	pop %r10
 	POP_SCRATCH
-SYM_INNER_LABEL(pe_hit_ret, SYM_L_GLOBAL)
-	ANNOTATE_NOENDBR
 	RET
-SYM_FUNC_END(pe_hit_clock)
+SYM_FUNC_END(\name)
+.endm
+
+/* The clock "local"; the time of $elapsed. */
+READS_CLOCK pe_hit_clock, sched_clock
+READS_CLOCK pe_hit_time, ktime_get_mono_fast_ns

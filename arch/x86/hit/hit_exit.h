@@ -15,7 +15,7 @@ void pe_hit_leave_slow(void);
 void pe_hit_raced(void);
 void pe_hit_resched(void);
 void pe_hit_clock(void);
-extern u8 pe_hit_ret[];		/* a return, as the kernel has patched it */
+void pe_hit_time(void);
 
 /* hit_mem.S: the same. */
 void pe_hit_load1(void);

@@ -10,9 +10,16 @@
  *							flags, r11, r10
  *		registers that the code uses
  *		with strings: struct hit_strings
+ *		times of return probes
  *		the record's first 8 bytes
  *
- * At a return: the return address into return_arena.S, registers, and so on.
+ * At a call that is called through, and at its return:
+ *
+ *	16(rbp)	arguments on the stack, if there are any
+ *	 8(rbp)	return address of the function
+ *	  (rbp)	rbp of the function's caller
+ *		at a return: the frame
+ *		registers that the code uses, and so on
  */
 #ifndef PE_ARCH_HIT_PARTS_H
 #define PE_ARCH_HIT_PARTS_H
@@ -31,6 +38,7 @@
 struct hit_labels {
 	struct pe_label off, rejected, slow, raced, nested, leave_slow, leave_again;
 	u64 done;			/* address behind the part */
+	unsigned int time;		/* @pushed behind its probe's time; 0: it has none */
 };
 
 /**
@@ -38,6 +46,7 @@ struct hit_labels {
  * @pushed: bytes that the code has on the stack
  * @nr_saved: registers that are there
  * @saved: which
+ * @used: a bit for each register whose value programs want
  * @strings: @pushed behind the strings; 0: there are none
  * @with_strings: programs have some
  * @memory: programs read memory, so a handler is said to be running
@@ -50,11 +59,12 @@ struct hit {
 	struct pe_emit *e;
 	const struct pe_hit_env *env;
 	const struct pe_hit_code *code;
-	unsigned int pushed, nr_saved, strings, size;
-	const enum pe_reg *saved;
+	unsigned int pushed, nr_saved, strings, size, used;
+	enum pe_reg saved[5];
 	bool with_strings, memory, users;
 	u64 plain, preempted;		/* addresses behind tests of preempt_count() */
 	struct pe_label depth, slow, slow_preempt, interpret_preempt, resched, resched_bare;
+	u64 enter;			/* address of the code that enters the call; 0: not yet */
 
 	const struct pe_hit_part *part;
 	unsigned int nr;
@@ -84,6 +94,7 @@ void pe_hit_save(struct hit *h);
 void pe_hit_restore(struct hit *h);
 void pe_hit_drop(struct hit *h);
 enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch);
+enum pe_reg pe_hit_value(struct hit *h, const struct pe_fetch *fetch, enum pe_reg scratch);
 
 /* In a detour: the probed code's flags. */
 static inline struct pe_mem pe_hit_flags(const struct hit *h)
@@ -96,19 +107,11 @@ static inline bool pe_hit_is_return(const struct hit *h)
 	return h->code->from == PE_CODE_RETURN;
 }
 
-/* Does the code itself disable preemption, in a way that has to be undone? */
-static inline bool pe_hit_preempts(const struct hit *h)
-{
-	return h->env->preempts && !pe_hit_is_return(h);
-}
-
-/* At a return: a word in the struct pt_regs, behind the struct pe_hit of PE_HIT_SIZE bytes. */
-#define PE_HIT_SIZE	16
-
-static inline struct pe_mem pe_hit_at_return(unsigned int offset)
-{
-	return pe_at(PE_RSI, PE_HIT_SIZE + offset);
-}
+/* emit_return.c */
+void pe_hit_begin_return(struct hit *h);
+void pe_hit_emit_true_return(struct hit *h);
+void pe_hit_push_times(struct hit *h);
+void pe_hit_keep_times(struct hit *h);
 
 /* emit_filter.c */
 const char *pe_hit_can_filter(const struct pe_program *program, const struct pe_filter *filter);

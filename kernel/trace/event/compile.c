@@ -89,11 +89,19 @@ static const char *cannot_link(const struct pe_event_link *link)
 
 /* ---- a site ---- */
 
-/* What the engine gives back to us; @rest: what C code needs of each part, or NULL. */
-struct job {
+/*
+ * The records of a hit; or of a return, on the same function.  @kp: of each part, the number of its
+ * probe in the request.  @rest: what C code needs of each part
+ */
+struct records {
 	struct pe_hit_part parts[PE_HIT_PARTS];
+	unsigned int kp[PE_HIT_PARTS];
 	struct pe_event_rest *rest;
 	unsigned int nr;
+};
+
+struct job {
+	struct records hits, returns;
 };
 
 static struct pe_event_probe *to_probe(struct pe_kprobe *kp)
@@ -101,16 +109,16 @@ static struct pe_event_probe *to_probe(struct pe_kprobe *kp)
 	return container_of(kp, struct pe_event_probe, kp);
 }
 
-static const char *add_part(struct job *job, struct pe_event_probe *probe,
+static const char *add_part(struct records *to, struct pe_event_probe *probe, unsigned int kp,
 			    struct pe_event_link *link, bool extra)
 {
 	const char *why = cannot_link(link) ?: pe_hit_can_emit(&probe->program, filter_of(link));
 
 	if (why)
 		return why;
-	if (job->nr == PE_HIT_PARTS)
+	if (to->nr == PE_HIT_PARTS)
 		return "a hit makes many records";
-	job->parts[job->nr] = (struct pe_hit_part){
+	to->parts[to->nr] = (struct pe_hit_part){
 		.inst = (unsigned long)&link->instance->buffer,
 		.tracing_on = offsetof(struct pe_instance, tracing_on) -
 			      offsetof(struct pe_instance, buffer),
@@ -120,46 +128,64 @@ static const char *add_part(struct job *job, struct pe_event_probe *probe,
 		.ip = probe->kp.addr,
 		.extra = extra,
 	};
-	job->rest[job->nr++] = (struct pe_event_rest){
+	to->kp[to->nr] = kp;
+	to->rest[to->nr++] = (struct pe_event_rest){
 		.probe = probe, .link = link, .extra = extra,
 	};
 	link->instance->compiled = true;
 	return NULL;
 }
 
-static const char *add_probe(struct job *job, struct pe_event_probe *probe)
+static const char *add_probe(struct records *to, struct pe_event_probe *probe, unsigned int kp)
 {
-	unsigned int before = job->nr;
+	unsigned int before = to->nr;
 	struct pe_event_link *link;
 	const char *why = NULL;
 
 	list_for_each_entry(link, &probe->event->links, event_list) {
 		if (link->variant && !why)
-			why = add_part(job, probe, link, job->nr > before);
+			why = add_part(to, probe, kp, link, to->nr > before);
 	}
-	return why ?: job->nr == before ? "another event there is not enabled" : NULL;
+	return why ?: to->nr == before ? "another event there is not enabled" : NULL;
+}
+
+static const char *add_probes(struct job *job, const struct pe_code_request *req)
+{
+	const char *why = NULL;
+	unsigned int i;
+
+	for (i = 0; i < req->nr && !why; i++)
+		why = add_probe(i < req->nr_hits ? &job->hits : &job->returns,
+				to_probe(req->kps[i]), i);
+	return why;
+}
+
+static void end_records(struct records *records)
+{
+	if (records->nr)
+		records->rest[records->nr - 1].last = true;
 }
 
 /* NULL: @job says what the site's hits do. */
 static const char *describe(struct job *job, struct pe_code_request *req)
 {
-	const char *why = NULL;
-	unsigned int i;
+	struct pe_event_rest *rest = kcalloc(2 * PE_HIT_PARTS, sizeof(*rest), GFP_KERNEL);
+	const char *why;
 
-	job->nr = 0;
-	job->rest = kcalloc(PE_HIT_PARTS, sizeof(*job->rest), GFP_KERNEL);
-	if (!job->rest)
+	if (!rest)
 		return "no memory";
-	for (i = 0; i < req->nr && !why; i++)
-		why = add_probe(job, to_probe(req->kps[i]));
-	if (!why && job->nr > 1 && job->parts[0].program->is_return)
-		why = "a return makes several records";
+	job->hits.nr = 0;
+	job->hits.rest = rest;
+	job->returns.nr = 0;
+	job->returns.rest = rest + PE_HIT_PARTS;
+	why = add_probes(job, req);
 	if (why) {
-		kfree(job->rest);
+		kfree(rest);
 		return why;
 	}
-	job->rest[job->nr - 1].last = true;
-	req->keep = job->rest;
+	end_records(&job->hits);
+	end_records(&job->returns);
+	req->keep = rest;
 	return NULL;
 }
 
@@ -177,15 +203,39 @@ static void say_why(const struct pe_code_request *req)
 
 /* ---- the work ---- */
 
-static void emit(struct pe_emit *e, enum pe_code_from from, u64 live, void *data)
+/* Now the engine knows where the data of return probes is. */
+static void place_data(struct records *returns, const struct pe_code_frame *frame)
 {
-	const struct job *job = data;
+	unsigned int i;
+
+	for (i = 0; i < returns->nr; i++) {
+		returns->parts[i].data_at = frame->data_at[returns->kp[i]];
+		returns->rest[i].data_at = returns->parts[i].data_at;
+	}
+}
+
+static void emit(struct pe_emit *e, enum pe_code_from from, u64 live,
+		 const struct pe_code_request *req)
+{
+	struct job *job = req->data;
+	struct records *records = from == PE_CODE_RETURN ? &job->returns : &job->hits;
 	const struct pe_hit_code code = {
-		.from = from, .live = live, .parts = job->parts, .nr_parts = job->nr,
-		.rest = (unsigned long)job->rest, .rest_size = sizeof(*job->rest),
+		.from = from, .live = live, .parts = records->parts, .nr_parts = records->nr,
+		.rest = (unsigned long)records->rest, .rest_size = sizeof(*records->rest),
+		.frame = &req->frame,
 	};
 
+	if (from == PE_CODE_RETURN)
+		place_data(records, &req->frame);
 	pe_emit_hit(e, &env, &code);
+}
+
+static void save(struct pe_emit *e, const struct pe_code_request *req)
+{
+	unsigned int i;
+
+	for (i = req->nr_hits; i < req->nr; i++)
+		pe_hit_emit_save(e, &env, &to_probe(req->kps[i])->program, req->frame.data_at[i]);
 }
 
 static bool is_enabled(const struct pe_event *event)
@@ -212,13 +262,14 @@ static const char *request(struct pe_event_probe *probe, struct pe_code_request 
 		return "kprobes/compile is 0";
 	if (!is_enabled(probe->event))
 		return "it is not enabled";
-	why = pe_code_site(&probe->kp, req->kps, &req->nr);
+	why = pe_code_site(&probe->kp, req);
 	if (why) {
 		req->kps[0] = &probe->kp;
 		req->nr = 1;
 		return why;
 	}
 	req->emit = emit;
+	req->save = save;
 	req->data = job;
 	return describe(job, req);
 }
@@ -299,6 +350,7 @@ static void renew_env(void)
 	if (impossible || !pe_hit_env_is_old(&env))
 		return;
 	all_stale();
+	synchronize_rcu();	/* hits that have begun before do not see half of it */
 	impossible = pe_hit_env_init(&env);
 }
 
@@ -407,7 +459,10 @@ void pe_compile_show(struct seq_file *m)
 
 /* ---- life ---- */
 
-static const struct pe_code_user code_user = { .wanted = want_round, .rest = pe_event_rest };
+static const struct pe_code_user code_user = {
+	.handler = pe_event_hit, .return_handler = pe_event_return, .return_entry = pe_event_entry,
+	.wanted = want_round, .rest = pe_event_rest,
+};
 
 int pe_compile_init(void)
 {

@@ -21,6 +21,7 @@
 #include <linux/percpu.h>
 #include <linux/rculist.h>
 #include <linux/ktime.h>
+#include <linux/ptrace.h>
 #include "event_hit.h"
 #include "fetch.h"
 #include "make_record.h"
@@ -185,13 +186,14 @@ void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
  * pe_event_rest() - do what compiled code has left of a hit
  * @hit: registers and context
  * @rest: a struct pe_event_rest, and those behind it
+ * @base: of the call's frame, at a return
  *
  * The code was up to date when preemption was off already, so links and variants are those for
  * which it was made, or have just changed.
  *
  * Context: as pe_event_hit().
  */
-void pe_event_rest(const struct pe_hit *hit, const void *rest)
+void pe_event_rest(const struct pe_hit *hit, const void *rest, void *base)
 {
 	const struct pe_event_rest *r = rest;
 	struct pe_event_probe *probe;
@@ -205,7 +207,8 @@ void pe_event_rest(const struct pe_hit *hit, const void *rest)
 			this_cpu_inc(probe->stat->hits);
 		variant = READ_ONCE(r->link->variant);
 		if (likely(variant))
-			record_other(probe, r->link, variant, hit, 0, NULL);
+			record_other(probe, r->link, variant, hit,
+				     instruction_pointer(hit->regs), base - r->data_at);
 		else
 			this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
 	} while (!r++->last);

@@ -39,7 +39,7 @@ is 'state of memory and strings' compiled "$(state c/name)"
 is 'state of a name' compiled "$(state c/text)"
 is 'state of an array' 'interpreted: an argument is an array' "$(state c/array)"
 is 'state of a return' compiled "$(state c/ret)"
-is 'state of a return with an argument' 'interpreted: it saves words at the entry' "$(state c/saves)"
+is 'state of a return with an argument' compiled "$(state c/saves)"
 is 'state at a module' compiled "$(state c/stress)"
 [ "$(bytes)" -gt 200 ] || fail "$(bytes) bytes of code"
 
@@ -58,9 +58,14 @@ but 'the instance has a list of pids' 'echo 1 > set_event_pid' ': > set_event_pi
 but 'the instance records stacks' 'echo 1 > options/stacktrace' 'echo 0 > options/stacktrace'
 but 'another user has a probe there' 'insmod /modules/pe_probe.ko; echo read_zero > /sys/module/pe_probe/parameters/add' 'rmmod pe_probe'
 but 'not armed' 'echo 0 > kprobes/enabled' 'echo 1 > kprobes/enabled'
-but 'the function has return probes, or handlers that change registers' \
-	'echo "r:c/back read_zero" >> kprobe_events; echo 1 > events/c/back/enable' \
-	'echo 0 > events/c/back/enable; echo "-:c/back" >> kprobe_events'
+but 'a return probe of the function is disabled' \
+	'for e in back rest; do echo "r:c/$e read_zero" >> kprobe_events; done; echo 1 > events/c/back/enable' \
+	'echo 0 > events/c/back/enable; for e in back rest; do echo "-:c/$e" >> kprobe_events; done'
+echo 'r:c/back read_zero' >> kprobe_events
+is 'state with a return probe that is off' compiled "$(state c/zero)"
+echo '-:c/back' >> kprobe_events
+but 'another user has a return probe there' \
+	'insmod /modules/pe_probe.ko; echo "r:read_zero" > /sys/module/pe_probe/parameters/add' 'rmmod pe_probe'
 echo 'n == 3 || s < 0' > events/c/zero/filter
 is 'state with a filter' compiled "$(state c/zero)"
 echo 0 > events/c/zero/filter
@@ -69,7 +74,7 @@ echo 0 > events/c/zero/filter
 # fields EVENT: of what the task `dd` has left, without times, and without saying that it is to be
 # rescheduled
 fields() {
-	grep "^ *dd-.* $1: " trace | sed -E 's/^ *dd-[0-9]+ *//; s/[0-9]+\.[0-9]+: //; s/^(\[[0-9]+\] .)./\1/'
+	grep "^ *dd-.* $1: " trace | sed -E 's/^ *dd-[0-9]+ *//; s/ +[0-9]+\.[0-9]+: / /; s/^(\[[0-9]+\] .)./\1/'
 }
 calls() {
 	echo > trace
@@ -87,7 +92,7 @@ like() {
 	fields "$1" | $3 > /tmp/interpreted
 	echo 1 > kprobes/compile
 	[ -s /tmp/compiled ] || fail "no records with $2"
-	diff /tmp/compiled /tmp/interpreted > /tmp/diff || fail "$2: $(head -5 /tmp/diff)"
+	diff /tmp/compiled /tmp/interpreted > /tmp/diff || fail "$2: $(head -3 /tmp/diff; tail -2 /tmp/diff)"
 }
 # What file it is, is not the same twice.
 no_file() { sed 's/file=[^ ]*//'; }
@@ -113,13 +118,41 @@ for filter in 0 'r == 7' 'n != 7'; do
 done
 echo 0 > events/c/ret/filter
 grep -q 'write_null.* r=0xc8 n=200' /tmp/compiled || fail "$(head -3 /tmp/compiled)"
-echo 'r:c/other write_null' >> kprobe_events
+# Several returns of a function, what the entry saves, and hits of the entry.  Times differ.
+no_time() { sed -E 's/(di|sp)=0x[0-9a-f]+//g; s/ t=[0-9]+//'; }
+{
+	echo 'r:c/other write_null n=$arg3 k=+0($arg1):u8 t=$elapsed:u64 r=$retval'
+	echo 'p:c/in write_null n=%dx'
+} >> kprobe_events
 echo 1 > events/c/other/enable
-is 'state of one of two returns' 'interpreted: other return probes on the function, or arguments on the stack' \
-	"$(state c/ret)"
-like other 'two returns' no_address
-echo 0 > events/c/other/enable
-echo '-:c/other' >> kprobe_events
+for filter in 0 'r == 7' 'n != 7'; do
+	echo "$filter" > events/c/other/filter
+	is "state of a return with $filter" compiled "$(state c/ret)"
+	is "state of another one with $filter" compiled "$(state c/other)"
+	like other "two returns, filter $filter" no_time
+	like ret "two returns, filter $filter for the other" no_time
+done
+echo 't > 5' > events/c/other/filter
+is 'state of a return with a time' 'interpreted: the filter compares the elapsed time' "$(state c/other)"
+echo 0 > events/c/other/filter
+mkdir instances/back
+echo 1 > instances/back/events/c/other/enable
+echo 1 > events/c/in/enable
+is 'state of the entry with returns' compiled "$(state c/in)"
+is 'state of returns with the entry' compiled "$(state c/other)"
+like in 'an entry with returns' no_time
+like other 'returns with an entry' no_time
+grep -q 'other: .* n=0xc8 k=.* t=[0-9]* r=0xc8' trace || fail "$(grep other: trace | head -3)"
+diff <(fields other) <(grep "^ *dd-.* other: " instances/back/trace | tail -n "$(fields other | wc -l)" |
+	sed -E 's/^ *dd-[0-9]+ *//; s/ +[0-9]+\.[0-9]+: / /; s/^(\[[0-9]+\] .)./\1/') > /tmp/diff ||
+	fail "two instances: $(head -5 /tmp/diff)"
+sums || fail 'sums of an entry and returns'
+echo 0 > instances/back/events/c/other/enable
+rmdir instances/back
+for e in in other; do
+	echo 0 > events/c/$e/enable
+	echo "-:c/$e" >> kprobe_events
+done
 is 'state of a return that is alone again' compiled "$(state c/ret)"
 sums || fail "sums of returns"
 
@@ -214,28 +247,45 @@ echo 0 > /sys/module/pe_stress/parameters/run
 counted 'definitions'
 
 # Returns, while all that changes.
+# returns WHAT: of d/r
+returns() {
+	local i calls
+
+	calls=$(($(stress_calls total) - $(value d/r hits) - $(value d/r recursion) -
+		$(value d/r no_stack) - $(value d/r dropped)))
+	echo 1 > /sys/module/pe_stress/parameters/run
+	for ((i = 0; i < 24; i++)); do
+		case $((i % 6)) in
+		0) echo 0 > kprobes/compile ;;
+		1) echo 1 > kprobes/compile ;;
+		2) echo 'r == 99' > events/d/r/filter ;;
+		3) echo 0 > events/d/r/filter ;;
+		4) echo 0 > tracing_on ;;
+		5) echo 1 > tracing_on ;;
+		esac
+		[ $((i % 3)) != 0 ] || state d/r > /dev/null
+	done
+	echo 0 > /sys/module/pe_stress/parameters/run
+	is "calls and returns, $1" $(($(stress_calls total) - calls)) \
+		$(($(value d/r hits) + $(value d/r recursion) + $(value d/r no_stack) + $(value d/r dropped)))
+	is "calls in flight, $1" 0 "$(value d/r in_flight)"
+	sums || fail "sums of returns, $1"
+}
 echo 0 > events/c/stress/enable
 echo "r:d/r $fn r=\$retval" >> kprobe_events
 echo 1 > events/d/r/enable
 is 'state of a return at a module' compiled "$(state d/r)"
-calls=$(stress_calls total)
-echo 1 > /sys/module/pe_stress/parameters/run
-for ((i = 0; i < 24; i++)); do
-	case $((i % 6)) in
-	0) echo 0 > kprobes/compile ;;
-	1) echo 1 > kprobes/compile ;;
-	2) echo 'r == 99' > events/d/r/filter ;;
-	3) echo 0 > events/d/r/filter ;;
-	4) echo 0 > tracing_on ;;
-	5) echo 1 > tracing_on ;;
-	esac
-	[ $((i % 3)) != 0 ] || state d/r > /dev/null
-done
-echo 0 > /sys/module/pe_stress/parameters/run
-is 'returns' $(($(stress_calls total) - calls)) \
-	$(($(value d/r hits) + $(value d/r recursion) + $(value d/r no_stack) + $(value d/r dropped)))
-sums || fail 'sums of returns while all changes'
-echo 0 > events/d/r/enable
+returns alone
+echo "r:d/s $fn ctx=\$arg1 t=\$elapsed" >> kprobe_events
+echo 1 > events/d/s/enable
+is 'state of a return that saves' compiled "$(state d/s)"
+returns 'beside one that saves'
+echo 1 > events/c/stress/enable
+is 'state of an entry with returns' compiled "$(state c/stress)"
+before=$(($(stress_calls total) - $(value c/stress hits) - $(value c/stress recursion)))
+returns 'with an entry'
+is 'hits of the entry' $(($(stress_calls total) - before)) "$(($(value c/stress hits) + $(value c/stress recursion)))"
+echo 0 > events/d/enable
 
 echo 0 > events/c/enable
 echo > kprobe_events

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * emit_return.c - what is special about returns, as machine code.  [P]
+ *
+ * The frame may be that of another set of probes, or of a call that C code has to end.  The return
+ * address may be one that another tracer has put there.  Then C code does it all.
+ *
+ * What the entry has saved is in the frame, and the time is the entry's.  Records have the elapsed
+ * one.  All records of a return have the same, so it is on the stack of the code.
+ */
+#include <linux/kernel.h>
+#include "arch/x86/hit/hit_parts.h"
+
+/* Is the frame one of this set, with all its probes, and of a usual task? */
+void pe_hit_begin_return(struct hit *h)
+{
+	const struct pe_code_frame *frame = h->code->frame;
+	u64 interpret = h->env->interpret[PE_CODE_RETURN];
+	struct pe_emit *e = h->e;
+
+	pe_emit_mov_imm(e, PE_R11, frame->set);
+	pe_emit_alu_load(e, PE_ALU_CMP, PE_R11, pe_at(PE_RBP, -8));
+	pe_emit_jcc_to(e, PE_COND_NE, interpret);
+	if (!frame->mask)
+		return;
+	pe_emit_cmp_mem_imm(e, pe_at(PE_RBP, -16), frame->mask, 8);
+	pe_emit_jcc_to(e, PE_COND_NE, interpret);
+}
+
+/* Is the return address the true one?  See pe_is_true_return(). */
+void pe_hit_emit_true_return(struct hit *h)
+{
+	const struct pe_hit_env *env = h->env;
+	u64 interpret = env->interpret[PE_CODE_RETURN];
+	struct pe_emit *e = h->e;
+	unsigned int i;
+
+	pe_emit_load(e, PE_R10, pe_at(PE_RBP, 8), 8);
+	for (i = 0; i < ARRAY_SIZE(env->tracers); i++) {
+		if (!env->tracers[i])
+			continue;
+		pe_emit_alu_imm(e, PE_ALU_CMP, PE_R10, env->tracers[i], 8);
+		pe_emit_jcc_to(e, PE_COND_E, interpret);
+	}
+	pe_emit_lea(e, PE_R10, pe_at(PE_R10, -(s64)env->call_slots));
+	pe_emit_alu_imm(e, PE_ALU_CMP, PE_R10, env->call_slots_size, 8);
+	pe_emit_jcc_to(e, PE_COND_B, interpret);
+}
+
+/* The times of all probes that want it, before anything else takes time.  Uses rax. */
+void pe_hit_push_times(struct hit *h)
+{
+	const struct pe_hit_part *part;
+	unsigned int i, time = 0;
+
+	for (i = 0; i < h->code->nr_parts; i++) {
+		part = &h->code->parts[i];
+		if (part->program->time_word < 0)
+			continue;
+		if (!part->extra) {
+			pe_emit_call_to(h->e, h->env->time);
+			pe_emit_alu_load(h->e, PE_ALU_SUB, PE_RAX,
+					 pe_at(PE_RBP, 8LL * part->program->time_word -
+						       part->data_at));
+			pe_emit_push(h->e, PE_RAX);
+			h->pushed += 8;
+			time = h->pushed;
+		}
+		h->at[i].time = time;
+	}
+}
+
+void pe_hit_emit_save(struct pe_emit *e, const struct pe_hit_env *env,
+		      const struct pe_program *program, unsigned int data_at)
+{
+	unsigned int i;
+
+	for (i = 0; i < program->nr_saved; i++) {
+		if (program->saved[i] != PE_SAVE_TIME)
+			pe_emit_store(e, pe_at(PE_RBP, 8LL * i - data_at),
+				      pe_hit_reg_at(pe_arg_regs[program->saved[i]]), 8);
+	}
+	if (program->time_word < 0)
+		return;
+	/* Last here, first at the return: so the time of our own code does not count. */
+	pe_emit_mov(e, PE_R11, PE_RAX);
+	pe_emit_call_to(e, env->time);
+	pe_emit_store(e, pe_at(PE_RBP, 8LL * program->time_word - data_at), PE_RAX, 8);
+	pe_emit_mov(e, PE_RAX, PE_R11);
+}
+
+/* For C code, in the place of the entry's time.  Uses rax. */
+void pe_hit_keep_times(struct hit *h)
+{
+	const struct pe_hit_part *part;
+	unsigned int i;
+
+	for (i = 0; i < h->code->nr_parts; i++) {
+		part = &h->code->parts[i];
+		if (!h->at[i].time || part->extra)
+			continue;
+		pe_emit_load(h->e, PE_RAX, pe_at(PE_RSP, h->pushed - h->at[i].time), 8);
+		pe_emit_store(h->e, pe_at(PE_RBP, 8LL * part->program->time_word - part->data_at),
+			      PE_RAX, 8);
+	}
+}
