@@ -8,6 +8,7 @@
  * task in it keeps its code and its site.  A free one holds breakpoints.
  */
 #include <linux/bitmap.h>
+#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/lockdep.h>
@@ -16,6 +17,8 @@
 #include "kernel/arch.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/jump.h"
+
+static_assert(PE_ARCH_DETOURS <= 1 << 16);	/* a slot has 16 bits for its number */
 
 /* All under pe_mutex.  @used: not free. */
 static DECLARE_BITMAP(used, PE_ARCH_DETOURS);
@@ -31,6 +34,7 @@ int pe_detour_take(struct pe_site *site)
 		return -ENOSPC;
 	__set_bit(i, used);
 	WRITE_ONCE(pe_detour_unwatched[i], false);
+	WRITE_ONCE(pe_detour_probes[i], &pe_detour_all);
 	WRITE_ONCE(pe_detour_sites[i], site);
 	return i;
 }
