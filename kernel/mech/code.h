@@ -7,6 +7,7 @@
 
 #include <linux/ptrace.h>
 #include <linux/static_call.h>
+#include <pe/code.h>
 #include <pe/kprobe.h>
 #include "kernel/arch.h"
 #include "kernel/site.h"
@@ -31,6 +32,15 @@ static inline bool pe_code_is_return(const struct pe_kprobe *kp)
 	return kp->flags & PE_KPROBE_RETURN;
 }
 
+/* Bytes of code, and of the trees that lead there.  Takes pe_mutex. */
+static inline size_t pe_code_memory(void)
+{
+	struct pe_code_usage usage;
+
+	pe_code_usage(&usage);
+	return usage.used;
+}
+
 /* code_site.c */
 const char *pe_code_site_probes(struct pe_kprobe *kp, struct pe_kprobe **kps, unsigned int *nr);
 
@@ -44,6 +54,11 @@ void pe_code_rest_hit(struct pt_regs *regs, const void *data);
 static inline unsigned long pe_code_detour_front(void)
 {
 	return (unsigned long)pe_detour_stub;
+}
+
+static inline size_t pe_code_memory(void)
+{
+	return 0;
 }
 
 static inline void pe_code_site_changes(struct pe_site *site)

@@ -79,6 +79,12 @@ void pe_detours_forget(bool (*gone)(const struct pe_site *site))
 	}
 }
 
+size_t pe_detours_memory(void)
+{
+	lockdep_assert_held(&pe_mutex);
+	return bitmap_weight(used, PE_ARCH_DETOURS) * PE_ARCH_DETOUR_SIZE;
+}
+
 void pe_kprobes_show_detours(struct seq_file *m)
 {
 	unsigned int n;
