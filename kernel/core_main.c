@@ -19,6 +19,7 @@
 #include "kernel/return/return.h"
 #include "kernel/site.h"
 #include "kernel/symbols.h"
+#include "kernel/table.h"
 
 static int __init core_init(void)
 {
@@ -57,6 +58,7 @@ undo_return:
 	pe_return_exit_sets();
 undo_names:
 	pe_module_names_exit();
+	pe_tables_exit();
 	return err;
 }
 
@@ -81,6 +83,7 @@ static void __exit core_exit(void)
 	pe_slots_exit();
 	pe_reach_exit();
 	pe_module_names_exit();
+	pe_tables_exit();
 	unwatched = pe_kprobes_unwatched();
 	if (unwatched)
 		pr_warn("%lu hits could not be served (RCU not watching)\n",

@@ -27,12 +27,14 @@ struct cred;
 struct dyn_ftrace;
 struct exception_table_entry;
 struct ftrace_rec_iter;
+struct jump_entry;
 struct kprobe;
 struct kretprobe_blackpoint;
 struct list_head;
 struct llist_node;
 struct module;
 struct mutex;
+struct static_call_site;
 struct task_struct;
 
 #if PE_MODULE_KALLSYMS_BY_NAME
@@ -95,6 +97,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(bpf_get_btf_vmlinux, 0, struct btf *, (void))				\
 	X(btf_find_by_name_kind, 0, s32,					\
 	  (const struct btf *btf, const char *name, u8 kind))			\
+	X(btf_name_by_offset, 0, const char *, (const struct btf *btf, u32 offset)) \
 	X(btf_type_by_id, 0, const struct btf_type *, (const struct btf *btf, u32 id)) \
 	X(idle_task, 1, struct task_struct *, (int cpu))			\
 	X(get_kprobe, 0, struct kprobe *, (void *addr))				\
@@ -105,6 +108,12 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 /* X(name, required, type): a pointer to the object, in pe_ks_data. */
 #define PE_KSYM_DATA(X)								\
 	X(text_mutex, 1, struct mutex)						\
+	X(_stext, 0, char)							\
+	X(_etext, 0, char)							\
+	X(__start___jump_table, 0, const struct jump_entry)			\
+	X(__stop___jump_table, 0, const struct jump_entry)			\
+	X(__start_static_call_sites, 0, const struct static_call_site)		\
+	X(__stop_static_call_sites, 0, const struct static_call_site)		\
 	X(ftrace_lock, 0, struct mutex)						\
 	X(ftrace_enabled, 0, int)						\
 	X(kprobe_mutex, 0, struct mutex)					\

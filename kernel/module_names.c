@@ -8,42 +8,33 @@
  * quickly.  It has a hash of each module symbol's name, in a place that the hash chooses.  A
  * name whose hash is not there is no module's.  If the hash is there, the caller has to search.
  *
- * The table is made when it is asked, and freed some seconds after it was last asked.  It is
- * also freed when a module comes, before any code that waits for modules looks for its names.
- * A module that goes, or drops its init code, leaves hashes in the table that stand for nothing:
- * they cost a search at most.
+ * The table (table.c) is also freed when a module comes, before any code that waits for modules
+ * looks for its names.  A module that goes, or drops its init code, leaves hashes in the table
+ * that stand for nothing: they cost a search at most.
  */
 #include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
-#include <linux/workqueue.h>
 #include "kernel/ksyms.h"
 #include "kernel/symbols.h"
-
-#define FORGET_DELAY	(10 * HZ)
+#include "kernel/table.h"
 
 /**
  * struct names - the table
- * @hashes: by their low bits, or in the next place that was free; 0: nothing is here
- * @mask: places, less one; a power of two, less one
  * @room: names that fit, with every other place free
- * @nr: names in it; more than @room: it is not complete
+ * @nr: names in it
+ * @mask: places, less one; a power of two, less one
+ * @hashes: by their low bits, or in the next place that was free; 0: nothing is here
  */
 struct names {
-	u32 *hashes;
+	size_t room, nr;
 	u32 mask;
-	size_t room;
-	size_t nr;
+	u32 hashes[];
 };
-
-/* Taken with any other mutex of ours held; inside it is only the kernel's module_mutex. */
-static DEFINE_MUTEX(names_mutex);
-static struct names names;	/* names_mutex; no @hashes: there is no table */
 
 #if PE_MODULE_KALLSYMS_BY_NAME
 void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data)
@@ -82,63 +73,56 @@ static u32 hash_of(const char *name)
 }
 
 /* The place where the hash is, or where it belongs.  Some place is always free. */
-static u32 *place_of(u32 hash)
+static u32 *place_of(struct names *names, u32 hash)
 {
-	u32 i = hash & names.mask;
+	u32 i = hash & names->mask;
 
-	while (names.hashes[i] && names.hashes[i] != hash)
-		i = (i + 1) & names.mask;
-	return &names.hashes[i];
+	while (names->hashes[i] && names->hashes[i] != hash)
+		i = (i + 1) & names->mask;
+	return &names->hashes[i];
 }
 
 static int count_name(void *data, const char *name, unsigned long addr)
 {
-	names.room++;
+	size_t *n = data;
+
+	++*n;
 	return 0;
 }
 
 /* Returns non-zero, which ends the search, if there are more names than were counted. */
 static int add_name(void *data, const char *name, unsigned long addr)
 {
+	struct names *names = data;
 	u32 hash = hash_of(name);
 
-	if (++names.nr > names.room)
+	if (++names->nr > names->room)
 		return 1;
-	*place_of(hash) = hash;
+	*place_of(names, hash) = hash;
 	return 0;
 }
 
-static void names_drop(void)
+/* If a module has come since its names were counted, there is no table. */
+static void *names_make(void)
 {
-	lockdep_assert_held(&names_mutex);
-	kvfree(names.hashes);
-	names = (struct names){};
+	struct names *names;
+	size_t room = 0, places;
+
+	pe_module_symbols(NULL, count_name, &room);
+	places = roundup_pow_of_two(2 * room + 1);
+	names = kvzalloc(struct_size(names, hashes, places), GFP_KERNEL | __GFP_NOWARN);
+	if (!names)
+		return NULL;
+	names->room = room;
+	names->mask = places - 1;
+	pe_module_symbols(NULL, add_name, names);
+	if (names->nr <= names->room)
+		return names;
+	kvfree(names);
+	return NULL;
 }
 
-/* Without memory, or if a module has come since its names were counted, there is no table. */
-static void names_make(void)
-{
-	size_t places;
-
-	lockdep_assert_held(&names_mutex);
-	pe_module_symbols(NULL, count_name, NULL);
-	places = roundup_pow_of_two(2 * names.room + 1);
-	names.mask = places - 1;
-	names.hashes = kvcalloc(places, sizeof(*names.hashes), GFP_KERNEL | __GFP_NOWARN);
-	if (names.hashes)
-		pe_module_symbols(NULL, add_name, NULL);
-	if (!names.hashes || names.nr > names.room)
-		names_drop();
-}
-
-static void forget(struct work_struct *work)
-{
-	mutex_lock(&names_mutex);
-	names_drop();
-	mutex_unlock(&names_mutex);
-}
-
-static DECLARE_DELAYED_WORK(forget_work, forget);
+static struct pe_table names_table = { .make = names_make };
 
 /**
  * pe_module_may_have() - may a module have a symbol of a name?
@@ -151,14 +135,10 @@ static DECLARE_DELAYED_WORK(forget_work, forget);
  */
 bool pe_module_may_have(const char *name)
 {
-	bool may;
+	struct names *names = pe_table_ask(&names_table);
+	bool may = !names || *place_of(names, hash_of(name));
 
-	mutex_lock(&names_mutex);
-	if (!names.hashes)
-		names_make();
-	may = !names.hashes || *place_of(hash_of(name));
-	mutex_unlock(&names_mutex);
-	mod_delayed_work(system_wq, &forget_work, FORGET_DELAY);
+	pe_table_asked();
 	return may;
 }
 
@@ -166,7 +146,7 @@ static int module_event(struct notifier_block *nb, unsigned long event, void *da
 {
 	if (event != MODULE_STATE_COMING)
 		return NOTIFY_DONE;
-	forget(NULL);
+	pe_table_drop(&names_table);
 	return NOTIFY_OK;
 }
 
@@ -185,6 +165,4 @@ int pe_module_names_init(void)
 void pe_module_names_exit(void)
 {
 	unregister_module_notifier(&module_notifier);
-	cancel_delayed_work_sync(&forget_work);
-	forget(NULL);
 }

@@ -4,6 +4,7 @@
  */
 #include <linux/bits.h>
 #include <linux/bug.h>
+#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
@@ -15,6 +16,8 @@
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 #include "kernel/site.h"
+
+static_assert(sizeof(struct pe_site) <= 192);	/* the next object of kmalloc() has 256 bytes */
 
 DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
 

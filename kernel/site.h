@@ -43,7 +43,7 @@ struct pe_return_point;
  *   - gone: the text has been unloaded.  The site was brought to IDLE before (or is
  *     LOST), and has left the hash, so its state does not change any more.
  */
-enum pe_site_state {
+enum __packed pe_site_state {
 	PE_SITE_IDLE,
 	PE_SITE_SERVING,
 	PE_SITE_DIVERTING,
@@ -60,7 +60,7 @@ enum pe_client_kind {
 };
 
 /* What is on a site's list of PE_CLIENT_HITS. */
-enum pe_site_hits {
+enum __packed pe_site_hits {
 	PE_HITS_NONE,
 	PE_HITS_OBSERVED,	/* probes that change nothing */
 	PE_HITS_CHANGED,	/* also such with PE_KPROBE_CHANGES */
@@ -72,9 +72,11 @@ enum pe_site_hits {
  * @addr: the probed instruction
  * @probes: struct pe_kprobe.node, for each kind; pe_mutex.  Hits walk the list of
  *	PE_CLIENT_HITS under RCU
- * @hits: what is on the list of PE_CLIENT_HITS; hits read it; written under pe_mutex
- * @posts: probes on it with a post handler; the same
+ * @posts: probes of PE_CLIENT_HITS with a post handler; hits read it; written under pe_mutex
+ * @hits: what is on that list; the same
  * @unwatched: a breakpoint was hit where RCU was not watching; written by hits
+ * @state: enum pe_site_state; hits read it; written under pe_mutex
+ * @target: the state to which a batch brings it; pe_mutex
  * @followed: in pe_followed_sites, if there is a breakpoint after the copy of the
  *	instruction; RCU, written under pe_mutex
  * @after: where that is
@@ -83,8 +85,6 @@ enum pe_site_hits {
  * @point: the same, with all that belongs to it; used only by kernel/return/
  * @call: code that enters its calls, or NULL; used only by mech/code*.c; pe_mutex
  * @mech: the mechanism that arms it; constant
- * @state: enum pe_site_state; hits read it; written under pe_mutex
- * @target: the state to which a batch brings it; pe_mutex
  * @arch: instruction and slot, for mechanisms that need them; constant
  * @batch: scratch link for one operation on several sites; of a gone site, in
  *	pe_gone_sites; pe_mutex
@@ -98,17 +98,17 @@ struct pe_site {
 	struct hlist_node hash;
 	unsigned long addr;
 	struct list_head probes[PE_NR_CLIENTS];
-	enum pe_site_hits hits;
 	unsigned int posts;
+	enum pe_site_hits hits;
 	bool unwatched;
+	enum pe_site_state state;
+	enum pe_site_state target;
 	struct hlist_node followed;
 	unsigned long after;
 	unsigned long divert_to;
 	struct pe_return_point *point;
 	struct pe_piece *call;
 	const struct pe_mech *mech;
-	enum pe_site_state state;
-	enum pe_site_state target;
 	struct pe_arch_site arch;
 	struct list_head batch;
 	void *mech_data;

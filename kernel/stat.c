@@ -10,6 +10,8 @@
 #include <linux/slab.h>
 #include <pe/kprobe.h>
 #include "kernel/kprobes.h"
+#include "kernel/mech/code.h"
+#include "kernel/mech/jump.h"
 #include "kernel/mech/slots.h"
 #include "kernel/return/return.h"
 #include "kernel/site.h"
@@ -32,9 +34,12 @@ static void add_site(struct pe_memory *memory, const struct pe_site *site)
 	const struct pe_kprobe *kp;
 	unsigned int kind;
 
-	memory->sites += ksize(site);
+	memory->sites += ksize(site) + ksize(site->call) + pe_jump_memory(site);
 	pe_site_for_each_probe(kp, kind, site) {
 		memory->probes++;
+		/* Probes of a site share their code. */
+		if (!site->call && list_is_first(&kp->node, &site->probes[kind]))
+			memory->sites += ksize(kp->code);
 		memory->counters += sizeof(*kp->missed) * num_possible_cpus();
 		if (kind == PE_CLIENT_RETURNS)
 			memory->counters += sizeof(struct pe_kretprobe_stat) * num_possible_cpus();
@@ -43,17 +48,21 @@ static void add_site(struct pe_memory *memory, const struct pe_site *site)
 
 void pe_kprobes_memory(struct pe_memory *memory)
 {
+	struct pe_kretprobe_usage usage;
 	const struct pe_site *site;
 	int bucket;
 
-	*memory = (struct pe_memory){};
+	*memory = (struct pe_memory){ .compiled = pe_code_memory() };
+	pe_kretprobe_usage(&usage);
+	memory->slots = usage.functions * PE_ARCH_RETURN_CODE;
 	mutex_lock(&pe_mutex);
 	hash_for_each(pe_sites, bucket, site, hash)
 		add_site(memory, site);
 	list_for_each_entry(site, &pe_gone_sites, batch)
 		add_site(memory, site);
 	memory->returns = pe_return_memory();
-	memory->code = pe_slots_memory();
+	memory->copies = pe_slots_memory();
+	memory->detours = pe_detours_memory();
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_memory);

@@ -5,9 +5,17 @@
 #ifndef PE_STAT_H
 #define PE_STAT_H
 
+#include <linux/build_bug.h>
+#include <linux/cache.h>
 #include <linux/compiler.h>
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
+
+/*
+ * Each CPU has its per-CPU memory in units of its own, which begin with a page and are no shorter
+ * than this.  So counters of one CPU may share a cache line, but never with another CPU's.
+ */
+static_assert(PCPU_MIN_UNIT_SIZE % SMP_CACHE_BYTES == 0);
 
 /* Defined in the arena.  Counts since probe_core was loaded. */
 DECLARE_PER_CPU(unsigned long, pe_unwatched);

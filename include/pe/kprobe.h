@@ -321,13 +321,19 @@ unsigned long pe_kprobes_unwatched(void);
 /**
  * struct pe_memory - memory that probes take in the engine, in bytes as they are allocated
  * @probes: how many are registered
- * @sites: addresses with probes
+ * @sites: addresses with probes, and what makes them faster: jumps, compiled hits
  * @counters: of each probe, on each possible CPU
  * @returns: what functions with return probes keep
- * @code: pages with copies of instructions
+ * @copies: pages with copies of instructions
+ * @detours: of jumps
+ * @slots: of functions with return probes
+ * @compiled: code of hits, and of the way to it
+ *
+ * The last three are parts of the modules' own text, which are there also without any probe.
  */
 struct pe_memory {
-	size_t probes, sites, counters, returns, code;
+	size_t probes, sites, counters, returns;
+	size_t copies, detours, slots, compiled;
 };
 
 /* The struct pe_kprobe is its owner's, and not counted.  Process context, the engine's mutex. */

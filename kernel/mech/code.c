@@ -30,6 +30,7 @@
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/overflow.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/rcupdate.h>
@@ -49,7 +50,7 @@
 #include "kernel/site.h"
 #include "kernel/wait.h"
 
-#define UNIT		64u		/* of memory in the area */
+#define UNIT		16u		/* of memory in the area */
 #define NR_UNITS	(PE_CODE_AREA_SIZE / UNIT)
 #define PIECE_MAX	6144u
 
@@ -120,10 +121,11 @@ static struct pe_piece *piece_new(unsigned int len, enum pe_code_from from,
 	if (req->again)
 		return NULL;
 	req->why = "no memory";
-	piece = kzalloc(sizeof(*piece), GFP_KERNEL);
+	piece = kzalloc(struct_size(piece, kps, req->nr), GFP_KERNEL);
 	if (!piece)
 		return NULL;
 	piece->from = from;
+	piece->nr_kps = req->nr;
 	piece->unit = unit;
 	piece->nr_units = n;
 	piece->live = &live_bytes[live];
@@ -198,7 +200,6 @@ static void own(struct pe_piece *piece, const struct pe_code_request *req)
 {
 	unsigned int i;
 
-	piece->nr_kps = req->nr;
 	for (i = 0; i < req->nr; i++) {
 		piece->kps[i] = req->kps[i];
 		req->kps[i]->code = piece;

@@ -8,13 +8,12 @@
 #include <linux/list.h>
 #include <linux/ptrace.h>
 #include <linux/static_call.h>
+#include <pe/code.h>
 #include <pe/kprobe.h>
 #include "kernel/arch.h"
 #include "kernel/site.h"
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
-#include <pe/code.h>
-
 /* What functions call whose calls are only observed. */
 DECLARE_STATIC_CALL(pe_entry_front, pe_entry_stub);
 /* What functions call whose calls are diverted. */
@@ -30,29 +29,38 @@ static inline unsigned long pe_code_detour_front(void)
 /**
  * struct pe_piece - the code of a site; all under pe_mutex
  * @list: in pieces or leaving
- * @kps: its probes; NULL: unregistered
- * @nr_kps: how many there were; 0: the engine has made the code by itself
  * @keep: memory that the code uses
- * @from: who calls it
  * @ret: return address of the call
  * @unit: where it is in the area
  * @nr_units: its length
  * @live: in live_bytes[]
  * @site: of a call: whose ->call it is; NULL: it has lost its point
+ * @from: who calls it
  * @leads: the site's call slot leads here
+ * @nr_kps: how many probes there were; 0: the engine has made the code by itself
+ * @kps: its probes; NULL: unregistered
  */
 struct pe_piece {
 	struct list_head list;
-	struct pe_kprobe *kps[PE_CODE_PROBES];
-	unsigned int nr_kps;
 	void *keep;
-	enum pe_code_from from;
 	unsigned long ret;
 	unsigned int unit, nr_units;
 	u8 *live;
 	struct pe_site *site;
+	enum pe_code_from from;
 	bool leads;
+	unsigned int nr_kps;
+	struct pe_kprobe *kps[];
 };
+
+/* Bytes of code, and of the trees that lead there.  Takes pe_mutex. */
+static inline size_t pe_code_memory(void)
+{
+	struct pe_code_usage usage;
+
+	pe_code_usage(&usage);
+	return usage.used;
+}
 
 /* code.c.  pe_mutex held, except pe_code_exit(). */
 struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from from,
@@ -91,6 +99,11 @@ void pe_code_rest_hit(struct pt_regs *regs, const void *data, void *base);
 static inline unsigned long pe_code_detour_front(void)
 {
 	return (unsigned long)pe_detour_stub;
+}
+
+static inline size_t pe_code_memory(void)
+{
+	return 0;
 }
 
 static inline void pe_code_site_changes(struct pe_site *site)

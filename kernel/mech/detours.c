@@ -8,6 +8,7 @@
  * task in it keeps its code and its site.  A free one holds breakpoints.
  */
 #include <linux/bitmap.h>
+#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/lockdep.h>
@@ -16,6 +17,8 @@
 #include "kernel/arch.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/jump.h"
+
+static_assert(PE_ARCH_DETOURS <= 1 << 16);	/* a slot has 16 bits for its number */
 
 /* All under pe_mutex.  @used: not free. */
 static DECLARE_BITMAP(used, PE_ARCH_DETOURS);
@@ -31,6 +34,7 @@ int pe_detour_take(struct pe_site *site)
 		return -ENOSPC;
 	__set_bit(i, used);
 	WRITE_ONCE(pe_detour_unwatched[i], false);
+	WRITE_ONCE(pe_detour_probes[i], &pe_detour_all);
 	WRITE_ONCE(pe_detour_sites[i], site);
 	return i;
 }
@@ -73,6 +77,12 @@ void pe_detours_forget(bool (*gone)(const struct pe_site *site))
 		if (pe_detour_sites[i] && gone(pe_detour_sites[i]))
 			WRITE_ONCE(pe_detour_sites[i], NULL);
 	}
+}
+
+size_t pe_detours_memory(void)
+{
+	lockdep_assert_held(&pe_mutex);
+	return bitmap_weight(used, PE_ARCH_DETOURS) * PE_ARCH_DETOUR_SIZE;
 }
 
 void pe_kprobes_show_detours(struct seq_file *m)

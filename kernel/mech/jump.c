@@ -105,6 +105,11 @@ static struct pe_jump *jump_of(const struct pe_site *site)
 	return j == &never ? NULL : j;
 }
 
+size_t pe_jump_memory(const struct pe_site *site)
+{
+	return ksize(jump_of(site));
+}
+
 bool pe_jump_is_on(const struct pe_site *site)
 {
 	const struct pe_jump *j = jump_of(site);

@@ -25,6 +25,7 @@ struct seq_file;
  * pe_jump_is_lost().
  * pe_jump_forget(): sites have been disarmed; hits that are in a detour are no longer served.
  * pe_jump_release(): before the site is freed.
+ * pe_jump_memory(): what the site's jump takes, but for its detour.
  *
  * pe_jump_site_changes(), for site.c: the site's probes, or their flags, are about to change.
  */
@@ -34,6 +35,7 @@ void pe_jump_take_off(struct list_head *sites);
 void pe_jump_forget(void);
 void pe_jump_release(struct pe_site *site);
 void pe_jump_site_changes(struct pe_site *site);
+size_t pe_jump_memory(const struct pe_site *site);
 bool pe_jump_is_on(const struct pe_site *site);
 bool pe_jump_is_lost(const struct pe_site *site);
 
@@ -88,11 +90,13 @@ bool pe_jump_has_neighbour(const struct pe_site *site, unsigned int len);
  * any more, but tasks may still be in it.
  * pe_detours_ripen(): begin to wait for those that were given back.  Return: are there any?
  * pe_detours_reclaim(): what ripened has been waited for.
+ * pe_detours_memory(): bytes of those that are not free.
  */
 int pe_detour_take(struct pe_site *site);
 void pe_detour_give_back(unsigned int detour);
 bool pe_detours_ripen(void);
 void pe_detours_reclaim(void);
+size_t pe_detours_memory(void);
 void pe_detours_forget(bool (*gone)(const struct pe_site *site));
 
 /*

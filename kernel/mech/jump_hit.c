@@ -38,12 +38,10 @@ NOKPROBE_SYMBOL(run_all);
 struct pe_kprobe pe_detour_all = { .handler = run_all };
 
 /*
- * By slot, what the stub calls.  Written under pe_mutex; a probe is taken out before it, or its
- * flags, change, and hits use it with preemption off.
+ * By slot, what the stub calls; set as long as a slot is not free.  Written under pe_mutex; a probe
+ * is taken out before it, or its flags, change, and hits use it with preemption off.
  */
-struct pe_kprobe *pe_detour_probes[PE_ARCH_DETOURS] = {
-	[0 ... PE_ARCH_DETOURS - 1] = &pe_detour_all,
-};
+struct pe_kprobe *pe_detour_probes[PE_ARCH_DETOURS];
 
 /* What the stub knows. */
 static_assert(offsetof(struct pe_kprobe, handler) == PE_KPROBE_HANDLER);

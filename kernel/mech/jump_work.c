@@ -2,10 +2,11 @@
 /*
  * jump_work.c - when breakpoints become jumps: the work item, and kprobes/optimization.
  *
- * After a kick all sites are looked through, a slice of them in each round.  A round prepares
- * jumps, waits, and writes those that pend.  The rounds go on
+ * After a kick all sites are looked through, slice by slice.  A round prepares jumps, waits, and
+ * writes those that pend: all of them together, as the wait takes a second or more.  The rounds go
+ * on
  *
- *   - at once, while there are sites that have not been looked at, or detours have become free;
+ *   - at once, if sites have to be looked at again, or detours have become free;
  *   - every ten seconds, while sites may become jumps for a reason that nobody tells us of, or
  *     while there are jumps: a hit of one can only leave a note (jump_hit.c).
  */
@@ -66,20 +67,22 @@ static bool any_candidate(void)
  * struct round - what one run of the work item has found
  * @pending: jumps pend
  * @on: there are jumps
+ * @looked: buckets of pe_sites that it has looked through
  */
 struct round {
 	bool pending, on;
+	unsigned int looked;
 };
 
 /* As many as are examined at once, from where the last time has ended. */
-static void prepare_sites(struct round *round)
+static void prepare_slice(struct round *round)
 {
 	static unsigned int bucket;
 	unsigned int examined = 0;
 	struct pe_site *site;
 	int err;
 
-	for (; unseen && examined < MOST_AT_ONCE; unseen--) {
+	for (; unseen && examined < MOST_AT_ONCE; unseen--, round->looked++) {
 		hlist_for_each_entry(site, &pe_sites[bucket], hash) {
 			if (!pe_jump_is_candidate(site))
 				continue;
@@ -98,16 +101,36 @@ static bool may_optimize(void)
 	return optimizing && pe_optprobe_guards();
 }
 
+/* Return: is there more to look at?  Others may have pe_mutex before it goes on. */
+static bool prepare_some(struct round *round)
+{
+	bool more;
+
+	mutex_lock(&pe_mutex);
+	pe_lock_kernel_kprobes();
+	if (may_optimize())
+		prepare_slice(round);
+	/* Kicks that never end must not keep those that pend from being written. */
+	more = unseen && round->looked < HASH_SIZE(pe_sites) && may_optimize();
+	pe_unlock_kernel_kprobes();
+	mutex_unlock(&pe_mutex);
+	return more;
+}
+
 /* Return: is there anything to wait for? */
 static bool begin_round(struct round *round, bool *ripening)
 {
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
 	round->on = pe_jump_look_at_all();
-	if (may_optimize()) {
-		prepare_sites(round);
+	pe_unlock_kernel_kprobes();
+	mutex_unlock(&pe_mutex);
+	while (prepare_some(round))
+		cond_resched();
+	mutex_lock(&pe_mutex);
+	pe_lock_kernel_kprobes();
+	if (may_optimize())
 		pe_jump_switch_on(true);
-	}
 	pe_unlock_kernel_kprobes();
 	*ripening = pe_detours_ripen();
 	mutex_unlock(&pe_mutex);

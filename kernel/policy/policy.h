@@ -27,6 +27,9 @@ void pe_unlock_kernel_kprobes(void);
 
 bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len);
 
+/* patch_sites.c: may a jump label or a static call own a byte from @start to @last? */
+bool pe_patch_site_may_be(unsigned long start, unsigned long last);
+
 /* trap_check.c: may a breakpoint be there?  pe_mutex held. */
 struct pe_refusal pe_trap_check(unsigned long addr);
 /* Does ftrace trace the function that begins at @start, or the one that it is a part of? */

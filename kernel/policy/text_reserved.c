@@ -68,11 +68,10 @@ static struct pe_refusal check_patchers(const struct pe_arch_site *as, unsigned 
 		return PE_REFUSE(EBUSY, "ftrace owns the bytes");
 	if (is_alternative(start, last))
 		return PE_REFUSE(EBUSY, "an alternative instruction may be patched here");
-	/*
-	 * Jump labels and static calls keep tables that are searched from end to end.  The
-	 * kernel decodes each jump label's instruction on the way.  So rule out most
-	 * instructions first.
-	 */
+	/* The kernel searches long tables for the next two.  So rule out most instructions. */
+	if ((!pe_arch_may_be_jump_label(as) && !pe_arch_may_be_static_call(as)) ||
+	    !pe_patch_site_may_be(addr, (unsigned long)last))
+		return PE_ACCEPT;
 	if (pe_arch_may_be_jump_label(as) && is_jump_label(start, last))
 		return PE_REFUSE(EBUSY, "a jump label owns the bytes");
 	if (pe_arch_may_be_static_call(as) && is_static_call(start, last))

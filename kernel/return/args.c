@@ -18,9 +18,7 @@
  *   - a name with a dot: the compiler has changed the function;
  *   - a function of a module, whose type data is not found by address.
  */
-#include <linux/bpf.h>
 #include <linux/btf.h>
-#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
 #include <linux/minmax.h>
@@ -106,21 +104,10 @@ static int count_params(const struct btf *btf, const struct btf_type *proto)
 
 static int words_by_type(const char *name, bool compiled)
 {
-	const struct btf_type *t;
 	const struct btf *btf;
-	s32 id;
+	const struct btf_type *t = pe_func_type(name, &btf);
 
-	if (!pe_ks_has(bpf_get_btf_vmlinux) || !pe_ks_has(btf_find_by_name_kind) ||
-	    !pe_ks_has(btf_type_by_id))
-		return -ENOENT;
-	btf = pe_ks(bpf_get_btf_vmlinux)();
-	if (IS_ERR_OR_NULL(btf))
-		return -ENOENT;
-	id = pe_ks(btf_find_by_name_kind)(btf, name, BTF_KIND_FUNC);
-	t = id > 0 ? pe_ks(btf_type_by_id)(btf, id) : NULL;
-	t = t ? pe_ks(btf_type_by_id)(btf, t->type) : NULL;
-	if (!t || BTF_INFO_KIND(t->info) != BTF_KIND_FUNC_PROTO ||
-	    (!compiled && says_nothing(t)))
+	if (!t || (!compiled && says_nothing(t)))
 		return -ENOENT;
 	return count_params(btf, t);
 }

@@ -12,6 +12,8 @@
 #include "kernel/arch.h"
 #include "kernel/arena/arena.h"
 
+struct btf;
+struct btf_type;
 struct pe_site;
 struct pt_regs;
 
@@ -32,6 +34,8 @@ enum pe_return_ending pe_return_ending(unsigned long addr);
 
 /* return/args.c */
 int pe_return_stack_words(unsigned long addr, bool compiled);
+/* return/func_types.c */
+const struct btf_type *pe_func_type(const char *name, const struct btf **btf);
 
 /*
  * The most bytes of a frame.  A frame is allotted before any code looks how much stack is

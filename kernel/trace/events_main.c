@@ -72,6 +72,7 @@ probe_exit:
 	pe_event_probe_exit();
 compile_exit:
 	pe_compile_exit();
+	pe_event_probe_end();
 instance_exit:
 	pe_instances_exit();
 hotplug_exit:
@@ -96,6 +97,7 @@ static void __exit pe_events_module_exit(void)
 	pe_commands_delete_all(true);
 	pe_commands_exit();
 	pe_compile_exit();
+	pe_event_probe_end();
 	pe_instances_exit();
 	pe_hotplug_exit();
 	pe_events_exit();

@@ -5,8 +5,9 @@
 # instructions, 1 ns each.
 #
 # usage: scale.sh [KIND...]: entry, middle, return, hits
-# Prints a line "@@ KIND define MS enable MS disable MS memory KB remove MS" for each, and for hits
-# the cost of one in hundredths of instructions.
+# Prints a line "@@ KIND define MS enable MS disable MS memory KB remove MS" for each; for the middle
+# also "jumps N in MS": how many breakpoints have become jumps, and the last of them when; and for
+# hits the cost of one in hundredths of instructions.
 
 set -eu
 cd "$PROBES"
@@ -99,6 +100,19 @@ settled() {
 	echo "$now"
 }
 
+# jumps: wait until no more breakpoints become jumps, and say how many did
+jumps() {
+	local start took=0 last=0 now idle=0
+
+	start=$(date +%s%N)
+	while [ $idle -lt 50 ]; do
+		sleep 0.1
+		now=$(cut -d ' ' -f 1 kprobes/detours) idle=$((idle + 1))
+		[ "$now" = "$last" ] || took=$((($(date +%s%N) - start) / 1000000)) last=$now idle=0
+	done
+	result+=" jumps $last in $took"
+}
+
 measure() {
 	local before result
 
@@ -109,6 +123,7 @@ measure() {
 	ms put 1 events/scale/enable; result+=" enable $took"
 	ms put 0 events/scale/enable; result+=" disable $took"
 	put 1 events/scale/enable
+	[ "$1" != middle ] || jumps
 	result+=" memory $((before - $(settled)))"
 	[ ! -e kprobes/memory ] || cat kprobes/memory
 	put 0 events/scale/enable
@@ -116,27 +131,56 @@ measure() {
 	echo "@@ $1 $result"
 }
 
+# compiled: how many probes have compiled hits; reading the file waits for it
+compiled() {
+	[ -e kprobes/compiled ] || { echo 0; return; }
+	cat kprobes/compiled > /tmp/scale/compiled
+	grep -c ' compiled$' /tmp/scale/compiled || true
+}
+
 # hit N: instructions of a hit with N probes armed, all of which fire; in hundredths
 par=/sys/module/pe_many/parameters
 ticks() { echo 20 > $par/run; echo 200 > $par/run; cat $par/ticks; }
 hit() {
-	local armed
+	local armed have
 	printf '%s\n' "${many[@]:0:$1}" > /tmp/scale/many
 	define /tmp/scale/many
 	echo 1 > events/many/enable
+	have=$(compiled)
 	armed=$(ticks)
 	echo 0 > events/many/enable
 	cost=$(((armed - idle) * 100 / (200 * $1)))
-	echo "@@ hit armed $1 cost $cost"
+	echo "@@ hit armed $1 cost $cost compiled $have"
+}
+
+# round: a round that compiles all that can be: with the wait for tasks, and its own CPU time
+round() {
+	local TIMEFORMAT=%S cpu
+
+	put 0 kprobes/compile
+	ms put 1 kprobes/compile
+	put 0 kprobes/compile
+	cpu=$({ time put 1 kprobes/compile; } 2>&1)
+	echo "@@ compile $(compiled) in $took cpu $cpu"
+	cat kprobes/memory
 }
 
 # hits: of one probe and of a thousand; and of a thousand beside 9,000 others that do not fire
 hits() {
+	local have
+
 	insmod /modules/pe_many.ko
 	mapfile -t many < <(for n in {000..999}; do echo "p:many/e$n pe_many:pe_many_$n"; done)
 	idle=$(ticks)
 	hit 1
 	hit 1000
+	echo 1 > events/many/enable
+	[ ! -e kprobes/compile ] || round
+	[ ! -e kprobes/compile ] || put 0 kprobes/compile
+	echo 0 > events/many/enable
+	hit 1
+	hit 1000
+	[ ! -e kprobes/compile ] || put 1 kprobes/compile
 	echo > kprobe_events
 	[ -e /tmp/scale/entry ] || choose entry
 	head -n 9000 /tmp/scale/entry > /tmp/scale/others
@@ -145,7 +189,8 @@ hits() {
 	echo 1 > events/scale/enable
 	idle=$(ticks)
 	echo 1 > events/many/enable
-	echo "@@ hit armed 10000 firing 1000 cost $((($(ticks) - idle) / (2 * 1000)))"
+	have=$(compiled)
+	echo "@@ hit armed 10000 firing 1000 cost $((($(ticks) - idle) / (2 * 1000))) compiled $have"
 	echo 0 > events/enable
 	echo > kprobe_events
 	rmmod pe_many

@@ -425,6 +425,24 @@ static bool levels(void)
 	return ok;
 }
 
+/* Each CPU counts in memory of its own: no cache line has counters of two. */
+static bool cpus_apart(void)
+{
+	struct counter c;
+	unsigned long page, before = 0;
+	int cpu;
+
+	at(&c, "pe_target:pe_target_add", 0);
+	CHECK(!case_register_one(&c.kp));
+	for_each_possible_cpu(cpu) {
+		page = (unsigned long)per_cpu_ptr(c.kp.missed, cpu) / PAGE_SIZE;
+		CHECK(page != before);
+		before = page;
+	}
+	case_unregister_one(&c.kp);
+	return true;
+}
+
 static bool refused(const char *symbol, unsigned long offset, int err, const char *reason)
 {
 	struct counter c;
@@ -568,6 +586,7 @@ static const struct pe_case cases[] = {
 	CASE(recursion),
 	CASE(registers),
 	CASE(levels),
+	CASE(cpus_apart),
 	CASE(refusals),
 };
 

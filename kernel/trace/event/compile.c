@@ -24,6 +24,7 @@
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/workqueue.h>
 #include <pe/code.h>
 #include "arch/x86/code.h"
@@ -91,12 +92,13 @@ static const char *cannot_link(const struct pe_event_link *link)
 
 /*
  * The records of a hit; or of a return, on the same function.  @kp: of each part, the number of its
- * probe in the request.  @rest: what C code needs of each part
+ * probe in the request.  @rest: what C code needs of each part; @kept: as long as the code is there
  */
 struct records {
 	struct pe_hit_part parts[PE_HIT_PARTS];
 	unsigned int kp[PE_HIT_PARTS];
-	struct pe_event_rest *rest;
+	struct pe_event_rest rest[PE_HIT_PARTS];
+	struct pe_event_rest *kept;
 	unsigned int nr;
 };
 
@@ -160,33 +162,31 @@ static const char *add_probes(struct job *job, const struct pe_code_request *req
 	return why;
 }
 
-static void end_records(struct records *records)
+/* What C code needs of each part stays beside the code. */
+static const char *keep_rest(struct job *job, struct pe_code_request *req)
 {
-	if (records->nr)
-		records->rest[records->nr - 1].last = true;
+	unsigned int nr = job->hits.nr + job->returns.nr;
+	struct pe_event_rest *rest = kcalloc(nr, sizeof(*rest), GFP_KERNEL);
+
+	if (!rest)
+		return "no memory";
+	memcpy(rest, job->hits.rest, job->hits.nr * sizeof(*rest));
+	memcpy(rest + job->hits.nr, job->returns.rest, job->returns.nr * sizeof(*rest));
+	if (job->hits.nr)
+		rest[job->hits.nr - 1].last = true;
+	rest[nr - 1].last = true;
+	job->hits.kept = rest;
+	job->returns.kept = rest + job->hits.nr;
+	req->keep = rest;
+	return NULL;
 }
 
 /* NULL: @job says what the site's hits do. */
 static const char *describe(struct job *job, struct pe_code_request *req)
 {
-	struct pe_event_rest *rest = kcalloc(2 * PE_HIT_PARTS, sizeof(*rest), GFP_KERNEL);
-	const char *why;
-
-	if (!rest)
-		return "no memory";
 	job->hits.nr = 0;
-	job->hits.rest = rest;
 	job->returns.nr = 0;
-	job->returns.rest = rest + PE_HIT_PARTS;
-	why = add_probes(job, req);
-	if (why) {
-		kfree(rest);
-		return why;
-	}
-	end_records(&job->hits);
-	end_records(&job->returns);
-	req->keep = rest;
-	return NULL;
+	return add_probes(job, req) ?: keep_rest(job, req);
 }
 
 static void say_why(const struct pe_code_request *req)
@@ -210,7 +210,7 @@ static void place_data(struct records *returns, const struct pe_code_frame *fram
 
 	for (i = 0; i < returns->nr; i++) {
 		returns->parts[i].data_at = frame->data_at[returns->kp[i]];
-		returns->rest[i].data_at = returns->parts[i].data_at;
+		returns->kept[i].data_at = returns->parts[i].data_at;
 	}
 }
 
@@ -221,7 +221,7 @@ static void emit(struct pe_emit *e, enum pe_code_from from, u64 live,
 	struct records *records = from == PE_CODE_RETURN ? &job->returns : &job->hits;
 	const struct pe_hit_code code = {
 		.from = from, .live = live, .parts = records->parts, .nr_parts = records->nr,
-		.rest = (unsigned long)records->rest, .rest_size = sizeof(*records->rest),
+		.rest = (unsigned long)records->kept, .rest_size = sizeof(*records->kept),
 		.frame = &req->frame,
 	};
 
@@ -317,7 +317,7 @@ static unsigned int collect(struct pe_code_request *reqs, struct job *jobs, unsi
 /* Return: did some find no room? */
 static bool compile_locked(void)
 {
-	unsigned int i, n, max = min(count_probes(), PE_CODE_SITES + 0U);
+	unsigned int i, n, max = min(count_probes(), PE_CODE_PIECES + 0U);
 	struct pe_code_request *reqs = kvcalloc(max, sizeof(*reqs), GFP_KERNEL);
 	struct job *jobs = kvcalloc(max, sizeof(*jobs), GFP_KERNEL);
 	bool again = false;

@@ -80,12 +80,15 @@ static int copy_args(struct pe_event_probe *probe, const struct pe_spec *spec)
 	return 0;
 }
 
+/* kmalloc() would round their size up to the next power of two. */
+static struct kmem_cache *probe_cache;
+
 struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec,
 					    const struct pe_symbol *symbol)
 {
 	struct pe_event_probe *probe;
 
-	probe = kzalloc(sizeof(*probe), GFP_KERNEL_ACCOUNT);
+	probe = kmem_cache_zalloc(probe_cache, GFP_KERNEL_ACCOUNT);
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
 	INIT_LIST_HEAD(&probe->list);
@@ -123,7 +126,7 @@ void pe_event_probe_free(struct pe_event_probe *probe)
 	kvfree(probe->program.args);
 	kfree(probe->symbol);
 	kfree(probe->place);
-	kfree(probe);
+	kmem_cache_free(probe_cache, probe);
 }
 
 static bool symbol_in_module(const char *symbol, const struct module *mod)
@@ -399,12 +402,18 @@ static struct notifier_block module_nb = {
 
 int pe_event_probe_init(void)
 {
-	return register_module_notifier(&module_nb);
+	probe_cache = KMEM_CACHE(pe_event_probe, 0);
+	return probe_cache ? register_module_notifier(&module_nb) : -ENOMEM;
 }
 
 void pe_event_probe_exit(void)
 {
 	unregister_module_notifier(&module_nb);
+}
+
+void pe_event_probe_end(void)
+{
+	kmem_cache_destroy(probe_cache);
 }
 
 const char *pe_event_probe_place(const struct seq_file *m, const struct pe_event_probe *probe,

@@ -88,7 +88,8 @@ struct pe_event_memory {
 
 void pe_event_probes_memory(struct pe_event_memory *memory);	/* takes pe_event_mutex */
 
-int pe_event_probe_init(void);			/* the module notifier */
-void pe_event_probe_exit(void);
+int pe_event_probe_init(void);			/* the module notifier; memory for probes */
+void pe_event_probe_exit(void);			/* no notification will come */
+void pe_event_probe_end(void);			/* no probe is left */
 
 #endif

@@ -48,7 +48,8 @@ static int memory_show(struct seq_file *m, void *v)
 	pe_event_probes_memory(&events);
 	pe_kprobes_memory(&engine);
 	bytes = events.events + events.probes + events.counters + engine.sites +
-		engine.counters + engine.returns + engine.code;
+		engine.counters + engine.returns + engine.copies + engine.detours +
+		engine.slots + engine.compiled;
 	seq_printf(m, "probes\t\t%zu\n", engine.probes);
 	seq_printf(m, "bytes\t\t%zu\n", bytes);
 	seq_printf(m, "bytes/probe\t%zu\n", engine.probes ? bytes / engine.probes : 0);
@@ -57,7 +58,10 @@ static int memory_show(struct seq_file *m, void *v)
 	seq_printf(m, "counters\t%zu\n", events.counters + engine.counters);
 	seq_printf(m, "sites\t\t%zu\n", engine.sites);
 	seq_printf(m, "returns\t\t%zu\n", engine.returns);
-	seq_printf(m, "code\t\t%zu\n", engine.code);
+	seq_printf(m, "copies\t\t%zu\n", engine.copies);
+	seq_printf(m, "detours\t\t%zu\n", engine.detours);
+	seq_printf(m, "slots\t\t%zu\n", engine.slots);
+	seq_printf(m, "compiled\t%zu\n", engine.compiled);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(memory);

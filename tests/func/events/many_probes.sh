@@ -55,7 +55,8 @@ taken=$((before - $(settled)))
 is 'probes defined by one write' $probes "$(grep -c . kprobe_events)"
 is 'probes' $probes "$(memory probes)"
 is 'armed' $probes "$(grep -c '\[FTRACE\]' kprobes/list)"
-told=$(($(memory bytes) / 1024))
+# Detours, slots and compiled hits are in the modules' text, which is there anyway.
+told=$((($(memory bytes) - $(memory detours) - $(memory slots) - $(memory compiled)) / 1024))
 echo "taken $taken KB, told $told KB, $(memory bytes/probe) bytes each"
 cat kprobes/memory
 at_most 'bytes of a probe' 2048 "$(memory bytes/probe)"

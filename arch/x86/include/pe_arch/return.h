@@ -8,4 +8,7 @@
 #include "arch/x86/return.h"
 #include "arch/x86/return_scan.h"
 
+/* Bytes of a function's two slots, and of what leads to its set. */
+#define PE_ARCH_RETURN_CODE	(2 * PE_RETURN_SLOT_SIZE + 8)
+
 #endif

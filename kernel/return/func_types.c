@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * func_types.c - the type of a function, by its name.
+ *
+ * The kernel's type data (BTF) is not sorted: the kernel finds a name by looking at every type.
+ * The table here has the id of each function's type, in a place that a hash of its name chooses
+ * (table.c).
+ */
+#include <linux/btf.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/stringhash.h>
+#include "kernel/ksyms.h"
+#include "kernel/return/return.h"
+#include "kernel/table.h"
+
+/**
+ * struct funcs - the table
+ * @btf: the type data
+ * @mask: places, less one; a power of two, less one
+ * @ids: in the place that the hash says, or in the next one that was free; 0: nothing is here.
+ *	At most every other place is taken
+ */
+struct funcs {
+	const struct btf *btf;
+	u32 mask;
+	u32 ids[];
+};
+
+static const char *name_of(const struct btf *btf, const struct btf_type *t)
+{
+	return pe_ks(btf_name_by_offset)(btf, t->name_off) ?: "";
+}
+
+/* The place of the function's id, or where it belongs. */
+static u32 *place_of(struct funcs *f, const char *name)
+{
+	u32 i = hashlen_hash(hashlen_string(NULL, name)) & f->mask;
+	const struct btf_type *t;
+
+	for (; f->ids[i]; i = (i + 1) & f->mask) {
+		t = pe_ks(btf_type_by_id)(f->btf, f->ids[i]);
+		if (!strcmp(name_of(f->btf, t), name))
+			break;
+	}
+	return &f->ids[i];
+}
+
+static size_t count(const struct btf *btf)
+{
+	const struct btf_type *t;
+	size_t n = 0;
+	u32 id;
+
+	for (id = 1; (t = pe_ks(btf_type_by_id)(btf, id)); id++)
+		n += btf_type_is_func(t);
+	return n;
+}
+
+static void fill(struct funcs *f)
+{
+	const struct btf_type *t;
+	u32 id, *place;
+
+	for (id = 1; (t = pe_ks(btf_type_by_id)(f->btf, id)); id++) {
+		if (!btf_type_is_func(t))
+			continue;
+		place = place_of(f, name_of(f->btf, t));
+		if (!*place)	/* of several types, the first one counts */
+			*place = id;
+	}
+}
+
+static void *funcs_make(void)
+{
+	const struct btf *btf = pe_ks(bpf_get_btf_vmlinux)();
+	struct funcs *f;
+	size_t places;
+
+	if (IS_ERR_OR_NULL(btf))
+		return NULL;
+	places = roundup_pow_of_two(2 * count(btf) + 1);
+	f = kvzalloc(struct_size(f, ids, places), GFP_KERNEL | __GFP_NOWARN);
+	if (!f)
+		return NULL;
+	f->btf = btf;
+	f->mask = places - 1;
+	fill(f);
+	return f;
+}
+
+static struct pe_table funcs_table = { .make = funcs_make };
+
+/* Without memory for a table, the kernel searches. */
+static s32 find(const struct btf *btf, const char *name)
+{
+	struct funcs *f = pe_table_ask(&funcs_table);
+	s32 id = f ? *place_of(f, name) : 0;
+
+	pe_table_asked();
+	return f ? id : pe_ks(btf_find_by_name_kind)(btf, name, BTF_KIND_FUNC);
+}
+
+/**
+ * pe_func_type() - the type of a function of the kernel itself
+ * @name: of the function
+ * @btf: becomes the type data
+ *
+ * Context: process, may sleep.  Return: the function's prototype, or NULL if it is not known.
+ */
+const struct btf_type *pe_func_type(const char *name, const struct btf **btf)
+{
+	const struct btf_type *t;
+	s32 id;
+
+	if (!pe_ks_has(bpf_get_btf_vmlinux) || !pe_ks_has(btf_find_by_name_kind) ||
+	    !pe_ks_has(btf_name_by_offset) || !pe_ks_has(btf_type_by_id))
+		return NULL;
+	*btf = pe_ks(bpf_get_btf_vmlinux)();
+	if (IS_ERR_OR_NULL(*btf))
+		return NULL;
+	id = find(*btf, name);
+	t = id > 0 ? pe_ks(btf_type_by_id)(*btf, id) : NULL;
+	t = t ? pe_ks(btf_type_by_id)(*btf, t->type) : NULL;
+	return t && BTF_INFO_KIND(t->info) == BTF_KIND_FUNC_PROTO ? t : NULL;
+}

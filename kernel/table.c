@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * table.c - tables that are made when they are asked, and go soon after.
+ *
+ * The kernel has tables that are not sorted by what we look for: symbols of modules, types of
+ * functions, sites of jump labels.  A single search through one takes a millisecond at most.
+ * For ten thousand probes it takes seconds.  So the first question makes a table of our own,
+ * which answers all others.  The tables need some hundred KB, and are freed when none has been
+ * asked for FORGET_DELAY, or for a little longer.
+ */
+#include <linux/lockdep.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+#include "kernel/table.h"
+
+#define FORGET_DELAY	(10 * HZ)
+
+/* Taken with any other mutex of ours held; inside it are only the kernel's. */
+static DEFINE_MUTEX(tables_mutex);
+static LIST_HEAD(made);		/* tables that have data */
+static bool asked;		/* since the work has looked; tables_mutex */
+
+static void drop(struct pe_table *table)
+{
+	lockdep_assert_held(&tables_mutex);
+	list_del(&table->made);
+	kvfree(table->data);
+	table->data = NULL;
+}
+
+static void drop_all(void)
+{
+	struct pe_table *table, *next;
+
+	list_for_each_entry_safe(table, next, &made, made)
+		drop(table);
+}
+
+static void forget(struct work_struct *work);
+static DECLARE_DELAYED_WORK(forget_work, forget);
+
+static void forget(struct work_struct *work)
+{
+	mutex_lock(&tables_mutex);
+	if (asked)
+		schedule_delayed_work(&forget_work, FORGET_DELAY);
+	else
+		drop_all();
+	asked = false;
+	mutex_unlock(&tables_mutex);
+}
+
+void *pe_table_ask(struct pe_table *table)
+{
+	mutex_lock(&tables_mutex);
+	asked = true;
+	if (table->data)
+		return table->data;
+	table->data = table->make();
+	if (table->data) {
+		list_add(&table->made, &made);
+		schedule_delayed_work(&forget_work, FORGET_DELAY);
+	}
+	return table->data;
+}
+
+void pe_table_asked(void)
+{
+	mutex_unlock(&tables_mutex);
+}
+
+void pe_table_drop(struct pe_table *table)
+{
+	mutex_lock(&tables_mutex);
+	if (table->data)
+		drop(table);
+	mutex_unlock(&tables_mutex);
+}
+
+void pe_tables_exit(void)
+{
+	mutex_lock(&tables_mutex);
+	drop_all();
+	asked = false;		/* so the work ends */
+	mutex_unlock(&tables_mutex);
+	cancel_delayed_work_sync(&forget_work);
+}
