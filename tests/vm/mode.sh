@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Modes: how the engine's switches are set while a test runs. In the VM, as /vm/mode.sh.
+#
+#   default       as the modules are loaded: both are 1
+#   interpreted   kprobes/compile is 0
+#   breakpoints   kprobes/optimization is 0
+#   plain         both are 0
+#   toggled       both change at random intervals, all the time
+#
+# A test that loads the modules itself finds the switches at 1 after that, but in toggled.
+
+mode_dir=/run/mode
+
+# begin_mode MODE SHORTEST LONGEST: the modules are loaded. While they are toggled, the switches
+# rest for so many milliseconds.
+begin_mode() {
+	case $1 in
+	interpreted) set_switch compile 0 ;;
+	breakpoints) set_switch optimization 0 ;;
+	plain) set_switch compile 0 && set_switch optimization 0 ;;
+	toggled) begin_toggling "$2" "$3" ;;
+	default) ;;
+	*) echo "unknown mode $1" >&2; return 1 ;;
+	esac
+}
+
+# end_mode MODE: before they are unloaded; says how often a switch has changed. False when none
+# has, or the process that did it has ended.
+end_mode() {
+	[ "$1" != toggled ] || end_toggling
+}
+
+# set_switch NAME VALUE: bare has no kprobes/compile.
+set_switch() {
+	[ ! -e "$PROBES/kprobes/$1" ] || echo "$2" >"$PROBES/kprobes/$1"
+}
+
+# flip NAME: false while our files are not mounted
+flip() {
+	local file=$PROBES/kprobes/$1 now
+	{ read -r now <"$file" && echo $((1 - now)) >"$file"; } 2>/dev/null
+}
+
+toggle() {
+	local shortest=$1 longest=$2 n=0 ms
+	while :; do
+		exec 9>$mode_dir/lock
+		flock 9
+		case $((RANDOM % 3)) in
+		0) flip compile && n=$((n + 1)) ;;
+		1) flip optimization && n=$((n + 1)) ;;
+		2) flip compile && flip optimization && n=$((n + 2)) ;;
+		esac
+		echo $n >$mode_dir/count
+		exec 9>&-
+		ms=$((shortest + RANDOM % (longest - shortest + 1)))
+		sleep $((ms / 1000)).$(printf %03d $((ms % 1000)))
+	done
+}
+
+# An open file keeps our modules from being unloaded: commands that do that wait for the lock.
+# They are found in $PATH first, so that they wait when timeout(1) starts them, too.
+begin_toggling() {
+	local command
+	mkdir -p $mode_dir/bin
+	for command in rmmod modprobe umount; do
+		printf '#!/bin/sh\nexec flock -F %s/lock %s "$@"\n' $mode_dir "$(type -P $command)" \
+			>$mode_dir/bin/$command
+		chmod +x $mode_dir/bin/$command
+	done
+	rm -f $mode_dir/count
+	(cd / && toggle "$1" "$2") </dev/null >/dev/null &
+	toggler=$!
+}
+
+end_toggling() {
+	local ended=0 n=0
+	flock $mode_dir/lock kill "$toggler" || ended=1
+	wait "$toggler" 2>/dev/null
+	read -r n <$mode_dir/count
+	rm -r $mode_dir
+	echo "mode toggled: the switches changed $n times"
+	[ $ended = 0 ] && [ "$n" -gt 0 ]
+}
