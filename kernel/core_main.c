@@ -19,6 +19,7 @@
 #include "kernel/return/return.h"
 #include "kernel/site.h"
 #include "kernel/symbols.h"
+#include "kernel/sysctl.h"
 
 static int __init core_init(void)
 {
@@ -47,6 +48,7 @@ static int __init core_init(void)
 	err = pe_module_event_init();
 	if (err)
 		goto undo_hit;
+	pe_sysctl_init();
 	return 0;
 
 undo_hit:
@@ -73,6 +75,7 @@ static void __exit core_exit(void)
 	unsigned long unwatched;
 
 	WARN_ON(!hash_empty(pe_sites) || !list_empty(&pe_gone_sites));
+	pe_sysctl_exit();
 	pe_module_event_exit();
 	pe_jumps_exit();
 	pe_arch_hit_exit();
