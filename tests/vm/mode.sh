@@ -60,14 +60,20 @@ toggle() {
 	done
 }
 
-# An open file keeps our modules from being unloaded: commands that do that wait for the lock.
-# They are found in $PATH first, so that they wait when timeout(1) starts them, too.
+# An open file keeps our files from being unmounted, and probe_events from being unloaded: commands
+# that do that wait for the lock. No others do: rmmod may wait for a call, and that for another rmmod.
+# These are found in $PATH first, so that they wait when timeout(1) starts them, too.
 begin_toggling() {
 	local command
 	mkdir -p $mode_dir/bin
 	for command in rmmod modprobe umount; do
-		printf '#!/bin/sh\nexec flock -F %s/lock %s "$@"\n' $mode_dir "$(type -P $command)" \
-			>$mode_dir/bin/$command
+		cat >$mode_dir/bin/$command <<-END
+			#!/bin/sh
+			case "$command \$*" in
+			umount*|*probe_events*) exec flock -F $mode_dir/lock $(type -P $command) "\$@" ;;
+			*) exec $(type -P $command) "\$@" ;;
+			esac
+		END
 		chmod +x $mode_dir/bin/$command
 	done
 	rm -f $mode_dir/count
