@@ -125,18 +125,20 @@ choose_modes() {
 	done
 }
 
-# What a test costs on a kernel, in per cent of what it costs on 6.12-cloud
-declare -A dearness=([6.12-rt]=125 [bare]=60 [debug]=600)
+# What a test costs on a kernel, or in a mode, in per cent of what it costs on 6.12-cloud, or in
+# the others
+declare -A dearness=([6.12-rt]=125 [bare]=60 [debug]=600 [toggled]=170)
 
-# seconds_of TEST KERNEL: about
+# seconds_of TEST[@MODE] KERNEL: about
 seconds_of() {
-	local seconds word
-	seconds=$(header "$1" seconds)
-	for word in $seconds; do
-		[[ $word != "$2="* ]] || { printf '%s\n' "${word#*=}"; return; }
+	local words word percent=${dearness[$2]:-100}
+	words=$(header "$1" seconds)
+	local seconds=${words%% *}
+	for word in $words; do
+		[[ $word != "$2="* ]] || seconds=${word#*=} percent=100
 	done
-	seconds=${seconds%% *}
-	printf '%s\n' $(((${seconds:-10} * ${dearness[$2]:-100} + 50) / 100))
+	percent=$((percent * ${dearness[$(mode_of "$1")]:-100} / 100))
+	printf '%s\n' $(((${seconds:-10} * percent + 50) / 100))
 }
 
 # redefined: "NAME: FILE FILE" for each function that a lib has, and another file, too

@@ -17,24 +17,47 @@ mode_dir=/run/mode
 # rest for so many milliseconds.
 begin_mode() {
 	case $1 in
-	interpreted) set_switch compile 0 ;;
-	breakpoints) set_switch optimization 0 ;;
-	plain) set_switch compile 0 && set_switch optimization 0 ;;
+	interpreted) switch_off compile ;;
+	breakpoints) switch_off optimization ;;
+	plain) switch_off compile optimization ;;
 	toggled) begin_toggling "$2" "$3" ;;
 	default) ;;
 	*) echo "unknown mode $1" >&2; return 1 ;;
 	esac
 }
 
-# end_mode MODE: before they are unloaded; says how often a switch has changed. False when none
-# has, or the process that did it has ended.
+# end_mode MODE: before they are unloaded. False, and says why, when it was another mode in truth.
 end_mode() {
-	[ "$1" != toggled ] || end_toggling
+	case $1 in
+	default) ;;
+	toggled) end_toggling ;;
+	*) still_off ;;
+	esac
 }
 
-# set_switch NAME VALUE: bare has no kprobes/compile.
-set_switch() {
-	[ ! -e "$PROBES/kprobes/$1" ] || echo "$2" >"$PROBES/kprobes/$1"
+# Another inode means that the module was loaded anew.
+loaded() { stat -c %i /sys/module/probe_events 2>/dev/null; }
+
+# switch_off NAME...: bare has no kprobes/compile.
+switch_off() {
+	local name
+	switches_off=() loaded_as=$(loaded)
+	for name; do
+		[ -e "$PROBES/kprobes/$name" ] || continue
+		echo 0 >"$PROBES/kprobes/$name" || return
+		switches_off+=("$name")
+	done
+}
+
+# Not where the test has unmounted our files, or loaded the modules anew.
+still_off() {
+	local name
+	[ "$(loaded)" = "$loaded_as" ] || return 0
+	for name in "${switches_off[@]}"; do
+		[ -e "$PROBES/kprobes/$name" ] && [ "$(<"$PROBES/kprobes/$name")" != 0 ] || continue
+		echo "the test has changed kprobes/$name"
+		return 1
+	done
 }
 
 # flip NAME: false while our files are not mounted
@@ -88,5 +111,6 @@ end_toggling() {
 	read -r n <$mode_dir/count
 	rm -r $mode_dir
 	echo "mode toggled: the switches changed $n times"
+	[ $ended = 0 ] || echo "what toggles them has ended too early"
 	[ $ended = 0 ] && [ "$n" -gt 0 ]
 }
