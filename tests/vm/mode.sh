@@ -106,9 +106,9 @@ begin_toggling() {
 
 end_toggling() {
 	local ended=0 n=0
-	flock $mode_dir/lock kill "$toggler" || ended=1
+	flock $mode_dir/lock kill "$toggler" 2>/dev/null || ended=1
 	wait "$toggler" 2>/dev/null
-	read -r n <$mode_dir/count
+	[ ! -e $mode_dir/count ] || read -r n <$mode_dir/count
 	rm -r $mode_dir
 	echo "mode toggled: the switches changed $n times"
 	[ $ended = 0 ] || echo "what toggles them has ended too early"
