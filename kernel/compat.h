@@ -20,6 +20,7 @@
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/sysctl.h>
 
 /*
  * Executable memory: execmem_alloc(type, size) since 6.10, module_alloc(size)
@@ -243,6 +244,21 @@ static inline void pe_inode_init_times(struct inode *inode)
 /* How far after its symbol a function's call of ftrace may be: no limit without ftrace. */
 #ifndef FTRACE_MCOUNT_MAX_OFFSET
 #define FTRACE_MCOUNT_MAX_OFFSET ULONG_MAX
+#endif
+
+/*
+ * Handlers of sysctls get a constant table since 6.11.  Registering takes the table's length since
+ * 6.6; before, an empty entry is its end.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+#define PE_CTL_TABLE		const struct ctl_table
+#else
+#define PE_CTL_TABLE		struct ctl_table
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+#define pe_register_sysctl	register_sysctl_sz
+#else
+#define pe_register_sysctl(dir, table, n)	register_sysctl(dir, table)
 #endif
 
 /* Direct calls from functions' entries to given code: renamed in 6.4.  Only tests use them. */

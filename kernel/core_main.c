@@ -19,6 +19,7 @@
 #include "kernel/return/return.h"
 #include "kernel/site.h"
 #include "kernel/symbols.h"
+#include "kernel/sysctl.h"
 #include "kernel/table.h"
 
 static int __init core_init(void)
@@ -48,6 +49,7 @@ static int __init core_init(void)
 	err = pe_module_event_init();
 	if (err)
 		goto undo_hit;
+	pe_sysctl_init();
 	return 0;
 
 undo_hit:
@@ -75,6 +77,7 @@ static void __exit core_exit(void)
 	unsigned long unwatched;
 
 	WARN_ON(!hash_empty(pe_sites) || !list_empty(&pe_gone_sites));
+	pe_sysctl_exit();
 	pe_module_event_exit();
 	pe_jumps_exit();
 	pe_arch_hit_exit();

@@ -1,10 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a breakpoint becomes a jump that hits as often, and a breakpoint again when it must
+# modes: default
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 45 debug=270
 # modules: pe_probe pe_target
+#
+# It changes the switch of jumps itself, and says when sites must be jumps.
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh
 . /host/engine_lib.sh

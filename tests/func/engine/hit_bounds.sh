@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: no case of a hit costs 5 % more guest instructions than Documentation/hit-cost.json says
+# modes: default
 # kernels: 6.12-cloud 6.1-cloud
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs kprobes
@@ -8,6 +9,8 @@
 # seconds: 14
 # files: ../../bench/hit_cost.sh ../../../Documentation/hit-cost.json
 # modules: pe_bench
+#
+# The bounds are those of hits that are compiled, and of jumps.
 #
 # The virtual machine counts instructions, so the numbers are the same in each run. If a case
 # has become cheaper or dearer on purpose, `make bench` writes the file again.

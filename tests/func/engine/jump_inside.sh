@@ -1,11 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: registers, flags, stacks and counts at a jump are those at a breakpoint, also while it comes and goes
+# modes: default
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 25 debug=150
 # timeout: 1800
 # modules: pe_probe pe_jump
+#
+# It changes the switch of jumps itself, and says when sites must be jumps.
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh
 . /host/engine_lib.sh

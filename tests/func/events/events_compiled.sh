@@ -1,12 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: compiled hits: same records as interpreted ones, no hit lost while they come and go
+# modes: default
 # kernels: 6.12-cloud 6.1-cloud 6.12 6.12-rt debug
 # tier: 6.12-cloud 6.1-cloud 6.12-rt debug
 # needs: ftrace
 # seconds: 20
 # modules: pe_stress pe_probe
 # tools: ktext
+#
+# It changes both switches itself, and says when hits must be compiled.
 
 set -eu
 cd "$PROBES"

@@ -1,10 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: load and unload again and again with probes armed and hitting
+# modes: default breakpoints
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 15
 # tools: ktext
+#
+# It says when hits must be compiled.
 #
 # Each round loads both modules, arms probes that are being hit (an entry and an
 # instruction in the middle of a function that is called from every context, and

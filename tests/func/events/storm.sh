@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: hits from every context while probes come and go: every one is accounted for
 # kernels: all
-# tier: 6.12-cloud 6.12-rt bare
+# tier: 6.12-cloud 6.12-rt bare 6.12-cloud@toggled 6.12-cloud@plain bare@toggled debug@toggled
 # seconds: 5
 #
 # pe_stress calls one function from threads, softirq, hard interrupts and NMIs on

@@ -1,11 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: each allocation in defining, enabling, filtering, resizing, mounting fails once
+# modes: default interpreted breakpoints plain
 # kernels: all
 # tier: debug
 # needs: failures
 # seconds: debug=190
 # tools: inject ktext
+#
+# The text must change at commands only, so nothing may toggle.
 
 set -eu
 cd "$PROBES"

@@ -1,11 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: each allocation behind set_event, pids, triggers, markers, masks and instances fails once
+# modes: default interpreted breakpoints plain
 # kernels: all
 # tier: none
 # needs: failures
 # seconds: debug=460
 # tools: inject ktext
+#
+# The text must change at commands only, so nothing may toggle.
 
 set -eu
 cd "$PROBES"

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# For tests/func/run: the headers of tests, and which tests run where, in which modes.
+#
+# A test is TEST, or TEST@MODE in a mode that is not default; functions here take either. $all is
+# 1 when tests run wherever they can; $kernels, $modes and $tests are what was asked for.
+
+# All headers, read once: what a line says is in headers["TEST KEY"], the first of its kind. Where
+# a test is: paths["TEST"]. The libs: ${libs[@]}.
+declare -A headers paths
+libs=()
+read_headers() {
+	local path name key value
+	while read -r path; do
+		name=$(basename "$path" .sh)
+		[ -z "${paths[$name]:-}" ] || die "two tests are called $name: $path, ${paths[$name]}"
+		paths[$name]=$path
+		[[ $name != *_lib ]] || libs+=("$path")
+	done < <(find "$func" -name '*.sh' | sort)
+	while read -r name key value; do
+		[ -n "${headers[$name $key]+known}" ] || headers[$name $key]=$value
+	done < <(awk '
+		FNR == 1 { name = FILENAME; gsub(/.*\/|\.sh$/, "", name) }
+		/^[^#]/ { nextfile }
+		/^# [a-z]+: / { sub(/^# /, ""); sub(/:/, ""); print name, $0 }' "${paths[@]}")
+}
+
+# header TEST[@MODE] KEY: what the header says, empty when nothing.
+header() { printf '%s\n' "${headers[${1%@*} $2]:-}"; }
+
+# path_of TEST[@MODE]
+path_of() { printf '%s\n' "${paths[${1%@*}]}"; }
+
+# mode_of NAME: of TEST or TEST@MODE, or KERNEL or KERNEL@MODE
+mode_of() {
+	case $1 in
+	*@*) printf '%s\n' "${1#*@}" ;;
+	*) echo default ;;
+	esac
+}
+
+all_tests() {
+	local name
+	for name in "${!paths[@]}"; do
+		[ -z "$(header "$name" description)" ] || printf '%s\n' "$name"
+	done | sort
+}
+
+# timeout_of TEST KERNEL
+timeout_of() {
+	local seconds
+	seconds=$(header "$1" timeout)
+	seconds=${seconds:-1200}
+	[ "$2" != debug ] || seconds=$((seconds * 3))
+	[ -z "${PE_LONG:-}" ] || seconds=$((seconds * 4))
+	printf '%s\n' "$seconds"
+}
+
+# offers KERNEL: what headers may ask for
+offers() {
+	case $1 in
+	bare) ;;
+	debug) echo tracefs kprobes ftrace failures ;;
+	6.1-*) echo tracefs kprobes ftrace network ;;
+	*) echo tracefs kprobes ftrace network btf ;;
+	esac
+}
+
+all_modes='default interpreted breakpoints plain toggled'
+
+# has_mode TEST[@MODE] KERNEL: it can run in this mode. bare compiles no hits: two modes would
+# be like two others.
+has_mode() {
+	local modes mode
+	modes=$(header "$1" modes)
+	mode=$(mode_of "$1")
+	[[ $2 != bare || " interpreted plain " != *" $mode "* ]] || return 1
+	[[ " ${modes:-$all_modes} " == *" $mode "* ]]
+}
+
+# can_run TEST[@MODE] KERNEL
+can_run() {
+	local kernels word offered
+	has_mode "$1" "$2" || return 1
+	kernels=$(header "$1" kernels)
+	case " ${kernels:-all} " in
+	*' all '*|*" $2 "*) ;;
+	*) return 1 ;;
+	esac
+	offered=" $(offers "$2") "
+	for word in $(header "$1" needs); do
+		[[ $offered == *" $word "* ]] || return 1
+	done
+}
+
+# runs_on TEST[@MODE] KERNEL: this time
+runs_on() {
+	local tier mode
+	can_run "$1" "$2" || return 1
+	[ $all = 0 ] || return 0
+	tier=$(header "$1" tier)
+	mode=@$(mode_of "$1")
+	[[ " ${tier:-6.12-cloud} " == *" $2${mode#@default} "* ]]
+}
+
+# choose_modes: $tests get a name for each mode they run in, but for those whose names have one.
+# Without -a, -k, -m and TEST the tier says which of all modes these are.
+choose_modes() {
+	local name mode given=("${tests[@]}")
+	[ ${#modes[@]} -eq 0 ] || all=1
+	[ $all = 1 ] || modes=(all)
+	[ ${#modes[@]} -gt 0 ] || modes=(default)
+	[[ " ${modes[*]} " != *' all '* ]] || read -ra modes <<<"$all_modes"
+	tests=()
+	for mode in "${modes[@]}"; do
+		[[ " $all_modes " == *" $mode "* ]] || die "there is no mode $mode: one of $all_modes, all"
+		mode=@$mode
+		for name in "${given[@]}"; do
+			[[ $name == *@* ]] || tests+=("$name${mode#@default}")
+		done
+	done
+	for name in "${given[@]}"; do
+		[[ $name != *@* ]] || tests+=("$name")
+	done
+}
+
+# What a test costs on a kernel, or in a mode, in per cent of what it costs on 6.12-cloud, or in
+# the others
+declare -A dearness=([6.12-rt]=125 [bare]=60 [debug]=600 [toggled]=170)
+
+# seconds_of TEST[@MODE] KERNEL: about
+seconds_of() {
+	local words word percent=${dearness[$2]:-100}
+	words=$(header "$1" seconds)
+	local seconds=${words%% *}
+	for word in $words; do
+		[[ $word != "$2="* ]] || seconds=${word#*=} percent=100
+	done
+	percent=$((percent * ${dearness[$(mode_of "$1")]:-100} / 100))
+	printf '%s\n' $(((${seconds:-10} * percent + 50) / 100))
+}
+
+# redefined: "NAME: FILE FILE" for each function that a lib has, and another file, too
+redefined() {
+	awk -F '(' '/^[a-z_0-9]+\(\)/ { if (FILENAME ~ /_lib\.sh$/) { lib[$1] = FILENAME } ; where[$1] = where[$1] " " FILENAME; n[$1]++ }
+		END { for (f in lib) if (n[f] > 1) print f ":" where[f] }' "${paths[@]}"
+}
+
+# Modules named in headers that nothing builds would make tests fail late and unclearly; and
+# a test on no kernel would never be missed.
+check_needs() {
+	local name word twice
+	twice=$(redefined)
+	[ -z "$twice" ] || die "functions that are defined twice: $twice"
+	for name in "${tests[@]}"; do
+		[ -n "$(header "$name" description)" ] || die "$name: no such test, or no description"
+		for word in $(header "$name" tier); do
+			[ "$word" = none ] || can_run "${name%@*}@$(mode_of "$word")" "${word%@*}" ||
+				die "$name: can't run on $word, which is in its tier"
+		done
+		for word in $(header "$name" modes); do
+			[[ " $all_modes " == *" $word "* ]] || die "$name: there is no mode $word"
+		done
+		if [ -z "$(header "$name" modes)" ] &&
+				grep -Eq '(kprobes|\$P)/(compile|optimization)\b' "$(path_of "$name")"; then
+			die "$name: changes a switch, and has no line modes:"
+		fi
+		for word in $(header "$name" modules); do
+			grep -q "\\b$word\\.o\\b" "$pe_top/tests/modules/Kbuild" ||
+				die "$name: tests/modules has no $word"
+		done
+	done
+}
+
+# list_tests: where each would run and (where else it can), and for how many CPU seconds about
+list_tests() {
+	local name kernel runs others total=0
+	local -A sum=() number=()
+	for name in "${tests[@]}"; do
+		runs='' others=''
+		for kernel in "${kernels[@]}"; do
+			if runs_on "$name" "$kernel"; then
+				runs+=" $kernel"
+				sum[$kernel]=$((${sum[$kernel]:-0} + $(seconds_of "$name" "$kernel")))
+				number[$kernel]=$((${number[$kernel]:-0} + 1))
+			elif can_run "$name" "$kernel"; then
+				others+=" $kernel"
+			fi
+		done
+		# In other modes, only what runs.
+		[[ -n $runs || $name != *@* ]] || continue
+		others=${others:+ (${others# })}
+		printf '%-25s%s%s: %s\n' "$name" "${runs:- -}" "$others" "$(header "$name" description)"
+	done
+	for kernel in "${!sum[@]}"; do
+		printf '%-11s %d tests, about %d CPU seconds\n' "$kernel" "${number[$kernel]}" "${sum[$kernel]}"
+		total=$((total + sum[$kernel]))
+	done
+	printf 'about %d CPU seconds\n' $total
+}
