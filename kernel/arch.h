@@ -142,7 +142,7 @@ extern char pe_code_call_tree_a_code[], pe_code_call_tree_b_code[], pe_code_call
 void pe_code_call_rest(void);
 void pe_code_return_rest(void);
 extern const u8 pe_code_ret[];	/* a return, as this kernel has it */
-/* arch/x86/call_env.c.  Process context. */
+/* arch/x86/code_env.c, call_env.c.  Process context. */
 bool pe_arch_find_return(u64 *ret);
 void pe_arch_call_env(struct pe_call_env *env);
 /* The same for arch_prepare_optimized_kprobe(); it calls pe_optprobe_stub_hit(). */

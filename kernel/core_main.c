@@ -13,6 +13,7 @@
 #include "kernel/arch.h"
 #include "kernel/ksyms.h"
 #include "kernel/mech/ftrace.h"
+#include "kernel/mech/code.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/slots.h"
 #include "kernel/policy/policy.h"
@@ -79,6 +80,7 @@ static void __exit core_exit(void)
 	WARN_ON(!hash_empty(pe_sites) || !list_empty(&pe_gone_sites));
 	pe_sysctl_exit();
 	pe_module_event_exit();
+	pe_code_exit();
 	pe_jumps_exit();
 	pe_arch_hit_exit();
 	pe_return_exit_sets();

@@ -1,48 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * call_env.c - where this kernel keeps what code that is made at run time looks at.
+ * call_env.c - where this kernel keeps what the code of calls looks at.
  */
 #include <linux/build_bug.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/stddef.h>
-#include <linux/string.h>
 #include <linux/thread_info.h>
-#include <asm/cpufeature.h>
 #include "arch/x86/emit_call.h"
 #include "arch/x86/return.h"
 #include "kernel/arch.h"
 #include "kernel/compat.h"
 #include "kernel/hit.h"
-
-/**
- * pe_arch_find_return() - how does this kernel return?
- * @ret: becomes 0: by the instruction; or by a jump there
- *
- * As the return in our own text, which the kernel has patched while loading the module.
- *
- * Context: any.  Return: false: code cannot do it.
- */
-bool pe_arch_find_return(u64 *ret)
-{
-	s32 distance;
-
-#ifdef X86_FEATURE_CALL_DEPTH
-	if (cpu_feature_enabled(X86_FEATURE_CALL_DEPTH))
-		return false;	/* every call would have to be counted */
-#endif
-	switch (pe_code_ret[0]) {
-	case 0xc3:
-		*ret = 0;
-		return true;
-	case 0xe9:
-		memcpy(&distance, pe_code_ret + 1, sizeof(distance));
-		*ret = (unsigned long)pe_code_ret + 5 + distance;
-		return true;
-	default:
-		return false;
-	}
-}
 
 #define CPU_OFFSET(var)	((s64)(unsigned long __force)&(var))
 

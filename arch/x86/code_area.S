@@ -113,8 +113,10 @@ SYM_FUNC_END(\name\()_frame)
 
 	.text
 
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 TREE pe_code_tree_a
 TREE pe_code_tree_b
+#endif
 DETOUR_TREE pe_code_detour_tree_a
 DETOUR_TREE pe_code_detour_tree_b
 
@@ -124,12 +126,23 @@ SYM_FUNC_START_NOALIGN(pe_code_frame)
 	ANNOTATE_NOENDBR
 	push %rbp
 	mov %rsp, %rbp
-	jc pe_code_rest
-	js pe_code_done
+	jc pe_code_done
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+	js pe_code_rest
+	jo pe_code_interpret
+#endif
 	.balign 64, 0x90
 SYM_INNER_LABEL(pe_code_area, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	EMPTY_CODE PE_CODE_AREA_SIZE
+	/* All has been done, of an entry or of a return: rbp points to the caller's rbp. */
+SYM_INNER_LABEL(pe_code_done, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	leave
+SYM_INNER_LABEL(pe_code_ret, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	RET
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 SYM_INNER_LABEL(pe_code_interpret, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	pop %rbp
@@ -138,15 +151,10 @@ SYM_INNER_LABEL(pe_code_rest, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	pop %rbp
 	jmp pe_rest_stub
-	/* All has been done, of an entry or of a return: rbp points to the caller's rbp. */
-SYM_INNER_LABEL(pe_code_done, SYM_L_GLOBAL)
-	ANNOTATE_NOENDBR
-	leave
-SYM_INNER_LABEL(pe_code_ret, SYM_L_GLOBAL)
-	ANNOTATE_NOENDBR
-	RET
+#endif
 SYM_FUNC_END(pe_code_frame)
 
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 /* Where the code of calls goes.  r11: the return address into the function; rsp == rbp. */
 SYM_CODE_START_LOCAL(pe_code_call_frame)
 	UNWIND_HINT_FUNC
@@ -163,6 +171,7 @@ SYM_CODE_END(pe_code_call_frame)
 
 CALL_TREE pe_code_call_tree_a
 CALL_TREE pe_code_call_tree_b
+#endif
 
 /* Where the code of detours' sites goes.  The first instructions are for objtool, as above. */
 SYM_FUNC_START_LOCAL(pe_code_detour_frame)

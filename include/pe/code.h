@@ -3,7 +3,7 @@
  * code.h - probes whose hits are machine code made for them, instead of calls of a handler.
  *
  * Only entries that ftrace patches, while nothing else traces the function, and the returns of
- * functions that are entered so; and breakpoints that have become jumps.  All with probes that
+ * functions that are entered so; and breakpoints that have become jumps, with ftrace or without.  All with probes that
  * only observe.  In all other cases, and whenever the code leaves a hit alone, the probes' handlers
  * are called.
  *

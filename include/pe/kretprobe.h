@@ -116,13 +116,7 @@ void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *
  *
  * Context: process, sleeps, takes the engine's mutex.
  */
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 void pe_kretprobes_settle(void);
-#else
-static inline void pe_kretprobes_settle(void)
-{
-}
-#endif
 
 /**
  * struct pe_kretprobe_usage - what all return probes hold

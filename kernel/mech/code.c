@@ -38,6 +38,7 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 #include <pe/code.h>
+#include <pe_arch/hit.h>
 #include "arch/x86/code.h"
 #include "arch/x86/emit.h"
 #include "kernel/arch.h"
@@ -80,8 +81,7 @@ static DECLARE_DELAYED_WORK(round_work, make_round);
 
 /* Assembler; code jumps there.  (checkpatch wants exports behind definitions.) */
 #define EXPORT_CODE(name)	EXPORT_SYMBOL_GPL(name)
-EXPORT_CODE(pe_entry_stub);
-
+EXPORT_CODE(pe_detour_stub);
 
 /* ---- pieces ---- */
 
@@ -238,7 +238,7 @@ static struct pe_piece *compile_hits(struct pe_code_request *req)
 	const struct pe_site *site = req->kps[0]->site;
 	struct pe_piece *piece;
 
-	if (site->mech == &pe_mech_ftrace) {
+	if (pe_code_site_is_entry(site)) {
 		piece = pe_piece_make(req, PE_CODE_ENTRY, emit_entry, req);
 		if (piece)
 			piece->ret = pe_arch_stub_return(site->addr);
@@ -520,23 +520,28 @@ const char *pe_code_site(struct pe_kprobe *kp, struct pe_code_request *req)
 }
 EXPORT_SYMBOL_GPL(pe_code_site);
 
+/* Not in the table below: code that is there with ftrace only. */
+static void find_entries(struct pe_code_places *places)
+{
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+	places->interpret[PE_CODE_ENTRY] = (unsigned long)pe_code_interpret;
+	places->interpret[PE_CODE_CALL] = (unsigned long)pe_code_call_interpret;
+	places->rest[PE_CODE_ENTRY] = (unsigned long)pe_code_rest;
+	places->rest[PE_CODE_CALL] = (unsigned long)pe_code_call_rest;
+	places->rest[PE_CODE_RETURN] = (unsigned long)pe_code_return_rest;
+#endif
+}
+
 const char *pe_code_places(struct pe_code_places *places)
 {
 	u64 ret;
 
 	*places = (struct pe_code_places){
 		.interpret = {
-			[PE_CODE_ENTRY] = (unsigned long)pe_code_interpret,
 			[PE_CODE_DETOUR] = (unsigned long)pe_code_detour_interpret,
-			[PE_CODE_CALL] = (unsigned long)pe_code_call_interpret,
 			[PE_CODE_RETURN] = (unsigned long)pe_return_leave,
 		},
-		.rest = {
-			[PE_CODE_ENTRY] = (unsigned long)pe_code_rest,
-			[PE_CODE_DETOUR] = (unsigned long)pe_code_detour_rest,
-			[PE_CODE_CALL] = (unsigned long)pe_code_call_rest,
-			[PE_CODE_RETURN] = (unsigned long)pe_code_return_rest,
-		},
+		.rest = { [PE_CODE_DETOUR] = (unsigned long)pe_code_detour_rest },
 		.done = {
 			[PE_CODE_ENTRY] = (unsigned long)pe_code_done,
 			[PE_CODE_DETOUR] = (unsigned long)pe_code_detour_return,
@@ -547,6 +552,7 @@ const char *pe_code_places(struct pe_code_places *places)
 		.call_slots_size = PE_RETURN_SLOTS * PE_RETURN_SLOT_SIZE,
 		.tracers = { pe_graph_trampoline, pe_rethook_trampoline },
 	};
+	find_entries(places);
 	return pe_arch_find_return(&ret) ? NULL : "this CPU needs every call counted";
 }
 EXPORT_SYMBOL_GPL(pe_code_places);

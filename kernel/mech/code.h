@@ -18,6 +18,7 @@
 DECLARE_STATIC_CALL(pe_entry_front, pe_entry_stub);
 /* What functions call whose calls are diverted. */
 DECLARE_STATIC_CALL(pe_divert_front, pe_entry_stub_divert);
+#endif
 /* What detours call. */
 DECLARE_STATIC_CALL(pe_detour_front, pe_detour_stub);
 
@@ -82,41 +83,39 @@ size_t pe_fronts_used(void);
 size_t pe_fronts_size(void);
 void pe_code_write(unsigned long to, const u8 *code, unsigned int len);
 
-/* code_call.c.  pe_mutex held. */
+/* code_call.c.  pe_mutex held.  Without ftrace, no function's entry calls us. */
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 struct pe_piece *pe_call_compile(struct pe_code_request *req);
 bool pe_calls_make(void);
 void pe_call_lose_point(struct pe_site *site);
 void pe_call_disown(struct pe_piece *piece);
-
-/* code_site.c.  pe_mutex held. */
-const char *pe_code_site_probes(struct pe_kprobe *kp, struct pe_code_request *req,
-				const struct pe_code_user *user);
-const char *pe_call_site_check(const struct pe_site *site);
-
-/* arch/x86/entry_stub.S calls it.  [H] */
-void pe_code_rest_hit(struct pt_regs *regs, const void *data, void *base);
 #else
-static inline unsigned long pe_code_detour_front(void)
+static inline struct pe_piece *pe_call_compile(struct pe_code_request *req)
 {
-	return (unsigned long)pe_detour_stub;
+	return NULL;
 }
 
-static inline size_t pe_code_memory(void)
+static inline bool pe_calls_make(void)
 {
-	return 0;
-}
-
-static inline void pe_code_site_changes(struct pe_site *site)
-{
-}
-
-static inline void pe_code_forget(struct pe_kprobe *kp)
-{
+	return false;
 }
 
 static inline void pe_call_lose_point(struct pe_site *site)
 {
 }
+
+static inline void pe_call_disown(struct pe_piece *piece)
+{
+}
 #endif
+
+/* code_site.c.  pe_mutex held. */
+const char *pe_code_site_probes(struct pe_kprobe *kp, struct pe_code_request *req,
+				const struct pe_code_user *user);
+const char *pe_call_site_check(const struct pe_site *site);
+bool pe_code_site_is_entry(const struct pe_site *site);
+
+/* arch/x86/entry_stub.S and code_area.S call it.  [H] */
+void pe_code_rest_hit(struct pt_regs *regs, const void *data, void *base);
 
 #endif

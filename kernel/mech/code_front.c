@@ -29,9 +29,9 @@
 static_assert(PE_TREE_SIZE(PE_CODE_SITES) <= PE_CODE_TREE_SIZE);
 static_assert(PE_TREE_SIZE(PE_CODE_CALLS) <= PE_CODE_CALL_TREE_SIZE);
 
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 DEFINE_STATIC_CALL(pe_entry_front, pe_entry_stub);
 DEFINE_STATIC_CALL(pe_divert_front, pe_entry_stub_divert);
-DEFINE_STATIC_CALL(pe_detour_front, pe_detour_stub);
 
 static void lead_entries(void (*to)(void))
 {
@@ -42,6 +42,9 @@ static void lead_diverts(void (*to)(void))
 {
 	static_call_update(pe_divert_front, to ?: pe_entry_stub_divert);
 }
+#endif
+
+DEFINE_STATIC_CALL(pe_detour_front, pe_detour_stub);
 
 static void lead_detours(void (*to)(void))
 {
@@ -54,7 +57,7 @@ static void lead_detours(void (*to)(void))
  * @trees: one is in use
  * @size: bytes of each
  * @current_tree: the one
- * @lead: let calls go to a tree; NULL: to the stub
+ * @lead: let calls go to a tree; NULL: to the stub.  Itself NULL: there are no such calls
  * @interpret: where calls go that no piece is for
  * @ret_in_r11: a tree finds the return address there, else on the stack
  */
@@ -69,14 +72,6 @@ static struct front {
 	char *interpret;
 	bool ret_in_r11;
 } fronts[PE_CODE_NR_FRONTS] = {
-	[PE_CODE_ENTRY] = {
-		.trees = {
-			{ pe_code_tree_a, pe_code_tree_a_code },
-			{ pe_code_tree_b, pe_code_tree_b_code },
-		},
-		.size = PE_CODE_TREE_SIZE,
-		.lead = lead_entries, .interpret = pe_code_interpret,
-	},
 	[PE_CODE_DETOUR] = {
 		.trees = {
 			{ pe_code_detour_tree_a, pe_code_detour_tree_a_code },
@@ -84,6 +79,15 @@ static struct front {
 		},
 		.size = PE_CODE_TREE_SIZE,
 		.lead = lead_detours, .interpret = pe_code_detour_interpret,
+	},
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+	[PE_CODE_ENTRY] = {
+		.trees = {
+			{ pe_code_tree_a, pe_code_tree_a_code },
+			{ pe_code_tree_b, pe_code_tree_b_code },
+		},
+		.size = PE_CODE_TREE_SIZE,
+		.lead = lead_entries, .interpret = pe_code_interpret,
 	},
 	[PE_CODE_CALL] = {
 		.trees = {
@@ -94,6 +98,7 @@ static struct front {
 		.lead = lead_diverts, .interpret = pe_code_call_interpret,
 		.ret_in_r11 = true,
 	},
+#endif
 };
 
 /* Memory to make a tree in. */
@@ -179,8 +184,10 @@ void pe_fronts_switch(struct pe_tree_work *work, const struct list_head *pieces)
 	unsigned int i;
 
 	lockdep_assert_held(&pe_mutex);
-	for (i = 0; i < ARRAY_SIZE(fronts); i++)
-		switch_tree(work, &fronts[i], pieces);
+	for (i = 0; i < ARRAY_SIZE(fronts); i++) {
+		if (fronts[i].lead)
+			switch_tree(work, &fronts[i], pieces);
+	}
 }
 
 size_t pe_fronts_used(void)

@@ -19,6 +19,12 @@
 #include "kernel/return/return.h"
 #include "kernel/site.h"
 
+/* Does the function at @site call us at its entry? */
+bool pe_code_site_is_entry(const struct pe_site *site)
+{
+	return IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) && site->mech == &pe_mech_ftrace;
+}
+
 /* Probes of code, and those that C code counts and leaves out, are not mixed in a frame. */
 static const char *cannot_enter(const struct pe_return_set *set)
 {
@@ -44,7 +50,7 @@ const char *pe_call_site_check(const struct pe_site *site)
 
 	if (!site->point || site->state != PE_SITE_DIVERTING)
 		return "not armed";
-	if (site->mech != &pe_mech_ftrace)
+	if (!pe_code_site_is_entry(site))
 		return "a breakpoint at the entry of a function with return probes";
 	if (site->hits == PE_HITS_CHANGED)
 		return "handlers change registers there";
@@ -68,7 +74,7 @@ static const char *cannot_compile(const struct pe_site *site)
 		return pe_call_site_check(site);
 	if (site->state == PE_SITE_DIVERTING || site->state == PE_SITE_MOVING)
 		return "handlers change registers there";
-	if (site->mech != &pe_mech_ftrace && !pe_jump_is_on(site))
+	if (!pe_code_site_is_entry(site) && !pe_jump_is_on(site))
 		return "a breakpoint, which is not a jump";
 	return NULL;
 }

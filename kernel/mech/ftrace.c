@@ -551,6 +551,5 @@ const struct pe_mech pe_mech_ftrace = {
 /* While unloading: no site is armed. */
 void pe_ftrace_exit(void)
 {
-	pe_code_exit();
 	pe_ftrace_ops_exit();
 }

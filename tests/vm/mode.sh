@@ -38,7 +38,7 @@ end_mode() {
 # Another inode means that the module was loaded anew.
 loaded() { stat -c %i /sys/module/probe_events 2>/dev/null; }
 
-# switch_off NAME...: bare has no kprobes/compile.
+# switch_off NAME...
 switch_off() {
 	local name
 	switches_off=() loaded_as=$(loaded)

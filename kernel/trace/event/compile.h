@@ -12,8 +12,6 @@ struct pe_event_probe;
 struct pe_instance;
 struct seq_file;
 
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
-
 int pe_compile_init(void);
 void pe_compile_exit(void);	/* no probe is left, and none comes; instances may be */
 
@@ -36,33 +34,5 @@ void pe_compile_settle(const struct pe_instance *inst);
 void pe_compile_switch(bool on);
 bool pe_compile_is_on(void);
 void pe_compile_show(struct seq_file *m);
-
-#else	/* no hit can be compiled */
-
-#include "event_probe.h"
-
-static inline int pe_compile_init(void)
-{
-	return 0;
-}
-
-static inline void pe_compile_exit(void)
-{
-}
-
-static inline void pe_compile_changed(struct pe_event *event)
-{
-}
-
-static inline void pe_compile_free(struct pe_event_probe *probe)
-{
-	pe_event_probe_free(probe);
-}
-
-static inline void pe_compile_settle(const struct pe_instance *inst)
-{
-}
-
-#endif
 
 #endif

@@ -397,10 +397,8 @@ static const char readme[] =
 	"  kprobes/enabled\t- 0/1: disarm or arm all\n"
 	"  kprobes/optimization\t- 0/1: may breakpoints become jumps?\n"
 	"  kprobes/blacklist\t- Places that can't be probed\n"
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 	"  kprobes/compile\t- 0/1: interpret hits, or compile those that can be\n"
 	"  kprobes/compiled\t- Which are compiled, which are not and why\n"
-#endif
 	"  kprobes/unwatched\t- Calls that could be no hits: RCU was not watching\n";
 
 static ssize_t readme_read(struct file *file, char __user *buf, size_t count,

@@ -132,10 +132,8 @@ static const struct file_operations optimization_fops = {
 	.llseek = default_llseek,
 };
 
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 static int compiled_show(struct seq_file *m, void *v)
 {
-	pe_kretprobes_settle();
 	pe_compile_show(m);
 	return 0;
 }
@@ -164,7 +162,6 @@ static const struct file_operations compile_fops = {
 	.write = compile_write,
 	.llseek = default_llseek,
 };
-#endif
 
 static const struct pe_fs_file files[] = {
 	{ "list",	0400,	&list_fops },
@@ -172,10 +169,8 @@ static const struct pe_fs_file files[] = {
 	{ "optimization", 0600,	&optimization_fops },
 	{ "detours",	0400,	&detours_fops },
 	{ "blacklist",	0400,	&blacklist_fops },
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 	{ "compile",	0600,	&compile_fops },
 	{ "compiled",	0400,	&compiled_fops },
-#endif
 	{ "unwatched",	0400,	&unwatched_fops },
 	{ "memory",	0400,	&memory_fops },
 	{ }

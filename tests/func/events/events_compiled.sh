@@ -15,15 +15,13 @@ set -eu
 cd "$PROBES"
 # shellcheck source=tests/func/lib/events_lib.sh
 . /host/events_lib.sh
+# shellcheck source=tests/func/lib/compiled_lib.sh
+. /host/compiled_lib.sh
 evidence+=(kprobe_losses kprobes/compiled)
 insmod /modules/pe_stress.ko
 fn=pe_stress:pe_stress_target
 
 /host/ktext save /tmp/text
-# state EVENT: what kprobes/compiled says, which waits until what can be compiled is
-state() { sed -n "s,^$1 [^ ]* ,,p" kprobes/compiled; }
-bytes() { sed -n 's/^# [0-9]* sites, \([0-9]*\) of.*/\1/p' kprobes/compiled; }
-
 {
 	echo 'p:c/zero read_zero file=%di n=%dx:u32 s=%dx:s8'
 	echo 'p:c/name do_sys_openat2 n=+0(%dx):x64 m=+8(%dx):b4@2/16 f=+0(%si):ustring g=+0(%si):string d=%di:s32'
@@ -33,26 +31,26 @@ bytes() { sed -n 's/^# [0-9]* sites, \([0-9]*\) of.*/\1/p' kprobes/compiled; }
 	echo 'r:c/saves vfs_mkdir a=$arg1'
 	echo "p:c/stress $fn ctx=%di:u32"
 } > kprobe_events
-is 'state of an event that is off' 'interpreted: it is not enabled' "$(state c/zero)"
+is 'state of an event that is off' 'interpreted: it is not enabled' "$(compiled_state c/zero)"
 for e in zero name text array ret saves stress; do
 	echo 1 > events/c/$e/enable
 done
-is 'state of registers' compiled "$(state c/zero)"
-is 'state of memory and strings' compiled "$(state c/name)"
-is 'state of a name' compiled "$(state c/text)"
-is 'state of an array' 'interpreted: an argument is an array' "$(state c/array)"
-is 'state of a return' compiled "$(state c/ret)"
-is 'state of a return with an argument' compiled "$(state c/saves)"
-is 'state at a module' compiled "$(state c/stress)"
-[ "$(bytes)" -gt 200 ] || fail "$(bytes) bytes of code"
+is 'state of registers' compiled "$(compiled_state c/zero)"
+is 'state of memory and strings' compiled "$(compiled_state c/name)"
+is 'state of a name' compiled "$(compiled_state c/text)"
+is 'state of an array' 'interpreted: an argument is an array' "$(compiled_state c/array)"
+is 'state of a return' compiled "$(compiled_state c/ret)"
+is 'state of a return with an argument' compiled "$(compiled_state c/saves)"
+is 'state at a module' compiled "$(compiled_state c/stress)"
+[ "$(compiled_bytes)" -gt 200 ] || fail "$(compiled_bytes) bytes of code"
 
 # What keeps an event from being compiled, and that it is compiled again behind it.
 # but WHY DO UNDO
 but() {
 	eval "$2"
-	is "state after $2" "interpreted: $1" "$(state c/zero)"
+	is "state after $2" "interpreted: $1" "$(compiled_state c/zero)"
 	eval "$3"
-	is "state after $3" compiled "$(state c/zero)"
+	is "state after $3" compiled "$(compiled_state c/zero)"
 }
 but 'kprobes/compile is 0' 'echo 0 > kprobes/compile' 'echo 1 > kprobes/compile'
 but 'trace_clock is not local' 'echo mono > trace_clock' 'echo local > trace_clock'
@@ -65,59 +63,36 @@ but 'a return probe of the function is disabled' \
 	'for e in back rest; do echo "r:c/$e read_zero" >> kprobe_events; done; echo 1 > events/c/back/enable' \
 	'echo 0 > events/c/back/enable; for e in back rest; do echo "-:c/$e" >> kprobe_events; done'
 echo 'r:c/back read_zero' >> kprobe_events
-is 'state with a return probe that is off' compiled "$(state c/zero)"
+is 'state with a return probe that is off' compiled "$(compiled_state c/zero)"
 echo '-:c/back' >> kprobe_events
 but 'another user has a return probe there' \
 	'insmod /modules/pe_probe.ko; echo "r:read_zero" > /sys/module/pe_probe/parameters/add' 'rmmod pe_probe'
 echo 'n == 3 || s < 0' > events/c/zero/filter
-is 'state with a filter' compiled "$(state c/zero)"
+is 'state with a filter' compiled "$(compiled_state c/zero)"
 echo 0 > events/c/zero/filter
 
 # The same records, hit by hit, and the same losses.
-# fields EVENT: of what the task `dd` has left, without times, and without saying that it is to be
-# rescheduled
-fields() {
-	grep "^ *dd-.* $1: " trace | sed -E 's/^ *dd-[0-9]+ *//; s/ +[0-9]+\.[0-9]+: / /; s/^(\[[0-9]+\] .)./\1/'
-}
-calls() {
-	echo > trace
-	taskset -c 0 dd if=/dev/zero of=/dev/null bs=7 count=50 status=none
-	taskset -c 0 dd if=/dev/zero of=/dev/null bs=200 count=50 status=none
-	! taskset -c 0 dd if=/"$(printf 'x%.0s' {1..70})" of=/dev/null status=none 2>/dev/null || fail "it is there"
-}
-# like EVENT WHAT COMMAND: the records, as COMMAND passes them on, are the same with and without
-# compiled hits
-like() {
-	calls
-	fields "$1" | $3 > /tmp/compiled
-	echo 0 > kprobes/compile
-	calls
-	fields "$1" | $3 > /tmp/interpreted
-	echo 1 > kprobes/compile
-	[ -s /tmp/compiled ] || fail "no records with $2"
-	diff /tmp/compiled /tmp/interpreted > /tmp/diff || fail "$2: $(head -3 /tmp/diff; tail -2 /tmp/diff)"
-}
 # What file it is, is not the same twice.
 no_file() { sed 's/file=[^ ]*//'; }
 for filter in 0 'n == 7' 's < 0 && n > 100' 'n & 1'; do
 	echo "$filter" > events/c/zero/filter
-	is "state with $filter" compiled "$(state c/zero)"
-	like zero "filter $filter" no_file
+	is "state with $filter" compiled "$(compiled_state c/zero)"
+	compiled_like zero "filter $filter" no_file
 done
 echo 0 > events/c/zero/filter
 # Which page of a process is there at its first use is not the same twice either.
 there() { grep -v '(fault)' | sed 's/.*name:/name:/' | sort -u; }
-like name 'strings, user memory' there
+compiled_like name 'strings, user memory' there
 has /tmp/compiled 'f="/dev/zero" g="/dev/zero" d=-100'
 has /tmp/compiled 'f="/x*" g="/x*"'
-like text 'kernel memory' cat
+compiled_like text 'kernel memory' cat
 
 # Returns.  Addresses are not the same twice.
 no_address() { sed -E 's/(di|sp)=0x[0-9a-f]+//g'; }
 for filter in 0 'r == 7' 'n != 7'; do
 	echo "$filter" > events/c/ret/filter
-	is "state of a return with $filter" compiled "$(state c/ret)"
-	like ret "returns, filter $filter" no_address
+	is "state of a return with $filter" compiled "$(compiled_state c/ret)"
+	compiled_like ret "returns, filter $filter" no_address
 done
 echo 0 > events/c/ret/filter
 grep -q 'write_null.* r=0xc8 n=200' /tmp/compiled || fail "$(head -3 /tmp/compiled)"
@@ -130,23 +105,23 @@ no_time() { sed -E 's/(di|sp)=0x[0-9a-f]+//g; s/ t=[0-9]+//'; }
 echo 1 > events/c/other/enable
 for filter in 0 'r == 7' 'n != 7'; do
 	echo "$filter" > events/c/other/filter
-	is "state of a return with $filter" compiled "$(state c/ret)"
-	is "state of another one with $filter" compiled "$(state c/other)"
-	like other "two returns, filter $filter" no_time
-	like ret "two returns, filter $filter for the other" no_time
+	is "state of a return with $filter" compiled "$(compiled_state c/ret)"
+	is "state of another one with $filter" compiled "$(compiled_state c/other)"
+	compiled_like other "two returns, filter $filter" no_time
+	compiled_like ret "two returns, filter $filter for the other" no_time
 done
 echo 't > 5' > events/c/other/filter
-is 'state of a return with a time' 'interpreted: the filter compares the elapsed time' "$(state c/other)"
+is 'state of a return with a time' 'interpreted: the filter compares the elapsed time' "$(compiled_state c/other)"
 echo 0 > events/c/other/filter
 mkdir instances/back
 echo 1 > instances/back/events/c/other/enable
 echo 1 > events/c/in/enable
-is 'state of the entry with returns' compiled "$(state c/in)"
-is 'state of returns with the entry' compiled "$(state c/other)"
-like in 'an entry with returns' no_time
-like other 'returns with an entry' no_time
+is 'state of the entry with returns' compiled "$(compiled_state c/in)"
+is 'state of returns with the entry' compiled "$(compiled_state c/other)"
+compiled_like in 'an entry with returns' no_time
+compiled_like other 'returns with an entry' no_time
 grep -q 'other: .* n=0xc8 k=.* t=[0-9]* r=0xc8' trace || fail "$(grep other: trace | head -3)"
-diff <(fields other) <(grep "^ *dd-.* other: " instances/back/trace | tail -n "$(fields other | wc -l)" |
+diff <(compiled_fields other) <(grep "^ *dd-.* other: " instances/back/trace | tail -n "$(compiled_fields other | wc -l)" |
 	sed -E 's/^ *dd-[0-9]+ *//; s/ +[0-9]+\.[0-9]+: / /; s/^(\[[0-9]+\] .)./\1/') > /tmp/diff ||
 	fail "two instances: $(head -5 /tmp/diff)"
 sums || fail 'sums of an entry and returns'
@@ -156,7 +131,7 @@ for e in in other; do
 	echo 0 > events/c/$e/enable
 	echo "-:c/$e" >> kprobe_events
 done
-is 'state of a return that is alone again' compiled "$(state c/ret)"
+is 'state of a return that is alone again' compiled "$(compiled_state c/ret)"
 sums || fail "sums of returns"
 
 # Several records of a hit: two events, the first in two instances.
@@ -165,17 +140,17 @@ echo 1 > events/c/again/enable
 mkdir instances/two
 echo 1 > instances/two/events/c/zero/enable
 echo 'n == 7' > instances/two/events/c/zero/filter
-is 'state of two events, the first' compiled "$(state c/zero)"
-is 'state of two events, the second' compiled "$(state c/again)"
+is 'state of two events, the first' compiled "$(compiled_state c/zero)"
+is 'state of two events, the second' compiled "$(compiled_state c/again)"
 before=$(value c/zero hits)
 again=$(value c/again records)
-calls
+compiled_calls
 is 'hits of the first' 100 $(($(value c/zero hits) - before))
 is 'records of the second' 100 $(($(value c/again records) - again))
-is 'records of the first' 100 "$(fields zero | wc -l)"
+is 'records of the first' 100 "$(compiled_fields zero | wc -l)"
 is 'records in the other instance' 50 "$(grep -c 'zero: .* n=7 ' instances/two/trace)"
 sums || fail "sums of several records"
-like again 'the second event' cat
+compiled_like again 'the second event' cat
 echo 0 > instances/two/events/c/zero/enable
 rmdir instances/two
 echo 0 > events/c/again/enable
@@ -191,7 +166,7 @@ for offset in $offsets; do echo 1 > events/c/in$offset/enable; done
 jump=
 a_jump() {
 	for offset in $offsets; do
-		[ "$(state c/in$offset)" != compiled ] || jump=c/in$offset
+		[ "$(compiled_state c/in$offset)" != compiled ] || jump=c/in$offset
 	done
 	[ -n "$jump" ]
 }
@@ -199,13 +174,13 @@ within 60 a_jump
 for offset in $offsets; do
 	[ "$jump" = c/in$offset ] || { echo 0 > events/c/in$offset/enable; echo "-:c/in$offset" >> kprobe_events; }
 done
-within 60 eval '[ "$(state $jump)" = compiled ]'
+within 60 eval '[ "$(compiled_state $jump)" = compiled ]'
 only_dd() { grep '^\[000\].* c="dd"' | no_file; }
-like "${jump#c/}" "a jump" only_dd
+compiled_like "${jump#c/}" "a jump" only_dd
 echo 0 > kprobes/optimization
-is 'state of what was a jump' 'interpreted: a breakpoint, which is not a jump' "$(state $jump)"
+is 'state of what was a jump' 'interpreted: a breakpoint, which is not a jump' "$(compiled_state $jump)"
 echo 1 > kprobes/optimization
-within 60 eval '[ "$(state $jump)" = compiled ]'
+within 60 eval '[ "$(compiled_state $jump)" = compiled ]'
 sums || fail 'sums of a jump'
 echo 0 > events/$jump/enable
 echo "-:$jump" >> kprobe_events
@@ -232,7 +207,7 @@ for ((i = 0; i < 40; i++)); do
 	6) echo 1 > snapshot ;;
 	7) echo $((64 + i)) > buffer_size_kb ;;
 	esac
-	[ $((i % 3)) != 0 ] || state c/stress > /dev/null
+	[ $((i % 3)) != 0 ] || compiled_state c/stress > /dev/null
 done
 echo 0 > /sys/module/pe_stress/parameters/run
 counted 'changes'
@@ -242,7 +217,7 @@ echo 1 > /sys/module/pe_stress/parameters/run
 for ((i = 0; i < 15; i++)); do
 	echo "p:d/e $fn ctx=%di:u32" >> kprobe_events
 	echo 1 > events/d/e/enable
-	[ $((i % 2)) != 0 ] || state d/e > /dev/null
+	[ $((i % 2)) != 0 ] || compiled_state d/e > /dev/null
 	echo 0 > events/d/e/enable
 	echo '-:d/e' >> kprobe_events
 done
@@ -266,7 +241,7 @@ returns() {
 		4) echo 0 > tracing_on ;;
 		5) echo 1 > tracing_on ;;
 		esac
-		[ $((i % 3)) != 0 ] || state d/r > /dev/null
+		[ $((i % 3)) != 0 ] || compiled_state d/r > /dev/null
 	done
 	echo 0 > /sys/module/pe_stress/parameters/run
 	is "calls and returns, $1" $(($(stress_calls total) - calls)) \
@@ -277,14 +252,14 @@ returns() {
 echo 0 > events/c/stress/enable
 echo "r:d/r $fn r=\$retval" >> kprobe_events
 echo 1 > events/d/r/enable
-is 'state of a return at a module' compiled "$(state d/r)"
+is 'state of a return at a module' compiled "$(compiled_state d/r)"
 returns alone
 echo "r:d/s $fn ctx=\$arg1 t=\$elapsed" >> kprobe_events
 echo 1 > events/d/s/enable
-is 'state of a return that saves' compiled "$(state d/s)"
+is 'state of a return that saves' compiled "$(compiled_state d/s)"
 returns 'beside one that saves'
 echo 1 > events/c/stress/enable
-is 'state of an entry with returns' compiled "$(state c/stress)"
+is 'state of an entry with returns' compiled "$(compiled_state c/stress)"
 before=$(($(stress_calls total) - $(value c/stress hits) - $(value c/stress recursion)))
 returns 'with an entry'
 is 'hits of the entry' $(($(stress_calls total) - before)) "$(($(value c/stress hits) + $(value c/stress recursion)))"
@@ -292,5 +267,5 @@ echo 0 > events/d/enable
 
 echo 0 > events/c/enable
 echo > kprobe_events
-is 'bytes of code at the end' 0 "$(bytes)"
+is 'bytes of code at the end' 0 "$(compiled_bytes)"
 /host/ktext diff /tmp/text

@@ -48,12 +48,16 @@ static __always_inline bool pe_arch_irqs_were_off(const struct pt_regs *regs)
 	return !(regs->flags & X86_EFLAGS_IF);
 }
 
-#ifdef CONFIG_DYNAMIC_FTRACE
+#define PE_CALL_SIZE	5
+
 /* Where the function goes on after the call of a stub at @ip. */
 static __always_inline unsigned long pe_arch_stub_return(unsigned long ip)
 {
-	return ip + MCOUNT_INSN_SIZE;
+	return ip + PE_CALL_SIZE;
 }
+
+#ifdef CONFIG_DYNAMIC_FTRACE
+static_assert(PE_CALL_SIZE == MCOUNT_INSN_SIZE);
 
 /* Does the call at @ip go on in its function?  If not, another tracer has sent it elsewhere. */
 static __always_inline bool pe_arch_call_goes_on(const struct pt_regs *regs, unsigned long ip)
