@@ -3,9 +3,9 @@
  * code.h - probes whose hits are machine code made for them, instead of calls of a handler.
  *
  * Only entries that ftrace patches, while nothing else traces the function, and the returns of
- * functions that are entered so; and breakpoints that have become jumps, with ftrace or without.  All with probes that
- * only observe.  In all other cases, and whenever the code leaves a hit alone, the probes' handlers
- * are called.
+ * functions that are entered so; and breakpoints that have become jumps, with ftrace or without.
+ * All with probes that only observe.  In all other cases, and whenever the code leaves a hit alone,
+ * the probes' handlers are called.
  *
  * One user (probe_events) makes the code.  He serialises his calls of pe_code_install(),
  * pe_code_wait() and pe_code_set_user().

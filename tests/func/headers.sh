@@ -69,20 +69,17 @@ offers() {
 
 all_modes='default interpreted breakpoints plain toggled'
 
-# has_mode TEST[@MODE] KERNEL: it can run in this mode. bare compiles no hits: two modes would
-# be like two others.
+# has_mode TEST[@MODE]: it can run in this mode
 has_mode() {
-	local modes mode
+	local modes
 	modes=$(header "$1" modes)
-	mode=$(mode_of "$1")
-	[[ $2 != bare || " interpreted plain " != *" $mode "* ]] || return 1
-	[[ " ${modes:-$all_modes} " == *" $mode "* ]]
+	[[ " ${modes:-$all_modes} " == *" $(mode_of "$1") "* ]]
 }
 
 # can_run TEST[@MODE] KERNEL
 can_run() {
 	local kernels word offered
-	has_mode "$1" "$2" || return 1
+	has_mode "$1" || return 1
 	kernels=$(header "$1" kernels)
 	case " ${kernels:-all} " in
 	*' all '*|*" $2 "*) ;;
