@@ -66,18 +66,22 @@ static bool call_uses_sp(const struct pe_insn_class *cls)
 	return is_call(cls) && cls->op != PE_EMU_CALL && cls->base == REG_SP;
 }
 
-/* Append the instruction at @code; it can be copied.  Return: 0 or -errno. */
-static int append(struct pe_window *w, const u8 *code, size_t avail, struct pe_insn_class *cls)
+/* Append the instruction at @code; it can be copied.  Return: 0, or -errno with @why. */
+static int append(struct pe_window *w, const u8 *code, size_t avail, struct pe_insn_class *cls,
+		  const char **why)
 {
 	size_t off = w->length, left = avail - off;
 	struct pe_insn insn;
 
+	*why = "the function ends too soon";
 	if (off >= avail ||
 	    pe_insn_decode(&insn, code + off, left < PE_INSN_MAX ? left : PE_INSN_MAX))
 		return -EILSEQ;
 	pe_insn_classify(&insn, code + off, left, cls);
+	*why = "one of the instructions cannot be moved";
 	if (cls->kind == PE_INSN_REFUSE)
 		return -EINVAL;
+	*why = "a call's operand is on the stack";
 	if (call_uses_sp(cls))
 		return -EOPNOTSUPP;
 	w->off[w->nr++] = off;
@@ -111,13 +115,14 @@ static int append_padding(struct pe_window *w, const u8 *code, size_t avail)
  * @w: becomes the window
  * @code: bytes from its first instruction on, without breakpoints of any prober
  * @avail: how many bytes there are
+ * @why: becomes the reason, if there is no window
  *
  * Context: any.
  * Return: 0; -EILSEQ if the code ends first, or is none; -EINVAL for an instruction that
  * cannot be moved; -EOPNOTSUPP if control leaves before the window is long enough, branches
  * into it, or a call's operand is on the stack.
  */
-int pe_window_measure(struct pe_window *w, const u8 *code, size_t avail)
+int pe_window_measure(struct pe_window *w, const u8 *code, size_t avail, const char **why)
 {
 	struct pe_insn_class cls;
 	s32 to[PE_JMP32_SIZE];
@@ -126,18 +131,21 @@ int pe_window_measure(struct pe_window *w, const u8 *code, size_t avail)
 
 	*w = (struct pe_window){ .goes_on = true };
 	while (w->goes_on && w->length < PE_JMP32_SIZE) {
+		*why = "a call is in the way";
 		if (w->nr && is_call(&cls))
 			return -EOPNOTSUPP;
-		err = append(w, code, avail, &cls);
+		err = append(w, code, avail, &cls, why);
 		if (err)
 			return err;
 		to[w->nr - 1] = is_branch(&cls) ? w->length + cls.disp : 0;
 		w->goes_on = falls_through(&cls);
 	}
 	w->padding = w->length;
+	*why = "control leaves too soon, and no padding follows";
 	err = append_padding(w, code, avail);
 	if (err)
 		return err;
+	*why = "a branch among the instructions leads to one but the first";
 	for (i = 0; i < w->nr; i++) {
 		if (to[i] > 0 && to[i] < w->length)
 			return -EOPNOTSUPP;

@@ -28,7 +28,7 @@ struct pe_window {
 	bool goes_on;
 };
 
-int pe_window_measure(struct pe_window *w, const u8 *code, size_t avail);
+int pe_window_measure(struct pe_window *w, const u8 *code, size_t avail, const char **why);
 int pe_window_relocate(u8 *dst, size_t room, const struct pe_window *w, const u8 *code,
 		       unsigned long from, unsigned long to);
 int pe_put_push(u8 *dst, unsigned long value);

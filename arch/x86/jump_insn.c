@@ -151,11 +151,12 @@ static const char *examine(struct pe_arch_jump *j, unsigned long addr, unsigned 
 {
 	size_t off = addr - start;
 	struct pe_insn insn;
+	const char *why;
 
 	if (pe_insn_boundary(&insn, code, size, off))
 		return "not an instruction boundary";
-	if (pe_window_measure(&j->window, code + off, size - off))
-		return "the instructions cannot be moved";
+	if (pe_window_measure(&j->window, code + off, size - off, &why))
+		return why;
 	memcpy(j->was, code + off, j->window.length);
 	return way_from(start, code, size, addr, &j->window);
 }

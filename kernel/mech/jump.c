@@ -167,6 +167,7 @@ static int begin(struct pe_jump *j, const char **why)
 	}
 	j->state = JUMP_PENDING;
 	j->site->mech_data = j;
+	j->site->why = NULL;
 	/*
 	 * Already now no kprobe of the kernel may come into the window: it could go again, with
 	 * a CPU still on its way back into the window, before the window is written.
@@ -190,7 +191,7 @@ int pe_jump_prepare(struct pe_site *site)
 	err = pe_jump_check(site, &j->arch, &why) ?: begin(j, &why);
 	if (!err)
 		return 0;
-	pr_debug("no jump at %pS: %s\n", (void *)site->addr, why);
+	site->why = why;
 	kfree(j);
 	if (err == -EOPNOTSUPP)
 		site->mech_data = &never;
@@ -200,6 +201,28 @@ int pe_jump_prepare(struct pe_site *site)
 bool pe_jump_is_candidate(const struct pe_site *site)
 {
 	return pe_jump_may_be(site) && !site->mech_data;
+}
+
+bool pe_jump_is_pending(const struct pe_site *site)
+{
+	const struct pe_jump *j = jump_of(site);
+
+	return j && j->state == JUMP_PENDING;
+}
+
+const char *pe_jump_why_not(const struct pe_site *site)
+{
+	const struct pe_jump *j = jump_of(site);
+
+	if (j && j->state != JUMP_PENDING)
+		return j->state == JUMP_ON ? NULL : "another writer of text has changed the jump";
+	if (j)
+		return "not yet: tasks may be among the instructions";
+	if (READ_ONCE(site->unwatched))
+		return "a hit came where RCU is not watching";
+	if (!pe_jump_may_be(site))
+		return "a handler may change registers, or follows the instruction";
+	return pe_jump_why_none() ?: site->why ?: "not yet examined";
 }
 
 /* ---- on ---- */

@@ -42,16 +42,21 @@ bool pe_jump_has_neighbour(const struct pe_site *site, unsigned int len)
 	return is_crowded(site, len) || pe_kernel_kprobe_near(site->addr, len);
 }
 
-static bool is_reserved(const struct pe_site *site, const struct pe_arch_jump *arch)
+/* Return: 0, or -EOPNOTSUPP with @why. */
+static int check_reserved(const struct pe_site *site, const struct pe_arch_jump *arch,
+			  const char **why)
 {
 	struct pe_arch_site as;
+	struct pe_refusal r;
 	unsigned int i, off;
 
 	for (i = 0; pe_arch_jump_insn(arch, i, &as, &off); i++) {
-		if (pe_text_reserved_check(&as, site->addr + off).err)
-			return true;
+		r = pe_text_reserved_check(&as, site->addr + off);
+		*why = r.reason;
+		if (r.err)
+			return -EOPNOTSUPP;
 	}
-	return false;
+	return 0;
 }
 
 /* What may change, of a window that is known. */
@@ -82,8 +87,5 @@ int pe_jump_check(const struct pe_site *site, struct pe_arch_jump *arch, const c
 					      site->addr + pe_arch_jump_length(arch), why);
 	if (!err)
 		err = check_now(site, arch, why);
-	if (err)
-		return err;
-	*why = "reserved text";
-	return is_reserved(site, arch) ? -EOPNOTSUPP : 0;
+	return err ?: check_reserved(site, arch, why);
 }
