@@ -128,7 +128,10 @@ static void show_mechanism(struct seq_file *m, const struct pe_site *site)
 		return;
 	}
 	why = pe_jump_why_not(site);
-	seq_printf(m, "%s%s\n", why ? "breakpoint: " : "jump", why ?: "");
+	if (why)
+		seq_printf(m, "breakpoint: %s\n", why);
+	else
+		seq_puts(m, pe_jump_is_short(site) ? "jump by an island\n" : "jump\n");
 }
 
 void pe_kprobes_show_optimized(struct seq_file *m)

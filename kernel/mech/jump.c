@@ -24,6 +24,9 @@
  *	counted, and some seconds later the site is a breakpoint, for ever.
  *   5. While the jump is on, no kprobe of the kernel can come there (optprobe.c).
  *
+ * Where five bytes do not fit, two may.  The short jump leads to an *island* in padding nearby, and
+ * that to the detour (islands.c).  The conditions and steps are the same.
+ *
  * jump_check.c checks the first three.  Sites that fail are examined again after a kick, or some
  * seconds later, unless the reason is for ever.
  *
@@ -67,6 +70,7 @@
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/code.h"
+#include "kernel/mech/islands.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
@@ -103,6 +107,13 @@ static struct pe_jump *jump_of(const struct pe_site *site)
 	struct pe_jump *j = site->mech == &pe_mech_breakpoint ? site->mech_data : NULL;
 
 	return j == &never ? NULL : j;
+}
+
+bool pe_jump_is_short(const struct pe_site *site)
+{
+	const struct pe_jump *j = jump_of(site);
+
+	return j && j->arch.island;
 }
 
 bool pe_jump_is_on(const struct pe_site *site)
@@ -164,6 +175,12 @@ static int begin(struct pe_jump *j, const char **why)
 	if (err) {
 		pe_detour_give_back(detour);
 		return -EOPNOTSUPP;
+	}
+	*why = "the island cannot be made";
+	err = j->arch.island ? pe_island_make(detour, &j->arch) : 0;
+	if (err) {
+		pe_detour_give_back(detour);
+		return err;
 	}
 	j->state = JUMP_PENDING;
 	j->site->mech_data = j;

@@ -35,6 +35,7 @@ void pe_jump_forget(void);
 void pe_jump_release(struct pe_site *site);
 void pe_jump_site_changes(struct pe_site *site);
 bool pe_jump_is_on(const struct pe_site *site);
+bool pe_jump_is_short(const struct pe_site *site);	/* does it lead to an island? */
 bool pe_jump_is_lost(const struct pe_site *site);
 
 /*

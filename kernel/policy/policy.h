@@ -26,6 +26,7 @@ void pe_lock_kernel_kprobes(void);
 void pe_unlock_kernel_kprobes(void);
 
 bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len);
+bool pe_text_range_reserved(unsigned long addr, unsigned int len);
 
 /* trap_check.c: may a breakpoint be there?  pe_mutex held. */
 struct pe_refusal pe_trap_check(unsigned long addr);

@@ -9,7 +9,6 @@
 cover=/tmp/cover
 
 jumps_settled() { read -r line < kprobes/optimized && [ "$line" = '# settled' ]; }
-detours_forgotten() { [ "$(cut -d' ' -f1 kprobes/detours)" = 0 ]; }
 
 # join_how: lines "N 0xADDR SYM+OFF LENGTH" with the mechanism of their sites. A probe at a function's
 # first byte is after its ENDBR64, 4 bytes. Addresses differ in their lower halves.
@@ -63,6 +62,6 @@ cover() {
 		sed -i "1,${slice}d" $cover/drawn
 		cover_slice $cover/slice
 		probed=$(grep -vc $'\trefused: ' $cover/result)
-		echo "# $probed probed, $(grep -c $'\t\\(jump\\|ftrace\\)$' $cover/result) by jump or ftrace"
+		echo "# $probed probed, $(grep -c $'\t\\(jump\\|ftrace\\)' $cover/result) by jump or ftrace"
 	done
 }

@@ -11,6 +11,8 @@
  *   - A window that pe_window_measure() accepts and that nothing is found to lead into has no
  *	target of any branch in it, after its first byte; and it ends where objdump begins an
  *	instruction.  Every STEP-th instruction of the text is tried (default 13).
+ *   - The same of windows for short jumps, and of padding that may be an island, in every STEP-th
+ *	function.
  *   - pe_ways_scan() finds the indirect jumps that objdump finds, one function at a time, or says
  *	that it does not understand the function.
  *
@@ -42,10 +44,11 @@ static struct pe_targets ours, theirs, far;	/* @far: of branches with 32 bits */
 static struct pe_targets indirect_ours, indirect_theirs;	/* where indirect jumps are */
 static unsigned int step = 13;
 
-enum { TRIED, ACCEPTED, NO_PROBE, SHAPE, FAR, NEAR, INDIRECT, UNKNOWN, NR_COUNTS };
+enum { TRIED, ACCEPTED, NO_PROBE, SHAPE, FAR, NEAR, INDIRECT, UNKNOWN, SHORT, ISLANDS, NR_COUNTS };
 static const char * const count_names[] = {
 	"tried", "accepted", "cannot be probed", "shape", "entered from afar",
 	"entered from nearby", "indirect jump in the function", "not understood",
+	"of these, a short jump fits", "places for islands",
 };
 static unsigned long count[NR_COUNTS], far_branches, marks, failures;
 
@@ -228,14 +231,52 @@ static unsigned int ways_into(unsigned long addr, unsigned int len, unsigned int
 	return ways;
 }
 
-static void try_window(unsigned long addr, unsigned int self)
+/* No branch of objdump's enters the window, and its instructions are objdump's. */
+static void compare_window(unsigned long addr, const struct pe_window *w)
 {
-	unsigned long off = addr - start, avail = function_end(self) - addr, at;
-	struct pe_insn_class cls;
+	unsigned long off = addr - start, at;
+	unsigned int i;
+	bool mine;
+
+	if (pe_targets_any(&theirs, addr + 1, addr + w->length))
+		fail("a window that a branch enters", addr);
+	/* In padding any byte may begin one. */
+	for (at = off; at < off + w->padding; at++) {
+		mine = false;
+		for (i = 0; i < w->nr; i++)
+			mine |= off + w->off[i] == at;
+		if (mine != begins[at] && text[at] != 0x9b)
+			fail("a window of other instructions", addr);
+	}
+}
+
+/* Why there is no jump of @size bytes; or ACCEPTED. */
+static unsigned int try_jump(unsigned long addr, unsigned int self, unsigned int size)
+{
+	unsigned long off = addr - start, avail = function_end(self) - addr;
 	struct pe_window w;
-	struct pe_insn insn;
 	unsigned int ways;
 	const char *why;
+
+	if (pe_window_measure(&w, text + off, avail, size, &why))
+		return SHAPE;
+	if (pe_targets_any(&ours, addr + 1, addr + w.length))
+		return FAR;
+	ways = ways_into(addr, w.length, self);
+	if (ways & PE_WAYS_UNKNOWN)
+		return UNKNOWN;
+	if (ways & PE_WAYS_INTO)
+		return NEAR;
+	compare_window(addr, &w);
+	return ways & PE_WAYS_INDIRECT ? INDIRECT : ACCEPTED;
+}
+
+static void try_window(unsigned long addr, unsigned int self)
+{
+	unsigned long off = addr - start, avail = function_end(self) - addr;
+	struct pe_insn_class cls;
+	struct pe_insn insn;
+	unsigned int result;
 
 	pe_insn_decode(&insn, text + off, min_t(size_t, PE_INSN_MAX, avail));
 	pe_insn_classify(&insn, text + off, avail, &cls);
@@ -244,35 +285,30 @@ static void try_window(unsigned long addr, unsigned int self)
 		return;
 	}
 	count[TRIED]++;
-	if (pe_window_measure(&w, text + off, avail, &why)) {
-		count[SHAPE]++;
-		return;
-	}
-	if (pe_targets_any(&ours, addr + 1, addr + w.length)) {
-		count[FAR]++;
-		return;
-	}
-	ways = ways_into(addr, w.length, self);
-	if (ways & PE_WAYS_UNKNOWN)
-		count[UNKNOWN]++;
-	else if (ways & PE_WAYS_INTO)
-		count[NEAR]++;
-	else if (ways & PE_WAYS_INDIRECT)
-		count[INDIRECT]++;
-	if (ways & (PE_WAYS_UNKNOWN | PE_WAYS_INTO))
-		return;
-	count[ACCEPTED]++;
-	if (pe_targets_any(&theirs, addr + 1, addr + w.length))
-		fail("a window that a branch enters", addr);
-	/* In padding any byte may begin one. */
-	for (at = off; at < off + w.padding; at++) {
-		unsigned int i;
-		bool mine = false;
+	result = try_jump(addr, self, PE_JMP32_SIZE);
+	count[result]++;
+	if (result != ACCEPTED && try_jump(addr, self, PE_JMP8_SIZE) == ACCEPTED)
+		count[SHORT]++;
+}
 
-		for (i = 0; i < w.nr; i++)
-			mine |= off + w.off[i] == at;
-		if (mine != begins[at] && text[at] != 0x9b)
-			fail("a window of other instructions", addr);
+/* No branch of objdump's leads to padding that may be an island. */
+static void try_padding(unsigned int self)
+{
+	const u8 *code = text + (syms[self] - start);
+	size_t size = function_end(self) - syms[self], off = 0, len, at;
+	unsigned long addr;
+
+	while ((len = pe_padding_next(code, size, &off, &at))) {
+		for (; len >= PE_JMP32_SIZE; at += PE_JMP32_SIZE, len -= PE_JMP32_SIZE) {
+			addr = syms[self] + at;
+			if (pe_targets_any(&ours, addr, addr + PE_JMP32_SIZE) ||
+			    (ways_into(addr - 1, PE_JMP32_SIZE + 1, self) &
+			     (PE_WAYS_UNKNOWN | PE_WAYS_INTO)))
+				continue;
+			count[ISLANDS]++;
+			if (pe_targets_any(&theirs, addr, addr + PE_JMP32_SIZE))
+				fail("padding that a branch leads to", addr);
+		}
 	}
 }
 
@@ -313,6 +349,8 @@ static void scan_functions(void)
 	for (i = 0; i < nr_syms; i++) {
 		off = 0;
 		size = function_end(i) - syms[i];
+		if (i % step == 0)
+			try_padding(i);
 		while (off < size) {
 			before = off;
 			if (pe_insn_next(&insn, text + (syms[i] - start), size, &off) <= 0) {
