@@ -66,6 +66,7 @@ unsigned long pe_arch_skip_endbr(unsigned long addr);
  *
  * pe_arch_jump_examine(): which instructions would a jump at @addr replace, and does control come
  * between them from nearby?
+ * pe_arch_island_find(): where may a short jump at @addr go on?
  * pe_arch_jump_insn(): the @i-th of these instructions; false if there are fewer.
  * pe_arch_jump_write(): write the detour.  pe_arch_detour_clear(): no task is in it any more.
  * pe_arch_detour_return(): the return address of its call.
@@ -79,7 +80,9 @@ unsigned long pe_arch_skip_endbr(unsigned long addr);
  * Those that return int: 0: there may be a jump; -EOPNOTSUPP: never; -EAGAIN: not known now, as
  * there was no memory.
  */
-int pe_arch_jump_examine(struct pe_arch_jump *j, unsigned long addr, const char **why);
+int pe_arch_jump_examine(struct pe_arch_jump *j, unsigned long addr, unsigned int size,
+			 const char **why);
+int pe_arch_island_find(struct pe_arch_jump *j, unsigned long addr);
 bool pe_arch_jump_insn(const struct pe_arch_jump *j, unsigned int i, struct pe_arch_site *as,
 		       unsigned int *off);
 int pe_arch_jump_write(struct pe_arch_jump *j, unsigned long addr, unsigned int detour,
@@ -166,6 +169,7 @@ void pe_optprobe_stub(void);
  * Without the lock:
  *
  * pe_text_write_slot(): put code into executable memory that no CPU executes.
+ * pe_text_replace(): put code into text that no CPU executes, if it holds @was.  Return: did it?
  * pe_text_read(): a consistent copy of text, no patching in progress.
  */
 void pe_text_lock(void);
@@ -182,6 +186,7 @@ void pe_text_put_jump(const struct pe_arch_jump *j, unsigned long addr);
 void pe_text_restore_tail(const struct pe_arch_jump *j, unsigned long addr);
 void pe_text_sync(void);
 void pe_text_write_slot(void *slot, const void *code, size_t len);
+bool pe_text_replace(unsigned long addr, const u8 *was, const u8 *put, size_t len);
 bool pe_text_read(void *dst, unsigned long src, size_t len);
 
 #endif

@@ -91,6 +91,13 @@ static inline bool pe_module_data(const struct module *mod, unsigned int i, unsi
 	return true;
 }
 
+/* Bytes before a function that the kernel may have written at boot; there from 6.2 on. */
+#ifdef CONFIG_FUNCTION_PADDING_BYTES
+#define PE_ENTRY_PADDING	CONFIG_FUNCTION_PADDING_BYTES
+#else
+#define PE_ENTRY_PADDING	0
+#endif
+
 /*
  * Has the compiler been told to make no tables of jumps?  Retpolines imply it (gcc 8.4), IBT says
  * so.  Named CONFIG_RETPOLINE before 6.9.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * list.c - the text of kprobes/list.
+ * list.c - the texts of kprobes/list and kprobes/optimized.
  */
 #include <linux/export.h>
 #include <linux/hashtable.h>
@@ -114,3 +114,40 @@ void pe_kprobes_show_list(struct seq_file *m)
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_show_list);
+
+static void show_mechanism(struct seq_file *m, const struct pe_site *site)
+{
+	const char *why;
+
+	if (!pe_site_is_armed(site)) {
+		seq_puts(m, "unarmed\n");
+		return;
+	}
+	if (site->mech != &pe_mech_breakpoint) {
+		seq_puts(m, "ftrace\n");
+		return;
+	}
+	why = pe_jump_why_not(site);
+	if (why)
+		seq_printf(m, "breakpoint: %s\n", why);
+	else
+		seq_puts(m, pe_jump_is_short(site) ? "jump by an island\n" : "jump\n");
+}
+
+void pe_kprobes_show_optimized(struct seq_file *m)
+{
+	bool show = pe_show_addresses(m);
+	struct pe_site *site;
+	int bucket;
+
+	mutex_lock(&pe_mutex);
+	seq_printf(m, "# %s\n", pe_jumps_are_settled() ? "settled" : "sites are being examined");
+	hash_for_each(pe_sites, bucket, site, hash) {
+		seq_printf(m, "%px  ", show ? (void *)site->addr : NULL);
+		show_found(m, site->addr);
+		seq_putc(m, ' ');
+		show_mechanism(m, site);
+	}
+	mutex_unlock(&pe_mutex);
+}
+EXPORT_SYMBOL_GPL(pe_kprobes_show_optimized);

@@ -89,6 +89,8 @@ enum __packed pe_site_hits {
  * @batch: scratch link for one operation on several sites; of a gone site, in
  *	pe_gone_sites; pe_mutex
  * @mech_data: used only by @mech; pe_mutex
+ * @why: a constant string, or NULL: why the site was no jump when it was examined last; used
+ *	only by mech/jump.c; pe_mutex
  *
  * Life: created by the first registration; unhashed when its last probe goes;
  * freed, with its slot, after the grace periods that pe_unregister_kprobes()
@@ -112,6 +114,7 @@ struct pe_site {
 	struct pe_arch_site arch;
 	struct list_head batch;
 	void *mech_data;
+	const char *why;
 };
 
 /* site.c */

@@ -2,8 +2,9 @@
 /*
  * detour.c - the instructions that a jump replaces, and their copy elsewhere.  [P]
  *
- * A jump takes five bytes.  It replaces a *window*: the fewest whole instructions with that
- * many bytes.  The copy of the window does what the window does, from any address:
+ * A jump takes five bytes, or two if it leads to an island nearby (jump_insn.c).  It replaces a
+ * *window*: the fewest whole instructions with that many bytes.  The copy of the window does what
+ * the window does, from any address:
  *
  *	jcc, jmp		the long form, to the same target
  *	loop, jrcxz		have no long form: they skip a jump, or do not
@@ -66,18 +67,22 @@ static bool call_uses_sp(const struct pe_insn_class *cls)
 	return is_call(cls) && cls->op != PE_EMU_CALL && cls->base == REG_SP;
 }
 
-/* Append the instruction at @code; it can be copied.  Return: 0 or -errno. */
-static int append(struct pe_window *w, const u8 *code, size_t avail, struct pe_insn_class *cls)
+/* Append the instruction at @code; it can be copied.  Return: 0, or -errno with @why. */
+static int append(struct pe_window *w, const u8 *code, size_t avail, struct pe_insn_class *cls,
+		  const char **why)
 {
 	size_t off = w->length, left = avail - off;
 	struct pe_insn insn;
 
+	*why = "the function ends too soon";
 	if (off >= avail ||
 	    pe_insn_decode(&insn, code + off, left < PE_INSN_MAX ? left : PE_INSN_MAX))
 		return -EILSEQ;
 	pe_insn_classify(&insn, code + off, left, cls);
+	*why = "one of the instructions cannot be moved";
 	if (cls->kind == PE_INSN_REFUSE)
 		return -EINVAL;
+	*why = "a call's operand is on the stack";
 	if (call_uses_sp(cls))
 		return -EOPNOTSUPP;
 	w->off[w->nr++] = off;
@@ -86,12 +91,12 @@ static int append(struct pe_window *w, const u8 *code, size_t avail, struct pe_i
 }
 
 /* Control does not come to the end of the window.  Return: is there padding behind it? */
-static int append_padding(struct pe_window *w, const u8 *code, size_t avail)
+static int append_padding(struct pe_window *w, const u8 *code, size_t avail, unsigned int size)
 {
 	struct pe_insn insn;
 	size_t left;
 
-	while (w->length < PE_JMP32_SIZE) {
+	while (w->length < size) {
 		left = avail - w->length;
 		if (left && code[w->length] == OP_INT3) {
 			w->length++;
@@ -111,13 +116,16 @@ static int append_padding(struct pe_window *w, const u8 *code, size_t avail)
  * @w: becomes the window
  * @code: bytes from its first instruction on, without breakpoints of any prober
  * @avail: how many bytes there are
+ * @size: of the jump: PE_JMP32_SIZE or PE_JMP8_SIZE
+ * @why: becomes the reason, if there is no window
  *
  * Context: any.
  * Return: 0; -EILSEQ if the code ends first, or is none; -EINVAL for an instruction that
  * cannot be moved; -EOPNOTSUPP if control leaves before the window is long enough, branches
  * into it, or a call's operand is on the stack.
  */
-int pe_window_measure(struct pe_window *w, const u8 *code, size_t avail)
+int pe_window_measure(struct pe_window *w, const u8 *code, size_t avail, unsigned int size,
+		      const char **why)
 {
 	struct pe_insn_class cls;
 	s32 to[PE_JMP32_SIZE];
@@ -125,22 +133,72 @@ int pe_window_measure(struct pe_window *w, const u8 *code, size_t avail)
 	int err;
 
 	*w = (struct pe_window){ .goes_on = true };
-	while (w->goes_on && w->length < PE_JMP32_SIZE) {
+	while (w->goes_on && w->length < size) {
+		*why = "a call is in the way";
 		if (w->nr && is_call(&cls))
 			return -EOPNOTSUPP;
-		err = append(w, code, avail, &cls);
+		err = append(w, code, avail, &cls, why);
 		if (err)
 			return err;
 		to[w->nr - 1] = is_branch(&cls) ? w->length + cls.disp : 0;
 		w->goes_on = falls_through(&cls);
 	}
 	w->padding = w->length;
-	err = append_padding(w, code, avail);
+	*why = "control leaves too soon, and no padding follows";
+	err = append_padding(w, code, avail, size);
 	if (err)
 		return err;
+	*why = "a branch among the instructions leads to one but the first";
 	for (i = 0; i < w->nr; i++) {
 		if (to[i] > 0 && to[i] < w->length)
 			return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+/* The length of a breakpoint or nop; 0: it is another instruction, or none. */
+static unsigned int padding_length(const u8 *code, size_t avail)
+{
+	struct pe_insn insn;
+
+	if (code[0] == OP_INT3)
+		return 1;
+	if (pe_insn_decode(&insn, code, avail < PE_INSN_MAX ? avail : PE_INSN_MAX) ||
+	    !is_nop(&insn))
+		return 0;
+	return insn.length;
+}
+
+/**
+ * pe_padding_next - the next breakpoints and nops that control does not come to from before them
+ * @code: a function, without breakpoints of any prober
+ * @size: its bytes
+ * @off: where to begin: 0, or as it was left; becomes the byte after the padding
+ * @at: becomes the padding's first byte
+ *
+ * A jump or a return is before it.  Not a call: one that never returns has its return address
+ * there.  A branch may lead to padding nevertheless.
+ *
+ * Context: any.
+ * Return: how many bytes; 0: there is no more, or what follows is not understood.
+ */
+size_t pe_padding_next(const u8 *code, size_t size, size_t *off, size_t *at)
+{
+	struct pe_insn_class cls;
+	struct pe_insn insn;
+	bool leaves = false;
+	unsigned int len;
+
+	while (*off < size) {
+		*at = *off;
+		while (leaves && *off < size && (len = padding_length(code + *off, size - *off)))
+			*off += len;
+		if (*off > *at)
+			return *off - *at;
+		if (pe_insn_next(&insn, code, size, off) <= 0)
+			return 0;
+		pe_insn_classify(&insn, code + *at, size - *at, &cls);
+		leaves = cls.kind != PE_INSN_REFUSE && !falls_through(&cls);
 	}
 	return 0;
 }

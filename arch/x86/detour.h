@@ -13,7 +13,7 @@
 #define PE_WINDOW_MAX	(PE_JMP32_SIZE - 1 + PE_INSN_MAX)
 
 /**
- * struct pe_window - whole instructions in a row, of at least PE_JMP32_SIZE bytes
+ * struct pe_window - whole instructions in a row, which a jump can replace
  * @length: bytes
  * @padding: the first byte of padding behind the last instruction; @length: there is none
  * @nr: instructions
@@ -28,11 +28,14 @@ struct pe_window {
 	bool goes_on;
 };
 
-int pe_window_measure(struct pe_window *w, const u8 *code, size_t avail);
+int pe_window_measure(struct pe_window *w, const u8 *code, size_t avail, unsigned int size,
+		      const char **why);
+size_t pe_padding_next(const u8 *code, size_t size, size_t *off, size_t *at);
 int pe_window_relocate(u8 *dst, size_t room, const struct pe_window *w, const u8 *code,
 		       unsigned long from, unsigned long to);
 int pe_put_push(u8 *dst, unsigned long value);
 
+#define PE_JMP8_SIZE	2	/* eb disp8 */
 #define PE_PUSH_SIZE	5	/* 68 imm32, sign-extended */
 
 #endif

@@ -14,6 +14,10 @@
  *     or in any function of another kernel, ends the matter.
  *
  * On any doubt there is no jump.
+ *
+ * If there is none of five bytes, one of two may go to an island: five bytes of padding within its
+ * reach, which jump on to the detour (mech/islands.c).  The questions are the same, and they are
+ * asked of the padding, too.
  */
 #include <linux/compiler.h>
 #include <linux/errno.h>
@@ -28,11 +32,13 @@
 #include "kernel/arch.h"
 #include "kernel/compat.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/islands.h"
 #include "kernel/policy/policy.h"
 #include "kernel/symbols.h"
 
 #define INT3_OPCODE	0xcc
 #define CALL_OPCODE	0xe8
+#define JMP8_OPCODE	0xeb
 #define MAX_CODE	(64 * 1024)	/* bytes; a longer function is not looked at */
 
 /* In a detour: push $site + 1; call pe_detour_front; lea 8(%rsp),%rsp. */
@@ -96,15 +102,15 @@ static bool jumps_to_thunk(const u8 *code, size_t size, unsigned long start)
 	return false;
 }
 
-/* Is there, in this function, a way between the window's instructions?  NULL: no. */
-static const char *way_from(unsigned long start, const u8 *code, size_t size, unsigned long addr,
-			    const struct pe_window *w)
+/* Is there, in this function, a way into [from, to)?  NULL: no. */
+static const char *way_in(unsigned long start, const u8 *code, size_t size, unsigned long from,
+			  unsigned long to)
 {
-	unsigned long most = min(size, addr + w->length + PE_SHORT_BACK - start);
-	bool own = addr - start < size;
+	unsigned long most = min(size, to + PE_SHORT_BACK - start);
+	bool own = from - start < size;
 	unsigned int ways;
 
-	ways = pe_ways_scan(code, own ? size : most, size, start, addr + 1, addr + w->length);
+	ways = pe_ways_scan(code, own ? size : most, size, start, from, to);
 
 	if (ways & PE_WAYS_UNKNOWN)
 		return "code nearby is not understood";
@@ -116,28 +122,31 @@ static const char *way_from(unsigned long start, const u8 *code, size_t size, un
 	return NULL;
 }
 
-/* The other functions from which a short branch could come.  Return: 0, or -errno as below. */
-static int way_from_neighbours(unsigned long start, unsigned long addr, const struct pe_window *w,
-			       const char **why)
+/*
+ * The functions from which a short branch into [from, to) could come, but the one at @known.
+ * Return: 0, or -errno as below.
+ */
+static int ways_in(unsigned long known, unsigned long from, unsigned long to, const char **why)
 {
-	unsigned long from = addr - PE_SHORT_FORWARD - PE_INSN_MAX, fn, size;
-	unsigned long to = addr + w->length + PE_SHORT_BACK;
+	unsigned long at = from - PE_SHORT_FORWARD - PE_INSN_MAX, fn, size;
+	unsigned long last = to + PE_SHORT_BACK;
 	u8 *code;
 	int err;
 
-	while (from < to) {
-		if (!pe_symbol_at(from, &fn, &size) || from - fn >= size) {
-			from++;		/* before the first function, or after the last one */
+	while (at < last) {
+		if (!pe_symbol_at(at, &fn, &size) || at - fn >= size) {
+			at++;		/* before the first function, or after the last one */
 			continue;
 		}
-		from = fn + size;
-		if (fn == start)
+		at = fn + size;
+		if (fn == known)
 			continue;
-		size = min(size, to + PE_INSN_MAX - fn);
+		if (from - fn >= size)
+			size = min(size, last + PE_INSN_MAX - fn);
 		err = read_function(&code, fn, size, why);
 		if (err)
 			return err;
-		*why = way_from(fn, code, size, addr, w);
+		*why = way_in(fn, code, size, from, to);
 		kvfree(code);
 		if (*why)
 			return -EOPNOTSUPP;
@@ -146,44 +155,131 @@ static int way_from_neighbours(unsigned long start, unsigned long addr, const st
 }
 
 /* The window at @addr in a function's code, and ways into it from there. */
-static const char *examine(struct pe_arch_jump *j, unsigned long addr, unsigned long start,
-			   const u8 *code, size_t size)
+static const char *examine(struct pe_arch_jump *j, unsigned long addr, unsigned int jump,
+			   unsigned long start, const u8 *code, size_t size)
 {
 	size_t off = addr - start;
 	struct pe_insn insn;
+	const char *why;
 
 	if (pe_insn_boundary(&insn, code, size, off))
 		return "not an instruction boundary";
-	if (pe_window_measure(&j->window, code + off, size - off))
-		return "the instructions cannot be moved";
+	if (pe_window_measure(&j->window, code + off, size - off, jump, &why))
+		return why;
 	memcpy(j->was, code + off, j->window.length);
-	return way_from(start, code, size, addr, &j->window);
+	return way_in(start, code, size, addr + 1, addr + j->window.length);
 }
 
 /**
  * pe_arch_jump_examine() - which instructions would a jump replace, and may it?
  * @j: gets the window
  * @addr: of a site
+ * @size: bytes of the jump: PE_ARCH_JUMP_SIZE, or PE_ARCH_SHORT_SIZE to an island
  * @why: becomes the reason, if it may not
  *
  * Context: process, pe_mutex held.
  * Return: 0; -EOPNOTSUPP: it may not; -EAGAIN: there is no memory to tell.
  */
-int pe_arch_jump_examine(struct pe_arch_jump *j, unsigned long addr, const char **why)
+int pe_arch_jump_examine(struct pe_arch_jump *j, unsigned long addr, unsigned int size,
+			 const char **why)
 {
-	unsigned long start, size;
+	unsigned long start, length;
 	u8 *code;
 	int err;
 
 	*why = "no function is known to hold the address";
-	if (!pe_symbol_at(addr, &start, &size))
+	j->island = 0;
+	if (!pe_symbol_at(addr, &start, &length))
 		return -EOPNOTSUPP;
-	err = read_function(&code, start, size, why);
+	err = read_function(&code, start, length, why);
 	if (err)
 		return err;
-	*why = examine(j, addr, start, code, size);
+	*why = examine(j, addr, size, start, code, length);
 	kvfree(code);
-	return *why ? -EOPNOTSUPP : way_from_neighbours(start, addr, &j->window, why);
+	return *why ? -EOPNOTSUPP : ways_in(start, addr + 1, addr + j->window.length, why);
+}
+
+/*
+ * Bytes at the end of a function that may belong to the entry of the next one: room for what the
+ * kernel puts there at boot (call thunks, FineIBT).  It has a symbol of its own, mostly.
+ */
+static unsigned long room_of_next(unsigned long end)
+{
+	char name[KSYM_SYMBOL_LEN];
+
+	pe_symbol_name(end, name);
+	return strncmp(name, "__pfx_", 6) && strncmp(name, "__cfi_", 6) ? PE_ENTRY_PADDING : 0;
+}
+
+/* May these bytes of the padding from @pad on be an island?  Return: 0, or -errno. */
+static int check_island(struct pe_arch_jump *j, unsigned long pad, unsigned long at,
+			const u8 *bytes)
+{
+	const char *why;
+	int err = pe_arch_targets_between(at, at + PE_JMP32_SIZE, &why);
+
+	if (!err)
+		err = ways_in(0, at, at + PE_JMP32_SIZE, &why);
+	if (!err)
+		err = pe_island_is_free(pad, at);
+	if (err)
+		return err;
+	j->island = at;
+	memcpy(j->island_was, bytes, PE_JMP32_SIZE);
+	return 0;
+}
+
+/* In the padding of the function at @start that the short jump reaches. */
+static int find_in(struct pe_arch_jump *j, unsigned long addr, unsigned long start,
+		   unsigned long size, const u8 *code)
+{
+	unsigned long low = addr + PE_JMP8_SIZE - PE_SHORT_BACK, at, end;
+	unsigned long high = addr + PE_JMP8_SIZE + PE_SHORT_FORWARD;
+	size_t off = 0, pad, len;
+	int err = -EOPNOTSUPP;
+
+	while (err && (len = pe_padding_next(code, size, &off, &pad))) {
+		end = start + pad + len;
+		for (at = max(start + pad, low); err && at + PE_JMP32_SIZE <= end && at <= high;
+		     at += PE_JMP32_SIZE)
+			err = check_island(j, start + pad, at, code + (at - start));
+	}
+	return err;
+}
+
+/**
+ * pe_arch_island_find() - where may a short jump at a site go on?
+ * @j: examined, for a short jump; gets the island
+ * @addr: of the site
+ *
+ * An island is five bytes of padding inside the kernel's text, between instructions of functions
+ * that the compiler has made.  No control comes there, so a jump to the detour may be there.
+ * Padding that has a symbol of its own is not looked at: it has another use.  Nor are modules:
+ * their text may go while a task is on its way through an island.
+ *
+ * Context: process, pe_mutex held, the kernel's kprobes locked.
+ * Return: 0; or -EOPNOTSUPP or -EAGAIN: there is none.
+ */
+int pe_arch_island_find(struct pe_arch_jump *j, unsigned long addr)
+{
+	unsigned long at = addr + PE_JMP8_SIZE - PE_SHORT_BACK, fn, size, room;
+	unsigned long last = addr + PE_JMP8_SIZE + PE_SHORT_FORWARD;
+	int err = -EOPNOTSUPP;
+	const char *why;
+	u8 *code;
+
+	if (!pe_ks(core_kernel_text)(addr))
+		return err;
+	for (; err && at <= last; at = fn + size) {
+		if (!pe_symbol_at(at, &fn, &size) || at - fn >= size)
+			return -EOPNOTSUPP;
+		room = room_of_next(fn + size);
+		if (!is_compiled(fn) || room >= size || read_function(&code, fn, size, &why))
+			continue;
+		err = find_in(j, addr, fn, size - room, code);
+		kvfree(code);
+	}
+	return err;
 }
 
 /*
@@ -217,6 +313,18 @@ static char *slot_of(unsigned int detour)
 
 	OPTIMIZER_HIDE_VAR(slots);
 	return slots + detour * PE_ARCH_DETOUR_SIZE;
+}
+
+/* To the island, and from there on to @detour. */
+static int put_short_jump(struct pe_arch_jump *j, unsigned long addr, unsigned long detour)
+{
+	long distance = j->island - (addr + PE_JMP8_SIZE);
+
+	if (distance < -PE_SHORT_BACK || distance > PE_SHORT_FORWARD)
+		return -ERANGE;
+	j->put[0] = JMP8_OPCODE;
+	j->put[1] = distance;
+	return pe_emit_jmp32(j->island_put, j->island, detour);
 }
 
 /**
@@ -254,7 +362,7 @@ int pe_arch_jump_write(struct pe_arch_jump *j, unsigned long addr, unsigned int 
 	memcpy(code + PE_DETOUR_INDEX, &index, sizeof(index));
 	j->body = at + BODY_OFF;
 	memset(j->put, INT3_OPCODE, sizeof(j->put));
-	err = pe_emit_jmp32(j->put, addr, at);
+	err = j->island ? put_short_jump(j, addr, at) : pe_emit_jmp32(j->put, addr, at);
 	if (err < 0)
 		return err;
 	pe_text_write_slot(slot, code, sizeof(code));

@@ -17,11 +17,13 @@
 #include "arch/x86/insn_fixup.h"
 #include "kernel/arch.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/islands.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/mech/slots.h"
 
 #define INT3_OPCODE		0xcc
+#define JMP8_OPCODE		0xeb
 #define JMP32_OPCODE		0xe9
 #define KERNEL_INSN_BUF		16	/* recover_probed_instruction() fills as much */
 
@@ -83,9 +85,12 @@ void pe_arch_recover(u8 *code, unsigned long start, size_t len)
 	const struct pe_arch_site *as;
 	size_t i;
 
+	pe_islands_recover(code, start, len);
 	for (i = 1; i < PE_WINDOW_MAX; i++)	/* a jump may begin before @start */
 		recover_jump(code, start - i, len, i);
 	for (i = 0; i < len; i++) {
+		if (code[i] == JMP8_OPCODE && recover_jump(&code[i], start + i, len - i, 0))
+			continue;
 		if (code[i] != INT3_OPCODE && code[i] != JMP32_OPCODE)
 			continue;
 		if (code[i] == JMP32_OPCODE && recover_jump(&code[i], start + i, len - i, 0))

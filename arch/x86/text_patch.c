@@ -20,6 +20,9 @@
  *   off:  1. write the first byte: int3.  2. pe_text_sync(): no CPU has the jump any more.
  *         3. write the bytes after it.  4. pe_text_sync().
  *
+ * A jump of two bytes is written in the same way.  The island that it leads to is written before
+ * step 1, and put back when no task can be in it (mech/islands.c).
+ *
  * At each moment, a CPU that fetches the first byte finds a breakpoint, or a complete jump.
  */
 #include <linux/mutex.h>
@@ -115,6 +118,18 @@ void pe_text_put_jump(const struct pe_arch_jump *j, unsigned long addr)
 void pe_text_restore_tail(const struct pe_arch_jump *j, unsigned long addr)
 {
 	pe_ks(text_poke)((void *)(addr + 1), j->was + 1, j->window.length - 1);
+}
+
+bool pe_text_replace(unsigned long addr, const u8 *was, const u8 *put, size_t len)
+{
+	bool same;
+
+	mutex_lock(pe_ks_data.text_mutex);
+	same = text_has(addr, was, len);
+	if (same)
+		pe_ks(text_poke)((void *)addr, put, len);
+	mutex_unlock(pe_ks_data.text_mutex);
+	return same;
 }
 
 bool pe_text_read(void *dst, unsigned long src, size_t len)

@@ -346,8 +346,12 @@ void pe_kprobes_memory(struct pe_memory *memory);
  *
  * pe_kprobe_show_unregistered() writes a line for a probe with a @symbol that is not
  * registered.  @flag is its flag.
+ *
+ * pe_kprobes_show_optimized() writes kprobes/optimized: a line for each probed address, with
+ * address, symbol+offset, module, mechanism, and why a breakpoint is no jump.
  */
 void pe_kprobes_show_list(struct seq_file *m);
+void pe_kprobes_show_optimized(struct seq_file *m);
 bool pe_show_addresses(const struct seq_file *m);	/* may its reader see kernel addresses? */
 void pe_kprobe_show_unregistered(struct seq_file *m, const struct pe_kprobe *kp, const char *flag);
 void pe_kprobes_show_blacklist(struct seq_file *m);

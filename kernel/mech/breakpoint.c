@@ -43,6 +43,7 @@
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/printk.h>
+#include "kernel/mech/islands.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
@@ -65,6 +66,8 @@ static struct pe_refusal breakpoint_prepare(struct pe_site *site)
 		r = pe_arch_examine(&site->arch, site->addr);
 	if (!r.err)
 		r = pe_text_reserved_check(&site->arch, site->addr);
+	if (!r.err && pe_island_in(site->addr, pe_arch_insn_length(&site->arch)))
+		r = PE_REFUSE(EBUSY, "padding that a jump uses");
 	if (r.err)
 		return r;
 	err = pe_arch_prepare(&site->arch, site->addr);

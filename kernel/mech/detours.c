@@ -16,6 +16,7 @@
 #include <linux/seq_file.h>
 #include "kernel/arch.h"
 #include "kernel/kprobes.h"
+#include "kernel/mech/islands.h"
 #include "kernel/mech/jump.h"
 
 static_assert(PE_ARCH_DETOURS <= 1 << 16);	/* a slot has 16 bits for its number */
@@ -61,6 +62,7 @@ void pe_detours_reclaim(void)
 	lockdep_assert_held(&pe_mutex);
 	for_each_set_bit(i, ripening, PE_ARCH_DETOURS) {
 		WRITE_ONCE(pe_detour_sites[i], NULL);
+		pe_island_remove(i);
 		pe_arch_detour_clear(i);
 	}
 	bitmap_andnot(used, used, ripening, PE_ARCH_DETOURS);

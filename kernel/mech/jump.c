@@ -24,6 +24,9 @@
  *	counted, and some seconds later the site is a breakpoint, for ever.
  *   5. While the jump is on, no kprobe of the kernel can come there (optprobe.c).
  *
+ * Where five bytes do not fit, two may.  The short jump leads to an *island* in padding nearby, and
+ * that to the detour (islands.c).  The conditions and steps are the same.
+ *
  * jump_check.c checks the first three.  Sites that fail are examined again after a kick, or some
  * seconds later, unless the reason is for ever.
  *
@@ -67,6 +70,7 @@
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/code.h"
+#include "kernel/mech/islands.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
@@ -108,6 +112,13 @@ static struct pe_jump *jump_of(const struct pe_site *site)
 size_t pe_jump_memory(const struct pe_site *site)
 {
 	return ksize(jump_of(site));
+}
+
+bool pe_jump_is_short(const struct pe_site *site)
+{
+	const struct pe_jump *j = jump_of(site);
+
+	return j && j->arch.island;
 }
 
 bool pe_jump_is_on(const struct pe_site *site)
@@ -170,8 +181,15 @@ static int begin(struct pe_jump *j, const char **why)
 		pe_detour_give_back(detour);
 		return -EOPNOTSUPP;
 	}
+	*why = "the island cannot be made";
+	err = j->arch.island ? pe_island_make(detour, &j->arch) : 0;
+	if (err) {
+		pe_detour_give_back(detour);
+		return err;
+	}
 	j->state = JUMP_PENDING;
 	j->site->mech_data = j;
+	j->site->why = NULL;
 	/*
 	 * Already now no kprobe of the kernel may come into the window: it could go again, with
 	 * a CPU still on its way back into the window, before the window is written.
@@ -195,7 +213,7 @@ int pe_jump_prepare(struct pe_site *site)
 	err = pe_jump_check(site, &j->arch, &why) ?: begin(j, &why);
 	if (!err)
 		return 0;
-	pr_debug("no jump at %pS: %s\n", (void *)site->addr, why);
+	site->why = why;
 	kfree(j);
 	if (err == -EOPNOTSUPP)
 		site->mech_data = &never;
@@ -205,6 +223,28 @@ int pe_jump_prepare(struct pe_site *site)
 bool pe_jump_is_candidate(const struct pe_site *site)
 {
 	return pe_jump_may_be(site) && !site->mech_data;
+}
+
+bool pe_jump_is_pending(const struct pe_site *site)
+{
+	const struct pe_jump *j = jump_of(site);
+
+	return j && j->state == JUMP_PENDING;
+}
+
+const char *pe_jump_why_not(const struct pe_site *site)
+{
+	const struct pe_jump *j = jump_of(site);
+
+	if (j && j->state != JUMP_PENDING)
+		return j->state == JUMP_ON ? NULL : "another writer of text has changed the jump";
+	if (j)
+		return "not yet: tasks may be among the instructions";
+	if (READ_ONCE(site->unwatched))
+		return "a hit came where RCU is not watching";
+	if (!pe_jump_may_be(site))
+		return "a handler may change registers, or follows the instruction";
+	return pe_jump_why_none() ?: site->why ?: "not yet examined";
 }
 
 /* ---- on ---- */

@@ -37,7 +37,18 @@ void pe_jump_release(struct pe_site *site);
 void pe_jump_site_changes(struct pe_site *site);
 size_t pe_jump_memory(const struct pe_site *site);
 bool pe_jump_is_on(const struct pe_site *site);
+bool pe_jump_is_short(const struct pe_site *site);	/* does it lead to an island? */
 bool pe_jump_is_lost(const struct pe_site *site);
+
+/*
+ * For list.c; pe_mutex held:
+ *
+ * pe_jump_why_not(): why an armed breakpoint is no jump; NULL: it is one.
+ * pe_jumps_are_settled(): will no site become a jump, or another, unless something changes?  Sites
+ * whose reason may go away without a kick are examined again now and then nevertheless.
+ */
+const char *pe_jump_why_not(const struct pe_site *site);
+bool pe_jumps_are_settled(void);
 
 /* pe_jump_is_on(): the return address of the detour's call of us. */
 unsigned long pe_jump_return(const struct pe_site *site);
@@ -62,14 +73,17 @@ int pe_jump_prepare(struct pe_site *site);
 void pe_jump_switch_on(bool single);
 bool pe_jump_look_at_all(void);
 bool pe_jump_is_candidate(const struct pe_site *site);
+bool pe_jump_is_pending(const struct pe_site *site);
 void pe_jump_take_off_all(void);
 
 /*
  * jump_work.c, for jump.c:
  *
  * pe_jump_look_soon(): the work item is to look at the jumps that are on.
+ * pe_jump_why_none(): why no site may become a jump now; NULL: some may.
  */
 void pe_jump_look_soon(void);
+const char *pe_jump_why_none(void);
 
 /*
  * jump_check.c, for jump.c; with the kernel's kprobes locked:

@@ -12,6 +12,7 @@
 #include <linux/errno.h>
 #include <linux/list.h>
 #include "kernel/arch.h"
+#include "kernel/mech/islands.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
@@ -42,16 +43,21 @@ bool pe_jump_has_neighbour(const struct pe_site *site, unsigned int len)
 	return is_crowded(site, len) || pe_kernel_kprobe_near(site->addr, len);
 }
 
-static bool is_reserved(const struct pe_site *site, const struct pe_arch_jump *arch)
+/* Return: 0, or -EOPNOTSUPP with @why. */
+static int check_reserved(const struct pe_site *site, const struct pe_arch_jump *arch,
+			  const char **why)
 {
 	struct pe_arch_site as;
+	struct pe_refusal r;
 	unsigned int i, off;
 
 	for (i = 0; pe_arch_jump_insn(arch, i, &as, &off); i++) {
-		if (pe_text_reserved_check(&as, site->addr + off).err)
-			return true;
+		r = pe_text_reserved_check(&as, site->addr + off);
+		*why = r.reason;
+		if (r.err)
+			return -EOPNOTSUPP;
 	}
-	return false;
+	return 0;
 }
 
 /* What may change, of a window that is known. */
@@ -62,6 +68,9 @@ static int check_now(const struct pe_site *site, const struct pe_arch_jump *arch
 	*why = "another probe is near";
 	if (is_crowded(site, len))
 		return -EBUSY;
+	*why = "padding that is in use follows";
+	if (pe_island_in(site->addr, len))
+		return -EBUSY;
 	*why = "a kprobe of the kernel is near";
 	if (pe_kernel_kprobe_near(site->addr, len))
 		return -EAGAIN;
@@ -69,21 +78,32 @@ static int check_now(const struct pe_site *site, const struct pe_arch_jump *arch
 	return pe_text_is_breakpoint_of(arch, site->addr) ? 0 : -EAGAIN;
 }
 
-int pe_jump_check(const struct pe_site *site, struct pe_arch_jump *arch, const char **why)
+/* Can a jump of @size bytes be at the site?  Return: as pe_jump_check(). */
+static int check_window(const struct pe_site *site, struct pe_arch_jump *arch, unsigned int size,
+			const char **why)
 {
-	int err;
+	int err = pe_arch_jump_examine(arch, site->addr, size, why);
 
-	*why = "another probe is near";
-	if (is_crowded(site, PE_ARCH_JUMP_SIZE))	/* the window is not shorter */
-		return -EBUSY;
-	err = pe_arch_jump_examine(arch, site->addr, why);
 	if (!err)
 		err = pe_arch_targets_between(site->addr + 1,
 					      site->addr + pe_arch_jump_length(arch), why);
 	if (!err)
 		err = check_now(site, arch, why);
-	if (err)
+	return err ?: check_reserved(site, arch, why);
+}
+
+int pe_jump_check(const struct pe_site *site, struct pe_arch_jump *arch, const char **why)
+{
+	const char *ignored;
+	int err;
+
+	*why = "another probe is near";
+	if (is_crowded(site, PE_ARCH_JUMP_SIZE))	/* the window is not shorter */
+		return -EBUSY;
+	err = check_window(site, arch, PE_ARCH_JUMP_SIZE, why);
+	if (err != -EOPNOTSUPP)
 		return err;
-	*why = "reserved text";
-	return is_reserved(site, arch) ? -EOPNOTSUPP : 0;
+	err = check_window(site, arch, PE_ARCH_SHORT_SIZE, &ignored) ?:
+	      pe_arch_island_find(arch, site->addr);
+	return err == -EBUSY ? -EAGAIN : err;	/* what is in the padding goes without a kick */
 }

@@ -33,6 +33,8 @@ static bool optimizing = true;	/* kprobes/optimization; pe_mutex */
 
 /* Buckets of pe_sites that have not been looked through since the last kick; pe_mutex. */
 static unsigned int unseen;
+/* Some of these have not been looked through since a kick, only since a timer ran; pe_mutex. */
+static bool kicked;
 /* Among the others are some that have to be tried again; pe_mutex. */
 static bool again;
 
@@ -48,6 +50,7 @@ void pe_jump_kick(void)
 {
 	lockdep_assert_held(&pe_mutex);
 	unseen = HASH_SIZE(pe_sites);
+	kicked = true;
 	pe_jump_look_soon();
 }
 
@@ -93,12 +96,35 @@ static void prepare_slice(struct round *round)
 		}
 		bucket = (bucket + 1) % HASH_SIZE(pe_sites);
 	}
+	kicked = kicked && unseen;
 	pe_arch_targets_rest();
+}
+
+const char *pe_jump_why_none(void)
+{
+	if (!optimizing)
+		return "kprobes/optimization is 0";
+	return pe_optprobe_guards() ? NULL : "kprobes of the kernel cannot be kept away";
 }
 
 static bool may_optimize(void)
 {
-	return optimizing && pe_optprobe_guards();
+	return !pe_jump_why_none();
+}
+
+bool pe_jumps_are_settled(void)
+{
+	struct pe_site *site;
+	int bucket;
+
+	lockdep_assert_held(&pe_mutex);
+	if (!may_optimize())
+		return true;
+	hash_for_each(pe_sites, bucket, site, hash) {
+		if (pe_jump_is_pending(site))
+			return false;
+	}
+	return !kicked;
 }
 
 /* Return: is there more to look at?  Others may have pe_mutex before it goes on. */

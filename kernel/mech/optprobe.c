@@ -35,6 +35,7 @@
 #include <pe_arch/hit.h>
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
+#include "kernel/mech/islands.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/mech/mech.h"
@@ -75,7 +76,7 @@ static bool is_covered(unsigned long addr)
 	bool covered;
 
 	preempt_disable_notrace();
-	covered = pe_jump_covers(addr);
+	covered = pe_jump_covers(addr) || pe_island_in(addr, 1);
 	preempt_enable_notrace();
 	return covered;
 }

@@ -26,6 +26,7 @@ void pe_lock_kernel_kprobes(void);
 void pe_unlock_kernel_kprobes(void);
 
 bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len);
+bool pe_text_range_reserved(unsigned long addr, unsigned int len);
 
 /* patch_sites.c: may a jump label or a static call own a byte from @start to @last? */
 bool pe_patch_site_may_be(unsigned long start, unsigned long last);

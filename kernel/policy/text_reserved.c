@@ -79,6 +79,22 @@ static struct pe_refusal check_patchers(const struct pe_arch_site *as, unsigned 
 	return PE_ACCEPT;
 }
 
+/**
+ * pe_text_range_reserved() - may anyone but a kprobe rewrite one of these bytes?
+ * @addr: the first one
+ * @len: how many
+ *
+ * Context: process, pe_mutex held.
+ */
+bool pe_text_range_reserved(unsigned long addr, unsigned int len)
+{
+	void *start = (void *)addr, *last = start + len - 1;
+
+	return (pe_ks_has(ftrace_text_reserved) && pe_ks(ftrace_text_reserved)(start, last)) ||
+	       is_alternative(start, last) || is_jump_label(start, last) ||
+	       is_static_call(start, last);
+}
+
 /*
  * Is a kprobe of the kernel on any byte of [addr, addr + len)?  Or is one so shortly before
  * @addr that its jump may cover it?  Kprobes that use ftrace write no text of their own.

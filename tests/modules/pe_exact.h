@@ -15,7 +15,7 @@ struct exact_state {
 
 enum { AX, CX, DX, SI, DI, R8, R9, R10, R11 };
 
-/* Calls @fn with @in and notes in @out what it has left. */
+/* Calls @fn with @in and notes in @out what it has left.  bp, bx, r12 to r15 depend on these alone. */
 void exact_call(const struct exact_state *in, struct exact_state *out, unsigned long fn);
 
 /* Notes in exact_seen what it finds, and leaves exact_next. */

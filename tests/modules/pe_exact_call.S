@@ -7,9 +7,12 @@
 	.text
 
 SYM_FUNC_START(exact_call)
+	push	%rbp
 	push	%rbx
 	push	%r12
 	push	%r13
+	push	%r14
+	push	%r15
 	pushfq
 	mov	%rdi, %rbx
 	mov	%rsi, %r12
@@ -23,6 +26,9 @@ SYM_FUNC_START(exact_call)
 	mov	48(%rbx), %r9
 	mov	56(%rbx), %r10
 	mov	64(%rbx), %r11
+	mov	%rsi, %r14
+	mov	%rdi, %r15
+	mov	%r11, %rbp
 	pushq	EXACT_FLAGS(%rbx)
 	popfq
 	ANNOTATE_RETPOLINE_SAFE
@@ -39,9 +45,12 @@ SYM_FUNC_START(exact_call)
 	mov	%r10, 56(%r12)
 	mov	%r11, 64(%r12)
 	popfq
+	pop	%r15
+	pop	%r14
 	pop	%r13
 	pop	%r12
 	pop	%rbx
+	pop	%rbp
 	RET
 SYM_FUNC_END(exact_call)
 

@@ -6,6 +6,7 @@
  *   ktext diff FILE          compare it with FILE: every differing run of bytes
  *                            with its symbol; exit 1 if there is one
  *   ktext sites N SEED       print N random instruction boundaries
+ *   ktext uniform N SEED     print N different boundaries, each as likely as any other
  *   ktext inside N SEED      print N random addresses that are no boundary
  *   ktext functions          print every function, also those of modules
  *   ktext every N PHASE      print every Nth instruction boundary of the text,
@@ -242,6 +243,37 @@ static int is_filler(const struct sym *s, uint64_t at)
 	       !strncmp(s->name, "__pfx_", 6);
 }
 
+static int print_boundary(const struct sym *s, uint64_t at, int len)
+{
+	return printf("0x%llx %s+0x%llx %d\n", (unsigned long long)at, s->name,
+		      (unsigned long long)(at - s->addr), len);
+}
+
+/* A byte that is drawn counts only if an instruction begins there. */
+static int uniform(unsigned long n)
+{
+	size_t size = text_end - text_start;
+	char *drawn = calloc(size, 1);
+
+	if (!drawn || n > size / 16) {
+		fprintf(stderr, "ktext: too many boundaries\n");
+		return 2;
+	}
+	while (n) {
+		uint64_t addr = text_start + rng() % size;
+		const struct sym *s = symbol_of(addr);
+		int len;
+
+		if (drawn[addr - text_start] || !s || s->addr < text_start ||
+		    insn_of(s, addr, &len) != addr || is_filler(s, addr))
+			continue;
+		drawn[addr - text_start] = 1;
+		print_boundary(s, addr, len);
+		n--;
+	}
+	return 0;
+}
+
 static int sites(unsigned long n, int boundary)
 {
 	while (n) {
@@ -259,8 +291,7 @@ static int sites(unsigned long n, int boundary)
 				continue;
 			at += 1 + rng() % (len - 1);
 		}
-		printf("0x%llx %s+0x%llx %d\n", (unsigned long long)at, s->name,
-		       (unsigned long long)(at - s->addr), len);
+		print_boundary(s, at, len);
 		n--;
 	}
 	return 0;
@@ -306,8 +337,7 @@ static int every(unsigned long n, unsigned long phase)
 			if (text[at - text_start] == 0xcc || phase--)
 				continue;
 			phase = n - 1;
-			printf("0x%llx %s+0x%llx %d\n", (unsigned long long)at, syms[i].name,
-			       (unsigned long long)(at - syms[i].addr), len);
+			print_boundary(&syms[i], at, len);
 		}
 	}
 	return 0;
@@ -320,7 +350,7 @@ int main(int argc, char **argv)
 		return functions();
 	}
 	if (argc < 3) {
-		fprintf(stderr, "usage: ktext save|diff FILE, ktext sites|inside N SEED, "
+		fprintf(stderr, "usage: ktext save|diff FILE, ktext sites|uniform|inside N SEED, "
 			"ktext functions, ktext every N PHASE\n");
 		return 2;
 	}
@@ -338,6 +368,8 @@ int main(int argc, char **argv)
 		rng_state = 1;
 	if (!strcmp(argv[1], "sites"))
 		return sites(strtoul(argv[2], NULL, 0), 1);
+	if (!strcmp(argv[1], "uniform"))
+		return uniform(strtoul(argv[2], NULL, 0));
 	if (!strcmp(argv[1], "inside"))
 		return sites(strtoul(argv[2], NULL, 0), 0);
 	fprintf(stderr, "ktext: what is '%s'?\n", argv[1]);

@@ -20,6 +20,7 @@ struct shape {
 	int ret;		/* of pe_window_measure() */
 	u8 length, nr;
 	bool stops;
+	const char *why;	/* part of the reason, if it is refused */
 };
 
 static const struct shape shapes[] = {
@@ -38,44 +39,121 @@ static const struct shape shapes[] = {
 	{ "a short jump before nops", { 0xeb, 0x20, 0x90, 0x90, 0x90 }, 0, 5, 1, true },
 	{ "a return before breakpoints", { 0x5b, 0xc3, 0xcc, 0xcc, 0xcc }, 0, 5, 2, true },
 	{ "a return before both", { 0xc3, 0xcc, 0x66, 0x0f, 0x1f, 0x44, 0, 0, 0xcc }, 0, 8, 1, true },
-	{ "a short jump", { 0xeb, 0x20, 0x90, 0x89, 0xc8 }, -EOPNOTSUPP },
-	{ "a return too early", { 0x5b, 0xc3, 0x55, 0xcc, 0xcc }, -EOPNOTSUPP },
-	{ "a return before wait", { 0xc3, 0x9b, 0xcc, 0xcc, 0xcc }, -EOPNOTSUPP },
-	{ "a branch into padding", { 0x75, 0x01, 0xc3, 0xcc, 0xcc }, -EOPNOTSUPP },
-	{ "a call too early", { 0xff, 0xd0, 0x90, 0x90, 0x90 }, -EOPNOTSUPP },
-	{ "a call by the stack", { 0x48, 0x89, 0xf8, 0xff, 0x54, 0x24, 0x08 }, -EOPNOTSUPP },
-	{ "a call of rsp", { 0x48, 0x89, 0xf8, 0xff, 0xd4 }, -EOPNOTSUPP },
-	{ "a branch into it", { 0x89, 0xc8, 0xeb - 0x77, 0xfc + 2, 0x90 }, -EOPNOTSUPP },
-	{ "a branch to its last", { 0x74, 0x01, 0x90, 0x48, 0x89, 0xf8 }, -EOPNOTSUPP },
-	{ "int3", { 0x89, 0xc8, 0xcc, 0x90, 0x90 }, -EINVAL },
-	{ "ud2", { 0x89, 0xc8, 0x0f, 0x0b, 0x90 }, -EINVAL },
-	{ "endbr64", { 0x90, 0xf3, 0x0f, 0x1e, 0xfa, 0x90 }, -EINVAL },
-	{ "hlt", { 0x90, 0xf4, 0x90, 0x90, 0x90 }, -EINVAL },
-	{ "sti before hlt", { 0x90, 0xfb, 0xf4, 0x90, 0x90 }, -EINVAL },
-	{ "no instruction", { 0x89, 0xc8, 0x06, 0x90, 0x90 }, -EILSEQ },
+	{ "a short jump", { 0xeb, 0x20, 0x90, 0x89, 0xc8 }, -EOPNOTSUPP, .why = "padding" },
+	{ "a return too early", { 0x5b, 0xc3, 0x55, 0xcc, 0xcc }, -EOPNOTSUPP, .why = "padding" },
+	{ "a return before wait", { 0xc3, 0x9b, 0xcc, 0xcc, 0xcc }, -EOPNOTSUPP, .why = "padding" },
+	{ "a branch into padding", { 0x75, 0x01, 0xc3, 0xcc, 0xcc }, -EOPNOTSUPP, .why = "one but the first" },
+	{ "a call too early", { 0xff, 0xd0, 0x90, 0x90, 0x90 }, -EOPNOTSUPP, .why = "a call is in the way" },
+	{ "a call by the stack", { 0x48, 0x89, 0xf8, 0xff, 0x54, 0x24, 0x08 }, -EOPNOTSUPP, .why = "on the stack" },
+	{ "a call of rsp", { 0x48, 0x89, 0xf8, 0xff, 0xd4 }, -EOPNOTSUPP, .why = "on the stack" },
+	{ "a branch into it", { 0x89, 0xc8, 0xeb - 0x77, 0xfc + 2, 0x90 }, -EOPNOTSUPP, .why = "one but the first" },
+	{ "a branch to its last", { 0x74, 0x01, 0x90, 0x48, 0x89, 0xf8 }, -EOPNOTSUPP, .why = "one but the first" },
+	{ "int3", { 0x89, 0xc8, 0xcc, 0x90, 0x90 }, -EINVAL, .why = "moved" },
+	{ "ud2", { 0x89, 0xc8, 0x0f, 0x0b, 0x90 }, -EINVAL, .why = "moved" },
+	{ "endbr64", { 0x90, 0xf3, 0x0f, 0x1e, 0xfa, 0x90 }, -EINVAL, .why = "moved" },
+	{ "hlt", { 0x90, 0xf4, 0x90, 0x90, 0x90 }, -EINVAL, .why = "moved" },
+	{ "sti before hlt", { 0x90, 0xfb, 0xf4, 0x90, 0x90 }, -EINVAL, .why = "moved" },
+	{ "no instruction", { 0x89, 0xc8, 0x06, 0x90, 0x90 }, -EILSEQ, .why = "too soon" },
 };
 
 static void test_measure(void)
 {
 	struct pe_window w;
+	const char *why;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(shapes); i++) {
 		const struct shape *s = &shapes[i];
 		unsigned int before = pe_test_failures;
 
-		EXPECT_EQ(pe_window_measure(&w, s->code, sizeof(s->code)), s->ret);
+		EXPECT_EQ(pe_window_measure(&w, s->code, sizeof(s->code), PE_JMP32_SIZE, &why), s->ret);
 		if (!s->ret) {
 			EXPECT_EQ(w.length, s->length);
 			EXPECT_EQ(w.nr, s->nr);
 			EXPECT_EQ(w.goes_on, !s->stops);
+		} else {
+			EXPECT(strstr(why, s->why));
 		}
 		if (pe_test_failures != before)
 			printf("\t%s\n", s->what);
 	}
-	EXPECT_EQ(pe_window_measure(&w, shapes[2].code, 5), 0);
-	EXPECT_EQ(pe_window_measure(&w, shapes[2].code, 4), -EILSEQ);
-	EXPECT_EQ(pe_window_measure(&w, shapes[0].code, 6), -EILSEQ);
+	EXPECT_EQ(pe_window_measure(&w, shapes[2].code, 5, PE_JMP32_SIZE, &why), 0);
+	EXPECT_EQ(pe_window_measure(&w, shapes[2].code, 4, PE_JMP32_SIZE, &why), -EILSEQ);
+	EXPECT_EQ(pe_window_measure(&w, shapes[0].code, 6, PE_JMP32_SIZE, &why), -EILSEQ);
+}
+
+/* Windows of jumps of two bytes: the fewest instructions with two bytes. */
+static void test_short(void)
+{
+	static const struct shape shorts[] = {
+		{ "one of two bytes", { 0x74, 0x20, 0x48, 0x89, 0xf8 }, 0, 2, 1 },
+		{ "one of four", { 0x48, 0x83, 0xc0, 0x01, 0x90 }, 0, 4, 1 },
+		{ "two of one byte", { 0x50, 0x51, 0x58 }, 0, 2, 2 },
+		{ "a short jump", { 0xeb, 0x20, 0x89, 0xc8 }, 0, 2, 1, true },
+		{ "a return last", { 0x5b, 0xc3, 0x55 }, 0, 2, 2, true },
+		{ "a return before padding", { 0xc3, 0xcc, 0x55 }, 0, 2, 1, true },
+		{ "a return", { 0xc3, 0x55 }, -EOPNOTSUPP, .why = "padding" },
+		{ "an indirect call", { 0xff, 0xd0, 0x90 }, 0, 2, 1 },
+	};
+	struct pe_window w;
+	const char *why;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(shorts); i++) {
+		const struct shape *s = &shorts[i];
+		unsigned int before = pe_test_failures;
+
+		EXPECT_EQ(pe_window_measure(&w, s->code, sizeof(s->code), PE_JMP8_SIZE, &why),
+			  s->ret);
+		if (!s->ret) {
+			EXPECT_EQ(w.length, s->length);
+			EXPECT_EQ(w.nr, s->nr);
+			EXPECT_EQ(w.goes_on, !s->stops);
+		} else {
+			EXPECT(strstr(why, s->why));
+		}
+		if (pe_test_failures != before)
+			printf("\t%s\n", s->what);
+	}
+}
+
+/* Where padding is, and how long; at most two places. */
+static void test_padding(void)
+{
+	static const struct {
+		const char *what;
+		u8 code[24];
+		size_t size, at[2], len[2];
+	} cases[] = {
+		{ "after a return", { 0x50, 0xc3, 0xcc, 0xcc, 0xcc }, 5, { 2 }, { 3 } },
+		{ "nops after a jump", { 0xeb, 0x05, 0x0f, 0x1f, 0x44, 0, 0, 0x90, 0x50 }, 9, { 2 }, { 6 } },
+		{ "both", { 0xc3, 0xcc, 0x66, 0x90, 0xcc }, 5, { 1 }, { 4 } },
+		{ "two", { 0xc3, 0xcc, 0x50, 0xeb, 0x02, 0x90, 0x90 }, 7, { 1, 5 }, { 1, 2 } },
+		{ "nops that are executed", { 0x90, 0x90, 0x74, 0x02, 0x90, 0x90 }, 6 },
+		{ "after a call", { 0xe8, 0, 0, 0, 0, 0xcc, 0xcc, 0x90 }, 8 },
+		{ "after ud2", { 0x0f, 0x0b, 0xcc, 0xcc }, 4 },
+		{ "after hlt", { 0xf4, 0x90, 0x90 }, 3 },
+		{ "int3 that is executed", { 0x50, 0xcc, 0xcc, 0x90 }, 4 },
+		{ "no instruction", { 0x06, 0xc3, 0xcc, 0xcc }, 4 },
+		{ "a nop that is cut off", { 0xc3, 0xcc, 0x0f, 0x1f, 0x44 }, 5, { 1 }, { 1 } },
+	};
+	unsigned int i, n, before;
+	size_t off, at;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		before = pe_test_failures;
+		off = 0;
+		for (n = 0; n < ARRAY_SIZE(cases[i].len); n++) {
+			EXPECT_EQ(pe_padding_next(cases[i].code, cases[i].size, &off, &at),
+				  cases[i].len[n]);
+			if (!cases[i].len[n])
+				break;
+			EXPECT_EQ(at, cases[i].at[n]);
+			EXPECT_EQ(off, at + cases[i].len[n]);
+		}
+		if (pe_test_failures != before)
+			printf("\t%s\n", cases[i].what);
+	}
 }
 
 /* Every size of room: an error or the whole copy, and nothing past the room. */
@@ -83,13 +161,14 @@ static void test_room(void)
 {
 	u8 dst[80];
 	struct pe_window w;
+	const char *why;
 	unsigned int i, j, k;
 	int want, got;
 
 	for (i = 0; i < ARRAY_SIZE(shapes); i++) {
 		if (shapes[i].ret)
 			continue;
-		pe_window_measure(&w, shapes[i].code, sizeof(shapes[i].code));
+		pe_window_measure(&w, shapes[i].code, sizeof(shapes[i].code), PE_JMP32_SIZE, &why);
 		want = pe_window_relocate(dst, sizeof(dst), &w, shapes[i].code, TEXT, COPY);
 		EXPECT(want > 0);
 		for (j = 0; j <= want; j++) {
@@ -108,10 +187,11 @@ static void test_reach(void)
 	static const u8 load[] = { 0x48, 0x8b, 0x05, 0, 0, 0, 0 };
 	u8 dst[80], push[PE_PUSH_SIZE];
 	struct pe_window w;
+	const char *why;
 
-	EXPECT_EQ(pe_window_measure(&w, jcc, sizeof(jcc)), 0);
+	EXPECT_EQ(pe_window_measure(&w, jcc, sizeof(jcc), PE_JMP32_SIZE, &why), 0);
 	EXPECT_EQ(pe_window_relocate(dst, sizeof(dst), &w, jcc, TEXT, 0x7f0000001000), -ERANGE);
-	EXPECT_EQ(pe_window_measure(&w, load, sizeof(load)), 0);
+	EXPECT_EQ(pe_window_measure(&w, load, sizeof(load), PE_JMP32_SIZE, &why), 0);
 	EXPECT_EQ(pe_window_relocate(dst, sizeof(dst), &w, load, TEXT, 0x7f0000001000), -ERANGE);
 	EXPECT_EQ(pe_put_push(push, TEXT), PE_PUSH_SIZE);
 	EXPECT_EQ(pe_put_push(push, 0x7fffffff), PE_PUSH_SIZE);
@@ -308,12 +388,13 @@ static void test_on_cpu(void)
 	u64 seed = pe_test_seed();
 	unsigned int i, ran = 0;
 	struct pe_window w;
+	const char *why;
 	int len;
 
 	EXPECT(base != (u8 *)-1L);
 	for (i = 0; i < 20000 && pe_test_failures < 5; i++) {
 		make(page, &seed);
-		len = pe_window_measure(&w, page, 64);
+		len = pe_window_measure(&w, page, 64, PE_JMP32_SIZE, &why);
 		EXPECT_EQ(len, 0);
 		if (len)
 			continue;
@@ -336,6 +417,7 @@ static void test_noise(void)
 	u64 seed = pe_test_seed();
 	unsigned int i, j, accepted = 0;
 	struct pe_window w;
+	const char *why;
 	struct pe_insn insn;
 	u8 code[24], dst[64];
 	size_t off;
@@ -344,7 +426,7 @@ static void test_noise(void)
 	for (i = 0; i < 300000; i++) {
 		for (j = 0; j < sizeof(code); j += 8)
 			*(u64 *)(code + j) = pe_test_random(&seed);
-		if (pe_window_measure(&w, code, sizeof(code)))
+		if (pe_window_measure(&w, code, sizeof(code), PE_JMP32_SIZE, &why))
 			continue;
 		EXPECT(w.length >= PE_JMP32_SIZE && w.length <= PE_WINDOW_MAX && w.nr);
 		EXPECT(w.off[w.nr - 1] < PE_JMP32_SIZE);
@@ -361,6 +443,8 @@ static void test_noise(void)
 
 static const struct pe_test tests[] = {
 	{ "windows", test_measure },
+	{ "short windows", test_short },
+	{ "padding", test_padding },
 	{ "room", test_room },
 	{ "reach", test_reach },
 	{ "both on the CPU", test_on_cpu },

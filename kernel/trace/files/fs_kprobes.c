@@ -107,6 +107,13 @@ static int detours_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(detours);
 
+static int optimized_show(struct seq_file *m, void *v)
+{
+	pe_kprobes_show_optimized(m);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(optimized);
+
 static ssize_t optimization_read(struct file *file, char __user *buf, size_t count,
 				 loff_t *ppos)
 {
@@ -167,6 +174,7 @@ static const struct pe_fs_file files[] = {
 	{ "list",	0400,	&list_fops },
 	{ "enabled",	0600,	&enabled_fops },
 	{ "optimization", 0600,	&optimization_fops },
+	{ "optimized",	0400,	&optimized_fops },
 	{ "detours",	0400,	&detours_fops },
 	{ "blacklist",	0400,	&blacklist_fops },
 	{ "compile",	0600,	&compile_fops },

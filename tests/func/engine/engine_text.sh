@@ -24,7 +24,8 @@ differs 'text' "$before" "$armed"
 ls -lR /proc/sys >/dev/null 2>&1 || true
 cat $P/hits
 for p in $probes; do del $p; done
-after=$(cat $P/text)
-is 'text' "$before" "$after"
+# Padding that jumps have used comes back when no task can be in it.
+text_is_back() { [ "$(cat $P/text)" = "$before" ]; }
+within 60 text_is_back
 expect_refusal pe_add_none 'No such file' 'no such symbol'
 rmmod pe_probe

@@ -72,4 +72,5 @@ at_least 'hit' 1 "$hit"
 define_all $tmp/inside 'p:rb/b%d %s'
 holds $tmp/armed ''		# inside an instruction
 is 'refused inside an instruction' "$(wc -l < $tmp/inside)" "$(wc -l < $tmp/refused)"
+within 60 detours_forgotten
 /host/ktext diff $tmp/text

@@ -84,6 +84,7 @@ sums
 echo > kprobe_events
 is 'probes' 0 "$(memory probes)"
 is 'bytes of sites' 0 "$(memory sites)"
+within 60 detours_forgotten
 /host/ktext diff /tmp/text
 # What is kept for names goes some seconds after the last of them was looked for.
 back() { [ $((before - $(free_memory))) -le 2500 ]; }

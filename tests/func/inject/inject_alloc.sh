@@ -112,5 +112,6 @@ mount=$(cd /tmp && sweep 'mount once more' mount "$type" /tmp/mnt -- umount /tmp
 echo "$mount"
 
 echo > kprobe_events
+within 60 detours_forgotten
 /host/ktext diff /tmp/text
 swept 100

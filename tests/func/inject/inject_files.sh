@@ -131,5 +131,6 @@ sweep 'open per_cpu/cpu0/snapshot_raw' open per_cpu/cpu0/snapshot_raw
 
 fresh
 echo > kprobe_events
+within 60 detours_forgotten
 /host/ktext diff /tmp/text
 swept 100

@@ -114,5 +114,9 @@ asleep() { in_state S "$1"; }
 has_lines() { [ "$(grep -c -- "$3" "$1")" = "$2" ]; }	# FILE N PATTERN
 text_is() { [ "$(cat "$1" 2> /dev/null)" = "$2" ]; }	# FILE TEXT
 
+# detours_forgotten: no task can be in one, and padding is what it was before there were jumps. In our
+# directory.
+detours_forgotten() { [ "$(cut -d' ' -f1 kprobes/detours)" = 0 ]; }
+
 # count PATTERN [FILE]: lines of FILE, or of stdin, that match
 count() { grep -c -e "$1" -- "${2:--}" || true; }

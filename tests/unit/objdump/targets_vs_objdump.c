@@ -11,7 +11,10 @@
  *   - A window that pe_window_measure() accepts and that nothing is found to lead into has no
  *	target of any branch in it, after its first byte; and it ends where objdump begins an
  *	instruction.  Every STEP-th instruction of the text is tried (default 13).
- *   - pe_ways_scan() finds as many indirect jumps as objdump, one function at a time.
+ *   - The same of windows for short jumps, and of padding that may be an island, in every STEP-th
+ *	function.
+ *   - pe_ways_scan() finds the indirect jumps that objdump finds, one function at a time, or says
+ *	that it does not understand the function.
  *
  * Prints the share of windows that are accepted, and why others are not.
  */
@@ -38,14 +41,16 @@ static unsigned int nr_syms;
 static unsigned long start, end;
 static u8 *text, *begins;		/* a byte of @begins for each byte of @text */
 static struct pe_targets ours, theirs, far;	/* @far: of branches with 32 bits */
+static struct pe_targets indirect_ours, indirect_theirs;	/* where indirect jumps are */
 static unsigned int step = 13;
 
-enum { TRIED, ACCEPTED, NO_PROBE, SHAPE, FAR, NEAR, INDIRECT, UNKNOWN, NR_COUNTS };
+enum { TRIED, ACCEPTED, NO_PROBE, SHAPE, FAR, NEAR, INDIRECT, UNKNOWN, SHORT, ISLANDS, NR_COUNTS };
 static const char * const count_names[] = {
 	"tried", "accepted", "cannot be probed", "shape", "entered from afar",
 	"entered from nearby", "indirect jump in the function", "not understood",
+	"of these, a short jump fits", "places for islands",
 };
-static unsigned long count[NR_COUNTS], far_branches, marks, failures, jumps_ours, jumps_theirs;
+static unsigned long count[NR_COUNTS], far_branches, marks, failures;
 
 static int by_value(const void *a, const void *b)
 {
@@ -73,6 +78,11 @@ static void fail(const char *what, unsigned long addr)
 		printf("%s at %lx\n", what, addr);
 }
 
+static struct pe_targets no_targets(void)
+{
+	return (struct pe_targets){ start, end, calloc(1, pe_targets_bytes(start, end)) };
+}
+
 static void begin_text(void)
 {
 	unsigned int i, n = 0;
@@ -89,9 +99,11 @@ static void begin_text(void)
 	nr_syms = n;
 	text = calloc(1, end - start);
 	begins = calloc(1, end - start);
-	ours = (struct pe_targets){ start, end, calloc(1, pe_targets_bytes(start, end)) };
-	far = (struct pe_targets){ start, end, calloc(1, pe_targets_bytes(start, end)) };
-	theirs = (struct pe_targets){ start, end, calloc(1, pe_targets_bytes(start, end)) };
+	ours = no_targets();
+	far = no_targets();
+	theirs = no_targets();
+	indirect_ours = no_targets();
+	indirect_theirs = no_targets();
 }
 
 static int hex(char c)
@@ -156,7 +168,8 @@ static void add_line(const char *s)
 			pe_targets_mark(&far, target);
 		}
 	}
-	jumps_theirs += strstr(s, "jmp    *") || strstr(s, "jmp *") || strstr(s, "ljmp   *");
+	if (strstr(s, "jmp    *") || strstr(s, "jmp *") || strstr(s, "ljmp   *"))
+		pe_targets_mark(&indirect_theirs, addr);
 }
 
 static void scan_far(void)
@@ -218,13 +231,52 @@ static unsigned int ways_into(unsigned long addr, unsigned int len, unsigned int
 	return ways;
 }
 
+/* No branch of objdump's enters the window, and its instructions are objdump's. */
+static void compare_window(unsigned long addr, const struct pe_window *w)
+{
+	unsigned long off = addr - start, at;
+	unsigned int i;
+	bool mine;
+
+	if (pe_targets_any(&theirs, addr + 1, addr + w->length))
+		fail("a window that a branch enters", addr);
+	/* In padding any byte may begin one. */
+	for (at = off; at < off + w->padding; at++) {
+		mine = false;
+		for (i = 0; i < w->nr; i++)
+			mine |= off + w->off[i] == at;
+		if (mine != begins[at] && text[at] != 0x9b)
+			fail("a window of other instructions", addr);
+	}
+}
+
+/* Why there is no jump of @size bytes; or ACCEPTED. */
+static unsigned int try_jump(unsigned long addr, unsigned int self, unsigned int size)
+{
+	unsigned long off = addr - start, avail = function_end(self) - addr;
+	struct pe_window w;
+	unsigned int ways;
+	const char *why;
+
+	if (pe_window_measure(&w, text + off, avail, size, &why))
+		return SHAPE;
+	if (pe_targets_any(&ours, addr + 1, addr + w.length))
+		return FAR;
+	ways = ways_into(addr, w.length, self);
+	if (ways & PE_WAYS_UNKNOWN)
+		return UNKNOWN;
+	if (ways & PE_WAYS_INTO)
+		return NEAR;
+	compare_window(addr, &w);
+	return ways & PE_WAYS_INDIRECT ? INDIRECT : ACCEPTED;
+}
+
 static void try_window(unsigned long addr, unsigned int self)
 {
-	unsigned long off = addr - start, avail = function_end(self) - addr, at;
+	unsigned long off = addr - start, avail = function_end(self) - addr;
 	struct pe_insn_class cls;
-	struct pe_window w;
 	struct pe_insn insn;
-	unsigned int ways;
+	unsigned int result;
 
 	pe_insn_decode(&insn, text + off, min_t(size_t, PE_INSN_MAX, avail));
 	pe_insn_classify(&insn, text + off, avail, &cls);
@@ -233,36 +285,59 @@ static void try_window(unsigned long addr, unsigned int self)
 		return;
 	}
 	count[TRIED]++;
-	if (pe_window_measure(&w, text + off, avail)) {
-		count[SHAPE]++;
-		return;
-	}
-	if (pe_targets_any(&ours, addr + 1, addr + w.length)) {
-		count[FAR]++;
-		return;
-	}
-	ways = ways_into(addr, w.length, self);
-	if (ways & PE_WAYS_UNKNOWN)
-		count[UNKNOWN]++;
-	else if (ways & PE_WAYS_INTO)
-		count[NEAR]++;
-	else if (ways & PE_WAYS_INDIRECT)
-		count[INDIRECT]++;
-	if (ways & (PE_WAYS_UNKNOWN | PE_WAYS_INTO))
-		return;
-	count[ACCEPTED]++;
-	if (pe_targets_any(&theirs, addr + 1, addr + w.length))
-		fail("a window that a branch enters", addr);
-	/* In padding any byte may begin one. */
-	for (at = off; at < off + w.padding; at++) {
-		unsigned int i;
-		bool mine = false;
+	result = try_jump(addr, self, PE_JMP32_SIZE);
+	count[result]++;
+	if (result != ACCEPTED && try_jump(addr, self, PE_JMP8_SIZE) == ACCEPTED)
+		count[SHORT]++;
+}
 
-		for (i = 0; i < w.nr; i++)
-			mine |= off + w.off[i] == at;
-		if (mine != begins[at] && text[at] != 0x9b)
-			fail("a window of other instructions", addr);
+/* No branch of objdump's leads to padding that may be an island. */
+static void try_padding(unsigned int self)
+{
+	const u8 *code = text + (syms[self] - start);
+	size_t size = function_end(self) - syms[self], off = 0, len, at;
+	unsigned long addr;
+
+	while ((len = pe_padding_next(code, size, &off, &at))) {
+		for (; len >= PE_JMP32_SIZE; at += PE_JMP32_SIZE, len -= PE_JMP32_SIZE) {
+			addr = syms[self] + at;
+			if (pe_targets_any(&ours, addr, addr + PE_JMP32_SIZE) ||
+			    (ways_into(addr - 1, PE_JMP32_SIZE + 1, self) &
+			     (PE_WAYS_UNKNOWN | PE_WAYS_INTO)))
+				continue;
+			count[ISLANDS]++;
+			if (pe_targets_any(&theirs, addr, addr + PE_JMP32_SIZE))
+				fail("padding that a branch leads to", addr);
+		}
 	}
+}
+
+static void note_indirect(unsigned long addr, unsigned int len)
+{
+	if (pe_ways_scan(text + (addr - start), len, len, addr, 0, 0) & PE_WAYS_INDIRECT)
+		pe_targets_mark(&indirect_ours, addr);
+}
+
+/* 32-bit code of the boot, for one: no window is accepted in such a function. */
+static void not_understood(unsigned long from, unsigned long to)
+{
+	for (; from < to; from++) {
+		if (pe_targets_any(&indirect_theirs, from, from + 1))
+			pe_targets_mark(&indirect_ours, from);
+	}
+}
+
+static unsigned long compare_indirect(void)
+{
+	unsigned long at, n = 0;
+
+	for (at = start; at < end; at++) {
+		n += pe_targets_any(&indirect_theirs, at, at + 1);
+		if (pe_targets_any(&indirect_theirs, at, at + 1) !=
+		    pe_targets_any(&indirect_ours, at, at + 1))
+			fail("an indirect jump that one does not see", at);
+	}
+	return n;
 }
 
 static void scan_functions(void)
@@ -274,14 +349,15 @@ static void scan_functions(void)
 	for (i = 0; i < nr_syms; i++) {
 		off = 0;
 		size = function_end(i) - syms[i];
+		if (i % step == 0)
+			try_padding(i);
 		while (off < size) {
 			before = off;
-			if (pe_insn_next(&insn, text + (syms[i] - start), size, &off) <= 0)
+			if (pe_insn_next(&insn, text + (syms[i] - start), size, &off) <= 0) {
+				not_understood(syms[i] + before, syms[i] + size);
 				break;
-			jumps_ours += insn.enc == PE_ENC_LEGACY && insn.map == PE_MAP_ONE &&
-				      insn.opcode == 0xff &&
-				      (pe_ways_scan(text + (syms[i] - start) + before, insn.length,
-						    insn.length, syms[i] + before, 0, 0) & PE_WAYS_INDIRECT);
+			}
+			note_indirect(syms[i] + before, insn.length);
 			if (text[syms[i] - start + before] == 0xcc || phase++ % step)
 				continue;
 			if (begins[syms[i] - start + before])
@@ -292,6 +368,7 @@ static void scan_functions(void)
 
 int main(int argc, char **argv)
 {
+	unsigned long indirect;
 	unsigned int i;
 	char buf[1024];
 
@@ -311,8 +388,9 @@ int main(int argc, char **argv)
 	scan_far();
 	compare_far();
 	scan_functions();
-	printf("# %lu bytes, %u symbols, %lu far branches, %lu marks; indirect jumps: %lu, objdump %lu\n",
-	       end - start, nr_syms, far_branches, marks, jumps_ours, jumps_theirs);
+	indirect = compare_indirect();
+	printf("# %lu bytes, %u symbols, %lu far branches, %lu marks, %lu indirect jumps\n",
+	       end - start, nr_syms, far_branches, marks, indirect);
 	for (i = 0; i < NR_COUNTS; i++)
 		printf("# %-30s %8lu %5lu.%lu %%\n", count_names[i], count[i],
 		       count[i] * 100 / (count[TRIED] ?: 1), count[i] * 1000 / (count[TRIED] ?: 1) % 10);

@@ -39,6 +39,8 @@
 #include <linux/types.h>
 #include "arch/x86/detour.h"
 
+/* Bytes of a jump to an island; the others take PE_ARCH_JUMP_SIZE. */
+#define PE_ARCH_SHORT_SIZE	PE_JMP8_SIZE
 /* Most bytes of text that a jump overwrites. */
 #define PE_ARCH_WINDOW_MAX	PE_WINDOW_MAX
 
@@ -48,12 +50,18 @@
  * @was: their bytes as they are without any probe
  * @put: what is there while the jump is on: the jump, then breakpoints
  * @body: in the detour, the copy of the window
+ * @island: 0, or where a short jump leads, and from there on to the detour
+ * @island_was: the island's bytes as they are without it
+ * @island_put: what is there while it is
  */
 struct pe_arch_jump {
 	struct pe_window window;
 	u8 was[PE_WINDOW_MAX];
 	u8 put[PE_WINDOW_MAX];
 	unsigned long body;
+	unsigned long island;
+	u8 island_was[PE_JMP32_SIZE];
+	u8 island_put[PE_JMP32_SIZE];
 };
 
 static inline unsigned int pe_arch_jump_length(const struct pe_arch_jump *j)

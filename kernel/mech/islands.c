@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * islands.c - jumps in padding, between a short jump and a detour.
+ *
+ * Where five bytes cannot be replaced, two often can.  A jump of two bytes reaches 127 bytes: an
+ * *island* of padding, which jumps on to the detour.  Nothing executes padding, so it is written
+ * before the short jump leads there, and without a breakpoint.
+ *
+ * An island lives as long as its detour's slot is in use: a task may be preempted between the two
+ * jumps.  When the slot is waited for, and free, the padding is put back.
+ *
+ * An island is in the way of others:
+ *
+ *   - No kprobe of the kernel may come there (optprobe.c), and no site (breakpoint.c).
+ *   - No window may grow over it (jump_check.c).
+ *
+ * It is not made where one of these is.  If its text is not what was written there, it is left
+ * alone for ever.
+ *
+ * Padding has no data for unwinders: an unwinder that meets a task in an island is lost.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/errno.h>
+#include <linux/hashtable.h>
+#include <linux/lockdep.h>
+#include <linux/module.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "kernel/arch.h"
+#include "kernel/kprobes.h"
+#include "kernel/mech/islands.h"
+#include "kernel/mech/jump.h"
+#include "kernel/policy/policy.h"
+#include "kernel/site.h"
+
+/**
+ * struct pe_island - padding that a jump has overwritten
+ * @node: in the table, by the 16 bytes that it begins in; RCU, written under pe_mutex
+ * @at: its address
+ * @was: the padding
+ * @put: the jump
+ * @rcu: to free it
+ */
+struct pe_island {
+	struct hlist_node node;
+	unsigned long at;
+	u8 was[PE_ARCH_JUMP_SIZE];
+	u8 put[PE_ARCH_JUMP_SIZE];
+	struct rcu_head rcu;
+};
+
+#define ISLAND_HASH_BITS	8
+#define BLOCK_BITS		4
+static DEFINE_HASHTABLE(islands, ISLAND_HASH_BITS);
+
+static struct pe_island *of_detour[PE_ARCH_DETOURS];	/* pe_mutex */
+
+static unsigned long first_block(unsigned long addr)
+{
+	return (addr - PE_ARCH_JUMP_SIZE + 1) >> BLOCK_BITS;
+}
+
+static bool overlaps(const struct pe_island *island, unsigned long addr, size_t len)
+{
+	return island->at < addr + len && addr < island->at + PE_ARCH_JUMP_SIZE;
+}
+
+/* No lockdep: optprobe.c calls it where ftrace does. */
+bool pe_island_in(unsigned long addr, unsigned int len)
+{
+	unsigned long block;
+	struct pe_island *island;
+
+	for (block = first_block(addr); block <= (addr + len - 1) >> BLOCK_BITS; block++) {
+		hash_for_each_possible_rcu_notrace(islands, island, node, block) {
+			if (overlaps(island, addr, len))
+				return true;
+		}
+	}
+	return false;
+}
+
+static void recover(const struct pe_island *island, u8 *code, unsigned long start, size_t len)
+{
+	unsigned int i;
+
+	for (i = 0; i < PE_ARCH_JUMP_SIZE; i++) {
+		if (island->at + i - start < len)
+			code[island->at + i - start] = island->was[i];
+	}
+}
+
+void pe_islands_recover(u8 *code, unsigned long start, size_t len)
+{
+	struct pe_island *island;
+	unsigned long block;
+
+	lockdep_assert_held(&pe_mutex);
+	if (hash_empty(islands) || !len)
+		return;
+	for (block = first_block(start); block <= (start + len - 1) >> BLOCK_BITS; block++) {
+		hash_for_each_possible(islands, island, node, block)
+			recover(island, code, start, len);
+	}
+}
+
+/* Is a site of ours, armed or not, in these bytes, or a jump over them? */
+static bool has_site(unsigned long at)
+{
+	unsigned int i;
+
+	for (i = 0; i < PE_ARCH_JUMP_SIZE; i++) {
+		if (pe_site_find(at + i) || pe_jump_covers(at + i))
+			return true;
+	}
+	return false;
+}
+
+int pe_island_is_free(unsigned long pad, unsigned long at)
+{
+	lockdep_assert_held(&pe_mutex);
+	if (pe_island_in(at, PE_ARCH_JUMP_SIZE) || has_site(at))
+		return -EBUSY;
+	if (pe_kernel_kprobe_near(at, PE_ARCH_JUMP_SIZE))
+		return -EAGAIN;
+	/* Before the padding may be a jump label's jump, which becomes a nop. */
+	if (pe_text_range_reserved(pad - 1, 1) || pe_text_range_reserved(at, PE_ARCH_JUMP_SIZE))
+		return -EOPNOTSUPP;
+	return 0;
+}
+
+int pe_island_make(unsigned int detour, const struct pe_arch_jump *jump)
+{
+	struct pe_island *island = kzalloc(sizeof(*island), GFP_KERNEL);
+
+	lockdep_assert_held(&pe_mutex);
+	if (!island)
+		return -EAGAIN;
+	island->at = jump->island;
+	memcpy(island->was, jump->island_was, sizeof(island->was));
+	memcpy(island->put, jump->island_put, sizeof(island->put));
+	if (!pe_text_replace(island->at, island->was, island->put, PE_ARCH_JUMP_SIZE)) {
+		kfree(island);
+		return -EAGAIN;
+	}
+	hash_add_rcu(islands, &island->node, island->at >> BLOCK_BITS);
+	of_detour[detour] = island;
+	return 0;
+}
+
+void pe_island_remove(unsigned int detour)
+{
+	struct pe_island *island = of_detour[detour];
+
+	lockdep_assert_held(&pe_mutex);
+	if (!island)
+		return;
+	of_detour[detour] = NULL;
+	if (!pe_text_replace(island->at, island->put, island->was, PE_ARCH_JUMP_SIZE)) {
+		__module_get(THIS_MODULE);
+		pr_warn("the padding at %pS has been overwritten by another writer, left alone\n",
+			(void *)island->at);
+		return;
+	}
+	hash_del_rcu(&island->node);
+	kfree_rcu(island, rcu);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * islands.h - jumps in padding, between a short jump and a detour (islands.c).
+ *
+ * pe_mutex held, where nothing else is said.
+ */
+#ifndef PE_MECH_ISLANDS_H
+#define PE_MECH_ISLANDS_H
+
+#include <linux/types.h>
+
+struct pe_arch_jump;
+
+/*
+ * pe_island_is_free(): may the padding at @at become an island; the byte before @pad, which begins
+ * the padding, is of the instruction before it.  The kernel's kprobes locked.  0 or -errno.
+ * pe_island_make(): write the one of a jump whose detour is written.  0 or -errno.
+ * pe_island_remove(): put the padding back, if the detour has an island; no task is in it.
+ * pe_island_in(): is a byte of [addr, addr + len) in an island?  Preemption off, or pe_mutex held.
+ * pe_islands_recover(): undo islands in a copy of text.
+ */
+int pe_island_is_free(unsigned long pad, unsigned long at);
+int pe_island_make(unsigned int detour, const struct pe_arch_jump *jump);
+void pe_island_remove(unsigned int detour);
+bool pe_island_in(unsigned long addr, unsigned int len);
+void pe_islands_recover(u8 *code, unsigned long start, size_t len);
+
+#endif

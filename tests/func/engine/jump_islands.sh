@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: short jumps by islands hit as often as breakpoints, come and go in a storm, and keep others away
+# kernels: all
+# tier: 6.12-cloud 6.1-cloud
+# seconds: 40
+# tools: ktext sweep
+# modules: pe_stock
+set -eu
+cd "$PROBES"
+# shellcheck source=tests/func/lib/events_lib.sh
+. /host/events_lib.sh
+# shellcheck source=tests/func/lib/coverage_lib.sh
+. /host/coverage_lib.sh
+
+functions='ksys_read vfs_read rw_verify_area ksys_write vfs_write fdget_pos __fdget_pos read_iter_zero read_zero write_null'
+read_all() { dd if=/dev/zero of=/dev/null bs=16 count=400 2> /dev/null; }
+
+read_all
+/host/ktext save /tmp/text
+
+echo 'which sites become short jumps'
+mkdir -p $cover
+/host/ktext every 1 0 | gawk -v list="$functions" '
+	BEGIN { split(list, name, " "); for (i in name) want[name[i]] = 1 }
+	{ split($2, part, "+"); if (part[1] in want) print ++n, $0 }' > $cover/all
+at_least 'boundaries' 100 "$(wc -l < $cover/all)"
+# A few at a time: they are close together.
+: > $cover/short
+for ((phase = 0; phase < 8; phase++)); do
+	awk -v p=$phase 'NR % 8 == p' $cover/all > $cover/some
+	/host/sweep define p $cover/armed $cover/refused < $cover/some
+	/host/sweep enable $cover/armed $cover/refused
+	within 600 jumps_settled
+	join_how $cover/armed | grep '	jump by an island$' | cut -f1 >> $cover/short || true
+	echo 0 > events/sw/enable
+	echo > kprobe_events
+	within 600 detours_forgotten
+done
+cat $cover/short
+at_least 'short jumps' 5 "$(wc -l < $cover/short)"
+/host/ktext diff /tmp/text
+
+echo 'hits'
+awk '{ print NR, $0 }' $cover/short > $cover/some
+/host/sweep define p $cover/armed $cover/refused < $cover/some
+holds $cover/refused ''
+/host/sweep enable $cover/armed $cover/refused
+within 600 jumps_settled
+at_least 'short jumps together' 4 "$(grep -c 'jump by an island$' kprobes/optimized)"
+
+# counts: records of each event that the same process makes
+counts() {
+	echo > trace
+	bash -c 'echo $$ > set_event_pid; exec dd if=/dev/zero of=/dev/null bs=16 count=400 2> /dev/null'
+	awk '!/^#/ { sub(/:$/, "", $5); n[$5]++ } END { for (e in n) print e, n[e] }' trace | sort
+}
+echo 8192 > buffer_size_kb
+counts > /dev/null	# the first time, files are looked at that are known later
+by_jump=$(counts)
+echo 0 > kprobes/optimization
+lacks kprobes/optimized 'jump'
+by_breakpoint=$(counts)
+echo 1 > kprobes/optimization
+within 600 jumps_settled
+again=$(counts)
+echo "$by_jump"
+is 'hits' "$by_breakpoint" "$by_jump"
+is 'hits of new jumps' "$by_breakpoint" "$again"
+at_least 'sites that are hit' 2 "$(awk '$2 >= 400' <<< "$by_jump" | wc -l)"
+echo > set_event_pid
+
+echo 'others'
+# What begins with a jump of five bytes is an island: the jumps at the sites are short.
+island=$(/host/ktext diff /tmp/text | awk '/->e9 / { sub(/:$/, "", $2); print $2; exit }')
+echo "island: $island"
+matches 'an island' '*+0x*' "$island"
+refused 'busy' append "p $island" kprobe_events
+has error_log 'padding that a jump uses'
+if [ -e /modules/pe_stock.ko ]; then
+	insmod /modules/pe_stock.ko
+	refused 'busy' put "$island" /sys/module/pe_stock/parameters/add
+	rmmod pe_stock
+fi
+at_least 'short jumps' 4 "$(grep -c 'jump by an island$' kprobes/optimized)"
+
+echo 'on and off in a storm'
+pids=
+for _ in 1 2 3; do while read_all; do :; done & pids+=" $!"; done
+for _ in {1..12}; do
+	echo 0 > kprobes/optimization
+	sleep 0.2
+	echo 1 > kprobes/optimization
+	sleep 0.$((RANDOM % 9 + 1))
+done
+within 600 jumps_settled
+at_least 'short jumps' 4 "$(grep -c 'jump by an island$' kprobes/optimized)"
+# shellcheck disable=SC2086
+kill $pids
+wait || true
+within 60 sums
+echo 0 > events/sw/enable
+echo > kprobe_events
+within 600 detours_forgotten
+/host/ktext diff /tmp/text
