@@ -30,9 +30,12 @@ static int __init core_init(void)
 	err = pe_ksyms_init();
 	if (err)
 		return err;
-	err = pe_module_names_init();
+	err = pe_sites_init();
 	if (err)
 		return err;
+	err = pe_module_names_init();
+	if (err)
+		goto undo_sites;
 	err = pe_return_init();
 	if (err)
 		goto undo_names;
@@ -62,6 +65,8 @@ undo_return:
 undo_names:
 	pe_module_names_exit();
 	pe_tables_exit();
+undo_sites:
+	pe_sites_exit();
 	return err;
 }
 
@@ -89,6 +94,7 @@ static void __exit core_exit(void)
 	pe_reach_exit();
 	pe_module_names_exit();
 	pe_tables_exit();
+	pe_sites_exit();
 	unwatched = pe_kprobes_unwatched();
 	if (unwatched)
 		pr_warn("%lu hits could not be served (RCU not watching)\n",

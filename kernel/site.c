@@ -17,16 +17,17 @@
 #include "kernel/policy/policy.h"
 #include "kernel/site.h"
 
-static_assert(sizeof(struct pe_site) <= 192);	/* the next object of kmalloc() has 256 bytes */
-
 DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
+
+/* kmalloc() would give 256 bytes to each. */
+static struct kmem_cache *site_cache;
 
 /* Sites that are not hashed any more, with probes still registered; by ->batch; pe_mutex. */
 LIST_HEAD(pe_gone_sites);
 
 static struct pe_site *site_new(unsigned long addr)
 {
-	struct pe_site *site = kzalloc(sizeof(*site), GFP_KERNEL);
+	struct pe_site *site = kmem_cache_zalloc(site_cache, GFP_KERNEL);
 	unsigned int kind;
 
 	if (!site)
@@ -45,7 +46,7 @@ static void site_free(struct pe_site *site)
 {
 	if (site->mech && site->mech->release)
 		site->mech->release(site);
-	kfree(site);
+	kmem_cache_free(site_cache, site);
 }
 
 /* Choose the site's mechanism and prepare for it. */
@@ -175,4 +176,17 @@ void pe_sites_free(struct list_head *dead)
 
 	list_for_each_entry_safe(site, next, dead, batch)
 		site_free(site);
+}
+
+/* Called once, at load. */
+int pe_sites_init(void)
+{
+	site_cache = KMEM_CACHE(pe_site, 0);
+	return site_cache ? 0 : -ENOMEM;
+}
+
+/* All sites have been freed. */
+void pe_sites_exit(void)
+{
+	kmem_cache_destroy(site_cache);
 }

@@ -126,6 +126,9 @@ extern struct list_head pe_gone_sites;
 #define PE_FOLLOWED_HASH_BITS	6
 extern DECLARE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);
 
+int pe_sites_init(void);
+void pe_sites_exit(void);
+
 /* pe_mutex held, except pe_sites_free(). */
 struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr);
 void pe_site_set_state(struct pe_site *site, enum pe_site_state to);
