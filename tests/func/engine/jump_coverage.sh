@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: of random boundaries that can be probed, nearly all are probed by a jump or by ftrace
 # kernels: all
+# modes: default interpreted
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 12
 # tools: ktext sweep
 #
-# Documentation/coverage.md has the shares of many boundaries. The floor is so far below them that
+# It wants jumps. Documentation/coverage.md has the shares of many boundaries. The floor is so far below them that
 # chance does not reach it: the standard deviation of 400 is 0.9 %. PE_SEED repeats a draw.
 set -eu
 cd "$PROBES"

@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: short jumps by islands hit as often as breakpoints, come and go in a storm, and keep others away
 # kernels: all
+# modes: default
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 40
 # tools: ktext sweep
 # modules: pe_stock
+#
+# It switches jumps off itself.
 set -eu
 cd "$PROBES"
 # shellcheck source=tests/func/lib/events_lib.sh

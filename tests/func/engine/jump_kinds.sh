@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: what each kind of instruction does is the same without a probe, at a breakpoint and at a jump
 # kernels: all
+# modes: default interpreted
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 10 debug=90
 # modules: pe_probe pe_kinds
+#
+# It wants jumps.
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh
 . /host/engine_lib.sh

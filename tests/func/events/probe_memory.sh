@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: kprobes/memory: what an armed probe takes, with its code, on two CPUs
 # kernels: 6.12-cloud 6.1-cloud 6.12-rt
+# modes: default
 # tier: 6.12-cloud 6.1-cloud
 # needs: ftrace
 # seconds: 30
 # modules: pe_many
+#
+# It switches compiling itself.
 
 set -eu
 cd "$PROBES"
@@ -77,7 +80,7 @@ kind() {
 
 kind entries 2047 p ''
 kind 'middle of functions' 2300 p "+$inside"
-kind returns 2700 r ''
+kind returns 2950 r ''
 # What has gone is not counted any more.
 nothing_left() { jumps 0 && [ "$(now sites) $(now detours) $(now compiled)" = '0 0 0' ]; }
 within 60 nothing_left

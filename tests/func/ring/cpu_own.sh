@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: two CPUs that hit the same probe at once: each in its own ring and counters, to the last hit
 # kernels: all
+# modes: default
 # tier: 6.12-cloud bare
 # seconds: 6
 # machine: -c 2
+#
+# It switches compiling itself.
 
 set -eu
 cd "$PROBES"
