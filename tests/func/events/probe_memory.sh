@@ -70,7 +70,7 @@ kind() {
 	check "$1" "$2"
 	at_least "code of $1" 100 "$(of compiled)"
 	[ -z "$4" ] || is 'detour' 64 "$(of detours)"
-	[ "$3" = p ] || is 'slots' 56 "$(of slots)"
+	[ "$3" = p ] || is 'slots' 40 "$(of slots)"
 	echo 0 > kprobes/compile
 	check "$1 without code of their own" 2047
 	echo 1 > kprobes/compile
