@@ -55,6 +55,13 @@ bool pe_detours_ripen(void)
 	return !bitmap_empty(ripening, PE_ARCH_DETOURS);
 }
 
+bool pe_detours_wait(void)
+{
+	lockdep_assert_held(&pe_mutex);
+	return !bitmap_empty(given_back, PE_ARCH_DETOURS) ||
+	       !bitmap_empty(ripening, PE_ARCH_DETOURS);
+}
+
 void pe_detours_reclaim(void)
 {
 	unsigned int i;

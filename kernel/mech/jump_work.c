@@ -124,7 +124,8 @@ bool pe_jumps_are_settled(void)
 		if (pe_jump_is_pending(site))
 			return false;
 	}
-	return !kicked;
+	/* When these are free, sites are examined again: there is room, and padding. */
+	return !kicked && !pe_detours_wait();
 }
 
 /* Return: is there more to look at?  Others may have pe_mutex before it goes on. */

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: short jumps by islands hit as often as breakpoints, come and go in a storm, and keep others away
-# kernels: all
+# kernels: 6.12-cloud 6.12-rt 6.1-cloud
 # modes: default
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 40
+# seconds: 75
 # tools: ktext sweep
 # modules: pe_stock
 #
