@@ -129,20 +129,28 @@ static struct pe_piece *make_piece(struct making *m, struct pe_site *site)
 	return piece;
 }
 
-/* A piece for @req, stale and in no tree; or NULL and why. */
+/*
+ * A piece for @req, stale and in no tree; or NULL and why.  If the engine has made one by itself,
+ * that leaves only if there is another: otherwise each round would free some memory, and be a
+ * reason for the next one.
+ */
 struct pe_piece *pe_call_compile(struct pe_code_request *req)
 {
 	struct pe_site *site = req->kps[0]->site;
+	struct pe_piece *own = site->call, *piece;
 	struct making m = { .req = req };
 
 	lockdep_assert_held(&pe_mutex);
-	if (site->call)
-		pe_piece_leave(site->call);	/* the engine's own */
 	describe(&m, site);
 	tell_frame(req, &m, site);
 	req->frame.enter = emit_enter;
 	req->frame.enter_data = &m;
-	return make_piece(&m, site);
+	piece = make_piece(&m, site);
+	if (piece && own) {
+		own->site = NULL;
+		pe_piece_leave(own);
+	}
+	return piece;
 }
 
 /* The engine's own, without a user. */

@@ -6,6 +6,7 @@
 #include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
+#include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
@@ -23,6 +24,7 @@
 #include "arch/x86/hit/hit_exit.h"
 #include "arch/x86/hit/hit_parts.h"
 #include "kernel/compat.h"
+#include "kernel/hit.h"
 #include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
@@ -49,6 +51,30 @@ void pe_hit_resched_c(void)
 	preempt_enable_notrace();
 }
 NOKPROBE_SYMBOL(pe_hit_resched_c);
+
+/*
+ * Here it may be on.  Some clocks are read by functions that can be probed.  So a handler is said
+ * to be running: their hits are recursion, as those from pe_event_entry() are.  The code has seen
+ * that none is.
+ */
+u64 pe_hit_time_c(void)
+{
+	unsigned long level;
+	struct pe_hit hit;
+	bool begun;
+	u64 now;
+
+	preempt_disable_notrace();
+	pe_hit_called(&hit, NULL, PREEMPT_DISABLE_OFFSET);
+	level = hit.level;
+	begun = pe_hit_begin(level);
+	now = ktime_get_mono_fast_ns();
+	if (begun)
+		pe_hit_end(level);
+	preempt_enable_notrace();
+	return now;
+}
+NOKPROBE_SYMBOL(pe_hit_time_c);
 
 struct pe_hit_word pe_hit_read_c(unsigned long addr, unsigned int size)
 {

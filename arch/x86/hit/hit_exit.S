@@ -48,4 +48,4 @@ SYM_FUNC_END(\name)
 
 /* The clock "local"; the time of $elapsed. */
 READS_CLOCK pe_hit_clock, sched_clock
-READS_CLOCK pe_hit_time, ktime_get_mono_fast_ns
+READS_CLOCK pe_hit_time, pe_hit_time_c

@@ -40,6 +40,7 @@ struct pe_hit_word {
 void pe_hit_leave_slow_c(struct pe_rb *rb);
 void pe_hit_raced_c(struct pe_rb *rb);
 void pe_hit_resched_c(void);
+u64 pe_hit_time_c(void);
 struct pe_hit_word pe_hit_read_c(unsigned long addr, unsigned int size);
 
 #endif
