@@ -141,8 +141,13 @@ SYM_CODE_START(pe_rest_stub)
 	RET
 SYM_CODE_END(pe_rest_stub)
 
-/* The rest of a function with a frame of its own at rbp.  rax: its ->ip, rcx: its ->sp. */
+/*
+ * The rest of a function with a frame of its own at rbp.  rax: its ->ip, rcx: its ->sp.  Where rbp
+ * has been pushed there will be the one of that function; so the hint says that it is in its
+ * register.
+ */
 .macro REST_AT_FRAME
+	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=PE_REGS_SIZE+8 type=UNWIND_HINT_TYPE_CALL
 	mov %rax, PE_REGS_IP(%rdi)
 	mov %rcx, PE_REGS_SP(%rdi)
 	mov (%rbp), %rax

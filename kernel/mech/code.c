@@ -125,6 +125,7 @@ static struct pe_piece *piece_new(unsigned int len, enum pe_code_from from,
 	if (!piece)
 		return NULL;
 	piece->from = from;
+	piece->fresh = true;
 	piece->nr_kps = req->nr;
 	piece->unit = unit;
 	piece->nr_units = n;
@@ -294,13 +295,19 @@ static void all_stale(void)
 		WRITE_ONCE(*piece->live, 0);
 }
 
-/* After trees that lead to all @pieces are in use.  */
+/*
+ * After trees that lead to all @pieces are in use.  Those of earlier rounds are live, or have
+ * become stale meanwhile: pe_code_stale() takes no lock that the engine's own rounds hold.
+ */
 static void go_live(void)
 {
 	struct pe_piece *piece;
 
-	list_for_each_entry(piece, &pieces, list)
-		WRITE_ONCE(*piece->live, 1);
+	list_for_each_entry(piece, &pieces, list) {
+		if (piece->fresh)
+			WRITE_ONCE(*piece->live, 1);
+		piece->fresh = false;
+	}
 }
 
 int pe_code_install(struct pe_code_request *reqs, unsigned int n)
@@ -324,6 +331,7 @@ int pe_code_install(struct pe_code_request *reqs, unsigned int n)
 	}
 	if (work)
 		any |= pe_calls_make();
+	any |= !list_empty(&leaving);
 	if (any) {
 		pe_fronts_switch(work, &pieces);
 		go_live();

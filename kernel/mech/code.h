@@ -38,6 +38,7 @@ static inline unsigned long pe_code_detour_front(void)
  * @site: of a call: whose ->call it is; NULL: it has lost its point
  * @from: who calls it
  * @leads: the site's call slot leads here
+ * @fresh: made in this round, so it is stale until its trees are in use
  * @nr_kps: how many probes there were; 0: the engine has made the code by itself
  * @kps: its probes; NULL: unregistered
  */
@@ -49,7 +50,7 @@ struct pe_piece {
 	u8 *live;
 	struct pe_site *site;
 	enum pe_code_from from;
-	bool leads;
+	bool leads, fresh;
 	unsigned int nr_kps;
 	struct pe_kprobe *kps[];
 };

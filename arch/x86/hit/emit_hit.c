@@ -21,8 +21,8 @@
  * Is RCU watching?  It need not be asked: only the idle task calls functions that can be traced
  * while RCU is not, and its name is in no slot.  (All else that runs then is noinstr.)
  *
- * It calls nothing but what env names.  If that can fault, and so lead to other probes, the flag
- * says so that a handler is running (hit.h).
+ * It calls nothing but what env names.  If that can fault, or call what can be probed, and so lead
+ * to other probes, the flag says that a handler is running (hit.h).
  *
  * Where it is: called at a function's entry, or by the detour of a jump; or at the entry of a
  * function with return probes, and then goes on in the code that enters the call
