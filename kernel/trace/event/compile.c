@@ -317,7 +317,7 @@ static unsigned int collect(struct pe_code_request *reqs, struct job *jobs, unsi
 /* Return: did some find no room? */
 static bool compile_locked(void)
 {
-	unsigned int i, n, max = min(count_probes(), PE_CODE_PIECES + 0U);
+	unsigned int i, n, max = min(count_probes(), PE_CODE_SITES + 0U);
 	struct pe_code_request *reqs = kvcalloc(max, sizeof(*reqs), GFP_KERNEL);
 	struct job *jobs = kvcalloc(max, sizeof(*jobs), GFP_KERNEL);
 	bool again = false;
