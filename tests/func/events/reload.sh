@@ -35,6 +35,8 @@ load_both() {
 
 all_hit() { [ "$(awk '$1 ~ /^[abc]$/ && $2 > 0' "$PROBES/kprobe_profile" | wc -l)" = 3 ]; }
 
+is_compiled() { grep -q '^x/d .* compiled$' "$PROBES/kprobes/compiled"; }
+
 insmod /modules/pe_stress.ko
 site=$(cat $par/site)
 unload_both
@@ -52,8 +54,9 @@ for ((i = 1; i <= rounds; i++)); do
 	# One is compiled for an instance, which unloading removes as well.
 	mkdir "$PROBES/instances/i"
 	echo 1 > "$PROBES/instances/i/events/x/d/enable"
-	[ ! -e "$PROBES/kprobes/compiled" ] || grep -q '^x/d .* compiled$' "$PROBES/kprobes/compiled"
 	within 60 all_hit
+	# Without ftrace, the breakpoint has to become a jump first.
+	[ ! -e "$PROBES/kprobes/compiled" ] || within 60 is_compiled
 	# Odd rounds remove by hand, even ones leave it all to the unloading.
 	if ((i % 2)); then
 		echo 0 > "$PROBES/events/enable"
