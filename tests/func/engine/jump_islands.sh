@@ -4,7 +4,7 @@
 # kernels: 6.12-cloud 6.12-rt 6.1-cloud
 # modes: default
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 75
+# seconds: 60
 # tools: ktext sweep
 # modules: pe_stock
 #
@@ -90,7 +90,7 @@ at_least 'short jumps' 4 "$(grep -c 'jump by an island$' kprobes/optimized)"
 echo 'on and off in a storm'
 pids=
 for _ in 1 2 3; do while read_all; do :; done & pids+=" $!"; done
-for _ in {1..12}; do
+for ((i = $(length 4 40); i > 0; i--)); do
 	echo 0 > kprobes/optimization
 	sleep 0.2
 	echo 1 > kprobes/optimization

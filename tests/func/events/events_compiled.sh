@@ -20,6 +20,7 @@ cd "$PROBES"
 evidence+=(kprobe_losses kprobes/compiled)
 insmod /modules/pe_stress.ko
 fn=pe_stress:pe_stress_target
+changes=$(length 32 120)
 
 /host/ktext save /tmp/text
 {
@@ -206,7 +207,7 @@ counted 'plain calls'
 
 # Changes of all kinds while it is called from all contexts.
 echo 1 > /sys/module/pe_stress/parameters/run
-for ((i = 0; i < 40; i++)); do
+for ((i = 0; i < changes; i++)); do
 	case $((i % 8)) in
 	0) echo 0 > kprobes/compile ;;
 	1) echo 1 > kprobes/compile ;;
@@ -224,7 +225,7 @@ counted 'changes'
 
 # Definitions come and go while calls are made.
 echo 1 > /sys/module/pe_stress/parameters/run
-for ((i = 0; i < 15; i++)); do
+for ((i = 0; i < changes / 2; i++)); do
 	echo "p:d/e $fn ctx=%di:u32" >> kprobe_events
 	echo 1 > events/d/e/enable
 	[ $((i % 2)) != 0 ] || compiled_state d/e > /dev/null
@@ -242,7 +243,7 @@ returns() {
 	calls=$(($(stress_calls total) - $(value d/r hits) - $(value d/r recursion) -
 		$(value d/r no_stack) - $(value d/r dropped)))
 	echo 1 > /sys/module/pe_stress/parameters/run
-	for ((i = 0; i < 24; i++)); do
+	for ((i = 0; i < changes; i++)); do
 		case $((i % 6)) in
 		0) echo 0 > kprobes/compile ;;
 		1) echo 1 > kprobes/compile ;;
