@@ -4,7 +4,7 @@
 # The kernel to build for: KVER=..., or KDIR=its header tree.
 KVER ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KVER)/build
-# The kernel in the VM of demo, shell, selftests and sweep.
+# The kernel in the VM of demo, shell and sweep.
 KERNEL ?= 6.12-cloud
 
 all: modules tool
@@ -39,8 +39,9 @@ test: prereq
 test-all: prereq
 	@PE_LONG=$${PE_LONG-1} scripts/test -a
 
+# Of 6.12 and of 6.1; SELFTESTS has options and cases of tests/selftests/run.
 selftests: prereq
-	@tests/selftests/run -k $(KERNEL)
+	@tests/selftests/run $(SELFTESTS)
 
 # Every function of KERNEL, in slices; MODES, SEED, SLICES and SLICE as tests/sweep/run has them.
 sweep: prereq
@@ -80,7 +81,7 @@ help:
 	@echo '  make shell       a shell with the modules loaded'
 	@echo '  make test        unit, fuzz smoke, decoder, VM tests where they say most: half an hour'
 	@echo '  make test-all    every VM test on every kernel, at full length: hours (PE_LONG= for less)'
-	@echo '  make selftests   the kernel'"'"'s own ftrace selftests on our files'
+	@echo '  make selftests   the kernel'"'"'s own ftrace selftests on our files, 6.12 and 6.1'
 	@echo '  make sweep       probe every function of a kernel while everything happens: an hour or two'
 	@echo '  make bench       cost of a hit in instructions, ours and the stock kernel'"'"'s'
 	@echo 'Checks:'
