@@ -103,7 +103,8 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(get_kprobe, 0, struct kprobe *, (void *addr))				\
 	X(recover_probed_instruction, 0, unsigned long, (u8 *buf, unsigned long addr)) \
 	X(wait_for_kprobe_optimizer, 0, void, (void))				\
-	X(within_kprobe_blacklist, 0, bool, (unsigned long addr))
+	X(within_kprobe_blacklist, 0, bool, (unsigned long addr))		\
+	X(tracing_reset_all_online_cpus, 0, void, (void))
 
 /* X(name, required, type): a pointer to the object, in pe_ks_data. */
 #define PE_KSYM_DATA(X)								\
@@ -119,7 +120,9 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(kprobe_mutex, 0, struct mutex)					\
 	X(kprobe_table, 0, struct hlist_head)					\
 	X(kprobe_blacklist, 0, struct list_head)				\
-	X(kretprobe_blacklist, 0, struct kretprobe_blackpoint)
+	X(kretprobe_blacklist, 0, struct kretprobe_blackpoint)			\
+	X(event_mutex, 0, struct mutex)						\
+	X(ftrace_events, 0, struct list_head)
 
 #define PE_KSYM_TYPE(name, required, ret, args)	typedef ret pe_ks_t_##name args;
 #define PE_KSYM_DECLARE(name, ...)	DECLARE_STATIC_CALL(pe_ks_##name, pe_ks_t_##name);

@@ -24,6 +24,7 @@ struct pe_event_stat {
 					 */
 	unsigned long records;
 	unsigned long lost[PE_NR_LOSSES];
+	unsigned long mirrored;		/* given to the event's mirror */
 };
 
 #endif

@@ -28,6 +28,7 @@
 
 struct pe_group;
 struct pe_instance;
+struct pe_mirror;
 
 /**
  * struct pe_event - a named event
@@ -45,6 +46,9 @@ struct pe_instance;
  * @links: struct pe_event_link, RCU
  * @ref: one for being in the list, one per link
  * @nr: in @grp's @events
+ * @mirror: it as an event of the kernel, NULL if it is none; changed with the kernel's
+ *	mutex (pe_tracing_lock()) and pe_event_mutex.  Hits with PE_V_MIRROR read it.
+ * @mirrored: the mirror is in use
  * @dead: unregistered; files answer -ENODEV
  * @moving: event_enable.c's list while it enables or disables; @rcu is for after
  *	that
@@ -59,6 +63,8 @@ struct pe_event {
 	bool is_return;
 	bool dynamic;
 	bool dead;
+	bool mirrored;
+	struct pe_mirror *mirror;
 	unsigned int nargs;
 	const struct pe_arg *args;
 	struct list_head probes;
@@ -86,12 +92,13 @@ struct pe_link_filter {
  * chooses, and says what leads to which.
  */
 enum pe_variant {
-	PE_V_RECORD	= 1 << 0,	/* always, if there is anything to do */
+	PE_V_RECORD	= 1 << 0,	/* always, if there is anything to do here */
 	PE_V_BUILD	= 1 << 1,	/* build the record in scratch memory first */
 	PE_V_STACK	= 1 << 2,	/* a record of the stack behind it */
 	PE_V_PIDS	= 1 << 3,	/* of tasks that the lists of pids admit */
 	PE_V_SOFT	= 1 << 4,	/* run triggers; record only if ->enabled */
 	PE_V_LOOK	= 1 << 5,	/* some of them must see the record */
+	PE_V_MIRROR	= 1 << 6,	/* the event's mirror wants hits; in the top's link */
 };
 
 /**

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * bpfcount FUNCTION entry|exit - count a kernel function's calls by a BPF program.
+ * bpfcount ID event - count the hits of one of the kernel's events.
  *
- * The program is attached to the function's entry (fentry) or return (fexit).  Then
- * bpfcount answers each line of stdin with the count; at the end of stdin the program is
+ * The program is attached to the function's entry (fentry) or return (fexit), or through perf to
+ * the event.  Then bpfcount answers each line of stdin with the count; at the end of stdin the program is
  * detached.  The first line of output is "attached", or "refused: " and the error.
  *
  * It uses system calls alone: not every guest has a library.
@@ -13,10 +14,12 @@
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/btf.h>
+#include <linux/perf_event.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -96,7 +99,7 @@ static int make_map(void)
 
 #define INSN(c, d, s, o, i) { .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) }
 
-static int load(const char *function, enum bpf_attach_type where, int map)
+static int load(union bpf_attr *attr, int map)
 {
 	struct bpf_insn code[] = {
 		INSN(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 0),		/* key = 0 */
@@ -112,16 +115,40 @@ static int load(const char *function, enum bpf_attach_type where, int map)
 		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
 	};
 	static char log[65536];
-	union bpf_attr attr = {
-		.prog_type = BPF_PROG_TYPE_TRACING, .expected_attach_type = where,
-		.attach_btf_id = function_id(function), .license = (uintptr_t)"GPL",
-		.insns = (uintptr_t)code, .insn_cnt = sizeof(code) / sizeof(code[0]),
-		.log_buf = (uintptr_t)log, .log_size = sizeof(log), .log_level = 1,
-	};
-	int fd = sys_bpf(BPF_PROG_LOAD, &attr);
+	int fd;
 
+	attr->license = (uintptr_t)"GPL";
+	attr->insns = (uintptr_t)code;
+	attr->insn_cnt = sizeof(code) / sizeof(code[0]);
+	attr->log_buf = (uintptr_t)log;
+	attr->log_size = sizeof(log);
+	attr->log_level = 1;
+	fd = sys_bpf(BPF_PROG_LOAD, attr);
 	if (fd < 0)
 		err(1, "program: %s", log);
+	return fd;
+}
+
+/* Negative: errno says why it is refused. */
+static int attach_function(const char *function, enum bpf_attach_type where, int map)
+{
+	union bpf_attr prog = { .prog_type = BPF_PROG_TYPE_TRACING, .expected_attach_type = where,
+				.attach_btf_id = function_id(function) };
+	union bpf_attr link = { .raw_tracepoint.prog_fd = load(&prog, map) };
+
+	return sys_bpf(BPF_RAW_TRACEPOINT_OPEN, &link);
+}
+
+/* The program runs at hits on all CPUs, whatever perf counts. */
+static int attach_event(const char *id, int map)
+{
+	union bpf_attr prog = { .prog_type = BPF_PROG_TYPE_TRACEPOINT };
+	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr),
+					.config = strtoul(id, NULL, 10) };
+	int fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
+
+	if (fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_BPF, load(&prog, map)))
+		return -1;
 	return fd;
 }
 
@@ -138,16 +165,17 @@ static unsigned long long count(int map)
 
 int main(int argc, char **argv)
 {
-	union bpf_attr attr = {};
 	int map, link;
 	char line[16];
 
 	if (argc != 3)
-		errx(2, "usage: bpfcount FUNCTION entry|exit");
+		errx(2, "usage: bpfcount FUNCTION entry|exit, bpfcount ID event");
 	map = make_map();
-	attr.raw_tracepoint.prog_fd = load(argv[1], strcmp(argv[2], "exit") ? BPF_TRACE_FENTRY :
-					   BPF_TRACE_FEXIT, map);
-	link = sys_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+	if (!strcmp(argv[2], "event"))
+		link = attach_event(argv[1], map);
+	else
+		link = attach_function(argv[1], strcmp(argv[2], "exit") ? BPF_TRACE_FENTRY :
+				       BPF_TRACE_FEXIT, map);
 	if (link < 0)
 		printf("refused: %s\n", strerror(errno));
 	else

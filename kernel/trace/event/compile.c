@@ -76,6 +76,8 @@ static const char *cannot_link(const struct pe_event_link *link)
 {
 	const struct pe_instance *inst = link->instance;
 
+	if (link->variant & PE_V_MIRROR)
+		return "its mirror is in use";
 	if (link->variant & PE_V_SOFT)
 		return "it has triggers";
 	if (link->variant & PE_V_PIDS)

@@ -22,6 +22,7 @@
 #include "event_probe.h"
 #include "event_trigger.h"
 #include "kernel/trace/parse/limits.h"
+#include "mirror.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/trace.h"
@@ -272,20 +273,23 @@ static int create(struct command *cmd)
 	return ret;
 }
 
-/* Would an event that is armed lose its last probe? */
+/* Would an event that is armed, or whose mirror is in use, lose its last probe? */
 static bool batch_busy(struct list_head *batch)
 {
 	struct pe_event_probe *probe, *other;
 	bool rest;
 
 	list_for_each_entry(probe, batch, batch) {
-		if (!pe_event_armed(probe->event))
+		if (!pe_event_armed(probe->event) && !pe_mirror_busy(probe->event))
 			continue;
 		rest = false;
 		list_for_each_entry(other, &probe->event->probes, list)
 			rest |= list_empty(&other->batch);
-		if (!rest)
-			return true;
+		if (rest)
+			continue;
+		if (pe_mirror_busy(probe->event))
+			pe_mirror_log_busy(probe->event);
+		return true;
 	}
 	return false;
 }
@@ -318,6 +322,7 @@ static int delete(const struct pe_spec *spec)
 	LIST_HEAD(batch);
 	int ret = -ENOENT;
 
+	pe_mirrors_lock();
 	mutex_lock(&pe_event_mutex);
 	list_for_each_entry(probe, &pe_probes, all)
 		if (delete_matches(spec, probe))
@@ -325,6 +330,7 @@ static int delete(const struct pe_spec *spec)
 	if (!list_empty(&batch))
 		ret = remove_batch(&batch, false);
 	mutex_unlock(&pe_event_mutex);
+	pe_mirrors_unlock();
 	return ret;
 }
 
@@ -334,6 +340,7 @@ int pe_commands_delete_all(bool force)
 	LIST_HEAD(batch);
 	int ret;
 
+	pe_mirrors_lock();
 	mutex_lock(&pe_event_mutex);
 	if (force)
 		pe_triggers_clear_all();
@@ -341,6 +348,7 @@ int pe_commands_delete_all(bool force)
 		list_add_tail(&probe->batch, &batch);
 	ret = remove_batch(&batch, force);
 	mutex_unlock(&pe_event_mutex);
+	pe_mirrors_unlock();
 	return ret;
 }
 

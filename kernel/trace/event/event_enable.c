@@ -288,9 +288,50 @@ static void switch_off(const struct selection *sel)
 	pe_events_disarm_dropped();
 }
 
+/* Arm the events that have been marked moving. */
+static int arm_marked(void)
+{
+	struct pe_kprobe **kps = alloc_moving();
+	int ret = kps ? arm_moving(kps) : -ENOMEM;
+
+	kvfree(kps);
+	clear_moving();
+	return ret;
+}
+
+static void set_mirrored(struct pe_event *event, bool on)
+{
+	event->mirrored = on;
+	pe_event_changed(event);
+}
+
+int pe_event_arm_mirror(struct pe_event *event)
+{
+	int ret;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	if (!pe_event_armed(event))
+		mark_moving(event);
+	set_mirrored(event, true);
+	ret = arm_marked();
+	if (ret)
+		set_mirrored(event, false);
+	return ret;
+}
+
+void pe_event_disarm_mirror(struct pe_event *event)
+{
+	lockdep_assert_held(&pe_event_mutex);
+
+	set_mirrored(event, false);
+	if (!pe_event_armed(event))
+		mark_moving(event);
+	pe_events_disarm_dropped();
+}
+
 int pe_link_arm_soft(struct pe_event_link *link)
 {
-	struct pe_kprobe **kps;
 	int ret;
 
 	lockdep_assert_held(&pe_event_mutex);
@@ -302,12 +343,9 @@ int pe_link_arm_soft(struct pe_event_link *link)
 		mark_moving(link->event);
 	link->was_enabled = true;
 	add_soft(link, 1);
-	kps = alloc_moving();
-	ret = kps ? arm_moving(kps) : -ENOMEM;
+	ret = arm_marked();
 	if (ret)
 		add_soft(link, -1);
-	kvfree(kps);
-	clear_moving();
 	return ret;
 }
 

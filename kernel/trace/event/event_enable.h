@@ -15,7 +15,7 @@ struct pe_instance;
 int pe_event_enable(struct pe_event *event, struct pe_instance *inst, bool on);
 /* Enabled in @inst; NULL: in any instance. */
 bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *inst);
-/* Is it armed: enabled, or needed by a trigger, in any instance? */
+/* Is it armed: enabled, or needed by a trigger, in any instance; or needed by its mirror? */
 bool pe_event_armed(const struct pe_event *event);
 /*
  * Keep an event armed in an instance, even if it is disabled; calls nest.
@@ -26,6 +26,9 @@ bool pe_event_armed(const struct pe_event *event);
 int pe_link_arm_soft(struct pe_event_link *link);
 void pe_link_drop_soft(struct pe_event_link *link);
 void pe_events_disarm_dropped(void);
+/* Keep an event armed for its mirror; calls do not nest. */
+int pe_event_arm_mirror(struct pe_event *event);
+void pe_event_disarm_mirror(struct pe_event *event);
 /* Several events at once, in one batch.  NULL: all groups, all names. */
 int pe_events_enable(const char *group, const char *name,
 		     struct pe_instance *inst, bool on);

@@ -31,6 +31,7 @@
 #include "event_link.h"
 #include "event_probe.h"
 #include "kernel/trace/parse/limits.h"
+#include "mirror.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/parse/sym_text.h"
@@ -310,6 +311,7 @@ void pe_event_probes_remove(struct list_head *batch)
 		list_del(&probe->list);
 		if (list_empty(&event->probes)) {
 			pe_event_unpublish(event);
+			pe_mirror_cut(event);
 			list_add_tail(&event->list, &dead);
 		}
 	}
@@ -513,6 +515,7 @@ void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_sta
 		sum->hits += READ_ONCE(stat->hits);
 		sum->extra += READ_ONCE(stat->extra);
 		sum->records += READ_ONCE(stat->records);
+		sum->mirrored += READ_ONCE(stat->mirrored);
 		for (i = 0; i < PE_NR_LOSSES; i++)
 			sum->lost[i] += READ_ONCE(stat->lost[i]);
 	}

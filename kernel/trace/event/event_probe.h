@@ -53,7 +53,8 @@ int pe_event_probe_register(struct pe_event_probe *probe);
  * pe_event_probes_remove() - unregister, wait, and free
  * @batch: of pe_event_probe.batch
  *
- * One grace period for all.  Events left without a probe go, too.
+ * One grace period for all.  Events left without a probe go, too, and their mirrors with the
+ * caller's pe_mirrors_unlock().
  */
 void pe_event_probes_remove(struct list_head *batch);
 

@@ -13,6 +13,8 @@
  *	a probe is registered; are there strings?	BUILD		event_probe.c
  *	the option stacktrace				BUILD STACK	fs_options.c
  *	a list of pids comes or goes			PIDS		pids.c
+ *	perf or the kernel's tracefs begins or ends	MIRROR		event_enable.c
+ *	  to use the event's mirror
  *	the clock					(compiled hits)	fs_buffer.c
  *
  * A new link begins with 0, and a link is cut after its event is disabled, so
@@ -32,6 +34,7 @@
 #include <linux/rcupdate.h>
 #include "compile.h"
 #include "event.h"
+#include "instance.h"
 #include "kernel/trace/hit/trigger_hit.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
@@ -50,11 +53,15 @@ static bool triggers_look(const struct pe_event_link *link)
 static u8 variant_of(const struct pe_event_link *link)
 {
 	const struct pe_instance *inst = link->instance;
-	u8 variant = PE_V_RECORD;
+	u8 variant = 0;
 
+	/* One of the links brings hits to the mirror: the top's, which an event always has. */
+	if (inst == &pe_top && link->event->mirrored)
+		variant |= PE_V_MIRROR;
 	/* With ->soft, hits change ->enabled. */
 	if (!link->soft && !link->enabled)
-		return 0;
+		return variant;
+	variant |= PE_V_RECORD;
 	if (link->soft)
 		variant |= PE_V_SOFT;
 	if (triggers_look(link))

@@ -7,6 +7,8 @@
 #ifndef PE_FILES_H
 #define PE_FILES_H
 
+#include <linux/types.h>
+
 struct file_operations;
 struct pe_instance;
 struct pe_small_file;
@@ -35,6 +37,7 @@ extern const struct file_operations pe_error_log_fops;
 extern const struct file_operations pe_none_enable_fops;
 int pe_fs_events_add(struct pe_instance *inst);	/* sets inst->events; empty yet */
 void pe_fs_event_tables_set(void);	/* with pe_event_mutex */
+int pe_parse_switch(const char __user *buf, size_t count, bool *on);	/* "0" or "1" */
 
 /* fs_filter.c */
 /* Data is a struct pe_group_dir. */
@@ -43,6 +46,9 @@ extern const struct file_operations pe_group_filter_fops;
 /* fs_marker.c */
 extern const struct file_operations pe_marker_fops;
 extern const struct file_operations pe_marker_raw_fops;
+
+/* fs_mirror.c; the kernel's tracing must be there */
+extern const struct file_operations pe_mirror_fops;
 
 /* fs_options.c */
 extern const struct pe_small_file pe_options_file;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * fs_event.c - events/ of each instance: enable files on three levels, format,
- * trigger and id.
+ * trigger and id; mirror is in fs_mirror.c.
  *
  * Every open file of an event holds a reference to the event's link, and one of
  * a group to the group's directory, and so to the instance.  Another event may
@@ -22,6 +22,7 @@
 #include "kernel/trace/event/event_link.h"
 #include "kernel/trace/event/event_trigger.h"
 #include "files.h"
+#include "kernel/tracing.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/probefs/fs_dir.h"
 #include "kernel/trace/event/instance.h"
@@ -38,7 +39,7 @@ static ssize_t read_state(char state, char __user *buf, size_t count, loff_t *pp
 	return simple_read_from_buffer(buf, count, ppos, text, sizeof(text));
 }
 
-static int parse_switch(const char __user *buf, size_t count, bool *on)
+int pe_parse_switch(const char __user *buf, size_t count, bool *on)
 {
 	unsigned long val;
 	int ret;
@@ -91,7 +92,7 @@ static ssize_t event_enable_write(struct file *file, const char __user *buf,
 	bool on;
 	int ret;
 
-	ret = parse_switch(buf, count, &on);
+	ret = pe_parse_switch(buf, count, &on);
 	if (ret)
 		return ret;
 	mutex_lock(&pe_event_mutex);
@@ -183,7 +184,7 @@ static ssize_t several_write(const struct pe_group *group, struct pe_instance *i
 	bool on;
 	int ret;
 
-	ret = parse_switch(buf, count, &on);
+	ret = pe_parse_switch(buf, count, &on);
 	if (ret)
 		return ret;
 	mutex_lock(&pe_event_mutex);
@@ -289,7 +290,7 @@ static ssize_t none_enable_write(struct file *file, const char __user *buf,
 				 size_t count, loff_t *ppos)
 {
 	bool on;
-	int ret = parse_switch(buf, count, &on);
+	int ret = pe_parse_switch(buf, count, &on);
 
 	if (ret)
 		return ret;
@@ -311,6 +312,9 @@ static const struct pe_fs_file event_files[] = {
 	{ "format",	PE_FS_RO,	&pe_link_ro_fops, &event_format_file },
 	{ "trigger",	PE_FS_RW,	&pe_link_fops, &event_trigger_file },
 	{ "id",		PE_FS_RO,	&event_id_fops },
+#if PE_HAVE_TRACING
+	{ "mirror",	PE_FS_RW,	&pe_mirror_fops },
+#endif
 	{ }
 };
 static_assert(ARRAY_SIZE(event_files) - 1 <= PE_FS_MAX_ROWS);

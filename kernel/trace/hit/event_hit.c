@@ -5,12 +5,15 @@
  * A hit makes one record in each instance that has the event enabled.  Every
  * test checks this sum, per probe and CPU:
  *
- *	hits + extra = records + sum of lost[]
+ *	hits + extra = records + mirrored + sum of lost[]
  *
  * Each enabled link gives one record or one counted loss.  A hit without an
  * enabled link is one loss.  @extra is the number of links beyond the first.
  * The stack of a hit, if wanted, is a record of its own, and one more in
  * @extra.
+ *
+ * Those who listen at the kernel's side get a hit through the event's mirror.  That is one
+ * more wanted, and ->mirrored is what came of it; mirror_hit.c counts the rest.
  *
  * The hit of a return probe is the return.  The entry saves what only the entry
  * knows, arguments and the time, in the call's frame, which the engine keeps.
@@ -25,6 +28,7 @@
 #include "event_hit.h"
 #include "fetch.h"
 #include "make_record.h"
+#include "mirror_hit.h"
 #include "pids_hit.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_write.h"
@@ -136,6 +140,13 @@ static noinline void record_other(struct pe_event_probe *probe, struct pe_event_
 {
 	const struct pe_arrival a = { .hit = hit, .ret_ip = ret_ip, .saved = saved };
 
+	if (unlikely(variant & PE_V_MIRROR)) {
+		pe_mirror_hit(probe, &a);
+		variant &= ~PE_V_MIRROR;
+		if (!variant)
+			return;
+		this_cpu_inc(probe->stat->extra);
+	}
 	if (unlikely(variant & PE_V_SOFT))
 		record_soft(probe, link, variant, &a);
 	else

@@ -78,18 +78,24 @@ static unsigned int scratch_room(struct pe_buffer *buf)
 	return min(pe_rb_max_len(&bc->rb), SCRATCH_SIZE + 0U);
 }
 
-void pe_record_build(struct pe_built *built, struct pe_event_probe *probe,
-		     struct pe_instance *inst, const struct pe_arrival *a)
+void *pe_record_make(const struct pe_event_probe *probe, const struct pe_arrival *a,
+		     unsigned int room, unsigned int *len)
 {
 	void *block = this_cpu_ptr(scratch)->data[a->hit->level];
 
+	pe_record_fill_head(block, probe, a, probe->program.is_return);
+	*len = pe_record_fetch(block, room, probe, a);
+	return block;
+}
+
+void pe_record_build(struct pe_built *built, struct pe_event_probe *probe,
+		     struct pe_instance *inst, const struct pe_arrival *a)
+{
 	built->probe = probe;
 	built->inst = inst;
 	built->buf = pe_instance_buffer(inst);
 	built->hit = a->hit;
-	built->rec = block;
-	pe_record_fill_head(block, probe, a, probe->program.is_return);
-	built->len = pe_record_fetch(block, scratch_room(built->buf), probe, a);
+	built->rec = pe_record_make(probe, a, scratch_room(built->buf), &built->len);
 }
 
 /* The stack record reuses the record's head and its place in the scratch block. */

@@ -54,7 +54,13 @@ void pe_record_exit(void);
 /* Fills all but ->ip, for a record that a task makes in a system call. */
 void pe_record_head_fill(struct pe_record_head *head, u16 type);
 
-/* Build a record in scratch memory, private to this handler. */
+/*
+ * Make a record of at most @room bytes in scratch memory, private to this handler.  It stays until
+ * the handler makes the next one.
+ */
+void *pe_record_make(const struct pe_event_probe *probe, const struct pe_arrival *a,
+		     unsigned int room, unsigned int *len);
+/* The same, for an instance. */
 void pe_record_build(struct pe_built *built, struct pe_event_probe *probe,
 		     struct pe_instance *inst, const struct pe_arrival *a);
 /* Copies it to the buffer if it passes the link's filter; with PE_V_STACK then the stack. */

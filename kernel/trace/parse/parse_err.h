@@ -108,7 +108,11 @@
 	X(TRIG_BAD_COUNT,	"Invalid count")			\
 	X(TRIG_NO_IF,		"A filter begins with 'if '")		\
 	X(TRIG_NO_EVENT,	"Event not found")			\
-	X(TRIG_EXIST,		"The event has such a trigger already")
+	X(TRIG_EXIST,		"The event has such a trigger already")	\
+	/* mirrors */							\
+	X(MIRROR_BUSY,		"The event's mirror is in use")		\
+	X(MIRROR_EXIST,		"The kernel has an event of this name")	\
+	X(MIRROR_NONE,		"The kernel's events cannot be reached")
 
 enum pe_parse_errno {
 #define X(code, text) PE_ERR_##code,

@@ -85,6 +85,19 @@ static void print_arg_value(struct seq_file *m, const struct pe_arg *arg)
 		seq_printf(m, "%s%s[%u]%s", head, arg->name, i, tail);
 }
 
+void pe_format_print_fmt(struct seq_file *m, const struct pe_layout *event)
+{
+	unsigned int i;
+
+	seq_puts(m, event->is_return ? "\"(%lx <- %lx)" : "\"(%lx)");
+	for (i = 0; i < event->nargs; i++)
+		print_arg_fmt(m, &event->args[i]);
+	seq_puts(m, event->is_return ? "\", REC->__probe_func, REC->__probe_ret_ip" :
+				       "\", REC->__probe_ip");
+	for (i = 0; i < event->nargs; i++)
+		print_arg_value(m, &event->args[i]);
+}
+
 void pe_format_print(struct seq_file *m, const struct pe_layout *event)
 {
 	unsigned int i;
@@ -96,14 +109,8 @@ void pe_format_print(struct seq_file *m, const struct pe_layout *event)
 	for (i = 0; i < event->nargs; i++)
 		print_arg_field(m, &event->args[i]);
 
-	seq_puts(m, event->is_return ? "\nprint fmt: \"(%lx <- %lx)" :
-				       "\nprint fmt: \"(%lx)");
-	for (i = 0; i < event->nargs; i++)
-		print_arg_fmt(m, &event->args[i]);
-	seq_puts(m, event->is_return ? "\", REC->__probe_func, REC->__probe_ret_ip" :
-				       "\", REC->__probe_ip");
-	for (i = 0; i < event->nargs; i++)
-		print_arg_value(m, &event->args[i]);
+	seq_puts(m, "\nprint fmt: ");
+	pe_format_print_fmt(m, event);
 	seq_putc(m, '\n');
 }
 

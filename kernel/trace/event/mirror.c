@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * mirror.c - the life of mirrors: made, used, removed.
+ *
+ * A mirror is an event of ours in the kernel's list of events.  perf finds it there, and so do
+ * BPF programs, the kernel's tracefs, and triggers and probes on events.  Whoever uses it calls
+ * mirror_reg(), with the kernel's mutex held.  The first user arms the event, the last one
+ * disarms it.  While it is used, and only then, hits come to it (PE_V_MIRROR).
+ *
+ * Removal: the kernel's mutex is held from the question whether the mirror is busy to its end.
+ * So nobody can begin to use it between.  No hit uses it either: after its last user the
+ * kernel, or remove_file(), has waited for hits with the mutex held.
+ *
+ * trace_remove_event_call() takes locks inside which the kernel may call mirror_reg().  So it is
+ * called without pe_event_mutex, after the event itself has gone.
+ */
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+#include "error_log.h"
+#include "event.h"
+#include "event_enable.h"
+#include "kernel/trace/hit/mirror_hit.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/trace.h"
+#include "mirror.h"
+
+#define SUBSYSTEM	"mirror"
+
+/* A perf event that is open on a mirror, and who opened it. */
+struct holder {
+	struct list_head list;
+	const void *perf_event;
+	pid_t pid;
+	char comm[TASK_COMM_LEN];
+};
+
+/* ---- used ---- */
+
+static bool in_use(const struct pe_mirror *mirror)
+{
+	return mirror->perf || !list_empty(&mirror->files);
+}
+
+/* Its first user is there, or it has lost its last one. */
+static int arm(struct pe_mirror *mirror, bool on)
+{
+	int ret = 0;
+
+	mutex_lock(&pe_event_mutex);
+	if (on)
+		ret = pe_event_arm_mirror(mirror->event);
+	else
+		pe_event_disarm_mirror(mirror->event);
+	mutex_unlock(&pe_event_mutex);
+	return ret;
+}
+
+/* perf's memory for the event is there before the first call, and till after the second. */
+static int set_perf(struct pe_mirror *mirror, bool on)
+{
+	bool was = in_use(mirror);
+	int ret = 0;
+
+	WRITE_ONCE(mirror->perf, on);
+	if (was != in_use(mirror))
+		ret = arm(mirror, on);
+	if (!ret)
+		return 0;
+	/* perf frees its memory at once. */
+	WRITE_ONCE(mirror->perf, false);
+	synchronize_rcu();
+	return ret;
+}
+
+static void drop_file(struct pe_mirror_file *file)
+{
+	list_del_rcu(&file->list);
+	synchronize_rcu();
+	kfree(file);
+}
+
+static int add_file(struct pe_mirror *mirror, struct trace_event_file *trace_file)
+{
+	struct pe_mirror_file *file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
+	bool was = in_use(mirror);
+	int ret = 0;
+
+	if (!file)
+		return -ENOMEM;
+	file->file = trace_file;
+	list_add_tail_rcu(&file->list, &mirror->files);
+	if (!was)
+		ret = arm(mirror, true);
+	if (ret)
+		drop_file(file);
+	return ret;
+}
+
+static void remove_file(struct pe_mirror *mirror, const struct trace_event_file *trace_file)
+{
+	struct pe_mirror_file *file;
+
+	list_for_each_entry(file, &mirror->files, list) {
+		if (file->file != trace_file)
+			continue;
+		if (!mirror->perf && list_is_singular(&mirror->files))
+			arm(mirror, false);
+		drop_file(file);
+		return;
+	}
+}
+
+static int add_holder(struct pe_mirror *mirror, const void *perf_event)
+{
+	struct holder *holder = kzalloc(sizeof(*holder), GFP_KERNEL_ACCOUNT);
+
+	if (!holder)
+		return -ENOMEM;
+	holder->perf_event = perf_event;
+	holder->pid = current->tgid;
+	get_task_comm(holder->comm, current);
+	list_add_tail(&holder->list, &mirror->holders);
+	return 0;
+}
+
+static void remove_holder(struct pe_mirror *mirror, const void *perf_event)
+{
+	struct holder *holder;
+
+	list_for_each_entry(holder, &mirror->holders, list) {
+		if (holder->perf_event != perf_event)
+			continue;
+		list_del(&holder->list);
+		kfree(holder);
+		return;
+	}
+}
+
+/* The kernel's call, with its mutex held, except for ADD and DEL: those come as tasks are scheduled. */
+static int mirror_reg(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	struct pe_mirror *mirror = container_of(call, struct pe_mirror, call);
+
+	switch (type) {
+	case TRACE_REG_REGISTER:
+		return add_file(mirror, data);
+	case TRACE_REG_UNREGISTER:
+		remove_file(mirror, data);
+		return 0;
+	case TRACE_REG_PERF_REGISTER:
+		return set_perf(mirror, true);
+	case TRACE_REG_PERF_UNREGISTER:
+		return set_perf(mirror, false);
+	case TRACE_REG_PERF_OPEN:
+		return add_holder(mirror, data);
+	case TRACE_REG_PERF_CLOSE:
+		remove_holder(mirror, data);
+		return 0;
+	case TRACE_REG_PERF_ADD:
+	case TRACE_REG_PERF_DEL:
+		return 0;		/* as the kernel does by itself */
+	}
+	return -EINVAL;
+}
+
+/* ---- made and removed ---- */
+
+static void free_mirror(struct pe_mirror *mirror)
+{
+	pe_mirror_undescribe(mirror);
+	free_percpu(mirror->stat);
+	pe_event_put(mirror->event);
+	kfree(mirror);
+	/* The caller's file is open and holds the module as well. */
+	module_put(THIS_MODULE);
+}
+
+static struct pe_mirror *make_mirror(struct pe_event *event)
+{
+	struct pe_mirror *mirror = kzalloc(sizeof(*mirror), GFP_KERNEL_ACCOUNT);
+
+	if (!mirror)
+		return NULL;
+	__module_get(THIS_MODULE);
+	pe_event_get(event);
+	mirror->event = event;
+	INIT_LIST_HEAD(&mirror->files);
+	INIT_LIST_HEAD(&mirror->holders);
+	mirror->class.reg = mirror_reg;
+	mirror->stat = alloc_percpu(struct pe_mirror_stat);
+	if (mirror->stat && !pe_mirror_describe(mirror))
+		return mirror;
+	free_mirror(mirror);
+	return NULL;
+}
+
+/* The kernel gets it: first the number of its records and how they are printed, then the event. */
+static int hand_over(struct pe_mirror *mirror)
+{
+	int ret;
+
+	if (!register_trace_event(&mirror->call.event))
+		return -ENODEV;
+	ret = trace_add_event_call(&mirror->call);
+	if (ret)
+		unregister_trace_event(&mirror->call.event);
+	return ret;
+}
+
+static int take_back(struct pe_mirror *mirror)
+{
+	int ret = trace_remove_event_call(&mirror->call);
+
+	if (ret)
+		return ret;
+	pe_tracing_reset();
+	free_mirror(mirror);
+	return 0;
+}
+
+static void log_error(const struct pe_event *event, enum pe_parse_errno code, const char *who)
+{
+	char *text = kasprintf(GFP_KERNEL, "%s/%s%s", event->group, event->name, who);
+	struct pe_parse_err err = { .code = code };
+
+	if (!text)
+		return;		/* the writer has the errno */
+	/* The caret is below the user, if there is one. */
+	if (*who)
+		err.pos = strlen(text) - strlen(who) + 1;
+	pe_error_log(SUBSYSTEM, text, &err);
+	kfree(text);
+}
+
+static int switch_on(struct pe_event *event)
+{
+	struct pe_mirror *mirror;
+	int ret;
+
+	if (pe_tracing_has_event(event->group, event->name)) {
+		log_error(event, PE_ERR_MIRROR_EXIST, "");
+		return -EEXIST;
+	}
+	mirror = make_mirror(event);
+	if (!mirror)
+		return -ENOMEM;
+	ret = hand_over(mirror);
+	if (ret)
+		free_mirror(mirror);
+	else
+		event->mirror = mirror;
+	return ret;
+}
+
+static int switch_off(struct pe_event *event)
+{
+	int ret = pe_mirror_busy(event) ? -EBUSY : take_back(event->mirror);
+
+	if (ret)
+		pe_mirror_log_busy(event);
+	else
+		event->mirror = NULL;
+	return ret;
+}
+
+int pe_mirror_switch(struct pe_event *event, bool on)
+{
+	int ret = pe_tracing_lock();
+
+	if (ret) {
+		log_error(event, PE_ERR_MIRROR_NONE, "");
+		return ret;
+	}
+	/* The mutex is held where events are removed, too. */
+	if (event->dead)
+		ret = -ENODEV;
+	else if (on && !event->mirror)
+		ret = switch_on(event);
+	else if (!on && event->mirror)
+		ret = switch_off(event);
+	pe_tracing_unlock();
+	return ret;
+}
+
+/* ---- events that go ---- */
+
+static LIST_HEAD(cut_mirrors);		/* the kernel's mutex; without it, there are no mirrors */
+static bool locked;			/* likewise: there is such a mutex */
+
+void pe_mirrors_lock(void)
+{
+	if (!pe_tracing_lock())
+		locked = true;
+}
+
+void pe_mirrors_unlock(void)
+{
+	struct pe_mirror *mirror, *next;
+
+	if (!locked)
+		return;
+	list_for_each_entry_safe(mirror, next, &cut_mirrors, list) {
+		list_del(&mirror->list);
+		/* It is not busy.  If the kernel thinks otherwise, it keeps the mirror and so the module. */
+		WARN_ON_ONCE(take_back(mirror));
+	}
+	pe_tracing_unlock();
+}
+
+bool pe_mirror_busy(const struct pe_event *event)
+{
+	const struct pe_mirror *mirror = event->mirror;
+
+	/* The kernel counts perf's events there, and triggers and probes that name the event. */
+	return mirror && (in_use(mirror) || atomic_read(&mirror->call.refcnt));
+}
+
+void pe_mirror_cut(struct pe_event *event)
+{
+	if (!event->mirror)
+		return;
+	list_add_tail(&event->mirror->list, &cut_mirrors);
+	event->mirror = NULL;
+}
+
+/* ---- who it is ---- */
+
+void pe_mirror_log_busy(const struct pe_event *event)
+{
+	struct pe_mirror *mirror = event->mirror;
+	const struct holder *holder;
+	char who[TASK_COMM_LEN + 16];
+
+	holder = list_first_entry_or_null(&mirror->holders, struct holder, list);
+	if (holder)
+		snprintf(who, sizeof(who), " %s-%d", holder->comm, holder->pid);
+	else if (!list_empty(&mirror->files))
+		strscpy(who, " tracefs", sizeof(who));
+	else
+		strscpy(who, " trigger", sizeof(who));
+	log_error(event, PE_ERR_MIRROR_BUSY, who);
+}
+
+static bool same_task(const struct holder *a, const struct holder *b)
+{
+	return a->pid == b->pid && !strcmp(a->comm, b->comm);
+}
+
+/* A line for each task; what a task opens is together in the list. */
+static void show_holders(struct seq_file *m, const struct pe_mirror *mirror)
+{
+	const struct holder *holder, *next;
+	unsigned int n = 0;
+
+	list_for_each_entry(holder, &mirror->holders, list) {
+		n++;
+		next = list_next_entry(holder, list);
+		if (!list_entry_is_head(next, &mirror->holders, list) && same_task(holder, next))
+			continue;
+		seq_printf(m, "user\t%s-%d %u\n", holder->comm, holder->pid, n);
+		n = 0;
+	}
+}
+
+static void show_stat(struct seq_file *m, const struct pe_mirror *mirror)
+{
+	struct pe_mirror_stat sum = {};
+	const struct pe_mirror_stat *stat;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		stat = per_cpu_ptr(mirror->stat, cpu);
+		sum.sent += READ_ONCE(stat->sent);
+		sum.unheard += READ_ONCE(stat->unheard);
+		sum.refused += READ_ONCE(stat->refused);
+	}
+	seq_printf(m, "sent\t%lu\nunheard\t%lu\nrefused\t%lu\n", sum.sent, sum.unheard, sum.refused);
+}
+
+int pe_mirror_show(struct seq_file *m, const struct pe_event *event)
+{
+	struct pe_mirror *mirror;
+	int ret;
+
+	if (pe_tracing_lock()) {
+		seq_puts(m, "0\n");
+		return 0;
+	}
+	mirror = event->mirror;
+	ret = event->dead ? -ENODEV : 0;
+	if (!ret)
+		seq_printf(m, "%d\n", !!mirror);
+	if (!ret && mirror) {
+		show_stat(m, mirror);
+		show_holders(m, mirror);
+		if (!list_empty(&mirror->files))
+			seq_printf(m, "user\ttracefs %zu\n", list_count_nodes(&mirror->files));
+	}
+	pe_tracing_unlock();
+	return ret;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * mirror.h - events as events of the kernel, for perf, BPF and the kernel's tracefs.
+ *
+ * The kernel's mutex of events guards which events have a mirror, and who uses it.  It is
+ * outside pe_event_mutex: the kernel holds it when perf opens or closes a mirror, and arming
+ * takes pe_event_mutex then.
+ */
+#ifndef PE_MIRROR_H
+#define PE_MIRROR_H
+
+#include <linux/types.h>
+#include "kernel/tracing.h"
+
+struct pe_event;
+struct pe_mirror;
+struct seq_file;
+
+#if PE_HAVE_TRACING
+
+/* mirror.c */
+
+/**
+ * pe_mirrors_lock() - let nobody begin or end to use a mirror
+ *
+ * For who removes events: take it before pe_event_mutex.
+ */
+void pe_mirrors_lock(void);
+/* Call it without pe_event_mutex: the mirrors of events that have been removed go now. */
+void pe_mirrors_unlock(void);
+
+/* Does anybody use the event's mirror?  With pe_mirrors_lock(), and so the next one. */
+bool pe_mirror_busy(const struct pe_event *event);
+/* The event is being removed, and its mirror is not busy. */
+void pe_mirror_cut(struct pe_event *event);
+/* Notes in error_log who uses the event's mirror. */
+void pe_mirror_log_busy(const struct pe_event *event);
+
+/**
+ * pe_mirror_switch() - make the event one of the kernel's, or end that
+ *
+ * Takes the kernel's mutex.  The mirror keeps the module loaded.
+ *
+ * Return: 0; -ENODEV if the event has been removed, -EEXIST if the kernel has one of that
+ * name, -EBUSY if the mirror is in use, -EOPNOTSUPP, -ENOMEM.  error_log says more.
+ */
+int pe_mirror_switch(struct pe_event *event, bool on);
+
+/* The text of its file; takes the kernel's mutex.  0 or -ENODEV. */
+int pe_mirror_show(struct seq_file *m, const struct pe_event *event);
+
+/* mirror_event.c */
+
+/* Fills all that the kernel asks of an event, but ->reg().  0 or -ENOMEM. */
+int pe_mirror_describe(struct pe_mirror *mirror);
+void pe_mirror_undescribe(struct pe_mirror *mirror);
+
+#else
+static inline void pe_mirrors_lock(void)
+{
+}
+
+static inline void pe_mirrors_unlock(void)
+{
+}
+
+static inline bool pe_mirror_busy(const struct pe_event *event)
+{
+	return false;
+}
+
+static inline void pe_mirror_cut(struct pe_event *event)
+{
+}
+
+static inline void pe_mirror_log_busy(const struct pe_event *event)
+{
+}
+#endif
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_mirror.c - events/GROUP/EVENT/mirror: the event as one of the kernel's.
+ *
+ * It is about the event, and so the same in every instance.  Its operations take the kernel's
+ * mutex of events, which is outside pe_event_mutex.
+ */
+#include <linux/fs.h>
+#include <linux/kstrtox.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include "files.h"
+#include "kernel/compat.h"
+#include "kernel/trace/event/event_link.h"
+#include "kernel/trace/event/mirror.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/trace.h"
+
+static int mirror_show(struct seq_file *m, void *v)
+{
+	const struct pe_event_link *link = m->private;
+
+	return pe_mirror_show(m, link->event);
+}
+
+static int mirror_open(struct inode *inode, struct file *file)
+{
+	struct pe_event_link *link = pe_link_open(inode);
+	int ret;
+
+	if (!link)
+		return -ENODEV;
+	ret = pe_fs_single_open(file, mirror_show, link);
+	if (ret)
+		pe_link_close(link);
+	return ret;
+}
+
+static struct pe_event_link *link_of(const struct file *file)
+{
+	return ((struct seq_file *)file->private_data)->private;
+}
+
+static int mirror_release(struct inode *inode, struct file *file)
+{
+	pe_link_close(link_of(file));
+	return single_release(inode, file);
+}
+
+static ssize_t mirror_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
+{
+	bool on;
+	int ret = pe_parse_switch(buf, count, &on);
+
+	if (!ret)
+		ret = pe_mirror_switch(link_of(file)->event, on);
+	return ret ?: count;
+}
+
+const struct file_operations pe_mirror_fops = {
+	.owner		= THIS_MODULE,
+	.open		= mirror_open,
+	.read_iter	= seq_read_iter,
+	.splice_read	= pe_splice_read,
+	.write		= mirror_write,
+	.llseek		= pe_fs_llseek,
+	.release	= mirror_release,
+};
