@@ -121,7 +121,7 @@ static void log_refusal(struct pe_kprobe **kps, unsigned int n, int err)
 		if (!kp->reason)
 			continue;
 		pr_notice_ratelimited("%s: no probe at %s+0x%lx: %s (%d)\n",
-				      kp->owner ? kp->owner->name : "kernel",
+				      kp->owner->name,
 				      kp->symbol ?: "address", kp->offset, kp->reason, err);
 		return;
 	}
@@ -264,8 +264,12 @@ static void release(struct pe_kprobe **kps, unsigned int n)
 	unsigned int i;
 
 	pe_unregister_kprobes(kps, n);
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
+		if (to_probe(kps[i])->broken)
+			pr_warn("%s: a pre_handler at %pS wanted to divert, and could not\n",
+				kps[i]->owner->name, (void *)kps[i]->addr);
 		kfree(to_probe(kps[i]));
+	}
 }
 
 /**

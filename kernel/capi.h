@@ -17,6 +17,7 @@
  * @node: in the hash of capi.c, by @user
  * @user: the module's; of a return probe, part of its struct kretprobe
  * @given: what @user->addr was before
+ * @broken: its pre_handler has promised to observe, and wanted to divert; written by hits
  * @rp: the engine's probe; of a kprobe only @rp.kp is used
  *
  * Life: from before the registration until pe_unregister_kprobes() has returned.  So hits may use
@@ -26,6 +27,7 @@ struct pe_capi_probe {
 	struct hlist_node node;
 	struct kprobe *user;
 	kprobe_opcode_t *given;
+	bool broken;
 	struct pe_kretprobe rp;
 };
 

@@ -8,6 +8,7 @@
 #include "kernel/capi.h"
 #include <linux/atomic.h>
 #include <linux/compiler.h>
+#include <linux/moduleparam.h>
 
 static __always_inline struct pe_capi_probe *to_probe(struct pe_kprobe *kp)
 {
@@ -26,7 +27,8 @@ NOKPROBE_SYMBOL(before);
 /* Of a probe that promises to observe, or has no handler at all. */
 static void observe(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
-	before(kp, hit);
+	if (unlikely(before(kp, hit)))
+		WRITE_ONCE(to_probe(kp)->broken, true);
 }
 NOKPROBE_SYMBOL(observe);
 
@@ -57,7 +59,7 @@ static void leave(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned lo
 {
 	struct kretprobe *user = pe_capi_user_return(to_probe(&rp->kp));
 	kretprobe_handler_t handler = READ_ONCE(user->handler);
-	struct kretprobe_instance *ri = data;
+	struct kretprobe_instance plain, *ri = rp->data_size ? data : &plain;
 
 	ri->rp = user;
 	ri->node.ret_addr = ret_ip;
@@ -78,12 +80,23 @@ static void miss(struct pe_kprobe *kp, enum pe_miss why)
 }
 NOKPROBE_SYMBOL(miss);
 
+static bool kprobes_observe;
+module_param(kprobes_observe, bool, 0644);
+MODULE_PARM_DESC(kprobes_observe, "every kprobe without a post_handler promises to observe");
+
+static bool promises_to_observe(const struct kprobe *user)
+{
+	return (user->flags & KPROBE_FLAG_OBSERVES) ||
+	       (!user->post_handler && READ_ONCE(kprobes_observe));
+}
+
 /**
  * pe_capi_set_handlers() - choose what the engine calls
  * @probe: ->user is a kprobe
  *
  * A pre_handler may change registers and divert at any hit.  So it is the engine's change
- * handler, with all that this costs, unless the module promises that it only observes.
+ * handler, with all that this costs, unless the module, or who loaded us, promises that it only
+ * observes.
  */
 void pe_capi_set_handlers(struct pe_capi_probe *probe)
 {
@@ -91,7 +104,7 @@ void pe_capi_set_handlers(struct pe_capi_probe *probe)
 	struct pe_kprobe *kp = &probe->rp.kp;
 
 	kp->miss = miss;
-	if (user->pre_handler && !(user->flags & KPROBE_FLAG_OBSERVES))
+	if (user->pre_handler && !promises_to_observe(user))
 		kp->change = before;
 	else if (user->pre_handler || !user->post_handler)
 		kp->handler = observe;
@@ -103,7 +116,8 @@ void pe_capi_set_handlers(struct pe_capi_probe *probe)
  * pe_capi_set_return_handlers() - the same for a return probe
  * @probe: ->user is part of a struct kretprobe
  *
- * Without an entry_handler, the entry has nothing to do for us.
+ * Without an entry_handler and data, the engine does nothing for us at the entry, and the
+ * instance need not be there before the return: calls take the engine's shortest way.
  */
 void pe_capi_set_return_handlers(struct pe_capi_probe *probe)
 {
@@ -115,5 +129,6 @@ void pe_capi_set_return_handlers(struct pe_capi_probe *probe)
 	rp->handler = leave;
 	if (user->entry_handler)
 		rp->entry = enter;
-	rp->data_size = sizeof(struct kretprobe_instance) + user->data_size;
+	if (user->entry_handler || user->data_size)
+		rp->data_size = sizeof(struct kretprobe_instance) + user->data_size;
 }

@@ -3,8 +3,9 @@
  * pe_capi_cost.h - what a hit costs, in instructions: a part of pe_capi_cases.h.
  *
  * It is for machines whose time stamp counter grows by one with each instruction
- * (tests/vm/run --steady).  c-api.md has the results.
+ * (tests/vm/run --icount).  c-api.md has the results.
  */
+#include <linux/delay.h>
 #include <linux/irqflags.h>
 #include <asm/msr.h>
 

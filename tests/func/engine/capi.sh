@@ -3,7 +3,7 @@
 # description: the kernel's C interface: each answer beside that of its own kprobes; its samples and its test, unmodified
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 12
+# seconds: 28
 # files: capi.answers
 # modules: pe_target pe_capi pe_capi_stock
 # samples: yes
@@ -44,6 +44,9 @@ alike() { diff <(echo "$2") <(echo "$3") || fail "$1 (< wanted, > seen)"; }
 
 load pe_target
 alike 'answers of ours' "$(expected 1)" "$(answers pe_capi)"
+logged 'probe_core: pe_capi: ' > /tmp/reasons
+has /tmp/reasons 'no probe at pe_no_such_symbol+0x0: no such symbol (-2)'
+is 'broken promises' 1 "$(grep -c 'a pre_handler at pe_target_add+0x[04]/.* wanted to divert' /tmp/reasons)"
 
 # ---- whose probes, and what becomes of them ----
 
