@@ -11,6 +11,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include "kernel/arch.h"
+#include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/mech/code.h"
@@ -53,9 +54,14 @@ static int __init core_init(void)
 	err = pe_module_event_init();
 	if (err)
 		goto undo_hit;
+	err = pe_capi_init();
+	if (err)
+		goto undo_module_event;
 	pe_sysctl_init();
 	return 0;
 
+undo_module_event:
+	pe_module_event_exit();
 undo_hit:
 	pe_arch_hit_exit();
 undo_reach:
@@ -84,6 +90,7 @@ static void __exit core_exit(void)
 
 	WARN_ON(!hash_empty(pe_sites) || !list_empty(&pe_gone_sites));
 	pe_sysctl_exit();
+	pe_capi_exit();
 	pe_module_event_exit();
 	pe_code_exit();
 	pe_jumps_exit();

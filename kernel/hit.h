@@ -66,6 +66,19 @@ static __always_inline bool pe_wants_hit(const struct pe_kprobe *kp)
 	return !(READ_ONCE(kp->flags) & PE_KPROBE_NOT_FIRING);
 }
 
+static __always_inline void pe_tell_miss(struct pe_kprobe *kp, enum pe_miss why)
+{
+	if (unlikely(kp->miss))
+		kp->miss(kp, why);
+}
+
+/* A hit has come while the level was busy. */
+static __always_inline void pe_count_missed(struct pe_kprobe *kp)
+{
+	this_cpu_inc(*kp->missed);
+	pe_tell_miss(kp, PE_MISS_BUSY);
+}
+
 #define PE_KPROBE_NOT_OBSERVING	(PE_KPROBE_NOT_FIRING | PE_KPROBE_CHANGES)
 
 /* The same, where only probes that change nothing are served. */

@@ -11,4 +11,8 @@
 /* Guards every site, every list of probes, all flags of probes. */
 extern struct mutex pe_mutex;
 
+/* capi.c; init after pe_module_event_init(). */
+int pe_capi_init(void);
+void pe_capi_exit(void);
+
 #endif

@@ -6,6 +6,7 @@
 #include <linux/hashtable.h>
 #include <linux/kallsyms.h>
 #include <linux/list.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -35,10 +36,13 @@ static void show_flags(struct seq_file *m, const struct pe_site *site, const str
 {
 	bool gone = kp->flags & PE_KPROBE_GONE;
 
-	seq_printf(m, " %s%s%s%s%s\n", gone ? "[GONE]" : "",
+	seq_printf(m, " %s%s%s%s%s", gone ? "[GONE]" : "",
 		   !gone && (kp->flags & PE_KPROBE_DISABLED) ? "[DISABLED]" : "",
 		   mechanism_flag(site, kp), is_unarmed(site, kp) ? "[UNARMED]" : "",
 		   site->state == PE_SITE_LOST ? "[LOST]" : "");
+	if (kp->owner)
+		seq_printf(m, "[BY:%s]", kp->owner->name);
+	seq_putc(m, '\n');
 }
 
 /* The name as the caller gave it: a symbol that is not there cannot be looked up. */

@@ -18,7 +18,7 @@ void pe_site_count_missed(struct pe_site *site, unsigned int flags)
 
 	list_for_each_entry_rcu(kp, &site->probes[PE_CLIENT_HITS], node, true) {
 		if (!(READ_ONCE(kp->flags) & flags))
-			this_cpu_inc(*kp->missed);
+			pe_count_missed(kp);
 	}
 }
 NOKPROBE_SYMBOL(pe_site_count_missed);

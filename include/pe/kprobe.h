@@ -109,6 +109,24 @@ typedef bool (*pe_kprobe_change_t)(struct pe_kprobe *kp, const struct pe_hit *hi
  */
 typedef void (*pe_kprobe_post_t)(struct pe_kprobe *kp, const struct pe_hit *hit);
 
+/* Why a handler has not run for a hit. */
+enum pe_miss {
+	PE_MISS_BUSY,		/* a handler was running on that CPU at that level */
+	PE_MISS_NO_STACK,	/* of a return probe: too little stack was left at the entry */
+	PE_MISS_RETURN,		/* of a return probe: one was running when the call returned */
+};
+
+/**
+ * typedef pe_kprobe_miss_t - a hit has been missed
+ * @kp: the probe
+ * @why: and counted, in @kp->missed or &pe_kretprobe.stat
+ *
+ * For users that keep a count of their own.  The rules of pe_kprobe_handler_t hold.  It may
+ * interrupt itself, and a handler of the same probe.  What only a set of return probes knows is
+ * not reported: a return while RCU is not watching.
+ */
+typedef void (*pe_kprobe_miss_t)(struct pe_kprobe *kp, enum pe_miss why);
+
 /* Caller: start disabled; pe_enable_kprobes() arms it. */
 #define PE_KPROBE_DISABLED	0x1
 /* Engine: the probed code has been unloaded; the probe will not fire again. */
@@ -142,6 +160,8 @@ enum pe_mechanism {
  * @change: caller; NULL, or a handler that may change registers and divert, in place of
  *	@handler.
  * @post: caller; NULL, or a handler to be called after the instruction.
+ * @miss: caller; NULL, or to be called for each miss.
+ * @owner: caller; NULL, or the module to be named in kprobes/list.
  * @flags: PE_KPROBE_*; the engine changes it under its own mutex.
  * @missed: engine; hits whose handler did not run, because a handler was running on
  *	that CPU at that level.  Per CPU; pe_kprobe_missed() gives the sum.
@@ -173,6 +193,8 @@ struct pe_kprobe {
 	pe_kprobe_handler_t handler;
 	pe_kprobe_change_t change;
 	pe_kprobe_post_t post;
+	pe_kprobe_miss_t miss;
+	struct module *owner;
 	unsigned int flags;
 
 	unsigned long __percpu *missed;

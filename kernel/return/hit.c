@@ -68,7 +68,7 @@ static void count_missed(const struct pe_return_set *set)
 	for (i = 0; i < set->n; i++) {
 		rp = READ_ONCE(set->member[i].rp);
 		if (rp && pe_wants_hit(&rp->kp))
-			this_cpu_inc(*rp->kp.missed);
+			pe_count_missed(&rp->kp);
 	}
 }
 NOKPROBE_SYMBOL(count_missed);
@@ -79,6 +79,7 @@ static __always_inline bool enter_one(struct pe_kretprobe *rp, const struct pe_h
 {
 	if (!room) {
 		this_cpu_inc(rp->stat->no_stack);
+		pe_tell_miss(&rp->kp, PE_MISS_NO_STACK);
 		return false;
 	}
 	if (rp->entry && !rp->entry(rp, hit, data)) {
@@ -231,6 +232,8 @@ void pe_return_leave_probes(const struct pe_return_set *set, unsigned long mask,
 			continue;
 		if (!begun || !pe_wants_hit(&rp->kp)) {
 			this_cpu_inc(rp->stat->dropped);
+			if (!begun)
+				pe_tell_miss(&rp->kp, PE_MISS_RETURN);
 			continue;
 		}
 		rp->handler(rp, &hit, instruction_pointer(regs),

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * capi.c - the kernel's interface for kprobes, on top of the engine's.
+ *
+ * include/compat/linux/kprobes.h gives modules the kernel's names for the functions below.  Each
+ * registered struct kprobe has a struct pe_capi_probe, found by its address.  So a kprobe that was
+ * never registered, or is so already, is told from one that is, whatever its bytes are.
+ *
+ * A handler may run as soon as its probe is armed, and finds ->addr and ->flags complete.  So
+ * probes are registered with the engine disabled, then the module's structures are filled, then
+ * the probes are enabled.
+ *
+ * capi_mutex guards the hash and what we write to registered structures; it is outside pe_mutex.
+ * It is not held while hits are waited for, except when registering fails.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include "kernel/capi.h"
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/hashtable.h>
+#include <linux/lockdep.h>
+#include <linux/mm.h>
+#include <linux/notifier.h>
+#include <linux/printk.h>
+#include <linux/slab.h>
+#include "kernel/kprobes.h"
+#include "kernel/mech/mech.h"
+#include "kernel/site.h"
+
+static DEFINE_HASHTABLE(probes, 8);
+static DEFINE_MUTEX(capi_mutex);
+
+static struct pe_capi_probe *find(const struct kprobe *user)
+{
+	struct pe_capi_probe *probe;
+
+	lockdep_assert_held(&capi_mutex);
+	hash_for_each_possible(probes, probe, node, (unsigned long)user) {
+		if (probe->user == user)
+			return probe;
+	}
+	return NULL;
+}
+
+static struct pe_capi_probe *to_probe(struct pe_kprobe *kp)
+{
+	return container_of(kp, struct pe_capi_probe, rp.kp);
+}
+
+/* ---- registration ---- */
+
+static int check_kprobe(const struct kprobe *user)
+{
+	if (!user->symbol_name == !user->addr)
+		return -EINVAL;
+	return find(user) ? -EINVAL : 0;
+}
+
+static int check_kretprobe(const struct kprobe *user)
+{
+	const struct kretprobe *rp = container_of(user, struct kretprobe, kp);
+	int err = check_kprobe(user);
+
+	if (!err && rp->data_size > KRETPROBE_MAX_DATA_SIZE)
+		err = -E2BIG;
+	return err;
+}
+
+/* What is special about a kind of probe. */
+struct kind {
+	int (*check)(const struct kprobe *user);
+	void (*set_handlers)(struct pe_capi_probe *probe);
+};
+
+static const struct kind kind_kprobe = { check_kprobe, pe_capi_set_handlers };
+static const struct kind kind_kretprobe = { check_kretprobe, pe_capi_set_return_handlers };
+
+/* Return: the engine's probe, hashed; or an ERR_PTR(). */
+static struct pe_kprobe *add(struct kprobe *user, const struct kind *kind, struct module *owner)
+{
+	int err = kind->check(user);
+	struct pe_capi_probe *probe;
+	struct pe_kprobe *kp;
+
+	if (err)
+		return ERR_PTR(err);
+	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	if (!probe)
+		return ERR_PTR(-ENOMEM);
+	kp = &probe->rp.kp;
+	kp->symbol = user->symbol_name;
+	kp->addr = (unsigned long)user->addr;
+	kp->offset = user->offset;
+	kp->flags = PE_KPROBE_DISABLED;
+	kp->owner = owner;
+	probe->user = user;
+	probe->given = user->addr;
+	kind->set_handlers(probe);
+	hash_add(probes, &probe->node, (unsigned long)user);
+	return kp;
+}
+
+static void discard(struct pe_kprobe **kps, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		hash_del(&to_probe(kps[i])->node);
+		kfree(to_probe(kps[i]));
+	}
+}
+
+static void log_refusal(struct pe_kprobe **kps, unsigned int n, int err)
+{
+	const struct pe_kprobe *kp;
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		kp = kps[i];
+		if (!kp->reason)
+			continue;
+		pr_notice_ratelimited("%s: no probe at %s+0x%lx: %s (%d)\n",
+				      kp->owner->name,
+				      kp->symbol ?: "address", kp->offset, kp->reason, err);
+		return;
+	}
+}
+
+/* The probe is registered with the engine, and not armed. */
+static void fill(const struct pe_kprobe *kp, struct kprobe *user, const struct kind *kind)
+{
+	u32 flags = user->flags & (KPROBE_FLAG_DISABLED | KPROBE_FLAG_OBSERVES);
+
+	if (kp->on_entry)
+		flags |= KPROBE_FLAG_ON_FUNC_ENTRY;
+	if (kp->site->mech->id == PE_MECH_ENTRY)
+		flags |= KPROBE_FLAG_FTRACE;
+	user->addr = (kprobe_opcode_t *)kp->addr;
+	user->flags = flags;
+	user->nmissed = 0;
+	if (kind == &kind_kretprobe)
+		container_of(user, struct kretprobe, kp)->nmissed = 0;
+}
+
+/* Enables those that are wanted enabled.  @wanted has room for all. */
+static int enable_wanted(struct pe_kprobe **kps, unsigned int n, struct pe_kprobe **wanted)
+{
+	unsigned int i, m = 0;
+
+	for (i = 0; i < n; i++) {
+		if (!(to_probe(kps[i])->user->flags & KPROBE_FLAG_DISABLED))
+			wanted[m++] = kps[i];
+	}
+	return m ? pe_enable_kprobes(wanted, m) : 0;
+}
+
+/* @kps: hashed.  All or none. */
+static int register_all(struct pe_kprobe **kps, unsigned int n, const struct kind *kind)
+{
+	unsigned int i;
+	int err;
+
+	err = pe_register_kprobes(kps, n);
+	if (err) {
+		log_refusal(kps, n, err);
+		return err;
+	}
+	for (i = 0; i < n; i++)
+		fill(kps[i], to_probe(kps[i])->user, kind);
+	err = enable_wanted(kps, n, kps + n);
+	if (!err)
+		return 0;
+	log_refusal(kps, n, err);
+	pe_unregister_kprobes(kps, n);
+	for (i = 0; i < n; i++)
+		to_probe(kps[i])->user->addr = to_probe(kps[i])->given;
+	return err;
+}
+
+static int register_users(struct kprobe **users, int num, const struct kind *kind,
+			  struct module *owner)
+{
+	struct pe_kprobe *kp, **kps;
+	unsigned int n;
+	int err = 0;
+
+	if (num <= 0)
+		return -EINVAL;
+	kps = kvmalloc_array(num, 2 * sizeof(*kps), GFP_KERNEL);
+	if (!kps)
+		return -ENOMEM;
+	mutex_lock(&capi_mutex);
+	for (n = 0; n < num && !err; n++) {
+		kp = add(users[n], kind, owner);
+		if (IS_ERR(kp)) {
+			err = PTR_ERR(kp);
+			break;
+		}
+		kps[n] = kp;
+	}
+	if (!err)
+		err = register_all(kps, n, kind);
+	if (err)
+		discard(kps, n);
+	mutex_unlock(&capi_mutex);
+	kvfree(kps);
+	return err;
+}
+
+/**
+ * pe_capi_register_kprobes() - register_kprobe(), register_kprobes()
+ * @kps: the probes; they and what they point to stay until they are unregistered
+ * @num: how many
+ * @owner: the calling module
+ *
+ * All are registered, or none is; then the structures are as they were, but for their flags and
+ * counters.  Probes without KPROBE_FLAG_DISABLED are armed together.
+ *
+ * Context: process, may sleep.
+ * Return: 0, or the error of the first refused probe, for which the kernel's log has the reason:
+ * * -EINVAL: no probe, or one with @symbol_name and @addr or neither, or one that is registered;
+ *   besides, as for pe_register_kprobes()
+ * * others: see pe_register_kprobes() and pe_enable_kprobes()
+ */
+int pe_capi_register_kprobes(struct kprobe **kps, int num, struct module *owner)
+{
+	return register_users(kps, num, &kind_kprobe, owner);
+}
+EXPORT_SYMBOL_GPL(pe_capi_register_kprobes);
+
+/**
+ * pe_capi_register_kretprobes() - register_kretprobe(), register_kretprobes()
+ * @rps: the probes; they and what they point to stay until they are unregistered
+ * @num: how many
+ * @owner: the calling module
+ *
+ * Context: process, may sleep.
+ * Return: as pe_capi_register_kprobes(), and -E2BIG for too much data.
+ */
+int pe_capi_register_kretprobes(struct kretprobe **rps, int num, struct module *owner)
+{
+	return register_users((struct kprobe **)rps, num, &kind_kretprobe, owner);
+}
+EXPORT_SYMBOL_GPL(pe_capi_register_kretprobes);
+
+/* ---- removal ---- */
+
+/* From here on the module's structure is nobody's.  Return: NULL if it was not registered. */
+static struct pe_kprobe *take(struct kprobe *user)
+{
+	struct pe_capi_probe *probe = find(user);
+
+	if (!probe) {
+		user->addr = NULL;
+		return NULL;
+	}
+	hash_del(&probe->node);
+	return &probe->rp.kp;
+}
+
+static void release(struct pe_kprobe **kps, unsigned int n)
+{
+	unsigned int i;
+
+	pe_unregister_kprobes(kps, n);
+	for (i = 0; i < n; i++) {
+		if (to_probe(kps[i])->broken)
+			pr_warn("%s: a pre_handler at %pS wanted to divert, and could not\n",
+				kps[i]->owner->name, (void *)kps[i]->addr);
+		kfree(to_probe(kps[i]));
+	}
+}
+
+/**
+ * pe_capi_unregister_kprobes() - unregister_kprobe(), unregister_kprobes()
+ * @kps: probes; the ->addr of one that is not registered becomes NULL, and that is all
+ * @num: how many; one wait serves all of them
+ *
+ * No handler runs when it returns.
+ *
+ * Context: process, sleeps; see pe_unregister_kprobes().
+ */
+void pe_capi_unregister_kprobes(struct kprobe **kps, int num)
+{
+	struct pe_kprobe *one, *kp, **taken = &one;
+	unsigned int n = 0;
+	int i;
+
+	if (num > 1)
+		taken = kvmalloc_array(num, sizeof(*taken), GFP_KERNEL);
+	if (!taken) {
+		for (i = 0; i < num; i++)	/* with a wait for each */
+			pe_capi_unregister_kprobes(&kps[i], 1);
+		return;
+	}
+	mutex_lock(&capi_mutex);
+	for (i = 0; i < num; i++) {
+		kp = take(kps[i]);
+		if (kp)
+			taken[n++] = kp;
+	}
+	mutex_unlock(&capi_mutex);
+	release(taken, n);
+	if (taken != &one)
+		kvfree(taken);
+}
+EXPORT_SYMBOL_GPL(pe_capi_unregister_kprobes);
+
+/**
+ * pe_capi_unregister_kretprobes() - unregister_kretprobe(), unregister_kretprobes()
+ * @rps: as @kps of pe_capi_unregister_kprobes()
+ * @num: how many
+ *
+ * It does not wait for calls in progress; their handlers are not called any more.
+ *
+ * Context: process, sleeps; see pe_unregister_kprobes().
+ */
+void pe_capi_unregister_kretprobes(struct kretprobe **rps, int num)
+{
+	pe_capi_unregister_kprobes((struct kprobe **)rps, num);
+}
+EXPORT_SYMBOL_GPL(pe_capi_unregister_kretprobes);
+
+/* ---- enabling ---- */
+
+static int enable_registered(struct kprobe *user)
+{
+	struct pe_capi_probe *probe = find(user);
+	int err;
+
+	if (!probe)
+		return -EINVAL;
+	err = pe_enable_kprobe(&probe->rp.kp);
+	if (err == -ENODEV)
+		return -EINVAL;		/* gone; the kernel's error */
+	if (!err)
+		user->flags &= ~KPROBE_FLAG_DISABLED;
+	return err;
+}
+
+static int disable_registered(struct kprobe *user)
+{
+	struct pe_capi_probe *probe = find(user);
+
+	if (!probe)
+		return -EINVAL;
+	if (kprobe_gone(user))
+		return 0;
+	pe_disable_kprobe(&probe->rp.kp);
+	user->flags |= KPROBE_FLAG_DISABLED;
+	return 0;
+}
+
+/**
+ * pe_capi_enable_kprobe() - enable_kprobe(), enable_kretprobe()
+ * @kp: the probe
+ *
+ * Context: process, may sleep.
+ * Return: 0; -EINVAL if it is not registered, or gone; else see pe_enable_kprobes().
+ */
+int pe_capi_enable_kprobe(struct kprobe *kp)
+{
+	int err;
+
+	mutex_lock(&capi_mutex);
+	err = enable_registered(kp);
+	mutex_unlock(&capi_mutex);
+	return err;
+}
+EXPORT_SYMBOL_GPL(pe_capi_enable_kprobe);
+
+/**
+ * pe_capi_disable_kprobe() - disable_kprobe(), disable_kretprobe()
+ * @kp: the probe
+ *
+ * Handlers that are running may still finish.  A call that returns later does so without
+ * its return probe's handler.
+ *
+ * Context: process, may sleep.
+ * Return: 0, or -EINVAL if it is not registered.
+ */
+int pe_capi_disable_kprobe(struct kprobe *kp)
+{
+	int err;
+
+	mutex_lock(&capi_mutex);
+	err = disable_registered(kp);
+	mutex_unlock(&capi_mutex);
+	return err;
+}
+EXPORT_SYMBOL_GPL(pe_capi_disable_kprobe);
+
+/* ---- modules that go ---- */
+
+static void note_gone(void)
+{
+	struct pe_capi_probe *probe;
+	int bucket;
+
+	mutex_lock(&capi_mutex);
+	hash_for_each(probes, bucket, probe, node) {
+		if (READ_ONCE(probe->rp.kp.flags) & PE_KPROBE_GONE)
+			probe->user->flags |= KPROBE_FLAG_GONE;
+	}
+	mutex_unlock(&capi_mutex);
+}
+
+static struct pe_capi_probe *take_one_of(const struct module *mod)
+{
+	struct pe_capi_probe *probe, *found = NULL;
+	int bucket;
+
+	mutex_lock(&capi_mutex);
+	hash_for_each(probes, bucket, probe, node) {
+		if (probe->rp.kp.owner == mod)
+			found = probe;
+	}
+	if (found)
+		hash_del(&found->node);
+	mutex_unlock(&capi_mutex);
+	return found;
+}
+
+/*
+ * The module has left probes behind, whose handlers are about to vanish.  Its own structures may
+ * have been freed already, and are not written to.
+ */
+static void remove_left(const struct module *mod)
+{
+	struct pe_capi_probe *probe;
+	struct pe_kprobe *kp;
+
+	while ((probe = take_one_of(mod))) {
+		kp = &probe->rp.kp;
+		pr_warn("%s goes without having unregistered its probe at %pS\n", mod->name,
+			(void *)kp->addr);
+		release(&kp, 1);
+	}
+}
+
+static int module_event(struct notifier_block *nb, unsigned long event, void *data)
+{
+	if (event != MODULE_STATE_LIVE && event != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	if (event == MODULE_STATE_GOING)
+		remove_left(data);
+	note_gone();
+	return NOTIFY_OK;
+}
+
+/* After the engine's own notifier, which has this priority, too, and marks probes as gone. */
+static struct notifier_block module_notifier = {
+	.notifier_call = module_event,
+	.priority = INT_MIN,
+};
+
+/* After pe_module_event_init(). */
+int pe_capi_init(void)
+{
+	return register_module_notifier(&module_notifier);
+}
+
+/* Every user of the functions above has gone: they use our symbols. */
+void pe_capi_exit(void)
+{
+	unregister_module_notifier(&module_notifier);
+}

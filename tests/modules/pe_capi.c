@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pe_capi.c - the cases of pe_capi_cases.h, with probes of ours.
+ */
+#include "include/compat/linux/kprobes.h"
+#include "pe_capi_cases.h"

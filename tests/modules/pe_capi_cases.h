@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * pe_capi_cases.h - what the interface of kprobes answers and does: a module's code.
+ *
+ * It is compiled twice, for our <linux/kprobes.h> and for the kernel's.  Each answer is a line of
+ * the log, "MODULE: KEY VALUE"; capi.sh knows what each of the two should say.
+ *
+ * Functions of pe_target.ko are found as many modules find functions, by registering a probe.
+ * So pe_target can be unloaded meanwhile.
+ */
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/printk.h>
+#include <linux/ptrace.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <asm/asm.h>
+#include <asm/linkage.h>
+#include <linux/objtool.h>
+
+/* The kernel answers some mistakes with a warning or a crash: these cases are ours only. */
+#ifdef KPROBE_FLAG_OBSERVES
+#define OURS	1
+#else
+#define OURS	0
+#endif
+
+#define ADD	"pe_target:pe_target_add"
+#define MIX	"pe_target:pe_target_mix"
+#define STRING	"pe_target:pe_target_string"
+#define OUTER	"pe_target:pe_target_outer"
+
+#define say(key, value)	pr_info("%s: %s %ld\n", KBUILD_MODNAME, key, (long)(value))
+
+/* Offsets in pe_target_mix(): of "mov %rdi, %rdx", of "cmp %rsi, %rdi". */
+static unsigned int mov_at, cmp_at;
+module_param(mov_at, uint, 0);
+module_param(cmp_at, uint, 0);
+
+static unsigned long (*add)(unsigned long a, unsigned long b);
+static unsigned long (*mix)(unsigned long a, unsigned long b);
+static unsigned long (*outer)(unsigned long n);
+
+/* A `ret`, to which handlers divert. */
+extern const char capi_ret[];
+asm(".pushsection .text\n.type capi_ret, @function\ncapi_ret:\n" ANNOTATE_NOENDBR ASM_RET
+	".size capi_ret, . - capi_ret\n.popsection");
+
+static void *address_of(const char *symbol, unsigned int offset)
+{
+	struct kprobe kp = { .symbol_name = symbol, .offset = offset };
+	int err = register_kprobe(&kp);
+
+	if (err)
+		return NULL;
+	unregister_kprobe(&kp);
+	return kp.addr;
+}
+
+/* ---- handlers ---- */
+
+struct probe {
+	struct kprobe kp;
+	unsigned int pre, post, turn;
+	unsigned long before_ip, after_ip, di, dx_after;
+	long fault;
+};
+
+static unsigned int turns;
+
+static int count_pre(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct probe *p = container_of(kp, struct probe, kp);
+	unsigned long word;
+
+	p->pre++;
+	p->turn = ++turns;
+	p->before_ip = regs->ip - (unsigned long)kp->addr;
+	p->di = regs->di;
+	p->fault = copy_from_kernel_nofault(&word, (void *)0x10, sizeof(word));
+	return 0;
+}
+
+static void count_post(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
+{
+	struct probe *p = container_of(kp, struct probe, kp);
+
+	p->post++;
+	p->after_ip = regs->ip - (unsigned long)kp->addr;
+	p->dx_after = regs->dx;
+}
+
+static int change_pre(struct kprobe *kp, struct pt_regs *regs)
+{
+	regs->ax += 1000;
+	regs->di += 1000;
+	return 0;
+}
+
+static int override(struct kprobe *kp, struct pt_regs *regs)
+{
+	regs_set_return_value(regs, 77);
+	instruction_pointer_set(regs, (unsigned long)capi_ret);
+	return 1;
+}
+
+/* The probed function calls itself through its handler. */
+static int call_again(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct probe *p = container_of(kp, struct probe, kp);
+
+	p->pre++;
+	add(1, 1);
+	return 0;
+}
+
+/* ---- answers ---- */
+
+static int try(struct kprobe kp)
+{
+	int err = register_kprobe(&kp);
+
+	if (!err)
+		unregister_kprobe(&kp);
+	return err;
+}
+
+static void answers(void)
+{
+	struct kprobe never = { .symbol_name = ADD, .addr = (kprobe_opcode_t *)1 };
+	char *mov = address_of(MIX, mov_at);
+	struct kprobe *none = NULL;
+
+	say("neither", try((struct kprobe){}));
+	say("both", try((struct kprobe){ .symbol_name = ADD, .addr = (void *)add }));
+	say("no symbol", try((struct kprobe){ .symbol_name = "pe_no_such_symbol" }));
+	say("no module", try((struct kprobe){ .symbol_name = "pe_none:pe_target_add" }));
+	say("no address", try((struct kprobe){ .addr = (kprobe_opcode_t *)0x1000 }));
+	say("address", try((struct kprobe){ .addr = (void *)add }));
+	say("address and offset", try((struct kprobe){ .addr = (void *)(mov - mov_at), .offset = mov_at }));
+	say("data", try((struct kprobe){ .symbol_name = "pe_target:pe_mix_insns" }));
+	say("inside", try((struct kprobe){ .symbol_name = MIX, .offset = mov_at + 1 }));
+	say("noinstr", try((struct kprobe){ .symbol_name = "exc_int3" }));
+	say("init text", try((struct kprobe){ .symbol_name = "pe_target:pe_target_init_text" }));
+	say("array of none", register_kprobes(&none, 0));
+	say("enable never", enable_kprobe(&never));
+	say("disable never", disable_kprobe(&never));
+	unregister_kprobe(&never);
+	say("unregister never", !never.addr);
+}
+
+static void again(void)
+{
+	struct probe p = { .kp = { .symbol_name = ADD, .pre_handler = count_pre } };
+
+	say("register", register_kprobe(&p.kp));
+	say("flags", p.kp.flags & ~KPROBE_FLAG_FTRACE);
+	say("twice", register_kprobe(&p.kp));
+	if (OURS) {
+		p.kp.symbol_name = NULL;
+		say("twice by address", register_kprobe(&p.kp));
+	}
+	add(1, 2);
+	unregister_kprobe(&p.kp);
+	say("hits", p.pre);
+	unregister_kprobe(&p.kp);
+	say("unregister twice", !p.kp.addr);
+}
+
+static void arrays(void)
+{
+	struct probe a = { .kp = { .symbol_name = ADD, .pre_handler = count_pre } };
+	struct probe b = { .kp = { .symbol_name = "pe_no_such_symbol" } };
+	struct kprobe *kps[] = { &a.kp, &b.kp };
+
+	say("array", register_kprobes(kps, 2));
+	say("array keeps", !a.kp.addr);
+	add(1, 2);
+	say("array hits", a.pre);
+	a.kp.addr = NULL;
+	b.kp.addr = NULL;
+	b.kp.symbol_name = MIX;
+	a.kp.flags = 0;
+	say("array again", register_kprobes(kps, 2));
+	add(1, 2);
+	unregister_kprobes(kps, 2);
+	add(1, 2);
+	say("array hits again", a.pre);
+	if (!OURS)
+		return;
+	a.kp.addr = NULL;
+	kps[1] = &a.kp;
+	say("array of twice one", register_kprobes(kps, 2));
+}
+
+/* ---- what handlers can do ---- */
+
+static void see(void)
+{
+	struct probe p = {
+		.kp = { .symbol_name = ADD, .pre_handler = count_pre, .post_handler = count_post },
+	};
+
+	register_kprobe(&p.kp);
+	say("sum", add(3, 4));
+	unregister_kprobe(&p.kp);
+	say("pre and post", p.pre * 10 + p.post);
+	say("ip before", p.before_ip);
+	say("argument", p.di);
+	say("fault", p.fault);
+	p = (struct probe){
+		.kp = { .symbol_name = MIX, .offset = mov_at, .pre_handler = count_pre,
+			.post_handler = count_post },
+	};
+	register_kprobe(&p.kp);
+	mix(3, 4);
+	unregister_kprobe(&p.kp);
+	say("inside: pre and post", p.pre * 10 + p.post);
+	say("inside: ip after", p.after_ip);
+	say("inside: rdx after", p.dx_after);
+	p = (struct probe){ .kp = { .symbol_name = ADD, .post_handler = count_post } };
+	register_kprobe(&p.kp);
+	add(1, 2);
+	unregister_kprobe(&p.kp);
+	say("post alone", p.post);
+}
+
+static void change(void)
+{
+	struct probe p = { .kp = { .symbol_name = ADD, .pre_handler = change_pre } };
+	unsigned long plain = mix(3, 4);
+
+	register_kprobe(&p.kp);
+	say("changed argument", add(3, 4));
+	unregister_kprobe(&p.kp);
+	p = (struct probe){
+		.kp = { .symbol_name = MIX, .offset = cmp_at, .pre_handler = change_pre },
+	};
+	register_kprobe(&p.kp);
+	say("inside: changed", mix(3, 4) != plain);
+	unregister_kprobe(&p.kp);
+	say("inside: as before", mix(3, 4) == plain);
+}
+
+/* The kernel ignores ->ip of an optimised kprobe: a post_handler keeps it from being one. */
+static void divert(void)
+{
+	struct probe p = { .kp = { .symbol_name = ADD, .pre_handler = override } };
+	struct probe other = {
+		.kp = { .symbol_name = MIX, .offset = cmp_at, .pre_handler = count_pre,
+			.post_handler = count_post },
+	};
+
+	register_kprobe(&p.kp);
+	say("override", add(3, 4));
+	unregister_kprobe(&p.kp);
+	p = (struct probe){
+		.kp = { .symbol_name = MIX, .offset = cmp_at, .pre_handler = override,
+			.post_handler = count_post },
+	};
+	register_kprobe(&p.kp);
+	say("inside: override", mix(3, 4));
+	unregister_kprobe(&p.kp);
+	say("override: post", p.post);
+	/*
+	 * Both orders, as the kernel runs the last one first.  Not at an entry that ftrace patches:
+	 * there the kernel can't take a post_handler beside another kprobe.
+	 */
+	p.kp.addr = NULL;
+	p.kp.flags = 0;
+	register_kprobe(&p.kp);
+	register_kprobe(&other.kp);
+	mix(3, 4);
+	say("override, then another", other.pre * 10 + other.post);
+	unregister_kprobe(&p.kp);
+	unregister_kprobe(&other.kp);
+	other.pre = other.post = 0;
+	p.kp.addr = other.kp.addr = NULL;
+	p.kp.flags = other.kp.flags = 0;
+	register_kprobe(&other.kp);
+	register_kprobe(&p.kp);
+	mix(3, 4);
+	say("another, then override", other.pre * 10 + other.post);
+	unregister_kprobe(&p.kp);
+	unregister_kprobe(&other.kp);
+}
+
+#ifdef KPROBE_FLAG_OBSERVES
+/* A promise that is broken: the log says so. */
+static void observes(void)
+{
+	struct probe p = {
+		.kp = { .symbol_name = ADD, .pre_handler = override, .flags = KPROBE_FLAG_OBSERVES },
+	};
+
+	register_kprobe(&p.kp);
+	say("broken promise", add(3, 4));
+	unregister_kprobe(&p.kp);
+}
+#else
+static void observes(void) { }
+#endif
+
+static void several(void)
+{
+	struct probe a = { .kp = { .symbol_name = ADD, .pre_handler = count_pre } }, b = a, c = a;
+	struct kprobe *kps[] = { &a.kp, &b.kp, &c.kp };
+
+	register_kprobes(kps, 3);
+	turns = 0;
+	add(1, 2);
+	say("order", a.turn * 100 + b.turn * 10 + c.turn);
+	say("disable one", disable_kprobe(&b.kp));
+	add(1, 2);
+	say("hits of three", a.pre * 100 + b.pre * 10 + c.pre);
+	unregister_kprobes(kps, 3);
+}
+
+static void disabled(void)
+{
+	struct probe p = {
+		.kp = { .symbol_name = ADD, .pre_handler = count_pre, .flags = KPROBE_FLAG_DISABLED },
+	};
+
+	say("register disabled", register_kprobe(&p.kp));
+	say("is disabled", !!kprobe_disabled(&p.kp));
+	add(1, 2);
+	say("disabled hits", p.pre);
+	say("enable", enable_kprobe(&p.kp));
+	say("enable twice", enable_kprobe(&p.kp));
+	say("is enabled", !kprobe_disabled(&p.kp));
+	add(1, 2);
+	say("enabled hits", p.pre);
+	say("disable", disable_kprobe(&p.kp));
+	say("disable twice", disable_kprobe(&p.kp));
+	add(1, 2);
+	say("disabled hits again", p.pre);
+	unregister_kprobe(&p.kp);
+	p.kp.addr = NULL;
+	p.kp.flags = ~KPROBE_FLAG_DISABLED;
+	register_kprobe(&p.kp);
+	say("other flags", !kprobe_disabled(&p.kp) && !kprobe_gone(&p.kp));
+	unregister_kprobe(&p.kp);
+}
+
+static void recursion(void)
+{
+	struct probe p = { .kp = { .symbol_name = ADD, .pre_handler = call_again } };
+
+	p.kp.nmissed = 99;
+	register_kprobe(&p.kp);
+	say("missed", p.kp.nmissed);
+	add(1, 2);
+	add(1, 2);
+	say("recursion: hits", p.pre);
+	say("recursion: missed", p.kp.nmissed);
+	unregister_kprobe(&p.kp);
+}
+
+/* ---- return probes ---- */
+
+struct returning {
+	struct kretprobe rp;
+	unsigned int entries, returns;
+	bool skip, wrong;
+	unsigned long value;
+};
+
+struct call {
+	unsigned long marks[8], argument;
+};
+
+static int enter(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct returning *r = container_of(get_kretprobe(ri), struct returning, rp);
+	struct call *call = (struct call *)ri->data;
+
+	r->entries++;
+	if (r->rp.data_size) {
+		memset(call->marks, 0x5a, sizeof(call->marks));
+		call->argument = regs->di;
+	}
+	return r->skip;
+}
+
+static int leave(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct returning *r = container_of(get_kretprobe(ri), struct returning, rp);
+	struct call *call = (struct call *)ri->data;
+
+	r->returns++;
+	r->value = regs_return_value(regs);
+	if (regs->ip != get_kretprobe_retaddr(ri) || !within_module(regs->ip, THIS_MODULE))
+		r->wrong = true;
+	if (r->rp.data_size &&
+	    (memchr_inv(call->marks, 0x5a, sizeof(call->marks)) || call->argument != 3))
+		r->wrong = true;
+	return 0;
+}
+
+static int change_value(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	regs->ax = 88;
+	return 1;	/* ignored */
+}
+
+/* Each level waits for the next one, so that all of them are active. */
+static noinline __noclone unsigned long capi_recurse(unsigned long n)
+{
+	unsigned long below = n ? capi_recurse(n - 1) : 0;
+
+	barrier();
+	return below + n;
+}
+
+static int try_return(struct kretprobe rp)
+{
+	int err = register_kretprobe(&rp);
+
+	if (!err)
+		unregister_kretprobe(&rp);
+	return err;
+}
+
+static void return_answers(void)
+{
+	struct kretprobe rp = {}, *none = NULL;
+
+	rp.handler = leave;
+	say("return: neither", try_return(rp));
+	rp.kp.symbol_name = "pe_no_such_symbol";
+	say("return: no symbol", try_return(rp));
+	rp.kp.symbol_name = MIX;
+	rp.kp.offset = mov_at;
+	say("return: inside", try_return(rp));
+	rp.kp.symbol_name = ADD;
+	rp.kp.offset = 0;
+	rp.data_size = 1008;
+	say("return: much data", try_return(rp));
+	rp.data_size = 4097;
+	say("return: too much data", try_return(rp));
+	rp.data_size = 0;
+	rp.handler = NULL;
+	say("return: no handler", try_return(rp));
+	say("return: array of none", register_kretprobes(&none, 0));
+}
+
+static void returns(void)
+{
+	struct returning r = {
+		.rp = { .kp.symbol_name = ADD, .handler = leave, .entry_handler = enter,
+			.data_size = sizeof(struct call), .maxactive = 1 },
+	};
+	struct kretprobe *rps[] = { &r.rp };
+
+	say("return: register", register_kretprobes(rps, 1));
+	add(3, 4);
+	say("return: both", r.entries * 10 + r.returns);
+	say("return: value", r.value);
+	r.skip = true;
+	add(3, 4);
+	say("return: skipped", r.entries * 10 + r.returns);
+	r.skip = false;
+	say("return: disable", disable_kretprobe(&r.rp));
+	add(3, 4);
+	say("return: disabled", r.entries * 10 + r.returns);
+	say("return: enable", enable_kretprobe(&r.rp));
+	r.rp.handler = change_value;
+	say("return: changed value", add(3, 4));
+	unregister_kretprobes(rps, 1);
+	say("return: not changed", add(3, 4));
+	say("return: missed", r.rp.nmissed);
+	say("return: wrong", r.wrong);
+}
+
+static void return_depth(void)
+{
+	struct returning r = {
+		.rp = { .handler = leave, .maxactive = 2,
+			.kp.symbol_name = KBUILD_MODNAME ":capi_recurse" },
+	};
+
+	say("depth: register", register_kretprobe(&r.rp));
+	say("depth: value", capi_recurse(9));
+	unregister_kretprobe(&r.rp);
+	say("depth: returns", r.returns);
+	say("depth: missed", r.rp.nmissed);
+}
+
+#include "pe_capi_races.h"
+#include "pe_capi_cost.h"
+
+/* ---- probes that stay ---- */
+
+static struct probe stays = { .kp = { .symbol_name = STRING, .pre_handler = count_pre } };
+static struct returning stays_too = { .rp = { .handler = leave, .kp.symbol_name = OUTER } };
+static bool forget;
+module_param(forget, bool, 0600);
+MODULE_PARM_DESC(forget, "leave probes behind");
+
+static int show_stays(char *buf, const struct kernel_param *kp)
+{
+	return sysfs_emit(buf, "hits %u gone %d%d\n", stays.pre, kprobe_gone(&stays.kp),
+			  kprobe_gone(&stays_too.rp.kp));
+}
+
+static int set_stays(const char *val, const struct kernel_param *kp)
+{
+	return *val == '1' ? enable_kprobe(&stays.kp) : disable_kprobe(&stays.kp);
+}
+
+static const struct kernel_param_ops stays_ops = { .get = show_stays, .set = set_stays };
+module_param_cb(stays, &stays_ops, NULL, 0600);
+
+static int __init capi_init(void)
+{
+	int err;
+
+	add = address_of(ADD, 0);
+	mix = address_of(MIX, 0);
+	outer = address_of(OUTER, 0);
+	if (!add || !mix || !outer)
+		return -ENOENT;
+	if (measure) {
+		costs();
+		return 0;
+	}
+	answers();
+	again();
+	arrays();
+	see();
+	change();
+	divert();
+	observes();
+	several();
+	disabled();
+	recursion();
+	return_answers();
+	returns();
+	return_depth();
+	races();
+	err = register_kprobe(&stays.kp);
+	if (err)
+		return err;
+	return register_kretprobe(&stays_too.rp);	/* what is registered goes with us */
+}
+
+static void __exit capi_exit(void)
+{
+	if (forget || measure)
+		return;
+	unregister_kprobe(&stays.kp);
+	unregister_kretprobe(&stays_too.rp);
+}
+
+module_init(capi_init);
+module_exit(capi_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Tests of the kernel's interface for kprobes");

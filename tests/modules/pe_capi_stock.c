@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pe_capi_stock.c - the cases of pe_capi_cases.h, with the kernel's own kprobes.
+ */
+#include <linux/kprobes.h>
+#include "pe_capi_cases.h"
