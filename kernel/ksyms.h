@@ -99,6 +99,10 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	  (const struct btf *btf, const char *name, u8 kind))			\
 	X(btf_name_by_offset, 0, const char *, (const struct btf *btf, u32 offset)) \
 	X(btf_type_by_id, 0, const struct btf_type *, (const struct btf *btf, u32 id)) \
+	X(bpf_find_btf_id, 0, s32, (const char *name, u32 kind, struct btf **btf)) \
+	X(btf_is_module, 0, bool, (const struct btf *btf))			\
+	X(btf_try_get_module, 0, struct module *, (const struct btf *btf))	\
+	X(btf_put, 0, void, (struct btf *btf))					\
 	X(idle_task, 1, struct task_struct *, (int cpu))			\
 	X(get_kprobe, 0, struct kprobe *, (void *addr))				\
 	X(recover_probed_instruction, 0, unsigned long, (u8 *buf, unsigned long addr)) \

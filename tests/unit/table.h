@@ -8,7 +8,7 @@
 
 #include "harness.h"
 
-#define TABLE_COLUMNS	5
+#define TABLE_COLUMNS	6
 
 void *fopen(const char *path, const char *mode);
 char *fgets(char *buf, int size, void *f);

@@ -71,6 +71,7 @@ static int check_place(struct command *cmd, struct pe_parse_env *env)
 	*found = (struct pe_symbol){};
 	if (!spec->symbol[0]) {
 		env->on_entry = entry_at(spec->addr) == ENTRY_YES;
+		env->addr = spec->addr;
 		return 0;
 	}
 	pe_symbol_find(spec->symbol, found);
@@ -79,8 +80,10 @@ static int check_place(struct command *cmd, struct pe_parse_env *env)
 	if (!found->count && pe_module_loaded(spec->symbol))
 		return fail_place(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
 
-	if (found->addr)
-		entry = entry_at(found->addr + spec->offset);
+	if (found->addr) {
+		env->addr = found->addr + spec->offset;
+		entry = entry_at(env->addr);
+	}
 	env->on_entry = entry == ENTRY_YES;
 	/* The engine reports an address outside of functions, and does so last. */
 	if (spec->cmd == PE_CMD_RETURN && entry == ENTRY_NO)
@@ -122,7 +125,7 @@ static int check_args_fit(struct command *cmd, const struct pe_event *event)
 		pe_spec_join(spec, cmd->joined, sizeof(cmd->joined));
 		return fail(cmd, PE_ERR_DIFF_ARG_TYPE, strlen(cmd->joined) + 1, -EEXIST);
 	}
-	return fail(cmd, PE_ERR_DIFF_ARG_TYPE, spec->words[i + 2].col, -EEXIST);
+	return fail(cmd, PE_ERR_DIFF_ARG_TYPE, pe_spec_arg_col(spec, i), -EEXIST);
 }
 
 static int check_fits(struct command *cmd, const struct pe_event *event,

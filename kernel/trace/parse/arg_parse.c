@@ -6,8 +6,7 @@
  *
  * A word is cut from outside to inside.  The name is before the first "=", the
  * type after the first ":", and the rest is a fetch expression (fetch_parse.c).
- * Before that, words ending in ":%pd" and ":%pD" are replaced by the
- * expressions that they mean.
+ * Words that stand for others have been replaced before (arg_words.c).
  */
 #include "arg.h"
 #include "lex.h"
@@ -18,6 +17,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include <pe/btf.h>
 
 /* "[N]"; @s and @off are already past the opening bracket */
 static int parse_array(struct pe_arg_parser *p, struct pe_str s, unsigned int off)
@@ -119,6 +119,9 @@ static int parse_bitfield(struct pe_arg_parser *p)
 	u64 width, shift;
 	size_t used;
 
+	/* one that type data has found */
+	if (p->arg->bf_width && ++p->op == PE_OP_END)
+		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, -EINVAL);
 	if (pe_str_at(s, 0) != 'b')
 		return 0;
 	s = pe_str_from(s, 1);
@@ -178,8 +181,11 @@ static int parse_body(struct pe_arg_parser *p, struct pe_str s, unsigned int *si
 		return ret;
 	arg->expr = p->spec->pool + at;
 	ret = parse_type(p, &s);
+	p->last = NULL;
 	if (!ret)
 		ret = pe_fetch_parse(p, s);
+	if (!ret)
+		ret = pe_btf_arg_type(p);
 	if (ret)
 		return ret;
 	arg->size = arg->type->size * (arg->count ? arg->count : 1);
@@ -207,6 +213,20 @@ static bool name_used(const struct pe_spec *spec, const char *name)
 	return false;
 }
 
+/* A parameter has its own name, which may be longer than one that is given. */
+static void default_name(struct pe_arg_parser *p, struct pe_str s)
+{
+	struct pe_str name = pe_str_cut(s, pe_str_find(s, ':'));
+	struct pe_arg *arg = p->arg;
+
+	if (name.len < sizeof(arg->name) && pe_lex_good_name(name, false)) {
+		memcpy(arg->name, name.p, name.len);
+		arg->name[name.len] = 0;
+	} else {
+		scnprintf(arg->name, sizeof(arg->name), "arg%u", p->spec->nargs + 1);
+	}
+}
+
 static int parse_arg(struct pe_arg_parser *p, struct pe_str s, unsigned int *size)
 {
 	size_t equals = pe_str_find(s, '=');
@@ -216,8 +236,7 @@ static int parse_arg(struct pe_arg_parser *p, struct pe_str s, unsigned int *siz
 	p->off = 0;
 	p->op = 0;
 	if (equals == s.len) {
-		scnprintf(p->arg->name, sizeof(p->arg->name), "arg%u",
-			  p->spec->nargs + 1);
+		default_name(p, s);
 	} else {
 		if (equals >= PE_MAX_ARG_NAME_LEN)
 			return pe_arg_fail(p, PE_ERR_ARG_NAME_TOO_LONG, -EINVAL);
@@ -240,94 +259,6 @@ static int parse_arg(struct pe_arg_parser *p, struct pe_str s, unsigned int *siz
 	return ret;
 }
 
-/*
- * The kernel checks words that begin with $arg before all others.  "$arg*"
- * means all parameters and would need BTF; its error's caret points at the last
- * such word.
- */
-static int check_arg_words(struct pe_arg_parser *p)
-{
-	struct pe_str rest = pe_str_of(p->spec->text), s;
-	unsigned int i, col = 0;
-	bool all = false;
-
-	p->col = 0;
-	for (i = 0; pe_lex_word(&rest, &s); i++, col += s.len + 1) {
-		char c = pe_str_at(s, 4);
-
-		if (i < 2 || !pe_str_starts(s, "$arg"))
-			continue;
-		p->col = col;
-		if (!p->on_entry && !p->on_return)
-			return pe_arg_fail(p, PE_ERR_NOFENTRY_ARGS, -EINVAL);
-		if (c >= '0' && c <= '9')
-			continue;
-		if (c != '*')
-			return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
-		if (all)
-			return pe_arg_fail(p, PE_ERR_DOUBLE_ARGS, -EINVAL);
-		all = true;
-	}
-	return all ? pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP) : 0;
-}
-
-/* "[NAME=]FETCH:%pd" becomes "[NAME=]+0x0(+0xOFF(FETCH)):string" in the pool. */
-static int write_out_dentry(struct pe_arg_parser *p, struct pe_word *w,
-			    struct pe_str s, unsigned int *used)
-{
-	struct pe_spec *spec = p->spec;
-	bool file = s.p[s.len - 1] == 'D';
-	struct pe_str fetch = pe_str_cut(s, s.len - 4), name = {};
-	size_t equals = pe_str_find(fetch, '=');
-	char *to = spec->pool + spec->pool_used;
-	unsigned int room = PE_MAX_DENTRY_TEXT - *used;
-	int len;
-
-	if (equals < fetch.len) {
-		name = pe_str_cut(fetch, equals + 1);
-		fetch = pe_str_from(fetch, equals + 1);
-	}
-	if (sizeof(spec->pool) - spec->pool_used < room)
-		return -ENOMEM;
-	if (file)
-		len = snprintf(to, room, "%.*s+0x0(+0x%x(+0x%x(%.*s))):string",
-			       (int)name.len, name.p, p->env->dentry_name_off,
-			       p->env->file_dentry_off, (int)fetch.len, fetch.p);
-	else
-		len = snprintf(to, room, "%.*s+0x0(+0x%x(%.*s)):string",
-			       (int)name.len, name.p, p->env->dentry_name_off,
-			       (int)fetch.len, fetch.p);
-	if (len >= (int)room)
-		return -ENOMEM;
-	w->off = spec->pool_used;
-	w->len = len;
-	w->in_pool = true;
-	spec->pool_used += len + 1;
-	*used += len + 1;
-	return 0;
-}
-
-static int write_out_dentries(struct pe_arg_parser *p)
-{
-	struct pe_spec *spec = p->spec;
-	unsigned int i, used = 0;
-	int ret;
-
-	for (i = 2; i < spec->nwords; i++) {
-		struct pe_word *w = &spec->words[i];
-		struct pe_str s = pe_spec_word(spec, i);
-		struct pe_str end = pe_str_from(s, s.len > 4 ? s.len - 4 : 0);
-
-		if (pe_str_eq(end, ":%pd") || pe_str_eq(end, ":%pD")) {
-			ret = write_out_dentry(p, w, s, &used);
-			if (ret)
-				return ret;
-		}
-		w->col = w[-1].col + w[-1].len + 1;
-	}
-	return 0;
-}
-
 static int parse_args(struct pe_arg_parser *p)
 {
 	struct pe_spec *spec = p->spec;
@@ -336,33 +267,20 @@ static int parse_args(struct pe_arg_parser *p)
 
 	ret = pe_deferred(spec, PE_BEFORE_ARGS, p->err);
 	if (!ret)
-		ret = check_arg_words(p);
+		ret = pe_arg_words(p);
 	if (ret)
 		return ret;
-	if (spec->nwords > ARRAY_SIZE(spec->words))
-		return -E2BIG;
-	ret = write_out_dentries(p);
-	if (ret)
-		return ret;
-	for (i = 2; i < spec->nwords; i++) {
-		p->arg = &spec->args[i - 2];
+	for (i = 0; i < spec->nr_arg_words; i++) {
+		p->arg = &spec->args[i];
 		memset(p->arg, 0, sizeof(*p->arg));
-		p->col = spec->words[i].col;
-		ret = parse_arg(p, pe_spec_word(spec, i), &size);
+		p->col = pe_spec_arg_col(spec, i);
+		p->past = i + 2 >= spec->nwords;
+		ret = parse_arg(p, pe_spec_text(spec, &spec->arg_words[i]), &size);
 		if (ret)
 			return ret;
 	}
 	spec->record_fixed += size;
 	return pe_deferred(spec, PE_AFTER_ARGS, p->err);
-}
-
-/* Only the kept words count; a command with too many words has more. */
-static unsigned int joined_len(const struct pe_spec *spec)
-{
-	unsigned int n = min_t(unsigned int, spec->nwords, ARRAY_SIZE(spec->words));
-	const struct pe_word *last = &spec->words[n - 1];
-
-	return last->col + last->len;
 }
 
 int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
@@ -380,7 +298,8 @@ int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
 
 	spec->record_fixed = is_return ? PE_RECORD_ARGS_RETURN : PE_RECORD_ARGS;
 	ret = parse_args(&p);
-	if (ret && spec->nwords <= ARRAY_SIZE(spec->words))
-		err->pos = min(err->pos, joined_len(spec));
+	pe_btf_func_put(&p.func);
+	if (ret && !p.past && spec->nwords <= ARRAY_SIZE(spec->words))
+		err->pos = min(err->pos, pe_spec_end_col(spec));
 	return ret;
 }

@@ -2,7 +2,9 @@
 /*
  * fetch_parse.c - one fetch expression: a load and its dereferences [P]
  *
- *	%REG  $VAR  @ADDR  @SYM[+-OFFS]  \IMM  \"STRING"  +-[u]OFFS(FETCH)
+ *	%REG  $VAR  @ADDR  @SYM[+-OFFS]  \IMM  \"STRING"  +-[u]OFFS(FETCH)  NAME...
+ *
+ * btf_arg.c knows names, and fields behind them.
  *
  * An expression is cut from outside to inside, one dereference after the other.
  * The innermost fetch becomes the load.  So dereferences are found in the
@@ -19,6 +21,7 @@
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
+#include <pe/btf.h>
 
 struct reg {
 	const char *name;
@@ -85,6 +88,15 @@ static int add_saved(struct pe_arg_parser *p, u16 what)
 	return 0;
 }
 
+int pe_fetch_param(struct pe_arg_parser *p, unsigned int i)
+{
+	if (p->on_return)
+		return add_saved(p, i);
+	p->arg->fetch.load = PE_LOAD_ARG;
+	p->arg->fetch.index = i;
+	return 0;
+}
+
 /* $argN; @s is the text after "$arg" */
 static int parse_arg_var(struct pe_arg_parser *p, struct pe_str s)
 {
@@ -96,22 +108,22 @@ static int parse_arg_var(struct pe_arg_parser *p, struct pe_str s)
 		return pe_arg_fail(p, PE_ERR_BAD_ARG_NUM, -EINVAL);
 	if (!p->on_entry && !p->on_return)
 		return pe_arg_fail(p, PE_ERR_NOFENTRY_ARGS, -EINVAL);
-	if (p->on_return)
-		return add_saved(p, n - 1);
-	p->arg->fetch.load = PE_LOAD_ARG;
-	p->arg->fetch.index = n - 1;
-	return 0;
+	return pe_fetch_param(p, n - 1);
 }
 
 /*
- * $retval; @s is the text after "$retval".  A field of it would need BTF.  A
- * kernel without BTF takes any text here and records the plain value, but a
- * user who wrote "->field" does not want that.
+ * $retval.  With type data the type tells what may follow.  A kernel without it
+ * takes any text and records the plain value, but a user who wrote "->field"
+ * does not want that.
  */
-static int parse_retval(struct pe_arg_parser *p, struct pe_str s)
+static int parse_retval(struct pe_arg_parser *p, struct pe_str var)
 {
+	struct pe_str s = pe_str_from(var, 7);
+
 	if (!p->on_return)
 		return pe_arg_fail(p, PE_ERR_RETVAL_ON_PROBE, -EINVAL);
+	if (pe_btf_known())
+		return pe_btf_arg_parse(p, var);
 	if (pe_str_starts(s, "->") || pe_str_starts(s, "."))
 		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP);
 	if (s.len)
@@ -120,10 +132,12 @@ static int parse_retval(struct pe_arg_parser *p, struct pe_str s)
 	return 0;
 }
 
-static int parse_var(struct pe_arg_parser *p, struct pe_str name)
+static int parse_var(struct pe_arg_parser *p, struct pe_str var)
 {
+	struct pe_str name = pe_str_from(var, 1);
+
 	if (pe_str_starts(name, "retval"))
-		return parse_retval(p, pe_str_from(name, 6));
+		return parse_retval(p, var);
 	if (pe_str_starts(name, "stack"))
 		return parse_stack_var(p, pe_str_from(name, 5));
 	if (pe_str_starts(name, "arg"))
@@ -137,13 +151,12 @@ static int parse_var(struct pe_arg_parser *p, struct pe_str name)
 	return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
 }
 
-/* One more dereference, outside those that are already there. */
-static int add_deref(struct pe_arg_parser *p, s32 offset, bool user)
+int pe_fetch_deref(struct pe_arg_parser *p, s32 offset, bool user, int full)
 {
 	struct pe_fetch *f = &p->arg->fetch;
 
 	if (++p->op == PE_OP_END)
-		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, full);
 	f->deref[f->nr_derefs++] = (struct pe_deref){ offset, user };
 	return 0;
 }
@@ -187,7 +200,7 @@ static int parse_memory(struct pe_arg_parser *p, struct pe_str s)
 		if (ret)
 			return ret;
 	}
-	return add_deref(p, 0, false);
+	return pe_fetch_deref(p, 0, false, -EINVAL);
 }
 
 static int parse_immediate(struct pe_arg_parser *p, struct pe_str s)
@@ -220,7 +233,7 @@ static int parse_load(struct pe_arg_parser *p, struct pe_str s)
 
 	switch (first) {
 	case '$':
-		return parse_var(p, pe_str_from(s, 1));
+		return parse_var(p, s);
 	case '%':
 		return parse_reg(p, pe_str_from(s, 1));
 	case '@':
@@ -230,9 +243,9 @@ static int parse_load(struct pe_arg_parser *p, struct pe_str s)
 	}
 	if (!isalpha(first) && first != '_')
 		return pe_arg_fail(p, PE_ERR_BAD_FETCH_ARG, -EINVAL);
-	/* a parameter's name */
-	return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG,
-		    p->on_entry || p->on_return ? -EOPNOTSUPP : -EINVAL);
+	if (!p->on_entry && !p->on_return)
+		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EINVAL);
+	return pe_btf_arg_parse(p, s);
 }
 
 /* One dereference's head, "+-[u]OFFS("; @s keeps the text after it. */
@@ -304,8 +317,10 @@ int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s)
 		p->off = outer[depth].off;
 		if (load == PE_LOAD_COMM || load == PE_LOAD_STR)
 			return pe_arg_fail(p, PE_ERR_COMM_CANT_DEREF, -EINVAL);
-		ret = add_deref(p, outer[depth].deref.off,
-				outer[depth].deref.user);
+		ret = pe_fetch_deref(p, outer[depth].deref.off,
+				     outer[depth].deref.user, -EINVAL);
+		/* What a number leads to has no type. */
+		p->last = NULL;
 	}
 	return ret;
 }

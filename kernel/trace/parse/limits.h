@@ -8,7 +8,7 @@
 /* Limits of the interface, those of the kernel's kprobe events. */
 #define PE_MAX_ARGS		128
 #define PE_MAX_ARGSTR_LEN	63	/* of one argument's expression */
-#define PE_MAX_ARG_NAME_LEN	33	/* including the NUL */
+#define PE_MAX_ARG_NAME_LEN	33	/* including the NUL; one that is given */
 #define PE_MAX_EVENT_NAME_LEN	64	/* including the NUL; group and event */
 #define PE_MAX_ARRAY_LEN	64
 #define PE_MAX_DEREFS		14
@@ -17,6 +17,7 @@
 #define PE_MAX_MAXACTIVE	4096
 #define PE_MAX_STACK_WORDS	2048	/* $stackN, $argN: a 16 KB stack */
 #define PE_MAX_DENTRY_TEXT	256	/* of all %pd and %pD, expanded */
+#define PE_MAX_PARAM_TEXT	128	/* of all parameters' names that are written out */
 #define PE_MAX_COMMAND_LEN	4095	/* of a command's text */
 #define PE_MAX_SYMBOL_LEN	512
 #define PE_MAX_SAVED		32	/* words a return probe saves at entry */

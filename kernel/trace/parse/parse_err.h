@@ -60,6 +60,21 @@
 	X(ARG_TOO_LONG,		"Argument expression is too long")	\
 	X(NO_ARG_BODY,		"No argument expression")		\
 	X(NOSUP_BTFARG,		"BTF is not available or not supported") \
+	X(NO_RETVAL,		"This function returns 'void' type")	\
+	X(NO_BTFARG,							\
+	  "This variable is not found at this probe point")		\
+	X(NO_BTF_ENTRY,		"No BTF entry for this probe point")	\
+	X(ARGS_2LONG,							\
+	  "$arg* failed because the argument list is too long")		\
+	X(NO_PTR_STRCT,							\
+	  "This is not a pointer to union/structure.")			\
+	X(NOSUP_DAT_ARG,						\
+	  "Non pointer structure/union argument is not supported.")	\
+	X(BAD_HYPHEN,							\
+	  "Failed to parse single hyphen. Forgot '>'?")			\
+	X(NO_BTF_FIELD,		"This field is not found.")		\
+	X(BAD_BTF_TID,		"Failed to get BTF type info.")		\
+	X(BAD_TYPE4STR,		"This type does not fit for string.")	\
 	X(NOFENTRY_ARGS,						\
 	  "$arg* can be used only on function entry or exit")		\
 	X(DOUBLE_ARGS,							\

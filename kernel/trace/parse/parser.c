@@ -11,13 +11,31 @@
 #include "parser.h"
 #include "spec.h"
 
-struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i)
+struct pe_str pe_spec_text(const struct pe_spec *spec, const struct pe_word *w)
 {
-	const struct pe_word *w = &spec->words[i];
-
 	return (struct pe_str){
 		(w->in_pool ? spec->pool : spec->text) + w->off, w->len
 	};
+}
+
+struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i)
+{
+	return pe_spec_text(spec, &spec->words[i]);
+}
+
+unsigned int pe_spec_end_col(const struct pe_spec *spec)
+{
+	unsigned int n = min_t(unsigned int, spec->nwords, ARRAY_SIZE(spec->words));
+	const struct pe_word *last = &spec->words[n - 1];
+
+	return last->col + last->len;
+}
+
+unsigned int pe_spec_arg_col(const struct pe_spec *spec, unsigned int i)
+{
+	if (i + 2 < min_t(unsigned int, spec->nwords, ARRAY_SIZE(spec->words)))
+		return spec->words[i + 2].col;
+	return pe_spec_end_col(spec) + 1;
 }
 
 size_t pe_spec_join(const struct pe_spec *spec, char *buf, size_t size)
@@ -88,7 +106,7 @@ int pe_pool_add(struct pe_spec *spec, struct pe_str s, u16 *at)
 int pe_arg_fail_at(struct pe_arg_parser *p, unsigned int off,
 		   enum pe_parse_errno code, int ret)
 {
-	return pe_parse_fail(p->err, code, p->col + off, ret);
+	return pe_parse_fail(p->err, code, p->col + (p->past ? 0 : off), ret);
 }
 
 int pe_arg_fail(struct pe_arg_parser *p, enum pe_parse_errno code, int ret)

@@ -3,12 +3,15 @@
  * parser.h - shared by the parsers of a command, used by no other file.
  *
  *   cmd_parse.c	the command's head
- *   arg_parse.c	the words after it
+ *   arg_words.c	the words after it that stand for others
+ *   arg_parse.c	the words then
  *   fetch_parse.c	the expression in one of them
+ *   btf_arg.c		names in it
  */
 #ifndef PE_PARSER_H
 #define PE_PARSER_H
 
+#include <pe/btf.h>
 #include "lex.h"
 #include "parse_err.h"
 #include "spec.h"
@@ -26,6 +29,12 @@
  * @type_off: column of @type in the argument's body
  * @on_entry: $argN is a parameter
  * @on_return: $retval is there, and $argN as it was at entry
+ * @past: there is no word at @col, and @off does not count: it is the end of the command
+ * @asked: @func is what there is
+ * @func: the function's type, once somebody needs it
+ * @last: the type that the fetch ends with; NULL: not known
+ * @last_bit: where in a byte that is, if it is a bitfield
+ * @last_bits: its width then, or 0
  *
  * The column @off moves as in the kernel's parser, because users compare our
  * columns with the kernel's.  It enters a dereference's brace and does not come
@@ -52,14 +61,24 @@ struct pe_arg_parser {
 	unsigned int type_off;
 	bool on_entry;
 	bool on_return;
+	bool past;
+	bool asked;
+	struct pe_btf_func func;
+	const struct btf_type *last;
+	u32 last_bit;
+	u32 last_bits;
 };
 
 #define PE_OP_END	15
 
 /* parser.c */
 
-/* The @i-th word of the command, as expanded so far. */
+/* A word's text; that of the command's @i-th word, as it is shown. */
+struct pe_str pe_spec_text(const struct pe_spec *spec, const struct pe_word *w);
 struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i);
+
+/* The column past the last word that is kept. */
+unsigned int pe_spec_end_col(const struct pe_spec *spec);
 
 /* Return @ret; the error is at @p->off, or at a column of the word. */
 int pe_arg_fail(struct pe_arg_parser *p, enum pe_parse_errno code, int ret);
@@ -83,9 +102,31 @@ void pe_defer(struct pe_spec *spec, enum pe_defer when, enum pe_parse_errno code
 /* Report deferred errors: 0, or the errno of the deferred one, now in @err. */
 int pe_deferred(const struct pe_spec *spec, enum pe_defer when, struct pe_parse_err *err);
 
+/* arg_words.c */
+
+/* Fill @p->spec->arg_words. */
+int pe_arg_words(struct pe_arg_parser *p);
+
 /* fetch_parse.c */
 
 /* Fill @p->arg->fetch from an expression without its type. */
 int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s);
+
+/* Load parameter @i, from 0: as it is at the entry, or was there. */
+int pe_fetch_param(struct pe_arg_parser *p, unsigned int i);
+
+/* One more dereference, outside those that are already there; @full: the errno if too many. */
+int pe_fetch_deref(struct pe_arg_parser *p, s32 offset, bool user, int full);
+
+/* btf_arg.c */
+
+/* Is the function's type known?  It is in @p->func then. */
+bool pe_arg_has_func(struct pe_arg_parser *p);
+
+/* The same as pe_fetch_parse() for an expression that begins with a name, or with $retval. */
+int pe_btf_arg_parse(struct pe_arg_parser *p, struct pe_str s);
+
+/* Type and bits of an argument whose fetch ended with a type. */
+int pe_btf_arg_type(struct pe_arg_parser *p);
 
 #endif

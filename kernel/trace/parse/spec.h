@@ -78,20 +78,23 @@ struct pe_spec {
 
 	/*
 	 * For the parser only: the count of the command's words, and the first
-	 * ones.  A word's bytes are in the text, or in the pool if %pd or %pD
-	 * was expanded in it.
+	 * ones, as they are shown.  A word's bytes are in the text, or in the
+	 * pool if something in it was written out.  @arg_words are parsed: those
+	 * after the place, where all that stands for something else has been
+	 * written out.  They have no columns.
 	 */
 	unsigned int nwords;
+	unsigned int nr_arg_words;
 	const char *text;
 	struct pe_deferred deferred[PE_NR_DEFER];
 
-	/* Valid up to @nwords, @nargs and @pool_used. */
+	/* Valid up to @nwords, @nr_arg_words, @nargs and @pool_used. */
 	struct pe_word {
 		u16 off;
 		u16 len;
 		u16 col;
 		bool in_pool;
-	} words[PE_MAX_ARGS + 2];
+	} words[PE_MAX_ARGS + 2], arg_words[PE_MAX_ARGS];
 	struct pe_arg args[PE_MAX_ARGS];
 	char pool[PE_SPEC_POOL * 4];
 };
@@ -104,6 +107,7 @@ struct pe_parse_env {
 	bool on_entry;		/* at a function's entry: $argN works */
 	u32 dentry_name_off;	/* of d_name.name in struct dentry, for %pd */
 	u32 file_dentry_off;	/* of f_path.dentry in struct file, for %pD */
+	unsigned long addr;	/* of the place, for its function's type; 0: not known */
 };
 
 /* cmd_parse.c */
@@ -156,6 +160,9 @@ int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
  * Return: characters written, without the NUL.
  */
 size_t pe_spec_join(const struct pe_spec *spec, char *buf, size_t size);
+
+/* The column of argument @i, for errors found later. */
+unsigned int pe_spec_arg_col(const struct pe_spec *spec, unsigned int i);
 
 /**
  * pe_spec_matches() - does the rest of a delete command fit a probe?

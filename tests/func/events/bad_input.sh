@@ -27,8 +27,7 @@ declare -A text strerror=(
 	[ok]=""
 )
 
-# The texts of the codes, from the table that the parser itself is made of; and
-# those that only a kernel with BTF has.
+# The texts of the codes, from the table that the parser itself is made of.
 read_texts() {
 	local line joined
 	joined=$(sed -n '/define PE_PARSE_ERRORS/,/^enum/p' /host/parse_err.h | tr -d '\\\n\t' |
@@ -37,13 +36,6 @@ read_texts() {
 		[[ $line =~ ^([A-Z0-9_]+)\ (.*)$ ]] && text[${BASH_REMATCH[1]}]=${BASH_REMATCH[2]}
 	done <<< "$joined"
 	text[IMMSTR_NO_CLOSE]="String is not closed with '\"'"
-	if [ "$mode" = stock ]; then
-		text[NO_BTFARG]="This variable is not found at this probe point"
-		text[NO_BTF_FIELD]="This field is not found."
-		text[NO_PTR_STRCT]="This is not a pointer to union/structure."
-		text[NOSUP_DAT_ARG]="Non pointer structure/union argument is not supported."
-		text[BAD_HYPHEN]="Failed to parse single hyphen. Forgot '>'?"
-	fi
 	at_least 'texts of errors' 50 ${#text[@]}
 	is 'text of DIFF_ARG_TYPE' 'Argument type or name is different from existing probe' "${text[DIFF_ARG_TYPE]}"
 }
@@ -128,12 +120,16 @@ restore() {
 }
 
 run_table() {
-	local who errno code line stock column
+	local who errno code line stock types column
 
-	while IFS=$'\t' read -r who errno code line stock; do
+	while IFS=$'\t' read -r who errno code line stock types; do
 		[[ $who = [pe] ]] || continue
 		decode "$line"
-		if [ "$mode" = stock ] && [ -n "${stock:-}" ]; then
+		if [ "$mode" != stock ]; then
+			[ "${types:-}" = = ] || stock=${types:-}
+			[ -e /sys/kernel/btf/vmlinux ] && [ -n "${types:-}" ] || stock=''
+		fi
+		if [ -n "${stock:-}" ]; then
 			errno=${stock%% *} code=${stock#* }
 			[ "$stock" = ok ] && code=-
 			caret=
@@ -173,9 +169,12 @@ run_conflicts() {
 	try 'p:keep/b vfs_writev x=%di s=$comm' EEXIST SAME_PROBE 0
 	if [ "$mode" != stock ]; then
 		try 'p:ftrace/x vfs_read' EEXIST EVENT_EXIST 0
-		# With BTF the kernel may crash.
 		try 'r ksys_read $arg0' EINVAL BAD_ARG_NUM 12
-		try 'r ksys_read $arg0:' EINVAL BAD_TYPE 18
+		if [ -e /sys/kernel/btf/vmlinux ]; then
+			try 'r ksys_read $arg0:' EINVAL BAD_ARG_NUM 12
+		else
+			try 'r ksys_read $arg0:' EINVAL BAD_TYPE 18
+		fi
 	fi
 	unchanged conflicts
 }

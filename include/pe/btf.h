@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * btf.h - what the kernel's type data (BTF) says of a function.
+ *
+ * The kernel checks type data before anyone can ask for it.  So a type has all that its kind and
+ * length promise, ids and names are valid, and names end with a NUL.
+ */
+#ifndef PE_INCLUDE_BTF_H
+#define PE_INCLUDE_BTF_H
+
+#include <linux/types.h>
+
+struct btf;
+struct btf_type;
+
+/**
+ * struct pe_btf_func - a function's type
+ * @btf: the type data that has it; NULL: none
+ * @proto: the function's prototype in it, of kind FUNC_PROTO
+ * @of_module: @btf is a module's, and held
+ */
+struct pe_btf_func {
+	const struct btf *btf;
+	const struct btf_type *proto;
+	bool of_module;
+};
+
+/*
+ * Process context, may sleep.
+ *
+ * pe_btf_known(): does the kernel have type data at all?
+ */
+bool pe_btf_known(void);
+
+/**
+ * pe_btf_func_get() - the type of the function at an address
+ * @symbol: "[MOD:]SYM" by which the user has named the place, or ""
+ * @addr: in the function
+ * @func: filled on success; pe_btf_func_put() must follow
+ *
+ * A name decides, as type data has no addresses.  @symbol is the name if the function begins
+ * there.  If not, the function's own symbol is, unless others have the same name.
+ *
+ * Return: false if the type is not known.
+ */
+bool pe_btf_func_get(const char *symbol, unsigned long addr, struct pe_btf_func *func);
+void pe_btf_func_put(struct pe_btf_func *func);
+
+/* A type by its id; 0 is void.  NULL if there is no such type. */
+const struct btf_type *pe_btf_type(const struct btf *btf, u32 id);
+
+/* A name by its offset; "" if there is none. */
+const char *pe_btf_name(const struct btf *btf, u32 offset);
+
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * btf.c - the types of functions, of the kernel and of modules.
+ *
+ * Functions of the kernel are found by a table (return/func_types.c).  Type data of modules is
+ * small, and the kernel searches it.
+ */
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/kallsyms.h>
+#include <linux/module.h>
+#include <linux/string.h>
+#include <pe/btf.h>
+#include <uapi/linux/btf.h>
+#include "kernel/ksyms.h"
+#include "kernel/return/return.h"
+#include "kernel/symbols.h"
+
+static bool can_read(void)
+{
+	return pe_ks_has(bpf_get_btf_vmlinux) && pe_ks_has(btf_find_by_name_kind) &&
+	       pe_ks_has(btf_name_by_offset) && pe_ks_has(btf_type_by_id);
+}
+
+bool pe_btf_known(void)
+{
+	return can_read() && !IS_ERR_OR_NULL(pe_ks(bpf_get_btf_vmlinux)());
+}
+EXPORT_SYMBOL_GPL(pe_btf_known);
+
+const struct btf_type *pe_btf_type(const struct btf *btf, u32 id)
+{
+	return pe_ks(btf_type_by_id)(btf, id);
+}
+EXPORT_SYMBOL_GPL(pe_btf_type);
+
+const char *pe_btf_name(const struct btf *btf, u32 offset)
+{
+	return pe_ks(btf_name_by_offset)(btf, offset) ?: "";
+}
+EXPORT_SYMBOL_GPL(pe_btf_name);
+
+static bool is_of_module(struct btf *btf, unsigned long entry)
+{
+	struct module *mod;
+	bool is;
+
+	if (!pe_ks_has(btf_is_module) || !pe_ks(btf_is_module)(btf))
+		return false;
+	mod = pe_ks(btf_try_get_module)(btf);
+	if (!mod)
+		return false;
+	is = within_module(entry, mod);
+	module_put(mod);
+	return is;
+}
+
+/*
+ * The kernel looks for the name in its own type data first, and then in that of all modules.
+ * It is of no use here if that ends at another function of the same name.
+ */
+static bool get_of_module(const char *name, unsigned long entry, struct pe_btf_func *func)
+{
+	const struct btf_type *t;
+	struct btf *btf;
+	s32 id;
+
+	if (!pe_ks_has(bpf_find_btf_id) || !pe_ks_has(btf_try_get_module) ||
+	    !pe_ks_has(btf_put))
+		return false;
+	id = pe_ks(bpf_find_btf_id)(name, BTF_KIND_FUNC, &btf);
+	if (id <= 0)
+		return false;
+	t = pe_btf_type(btf, id);
+	t = t ? pe_btf_type(btf, t->type) : NULL;
+	if (t && BTF_INFO_KIND(t->info) == BTF_KIND_FUNC_PROTO && is_of_module(btf, entry)) {
+		*func = (struct pe_btf_func){ btf, t, true };
+		return true;
+	}
+	pe_ks(btf_put)(btf);
+	return false;
+}
+
+static bool get_by_name(const char *name, unsigned long entry, struct pe_btf_func *func)
+{
+	if (!pe_ks(core_kernel_text)(entry))
+		return get_of_module(name, entry, func);
+	*func = (struct pe_btf_func){};
+	func->proto = pe_func_type(name, &func->btf);
+	if (!func->proto)
+		func->btf = NULL;
+	return func->proto;
+}
+
+bool pe_btf_func_get(const char *symbol, unsigned long addr, struct pe_btf_func *func)
+{
+	const char *colon = strchr(symbol, ':');
+	unsigned long entry, size;
+	char name[KSYM_SYMBOL_LEN];
+	struct pe_symbol found = {};
+
+	if (!can_read() || !pe_symbol_at(addr, &entry, &size))
+		return false;
+	if (symbol[0])
+		pe_symbol_find(symbol, &found);
+	if (found.count == 1 && found.addr == entry)
+		return get_by_name(colon ? colon + 1 : symbol, entry, func);
+	pe_symbol_name(entry, name);
+	pe_symbol_find(name, &found);
+	return found.count == 1 && get_by_name(name, entry, func);
+}
+EXPORT_SYMBOL_GPL(pe_btf_func_get);
+
+void pe_btf_func_put(struct pe_btf_func *func)
+{
+	if (func->of_module)
+		pe_ks(btf_put)((struct btf *)func->btf);
+	*func = (struct pe_btf_func){};
+}
+EXPORT_SYMBOL_GPL(pe_btf_func_put);

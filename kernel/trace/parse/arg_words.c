@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * arg_words.c - words of a command that stand for other words [P]
+ *
+ *	$arg*			the names of all parameters
+ *	$argN[:TYPE]		the Nth one's name
+ *	[NAME=]FETCH:%pd	[NAME=]+0x0(+0xOFF(FETCH)):string; %pD likewise
+ *
+ * The command is shown as it was typed in if there are words of the first two kinds.  If not,
+ * it is shown with those of the third kind written out.  So does the kernel.  Words of the
+ * first two kinds stay as they are if the function's parameters are not known.
+ */
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <pe/btf.h>
+#include "arg.h"
+#include "btf_walk.h"
+#include "lex.h"
+#include "limits.h"
+#include "parse_err.h"
+#include "parser.h"
+#include "spec.h"
+
+/* Which words that begin with $arg a command has. */
+struct found {
+	bool any, all;
+};
+
+/*
+ * The kernel checks such words before all others.  If $arg* cannot be replaced, its error's
+ * caret points at the last of them: @p->col stays there.
+ */
+static int check_arg_words(struct pe_arg_parser *p, struct found *found)
+{
+	struct pe_str rest = pe_str_of(p->spec->text), s;
+	unsigned int i, col = 0;
+
+	p->col = 0;
+	for (i = 0; pe_lex_word(&rest, &s); i++, col += s.len + 1) {
+		char c = pe_str_at(s, 4);
+
+		if (i < 2 || !pe_str_starts(s, "$arg"))
+			continue;
+		p->col = col;
+		if (!p->on_entry && !p->on_return)
+			return pe_arg_fail(p, PE_ERR_NOFENTRY_ARGS, -EINVAL);
+		found->any = true;
+		if (isdigit(c))
+			continue;
+		if (c != '*')
+			return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+		if (found->all)
+			return pe_arg_fail(p, PE_ERR_DOUBLE_ARGS, -EINVAL);
+		found->all = true;
+	}
+	return 0;
+}
+
+/* More words than there can be are only counted. */
+static void add_word(struct pe_spec *spec, struct pe_word w)
+{
+	if (spec->nr_arg_words < PE_MAX_ARGS)
+		spec->arg_words[spec->nr_arg_words] = w;
+	spec->nr_arg_words++;
+}
+
+/* Parameter @i with what follows its number; @used counts bytes of all of them, with NULs. */
+static int add_param(struct pe_arg_parser *p, unsigned int i, struct pe_str type, size_t *used)
+{
+	struct pe_spec *spec = p->spec;
+	const char *name;
+	size_t room = min(PE_MAX_PARAM_TEXT - *used, sizeof(spec->pool) - spec->pool_used);
+	size_t len;
+
+	if (i >= pe_btf_nr_params(p->func.proto))
+		return pe_arg_fail(p, PE_ERR_NO_BTFARG, -ENOENT);
+	name = pe_btf_param(p->func.btf, p->func.proto, i, NULL);
+	len = strlen(name) + type.len;
+	if (len >= room)
+		return pe_arg_fail(p, PE_ERR_ARGS_2LONG, -E2BIG);
+	snprintf(spec->pool + spec->pool_used, room, "%s%.*s", name, (int)type.len, type.p);
+	add_word(spec, (struct pe_word){ .off = spec->pool_used, .len = len, .in_pool = true });
+	spec->pool_used += len + 1;
+	*used += len + 1;
+	return 0;
+}
+
+/* "$argN[:TYPE]"; @s is the text after "$arg" */
+static int write_out_numbered(struct pe_arg_parser *p, struct pe_str s, size_t *used)
+{
+	size_t digits;
+	u64 n;
+
+	digits = pe_lex_digits(s, 10, &n, NULL);
+	if (digits < s.len && pe_str_at(s, digits) != ':')
+		return pe_arg_fail(p, PE_ERR_BAD_VAR, -ENOENT);
+	if (!n)
+		return pe_arg_fail(p, PE_ERR_BAD_ARG_NUM, -EINVAL);
+	return add_param(p, min(n - 1, (u64)UINT_MAX), pe_str_from(s, digits), used);
+}
+
+/* Replace one word that begins with $arg. */
+static int write_out_word(struct pe_arg_parser *p, struct pe_str s, size_t *used)
+{
+	unsigned int i;
+	int ret = 0;
+
+	if (pe_str_at(s, 4) != '*')
+		return write_out_numbered(p, pe_str_from(s, 4), used);
+	for (i = 0; !ret && i < pe_btf_nr_params(p->func.proto); i++)
+		ret = add_param(p, i, (struct pe_str){}, used);
+	return ret;
+}
+
+static int write_out_params(struct pe_arg_parser *p)
+{
+	struct pe_str rest = pe_str_of(p->spec->text), s;
+	unsigned int i, col = 0;
+	size_t used = 0;
+	int ret;
+
+	for (i = 0; pe_lex_word(&rest, &s); i++, col += s.len + 1) {
+		if (i < 2)
+			continue;
+		p->col = col;
+		if (!pe_str_starts(s, "$arg")) {
+			add_word(p->spec, (struct pe_word){
+				.off = s.p - p->spec->text, .len = s.len });
+			continue;
+		}
+		ret = write_out_word(p, s, &used);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* "[NAME=]FETCH:%pd" becomes "[NAME=]+0x0(+0xOFF(FETCH)):string" in the pool. */
+static int write_out_dentry(struct pe_arg_parser *p, struct pe_word *w, unsigned int *used)
+{
+	struct pe_spec *spec = p->spec;
+	struct pe_str s = pe_spec_text(spec, w);
+	bool file = s.p[s.len - 1] == 'D';
+	struct pe_str fetch = pe_str_cut(s, s.len - 4), name = {};
+	size_t equals = pe_str_find(fetch, '=');
+	char *to = spec->pool + spec->pool_used;
+	unsigned int room = PE_MAX_DENTRY_TEXT - *used;
+	int len;
+
+	if (equals < fetch.len) {
+		name = pe_str_cut(fetch, equals + 1);
+		fetch = pe_str_from(fetch, equals + 1);
+	}
+	if (sizeof(spec->pool) - spec->pool_used < room)
+		return -ENOMEM;
+	if (file)
+		len = snprintf(to, room, "%.*s+0x0(+0x%x(+0x%x(%.*s))):string",
+			       (int)name.len, name.p, p->env->dentry_name_off,
+			       p->env->file_dentry_off, (int)fetch.len, fetch.p);
+	else
+		len = snprintf(to, room, "%.*s+0x0(+0x%x(%.*s)):string",
+			       (int)name.len, name.p, p->env->dentry_name_off,
+			       (int)fetch.len, fetch.p);
+	if (len >= (int)room)
+		return -ENOMEM;
+	w->off = spec->pool_used;
+	w->len = len;
+	w->in_pool = true;
+	spec->pool_used += len + 1;
+	*used += len + 1;
+	return 0;
+}
+
+static int write_out_dentries(struct pe_arg_parser *p)
+{
+	struct pe_spec *spec = p->spec;
+	unsigned int i, used = 0;
+	int ret;
+
+	for (i = 0; i < spec->nr_arg_words; i++) {
+		struct pe_word *w = &spec->arg_words[i];
+		struct pe_str s = pe_spec_text(spec, w);
+		struct pe_str end = pe_str_from(s, s.len > 4 ? s.len - 4 : 0);
+
+		if (pe_str_eq(end, ":%pd") || pe_str_eq(end, ":%pD")) {
+			ret = write_out_dentry(p, w, &used);
+			if (ret)
+				return ret;
+		}
+	}
+	return 0;
+}
+
+/* The command is shown with the words that are parsed. */
+static void show_words(struct pe_spec *spec)
+{
+	unsigned int i;
+
+	for (i = 0; i < spec->nr_arg_words; i++) {
+		struct pe_word *w = &spec->words[i + 2];
+
+		*w = spec->arg_words[i];
+		w->col = w[-1].col + w[-1].len + 1;
+	}
+}
+
+int pe_arg_words(struct pe_arg_parser *p)
+{
+	struct pe_spec *spec = p->spec;
+	struct found found = {};
+	bool params = false;
+	unsigned int i;
+	int ret;
+
+	ret = check_arg_words(p, &found);
+	if (ret)
+		return ret;
+	if (found.any && pe_arg_has_func(p))
+		params = pe_btf_nr_params(p->func.proto);
+	if (found.all && !params)
+		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP);
+	if (params) {
+		ret = write_out_params(p);
+		if (ret)
+			return ret;
+	} else {
+		for (i = 2; i < spec->nwords; i++)
+			add_word(spec, spec->words[min_t(unsigned int, i, PE_MAX_ARGS + 1)]);
+	}
+	if (spec->nr_arg_words > PE_MAX_ARGS)
+		return -E2BIG;
+	ret = write_out_dentries(p);
+	if (!ret && !params)
+		show_words(spec);
+	return ret;
+}

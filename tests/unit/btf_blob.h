@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * btf_blob.h - type data in the bytes of a .BTF section: the other side of pe/btf.h.
+ *
+ * As in the kernel, what is wrong is refused before anyone can ask: each type is complete.  But
+ * it may refer to types that are not there, and to itself.
+ */
+#ifndef PE_TEST_BTF_BLOB_H
+#define PE_TEST_BTF_BLOB_H
+
+#include <linux/types.h>
+
+struct btf_type;
+
+struct btf {
+	const char *strings;
+	u32 strings_len;
+	u32 nr;				/* types, void included */
+	const struct btf_type **types;	/* by id */
+};
+
+/* 0, or -EINVAL; @bytes stay the caller's and must outlive @btf. */
+int pe_blob_open(struct btf *btf, const void *bytes, size_t len);
+void pe_blob_close(struct btf *btf);
+
+/* The id of a type of a kind, 0 if there is none. */
+u32 pe_blob_find(const struct btf *btf, const char *name, u32 kind);
+
+/* What pe_btf_known() and pe_btf_func_get() see; NULL at first. */
+extern const struct btf *pe_fake_btf;
+
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Arguments by name, with the types of btf_world.h. */
+#include "btf_world.h"
+#include "kernel/trace/parse/arg.h"
+#include "kernel/trace/parse/limits.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/parse/spec.h"
+#include <linux/errno.h>
+
+static struct btf_world world;
+static struct btf btf;
+static struct pe_spec spec;
+static struct pe_parse_err err;
+
+static int parse(const char *text)
+{
+	struct pe_parse_env env = { .dentry_name_off = 0x28, .file_dentry_off = 0x48 };
+	int ret;
+
+	memset(&err, 0, sizeof(err));
+	memset(&spec, 0xa5, sizeof(spec));
+	ret = pe_cmd_parse(&spec, text, &err);
+	if (ret)
+		return ret;
+	env.on_entry = !spec.offset;
+	return pe_args_parse(&spec, &env, &err);
+}
+
+/* An argument as "NAME=LOAD[+OFF[u]...]:TYPE[@SHIFT/WIDTH]". */
+static void show(const struct pe_arg *a, char *to, size_t size)
+{
+	const struct pe_fetch *f = &a->fetch;
+	size_t n = scnprintf(to, size, "%s=", a->name);
+	unsigned int i;
+
+	if (f->load == PE_LOAD_ARG)
+		n += scnprintf(to + n, size - n, "arg%u", f->index);
+	else if (f->load == PE_LOAD_SAVED)
+		n += scnprintf(to + n, size - n, "saved%u", spec.saved[f->index]);
+	else
+		n += scnprintf(to + n, size - n, "%s", f->load == PE_LOAD_RETVAL ? "ret" : "?");
+	for (i = 0; i < f->nr_derefs; i++)
+		n += scnprintf(to + n, size - n, "+%d%s", f->deref[i].off,
+			       f->deref[i].user ? "u" : "");
+	n += scnprintf(to + n, size - n, ":%s", a->type->name);
+	if (a->bf_width)
+		n += scnprintf(to + n, size - n, "@%u/%u", a->bf_shift, a->bf_width);
+	if (a->count)
+		scnprintf(to + n, size - n, "[%u]", a->count);
+}
+
+/* All arguments, or the error as "ERRNO@COLUMN TEXT". */
+static const char *answer(const char *text)
+{
+	static char to[4096];
+	size_t n = 0;
+	unsigned int i;
+	int ret = parse(text);
+
+	to[0] = 0;
+	if (ret) {
+		scnprintf(to, sizeof(to), "%d@%u %s", -ret, err.pos, pe_parse_err_text(err.code));
+		return to;
+	}
+	for (i = 0; i < spec.nargs; i++) {
+		if (i)
+			to[n++] = ' ';
+		show(&spec.args[i], to + n, sizeof(to) - n);
+		n += strlen(to + n);
+	}
+	return to;
+}
+
+static void types(void)
+{
+	EXPECT_STR(answer("p fn $arg*"),
+		   "o=arg0:x64 n=arg1:u64 s=arg2:x64 c=arg3:s32 b=arg4:u8 i=arg5:s32 bytes=arg6:x64 by_value=arg7:x64");
+	EXPECT_STR(answer("p fn i n x=i:u8 arg9=%di"), "i=arg5:s32 n=arg1:u64 x=arg5:u8 arg9=?:x64");
+	EXPECT_STR(answer("p fn $arg3 x=$arg3 $arg2:u8"), "s=arg2:x64 x=arg2:x64 n=arg1:u8");
+	EXPECT_STR(answer("p fn s:string s2=s:ustring"), "s=arg2+0:string s2=arg2+0u:ustring");
+	EXPECT_STR(answer("r fn $retval n $arg1"), "arg1=ret:x64 n=saved1:u64 o=saved0:x64");
+	EXPECT_STR(answer("r none $retval"), "arg1=ret:s64");
+	EXPECT_STR(answer("r unknown $retval $arg1"), "arg1=ret:x64 arg2=saved0:x64");
+	EXPECT_STR(answer("p unknown $arg1"), "arg1=arg0:x64");
+}
+
+static void fields(void)
+{
+	EXPECT_STR(answer("p fn o->in.a"), "arg1=arg0+8:s32");
+	EXPECT_STR(answer("p fn o->next->in.a x=o->next->next->text"),
+		   "arg1=arg0+40+8:s32 x=arg0+40+40+48:x64");
+	EXPECT_STR(answer("p fn o->in.u o->in.deep o->in.deeper"),
+		   "arg1=arg0+12:s32 arg2=arg0+12:u8 arg3=arg0+14:s16");
+	EXPECT_STR(answer("p fn o->in.name:string o->in.name o->text:string o->text:ustring"),
+		   "arg1=arg0+16:string arg2=arg0+16:x64 arg3=arg0+48+0:string arg4=arg0+48+0u:ustring");
+	EXPECT_STR(answer("p fn o->in.numbers:s32[4] o->in.name:char[8]"),
+		   "arg1=arg0+24:s32[4] arg2=arg0+16:char[8]");
+	EXPECT_STR(answer("p fn o->one o->five o->byte o->rest o->color"),
+		   "arg1=arg0+0:u32@0/1 arg2=arg0+0:u32@1/5 arg3=arg0+1:u32@0/8 arg4=arg0+1:u32@6/18 arg5=arg0+4:s32@3/3");
+	EXPECT_STR(answer("p fn o->five:u8 o->in o->huge o->any"),
+		   "arg1=arg0+0:u8 arg2=arg0+8:x64 arg3=arg0+80:u64 arg4=arg0+64:x64");
+	EXPECT_STR(answer("p fn +4(o->next) +0(+8(s))"), "arg1=arg0+40+4:x64 arg2=arg2+8+0:x64");
+	EXPECT_STR(answer("r fn $retval->in.a"), "arg1=ret+8:s32");
+	EXPECT_STR(answer("r fn $retval->text:string o->text:string"),
+		   "arg1=ret+48+0:string arg2=saved0+48+0:string");
+	EXPECT_STR(answer("p fn o->next:%pd"), "arg1=arg0+40+40+0:string");
+	EXPECT_STR(spec.args[0].expr, "+0x0(+0x28(o->next)):string");
+}
+
+static void errors(void)
+{
+	EXPECT_STR(answer("p fn nosuch"), "2@5 This variable is not found at this probe point");
+	EXPECT_STR(answer("p fn o->nosuch"), "2@8 This field is not found.");
+	EXPECT_STR(answer("p fn x=o->in.nosuch"), "2@13 This field is not found.");
+	EXPECT_STR(answer("p fn o->in->a"), "22@12 This is not a pointer to union/structure.");
+	EXPECT_STR(answer("p fn o->next.a"), "22@13 Failed to get BTF type info.");
+	EXPECT_STR(answer("p fn n->a"), "22@8 This is not a pointer to union/structure.");
+	EXPECT_STR(answer("p fn s->a"), "22@8 Failed to get BTF type info.");
+	EXPECT_STR(answer("p fn o.in"), "95@7 Non pointer structure/union argument is not supported.");
+	EXPECT_STR(answer("p fn o-in"), "22@6 Failed to parse single hyphen. Forgot '>'?");
+	EXPECT_STR(answer("p fn o->in-a"), "22@10 Failed to parse single hyphen. Forgot '>'?");
+	EXPECT_STR(answer("p fn n:string"), "22@5 This type does not fit for string.");
+	EXPECT_STR(answer("p fn o->bytes:string"), "22@8 This type does not fit for string.");
+	EXPECT_STR(answer("p fn o->in.numbers:string"), "22@11 This type does not fit for string.");
+	EXPECT_STR(answer("p fn s:string[2]"), "s=arg2+0:string[2]");
+	EXPECT_STR(answer("p fn $arg9"), "2@5 This variable is not found at this probe point");
+	EXPECT_STR(answer("p fn $arg0"), "22@5 Invalid argument number");
+	EXPECT_STR(answer("p fn $arg1->in"), "2@5 Invalid $-variable specified");
+	EXPECT_STR(answer("p nothing $arg*"), "95@10 BTF is not available or not supported");
+	EXPECT_STR(answer("p nothing o"), "2@10 No BTF entry for this probe point");
+	EXPECT_STR(answer("p unknown o"), "2@10 No BTF entry for this probe point");
+	EXPECT_STR(answer("r unknown $retval->a"), "2@19 No BTF entry for this probe point");
+	EXPECT_STR(answer("r none $retval o"), "2@15 This variable is not found at this probe point");
+	EXPECT_STR(answer("r nothing $retval"), "2@10 This function returns 'void' type");
+	EXPECT_STR(answer("r fn $retvalx"), "2@5 This variable is not found at this probe point");
+	EXPECT_STR(answer("p fn $retval"), "22@5 $retval is not available on probe");
+	EXPECT_STR(answer("p fn+4 o"), "22@7 BTF is not available or not supported");
+	EXPECT_STR(answer("p many $arg*"), "7@7 $arg* failed because the argument list is too long");
+	EXPECT_STR(answer("p dots $arg*"), "22@13 No argument expression");
+}
+
+/* Words that are written out have no column of their own. */
+static void columns(void)
+{
+	EXPECT_STR(answer("p fn $arg* nosuch"), "2@18 This variable is not found at this probe point");
+	EXPECT_STR(answer("p fn $arg* %di %di %di %di %di %di %di %nosuch"),
+		   "22@47 Invalid register name");
+	EXPECT_STR(answer("p fn o $arg*"), "22@7 This argument name is already used");
+	EXPECT_STR(answer("p fn n $arg*"), "22@13 This argument name is already used");
+}
+
+/* Without type data all names are refused, and $argN is only a number. */
+static void no_types(void)
+{
+	pe_fake_btf = NULL;
+	EXPECT_STR(answer("p fn o"), "95@5 BTF is not available or not supported");
+	EXPECT_STR(answer("p fn $arg*"), "95@5 BTF is not available or not supported");
+	EXPECT_STR(answer("r fn $retval->a"), "95@5 BTF is not available or not supported");
+	EXPECT_STR(answer("p fn $arg1"), "arg1=arg0:x64");
+	pe_fake_btf = &btf;
+}
+
+/* A command with many words: those that are written out are still counted. */
+static void many_words(void)
+{
+	static char text[PE_MAX_COMMAND_LEN];
+	size_t n = scnprintf(text, sizeof(text), "p fn $arg*");
+	unsigned int i;
+
+	for (i = 8; i < PE_MAX_ARGS; i++)
+		n += scnprintf(text + n, sizeof(text) - n, " %%di");
+	EXPECT_EQ(parse(text), 0);
+	EXPECT_EQ(spec.nargs, PE_MAX_ARGS);
+	scnprintf(text + n, sizeof(text) - n, " %%di");
+	EXPECT_EQ(parse(text), -E2BIG);
+	EXPECT_EQ(err.code, PE_ERR_NONE);
+}
+
+int main(void)
+{
+	static const struct pe_test tests[] = {
+		{ "types", types },
+		{ "fields", fields },
+		{ "errors", errors },
+		{ "columns", columns },
+		{ "no types", no_types },
+		{ "many words", many_words },
+	};
+	int ret;
+
+	world_make(&world);
+	EXPECT_EQ(pe_blob_open(&btf, &world, sizeof(world)), 0);
+	pe_fake_btf = &btf;
+	ret = PE_RUN(tests);
+	pe_blob_close(&btf);
+	return ret;
+}
