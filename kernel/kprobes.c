@@ -138,28 +138,31 @@ static void init_probe(struct pe_kprobe *kp)
 		pe_client_of(kp)->init(kp);
 }
 
+static int prepare_probe(struct pe_kprobe *kp)
+{
+	const struct pe_client *client = pe_client_of(kp);
+	struct pe_refusal r = resolve(kp);
+
+	if (!r.err && client->check)
+		r = client->check(kp);
+	if (r.err) {
+		refuse(kp, r);
+		return r.err;
+	}
+	return alloc_counters(kp) ? 0 : -ENOMEM;
+}
+
 /* Before anything is shared: symbols, addresses, counters. */
 static int prepare_probes(struct pe_kprobe **kps, unsigned int n)
 {
-	const struct pe_client *client;
-	struct pe_refusal r;
 	unsigned int i;
+	int err = 0;
 
 	for (i = 0; i < n; i++)
 		init_probe(kps[i]);
-	for (i = 0; i < n; i++) {
-		r = resolve(kps[i]);
-		client = pe_client_of(kps[i]);
-		if (!r.err && client->check)
-			r = client->check(kps[i]);
-		if (r.err) {
-			refuse(kps[i], r);
-			return r.err;
-		}
-		if (!alloc_counters(kps[i]))
-			return -ENOMEM;
-	}
-	return 0;
+	for (i = 0; i < n && !err; i++)
+		err = prepare_probe(kps[i]);
+	return err;
 }
 
 static void free_counters(struct pe_kprobe **kps, unsigned int n)
@@ -234,20 +237,25 @@ static void release_probes(struct pe_kprobe **kps, unsigned int n, struct list_h
 	free_counters(kps, n);
 }
 
+static int link_or_refuse(struct pe_kprobe *kp)
+{
+	struct pe_refusal r = link_probe(kp);
+
+	if (r.err)
+		refuse(kp, r);
+	return r.err;
+}
+
 static int link_and_arm(struct pe_kprobe **kps, unsigned int n)
 {
-	struct pe_refusal refusal;
 	struct pe_batch b;
 	unsigned int i;
 	int err = 0;
 
 	pe_batch_begin(&b, true);
 	for (i = 0; i < n && !err; i++) {
-		refusal = link_probe(kps[i]);
-		err = refusal.err;
-		if (err)
-			refuse(kps[i], refusal);
-		else if (pe_wants_hit(kps[i]))	/* others change nothing for the site */
+		err = link_or_refuse(kps[i]);
+		if (!err && pe_wants_hit(kps[i]))	/* others change nothing for the site */
 			pe_batch_add(&b, kps[i]->site);
 	}
 	if (!err)
@@ -271,18 +279,25 @@ static void make_room(struct pe_kprobe **kps, unsigned int n)
 	}
 }
 
+static int locked_down(struct pe_kprobe **kps, unsigned int n)
+{
+	unsigned int i;
+
+	if (!security_locked_down(LOCKDOWN_KPROBES))
+		return 0;
+	for (i = 0; i < n; i++)
+		kps[i]->reason = "the kernel is locked down";
+	return -EPERM;
+}
+
 int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
 {
 	LIST_HEAD(dead);
 	bool linked = false;
-	unsigned int i;
-	int err;
+	int err = locked_down(kps, n);
 
-	if (security_locked_down(LOCKDOWN_KPROBES)) {
-		for (i = 0; i < n; i++)
-			kps[i]->reason = "the kernel is locked down";
-		return -EPERM;
-	}
+	if (err)
+		return err;
 	err = prepare_probes(kps, n);
 	if (err) {
 		free_counters(kps, n);
@@ -304,6 +319,39 @@ int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
 	return err;
 }
 EXPORT_SYMBOL_GPL(pe_register_kprobes);
+
+void pe_register_kprobes_some(struct pe_kprobe **kps, unsigned int n, int *errs)
+{
+	int err = locked_down(kps, n);
+	bool linked = false;
+	LIST_HEAD(dead);
+	unsigned int i;
+
+	for (i = 0; i < n && !err; i++)
+		init_probe(kps[i]);
+	for (i = 0; i < n; i++)
+		errs[i] = err ?: prepare_probe(kps[i]);
+	make_room(kps, n);
+	mutex_lock(&pe_mutex);
+	pe_lock_kernel_kprobes();
+	for (i = 0; i < n; i++) {
+		if (errs[i])
+			continue;
+		errs[i] = link_or_refuse(kps[i]);
+		if (errs[i])
+			linked |= unlink_probes(&kps[i], 1, &dead);
+	}
+	pe_unlock_kernel_kprobes();
+	mutex_unlock(&pe_mutex);
+	if (linked)
+		pe_wait_for_hits();
+	pe_sites_free(&dead);
+	for (i = 0; i < n; i++) {
+		if (errs[i] && !err)
+			free_counters(&kps[i], 1);
+	}
+}
+EXPORT_SYMBOL_GPL(pe_register_kprobes_some);
 
 void pe_unregister_kprobes(struct pe_kprobe **kps, unsigned int n)
 {

@@ -38,9 +38,11 @@ struct static_call_site;
 struct task_struct;
 
 #if PE_MODULE_KALLSYMS_BY_NAME
+typedef int pe_ks_symbol_fn(void *data, const char *name, unsigned long addr);
 typedef int pe_ks_t_module_kallsyms_on_each_symbol(const char *modname,
 		int (*fn)(void *data, const char *name, unsigned long addr), void *data);
 #else
+typedef int pe_ks_symbol_fn(void *data, const char *name, struct module *mod, unsigned long addr);
 typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 		int (*fn)(void *data, const char *name, struct module *mod,
 			  unsigned long addr), void *data);
@@ -72,6 +74,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	  (unsigned long addr, unsigned long *size, unsigned long *offset))	\
 	X(kallsyms_on_each_match_symbol, 1, int,				\
 	  (int (*fn)(void *data, unsigned long addr), const char *name, void *data)) \
+	X(kallsyms_on_each_symbol, 0, int, (pe_ks_symbol_fn *fn, void *data))	\
 	X(kallsyms_show_value, 0, bool, (const struct cred *cred))		\
 	X(search_exception_tables, 1,						\
 	  const struct exception_table_entry *, (unsigned long addr))		\

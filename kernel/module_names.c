@@ -41,6 +41,11 @@ void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data)
 {
 	pe_ks(module_kallsyms_on_each_symbol)(modname, fn, data);
 }
+
+int pe_kernel_symbols(pe_module_symbol_t *fn, void *data)
+{
+	return pe_ks(kallsyms_on_each_symbol)(fn, data);
+}
 #else
 struct in_module {
 	const char *modname;
@@ -63,6 +68,20 @@ void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data)
 	struct in_module in = { .modname = modname, .fn = fn, .data = data };
 
 	pe_ks(module_kallsyms_on_each_symbol)(if_in_module, &in);
+}
+
+static int if_in_kernel(void *data, const char *name, struct module *mod, unsigned long addr)
+{
+	const struct in_module *in = data;
+
+	return in->fn(in->data, name, addr);
+}
+
+int pe_kernel_symbols(pe_module_symbol_t *fn, void *data)
+{
+	struct in_module in = { .fn = fn, .data = data };
+
+	return pe_ks(kallsyms_on_each_symbol)(if_in_kernel, &in);
 }
 #endif
 

@@ -9,7 +9,9 @@
 #include <linux/export.h>
 #include <linux/fs.h>
 #include <linux/kallsyms.h>
+#include <linux/kstrtox.h>
 #include <linux/module.h>
+#include <linux/preempt.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <pe/kprobe.h>
@@ -17,14 +19,17 @@
 #include "kernel/ksyms.h"
 #include "kernel/symbols.h"
 
-/* A search for all symbols with a name. */
+/* A search for all symbols with a name; @number: for one of them only, if it is not 0. */
 struct search {
 	const char *name;
+	unsigned int number, seen;
 	struct pe_symbol *found;
 };
 
 static void found_at(struct search *search, unsigned long addr, bool in_module)
 {
+	if (search->number && ++search->seen != search->number)
+		return;
 	if (search->found->count++)
 		return;
 	search->found->addr = addr;
@@ -59,6 +64,20 @@ static const char *split_module(const char *name, char *buf, size_t size)
 	return colon + 1;
 }
 
+/* Splits "SYM,N"; returns N, and SYM in @buf.  0, and @buf as @name, if it does not end so. */
+static unsigned int split_number(const char *name, char *buf, size_t size)
+{
+	unsigned int number;
+	char *comma;
+
+	strscpy(buf, name, size);
+	comma = strrchr(buf, ',');
+	if (!comma || kstrtouint(comma + 1, 10, &number) || !number)
+		return 0;
+	*comma = '\0';
+	return number;
+}
+
 /**
  * pe_symbol_lookup() - address of a symbol
  * @name: "SYM" or "MOD:SYM", data symbols included
@@ -73,19 +92,21 @@ EXPORT_SYMBOL_GPL(pe_symbol_lookup);
 
 /**
  * pe_symbol_find() - all symbols with a name
- * @name: "SYM": in the kernel and all modules; "MOD:SYM": in that module
+ * @name: "SYM": in the kernel and all modules; "MOD:SYM": in that module; with ",N" at the end:
+ *	the Nth of them only, from 1
  * @found: filled
+ *
+ * The kernel's own come first, in the order of their addresses.
  *
  * Context: process.
  */
 void pe_symbol_find(const char *name, struct pe_symbol *found)
 {
-	char modname[MODULE_NAME_LEN];
-	struct search search = {
-		.name = split_module(name, modname, sizeof(modname)),
-		.found = found,
-	};
+	char modname[MODULE_NAME_LEN], plain[KSYM_NAME_LEN];
+	struct search search = { .name = plain, .found = found };
 
+	name = split_module(name, modname, sizeof(modname));
+	search.number = split_number(name, plain, sizeof(plain));
 	*found = (struct pe_symbol){};
 	if (!modname[0])
 		pe_ks(kallsyms_on_each_match_symbol)(kernel_match, search.name, &search);
@@ -93,6 +114,53 @@ void pe_symbol_find(const char *name, struct pe_symbol *found)
 		pe_module_symbols(modname[0] ? modname : NULL, module_match, &search);
 }
 EXPORT_SYMBOL_GPL(pe_symbol_find);
+
+struct functions {
+	pe_function_fn *fn;
+	void *data;
+};
+
+static int kernel_function(void *data, const char *name, unsigned long addr)
+{
+	const struct functions *functions = data;
+
+	if (!pe_ks(core_kernel_text)(addr))
+		return 0;
+	return functions->fn(functions->data, NULL, name, addr);
+}
+
+/* The module's symbols are being looked at, so it stays. */
+static int module_function(void *data, const char *name, unsigned long addr)
+{
+	const struct functions *functions = data;
+	const struct module *mod;
+
+	preempt_disable();
+	mod = pe_ks(__module_text_address)(addr);
+	preempt_enable();
+	return mod ? functions->fn(functions->data, mod->name, name, addr) : 0;
+}
+
+/**
+ * pe_functions_each() - call a function for each symbol in text
+ * @modname: of a module; NULL: those of the kernel itself, then those of all modules
+ * @fn: gets the name of the symbol's module, or NULL, its name and its address; if it does not
+ *	return 0, the walk ends.  It may allocate memory, and must look for no symbols
+ * @data: for @fn
+ *
+ * Context: process; takes tens of milliseconds.  Return: false if the kernel cannot tell its own.
+ */
+bool pe_functions_each(const char *modname, pe_function_fn *fn, void *data)
+{
+	struct functions functions = { fn, data };
+
+	if (!modname && !pe_ks_has(kallsyms_on_each_symbol))
+		return false;
+	if (modname || !pe_kernel_symbols(kernel_function, &functions))
+		pe_module_symbols(modname, module_function, &functions);
+	return true;
+}
+EXPORT_SYMBOL_GPL(pe_functions_each);
 
 /**
  * pe_symbol_at() - the symbol that holds an address

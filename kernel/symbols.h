@@ -30,6 +30,8 @@ typedef int pe_module_symbol_t(void *data, const char *name, unsigned long addr)
 
 /* Call @fn for every symbol of the module @modname; NULL: of all modules. */
 void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data);
+/* The same for the kernel's own.  Return: what the last call of @fn has returned. */
+int pe_kernel_symbols(pe_module_symbol_t *fn, void *data);
 bool pe_module_may_have(const char *name);
 int pe_module_names_init(void);
 void pe_module_names_exit(void);

@@ -7,15 +7,19 @@
  * our breakpoints are replaced by the bytes that they hide, and so are the breakpoints and
  * jumps of the kernel's own kprobes.
  */
+#include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/export.h>
 #include <linux/limits.h>
 #include <linux/list.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include "arch/x86/insn_fixup.h"
 #include "kernel/arch.h"
+#include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/mech/islands.h"
 #include "kernel/mech/jump.h"
@@ -102,6 +106,26 @@ void pe_arch_recover(u8 *code, unsigned long start, size_t len)
 	}
 }
 
+/* A copy of the function that holds @addr, without probes, up to the end of what is at @addr. */
+static u8 *copy_function(unsigned long addr, unsigned long *start, size_t *len)
+{
+	unsigned long size;
+	u8 *code;
+
+	if (!pe_symbol_at(addr, start, &size))
+		return ERR_PTR(-EILSEQ);
+	*len = min(size, addr - *start + PE_INSN_MAX);
+	code = kvmalloc(*len, GFP_KERNEL);
+	if (!code)
+		return ERR_PTR(-ENOMEM);
+	if (pe_text_read(code, *start, *len)) {
+		pe_arch_recover(code, *start, *len);
+		return code;
+	}
+	kvfree(code);
+	return ERR_PTR(-EFAULT);
+}
+
 static struct pe_refusal examine(struct pe_arch_site *as, const u8 *code, size_t len,
 				 size_t off)
 {
@@ -119,26 +143,52 @@ static struct pe_refusal examine(struct pe_arch_site *as, const u8 *code, size_t
 
 struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr)
 {
-	unsigned long start, size, off, len;
+	unsigned long start;
 	struct pe_refusal r;
+	size_t len;
 	u8 *code;
 
-	if (!pe_symbol_at(addr, &start, &size))
+	code = copy_function(addr, &start, &len);
+	switch (PTR_ERR_OR_ZERO(code)) {
+	case 0:
+		break;
+	case -EILSEQ:
 		return PE_REFUSE(EILSEQ, "no function is known to hold the address");
-	off = addr - start;
-	len = min(size, off + PE_INSN_MAX);
-	code = kvmalloc(len, GFP_KERNEL);
-	if (!code)
+	case -ENOMEM:
 		return PE_REFUSE(ENOMEM, NULL);
-	if (pe_text_read(code, start, len)) {
-		pe_arch_recover(code, start, len);
-		r = examine(as, code, len, off);
-	} else {
-		r = PE_REFUSE(EINVAL, "the function cannot be read");
+	default:
+		return PE_REFUSE(EINVAL, "the function cannot be read");
 	}
+	r = examine(as, code, len, addr - start);
 	kvfree(code);
 	return r;
 }
+
+bool pe_insn_bounds(unsigned long addr, unsigned long *before, unsigned long *after)
+{
+	size_t len, pos = 0, last = 0;
+	struct pe_insn insn;
+	unsigned long start;
+	bool inside = false;
+	u8 *code;
+
+	mutex_lock(&pe_mutex);
+	code = copy_function(addr, &start, &len);
+	mutex_unlock(&pe_mutex);
+	if (IS_ERR(code))
+		return false;
+	while (start + pos < addr) {
+		last = pos;
+		if (pe_insn_next(&insn, code, len, &pos) <= 0)
+			break;
+		inside = start + pos > addr;
+	}
+	kvfree(code);
+	*before = start + last;
+	*after = start + pos;
+	return inside;
+}
+EXPORT_SYMBOL_GPL(pe_insn_bounds);
 
 static bool needs_slot(const struct pe_arch_site *as)
 {

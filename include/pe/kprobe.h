@@ -151,8 +151,8 @@ enum pe_mechanism {
 
 /**
  * struct pe_kprobe - one probe
- * @symbol: caller; "[MOD:]SYM", or NULL if @addr is given.  The symbol must be
- *	unique (-EADDRNOTAVAIL otherwise).
+ * @symbol: caller; "[MOD:]SYM[,N]", or NULL if @addr is given.  The symbol must be
+ *	unique (-EADDRNOTAVAIL otherwise), or @symbol says by its N which one is meant.
  * @offset: caller; bytes from @symbol or @addr.
  * @addr: caller if @symbol is NULL; after registration the probed address.  If the
  *	caller asked for a function's first byte, it is past an ENDBR64 there.
@@ -232,6 +232,29 @@ struct pe_kprobe {
  * * -EPERM: the kernel is locked down
  */
 int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n);
+
+/**
+ * pe_register_kprobes_some() - check and add those probes that can be added
+ * @kps: the probes, with PE_KPROBE_DISABLED
+ * @n: how many
+ * @errs: filled: of each probe, 0 or the error, as pe_register_kprobes() returns it
+ *
+ * A refused probe has a @reason, unless memory was short.  It is not registered.
+ *
+ * Context: as of pe_register_kprobes().
+ */
+void pe_register_kprobes_some(struct pe_kprobe **kps, unsigned int n, int *errs);
+
+/**
+ * pe_insn_bounds() - the instructions around an address that begins none
+ * @addr: in the kernel's or a module's text
+ * @before: filled: the instruction that holds it
+ * @after: filled: the one behind that
+ *
+ * Context: process, takes the engine's mutex.
+ * Return: false if @addr begins an instruction, or cannot be decoded.
+ */
+bool pe_insn_bounds(unsigned long addr, unsigned long *before, unsigned long *after);
 
 /**
  * pe_unregister_kprobes() - remove probes and wait until no handler runs
@@ -401,10 +424,13 @@ struct pe_symbol {
 /*
  * Symbols.  Process context; each call may take milliseconds.
  *
+ * pe_functions_each(): call @fn for each symbol in text; symbols.c.
  * pe_symbol_lookup(): the address of "[MOD:]SYM", data symbols included; 0 if unknown.
  * pe_symbol_find(): all symbols with the name.
  * pe_symbol_at(): start and size of the symbol that holds @addr; false if none does.
  */
+typedef int pe_function_fn(void *data, const char *modname, const char *name, unsigned long addr);
+bool pe_functions_each(const char *modname, pe_function_fn *fn, void *data);
 unsigned long pe_symbol_lookup(const char *name);
 void pe_symbol_find(const char *name, struct pe_symbol *found);
 bool pe_symbol_at(unsigned long addr, unsigned long *start, unsigned long *size);

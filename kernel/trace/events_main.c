@@ -94,7 +94,7 @@ static void __exit pe_events_module_exit(void)
 {
 	pe_fs_unpublish();
 	pe_event_probe_exit();
-	pe_commands_delete_all(true);
+	pe_commands_delete_all(true, true);
 	pe_commands_exit();
 	pe_compile_exit();
 	pe_event_probe_end();

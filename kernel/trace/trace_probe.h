@@ -37,15 +37,29 @@ struct pe_engine_stat {
 };
 
 /**
+ * struct pe_probe_set - the probes of one command that names several functions
+ * @head: the probe that commands and files see
+ * @members: one for each function, by their @all
+ * @refused: struct pe_refused, the functions that cannot be probed
+ */
+struct pe_probe_set {
+	struct pe_event_probe *head;
+	struct list_head members;
+	struct list_head refused;
+};
+
+/**
  * struct pe_event_probe - one probe of an event
  * @kp: the engine's probe; of a return probe the first member of @rp
  * @rp: likewise
  * @event: its event; constant while @kp is registered
- * @symbol: "[MOD:]SYM", NULL if the place is an address; kp.symbol, unless @fixed
+ * @set: NULL, or the set whose head or member it is; event_set.c
+ * @is_head: it stands for its members, and is itself never registered: @pending is true
+ * @symbol: "[MOD:]SYM[,N]", NULL if the place is an address; kp.symbol, unless @fixed
  * @fixed: the symbol's address, if it is the kernel's own, which does not move; else 0
  * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it
- * @stat: per CPU
- * @program: what its hits do; has event->nargs arguments
+ * @stat: per CPU; as the next two, of a member the same as its head's
+ * @program: what its hits do; has event->nargs arguments, which are shared
  * @symrefs: symbols among the arguments
  * @interpreted: why its hits are not compiled, if they are not; compile.c
  * @compiled: they have been, at some time; likewise
@@ -55,13 +69,14 @@ struct pe_engine_stat {
  */
 struct pe_event_probe {
 	struct list_head list;		/* event->probes */
-	struct list_head all;		/* pe_probes, in order of definition */
+	struct list_head all;		/* pe_probes, in order of definition; set->members */
 	struct list_head batch;		/* while it is being removed or moved */
 	union {
 		struct pe_kprobe kp;
 		struct pe_kretprobe rp;
 	};
 	struct pe_event *event;
+	struct pe_probe_set *set;
 	char *symbol;
 	unsigned long fixed;
 	char *place;
@@ -72,6 +87,7 @@ struct pe_event_probe {
 	const char *interpreted;
 	bool compiled;
 	bool pending;
+	bool is_head;
 	unsigned int maxactive;
 	struct pe_engine_stat before;
 };

@@ -200,6 +200,9 @@ static void say_why(const struct pe_code_request *req)
 		probe = to_probe(req->kps[i]);
 		probe->interpreted = req->why;
 		probe->compiled |= !req->why;
+		/* The code counts in what is the head's. */
+		if (probe->set)
+			probe->set->head->compiled |= probe->compiled;
 	}
 }
 
@@ -285,9 +288,10 @@ static bool asks(const struct pe_event_probe *probe, const struct pe_code_reques
 static unsigned int count_probes(void)
 {
 	struct pe_event_probe *probe;
+	struct pe_event *event;
 	unsigned int n = 0;
 
-	list_for_each_entry(probe, &pe_probes, all)
+	pe_for_each_probe(event, probe)
 		n++;
 	return n;
 }
@@ -296,9 +300,10 @@ static unsigned int count_probes(void)
 static unsigned int collect(struct pe_code_request *reqs, struct job *jobs, unsigned int max)
 {
 	struct pe_event_probe *probe;
+	struct pe_event *event;
 	unsigned int n = 0;
 
-	list_for_each_entry(probe, &pe_probes, all) {
+	pe_for_each_probe(event, probe) {
 		if (probe->pending || pe_code_is_live(&probe->kp))
 			continue;
 		if (n == max) {
@@ -341,8 +346,9 @@ static bool compile_locked(void)
 static void all_stale(void)
 {
 	struct pe_event_probe *probe;
+	struct pe_event *event;
 
-	list_for_each_entry(probe, &pe_probes, all)
+	pe_for_each_probe(event, probe)
 		pe_code_stale(&probe->kp);
 }
 
@@ -449,13 +455,16 @@ void pe_compile_show(struct seq_file *m)
 {
 	struct pe_event_probe *probe;
 	struct pe_code_usage usage;
+	struct pe_event *event;
 
 	compile_round();
 	mutex_lock(&pe_event_mutex);
 	pe_code_usage(&usage);
 	seq_printf(m, "# %u sites, %zu of %zu bytes\n", usage.sites, usage.used, usage.size);
-	list_for_each_entry(probe, &pe_probes, all)
-		show_probe(m, probe);
+	pe_for_each_probe(event, probe) {
+		if (!probe->is_head)
+			show_probe(m, probe);
+	}
 	mutex_unlock(&pe_event_mutex);
 }
 

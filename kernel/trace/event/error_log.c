@@ -41,16 +41,18 @@ void pe_error_log_in(struct pe_instance *inst, const char *subsystem, const char
 		     const struct pe_parse_err *err)
 {
 	struct pe_error_list *log = &inst->errors;
-	size_t size = strlen(text) + 1;
+	size_t size = strlen(text) + 1, detail = err->detail ? strlen(err->detail) + 1 : 0;
 	struct pe_error_entry *entry;
 
-	entry = kmalloc(struct_size(entry, command, size), GFP_KERNEL);
+	entry = kmalloc(struct_size(entry, command, size + detail), GFP_KERNEL);
 	if (!entry)
 		return;
 	entry->ts = local_clock();
 	entry->subsystem = subsystem;
 	entry->err = *err;
 	memcpy(entry->command, text, size);
+	if (detail)
+		entry->err.detail = memcpy(entry->command + size, err->detail, detail);
 
 	mutex_lock(&pe_error_log_mutex);
 	list_add_tail(&entry->list, &log->entries);

@@ -18,7 +18,7 @@ struct pe_error_entry {
 	u64 ts;				/* ns, local_clock() */
 	const char *subsystem;
 	struct pe_parse_err err;
-	char command[];
+	char command[];			/* and the text of err.detail behind it */
 };
 
 /* error_log.c: any process context. */

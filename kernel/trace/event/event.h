@@ -64,7 +64,12 @@ static inline void pe_assert_names_held(void)
 
 extern struct xarray pe_groups;		/* by numbers that stay theirs */
 extern struct list_head pe_events;	/* pe_event_mutex */
-extern struct list_head pe_probes;	/* likewise, of all events */
+extern struct list_head pe_probes;	/* likewise, of all events, without members of sets */
+
+/* All probes with those, by events.  A break leaves the probes of one event only. */
+#define pe_for_each_probe(event, probe)					\
+	list_for_each_entry(event, &pe_events, list)			\
+		list_for_each_entry(probe, &(event)->probes, list)
 
 struct pe_group *pe_group_find(const char *name);	/* or with pe_name_mutex */
 struct pe_event *pe_event_find(const char *group, const char *name);	/* likewise */

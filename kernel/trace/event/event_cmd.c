@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * event_cmd.c - commands of kprobe_events: define an event, append a probe to
+ * event_cmd.c - commands of kprobe_events and dynamic_events: define an event, append a probe to
  * an event, delete.
  *
  * A command changes everything that it names, or nothing.  The order of checks
@@ -20,7 +20,9 @@
 #include "event_cmd.h"
 #include "event_enable.h"
 #include "event_probe.h"
+#include "event_set.h"
 #include "event_trigger.h"
+#include "place.h"
 #include "kernel/trace/parse/limits.h"
 #include "mirror.h"
 #include "kernel/trace/parse/parse_err.h"
@@ -33,6 +35,7 @@ struct command {
 	struct pe_spec spec;
 	struct pe_parse_err err;
 	struct pe_symbol found;		/* by the place's symbol, if it has one */
+	struct pe_hint hint;
 	char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
 };
 
@@ -44,6 +47,15 @@ static int fail(struct command *cmd, enum pe_parse_errno code, unsigned int pos,
 static int fail_place(struct command *cmd, enum pe_parse_errno code, int ret)
 {
 	return fail(cmd, code, cmd->spec.place_off, ret);
+}
+
+/* The same, with what has been found out about it. */
+static int fail_hint(struct command *cmd, enum pe_parse_errno code, int ret)
+{
+	fail_place(cmd, code, ret);
+	if (cmd->hint.text[0])
+		cmd->err.detail = cmd->hint.text;
+	return ret;
 }
 
 enum entry { ENTRY_NO, ENTRY_YES, ENTRY_UNKNOWN };
@@ -61,24 +73,29 @@ static enum entry entry_at(unsigned long addr)
 /*
  * Check the place as far as parsing the arguments needs it.  A symbol of a
  * module that is not loaded is assumed to be there.  What the symbol is goes to @cmd->found.
+ * Functions of an fprobe are looked for last, as the kernel does.
  */
 static int check_place(struct command *cmd, struct pe_parse_env *env)
 {
-	const struct pe_spec *spec = &cmd->spec;
+	struct pe_spec *spec = &cmd->spec;
 	struct pe_symbol *found = &cmd->found;
 	enum entry entry = ENTRY_UNKNOWN;
 
 	*found = (struct pe_symbol){};
+	if (spec->fprobe) {
+		env->on_entry = spec->cmd == PE_CMD_PROBE;
+		return 0;
+	}
 	if (!spec->symbol[0]) {
 		env->on_entry = entry_at(spec->addr) == ENTRY_YES;
 		env->addr = spec->addr;
 		return 0;
 	}
-	pe_symbol_find(spec->symbol, found);
+	pe_place_find(spec, found, &cmd->hint);
 	if (found->count > 1)
-		return fail_place(cmd, PE_ERR_NON_UNIQ_SYMBOL, -EINVAL);
+		return fail_hint(cmd, PE_ERR_NON_UNIQ_SYMBOL, -EINVAL);
 	if (!found->count && pe_module_loaded(spec->symbol))
-		return fail_place(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
+		return fail_hint(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
 
 	if (found->addr) {
 		env->addr = found->addr + spec->offset;
@@ -143,17 +160,37 @@ static int check_fits(struct command *cmd, const struct pe_event *event,
 	return 0;
 }
 
+/* An fprobe's functions become its probe, or the members of its set. */
+static int register_functions(struct command *cmd, struct pe_event_probe *probe)
+{
+	int ret = pe_event_set_find(probe, &cmd->spec, &cmd->hint);
+
+	if (ret == -ENOENT)
+		ret = fail_hint(cmd, PE_ERR_FAIL_REG_PROBE, -EINVAL);
+	if (ret)
+		return ret;
+	return probe->is_head ? pe_event_set_register(probe) : pe_event_probe_register(probe);
+}
+
 /* Register a probe whose event is set; log the engine's error. */
 static int register_probe(struct command *cmd, struct pe_event_probe *probe)
 {
-	int ret = pe_event_probe_register(probe);
+	int ret;
 
+	if (cmd->spec.fprobe)
+		ret = register_functions(cmd, probe);
+	else
+		ret = pe_event_probe_register(probe);
+	if (cmd->err.code != PE_ERR_NONE)
+		return ret;
 	switch (ret) {
 	case 0:
 	case -ENOMEM:
 		return ret;
 	case -EILSEQ:
-		return fail_place(cmd, PE_ERR_BAD_INSN_BNDRY, ret);
+		fail_place(cmd, PE_ERR_BAD_INSN_BNDRY, ret);
+		cmd->err.detail = pe_hint_bounds(&cmd->hint, probe->kp.addr);
+		return ret;
 	case -EADDRNOTAVAIL:
 		return fail_place(cmd, PE_ERR_NON_UNIQ_SYMBOL, ret);
 	case -ENOENT:
@@ -172,6 +209,16 @@ static void attach(struct pe_event *event, struct pe_event_probe *probe)
 {
 	list_add_tail(&probe->list, &event->probes);
 	list_add_tail(&probe->all, &pe_probes);
+	if (probe->is_head)
+		pe_event_set_attach(probe);
+}
+
+static void unregister(struct pe_event_probe *probe)
+{
+	if (probe->is_head)
+		pe_event_set_unregister(probe);
+	else if (!probe->pending)
+		pe_unregister_kprobe(&probe->kp);
 }
 
 /* On failure the caller frees the probe. */
@@ -218,8 +265,7 @@ static int define(struct command *cmd, const char *group, const char *name,
 	return 0;
 
 unregister:
-	if (!probe->pending)
-		pe_unregister_kprobe(&probe->kp);
+	unregister(probe);
 put:
 	pe_event_put(event);
 	return ret;
@@ -228,7 +274,7 @@ put:
 static int create_locked(struct command *cmd)
 {
 	const struct pe_spec *spec = &cmd->spec;
-	const char *group = spec->group[0] ? spec->group : PE_DEFAULT_GROUP;
+	const char *group = spec->group[0] ? spec->group : pe_spec_default_group(spec);
 	bool is_return = spec->cmd == PE_CMD_RETURN;
 	char name[PE_MAX_EVENT_NAME_LEN];
 	struct pe_event_probe *probe;
@@ -241,6 +287,8 @@ static int create_locked(struct command *cmd)
 		pe_spec_default_name(spec, name);
 
 	event = pe_event_find(group, name);
+	if (event && event->is_fprobe != spec->fprobe)
+		return fail(cmd, PE_ERR_EVENT_EXIST, 0, -EEXIST);
 	if (event && event->is_return != is_return)
 		return fail(cmd, PE_ERR_DIFF_PROBE_TYPE, 0, -EEXIST);
 
@@ -310,6 +358,19 @@ static int remove_batch(struct list_head *batch, bool force)
 	return -EBUSY;
 }
 
+/* kprobe_events is for kprobes only, dynamic_events is for all. */
+static bool file_has(bool dynamic, const struct pe_event_probe *probe)
+{
+	return dynamic || !probe->event->is_fprobe;
+}
+
+static void add_to_batch(struct pe_event_probe *probe, struct list_head *batch)
+{
+	list_add_tail(&probe->batch, batch);
+	if (probe->is_head)
+		pe_event_set_batch(probe, batch);
+}
+
 static bool delete_matches(const struct pe_spec *spec, const struct pe_event_probe *probe)
 {
 	const struct pe_event *event = probe->event;
@@ -319,7 +380,7 @@ static bool delete_matches(const struct pe_spec *spec, const struct pe_event_pro
 	       pe_spec_matches(spec, probe->place, probe->program.args, event->nargs);
 }
 
-static int delete(const struct pe_spec *spec)
+static int delete(const struct pe_spec *spec, bool dynamic)
 {
 	struct pe_event_probe *probe;
 	LIST_HEAD(batch);
@@ -328,8 +389,8 @@ static int delete(const struct pe_spec *spec)
 	pe_mirrors_lock();
 	mutex_lock(&pe_event_mutex);
 	list_for_each_entry(probe, &pe_probes, all)
-		if (delete_matches(spec, probe))
-			list_add_tail(&probe->batch, &batch);
+		if (file_has(dynamic, probe) && delete_matches(spec, probe))
+			add_to_batch(probe, &batch);
 	if (!list_empty(&batch))
 		ret = remove_batch(&batch, false);
 	mutex_unlock(&pe_event_mutex);
@@ -337,7 +398,7 @@ static int delete(const struct pe_spec *spec)
 	return ret;
 }
 
-int pe_commands_delete_all(bool force)
+int pe_commands_delete_all(bool dynamic, bool force)
 {
 	struct pe_event_probe *probe;
 	LIST_HEAD(batch);
@@ -348,7 +409,8 @@ int pe_commands_delete_all(bool force)
 	if (force)
 		pe_triggers_clear_all();
 	list_for_each_entry(probe, &pe_probes, all)
-		list_add_tail(&probe->batch, &batch);
+		if (file_has(dynamic, probe))
+			add_to_batch(probe, &batch);
 	ret = remove_batch(&batch, force);
 	mutex_unlock(&pe_event_mutex);
 	pe_mirrors_unlock();
@@ -367,8 +429,10 @@ static struct command *command_alloc(void)
 
 	if (!cmd)
 		cmd = kvmalloc(sizeof(*cmd), GFP_KERNEL);
-	if (cmd)
+	if (cmd) {
 		cmd->err = (struct pe_parse_err){};
+		cmd->hint.text[0] = '\0';
+	}
 	return cmd;
 }
 
@@ -382,7 +446,7 @@ void pe_commands_exit(void)
 	kvfree(spare);
 }
 
-int pe_command_run(const char *text, bool allow_bang)
+int pe_command_run(const char *text, bool dynamic)
 {
 	struct command *cmd;
 	int ret;
@@ -394,18 +458,21 @@ int pe_command_run(const char *text, bool allow_bang)
 		return -ENOMEM;
 
 	ret = pe_cmd_parse(&cmd->spec, text, &cmd->err);
+	if (!dynamic && (cmd->spec.fprobe || cmd->spec.bang)) {
+		cmd->err.code = PE_ERR_NONE;
+		ret = -EINVAL;
+	}
 	if (ret)
 		goto out;
 	if (cmd->spec.cmd != PE_CMD_DELETE)
 		ret = create(cmd);
-	else if (cmd->spec.bang && !allow_bang)
-		ret = -EINVAL;
 	else
-		ret = delete(&cmd->spec);
+		ret = delete(&cmd->spec, dynamic);
 out:
 	if (ret && cmd->err.code != PE_ERR_NONE) {
 		pe_spec_join(&cmd->spec, cmd->joined, sizeof(cmd->joined));
-		pe_error_log("trace_kprobe", cmd->joined, &cmd->err);
+		pe_error_log(cmd->spec.fprobe ? "trace_fprobe" : "trace_kprobe", cmd->joined,
+			     &cmd->err);
 	}
 	command_free(cmd);
 	return ret;

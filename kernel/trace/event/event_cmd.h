@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * event_cmd.h - commands of kprobe_events: create, append, delete.
+ * event_cmd.h - commands of kprobe_events and dynamic_events: create, append, delete.
  */
 #ifndef PE_EVENT_CMD_H
 #define PE_EVENT_CMD_H
@@ -11,19 +11,20 @@
 
 /**
  * pe_command_run() - run one command; log its error
- * @allow_bang: "!p:..." deletes, as in dynamic_events
+ * @dynamic: it was written to dynamic_events: "!p:..." deletes, and there are fprobes
  *
- * Return: 0 or -errno as of kprobe_events.
+ * Return: 0 or -errno as of the file.
  */
-int pe_command_run(const char *text, bool allow_bang);
+int pe_command_run(const char *text, bool dynamic);
 
 /**
  * pe_commands_delete_all() - remove every probe, or none
+ * @dynamic: fprobes, too, as in dynamic_events
  * @force: enabled ones, too (module exit)
  *
  * Return: 0, or -EBUSY if an event is enabled.
  */
-int pe_commands_delete_all(bool force);
+int pe_commands_delete_all(bool dynamic, bool force);
 
 /* Call it after the last command. */
 void pe_commands_exit(void);

@@ -30,6 +30,7 @@
 #include "kernel/trace/hit/event_hit.h"
 #include "event_link.h"
 #include "event_probe.h"
+#include "event_set.h"
 #include "kernel/trace/parse/limits.h"
 #include "mirror.h"
 #include "kernel/trace/parse/parse_err.h"
@@ -39,7 +40,7 @@
 #include "kernel/trace/trace_probe.h"
 #include "variant.h"
 
-static char *place_text(const struct pe_spec *spec)
+char *pe_event_probe_place_text(const struct pe_spec *spec)
 {
 	if (!spec->symbol[0])
 		return kasprintf(GFP_KERNEL, "0x%lx", spec->addr);
@@ -84,19 +85,27 @@ static int copy_args(struct pe_event_probe *probe, const struct pe_spec *spec)
 /* kmalloc() would round their size up to the next power of two. */
 static struct kmem_cache *probe_cache;
 
+struct pe_event_probe *pe_event_probe_new(void)
+{
+	struct pe_event_probe *probe = kmem_cache_zalloc(probe_cache, GFP_KERNEL_ACCOUNT);
+
+	if (!probe)
+		return NULL;
+	INIT_LIST_HEAD(&probe->list);
+	INIT_LIST_HEAD(&probe->all);
+	INIT_LIST_HEAD(&probe->batch);
+	return probe;
+}
+
 struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec,
 					    const struct pe_symbol *symbol)
 {
 	struct pe_event_probe *probe;
 
-	probe = kmem_cache_zalloc(probe_cache, GFP_KERNEL_ACCOUNT);
+	probe = pe_event_probe_new();
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	INIT_LIST_HEAD(&probe->list);
-	INIT_LIST_HEAD(&probe->all);
-	INIT_LIST_HEAD(&probe->batch);
-
-	probe->place = place_text(spec);
+	probe->place = pe_event_probe_place_text(spec);
 	if (!probe->place)
 		goto fail;
 	if (spec->symbol[0]) {
@@ -121,6 +130,13 @@ fail:
 
 void pe_event_probe_free(struct pe_event_probe *probe)
 {
+	if (probe->set && !probe->is_head) {
+		kfree(probe->place);	/* all else is the head's, or the same */
+		kmem_cache_free(probe_cache, probe);
+		return;
+	}
+	if (probe->is_head)
+		pe_event_set_free(probe->set);
 	free_percpu(probe->stat);
 	kvfree(probe->symrefs);
 	kvfree(probe->program.pool);
@@ -164,7 +180,7 @@ bool pe_module_loaded(const char *symbol)
 	return loaded;
 }
 
-static int resolve_symrefs(struct pe_event_probe *probe)
+int pe_event_probe_resolve(struct pe_event_probe *probe)
 {
 	unsigned int i;
 
@@ -183,8 +199,8 @@ static int resolve_symrefs(struct pe_event_probe *probe)
 	return 0;
 }
 
-/* Set up @probe->kp for the engine; drop all state of an earlier registration. */
-static void prepare_kp(struct pe_event_probe *probe)
+/* Set up @probe->kp for the engine, disabled; drop all state of an earlier registration. */
+void pe_event_probe_prepare(struct pe_event_probe *probe)
 {
 	unsigned long addr = probe->symbol ? probe->fixed : probe->kp.addr;
 	unsigned long offset = probe->kp.offset;
@@ -202,9 +218,15 @@ static void prepare_kp(struct pe_event_probe *probe)
 	} else {
 		probe->kp.handler = pe_event_hit;
 	}
+	probe->kp.flags |= PE_KPROBE_DISABLED;
+}
+
+static void prepare_kp(struct pe_event_probe *probe)
+{
+	pe_event_probe_prepare(probe);
 	pe_event_changed(probe->event);
-	if (!pe_event_armed(probe->event))
-		probe->kp.flags |= PE_KPROBE_DISABLED;
+	if (pe_event_armed(probe->event))
+		probe->kp.flags &= ~PE_KPROBE_DISABLED;
 }
 
 static int register_now(struct pe_event_probe *probe)
@@ -212,7 +234,7 @@ static int register_now(struct pe_event_probe *probe)
 	int ret;
 
 	prepare_kp(probe);
-	ret = resolve_symrefs(probe);
+	ret = pe_event_probe_resolve(probe);
 	if (!ret)
 		ret = pe_register_kprobe(&probe->kp);
 	probe->pending = ret;
@@ -244,8 +266,7 @@ static void keep_engine_stat(struct pe_event_probe *probe)
 	probe->before = sum;
 }
 
-/* Unregister all probes in one call of the engine: one grace period instead of n. */
-static void unregister_batch(struct list_head *batch)
+void pe_event_probes_unregister(struct list_head *batch)
 {
 	struct pe_event_probe *probe;
 	struct pe_kprobe **kps;
@@ -316,7 +337,7 @@ void pe_event_probes_remove(struct list_head *batch)
 		}
 	}
 
-	unregister_batch(batch);
+	pe_event_probes_unregister(batch);
 
 	list_for_each_entry_safe(probe, next_probe, batch, batch) {
 		list_del(&probe->batch);
@@ -349,7 +370,7 @@ static void register_batch(struct list_head *batch)
 		n = 0;
 		list_for_each_entry(probe, batch, batch) {
 			prepare_kp(probe);
-			if (resolve_symrefs(probe))
+			if (pe_event_probe_resolve(probe))
 				goto one_by_one;
 			kps[n++] = &probe->kp;
 		}
@@ -377,17 +398,18 @@ static int module_notify(struct notifier_block *nb, unsigned long action, void *
 {
 	struct pe_event_probe *probe, *next;
 	const struct module *mod = data;
+	struct pe_event *event;
 	LIST_HEAD(batch);
 
 	if (action != MODULE_STATE_COMING)
 		return NOTIFY_DONE;
 
 	mutex_lock(&pe_event_mutex);
-	list_for_each_entry(probe, &pe_probes, all)
+	pe_for_each_probe(event, probe)
 		if (probe->symbol && symbol_in_module(probe->symbol, mod))
 			list_add_tail(&probe->batch, &batch);
 	if (!list_empty(&batch)) {
-		unregister_batch(&batch);
+		pe_event_probes_unregister(&batch);
 		register_batch(&batch);
 		list_for_each_entry_safe(probe, next, &batch, batch)
 			list_del_init(&probe->batch);
@@ -421,10 +443,15 @@ void pe_event_probe_end(void)
 const char *pe_event_probe_place(const struct seq_file *m, const struct pe_event_probe *probe,
 				 char buf[PE_PLACE_HASHED])
 {
-	if (probe->symbol || pe_show_addresses(m))
+	if (probe->symbol || probe->is_head || pe_show_addresses(m))
 		return probe->place;
 	pe_sprint_hashed(buf, PE_PLACE_HASHED, probe->kp.addr);
 	return buf;
+}
+
+static char kind_of(const struct pe_event *event)
+{
+	return event->is_fprobe ? 'f' : event->is_return ? 'r' : 'p';
 }
 
 void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
@@ -433,11 +460,12 @@ void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
 	char hashed[PE_PLACE_HASHED];
 	unsigned int i;
 
-	seq_putc(m, event->is_return ? 'r' : 'p');
+	seq_putc(m, kind_of(event));
 	if (probe->maxactive)
 		seq_printf(m, "%u", probe->maxactive);
-	seq_printf(m, ":%s/%s %s", event->group, event->name,
-		   pe_event_probe_place(m, probe, hashed));
+	seq_printf(m, ":%s/%s %s%s", event->group, event->name,
+		   pe_event_probe_place(m, probe, hashed),
+		   event->is_fprobe && event->is_return ? "%return" : "");
 	for (i = 0; i < event->nargs; i++)
 		seq_printf(m, " %s=%s", event->args[i].name, probe->program.args[i].expr);
 	seq_putc(m, '\n');
@@ -453,9 +481,10 @@ void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
 void pe_event_probes_show_waiting(struct seq_file *m)
 {
 	struct pe_event_probe *probe;
+	struct pe_event *event;
 
 	mutex_lock(&pe_event_mutex);
-	list_for_each_entry(probe, &pe_probes, all) {
+	pe_for_each_probe(event, probe) {
 		if (probe->pending && probe->symbol)
 			pe_kprobe_show_unregistered(m, &probe->kp,
 						    pe_module_loaded(probe->symbol) ?
@@ -468,9 +497,10 @@ void pe_event_probes_show_waiting(struct seq_file *m)
 void pe_event_probes_log_refusals(void)
 {
 	struct pe_event_probe *probe;
+	struct pe_event *event;
 
 	mutex_lock(&pe_event_mutex);
-	list_for_each_entry(probe, &pe_probes, all) {
+	pe_for_each_probe(event, probe) {
 		if (!probe->pending && probe->kp.reason)
 			pe_event_probe_log_refusal(probe);
 	}
@@ -486,13 +516,14 @@ void pe_event_probes_log_refusals(void)
 void pe_event_probe_log_refusal(const struct pe_event_probe *probe)
 {
 	struct pe_parse_err err = { .code = PE_ERR_FAIL_REG_PROBE, .detail = probe->kp.reason };
-	char *text = kasprintf(GFP_KERNEL, "%c:%s/%s %s", probe->event->is_return ? 'r' : 'p',
-			       probe->event->group, probe->event->name, probe->place);
+	const struct pe_event *event = probe->event;
+	char *text = kasprintf(GFP_KERNEL, "%c:%s/%s %s", kind_of(event), event->group, event->name,
+			       probe->place);
 
 	if (!text)
 		return;		/* the writer has the errno */
 	err.pos = strlen(text) - strlen(probe->place);
-	pe_error_log("trace_kprobe", text, &err);
+	pe_error_log(event->is_fprobe ? "trace_fprobe" : "trace_kprobe", text, &err);
 	kfree(text);
 }
 
@@ -534,6 +565,8 @@ void pe_event_probe_engine_stat(const struct pe_event_probe *probe,
 	struct pe_kretprobe_stat stat;
 
 	*sum = probe->before;
+	if (probe->is_head)
+		pe_event_set_engine_stat(probe->set, sum);
 	if (probe->pending)
 		return;
 	sum->missed += pe_kprobe_missed(&probe->kp);
@@ -544,46 +577,4 @@ void pe_event_probe_engine_stat(const struct pe_event_probe *probe,
 	sum->returns += stat.returns;
 	sum->no_stack += stat.no_stack;
 	sum->dropped += stat.dropped;
-}
-
-static size_t allocated(const void *memory, size_t size)
-{
-	return is_vmalloc_addr(memory) ? PAGE_ALIGN(size) : ksize(memory);
-}
-
-static size_t event_memory(const struct pe_event *event)
-{
-	const struct pe_event_link *link;
-	size_t bytes = ksize(event) + allocated(event->args, event->nargs * sizeof(*event->args));
-
-	list_for_each_entry(link, &event->links, event_list)
-		bytes += ksize(link);
-	return bytes;
-}
-
-static size_t probe_memory(const struct pe_event_probe *probe)
-{
-	const struct pe_program *program = &probe->program;
-	unsigned int nargs = probe->event->nargs;
-
-	return ksize(probe) + ksize(probe->symbol) + ksize(probe->place) +
-	       allocated(program->args, nargs * sizeof(*program->args)) +
-	       allocated(program->pool, PAGE_SIZE) +
-	       allocated(probe->symrefs, nargs * sizeof(*probe->symrefs));
-}
-
-void pe_event_probes_memory(struct pe_event_memory *memory)
-{
-	const struct pe_event_probe *probe;
-	const struct pe_event *event;
-
-	*memory = (struct pe_event_memory){};
-	mutex_lock(&pe_event_mutex);
-	list_for_each_entry(event, &pe_events, list)
-		memory->events += event_memory(event);
-	list_for_each_entry(probe, &pe_probes, all) {
-		memory->probes += probe_memory(probe);
-		memory->counters += sizeof(*probe->stat) * num_possible_cpus();
-	}
-	mutex_unlock(&pe_event_mutex);
 }

@@ -36,6 +36,18 @@ struct pe_symref {
 struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec,
 					    const struct pe_symbol *symbol);
 
+/* A probe of which nothing is known yet; NULL: no memory. */
+struct pe_event_probe *pe_event_probe_new(void);
+
+/* "[MOD:]SYM[+OFFS]" or "0xADDR", to be freed; NULL: no memory. */
+char *pe_event_probe_place_text(const struct pe_spec *spec);
+
+/*
+ * Steps of registering: find the symbols of its arguments; make it ready for the engine.
+ */
+int pe_event_probe_resolve(struct pe_event_probe *probe);
+void pe_event_probe_prepare(struct pe_event_probe *probe);
+
 /* Only for a probe that is not registered. */
 void pe_event_probe_free(struct pe_event_probe *probe);
 
@@ -48,6 +60,9 @@ void pe_event_probe_free(struct pe_event_probe *probe);
  * Return: 0 or -errno; then probe->kp.reason may say more.
  */
 int pe_event_probe_register(struct pe_event_probe *probe);
+
+/* Unregister a batch in one call of the engine: one grace period instead of n. */
+void pe_event_probes_unregister(struct list_head *batch);
 
 /**
  * pe_event_probes_remove() - unregister, wait, and free
@@ -87,7 +102,8 @@ struct pe_event_memory {
 	size_t events, probes, counters;
 };
 
-void pe_event_probes_memory(struct pe_event_memory *memory);	/* takes pe_event_mutex */
+/* event_memory.c; takes pe_event_mutex. */
+void pe_event_probes_memory(struct pe_event_memory *memory);
 
 int pe_event_probe_init(void);			/* the module notifier; memory for probes */
 void pe_event_probe_exit(void);			/* no notification will come */

@@ -44,17 +44,32 @@ static void probes_stop(struct seq_file *m, void *v)
 	mutex_unlock(&pe_event_mutex);
 }
 
-static int events_show(struct seq_file *m, void *v)
+static int dynamic_show(struct seq_file *m, void *v)
 {
 	pe_event_probe_show(m, list_entry(v, struct pe_event_probe, all));
 	return 0;
 }
 
-static const struct seq_operations events_sops = {
+static const struct seq_operations dynamic_sops = {
 	.start = probes_start,
 	.next = probes_next,
 	.stop = probes_stop,
-	.show = events_show,
+	.show = dynamic_show,
+};
+
+/* Tools read this file to find kprobes, and know no others there. */
+static int kprobes_show(struct seq_file *m, void *v)
+{
+	const struct pe_event_probe *probe = list_entry(v, struct pe_event_probe, all);
+
+	return probe->event->is_fprobe ? SEQ_SKIP : dynamic_show(m, v);
+}
+
+static const struct seq_operations kprobes_sops = {
+	.start = probes_start,
+	.next = probes_next,
+	.stop = probes_stop,
+	.show = kprobes_show,
 };
 
 static int profile_show(struct seq_file *m, void *v)
@@ -144,23 +159,33 @@ static const struct seq_operations losses_sops = {
 };
 
 /* Opening for writing without append deletes all commands. */
-static int commands_open(struct inode *inode, struct file *file)
+static int commands_open(struct inode *inode, struct file *file, bool dynamic)
 {
 	int ret;
 
 	ret = security_locked_down(LOCKDOWN_TRACEFS);
 	if (ret)
 		return ret;
-	ret = seq_open(file, &events_sops);
+	ret = seq_open(file, dynamic ? &dynamic_sops : &kprobes_sops);
 	if (ret)
 		return ret;
 	/* This comes last: an open that fails must not have deleted anything. */
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC)) {
-		ret = pe_commands_delete_all(false);
+		ret = pe_commands_delete_all(dynamic, false);
 		if (ret)
 			seq_release(inode, file);
 	}
 	return ret;
+}
+
+static int kprobe_events_open(struct inode *inode, struct file *file)
+{
+	return commands_open(inode, file, false);
+}
+
+static int dynamic_events_open(struct inode *inode, struct file *file)
+{
+	return commands_open(inode, file, true);
 }
 
 static int profile_open(struct inode *inode, struct file *file)
@@ -247,7 +272,7 @@ static ssize_t fetch_line(struct text_write *w, char **line)
  * Run commands line by line.  The first bad one ends the write with its error;
  * those before it have been done.
  */
-static ssize_t run_commands(const char __user *buf, size_t count, bool allow_bang)
+static ssize_t run_commands(const char __user *buf, size_t count, bool dynamic)
 {
 	struct text_write w = { .buf = buf, .count = count };
 	int ret = 0;
@@ -264,7 +289,7 @@ static ssize_t run_commands(const char __user *buf, size_t count, bool allow_ban
 			break;
 		}
 		*strchrnul(line, '#') = '\0';
-		ret = pe_command_run(line, allow_bang);
+		ret = pe_command_run(line, dynamic);
 		if (ret)
 			break;
 		w.done += size;
@@ -292,7 +317,7 @@ static ssize_t dynamic_events_write(struct file *file, const char __user *buf,
 
 static const struct file_operations kprobe_events_fops = {
 	.owner = THIS_MODULE,
-	.open = commands_open,
+	.open = kprobe_events_open,
 	.read = seq_read,
 	.write = kprobe_events_write,
 	.llseek = pe_fs_llseek,
@@ -301,7 +326,7 @@ static const struct file_operations kprobe_events_fops = {
 
 static const struct file_operations dynamic_events_fops = {
 	.owner = THIS_MODULE,
-	.open = commands_open,
+	.open = dynamic_events_open,
 	.read = seq_read,
 	.write = dynamic_events_write,
 	.llseek = pe_fs_llseek,
@@ -332,12 +357,15 @@ static const char readme[] =
 	"probe-events: probes in a running kernel, through files\n"
 	"\n"
 	"  kprobe_events\t\t- Create/append/remove/show probe events, one command per line\n"
-	"  dynamic_events\t- The same\n"
+	"  dynamic_events\t- The same, and events at entries and returns of functions\n"
 	"\t  Writing with > starts anew, with >> adds.  An enabled event can't be removed.\n"
 	"\t   Format: p[:[<group>/][<event>]] <place> [<args>]\n"
 	"\t           r[maxactive][:[<group>/][<event>]] <place> [<args>]\n"
+	"\t           f[maxactive][:[<group>/][<event>]] <func-name>[%return] [<args>]\n"
 	"\t           -:[<group>/][<event>] [<place> [<args>]]\n"
-	"\t    place: [<module>:]<symbol>[+<offset>]|<memaddr>\n"
+	"\t    place: [<module>:]<symbol>[,<number>][+<offset>]|<memaddr>\n"
+	"\t           or several, with | between them: the first symbol that exists\n"
+	"\t func-name: [<module>:]<pattern>: an event of all functions whose names match\n"
 	" place (kretprobe): [<module>:]<symbol>[+<offset>]%return|<memaddr>\n"
 	"\t           A function's entry.  No call is missed for want of instances:\n"
 	"\t           maxactive is taken, shown, and not needed.\n"
@@ -398,6 +426,7 @@ static const char readme[] =
 	"  kprobes/enabled\t- 0/1: disarm or arm all\n"
 	"  kprobes/optimization\t- 0/1: may breakpoints become jumps?\n"
 	"  kprobes/blacklist\t- Places that can't be probed\n"
+	"  kprobes/refused\t- Functions that a pattern names and that can't be probed\n"
 	"  kprobes/compile\t- 0/1: interpret hits, or compile those that can be\n"
 	"  kprobes/compiled\t- Which are compiled, which are not and why\n"
 	"  kprobes/unwatched\t- Calls that could be no hits: RCU was not watching\n";

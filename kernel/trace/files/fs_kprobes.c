@@ -13,6 +13,7 @@
 #include <pe/kretprobe.h>
 #include "kernel/trace/event/compile.h"
 #include "kernel/trace/event/event_probe.h"
+#include "kernel/trace/event/event_set.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 
@@ -30,6 +31,13 @@ static int blacklist_show(struct seq_file *m, void *v)
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(blacklist);
+
+static int refused_show(struct seq_file *m, void *v)
+{
+	pe_event_sets_show_refused(m);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(refused);
 
 static int unwatched_show(struct seq_file *m, void *v)
 {
@@ -177,6 +185,7 @@ static const struct pe_fs_file files[] = {
 	{ "optimized",	0400,	&optimized_fops },
 	{ "detours",	0400,	&detours_fops },
 	{ "blacklist",	0400,	&blacklist_fops },
+	{ "refused",	0400,	&refused_fops },
 	{ "compile",	0600,	&compile_fops },
 	{ "compiled",	0400,	&compiled_fops },
 	{ "unwatched",	0400,	&unwatched_fops },

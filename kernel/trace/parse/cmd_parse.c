@@ -4,11 +4,14 @@
  *
  *	p[...][:[GRP/][EVENT]]  [MOD:]SYM[+OFFS][%return]|ADDR  ...
  *	r[MAXACTIVE][:...]      ...
+ *	f[MAXACTIVE][:...]      [MOD:]PATTERN[%return]
  *	-:[GRP/][EVENT]         ...      and with a "!" and any letters before ":"
+ *
+ * A place may have alternatives, separated by "|".  No symbol of a kernel has that character.
  *
  * The order is that in which the kernel finds errors: kind, maxactive, place.
  * Then the caller looks the symbol up.  Then come names, then arguments
- * (arg_parse.c).
+ * (arg_parse.c).  Of "f", the symbol is looked up last.
  */
 #include "lex.h"
 #include "limits.h"
@@ -49,7 +52,7 @@ static int parse_maxactive(struct pe_spec *spec, struct pe_str s,
 {
 	u64 n;
 
-	if (spec->cmd != PE_CMD_RETURN)
+	if (spec->cmd != PE_CMD_RETURN && !spec->fprobe)
 		return pe_parse_fail(err, PE_ERR_BAD_MAXACT_TYPE, 1, -EINVAL);
 	if (s.len >= PE_MAX_EVENT_NAME_LEN || pe_lex_u64(s, 0, &n) ||
 	    !n || n > UINT_MAX)
@@ -60,21 +63,12 @@ static int parse_maxactive(struct pe_spec *spec, struct pe_str s,
 	return 0;
 }
 
-/* "[MOD:]SYM[+OFFS][%return]".  After a percent sign, only "return" may follow. */
-static int parse_symbol(struct pe_spec *spec, struct pe_str s,
-			struct pe_parse_err *err)
+/* "[MOD:]SYM[+OFFS]"; of an fprobe there is no offset, and "-" may be part of a pattern */
+static int parse_symbol(struct pe_spec *spec, struct pe_str sym, struct pe_parse_err *err)
 {
-	size_t percent = pe_str_find(s, '%'), sign;
-	struct pe_str sym = pe_str_cut(s, percent);
+	size_t sign = spec->fprobe ? sym.len : pe_str_find_any(sym, "+-");
 	s64 offset = 0;
 
-	if (percent < s.len) {
-		if (!pe_str_eq(pe_str_from(s, percent), "%return"))
-			return pe_parse_fail(err, PE_ERR_BAD_ADDR_SUFFIX,
-					     spec->place_off + percent, -EINVAL);
-		spec->cmd = PE_CMD_RETURN;
-	}
-	sign = pe_str_find_any(sym, "+-");
 	if (sign < sym.len &&
 	    pe_lex_s64(pe_str_from(sym, sign), 0, &offset))
 		goto bad;
@@ -89,20 +83,65 @@ bad:
 	return pe_parse_fail(err, PE_ERR_BAD_PROBE_ADDR, spec->place_off, -EINVAL);
 }
 
+/* The alternative at offset @at of the place, whose words and suffix are known to be good. */
+static int parse_alternative(struct pe_spec *spec, size_t at, struct pe_parse_err *err)
+{
+	struct pe_str place = pe_spec_word(spec, 1), s;
+	size_t bar;
+
+	place = pe_str_cut(place, pe_str_find(place, '%'));
+	s = pe_str_from(place, at);
+	bar = pe_str_find(s, '|');
+	spec->next_alt = bar < s.len ? at + bar + 1 : 0;
+	return parse_symbol(spec, pe_str_cut(s, bar), err);
+}
+
+bool pe_spec_next_place(struct pe_spec *spec)
+{
+	struct pe_parse_err err = {};
+
+	return spec->next_alt && !parse_alternative(spec, spec->next_alt, &err);
+}
+
+void pe_spec_first_place(struct pe_spec *spec)
+{
+	struct pe_parse_err err = {};
+
+	parse_alternative(spec, 0, &err);
+}
+
+/* Alternatives and "%return" behind them; nothing else may follow a percent sign. */
+static int parse_symbols(struct pe_spec *spec, struct pe_str s, struct pe_parse_err *err)
+{
+	size_t percent = pe_str_find(s, '%');
+	int ret;
+
+	if (percent < s.len) {
+		if (!pe_str_eq(pe_str_from(s, percent), "%return"))
+			return pe_parse_fail(err, PE_ERR_BAD_ADDR_SUFFIX,
+					     spec->place_off + percent, -EINVAL);
+		spec->cmd = PE_CMD_RETURN;
+	}
+	do {
+		ret = parse_alternative(spec, spec->next_alt, err);
+	} while (!ret && spec->next_alt);
+	return ret ?: parse_alternative(spec, 0, err);
+}
+
 static int parse_place(struct pe_spec *spec, struct pe_parse_err *err)
 {
 	struct pe_str s = pe_spec_word(spec, 1);
 	u64 addr;
 
 	spec->place_off = spec->words[1].col;
-	if (!pe_lex_u64(s, 0, &addr)) {
+	if (!spec->fprobe && !pe_lex_u64(s, 0, &addr)) {
 		spec->addr = addr;
 		return 0;
 	}
 	/* A path and an offset: a probe of user space, not ours to define. */
-	if (pe_str_find(s, '/') < s.len && pe_str_find(s, ':') < s.len)
+	if (!spec->fprobe && pe_str_find(s, '/') < s.len && pe_str_find(s, ':') < s.len)
 		return -EINVAL;
-	return parse_symbol(spec, s, err);
+	return parse_symbols(spec, s, err);
 }
 
 /* "[GRP/][EVENT]", or with a dot for the slash, at column @off of the command */
@@ -166,6 +205,35 @@ static int parse_delete(struct pe_spec *spec)
 	return 0;
 }
 
+/* An fprobe that records $retval is one of the return.  The first $retval of each word counts. */
+static bool wants_retval(const struct pe_spec *spec)
+{
+	struct pe_str rest = pe_str_of(spec->text), s;
+	unsigned int i;
+	size_t at;
+	char c;
+
+	for (i = 0; pe_lex_word(&rest, &s); i++) {
+		for (at = pe_str_find(s, '$'); at < s.len && i >= 2; at++)
+			if (pe_str_starts(pe_str_from(s, at), "$retval"))
+				break;
+		c = pe_str_at(s, at + 7);
+		if (i >= 2 && at < s.len && !isalnum(c) && c != '_')
+			return true;
+	}
+	return false;
+}
+
+/* What is said only of an fprobe, or later. */
+static int finish_fprobe(struct pe_spec *spec, struct pe_parse_err *err)
+{
+	if (spec->cmd == PE_CMD_PROBE && wants_retval(spec))
+		spec->cmd = PE_CMD_RETURN;
+	if (spec->maxactive && spec->cmd != PE_CMD_RETURN)
+		return pe_parse_fail(err, PE_ERR_BAD_MAXACT_TYPE, 1, -EINVAL);
+	return 0;
+}
+
 int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *err)
 {
 	struct pe_str head, names = {};
@@ -184,9 +252,10 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 	/* The kernel tests the line's first byte: a blank is no minus sign. */
 	if (text[0] == '-' || text[0] == '!')
 		return parse_delete(spec);
-	if ((head.p[0] != 'p' && head.p[0] != 'r') || spec->nwords < 2)
+	if (!strchr("prf", head.p[0]) || spec->nwords < 2)
 		return -EINVAL;
 	spec->cmd = head.p[0] == 'r' ? PE_CMD_RETURN : PE_CMD_PROBE;
+	spec->fprobe = head.p[0] == 'f';
 
 	/* The kernel ignores letters between the kind and the colon, but not digits. */
 	colon = pe_str_find(head, ':');
@@ -199,6 +268,8 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 			return ret;
 	}
 	ret = parse_place(spec, err);
+	if (!ret && spec->fprobe)
+		ret = finish_fprobe(spec, err);
 	if (ret)
 		return ret;
 	if (colon < head.len)
@@ -206,19 +277,36 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 	return 0;
 }
 
+const char *pe_spec_default_group(const struct pe_spec *spec)
+{
+	return spec->fprobe ? PE_DEFAULT_FPROBE_GROUP : PE_DEFAULT_GROUP;
+}
+
+bool pe_spec_is_pattern(const struct pe_spec *spec)
+{
+	struct pe_str s = pe_str_of(spec->symbol);
+
+	return spec->fprobe && pe_str_find_any(s, "*?[\\") < s.len;
+}
+
 void pe_spec_default_name(const struct pe_spec *spec, char *name)
 {
-	char kind = spec->cmd == PE_CMD_RETURN ? 'r' : 'p';
+	bool is_return = spec->cmd == PE_CMD_RETURN;
+	char kind = is_return ? 'r' : 'p';
 	char addr[32], *p;
 
-	if (spec->symbol[0]) {
+	if (spec->fprobe) {
+		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s__%s", spec->symbol,
+			  is_return ? "exit" : "entry");
+	} else if (spec->symbol[0]) {
 		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%c_%s_%lu", kind,
 			  spec->symbol, spec->offset);
 	} else {
 		pe_sprint_hashed(addr, sizeof(addr), spec->addr);
 		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%c_%s", kind, addr);
 	}
+	/* The kernel knows the first three.  The others are ours: of patterns, and ",N". */
 	for (p = name; *p; p++)
-		if (*p == ':' || *p == '.' || *p == '*')
+		if (strchr(":.*?[]!\\/-,", *p))
 			*p = '_';
 }

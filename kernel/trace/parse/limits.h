@@ -24,6 +24,7 @@
 #define PE_SPEC_POOL		4096	/* bytes of strings one command may hold */
 
 #define PE_DEFAULT_GROUP	"kprobes"
+#define PE_DEFAULT_FPROBE_GROUP	"fprobes"
 
 /*
  * Fields before the arguments: 8 common bytes, then __probe_ip.  A return probe

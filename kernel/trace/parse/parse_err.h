@@ -141,7 +141,7 @@ enum pe_parse_errno {
  * @code: PE_ERR_*; PE_ERR_NONE beside an errno means that neither the kernel
  *	nor we log this error
  * @pos: column in the text of pe_spec_join(), from 0: the place of the caret
- * @detail: more than the code says, or NULL; a constant string
+ * @detail: more than the code says, or NULL; error_log makes a copy
  *
  * The caller zeroes it before the first call.
  */

@@ -29,17 +29,20 @@ struct pe_deferred {
 
 enum pe_cmd {
 	PE_CMD_PROBE,		/* p */
-	PE_CMD_RETURN,		/* r, or p ...%return */
+	PE_CMD_RETURN,		/* r, or p or f ...%return, or f ...$retval */
 	PE_CMD_DELETE,		/* -: or ! */
 };
 
 /**
  * struct pe_spec - one parsed command
  * @cmd: kind of command
+ * @fprobe: f: the place names functions, maybe several
  * @group: "" if not given
  * @event: "" if not given
  * @maxactive: of a return probe, 0 if not given
- * @symbol: "[MOD:]SYM", or "" if the place is an address
+ * @symbol: "[MOD:]SYM[,N]", or "" if the place is an address; of @fprobe, the SYM may be a
+ *	pattern
+ * @next_alt: of the place, the column after the "|" behind @symbol; 0 if it is the last one
  * @offset: bytes from @symbol, at most UINT_MAX
  * @addr: the address if there is no symbol
  * @nargs: arguments parsed so far
@@ -62,6 +65,7 @@ enum pe_cmd {
  */
 struct pe_spec {
 	enum pe_cmd cmd;
+	bool fprobe;
 	char group[PE_MAX_EVENT_NAME_LEN];
 	char event[PE_MAX_EVENT_NAME_LEN];
 	unsigned int maxactive;
@@ -74,6 +78,7 @@ struct pe_spec {
 	u16 saved[PE_MAX_SAVED];
 	u16 pool_used;
 	u16 place_off;
+	u16 next_alt;
 	bool bang;
 
 	/*
@@ -125,6 +130,23 @@ struct pe_parse_env {
  * Return: 0 or -errno as of the kernel's kprobe_events.
  */
 int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *err);
+
+/**
+ * pe_spec_next_place() - go on to the next of a place's alternatives
+ * @spec: its symbol and offset are replaced
+ *
+ * pe_spec_first_place() goes back to the first one.
+ *
+ * Return: false if there is no other.
+ */
+bool pe_spec_next_place(struct pe_spec *spec);
+void pe_spec_first_place(struct pe_spec *spec);
+
+/* The group of a command that gives none. */
+const char *pe_spec_default_group(const struct pe_spec *spec);
+
+/* Does the place, "[MOD:]SYM", have characters of a pattern? */
+bool pe_spec_is_pattern(const struct pe_spec *spec);
 
 /**
  * pe_spec_default_name() - the event name of a command that gives none

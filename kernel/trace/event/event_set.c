@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * event_set.c - probes at all functions that one command names.
+ *
+ * "f:net/in tcp_*" is one event, one line of every file, one removal, and a probe for each
+ * function.  The command's own probe becomes the head of a set: files show it, and it has what
+ * the members share: arguments, and counters, which are per CPU and so may be shared.  It is
+ * never registered.  The members are registered in one call of the engine, which leaves out what
+ * cannot be probed.
+ *
+ * A member of the kernel itself is registered by its address; so functions of one name are told
+ * apart.  A member in a module is registered by its name: the module may be unloaded meanwhile.
+ * When the module comes back, so does the member, as any probe of a module.
+ */
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/list_sort.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <pe/kprobe.h>
+#include "kernel/trace/hit/filter_hit.h"
+#include "kernel/trace/parse/near.h"
+#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_probe.h"
+#include "event.h"
+#include "event_enable.h"
+#include "event_probe.h"
+#include "event_set.h"
+#include "place.h"
+#include "variant.h"
+
+/* ---- finding ---- */
+
+/**
+ * struct match - the functions that a place names
+ * @head: gets the members
+ * @pattern: of their names
+ * @is_pattern: it is one; else it is a name
+ * @clones: of @pattern are meant
+ * @nr: how many there are
+ * @failed: for want of memory
+ */
+struct match {
+	struct pe_event_probe *head;
+	const char *pattern;
+	bool is_pattern, clones;
+	unsigned int nr;
+	bool failed;
+};
+
+/* Padding in front of a function, and parts of functions, are no functions. */
+static bool names(const struct match *match, const char *name)
+{
+	if (match->clones)
+		return pe_name_is_clone(name, match->pattern) == PE_CLONE_WHOLE;
+	if (!match->is_pattern)
+		return !strcmp(name, match->pattern);
+	return pe_glob_match(match->pattern, name, strlen(name)) && !strstr(name, ".cold") &&
+	       strncmp(name, "__pfx_", 6) && strncmp(name, "__cfi_", 6);
+}
+
+static int add_member(void *data, const char *modname, const char *name, unsigned long addr)
+{
+	struct match *match = data;
+	struct pe_event_probe *probe;
+
+	if (!names(match, name))
+		return 0;
+	probe = pe_event_probe_new();
+	if (!probe)
+		goto fail;
+	probe->set = match->head->set;
+	probe->place = modname ? kasprintf(GFP_KERNEL, "%s:%s", modname, name) :
+				 kstrdup(name, GFP_KERNEL);
+	if (!probe->place) {
+		pe_event_probe_free(probe);
+		goto fail;
+	}
+	probe->symbol = probe->place;
+	probe->kp.addr = addr;
+	probe->fixed = modname ? 0 : addr;
+	list_add_tail(&probe->all, &match->head->set->members);
+	match->nr++;
+	return 0;
+fail:
+	match->failed = true;
+	return 1;
+}
+
+static int by_address(void *unused, const struct list_head *a, const struct list_head *b)
+{
+	unsigned long x = list_entry(a, struct pe_event_probe, all)->kp.addr;
+	unsigned long y = list_entry(b, struct pe_event_probe, all)->kp.addr;
+
+	return (x > y) - (x < y);
+}
+
+static void drop_member(struct pe_event_probe *probe)
+{
+	list_del(&probe->all);
+	pe_event_probe_free(probe);
+}
+
+/* A function may have several names: one probe for it. */
+static void drop_aliases(struct match *match)
+{
+	struct list_head *members = &match->head->set->members;
+	struct pe_event_probe *probe, *next;
+
+	list_sort(NULL, members, by_address);
+	list_for_each_entry_safe(probe, next, members, all) {
+		if (list_entry_is_head(next, members, all) || probe->kp.addr != next->kp.addr)
+			continue;
+		drop_member(probe);
+		match->nr--;
+	}
+}
+
+static struct pe_probe_set *set_alloc(struct pe_event_probe *head)
+{
+	struct pe_probe_set *set = kmalloc(sizeof(*set), GFP_KERNEL_ACCOUNT);
+
+	if (!set)
+		return NULL;
+	set->head = head;
+	INIT_LIST_HEAD(&set->members);
+	INIT_LIST_HEAD(&set->refused);
+	return set;
+}
+
+static void drop_members(struct pe_probe_set *set)
+{
+	struct pe_event_probe *probe, *next;
+
+	list_for_each_entry_safe(probe, next, &set->members, all)
+		drop_member(probe);
+}
+
+/* Return: how many functions the place names, members of the head's set; or -ENOMEM. */
+static int collect(struct pe_event_probe *head, const struct pe_spec *spec, bool clones)
+{
+	struct match match = {
+		.head = head, .pattern = spec->symbol, .clones = clones,
+		.is_pattern = pe_spec_is_pattern(spec),
+	};
+	char modname[MODULE_NAME_LEN] = "";
+	const char *colon = strchr(spec->symbol, ':');
+
+	if (colon) {
+		strscpy(modname, spec->symbol, min(sizeof(modname), colon - spec->symbol + 1UL));
+		match.pattern = colon + 1;
+	}
+	pe_functions_each(modname[0] ? modname : NULL, add_member, &match);
+	if (match.failed) {
+		drop_members(head->set);
+		return -ENOMEM;
+	}
+	drop_aliases(&match);
+	return match.nr;
+}
+
+/* The probe is that of one function, as of any other command. */
+static int set_one(struct pe_event_probe *probe, const struct pe_spec *spec,
+		   const struct pe_symbol *found)
+{
+	pe_event_set_free(probe->set);
+	probe->set = NULL;
+	probe->is_head = false;
+	probe->symbol = kstrdup(spec->symbol, GFP_KERNEL);
+	if (found->count && !found->in_module)
+		probe->fixed = found->addr;
+	return probe->symbol ? 0 : -ENOMEM;
+}
+
+/* At one of the alternatives.  Return: 0, -ENOENT: go on, -ENOMEM. */
+static int find_here(struct pe_event_probe *probe, const struct pe_spec *spec)
+{
+	struct pe_symbol found;
+	int ret;
+
+	if (!pe_spec_is_pattern(spec)) {
+		pe_symbol_find(spec->symbol, &found);
+		if (found.count == 1)
+			return set_one(probe, spec, &found);
+		if (!found.count)
+			return -ENOENT;
+	}
+	ret = collect(probe, spec, false);
+	return ret > 0 ? 0 : ret ?: -ENOENT;
+}
+
+static int find_clones(struct pe_event_probe *probe, struct pe_spec *spec, struct pe_hint *hint)
+{
+	unsigned int nr = pe_place_clone(spec, hint);
+	int ret;
+
+	if (nr == 1)
+		return find_here(probe, spec);
+	if (!nr)
+		return -ENOENT;
+	ret = collect(probe, spec, true);
+	return ret > 0 ? 0 : ret ?: -ENOENT;
+}
+
+static int find(struct pe_event_probe *probe, struct pe_spec *spec, struct pe_hint *hint)
+{
+	static const struct pe_symbol none;
+	int ret;
+
+	do {
+		ret = find_here(probe, spec);
+	} while (ret == -ENOENT && pe_spec_next_place(spec));
+	if (ret != -ENOENT)
+		return ret;
+	if (pe_module_loaded(spec->symbol))
+		return find_clones(probe, spec, hint);
+	if (!pe_spec_is_pattern(spec))
+		return set_one(probe, spec, &none);
+	strscpy(hint->text, "a pattern does not wait for its module", sizeof(hint->text));
+	return -ENOENT;
+}
+
+int pe_event_set_find(struct pe_event_probe *probe, struct pe_spec *spec, struct pe_hint *hint)
+{
+	int ret;
+
+	/* Its symbol was that of the first alternative. */
+	kfree(probe->symbol);
+	probe->symbol = NULL;
+	probe->set = set_alloc(probe);
+	if (!probe->set)
+		return -ENOMEM;
+	probe->is_head = true;
+	probe->pending = true;
+	ret = find(probe, spec, hint);
+	if (ret)
+		return ret;
+	kfree(probe->place);
+	probe->place = pe_event_probe_place_text(spec);
+	return probe->place ? 0 : -ENOMEM;
+}
+
+/* ---- registering ---- */
+
+static void prepare_members(struct pe_probe_set *set, struct pe_kprobe **kps)
+{
+	const struct pe_event_probe *head = set->head;
+	struct pe_event_probe *probe;
+	unsigned int i = 0;
+
+	list_for_each_entry(probe, &set->members, all) {
+		probe->event = head->event;
+		probe->program = head->program;
+		probe->stat = head->stat;
+		/* The address of a symbol in a module changes when the module is loaded again. */
+		if (!probe->fixed) {
+			probe->symrefs = head->symrefs;
+			probe->nr_symrefs = head->nr_symrefs;
+		}
+		pe_event_probe_prepare(probe);
+		kps[i++] = &probe->kp;
+	}
+}
+
+static void refuse(struct pe_probe_set *set, struct pe_event_probe *probe)
+{
+	size_t size = strlen(probe->place) + 1;
+	struct pe_refused *refused;
+
+	/* Without memory the list lacks it; it is in no other place either. */
+	refused = kmalloc(struct_size(refused, name, size), GFP_KERNEL_ACCOUNT);
+	if (refused) {
+		refused->reason = probe->kp.reason;
+		memcpy(refused->name, probe->place, size);
+		list_add_tail(&refused->list, &set->refused);
+	}
+	drop_member(probe);
+}
+
+/* Return: 0 if at least one member is left, else the error of the first. */
+static int sort_out(struct pe_probe_set *set, const int *errs)
+{
+	const char *reason = list_first_entry(&set->members, struct pe_event_probe, all)->kp.reason;
+	struct pe_event_probe *probe, *next;
+	unsigned int i = 0;
+
+	list_for_each_entry_safe(probe, next, &set->members, all) {
+		if (errs[i++])
+			refuse(set, probe);
+		else
+			probe->pending = false;
+	}
+	if (!list_empty(&set->members))
+		return 0;
+	set->head->kp.reason = reason;
+	return errs[0];
+}
+
+static unsigned int count_members(const struct pe_probe_set *set)
+{
+	struct pe_event_probe *probe;
+	unsigned int n = 0;
+
+	list_for_each_entry(probe, &set->members, all)
+		n++;
+	return n;
+}
+
+/* The event is armed already: so are its new probes. */
+static int arm_members(struct pe_probe_set *set, struct pe_kprobe **kps)
+{
+	struct pe_event_probe *probe;
+	unsigned int n = 0;
+	int ret;
+
+	if (!pe_event_armed(set->head->event))
+		return 0;
+	pe_event_changed(set->head->event);
+	list_for_each_entry(probe, &set->members, all)
+		kps[n++] = &probe->kp;
+	ret = pe_enable_kprobes(kps, n);
+	if (!ret)
+		return 0;
+	list_for_each_entry(probe, &set->members, all) {
+		if (probe->kp.reason)
+			set->head->kp.reason = probe->kp.reason;
+	}
+	pe_event_set_unregister(set->head);
+	return ret;
+}
+
+int pe_event_set_register(struct pe_event_probe *head)
+{
+	struct pe_probe_set *set = head->set;
+	unsigned int n = count_members(set);
+	struct pe_kprobe **kps = kvcalloc(n, sizeof(*kps), GFP_KERNEL);
+	int *errs = kvcalloc(n, sizeof(*errs), GFP_KERNEL);
+	int ret = -ENOMEM;
+
+	lockdep_assert_held(&pe_event_mutex);
+	if (!kps || !errs)
+		goto out;
+	ret = pe_event_probe_resolve(head);
+	if (ret)
+		goto out;
+	prepare_members(set, kps);
+	pe_register_kprobes_some(kps, n, errs);
+	ret = sort_out(set, errs);
+	if (!ret)
+		ret = arm_members(set, kps);
+out:
+	kvfree(kps);
+	kvfree(errs);
+	return ret;
+}
+
+void pe_event_set_batch(struct pe_event_probe *head, struct list_head *batch)
+{
+	struct pe_event_probe *probe;
+
+	list_for_each_entry(probe, &head->set->members, all)
+		list_add_tail(&probe->batch, batch);
+}
+
+void pe_event_set_unregister(struct pe_event_probe *head)
+{
+	struct pe_event_probe *probe, *next;
+	LIST_HEAD(batch);
+
+	pe_event_set_batch(head, &batch);
+	pe_event_probes_unregister(&batch);
+	list_for_each_entry_safe(probe, next, &batch, batch)
+		list_del_init(&probe->batch);
+}
+
+void pe_event_set_attach(struct pe_event_probe *head)
+{
+	struct pe_event_probe *probe;
+
+	list_for_each_entry(probe, &head->set->members, all) {
+		probe->program.type = head->program.type;
+		list_add_tail(&probe->list, &head->event->probes);
+	}
+}
+
+/* ---- the rest ---- */
+
+void pe_event_set_free(struct pe_probe_set *set)
+{
+	struct pe_refused *refused, *next;
+
+	drop_members(set);
+	list_for_each_entry_safe(refused, next, &set->refused, list)
+		kfree(refused);
+	kfree(set);
+}
+
+void pe_event_set_engine_stat(const struct pe_probe_set *set, struct pe_engine_stat *sum)
+{
+	const struct pe_event_probe *probe;
+	struct pe_engine_stat one;
+
+	list_for_each_entry(probe, &set->members, all) {
+		pe_event_probe_engine_stat(probe, &one);
+		sum->missed += one.missed;
+		sum->calls += one.calls;
+		sum->returns += one.returns;
+		sum->no_stack += one.no_stack;
+		sum->dropped += one.dropped;
+	}
+}
+
+/* Of the set itself; members are probes of their event. */
+size_t pe_event_set_memory(const struct pe_probe_set *set)
+{
+	const struct pe_refused *refused;
+	size_t bytes = ksize(set);
+
+	list_for_each_entry(refused, &set->refused, list)
+		bytes += ksize(refused);
+	return bytes;
+}
+
+void pe_event_sets_show_refused(struct seq_file *m)
+{
+	const struct pe_event_probe *probe;
+	const struct pe_refused *refused;
+
+	mutex_lock(&pe_event_mutex);
+	list_for_each_entry(probe, &pe_probes, all) {
+		if (!probe->is_head)
+			continue;
+		list_for_each_entry(refused, &probe->set->refused, list)
+			seq_printf(m, "%s/%s %s %s\n", probe->event->group, probe->event->name,
+				   refused->name, refused->reason ?: "no memory");
+	}
+	mutex_unlock(&pe_event_mutex);
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * place.c - which symbol a command means, and what to say if there is none.
+ *
+ * The compiler makes clones of functions, with other parameters: FUNC.isra.0, FUNC.constprop.0.
+ * Then there may be no FUNC any more, and which clones there are differs from kernel to kernel.
+ * So if FUNC does not exist, its only clone stands for it.  A part of a function does not
+ * (FUNC.part.0, FUNC.cold): the rest of it is elsewhere, and a probe would miss calls.
+ */
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "kernel/trace/parse/near.h"
+#include "kernel/trace/parse/spec.h"
+#include "event_probe.h"
+#include "place.h"
+
+/**
+ * struct search - a walk through all functions for one that is not there
+ * @plain: its name
+ * @wholes: clones found
+ * @clone: the first of them
+ * @part: a part of it, or ""
+ * @near: names like it
+ */
+struct search {
+	const char *plain;
+	unsigned int wholes;
+	char clone[KSYM_NAME_LEN];
+	char part[KSYM_NAME_LEN];
+	struct pe_near near;
+};
+
+static int look(void *data, const char *modname, const char *name, unsigned long addr)
+{
+	struct search *search = data;
+
+	switch (pe_name_is_clone(name, search->plain)) {
+	case PE_CLONE_WHOLE:
+		if (!search->wholes++)
+			strscpy(search->clone, name, sizeof(search->clone));
+		break;
+	case PE_CLONE_PART:
+		if (!search->part[0] || strstr(search->part, ".cold"))
+			strscpy(search->part, name, sizeof(search->part));
+		break;
+	case PE_CLONE_NO:
+		if (strncmp(name, "__pfx_", 6))
+			pe_near_offer(&search->near, name);
+		break;
+	}
+	return 0;
+}
+
+/* The module of a symbol goes to @modname; returns the rest. */
+static const char *split(const char *symbol, char *modname, size_t size)
+{
+	const char *colon = strchr(symbol, ':');
+
+	if (!colon)
+		return symbol;
+	strscpy(modname, symbol, min(size, colon - symbol + 1UL));
+	return colon + 1;
+}
+
+static void search_functions(struct search *search, const struct pe_spec *spec)
+{
+	char modname[MODULE_NAME_LEN] = "";
+
+	search->plain = split(spec->symbol, modname, sizeof(modname));
+	search->wholes = 0;
+	search->part[0] = '\0';
+	pe_near_init(&search->near, search->plain);
+	pe_functions_each(modname[0] ? modname : NULL, look, search);
+}
+
+static void name_clone(struct pe_spec *spec, const char *clone)
+{
+	const char *colon = strchr(spec->symbol, ':');
+	size_t at = colon ? colon + 1 - spec->symbol : 0;
+
+	strscpy(spec->symbol + at, clone, sizeof(spec->symbol) - at);
+}
+
+static void say_missing(struct pe_hint *hint, const struct search *search)
+{
+	if (search->wholes > 1)
+		scnprintf(hint->text, sizeof(hint->text), "%u clones: %s and others",
+			  search->wholes, search->clone);
+	else if (search->part[0])
+		scnprintf(hint->text, sizeof(hint->text), "inlined, but for %s", search->part);
+	else if (search->near.name[0])
+		scnprintf(hint->text, sizeof(hint->text), "did you mean %s?", search->near.name);
+	else
+		scnprintf(hint->text, sizeof(hint->text),
+			  "no such symbol; it may be inlined everywhere");
+}
+
+unsigned int pe_place_clone(struct pe_spec *spec, struct pe_hint *hint)
+{
+	struct search *search = kmalloc(sizeof(*search), GFP_KERNEL);
+	unsigned int wholes = 0;
+
+	if (!search)
+		return 0;
+	pe_spec_first_place(spec);
+	do {
+		if (pe_spec_is_pattern(spec))
+			continue;
+		search_functions(search, spec);
+		wholes = search->wholes;
+		if (wholes == 1)
+			name_clone(spec, search->clone);
+		else
+			say_missing(hint, search);
+	} while (!wholes && pe_spec_next_place(spec));
+	kfree(search);
+	return wholes;
+}
+
+void pe_hint_number(struct pe_hint *hint, const struct pe_spec *spec, unsigned int count)
+{
+	scnprintf(hint->text, sizeof(hint->text), "it is %s,1 to %s,%u", spec->symbol,
+		  spec->symbol, count);
+}
+
+void pe_place_find(struct pe_spec *spec, struct pe_symbol *found, struct pe_hint *hint)
+{
+	do {
+		pe_symbol_find(spec->symbol, found);
+	} while (!found->count && pe_spec_next_place(spec));
+	if (found->count > 1)
+		pe_hint_number(hint, spec, found->count);
+	if (found->count || !pe_module_loaded(spec->symbol))
+		return;
+	if (pe_place_clone(spec, hint) == 1)
+		pe_symbol_find(spec->symbol, found);
+}
+
+const char *pe_hint_bounds(struct pe_hint *hint, unsigned long addr)
+{
+	unsigned long before, after, start, size;
+
+	if (!pe_symbol_at(addr, &start, &size) || !pe_insn_bounds(addr, &before, &after))
+		return NULL;
+	scnprintf(hint->text, sizeof(hint->text), "the nearest are +%lu and +%lu", before - start,
+		  after - start);
+	return hint->text;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * near.h - names that somebody may have meant.  [P]
+ */
+#ifndef PE_NEAR_H
+#define PE_NEAR_H
+
+#include <linux/types.h>
+
+#define PE_NEAR_LEN	128	/* of a name with its NUL; longer ones are never near */
+
+/* How a symbol's name is made of another's by the compiler. */
+enum pe_clone {
+	PE_CLONE_NO,
+	PE_CLONE_WHOLE,		/* the function with other parameters: .isra.0, .constprop.0 */
+	PE_CLONE_PART,		/* some of its code: .part.0, .cold */
+};
+
+/**
+ * struct pe_near - a search for names near another
+ * @want: the name
+ * @distance: of @name; names at this distance or a greater one are not near
+ * @name: the nearest one so far, or ""
+ */
+struct pe_near {
+	const char *want;
+	unsigned int distance;
+	char name[PE_NEAR_LEN];
+};
+
+/* near.c */
+
+void pe_near_init(struct pe_near *near, const char *want);
+
+/**
+ * pe_near_offer() - look at one more name
+ *
+ * The first of the nearest names is kept.
+ */
+void pe_near_offer(struct pe_near *near, const char *name);
+
+/**
+ * pe_name_distance() - how many characters must be changed, added, left out, or exchanged with
+ *	the next one, to make one name of another
+ * @max: what is too far
+ *
+ * Return: the distance, or @max if it is not less.
+ */
+unsigned int pe_name_distance(const char *a, const char *b, unsigned int max);
+
+/* Is a symbol a clone of @plain? */
+enum pe_clone pe_name_is_clone(const char *name, const char *plain);
+
+#endif
