@@ -29,7 +29,7 @@ static inline unsigned long pe_code_detour_front(void)
 
 /**
  * struct pe_piece - the code of a site; all under pe_mutex
- * @list: in pieces or leaving
+ * @list: in pe_pieces, or of those that leave
  * @keep: memory that the code uses
  * @ret: return address of the call
  * @unit: where it is in the area
@@ -64,12 +64,19 @@ static inline size_t pe_code_memory(void)
 	return usage.used;
 }
 
-/* code.c.  pe_mutex held, except pe_code_exit(). */
+/* code_piece.c.  pe_mutex held.  @pe_pieces: all that do not leave. */
+extern struct list_head pe_pieces;
 struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from from,
 			       void (*make)(struct pe_emit *e, u64 live, void *data), void *data);
 unsigned long pe_piece_addr(const struct pe_piece *piece);
 void pe_piece_drop(struct pe_piece *piece);
+void pe_piece_stale(struct pe_piece *piece);
 void pe_piece_leave(struct pe_piece *piece);
+bool pe_pieces_leave(void);
+bool pe_pieces_free(void);
+size_t pe_pieces_used(void);
+
+/* code.c.  pe_mutex held, except pe_code_exit(). */
 void pe_code_site_changes(struct pe_site *site);
 void pe_code_forget(struct pe_kprobe *kp);
 void pe_code_exit(void);
@@ -87,7 +94,7 @@ void pe_code_write(unsigned long to, const u8 *code, unsigned int len);
 /* code_call.c.  pe_mutex held.  Without ftrace, no function's entry calls us. */
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 struct pe_piece *pe_call_compile(struct pe_code_request *req);
-bool pe_calls_make(void);
+void pe_calls_make(void);
 void pe_call_lose_point(struct pe_site *site);
 void pe_call_disown(struct pe_piece *piece);
 #else
@@ -96,9 +103,8 @@ static inline struct pe_piece *pe_call_compile(struct pe_code_request *req)
 	return NULL;
 }
 
-static inline bool pe_calls_make(void)
+static inline void pe_calls_make(void)
 {
-	return false;
 }
 
 static inline void pe_call_lose_point(struct pe_site *site)
