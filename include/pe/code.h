@@ -187,6 +187,8 @@ void pe_code_usage(struct pe_code_usage *usage);	/* process context */
  * @interpret: where it goes on when it leaves a hit to C code: see arch/x86/hit/emit_hit.h
  * @rest: the same, when it has done a part of the hit; r11 is for the user, preemption is off
  * @done: the same, when it has done all; but for calls that go on
+ * @finish: the same as @done, with preemption off and registers pushed; 0: there is none
+ * @finish_bare: the same as @done, with preemption off; 0: there is none
  * @busy: offset of a word of this CPU that is 0 unless a handler is running
  * @call_slots: a return address in these bytes is not the true one of a function
  * @call_slots_size: how many
@@ -194,6 +196,7 @@ void pe_code_usage(struct pe_code_usage *usage);	/* process context */
  */
 struct pe_code_places {
 	u64 interpret[PE_CODE_NR_FROM], rest[PE_CODE_NR_FROM], done[PE_CODE_NR_FROM];
+	u64 finish[PE_CODE_NR_FROM], finish_bare[PE_CODE_NR_FROM];
 	unsigned long busy;
 	u64 call_slots, tracers[2];
 	u32 call_slots_size;

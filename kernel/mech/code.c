@@ -166,7 +166,7 @@ static void leave_stale(void)
 	struct pe_piece *piece, *next;
 
 	list_for_each_entry_safe(piece, next, &pe_pieces, list) {
-		if (*piece->live)
+		if (*pe_piece_live(piece))
 			continue;
 		disown(piece);
 		pe_piece_leave(piece);
@@ -229,7 +229,7 @@ static void go_live(void)
 
 	list_for_each_entry(piece, &pe_pieces, list) {
 		if (piece->fresh)
-			WRITE_ONCE(*piece->live, 1);
+			WRITE_ONCE(*pe_piece_live(piece), 1);
 		piece->fresh = false;
 	}
 }
@@ -276,13 +276,13 @@ EXPORT_SYMBOL_GPL(pe_code_wait);
 void pe_code_stale(struct pe_kprobe *kp)
 {
 	if (kp->code)
-		WRITE_ONCE(*kp->code->live, 0);
+		WRITE_ONCE(*pe_piece_live(kp->code), 0);
 }
 EXPORT_SYMBOL_GPL(pe_code_stale);
 
 bool pe_code_is_live(const struct pe_kprobe *kp)
 {
-	return kp->code && READ_ONCE(*kp->code->live);
+	return kp->code && READ_ONCE(*pe_piece_live(kp->code));
 }
 EXPORT_SYMBOL_GPL(pe_code_is_live);
 
@@ -438,6 +438,8 @@ EXPORT_SYMBOL_GPL(pe_code_site);
 static void find_entries(struct pe_code_places *places)
 {
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+	places->finish[PE_CODE_ENTRY] = (unsigned long)pe_code_finish;
+	places->finish_bare[PE_CODE_ENTRY] = (unsigned long)pe_code_finish_bare;
 	places->interpret[PE_CODE_ENTRY] = (unsigned long)pe_code_interpret;
 	places->interpret[PE_CODE_CALL] = (unsigned long)pe_code_call_interpret;
 	places->rest[PE_CODE_ENTRY] = (unsigned long)pe_code_rest;
@@ -461,6 +463,8 @@ const char *pe_code_places(struct pe_code_places *places)
 			[PE_CODE_DETOUR] = (unsigned long)pe_code_detour_return,
 			[PE_CODE_RETURN] = (unsigned long)pe_code_done,
 		},
+		.finish = { [PE_CODE_DETOUR] = (unsigned long)pe_code_detour_finish },
+		.finish_bare = { [PE_CODE_DETOUR] = (unsigned long)pe_code_detour_finish_bare },
 		.busy = (unsigned long __force)pe_hit_cpu.busy,
 		.call_slots = (unsigned long)pe_call_slots,
 		.call_slots_size = PE_RETURN_SLOTS * PE_RETURN_SLOT_SIZE,

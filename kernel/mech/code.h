@@ -32,11 +32,11 @@ static inline unsigned long pe_code_detour_front(void)
  * @list: in pe_pieces, or of those that leave
  * @keep: memory that the code uses
  * @ret: return address of the call
+ * @site: of a call: whose ->call it is; NULL: it has lost its point
  * @unit: where it is in the area
  * @nr_units: its length
- * @live: in live_bytes[]
- * @site: of a call: whose ->call it is; NULL: it has lost its point
- * @from: who calls it
+ * @live: of its byte
+ * @from: who calls it: enum pe_code_from
  * @leads: the site's call slot leads here
  * @fresh: made in this round, so it is stale until its trees are in use
  * @nr_kps: how many probes there were; 0: the engine has made the code by itself
@@ -46,12 +46,11 @@ struct pe_piece {
 	struct list_head list;
 	void *keep;
 	unsigned long ret;
-	unsigned int unit, nr_units;
-	u8 *live;
 	struct pe_site *site;
-	enum pe_code_from from;
+	u16 unit, nr_units, live;
+	u8 from;
 	bool leads, fresh;
-	unsigned int nr_kps;
+	u8 nr_kps;
 	struct pe_kprobe *kps[];
 };
 
@@ -69,6 +68,7 @@ extern struct list_head pe_pieces;
 struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from from,
 			       void (*make)(struct pe_emit *e, u64 live, void *data), void *data);
 unsigned long pe_piece_addr(const struct pe_piece *piece);
+u8 *pe_piece_live(const struct pe_piece *piece);
 void pe_piece_drop(struct pe_piece *piece);
 void pe_piece_stale(struct pe_piece *piece);
 void pe_piece_leave(struct pe_piece *piece);

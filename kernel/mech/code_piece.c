@@ -19,6 +19,9 @@
 #define NR_UNITS	(PE_CODE_AREA_SIZE / UNIT)
 #define PIECE_MAX	6144u
 
+/* In struct pe_piece. */
+static_assert(NR_UNITS <= U16_MAX && PE_CODE_PIECES <= U16_MAX && PE_CODE_PROBES <= U8_MAX);
+
 LIST_HEAD(pe_pieces);
 static LIST_HEAD(leaving);
 static unsigned int nr_pieces[PE_CODE_NR_FRONTS];
@@ -33,6 +36,11 @@ unsigned long pe_piece_addr(const struct pe_piece *piece)
 	return (unsigned long)pe_code_area + piece->unit * UNIT;
 }
 
+u8 *pe_piece_live(const struct pe_piece *piece)
+{
+	return &live_bytes[piece->live];
+}
+
 size_t pe_pieces_used(void)
 {
 	return bitmap_weight(used_units, NR_UNITS) * UNIT;
@@ -42,7 +50,7 @@ static void piece_free(struct pe_piece *piece)
 {
 	list_del(&piece->list);
 	bitmap_clear(used_units, piece->unit, piece->nr_units);
-	__clear_bit(piece->live - live_bytes, used_bytes);
+	__clear_bit(piece->live, used_bytes);
 	kfree(piece->keep);
 	kfree(piece);
 }
@@ -84,7 +92,7 @@ static struct pe_piece *piece_new(unsigned int len, enum pe_code_from from,
 	piece->nr_kps = req->nr;
 	piece->unit = unit;
 	piece->nr_units = n;
-	piece->live = &live_bytes[live];
+	piece->live = live;
 	bitmap_set(used_units, unit, n);
 	__set_bit(live, used_bytes);
 	list_add(&piece->list, &pe_pieces);
@@ -101,7 +109,7 @@ static int piece_write(struct pe_piece *piece, unsigned int len,
 
 	if (!e.code)
 		return -ENOMEM;
-	make(&e, (unsigned long)piece->live, data);
+	make(&e, (unsigned long)pe_piece_live(piece), data);
 	if (!e.bad)
 		pe_code_write(pe_piece_addr(piece), e.code, e.len);
 	kfree(e.code);
@@ -143,7 +151,7 @@ void pe_piece_stale(struct pe_piece *piece)
 {
 	lockdep_assert_held(&pe_mutex);
 	piece->fresh = false;
-	WRITE_ONCE(*piece->live, 0);
+	WRITE_ONCE(*pe_piece_live(piece), 0);
 }
 
 /* The piece will be in no tree any more; it knows no probes and no site.  In a round. */

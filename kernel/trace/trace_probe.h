@@ -43,7 +43,7 @@ struct pe_engine_stat {
  * @event: its event; constant while @kp is registered
  * @symbol: "[MOD:]SYM", NULL if the place is an address; kp.symbol, unless @fixed
  * @fixed: the symbol's address, if it is the kernel's own, which does not move; else 0
- * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it
+ * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it; may be @symbol itself
  * @stat: per CPU
  * @program: what its hits do; has event->nargs arguments
  * @symrefs: symbols among the arguments

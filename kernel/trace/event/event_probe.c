@@ -42,24 +42,27 @@ static char *place_text(const struct pe_spec *spec)
 {
 	if (!spec->symbol[0])
 		return kasprintf(GFP_KERNEL, "0x%lx", spec->addr);
-	if (!spec->offset)
-		return kstrdup(spec->symbol, GFP_KERNEL);
 	return kasprintf(GFP_KERNEL, "%s+%lu", spec->symbol, spec->offset);
 }
 
-/* The args point into the spec's pool: make them point into the probe's. */
+/*
+ * The args point into the spec's pool: make them point into the probe's, which is behind the list
+ * of what is saved.
+ */
 static int copy_args(struct pe_event_probe *probe, const struct pe_spec *spec)
 {
 	struct pe_program *program = &probe->program;
 	unsigned int i, n = 0;
 
 	program->args = kvcalloc(spec->nargs, sizeof(*program->args), GFP_KERNEL_ACCOUNT);
-	program->pool = kvmalloc(spec->pool_used + 1, GFP_KERNEL_ACCOUNT);
+	program->saved = kvmalloc(spec->nr_saved * sizeof(*program->saved) + spec->pool_used + 1,
+				  GFP_KERNEL_ACCOUNT);
 	probe->symrefs = kvcalloc(spec->nargs, sizeof(*probe->symrefs),
 				  GFP_KERNEL_ACCOUNT);
-	if (!program->args || !program->pool || !probe->symrefs)
+	if (!program->args || !program->saved || !probe->symrefs)
 		return -ENOMEM;
 
+	program->pool = (char *)(program->saved + spec->nr_saved);
 	memcpy(program->pool, spec->pool, spec->pool_used);
 	program->pool[spec->pool_used] = '\0';
 	for (i = 0; i < spec->nargs; i++) {
@@ -95,14 +98,14 @@ struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec,
 	INIT_LIST_HEAD(&probe->all);
 	INIT_LIST_HEAD(&probe->batch);
 
-	probe->place = place_text(spec);
-	if (!probe->place)
-		goto fail;
 	if (spec->symbol[0]) {
 		probe->symbol = kstrdup(spec->symbol, GFP_KERNEL);
 		if (!probe->symbol)
 			goto fail;
 	}
+	probe->place = probe->symbol && !spec->offset ? probe->symbol : place_text(spec);
+	if (!probe->place)
+		goto fail;
 	if (symbol->count == 1 && !symbol->in_module)
 		probe->fixed = symbol->addr;
 	probe->kp.offset = spec->symbol[0] ? spec->offset : 0;
@@ -122,10 +125,11 @@ void pe_event_probe_free(struct pe_event_probe *probe)
 {
 	free_percpu(probe->stat);
 	kvfree(probe->symrefs);
-	kvfree(probe->program.pool);
+	kvfree(probe->program.saved);
 	kvfree(probe->program.args);
+	if (probe->place != probe->symbol)
+		kfree(probe->place);
 	kfree(probe->symbol);
-	kfree(probe->place);
 	kmem_cache_free(probe_cache, probe);
 }
 
@@ -563,9 +567,10 @@ static size_t probe_memory(const struct pe_event_probe *probe)
 	const struct pe_program *program = &probe->program;
 	unsigned int nargs = probe->event->nargs;
 
-	return ksize(probe) + ksize(probe->symbol) + ksize(probe->place) +
+	return ksize(probe) + ksize(probe->symbol) +
+	       (probe->place == probe->symbol ? 0 : ksize(probe->place)) +
 	       allocated(program->args, nargs * sizeof(*program->args)) +
-	       allocated(program->pool, PAGE_SIZE) +
+	       allocated(program->saved, PAGE_SIZE) +
 	       allocated(probe->symrefs, nargs * sizeof(*probe->symrefs));
 }
 
