@@ -124,17 +124,20 @@ void pe_entry_stub_divert(void);
 /*
  * arch/x86/code_area.S: memory for compiled hits, and trees that lead there; mech/code.c.  A tree
  * is called in place of pe_entry_stub(), and pe_code_interpret goes on there.  pe_code_rest goes on
- * in pe_code_rest_hit(); pe_code_done returns, with rbp as it was.
+ * in pe_code_rest_hit(); pe_code_done returns, with rbp as it was.  pe_code_finish and
+ * pe_code_finish_bare enable preemption before that; the first also pops registers.
  */
 void pe_code_tree_a(void);
 void pe_code_tree_b(void);
 extern char pe_code_tree_a_code[], pe_code_tree_b_code[], pe_code_area[];
 extern char pe_code_interpret[], pe_code_rest[], pe_code_done[];
+extern char pe_code_finish[], pe_code_finish_bare[];
 /* The same of detours, in place of pe_detour_stub(). */
 void pe_code_detour_tree_a(void);
 void pe_code_detour_tree_b(void);
 extern char pe_code_detour_tree_a_code[], pe_code_detour_tree_b_code[];
 extern char pe_code_detour_interpret[], pe_code_detour_rest[], pe_code_detour_return[];
+extern char pe_code_detour_finish[], pe_code_detour_finish_bare[];
 /*
  * The same of calls that are called through, in place of pe_entry_stub_divert().  entry_stub.S has
  * what goes on in pe_code_rest_hit().

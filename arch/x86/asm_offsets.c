@@ -33,6 +33,7 @@ static void __used offsets(void)
 	DEFINE(PE_TASK_SOFTIRQ, offsetof(struct task_struct, softirq_disable_cnt));
 #endif
 
+	DEFINE(PE_KPROBE_HANDLER, offsetof(struct pe_kprobe, handler));
 	DEFINE(PE_HIT_BUSY, offsetof(struct pe_hit_cpu, busy));
 	DEFINE(PE_SET_PLAIN, offsetof(struct pe_return_set, plain));
 	DEFINE(PE_SET_COUNTERS, offsetof(struct pe_return_set, counters));

@@ -25,8 +25,10 @@
 #include <linux/objtool.h>
 #include <asm/segment.h>
 #include <asm/unwind_hints.h>
+#include "arch/x86/asm_offsets.gen.h"
 #include "arch/x86/code.h"
 #include "arch/x86/flags.S"
+#include "arch/x86/scratch.S"
 #include "arch/x86/return.h"
 
 /* @size bytes of nops: a nop of 10 and one of 6. */
@@ -111,6 +113,36 @@ SYM_INNER_LABEL(\name\()_code, SYM_L_GLOBAL)
 SYM_FUNC_END(\name\()_frame)
 .endm
 
+/* Registers that code has pushed, and objtool is told of where nobody comes by. */
+.macro PUSH_SAVED
+	push %rax
+	push %rcx
+	push %rdx
+	push %r8
+.endm
+
+.macro POP_SAVED
+	pop %r8
+	pop %rdx
+	pop %rcx
+	pop %rax
+.endm
+
+/* r10, r11 and the flags are free, or have been pushed. */
+.macro ENABLE_PREEMPTION
+#ifdef CONFIG_PREEMPT_COUNT
+	decl %gs:PE_CPU_PREEMPT_COUNT
+	jnz .Lgo_on\@
+	PUSH_SCRATCH
+	push %rax
+	TAME
+	call pe_jump_resched
+	pop %rax
+	POP_SCRATCH
+.Lgo_on\@:
+#endif
+.endm
+
 	.text
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
@@ -130,11 +162,29 @@ SYM_FUNC_START_NOALIGN(pe_code_frame)
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 	js pe_code_rest
 	jo pe_code_interpret
+	jp pe_code_finish_bare
+	PUSH_SAVED
+	jp pe_code_finish
+	POP_SAVED
 #endif
 	.balign 64, 0x90
 SYM_INNER_LABEL(pe_code_area, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	EMPTY_CODE PE_CODE_AREA_SIZE
+	jmp pe_code_done
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+	/* The same as pe_code_done, of an entry.  Preemption is off; registers have been pushed. */
+SYM_INNER_LABEL(pe_code_finish, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	ENABLE_PREEMPTION
+	POP_SAVED
+	leave
+	RET
+	/* None have been pushed. */
+SYM_INNER_LABEL(pe_code_finish_bare, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	ENABLE_PREEMPTION
+#endif
 	/* All has been done, of an entry or of a return: rbp points to the caller's rbp. */
 SYM_INNER_LABEL(pe_code_done, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
@@ -179,10 +229,24 @@ SYM_FUNC_START_LOCAL(pe_code_detour_frame)
 	PUSH_DETOUR
 	jc pe_code_detour_return
 	js pe_code_detour_rest
+	jp pe_code_detour_finish_bare
+	PUSH_SAVED
+	jp pe_code_detour_finish
+	POP_SAVED
 SYM_INNER_LABEL(pe_code_detour_interpret, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	POP_DETOUR
 	jmp pe_detour_stub
+	/* As of an entry. */
+SYM_INNER_LABEL(pe_code_detour_finish, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	ENABLE_PREEMPTION
+	POP_SAVED
+	POP_DETOUR
+	RET_KEEPING_FLAGS
+SYM_INNER_LABEL(pe_code_detour_finish_bare, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	ENABLE_PREEMPTION
 SYM_INNER_LABEL(pe_code_detour_return, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	POP_DETOUR

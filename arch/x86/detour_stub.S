@@ -40,6 +40,7 @@
 #include <asm/percpu.h>
 #include <asm/segment.h>
 #include <asm/unwind_hints.h>
+#include "arch/x86/asm_offsets.gen.h"
 #include "arch/x86/flags.S"
 #include "arch/x86/include/pe_arch/jump.h"
 #include "arch/x86/return.h"
@@ -128,20 +129,20 @@ SYM_CODE_START(pe_detour_stub)
 #ifdef PE_DETOUR_SERVES
 	testl $(X86_EFLAGS_AC | X86_EFLAGS_DF), PE_REGS_FLAGS(%rsp)
 	jnz .Lask
-	cmpl $PLAIN_TASK, PER_CPU_VAR(PE_PREEMPT_COUNT)
+	cmpl $PLAIN_TASK, %gs:PE_CPU_PREEMPT_COUNT
 	jne .Lask
-	incl PER_CPU_VAR(PE_PREEMPT_COUNT)
+	incl %gs:PE_CPU_PREEMPT_COUNT
 	mov PE_REGS_SIZE(%rsp), %rax
 	movzwl PE_DETOUR_INDEX - CALL_END(%rax), %eax
 	mov pe_detour_probes(, %rax, 8), %rdi
-	movb $1, PER_CPU_VAR(pe_hit_cpu + PE_HIT_BUSY_TASK)
+	movb $1, PER_CPU_VAR(pe_hit_cpu + PE_HIT_BUSY)
 	push %rsp			/* struct pe_hit */
 	push $0
 	mov %rsp, %rsi
 	mov PE_KPROBE_HANDLER(%rdi), %rax
 	CALL_NOSPEC rax			/* counts the call, if these are counted */
-	movb $0, PER_CPU_VAR(pe_hit_cpu + PE_HIT_BUSY_TASK)
-	decl PER_CPU_VAR(PE_PREEMPT_COUNT)
+	movb $0, PER_CPU_VAR(pe_hit_cpu + PE_HIT_BUSY)
+	decl %gs:PE_CPU_PREEMPT_COUNT
 	jz .Lresched
 .Lserved:
 	lea PE_HIT_SIZE + PE_REGS_R11(%rsp), %rsp

@@ -137,6 +137,7 @@ static inline void pe_emit_distance(struct pe_emit *e, u64 addr, unsigned int mo
 #define PE_OP_66	0x20000		/* 16 bits */
 #define PE_OP_0F	0x40000
 #define PE_OP_BYTE	0x80000		/* @reg is a byte register */
+#define PE_OP_IMM8	0x02		/* of arithmetic: the constant is a byte */
 
 /* Prefixes, then the opcode.  @x: index register; @b: base, or the register of modrm.rm. */
 static inline void pe_emit_op(struct pe_emit *e, unsigned int op, unsigned int reg,
@@ -159,17 +160,17 @@ static inline void pe_emit_modrm(struct pe_emit *e, unsigned int mod, unsigned i
 	pe_emit_byte(e, mod << 6 | (reg & 7) << 3 | (rm & 7));
 }
 
-/* disp(base); of rsp and r12 with a SIB byte. */
+/* disp(base); of rsp and r12 with a SIB byte, of rbp and r13 never without a displacement. */
 static inline void pe_emit_base_disp(struct pe_emit *e, unsigned int reg, struct pe_mem m)
 {
-	bool is_short = m.disp == (s8)m.disp;
+	unsigned int mod = m.disp != (s8)m.disp ? 2 : m.disp || (m.base & 7) == PE_RBP;
 
-	pe_emit_modrm(e, is_short ? 1 : 2, reg, m.base);
+	pe_emit_modrm(e, mod, reg, m.base);
 	if ((m.base & 7) == PE_RSP)
 		pe_emit_byte(e, 0x24);
-	if (is_short)
+	if (mod == 1)
 		pe_emit_imm(e, m.disp, 1);
-	else
+	else if (mod == 2)
 		pe_emit_s32(e, m.disp);
 }
 
@@ -234,10 +235,18 @@ static inline void pe_emit_pop(struct pe_emit *e, enum pe_reg reg)
 	pe_emit_op(e, 0x58 + (reg & 7), 0, 0, reg);
 }
 
+/* Is a number of @size bytes its lowest one, with the sign extended? */
+static inline bool pe_is_imm8(s64 value, unsigned int size)
+{
+	return !((u64)(value - (s8)value) << (64 - 8 * size));
+}
+
 static inline void pe_emit_push_imm(struct pe_emit *e, s32 value)
 {
-	pe_emit_byte(e, 0x68);
-	pe_emit_imm(e, value, 4);
+	bool is_short = pe_is_imm8(value, 4);
+
+	pe_emit_byte(e, is_short ? 0x6a : 0x68);
+	pe_emit_imm(e, value, is_short ? 1 : 4);
 }
 
 /* mov $value, %reg, the shortest form that has the value in all 64 bits */
@@ -295,17 +304,20 @@ static inline void pe_emit_cmp_mem_imm(struct pe_emit *e, struct pe_mem m, s32 v
 	static const unsigned int ops[] = {
 		[1] = 0x80, [2] = PE_OP_66 | 0x81, [4] = 0x81, [8] = PE_OP_W | 0x81,
 	};
-	unsigned int imm = size == 8 ? 4 : size;
+	bool is_short = size > 1 && pe_is_imm8(value, size);
+	unsigned int imm = is_short ? 1 : size == 8 ? 4 : size;
 
-	pe_emit_rm(e, ops[size], 7, m, imm);
+	pe_emit_rm(e, ops[size] | (is_short ? PE_OP_IMM8 : 0), 7, m, imm);
 	pe_emit_imm(e, value, imm);
 }
 
-/* test $value, memory of 4 bytes */
+/* test $value, memory of 4 bytes, of which the first may be enough */
 static inline void pe_emit_test_mem_imm(struct pe_emit *e, struct pe_mem m, u32 value)
 {
-	pe_emit_rm(e, 0xf7, 0, m, 4);
-	pe_emit_imm(e, value, 4);
+	unsigned int size = value <= 0xff ? 1 : 4;
+
+	pe_emit_rm(e, size == 1 ? 0xf6 : 0xf7, 0, m, size);
+	pe_emit_imm(e, value, size);
 }
 
 /* Arithmetic with a constant: the number of the operation in modrm. */
@@ -317,13 +329,16 @@ static inline void pe_emit_alu_imm(struct pe_emit *e, enum pe_alu alu, enum pe_r
 	static const unsigned int ops[] = {
 		[1] = PE_OP_BYTE | 0x80, [2] = PE_OP_66 | 0x81, [4] = 0x81, [8] = PE_OP_W | 0x81,
 	};
-	unsigned int op = ops[size] & ~PE_OP_BYTE;
+	bool is_short = size > 1 && pe_is_imm8(value, size);
+	unsigned int op = (ops[size] & ~PE_OP_BYTE) | (is_short ? PE_OP_IMM8 : 0);
 
 	/* A byte register is in modrm.rm here. */
 	if (size == 1 && reg >= PE_RSP && reg < PE_R8)
 		pe_emit_byte(e, 0x40);
 	pe_emit_rr(e, op, alu, reg);
-	if (size == 8)
+	if (is_short)
+		pe_emit_imm(e, value, 1);
+	else if (size == 8)
 		pe_emit_s32(e, value);
 	else
 		pe_emit_imm(e, value, size);
@@ -381,7 +396,7 @@ static inline void pe_emit_inc_cpu(struct pe_emit *e, s64 offset, enum pe_reg re
 	pe_emit_inc(e, pe_at_cpu_base(reg, 0), 8);
 }
 
-/* Jumps to code that is there already. */
+/* Jumps to code elsewhere. */
 static inline void pe_emit_jmp_to(struct pe_emit *e, u64 addr)
 {
 	pe_emit_byte(e, 0xe9);
@@ -399,6 +414,31 @@ static inline void pe_emit_call_to(struct pe_emit *e, u64 addr)
 {
 	pe_emit_byte(e, 0xe8);
 	pe_emit_distance(e, addr, 0);
+}
+
+/* Jumps to code that has just been made. */
+static inline void pe_emit_jmp_back(struct pe_emit *e, u64 addr)
+{
+	s64 distance = addr - (e->addr + e->len + 2);
+
+	if (distance != (s8)distance) {
+		pe_emit_jmp_to(e, addr);
+		return;
+	}
+	pe_emit_byte(e, 0xeb);
+	pe_emit_imm(e, distance, 1);
+}
+
+static inline void pe_emit_jcc_back(struct pe_emit *e, enum pe_cond cond, u64 addr)
+{
+	s64 distance = addr - (e->addr + e->len + 2);
+
+	if (distance != (s8)distance) {
+		pe_emit_jcc_to(e, cond, addr);
+		return;
+	}
+	pe_emit_byte(e, 0x70 + cond);
+	pe_emit_imm(e, distance, 1);
 }
 
 static inline void pe_emit_use_label(struct pe_emit *e, struct pe_label *label)

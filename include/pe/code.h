@@ -7,8 +7,8 @@
  * All with probes that only observe.  In all other cases, and whenever the code leaves a hit alone,
  * the probes' handlers are called.
  *
- * One user (probe_events) makes the code.  He serialises his calls of pe_code_install(),
- * pe_code_wait() and pe_code_set_user().
+ * One user (probe_events) makes the code, in rounds: pe_code_begin(), pe_code_add() for each site,
+ * pe_code_commit(), pe_code_wait().  He serialises his rounds and pe_code_set_user().
  */
 #ifndef PE_INCLUDE_CODE_H
 #define PE_INCLUDE_CODE_H
@@ -115,19 +115,29 @@ struct pe_code_usage {
 };
 
 /**
- * pe_code_install() - make code for probes, take out what is out of date
- * @reqs: the sites; those that have code that is up to date keep it
- * @n: how many; may be 0
+ * pe_code_begin() - begin a round: take out code that is out of date
  *
- * Afterwards the caller has to call pe_code_wait(); until then nobody else can install code.
+ * Until pe_code_wait() nobody else can begin one.
  *
- * Context: process, may sleep; takes the engine's mutex.
- * Return: 0, also if some could not be compiled; -ENOMEM: no probe has code now.
+ * Context: process, may sleep; takes the engine's mutex, as all of a round do.
  */
-int pe_code_install(struct pe_code_request *reqs, unsigned int n);
+void pe_code_begin(void);
 
 /**
- * pe_code_wait() - wait until no task is in code that pe_code_install() has taken out
+ * pe_code_add() - make code for a site's probes
+ * @req: the site; if it has code that is up to date, do not ask
+ */
+void pe_code_add(struct pe_code_request *req);
+
+/**
+ * pe_code_commit() - let hits do what code says, also that of earlier rounds
+ *
+ * Return: 0; -ENOMEM: no probe has code now.
+ */
+int pe_code_commit(void);
+
+/**
+ * pe_code_wait() - wait until no task is in code that has been taken out
  *
  * It may take seconds.  Context: process, sleeps, takes the engine's mutex.
  * Return: has memory for code become free?
@@ -141,7 +151,7 @@ bool pe_code_wait(void);
  * Hits that begin after the return call the probes' handlers.  A hit in progress ends within a
  * grace period, but for what it does without looking whether its code is up to date.
  *
- * Context: any process context, serialised with pe_code_install().
+ * Context: any process context, serialised with rounds up to pe_code_commit().
  */
 void pe_code_stale(struct pe_kprobe *kp);
 
@@ -177,6 +187,8 @@ void pe_code_usage(struct pe_code_usage *usage);	/* process context */
  * @interpret: where it goes on when it leaves a hit to C code: see arch/x86/hit/emit_hit.h
  * @rest: the same, when it has done a part of the hit; r11 is for the user, preemption is off
  * @done: the same, when it has done all; but for calls that go on
+ * @finish: the same as @done, with preemption off and registers pushed; 0: there is none
+ * @finish_bare: the same as @done, with preemption off; 0: there is none
  * @busy: offset of a word of this CPU that is 0 unless a handler is running
  * @call_slots: a return address in these bytes is not the true one of a function
  * @call_slots_size: how many
@@ -184,6 +196,7 @@ void pe_code_usage(struct pe_code_usage *usage);	/* process context */
  */
 struct pe_code_places {
 	u64 interpret[PE_CODE_NR_FROM], rest[PE_CODE_NR_FROM], done[PE_CODE_NR_FROM];
+	u64 finish[PE_CODE_NR_FROM], finish_bare[PE_CODE_NR_FROM];
 	unsigned long busy;
 	u64 call_slots, tracers[2];
 	u32 call_slots_size;

@@ -2,9 +2,9 @@
 /*
  * code.c - compiled hits: where their code is, and how long.
  *
- * A piece is the code of one site, in pe_code_area.  Trees lead calls to their site's piece
- * (code_front.c).  The piece of a function with return probes also has code for its returns, and
- * the function's call slot leads there (code_call.c).
+ * A piece is the code of one site, in pe_code_area (code_piece.c).  Trees lead calls to their
+ * site's piece (code_front.c).  The piece of a function with return probes also has code for its
+ * returns, and the function's call slot leads there (code_call.c).
  *
  * Life of a piece:
  *
@@ -16,11 +16,11 @@
  *		tree, as both are entered with preemption on
  *   free	pe_code_wait() has seen all tasks elsewhere
  *
- * A round adds pieces and takes others out, together, with new trees (pe_code_install()), and then
- * waits (pe_code_wait()).  The user makes rounds when something has changed.  Without a user, the
- * work below does: so calls of functions with return probes have code in any case.
+ * A round takes stale pieces out (pe_code_begin()), makes others (pe_code_add()), then makes new
+ * trees (pe_code_commit()), and waits (pe_code_wait()).  The user makes rounds when something has
+ * changed.  Without a user, the work below does: so calls of functions with return probes have code
+ * in any case.
  */
-#include <linux/bitmap.h>
 #include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -30,7 +30,6 @@
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
-#include <linux/overflow.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/rcupdate.h>
@@ -51,21 +50,12 @@
 #include "kernel/site.h"
 #include "kernel/wait.h"
 
-#define UNIT		16u		/* of memory in the area */
-#define NR_UNITS	(PE_CODE_AREA_SIZE / UNIT)
-#define PIECE_MAX	6144u
-
-static LIST_HEAD(pieces);
-static LIST_HEAD(leaving);
-static unsigned int nr_pieces[PE_CODE_NR_FRONTS];
-static DECLARE_BITMAP(used_units, NR_UNITS);
-static DECLARE_BITMAP(used_bytes, PE_CODE_PIECES);
-
-/* Read by hits, within reach of the code. */
-static u8 live_bytes[PE_CODE_PIECES];
-
-/* From pe_code_install() to pe_code_wait(); outside pe_mutex. */
+/* From pe_code_begin() to pe_code_wait(); outside pe_mutex. */
 static DEFINE_MUTEX(round_mutex);
+/* Of this round: memory to make trees in, or NULL. */
+static struct pe_tree_work *tree_work;
+/* Between pe_code_begin() and pe_code_commit(); pe_mutex. */
+static bool making;
 /* Trees have been replaced in this round. */
 static bool must_wait;
 
@@ -83,118 +73,27 @@ static DECLARE_DELAYED_WORK(round_work, make_round);
 #define EXPORT_CODE(name)	EXPORT_SYMBOL_GPL(name)
 EXPORT_CODE(pe_detour_stub);
 
-/* ---- pieces ---- */
-
-unsigned long pe_piece_addr(const struct pe_piece *piece)
-{
-	return (unsigned long)pe_code_area + piece->unit * UNIT;
-}
-
-static void piece_free(struct pe_piece *piece)
-{
-	list_del(&piece->list);
-	bitmap_clear(used_units, piece->unit, piece->nr_units);
-	__clear_bit(piece->live - live_bytes, used_bytes);
-	kfree(piece->keep);
-	kfree(piece);
-}
-
-/* A piece that nothing leads to. */
-void pe_piece_drop(struct pe_piece *piece)
-{
-	nr_pieces[piece->from]--;
-	piece_free(piece);
-}
-
-/* A piece of @len bytes, stale and in no tree; or NULL and why. */
-static struct pe_piece *piece_new(unsigned int len, enum pe_code_from from,
-				  struct pe_code_request *req)
-{
-	unsigned long live = find_first_zero_bit(used_bytes, PE_CODE_PIECES);
-	unsigned int n = DIV_ROUND_UP(len, UNIT);
-	unsigned long unit = bitmap_find_next_zero_area(used_units, NR_UNITS, 0, n, 0);
-	unsigned int most = from == PE_CODE_CALL ? PE_CODE_CALLS : PE_CODE_SITES;
-	struct pe_piece *piece;
-
-	req->why = "no room for more code";
-	req->again = unit >= NR_UNITS || live >= PE_CODE_PIECES || nr_pieces[from] >= most;
-	if (req->again)
-		return NULL;
-	req->why = "no memory";
-	piece = kzalloc(struct_size(piece, kps, req->nr), GFP_KERNEL);
-	if (!piece)
-		return NULL;
-	piece->from = from;
-	piece->fresh = true;
-	piece->nr_kps = req->nr;
-	piece->unit = unit;
-	piece->nr_units = n;
-	piece->live = &live_bytes[live];
-	bitmap_set(used_units, unit, n);
-	__set_bit(live, used_bytes);
-	list_add(&piece->list, &pieces);
-	nr_pieces[from]++;
-	return piece;
-}
-
-static int piece_write(struct pe_piece *piece, unsigned int len,
-		       void (*make)(struct pe_emit *e, u64 live, void *data), void *data)
-{
-	struct pe_emit e = {
-		.code = kmalloc(len, GFP_KERNEL), .size = len, .addr = pe_piece_addr(piece),
-	};
-
-	if (!e.code)
-		return -ENOMEM;
-	make(&e, (unsigned long)piece->live, data);
-	if (!e.bad)
-		pe_code_write(pe_piece_addr(piece), e.code, e.len);
-	kfree(e.code);
-	return e.bad ? -ERANGE : 0;
-}
-
-/* A piece that is stale, and in no tree; or NULL, and @req->why.  @make is called twice. */
-struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from from,
-			       void (*make)(struct pe_emit *e, u64 live, void *data), void *data)
-{
-	struct pe_piece *piece;
-	struct pe_emit e = {};
-	int err;
-
-	lockdep_assert_held(&pe_mutex);
-	make(&e, (unsigned long)live_bytes, data);
-	if (e.bad || e.len > PIECE_MAX) {
-		req->why = "the code would not fit";
-		return NULL;
-	}
-	piece = piece_new(e.len, from, req);
-	if (!piece)
-		return NULL;
-	err = piece_write(piece, e.len, make, data);
-	if (!err)
-		return piece;
-	req->why = err == -ENOMEM ? "no memory" : "the code would reach too far";
-	pe_piece_drop(piece);
-	return NULL;
-}
-
-static void make_stale(struct pe_kprobe *kp)
-{
-	if (kp->code)
-		WRITE_ONCE(*kp->code->live, 0);
-}
-
 /* ---- requests ---- */
+
+/* A piece that its probes still have has become stale in this round: the next one takes it out. */
+static bool has_changed(const struct pe_code_request *req, const struct pe_code_request *now)
+{
+	unsigned int i;
+
+	for (i = 0; i < now->nr; i++) {
+		if (now->kps[i]->code)
+			return true;
+	}
+	return now->nr != req->nr || now->nr_hits != req->nr_hits ||
+	       memcmp(now->kps, req->kps, req->nr * sizeof(*req->kps));
+}
 
 static const char *cannot_grant(const struct pe_code_request *req)
 {
 	struct pe_code_request now;
 	const char *why = pe_code_site_probes(req->kps[0], &now, user);
 
-	if (!why && (now.nr != req->nr || now.nr_hits != req->nr_hits ||
-		     memcmp(now.kps, req->kps, req->nr * sizeof(*req->kps))))
-		why = "its probes have just changed";
-	return why;
+	return why ?: has_changed(req, &now) ? "its probes have just changed" : NULL;
 }
 
 static void own(struct pe_piece *piece, const struct pe_code_request *req)
@@ -262,28 +161,16 @@ static void compile(struct pe_code_request *req)
 	req->why = NULL;
 }
 
-/* The piece will be in no tree any more.  In a round. */
-void pe_piece_leave(struct pe_piece *piece)
-{
-	WRITE_ONCE(*piece->live, 0);
-	disown(piece);
-	list_move(&piece->list, &leaving);
-	nr_pieces[piece->from]--;
-}
-
-/* Return: are there any? */
-static bool leave_stale(void)
+static void leave_stale(void)
 {
 	struct pe_piece *piece, *next;
-	bool any = false;
 
-	list_for_each_entry_safe(piece, next, &pieces, list) {
-		if (*piece->live)
+	list_for_each_entry_safe(piece, next, &pe_pieces, list) {
+		if (*pe_piece_live(piece))
 			continue;
+		disown(piece);
 		pe_piece_leave(piece);
-		any = true;
 	}
-	return any;
 }
 
 /* Without memory for a tree there can be none: what has been taken out must be out. */
@@ -291,71 +178,82 @@ static void all_stale(void)
 {
 	struct pe_piece *piece;
 
-	list_for_each_entry(piece, &pieces, list)
-		WRITE_ONCE(*piece->live, 0);
+	list_for_each_entry(piece, &pe_pieces, list)
+		pe_piece_stale(piece);
+}
+
+void pe_code_begin(void)
+{
+	mutex_lock(&round_mutex);
+	tree_work = pe_fronts_alloc();
+	mutex_lock(&pe_mutex);
+	making = true;
+	changed = !tree_work;
+	if (!tree_work)
+		all_stale();
+	leave_stale();
+	mutex_unlock(&pe_mutex);
+}
+EXPORT_SYMBOL_GPL(pe_code_begin);
+
+void pe_code_add(struct pe_code_request *req)
+{
+	lockdep_assert_held(&round_mutex);
+	mutex_lock(&pe_mutex);
+	req->again = false;
+	req->why = tree_work ? cannot_grant(req) : "no memory";
+	if (!req->why)
+		compile(req);
+	mutex_unlock(&pe_mutex);
+}
+EXPORT_SYMBOL_GPL(pe_code_add);
+
+static bool any_fresh(void)
+{
+	const struct pe_piece *piece;
+
+	list_for_each_entry(piece, &pe_pieces, list) {
+		if (piece->fresh)
+			return true;
+	}
+	return false;
 }
 
 /*
- * After trees that lead to all @pieces are in use.  Those of earlier rounds are live, or have
+ * After trees that lead to all pieces are in use.  Those of earlier rounds are live, or have
  * become stale meanwhile: pe_code_stale() takes no lock that the engine's own rounds hold.
  */
 static void go_live(void)
 {
 	struct pe_piece *piece;
 
-	list_for_each_entry(piece, &pieces, list) {
+	list_for_each_entry(piece, &pe_pieces, list) {
 		if (piece->fresh)
-			WRITE_ONCE(*piece->live, 1);
+			WRITE_ONCE(*pe_piece_live(piece), 1);
 		piece->fresh = false;
 	}
 }
 
-int pe_code_install(struct pe_code_request *reqs, unsigned int n)
+int pe_code_commit(void)
 {
-	struct pe_tree_work *work = pe_fronts_alloc();
-	bool any;
-	unsigned int i;
+	int err = tree_work ? 0 : -ENOMEM;
 
-	mutex_lock(&round_mutex);
+	lockdep_assert_held(&round_mutex);
 	mutex_lock(&pe_mutex);
-	changed = !work;
-	if (!work)
-		all_stale();
-	any = leave_stale();
-	for (i = 0; i < n; i++) {
-		reqs[i].again = false;
-		reqs[i].why = work ? cannot_grant(&reqs[i]) : "no memory";
-		if (!reqs[i].why)
-			compile(&reqs[i]);
-		any |= !reqs[i].why;
-	}
-	if (work)
-		any |= pe_calls_make();
-	any |= !list_empty(&leaving);
-	if (any) {
-		pe_fronts_switch(work, &pieces);
+	if (tree_work)
+		pe_calls_make();
+	if (any_fresh() || pe_pieces_leave()) {
+		pe_fronts_switch(tree_work, &pe_pieces);
 		go_live();
 		must_wait = true;
 	}
+	making = false;
 	mutex_unlock(&pe_mutex);
-	kvfree(work);
-	return work ? 0 : -ENOMEM;
+	kvfree(tree_work);
+	tree_work = NULL;
+	return err;
 }
-EXPORT_SYMBOL_GPL(pe_code_install);
-
-static bool free_leaving(void)
-{
-	struct pe_piece *piece, *next;
-	bool freed = false;
-
-	mutex_lock(&pe_mutex);
-	list_for_each_entry_safe(piece, next, &leaving, list) {
-		piece_free(piece);
-		freed = true;
-	}
-	mutex_unlock(&pe_mutex);
-	return freed;
-}
+EXPORT_SYMBOL_GPL(pe_code_commit);
 
 bool pe_code_wait(void)
 {
@@ -365,7 +263,9 @@ bool pe_code_wait(void)
 		pe_wait_for_hits();
 		pe_wait_for_cpus();
 		synchronize_rcu_tasks();
-		freed = free_leaving();
+		mutex_lock(&pe_mutex);
+		freed = pe_pieces_free();
+		mutex_unlock(&pe_mutex);
 	}
 	must_wait = false;
 	mutex_unlock(&round_mutex);
@@ -375,13 +275,14 @@ EXPORT_SYMBOL_GPL(pe_code_wait);
 
 void pe_code_stale(struct pe_kprobe *kp)
 {
-	make_stale(kp);
+	if (kp->code)
+		WRITE_ONCE(*pe_piece_live(kp->code), 0);
 }
 EXPORT_SYMBOL_GPL(pe_code_stale);
 
 bool pe_code_is_live(const struct pe_kprobe *kp)
 {
-	return kp->code && READ_ONCE(*kp->code->live);
+	return kp->code && READ_ONCE(*pe_piece_live(kp->code));
 }
 EXPORT_SYMBOL_GPL(pe_code_is_live);
 
@@ -394,10 +295,12 @@ void pe_code_site_changes(struct pe_site *site)
 	unsigned int kind;
 
 	lockdep_assert_held(&pe_mutex);
-	pe_site_for_each_probe(kp, kind, site)
-		make_stale(kp);
+	pe_site_for_each_probe(kp, kind, site) {
+		if (kp->code)
+			pe_piece_stale(kp->code);
+	}
 	if (site->call)
-		WRITE_ONCE(*site->call->live, 0);
+		pe_piece_stale(site->call);
 	changed = true;
 	if (user)
 		user->wanted();
@@ -412,8 +315,10 @@ void pe_code_forget(struct pe_kprobe *kp)
 	unsigned int i;
 
 	lockdep_assert_held(&pe_mutex);
-	make_stale(kp);
-	for (i = 0; piece && i < piece->nr_kps; i++) {
+	if (!piece)
+		return;
+	pe_piece_stale(piece);
+	for (i = 0; i < piece->nr_kps; i++) {
 		if (piece->kps[i] == kp)
 			piece->kps[i] = NULL;
 	}
@@ -448,7 +353,8 @@ NOKPROBE_SYMBOL(pe_code_rest_hit);
 /* Without a user: entries of calls have code, nothing else. */
 static void make_round(struct work_struct *work)
 {
-	if (pe_code_install(NULL, 0))
+	pe_code_begin();
+	if (pe_code_commit())
 		queue_delayed_work(system_unbound_wq, &round_work, HZ);
 	pe_code_wait();
 }
@@ -480,7 +386,7 @@ static bool is_settled(void)
 	bool settled;
 
 	mutex_lock(&pe_mutex);
-	settled = !changed;
+	settled = !changed && !making;
 	mutex_unlock(&pe_mutex);
 	return settled;
 }
@@ -500,7 +406,7 @@ static unsigned int count_users(void)
 	const struct pe_piece *piece;
 	unsigned int n = 0;
 
-	list_for_each_entry(piece, &pieces, list)
+	list_for_each_entry(piece, &pe_pieces, list)
 		n += piece->nr_kps > 0;
 	return n;
 }
@@ -510,7 +416,7 @@ void pe_code_usage(struct pe_code_usage *usage)
 	mutex_lock(&pe_mutex);
 	*usage = (struct pe_code_usage){
 		.sites = count_users(),
-		.used = bitmap_weight(used_units, NR_UNITS) * UNIT + pe_fronts_used(),
+		.used = pe_pieces_used() + pe_fronts_used(),
 		.size = PE_CODE_AREA_SIZE + pe_fronts_size(),
 	};
 	mutex_unlock(&pe_mutex);
@@ -532,6 +438,8 @@ EXPORT_SYMBOL_GPL(pe_code_site);
 static void find_entries(struct pe_code_places *places)
 {
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+	places->finish[PE_CODE_ENTRY] = (unsigned long)pe_code_finish;
+	places->finish_bare[PE_CODE_ENTRY] = (unsigned long)pe_code_finish_bare;
 	places->interpret[PE_CODE_ENTRY] = (unsigned long)pe_code_interpret;
 	places->interpret[PE_CODE_CALL] = (unsigned long)pe_code_call_interpret;
 	places->rest[PE_CODE_ENTRY] = (unsigned long)pe_code_rest;
@@ -555,6 +463,8 @@ const char *pe_code_places(struct pe_code_places *places)
 			[PE_CODE_DETOUR] = (unsigned long)pe_code_detour_return,
 			[PE_CODE_RETURN] = (unsigned long)pe_code_done,
 		},
+		.finish = { [PE_CODE_DETOUR] = (unsigned long)pe_code_detour_finish },
+		.finish_bare = { [PE_CODE_DETOUR] = (unsigned long)pe_code_detour_finish_bare },
 		.busy = (unsigned long __force)pe_hit_cpu.busy,
 		.call_slots = (unsigned long)pe_call_slots,
 		.call_slots_size = PE_RETURN_SLOTS * PE_RETURN_SLOT_SIZE,

@@ -29,14 +29,14 @@ static inline unsigned long pe_code_detour_front(void)
 
 /**
  * struct pe_piece - the code of a site; all under pe_mutex
- * @list: in pieces or leaving
+ * @list: in pe_pieces, or of those that leave
  * @keep: memory that the code uses
  * @ret: return address of the call
+ * @site: of a call: whose ->call it is; NULL: it has lost its point
  * @unit: where it is in the area
  * @nr_units: its length
- * @live: in live_bytes[]
- * @site: of a call: whose ->call it is; NULL: it has lost its point
- * @from: who calls it
+ * @live: of its byte
+ * @from: who calls it: enum pe_code_from
  * @leads: the site's call slot leads here
  * @fresh: made in this round, so it is stale until its trees are in use
  * @nr_kps: how many probes there were; 0: the engine has made the code by itself
@@ -46,12 +46,11 @@ struct pe_piece {
 	struct list_head list;
 	void *keep;
 	unsigned long ret;
-	unsigned int unit, nr_units;
-	u8 *live;
 	struct pe_site *site;
-	enum pe_code_from from;
+	u16 unit, nr_units, live;
+	u8 from;
 	bool leads, fresh;
-	unsigned int nr_kps;
+	u8 nr_kps;
 	struct pe_kprobe *kps[];
 };
 
@@ -64,12 +63,20 @@ static inline size_t pe_code_memory(void)
 	return usage.used;
 }
 
-/* code.c.  pe_mutex held, except pe_code_exit(). */
+/* code_piece.c.  pe_mutex held.  @pe_pieces: all that do not leave. */
+extern struct list_head pe_pieces;
 struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from from,
 			       void (*make)(struct pe_emit *e, u64 live, void *data), void *data);
 unsigned long pe_piece_addr(const struct pe_piece *piece);
+u8 *pe_piece_live(const struct pe_piece *piece);
 void pe_piece_drop(struct pe_piece *piece);
+void pe_piece_stale(struct pe_piece *piece);
 void pe_piece_leave(struct pe_piece *piece);
+bool pe_pieces_leave(void);
+bool pe_pieces_free(void);
+size_t pe_pieces_used(void);
+
+/* code.c.  pe_mutex held, except pe_code_exit(). */
 void pe_code_site_changes(struct pe_site *site);
 void pe_code_forget(struct pe_kprobe *kp);
 void pe_code_exit(void);
@@ -87,7 +94,7 @@ void pe_code_write(unsigned long to, const u8 *code, unsigned int len);
 /* code_call.c.  pe_mutex held.  Without ftrace, no function's entry calls us. */
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 struct pe_piece *pe_call_compile(struct pe_code_request *req);
-bool pe_calls_make(void);
+void pe_calls_make(void);
 void pe_call_lose_point(struct pe_site *site);
 void pe_call_disown(struct pe_piece *piece);
 #else
@@ -96,9 +103,8 @@ static inline struct pe_piece *pe_call_compile(struct pe_code_request *req)
 	return NULL;
 }
 
-static inline bool pe_calls_make(void)
+static inline void pe_calls_make(void)
 {
-	return false;
 }
 
 static inline void pe_call_lose_point(struct pe_site *site)

@@ -154,13 +154,13 @@ struct pe_piece *pe_call_compile(struct pe_code_request *req)
 }
 
 /* The engine's own, without a user. */
-static bool make_own(struct pe_site *site)
+static void make_own(struct pe_site *site)
 {
 	struct pe_code_request nothing = {};
 	struct making m = { .req = &nothing };
 
 	describe(&m, site);
-	return make_piece(&m, site);
+	make_piece(&m, site);
 }
 
 static bool no_member_enters(const struct pe_return_set *set)
@@ -174,11 +174,10 @@ static bool no_member_enters(const struct pe_return_set *set)
 	return true;
 }
 
-/* For all calls that lack a piece and can have one.  Return: have some been made? */
-bool pe_calls_make(void)
+/* For all calls that lack a piece and can have one. */
+void pe_calls_make(void)
 {
 	struct pe_site *site;
-	bool any = false;
 	int bucket;
 
 	lockdep_assert_held(&pe_mutex);
@@ -187,9 +186,8 @@ bool pe_calls_make(void)
 		    !list_empty(&site->probes[PE_CLIENT_HITS]) ||
 		    !no_member_enters(pe_return_set_of(site)))
 			continue;
-		any |= make_own(site);
+		make_own(site);
 	}
-	return any;
 }
 
 /* Returns go on as without the piece, and the site is free for another one. */
@@ -210,6 +208,6 @@ void pe_call_lose_point(struct pe_site *site)
 {
 	if (!site->call)
 		return;
-	WRITE_ONCE(*site->call->live, 0);
+	pe_piece_stale(site->call);
 	pe_call_disown(site->call);
 }

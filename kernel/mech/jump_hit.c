@@ -44,14 +44,9 @@ struct pe_kprobe pe_detour_all = { .handler = run_all };
 struct pe_kprobe *pe_detour_probes[PE_ARCH_DETOURS];
 
 /* What the stub knows. */
-static_assert(offsetof(struct pe_kprobe, handler) == PE_KPROBE_HANDLER);
-static_assert(offsetof(struct pe_hit_cpu, busy[PE_LEVEL_TASK]) == PE_HIT_BUSY_TASK);
 static_assert(!offsetof(struct pe_hit, preempt_count) && PE_LEVEL_TASK == 0 &&
 	      offsetof(struct pe_hit, level) == 4 && offsetof(struct pe_hit, regs) == 8 &&
 	      sizeof(struct pe_hit) == 16);
-#ifdef PE_PREEMPT_COUNT_IS_HOT
-static_assert(offsetof(struct pcpu_hot, preempt_count) == PE_PREEMPT_COUNT_HOT);
-#endif
 
 /* By slot.  Not in the site: where RCU is not watching, that may be freed meanwhile. */
 bool pe_detour_unwatched[PE_ARCH_DETOURS];

@@ -57,7 +57,7 @@ struct pe_probe_set {
  * @is_head: it stands for its members, and is itself never registered: @pending is true
  * @symbol: "[MOD:]SYM[,N]", NULL if the place is an address; kp.symbol, unless @fixed
  * @fixed: the symbol's address, if it is the kernel's own, which does not move; else 0
- * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it
+ * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it; may be @symbol itself
  * @stat: per CPU; as the next two, of a member the same as its head's
  * @program: what its hits do; has event->nargs arguments, which are shared
  * @symrefs: symbols among the arguments

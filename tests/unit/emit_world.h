@@ -67,7 +67,7 @@ struct instance {
 
 /* Where the code went last; what it has called. */
 enum { RETURNED, INTERPRET, REST };
-enum { LEFT_SLOWLY = 1, RACED = 2, RESCHEDULED = 4 };
+enum { LEFT = 1, RESCHEDULED = 2 };
 
 /* Near the code: its byte, its ways out. */
 struct near {
@@ -80,6 +80,7 @@ struct near {
 	u64 words[WORDS];		/* the data of return probes, at the entry; or as left */
 	u64 elsewhere;			/* what a frame has in place of the set, if not 0 */
 	u8 exits[3][64], detour_exits[3][64], call_exits[3][64], return_exits[3][128];
+	u8 finish[2][2][64];
 	u8 calls[16][16];
 	u8 clock[64], mono[64];
 	u8 entry[64], detour[64], returned[256];
@@ -135,17 +136,13 @@ __asm__(".text\n.globl emit_call\nemit_call:\n"
 static unsigned int called __attribute__((used));
 static struct pe_rb *called_ring __attribute__((used));
 
-static void __attribute__((used)) world_leave_slow(struct pe_rb *rb)
+/* As pe_hit_leave_c() does. */
+static void __attribute__((used)) world_left(struct pe_rb *rb)
 {
-	called |= LEFT_SLOWLY;
+	called |= LEFT;
 	called_ring = rb;
-	pe_rb_leave_slow(rb);
-}
-
-static void __attribute__((used)) world_raced(struct pe_rb *rb)
-{
-	called |= RACED;
-	called_ring = rb;
+	if (!rb->nest)
+		rb->nest = 1;
 	pe_rb_leave(rb);
 }
 
@@ -199,8 +196,7 @@ static u64 __attribute__((used)) world_string(u64 from, char *to)
 		"push %r10\npush %r11\n" CALL(world_load)			\
 		"pop %r11\npop %r10\nneg %rdx\n" POPPED "ret\n")
 
-CALLED(emit_leave_slow, world_leave_slow);
-CALLED(emit_raced, world_raced);
+CALLED(emit_leave, world_left);
 CALLED(emit_resched, world_resched);
 LOADS(emit_load0, 0);
 LOADS(emit_load1, 1);
@@ -237,6 +233,26 @@ static inline void world_exit(u8 *code, unsigned int outcome, enum pe_code_from 
 		pe_emit_lea(&e, PE_RSP, pe_at(PE_RSP, 8));
 	pe_emit_byte(&e, 0xc3);
 	EXPECT(!e.bad);
+}
+
+/* The end of a hit, with preemption off, and the first registers pushed unless it is @bare. */
+static inline u64 world_finish(enum pe_code_from from, bool bare, u64 done)
+{
+	struct pe_emit e = {
+		.code = near->finish[from][bare], .size = sizeof(near->finish[0][0]),
+		.addr = (u64)near->finish[from][bare],
+	};
+
+	pe_emit_dec(&e, pe_at_cpu(offsetof(struct cpu, preempt_count)), 4);
+	if (!bare) {
+		pe_emit_pop(&e, PE_R8);
+		pe_emit_pop(&e, PE_RDX);
+		pe_emit_pop(&e, PE_RCX);
+		pe_emit_pop(&e, PE_RAX);
+	}
+	pe_emit_jmp_to(&e, done);
+	EXPECT(!e.bad);
+	return e.addr;
 }
 
 /* Code that is called, does the rest, and comes back. */
@@ -397,10 +413,14 @@ static inline void world_env(void)
 		.time = (u64)near->mono,
 		.done = { (u64)near->exits[RETURNED], (u64)near->detour_exits[RETURNED],
 			  0, (u64)near->return_exits[RETURNED] },
-		.leave_slow = world_call(0, emit_leave_slow), .raced = world_call(1, emit_raced),
+		.leave = world_call(0, emit_leave),
 		.resched = world_call(2, emit_resched),
 		.string = world_call(3, emit_string), .string_user = world_call(4, emit_string),
 	};
+	for (i = PE_CODE_ENTRY; i <= PE_CODE_DETOUR; i++) {
+		env.finish[i] = world_finish(i, false, env.done[i]);
+		env.finish_bare[i] = world_finish(i, true, env.done[i]);
+	}
 	for (i = 0; i < 4; i++) {
 		env.load[i] = world_call(8 + i, loads[i]);
 		env.load_user[i] = world_call(12 + i, loads[i]);

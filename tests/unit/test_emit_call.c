@@ -274,8 +274,9 @@ static void stacks(void)
 /* Words that a return probe saves. */
 static void save(void)
 {
+	u16 what[] = { 2, PE_SAVE_TIME, 5 };
 	struct pe_program program = {
-		.nr_saved = 3, .saved = { 2, PE_SAVE_TIME, 5 }, .time_word = 1,
+		.nr_saved = 3, .saved = what, .time_word = 1,
 	};
 	struct pe_hit_env hit_env = { .time = (u64)near->mono };
 	struct pe_emit e = {

@@ -48,8 +48,8 @@ static void hit(void)
 	emit_regs.flags = 0;	/* or it would end the stepping */
 	outcome = world_hit();
 	outcomes[outcome]++;
-	raced += !!(called & RACED);
-	slow += !!(called & LEFT_SLOWLY);
+	raced += called & LEFT && outcome != RETURNED;
+	slow += called & LEFT && outcome == RETURNED;
 	if (outcome == INTERPRET)
 		left = 0;
 	if (outcome == REST) {

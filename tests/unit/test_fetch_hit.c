@@ -18,6 +18,7 @@
 static struct pt_regs regs;
 static struct pe_arg args[8];
 static u64 saved[PE_MAX_SAVED];
+static u16 words[PE_MAX_SAVED];
 static char pool[64];
 static u8 rec[8192];
 static struct pe_program program;
@@ -61,7 +62,7 @@ static unsigned int run_in(unsigned int n, unsigned int room)
 	struct pe_arg fetches[ARRAY_SIZE(args)];
 
 	memcpy(fetches, args, sizeof(args));
-	program = (struct pe_program){ .args = fetches, .pool = pool };
+	program = (struct pe_program){ .args = fetches, .pool = pool, .saved = words };
 	spec.nargs = n;
 	spec.record_fixed = fixed;
 	pe_program_init(&program, &spec);

@@ -278,7 +278,7 @@ static void put_copy(struct hit *h)
 	pe_emit_jcc(e, PE_COND_B, &one);
 	pe_emit_load(e, PE_RAX, pe_at_index(PE_RSP, PE_RDX, 0, from.disp), 8);
 	pe_emit_store(e, pe_at_index(PE_RCX, PE_RDX, 0, to.disp), PE_RAX, 8);
-	pe_emit_jcc_to(e, PE_COND_NE, again);
+	pe_emit_jcc_back(e, PE_COND_NE, again);
 	pe_emit_jmp(e, &none);
 	pe_emit_bind(e, &one);
 	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RDX, -4, 4);

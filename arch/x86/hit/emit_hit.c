@@ -131,7 +131,7 @@ static void emit_depth(struct hit *h)
 	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RAX, MAX_DEPTH, 4);
 	pe_emit_jcc(e, PE_COND_A, &h->slow);
 	pe_emit_store(e, pe_at(PE_RSP, offsetof(struct pe_record_head, preempt_count)), PE_RAX, 1);
-	pe_emit_jmp_to(e, h->plain);
+	pe_emit_jmp_back(e, h->plain);
 }
 
 /*
@@ -291,7 +291,7 @@ static void emit_part(struct hit *h, bool alone)
 static void emit_enter(struct hit *h)
 {
 	if (h->enter) {
-		pe_emit_jmp_to(h->e, h->enter);
+		pe_emit_jmp_back(h->e, h->enter);
 		return;
 	}
 	h->enter = h->e->addr + h->e->len;
@@ -321,15 +321,21 @@ static void emit_enable_preemption(struct hit *h, struct pe_label *resched)
 
 static void emit_finish(struct hit *h)
 {
+	u64 finish = h->env->finish[h->code->from];
+
 	emit_end_memory(h);
 	pe_hit_drop(h);
+	if (finish && pe_hit_saves_few(h)) {
+		pe_emit_jmp_to(h->e, finish);
+		return;
+	}
 	emit_enable_preemption(h, &h->resched);
 	h->preempted = h->e->addr + h->e->len;
 	pe_hit_restore(h);
 	emit_return(h);
 	pe_emit_bind(h->e, &h->resched);
 	pe_emit_call_to(h->e, h->env->resched);
-	pe_emit_jmp_to(h->e, h->preempted);
+	pe_emit_jmp_back(h->e, h->preempted);
 }
 
 /* ---- the ways out ---- */
@@ -366,6 +372,10 @@ static void emit_loss_alone(struct hit *h, struct pe_label *label, unsigned int 
 	pe_emit_bind(e, label);
 	emit_begin_loss(h);
 	emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
+	if (h->env->finish_bare[h->code->from]) {
+		pe_emit_jmp_to(e, h->env->finish_bare[h->code->from]);
+		return;
+	}
 	emit_enable_preemption(h, &h->resched_bare);
 	emit_return(h);
 }
@@ -380,6 +390,8 @@ static void emit_losses_alone(struct hit *h)
 	pe_emit_bind(e, &h->interpret_preempt);
 	emit_undo_preemption(h);
 	emit_interpret(h);
+	if (!h->resched_bare.last)
+		return;
 	pe_emit_bind(e, &h->resched_bare);
 	pe_emit_call_to(e, h->env->resched);
 	emit_return(h);
@@ -392,7 +404,7 @@ static void emit_loss(struct hit *h, struct pe_label *label, unsigned int loss)
 		return;
 	pe_emit_bind(h->e, label);
 	emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
-	pe_emit_jmp_to(h->e, pe_hit_labels(h)->done);
+	pe_emit_jmp_back(h->e, pe_hit_labels(h)->done);
 }
 
 /* C code does the part, and those behind it; then it goes on, or we do. */

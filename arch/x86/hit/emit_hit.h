@@ -42,13 +42,15 @@ struct pe_program;
  *	afterwards.  Of calls that are called through, and their returns: it is called, at a call
  *	with the return address into the function on the stack; and the code goes on
  * @done: the same; nothing is left to be done.  Not of calls that are called through
+ * @finish: 0, or the same as @done with preemption off, and rax, rcx, rdx and r8 pushed and nothing
+ *	else; the code pops them
+ * @finish_bare: 0, or the same as @done with preemption off
  * @call_slots: a return address in these @call_slots_size bytes is not the true one of a function
  * @tracers: nor is one of these, or 0
  *
  * The next ones are called, and change r10, r11 and the flags only, if not said otherwise.
  *
- * @leave_slow: publish what is in the ring in r11
- * @raced: leave the ring in r11
+ * @leave: leave the ring in r11, with its nest as it is: of a record that is written, or of none
  * @resched: the task may be preempted
  * @time: rax is the time of $elapsed; changes no other register
  * @load: by log2 of the size: read memory at the address in rax to rax; 0 without the flag CF if
@@ -74,9 +76,10 @@ struct pe_hit_env {
 		bool again;
 	} clock;
 	u64 interpret[PE_CODE_NR_FROM], rest[PE_CODE_NR_FROM], done[PE_CODE_NR_FROM];
+	u64 finish[PE_CODE_NR_FROM], finish_bare[PE_CODE_NR_FROM];
 	u64 call_slots, tracers[2];
 	u32 call_slots_size;
-	u64 leave_slow, raced, resched, time;
+	u64 leave, resched, time;
 	u64 load[4], load_user[4], string, string_user;
 };
 

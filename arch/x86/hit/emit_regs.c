@@ -67,10 +67,18 @@ void pe_hit_restore(struct hit *h)
 		pe_emit_pop(h->e, h->saved[i - 1]);
 }
 
-/* Takes away what is below them. */
+/* Are they those that env->finish pops? */
+bool pe_hit_saves_few(const struct hit *h)
+{
+	return !pe_hit_is_return(h) && !h->with_strings;
+}
+
+/* Takes away what is below them.  Uses r11. */
 void pe_hit_drop(struct hit *h)
 {
-	if (h->pushed != 8 * h->nr_saved)
+	if (h->pushed == 8 * h->nr_saved + 8)
+		pe_emit_pop(h->e, PE_R11);
+	else if (h->pushed != 8 * h->nr_saved)
 		pe_emit_lea(h->e, PE_RSP, pe_at(PE_RSP, h->pushed - 8 * h->nr_saved));
 }
 

@@ -149,14 +149,14 @@ void pe_hit_emit_leave(struct hit *h)
 
 	pe_emit_inc(e, PAGE(total), 8);
 	pe_emit_cmp_mem_imm(e, RB(nest), 1, 4);			/* leave:G */
-	pe_emit_jcc(e, PE_COND_NE, &at->nested);
+	pe_emit_jcc(e, PE_COND_NE, &at->leave);
 	pe_emit_load(e, PE_RAX, RB(write), 8);
 	pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX, RB(open_end));
-	pe_emit_jcc(e, PE_COND_AE, &at->leave_slow);
+	pe_emit_jcc(e, PE_COND_AE, &at->leave);
 	pe_emit_store(e, RB(commit), PE_RAX, 8);		/* leave:A */
-	pe_emit_store_imm(e, RB(nest), 0, 4);
+	pe_emit_dec(e, RB(nest), 4);
 	pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX, RB(write));	/* leave:J */
-	pe_emit_jcc(e, PE_COND_NE, &at->leave_again);
+	pe_emit_jcc(e, PE_COND_NE, &at->leave);
 	at->done = e->addr + e->len;
 }
 
@@ -166,17 +166,11 @@ void pe_hit_emit_ring_exits(struct hit *h)
 	struct hit_labels *at = pe_hit_labels(h);
 	struct pe_emit *e = h->e;
 
-	/* Behind a writer that it has interrupted: that one publishes. */
-	pe_emit_bind(e, &at->nested);
-	pe_emit_dec(e, RB(nest), 4);
-	pe_emit_jmp_to(e, at->done);
-	pe_emit_bind(e, &at->leave_again);
-	pe_emit_store_imm(e, RB(nest), 1, 4);
-	pe_emit_bind(e, &at->leave_slow);
-	pe_emit_call_to(e, h->env->leave_slow);
-	pe_emit_jmp_to(e, at->done);
+	pe_emit_bind(e, &at->leave);
+	pe_emit_call_to(e, h->env->leave);
+	pe_emit_jmp_back(e, at->done);
 	/* Nothing of the record is there; the hit is done in C. */
 	pe_emit_bind(e, &at->raced);
-	pe_emit_call_to(e, h->env->raced);
+	pe_emit_call_to(e, h->env->leave);
 	pe_emit_jmp(e, &at->slow);
 }

@@ -32,17 +32,17 @@
 
 /* ---- the C code, with preemption off.  [H] ---- */
 
-void pe_hit_leave_slow_c(struct pe_rb *rb)
+/*
+ * The code has found that it is not the only writer, or that more than publishing has to be done.
+ * If nest is 0, it has published, and somebody has written before nest was 0 (leave:J).
+ */
+void pe_hit_leave_c(struct pe_rb *rb)
 {
-	pe_rb_leave_slow(rb);
-}
-NOKPROBE_SYMBOL(pe_hit_leave_slow_c);
-
-void pe_hit_raced_c(struct pe_rb *rb)
-{
+	if (!rb->nest)
+		WRITE_ONCE(rb->nest, 1);
 	pe_rb_leave(rb);
 }
-NOKPROBE_SYMBOL(pe_hit_raced_c);
+NOKPROBE_SYMBOL(pe_hit_leave_c);
 
 /* Here it is on. */
 void pe_hit_resched_c(void)
@@ -248,8 +248,7 @@ static void find_functions(struct pe_hit_env *env)
 {
 	/* hit_mem.S */
 	static_assert(PE_HIT_STRING_MAX == 64 && VSYSCALL_ADDR == (-10UL << 20));
-	env->leave_slow = (unsigned long)pe_hit_leave_slow;
-	env->raced = (unsigned long)pe_hit_raced;
+	env->leave = (unsigned long)pe_hit_leave;
 	env->resched = (unsigned long)pe_hit_resched;
 	env->time = (unsigned long)pe_hit_time;
 	env->load[0] = (unsigned long)pe_hit_load1;
@@ -296,6 +295,8 @@ const char *pe_hit_env_init(struct pe_hit_env *env)
 	memcpy(env->interpret, places.interpret, sizeof(env->interpret));
 	memcpy(env->rest, places.rest, sizeof(env->rest));
 	memcpy(env->done, places.done, sizeof(env->done));
+	memcpy(env->finish, places.finish, sizeof(env->finish));
+	memcpy(env->finish_bare, places.finish_bare, sizeof(env->finish_bare));
 	env->call_slots = places.call_slots;
 	env->call_slots_size = places.call_slots_size;
 	memcpy(env->tracers, places.tracers, sizeof(env->tracers));

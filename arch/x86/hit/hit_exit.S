@@ -2,12 +2,12 @@
 /*
  * hit_exit.S - what compiled hits leave to C code.  [H]
  *
- * The code of a hit (emit_hit.c) calls these functions, and goes on behind.  The first two get the
+ * The code of a hit (emit_hit.c) calls these functions, and goes on behind.  The first one gets the
  * ring in r11.
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
-#include "arch/x86/hit/scratch.S"
+#include "arch/x86/scratch.S"
 
 .macro CALLS_C name, function
 SYM_FUNC_START(\name)
@@ -24,10 +24,8 @@ SYM_FUNC_END(\name)
 
 	.text
 
-/* Publish what is in the ring. */
-CALLS_C pe_hit_leave_slow, pe_hit_leave_slow_c
-/* Somebody wrote between the reads and the reservation, and left publishing to us. */
-CALLS_C pe_hit_raced, pe_hit_raced_c
+/* Leave the ring; the code has done that itself only if nothing is special about it. */
+CALLS_C pe_hit_leave, pe_hit_leave_c
 /* The task may be preempted. */
 CALLS_C pe_hit_resched, pe_hit_resched_c
 

@@ -11,8 +11,7 @@
 struct pe_rb;
 
 /* hit_exit.S: see struct pe_hit_env. */
-void pe_hit_leave_slow(void);
-void pe_hit_raced(void);
+void pe_hit_leave(void);
 void pe_hit_resched(void);
 void pe_hit_clock(void);
 void pe_hit_time(void);
@@ -37,8 +36,7 @@ struct pe_hit_word {
 };
 
 /* hit_env.c: they are called from there. */
-void pe_hit_leave_slow_c(struct pe_rb *rb);
-void pe_hit_raced_c(struct pe_rb *rb);
+void pe_hit_leave_c(struct pe_rb *rb);
 void pe_hit_resched_c(void);
 u64 pe_hit_time_c(void);
 struct pe_hit_word pe_hit_read_c(unsigned long addr, unsigned int size);

@@ -36,7 +36,7 @@
 
 /* Where a part goes in rare cases. */
 struct hit_labels {
-	struct pe_label off, rejected, slow, raced, nested, leave_slow, leave_again;
+	struct pe_label off, rejected, slow, raced, leave;
 	u64 done;			/* address behind the part */
 	unsigned int time;		/* @pushed behind its probe's time; 0: it has none */
 };
@@ -93,6 +93,7 @@ int pe_hit_reg_at(unsigned int offset);
 void pe_hit_save(struct hit *h);
 void pe_hit_restore(struct hit *h);
 void pe_hit_drop(struct hit *h);
+bool pe_hit_saves_few(const struct hit *h);
 enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch);
 enum pe_reg pe_hit_value(struct hit *h, const struct pe_fetch *fetch, enum pe_reg scratch);
 

@@ -20,7 +20,6 @@
 #include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
-#include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -285,61 +284,41 @@ static bool asks(const struct pe_event_probe *probe, const struct pe_code_reques
 	return req->kps[0] == &probe->kp;
 }
 
-static unsigned int count_probes(void)
+/* Return: did it find no room? */
+static bool compile_site(struct pe_event_probe *probe, struct job *job)
 {
-	struct pe_event_probe *probe;
-	struct pe_event *event;
-	unsigned int n = 0;
+	struct pe_code_request req;
 
-	pe_for_each_probe(event, probe)
-		n++;
-	return n;
-}
-
-/* The sites without code that is up to date, if they can have some. */
-static unsigned int collect(struct pe_code_request *reqs, struct job *jobs, unsigned int max)
-{
-	struct pe_event_probe *probe;
-	struct pe_event *event;
-	unsigned int n = 0;
-
-	pe_for_each_probe(event, probe) {
-		if (probe->pending || pe_code_is_live(&probe->kp))
-			continue;
-		if (n == max) {
-			probe->interpreted = "no room for more code";
-			continue;
-		}
-		reqs[n].why = request(probe, &reqs[n], &jobs[n]);
-		if (reqs[n].why)
-			say_why(&reqs[n]);
-		else if (asks(probe, &reqs[n]))
-			n++;
-		else
-			kfree(reqs[n].keep);
+	req.again = false;
+	req.why = request(probe, &req, job);
+	if (!req.why && !asks(probe, &req)) {
+		kfree(req.keep);
+		return false;
 	}
-	return n;
+	if (!req.why)
+		pe_code_add(&req);
+	if (req.why)
+		kfree(req.keep);
+	say_why(&req);
+	return req.again;
 }
 
-/* Return: did some find no room? */
+/* The sites without code that is up to date, if they can have some.  Return: as above. */
 static bool compile_locked(void)
 {
-	unsigned int i, n, max = min(count_probes(), PE_CODE_SITES + 0U);
-	struct pe_code_request *reqs = kvcalloc(max, sizeof(*reqs), GFP_KERNEL);
-	struct job *jobs = kvcalloc(max, sizeof(*jobs), GFP_KERNEL);
+	struct job *job = kmalloc(sizeof(*job), GFP_KERNEL);
+	struct pe_event_probe *probe;
+	struct pe_event *event;
 	bool again = false;
 
-	n = reqs && jobs ? collect(reqs, jobs, max) : 0;
-	if (pe_code_install(reqs, n) || !reqs || !jobs)		/* till then it is interpreted */
-		queue_delayed_work(system_unbound_wq, &look_work, HZ);
-	for (i = 0; i < n; i++) {
-		say_why(&reqs[i]);
-		again |= reqs[i].again;
-		if (reqs[i].why)
-			kfree(reqs[i].keep);
+	pe_code_begin();
+	pe_for_each_probe(event, probe) {
+		if (job && !probe->pending && !pe_code_is_live(&probe->kp))
+			again |= compile_site(probe, job);
 	}
-	kvfree(reqs);
-	kvfree(jobs);
+	if (pe_code_commit() || !job)		/* till then it is interpreted */
+		queue_delayed_work(system_unbound_wq, &look_work, HZ);
+	kfree(job);
 	return again;
 }
 

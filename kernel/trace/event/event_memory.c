@@ -36,10 +36,11 @@ static size_t probe_memory(const struct pe_event_probe *probe)
 
 	if (probe->set && !probe->is_head)
 		return ksize(probe) + ksize(probe->place);
-	return ksize(probe) + ksize(probe->symbol) + ksize(probe->place) +
+	return ksize(probe) + ksize(probe->symbol) +
+	       (probe->place == probe->symbol ? 0 : ksize(probe->place)) +
 	       (probe->set ? pe_event_set_memory(probe->set) : 0) +
 	       allocated(program->args, nargs * sizeof(*program->args)) +
-	       allocated(program->pool, PAGE_SIZE) +
+	       allocated(program->saved, PAGE_SIZE) +
 	       allocated(probe->symrefs, nargs * sizeof(*probe->symrefs));
 }
 

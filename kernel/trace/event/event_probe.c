@@ -49,19 +49,24 @@ char *pe_event_probe_place_text(const struct pe_spec *spec)
 	return kasprintf(GFP_KERNEL, "%s+%lu", spec->symbol, spec->offset);
 }
 
-/* The args point into the spec's pool: make them point into the probe's. */
+/*
+ * The args point into the spec's pool: make them point into the probe's, which is behind the list
+ * of what is saved.
+ */
 static int copy_args(struct pe_event_probe *probe, const struct pe_spec *spec)
 {
 	struct pe_program *program = &probe->program;
 	unsigned int i, n = 0;
 
 	program->args = kvcalloc(spec->nargs, sizeof(*program->args), GFP_KERNEL_ACCOUNT);
-	program->pool = kvmalloc(spec->pool_used + 1, GFP_KERNEL_ACCOUNT);
+	program->saved = kvmalloc(spec->nr_saved * sizeof(*program->saved) + spec->pool_used + 1,
+				  GFP_KERNEL_ACCOUNT);
 	probe->symrefs = kvcalloc(spec->nargs, sizeof(*probe->symrefs),
 				  GFP_KERNEL_ACCOUNT);
-	if (!program->args || !program->pool || !probe->symrefs)
+	if (!program->args || !program->saved || !probe->symrefs)
 		return -ENOMEM;
 
+	program->pool = (char *)(program->saved + spec->nr_saved);
 	memcpy(program->pool, spec->pool, spec->pool_used);
 	program->pool[spec->pool_used] = '\0';
 	for (i = 0; i < spec->nargs; i++) {
@@ -105,14 +110,15 @@ struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec,
 	probe = pe_event_probe_new();
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	probe->place = pe_event_probe_place_text(spec);
-	if (!probe->place)
-		goto fail;
 	if (spec->symbol[0]) {
 		probe->symbol = kstrdup(spec->symbol, GFP_KERNEL);
 		if (!probe->symbol)
 			goto fail;
 	}
+	probe->place = probe->symbol && !spec->offset ? probe->symbol :
+		       pe_event_probe_place_text(spec);
+	if (!probe->place)
+		goto fail;
 	if (symbol->count == 1 && !symbol->in_module)
 		probe->fixed = symbol->addr;
 	probe->kp.offset = spec->symbol[0] ? spec->offset : 0;
@@ -139,10 +145,11 @@ void pe_event_probe_free(struct pe_event_probe *probe)
 		pe_event_set_free(probe->set);
 	free_percpu(probe->stat);
 	kvfree(probe->symrefs);
-	kvfree(probe->program.pool);
+	kvfree(probe->program.saved);
 	kvfree(probe->program.args);
+	if (probe->place != probe->symbol)
+		kfree(probe->place);
 	kfree(probe->symbol);
-	kfree(probe->place);
 	kmem_cache_free(probe_cache, probe);
 }
 

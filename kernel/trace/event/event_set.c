@@ -230,8 +230,11 @@ int pe_event_set_find(struct pe_event_probe *probe, struct pe_spec *spec, struct
 {
 	int ret;
 
-	/* Its symbol was that of the first alternative. */
+	/* They were those of the first alternative. */
+	if (probe->place != probe->symbol)
+		kfree(probe->place);
 	kfree(probe->symbol);
+	probe->place = NULL;
 	probe->symbol = NULL;
 	probe->set = set_alloc(probe);
 	if (!probe->set)
@@ -241,7 +244,6 @@ int pe_event_set_find(struct pe_event_probe *probe, struct pe_spec *spec, struct
 	ret = find(probe, spec, hint);
 	if (ret)
 		return ret;
-	kfree(probe->place);
 	probe->place = pe_event_probe_place_text(spec);
 	return probe->place ? 0 : -ENOMEM;
 }

@@ -41,7 +41,7 @@ struct pe_program {
 	bool is_return;
 	u8 nr_saved;
 	s8 time_word;
-	u16 saved[PE_MAX_SAVED];
+	u16 *saved;
 };
 
 struct pe_spec;
@@ -50,7 +50,8 @@ struct pe_spec;
 
 /**
  * pe_program_init() - make a program of a spec
- * @program: has its args and pool, copied from @spec; the rest is set here
+ * @program: has its args and pool, copied from @spec, and room for what is saved; the rest is set
+ *	here
  *
  * Sets all but @type, which is the event's.  Loads of what is in a register become
  * PE_LOAD_REG, and those of an argument on the stack PE_LOAD_STACK.  A hit knows

@@ -7,11 +7,14 @@
 # seconds: 25
 # machine: -m 2G
 # tools: ktext
+# modules: pe_many
 
 set -eu
 cd "$PROBES"
 # shellcheck source=tests/func/lib/events_lib.sh
 . /host/events_lib.sh
+# shellcheck source=tests/func/lib/compiled_lib.sh
+. /host/compiled_lib.sh
 probes=10000
 evidence+=(kprobes/memory error_log)
 
@@ -39,8 +42,20 @@ awk '{ print $1 }' available_filter_functions | sort -u | comm -12 - /tmp/allowe
 # define FILE: in one write(2)
 define() { dd if="$1" of=kprobe_events bs=8M status=none; }
 
+insmod /modules/pe_many.ko
+inside=$(< /sys/module/pe_many/parameters/inside)
+jump_is_compiled() { [ "$(compiled_state jump/e)" = compiled ]; }
+jump_compiles() {
+	echo "p:jump/e pe_many:pe_many_000+$inside" >> kprobe_events
+	echo 1 > events/jump/e/enable
+	within 60 jump_is_compiled
+	echo 0 > events/jump/e/enable
+	echo '-:jump/e' >> kprobe_events
+}
+
 # What stays allocated after a first time is not counted.
 /host/ktext save /tmp/text
+jump_compiles
 head -n 500 /tmp/definitions > /tmp/first
 define /tmp/first
 echo 1 > events/many/enable
@@ -64,6 +79,10 @@ at_most 'bytes of a probe' 2048 "$(memory bytes/probe)"
 # call ftrace (32 bytes each), unused objects of slabs, unused room in pages of counters.
 at_most 'KB told' "$taken" $((told * 97 / 100))
 at_least 'KB told' $((taken * 80 / 100)) "$told"
+
+# Entries for which there is no room do not keep a jump behind them from being compiled.
+at_least 'entries without room' 1 "$(grep -c '^many/.*: no room for more code$' kprobes/compiled)"
+jump_compiles
 
 # Hits of each CPU are in its ring, and nothing else of them is.
 echo 'p:apart/e read_zero' >> kprobe_events

@@ -78,9 +78,9 @@ kind() {
 	echo > kprobe_events
 }
 
-kind entries 2047 p ''
-kind 'middle of functions' 2300 p "+$inside"
-kind returns 2950 r ''
+kind entries 1850 p ''
+kind 'middle of functions' 2047 p "+$inside"
+kind returns 2740 r ''
 # What has gone is not counted any more.
 nothing_left() { jumps 0 && [ "$(now sites) $(now detours) $(now compiled)" = '0 0 0' ]; }
 within 60 nothing_left

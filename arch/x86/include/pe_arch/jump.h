@@ -5,8 +5,6 @@
 #ifndef PE_ARCH_JUMP_H
 #define PE_ARCH_JUMP_H
 
-#include <linux/version.h>
-
 /*
  * Sites that can be jumps at a time, and the bytes of a detour's slot: a power of two.  Each costs
  * this text, 30 bytes of the unwinder's data and 17 of mech/jump_hit.c, used or not.
@@ -17,22 +15,11 @@
 #define PE_DETOUR_INDEX		(PE_ARCH_DETOUR_SIZE - 2)
 
 /*
- * What the stub needs to serve a hit by itself; checked in mech/jump_hit.c.  That preempt_count()
+ * The stub can serve a hit by itself; mech/jump_hit.c checks what it assumes.  That preempt_count()
  * is 0 tells it the level and more: see detour_stub.S.  So it has to count, also softirqs.
  */
 #if defined(CONFIG_PREEMPT_COUNT) && !defined(CONFIG_PREEMPT_RT) && !defined(CONFIG_CFI_CLANG)
 #define PE_DETOUR_SERVES
-#endif
-#define PE_KPROBE_HANDLER	24
-#define PE_HIT_BUSY_TASK	4
-
-/* preempt_count() was in a struct for some years. */
-#define PE_PREEMPT_COUNT_HOT	8
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
-#define PE_PREEMPT_COUNT_IS_HOT
-#define PE_PREEMPT_COUNT	pcpu_hot + PE_PREEMPT_COUNT_HOT
-#else
-#define PE_PREEMPT_COUNT	__preempt_count
 #endif
 
 #ifndef __ASSEMBLY__

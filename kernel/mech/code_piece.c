@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * code_piece.c - pieces: the memory of compiled hits, and what is in it.  All under pe_mutex.
+ */
+#include <linux/bitmap.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/lockdep.h>
+#include <linux/overflow.h>
+#include <linux/slab.h>
+#include "arch/x86/code.h"
+#include "arch/x86/emit.h"
+#include "kernel/arch.h"
+#include "kernel/kprobes.h"
+#include "kernel/mech/code.h"
+
+#define UNIT		16u		/* of memory in the area */
+#define NR_UNITS	(PE_CODE_AREA_SIZE / UNIT)
+#define PIECE_MAX	6144u
+
+/* In struct pe_piece. */
+static_assert(NR_UNITS <= U16_MAX && PE_CODE_PIECES <= U16_MAX && PE_CODE_PROBES <= U8_MAX);
+
+LIST_HEAD(pe_pieces);
+static LIST_HEAD(leaving);
+static unsigned int nr_pieces[PE_CODE_NR_FRONTS];
+static DECLARE_BITMAP(used_units, NR_UNITS);
+static DECLARE_BITMAP(used_bytes, PE_CODE_PIECES);
+
+/* Read by hits, within reach of the code. */
+static u8 live_bytes[PE_CODE_PIECES];
+
+unsigned long pe_piece_addr(const struct pe_piece *piece)
+{
+	return (unsigned long)pe_code_area + piece->unit * UNIT;
+}
+
+u8 *pe_piece_live(const struct pe_piece *piece)
+{
+	return &live_bytes[piece->live];
+}
+
+size_t pe_pieces_used(void)
+{
+	return bitmap_weight(used_units, NR_UNITS) * UNIT;
+}
+
+static void piece_free(struct pe_piece *piece)
+{
+	list_del(&piece->list);
+	bitmap_clear(used_units, piece->unit, piece->nr_units);
+	__clear_bit(piece->live, used_bytes);
+	kfree(piece->keep);
+	kfree(piece);
+}
+
+/* A piece that nothing leads to. */
+void pe_piece_drop(struct pe_piece *piece)
+{
+	nr_pieces[piece->from]--;
+	piece_free(piece);
+}
+
+static bool is_full(enum pe_code_from from, struct pe_code_request *req)
+{
+	req->again = nr_pieces[from] >= (from == PE_CODE_CALL ? PE_CODE_CALLS : PE_CODE_SITES);
+	if (req->again)
+		req->why = "no room for more code";
+	return req->again;
+}
+
+/* A piece of @len bytes, stale and in no tree; or NULL and why. */
+static struct pe_piece *piece_new(unsigned int len, enum pe_code_from from,
+				  struct pe_code_request *req)
+{
+	unsigned long live = find_first_zero_bit(used_bytes, PE_CODE_PIECES);
+	unsigned int n = DIV_ROUND_UP(len, UNIT);
+	unsigned long unit = bitmap_find_next_zero_area(used_units, NR_UNITS, 0, n, 0);
+	struct pe_piece *piece;
+
+	req->why = "no room for more code";
+	req->again = unit >= NR_UNITS || live >= PE_CODE_PIECES;
+	if (req->again)
+		return NULL;
+	req->why = "no memory";
+	piece = kzalloc(struct_size(piece, kps, req->nr), GFP_KERNEL);
+	if (!piece)
+		return NULL;
+	piece->from = from;
+	piece->fresh = true;
+	piece->nr_kps = req->nr;
+	piece->unit = unit;
+	piece->nr_units = n;
+	piece->live = live;
+	bitmap_set(used_units, unit, n);
+	__set_bit(live, used_bytes);
+	list_add(&piece->list, &pe_pieces);
+	nr_pieces[from]++;
+	return piece;
+}
+
+static int piece_write(struct pe_piece *piece, unsigned int len,
+		       void (*make)(struct pe_emit *e, u64 live, void *data), void *data)
+{
+	struct pe_emit e = {
+		.code = kmalloc(len, GFP_KERNEL), .size = len, .addr = pe_piece_addr(piece),
+	};
+
+	if (!e.code)
+		return -ENOMEM;
+	make(&e, (unsigned long)pe_piece_live(piece), data);
+	if (!e.bad)
+		pe_code_write(pe_piece_addr(piece), e.code, e.len);
+	kfree(e.code);
+	return e.bad ? -ERANGE : 0;
+}
+
+/*
+ * A piece that is stale, and in no tree; or NULL, and @req->why and @req->again.  @make is called
+ * twice.
+ */
+struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from from,
+			       void (*make)(struct pe_emit *e, u64 live, void *data), void *data)
+{
+	struct pe_piece *piece;
+	struct pe_emit e = {};
+	int err;
+
+	lockdep_assert_held(&pe_mutex);
+	if (is_full(from, req))
+		return NULL;
+	make(&e, (unsigned long)live_bytes, data);
+	if (e.bad || e.len > PIECE_MAX) {
+		req->why = "the code would not fit";
+		return NULL;
+	}
+	piece = piece_new(e.len, from, req);
+	if (!piece)
+		return NULL;
+	err = piece_write(piece, e.len, make, data);
+	if (!err)
+		return piece;
+	req->why = err == -ENOMEM ? "no memory" : "the code would reach too far";
+	pe_piece_drop(piece);
+	return NULL;
+}
+
+/* Hits do not do any more what it says, also if it has been made in this round. */
+void pe_piece_stale(struct pe_piece *piece)
+{
+	lockdep_assert_held(&pe_mutex);
+	piece->fresh = false;
+	WRITE_ONCE(*pe_piece_live(piece), 0);
+}
+
+/* The piece will be in no tree any more; it knows no probes and no site.  In a round. */
+void pe_piece_leave(struct pe_piece *piece)
+{
+	pe_piece_stale(piece);
+	list_move(&piece->list, &leaving);
+	nr_pieces[piece->from]--;
+}
+
+bool pe_pieces_leave(void)
+{
+	return !list_empty(&leaving);
+}
+
+/* No task is in those that leave.  Return: have there been any? */
+bool pe_pieces_free(void)
+{
+	struct pe_piece *piece, *next;
+	bool any = pe_pieces_leave();
+
+	lockdep_assert_held(&pe_mutex);
+	list_for_each_entry_safe(piece, next, &leaving, list)
+		piece_free(piece);
+	return any;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Compiled returns against the C code for the same return (emit_model.h): the frame, the words that
+ * the entry has saved, the registers that a function's caller expects.
+ */
+#include "emit_model.h"
+
+static bool wants(unsigned int offset)
+{
+	const struct pe_arg *arg;
+
+	for (arg = program.args; arg < program.end; arg++) {
+		if (arg->fetch.load == PE_LOAD_REG && arg->fetch.reg == offset)
+			return true;
+	}
+	return false;
+}
+
+/* Of registers that callees may change, C code finds those as they were that programs want. */
+static void same_at_return(const struct pt_regs *regs, bool interpret)
+{
+	struct pt_regs now = emit_regs;
+
+	now.r10 = regs->r10;
+	now.r11 = regs->r11;
+	now.flags = regs->flags;
+	if (!interpret || !wants(offsetof(struct pt_regs, cx)))
+		now.cx = regs->cx;
+	if (!interpret || !wants(offsetof(struct pt_regs, r8)))
+		now.r8 = regs->r8;
+	if (!interpret || !wants(offsetof(struct pt_regs, r9)))
+		now.r9 = regs->r9;
+	EXPECT(!memcmp(&now, regs, sizeof(now)));
+}
+
+/* One return. */
+static unsigned int return_both(void)
+{
+	u64 words[WORDS], returns = cpu->returns;
+	unsigned int outcome, i;
+	struct pt_regs regs;
+
+	random_regs(&emit_regs);
+	emit_regs.flags = 0x202;
+	for (i = 0; i < WORDS; i++)
+		words[i] = with_memory && pick(2) ? MEMORY + pick(sizeof(memory)) : pick(5) - 2;
+	memcpy(near->words, words, sizeof(words));
+	memcpy(saved, words, sizeof(words));
+	near->time = pe_test_random(&seed);
+	if (program.time_word >= 0)
+		saved[program.time_word] = near->time - words[program.time_word];
+	emit_regs.ip = near->shown;
+	regs = emit_regs;
+	near->now = now;
+	outcome = world_hit();
+	EXPECT_EQ(emit_regs.sp, 0);
+	emit_regs.sp = regs.sp;
+	same_at_return(&regs, outcome == INTERPRET);
+	/* C code ends the call itself. */
+	EXPECT_EQ(cpu->returns - returns, outcome != INTERPRET);
+	if (outcome == REST && program.time_word >= 0)
+		EXPECT_EQ(near->words[program.time_word], saved[program.time_word]);
+	EXPECT(!(called & RESCHEDULED) && (!(called & LEFT) || outcome != INTERPRET));
+	emit_regs = regs;
+	return outcome;
+}
+
+static void differential_return(void)
+{
+	world_from = PE_CODE_RETURN;
+	programs(rounds() / 2, 1, return_both);
+	programs(rounds() / 4, PE_HIT_PARTS, return_both);
+	with_memory = true;
+	programs(rounds() / 2, 3, return_both);
+	with_memory = false;
+	world_from = PE_CODE_ENTRY;
+}
+
+#define INTERPRETED()							\
+	do {								\
+		EXPECT_EQ(return_both(), INTERPRET);			\
+		EXPECT_EQ(cpu->stat.records, 0);			\
+		world_plain();						\
+		near->shown = shown;					\
+	} while (0)
+
+/* A return's code looks at the frame, at the return address, whether it is up to date. */
+static void return_guards(void)
+{
+	u64 shown;
+
+	world_from = PE_CODE_RETURN;
+	random_program();
+	world_compile(&program, NULL);
+	open_rings();
+	world_plain();
+	shown = true_return();
+	near->shown = shown;
+	near->live = 0;
+	INTERPRETED();
+	near->live = 0;
+	instance.tracing_on = 0;
+	INTERPRETED();
+	EXPECT_EQ(cpu->stat.lost[PE_LOSS_OFF], 0);
+	instance.tracing_on = 0;
+	EXPECT_EQ(return_both(), RETURNED);
+	EXPECT_EQ(cpu->stat.lost[PE_LOSS_OFF], 1);
+	world_plain();
+	slot.pid++;
+	INTERPRETED();
+	task.migration = 1;
+	INTERPRETED();
+	cpu->busy = 1;
+	INTERPRETED();
+	near->shown = TRACER;
+	INTERPRETED();
+	near->shown = SLOTS;
+	INTERPRETED();
+	near->shown = SLOTS + SLOTS_SIZE - 1;
+	INTERPRETED();
+	near->elsewhere = SET + 1;
+	INTERPRETED();
+	near->elsewhere = SET + (1ULL << 40);
+	INTERPRETED();
+	world_close(&ring);
+	world_close(&model);
+	world_from = PE_CODE_ENTRY;
+}
+
+int main(void)
+{
+	static const struct pe_test tests[] = {
+		{ "differential, at a return", differential_return },
+		{ "guards of a return", return_guards },
+	};
+
+	seed = pe_test_seed();
+	world_emit_open(&ring);
+	return PE_RUN(tests);
+}
