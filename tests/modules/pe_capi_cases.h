@@ -22,8 +22,10 @@
 /* The kernel answers some mistakes with a warning or a crash: these cases are ours only. */
 #ifdef KPROBE_FLAG_OBSERVES
 #define OURS	1
+#define OBSERVES	KPROBE_FLAG_OBSERVES
 #else
 #define OURS	0
+#define OBSERVES	0
 #endif
 
 #define ADD	"pe_target:pe_target_add"
@@ -40,7 +42,6 @@ module_param(cmp_at, uint, 0);
 
 static unsigned long (*add)(unsigned long a, unsigned long b);
 static unsigned long (*mix)(unsigned long a, unsigned long b);
-static unsigned long (*outer)(unsigned long n);
 
 /* A `ret`, to which handlers divert. */
 extern const char capi_ret[];
@@ -494,10 +495,18 @@ static void return_depth(void)
 /* ---- probes that stay ---- */
 
 static struct probe stays = { .kp = { .symbol_name = STRING, .pre_handler = count_pre } };
+static struct probe jumps = {
+	.kp = { .symbol_name = "pe_target:pe_target_loop", .pre_handler = count_only,
+		.flags = OBSERVES },
+};
+static struct probe breaks = {
+	.kp = { .symbol_name = "pe_target:pe_target_loop", .offset = 7, .pre_handler = count_only },
+};
 static struct returning stays_too = { .rp = { .handler = leave, .kp.symbol_name = OUTER } };
+static struct kprobe *staying[] = { &stays.kp, &jumps.kp, &breaks.kp };
 static bool forget;
-module_param(forget, bool, 0600);
-MODULE_PARM_DESC(forget, "leave probes behind");
+module_param(forget, bool, 0);
+MODULE_PARM_DESC(forget, "no cases, and leave probes behind");
 
 static int show_stays(char *buf, const struct kernel_param *kp)
 {
@@ -513,19 +522,8 @@ static int set_stays(const char *val, const struct kernel_param *kp)
 static const struct kernel_param_ops stays_ops = { .get = show_stays, .set = set_stays };
 module_param_cb(stays, &stays_ops, NULL, 0600);
 
-static int __init capi_init(void)
+static void run_cases(void)
 {
-	int err;
-
-	add = address_of(ADD, 0);
-	mix = address_of(MIX, 0);
-	outer = address_of(OUTER, 0);
-	if (!add || !mix || !outer)
-		return -ENOENT;
-	if (measure) {
-		costs();
-		return 0;
-	}
 	answers();
 	again();
 	arrays();
@@ -540,17 +538,36 @@ static int __init capi_init(void)
 	returns();
 	return_depth();
 	races();
-	err = register_kprobe(&stays.kp);
+}
+
+static int __init capi_init(void)
+{
+	int err;
+
+	add = address_of(ADD, 0);
+	mix = address_of(MIX, 0);
+	if (!add || !mix)
+		return -ENOENT;
+	if (measure) {
+		costs();
+		return 0;
+	}
+	if (!forget)
+		run_cases();
+	err = register_kprobes(staying, ARRAY_SIZE(staying));
 	if (err)
 		return err;
-	return register_kretprobe(&stays_too.rp);	/* what is registered goes with us */
+	err = register_kretprobe(&stays_too.rp);
+	if (err)
+		unregister_kprobes(staying, ARRAY_SIZE(staying));
+	return err;
 }
 
 static void __exit capi_exit(void)
 {
 	if (forget || measure)
 		return;
-	unregister_kprobe(&stays.kp);
+	unregister_kprobes(staying, ARRAY_SIZE(staying));
 	unregister_kretprobe(&stays_too.rp);
 }
 

@@ -37,7 +37,7 @@ static int fight(void *data)
 {
 	unsigned int i;
 
-	for (i = 0; i < 40; i++) {
+	for (i = 0; i < 20; i++) {
 		if (!register_kprobe(&shared.kp)) {
 			cond_resched();
 			unregister_kprobe(&shared.kp);
@@ -69,7 +69,7 @@ static void races(void)
 
 	if (IS_ERR(caller))
 		return;
-	for (i = 0; i < (OURS ? 20 : 2); i++) {
+	for (i = 0; i < (OURS ? 10 : 2); i++) {
 		come_and_go(ADD, 0, &p);
 		come_and_go(MIX, cmp_at, &p);
 	}
