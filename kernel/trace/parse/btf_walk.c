@@ -14,8 +14,8 @@
 #include "btf_walk.h"
 
 #define MAX_WRAPPERS	32	/* names and qualifiers around a type */
-#define MAX_ANON	16	/* anonymous structures to be searched later, as in the kernel */
-#define MAX_STRUCTS	256	/* structures that one search looks into */
+#define MAX_NESTED	16	/* anonymous structures in each other */
+#define MAX_STRUCTS	1024	/* structures that one search looks into */
 
 static unsigned int kind_of(const struct btf_type *t)
 {
@@ -45,67 +45,66 @@ const struct btf_type *pe_btf_strip(const struct btf *btf, u32 id)
 	return NULL;
 }
 
-/* Structures to be searched; each is at a bit of the outermost one. */
-struct todo {
-	struct {
-		const struct btf_type *t;
-		u32 bit;
-	} at[MAX_ANON];
-	unsigned int n;
+/* A structure that is being searched. */
+struct level {
+	const struct btf_type *t;
+	const struct btf_member *m;
+	unsigned int left;	/* of its members, @m the next one */
+	u32 bit;		/* where it is in the outermost one */
 };
 
-static void push(struct todo *todo, const struct btf_type *t, u32 bit)
+static void enter(struct level *l, const struct btf_type *t, u32 bit)
 {
-	if (todo->n == MAX_ANON)
-		return;
-	todo->at[todo->n].t = t;
-	todo->at[todo->n++].bit = bit;
+	l->t = t;
+	l->m = (const struct btf_member *)(t + 1);
+	l->left = BTF_INFO_VLEN(t->info);
+	l->bit = bit;
 }
 
-/* Members of @t itself; the anonymous structures among them are for later. */
-static bool search(const struct btf *btf, const struct btf_type *t, u32 base,
-		   struct pe_str name, struct todo *todo, struct pe_btf_member *found)
-{
-	const struct btf_member *m = (const struct btf_member *)(t + 1);
-	unsigned int n = BTF_INFO_VLEN(t->info);
-	bool has_bits = BTF_INFO_KFLAG(t->info);
-	const struct btf_type *inner;
-
-	for (; n--; m++) {
-		u32 bit = base + (has_bits ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset);
-
-		if (!m->name_off) {
-			inner = pe_btf_strip(btf, m->type);
-			if (inner && is_struct(inner))
-				push(todo, inner, bit);
-		} else if (pe_str_eq(name, pe_btf_name(btf, m->name_off))) {
-			found->type = m->type;
-			found->bit = bit;
-			found->bits = has_bits ? BTF_MEMBER_BITFIELD_SIZE(m->offset) : 0;
-			return true;
-		}
-	}
-	return false;
-}
-
+/*
+ * Anonymous structures are entered where they are found, so each member is looked at once.
+ * MAX_STRUCTS ends searches in structures that contain themselves.
+ */
 int pe_btf_find_member(const struct btf *btf, const struct btf_type *t, struct pe_str name,
 		       struct pe_btf_member *found)
 {
-	struct todo todo = {};
-	unsigned int steps;
-	u32 bit = 0;
+	struct level levels[MAX_NESTED], *l = levels;
+	unsigned int structs = 1;
 
 	if (!is_struct(t))
 		return -EINVAL;
-	for (steps = 0; steps < MAX_STRUCTS; steps++) {
-		if (search(btf, t, bit, name, &todo, found))
+	enter(l, t, 0);
+	for (;;) {
+		const struct btf_member *m = l->m;
+		const struct btf_type *inner;
+		bool has_bits;
+		u32 bit;
+
+		if (!l->left) {
+			if (l == levels)
+				return -ENOENT;
+			l--;
+			continue;
+		}
+		l->m++;
+		l->left--;
+		has_bits = BTF_INFO_KFLAG(l->t->info);
+		bit = l->bit + (has_bits ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset);
+		if (m->name_off) {
+			if (!pe_str_eq(name, pe_btf_name(btf, m->name_off)))
+				continue;
+			found->type = m->type;
+			found->bit = bit;
+			found->bits = has_bits ? BTF_MEMBER_BITFIELD_SIZE(m->offset) : 0;
 			return 0;
-		if (!todo.n)
-			break;
-		t = todo.at[--todo.n].t;
-		bit = todo.at[todo.n].bit;
+		}
+		inner = pe_btf_strip(btf, m->type);
+		if (!inner || !is_struct(inner))
+			continue;	/* padding */
+		if (l == levels + MAX_NESTED - 1 || structs++ == MAX_STRUCTS)
+			return -ENOENT;
+		enter(++l, inner, bit);
 	}
-	return -ENOENT;
 }
 
 unsigned int pe_btf_nr_params(const struct btf_type *proto)
