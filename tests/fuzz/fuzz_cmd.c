@@ -96,8 +96,8 @@ static size_t show(const struct pe_spec *s)
 	if (!pe_lex_good_name(pe_str_of(name), false))
 		name[0] = 0;
 	n = scnprintf(shown, sizeof(shown), "%c%.0u:%s/%s ",
-		      s->cmd == PE_CMD_RETURN ? 'r' : 'p', s->maxactive,
-		      s->group[0] ? s->group : PE_DEFAULT_GROUP,
+		      s->fprobe ? 'f' : s->cmd == PE_CMD_RETURN ? 'r' : 'p', s->maxactive,
+		      s->group[0] ? s->group : pe_spec_default_group(s),
 		      s->event[0] ? s->event : name);
 	if (!s->symbol[0])
 		n += scnprintf(shown + n, sizeof(shown) - n, "0x%016lx", s->addr);
@@ -105,6 +105,8 @@ static size_t show(const struct pe_spec *s)
 		n += scnprintf(shown + n, sizeof(shown) - n, "%s", s->symbol);
 	if (s->offset)
 		n += scnprintf(shown + n, sizeof(shown) - n, "+%lu", s->offset);
+	if (s->fprobe && s->cmd == PE_CMD_RETURN)
+		n += scnprintf(shown + n, sizeof(shown) - n, "%%return");
 	for (i = 0; i < s->nargs; i++)
 		n += scnprintf(shown + n, sizeof(shown) - n, " %s=%s",
 			       s->args[i].name, s->args[i].expr);
@@ -155,6 +157,20 @@ static void check_saved(const struct pe_spec *a, const struct pe_spec *b)
 	}
 }
 
+/* Each is a symbol, they end, and the first is found again. */
+static void check_alternatives(void)
+{
+	struct pe_spec *a = &first.spec;
+	unsigned int n;
+
+	for (n = 1; pe_spec_next_place(a); n++) {
+		CHECK(a->symbol[0] && strlen(a->symbol) < PE_MAX_SYMBOL_LEN);
+		CHECK(n < PE_MAX_COMMAND_LEN);
+	}
+	pe_spec_first_place(a);
+	CHECK(!strcmp(a->symbol, second.spec.symbol) && a->offset == second.spec.offset);
+}
+
 static void check_shown(u8 where)
 {
 	const struct pe_spec *a = &first.spec, *b = &second.spec;
@@ -162,13 +178,14 @@ static void check_shown(u8 where)
 	unsigned int i;
 
 	/* A symbol like 16 can't exist, and alone it would be an address. */
-	if (a->symbol[0] && !pe_lex_u64(pe_str_of(a->symbol), 0, &number))
+	if (a->symbol[0] && !a->fprobe && !pe_lex_u64(pe_str_of(a->symbol), 0, &number))
 		return;
 	if (show(a) > PE_MAX_COMMAND_LEN)
 		return;
 	parse(&second, shown, where);
 	CHECK(!second.ret);
-	CHECK(a->cmd == b->cmd && a->maxactive == b->maxactive);
+	CHECK(a->cmd == b->cmd && a->fprobe == b->fprobe && a->maxactive == b->maxactive);
+	check_alternatives();
 	CHECK(!strcmp(a->symbol, b->symbol));
 	CHECK(a->offset == b->offset && a->addr == b->addr);
 	CHECK(a->nargs == b->nargs && a->record_fixed == b->record_fixed);

@@ -162,6 +162,78 @@ static void heads(void)
 	}
 }
 
+/* Functions and patterns; and what makes them return probes. */
+static void functions(void)
+{
+	static const struct {
+		const char *text, *symbol, *name;
+		enum pe_cmd cmd;
+		bool pattern;
+	} t[] = {
+		{ "f vfs_read", "vfs_read", "vfs_read__entry", PE_CMD_PROBE },
+		{ "f:g/e vfs_read%return", "vfs_read", "vfs_read__exit", PE_CMD_RETURN },
+		{ "f5 vfs_read%return", "vfs_read", "vfs_read__exit", PE_CMD_RETURN },
+		{ "f vfs_read a=%di $retval", "vfs_read", "vfs_read__exit", PE_CMD_RETURN },
+		{ "f vfs_read a=+0($retval):u8", "vfs_read", "vfs_read__exit", PE_CMD_RETURN },
+		{ "f tcp_*", "tcp_*", "tcp____entry", PE_CMD_PROBE, true },
+		{ "f m:a-[a-c]?", "m:a-[a-c]?", "m_a__a_c____entry", PE_CMD_PROBE, true },
+		{ "f vfs_read+4", "vfs_read+4", "vfs_read+4__entry", PE_CMD_PROBE },
+		{ "f 0x10", "0x10", "0x10__entry", PE_CMD_PROBE },
+	};
+	char name[PE_MAX_EVENT_NAME_LEN];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		EXPECT_EQ(parse(t[i].text), 0);
+		EXPECT(spec.fprobe);
+		EXPECT_EQ(spec.cmd, t[i].cmd);
+		EXPECT_STR(spec.symbol, t[i].symbol);
+		EXPECT_STR(pe_spec_default_group(&spec), "fprobes");
+		EXPECT_EQ(pe_spec_is_pattern(&spec), t[i].pattern);
+		pe_spec_default_name(&spec, name);
+		EXPECT_STR(name, t[i].name);
+	}
+	EXPECT_EQ(parse("f5 vfs_read"), -EINVAL);
+	EXPECT_EQ(err.code, PE_ERR_BAD_MAXACT_TYPE);
+	EXPECT_EQ(parse("f0 vfs_read"), -EINVAL);
+	EXPECT_EQ(err.code, PE_ERR_BAD_MAXACT);
+	EXPECT_EQ(parse("f vfs_read%exit"), -EINVAL);
+	EXPECT_EQ(err.code, PE_ERR_BAD_ADDR_SUFFIX);
+	EXPECT_EQ(err.pos, 10);
+	EXPECT_EQ(parse("f vfs_read $retvalx"), -EINVAL);
+	EXPECT_EQ(err.code, PE_ERR_RETVAL_ON_PROBE);
+	EXPECT_EQ(parse("p vfs_rea[d]"), 0);
+	EXPECT(!spec.fprobe && !pe_spec_is_pattern(&spec));
+}
+
+static void alternatives(void)
+{
+	EXPECT_EQ(parse("p:e a|m:b+0x10|c-0%return"), 0);
+	EXPECT_EQ(spec.cmd, PE_CMD_RETURN);
+	EXPECT_STR(spec.symbol, "a");
+	EXPECT(pe_spec_next_place(&spec));
+	EXPECT_STR(spec.symbol, "m:b");
+	EXPECT_EQ(spec.offset, 16);
+	EXPECT(pe_spec_next_place(&spec));
+	EXPECT_STR(spec.symbol, "c");
+	EXPECT_EQ(spec.offset, 0);
+	EXPECT(!pe_spec_next_place(&spec));
+	EXPECT_STR(spec.symbol, "c");
+	pe_spec_first_place(&spec);
+	EXPECT_STR(spec.symbol, "a");
+	EXPECT(pe_spec_next_place(&spec));
+
+	/* Those that are not taken have to be good, too. */
+	EXPECT_EQ(parse("p:e vfs_read|"), -EINVAL);
+	EXPECT_EQ(err.code, PE_ERR_BAD_PROBE_ADDR);
+	EXPECT_EQ(err.pos, 4);
+	EXPECT_EQ(parse("p:e |vfs_read"), -EINVAL);
+	EXPECT_EQ(parse("p:e vfs_read||b"), -EINVAL);
+	EXPECT_EQ(parse("p:e vfs_read|b+x"), -EINVAL);
+	EXPECT_EQ(parse("p:e a%return|b"), -EINVAL);
+	EXPECT_EQ(err.code, PE_ERR_BAD_ADDR_SUFFIX);
+}
+
 /* The kernel looks the symbol up before it looks at the names. */
 static void names_are_told_late(void)
 {
@@ -344,6 +416,8 @@ int main(void)
 	static const struct pe_test tests[] = {
 		{ "bad commands", bad_commands },
 		{ "heads", heads },
+		{ "functions", functions },
+		{ "alternatives", alternatives },
 		{ "names are told late", names_are_told_late },
 		{ "default names", default_names },
 		{ "columns", columns },

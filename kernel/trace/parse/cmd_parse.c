@@ -107,7 +107,8 @@ void pe_spec_first_place(struct pe_spec *spec)
 {
 	struct pe_parse_err err = {};
 
-	parse_alternative(spec, 0, &err);
+	if (spec->symbol[0])
+		parse_alternative(spec, 0, &err);
 }
 
 /* Alternatives and "%return" behind them; nothing else may follow a percent sign. */

@@ -12,7 +12,8 @@ cd "$PROBES"
 # refuse COMMAND ERROR: the write fails with this error.
 refuse() { refused "$2" append "$1" kprobe_events; }
 
-# entry COMMAND ERROR TEXT: three lines; the caret is where "^" is in COMMAND.
+# entry COMMAND ERROR TEXT: three lines; the caret is where "^" is in COMMAND. What is suggested, in
+# brackets, place_names looks at.
 entry() {
 	local command=${1/^/} before=${1%%^*}
 
@@ -23,7 +24,7 @@ entry() {
 		echo "  Command: $command"
 		printf '%*s^\n' $((11 + ${#before})) ''
 	} > /tmp/want
-	sed '1s/^\[ *[0-9]*\.[0-9]\{6\}\] //' error_log > /tmp/got
+	sed '1s/^\[ *[0-9]*\.[0-9]\{6\}\] //; 1s/ (.*)$//' error_log > /tmp/got
 	diff /tmp/want /tmp/got || fail "entry of '$1'"
 }
 
