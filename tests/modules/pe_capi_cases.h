@@ -288,15 +288,29 @@ static void divert(void)
 }
 
 #ifdef KPROBE_FLAG_OBSERVES
-/* A promise that is broken: the log says so. */
+/*
+ * A promise that is broken: the log says so.  And a post_handler that comes to an entry at which
+ * another probe is: the kernel's kprobes can't.
+ */
 static void observes(void)
 {
 	struct probe p = {
 		.kp = { .symbol_name = ADD, .pre_handler = override, .flags = KPROBE_FLAG_OBSERVES },
 	};
+	struct probe late = {
+		.kp = { .symbol_name = ADD, .pre_handler = count_pre, .post_handler = count_post },
+	};
 
 	register_kprobe(&p.kp);
 	say("broken promise", add(3, 4));
+	unregister_kprobe(&p.kp);
+	p.kp = (struct kprobe){ .symbol_name = ADD, .pre_handler = count_pre };
+	say("beside", register_kprobe(&p.kp));
+	say("post beside", register_kprobe(&late.kp));
+	say("sum beside", add(3, 4));
+	unregister_kprobe(&late.kp);
+	add(3, 4);
+	say("hits beside", p.pre * 100 + late.pre * 10 + late.post);
 	unregister_kprobe(&p.kp);
 }
 #else
