@@ -107,7 +107,7 @@ static inline bool pe_type_is_string(const struct pe_type *type)
  * @text_off: column of the argument in the command, for errors
  */
 struct pe_arg {
-	char name[PE_MAX_ARGSTR_LEN + 1];
+	char name[PE_MAX_ARG_NAME_LEN];
 	const char *expr;
 	const struct pe_type *type;
 	struct pe_fetch fetch;

@@ -213,7 +213,7 @@ static bool name_used(const struct pe_spec *spec, const char *name)
 	return false;
 }
 
-/* A parameter has its own name, which may be longer than one that is given. */
+/* A parameter has its own name, if that could also have been given. */
 static void default_name(struct pe_arg_parser *p, struct pe_str s)
 {
 	struct pe_str name = pe_str_cut(s, pe_str_find(s, ':'));

@@ -8,7 +8,7 @@
 /* Limits of the interface, those of the kernel's kprobe events. */
 #define PE_MAX_ARGS		128
 #define PE_MAX_ARGSTR_LEN	63	/* of one argument's expression */
-#define PE_MAX_ARG_NAME_LEN	33	/* including the NUL; one that is given */
+#define PE_MAX_ARG_NAME_LEN	33	/* including the NUL */
 #define PE_MAX_EVENT_NAME_LEN	64	/* including the NUL; group and event */
 #define PE_MAX_ARRAY_LEN	64
 #define PE_MAX_DEREFS		14
