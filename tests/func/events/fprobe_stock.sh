@@ -3,7 +3,7 @@
 # description: f: definitions give the same list, errors, records and functions as the kernel's own
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
-# seconds: 25
+# seconds: 40
 
 set -eu
 # shellcheck source=tests/func/lib/stock_lib.sh
