@@ -94,7 +94,10 @@ holds dynamic_events 'f:many/all pe_many:pe_many_[0-9]*'
 rmmod pe_many
 echo 0 > events/many/all/enable
 echo 1 > events/many/all/enable
+# The module looks at its own code when it comes: a breakpoint there is not what it wants.
+[ -e available_filter_functions ] || echo 0 > events/many/all/enable
 insmod /modules/pe_many.ko
+echo 1 > events/many/all/enable
 hits=$(value many/all hits)
 echo 1 > $run
 value_is many/all hits $((hits + 1000))
