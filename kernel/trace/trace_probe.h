@@ -83,8 +83,8 @@ struct pe_event_probe {
 	struct pe_event_stat __percpu *stat;
 	struct pe_program program;
 	struct pe_symref *symrefs;
-	unsigned int nr_symrefs;
 	const char *interpreted;
+	u8 nr_symrefs;			/* at most PE_MAX_ARGS */
 	bool compiled;
 	bool pending;
 	bool is_head;
