@@ -48,7 +48,7 @@ struct pe_mirror;
  * @ref: one for being in the list, one per link
  * @nr: in @grp's @events
  * @mirror: it as an event of the kernel, NULL if it is none; changed with the kernel's
- *	mutex (pe_tracing_lock()) and pe_event_mutex.  Hits with PE_V_MIRROR read it.
+ *	mutex (pe_tracing_lock()).  Hits with PE_V_MIRROR read it.
  * @mirrored: the mirror is in use
  * @dead: unregistered; files answer -ENODEV
  * @moving: event_enable.c's list while it enables or disables; @rcu is for after
@@ -66,13 +66,13 @@ struct pe_event {
 	bool dynamic;
 	bool dead;
 	bool mirrored;
-	struct pe_mirror *mirror;
-	unsigned int nargs;
+	u16 nargs;
+	u32 nr;
+	refcount_t ref;
 	const struct pe_arg *args;
+	struct pe_mirror *mirror;
 	struct list_head probes;
 	struct list_head links;
-	refcount_t ref;
-	u32 nr;
 	union {
 		struct list_head moving;
 		struct rcu_head rcu;

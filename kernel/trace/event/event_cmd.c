@@ -130,7 +130,7 @@ static bool same_probe(const struct pe_event_probe *a, const struct pe_event_pro
 static int check_args_fit(struct command *cmd, const struct pe_event *event)
 {
 	const struct pe_spec *spec = &cmd->spec;
-	unsigned int i, n = min(spec->nargs, event->nargs);
+	unsigned int i, n = min_t(unsigned int, spec->nargs, event->nargs);
 
 	for (i = 0; i < n; i++)
 		if (!same_arg(&spec->args[i], &event->args[i]))
