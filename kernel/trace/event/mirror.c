@@ -146,7 +146,7 @@ static void remove_holder(struct pe_mirror *mirror, const void *perf_event)
 	}
 }
 
-/* The kernel's call, with its mutex held, except for ADD and DEL: those come as tasks are scheduled. */
+/* The kernel holds its mutex, except for ADD and DEL: those come as tasks are scheduled. */
 static int mirror_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
 	struct pe_mirror *mirror = container_of(call, struct pe_mirror, call);
@@ -311,7 +311,7 @@ void pe_mirrors_unlock(void)
 		return;
 	list_for_each_entry_safe(mirror, next, &cut_mirrors, list) {
 		list_del(&mirror->list);
-		/* It is not busy.  If the kernel thinks otherwise, it keeps the mirror and so the module. */
+		/* It is not busy.  If the kernel thinks otherwise, mirror and module stay. */
 		WARN_ON_ONCE(take_back(mirror));
 	}
 	pe_tracing_unlock();
@@ -384,7 +384,8 @@ static void show_stat(struct seq_file *m, const struct pe_mirror *mirror)
 		sum.unheard += READ_ONCE(stat->unheard);
 		sum.refused += READ_ONCE(stat->refused);
 	}
-	seq_printf(m, "sent\t%lu\nunheard\t%lu\nrefused\t%lu\n", sum.sent, sum.unheard, sum.refused);
+	seq_printf(m, "sent\t%lu\nunheard\t%lu\nrefused\t%lu\n", sum.sent, sum.unheard,
+		   sum.refused);
 }
 
 int pe_mirror_show(struct seq_file *m, const struct pe_event *event)

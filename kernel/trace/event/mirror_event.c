@@ -51,13 +51,14 @@ static int define_fields(struct trace_event_call *call)
 	const char *types = mirror_of(call)->types;
 	int ret = define_place(call, event->is_return);
 	const struct pe_arg *arg;
+	const char *type;
 	unsigned int i;
 
 	for (i = 0; i < event->nargs && !ret; i++) {
 		arg = &event->args[i];
-		ret = trace_define_field(call, arg->count ? types + i * TYPE_LEN : arg->type->c_name,
-					 arg->name, arg->offset, arg->size, arg->type->is_signed,
-					 FILTER_OTHER);
+		type = arg->count ? types + i * TYPE_LEN : arg->type->c_name;
+		ret = trace_define_field(call, type, arg->name, arg->offset, arg->size,
+					 arg->type->is_signed, FILTER_OTHER);
 	}
 	return ret;
 }

@@ -78,7 +78,7 @@ for command in 'f:g/e vfs_write%return' 'f:g/e vfs_write' 'f:g/e vfs_write b=$ar
 done
 
 # Records, with their places; and format files without their ids.
-records() {
+what_comes() {
 	echo "$1" > dynamic_events
 	sed '/^ID/d' events/g/e/format
 	echo 1 > events/g/e/enable
@@ -90,9 +90,9 @@ records() {
 	echo > trace
 	echo > dynamic_events
 }
-same 'records of entries' "records 'f:g/e vfs_read n=\$arg3:u64 c=\$comm'"
-same 'records of returns' "records 'f:g/e vfs_read%return r=\$retval:u64'"
-same 'records of a pattern' "records 'f:g/e vfs_*e n=\$arg3:u64'"
+same 'records of entries' "what_comes 'f:g/e vfs_read n=\$arg3:u64 c=\$comm'"
+same 'records of returns' "what_comes 'f:g/e vfs_read%return r=\$retval:u64'"
+same 'records of a pattern' "what_comes 'f:g/e vfs_*e n=\$arg3:u64'"
 
 # The functions of a pattern: the kernel's enabled_functions and our kprobes/list.
 functions() {
