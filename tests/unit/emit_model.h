@@ -194,7 +194,7 @@ static u64 saved[WORDS];
 
 /* @extra: the probe's hit has been counted. */
 static inline void c_hit(struct pe_rb *rb, struct pe_event_stat *stat, const struct pt_regs *regs,
-		  const struct pe_filter *f, bool extra)
+			 const struct pe_filter *f, bool extra)
 {
 	const struct pe_fetch_source from = { .regs = regs, .saved = saved };
 	u8 built[1024] __aligned(8) = {};
@@ -305,7 +305,7 @@ static inline bool uses_sp(void)
  * behind it.
  */
 static inline void c_parts(struct pe_rb *rb, struct pe_event_stat *stat, const struct pt_regs *regs,
-		    const struct pe_filter *f, unsigned int n, unsigned int nr)
+			   const struct pe_filter *f, unsigned int n, unsigned int nr)
 {
 	for (; n < nr; n++)
 		c_hit(rb, stat, regs, f, n > 0);
