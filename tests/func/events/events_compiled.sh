@@ -28,7 +28,7 @@ changes=$(length 32 120)
 	echo 'p:c/name do_sys_openat2 n=+0(%dx):x64 m=+8(%dx):b4@2/16 f=+0(%si):ustring g=+0(%si):string d=%di:s32'
 	echo 'p:c/text vfs_write c=$comm k=+0(+0(%di)):x8 low=+0(%dx)'
 	echo 'p:c/array vfs_fsync_range a=+0(%di):u8[2]'
-	echo 'r:c/ret write_null r=$retval n=$retval:u8 di=%di sp=$stack'
+	echo 'r:c/ret write_null r=$retval:x64 n=$retval:u8 di=%di sp=$stack'
 	echo 'r:c/saves read_null a=$arg1'
 	echo "p:c/stress $fn ctx=%di:u32"
 } > kprobe_events
@@ -110,7 +110,7 @@ grep -q 'write_null.* r=0xc8 n=200' /tmp/compiled || fail "$(head -3 /tmp/compil
 # Several returns of a function, what the entry saves, and hits of the entry.  Times differ.
 no_time() { sed -E 's/(di|sp)=0x[0-9a-f]+//g; s/ t=[0-9]+//'; }
 {
-	echo 'r:c/other write_null n=$arg3 k=+0($arg1):u8 t=$elapsed:u64 r=$retval'
+	echo 'r:c/other write_null n=$arg3:x64 k=+0($arg1):u8 t=$elapsed:u64 r=$retval:x64'
 	echo 'p:c/in write_null n=%dx'
 } >> kprobe_events
 echo 1 > events/c/other/enable
