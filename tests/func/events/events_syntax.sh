@@ -39,8 +39,8 @@ shown 'p:g/ vfs_read' 'p:g/p_vfs_read_0 vfs_read'
 shown '  p:blanks   vfs_read	%di   %si  ' 'p:kprobes/blanks vfs_read arg1=%di arg2=%si'
 shown 'p:comment vfs_read %di # and more' 'p:kprobes/comment vfs_read arg1=%di'
 shown 'p:regs vfs_read a=%di:u64 b=%ip c=%sp:x32' 'p:kprobes/regs vfs_read a=%di:u64 b=%ip c=%sp:x32'
-shown 'p:vars vfs_read $arg1 s=$stack s2=$stack2 $comm' \
-      'p:kprobes/vars vfs_read arg1=$arg1 s=$stack s2=$stack2 arg4=$comm'
+shown 'p:vars vfs_read a=$arg1 s=$stack s2=$stack2 $comm' \
+      'p:kprobes/vars vfs_read a=$arg1 s=$stack s2=$stack2 arg4=$comm'
 shown 'p:mem vfs_read j=@jiffies:u64 o=@jiffies+4:u8' 'p:kprobes/mem vfs_read j=@jiffies:u64 o=@jiffies+4:u8'
 shown 'p:imm vfs_read i=\1 s=\"text"' 'p:kprobes/imm vfs_read i=\1 s=\"text"'
 shown 'p:deref vfs_read f=+0(+8(%di)):string u=+u0(%si):ustring' \
@@ -51,7 +51,7 @@ shown 'p:types vfs_read a=+0(%si):x8[4] b=%di:b4@4/32 c=%ip:symbol d=%ip:symstr 
 # An address: the same place as the symbol, shown as it can be written again.
 addr=$(awk '$3 == "vfs_read" { print $1; exit }' /proc/kallsyms)
 shown "p:addr 0x$addr %di" "p:kprobes/addr 0x$addr arg1=%di"
-shown "p:args 0x$addr \$arg1" "p:kprobes/args 0x$addr arg1=\$arg1"
+shown "p:args 0x$addr a=\$arg1" "p:kprobes/args 0x$addr a=\$arg1"
 
 # All of it at once, in one write, and in the order of definition.
 printf '%s' "$listing" | awk '!seen[$1]++' > /tmp/all
