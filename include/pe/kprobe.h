@@ -197,8 +197,8 @@ struct pe_kprobe {
 	struct module *owner;
 	unsigned int flags;
 
-	unsigned long __percpu *missed;
 	bool on_entry;
+	unsigned long __percpu *missed;
 	const char *reason;
 
 	/* private: the engine's */

@@ -66,7 +66,7 @@ struct pe_event {
 	bool dynamic;
 	bool dead;
 	bool mirrored;
-	u16 nargs;
+	u8 nargs;
 	u32 nr;
 	refcount_t ref;
 	const struct pe_arg *args;

@@ -65,7 +65,7 @@ struct pe_probe_set {
  * @compiled: they have been, at some time; likewise
  * @pending: kp is not registered: its module is not loaded
  * @maxactive: as given, for show only
- * @before: the engine's counters of earlier loads of its module
+ * @before: the engine's counters of earlier loads of its module; NULL: there were none
  */
 struct pe_event_probe {
 	struct list_head list;		/* event->probes */
@@ -89,7 +89,7 @@ struct pe_event_probe {
 	bool pending;
 	bool is_head;
 	unsigned int maxactive;
-	struct pe_engine_stat before;
+	struct pe_engine_stat *before;
 };
 
 #endif

@@ -143,6 +143,7 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 		kfree(event);
 		return ERR_PTR(-ENOMEM);
 	}
+	static_assert(PE_MAX_ARGS <= U8_MAX);
 	event->nargs = spec->nargs;
 	event->is_return = spec->cmd == PE_CMD_RETURN;
 	event->is_fprobe = spec->fprobe;

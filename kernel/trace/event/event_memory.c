@@ -35,8 +35,8 @@ static size_t probe_memory(const struct pe_event_probe *probe)
 	unsigned int nargs = probe->event->nargs;
 
 	if (probe->set && !probe->is_head)
-		return ksize(probe) + ksize(probe->place);
-	return ksize(probe) + ksize(probe->symbol) +
+		return ksize(probe) + ksize(probe->before) + ksize(probe->place);
+	return ksize(probe) + ksize(probe->before) + ksize(probe->symbol) +
 	       (probe->place == probe->symbol ? 0 : ksize(probe->place)) +
 	       (probe->set ? pe_event_set_memory(probe->set) : 0) +
 	       allocated(program->args, nargs * sizeof(*program->args)) +

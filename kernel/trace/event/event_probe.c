@@ -136,6 +136,7 @@ fail:
 
 void pe_event_probe_free(struct pe_event_probe *probe)
 {
+	kfree(probe->before);
 	if (probe->set && !probe->is_head) {
 		kfree(probe->place);	/* all else is the head's, or the same */
 		kmem_cache_free(probe_cache, probe);
@@ -260,19 +261,6 @@ int pe_event_probe_register(struct pe_event_probe *probe)
 	return ret;
 }
 
-/*
- * The engine's counters go with its registration; add them up.  Calls in flight
- * at this time will not be recorded.
- */
-static void keep_engine_stat(struct pe_event_probe *probe)
-{
-	struct pe_engine_stat sum;
-
-	pe_event_probe_engine_stat(probe, &sum);
-	sum.dropped = sum.calls - sum.returns;
-	probe->before = sum;
-}
-
 void pe_event_probes_unregister(struct list_head *batch)
 {
 	struct pe_event_probe *probe;
@@ -290,21 +278,14 @@ void pe_event_probes_unregister(struct list_head *batch)
 		if (probe->pending)
 			continue;
 		/* Without memory for the array this is slow, but never fails. */
-		if (kps) {
+		if (kps)
 			kps[n++] = &probe->kp;
-		} else {
-			keep_engine_stat(probe);
+		else
 			pe_unregister_kprobe(&probe->kp);
-		}
 	}
-	if (!kps)
-		goto out;
-	list_for_each_entry(probe, batch, batch)
-		if (!probe->pending)
-			keep_engine_stat(probe);
-	pe_unregister_kprobes(kps, n);
+	if (kps)
+		pe_unregister_kprobes(kps, n);
 	kvfree(kps);
-out:
 	list_for_each_entry(probe, batch, batch)
 		probe->pending = true;
 }
@@ -397,6 +378,23 @@ one_by_one:
 }
 
 /*
+ * The engine's counters go with its registration; add them up.  Calls in flight
+ * at this time will not be recorded.  The few bytes are not worth a way to fail.
+ */
+static void keep_engine_stat(struct pe_event_probe *probe)
+{
+	struct pe_engine_stat sum;
+
+	if (probe->pending)
+		return;
+	pe_event_probe_engine_stat(probe, &sum);
+	sum.dropped = sum.calls - sum.returns;
+	if (!probe->before)
+		probe->before = kmalloc(sizeof(sum), GFP_KERNEL | __GFP_NOFAIL);
+	*probe->before = sum;
+}
+
+/*
  * A module that has been loaded but has not run yet: its probes can be placed.
  * An unloaded module needs nothing here: the engine marks its probes gone, and
  * their events stay.
@@ -416,6 +414,8 @@ static int module_notify(struct notifier_block *nb, unsigned long action, void *
 		if (probe->symbol && symbol_in_module(probe->symbol, mod))
 			list_add_tail(&probe->batch, &batch);
 	if (!list_empty(&batch)) {
+		list_for_each_entry(probe, &batch, batch)
+			keep_engine_stat(probe);
 		pe_event_probes_unregister(&batch);
 		register_batch(&batch);
 		list_for_each_entry_safe(probe, next, &batch, batch)
@@ -571,7 +571,7 @@ void pe_event_probe_engine_stat(const struct pe_event_probe *probe,
 {
 	struct pe_kretprobe_stat stat;
 
-	*sum = probe->before;
+	*sum = probe->before ? *probe->before : (struct pe_engine_stat){};
 	if (probe->is_head)
 		pe_event_set_engine_stat(probe->set, sum);
 	if (probe->pending)

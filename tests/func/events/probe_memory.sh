@@ -72,15 +72,15 @@ kind() {
 	[ -z "$4" ] || is 'detour' 64 "$(of detours)"
 	[ "$3" = p ] || is 'slots' 40 "$(of slots)"
 	echo 0 > kprobes/compile
-	check "$1 without code of their own" 2100
+	check "$1 without code of their own" 2047
 	echo 1 > kprobes/compile
 	echo 0 > events/enable
 	echo > kprobe_events
 }
 
-kind entries 1900 p ''
-kind 'middle of functions' 2100 p "+$inside"
-kind returns 2780 r ''
+kind entries 1850 p ''
+kind 'middle of functions' 2047 p "+$inside"
+kind returns 2740 r ''
 # What has gone is not counted any more.
 nothing_left() { jumps 0 && [ "$(now sites) $(now detours) $(now compiled)" = '0 0 0' ]; }
 within 60 nothing_left
