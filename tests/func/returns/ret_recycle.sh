@@ -43,11 +43,11 @@ echo "return probes were made on $made functions, $batch at a time; ${SECONDS} s
 for ((i = 0; i < 3; i++)); do
 	echo > kprobe_events
 	echo > trace
-	echo 'r:s/zero read_zero $retval' > kprobe_events
+	echo 'r:s/zero read_zero r=$retval:x64' > kprobe_events
 	echo 1 > events/s/zero/enable
 	read_zeros 7 10
 	echo 0 > events/s/zero/enable
-	is 'hits' 7 "$(count 'zero: .*arg1=0xa$' trace)"
+	is 'hits' 7 "$(count 'zero: .*r=0xa$' trace)"
 done
 echo > kprobe_events
 
