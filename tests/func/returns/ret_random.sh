@@ -94,7 +94,7 @@ split -l "$batch" $tmp/sites $tmp/batch.
 hit=0 hits=0 records=0 missed=0 no_stack=0 at=0
 for b in $tmp/batch.*; do
 	at=$((at + 1))
-	define_all "$b" 'r:rr/e%d %s r=$retval e=$elapsed'
+	define_all "$b" 'r:rr/e%d %s r=%%ax e=$elapsed'
 	[ -e events/rr/enable ] || continue
 	echo "batch $at at ${SECONDS} s" > /dev/kmsg
 	if ! echo 1 > events/rr/enable; then
