@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: random instruction boundaries across kernel text survive being probed
 # kernels: all
-# tier: 6.12-cloud 6.1-cloud bare 6.12-cloud@toggled
+# tier: 6.12-cloud 6.1-cloud bare
 # seconds: 14
 # tools: ktext
 #
