@@ -9,12 +9,11 @@
  *   - what is accepted is a program that a hit can follow.
  */
 #include "btf_world.h"
+#include "tests/fuzz/check.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
-
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
 static const char *const commands[] = {
 	"p fn $arg*", "p fn o->in.a", "p fn o->next->next->next->text:string", "p fn o->in.deeper",
@@ -24,13 +23,6 @@ static const char *const commands[] = {
 };
 
 static struct pe_spec spec;
-
-#define CHECK(cond) do {						\
-	if (!(cond)) {							\
-		printf("%s:%d: %s\n", __FILE__, __LINE__, #cond);	\
-		abort();						\
-	}								\
-} while (0)
 
 static void check_arg(const struct pe_arg *arg)
 {

@@ -9,21 +9,12 @@
  *   - an accepted command, printed as kprobe_events shows it, is accepted and
  *     means the same.
  */
-#include "harness.h"
+#include "tests/fuzz/check.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/lex.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
-
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
-
-#define CHECK(cond) do {						\
-	if (!(cond)) {							\
-		printf("%s:%d: %s\n%s\n", __FILE__, __LINE__, #cond, text); \
-		abort();						\
-	}								\
-} while (0)
 
 struct result {
 	struct pe_spec spec;

@@ -9,23 +9,14 @@
  *   - a program ends, only goes forward, and gives the same answer again;
  *   - the opposite of an accepted expression is accepted and gives the opposite answer.
  */
-#include "harness.h"
+#include "tests/fuzz/check.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/filter.h"
 #include "kernel/trace/hit/filter_hit.h"
 #include "kernel/trace/parse/filter_parse.h"
 #include "kernel/trace/parse/parse_err.h"
 
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
-
 #define RECORD	64
-
-#define CHECK(cond) do {						\
-	if (!(cond)) {							\
-		printf("%s:%d: %s\n%s\n", __FILE__, __LINE__, #cond, text); \
-		abort();						\
-	}								\
-} while (0)
 
 static struct pe_arg args[6];
 static const char *text;

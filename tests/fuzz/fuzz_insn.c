@@ -14,15 +14,12 @@
 #include <linux/ptrace.h>
 #include <linux/string.h>
 
-#include "tests/unit/harness.h"
+#include "tests/fuzz/check.h"
 #include "arch/x86/emulate.h"
 #include "arch/x86/insn.h"
 #include "arch/x86/insn_check.h"
 #include "arch/x86/insn_fixup.h"
 
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
-
-#define CHECK(cond) do { if (!(cond)) abort(); } while (0)
 #define TEXT	0xffffffff81234567UL
 #define SLOT	0xffffffffc0001000UL
 

@@ -8,17 +8,8 @@
  *   - a greater limit finds no smaller distance;
  *   - what is kept is a name that was offered.
  */
-#include "harness.h"
+#include "tests/fuzz/check.h"
 #include "kernel/trace/parse/near.h"
-
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
-
-#define CHECK(cond) do {						\
-	if (!(cond)) {							\
-		printf("%s:%d: %s\n", __FILE__, __LINE__, #cond);	\
-		abort();						\
-	}								\
-} while (0)
 
 static char *copy(const u8 *data, size_t len)
 {
