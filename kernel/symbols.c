@@ -51,8 +51,7 @@ static int module_match(void *data, const char *name, unsigned long addr)
 	return 0;
 }
 
-/* Splits "MOD:SYM"; returns SYM, and MOD in @buf or an empty string. */
-static const char *split_module(const char *name, char *buf, size_t size)
+const char *pe_symbol_split(const char *name, char *buf, size_t size)
 {
 	const char *colon = strchr(name, ':');
 
@@ -63,6 +62,7 @@ static const char *split_module(const char *name, char *buf, size_t size)
 	buf[colon - name] = '\0';
 	return colon + 1;
 }
+EXPORT_SYMBOL_GPL(pe_symbol_split);
 
 /* Splits "SYM,N"; returns N, and SYM in @buf.  0, and @buf as @name, if it does not end so. */
 static unsigned int split_number(const char *name, char *buf, size_t size)
@@ -105,7 +105,7 @@ void pe_symbol_find(const char *name, struct pe_symbol *found)
 	char modname[MODULE_NAME_LEN], plain[KSYM_NAME_LEN];
 	struct search search = { .name = plain, .found = found };
 
-	name = split_module(name, modname, sizeof(modname));
+	name = pe_symbol_split(name, modname, sizeof(modname));
 	search.number = split_number(name, plain, sizeof(plain));
 	*found = (struct pe_symbol){};
 	if (!modname[0])

@@ -425,12 +425,14 @@ struct pe_symbol {
  * Symbols.  Process context; each call may take milliseconds.
  *
  * pe_functions_each(): call @fn for each symbol in text; symbols.c.
+ * pe_symbol_split(): SYM of "[MOD:]SYM"; MOD goes to @modname, of @size bytes, or "".
  * pe_symbol_lookup(): the address of "[MOD:]SYM", data symbols included; 0 if unknown.
  * pe_symbol_find(): all symbols with the name.
  * pe_symbol_at(): start and size of the symbol that holds @addr; false if none does.
  */
 typedef int pe_function_fn(void *data, const char *modname, const char *name, unsigned long addr);
 bool pe_functions_each(const char *modname, pe_function_fn *fn, void *data);
+const char *pe_symbol_split(const char *name, char *modname, size_t size);
 unsigned long pe_symbol_lookup(const char *name);
 void pe_symbol_find(const char *name, struct pe_symbol *found);
 bool pe_symbol_at(unsigned long addr, unsigned long *start, unsigned long *size);

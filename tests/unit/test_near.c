@@ -137,6 +137,27 @@ static void clones(void)
 		EXPECT_EQ(pe_name_is_clone(t[i].name, "f"), t[i].clone);
 }
 
+static void functions(void)
+{
+	static const struct {
+		const char *name;
+		bool is;
+	} t[] = {
+		{ "f", true },
+		{ "f.isra.0", true },
+		{ "cold", true },
+		{ "x__pfx_f", true },
+		{ "f.cold", false },
+		{ "f.isra.0.cold", false },
+		{ "__pfx_f", false },
+		{ "__cfi_f", false },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++)
+		EXPECT_EQ(pe_name_is_function(t[i].name), t[i].is);
+}
+
 int main(void)
 {
 	static const struct pe_test tests[] = {
@@ -145,6 +166,7 @@ int main(void)
 		{ "long_names", long_names },
 		{ "nearest", nearest },
 		{ "clones", clones },
+		{ "functions", functions },
 	};
 
 	return PE_RUN(tests);

@@ -54,15 +54,13 @@ struct match {
 	bool failed;
 };
 
-/* Padding in front of a function, and parts of functions, are no functions. */
 static bool names(const struct match *match, const char *name)
 {
 	if (match->clones)
 		return pe_name_is_clone(name, match->pattern) == PE_CLONE_WHOLE;
 	if (!match->is_pattern)
 		return !strcmp(name, match->pattern);
-	return pe_glob_match(match->pattern, name, strlen(name)) && !strstr(name, ".cold") &&
-	       strncmp(name, "__pfx_", 6) && strncmp(name, "__cfi_", 6);
+	return pe_name_is_function(name) && pe_glob_match(match->pattern, name, strlen(name));
 }
 
 static int add_member(void *data, const char *modname, const char *name, unsigned long addr)
@@ -146,16 +144,11 @@ static void drop_members(struct pe_probe_set *set)
 static int collect(struct pe_event_probe *head, const struct pe_spec *spec, bool clones)
 {
 	struct match match = {
-		.head = head, .pattern = spec->symbol, .clones = clones,
-		.is_pattern = pe_spec_is_pattern(spec),
+		.head = head, .clones = clones, .is_pattern = pe_spec_is_pattern(spec),
 	};
-	char modname[MODULE_NAME_LEN] = "";
-	const char *colon = strchr(spec->symbol, ':');
+	char modname[MODULE_NAME_LEN];
 
-	if (colon) {
-		strscpy(modname, spec->symbol, min(sizeof(modname), colon - spec->symbol + 1UL));
-		match.pattern = colon + 1;
-	}
+	match.pattern = pe_symbol_split(spec->symbol, modname, sizeof(modname));
 	pe_functions_each(modname[0] ? modname : NULL, add_member, &match);
 	if (match.failed) {
 		drop_members(head->set);

@@ -47,29 +47,18 @@ static int look(void *data, const char *modname, const char *name, unsigned long
 			strscpy(search->part, name, sizeof(search->part));
 		break;
 	case PE_CLONE_NO:
-		if (strncmp(name, "__pfx_", 6))
+		if (pe_name_is_function(name))
 			pe_near_offer(&search->near, name);
 		break;
 	}
 	return 0;
 }
 
-/* The module of a symbol goes to @modname; returns the rest. */
-static const char *split(const char *symbol, char *modname, size_t size)
-{
-	const char *colon = strchr(symbol, ':');
-
-	if (!colon)
-		return symbol;
-	strscpy(modname, symbol, min(size, colon - symbol + 1UL));
-	return colon + 1;
-}
-
 static void search_functions(struct search *search, const struct pe_spec *spec)
 {
-	char modname[MODULE_NAME_LEN] = "";
+	char modname[MODULE_NAME_LEN];
 
-	search->plain = split(spec->symbol, modname, sizeof(modname));
+	search->plain = pe_symbol_split(spec->symbol, modname, sizeof(modname));
 	search->wholes = 0;
 	search->part[0] = '\0';
 	pe_near_init(&search->near, search->plain);
@@ -78,8 +67,8 @@ static void search_functions(struct search *search, const struct pe_spec *spec)
 
 static void name_clone(struct pe_spec *spec, const char *clone)
 {
-	const char *colon = strchr(spec->symbol, ':');
-	size_t at = colon ? colon + 1 - spec->symbol : 0;
+	char modname[MODULE_NAME_LEN];
+	size_t at = pe_symbol_split(spec->symbol, modname, sizeof(modname)) - spec->symbol;
 
 	strscpy(spec->symbol + at, clone, sizeof(spec->symbol) - at);
 }

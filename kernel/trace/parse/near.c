@@ -78,6 +78,11 @@ unsigned int pe_name_distance(const char *a, const char *b, unsigned int max)
 	return min_t(unsigned int, row[blen], max);
 }
 
+bool pe_name_is_function(const char *name)
+{
+	return strncmp(name, "__pfx_", 6) && strncmp(name, "__cfi_", 6) && !strstr(name, ".cold");
+}
+
 enum pe_clone pe_name_is_clone(const char *name, const char *plain)
 {
 	static const char *const whole[] = { ".isra.", ".constprop." };

@@ -48,6 +48,9 @@ void pe_near_offer(struct pe_near *near, const char *name);
  */
 unsigned int pe_name_distance(const char *a, const char *b, unsigned int max);
 
+/* Is a symbol in text a function's?  Padding in front of one is none, nor is a part of one. */
+bool pe_name_is_function(const char *name);
+
 /* Is a symbol a clone of @plain? */
 enum pe_clone pe_name_is_clone(const char *name, const char *plain);
 
