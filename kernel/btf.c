@@ -83,20 +83,21 @@ static bool get_of_module(const char *name, unsigned long entry, struct pe_btf_f
 
 static bool get_by_name(const char *name, unsigned long entry, struct pe_btf_func *func)
 {
+	const struct btf *btf;
+
 	if (!pe_ks(core_kernel_text)(entry))
 		return get_of_module(name, entry, func);
 	*func = (struct pe_btf_func){};
-	func->proto = pe_func_type(name, &func->btf);
-	if (!func->proto)
-		func->btf = NULL;
+	func->proto = pe_func_type(name, &btf);
+	if (func->proto)
+		func->btf = btf;
 	return func->proto;
 }
 
 bool pe_btf_func_get(const char *symbol, unsigned long addr, struct pe_btf_func *func)
 {
-	const char *colon = strchr(symbol, ':');
+	char name[KSYM_SYMBOL_LEN], modname[MODULE_NAME_LEN];
 	unsigned long entry, size;
-	char name[KSYM_SYMBOL_LEN];
 	struct pe_symbol found = {};
 
 	if (!can_read() || !pe_symbol_at(addr, &entry, &size))
@@ -104,7 +105,7 @@ bool pe_btf_func_get(const char *symbol, unsigned long addr, struct pe_btf_func 
 	if (symbol[0])
 		pe_symbol_find(symbol, &found);
 	if (found.count == 1 && found.addr == entry)
-		return get_by_name(colon ? colon + 1 : symbol, entry, func);
+		return get_by_name(pe_symbol_split(symbol, modname, sizeof(modname)), entry, func);
 	pe_symbol_name(entry, name);
 	pe_symbol_find(name, &found);
 	return found.count == 1 && get_by_name(name, entry, func);

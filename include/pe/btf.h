@@ -9,6 +9,7 @@
 #define PE_INCLUDE_BTF_H
 
 #include <linux/types.h>
+#include <uapi/linux/btf.h>
 
 struct btf;
 struct btf_type;
@@ -51,5 +52,27 @@ const struct btf_type *pe_btf_type(const struct btf *btf, u32 id);
 
 /* A name by its offset; "" if there is none. */
 const char *pe_btf_name(const struct btf *btf, u32 offset);
+
+/*
+ * The type behind names and qualifiers, which may be void; NULL if there is none.  What types refer
+ * to need not be true: the way ends after a number of steps.
+ */
+static inline const struct btf_type *pe_btf_strip(const struct btf *btf, u32 id)
+{
+	const struct btf_type *t = pe_btf_type(btf, id);
+	unsigned int depth;
+
+	for (depth = 0; t && depth < 32; depth++) {
+		switch (BTF_INFO_KIND(t->info)) {
+		case BTF_KIND_TYPEDEF: case BTF_KIND_CONST: case BTF_KIND_VOLATILE:
+		case BTF_KIND_RESTRICT: case BTF_KIND_TYPE_TAG:
+			t = pe_btf_type(btf, t->type);
+			break;
+		default:
+			return t;
+		}
+	}
+	return NULL;
+}
 
 #endif

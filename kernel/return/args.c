@@ -24,6 +24,7 @@
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/string.h>
+#include <pe/btf.h>
 #include "kernel/ksyms.h"
 #include "kernel/return/return.h"
 #include "kernel/symbols.h"
@@ -35,29 +36,12 @@
 
 #ifdef CONFIG_DEBUG_INFO_BTF
 
-static bool is_wrapper(const struct btf_type *t)
-{
-	switch (BTF_INFO_KIND(t->info)) {
-	case BTF_KIND_TYPEDEF: case BTF_KIND_CONST: case BTF_KIND_VOLATILE:
-	case BTF_KIND_RESTRICT: case BTF_KIND_TYPE_TAG:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* The type without names and qualifiers; NULL for void. */
 static const struct btf_type *strip(const struct btf *btf, u32 id)
 {
-	const struct btf_type *t = pe_ks(btf_type_by_id)(btf, id);
-	unsigned int depth;
+	const struct btf_type *t = pe_btf_strip(btf, id);
 
-	for (depth = 0; t && depth < 32; depth++) {
-		if (!is_wrapper(t))
-			return BTF_INFO_KIND(t->info) == BTF_KIND_UNKN ? NULL : t;
-		t = pe_ks(btf_type_by_id)(btf, t->type);
-	}
-	return NULL;
+	return t && BTF_INFO_KIND(t->info) != BTF_KIND_UNKN ? t : NULL;
 }
 
 static void count_param(const struct btf *btf, u32 id, struct pe_arg_words *words)

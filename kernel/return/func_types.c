@@ -14,6 +14,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
+#include <pe/btf.h>
 #include "kernel/ksyms.h"
 #include "kernel/return/return.h"
 #include "kernel/table.h"
@@ -31,11 +32,6 @@ struct funcs {
 	u32 ids[];
 };
 
-static const char *name_of(const struct btf *btf, const struct btf_type *t)
-{
-	return pe_ks(btf_name_by_offset)(btf, t->name_off) ?: "";
-}
-
 /* The place of the function's id, or where it belongs. */
 static u32 *place_of(struct funcs *f, const char *name)
 {
@@ -43,8 +39,8 @@ static u32 *place_of(struct funcs *f, const char *name)
 	const struct btf_type *t;
 
 	for (; f->ids[i]; i = (i + 1) & f->mask) {
-		t = pe_ks(btf_type_by_id)(f->btf, f->ids[i]);
-		if (!strcmp(name_of(f->btf, t), name))
+		t = pe_btf_type(f->btf, f->ids[i]);
+		if (!strcmp(pe_btf_name(f->btf, t->name_off), name))
 			break;
 	}
 	return &f->ids[i];
@@ -56,7 +52,7 @@ static size_t count(const struct btf *btf)
 	size_t n = 0;
 	u32 id;
 
-	for (id = 1; (t = pe_ks(btf_type_by_id)(btf, id)); id++)
+	for (id = 1; (t = pe_btf_type(btf, id)); id++)
 		n += btf_type_is_func(t);
 	return n;
 }
@@ -66,10 +62,10 @@ static void fill(struct funcs *f)
 	const struct btf_type *t;
 	u32 id, *place;
 
-	for (id = 1; (t = pe_ks(btf_type_by_id)(f->btf, id)); id++) {
+	for (id = 1; (t = pe_btf_type(f->btf, id)); id++) {
 		if (!btf_type_is_func(t))
 			continue;
-		place = place_of(f, name_of(f->btf, t));
+		place = place_of(f, pe_btf_name(f->btf, t->name_off));
 		if (!*place)	/* of several types, the first one counts */
 			*place = id;
 	}
@@ -117,14 +113,11 @@ const struct btf_type *pe_func_type(const char *name, const struct btf **btf)
 	const struct btf_type *t;
 	s32 id;
 
-	if (!pe_ks_has(bpf_get_btf_vmlinux) || !pe_ks_has(btf_find_by_name_kind) ||
-	    !pe_ks_has(btf_name_by_offset) || !pe_ks_has(btf_type_by_id))
+	if (!pe_btf_known())
 		return NULL;
 	*btf = pe_ks(bpf_get_btf_vmlinux)();
-	if (IS_ERR_OR_NULL(*btf))
-		return NULL;
 	id = find(*btf, name);
-	t = id > 0 ? pe_ks(btf_type_by_id)(*btf, id) : NULL;
-	t = t ? pe_ks(btf_type_by_id)(*btf, t->type) : NULL;
+	t = id > 0 ? pe_btf_type(*btf, id) : NULL;
+	t = t ? pe_btf_type(*btf, t->type) : NULL;
 	return t && BTF_INFO_KIND(t->info) == BTF_KIND_FUNC_PROTO ? t : NULL;
 }

@@ -13,7 +13,6 @@
 #include <uapi/linux/btf.h>
 #include "btf_walk.h"
 
-#define MAX_WRAPPERS	32	/* names and qualifiers around a type */
 #define MAX_NESTED	16	/* anonymous structures in each other */
 #define MAX_STRUCTS	1024	/* structures that one search looks into */
 
@@ -25,24 +24,6 @@ static unsigned int kind_of(const struct btf_type *t)
 static bool is_struct(const struct btf_type *t)
 {
 	return kind_of(t) == BTF_KIND_STRUCT || kind_of(t) == BTF_KIND_UNION;
-}
-
-const struct btf_type *pe_btf_strip(const struct btf *btf, u32 id)
-{
-	const struct btf_type *t = pe_btf_type(btf, id);
-	unsigned int depth;
-
-	for (depth = 0; t && depth < MAX_WRAPPERS; depth++) {
-		switch (kind_of(t)) {
-		case BTF_KIND_TYPEDEF: case BTF_KIND_CONST: case BTF_KIND_VOLATILE:
-		case BTF_KIND_RESTRICT: case BTF_KIND_TYPE_TAG:
-			t = pe_btf_type(btf, t->type);
-			break;
-		default:
-			return t;
-		}
-	}
-	return NULL;
 }
 
 /* A structure that is being searched. */

@@ -23,9 +23,6 @@ struct pe_btf_member {
 	u32 bits;
 };
 
-/* The type behind names and qualifiers; NULL if there is none. */
-const struct btf_type *pe_btf_strip(const struct btf *btf, u32 id);
-
 /**
  * pe_btf_find_member() - a member by its name
  * @t: a structure or union
