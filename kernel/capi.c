@@ -182,8 +182,7 @@ static int register_users(struct kprobe **users, int num, const struct kind *kin
 			  struct module *owner)
 {
 	struct pe_kprobe *kp, **kps;
-	unsigned int n;
-	int err = 0;
+	int n, err = 0;
 
 	if (num <= 0)
 		return -EINVAL;
@@ -191,12 +190,11 @@ static int register_users(struct kprobe **users, int num, const struct kind *kin
 	if (!kps)
 		return -ENOMEM;
 	mutex_lock(&capi_mutex);
-	for (n = 0; n < num && !err; n++) {
+	for (n = 0; n < num; n++) {
 		kp = add(users[n], kind, owner);
-		if (IS_ERR(kp)) {
-			err = PTR_ERR(kp);
+		err = PTR_ERR_OR_ZERO(kp);
+		if (err)
 			break;
-		}
 		kps[n] = kp;
 	}
 	if (!err)

@@ -289,7 +289,6 @@ static bool compile_site(struct pe_event_probe *probe, struct job *job)
 {
 	struct pe_code_request req;
 
-	req.again = false;
 	req.why = request(probe, &req, job);
 	if (!req.why && !asks(probe, &req)) {
 		kfree(req.keep);

@@ -206,20 +206,25 @@ static int parse_delete(struct pe_spec *spec)
 	return 0;
 }
 
-/* An fprobe that records $retval is one of the return.  The first $retval of each word counts. */
+/* The first $retval of a word counts. */
+static bool names_retval(struct pe_str s)
+{
+	char c;
+
+	while (s.len && !pe_str_starts(s, "$retval"))
+		s = pe_str_from(s, 1);
+	c = pe_str_at(s, 7);
+	return s.len && !isalnum(c) && c != '_';
+}
+
+/* An fprobe that records $retval is one of the return. */
 static bool wants_retval(const struct pe_spec *spec)
 {
 	struct pe_str rest = pe_str_of(spec->text), s;
 	unsigned int i;
-	size_t at;
-	char c;
 
 	for (i = 0; pe_lex_word(&rest, &s); i++) {
-		for (at = pe_str_find(s, '$'); at < s.len && i >= 2; at++)
-			if (pe_str_starts(pe_str_from(s, at), "$retval"))
-				break;
-		c = pe_str_at(s, at + 7);
-		if (i >= 2 && at < s.len && !isalnum(c) && c != '_')
+		if (i >= 2 && names_retval(s))
 			return true;
 	}
 	return false;
