@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * btf.c - the types of functions, of the kernel and of modules.
+ * btf.c - the types of functions and structures, of the kernel and of modules.
  *
  * Functions of the kernel are found by a table (return/func_types.c).  Type data of modules is
  * small, and the kernel searches it.
@@ -119,3 +119,33 @@ void pe_btf_func_put(struct pe_btf_func *func)
 	*func = (struct pe_btf_func){};
 }
 EXPORT_SYMBOL_GPL(pe_btf_func_put);
+
+bool pe_btf_struct_get(const char *name, struct pe_btf_struct *found)
+{
+	struct btf *btf;
+	s32 id;
+
+	*found = (struct pe_btf_struct){};
+	if (!name[0] || !pe_btf_known())
+		return false;
+	btf = pe_ks(bpf_get_btf_vmlinux)();
+	id = pe_ks(btf_find_by_name_kind)(btf, name, BTF_KIND_STRUCT);
+	if (id <= 0 && pe_ks_has(bpf_find_btf_id) && pe_ks_has(btf_put)) {
+		id = pe_ks(bpf_find_btf_id)(name, BTF_KIND_STRUCT, &btf);
+		found->of_module = id > 0;
+	}
+	if (id <= 0)
+		return false;
+	found->btf = btf;
+	found->type = pe_btf_type(btf, id);
+	return true;
+}
+EXPORT_SYMBOL_GPL(pe_btf_struct_get);
+
+void pe_btf_struct_put(struct pe_btf_struct *found)
+{
+	if (found->of_module)
+		pe_ks(btf_put)((struct btf *)found->btf);
+	*found = (struct pe_btf_struct){};
+}
+EXPORT_SYMBOL_GPL(pe_btf_struct_put);

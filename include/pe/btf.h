@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * btf.h - what the kernel's type data (BTF) says of a function.
+ * btf.h - what the kernel's type data (BTF) says of functions and structures.
  *
  * The kernel checks type data before anyone can ask for it.  So a type has all that its kind and
  * length promise, ids and names are valid, and names end with a NUL.
@@ -46,6 +46,27 @@ bool pe_btf_known(void);
  */
 bool pe_btf_func_get(const char *symbol, unsigned long addr, struct pe_btf_func *func);
 void pe_btf_func_put(struct pe_btf_func *func);
+
+/**
+ * struct pe_btf_struct - a structure's type
+ * @btf: the type data that has it; NULL: none
+ * @type: of kind STRUCT
+ * @of_module: @btf is a module's, and held
+ */
+struct pe_btf_struct {
+	const struct btf *btf;
+	const struct btf_type *type;
+	bool of_module;
+};
+
+/**
+ * pe_btf_struct_get() - a structure by its name, in the kernel's type data or else in a module's
+ * @found: filled on success; pe_btf_struct_put() must follow
+ *
+ * May take milliseconds.  Return: false if there is none.
+ */
+bool pe_btf_struct_get(const char *name, struct pe_btf_struct *found);
+void pe_btf_struct_put(struct pe_btf_struct *found);
 
 /* A type by its id; 0 is void.  NULL if there is no such type. */
 const struct btf_type *pe_btf_type(const struct btf *btf, u32 id);

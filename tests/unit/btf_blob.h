@@ -26,7 +26,7 @@ void pe_blob_close(struct btf *btf);
 /* The id of a type of a kind, 0 if there is none. */
 u32 pe_blob_find(const struct btf *btf, const char *name, u32 kind);
 
-/* What pe_btf_known() and pe_btf_func_get() see; NULL at first. */
+/* What pe_btf_known(), pe_btf_func_get() and pe_btf_struct_get() see; NULL at first. */
 extern const struct btf *pe_fake_btf;
 
 #endif

@@ -20,6 +20,11 @@
  *		void *any;
  *		u128 huge;
  *	};
+ *	struct task_struct {
+ *		int pid;
+ *		const struct outer *mm;
+ *		char comm[8];
+ *	};
  *	struct outer *fn(const struct outer *o, size_t n, char *s, enum color c, bool b, int i,
  *			 s8 *bytes, struct inner by_value);
  *	void nothing(void);
@@ -194,6 +199,11 @@ static inline void world_make(struct btf_world *w)
 	world_param(w, "by_value", inner);
 	world_type(w, "fn", BTF_KIND_FUNC, 0, proto);
 	world_functions(w, i32, i64, p_outer);
+	world_array(w, chr, 8);
+	world_type(w, "task_struct", BTF_KIND_STRUCT, 3, 24);
+	world_member(w, "pid", i32, 0, 0);
+	world_member(w, "mm", p_outer, 64, 0);
+	world_member(w, "comm", w->nr - 1, 128, 0);
 	w->header = (struct btf_header){
 		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(w->header),
 		.type_len = w->used * sizeof(u32), .str_off = sizeof(w->types), .str_len = w->text,

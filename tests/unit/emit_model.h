@@ -73,6 +73,8 @@ static inline void random_arg(struct pe_arg *arg, unsigned int at, unsigned int 
 	if (program.nr_saved && pick(2)) {
 		arg->fetch.load = PE_LOAD_SAVED;
 		arg->fetch.index = pick(program.nr_saved);
+	} else if (!pick(4)) {
+		arg->fetch.load = PE_LOAD_CURRENT;
 	}
 	if (with_memory && *nr_strings < 2 && !pick(3)) {
 		arg->type = &strings[pick(2)];
@@ -135,6 +137,7 @@ static inline void random_memory(void)
 		memcpy(memory + i, &word, 8);
 	}
 	pe_fake_unmap_all();
+	pe_fake_map((unsigned long)&task, &task, sizeof(task), 1);
 	pe_fake_map(MEMORY, memory, 200, 1);
 	pe_fake_map(MEMORY + 240, memory + 240, sizeof(memory) - 240, 1);
 }

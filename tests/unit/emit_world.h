@@ -449,6 +449,7 @@ static inline void world_emit_open(struct pe_rb *ring)
 {
 	cpu = calloc(1, sizeof(*cpu));
 	cpu->current = &task;
+	pe_fake_task = (unsigned long)&task;
 	cpu->number = 2;
 	cpu->name = &slot;
 	buffer.cpus[2] = ring;

@@ -5,7 +5,7 @@
  * Memory is what pe_fake_map() has mapped.  Every other address faults.  While nothing is
  * mapped, kernel memory is the memory of the test itself.  Two functions exist:
  * "text_start", 0x100 bytes, and "mod_fn" of a module "mod", 0x40 bytes.  The current
- * task is called "unit-test".  There are 70 CPUs.
+ * task is called "unit-test" and is at pe_fake_task, at first PE_FAKE_TASK.  There are 70 CPUs.
  */
 #ifndef PE_TEST_FAKES_H
 #define PE_TEST_FAKES_H
@@ -14,6 +14,9 @@
 #define PE_FAKE_MOD	0xffffffffc0000000UL
 #define PE_FAKE_COMM	"unit-test"
 #define PE_FAKE_CPUS	70u
+#define PE_FAKE_TASK	0xffff888012340000UL
+
+extern unsigned long pe_fake_task;
 
 /* Maps @n bytes at @addr, as kernel or as user memory; they stay the caller's. */
 void pe_fake_map(unsigned long addr, const void *bytes, unsigned long n, int user);

@@ -224,6 +224,13 @@ void pe_current_comm(char comm[16])
 	memcpy(comm, PE_FAKE_COMM, sizeof(PE_FAKE_COMM));
 }
 
+unsigned long pe_fake_task = PE_FAKE_TASK;
+
+unsigned long pe_current_task(void)
+{
+	return pe_fake_task;
+}
+
 /* The seams of kernel/trace/parse/filter_env.h: PE_FAKE_CPUS CPUs and the functions above. */
 unsigned int pe_env_cpus(void)
 {

@@ -37,6 +37,8 @@ static void show(const struct pe_arg *a, char *to, size_t size)
 		n += scnprintf(to + n, size - n, "arg%u", f->index);
 	else if (f->load == PE_LOAD_SAVED)
 		n += scnprintf(to + n, size - n, "saved%u", spec.saved[f->index]);
+	else if (f->load == PE_LOAD_CURRENT)
+		n += scnprintf(to + n, size - n, "current");
 	else
 		n += scnprintf(to + n, size - n, "%s", f->load == PE_LOAD_RETVAL ? "ret" : "?");
 	for (i = 0; i < f->nr_derefs; i++)
@@ -107,6 +109,29 @@ static void fields(void)
 	EXPECT_STR(spec.args[0].expr, "+0x0(+0x28(o->next)):string");
 }
 
+/* The current task is everywhere, and known without the function. */
+static void current_task(void)
+{
+	EXPECT_STR(answer("p fn $current c=$current:x32"), "arg1=current:x64 c=current:x32");
+	EXPECT_STR(answer("p unknown+3 $current->pid"), "arg1=current+0:s32");
+	EXPECT_STR(answer("p fn $current->comm:string o $current->mm->text:string"),
+		   "arg1=current+16:string o=arg0:x64 arg3=current+8+48+0:string");
+	EXPECT_STR(answer("r none $current->mm->in.a +4($current)"),
+		   "arg1=current+8+8:s32 arg2=current+4:x64");
+	EXPECT_STR(answer("p fn $current:string"), "22@14 String accepts only memory argument");
+	EXPECT_STR(answer("p fn $current:symstr"),
+		   "22@14 Symbol String doesn't accept data/userdata");
+	EXPECT_STR(answer("p fn $currentpid"), "22@5 Invalid $-variable specified");
+	EXPECT_STR(answer("p fn $current.pid"), "22@5 Invalid $-variable specified");
+	EXPECT_STR(answer("p fn $current-pid"),
+		   "22@13 Failed to parse single hyphen. Forgot '>'?");
+	EXPECT_STR(answer("p fn t=$current->nosuch"), "2@17 This field is not found.");
+	EXPECT_STR(answer("p fn $current->pid->x"),
+		   "22@20 This is not a pointer to union/structure.");
+	EXPECT_STR(answer("p fn $current->comm:string[2] x=$current->"),
+		   "2@42 This field is not found.");
+}
+
 static void errors(void)
 {
 	EXPECT_STR(answer("p fn nosuch"), "2@5 This variable is not found at this probe point");
@@ -156,7 +181,8 @@ static void no_types(void)
 	EXPECT_STR(answer("p fn o"), "95@5 BTF is not available or not supported");
 	EXPECT_STR(answer("p fn $arg*"), "95@5 BTF is not available or not supported");
 	EXPECT_STR(answer("r fn $retval->a"), "95@5 BTF is not available or not supported");
-	EXPECT_STR(answer("p fn $arg1"), "arg1=arg0:x64");
+	EXPECT_STR(answer("p fn $current->pid"), "95@5 BTF is not available or not supported");
+	EXPECT_STR(answer("p fn $arg1 $current"), "arg1=arg0:x64 arg2=current:x64");
 	pe_fake_btf = &btf;
 }
 
@@ -181,6 +207,7 @@ int main(void)
 	static const struct pe_test tests[] = {
 		{ "types", types },
 		{ "fields", fields },
+		{ "current task", current_task },
 		{ "errors", errors },
 		{ "columns", columns },
 		{ "no types", no_types },

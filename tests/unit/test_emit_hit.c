@@ -298,6 +298,7 @@ static void refused(void)
 	EXPECT(!pe_hit_can_emit(&program, NULL));
 	program.nr_saved = 0;
 	EXPECT(!pe_hit_can_emit(&program, NULL));
+	args[0].fetch.load = PE_LOAD_REG;
 	args[0].fetch.reg = offsetof(struct pt_regs, r11);
 	program.rest = program.end = args + 1;
 	EXPECT(pe_hit_can_emit(&program, NULL));

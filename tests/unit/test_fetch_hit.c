@@ -195,6 +195,24 @@ static void test_saved(void)
 	EXPECT_EQ(number(4, 0), 3);
 }
 
+static void test_current(void)
+{
+	u64 task[2] = { 0x1122334455667788, 5 };
+
+	setup();
+	pe_fake_map(PE_FAKE_TASK, task, sizeof(task), 0);
+	arg(0, "x64", PE_LOAD_CURRENT, 0);
+	deref(arg(1, "u8", PE_LOAD_CURRENT, 0), 8, false);
+	deref(arg(2, "x64", PE_LOAD_CURRENT, 0), 64, false);
+	arg(3, "u16", PE_LOAD_CURRENT, 0)->bf_width = 4;
+	args[3].bf_shift = 12;
+	run(4);
+	EXPECT_EQ(number(0, 0), PE_FAKE_TASK);
+	EXPECT_EQ(number(1, 0), 5);
+	EXPECT_EQ(number(2, 0), 0);
+	EXPECT_EQ(number(3, 0), (u16)PE_FAKE_TASK >> 12);
+}
+
 static void test_stack(void)
 {
 	u64 stack[4] = { 10, 11, 12, 13 };
@@ -485,6 +503,7 @@ int main(void)
 		{ "registers", test_registers },
 		{ "function arguments", test_function_args },
 		{ "saved at entry", test_saved },
+		{ "the current task", test_current },
 		{ "stack", test_stack },
 		{ "memory", test_memory },
 		{ "immediate", test_imm },

@@ -40,7 +40,7 @@ struct pe_mem pe_hit_string_size(const struct hit *h)
 
 static const char *cannot_load(const struct pe_fetch *fetch)
 {
-	if (fetch->load == PE_LOAD_SAVED)
+	if (fetch->load == PE_LOAD_SAVED || fetch->load == PE_LOAD_CURRENT)
 		return NULL;
 	if (fetch->load != PE_LOAD_REG)
 		return "an argument is neither in a register nor behind one";

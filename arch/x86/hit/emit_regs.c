@@ -117,13 +117,17 @@ enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch)
 	return reg;
 }
 
-/* The register that has, or gets, what a fetch begins with: a register, or a saved word. */
+/* The register that has, or gets, what a fetch begins with: a register, a saved word, the task. */
 enum pe_reg pe_hit_value(struct hit *h, const struct pe_fetch *fetch, enum pe_reg scratch)
 {
 	unsigned int time = pe_hit_labels(h)->time;
 
 	if (fetch->load == PE_LOAD_REG)
 		return pe_hit_found(h, pe_hit_reg_at(fetch->reg), scratch);
+	if (fetch->load == PE_LOAD_CURRENT) {
+		pe_emit_load(h->e, scratch, pe_at_cpu(h->env->current_task), 8);
+		return scratch;
+	}
 	if (h->part->program->time_word == (int)fetch->index)
 		pe_emit_load(h->e, scratch, pe_at(PE_RSP, h->pushed - time), 8);
 	else

@@ -371,7 +371,7 @@ static const char readme[] =
 	"\t           maxactive is taken, shown, and not needed.\n"
 	"\t     args: <name>=fetcharg[:type]\n"
 	"\t fetcharg: %<register>, @<address>, @<symbol>[+|-<offset>], $comm,\n"
-	"\t           $stack<index>, $stack, $retval, $elapsed, $arg<N>,\n"
+	"\t           $stack<index>, $stack, $retval, $elapsed, $arg<N>, $current,\n"
 	"\t           +|-[u]<offset>(<fetcharg>), \\imm-value, \\\"imm-string\",\n"
 	"\t           <argname>[->field[->field|.field...]], $arg* (all), with BTF\n"
 	"\t     kernel return probes support: $retval, $arg<N> (at entry), $comm,\n"

@@ -309,9 +309,14 @@ void pe_cmdlines_exit(void)
 	kvfree(table);
 }
 
-/* Seam of fetch_hit.c, see record.h.  [H] */
+/* Seams of fetch_hit.c, see fetch.h.  [H] */
 void pe_current_comm(char comm[TASK_COMM_LEN])
 {
 	memcpy(comm, current->comm, TASK_COMM_LEN);
 	comm[TASK_COMM_LEN - 1] = 0;
+}
+
+unsigned long pe_current_task(void)
+{
+	return (unsigned long)current;
 }

@@ -81,10 +81,14 @@ static __always_inline unsigned int pe_fetch_args(void *rec, unsigned int room,
 }
 
 /*
- * Seam of fetch_hit.c: gets the current task's name.  A rename may tear it, but it is
- * always terminated.  Any context.  Defined in cmdlines.c, and for user space in
+ * Seams of fetch_hit.c, for any context.  Defined in cmdlines.c, and for user space in
  * tests/unit/stubs.c.
+ *
+ * pe_current_comm(): the current task's name.  A rename may tear it, but it is always
+ * terminated.
+ * pe_current_task(): the address of its struct task_struct.
  */
 void pe_current_comm(char comm[16]);
+unsigned long pe_current_task(void);
 
 #endif

@@ -72,6 +72,8 @@ static u64 load(const struct pe_fetch *fetch, struct pe_fetch_source from)
 		return from.saved[fetch->index];
 	case PE_LOAD_IMM:
 		return fetch->imm;
+	case PE_LOAD_CURRENT:
+		return pe_current_task();
 	default:
 		return 0;
 	}

@@ -32,6 +32,7 @@ enum pe_load {
 				 * PE_LOAD_IMM when resolved
 				 */
 	PE_LOAD_COMM,		/* the current task's name: a string in place */
+	PE_LOAD_CURRENT,	/* address of the current task's struct task_struct */
 	PE_LOAD_STR,		/* immediate string pool[.str]: in place */
 	PE_LOAD_SAVED,		/* .index: a word that a return probe saved at
 				 * the call's entry: see pe_spec.saved

@@ -299,6 +299,7 @@ int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
 	spec->record_fixed = is_return ? PE_RECORD_ARGS_RETURN : PE_RECORD_ARGS;
 	ret = parse_args(&p);
 	pe_btf_func_put(&p.func);
+	pe_btf_struct_put(&p.structure);
 	if (ret && !p.past && spec->nwords <= ARRAY_SIZE(spec->words))
 		err->pos = min(err->pos, pe_spec_end_col(spec));
 	return ret;

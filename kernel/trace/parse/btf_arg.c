@@ -2,7 +2,7 @@
 /*
  * btf_arg.c - arguments by the names that they have in the source, with their types [P]
  *
- *	PARAMETER  PARAMETER->FIELD.FIELD->FIELD  $retval  $retval->FIELD
+ *	PARAMETER  PARAMETER->FIELD.FIELD->FIELD  $retval  $retval->FIELD  $current->FIELD
  *
  * A dot adds offsets, and an arrow dereferences.  What follows uses the type of the last name:
  * it is the argument's type if the user gives none, and says where a string is.
@@ -57,18 +57,18 @@ static void step(struct pe_arg_parser *p, struct pe_str s, const struct names *n
 		p->off += n->rest.p - s.p;
 }
 
-/* "FIELD.FIELD", up to the next arrow: one dereference of the pointer of type @p->last. */
-static int parse_fields(struct pe_arg_parser *p, struct pe_str *s, struct names *n)
+/*
+ * "FIELD.FIELD", up to the next arrow, in a structure of type @t: one dereference of a pointer
+ * to it.
+ */
+static int parse_fields(struct pe_arg_parser *p, struct pe_str *s, struct names *n,
+			const struct btf_type *t)
 {
-	const struct btf *btf = p->func.btf;
-	const struct btf_type *t = p->last;
+	const struct btf *btf = p->last_btf;
 	struct pe_btf_member m;
 	u32 bit = 0;
 	int ret;
 
-	if (BTF_INFO_KIND(t->info) != BTF_KIND_PTR)
-		return pe_arg_fail(p, PE_ERR_NO_PTR_STRCT, -EINVAL);
-	t = pe_btf_strip(btf, t->type);
 	do {
 		if (!t)
 			return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
@@ -93,21 +93,63 @@ static int parse_fields(struct pe_arg_parser *p, struct pe_str *s, struct names 
 	return ret;
 }
 
-/* @type: of the parameter or return value; @n: its name, and what follows */
-static int parse_typed(struct pe_arg_parser *p, struct pe_str s, struct names *n, u32 type)
+/* What arrows lead to, as long as there are some. */
+static int parse_arrows(struct pe_arg_parser *p, struct pe_str s, struct names *n)
 {
 	int ret = 0;
 
-	p->last = pe_btf_strip(p->func.btf, type);
+	while (!ret && n->more) {
+		if (BTF_INFO_KIND(p->last->info) != BTF_KIND_PTR)
+			return pe_arg_fail(p, PE_ERR_NO_PTR_STRCT, -EINVAL);
+		ret = parse_fields(p, &s, n, pe_btf_strip(p->last_btf, p->last->type));
+	}
+	return ret;
+}
+
+/* @type: of the parameter or return value; @n: its name, and what follows */
+static int parse_typed(struct pe_arg_parser *p, struct pe_str s, struct names *n, u32 type)
+{
+	p->last_btf = p->func.btf;
+	p->last = pe_btf_strip(p->last_btf, type);
 	p->last_bit = 0;
 	p->last_bits = 0;
 	if (!p->last)
 		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
 	step(p, s, n);
-	s = n->rest;
-	while (!ret && n->more)
-		ret = parse_fields(p, &s, n);
-	return ret;
+	return parse_arrows(p, n->rest, n);
+}
+
+/* Look up the structure of that name, which may be the last one: a search takes its time. */
+static bool find_struct(struct pe_arg_parser *p, struct pe_str name)
+{
+	char text[PE_MAX_ARGSTR_LEN + 1];
+
+	if (p->structure.btf &&
+	    pe_str_eq(name, pe_btf_name(p->structure.btf, p->structure.type->name_off)))
+		return true;
+	pe_btf_struct_put(&p->structure);
+	scnprintf(text, sizeof(text), "%.*s", (int)name.len, name.p);
+	return pe_btf_struct_get(text, &p->structure);
+}
+
+/* "FIELD.FIELD->FIELD" of what the fetch so far points to, a structure of type @p->structure */
+static int parse_struct(struct pe_arg_parser *p, struct pe_str s)
+{
+	struct names n;
+	int ret;
+
+	p->last_btf = p->structure.btf;
+	ret = parse_fields(p, &s, &n, p->structure.type);
+	return ret ? ret : parse_arrows(p, s, &n);
+}
+
+static int parse_current(struct pe_arg_parser *p, struct pe_str s, struct names *n)
+{
+	p->arg->fetch.load = PE_LOAD_CURRENT;
+	if (!find_struct(p, pe_str_of("task_struct")))
+		return pe_arg_fail(p, PE_ERR_NO_BTF_ENTRY, -ENOENT);
+	step(p, s, n);
+	return parse_struct(p, n->rest);
 }
 
 static int parse_retval(struct pe_arg_parser *p, struct pe_str s, struct names *n)
@@ -156,6 +198,8 @@ int pe_btf_arg_parse(struct pe_arg_parser *p, struct pe_str s)
 	if (n.more && !n.arrow)
 		return pe_arg_fail_at(p, p->off + (n.rest.p - s.p), PE_ERR_NOSUP_DAT_ARG,
 				      -EOPNOTSUPP);
+	if (pe_str_eq(n.first, "$current"))
+		return parse_current(p, s, &n);
 	if (p->on_return && pe_str_eq(n.first, "$retval"))
 		return parse_retval(p, s, &n);
 	return parse_param(p, s, &n);
@@ -164,9 +208,9 @@ int pe_btf_arg_parse(struct pe_arg_parser *p, struct pe_str s)
 /* An array of characters is the string; a pointer to some leads to it. */
 static int find_string(struct pe_arg_parser *p)
 {
-	if (pe_btf_is_char_array(p->func.btf, p->last))
+	if (pe_btf_is_char_array(p->last_btf, p->last))
 		return 0;
-	if (!pe_btf_is_char_ptr(p->func.btf, p->last))
+	if (!pe_btf_is_char_ptr(p->last_btf, p->last))
 		return pe_arg_fail(p, PE_ERR_BAD_TYPE4STR, -EINVAL);
 	return pe_fetch_deref(p, 0, pe_str_at(p->type, 0) == 'u', -E2BIG);
 }

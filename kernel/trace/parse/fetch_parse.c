@@ -132,6 +132,19 @@ static int parse_retval(struct pe_arg_parser *p, struct pe_str var)
 	return 0;
 }
 
+/* $current */
+static int parse_current(struct pe_arg_parser *p, struct pe_str var)
+{
+	struct pe_str s = pe_str_from(var, 8);
+
+	if (pe_str_starts(s, "-"))
+		return pe_btf_arg_parse(p, var);
+	if (s.len)
+		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+	p->arg->fetch.load = PE_LOAD_CURRENT;
+	return 0;
+}
+
 static int parse_var(struct pe_arg_parser *p, struct pe_str var)
 {
 	struct pe_str name = pe_str_from(var, 1);
@@ -142,6 +155,8 @@ static int parse_var(struct pe_arg_parser *p, struct pe_str var)
 		return parse_stack_var(p, pe_str_from(name, 5));
 	if (pe_str_starts(name, "arg"))
 		return parse_arg_var(p, pe_str_from(name, 3));
+	if (pe_str_starts(name, "current"))
+		return parse_current(p, var);
 	if (pe_str_eq(name, "comm") || pe_str_eq(name, "COMM")) {
 		p->arg->fetch.load = PE_LOAD_COMM;
 		return 0;

@@ -32,7 +32,9 @@
  * @past: there is no word at @col, and @off does not count: it is the end of the command
  * @asked: @func is what there is
  * @func: the function's type, once somebody needs it
+ * @structure: the last structure that a name has been looked up for
  * @last: the type that the fetch ends with; NULL: not known
+ * @last_btf: the type data that has it
  * @last_bit: where in a byte that is, if it is a bitfield
  * @last_bits: its width then, or 0
  *
@@ -64,7 +66,9 @@ struct pe_arg_parser {
 	bool past;
 	bool asked;
 	struct pe_btf_func func;
+	struct pe_btf_struct structure;
 	const struct btf_type *last;
+	const struct btf *last_btf;
 	u32 last_bit;
 	u32 last_bits;
 };

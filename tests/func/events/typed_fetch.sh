@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: $current: values known from elsewhere, compiled and interpreted
+# kernels: all
+# tier: 6.12-cloud 6.1-cloud 6.12-rt bare
+# modes: default
+# seconds: 10
+#
+# It switches compiling itself. Without type data there are only numbers.
+
+set -eu
+cd "$PROBES"
+# shellcheck source=tests/func/lib/events_lib.sh
+. /host/events_lib.sh
+# shellcheck source=tests/func/lib/compiled_lib.sh
+. /host/compiled_lib.sh
+evidence+=(error_log kprobes/compiled /tmp/trace)
+types=/sys/kernel/btf/vmlinux
+
+# define COMMAND: the event c/e, enabled, with compiled hits if that can be here
+define() {
+	printf '%s\n' "$1" > kprobe_events
+	echo 1 > events/c/e/enable
+	compile=1
+	[ "$(compiled_state c/e)" = compiled ] || fail "$1: $(compiled_state c/e)"
+}
+
+# each_way CHECK: of the records of c/e that a few calls have left in /tmp/trace, compiled and interpreted
+each_way() {
+	for compile in 1 0; do
+		echo $compile > kprobes/compile
+		echo > trace
+		taskset -c 0 dd if=/dev/zero of=/dev/null bs=7 count=20 status=none
+		grep ' e: (' trace > /tmp/trace || fail "compile $compile: no records"
+		$1
+	done
+	echo 1 > kprobes/compile
+	echo 0 > events/c/e/enable
+	: > kprobe_events
+}
+
+# all AWK: the condition holds for each record; value(NAME) is that of an argument, pid the task
+all() {
+	awk "function value(name) { return match(\$0, \" \" name \"=[^ ]*\") ? \
+			substr(\$0, RSTART + length(name) + 2, RLENGTH - length(name) - 2) : \"none\" }
+		{ task = \$1; pid = \$1; sub(/.*-/, \"\", pid); sub(/-[0-9]*\$/, \"\", task) }
+		!($1) { print; bad = 1 } END { exit bad }" /tmp/trace ||
+		fail "compile $compile: a record for which not $1"
+}
+
+# The idle task of the first CPU is the variable init_task.
+idle_task() {
+	local init
+
+	init=$(sed -n 's/^\([0-9a-f]*\) . init_task$/0x\1/p' /proc/kallsyms)
+	echo 'p:c/i tick_nohz_idle_enter t=$current' > kprobe_events
+	echo 'common_pid == 0' > events/c/i/filter
+	echo 1 > events/c/i/enable
+	for compile in 1 0; do
+		echo $compile > kprobes/compile
+		echo > trace
+		within 20 has_idle
+		grep '\[000\].* i: (' trace > /tmp/trace
+		all "value(\"t\") == \"$init\""
+	done
+	echo 1 > kprobes/compile
+	echo 0 > events/c/i/enable
+	: > kprobe_events
+}
+has_idle() { grep -q '\[000\].* i: (' trace; }
+
+whole_records() {
+	all 'value("p") == pid && value("g") == pid && value("l") == pid'
+	all 'value("c") == value("n")'
+	has /tmp/trace ' c="dd" '
+}
+
+idle_task
+define 'p:c/e vfs_read t=$current first=+0($current):x64'
+one_task() { is 'tasks that are current in dd' 1 "$(sed -n 's/^ *dd-.* t=\(0x[0-9a-f]*\) .*/\1/p' /tmp/trace | sort -u | wc -l)"; }
+each_way one_task
+if [ -e $types ]; then
+	define 'p:c/e vfs_read p=$current->pid g=$current->tgid c=$current->comm:string n=$comm l=$current->group_leader->pid'
+	each_way whole_records
+fi
