@@ -19,7 +19,9 @@ static const char *const commands[] = {
 	"p fn $arg*", "p fn o->in.a", "p fn o->next->next->next->text:string", "p fn o->in.deeper",
 	"p fn o->in.name:string", "p fn o->one o->five o->byte o->rest o->color", "p fn s:ustring",
 	"r fn $retval->in.u $arg*", "r none $retval", "p many $arg*", "p dots $arg*", "p fn $arg8",
-	"p fn $current->mm->in.name:string", "p fn o->", "r fn $retval:string", "p fn o->huge x=o->in.numbers:s32[4]", "p fn ",
+	"p fn $current->mm->in.name:string",
+	"p fn (outer)%di->in.deeper", "p fn (outer,in.numbers)((inner)+8(o)->a)->next->five",
+	"p fn (outer,in", "p fn o->", "r fn $retval:string", "p fn o->huge x=o->in.numbers:s32[4]", "p fn ",
 };
 
 static struct pe_spec spec;

@@ -132,6 +132,80 @@ static void current_task(void)
 		   "2@42 This field is not found.");
 }
 
+static void casts(void)
+{
+	EXPECT_STR(answer("p fn (outer)any->in.a x=(outer)%di->next->in.u"),
+		   "2@12 This variable is not found at this probe point");
+	EXPECT_STR(answer("p fn (inner)o->a x=(outer)n->next->in.u"),
+		   "arg1=arg0+0:s32 x=arg1+40+12:s32");
+	EXPECT_STR(answer("p unknown+1 (outer)%di->text:string (task_struct)$stack2->pid"),
+		   "arg1=?+48+0:string arg2=?+0:s32");
+	EXPECT_STR(answer("p fn (outer)(o->any)->in.name:string (inner)+8(o)->u:u8"),
+		   "arg1=arg0+64+16:string arg2=arg0+8+4:u8");
+	EXPECT_STR(answer("p fn (outer)(@sym-8)->five (outer)@sym->five"),
+		   "arg1=?+0+0:u32@1/5 arg2=?+0+0:u32@1/5");
+	EXPECT_STR(answer("p fn (inner)((outer)((task_struct)n->mm)->any)->a"),
+		   "arg1=arg1+8+64+0:s32");
+	EXPECT_STR(answer("p fn +8((outer)o->any) (inner)$current->a"),
+		   "arg1=arg0+64+8:x64 arg2=current+0:s32");
+	EXPECT_STR(answer("r fn (inner)$retval->a (inner)$arg3->u (outer)o->next->in.a"),
+		   "arg1=ret+0:s32 arg2=saved2+4:s32 arg3=saved0+40+8:s32");
+	EXPECT_STR(spec.args[0].expr, "(inner)$retval->a");
+	EXPECT_STR(answer("p fn (outer)o->next:%pd"), "arg1=arg0+40+40+0:string");
+}
+
+/* From a member to its structure: offsets are from there. */
+static void containers(void)
+{
+	EXPECT_STR(answer("p fn (outer,in)o->five (outer,in)o->text:string"),
+		   "arg1=arg0+-8:u32@1/5 arg2=arg0+40+0:string");
+	EXPECT_STR(answer("p fn (outer,in.deep)(o)->in.a (outer,next)%si->next->in.a"),
+		   "arg1=arg0+-4:s32 arg2=?+0+8:s32");
+	EXPECT_STR(answer("p fn (outer,one)o->any (inner,numbers)((outer,in)o->any)->u"),
+		   "arg1=arg0+64:x64 arg2=arg0+56+-12:s32");
+	EXPECT_STR(answer("p fn (outer,five)o->any"),
+		   "22@12 Typecast field option is not byte-aligned");
+	EXPECT_STR(answer("p fn x=(outer,next->in)o->any"),
+		   "22@18 Typecast field option does not support -> operator");
+	EXPECT_STR(answer("p fn (outer,in.nosuch)o->any"), "2@15 This field is not found.");
+	EXPECT_STR(answer("p fn (outer,)o->any"), "2@12 This field is not found.");
+	EXPECT_STR(answer("p fn (outer,in.a.b)o->any"), "22@17 Failed to get BTF type info.");
+}
+
+/* Columns are those of a 7.3 kernel, by its source. */
+static void bad_casts(void)
+{
+	EXPECT_STR(answer("p fn (outer)o"), "22@13 Typecast requires a field access");
+	EXPECT_STR(answer("p fn (outer)o.next"), "22@18 Typecast requires a field access");
+	EXPECT_STR(answer("p fn (outer)(o)"), "22@15 Typecast requires a field access");
+	EXPECT_STR(answer("p fn (outer)(o).in"), "22@15 Typecast requires a field access");
+	EXPECT_STR(answer("p fn (outer)+8(o)"), "22@17 Typecast requires a field access");
+	EXPECT_STR(answer("p fn (outer)"), "22@12 Typecast requires a field access");
+	EXPECT_STR(answer("p fn (outer"), "22@11 Dereference brace is not closed");
+	EXPECT_STR(answer("p fn (outer)(o->next"), "22@12 Dereference brace is not closed");
+	EXPECT_STR(answer("p fn (outer)+8(o->next"), "22@22 Dereference brace is not closed");
+	EXPECT_STR(answer("p fn (outer)+8->next"), "22@12 Dereference needs a brace");
+	EXPECT_STR(answer("p fn (outer)@sym-8->next"),
+		   "22@12 @SYM+/-OFFSET with typecast needs parentheses");
+	EXPECT_STR(answer("p fn x=(nosuch)o->next"),
+		   "22@8 This is not a pointer to union/structure.");
+	EXPECT_STR(answer("p fn ()o->next"), "22@6 This is not a pointer to union/structure.");
+	EXPECT_STR(answer("p fn (size_t)o->next"),
+		   "22@6 This is not a pointer to union/structure.");
+	EXPECT_STR(answer("p fn (outer)nosuch->in"),
+		   "2@12 This variable is not found at this probe point");
+	EXPECT_STR(answer("p fn (outer)o->nosuch"), "2@15 This field is not found.");
+	EXPECT_STR(answer("p fn (outer)(o)->"), "2@17 This field is not found.");
+	EXPECT_STR(answer("p fn (outer)o->in->a"),
+		   "22@19 This is not a pointer to union/structure.");
+	EXPECT_STR(answer("p fn (outer)$comm->in"), "22@12 $comm can not be dereferenced");
+	EXPECT_STR(answer("r fn (outer)$elapsed->in"), "22@12 Invalid $-variable specified");
+	EXPECT_STR(answer("p fn+1 (outer)o->in"), "22@14 BTF is not available or not supported");
+	EXPECT_STR(answer("p fn (outer)o->in:string"), "22@15 This type does not fit for string.");
+	EXPECT_STR(answer("p fn (inner)((inner)((inner)((inner)o->a)->a)->a)->a"),
+		   "7@29 Too many nested typecasts/dereferences");
+}
+
 static void errors(void)
 {
 	EXPECT_STR(answer("p fn nosuch"), "2@5 This variable is not found at this probe point");
@@ -181,6 +255,7 @@ static void no_types(void)
 	EXPECT_STR(answer("p fn o"), "95@5 BTF is not available or not supported");
 	EXPECT_STR(answer("p fn $arg*"), "95@5 BTF is not available or not supported");
 	EXPECT_STR(answer("r fn $retval->a"), "95@5 BTF is not available or not supported");
+	EXPECT_STR(answer("p fn x=(outer)%di->in"), "95@7 BTF is not available or not supported");
 	EXPECT_STR(answer("p fn $current->pid"), "95@5 BTF is not available or not supported");
 	EXPECT_STR(answer("p fn $arg1 $current"), "arg1=arg0:x64 arg2=current:x64");
 	pe_fake_btf = &btf;
@@ -208,6 +283,9 @@ int main(void)
 		{ "types", types },
 		{ "fields", fields },
 		{ "current task", current_task },
+		{ "casts", casts },
+		{ "containers", containers },
+		{ "bad casts", bad_casts },
 		{ "errors", errors },
 		{ "columns", columns },
 		{ "no types", no_types },

@@ -5,7 +5,8 @@
  *	PARAMETER  PARAMETER->FIELD.FIELD->FIELD  $retval  $retval->FIELD  $current->FIELD
  *
  * A dot adds offsets, and an arrow dereferences.  What follows uses the type of the last name:
- * it is the argument's type if the user gives none, and says where a string is.
+ * it is the argument's type if the user gives none, and says where a string is.  A cast gives
+ * any fetch a type: (STRUCT)FETCH->FIELD.
  *
  * Columns of errors are the kernel's: of the field that is being looked at.
  */
@@ -57,15 +58,12 @@ static void step(struct pe_arg_parser *p, struct pe_str s, const struct names *n
 		p->off += n->rest.p - s.p;
 }
 
-/*
- * "FIELD.FIELD", up to the next arrow, in a structure of type @t: one dereference of a pointer
- * to it.
- */
-static int parse_fields(struct pe_arg_parser *p, struct pe_str *s, struct names *n,
-			const struct btf_type *t)
+/* "FIELD.FIELD", up to the next arrow, in a structure of type @t: the last one is @m. */
+static int parse_member(struct pe_arg_parser *p, struct pe_str *s, struct names *n,
+			const struct btf_type **type, struct pe_btf_member *m)
 {
 	const struct btf *btf = p->last_btf;
-	struct pe_btf_member m;
+	const struct btf_type *t = *type;
 	u32 bit = 0;
 	int ret;
 
@@ -75,22 +73,36 @@ static int parse_fields(struct pe_arg_parser *p, struct pe_str *s, struct names 
 		ret = split_names(p, *s, n);
 		if (ret)
 			return ret;
-		ret = pe_btf_find_member(btf, t, n->first, &m);
+		ret = pe_btf_find_member(btf, t, n->first, m);
 		if (ret)
 			return pe_arg_fail(p, ret == -ENOENT ? PE_ERR_NO_BTF_FIELD :
 					   PE_ERR_BAD_BTF_TID, ret);
-		bit += m.bit;
-		t = pe_btf_strip(btf, m.type);
+		bit += m->bit;
+		t = pe_btf_strip(btf, m->type);
 		if (!t)
 			return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
 		step(p, *s, n);
 		*s = n->rest;
 	} while (n->more && !n->arrow);
-	ret = pe_fetch_deref(p, bit / 8, false, -EINVAL);
+	m->bit = bit;
+	*type = t;
+	return 0;
+}
+
+/* The same: one dereference of a pointer to what is @less bytes behind the structure's begin. */
+static int parse_fields(struct pe_arg_parser *p, struct pe_str *s, struct names *n,
+			const struct btf_type *t, u32 less)
+{
+	struct pe_btf_member m;
+	int ret;
+
+	ret = parse_member(p, s, n, &t, &m);
+	if (ret)
+		return ret;
 	p->last = t;
-	p->last_bit = bit % 8;
+	p->last_bit = m.bit % 8;
 	p->last_bits = m.bits;
-	return ret;
+	return pe_fetch_deref(p, m.bit / 8 - less, false, -EINVAL);
 }
 
 /* What arrows lead to, as long as there are some. */
@@ -101,7 +113,7 @@ static int parse_arrows(struct pe_arg_parser *p, struct pe_str s, struct names *
 	while (!ret && n->more) {
 		if (BTF_INFO_KIND(p->last->info) != BTF_KIND_PTR)
 			return pe_arg_fail(p, PE_ERR_NO_PTR_STRCT, -EINVAL);
-		ret = parse_fields(p, &s, n, pe_btf_strip(p->last_btf, p->last->type));
+		ret = parse_fields(p, &s, n, pe_btf_strip(p->last_btf, p->last->type), 0);
 	}
 	return ret;
 }
@@ -132,15 +144,54 @@ static bool find_struct(struct pe_arg_parser *p, struct pe_str name)
 	return pe_btf_struct_get(text, &p->structure);
 }
 
-/* "FIELD.FIELD->FIELD" of what the fetch so far points to, a structure of type @p->structure */
-static int parse_struct(struct pe_arg_parser *p, struct pe_str s)
+/*
+ * "FIELD.FIELD->FIELD" of a structure of type @p->structure, in which the fetch so far points to
+ * what is @less bytes behind its begin.
+ */
+static int parse_struct(struct pe_arg_parser *p, struct pe_str s, u32 less)
 {
 	struct names n;
 	int ret;
 
 	p->last_btf = p->structure.btf;
-	ret = parse_fields(p, &s, &n, p->structure.type);
+	ret = parse_fields(p, &s, &n, p->structure.type, less);
 	return ret ? ret : parse_arrows(p, s, &n);
+}
+
+/* "MEMBER.MEMBER": where it is in @p->structure */
+static int parse_cast_member(struct pe_arg_parser *p, struct pe_str s, u32 *offset)
+{
+	const struct btf_type *t = p->structure.type;
+	struct pe_btf_member m;
+	struct names n;
+	int ret;
+
+	p->last_btf = p->structure.btf;
+	ret = parse_member(p, &s, &n, &t, &m);
+	if (ret)
+		return ret;
+	if (m.bit % 8)
+		return pe_arg_fail(p, PE_ERR_TYPECAST_NOT_ALIGNED, -EINVAL);
+	if (n.more)
+		return pe_arg_fail_at(p, p->off - 2, PE_ERR_TYPECAST_BAD_ARROW, -EINVAL);
+	*offset = m.bit / 8;
+	return 0;
+}
+
+int pe_btf_cast(struct pe_arg_parser *p, const struct pe_cast *cast)
+{
+	size_t comma = pe_str_find(cast->type, ',');
+	u32 less = 0;
+	int ret = 0;
+
+	p->off = cast->type_off;
+	if (!find_struct(p, pe_str_cut(cast->type, comma)))
+		return pe_arg_fail(p, PE_ERR_NO_PTR_STRCT, -EINVAL);
+	p->off += comma + 1;
+	if (comma < cast->type.len)
+		ret = parse_cast_member(p, pe_str_from(cast->type, comma + 1), &less);
+	p->off = cast->fields_off;
+	return ret ? ret : parse_struct(p, cast->fields, less);
 }
 
 static int parse_current(struct pe_arg_parser *p, struct pe_str s, struct names *n)
@@ -149,7 +200,7 @@ static int parse_current(struct pe_arg_parser *p, struct pe_str s, struct names 
 	if (!find_struct(p, pe_str_of("task_struct")))
 		return pe_arg_fail(p, PE_ERR_NO_BTF_ENTRY, -ENOENT);
 	step(p, s, n);
-	return parse_struct(p, n->rest);
+	return parse_struct(p, n->rest, 0);
 }
 
 static int parse_retval(struct pe_arg_parser *p, struct pe_str s, struct names *n)

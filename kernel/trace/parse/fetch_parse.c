@@ -3,11 +3,12 @@
  * fetch_parse.c - one fetch expression: a load and its dereferences [P]
  *
  *	%REG  $VAR  @ADDR  @SYM[+-OFFS]  \IMM  \"STRING"  +-[u]OFFS(FETCH)  NAME...
+ *	(STRUCT)FETCH->FIELD...
  *
  * btf_arg.c knows names, and fields behind them.
  *
- * An expression is cut from outside to inside, one dereference after the other.
- * The innermost fetch becomes the load.  So dereferences are found in the
+ * An expression is cut from outside to inside, one dereference or cast after the
+ * other.  The innermost fetch becomes the load.  So dereferences are found in the
  * reverse of the order in which the hit path does them.
  */
 #include "arg.h"
@@ -297,45 +298,77 @@ static int parse_deref_head(struct pe_arg_parser *p, struct pe_str *s,
 }
 
 /*
- * Heads are read from outside to inside, derefs are stored from inside to
- * outside.  @inner keeps the columns for the way back.
+ * What is around the load, from outside to inside.  @off: the column of what is in it, for the
+ * way back.  A cast is one of @casts.
  */
-int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s)
-{
+struct outer {
 	struct {
 		struct pe_deref deref;
+		bool is_cast;
 		unsigned int off;
-	} outer[PE_MAX_ARGSTR_LEN / 3];
-	unsigned int depth = 0;
+	} step[PE_MAX_ARGSTR_LEN / 3];
+	unsigned int depth, nr_casts;
+	struct pe_cast casts[PE_MAX_CASTS];
+};
+
+/* Take one step inwards; @s keeps what is there. */
+static int parse_outer(struct pe_arg_parser *p, struct pe_str *s, struct outer *o)
+{
+	size_t close;
 	int ret;
 
-	while (pe_str_at(s, 0) == '+' || pe_str_at(s, 0) == '-') {
-		size_t close;
-
-		ret = parse_deref_head(p, &s, &outer[depth].deref);
+	o->step[o->depth].is_cast = pe_str_at(*s, 0) == '(';
+	if (o->step[o->depth].is_cast) {
+		if (o->nr_casts == PE_MAX_CASTS)
+			return pe_arg_fail(p, PE_ERR_TOO_MANY_NESTED, -E2BIG);
+		ret = pe_cast_parse(p, s, &o->casts[o->nr_casts++]);
 		if (ret)
 			return ret;
-		close = pe_str_find_last(s, ')');
-		if (close == s.len)
-			return pe_arg_fail_at(p, p->off + s.len,
-				       PE_ERR_DEREF_OPEN_BRACE, -EINVAL);
-		s = pe_str_cut(s, close);
-		outer[depth++].off = p->off;
+	} else {
+		ret = parse_deref_head(p, s, &o->step[o->depth].deref);
+		if (ret)
+			return ret;
+		close = pe_str_find_last(*s, ')');
+		if (close == s->len)
+			return pe_arg_fail_at(p, p->off + s->len, PE_ERR_DEREF_OPEN_BRACE, -EINVAL);
+		*s = pe_str_cut(*s, close);
+	}
+	o->step[o->depth++].off = p->off;
+	return 0;
+}
+
+/* Take one step back, and do what the step is. */
+static int apply_outer(struct pe_arg_parser *p, struct outer *o)
+{
+	u8 load = p->arg->fetch.load;
+	int ret;
+
+	p->off = o->step[--o->depth].off;
+	if (load == PE_LOAD_COMM || load == PE_LOAD_STR)
+		return pe_arg_fail(p, PE_ERR_COMM_CANT_DEREF, -EINVAL);
+	if (o->step[o->depth].is_cast)
+		return pe_btf_cast(p, &o->casts[--o->nr_casts]);
+	ret = pe_fetch_deref(p, o->step[o->depth].deref.off, o->step[o->depth].deref.user, -EINVAL);
+	/* What a number leads to has no type. */
+	p->last = NULL;
+	return ret;
+}
+
+int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s)
+{
+	struct outer outer = {};
+	int ret;
+
+	while (pe_str_at(s, 0) && strchr("+-(", s.p[0])) {
+		ret = parse_outer(p, &s, &outer);
+		if (ret)
+			return ret;
 	}
 	/* A time is no address. */
-	if (depth && pe_str_eq(s, "$elapsed"))
+	if (outer.depth && pe_str_eq(s, "$elapsed"))
 		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
 	ret = parse_load(p, s);
-	while (!ret && depth--) {
-		u8 load = p->arg->fetch.load;
-
-		p->off = outer[depth].off;
-		if (load == PE_LOAD_COMM || load == PE_LOAD_STR)
-			return pe_arg_fail(p, PE_ERR_COMM_CANT_DEREF, -EINVAL);
-		ret = pe_fetch_deref(p, outer[depth].deref.off,
-				     outer[depth].deref.user, -EINVAL);
-		/* What a number leads to has no type. */
-		p->last = NULL;
-	}
+	while (!ret && outer.depth)
+		ret = apply_outer(p, &outer);
 	return ret;
 }

@@ -75,6 +75,15 @@
 	X(NO_BTF_FIELD,		"This field is not found.")		\
 	X(BAD_BTF_TID,		"Failed to get BTF type info.")		\
 	X(BAD_TYPE4STR,		"This type does not fit for string.")	\
+	X(TYPECAST_REQ_FIELD,	"Typecast requires a field access")	\
+	X(TOO_MANY_NESTED,						\
+	  "Too many nested typecasts/dereferences")			\
+	X(TYPECAST_SYM_OFFSET,						\
+	  "@SYM+/-OFFSET with typecast needs parentheses")		\
+	X(TYPECAST_NOT_ALIGNED,						\
+	  "Typecast field option is not byte-aligned")			\
+	X(TYPECAST_BAD_ARROW,						\
+	  "Typecast field option does not support -> operator")		\
 	X(NOFENTRY_ARGS,						\
 	  "$arg* can be used only on function entry or exit")		\
 	X(DOUBLE_ARGS,							\

@@ -6,6 +6,7 @@
  *   arg_words.c	the words after it that stand for others
  *   arg_parse.c	the words then
  *   fetch_parse.c	the expression in one of them
+ *   cast_parse.c	casts in it
  *   btf_arg.c		names in it
  */
 #ifndef PE_PARSER_H
@@ -122,7 +123,30 @@ int pe_fetch_param(struct pe_arg_parser *p, unsigned int i);
 /* One more dereference, outside those that are already there; @full: the errno if too many. */
 int pe_fetch_deref(struct pe_arg_parser *p, s32 offset, bool user, int full);
 
+/* cast_parse.c */
+
+/**
+ * struct pe_cast - a cast of what a fetch gives to a pointer, and fields of what it points to
+ * @type: "STRUCT", or "STRUCT,MEMBER": the pointer is that of the member
+ * @type_off: its column
+ * @fields: what is behind the first arrow
+ * @fields_off: its column
+ */
+struct pe_cast {
+	struct pe_str type, fields;
+	unsigned int type_off, fields_off;
+};
+
+/* Casts in each other. */
+#define PE_MAX_CASTS	3
+
+/* Split a cast; @s keeps what is cast, which begins at @p->off. */
+int pe_cast_parse(struct pe_arg_parser *p, struct pe_str *s, struct pe_cast *cast);
+
 /* btf_arg.c */
+
+/* Cast the fetch so far, and follow the fields. */
+int pe_btf_cast(struct pe_arg_parser *p, const struct pe_cast *cast);
 
 /* Is the function's type known?  It is in @p->func then. */
 bool pe_arg_has_func(struct pe_arg_parser *p);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: $current: values known from elsewhere, compiled and interpreted
+# description: $current, casts: values known from elsewhere, compiled and interpreted
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud 6.12-rt bare
 # modes: default
@@ -48,6 +48,14 @@ all() {
 		fail "compile $compile: a record for which not $1"
 }
 
+# not_taken COMMAND ERRNO TEXT COLUMN: refused so
+not_taken() {
+	: > error_log
+	refused "$2" append "$1" kprobe_events
+	has error_log ": error: $3" -F
+	is "the caret of $1" "$4" "$(($(sed -n 's/\^$//p' error_log | wc -c) - 12))"
+}
+
 # The idle task of the first CPU is the variable init_task.
 idle_task() {
 	local init
@@ -79,7 +87,48 @@ idle_task
 define 'p:c/e vfs_read t=$current first=+0($current):x64'
 one_task() { is 'tasks that are current in dd' 1 "$(sed -n 's/^ *dd-.* t=\(0x[0-9a-f]*\) .*/\1/p' /tmp/trace | sort -u | wc -l)"; }
 each_way one_task
-if [ -e $types ]; then
-	define 'p:c/e vfs_read p=$current->pid g=$current->tgid c=$current->comm:string n=$comm l=$current->group_leader->pid'
-	each_way whole_records
+# A file's name by its parameter, and by casts of a register, of its dentry and of a member.
+names='a=file->f_path.dentry->d_name.name:string b=(file)%di->f_path.dentry->d_name.name:string'
+names+=' c=file->f_path.dentry->d_flags d=(dentry)(file->f_path.dentry)->d_flags'
+same_names() {
+	all 'value("a") == value("b")'
+	all 'value("c") == value("d") && value("c") != "none"'
+	has /tmp/trace ' a="zero" '
+}
+
+same_flags() { all 'value("a") == value("b") && value("a") != "none"'; }
+
+# The first of an inode's dentries, by its member in their list, has the inode.
+container='x=(dentry,d_u.d_alias)(file->f_inode->i_dentry.first)->d_inode y=file->f_inode'
+same_inodes() { all 'value("x") == value("y") && value("x") ~ /^0xff/'; }
+
+# behind_entry ARGS: behind the instruction that ftrace patches, where only registers are known, and have
+# not changed; where that is depends on the kernel
+behind_entry() {
+	append "p:c/e vfs_read+9 $1" kprobe_events 2> /tmp/err || append "p:c/e vfs_read+5 $1" kprobe_events
+	echo 1 > events/c/e/enable
+}
+only_registers() {
+	all 'value("a") ~ /^"/ && value("p") == pid'
+	has /tmp/trace ' a="zero" '
+}
+
+if [ ! -e $types ]; then
+	not_taken 'p:c/e vfs_read x=(file)%di->f_flags' 'Operation not supported' 'BTF is not available or not supported' 17
+	not_taken 'p:c/e vfs_read $current->pid' 'Operation not supported' 'BTF is not available or not supported' 15
+	exit
 fi
+define 'p:c/e vfs_read p=$current->pid g=$current->tgid c=$current->comm:string n=$comm l=$current->group_leader->pid'
+each_way whole_records
+define "p:c/e vfs_read $names"
+each_way same_names
+define "p:c/e vfs_read $container"
+each_way same_inodes
+define 'r:c/e vfs_read a=(file)$arg1->f_flags b=file->f_flags'
+each_way same_flags
+behind_entry 'a=(file)%di->f_path.dentry->d_name.name:string p=(task_struct)$current->pid'
+each_way only_registers
+not_taken 'p:c/e vfs_read x=(file)%di' 'Invalid argument' 'Typecast requires a field access' 26
+not_taken 'p:c/e vfs_read x=(nosuch_struct)%di->a' 'Invalid argument' 'This is not a pointer to union/structure.' 18
+not_taken 'p:c/e vfs_read x=(file,f_path->mnt)%di->f_flags' 'Invalid argument' \
+	'Typecast field option does not support -> operator' 29
