@@ -106,6 +106,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(btf_is_module, 0, bool, (const struct btf *btf))			\
 	X(btf_try_get_module, 0, struct module *, (const struct btf *btf))	\
 	X(btf_put, 0, void, (struct btf *btf))					\
+	X(is_module_percpu_address, 0, bool, (unsigned long addr))		\
 	X(idle_task, 1, struct task_struct *, (int cpu))			\
 	X(get_kprobe, 0, struct kprobe *, (void *addr))				\
 	X(recover_probed_instruction, 0, unsigned long, (u8 *buf, unsigned long addr)) \
@@ -129,7 +130,9 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(kprobe_blacklist, 0, struct list_head)				\
 	X(kretprobe_blacklist, 0, struct kretprobe_blackpoint)			\
 	X(event_mutex, 0, struct mutex)						\
-	X(ftrace_events, 0, struct list_head)
+	X(ftrace_events, 0, struct list_head)					\
+	X(__per_cpu_start, 0, char)						\
+	X(__per_cpu_end, 0, char)
 
 #define PE_KSYM_TYPE(name, required, ret, args)	typedef ret pe_ks_t_##name args;
 #define PE_KSYM_DECLARE(name, ...)	DECLARE_STATIC_CALL(pe_ks_##name, pe_ks_t_##name);

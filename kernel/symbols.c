@@ -6,11 +6,13 @@
  * name may take milliseconds.
  */
 #include <linux/capability.h>
+#include <linux/cpumask.h>
 #include <linux/export.h>
 #include <linux/fs.h>
 #include <linux/kallsyms.h>
 #include <linux/kstrtox.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -89,6 +91,28 @@ unsigned long pe_symbol_lookup(const char *name)
 	return pe_ks(kallsyms_lookup_name)(name);
 }
 EXPORT_SYMBOL_GPL(pe_symbol_lookup);
+
+/*
+ * An address of the kernel's own may begin at 0: then its first symbol has not been found.  A
+ * module's is that of its area, if it leads to that of each CPU.
+ */
+bool pe_symbol_is_percpu(unsigned long addr)
+{
+	unsigned long start = (unsigned long)pe_ks_data.__per_cpu_start;
+	unsigned long end = (unsigned long)pe_ks_data.__per_cpu_end;
+	int cpu;
+
+	if (addr >= start && addr < end)
+		return true;
+	if (!pe_ks_has(is_module_percpu_address))
+		return false;
+	for_each_possible_cpu(cpu) {
+		if (!pe_ks(is_module_percpu_address)(addr + per_cpu_offset(cpu)))
+			return false;
+	}
+	return true;
+}
+EXPORT_SYMBOL_GPL(pe_symbol_is_percpu);
 
 /**
  * pe_symbol_find() - all symbols with a name

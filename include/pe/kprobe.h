@@ -427,6 +427,7 @@ struct pe_symbol {
  * pe_functions_each(): call @fn for each symbol in text; symbols.c.
  * pe_symbol_split(): SYM of "[MOD:]SYM"; MOD goes to @modname, of @size bytes, or "".
  * pe_symbol_lookup(): the address of "[MOD:]SYM", data symbols included; 0 if unknown.
+ * pe_symbol_is_percpu(): is that the address of a variable of each CPU?
  * pe_symbol_find(): all symbols with the name.
  * pe_symbol_at(): start and size of the symbol that holds @addr; false if none does.
  */
@@ -434,6 +435,7 @@ typedef int pe_function_fn(void *data, const char *modname, const char *name, un
 bool pe_functions_each(const char *modname, pe_function_fn *fn, void *data);
 const char *pe_symbol_split(const char *name, char *modname, size_t size);
 unsigned long pe_symbol_lookup(const char *name);
+bool pe_symbol_is_percpu(unsigned long addr);
 void pe_symbol_find(const char *name, struct pe_symbol *found);
 bool pe_symbol_at(unsigned long addr, unsigned long *start, unsigned long *size);
 

@@ -21,7 +21,7 @@ static const char *const commands[] = {
 	"r fn $retval->in.u $arg*", "r none $retval", "p many $arg*", "p dots $arg*", "p fn $arg8",
 	"p fn $current->mm->in.name:string",
 	"p fn (outer)%di->in.deeper", "p fn (outer,in.numbers)((inner)+8(o)->a)->next->five",
-	"p fn (outer,in", "p fn o->", "r fn $retval:string", "p fn o->huge x=o->in.numbers:s32[4]", "p fn ",
+	"p fn (outer,in", "p fn (outer)this_cpu_ptr(@v)->in.a", "p fn this_cpu_read(o->next)", "p fn o->", "r fn $retval:string", "p fn o->huge x=o->in.numbers:s32[4]", "p fn ",
 };
 
 static struct pe_spec spec;

@@ -60,8 +60,11 @@ static inline void random_derefs(struct pe_fetch *fetch, unsigned int n)
 	unsigned int i;
 
 	fetch->nr_derefs = n;
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		fetch->deref[i] = (struct pe_deref){ .off = pick(64) * 4 - 16, .user = pick(2) };
+		if (!pick(5))
+			fetch->deref[i] = (struct pe_deref){ .cpu = true };
+	}
 }
 
 static inline void random_arg(struct pe_arg *arg, unsigned int at, unsigned int *nr_strings)
@@ -75,10 +78,15 @@ static inline void random_arg(struct pe_arg *arg, unsigned int at, unsigned int 
 		arg->fetch.index = pick(program.nr_saved);
 	} else if (!pick(4)) {
 		arg->fetch.load = PE_LOAD_CURRENT;
+	} else if (!pick(4)) {
+		arg->fetch.load = PE_LOAD_IMM;
+		arg->fetch.imm = pick(2) ? MEMORY + pick(sizeof(memory)) : pe_test_random(&seed);
 	}
 	if (with_memory && *nr_strings < 2 && !pick(3)) {
 		arg->type = &strings[pick(2)];
 		random_derefs(&arg->fetch, pick(3));
+		if (arg->fetch.nr_derefs)	/* a string is in memory */
+			arg->fetch.deref[arg->fetch.nr_derefs - 1].cpu = false;
 		++*nr_strings;
 	} else if (with_memory && pick(2)) {
 		random_derefs(&arg->fetch, 1 + pick(3));

@@ -48,6 +48,7 @@ struct cpu {
 	struct task *current;
 	u32 number;
 	u32 busy;
+	u64 this_cpu_off;
 	struct pe_cmdline_slot *name;
 	u64 offset;
 	u32 seq, seq_of_cpu;
@@ -392,6 +393,7 @@ static inline void world_env(void)
 		.current_task = offsetof(struct cpu, current),
 		.cpu_number = offsetof(struct cpu, number),
 		.busy = offsetof(struct cpu, busy),
+		.cpu_offset = offsetof(struct cpu, this_cpu_off),
 		.name = offsetof(struct cpu, name),
 		.flags = offsetof(struct task, flags), .flags_mask = NEED_RESCHED,
 		.migration = offsetof(struct task, migration),
@@ -451,6 +453,7 @@ static inline void world_emit_open(struct pe_rb *ring)
 	cpu->current = &task;
 	pe_fake_task = (unsigned long)&task;
 	cpu->number = 2;
+	cpu->this_cpu_off = PE_FAKE_CPU_OFFSET;
 	cpu->name = &slot;
 	buffer.cpus[2] = ring;
 	instance.buffer = &buffer;

@@ -5,7 +5,8 @@
  * Memory is what pe_fake_map() has mapped.  Every other address faults.  While nothing is
  * mapped, kernel memory is the memory of the test itself.  Two functions exist:
  * "text_start", 0x100 bytes, and "mod_fn" of a module "mod", 0x40 bytes.  The current
- * task is called "unit-test" and is at pe_fake_task, at first PE_FAKE_TASK.  There are 70 CPUs.
+ * task is called "unit-test" and is at pe_fake_task, at first PE_FAKE_TASK.  There are 70
+ * CPUs.
  */
 #ifndef PE_TEST_FAKES_H
 #define PE_TEST_FAKES_H
@@ -15,6 +16,7 @@
 #define PE_FAKE_COMM	"unit-test"
 #define PE_FAKE_CPUS	70u
 #define PE_FAKE_TASK	0xffff888012340000UL
+#define PE_FAKE_CPU_OFFSET	0x68UL
 
 extern unsigned long pe_fake_task;
 

@@ -231,6 +231,11 @@ unsigned long pe_current_task(void)
 	return pe_fake_task;
 }
 
+unsigned long pe_cpu_offset(void)
+{
+	return PE_FAKE_CPU_OFFSET;
+}
+
 /* The seams of kernel/trace/parse/filter_env.h: PE_FAKE_CPUS CPUs and the functions above. */
 unsigned int pe_env_cpus(void)
 {

@@ -42,7 +42,8 @@ static void show(const struct pe_arg *a, char *to, size_t size)
 	else
 		n += scnprintf(to + n, size - n, "%s", f->load == PE_LOAD_RETVAL ? "ret" : "?");
 	for (i = 0; i < f->nr_derefs; i++)
-		n += scnprintf(to + n, size - n, "+%d%s", f->deref[i].off,
+		n += f->deref[i].cpu ? scnprintf(to + n, size - n, "+cpu") :
+		     scnprintf(to + n, size - n, "+%d%s", f->deref[i].off,
 			       f->deref[i].user ? "u" : "");
 	n += scnprintf(to + n, size - n, ":%s", a->type->name);
 	if (a->bf_width)
@@ -172,6 +173,33 @@ static void containers(void)
 	EXPECT_STR(answer("p fn (outer,in.a.b)o->any"), "22@17 Failed to get BTF type info.");
 }
 
+/* Variables of each CPU have no type but by a cast.  Columns as below. */
+static void this_cpu(void)
+{
+	EXPECT_STR(answer("p unknown+1 (outer)this_cpu_ptr(@var)->five"),
+		   "arg1=?+cpu+0:u32@1/5");
+	EXPECT_STR(answer("p fn (outer)this_cpu_read(@var)->next->text:string"),
+		   "arg1=?+cpu+0+40+48+0:string");
+	EXPECT_STR(answer("p fn x=this_cpu_read(o->any):s16 this_cpu_ptr((outer)n->any)"),
+		   "x=arg0+64+cpu+0:s16 arg2=arg1+64+cpu:x64");
+	EXPECT_STR(answer("p fn (inner,a)(this_cpu_ptr(o))->u +4(this_cpu_ptr(n)):x32"),
+		   "arg1=arg0+cpu+4:s32 arg2=arg1+cpu+4:x32");
+	EXPECT_STR(answer("p fn this_cpu_ptr(o"), "22@19 Dereference brace is not closed");
+	EXPECT_STR(answer("p fn x=this_cpu_read(o)->in"), "22@23 Invalid fetch argument");
+	EXPECT_STR(answer("p fn this_cpu_ptr($comm)"), "22@18 $comm can not be dereferenced");
+	EXPECT_STR(answer("p fn this_cpu_ptr(@v):string"),
+		   "22@28 String accepts only memory argument");
+	EXPECT_STR(answer("p fn this_cpu_ptr(%di):symstr"),
+		   "22@29 Symbol String doesn't accept data/userdata");
+	EXPECT_STR(answer("p fn this_cpu_ptr(%di):u8[2]"),
+		   "22@28 String accepts only memory argument");
+	EXPECT_STR(answer("p fn (outer)this_cpu_ptr(@v)"),
+		   "22@28 Typecast requires a field access");
+	EXPECT_STR(answer("p fn (outer)this_cpu_ptr(@v->in"),
+		   "22@31 Dereference brace is not closed");
+	EXPECT_STR(answer("r fn this_cpu_ptr($elapsed)"), "22@18 Invalid $-variable specified");
+}
+
 /* Columns are those of a 7.3 kernel, by its source. */
 static void bad_casts(void)
 {
@@ -285,6 +313,7 @@ int main(void)
 		{ "current task", current_task },
 		{ "casts", casts },
 		{ "containers", containers },
+		{ "this CPU", this_cpu },
 		{ "bad casts", bad_casts },
 		{ "errors", errors },
 		{ "columns", columns },

@@ -213,6 +213,40 @@ static void test_current(void)
 	EXPECT_EQ(number(3, 0), (u16)PE_FAKE_TASK >> 12);
 }
 
+/* Of what is at PE_FAKE_CPU_OFFSET behind a variable. */
+static void test_this_cpu(void)
+{
+	static const struct pe_deref this_cpu = { .cpu = true };
+	u64 mine[4] = { KERN + 0x1000, 7, 0x68676665, KERN + 0x2000 };
+	unsigned int i;
+
+	setup();
+	pe_fake_map(KERN + 0x800 + PE_FAKE_CPU_OFFSET, mine, sizeof(mine), 0);
+	pe_fake_map(KERN + 0x1000 + PE_FAKE_CPU_OFFSET, mine, sizeof(mine), 0);
+	for (i = 0; i < 7; i++) {
+		arg(i, i == 5 ? "string" : "x64", PE_LOAD_IMM, 0)->fetch.imm = KERN + 0x800;
+		args[i].fetch.deref[args[i].fetch.nr_derefs++] = this_cpu;
+	}
+	deref(&args[1], 8, false);
+	deref(&args[2], 0, false);
+	args[2].fetch.deref[args[2].fetch.nr_derefs++] = this_cpu;
+	deref(&args[3], 0, false);
+	args[3].fetch.deref[args[3].fetch.nr_derefs++] = this_cpu;
+	deref(&args[3], 8, false);
+	deref(&args[4], 0x8000, false);
+	args[4].fetch.deref[args[4].fetch.nr_derefs++] = this_cpu;
+	deref(&args[5], 16, false);
+	args[6].bf_width = 8;
+	run(7);
+	EXPECT_EQ(number(0, 0), KERN + 0x800 + PE_FAKE_CPU_OFFSET);
+	EXPECT_EQ(number(1, 0), 7);
+	EXPECT_EQ(number(2, 0), KERN + 0x1000 + PE_FAKE_CPU_OFFSET);
+	EXPECT_EQ(number(3, 0), 7);
+	EXPECT_EQ(number(4, 0), 0);
+	EXPECT_STR(string(5, 0), "efgh");
+	EXPECT_EQ(number(6, 0), PE_FAKE_CPU_OFFSET);
+}
+
 static void test_stack(void)
 {
 	u64 stack[4] = { 10, 11, 12, 13 };
@@ -504,6 +538,7 @@ int main(void)
 		{ "function arguments", test_function_args },
 		{ "saved at entry", test_saved },
 		{ "the current task", test_current },
+		{ "variables of each CPU", test_this_cpu },
 		{ "stack", test_stack },
 		{ "memory", test_memory },
 		{ "immediate", test_imm },

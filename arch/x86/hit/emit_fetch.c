@@ -40,10 +40,11 @@ struct pe_mem pe_hit_string_size(const struct hit *h)
 
 static const char *cannot_load(const struct pe_fetch *fetch)
 {
-	if (fetch->load == PE_LOAD_SAVED || fetch->load == PE_LOAD_CURRENT)
+	if (fetch->load == PE_LOAD_SAVED || fetch->load == PE_LOAD_CURRENT ||
+	    fetch->load == PE_LOAD_IMM)
 		return NULL;
 	if (fetch->load != PE_LOAD_REG)
-		return "an argument is neither in a register nor behind one";
+		return "an argument is a word of the stack, or a text";
 	if (pe_hit_reg_at(fetch->reg) < 0)
 		return "an argument is a register that the call changes";
 	return NULL;
@@ -105,8 +106,8 @@ void pe_hit_push_strings(struct hit *h)
 /* ---- memory ---- */
 
 /*
- * rax: the address that the last dereference reads.  Uses rdx.  If one before it cannot be read,
- * it goes to @fault, with 0 in rax.
+ * rax: the address that the last dereference reads, or the value if it reads nothing.  If one
+ * before it cannot be read, it goes to @fault, with 0 in rax.
  */
 static void emit_address(struct hit *h, const struct pe_fetch *fetch, struct pe_label *fault)
 {
@@ -115,6 +116,13 @@ static void emit_address(struct hit *h, const struct pe_fetch *fetch, struct pe_
 	unsigned int i;
 
 	for (i = 0; i < fetch->nr_derefs; i++) {
+		if (fetch->deref[i].cpu) {
+			if (reg != PE_RAX)
+				pe_emit_mov(h->e, PE_RAX, reg);
+			pe_emit_alu_load(h->e, PE_ALU_ADD, PE_RAX, pe_at_cpu(env->cpu_offset));
+			reg = PE_RAX;
+			continue;
+		}
 		pe_emit_lea(h->e, PE_RAX, pe_at(reg, fetch->deref[i].off));
 		if (i + 1 == fetch->nr_derefs)
 			break;
@@ -126,7 +134,7 @@ static void emit_address(struct hit *h, const struct pe_fetch *fetch, struct pe_
 		pe_emit_mov(h->e, PE_RAX, reg);
 }
 
-/* rax: a number in memory. */
+/* rax: a number in memory, or this CPU's address of one. */
 static void emit_number(struct hit *h, const struct pe_arg *arg)
 {
 	const struct pe_fetch *fetch = &arg->fetch;
@@ -135,7 +143,8 @@ static void emit_number(struct hit *h, const struct pe_arg *arg)
 	struct pe_label fault = {};
 
 	emit_address(h, fetch, &fault);
-	pe_emit_call_to(h->e, user ? h->env->load_user[log2] : h->env->load[log2]);
+	if (pe_fetch_in_memory(fetch))
+		pe_emit_call_to(h->e, user ? h->env->load_user[log2] : h->env->load[log2]);
 	pe_emit_bind(h->e, &fault);
 }
 

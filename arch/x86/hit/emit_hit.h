@@ -21,6 +21,7 @@ struct pe_program;
  * @current_task:
  * @cpu_number:
  * @busy: a word, 0 unless a handler is running; its first byte is the one of tasks
+ * @cpu_offset: from the address of a variable of each CPU to that of this CPU's
  * @name: a struct pe_cmdline_slot *, never NULL, where the task's name may be
  * @flags: in struct task_struct; so are the next ones
  * @flags_mask: bits of common_flags in @flags
@@ -64,7 +65,7 @@ struct pe_program;
  * Offsets in tasks are never 0: thread_info is there.
  */
 struct pe_hit_env {
-	s64 preempt_count, current_task, cpu_number, busy, name;
+	s64 preempt_count, current_task, cpu_number, busy, cpu_offset, name;
 	unsigned int flags, flags_mask, migration, softirq, pid, comm, mm, pagefault_disabled;
 	unsigned int cpus;
 	bool preempts;

@@ -117,7 +117,10 @@ enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch)
 	return reg;
 }
 
-/* The register that has, or gets, what a fetch begins with: a register, a saved word, the task. */
+/*
+ * The register that has, or gets, what a fetch begins with: a register, a saved word, the task, a
+ * number.
+ */
 enum pe_reg pe_hit_value(struct hit *h, const struct pe_fetch *fetch, enum pe_reg scratch)
 {
 	unsigned int time = pe_hit_labels(h)->time;
@@ -126,6 +129,10 @@ enum pe_reg pe_hit_value(struct hit *h, const struct pe_fetch *fetch, enum pe_re
 		return pe_hit_found(h, pe_hit_reg_at(fetch->reg), scratch);
 	if (fetch->load == PE_LOAD_CURRENT) {
 		pe_emit_load(h->e, scratch, pe_at_cpu(h->env->current_task), 8);
+		return scratch;
+	}
+	if (fetch->load == PE_LOAD_IMM) {
+		pe_emit_mov_imm(h->e, scratch, fetch->imm);
 		return scratch;
 	}
 	if (h->part->program->time_word == (int)fetch->index)

@@ -289,6 +289,7 @@ const char *pe_hit_env_init(struct pe_hit_env *env)
 	env->current_task = CPU_OFFSET(pe_cpu_current_task);
 	env->cpu_number = CPU_OFFSET(pe_cpu_number);
 	env->busy = places.busy;
+	env->cpu_offset = CPU_OFFSET(this_cpu_off);
 	env->name = CPU_OFFSET(pe_cmdline_last);
 	env->cpus = offsetof(struct pe_buffer, cpus);
 	env->preempts = IS_ENABLED(CONFIG_PREEMPT_COUNT);

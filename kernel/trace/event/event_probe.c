@@ -201,6 +201,10 @@ int pe_event_probe_resolve(struct pe_event_probe *probe)
 			probe->kp.reason = "symbol in an argument not found";
 			return -ENOENT;
 		}
+		if (fetch->deref[0].cpu && !pe_symbol_is_percpu(addr)) {
+			probe->kp.reason = "symbol in this_cpu_...() is no per-CPU variable";
+			return -EINVAL;
+		}
 		fetch->load = PE_LOAD_IMM;
 		fetch->imm = addr + ref->addend;
 	}

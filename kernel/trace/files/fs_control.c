@@ -373,6 +373,7 @@ static const char readme[] =
 	"\t fetcharg: %<register>, @<address>, @<symbol>[+|-<offset>], $comm,\n"
 	"\t           $stack<index>, $stack, $retval, $elapsed, $arg<N>, $current,\n"
 	"\t           +|-[u]<offset>(<fetcharg>), \\imm-value, \\\"imm-string\",\n"
+	"\t           this_cpu_read(<fetcharg>), this_cpu_ptr(<fetcharg>),\n"
 	"\t           [(structname[,field])]<argname>[->field[->field|.field...]],\n"
 	"\t           [(structname[,field])](fetcharg)->field[->field|.field...],\n"
 	"\t           $arg* (all), with BTF\n"

@@ -320,3 +320,8 @@ unsigned long pe_current_task(void)
 {
 	return (unsigned long)current;
 }
+
+unsigned long pe_cpu_offset(void)
+{
+	return this_cpu_read(this_cpu_off);
+}

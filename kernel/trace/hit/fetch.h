@@ -87,8 +87,10 @@ static __always_inline unsigned int pe_fetch_args(void *rec, unsigned int room,
  * pe_current_comm(): the current task's name.  A rename may tear it, but it is always
  * terminated.
  * pe_current_task(): the address of its struct task_struct.
+ * pe_cpu_offset(): from the address of a variable of each CPU to that of this CPU's.
  */
 void pe_current_comm(char comm[16]);
 unsigned long pe_current_task(void);
+unsigned long pe_cpu_offset(void);
 
 #endif

@@ -11,6 +11,8 @@
  *	string:	copy from (value + off of the last one), after the fixed part
  *	symstr:	the last dereference reads a pointer, too; its symbol is the text
  *
+ * A step that makes an address this CPU's reads nothing.
+ *
  * Without any dereference the loaded value itself is stored, or is the string's
  * address.  The elements of an array of numbers are side by side.  An array of
  * strings has pointers side by side, which the last dereference reads.
@@ -98,7 +100,9 @@ static bool follow(const struct pe_fetch *fetch, unsigned int n, u64 *value)
 	for (i = 0; i < n; i++) {
 		const struct pe_deref *deref = &fetch->deref[i];
 
-		if (!read_mem(value, *value + deref->off, sizeof(*value), deref->user))
+		if (deref->cpu)
+			*value += pe_cpu_offset();
+		else if (!read_mem(value, *value + deref->off, sizeof(*value), deref->user))
 			return false;
 	}
 	return true;
@@ -241,9 +245,11 @@ static void fetch_arg(struct tail *tail, const struct pe_arg *arg, const char *p
 
 	if (pe_type_is_string(arg->type)) {
 		fetch_strings(dst, tail, arg, value, pool);
-	} else if (arg->fetch.nr_derefs) {
+	} else if (pe_fetch_in_memory(&arg->fetch)) {
 		fetch_numbers(dst, arg, value);
 	} else {
+		if (!follow(&arg->fetch, arg->fetch.nr_derefs, &value))
+			value = 0;
 		pe_fetch_store(dst, value, arg->size);
 		if (arg->bf_width)
 			extract_bits(dst, arg);

@@ -12,7 +12,8 @@
  * The way to a value: one load, then nr_derefs memory reads.  The last read
  * fetches the argument itself: a value in the size of its type, a string, or an
  * array's first element.  Each read before it fetches a pointer at (value +
- * off).
+ * off).  A step with @cpu reads nothing: it makes of the address of a variable of
+ * each CPU that of this CPU's.  If it is the last one, the address is the value.
  *
  * Strings: without a dereference the value is the string's address.  An array
  * of strings is an array of pointers to them: the last dereference reads the
@@ -45,6 +46,7 @@ enum pe_load {
 struct pe_deref {
 	s32 off;
 	bool user;
+	bool cpu;
 };
 
 struct pe_fetch {
@@ -58,6 +60,12 @@ struct pe_fetch {
 	u64 imm;
 	struct pe_deref deref[PE_MAX_DEREFS];
 };
+
+/* Is the argument itself read from memory? */
+static inline bool pe_fetch_in_memory(const struct pe_fetch *fetch)
+{
+	return fetch->nr_derefs && !fetch->deref[fetch->nr_derefs - 1].cpu;
+}
 
 /* How a value is stored and printed. */
 enum pe_class {

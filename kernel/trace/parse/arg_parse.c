@@ -82,7 +82,7 @@ static int parse_type(struct pe_arg_parser *p, struct pe_str *s)
 
 static bool last_deref(const struct pe_fetch *f, bool user)
 {
-	return f->nr_derefs && f->deref[f->nr_derefs - 1].user == user;
+	return pe_fetch_in_memory(f) && f->deref[f->nr_derefs - 1].user == user;
 }
 
 /* A string is read from an address: check that the fetch's value is one. */
@@ -90,19 +90,20 @@ static int check_string(struct pe_arg_parser *p)
 {
 	const struct pe_arg *arg = p->arg;
 	const struct pe_fetch *f = &arg->fetch;
-	bool value = !f->nr_derefs;
+	bool value = !pe_fetch_in_memory(f);
+	bool plain = !f->nr_derefs;
 	bool symstr = arg->type->class == PE_CLASS_SYMSTR;
 
 	if (symstr) {
 		if (!last_deref(f, false) &&
-		    !(value && (f->load == PE_LOAD_REG ||
+		    !(plain && (f->load == PE_LOAD_REG ||
 				f->load == PE_LOAD_STACK ||
 				f->load == PE_LOAD_RETVAL ||
 				f->load == PE_LOAD_ARG)))
 			return pe_arg_fail_at(p, p->off + p->type_off,
 				       PE_ERR_BAD_SYMSTRING, -EINVAL);
-	} else if (value && f->load != PE_LOAD_IMM && f->load != PE_LOAD_COMM &&
-		   f->load != PE_LOAD_STR) {
+	} else if (value && !(plain && (f->load == PE_LOAD_IMM || f->load == PE_LOAD_COMM ||
+					f->load == PE_LOAD_STR))) {
 		return pe_arg_fail_at(p, p->off + p->type_off, PE_ERR_BAD_STRING, -EINVAL);
 	}
 	/* Otherwise the last dereference becomes the operation that stores. */
@@ -146,7 +147,7 @@ bad:
 static int check_combination(struct pe_arg_parser *p)
 {
 	struct pe_arg *arg = p->arg;
-	bool value = !arg->fetch.nr_derefs;
+	bool value = !pe_fetch_in_memory(&arg->fetch);
 	int ret = 0;
 
 	if (pe_type_is_string(arg->type))

@@ -3,7 +3,7 @@
  * cast_parse.c - where a cast ends, what it is of, and which fields follow [P]
  *
  *	(STRUCT[,MEMBER])NAME->FIELD...		(STRUCT[,MEMBER])(FETCH)->FIELD...
- *	(STRUCT[,MEMBER])+OFFS(FETCH)->FIELD...
+ *	(STRUCT[,MEMBER])+OFFS(FETCH)->FIELD...	(STRUCT[,MEMBER])this_cpu_ptr(FETCH)->FIELD...
  *
  * What is cast ends at the arrow after it.  In brackets, and after a dereference, there may be
  * other arrows before.  btf_arg.c knows structures and fields.
@@ -63,7 +63,7 @@ static int find_end(struct pe_arg_parser *p, struct pe_str s, size_t *end)
 {
 	size_t open = pe_str_find(s, '(');
 
-	if (!s.len || !strchr("(+-", s.p[0]))
+	if (!pe_this_cpu_head(s) && (!s.len || !strchr("(+-", s.p[0])))
 		return end_of_name(p, s, end);
 	if (open == s.len)
 		return pe_arg_fail(p, PE_ERR_DEREF_NEED_BRACE, -EINVAL);

@@ -3,7 +3,7 @@
  * fetch_parse.c - one fetch expression: a load and its dereferences [P]
  *
  *	%REG  $VAR  @ADDR  @SYM[+-OFFS]  \IMM  \"STRING"  +-[u]OFFS(FETCH)  NAME...
- *	(STRUCT)FETCH->FIELD...
+ *	(STRUCT)FETCH->FIELD...  this_cpu_ptr(FETCH)  this_cpu_read(FETCH)
  *
  * btf_arg.c knows names, and fields behind them.
  *
@@ -167,14 +167,19 @@ static int parse_var(struct pe_arg_parser *p, struct pe_str var)
 	return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
 }
 
-int pe_fetch_deref(struct pe_arg_parser *p, s32 offset, bool user, int full)
+static int add_deref(struct pe_arg_parser *p, struct pe_deref deref, int full)
 {
 	struct pe_fetch *f = &p->arg->fetch;
 
 	if (++p->op == PE_OP_END)
 		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, full);
-	f->deref[f->nr_derefs++] = (struct pe_deref){ offset, user };
+	f->deref[f->nr_derefs++] = deref;
 	return 0;
+}
+
+int pe_fetch_deref(struct pe_arg_parser *p, s32 offset, bool user, int full)
+{
+	return add_deref(p, (struct pe_deref){ .off = offset, .user = user }, full);
 }
 
 /*
@@ -274,7 +279,7 @@ static int parse_deref_head(struct pe_arg_parser *p, struct pe_str *s,
 	s64 offset;
 	int ret;
 
-	deref->user = pe_str_at(*s, 1) == 'u';
+	*deref = (struct pe_deref){ .user = pe_str_at(*s, 1) == 'u' };
 	num = pe_str_from(*s, deref->user ? 2 : 1);
 	brace = pe_str_find(num, '(');
 	if (brace == num.len)
@@ -297,60 +302,111 @@ static int parse_deref_head(struct pe_arg_parser *p, struct pe_str *s,
 	return 0;
 }
 
+#define THIS_CPU_PTR	"this_cpu_ptr("
+#define THIS_CPU_READ	"this_cpu_read("
+
+size_t pe_this_cpu_head(struct pe_str s)
+{
+	return pe_str_starts(s, THIS_CPU_PTR) ? strlen(THIS_CPU_PTR) :
+	       pe_str_starts(s, THIS_CPU_READ) ? strlen(THIS_CPU_READ) : 0;
+}
+
+enum step { STEP_DEREF, STEP_CAST, STEP_CPU_PTR, STEP_CPU_READ };
+
 /*
  * What is around the load, from outside to inside.  @off: the column of what is in it, for the
- * way back.  A cast is one of @casts.
+ * way back.  A cast is one of @casts.  @at: the innermost one is around "@..."
  */
 struct outer {
 	struct {
 		struct pe_deref deref;
-		bool is_cast;
+		u8 kind;
 		unsigned int off;
 	} step[PE_MAX_ARGSTR_LEN / 3];
 	unsigned int depth, nr_casts;
 	struct pe_cast casts[PE_MAX_CASTS];
+	bool at;
 };
+
+static enum step kind_of_step(struct pe_str s)
+{
+	if (pe_this_cpu_head(s))
+		return pe_str_starts(s, THIS_CPU_PTR) ? STEP_CPU_PTR : STEP_CPU_READ;
+	return pe_str_at(s, 0) == '(' ? STEP_CAST : STEP_DEREF;
+}
+
+/* Cut what is in a bracket that has been opened before @s. */
+static int cut_bracket(struct pe_arg_parser *p, struct pe_str *s, bool is_all)
+{
+	size_t close = pe_str_find_last(*s, ')');
+
+	if (close == s->len)
+		return pe_arg_fail_at(p, p->off + s->len, PE_ERR_DEREF_OPEN_BRACE, -EINVAL);
+	if (is_all && close + 1 != s->len)
+		return pe_arg_fail_at(p, p->off + close + 1, PE_ERR_BAD_FETCH_ARG, -EINVAL);
+	*s = pe_str_cut(*s, close);
+	return 0;
+}
 
 /* Take one step inwards; @s keeps what is there. */
 static int parse_outer(struct pe_arg_parser *p, struct pe_str *s, struct outer *o)
 {
-	size_t close;
-	int ret;
+	enum step kind = kind_of_step(*s);
+	size_t head = pe_this_cpu_head(*s);
+	int ret = 0;
 
-	o->step[o->depth].is_cast = pe_str_at(*s, 0) == '(';
-	if (o->step[o->depth].is_cast) {
+	switch (kind) {
+	case STEP_CAST:
 		if (o->nr_casts == PE_MAX_CASTS)
 			return pe_arg_fail(p, PE_ERR_TOO_MANY_NESTED, -E2BIG);
 		ret = pe_cast_parse(p, s, &o->casts[o->nr_casts++]);
-		if (ret)
-			return ret;
-	} else {
+		break;
+	case STEP_DEREF:
 		ret = parse_deref_head(p, s, &o->step[o->depth].deref);
-		if (ret)
-			return ret;
-		close = pe_str_find_last(*s, ')');
-		if (close == s->len)
-			return pe_arg_fail_at(p, p->off + s->len, PE_ERR_DEREF_OPEN_BRACE, -EINVAL);
-		*s = pe_str_cut(*s, close);
+		break;
+	default:
+		*s = pe_str_from(*s, head);
+		p->off += head;
 	}
+	if (!ret && kind != STEP_CAST)
+		ret = cut_bracket(p, s, kind != STEP_DEREF);
+	o->step[o->depth].kind = kind;
 	o->step[o->depth++].off = p->off;
+	return ret;
+}
+
+/* "@..." is the variable's address here, and is not read. */
+static int apply_this_cpu(struct pe_arg_parser *p, bool at)
+{
+	const struct pe_deref this_cpu = { .cpu = true };
+
+	if (!at)
+		return add_deref(p, this_cpu, -EINVAL);
+	p->arg->fetch.deref[0] = this_cpu;
 	return 0;
 }
 
 /* Take one step back, and do what the step is. */
 static int apply_outer(struct pe_arg_parser *p, struct outer *o)
 {
-	u8 load = p->arg->fetch.load;
-	int ret;
+	u8 load = p->arg->fetch.load, kind;
+	int ret = 0;
 
-	p->off = o->step[--o->depth].off;
+	kind = o->step[--o->depth].kind;
+	p->off = o->step[o->depth].off;
 	if (load == PE_LOAD_COMM || load == PE_LOAD_STR)
 		return pe_arg_fail(p, PE_ERR_COMM_CANT_DEREF, -EINVAL);
-	if (o->step[o->depth].is_cast)
-		return pe_btf_cast(p, &o->casts[--o->nr_casts]);
-	ret = pe_fetch_deref(p, o->step[o->depth].deref.off, o->step[o->depth].deref.user, -EINVAL);
-	/* What a number leads to has no type. */
-	p->last = NULL;
+	if (kind == STEP_CAST) {
+		ret = pe_btf_cast(p, &o->casts[--o->nr_casts]);
+	} else {
+		if (kind != STEP_DEREF)
+			ret = apply_this_cpu(p, o->at);
+		if (!ret && kind != STEP_CPU_PTR)
+			ret = add_deref(p, o->step[o->depth].deref, -EINVAL);
+		/* What a number leads to has no type. */
+		p->last = NULL;
+	}
+	o->at = false;
 	return ret;
 }
 
@@ -359,11 +415,12 @@ int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s)
 	struct outer outer = {};
 	int ret;
 
-	while (pe_str_at(s, 0) && strchr("+-(", s.p[0])) {
+	while (pe_this_cpu_head(s) || (s.len && strchr("+-(", s.p[0]))) {
 		ret = parse_outer(p, &s, &outer);
 		if (ret)
 			return ret;
 	}
+	outer.at = pe_str_at(s, 0) == '@';
 	/* A time is no address. */
 	if (outer.depth && pe_str_eq(s, "$elapsed"))
 		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);

@@ -117,6 +117,9 @@ int pe_arg_words(struct pe_arg_parser *p);
 /* Fill @p->arg->fetch from an expression without its type. */
 int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s);
 
+/* The length of "this_cpu_ptr(" or "this_cpu_read(" at the beginning of @s, or 0. */
+size_t pe_this_cpu_head(struct pe_str s);
+
 /* Load parameter @i, from 0: as it is at the entry, or was there. */
 int pe_fetch_param(struct pe_arg_parser *p, unsigned int i);
 

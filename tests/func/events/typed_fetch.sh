@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: $current, casts: values known from elsewhere, compiled and interpreted
+# description: $current, casts, per-CPU variables: values known from elsewhere, compiled and interpreted
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud 6.12-rt bare
 # modes: default
@@ -96,6 +96,7 @@ same_names() {
 	has /tmp/trace ' a="zero" '
 }
 
+same_pid() { all 'value("c") == pid'; }
 same_flags() { all 'value("a") == value("b") && value("a") != "none"'; }
 
 # The first of an inode's dentries, by its member in their list, has the inode.
@@ -112,6 +113,21 @@ only_registers() {
 	all 'value("a") ~ /^"/ && value("p") == pid'
 	has /tmp/trace ' a="zero" '
 }
+
+# What the kernel itself keeps for each CPU: the task, and the number. A module's variable is one, too.
+task=pcpu_hot number=pcpu_hot+12
+case $(uname -r) in 6.1.*) task=current_task number=cpu_number ;; esac
+this_cpu() {
+	all 'value("a") == value("t") && value("b") == value("t") && value("n") == substr($0, match($0, /\[/) + 1, 3) + 0'
+	all 'value("p") ~ /^0xff/ && value("m") ~ /^0xff/'
+	has /tmp/trace ' n=0 '
+}
+args="t=\$current a=this_cpu_read(@$task) b=+0(this_cpu_ptr(@$task)) n=this_cpu_read(@$number):u32"
+define "p:c/e vfs_read $args p=this_cpu_ptr(@$task) m=this_cpu_ptr(@pe_cmdline_last)"
+each_way this_cpu
+not_taken 'p:c/e vfs_read x=this_cpu_read(@jiffies)' 'Invalid argument' 'Failed to register probe event' 6
+has error_log 'is no per-CPU variable'
+not_taken 'p:c/e vfs_read x=this_cpu_read(@this_cpu_off)->a' 'Invalid argument' 'Invalid fetch argument' 45
 
 if [ ! -e $types ]; then
 	not_taken 'p:c/e vfs_read x=(file)%di->f_flags' 'Operation not supported' 'BTF is not available or not supported' 17
@@ -132,3 +148,5 @@ not_taken 'p:c/e vfs_read x=(file)%di' 'Invalid argument' 'Typecast requires a f
 not_taken 'p:c/e vfs_read x=(nosuch_struct)%di->a' 'Invalid argument' 'This is not a pointer to union/structure.' 18
 not_taken 'p:c/e vfs_read x=(file,f_path->mnt)%di->f_flags' 'Invalid argument' \
 	'Typecast field option does not support -> operator' 29
+define 'p:c/e vfs_read c=(task_struct)this_cpu_read(@'$task')->pid k=this_cpu_ptr(@'$task')'
+each_way same_pid
