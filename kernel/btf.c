@@ -40,6 +40,21 @@ const char *pe_btf_name(const struct btf *btf, u32 offset)
 }
 EXPORT_SYMBOL_GPL(pe_btf_name);
 
+const struct btf_type *pe_btf_find(const struct btf **btf, const char *name, u32 kind)
+{
+	const struct btf_type *t;
+	u32 id;
+
+	if (!pe_btf_known())
+		return NULL;
+	*btf = pe_ks(bpf_get_btf_vmlinux)();
+	for (id = 1; (t = pe_btf_type(*btf, id)); id++)
+		if (BTF_INFO_KIND(t->info) == kind && !strcmp(pe_btf_name(*btf, t->name_off), name))
+			return t;
+	return NULL;
+}
+EXPORT_SYMBOL_GPL(pe_btf_find);
+
 static bool is_of_module(struct btf *btf, unsigned long entry)
 {
 	struct module *mod;

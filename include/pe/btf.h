@@ -68,6 +68,18 @@ struct pe_btf_struct {
 bool pe_btf_struct_get(const char *name, struct pe_btf_struct *found);
 void pe_btf_struct_put(struct pe_btf_struct *found);
 
+/**
+ * pe_btf_find() - a type of the kernel itself, by its name
+ * @btf: becomes the type data that has it, which stays
+ * @name: of the type
+ * @kind: BTF_KIND_STRUCT, BTF_KIND_TYPEDEF, ...
+ *
+ * Looks at every type, which takes a millisecond or so.  Of several, the first one counts.
+ *
+ * Return: NULL if there is none, or no type data.
+ */
+const struct btf_type *pe_btf_find(const struct btf **btf, const char *name, u32 kind);
+
 /* A type by its id; 0 is void.  NULL if there is no such type. */
 const struct btf_type *pe_btf_type(const struct btf *btf, u32 id);
 

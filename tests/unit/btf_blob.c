@@ -119,13 +119,21 @@ const char *pe_btf_name(const struct btf *btf, u32 offset)
 	return offset < btf->strings_len ? btf->strings + offset : "";
 }
 
+const struct btf_type *pe_btf_find(const struct btf **btf, const char *name, u32 kind)
+{
+	u32 id = pe_fake_btf ? pe_blob_find(pe_fake_btf, name, kind) : 0;
+
+	*btf = pe_fake_btf;
+	return id ? pe_btf_type(pe_fake_btf, id) : NULL;
+}
+
 /* The address does not matter. */
 bool pe_btf_func_get(const char *symbol, unsigned long addr, struct pe_btf_func *func)
 {
-	const struct btf_type *t;
-	u32 id = pe_fake_btf ? pe_blob_find(pe_fake_btf, symbol, BTF_KIND_FUNC) : 0;
+	const struct btf *btf;
+	const struct btf_type *t = pe_btf_find(&btf, symbol, BTF_KIND_FUNC);
 
-	t = id ? pe_btf_type(pe_fake_btf, pe_fake_btf->types[id]->type) : NULL;
+	t = t ? pe_btf_type(btf, t->type) : NULL;
 	if (!t || BTF_INFO_KIND(t->info) != BTF_KIND_FUNC_PROTO)
 		return false;
 	*func = (struct pe_btf_func){ pe_fake_btf, t, false };
