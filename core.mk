@@ -7,7 +7,7 @@ pe-pure-core := arch/x86/emit_call.o arch/x86/emit_tree.o \
 		arch/x86/insn.o arch/x86/insn_check.o arch/x86/insn_fixup.o \
 		arch/x86/emulate.o arch/x86/flow.o arch/x86/return_words.o \
 		arch/x86/detour.o arch/x86/targets.o \
-		kernel/kmem.o
+		kernel/kmem.o kernel/btf_check.o kernel/btf_elf.o
 
 pe-pure-events := $(addprefix arch/x86/hit/, emit_hit.o emit_return.o emit_regs.o emit_filter.o emit_fetch.o \
 		emit_ring.o) $(addprefix kernel/trace/, \

@@ -9,14 +9,10 @@
 #define PE_TEST_BTF_BLOB_H
 
 #include <linux/types.h>
-
-struct btf_type;
+#include "kernel/btf_check.h"
 
 struct btf {
-	const char *strings;
-	u32 strings_len;
-	u32 nr;				/* types, void included */
-	const struct btf_type **types;	/* by id */
+	struct pe_btf_blob blob;
 };
 
 /* 0, or -EINVAL; @bytes stay the caller's and must outlive @btf. */

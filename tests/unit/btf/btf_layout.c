@@ -73,7 +73,7 @@ static u32 hash_of(const char *name)
 
 	while (*name)
 		hash = hash * 33 + *name++;
-	return hash % (4 * btf.nr);
+	return hash % (4 * btf.blob.nr);
 }
 
 /* The place of a name in a table of ids, four times as large as it has to be. */
@@ -81,15 +81,17 @@ static u32 *place_of(u32 *table, const char *name)
 {
 	u32 i;
 
-	for (i = hash_of(name); table[i]; i = (i + 1) % (4 * btf.nr))
-		if (!strcmp(pe_btf_name(&btf, btf.types[table[i]]->name_off), name))
+	for (i = hash_of(name); table[i]; i = (i + 1) % (4 * btf.blob.nr))
+		if (!strcmp(pe_btf_name(&btf, pe_btf_type(&btf, table[i])->name_off), name))
 			break;
 	return &table[i];
 }
 
 static const char *name_of(u32 id)
 {
-	return is_struct(btf.types[id]) ? pe_btf_name(&btf, btf.types[id]->name_off) : "";
+	const struct btf_type *t = pe_btf_type(&btf, id);
+
+	return is_struct(t) ? pe_btf_name(&btf, t->name_off) : "";
 }
 
 /* Of several structures with a name, others show one, and not always the same one. */
@@ -97,7 +99,7 @@ static void show_all(u32 *first, u8 *again)
 {
 	u32 id, *place;
 
-	for (id = 1; id < btf.nr; id++) {
+	for (id = 1; id < btf.blob.nr; id++) {
 		if (!name_of(id)[0])
 			continue;
 		place = place_of(first, name_of(id));
@@ -106,10 +108,10 @@ static void show_all(u32 *first, u8 *again)
 		else
 			*place = id;
 	}
-	for (id = 1; id < btf.nr; id++) {
+	for (id = 1; id < btf.blob.nr; id++) {
 		if (!name_of(id)[0] || again[id])
 			continue;
-		top = btf.types[id];
+		top = pe_btf_type(&btf, id);
 		keyword = kind_of(top) == BTF_KIND_STRUCT ? "struct" : "union";
 		owner = name_of(id);
 		show_members(top, 0);
@@ -120,6 +122,7 @@ int main(void)
 {
 	char *bytes = malloc(MAX_BYTES);
 	unsigned long len = 0;
+	const char *wrong;
 	u32 *first;
 	u8 *again;
 	long n;
@@ -128,8 +131,13 @@ int main(void)
 		len += n;
 	if (pe_blob_open(&btf, bytes, len))
 		return 1;
-	first = calloc(4UL * btf.nr, sizeof(*first));
-	again = calloc(btf.nr, 1);
+	wrong = pe_btf_blob_check(&btf.blob);
+	if (wrong) {
+		printf("%s\n", wrong);
+		return 1;
+	}
+	first = calloc(4UL * btf.blob.nr, sizeof(*first));
+	again = calloc(btf.blob.nr, 1);
 	show_all(first, again);
 	free(first);
 	free(again);
