@@ -3,7 +3,8 @@
  * btf.c - the types of functions and structures, of the kernel and of modules.
  *
  * Functions of the kernel are found by a table (return/func_types.c).  Type data of modules is
- * small, and the kernel searches it.
+ * small, and the kernel searches it.  A kernel without type data of its own has none of modules;
+ * a file may then bring that of the kernel itself (btf_file.c).
  */
 #include <linux/err.h>
 #include <linux/export.h>
@@ -12,31 +13,75 @@
 #include <linux/string.h>
 #include <pe/btf.h>
 #include <uapi/linux/btf.h>
+#include "kernel/btf_source.h"
 #include "kernel/ksyms.h"
 #include "kernel/return/return.h"
 #include "kernel/symbols.h"
 
-static bool can_read(void)
+/* ---- the kernel as a source ---- */
+
+static const struct btf *kernel_get(void)
 {
-	return pe_ks_has(bpf_get_btf_vmlinux) && pe_ks_has(btf_find_by_name_kind) &&
-	       pe_ks_has(btf_name_by_offset) && pe_ks_has(btf_type_by_id);
+	const struct btf *btf = NULL;
+
+	if (pe_ks_has(bpf_get_btf_vmlinux) && pe_ks_has(btf_name_by_offset) &&
+	    pe_ks_has(btf_type_by_id))
+		btf = pe_ks(bpf_get_btf_vmlinux)();
+	return IS_ERR(btf) ? NULL : btf;
+}
+
+static const struct btf_type *kernel_type(const struct btf *btf, u32 id)
+{
+	return pe_ks(btf_type_by_id)(btf, id);
+}
+
+static const char *kernel_text(const struct btf *btf, u32 offset)
+{
+	return pe_ks(btf_name_by_offset)(btf, offset) ?: "";
+}
+
+static const struct pe_btf_source kernel_source = { kernel_get, kernel_type, kernel_text };
+
+/* ---- what any source answers ---- */
+
+/* Changes once at most, as long as there is no type data that somebody could ask about. */
+static const struct pe_btf_source *the_source = &kernel_source;
+
+static const struct pe_btf_source *source(void)
+{
+	return smp_load_acquire(&the_source);	/* with what pe_btf_set_source() has seen */
+}
+
+void pe_btf_set_source(const struct pe_btf_source *to)
+{
+	smp_store_release(&the_source, to);	/* pairs with source() */
+}
+
+const struct btf *pe_btf_vmlinux(void)
+{
+	return source()->get();
+}
+
+bool pe_btf_is_kernels(void)
+{
+	return source() == &kernel_source;
 }
 
 bool pe_btf_known(void)
 {
-	return can_read() && !IS_ERR_OR_NULL(pe_ks(bpf_get_btf_vmlinux)());
+	return pe_btf_vmlinux();
 }
 EXPORT_SYMBOL_GPL(pe_btf_known);
 
 const struct btf_type *pe_btf_type(const struct btf *btf, u32 id)
 {
-	return pe_ks(btf_type_by_id)(btf, id);
+	return source()->type(btf, id);
 }
 EXPORT_SYMBOL_GPL(pe_btf_type);
 
 const char *pe_btf_name(const struct btf *btf, u32 offset)
 {
-	return pe_ks(btf_name_by_offset)(btf, offset) ?: "";
+	return source()->text(btf, offset);
 }
 EXPORT_SYMBOL_GPL(pe_btf_name);
 
@@ -45,15 +90,15 @@ const struct btf_type *pe_btf_find(const struct btf **btf, const char *name, u32
 	const struct btf_type *t;
 	u32 id;
 
-	if (!pe_btf_known())
-		return NULL;
-	*btf = pe_ks(bpf_get_btf_vmlinux)();
-	for (id = 1; (t = pe_btf_type(*btf, id)); id++)
+	*btf = pe_btf_vmlinux();
+	for (id = 1; *btf && (t = pe_btf_type(*btf, id)); id++)
 		if (BTF_INFO_KIND(t->info) == kind && !strcmp(pe_btf_name(*btf, t->name_off), name))
 			return t;
 	return NULL;
 }
 EXPORT_SYMBOL_GPL(pe_btf_find);
+
+/* ---- functions ---- */
 
 static bool is_of_module(struct btf *btf, unsigned long entry)
 {
@@ -115,7 +160,7 @@ bool pe_btf_func_get(const char *symbol, unsigned long addr, struct pe_btf_func 
 	unsigned long entry, size;
 	struct pe_symbol found = {};
 
-	if (!can_read() || !pe_symbol_at(addr, &entry, &size))
+	if (!pe_btf_known() || !pe_symbol_at(addr, &entry, &size))
 		return false;
 	if (symbol[0])
 		pe_symbol_find(symbol, &found);
@@ -138,22 +183,20 @@ EXPORT_SYMBOL_GPL(pe_btf_func_put);
 bool pe_btf_struct_get(const char *name, struct pe_btf_struct *found)
 {
 	struct btf *btf;
-	s32 id;
+	s32 id = 0;
 
 	*found = (struct pe_btf_struct){};
-	if (!name[0] || !pe_btf_known())
+	if (!name[0])
 		return false;
-	btf = pe_ks(bpf_get_btf_vmlinux)();
-	id = pe_ks(btf_find_by_name_kind)(btf, name, BTF_KIND_STRUCT);
-	if (id <= 0 && pe_ks_has(bpf_find_btf_id) && pe_ks_has(btf_put)) {
+	found->type = pe_btf_find(&found->btf, name, BTF_KIND_STRUCT);
+	if (found->type)
+		return true;
+	if (pe_btf_is_kernels() && pe_ks_has(bpf_find_btf_id) && pe_ks_has(btf_put))
 		id = pe_ks(bpf_find_btf_id)(name, BTF_KIND_STRUCT, &btf);
-		found->of_module = id > 0;
-	}
-	if (id <= 0)
-		return false;
-	found->btf = btf;
-	found->type = pe_btf_type(btf, id);
-	return true;
+	found->of_module = id > 0;
+	found->btf = found->of_module ? btf : NULL;
+	found->type = found->of_module ? pe_btf_type(btf, id) : NULL;
+	return found->of_module;
 }
 EXPORT_SYMBOL_GPL(pe_btf_struct_get);
 

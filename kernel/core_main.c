@@ -11,6 +11,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include "kernel/arch.h"
+#include "kernel/btf_source.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/mech/ftrace.h"
@@ -101,6 +102,7 @@ static void __exit core_exit(void)
 	pe_reach_exit();
 	pe_module_names_exit();
 	pe_tables_exit();
+	pe_btf_file_exit();
 	pe_sites_exit();
 	unwatched = pe_kprobes_unwatched();
 	if (unwatched)

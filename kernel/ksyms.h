@@ -98,8 +98,6 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(rethook_find_ret_addr, 0, unsigned long,				\
 	  (struct task_struct *task, unsigned long frame, struct llist_node **cur)) \
 	X(bpf_get_btf_vmlinux, 0, struct btf *, (void))				\
-	X(btf_find_by_name_kind, 0, s32,					\
-	  (const struct btf *btf, const char *name, u8 kind))			\
 	X(btf_name_by_offset, 0, const char *, (const struct btf *btf, u32 offset)) \
 	X(btf_type_by_id, 0, const struct btf_type *, (const struct btf *btf, u32 id)) \
 	X(bpf_find_btf_id, 0, s32, (const char *name, u32 kind, struct btf **btf)) \
@@ -119,6 +117,8 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(text_mutex, 1, struct mutex)						\
 	X(_stext, 0, char)							\
 	X(_etext, 0, char)							\
+	X(__start_notes, 0, const u8)						\
+	X(__stop_notes, 0, const u8)						\
 	X(__start___jump_table, 0, const struct jump_entry)			\
 	X(__stop___jump_table, 0, const struct jump_entry)			\
 	X(__start_static_call_sites, 0, const struct static_call_site)		\

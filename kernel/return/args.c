@@ -17,6 +17,9 @@
  *   - a name that is not unique;
  *   - a name with a dot: the compiler has changed the function;
  *   - a function of a module, whose type data is not found by address.
+ *
+ * Type data from a file may be wrong, which nobody can check, and too few words would break a
+ * call.  So it serves for nothing but to refuse.
  */
 #include <linux/btf.h>
 #include <linux/errno.h>
@@ -25,6 +28,7 @@
 #include <linux/mm.h>
 #include <linux/string.h>
 #include <pe/btf.h>
+#include "kernel/btf_source.h"
 #include "kernel/ksyms.h"
 #include "kernel/return/return.h"
 #include "kernel/symbols.h"
@@ -33,8 +37,6 @@
 #define MOST_CODE	4096	/* bytes; a longer function is not looked at */
 
 /* ---- type data ---- */
-
-#ifdef CONFIG_DEBUG_INFO_BTF
 
 /* The type without names and qualifiers; NULL for void. */
 static const struct btf_type *strip(const struct btf *btf, u32 id)
@@ -78,7 +80,7 @@ static int count_params(const struct btf *btf, const struct btf_type *proto)
 	unsigned int i, n = btf_type_vlen(proto);
 	struct pe_arg_words words = { .regs = may_return_through_pointer(btf, proto) };
 
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < n && words.stack <= MOST_WORDS; i++) {
 		if (!p[i].type)
 			return MOST_WORDS;	/* the last one: "..." */
 		count_param(btf, p[i].type, &words);
@@ -95,15 +97,6 @@ static int words_by_type(const char *name, bool compiled)
 		return -ENOENT;
 	return count_params(btf, t);
 }
-
-#else
-
-static int words_by_type(const char *name, bool compiled)
-{
-	return -ENOENT;
-}
-
-#endif
 
 static int words_by_name(unsigned long addr, bool compiled)
 {
@@ -155,7 +148,7 @@ int pe_return_stack_words(unsigned long addr, bool compiled)
 
 	if (words > MOST_WORDS)
 		return -E2BIG;
-	if (words >= 0)
+	if (words >= 0 && pe_btf_is_kernels())
 		return words;
 	return code_sees_no_words(addr) ? 0 : MOST_WORDS;
 }

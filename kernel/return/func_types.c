@@ -2,20 +2,18 @@
 /*
  * func_types.c - the type of a function, by its name.
  *
- * The kernel's type data (BTF) is not sorted: the kernel finds a name by looking at every type.
+ * The kernel's type data (BTF) is not sorted: a name is found by looking at every type.
  * The table here has the id of each function's type, in a place that a hash of its name chooses
  * (table.c).
  */
 #include <linux/btf.h>
-#include <linux/err.h>
-#include <linux/errno.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
 #include <pe/btf.h>
-#include "kernel/ksyms.h"
+#include "kernel/btf_source.h"
 #include "kernel/return/return.h"
 #include "kernel/table.h"
 
@@ -73,11 +71,11 @@ static void fill(struct funcs *f)
 
 static void *funcs_make(void)
 {
-	const struct btf *btf = pe_ks(bpf_get_btf_vmlinux)();
+	const struct btf *btf = pe_btf_vmlinux();
 	struct funcs *f;
 	size_t places;
 
-	if (IS_ERR_OR_NULL(btf))
+	if (!btf)
 		return NULL;
 	places = roundup_pow_of_two(2 * count(btf) + 1);
 	f = kvzalloc(struct_size(f, ids, places), GFP_KERNEL | __GFP_NOWARN);
@@ -91,33 +89,29 @@ static void *funcs_make(void)
 
 static struct pe_table funcs_table = { .make = funcs_make };
 
-/* Without memory for a table, the kernel searches. */
-static s32 find(const struct btf *btf, const char *name)
-{
-	struct funcs *f = pe_table_ask(&funcs_table);
-	s32 id = f ? *place_of(f, name) : 0;
-
-	pe_table_asked();
-	return f ? id : pe_ks(btf_find_by_name_kind)(btf, name, BTF_KIND_FUNC);
-}
-
 /**
  * pe_func_type() - the type of a function of the kernel itself
  * @name: of the function
  * @btf: becomes the type data
  *
+ * Without memory for a table, all types are searched.
+ *
  * Context: process, may sleep.  Return: the function's prototype, or NULL if it is not known.
  */
 const struct btf_type *pe_func_type(const char *name, const struct btf **btf)
 {
-	const struct btf_type *t;
-	s32 id;
+	struct funcs *f = pe_table_ask(&funcs_table);
+	const struct btf_type *t = NULL;
+	u32 id;
 
-	if (!pe_btf_known())
-		return NULL;
-	*btf = pe_ks(bpf_get_btf_vmlinux)();
-	id = find(*btf, name);
-	t = id > 0 ? pe_btf_type(*btf, id) : NULL;
+	if (f) {
+		*btf = f->btf;
+		id = *place_of(f, name);
+		t = id ? pe_btf_type(*btf, id) : NULL;
+	}
+	pe_table_asked();
+	if (!f)
+		t = pe_btf_find(btf, name, BTF_KIND_FUNC);
 	t = t ? pe_btf_type(*btf, t->type) : NULL;
 	return t && BTF_INFO_KIND(t->info) == BTF_KIND_FUNC_PROTO ? t : NULL;
 }

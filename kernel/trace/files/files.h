@@ -26,6 +26,9 @@ extern const struct pe_small_file pe_tracer_file;
 extern const struct pe_small_file pe_tracers_file;
 extern const struct pe_small_file pe_tracing_on_file;
 
+/* fs_btf.c */
+extern const struct file_operations pe_btf_fops;
+
 /* fs_cpumask.c */
 extern const struct pe_small_file pe_cpumask_file;
 

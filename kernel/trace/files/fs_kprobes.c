@@ -190,6 +190,7 @@ static const struct pe_fs_file files[] = {
 	{ "compiled",	0400,	&compiled_fops },
 	{ "unwatched",	0400,	&unwatched_fops },
 	{ "memory",	0400,	&memory_fops },
+	{ "btf",	0600,	&pe_btf_fops },
 	{ }
 };
 

@@ -136,7 +136,9 @@
 	/* mirrors */							\
 	X(MIRROR_BUSY,		"The event's mirror is in use")		\
 	X(MIRROR_EXIST,		"The kernel has an event of this name")	\
-	X(MIRROR_NONE,		"The kernel's events cannot be reached")
+	X(MIRROR_NONE,		"The kernel's events cannot be reached") \
+	/* kprobes/btf */						\
+	X(BTF_FILE,		"Failed to load type data")
 
 enum pe_parse_errno {
 #define X(code, text) PE_ERR_##code,
