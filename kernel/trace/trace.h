@@ -37,7 +37,8 @@ struct pe_mirror;
  * @name: its own
  * @id: common_type of its records
  * @by_name: pe_event_find()
- * @is_fprobe: defined by f: its probes are at functions
+ * @is_fprobe: defined by f: its probes are at functions; or @is_tpoint
+ * @is_tpoint: defined by t: its probes are at tracepoints
  * @is_return: two fields, __probe_func and __probe_ret_ip, before the arguments
  * @dynamic: a record has strings, its size is known only after fetching
  * @nargs: arguments, the same for all of its probes
@@ -62,7 +63,8 @@ struct pe_event {
 	char name[PE_MAX_EVENT_NAME_LEN];
 	u16 id;
 	bool is_return;
-	bool is_fprobe;
+	bool is_fprobe : 1;
+	bool is_tpoint : 1;
 	bool dynamic;
 	bool dead;
 	bool mirrored;

@@ -16,6 +16,7 @@
 
 struct pe_event;
 struct pe_symref;
+struct tracepoint;
 
 /**
  * struct pe_engine_stat - the engine's counters of a probe's hits
@@ -56,7 +57,8 @@ struct pe_probe_set {
  * @set: NULL, or the set whose head or member it is; event_set.c
  * @is_head: it stands for its members, and is itself never registered: @pending is true
  * @symbol: "[MOD:]SYM[,N]", NULL if the place is an address; kp.symbol, unless @fixed
- * @fixed: the symbol's address, if it is the kernel's own, which does not move; else 0
+ * @fixed: the symbol's address, if it is the kernel's own, which does not move; else 0.  With
+ *	@tpoint the address of its function
  * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it; may be @symbol itself
  * @stat: per CPU; as the next two, of a member the same as its head's
  * @program: what its hits do; has event->nargs arguments, which are shared
@@ -64,6 +66,8 @@ struct pe_probe_set {
  * @interpreted: why its hits are not compiled, if they are not; compile.c
  * @compiled: they have been, at some time; likewise
  * @pending: kp is not registered: its module is not loaded
+ * @tpoint: its tracepoint; NULL if it has none, or while that one's module is not loaded
+ * @uses_tpoint: the tracepoint calls its function for this probe; tpoint.c
  * @maxactive: as given, for show only
  * @before: the engine's counters of earlier loads of its module; NULL: there were none
  */
@@ -88,7 +92,9 @@ struct pe_event_probe {
 	bool compiled;
 	bool pending;
 	bool is_head;
-	unsigned int maxactive;
+	bool uses_tpoint;
+	u16 maxactive;			/* at most PE_MAX_MAXACTIVE */
+	struct tracepoint *tpoint;
 	struct pe_engine_stat *before;
 };
 

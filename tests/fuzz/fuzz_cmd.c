@@ -77,6 +77,13 @@ static void check_joined(u8 where)
 	CHECK(first.err.pos == second.err.pos);
 }
 
+static char kind(const struct pe_spec *s)
+{
+	if (s->fprobe)
+		return s->tpoint ? 't' : 'f';
+	return s->cmd == PE_CMD_RETURN ? 'r' : 'p';
+}
+
 static size_t show(const struct pe_spec *s)
 {
 	char name[PE_MAX_EVENT_NAME_LEN];
@@ -87,7 +94,7 @@ static size_t show(const struct pe_spec *s)
 	if (!pe_lex_good_name(pe_str_of(name), false))
 		name[0] = 0;
 	n = scnprintf(shown, sizeof(shown), "%c%.0u:%s/%s ",
-		      s->fprobe ? 'f' : s->cmd == PE_CMD_RETURN ? 'r' : 'p', s->maxactive,
+		      kind(s), s->maxactive,
 		      s->group[0] ? s->group : pe_spec_default_group(s),
 		      s->event[0] ? s->event : name);
 	if (!s->symbol[0])
@@ -176,6 +183,7 @@ static void check_shown(u8 where)
 	parse(&second, shown, where);
 	CHECK(!second.ret);
 	CHECK(a->cmd == b->cmd && a->fprobe == b->fprobe && a->maxactive == b->maxactive);
+	CHECK(a->tpoint == b->tpoint && (!a->tpoint || a->cmd == PE_CMD_PROBE));
 	check_alternatives();
 	CHECK(!strcmp(a->symbol, b->symbol));
 	CHECK(a->offset == b->offset && a->addr == b->addr);

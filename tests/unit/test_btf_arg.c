@@ -234,6 +234,21 @@ static void bad_casts(void)
 		   "7@29 Too many nested typecasts/dereferences");
 }
 
+/* The function has a parameter more than the tracepoint. */
+static void tracepoints(void)
+{
+	EXPECT_STR(answer("t fn $arg*"),
+		   "n=arg1:u64 s=arg2:x64 c=arg3:s32 b=arg4:u8 i=arg5:s32 bytes=arg6:x64 by_value=arg7:x64");
+	EXPECT_STR(answer("t fn $arg1 $arg2:string $arg7"), "n=arg1:u64 s=arg2+0:string by_value=arg7:x64");
+	EXPECT_STR(answer("t fn s:string c=i"), "s=arg2+0:string c=arg5:s32");
+	EXPECT_STR(answer("t unknown $arg1 $arg9"), "arg1=arg1:x64 arg2=arg9:x64");
+	EXPECT_STR(answer("t fn $arg8"), "2@5 This variable is not found at this probe point");
+	EXPECT_STR(answer("t fn o"), "2@5 This variable is not found at this probe point");
+	EXPECT_STR(answer("t fn $arg0"), "22@5 Invalid argument number");
+	EXPECT_STR(answer("t nothing $arg*"), "95@10 BTF is not available or not supported");
+	EXPECT_STR(answer("t nothing o"), "2@10 No BTF entry for this probe point");
+}
+
 static void errors(void)
 {
 	EXPECT_STR(answer("p fn nosuch"), "2@5 This variable is not found at this probe point");
@@ -315,6 +330,7 @@ int main(void)
 		{ "containers", containers },
 		{ "this CPU", this_cpu },
 		{ "bad casts", bad_casts },
+		{ "tracepoints", tracepoints },
 		{ "errors", errors },
 		{ "columns", columns },
 		{ "no types", no_types },

@@ -13,8 +13,7 @@ static struct pe_parse_err err;
 static struct table table;
 static char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
 
-/* Tells the parser, like the event layer, that vfs_read is a function's entry. */
-static int parse(const char *text)
+static int parse_at(const char *text, bool on_entry)
 {
 	struct pe_parse_env env = {
 		.dentry_name_off = 0x28,
@@ -27,8 +26,19 @@ static int parse(const char *text)
 	ret = pe_cmd_parse(&spec, text, &err);
 	if (ret || spec.cmd == PE_CMD_DELETE)
 		return ret;
-	env.on_entry = !strcmp(spec.symbol, "vfs_read") && !spec.offset;
+	env.on_entry = on_entry || (!strcmp(spec.symbol, "vfs_read") && !spec.offset);
 	return pe_args_parse(&spec, &env, &err);
+}
+
+/* Tells the parser, like the event layer, that vfs_read is a function's entry. */
+static int parse(const char *text)
+{
+	return parse_at(text, false);
+}
+
+static int parse_on_entry(const char *text)
+{
+	return parse_at(text, true);
 }
 
 static const struct {
@@ -204,6 +214,73 @@ static void functions(void)
 	EXPECT_EQ(err.code, PE_ERR_RETVAL_ON_PROBE);
 	EXPECT_EQ(parse("p vfs_rea[d]"), 0);
 	EXPECT(!spec.fprobe && !pe_spec_is_pattern(&spec));
+}
+
+static void tracepoints(void)
+{
+	static const struct {
+		const char *text, *symbol, *name;
+	} t[] = {
+		{ "t sched_switch", "sched_switch", "sched_switch" },
+		{ "t:g/e kfree a=$arg1", "kfree", "kfree" },
+		{ "tracepoint:g/ 9lives %di", "9lives", "_9lives" },
+		{ "t a123456789012345678901234567890123456789012345678901234567890123",
+		  "a123456789012345678901234567890123456789012345678901234567890123",
+		  "a12345678901234567890123456789012345678901234567890123456789012" },
+	};
+	static const struct {
+		const char *text;
+		enum pe_parse_errno code;
+		unsigned int pos;
+	} bad[] = {
+		{ "t5 kfree", PE_ERR_BAD_MAXACT_TYPE, 1 },
+		{ "t0 kfree", PE_ERR_BAD_MAXACT, 1 },
+		{ "t5000 kfree", PE_ERR_MAXACT_TOO_BIG, 1 },
+		{ "t:e kfree%return", PE_ERR_BAD_ADDR_SUFFIX, 9 },
+		{ "t k-%", PE_ERR_BAD_ADDR_SUFFIX, 4 },
+		{ "t kfree|kmalloc", PE_ERR_BAD_TP_NAME, 7 },
+		{ "t m:kfree", PE_ERR_BAD_TP_NAME, 3 },
+		{ "t5 kfree $retval", PE_ERR_RETVAL_ON_PROBE, 9 },
+		{ "t kfree  %di a=+0($retval):u8", PE_ERR_RETVAL_ON_PROBE, 17 },
+		{ "t kfree $retvalx", PE_ERR_RETVAL_ON_PROBE, 8 },
+		{ "t:/x kfree", PE_ERR_NO_GROUP_NAME, 2 },
+		{ "t:g/9 kfree", PE_ERR_BAD_EVENT_NAME, 4 },
+	};
+	static char text[PE_MAX_SYMBOL_LEN + 3];
+	char name[PE_MAX_EVENT_NAME_LEN];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		EXPECT_EQ(parse_on_entry(t[i].text), 0);
+		EXPECT(spec.tpoint && spec.fprobe && !pe_spec_is_pattern(&spec));
+		EXPECT_EQ(spec.cmd, PE_CMD_PROBE);
+		EXPECT_STR(spec.symbol, t[i].symbol);
+		EXPECT_STR(pe_spec_default_group(&spec), "tracepoints");
+		pe_spec_default_name(&spec, name);
+		EXPECT_STR(name, t[i].name);
+		EXPECT(!pe_spec_next_place(&spec));
+		pe_spec_first_place(&spec);
+		EXPECT_STR(spec.symbol, t[i].symbol);
+	}
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		EXPECT_EQ(parse_on_entry(bad[i].text), -EINVAL);
+		EXPECT_EQ(err.code, bad[i].code);
+		EXPECT_EQ(err.pos, bad[i].pos);
+	}
+	EXPECT_EQ(parse("t"), -EINVAL);
+	EXPECT_EQ(parse("t:x"), -EINVAL);
+	EXPECT_EQ(err.code, PE_ERR_NONE);
+	EXPECT_EQ(parse("f vfs_read"), 0);
+	EXPECT(!spec.tpoint);
+
+	/* The name fills the room that there is for it, or does not fit. */
+	memset(text, 'a', sizeof(text) - 1);
+	memcpy(text, "t ", 2);
+	EXPECT_EQ(parse_on_entry(text), -EINVAL);
+	EXPECT_EQ(err.code, PE_ERR_NO_TRACEPOINT);
+	EXPECT_EQ(err.pos, 2);
+	text[sizeof(text) - 2] = 0;
+	EXPECT_EQ(parse_on_entry(text), 0);
 }
 
 static void alternatives(void)
@@ -417,6 +494,7 @@ int main(void)
 		{ "bad commands", bad_commands },
 		{ "heads", heads },
 		{ "functions", functions },
+		{ "tracepoints", tracepoints },
 		{ "alternatives", alternatives },
 		{ "names are told late", names_are_told_late },
 		{ "default names", default_names },

@@ -147,6 +147,7 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 	event->nargs = spec->nargs;
 	event->is_return = spec->cmd == PE_CMD_RETURN;
 	event->is_fprobe = spec->fprobe;
+	event->is_tpoint = spec->tpoint;
 	for (i = 0; i < spec->nargs; i++)
 		event->dynamic |= pe_type_is_string(spec->args[i].type);
 	INIT_LIST_HEAD(&event->list);

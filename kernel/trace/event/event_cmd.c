@@ -23,6 +23,7 @@
 #include "event_set.h"
 #include "event_trigger.h"
 #include "place.h"
+#include "tpoint.h"
 #include "kernel/trace/parse/limits.h"
 #include "mirror.h"
 #include "kernel/trace/parse/parse_err.h"
@@ -70,6 +71,19 @@ static enum entry entry_at(unsigned long addr)
 	return pe_addr_on_entry(start, addr - start) ? ENTRY_YES : ENTRY_NO;
 }
 
+/* A tracepoint that is not there may come with a module. */
+static int check_tpoint(struct command *cmd, struct pe_parse_env *env)
+{
+	if (!PE_HAVE_TPOINTS) {
+		fail_place(cmd, PE_ERR_NO_TRACEPOINT, -EINVAL);
+		cmd->err.detail = "this kernel has no tracepoints";
+		return -EINVAL;
+	}
+	env->on_entry = true;
+	env->addr = pe_tpoint_function(cmd->spec.symbol);
+	return 0;
+}
+
 /*
  * Check the place as far as parsing the arguments needs it.  A symbol of a
  * module that is not loaded is assumed to be there.  What the symbol is goes to @cmd->found.
@@ -82,6 +96,8 @@ static int check_place(struct command *cmd, struct pe_parse_env *env)
 	enum entry entry = ENTRY_UNKNOWN;
 
 	*found = (struct pe_symbol){};
+	if (spec->tpoint)
+		return check_tpoint(cmd, env);
 	if (spec->fprobe) {
 		env->on_entry = spec->cmd == PE_CMD_PROBE;
 		return 0;
@@ -177,7 +193,7 @@ static int register_probe(struct command *cmd, struct pe_event_probe *probe)
 {
 	int ret;
 
-	if (cmd->spec.fprobe)
+	if (cmd->spec.fprobe && !cmd->spec.tpoint)
 		ret = register_functions(cmd, probe);
 	else
 		ret = pe_event_probe_register(probe);
@@ -289,7 +305,7 @@ static int create_locked(struct command *cmd)
 	event = pe_event_find(group, name);
 	if (event && event->is_fprobe != spec->fprobe)
 		return fail(cmd, PE_ERR_EVENT_EXIST, 0, -EEXIST);
-	if (event && event->is_return != is_return)
+	if (event && (event->is_return != is_return || event->is_tpoint != spec->tpoint))
 		return fail(cmd, PE_ERR_DIFF_PROBE_TYPE, 0, -EEXIST);
 
 	probe = pe_event_probe_alloc(spec, &cmd->found);

@@ -28,6 +28,7 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/trace_probe.h"
+#include "tpoint.h"
 #include "variant.h"
 
 /* The events to enable or disable, and the instance. */
@@ -136,6 +137,29 @@ static void log_refusals(struct pe_kprobe **kps, unsigned int n)
 	}
 }
 
+/* Tracepoints are in use while events at them are armed. */
+static void stop_moving(void)
+{
+	struct pe_event_probe *probe;
+	struct pe_event *event;
+
+	list_for_each_entry(event, &moving, moving)
+		list_for_each_entry(probe, &event->probes, list)
+			pe_tpoint_stop(probe);
+}
+
+static int start_moving(void)
+{
+	struct pe_event_probe *probe;
+	struct pe_event *event;
+	int ret = 0;
+
+	list_for_each_entry(event, &moving, moving)
+		list_for_each_entry(probe, &event->probes, list)
+			ret = ret ?: pe_tpoint_start(probe);
+	return ret;
+}
+
 /*
  * Arm the events that are moving.  A module may be unloaded at any moment.  Then
  * the engine answers -ENODEV for its probes and arms none: collect again without
@@ -144,16 +168,22 @@ static void log_refusals(struct pe_kprobe **kps, unsigned int n)
 static int arm_moving(struct pe_kprobe **kps)
 {
 	unsigned int before, n = collect_probes(kps);
-	int ret;
+	int ret = start_moving();
 
+	if (ret) {
+		stop_moving();
+		return ret;
+	}
 	do {
 		before = n;
 		ret = n ? pe_enable_kprobes(kps, n) : 0;
 		if (ret == -ENODEV)
 			n = collect_probes(kps);
 	} while (n != before);
-	if (ret)
+	if (ret) {
+		stop_moving();
 		log_refusals(kps, n);
+	}
 	return ret;
 }
 
@@ -269,6 +299,7 @@ void pe_events_disarm_dropped(void)
 	lockdep_assert_held(&pe_event_mutex);
 
 	disarm_moving();
+	stop_moving();
 	clear_moving();
 }
 

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * event_probe.c - probes of events: from a spec to a probe that the engine can
- * arm, while its module comes and goes.
+ * arm.
  *
  * States of a probe:
  *   registered    the engine has it; armed while its event is enabled
  *   gone          still registered, but its module was unloaded; the engine has
  *                 marked it and will not fire it again
  *   pending       not registered; its module is not loaded
- * "MOD:SYM" goes from gone or pending to registered when MOD is loaded.
+ * event_module.c leads from gone and pending to registered.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/errno.h>
 #include <linux/kobject.h>
-#include <linux/limits.h>
 #include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/notifier.h>
 #include <linux/percpu.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -38,6 +36,7 @@
 #include "kernel/trace/parse/sym_text.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
+#include "tpoint.h"
 #include "variant.h"
 
 char *pe_event_probe_place_text(const struct pe_spec *spec)
@@ -154,13 +153,6 @@ void pe_event_probe_free(struct pe_event_probe *probe)
 	kmem_cache_free(probe_cache, probe);
 }
 
-static bool symbol_in_module(const char *symbol, const struct module *mod)
-{
-	size_t len = strlen(mod->name);
-
-	return !strncmp(symbol, mod->name, len) && symbol[len] == ':';
-}
-
 /*
  * The set of module kobjects is the only list of modules that other modules can
  * search.  A reference to a module's kobject keeps its struct module.
@@ -233,7 +225,7 @@ void pe_event_probe_prepare(struct pe_event_probe *probe)
 	probe->kp.flags |= PE_KPROBE_DISABLED;
 }
 
-static void prepare_kp(struct pe_event_probe *probe)
+void pe_event_probe_prepare_armed(struct pe_event_probe *probe)
 {
 	pe_event_probe_prepare(probe);
 	pe_event_changed(probe->event);
@@ -241,15 +233,27 @@ static void prepare_kp(struct pe_event_probe *probe)
 		probe->kp.flags &= ~PE_KPROBE_DISABLED;
 }
 
-static int register_now(struct pe_event_probe *probe)
+int pe_event_probe_start(struct pe_event_probe *probe)
+{
+	return pe_event_armed(probe->event) ? pe_tpoint_start(probe) : 0;
+}
+
+int pe_event_probe_register_now(struct pe_event_probe *probe)
 {
 	int ret;
 
-	prepare_kp(probe);
+	pe_event_probe_prepare_armed(probe);
 	ret = pe_event_probe_resolve(probe);
 	if (!ret)
 		ret = pe_register_kprobe(&probe->kp);
 	probe->pending = ret;
+	if (ret)
+		return ret;
+	ret = pe_event_probe_start(probe);
+	if (ret) {
+		pe_unregister_kprobe(&probe->kp);
+		probe->pending = true;
+	}
 	return ret;
 }
 
@@ -259,7 +263,12 @@ int pe_event_probe_register(struct pe_event_probe *probe)
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	ret = register_now(probe);
+	if (probe->event->is_tpoint && !pe_tpoint_find(probe, NULL)) {
+		pe_event_probe_prepare(probe);
+		probe->pending = true;
+		return 0;
+	}
+	ret = pe_event_probe_register_now(probe);
 	if (ret == -ENOENT && probe->symbol && !pe_module_loaded(probe->symbol))
 		return 0;
 	return ret;
@@ -290,8 +299,10 @@ void pe_event_probes_unregister(struct list_head *batch)
 	if (kps)
 		pe_unregister_kprobes(kps, n);
 	kvfree(kps);
-	list_for_each_entry(probe, batch, batch)
+	list_for_each_entry(probe, batch, batch) {
+		pe_tpoint_stop(probe);
 		probe->pending = true;
+	}
 }
 
 /*
@@ -343,111 +354,20 @@ void pe_event_probes_remove(struct list_head *batch)
 	pe_instances_clear_stale();
 }
 
-/*
- * Register all probes in one call.  If the engine refuses one of them, register each alone:
- * a probe that can't be placed must not keep the others from firing.
- */
-static void register_batch(struct list_head *batch)
-{
-	struct pe_event_probe *probe;
-	struct pe_kprobe **kps = NULL;
-	unsigned int n = 0;
-	int ret = -EAGAIN;
-
-	list_for_each_entry(probe, batch, batch)
-		n++;
-	if (n > 1)
-		kps = kvcalloc(n, sizeof(*kps), GFP_KERNEL);
-	if (kps) {
-		n = 0;
-		list_for_each_entry(probe, batch, batch) {
-			prepare_kp(probe);
-			if (pe_event_probe_resolve(probe))
-				goto one_by_one;
-			kps[n++] = &probe->kp;
-		}
-		ret = pe_register_kprobes(kps, n);
-	}
-
-one_by_one:
-	list_for_each_entry(probe, batch, batch) {
-		probe->pending = false;
-		if (!ret || !register_now(probe))
-			continue;
-		pr_notice("%s/%s: cannot probe %s%s%s\n", probe->event->group,
-			  probe->event->name, probe->place,
-			  probe->kp.reason ? ": " : "", probe->kp.reason ?: "");
-	}
-	kvfree(kps);
-}
-
-/*
- * The engine's counters go with its registration; add them up.  Calls in flight
- * at this time will not be recorded.  The few bytes are not worth a way to fail.
- */
-static void keep_engine_stat(struct pe_event_probe *probe)
-{
-	struct pe_engine_stat sum;
-
-	if (probe->pending)
-		return;
-	pe_event_probe_engine_stat(probe, &sum);
-	sum.dropped = sum.calls - sum.returns;
-	if (!probe->before)
-		probe->before = kmalloc(sizeof(sum), GFP_KERNEL | __GFP_NOFAIL);
-	*probe->before = sum;
-}
-
-/*
- * A module that has been loaded but has not run yet: its probes can be placed.
- * An unloaded module needs nothing here: the engine marks its probes gone, and
- * their events stay.
- */
-static int module_notify(struct notifier_block *nb, unsigned long action, void *data)
-{
-	struct pe_event_probe *probe, *next;
-	const struct module *mod = data;
-	struct pe_event *event;
-	LIST_HEAD(batch);
-
-	if (action != MODULE_STATE_COMING)
-		return NOTIFY_DONE;
-
-	mutex_lock(&pe_event_mutex);
-	pe_for_each_probe(event, probe)
-		if (probe->symbol && symbol_in_module(probe->symbol, mod))
-			list_add_tail(&probe->batch, &batch);
-	if (!list_empty(&batch)) {
-		list_for_each_entry(probe, &batch, batch)
-			keep_engine_stat(probe);
-		pe_event_probes_unregister(&batch);
-		register_batch(&batch);
-		list_for_each_entry_safe(probe, next, &batch, batch)
-			list_del_init(&probe->batch);
-	}
-	mutex_unlock(&pe_event_mutex);
-	return NOTIFY_DONE;
-}
-
-/* Runs last: after notifiers that patch the text or record reserved text. */
-static struct notifier_block module_nb = {
-	.notifier_call = module_notify,
-	.priority = INT_MIN,
-};
-
 int pe_event_probe_init(void)
 {
 	probe_cache = KMEM_CACHE(pe_event_probe, 0);
-	return probe_cache ? register_module_notifier(&module_nb) : -ENOMEM;
+	return probe_cache ? pe_event_modules_init() : -ENOMEM;
 }
 
 void pe_event_probe_exit(void)
 {
-	unregister_module_notifier(&module_nb);
+	pe_event_modules_exit();
 }
 
 void pe_event_probe_end(void)
 {
+	pe_tpoints_end();
 	kmem_cache_destroy(probe_cache);
 }
 
@@ -462,7 +382,9 @@ const char *pe_event_probe_place(const struct seq_file *m, const struct pe_event
 
 static char kind_of(const struct pe_event *event)
 {
-	return event->is_fprobe ? 'f' : event->is_return ? 'r' : 'p';
+	if (event->is_fprobe)
+		return event->is_tpoint ? 't' : 'f';
+	return event->is_return ? 'r' : 'p';
 }
 
 void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
@@ -482,6 +404,12 @@ void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
 	seq_putc(m, '\n');
 }
 
+/* Pending for want of its module, and not because it was refused? */
+static bool is_waiting(const struct pe_event_probe *probe)
+{
+	return probe->event->is_tpoint ? !probe->tpoint : !pe_module_loaded(probe->symbol);
+}
+
 /**
  * pe_event_probes_show_waiting() - lines of kprobes/list for pending probes
  * @m: the file
@@ -498,8 +426,7 @@ void pe_event_probes_show_waiting(struct seq_file *m)
 	pe_for_each_probe(event, probe) {
 		if (probe->pending && probe->symbol)
 			pe_kprobe_show_unregistered(m, &probe->kp,
-						    pe_module_loaded(probe->symbol) ?
-						    "REFUSED" : "WAITING");
+						    is_waiting(probe) ? "WAITING" : "REFUSED");
 	}
 	mutex_unlock(&pe_event_mutex);
 }

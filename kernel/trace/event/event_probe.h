@@ -47,6 +47,13 @@ char *pe_event_probe_place_text(const struct pe_spec *spec);
  */
 int pe_event_probe_resolve(struct pe_event_probe *probe);
 void pe_event_probe_prepare(struct pe_event_probe *probe);
+void pe_event_probe_prepare_armed(struct pe_event_probe *probe);	/* if its event is */
+
+/* All of these, and hand it to the engine; it is not pending if that succeeds. */
+int pe_event_probe_register_now(struct pe_event_probe *probe);
+
+/* The engine has it: if its event is armed, so must its tracepoint be. */
+int pe_event_probe_start(struct pe_event_probe *probe);
 
 /* Only for a probe that is not registered. */
 void pe_event_probe_free(struct pe_event_probe *probe);
@@ -102,10 +109,14 @@ struct pe_event_memory {
 	size_t events, probes, counters;
 };
 
+/* event_module.c */
+int pe_event_modules_init(void);
+void pe_event_modules_exit(void);		/* no notification will come */
+
 /* event_memory.c; takes pe_event_mutex. */
 void pe_event_probes_memory(struct pe_event_memory *memory);
 
-int pe_event_probe_init(void);			/* the module notifier; memory for probes */
+int pe_event_probe_init(void);			/* the module notifiers; memory for probes */
 void pe_event_probe_exit(void);			/* no notification will come */
 void pe_event_probe_end(void);			/* no probe is left */
 

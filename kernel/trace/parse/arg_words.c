@@ -16,7 +16,6 @@
 #include <linux/string.h>
 #include <pe/btf.h>
 #include "arg.h"
-#include "btf_walk.h"
 #include "lex.h"
 #include "limits.h"
 #include "parse_err.h"
@@ -74,9 +73,9 @@ static int add_param(struct pe_arg_parser *p, unsigned int i, struct pe_str type
 	size_t room = min(PE_MAX_PARAM_TEXT - *used, sizeof(spec->pool) - spec->pool_used);
 	size_t len;
 
-	if (i >= pe_btf_nr_params(p->func.proto))
+	if (i >= pe_arg_nr_params(p))
 		return pe_arg_fail(p, PE_ERR_NO_BTFARG, -ENOENT);
-	name = pe_btf_param(p->func.btf, p->func.proto, i, NULL);
+	name = pe_arg_param(p, i, NULL);
 	len = strlen(name) + type.len;
 	if (len >= room)
 		return pe_arg_fail(p, PE_ERR_ARGS_2LONG, -E2BIG);
@@ -109,7 +108,7 @@ static int write_out_word(struct pe_arg_parser *p, struct pe_str s, size_t *used
 
 	if (pe_str_at(s, 4) != '*')
 		return write_out_numbered(p, pe_str_from(s, 4), used);
-	for (i = 0; !ret && i < pe_btf_nr_params(p->func.proto); i++)
+	for (i = 0; !ret && i < pe_arg_nr_params(p); i++)
 		ret = add_param(p, i, (struct pe_str){}, used);
 	return ret;
 }
@@ -218,7 +217,7 @@ int pe_arg_words(struct pe_arg_parser *p)
 	if (ret)
 		return ret;
 	if (found.any && pe_arg_has_func(p))
-		params = pe_btf_nr_params(p->func.proto);
+		params = pe_arg_nr_params(p);
 	if (found.all && !params)
 		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP);
 	if (params) {

@@ -31,6 +31,18 @@ bool pe_arg_has_func(struct pe_arg_parser *p)
 	return p->func.btf;
 }
 
+unsigned int pe_arg_nr_params(const struct pe_arg_parser *p)
+{
+	unsigned int all = pe_btf_nr_params(p->func.proto);
+
+	return all - min_t(unsigned int, all, p->spec->tpoint);
+}
+
+const char *pe_arg_param(const struct pe_arg_parser *p, unsigned int i, u32 *type)
+{
+	return pe_btf_param(p->func.btf, p->func.proto, i + p->spec->tpoint, type);
+}
+
 /* The first name of @s, and what is behind the dot or arrow after it. */
 struct names {
 	struct pe_str first, rest;
@@ -224,11 +236,11 @@ static int parse_param(struct pe_arg_parser *p, struct pe_str s, struct names *n
 	int ret;
 
 	if (pe_arg_has_func(p))
-		params = pe_btf_nr_params(p->func.proto);
+		params = pe_arg_nr_params(p);
 	if (!params && !asked_before)
 		return pe_arg_fail(p, PE_ERR_NO_BTF_ENTRY, -ENOENT);
 	for (i = 0; i < params; i++) {
-		if (!pe_str_eq(n->first, pe_btf_param(p->func.btf, p->func.proto, i, &type)))
+		if (!pe_str_eq(n->first, pe_arg_param(p, i, &type)))
 			continue;
 		ret = pe_fetch_param(p, i);
 		return ret ? ret : parse_typed(p, s, n, type);

@@ -5,6 +5,7 @@
  *	p[...][:[GRP/][EVENT]]  [MOD:]SYM[+OFFS][%return]|ADDR  ...
  *	r[MAXACTIVE][:...]      ...
  *	f[MAXACTIVE][:...]      [MOD:]PATTERN[%return]
+ *	t[:...]                 TRACEPOINT
  *	-:[GRP/][EVENT]         ...      and with a "!" and any letters before ":"
  *
  * A place may have alternatives, separated by "|".  No symbol of a kernel has that character.
@@ -129,12 +130,31 @@ static int parse_symbols(struct pe_spec *spec, struct pe_str s, struct pe_parse_
 	return ret ?: parse_alternative(spec, 0, err);
 }
 
+static int parse_tpoint(struct pe_spec *spec, struct pe_str s, struct pe_parse_err *err)
+{
+	size_t at = pe_str_find(s, '%');
+
+	if (at < s.len)
+		return pe_parse_fail(err, PE_ERR_BAD_ADDR_SUFFIX, spec->place_off + at, -EINVAL);
+	for (at = 0; at < s.len; at++)
+		if (!isalnum(s.p[at]) && s.p[at] != '_')
+			return pe_parse_fail(err, PE_ERR_BAD_TP_NAME, spec->place_off + at,
+					     -EINVAL);
+	/* The kernel has none that is so long. */
+	if (s.len >= PE_MAX_SYMBOL_LEN)
+		return pe_parse_fail(err, PE_ERR_NO_TRACEPOINT, spec->place_off, -EINVAL);
+	copy(spec->symbol, s);
+	return 0;
+}
+
 static int parse_place(struct pe_spec *spec, struct pe_parse_err *err)
 {
 	struct pe_str s = pe_spec_word(spec, 1);
 	u64 addr;
 
 	spec->place_off = spec->words[1].col;
+	if (spec->tpoint)
+		return parse_tpoint(spec, s, err);
 	if (!spec->fprobe && !pe_lex_u64(s, 0, &addr)) {
 		spec->addr = addr;
 		return 0;
@@ -206,35 +226,45 @@ static int parse_delete(struct pe_spec *spec)
 	return 0;
 }
 
-/* The first $retval of a word counts. */
-static bool names_retval(struct pe_str s)
+/* The first $retval of a word counts, at its offset *@at. */
+static bool names_retval(struct pe_str s, size_t *at)
 {
 	char c;
 
-	while (s.len && !pe_str_starts(s, "$retval"))
+	for (*at = 0; s.len && !pe_str_starts(s, "$retval"); ++*at)
 		s = pe_str_from(s, 1);
 	c = pe_str_at(s, 7);
 	return s.len && !isalnum(c) && c != '_';
 }
 
-/* An fprobe that records $retval is one of the return. */
-static bool wants_retval(const struct pe_spec *spec)
+/* Is $retval to be recorded?  At column *@col. */
+static bool wants_retval(const struct pe_spec *spec, size_t *col)
 {
 	struct pe_str rest = pe_str_of(spec->text), s;
 	unsigned int i;
+	size_t at;
 
+	*col = 0;
 	for (i = 0; pe_lex_word(&rest, &s); i++) {
-		if (i >= 2 && names_retval(s))
+		if (i >= 2 && names_retval(s, &at)) {
+			*col += at;
 			return true;
+		}
+		*col += s.len + 1;
 	}
 	return false;
 }
 
-/* What is said only of an fprobe, or later. */
+/* What is said only of an fprobe, or later: with $retval it is one of the return. */
 static int finish_fprobe(struct pe_spec *spec, struct pe_parse_err *err)
 {
-	if (spec->cmd == PE_CMD_PROBE && wants_retval(spec))
+	size_t col;
+
+	if (spec->cmd == PE_CMD_PROBE && wants_retval(spec, &col)) {
+		if (spec->tpoint)
+			return pe_parse_fail(err, PE_ERR_RETVAL_ON_PROBE, col, -EINVAL);
 		spec->cmd = PE_CMD_RETURN;
+	}
 	if (spec->maxactive && spec->cmd != PE_CMD_RETURN)
 		return pe_parse_fail(err, PE_ERR_BAD_MAXACT_TYPE, 1, -EINVAL);
 	return 0;
@@ -258,10 +288,11 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 	/* The kernel tests the line's first byte: a blank is no minus sign. */
 	if (text[0] == '-' || text[0] == '!')
 		return parse_delete(spec);
-	if (!strchr("prf", head.p[0]) || spec->nwords < 2)
+	if (!strchr("prft", head.p[0]) || spec->nwords < 2)
 		return -EINVAL;
 	spec->cmd = head.p[0] == 'r' ? PE_CMD_RETURN : PE_CMD_PROBE;
-	spec->fprobe = head.p[0] == 'f';
+	spec->tpoint = head.p[0] == 't';
+	spec->fprobe = head.p[0] == 'f' || spec->tpoint;
 
 	/* The kernel ignores letters between the kind and the colon, but not digits. */
 	colon = pe_str_find(head, ':');
@@ -285,6 +316,8 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 
 const char *pe_spec_default_group(const struct pe_spec *spec)
 {
+	if (spec->tpoint)
+		return PE_DEFAULT_TPOINT_GROUP;
 	return spec->fprobe ? PE_DEFAULT_FPROBE_GROUP : PE_DEFAULT_GROUP;
 }
 
@@ -301,7 +334,10 @@ void pe_spec_default_name(const struct pe_spec *spec, char *name)
 	char kind = is_return ? 'r' : 'p';
 	char addr[32], *p;
 
-	if (spec->fprobe) {
+	if (spec->tpoint) {
+		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s%s",
+			  isdigit(spec->symbol[0]) ? "_" : "", spec->symbol);
+	} else if (spec->fprobe) {
 		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s__%s", spec->symbol,
 			  is_return ? "exit" : "entry");
 	} else if (spec->symbol[0]) {

@@ -94,7 +94,7 @@ int pe_fetch_param(struct pe_arg_parser *p, unsigned int i)
 	if (p->on_return)
 		return add_saved(p, i);
 	p->arg->fetch.load = PE_LOAD_ARG;
-	p->arg->fetch.index = i;
+	p->arg->fetch.index = i + p->spec->tpoint;
 	return 0;
 }
 

@@ -25,6 +25,7 @@
 
 #define PE_DEFAULT_GROUP	"kprobes"
 #define PE_DEFAULT_FPROBE_GROUP	"fprobes"
+#define PE_DEFAULT_TPOINT_GROUP	"tracepoints"
 
 /*
  * Fields before the arguments: 8 common bytes, then __probe_ip.  A return probe

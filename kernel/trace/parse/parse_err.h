@@ -20,6 +20,8 @@
 	X(MAXACT_TOO_BIG,	"Maxactive is too big")			\
 	X(BAD_PROBE_ADDR,	"Invalid probed address or symbol")	\
 	X(BAD_ADDR_SUFFIX,	"Invalid probed address suffix")	\
+	X(BAD_TP_NAME,		"Invalid character in tracepoint name")	\
+	X(NO_TRACEPOINT,	"Tracepoint is not found")		\
 	X(NO_GROUP_NAME,	"Group name is not specified")		\
 	X(GROUP_TOO_LONG,	"Group name is too long")		\
 	X(BAD_GROUP_NAME,						\

@@ -154,6 +154,10 @@ int pe_btf_cast(struct pe_arg_parser *p, const struct pe_cast *cast);
 /* Is the function's type known?  It is in @p->func then. */
 bool pe_arg_has_func(struct pe_arg_parser *p);
 
+/* Its parameters as the user counts them, from 0; as pe_btf_nr_params() and pe_btf_param(). */
+unsigned int pe_arg_nr_params(const struct pe_arg_parser *p);
+const char *pe_arg_param(const struct pe_arg_parser *p, unsigned int i, u32 *type);
+
 /* The same as pe_fetch_parse() for an expression that begins with a name, or with $retval. */
 int pe_btf_arg_parse(struct pe_arg_parser *p, struct pe_str s);
 

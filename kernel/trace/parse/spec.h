@@ -36,7 +36,9 @@ enum pe_cmd {
 /**
  * struct pe_spec - one parsed command
  * @cmd: kind of command
- * @fprobe: f: the place names functions, maybe several
+ * @fprobe: f: the place names functions, maybe several; or @tpoint
+ * @tpoint: t: the place names a tracepoint.  Its functions have a parameter before those that
+ *	the user counts
  * @group: "" if not given
  * @event: "" if not given
  * @maxactive: of a return probe, 0 if not given
@@ -65,7 +67,7 @@ enum pe_cmd {
  */
 struct pe_spec {
 	enum pe_cmd cmd;
-	bool fprobe;
+	bool fprobe, tpoint;
 	char group[PE_MAX_EVENT_NAME_LEN];
 	char event[PE_MAX_EVENT_NAME_LEN];
 	unsigned int maxactive;

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * event_module.c - probes of events while their modules come and go.
+ *
+ * "MOD:SYM" goes from gone or pending to registered when MOD is loaded.  The probe of a tracepoint
+ * does so when any module is loaded that has the tracepoint, and is pending when that goes.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_probe.h"
+#include "event.h"
+#include "event_probe.h"
+#include "tpoint.h"
+
+static bool symbol_in_module(const char *symbol, const struct module *mod)
+{
+	size_t len = strlen(mod->name);
+
+	return !strncmp(symbol, mod->name, len) && symbol[len] == ':';
+}
+
+/*
+ * Register all probes in one call.  If the engine refuses one of them, register each alone:
+ * a probe that can't be placed must not keep the others from firing.
+ */
+static void register_batch(struct list_head *batch)
+{
+	struct pe_event_probe *probe;
+	struct pe_kprobe **kps = NULL;
+	unsigned int n = 0;
+	int ret = -EAGAIN;
+
+	list_for_each_entry(probe, batch, batch)
+		n++;
+	if (n > 1)
+		kps = kvcalloc(n, sizeof(*kps), GFP_KERNEL);
+	if (kps) {
+		n = 0;
+		list_for_each_entry(probe, batch, batch) {
+			pe_event_probe_prepare_armed(probe);
+			if (pe_event_probe_resolve(probe))
+				goto one_by_one;
+			kps[n++] = &probe->kp;
+		}
+		ret = pe_register_kprobes(kps, n);
+	}
+
+one_by_one:
+	list_for_each_entry(probe, batch, batch) {
+		probe->pending = false;
+		if (ret ? !pe_event_probe_register_now(probe) : !pe_event_probe_start(probe))
+			continue;
+		pr_notice("%s/%s: cannot probe %s%s%s\n", probe->event->group,
+			  probe->event->name, probe->place,
+			  probe->kp.reason ? ": " : "", probe->kp.reason ?: "");
+	}
+	kvfree(kps);
+}
+
+/*
+ * The engine's counters go with its registration; add them up.  Calls in flight
+ * at this time will not be recorded.  The few bytes are not worth a way to fail.
+ */
+static void keep_engine_stat(struct pe_event_probe *probe)
+{
+	struct pe_engine_stat sum;
+
+	if (probe->pending)
+		return;
+	pe_event_probe_engine_stat(probe, &sum);
+	sum.dropped = sum.calls - sum.returns;
+	if (!probe->before)
+		probe->before = kmalloc(sizeof(sum), GFP_KERNEL | __GFP_NOFAIL);
+	*probe->before = sum;
+}
+
+/* Unregister them, but keep what they have counted. */
+static void suspend_batch(struct list_head *batch)
+{
+	struct pe_event_probe *probe;
+
+	list_for_each_entry(probe, batch, batch)
+		keep_engine_stat(probe);
+	pe_event_probes_unregister(batch);
+}
+
+static void drop_batch(struct list_head *batch)
+{
+	struct pe_event_probe *probe, *next;
+
+	list_for_each_entry_safe(probe, next, batch, batch)
+		list_del_init(&probe->batch);
+}
+
+static bool waits_for(struct pe_event_probe *probe, unsigned long state, const struct module *mod)
+{
+	if (probe->event->is_tpoint)
+		return !probe->tpoint && pe_tpoint_find(probe, mod);
+	return state == MODULE_STATE_COMING && probe->symbol &&
+	       symbol_in_module(probe->symbol, mod);
+}
+
+/*
+ * A module that has been loaded but has not run yet: its probes can be placed.  Tracepoints are
+ * looked for once more when it has run: commands written meanwhile have not found them.
+ */
+static int module_comes(struct notifier_block *nb, unsigned long action, void *data)
+{
+	struct pe_event_probe *probe;
+	struct pe_event *event;
+	LIST_HEAD(batch);
+
+	if (action != MODULE_STATE_COMING && action != MODULE_STATE_LIVE)
+		return NOTIFY_DONE;
+
+	mutex_lock(&pe_event_mutex);
+	pe_for_each_probe(event, probe)
+		if (waits_for(probe, action, data))
+			list_add_tail(&probe->batch, &batch);
+	if (!list_empty(&batch)) {
+		suspend_batch(&batch);
+		register_batch(&batch);
+		drop_batch(&batch);
+	}
+	mutex_unlock(&pe_event_mutex);
+	return NOTIFY_DONE;
+}
+
+/*
+ * A module that is unloaded must have no tracepoints in use.  Others of its probes need nothing
+ * here: the engine marks them gone, and their events stay.
+ */
+static int module_goes(struct notifier_block *nb, unsigned long action, void *data)
+{
+	struct pe_event_probe *probe;
+	struct pe_event *event;
+	LIST_HEAD(batch);
+
+	if (action != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+
+	mutex_lock(&pe_event_mutex);
+	pe_for_each_probe(event, probe)
+		if (pe_tpoint_is_in(probe, data))
+			list_add_tail(&probe->batch, &batch);
+	suspend_batch(&batch);
+	list_for_each_entry(probe, &batch, batch) {
+		pe_tpoint_forget(probe);
+		pe_event_probe_prepare_armed(probe);
+	}
+	drop_batch(&batch);
+	mutex_unlock(&pe_event_mutex);
+	return NOTIFY_DONE;
+}
+
+/* Runs last: after notifiers that patch the text or record reserved text. */
+static struct notifier_block comes_nb = {
+	.notifier_call = module_comes,
+	.priority = INT_MIN,
+};
+
+/* Runs first: before the kernel forgets the module's static calls. */
+static struct notifier_block goes_nb = {
+	.notifier_call = module_goes,
+	.priority = INT_MAX,
+};
+
+int pe_event_modules_init(void)
+{
+	int ret = register_module_notifier(&comes_nb);
+
+	if (ret)
+		return ret;
+	ret = register_module_notifier(&goes_nb);
+	if (ret)
+		unregister_module_notifier(&comes_nb);
+	return ret;
+}
+
+void pe_event_modules_exit(void)
+{
+	unregister_module_notifier(&goes_nb);
+	unregister_module_notifier(&comes_nb);
+}

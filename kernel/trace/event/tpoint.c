@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * tpoint.c - tracepoints that probes are at.
+ *
+ * A tracepoint that has one user calls that user's function.  If it has several, it calls its
+ * iterator, __traceiter_NAME, which calls them all.  The iterator has the tracepoint's arguments,
+ * behind one that nobody needs.  So the probe of an event is at the iterator's entry.  While
+ * the event is armed, a function that does nothing is the tracepoint's user twice: then there
+ * are always several.
+ *
+ * The kernel's own events of this kind make __probestub_NAME a user, and probe that.  With two such
+ * users each probe there would have two hits, so we must not do the same.  The iterator is called
+ * once, whoever else uses the tracepoint.  Kernels before 6.5 have it, too.
+ *
+ * Only events that are armed are users.  An unused tracepoint costs nothing, but a used one
+ * does, and some make every system call slower.
+ */
+#include <linux/kobject.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_probe.h"
+#include "event.h"
+#include "tpoint.h"
+
+/* Takes any arguments: its callers put them into place and take them away. */
+static void do_nothing(void *data)
+{
+}
+
+struct search {
+	const char *name;
+	struct tracepoint *found;
+};
+
+static void compare(struct tracepoint *tp, void *data)
+{
+	struct search *search = data;
+
+	if (!search->found && !strcmp(tp->name, search->name))
+		search->found = tp;
+}
+
+static struct tracepoint *find_in_module(const struct module *mod, const char *name)
+{
+	struct search search = { .name = name };
+	unsigned int i;
+
+	/* The kernel leaves these out as well: what they call a tracepoint may be none. */
+	if (test_bit(TAINT_FORCED_MODULE, &mod->taints))
+		return NULL;
+	for (i = 0; i < mod->num_tracepoints; i++)
+		compare(tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]), &search);
+	return search.found;
+}
+
+/*
+ * Those that are coming are left out: their static calls may not be set up.  So are those that
+ * are going: their probes have had their notice.
+ */
+static struct tracepoint *find_in_modules(const char *name)
+{
+	struct kset *modules = THIS_MODULE->mkobj.kobj.kset;
+	struct tracepoint *found = NULL;
+	const struct module *mod;
+	struct kobject *kobj;
+
+	/* A module that is in the list stays while the lock is held. */
+	spin_lock(&modules->list_lock);
+	list_for_each_entry(kobj, &modules->list, entry) {
+		mod = container_of(kobj, struct module_kobject, kobj)->mod;
+		if (mod && READ_ONCE(mod->state) == MODULE_STATE_LIVE)
+			found = find_in_module(mod, name);
+		if (found)
+			break;
+	}
+	spin_unlock(&modules->list_lock);
+	return found;
+}
+
+static struct tracepoint *find(const char *name)
+{
+	struct search search = { .name = name };
+
+	for_each_kernel_tracepoint(compare, &search);
+	return search.found ?: find_in_modules(name);
+}
+
+/* It may go with its module at any time: only the address is used, and not called. */
+unsigned long pe_tpoint_function(const char *name)
+{
+	const struct tracepoint *tp = find(name);
+
+	return tp ? (unsigned long)tp->iterator : 0;
+}
+
+bool pe_tpoint_find(struct pe_event_probe *probe, const struct module *mod)
+{
+	lockdep_assert_held(&pe_event_mutex);
+
+	probe->tpoint = mod ? find_in_module(mod, probe->place) : find(probe->place);
+	if (!probe->tpoint)
+		return false;
+	probe->fixed = (unsigned long)probe->tpoint->iterator;
+	return true;
+}
+
+bool pe_tpoint_is_in(const struct pe_event_probe *probe, const struct module *mod)
+{
+	return probe->tpoint && within_module((unsigned long)probe->tpoint, mod);
+}
+
+void pe_tpoint_forget(struct pe_event_probe *probe)
+{
+	probe->tpoint = NULL;
+	probe->fixed = 0;
+}
+
+/* Users are told apart by their data, which do_nothing() does not look at. */
+static void *first_user(struct pe_event_probe *probe)
+{
+	return probe;
+}
+
+static void *second_user(struct pe_event_probe *probe)
+{
+	return &probe->tpoint;
+}
+
+int pe_tpoint_start(struct pe_event_probe *probe)
+{
+	int ret;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	if (!probe->tpoint || probe->uses_tpoint)
+		return 0;
+	ret = tracepoint_probe_register(probe->tpoint, do_nothing, first_user(probe));
+	if (ret)
+		return ret;
+	ret = tracepoint_probe_register(probe->tpoint, do_nothing, second_user(probe));
+	if (ret) {
+		tracepoint_probe_unregister(probe->tpoint, do_nothing, first_user(probe));
+		return ret;
+	}
+	probe->uses_tpoint = true;
+	return 0;
+}
+
+/* Calls of do_nothing() may still be in progress, but do not use the probe. */
+void pe_tpoint_stop(struct pe_event_probe *probe)
+{
+	lockdep_assert_held(&pe_event_mutex);
+
+	if (!probe->uses_tpoint)
+		return;
+	tracepoint_probe_unregister(probe->tpoint, do_nothing, first_user(probe));
+	tracepoint_probe_unregister(probe->tpoint, do_nothing, second_user(probe));
+	probe->uses_tpoint = false;
+}
+
+void pe_tpoints_end(void)
+{
+	tracepoint_synchronize_unregister();
+}
