@@ -71,6 +71,16 @@ static enum entry entry_at(unsigned long addr)
 	return pe_addr_on_entry(start, addr - start) ? ENTRY_YES : ENTRY_NO;
 }
 
+/* Parameters have names and types if the place is one function. */
+static unsigned long only_function(const struct pe_spec *spec)
+{
+	struct pe_symbol found = {};
+
+	if (!pe_spec_is_pattern(spec))
+		pe_symbol_find(spec->symbol, &found);
+	return found.count == 1 ? found.addr : 0;
+}
+
 /* A tracepoint that is not there may come with a module. */
 static int check_tpoint(struct command *cmd, struct pe_parse_env *env)
 {
@@ -100,6 +110,7 @@ static int check_place(struct command *cmd, struct pe_parse_env *env)
 		return check_tpoint(cmd, env);
 	if (spec->fprobe) {
 		env->on_entry = spec->cmd == PE_CMD_PROBE;
+		env->addr = only_function(spec);
 		return 0;
 	}
 	if (!spec->symbol[0]) {

@@ -63,9 +63,15 @@ f:x vfs_read \$arg0
 f:x vfs_read a=@
 f:x vfs_read a=\$arg1:nope
 f:x vfs_read a=\$arg1 a=\$arg2
+f:x kfree object
+f:x vfs_read \$arg* n=count:u8
+f:x vfs_read%return \$arg1 \$retval
+f:x getname_flags%return name=\$retval->name:string
+f:x vfs_read nosuch
+f:x vfs_wri* \$arg1
 -:nothing
 END
-at_least 'commands' 38 $n
+at_least 'commands' 44 $n
 
 # What is there already.
 conflict() {
