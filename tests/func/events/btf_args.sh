@@ -1,38 +1,35 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: parameters, fields and return values by name: as the kernel's, or a clear refusal
+# description: parameters, fields and return values by name: known answers, or a clear refusal
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 25
-# files: btf_args.defs
+# seconds: 5
 # btf: yes
 #
-# Where the kernel has the language itself (6.12 with type data), it is asked the same: the
-# definitions of btf_args.defs, and "$arg*" of functions drawn at random (PE_SEED). Compared are
-# errno, what error_log says, its caret, the list and the format file. On all kernels with type
-# data a few definitions have known answers, and hits record what the shell has done. Without
-# type data every name is refused, and error_log says why; with that of a file, all is as on
-# a kernel that has its own.
+# On all kernels with type data a few definitions have known answers, and hits record what the
+# shell has done. Without type data every name is refused, and error_log says why; with that of a
+# file, all is as on a kernel that has its own. Where the kernel has the language itself,
+# syntax_stock asks it the same.
 set -eu
 export LC_ALL=C
 # shellcheck source=tests/func/lib/check_lib.sh
 . /host/check_lib.sh
-stock=/sys/kernel/tracing
 out=/tmp/btf
 mkdir -p $out
 
-# submit COMMAND, in the directory of the files: to $answer "errno|text|caret|list|format".
+# submit COMMAND, in the directory of the files, to $file: to $answer "errno|text|caret|list|format".
+file=kprobe_events
 submit() {
 	local line errno=ok text='' at='' shown='' format='' event
 
 	: >error_log
-	if printf '%s\n' "$1" 2>$out/errno >>kprobe_events; then
-		IFS= read -r shown <kprobe_events
+	if printf '%s\n' "$1" 2>$out/errno >>"$file"; then
+		IFS= read -r shown <"$file"
 		event=${shown%% *}
 		while IFS= read -r line; do
 			[[ $line = ID:* ]] || format+=$line
 		done <"events/${event#*:}/format"
-		: >kprobe_events
+		: >"$file"
 	else
 		IFS= read -r errno <$out/errno
 		errno=${errno##*: }
@@ -44,65 +41,7 @@ submit() {
 			esac
 		done <error_log
 	fi
-	# The kernel shows the number of instances that it has chosen.
-	answer="$errno|${text%% (*}|$at|${shown/#r10:/r:}|$format"
-}
-
-# Where we differ, and Documentation/kprobe-events.md says so. differs_as_told COMMAND KERNEL'S OURS
-differs_as_told() {
-	# A caret after fields is any number there.
-	[[ $1 = *'->'* && ${2%%|*} = "${3%%|*}" && $2 = *'does not fit for string'* &&
-		$3 = *'does not fit for string'* ]] && return
-	# There the kernel takes a number's size for the number of a type.
-	[[ $1 = *string* && $3 = *'|This type does not fit for string.|'* ]] && return
-	# Both refuse; the kernel does so earlier.
-	[[ $2 = *'Failed to register probe event'* && $3 != ok* ]]
-}
-
-compare() {
-	local command stocks
-
-	while IFS= read -r command; do
-		[[ $command = '#'* ]] && continue
-		cd $stock
-		submit "$command"
-		stocks=$answer
-		cd "$PROBES"
-		submit "$command"
-		asked=$((asked + 1))
-		[[ $stocks != ok* ]] || accepted=$((accepted + 1))
-		if [ "$stocks" = "$answer" ]; then
-			same=$((same + 1))
-		elif differs_as_told "$command" "$stocks" "$answer"; then
-			echo "# as told: $command"
-			told=$((told + 1))
-		else
-			wrong "$command"
-			printf '\tkernel: %s\n\tours:   %s\n' "$stocks" "$answer"
-		fi
-	done
-}
-
-compare_with_kernel() {
-	local seed=${PE_SEED:-$(length 1 $((RANDOM * 32768 + RANDOM)))} functions
-
-	echo "# PE_SEED=$seed"
-	functions=$(length 40 2000)
-	asked=0 accepted=0 same=0 told=0
-	compare </host/btf_args.defs
-	echo "# $asked definitions, $same with the same answer, $accepted accepted, $told differ as told"
-	at_least 'accepted definitions' 60 $accepted
-	awk -v seed="$seed" -v n="$functions" '
-		BEGIN { srand(seed) }
-		NF == 1 && !/[.]/ { name[++known] = $1 }
-		END { for (; n > 0; n--)
-			print (n % 4 ? "p" : "r") ":f " name[1 + int(rand() * known)] " $arg*" \
-				(n % 4 ? "" : n % 8 ? " $retval" : " ret=$retval") }' \
-		"$PROBES/available_filter_functions" >$out/random
-	asked=0 accepted=0 same=0 told=0
-	compare <$out/random
-	echo "# $asked random functions, $same with the same answer, $accepted accepted, $told differ as told"
-	at_least 'random functions accepted' $((functions / 3)) $accepted
+	answer="$errno|${text%% (*}|$at|$shown|$format"
 }
 
 # answers COMMAND ANSWER, where "*" is anything
@@ -119,6 +58,18 @@ known_answers() {
 	answers 'p:e vfs_read $arg5' "No such file or directory|This variable is not found at this probe point|13||"
 	answers 'p:e vfs_read file->nosuch' "No such file or directory|This field is not found.|19||"
 	answers 'r:e kvfree $retval' "No such file or directory|This function returns 'void' type|11||"
+}
+
+# A function that "f" names has parameters as well; the functions of a pattern have none in common.
+fprobe_answers() {
+	local file=dynamic_events
+
+	answers 'f:e vfs_read $arg*' \
+		'ok|||f:fprobes/e vfs_read file=file buf=buf count=count pos=pos|*"(%lx) file=0x%Lx buf=0x%Lx count=%Lu pos=0x%Lx"*'
+	answers 'f:e do_sys_openat2%return how->flags n=filename:ustring' \
+		'ok|||f:fprobes/e do_sys_openat2%return arg1=how->flags n=filename:ustring|*arg1=%Lu*'
+	answers 'f:e vfs_read $arg5' "No such file or directory|This variable is not found at this probe point|13||"
+	answers 'f:e vfs_rea? file' "No such file or directory|No BTF entry for this probe point|13||"
 }
 
 # Hits have what this shell does.
@@ -154,12 +105,5 @@ if [ ! -e /sys/kernel/btf/vmlinux ]; then
 	cat "/host/btf-$(uname -r)" >kprobes/btf
 fi
 known_answers
+fprobe_answers
 hits
-case $(uname -r) in
-6.1.* | *-bare | *-debug) echo '# the kernel has no such language' ;;
-*)
-	mountpoint -q $stock || mount -t tracefs tracefs $stock
-	echo 1 >/sys/kernel/rcu_expedited
-	compare_with_kernel ;;
-esac
-none_wrong
