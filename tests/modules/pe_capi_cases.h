@@ -64,6 +64,7 @@ static void *address_of(const char *symbol, unsigned int offset)
 struct probe {
 	struct kprobe kp;
 	unsigned int pre, post, turn;
+	unsigned long post_flags;
 	unsigned long before_ip, after_ip, di, dx_after;
 	long fault;
 };
@@ -88,6 +89,7 @@ static void count_post(struct kprobe *kp, struct pt_regs *regs, unsigned long fl
 	struct probe *p = container_of(kp, struct probe, kp);
 
 	p->post++;
+	p->post_flags |= flags;
 	p->after_ip = regs->ip - (unsigned long)kp->addr;
 	p->dx_after = regs->dx;
 }
@@ -116,6 +118,13 @@ static int call_again(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
+/* Not for probes, where the kernel has a list of such functions. */
+static noinline __noclone void capi_never(void)
+{
+	barrier();
+}
+NOKPROBE_SYMBOL(capi_never);
+
 /* ---- answers ---- */
 
 static int try(struct kprobe kp)
@@ -143,6 +152,8 @@ static void answers(void)
 	say("data", try((struct kprobe){ .symbol_name = "pe_target:pe_mix_insns" }));
 	say("inside", try((struct kprobe){ .symbol_name = MIX, .offset = mov_at + 1 }));
 	say("noinstr", try((struct kprobe){ .symbol_name = "exc_int3" }));
+	say("nokprobe", try((struct kprobe){ .addr = (void *)capi_never }) ==
+			(IS_ENABLED(CONFIG_KPROBES) ? -EINVAL : 0));
 	say("init text", try((struct kprobe){ .symbol_name = "pe_target:pe_target_init_text" }));
 	say("array of none", register_kprobes(&none, 0));
 	say("enable never", enable_kprobe(&never));
@@ -188,6 +199,13 @@ static void arrays(void)
 	unregister_kprobes(kps, 2);
 	add(1, 2);
 	say("array hits again", a.pre);
+	/* The one that is not registered loses its address, and the other goes. */
+	a.kp.addr = NULL;
+	a.kp.flags = 0;
+	register_kprobe(&a.kp);
+	unregister_kprobes(kps, 2);
+	add(1, 2);
+	say("array with a wrong one", a.pre * 10 + !b.kp.addr);
 	if (!OURS)
 		return;
 	a.kp.addr = NULL;
@@ -225,6 +243,11 @@ static void see(void)
 	add(1, 2);
 	unregister_kprobe(&p.kp);
 	say("post alone", p.post);
+	say("post flags", p.post_flags);
+	p = (struct probe){ .kp = { .symbol_name = ADD } };
+	say("no handlers", register_kprobe(&p.kp));
+	say("sum without handlers", add(3, 4));
+	unregister_kprobe(&p.kp);
 }
 
 static void change(void)
@@ -408,6 +431,11 @@ static int leave(struct kretprobe_instance *ri, struct pt_regs *regs)
 	r->value = regs_return_value(regs);
 	if (regs->ip != get_kretprobe_retaddr(ri) || !within_module(regs->ip, THIS_MODULE))
 		r->wrong = true;
+#if OURS
+	/* The kernel has these only in some versions. */
+	if (ri->rp != &r->rp || (unsigned long)ri->ret_addr != regs->ip)
+		r->wrong = true;
+#endif
 	if (r->rp.data_size &&
 	    (memchr_inv(call->marks, 0x5a, sizeof(call->marks)) || call->argument != 3))
 		r->wrong = true;
@@ -467,9 +495,17 @@ static void returns(void)
 		.rp = { .kp.symbol_name = ADD, .handler = leave, .entry_handler = enter,
 			.data_size = sizeof(struct call), .maxactive = 1 },
 	};
-	struct kretprobe *rps[] = { &r.rp };
+	struct returning bad = { .rp = { .kp.symbol_name = "pe_no_such_symbol", .handler = leave } };
+	struct kretprobe *rps[] = { &r.rp, &bad.rp };
 
+	say("return: array", register_kretprobes(rps, 2));
+	add(3, 4);
+	say("return: array hits", r.entries * 10 + r.returns);
+	r.rp.kp.addr = NULL;
+	r.rp.kp.flags = 0;
+	r.rp.nmissed = 99;
 	say("return: register", register_kretprobes(rps, 1));
+	say("return: missed at first", r.rp.nmissed);
 	add(3, 4);
 	say("return: both", r.entries * 10 + r.returns);
 	say("return: value", r.value);

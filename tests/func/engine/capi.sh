@@ -3,7 +3,7 @@
 # description: the kernel's C interface: each answer beside that of its own kprobes; its samples and its test, unmodified
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 16
+# seconds: 23
 # files: capi.answers
 # modules: pe_target pe_capi pe_capi_stock
 # samples: yes
