@@ -4,10 +4,12 @@
 # them, and their memory.  For `tests/vm/run --icount -m 2G -f .../ktext`: guest time counts
 # instructions, 1 ns each.
 #
-# usage: scale.sh [KIND...]: entry, middle, return, hits
+# usage: scale.sh [KIND...]: entry, middle, return, hits, functions
 # Prints a line "@@ KIND define MS enable MS disable MS memory KB remove MS" for each; for the middle
 # also "jumps N in MS": how many breakpoints have become jumps, and the last of them when; and for
-# hits the cost of one in hundredths of instructions.
+# hits the cost of one in hundredths of instructions. For functions, of ours and of the kernel's own
+# probes of functions: "@@ functions WHOSE count N define MS enable MS hit HUNDREDTHS memory KB disable
+# MS remove MS".
 
 set -eu
 cd "$PROBES"
@@ -196,8 +198,73 @@ hits() {
 	rmmod pe_many
 }
 
+# stage NAME COMMAND...: what it took, to $result
+stage() { ms "${@:2}"; result+=" $1 $took"; }
+write() { dd if="$1" of="$2" bs=16M status=none; }
+
+# hit_of N: instructions of a hit, in hundredths; N of the functions that the module calls are probed
+hit_of() { result+=" hit $((($(ticks) - idle) * 100 / (200 * $1)))"; }
+
+# by_events NAME DIRECTORY FILE N FIRING: events that FILE defines there, on N functions of which FIRING
+# are the module's
+by_events() {
+	local before result="count $4"
+
+	before=$(settled)
+	stage define write "$3" "$2/dynamic_events"
+	stage enable put 1 "$2/events/scale/enable"
+	[ ! -e "$2/kprobes/compiled" ] || echo "# compiled: $(compiled)"
+	hit_of "$5"
+	result+=" memory $((before - $(settled)))"
+	stage disable put 0 "$2/events/scale/enable"
+	stage remove put '' "$2/dynamic_events"
+	echo "@@ functions $1 $result"
+}
+
+# by_call PATTERN: what the kernel's probe of functions can do without events; its handler counts
+by_call() {
+	local filter=/sys/module/pe_fprobe/parameters/filter before result
+
+	insmod /modules/pe_fprobe.ko
+	before=$(settled)
+	result=
+	stage enable put "$1" $filter
+	result="count $(wc -l < $stock/enabled_functions)$result"
+	hit_of 1000
+	result+=" memory $((before - $(settled)))"
+	stage disable put '' $filter
+	echo "@@ functions call $result"
+	rmmod pe_fprobe
+}
+
+# functions_of PATTERN: by one event of ours; by one call, and one event, of the kernel's; and by an
+# event of the kernel for each function, first of 200: minutes, then an hour
+functions_of() {
+	local n stock=/sys/kernel/tracing
+
+	mountpoint -q $stock || mount -t tracefs tracefs $stock
+	insmod /modules/pe_many.ko
+	idle=$(ticks)
+	echo "f:scale/in $1" | tee /tmp/scale/pattern > dynamic_events
+	awk '{ sub(/[+].*/, "", $3); print $3 }' kprobes/list | sort > /tmp/scale/names
+	echo > dynamic_events
+	n=$(wc -l < /tmp/scale/names)
+	by_events ours "$PROBES" /tmp/scale/pattern "$n" 1000
+	by_call "$1"
+	by_events pattern $stock /tmp/scale/pattern "$n" 1000
+	uniq -u /tmp/scale/names | awk '{ print "f:scale/e" NR " " $1 }' > /tmp/scale/each
+	grep ' pe_many' /tmp/scale/each | head -n 200 > /tmp/scale/few
+	by_events few $stock /tmp/scale/few 200 200
+	by_events stock $stock /tmp/scale/each "$(wc -l < /tmp/scale/each)" 1000
+	rmmod pe_many
+}
+
 echo "# $probes probes, Linux $(uname -r)"
 [ $# -gt 0 ] || set -- entry middle return hits
 for kind; do
-	if [ "$kind" = hits ]; then hits; else measure "$kind"; fi
+	case $kind in
+	hits) hits ;;
+	functions) functions_of '*_ma*' ;;
+	*) measure "$kind" ;;
+	esac
 done
