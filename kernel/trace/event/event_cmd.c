@@ -298,7 +298,8 @@ put:
 	return ret;
 }
 
-static int create_locked(struct command *cmd)
+/* @made: set if the command has made an event, and not only added to one */
+static int create_locked(struct command *cmd, struct pe_event **made)
 {
 	const struct pe_spec *spec = &cmd->spec;
 	const char *group = spec->group[0] ? spec->group : pe_spec_default_group(spec);
@@ -328,6 +329,50 @@ static int create_locked(struct command *cmd)
 		ret = define(cmd, group, name, probe);
 	if (ret)
 		pe_event_probe_free(probe);
+	else if (!event)
+		*made = probe->event;
+	return ret;
+}
+
+static void add_to_batch(struct pe_event_probe *probe, struct list_head *batch)
+{
+	list_add_tail(&probe->batch, batch);
+	if (probe->is_head)
+		pe_event_set_batch(probe, batch);
+}
+
+/* The event has just been made.  With pe_mirrors_lock() nobody else can have removed it. */
+static int create_mirror(struct pe_event *event)
+{
+	int ret = pe_mirror_begin(event);
+	struct pe_event_probe *probe;
+	LIST_HEAD(batch);
+
+	if (!ret)
+		return 0;
+	mutex_lock(&pe_event_mutex);
+	list_for_each_entry(probe, &event->probes, list)
+		add_to_batch(probe, &batch);
+	pe_event_probes_remove(&batch);
+	mutex_unlock(&pe_event_mutex);
+	return ret;
+}
+
+static int create_event(struct command *cmd)
+{
+	bool mirror = pe_mirror_is_new();
+	struct pe_event *made = NULL;
+	int ret;
+
+	if (mirror)
+		pe_mirrors_lock();
+	mutex_lock(&pe_event_mutex);
+	ret = create_locked(cmd, &made);
+	mutex_unlock(&pe_event_mutex);
+	if (mirror && made)
+		ret = create_mirror(made);
+	if (mirror)
+		pe_mirrors_unlock();
 	return ret;
 }
 
@@ -343,12 +388,7 @@ static int create(struct command *cmd)
 	if (ret)
 		return ret;
 	ret = pe_args_parse(&cmd->spec, &env, &cmd->err);
-	if (ret)
-		return ret;
-	mutex_lock(&pe_event_mutex);
-	ret = create_locked(cmd);
-	mutex_unlock(&pe_event_mutex);
-	return ret;
+	return ret ?: create_event(cmd);
 }
 
 /* Would an event that is armed, or whose mirror is in use, lose its last probe? */
@@ -389,13 +429,6 @@ static int remove_batch(struct list_head *batch, bool force)
 static bool file_has(bool dynamic, const struct pe_event_probe *probe)
 {
 	return dynamic || !probe->event->is_fprobe;
-}
-
-static void add_to_batch(struct pe_event_probe *probe, struct list_head *batch)
-{
-	list_add_tail(&probe->batch, batch);
-	if (probe->is_head)
-		pe_event_set_batch(probe, batch);
 }
 
 static bool delete_matches(const struct pe_spec *spec, const struct pe_event_probe *probe)

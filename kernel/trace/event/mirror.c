@@ -273,14 +273,18 @@ static int switch_off(struct pe_event *event)
 	return ret;
 }
 
+static int no_tracing(const struct pe_event *event, int ret)
+{
+	log_error(event, PE_ERR_MIRROR_NONE, "");
+	return ret;
+}
+
 int pe_mirror_switch(struct pe_event *event, bool on)
 {
 	int ret = pe_tracing_lock();
 
-	if (ret) {
-		log_error(event, PE_ERR_MIRROR_NONE, "");
-		return ret;
-	}
+	if (ret)
+		return no_tracing(event, ret);
 	/* The mutex is held where events are removed, too. */
 	if (event->dead)
 		ret = -ENODEV;
@@ -315,6 +319,23 @@ void pe_mirrors_unlock(void)
 		WARN_ON_ONCE(take_back(mirror));
 	}
 	pe_tracing_unlock();
+}
+
+static bool new_events;			/* kprobes/mirror */
+
+void pe_mirror_set_new(bool on)
+{
+	WRITE_ONCE(new_events, on);
+}
+
+bool pe_mirror_is_new(void)
+{
+	return READ_ONCE(new_events);
+}
+
+int pe_mirror_begin(struct pe_event *event)
+{
+	return locked ? switch_on(event) : no_tracing(event, -EOPNOTSUPP);
 }
 
 bool pe_mirror_busy(const struct pe_event *event)

@@ -46,6 +46,16 @@ void pe_mirror_log_busy(const struct pe_event *event);
  */
 int pe_mirror_switch(struct pe_event *event, bool on);
 
+/* kprobes/mirror: does each new event get a mirror? */
+void pe_mirror_set_new(bool on);
+bool pe_mirror_is_new(void);
+
+/*
+ * Give a new event one.  With pe_mirrors_lock(), without pe_event_mutex.  Return: as
+ * pe_mirror_switch().
+ */
+int pe_mirror_begin(struct pe_event *event);
+
 /* The text of its file; takes the kernel's mutex.  0 or -ENODEV. */
 int pe_mirror_show(struct seq_file *m, const struct pe_event *event);
 
@@ -75,6 +85,16 @@ static inline void pe_mirror_cut(struct pe_event *event)
 
 static inline void pe_mirror_log_busy(const struct pe_event *event)
 {
+}
+
+static inline bool pe_mirror_is_new(void)
+{
+	return false;
+}
+
+static inline int pe_mirror_begin(struct pe_event *event)
+{
+	return 0;
 }
 #endif
 

@@ -14,6 +14,7 @@
 #include "kernel/trace/event/compile.h"
 #include "kernel/trace/event/event_probe.h"
 #include "kernel/trace/event/event_set.h"
+#include "kernel/trace/event/mirror.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 
@@ -178,6 +179,32 @@ static const struct file_operations compile_fops = {
 	.llseek = default_llseek,
 };
 
+#if PE_HAVE_TRACING
+static ssize_t mirror_read(struct file *file, char __user *buf, size_t count, loff_t *ppos)
+{
+	return read_switch(pe_mirror_is_new(), buf, count, ppos);
+}
+
+static ssize_t mirror_write(struct file *file, const char __user *buf, size_t count,
+			    loff_t *ppos)
+{
+	bool on;
+	int ret = kstrtobool_from_user(buf, count, &on);
+
+	if (ret)
+		return ret;
+	pe_mirror_set_new(on);
+	return count;
+}
+
+static const struct file_operations mirror_fops = {
+	.owner = THIS_MODULE,
+	.read = mirror_read,
+	.write = mirror_write,
+	.llseek = default_llseek,
+};
+#endif
+
 static const struct pe_fs_file files[] = {
 	{ "list",	0400,	&list_fops },
 	{ "enabled",	0600,	&enabled_fops },
@@ -191,6 +218,9 @@ static const struct pe_fs_file files[] = {
 	{ "unwatched",	0400,	&unwatched_fops },
 	{ "memory",	0400,	&memory_fops },
 	{ "btf",	0600,	&pe_btf_fops },
+#if PE_HAVE_TRACING
+	{ "mirror",	0600,	&mirror_fops },
+#endif
 	{ }
 };
 

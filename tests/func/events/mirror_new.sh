@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: kprobes/mirror: new events get a mirror at once, or are not defined
+# kernels: 6.12-cloud 6.1-cloud 6.12-rt debug bare
+# tier: 6.12-cloud 6.1-cloud
+# seconds: 5
+# timeout: 300
+set -eu
+cd "$PROBES"
+# shellcheck source=tests/func/lib/events_lib.sh
+. /host/events_lib.sh
+
+if [ ! -e kprobes/mirror ]; then
+	is 'mirrors of events' '' "$(find . -name mirror)"
+	lacks /proc/filesystems 'tracefs'
+	exit
+fi
+stock=/tmp/stock
+mkdir -p $stock
+mount -t tracefs none $stock
+is 'default' 0 "$(< kprobes/mirror)"
+refused 'Invalid argument' put maybe kprobes/mirror
+
+echo 'p:m/before vfs_read' > kprobe_events
+is 'no mirror' 0 "$(< events/m/before/mirror)"
+echo 1 > kprobes/mirror
+is 'on' 1 "$(< kprobes/mirror)"
+append 'p:m/one vfs_read a=%di' kprobe_events
+append 'r:m/back vfs_read $retval' kprobe_events
+append 'p:m/one vfs_write a=%di' kprobe_events
+for event in one back; do
+	has events/m/$event/mirror '^1$'
+	has $stock/events/m/$event/format '__probe_'
+done
+[ ! -e $stock/events/m/before ] || fail 'an earlier event has a mirror'
+echo 1 > $stock/events/m/one/enable
+cat /proc/self/stat > /dev/null
+refused 'busy' append '-:m/one' kprobe_events
+echo 0 > $stock/events/m/one/enable	# before its reader makes hits
+at_least 'hits that the kernel shows' 1 "$(grep -c ' one: ' $stock/trace)"
+
+echo 'a name that the kernel has'
+if [ -e $stock/kprobe_events ]; then
+	echo 'p:m/theirs vfs_write' >> $stock/kprobe_events
+	refused 'File exists' append 'p:m/theirs vfs_open' kprobe_events
+	has error_log 'mirror: error: '
+	lacks kprobe_events theirs
+	[ ! -e events/m/theirs ] || fail 'it has a directory'
+	echo '-:m/theirs' >> $stock/kprobe_events
+	append 'p:m/theirs vfs_open' kprobe_events
+	has events/m/theirs/mirror '^1$'
+fi
+
+echo 'patterns'
+if [ -e available_filter_functions ]; then
+	append 'f:m/many vfs_*' dynamic_events
+	has $stock/events/m/many/format '__probe_ip'
+fi
+
+echo 'off'
+echo 0 > kprobes/mirror
+append 'p:m/after vfs_read' kprobe_events
+is 'no mirror' 0 "$(< events/m/after/mirror)"
+echo > dynamic_events
+[ ! -e $stock/events/m ] || fail 'mirrors are left'
+umount $stock
