@@ -16,6 +16,7 @@
 #include <linux/types.h>
 
 struct pe_buffer;
+struct pe_event_link;
 struct pe_node;
 struct pe_pid_list;
 struct pe_view;
@@ -68,6 +69,7 @@ struct pe_error_list {
  * @dir: its directory (the root for the top instance)
  * @events: its directory events/
  * @links: one per event; pe_event_mutex
+ * @marker: the one of trace_marker; constant
  * @group_dirs: its struct pe_group_dir; pe_event_mutex
  * @errors: its error_log
  * @compiled: compiled hits may have looked at it; compile.c
@@ -97,6 +99,7 @@ struct pe_instance {
 	struct pe_node *dir;
 	struct pe_node *events;
 	struct list_head links;
+	struct pe_event_link *marker;
 	struct list_head group_dirs;
 	struct pe_error_list errors;
 	bool compiled;

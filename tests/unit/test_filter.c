@@ -261,6 +261,25 @@ static void test_functions(void)
 	layout.is_return = false;
 }
 
+/* The record of trace_marker ends with a text. */
+static void test_marker(void)
+{
+	set_up();
+	layout.is_marker = true;
+	memcpy((char *)&rec + sizeof(rec.head), "a mark\n", 8);
+	PASS("ip > 1 && common_pid == 1234");
+	PASS("buf ~ \"*mark*\"");
+	PASS("buf ~ \"a *\" && buf != \"a mark\"");
+	STOP("buf == \"a mark\"");
+	STOP("buf ~ \"mark*\"");
+	refused("buf == 3", -EINVAL, PE_ERR_FILT_EXPECT_STRING, 8);
+	refused("buf < \"a\"", -EINVAL, PE_ERR_FILT_ILLEGAL_OP, 7);
+	refused("ip ~ \"a\"", -EINVAL, PE_ERR_FILT_EXPECT_DIGIT, 6);
+	refused("__probe_ip == 1", -EINVAL, PE_ERR_FILT_NO_FIELD, 11);
+	layout.is_marker = false;
+	refused("buf ~ \"a\"", -EINVAL, PE_ERR_FILT_NO_FIELD, 4);
+}
+
 static void test_logic(void)
 {
 	set_up();
@@ -438,6 +457,7 @@ static const struct pe_test tests[] = {
 	{ "strings", test_strings },
 	{ "sets of CPUs", test_cpus },
 	{ "functions", test_functions },
+	{ "marker", test_marker },
 	{ "logic", test_logic },
 	{ "errors", test_errors },
 	{ "globs", test_globs },

@@ -25,6 +25,7 @@
 #include "event.h"
 #include "event_dir.h"
 #include "event_link.h"
+#include "marker.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/trace.h"
 
@@ -298,6 +299,7 @@ void pe_event_layout(const struct pe_event *event, struct pe_layout *layout)
 		.name = event->name,
 		.id = event->id,
 		.is_return = event->is_return,
+		.is_marker = pe_event_is_marker(event),
 		.nargs = event->nargs,
 		.args = event->args,
 	};

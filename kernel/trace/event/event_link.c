@@ -187,7 +187,7 @@ struct pe_event_link *pe_link_open(const struct inode *inode)
 	return link;
 }
 
-static int add_link(struct pe_event *event, struct pe_instance *inst)
+int pe_link_add(struct pe_event *event, struct pe_instance *inst)
 {
 	struct pe_event_link *link = kzalloc(sizeof(*link), GFP_KERNEL_ACCOUNT);
 	int ret;
@@ -235,7 +235,7 @@ int pe_event_add_links(struct pe_event *event)
 	lockdep_assert_held(&pe_name_mutex);
 
 	list_for_each_entry(inst, &pe_instances, list) {
-		ret = add_link(event, inst);
+		ret = pe_link_add(event, inst);
 		if (ret)
 			goto fail;
 	}
@@ -263,7 +263,7 @@ int pe_instance_add_links(struct pe_instance *inst)
 			return ret;
 	}
 	list_for_each_entry(event, &pe_events, list) {
-		ret = add_link(event, inst);
+		ret = pe_link_add(event, inst);
 		if (ret)
 			return ret;
 	}

@@ -18,6 +18,7 @@
 #include "event_filter.h"
 #include "event_trigger.h"
 #include "instance.h"
+#include "marker.h"
 #include "kernel/trace/parse/lex.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "snapshot.h"
@@ -30,13 +31,15 @@
 #define SUBSYSTEM		"event trigger parse error"
 #define FILTER_SUBSYSTEM	"event filter parse error"
 
+/* An event that can be enabled. */
 static struct pe_event_link *find_link(const struct pe_instance *inst,
 				       struct pe_str group, struct pe_str name)
 {
 	struct pe_event_link *link;
 
 	list_for_each_entry(link, &inst->links, instance_list)
-		if (pe_str_eq(name, link->event->name) &&
+		if (!pe_event_is_marker(link->event) &&
+		    pe_str_eq(name, link->event->name) &&
 		    pe_str_eq(group, link->event->group))
 			return link;
 	return NULL;

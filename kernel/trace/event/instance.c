@@ -207,6 +207,9 @@ void pe_instances_exit(void)
 	}
 	/* Its probes go through the list. */
 	pe_pids_free(&pe_top);
+	mutex_lock(&pe_name_mutex);
+	pe_instance_remove_links(&pe_top);
+	mutex_unlock(&pe_name_mutex);
 	list_del(&pe_top.list);
 	mutex_unlock(&pe_event_mutex);
 	free_parts(&pe_top);

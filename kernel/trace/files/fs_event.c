@@ -151,7 +151,7 @@ static int store_trigger(struct pe_event_link *link, char *text)
 	return *text ? pe_trigger_write(link, text) : 0;
 }
 
-static const struct pe_link_file event_trigger_file = {
+const struct pe_link_file pe_event_trigger_file = {
 	.show = pe_link_show_triggers,
 	.store = store_trigger,
 };
@@ -310,7 +310,7 @@ static const struct pe_fs_file event_files[] = {
 	{ "enable",	PE_FS_RW,	&event_enable_fops },
 	{ "filter",	PE_FS_RW,	&pe_link_fops, &event_filter_file },
 	{ "format",	PE_FS_RO,	&pe_link_ro_fops, &event_format_file },
-	{ "trigger",	PE_FS_RW,	&pe_link_fops, &event_trigger_file },
+	{ "trigger",	PE_FS_RW,	&pe_link_fops, &pe_event_trigger_file },
 	{ "id",		PE_FS_RO,	&event_id_fops },
 #if PE_HAVE_TRACING
 	{ "mirror",	PE_FS_RW,	&pe_mirror_fops },

@@ -16,6 +16,8 @@
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/event/marker.h"
+#include "link_file.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_page.h"
@@ -100,6 +102,11 @@ static const struct pe_fs_file print_files[] = {
 	{}
 };
 
+static const struct pe_fs_file print_link_files[] = {
+	{ "trigger",		PE_FS_RW,	&pe_link_fops, &pe_event_trigger_file },
+	{}
+};
+
 static const struct pe_fs_file raw_data_files[] = {
 	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &raw_data_format_file },
 	{}
@@ -123,6 +130,23 @@ static int add_format(struct pe_node *ftrace, const char *name,
 	return IS_ERR(dir) ? PTR_ERR(dir) : pe_fs_create_files(dir, files, view);
 }
 
+/* Its triggers are those of trace_marker. */
+static int add_print(struct pe_node *ftrace, struct pe_instance *inst)
+{
+	struct pe_event_link *link = pe_marker_link(inst);
+	struct pe_node *dir;
+	int ret;
+
+	if (IS_ERR(link))
+		return PTR_ERR(link);
+	inst->marker = link;
+	dir = pe_fs_mkdir(ftrace, "print", PE_FS_EVENTS);
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	ret = pe_fs_create_files(dir, print_files, &inst->views[0]);
+	return ret ?: pe_fs_create_files(dir, print_link_files, link);
+}
+
 int pe_fs_headers_add(struct pe_instance *inst)
 {
 	struct pe_view *view = &inst->views[0];
@@ -137,7 +161,7 @@ int pe_fs_headers_add(struct pe_instance *inst)
 		return PTR_ERR(ftrace);
 	ret = pe_fs_create_files(ftrace, ftrace_files, view);
 	if (!ret)
-		ret = add_format(ftrace, "print", print_files, view);
+		ret = add_print(ftrace, inst);
 	if (!ret)
 		ret = add_format(ftrace, "raw_data", raw_data_files, view);
 	if (!ret)

@@ -2,7 +2,8 @@
 /*
  * fs_marker.c - trace_marker, trace_marker_raw: records that users write.
  *
- * A write is a record: of text, or of a number and bytes.  Text that does not
+ * A write is a record: of text, or of a number and bytes.  After one of text come the triggers
+ * of ftrace:print (../event/marker.c).  Text that does not
  * fit into one record is cut, and the write returns how much it took.  The writer gets
  * an error for a record that was not made: no counter counts these losses.
  */
@@ -13,6 +14,7 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/stacktrace.h>
 #include <linux/uaccess.h>
 #include "kernel/trace/hit/cmdlines.h"
 #include "files.h"
@@ -23,9 +25,12 @@
 #include "kernel/trace/ring/rb_buffer_write.h"
 #include "kernel/trace/ring/rb_write.h"
 #include "kernel/trace/hit/record.h"
+#include "kernel/trace/hit/trigger_hit.h"
+#include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 
 #define TEXT_OFFSET	sizeof(struct pe_record_head)
+#define STACK_MAX	64	/* callers */
 
 /* The longest record that the rings of all CPUs can take. */
 static unsigned int longest_record(struct pe_instance *inst)
@@ -35,24 +40,55 @@ static unsigned int longest_record(struct pe_instance *inst)
 	return pe_rb_max_len(&pe_buffer_cpu(buf, cpumask_first(cpu_possible_mask))->rb);
 }
 
-/* Tools expect EBADF: as if the file were not open for writing. */
+/* Preemption is off.  Tools expect EBADF: as if the file were not open for writing. */
 static int emit(struct pe_instance *inst, const void *rec, unsigned int len)
 {
-	struct pe_buffer *buf;
+	struct pe_buffer *buf = pe_instance_buffer(inst);
 	struct pe_rb_handle h;
 	void *dst = NULL;
 
-	preempt_disable_notrace();
-	buf = pe_instance_buffer(inst);
 	if (READ_ONCE(inst->tracing_on))
 		dst = pe_buffer_reserve(buf, len, &h);
-	if (dst) {
-		memcpy(dst, rec, len);
-		pe_cmdline_save();	/* first: a reader of the record looks for it */
-		pe_rb_commit(&h);
-	}
+	if (!dst)
+		return -EBADF;
+	memcpy(dst, rec, len);
+	pe_cmdline_save();	/* first: a reader of the record looks for it */
+	pe_rb_commit(&h);
+	return 0;
+}
+
+/* The callers of the write, from the one at @caller on. */
+static void emit_stack(struct pe_instance *inst, const struct pe_record_head *head,
+		       unsigned long caller)
+{
+	struct {
+		struct pe_stack_record head;
+		unsigned long caller[STACK_MAX];
+	} rec;
+	unsigned int n = stack_trace_save(rec.caller, STACK_MAX, 0), i = 0;
+
+	while (i < n && rec.caller[i] != caller)
+		i++;
+	memmove(rec.caller, rec.caller + i, (n - i) * sizeof(rec.caller[0]));
+	memcpy(&rec.head, head, offsetof(struct pe_stack_record, size));
+	rec.head.type = PE_STACK_ID;
+	rec.head.size = n - i;
+	rec.head.unused = 0;
+	emit(inst, &rec, struct_size(&rec.head, caller, n - i));
+}
+
+/* @caller: return address of the write */
+static int emit_text(struct pe_instance *inst, const struct pe_print_record *rec,
+		     unsigned int len, unsigned long caller)
+{
+	int ret;
+
+	preempt_disable_notrace();
+	ret = emit(inst, rec, len);
+	if (!ret && pe_triggers_marked(inst->marker, rec, len))
+		emit_stack(inst, &rec->head, caller);
 	preempt_enable_notrace();
-	return dst ? 0 : -EBADF;
+	return ret;
 }
 
 /*
@@ -81,7 +117,7 @@ static noinline ssize_t tracing_mark_write(struct file *file, const char __user 
 	rec->text[count + 1] = '\0';
 	if (count && rec->text[count - 1] != '\n')
 		memcpy(rec->text + count, "\n", 2);
-	ret = emit(view->inst, rec, TEXT_OFFSET + count + 2);
+	ret = emit_text(view->inst, rec, TEXT_OFFSET + count + 2, _RET_IP_);
 out:
 	kvfree(rec);
 	return ret ? ret : count;
@@ -104,7 +140,9 @@ static ssize_t raw_write(struct file *file, const char __user *buf, size_t count
 	if (copy_from_user(&rec->id, buf, count))
 		goto out;
 	pe_record_head_fill((struct pe_record_head *)rec, PE_RAW_DATA_ID);
+	preempt_disable_notrace();
 	ret = emit(view->inst, rec, head + count);
+	preempt_enable_notrace();
 out:
 	kvfree(rec);
 	return ret ? ret : count;

@@ -26,6 +26,9 @@ struct pe_link_file {
 	int (*store)(struct pe_event_link *link, char *text);
 };
 
+/* fs_event.c */
+extern const struct pe_link_file pe_event_trigger_file;
+
 /* link_file.c */
 extern const struct file_operations pe_link_fops;
 extern const struct file_operations pe_link_ro_fops;

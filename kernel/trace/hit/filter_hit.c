@@ -270,6 +270,9 @@ static bool holds(const struct pe_filter *filter, const struct pe_filter_test *t
 		return test_range(test, field);
 	case PE_TEST_STRING:
 		return test_string(filter, test, rec, len);
+	case PE_TEST_TEXT:
+		return len >= test->offset &&
+		       test_text(filter, test, field, strnlen(field, len - test->offset));
 	case PE_TEST_COMM:
 		return test_comm(filter, test);
 	default:

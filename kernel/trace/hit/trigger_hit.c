@@ -108,3 +108,19 @@ void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,
 		if (kinds >> trigger->kind & 1)
 			act(link, trigger, built);
 }
+
+bool pe_triggers_marked(struct pe_event_link *link, const void *rec, unsigned int len)
+{
+	struct pe_trigger *trigger;
+	bool stack = false;
+
+	list_for_each_entry_rcu(trigger, &link->triggers, list, true) {
+		if (!fits(trigger, rec, len))
+			continue;
+		if (trigger->kind == PE_TRIGGER_STACKTRACE)
+			stack |= take_count(trigger);
+		else
+			act(link, trigger, NULL);
+	}
+	return stack;
+}

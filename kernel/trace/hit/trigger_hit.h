@@ -56,4 +56,13 @@ unsigned int pe_triggers_run(struct pe_event_link *link, const void *rec,
 void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,
 		       const struct pe_built *built);		/* [H] */
 
+/**
+ * pe_triggers_marked() - run the triggers of trace_marker
+ * @rec: the record, which has been written
+ *
+ * Context: a task, preemption off.
+ * Return: is the writer's stack to follow?
+ */
+bool pe_triggers_marked(struct pe_event_link *link, const void *rec, unsigned int len);
+
 #endif

@@ -133,6 +133,7 @@ struct pe_layout {
 	const char *name;
 	u16 id;
 	bool is_return;
+	bool is_marker;		/* trace_marker's; it has no arguments */
 	unsigned int nargs;
 	const struct pe_arg *args;
 };

@@ -36,6 +36,7 @@ enum pe_filter_op {
 enum pe_filter_kind {
 	PE_FIELD_NUMBER,	/* or an array: only its size counts */
 	PE_FIELD_STRING,	/* a data_loc word in the record */
+	PE_FIELD_TEXT,		/* the record's last bytes */
 	PE_FIELD_COMM,		/* the current task's name */
 	PE_FIELD_CPU,		/* the CPU that records */
 	PE_FIELD_STACK,		/* for histograms; no filter matches it */
@@ -45,7 +46,7 @@ enum pe_filter_kind {
  * struct pe_filter_field - a field as filters see it
  * @kind: enum pe_filter_kind
  * @is_signed: its comparisons are signed
- * @offset: in the record; of PE_FIELD_NUMBER and PE_FIELD_STRING
+ * @offset: in the record; of PE_FIELD_NUMBER, PE_FIELD_STRING and PE_FIELD_TEXT
  * @size: bytes; a number of a size other than 1, 2, 4, 8 never matches
  */
 struct pe_filter_field {
@@ -65,6 +66,7 @@ enum pe_filter_what {
 	PE_TEST_CPU_SET,	/* CPU, op, set of CPUs at .text */
 	PE_TEST_RANGE,		/* number of 8 bytes in [.val, .end), or not */
 	PE_TEST_STRING,		/* data_loc, pattern at .text */
+	PE_TEST_TEXT,		/* the record's last bytes, up to a NUL; pattern at .text */
 	PE_TEST_COMM,
 };
 

@@ -47,6 +47,11 @@ static const struct head_field return_fields[] = {
 	{ "__probe_ret_ip",	{ PE_FIELD_NUMBER, false, 16, 8 } },
 };
 
+static const struct head_field marker_fields[] = {
+	{ "ip",			{ PE_FIELD_NUMBER, false, 8, 8 } },
+	{ "buf",		{ PE_FIELD_TEXT, false, 16, 0 } },
+};
+
 static const struct head_field general_fields[] = {
 	{ "CPU",		{ PE_FIELD_CPU, true } },
 	{ "cpu",		{ PE_FIELD_CPU, true } },
@@ -103,10 +108,14 @@ static bool find_arg(const struct pe_layout *layout, struct pe_str name,
 static bool find_field(const struct pe_layout *layout, struct pe_str name,
 		       struct pe_filter_field *field)
 {
-	bool found = layout->is_return ?
-		find_in(return_fields, ARRAY_SIZE(return_fields), name, field) :
-		find_in(probe_fields, ARRAY_SIZE(probe_fields), name, field);
+	bool found;
 
+	if (layout->is_marker)
+		found = find_in(marker_fields, ARRAY_SIZE(marker_fields), name, field);
+	else if (layout->is_return)
+		found = find_in(return_fields, ARRAY_SIZE(return_fields), name, field);
+	else
+		found = find_in(probe_fields, ARRAY_SIZE(probe_fields), name, field);
 	return found || find_arg(layout, name, field) ||
 	       find_in(general_fields, ARRAY_SIZE(general_fields), name, field);
 }
@@ -197,6 +206,12 @@ static void test_number(struct pred *p, bool is_signed)
 	}
 }
 
+static bool is_text(const struct pred *p)
+{
+	return p->field.kind == PE_FIELD_STRING || p->field.kind == PE_FIELD_TEXT ||
+	       p->field.kind == PE_FIELD_COMM;
+}
+
 static int read_number(struct pred *p)
 {
 	size_t start = p->at;
@@ -204,7 +219,7 @@ static int read_number(struct pred *p)
 	u64 val = 0;
 	int ret;
 
-	if (p->field.kind == PE_FIELD_STRING || p->field.kind == PE_FIELD_COMM)
+	if (is_text(p))
 		return fail(p, PE_ERR_FILT_EXPECT_STRING);
 	if (p->test->op == PE_FILTER_GLOB)
 		return fail(p, PE_ERR_FILT_ILLEGAL_OP);
@@ -294,7 +309,7 @@ static int read_text(struct pred *p)
 		test->invert = true;
 	else if (test->op != PE_FILTER_EQ && test->op != PE_FILTER_GLOB)
 		return fail(p, PE_ERR_FILT_ILLEGAL_OP);
-	if (p->field.kind != PE_FIELD_STRING && p->field.kind != PE_FIELD_COMM)
+	if (!is_text(p))
 		return fail(p, PE_ERR_FILT_EXPECT_DIGIT);
 	start = ++p->at;
 	while (now(p) && now(p) != quote)
@@ -310,7 +325,10 @@ static int read_text(struct pred *p)
 	memcpy(pattern, text.p, text.len);
 	pattern[text.len] = 0;
 	set_pattern(test, pattern);
-	test->what = p->field.kind == PE_FIELD_COMM ? PE_TEST_COMM : PE_TEST_STRING;
+	if (p->field.kind == PE_FIELD_COMM)
+		test->what = PE_TEST_COMM;
+	else
+		test->what = p->field.kind == PE_FIELD_TEXT ? PE_TEST_TEXT : PE_TEST_STRING;
 	p->at++;
 	return 0;
 }

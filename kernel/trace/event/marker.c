@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * marker.c - the event of trace_marker, ftrace:print.
+ *
+ * It has no probes.  Nobody defines, enables or removes it, so it is not in the registry of
+ * events.  Its links, one in each instance, are there to have triggers.
+ */
+#include <linux/err.h>
+#include <linux/list.h>
+#include <linux/lockdep.h>
+#include <linux/mutex.h>
+#include "event.h"
+#include "event_link.h"
+#include "kernel/trace/hit/record.h"
+#include "kernel/trace/trace.h"
+#include "marker.h"
+
+static struct pe_event marker = {
+	.list = LIST_HEAD_INIT(marker.list),
+	.group = "ftrace",
+	.name = "print",
+	.id = PE_PRINT_ID,
+	.ref = REFCOUNT_INIT(1),
+	.probes = LIST_HEAD_INIT(marker.probes),
+	.links = LIST_HEAD_INIT(marker.links),
+	.moving = LIST_HEAD_INIT(marker.moving),
+};
+
+bool pe_event_is_marker(const struct pe_event *event)
+{
+	return event == &marker;
+}
+
+struct pe_event_link *pe_marker_link(struct pe_instance *inst)
+{
+	struct pe_event_link *link;
+	int ret;
+
+	lockdep_assert_held(&pe_event_mutex);
+	mutex_lock(&pe_name_mutex);
+	ret = pe_link_add(&marker, inst);
+	link = ret ? ERR_PTR(ret) : pe_link_find(&marker, inst);
+	mutex_unlock(&pe_name_mutex);
+	return link;
+}

@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: triggers of trace_marker (ftrace:print): answers, texts, snapshots, stacks as the kernel's; instances
+# kernels: all
+# tier: 6.12-cloud debug
+# seconds: 12
+#
+# Beside the kernel's own tracefs on 6.12-cloud; alone where there is none, and on the others.
+set -eu
+cd "$PROBES"
+# shellcheck source=tests/func/lib/check_lib.sh
+. /host/check_lib.sh
+
+print=events/ftrace/print
+n=0
+
+# The same in the kernel's tracefs and in ours, if there is one.
+stock=
+case $(uname -r) in
+6.12.*-cloud-*)
+	# shellcheck source=tests/func/lib/stock_lib.sh
+	. /host/stock_lib.sh ;;
+esac
+both() { [ -z "$stock" ] || same "$@"; }
+
+marks='for i in 1 2 3 4 5 6; do echo "mark $i" > trace_marker; done'
+shown="grep -o 'mark .' trace; echo snapshot; grep -o 'mark .' snapshot"
+clean="echo 1 > tracing_on; echo > trace; grep -v '^#' $print/trigger"
+
+echo 'answers'
+both 'none set' "cat $print/trigger | grep -v '^# '; ls $print | grep -c trigger"
+for text in traceoff:1 'traceoff:2 if common_pid > 0' 'traceoff if ip == 0' 'traceoff if buf == 3' \
+	'traceoff if buf ~ "*3*"' 'traceoff if __probe_ip == 1' 'traceoff if common_flags < 99' \
+	snapshot snapshot:2 'snapshot if common_preempt_count == 0' stacktrace:1 \
+	enable_event:ftrace:print enable_event:none:none nonsense 'traceoff if' ; do
+	both "$text" "echo '$text' > $print/trigger; cat $print/trigger | grep -v '^#'
+		echo '!${text%%[ :]*}' > $print/trigger; cat $print/trigger | grep -v '^#'"
+done
+
+echo 'snapshots'
+echo snapshot > $print/trigger
+has snapshot 'Snapshot is allocated'
+eval "$marks"
+is 'trace' 'mark 1 mark 3 mark 5' "$(grep -o 'mark .' trace | xargs)"
+is 'snapshot' 'mark 2 mark 4 mark 6' "$(grep -o 'mark .' snapshot | xargs)"
+echo '!snapshot' > $print/trigger
+echo 0 > snapshot
+echo > trace
+both 'in turn' "echo snapshot > $print/trigger; $marks; $shown; echo '!snapshot' > $print/trigger; echo 0 > snapshot; $clean"
+both 'twice' "echo snapshot:2 > $print/trigger; $marks; $shown; cat $print/trigger
+	echo '!snapshot' > $print/trigger; echo 0 > snapshot; $clean"
+
+echo 'recording'
+echo 'traceoff:1' > $print/trigger
+echo first > trace_marker
+is 'tracing_on' 0 "$(< tracing_on)"
+refused 'Bad file descriptor' put second trace_marker
+is 'marks' 1 "$(grep -c tracing_mark_write trace)"
+is 'left' 'traceoff:count=0' "$(< $print/trigger)"
+echo '!traceoff' > $print/trigger
+echo 1 > tracing_on
+echo > trace
+
+echo 'an event'
+echo 'p:m/open do_sys_openat2' > kprobe_events
+echo 'enable_event:m:open:1' > $print/trigger
+is 'armed' '0*' "$(< events/m/open/enable)"
+echo now > trace_marker
+is 'enabled' '1*' "$(< events/m/open/enable)"
+refused 'busy' put '-:m/open' kprobe_events
+echo '!enable_event:m:open' > $print/trigger
+echo 0 > events/m/open/enable
+echo > kprobe_events
+refused 'Invalid argument' put 'enable_event:m:open' $print/trigger
+
+echo 'stacks'
+echo stacktrace > $print/trigger
+echo > trace
+echo deep > trace_marker
+is 'first callers' 'vfs_write ksys_write' "$(awk '/^ => / { print $2 }' trace | head -n 2 | xargs)"
+echo '!stacktrace' > $print/trigger
+echo > trace
+both 'stack' "echo stacktrace:1 > $print/trigger; echo deep > trace_marker; cat trace | sed -n 's/^ => \(vfs_write\|ksys_write\).*/\1/p'
+	echo '!stacktrace' > $print/trigger; $clean"
+
+echo 'instances'
+mkdir instances/one
+echo traceoff > instances/one/$print/trigger
+echo there > trace_marker
+is 'the top goes on' 1 "$(< tracing_on)"
+echo here > instances/one/trace_marker
+is 'the instance does not' 0 "$(< instances/one/tracing_on)"
+lacks $print/trigger '^traceoff'
+exec 5< instances/one/$print/trigger
+refused 'busy' rmdir instances/one
+exec 5<&-
+rmdir instances/one
+
+echo 'while markers are written'
+while :; do echo x > trace_marker; done 2> /dev/null &
+writer=$!
+for ((i = $(length 20 300); i > 0; i--)); do
+	echo "snapshot:$i" > $print/trigger
+	echo stacktrace > $print/trigger
+	mkdir instances/two
+	echo snapshot > instances/two/$print/trigger
+	echo x > instances/two/trace_marker
+	rmdir instances/two
+	echo '!snapshot' > $print/trigger
+	echo '!stacktrace' > $print/trigger
+done
+kill $writer
+wait $writer || true
+# Those that are set go with the modules.
+echo snapshot > $print/trigger
+echo "$n compared with the kernel"
+[ -z "$stock" ] || at_least 'compared' 19 $n
