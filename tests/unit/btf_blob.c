@@ -82,12 +82,9 @@ void pe_btf_func_put(struct pe_btf_func *func)
 
 bool pe_btf_struct_get(const char *name, struct pe_btf_struct *found)
 {
-	u32 id = pe_fake_btf && name[0] ? pe_blob_find(pe_fake_btf, name, BTF_KIND_STRUCT) : 0;
-
 	*found = (struct pe_btf_struct){};
-	if (id)
-		*found = (struct pe_btf_struct){ pe_fake_btf, pe_fake_btf->types[id], false };
-	return id;
+	found->type = name[0] ? pe_btf_find(&found->btf, name, BTF_KIND_STRUCT) : NULL;
+	return found->type;
 }
 
 void pe_btf_struct_put(struct pe_btf_struct *found)
