@@ -87,10 +87,11 @@ static void show_probe(struct seq_file *m, bool show, const struct pe_site *site
 }
 
 /* A probe that is not registered; @flag says what it is instead. */
-void pe_kprobe_show_unregistered(struct seq_file *m, const struct pe_kprobe *kp, const char *flag)
+void pe_kprobe_show_unregistered(struct seq_file *m, const struct pe_kprobe *kp,
+				 const char *symbol, const char *flag)
 {
 	show_kind(m, 0, kp);
-	show_asked(m, kp->symbol, kp->offset);
+	show_asked(m, symbol, kp->offset);
 	seq_printf(m, " [%s]\n", flag);
 }
 EXPORT_SYMBOL_GPL(pe_kprobe_show_unregistered);

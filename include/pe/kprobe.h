@@ -398,7 +398,8 @@ void pe_kprobes_memory(struct pe_memory *memory);
 void pe_kprobes_show_list(struct seq_file *m);
 void pe_kprobes_show_optimized(struct seq_file *m);
 bool pe_show_addresses(const struct seq_file *m);	/* may its reader see kernel addresses? */
-void pe_kprobe_show_unregistered(struct seq_file *m, const struct pe_kprobe *kp, const char *flag);
+void pe_kprobe_show_unregistered(struct seq_file *m, const struct pe_kprobe *kp,
+				 const char *symbol, const char *flag);
 void pe_kprobes_show_blacklist(struct seq_file *m);
 
 /**

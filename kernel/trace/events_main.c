@@ -88,13 +88,14 @@ fs_exit:
 
 /*
  * Nothing is mounted and no file is open, because either would hold the module.
- * There may be events, armed or not, and modules may still load.
+ * There may be events, armed or not, and modules may still come and go.  Events need to know
+ * of them to the end: a tracepoint goes with its module.
  */
 static void __exit pe_events_module_exit(void)
 {
 	pe_fs_unpublish();
-	pe_event_probe_exit();
 	pe_commands_delete_all(true, true);
+	pe_event_probe_exit();
 	pe_commands_exit();
 	pe_compile_exit();
 	pe_event_probe_end();

@@ -11,7 +11,8 @@
  * then change ->enabled at any moment without arming anything.
  *
  * The engine is called once per write, however many events the write enables or
- * disables: patching and ftrace updates cost time per batch, not per probe.
+ * disables: patching and ftrace updates cost time per batch, not per probe.  (A
+ * tracepoint's probe costs time of its own: see tpoint.c.)
  * Disabling cannot fail: without memory for a batch, probes are disarmed one by
  * one.
  */

@@ -233,9 +233,16 @@ void pe_event_probe_prepare_armed(struct pe_event_probe *probe)
 		probe->kp.flags &= ~PE_KPROBE_DISABLED;
 }
 
+/* If its tracepoint does not take it, it is registered no more. */
 int pe_event_probe_start(struct pe_event_probe *probe)
 {
-	return pe_event_armed(probe->event) ? pe_tpoint_start(probe) : 0;
+	int ret = pe_event_armed(probe->event) ? pe_tpoint_start(probe) : 0;
+
+	if (ret) {
+		pe_unregister_kprobe(&probe->kp);
+		probe->pending = true;
+	}
+	return ret;
 }
 
 int pe_event_probe_register_now(struct pe_event_probe *probe)
@@ -247,14 +254,7 @@ int pe_event_probe_register_now(struct pe_event_probe *probe)
 	if (!ret)
 		ret = pe_register_kprobe(&probe->kp);
 	probe->pending = ret;
-	if (ret)
-		return ret;
-	ret = pe_event_probe_start(probe);
-	if (ret) {
-		pe_unregister_kprobe(&probe->kp);
-		probe->pending = true;
-	}
-	return ret;
+	return ret ?: pe_event_probe_start(probe);
 }
 
 int pe_event_probe_register(struct pe_event_probe *probe)
@@ -282,10 +282,7 @@ void pe_event_probes_unregister(struct list_head *batch)
 
 	list_for_each_entry(probe, batch, batch)
 		n += !probe->pending;
-	if (!n)
-		return;
-
-	kps = kvcalloc(n, sizeof(*kps), GFP_KERNEL);
+	kps = n ? kvcalloc(n, sizeof(*kps), GFP_KERNEL) : NULL;
 	n = 0;
 	list_for_each_entry(probe, batch, batch) {
 		if (probe->pending)
@@ -425,7 +422,7 @@ void pe_event_probes_show_waiting(struct seq_file *m)
 	mutex_lock(&pe_event_mutex);
 	pe_for_each_probe(event, probe) {
 		if (probe->pending && probe->symbol)
-			pe_kprobe_show_unregistered(m, &probe->kp,
+			pe_kprobe_show_unregistered(m, &probe->kp, probe->symbol,
 						    is_waiting(probe) ? "WAITING" : "REFUSED");
 	}
 	mutex_unlock(&pe_event_mutex);

@@ -18,6 +18,7 @@
 #include <linux/kobject.h>
 #include <linux/list.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
@@ -89,12 +90,20 @@ static struct tracepoint *find(const char *name)
 	return search.found ?: find_in_modules(name);
 }
 
-/* It may go with its module at any time: only the address is used, and not called. */
+/*
+ * With the mutex the module stays: it was alive, and to go it has to give us notice.  Later the
+ * address may be that of nothing: it is not called.
+ */
 unsigned long pe_tpoint_function(const char *name)
 {
-	const struct tracepoint *tp = find(name);
+	const struct tracepoint *tp;
+	unsigned long addr;
 
-	return tp ? (unsigned long)tp->iterator : 0;
+	mutex_lock(&pe_event_mutex);
+	tp = find(name);
+	addr = tp ? (unsigned long)tp->iterator : 0;
+	mutex_unlock(&pe_event_mutex);
+	return addr;
 }
 
 bool pe_tpoint_find(struct pe_event_probe *probe, const struct module *mod)
@@ -136,7 +145,7 @@ int pe_tpoint_start(struct pe_event_probe *probe)
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	if (!probe->tpoint || probe->uses_tpoint)
+	if (!probe->tpoint || probe->pending || probe->uses_tpoint)
 		return 0;
 	ret = tracepoint_probe_register(probe->tpoint, do_nothing, first_user(probe));
 	if (ret)

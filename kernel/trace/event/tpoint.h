@@ -17,7 +17,7 @@ struct pe_event_probe;
 
 /* tpoint.c */
 
-/* The function that a tracepoint calls, 0 if there is none of this name.  Without the mutex. */
+/* The function that a tracepoint calls, 0 if there is none of this name.  Takes the mutex. */
 unsigned long pe_tpoint_function(const char *name);
 
 /**

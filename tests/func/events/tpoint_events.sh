@@ -203,6 +203,19 @@ sums
 echo > dynamic_events
 used '0 0'
 
+# A probe that is refused when its module comes does not use the tracepoint, whatever is enabled,
+# removed or unloaded.
+rmmod pe_points
+dynamic 't:u/bad pe_point x=@no_such_symbol'
+insmod /modules/pe_points.ko
+has kprobes/list 'REFUSED'
+echo 1 > events/u/bad/enable
+used '0 0'
+rmmod pe_points
+echo 0 > events/u/bad/enable
+insmod /modules/pe_points.ko
+echo 1 > events/u/bad/enable
+
 # Unloading leaves no tracepoint in use.
 dynamic 't:u/a pe_point $arg1'
 echo 1 > events/u/enable
