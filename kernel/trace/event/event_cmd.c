@@ -298,8 +298,8 @@ put:
 	return ret;
 }
 
-/* @made: set if the command has made an event, and not only added to one */
-static int create_locked(struct command *cmd, struct pe_event **made)
+/* @made: set if the command has made an event, and not only added to one: its probe */
+static int create_locked(struct command *cmd, struct pe_event_probe **made)
 {
 	const struct pe_spec *spec = &cmd->spec;
 	const char *group = spec->group[0] ? spec->group : pe_spec_default_group(spec);
@@ -330,7 +330,7 @@ static int create_locked(struct command *cmd, struct pe_event **made)
 	if (ret)
 		pe_event_probe_free(probe);
 	else if (!event)
-		*made = probe->event;
+		*made = probe;
 	return ret;
 }
 
@@ -339,56 +339,6 @@ static void add_to_batch(struct pe_event_probe *probe, struct list_head *batch)
 	list_add_tail(&probe->batch, batch);
 	if (probe->is_head)
 		pe_event_set_batch(probe, batch);
-}
-
-/* The event has just been made.  With pe_mirrors_lock() nobody else can have removed it. */
-static int create_mirror(struct pe_event *event)
-{
-	int ret = pe_mirror_begin(event);
-	struct pe_event_probe *probe;
-	LIST_HEAD(batch);
-
-	if (!ret)
-		return 0;
-	mutex_lock(&pe_event_mutex);
-	list_for_each_entry(probe, &event->probes, list)
-		add_to_batch(probe, &batch);
-	pe_event_probes_remove(&batch);
-	mutex_unlock(&pe_event_mutex);
-	return ret;
-}
-
-static int create_event(struct command *cmd)
-{
-	bool mirror = pe_mirror_is_new();
-	struct pe_event *made = NULL;
-	int ret;
-
-	if (mirror)
-		pe_mirrors_lock();
-	mutex_lock(&pe_event_mutex);
-	ret = create_locked(cmd, &made);
-	mutex_unlock(&pe_event_mutex);
-	if (mirror && made)
-		ret = create_mirror(made);
-	if (mirror)
-		pe_mirrors_unlock();
-	return ret;
-}
-
-static int create(struct command *cmd)
-{
-	struct pe_parse_env env = {
-		.dentry_name_off = offsetof(struct dentry, d_name.name),
-		.file_dentry_off = offsetof(struct file, f_path.dentry),
-	};
-	int ret;
-
-	ret = check_place(cmd, &env);
-	if (ret)
-		return ret;
-	ret = pe_args_parse(&cmd->spec, &env, &cmd->err);
-	return ret ?: create_event(cmd);
 }
 
 /* Would an event that is armed, or whose mirror is in use, lose its last probe? */
@@ -423,6 +373,57 @@ static int remove_batch(struct list_head *batch, bool force)
 	list_for_each_entry_safe(probe, next, batch, batch)
 		list_del_init(&probe->batch);
 	return -EBUSY;
+}
+
+/*
+ * @made: of an event that has just been made.  With pe_mirrors_lock() nobody else can have removed it,
+ * but somebody may use it already.  Then it stays.
+ */
+static int create_mirror(struct pe_event_probe *made)
+{
+	int ret = pe_mirror_begin(made->event);
+	LIST_HEAD(batch);
+
+	if (!ret)
+		return 0;
+	mutex_lock(&pe_event_mutex);
+	add_to_batch(made, &batch);
+	remove_batch(&batch, false);
+	mutex_unlock(&pe_event_mutex);
+	return ret;
+}
+
+static int create_event(struct command *cmd)
+{
+	bool mirror = pe_mirror_is_new();
+	struct pe_event_probe *made = NULL;
+	int ret;
+
+	if (mirror)
+		pe_mirrors_lock();
+	mutex_lock(&pe_event_mutex);
+	ret = create_locked(cmd, &made);
+	mutex_unlock(&pe_event_mutex);
+	if (mirror && made)
+		ret = create_mirror(made);
+	if (mirror)
+		pe_mirrors_unlock();
+	return ret;
+}
+
+static int create(struct command *cmd)
+{
+	struct pe_parse_env env = {
+		.dentry_name_off = offsetof(struct dentry, d_name.name),
+		.file_dentry_off = offsetof(struct file, f_path.dentry),
+	};
+	int ret;
+
+	ret = check_place(cmd, &env);
+	if (ret)
+		return ret;
+	ret = pe_args_parse(&cmd->spec, &env, &cmd->err);
+	return ret ?: create_event(cmd);
 }
 
 /* kprobe_events is for kprobes only, dynamic_events is for all. */

@@ -77,15 +77,18 @@ static void emit_stack(struct pe_instance *inst, const struct pe_record_head *he
 	emit(inst, &rec, struct_size(&rec.head, caller, n - i));
 }
 
-/* @caller: return address of the write */
+/*
+ * @rec: with @count characters, which filters of triggers see, and a newline and a NUL, which they
+ * do not; @caller: return address of the write
+ */
 static int emit_text(struct pe_instance *inst, const struct pe_print_record *rec,
-		     unsigned int len, unsigned long caller)
+		     unsigned int count, unsigned long caller)
 {
 	int ret;
 
 	preempt_disable_notrace();
-	ret = emit(inst, rec, len);
-	if (!ret && pe_triggers_marked(inst->marker, rec, len))
+	ret = emit(inst, rec, TEXT_OFFSET + count + 2);
+	if (!ret && pe_triggers_marked(inst->marker, rec, TEXT_OFFSET + count))
 		emit_stack(inst, &rec->head, caller);
 	preempt_enable_notrace();
 	return ret;
@@ -117,7 +120,7 @@ static noinline ssize_t tracing_mark_write(struct file *file, const char __user 
 	rec->text[count + 1] = '\0';
 	if (count && rec->text[count - 1] != '\n')
 		memcpy(rec->text + count, "\n", 2);
-	ret = emit_text(view->inst, rec, TEXT_OFFSET + count + 2, _RET_IP_);
+	ret = emit_text(view->inst, rec, count, _RET_IP_);
 out:
 	kvfree(rec);
 	return ret ? ret : count;

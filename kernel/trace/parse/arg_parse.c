@@ -152,8 +152,8 @@ static int check_combination(struct pe_arg_parser *p)
 
 	if (pe_type_is_string(arg->type))
 		ret = check_string(p);
-	else if (value)
-		p->op++;
+	else if (value && ++p->op == PE_OP_END)
+		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, -EINVAL);
 	if (!ret)
 		ret = parse_bitfield(p);
 	if (ret || !arg->count)

@@ -46,6 +46,11 @@ if [ -e $stock/kprobe_events ]; then
 	has error_log 'mirror: error: '
 	lacks kprobe_events theirs
 	[ ! -e events/m/theirs ] || fail 'it has a directory'
+	if [ -e available_filter_functions ]; then
+		refused 'File exists' append 'f:m/theirs vfs_*' dynamic_events
+		lacks dynamic_events theirs
+		refused 'File exists' append 'f:m/theirs vfs_read|vfs_writ?' dynamic_events
+	fi
 	echo '-:m/theirs' >> $stock/kprobe_events
 	append 'p:m/theirs vfs_open' kprobe_events
 	has events/m/theirs/mirror '^1$'

@@ -3,7 +3,7 @@
 # description: triggers of trace_marker (ftrace:print): answers, texts, snapshots, stacks as the kernel's; instances
 # kernels: all
 # tier: 6.12-cloud debug
-# seconds: 12
+# seconds: 12 debug=25
 #
 # Beside the kernel's own tracefs on 6.12-cloud; alone where there is none, and on the others.
 set -eu
@@ -49,6 +49,11 @@ echo > trace
 both 'in turn' "echo snapshot > $print/trigger; $marks; $shown; echo '!snapshot' > $print/trigger; echo 0 > snapshot; $clean"
 both 'twice' "echo snapshot:2 > $print/trigger; $marks; $shown; cat $print/trigger
 	echo '!snapshot' > $print/trigger; echo 0 > snapshot; $clean"
+
+for text in 'traceoff if buf == "first"' 'traceoff if buf == "second"' 'traceoff if buf ~ "*con*"'; do
+	both "$text" "echo '$text' > $print/trigger; printf first > trace_marker; cat tracing_on; echo second > trace_marker; cat tracing_on
+		echo '!traceoff' > $print/trigger; $clean"
+done
 
 echo 'recording'
 echo 'traceoff:1' > $print/trigger
@@ -99,7 +104,7 @@ rmdir instances/one
 echo 'while markers are written'
 while :; do echo x > trace_marker; done 2> /dev/null &
 writer=$!
-for ((i = $(length 20 300); i > 0; i--)); do
+for ((i = $(length 8 300); i > 0; i--)); do
 	echo "snapshot:$i" > $print/trigger
 	echo stacktrace > $print/trigger
 	mkdir instances/two
