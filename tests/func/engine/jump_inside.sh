@@ -3,7 +3,7 @@
 # description: registers, flags, stacks and counts at a jump are those at a breakpoint, also while it comes and goes
 # modes: default
 # kernels: all
-# tier: 6.12-cloud 6.1-cloud
+# tier: 6.12-cloud
 # seconds: 25 debug=150
 # timeout: 1800
 # modules: pe_probe pe_jump

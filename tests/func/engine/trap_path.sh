@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: no breakpoint where one leads to, or where no exception is handled; others fire beside every tracer
 # kernels: all
-# tier: 6.12-cloud 6.1-cloud bare
+# tier: 6.12-cloud bare
 # seconds: 40 debug=234
 # modules: pe_target
 #
