@@ -65,7 +65,7 @@ struct pe_probe_set {
  * @symrefs: symbols among the arguments
  * @interpreted: why its hits are not compiled, if they are not; compile.c
  * @compiled: they have been, at some time; likewise
- * @pending: kp is not registered: its module is not loaded
+ * @pending: kp is not registered: its module is not loaded, or it was refused when that came
  * @tpoint: its tracepoint; NULL if it has none, or while that one's module is not loaded
  * @uses_tpoint: the tracepoint calls its function for this probe; tpoint.c
  * @maxactive: as given, for show only

@@ -7,7 +7,7 @@
  *   registered    the engine has it; armed while its event is enabled
  *   gone          still registered, but its module was unloaded; the engine has
  *                 marked it and will not fire it again
- *   pending       not registered; its module is not loaded
+ *   pending       not registered; its module is not loaded, or it was refused then
  * event_module.c leads from gone and pending to registered.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
