@@ -75,39 +75,75 @@ static int memory_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(memory);
 
-static ssize_t read_switch(bool on, char __user *buf, size_t count, loff_t *ppos)
+/* A file that is 0 or 1: @is_on is shown, @set is what a write does. */
+struct toggle {
+	bool (*is_on)(void);
+	int (*set)(bool on);
+};
+
+static const struct toggle *toggle_of(const struct file *file)
 {
-	const char text[] = { on ? '1' : '0', '\n' };
+	return pe_fs_how(file_inode(file));
+}
+
+static ssize_t toggle_read(struct file *file, char __user *buf, size_t count, loff_t *ppos)
+{
+	const char text[] = { toggle_of(file)->is_on() ? '1' : '0', '\n' };
 
 	return simple_read_from_buffer(buf, count, ppos, text, sizeof(text));
 }
 
-static ssize_t enabled_read(struct file *file, char __user *buf, size_t count,
-			    loff_t *ppos)
-{
-	return read_switch(pe_kprobes_armed(), buf, count, ppos);
-}
-
-static ssize_t enabled_write(struct file *file, const char __user *buf, size_t count,
-			     loff_t *ppos)
+static ssize_t toggle_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
 {
 	bool on;
-	int ret;
+	int ret = kstrtobool_from_user(buf, count, &on);
 
-	ret = kstrtobool_from_user(buf, count, &on);
 	if (!ret)
-		ret = pe_kprobes_arm_all(on);
-	if (ret && on)
-		pe_event_probes_log_refusals();
+		ret = toggle_of(file)->set(on);
 	return ret ?: count;
 }
 
-static const struct file_operations enabled_fops = {
+static const struct file_operations toggle_fops = {
 	.owner = THIS_MODULE,
-	.read = enabled_read,
-	.write = enabled_write,
+	.read = toggle_read,
+	.write = toggle_write,
 	.llseek = default_llseek,
 };
+
+static int set_enabled(bool on)
+{
+	int ret = pe_kprobes_arm_all(on);
+
+	if (ret && on)
+		pe_event_probes_log_refusals();
+	return ret;
+}
+
+static int set_optimization(bool on)
+{
+	pe_kprobes_optimize(on);
+	return 0;
+}
+
+static int set_compile(bool on)
+{
+	pe_compile_switch(on);
+	return 0;
+}
+
+static const struct toggle enabled = { pe_kprobes_armed, set_enabled };
+static const struct toggle optimization = { pe_kprobes_optimized, set_optimization };
+static const struct toggle compile = { pe_compile_is_on, set_compile };
+
+#if PE_HAVE_TRACING
+static int set_mirror(bool on)
+{
+	pe_mirror_set_new(on);
+	return 0;
+}
+
+static const struct toggle mirror = { pe_mirror_is_new, set_mirror };
+#endif
 
 static int detours_show(struct seq_file *m, void *v)
 {
@@ -123,31 +159,6 @@ static int optimized_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(optimized);
 
-static ssize_t optimization_read(struct file *file, char __user *buf, size_t count,
-				 loff_t *ppos)
-{
-	return read_switch(pe_kprobes_optimized(), buf, count, ppos);
-}
-
-static ssize_t optimization_write(struct file *file, const char __user *buf, size_t count,
-				  loff_t *ppos)
-{
-	bool on;
-	int ret = kstrtobool_from_user(buf, count, &on);
-
-	if (ret)
-		return ret;
-	pe_kprobes_optimize(on);
-	return count;
-}
-
-static const struct file_operations optimization_fops = {
-	.owner = THIS_MODULE,
-	.read = optimization_read,
-	.write = optimization_write,
-	.llseek = default_llseek,
-};
-
 static int compiled_show(struct seq_file *m, void *v)
 {
 	pe_compile_show(m);
@@ -155,71 +166,21 @@ static int compiled_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(compiled);
 
-static ssize_t compile_read(struct file *file, char __user *buf, size_t count, loff_t *ppos)
-{
-	return read_switch(pe_compile_is_on(), buf, count, ppos);
-}
-
-static ssize_t compile_write(struct file *file, const char __user *buf, size_t count,
-			     loff_t *ppos)
-{
-	bool on;
-	int ret = kstrtobool_from_user(buf, count, &on);
-
-	if (ret)
-		return ret;
-	pe_compile_switch(on);
-	return count;
-}
-
-static const struct file_operations compile_fops = {
-	.owner = THIS_MODULE,
-	.read = compile_read,
-	.write = compile_write,
-	.llseek = default_llseek,
-};
-
-#if PE_HAVE_TRACING
-static ssize_t mirror_read(struct file *file, char __user *buf, size_t count, loff_t *ppos)
-{
-	return read_switch(pe_mirror_is_new(), buf, count, ppos);
-}
-
-static ssize_t mirror_write(struct file *file, const char __user *buf, size_t count,
-			    loff_t *ppos)
-{
-	bool on;
-	int ret = kstrtobool_from_user(buf, count, &on);
-
-	if (ret)
-		return ret;
-	pe_mirror_set_new(on);
-	return count;
-}
-
-static const struct file_operations mirror_fops = {
-	.owner = THIS_MODULE,
-	.read = mirror_read,
-	.write = mirror_write,
-	.llseek = default_llseek,
-};
-#endif
-
 static const struct pe_fs_file files[] = {
 	{ "list",	0400,	&list_fops },
-	{ "enabled",	0600,	&enabled_fops },
-	{ "optimization", 0600,	&optimization_fops },
+	{ "enabled",	0600,	&toggle_fops, &enabled },
+	{ "optimization", 0600,	&toggle_fops, &optimization },
 	{ "optimized",	0400,	&optimized_fops },
 	{ "detours",	0400,	&detours_fops },
 	{ "blacklist",	0400,	&blacklist_fops },
 	{ "refused",	0400,	&refused_fops },
-	{ "compile",	0600,	&compile_fops },
+	{ "compile",	0600,	&toggle_fops, &compile },
 	{ "compiled",	0400,	&compiled_fops },
 	{ "unwatched",	0400,	&unwatched_fops },
 	{ "memory",	0400,	&memory_fops },
 	{ "btf",	0600,	&pe_btf_fops },
 #if PE_HAVE_TRACING
-	{ "mirror",	0600,	&mirror_fops },
+	{ "mirror",	0600,	&toggle_fops, &mirror },
 #endif
 	{ }
 };
