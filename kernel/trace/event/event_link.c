@@ -187,17 +187,17 @@ struct pe_event_link *pe_link_open(const struct inode *inode)
 	return link;
 }
 
-int pe_link_add(struct pe_event *event, struct pe_instance *inst)
+struct pe_event_link *pe_link_add(struct pe_event *event, struct pe_instance *inst)
 {
 	struct pe_event_link *link = kzalloc(sizeof(*link), GFP_KERNEL_ACCOUNT);
 	int ret;
 
 	if (!link)
-		return -ENOMEM;
+		return ERR_PTR(-ENOMEM);
 	ret = pe_fs_ino_get(&link->ino);
 	if (ret) {
 		kfree(link);
-		return ret;
+		return ERR_PTR(ret);
 	}
 	link->event = event;
 	link->instance = inst;
@@ -206,7 +206,7 @@ int pe_link_add(struct pe_event *event, struct pe_instance *inst)
 	pe_event_get(event);
 	list_add_tail(&link->instance_list, &inst->links);
 	list_add_tail_rcu(&link->event_list, &event->links);
-	return 0;
+	return link;
 }
 
 static void cut_link(struct pe_event_link *link)
@@ -235,7 +235,7 @@ int pe_event_add_links(struct pe_event *event)
 	lockdep_assert_held(&pe_name_mutex);
 
 	list_for_each_entry(inst, &pe_instances, list) {
-		ret = pe_link_add(event, inst);
+		ret = PTR_ERR_OR_ZERO(pe_link_add(event, inst));
 		if (ret)
 			goto fail;
 	}
@@ -263,7 +263,7 @@ int pe_instance_add_links(struct pe_instance *inst)
 			return ret;
 	}
 	list_for_each_entry(event, &pe_events, list) {
-		ret = pe_link_add(event, inst);
+		ret = PTR_ERR_OR_ZERO(pe_link_add(event, inst));
 		if (ret)
 			return ret;
 	}

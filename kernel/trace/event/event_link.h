@@ -71,8 +71,8 @@ void pe_group_dir_close(struct pe_group_dir *gdir);
 int pe_group_add_dirs(struct pe_group *group);
 void pe_group_remove_dirs(struct pe_group *group);
 
-/* Return: 0, or -errno: -ENOMEM, -ENOSPC. */
-int pe_link_add(struct pe_event *event, struct pe_instance *inst);
+/* Link an event to an instance.  Return: the link, or ERR_PTR(): -ENOMEM, -ENOSPC. */
+struct pe_event_link *pe_link_add(struct pe_event *event, struct pe_instance *inst);
 
 /**
  * pe_event_add_links() - link a new event to each instance

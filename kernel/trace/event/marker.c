@@ -5,7 +5,6 @@
  * It has no probes.  Nobody defines, enables or removes it, so it is not in the registry of
  * events.  Its links, one in each instance, are there to have triggers.
  */
-#include <linux/err.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
@@ -34,12 +33,10 @@ bool pe_event_is_marker(const struct pe_event *event)
 struct pe_event_link *pe_marker_link(struct pe_instance *inst)
 {
 	struct pe_event_link *link;
-	int ret;
 
 	lockdep_assert_held(&pe_event_mutex);
 	mutex_lock(&pe_name_mutex);
-	ret = pe_link_add(&marker, inst);
-	link = ret ? ERR_PTR(ret) : pe_link_find(&marker, inst);
+	link = pe_link_add(&marker, inst);
 	mutex_unlock(&pe_name_mutex);
 	return link;
 }
