@@ -9,8 +9,9 @@
  *   ktext uniform N SEED     print N different boundaries, each as likely as any other
  *   ktext inside N SEED      print N random addresses that are no boundary
  *   ktext functions          print every function, also those of modules
- *   ktext every N PHASE      print every Nth instruction boundary of the text,
- *                            from the PHASEth (0 to N-1)
+ *   ktext every N PHASE [SYMBOL...]
+ *                            print every Nth instruction boundary of the text, or of
+ *                            these symbols, from the PHASEth (0 to N-1)
  *
  * A site is drawn uniformly over bytes of text, and moved down to the start of the
  * instruction that holds the byte.  Decoding from the start of the symbol finds that start.
@@ -317,8 +318,20 @@ static int functions(void)
 	return 0;
 }
 
+/* No names: all are meant. */
+static int is_meant(const char *name, char **names)
+{
+	char **one;
+
+	for (one = names; *one; one++) {
+		if (!strcmp(name, *one))
+			return 1;
+	}
+	return one == names;
+}
+
 /* Bytes that cannot be decoded end their symbol; int3 is filler, even within functions. */
-static int every(unsigned long n, unsigned long phase)
+static int every(unsigned long n, unsigned long phase, char **names)
 {
 	for (size_t i = 0; n && i < nsyms; i++) {
 		uint64_t at = syms[i].addr, end = i + 1 < nsyms ? syms[i + 1].addr : text_end;
@@ -328,7 +341,7 @@ static int every(unsigned long n, unsigned long phase)
 			continue;
 		if (end > text_end)
 			end = text_end;
-		if (!strncmp(syms[i].name, "__pfx_", 6))
+		if (!strncmp(syms[i].name, "__pfx_", 6) || !is_meant(syms[i].name, names))
 			continue;
 		for (; at < end; at += len) {
 			len = ktext_insn_length(text + (at - text_start), text_end - at);
@@ -351,7 +364,7 @@ int main(int argc, char **argv)
 	}
 	if (argc < 3) {
 		fprintf(stderr, "usage: ktext save|diff FILE, ktext sites|uniform|inside N SEED, "
-			"ktext functions, ktext every N PHASE\n");
+			"ktext functions, ktext every N PHASE [SYMBOL...]\n");
 		return 2;
 	}
 	if (!strcmp(argv[1], "save") || !strcmp(argv[1], "diff")) {
@@ -361,8 +374,8 @@ int main(int argc, char **argv)
 	}
 	read_symbols(KERNEL);
 	read_text();
-	if (!strcmp(argv[1], "every"))
-		return every(strtoul(argv[2], NULL, 0), argc > 3 ? strtoul(argv[3], NULL, 0) : 0);
+	if (!strcmp(argv[1], "every") && argc > 3)
+		return every(strtoul(argv[2], NULL, 0), strtoul(argv[3], NULL, 0), argv + 4);
 	rng_state = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
 	if (!rng_state)
 		rng_state = 1;
