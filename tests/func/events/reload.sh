@@ -3,7 +3,7 @@
 # description: load and unload again and again with probes armed and hitting
 # modes: default breakpoints
 # kernels: all
-# tier: 6.12-cloud 6.1-cloud bare
+# tier: 6.12-cloud bare
 # seconds: 15
 # tools: ktext
 #

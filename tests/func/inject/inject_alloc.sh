@@ -5,7 +5,7 @@
 # kernels: all
 # tier: debug
 # needs: failures
-# seconds: debug=190
+# seconds: debug=90
 # tools: inject ktext
 #
 # The text must change at commands only, so nothing may toggle.
@@ -15,6 +15,7 @@ cd "$PROBES"
 echo 0 > kprobes/optimization	# text changes at commands only
 # shellcheck source=tests/func/lib/inject_lib.sh
 . /host/inject_lib.sh
+one_in=3
 type=$(findmnt -n -o FSTYPE "$PROBES")
 
 # An address inside the function, where no tracer's call is.
@@ -108,10 +109,11 @@ for file in kprobe_events trace events/t/b/format events/t/b/filter kprobe_losse
 done
 fresh
 mkdir /tmp/mnt
-mount=$(cd /tmp && sweep 'mount once more' mount "$type" /tmp/mnt -- umount /tmp/mnt)
-echo "$mount"
+cd /tmp
+sweep 'mount once more' mount "$type" /tmp/mnt -- umount /tmp/mnt
+cd "$PROBES"
 
 echo > kprobe_events
 within 60 detours_forgotten
 /host/ktext diff /tmp/text
-swept 100
+swept 20

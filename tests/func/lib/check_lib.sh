@@ -118,5 +118,17 @@ text_is() { [ "$(cat "$1" 2> /dev/null)" = "$2" ]; }	# FILE TEXT
 # directory.
 detours_forgotten() { [ "$(cut -d' ' -f1 kprobes/detours)" = 0 ]; }
 
+# in_turn N: one call in N is true, and all with PE_LONG: each run takes another part of a long list.
+# The first draw is printed.
+in_turn() {
+	[ -z "${PE_LONG:-}" ] || return 0
+	if [ -z "${turns:-}" ]; then
+		turns=${PE_SEED:-$RANDOM}
+		echo "# parts are taken from $turns on"
+	fi
+	turns=$((turns + 1))
+	[ $((turns % $1)) = 0 ]
+}
+
 # count PATTERN [FILE]: lines of FILE, or of stdin, that match
 count() { grep -c -e "$1" -- "${2:--}" || true; }

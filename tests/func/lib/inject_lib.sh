@@ -20,10 +20,12 @@ done
 echo N > $debug/fail_page_alloc/ignore-gfp-highmem
 echo 0 > $debug/fail_page_alloc/min-order
 
-# sweep NAME OPERATION...: as inject's; the test defines fresh(), to go on after a failure.
+# sweep NAME OPERATION...: as inject's; the test defines fresh(), to go on after a failure. A test with
+# one_in=N has one of N in its turn.
 sweep() {
 	local start=$SECONDS
 
+	in_turn "${one_in:-1}" || return 0
 	if /host/inject "$@" > /tmp/sweep; then
 		echo "$((SECONDS - start)) s: $(cat /tmp/sweep)"
 	else
