@@ -164,4 +164,4 @@ done
 cd /
 umount $stock
 echo "$n comparisons"
-at_least 'comparisons' 233 "$n"
+at_least 'comparisons' 150 "$n"

@@ -152,7 +152,7 @@ fi
 phase "$PROBES" ours
 n=$(grep -c '^===' $out/stock)
 echo "$n cases, $(grep -c '^  [ab]' $out/stock) records"
-at_least 'cases' "$([ -n "${PE_LONG:-}" ] && echo 300 || echo 200)" "$n"
+at_least 'cases' "$([ -n "${PE_LONG:-}" ] && echo 300 || echo 120)" "$n"
 has $out/stock '^ snapshot [ab] '
 cmp -s $out/stock $out/ours ||
 	fail "not as the kernel: $(diff --label kernel --label ours -U 12 $out/stock $out/ours | head -n 150)"
