@@ -25,6 +25,13 @@
  *		const struct outer *mm;
  *		char comm[8];
  *	};
+ *	struct table {
+ *		struct inner rows[3];
+ *		struct outer *links[2];
+ *		int grid[2][3];
+ *		struct table *(*many)[2];
+ *		const char *names[];
+ *	};
  *	struct outer *fn(const struct outer *o, size_t n, char *s, enum color c, bool b, int i,
  *			 s8 *bytes, struct inner by_value);
  *	void nothing(void);
@@ -146,6 +153,27 @@ static inline void world_functions(struct btf_world *w, u32 i32, u32 i64, u32 pt
 	world_type(w, "dots", BTF_KIND_FUNC, 0, proto);
 }
 
+static inline void world_struct_table(struct btf_world *w, u32 i32, u32 inner, u32 p_outer,
+				      u32 p_text)
+{
+	u32 rows, links, three, grid, p_table, two, many, names;
+
+	rows = world_array(w, inner, 3);
+	links = world_array(w, p_outer, 2);
+	three = world_array(w, i32, 3);
+	grid = world_array(w, three, 2);
+	p_table = world_type(w, "", BTF_KIND_PTR, 0, w->nr + 5);
+	two = world_array(w, p_table, 2);
+	many = world_type(w, "", BTF_KIND_PTR, 0, two);
+	names = world_array(w, p_text, 0);
+	world_type(w, "table", BTF_KIND_STRUCT, 5, 144);
+	world_member(w, "rows", rows, 0, 0);
+	world_member(w, "links", links, 96 * 8, 0);
+	world_member(w, "grid", grid, 112 * 8, 0);
+	world_member(w, "many", many, 136 * 8, 0);
+	world_member(w, "names", names, 144 * 8, 0);
+}
+
 static inline void world_make(struct btf_world *w)
 {
 	u32 i32, u32_, chr, schr, i16, size, i64, boolean, huge, color, inner, outer, p_outer, proto;
@@ -204,6 +232,7 @@ static inline void world_make(struct btf_world *w)
 	world_member(w, "pid", i32, 0, 0);
 	world_member(w, "mm", p_outer, 64, 0);
 	world_member(w, "comm", w->nr - 1, 128, 0);
+	world_struct_table(w, i32, inner, p_outer, outer - 3);
 	w->header = (struct btf_header){
 		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(w->header),
 		.type_len = w->used * sizeof(u32), .str_off = sizeof(w->types), .str_len = w->text,

@@ -110,6 +110,63 @@ static void fields(void)
 	EXPECT_STR(spec.args[0].expr, "+0x0(+0x28(o->next)):string");
 }
 
+static void elements(void)
+{
+	EXPECT_STR(answer("p fn o->in.numbers[3] o->in.numbers[0x2]:x32 o->in.name[7]"),
+		   "arg1=arg0+36:s32 arg2=arg0+32:x32 arg3=arg0+23:u8");
+	EXPECT_STR(answer("p fn s[2] o[1].five o[0]->in x=o[2].in.numbers[1]"),
+		   "22@26 This is not a pointer to union/structure.");
+	EXPECT_STR(answer("p fn s[2] o[1].five x=o[2].in.numbers[1]"),
+		   "arg1=arg2+2:u8 arg2=arg0+96:u32@1/5 x=arg0+220:s32");
+	EXPECT_STR(answer("p fn (table)n->rows[2].name:string (table)n->links[1]->in.a"),
+		   "arg1=arg1+72:string arg2=arg1+104+8:s32");
+	EXPECT_STR(answer("p fn (table)n->grid[1][2] (table)n->grid[1]:s32[3]"),
+		   "arg1=arg1+132:s32 arg2=arg1+124:s32[3]");
+	EXPECT_STR(answer("p fn (table)n->many[3][1]->names[5]:string (table)n->names[0]"),
+		   "arg1=arg1+136+56+184+0:string arg2=arg1+144:x64");
+	EXPECT_STR(answer("p fn (table)n->links[0][2].text:string o->next[1].next[1].in.a"),
+		   "arg1=arg1+96+240+0:string arg2=arg0+40+136+104:s32");
+	EXPECT_STR(answer("r fn $retval[1].text $retval[2].in.a:u8 o[1].five"),
+		   "arg1=ret+144:x64 arg2=ret+200:u8 arg3=saved0+96:u32@1/5");
+	EXPECT_STR(answer("p fn (inner)(o->next[1].any)->a (outer)s[0]->five"),
+		   "arg1=arg0+40+160+0:s32 arg2=arg2+0+0:u32@1/5");
+	EXPECT_STR(answer("p fn (table,rows[1].u)o->rows[2].u (table,grid[1][1])o->rows[0].a"),
+		   "arg1=arg0+32:s32 arg2=arg0+-128:s32");
+	EXPECT_STR(answer("p fn $current->comm[3] s[9]:string"),
+		   "22@23 This type does not fit for string.");
+	EXPECT_STR(spec.args[0].name, "arg1");
+}
+
+/* The column is that of the bracket, or of the number. */
+static void bad_elements(void)
+{
+	EXPECT_STR(answer("p fn o->in.numbers[4]"), "22@19 Invalid array index");
+	EXPECT_STR(answer("p fn o->in.numbers[-1]"),
+		   "22@19 Failed to parse single hyphen. Forgot '>'?");
+	EXPECT_STR(answer("p fn o->in.numbers[]"), "22@19 Invalid array index");
+	EXPECT_STR(answer("p fn o->in.numbers[x]"), "22@19 Invalid array index");
+	EXPECT_STR(answer("p fn o->in.numbers[1"), "22@20 Array is not closed");
+	EXPECT_STR(answer("p fn o->in.numbers[1]x"), "22@21 Array has wrong suffix");
+	EXPECT_STR(answer("p fn o->in.numbers[1][0]"),
+		   "22@21 This is neither an array nor a pointer.");
+	EXPECT_STR(answer("p fn n[0]"), "22@6 This is neither an array nor a pointer.");
+	EXPECT_STR(answer("p fn x=by_value[0]"), "22@15 This is neither an array nor a pointer.");
+	EXPECT_STR(answer("p fn o->any[0]"), "22@11 Failed to get BTF type info.");
+	EXPECT_STR(answer("p fn o[0x5555555].in.a"), "22@7 Invalid array index");
+	EXPECT_STR(answer("p fn s[536870911]"), "arg1=arg2+536870911:u8");
+	EXPECT_STR(answer("p fn s[536870912]"), "22@7 Invalid array index");
+	EXPECT_STR(answer("p fn o[5592405].next"), "22@16 Failed to get BTF type info.");
+	EXPECT_STR(answer("p fn o->in.numbers[18446744073709551615]"), "22@19 Invalid array index");
+	EXPECT_STR(answer("p fn o->in.numbers[99999999999999999999]"), "22@19 Invalid array index");
+	EXPECT_STR(answer("p fn (outer,next[1].text)o->any"),
+		   "22@20 Typecast field option does not support -> operator");
+	EXPECT_STR(answer("p fn $current[1]"), "22@5 Invalid $-variable specified");
+	EXPECT_STR(answer("p fn $current[1]->pid"), "22@5 Invalid $-variable specified");
+	EXPECT_STR(answer("r none $retval[0]"), "22@14 This is neither an array nor a pointer.");
+	EXPECT_STR(answer("r unknown $retval[0]"), "2@20 No BTF entry for this probe point");
+	EXPECT_STR(answer("p fn %di[1]"), "22@5 Invalid register name");
+}
+
 /* The current task is everywhere, and known without the function. */
 static void current_task(void)
 {
@@ -325,6 +382,8 @@ int main(void)
 	static const struct pe_test tests[] = {
 		{ "types", types },
 		{ "fields", fields },
+		{ "elements", elements },
+		{ "bad elements", bad_elements },
 		{ "current task", current_task },
 		{ "casts", casts },
 		{ "containers", containers },

@@ -88,6 +88,36 @@ int pe_btf_find_member(const struct btf *btf, const struct btf_type *t, struct p
 	}
 }
 
+u64 pe_btf_size(const struct btf *btf, u32 id)
+{
+	const struct btf_type *t = pe_btf_strip(btf, id);
+	const struct btf_array *array;
+	unsigned int depth;
+	u64 size = 1;
+
+	for (depth = 0; t && kind_of(t) == BTF_KIND_ARRAY && depth < MAX_NESTED; depth++) {
+		array = (const struct btf_array *)(t + 1);
+		size *= array->nelems;
+		if (size > U32_MAX)
+			return 0;
+		t = pe_btf_strip(btf, array->type);
+	}
+	if (!t)
+		return 0;
+	switch (kind_of(t)) {
+	case BTF_KIND_PTR:
+		size *= sizeof(void *);
+		break;
+	case BTF_KIND_INT: case BTF_KIND_ENUM: case BTF_KIND_ENUM64: case BTF_KIND_FLOAT:
+	case BTF_KIND_STRUCT: case BTF_KIND_UNION:
+		size *= t->size;
+		break;
+	default:
+		return 0;
+	}
+	return size > U32_MAX ? 0 : size;
+}
+
 unsigned int pe_btf_nr_params(const struct btf_type *proto)
 {
 	return BTF_INFO_VLEN(proto->info);

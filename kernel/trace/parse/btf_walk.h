@@ -34,6 +34,9 @@ struct pe_btf_member {
 int pe_btf_find_member(const struct btf *btf, const struct btf_type *t, struct pe_str name,
 		       struct pe_btf_member *found);
 
+/* The size of type @id in bytes; 0 if it has none, or if that is 4 GB or more. */
+u64 pe_btf_size(const struct btf *btf, u32 id);
+
 /* The number of parameters; the last one may have type 0: "...". */
 unsigned int pe_btf_nr_params(const struct btf_type *proto);
 /* The name of parameter @i ("" if it has none); its type's id goes to @type if that isn't NULL. */

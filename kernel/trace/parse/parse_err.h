@@ -76,6 +76,8 @@
 	  "Failed to parse single hyphen. Forgot '>'?")			\
 	X(NO_BTF_FIELD,		"This field is not found.")		\
 	X(BAD_BTF_TID,		"Failed to get BTF type info.")		\
+	X(NO_ELEMENTS,		"This is neither an array nor a pointer.") \
+	X(BAD_INDEX,		"Invalid array index")			\
 	X(BAD_TYPE4STR,		"This type does not fit for string.")	\
 	X(TYPECAST_REQ_FIELD,	"Typecast requires a field access")	\
 	X(TOO_MANY_NESTED,						\

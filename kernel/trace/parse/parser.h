@@ -8,6 +8,7 @@
  *   fetch_parse.c	the expression in one of them
  *   cast_parse.c	casts in it
  *   btf_arg.c		names in it
+ *   btf_fields.c	what is behind a name
  */
 #ifndef PE_PARSER_H
 #define PE_PARSER_H
@@ -145,6 +146,35 @@ struct pe_cast {
 
 /* Split a cast; @s keeps what is cast, which begins at @p->off. */
 int pe_cast_parse(struct pe_arg_parser *p, struct pe_str *s, struct pe_cast *cast);
+
+/* btf_fields.c */
+
+/**
+ * struct pe_names - the first name of an expression, and what is behind it
+ * @first: the name
+ * @index: "[N]..." after it, or empty
+ * @rest: what is behind the dot or arrow
+ * @more: there is one
+ * @arrow: it is an arrow
+ */
+struct pe_names {
+	struct pe_str first, index, rest;
+	bool more, arrow;
+};
+
+int pe_names_split(struct pe_arg_parser *p, struct pe_str s, struct pe_names *n);
+
+/* What is behind the name of the value so far, which is of this type: the rest of the fetch. */
+int pe_btf_value(struct pe_arg_parser *p, struct pe_names *n, const struct btf *btf, u32 type);
+
+/*
+ * "FIELD.FIELD->FIELD" of @p->structure, which begins @less bytes before what the fetch so far
+ * points to.
+ */
+int pe_btf_fields(struct pe_arg_parser *p, struct pe_str s, u32 less);
+
+/* "FIELD.FIELD" of @p->structure: how many bytes behind its begin that is. */
+int pe_btf_offset(struct pe_arg_parser *p, struct pe_str s, u32 *offset);
 
 /* btf_arg.c */
 

@@ -56,6 +56,9 @@ known_answers() {
 	answers 'r:e vfs_read count $retval' \
 		'ok|||r:kprobes/e vfs_read count=count arg2=$retval|*count=%Lu arg2=%Ld"*'
 	answers 'p:e vfs_read $arg5' "No such file or directory|This variable is not found at this probe point|13||"
+	answers 'p:e vfs_read file->f_path.dentry->d_iname[1] c=file->f_path.dentry->d_iname[7]:char' \
+		'ok|||p:kprobes/e vfs_read arg1=*->d_iname\[1] c=*->d_iname\[7]:char|*arg1=%u c=*%c*'
+	answers 'p:e vfs_read file->f_path.dentry->d_iname[99]' "Invalid argument|Invalid array index|42||"
 	answers 'p:e vfs_read file->nosuch' "No such file or directory|This field is not found.|19||"
 	answers 'r:e kvfree $retval' "No such file or directory|This function returns 'void' type|11||"
 }
@@ -77,7 +80,8 @@ hits() {
 	echo 'some text' >$out/the_file
 	printf '%s\n' 'r:r vfs_read count name=file->f_path.dentry->d_name.name:string same=file:%pD iname=file->f_path.dentry->d_iname:string ret=$retval' \
 		'p:o do_sys_openat2 dfd filename:ustring how->mode' \
-		'p:t task_dump_owner task->pid task->tgid task->comm:string task->in_execve task->flags' >kprobe_events
+		'p:t task_dump_owner task->pid task->tgid task->comm:string task->in_execve task->flags files=task->signal->rlim[7].rlim_cur' \
+		'p:n vfs_read file->f_path.dentry->d_iname[1]:char file->f_path.dentry->d_iname[7] file[0].f_path.dentry[0].d_parent->d_iname:string' >kprobe_events
 	echo 1 >events/kprobes/enable
 	read -r line <$out/the_file
 	read -r line </proc/self/comm
@@ -87,7 +91,8 @@ hits() {
 	evidence=("$out/trace")
 	has $out/trace 'r: (ksys_read.* <- vfs_read) count=[0-9]* name="the_file" same="the_file" iname="the_file" ret=10$'
 	has $out/trace "o: (do_sys_openat2.*) dfd=-100 filename=\"$out/the_file\" arg3=0\$"
-	has $out/trace "t: (task_dump_owner.*) arg1=$$ arg2=$$ arg3=\"$(</proc/$$/comm)\" arg4=0 arg5=[0-9]*\$"
+	has $out/trace "t: (task_dump_owner.*) arg1=$$ arg2=$$ arg3=\"$(</proc/$$/comm)\" arg4=0 arg5=[0-9]* files=$(ulimit -S -n)\$"
+	has $out/trace "n: (vfs_read.*) arg1='h' arg2=101 arg3=\"btf\"\$"
 }
 
 without_types() {

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * btf_fields.c - what is behind a name: fields, elements, arrows [P]
+ *
+ *	VALUE[N]  VALUE->FIELD.FIELD[N].FIELD[N]->FIELD
+ *
+ * A dot, and the index of an array, add to an offset.  An arrow dereferences, and so does the
+ * index of a pointer.  The way ends with the type of what was named last.
+ *
+ * Columns of errors are the kernel's: of the field that is being looked at.  The kernel knows no
+ * index.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <pe/btf.h>
+#include <uapi/linux/btf.h>
+#include "arg.h"
+#include "btf_walk.h"
+#include "lex.h"
+#include "parse_err.h"
+#include "parser.h"
+
+int pe_names_split(struct pe_arg_parser *p, struct pe_str s, struct pe_names *n)
+{
+	size_t end = pe_str_find_any(s, ".-"), bracket;
+	struct pe_str word = pe_str_cut(s, end);
+
+	bracket = pe_str_find(word, '[');
+	*n = (struct pe_names){
+		.first = pe_str_cut(word, bracket),
+		.index = pe_str_from(word, bracket),
+		.more = end < s.len,
+	};
+	if (pe_str_at(s, end) == '-') {
+		if (pe_str_at(s, end + 1) != '>')
+			return pe_arg_fail_at(p, p->off + end, PE_ERR_BAD_HYPHEN, -EINVAL);
+		n->arrow = true;
+	}
+	n->rest = pe_str_from(s, end + 1 + n->arrow);
+	return 0;
+}
+
+/* The column moves to the next field, but not past the last one. */
+static void step(struct pe_arg_parser *p, const struct pe_names *n)
+{
+	if (n->more)
+		p->off += n->rest.p - n->first.p;
+}
+
+/*
+ * struct place - how far the way has come
+ * @type: of what is there; NULL: it has none
+ * @bit: where that is, in what the fetch so far points to
+ * @bits: its width if it is a bitfield, or 0
+ * @less: the fetch so far points so many bytes behind that
+ * @in_memory: @bit counts; else it is the value of the fetch so far
+ */
+struct place {
+	const struct btf_type *type;
+	u32 bit;
+	u32 bits;
+	u32 less;
+	bool in_memory;
+};
+
+static int fetch_place(struct pe_arg_parser *p, struct place *at)
+{
+	bool in_memory = at->in_memory;
+
+	at->in_memory = false;
+	return in_memory ? pe_fetch_deref(p, at->bit / 8 - at->less, false, -EINVAL) : 0;
+}
+
+/* From a pointer to what is @bytes behind where it points to. */
+static int follow(struct pe_arg_parser *p, struct place *at, u32 bytes)
+{
+	int ret = fetch_place(p, at);
+
+	*at = (struct place){
+		.type = pe_btf_strip(p->last_btf, at->type->type),
+		.bit = bytes * 8,
+		.in_memory = true,
+	};
+	return ret;
+}
+
+static int find_field(struct pe_arg_parser *p, struct pe_str name, struct place *at)
+{
+	struct pe_btf_member m;
+	int ret;
+
+	if (!at->type)
+		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
+	ret = pe_btf_find_member(p->last_btf, at->type, name, &m);
+	if (ret)
+		return pe_arg_fail(p, ret == -ENOENT ? PE_ERR_NO_BTF_FIELD : PE_ERR_BAD_BTF_TID,
+				   ret);
+	if (m.bit > U32_MAX - at->bit)
+		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
+	at->bit += m.bit;
+	at->bits = m.bits;
+	at->type = pe_btf_strip(p->last_btf, m.type);
+	return at->type ? 0 : pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
+}
+
+/* Element @i, from 0, of an array or of what a pointer leads to. */
+static int find_element(struct pe_arg_parser *p, u64 i, unsigned int off, struct place *at)
+{
+	unsigned int kind = BTF_INFO_KIND(at->type->info);
+	const struct btf_array *array = NULL;
+	u32 begin = 0;
+	u64 size;
+
+	if (kind == BTF_KIND_ARRAY)
+		array = (const struct btf_array *)(at->type + 1);
+	if (kind != BTF_KIND_PTR && (!array || !at->in_memory))
+		return pe_arg_fail_at(p, off, PE_ERR_NO_ELEMENTS, -EINVAL);
+	/* One without a length goes on as long as its owner says. */
+	if (array && array->nelems && i >= array->nelems)
+		return pe_arg_fail_at(p, off + 1, PE_ERR_BAD_INDEX, -EINVAL);
+	size = pe_btf_size(p->last_btf, array ? array->type : at->type->type);
+	if (!size)
+		return pe_arg_fail_at(p, off, PE_ERR_BAD_BTF_TID, -EINVAL);
+	if (array)
+		begin = at->bit;
+	if (i > (U32_MAX - begin) / 8 / size)
+		return pe_arg_fail_at(p, off + 1, PE_ERR_BAD_INDEX, -EINVAL);
+	if (!array)
+		return follow(p, at, i * size);
+	at->bit += i * size * 8;
+	at->type = pe_btf_strip(p->last_btf, array->type);
+	return 0;
+}
+
+/* "[N]...", or nothing */
+static int parse_index(struct pe_arg_parser *p, const struct pe_names *n, struct place *at)
+{
+	unsigned int off = p->off + n->first.len;
+	struct pe_str s = n->index;
+	u64 i;
+	int ret;
+
+	while (s.len) {
+		size_t close = pe_str_find(s, ']');
+
+		if (s.p[0] != '[')
+			return pe_arg_fail_at(p, off, PE_ERR_BAD_ARRAY_SUFFIX, -EINVAL);
+		if (close == s.len)
+			return pe_arg_fail_at(p, off + close, PE_ERR_ARRAY_NO_CLOSE, -EINVAL);
+		if (pe_lex_u64(pe_str_from(pe_str_cut(s, close), 1), 0, &i))
+			return pe_arg_fail_at(p, off + 1, PE_ERR_BAD_INDEX, -EINVAL);
+		if (!at->type)
+			return pe_arg_fail_at(p, off, PE_ERR_BAD_BTF_TID, -EINVAL);
+		ret = find_element(p, i, off, at);
+		if (ret)
+			return ret;
+		s = pe_str_from(s, close + 1);
+		off += close + 1;
+	}
+	return 0;
+}
+
+/* "FIELD[N].FIELD[N]", up to the next arrow; @at is a structure, and then what was named. */
+static int parse_members(struct pe_arg_parser *p, struct pe_str s, struct pe_names *n,
+			 struct place *at)
+{
+	int ret;
+
+	do {
+		ret = pe_names_split(p, s, n);
+		if (!ret)
+			ret = find_field(p, n->first, at);
+		if (!ret)
+			ret = parse_index(p, n, at);
+		if (ret)
+			return ret;
+		step(p, n);
+		s = n->rest;
+	} while (n->more && !n->arrow);
+	return 0;
+}
+
+/* What arrows lead to, as long as there are some; then the fetch and its type are complete. */
+static int parse_arrows(struct pe_arg_parser *p, struct pe_names *n, struct place *at)
+{
+	int ret = 0;
+
+	while (!ret && n->more) {
+		if (!at->type || BTF_INFO_KIND(at->type->info) != BTF_KIND_PTR)
+			return pe_arg_fail(p, PE_ERR_NO_PTR_STRCT, -EINVAL);
+		ret = follow(p, at, 0);
+		if (!ret)
+			ret = parse_members(p, n->rest, n, at);
+	}
+	if (!ret)
+		ret = fetch_place(p, at);
+	p->last = at->type;
+	p->last_bit = at->bit % 8;
+	p->last_bits = at->bits;
+	if (!ret && !at->type)
+		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
+	return ret;
+}
+
+int pe_btf_value(struct pe_arg_parser *p, struct pe_names *n, const struct btf *btf, u32 type)
+{
+	struct place at = {};
+	int ret;
+
+	p->last_btf = btf;
+	at.type = pe_btf_strip(btf, type);
+	if (!at.type)
+		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
+	ret = parse_index(p, n, &at);
+	if (ret)
+		return ret;
+	step(p, n);
+	if (!n->more || n->arrow)
+		return parse_arrows(p, n, &at);
+	/* "PARAM[N].FIELD" */
+	ret = parse_members(p, n->rest, n, &at);
+	return ret ? ret : parse_arrows(p, n, &at);
+}
+
+int pe_btf_fields(struct pe_arg_parser *p, struct pe_str s, u32 less)
+{
+	struct place at = { .type = p->structure.type, .less = less, .in_memory = true };
+	struct pe_names n;
+	int ret;
+
+	p->last_btf = p->structure.btf;
+	ret = parse_members(p, s, &n, &at);
+	return ret ? ret : parse_arrows(p, &n, &at);
+}
+
+int pe_btf_offset(struct pe_arg_parser *p, struct pe_str s, u32 *offset)
+{
+	struct place at = { .type = p->structure.type, .in_memory = true };
+	unsigned int derefs = p->arg->fetch.nr_derefs;
+	struct pe_names n;
+	int ret;
+
+	p->last_btf = p->structure.btf;
+	ret = parse_members(p, s, &n, &at);
+	if (ret)
+		return ret;
+	if (at.bit % 8)
+		return pe_arg_fail(p, PE_ERR_TYPECAST_NOT_ALIGNED, -EINVAL);
+	if (n.more || p->arg->fetch.nr_derefs != derefs)
+		return pe_arg_fail_at(p, p->off - 2 * n.more, PE_ERR_TYPECAST_BAD_ARROW, -EINVAL);
+	*offset = at.bit / 8;
+	return 0;
+}
