@@ -3,8 +3,8 @@
  * btf.h - what the kernel's type data (BTF) says of functions and structures.
  *
  * Type data is checked before anyone can ask for it, by the kernel, or by btf_check.c if it comes
- * from a file.  So a type has all that its kind and length promise, and names end with a NUL.  An id
- * or a name that is out of bounds is answered with NULL or "".
+ * from a file.  So a type has all that its kind and length promise, and names end with a NUL.  An
+ * id or a name that is out of bounds is answered with NULL or "".
  */
 #ifndef PE_INCLUDE_BTF_H
 #define PE_INCLUDE_BTF_H

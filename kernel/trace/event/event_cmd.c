@@ -376,8 +376,8 @@ static int remove_batch(struct list_head *batch, bool force)
 }
 
 /*
- * @made: of an event that has just been made.  With pe_mirrors_lock() nobody else can have removed it,
- * but somebody may use it already.  Then it stays.
+ * @made: of an event that has just been made.  With pe_mirrors_lock() nobody else can have removed
+ * it, but somebody may use it already.  Then it stays.
  */
 static int create_mirror(struct pe_event_probe *made)
 {

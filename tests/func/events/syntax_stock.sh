@@ -102,6 +102,7 @@ comparable() { sed -E 's/\|r[0-9]*:/|r:/; s/(\|[pr]:[^ ]+) 0x[0-9a-f]+/\1 ADDRES
 # named after its line
 #   shared  both record the same hit
 #   turns   one after the other
+#   returns the same, return probes of the module's functions: these change the stack of others there
 #   alone   the same, a single event in an empty buffer: for each symstr the kernel (6.12) clears
 #           a byte 511 behind it, which crashes it at the end of a page
 # Not what is below the stack pointer: the handlers themselves write there. Nor returns of
@@ -115,8 +116,12 @@ definitions() {
 			beyond = "[$]arg([4-9]|1[0-9])"
 			if (place ~ /pe_cmp/)
 				beyond = place ~ /target/ ? "[$]arg(9|1[0-9])" : "[$]arg([3-9]|1[0-9])"
+			# The write to "run" is at another position each time.
+			if (place ~ /vfs_write/ && command ~ /%ax|[$]stack1|[(](%cx|pos)/)
+				return 1
 			return command ~ beyond || command ~ /%flags/ || command ~ /[$]stack([2-9]|[1-9][0-9])|[(][$]stack/ ||
 			       (returns || place ~ /leaf|body/) && command ~ /%(cx|dx|r[0-9]+)|[(][$]retval/ ||
+			       returns && command ~ /%[ds]i/ ||
 			       place ~ /openat2/ && command ~ /[$]arg[2*]|filename/
 		}
 		$2 !~ /^ok/ || $2 != $3 || $1 ~ /-u?[0-9a-fx]+[(]([$]stack|%[sb]p)/ { next }
@@ -128,14 +133,14 @@ definitions() {
 			split(command, word, " ")
 			returns = command ~ /^r|%return|[$]retval/
 			if (word[2] ~ /^(pe_compare:)?pe_cmp_/)
-				class = command !~ /:symstr/ ? "turns" : command ~ /\[/ ? "" : "alone"
+				class = command !~ /:symstr/ ? (returns ? "returns" : "turns") : command ~ /\[/ ? "" : "alone"
 			else if (command ~ /:symstr/ || word[2] !~ "^((vfs_(read|write|open)|ksys_read|do_sys_openat2)([+]0|%return)*|" entry ")$")
 				class = ""
 			else if (word[2] ~ /^vfs_write/)
 				class = returns ? "" : "turns"
 			else
 				class = returns ? "turns" : "shared"
-			if (class == "" || class == "turns" && varies(command, word[2], returns))
+			if (class == "" || class != "shared" && varies(command, word[2], returns))
 				next
 			sub(/^[^ ]+/, substr(command, 1, 1) ":val/v" NR, command)
 			print class, file, command
@@ -219,7 +224,7 @@ run_batch() {
 # record_all <definitions. Eight events at a place are compiled.
 record_all() {
 	local class last='' line
-	declare -A size=([shared]=30 [turns]=8 [alone]=1)
+	declare -A size=([shared]=30 [turns]=8 [returns]=8 [alone]=1)
 
 	batch=()
 	: >$out/stock.trace
