@@ -8,7 +8,8 @@
 # tools: ktext
 # modules: pe_pure
 #
-# It switches jumps off itself.
+# It switches jumps off itself. No probe is at an entry: what ftrace calls need not keep r10, r11 and
+# flags, and on debug it does not.
 set -eu
 cd "$PROBES"
 # shellcheck source=tests/func/lib/events_lib.sh
@@ -21,7 +22,8 @@ P=/sys/module/pe_pure/parameters
 /host/ktext save /tmp/text
 
 # shellcheck disable=SC2046
-/host/ktext every 1 0 $(< $P/functions) | awk '{ print $2 }' > /tmp/sites
+/host/ktext every 1 0 $(< $P/functions) |
+	awk '$2 !~ /[+]0x[04]$/ { print $2 }' > /tmp/sites
 at_least 'boundaries' 500 "$(wc -l < /tmp/sites)"
 
 # A part of them at a time: jumps leave room for each other.
@@ -33,7 +35,7 @@ for ((phase = 0; phase < phases; phase++)); do
 		{ echo "$site" > $P/add; } 2> /dev/null || echo "$site is refused"
 	done < /tmp/some
 	cat $P/compare > /tmp/compared
-	dmesg | grep -A 6 'at a breakpoint, at a jump' || true
+	dmesg | grep -A 12 'at a breakpoint, at a jump\|another result at' || true
 	# "ADDR  SYM+OFF  ... HOW"
 	gawk 'NR == FNR { if (/jump by an island$/) island[$2] = 1; next }
 	      { split($1, part, "+")
@@ -44,7 +46,10 @@ for ((phase = 0; phase < phases; phase++)); do
 done
 awk '{ n[$2 " " $NF " " ($3 > 0 ? "hit" : "not hit")]++ } END { for (i in n) print n[i], i }' /tmp/all
 lacks /tmp/all '^[^ ]* [a-z0-9]* [0-9]* ok [a-z-]*$' -v
+grep ' varies$' $P/functions || echo 'all calls are compared'
+at_most 'functions that vary by themselves' 3 "$(count ' varies$' $P/functions)"
 at_least 'sites that are hit by jumps' 50 "$(awk '$2 == "jump" && $3' /tmp/all | wc -l)"
-at_least 'of them by islands' 3 "$(awk '$5 == "island" && $3' /tmp/all | wc -l)"
+# The part of them that debug has time for has none.
+[[ $(uname -r) = *debug* ]] || at_least 'of them by islands' 3 "$(awk '$5 == "island" && $3' /tmp/all | wc -l)"
 rmmod pe_pure
 /host/ktext diff /tmp/text
