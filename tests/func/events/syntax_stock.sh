@@ -3,7 +3,7 @@
 # description: the language: answers, lists, formats and recorded values are the kernel's
 # kernels: 6.12-cloud debug
 # needs: tracefs kprobes
-# seconds: 31
+# seconds: 35
 # files: syntax_gen.awk syntax_stock.allow syntax_names.defs ../../../Documentation/kprobe-events.md
 # modules: pe_compare
 # machine: -a randomize_kstack_offset=off
@@ -100,10 +100,10 @@ comparable() { sed -E 's/\|r[0-9]*:/|r:/; s/(\|[pr]:[^ ]+) 0x[0-9a-f]+/\1 ADDRES
 
 # definitions <$out/all: what both accept alike and the workload hits, as "CLASS FILE COMMAND", the event
 # named after its line
-#   shared  both record the same hit
-#   turns   one after the other
-#   returns the same, return probes of the module's functions: these change the stack of others there
-#   alone   the same, a single event in an empty buffer: for each symstr the kernel (6.12) clears
+#   shared       both record the same hit
+#   turns:PLACE  one after the other, and nothing is probed elsewhere: our return probes change the stack
+#                of functions that are called, and a function's code is memory, too
+#   alone        the same, a single event in an empty buffer: for each symstr the kernel (6.12) clears
 #           a byte 511 behind it, which crashes it at the end of a page
 # Not what is below the stack pointer: the handlers themselves write there. Nor returns of
 # vfs_write: the write that switches recording on returns from it. Nor, where there are two hits,
@@ -116,8 +116,10 @@ definitions() {
 			beyond = "[$]arg([4-9]|1[0-9])"
 			if (place ~ /pe_cmp/)
 				beyond = place ~ /target/ ? "[$]arg(9|1[0-9])" : "[$]arg([3-9]|1[0-9])"
-			# The write to "run" is at another position each time.
-			if (place ~ /vfs_write/ && command ~ /%ax|[$]stack1|[(](%cx|pos)/)
+			# The write to "run" is at another position each time, and of a buffer with other text
+			# behind it.
+			if (place ~ /vfs_write/ && command ~ /%ax|[$]stack1|[(](%cx|pos)/ ||
+			    place !~ /pe_cmp/ && command ~ /[(]([$]arg2|%si|buf)/ || command ~ /[(]%(bp|bx|ax|r1[0-5])/)
 				return 1
 			return command ~ beyond || command ~ /%flags/ || command ~ /[$]stack([2-9]|[1-9][0-9])|[(][$]stack/ ||
 			       (returns || place ~ /leaf|body/) && command ~ /%(cx|dx|r[0-9]+)|[(][$]retval/ ||
@@ -133,7 +135,7 @@ definitions() {
 			split(command, word, " ")
 			returns = command ~ /^r|%return|[$]retval/
 			if (word[2] ~ /^(pe_compare:)?pe_cmp_/)
-				class = command !~ /:symstr/ ? (returns ? "returns" : "turns") : command ~ /\[/ ? "" : "alone"
+				class = command !~ /:symstr/ ? "turns" : command ~ /\[/ ? "" : "alone"
 			else if (command ~ /:symstr/ || word[2] !~ "^((vfs_(read|write|open)|ksys_read|do_sys_openat2)([+]0|%return)*|" entry ")$")
 				class = ""
 			else if (word[2] ~ /^vfs_write/)
@@ -142,6 +144,8 @@ definitions() {
 				class = returns ? "turns" : "shared"
 			if (class == "" || class != "shared" && varies(command, word[2], returns))
 				next
+			if (class == "turns")
+				class = class ":" word[2] (returns ? "%return" : "")
 			sub(/^[^ ]+/, substr(command, 1, 1) ":val/v" NR, command)
 			print class, file, command
 		}' | sort -s -k 1,1
@@ -188,8 +192,7 @@ define() {
 # finish DIRECTORY FILE: keep the records, remove the events
 finish() {
 	echo 0 >"$1/events/val/enable"
-	mapfile -t lines <"$1/trace"
-	printf '%s\n' "${lines[@]}" >>"$2"
+	tr '\0' 0 <"$1/trace" >>"$2"
 	: >"$1/trace"
 	: >"$1/dynamic_events"
 }
@@ -224,14 +227,14 @@ run_batch() {
 # record_all <definitions. Eight events at a place are compiled.
 record_all() {
 	local class last='' line
-	declare -A size=([shared]=30 [turns]=8 [returns]=8 [alone]=1)
+	declare -A size=([shared]=30 [turns]=8 [alone]=1)
 
 	batch=()
 	: >$out/stock.trace
 	: >$out/ours.trace
 	while IFS= read -r line; do
 		class=${line%% *}
-		[ "$class" = "$last" ] && [ ${#batch[@]} -lt "${size[$class]}" ] || run_batch "$last"
+		[ "$class" = "$last" ] && [ ${#batch[@]} -lt "${size[${class%%:*}]}" ] || run_batch "$last"
 		last=$class
 		batch+=("${line#* }")
 	done
@@ -291,7 +294,8 @@ awk -v allow="$host/syntax_stock.allow" -v document="$host/kprobe-events.md" '
 		at = next_name == "" ? 0 : index(values, " " next_name "=")
 		return at ? substr(values, 1, at - 1) : values
 	}
-	# unread(): all that differs is what cannot be read: 0 or (fault) here, anything there. Not
+	# unread(): all that differs is what cannot be read: 0 or (fault) here, anything there (a
+	# NUL as a character is shown as 0). Not
 	# where there is memory for sure.
 	function unread(list, theirs, ours,   n, i, word, name, a, b) {
 		n = split(list, word, " ")
@@ -304,10 +308,17 @@ awk -v allow="$host/syntax_stock.allow" -v document="$host/kprobe-events.md" '
 			b = of(ours, name[i], i < n ? name[i + 1] : "")
 			if (a == b)
 				continue
-			if (word[i] !~ /[(@]/ || word[2] ~ /target|vfs_/ && word[i] ~ sure || b !~ /^[{]?((0x0|0|\47\47|\47|[(]fault[)]),?)+[}]?$/)
+			if (word[i] !~ /[(@]/ || word[2] ~ /target|vfs_/ && word[i] ~ sure || b !~ /^[{]?((0x0|0|\47\47|\0470\47|[(]fault[)]),?)+[}]?$/)
 				return 0
 		}
 		return 1
+	}
+	# past_end(): the answers differ by the caret alone, and the kernel has it past the command
+	function past_end(asked, theirs, ours,   a, b, n) {
+		n = split(theirs, a, "|")
+		sub(/^[a-z_]+ /, "", asked)
+		return n == split(ours, b, "|") && n == 5 && a[1] == b[1] && a[2] == b[2] && a[3] != b[3] &&
+		       a[3] > length(asked) && b[3] <= length(asked) + 1
 	}
 	BEGIN {
 		sure = "=(@(pe_cmp|linux_banner)|[+][0-9]+[(](%di|[$]arg1)[)]:[usxbc])"
@@ -339,6 +350,7 @@ awk -v allow="$host/syntax_stock.allow" -v document="$host/kprobe-events.md" '
 	{
 		for (i = 1; i <= n; i++)
 			if (command[i] == "@unread" ? $2 ~ stock[i] && NF == 4 && unread($4, $2, $3) : \
+			    command[i] == "@caret" ? past_end($1, $2, $3) : \
 			    $1 ~ command[i] && $2 ~ stock[i] && $3 ~ ours[i]) {
 				used[i]++
 				next
