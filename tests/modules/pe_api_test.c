@@ -466,6 +466,8 @@ static bool refusals(void)
 	CHECK(refused("jiffies", 0, -EINVAL, "not kernel text"));
 	CHECK(refused("pe_register_kprobes", 0, -EINVAL, "prober itself"));
 	CHECK(refused("exc_int3", 0, -EINVAL, NULL));
+	if (IS_ENABLED(CONFIG_FUNCTION_TRACER))
+		CHECK(refused("__switch_to", 0, -EINVAL, "ftrace does not trace"));
 	CHECK(refused("start_secondary", 0, -EINVAL, "handlers of exceptions"));
 	CHECK(refused("irqentry_nmi_enter", 0, -EINVAL, NULL));
 	CHECK(refused("asm_exc_page_fault", 0, -EINVAL, "entry code"));

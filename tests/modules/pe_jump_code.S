@@ -2,6 +2,7 @@
 /* pe_jump_code.S - instructions that a jump may replace, and some that it may not (pe_jump.ko). */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
+#include <asm/asm.h>
 #include <asm/nospec-branch.h>
 
 	.text
@@ -45,6 +46,32 @@ SYM_INNER_LABEL(pe_jump_sum_after, SYM_L_GLOBAL)
 	pop	%rbx
 	RET
 SYM_FUNC_END(pe_jump_sum)
+
+/*
+ * The site is the nop.  A load from a bad address goes on behind it, so the jump must not be there.
+ * Return: 1.
+ */
+SYM_FUNC_START(pe_jump_fixup)
+	xor	%eax, %eax
+1:	mov	(%rdi), %rcx
+SYM_INNER_LABEL(pe_jump_fixup_site, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	nop
+2:	lea	1(%rax), %rax
+	RET
+	_ASM_EXTABLE(1b, 2b)
+SYM_FUNC_END(pe_jump_fixup)
+
+/* The same, where an exception goes on nowhere. */
+SYM_FUNC_START(pe_jump_no_fixup)
+	xor	%eax, %eax
+	mov	(%rdi), %rcx
+SYM_INNER_LABEL(pe_jump_no_fixup_site, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	nop
+	lea	1(%rax), %rax
+	RET
+SYM_FUNC_END(pe_jump_no_fixup)
 
 /* A jump fits at its beginning. */
 SYM_FUNC_START(pe_jump_unwatched)

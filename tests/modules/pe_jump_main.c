@@ -7,6 +7,8 @@
  *   echo MS > storm	each CPU runs through two sites, also in interrupts, for so long
  *   cat storm		"CALLS SUM-HITS LAST-HITS MISSED WRONG": of the last storm
  *   echo N > unwatched	call pe_jump_unwatched() N times where RCU is not watching
+ *   echo N > fixup	call pe_jump_fixup() N times with a good and N times with a bad address, and
+ *			pe_jump_no_fixup() N times with a good one
  *
  * A read waits until the sites are jumps, if `jump` is 1, or else expects breakpoints.
  */
@@ -35,6 +37,8 @@ void pe_jump_exact(void);
 unsigned long pe_jump_sum(unsigned long n);
 void pe_jump_helper(unsigned long n);
 unsigned long pe_jump_unwatched(unsigned long n);
+unsigned long pe_jump_fixup(const unsigned long *from);
+unsigned long pe_jump_no_fixup(const unsigned long *from);
 extern char pe_jump_exact_site[], pe_jump_sum_site[], pe_jump_sum_last[], pe_jump_sum_after[];
 
 static DEFINE_PER_CPU(unsigned long, sum_hits);
@@ -89,7 +93,6 @@ void pe_jump_helper(unsigned long n)
 		usleep_range(50, 100);
 }
 
-/* An address between the instructions of a window, in data of the module, prevents the jump. */
 static void forget(void)
 {
 	memset(&seen, 0, sizeof(seen));
@@ -337,6 +340,24 @@ static int unwatched_set(const char *val, const struct kernel_param *kp)
 
 static const struct kernel_param_ops unwatched_ops = { .set = unwatched_set };
 module_param_cb(unwatched, &unwatched_ops, NULL, 0200);
+
+static int fixup_set(const char *val, const struct kernel_param *kp)
+{
+	const unsigned long *bad = (void *)0xffff7fffdeadbeefUL;	/* not canonical */
+	unsigned long good = 0, n;
+
+	if (kstrtoul(val, 0, &n))
+		return -EINVAL;
+	while (n--) {
+		if (pe_jump_fixup(&good) != 1 || pe_jump_fixup(bad) != 1 ||
+		    pe_jump_no_fixup(&good) != 1)
+			return -EIO;
+	}
+	return 0;
+}
+
+static const struct kernel_param_ops fixup_ops = { .set = fixup_set };
+module_param_cb(fixup, &fixup_ops, NULL, 0200);
 
 static int __init jump_init(void)
 {

@@ -65,19 +65,32 @@ echo 1 > $P/optimization
 echo 1 > $J/jump
 is 'registers' 'jump ok' "$(cat $J/exact)"
 
+echo 'where an exception goes on'
+now_is() { [ "$(field $1 4)" = "$2" ]; }
+fixup=pe_jump:pe_jump_fixup_site other=pe_jump:pe_jump_no_fixup_site
+add $fixup
+add $other
+within 60 now_is $other jump
+is 'mechanism before the fixup' int3 "$(field $fixup 4)"
+grep pe_jump "$PROBES/kprobes/optimized"
+echo 7 > $J/fixup
+expect_hits $fixup 7
+expect_hits $other 7
+del $fixup
+del $other
+
 # A kernel without context tracking always watches.
 echo 'where RCU is not watching'
 site=pe_jump:pe_jump_unwatched
-now_is() { [ "$(field $site 4)" = "$1" ]; }
 add $site
-within 60 now_is jump
+within 60 now_is $site jump
 unwatched=$(cat "$PROBES/kprobes/unwatched")
 echo 3 > $J/unwatched
 lost=$(($(cat "$PROBES/kprobes/unwatched") - unwatched))
 echo "lost: $lost"
 expect_hits $site $((3 - lost))
 if [ $lost != 0 ]; then
-	within 60 now_is int3
+	within 60 now_is $site int3
 	echo 5 > $J/unwatched
 	expect_hits $site $((8 - lost))
 	echo 0 > $P/optimization
