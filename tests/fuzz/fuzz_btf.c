@@ -20,7 +20,7 @@ static const char *const commands[] = {
 	"p fn o->in.name:string", "p fn o->one o->five o->byte o->rest o->color", "p fn s:ustring",
 	"r fn $retval->in.u $arg*", "r none $retval", "p many $arg*", "p dots $arg*", "p fn $arg8",
 	"p fn $current->mm->in.name:string", "p fn o->in.numbers[3] o[1].five s[2]",
-	"p fn (table)n->many[3][1]->names[5]:string (table,grid[1][1])o->rows[2].u",
+	"p fn (table)n->many[3][1]->names[5]:string (table,nested[1][1])o->rows[2].u",
 	"p fn (outer)%di->in.deeper", "p fn (outer,in.numbers)((inner)+8(o)->a)->next->five",
 	"p fn (outer,in", "p fn (outer)this_cpu_ptr(@v)->in.a", "p fn this_cpu_read(o->next)", "p fn o->", "r fn $retval:string", "p fn o->huge x=o->in.numbers:s32[4]", "p fn ",
 };

@@ -28,7 +28,8 @@
  *	struct table {
  *		struct inner rows[3];
  *		struct outer *links[2];
- *		int grid[2][3];
+ *		int grid[2][3];			(one array of six, as pahole has it)
+ *		int nested[2][3];
  *		struct table *(*many)[2];
  *		const char *names[];
  *	};
@@ -156,22 +157,24 @@ static inline void world_functions(struct btf_world *w, u32 i32, u32 i64, u32 pt
 static inline void world_struct_table(struct btf_world *w, u32 i32, u32 inner, u32 p_outer,
 				      u32 p_text)
 {
-	u32 rows, links, three, grid, p_table, two, many, names;
+	u32 rows, links, grid, three, nested, p_table, two, many, names;
 
 	rows = world_array(w, inner, 3);
 	links = world_array(w, p_outer, 2);
+	grid = world_array(w, i32, 6);
 	three = world_array(w, i32, 3);
-	grid = world_array(w, three, 2);
+	nested = world_array(w, three, 2);
 	p_table = world_type(w, "", BTF_KIND_PTR, 0, w->nr + 5);
 	two = world_array(w, p_table, 2);
 	many = world_type(w, "", BTF_KIND_PTR, 0, two);
 	names = world_array(w, p_text, 0);
-	world_type(w, "table", BTF_KIND_STRUCT, 5, 144);
+	world_type(w, "table", BTF_KIND_STRUCT, 6, 168);
 	world_member(w, "rows", rows, 0, 0);
 	world_member(w, "links", links, 96 * 8, 0);
 	world_member(w, "grid", grid, 112 * 8, 0);
-	world_member(w, "many", many, 136 * 8, 0);
-	world_member(w, "names", names, 144 * 8, 0);
+	world_member(w, "nested", nested, 136 * 8, 0);
+	world_member(w, "many", many, 160 * 8, 0);
+	world_member(w, "names", names, 168 * 8, 0);
 }
 
 static inline void world_make(struct btf_world *w)

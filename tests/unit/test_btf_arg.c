@@ -120,17 +120,18 @@ static void elements(void)
 		   "arg1=arg2+2:u8 arg2=arg0+96:u32@1/5 x=arg0+220:s32");
 	EXPECT_STR(answer("p fn (table)n->rows[2].name:string (table)n->links[1]->in.a"),
 		   "arg1=arg1+72:string arg2=arg1+104+8:s32");
-	EXPECT_STR(answer("p fn (table)n->grid[1][2] (table)n->grid[1]:s32[3]"),
+	EXPECT_STR(answer("p fn (table)n->grid[5] (table)n->grid[3]:s32[3]"),
 		   "arg1=arg1+132:s32 arg2=arg1+124:s32[3]");
+	EXPECT_STR(answer("p fn (table)n->nested[1][2] (table)n->nested[1]:s32[3]"),
+		   "arg1=arg1+156:s32 arg2=arg1+148:s32[3]");
 	EXPECT_STR(answer("p fn (table)n->many[3][1]->names[5]:string (table)n->names[0]"),
-		   "arg1=arg1+136+56+184+0:string arg2=arg1+144:x64");
-	EXPECT_STR(answer("p fn (table)n->links[0][2].text:string o->next[1].next[1].in.a"),
-		   "arg1=arg1+96+240+0:string arg2=arg0+40+136+104:s32");
+		   "arg1=arg1+160+56+208+0:string arg2=arg1+168:x64");
+	EXPECT_STR(answer("p fn o->next[1].next[1].in.a"), "arg1=arg0+40+136+104:s32");
 	EXPECT_STR(answer("r fn $retval[1].text $retval[2].in.a:u8 o[1].five"),
 		   "arg1=ret+144:x64 arg2=ret+200:u8 arg3=saved0+96:u32@1/5");
 	EXPECT_STR(answer("p fn (inner)(o->next[1].any)->a (outer)s[0]->five"),
 		   "arg1=arg0+40+160+0:s32 arg2=arg2+0+0:u32@1/5");
-	EXPECT_STR(answer("p fn (table,rows[1].u)o->rows[2].u (table,grid[1][1])o->rows[0].a"),
+	EXPECT_STR(answer("p fn (table,rows[1].u)o->rows[2].u (table,grid[4])o->rows[0].a"),
 		   "arg1=arg0+32:s32 arg2=arg0+-128:s32");
 	EXPECT_STR(answer("p fn $current->comm[3] s[9]:string"),
 		   "22@23 This type does not fit for string.");
@@ -141,8 +142,14 @@ static void elements(void)
 static void bad_elements(void)
 {
 	EXPECT_STR(answer("p fn o->in.numbers[4]"), "22@19 Invalid array index");
-	EXPECT_STR(answer("p fn o->in.numbers[-1]"),
-		   "22@19 Failed to parse single hyphen. Forgot '>'?");
+	EXPECT_STR(answer("p fn o->in.numbers[-1]"), "22@19 Invalid array index");
+	EXPECT_STR(answer("p fn o[1->2]"), "22@7 Invalid array index");
+	EXPECT_STR(answer("p fn (outer)s[1.5]->five"), "22@14 Invalid array index");
+	EXPECT_STR(answer("p fn (outer)s[-1]->five"), "22@14 Invalid array index");
+	EXPECT_STR(answer("p fn (table)n->grid[1][2]"),
+		   "22@22 This is neither an array nor a pointer.");
+	EXPECT_STR(answer("p fn (table)n->links[1][2]"),
+		   "22@23 This is neither an array nor a pointer.");
 	EXPECT_STR(answer("p fn o->in.numbers[]"), "22@19 Invalid array index");
 	EXPECT_STR(answer("p fn o->in.numbers[x]"), "22@19 Invalid array index");
 	EXPECT_STR(answer("p fn o->in.numbers[1"), "22@20 Array is not closed");
@@ -160,6 +167,8 @@ static void bad_elements(void)
 	EXPECT_STR(answer("p fn o->in.numbers[99999999999999999999]"), "22@19 Invalid array index");
 	EXPECT_STR(answer("p fn (outer,next[1].text)o->any"),
 		   "22@20 Typecast field option does not support -> operator");
+	EXPECT_STR(answer("p fn (outer)+0(+0(+0(+0(+0(+0(+0(+0(+0(+0(+0(+0(@s))))))))))))->in->"),
+		   "22@68 Dereference is too much nested");
 	EXPECT_STR(answer("p fn $current[1]"), "22@5 Invalid $-variable specified");
 	EXPECT_STR(answer("p fn $current[1]->pid"), "22@5 Invalid $-variable specified");
 	EXPECT_STR(answer("r none $retval[0]"), "22@14 This is neither an array nor a pointer.");
@@ -354,6 +363,8 @@ static void no_types(void)
 	pe_fake_btf = NULL;
 	EXPECT_STR(answer("p fn o"), "95@5 BTF is not available or not supported");
 	EXPECT_STR(answer("p fn $arg*"), "95@5 BTF is not available or not supported");
+	EXPECT_STR(answer("p fn o[1]"), "95@5 BTF is not available or not supported");
+	EXPECT_STR(answer("r fn $retval[0]"), "95@5 BTF is not available or not supported");
 	EXPECT_STR(answer("r fn $retval->a"), "95@5 BTF is not available or not supported");
 	EXPECT_STR(answer("p fn x=(outer)%di->in"), "95@7 BTF is not available or not supported");
 	EXPECT_STR(answer("p fn $current->pid"), "95@5 BTF is not available or not supported");

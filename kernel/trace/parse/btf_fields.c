@@ -23,7 +23,7 @@
 
 int pe_names_split(struct pe_arg_parser *p, struct pe_str s, struct pe_names *n)
 {
-	size_t end = pe_str_find_any(s, ".-"), bracket;
+	size_t end = pe_str_find_outside(s, ".-"), bracket;
 	struct pe_str word = pe_str_cut(s, end);
 
 	bracket = pe_str_find(word, '[');
@@ -50,7 +50,7 @@ static void step(struct pe_arg_parser *p, const struct pe_names *n)
 
 /*
  * struct place - how far the way has come
- * @type: of what is there; NULL: it has none
+ * @type: of what is there; NULL only behind a pointer that leads to no type
  * @bit: where that is, in what the fetch so far points to
  * @bits: its width if it is a bitfield, or 0
  * @less: the fetch so far points so many bytes behind that
@@ -90,8 +90,6 @@ static int find_field(struct pe_arg_parser *p, struct pe_str name, struct place 
 	struct pe_btf_member m;
 	int ret;
 
-	if (!at->type)
-		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
 	ret = pe_btf_find_member(p->last_btf, at->type, name, &m);
 	if (ret)
 		return pe_arg_fail(p, ret == -ENOENT ? PE_ERR_NO_BTF_FIELD : PE_ERR_BAD_BTF_TID,
@@ -133,16 +131,21 @@ static int find_element(struct pe_arg_parser *p, u64 i, unsigned int off, struct
 	return 0;
 }
 
-/* "[N]...", or nothing */
+/*
+ * "[N]...", or nothing.  Type data has an array of several dimensions as one with all elements.  If
+ * these are pointers, a second index is not of one, but a mistake.
+ */
 static int parse_index(struct pe_arg_parser *p, const struct pe_names *n, struct place *at)
 {
 	unsigned int off = p->off + n->first.len;
 	struct pe_str s = n->index;
+	bool in_array = false;
 	u64 i;
 	int ret;
 
 	while (s.len) {
 		size_t close = pe_str_find(s, ']');
+		bool is_array;
 
 		if (s.p[0] != '[')
 			return pe_arg_fail_at(p, off, PE_ERR_BAD_ARRAY_SUFFIX, -EINVAL);
@@ -150,11 +153,13 @@ static int parse_index(struct pe_arg_parser *p, const struct pe_names *n, struct
 			return pe_arg_fail_at(p, off + close, PE_ERR_ARRAY_NO_CLOSE, -EINVAL);
 		if (pe_lex_u64(pe_str_from(pe_str_cut(s, close), 1), 0, &i))
 			return pe_arg_fail_at(p, off + 1, PE_ERR_BAD_INDEX, -EINVAL);
-		if (!at->type)
-			return pe_arg_fail_at(p, off, PE_ERR_BAD_BTF_TID, -EINVAL);
+		is_array = BTF_INFO_KIND(at->type->info) == BTF_KIND_ARRAY;
+		if (in_array && !is_array)
+			return pe_arg_fail_at(p, off, PE_ERR_NO_ELEMENTS, -EINVAL);
 		ret = find_element(p, i, off, at);
 		if (ret)
 			return ret;
+		in_array = is_array;
 		s = pe_str_from(s, close + 1);
 		off += close + 1;
 	}
@@ -168,6 +173,8 @@ static int parse_members(struct pe_arg_parser *p, struct pe_str s, struct pe_nam
 	int ret;
 
 	do {
+		if (!at->type)
+			return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
 		ret = pe_names_split(p, s, n);
 		if (!ret)
 			ret = find_field(p, n->first, at);
@@ -184,22 +191,20 @@ static int parse_members(struct pe_arg_parser *p, struct pe_str s, struct pe_nam
 /* What arrows lead to, as long as there are some; then the fetch and its type are complete. */
 static int parse_arrows(struct pe_arg_parser *p, struct pe_names *n, struct place *at)
 {
-	int ret = 0;
+	int ret = fetch_place(p, at);
 
 	while (!ret && n->more) {
-		if (!at->type || BTF_INFO_KIND(at->type->info) != BTF_KIND_PTR)
+		if (BTF_INFO_KIND(at->type->info) != BTF_KIND_PTR)
 			return pe_arg_fail(p, PE_ERR_NO_PTR_STRCT, -EINVAL);
 		ret = follow(p, at, 0);
 		if (!ret)
 			ret = parse_members(p, n->rest, n, at);
+		if (!ret)
+			ret = fetch_place(p, at);
 	}
-	if (!ret)
-		ret = fetch_place(p, at);
 	p->last = at->type;
 	p->last_bit = at->bit % 8;
 	p->last_bits = at->bits;
-	if (!ret && !at->type)
-		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
 	return ret;
 }
 

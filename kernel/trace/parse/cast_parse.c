@@ -52,7 +52,7 @@ static int end_of_name(struct pe_arg_parser *p, struct pe_str s, size_t *end)
 
 	if (pe_str_at(s, 0) == '@' && isdigit(pe_str_at(s, sign + 1)))
 		return pe_arg_fail(p, PE_ERR_TYPECAST_SYM_OFFSET, -EINVAL);
-	*end = pe_str_find(s, '-');
+	*end = pe_str_find_outside(s, "-");
 	if (!pe_str_starts(pe_str_from(s, *end), "->"))
 		return pe_arg_fail_at(p, p->off + s.len, PE_ERR_TYPECAST_REQ_FIELD, -EINVAL);
 	return 0;

@@ -125,7 +125,7 @@ static int parse_retval(struct pe_arg_parser *p, struct pe_str var)
 		return pe_arg_fail(p, PE_ERR_RETVAL_ON_PROBE, -EINVAL);
 	if (pe_btf_known())
 		return pe_btf_arg_parse(p, var);
-	if (pe_str_starts(s, "->") || pe_str_starts(s, "."))
+	if (pe_str_starts(s, "->") || pe_str_starts(s, ".") || pe_str_starts(s, "["))
 		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP);
 	if (s.len)
 		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);

@@ -59,6 +59,19 @@ size_t pe_str_find_any(struct pe_str s, const char *chars)
 	return best;
 }
 
+size_t pe_str_find_outside(struct pe_str s, const char *chars)
+{
+	bool inside = false;
+	size_t i;
+
+	for (i = 0; i < s.len; i++) {
+		if (!inside && strchr(chars, s.p[i]))
+			break;
+		inside = s.p[i] == '[' || (inside && s.p[i] != ']');
+	}
+	return i;
+}
+
 bool pe_lex_word(struct pe_str *rest, struct pe_str *word)
 {
 	size_t from = 0, to;

@@ -41,6 +41,8 @@ bool pe_str_starts(struct pe_str s, const char *text);
 size_t pe_str_find(struct pe_str s, char c);
 size_t pe_str_find_last(struct pe_str s, char c);
 size_t pe_str_find_any(struct pe_str s, const char *chars);
+/* The same, but not between "[" and "]". */
+size_t pe_str_find_outside(struct pe_str s, const char *chars);
 
 /**
  * pe_lex_word() - the next blank-separated word
