@@ -48,8 +48,8 @@
 
 struct btf_world {
 	struct btf_header header;
-	u32 types[512];
-	char strings[1024];
+	u32 types[768];
+	char strings[2048];
 	u32 used, nr, text;
 };
 
