@@ -75,7 +75,7 @@ static int parse_current(struct pe_arg_parser *p, const struct pe_names *n)
 	p->arg->fetch.load = PE_LOAD_CURRENT;
 	if (!find_struct(p, pe_str_of("task_struct")))
 		return pe_arg_fail(p, PE_ERR_NO_BTF_ENTRY, -ENOENT);
-	p->off += n->rest.p - n->first.p;
+	pe_names_step(p, n);
 	return pe_btf_fields(p, n->rest, 0);
 }
 

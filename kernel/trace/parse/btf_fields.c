@@ -41,8 +41,7 @@ int pe_names_split(struct pe_arg_parser *p, struct pe_str s, struct pe_names *n)
 	return 0;
 }
 
-/* The column moves to the next field, but not past the last one. */
-static void step(struct pe_arg_parser *p, const struct pe_names *n)
+void pe_names_step(struct pe_arg_parser *p, const struct pe_names *n)
 {
 	if (n->more)
 		p->off += n->rest.p - n->first.p;
@@ -107,7 +106,7 @@ static int find_element(struct pe_arg_parser *p, u64 i, unsigned int off, struct
 {
 	unsigned int kind = BTF_INFO_KIND(at->type->info);
 	const struct btf_array *array = NULL;
-	u32 begin = 0;
+	u32 begin;
 	u64 size;
 
 	if (kind == BTF_KIND_ARRAY)
@@ -120,8 +119,7 @@ static int find_element(struct pe_arg_parser *p, u64 i, unsigned int off, struct
 	size = pe_btf_size(p->last_btf, array ? array->type : at->type->type);
 	if (!size)
 		return pe_arg_fail_at(p, off, PE_ERR_BAD_BTF_TID, -EINVAL);
-	if (array)
-		begin = at->bit;
+	begin = array ? at->bit : 0;
 	if (i > (U32_MAX - begin) / 8 / size)
 		return pe_arg_fail_at(p, off + 1, PE_ERR_BAD_INDEX, -EINVAL);
 	if (!array)
@@ -172,9 +170,9 @@ static int parse_members(struct pe_arg_parser *p, struct pe_str s, struct pe_nam
 {
 	int ret;
 
+	if (!at->type)
+		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
 	do {
-		if (!at->type)
-			return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
 		ret = pe_names_split(p, s, n);
 		if (!ret)
 			ret = find_field(p, n->first, at);
@@ -182,7 +180,7 @@ static int parse_members(struct pe_arg_parser *p, struct pe_str s, struct pe_nam
 			ret = parse_index(p, n, at);
 		if (ret)
 			return ret;
-		step(p, n);
+		pe_names_step(p, n);
 		s = n->rest;
 	} while (n->more && !n->arrow);
 	return 0;
@@ -220,11 +218,9 @@ int pe_btf_value(struct pe_arg_parser *p, struct pe_names *n, const struct btf *
 	ret = parse_index(p, n, &at);
 	if (ret)
 		return ret;
-	step(p, n);
-	if (!n->more || n->arrow)
-		return parse_arrows(p, n, &at);
-	/* "PARAM[N].FIELD" */
-	ret = parse_members(p, n->rest, n, &at);
+	pe_names_step(p, n);
+	if (n->more && !n->arrow)	/* PARAM[N].FIELD */
+		ret = parse_members(p, n->rest, n, &at);
 	return ret ? ret : parse_arrows(p, n, &at);
 }
 

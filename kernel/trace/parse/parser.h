@@ -164,6 +164,9 @@ struct pe_names {
 
 int pe_names_split(struct pe_arg_parser *p, struct pe_str s, struct pe_names *n);
 
+/* The column moves to what is behind the dot or arrow, if there is one. */
+void pe_names_step(struct pe_arg_parser *p, const struct pe_names *n);
+
 /* What is behind the name of the value so far, which is of this type: the rest of the fetch. */
 int pe_btf_value(struct pe_arg_parser *p, struct pe_names *n, const struct btf *btf, u32 type);
 
