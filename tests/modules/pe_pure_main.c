@@ -10,9 +10,6 @@
  * The functions depend on their arguments alone.  Each call is made with the same registers, flags,
  * memory and stack pointer in all three ways.  All three must leave the same registers, flags and
  * memory.  Breakpoint and jump must have the same hits, with the same registers and flags.
- *
- * Each is called twice without probes.  What differs then already is not compared: a debug kernel's
- * checkers leave in registers what they want.  "functions" says so.
  */
 #include <linux/clocksource.h>
 #include <linux/delay.h>
@@ -130,7 +127,6 @@ static struct pe_kprobe *kps[PROBES_MAX];	/* of them */
 static unsigned int nr;
 static struct task_struct *caller;	/* while it calls, with interrupts off */
 static unsigned long results[ARRAY_SIZE(calls)], bare[ARRAY_SIZE(calls)];
-static bool varies[ARRAY_SIZE(calls)];
 static struct exact_state left[ARRAY_SIZE(calls)], left_bare[ARRAY_SIZE(calls)];
 
 static void on_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
@@ -189,21 +185,9 @@ static noinline void call_all(void)
 	local_irq_restore(flags);
 }
 
-static void show_state(const struct exact_state *state)
+static void show_words(const void *words, size_t size)
 {
-	print_hex_dump(KERN_INFO, "", DUMP_PREFIX_OFFSET, 32, 8, state, sizeof(*state), false);
-}
-
-static void call_bare(void)
-{
-	unsigned int i;
-
-	call_all();
-	memcpy(bare, results, sizeof(bare));
-	memcpy(left_bare, left, sizeof(left_bare));
-	call_all();
-	for (i = 0; i < ARRAY_SIZE(calls); i++)
-		varies[i] |= results[i] != bare[i];
+	print_hex_dump(KERN_INFO, "", DUMP_PREFIX_OFFSET, 32, 8, words, size, false);
 }
 
 /* Is anything other than in the calls without probes?  The log says what. */
@@ -212,11 +196,11 @@ static bool differ(const char *where)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(calls); i++) {
-		if (results[i] == bare[i] || varies[i])
+		if (results[i] == bare[i])
 			continue;
 		pr_info("%ps has another result at %s: without, with\n", (void *)calls[i].fn, where);
-		show_state(&left_bare[i]);
-		show_state(&left[i]);
+		show_words(&left_bare[i], sizeof(left_bare[i]));
+		show_words(&left[i], sizeof(left[i]));
 		return true;
 	}
 	return false;
@@ -243,12 +227,6 @@ static void wait_for_jumps(void)
 	}
 }
 
-static void show_regs_of(const struct seen *seen)
-{
-	print_hex_dump(KERN_INFO, "", DUMP_PREFIX_OFFSET, 32, 8, &seen->last, sizeof(seen->last),
-		       false);
-}
-
 static int show(char *buf, int len, const struct probe *probe, const char *what)
 {
 	static const char * const how[] = { "none", "ftrace", "jump", "int3" };
@@ -258,8 +236,8 @@ static int show(char *buf, int len, const struct probe *probe, const char *what)
 	if (!what && probe->now.regs != probe->trapped.regs) {
 		what = "other registers at the site";
 		pr_info("%s: at a breakpoint, at a jump\n", probe->place);
-		show_regs_of(&probe->trapped);
-		show_regs_of(&probe->now);
+		show_words(&probe->trapped.last, sizeof(probe->trapped.last));
+		show_words(&probe->now.last, sizeof(probe->now.last));
 	}
 	return sysfs_emit_at(buf, len, "%s %s %lu %s\n", probe->place,
 			     how[pe_kprobe_mechanism(&probe->kp)], probe->now.hits, what ?: "ok");
@@ -272,7 +250,9 @@ static int compare(char *buf)
 	unsigned int i;
 	int err, len = 0;
 
-	call_bare();
+	call_all();
+	memcpy(bare, results, sizeof(bare));
+	memcpy(left_bare, left, sizeof(left_bare));
 	pe_kprobes_optimize(false);
 	err = pe_enable_kprobes(kps, nr);
 	if (!err) {
@@ -371,15 +351,14 @@ static int clear_set(const char *val, const struct kernel_param *param)
 static const struct kernel_param_ops clear_ops = { .set = clear_set };
 module_param_cb(clear, &clear_ops, NULL, 0200);
 
-/* A line for each function: those that are called, for who chooses sites; and what was left out. */
+/* A line for each function: those that are called, for who chooses sites. */
 static int functions_get(char *buf, const struct kernel_param *param)
 {
 	unsigned int i;
 	int len = 0;
 
 	for (i = 0; i < ARRAY_SIZE(calls); i++)
-		len += sysfs_emit_at(buf, len, "%ps%s\n", (void *)calls[i].fn,
-				     varies[i] ? " varies" : "");
+		len += sysfs_emit_at(buf, len, "%ps\n", (void *)calls[i].fn);
 	return len;
 }
 

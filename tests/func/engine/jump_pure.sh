@@ -46,8 +46,6 @@ for ((phase = 0; phase < phases; phase++)); do
 done
 awk '{ n[$2 " " $NF " " ($3 > 0 ? "hit" : "not hit")]++ } END { for (i in n) print n[i], i }' /tmp/all
 lacks /tmp/all '^[^ ]* [a-z0-9]* [0-9]* ok [a-z-]*$' -v
-grep ' varies$' $P/functions || echo 'all calls are compared'
-at_most 'functions that vary by themselves' 3 "$(count ' varies$' $P/functions)"
 at_least 'sites that are hit by jumps' 50 "$(awk '$2 == "jump" && $3' /tmp/all | wc -l)"
 # The part of them that debug has time for has none.
 [[ $(uname -r) = *debug* ]] || at_least 'of them by islands' 3 "$(awk '$5 == "island" && $3' /tmp/all | wc -l)"
