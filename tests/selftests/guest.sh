@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Guest side of tests/selftests/run: one line "WHERE CASE RESULT[,RESULT]" per
-# case, and the log of a case that does not pass.  ftracetest takes the first
-# line of /proc/mounts that has "tracefs" in it, so for ours the file system is
-# mounted once more with that as its source.
+# Guest side of tests/selftests/run: lines "BEGIN WHERE CASE" and "RESULT WHERE CASE RESULT[,RESULT]" for
+# each case, and the log of a case that does not pass.  ftracetest takes the first line of
+# /proc/mounts that has "tracefs" in it, so for ours the file system is mounted once more with that
+# as its source.
 #
 # Two cases probe what the kernel calls to make an event's directory.  Ours does so if new events are
 # mirrored (kprobes/mirror).
@@ -34,6 +34,7 @@ for case in "$@"; do
 		echo $mirror > $dir/kprobes/mirror
 	fi
 	rm -rf ${logs:?}/*
+	echo "BEGIN $where $case"
 	out=$(timeout 900 ./ftracetest --logdir $logs "test.d/$case" 2>&1)
 	result=$(sed -n 's/.*\[\([A-Z]*\)\]$/\1/p' <<<"$out" | paste -sd,)
 	echo "RESULT $where $case ${result:-LOST}"
