@@ -71,8 +71,9 @@ fixup=pe_jump:pe_jump_fixup_site other=pe_jump:pe_jump_no_fixup_site
 add $fixup
 add $other
 within 60 now_is $other jump
+refused_jump() { grep -q 'pe_jump_fixup_site.*something leads between the instructions' "$PROBES/kprobes/optimized"; }
+within 60 refused_jump
 is 'mechanism before the fixup' int3 "$(field $fixup 4)"
-grep pe_jump "$PROBES/kprobes/optimized"
 echo 7 > $J/fixup
 expect_hits $fixup 7
 expect_hits $other 7

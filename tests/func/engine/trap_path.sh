@@ -18,14 +18,12 @@ T=/sys/kernel/tracing
 # ranges REASON: start, end and name of functions of the kernel itself; derived REASON: their names
 ranges() { sed -nE "s/^(0x[0-9a-f]+)-(0x[0-9a-f]+)\t([^ \t]+)\t$1\$/\1 \2 \3/p" kprobes/blacklist; }
 derived() { ranges "$1" | cut -d ' ' -f 3 | sort -u; }
-# How many have a name: of those that are asked for below.
+# How many functions have a name that is in the list.
 declare -A names
-while read -r f n; do names[$f]=$n; done < <(
-	{ cut -f2 kprobes/blacklist; printf '%s\n' verify_cpu cr4_init cpu_init_exception_handling \
-		native_write_gdt_entry native_load_tr_desc function_trace_call; } |
+while read -r f n; do names[$f]=$n; done < <(cut -f2 kprobes/blacklist |
 	awk 'NR == FNR { wanted[$1]; next } $2 ~ /[tT]/ && $3 in wanted { n[$3]++ }
 		END { for (f in n) print f, n[f] }' - /proc/kallsyms)
-has_symbol() { [ -n "${names[$1]-}" ]; }
+has_symbol() { grep -q " [tT] $1\$" /proc/kallsyms; }
 
 # none_in REASON: of the functions with that reason
 none_in() {

@@ -104,7 +104,7 @@ comparable() { sed -E 's/\|r[0-9]*:/|r:/; s/(\|[pr]:[^ ]+) 0x[0-9a-f]+/\1 ADDRES
 #   turns:PLACE  one after the other, and nothing is probed elsewhere: our return probes change the stack
 #                of functions that are called, and a function's code is memory, too
 #   alone        the same, a single event in an empty buffer: for each symstr the kernel (6.12) clears
-#           a byte 511 behind it, which crashes it at the end of a page
+#                a byte 511 behind it, which crashes it at the end of a page
 # Not what is below the stack pointer: the handlers themselves write there. Nor returns of
 # vfs_write: the write that switches recording on returns from it. Nor, where there are two hits,
 # what differs from one to the next: registers with what an earlier function left, deep words of

@@ -25,7 +25,7 @@ echo 0 > $debug/fail_page_alloc/min-order
 sweep() {
 	local start=$SECONDS
 
-	in_turn "${one_in:-1}" || return 0
+	[ -z "${one_in:-}" ] || in_turn "$one_in" || return 0
 	if /host/inject "$@" > /tmp/sweep; then
 		echo "$((SECONDS - start)) s: $(cat /tmp/sweep)"
 	else
