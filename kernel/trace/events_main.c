@@ -40,9 +40,12 @@ static int __init pe_events_module_init(void)
 	ret = pe_fs_init();
 	if (ret)
 		return ret;
-	ret = pe_cmdlines_init();
+	ret = pe_events_init();
 	if (ret)
 		goto fs_exit;
+	ret = pe_cmdlines_init();
+	if (ret)
+		goto events_exit;
 	ret = pe_record_init();
 	if (ret)
 		goto cmdlines_exit;
@@ -81,6 +84,8 @@ hit_exit:
 	pe_record_exit();
 cmdlines_exit:
 	pe_cmdlines_exit();
+events_exit:
+	pe_events_exit();
 fs_exit:
 	pe_fs_exit();
 	return ret;

@@ -32,53 +32,52 @@ struct pe_mirror;
 
 /**
  * struct pe_event - a named event
- * @grp: its group
- * @group: its group's name
- * @name: its own
+ * @list: in pe_events, in order of definition
+ * @rcu: after the last reference
+ * @by_name: the next one of its hash chain; pe_event_find()
+ * @group: its group's name, in the struct pe_group
+ * @name: its own, an allocation; both are NULL before pe_event_publish()
  * @id: common_type of its records
- * @by_name: pe_event_find()
+ * @nr: in its group's @events
+ * @ref: one for being in the list, one per link
+ * @nargs: arguments, the same for all of its probes
  * @is_fprobe: defined by f: its probes are at functions; or @is_tpoint
  * @is_tpoint: defined by t: its probes are at tracepoints
  * @is_return: two fields, __probe_func and __probe_ret_ip, before the arguments
  * @dynamic: a record has strings, its size is known only after fetching
- * @nargs: arguments, the same for all of its probes
+ * @dead: unregistered; files answer -ENODEV
+ * @mirrored: the mirror is in use
  * @args: names, types and layout, the same for all of its probes; a copy of its
  *	own, which outlives them.  Only a probe's own args can be fetched.
- * @probes: its struct pe_event_probe
- * @links: struct pe_event_link, RCU
- * @ref: one for being in the list, one per link
- * @nr: in @grp's @events
  * @mirror: it as an event of the kernel, NULL if it is none; changed with the kernel's
  *	mutex (pe_tracing_lock()).  Hits with PE_V_MIRROR read it.
- * @mirrored: the mirror is in use
- * @dead: unregistered; files answer -ENODEV
- * @moving: event_enable.c's list while it enables or disables; @rcu is for after
- *	that
+ * @probes: its struct pe_event_probe
+ * @links: struct pe_event_link, RCU
+ * @moving: event_enable.c's list while it enables or disables
  */
 struct pe_event {
-	struct list_head list;		/* pe_events, in order of definition */
-	struct hlist_node by_name;
-	struct pe_group *grp;
+	union {
+		struct list_head list;
+		struct rcu_head rcu;
+	};
+	struct pe_event *by_name;
 	const char *group;
-	char name[PE_MAX_EVENT_NAME_LEN];
+	const char *name;
 	u16 id;
-	bool is_return;
+	u16 nr;
+	refcount_t ref;
+	u8 nargs;
 	bool is_fprobe : 1;
 	bool is_tpoint : 1;
+	bool is_return;
 	bool dynamic;
 	bool dead;
 	bool mirrored;
-	u8 nargs;
-	u32 nr;
-	refcount_t ref;
 	const struct pe_arg *args;
 	struct pe_mirror *mirror;
 	struct list_head probes;
 	struct list_head links;
-	union {
-		struct list_head moving;
-		struct rcu_head rcu;
-	};
+	struct pe_event *moving;
 };
 
 /**
@@ -119,7 +118,7 @@ struct pe_event_link {
 	struct list_head event_list;	/* event->links, RCU */
 	struct pe_instance *instance;
 	struct pe_link_filter __rcu *filter; /* NULL: all records; event_filter.c */
-	struct list_head triggers;	/* struct pe_trigger, RCU */
+	struct hlist_head triggers;	/* struct pe_trigger, RCU */
 	u8 variant;			/* enum pe_variant; only variant.c writes it */
 	bool enabled;			/* with ->soft, hits read and change it */
 	bool was_enabled;		/* its records may be in the buffer */
@@ -128,12 +127,14 @@ struct pe_event_link {
 					 * count of its triggers, and of triggers that
 					 * enable or disable it
 					 */
-	struct list_head instance_list;	/* instance->links */
+	union {
+		struct list_head instance_list;	/* instance->links, until it is cut */
+		struct rcu_head rcu;	/* after the last reference */
+	};
 	struct pe_event *event;		/* referenced */
 	refcount_t ref;
 	u32 ino;			/* of the directory and its files */
 	char *filter_text;		/* text of its file, NULL: "none" */
-	struct rcu_head rcu;
 };
 
 #endif

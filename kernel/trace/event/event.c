@@ -14,6 +14,7 @@
  * event is unpublished only after its last probe is unregistered.
  */
 #include <linux/err.h>
+#include <linux/hash.h>
 #include <linux/hashtable.h>
 #include <linux/idr.h>
 #include <linux/jhash.h>
@@ -33,9 +34,11 @@ DEFINE_MUTEX(pe_event_mutex);
 DEFINE_MUTEX(pe_name_mutex);
 LIST_HEAD(pe_events);
 
-/* The events by group and name. */
-static DEFINE_HASHTABLE(events_by_name, 10);
 LIST_HEAD(pe_probes);
+
+/* The events by group and name: chains of ->by_name, in which one pointer is enough. */
+#define NAME_BITS	10
+static struct pe_event *events_by_name[1 << NAME_BITS];
 
 DEFINE_XARRAY_ALLOC(pe_groups);
 static DEFINE_HASHTABLE(groups_by_name, 8);
@@ -45,6 +48,9 @@ static DEFINE_HASHTABLE(groups_by_name, 8);
  * cyclically, so that the id in a saved record is not soon another event's.
  */
 static DEFINE_IDR(event_ids);
+
+/* kmalloc() would round their size up to the next of its own. */
+static struct kmem_cache *event_cache;
 
 void pe_group_get(struct pe_group *group)
 {
@@ -136,12 +142,12 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 	struct pe_event *event;
 	unsigned int i;
 
-	event = kzalloc(sizeof(*event), GFP_KERNEL_ACCOUNT);
+	event = kmem_cache_zalloc(event_cache, GFP_KERNEL_ACCOUNT);
 	if (!event)
 		return ERR_PTR(-ENOMEM);
 	event->args = copy_layout(spec);
 	if (!event->args) {
-		kfree(event);
+		kmem_cache_free(event_cache, event);
 		return ERR_PTR(-ENOMEM);
 	}
 	static_assert(PE_MAX_ARGS <= U8_MAX);
@@ -154,32 +160,43 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 	INIT_LIST_HEAD(&event->list);
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->links);
-	INIT_LIST_HEAD(&event->moving);
 	refcount_set(&event->ref, 1);
 	return event;
 }
 
-static u32 name_hash(const char *group, const char *name)
+/* Where the event of that name is in its chain, or the chain's end. */
+static struct pe_event **place_by_name(const char *group, const char *name)
 {
-	return jhash(name, strlen(name), group_hash(group));
+	u32 hash = jhash(name, strlen(name), group_hash(group));
+	struct pe_event **place = &events_by_name[hash_32(hash, NAME_BITS)];
+
+	while (*place && (strcmp((*place)->name, name) || strcmp((*place)->group, group)))
+		place = &(*place)->by_name;
+	return place;
+}
+
+/* Of an event that has a name. */
+static struct pe_group *group_of(const struct pe_event *event)
+{
+	return container_of((void *)event->group, struct pe_group, name);
 }
 
 /* Into its group, with its links. */
-static int add_name(struct pe_event *event, const char *group, const char *name)
+static int add_name(struct pe_event *event, const char *group)
 {
 	struct pe_group *grp = pe_group_find(group);
+	u32 nr;
 	int ret;
 
 	if (!grp)
 		grp = group_create(group);
 	if (IS_ERR(grp))
 		return PTR_ERR(grp);
-	ret = xa_alloc(&grp->events, &event->nr, event, xa_limit_16b, GFP_KERNEL);
+	ret = xa_alloc(&grp->events, &nr, event, xa_limit_16b, GFP_KERNEL);
 	if (ret)
 		goto drop_group;
 
-	strscpy(event->name, name, sizeof(event->name));
-	event->grp = grp;
+	event->nr = nr;
 	event->group = grp->name;
 	ret = pe_event_add_links(event);
 	if (ret)
@@ -187,11 +204,10 @@ static int add_name(struct pe_event *event, const char *group, const char *name)
 
 	pe_group_get(grp);
 	grp->nr_events++;
-	hash_add(events_by_name, &event->by_name, name_hash(event->group, event->name));
+	*place_by_name(group, event->name) = event;
 	return 0;
 
 erase:
-	event->grp = NULL;
 	event->group = NULL;
 	xa_erase(&grp->events, event->nr);
 drop_group:
@@ -201,11 +217,13 @@ drop_group:
 
 static void remove_name(struct pe_event *event)
 {
+	struct pe_group *grp = group_of(event);
+
 	pe_event_remove_files(event);
-	hash_del(&event->by_name);
-	xa_erase(&event->grp->events, event->nr);
-	event->grp->nr_events--;
-	group_drop_if_empty(event->grp);
+	*place_by_name(event->group, event->name) = event->by_name;
+	xa_erase(&grp->events, event->nr);
+	grp->nr_events--;
+	group_drop_if_empty(grp);
 }
 
 int pe_event_publish(struct pe_event *event, const char *group, const char *name)
@@ -216,23 +234,31 @@ int pe_event_publish(struct pe_event *event, const char *group, const char *name
 
 	if (!pe_event_name_free(name))
 		return -EEXIST;
+	event->name = kstrdup(name, GFP_KERNEL_ACCOUNT);
+	if (!event->name)
+		return -ENOMEM;
 	/* Only reserve it: printers may find the event only when it is complete. */
 	ret = idr_alloc_cyclic(&event_ids, NULL, PE_EVENT_ID_FIRST,
 			       PE_EVENT_ID_LAST + 1, GFP_KERNEL);
 	if (ret < 0)
-		return ret;
+		goto free_name;
 	event->id = ret;
 
 	mutex_lock(&pe_name_mutex);
-	ret = add_name(event, group, name);
+	ret = add_name(event, group);
 	mutex_unlock(&pe_name_mutex);
-	if (ret) {
-		idr_remove(&event_ids, event->id);
-		return ret;
-	}
+	if (ret)
+		goto free_id;
 	list_add_tail(&event->list, &pe_events);
 	idr_replace(&event_ids, event, event->id);
 	return 0;
+
+free_id:
+	idr_remove(&event_ids, event->id);
+free_name:
+	kfree(event->name);
+	event->name = NULL;
+	return ret;
 }
 
 void pe_event_unpublish(struct pe_event *event)
@@ -249,15 +275,8 @@ void pe_event_unpublish(struct pe_event *event)
 
 struct pe_event *pe_event_find(const char *group, const char *name)
 {
-	struct pe_event *event;
-
 	pe_assert_names_held();
-
-	hash_for_each_possible(events_by_name, event, by_name, name_hash(group, name)) {
-		if (!strcmp(event->name, name) && !strcmp(event->group, group))
-			return event;
-	}
-	return NULL;
+	return *place_by_name(group, name);
 }
 
 /**
@@ -281,10 +300,11 @@ static void event_free_rcu(struct rcu_head *rcu)
 {
 	struct pe_event *event = container_of(rcu, struct pe_event, rcu);
 
-	if (event->grp)
-		pe_group_put(event->grp);
+	if (event->group)
+		pe_group_put(group_of(event));
 	kvfree(event->args);
-	kfree(event);
+	kfree(event->name);
+	kmem_cache_free(event_cache, event);
 }
 
 void pe_event_put(struct pe_event *event)
@@ -305,13 +325,25 @@ void pe_event_layout(const struct pe_event *event, struct pe_layout *layout)
 	};
 }
 
-/**
- * pe_events_exit() - module exit, after the last event is removed
- */
+int pe_events_init(void)
+{
+	int ret = pe_links_init();
+
+	if (ret)
+		return ret;
+	event_cache = KMEM_CACHE(pe_event, 0);
+	if (event_cache)
+		return 0;
+	pe_links_exit();
+	return -ENOMEM;
+}
+
 void pe_events_exit(void)
 {
-	/* event_free_rcu() of the last events is code of this module. */
+	/* What frees the last events and links is code of this module, and needs the caches. */
 	rcu_barrier();
+	kmem_cache_destroy(event_cache);
+	pe_links_exit();
 	idr_destroy(&event_ids);
 	xa_destroy(&pe_groups);
 }

@@ -106,6 +106,7 @@ void pe_event_unpublish(struct pe_event *event);
 
 void pe_group_get(struct pe_group *group);
 void pe_group_put(struct pe_group *group);	/* any process context */
-void pe_events_exit(void);
+int pe_events_init(void);			/* memory for events and links */
+void pe_events_exit(void);			/* no event and no instance is left */
 
 #endif

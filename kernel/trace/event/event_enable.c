@@ -92,21 +92,36 @@ static bool probe_usable(const struct pe_event_probe *probe)
 	return !probe->pending && !(READ_ONCE(probe->kp.flags) & PE_KPROBE_GONE);
 }
 
-/* The events to arm or disarm; pe_event_mutex. */
-static LIST_HEAD(moving);
+/* The events to arm or disarm, a chain of ->moving; pe_event_mutex. */
+static struct pe_event *moving;
+static struct pe_event **moving_end = &moving;
+
+#define for_each_moving(event)						\
+	for (event = moving; event; event = event->moving)
+
+static bool is_moving(const struct pe_event *event)
+{
+	return event->moving || moving_end == &event->moving;
+}
 
 static void mark_moving(struct pe_event *event)
 {
-	if (list_empty(&event->moving))
-		list_add_tail(&event->moving, &moving);
+	if (is_moving(event))
+		return;
+	*moving_end = event;
+	moving_end = &event->moving;
 }
 
 static void clear_moving(void)
 {
 	struct pe_event *event, *next;
 
-	list_for_each_entry_safe(event, next, &moving, moving)
-		list_del_init(&event->moving);
+	for (event = moving; event; event = next) {
+		next = event->moving;
+		event->moving = NULL;
+	}
+	moving = NULL;
+	moving_end = &moving;
 }
 
 /* The usable probes of events that are moving. */
@@ -116,7 +131,7 @@ static unsigned int collect_probes(struct pe_kprobe **kps)
 	struct pe_event *event;
 	unsigned int n = 0;
 
-	list_for_each_entry(event, &moving, moving) {
+	for_each_moving(event) {
 		list_for_each_entry(probe, &event->probes, list) {
 			if (!probe_usable(probe))
 				continue;
@@ -144,7 +159,7 @@ static void stop_moving(void)
 	struct pe_event_probe *probe;
 	struct pe_event *event;
 
-	list_for_each_entry(event, &moving, moving)
+	for_each_moving(event)
 		list_for_each_entry(probe, &event->probes, list)
 			pe_tpoint_stop(probe);
 }
@@ -155,7 +170,7 @@ static int start_moving(void)
 	struct pe_event *event;
 	int ret = 0;
 
-	list_for_each_entry(event, &moving, moving)
+	for_each_moving(event)
 		list_for_each_entry(probe, &event->probes, list)
 			ret = ret ?: pe_tpoint_start(probe);
 	return ret;
@@ -270,7 +285,7 @@ static void disarm_each(void)
 	struct pe_event *event;
 	struct pe_kprobe *kp;
 
-	list_for_each_entry(event, &moving, moving) {
+	for_each_moving(event) {
 		list_for_each_entry(probe, &event->probes, list) {
 			if (!probe_usable(probe))
 				continue;

@@ -137,6 +137,9 @@ struct pe_group_dir *pe_group_dir_find(const struct pe_group *group,
 
 /* Events in instances. */
 
+/* kmalloc() would round their size up to the next of its own. */
+static struct kmem_cache *link_cache;
+
 struct pe_event_link *pe_link_find(const struct pe_event *event,
 				   const struct pe_instance *inst)
 {
@@ -155,6 +158,11 @@ void pe_link_get(struct pe_event_link *link)
 	refcount_inc(&link->ref);
 }
 
+static void link_free_rcu(struct rcu_head *rcu)
+{
+	kmem_cache_free(link_cache, container_of(rcu, struct pe_event_link, rcu));
+}
+
 void pe_link_put(struct pe_event_link *link)
 {
 	if (!refcount_dec_and_test(&link->ref))
@@ -162,7 +170,7 @@ void pe_link_put(struct pe_event_link *link)
 	pe_fs_ino_put(link->ino);
 	pe_link_drop_filter(link);
 	pe_event_put(link->event);
-	kfree_rcu(link, rcu);
+	call_rcu(&link->rcu, link_free_rcu);
 }
 
 void pe_link_close(struct pe_event_link *link)
@@ -189,19 +197,18 @@ struct pe_event_link *pe_link_open(const struct inode *inode)
 
 struct pe_event_link *pe_link_add(struct pe_event *event, struct pe_instance *inst)
 {
-	struct pe_event_link *link = kzalloc(sizeof(*link), GFP_KERNEL_ACCOUNT);
+	struct pe_event_link *link = kmem_cache_zalloc(link_cache, GFP_KERNEL_ACCOUNT);
 	int ret;
 
 	if (!link)
 		return ERR_PTR(-ENOMEM);
 	ret = pe_fs_ino_get(&link->ino);
 	if (ret) {
-		kfree(link);
+		kmem_cache_free(link_cache, link);
 		return ERR_PTR(ret);
 	}
 	link->event = event;
 	link->instance = inst;
-	INIT_LIST_HEAD(&link->triggers);
 	refcount_set(&link->ref, 1);
 	pe_event_get(event);
 	list_add_tail(&link->instance_list, &inst->links);
@@ -323,4 +330,15 @@ void pe_event_unlink(struct pe_event *event)
 		cut_link(link);
 	}
 	mutex_unlock(&pe_name_mutex);
+}
+
+int pe_links_init(void)
+{
+	link_cache = KMEM_CACHE(pe_event_link, 0);
+	return link_cache ? 0 : -ENOMEM;
+}
+
+void pe_links_exit(void)
+{
+	kmem_cache_destroy(link_cache);
 }

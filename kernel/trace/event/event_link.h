@@ -113,4 +113,7 @@ void pe_event_unlink(struct pe_event *event);
  */
 void pe_instances_clear_stale(void);
 
+int pe_links_init(void);	/* memory for links */
+void pe_links_exit(void);	/* no link is left, and rcu_barrier() has been called */
+
 #endif

@@ -22,7 +22,8 @@ static size_t allocated(const void *memory, size_t size)
 static size_t event_memory(const struct pe_event *event)
 {
 	const struct pe_event_link *link;
-	size_t bytes = ksize(event) + allocated(event->args, event->nargs * sizeof(*event->args));
+	size_t bytes = ksize(event) + ksize(event->name) +
+		       allocated(event->args, event->nargs * sizeof(*event->args));
 
 	list_for_each_entry(link, &event->links, event_list)
 		bytes += ksize(link);

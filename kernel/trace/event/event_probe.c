@@ -316,7 +316,7 @@ void pe_event_probes_unregister(struct list_head *batch)
  *   open files	hold a reference
  * Pages of the ring buffer know only the event's id.
  *
- * Release: probes at once, links by kfree_rcu(), events by their last put.
+ * Release: probes at once, links and events by call_rcu() after their last put.
  */
 void pe_event_probes_remove(struct list_head *batch)
 {

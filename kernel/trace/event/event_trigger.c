@@ -51,7 +51,7 @@ static struct pe_trigger *find_trigger(const struct pe_event_link *link,
 {
 	struct pe_trigger *trigger;
 
-	list_for_each_entry(trigger, &link->triggers, list)
+	hlist_for_each_entry(trigger, &link->triggers, list)
 		if (pe_trigger_family(trigger->kind) == pe_trigger_family(kind) &&
 		    trigger->target == target)
 			return trigger;
@@ -124,7 +124,7 @@ static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
 		pe_events_disarm_dropped();
 		return ret;
 	}
-	list_add_rcu(&trigger->list, &link->triggers);
+	hlist_add_head_rcu(&trigger->list, &link->triggers);
 	pe_event_changed(link->event);
 	return 0;
 }
@@ -132,7 +132,7 @@ static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
 /* Later hits do not see the trigger; hits in progress may.  dispose() makes the variant follow. */
 static void take_out(struct pe_trigger *trigger, struct list_head *gone)
 {
-	list_del_rcu(&trigger->list);
+	hlist_del_rcu(&trigger->list);
 	list_add_tail(&trigger->gone, gone);
 }
 
@@ -160,11 +160,12 @@ static void dispose_all(struct list_head *gone)
 
 static void take_out_all(struct pe_instance *inst, struct list_head *gone)
 {
-	struct pe_trigger *trigger, *next;
 	struct pe_event_link *link;
+	struct pe_trigger *trigger;
+	struct hlist_node *next;
 
 	list_for_each_entry(link, &inst->links, instance_list)
-		list_for_each_entry_safe(trigger, next, &link->triggers, list)
+		hlist_for_each_entry_safe(trigger, next, &link->triggers, list)
 			take_out(trigger, gone);
 }
 
@@ -270,9 +271,9 @@ void pe_link_show_triggers(struct seq_file *m, const struct pe_event_link *link)
 	const struct pe_trigger *trigger;
 	unsigned int i;
 
-	list_for_each_entry(trigger, &link->triggers, list)
+	hlist_for_each_entry(trigger, &link->triggers, list)
 		show_trigger(m, trigger);
-	if (!list_empty(&link->triggers))
+	if (!hlist_empty(&link->triggers))
 		return;
 	seq_puts(m, "# Available triggers:\n#");
 	for (i = 0; i < PE_NR_TRIGGERS; i++)

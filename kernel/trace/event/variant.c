@@ -44,7 +44,7 @@ static bool triggers_look(const struct pe_event_link *link)
 {
 	const struct pe_trigger *trigger;
 
-	list_for_each_entry(trigger, &link->triggers, list)
+	hlist_for_each_entry(trigger, &link->triggers, list)
 		if (trigger->filter || pe_trigger_is_late(trigger))
 			return true;
 	return false;

@@ -88,7 +88,7 @@ unsigned int pe_triggers_run(struct pe_event_link *link, const void *rec,
 	struct pe_trigger *trigger;
 	unsigned int late = 0;
 
-	list_for_each_entry_rcu(trigger, &link->triggers, list, true) {
+	hlist_for_each_entry_rcu(trigger, &link->triggers, list, true) {
 		if (!fits(trigger, rec, len))
 			continue;
 		if (pe_trigger_is_late(trigger))
@@ -104,7 +104,7 @@ void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,
 {
 	struct pe_trigger *trigger;
 
-	list_for_each_entry_rcu(trigger, &link->triggers, list, true)
+	hlist_for_each_entry_rcu(trigger, &link->triggers, list, true)
 		if (kinds >> trigger->kind & 1)
 			act(link, trigger, built);
 }
@@ -114,7 +114,7 @@ bool pe_triggers_marked(struct pe_event_link *link, const void *rec, unsigned in
 	struct pe_trigger *trigger;
 	bool stack = false;
 
-	list_for_each_entry_rcu(trigger, &link->triggers, list, true) {
+	hlist_for_each_entry_rcu(trigger, &link->triggers, list, true) {
 		if (!fits(trigger, rec, len))
 			continue;
 		if (trigger->kind == PE_TRIGGER_STACKTRACE)

@@ -24,7 +24,7 @@ struct pe_link_filter;
  * @filter_text: the filter as it was written; constant
  */
 struct pe_trigger {
-	struct list_head list;
+	struct hlist_node list;
 	struct list_head gone;
 	struct pe_event_link *link;
 	u8 kind;
