@@ -58,17 +58,6 @@ void pe_arch_return_init(void)
 	pe_ks(text_poke_sync)();
 }
 
-/* The address of entry slot @i.  Control is diverted to it at the function's entry. */
-unsigned long pe_arch_return_entry(unsigned int i)
-{
-	return (unsigned long)pe_entry_slots + i * PE_RETURN_SLOT_SIZE;
-}
-
-unsigned long pe_arch_return_call(unsigned int i)
-{
-	return (unsigned long)pe_call_slots + i * PE_RETURN_SLOT_SIZE;
-}
-
 /* May an indirect call or jump go to @addr?  Always, unless the kernel is made for IBT. */
 static bool may_be_called(unsigned long addr)
 {

@@ -27,7 +27,7 @@ struct pt_regs;
 struct task_struct;
 
 /* Change this with anything here, in pe_arch/arena.h or in pe_arch/site.h. */
-#define PE_ARENA_VERSION	3
+#define PE_ARENA_VERSION	4
 
 /**
  * enum pe_return_ending - which calls of a function count as those of ending tasks
@@ -37,7 +37,7 @@ struct task_struct;
  *
  * arena/scan.c says why they are counted.
  */
-enum pe_return_ending {
+enum __packed pe_return_ending {
 	PE_ENDING_LATE,
 	PE_ENDING_ALL,
 	PE_ENDING_NONE,
@@ -69,17 +69,12 @@ struct pe_return_counters {
 /**
  * struct pe_return_set - the return probes of a function at one time
  * @frame_size: bytes of the frame below its base; known to return_arena.S
- * @addr: the probed address
- * @body: where the function goes on if no probe is to see the call
- * @call_slot: calls @body and comes back
  * @plain: its probe, if that is the only one: then return_arena.S does the usual return alone.
  *	If there are more, and when the probe is unregistered, pe_return_nobody; RCU
- * @stack_words: argument words to copy
- * @ending: which of its calls count as those of ending tasks; as the point's
  * @counters: of its calls; per CPU
+ * @point: the function
  * @list: in retired, ripening (return/set.c) or pe_arena.draining
  * @in_point: in pe_return_point.sets
- * @point: the function
  * @n: number of members
  * @member: .rp becomes NULL when the probe is unregistered; RCU
  *
@@ -87,44 +82,41 @@ struct pe_return_counters {
  */
 struct pe_return_set {
 	unsigned long frame_size;
-	unsigned long addr;
-	unsigned long body;
-	unsigned long call_slot;
 	struct pe_kretprobe *plain;
-	unsigned int stack_words;
-	unsigned int n;
-	enum pe_return_ending ending;
 	struct pe_return_counters __percpu *counters;
+	struct pe_return_point *point;
 	struct list_head list;
 	struct list_head in_point;
-	struct pe_return_point *point;
+	unsigned int n;
 	struct pe_return_member member[];
 };
 
 /**
  * struct pe_return_point - the slots of a function with return probes
- * @slot: their number
- * @entry: address of the entry slot
+ * @addr: the probed address
+ * @body: where the function goes on if no probe is to see a call; what the call slot calls
+ * @slot: the slots' number
+ * @stack_words: argument words that the function takes on the stack, at most: to be copied
+ * @ending: which of its calls count as those of ending tasks
+ * @retired: the site has no return probes
  * @arch: the site's instruction, with an instruction slot of the point's own.  Calls go on
  *	there as long as the point exists, which may be longer than the site.  That slot is
  *	probe_core's and goes with it
- * @stack_words: argument words that the function takes on the stack, at most
- * @ending: which of its calls count as those of ending tasks
  * @list: in pe_arena.points or pe_arena.stale
- * @retired: the site has no return probes
  * @sets: sets that calls may still refer to
  * @rest: the set at rest: without probes, for calls after the last probe; not in @sets
  *
  * pe_arena.mutex guards what is not constant.
  */
 struct pe_return_point {
-	unsigned int slot;
-	unsigned long entry;
-	struct pe_arch_site arch;
-	unsigned int stack_words;
+	unsigned long addr;
+	unsigned long body;
+	u16 slot;
+	u16 stack_words;
 	enum pe_return_ending ending;
-	struct list_head list;
 	bool retired;
+	struct pe_arch_site arch;
+	struct list_head list;
 	struct list_head sets;
 	struct pe_return_set *rest;
 };

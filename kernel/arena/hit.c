@@ -71,11 +71,11 @@ void pe_arena_set_handlers(pe_arena_enter_t *enter, pe_arena_leave_t *leave)
  * A task that is ending makes a call.  Mark and count the call if it may return after the task
  * has left the list of tasks (scan.c).  Rarely called; preemption off.
  */
-static noinline unsigned long count_ending(const struct pe_return_set *set)
+static noinline unsigned long count_ending(const struct pe_return_point *point)
 {
-	if (set->ending == PE_ENDING_NONE || READ_ONCE(current->__state) == TASK_DEAD)
+	if (point->ending == PE_ENDING_NONE || READ_ONCE(current->__state) == TASK_DEAD)
 		return 0;
-	if (set->ending == PE_ENDING_LATE && !READ_ONCE(current->exit_state))
+	if (point->ending == PE_ENDING_LATE && !READ_ONCE(current->exit_state))
 		return 0;
 	this_cpu_inc(ending_calls);
 	return PE_MARK_ENDING;
@@ -87,12 +87,12 @@ NOKPROBE_SYMBOL(count_ending);
  * be traced while RCU is not watching, or does not wait for the CPU; all else that runs then is
  * noinstr.
  */
-static __always_inline unsigned long marks(const struct pe_return_set *set)
+static __always_inline unsigned long marks(const struct pe_return_point *point)
 {
 	unsigned long mark = 0;
 
 	if (unlikely(current->flags & PF_EXITING))
-		mark = count_ending(set);
+		mark = count_ending(point);
 	if (unlikely(is_idle_task(current)))
 		mark |= PE_MARK_IDLE;
 	return mark;
@@ -109,23 +109,24 @@ static __always_inline unsigned long marks(const struct pe_return_set *set)
 bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 {
 	unsigned long *base = (void *)(regs + 1) + set->frame_size;
+	const struct pe_return_point *point = set->point;
 	unsigned long mask = 0;
 
 	preempt_disable_notrace();
 	this_cpu_inc(set->counters->balance);	/* pe_return_entry:C */
 	pe_arch_complete_regs(regs, base + 1);
-	instruction_pointer_set(regs, set->addr + 1);
+	instruction_pointer_set(regs, point->addr + 1);
 	if (likely(pe_cpu_watched()))
 		mask = static_call(pe_arena_enter)(set, regs, base);
 	else
 		pe_count_unwatched();
 	if (mask) {
-		base[-1] = (unsigned long)set | marks(set);
+		base[-1] = (unsigned long)set | marks(point);
 		if (set->n > 1)
 			base[-2] = mask;
-		instruction_pointer_set(regs, set->call_slot);
+		instruction_pointer_set(regs, pe_arch_return_call(point->slot));
 	} else {
-		instruction_pointer_set(regs, set->body);
+		instruction_pointer_set(regs, point->body);
 		this_cpu_dec(set->counters->balance);
 	}
 	preempt_enable_notrace();

@@ -57,10 +57,10 @@ static void describe(struct making *m, const struct pe_site *site)
 		.ret = pe_arch_stub_return(site->addr),
 		.set = (unsigned long)set,
 		.mask = set->n > 1 ? BIT(set->n) - 1 : 0,
-		.words = set->stack_words,
+		.words = set->point->stack_words,
 		.data = set->member[set->n - 1].offset - head,
 		.entries = (s64)(unsigned long __force)&set->counters->entries,
-		.call = set->call_slot + PE_RETURN_CALL,
+		.call = pe_arch_return_call(set->point->slot) + PE_RETURN_CALL,
 	};
 }
 

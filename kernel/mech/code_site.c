@@ -34,7 +34,7 @@ static const char *cannot_enter(const struct pe_return_set *set)
 		return "the function has many return probes";
 	if (set->frame_size > PE_FRAME_SMALL)
 		return "the frame of a call is large";
-	if (set->stack_words > PE_CALL_WORDS_MAX)
+	if (set->point->stack_words > PE_CALL_WORDS_MAX)
 		return "the function may have many arguments on the stack";
 	for (i = 0; i < set->n; i++) {
 		if (!set->member[i].rp || !pe_wants_hit(&set->member[i].rp->kp))

@@ -96,7 +96,7 @@ static __always_inline bool enter_one(struct pe_kretprobe *rp, const struct pe_h
  */
 static __always_inline void copy_arguments(unsigned long *base, const struct pe_return_set *set)
 {
-	size_t len = set->stack_words * sizeof(long);
+	size_t len = set->point->stack_words * sizeof(long);
 	void *dst = (void *)base - set->frame_size;
 	unsigned long src = (unsigned long)(base + 2);
 

@@ -116,8 +116,8 @@ static struct pe_return_point *point_alloc(const struct pe_site *site, unsigned 
 		kfree(point);
 		return ERR_PTR(slot);
 	}
+	point->addr = site->addr;
 	point->slot = slot;
-	point->entry = pe_arch_return_entry(slot);
 	point->arch = site->arch;
 	point->arch.slot = NULL;	/* the site's */
 	point->stack_words = stack_words;
@@ -148,7 +148,7 @@ static struct pe_return_point *point_in(struct list_head *list, const struct pe_
 	struct pe_return_point *point;
 
 	list_for_each_entry(point, list, list) {
-		if (point->rest->addr == site->addr && point_fits(point, site, stack_words))
+		if (point->addr == site->addr && point_fits(point, site, stack_words))
 			return point;
 	}
 	return NULL;
@@ -199,10 +199,11 @@ static struct pe_refusal point_complete(struct pe_return_point *point, struct pe
 		return PE_REFUSE(EINVAL,
 				 "the function begins with a conditional branch or an indirect call");
 	if (!err)
-		point->rest = pe_return_set_alloc(site, point, 0);
+		point->rest = pe_return_set_alloc(point, 0);
 	if (!point->rest)
 		return PE_REFUSE(ENOMEM, NULL);
-	if (pe_arch_return_write(point->slot, point->rest->body, exact))
+	point->body = pe_arch_body(&point->arch, site->addr);
+	if (pe_arch_return_write(point->slot, point->body, exact))
 		return PE_REFUSE(ERANGE, "the function is out of reach");
 	pe_return_slots[point->slot] = point->rest;
 	return PE_ACCEPT;
@@ -247,5 +248,6 @@ void pe_return_point_use(struct pe_site *site, struct pe_return_point *point)
 	list_move_tail(&point->list, &pe_arena.points);
 	mutex_unlock(&pe_arena.mutex);
 	WRITE_ONCE(site->point, point);
-	smp_store_release(&site->divert_to, point->entry);	/* pe_return_point_use:B */
+	/* pe_return_point_use:B */
+	smp_store_release(&site->divert_to, pe_arch_return_entry(point->slot));
 }

@@ -19,8 +19,6 @@ struct pt_regs;
 
 /* arch/x86/return_slot.c */
 void pe_arch_return_init(void);
-unsigned long pe_arch_return_entry(unsigned int i);
-unsigned long pe_arch_return_call(unsigned int i);
 int pe_arch_return_write(unsigned int i, unsigned long body, bool exact);
 int pe_arch_return_lead(unsigned int i, unsigned long to);
 

@@ -94,8 +94,7 @@ static size_t counters_size(unsigned int n)
 	return struct_size_t(struct pe_return_counters, lost, n);
 }
 
-struct pe_return_set *pe_return_set_alloc(struct pe_site *site, struct pe_return_point *point,
-					  unsigned int n)
+struct pe_return_set *pe_return_set_alloc(struct pe_return_point *point, unsigned int n)
 {
 	struct pe_return_set *set = kzalloc(struct_size(set, member, n), GFP_KERNEL);
 
@@ -107,12 +106,7 @@ struct pe_return_set *pe_return_set_alloc(struct pe_site *site, struct pe_return
 		return NULL;
 	}
 	set->n = n;
-	set->addr = site->addr;
-	set->body = pe_arch_body(&point->arch, site->addr);
-	set->call_slot = pe_arch_return_call(point->slot);
 	set->plain = &pe_return_nobody;
-	set->stack_words = point->stack_words;
-	set->ending = point->ending;
 	set->point = point;
 	INIT_LIST_HEAD(&set->list);
 	INIT_LIST_HEAD(&set->in_point);
@@ -129,7 +123,7 @@ static void lay_out(struct pe_return_set *set)
 		offset += ALIGN(set->member[i].rp->data_size, sizeof(long));
 		set->member[i].offset = offset;
 	}
-	set->frame_size = offset + set->stack_words * sizeof(long);
+	set->frame_size = offset + set->point->stack_words * sizeof(long);
 	if (set->n == 1 && offset == sizeof(long))
 		set->plain = set->member[0].rp;
 }
@@ -155,7 +149,7 @@ static struct pe_return_set *set_make(struct pe_site *site, struct pe_return_poi
 
 	list_for_each_entry(kp, &site->probes[PE_CLIENT_RETURNS], node)
 		n++;
-	set = pe_return_set_alloc(site, point, n + !!more);
+	set = pe_return_set_alloc(point, n + !!more);
 	if (!set)
 		return NULL;
 	n = 0;

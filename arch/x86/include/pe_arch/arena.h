@@ -19,6 +19,18 @@ static __always_inline void pe_arch_complete_regs(struct pt_regs *regs, void *sp
 	regs->sp = (unsigned long)sp;
 }
 
+/* The address of entry slot @i.  Control is diverted to it at the function's entry. */
+static inline unsigned long pe_arch_return_entry(unsigned int i)
+{
+	return (unsigned long)pe_entry_slots + i * PE_RETURN_SLOT_SIZE;
+}
+
+/* [H] The address of call slot @i: it calls the function's body and comes back. */
+static __always_inline unsigned long pe_arch_return_call(unsigned int i)
+{
+	return (unsigned long)pe_call_slots + i * PE_RETURN_SLOT_SIZE;
+}
+
 /* [H] Is @addr a return address into a call slot? */
 static __always_inline bool pe_arch_in_call_slots(unsigned long addr)
 {
