@@ -288,8 +288,6 @@ int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr)
 	int len;
 
 	as->slot = NULL;
-	if (!as->cls.length)
-		return 0;	/* an entry that ftrace patches */
 	if (as->cls.kind != PE_INSN_EMULATE)
 		return pe_arch_prepare(as, addr);
 	as->slot = pe_slot_alloc();

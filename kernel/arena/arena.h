@@ -18,16 +18,16 @@
 #include <linux/percpu.h>
 #include <linux/types.h>
 #include <pe_arch/arena.h>
-#include <pe_arch/site.h>
 
 struct module;
+struct pe_arch_site;
 struct pe_kretprobe;
 struct pe_kretprobe_stat;
 struct pt_regs;
 struct task_struct;
 
 /* Change this with anything here, in pe_arch/arena.h or in pe_arch/site.h. */
-#define PE_ARENA_VERSION	4
+#define PE_ARENA_VERSION	5
 
 /**
  * enum pe_return_ending - which calls of a function count as those of ending tasks
@@ -99,9 +99,9 @@ struct pe_return_set {
  * @stack_words: argument words that the function takes on the stack, at most: to be copied
  * @ending: which of its calls count as those of ending tasks
  * @retired: the site has no return probes
- * @arch: the site's instruction, with an instruction slot of the point's own.  Calls go on
- *	there as long as the point exists, which may be longer than the site.  That slot is
- *	probe_core's and goes with it
+ * @insn: the site's instruction, with an instruction slot of the point's own, which is the body.
+ *	Calls go on there as long as the point exists, which may be longer than the site.  That slot
+ *	is probe_core's and goes with it.  NULL: an entry that ftrace patches, which needs none
  * @list: in pe_arena.points or pe_arena.stale
  * @sets: sets that calls may still refer to
  * @rest: the set at rest: without probes, for calls after the last probe; not in @sets
@@ -115,7 +115,7 @@ struct pe_return_point {
 	u16 stack_words;
 	enum pe_return_ending ending;
 	bool retired;
-	struct pe_arch_site arch;
+	struct pe_arch_site *insn;
 	struct list_head list;
 	struct list_head sets;
 	struct pe_return_set *rest;

@@ -140,6 +140,7 @@ static void free_points(struct list_head *list)
 		list_for_each_entry_safe(set, next_set, &point->sets, in_point)
 			pe_return_set_free(set);
 		pe_return_set_free(point->rest);
+		kfree(point->insn);
 		kfree(point);
 	}
 	INIT_LIST_HEAD(list);

@@ -11,6 +11,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include "kernel/mech/mech.h"
 #include "kernel/return/return.h"
 #include "kernel/return/set.h"
@@ -28,6 +29,12 @@ static int slot_take(void)
 	return i < PE_RETURN_SLOTS ? (int)i : -ENOSPC;
 }
 
+static void body_free(struct pe_return_point *point)
+{
+	if (point->insn)
+		pe_arch_release(point->insn);
+}
+
 /* No call enters the point's slots. */
 static void point_free(struct pe_return_point *point)
 {
@@ -37,7 +44,8 @@ static void point_free(struct pe_return_point *point)
 	__clear_bit(point->slot, pe_arena.slots_used);
 	mutex_unlock(&pe_arena.mutex);
 	pe_return_set_free(point->rest);
-	pe_arch_release(&point->arch);
+	body_free(point);
+	kfree(point->insn);
 	kfree(point);
 }
 
@@ -99,9 +107,9 @@ void pe_return_points_let_go(void)
 	struct pe_return_point *point;
 
 	list_for_each_entry(point, &pe_arena.points, list)
-		pe_arch_release(&point->arch);
+		body_free(point);
 	list_for_each_entry(point, &pe_arena.stale, list)
-		pe_arch_release(&point->arch);
+		body_free(point);
 }
 
 static struct pe_return_point *point_alloc(const struct pe_site *site, unsigned int stack_words)
@@ -118,13 +126,19 @@ static struct pe_return_point *point_alloc(const struct pe_site *site, unsigned 
 	}
 	point->addr = site->addr;
 	point->slot = slot;
-	point->arch = site->arch;
-	point->arch.slot = NULL;	/* the site's */
 	point->stack_words = stack_words;
 	point->ending = pe_return_ending(site->addr);
 	INIT_LIST_HEAD(&point->list);
 	INIT_LIST_HEAD(&point->sets);
 	return point;
+}
+
+/* @insn: of a point; @as: of a site at the same address */
+static bool same_insn(const struct pe_arch_site *insn, const struct pe_arch_site *as)
+{
+	if (!insn)
+		return !pe_arch_insn_length(as);
+	return insn->slot && pe_arch_same_insn(insn, as);
 }
 
 /*
@@ -138,8 +152,7 @@ static bool point_fits(const struct pe_return_point *point, const struct pe_site
 		       unsigned int stack_words)
 {
 	return point->retired && point->stack_words == stack_words &&
-	       pe_arch_has_body(&point->arch) && pe_arch_same_insn(&point->arch, &site->arch) &&
-	       point->ending == pe_return_ending(site->addr);
+	       same_insn(point->insn, &site->arch) && point->ending == pe_return_ending(site->addr);
 }
 
 static struct pe_return_point *point_in(struct list_head *list, const struct pe_site *site,
@@ -189,11 +202,28 @@ void pe_return_point_drop(struct pe_return_point *point)
 		point_free(point);	/* never armed */
 }
 
+/* At an entry that ftrace patches, calls go on behind that. */
+static int make_body(struct pe_return_point *point, const struct pe_site *site)
+{
+	int err;
+
+	if (pe_arch_insn_length(&site->arch)) {
+		point->insn = kmemdup(&site->arch, sizeof(site->arch), GFP_KERNEL);
+		if (!point->insn)
+			return -ENOMEM;
+		err = pe_arch_make_body(point->insn, site->addr);
+		if (err)
+			return err;
+	}
+	point->body = pe_arch_body(point->insn ?: &site->arch, site->addr);
+	return 0;
+}
+
 /* Make the point's body, its set at rest and its slots. */
-static struct pe_refusal point_complete(struct pe_return_point *point, struct pe_site *site,
+static struct pe_refusal point_complete(struct pe_return_point *point, const struct pe_site *site,
 					bool exact)
 {
-	int err = pe_arch_make_body(&point->arch, site->addr);
+	int err = make_body(point, site);
 
 	if (err && err != -ENOMEM)
 		return PE_REFUSE(EINVAL,
@@ -202,7 +232,6 @@ static struct pe_refusal point_complete(struct pe_return_point *point, struct pe
 		point->rest = pe_return_set_alloc(point, 0);
 	if (!point->rest)
 		return PE_REFUSE(ENOMEM, NULL);
-	point->body = pe_arch_body(&point->arch, site->addr);
 	if (pe_arch_return_write(point->slot, point->body, exact))
 		return PE_REFUSE(ERANGE, "the function is out of reach");
 	pe_return_slots[point->slot] = point->rest;

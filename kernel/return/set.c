@@ -312,7 +312,7 @@ static size_t points_memory(const struct list_head *points)
 	size_t bytes = 0;
 
 	list_for_each_entry(point, points, list) {
-		bytes += ksize(point) + set_memory(point->rest);
+		bytes += ksize(point) + ksize(point->insn) + set_memory(point->rest);
 		list_for_each_entry(set, &point->sets, in_point)
 			bytes += set_memory(set);
 	}

@@ -41,12 +41,6 @@ static inline unsigned int pe_arch_insn_length(const struct pe_arch_site *as)
 	return as->cls.length;
 }
 
-/* Can a call go on after the instruction?  At an entry that ftrace patches it needs no slot. */
-static inline bool pe_arch_has_body(const struct pe_arch_site *as)
-{
-	return !as->cls.length || as->slot;
-}
-
 static inline bool pe_arch_same_insn(const struct pe_arch_site *a, const struct pe_arch_site *b)
 {
 	return a->cls.length == b->cls.length && !memcmp(a->insn, b->insn, a->cls.length);
