@@ -27,7 +27,7 @@ struct pt_regs;
 struct task_struct;
 
 /* Change this with anything here, in pe_arch/arena.h or in pe_arch/site.h. */
-#define PE_ARENA_VERSION	5
+#define PE_ARENA_VERSION	6
 
 /**
  * enum pe_return_ending - which calls of a function count as those of ending tasks
@@ -71,7 +71,7 @@ struct pe_return_counters {
  * @frame_size: bytes of the frame below its base; known to return_arena.S
  * @plain: its probe, if that is the only one: then return_arena.S does the usual return alone.
  *	If there are more, and when the probe is unregistered, pe_return_nobody; RCU
- * @counters: of its calls; per CPU
+ * @counters: of its calls; per CPU.  The set at rest: pe_return_no_calls
  * @point: the function
  * @list: in retired, ripening (return/set.c) or pe_arena.draining
  * @in_point: in pe_return_point.sets
@@ -104,7 +104,7 @@ struct pe_return_set {
  *	is probe_core's and goes with it.  NULL: an entry that ftrace patches, which needs none
  * @list: in pe_arena.points or pe_arena.stale
  * @sets: sets that calls may still refer to
- * @rest: the set at rest: without probes, for calls after the last probe; not in @sets
+ * @rest: the set at rest: without members, for calls after the last probe; not in @sets
  *
  * pe_arena.mutex guards what is not constant.
  */
@@ -118,7 +118,7 @@ struct pe_return_point {
 	struct pe_arch_site *insn;
 	struct list_head list;
 	struct list_head sets;
-	struct pe_return_set *rest;
+	struct pe_return_set rest;
 };
 
 /**
@@ -142,6 +142,9 @@ extern struct module *const pe_arena_module;
 
 /* The published set of each slot; NULL if it has no point.  return_arena.S reads it. */
 extern struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
+
+/* The counters of all sets at rest.  Nobody reads them: a call with such a set gets no frame. */
+DECLARE_PER_CPU(struct pe_return_counters, pe_return_no_calls);
 
 /* A probe that never fires. */
 extern struct pe_kretprobe pe_return_nobody;

@@ -40,6 +40,9 @@ EXPORT_PER_CPU_SYMBOL_GPL(pe_unwatched);
 DEFINE_PER_CPU(struct pe_hit_cpu, pe_hit_cpu);
 EXPORT_PER_CPU_SYMBOL_GPL(pe_hit_cpu);
 
+DEFINE_PER_CPU(struct pe_return_counters, pe_return_no_calls);
+EXPORT_PER_CPU_SYMBOL_GPL(pe_return_no_calls);
+
 struct pe_kretprobe pe_return_nobody = { .kp.flags = PE_KPROBE_GONE };
 EXPORT_SYMBOL_GPL(pe_return_nobody);
 

@@ -139,7 +139,6 @@ static void free_points(struct list_head *list)
 	list_for_each_entry_safe(point, next, list, list) {
 		list_for_each_entry_safe(set, next_set, &point->sets, in_point)
 			pe_return_set_free(set);
-		pe_return_set_free(point->rest);
 		kfree(point->insn);
 		kfree(point);
 	}

@@ -43,7 +43,6 @@ static void point_free(struct pe_return_point *point)
 	pe_return_slots[point->slot] = NULL;
 	__clear_bit(point->slot, pe_arena.slots_used);
 	mutex_unlock(&pe_arena.mutex);
-	pe_return_set_free(point->rest);
 	body_free(point);
 	kfree(point->insn);
 	kfree(point);
@@ -130,6 +129,9 @@ static struct pe_return_point *point_alloc(const struct pe_site *site, unsigned 
 	point->ending = pe_return_ending(site->addr);
 	INIT_LIST_HEAD(&point->list);
 	INIT_LIST_HEAD(&point->sets);
+	point->rest.plain = &pe_return_nobody;
+	point->rest.counters = &pe_return_no_calls;
+	point->rest.point = point;
 	return point;
 }
 
@@ -219,22 +221,20 @@ static int make_body(struct pe_return_point *point, const struct pe_site *site)
 	return 0;
 }
 
-/* Make the point's body, its set at rest and its slots. */
+/* Make the point's body and its slots. */
 static struct pe_refusal point_complete(struct pe_return_point *point, const struct pe_site *site,
 					bool exact)
 {
 	int err = make_body(point, site);
 
-	if (err && err != -ENOMEM)
+	if (err == -ENOMEM)
+		return PE_REFUSE(ENOMEM, NULL);
+	if (err)
 		return PE_REFUSE(EINVAL,
 				 "the function begins with a conditional branch or an indirect call");
-	if (!err)
-		point->rest = pe_return_set_alloc(point, 0);
-	if (!point->rest)
-		return PE_REFUSE(ENOMEM, NULL);
 	if (pe_arch_return_write(point->slot, point->body, exact))
 		return PE_REFUSE(ERANGE, "the function is out of reach");
-	pe_return_slots[point->slot] = point->rest;
+	pe_return_slots[point->slot] = &point->rest;
 	return PE_ACCEPT;
 }
 

@@ -22,7 +22,7 @@
  *             comes: the sum of the counters only falls.
  *   dead      the sum is 0.  pe_wait_for_hits(): the last users have left.
  *
- * Each point also has a set without probes, the set at rest.  A call that takes it goes on in
+ * Each point has in itself a set without probes, the set at rest.  A call that takes it goes on in
  * the body at once.  It is published when the last probe goes, so that a slot always has a
  * set.  A BPF trampoline may have taken the entry slot's address, and may sleep for any time
  * before it goes there.  A retired point whose sets are all dead is
@@ -94,7 +94,7 @@ static size_t counters_size(unsigned int n)
 	return struct_size_t(struct pe_return_counters, lost, n);
 }
 
-struct pe_return_set *pe_return_set_alloc(struct pe_return_point *point, unsigned int n)
+static struct pe_return_set *set_alloc(struct pe_return_point *point, unsigned int n)
 {
 	struct pe_return_set *set = kzalloc(struct_size(set, member, n), GFP_KERNEL);
 
@@ -149,7 +149,7 @@ static struct pe_return_set *set_make(struct pe_site *site, struct pe_return_poi
 
 	list_for_each_entry(kp, &site->probes[PE_CLIENT_RETURNS], node)
 		n++;
-	set = pe_return_set_alloc(point, n + !!more);
+	set = set_alloc(point, n + !!more);
 	if (!set)
 		return NULL;
 	n = 0;
@@ -169,7 +169,7 @@ static void publish(struct pe_return_point *point, struct pe_return_set *set)
 	lockdep_assert_held(&pe_arena.mutex);
 	/* publish:A, pairs with pe_return_enter:A: the set is complete */
 	smp_store_release(&pe_return_slots[point->slot], set);
-	if (old == point->rest)
+	if (old == &point->rest)
 		return;
 	list_add_tail(&old->list, &retired);
 	drain_delay = DRAIN_DELAY;
@@ -279,7 +279,7 @@ void pe_return_retire(struct pe_site *site)
 	WRITE_ONCE(site->point, NULL);
 	mutex_lock(&pe_arena.mutex);
 	point->retired = true;
-	publish(point, point->rest);
+	publish(point, &point->rest);
 	mutex_unlock(&pe_arena.mutex);
 }
 
@@ -312,7 +312,7 @@ static size_t points_memory(const struct list_head *points)
 	size_t bytes = 0;
 
 	list_for_each_entry(point, points, list) {
-		bytes += ksize(point) + ksize(point->insn) + set_memory(point->rest);
+		bytes += ksize(point) + ksize(point->insn);
 		list_for_each_entry(set, &point->sets, in_point)
 			bytes += set_memory(set);
 	}

@@ -9,7 +9,6 @@
 #include "kernel/return/return.h"
 
 /* return/set.c */
-struct pe_return_set *pe_return_set_alloc(struct pe_return_point *point, unsigned int n);
 void pe_return_flush_sets(void);
 
 /* return/point.c */
