@@ -27,7 +27,7 @@ struct pt_regs;
 struct task_struct;
 
 /* Change this with anything here, in pe_arch/arena.h or in pe_arch/site.h. */
-#define PE_ARENA_VERSION	6
+#define PE_ARENA_VERSION	7
 
 /**
  * enum pe_return_ending - which calls of a function count as those of ending tasks
@@ -41,6 +41,15 @@ enum __packed pe_return_ending {
 	PE_ENDING_LATE,
 	PE_ENDING_ALL,
 	PE_ENDING_NONE,
+};
+
+/* What return/set.c says of a set.  The set at rest is PE_SET_PUBLISHED all the time. */
+enum pe_set_state {
+	PE_SET_PUBLISHED,
+	PE_SET_RETIRED,
+	PE_SET_RIPENING,
+	PE_SET_DRAINING,
+	PE_SET_DEAD,
 };
 
 /* One return probe in a set.  Its data is @offset bytes below the frame's base. */
@@ -73,20 +82,20 @@ struct pe_return_counters {
  *	If there are more, and when the probe is unregistered, pe_return_nobody; RCU
  * @counters: of its calls; per CPU.  The set at rest: pe_return_no_calls
  * @point: the function
- * @list: in retired, ripening (return/set.c) or pe_arena.draining
- * @in_point: in pe_return_point.sets
+ * @next: the point's next set; the set at rest is the first
+ * @state: enum pe_set_state; pe_arena.mutex
  * @n: number of members
  * @member: .rp becomes NULL when the probe is unregistered; RCU
  *
- * Once the set is published, all is constant but the counters, the lists, @plain and .rp.
+ * Once the set is published, all is constant but the counters, @next, @state, @plain and .rp.
  */
 struct pe_return_set {
 	unsigned long frame_size;
 	struct pe_kretprobe *plain;
 	struct pe_return_counters __percpu *counters;
 	struct pe_return_point *point;
-	struct list_head list;
-	struct list_head in_point;
+	struct pe_return_set *next;
+	enum pe_set_state state;
 	unsigned int n;
 	struct pe_return_member member[];
 };
@@ -103,8 +112,8 @@ struct pe_return_set {
  *	Calls go on there as long as the point exists, which may be longer than the site.  That slot
  *	is probe_core's and goes with it.  NULL: an entry that ftrace patches, which needs none
  * @list: in pe_arena.points or pe_arena.stale
- * @sets: sets that calls may still refer to
- * @rest: the set at rest: without members, for calls after the last probe; not in @sets
+ * @rest: the set at rest: without members, for calls after the last probe.  The sets behind it
+ *	(.next) are those that calls may still refer to
  *
  * pe_arena.mutex guards what is not constant.
  */
@@ -117,23 +126,24 @@ struct pe_return_point {
 	bool retired;
 	struct pe_arch_site *insn;
 	struct list_head list;
-	struct list_head sets;
 	struct pe_return_set rest;
 };
+
+/* Each set of a point, but the one at rest. */
+#define pe_for_each_set(set, point) \
+	for ((set) = (point)->rest.next; (set); (set) = (set)->next)
 
 /**
  * struct pe_arena - all points and sets
  * @mutex: guards all this while probe_core is loaded; inside pe_mutex; never held while waiting
  * @points: points that are in use, or whose sets calls may need
  * @stale: points that only a late call needs (return/set.c)
- * @draining: sets that no new call takes
  * @slots_used: a bit for each slot that has a point
  */
 struct pe_arena {
 	struct mutex mutex;
 	struct list_head points;
 	struct list_head stale;
-	struct list_head draining;
 	DECLARE_BITMAP(slots_used, PE_RETURN_SLOTS);
 };
 

@@ -32,7 +32,6 @@ struct pe_arena pe_arena = {
 	.mutex = __MUTEX_INITIALIZER(pe_arena.mutex),
 	.points = LIST_HEAD_INIT(pe_arena.points),
 	.stale = LIST_HEAD_INIT(pe_arena.stale),
-	.draining = LIST_HEAD_INIT(pe_arena.draining),
 };
 EXPORT_SYMBOL_GPL(pe_arena);
 
@@ -102,7 +101,7 @@ unsigned long pe_return_calls(const struct pe_return_point *point)
 	struct pe_return_set *set;
 	unsigned long sum = 0;
 
-	list_for_each_entry(set, &point->sets, in_point)
+	pe_for_each_set(set, point)
 		sum += pe_return_set_calls(set);
 	return sum;
 }
@@ -134,11 +133,13 @@ static bool is_needed(void)
 static void free_points(struct list_head *list)
 {
 	struct pe_return_point *point, *next;
-	struct pe_return_set *set, *next_set;
+	struct pe_return_set *set;
 
 	list_for_each_entry_safe(point, next, list, list) {
-		list_for_each_entry_safe(set, next_set, &point->sets, in_point)
+		while ((set = point->rest.next)) {
+			point->rest.next = set->next;
 			pe_return_set_free(set);
+		}
 		kfree(point->insn);
 		kfree(point);
 	}
@@ -155,7 +156,6 @@ static void free_all(void)
 	}
 	free_points(&pe_arena.points);
 	free_points(&pe_arena.stale);
-	INIT_LIST_HEAD(&pe_arena.draining);
 	bitmap_zero(pe_arena.slots_used, PE_RETURN_SLOTS);
 	memset(pe_return_slots, 0, sizeof(pe_return_slots));
 }
@@ -222,7 +222,7 @@ EXPORT_SYMBOL_GPL(pe_arena_attach);
 /**
  * pe_arena_detach() - probe_core goes
  *
- * No function leads to a slot, all points are retired, and every set is in pe_arena.  From
+ * No function leads to a slot, all points are retired, and all their sets are draining.  From
  * here on the arena owns what calls in progress need.
  *
  * Context: process, sleeps.  Afterwards no handler is running.

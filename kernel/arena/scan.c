@@ -94,7 +94,7 @@ static bool is_call(unsigned long at, unsigned int slot)
 
 	if (!published)
 		return false;
-	list_for_each_entry(set, &published->point->sets, in_point) {
+	pe_for_each_set(set, published->point) {
 		if ((word_at(at + set->frame_size) & ~PE_MARKS) == (unsigned long)set)
 			return true;
 	}

@@ -128,7 +128,6 @@ static struct pe_return_point *point_alloc(const struct pe_site *site, unsigned 
 	point->stack_words = stack_words;
 	point->ending = pe_return_ending(site->addr);
 	INIT_LIST_HEAD(&point->list);
-	INIT_LIST_HEAD(&point->sets);
 	point->rest.plain = &pe_return_nobody;
 	point->rest.counters = &pe_return_no_calls;
 	point->rest.point = point;
@@ -197,7 +196,7 @@ void pe_return_point_drop(struct pe_return_point *point)
 	mutex_lock(&pe_arena.mutex);
 	is_new = list_empty(&point->list);
 	point->retired = true;
-	if (!is_new && list_empty(&point->sets))
+	if (!is_new && !point->rest.next)
 		list_move_tail(&point->list, &pe_arena.stale);
 	mutex_unlock(&pe_arena.mutex);
 	if (is_new)

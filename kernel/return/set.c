@@ -79,9 +79,6 @@
 #define DRAIN_DELAY	HZ		/* between two looks at the calls in progress; */
 #define DRAIN_DELAY_MAX	(16 * HZ)	/* it doubles up to this while nothing changes */
 
-static LIST_HEAD(retired);
-static LIST_HEAD(ripening);
-
 static void reap(struct work_struct *work);
 static DECLARE_DELAYED_WORK(reap_work, reap);
 static bool reap_soon;			/* reap_work is due after GATHER_DELAY */
@@ -108,8 +105,6 @@ static struct pe_return_set *set_alloc(struct pe_return_point *point, unsigned i
 	set->n = n;
 	set->plain = &pe_return_nobody;
 	set->point = point;
-	INIT_LIST_HEAD(&set->list);
-	INIT_LIST_HEAD(&set->in_point);
 	return set;
 }
 
@@ -171,7 +166,7 @@ static void publish(struct pe_return_point *point, struct pe_return_set *set)
 	smp_store_release(&pe_return_slots[point->slot], set);
 	if (old == &point->rest)
 		return;
-	list_add_tail(&old->list, &retired);
+	old->state = PE_SET_RETIRED;
 	drain_delay = DRAIN_DELAY;
 	if (!reap_soon)
 		mod_delayed_work(system_wq, &reap_work, GATHER_DELAY);
@@ -181,7 +176,8 @@ static void publish(struct pe_return_point *point, struct pe_return_set *set)
 static void publish_new(struct pe_return_point *point, struct pe_return_set *set)
 {
 	mutex_lock(&pe_arena.mutex);
-	list_add_tail(&set->in_point, &point->sets);
+	set->next = point->rest.next;
+	point->rest.next = set;
 	publish(point, set);
 	mutex_unlock(&pe_arena.mutex);
 }
@@ -252,7 +248,7 @@ void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp)
 	if (set)
 		publish_new(point, set);
 	mutex_lock(&pe_arena.mutex);
-	list_for_each_entry(set, &point->sets, in_point) {
+	pe_for_each_set(set, point) {
 		if (set->plain == rp)
 			WRITE_ONCE(set->plain, &pe_return_nobody);
 		for (i = 0; i < set->n; i++) {
@@ -287,13 +283,15 @@ void pe_return_retire(struct pe_site *site)
 
 void pe_kretprobe_usage(struct pe_kretprobe_usage *usage)
 {
-	struct pe_return_point *point;
+	const struct pe_return_point *point;
+	const struct pe_return_set *set;
 
 	*usage = (struct pe_kretprobe_usage){};
 	mutex_lock(&pe_arena.mutex);
 	list_for_each_entry(point, &pe_arena.points, list) {
 		usage->functions++;
-		usage->sets += list_count_nodes(&point->sets);
+		pe_for_each_set(set, point)
+			usage->sets++;
 		usage->in_flight += pe_return_calls(point);
 	}
 	mutex_unlock(&pe_arena.mutex);
@@ -313,7 +311,7 @@ static size_t points_memory(const struct list_head *points)
 
 	list_for_each_entry(point, points, list) {
 		bytes += ksize(point) + ksize(point->insn);
-		list_for_each_entry(set, &point->sets, in_point)
+		pe_for_each_set(set, point)
 			bytes += set_memory(set);
 	}
 	return bytes;
@@ -329,28 +327,27 @@ size_t pe_return_memory(void)
 	return bytes;
 }
 
-/* Move sets to their next state.  Return: is there any set in @to? */
-static bool move_all(struct list_head *from, struct list_head *to)
+/*
+ * Move all sets in a state to the next one; a draining set only if no call is counted in it.
+ * Return: is there any in the next one?
+ */
+static bool move_all(enum pe_set_state from)
 {
-	bool any;
+	struct pe_return_point *point;
+	struct pe_return_set *set;
+	bool any = false;
 
 	mutex_lock(&pe_arena.mutex);
-	list_splice_tail_init(from, to);
-	any = !list_empty(to);
-	mutex_unlock(&pe_arena.mutex);
-	return any;
-}
-
-static void take_dead(struct list_head *dead)
-{
-	struct pe_return_set *set, *next;
-
-	mutex_lock(&pe_arena.mutex);
-	list_for_each_entry_safe(set, next, &pe_arena.draining, list) {
-		if (!pe_return_set_calls(set))
-			list_move_tail(&set->list, dead);
+	list_for_each_entry(point, &pe_arena.points, list) {
+		pe_for_each_set(set, point) {
+			if (set->state == from &&
+			    (from != PE_SET_DRAINING || !pe_return_set_calls(set)))
+				set->state++;
+			any |= set->state == from + 1;
+		}
 	}
 	mutex_unlock(&pe_arena.mutex);
+	return any;
 }
 
 static void add_returns(const struct pe_return_set *set, unsigned int i,
@@ -386,7 +383,7 @@ static void add_sets(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *su
 	lockdep_assert_held(&pe_arena.mutex);
 	if (!site || !site->point)
 		return;
-	list_for_each_entry(set, &site->point->sets, in_point) {
+	pe_for_each_set(set, site->point) {
 		for (i = 0; i < set->n; i++) {
 			if (set->member[i].rp == rp)
 				add(set, i, sum);
@@ -428,48 +425,64 @@ static void keep_counts(const struct pe_return_set *set)
 	}
 }
 
-/* Free dead sets.  A point may lose its last set. */
-static void bury(struct list_head *dead)
+/* Free the point's dead sets.  Return: is any other one draining? */
+static bool bury_sets(struct pe_return_point *point)
 {
-	struct pe_return_set *set, *next;
-	struct pe_return_point *point;
+	struct pe_return_set *set, **at = &point->rest.next;
+	bool draining = false;
 
-	list_for_each_entry_safe(set, next, dead, list) {
-		point = set->point;
-		mutex_lock(&pe_arena.mutex);
-		list_del(&set->in_point);
-		keep_counts(set);
-		if (point->retired && list_empty(&point->sets))
-			list_move_tail(&point->list, &pe_arena.stale);
-		mutex_unlock(&pe_arena.mutex);
-		pe_return_set_free(set);
+	while ((set = *at)) {
+		if (set->state == PE_SET_DEAD) {
+			*at = set->next;
+			keep_counts(set);
+			pe_return_set_free(set);
+		} else {
+			draining |= set->state == PE_SET_DRAINING;
+			at = &set->next;
+		}
 	}
+	return draining;
 }
 
-static void reap_once(void)
+/* Free dead sets.  A point may lose its last set.  Return: is any set draining? */
+static bool bury(void)
 {
-	LIST_HEAD(dead);
+	struct pe_return_point *point, *next;
+	bool draining = false;
 
-	if (move_all(&retired, &ripening)) {
-		pe_arena_wait();	/* reap_once:C */
-		move_all(&ripening, &pe_arena.draining);
+	mutex_lock(&pe_arena.mutex);
+	list_for_each_entry_safe(point, next, &pe_arena.points, list) {
+		draining |= bury_sets(point);
+		if (point->retired && !point->rest.next)
+			list_move_tail(&point->list, &pe_arena.stale);
 	}
-	take_dead(&dead);
-	if (list_empty(&dead))
-		return;
-	pe_wait_for_hits();	/* reap_once:D */
-	bury(&dead);
+	mutex_unlock(&pe_arena.mutex);
+	return draining;
+}
+
+/* Return: is any set draining? */
+static bool reap_once(void)
+{
+	if (move_all(PE_SET_RETIRED)) {
+		pe_arena_wait();	/* reap_once:C */
+		move_all(PE_SET_RIPENING);
+	}
+	if (move_all(PE_SET_DRAINING))
+		pe_wait_for_hits();	/* reap_once:D */
+	return bury();
 }
 
 static void reap(struct work_struct *work)
 {
+	bool draining;
+
 	mutex_lock(&pe_arena.mutex);
 	reap_soon = false;
 	mutex_unlock(&pe_arena.mutex);
-	reap_once();
+	draining = reap_once();
 	mutex_lock(&pe_arena.mutex);
 	/* If a set has retired meanwhile, the work is due already. */
-	if (!reap_soon && !list_empty(&pe_arena.draining)) {
+	if (!reap_soon && draining) {
 		schedule_delayed_work(&reap_work, drain_delay);
 		drain_delay = min(2 * drain_delay, (unsigned long)DRAIN_DELAY_MAX);
 	}
@@ -484,7 +497,7 @@ int pe_return_init(void)
 	for_each_possible_cpu(cpu)
 		per_cpu(pe_arena_idle, cpu) = pe_ks(idle_task)(cpu);
 	err = pe_arena_attach(PE_ARENA_VERSION, pe_return_enter_probes, pe_return_leave_probes);
-	if (!err && !list_empty(&pe_arena.draining))
+	if (!err && !list_empty(&pe_arena.points))
 		schedule_delayed_work(&reap_work, drain_delay);
 	return err;
 }
