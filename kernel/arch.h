@@ -129,7 +129,7 @@ void pe_entry_stub_divert(void);
  */
 void pe_code_tree_a(void);
 void pe_code_tree_b(void);
-extern char pe_code_tree_a_code[], pe_code_tree_b_code[], pe_code_area[];
+extern char pe_code_tree_a_code[], pe_code_tree_b_code[], pe_code_area[], pe_code_shared[];
 extern char pe_code_interpret[], pe_code_rest[], pe_code_done[];
 extern char pe_code_finish[], pe_code_finish_bare[];
 /* The same of detours, in place of pe_detour_stub(). */

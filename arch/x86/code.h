@@ -17,4 +17,7 @@
 #define PE_CODE_PIECES		(2 * PE_CODE_SITES + PE_CODE_CALLS)
 #define PE_CODE_AREA_SIZE	(768 * 1024)
 
+/* Code that pieces share. */
+#define PE_CODE_SHARED_SIZE	768
+
 #endif

@@ -171,6 +171,9 @@ SYM_FUNC_START_NOALIGN(pe_code_frame)
 SYM_INNER_LABEL(pe_code_area, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	EMPTY_CODE PE_CODE_AREA_SIZE
+SYM_INNER_LABEL(pe_code_shared, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	EMPTY_CODE PE_CODE_SHARED_SIZE
 	jmp pe_code_done
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 	/* The same as pe_code_done, of an entry.  Preemption is off; registers have been pushed. */

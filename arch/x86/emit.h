@@ -27,6 +27,24 @@ enum pe_reg {
 enum pe_cond {
 	PE_COND_B = 0x2, PE_COND_AE, PE_COND_E, PE_COND_NE, PE_COND_BE, PE_COND_A, PE_COND_S,
 	PE_COND_L = 0xc, PE_COND_GE, PE_COND_LE, PE_COND_G,
+	PE_COND_ALWAYS,			/* a jmp */
+};
+
+/*
+ * Which jumps to labels can be short: 2 bytes, not 5 or 6.  Who wants to know makes the code three
+ * times: twice without memory, first with @known false, then with true; then with memory.  @jumps: a
+ * bit for each of the first jumps, in their order; the others are long.
+ *
+ * Many jumps lead to the rare cases behind the code, too far for a short one.  But on its way there
+ * is mostly another jump to the same label, on the same condition, which will be taken as well: a
+ * short jump may lead there.  So a rare case takes some jumps more, and nothing else does.
+ */
+#define PE_EMIT_JUMPS	512
+#define PE_SHORT_MAX	127u
+
+struct pe_short_jumps {
+	bool known;
+	u8 jumps[PE_EMIT_JUMPS / 8];
 };
 
 /**
@@ -35,6 +53,8 @@ enum pe_cond {
  * @addr: where the code will be executed
  * @len: bytes made so far
  * @bad: an operand did not fit, or the code
+ * @shorts: NULL: jumps to labels are long
+ * @nr_jumps: such jumps so far
  */
 struct pe_emit {
 	u8 *code;
@@ -42,14 +62,22 @@ struct pe_emit {
 	u64 addr;
 	unsigned int len;
 	bool bad;
+	struct pe_short_jumps *shorts;
+	unsigned int nr_jumps;
 };
 
 /*
- * A place in the code, to jump forward to.  @last: the end of the last jump there, 0 if there is
- * none; until the label is bound, the distance in each jump is the end of the jump before it.
+ * A place in the code, to jump forward to.  @last: the end of the last long jump there, 0 if there
+ * is none; until the label is bound, the distance in each of them is the end of the one before it.
+ * @uses: the last jumps on two different conditions: where it ends, 0 if there is none; its number
  */
 struct pe_label {
 	u32 last;
+	struct pe_label_use {
+		u32 end;
+		u16 nr;
+		u8 cond;
+	} uses[2];
 };
 
 /* An operand in memory. */
@@ -75,7 +103,16 @@ static inline struct pe_mem pe_at_index(enum pe_reg base, enum pe_reg index, uns
 	};
 }
 
-/* %gs:offset, a variable of this CPU */
+/*
+ * Can code use the offset of a variable of each CPU as it is?  Code and offset have to be within 2 GB
+ * of each other.  Kernel and modules are in the highest 1.5 GB.
+ */
+static inline bool pe_is_near(s64 offset)
+{
+	return offset >= -(1LL << 28) && offset < 1LL << 28;
+}
+
+/* %gs:offset, a variable of this CPU; @offset is near */
 static inline struct pe_mem pe_at_cpu(s64 offset)
 {
 	return (struct pe_mem){ .kind = PE_MEM_GS, .disp = offset };
@@ -192,12 +229,7 @@ static inline void pe_emit_rm(struct pe_emit *e, unsigned int op, unsigned int r
 		pe_emit_byte(e, m.shift << 6 | (m.index & 7) << 3 | (m.base & 7));
 		pe_emit_s32(e, m.disp);
 		break;
-	case PE_MEM_GS:
-		pe_emit_op(e, op, reg, 0, 0);
-		pe_emit_modrm(e, 0, reg, 4);
-		pe_emit_byte(e, 0x25);
-		pe_emit_s32(e, m.disp);
-		break;
+	case PE_MEM_GS:		/* relative to the instruction: the shortest form */
 	case PE_MEM_RIP:
 		pe_emit_op(e, op, reg, 0, 0);
 		pe_emit_modrm(e, 0, reg, 5);
@@ -388,7 +420,7 @@ static inline void pe_emit_dec(struct pe_emit *e, struct pe_mem m, unsigned int 
 /* A counter of 8 bytes of this CPU.  Uses @reg if it is far away. */
 static inline void pe_emit_inc_cpu(struct pe_emit *e, s64 offset, enum pe_reg reg)
 {
-	if (offset == (s32)offset) {
+	if (pe_is_near(offset)) {
 		pe_emit_inc(e, pe_at_cpu(offset), 8);
 		return;
 	}
@@ -441,12 +473,6 @@ static inline void pe_emit_jcc_back(struct pe_emit *e, enum pe_cond cond, u64 ad
 	pe_emit_imm(e, distance, 1);
 }
 
-static inline void pe_emit_use_label(struct pe_emit *e, struct pe_label *label)
-{
-	pe_emit_imm(e, label->last, 4);
-	label->last = e->len;
-}
-
 /* Return, as this kernel does it: @thunk, or 0. */
 static inline void pe_emit_ret(struct pe_emit *e, u64 thunk)
 {
@@ -458,18 +484,62 @@ static inline void pe_emit_ret(struct pe_emit *e, u64 thunk)
 	pe_emit_byte(e, 0xcc);	/* nothing is executed behind it, not even in advance */
 }
 
-/* Jumps to a label further on. */
-static inline void pe_emit_jmp(struct pe_emit *e, struct pe_label *label)
+/* ---- jumps to a label further on ---- */
+
+static inline bool pe_emit_is_short(const struct pe_emit *e, unsigned int nr)
 {
-	pe_emit_byte(e, 0xe9);
-	pe_emit_use_label(e, label);
+	return e->shorts && e->shorts->known && nr < PE_EMIT_JUMPS &&
+	       e->shorts->jumps[nr / 8] & 1 << nr % 8;
+}
+
+/* A jump to a label may lead here: note whether it can be short, or if it is, complete it. */
+static inline void pe_emit_meet(struct pe_emit *e, const struct pe_label_use *use)
+{
+	u32 distance = e->len - use->end;
+
+	if (!use->end || !e->shorts || use->nr >= PE_EMIT_JUMPS)
+		return;
+	if (!e->shorts->known && distance <= PE_SHORT_MAX)
+		e->shorts->jumps[use->nr / 8] |= 1 << use->nr % 8;
+	if (!pe_emit_is_short(e, use->nr))
+		return;
+	if (distance > PE_SHORT_MAX)
+		e->bad = true;
+	if (e->code && !e->bad)
+		e->code[use->end - 1] = distance;
+}
+
+/* A jump on @cond is about to be made: the last one to the label may lead there. */
+static inline void pe_label_use(struct pe_emit *e, struct pe_label *label, enum pe_cond cond)
+{
+	unsigned int i = label->uses[0].end && label->uses[0].cond != cond;
+
+	if (label->uses[i].cond == cond)
+		pe_emit_meet(e, &label->uses[i]);
+	label->uses[1] = label->uses[!i];
 }
 
 static inline void pe_emit_jcc(struct pe_emit *e, enum pe_cond cond, struct pe_label *label)
 {
-	pe_emit_byte(e, 0x0f);
-	pe_emit_byte(e, 0x80 + cond);
-	pe_emit_use_label(e, label);
+	unsigned int nr = e->nr_jumps++;
+
+	pe_label_use(e, label, cond);
+	if (pe_emit_is_short(e, nr)) {
+		pe_emit_byte(e, cond == PE_COND_ALWAYS ? 0xeb : 0x70 + cond);
+		pe_emit_byte(e, 0);
+	} else {
+		if (cond != PE_COND_ALWAYS)
+			pe_emit_byte(e, 0x0f);
+		pe_emit_byte(e, cond == PE_COND_ALWAYS ? 0xe9 : 0x80 + cond);
+		pe_emit_imm(e, label->last, 4);
+		label->last = e->len;
+	}
+	label->uses[0] = (struct pe_label_use){ .end = e->len, .nr = nr, .cond = cond };
+}
+
+static inline void pe_emit_jmp(struct pe_emit *e, struct pe_label *label)
+{
+	pe_emit_jcc(e, PE_COND_ALWAYS, label);
 }
 
 /* The label is here. */
@@ -478,11 +548,19 @@ static inline void pe_emit_bind(struct pe_emit *e, struct pe_label *label)
 	u32 use, before;
 	s32 distance;
 
+	pe_emit_meet(e, &label->uses[0]);
+	pe_emit_meet(e, &label->uses[1]);
 	for (use = label->last; use && e->code && !e->bad; use = before) {
 		memcpy(&before, e->code + use - 4, 4);
 		distance = e->len - use;
 		memcpy(e->code + use - 4, &distance, 4);
 	}
+}
+
+/* Is there a jump to it? */
+static inline bool pe_label_is_used(const struct pe_label *label)
+{
+	return label->uses[0].end;
 }
 
 #endif

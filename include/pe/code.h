@@ -68,8 +68,8 @@ struct pe_code_frame {
  * @nr: how many
  * @nr_hits: how many of them are no return probes
  * @emit: make the code; see arch/x86/hit/emit_hit.h for where it runs, and what it may do.  @live:
- *	address of the byte that it has to test.  Called twice, first only to know the length;
- *	with the engine's mutex held.  Of a function with return probes twice each: with
+ *	address of the byte that it has to test.  Called some times, first only to know the length;
+ *	with the engine's mutex held.  Of a function with return probes each time twice: with
  *	PE_CODE_CALL, if it has other probes as well, then with PE_CODE_RETURN
  * @save: make the code that fills the data of return probes, or NULL.  The frame has been made;
  *	r10, r11 and the flags are free
@@ -193,6 +193,9 @@ void pe_code_usage(struct pe_code_usage *usage);	/* process context */
  * @call_slots: a return address in these bytes is not the true one of a function
  * @call_slots_size: how many
  * @tracers: nor is one of these, or 0
+ * @ret: how code returns: 0: ret, or jump there
+ * @shared: memory for code that the user's code shares
+ * @shared_size: how many bytes
  */
 struct pe_code_places {
 	u64 interpret[PE_CODE_NR_FROM], rest[PE_CODE_NR_FROM], done[PE_CODE_NR_FROM];
@@ -200,9 +203,19 @@ struct pe_code_places {
 	unsigned long busy;
 	u64 call_slots, tracers[2];
 	u32 call_slots_size;
+	u64 ret, shared;
+	u32 shared_size;
 };
 
 /* Return: NULL, or why no code can be made here. */
 const char *pe_code_places(struct pe_code_places *places);
+
+/**
+ * pe_code_share() - write what goes to @shared of &struct pe_code_places
+ * @code: @len bytes, at most @shared_size
+ *
+ * Before any code uses it.  Context: process, may sleep; takes the engine's mutex.
+ */
+void pe_code_share(const u8 *code, unsigned int len);
 
 #endif

@@ -450,8 +450,6 @@ static void find_entries(struct pe_code_places *places)
 
 const char *pe_code_places(struct pe_code_places *places)
 {
-	u64 ret;
-
 	*places = (struct pe_code_places){
 		.interpret = {
 			[PE_CODE_DETOUR] = (unsigned long)pe_code_detour_interpret,
@@ -469,8 +467,20 @@ const char *pe_code_places(struct pe_code_places *places)
 		.call_slots = (unsigned long)pe_call_slots,
 		.call_slots_size = PE_RETURN_SLOTS * PE_RETURN_SLOT_SIZE,
 		.tracers = { pe_graph_trampoline, pe_rethook_trampoline },
+		.shared = (unsigned long)pe_code_shared,
+		.shared_size = PE_CODE_SHARED_SIZE,
 	};
 	find_entries(places);
-	return pe_arch_find_return(&ret) ? NULL : "this CPU needs every call counted";
+	return pe_arch_find_return(&places->ret) ? NULL : "this CPU needs every call counted";
 }
 EXPORT_SYMBOL_GPL(pe_code_places);
+
+void pe_code_share(const u8 *code, unsigned int len)
+{
+	if (WARN_ON_ONCE(len > PE_CODE_SHARED_SIZE))
+		return;
+	mutex_lock(&pe_mutex);
+	pe_code_write((unsigned long)pe_code_shared, code, len);
+	mutex_unlock(&pe_mutex);
+}
+EXPORT_SYMBOL_GPL(pe_code_share);

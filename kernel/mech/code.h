@@ -65,8 +65,9 @@ static inline size_t pe_code_memory(void)
 
 /* code_piece.c.  pe_mutex held.  @pe_pieces: all that do not leave. */
 extern struct list_head pe_pieces;
+typedef void pe_piece_make_t(struct pe_emit *e, u64 live, void *data);
 struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from from,
-			       void (*make)(struct pe_emit *e, u64 live, void *data), void *data);
+			       pe_piece_make_t *make, void *data);
 unsigned long pe_piece_addr(const struct pe_piece *piece);
 u8 *pe_piece_live(const struct pe_piece *piece);
 void pe_piece_drop(struct pe_piece *piece);

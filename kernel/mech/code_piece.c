@@ -100,11 +100,24 @@ static struct pe_piece *piece_new(unsigned int len, enum pe_code_from from,
 	return piece;
 }
 
-static int piece_write(struct pe_piece *piece, unsigned int len,
-		       void (*make)(struct pe_emit *e, u64 live, void *data), void *data)
+/* The length of the code, or 0: an operand does not fit.  @shorts: empty; filled. */
+static unsigned int measure(pe_piece_make_t *make, void *data, struct pe_short_jumps *shorts)
+{
+	struct pe_emit e = { .shorts = shorts };
+
+	make(&e, (unsigned long)live_bytes, data);
+	shorts->known = true;
+	e = (struct pe_emit){ .shorts = shorts };
+	make(&e, (unsigned long)live_bytes, data);
+	return e.bad ? 0 : e.len;
+}
+
+static int piece_write(struct pe_piece *piece, unsigned int len, pe_piece_make_t *make, void *data,
+		       struct pe_short_jumps *shorts)
 {
 	struct pe_emit e = {
 		.code = kmalloc(len, GFP_KERNEL), .size = len, .addr = pe_piece_addr(piece),
+		.shorts = shorts,
 	};
 
 	if (!e.code)
@@ -118,27 +131,28 @@ static int piece_write(struct pe_piece *piece, unsigned int len,
 
 /*
  * A piece that is stale, and in no tree; or NULL, and @req->why and @req->again.  @make is called
- * twice.
+ * three times, and makes the same each time.
  */
-struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from from,
-			       void (*make)(struct pe_emit *e, u64 live, void *data), void *data)
+struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from from, pe_piece_make_t *make,
+			       void *data)
 {
+	struct pe_short_jumps shorts = {};
 	struct pe_piece *piece;
-	struct pe_emit e = {};
+	unsigned int len;
 	int err;
 
 	lockdep_assert_held(&pe_mutex);
 	if (is_full(from, req))
 		return NULL;
-	make(&e, (unsigned long)live_bytes, data);
-	if (e.bad || e.len > PIECE_MAX) {
+	len = measure(make, data, &shorts);
+	if (!len || len > PIECE_MAX) {
 		req->why = "the code would not fit";
 		return NULL;
 	}
-	piece = piece_new(e.len, from, req);
+	piece = piece_new(len, from, req);
 	if (!piece)
 		return NULL;
-	err = piece_write(piece, e.len, make, data);
+	err = piece_write(piece, len, make, data, &shorts);
 	if (!err)
 		return piece;
 	req->why = err == -ENOMEM ? "no memory" : "the code would reach too far";

@@ -22,7 +22,7 @@
 #include "kernel/trace/parse/program.h"
 
 #define PROT_RWX	7
-#define MAP_ANON	0x22		/* MAP_PRIVATE | MAP_ANONYMOUS */
+#define MAP_LOW		0x62		/* MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT */
 #define ARCH_SET_GS	0x1001
 #define SYS_ARCH_PRCTL	158
 #define PLAIN		0x80000000u	/* preempt_count() of a plain task */
@@ -84,7 +84,7 @@ struct near {
 	u8 finish[2][2][64];
 	u8 calls[16][16];
 	u8 clock[64], mono[64];
-	u8 entry[64], detour[64], returned[256];
+	u8 entry[64], detour[64], returned[256], shared[1024];
 	u8 code[8192];
 };
 
@@ -350,7 +350,7 @@ static inline void world_near(void)
 	struct pe_emit e;
 	unsigned int i;
 
-	near = mmap(NULL, sizeof(*near), PROT_RWX, MAP_ANON, -1, 0);
+	near = mmap(NULL, sizeof(*near), PROT_RWX, MAP_LOW, -1, 0);
 	for (i = RETURNED; i <= REST; i++) {
 		world_exit(near->exits[i], i, PE_CODE_ENTRY);
 		world_exit(near->detour_exits[i], i, PE_CODE_DETOUR);
@@ -470,6 +470,16 @@ static enum pe_code_from world_from __attribute__((used));
 #define REST_AT		0x700000u
 #define REST_SIZE	16u
 
+static inline void world_share(void)
+{
+	struct pe_emit e = {
+		.code = near->shared, .size = sizeof(near->shared), .addr = (u64)near->shared,
+	};
+
+	pe_emit_hit_shared(&e, &env);
+	EXPECT(!e.bad);
+}
+
 /* Compile.  Return: the code's length. */
 static inline unsigned int world_compile_parts(const struct pe_hit_part *parts, unsigned int n)
 {
@@ -481,15 +491,21 @@ static inline unsigned int world_compile_parts(const struct pe_hit_part *parts, 
 		.from = world_from, .live = (u64)&near->live, .parts = parts, .nr_parts = n,
 		.rest = REST_AT, .rest_size = REST_SIZE, .frame = &frame,
 	};
-	struct pe_emit measure = {}, e = {
+	struct pe_short_jumps shorts = {};
+	struct pe_emit all_long = { .shorts = &shorts }, measure = all_long, e = {
 		.code = near->code, .size = sizeof(near->code), .addr = (u64)near->code,
+		.shorts = &shorts,
 	};
 
 	emit_entry = world_from == PE_CODE_RETURN ? near->returned :
 		     world_from == PE_CODE_DETOUR ? near->detour : near->entry;
+	world_share();
+	pe_emit_hit(&all_long, &env, &code);
+	shorts.known = true;
 	pe_emit_hit(&measure, &env, &code);
 	pe_emit_hit(&e, &env, &code);
 	EXPECT(!e.bad);
+	EXPECT(e.len < all_long.len);
 	EXPECT_EQ(measure.len, e.len);
 	return e.len;
 }

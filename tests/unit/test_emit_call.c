@@ -106,21 +106,32 @@ static void emit_head(struct pe_emit *e)
 	pe_emit_mov(e, PE_RBP, PE_RSP);
 }
 
-static void compile(const struct pe_program *program, const struct pe_hit_env *hit_env)
+static void emit(struct pe_emit *e, const struct pe_program *program,
+		 const struct pe_hit_env *hit_env)
 {
-	struct pe_emit e = {
-		.code = near->code, .size = sizeof(near->code), .addr = (u64)near->code,
-	};
-
 	code.slow = (struct pe_label){};
 	code.stale = (struct pe_label){};
-	emit_head(&e);
-	pe_emit_call_look(&e, &code);
-	pe_emit_call_frame(&e, &env, &code);
+	emit_head(e);
+	pe_emit_call_look(e, &code);
+	pe_emit_call_frame(e, &env, &code);
 	if (program)
-		pe_hit_emit_save(&e, hit_env, program, 16 + code.data);
-	pe_emit_call_go(&e, &env, &code);
-	EXPECT(!e.bad);
+		pe_hit_emit_save(e, hit_env, program, 16 + code.data);
+	pe_emit_call_go(e, &env, &code);
+	EXPECT(!e->bad);
+}
+
+static void compile(const struct pe_program *program, const struct pe_hit_env *hit_env)
+{
+	struct pe_short_jumps shorts = {};
+	struct pe_emit all_long = { .shorts = &shorts }, e = {
+		.code = near->code, .size = sizeof(near->code), .addr = (u64)near->code,
+		.shorts = &shorts,
+	};
+
+	emit(&all_long, program, hit_env);
+	shorts.known = true;
+	emit(&e, program, hit_env);
+	EXPECT(e.len < all_long.len);
 	entry = near->code;
 }
 

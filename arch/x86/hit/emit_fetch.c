@@ -195,7 +195,6 @@ static bool is_user_string(const struct pe_arg *arg)
 /* rax: user memory if it is in the lower half.  A task that has none leaves the hit to C. */
 static void emit_copy(struct hit *h, bool user)
 {
-	struct hit_labels *at = pe_hit_labels(h);
 	const struct pe_hit_env *env = h->env;
 	struct pe_label kernel = {}, copied = {};
 	struct pe_emit *e = h->e;
@@ -205,10 +204,10 @@ static void emit_copy(struct hit *h, bool user)
 		pe_emit_jcc(e, PE_COND_S, &kernel);
 		pe_emit_cmp_mem_imm(e, pe_at(PE_RSP, offsetof(struct pe_record_head, flags)),
 				    0, 1);
-		pe_emit_jcc(e, PE_COND_NE, &at->slow);
+		pe_emit_jcc(e, PE_COND_NE, pe_hit_slow(h));
 		pe_emit_load(e, PE_RCX, pe_at_cpu(env->current_task), 8);
 		pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, env->mm), 0, 8);
-		pe_emit_jcc(e, PE_COND_E, &at->slow);
+		pe_emit_jcc(e, PE_COND_E, pe_hit_slow(h));
 	}
 	pe_emit_call_to(e, env->string_user);
 	if (!user) {
@@ -217,13 +216,12 @@ static void emit_copy(struct hit *h, bool user)
 		pe_emit_call_to(e, env->string);
 		pe_emit_bind(e, &copied);
 	}
-	pe_emit_jcc(e, PE_COND_AE, &at->slow);
+	pe_emit_jcc(e, PE_COND_AE, pe_hit_slow(h));
 }
 
 /* One string.  rdx: where it begins, and then ends, on the stack. */
 static void emit_string(struct hit *h, const struct pe_arg *arg, unsigned int nr)
 {
-	struct hit_labels *at = pe_hit_labels(h);
 	struct pe_emit *e = h->e;
 
 	pe_emit_store(e, STRINGS(begin), PE_RDX, 8);
@@ -231,9 +229,9 @@ static void emit_string(struct hit *h, const struct pe_arg *arg, unsigned int nr
 		pe_emit_load(e, PE_RAX, pe_at_cpu(h->env->current_task), 8);
 		pe_emit_alu_imm(e, PE_ALU_ADD, PE_RAX, h->env->comm, 8);
 		pe_emit_call_to(e, h->env->string);
-		pe_emit_jcc(e, PE_COND_AE, &at->slow);
+		pe_emit_jcc(e, PE_COND_AE, pe_hit_slow(h));
 	} else {
-		emit_address(h, &arg->fetch, &at->slow);
+		emit_address(h, &arg->fetch, pe_hit_slow(h));
 		emit_copy(h, is_user_string(arg));
 	}
 	/* The word: length << 16 | offset in the record. */
@@ -268,7 +266,7 @@ void pe_hit_emit_strings(struct hit *h)
 	pe_emit_alu_imm(e, PE_ALU_ADD, PE_RDX, (s64)copy_at(h) + 3 + 4 - in_strings(h, 0).disp, 4);
 	pe_emit_alu_imm(e, PE_ALU_AND, PE_RDX, ~3, 4);
 	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RDX, 4 * (PE_RB_TYPE_MAX_SHORT + 1), 4);
-	pe_emit_jcc(e, PE_COND_A, &pe_hit_labels(h)->slow);
+	pe_emit_jcc(e, PE_COND_A, pe_hit_slow(h));
 	pe_emit_store(e, STRINGS(size), PE_RDX, 8);
 }
 

@@ -28,7 +28,6 @@
  * function with return probes, and then goes on in the code that enters the call
  * (emit_call.c); or at the return of such a function (hit_parts.h).
  *
- *
  * Which memory may it use?  That of the code itself, of the instance's struct and of the
  * counters stays until no task can be in the code any more (event/compile.c).  For anything
  * else, the byte @live has been looked at with preemption off, as a hit in C looks at what it
@@ -40,11 +39,6 @@
 #include "kernel/trace/hit/cmdline_slot.h"
 #include "kernel/trace/hit_stat.h"
 #include "kernel/trace/ring/rb.h"
-
-#define PLAIN_TASK	0x80000000u	/* preempt_count(), where nothing else is counted; the bit
-					 * says that no reschedule is wanted
-					 */
-#define MAX_DEPTH	15		/* of disabled preemption that a record can tell */
 
 const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_filter *filter)
 {
@@ -62,144 +56,12 @@ const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_fi
 	return why;
 }
 
-/* ---- the context ---- */
-
-static void emit_disable_preemption(struct hit *h)
-{
-	if (h->env->preempts)
-		pe_emit_inc(h->e, pe_at_cpu(h->env->preempt_count), 4);
-}
-
-/* The flag IF is the carry.  Uses rax. */
-static void emit_interrupt_flag(struct hit *h)
-{
-	struct pe_emit *e = h->e;
-
-	if (h->code->from == PE_CODE_DETOUR) {
-		pe_emit_rm(e, PE_OP_0F | 0xba, 4, pe_hit_flags(h), 1);	/* bt $9 */
-	} else {
-		pe_emit_byte(e, 0x9c);				/* pushfq */
-		pe_emit_pop(e, PE_RAX);
-		pe_emit_rr(e, PE_OP_0F | 0xba, 4, PE_RAX);
-	}
-	pe_emit_byte(e, 9);
-}
-
 /* Nothing has been done: do it in C.  Registers and preemption are as they were. */
 static void emit_interpret(struct hit *h)
 {
 	if (h->code->from == PE_CODE_CALL)
 		pe_emit_mov_imm(h->e, PE_R11, h->code->frame->ret);
 	pe_emit_jmp_to(h->e, h->env->interpret[h->code->from]);
-}
-
-/* ---- the task ---- */
-
-/*
- * The context is that of a task, which the common fields tell, preemption is off from here on,
- * the code is up to date.  The first 8 bytes of the record are made on the stack.
- */
-static void emit_context(struct hit *h)
-{
-	const struct pe_hit_env *env = h->env;
-	struct pe_emit *e = h->e;
-
-	pe_emit_push_imm(e, h->code->parts->program->type);
-	h->pushed += 8;
-	emit_interrupt_flag(h);
-	static_assert(PE_FLAG_IRQS_OFF == 1);
-	pe_emit_rm(e, PE_OP_0F | 0x93, 0,			/* setnc */
-		   pe_at(PE_RSP, offsetof(struct pe_record_head, flags)), 0);
-	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->preempt_count), PLAIN_TASK, 4);
-	pe_emit_jcc(e, PE_COND_NE, &h->depth);
-	h->plain = e->addr + e->len;
-	emit_disable_preemption(h);
-	pe_emit_cmp_mem_imm(e, pe_at_addr(h->code->live), 0, 1);
-	pe_emit_jcc(e, PE_COND_E, &h->slow_preempt);
-	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->busy), 0, 4);
-	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
-}
-
-/* A task that disables preemption, a few times. */
-static void emit_depth(struct hit *h)
-{
-	struct pe_emit *e = h->e;
-
-	pe_emit_bind(e, &h->depth);
-	pe_emit_load(e, PE_RAX, pe_at_cpu(h->env->preempt_count), 4);
-	pe_emit_alu_imm(e, PE_ALU_SUB, PE_RAX, (s32)PLAIN_TASK, 4);
-	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RAX, MAX_DEPTH, 4);
-	pe_emit_jcc(e, PE_COND_A, &h->slow);
-	pe_emit_store(e, pe_at(PE_RSP, offsetof(struct pe_record_head, preempt_count)), PE_RAX, 1);
-	pe_emit_jmp_back(e, h->plain);
-}
-
-/*
- * User memory: with interrupts on, of a task that has some.  (Between the steps in which exec()
- * changes it, it is the old program's.)
- */
-static void emit_user(struct hit *h)
-{
-	struct pe_emit *e = h->e;
-
-	pe_emit_cmp_mem_imm(e, pe_at(PE_RSP, offsetof(struct pe_record_head, flags)), 0, 1);
-	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
-	pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, h->env->mm), 0, 8);
-	pe_emit_jcc(e, PE_COND_E, &h->slow_preempt);
-}
-
-/* A fault finds out from preempt_count() or from the task that it must not sleep.  rcx: task. */
-static void emit_begin_memory(struct hit *h)
-{
-	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 1, 4);	/* pe_hit_begin:A */
-	if (!h->env->preempts)
-		pe_emit_inc(h->e, pe_at(PE_RCX, h->env->pagefault_disabled), 4);
-}
-
-/* What else the common fields could tell is 0, and the task's name is known. */
-static void emit_task(struct hit *h)
-{
-	const struct pe_hit_env *env = h->env;
-	struct pe_emit *e = h->e;
-	unsigned int i;
-
-	pe_emit_load(e, PE_RCX, pe_at_cpu(env->current_task), 8);
-	pe_emit_test_mem_imm(e, pe_at(PE_RCX, env->flags), env->flags_mask);
-	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
-	pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, env->migration), 0, 2);
-	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
-	if (env->softirq) {
-		pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, env->softirq), 0, 4);
-		pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
-	}
-	pe_emit_load(e, PE_R8, pe_at_cpu(env->name), 8);
-	pe_emit_load(e, PE_RAX, pe_at(PE_RCX, env->pid), 8);
-	pe_emit_store(e, pe_at(PE_RSP, offsetof(struct pe_record_head, pid)), PE_RAX, 4);
-	pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX,
-			 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, pid)));
-	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
-	for (i = 0; i < 2; i++) {
-		pe_emit_load(e, PE_RAX, pe_at(PE_RCX, env->comm + 8 * i), 8);
-		pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX,
-				 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, words[i])));
-		pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
-	}
-	if (h->users)
-		emit_user(h);
-	if (h->memory)
-		emit_begin_memory(h);
-}
-
-/* Uses rcx. */
-static void emit_end_memory(struct hit *h)
-{
-	if (!h->memory)
-		return;
-	if (!h->env->preempts) {
-		pe_emit_load(h->e, PE_RCX, pe_at_cpu(h->env->current_task), 8);
-		pe_emit_dec(h->e, pe_at(PE_RCX, h->env->pagefault_disabled), 4);
-	}
-	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 0, 4);	/* pe_hit_end:A */
 }
 
 /* ---- a part ---- */
@@ -222,12 +84,12 @@ static void emit_head(struct hit *h)
 	static_assert(offsetof(struct pe_record_head, ip) == 8);
 	/* Nothing but the only part needs it, and it is where it can be popped. */
 	if (h->code->nr_parts == 1 && !h->strings) {
-		pe_emit_pop(e, PE_RAX);
+		pe_emit_rm(e, 0x8f, 0, pe_hit_in_record(h, 0), 0);	/* pop */
 		h->pushed -= 8;
 	} else {
 		pe_emit_load(e, PE_RAX, pe_at(PE_RSP, 0), 8);
+		pe_emit_store(e, pe_hit_in_record(h, 0), PE_RAX, 8);
 	}
-	pe_emit_store(e, pe_hit_in_record(h, 0), PE_RAX, 8);
 	if (type != h->code->parts->program->type)
 		pe_emit_store_imm(e, pe_hit_in_record(h, 0), type, 2);
 	pe_emit_store_imm(e, pe_hit_in_record(h, offsetof(struct pe_record_head, ip)),
@@ -255,7 +117,7 @@ static void emit_count(struct hit *h, enum pe_reg reg, unsigned int result)
 					    offsetof(struct pe_event_stat, hits);
 	s64 stat = h->part->stat;
 
-	if (stat == (s32)stat && stat + result == (s32)(stat + result)) {
+	if (pe_is_near(stat)) {
 		pe_emit_inc(h->e, pe_at_cpu(stat + hit), 8);
 		pe_emit_inc(h->e, pe_at_cpu(stat + result), 8);
 		return;
@@ -323,7 +185,7 @@ static void emit_finish(struct hit *h)
 {
 	u64 finish = h->env->finish[h->code->from];
 
-	emit_end_memory(h);
+	pe_hit_emit_end_memory(h);
 	pe_hit_drop(h);
 	if (finish && pe_hit_saves_few(h)) {
 		pe_emit_jmp_to(h->e, finish);
@@ -352,7 +214,7 @@ static void emit_begin_loss(struct hit *h)
 {
 	struct pe_emit *e = h->e;
 
-	emit_disable_preemption(h);
+	pe_hit_disable_preemption(h);
 	pe_emit_cmp_mem_imm(e, pe_at_addr(h->code->live), 0, 1);
 	pe_emit_jcc(e, PE_COND_E, &h->interpret_preempt);
 	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->busy), 0, 4);
@@ -363,13 +225,17 @@ static void emit_begin_loss(struct hit *h)
  * The only part makes no record, unless that has to be counted otherwise.  No register is
  * pushed.
  */
-static void emit_loss_alone(struct hit *h, struct pe_label *label, unsigned int loss)
+static void emit_loss_alone(struct hit *h, struct pe_label *label, enum pe_loss loss)
 {
 	struct pe_emit *e = h->e;
 
-	if (!label->last)
+	if (!pe_label_is_used(label))
 		return;
 	pe_emit_bind(e, label);
+	if (pe_hit_is_return(h)) {
+		pe_hit_emit_lost_return(h, loss);
+		return;
+	}
 	emit_begin_loss(h);
 	emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
 	if (h->env->finish_bare[h->code->from]) {
@@ -387,20 +253,22 @@ static void emit_losses_alone(struct hit *h)
 
 	emit_loss_alone(h, &at->off, PE_LOSS_OFF);
 	emit_loss_alone(h, &at->rejected, PE_LOSS_FILTER);
-	pe_emit_bind(e, &h->interpret_preempt);
-	emit_undo_preemption(h);
-	emit_interpret(h);
-	if (!h->resched_bare.last)
-		return;
-	pe_emit_bind(e, &h->resched_bare);
-	pe_emit_call_to(e, h->env->resched);
-	emit_return(h);
+	if (pe_label_is_used(&h->interpret_preempt)) {
+		pe_emit_bind(e, &h->interpret_preempt);
+		emit_undo_preemption(h);
+		emit_interpret(h);
+	}
+	if (pe_label_is_used(&h->resched_bare)) {
+		pe_emit_bind(e, &h->resched_bare);
+		pe_emit_call_to(e, h->env->resched);
+		emit_return(h);
+	}
 }
 
 /* The part makes no record, and the next one follows. */
-static void emit_loss(struct hit *h, struct pe_label *label, unsigned int loss)
+static void emit_loss(struct hit *h, struct pe_label *label, enum pe_loss loss)
 {
-	if (!label->last)
+	if (!pe_label_is_used(label))
 		return;
 	pe_emit_bind(h->e, label);
 	emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
@@ -439,7 +307,7 @@ static void emit_slow(struct hit *h)
 	struct pe_emit *e = h->e;
 
 	pe_emit_bind(e, &pe_hit_labels(h)->slow);
-	emit_end_memory(h);
+	pe_hit_emit_end_memory(h);
 	if (h->nr) {
 		emit_rest(h);
 		return;
@@ -490,8 +358,7 @@ void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct p
 	pe_hit_save(&h);
 	pe_hit_push_strings(&h);
 	pe_hit_push_times(&h);
-	emit_context(&h);
-	emit_task(&h);
+	pe_hit_emit_context(&h);
 	pushed = h.pushed;
 	for (i = 0; i < code->nr_parts; i++) {
 		choose(&h, i);
@@ -499,7 +366,7 @@ void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct p
 	}
 	emit_finish(&h);
 	h.pushed = pushed;
-	emit_depth(&h);
+	pe_hit_emit_context_exits(&h);
 	for (i = 0; i < code->nr_parts; i++) {
 		choose(&h, i);
 		emit_exits(&h, alone);

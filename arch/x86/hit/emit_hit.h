@@ -8,6 +8,7 @@
 #include <linux/types.h>
 #include <pe/code.h>
 #include "arch/x86/emit.h"
+#include "kernel/trace/hit_stat.h"
 
 struct pe_filter;
 struct pe_program;
@@ -48,6 +49,8 @@ struct pe_program;
  * @finish_bare: 0, or the same as @done with preemption off
  * @call_slots: a return address in these @call_slots_size bytes is not the true one of a function
  * @tracers: nor is one of these, or 0
+ * @ret: how code returns: 0: ret, or jump there
+ * @shared: code that all returns share; set by pe_emit_hit_shared()
  *
  * The next ones are called, and change r10, r11 and the flags only, if not said otherwise.
  *
@@ -80,6 +83,10 @@ struct pe_hit_env {
 	u64 finish[PE_CODE_NR_FROM], finish_bare[PE_CODE_NR_FROM];
 	u64 call_slots, tracers[2];
 	u32 call_slots_size;
+	u64 ret;
+	struct {
+		u64 context, lost[PE_NR_LOSSES];
+	} shared;
 	u64 leave, resched, time;
 	u64 load[4], load_user[4], string, string_user;
 };
@@ -145,6 +152,12 @@ struct pe_hit_code {
  * Return: NULL, or why not: a constant string.
  */
 const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_filter *filter);
+
+/**
+ * pe_emit_hit_shared() - the code that all returns share
+ * @env: @shared is set
+ */
+void pe_emit_hit_shared(struct pe_emit *e, struct pe_hit_env *env);
 
 /* Makes the code.  Look at e->bad. */
 void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct pe_hit_code *code);

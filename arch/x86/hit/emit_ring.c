@@ -24,7 +24,7 @@
 #define RB(member)	pe_at(PE_R11, offsetof(struct pe_rb, member))
 #define PAGE(member)	pe_at(PE_R10, offsetof(struct pe_rb_page, member))
 
-/* rax: the clock "local".  Uses rdx. */
+/* rdx: the clock "local".  Uses rax. */
 static void emit_clock(struct hit *h)
 {
 	const struct pe_hit_env *env = h->env;
@@ -32,6 +32,7 @@ static void emit_clock(struct hit *h)
 
 	if (env->clock.read) {
 		pe_emit_call_to(e, env->clock.read);
+		pe_emit_mov(e, PE_RDX, PE_RAX);
 		return;
 	}
 	pe_emit_byte(e, 0x0f);					/* rdtsc */
@@ -40,17 +41,18 @@ static void emit_clock(struct hit *h)
 	pe_emit_alu(e, PE_ALU_OR, PE_RAX, PE_RDX);
 	pe_emit_mov_imm(e, PE_RDX, env->clock.mul);
 	pe_emit_rr(e, PE_OP_W | 0xf7, 4, PE_RDX);		/* mul %rdx */
-	pe_emit_rr(e, PE_OP_W | PE_OP_0F | 0xac, PE_RDX, PE_RAX); /* shrd */
-	pe_emit_byte(e, env->clock.shift);
-	pe_emit_alu_load(e, PE_ALU_ADD, PE_RAX, pe_at_cpu(env->clock.offset));
+	/* Of 128 bits those from @shift on, which is not 0: shld %rax, %rdx. */
+	pe_emit_rr(e, PE_OP_W | PE_OP_0F | 0xa4, PE_RAX, PE_RDX);
+	pe_emit_byte(e, 64 - env->clock.shift);
+	pe_emit_alu_load(e, PE_ALU_ADD, PE_RDX, pe_at_cpu(env->clock.offset));
 	/* Loads are in order: if nothing has changed by now, nothing had when it was read. */
 	if (env->clock.seq_of_cpu) {
-		pe_emit_load(e, PE_RDX, pe_at_cpu(env->clock.seq_of_cpu), 4);
-		pe_emit_rm(e, 0x3b, PE_RDX, pe_at_cpu(env->clock.seq), 0);	/* cmp, 32 bits */
+		pe_emit_load(e, PE_RAX, pe_at_cpu(env->clock.seq_of_cpu), 4);
+		pe_emit_rm(e, 0x3b, PE_RAX, pe_at_cpu(env->clock.seq), 0);	/* cmp, 32 bits */
 	} else {
 		pe_emit_cmp_mem_imm(e, pe_at_cpu(env->clock.seq), env->clock.seq_was, 4);
 	}
-	pe_emit_jcc(e, PE_COND_NE, &pe_hit_labels(h)->slow);
+	pe_emit_jcc(e, PE_COND_NE, pe_hit_slow(h));
 }
 
 /* r11: this CPU's ring, which records.  Before: address of the pointer to the buffer. */
@@ -62,7 +64,7 @@ void pe_hit_emit_ring(struct hit *h)
 	pe_emit_load(e, PE_RAX, pe_at_cpu(h->env->cpu_number), 4);
 	pe_emit_load(e, PE_R11, pe_at_index(PE_R11, PE_RAX, 3, h->env->cpus), 8);
 	pe_emit_cmp_mem_imm(e, RB(disabled), 0, 4);		/* reserve:D and K */
-	pe_emit_jcc(e, PE_COND_NE, &pe_hit_labels(h)->slow);
+	pe_emit_jcc(e, PE_COND_NE, pe_hit_slow(h));
 }
 
 static void emit_add_size(struct hit *h, enum pe_alu alu, enum pe_reg reg)
@@ -112,21 +114,20 @@ void pe_hit_emit_reserve(struct hit *h)
 
 	emit_clock(h);
 	pe_emit_load(e, PE_RCX, RB(write), 8);			/* reserve:H */
-	pe_emit_alu_load(e, PE_ALU_SUB, PE_RAX, RB(last_ts));
+	pe_emit_alu_load(e, PE_ALU_SUB, PE_RDX, RB(last_ts));
 	pe_emit_alu_load(e, PE_ALU_CMP, PE_RCX, RB(last_pos));
-	pe_emit_jcc(e, PE_COND_NE, &at->slow);
-	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RAX, (1 << PE_RB_DELTA_BITS) - 1, 8);
-	pe_emit_jcc(e, PE_COND_A, &at->slow);
-	pe_emit_mov(e, PE_RDX, PE_RAX);
+	pe_emit_jcc(e, PE_COND_NE, pe_hit_slow(h));
+	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RDX, (1 << PE_RB_DELTA_BITS) - 1, 8);
+	pe_emit_jcc(e, PE_COND_A, pe_hit_slow(h));
 	pe_emit_load(e, PE_R10, RB(tail), 8);
 	pe_emit_mov(e, PE_RAX, PE_RCX);
 	emit_end(h);
 	/* Twice, as tail may be another page: then the difference is huge, or its sum wraps. */
 	pe_emit_alu_load(e, PE_ALU_SUB, PE_RCX, PAGE(base));
 	emit_add_size(h, PE_ALU_ADD, PE_RCX);
-	pe_emit_jcc(e, PE_COND_B, &at->slow);
+	pe_emit_jcc(e, PE_COND_B, pe_hit_slow(h));
 	pe_emit_alu_load(e, PE_ALU_CMP, PE_RCX, RB(limit));
-	pe_emit_jcc(e, PE_COND_A, &at->slow);
+	pe_emit_jcc(e, PE_COND_A, pe_hit_slow(h));
 	pe_emit_inc(e, RB(nest), 4);				/* reserve:G */
 	pe_emit_rm(e, PE_OP_W | PE_OP_0F | 0xb1, PE_R8, RB(write), 0);	/* cmpxchg */
 	pe_emit_jcc(e, PE_COND_NE, &at->raced);
@@ -172,5 +173,5 @@ void pe_hit_emit_ring_exits(struct hit *h)
 	/* Nothing of the record is there; the hit is done in C. */
 	pe_emit_bind(e, &at->raced);
 	pe_emit_call_to(e, h->env->leave);
-	pe_emit_jmp(e, &at->slow);
+	pe_emit_jmp(e, pe_hit_slow(h));
 }

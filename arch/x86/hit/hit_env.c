@@ -12,6 +12,7 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
+#include <linux/slab.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/thread_info.h>
@@ -132,7 +133,7 @@ static bool is_settled(const struct cyc2ns *c, const struct cyc2ns *first)
 {
 	return !(c->seq & 1) && c->data[0].mul == first->data[0].mul &&
 	       c->data[0].shift == first->data[0].shift && c->data[0].shift < 64 &&
-	       c->data[0].mul && !memcmp(&c->data[0], &c->data[1], sizeof(c->data[0]));
+	       c->data[0].shift && c->data[0].mul && !memcmp(&c->data[0], &c->data[1], sizeof(c->data[0]));
 }
 
 /*
@@ -189,7 +190,7 @@ static bool find_cyc2ns(struct pe_hit_env *env, unsigned long offset)
 	const struct cyc2ns __percpu *all = (struct cyc2ns __percpu __force *)offset;
 	struct cyc2ns c;
 
-	if (!offset || offset != (unsigned long)(s32)offset)
+	if (!offset || !pe_is_near(offset))
 		return false;
 	remember_seq(env, all);
 	if (!knows_cyc2ns(all, &c, &env->clock.again))
@@ -273,6 +274,25 @@ bool pe_hit_env_is_old(const struct pe_hit_env *env)
 	return seq_has_changed((struct cyc2ns __percpu __force *)offset);
 }
 
+/* It does not change with the clock: written once. */
+static const char *write_shared(struct pe_hit_env *env, const struct pe_code_places *places)
+{
+	struct pe_emit e = { .size = places->shared_size, .addr = places->shared };
+
+	if (env->shared.context)
+		return NULL;
+	e.code = kmalloc(e.size, GFP_KERNEL);
+	if (!e.code)
+		return "no memory";
+	pe_emit_hit_shared(&e, env);
+	if (e.bad)
+		env->shared.context = 0;
+	else
+		pe_code_share(e.code, e.len);
+	kfree(e.code);
+	return e.bad ? "the code would reach too far" : NULL;
+}
+
 const char *pe_hit_env_init(struct pe_hit_env *env)
 {
 	struct pe_code_places places;
@@ -301,8 +321,9 @@ const char *pe_hit_env_init(struct pe_hit_env *env)
 	env->call_slots = places.call_slots;
 	env->call_slots_size = places.call_slots_size;
 	memcpy(env->tracers, places.tracers, sizeof(env->tracers));
+	env->ret = places.ret;
 	find_functions(env);
 	find_task(env);
 	find_clock(env);
-	return NULL;
+	return write_shared(env, &places);
 }

@@ -28,6 +28,7 @@
 #include "arch/x86/emit.h"
 #include "arch/x86/hit/emit_hit.h"
 #include "kernel/trace/hit/record.h"
+#include "kernel/trace/hit_stat.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/filter.h"
 #include "kernel/trace/parse/program.h"
@@ -44,6 +45,7 @@ struct hit_labels {
 /**
  * struct hit - the code in the making
  * @pushed: bytes that the code has on the stack
+ * @head: from rsp to the record's first 8 bytes, while the context is looked at
  * @nr_saved: registers that are there
  * @saved: which
  * @used: a bit for each register whose value programs want
@@ -59,7 +61,7 @@ struct hit {
 	struct pe_emit *e;
 	const struct pe_hit_env *env;
 	const struct pe_hit_code *code;
-	unsigned int pushed, nr_saved, strings, size, used;
+	unsigned int pushed, head, nr_saved, strings, size, used;
 	enum pe_reg saved[5];
 	bool with_strings, memory, users;
 	u64 plain, preempted;		/* addresses behind tests of preempt_count() */
@@ -88,6 +90,15 @@ static inline struct hit_labels *pe_hit_labels(struct hit *h)
 	return &h->at[h->nr];
 }
 
+/*
+ * Where the part in the making leaves itself to C.  The first one goes on as if nothing had been
+ * done, so if nothing has to be undone it is the place where the context does.
+ */
+static inline struct pe_label *pe_hit_slow(struct hit *h)
+{
+	return h->nr || h->memory ? &pe_hit_labels(h)->slow : &h->slow_preempt;
+}
+
 /* emit_regs.c: the probed code's registers, and where the code keeps them */
 int pe_hit_reg_at(unsigned int offset);
 void pe_hit_save(struct hit *h);
@@ -107,6 +118,13 @@ static inline bool pe_hit_is_return(const struct hit *h)
 {
 	return h->code->from == PE_CODE_RETURN;
 }
+
+/* emit_context.c */
+void pe_hit_disable_preemption(struct hit *h);
+void pe_hit_emit_context(struct hit *h);
+void pe_hit_emit_context_exits(struct hit *h);
+void pe_hit_emit_end_memory(struct hit *h);
+void pe_hit_emit_lost_return(struct hit *h, enum pe_loss loss);
 
 /* emit_return.c */
 void pe_hit_begin_return(struct hit *h);

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * emit_context.c - is a hit a usual one, as machine code; and code that all returns share.  [P]
+ *
+ * A hit is usual if its context is that of a task, if all that the common fields could tell but
+ * the depth of preemption and interrupts is 0, and if the task's name is known.  The code also makes
+ * the first 8 bytes of the record, on the stack.
+ *
+ * At an entry and in a detour all this is in the code of each site: it is fast.  A function with
+ * return probes has code for two places, so what is the same for all returns is there once, and
+ * called: that takes three instructions more, and 200 bytes less for each function.
+ */
+#include <linux/kernel.h>
+#include "arch/x86/hit/hit_parts.h"
+#include "kernel/trace/hit/cmdline_slot.h"
+#include "kernel/trace/hit_stat.h"
+
+#define PLAIN_TASK	0x80000000u	/* preempt_count(), where nothing else is counted; the bit
+					 * says that no reschedule is wanted
+					 */
+#define MAX_DEPTH	15		/* of disabled preemption that a record can tell */
+
+void pe_hit_disable_preemption(struct hit *h)
+{
+	if (h->env->preempts)
+		pe_emit_inc(h->e, pe_at_cpu(h->env->preempt_count), 4);
+}
+
+static struct pe_mem in_head(const struct hit *h, unsigned int offset)
+{
+	return pe_at(PE_RSP, h->head + offset);
+}
+
+/* The flag IF is the carry.  Uses rax. */
+static void emit_interrupt_flag(struct hit *h)
+{
+	struct pe_emit *e = h->e;
+
+	if (h->code->from == PE_CODE_DETOUR) {
+		pe_emit_rm(e, PE_OP_0F | 0xba, 4, pe_hit_flags(h), 1);	/* bt $9 */
+	} else {
+		pe_emit_byte(e, 0x9c);				/* pushfq */
+		pe_emit_pop(e, PE_RAX);
+		pe_emit_rr(e, PE_OP_0F | 0xba, 4, PE_RAX);
+	}
+	pe_emit_byte(e, 9);
+}
+
+static void emit_flags(struct hit *h)
+{
+	emit_interrupt_flag(h);
+	static_assert(PE_FLAG_IRQS_OFF == 1);
+	pe_emit_rm(h->e, PE_OP_0F | 0x93, 0,			/* setnc */
+		   in_head(h, offsetof(struct pe_record_head, flags)), 0);
+}
+
+/* @counts: how often the code itself has disabled preemption. */
+static void emit_level(struct hit *h, unsigned int counts)
+{
+	pe_emit_cmp_mem_imm(h->e, pe_at_cpu(h->env->preempt_count), PLAIN_TASK + counts, 4);
+	pe_emit_jcc(h->e, PE_COND_NE, &h->depth);
+	h->plain = h->e->addr + h->e->len;
+}
+
+/* A task that disables preemption, a few times. */
+static void emit_depth(struct hit *h, unsigned int counts, struct pe_label *too_deep)
+{
+	struct pe_emit *e = h->e;
+
+	pe_emit_bind(e, &h->depth);
+	pe_emit_load(e, PE_RAX, pe_at_cpu(h->env->preempt_count), 4);
+	pe_emit_alu_imm(e, PE_ALU_SUB, PE_RAX, (s32)(PLAIN_TASK + counts), 4);
+	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RAX, MAX_DEPTH, 4);
+	pe_emit_jcc(e, PE_COND_A, too_deep);
+	pe_emit_store(e, in_head(h, offsetof(struct pe_record_head, preempt_count)), PE_RAX, 1);
+	pe_emit_jmp_back(e, h->plain);
+}
+
+static void emit_live(struct hit *h)
+{
+	pe_emit_cmp_mem_imm(h->e, pe_at_addr(h->code->live), 0, 1);
+	pe_emit_jcc(h->e, PE_COND_E, &h->slow_preempt);
+}
+
+/*
+ * No handler is running, what else the common fields could tell is 0, and the task's name is known.
+ * Leaves the task in rcx, and the carry clear.  Uses rax, r8.
+ */
+static void emit_task(struct hit *h)
+{
+	const struct pe_hit_env *env = h->env;
+	struct pe_emit *e = h->e;
+	unsigned int i;
+
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->busy), 0, 4);
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	pe_emit_load(e, PE_RCX, pe_at_cpu(env->current_task), 8);
+	pe_emit_test_mem_imm(e, pe_at(PE_RCX, env->flags), env->flags_mask);
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, env->migration), 0, 2);
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	if (env->softirq) {
+		pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, env->softirq), 0, 4);
+		pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	}
+	pe_emit_load(e, PE_R8, pe_at_cpu(env->name), 8);
+	pe_emit_load(e, PE_RAX, pe_at(PE_RCX, env->pid), 8);
+	pe_emit_store(e, in_head(h, offsetof(struct pe_record_head, pid)), PE_RAX, 4);
+	pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX,
+			 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, pid)));
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	for (i = 0; i < 2; i++) {
+		pe_emit_load(e, PE_RAX, pe_at(PE_RCX, env->comm + 8 * i), 8);
+		pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX,
+				 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, words[i])));
+		pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	}
+}
+
+/* ---- memory ---- */
+
+/*
+ * User memory: with interrupts on, of a task that has some.  (Between the steps in which exec()
+ * changes it, it is the old program's.)
+ */
+static void emit_user(struct hit *h)
+{
+	struct pe_emit *e = h->e;
+
+	pe_emit_cmp_mem_imm(e, in_head(h, offsetof(struct pe_record_head, flags)), 0, 1);
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, h->env->mm), 0, 8);
+	pe_emit_jcc(e, PE_COND_E, &h->slow_preempt);
+}
+
+/* A fault finds out from preempt_count() or from the task that it must not sleep.  rcx: task. */
+static void emit_begin_memory(struct hit *h)
+{
+	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 1, 4);	/* pe_hit_begin:A */
+	if (!h->env->preempts)
+		pe_emit_inc(h->e, pe_at(PE_RCX, h->env->pagefault_disabled), 4);
+}
+
+/* Uses rcx. */
+void pe_hit_emit_end_memory(struct hit *h)
+{
+	if (!h->memory)
+		return;
+	if (!h->env->preempts) {
+		pe_emit_load(h->e, PE_RCX, pe_at_cpu(h->env->current_task), 8);
+		pe_emit_dec(h->e, pe_at(PE_RCX, h->env->pagefault_disabled), 4);
+	}
+	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 0, 4);	/* pe_hit_end:A */
+}
+
+/* ---- a site ---- */
+
+/*
+ * The hit is a usual one; preemption is off from here on, and the code is up to date.  It looks at
+ * that before it changes registers that programs could not want when it was made.
+ */
+void pe_hit_emit_context(struct hit *h)
+{
+	struct pe_emit *e = h->e;
+
+	pe_emit_push_imm(e, h->code->parts->program->type);
+	h->pushed += 8;
+	if (pe_hit_is_return(h)) {
+		pe_hit_disable_preemption(h);
+		emit_live(h);
+		pe_emit_call_to(e, h->env->shared.context);
+		pe_emit_jcc(e, PE_COND_B, &h->slow_preempt);
+	} else {
+		emit_flags(h);
+		emit_level(h, 0);
+		pe_hit_disable_preemption(h);
+		emit_live(h);
+		emit_task(h);
+	}
+	if (h->users)
+		emit_user(h);
+	if (h->memory)
+		emit_begin_memory(h);
+}
+
+/* What that has left. */
+void pe_hit_emit_context_exits(struct hit *h)
+{
+	if (!pe_hit_is_return(h))
+		emit_depth(h, 0, &h->slow);
+}
+
+static void push_number(struct hit *h, s64 value)
+{
+	if (value == (s32)value) {
+		pe_emit_push_imm(h->e, value);
+		return;
+	}
+	pe_emit_mov_imm(h->e, PE_R11, value);
+	pe_emit_push(h->e, PE_R11);
+}
+
+/* The only part of a return makes no record.  Nothing but the frame is on the stack. */
+void pe_hit_emit_lost_return(struct hit *h, enum pe_loss loss)
+{
+	push_number(h, h->code->frame->returns);
+	push_number(h, h->part->stat);
+	push_number(h, h->code->live);
+	pe_emit_jmp_to(h->e, h->env->shared.lost[loss]);
+}
+
+/* ---- what returns share ---- */
+
+/*
+ * Called, with preemption off; the record's first 8 bytes are above the return address.  The carry
+ * is set if the hit is not a usual one.  Uses rax, rcx, r8.
+ */
+static void emit_shared_context(struct hit *h)
+{
+	unsigned int counts = h->env->preempts;
+	struct pe_emit *e = h->e;
+
+	h->head = 8;
+	emit_flags(h);
+	emit_level(h, counts);
+	emit_task(h);
+	pe_emit_ret(e, h->env->ret);
+	emit_depth(h, counts, &h->slow_preempt);
+	pe_emit_bind(e, &h->slow_preempt);
+	pe_emit_byte(e, 0xf9);					/* stc */
+	pe_emit_ret(e, h->env->ret);
+}
+
+/* Jumped to; what pe_hit_emit_lost_return() has pushed is on the stack.  Uses r11. */
+static void emit_shared_loss(struct hit *h, enum pe_loss loss)
+{
+	struct pe_label interpret = {}, resched = {};
+	struct pe_emit *e = h->e;
+	u64 counted;
+
+	pe_hit_disable_preemption(h);
+	pe_emit_pop(e, PE_R11);
+	pe_emit_cmp_mem_imm(e, pe_at(PE_R11, 0), 0, 1);		/* live? */
+	pe_emit_pop(e, PE_R11);
+	pe_emit_jcc(e, PE_COND_E, &interpret);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->busy), 0, 4);
+	pe_emit_jcc(e, PE_COND_NE, &interpret);
+	pe_emit_inc(e, pe_at_cpu_base(PE_R11, offsetof(struct pe_event_stat, hits)), 8);
+	pe_emit_inc(e, pe_at_cpu_base(PE_R11, offsetof(struct pe_event_stat, lost[loss])), 8);
+	if (h->env->preempts) {
+		pe_emit_dec(e, pe_at_cpu(h->env->preempt_count), 4);
+		pe_emit_jcc(e, PE_COND_E, &resched);
+	}
+	counted = e->addr + e->len;
+	pe_emit_pop(e, PE_R11);
+	pe_emit_inc(e, pe_at_cpu_base(PE_R11, 0), 8);	/* pe_return_exit:D */
+	pe_emit_jmp_to(e, h->env->done[PE_CODE_RETURN]);
+	pe_emit_bind(e, &resched);
+	pe_emit_call_to(e, h->env->resched);
+	pe_emit_jmp_back(e, counted);
+	pe_emit_bind(e, &interpret);
+	if (h->env->preempts)
+		pe_emit_dec(e, pe_at_cpu(h->env->preempt_count), 4);
+	pe_emit_pop(e, PE_R11);
+	pe_emit_jmp_to(e, h->env->interpret[PE_CODE_RETURN]);
+}
+
+void pe_emit_hit_shared(struct pe_emit *e, struct pe_hit_env *env)
+{
+	static const enum pe_loss losses[] = { PE_LOSS_OFF, PE_LOSS_FILTER };
+	const struct pe_hit_code code = { .from = PE_CODE_RETURN };
+	struct hit h = { .e = e, .env = env, .code = &code };
+	unsigned int i;
+
+	env->shared.context = e->addr + e->len;
+	emit_shared_context(&h);
+	for (i = 0; i < ARRAY_SIZE(losses); i++) {
+		env->shared.lost[losses[i]] = e->addr + e->len;
+		emit_shared_loss(&h, losses[i]);
+	}
+}
