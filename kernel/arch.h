@@ -47,7 +47,8 @@ struct pe_refusal {
  * pe_arch_make_body(): instead of pe_arch_prepare(), for a copy of an examined site: make
  * another slot, for pe_arch_body(), with code for emulated branches as well; -EOPNOTSUPP
  * if such a slot is impossible.
- * pe_arch_body(): where to go on after the probed instruction.
+ * pe_arch_body(): where to go on after the probed instruction.  @as is NULL for an entry that
+ * ftrace patches.
  * pe_arch_after_copy(): where the copy in the slot ends, which is a jump back; 0: the
  * instruction can be executed without a copy; -EOPNOTSUPP: neither.
  * pe_arch_skip_endbr(): @addr, or the address after an ENDBR64 at @addr.

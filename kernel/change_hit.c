@@ -112,7 +112,7 @@ void pe_site_follow_exception(struct pe_site *site, struct pt_regs *regs)
 	struct pe_hit hit;
 
 	pe_hit_trapped(&hit, regs);
-	instruction_pointer_set(regs, site->addr + pe_arch_insn_length(&site->arch));
+	instruction_pointer_set(regs, site->addr + pe_arch_insn_length(&site->text->arch));
 	if (pe_rcu_waits() && pe_hit_begin(hit.level)) {
 		run_posts(site, &hit);
 		pe_hit_end(hit.level);

@@ -37,7 +37,6 @@ static struct pe_site *site_new(unsigned long addr)
 		INIT_LIST_HEAD(&site->probes[kind]);
 	INIT_LIST_HEAD(&site->batch);
 	INIT_HLIST_NODE(&site->hash);
-	INIT_HLIST_NODE(&site->followed);
 	return site;
 }
 

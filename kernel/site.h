@@ -77,20 +77,15 @@ enum __packed pe_site_hits {
  * @unwatched: a breakpoint was hit where RCU was not watching; written by hits
  * @state: enum pe_site_state; hits read it; written under pe_mutex
  * @target: the state to which a batch brings it; pe_mutex
- * @followed: in pe_followed_sites, if there is a breakpoint after the copy of the
- *	instruction; RCU, written under pe_mutex
- * @after: where that is
  * @divert_to: where calls go on while the site is DIVERTING, 0: nowhere else.  Hits read it;
  *	the code there stays until no task can be on its way to it
  * @point: the same, with all that belongs to it; used only by kernel/return/
  * @call: code that enters its calls, or NULL; used only by mech/code*.c; pe_mutex
  * @mech: the mechanism that arms it; constant
- * @arch: instruction and slot, for mechanisms that need them; constant
+ * @text: NULL, or what @mech needs because it writes to the text; constant once hits can come
  * @batch: scratch link for one operation on several sites; of a gone site, in
  *	pe_gone_sites; pe_mutex
  * @mech_data: used only by @mech; pe_mutex
- * @why: a constant string, or NULL: why the site was no jump when it was examined last; used
- *	only by mech/jump.c; pe_mutex
  *
  * Life: created by the first registration; unhashed when its last probe goes;
  * freed, with its slot, after the grace periods that pe_unregister_kprobes()
@@ -105,15 +100,32 @@ struct pe_site {
 	bool unwatched;
 	enum pe_site_state state;
 	enum pe_site_state target;
-	struct hlist_node followed;
-	unsigned long after;
 	unsigned long divert_to;
 	struct pe_return_point *point;
 	struct pe_piece *call;
 	const struct pe_mech *mech;
-	struct pe_arch_site arch;
+	struct pe_text_site *text;
 	struct list_head batch;
 	void *mech_data;
+};
+
+/**
+ * struct pe_text_site - what a site has beside it if its mechanism writes to the text
+ * @site: whose ->text it is
+ * @arch: instruction and slot; constant but for what mech/jump.c tells hits there
+ * @followed: in pe_followed_sites, if there is a breakpoint after the copy of the
+ *	instruction; RCU, written under pe_mutex
+ * @after: where that is
+ * @why: a constant string, or NULL: why the site was no jump when it was examined last; used
+ *	only by mech/jump.c; pe_mutex
+ *
+ * It lives from the mechanism's prepare() to its release().
+ */
+struct pe_text_site {
+	struct pe_site *site;
+	struct pe_arch_site arch;
+	struct hlist_node followed;
+	unsigned long after;
 	const char *why;
 };
 
@@ -156,11 +168,11 @@ static __always_inline struct pe_site *pe_site_find(unsigned long addr)
 /* The site whose copied instruction ends at @addr, in the same way. */
 static __always_inline struct pe_site *pe_site_find_followed(unsigned long addr)
 {
-	struct pe_site *site;
+	struct pe_text_site *text;
 
-	hash_for_each_possible_rcu_notrace(pe_followed_sites, site, followed, addr) {
-		if (site->after == addr)
-			return site;
+	hash_for_each_possible_rcu_notrace(pe_followed_sites, text, followed, addr) {
+		if (text->after == addr)
+			return text->site;
 	}
 	return NULL;
 }

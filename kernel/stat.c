@@ -34,12 +34,13 @@ static void add_site(struct pe_memory *memory, const struct pe_site *site)
 	const struct pe_kprobe *kp;
 	unsigned int kind;
 
-	memory->sites += ksize(site) + ksize(site->call) + pe_jump_memory(site);
+	memory->sites += ksize(site) + ksize(site->text) + pe_piece_memory(site->call) +
+			 pe_jump_memory(site);
 	pe_site_for_each_probe(kp, kind, site) {
 		memory->probes++;
 		/* Probes of a site share their code. */
 		if (!site->call && list_is_first(&kp->node, &site->probes[kind]))
-			memory->sites += ksize(kp->code);
+			memory->sites += pe_piece_memory(kp->code);
 		memory->counters += sizeof(*kp->missed) * num_possible_cpus();
 		if (kind == PE_CLIENT_RETURNS)
 			memory->counters += sizeof(struct pe_kretprobe_stat) * num_possible_cpus();

@@ -73,7 +73,7 @@ static __always_inline bool go_to_detour(const struct pe_arch_site *as, struct p
  */
 void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs)
 {
-	const struct pe_arch_site *as = &site->arch;
+	const struct pe_arch_site *as = &site->text->arch;
 
 	if (go_to_detour(as, regs))
 		return;
@@ -96,7 +96,7 @@ NOKPROBE_SYMBOL(pe_arch_perform);
  */
 bool pe_arch_perform_or_divert(const struct pe_site *site, struct pt_regs *regs)
 {
-	const struct pe_arch_site *as = &site->arch;
+	const struct pe_arch_site *as = &site->text->arch;
 	bool here;
 
 	if (divert(site, regs) || go_to_detour(as, regs))

@@ -305,7 +305,7 @@ int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr)
 
 unsigned long pe_arch_body(const struct pe_arch_site *as, unsigned long addr)
 {
-	return as->slot ? (unsigned long)as->slot : addr + PE_FTRACE_SITE_SIZE;
+	return as && as->slot ? (unsigned long)as->slot : addr + PE_FTRACE_SITE_SIZE;
 }
 
 void pe_arch_release(struct pe_arch_site *as)

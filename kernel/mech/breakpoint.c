@@ -43,6 +43,7 @@
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/printk.h>
+#include <linux/slab.h>
 #include "kernel/mech/islands.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
@@ -57,38 +58,55 @@ static bool breakpoint_takes(unsigned long addr)
 	return true;
 }
 
+static struct pe_text_site *text_new(struct pe_site *site)
+{
+	struct pe_text_site *text = kzalloc(sizeof(*text), GFP_KERNEL);
+
+	if (!text)
+		return NULL;
+	text->site = site;
+	INIT_HLIST_NODE(&text->followed);
+	return text;
+}
+
 static struct pe_refusal breakpoint_prepare(struct pe_site *site)
 {
 	struct pe_refusal r = pe_trap_check(site->addr);
 	int err;
 
+	site->text = text_new(site);
+	if (!site->text)
+		return PE_REFUSE(ENOMEM, NULL);
 	if (!r.err)
-		r = pe_arch_examine(&site->arch, site->addr);
+		r = pe_arch_examine(&site->text->arch, site->addr);
 	if (!r.err)
-		r = pe_text_reserved_check(&site->arch, site->addr);
-	if (!r.err && pe_island_in(site->addr, pe_arch_insn_length(&site->arch)))
+		r = pe_text_reserved_check(&site->text->arch, site->addr);
+	if (!r.err && pe_island_in(site->addr, pe_arch_insn_length(&site->text->arch)))
 		r = PE_REFUSE(EBUSY, "padding that a jump uses");
 	if (r.err)
 		return r;
-	err = pe_arch_prepare(&site->arch, site->addr);
+	err = pe_arch_prepare(&site->text->arch, site->addr);
 	return err ? PE_REFUSE(-err, "no out-of-line copy can be made") : PE_ACCEPT;
 }
 
 static void breakpoint_release(struct pe_site *site)
 {
+	if (!site->text)
+		return;
 	pe_jump_release(site);
-	pe_arch_release(&site->arch);
+	pe_arch_release(&site->text->arch);
+	kfree(site->text);
 }
 
 static struct pe_refusal breakpoint_follow(struct pe_site *site)
 {
-	if (pe_arch_after_copy(&site->arch, &site->after))
+	if (pe_arch_after_copy(&site->text->arch, &site->text->after))
 		return PE_REFUSE(EOPNOTSUPP, "no handler can run after this instruction");
-	if (!site->after)
+	if (!site->text->after)
 		return PE_ACCEPT;
-	hash_add_rcu(pe_followed_sites, &site->followed, site->after);
+	hash_add_rcu(pe_followed_sites, &site->text->followed, site->text->after);
 	pe_text_lock();
-	pe_text_put_breakpoint(site->after);
+	pe_text_put_breakpoint(site->text->after);
 	pe_text_sync();
 	pe_text_unlock();
 	return PE_ACCEPT;
@@ -97,13 +115,13 @@ static struct pe_refusal breakpoint_follow(struct pe_site *site)
 /* After pe_text_sync() no CPU is in the handler because of the breakpoint. */
 static void breakpoint_unfollow(struct pe_site *site)
 {
-	if (hlist_unhashed(&site->followed))
+	if (hlist_unhashed(&site->text->followed))
 		return;
 	pe_text_lock();
-	pe_text_restore_jump(site->after);
+	pe_text_restore_jump(site->text->after);
 	pe_text_sync();
 	pe_text_unlock();
-	hash_del_rcu(&site->followed);
+	hash_del_rcu(&site->text->followed);
 }
 
 /* Ask again: the kernel's kprobes may have come since the site was prepared. */
@@ -115,7 +133,7 @@ static int breakpoint_check(struct list_head *sites, struct pe_blame *blame)
 	list_for_each_entry(site, sites, batch) {
 		if (pe_site_is_armed(site))
 			continue;
-		r = pe_text_reserved_check_kprobes(&site->arch, site->addr);
+		r = pe_text_reserved_check_kprobes(&site->text->arch, site->addr);
 		if (r.err) {
 			*blame = (struct pe_blame){ site, r.reason };
 			return r.err;
@@ -132,7 +150,7 @@ static int put_all(struct list_head *sites, struct pe_blame *blame)
 	list_for_each_entry(site, sites, batch) {
 		if (pe_site_is_armed(site))
 			continue;
-		if (site->state == PE_SITE_LOST || !pe_text_is(&site->arch, site->addr)) {
+		if (site->state == PE_SITE_LOST || !pe_text_is(&site->text->arch, site->addr)) {
 			*blame = (struct pe_blame){
 				site, "somebody else has changed the instruction"
 			};
@@ -216,7 +234,7 @@ static void take_out(struct pe_site *site)
 	}
 	nr_breakpoints--;
 	if (pe_text_has_breakpoint(site->addr)) {
-		pe_text_restore(&site->arch, site->addr);
+		pe_text_restore(&site->text->arch, site->addr);
 		/* last: a hit that finds the site idle finds the instruction, too */
 		pe_site_set_state(site, PE_SITE_IDLE);
 		return;
@@ -276,6 +294,6 @@ bool pe_breakpoint_hides(unsigned long addr, const struct pe_arch_site **as)
 
 	*as = NULL;
 	if (site && site->mech == &pe_mech_breakpoint && pe_site_is_armed(site))
-		*as = &site->arch;
+		*as = &site->text->arch;
 	return site;
 }

@@ -7,6 +7,7 @@
 
 #include <linux/list.h>
 #include <linux/ptrace.h>
+#include <linux/slab.h>
 #include <linux/static_call.h>
 #include <pe/code.h>
 #include <pe/kprobe.h>
@@ -53,6 +54,12 @@ struct pe_piece {
 	u8 nr_kps;
 	struct pe_kprobe *kps[];
 };
+
+/* What describes the code, and what the code uses. */
+static inline size_t pe_piece_memory(const struct pe_piece *piece)
+{
+	return piece ? ksize(piece) + ksize(piece->keep) : 0;
+}
 
 /* Bytes of code, and of the trees that lead there.  Takes pe_mutex. */
 static inline size_t pe_code_memory(void)

@@ -32,7 +32,7 @@
  *
  * PENDING.  The tail, which is the window but its first byte, is still in use: the breakpoint's
  * slot ends with a jump into it.  So from now on a hit of the breakpoint goes on in the detour's
- * copy (site->arch.detour).  After the wait nothing is in the tail:
+ * copy (site->text->arch.detour).  After the wait nothing is in the tail:
  *
  *   - pe_wait_for_hits(): no CPU that was coming up or going down;
  *   - pe_wait_for_cpus(): no code with preemption off, and no idle task;
@@ -158,7 +158,7 @@ bool pe_jump_covers(unsigned long addr)
 
 	for (back = 0; back < PE_ARCH_WINDOW_MAX; back++) {
 		site = pe_site_find(addr - back);
-		if (site && READ_ONCE(site->arch.covered) > back)
+		if (site && site->text && READ_ONCE(site->text->arch.covered) > back)
 			return true;
 	}
 	return false;
@@ -189,13 +189,13 @@ static int begin(struct pe_jump *j, const char **why)
 	}
 	j->state = JUMP_PENDING;
 	j->site->mech_data = j;
-	j->site->why = NULL;
+	j->site->text->why = NULL;
 	/*
 	 * Already now no kprobe of the kernel may come into the window: it could go again, with
 	 * a CPU still on its way back into the window, before the window is written.
 	 */
-	WRITE_ONCE(j->site->arch.covered, pe_arch_jump_length(&j->arch));
-	WRITE_ONCE(j->site->arch.detour, j->arch.body);
+	WRITE_ONCE(j->site->text->arch.covered, pe_arch_jump_length(&j->arch));
+	WRITE_ONCE(j->site->text->arch.detour, j->arch.body);
 	return 0;
 }
 
@@ -213,7 +213,7 @@ int pe_jump_prepare(struct pe_site *site)
 	err = pe_jump_check(site, &j->arch, &why) ?: begin(j, &why);
 	if (!err)
 		return 0;
-	site->why = why;
+	site->text->why = why;
 	kfree(j);
 	if (err == -EOPNOTSUPP)
 		site->mech_data = &never;
@@ -244,7 +244,7 @@ const char *pe_jump_why_not(const struct pe_site *site)
 		return "a hit came where RCU is not watching";
 	if (!pe_jump_may_be(site))
 		return "a handler may change registers, or follows the instruction";
-	return pe_jump_why_none() ?: site->why ?: "not yet examined";
+	return pe_jump_why_none() ?: site->text->why ?: "not yet examined";
 }
 
 /* ---- on ---- */
@@ -252,8 +252,8 @@ const char *pe_jump_why_not(const struct pe_site *site)
 /* Not to be used any more: hits go on as without a jump. */
 static void drop(struct pe_jump *j)
 {
-	WRITE_ONCE(j->site->arch.detour, 0);
-	WRITE_ONCE(j->site->arch.covered, 0);
+	WRITE_ONCE(j->site->text->arch.detour, 0);
+	WRITE_ONCE(j->site->text->arch.covered, 0);
 	j->site->mech_data = NULL;
 	pe_detour_give_back(j->detour);
 	kfree(j);

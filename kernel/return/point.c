@@ -134,12 +134,12 @@ static struct pe_return_point *point_alloc(const struct pe_site *site, unsigned 
 	return point;
 }
 
-/* @insn: of a point; @as: of a site at the same address */
-static bool same_insn(const struct pe_arch_site *insn, const struct pe_arch_site *as)
+/* @insn: of a point; @text: of a site at the same address.  NULL: entries that ftrace patches */
+static bool same_insn(const struct pe_arch_site *insn, const struct pe_text_site *text)
 {
-	if (!insn)
-		return !pe_arch_insn_length(as);
-	return insn->slot && pe_arch_same_insn(insn, as);
+	if (!insn || !text)
+		return !insn && !text;
+	return insn->slot && pe_arch_same_insn(insn, &text->arch);
 }
 
 /*
@@ -153,7 +153,7 @@ static bool point_fits(const struct pe_return_point *point, const struct pe_site
 		       unsigned int stack_words)
 {
 	return point->retired && point->stack_words == stack_words &&
-	       same_insn(point->insn, &site->arch) && point->ending == pe_return_ending(site->addr);
+	       same_insn(point->insn, site->text) && point->ending == pe_return_ending(site->addr);
 }
 
 static struct pe_return_point *point_in(struct list_head *list, const struct pe_site *site,
@@ -208,15 +208,15 @@ static int make_body(struct pe_return_point *point, const struct pe_site *site)
 {
 	int err;
 
-	if (pe_arch_insn_length(&site->arch)) {
-		point->insn = kmemdup(&site->arch, sizeof(site->arch), GFP_KERNEL);
+	if (site->text) {
+		point->insn = kmemdup(&site->text->arch, sizeof(*point->insn), GFP_KERNEL);
 		if (!point->insn)
 			return -ENOMEM;
 		err = pe_arch_make_body(point->insn, site->addr);
 		if (err)
 			return err;
 	}
-	point->body = pe_arch_body(point->insn ?: &site->arch, site->addr);
+	point->body = pe_arch_body(point->insn, site->addr);
 	return 0;
 }
 
