@@ -13,7 +13,7 @@
 #define PE_CODE_CALLS		2048
 #define PE_CODE_CALL_TREE_SIZE	(64 * 1024)
 
-/* All pieces of code, and the memory for them: 608 bytes for an entry without arguments. */
+/* All pieces of code, and the memory for them: 528 bytes for an entry without arguments. */
 #define PE_CODE_PIECES		(2 * PE_CODE_SITES + PE_CODE_CALLS)
 #define PE_CODE_AREA_SIZE	(768 * 1024)
 

@@ -100,6 +100,8 @@ set_raw() {
 	echo "$*" > $par/raw
 	# Where we divert, there is a breakpoint.
 	[ $jumps = 0 ] || [ "$1${3-}" = oursreturn ] || optimised
+	# As above; and what was compiled for the row before has gone.
+	cat "$PROBES/kprobes/compiled" > /tmp/compiled
 }
 
 # raw_cost WHOSE FUNCTION [return|both]: of a probe without an event
