@@ -18,6 +18,6 @@
 #define PE_CODE_AREA_SIZE	(768 * 1024)
 
 /* Code that pieces share. */
-#define PE_CODE_SHARED_SIZE	768
+#define PE_CODE_SHARED_SIZE	512
 
 #endif

@@ -15,6 +15,8 @@
  * There all registers and the flags are the probed code's, so r10, r11 and flags are pushed
  * below rbp.
  *
+ * Behind the area is code that the sites' code calls, written once, before there is any.
+ *
  * A function whose calls are diverted calls one of two more trees.  There the return address into
  * the function gives its place to rbp, and is in r11; so the unwinder goes on in the function's
  * caller, as in a call that is called through (return_arena.S).

@@ -32,7 +32,7 @@ enum pe_cond {
 
 /*
  * Which jumps to labels can be short: 2 bytes, not 5 or 6.  Who wants to know makes the code three
- * times: twice without memory, first with @known false, then with true; then with memory.  @jumps: a
+ * times: without memory and @known false, without memory and @known true, with memory.  @jumps: a
  * bit for each of the first jumps, in their order; the others are long.
  *
  * Many jumps lead to the rare cases behind the code, too far for a short one.  But on its way there
@@ -104,8 +104,8 @@ static inline struct pe_mem pe_at_index(enum pe_reg base, enum pe_reg index, uns
 }
 
 /*
- * Can code use the offset of a variable of each CPU as it is?  Code and offset have to be within 2 GB
- * of each other.  Kernel and modules are in the highest 1.5 GB.
+ * Can code use the offset of a variable of each CPU as it is?  Code and offset have to be within
+ * 2 GB of each other.  The code is a module's, so it is in the highest 1.5 GB.
  */
 static inline bool pe_is_near(s64 offset)
 {

@@ -194,8 +194,7 @@ void pe_code_usage(struct pe_code_usage *usage);	/* process context */
  * @call_slots_size: how many
  * @tracers: nor is one of these, or 0
  * @ret: how code returns: 0: ret, or jump there
- * @shared: memory for code that the user's code shares
- * @shared_size: how many bytes
+ * @shared: PE_CODE_SHARED_SIZE bytes for code that the user's code shares
  */
 struct pe_code_places {
 	u64 interpret[PE_CODE_NR_FROM], rest[PE_CODE_NR_FROM], done[PE_CODE_NR_FROM];
@@ -204,7 +203,6 @@ struct pe_code_places {
 	u64 call_slots, tracers[2];
 	u32 call_slots_size;
 	u64 ret, shared;
-	u32 shared_size;
 };
 
 /* Return: NULL, or why no code can be made here. */
@@ -212,7 +210,7 @@ const char *pe_code_places(struct pe_code_places *places);
 
 /**
  * pe_code_share() - write what goes to @shared of &struct pe_code_places
- * @code: @len bytes, at most @shared_size
+ * @code: @len bytes, at most PE_CODE_SHARED_SIZE
  *
  * Before any code uses it.  Context: process, may sleep; takes the engine's mutex.
  */

@@ -4,7 +4,8 @@
  *
  * A piece is the code of one site, in pe_code_area (code_piece.c).  Trees lead calls to their
  * site's piece (code_front.c).  The piece of a function with return probes also has code for its
- * returns, and the function's call slot leads there (code_call.c).
+ * returns, and the function's call slot leads there (code_call.c).  What the user's pieces share
+ * is behind the area, written once (pe_code_share()).
  *
  * Life of a piece:
  *
@@ -468,7 +469,6 @@ const char *pe_code_places(struct pe_code_places *places)
 		.call_slots_size = PE_RETURN_SLOTS * PE_RETURN_SLOT_SIZE,
 		.tracers = { pe_graph_trampoline, pe_rethook_trampoline },
 		.shared = (unsigned long)pe_code_shared,
-		.shared_size = PE_CODE_SHARED_SIZE,
 	};
 	find_entries(places);
 	return pe_arch_find_return(&places->ret) ? NULL : "this CPU needs every call counted";

@@ -133,8 +133,8 @@ static int piece_write(struct pe_piece *piece, unsigned int len, pe_piece_make_t
  * A piece that is stale, and in no tree; or NULL, and @req->why and @req->again.  @make is called
  * three times, and makes the same each time.
  */
-struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from from, pe_piece_make_t *make,
-			       void *data)
+struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from from,
+			       pe_piece_make_t *make, void *data)
 {
 	struct pe_short_jumps shorts = {};
 	struct pe_piece *piece;

@@ -3,8 +3,8 @@
  * emit_context.c - is a hit a usual one, as machine code; and code that all returns share.  [P]
  *
  * A hit is usual if its context is that of a task, if all that the common fields could tell but
- * the depth of preemption and interrupts is 0, and if the task's name is known.  The code also makes
- * the first 8 bytes of the record, on the stack.
+ * the depth of preemption and interrupts is 0, and if the task's name is known.  The code also
+ * makes the first 8 bytes of the record, on the stack.
  *
  * At an entry and in a detour all this is in the code of each site: it is fast.  A function with
  * return probes has code for two places, so what is the same for all returns is there once, and

@@ -12,7 +12,6 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
-#include <linux/slab.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/thread_info.h>
@@ -21,6 +20,7 @@
 #include <asm/vsyscall.h>
 #include <pe/code.h>
 #include <pe/kprobe.h>
+#include "arch/x86/code.h"
 #include "arch/x86/hit/hit_env.h"
 #include "arch/x86/hit/hit_exit.h"
 #include "arch/x86/hit/hit_parts.h"
@@ -133,7 +133,8 @@ static bool is_settled(const struct cyc2ns *c, const struct cyc2ns *first)
 {
 	return !(c->seq & 1) && c->data[0].mul == first->data[0].mul &&
 	       c->data[0].shift == first->data[0].shift && c->data[0].shift < 64 &&
-	       c->data[0].shift && c->data[0].mul && !memcmp(&c->data[0], &c->data[1], sizeof(c->data[0]));
+	       c->data[0].shift && c->data[0].mul &&
+	       !memcmp(&c->data[0], &c->data[1], sizeof(c->data[0]));
 }
 
 /*
@@ -277,20 +278,18 @@ bool pe_hit_env_is_old(const struct pe_hit_env *env)
 /* It does not change with the clock: written once. */
 static const char *write_shared(struct pe_hit_env *env, const struct pe_code_places *places)
 {
-	struct pe_emit e = { .size = places->shared_size, .addr = places->shared };
+	u8 code[PE_CODE_SHARED_SIZE];
+	struct pe_emit e = { .code = code, .size = sizeof(code), .addr = places->shared };
 
 	if (env->shared.context)
 		return NULL;
-	e.code = kmalloc(e.size, GFP_KERNEL);
-	if (!e.code)
-		return "no memory";
 	pe_emit_hit_shared(&e, env);
-	if (e.bad)
-		env->shared.context = 0;
-	else
-		pe_code_share(e.code, e.len);
-	kfree(e.code);
-	return e.bad ? "the code would reach too far" : NULL;
+	if (!e.bad) {
+		pe_code_share(code, e.len);
+		return NULL;
+	}
+	env->shared.context = 0;
+	return "the code would reach too far";
 }
 
 const char *pe_hit_env_init(struct pe_hit_env *env)

@@ -11,10 +11,10 @@
 #include "arch/x86/insn_check.h"
 
 /**
- * struct pe_arch_site - a site's instruction
+ * struct pe_arch_site - the instruction of a site whose text is written
  * @insn: its bytes as they are without any probe
  * @covered: bytes of text that a jump at the site has overwritten, or will; written under pe_mutex
- * @cls: how a hit executes it; @cls.length 0: an entry that ftrace patches
+ * @cls: how a hit executes it
  * @slot: out-of-line copy, NULL if the instruction is emulated without one
  * @detour: 0; or where a breakpoint at the site goes on instead, because what follows the
  *	instruction is, or will be, overwritten by a jump (mech/jump.c); the same
