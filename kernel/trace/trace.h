@@ -34,11 +34,12 @@ struct pe_mirror;
  * struct pe_event - a named event
  * @list: in pe_events, in order of definition
  * @rcu: after the last reference
- * @by_name: the next one of its hash chain; pe_event_find()
- * @group: its group's name, in the struct pe_group
- * @name: its own, an allocation; both are NULL before pe_event_publish()
+ * @by_name: pe_event_find()
+ * @grp: its group
+ * @group: its group's name
+ * @name: its own, an allocation; all three are NULL before pe_event_publish()
  * @id: common_type of its records
- * @nr: in its group's @events
+ * @nr: in @grp's @events
  * @ref: one for being in the list, one per link
  * @nargs: arguments, the same for all of its probes
  * @is_fprobe: defined by f: its probes are at functions; or @is_tpoint
@@ -60,7 +61,8 @@ struct pe_event {
 		struct list_head list;
 		struct rcu_head rcu;
 	};
-	struct pe_event *by_name;
+	struct hlist_node by_name;
+	struct pe_group *grp;
 	const char *group;
 	const char *name;
 	u16 id;
@@ -77,7 +79,7 @@ struct pe_event {
 	struct pe_mirror *mirror;
 	struct list_head probes;
 	struct list_head links;
-	struct pe_event *moving;
+	struct list_head moving;
 };
 
 /**

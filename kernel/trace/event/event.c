@@ -14,7 +14,6 @@
  * event is unpublished only after its last probe is unregistered.
  */
 #include <linux/err.h>
-#include <linux/hash.h>
 #include <linux/hashtable.h>
 #include <linux/idr.h>
 #include <linux/jhash.h>
@@ -34,11 +33,9 @@ DEFINE_MUTEX(pe_event_mutex);
 DEFINE_MUTEX(pe_name_mutex);
 LIST_HEAD(pe_events);
 
+/* The events by group and name. */
+static DEFINE_HASHTABLE(events_by_name, 10);
 LIST_HEAD(pe_probes);
-
-/* The events by group and name: chains of ->by_name, in which one pointer is enough. */
-#define NAME_BITS	10
-static struct pe_event *events_by_name[1 << NAME_BITS];
 
 DEFINE_XARRAY_ALLOC(pe_groups);
 static DEFINE_HASHTABLE(groups_by_name, 8);
@@ -160,25 +157,14 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 	INIT_LIST_HEAD(&event->list);
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->links);
+	INIT_LIST_HEAD(&event->moving);
 	refcount_set(&event->ref, 1);
 	return event;
 }
 
-/* Where the event of that name is in its chain, or the chain's end. */
-static struct pe_event **place_by_name(const char *group, const char *name)
+static u32 name_hash(const char *group, const char *name)
 {
-	u32 hash = jhash(name, strlen(name), group_hash(group));
-	struct pe_event **place = &events_by_name[hash_32(hash, NAME_BITS)];
-
-	while (*place && (strcmp((*place)->name, name) || strcmp((*place)->group, group)))
-		place = &(*place)->by_name;
-	return place;
-}
-
-/* Of an event that has a name. */
-static struct pe_group *group_of(const struct pe_event *event)
-{
-	return container_of((void *)event->group, struct pe_group, name);
+	return jhash(name, strlen(name), group_hash(group));
 }
 
 /* Into its group, with its links. */
@@ -197,6 +183,7 @@ static int add_name(struct pe_event *event, const char *group)
 		goto drop_group;
 
 	event->nr = nr;
+	event->grp = grp;
 	event->group = grp->name;
 	ret = pe_event_add_links(event);
 	if (ret)
@@ -204,10 +191,11 @@ static int add_name(struct pe_event *event, const char *group)
 
 	pe_group_get(grp);
 	grp->nr_events++;
-	*place_by_name(group, event->name) = event;
+	hash_add(events_by_name, &event->by_name, name_hash(event->group, event->name));
 	return 0;
 
 erase:
+	event->grp = NULL;
 	event->group = NULL;
 	xa_erase(&grp->events, event->nr);
 drop_group:
@@ -217,13 +205,11 @@ drop_group:
 
 static void remove_name(struct pe_event *event)
 {
-	struct pe_group *grp = group_of(event);
-
 	pe_event_remove_files(event);
-	*place_by_name(event->group, event->name) = event->by_name;
-	xa_erase(&grp->events, event->nr);
-	grp->nr_events--;
-	group_drop_if_empty(grp);
+	hash_del(&event->by_name);
+	xa_erase(&event->grp->events, event->nr);
+	event->grp->nr_events--;
+	group_drop_if_empty(event->grp);
 }
 
 int pe_event_publish(struct pe_event *event, const char *group, const char *name)
@@ -275,8 +261,15 @@ void pe_event_unpublish(struct pe_event *event)
 
 struct pe_event *pe_event_find(const char *group, const char *name)
 {
+	struct pe_event *event;
+
 	pe_assert_names_held();
-	return *place_by_name(group, name);
+
+	hash_for_each_possible(events_by_name, event, by_name, name_hash(group, name)) {
+		if (!strcmp(event->name, name) && !strcmp(event->group, group))
+			return event;
+	}
+	return NULL;
 }
 
 /**
@@ -300,8 +293,8 @@ static void event_free_rcu(struct rcu_head *rcu)
 {
 	struct pe_event *event = container_of(rcu, struct pe_event, rcu);
 
-	if (event->group)
-		pe_group_put(group_of(event));
+	if (event->grp)
+		pe_group_put(event->grp);
 	kvfree(event->args);
 	kfree(event->name);
 	kmem_cache_free(event_cache, event);

@@ -92,36 +92,21 @@ static bool probe_usable(const struct pe_event_probe *probe)
 	return !probe->pending && !(READ_ONCE(probe->kp.flags) & PE_KPROBE_GONE);
 }
 
-/* The events to arm or disarm, a chain of ->moving; pe_event_mutex. */
-static struct pe_event *moving;
-static struct pe_event **moving_end = &moving;
-
-#define for_each_moving(event)						\
-	for (event = moving; event; event = event->moving)
-
-static bool is_moving(const struct pe_event *event)
-{
-	return event->moving || moving_end == &event->moving;
-}
+/* The events to arm or disarm; pe_event_mutex. */
+static LIST_HEAD(moving);
 
 static void mark_moving(struct pe_event *event)
 {
-	if (is_moving(event))
-		return;
-	*moving_end = event;
-	moving_end = &event->moving;
+	if (list_empty(&event->moving))
+		list_add_tail(&event->moving, &moving);
 }
 
 static void clear_moving(void)
 {
 	struct pe_event *event, *next;
 
-	for (event = moving; event; event = next) {
-		next = event->moving;
-		event->moving = NULL;
-	}
-	moving = NULL;
-	moving_end = &moving;
+	list_for_each_entry_safe(event, next, &moving, moving)
+		list_del_init(&event->moving);
 }
 
 /* The usable probes of events that are moving. */
@@ -131,7 +116,7 @@ static unsigned int collect_probes(struct pe_kprobe **kps)
 	struct pe_event *event;
 	unsigned int n = 0;
 
-	for_each_moving(event) {
+	list_for_each_entry(event, &moving, moving) {
 		list_for_each_entry(probe, &event->probes, list) {
 			if (!probe_usable(probe))
 				continue;
@@ -159,7 +144,7 @@ static void stop_moving(void)
 	struct pe_event_probe *probe;
 	struct pe_event *event;
 
-	for_each_moving(event)
+	list_for_each_entry(event, &moving, moving)
 		list_for_each_entry(probe, &event->probes, list)
 			pe_tpoint_stop(probe);
 }
@@ -170,7 +155,7 @@ static int start_moving(void)
 	struct pe_event *event;
 	int ret = 0;
 
-	for_each_moving(event)
+	list_for_each_entry(event, &moving, moving)
 		list_for_each_entry(probe, &event->probes, list)
 			ret = ret ?: pe_tpoint_start(probe);
 	return ret;
@@ -285,7 +270,7 @@ static void disarm_each(void)
 	struct pe_event *event;
 	struct pe_kprobe *kp;
 
-	for_each_moving(event) {
+	list_for_each_entry(event, &moving, moving) {
 		list_for_each_entry(probe, &event->probes, list) {
 			if (!probe_usable(probe))
 				continue;

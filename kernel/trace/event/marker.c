@@ -22,6 +22,7 @@ static struct pe_event marker = {
 	.ref = REFCOUNT_INIT(1),
 	.probes = LIST_HEAD_INIT(marker.probes),
 	.links = LIST_HEAD_INIT(marker.links),
+	.moving = LIST_HEAD_INIT(marker.moving),
 };
 
 bool pe_event_is_marker(const struct pe_event *event)
