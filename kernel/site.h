@@ -177,6 +177,12 @@ static __always_inline struct pe_site *pe_site_find_followed(unsigned long addr)
 	return NULL;
 }
 
+/* Bytes of text that a jump at the site has overwritten, or will.  As pe_site_find(). */
+static inline unsigned int pe_site_covered(const struct pe_site *site)
+{
+	return site->text ? READ_ONCE(site->text->arch.covered) : 0;
+}
+
 /* Do hits come, because the text, or ftrace, has been changed?  pe_mutex held. */
 static inline bool pe_site_is_armed(const struct pe_site *site)
 {

@@ -116,9 +116,7 @@ static void scan_sites(struct pe_targets *t, unsigned long start, unsigned long 
 		if (site->addr < start || site->addr >= end || !pe_site_is_armed(site))
 			continue;
 		scan_hidden(t, site->addr);
-		if (!site->text)
-			continue;
-		for (i = HIDDEN; i < READ_ONCE(site->text->arch.covered); i += HIDDEN)
+		for (i = HIDDEN; i < pe_site_covered(site); i += HIDDEN)
 			scan_hidden(t, site->addr + i);
 	}
 }

@@ -158,7 +158,7 @@ bool pe_jump_covers(unsigned long addr)
 
 	for (back = 0; back < PE_ARCH_WINDOW_MAX; back++) {
 		site = pe_site_find(addr - back);
-		if (site && site->text && READ_ONCE(site->text->arch.covered) > back)
+		if (site && pe_site_covered(site) > back)
 			return true;
 	}
 	return false;

@@ -8,7 +8,7 @@
  *
  * At an entry and in a detour all this is in the code of each site: it is fast.  A function with
  * return probes has code for two places, so what is the same for all returns is there once, and
- * called: that takes three instructions more, and 200 bytes less for each function.
+ * called: that takes three instructions more, and less memory for each function.
  */
 #include <linux/kernel.h>
 #include "arch/x86/hit/hit_parts.h"
@@ -24,6 +24,20 @@ void pe_hit_disable_preemption(struct hit *h)
 {
 	if (h->env->preempts)
 		pe_emit_inc(h->e, pe_at_cpu(h->env->preempt_count), 4);
+}
+
+/* C code follows, which finds out as well that a reschedule may be wanted. */
+void pe_hit_undo_preemption(struct hit *h)
+{
+	if (h->env->preempts)
+		pe_emit_dec(h->e, pe_at_cpu(h->env->preempt_count), 4);
+}
+
+void pe_hit_enable_preemption(struct hit *h, struct pe_label *resched)
+{
+	pe_hit_undo_preemption(h);
+	if (h->env->preempts)
+		pe_emit_jcc(h->e, PE_COND_E, resched);
 }
 
 static struct pe_mem in_head(const struct hit *h, unsigned int offset)
@@ -120,17 +134,17 @@ static void emit_task(struct hit *h)
 /* ---- memory ---- */
 
 /*
- * User memory: with interrupts on, of a task that has some.  (Between the steps in which exec()
- * changes it, it is the old program's.)
+ * User memory: with interrupts on, of a task that has some; else to @none.  rcx: task.  (Between
+ * the steps in which exec() changes it, it is the old program's.)
  */
-static void emit_user(struct hit *h)
+void pe_hit_emit_user(struct hit *h, struct pe_label *none)
 {
 	struct pe_emit *e = h->e;
 
 	pe_emit_cmp_mem_imm(e, in_head(h, offsetof(struct pe_record_head, flags)), 0, 1);
-	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	pe_emit_jcc(e, PE_COND_NE, none);
 	pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, h->env->mm), 0, 8);
-	pe_emit_jcc(e, PE_COND_E, &h->slow_preempt);
+	pe_emit_jcc(e, PE_COND_E, none);
 }
 
 /* A fault finds out from preempt_count() or from the task that it must not sleep.  rcx: task. */
@@ -178,7 +192,7 @@ void pe_hit_emit_context(struct hit *h)
 		emit_task(h);
 	}
 	if (h->users)
-		emit_user(h);
+		pe_hit_emit_user(h, &h->slow_preempt);
 	if (h->memory)
 		emit_begin_memory(h);
 }
@@ -247,10 +261,7 @@ static void emit_shared_loss(struct hit *h, enum pe_loss loss)
 	pe_emit_jcc(e, PE_COND_NE, &interpret);
 	pe_emit_inc(e, pe_at_cpu_base(PE_R11, offsetof(struct pe_event_stat, hits)), 8);
 	pe_emit_inc(e, pe_at_cpu_base(PE_R11, offsetof(struct pe_event_stat, lost[loss])), 8);
-	if (h->env->preempts) {
-		pe_emit_dec(e, pe_at_cpu(h->env->preempt_count), 4);
-		pe_emit_jcc(e, PE_COND_E, &resched);
-	}
+	pe_hit_enable_preemption(h, &resched);
 	counted = e->addr + e->len;
 	pe_emit_pop(e, PE_R11);
 	pe_emit_inc(e, pe_at_cpu_base(PE_R11, 0), 8);	/* pe_return_exit:D */
@@ -259,8 +270,7 @@ static void emit_shared_loss(struct hit *h, enum pe_loss loss)
 	pe_emit_call_to(e, h->env->resched);
 	pe_emit_jmp_back(e, counted);
 	pe_emit_bind(e, &interpret);
-	if (h->env->preempts)
-		pe_emit_dec(e, pe_at_cpu(h->env->preempt_count), 4);
+	pe_hit_undo_preemption(h);
 	pe_emit_pop(e, PE_R11);
 	pe_emit_jmp_to(e, h->env->interpret[PE_CODE_RETURN]);
 }

@@ -202,12 +202,8 @@ static void emit_copy(struct hit *h, bool user)
 	if (!user) {
 		pe_emit_rr(e, PE_OP_W | 0x85, PE_RAX, PE_RAX);		/* test */
 		pe_emit_jcc(e, PE_COND_S, &kernel);
-		pe_emit_cmp_mem_imm(e, pe_at(PE_RSP, offsetof(struct pe_record_head, flags)),
-				    0, 1);
-		pe_emit_jcc(e, PE_COND_NE, pe_hit_slow(h));
 		pe_emit_load(e, PE_RCX, pe_at_cpu(env->current_task), 8);
-		pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, env->mm), 0, 8);
-		pe_emit_jcc(e, PE_COND_E, pe_hit_slow(h));
+		pe_hit_emit_user(h, pe_hit_slow(h));
 	}
 	pe_emit_call_to(e, env->string_user);
 	if (!user) {

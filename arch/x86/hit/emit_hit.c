@@ -173,14 +173,6 @@ static void emit_return(struct hit *h)
 	pe_emit_jmp_to(h->e, h->env->done[h->code->from]);
 }
 
-static void emit_enable_preemption(struct hit *h, struct pe_label *resched)
-{
-	if (!h->env->preempts)
-		return;
-	pe_emit_dec(h->e, pe_at_cpu(h->env->preempt_count), 4);
-	pe_emit_jcc(h->e, PE_COND_E, resched);
-}
-
 static void emit_finish(struct hit *h)
 {
 	u64 finish = h->env->finish[h->code->from];
@@ -191,7 +183,7 @@ static void emit_finish(struct hit *h)
 		pe_emit_jmp_to(h->e, finish);
 		return;
 	}
-	emit_enable_preemption(h, &h->resched);
+	pe_hit_enable_preemption(h, &h->resched);
 	h->preempted = h->e->addr + h->e->len;
 	pe_hit_restore(h);
 	emit_return(h);
@@ -201,13 +193,6 @@ static void emit_finish(struct hit *h)
 }
 
 /* ---- the ways out ---- */
-
-/* That a reschedule may be wanted, C code finds out as well. */
-static void emit_undo_preemption(struct hit *h)
-{
-	if (h->env->preempts)
-		pe_emit_dec(h->e, pe_at_cpu(h->env->preempt_count), 4);
-}
 
 /* A hit that makes no record looks at less, but at this. */
 static void emit_begin_loss(struct hit *h)
@@ -242,7 +227,7 @@ static void emit_loss_alone(struct hit *h, struct pe_label *label, enum pe_loss 
 		pe_emit_jmp_to(e, h->env->finish_bare[h->code->from]);
 		return;
 	}
-	emit_enable_preemption(h, &h->resched_bare);
+	pe_hit_enable_preemption(h, &h->resched_bare);
 	emit_return(h);
 }
 
@@ -255,7 +240,7 @@ static void emit_losses_alone(struct hit *h)
 	emit_loss_alone(h, &at->rejected, PE_LOSS_FILTER);
 	if (pe_label_is_used(&h->interpret_preempt)) {
 		pe_emit_bind(e, &h->interpret_preempt);
-		emit_undo_preemption(h);
+		pe_hit_undo_preemption(h);
 		emit_interpret(h);
 	}
 	if (pe_label_is_used(&h->resched_bare)) {
@@ -313,7 +298,7 @@ static void emit_slow(struct hit *h)
 		return;
 	}
 	pe_emit_bind(e, &h->slow_preempt);
-	emit_undo_preemption(h);
+	pe_hit_undo_preemption(h);
 	pe_emit_bind(e, &h->slow);
 	pe_hit_drop(h);
 	pe_hit_restore(h);

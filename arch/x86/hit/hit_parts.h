@@ -121,8 +121,11 @@ static inline bool pe_hit_is_return(const struct hit *h)
 
 /* emit_context.c */
 void pe_hit_disable_preemption(struct hit *h);
+void pe_hit_undo_preemption(struct hit *h);
+void pe_hit_enable_preemption(struct hit *h, struct pe_label *resched);
 void pe_hit_emit_context(struct hit *h);
 void pe_hit_emit_context_exits(struct hit *h);
+void pe_hit_emit_user(struct hit *h, struct pe_label *none);
 void pe_hit_emit_end_memory(struct hit *h);
 void pe_hit_emit_lost_return(struct hit *h, enum pe_loss loss);
 
