@@ -62,8 +62,8 @@ call mix 10
 expect_hits $B 10
 expect_hits $A 30
 del $C
-# The kernel decodes the function up to its probe as the text is. What it makes of a jump of ours
-# that stands before it depends on the distance.
+# The kernel decodes the function up to its probe as the text is. Behind a breakpoint and a jump of
+# ours it finds the probe's instruction or not: that depends on the bytes of the jump's distance.
 del $A; del $B
 
 # Within four bytes behind a probe that may become a jump; and the other way round:
