@@ -100,8 +100,10 @@ set_raw() {
 	echo "$*" > $par/raw
 	# Where we divert, there is a breakpoint.
 	[ $jumps = 0 ] || [ "$1${3-}" = oursreturn ] || optimised
-	# As above; and what was compiled for the row before has gone.
+	# As above; and what was compiled for the row before has gone.  Without the pause, hits cost
+	# up to 17 instructions more for a while.
 	cat "$PROBES/kprobes/compiled" > /tmp/compiled
+	sleep 0.1
 }
 
 # raw_cost WHOSE FUNCTION [return|both]: of a probe without an event
@@ -146,6 +148,9 @@ events return 'return, $retval' "r:bench/e $target r=\$retval:x64"
 events return-arg 'return, $arg1 and $retval' "r:bench/e $target a=\$arg1:x64 r=\$retval:x64"
 events entry-return 'entry (2 registers) and return ($retval)' "p:bench/e $target $two" \
 	"r:bench/f $target r=\$retval:x64"
+prepare=switch_off
+events return-off 'return, tracing_on is 0' "r:bench/e $target r=\$retval:x64"
+prepare=:
 raw raw-entry 'no event: function entry' pe_bench_target
 raw raw-return 'no event: return' pe_bench_target return
 raw raw-both 'no event: return, with a handler at the entry, too' pe_bench_target both
