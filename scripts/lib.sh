@@ -9,6 +9,7 @@
 #   pkg/        packages, unpacked one by one (PACKAGE_VERSION/)
 #   kernels/    per kernel: boot image and a header tree that needs no installation
 #   source/     kernel source, for the kernels that are built here
+#   qemu/       the emulator, where the distribution's is too old; backports/: apt's lists for it
 #   initramfs/  finished base and package images, one per set of package versions
 #   build/      per checkout and kernel: the copy of the sources that kbuild works in
 # Everything in it is made under a temporary name and renamed, so that a reader never
@@ -56,6 +57,9 @@ cached_deb() {
 	[ -e "${path[0]}" ] && printf '%s\n' "${path[0]}"
 }
 
+# Options for apt-get: a caller may have sources and lists of its own.
+apt_options=()
+
 # fetch_debs: download what "name version" lines on stdin ask for and the cache lacks, in one
 # go. A repository drops versions that were superseded: a caller that fails resolves the
 # versions again with fresh lists.
@@ -67,7 +71,7 @@ fetch_debs() {
 	[ ${#missing[@]} -gt 0 ] || return 0
 	mkdir -p "$pe_cache/debs"
 	tmp=$(mktemp -d "$pe_cache/debs/.tmp.XXXXXX")
-	if (cd "$tmp" && apt-get -q -q download "${missing[@]}" >.log 2>&1); then
+	if (cd "$tmp" && apt-get -q -q "${apt_options[@]}" download "${missing[@]}" >.log 2>&1); then
 		mv -f "$tmp"/*.deb "$pe_cache/debs/"
 		rm -rf "$tmp"
 	else
