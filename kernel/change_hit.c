@@ -7,6 +7,9 @@
  * first handler that diverts ends the hit: no handler after it runs, the instruction is not
  * executed, and no post handler runs.
  *
+ * Probes without PE_KPROBE_NESTS have the whole hit for themselves: from the first one's handler
+ * on, no handler of another hit interrupts it that might want the same lock.
+ *
  * An instruction that is executed here has its post handlers in the same hit.  One that is
  * executed from a slot has them in a hit of its own, when the breakpoint after the copy is
  * reached.  Nothing is kept in between: the task may sleep there, or move to another CPU.
@@ -22,15 +25,47 @@
 #include "kernel/site_hit.h"
 #include "kernel/stat.h"
 
-/* Return: false if a handler has diverted.  Otherwise ->ip is what it was. */
-static bool run_handlers(const struct pe_site *site, const struct pe_hit *hit)
+/* A hit that has begun.  @asked: it has met a probe without PE_KPROBE_NESTS; @alone: these run. */
+struct pe_change {
+	const struct pe_site *site;
+	const struct pe_hit *hit;
+	bool asked, alone;
+};
+
+static bool pe_change_may_run(struct pe_change *c, const struct pe_kprobe *kp)
 {
+	if (!(READ_ONCE(kp->flags) & PE_KPROBE_ALONE))
+		return true;
+	if (!c->asked) {
+		c->asked = true;
+		c->alone = pe_alone_begin();
+	}
+	return c->alone;
+}
+NOKPROBE_SYMBOL(pe_change_may_run);
+
+static void pe_change_ends(const struct pe_change *c)
+{
+	if (c->alone)
+		pe_alone_end();
+	pe_hit_end(c->hit->level);
+}
+NOKPROBE_SYMBOL(pe_change_ends);
+
+/* Return: false if a handler has diverted.  Otherwise ->ip is what it was. */
+static bool run_handlers(struct pe_change *c)
+{
+	const struct pe_hit *hit = c->hit;
 	unsigned long ip = instruction_pointer(hit->regs);
 	struct pe_kprobe *kp;
 
-	list_for_each_entry_rcu(kp, &site->probes[PE_CLIENT_HITS], node, true) {
+	list_for_each_entry_rcu(kp, &c->site->probes[PE_CLIENT_HITS], node, true) {
 		if (!pe_wants_hit(kp))
 			continue;
+		if (!pe_change_may_run(c, kp)) {
+			pe_count_missed(kp);
+			continue;
+		}
 		if (!kp->change) {
 			if (kp->handler)
 				kp->handler(kp, hit);
@@ -44,36 +79,37 @@ static bool run_handlers(const struct pe_site *site, const struct pe_hit *hit)
 }
 NOKPROBE_SYMBOL(run_handlers);
 
-/* ->ip is where to go on, and stays that. */
-static void run_posts(const struct pe_site *site, const struct pe_hit *hit)
+/* ->ip is where to go on, and stays that.  Who may not run has missed the hit before. */
+static void run_posts(struct pe_change *c)
 {
-	unsigned long ip = instruction_pointer(hit->regs);
+	unsigned long ip = instruction_pointer(c->hit->regs);
 	struct pe_kprobe *kp;
 
-	if (!READ_ONCE(site->posts))
+	if (!READ_ONCE(c->site->posts))
 		return;
-	list_for_each_entry_rcu(kp, &site->probes[PE_CLIENT_HITS], node, true) {
-		if (!kp->post || !pe_wants_hit(kp))
+	list_for_each_entry_rcu(kp, &c->site->probes[PE_CLIENT_HITS], node, true) {
+		if (!kp->post || !pe_wants_hit(kp) || !pe_change_may_run(c, kp))
 			continue;
-		kp->post(kp, hit);
-		instruction_pointer_set(hit->regs, ip);
+		kp->post(kp, c->hit);
+		instruction_pointer_set(c->hit->regs, ip);
 	}
 }
 NOKPROBE_SYMBOL(run_posts);
 
 static void change(struct pe_site *site, const struct pe_hit *hit)
 {
+	struct pe_change c = { .site = site, .hit = hit };
 	bool begun = pe_hit_begin(hit->level);
 	bool goes_on = true;
 
 	if (likely(begun))
-		goes_on = run_handlers(site, hit);
+		goes_on = run_handlers(&c);
 	else
 		pe_site_count_missed(site, PE_KPROBE_NOT_FIRING);
 	if (goes_on && pe_arch_perform_or_divert(site, hit->regs) && begun)
-		run_posts(site, hit);
+		run_posts(&c);
 	if (begun)
-		pe_hit_end(hit->level);
+		pe_change_ends(&c);
 }
 NOKPROBE_SYMBOL(change);
 
@@ -105,17 +141,19 @@ NOKPROBE_SYMBOL(pe_site_change_exception);
  * @site: found with interrupts off
  * @regs: ->ip becomes the address of the next instruction
  *
- * A busy level was busy before the instruction, too: that hit has been counted.
+ * A busy level was busy before the instruction, too: that hit has been counted.  The same goes for
+ * a handler of a probe that does not nest.
  */
 void pe_site_follow_exception(struct pe_site *site, struct pt_regs *regs)
 {
 	struct pe_hit hit;
+	struct pe_change c = { .site = site, .hit = &hit };
 
 	pe_hit_trapped(&hit, regs);
 	instruction_pointer_set(regs, site->addr + pe_arch_insn_length(&site->text->arch));
 	if (pe_rcu_waits() && pe_hit_begin(hit.level)) {
-		run_posts(site, &hit);
-		pe_hit_end(hit.level);
+		run_posts(&c);
+		pe_change_ends(&c);
 	}
 	pe_hit_trap_ends();
 }
@@ -134,6 +172,7 @@ bool pe_site_change_call(struct pe_site *site, struct pt_regs *regs, unsigned in
 			 unsigned long next)
 {
 	struct pe_hit hit;
+	struct pe_change c = { .site = site, .hit = &hit };
 	bool goes_on;
 
 	pe_hit_called(&hit, regs, added);
@@ -141,12 +180,12 @@ bool pe_site_change_call(struct pe_site *site, struct pt_regs *regs, unsigned in
 		pe_site_count_missed(site, PE_KPROBE_NOT_FIRING);
 		return false;
 	}
-	goes_on = run_handlers(site, &hit);
+	goes_on = run_handlers(&c);
 	if (goes_on) {
 		instruction_pointer_set(regs, next);
-		run_posts(site, &hit);
+		run_posts(&c);
 	}
-	pe_hit_end(hit.level);
+	pe_change_ends(&c);
 	return !goes_on;
 }
 NOKPROBE_SYMBOL(pe_site_change_call);

@@ -17,6 +17,10 @@
  *   pe_hit_begin:A   the flag is set before the handlers' first instruction
  *   pe_hit_end:A     it is cleared after their last one
  *
+ * A handler may hold a lock, if its probe does not have PE_KPROBE_NESTS.  So each CPU has one more
+ * flag, over all levels: a handler of such a probe is running.  Hits see it in the same way, and
+ * only for such probes (pe_alone_begin:A, pe_alone_end:A).
+ *
  * The level of a hit is that of the probed code: preempt_count() minus what was added
  * on the way here.  A breakpoint's exception entry makes in_nmi() true.  If handlers of
  * a breakpoint hit another breakpoint, that has happened twice.  @depth counts the
@@ -45,6 +49,9 @@ struct pe_hit_cpu {
 /* Defined in the arena. */
 DECLARE_PER_CPU(struct pe_hit_cpu, pe_hit_cpu);
 
+/* A handler of a probe without PE_KPROBE_NESTS is running; site_hit.c. */
+DECLARE_PER_CPU(bool, pe_alone_runs);
+
 static __always_inline enum pe_level pe_level_of(unsigned int preempt_count)
 {
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT) &&
@@ -72,11 +79,17 @@ static __always_inline void pe_tell_miss(struct pe_kprobe *kp, enum pe_miss why)
 		kp->miss(kp, why);
 }
 
-/* A hit has come while the level was busy. */
+/* A hit has come while the level was busy, or for a probe that does not nest, and may not run. */
 static __always_inline void pe_count_missed(struct pe_kprobe *kp)
 {
 	this_cpu_inc(*kp->missed);
 	pe_tell_miss(kp, PE_MISS_BUSY);
+}
+
+/* Does the probe want hits, whatever handler they interrupt? */
+static __always_inline bool pe_fires_and_nests(const struct pe_kprobe *kp)
+{
+	return !(READ_ONCE(kp->flags) & (PE_KPROBE_NOT_FIRING | PE_KPROBE_ALONE));
 }
 
 #define PE_KPROBE_NOT_OBSERVING	(PE_KPROBE_NOT_FIRING | PE_KPROBE_CHANGES)
@@ -160,6 +173,25 @@ static __always_inline void pe_hit_end(unsigned long level)
 {
 	barrier();	/* pe_hit_end:A */
 	raw_cpu_write(pe_hit_cpu.busy[level], false);
+}
+
+/*
+ * May the handlers of a probe without PE_KPROBE_NESTS run now?  The hit has begun.  If so, they are
+ * the only such ones on this CPU until pe_alone_end().  If not, a hit is to be counted as missed.
+ */
+static __always_inline bool pe_alone_begin(void)
+{
+	if (raw_cpu_read(pe_alone_runs))
+		return false;
+	raw_cpu_write(pe_alone_runs, true);
+	barrier();	/* pe_alone_begin:A, a hit that interrupts a handler sees the flag */
+	return true;
+}
+
+static __always_inline void pe_alone_end(void)
+{
+	barrier();	/* pe_alone_end:A */
+	raw_cpu_write(pe_alone_runs, false);
 }
 
 #endif

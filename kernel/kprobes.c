@@ -131,9 +131,11 @@ static void init_probe(struct pe_kprobe *kp)
 	kp->site = NULL;
 	kp->missed = NULL;
 	kp->code = NULL;
-	kp->flags &= PE_KPROBE_DISABLED | PE_KPROBE_RETURN | PE_KPROBE_ALWAYS;
+	kp->flags &= PE_KPROBE_DISABLED | PE_KPROBE_RETURN | PE_KPROBE_ALWAYS | PE_KPROBE_NESTS;
 	if (!(kp->flags & PE_KPROBE_RETURN) && (kp->change || kp->post))
 		kp->flags |= PE_KPROBE_CHANGES;
+	if (!(kp->flags & PE_KPROBE_NESTS))
+		kp->flags |= PE_KPROBE_ALONE;
 	if (pe_client_of(kp)->init)
 		pe_client_of(kp)->init(kp);
 }

@@ -201,6 +201,7 @@ static inline bool pe_site_is_gone(const struct pe_site *site)
 }
 
 /* site_hit.c, change_hit.c: [H] */
+void pe_hit_alone(struct pe_kprobe *kp, const struct pe_hit *hit);
 void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs);
 void pe_site_divert_exception(struct pe_site *site, struct pt_regs *regs);
 void pe_site_change_exception(struct pe_site *site, struct pt_regs *regs);

@@ -12,6 +12,8 @@
 #include "kernel/site_hit.h"
 #include "kernel/stat.h"
 
+DEFINE_PER_CPU(bool, pe_alone_runs);
+
 void pe_site_count_missed(struct pe_site *site, unsigned int flags)
 {
 	struct pe_kprobe *kp;
@@ -22,6 +24,18 @@ void pe_site_count_missed(struct pe_site *site, unsigned int flags)
 	}
 }
 NOKPROBE_SYMBOL(pe_site_count_missed);
+
+/* What a hit calls for the handler of a probe without PE_KPROBE_NESTS. */
+void pe_hit_alone(struct pe_kprobe *kp, const struct pe_hit *hit)
+{
+	if (unlikely(!pe_alone_begin())) {
+		pe_count_missed(kp);
+		return;
+	}
+	kp->handler(kp, hit);
+	pe_alone_end();
+}
+NOKPROBE_SYMBOL(pe_hit_alone);
 
 /* @diverts: the site's state may be PE_SITE_DIVERTING. */
 static __always_inline void hit_exception(struct pe_site *site, struct pt_regs *regs,

@@ -3,7 +3,8 @@
  * site_hit.h - run the handlers of a site, inline.  [H]
  *
  * hit.h says how hits nest.  A hit at a busy level is counted in each probe's @missed
- * instead.  In either case the caller executes the probed instruction.
+ * instead, and so is one for a probe that does not nest, while another one's handler runs.  In any
+ * case the caller executes the probed instruction.
  */
 #ifndef PE_SITE_HIT_H
 #define PE_SITE_HIT_H
@@ -24,7 +25,7 @@ static __always_inline void pe_site_run_handlers(const struct pe_site *site,
 
 	list_for_each_entry_rcu(kp, &site->probes[PE_CLIENT_HITS], node, true) {
 		if (likely(pe_only_observes(kp)))
-			kp->handler(kp, hit);
+			kp->call(kp, hit);
 	}
 }
 

@@ -33,13 +33,13 @@ static void __used offsets(void)
 	DEFINE(PE_TASK_SOFTIRQ, offsetof(struct task_struct, softirq_disable_cnt));
 #endif
 
-	DEFINE(PE_KPROBE_HANDLER, offsetof(struct pe_kprobe, handler));
+	DEFINE(PE_KPROBE_CALL, offsetof(struct pe_kprobe, call));
 	DEFINE(PE_HIT_BUSY, offsetof(struct pe_hit_cpu, busy));
 	DEFINE(PE_SET_PLAIN, offsetof(struct pe_return_set, plain));
 	DEFINE(PE_SET_COUNTERS, offsetof(struct pe_return_set, counters));
 	DEFINE(PE_COUNT_RETURNS, offsetof(struct pe_return_counters, returns));
 	DEFINE(PE_RP_FLAGS, offsetof(struct pe_kretprobe, kp.flags));
 	DEFINE(PE_RP_NOT_FIRING, PE_KPROBE_NOT_FIRING);
-	DEFINE(PE_RP_HANDLER, offsetof(struct pe_kretprobe, handler));
+	DEFINE(PE_RP_CALL, offsetof(struct pe_kretprobe, call));
 	DEFINE(PE_MARKS_ANY, PE_MARKS);
 }

@@ -139,7 +139,7 @@ SYM_CODE_START(pe_detour_stub)
 	push %rsp			/* struct pe_hit */
 	push $0
 	mov %rsp, %rsi
-	mov PE_KPROBE_HANDLER(%rdi), %rax
+	mov PE_KPROBE_CALL(%rdi), %rax
 	CALL_NOSPEC rax			/* counts the call, if these are counted */
 	movb $0, PER_CPU_VAR(pe_hit_cpu + PE_HIT_BUSY)
 	decl %gs:PE_CPU_PREEMPT_COUNT

@@ -340,7 +340,7 @@ SYM_INNER_LABEL(pe_return_leave, SYM_L_GLOBAL)
 	movb $1, %gs:pe_hit_cpu + PE_HIT_BUSY	/* pe_hit_begin:A */
 	mov %rsp, %rsi
 	lea -8(%rbp), %rcx
-	mov PE_RP_HANDLER(%rdi), %rax
+	mov PE_RP_CALL(%rdi), %rax
 	CALL_NOSPEC rax
 	movb $0, %gs:pe_hit_cpu + PE_HIT_BUSY	/* pe_hit_end:A */
 	mov -8(%rbp), %rax

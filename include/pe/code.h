@@ -4,8 +4,8 @@
  *
  * Only entries that ftrace patches, while nothing else traces the function, and the returns of
  * functions that are entered so; and breakpoints that have become jumps, with ftrace or without.
- * All with probes that only observe.  In all other cases, and whenever the code leaves a hit alone,
- * the probes' handlers are called.
+ * All with probes that only observe, and have PE_KPROBE_NESTS.  In all other cases, and whenever
+ * the code leaves a hit alone, the probes' handlers are called.
  *
  * One user (probe_events) makes the code, in rounds: pe_code_begin(), pe_code_add() for each site,
  * pe_code_commit(), pe_code_wait().  He serialises his rounds and pe_code_set_user().

@@ -40,7 +40,7 @@ enum pe_level {
  *	the engine and of the exception entry.
  * @level: context of the probed code.  A CPU never enters a handler at a level at
  *	which it is already running one.  So per-CPU scratch memory indexed by
- *	the level is private to the handler call.
+ *	the level is private to the handler call, also of a probe with PE_KPROBE_NESTS.
  * @regs: registers at the probed instruction.  ->ip is the probed address plus
  *	one with every mechanism, as handlers of the kernel's kprobes see it.  For a post
  *	handler: registers after the instruction; ->ip is where execution goes on.
@@ -57,7 +57,12 @@ struct pe_hit {
  * @hit: the arrival
  *
  * The engine calls it in the probed context, which may be any, NMI included; preemption is
- * off.  It may not sleep, lock, allocate, print or change the registers.
+ * off.  Interrupts are off under a breakpoint, and otherwise as they are in the probed code.  It
+ * may not sleep, allocate, print or change the registers.
+ *
+ * While it runs, the CPU runs no other handler of a probe without PE_KPROBE_NESTS, whatever
+ * interrupts it.  So it may take a raw spinlock that only such handlers take.  Of other code that
+ * takes it, too, nothing may be probed, nor what can interrupt that code.
  */
 typedef void (*pe_kprobe_handler_t)(struct pe_kprobe *kp, const struct pe_hit *hit);
 
@@ -111,7 +116,7 @@ typedef void (*pe_kprobe_post_t)(struct pe_kprobe *kp, const struct pe_hit *hit)
 
 /* Why a handler has not run for a hit. */
 enum pe_miss {
-	PE_MISS_BUSY,		/* a handler was running on that CPU at that level */
+	PE_MISS_BUSY,		/* a handler was running on that CPU; see PE_KPROBE_NESTS */
 	PE_MISS_NO_STACK,	/* of a return probe: too little stack was left at the entry */
 	PE_MISS_RETURN,		/* of a return probe: one was running when the call returned */
 };
@@ -121,9 +126,9 @@ enum pe_miss {
  * @kp: the probe
  * @why: and counted, in @kp->missed or &pe_kretprobe.stat
  *
- * For users that keep a count of their own.  The rules of pe_kprobe_handler_t hold.  It may
- * interrupt itself, and a handler of the same probe.  What only a set of return probes knows is
- * not reported: a return while RCU is not watching.
+ * For users that keep a count of their own.  The rules of pe_kprobe_handler_t hold, but it may not
+ * take a lock: it may interrupt itself, and a handler of the same probe.  What only a set of
+ * return probes knows is not reported: a return while RCU is not watching.
  */
 typedef void (*pe_kprobe_miss_t)(struct pe_kprobe *kp, enum pe_miss why);
 
@@ -139,6 +144,15 @@ typedef void (*pe_kprobe_miss_t)(struct pe_kprobe *kp, enum pe_miss why);
 #define PE_KPROBE_STOPPED	0x10
 /* Engine: the probe has @change or @post. */
 #define PE_KPROBE_CHANGES	0x20
+/*
+ * Caller: the handlers may interrupt one another, and themselves.  A hit at a higher level (enum
+ * pe_level) is served while a handler runs, so none is lost to the chance that it interrupts one.
+ * Such handlers take no lock.  Without this flag, a CPU runs at most one handler of all those
+ * probes at a time, over all levels, as with the kernel's kprobes; the other hits are in @missed.
+ */
+#define PE_KPROBE_NESTS		0x40
+/* Engine: the probe has no PE_KPROBE_NESTS. */
+#define PE_KPROBE_ALONE		0x80
 
 /* How a site is armed. */
 enum pe_mechanism {
@@ -164,7 +178,8 @@ enum pe_mechanism {
  * @owner: caller; NULL, or the module to be named in kprobes/list.
  * @flags: PE_KPROBE_*; the engine changes it under its own mutex.
  * @missed: engine; hits whose handler did not run, because a handler was running on
- *	that CPU at that level.  Per CPU; pe_kprobe_missed() gives the sum.
+ *	that CPU: any at that level or, without PE_KPROBE_NESTS, one without that flag at any
+ *	level.  Per CPU; pe_kprobe_missed() gives the sum.
  * @on_entry: engine; the probed address is a function's entry, so the
  *	function's arguments are in their registers.
  * @reason: engine; a constant string, or NULL.  Set if registering or enabling fails
@@ -202,6 +217,7 @@ struct pe_kprobe {
 	const char *reason;
 
 	/* private: the engine's */
+	pe_kprobe_handler_t call;	/* what a hit calls for @handler */
 	struct pe_site *site;
 	struct pe_piece *code;		/* NULL: not compiled; see <pe/code.h> */
 	struct list_head node;		/* in site->probes[], the list of its kind (RCU) */

@@ -29,7 +29,8 @@ struct pe_kretprobe;
  *
  * The rules are those of pe_kprobe_handler_t, but the handler may change the registers of
  * arguments: ->di, ->si, ->dx, ->cx, ->r8, ->r9.  The function sees the changes.  The handler
- * cannot divert the call: a change of ->ip is ignored.
+ * cannot divert the call: a change of ->ip is ignored.  Interrupts are off in it under a
+ * breakpoint, but not with PE_KPROBE_NESTS.
  *
  * Probes at the function's entry (struct pe_kprobe) run before it.  If one of them diverts,
  * the function is not called, and no entry handler runs.  So the calls of a function are the
@@ -51,8 +52,9 @@ typedef bool (*pe_kretprobe_entry_t)(struct pe_kretprobe *rp, const struct pe_hi
  * @data: as the entry handler left it
  *
  * The rules are those of pe_kprobe_handler_t, but the handler may change ->ax and ->dx, where
- * the function's value is.  The engine does not call it for calls that were entered while the
- * probe was disabled, nor after the probe has been disabled.
+ * the function's value is.  Interrupts are as they are when the function returns.  The engine does
+ * not call it for calls whose entry was missed, or that were entered while the probe was disabled,
+ * nor after the probe has been disabled.
  */
 typedef void (*pe_kretprobe_handler_t)(struct pe_kretprobe *rp, const struct pe_hit *hit,
 				       unsigned long ret_ip, void *data);
@@ -72,7 +74,8 @@ struct pe_kretprobe_stat {
 
 /**
  * struct pe_kretprobe - one return probe
- * @kp: its flags include PE_KPROBE_RETURN; kp.missed counts entries within a handler
+ * @kp: its flags include PE_KPROBE_RETURN; kp.missed counts calls that were entered while a
+ *	handler was running; neither @entry nor @handler sees them
  * @entry: caller; may be NULL
  * @handler: caller
  * @data_size: caller; bytes of a handler's @data in each call's frame, at most
@@ -85,6 +88,9 @@ struct pe_kretprobe {
 	pe_kretprobe_handler_t handler;
 	unsigned int data_size;
 	struct pe_kretprobe_stat __percpu *stat;
+
+	/* private: the engine's */
+	pe_kretprobe_handler_t call;	/* what a return calls for @handler */
 };
 
 /*

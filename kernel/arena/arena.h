@@ -27,7 +27,7 @@ struct pt_regs;
 struct task_struct;
 
 /* Change this with anything here, in pe_arch/arena.h or in pe_arch/site.h. */
-#define PE_ARENA_VERSION	7
+#define PE_ARENA_VERSION	8
 
 /**
  * enum pe_return_ending - which calls of a function count as those of ending tasks

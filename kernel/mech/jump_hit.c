@@ -35,7 +35,7 @@ static void __no_stack_protector run_all(struct pe_kprobe *kp, const struct pe_h
 }
 NOKPROBE_SYMBOL(run_all);
 
-struct pe_kprobe pe_detour_all = { .handler = run_all };
+struct pe_kprobe pe_detour_all = { .call = run_all };
 
 /*
  * By slot, what the stub calls; set as long as a slot is not free.  Written under pe_mutex; a probe

@@ -11,7 +11,10 @@
 
 static void returns_init(struct pe_kprobe *kp)
 {
-	to_kretprobe(kp)->stat = NULL;
+	struct pe_kretprobe *rp = to_kretprobe(kp);
+
+	rp->stat = NULL;
+	rp->call = kp->flags & PE_KPROBE_ALONE ? pe_return_alone : rp->handler;
 }
 
 static struct pe_refusal returns_check(struct pe_kprobe *kp)

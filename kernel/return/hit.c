@@ -91,6 +91,33 @@ static __always_inline bool enter_one(struct pe_kretprobe *rp, const struct pe_h
 }
 
 /*
+ * The same for a probe without PE_KPROBE_NESTS, or one that does not want the hit.  Under a
+ * breakpoint interrupts are off in such handlers.  The breakpoint has led here, and its exception
+ * is over; so they are switched off again.
+ */
+static noinline bool pe_enter_alone(const struct pe_return_set *set, struct pe_kretprobe *rp,
+				    const struct pe_hit *hit, void *data, bool room)
+{
+	unsigned long flags = 0;
+	bool wants;
+
+	if (!pe_wants_hit(&rp->kp))
+		return false;
+	if (unlikely(!pe_alone_begin())) {
+		pe_count_missed(&rp->kp);
+		return false;
+	}
+	if (set->point->insn)
+		local_irq_save(flags);
+	wants = enter_one(rp, hit, data, room);
+	if (set->point->insn)
+		local_irq_restore(flags);
+	pe_alone_end();
+	return wants;
+}
+NOKPROBE_SYMBOL(pe_enter_alone);
+
+/*
  * Copy the arguments on the stack to where the body expects them.  Their number is an upper
  * bound: at the very top of a stack, the next page may not exist.
  */
@@ -123,6 +150,7 @@ unsigned long pe_return_enter_probes(const struct pe_return_set *set, struct pt_
 	unsigned long mask = 0;
 	struct pe_hit hit;
 	unsigned int i;
+	void *data;
 	bool room;
 
 	pe_hit_called(&hit, regs, PREEMPT_DISABLE_OFFSET);
@@ -133,8 +161,11 @@ unsigned long pe_return_enter_probes(const struct pe_return_set *set, struct pt_
 	room = stack_left(regs, set);
 	for (i = 0; i < set->n; i++) {
 		rp = READ_ONCE(set->member[i].rp);
-		if (rp && pe_wants_hit(&rp->kp) &&
-		    enter_one(rp, &hit, (void *)base - set->member[i].offset, room))
+		if (!rp)
+			continue;
+		data = (void *)base - set->member[i].offset;
+		if (likely(pe_fires_and_nests(&rp->kp)) ? enter_one(rp, &hit, data, room) :
+							  pe_enter_alone(set, rp, &hit, data, room))
 			mask |= 1UL << i;
 	}
 	/* Before the hit ends: copying calls functions that may be probed. */
@@ -205,6 +236,21 @@ static __always_inline unsigned long true_return(unsigned long *base)
 	return likely(pe_is_true_return(base[1])) ? base[1] : find_true_return(base);
 }
 
+/*
+ * What a return calls for the handler of a probe without PE_KPROBE_NESTS.  No handler of such a
+ * probe is running here.  One that is has begun after the call's entry, which would have been
+ * missed otherwise.  And it ends before the code goes on that it has interrupted, or that has been
+ * probed, which is all between the call's entry and its return.
+ */
+void pe_return_alone(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned long ret_ip,
+		     void *data)
+{
+	pe_alone_begin();
+	rp->handler(rp, hit, ret_ip, data);
+	pe_alone_end();
+}
+NOKPROBE_SYMBOL(pe_return_alone);
+
 /**
  * pe_return_leave_probes() - run the handlers of a call that has returned to its call slot
  * @set: the set with which the call was entered
@@ -236,8 +282,8 @@ void pe_return_leave_probes(const struct pe_return_set *set, unsigned long mask,
 				pe_tell_miss(&rp->kp, PE_MISS_RETURN);
 			continue;
 		}
-		rp->handler(rp, &hit, instruction_pointer(regs),
-			    (void *)base - set->member[i].offset);
+		rp->call(rp, &hit, instruction_pointer(regs),
+			 (void *)base - set->member[i].offset);
 		this_cpu_inc(rp->stat->returns);	/* pe_return_enter_probes:E */
 	}
 	if (begun)

@@ -59,6 +59,8 @@ void pe_return_exit_sets(void);			/* not held */
 /* return/hit.c: [H] */
 pe_arena_enter_t pe_return_enter_probes;
 pe_arena_leave_t pe_return_leave_probes;
+void pe_return_alone(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned long ret_ip,
+		     void *data);
 
 /* return/ret_addr.c: [H] */
 void pe_ret_addr_init(void);

@@ -166,6 +166,7 @@ static int add_ours(unsigned int function, enum kind kind)
 	} else {
 		ours.kp.handler = our_hit;
 	}
+	ours.kp.flags |= PE_KPROBE_NESTS;
 	err = pe_register_kprobe(&ours.kp);
 	pe_kretprobes_settle();
 	return err;

@@ -177,6 +177,7 @@ static int add(const char *text)
 		goto fail;
 	p->rp.kp.handler = on_hit;
 	err = parse(p, text);
+	p->rp.kp.flags |= PE_KPROBE_NESTS;
 	if (!err)
 		err = pe_register_kprobe(&p->rp.kp);
 	last_reason = p->rp.kp.reason;

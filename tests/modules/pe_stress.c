@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pe_stress.c - one function called from every context, and counted.
+ * pe_stress.c - functions called from every context, and counted.
  *
- * While the parameter `run` is 1, each CPU calls pe_stress_target() from four contexts: a
+ * While the parameter `run` is 1, each CPU calls pe_stress_call() from four contexts: a
  * kernel thread, a timer (softirq), a hard hrtimer (irq), and an NMI that another CPU's
- * hrtimer sends it.  `calls` shows the number of calls, by context: a probe on the target has
- * to account for them.
+ * hrtimer sends it.  That calls pe_stress_target() and pe_stress_more() once.  `calls` shows the
+ * number of calls, by context: a probe on one of these has to account for them.
  *
- * There are two places to probe: the entry, and `site`, the offset of an instruction in
- * the middle that is executed out of line.
+ * Places to probe: the entries; `site`, the offset in pe_stress_target() of an instruction in
+ * the middle that is executed out of line; `jump`, one in pe_stress_more() where a jump fits.
  */
 #include <linux/cpu.h>
 #include <linux/delay.h>
@@ -50,10 +50,28 @@ noinline unsigned long pe_stress_target(unsigned long context, unsigned long n)
 	return r;
 }
 
-static void call(unsigned int context)
+extern const unsigned long pe_stress_jump;
+unsigned long pe_stress_more(unsigned long context, unsigned long n);
+
+noinline unsigned long pe_stress_more(unsigned long context, unsigned long n)
+{
+	unsigned long r;
+
+	asm volatile("1: lea 1000(%1, %2), %0\n"
+		     ".pushsection .rodata\n"
+		     ".balign 8\n"
+		     ".globl pe_stress_jump\npe_stress_jump: .quad 1b - pe_stress_more\n"
+		     ".popsection"
+		     : "=a" (r) : "D" (context), "S" (n));
+	return r;
+}
+
+unsigned long pe_stress_call(unsigned int context);
+
+noinline unsigned long pe_stress_call(unsigned int context)
 {
 	this_cpu_inc(calls[context]);
-	pe_stress_target(context, context + 1);
+	return pe_stress_target(context, context + 1) + pe_stress_more(context, context + 1);
 }
 
 static int thread_fn(void *unused)
@@ -62,7 +80,7 @@ static int thread_fn(void *unused)
 		unsigned int i;
 
 		for (i = 0; i < 50; i++)
-			call(TASK);
+			pe_stress_call(TASK);
 		usleep_range(200, 400);
 	}
 	return 0;
@@ -73,7 +91,7 @@ static void timer_fn(struct timer_list *timer)
 	unsigned int i;
 
 	for (i = 0; i < 20; i++)
-		call(SOFTIRQ);
+		pe_stress_call(SOFTIRQ);
 	if (READ_ONCE(running))
 		mod_timer(timer, jiffies + 1);
 }
@@ -83,7 +101,7 @@ static enum hrtimer_restart hrtimer_fn(struct hrtimer *hrtimer)
 	struct source *source = container_of(hrtimer, struct source, hrtimer);
 	unsigned int next = cpumask_next(smp_processor_id(), cpu_online_mask);
 
-	call(IRQ);
+	pe_stress_call(IRQ);
 	if (next >= nr_cpu_ids)
 		next = cpumask_first(cpu_online_mask);
 	if (source->ticks++ % 8 == 0 && next != smp_processor_id())
@@ -96,7 +114,7 @@ static int nmi_fn(unsigned int type, struct pt_regs *regs)
 {
 	if (!READ_ONCE(running))
 		return NMI_HANDLED;	/* a late one of ours: there is no other sender */
-	call(NMI);
+	pe_stress_call(NMI);
 	return NMI_HANDLED;
 }
 
@@ -193,6 +211,7 @@ module_param_cb(calls, &calls_ops, NULL, 0444);
 MODULE_PARM_DESC(calls, "calls of the target so far");
 
 PE_SITE_PARAM(site, pe_stress_target, pe_stress_site);
+PE_SITE_PARAM(jump, pe_stress_more, pe_stress_jump);
 
 static int __init pe_stress_init(void)
 {
@@ -216,5 +235,5 @@ static void __exit pe_stress_exit(void)
 }
 module_exit(pe_stress_exit);
 
-MODULE_DESCRIPTION("A function that is called from every context");
+MODULE_DESCRIPTION("Functions that are called from every context");
 MODULE_LICENSE("GPL");

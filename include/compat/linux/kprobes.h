@@ -42,7 +42,7 @@ typedef int (*kretprobe_handler_t)(struct kretprobe_instance *ri, struct pt_regs
 
 /**
  * struct kprobe - a probe at an instruction
- * @nmissed: hits whose handlers did not run, because a handler was running
+ * @nmissed: hits whose handlers did not run, because a handler was running on that CPU
  * @addr: given, or found by @symbol_name and @offset
  * @symbol_name: "[MOD:]SYM", or NULL if @addr is given
  * @offset: bytes from @symbol_name or @addr
@@ -89,13 +89,13 @@ static inline bool kprobe_ftrace(struct kprobe *p)
 
 /**
  * struct kretprobe - a probe at a function's return
- * @kp: where, and flags; @kp.nmissed counts calls that were made within a handler
+ * @kp: where, and flags; @kp.nmissed counts calls that were entered while a handler was running on
+ *	that CPU: no handler is called for them, at the entry or the return
  * @handler: after the return; or NULL
  * @entry_handler: at the entry; or NULL.  If it returns a value other than 0, @handler is not
  *	called for this call
  * @maxactive: not used: there is no pool of instances
- * @nmissed: calls whose return was missed: too little stack at the entry, or a return within a
- *	handler
+ * @nmissed: calls that had too little stack at the entry
  * @data_size: bytes of &kretprobe_instance.data, at most KRETPROBE_MAX_DATA_SIZE
  */
 struct kretprobe {

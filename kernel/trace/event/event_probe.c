@@ -222,7 +222,7 @@ void pe_event_probe_prepare(struct pe_event_probe *probe)
 	} else {
 		probe->kp.handler = pe_event_hit;
 	}
-	probe->kp.flags |= PE_KPROBE_DISABLED;
+	probe->kp.flags |= PE_KPROBE_DISABLED | PE_KPROBE_NESTS;
 }
 
 void pe_event_probe_prepare_armed(struct pe_event_probe *probe)

@@ -125,12 +125,12 @@ static int start_following(void)
 	fork_probe = (struct pe_kprobe) {
 		.symbol = "wake_up_new_task",
 		.handler = task_forked,
-		.flags = PE_KPROBE_ALWAYS,
+		.flags = PE_KPROBE_ALWAYS | PE_KPROBE_NESTS,
 	};
 	release_probe = (struct pe_kprobe) {
 		.symbol = RELEASE_STEP,
 		.handler = task_released,
-		.flags = PE_KPROBE_ALWAYS,
+		.flags = PE_KPROBE_ALWAYS | PE_KPROBE_NESTS,
 	};
 	return pe_register_kprobes(kps, ARRAY_SIZE(kps));
 }

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: hits from task, softirq, irq and NMI: each counted at its level, none lost
+# description: hits from task, softirq, irq and NMI: each counted at its level, none lost; handlers with a lock
 # kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare
-# seconds: 4
-# modules: pe_stress pe_probe
+# seconds: 9
+# modules: pe_stress pe_probe pe_lock pe_lock_stock
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh
 . /host/engine_lib.sh
@@ -38,4 +38,51 @@ for probe in pe_stress_target "pe_stress_target+$site"; do
 		i=$((i + 1))
 	done
 done
-rmmod pe_probe pe_stress
+rmmod pe_probe
+
+# ---- handlers that take a lock: one at a time, by our C interface and by the kernel's ----
+
+stock=/modules/pe_lock_stock.ko
+
+# has_jump LIST: the probe where a jump fits has become one
+has_jump() { grep -q " k  pe_stress_more+$(printf 0x%x "$(cat $S/jump)") .*\[OPTIMIZED\]" "$1"; }
+
+# interrupted FILE: irqs and NMIs have come while a handler ran
+interrupted() {
+	local irq nmi
+	read -r irq nmi _ < "$1"
+	[ "$irq" -ge 5 ] && [ "$nmi" -ge 5 ]
+}
+
+# lockers MODULE LIST: let its handlers be interrupted; total, and its counts in /tmp/MODULE
+lockers() {
+	local M=/sys/module/$1/parameters
+	insmod "/modules/$1.ko" site="$site" jump="$(cat $S/jump)"
+	# Without ftrace, that place is the entry of a function with a return probe.
+	[ ! -e $stock ] || within 60 has_jump "$2"
+	total=$(stress_calls total)
+	echo 1 > $S/run
+	within 120 stress_saw $((total + 3000)) total
+	[ ! -e $M/inside ] || within 120 interrupted $M/inside
+	echo 0 > $S/run
+	total=$(($(stress_calls total) - total))
+	echo "$1: $total calls"
+	cp $M/counts "/tmp/$1"
+	cat "/tmp/$1" $M/nested
+	holds $M/nested '0 0 0'
+	[ ! -e $M/inside ] || cat $M/inside
+	rmmod "$1"
+}
+
+lockers pe_lock $PROBES/kprobes/list
+while read -r name hits missed irqs; do
+	is "hits and misses: $name" "$total" $((hits + missed))
+	at_least "misses: $name" 1 "$missed"
+	case $name in site*) is "interrupts: $name" off "$irqs" ;; esac
+done < /tmp/pe_lock
+if [ -e $stock ]; then
+	lockers pe_lock_stock /sys/kernel/debug/kprobes/list
+	is 'state of interrupts' "$(cut -d' ' -f1,4 /tmp/pe_lock_stock)" "$(cut -d' ' -f1,4 /tmp/pe_lock)"
+	at_least 'misses of the kernel' 1 "$(gawk '{ n += $3 } END { print n }' /tmp/pe_lock_stock)"
+fi
+rmmod pe_stress

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pe_lock_stock.c - the handlers of pe_lock_cases.h, with the kernel's own kprobes.
+ */
+#include <linux/kprobes.h>
+#include "pe_lock_cases.h"
