@@ -35,7 +35,7 @@ not_taken() {
 at() {
 	local found
 
-	found=$(grep -m 1 -obUaP -e "$1" "$file" | head -n 1)
+	found=$(/usr/bin/grep -m 1 -obUaP -e "$1" "$file" | head -n 1)
 	printf '%s\n' "${found%%:*}"
 }
 
