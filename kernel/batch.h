@@ -3,7 +3,7 @@
  * batch.h - bring several sites to the states that their probes ask for (batch.c).
  *
  * All under pe_mutex: pe_batch_begin(), pe_batch_add() for each site whose probes
- * have changed, pe_batch_settle(), pe_batch_end().
+ * have changed, pe_batch_settle() or pe_batch_settle_some(), pe_batch_end().
  */
 #ifndef PE_BATCH_H
 #define PE_BATCH_H
@@ -17,6 +17,7 @@ struct pe_site;
 /**
  * struct pe_batch - sites to be changed together
  * @arms: sites may be armed; if not, the batch only disarms, which cannot fail
+ * @added: sites whose target is not known yet, linked by ->batch
  * @of: for each mechanism, linked by ->batch: sites whose target serves more than their state
  *	(arm), and sites whose target serves less (disarm)
  * @blame: set when the batch has failed
@@ -25,6 +26,7 @@ struct pe_site;
  */
 struct pe_batch {
 	bool arms;
+	struct list_head added;
 	struct {
 		struct list_head arm, disarm;
 	} of[PE_NR_MECHANISMS];
@@ -33,8 +35,9 @@ struct pe_batch {
 
 void pe_batch_begin(struct pe_batch *b, bool arms);
 void pe_batch_add(struct pe_batch *b, struct pe_site *site);
-void pe_batch_leave_out(struct pe_site *site);
 int pe_batch_settle(struct pe_batch *b);
+int pe_batch_settle_some(struct pe_batch *b,
+			 void (*refuse)(struct pe_site *site, const char *reason), int *refused);
 void pe_batch_end(struct pe_batch *b);
 
 #endif

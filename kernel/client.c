@@ -5,6 +5,7 @@
 #include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/list.h>
+#include <linux/minmax.h>
 #include <linux/rculist.h>
 #include <pe_arch/hit.h>
 #include "kernel/client.h"
@@ -30,7 +31,8 @@ static struct pe_refusal hits_check(struct pe_kprobe *kp)
 	return PE_ACCEPT;
 }
 
-static void note_hits(struct pe_site *site)
+/* @changed: a probe that has come or gone.  Others are looked at only if it might matter. */
+static void note_hits(struct pe_site *site, const struct pe_kprobe *changed)
 {
 	const struct list_head *probes = &site->probes[PE_CLIENT_HITS];
 	enum pe_site_hits hits = PE_HITS_NONE;
@@ -38,9 +40,15 @@ static void note_hits(struct pe_site *site)
 
 	if (!list_empty(probes))
 		hits = PE_HITS_OBSERVED;
-	list_for_each_entry(kp, probes, node) {
-		if (kp->flags & PE_KPROBE_CHANGES)
+	if (hits == PE_HITS_OBSERVED && !(changed->flags & PE_KPROBE_CHANGES)) {
+		hits = max(site->hits, hits);
+	} else {
+		list_for_each_entry(kp, probes, node) {
+			if (!(kp->flags & PE_KPROBE_CHANGES))
+				continue;
 			hits = PE_HITS_CHANGED;
+			break;
+		}
 	}
 	WRITE_ONCE(site->hits, hits);
 }
@@ -83,7 +91,7 @@ static struct pe_refusal hits_link(struct pe_site *site, struct pe_kprobe *kp)
 		WRITE_ONCE(site->posts, site->posts + 1);
 	pe_site_changes(site);
 	list_add_tail_rcu(&kp->node, &site->probes[PE_CLIENT_HITS]);
-	note_hits(site);
+	note_hits(site, kp);
 	return r;
 }
 
@@ -94,7 +102,7 @@ static void hits_unlink(struct pe_site *site, struct pe_kprobe *kp)
 	list_del_rcu(&kp->node);
 	pe_code_forget(kp);
 	pe_site_changes(site);
-	note_hits(site);
+	note_hits(site, kp);
 	if (!kp->post)
 		return;
 	WRITE_ONCE(site->posts, site->posts - 1);

@@ -34,13 +34,13 @@
 #include <linux/percpu.h>
 #include <linux/rculist.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include "kernel/batch.h"
 #include "kernel/client.h"
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
-#include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 #include "kernel/site.h"
@@ -162,8 +162,10 @@ static int prepare_probes(struct pe_kprobe **kps, unsigned int n)
 
 	for (i = 0; i < n; i++)
 		init_probe(kps[i]);
-	for (i = 0; i < n && !err; i++)
+	for (i = 0; i < n && !err; i++) {
 		err = prepare_probe(kps[i]);
+		cond_resched();
+	}
 	return err;
 }
 
@@ -176,6 +178,7 @@ static void free_counters(struct pe_kprobe **kps, unsigned int n)
 		kps[i]->missed = NULL;
 		if (pe_client_of(kps[i])->free)
 			pe_client_of(kps[i])->free(kps[i]);
+		cond_resched();
 	}
 }
 
@@ -217,6 +220,7 @@ static bool unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_he
 		pe_client_of(kps[i])->unlink(kps[i]->site, kps[i]);
 		pe_batch_add(&b, kps[i]->site);
 		linked = true;
+		cond_resched();
 	}
 	WARN_ON(pe_batch_settle(&b));	/* only disarms */
 	pe_batch_end(&b);
@@ -228,6 +232,7 @@ static bool unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_he
 		if (pe_client_of(kps[i])->retire)
 			pe_client_of(kps[i])->retire(site);
 		pe_site_retire(site, dead);
+		cond_resched();
 	}
 	return linked;
 }
@@ -259,6 +264,7 @@ static int link_and_arm(struct pe_kprobe **kps, unsigned int n)
 		err = link_or_refuse(kps[i]);
 		if (!err && pe_wants_hit(kps[i]))	/* others change nothing for the site */
 			pe_batch_add(&b, kps[i]->site);
+		cond_resched();
 	}
 	if (!err)
 		err = pe_batch_settle(&b);
@@ -322,34 +328,71 @@ int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
 }
 EXPORT_SYMBOL_GPL(pe_register_kprobes);
 
-void pe_register_kprobes_some(struct pe_kprobe **kps, unsigned int n, int *errs)
+/* Of the probes that would fire if the site could be armed. */
+static void set_reasons(struct pe_site *site, const char *reason)
 {
-	int err = locked_down(kps, n);
+	struct pe_kprobe *kp;
+	unsigned int kind;
+
+	pe_site_for_each_probe(kp, kind, site) {
+		if (pe_wants_hit(kp))
+			kp->reason = reason;
+	}
+}
+
+/* Return: might hits have seen one that is unlinked again? */
+static bool link_and_arm_some(struct pe_kprobe **kps, unsigned int n, int *errs,
+			      struct list_head *dead)
+{
 	bool linked = false;
-	LIST_HEAD(dead);
+	struct pe_batch b;
+	int err, refused;
 	unsigned int i;
 
-	for (i = 0; i < n && !err; i++)
-		init_probe(kps[i]);
+	pe_batch_begin(&b, true);
+	for (i = 0; i < n; i++) {
+		errs[i] = errs[i] ?: link_or_refuse(kps[i]);
+		if (!errs[i] && pe_wants_hit(kps[i]))
+			pe_batch_add(&b, kps[i]->site);
+		cond_resched();
+	}
+	err = pe_batch_settle_some(&b, set_reasons, &refused);
+	pe_batch_end(&b);
+	for (i = 0; i < n; i++) {
+		if (!errs[i] && pe_wants_hit(kps[i]) && !pe_site_serves(kps[i]->site, kps[i]))
+			errs[i] = err ?: refused;
+		if (errs[i] && kps[i]->site)
+			linked |= unlink_probes(&kps[i], 1, dead);
+		cond_resched();
+	}
+	return linked;
+}
+
+void pe_register_kprobes_some(struct pe_kprobe **kps, unsigned int n, int *errs)
+{
+	LIST_HEAD(dead);
+	unsigned int i;
+	bool linked;
+	int err;
+
 	for (i = 0; i < n; i++)
+		init_probe(kps[i]);
+	err = locked_down(kps, n);
+	for (i = 0; i < n; i++) {
 		errs[i] = err ?: prepare_probe(kps[i]);
+		cond_resched();
+	}
 	make_room(kps, n);
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
-	for (i = 0; i < n; i++) {
-		if (errs[i])
-			continue;
-		errs[i] = link_or_refuse(kps[i]);
-		if (errs[i])
-			linked |= unlink_probes(&kps[i], 1, &dead);
-	}
+	linked = link_and_arm_some(kps, n, errs, &dead);
 	pe_unlock_kernel_kprobes();
 	mutex_unlock(&pe_mutex);
 	if (linked)
 		pe_wait_for_hits();
 	pe_sites_free(&dead);
 	for (i = 0; i < n; i++) {
-		if (errs[i] && !err)
+		if (errs[i])
 			free_counters(&kps[i], 1);
 	}
 }
@@ -388,6 +431,7 @@ static void set_disabled(struct pe_kprobe **kps, unsigned int n, bool disabled,
 		if (changed)
 			__set_bit(i, changed);
 		pe_batch_add(b, kps[i]->site);
+		cond_resched();
 	}
 }
 
@@ -478,86 +522,56 @@ static void set_all_armed(bool on)
 	int bucket;
 
 	WRITE_ONCE(all_armed, on);
-	hash_for_each(pe_sites, bucket, site, hash)
+	hash_for_each(pe_sites, bucket, site, hash) {
 		set_site_stopped(site, !on);
+		cond_resched();
+	}
 }
 
-static void clear_reasons(struct pe_site *site)
+static void clear_reasons(void)
 {
 	struct pe_kprobe *kp;
+	struct pe_site *site;
 	unsigned int kind;
+	int bucket;
 
-	pe_site_for_each_probe(kp, kind, site)
-		kp->reason = NULL;
-}
-
-/* Of the probes that would fire if the site could be armed. */
-static void set_reasons(struct pe_site *site, const char *reason)
-{
-	struct pe_kprobe *kp;
-	unsigned int kind;
-
-	pe_site_for_each_probe(kp, kind, site) {
-		if (pe_wants_hit(kp))
-			kp->reason = reason;
+	hash_for_each(pe_sites, bucket, site, hash) {
+		pe_site_for_each_probe(kp, kind, site)
+			kp->reason = NULL;
+		cond_resched();
 	}
 }
 
-static void leave_out(struct pe_site *site, const char *reason)
+static void add_all_sites(struct pe_batch *b, bool arms)
 {
-	set_reasons(site, reason);
-	pe_batch_leave_out(site);
-}
+	struct pe_site *site;
+	int bucket;
 
-/* The site that is to blame; or all sites of a mechanism that takes none now.  False: neither. */
-static bool leave_out_refused(struct pe_batch *b)
-{
-	const struct pe_blame *blame = &b->blame;
-	struct pe_site *site, *next;
-
-	if (blame->culprit) {
-		leave_out(blame->culprit, blame->reason);
-		return true;
+	pe_batch_begin(b, arms);
+	hash_for_each(pe_sites, bucket, site, hash) {
+		pe_batch_add(b, site);
+		cond_resched();
 	}
-	if (!blame->reason || !blame->mech)
-		return false;
-	list_for_each_entry_safe(site, next, &b->of[blame->mech->id].arm, batch)
-		leave_out(site, blame->reason);
-	return true;
-}
-
-/* Return: an error when nothing has been changed; @refused: that of the first left out. */
-static int settle_without_culprits(struct pe_batch *b, int *refused)
-{
-	int err = pe_batch_settle(b);
-
-	*refused = 0;
-	while (err && leave_out_refused(b)) {
-		if (!*refused)
-			*refused = err;
-		err = pe_batch_settle(b);
-	}
-	return err;
 }
 
 static int arm_all_locked(bool on)
 {
 	bool before = all_armed;
-	struct pe_site *site;
 	struct pe_batch b;
-	int bucket, err, refused;
+	int err, refused;
 
 	set_all_armed(on);
-	pe_batch_begin(&b, on);
-	hash_for_each(pe_sites, bucket, site, hash) {
-		clear_reasons(site);
-		pe_batch_add(&b, site);
-	}
-	err = settle_without_culprits(&b, &refused);
-	if (err)
-		set_all_armed(before);
+	clear_reasons();
+	add_all_sites(&b, on);
+	err = pe_batch_settle_some(&b, set_reasons, &refused);
 	pe_batch_end(&b);
-	return err ?: refused;
+	if (!err)
+		return refused;
+	set_all_armed(before);
+	add_all_sites(&b, false);
+	WARN_ON(pe_batch_settle(&b));	/* only disarms */
+	pe_batch_end(&b);
+	return err;
 }
 
 int pe_kprobes_arm_all(bool on)
@@ -578,17 +592,3 @@ bool pe_kprobes_armed(void)
 	return READ_ONCE(all_armed);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_armed);
-
-/* ---- questions ---- */
-
-enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
-{
-	enum pe_mechanism mech = PE_MECH_NONE;
-
-	mutex_lock(&pe_mutex);
-	if (kp->site && !(kp->flags & PE_KPROBE_STOPPED) && pe_site_serves(kp->site, kp))
-		mech = pe_jump_is_on(kp->site) ? PE_MECH_JUMP : kp->site->mech->id;
-	mutex_unlock(&pe_mutex);
-	return mech;
-}
-EXPORT_SYMBOL_GPL(pe_kprobe_mechanism);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * list.c - the texts of kprobes/list and kprobes/optimized.
+ * list.c - how probes are armed: the texts of kprobes/list and kprobes/optimized.
  */
 #include <linux/export.h>
 #include <linux/hashtable.h>
@@ -8,6 +8,7 @@
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include "kernel/client.h"
@@ -16,6 +17,18 @@
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/site.h"
+
+enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
+{
+	enum pe_mechanism mech = PE_MECH_NONE;
+
+	mutex_lock(&pe_mutex);
+	if (kp->site && !(kp->flags & PE_KPROBE_STOPPED) && pe_site_serves(kp->site, kp))
+		mech = pe_jump_is_on(kp->site) ? PE_MECH_JUMP : kp->site->mech->id;
+	mutex_unlock(&pe_mutex);
+	return mech;
+}
+EXPORT_SYMBOL_GPL(pe_kprobe_mechanism);
 
 static const char *mechanism_flag(const struct pe_site *site, const struct pe_kprobe *kp)
 {
@@ -112,8 +125,10 @@ void pe_kprobes_show_list(struct seq_file *m)
 	int bucket;
 
 	mutex_lock(&pe_mutex);
-	hash_for_each(pe_sites, bucket, site, hash)
+	hash_for_each(pe_sites, bucket, site, hash) {
 		show_site(m, show, site);
+		cond_resched();
+	}
 	list_for_each_entry(site, &pe_gone_sites, batch)
 		show_site(m, show, site);
 	mutex_unlock(&pe_mutex);
@@ -152,6 +167,7 @@ void pe_kprobes_show_optimized(struct seq_file *m)
 		show_found(m, site->addr);
 		seq_putc(m, ' ');
 		show_mechanism(m, site);
+		cond_resched();
 	}
 	mutex_unlock(&pe_mutex);
 }

@@ -9,6 +9,7 @@
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/rculist.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include "kernel/kprobes.h"
 #include "kernel/mech/code.h"
@@ -112,9 +113,16 @@ void pe_site_set_state(struct pe_site *site, enum pe_site_state to)
 	WRITE_ONCE(site->state, to);
 }
 
-/* The site's probes, or their flags, are about to change: nothing may rely on them any more. */
+/*
+ * The site's probes, or their flags, are about to change: nothing may rely on them any more.  If
+ * the site is in a batch, this has been said for an earlier one of its probes, and pe_mutex has
+ * been held since; there may be any number of them.
+ */
 void pe_site_changes(struct pe_site *site)
 {
+	lockdep_assert_held(&pe_mutex);
+	if (!list_empty(&site->batch))
+		return;
 	pe_code_site_changes(site);
 	pe_jump_site_changes(site);
 }
@@ -173,8 +181,10 @@ void pe_sites_free(struct list_head *dead)
 {
 	struct pe_site *site, *next;
 
-	list_for_each_entry_safe(site, next, dead, batch)
+	list_for_each_entry_safe(site, next, dead, batch) {
 		site_free(site);
+		cond_resched();
+	}
 }
 
 /* Called once, at load. */

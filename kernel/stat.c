@@ -7,6 +7,7 @@
 #include <linux/hashtable.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <pe/kprobe.h>
 #include "kernel/kprobes.h"
@@ -57,8 +58,10 @@ void pe_kprobes_memory(struct pe_memory *memory)
 	pe_kretprobe_usage(&usage);
 	memory->slots = usage.functions * PE_ARCH_RETURN_CODE;
 	mutex_lock(&pe_mutex);
-	hash_for_each(pe_sites, bucket, site, hash)
+	hash_for_each(pe_sites, bucket, site, hash) {
 		add_site(memory, site);
+		cond_resched();
+	}
 	list_for_each_entry(site, &pe_gone_sites, batch)
 		add_site(memory, site);
 	memory->returns = pe_return_memory();

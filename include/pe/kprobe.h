@@ -250,8 +250,8 @@ struct pe_kprobe {
 int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n);
 
 /**
- * pe_register_kprobes_some() - check and add those probes that can be added
- * @kps: the probes, with PE_KPROBE_DISABLED
+ * pe_register_kprobes_some() - add those probes that can be added, and armed unless disabled
+ * @kps: the probes
  * @n: how many
  * @errs: filled: of each probe, 0 or the error, as pe_register_kprobes() returns it
  *

@@ -29,6 +29,7 @@
 #include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
+#include <linux/sched.h>
 #include <pe/code.h>
 #include <pe_arch/hit.h>
 #include "arch/x86/emit_call.h"
@@ -182,6 +183,7 @@ void pe_calls_make(void)
 
 	lockdep_assert_held(&pe_mutex);
 	hash_for_each(pe_sites, bucket, site, hash) {
+		cond_resched();
 		if (site->call || pe_call_site_check(site) ||
 		    !list_empty(&site->probes[PE_CLIENT_HITS]) ||
 		    !no_member_enters(pe_return_set_of(site)))

@@ -16,6 +16,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
+#include <linux/sched.h>
 #include "kernel/batch.h"
 #include "kernel/kprobes.h"
 #include "kernel/policy/policy.h"
@@ -47,12 +48,14 @@ static void text_gone(const struct module *mod,
 			pe_site_mark_gone(site);
 			pe_batch_add(&b, site);
 		}
+		cond_resched();
 	}
 	WARN_ON(pe_batch_settle(&b));	/* only disarms */
 	pe_batch_end(&b);
 	hash_for_each_safe(pe_sites, bucket, next, site, hash) {
 		if (in(site->addr, mod))
 			pe_site_unhash_gone(site);
+		cond_resched();
 	}
 }
 
