@@ -51,7 +51,7 @@ struct pe_mirror;
  * @args: names, types and layout, the same for all of its probes; a copy of its
  *	own, which outlives them.  Only a probe's own args can be fetched.
  * @mirror: it as an event of the kernel, NULL if it is none; changed with the kernel's
- *	mutex (pe_tracing_lock()).  Hits with PE_V_MIRROR read it.
+ *	mutex (pe_tracing_lock()) and pe_event_mutex.  Hits with PE_V_MIRROR read it.
  * @probes: its struct pe_event_probe
  * @links: struct pe_event_link, RCU
  * @moving: event_enable.c's list while it enables or disables

@@ -12,6 +12,8 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "kernel/trace/parse/arg.h"
@@ -370,44 +372,55 @@ static int remove_batch(struct list_head *batch, bool force)
 		pe_event_probes_remove(batch);
 		return 0;
 	}
-	list_for_each_entry_safe(probe, next, batch, batch)
+	list_for_each_entry_safe(probe, next, batch, batch) {
 		list_del_init(&probe->batch);
+		cond_resched();
+	}
 	return -EBUSY;
 }
 
-/*
- * @made: of an event that has just been made.  With pe_mirrors_lock() nobody else can have removed
- * it, but somebody may use it already.  Then it stays.
- */
-static int create_mirror(struct pe_event_probe *made)
+/* @made: of an event that has just been made.  Somebody may use it already: then it stays. */
+static void unmake(struct pe_event_probe *made)
 {
-	int ret = pe_mirror_begin(made->event);
 	LIST_HEAD(batch);
 
-	if (!ret)
-		return 0;
-	mutex_lock(&pe_event_mutex);
+	lockdep_assert_held(&pe_event_mutex);
 	add_to_batch(made, &batch);
 	remove_batch(&batch, false);
+}
+
+/* An event has its mirror from its beginning, or there is no event. */
+static int create_mirrored(struct command *cmd)
+{
+	bool locked = pe_mirrors_lock(true);
+	struct pe_event_probe *made = NULL;
+	int ret = create_locked(cmd, &made);
+
+	if (made && locked) {
+		/* Nobody else can remove it meanwhile. */
+		mutex_unlock(&pe_event_mutex);
+		ret = pe_mirror_begin(made->event, true);
+		mutex_lock(&pe_event_mutex);
+	} else if (made) {
+		ret = pe_mirror_begin(made->event, false);
+	}
+	if (made && ret)
+		unmake(made);
 	mutex_unlock(&pe_event_mutex);
+	pe_mirrors_unlock(locked, true);
 	return ret;
 }
 
 static int create_event(struct command *cmd)
 {
-	bool mirror = pe_mirror_is_new();
-	struct pe_event_probe *made = NULL;
+	struct pe_event_probe *made;
 	int ret;
 
-	if (mirror)
-		pe_mirrors_lock();
+	if (pe_mirror_is_new())
+		return create_mirrored(cmd);
 	mutex_lock(&pe_event_mutex);
 	ret = create_locked(cmd, &made);
 	mutex_unlock(&pe_event_mutex);
-	if (mirror && made)
-		ret = create_mirror(made);
-	if (mirror)
-		pe_mirrors_unlock();
 	return ret;
 }
 
@@ -443,38 +456,40 @@ static bool delete_matches(const struct pe_spec *spec, const struct pe_event_pro
 
 static int delete(const struct pe_spec *spec, bool dynamic)
 {
+	bool locked = pe_mirrors_lock(false);
 	struct pe_event_probe *probe;
 	LIST_HEAD(batch);
 	int ret = -ENOENT;
 
-	pe_mirrors_lock();
-	mutex_lock(&pe_event_mutex);
-	list_for_each_entry(probe, &pe_probes, all)
+	list_for_each_entry(probe, &pe_probes, all) {
 		if (file_has(dynamic, probe) && delete_matches(spec, probe))
 			add_to_batch(probe, &batch);
+		cond_resched();
+	}
 	if (!list_empty(&batch))
 		ret = remove_batch(&batch, false);
 	mutex_unlock(&pe_event_mutex);
-	pe_mirrors_unlock();
+	pe_mirrors_unlock(locked, false);
 	return ret;
 }
 
 int pe_commands_delete_all(bool dynamic, bool force)
 {
+	bool locked = pe_mirrors_lock(false);
 	struct pe_event_probe *probe;
 	LIST_HEAD(batch);
 	int ret;
 
-	pe_mirrors_lock();
-	mutex_lock(&pe_event_mutex);
 	if (force)
 		pe_triggers_clear_all();
-	list_for_each_entry(probe, &pe_probes, all)
+	list_for_each_entry(probe, &pe_probes, all) {
 		if (file_has(dynamic, probe))
 			add_to_batch(probe, &batch);
+		cond_resched();
+	}
 	ret = remove_batch(&batch, force);
 	mutex_unlock(&pe_event_mutex);
-	pe_mirrors_unlock();
+	pe_mirrors_unlock(locked, false);
 	return ret;
 }
 

@@ -11,12 +11,19 @@
  * So nobody can begin to use it between.  No hit uses it either: after its last user the
  * kernel, or remove_file(), has waited for hits with the mutex held.
  *
+ * While there is no mirror, nobody here takes the kernel's mutex: perf and the kernel's tracefs do
+ * not wait for our events to be removed.  An event gets its mirror, and nr_mirrors grows, with
+ * pe_event_mutex held as well.  So who holds that and sees no mirror need not fear one.
+ *
  * trace_remove_event_call() takes locks inside which the kernel may call mirror_reg().  So it is
  * called without pe_event_mutex, after the event itself has gone.
  */
+#include <linux/atomic.h>
 #include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/hashtable.h>
 #include <linux/list.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
@@ -39,10 +46,20 @@
 /* A perf event that is open on a mirror, and who opened it. */
 struct holder {
 	struct list_head list;
+	struct hlist_node by_event;
 	const void *perf_event;
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
 };
+
+/* All holders by their perf event: perf opens one for each CPU and task.  The kernel's mutex. */
+static DEFINE_HASHTABLE(holders_by_event, 10);
+
+/*
+ * Mirrors, and those who are about to make some.  It grows under both mutexes, and falls under the
+ * kernel's.
+ */
+static atomic_t nr_mirrors;
 
 /* ---- used ---- */
 
@@ -130,16 +147,18 @@ static int add_holder(struct pe_mirror *mirror, const void *perf_event)
 	holder->pid = current->tgid;
 	get_task_comm(holder->comm, current);
 	list_add_tail(&holder->list, &mirror->holders);
+	hash_add(holders_by_event, &holder->by_event, (unsigned long)perf_event);
 	return 0;
 }
 
-static void remove_holder(struct pe_mirror *mirror, const void *perf_event)
+static void remove_holder(const void *perf_event)
 {
 	struct holder *holder;
 
-	list_for_each_entry(holder, &mirror->holders, list) {
+	hash_for_each_possible(holders_by_event, holder, by_event, (unsigned long)perf_event) {
 		if (holder->perf_event != perf_event)
 			continue;
+		hash_del(&holder->by_event);
 		list_del(&holder->list);
 		kfree(holder);
 		return;
@@ -164,7 +183,7 @@ static int mirror_reg(struct trace_event_call *call, enum trace_reg type, void *
 	case TRACE_REG_PERF_OPEN:
 		return add_holder(mirror, data);
 	case TRACE_REG_PERF_CLOSE:
-		remove_holder(mirror, data);
+		remove_holder(data);
 		return 0;
 	case TRACE_REG_PERF_ADD:
 	case TRACE_REG_PERF_DEL:
@@ -217,15 +236,33 @@ static int hand_over(struct pe_mirror *mirror)
 	return ret;
 }
 
-static int take_back(struct pe_mirror *mirror)
+/*
+ * The event's, from now on.  False: it has been removed.  Hits and others find the mirror only when
+ * the kernel has it.
+ */
+static bool attach_mirror(struct pe_event *event, struct pe_mirror *mirror)
 {
-	int ret = trace_remove_event_call(&mirror->call);
+	bool dead;
 
-	if (ret)
-		return ret;
-	pe_tracing_reset();
+	mutex_lock(&pe_event_mutex);
+	dead = event->dead;
+	if (!dead) {
+		event->mirror = mirror;
+		atomic_inc(&nr_mirrors);
+	}
+	mutex_unlock(&pe_event_mutex);
+	return !dead;
+}
+
+static void detach_mirror(struct pe_event *event)
+{
+	struct pe_mirror *mirror = event->mirror;
+
+	mutex_lock(&pe_event_mutex);
+	event->mirror = NULL;
+	mutex_unlock(&pe_event_mutex);
 	free_mirror(mirror);
-	return 0;
+	atomic_dec(&nr_mirrors);
 }
 
 static void log_error(const struct pe_event *event, enum pe_parse_errno code, const char *who)
@@ -254,23 +291,27 @@ static int switch_on(struct pe_event *event)
 	mirror = make_mirror(event);
 	if (!mirror)
 		return -ENOMEM;
+	if (!attach_mirror(event, mirror)) {
+		free_mirror(mirror);
+		return -ENODEV;
+	}
 	ret = hand_over(mirror);
 	if (ret)
-		free_mirror(mirror);
-	else
-		event->mirror = mirror;
+		detach_mirror(event);
 	return ret;
 }
 
 static int switch_off(struct pe_event *event)
 {
-	int ret = pe_mirror_busy(event) ? -EBUSY : take_back(event->mirror);
+	int ret = pe_mirror_busy(event) ? -EBUSY : trace_remove_event_call(&event->mirror->call);
 
-	if (ret)
+	if (ret) {
 		pe_mirror_log_busy(event);
-	else
-		event->mirror = NULL;
-	return ret;
+		return ret;
+	}
+	pe_tracing_reset();
+	detach_mirror(event);
+	return 0;
 }
 
 static int no_tracing(const struct pe_event *event, int ret)
@@ -279,45 +320,86 @@ static int no_tracing(const struct pe_event *event, int ret)
 	return ret;
 }
 
+/* Return: 1, or 0: there is none, or -ENODEV.  Without the kernel's mutex it may change. */
+static int has_mirror(const struct pe_event *event)
+{
+	int ret;
+
+	mutex_lock(&pe_event_mutex);
+	ret = event->dead ? -ENODEV : !!event->mirror;
+	mutex_unlock(&pe_event_mutex);
+	return ret;
+}
+
 int pe_mirror_switch(struct pe_event *event, bool on)
 {
-	int ret = pe_tracing_lock();
+	int ret = has_mirror(event);
 
+	if (ret < 0 || (!ret && !on))
+		return ret;
+	ret = pe_tracing_lock();
 	if (ret)
 		return no_tracing(event, ret);
-	/* The mutex is held where events are removed, too. */
-	if (event->dead)
-		ret = -ENODEV;
-	else if (on && !event->mirror)
+	ret = has_mirror(event);
+	if (!ret && on)
 		ret = switch_on(event);
-	else if (!on && event->mirror)
-		ret = switch_off(event);
+	else if (ret > 0)
+		ret = on ? 0 : switch_off(event);
 	pe_tracing_unlock();
 	return ret;
 }
 
 /* ---- events that go ---- */
 
-static LIST_HEAD(cut_mirrors);		/* the kernel's mutex; without it, there are no mirrors */
-static bool locked;			/* likewise: there is such a mutex */
+static LIST_HEAD(cut_mirrors);		/* the kernel's mutex */
 
-void pe_mirrors_lock(void)
+bool pe_mirrors_lock(bool more)
 {
-	if (!pe_tracing_lock())
-		locked = true;
+	bool locked = false;
+
+	if (!more) {
+		mutex_lock(&pe_event_mutex);
+		if (!atomic_read(&nr_mirrors))
+			return false;
+		mutex_unlock(&pe_event_mutex);
+	}
+	locked = !pe_tracing_lock();	/* if there are mirrors, there is such a mutex */
+	mutex_lock(&pe_event_mutex);
+	if (locked && more)
+		atomic_inc(&nr_mirrors);
+	return locked;
 }
 
-void pe_mirrors_unlock(void)
+/*
+ * They are not busy.  If the kernel thinks otherwise, mirror and module stay.  The kernel's buffers
+ * are emptied once for all: it waits for hits then.
+ */
+static void take_back_cut(void)
 {
 	struct pe_mirror *mirror, *next;
 
-	if (!locked)
+	if (list_empty(&cut_mirrors))
 		return;
 	list_for_each_entry_safe(mirror, next, &cut_mirrors, list) {
-		list_del(&mirror->list);
-		/* It is not busy.  If the kernel thinks otherwise, mirror and module stay. */
-		WARN_ON_ONCE(take_back(mirror));
+		if (WARN_ON_ONCE(trace_remove_event_call(&mirror->call)))
+			list_del(&mirror->list);
+		cond_resched();
 	}
+	pe_tracing_reset();
+	list_for_each_entry_safe(mirror, next, &cut_mirrors, list) {
+		list_del(&mirror->list);
+		free_mirror(mirror);
+		atomic_dec(&nr_mirrors);
+	}
+}
+
+void pe_mirrors_unlock(bool locked, bool more)
+{
+	if (!locked)
+		return;
+	if (more)
+		atomic_dec(&nr_mirrors);
+	take_back_cut();
 	pe_tracing_unlock();
 }
 
@@ -333,7 +415,7 @@ bool pe_mirror_is_new(void)
 	return READ_ONCE(new_events);
 }
 
-int pe_mirror_begin(struct pe_event *event)
+int pe_mirror_begin(struct pe_event *event, bool locked)
 {
 	return locked ? switch_on(event) : no_tracing(event, -EOPNOTSUPP);
 }
@@ -411,23 +493,25 @@ static void show_stat(struct seq_file *m, const struct pe_mirror *mirror)
 
 int pe_mirror_show(struct seq_file *m, const struct pe_event *event)
 {
+	int ret = has_mirror(event);
 	struct pe_mirror *mirror;
-	int ret;
 
-	if (pe_tracing_lock()) {
+	if (ret < 0)
+		return ret;
+	if (!ret || pe_tracing_lock()) {
 		seq_puts(m, "0\n");
 		return 0;
 	}
+	ret = has_mirror(event);
 	mirror = event->mirror;
-	ret = event->dead ? -ENODEV : 0;
-	if (!ret)
-		seq_printf(m, "%d\n", !!mirror);
-	if (!ret && mirror) {
+	if (ret >= 0)
+		seq_printf(m, "%d\n", ret);
+	if (ret > 0) {
 		show_stat(m, mirror);
 		show_holders(m, mirror);
 		if (!list_empty(&mirror->files))
 			seq_printf(m, "user\ttracefs %zu\n", list_count_nodes(&mirror->files));
 	}
 	pe_tracing_unlock();
-	return ret;
+	return min(ret, 0);
 }

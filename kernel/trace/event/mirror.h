@@ -4,12 +4,14 @@
  *
  * The kernel's mutex of events guards which events have a mirror, and who uses it.  It is
  * outside pe_event_mutex: the kernel holds it when perf opens or closes a mirror, and arming
- * takes pe_event_mutex then.
+ * takes pe_event_mutex then.  Nobody takes it while there is no mirror, but to make one.
  */
 #ifndef PE_MIRROR_H
 #define PE_MIRROR_H
 
+#include <linux/mutex.h>
 #include <linux/types.h>
+#include "event.h"
 #include "kernel/tracing.h"
 
 struct pe_event;
@@ -21,13 +23,21 @@ struct seq_file;
 /* mirror.c */
 
 /**
- * pe_mirrors_lock() - let nobody begin or end to use a mirror
+ * pe_mirrors_lock() - take pe_event_mutex, and let nobody begin or end to use a mirror
+ * @more: the caller may make another mirror
  *
- * For who removes events: take it before pe_event_mutex.
+ * For who removes events, or adds one with its mirror.  The kernel's mutex is taken if there are
+ * mirrors.  Until pe_mirrors_unlock(), also without pe_event_mutex, nobody else removes an event
+ * if it has been taken.
+ *
+ * Return: has it been taken?
  */
-void pe_mirrors_lock(void);
-/* Call it without pe_event_mutex: the mirrors of events that have been removed go now. */
-void pe_mirrors_unlock(void);
+bool pe_mirrors_lock(bool more);
+/*
+ * With what pe_mirrors_lock() has got and given, and without pe_event_mutex: the mirrors of events
+ * that have been removed go now.
+ */
+void pe_mirrors_unlock(bool locked, bool more);
 
 /* Does anybody use the event's mirror?  With pe_mirrors_lock(), and so the next one. */
 bool pe_mirror_busy(const struct pe_event *event);
@@ -51,10 +61,10 @@ void pe_mirror_set_new(bool on);
 bool pe_mirror_is_new(void);
 
 /*
- * Give a new event one.  With pe_mirrors_lock(), without pe_event_mutex.  Return: as
- * pe_mirror_switch().
+ * Give a new event one.  @locked: what pe_mirrors_lock() has said; if true, without pe_event_mutex.
+ * Return: as pe_mirror_switch().
  */
-int pe_mirror_begin(struct pe_event *event);
+int pe_mirror_begin(struct pe_event *event, bool locked);
 
 /* The text of its file; takes the kernel's mutex.  0 or -ENODEV. */
 int pe_mirror_show(struct seq_file *m, const struct pe_event *event);
@@ -66,11 +76,13 @@ int pe_mirror_describe(struct pe_mirror *mirror);
 void pe_mirror_undescribe(struct pe_mirror *mirror);
 
 #else
-static inline void pe_mirrors_lock(void)
+static inline bool pe_mirrors_lock(bool more)
 {
+	mutex_lock(&pe_event_mutex);
+	return false;
 }
 
-static inline void pe_mirrors_unlock(void)
+static inline void pe_mirrors_unlock(bool locked, bool more)
 {
 }
 
@@ -92,7 +104,7 @@ static inline bool pe_mirror_is_new(void)
 	return false;
 }
 
-static inline int pe_mirror_begin(struct pe_event *event)
+static inline int pe_mirror_begin(struct pe_event *event, bool locked)
 {
 	return 0;
 }

@@ -23,11 +23,26 @@ refused 'Invalid argument' put maybe kprobes/mirror
 
 echo 'p:m/before vfs_read' > kprobe_events
 is 'no mirror' 0 "$(< events/m/before/mirror)"
+
+echo "the kernel's mutex is left alone while there is no mirror"
+lock=$(awk '$3 ~ /^mutex_lock(_nested)?$/ { print $3; exit }' /proc/kallsyms)
+append "p:w/lock $lock m=%di:x64" kprobe_events
+echo "m == 0x$(awk '$3 == "event_mutex" { print $1; exit }' /proc/kallsyms)" > events/w/lock/filter
+echo 1 > events/w/lock/enable
+locks() { grep -c ' lock: ' trace || true; }
+append 'p:m/gone vfs_write' kprobe_events
+append '-:m/gone' kprobe_events
+echo 0 > events/m/before/mirror
+is 'no mirror' 0 "$(< events/m/before/mirror)"
+is 'locks' 0 "$(locks)"
+
 echo 1 > kprobes/mirror
 is 'on' 1 "$(< kprobes/mirror)"
 append 'p:m/one vfs_read a=%di' kprobe_events
 append 'r:m/back vfs_read $retval' kprobe_events
 append 'p:m/one vfs_write a=%di' kprobe_events
+at_least 'locks' 2 "$(locks)"
+echo 0 > events/w/lock/enable
 for event in one back; do
 	has events/m/$event/mirror '^1$'
 	has $stock/events/m/$event/format '__probe_'
