@@ -343,22 +343,36 @@ static void add_to_batch(struct pe_event_probe *probe, struct list_head *batch)
 		pe_event_set_batch(probe, batch);
 }
 
-/* Would an event that is armed, or whose mirror is in use, lose its last probe? */
+/* Would the event lose all of its probes? */
+static bool batch_has_all(const struct pe_event *event)
+{
+	const struct pe_event_probe *probe;
+
+	list_for_each_entry(probe, &event->probes, list) {
+		if (list_empty(&probe->batch))
+			return false;
+		cond_resched();
+	}
+	return true;
+}
+
+/*
+ * Would an event that is armed, or whose mirror is in use, lose its last probe?  Then the batch has
+ * its first one, too, and with that it is looked at: once, however many probes it has.
+ */
 static bool batch_busy(struct list_head *batch)
 {
-	struct pe_event_probe *probe, *other;
-	bool rest;
+	struct pe_event_probe *probe;
+	struct pe_event *event;
 
 	list_for_each_entry(probe, batch, batch) {
-		if (!pe_event_armed(probe->event) && !pe_mirror_busy(probe->event))
+		event = probe->event;
+		cond_resched();
+		if (!list_is_first(&probe->list, &event->probes) ||
+		    (!pe_event_armed(event) && !pe_mirror_busy(event)) || !batch_has_all(event))
 			continue;
-		rest = false;
-		list_for_each_entry(other, &probe->event->probes, list)
-			rest |= list_empty(&other->batch);
-		if (rest)
-			continue;
-		if (pe_mirror_busy(probe->event))
-			pe_mirror_log_busy(probe->event);
+		if (pe_mirror_busy(event))
+			pe_mirror_log_busy(event);
 		return true;
 	}
 	return false;

@@ -12,6 +12,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "kernel/trace/trace.h"
@@ -19,6 +20,7 @@
 #include "event.h"
 #include "event_probe.h"
 #include "tpoint.h"
+#include "variant.h"
 
 static bool symbol_in_module(const char *symbol, const struct module *mod)
 {
@@ -27,42 +29,80 @@ static bool symbol_in_module(const char *symbol, const struct module *mod)
 	return !strncmp(symbol, mod->name, len) && symbol[len] == ':';
 }
 
-/*
- * Register all probes in one call.  If the engine refuses one of them, register each alone:
- * a probe that can't be placed must not keep the others from firing.
- */
+/* The probes of an event are together in a batch. */
+static void events_changed(struct list_head *batch)
+{
+	const struct pe_event *before = NULL;
+	struct pe_event_probe *probe;
+
+	list_for_each_entry(probe, batch, batch) {
+		if (probe->event != before)
+			pe_event_changed(probe->event);
+		before = probe->event;
+		cond_resched();
+	}
+}
+
+static void say_refused(const struct pe_event_probe *probe)
+{
+	pr_notice("%s/%s: cannot probe %s%s%s\n", probe->event->group, probe->event->name,
+		  probe->place, probe->kp.reason ? ": " : "", probe->kp.reason ?: "");
+}
+
+/* Without the symbols of its arguments a probe stays pending. */
+static bool make_ready(struct pe_event_probe *probe)
+{
+	pe_event_probe_prepare_armed(probe);
+	probe->pending = pe_event_probe_resolve(probe);
+	if (probe->pending)
+		say_refused(probe);
+	return !probe->pending;
+}
+
+/* One that cannot be placed, or not be armed, does not keep the others from firing. */
+static void register_some(struct pe_kprobe **kps, unsigned int n, int *errs)
+{
+	struct pe_event_probe *probe;
+	unsigned int i;
+
+	pe_register_kprobes_some(kps, n, errs);
+	for (i = 0; i < n; i++) {
+		probe = container_of(kps[i], struct pe_event_probe, kp);
+		probe->pending = errs[i];
+		if (errs[i] || pe_event_probe_start(probe))
+			say_refused(probe);
+		cond_resched();
+	}
+}
+
+/* In one call of the engine.  Without memory for that it takes longer. */
 static void register_batch(struct list_head *batch)
 {
 	struct pe_event_probe *probe;
-	struct pe_kprobe **kps = NULL;
+	struct pe_kprobe **kps, *kp;
 	unsigned int n = 0;
-	int ret = -EAGAIN;
+	int *errs, err;
 
 	list_for_each_entry(probe, batch, batch)
 		n++;
-	if (n > 1)
-		kps = kvcalloc(n, sizeof(*kps), GFP_KERNEL);
-	if (kps) {
-		n = 0;
-		list_for_each_entry(probe, batch, batch) {
-			pe_event_probe_prepare_armed(probe);
-			if (pe_event_probe_resolve(probe))
-				goto one_by_one;
-			kps[n++] = &probe->kp;
-		}
-		ret = pe_register_kprobes(kps, n);
-	}
-
-one_by_one:
+	kps = kvcalloc(n, sizeof(*kps), GFP_KERNEL);
+	errs = kvcalloc(n, sizeof(*errs), GFP_KERNEL);
+	events_changed(batch);
+	n = 0;
 	list_for_each_entry(probe, batch, batch) {
-		probe->pending = false;
-		if (ret ? !pe_event_probe_register_now(probe) : !pe_event_probe_start(probe))
+		if (!make_ready(probe))
 			continue;
-		pr_notice("%s/%s: cannot probe %s%s%s\n", probe->event->group,
-			  probe->event->name, probe->place,
-			  probe->kp.reason ? ": " : "", probe->kp.reason ?: "");
+		kp = &probe->kp;
+		if (kps && errs)
+			kps[n++] = kp;
+		else
+			register_some(&kp, 1, &err);
+		cond_resched();
 	}
+	if (n)
+		register_some(kps, n, errs);
 	kvfree(kps);
+	kvfree(errs);
 }
 
 /*
@@ -87,8 +127,10 @@ static void suspend_batch(struct list_head *batch)
 {
 	struct pe_event_probe *probe;
 
-	list_for_each_entry(probe, batch, batch)
+	list_for_each_entry(probe, batch, batch) {
 		keep_engine_stat(probe);
+		cond_resched();
+	}
 	pe_event_probes_unregister(batch);
 }
 
@@ -152,6 +194,7 @@ static int module_goes(struct notifier_block *nb, unsigned long action, void *da
 		if (pe_tpoint_is_in(probe, data))
 			list_add_tail(&probe->batch, &batch);
 	suspend_batch(&batch);
+	events_changed(&batch);
 	list_for_each_entry(probe, &batch, batch) {
 		pe_tpoint_forget(probe);
 		pe_event_probe_prepare_armed(probe);

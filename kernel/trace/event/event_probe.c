@@ -17,6 +17,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -228,7 +229,6 @@ void pe_event_probe_prepare(struct pe_event_probe *probe)
 void pe_event_probe_prepare_armed(struct pe_event_probe *probe)
 {
 	pe_event_probe_prepare(probe);
-	pe_event_changed(probe->event);
 	if (pe_event_armed(probe->event))
 		probe->kp.flags &= ~PE_KPROBE_DISABLED;
 }
@@ -245,10 +245,11 @@ int pe_event_probe_start(struct pe_event_probe *probe)
 	return ret;
 }
 
-int pe_event_probe_register_now(struct pe_event_probe *probe)
+static int register_now(struct pe_event_probe *probe)
 {
 	int ret;
 
+	pe_event_changed(probe->event);
 	pe_event_probe_prepare_armed(probe);
 	ret = pe_event_probe_resolve(probe);
 	if (!ret)
@@ -268,7 +269,7 @@ int pe_event_probe_register(struct pe_event_probe *probe)
 		probe->pending = true;
 		return 0;
 	}
-	ret = pe_event_probe_register_now(probe);
+	ret = register_now(probe);
 	if (ret == -ENOENT && probe->symbol && !pe_module_loaded(probe->symbol))
 		return 0;
 	return ret;
@@ -292,6 +293,7 @@ void pe_event_probes_unregister(struct list_head *batch)
 			kps[n++] = &probe->kp;
 		else
 			pe_unregister_kprobe(&probe->kp);
+		cond_resched();
 	}
 	if (kps)
 		pe_unregister_kprobes(kps, n);
@@ -299,6 +301,7 @@ void pe_event_probes_unregister(struct list_head *batch)
 	list_for_each_entry(probe, batch, batch) {
 		pe_tpoint_stop(probe);
 		probe->pending = true;
+		cond_resched();
 	}
 }
 
@@ -335,6 +338,7 @@ void pe_event_probes_remove(struct list_head *batch)
 			pe_mirror_cut(event);
 			list_add_tail(&event->list, &dead);
 		}
+		cond_resched();
 	}
 
 	pe_event_probes_unregister(batch);
@@ -342,11 +346,13 @@ void pe_event_probes_remove(struct list_head *batch)
 	list_for_each_entry_safe(probe, next_probe, batch, batch) {
 		list_del(&probe->batch);
 		pe_compile_free(probe);
+		cond_resched();
 	}
 	list_for_each_entry_safe(event, next_event, &dead, list) {
 		list_del(&event->list);
 		pe_event_unlink(event);
 		pe_event_put(event);
+		cond_resched();
 	}
 	pe_instances_clear_stale();
 }
@@ -424,6 +430,7 @@ void pe_event_probes_show_waiting(struct seq_file *m)
 		if (probe->pending && probe->symbol)
 			pe_kprobe_show_unregistered(m, &probe->kp, probe->symbol,
 						    is_waiting(probe) ? "WAITING" : "REFUSED");
+		cond_resched();
 	}
 	mutex_unlock(&pe_event_mutex);
 }
@@ -438,6 +445,7 @@ void pe_event_probes_log_refusals(void)
 	pe_for_each_probe(event, probe) {
 		if (!probe->pending && probe->kp.reason)
 			pe_event_probe_log_refusal(probe);
+		cond_resched();
 	}
 	mutex_unlock(&pe_event_mutex);
 }

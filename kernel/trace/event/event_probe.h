@@ -49,9 +49,6 @@ int pe_event_probe_resolve(struct pe_event_probe *probe);
 void pe_event_probe_prepare(struct pe_event_probe *probe);
 void pe_event_probe_prepare_armed(struct pe_event_probe *probe);	/* if its event is */
 
-/* All of these, and hand it to the engine; it is not pending if that succeeds. */
-int pe_event_probe_register_now(struct pe_event_probe *probe);
-
 /* The engine has it: if its event is armed, so must its tracepoint be. */
 int pe_event_probe_start(struct pe_event_probe *probe);
 

@@ -19,6 +19,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -408,6 +409,7 @@ void pe_event_set_engine_stat(const struct pe_probe_set *set, struct pe_engine_s
 		sum->returns += one.returns;
 		sum->no_stack += one.no_stack;
 		sum->dropped += one.dropped;
+		cond_resched();
 	}
 }
 

@@ -109,3 +109,26 @@ within 60 detours_forgotten
 # What is kept for names goes some seconds after the last of them was looked for.
 back() { [ $((before - $(free_memory))) -le 2500 ]; }
 within 60 back
+
+# One of an armed event's commands goes in time that grows with its probes, not with their square: it
+# takes as long as when the event is not armed.  Nothing is hit, as everything is switched off.
+echo 0 > kprobes/enabled
+# removal ON: milliseconds
+removal() {
+	local start
+
+	printf '%s\n' 'f:big/e vfs_fallocate' 'f:big/e *_[a-d]*' > dynamic_events
+	echo "$1" > events/big/e/enable
+	at_least 'members' 8000 "$(grep -c '' kprobes/list)" >&2
+	start=$(date +%s%N)
+	echo '-:big/e *_[a-d]*' >> dynamic_events
+	echo $((($(date +%s%N) - start) / 1000000))
+}
+off=$(removal 0)
+on=$(removal 1)
+echo "removed in $off ms; of an armed event in $on ms"
+at_most 'ms of an armed event' $((4 * off + 100)) "$on"
+holds dynamic_events 'f:big/e vfs_fallocate'
+echo 0 > events/big/e/enable
+echo > dynamic_events
+echo 1 > kprobes/enabled
