@@ -16,14 +16,23 @@
  * A task may be preempted in the code before it looks whether it is out of date.  So what the
  * code touches before that, a probe's counters and the instance, is freed only after a round
  * of the work that began later has waited for all tasks.
+ *
+ * That may take for ever, if a task runs in the kernel without a pause.  So nobody but the work
+ * makes rounds, and who wants to know the end of one waits without a lock, until he is killed.  The
+ * work itself waits without pe_event_mutex.
  */
+#include <linux/errno.h>
+#include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
+#include <linux/mutex.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <pe/code.h>
 #include "arch/x86/code.h"
@@ -31,6 +40,7 @@
 #include "compile.h"
 #include "event.h"
 #include "event_probe.h"
+#include "instance.h"
 #include "kernel/trace/hit/event_hit.h"
 #include "kernel/trace/ring/clock.h"
 #include "kernel/trace/ring/rb_buffer.h"
@@ -47,9 +57,16 @@ static const char *impossible;		/* here, if not NULL */
 static bool switched_on = true;
 static LIST_HEAD(dying);		/* probes to be freed, by ->batch */
 
-/* A round at a time; taken outside pe_event_mutex. */
+/* A round at a time; taken outside pe_event_mutex, by the work's two items only. */
 static DEFINE_MUTEX(round_mutex);
 static bool ended;			/* no round is needed any more; pe_compile_exit() */
+
+static DEFINE_MUTEX(dying_mutex);	/* inside all others */
+static LIST_HEAD(dying_instances);	/* to be freed, by ->stale_list; dying_mutex */
+
+/* How many rounds have begun (pe_event_mutex) and ended (round_mutex). */
+static unsigned long rounds_begun, rounds_ended;
+static DECLARE_WAIT_QUEUE_HEAD(round_ends);
 
 static void compile_soon(struct work_struct *work);
 static DECLARE_DELAYED_WORK(compile_work, compile_soon);
@@ -59,6 +76,21 @@ static DECLARE_DELAYED_WORK(look_work, compile_soon);
 static void want_round(void)
 {
 	queue_delayed_work(system_unbound_wq, &compile_work, DELAY);
+}
+
+/*
+ * Make a round, and wait until it has ended.  What has been changed with pe_event_mutex, or is
+ * dying, is in it: if a round that begins now is not counted here yet, it looks at that later.
+ *
+ * Return: 0, or -EINTR: killed
+ */
+static int await_round(void)
+{
+	unsigned long nr = READ_ONCE(rounds_begun) + 1;
+
+	mod_delayed_work(system_unbound_wq, &compile_work, 0);
+	return wait_event_killable(round_ends, (long)(READ_ONCE(rounds_ended) - nr) >= 0) ?
+	       -EINTR : 0;
 }
 
 /* ---- what can be compiled ---- */
@@ -310,10 +342,10 @@ static bool compile_locked(void)
 	struct pe_event *event;
 	bool again = false;
 
-	pe_code_begin();
 	pe_for_each_probe(event, probe) {
 		if (job && !probe->pending && !pe_code_is_live(&probe->kp))
 			again |= compile_site(probe, job);
+		cond_resched();
 	}
 	if (pe_code_commit() || !job)		/* till then it is interpreted */
 		queue_delayed_work(system_unbound_wq, &look_work, HZ);
@@ -326,8 +358,10 @@ static void all_stale(void)
 	struct pe_event_probe *probe;
 	struct pe_event *event;
 
-	pe_for_each_probe(event, probe)
+	pe_for_each_probe(event, probe) {
 		pe_code_stale(&probe->kp);
+		cond_resched();
+	}
 }
 
 /* The kernel measures the TSC again soon after it has booted, and on some machines later. */
@@ -340,18 +374,47 @@ static void renew_env(void)
 	impossible = pe_hit_env_init(&env);
 }
 
-/* After it, what has been changed before is compiled, and what has been freed before is free. */
+/* The count comes first: see await_round().  What is to be freed may have been in use till here. */
+static void begin_round(struct list_head *probes, struct list_head *instances)
+{
+	mutex_lock(&pe_event_mutex);
+	WRITE_ONCE(rounds_begun, rounds_begun + 1);
+	list_splice_init(&dying, probes);
+	mutex_lock(&dying_mutex);
+	list_splice_init(&dying_instances, instances);
+	mutex_unlock(&dying_mutex);
+	renew_env();
+	mutex_unlock(&pe_event_mutex);
+}
+
+static void free_dead(struct list_head *probes, struct list_head *instances)
+{
+	struct pe_instance *inst, *next_inst;
+	struct pe_event_probe *probe, *next;
+
+	list_for_each_entry_safe(probe, next, probes, batch) {
+		pe_event_probe_free(probe);
+		cond_resched();
+	}
+	list_for_each_entry_safe(inst, next_inst, instances, stale_list)
+		pe_instance_free(inst);
+}
+
+/*
+ * After it, what has been changed before is compiled, and what has been freed before is free.  In
+ * pe_code_begin() the engine may still wait for a round of its own.
+ */
 static void compile_round(void)
 {
-	struct pe_event_probe *probe, *next;
 	struct pe_code_usage usage;
-	LIST_HEAD(dead);
+	LIST_HEAD(instances);
+	LIST_HEAD(probes);
 	bool again;
 
 	mutex_lock(&round_mutex);
+	begin_round(&probes, &instances);
+	pe_code_begin();
 	mutex_lock(&pe_event_mutex);
-	list_splice_init(&dying, &dead);
-	renew_env();
 	again = compile_locked();
 	mutex_unlock(&pe_event_mutex);
 	pe_code_usage(&usage);
@@ -359,9 +422,10 @@ static void compile_round(void)
 		queue_delayed_work(system_unbound_wq, &look_work, LOOK_AGAIN);
 	if (pe_code_wait() && again)
 		want_round();
-	list_for_each_entry_safe(probe, next, &dead, batch)
-		pe_event_probe_free(probe);
+	free_dead(&probes, &instances);
+	WRITE_ONCE(rounds_ended, rounds_begun);
 	mutex_unlock(&round_mutex);
+	wake_up_all(&round_ends);
 }
 
 static void compile_soon(struct work_struct *work)
@@ -376,8 +440,10 @@ void pe_compile_changed(struct pe_event *event)
 	struct pe_event_probe *probe;
 
 	lockdep_assert_held(&pe_event_mutex);
-	list_for_each_entry(probe, &event->probes, list)
+	list_for_each_entry(probe, &event->probes, list) {
 		pe_code_stale(&probe->kp);
+		cond_resched();
+	}
 	want_round();
 }
 
@@ -392,22 +458,29 @@ void pe_compile_free(struct pe_event_probe *probe)
 	want_round();
 }
 
-void pe_compile_settle(const struct pe_instance *inst)
+void pe_compile_free_instance(struct pe_instance *inst)
 {
-	if (inst->compiled && !ended)
-		compile_round();
+	if (!inst->compiled || ended) {
+		pe_instance_free(inst);
+		return;
+	}
+	mutex_lock(&dying_mutex);
+	list_add(&inst->stale_list, &dying_instances);
+	mutex_unlock(&dying_mutex);
+	await_round();		/* if this task is killed, it goes without it */
 }
 
 /* ---- files ---- */
 
-void pe_compile_switch(bool on)
+int pe_compile_switch(bool on)
 {
-	mutex_lock(&pe_event_mutex);
+	if (mutex_lock_killable(&pe_event_mutex))
+		return -EINTR;
 	switched_on = on;
 	if (!on)
 		all_stale();
 	mutex_unlock(&pe_event_mutex);
-	compile_round();
+	return await_round();
 }
 
 bool pe_compile_is_on(void)
@@ -429,21 +502,24 @@ static void show_probe(struct seq_file *m, const struct pe_event_probe *probe)
 		seq_printf(m, "interpreted: %s\n", probe->interpreted ?: "it has just changed");
 }
 
-void pe_compile_show(struct seq_file *m)
+int pe_compile_show(struct seq_file *m)
 {
 	struct pe_event_probe *probe;
 	struct pe_code_usage usage;
 	struct pe_event *event;
+	int ret = m->file->f_flags & O_NONBLOCK ? 0 : await_round();
 
-	compile_round();
-	mutex_lock(&pe_event_mutex);
+	if (ret || mutex_lock_killable(&pe_event_mutex))
+		return -EINTR;
 	pe_code_usage(&usage);
 	seq_printf(m, "# %u sites, %zu of %zu bytes\n", usage.sites, usage.used, usage.size);
 	pe_for_each_probe(event, probe) {
 		if (!probe->is_head)
 			show_probe(m, probe);
+		cond_resched();
 	}
 	mutex_unlock(&pe_event_mutex);
+	return 0;
 }
 
 /* ---- life ---- */

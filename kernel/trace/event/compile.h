@@ -25,14 +25,17 @@ void pe_compile_changed(struct pe_event *event);
 void pe_compile_free(struct pe_event_probe *probe);
 
 /*
- * Waits until no compiled hit looks at the instance, which has no events enabled any more.
- * Process context, without pe_event_mutex.
+ * Frees an instance that has no events enabled any more, when no compiled hit looks at it.  Waits
+ * for that, unless this task is killed.  Process context, without pe_event_mutex.
  */
-void pe_compile_settle(const struct pe_instance *inst);
+void pe_compile_free_instance(struct pe_instance *inst);
 
-/* kprobes/compile and kprobes/compiled.  Process context, without pe_event_mutex. */
-void pe_compile_switch(bool on);
+/*
+ * kprobes/compile and kprobes/compiled.  Process context, without pe_event_mutex.  0, or -EINTR:
+ * killed.
+ */
+int pe_compile_switch(bool on);
 bool pe_compile_is_on(void);
-void pe_compile_show(struct seq_file *m);
+int pe_compile_show(struct seq_file *m);
 
 #endif

@@ -137,14 +137,18 @@ free:
 	return ERR_PTR(ret);
 }
 
+void pe_instance_free(struct pe_instance *inst)
+{
+	pe_pids_free(inst);
+	free_parts(inst);
+	kfree(inst);
+}
+
 void pe_instance_destroy(struct pe_instance *inst)
 {
 	/* Waits, for hits as well as for pe_view_open(). */
 	pe_buffers_record_disable(inst, cpu_possible_mask);
-	pe_compile_settle(inst);
-	pe_pids_free(inst);
-	free_parts(inst);
-	kfree(inst);
+	pe_compile_free_instance(inst);
 }
 
 void pe_instance_publish(struct pe_instance *inst)

@@ -46,8 +46,14 @@ void pe_instance_detach(struct pe_instance *inst);
 /* Detaches a published instance in which no event is enabled; -EBUSY while a file is open. */
 int pe_instance_remove(struct pe_instance *inst);
 
-/* Waits for hits and readers that have seen it.  Call it only after detach, or before publish. */
+/*
+ * Waits for hits and readers that have seen it, and frees it.  If this task is killed meanwhile,
+ * the rest is done by others.  Call it only after detach, or before publish.
+ */
 void pe_instance_destroy(struct pe_instance *inst);
+
+/* The last step of that: nobody looks at it any more. */
+void pe_instance_free(struct pe_instance *inst);
 
 /* Makes the top instance.  Return: 0 or -ENOMEM. */
 int pe_instances_init(void);

@@ -129,21 +129,26 @@ static int instances_mkdir(struct pe_node *parent, const char *name)
 
 	if (IS_ERR(inst))
 		return PTR_ERR(inst);
-	mutex_lock(&pe_event_mutex);
-	ret = attach_instance(inst, parent, name);
-	mutex_unlock(&pe_event_mutex);
+	ret = mutex_lock_killable(&pe_event_mutex);
+	if (!ret) {
+		ret = attach_instance(inst, parent, name);
+		mutex_unlock(&pe_event_mutex);
+	}
 	if (ret)
 		pe_instance_destroy(inst);
 	return ret;
 }
 
+/* Two may remove it at once. */
 static int instances_rmdir(struct pe_node *parent, struct pe_node *node)
 {
-	struct pe_instance *inst = pe_fs_node_data(node);
+	struct pe_instance *inst;
 	int ret;
 
-	mutex_lock(&pe_event_mutex);
-	ret = pe_instance_remove(inst);
+	if (mutex_lock_killable(&pe_event_mutex))
+		return -EINTR;
+	inst = pe_fs_node_data(node);
+	ret = inst ? pe_instance_remove(inst) : -ENOENT;
 	mutex_unlock(&pe_event_mutex);
 	if (!ret)
 		pe_instance_destroy(inst);

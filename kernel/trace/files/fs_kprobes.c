@@ -127,8 +127,7 @@ static int set_optimization(bool on)
 
 static int set_compile(bool on)
 {
-	pe_compile_switch(on);
-	return 0;
+	return pe_compile_switch(on);
 }
 
 static const struct toggle enabled = { pe_kprobes_armed, set_enabled };
@@ -161,8 +160,7 @@ DEFINE_SHOW_ATTRIBUTE(optimized);
 
 static int compiled_show(struct seq_file *m, void *v)
 {
-	pe_compile_show(m);
-	return 0;
+	return pe_compile_show(m);
 }
 DEFINE_SHOW_ATTRIBUTE(compiled);
 

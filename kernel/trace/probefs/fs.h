@@ -37,7 +37,7 @@
  * Locks, outermost first:
  *
  *   1. the VFS's lock of a directory: shared in lookup and readdir, exclusive in
- *	mkdir and rmdir
+ *	mkdir; rmdir releases it
  *   2. the owner's locks: mkdir and rmdir take pe_event_mutex, and within it
  *	pe_name_mutex; lookup, readdir and stat take only the latter, so that who
  *	looks does not wait while probes are armed

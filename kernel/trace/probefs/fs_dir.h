@@ -30,7 +30,7 @@ struct pe_fs_entry {
 /**
  * struct pe_dir_ops - what the owner of a directory does in it
  * @mkdir: make the node and all that belongs to it (with pe_fs_mkdir())
- * @rmdir: remove it (with pe_fs_remove()); -EBUSY if in use
+ * @rmdir: remove it (with pe_fs_remove()); -EBUSY if in use, -ENOENT if somebody else has
  * @lookup: what pe_fs_look() returns for the directory of that name; NULL if
  *	there is none
  * @next: sets @ino and @name of the first of these directories whose number is
@@ -40,8 +40,8 @@ struct pe_fs_entry {
  * @release: gives back the reference that pe_fs_look() took; any process context
  *
  * Each may be NULL; without @mkdir and @rmdir the answer is -EPERM.  They are
- * called with the VFS's lock on the directory (@count, @release: without), and no
- * lock of the tree.  The directory may be dead by then: @lookup, @next and @count
+ * called with the VFS's lock on the directory (@rmdir, @count, @release: without), and
+ * no lock of the tree.  The directory may be dead by then: @lookup, @next and @count
  * take the lock under which it is removed, and then ask pe_fs_node_data().
  */
 struct pe_dir_ops {

@@ -239,12 +239,24 @@ static int probefs_mkdir(struct pe_idmap *idmap, struct inode *dir,
 	return 0;
 }
 
+/*
+ * The owner may wait for long.  Meanwhile nobody is to wait for these locks, where no signal ends a
+ * wait.  The kernel's tracefs does the same.  Whoever comes between finds a dead node.
+ */
 static int probefs_rmdir(struct inode *dir, struct dentry *dentry)
 {
+	struct inode *inode = d_inode(dentry);
 	struct pe_node *parent = dir->i_private;
-	struct pe_node *node = d_inode(dentry)->i_private;
+	struct pe_node *node = inode->i_private;
+	int ret = -ENOENT;
 
-	return READ_ONCE(node->dead) ? -ENOENT : parent->dir_ops->rmdir(parent, node);
+	inode_unlock(inode);
+	inode_unlock(dir);
+	if (!READ_ONCE(node->dead))
+		ret = parent->dir_ops->rmdir(parent, node);
+	inode_lock_nested(dir, I_MUTEX_PARENT);
+	inode_lock(inode);
+	return ret;
 }
 
 static int probefs_readdir(struct file *file, struct dir_context *ctx)

@@ -3,7 +3,9 @@
 # description: kill -9 of writers and readers at random moments leaves a working system
 # kernels: all
 # tier: 6.12-cloud debug
-# seconds: 8 debug=12
+# modes: default breakpoints
+# seconds: 12 debug=20
+# modules: pe_calls
 
 set -eu
 cd "$PROBES"
@@ -50,6 +52,40 @@ for ((round = 1; round <= ${ROUNDS:-$(length 16 200)}; round++)); do
 	echo > kprobe_events
 	holds kprobe_events ''
 done
+
+# A task that goes on and on in the kernel: waits for all tasks do not end.  Who waits can be killed.
+waits=$(grep -c ' synchronize_rcu_tasks$' /proc/kallsyms || true)
+# killed COMMAND...: it waits, until it is killed
+killed() {
+	"$@" &
+	sleep 1
+	[ "$waits" = 0 ] || not gone $!
+	kill -9 $! 2>/dev/null || true
+	within 10 gone $!
+}
+read_compiled() { exec cat kprobes/compiled > /tmp/compiled; }
+write_compile() { echo 0 > kprobes/compile; }
+echo 'p:k/read vfs_read' > kprobe_events
+mkdir instances/x
+echo 1 > instances/x/events/k/read/enable
+cat kprobes/compiled
+insmod /modules/pe_calls.ko
+echo 1 > /sys/module/pe_calls/parameters/spin
+echo 0 > instances/x/events/k/read/enable
+killed read_compiled
+killed write_compile
+killed rmdir instances/x
+missing instances/x
+# Nobody else waits.
+dd if=kprobes/compiled of=/tmp/compiled iflag=nonblock status=none
+has /tmp/compiled '^k/read .*interpreted: '
+mkdir instances/x
+echo > kprobe_events
+echo 0 > /sys/module/pe_calls/parameters/spin
+rmdir instances/x
+echo 1 > kprobes/compile
+rmmod pe_calls
+
 # And all of it still works.
 echo "p:after do_sys_openat2 file=+0(%si):ustring" > kprobe_events
 echo 1 > events/kprobes/after/enable
