@@ -9,7 +9,9 @@
 #include <linux/rculist.h>
 #include <pe_arch/hit.h>
 #include "kernel/client.h"
+#include "kernel/hit.h"
 #include "kernel/mech/code.h"
+#include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 
 const struct pe_client *const pe_clients[PE_NR_CLIENTS] = {
@@ -77,6 +79,18 @@ static struct pe_refusal check_change(const struct pe_site *site, const struct p
 	return PE_ACCEPT;
 }
 
+/*
+ * @kp comes or goes.  A disabled one that observes is none of what hits do: what is compiled for
+ * the others holds.
+ */
+static void tell_site(struct pe_site *site, const struct pe_kprobe *kp)
+{
+	if (pe_wants_hit(kp) || (kp->flags & PE_KPROBE_CHANGES))
+		pe_site_changes(site);
+	else
+		pe_jump_site_changes(site);
+}
+
 static struct pe_refusal hits_link(struct pe_site *site, struct pe_kprobe *kp)
 {
 	struct pe_refusal r = check_change(site, kp);
@@ -89,7 +103,7 @@ static struct pe_refusal hits_link(struct pe_site *site, struct pe_kprobe *kp)
 		return r;
 	if (kp->post)
 		WRITE_ONCE(site->posts, site->posts + 1);
-	pe_site_changes(site);
+	tell_site(site, kp);
 	list_add_tail_rcu(&kp->node, &site->probes[PE_CLIENT_HITS]);
 	note_hits(site, kp);
 	return r;
@@ -101,7 +115,7 @@ static void hits_unlink(struct pe_site *site, struct pe_kprobe *kp)
 		return;		/* linking it was refused */
 	list_del_rcu(&kp->node);
 	pe_code_forget(kp);
-	pe_site_changes(site);
+	tell_site(site, kp);
 	note_hits(site, kp);
 	if (!kp->post)
 		return;

@@ -6,8 +6,10 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include "kernel/client.h"
+#include "kernel/hit.h"
 #include "kernel/mech/code.h"
 #include "kernel/return/return.h"
+#include "kernel/site.h"
 
 static void returns_init(struct pe_kprobe *kp)
 {
@@ -34,16 +36,23 @@ static void returns_free(struct pe_kprobe *kp)
 	to_kretprobe(kp)->stat = NULL;
 }
 
+/* @kp comes or goes.  While calls do not go through its set, it is none of what hits do. */
+static void tell_site(struct pe_site *site, const struct pe_kprobe *kp)
+{
+	if (pe_wants_hit(kp) || site->state == PE_SITE_DIVERTING)
+		pe_code_site_changes(site);
+}
+
 static struct pe_refusal returns_link(struct pe_site *site, struct pe_kprobe *kp)
 {
-	pe_code_site_changes(site);
+	tell_site(site, kp);
 	return pe_return_link(site, to_kretprobe(kp));
 }
 
 static void returns_unlink(struct pe_site *site, struct pe_kprobe *kp)
 {
 	pe_code_forget(kp);
-	pe_code_site_changes(site);
+	tell_site(site, kp);
 	pe_return_unlink(site, to_kretprobe(kp));
 }
 

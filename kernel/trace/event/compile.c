@@ -442,6 +442,7 @@ void pe_compile_changed(struct pe_event *event)
 	lockdep_assert_held(&pe_event_mutex);
 	list_for_each_entry(probe, &event->probes, list) {
 		pe_code_stale(&probe->kp);
+		probe->interpreted = NULL;
 		cond_resched();
 	}
 	want_round();

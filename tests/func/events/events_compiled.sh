@@ -6,7 +6,7 @@
 # tier: 6.12-cloud 6.1-cloud
 # needs: ftrace
 # seconds: 20
-# modules: pe_stress pe_probe
+# modules: pe_stress pe_probe pe_calls
 # tools: ktext
 #
 # It changes both switches itself, and says when hits must be compiled.
@@ -58,6 +58,25 @@ but 'trace_clock is not local' 'echo mono > trace_clock' 'echo local > trace_clo
 but 'it has triggers' 'echo stacktrace > events/c/zero/trigger' "echo '!stacktrace' > events/c/zero/trigger"
 but 'the instance has a list of pids' 'echo 1 > set_event_pid' ': > set_event_pid'
 but 'the instance records stacks' 'echo 1 > options/stacktrace' 'echo 0 > options/stacktrace'
+
+# A disabled event comes and goes beside another one, whose code stays.  A round waits for all tasks,
+# which does not end as one of them goes on and on in the kernel: what is not compiled now stays so.
+state_now() { dd if=kprobes/compiled iflag=nonblock bs=64k status=none | sed -n "s,^$1 [^ ]* ,,p"; }
+insmod /modules/pe_calls.ko
+echo 1 > /sys/module/pe_calls/parameters/spin
+echo 0 > events/c/ret/enable
+sleep 0.5
+for beside in 'p:c/beside read_zero a=%di' 'r:c/beside read_zero'; do
+	echo "$beside" >> kprobe_events
+	is "state with '$beside'" compiled "$(state_now c/zero)"
+	echo '-:c/beside' >> kprobe_events
+	is "state without '$beside'" compiled "$(state_now c/zero)"
+done
+echo 1 > events/c/ret/enable
+is 'state without a wait' 'interpreted: it has just changed' "$(state_now c/ret)"
+echo 0 > /sys/module/pe_calls/parameters/spin
+is 'state after a wait' compiled "$(compiled_state c/ret)"
+rmmod pe_calls
 but 'another user has a probe there' 'insmod /modules/pe_probe.ko; echo read_zero > /sys/module/pe_probe/parameters/add' 'rmmod pe_probe'
 but 'not armed' 'echo 0 > kprobes/enabled' 'echo 1 > kprobes/enabled'
 # Without type data, nothing may be known of the arguments of read_zero on the stack.
