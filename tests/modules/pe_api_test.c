@@ -11,6 +11,7 @@
 #include <linux/instruction_pointer.h>
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
+#include <linux/ktime.h>
 #include <linux/completion.h>
 #include <linux/interrupt.h>
 #include <linux/mm_types.h>
@@ -206,28 +207,7 @@ static bool several_on_one_site(void)
 	return true;
 }
 
-static bool all_or_none(void)
-{
-	struct counter a, bad, b;
-	struct pe_kprobe *all[] = { &a.kp, &bad.kp, &b.kp };
-
-	at(&a, "pe_target:pe_target_mix", pe_mix_insns[2].offset);
-	at(&bad, "pe_target:pe_target_mix", pe_mix_insns[1].offset + 1);
-	at(&b, "pe_target:pe_target_add", 0);
-	CHECK(case_register(all, 3) == -EILSEQ);
-	CHECK(bad.kp.reason && !a.kp.reason && !b.kp.reason);
-	pe_target_mix(1, 2);
-	pe_target_add(1, 2);
-	CHECK(!hits(&a) && !hits(&b));
-	at(&bad, "pe_target:pe_target_none", 0);
-	CHECK(case_register(all, 3) == -ENOENT);
-	bad.kp.symbol = "pe_target:pe_target_add";
-	CHECK(!reg(all, 3));
-	pe_target_add(1, 2);
-	CHECK(hits(&b) == 1 && hits(&bad) == 1);
-	case_unregister(all, 3);
-	return true;
-}
+#include "pe_some_cases.h"
 
 static bool switch_for_all(void)
 {
@@ -582,6 +562,8 @@ static const struct pe_case cases[] = {
 	CASE(entry_counts_exactly),
 	CASE(several_on_one_site),
 	CASE(all_or_none),
+	CASE(some_of_several),
+	CASE(many_on_one_site),
 	CASE(switch_for_all),
 	CASE(every_instruction),
 	CASE(boundaries_only),
