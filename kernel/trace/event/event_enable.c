@@ -18,6 +18,7 @@
  */
 #include <linux/errno.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "buffers.h"
@@ -118,6 +119,7 @@ static unsigned int collect_probes(struct pe_kprobe **kps)
 
 	list_for_each_entry(event, &moving, moving) {
 		list_for_each_entry(probe, &event->probes, list) {
+			cond_resched();
 			if (!probe_usable(probe))
 				continue;
 			if (kps)
@@ -144,9 +146,12 @@ static void stop_moving(void)
 	struct pe_event_probe *probe;
 	struct pe_event *event;
 
-	list_for_each_entry(event, &moving, moving)
-		list_for_each_entry(probe, &event->probes, list)
+	list_for_each_entry(event, &moving, moving) {
+		list_for_each_entry(probe, &event->probes, list) {
 			pe_tpoint_stop(probe);
+			cond_resched();
+		}
+	}
 }
 
 static int start_moving(void)
@@ -155,9 +160,12 @@ static int start_moving(void)
 	struct pe_event *event;
 	int ret = 0;
 
-	list_for_each_entry(event, &moving, moving)
-		list_for_each_entry(probe, &event->probes, list)
+	list_for_each_entry(event, &moving, moving) {
+		list_for_each_entry(probe, &event->probes, list) {
 			ret = ret ?: pe_tpoint_start(probe);
+			cond_resched();
+		}
+	}
 	return ret;
 }
 
@@ -216,6 +224,7 @@ static void enable_links(const struct selection *sel)
 	bool was;
 
 	for_each_match(event, sel->match) {
+		cond_resched();
 		was = pe_event_armed(event);
 		link = pe_link_find(event, sel->inst);
 		if (link->enabled)
@@ -238,6 +247,7 @@ static void settle_links(const struct selection *sel, bool keep)
 		if (link->fresh && !keep)
 			set_enabled(link, false);
 		link->fresh = false;
+		cond_resched();
 	}
 }
 
@@ -310,6 +320,7 @@ static void switch_off(const struct selection *sel)
 	struct pe_event *event;
 
 	for_each_match(event, sel->match) {
+		cond_resched();
 		link = pe_link_find(event, sel->inst);
 		if (!link->enabled)
 			continue;
@@ -428,8 +439,10 @@ char pe_events_state(const char *group, const struct pe_instance *inst)
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	list_for_each_entry(event, &pe_events, list)
+	list_for_each_entry(event, &pe_events, list) {
 		if (!group || !strcmp(event->group, group))
 			seen |= pe_event_enabled(event, inst) ? 2 : 1;
+		cond_resched();
+	}
 	return states[seen];
 }

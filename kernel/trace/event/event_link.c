@@ -11,6 +11,7 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/rculist.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include "buffers.h"
 #include "event.h"
@@ -273,6 +274,7 @@ int pe_instance_add_links(struct pe_instance *inst)
 		ret = PTR_ERR_OR_ZERO(pe_link_add(event, inst));
 		if (ret)
 			return ret;
+		cond_resched();
 	}
 	return 0;
 }
@@ -284,8 +286,10 @@ void pe_instance_remove_links(struct pe_instance *inst)
 
 	lockdep_assert_held(&pe_name_mutex);
 
-	list_for_each_entry_safe(link, next, &inst->links, instance_list)
+	list_for_each_entry_safe(link, next, &inst->links, instance_list) {
 		cut_link(link);
+		cond_resched();
+	}
 	list_for_each_entry_safe(gdir, next_gdir, &inst->group_dirs, instance_list)
 		drop_group_dir(gdir);
 	if (inst->stale)

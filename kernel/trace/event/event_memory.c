@@ -6,6 +6,7 @@
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include "event.h"
 #include "event_probe.h"
@@ -58,6 +59,7 @@ void pe_event_probes_memory(struct pe_event_memory *memory)
 		memory->probes += probe_memory(probe);
 		if (!probe->set || probe->is_head)
 			memory->counters += sizeof(*probe->stat) * num_possible_cpus();
+		cond_resched();
 	}
 	mutex_unlock(&pe_event_mutex);
 }

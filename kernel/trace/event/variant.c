@@ -32,6 +32,7 @@
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include "compile.h"
 #include "event.h"
 #include "instance.h"
@@ -99,5 +100,6 @@ void pe_instance_changed(struct pe_instance *inst)
 	list_for_each_entry(link, &inst->links, instance_list) {
 		choose(link);
 		pe_compile_changed(link->event);
+		cond_resched();
 	}
 }
