@@ -19,7 +19,7 @@ const struct pe_client *const pe_clients[PE_NR_CLIENTS] = {
 	[PE_CLIENT_RETURNS] = &pe_client_returns,
 };
 
-static void hits_init(struct pe_kprobe *kp)
+static void pe_hits_init(struct pe_kprobe *kp)
 {
 	kp->call = kp->flags & PE_KPROBE_ALONE ? pe_hit_alone : kp->handler;
 }
@@ -127,7 +127,7 @@ static void hits_unlink(struct pe_site *site, struct pe_kprobe *kp)
 const struct pe_client pe_client_hits = {
 	.needs = PE_SITE_SERVING,
 	.letter = 'k',
-	.init = hits_init,
+	.init = pe_hits_init,
 	.check = hits_check,
 	.link = hits_link,
 	.unlink = hits_unlink,

@@ -87,7 +87,7 @@ static const char *add_hits(const struct pe_site *site, struct pe_code_request *
 	list_for_each_entry(kp, &site->probes[PE_CLIENT_HITS], node) {
 		if (!pe_only_observes(kp))
 			continue;
-		if (kp->handler != user->handler)
+		if (kp->call != user->handler)	/* so it may nest */
 			return "another user has a probe there";
 		if (req->nr == PE_CODE_PROBES)
 			return "the site has many probes";
@@ -110,7 +110,7 @@ static const char *add_returns(const struct pe_site *site, struct pe_code_reques
 	set = pe_return_set_of(site);
 	for (i = 0; i < set->n; i++) {
 		rp = set->member[i].rp;
-		if (rp->handler != user->return_handler ||
+		if (rp->call != user->return_handler ||
 		    (rp->entry && rp->entry != user->return_entry))
 			return "another user has a return probe there";
 		if (req->nr == PE_CODE_PROBES)

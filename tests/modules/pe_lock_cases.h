@@ -24,7 +24,8 @@ static unsigned int site, jump;
 module_param(site, uint, 0);
 module_param(jump, uint, 0);
 
-static DEFINE_RAW_SPINLOCK(lock);
+/* lockdep would not know why no handler can interrupt another: it is not told. */
+static arch_spinlock_t lock = __ARCH_SPIN_LOCK_UNLOCKED;
 static DEFINE_PER_CPU(int, running);
 static atomic_long_t nested;
 
@@ -32,9 +33,9 @@ static atomic_long_t nested;
 static void pe_lock_work(void)
 {
 	if (this_cpu_inc_return(running) == 1) {
-		raw_spin_lock(&lock);
+		arch_spin_lock(&lock);
 		udelay(5);
-		raw_spin_unlock(&lock);
+		arch_spin_unlock(&lock);
 	} else {
 		atomic_long_inc(&nested);
 	}
@@ -170,7 +171,7 @@ static struct pe_kprobe nests = {
 	.symbol = "pe_stress:pe_stress_target", .handler = pe_lock_look, .flags = PE_KPROBE_NESTS,
 };
 
-static int show_inside(char *buf, const struct kernel_param *kp)
+static int pe_lock_show_inside(char *buf, const struct kernel_param *kp)
 {
 	unsigned long irq = 0, nmi = 0;
 	int cpu;
@@ -182,7 +183,7 @@ static int show_inside(char *buf, const struct kernel_param *kp)
 	return sysfs_emit(buf, "%lu %lu %lu\n", irq, nmi, pe_kprobe_missed(&nests));
 }
 
-static const struct kernel_param_ops inside_ops = { .get = show_inside };
+static const struct kernel_param_ops inside_ops = { .get = pe_lock_show_inside };
 module_param_cb(inside, &inside_ops, NULL, 0400);
 
 static int pe_lock_also(void)
@@ -210,7 +211,7 @@ static int pe_lock_line(char *buf, int at, const char *name, const struct seen *
 			     missed, irqs[seen->irqs]);
 }
 
-static int show_counts(char *buf, const struct kernel_param *kp)
+static int pe_lock_show_counts(char *buf, const struct kernel_param *kp)
 {
 	int at = 0;
 
@@ -225,15 +226,15 @@ static int show_counts(char *buf, const struct kernel_param *kp)
 	return at + pe_lock_line(buf, at, "plain", &plain.leave, plain.rp.kp.nmissed);
 }
 
-static int show_nested(char *buf, const struct kernel_param *kp)
+static int pe_lock_show_nested(char *buf, const struct kernel_param *kp)
 {
 	return sysfs_emit(buf, "%ld %ld %d\n", atomic_long_read(&nested),
 			  atomic_long_read(&data.wrong), data.rp.nmissed + plain.rp.nmissed);
 }
 
-static const struct kernel_param_ops counts_ops = { .get = show_counts };
+static const struct kernel_param_ops counts_ops = { .get = pe_lock_show_counts };
 module_param_cb(counts, &counts_ops, NULL, 0400);
-static const struct kernel_param_ops nested_ops = { .get = show_nested };
+static const struct kernel_param_ops nested_ops = { .get = pe_lock_show_nested };
 module_param_cb(nested, &nested_ops, NULL, 0400);
 MODULE_PARM_DESC(nested, "handlers within handlers; returns with another call's data; returns missed");
 

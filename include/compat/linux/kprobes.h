@@ -95,7 +95,8 @@ static inline bool kprobe_ftrace(struct kprobe *p)
  * @entry_handler: at the entry; or NULL.  If it returns a value other than 0, @handler is not
  *	called for this call
  * @maxactive: not used: there is no pool of instances
- * @nmissed: calls that had too little stack at the entry
+ * @nmissed: calls whose return was missed: too little stack at the entry, or a return at another
+ *	level than that of the entry, where an event's handler was running
  * @data_size: bytes of &kretprobe_instance.data, at most KRETPROBE_MAX_DATA_SIZE
  */
 struct kretprobe {
