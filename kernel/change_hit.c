@@ -15,7 +15,6 @@
  * reached.  Nothing is kept in between: the task may sleep there, or move to another CPU.
  */
 #include <linux/compiler.h>
-#include <linux/kprobes.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
 #include <linux/rculist.h>
@@ -77,7 +76,6 @@ static bool run_handlers(struct pe_change *c)
 	}
 	return true;
 }
-NOKPROBE_SYMBOL(run_handlers);
 
 /* ->ip is where to go on, and stays that.  Who may not run has missed the hit before. */
 static void run_posts(struct pe_change *c)
@@ -94,7 +92,6 @@ static void run_posts(struct pe_change *c)
 		instruction_pointer_set(c->hit->regs, ip);
 	}
 }
-NOKPROBE_SYMBOL(run_posts);
 
 static void change(struct pe_site *site, const struct pe_hit *hit)
 {
@@ -111,7 +108,6 @@ static void change(struct pe_site *site, const struct pe_hit *hit)
 	if (begun)
 		pe_change_ends(&c);
 }
-NOKPROBE_SYMBOL(change);
 
 /**
  * pe_site_change_exception() - a breakpoint has been executed, and handlers may change registers
@@ -134,7 +130,6 @@ void pe_site_change_exception(struct pe_site *site, struct pt_regs *regs)
 	}
 	pe_hit_trap_ends();
 }
-NOKPROBE_SYMBOL(pe_site_change_exception);
 
 /**
  * pe_site_follow_exception() - the breakpoint after the copy of an instruction
@@ -157,7 +152,6 @@ void pe_site_follow_exception(struct pe_site *site, struct pt_regs *regs)
 	}
 	pe_hit_trap_ends();
 }
-NOKPROBE_SYMBOL(pe_site_follow_exception);
 
 /**
  * pe_site_change_call() - a function has been entered at a site that may divert
@@ -188,4 +182,3 @@ bool pe_site_change_call(struct pe_site *site, struct pt_regs *regs, unsigned in
 	pe_change_ends(&c);
 	return !goes_on;
 }
-NOKPROBE_SYMBOL(pe_site_change_call);

@@ -41,6 +41,9 @@
 #include <pe_arch/hit.h>
 #include "kernel/compat.h"
 
+/* A function that runs at hits, in a file without that mark: no kprobe may come there (Kbuild). */
+#define __pe_hit_text	__section(".kprobes.text")
+
 struct pe_hit_cpu {
 	unsigned int depth;
 	bool busy[PE_NR_LEVELS];

@@ -7,7 +7,6 @@
  */
 #include <linux/errno.h>
 #include <linux/export.h>
-#include <linux/kprobes.h>
 #include <linux/uaccess.h>
 #include <pe/kprobe.h>
 #include "kernel/ksyms.h"
@@ -25,7 +24,6 @@ bool pe_read_nofault(void *dst, unsigned long src, size_t n)
 	return !copy_from_kernel_nofault(dst, (const void *)src, n);
 }
 EXPORT_SYMBOL_GPL(pe_read_nofault);
-NOKPROBE_SYMBOL(pe_read_nofault);
 
 /**
  * pe_read_user_nofault() - copy the current task's user memory
@@ -40,7 +38,6 @@ bool pe_read_user_nofault(void *dst, unsigned long src, size_t n)
 	return !copy_from_user_nofault(dst, (const void __user *)src, n);
 }
 EXPORT_SYMBOL_GPL(pe_read_user_nofault);
-NOKPROBE_SYMBOL(pe_read_user_nofault);
 
 /**
  * pe_strncpy_nofault() - copy a string from kernel memory
@@ -59,7 +56,6 @@ long pe_strncpy_nofault(char *dst, unsigned long src, long n)
 	return len < 0 ? -EFAULT : len;
 }
 EXPORT_SYMBOL_GPL(pe_strncpy_nofault);
-NOKPROBE_SYMBOL(pe_strncpy_nofault);
 
 /**
  * pe_strncpy_user_nofault() - copy a string from the current task's user memory
@@ -84,4 +80,3 @@ long pe_strncpy_user_nofault(char *dst, unsigned long src, long n)
 	return len ? len : 1;
 }
 EXPORT_SYMBOL_GPL(pe_strncpy_user_nofault);
-NOKPROBE_SYMBOL(pe_strncpy_user_nofault);

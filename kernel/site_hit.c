@@ -2,7 +2,6 @@
 /*
  * site_hit.c - the hits of breakpoints, and hits that handlers are not told of.  [H]
  */
-#include <linux/kprobes.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
@@ -23,7 +22,6 @@ void pe_site_count_missed(struct pe_site *site, unsigned int flags)
 			pe_count_missed(kp);
 	}
 }
-NOKPROBE_SYMBOL(pe_site_count_missed);
 
 /* What a hit calls for the handler of a probe without PE_KPROBE_NESTS. */
 void pe_hit_alone(struct pe_kprobe *kp, const struct pe_hit *hit)
@@ -80,11 +78,9 @@ void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs)
 {
 	hit_exception(site, regs, false);
 }
-NOKPROBE_SYMBOL(pe_site_hit_exception);
 
 /* The same, of a site that may have return probes.  None of its probes changes registers. */
 void pe_site_divert_exception(struct pe_site *site, struct pt_regs *regs)
 {
 	hit_exception(site, regs, true);
 }
-NOKPROBE_SYMBOL(pe_site_divert_exception);

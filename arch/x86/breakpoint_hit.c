@@ -44,7 +44,6 @@ static bool divert(const struct pe_site *site, struct pt_regs *regs)
 	regs->ip = to;
 	return true;
 }
-NOKPROBE_SYMBOL(divert);
 
 /*
  * Run the copy.  An emulated instruction whose operand can't be read has a copy too: it takes
@@ -82,7 +81,6 @@ void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs)
 		return;
 	go_to_slot(as, regs);
 }
-NOKPROBE_SYMBOL(pe_arch_perform);
 
 /**
  * pe_arch_perform_or_divert() - the same at a site that may divert
@@ -108,7 +106,6 @@ bool pe_arch_perform_or_divert(const struct pe_site *site, struct pt_regs *regs)
 	go_to_slot(as, regs);
 	return false;
 }
-NOKPROBE_SYMBOL(pe_arch_perform_or_divert);
 
 /*
  * There is no site.  If the breakpoint was removed between the trap and now, the
@@ -121,7 +118,6 @@ static bool was_removed(struct pt_regs *regs, unsigned long addr)
 	regs->ip = addr;
 	return true;
 }
-NOKPROBE_SYMBOL(was_removed);
 
 /*
  * Not that of a site that is served and does not divert.  We are asked first.  At a site that
@@ -144,7 +140,6 @@ static bool other_breakpoint(struct pe_site *site, struct pt_regs *regs, unsigne
 	pe_site_follow_exception(site, regs);
 	return true;
 }
-NOKPROBE_SYMBOL(other_breakpoint);
 
 /**
  * pe_breakpoint() - the kernel has executed a breakpoint
@@ -167,4 +162,3 @@ bool pe_breakpoint(struct pt_regs *regs)
 	pe_site_hit_exception(site, regs);
 	return true;
 }
-NOKPROBE_SYMBOL(pe_breakpoint);

@@ -3,7 +3,6 @@
  * return_slot.c - the code in the slots of return_arena.S.
  */
 #include <linux/build_bug.h>
-#include <linux/kprobes.h>
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 #include <linux/string.h>

@@ -7,7 +7,6 @@
  * and the call slot.  The call slot is left out.
  */
 #include <linux/export.h>
-#include <linux/kprobes.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <asm/unwind.h>
@@ -30,7 +29,6 @@ static unsigned long first_place(const struct pt_regs *regs, bool returned)
 	word = pe_other_tracer_return(word, (unsigned long *)regs->sp - 1);
 	return pe_arch_in_call_slots(word) ? word : regs->ip;
 }
-NOKPROBE_SYMBOL(first_place);
 
 /**
  * pe_hit_stack() - the probed address and its callers
@@ -66,4 +64,3 @@ unsigned int pe_hit_stack(const struct pe_hit *hit, bool returned, u64 *to, unsi
 	return n;
 }
 EXPORT_SYMBOL_GPL(pe_hit_stack);
-NOKPROBE_SYMBOL(pe_hit_stack);

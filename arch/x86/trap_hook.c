@@ -27,7 +27,6 @@
 
 #include <linux/errno.h>
 #include <linux/kdebug.h>
-#include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
@@ -35,6 +34,7 @@
 #include <linux/static_call.h>
 #include <linux/string.h>
 #include "arch/x86/insn_fixup.h"
+#include "kernel/hit.h"
 #include "kernel/arch.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
@@ -53,20 +53,20 @@ typedef int takes_event_t(enum die_val val, const char *str, struct pt_regs *reg
 DEFINE_STATIC_CALL_NULL(next_takes_regs, takes_regs_t);
 DEFINE_STATIC_CALL_NULL(next_takes_event, takes_event_t);
 
-static int hit_by_regs(struct pt_regs *regs)
+/* [H] Called in the place of do_int3() or kprobe_int3_handler(). */
+static int __pe_hit_text hit_by_regs(struct pt_regs *regs)
 {
 	return pe_breakpoint(regs) || static_call(next_takes_regs)(regs);
 }
-NOKPROBE_SYMBOL(hit_by_regs);
 
-static int hit_by_event(enum die_val val, const char *str, struct pt_regs *regs, long err,
-			int trap, int sig)
+/* [H] Called in the place of notify_die(). */
+static int __pe_hit_text hit_by_event(enum die_val val, const char *str, struct pt_regs *regs,
+				      long err, int trap, int sig)
 {
 	if (pe_breakpoint(regs))
 		return NOTIFY_STOP;
 	return static_call(next_takes_event)(val, str, regs, err, trap, sig);
 }
-NOKPROBE_SYMBOL(hit_by_event);
 
 /* The functions that exc_int3() may call first.  The compiler may have inlined some. */
 static const struct next {

@@ -22,7 +22,6 @@
  */
 #include <linux/compiler.h>
 #include <linux/export.h>
-#include <linux/kprobes.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
@@ -83,7 +82,6 @@ static noinline unsigned long count_ending(const struct pe_return_point *point)
 	this_cpu_inc(ending_calls);
 	return PE_MARK_ENDING;
 }
-NOKPROBE_SYMBOL(count_ending);
 
 /*
  * PF_EXITING is set before there is an exit state.  Only the idle task calls functions that can
@@ -136,7 +134,6 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 	return mask;
 }
 EXPORT_SYMBOL_GPL(pe_return_entry);
-NOKPROBE_SYMBOL(pe_return_entry);
 
 /*
  * The probes can't be looked at.  But the set stays as long as the call is counted in it, so it
@@ -151,7 +148,6 @@ static noinline void count_lost(const struct pe_return_set *set, unsigned long m
 			this_cpu_inc(set->counters->lost[i]);
 	}
 }
-NOKPROBE_SYMBOL(count_lost);
 
 /**
  * pe_return_exit() - the function has returned to its call slot
@@ -177,7 +173,6 @@ void pe_return_exit(struct pt_regs *regs, unsigned long *base)
 	preempt_enable_notrace();
 }
 EXPORT_SYMBOL_GPL(pe_return_exit);
-NOKPROBE_SYMBOL(pe_return_exit);
 
 /* A call has enabled preemption, in return_arena.S, and the task may have to be preempted. */
 void pe_return_resched(void)
@@ -185,4 +180,3 @@ void pe_return_resched(void)
 	preempt_disable_notrace();
 	preempt_enable_notrace();
 }
-NOKPROBE_SYMBOL(pe_return_resched);

@@ -26,7 +26,6 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
-#include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
@@ -329,14 +328,15 @@ void pe_code_forget(struct pe_kprobe *kp)
 /* ---- hits ---- */
 
 /**
- * pe_code_rest_hit() - do the rest of a hit, which its code has left to C
+ * pe_code_rest_hit() - do the rest of a hit, which its code has left to C  [H]
  * @regs: of the hit
  * @data: the user's
  * @base: of the call's frame, at a return
  *
  * Context: that of code; preemption is off, and on again afterwards.
  */
-void __no_stack_protector pe_code_rest_hit(struct pt_regs *regs, const void *data, void *base)
+void __pe_hit_text __no_stack_protector pe_code_rest_hit(struct pt_regs *regs, const void *data,
+							 void *base)
 {
 	const struct pe_code_user *who = READ_ONCE(user);	/* stays as long as the code */
 	struct pe_hit hit;
@@ -347,7 +347,6 @@ void __no_stack_protector pe_code_rest_hit(struct pt_regs *regs, const void *dat
 	pe_hit_end(hit.level);
 	preempt_enable_notrace();
 }
-NOKPROBE_SYMBOL(pe_code_rest_hit);
 
 /* ---- users ---- */
 

@@ -104,7 +104,6 @@ void pe_ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops 
 		serve(site, regs, ip, added, false);
 	preempt_enable_notrace();
 }
-NOKPROBE_SYMBOL(pe_ftrace_hit);
 
 /*
  * The entry of a function whose calls are diverted.  If another tracer has sent this call
@@ -128,7 +127,6 @@ void pe_ftrace_hit_divert(unsigned long ip, unsigned long parent_ip, struct ftra
 	}
 	preempt_enable_notrace();
 }
-NOKPROBE_SYMBOL(pe_ftrace_hit_divert);
 
 /*
  * The stubs.  No other tracer could have seen the call, marked it, or sent it elsewhere; and
@@ -153,7 +151,6 @@ void __no_stack_protector pe_ftrace_stub_hit(struct pt_regs *regs)
 	}
 	preempt_enable_notrace();
 }
-NOKPROBE_SYMBOL(pe_ftrace_stub_hit);
 
 /* Handlers may change registers.  Preemption is off, and on again when this returns. */
 static noinline unsigned long __no_stack_protector stub_change(struct pe_site *site,
@@ -167,7 +164,6 @@ static noinline unsigned long __no_stack_protector stub_change(struct pe_site *s
 	preempt_enable_notrace();
 	return 0;
 }
-NOKPROBE_SYMBOL(stub_change);
 
 /**
  * pe_ftrace_stub_hit_divert() - a function has been entered whose calls are diverted
@@ -197,4 +193,3 @@ unsigned long __no_stack_protector pe_ftrace_stub_hit_divert(struct pt_regs *reg
 	preempt_enable_notrace();
 	return to ?: pe_arch_stub_return(ip);
 }
-NOKPROBE_SYMBOL(pe_ftrace_stub_hit_divert);

@@ -10,7 +10,6 @@
  * (mech/jump.c), unless it has been disarmed.
  */
 #include <linux/compiler.h>
-#include <linux/kprobes.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/stddef.h>
@@ -33,7 +32,6 @@ static void __no_stack_protector run_all(struct pe_kprobe *kp, const struct pe_h
 	if (likely(site))
 		pe_site_run_handlers(site, hit);
 }
-NOKPROBE_SYMBOL(run_all);
 
 struct pe_kprobe pe_detour_all = { .call = run_all };
 
@@ -57,7 +55,6 @@ static noinline void __no_stack_protector cannot_be_served(unsigned long slot)
 	if (!pe_rcu_is_watching())
 		WRITE_ONCE(pe_detour_unwatched[slot], true);
 }
-NOKPROBE_SYMBOL(cannot_be_served);
 
 /**
  * pe_jump_hit() - a site's jump has led to its detour
@@ -79,7 +76,6 @@ void __no_stack_protector pe_jump_hit(struct pt_regs *regs, unsigned long from)
 		pe_site_serve_call(site, regs, PREEMPT_DISABLE_OFFSET);
 	preempt_enable_notrace();
 }
-NOKPROBE_SYMBOL(pe_jump_hit);
 
 /* The stub has switched preemption on; a reschedule is wanted. */
 void __no_stack_protector pe_jump_resched(void)
@@ -87,4 +83,3 @@ void __no_stack_protector pe_jump_resched(void)
 	preempt_disable_notrace();
 	preempt_enable_notrace();
 }
-NOKPROBE_SYMBOL(pe_jump_resched);

@@ -8,7 +8,6 @@
  */
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
-#include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
@@ -49,7 +48,6 @@ static noinline bool other_stack_left(const void *sp, unsigned long need)
 		return true;
 	return pe_read_nofault(&word, (unsigned long)sp - STACK_RESERVE, sizeof(word));
 }
-NOKPROBE_SYMBOL(other_stack_left);
 
 /* Is there enough stack below @sp and the set's frame above it? */
 static __always_inline bool stack_left(const void *sp, const struct pe_return_set *set)
@@ -71,7 +69,6 @@ static void count_missed(const struct pe_return_set *set)
 			pe_count_missed(&rp->kp);
 	}
 }
-NOKPROBE_SYMBOL(count_missed);
 
 /* Run a probe's entry handler.  Return: does the probe want the call's return? */
 static __always_inline bool enter_one(struct pe_kretprobe *rp, const struct pe_hit *hit,
@@ -174,7 +171,6 @@ unsigned long pe_return_enter_probes(const struct pe_return_set *set, struct pt_
 	pe_hit_end(hit.level);
 	return mask;
 }
-NOKPROBE_SYMBOL(pe_return_enter_probes);
 
 /* As many frames as fit on a stack. */
 #define TAIL_CALLS_MAX	(THREAD_SIZE / (4 * sizeof(long)))
@@ -197,7 +193,6 @@ static unsigned long *outer_frame(unsigned long *base, unsigned long frame[2])
 		return NULL;
 	return (unsigned long *)outer;
 }
-NOKPROBE_SYMBOL(outer_frame);
 
 /*
  * Where does the function return to?  The word on the stack is one of these:
@@ -229,7 +224,6 @@ static noinline unsigned long find_true_return(unsigned long *base)
 	}
 	return ret;
 }
-NOKPROBE_SYMBOL(find_true_return);
 
 static __always_inline unsigned long true_return(unsigned long *base)
 {
@@ -289,4 +283,3 @@ void pe_return_leave_probes(const struct pe_return_set *set, unsigned long mask,
 	if (begun)
 		pe_hit_end(hit.level);
 }
-NOKPROBE_SYMBOL(pe_return_leave_probes);

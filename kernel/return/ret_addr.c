@@ -7,7 +7,6 @@
  * task.
  */
 #include <linux/ftrace.h>
-#include <linux/kprobes.h>
 #include <linux/llist.h>
 #include <linux/sched.h>
 #include "kernel/return/return.h"
@@ -40,7 +39,6 @@ unsigned long pe_other_tracer_return(unsigned long ret, unsigned long *where)
 	}
 	return ret;
 }
-NOKPROBE_SYMBOL(pe_other_tracer_return);
 
 /* Called once, at load. */
 void pe_ret_addr_init(void)

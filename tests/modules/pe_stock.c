@@ -7,6 +7,8 @@
  * "last" is the symbol of the probe that was hit last.
  * "SYM!" gets a post_handler: at a function's entry, such a kprobe claims the right
  * to divert the function (ftrace's IPMODIFY).
+ * "START LAST STEP" to area tries a kprobe at every STEP bytes from START to LAST; reading gives how
+ * many were tried, how many the kernel accepted, and the last one of these.
  * "SYM" to hold makes calls of that function wait at its entry, until "" is written;
  * reading gives how many wait.  The function takes up to six arguments.  Calls sleep, and
  * keep the locks that they hold.
@@ -53,6 +55,11 @@ static int pre_handler(struct kprobe *kp, struct pt_regs *regs)
 
 static void post_handler(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
 {
+}
+
+static int pre_nothing(struct kprobe *kp, struct pt_regs *regs)
+{
+	return 0;
 }
 
 static int add(const char *text)
@@ -155,6 +162,38 @@ static int last_get(char *buf, const struct kernel_param *param)
 
 static const struct kernel_param_ops last_ops = { .get = last_get };
 module_param_cb(last, &last_ops, NULL, 0400);
+
+/* ---- many addresses ---- */
+
+static unsigned long tried, accepted, accepted_at;
+
+static int area_set(const char *val, const struct kernel_param *param)
+{
+	unsigned long start, last, step;
+
+	if (sscanf(val, "%lx %lx %lu", &start, &last, &step) != 3 || !step)
+		return -EINVAL;
+	mutex_lock(&probes_mutex);
+	for (tried = accepted = accepted_at = 0; start <= last; start += step, tried++) {
+		struct kprobe kp = { .addr = (void *)start, .pre_handler = pre_nothing };
+
+		if (register_kprobe(&kp))
+			continue;
+		unregister_kprobe(&kp);
+		accepted++;
+		accepted_at = start;
+	}
+	mutex_unlock(&probes_mutex);
+	return 0;
+}
+
+static int area_get(char *buf, const struct kernel_param *param)
+{
+	return sysfs_emit(buf, "%lu %lu %pS\n", tried, accepted, (void *)accepted_at);
+}
+
+static const struct kernel_param_ops area_ops = { .set = area_set, .get = area_get };
+module_param_cb(area, &area_ops, NULL, 0600);
 
 /* ---- calls that wait ---- */
 

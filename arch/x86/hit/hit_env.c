@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * hit_env.c - where this kernel keeps what compiled hits read; the C code they go to.
+ * hit_env.c - where this kernel keeps what compiled hits read; the C code they go to.  [H] in
+ * part.
  */
 #include <linux/compiler.h>
 #include <linux/cpumask.h>
 #include <linux/irqflags.h>
-#include <linux/kprobes.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/percpu.h>
@@ -43,7 +43,6 @@ void pe_hit_leave_c(struct pe_rb *rb)
 		WRITE_ONCE(rb->nest, 1);
 	pe_rb_leave(rb);
 }
-NOKPROBE_SYMBOL(pe_hit_leave_c);
 
 /* Here it is on. */
 void pe_hit_resched_c(void)
@@ -51,7 +50,6 @@ void pe_hit_resched_c(void)
 	preempt_disable_notrace();
 	preempt_enable_notrace();
 }
-NOKPROBE_SYMBOL(pe_hit_resched_c);
 
 /*
  * Here it may be on.  Some clocks are read by functions that can be probed.  So a handler is said
@@ -75,7 +73,6 @@ u64 pe_hit_time_c(void)
 	preempt_enable_notrace();
 	return now;
 }
-NOKPROBE_SYMBOL(pe_hit_time_c);
 
 struct pe_hit_word pe_hit_read_c(unsigned long addr, unsigned int size)
 {
@@ -87,7 +84,6 @@ struct pe_hit_word pe_hit_read_c(unsigned long addr, unsigned int size)
 		word.value = 0;
 	return word;
 }
-NOKPROBE_SYMBOL(pe_hit_read_c);
 
 unsigned long pe_hit_user_end __read_mostly;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pids.c - lists of pids, which users, forks and exits change.
+ * pids.c - lists of pids, which users, forks and exits change.  [H] in part.
  *
  * A list is a bitmap of all possible pids.  It is published with its first pid
  * in it, and freed when the file is truncated.  In between, atomic operations

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * cmdlines.c - the name and thread group that a pid had when it last left a
- * record.
+ * record.  [H] in part.
  *
  * A direct-mapped table: a pid has one slot, and the last pid that needs a slot
  * owns it.  So a name may get lost, and its records show "<...>".  But a record

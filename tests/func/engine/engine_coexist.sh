@@ -3,7 +3,7 @@
 # description: the kernel's own kprobes and function tracer beside ours, in both orders
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 9
+# seconds: 14
 # needs: tracefs kprobes ftrace
 # modules: pe_target pe_probe pe_stock
 set -eu
@@ -203,5 +203,47 @@ echo 1 > /proc/sys/kernel/ftrace_enabled
 echo 1 > $P/armed
 call add 1
 expect_hits $ADD 2
+del $ADD; del $B
+
+# What runs at our hits: kprobes of the kernel are refused at every symbol, and between them, too.
+tries() { # WHAT START END STEP
+	local tried accepted last
+	echo "0x$2 0x$3 $4" > $S/area
+	read -r tried accepted last < $S/area
+	at_least "kprobes tried in $1" 1 "$tried"
+	[ "$accepted" = 0 ] || fail "$1: $accepted of $tried kprobes are accepted, the last one at $last"
+}
+load probe_events
+for m in probe_arena probe_core probe_events; do
+	start=$(cut -c3- /sys/module/$m/sections/.kprobes.text)
+	end=$(cut -c3- /sys/module/$m/sections/.text)
+	awk -v m="[$m]" -v s="$start" -v e="$end" '$4 == m && $1 >= s && $1 < e { print $1, $3 }' /proc/kallsyms > /tmp/ours
+	at_least "symbols of $m" 25 "$(wc -l < /tmp/ours)"
+	while read -r addr name; do
+		tries "$m: $name" "$addr" "$addr" 1
+	done < /tmp/ours
+	tries "the text of $m" "$start" "$end" 2003
+done
+detours=$(awk '$3 == "pe_detours" { print $1 }' /proc/kallsyms)
+tries 'the first detour' "$detours" "$(printf %x $((0x$detours + 63)))" 1
+
+# Slots are no text of any module: try all memory in reach of the kernel that is none.
+for p in $A $B $C $D $E; do add $p; done
+echo 1 > /proc/sys/kernel/kptr_restrict		# 0: hashed addresses
+awk '
+FNR == NR { if ($4 != "" && tolower($2) == "t") text[$1]; next }
+$1 ~ /^0xffffffff[a-f]/ {
+	split($1, at, "-0x")
+	start = substr(at[1], 3)
+	for (t in text)
+		if (t >= start && t < at[2])
+			next
+	print start, at[2]
+}' /proc/kallsyms /proc/vmallocinfo > /tmp/areas
+echo 0 > /proc/sys/kernel/kptr_restrict
+at_least 'areas' 1 "$(wc -l < /tmp/areas)"
+while read -r start end; do tries "the memory at $start" "$start" "$end" 251; done < /tmp/areas
+for p in $A $B $C $D $E; do del $p; done
+
 umount $T
-rmmod pe_probe pe_stock pe_target
+rmmod probe_events pe_probe pe_stock pe_target

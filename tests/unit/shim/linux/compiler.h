@@ -16,7 +16,6 @@
 #define fallthrough __attribute__((fallthrough))
 #define notrace
 #define nokprobe_inline inline
-#define NOKPROBE_SYMBOL(f)
 #define smp_load_acquire(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
 #endif
