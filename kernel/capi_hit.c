@@ -22,7 +22,6 @@ static bool before(struct pe_kprobe *kp, const struct pe_hit *hit)
 
 	return pre && pre(user, hit->regs);
 }
-NOKPROBE_SYMBOL(before);
 
 /* Of a probe that promises to observe, or has no handler at all. */
 static void observe(struct pe_kprobe *kp, const struct pe_hit *hit)
@@ -30,7 +29,6 @@ static void observe(struct pe_kprobe *kp, const struct pe_hit *hit)
 	if (unlikely(before(kp, hit)))
 		WRITE_ONCE(to_probe(kp)->broken, true);
 }
-NOKPROBE_SYMBOL(observe);
 
 static void after(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
@@ -40,7 +38,6 @@ static void after(struct pe_kprobe *kp, const struct pe_hit *hit)
 	if (post)
 		post(user, hit->regs, 0);
 }
-NOKPROBE_SYMBOL(after);
 
 static bool enter(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
 {
@@ -52,7 +49,6 @@ static bool enter(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
 	ri->node.ret_addr = 0;
 	return !handler || !handler(ri, hit->regs);
 }
-NOKPROBE_SYMBOL(enter);
 
 static void leave(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned long ret_ip,
 		  void *data)
@@ -66,7 +62,6 @@ static void leave(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned lo
 	if (handler)
 		handler(ri, hit->regs);
 }
-NOKPROBE_SYMBOL(leave);
 
 /* The module's counters are plain numbers that it may read at any time; several CPUs add. */
 static void miss(struct pe_kprobe *kp, enum pe_miss why)
@@ -78,7 +73,6 @@ static void miss(struct pe_kprobe *kp, enum pe_miss why)
 	else
 		atomic_inc((atomic_t *)&pe_capi_user_return(probe)->nmissed);
 }
-NOKPROBE_SYMBOL(miss);
 
 static bool kprobes_observe;
 module_param(kprobes_observe, bool, 0644);

@@ -41,7 +41,6 @@ static bool pe_change_may_run(struct pe_change *c, const struct pe_kprobe *kp)
 	}
 	return c->alone;
 }
-NOKPROBE_SYMBOL(pe_change_may_run);
 
 static void pe_change_ends(const struct pe_change *c)
 {
@@ -49,7 +48,6 @@ static void pe_change_ends(const struct pe_change *c)
 		pe_alone_end();
 	pe_hit_end(c->hit->level);
 }
-NOKPROBE_SYMBOL(pe_change_ends);
 
 /* Return: false if a handler has diverted.  Otherwise ->ip is what it was. */
 static bool run_handlers(struct pe_change *c)

@@ -33,7 +33,6 @@ void pe_hit_alone(struct pe_kprobe *kp, const struct pe_hit *hit)
 	kp->handler(kp, hit);
 	pe_alone_end();
 }
-NOKPROBE_SYMBOL(pe_hit_alone);
 
 /* @diverts: the site's state may be PE_SITE_DIVERTING. */
 static __always_inline void hit_exception(struct pe_site *site, struct pt_regs *regs,

@@ -112,7 +112,6 @@ static noinline bool pe_enter_alone(const struct pe_return_set *set, struct pe_k
 	pe_alone_end();
 	return wants;
 }
-NOKPROBE_SYMBOL(pe_enter_alone);
 
 /*
  * Copy the arguments on the stack to where the body expects them.  Their number is an upper
@@ -243,7 +242,6 @@ void pe_return_alone(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned
 	rp->handler(rp, hit, ret_ip, data);
 	pe_alone_end();
 }
-NOKPROBE_SYMBOL(pe_return_alone);
 
 /**
  * pe_return_leave_probes() - run the handlers of a call that has returned to its call slot
