@@ -189,6 +189,8 @@ static struct pe_refusal check_module(const struct module *mod, unsigned long ad
 		return PE_REFUSE(EINVAL, "the prober itself");
 	if (mod->state == MODULE_STATE_GOING)
 		return PE_REFUSE(ENOENT, "the module is being unloaded");
+	if (mod->state == MODULE_STATE_COMING && !pe_module_is_announced(mod))
+		return PE_REFUSE(EBUSY, "the module is being loaded");
 	if (mod->state != MODULE_STATE_COMING && within_module_init(addr, mod))
 		return PE_REFUSE(EINVAL, "init code that has been freed");
 	if (addr - (unsigned long)mod->noinstr_text_start < mod->noinstr_text_size)

@@ -8,6 +8,17 @@
  * registered until their callers remove them.
  *
  * A failed initialisation is announced as GOING, too.
+ *
+ * Loading may also fail before the module has run:
+ *
+ *   - A notifier refuses MODULE_STATE_COMING.  Then MODULE_STATE_GOING is announced to the
+ *     notifiers that were told before it, and to no other.  The module's state is still
+ *     MODULE_STATE_COMING meanwhile.
+ *   - A livepatch refuses the module.  Then nothing is announced.
+ *
+ * So one notifier runs first, and keeps a list of the modules that come.  In a module that comes,
+ * probes are refused while it is not on the list: before it has been announced, and after it has
+ * been refused.
  */
 #include <linux/hashtable.h>
 #include <linux/kernel.h>
@@ -17,6 +28,7 @@
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include "kernel/batch.h"
 #include "kernel/kprobes.h"
 #include "kernel/policy/policy.h"
@@ -59,17 +71,89 @@ static void text_gone(const struct module *mod,
 	}
 }
 
-static int module_event(struct notifier_block *nb, unsigned long event, void *data)
+/**
+ * struct pe_coming - a module that has been announced, and has not run yet
+ * @list: in pe_coming_modules
+ * @mod: which one
+ */
+struct pe_coming {
+	struct list_head list;
+	const struct module *mod;
+};
+
+static LIST_HEAD(pe_coming_modules);	/* pe_mutex */
+
+static struct pe_coming *pe_coming_find(const struct module *mod)
+{
+	struct pe_coming *coming;
+
+	list_for_each_entry(coming, &pe_coming_modules, list) {
+		if (coming->mod == mod)
+			return coming;
+	}
+	return NULL;
+}
+
+bool pe_module_is_announced(const struct module *mod)
+{
+	lockdep_assert_held(&pe_mutex);
+	return pe_coming_find(mod);
+}
+
+/* Without memory, probes are refused until the module has run. */
+static void pe_coming_add(const struct module *mod)
+{
+	struct pe_coming *coming = kmalloc(sizeof(*coming), GFP_KERNEL);
+
+	if (!coming)
+		return;
+	coming->mod = mod;
+	mutex_lock(&pe_mutex);
+	list_add(&coming->list, &pe_coming_modules);
+	mutex_unlock(&pe_mutex);
+}
+
+static void pe_coming_forget(struct pe_coming *coming)
+{
+	if (!coming)
+		return;
+	list_del(&coming->list);
+	kfree(coming);
+}
+
+/* All text of a module, or its init text, goes. */
+static void pe_module_changes(const struct module *mod, bool goes)
+{
+	mutex_lock(&pe_mutex);
+	text_gone(mod, goes ? in_module : in_init);
+	pe_coming_forget(pe_coming_find(mod));
+	if (goes)
+		pe_unprotect_module(mod);
+	mutex_unlock(&pe_mutex);
+}
+
+/* Before all other notifiers: told of every module that any of them is told of. */
+static int pe_module_event_first(struct notifier_block *nb, unsigned long event, void *data)
 {
 	const struct module *mod = data;
 
+	if (event == MODULE_STATE_COMING)
+		pe_coming_add(mod);
+	else if (event == MODULE_STATE_GOING && mod->state == MODULE_STATE_COMING)
+		pe_module_changes(mod, true);	/* a notifier has refused it */
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block pe_module_notifier_first = {
+	.notifier_call = pe_module_event_first,
+	.priority = INT_MAX,
+};
+
+static int module_event(struct notifier_block *nb, unsigned long event, void *data)
+{
 	if (event != MODULE_STATE_LIVE && event != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
-	mutex_lock(&pe_mutex);
-	text_gone(mod, event == MODULE_STATE_GOING ? in_module : in_init);
-	if (event == MODULE_STATE_GOING)
-		pe_unprotect_module(mod);
-	mutex_unlock(&pe_mutex);
+	pe_module_changes(data, event == MODULE_STATE_GOING);
 	return NOTIFY_OK;
 }
 
@@ -82,12 +166,25 @@ static struct notifier_block module_notifier = {
 	.priority = INT_MIN,
 };
 
+/* In an order in which no module is on the list whose end is not told. */
 int pe_module_event_init(void)
 {
-	return register_module_notifier(&module_notifier);
+	int err = register_module_notifier(&module_notifier);
+
+	if (err)
+		return err;
+	err = register_module_notifier(&pe_module_notifier_first);
+	if (err)
+		unregister_module_notifier(&module_notifier);
+	return err;
 }
 
 void pe_module_event_exit(void)
 {
+	struct pe_coming *coming, *next;
+
+	unregister_module_notifier(&pe_module_notifier_first);
 	unregister_module_notifier(&module_notifier);
+	list_for_each_entry_safe(coming, next, &pe_coming_modules, list)
+		pe_coming_forget(coming);
 }

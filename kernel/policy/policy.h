@@ -52,7 +52,13 @@ void pe_reach_exit(void);
 const char *pe_reach_reason(unsigned long addr, enum pe_reach kind);
 void pe_reach_show(struct seq_file *m, bool show);
 
-/* module.c: modules that come and go */
+/*
+ * module.c: modules that come and go.
+ *
+ * pe_module_is_announced(): of a module that is being loaded: will we be told if that fails?
+ * pe_mutex held.
+ */
+bool pe_module_is_announced(const struct module *mod);
 int pe_module_event_init(void);
 void pe_module_event_exit(void);
 

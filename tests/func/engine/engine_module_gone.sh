@@ -4,7 +4,7 @@
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 2
-# modules: pe_target pe_probe
+# modules: pe_target pe_probe pe_refuse
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh
 . /host/engine_lib.sh
@@ -55,4 +55,43 @@ echo 0 > $P/armed
 rmmod pe_target
 echo 1 > $P/armed
 del $MIX
+
+# A module that comes, and is refused after probes have been armed in it: they are gone, too.
+ADD=pe_target:pe_target_add
+del $ADD
+load pe_refuse
+echo pe_target > /sys/module/pe_refuse/parameters/name
+for p in $ADD $MIX; do
+	echo $p > $P/coming
+	not insmod /modules/pe_target.ko
+	has $P/hits "^$p .* GONE"
+	is 'armed' 0 "$(gawk '/pe_target/ && $4 != "none"' $P/hits | wc -l)"
+done
+echo > /sys/module/pe_refuse/parameters/name
+insmod /modules/pe_target.ko
+for p in $ADD $MIX; do
+	del $p
+	add $p
+	call add 3; call mix 3
+	expect_hits $p 3
+	del $p
+done
+rmmod pe_refuse pe_target
+
+# Before a module is announced it may be refused in silence, by a livepatch: no probe until then.
+if [ -e /modules/pe_stock.ko ] && grep -q ' klp_module_coming$' /proc/kallsyms; then
+	load pe_stock
+	hold=/sys/module/pe_stock/parameters/hold
+	echo klp_module_coming > $hold
+	insmod /modules/pe_target.ko &
+	within 60 text_is $hold 1
+	expect_refusal $ADD busy 'being loaded'
+	echo > $hold
+	wait
+	add $ADD
+	call add 3
+	expect_hits $ADD 3
+	del $ADD
+	rmmod pe_stock pe_target
+fi
 rmmod pe_probe

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pe_refuse.c - a notifier that refuses modules.
+ *
+ *   echo NAME > name	the module NAME cannot be loaded; "": every module can
+ *
+ * Notifiers of the usual priorities are told before that the module comes.  The kernel's check of a
+ * module's BTF refuses modules in the same way.
+ */
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/notifier.h>
+#include <linux/string.h>
+
+static char name[MODULE_NAME_LEN];
+module_param_string(name, name, sizeof(name), 0600);
+
+static int refuse(struct notifier_block *nb, unsigned long event, void *data)
+{
+	const struct module *mod = data;
+
+	if (event != MODULE_STATE_COMING || !sysfs_streq(mod->name, name))
+		return NOTIFY_DONE;
+	return notifier_from_errno(-EINVAL);
+}
+
+static struct notifier_block refuses = {
+	.notifier_call = refuse,
+	.priority = INT_MIN + 1,
+};
+
+static int __init refuse_init(void)
+{
+	return register_module_notifier(&refuses);
+}
+
+static void __exit refuse_exit(void)
+{
+	unregister_module_notifier(&refuses);
+}
+
+module_init(refuse_init);
+module_exit(refuse_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Refuses modules, for tests");
