@@ -60,4 +60,19 @@ static inline void pe_wait_for_cpus(void)
 }
 #endif
 
+/**
+ * pe_wait_for_text() - wait until no task and no CPU is in code that cannot be reached any more
+ *
+ * The code may be executed with preemption on or off, by idle tasks, at hits, and by CPUs that
+ * come up or go down.  synchronize_rcu_tasks() is for tasks that were preempted there.
+ *
+ * Context: process, sleeps for a second or more.  As above, nothing is held.
+ */
+static inline void pe_wait_for_text(void)
+{
+	pe_wait_for_hits();
+	pe_wait_for_cpus();
+	synchronize_rcu_tasks();
+}
+
 #endif

@@ -65,9 +65,7 @@ static bool attached, pinned;
  */
 void pe_arena_wait(void)
 {
-	pe_wait_for_hits();
-	pe_wait_for_cpus();
-	synchronize_rcu_tasks();
+	pe_wait_for_text();
 }
 EXPORT_SYMBOL_GPL(pe_arena_wait);
 

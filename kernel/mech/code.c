@@ -260,9 +260,7 @@ bool pe_code_wait(void)
 	bool freed = false;
 
 	if (must_wait) {
-		pe_wait_for_hits();
-		pe_wait_for_cpus();
-		synchronize_rcu_tasks();
+		pe_wait_for_text();
 		mutex_lock(&pe_mutex);
 		freed = pe_pieces_free();
 		mutex_unlock(&pe_mutex);

@@ -126,9 +126,10 @@ void pe_ftrace_ops_unregister(struct ftrace_ops *ops)
  * the way, in a stub, in ftrace's code before it calls a function of ours, or there?
  *
  *   - Code with preemption off, which RCU may not be watching: the idle loop, entries
- *     from user space.  Every CPU has scheduled after pe_wait_for_cpus().
- *   - Tasks that were preempted there, before or during the first wait.
- *     synchronize_rcu_tasks() waits until each has left the CPU by itself.
+ *     from user space, a CPU that comes up.
+ *   - Tasks that were preempted there.
+ *
+ * pe_wait_for_text() is for all of them.
  */
 void pe_ftrace_ops_exit(void)
 {
@@ -136,8 +137,7 @@ void pe_ftrace_ops_exit(void)
 
 	if (list_empty(&idle_ops))
 		return;
-	pe_wait_for_cpus();
-	synchronize_rcu_tasks();
+	pe_wait_for_text();
 	list_for_each_entry_safe(eo, next, &idle_ops, idle) {
 		ftrace_free_filter(&eo->ops);
 		kfree(eo);

@@ -196,11 +196,8 @@ static void optimize(struct work_struct *work)
 	mutex_unlock(&pe_mutex);
 	if (wanted)
 		pe_arch_targets_prepare();
-	if (begin_round(&round, &ripening)) {
-		pe_wait_for_hits();
-		pe_wait_for_cpus();
-		synchronize_rcu_tasks();
-	}
+	if (begin_round(&round, &ripening))
+		pe_wait_for_text();
 	end_round(&round, ripening);
 }
 

@@ -8,10 +8,9 @@
  * A slot passes through three states:
  *
  *   used     its site can be hit
- *   waiting  given back.  A task may have been preempted in it, so the memory
- *            keeps its contents until every task has been seen elsewhere:
- *            pe_wait_for_hits() for code with preemption off (idle tasks, and
- *            interrupts on top), synchronize_rcu_tasks() for everything else.
+ *   waiting  given back.  A task may have been preempted in it, or an idle task
+ *            interrupted there, so the memory keeps its contents until every
+ *            task has been seen elsewhere: pe_wait_for_text().
  *   free     may be handed out, or its page given back
  *
  * The waits take seconds on an idle machine, so no caller waits: a work item moves
@@ -200,8 +199,7 @@ static void reclaim(struct work_struct *work)
 {
 	if (!start_generation())
 		return;
-	pe_wait_for_hits();
-	synchronize_rcu_tasks();
+	pe_wait_for_text();
 	end_generation();
 }
 
