@@ -157,7 +157,7 @@ void pe_optprobe_stub(void);
 
 /*
  * arch/x86/text_patch.c.  Between pe_text_lock() and pe_text_unlock(), which exclude other
- * writers of text:
+ * writers of text, and CPUs that come up:
  *
  * pe_text_is(): does the text at @addr hold the site's instruction, unchanged?
  * pe_text_has_breakpoint(): is the breakpoint there?
@@ -174,6 +174,8 @@ void pe_optprobe_stub(void);
  *
  * pe_text_write_slot(): put code into executable memory that no CPU executes.
  * pe_text_replace(): put code into text that no CPU executes, if it holds @was.  Return: did it?
+ * pe_text_replace_live(): put an instruction in the place of another one of the same length, which
+ * CPUs may execute meanwhile.
  * pe_text_read(): a consistent copy of text, no patching in progress.
  */
 void pe_text_lock(void);
@@ -191,6 +193,7 @@ void pe_text_restore_tail(const struct pe_arch_jump *j, unsigned long addr);
 void pe_text_sync(void);
 void pe_text_write_slot(void *slot, const void *code, size_t len);
 bool pe_text_replace(unsigned long addr, const u8 *was, const u8 *put, size_t len);
+void pe_text_replace_live(unsigned long addr, const void *code, size_t len);
 bool pe_text_read(void *dst, unsigned long src, size_t len);
 
 #endif

@@ -170,8 +170,6 @@ int pe_arch_return_lead(unsigned int i, unsigned long to)
 
 	if (err < 0)
 		return err;
-	pe_text_lock();
-	pe_ks(text_poke_bp)((void *)at, code, sizeof(code), NULL);
-	pe_text_unlock();
+	pe_text_replace_live(at, code, sizeof(code));
 	return 0;
 }

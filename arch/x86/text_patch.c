@@ -9,7 +9,8 @@
  * pe_text_sync() interrupts every CPU and makes it execute a serialising instruction.  The
  * breakpoint handler runs with interrupts off from the trap to the return.  So afterwards
  * no CPU runs a stale copy of the old bytes.  No CPU is in the handler, or on its way there,
- * because of a breakpoint that has been taken out.
+ * because of a breakpoint that has been taken out.  A CPU that comes up is not interrupted; so
+ * pe_text_lock() also keeps CPUs from coming up.
  *
  * A jump of five bytes replaces a breakpoint, and the bytes after it.  Nothing executes these
  * bytes then: a hit of the breakpoint goes on in the detour, and no task or CPU is left among
@@ -25,6 +26,7 @@
  *
  * At each moment, a CPU that fetches the first byte finds a breakpoint, or a complete jump.
  */
+#include <linux/cpu.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -36,12 +38,14 @@ static const u8 int3_byte = 0xcc, jmp32_byte = 0xe9;
 
 void pe_text_lock(void)
 {
+	cpus_read_lock();
 	mutex_lock(pe_ks_data.text_mutex);
 }
 
 void pe_text_unlock(void)
 {
 	mutex_unlock(pe_ks_data.text_mutex);
+	cpus_read_unlock();
 }
 
 void pe_text_sync(void)
@@ -118,6 +122,13 @@ void pe_text_put_jump(const struct pe_arch_jump *j, unsigned long addr)
 void pe_text_restore_tail(const struct pe_arch_jump *j, unsigned long addr)
 {
 	pe_ks(text_poke)((void *)(addr + 1), j->was + 1, j->window.length - 1);
+}
+
+void pe_text_replace_live(unsigned long addr, const void *code, size_t len)
+{
+	pe_text_lock();
+	pe_ks(text_poke_bp)((void *)addr, code, len, NULL);
+	pe_text_unlock();
 }
 
 bool pe_text_replace(unsigned long addr, const u8 *was, const u8 *put, size_t len)

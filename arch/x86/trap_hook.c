@@ -28,14 +28,13 @@
 #include <linux/errno.h>
 #include <linux/kdebug.h>
 #include <linux/mm.h>
-#include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/printk.h>
 #include <linux/static_call.h>
 #include <linux/string.h>
 #include "arch/x86/insn_fixup.h"
-#include "kernel/hit.h"
 #include "kernel/arch.h"
+#include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/wait.h"
@@ -121,9 +120,7 @@ static int redirect(unsigned long at, const u8 *was, unsigned long to)
 	code[0] = CALL_OPCODE;
 	memcpy(hook_was, was, sizeof(hook_was));
 	hook_at = at;
-	mutex_lock(pe_ks_data.text_mutex);
-	pe_ks(text_poke_bp)((void *)at, code, sizeof(code), NULL);
-	mutex_unlock(pe_ks_data.text_mutex);
+	pe_text_replace_live(at, code, sizeof(code));
 	return 0;
 }
 
@@ -171,9 +168,7 @@ int pe_arch_hit_init(void)
 /* The caller has removed all breakpoints.  Afterwards no CPU is in the handler. */
 void pe_arch_hit_exit(void)
 {
-	mutex_lock(pe_ks_data.text_mutex);
-	pe_ks(text_poke_bp)((void *)hook_at, hook_was, sizeof(hook_was), NULL);
-	mutex_unlock(pe_ks_data.text_mutex);
+	pe_text_replace_live(hook_at, hook_was, sizeof(hook_was));
 	hook_at = 0;
 	pe_wait_for_hits();
 }

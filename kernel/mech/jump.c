@@ -40,8 +40,7 @@
  *
  * A window of one instruction needs no wait: nothing can be inside it.
  *
- * ON.  text_patch.c has the steps.  CPU hotplug is locked meanwhile: a CPU that comes up is not
- * interrupted by pe_text_sync().  Text is checked first: the breakpoint, and behind it what was
+ * ON.  text_patch.c has the steps.  Text is checked first: the breakpoint, and behind it what was
  * there when the window was examined.
  *
  * OFF, when the site is disarmed, a probe asks for more than observing, another site in the
@@ -58,7 +57,6 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/cpu.h>
 #include <linux/errno.h>
 #include <linux/hashtable.h>
 #include <linux/list.h>
@@ -333,13 +331,11 @@ void pe_jump_switch_on(bool single)
 	}
 	if (list_empty(&jumps))
 		return;
-	cpus_read_lock();
 	pe_text_lock();
 	dropped = drop_unfit(&jumps);
 	if (!list_empty(&jumps))
 		write_jumps(&jumps);
 	pe_text_unlock();
-	cpus_read_unlock();
 	if (dropped)
 		pe_jump_kick();
 }
@@ -361,7 +357,6 @@ static void take_off(struct list_head *jumps)
 
 	if (list_empty(jumps))
 		return;
-	cpus_read_lock();
 	pe_text_lock();
 	list_for_each_entry_safe(j, next, jumps, list) {
 		if (j->state != JUMP_ON)
@@ -385,7 +380,6 @@ static void take_off(struct list_head *jumps)
 		drop(j);
 	}
 	pe_text_unlock();
-	cpus_read_unlock();
 	pe_jump_kick();		/* the detours are to be waited for */
 }
 
