@@ -41,9 +41,11 @@
 #include <linux/errno.h>
 #include <linux/hashtable.h>
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
+#include "kernel/kprobes.h"
 #include "kernel/mech/islands.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
@@ -188,9 +190,11 @@ static void set_all(struct list_head *sites, enum pe_site_state from, enum pe_si
 	}
 }
 
-static void unguard_if_none(void)
+/* Islands stay for some time after the last breakpoint. */
+void pe_breakpoints_unguard(void)
 {
-	if (!nr_breakpoints)
+	lockdep_assert_held(&pe_mutex);
+	if (!nr_breakpoints && !pe_islands_any())
 		pe_optprobe_unguard();
 }
 
@@ -215,7 +219,7 @@ static int breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 		pe_text_unlock();
 	}
 	if (err) {
-		unguard_if_none();
+		pe_breakpoints_unguard();
 		return err;
 	}
 	pe_mech_move(sites, &begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
@@ -262,7 +266,7 @@ static void breakpoint_finish(struct list_head *armed, struct list_head *sites)
 		take_out(site);
 	pe_text_sync();
 	pe_text_unlock();
-	unguard_if_none();
+	pe_breakpoints_unguard();
 	pe_jump_forget();
 	list_splice(&out, sites);
 }

@@ -107,6 +107,12 @@ void pe_islands_recover(u8 *code, unsigned long start, size_t len)
 	}
 }
 
+bool pe_islands_any(void)
+{
+	lockdep_assert_held(&pe_mutex);
+	return !hash_empty(islands);
+}
+
 /* Is a site of ours, armed or not, in these bytes, or a jump over them? */
 static bool has_site(unsigned long at)
 {

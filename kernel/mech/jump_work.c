@@ -180,6 +180,7 @@ static void end_round(const struct round *round, bool ripened)
 	} else if (again || round->on || round->pending) {
 		if (again)
 			unseen = HASH_SIZE(pe_sites);
+		pe_breakpoints_unguard();
 		again = false;
 		schedule_delayed_work(&optimize_work, LOOK_AGAIN);
 	}

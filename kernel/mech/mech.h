@@ -92,10 +92,12 @@ extern const struct pe_mech pe_mech_ftrace, pe_mech_breakpoint;
 
 /* breakpoint.c: pe_mutex held, or preemption off */
 bool pe_breakpoint_hides(unsigned long addr, const struct pe_arch_site **as);
+/* The same: breakpoints or islands have gone.  pe_mutex held. */
+void pe_breakpoints_unguard(void);
 
 /*
  * optprobe.c: call these before the first breakpoint is armed, with the kernel's kprobes
- * locked, and after the last one has been taken out.  pe_mutex held.  0 or
+ * locked, and after the last one and the last island have been taken out.  pe_mutex held.  0 or
  * -errno with a reason, as in struct pe_blame.
  *
  * pe_optprobe_guards(): is every kprobe of the kernel kept away from jumps of ours?

@@ -14,7 +14,7 @@
  * The ops is registered before the first breakpoint is armed, with kprobe_mutex held, as it is
  * whenever the kernel looks: so the kernel has looked before, or is diverted.  A breakpoint that
  * is armed after the kernel has looked hides nothing from it.  The ops goes after the last
- * breakpoint.
+ * breakpoint and the last island.
  *
  * No kprobe at all may come where a jump of ours is: its breakpoint would be put on the jump, or
  * on what the jump has overwritten.  So the same ops diverts arch_prepare_kprobe() for such an
@@ -41,7 +41,7 @@
 #include "kernel/mech/mech.h"
 #include "kernel/symbols.h"
 
-static struct ftrace_ops *ops;	/* NULL while there is no breakpoint; pe_mutex */
+static struct ftrace_ops *ops;	/* NULL while there is neither breakpoint nor island; pe_mutex */
 
 /* Where ftrace patches the two functions; written while there is no ops. */
 static unsigned long optimizes, prepares;

@@ -82,8 +82,22 @@ refused 'busy' append "p $island" kprobe_events
 has error_log 'padding that a jump uses'
 if [ -e /modules/pe_stock.ko ]; then
 	insmod /modules/pe_stock.ko
-	refused 'busy' put "$island" /sys/module/pe_stock/parameters/add
+	stock=/sys/module/pe_stock/parameters
+	refused 'busy' put "$island" $stock/add
+	# Without any breakpoint, as long as a task may be in the island.
+	echo synchronize_rcu_tasks > $stock/hold
+	echo 0 > events/sw/enable
+	waits() { [ "$(cat $stock/hold)" -gt 0 ]; }
+	within 60 waits
+	lacks kprobes/list '\[INT3\]'
+	refused 'busy' put "$island" $stock/add
+	echo > $stock/hold
+	within 600 detours_forgotten
+	put "$island" $stock/add
+	put "$island" $stock/del
 	rmmod pe_stock
+	echo 1 > events/sw/enable
+	within 600 jumps_settled
 fi
 at_least 'short jumps' 4 "$(grep -c 'jump by an island$' kprobes/optimized)"
 
