@@ -148,6 +148,7 @@ void pe_site_mark_gone(struct pe_site *site)
 void pe_site_unhash_gone(struct pe_site *site)
 {
 	hash_del_rcu(&site->hash);
+	pe_jump_site_gone(site);
 	list_add(&site->batch, &pe_gone_sites);
 }
 

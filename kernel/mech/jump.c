@@ -487,9 +487,10 @@ bool pe_jump_look_at_all(void)
 	return any;
 }
 
+/* A jump that is lost may still lead to its detour. */
 static bool is_disarmed(const struct pe_site *site)
 {
-	return site->state == PE_SITE_IDLE;
+	return !pe_site_is_armed(site) && !pe_jump_is_lost(site);
 }
 
 void pe_jump_forget(void)
@@ -497,14 +498,19 @@ void pe_jump_forget(void)
 	pe_detours_forget(is_disarmed);
 }
 
+/* Unhashed while its jump is lost: pe_jump_forget() has left out its detours. */
+void pe_jump_site_gone(const struct pe_site *site)
+{
+	lockdep_assert_held(&pe_mutex);
+	if (pe_jump_is_lost(site))
+		pe_detours_forget(pe_site_is_gone);
+}
+
 /* A lost jump's detour stays. */
 void pe_jump_release(struct pe_site *site)
 {
 	struct pe_jump *j = jump_of(site);
 
-	if (!j)
-		return;
-	WARN_ON(j->state != JUMP_LOST);
-	WRITE_ONCE(pe_detour_sites[j->detour], NULL);
+	WARN_ON(j && j->state != JUMP_LOST);
 	kfree(j);
 }

@@ -27,7 +27,10 @@ struct seq_file;
  * pe_jump_release(): before the site is freed.
  * pe_jump_memory(): what the site's jump takes, but for its detour.
  *
- * pe_jump_site_changes(), for site.c: the site's probes, or their flags, are about to change.
+ * For site.c:
+ *
+ * pe_jump_site_changes(): the site's probes, or their flags, are about to change.
+ * pe_jump_site_gone(): its text has been unloaded.  No detour leads to it any more.
  */
 void pe_jump_kick(void);
 int pe_jump_make_way(struct list_head *sites, struct pe_site **culprit);
@@ -35,6 +38,7 @@ void pe_jump_take_off(struct list_head *sites);
 void pe_jump_forget(void);
 void pe_jump_release(struct pe_site *site);
 void pe_jump_site_changes(struct pe_site *site);
+void pe_jump_site_gone(const struct pe_site *site);
 size_t pe_jump_memory(const struct pe_site *site);
 bool pe_jump_is_on(const struct pe_site *site);
 bool pe_jump_is_short(const struct pe_site *site);	/* does it lead to an island? */
