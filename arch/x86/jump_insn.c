@@ -282,22 +282,15 @@ int pe_arch_island_find(struct pe_arch_jump *j, unsigned long addr)
 	return err;
 }
 
-/*
- * The @i-th instruction of the window, or byte of its padding, as a site of its own; false: there
- * is none.
- */
+/* The @i-th instruction of the window as a site of its own; false: there is none. */
 bool pe_arch_jump_insn(const struct pe_arch_jump *j, unsigned int i, struct pe_arch_site *as,
 		       unsigned int *off)
 {
 	struct pe_insn insn;
 
 	memset(as, 0, sizeof(*as));
-	if (i >= j->window.nr) {
-		*off = j->window.padding + i - j->window.nr;
-		as->insn[0] = j->was[*off];
-		as->cls.length = 1;
-		return *off < j->window.length;
-	}
+	if (i >= j->window.nr)
+		return false;
 	*off = j->window.off[i];
 	if (pe_insn_decode(&insn, j->was + *off, j->window.length - *off))
 		return false;

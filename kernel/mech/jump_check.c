@@ -49,7 +49,7 @@ static int check_reserved(const struct pe_site *site, const struct pe_arch_jump 
 {
 	struct pe_arch_site as;
 	struct pe_refusal r;
-	unsigned int i, off;
+	unsigned int i, off, len = pe_arch_jump_length(arch);
 
 	for (i = 0; pe_arch_jump_insn(arch, i, &as, &off); i++) {
 		r = pe_text_reserved_check(&as, site->addr + off);
@@ -57,7 +57,9 @@ static int check_reserved(const struct pe_site *site, const struct pe_arch_jump 
 		if (r.err)
 			return -EOPNOTSUPP;
 	}
-	return 0;
+	*why = "the padding that follows is reserved";
+	off = pe_arch_jump_padding(arch);
+	return off < len && pe_text_range_reserved(site->addr + off, len - off) ? -EOPNOTSUPP : 0;
 }
 
 /* What may change, of a window that is known. */

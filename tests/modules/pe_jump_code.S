@@ -78,4 +78,30 @@ SYM_FUNC_START(pe_jump_unwatched)
 	lea	0x1000(%rdi), %rax
 	RET
 SYM_FUNC_END(pe_jump_unwatched)
+/* The site is the return.  A jump of five bytes overwrites what follows: padding. */
+.macro PADDED name
+SYM_FUNC_START(\name)
+	nop
+SYM_INNER_LABEL(\name\()_site, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	ANNOTATE_UNRET_SAFE
+	ret
+.L\name\()_nop:
+	.byte 0x0f, 0x1f, 0x44, 0x00, 0x00
+	int3
+SYM_FUNC_END(\name)
+.endm
+
+PADDED pe_jump_padded
+/* Here it is a jump label's nop. */
+PADDED pe_jump_label
+
+#ifdef CONFIG_JUMP_LABEL
+	.pushsection __jump_table, "aw"
+	.balign 8
+	.long .Lpe_jump_label_nop - ., .Lpe_jump_label_nop + 5 - .
+	.quad pe_jump_key - .
+	.popsection
+#endif
+
 	.section .note.GNU-stack, "", @progbits

@@ -17,6 +17,7 @@
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/err.h>
+#include <linux/jump_label.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kthread.h>
@@ -40,6 +41,10 @@ unsigned long pe_jump_unwatched(unsigned long n);
 unsigned long pe_jump_fixup(const unsigned long *from);
 unsigned long pe_jump_no_fixup(const unsigned long *from);
 extern char pe_jump_exact_site[], pe_jump_sum_site[], pe_jump_sum_last[], pe_jump_sum_after[];
+
+/* Its only place is in pe_jump_label(). */
+extern struct static_key_false pe_jump_key;
+DEFINE_STATIC_KEY_FALSE(pe_jump_key);
 
 static DEFINE_PER_CPU(unsigned long, sum_hits);
 static DEFINE_PER_CPU(unsigned long, last_hits);

@@ -5,7 +5,7 @@
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 45 debug=270
-# modules: pe_probe pe_target
+# modules: pe_probe pe_target pe_jump
 #
 # It changes the switch of jumps itself, and says when sites must be jumps.
 set -eu
@@ -96,6 +96,17 @@ is 'mechanism' none "$(mechanism "$a")"
 echo 1 > $P/armed
 within 60 is_jump "$a"
 run "$a"
+
+echo 'padding, and what looks like it'
+insmod /modules/pe_jump.ko
+if grep -q ' jump_label_text_reserved$' /proc/kallsyms; then padded=int3; else padded=jump; fi
+add pe_jump:pe_jump_padded_site
+add pe_jump:pe_jump_label_site
+within 60 is_jump pe_jump:pe_jump_padded_site
+is 'mechanism before the nop of a jump label' $padded "$(mechanism pe_jump:pe_jump_label_site)"
+del pe_jump:pe_jump_padded_site
+del pe_jump:pe_jump_label_site
+rmmod pe_jump
 
 if [ -e /modules/pe_stock.ko ]; then
 	echo 'kprobes of the kernel'

@@ -56,6 +56,12 @@ static inline unsigned int pe_arch_jump_length(const struct pe_arch_jump *j)
 	return j->window.length;
 }
 
+/* Where the window's padding begins; its length: there is none. */
+static inline unsigned int pe_arch_jump_padding(const struct pe_arch_jump *j)
+{
+	return j->window.padding;
+}
+
 /* Can control be between two of its instructions? */
 static inline bool pe_arch_jump_is_single(const struct pe_arch_jump *j)
 {
