@@ -37,13 +37,19 @@ static unsigned int unseen;
 static bool kicked;
 /* Among the others are some that have to be tried again; pe_mutex. */
 static bool again;
+/* A run is due KICK_DELAY after the first kick since the last one began; pe_mutex. */
+static bool due;
 
 static void optimize(struct work_struct *work);
 static DECLARE_DELAYED_WORK(optimize_work, optimize);
 
+/* Brings a run forward that is to come later.  More kicks must not put it off. */
 void pe_jump_look_soon(void)
 {
-	mod_delayed_work(system_wq, &optimize_work, KICK_DELAY);
+	lockdep_assert_held(&pe_mutex);
+	if (!due)
+		mod_delayed_work(system_wq, &optimize_work, KICK_DELAY);
+	due = true;
 }
 
 void pe_jump_kick(void)
@@ -174,13 +180,13 @@ static void end_round(const struct round *round, bool ripened)
 	pe_unlock_kernel_kprobes();
 	if (ripened) {
 		pe_detours_reclaim();
+		pe_breakpoints_unguard();
 		pe_jump_kick();
 	} else if (unseen && may_optimize()) {
 		schedule_delayed_work(&optimize_work, KICK_DELAY);
 	} else if (again || round->on || round->pending) {
 		if (again)
 			unseen = HASH_SIZE(pe_sites);
-		pe_breakpoints_unguard();
 		again = false;
 		schedule_delayed_work(&optimize_work, LOOK_AGAIN);
 	}
@@ -193,6 +199,7 @@ static void optimize(struct work_struct *work)
 	bool wanted, ripening;
 
 	mutex_lock(&pe_mutex);
+	due = false;
 	wanted = may_optimize() && any_candidate();
 	mutex_unlock(&pe_mutex);
 	if (wanted)

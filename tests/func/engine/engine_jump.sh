@@ -97,6 +97,19 @@ echo 1 > $P/armed
 within 60 is_jump "$a"
 run "$a"
 
+echo 'changes that do not end'
+other=$(site 40)
+add "$other"
+echo "$a" > $P/disable
+rm -f /tmp/stop
+while [ ! -e /tmp/stop ]; do echo "$other" > $P/disable; echo "$other" > $P/enable; done &
+echo "$a" > $P/enable
+within 30 is_jump "$a"
+touch /tmp/stop
+wait
+del "$other"
+run "$a"
+
 echo 'padding, and what looks like it'
 insmod /modules/pe_jump.ko
 if grep -q ' jump_label_text_reserved$' /proc/kallsyms; then padded=int3; else padded=jump; fi
