@@ -58,7 +58,8 @@ const char *pe_symbol_split(const char *name, char *buf, size_t size)
 	const char *colon = strchr(name, ':');
 
 	buf[0] = '\0';
-	if (!colon || (size_t)(colon - name) >= size)
+	/* ":SYM" is in a module that never comes, as for the kernel. */
+	if (!colon || colon == name || (size_t)(colon - name) >= size)
 		return name;
 	memcpy(buf, name, colon - name);
 	buf[colon - name] = '\0';

@@ -19,6 +19,9 @@ struct pe_mix_insn {
  */
 unsigned long pe_target_mix(unsigned long a, unsigned long b);
 
+/* Calls pe_target_twin() of this file. */
+void pe_target_call_twin(unsigned long n);
+
 /* A loop; its offsets are beside its code.  Return: 3. */
 int pe_target_loop(void);
 

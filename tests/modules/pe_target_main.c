@@ -53,6 +53,18 @@ noinline unsigned long pe_target_outer(unsigned long n)
 }
 EXPORT_SYMBOL_GPL(pe_target_outer);
 
+/* Another function of this name is in the other file. */
+static noinline __noclone void pe_target_twin(unsigned long n)
+{
+	barrier();
+}
+
+static void call_twins(unsigned long n)
+{
+	pe_target_twin(n);
+	pe_target_call_twin(n);
+}
+
 static int call_one(const char *name, unsigned long i)
 {
 	if (!strcmp(name, "add"))
@@ -61,6 +73,8 @@ static int call_one(const char *name, unsigned long i)
 		pe_target_string("twelve chars", 12);
 	else if (!strcmp(name, "outer"))
 		pe_target_outer(i);
+	else if (!strcmp(name, "twin"))
+		call_twins(i);
 	else if (!strcmp(name, "mix"))
 		pe_target_mix(1, 2);
 	else if (!strcmp(name, "loop"))

@@ -47,6 +47,17 @@ SYM_START(pe_target_loop, SYM_L_GLOBAL, SYM_A_ALIGN)
 	RET
 SYM_FUNC_END(pe_target_loop)
 
+/* A function of the same name is in the other file. */
+SYM_FUNC_START_LOCAL(pe_target_twin)
+	lea	(%rdi, %rdi), %rax
+	RET
+SYM_FUNC_END(pe_target_twin)
+
+SYM_FUNC_START(pe_target_call_twin)
+	call	pe_target_twin
+	RET
+SYM_FUNC_END(pe_target_call_twin)
+
 SYM_FUNC_START(pe_target_mix)
 	I 1
 	xor	%eax, %eax

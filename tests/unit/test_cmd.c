@@ -187,8 +187,10 @@ static void functions(void)
 		{ "f vfs_read a=+0($retval):u8", "vfs_read", "vfs_read__exit", PE_CMD_RETURN },
 		{ "f tcp_*", "tcp_*", "tcp____entry", PE_CMD_PROBE, true },
 		{ "f m:a-[a-c]?", "m:a-[a-c]?", "m_a__a_c____entry", PE_CMD_PROBE, true },
-		{ "f vfs_read+4", "vfs_read+4", "vfs_read+4__entry", PE_CMD_PROBE },
-		{ "f 0x10", "0x10", "0x10__entry", PE_CMD_PROBE },
+		{ "f vfs_read+4", "vfs_read+4", "vfs_read_4__entry", PE_CMD_PROBE },
+		{ "f 0x10", "0x10", "_0x10__entry", PE_CMD_PROBE },
+		{ "f 9p_*%return", "9p_*", "_9p____exit", PE_CMD_RETURN, true },
+		{ "f *'^\xe9", "*'^\xe9", "______entry", PE_CMD_PROBE, true },
 	};
 	char name[PE_MAX_EVENT_NAME_LEN];
 	unsigned int i;
@@ -330,6 +332,7 @@ static void default_names(void)
 		{ "r5 vfs_read", "r_vfs_read_0" },
 		{ "p f%return", "r_f_0" },
 		{ "p mod:f.isra.0+4", "p_mod_f_isra_0_4" },
+		{ "p m:a$b^c\xe9", "p_m_a_b_c__0" },
 		{ "p 0xffffffff81234567", "p_0x000000007edcba98" },
 		{ "r 0x10", "r_0x00000000ffffffef" },
 		{ "p a123456789012345678901234567890123456789012345678901234567890123",
@@ -388,7 +391,7 @@ static void deletes(void)
 {
 	static const struct {
 		const char *text;
-		bool matches;
+		bool matches, returns;
 	} t[] = {
 		{ "-:e", true },
 		{ "-:e vfs_read+16", true },
@@ -402,6 +405,12 @@ static void deletes(void)
 		{ "-:e vfs_read+16 a", false },
 		{ "-:e vfs_read+16 aa=%di", false },
 		{ "-:e vfs_read+16 a=%di b=+8(%si):u8 c=%dx", false },
+		{ "-:e vfs_read+16%return", false },
+		{ "-:e vfs_read+16%return", true, true },
+		{ "-:e vfs_read+16%return a=%di", true, true },
+		{ "-:e vfs_read+16", true, true },
+		{ "-:e vfs_read+16%returns", false, true },
+		{ "-:e vfs_read%return", false, true },
 	};
 	static struct pe_spec probe;
 	unsigned int i;
@@ -412,7 +421,7 @@ static void deletes(void)
 	probe.args[1].expr = "+8(%si):u8";
 	for (i = 0; i < ARRAY_SIZE(t); i++) {
 		EXPECT_EQ(parse(t[i].text), 0);
-		EXPECT_EQ(pe_spec_matches(&spec, "vfs_read+16", probe.args,
+		EXPECT_EQ(pe_spec_matches(&spec, "vfs_read+16", t[i].returns, probe.args,
 					  probe.nargs), t[i].matches);
 	}
 }
@@ -464,14 +473,15 @@ static void numbers(void)
 /* Every error has a text, and the reference has a line for it. */
 static void texts(void)
 {
-	static char doc[65536];
+	static char doc[1 << 20];
 	unsigned int i;
 	size_t len = 0;
 	void *f = fopen("../../Documentation/kprobe-events.md", "r");
 
 	EXPECT(f);
-	while (f && fgets(doc + len, sizeof(doc) - len, f))
+	while (f && len < sizeof(doc) - 1 && fgets(doc + len, sizeof(doc) - len, f))
 		len += strlen(doc + len);
+	EXPECT(len < sizeof(doc) - 1);
 	for (i = 1; i < PE_NR_PARSE_ERRORS; i++) {
 		char cell[128];
 

@@ -145,14 +145,7 @@ static bool same_arg(const struct pe_arg *a, const struct pe_arg *b)
 
 static bool same_probe(const struct pe_event_probe *a, const struct pe_event_probe *b)
 {
-	unsigned int i;
-
-	if (strcmp(a->place, b->place))
-		return false;
-	for (i = 0; i < a->event->nargs; i++)
-		if (strcmp(a->program.args[i].expr, b->program.args[i].expr))
-			return false;
-	return true;
+	return !strcmp(a->place, b->place) && pe_event_same_exprs(a, b);
 }
 
 /* All probes of an event must write the same record. */
@@ -196,6 +189,10 @@ static int register_functions(struct command *cmd, struct pe_event_probe *probe)
 
 	if (ret == -ENOENT)
 		ret = fail_hint(cmd, PE_ERR_FAIL_REG_PROBE, -EINVAL);
+	if (!ret)
+		ret = pe_event_set_drop_known(probe);
+	if (ret == -EEXIST)
+		fail(cmd, PE_ERR_SAME_PROBE, 0, ret);
 	if (ret)
 		return ret;
 	return probe->is_head ? pe_event_set_register(probe) : pe_event_probe_register(probe);
@@ -465,7 +462,8 @@ static bool delete_matches(const struct pe_spec *spec, const struct pe_event_pro
 
 	return (!spec->event[0] || !strcmp(spec->event, event->name)) &&
 	       (!spec->group[0] || !strcmp(spec->group, event->group)) &&
-	       pe_spec_matches(spec, probe->place, probe->program.args, event->nargs);
+	       pe_spec_matches(spec, probe->place, event->is_fprobe && event->is_return,
+			       probe->program.args, event->nargs);
 }
 
 static int delete(const struct pe_spec *spec, bool dynamic)

@@ -167,6 +167,7 @@ static int set_one(struct pe_event_probe *probe, const struct pe_spec *spec,
 	probe->set = NULL;
 	probe->is_head = false;
 	probe->symbol = kstrdup(spec->symbol, GFP_KERNEL);
+	probe->kp.addr = found->addr;	/* until it is prepared */
 	if (found->count && !found->in_module)
 		probe->fixed = found->addr;
 	return probe->symbol ? 0 : -ENOMEM;
@@ -202,6 +203,12 @@ static int find_clones(struct pe_event_probe *probe, struct pe_spec *spec, struc
 	return ret > 0 ? 0 : ret ?: -ENOENT;
 }
 
+static int no_function(struct pe_hint *hint, const char *why)
+{
+	strscpy(hint->text, why, sizeof(hint->text));
+	return -ENOENT;
+}
+
 static int find(struct pe_event_probe *probe, struct pe_spec *spec, struct pe_hint *hint)
 {
 	static const struct pe_symbol none;
@@ -212,12 +219,15 @@ static int find(struct pe_event_probe *probe, struct pe_spec *spec, struct pe_hi
 	} while (ret == -ENOENT && pe_spec_next_place(spec));
 	if (ret != -ENOENT)
 		return ret;
-	if (pe_module_loaded(spec->symbol))
-		return find_clones(probe, spec, hint);
-	if (!pe_spec_is_pattern(spec))
-		return set_one(probe, spec, &none);
-	strscpy(hint->text, "a pattern does not wait for its module", sizeof(hint->text));
-	return -ENOENT;
+	if (!pe_module_loaded(spec->symbol)) {
+		if (!pe_spec_is_pattern(spec))
+			return set_one(probe, spec, &none);
+		return no_function(hint, "a pattern does not wait for its module");
+	}
+	ret = find_clones(probe, spec, hint);
+	if (ret == -ENOENT && !hint->text[0])
+		no_function(hint, "no function has a name like that");
+	return ret;
 }
 
 int pe_event_set_find(struct pe_event_probe *probe, struct pe_spec *spec, struct pe_hint *hint)
@@ -248,6 +258,7 @@ static void prepare_members(struct pe_probe_set *set, struct pe_kprobe **kps)
 {
 	const struct pe_event_probe *head = set->head;
 	struct pe_event_probe *probe;
+	unsigned long addr;
 	unsigned int i = 0;
 
 	list_for_each_entry(probe, &set->members, all) {
@@ -259,12 +270,15 @@ static void prepare_members(struct pe_probe_set *set, struct pe_kprobe **kps)
 			probe->symrefs = head->symrefs;
 			probe->nr_symrefs = head->nr_symrefs;
 		}
+		addr = probe->kp.addr;
 		pe_event_probe_prepare(probe);
+		/* The engine goes by the symbol; this tells which one, if it cannot. */
+		probe->kp.addr = addr;
 		kps[i++] = &probe->kp;
 	}
 }
 
-static void refuse(struct pe_probe_set *set, struct pe_event_probe *probe)
+void pe_event_set_refuse(struct pe_probe_set *set, struct pe_event_probe *probe)
 {
 	size_t size = strlen(probe->place) + 1;
 	struct pe_refused *refused;
@@ -279,6 +293,46 @@ static void refuse(struct pe_probe_set *set, struct pe_event_probe *probe)
 	drop_member(probe);
 }
 
+/* "MOD:SYM,N" for the member, a function of a module that has several symbols SYM. */
+static bool name_by_number(struct pe_event_probe *probe, unsigned long addr)
+{
+	struct pe_symbol found = { .count = 1 };
+	unsigned int number;
+	char *name;
+
+	for (number = 1; found.count; number++) {
+		name = kasprintf(GFP_KERNEL, "%s,%u", probe->place, number);
+		if (!name)
+			return false;
+		pe_symbol_find(name, &found);
+		if (found.count && found.addr == addr) {
+			kfree(probe->place);
+			probe->place = name;
+			probe->symbol = name;
+			return true;
+		}
+		kfree(name);
+	}
+	return false;
+}
+
+/* Members whose names are not unique in their module: again, by number. */
+static void register_by_number(struct pe_probe_set *set, int *errs)
+{
+	struct pe_event_probe *probe;
+	struct pe_kprobe *kp;
+	unsigned int i = 0;
+
+	list_for_each_entry(probe, &set->members, all) {
+		if (errs[i] == -EADDRNOTAVAIL && name_by_number(probe, probe->kp.addr)) {
+			pe_event_probe_prepare(probe);
+			kp = &probe->kp;
+			pe_register_kprobes_some(&kp, 1, &errs[i]);
+		}
+		i++;
+	}
+}
+
 /* Return: 0 if at least one member is left, else the error of the first. */
 static int sort_out(struct pe_probe_set *set, const int *errs)
 {
@@ -288,7 +342,7 @@ static int sort_out(struct pe_probe_set *set, const int *errs)
 
 	list_for_each_entry_safe(probe, next, &set->members, all) {
 		if (errs[i++])
-			refuse(set, probe);
+			pe_event_set_refuse(set, probe);
 		else
 			probe->pending = false;
 	}
@@ -347,6 +401,7 @@ int pe_event_set_register(struct pe_event_probe *head)
 		goto out;
 	prepare_members(set, kps);
 	pe_register_kprobes_some(kps, n, errs);
+	register_by_number(set, errs);
 	ret = sort_out(set, errs);
 	if (!ret)
 		ret = arm_members(set, kps);

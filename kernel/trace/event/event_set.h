@@ -36,6 +36,9 @@ struct pe_refused {
  */
 int pe_event_set_find(struct pe_event_probe *probe, struct pe_spec *spec, struct pe_hint *hint);
 
+/* @probe could not be probed, for its kp.reason: it is no member any more, but listed. */
+void pe_event_set_refuse(struct pe_probe_set *set, struct pe_event_probe *probe);
+
 /**
  * pe_event_set_register() - register the members, and arm them if the event is armed
  * @head: its event is set
@@ -56,5 +59,18 @@ void pe_event_set_free(struct pe_probe_set *set);	/* with members that are not r
 void pe_event_set_engine_stat(const struct pe_probe_set *set, struct pe_engine_stat *sum);
 size_t pe_event_set_memory(const struct pe_probe_set *set);
 void pe_event_sets_show_refused(struct seq_file *m);	/* takes the mutex */
+
+/* event_known.c */
+
+/* Do both, of one event, fetch their arguments in the same way? */
+bool pe_event_same_exprs(const struct pe_event_probe *a, const struct pe_event_probe *b);
+
+/**
+ * pe_event_set_drop_known() - leave out the functions that the event probes already
+ * @probe: found, but not registered; its event is set
+ *
+ * Return: 0, -EEXIST if no other is left, -ENOMEM.
+ */
+int pe_event_set_drop_known(struct pe_event_probe *probe);
 
 #endif

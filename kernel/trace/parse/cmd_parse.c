@@ -328,6 +328,12 @@ bool pe_spec_is_pattern(const struct pe_spec *spec)
 	return spec->fprobe && pe_str_find_any(s, "*?[\\") < s.len;
 }
 
+/* No symbol of the kernel's own begins with a digit, but a pattern may. */
+static const char *before_digit(const struct pe_spec *spec)
+{
+	return isdigit(spec->symbol[0]) ? "_" : "";
+}
+
 void pe_spec_default_name(const struct pe_spec *spec, char *name)
 {
 	bool is_return = spec->cmd == PE_CMD_RETURN;
@@ -335,11 +341,10 @@ void pe_spec_default_name(const struct pe_spec *spec, char *name)
 	char addr[32], *p;
 
 	if (spec->tpoint) {
-		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s%s",
-			  isdigit(spec->symbol[0]) ? "_" : "", spec->symbol);
+		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s%s", before_digit(spec), spec->symbol);
 	} else if (spec->fprobe) {
-		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s__%s", spec->symbol,
-			  is_return ? "exit" : "entry");
+		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s%s__%s", before_digit(spec),
+			  spec->symbol, is_return ? "exit" : "entry");
 	} else if (spec->symbol[0]) {
 		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%c_%s_%lu", kind,
 			  spec->symbol, spec->offset);
@@ -347,8 +352,7 @@ void pe_spec_default_name(const struct pe_spec *spec, char *name)
 		pe_sprint_hashed(addr, sizeof(addr), spec->addr);
 		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%c_%s", kind, addr);
 	}
-	/* The kernel knows the first three.  The others are ours: of patterns, and ",N". */
 	for (p = name; *p; p++)
-		if (strchr(":.*?[]!\\/-,", *p))
+		if (!isascii(*p) || (!isalnum(*p) && *p != '_'))
 			*p = '_';
 }

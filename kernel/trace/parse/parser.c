@@ -76,14 +76,24 @@ static bool arg_matches(struct pe_str s, const struct pe_arg *arg)
 	       pe_str_eq(pe_str_from(s, len + 1), arg->expr);
 }
 
-bool pe_spec_matches(const struct pe_spec *spec, const char *place,
+/* "PLACE", or "PLACE%return" of an fprobe's return, as dynamic_events shows it */
+static bool place_matches(struct pe_str s, const char *place, bool returns)
+{
+	size_t len = strlen(place);
+
+	return pe_str_eq(s, place) ||
+	       (returns && pe_str_eq(pe_str_cut(s, len), place) &&
+		pe_str_eq(pe_str_from(s, len), "%return"));
+}
+
+bool pe_spec_matches(const struct pe_spec *spec, const char *place, bool returns,
 		     const struct pe_arg *args, unsigned int nargs)
 {
 	unsigned int i;
 
 	if (spec->nwords < 2)
 		return true;
-	if (spec->nwords - 2 > nargs || !pe_str_eq(pe_spec_word(spec, 1), place))
+	if (spec->nwords - 2 > nargs || !place_matches(pe_spec_word(spec, 1), place, returns))
 		return false;
 	for (i = 0; i < spec->nwords - 2; i++)
 		if (!arg_matches(pe_spec_word(spec, i + 2), &args[i]))

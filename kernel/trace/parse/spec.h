@@ -191,12 +191,13 @@ unsigned int pe_spec_arg_col(const struct pe_spec *spec, unsigned int i);
 /**
  * pe_spec_matches() - does the rest of a delete command fit a probe?
  * @place: of the probe, as kprobe_events shows it
+ * @returns: "%return" may follow the place
  * @args: of the probe, @nargs of them
  *
  * Compares text, as the kernel does: the place, then name=expr of as many
  * arguments as the command has.  A command without a place fits any probe.
  */
-bool pe_spec_matches(const struct pe_spec *spec, const char *place,
+bool pe_spec_matches(const struct pe_spec *spec, const char *place, bool returns,
 		     const struct pe_arg *args, unsigned int nargs);
 
 #endif

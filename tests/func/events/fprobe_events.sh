@@ -4,7 +4,7 @@
 # kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 20
-# modules: pe_many
+# modules: pe_many pe_target
 
 set -eu
 cd "$PROBES"
@@ -133,8 +133,60 @@ refused 'Invalid argument' dynamic 'f:none/x asm_exc_*'
 has error_log 'trace_fprobe: error: Failed to register probe event ([a-z].*)$'
 is 'the caret' "$(printf '%*s^' 20 '')" "$(tail -n 1 error_log)"
 refused 'Invalid argument' dynamic 'f:none/x no_such_function_at_all*'
+has error_log 'Failed to register probe event (no function has a name like that)$'
 lacks dynamic_events none/
 echo > dynamic_events
 holds kprobes/refused ''
 is 'probes' "$before" "$(memory probes)"
 rmmod pe_many
+
+# A function that the event has is not added again, whatever names it.
+dynamic 'f:g/e nosuch|vfs_read'
+refused 'File exists' dynamic 'f:g/e nosuch|vfs_read'
+has error_log 'There is already the exact same probe event$'
+refused 'File exists' dynamic 'f:g/e vfs_rea[d]'
+dynamic 'f:g/e vfs_re*'
+has kprobes/refused '^g/e vfs_read the event has it already$'
+refused 'File exists' dynamic 'f:g/e vfs_read*'
+echo 1 > events/g/e/enable
+head -c 7 /dev/zero > /dev/null
+echo 0 > events/g/e/enable
+is 'functions with two probes' '' "$(awk '{ print $1 }' kprobes/list | sort | uniq -d)"
+echo > dynamic_events
+
+# What is shown defines the same again, and removes it.
+for command in 'f [v]fs_read' 'f ?fs_read%return' 'f nosuch|vfs_write $retval' 'f5:g/m vfs_read%return' \
+	'f:g/n vfs_rea[d] a=$arg1' 'f no_mod:some-what+4' 'f no_mod:9*x|no_mod:x%return'; do
+	dynamic "$command"
+done
+shown=$(< dynamic_events)
+is 'names that are no identifiers' '' \
+	"$(sed 's,^f[0-9]*:[a-z]*/\([^ ]*\) .*,\1,' dynamic_events | grep -v '^[a-z_][a-z0-9_]*$' || true)"
+echo > dynamic_events
+echo "$shown" > dynamic_events
+holds dynamic_events "$shown"
+while IFS= read -r line; do
+	dynamic "-:${line#f*:}"
+done <<< "$shown"
+holds dynamic_events ''
+
+# Functions of one name in a module: all, or one by its number; again when the module is back.
+insmod /modules/pe_target.ko
+dynamic 'f:two/both pe_target:pe_target_twin'
+dynamic 'f:two/one pe_target:pe_target_twin,2'
+dynamic 'f:two/like pe_target:pe_target_t[v-x]*%return'
+refused 'File exists' dynamic 'f:two/both pe_target:pe_target_twin,1'
+holds kprobes/refused ''
+for i in 1 2; do
+	echo 1 > events/two/enable
+	echo 'twin 3' > /sys/module/pe_target/parameters/call
+	value_is two/both hits $((i * 6))
+	value_is two/one hits $((i * 3))
+	value_is two/like hits $((i * 6))
+	echo 0 > events/two/enable
+	rmmod pe_target
+	insmod /modules/pe_target.ko
+done
+lacks kprobes/list 'REFUSED'
+echo > dynamic_events
+rmmod pe_target

@@ -20,6 +20,7 @@ static inline int isspace(int c)
 	c = (unsigned char)c;
 	return c == ' ' || (c >= '\t' && c <= '\r') || c == 0xa0;
 }
+static inline int isascii(int c) { return !(c & ~0x7f); }
 static inline int isxdigit(int c) { return isdigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 static inline int isprint(int c)
 {

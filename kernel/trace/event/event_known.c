@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * event_known.c - functions that an event probes already.
+ *
+ * Several commands may add functions to one event, and a pattern may name some that another
+ * command has named.  A second probe there would record each hit twice.  So functions are left
+ * out whose arguments would be fetched in the same way; kprobes/refused lists them.
+ */
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <linux/string.h>
+#include <pe/kprobe.h>
+#include "kernel/trace/parse/arg.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_probe.h"
+#include "event.h"
+#include "event_probe.h"
+#include "event_set.h"
+
+bool pe_event_same_exprs(const struct pe_event_probe *a, const struct pe_event_probe *b)
+{
+	unsigned int i;
+
+	if (a->program.args == b->program.args)
+		return true;
+	for (i = 0; i < a->event->nargs; i++) {
+		if (strcmp(a->program.args[i].expr, b->program.args[i].expr))
+			return false;
+	}
+	return true;
+}
+
+/* Where the probe's function begins.  0: it stands for others, or its module is not there. */
+static unsigned long function_of(const struct pe_event_probe *probe)
+{
+	unsigned long start, size;
+
+	if (probe->is_head || probe->pending || (probe->kp.flags & PE_KPROBE_GONE))
+		return 0;
+	if (probe->fixed)
+		return probe->fixed;
+	return pe_symbol_at(probe->kp.addr, &start, &size) ? start : 0;
+}
+
+/* Return: how many there are; @starts gets them, if it is not NULL. */
+static size_t known_functions(const struct pe_event_probe *like, unsigned long *starts)
+{
+	const struct pe_event_probe *probe;
+	size_t n = 0;
+
+	list_for_each_entry(probe, &like->event->probes, list) {
+		unsigned long start = function_of(probe);
+
+		if (!start || !pe_event_same_exprs(like, probe))
+			continue;
+		if (starts)
+			starts[n] = start;
+		n++;
+	}
+	return n;
+}
+
+static int pe_compare_starts(const void *a, const void *b)
+{
+	unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Both are sorted by address.  Return: 0 if a member is left, else -EEXIST. */
+static int drop_known_members(struct pe_probe_set *set, const unsigned long *starts, size_t n)
+{
+	struct pe_event_probe *probe, *next;
+	size_t i = 0;
+
+	list_for_each_entry_safe(probe, next, &set->members, all) {
+		while (i < n && starts[i] < probe->kp.addr)
+			i++;
+		if (i == n || starts[i] != probe->kp.addr)
+			continue;
+		probe->kp.reason = "the event has it already";
+		pe_event_set_refuse(set, probe);
+	}
+	return list_empty(&set->members) ? -EEXIST : 0;
+}
+
+static bool is_known(const unsigned long *starts, size_t n, unsigned long start)
+{
+	while (n--) {
+		if (starts[n] == start)
+			return true;
+	}
+	return false;
+}
+
+int pe_event_set_drop_known(struct pe_event_probe *probe)
+{
+	unsigned long *starts;
+	size_t n;
+	int ret;
+
+	lockdep_assert_held(&pe_event_mutex);
+	n = known_functions(probe, NULL);
+	if (!n)
+		return 0;
+	starts = kvmalloc_array(n, sizeof(*starts), GFP_KERNEL);
+	if (!starts)
+		return -ENOMEM;
+	known_functions(probe, starts);
+	if (probe->is_head) {
+		sort(starts, n, sizeof(*starts), pe_compare_starts, NULL);
+		ret = drop_known_members(probe->set, starts, n);
+	} else {
+		ret = is_known(starts, n, probe->kp.addr) ? -EEXIST : 0;
+	}
+	kvfree(starts);
+	return ret;
+}
