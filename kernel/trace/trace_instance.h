@@ -76,6 +76,7 @@ struct pe_error_list {
  * @clock_changes: to another one, so no hit is compiled; pe_event_mutex
  * @stale: in @stale_list: its buffer may hold records of events that are gone
  * @options: PE_OPT_*; read by readers
+ * @tracer_options: that have been switched; bits of fs_options.c
  * @buffer_percent: of a CPU's buffer has to be full before readers of raw pages
  *	are woken; 0: any record
  * @cpumask: where it records; fs_cpumask.c's mutex
@@ -107,6 +108,7 @@ struct pe_instance {
 	bool stale;
 	struct list_head stale_list;
 	unsigned long options;
+	unsigned long tracer_options;
 	unsigned int buffer_percent;
 	cpumask_var_t cpumask;
 	struct pe_view *views;

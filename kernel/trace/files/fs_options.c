@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_options.c - trace_options and options/: only options that have an effect.
+ * fs_options.c - trace_options and options/.
  *
- * Names and order are those of the kernel's trace_options.
+ * Names and order are those of the kernel's trace_options, and there is a file for each that any
+ * supported kernel has: scripts put options where they want them, mostly where they are.  What
+ * has no effect here, and would have one there, cannot be changed; error_log says why.
  */
 #include <linux/bitops.h>
 #include <linux/err.h>
@@ -12,64 +14,160 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include "kernel/trace/event/buffers.h"
+#include "kernel/trace/event/error_log.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/variant.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/pids.h"
+#include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "small_file.h"
 #include "kernel/trace/trace_instance.h"
 
-enum {
-	ANNOTATE, CONTEXT_INFO, RECORD_TGID, OVERWRITE, DISABLE_ON_FREE, IRQ_INFO, MARKERS,
-	EVENT_FORK, PAUSE, STACKTRACE, NR_NAMES,
+/**
+ * struct option - an option of the kernel
+ * @name: its name
+ * @kind: what it is
+ * @unlisted: it has a file only, as in the kernel while "nop" is the tracer
+ * @on: at the beginning, and always if it is OPT_FIXED
+ * @bit: of the instance, if it is OPT_BIT
+ * @why: it cannot be changed, if it is OPT_FIXED
+ *
+ * OPT_OVERWRITE is a bit of the buffer.  OPT_TRACER has an effect in the kernel only with tracers
+ * that do not exist here: it can be switched, as there, and is in the instance's tracer_options.
+ */
+struct option {
+	const char *name;
+	enum { OPT_BIT, OPT_OVERWRITE, OPT_TRACER, OPT_FIXED } kind;
+	bool unlisted, on;
+	enum pe_option bit;
+	const char *why;
 };
 
-static const char *const names[NR_NAMES] = {
-	"annotate", "context-info", "record-tgid", "overwrite", "disable_on_free", "irq-info",
-	"markers", "event-fork", "pause-on-trace", "stacktrace",
+#define BIT_OF(n, b)	{ .name = n, .kind = OPT_BIT, .bit = b }
+#define TRACER(n, o)	{ .name = n, .kind = OPT_TRACER, .on = o }
+#define TRACER_FILE(n, o)	{ .name = n, .kind = OPT_TRACER, .on = o, .unlisted = true }
+#define FIXED(n, o, w)	{ .name = n, .kind = OPT_FIXED, .on = o, .why = w }
+
+static const char one_way[] = "records are printed in one way";
+static const char kernel_stacks[] = "stacks are the kernel's only";
+static const char other_records[] = "records of trace_printk() do not come here";
+
+static const struct option options[] = {
+	TRACER("print-parent", true),
+	FIXED("sym-offset", false, one_way),
+	FIXED("sym-addr", false, one_way),
+	FIXED("verbose", false, one_way),
+	FIXED("raw", false, one_way),
+	FIXED("hex", false, one_way),
+	FIXED("bin", false, one_way),
+	FIXED("block", false, "poll() tells what there is to read"),
+	FIXED("fields", false, one_way),
+	FIXED("trace_printk", true, other_records),
+	BIT_OF("annotate", PE_OPT_ANNOTATE),
+	FIXED("userstacktrace", false, kernel_stacks),
+	FIXED("sym-userobj", false, kernel_stacks),
+	FIXED("printk-msg-only", false, one_way),
+	BIT_OF("context-info", PE_OPT_CONTEXT_INFO),
+	FIXED("latency-format", false, one_way),
+	FIXED("record-cmd", true, "names of tasks are always recorded"),
+	BIT_OF("record-tgid", PE_OPT_TGID),
+	{ .name = "overwrite", .kind = OPT_OVERWRITE },
+	BIT_OF("disable_on_free", PE_OPT_DISABLE_ON_FREE),
+	BIT_OF("irq-info", PE_OPT_IRQ_INFO),
+	BIT_OF("markers", PE_OPT_MARKERS),
+	BIT_OF("event-fork", PE_OPT_EVENT_FORK),
+	FIXED("trace_printk_dest", true, other_records),
+	BIT_OF("pause-on-trace", PE_OPT_PAUSE),
+	FIXED("hash-ptr", true, "no record has a pointer to hash"),
+	TRACER("function-trace", true),
+	TRACER("function-fork", false),
+	TRACER("display-graph", false),
+	BIT_OF("stacktrace", PE_OPT_STACKTRACE),
+	TRACER("test_nop_accept", false),
+	FIXED("test_nop_refuse", false, "it is there to be refused"),
+	TRACER_FILE("blk_cgname", false),
+	TRACER_FILE("blk_cgroup", false),
+	TRACER_FILE("blk_classic", false),
+	TRACER_FILE("branch", false),
+	TRACER_FILE("func-no-repeats", false),
+	TRACER_FILE("func_stack_trace", false),
+	TRACER_FILE("funcgraph-abstime", false),
+	TRACER_FILE("funcgraph-cpu", true),
+	TRACER_FILE("funcgraph-duration", true),
+	TRACER_FILE("funcgraph-irqs", true),
+	TRACER_FILE("funcgraph-overhead", true),
+	TRACER_FILE("funcgraph-overrun", false),
+	TRACER_FILE("funcgraph-proc", false),
+	TRACER_FILE("funcgraph-retval", false),
+	TRACER_FILE("funcgraph-retval-hex", false),
+	TRACER_FILE("funcgraph-tail", false),
+	TRACER_FILE("graph-time", true),
+	TRACER_FILE("sleep-time", true),
 };
 
-/* overwrite is a bit of the buffer, the others are bits of the instance. */
-static const enum pe_option bits[NR_NAMES] = {
-	[ANNOTATE] = PE_OPT_ANNOTATE,
-	[CONTEXT_INFO] = PE_OPT_CONTEXT_INFO,
-	[RECORD_TGID] = PE_OPT_TGID,
-	[DISABLE_ON_FREE] = PE_OPT_DISABLE_ON_FREE,
-	[IRQ_INFO] = PE_OPT_IRQ_INFO,
-	[MARKERS] = PE_OPT_MARKERS,
-	[EVENT_FORK] = PE_OPT_EVENT_FORK,
-	[PAUSE] = PE_OPT_PAUSE,
-	[STACKTRACE] = PE_OPT_STACKTRACE,
-};
+#define NR_OPTIONS	ARRAY_SIZE(options)
 
 static bool option_get(const struct pe_instance *inst, unsigned int i)
 {
-	if (i == OVERWRITE)
+	switch (options[i].kind) {
+	case OPT_BIT:
+		return test_bit(options[i].bit, &inst->options);
+	case OPT_OVERWRITE:
 		return READ_ONCE(pe_instance_buffer(inst)->overwrite);
-	return test_bit(bits[i], &inst->options);
+	case OPT_TRACER:
+		return options[i].on ^ test_bit(i, &inst->tracer_options);
+	default:
+		return options[i].on;
+	}
+}
+
+static int set_bit_option(struct pe_instance *inst, enum pe_option bit, bool on)
+{
+	if (bit == PE_OPT_EVENT_FORK)
+		return pe_pids_follow(inst, on);
+	/* No variant depends on the others, so they need not wait for a long enable. */
+	if (bit != PE_OPT_STACKTRACE) {
+		assign_bit(bit, &inst->options, on);
+		return 0;
+	}
+	mutex_lock(&pe_event_mutex);
+	assign_bit(bit, &inst->options, on);
+	pe_instance_changed(inst);
+	mutex_unlock(&pe_event_mutex);
+	return 0;
+}
+
+/* As it is written to trace_options. */
+static int refuse_change(struct pe_instance *inst, const struct option *option)
+{
+	const struct pe_parse_err err = { .code = PE_ERR_OPTION_FIXED, .detail = option->why };
+	char text[32];
+
+	scnprintf(text, sizeof(text), "%s%s", option->on ? "no" : "", option->name);
+	pe_error_log_in(inst, "trace_options", text, &err);
+	return -EINVAL;
 }
 
 static int option_set(struct pe_instance *inst, unsigned int i, bool on)
 {
-	if (i == EVENT_FORK)
-		return pe_pids_follow(inst, on);
-	if (i == OVERWRITE) {
+	const struct option *option = &options[i];
+
+	static_assert(NR_OPTIONS <= BITS_PER_TYPE(inst->tracer_options));
+	switch (option->kind) {
+	case OPT_BIT:
+		return set_bit_option(inst, option->bit, on);
+	case OPT_OVERWRITE:
 		pe_buffers_set_overwrite(inst, on);
 		return 0;
-	}
-	/* No variant depends on the others, so they need not wait for a long enable. */
-	if (bits[i] != PE_OPT_STACKTRACE) {
-		assign_bit(bits[i], &inst->options, on);
+	case OPT_TRACER:
+		assign_bit(i, &inst->tracer_options, on ^ option->on);
 		return 0;
+	default:
+		return on == option->on ? 0 : refuse_change(inst, option);
 	}
-	mutex_lock(&pe_event_mutex);
-	assign_bit(bits[i], &inst->options, on);
-	pe_instance_changed(inst);
-	mutex_unlock(&pe_event_mutex);
-	return 0;
 }
 
 unsigned int pe_instance_columns(const struct pe_instance *inst)
@@ -85,26 +183,32 @@ static int options_show(struct seq_file *m, void *v)
 	const struct pe_view *view = m->private;
 	unsigned int i;
 
-	for (i = 0; i < NR_NAMES; i++)
-		seq_printf(m, "%s%s\n", option_get(view->inst, i) ? "" : "no", names[i]);
+	for (i = 0; i < NR_OPTIONS; i++) {
+		if (!options[i].unlisted)
+			seq_printf(m, "%s%s\n", option_get(view->inst, i) ? "" : "no",
+				   options[i].name);
+	}
 	return 0;
 }
 
 static int options_store(struct pe_view *view, char *word)
 {
 	bool on = strncmp(word, "no", 2);
-	int i = match_string(names, NR_NAMES, on ? word : word + 2);
+	unsigned int i;
 
-	if (i < 0)
-		return -EINVAL;
-	return option_set(view->inst, i, on);
+	word += on ? 0 : 2;
+	for (i = 0; i < NR_OPTIONS; i++) {
+		if (!options[i].unlisted && !strcmp(word, options[i].name))
+			return option_set(view->inst, i, on);
+	}
+	return -EINVAL;
 }
 
 const struct pe_small_file pe_options_file = { .show = options_show, .word = options_store };
 
 /* --- options/ ------------------------------------------------------------ */
 
-static const struct pe_small_file option_files[NR_NAMES];
+static const struct pe_small_file option_files[NR_OPTIONS];
 
 static unsigned int option_of(const struct file *file)
 {
@@ -130,28 +234,25 @@ static ssize_t option_write(struct file *file, const char __user *buf, size_t co
 	return ret ? ret : count;
 }
 
-static const struct pe_small_file option_files[NR_NAMES] = {
-	[0 ... NR_NAMES - 1] = { .show = option_show, .write = option_write },
+static const struct pe_small_file option_files[NR_OPTIONS] = {
+	[0 ... NR_OPTIONS - 1] = { .show = option_show, .write = option_write },
 };
 
 int pe_options_files(struct pe_instance *inst)
 {
-	static const struct pe_fs_file table[] = {
-		{ "annotate",		PE_FS_RW, &pe_small_fops, &option_files[ANNOTATE] },
-		{ "context-info",	PE_FS_RW, &pe_small_fops, &option_files[CONTEXT_INFO] },
-		{ "event-fork",		PE_FS_RW, &pe_small_fops, &option_files[EVENT_FORK] },
-		{ "irq-info",		PE_FS_RW, &pe_small_fops, &option_files[IRQ_INFO] },
-		{ "markers",		PE_FS_RW, &pe_small_fops, &option_files[MARKERS] },
-		{ "overwrite",		PE_FS_RW, &pe_small_fops, &option_files[OVERWRITE] },
-		{ "record-tgid",	PE_FS_RW, &pe_small_fops, &option_files[RECORD_TGID] },
-		{ "disable_on_free",	PE_FS_RW, &pe_small_fops, &option_files[DISABLE_ON_FREE] },
-		{ "pause-on-trace",	PE_FS_RW, &pe_small_fops, &option_files[PAUSE] },
-		{ "stacktrace",		PE_FS_RW, &pe_small_fops, &option_files[STACKTRACE] },
-		{}
-	};
 	struct pe_node *dir = pe_fs_mkdir(inst->dir, "options", PE_FS_DIR);
+	unsigned int i;
+	int ret = 0;
 
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
-	return pe_fs_create_files(dir, table, &inst->views[0]);
+	for (i = 0; i < NR_OPTIONS && !ret; i++) {
+		const struct pe_fs_file file[] = {
+			{ options[i].name, PE_FS_RW, &pe_small_fops, &option_files[i] },
+			{}
+		};
+
+		ret = pe_fs_create_files(dir, file, &inst->views[0]);
+	}
+	return ret;
 }

@@ -6,7 +6,8 @@
  * A word of a write is GROUP:EVENT, where either may be "*" or missing.  It may
  * also be just a name, of a group or of events in any group.  "!" before it
  * disables.  As in kprobe_events, a slash may replace the colon.  A word that
- * matches nothing is an error; those before it have been done.
+ * matches nothing is an error.  If it is not the first, the write returns the length of those
+ * before it, which have been done.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -146,11 +147,11 @@ static bool between_words(char c)
 
 /*
  * Take the words of a chunk.  A word that touches the chunk's end is left for
- * the next chunk, if there is one.
+ * the next chunk, if there is one.  @taken gets the bytes that have been done.
  *
- * Return: bytes taken, or -errno.
+ * Return: 0, or what the next word has failed with.
  */
-static ssize_t set_by_chunk(struct pe_instance *inst, char *text, size_t len, bool last)
+static int set_by_chunk(struct pe_instance *inst, char *text, size_t len, bool last, size_t *taken)
 {
 	size_t done = 0;
 	int ret;
@@ -162,15 +163,16 @@ static ssize_t set_by_chunk(struct pe_instance *inst, char *text, size_t len, bo
 			begin++;
 		for (end = begin; end < len && !between_words(text[end]); end++)
 			;
-		if (end == len && !last)
-			return begin ? begin : -EINVAL;
-		if (end == begin)
-			return len;
+		if ((end == len && !last) || end == begin) {
+			*taken = begin;
+			return begin || last ? 0 : -EINVAL;
+		}
 		text[end] = '\0';
 		ret = set_by_word(inst, text + begin);
 		if (ret)
 			return ret;
 		done = min(end + 1, len);
+		*taken = done;
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		cond_resched();
@@ -182,24 +184,23 @@ static ssize_t set_event_write(struct file *file, const char __user *buf, size_t
 {
 	struct pe_view *view = ((struct seq_file *)file->private_data)->private;
 	char *text = kmalloc(CHUNK_SIZE + 1, GFP_KERNEL);
-	size_t done = 0;
-	ssize_t ret = 0;
+	size_t done = 0, taken;
+	int ret = 0;
 
 	if (!text)
 		return -ENOMEM;
-	while (done < count) {
+	while (done < count && !ret) {
 		size_t len = min_t(size_t, count - done, CHUNK_SIZE);
 
+		taken = 0;
 		ret = -EFAULT;
-		if (copy_from_user(text, buf + done, len))
-			break;
-		ret = set_by_chunk(view->inst, text, len, done + len == count);
-		if (ret < 0)
-			break;
-		done += ret;
+		if (!copy_from_user(text, buf + done, len))
+			ret = set_by_chunk(view->inst, text, len, done + len == count, &taken);
+		done += taken;
 	}
 	kfree(text);
-	return ret < 0 ? ret : count;
+	/* The rest is for the next write, which gets the error. */
+	return done ?: ret;
 }
 
 /* --- files --------------------------------------------------------------- */

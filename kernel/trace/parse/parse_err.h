@@ -141,6 +141,8 @@
 	X(MIRROR_BUSY,		"The event's mirror is in use")		\
 	X(MIRROR_EXIST,		"The kernel has an event of this name")	\
 	X(MIRROR_NONE,		"The kernel's events cannot be reached") \
+	/* trace_options */						\
+	X(OPTION_FIXED,		"The option cannot be changed")		\
 	/* kprobes/btf */						\
 	X(BTF_FILE,		"Failed to load type data")
 

@@ -29,6 +29,7 @@ done
 same 'lines' 'printf "g:a\nh:a\n" > set_event; sort set_event; cat events/{g,h}/enable events/g/*/enable'
 same 'no newline' 'printf g:b > set_event; sort set_event'
 same 'one descriptor' 'exec 5> set_event; echo g:a >&5; echo h >&5; sort set_event; echo "!g:a" >&5; cat set_event'
+same 'words done' 'printf "g:a h:a nope h:a" > /tmp/words; dd if=/tmp/words of=set_event 2>&1 | grep -o "^[0-9]* bytes\|: Inv.*"; sort set_event'
 same 'NUL' "printf 'g:a\\0h:a' > set_event; sort set_event"
 same 'off' 'echo > set_event; cat set_event events/g/enable'
 
@@ -144,10 +145,12 @@ same 'reading a marker' 'cat trace_marker; cat trace_marker_raw'
 same 'markers in an instance' "echo > trace; mkdir instances/x; echo hello > instances/x/trace_marker; grep -c hello trace; $text instances/x/trace
 	echo off > instances/x/options/markers; echo 0 > instances/x/options/markers; echo x > instances/x/trace_marker; echo x > trace_marker; rmdir instances/x"
 
-# Options that we have, in order; modes.
-options=$(cd "$PROBES" && sed 's/^no//' trace_options | grep -v '^-' | tr '\n' '|')
-same 'options' "sed 's/^no//' trace_options | grep -Ex '${options%|}'"
-same 'their files' "for o in ${options//|/ }; do stat -c '%n %a' options/\$o; cat options/\$o; done"
+# All options of the kernel, with its values, in order; modes. There are more here than in one kernel.
+same 'options' 'grep -vx nobranch trace_options'
+for dir in $stock "$PROBES"; do
+	(cd $dir && for option in options/*; do echo "$(stat -c '%n %a' $option) $(< $option)"; done) > /tmp/options${dir////_}
+done
+is 'options that are missing or differ' '' "$(comm -23 /tmp/options${stock////_} /tmp/options${PROBES////_})"
 for f in available_events set_event set_event_pid set_event_notrace_pid trace_marker trace_marker_raw tracing_cpumask \
 	timestamp_mode options instances; do
 	same "$f" "stat -c '%a %s %F' $f"

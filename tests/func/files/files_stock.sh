@@ -131,6 +131,13 @@ for f in events/{g,g/a}/{enable,filter} events/g/a/{trigger,format,id} events/he
 	same "$f: calls" '/host/fileops $f | grep -vE "$but"'
 done
 
+# The kernel's files that do not exist here, as kprobe-events.md lists them.
+names() { (cd $1 && ls -d * options/* per_cpu/cpu0/* events/header* events/ftrace/* events/g/* events/g/a/*); }
+absent=(available_filter_functions_addrs dyn_ftrace_total_info enabled_functions events/g/a/hist max_graph_depth
+	set_ftrace_{filter,notrace,notrace_pid,pid} set_graph_{function,notrace} stack_{max_size,trace,trace_filter}
+	synthetic_events touched_functions tracing_{max_latency,thresh} uprobe_{events,profile})
+is 'absent files' "${absent[*]}" "$(comm -23 <(names $stock) <(names "$PROBES") | grep -v /ftrace/ | paste -sd ' ')"
+
 # Definitions and their log.
 same 'errors' 'echo > error_log; cat error_log; echo "p:x/" >> kprobe_events; echo "p:g/a vfs_read foo=%zz" >> kprobe_events; sed "s/^.*\]//" error_log
 	for i in 1 2 3 4 5 6 7 8 9; do echo "p:a nope$i" >> kprobe_events; done; grep -c error: error_log; : >> error_log; grep -c error: error_log; echo x >> error_log; grep -c error: error_log

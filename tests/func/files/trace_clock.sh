@@ -62,13 +62,13 @@ echo nop > current_tracer
 keeps current_tracer function
 keeps current_tracer ''
 
-# Options: those that are listed, in both places.
-is 'options' "$(printf '%s\n' annotate context-info norecord-tgid overwrite nodisable_on_free \
-			irq-info markers noevent-fork nopause-on-trace nostacktrace)" \
-	"$(cat trace_options)"
-is 'options' "$(sed 's/^no//' trace_options | sort)" "$(ls options | sort)"
-for o in $(ls options); do
-	case $o in record-tgid | disable_on_free | event-fork | pause-on-trace | stacktrace) want=0 ;; *) want=1 ;; esac
+# Options: those that have an effect, and one of a tracer, in both places.
+effective='annotate context-info norecord-tgid overwrite nodisable_on_free irq-info markers noevent-fork nopause-on-trace
+	nostacktrace function-trace'
+for word in $effective; do
+	o=${word#no}
+	[ $word = $o ] && want=1 || want=0
+	has trace_options $word -x
 	is "$o" $want "$(cat options/$o)"
 	echo "no$o" > trace_options
 	is "no$o" 0 "$(cat options/$o)"
