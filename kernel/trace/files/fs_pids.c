@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * fs_pids.c - set_event_pid and set_event_notrace_pid.
+ *
+ * What is written are numbers as the writer's PID namespace has them.  What is read, and what
+ * records have as common_pid, are those of the first namespace.
  */
 #include <linux/bitops.h>
 #include <linux/fs.h>
@@ -8,6 +11,9 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -84,12 +90,37 @@ static const struct seq_operations pids_sops = {
 
 /* --- writing ------------------------------------------------------------- */
 
-/* Check all pids of a text and put them into @list, if not NULL.  Return: their number. */
+/*
+ * The pid of the task that has the number @nr in the writer's namespace.  In the first one that is
+ * the number, and there need be no such task.
+ */
+static int pid_of(unsigned int nr, unsigned int *pid)
+{
+	struct pid *found;
+
+	if (task_active_pid_ns(current) == &init_pid_ns) {
+		*pid = nr;
+		return nr < PID_MAX_LIMIT ? 0 : -EINVAL;
+	}
+	if (nr > INT_MAX)
+		return -EINVAL;
+	rcu_read_lock();
+	found = find_vpid(nr);
+	*pid = pid_nr(found);
+	rcu_read_unlock();
+	return found ? 0 : -ESRCH;
+}
+
+/*
+ * Check all pids of a text and put them into @list, if not NULL.  A task may have gone since it
+ * was checked; then its pid is put nowhere.  Return: their number.
+ */
 static int parse_pids(const char *text, struct pe_pid_list *list)
 {
-	unsigned int pid, n = 0;
+	unsigned int nr, pid, n = 0;
 	char word[16];
 	size_t len;
+	int ret;
 
 	for (text = skip_spaces(text); *text; text = skip_spaces(text + len)) {
 		len = strcspn(text, " \t\n\r\v\f");
@@ -97,9 +128,10 @@ static int parse_pids(const char *text, struct pe_pid_list *list)
 			return -EINVAL;
 		memcpy(word, text, len);
 		word[len] = '\0';
-		if (kstrtouint(word, 0, &pid) || pid >= PID_MAX_LIMIT)
-			return -EINVAL;
-		if (list)
+		ret = kstrtouint(word, 0, &nr) ? -EINVAL : pid_of(nr, &pid);
+		if (ret && !list)
+			return ret;
+		if (!ret && list)
 			set_bit(pid, list->bits);
 		n++;
 	}

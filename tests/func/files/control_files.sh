@@ -167,6 +167,42 @@ is 'but others' $((hits + 50)) "$(records zero)"
 sums
 : > set_event_notrace_pid
 
+# Numbers are those of the writer's PID namespace; in records, and when read, of the first.
+if [ -e /proc/self/ns/pid ]; then
+	hits=$(records zero)
+	unshare --pid --fork bash -c 'read -r pid rest < /proc/self/stat; echo $$ > set_event_pid
+		echo "$$ $pid $(< set_event_pid)"; exec dd if=/dev/zero of=/dev/null bs=1 count=6 status=none' > /tmp/pids
+	read -r inside pid shown < /tmp/pids
+	is 'there' 1 "$inside"
+	is 'read' "$pid" "$shown"
+	is 'its records' $((hits + 6)) "$(records zero)"
+	has trace "dd-$pid .* zero: "
+	refused 'No such process' unshare --pid --fork bash -c 'echo $$ 4000 >> set_event_pid'
+	is 'as before' "$pid" "$(< set_event_pid)"
+	: > set_event_pid
+fi
+
+# Options: each can be put where it is. What cannot be elsewhere says so.
+for option in options/*; do
+	put "$(< $option)" $option
+	word=${option#*/}
+	[ "$(< $option)" = 1 ] || word=no$word
+	! grep -qx $word trace_options || put $word trace_options
+done
+refused 'Invalid argument' put 1 options/sym-offset
+has error_log ' trace_options: error: The option cannot be changed (records are printed in one way)$'
+has error_log '^  Command: sym-offset$'
+refused 'Invalid argument' put norecord-cmd trace_options
+has error_log '^  Command: norecord-cmd$'
+is 'as before' '0 1' "$(paste -d ' ' options/sym-offset options/record-cmd)"
+: > error_log
+# Those of tracers can be switched, as while there is none in the kernel.
+put nofunction-trace trace_options
+put 1 instances/x/options/funcgraph-proc
+is 'switched' '0 1' "$(paste -d ' ' options/function-trace instances/x/options/funcgraph-proc)"
+is 'not in the other' '1 0' "$(paste -d ' ' instances/x/options/function-trace options/funcgraph-proc)"
+put 1 options/function-trace
+
 # Triggers act at everybody's hits, unless one of them has to see the record.
 echo 1 > set_event_pid
 before=$(value t/zero pid)
