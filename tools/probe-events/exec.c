@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,12 +15,24 @@
 #include "report.h"
 #include "verb.h"
 
+/* They give the kernel the number of an event, which is another one there, or none. */
+static void tell_of_mirrors(const char *command)
+{
+	const char *slash = strrchr(command, '/'), *name = slash ? slash + 1 : command;
+
+	if (!strcmp(name, "perf") || !strcmp(name, "bpftrace"))
+		complain("%s records events of the kernel only; "
+			 "with exec --mirror ours are among them", name);
+}
+
 static int run_exec(const struct verb *verb, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "help", no_argument, NULL, 'h' },
+		{ "mirror", no_argument, NULL, 'm' },
 		{}
 	};
+	bool mirror = false;
 	const char *word;
 	int option, err;
 
@@ -30,6 +43,10 @@ static int run_exec(const struct verb *verb, int argc, char **argv)
 		option = getopt_long(argc, argv, "+h", options, NULL);
 		if (option == -1)
 			break;
+		if (option == 'm') {
+			mirror = true;
+			continue;
+		}
 		if (option != 'h') {
 			complain("exec: no such option: %s", word);
 			return PE_EXIT_FAILED;
@@ -41,7 +58,9 @@ static int run_exec(const struct verb *verb, int argc, char **argv)
 		complain("exec: which command? (probe-events exec --help)");
 		return PE_EXIT_FAILED;
 	}
-	if (place_files())
+	if (!mirror)
+		tell_of_mirrors(argv[optind]);
+	if (mirror ? place_mirrors() : place_files())
 		return PE_EXIT_FAILED;
 	execvp(argv[optind], argv + optind);
 	err = errno;
@@ -54,7 +73,7 @@ const struct verb verb_exec = {
 	.summary = "run a command that finds our files at /sys/kernel/tracing",
 	.run = run_exec,
 	.help =
-"usage: probe-events exec [--] COMMAND [ARGS]...\n"
+"usage: probe-events exec [--mirror] [--] COMMAND [ARGS]...\n"
 "\n"
 "Runs COMMAND in a mount namespace of its own. The files of the module probe_events\n"
 "are at /sys/kernel/tracing there, and wherever else tracefs is mounted,\n"
@@ -63,6 +82,13 @@ const struct verb verb_exec = {
 "\n"
 "    probe-events exec trace-cmd record -e kprobes:open -- ls\n"
 "    probe-events exec sh -c 'cat /sys/kernel/tracing/trace'\n"
+"\n"
+"perf and bpftrace give the kernel the numbers of events, and it knows only its own:\n"
+"\n"
+"    probe-events exec --mirror perf record -a -e kprobes:open\n"
+"\n"
+"--mirror makes each event that is defined one of the kernel's, too, which it remains.\n"
+"COMMAND finds the kernel's own files then.\n"
 "\n"
 "Needs root, and the module loaded.\n"
 "\n"

@@ -21,11 +21,13 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 #include <linux/magic.h>
+#include "mirror.h"
 #include "mounts.h"
 #include "place.h"
 #include "report.h"
 
 #define TRACING "/sys/kernel/tracing"
+#define PROBES "/sys/kernel/probes"
 #define DEBUG "/sys/kernel/debug"
 #define FLAGS (MS_NOSUID | MS_NODEV | MS_NOEXEC)
 #define MODULE "/sys/module/probe_events"
@@ -191,6 +193,19 @@ static int enter_again(void)
 		complain("our files have no directory %s: %s", cwd ? cwd : ".", strerror(errno));
 	free(cwd);
 	return ret;
+}
+
+int place_mirrors(void)
+{
+	const char *type = our_type();
+
+	if (!type)
+		return -1;
+	if (!strcmp(type, "tracefs"))
+		return complain("this kernel has no tracing, so there are no mirrors");
+	if (enter_namespace() || mount_unless_there(type, PROBES) || mount_at("tracefs", TRACING))
+		return -1;
+	return make_mirrors(PROBES);
 }
 
 int place_files(void)

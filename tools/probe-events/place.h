@@ -13,4 +13,14 @@
  */
 int place_files(void);
 
+/**
+ * place_mirrors() - make mirrors of all our events, find the kernel's files
+ *
+ * Moves the calling process into a mount namespace of its own, in which the kernel's own files are
+ * at /sys/kernel/tracing, also where ours cover them outside.  The mirrors stay.
+ *
+ * Return: 0, or -1 after a message.
+ */
+int place_mirrors(void);
+
 #endif

@@ -6,7 +6,7 @@
 # needs: tracefs
 # seconds: 45
 # packages: linux-perf
-# tools: bpfcount
+# tools: bpfcount probe-events
 #
 # The oracles are perf, BPF and the kernel's own tracefs: their counts and texts have to be ours.
 set -eu
@@ -68,6 +68,12 @@ is 'perf stat of a task' 5 "$(sed -n 's/,.*m:zero.*//p' /tmp/stat)"
 value_is m/zero mirrored 43
 is 'unheard' 8 "$(mirror zero unheard)"
 sums
+
+# By exec, which makes what is missing.
+echo 0 > events/m/zero/mirror
+missing $theirs/zero
+/host/probe-events exec --mirror perf stat -x, -a -e m:zero -o /tmp/stat dd if=/dev/zero of=/dev/null bs=7 count=11 status=none
+is 'perf stat by exec' 11 "$(sed -n 's/,.*m:zero.*//p' /tmp/stat)"
 
 echo '--- perf records what we record'
 echo 1 > events/m/enable

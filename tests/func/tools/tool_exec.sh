@@ -153,6 +153,37 @@ status 77 $tool exec sh -c 'exit 77'
 status 125 $tool exec sh -c 'exit 125'
 status 137 $tool exec sh -c 'kill -9 $$'
 
+# Mirrors: the kernel's own files have our events. perf is told, and so is who uses its name.
+if [ "$type" = probefs ]; then
+	status 0 $tool exec --mirror cat $tracing/events/exec_t/zero/format
+	is 'mirror' 1 "$(head -n 1 "$PROBES/events/exec_t/zero/mirror")"
+	status 0 $tool exec --mirror -- test -e $tracing/events/sched
+	# Ours cover them outside.
+	mount -t probefs probefs $tracing
+	status 0 $tool exec --mirror grep -q __probe_ip $tracing/events/exec_t/zero/format
+	umount $tracing
+	umount "$PROBES"
+	status 0 $tool exec --mirror test -e $tracing/events/exec_t/zero
+	mount -t "$type" "$type" "$PROBES"
+	echo 0 > "$PROBES/events/exec_t/zero/mirror"
+	mount -t tracefs tracefs /tmp/native
+	echo 'p:exec_t/zero read_zero' > /tmp/native/kprobe_events
+	status 125 $tool exec --mirror true
+	says 'exec_t/zero/mirror: File exists (the kernel has an event of this name)'
+	echo > /tmp/native/kprobe_events
+	umount /tmp/native
+	mkdir -p /tmp/bin
+	cp "$(type -P true)" /tmp/bin/perf
+	status 0 $tool exec /tmp/bin/perf
+	says 'perf records events of the kernel only; with exec --mirror'
+	status 0 $tool exec --mirror /tmp/bin/perf
+	is 'told' '' "$(cat /tmp/err)"
+	echo 0 > "$PROBES/events/exec_t/zero/mirror"
+else
+	status 125 $tool exec --mirror true
+	says 'no tracing'
+fi
+
 # What cannot be run.
 status 127 $tool exec no-such-command
 says 'no-such-command: No such file'
