@@ -3,7 +3,8 @@
  * mech.h - mechanisms: ways of arming a site.
  *
  * A mechanism is a file here that defines a struct pe_mech, and a line in pe_mechs[]
- * (mech.c).  Batches, lists and registration use only these.
+ * (mech.c).  Batches arm sites by these only; who registers, lists or counts
+ * also asks jump.c, because a breakpoint may be a jump.
  */
 #ifndef PE_MECH_H
 #define PE_MECH_H

@@ -19,7 +19,9 @@
  *   - a string that is long or cannot be read; user memory where a task has none
  *
  * Is RCU watching?  It need not be asked: only the idle task calls functions that can be traced
- * while RCU is not, and its name is in no slot.  (All else that runs then is noinstr.)
+ * while RCU is not, and its name is in no slot.  (All else that runs then is noinstr.)  A hit that
+ * makes no record, because of tracing_on or the filter, does not look for the name: it counts as
+ * a hit of its event and a loss, not in kprobes/unwatched.
  *
  * It calls nothing but what env names.  If that can fault, or call what can be probed, and so lead
  * to other probes, the flag says that a handler is running (hit.h).

@@ -215,7 +215,7 @@ repeat() { head -c "$1" < <(yes "$2" | tr -d '\n'); }
 run_long_lines() {
 	local n
 
-	# 4094 characters are the most that a line may have.
+	# 4095 characters are the most that a line may have, with its newline, if it has one.
 	{ printf 'p:long vfs_read'; repeat 4079 ' '; } > /tmp/raw
 	is 'size of /tmp/raw' 4094 "$(stat -c %s /tmp/raw)"
 	raw "4094 characters, no newline" ok
@@ -224,6 +224,12 @@ run_long_lines() {
 	echo >> /tmp/raw
 	raw "4094 characters and a newline" ok
 	restore
+	{ printf 'p:long vfs_read'; repeat 4080 ' '; } > /tmp/raw
+	raw "4095 characters, no newline" ok
+	restore
+	echo >> /tmp/raw
+	raw "4095 characters and a newline" EINVAL
+	unchanged "4096 characters"
 
 	for n in 4096 8192 65536 1048576; do
 		{ printf 'p:long vfs_read '; repeat $((n - 16)) ' '; } > /tmp/raw
