@@ -13,6 +13,7 @@
  * missing records is the number reported as lost.
  */
 #include "rb_world.h"
+#include "kernel/trace/ring/rb_dump.h"
 #include "sim.h"
 
 #define MAX_RECORDS	600u
@@ -156,6 +157,42 @@ static void iterate(void)
 	nr_lost = lost;
 }
 
+/*
+ * Nor does this, and it may interrupt a reader.  What it shows is whole and in order.  Beside a
+ * writer it also says how many are missing; beside a reader, nobody knows at what moment records
+ * count as read.
+ */
+static unsigned int dump_next;
+static bool beside_reader;
+
+static void dump(void)
+{
+	unsigned int next = expected, seen = nr_seen, refused = nr_refused;
+	struct pe_rb_dump_rest rest;
+	u64 lost = nr_lost, missing;
+	struct pe_rb_record rec;
+	struct pe_rb_dump d;
+	u8 copy[MAX_LEN] __aligned(8);
+
+	expected = beside_reader ? dump_next : max(expected, dump_next);
+	pe_rb_dump_start(&d, &ring);
+	while (pe_rb_dump_peek(&d)) {
+		if (!pe_rb_dump_take(&d, copy, sizeof(copy), &rec))
+			continue;
+		missing = *(u32 *)copy - expected;
+		if (!beside_reader && (rec.lost < missing || rec.lost > missing + nr_refused))
+			nr_bad++;
+		saw(&rec, copy);
+	}
+	pe_rb_dump_rest(&d, &rest);
+	if (rest.changed || rest.torn > 2 || (!ring.nest && nr_refused == refused && rest.torn))
+		nr_bad++;
+	dump_next = expected;
+	expected = next;
+	nr_seen = seen;
+	nr_lost = lost;
+}
+
 static void take_stats(void)
 {
 	pe_rb_stats(&ring, &st, stats_buf);
@@ -173,6 +210,7 @@ static const struct {
 	{ "a whole page", take_whole },
 	{ "any page", take_any },
 	{ "an iterator", iterate },
+	{ "a dump", dump },
 	{ "statistics", take_stats },
 };
 
@@ -220,6 +258,7 @@ static void prepare(void)
 	nr_seen = 0;
 	nr_bad = 0;
 	nr_lost = 0;
+	dump_next = 0;
 	len = sc->len;
 	write_many(sc->before);
 	for (i = 0; i < sc->read; i++)
@@ -322,9 +361,32 @@ static void test_writer_meets_reader(void)
 	every_scenario(false);
 }
 
+static void test_reader_meets_dump(void)
+{
+	u64 rnd = pe_test_seed();
+	unsigned int i, k;
+
+	spare = must(malloc(256));
+	iter_buf = must(malloc(256));
+	stats_buf = must(malloc(256));
+	beside_reader = true;
+	for (i = 0; i < ARRAY_SIZE(scenarios) && !pe_test_failures; i += 2) {
+		for (k = 0; k < ARRAY_SIZE(readers) && !pe_test_failures; k++) {
+			sc = &scenarios[i];
+			if (readers[k].fn != dump)
+				meet(readers[k].fn, dump, &rnd);
+		}
+	}
+	beside_reader = false;
+	free(spare);
+	free(iter_buf);
+	free(stats_buf);
+}
+
 static const struct pe_test tests[] = {
 	{ "a reader before every instruction of a writer", test_reader_meets_writer },
 	{ "a writer before every instruction of a reader", test_writer_meets_reader },
+	{ "a dump before every instruction of a reader", test_reader_meets_dump },
 };
 
 int main(void)

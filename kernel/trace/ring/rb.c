@@ -127,6 +127,11 @@
  *           nothing of what the descriptor held before it was prepared for s.
  *   mark:F / left_of_mark:F    release store of mark / acquire load.  A reader that
  *           sees the mark sees the time that the caller noted with it (rb_wait.c).
+ *   move_begin:L, move_end:L / still_there:L   rd_moves is made odd, smp_wmb(), then the reader
+ *           changes its page / rb_dump.c reads the page, smp_rmb(), then rd_moves; and the other
+ *           way round: release store of an even number / acquire load.  A dump that finds
+ *           the same even number before and after has read what the reader had all the time.
+ *   change_begin:M, change_end:M / still_there:M   the same with changes, for rb_mem.c.
  *   stop_rings:K / reserve:K   setting disabled, then a grace period (rb_buffer.c) /
  *           preemption off from before reading disabled until the commit.  After
  *           pe_buffer_hold() no writer uses memory, size or clock.

@@ -4,6 +4,7 @@
  *
  *   rb_write.h, rb.c	the writer [H]
  *   rb_read.h, rb_read.c	readers
+ *   rb_dump.h, rb_dump.c	a reader for crashes
  *   rb_mem.h, rb_mem.c		memory, emptying
  *
  * The top of rb.c explains the algorithm and its barriers.
@@ -90,6 +91,13 @@ struct pe_rb {
 	u64 mark;		/* pe_rb_mark()'s; 0: none */
 	u64 rd_ts;		/* time of the last record consumed */
 	unsigned int resets;	/* pe_rb_reset() calls: earlier iterators end */
+	unsigned int rd_moves;	/* odd while the reader may change rd_page and what is in it */
+	unsigned int changes;	/* odd while memory and contents are replaced */
+
+	/* rb_dump.c's: what it has shown in a crash. */
+	unsigned int dumped_resets; /* @resets at that time */
+	u64 dumped;		/* records before this number */
+	u64 dumped_drops;	/* drops */
 };
 
 /*

@@ -48,6 +48,18 @@ static inline bool in_slot(const struct pe_rb *rb, u64 seq, u64 *slot)
 	return slot_seq(*slot) == seq && !(*slot & SLOT_TAKEN);
 }
 
+/* Is @what about to change under a dump's eyes?  One writer.  See L and M in rb.c. */
+static inline void pe_rb_odd_begin(unsigned int *what)
+{
+	WRITE_ONCE(*what, *what + 1);			/* move_begin:L, change_begin:M */
+	smp_wmb();
+}
+
+static inline void pe_rb_odd_end(unsigned int *what)
+{
+	smp_store_release(what, *what + 1);		/* move_end:L, change_end:M */
+}
+
 static inline u64 pos_make(const struct pe_rb *rb, u64 seq, unsigned int off)
 {
 	return seq << rb->page_shift | off;

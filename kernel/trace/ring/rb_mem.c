@@ -65,7 +65,7 @@ static void reset_pages(struct pe_rb *rb)
 	rb->tail = &rb->pages[i];
 }
 
-void pe_rb_reset(struct pe_rb *rb)
+static void pe_rb_empty_ring(struct pe_rb *rb)
 {
 	rb->resets++;
 	if (rb->nr_pages)
@@ -95,6 +95,13 @@ void pe_rb_reset(struct pe_rb *rb)
 	WRITE_ONCE(rb->mark, 0);
 }
 
+void pe_rb_reset(struct pe_rb *rb)
+{
+	pe_rb_odd_begin(&rb->changes);
+	pe_rb_empty_ring(rb);
+	pe_rb_odd_end(&rb->changes);
+}
+
 void pe_rb_init(struct pe_rb *rb, const struct pe_rb_memory *mem)
 {
 	memset(rb, 0, sizeof(*rb));
@@ -115,9 +122,11 @@ static void give_memory(const struct pe_rb *rb, struct pe_rb_memory *old)
 void pe_rb_replace(struct pe_rb *rb, const struct pe_rb_memory *mem,
 		   struct pe_rb_memory *old)
 {
+	pe_rb_odd_begin(&rb->changes);
 	give_memory(rb, old);
 	use_memory(rb, mem);
-	pe_rb_reset(rb);
+	pe_rb_empty_ring(rb);
+	pe_rb_odd_end(&rb->changes);
 }
 
 /* Exchanges two data pages, and gives @to the state of @from. */
@@ -152,6 +161,7 @@ void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
 	u64 last = pos_seq(rb, rb->commit), seq, slot;
 	const struct pe_rb before = *rb;
 
+	pe_rb_odd_begin(&rb->changes);
 	give_memory(rb, old);
 	use_memory(rb, mem);
 	free_slots(rb, last);
@@ -176,4 +186,5 @@ void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
 	}
 	rb->tail = &rb->pages[last % rb->nr_pages];
 	take_over(rb, &before);
+	pe_rb_odd_end(&rb->changes);
 }

@@ -12,9 +12,55 @@
 
 #define STAMP_MASK	((1ULL << PE_RB_STAMP_BITS) - 1)
 
-static u32 word_at(const struct pe_rb_cursor *c, unsigned int off)
+/* A record that only has time. */
+static bool decode_time(struct pe_rb_step *s, const u32 *words, unsigned int room, u64 ts)
 {
-	return *(const u32 *)((const u8 *)c->page + off);
+	unsigned int type = words[0] & 31;
+	u32 delta = words[0] >> 5;
+	u64 wide;
+
+	if (room < 8)
+		return false;
+	wide = (u64)words[1] << PE_RB_DELTA_BITS | delta;
+	s->size = 8;
+	switch (type) {
+	case PE_RB_TYPE_EXTEND:
+		s->ts = ts + wide;
+		return true;
+	case PE_RB_TYPE_STAMP:
+		s->ts = (ts & ~STAMP_MASK) | (wide & STAMP_MASK);
+		return true;
+	default:
+		if (!delta || words[1] < 4 || words[1] > room - 4 || words[1] % 4)
+			return false;
+		s->ts = ts + delta;
+		s->size = 4 + words[1];
+		return true;
+	}
+}
+
+bool pe_rb_step_decode(struct pe_rb_step *s, const u32 *words, unsigned int room, u64 ts)
+{
+	unsigned int type = words[0] & 31, len = type * 4;
+
+	s->has_data = type < PE_RB_TYPE_PADDING;
+	if (!s->has_data)
+		return decode_time(s, words, room, ts);
+	s->head = 4;
+	if (!type) {
+		/* The length is given with its own word. */
+		if (room < 8 || words[1] < 4 || words[1] > room - 4)
+			return false;
+		s->head = 8;
+		len = words[1] - 4;
+	}
+	s->len = len;
+	len = ALIGN(len, 4u);
+	if (len > room - s->head)
+		return false;
+	s->ts = ts + (words[0] >> 5);
+	s->size = s->head + len;
+	return true;
 }
 
 void pe_rb_cursor_init(struct pe_rb_cursor *c, const struct pe_rb_data_page *page,
@@ -26,79 +72,25 @@ void pe_rb_cursor_init(struct pe_rb_cursor *c, const struct pe_rb_data_page *pag
 	c->ts = page->ts;
 }
 
-/*
- * Steps over a record that only has time.  @room: bytes up to the end.  Return:
- * its size; 0 if it is malformed or says that nothing follows.
- */
-static unsigned int skip_time(struct pe_rb_cursor *c, unsigned int type, u32 delta,
-			      unsigned int room)
-{
-	u32 second;
-	u64 wide;
-
-	if (room < 8)
-		return 0;
-	second = word_at(c, c->off + 4);
-	wide = (u64)second << PE_RB_DELTA_BITS | delta;
-	switch (type) {
-	case PE_RB_TYPE_EXTEND:
-		c->ts += wide;
-		return 8;
-	case PE_RB_TYPE_STAMP:
-		c->ts = (c->ts & ~STAMP_MASK) | (wide & STAMP_MASK);
-		return 8;
-	default:
-		if (!delta || second < 4 || second > room - 4 || second % 4)
-			return 0;
-		c->ts += delta;
-		return 4 + second;
-	}
-}
-
-/* The data record at c->off.  Return: its size, 0 if it is malformed. */
-static unsigned int decode_data(const struct pe_rb_cursor *c, unsigned int type,
-				unsigned int room, struct pe_rb_record *rec)
-{
-	unsigned int head = 4, len = type * 4;
-
-	if (!type) {
-		u32 with_itself;
-
-		if (room < 8)
-			return 0;
-		with_itself = word_at(c, c->off + 4);
-		if (with_itself < 4 || with_itself > room - 4)
-			return 0;
-		head = 8;
-		len = with_itself - 4;
-	}
-	if (ALIGN(len, 4u) > room - head)
-		return 0;
-	rec->data = (const u8 *)c->page + c->off + head;
-	rec->len = len;
-	return head + ALIGN(len, 4u);
-}
-
 bool pe_rb_cursor_next(struct pe_rb_cursor *c, struct pe_rb_record *rec)
 {
-	while (c->off + 4 <= c->end) {
-		u32 word = word_at(c, c->off);
-		unsigned int type = word & 31, room = c->end - c->off, size;
-		u32 delta = word >> 5;
+	struct pe_rb_step s;
 
-		if (type < PE_RB_TYPE_PADDING) {
-			size = decode_data(c, type, room, rec);
-			if (!size)
-				break;
-			rec->ts = c->ts + delta;
-			c->next_ts = rec->ts;
-			c->next_off = c->off + size;
+	while (c->off + 4 <= c->end) {
+		const u8 *at = (const u8 *)c->page + c->off;
+
+		if (!pe_rb_step_decode(&s, (const u32 *)at, c->end - c->off, c->ts))
+			break;
+		if (s.has_data) {
+			rec->data = at + s.head;
+			rec->len = s.len;
+			rec->ts = s.ts;
+			c->next_ts = s.ts;
+			c->next_off = c->off + s.size;
 			return true;
 		}
-		size = skip_time(c, type, delta, room);
-		if (!size)
-			break;
-		c->off += size;
+		c->ts = s.ts;
+		c->off += s.size;
 	}
 	c->off = c->end;
 	return false;

@@ -74,6 +74,34 @@ struct pe_rb_record {
 	u64 lost;
 };
 
+/**
+ * struct pe_rb_step - what the first words of a record say
+ * @ts: its time
+ * @size: all its bytes
+ * @head: those before the payload
+ * @len: of the payload, rounded up to 4
+ * @has_data: there is a payload; otherwise the record only has time
+ */
+struct pe_rb_step {
+	u64 ts;
+	unsigned int size;
+	unsigned int head;
+	unsigned int len;
+	bool has_data;
+};
+
+/**
+ * pe_rb_step_decode() - decode the first words of a record
+ * @s: filled
+ * @words: one word; two if @room has them
+ * @room: bytes up to the end of the page's records, at least 4
+ * @ts: time of the record before
+ *
+ * Return: false if it is malformed, or says that nothing follows.  Otherwise @s->size is at
+ * least 4 and at most @room.
+ */
+bool pe_rb_step_decode(struct pe_rb_step *s, const u32 *words, unsigned int room, u64 ts);
+
 void pe_rb_cursor_init(struct pe_rb_cursor *c, const struct pe_rb_data_page *page,
 		       unsigned int end);
 

@@ -140,7 +140,7 @@ static void note_pos(struct pe_rb *rb)
  * Call this after everything in rd_page is read.  Each turn of the loop after
  * the first means that the writers have begun at least one page meanwhile.
  */
-static bool refill(struct pe_rb *rb)
+static bool pe_rb_refill_page(struct pe_rb *rb)
 {
 	if (rb->rd_whole)
 		start_page(rb, rb->rd_seq + 1);
@@ -167,6 +167,16 @@ static bool refill(struct pe_rb *rb)
 		}
 		start_page(rb, oldest_left(rb, rb->rd_seq));
 	}
+}
+
+static bool refill(struct pe_rb *rb)
+{
+	bool more;
+
+	pe_rb_odd_begin(&rb->rd_moves);
+	more = pe_rb_refill_page(rb);
+	pe_rb_odd_end(&rb->rd_moves);
+	return more;
 }
 
 bool pe_rb_peek(struct pe_rb *rb, struct pe_rb_record *rec)
@@ -242,6 +252,7 @@ unsigned int pe_rb_take_page(struct pe_rb *rb, struct pe_rb_data_page **page,
 	open = rb->rd_seq == pos_seq(rb, load_commit(rb));
 	if (open && !partial)
 		return 0;
+	pe_rb_odd_begin(&rb->rd_moves);
 	/*
 	 * This is a copy of a page that has since become complete.  Take the
 	 * page itself, if it is still there.
@@ -255,6 +266,7 @@ unsigned int pe_rb_take_page(struct pe_rb *rb, struct pe_rb_data_page **page,
 				       rb->rd_lost);
 		walk_to_end(&rb->rd, NULL);
 	}
+	pe_rb_odd_end(&rb->rd_moves);
 	rb->rd_lost = 0;
 	/* Its times begin with rec.ts, which may be later than rd.ts. */
 	pe_rb_cursor_init(&c, *page, PE_RB_PAGE_HEAD + bytes);

@@ -3,6 +3,7 @@
 #define PE_SHIM_ATOMIC_H
 #include <linux/compiler.h>
 #define smp_rmb() __atomic_thread_fence(__ATOMIC_ACQUIRE)
+#define smp_wmb() __atomic_thread_fence(__ATOMIC_RELEASE)
 #define smp_mb() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define cmpxchg(p, o, n) ({						\
 	__typeof__(*(p)) o_ = (o);					\
