@@ -268,6 +268,21 @@ static inline void pe_inode_init_times(struct inode *inode)
 #define pe_register_sysctl(dir, table, n)	register_sysctl(dir, table)
 #endif
 
+/*
+ * The variable behind kernel.ftrace_dump_on_oops: a number before 6.9, text since.  Handlers of
+ * sysrq keys get a u8 since 6.6.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
+#define PE_DUMP_SWITCH_IS_TEXT	1
+#else
+#define PE_DUMP_SWITCH_IS_TEXT	0
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+typedef u8 pe_sysrq_key;
+#else
+typedef int pe_sysrq_key;
+#endif
+
 /* Direct calls from functions' entries to given code: renamed in 6.4.  Only tests use them. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
 #define pe_register_direct		register_ftrace_direct

@@ -8,6 +8,7 @@
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_cmd.h"
 #include "kernel/trace/event/event_probe.h"
+#include "kernel/trace/files/crash_dump.h"
 #include "kernel/trace/files/files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/hotplug.h"
@@ -66,11 +67,16 @@ static int __init pe_events_module_init(void)
 		goto compile_exit;
 	/* Handlers run here: a probe in them would recurse. */
 	pe_protect_module(THIS_MODULE);
-	ret = pe_fs_publish();
+	ret = pe_crash_dump_init();
 	if (ret)
 		goto probe_exit;
+	ret = pe_fs_publish();
+	if (ret)
+		goto dump_exit;
 	return 0;
 
+dump_exit:
+	pe_crash_dump_exit();
 probe_exit:
 	pe_event_probe_exit();
 compile_exit:
@@ -99,6 +105,7 @@ fs_exit:
 static void __exit pe_events_module_exit(void)
 {
 	pe_fs_unpublish();
+	pe_crash_dump_exit();
 	pe_commands_delete_all(true, true);
 	pe_event_probe_exit();
 	pe_commands_exit();

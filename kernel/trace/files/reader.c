@@ -208,19 +208,11 @@ static void show_payload(struct seq_file *m, const struct pe_rb_record *rec)
 	rcu_read_unlock();
 }
 
-static void show_record(struct pe_reader *reader, unsigned int cpu,
-			const struct pe_rb_record *rec, struct seq_file *m)
+void pe_record_show(struct seq_file *m, const struct pe_instance *inst,
+		    const struct pe_buffer *buf, unsigned int cpu, const struct pe_rb_record *rec)
 {
-	struct pe_instance *inst = reader->view->inst;
 	const struct pe_record_head *head = rec->data;
 
-	if (rec->lost)
-		seq_printf(m, "CPU:%u [LOST %llu EVENTS]\n", cpu, rec->lost);
-	/* As the kernel has it, not for the first two records. */
-	if (reader->annotate && !reader->cpus[cpu].begun && reader->index > 1)
-		seq_printf(m, "##### CPU %u buffer started ####\n", cpu);
-	if (WARN_ON_ONCE(rec->len < PE_RECORD_COMMON))
-		return;
 	if (test_bit(PE_OPT_CONTEXT_INFO, &inst->options)) {
 		char comm[16];
 		struct pe_record_origin origin = {
@@ -228,13 +220,26 @@ static void show_record(struct pe_reader *reader, unsigned int cpu,
 			.tgid = pe_cmdline_find(head->pid, comm),
 			.cpu = cpu,
 			.ts = rec->ts,
-			.in_ns = pe_clocks[reader->buf->clock].in_ns,
+			.in_ns = pe_clocks[buf->clock].in_ns,
 			.columns = pe_instance_columns(inst),
 		};
 
 		pe_record_print_head(m, rec->data, &origin);
 	}
 	show_payload(m, rec);
+}
+
+static void show_record(struct pe_reader *reader, unsigned int cpu,
+			const struct pe_rb_record *rec, struct seq_file *m)
+{
+	if (rec->lost)
+		seq_printf(m, "CPU:%u [LOST %llu EVENTS]\n", cpu, rec->lost);
+	/* As the kernel has it, not for the first two records. */
+	if (reader->annotate && !reader->cpus[cpu].begun && reader->index > 1)
+		seq_printf(m, "##### CPU %u buffer started ####\n", cpu);
+	if (WARN_ON_ONCE(rec->len < PE_RECORD_COMMON))
+		return;
+	pe_record_show(m, reader->view->inst, reader->buf, cpu, rec);
 }
 
 /* The caller holds the reader lock.  1: done; 0: it is another record now; -ENOSPC. */

@@ -7,6 +7,9 @@
 
 #include <linux/types.h>
 
+struct pe_buffer;
+struct pe_instance;
+struct pe_rb_record;
 struct pe_reader;
 struct pe_view;
 struct seq_file;
@@ -54,5 +57,19 @@ bool pe_reader_peek(struct pe_reader *reader);
 /* After a true peek: show prints the record, as often as wanted; step goes to the next. */
 void pe_reader_show(struct pe_reader *reader, struct seq_file *m);
 void pe_reader_step(struct pe_reader *reader);
+
+/**
+ * pe_record_show() - a record as the lines that it has in trace
+ * @m: where
+ * @inst: its options count
+ * @buf: the buffer that has the record, for its clock
+ * @cpu: the CPU whose ring has it
+ * @rec: at least PE_RECORD_COMMON bytes long
+ *
+ * Context: any; @inst and @buf stay.
+ */
+void pe_record_show(struct seq_file *m, const struct pe_instance *inst,
+		    const struct pe_buffer *buf, unsigned int cpu,
+		    const struct pe_rb_record *rec);
 
 #endif

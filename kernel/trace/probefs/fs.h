@@ -132,6 +132,9 @@ int pe_fs_create_files(struct pe_node *parent, const struct pe_fs_file *table,
  */
 void pe_fs_remove(struct pe_node *node);
 
+/* A node's name, which stays as long as the node. */
+const char *pe_fs_name(const struct pe_node *node);
+
 /**
  * pe_fs_data() - a file's data, from its inode, in file operations
  *

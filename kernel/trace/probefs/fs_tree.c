@@ -441,6 +441,11 @@ void pe_fs_remove(struct pe_node *node)
 	put_list(&gone);
 }
 
+const char *pe_fs_name(const struct pe_node *node)
+{
+	return node->name;
+}
+
 void pe_fs_forget(struct pe_node *dir, const char *name, const char *below)
 {
 	struct pe_node *node;

@@ -70,7 +70,7 @@ echo "p:two $twice,2" >> kprobe_events
 holds kprobe_events "p:kprobes/one $twice,1
 p:kprobes/two $twice,2"
 # address N: where kprobes/list says the Nth is; past an ENDBR64, if there is one
-address() { sed -n "$1s/^\([0-9a-f]*\) .*/0x\1/p" < <(sort kprobes/list); }
+address() { sed -n "$1s/^\([0-9a-f]*\) .*/0x\1/p" < <(grep -F " $twice+0x" kprobes/list | sort); }
 for pair in "1 $first" "2 $second"; do
 	off=$(($(address "${pair% *}") - ${pair#* }))
 	[ $off = 0 ] || [ $off = 4 ] || fail "the function ${pair% *} is at +$off"
