@@ -4,6 +4,7 @@
  */
 #include <linux/module.h>
 #include "kernel/trace/hit/cmdlines.h"
+#include "kernel/trace/event/at_load.h"
 #include "kernel/trace/event/compile.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_cmd.h"
@@ -70,6 +71,7 @@ static int __init pe_events_module_init(void)
 	ret = pe_crash_dump_init();
 	if (ret)
 		goto probe_exit;
+	pe_events_at_load();
 	ret = pe_fs_publish();
 	if (ret)
 		goto dump_exit;
@@ -77,6 +79,8 @@ static int __init pe_events_module_init(void)
 
 dump_exit:
 	pe_crash_dump_exit();
+	pe_commands_delete_all(true, true);
+	pe_commands_exit();
 probe_exit:
 	pe_event_probe_exit();
 compile_exit:

@@ -47,6 +47,7 @@ enum pe_option {
 struct pe_error_list {
 	struct list_head entries;	/* oldest first */
 	unsigned int nr;
+	unsigned int total;		/* entries ever made */
 };
 
 /**

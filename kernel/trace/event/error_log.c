@@ -56,6 +56,7 @@ void pe_error_log_in(struct pe_instance *inst, const char *subsystem, const char
 
 	mutex_lock(&pe_error_log_mutex);
 	list_add_tail(&entry->list, &log->entries);
+	log->total++;
 	if (++log->nr > MAX_ENTRIES)
 		drop_oldest(log);
 	mutex_unlock(&pe_error_log_mutex);
@@ -65,6 +66,29 @@ void pe_error_log(const char *subsystem, const char *text,
 		  const struct pe_parse_err *err)
 {
 	pe_error_log_in(&pe_top, subsystem, text, err);
+}
+
+unsigned int pe_error_log_total(struct pe_instance *inst)
+{
+	return READ_ONCE(inst->errors.total);
+}
+
+bool pe_error_log_newest(struct pe_instance *inst, unsigned int before, char *text, size_t size)
+{
+	const struct pe_error_list *log = &inst->errors;
+	const struct pe_error_entry *entry;
+	bool found;
+
+	mutex_lock(&pe_error_log_mutex);
+	found = log->nr && log->total != before;
+	if (found) {
+		entry = list_last_entry(&log->entries, struct pe_error_entry, list);
+		snprintf(text, size, "%s%s%s%s", pe_parse_err_text(entry->err.code),
+			 entry->err.detail ? " (" : "", entry->err.detail ?: "",
+			 entry->err.detail ? ")" : "");
+	}
+	mutex_unlock(&pe_error_log_mutex);
+	return found;
 }
 
 void pe_error_log_clear(struct pe_instance *inst)

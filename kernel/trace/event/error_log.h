@@ -31,6 +31,11 @@ void pe_error_log_in(struct pe_instance *inst, const char *subsystem, const char
 void pe_error_log(const char *subsystem, const char *text,
 		  const struct pe_parse_err *err);
 
+/* How many entries there have been. */
+unsigned int pe_error_log_total(struct pe_instance *inst);
+/* @text becomes the newest one's reason; false: there is none since that total was @before. */
+bool pe_error_log_newest(struct pe_instance *inst, unsigned int before, char *text, size_t size);
+
 void pe_error_log_clear(struct pe_instance *inst);
 
 #endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * at_load.h - events that parameters of the module define.
+ */
+#ifndef PE_AT_LOAD_H
+#define PE_AT_LOAD_H
+
+/* at_load.c */
+
+/* While the module is loaded, before users see files.  What fails is in the kernel's log. */
+void pe_events_at_load(void);
+
+#endif
