@@ -270,7 +270,9 @@ static inline void pe_emit_pop(struct pe_emit *e, enum pe_reg reg)
 /* Is a number of @size bytes its lowest one, with the sign extended? */
 static inline bool pe_is_imm8(s64 value, unsigned int size)
 {
-	return !((u64)(value - (s8)value) << (64 - 8 * size));
+	s64 lowest = ((value & 0xff) ^ 0x80) - 0x80;
+
+	return !((u64)(value - lowest) << (64 - 8 * size));
 }
 
 static inline void pe_emit_push_imm(struct pe_emit *e, s32 value)
