@@ -13,6 +13,9 @@
  *   <pe_arch/arena.h>	slots of functions with return probes
  *   <pe_arch/return.h>	what is read in such functions
  *   <pe_arch/flow.h>	following calls
+ *   <pe_arch/code.h>	where the code of compiled hits lies
+ *   <pe_arch/emit.h>	what joins compiled hits
+ *   <pe_arch/hit_env.h>	what compiled hits are made from
  *
  * Its objects are in arch/ARCH/objects.mk.
  */
@@ -195,5 +198,14 @@ void pe_text_write_slot(void *slot, const void *code, size_t len);
 bool pe_text_replace(unsigned long addr, const u8 *was, const u8 *put, size_t len);
 void pe_text_replace_live(unsigned long addr, const void *code, size_t len);
 bool pe_text_read(void *dst, unsigned long src, size_t len);
+
+/* arch/x86/return_slot.c */
+void pe_arch_return_init(void);
+int pe_arch_return_write(unsigned int i, unsigned long body, bool exact);
+int pe_arch_return_lead(unsigned int i, unsigned long to);
+
+/* arch/x86/return_entry.c */
+bool pe_arch_is_called(unsigned long addr);
+bool pe_arch_is_return_thunk(unsigned long addr);
 
 #endif

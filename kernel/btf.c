@@ -15,7 +15,6 @@
 #include <uapi/linux/btf.h>
 #include "kernel/btf_source.h"
 #include "kernel/ksyms.h"
-#include "kernel/return/return.h"
 #include "kernel/symbols.h"
 
 /* ---- the kernel as a source ---- */

@@ -23,6 +23,9 @@ void pe_symbol_name(unsigned long addr, char *name);
 bool pe_name_matches(const char *name, const char *pattern);
 const char *pe_named_reason(unsigned long addr, const struct pe_named *list, unsigned int n);
 
+/* traceable.c: is @addr an instruction that ftrace patches?  Process context. */
+bool pe_ftrace_owns(unsigned long addr);
+
 /* module_names.c */
 
 /* Not 0: the search ends. */

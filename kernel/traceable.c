@@ -12,6 +12,12 @@
 #include <linux/slab.h>
 #include <pe/kprobe.h>
 #include "kernel/ksyms.h"
+#include "kernel/symbols.h"
+
+bool pe_ftrace_owns(unsigned long addr)
+{
+	return pe_ks_has(ftrace_location) && pe_ks(ftrace_location)(addr) == addr;
+}
 
 #ifdef CONFIG_DYNAMIC_FTRACE
 

@@ -15,7 +15,7 @@
 #include <linux/string.h>
 #include <asm/segment.h>
 #include <asm/unwind.h>
-#include "kernel/return/return.h"
+#include "kernel/arch.h"
 #include "kernel/symbols.h"
 
 /**

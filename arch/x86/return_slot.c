@@ -9,8 +9,8 @@
 #include "arch/x86/insn_fixup.h"
 #include "arch/x86/return.h"
 #include "kernel/arch.h"
+#include "kernel/arena/arena.h"
 #include "kernel/hit.h"
-#include "kernel/return/return.h"
 #include "kernel/ksyms.h"
 
 static_assert(offsetof(struct pe_return_set, frame_size) == PE_SET_FRAME_SIZE);

@@ -37,9 +37,9 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 #include <pe/code.h>
+#include <pe_arch/code.h>
+#include <pe_arch/emit.h>
 #include <pe_arch/hit.h>
-#include "arch/x86/code.h"
-#include "arch/x86/emit.h"
 #include "kernel/arch.h"
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"

@@ -31,8 +31,8 @@
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <pe/code.h>
+#include <pe_arch/emit.h>
 #include <pe_arch/hit.h>
-#include "arch/x86/emit_call.h"
 #include "kernel/arch.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/code.h"

@@ -20,8 +20,8 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/static_call.h>
-#include "arch/x86/code.h"
-#include "arch/x86/emit_tree.h"
+#include <pe_arch/code.h>
+#include <pe_arch/emit.h>
 #include "kernel/arch.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/code.h"

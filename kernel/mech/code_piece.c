@@ -9,8 +9,8 @@
 #include <linux/lockdep.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
-#include "arch/x86/code.h"
-#include "arch/x86/emit.h"
+#include <pe_arch/code.h>
+#include <pe_arch/emit.h>
 #include "kernel/arch.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/code.h"

@@ -9,7 +9,7 @@
 #include <linux/mutex.h>
 #include <pe/code.h>
 #include <pe/kretprobe.h>
-#include "arch/x86/emit_call.h"
+#include <pe_arch/emit.h>
 #include "kernel/arch.h"
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"

@@ -51,6 +51,7 @@
 #include "kernel/mech/code.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/mech/mech.h"
+#include "kernel/symbols.h"
 
 /**
  * struct entry_user - what an ftrace_ops is used for
@@ -99,12 +100,6 @@ static void set_left(const struct entry_user *user, struct pe_site *site)
 
 	pe_code_site_changes(site);
 	pe_site_set_state(site, site->state == PE_SITE_MOVING ? other->alone : PE_SITE_IDLE);
-}
-
-/* Is @addr an instruction that ftrace patches? */
-bool pe_ftrace_owns(unsigned long addr)
-{
-	return pe_ks_has(ftrace_location) && pe_ks(ftrace_location)(addr) == addr;
 }
 
 /* ftrace answers all other questions when the site is armed. */

@@ -11,7 +11,6 @@
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 
 /* ftrace.c.  Process context. */
-bool pe_ftrace_owns(unsigned long addr);
 void pe_ftrace_exit(void);
 
 /*
@@ -49,11 +48,6 @@ void pe_ftrace_ops_unregister(struct ftrace_ops *ops);
 void pe_ftrace_ops_exit(void);
 
 #else
-
-static inline bool pe_ftrace_owns(unsigned long addr)
-{
-	return false;
-}
 
 static inline void pe_ftrace_hit_init(void)
 {

@@ -42,11 +42,10 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <pe_arch/flow.h>
+#include "kernel/arena/arena.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
-#include "kernel/mech/ftrace.h"
 #include "kernel/policy/policy.h"
-#include "kernel/return/return.h"
 #include "kernel/symbols.h"
 
 static const char because_path[] = "on the breakpoint path";

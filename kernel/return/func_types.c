@@ -14,7 +14,6 @@
 #include <linux/stringhash.h>
 #include <pe/btf.h>
 #include "kernel/btf_source.h"
-#include "kernel/return/return.h"
 #include "kernel/table.h"
 
 /**

@@ -17,23 +17,12 @@ struct btf_type;
 struct pe_site;
 struct pt_regs;
 
-/* arch/x86/return_slot.c */
-void pe_arch_return_init(void);
-int pe_arch_return_write(unsigned int i, unsigned long body, bool exact);
-int pe_arch_return_lead(unsigned int i, unsigned long to);
-
-/* arch/x86/return_entry.c */
-bool pe_arch_is_called(unsigned long addr);
-bool pe_arch_is_return_thunk(unsigned long addr);
-
 /* return/check.c */
 struct pe_refusal pe_return_check(const struct pe_kretprobe *rp);
 enum pe_return_ending pe_return_ending(unsigned long addr);
 
 /* return/args.c */
 int pe_return_stack_words(unsigned long addr, bool compiled);
-/* return/func_types.c */
-const struct btf_type *pe_func_type(const char *name, const struct btf **btf);
 
 /*
  * The most bytes of a frame.  A frame is allotted before any code looks how much stack is

@@ -35,8 +35,8 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <pe/code.h>
-#include "arch/x86/code.h"
-#include "arch/x86/hit/hit_env.h"
+#include <pe_arch/code.h>
+#include <pe_arch/hit_env.h>
 #include "compile.h"
 #include "event.h"
 #include "event_probe.h"

@@ -5,8 +5,8 @@
  */
 #include <linux/bitmap.h>
 #include <linux/cpumask.h>
+#include <pe/kprobe.h>
 #include "filter_env.h"
-#include "kernel/kprobes.h"
 
 unsigned int pe_env_cpus(void)
 {
