@@ -43,14 +43,14 @@ struct pe_return_point;
  *   - gone: the text has been unloaded.  The site was brought to IDLE before (or is
  *     LOST), and has left the hash, so its state does not change any more.
  */
-enum __packed pe_site_state {
+enum pe_site_state {
 	PE_SITE_IDLE,
 	PE_SITE_SERVING,
 	PE_SITE_DIVERTING,
 	PE_SITE_MOVING,
 	PE_SITE_LOST,
 	PE_NR_SITE_STATES,
-};
+} __packed;
 
 /* Kinds of probes; see client.h. */
 enum pe_client_kind {

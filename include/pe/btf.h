@@ -62,6 +62,7 @@ struct pe_btf_struct {
 
 /**
  * pe_btf_struct_get() - a structure by its name, in the kernel's type data or else in a module's
+ * @name: of the structure
  * @found: filled on success; pe_btf_struct_put() must follow
  *
  * May take milliseconds.  Return: false if there is none.

@@ -210,7 +210,8 @@ const char *pe_code_places(struct pe_code_places *places);
 
 /**
  * pe_code_share() - write what goes to @shared of &struct pe_code_places
- * @code: @len bytes, at most PE_CODE_SHARED_SIZE
+ * @code: the bytes
+ * @len: how many, at most PE_CODE_SHARED_SIZE
  *
  * Before any code uses it.  Context: process, may sleep; takes the engine's mutex.
  */

@@ -37,11 +37,11 @@ struct task_struct;
  *
  * arena/scan.c says why they are counted.
  */
-enum __packed pe_return_ending {
+enum pe_return_ending {
 	PE_ENDING_LATE,
 	PE_ENDING_ALL,
 	PE_ENDING_NONE,
-};
+} __packed;
 
 /* What return/set.c says of a set.  The set at rest is PE_SET_PUBLISHED all the time. */
 enum pe_set_state {

@@ -2,7 +2,7 @@
 #ifndef PE_TOOL_REPORT_H
 #define PE_TOOL_REPORT_H
 
-/**
+/*
  * complain() - "probe-events: MESSAGE" on stderr
  * @format: as printf's, without newline
  *
