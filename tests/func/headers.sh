@@ -144,6 +144,23 @@ redefined() {
 		END { for (f in lib) if (n[f] > 1) print f ":" where[f] }' "${paths[@]}"
 }
 
+# What a header says that is the same without it
+declare -A defaults=([kernels]=all [tier]=6.12-cloud [seconds]=10 [timeout]=1200 [modes]=$all_modes)
+
+# check_headers: of all tests, whichever run. A file without description would be a test that
+# never runs.
+check_headers() {
+	local name key
+	for name in "${!paths[@]}"; do
+		[[ $name != *_lib && ${paths[$name]} != "$func"/*([^/]) ]] || continue
+		[ -n "$(header "$name" description)" ] || die "$name has no line description:, so nothing runs it"
+		for key in "${!defaults[@]}"; do
+			[ "$(header "$name" "$key")" != "${defaults[$key]}" ] ||
+				die "$name: '# $key: ${defaults[$key]}' is the default"
+		done
+	done
+}
+
 # Modules named in headers that nothing builds would make tests fail late and unclearly; and
 # a test on no kernel would never be missed.
 check_needs() {

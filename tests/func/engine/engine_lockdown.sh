@@ -1,15 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Not run by tests/func/run, because it needs a VM of its own: lockdown is for good.
-#   tests/vm/run --no-modules -f tests/func/lib/check_lib.sh -f tests/func/lib/engine_lib.sh tests/func/engine/engine_lockdown.sh
+# description: a kernel that is locked down for confidentiality refuses new probes, serves old ones
+# seconds: 5
+# machine: -a lsm=lockdown
+# modules: pe_target pe_probe
 #
-# A kernel that is locked down for confidentiality refuses new probes, serves old ones
+# Lockdown is for good: a VM apart.
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh
 . /host/engine_lib.sh
 
 load pe_target pe_probe
 mountpoint -q /sys/kernel/security || mount -t securityfs securityfs /sys/kernel/security
+[ -e /sys/kernel/security/lockdown ] || { echo 'this kernel has no lockdown'; exit 4; }
 add pe_target:pe_target_add
 echo confidentiality > /sys/kernel/security/lockdown
 expect_refusal pe_target:pe_target_string 'not permitted' 'locked down'
