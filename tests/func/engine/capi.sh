@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the kernel's C interface: each answer beside that of its own kprobes; its samples and its test, unmodified
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 23
 # files: capi.answers

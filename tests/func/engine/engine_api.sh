@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the engine's interface: exact hits, every kind of instruction, recursion, refusals
-# kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
 # seconds: 3
 # modules: pe_target pe_api_test

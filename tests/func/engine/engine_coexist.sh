@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the kernel's own kprobes and function tracer beside ours, in both orders
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 14
 # needs: tracefs kprobes ftrace

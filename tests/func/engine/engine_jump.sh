@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: a breakpoint becomes a jump that hits as often, and a breakpoint again when it must
 # modes: default
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 45 debug=270
 # modules: pe_probe pe_target pe_jump

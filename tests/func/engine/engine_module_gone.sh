@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probes in a module that is unloaded become gone, the address can be used again
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 2
 # modules: pe_target pe_probe pe_refuse

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: registers, flags, stacks and counts at a jump are those at a breakpoint, also while it comes and goes
 # modes: default
-# kernels: all
-# tier: 6.12-cloud
 # seconds: 25 debug=150
 # timeout: 1800
 # modules: pe_probe pe_jump

@@ -3,7 +3,6 @@
 # description: short jumps by islands hit as often as breakpoints, come and go in a storm, and keep others away
 # kernels: 6.12-cloud 6.12-rt 6.1-cloud
 # modes: default
-# tier: 6.12-cloud
 # seconds: 25
 # tools: ktext sweep
 # modules: pe_stock

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: what each kind of instruction does is the same without a probe, at a breakpoint and at a jump
-# kernels: all
 # modes: default interpreted
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 10 debug=90

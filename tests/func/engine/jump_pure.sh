@@ -3,7 +3,6 @@
 # description: functions of the kernel do the same without probes, at breakpoints and at jumps, also by islands
 # kernels: 6.12-cloud 6.12-rt 6.1-cloud debug
 # modes: default
-# tier: 6.12-cloud
 # seconds: 15
 # tools: ktext
 # modules: pe_pure

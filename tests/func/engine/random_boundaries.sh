@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: random instruction boundaries across kernel text survive being probed
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 14
 # tools: ktext

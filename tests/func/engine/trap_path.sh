@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: no breakpoint where one leads to, or where no exception is handled; others fire beside every tracer
-# kernels: all
 # tier: 6.12-cloud bare
 # seconds: 40 debug=150
 # modules: pe_target

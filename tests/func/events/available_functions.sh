@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: available_filter_functions is that of the kernel, follows modules, and can be probed
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs ftrace
 # seconds: 9

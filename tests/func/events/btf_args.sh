@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: parameters, fields and return values by name: known answers, or a clear refusal
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 5
 # btf: yes

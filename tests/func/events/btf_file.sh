@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: type data from a file: only the kernel's own, only as a whole, only once
-# kernels: all
 # tier: 6.12-cloud bare
 # seconds: 5 bare=15
 # btf: yes

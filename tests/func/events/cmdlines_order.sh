@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a task's name is known before its record can be read
-# kernels: all
 # needs: kprobes
 # modules: pe_stock
 #

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: the same probes give the same text as the kernel's own kprobe events
 # kernels: 6.12-cloud debug
-# tier: 6.12-cloud
 # needs: tracefs kprobes
 # seconds: 39
 # files: compare_stock.defs

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: hits while a CPU goes and comes: counted, readers woken, unloading does not hang
-# kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
 # seconds: 4 debug=27
 #

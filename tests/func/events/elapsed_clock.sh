@@ -2,10 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: $elapsed of a function that reads the clock itself: recursion is counted, compiled or not
 # kernels: 6.12-cloud 6.1-cloud 6.12-rt
-# tier: 6.12-cloud
 # modes: default
 # needs: ftrace
-# seconds: 10
 #
 # It switches compiling itself. With another clocksource than the TSC, each reading of the time is a
 # call of a function that can be probed.

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: hundreds of events defined, switched and removed by one write each
-# kernels: all
 # seconds: 7 debug=47
 
 set -eu

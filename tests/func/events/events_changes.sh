@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: whatever changes what a hit must do is in force when its write returns, under hits from every context
-# kernels: all
 # tier: 6.12-cloud 6.12-cloud@toggled 6.12-cloud@interpreted
 # seconds: 5
 # modules: pe_stress

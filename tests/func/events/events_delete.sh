@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: every way to delete, and that only what is said goes
-# kernels: all
 # seconds: 11
 
 set -eu

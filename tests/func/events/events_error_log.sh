@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: error_log: form of its entries, how many it keeps, how it is cleared
-# kernels: all
 # seconds: 9 debug=39
 
 set -eu

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: kprobe_profile and kprobe_losses: hits = records + losses, by reason
-# kernels: all
 # seconds: 16
 # modules: pe_target
 

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probes of a module wait for it, survive it, and fire when it is back
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 7
 # modules: pe_stress

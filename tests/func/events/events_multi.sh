@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: several probes on one event: what fits, what fires, what is counted
-# kernels: all
 # seconds: 5
 
 set -eu

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: events defined, switched, read and removed by many at once, a module coming and going
-# kernels: all
 # tier: 6.12-cloud 6.12-rt
 # seconds: 7
 # modules: pe_stress

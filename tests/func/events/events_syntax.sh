@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: commands and what kprobe_events shows for them, there and back
-# kernels: all
 # seconds: 9
 
 set -eu

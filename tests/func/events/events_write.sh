@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: how writes are cut into commands: long, unterminated, binary, many
-# kernels: all
-# seconds: 10
 
 set -eu
 cd "$PROBES"

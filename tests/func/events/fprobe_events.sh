@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: f: definitions: one function, patterns of many, returns, modules, what is refused and listed
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 20
 # modules: pe_many pe_target

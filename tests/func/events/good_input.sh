@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: accepted commands: what kprobe_events shows and the fields in format
-# kernels: all
 # seconds: 7
 # files: ../../data/good_commands.txt
 #

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: 10,000 functions probed by one write: hits, text, kprobes/memory, each CPU in its ring
 # kernels: 6.12-cloud 6.1-cloud 6.12-rt
-# tier: 6.12-cloud
 # modes: default toggled
 # needs: ftrace
 # seconds: 25

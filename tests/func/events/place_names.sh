@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: places: alternatives, clones, one of several functions of a name, what a refusal suggests
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 20
 

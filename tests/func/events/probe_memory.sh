@@ -3,7 +3,6 @@
 # description: kprobes/memory: what an armed probe takes, with its code, on two CPUs
 # kernels: 6.12-cloud 6.1-cloud 6.12-rt
 # modes: default
-# tier: 6.12-cloud
 # needs: ftrace
 # seconds: 30
 # modules: pe_many

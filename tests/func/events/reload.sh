@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: load and unload again and again with probes armed and hitting
 # modes: default breakpoints
-# kernels: all
 # tier: 6.12-cloud bare
 # seconds: 15
 # tools: ktext

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: hits from every context while probes come and go: every one is accounted for
-# kernels: all
 # tier: 6.12-cloud 6.12-rt bare 6.12-cloud@toggled 6.12-cloud@plain bare@toggled debug@toggled
 # seconds: 5
 #

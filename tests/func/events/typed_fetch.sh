@@ -1,10 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: $current, casts, per-CPU variables: values known from elsewhere, compiled and interpreted
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud 6.12-rt bare
 # modes: default
-# seconds: 10
 #
 # It switches compiling itself. Without type data there are only numbers.
 

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: effects of set_event, tracing_cpumask, markers and pid lists, also along forks
-# kernels: all
 # tools: leaderless
 # seconds: 13
 

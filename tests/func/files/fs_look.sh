@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: directories that exist while in use: inode numbers, chmod, removal, no number left
-# kernels: all
-# tier: 6.12-cloud
 # seconds: 20
 # tools: dents
 

@@ -1,9 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: mount options uid, gid and mode, remounting, owners that chown chose
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 10
 
 set -eu
 # shellcheck source=tests/func/lib/check_lib.sh

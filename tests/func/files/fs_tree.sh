@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: names, directories, what is forbidden, removing what is open
-# kernels: all
 # seconds: 18
 
 set -eu

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: mounts and open files hold the module; unmounted it can go and come again
-# kernels: all
 # seconds: 16
 
 set -eu

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: 10,000 events cost no directories until somebody looks, nor do they in a new instance
 # kernels: 6.12-cloud 6.1-cloud bare
-# tier: 6.12-cloud
 # seconds: 38
 # tools: dents
 

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: trace_clock, trace_options, current_tracer and tracing_on: texts and effects
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 6
 

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: per_cpu: each CPU's records and counts, for every possible CPU
-# kernels: all
 # seconds: 6
 
 set -eu

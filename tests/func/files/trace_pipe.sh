@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: trace_pipe waits, polls, is interrupted, ends, and has one reader
-# kernels: all
 # seconds: 6
 
 set -eu

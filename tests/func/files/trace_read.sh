@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: trace shows all and consumes nothing, trace_pipe consumes; header, clearing
-# kernels: all
 # seconds: 6
 
 set -eu

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: sendfile() and splice() from trace, trace_pipe and small files
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 3
 # packages: busybox

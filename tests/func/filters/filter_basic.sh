@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: filter files: set, read, clear; groups, instances, losses, replacing under hits
-# kernels: all
-# tier: 6.12-cloud
 # seconds: 8 debug=29
 
 set -eu

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: each allocation in defining, enabling, filtering, resizing, mounting fails once
 # modes: default interpreted breakpoints plain
-# kernels: all
 # tier: debug
 # needs: failures
 # seconds: debug=90

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: what is refused for want of memory is blamed on no event, what ftrace refuses on the right one
-# kernels: all
 # tier: debug
 # needs: failures kprobes ftrace
 # seconds: debug=30

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: functions that could not be taken out of ftrace's filter, without memory, are later
-# kernels: all
 # tier: debug
 # seconds: debug=16
 # needs: failures tracefs ftrace

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: each allocation behind set_event, pids, triggers, markers, masks and instances fails once
 # modes: default interpreted breakpoints plain
-# kernels: all
 # tier: none
 # needs: failures
 # seconds: debug=460

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: no memory while the engine is unloaded from under calls in progress
-# kernels: all
 # tier: none
 # needs: failures
 # seconds: debug=90

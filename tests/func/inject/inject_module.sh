@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: each allocation in loading and unloading the modules, and in the first mount, fails once
-# kernels: all
 # tier: none
 # needs: failures
 # seconds: debug=460

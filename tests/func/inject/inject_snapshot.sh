@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: each allocation in changing sizes fails once, and buffer and snapshot keep theirs
-# kernels: all
 # tier: none
 # needs: failures
 # seconds: debug=90

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: instances have their own buffers, events, switches; rmdir and what keeps it from working
-# kernels: all
 # seconds: 23
 
 set -eu

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: an instance is removed while the look for its readers is under way
-# kernels: all
 # tier: 6.12-cloud 6.12-rt
 # seconds: 5
 # tools: rawread

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes of the engine: values, shapes of functions, recursion, sleepers
-# kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare
 # seconds: 6
 # modules: pe_ret_test

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a group of return probes that is refused names the guilty one, also beside BPF
-# kernels: all
 # needs: kprobes ftrace btf
 # seconds: 6
 # tools: bpfcount

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes beside the kernel's return probes and its tracers, in every order
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 15 debug=73
 # needs: tracefs kprobes ftrace

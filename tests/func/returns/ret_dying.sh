@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: unload while a task that has left the list of tasks sleeps in a probed function
-# kernels: all
 # tier: 6.12-cloud 6.12-rt
 # needs: kprobes
 # seconds: 6

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes on functions in assembler: all registers and flags, and under load
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 6
 # modules: pe_exact pe_probe

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: all registers and flags past return probes where returns go through a thunk that changes flags
 # kernels: 6.12-cloud 6.12-rt
-# tier: 6.12-cloud
 # seconds: 2
 # machine: --cx16 -a retbleed=force,stuff -a spectre_v2=retpoline
 # modules: pe_exact

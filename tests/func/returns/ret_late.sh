@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a call that comes when the engine has gone, or has come back, by way of an entry slot
-# kernels: all
 # needs: ftrace
 # modules: pe_calls pe_probe
 #

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: what looks like a function and is none has no return probe; code that no probe may stand in
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 6
 

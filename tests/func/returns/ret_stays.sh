@@ -1,9 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a return probe that stays sees every call in a storm, while others come and go
-# kernels: all
 # tier: 6.12-cloud bare
-# seconds: 10
 # modules: pe_stress pe_probe
 #
 # pe_stress.ko calls a function from tasks, softirqs, interrupts and NMIs and counts the calls.

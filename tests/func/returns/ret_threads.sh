@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: 2,000 threads at once in a function with return probes, half of them killed
-# kernels: all
 # tier: 6.12-cloud 6.12-rt
 # seconds: 6
 # tools: blockers

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: stacks that the kernel writes from inside probed functions: the callers, none doubtful
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 6
 # tools: blockers

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: an arena of another version is refused, with a reason in the log
-# kernels: all
 # seconds: 3
 # modules: pe_version
 set -eu

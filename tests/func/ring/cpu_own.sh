@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: two CPUs that hit the same probe at once: each in its own ring and counters, to the last hit
-# kernels: all
 # modes: default
 # tier: 6.12-cloud bare
 # seconds: 6

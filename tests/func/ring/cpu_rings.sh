@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: CPUs have rings, and take memory for them, from when they come
-# kernels: all
 # machine: -c 32 -a maxcpus=2
 # modules: pe_stock
 #

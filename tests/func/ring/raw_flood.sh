@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: flood on 2 CPUs: records read raw + losses they report == hits; trace-cmd agrees
-# kernels: all
 # seconds: 19
 # packages: trace-cmd
 # tools: rawread

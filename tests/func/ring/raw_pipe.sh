@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: trace_pipe_raw: read, splice, poll, sizes, wake-ups, pages that outlive the module
-# kernels: all
 # tier: 6.12-cloud 6.12-rt 6.1-cloud
 # seconds: 6
 # tools: rawread

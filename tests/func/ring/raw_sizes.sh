@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: sub-buffers of other sizes, also beside readers; free_buffer
-# kernels: all
 # seconds: 17
 # tools: rawread
 

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: trace-cmd record, report, stream and extract on our files; report says what trace says
-# kernels: all
 # seconds: 12
 # packages: trace-cmd
 

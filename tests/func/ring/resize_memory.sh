@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a change of size takes the difference only, and both buffers have it or none
-# kernels: all
 # seconds: 6
 #
 # With buffers so large that the machine could not hold them twice.

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: who writes a size that is too large is killed for it, and nobody else
-# kernels: all
 
 set -eu
 cd "$PROBES"

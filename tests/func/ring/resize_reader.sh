@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: what empties or changes a ring waits for a slow reader, and no hit is lost meanwhile
-# kernels: all
 # needs: kprobes
 # seconds: 4
 # modules: pe_stock

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: resizing, clearing, switching clocks and modes while records pour in and out
-# kernels: all
 # seconds: 12
 
 set -eu

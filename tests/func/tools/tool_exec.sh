@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events exec: where our files stand, who sees it, status, signals, errors
-# kernels: all
 # seconds: 6
 # tools: probe-events
 # shellcheck disable=SC2016	# expanded by the command that is run

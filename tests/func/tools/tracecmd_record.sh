@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: record, report, start, show, stop, extract; counts are exact
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 6
 # packages: trace-cmd

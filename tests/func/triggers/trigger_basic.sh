@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: triggers: error_log, counts, instances, busy events, replacing under hits
-# kernels: all
-# tier: 6.12-cloud
 # seconds: 6
 # modules: pe_compare
 

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: triggers of trace_marker (ftrace:print): answers, texts, snapshots, stacks as the kernel's; instances
-# kernels: all
 # tier: 6.12-cloud debug
 # seconds: 12 debug=25
 #

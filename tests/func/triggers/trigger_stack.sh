@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: stacks after records, by trigger and option: the same callers as the kernel's own
-# kernels: all
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs
 # seconds: 6

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: readers that wait come to their end when a trigger switches tracing off
-# kernels: all
 # tier: 6.12-cloud 6.12-rt
 # seconds: 6
 # tools: rawread
