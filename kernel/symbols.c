@@ -21,10 +21,14 @@
 #include "kernel/ksyms.h"
 #include "kernel/symbols.h"
 
-/* A search for all symbols with a name; @number: for one of them only, if it is not 0. */
+/*
+ * A search for all symbols with a name; @number: for one of them only, if it is not 0; @own: of
+ * ours.
+ */
 struct search {
 	const char *name;
 	unsigned int number, seen;
+	unsigned long own;
 	struct pe_symbol *found;
 };
 
@@ -48,7 +52,11 @@ static int module_match(void *data, const char *name, unsigned long addr)
 {
 	struct search *search = data;
 
-	if (!strcmp(name, search->name))
+	if (strcmp(name, search->name))
+		return 0;
+	if (pe_prober_owns(addr))
+		search->own = addr;
+	else
 		found_at(search, addr, true);
 	return 0;
 }
@@ -85,11 +93,19 @@ static unsigned int split_number(const char *name, char *buf, size_t size)
  * pe_symbol_lookup() - address of a symbol
  * @name: "SYM" or "MOD:SYM", data symbols included
  *
+ * If it is one of ours, and not the only one of that name, it is another one.
+ *
  * Context: process.  Return: the address, or 0 if there is no such symbol.
  */
 unsigned long pe_symbol_lookup(const char *name)
 {
-	return pe_ks(kallsyms_lookup_name)(name);
+	unsigned long addr = pe_ks(kallsyms_lookup_name)(name);
+	struct pe_symbol found;
+
+	if (!pe_prober_owns(addr) || strchr(name, ','))
+		return addr;
+	pe_symbol_find(name, &found);
+	return found.addr;
 }
 EXPORT_SYMBOL_GPL(pe_symbol_lookup);
 
@@ -121,7 +137,8 @@ EXPORT_SYMBOL_GPL(pe_symbol_is_percpu);
  *	the Nth of them only, from 1
  * @found: filled
  *
- * The kernel's own come first, in the order of their addresses.
+ * The kernel's own come first, in the order of their addresses.  One of ours, or of a protected
+ * module, is found only where there is no other: a name of the prober's takes none away.
  *
  * Context: process.
  */
@@ -137,6 +154,8 @@ void pe_symbol_find(const char *name, struct pe_symbol *found)
 		pe_ks(kallsyms_on_each_match_symbol)(kernel_match, search.name, &search);
 	if (pe_module_may_have(search.name))
 		pe_module_symbols(modname[0] ? modname : NULL, module_match, &search);
+	if (!found->count && search.own && search.number <= 1)
+		*found = (struct pe_symbol){ .count = 1, .addr = search.own, .in_module = true };
 }
 EXPORT_SYMBOL_GPL(pe_symbol_find);
 
@@ -160,6 +179,8 @@ static int module_function(void *data, const char *name, unsigned long addr)
 	const struct functions *functions = data;
 	const struct module *mod;
 
+	if (pe_prober_owns(addr))
+		return 0;
 	preempt_disable();
 	mod = pe_ks(__module_text_address)(addr);
 	preempt_enable();
@@ -167,7 +188,7 @@ static int module_function(void *data, const char *name, unsigned long addr)
 }
 
 /**
- * pe_functions_each() - call a function for each symbol in text
+ * pe_functions_each() - call a function for each symbol in text, but ours
  * @modname: of a module; NULL: those of the kernel itself, then those of all modules
  * @fn: gets the name of the symbol's module, or NULL, its name and its address; if it does not
  *	return 0, the walk ends.  It may allocate memory, and must look for no symbols

@@ -23,6 +23,9 @@ void pe_symbol_name(unsigned long addr, char *name);
 bool pe_name_matches(const char *name, const char *pattern);
 const char *pe_named_reason(unsigned long addr, const struct pe_named *list, unsigned int n);
 
+/* policy/blacklist.c: is it code or data of ours, or of a protected module?  Any context. */
+bool pe_prober_owns(unsigned long addr);
+
 /* traceable.c: is @addr an instruction that ftrace patches?  Process context. */
 bool pe_ftrace_owns(unsigned long addr);
 

@@ -138,7 +138,7 @@ static struct pe_refusal check_names(unsigned long addr)
 
 /* Modules whose code runs in handlers: probe_events, and others that ask for it. */
 #define MAX_PROTECTED	8
-static const struct module *protected_modules[MAX_PROTECTED];	/* pe_mutex */
+static const struct module *protected_modules[MAX_PROTECTED];	/* written with pe_mutex held */
 
 /**
  * pe_protect_module() - refuse probes in a module's text
@@ -156,7 +156,7 @@ void pe_protect_module(struct module *mod)
 			break;
 	}
 	if (!WARN_ON(i == MAX_PROTECTED))
-		protected_modules[i] = mod;
+		WRITE_ONCE(protected_modules[i], mod);
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_protect_module);
@@ -179,8 +179,31 @@ void pe_unprotect_module(const struct module *mod)
 
 	for (i = 0; i < MAX_PROTECTED; i++) {
 		if (protected_modules[i] == mod)
-			protected_modules[i] = NULL;
+			WRITE_ONCE(protected_modules[i], NULL);
 	}
+}
+
+/**
+ * pe_prober_owns() - is it code or data of ours, or of a module that is protected?
+ * @addr: any address
+ *
+ * A module leaves the list before it is freed, and is freed after all CPUs have been preemptible.
+ *
+ * Context: any.
+ */
+bool pe_prober_owns(unsigned long addr)
+{
+	bool owns = within_module(addr, THIS_MODULE);
+	const struct module *mod;
+	unsigned int i;
+
+	preempt_disable();
+	for (i = 0; i < MAX_PROTECTED && !owns; i++) {
+		mod = READ_ONCE(protected_modules[i]);
+		owns = mod && within_module(addr, mod);
+	}
+	preempt_enable();
+	return owns;
 }
 
 static struct pe_refusal check_module(const struct module *mod, unsigned long addr)

@@ -3,6 +3,7 @@
 # description: places: alternatives, clones, one of several functions of a name, what a refusal suggests
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 20
+# modules: pe_target
 
 set -eu
 cd "$PROBES"
@@ -49,6 +50,17 @@ has error_log 'Probe point is not an instruction boundary (the nearest are +0 an
 near=$(sed -n 's/.* and +\([0-9]*\))$/\1/p' error_log)
 echo "p:e vfs_read+$near" > kprobe_events
 echo > kprobe_events
+
+# Names of ours: they take none away, no other name is near, and alone they are refused.
+refused 'Invalid argument' append 'p:e pe_prober_owns' kprobe_events
+insmod /modules/pe_target.ko
+shown 'p:e pe_prober_owns' 'p:kprobes/e pe_prober_owns'
+has kprobes/list ' pe_prober_owns+0x[04]  *pe_target '
+echo > kprobe_events
+rmmod pe_target
+: > error_log
+refused 'Invalid argument' append 'p:e pe_prober_own' kprobe_events
+lacks error_log 'mean pe_prober'
 
 # Several functions of one name: refused, and chosen by number, in the order of addresses.
 # Of a name without others beside it, in text that can be probed
