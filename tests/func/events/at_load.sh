@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: parameters of the module define and enable events; what they cannot is in the log
-# kernels: all
 # seconds: 3 debug=20
 set -eu
 cd /
