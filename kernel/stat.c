@@ -34,6 +34,7 @@ static void add_site(struct pe_memory *memory, const struct pe_site *site)
 {
 	const struct pe_kprobe *kp;
 	unsigned int kind;
+	size_t counters;
 
 	memory->sites += ksize(site) + ksize(site->text) + pe_piece_memory(site->call) +
 			 pe_jump_memory(site);
@@ -42,9 +43,10 @@ static void add_site(struct pe_memory *memory, const struct pe_site *site)
 		/* Probes of a site share their code. */
 		if (!site->call && list_is_first(&kp->node, &site->probes[kind]))
 			memory->sites += pe_piece_memory(kp->code);
-		memory->counters += sizeof(*kp->missed) * num_possible_cpus();
+		counters = sizeof(*kp->missed);
 		if (kind == PE_CLIENT_RETURNS)
-			memory->counters += sizeof(struct pe_kretprobe_stat) * num_possible_cpus();
+			counters += sizeof(struct pe_kretprobe_stat);
+		memory->counters += counters * num_possible_cpus();
 	}
 }
 
