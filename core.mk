@@ -15,4 +15,4 @@ pe-pure-events := $(addprefix arch/x86/hit/, emit_hit.o emit_context.o emit_retu
 		fetch_type.o program.o filter_parse.o filter_pred.o trigger_parse.o) \
 	$(addprefix hit/, fetch_hit.o filter_hit.o) \
 	$(addprefix ring/, rb_page.o rb.o rb_read.o rb_mem.o rb_dump.o) \
-	$(addprefix print/, record_print.o marker_print.o format_print.o))
+	$(addprefix print/, record_print.o marker_print.o format_print.o safe_text.o))

@@ -28,38 +28,70 @@ static void drop_oldest(struct pe_error_list *log)
 	log->nr--;
 }
 
-/**
- * pe_error_log_in() - note an error in an instance's log
- * @inst: referenced
- * @subsystem: source of the error, a constant string: "trace_kprobe"
- * @text: the command, or other text that was being parsed
- * @err: the error and its column
- *
- * Without memory no entry is made: the writer has the errno.
- */
-void pe_error_log_in(struct pe_instance *inst, const char *subsystem, const char *text,
-		     const struct pe_parse_err *err)
+static size_t text_size(const char *text)
 {
-	struct pe_error_list *log = &inst->errors;
-	size_t size = strlen(text) + 1, detail = err->detail ? strlen(err->detail) + 1 : 0;
+	return text ? strlen(text) + 1 : 0;
+}
+
+/* A copy of a text at *@to, which moves behind it; NULL of none. */
+static const char *keep_text(char **to, const char *text)
+{
+	size_t size = text_size(text);
+	char *copy = *to;
+
+	*to += size;
+	return text ? memcpy(copy, text, size) : NULL;
+}
+
+static struct pe_error_entry *make_entry(const char *subsystem, const char *text,
+					 const char *address, const char *hashed,
+					 const struct pe_parse_err *err)
+{
+	size_t size = text_size(text) + text_size(subsystem) + text_size(err->detail) +
+		      text_size(address) + text_size(hashed);
 	struct pe_error_entry *entry;
+	char *to;
 
-	entry = kmalloc(struct_size(entry, command, size + detail), GFP_KERNEL);
+	entry = kmalloc(struct_size(entry, command, size), GFP_KERNEL);
 	if (!entry)
-		return;
+		return NULL;
+	to = entry->command;
+	keep_text(&to, text);
 	entry->ts = local_clock();
-	entry->subsystem = subsystem;
 	entry->err = *err;
-	memcpy(entry->command, text, size);
-	if (detail)
-		entry->err.detail = memcpy(entry->command + size, err->detail, detail);
+	entry->subsystem = keep_text(&to, subsystem);
+	entry->err.detail = keep_text(&to, err->detail);
+	entry->address = keep_text(&to, address);
+	entry->hashed = keep_text(&to, hashed);
+	return entry;
+}
 
+static void add_entry(struct pe_error_list *log, struct pe_error_entry *entry)
+{
 	mutex_lock(&pe_error_log_mutex);
 	list_add_tail(&entry->list, &log->entries);
 	log->total++;
 	if (++log->nr > MAX_ENTRIES)
 		drop_oldest(log);
 	mutex_unlock(&pe_error_log_mutex);
+}
+
+/**
+ * pe_error_log_in() - note an error in an instance's log
+ * @inst: referenced
+ * @subsystem: source of the error: "trace_kprobe", or a file
+ * @text: the command, or other text that was being parsed
+ * @err: the error and its column
+ *
+ * All texts are copied.  Without memory no entry is made: the writer has the errno.
+ */
+void pe_error_log_in(struct pe_instance *inst, const char *subsystem, const char *text,
+		     const struct pe_parse_err *err)
+{
+	struct pe_error_entry *entry = make_entry(subsystem, text, NULL, NULL, err);
+
+	if (entry)
+		add_entry(&inst->errors, entry);
 }
 
 void pe_error_log(const char *subsystem, const char *text,
@@ -89,6 +121,15 @@ bool pe_error_log_newest(struct pe_instance *inst, unsigned int before, char *te
 	}
 	mutex_unlock(&pe_error_log_mutex);
 	return found;
+}
+
+void pe_error_log_address(const char *subsystem, const char *text, const char *address,
+			  const char *hashed, const struct pe_parse_err *err)
+{
+	struct pe_error_entry *entry = make_entry(subsystem, text, address, hashed, err);
+
+	if (entry)
+		add_entry(&pe_top.errors, entry);
 }
 
 void pe_error_log_clear(struct pe_instance *inst)

@@ -12,13 +12,23 @@
 
 struct pe_instance;
 
-/* An entry of pe_error_list.entries. */
+/**
+ * struct pe_error_entry - an entry of pe_error_list.entries
+ * @ts: ns, local_clock()
+ * @subsystem: the source of the error
+ * @err: what it is
+ * @address: behind the command, for readers who may see it; NULL: there is none
+ * @hashed: the same for the others
+ * @command: and the other texts behind it
+ */
 struct pe_error_entry {
 	struct list_head list;
-	u64 ts;				/* ns, local_clock() */
+	u64 ts;
 	const char *subsystem;
 	struct pe_parse_err err;
-	char command[];			/* and the text of err.detail behind it */
+	const char *address;
+	const char *hashed;
+	char command[];
 };
 
 /* error_log.c: any process context. */
@@ -30,6 +40,9 @@ void pe_error_log_in(struct pe_instance *inst, const char *subsystem, const char
 /* The same, in the top instance's log. */
 void pe_error_log(const char *subsystem, const char *text,
 		  const struct pe_parse_err *err);
+/* The same; @text ends where an address follows, which is shown as each reader may see it. */
+void pe_error_log_address(const char *subsystem, const char *text, const char *address,
+			  const char *hashed, const struct pe_parse_err *err);
 
 /* How many entries there have been. */
 unsigned int pe_error_log_total(struct pe_instance *inst);

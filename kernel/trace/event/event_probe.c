@@ -459,14 +459,22 @@ void pe_event_probes_log_refusals(void)
 void pe_event_probe_log_refusal(const struct pe_event_probe *probe)
 {
 	struct pe_parse_err err = { .code = PE_ERR_FAIL_REG_PROBE, .detail = probe->kp.reason };
+	bool is_address = !probe->symbol && !probe->is_head;
 	const struct pe_event *event = probe->event;
+	const char *subsystem = event->is_fprobe ? "trace_fprobe" : "trace_kprobe";
+	const char *place = is_address ? "" : probe->place;
 	char *text = kasprintf(GFP_KERNEL, "%c:%s/%s %s", kind_of(event), event->group, event->name,
-			       probe->place);
+			       place);
+	char hashed[PE_PLACE_HASHED];
 
 	if (!text)
 		return;		/* the writer has the errno */
-	err.pos = strlen(text) - strlen(probe->place);
-	pe_error_log(event->is_fprobe ? "trace_fprobe" : "trace_kprobe", text, &err);
+	err.pos = strlen(text) - strlen(place);
+	pe_sprint_hashed(hashed, sizeof(hashed), probe->kp.addr);
+	if (is_address)
+		pe_error_log_address(subsystem, text, probe->place, hashed, &err);
+	else
+		pe_error_log(subsystem, text, &err);
 	kfree(text);
 }
 

@@ -38,6 +38,7 @@
 #include "event_enable.h"
 #include "kernel/trace/hit/mirror_hit.h"
 #include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/print/safe_text.h"
 #include "kernel/trace/trace.h"
 #include "mirror.h"
 
@@ -470,7 +471,9 @@ static void show_holders(struct seq_file *m, const struct pe_mirror *mirror)
 		next = list_next_entry(holder, list);
 		if (!list_entry_is_head(next, &mirror->holders, list) && same_task(holder, next))
 			continue;
-		seq_printf(m, "user\t%s-%d %u\n", holder->comm, holder->pid, n);
+		seq_puts(m, "user\t");
+		pe_seq_safe_text(m, holder->comm);
+		seq_printf(m, "-%d %u\n", holder->pid, n);
 		n = 0;
 	}
 }

@@ -12,6 +12,7 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include "kernel/trace/hit/cmdlines.h"
+#include "kernel/trace/print/safe_text.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 
@@ -46,7 +47,9 @@ static int cmdline_show(struct seq_file *m, void *v)
 {
 	const struct pe_cmdline *line = v;
 
-	seq_printf(m, "%d %s\n", line->pid, line->comm);
+	seq_printf(m, "%d ", line->pid);
+	pe_seq_safe_text(m, line->comm);
+	seq_putc(m, '\n');
 	return 0;
 }
 

@@ -3,7 +3,7 @@
  * fs_error_log.c - error_log: the reasons why the last commands were refused.
  *
  * Three lines per entry, as tools expect them: time, place and reason; the
- * command; a caret under the column.
+ * command; a caret under the column.  Whatever a command or a task's name has, it stays three.
  */
 #include <linux/fs.h>
 #include <linux/list.h>
@@ -13,11 +13,13 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/time64.h>
+#include <pe/kprobe.h>
 #include "kernel/trace/event/error_log.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/print/safe_text.h"
 #include "kernel/trace/trace_instance.h"
 
 #define COMMAND_PREFIX	"  Command: "
@@ -45,6 +47,13 @@ static void log_stop(struct seq_file *m, void *v)
 	mutex_unlock(&pe_error_log_mutex);
 }
 
+static void show_command(struct seq_file *m, const struct pe_error_entry *entry)
+{
+	pe_seq_safe_text(m, entry->command);
+	if (entry->address)
+		seq_puts(m, pe_show_addresses(m) ? entry->address : entry->hashed);
+}
+
 static int log_show(struct seq_file *m, void *v)
 {
 	const struct pe_error_entry *entry = list_entry(v, struct pe_error_entry, list);
@@ -52,12 +61,18 @@ static int log_show(struct seq_file *m, void *v)
 	u32 ns;
 	u64 sec = div_u64_rem(entry->ts, NSEC_PER_SEC, &ns);
 
-	seq_printf(m, "[%5llu.%06u] %s: error: %s", sec, ns / (u32)NSEC_PER_USEC,
-		   entry->subsystem, pe_parse_err_text(err->code));
-	if (err->detail)
-		seq_printf(m, " (%s)", err->detail);
-	seq_printf(m, "\n" COMMAND_PREFIX "%s\n%*s\n", entry->command,
-		   (int)(strlen(COMMAND_PREFIX) + err->pos + 1), "^");
+	seq_printf(m, "[%5llu.%06u] ", sec, ns / (u32)NSEC_PER_USEC);
+	pe_seq_safe_text(m, entry->subsystem);
+	seq_printf(m, ": error: %s", pe_parse_err_text(err->code));
+	if (err->detail) {
+		seq_puts(m, " (");
+		pe_seq_safe_text(m, err->detail);
+		seq_putc(m, ')');
+	}
+	seq_puts(m, "\n" COMMAND_PREFIX);
+	show_command(m, entry);
+	seq_printf(m, "\n%*s\n", (int)(strlen(COMMAND_PREFIX) +
+					pe_safe_columns(entry->command, err->pos) + 1), "^");
 	return 0;
 }
 

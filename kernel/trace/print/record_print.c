@@ -12,6 +12,7 @@
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
 #include "print.h"
+#include "safe_text.h"
 #include "kernel/trace/hit/record.h"
 #include "kernel/trace/parse/sym_text.h"
 
@@ -210,11 +211,13 @@ static void print_flags(struct seq_file *m, const struct pe_record_head *head)
 void pe_record_print_head(struct seq_file *m, const void *rec,
 			  const struct pe_record_origin *origin)
 {
+	char comm[PE_SAFE_CHAR * 16];
 	struct pe_record_head head;
 
 	/* The head line does not need the address after these bytes. */
 	memcpy(&head, rec, PE_RECORD_COMMON);
-	seq_printf(m, "%16s-%-7d ", origin->comm, head.pid);
+	pe_safe_text(comm, sizeof(comm), origin->comm);
+	seq_printf(m, "%16s-%-7d ", comm, head.pid);
 	if (origin->columns & PE_COLUMN_TGID) {
 		if (origin->tgid)
 			seq_printf(m, "(%7d) ", origin->tgid);

@@ -119,7 +119,7 @@ restore() {
 }
 
 run_table() {
-	local who errno code line stock types column
+	local who errno code line stock types column odd
 
 	while IFS=$'\t' read -r who errno code line stock types; do
 		[[ $who = [pe] ]] || continue
@@ -134,6 +134,12 @@ run_table() {
 			caret=
 		fi
 		column=$caret
+		# Other bytes than printable ASCII before it are shown as \xHH.
+		if [ "$mode" != stock ] && [ -n "$caret" ]; then
+			odd=${command:0:caret}
+			odd=${odd//[[:print:][:space:]]/}
+			column=$((caret + 3 * ${#odd}))
+		fi
 		[[ $code = *@* ]] && column=${code#*@}
 		if [ "$errno" = ok ]; then
 			submit "$command"

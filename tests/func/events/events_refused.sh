@@ -29,6 +29,19 @@ for f in "${functions[@]}"; do
 	is "errors for $f" 1 "$(count ' error: Failed to register probe event (ftrace refuses: ' error_log)"
 	has error_log "  Command: r:g/$f $f" -x
 	is "caret for $f" "$(printf '%*s' $((${#f} + 11 + 5 + 1)) '^')" "$(grep -A 1 Command error_log | tail -n 1)"
+	# A place that is an address: what who may not see addresses sees is what kprobe_events shows.
+	if [ "$f" = read_null ]; then
+		address=$(grep -m 1 " read_null$" /proc/kallsyms)
+		echo "r:at/e 0x${address%% *}" >> kprobe_events
+		echo > error_log
+		refused 'Device or resource busy' put 1 events/at/e/enable
+		has error_log "  Command: r:at/e 0x${address%% *}$"
+		echo 2 > /proc/sys/kernel/kptr_restrict
+		has error_log "  Command: r:at/e $(sed -n 's,^r:at/e ,,p' kprobe_events)$"
+		lacks error_log "${address:0:12}"
+		echo 0 > /proc/sys/kernel/kptr_restrict
+		echo '-:at/e' >> kprobe_events
+	fi
 	# Entry probes have nothing to do with it.
 	echo 1 > "events/g/p_$f/enable"
 	echo 0 > "events/g/p_$f/enable"

@@ -103,7 +103,7 @@ same_hits 'its end' 'hit 1; echo 0 > tracing_on; timeout 30 cat trace_pipe | tex
 same 'writing there' 'echo > trace_pipe; echo > per_cpu/cpu0/trace_pipe_raw; : <> trace_pipe'
 same_hits 'clocks' 'for c in global counter uptime mono mono_raw boot tai perf x86-tsc local; do hit 1; print_lines trace; echo $c > trace_clock; show trace_clock timestamp_mode; print_lines trace; done'
 # read_zero by a shell itself: a task that is still there, and known, when it looks.
-named='p=$BASHPID; exec 6</dev/zero; echo "a name" > /proc/$p/comm; sleep 0.2; read -r -d "" -u 6; sleep 0.2'
+named='p=$BASHPID; exec 6</dev/zero; printf "a name" > /proc/$p/comm; sleep 0.2; read -r -d "" -u 6; sleep 0.2'
 same_hits 'tasks' 'echo record-tgid > trace_options; ('"$named"'; sed -n "s/^$p /PID /p" saved_cmdlines; sed -n "s/^$p $p$/PID PID/p" saved_tgids); echo norecord-tgid > trace_options'
 same_hits 'columns' 'echo record-tgid > trace_options; '"$named"'; for o in record-tgid noirq-info norecord-tgid irq-info; do echo $o > trace_options
 		sed -E "s/[0-9]+\.[0-9]{6}: /TIME: /; s/-$p +/-PID /; s/\( +$p\)/(PID)/; s/\[00[01]\]/[CPU]/; s/\] [^ ]{5} /] FLAGS /" trace; done; cat options/{record-tgid,irq-info}'
