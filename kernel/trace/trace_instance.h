@@ -13,6 +13,7 @@
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 
 struct pe_buffer;
@@ -139,12 +140,16 @@ static inline struct pe_buffer *pe_instance_snap(const struct pe_instance *inst)
  * struct pe_view - an instance seen through one CPU or through all
  * @inst: the instance
  * @cpu: or PE_ALL_CPUS
- * @piped: its trace_pipe is open; fs_pipe.c's mutex
+ * @piped: its trace_pipe is open; fs_pipe.c's mutex, as the next two
+ * @pid: of who has opened it
+ * @comm: his name
  */
 struct pe_view {
 	struct pe_instance *inst;
 	int cpu;
 	bool piped;
+	pid_t pid;
+	char comm[TASK_COMM_LEN];
 };
 
 #endif

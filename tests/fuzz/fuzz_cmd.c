@@ -5,6 +5,7 @@
  *
  *   - nothing is read after the text (it is copied to memory of its own size);
  *   - an error has an errno, and its caret is in the text or one after it;
+ *   - each error is explained;
  *   - the words joined by single blanks give the same answer;
  *   - an accepted command, printed as kprobe_events shows it, is accepted and
  *     means the same.
@@ -15,6 +16,7 @@
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
+#include "kernel/trace/parse/suggest.h"
 
 struct result {
 	struct pe_spec spec;
@@ -25,6 +27,7 @@ struct result {
 static struct result first, second;
 static const char *text;
 static char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
+static char hint[PE_HINT_LEN];
 static char shown[4 * PE_MAX_COMMAND_LEN];
 
 static void parse(struct result *r, const char *s, u8 where)
@@ -51,6 +54,21 @@ static void check_answer(void)
 	CHECK(r->err.code < PE_NR_PARSE_ERRORS);
 	CHECK(r->err.pos <= len);
 	CHECK(len == strlen(joined));
+}
+
+/* Whatever is refused is explained, with a code and a caret in the text or one after it. */
+static void check_explained(void)
+{
+	struct pe_parse_err err = first.err;
+
+	if (!first.ret)
+		return;
+	memset(hint, 0xa5, sizeof(hint));
+	pe_cmd_explain(&first.spec, first.ret, &err, hint, sizeof(hint));
+	CHECK(err.code != PE_ERR_NONE);
+	CHECK(err.code == first.err.code || first.err.code == PE_ERR_NONE);
+	CHECK(err.pos <= strlen(joined) + 1);
+	CHECK(!err.detail || strnlen(err.detail, PE_HINT_LEN) < PE_HINT_LEN);
 }
 
 static bool written_out(const struct pe_spec *spec)
@@ -208,6 +226,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	text = copy;
 	parse(&first, copy, where);
 	check_answer();
+	check_explained();
 	if (!first.ret && first.spec.cmd != PE_CMD_DELETE)
 		check_shown(where);
 	else if (!first.ret)

@@ -235,6 +235,21 @@ static void containers(void)
 	EXPECT_STR(answer("p fn x=(outer,next->in)o->any"),
 		   "22@18 Typecast field option does not support -> operator");
 	EXPECT_STR(answer("p fn (outer,in.nosuch)o->any"), "2@15 This field is not found.");
+	/* What may have been meant: fields of anonymous structures count. */
+	answer("p fn o->in.deepr");
+	EXPECT_STR(err.detail ?: "", "did you mean deep?");
+	answer("p fn (outer)%di->hueg");
+	EXPECT_STR(err.detail ?: "", "did you mean huge?");
+	answer("p fn o->nothing_like_it");
+	EXPECT(!err.detail);
+	answer("p fn byte");
+	EXPECT_STR(err.detail ?: "", "did you mean bytes?");
+	answer("p fn zzz");
+	EXPECT_STR(err.detail ?: "", "its parameters are o, n, s, c, b, i, bytes, by_value");
+	answer("p fn di");
+	EXPECT_STR(err.detail ?: "", "did you mean %di?");
+	answer("p fn+4 o");
+	EXPECT_STR(err.detail ?: "", "parameters are known at a function's entry and return");
 	EXPECT_STR(answer("p fn (outer,)o->any"), "2@12 This field is not found.");
 	EXPECT_STR(answer("p fn (outer,in.a.b)o->any"), "22@17 Failed to get BTF type info.");
 }

@@ -100,6 +100,10 @@ static void nearest(void)
 		{ "ac", "" },				/* of so short a name, all are near */
 		{ "", "" },
 		{ "nothing_like_it", "" },
+		/* A system call, as other kernels and machines name it. */
+		{ "SyS_open", "__x64_sys_open" },
+		{ "__arm64_sys_open", "__x64_sys_open" },
+		{ "__se_sys_", "" },
 	};
 	struct pe_near near;
 	unsigned int i, j;

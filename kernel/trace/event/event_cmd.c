@@ -17,12 +17,14 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "kernel/trace/parse/arg.h"
+#include "command.h"
 #include "error_log.h"
 #include "event.h"
 #include "event_cmd.h"
 #include "event_enable.h"
 #include "event_probe.h"
 #include "event_set.h"
+#include "event_users.h"
 #include "event_trigger.h"
 #include "place.h"
 #include "tpoint.h"
@@ -30,112 +32,10 @@
 #include "mirror.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
+#include "kernel/trace/parse/suggest.h"
+#include "kernel/trace/parse/sym_text.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
-
-/* About 60 KB. */
-struct command {
-	struct pe_spec spec;
-	struct pe_parse_err err;
-	struct pe_symbol found;		/* by the place's symbol, if it has one */
-	struct pe_hint hint;
-	char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
-};
-
-static int fail(struct command *cmd, enum pe_parse_errno code, unsigned int pos, int ret)
-{
-	return pe_parse_fail(&cmd->err, code, pos, ret);
-}
-
-static int fail_place(struct command *cmd, enum pe_parse_errno code, int ret)
-{
-	return fail(cmd, code, cmd->spec.place_off, ret);
-}
-
-/* The same, with what has been found out about it. */
-static int fail_hint(struct command *cmd, enum pe_parse_errno code, int ret)
-{
-	fail_place(cmd, code, ret);
-	if (cmd->hint.text[0])
-		cmd->err.detail = cmd->hint.text;
-	return ret;
-}
-
-enum entry { ENTRY_NO, ENTRY_YES, ENTRY_UNKNOWN };
-
-/* Is it the entry of the function at this address, whatever symbol named it? */
-static enum entry entry_at(unsigned long addr)
-{
-	unsigned long start, size;
-
-	if (!pe_symbol_at(addr, &start, &size))
-		return ENTRY_UNKNOWN;
-	return pe_addr_on_entry(start, addr - start) ? ENTRY_YES : ENTRY_NO;
-}
-
-/* Parameters have names and types if the place is one function. */
-static unsigned long only_function(const struct pe_spec *spec)
-{
-	struct pe_symbol found = {};
-
-	if (!pe_spec_is_pattern(spec))
-		pe_symbol_find(spec->symbol, &found);
-	return found.count == 1 ? found.addr : 0;
-}
-
-/* A tracepoint that is not there may come with a module. */
-static int check_tpoint(struct command *cmd, struct pe_parse_env *env)
-{
-	if (!PE_HAVE_TPOINTS) {
-		fail_place(cmd, PE_ERR_NO_TRACEPOINT, -EINVAL);
-		cmd->err.detail = "this kernel has no tracepoints";
-		return -EINVAL;
-	}
-	env->on_entry = true;
-	env->addr = pe_tpoint_function(cmd->spec.symbol);
-	return 0;
-}
-
-/*
- * Check the place as far as parsing the arguments needs it.  A symbol of a
- * module that is not loaded is assumed to be there.  What the symbol is goes to @cmd->found.
- * Functions of an fprobe are looked for last, as the kernel does.
- */
-static int check_place(struct command *cmd, struct pe_parse_env *env)
-{
-	struct pe_spec *spec = &cmd->spec;
-	struct pe_symbol *found = &cmd->found;
-	enum entry entry = ENTRY_UNKNOWN;
-
-	*found = (struct pe_symbol){};
-	if (spec->tpoint)
-		return check_tpoint(cmd, env);
-	if (spec->fprobe) {
-		env->on_entry = spec->cmd == PE_CMD_PROBE;
-		env->addr = only_function(spec);
-		return 0;
-	}
-	if (!spec->symbol[0]) {
-		env->on_entry = entry_at(spec->addr) == ENTRY_YES;
-		env->addr = spec->addr;
-		return 0;
-	}
-	pe_place_find(spec, found, &cmd->hint);
-	if (found->count > 1)
-		return fail_hint(cmd, PE_ERR_NON_UNIQ_SYMBOL, -EINVAL);
-	if (!found->count && pe_module_loaded(spec->symbol))
-		return fail_hint(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
-
-	if (found->addr) {
-		env->addr = found->addr + spec->offset;
-		entry = entry_at(env->addr);
-	}
-	env->on_entry = entry == ENTRY_YES;
-	/* The engine reports an address outside of functions, and does so last. */
-	if (spec->cmd == PE_CMD_RETURN && entry == ENTRY_NO)
-		return fail_place(cmd, PE_ERR_BAD_RETPROBE, -EINVAL);
-	return 0;
-}
 
 static bool same_arg(const struct pe_arg *a, const struct pe_arg *b)
 {
@@ -149,7 +49,7 @@ static bool same_probe(const struct pe_event_probe *a, const struct pe_event_pro
 }
 
 /* All probes of an event must write the same record. */
-static int check_args_fit(struct command *cmd, const struct pe_event *event)
+static int check_args_fit(struct pe_command *cmd, const struct pe_event *event)
 {
 	const struct pe_spec *spec = &cmd->spec;
 	unsigned int i, n = min_t(unsigned int, spec->nargs, event->nargs);
@@ -162,12 +62,12 @@ static int check_args_fit(struct command *cmd, const struct pe_event *event)
 	/* An argument is missing: its place is past the end. */
 	if (i == spec->nargs) {
 		pe_spec_join(spec, cmd->joined, sizeof(cmd->joined));
-		return fail(cmd, PE_ERR_DIFF_ARG_TYPE, strlen(cmd->joined) + 1, -EEXIST);
+		return pe_command_fail(cmd, PE_ERR_DIFF_ARG_TYPE, strlen(cmd->joined) + 1, -EEXIST);
 	}
-	return fail(cmd, PE_ERR_DIFF_ARG_TYPE, pe_spec_arg_col(spec, i), -EEXIST);
+	return pe_command_fail(cmd, PE_ERR_DIFF_ARG_TYPE, pe_spec_arg_col(spec, i), -EEXIST);
 }
 
-static int check_fits(struct command *cmd, const struct pe_event *event,
+static int check_fits(struct pe_command *cmd, const struct pe_event *event,
 		      const struct pe_event_probe *probe)
 {
 	const struct pe_event_probe *other;
@@ -178,28 +78,32 @@ static int check_fits(struct command *cmd, const struct pe_event *event,
 		return ret;
 	list_for_each_entry(other, &event->probes, list)
 		if (same_probe(probe, other))
-			return fail(cmd, PE_ERR_SAME_PROBE, 0, -EEXIST);
+			return pe_command_fail(cmd, PE_ERR_SAME_PROBE, 0, -EEXIST);
 	return 0;
 }
 
 /* An fprobe's functions become its probe, or the members of its set. */
-static int register_functions(struct command *cmd, struct pe_event_probe *probe)
+static int register_functions(struct pe_command *cmd, struct pe_event_probe *probe)
 {
 	int ret = pe_event_set_find(probe, &cmd->spec, &cmd->hint);
 
-	if (ret == -ENOENT)
-		ret = fail_hint(cmd, PE_ERR_FAIL_REG_PROBE, -EINVAL);
+	if (ret == -ENOENT) {
+		/* The look through all symbols tells of places that have been tried as well. */
+		if (*cmd->tried.text)
+			strscpy(cmd->hint.text, "no such function", sizeof(cmd->hint.text));
+		ret = pe_command_fail_hint(cmd, PE_ERR_FAIL_REG_PROBE, -EINVAL);
+	}
 	if (!ret)
 		ret = pe_event_set_drop_known(probe);
 	if (ret == -EEXIST)
-		fail(cmd, PE_ERR_SAME_PROBE, 0, ret);
+		pe_command_fail(cmd, PE_ERR_SAME_PROBE, 0, ret);
 	if (ret)
 		return ret;
 	return probe->is_head ? pe_event_set_register(probe) : pe_event_probe_register(probe);
 }
 
 /* Register a probe whose event is set; log the engine's error. */
-static int register_probe(struct command *cmd, struct pe_event_probe *probe)
+static int register_probe(struct pe_command *cmd, struct pe_event_probe *probe)
 {
 	int ret;
 
@@ -214,16 +118,17 @@ static int register_probe(struct command *cmd, struct pe_event_probe *probe)
 	case -ENOMEM:
 		return ret;
 	case -EILSEQ:
-		fail_place(cmd, PE_ERR_BAD_INSN_BNDRY, ret);
-		cmd->err.detail = pe_hint_bounds(&cmd->hint, probe->kp.addr);
+		pe_command_fail_place(cmd, PE_ERR_BAD_INSN_BNDRY, ret);
+		cmd->err.detail = pe_hint_bounds(&cmd->hint, &cmd->spec, &cmd->found,
+						 probe->kp.addr);
 		return ret;
 	case -EADDRNOTAVAIL:
-		return fail_place(cmd, PE_ERR_NON_UNIQ_SYMBOL, ret);
+		return pe_command_fail_place(cmd, PE_ERR_NON_UNIQ_SYMBOL, ret);
 	case -ENOENT:
-		fail_place(cmd, PE_ERR_BAD_PROBE_ADDR, ret);
+		pe_command_fail_place(cmd, PE_ERR_BAD_PROBE_ADDR, ret);
 		break;
 	default:
-		fail_place(cmd, PE_ERR_FAIL_REG_PROBE, ret);
+		pe_command_fail_place(cmd, PE_ERR_FAIL_REG_PROBE, ret);
 		break;
 	}
 	/* These two errors have many causes. */
@@ -248,7 +153,7 @@ static void unregister(struct pe_event_probe *probe)
 }
 
 /* On failure the caller frees the probe. */
-static int append(struct command *cmd, struct pe_event *event,
+static int append(struct pe_command *cmd, struct pe_event *event,
 		  struct pe_event_probe *probe)
 {
 	int ret;
@@ -267,7 +172,7 @@ static int append(struct command *cmd, struct pe_event *event,
  * The engine has the probe, disabled, before any user can see the event.  So if
  * the engine refuses, no directory has come and gone.
  */
-static int define(struct command *cmd, const char *group, const char *name,
+static int define(struct pe_command *cmd, const char *group, const char *name,
 		  struct pe_event_probe *probe)
 {
 	struct pe_event *event;
@@ -283,7 +188,7 @@ static int define(struct command *cmd, const char *group, const char *name,
 	ret = pe_event_publish(event, group, name);
 	if (ret) {
 		if (ret == -EEXIST)
-			fail(cmd, PE_ERR_EVENT_EXIST, 0, ret);
+			pe_command_fail(cmd, PE_ERR_EVENT_EXIST, 0, ret);
 		goto unregister;
 	}
 	probe->program.type = event->id;
@@ -298,7 +203,7 @@ put:
 }
 
 /* @made: set if the command has made an event, and not only added to one: its probe */
-static int create_locked(struct command *cmd, struct pe_event_probe **made)
+static int create_locked(struct pe_command *cmd, struct pe_event_probe **made)
 {
 	const struct pe_spec *spec = &cmd->spec;
 	const char *group = spec->group[0] ? spec->group : pe_spec_default_group(spec);
@@ -315,9 +220,9 @@ static int create_locked(struct command *cmd, struct pe_event_probe **made)
 
 	event = pe_event_find(group, name);
 	if (event && event->is_fprobe != spec->fprobe)
-		return fail(cmd, PE_ERR_EVENT_EXIST, 0, -EEXIST);
+		return pe_command_fail(cmd, PE_ERR_EVENT_EXIST, 0, -EEXIST);
 	if (event && (event->is_return != is_return || event->is_tpoint != spec->tpoint))
-		return fail(cmd, PE_ERR_DIFF_PROBE_TYPE, 0, -EEXIST);
+		return pe_command_fail(cmd, PE_ERR_DIFF_PROBE_TYPE, 0, -EEXIST);
 
 	probe = pe_event_probe_alloc(spec, &cmd->found);
 	if (IS_ERR(probe))
@@ -368,8 +273,7 @@ static bool batch_busy(struct list_head *batch)
 		if (!list_is_first(&probe->list, &event->probes) ||
 		    (!pe_event_armed(event) && !pe_mirror_busy(event)) || !batch_has_all(event))
 			continue;
-		if (pe_mirror_busy(event))
-			pe_mirror_log_busy(event);
+		pe_event_log_busy(event);
 		return true;
 	}
 	return false;
@@ -401,7 +305,7 @@ static void unmake(struct pe_event_probe *made)
 }
 
 /* An event has its mirror from its beginning, or there is no event. */
-static int create_mirrored(struct command *cmd)
+static int create_mirrored(struct pe_command *cmd)
 {
 	bool locked = pe_mirrors_lock(true);
 	struct pe_event_probe *made = NULL;
@@ -422,7 +326,7 @@ static int create_mirrored(struct command *cmd)
 	return ret;
 }
 
-static int create_event(struct command *cmd)
+static int create_event(struct pe_command *cmd)
 {
 	struct pe_event_probe *made;
 	int ret;
@@ -435,7 +339,8 @@ static int create_event(struct command *cmd)
 	return ret;
 }
 
-static int create(struct command *cmd)
+/* At the alternative that the command is at. */
+static int create_here(struct pe_command *cmd)
 {
 	struct pe_parse_env env = {
 		.dentry_name_off = offsetof(struct dentry, d_name.name),
@@ -443,11 +348,22 @@ static int create(struct command *cmd)
 	};
 	int ret;
 
-	ret = check_place(cmd, &env);
+	ret = pe_command_check_place(cmd, &env);
 	if (ret)
 		return ret;
 	ret = pe_args_parse(&cmd->spec, &env, &cmd->err);
 	return ret ?: create_event(cmd);
+}
+
+/* At the first of the alternatives that can be probed; if none can, the error tells why of each. */
+static int create(struct pe_command *cmd)
+{
+	int ret;
+
+	do {
+		ret = create_here(cmd);
+	} while (ret && ret != -ENOMEM && cmd->is_place && pe_command_next_place(cmd));
+	return ret;
 }
 
 /* kprobe_events is for kprobes only, dynamic_events is for all. */
@@ -456,14 +372,29 @@ static bool file_has(bool dynamic, const struct pe_event_probe *probe)
 	return dynamic || !probe->event->is_fprobe;
 }
 
+/* An address may be given as it is, or as files show it to who may not see addresses. */
+static bool place_matches(const struct pe_spec *spec, const struct pe_event_probe *probe)
+{
+	const struct pe_event *event = probe->event;
+	bool returns = event->is_fprobe && event->is_return;
+	const struct pe_arg *args = probe->program.args;
+	char hashed[PE_PLACE_HASHED];
+
+	if (pe_spec_matches(spec, probe->place, returns, args, event->nargs))
+		return true;
+	if (probe->symbol || probe->is_head)
+		return false;
+	pe_sprint_hashed(hashed, sizeof(hashed), probe->kp.addr);
+	return pe_spec_matches(spec, hashed, returns, args, event->nargs);
+}
+
 static bool delete_matches(const struct pe_spec *spec, const struct pe_event_probe *probe)
 {
 	const struct pe_event *event = probe->event;
 
 	return (!spec->event[0] || !strcmp(spec->event, event->name)) &&
 	       (!spec->group[0] || !strcmp(spec->group, event->group)) &&
-	       pe_spec_matches(spec, probe->place, event->is_fprobe && event->is_return,
-			       probe->program.args, event->nargs);
+	       place_matches(spec, probe);
 }
 
 static int delete(const struct pe_spec *spec, bool dynamic)
@@ -509,22 +440,26 @@ int pe_commands_delete_all(bool dynamic, bool force)
  * The last command's memory, kept for the next command.  Some kernels zero memory when it is
  * allocated, and this is much memory.  A command writes only what it says.
  */
-static struct command *spare;
+static struct pe_command *spare;
 
-static struct command *command_alloc(void)
+static struct pe_command *command_alloc(void)
 {
-	struct command *cmd = xchg(&spare, NULL);
+	struct pe_command *cmd = xchg(&spare, NULL);
 
 	if (!cmd)
 		cmd = kvmalloc(sizeof(*cmd), GFP_KERNEL);
 	if (cmd) {
 		cmd->err = (struct pe_parse_err){};
 		cmd->hint.text[0] = '\0';
+		cmd->tried.text[0] = '\0';
+		cmd->is_place = false;
+		cmd->exists = false;
+		cmd->behind = 0;
 	}
 	return cmd;
 }
 
-static void command_free(struct command *cmd)
+static void command_free(struct pe_command *cmd)
 {
 	kvfree(xchg(&spare, cmd));
 }
@@ -534,9 +469,47 @@ void pe_commands_exit(void)
 	kvfree(spare);
 }
 
+/* A command of another file's. */
+static int fail_file(struct pe_command *cmd)
+{
+	cmd->err = (struct pe_parse_err){
+		.code = PE_ERR_NOT_HERE, .detail = "dynamic_events takes it",
+	};
+	return -EINVAL;
+}
+
+static int run(struct pe_command *cmd, const char *text, bool dynamic)
+{
+	int ret = pe_cmd_parse(&cmd->spec, text, &cmd->err);
+
+	if (!dynamic && (cmd->spec.fprobe || cmd->spec.bang))
+		return fail_file(cmd);
+	if (ret)
+		return ret;
+	if (cmd->spec.cmd == PE_CMD_DELETE)
+		return delete(&cmd->spec, dynamic);
+	ret = create(cmd);
+	if (!ret)
+		pe_command_note_awaited(cmd);
+	return ret;
+}
+
+/* Every refusal is told; of an event that is in use, it has been. */
+static void log_command(struct pe_command *cmd, int ret)
+{
+	bool told = cmd->spec.cmd == PE_CMD_DELETE && ret == -EBUSY;
+
+	if (ret && !told)
+		pe_cmd_explain(&cmd->spec, ret, &cmd->err, cmd->hint.text, sizeof(cmd->hint.text));
+	if (cmd->err.code == PE_ERR_NONE)
+		return;
+	pe_spec_join(&cmd->spec, cmd->joined, sizeof(cmd->joined));
+	pe_error_log(cmd->spec.fprobe ? "trace_fprobe" : "trace_kprobe", cmd->joined, &cmd->err);
+}
+
 int pe_command_run(const char *text, bool dynamic)
 {
-	struct command *cmd;
+	struct pe_command *cmd;
 	int ret;
 
 	if (!*skip_spaces(text))
@@ -544,24 +517,19 @@ int pe_command_run(const char *text, bool dynamic)
 	cmd = command_alloc();
 	if (!cmd)
 		return -ENOMEM;
-
-	ret = pe_cmd_parse(&cmd->spec, text, &cmd->err);
-	if (!dynamic && (cmd->spec.fprobe || cmd->spec.bang)) {
-		cmd->err.code = PE_ERR_NONE;
-		ret = -EINVAL;
-	}
-	if (ret)
-		goto out;
-	if (cmd->spec.cmd != PE_CMD_DELETE)
-		ret = create(cmd);
-	else
-		ret = delete(&cmd->spec, dynamic);
-out:
-	if (ret && cmd->err.code != PE_ERR_NONE) {
-		pe_spec_join(&cmd->spec, cmd->joined, sizeof(cmd->joined));
-		pe_error_log(cmd->spec.fprobe ? "trace_fprobe" : "trace_kprobe", cmd->joined,
-			     &cmd->err);
-	}
+	ret = run(cmd, text, dynamic);
+	log_command(cmd, ret);
 	command_free(cmd);
 	return ret;
+}
+
+void pe_command_too_long(const char *text)
+{
+	const struct pe_parse_err err = { .code = PE_ERR_LINE_TOO_LONG };
+	char *shown = kstrndup(text, 80, GFP_KERNEL);
+
+	if (!shown)
+		return;		/* the writer has the errno */
+	pe_error_log("trace_kprobe", shown, &err);
+	kfree(shown);
 }

@@ -17,6 +17,9 @@
  */
 int pe_command_run(const char *text, bool dynamic);
 
+/* Note in error_log that a line is too long to be a command; @text is its beginning. */
+void pe_command_too_long(const char *text);
+
 /**
  * pe_commands_delete_all() - remove every probe, or none
  * @dynamic: fprobes, too, as in dynamic_events

@@ -22,6 +22,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "buffers.h"
+#include "error_log.h"
 #include "event.h"
 #include "event_enable.h"
 #include "event_link.h"
@@ -130,14 +131,22 @@ static unsigned int collect_probes(struct pe_kprobe **kps)
 	return n;
 }
 
-static void log_refusals(struct pe_kprobe **kps, unsigned int n)
+/* Each refused probe is told, with the engine's reason; if none has one, the first event is. */
+static void log_refusals(struct pe_kprobe **kps, unsigned int n, int ret)
 {
+	struct pe_parse_err err = { .code = PE_ERR_REFUSED, .detail = pe_errno_text(ret) };
+	const struct pe_event *event = list_first_entry(&moving, struct pe_event, moving);
+	bool told = ret == -ENOMEM;	/* the errno says all */
 	unsigned int i;
 
 	for (i = 0; i < n; i++) {
-		if (kps[i]->reason)
-			pe_event_probe_log_refusal(container_of(kps[i], struct pe_event_probe, kp));
+		if (!kps[i]->reason)
+			continue;
+		pe_event_probe_log_refusal(container_of(kps[i], struct pe_event_probe, kp));
+		told = true;
 	}
+	if (!told)
+		pe_error_log(event->is_fprobe ? "trace_fprobe" : "trace_kprobe", event->name, &err);
 }
 
 /* Tracepoints are in use while events at them are armed. */
@@ -181,6 +190,7 @@ static int arm_moving(struct pe_kprobe **kps)
 
 	if (ret) {
 		stop_moving();
+		log_refusals(kps, 0, ret);
 		return ret;
 	}
 	do {
@@ -191,7 +201,7 @@ static int arm_moving(struct pe_kprobe **kps)
 	} while (n != before);
 	if (ret) {
 		stop_moving();
-		log_refusals(kps, n);
+		log_refusals(kps, n, ret);
 	}
 	return ret;
 }

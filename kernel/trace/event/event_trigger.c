@@ -182,6 +182,10 @@ static int add(struct pe_event_link *link, const struct pe_trigger_cmd *cmd,
 		ret = pe_parse_fail(err, PE_ERR_TRIG_EXIST, 0, -EEXIST);
 	else
 		ret = publish(link, trigger);
+	if (ret && ret != -ENOMEM && err->code == PE_ERR_NONE) {
+		err->detail = pe_errno_text(ret);
+		pe_parse_fail(err, PE_ERR_REFUSED, 0, ret);
+	}
 	if (ret)
 		free_trigger(trigger);
 	return ret;

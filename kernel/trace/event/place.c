@@ -12,6 +12,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <pe/kprobe.h>
 #include "kernel/trace/parse/near.h"
 #include "kernel/trace/parse/spec.h"
 #include "event_probe.h"
@@ -75,35 +76,53 @@ static void name_clone(struct pe_spec *spec, const char *clone)
 
 static void say_missing(struct pe_hint *hint, const struct search *search)
 {
+	size_t used = strlen(hint->text);
+	char *to = hint->text + used;
+	size_t size = sizeof(hint->text) - used;
+
 	if (search->wholes > 1)
-		scnprintf(hint->text, sizeof(hint->text), "%u clones: %s and others",
-			  search->wholes, search->clone);
+		scnprintf(to, size, "%u clones: %s and others", search->wholes, search->clone);
 	else if (search->part[0])
-		scnprintf(hint->text, sizeof(hint->text), "inlined, but for %s", search->part);
+		scnprintf(to, size, "inlined, but for %s", search->part);
 	else if (search->near.name[0])
-		scnprintf(hint->text, sizeof(hint->text), "did you mean %s?", search->near.name);
+		scnprintf(to, size, "did you mean %s?", search->near.name);
 	else
-		scnprintf(hint->text, sizeof(hint->text),
-			  "no such symbol; it may be inlined everywhere");
+		scnprintf(to, size,
+			  "no such symbol; it may be inlined everywhere, or its module is not loaded");
+}
+
+/* What is said of one of several alternatives begins with its name. */
+static void begin_hint(struct pe_hint *hint, const struct pe_spec *spec, bool several)
+{
+	size_t used = strlen(hint->text);
+
+	if (several)
+		scnprintf(hint->text + used, sizeof(hint->text) - used, "%s%s: ",
+			  used ? "; " : "", spec->symbol);
 }
 
 unsigned int pe_place_clone(struct pe_spec *spec, struct pe_hint *hint)
 {
 	struct search *search = kmalloc(sizeof(*search), GFP_KERNEL);
 	unsigned int wholes = 0;
+	bool several;
 
 	if (!search)
 		return 0;
+	hint->text[0] = '\0';
 	pe_spec_first_place(spec);
+	several = spec->next_alt;
 	do {
 		if (pe_spec_is_pattern(spec))
 			continue;
 		search_functions(search, spec);
 		wholes = search->wholes;
-		if (wholes == 1)
+		if (wholes == 1) {
 			name_clone(spec, search->clone);
-		else
+		} else {
+			begin_hint(hint, spec, several);
 			say_missing(hint, search);
+		}
 	} while (!wholes && pe_spec_next_place(spec));
 	kfree(search);
 	return wholes;
@@ -115,26 +134,34 @@ void pe_hint_number(struct pe_hint *hint, const struct pe_spec *spec, unsigned i
 		  spec->symbol, count);
 }
 
-void pe_place_find(struct pe_spec *spec, struct pe_symbol *found, struct pe_hint *hint)
+void pe_place_find(const struct pe_spec *spec, struct pe_symbol *found, struct pe_hint *hint)
 {
-	do {
-		pe_symbol_find(spec->symbol, found);
-	} while (!found->count && pe_spec_next_place(spec));
+	pe_symbol_find(spec->symbol, found);
 	if (found->count > 1)
 		pe_hint_number(hint, spec, found->count);
-	if (found->count || !pe_module_loaded(spec->symbol))
-		return;
-	if (pe_place_clone(spec, hint) == 1)
-		pe_symbol_find(spec->symbol, found);
 }
 
-const char *pe_hint_bounds(struct pe_hint *hint, unsigned long addr)
+const char *pe_hint_bounds(struct pe_hint *hint, const struct pe_spec *spec,
+			   const struct pe_symbol *found, unsigned long addr)
 {
-	unsigned long before, after, start, size;
+	unsigned long before = 0, after = 0, base = found->addr, start, size;
+	bool bounds = pe_insn_bounds(addr, &before, &after);
+	size_t used;
 
-	if (!pe_symbol_at(addr, &start, &size) || !pe_insn_bounds(addr, &before, &after))
+	/* Of an address that was given, no symbol is told: not each reader may know where it is. */
+	if (!base) {
+		scnprintf(hint->text, sizeof(hint->text),
+			  "instructions begin %lu bytes before and %lu behind it", addr - before,
+			  after - addr);
+		return bounds ? hint->text : NULL;
+	}
+	if (!pe_symbol_at(base, &start, &size))
 		return NULL;
-	scnprintf(hint->text, sizeof(hint->text), "the nearest are +%lu and +%lu", before - start,
-		  after - start);
+	used = scnprintf(hint->text, sizeof(hint->text), "%s has %lu bytes", spec->symbol, size);
+	if (!bounds || addr - base >= size)
+		return hint->text;
+	scnprintf(hint->text + used, sizeof(hint->text) - used,
+		  after - base < size ? "; +%lu and +%lu are instructions" :
+		  "; +%lu is its last instruction", before - base, after - base);
 	return hint->text;
 }

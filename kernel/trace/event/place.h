@@ -7,11 +7,11 @@
 #ifndef PE_PLACE_H
 #define PE_PLACE_H
 
-#include <pe/kprobe.h>
+#include <linux/types.h>
+#include "kernel/trace/parse/limits.h"
 
 struct pe_spec;
-
-#define PE_HINT_LEN	256
+struct pe_symbol;
 
 /* What error_log says in brackets, as strings of a command. */
 struct pe_hint {
@@ -19,17 +19,16 @@ struct pe_hint {
 };
 
 /**
- * pe_place_find() - look for the symbol of a place
- * @spec: of several alternatives, it is left at the first that exists, or at the last.  If there
- *	is no such symbol, but one clone of it, @spec then names that
+ * pe_place_find() - look for the symbol of a place's alternative
+ * @spec: is at the alternative
  * @found: filled
- * @hint: filled if none is found, or several are
+ * @hint: filled if several functions have that name
  */
-void pe_place_find(struct pe_spec *spec, struct pe_symbol *found, struct pe_hint *hint);
+void pe_place_find(const struct pe_spec *spec, struct pe_symbol *found, struct pe_hint *hint);
 
 /**
  * pe_place_clone() - the clones of the symbols of a place
- * @spec: as of pe_place_find(); at the alternative that has some
+ * @spec: goes through all alternatives, and stays at the one that has some
  * @hint: filled, unless there is one clone
  *
  * Return: how many there are.  If it is one, @spec names it.
@@ -39,7 +38,14 @@ unsigned int pe_place_clone(struct pe_spec *spec, struct pe_hint *hint);
 /* What to use instead of a symbol that several functions have. */
 void pe_hint_number(struct pe_hint *hint, const struct pe_spec *spec, unsigned int count);
 
-/* Which instructions are near; NULL if that does not help. */
-const char *pe_hint_bounds(struct pe_hint *hint, unsigned long addr);
+/**
+ * pe_hint_bounds() - which instructions are near an address that begins none
+ * @spec: of the place; from its symbol they are counted, if it has one
+ * @found: that
+ *
+ * Return: the hint's text, or NULL if nothing can be said.
+ */
+const char *pe_hint_bounds(struct pe_hint *hint, const struct pe_spec *spec,
+			   const struct pe_symbol *found, unsigned long addr);
 
 #endif

@@ -66,6 +66,8 @@ extern const struct file_operations pe_pids_not_fops;
 
 /* fs_pipe.c */
 extern const struct file_operations pe_pipe_fops;
+/* "trace_pipe is read by COMM-PID", of one of the instance's readers; false if it has none. */
+bool pe_pipe_reader(const struct pe_instance *inst, char *buf, size_t size);
 
 /* fs_raw.c */
 extern const struct file_operations pe_raw_fops;

@@ -13,7 +13,9 @@
 #include <linux/seq_file.h>
 #include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/print/safe_text.h"
+#include "kernel/trace/event/instance.h"
 #include "files.h"
+#include "refusal.h"
 #include "kernel/trace/probefs/fs.h"
 
 static void *find(struct seq_file *m, loff_t *pos)
@@ -101,7 +103,7 @@ static ssize_t size_write(struct file *file, const char __user *buf, size_t coun
 
 	if (!ret)
 		ret = pe_cmdlines_resize(size);
-	return ret ? ret : count;
+	return pe_refused(&pe_top, file, buf, count, ret ? ret : count);
 }
 
 static const struct file_operations cmdlines_fops = {

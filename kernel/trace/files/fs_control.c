@@ -3,8 +3,6 @@
  * fs_control.c - the files that define events and account for their hits:
  * kprobe_events, dynamic_events, kprobe_profile, kprobe_losses, README.
  */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
 #include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
@@ -261,8 +259,7 @@ static ssize_t fetch_line(struct text_write *w, char **line)
 		return end - start + 1;
 	}
 	if (strlen(start) < w->count - w->done) {
-		pr_notice_ratelimited("command too long (%d bytes at most)\n",
-				      LINE_SIZE - 2);
+		pe_command_too_long(start);
 		return -EINVAL;
 	}
 	return w->count - w->done;

@@ -27,6 +27,7 @@
 #include "kernel/trace/probefs/fs_dir.h"
 #include "kernel/trace/event/instance.h"
 #include "link_file.h"
+#include "refusal.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
@@ -89,18 +90,19 @@ static ssize_t event_enable_write(struct file *file, const char __user *buf,
 				  size_t count, loff_t *ppos)
 {
 	struct pe_event_link *link = file->private_data;
-	bool on;
-	int ret;
+	bool on, dead;
+	int ret = pe_parse_switch(buf, count, &on);
 
-	ret = pe_parse_switch(buf, count, &on);
 	if (ret)
-		return ret;
+		return pe_refused(link->instance, file, buf, count, ret);
 	mutex_lock(&pe_event_mutex);
-	if (link->event->dead)
-		ret = -ENODEV;
-	else
+	dead = link->event->dead;
+	if (!dead)
 		ret = pe_event_enable(link->event, link->instance, on);
 	mutex_unlock(&pe_event_mutex);
+	if (dead)
+		return pe_refused(link->instance, file, buf, count, -ENODEV);
+	/* Arming tells itself what it refuses. */
 	return ret ?: count;
 }
 
@@ -178,21 +180,21 @@ static ssize_t several_read(const struct pe_group *group, const struct pe_instan
 	return read_state(state, buf, count, ppos);
 }
 
-static ssize_t several_write(const struct pe_group *group, struct pe_instance *inst,
-			     const char __user *buf, size_t count)
+static ssize_t several_write(const struct file *file, const struct pe_group *group,
+			     struct pe_instance *inst, const char __user *buf, size_t count)
 {
-	bool on;
-	int ret;
+	bool on, dead;
+	int ret = pe_parse_switch(buf, count, &on);
 
-	ret = pe_parse_switch(buf, count, &on);
 	if (ret)
-		return ret;
+		return pe_refused(inst, file, buf, count, ret);
 	mutex_lock(&pe_event_mutex);
-	if (group && !group->nr_events)
-		ret = -ENODEV;
-	else
+	dead = group && !group->nr_events;
+	if (!dead)
 		ret = pe_events_enable(group ? group->name : NULL, NULL, inst, on);
 	mutex_unlock(&pe_event_mutex);
+	if (dead)
+		return pe_refused(inst, file, buf, count, -ENODEV);
 	return ret ?: count;
 }
 
@@ -223,7 +225,7 @@ static ssize_t group_enable_write(struct file *file, const char __user *buf,
 {
 	const struct pe_group_dir *gdir = file->private_data;
 
-	return several_write(gdir->group, gdir->instance, buf, count);
+	return several_write(file, gdir->group, gdir->instance, buf, count);
 }
 
 static const struct file_operations group_enable_fops = {
@@ -262,7 +264,7 @@ static ssize_t all_enable_write(struct file *file, const char __user *buf,
 {
 	const struct pe_view *view = file->private_data;
 
-	return several_write(NULL, view->inst, buf, count);
+	return several_write(file, NULL, view->inst, buf, count);
 }
 
 static const struct file_operations all_enable_fops = {
@@ -289,12 +291,14 @@ static ssize_t none_enable_read(struct file *file, char __user *buf, size_t coun
 static ssize_t none_enable_write(struct file *file, const char __user *buf,
 				 size_t count, loff_t *ppos)
 {
+	const struct pe_view *view = file->private_data;
 	bool on;
 	int ret = pe_parse_switch(buf, count, &on);
 
-	if (ret)
-		return ret;
-	return on ? -EINVAL : count;
+	if (!ret && on)
+		ret = -EINVAL;
+	return pe_refused_why(view->inst, file, buf, count, ret ?: count,
+			      "these records belong to no event");
 }
 
 const struct file_operations pe_none_enable_fops = {

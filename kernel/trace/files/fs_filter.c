@@ -16,6 +16,7 @@
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "link_file.h"
+#include "refusal.h"
 
 /* A group has no filter of its own to show. */
 static int group_filter_show(struct seq_file *m, void *v)
@@ -56,7 +57,7 @@ static ssize_t group_filter_write(struct file *file, const char __user *buf,
 	int ret;
 
 	if (IS_ERR(text))
-		return PTR_ERR(text);
+		return pe_refused(gdir->instance, file, buf, count, PTR_ERR(text));
 	mutex_lock(&pe_event_mutex);
 	if (gdir->group->nr_events)
 		ret = pe_group_set_filter(gdir->group->name, gdir->instance, text);
@@ -64,7 +65,7 @@ static ssize_t group_filter_write(struct file *file, const char __user *buf,
 		ret = -ENODEV;
 	mutex_unlock(&pe_event_mutex);
 	kfree(text);
-	return ret ? ret : count;
+	return pe_refused(gdir->instance, file, buf, count, ret ? ret : count);
 }
 
 const struct file_operations pe_group_filter_fops = {

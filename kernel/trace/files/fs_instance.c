@@ -7,9 +7,11 @@
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/mutex.h>
+#include "kernel/trace/event/error_log.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_dir.h"
 #include "kernel/trace/event/event_link.h"
+#include "kernel/trace/parse/parse_err.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/probefs/fs_dir.h"
@@ -139,6 +141,19 @@ static int instances_mkdir(struct pe_node *parent, const char *name)
 	return ret;
 }
 
+/* Why it stays: somebody has files of it open. */
+static void log_busy(const struct pe_instance *inst)
+{
+	struct pe_parse_err err = { .code = PE_ERR_IN_USE };
+	char who[128];
+
+	if (!pe_pipe_reader(inst, who, sizeof(who)))
+		scnprintf(who, sizeof(who), "%u of its files are open",
+			  refcount_read(&inst->ref) - 1);
+	err.detail = who;
+	pe_error_log("instances", pe_fs_name(inst->dir), &err);
+}
+
 /* Two may remove it at once. */
 static int instances_rmdir(struct pe_node *parent, struct pe_node *node)
 {
@@ -149,6 +164,8 @@ static int instances_rmdir(struct pe_node *parent, struct pe_node *node)
 		return -EINTR;
 	inst = pe_fs_node_data(node);
 	ret = inst ? pe_instance_remove(inst) : -ENOENT;
+	if (ret == -EBUSY)
+		log_busy(inst);
 	mutex_unlock(&pe_event_mutex);
 	if (!ret)
 		pe_instance_destroy(inst);

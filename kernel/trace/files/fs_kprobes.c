@@ -15,7 +15,9 @@
 #include "kernel/trace/event/event_probe.h"
 #include "kernel/trace/event/event_set.h"
 #include "kernel/trace/event/mirror.h"
+#include "kernel/trace/event/instance.h"
 #include "files.h"
+#include "refusal.h"
 #include "kernel/trace/probefs/fs.h"
 
 static int list_show(struct seq_file *m, void *v)
@@ -100,7 +102,7 @@ static ssize_t toggle_write(struct file *file, const char __user *buf, size_t co
 
 	if (!ret)
 		ret = toggle_of(file)->set(on);
-	return ret ?: count;
+	return pe_refused(&pe_top, file, buf, count, ret ?: count);
 }
 
 static const struct file_operations toggle_fops = {

@@ -14,6 +14,7 @@
 #include "kernel/trace/event/event_link.h"
 #include "kernel/trace/event/mirror.h"
 #include "kernel/trace/probefs/fs.h"
+#include "refusal.h"
 #include "kernel/trace/trace.h"
 
 static int mirror_show(struct seq_file *m, void *v)
@@ -49,12 +50,14 @@ static int mirror_release(struct inode *inode, struct file *file)
 
 static ssize_t mirror_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
 {
+	struct pe_event_link *link = link_of(file);
 	bool on;
 	int ret = pe_parse_switch(buf, count, &on);
 
-	if (!ret)
-		ret = pe_mirror_switch(link_of(file)->event, on);
-	return ret ?: count;
+	/* The mirror itself says why it cannot be switched. */
+	if (ret)
+		return pe_refused(link->instance, file, buf, count, ret);
+	return pe_mirror_switch(link->event, on) ?: count;
 }
 
 const struct file_operations pe_mirror_fops = {

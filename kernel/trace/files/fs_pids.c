@@ -28,6 +28,7 @@
 #include "kernel/trace/event/pids.h"
 #include "kernel/trace/hit/pids_hit.h"
 #include "kernel/trace/trace_instance.h"
+#include "refusal.h"
 
 #define MAX_WRITE	(1024 * 1024)
 
@@ -165,7 +166,7 @@ static ssize_t pids_write(struct file *file, const char __user *buf, size_t coun
 	int ret;
 
 	if (count > MAX_WRITE)
-		return -EINVAL;
+		return pe_refused(pf->view->inst, file, buf, count, -EINVAL);
 	text = kvmalloc(count + 1, GFP_KERNEL);
 	if (!text)
 		return -ENOMEM;
@@ -181,7 +182,8 @@ static ssize_t pids_write(struct file *file, const char __user *buf, size_t coun
 	mutex_unlock(&pe_event_mutex);
 out:
 	kvfree(text);
-	return ret ? ret : count;
+	return pe_refused_why(pf->view->inst, file, buf, count, ret ? ret : count,
+			      ret == -EINVAL ? "pids are numbers, with blanks between them" : NULL);
 }
 
 /* --- files --------------------------------------------------------------- */

@@ -17,6 +17,7 @@
 #include <linux/mutex.h>
 #include <linux/poll.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -26,6 +27,7 @@
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb_wait.h"
 #include "reader.h"
+#include "refusal.h"
 #include "kernel/trace/trace_instance.h"
 
 #define TEXT_SIZE	(16 * 1024)
@@ -48,26 +50,63 @@ struct pipe_file {
 	bool seen;
 };
 
+#define READER_LEN	(TASK_COMM_LEN + 40)
+
 /* Guards pe_view.piped of all views. */
 static DEFINE_MUTEX(piped_mutex);
 
-/* View 0 is of all CPUs, views 1 and up are of one CPU each. */
-static int claim_view(struct pe_view *view)
+/* An open view that @view cannot be read beside: 0 is of all CPUs, 1 and up are of one CPU each. */
+static const struct pe_view *find_piped(const struct pe_view *view)
 {
-	struct pe_view *views = view->inst->views;
+	const struct pe_view *views = view->inst->views;
 	unsigned int i;
-	int ret = 0;
+
+	if (views[0].piped)
+		return views;
+	if (view != views)
+		return view->piped ? view : NULL;
+	for (i = 1; i <= nr_cpu_ids; i++)
+		if (views[i].piped)
+			return &views[i];
+	return NULL;
+}
+
+static void say_reader(const struct pe_view *view, char *buf, size_t size)
+{
+	scnprintf(buf, size, "trace_pipe is read by %s-%d", view->comm, view->pid);
+}
+
+bool pe_pipe_reader(const struct pe_instance *inst, char *buf, size_t size)
+{
+	const struct pe_view *other;
 
 	mutex_lock(&piped_mutex);
-	if (views[0].piped || view->piped)
-		ret = -EBUSY;
-	for (i = 1; view == views && i <= nr_cpu_ids; i++)
-		if (views[i].piped)
-			ret = -EBUSY;
-	if (!ret)
-		view->piped = true;
+	other = find_piped(inst->views);
+	if (other)
+		say_reader(other, buf, size);
 	mutex_unlock(&piped_mutex);
-	return ret;
+	return other;
+}
+
+static int claim_view(struct pe_view *view, const struct file *file)
+{
+	const struct pe_view *other;
+	char reader[READER_LEN];
+
+	mutex_lock(&piped_mutex);
+	other = find_piped(view);
+	if (other) {
+		say_reader(other, reader, sizeof(reader));
+	} else {
+		view->piped = true;
+		view->pid = current->tgid;
+		get_task_comm(view->comm, current);
+	}
+	mutex_unlock(&piped_mutex);
+	if (!other)
+		return 0;
+	pe_refused_text(view->inst, file, "", -EBUSY, reader);
+	return -EBUSY;
 }
 
 static void release_view(struct pe_view *view)
@@ -110,7 +149,7 @@ static int pipe_open(struct inode *inode, struct file *file)
 
 	if (!view)
 		return -ENODEV;
-	ret = claim_view(view);
+	ret = claim_view(view, file);
 	if (ret)
 		goto close;
 	pipe = alloc_pipe(view);

@@ -19,16 +19,19 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include "kernel/compat.h"
+#include "kernel/trace/event/error_log.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_enable.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 
 /* Bytes of a write that are taken at a time; no word is longer. */
 #define CHUNK_SIZE	4096
+#define SHOWN		80	/* of a longer one */
 
 /* --- reading ------------------------------------------------------------- */
 
@@ -116,27 +119,48 @@ static const char *or_any(const char *name)
 	return *name && strcmp(name, "*") ? name : NULL;
 }
 
+static void log_unknown(struct pe_instance *inst, const char *word)
+{
+	const struct pe_parse_err err = { .code = PE_ERR_NO_EVENT };
+
+	pe_error_log_in(inst, "set_event", word, &err);
+}
+
+static int switch_matching(struct pe_instance *inst, const struct pe_event_match *match, bool on,
+			   bool *known)
+{
+	int ret = -EINVAL;
+
+	mutex_lock(&pe_event_mutex);
+	*known = pe_events_match(match);
+	if (*known)
+		ret = pe_events_switch(match, inst, on);
+	mutex_unlock(&pe_event_mutex);
+	return ret;
+}
+
 static int set_by_word(struct pe_instance *inst, char *word)
 {
+	bool on = *word != '!', known = false;
 	struct pe_event_match match = {};
-	bool on = *word != '!';
-	char *name;
-	int ret;
+	char *name = strpbrk(word, ":/"), sep = 0;
+	int ret = -EINVAL;
 
-	word += !on;
-	if (!*word)
-		return -EINVAL;
-	name = strpbrk(word, ":/");
 	if (name) {
-		*name++ = '\0';
-		match.group = or_any(word);
-		match.name = or_any(name);
+		sep = *name;
+		*name = '\0';
+		match.group = or_any(word + !on);
+		match.name = or_any(name + 1);
 	} else {
-		match.either = word;
+		match.either = word + !on;
 	}
-	mutex_lock(&pe_event_mutex);
-	ret = pe_events_match(&match) ? pe_events_switch(&match, inst, on) : -EINVAL;
-	mutex_unlock(&pe_event_mutex);
+	if (name || word[!on])
+		ret = switch_matching(inst, &match, on, &known);
+	if (name)
+		*name = sep;
+	/* What arming refuses has been told. */
+	if (!known)
+		log_unknown(inst, word);
 	return ret;
 }
 
@@ -165,7 +189,11 @@ static int set_by_chunk(struct pe_instance *inst, char *text, size_t len, bool l
 			;
 		if ((end == len && !last) || end == begin) {
 			*taken = begin;
-			return begin || last ? 0 : -EINVAL;
+			if (begin || last)
+				return 0;
+			text[SHOWN] = '\0';
+			log_unknown(inst, text);
+			return -EINVAL;
 		}
 		text[end] = '\0';
 		ret = set_by_word(inst, text + begin);

@@ -18,6 +18,7 @@
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include "kernel/trace/event/buffers.h"
+#include "kernel/trace/event/event_users.h"
 #include "kernel/compat.h"
 #include "files.h"
 #include "kernel/trace/event/instance.h"
@@ -25,6 +26,7 @@
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_read.h"
 #include "reader.h"
+#include "refusal.h"
 #include "kernel/trace/event/snapshot.h"
 #include "kernel/trace/hit/snapshot_hit.h"
 #include "kernel/trace/trace_instance.h"
@@ -242,25 +244,34 @@ static ssize_t trace_write(struct file *file, const char __user *buf,
 	return count;
 }
 
+static int snapshot_do(struct pe_view *view, unsigned long val)
+{
+	if (val > 1) {
+		pe_snapshot_clear(view->inst, view->cpu);
+		return 0;
+	}
+	if (view->cpu != PE_ALL_CPUS)
+		return -EINVAL;
+	return val ? pe_snapshot_take(view->inst) : pe_snapshot_free(view->inst);
+}
+
 static ssize_t snapshot_write(struct file *file, const char __user *buf,
 			      size_t count, loff_t *ppos)
 {
 	struct pe_view *view = view_of(file);
-	bool one_cpu = view->cpu != PE_ALL_CPUS;
+	const char *why = NULL;
 	unsigned long val;
+	char user[256];
 	int ret = kstrtoul_from_user(buf, count, 10, &val);
 
-	if (ret)
-		return ret;
-	if (val > 1)
-		pe_snapshot_clear(view->inst, view->cpu);
-	else if (one_cpu)
-		ret = -EINVAL;
-	else if (val)
-		ret = pe_snapshot_take(view->inst);
-	else
-		ret = pe_snapshot_free(view->inst);
-	return ret ? ret : count;
+	if (!ret) {
+		ret = snapshot_do(view, val);
+		if (ret == -EINVAL)
+			why = "the snapshot of one CPU can only be emptied";
+		else if (ret == -EBUSY && pe_snapshot_user(view->inst, user, sizeof(user)))
+			why = user;
+	}
+	return pe_refused_why(view->inst, file, buf, count, ret ? ret : count, why);
 }
 
 static loff_t trace_llseek(struct file *file, loff_t offset, int whence)

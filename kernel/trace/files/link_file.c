@@ -16,6 +16,7 @@
 #include "kernel/trace/probefs/fs.h"
 #include "link_file.h"
 #include "kernel/trace/trace.h"
+#include "refusal.h"
 
 static struct pe_event_link *link_of(const struct file *file)
 {
@@ -70,14 +71,19 @@ static ssize_t link_file_write(struct file *file, const char __user *buf, size_t
 {
 	struct pe_event_link *link = link_of(file);
 	char *text = pe_copy_text(buf, count);
+	bool dead;
 	int ret;
 
 	if (IS_ERR(text))
-		return PTR_ERR(text);
+		return pe_refused(link->instance, file, buf, count, PTR_ERR(text));
 	mutex_lock(&pe_event_mutex);
-	ret = link->event->dead ? -ENODEV : how(file)->store(link, text);
+	dead = link->event->dead;
+	ret = dead ? -ENODEV : how(file)->store(link, text);
 	mutex_unlock(&pe_event_mutex);
 	kfree(text);
+	/* What is stored says itself why it cannot be. */
+	if (dead)
+		return pe_refused(link->instance, file, buf, count, ret);
 	return ret ? ret : count;
 }
 

@@ -10,6 +10,7 @@
 #include "kernel/compat.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
+#include "refusal.h"
 #include "small_file.h"
 #include "kernel/trace/trace_instance.h"
 
@@ -65,12 +66,17 @@ static ssize_t write_word(struct file *file, const char __user *buf, size_t coun
 static ssize_t small_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
 {
 	const struct pe_small_file *small = pe_small_how(file);
+	ssize_t ret;
 
 	if (small->number)
-		return write_number(file, buf, count);
-	if (small->word)
-		return write_word(file, buf, count);
-	return small->write(file, buf, count);
+		ret = write_number(file, buf, count);
+	else if (small->word)
+		ret = write_word(file, buf, count);
+	else
+		ret = small->write(file, buf, count);
+	return pe_refused_why(pe_small_view(file)->inst, file, buf, count, ret,
+			      small->word && ret == -EINVAL ?
+			      "reading the file tells what it takes" : NULL);
 }
 
 const struct file_operations pe_small_fops = {

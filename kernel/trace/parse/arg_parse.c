@@ -76,7 +76,8 @@ static int parse_type(struct pe_arg_parser *p, struct pe_str *s)
 	}
 	p->arg->type = pe_type_find(name.p, name.len);
 	if (!p->arg->type)
-		return pe_arg_fail_at(p, p->off + p->type_off, PE_ERR_BAD_TYPE, -EINVAL);
+		return pe_hint_type(p, name, pe_arg_fail_at(p, p->off + p->type_off,
+							    PE_ERR_BAD_TYPE, -EINVAL));
 	return 0;
 }
 
@@ -104,7 +105,8 @@ static int check_string(struct pe_arg_parser *p)
 				       PE_ERR_BAD_SYMSTRING, -EINVAL);
 	} else if (value && !(plain && (f->load == PE_LOAD_IMM || f->load == PE_LOAD_COMM ||
 					f->load == PE_LOAD_STR))) {
-		return pe_arg_fail_at(p, p->off + p->type_off, PE_ERR_BAD_STRING, -EINVAL);
+		return pe_hint_string(p, pe_arg_fail_at(p, p->off + p->type_off,
+							PE_ERR_BAD_STRING, -EINVAL));
 	}
 	/* Otherwise the last dereference becomes the operation that stores. */
 	if ((symstr || value || arg->count) && ++p->op == PE_OP_END)

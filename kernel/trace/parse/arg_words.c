@@ -49,7 +49,8 @@ static int check_arg_words(struct pe_arg_parser *p, struct found *found)
 		if (isdigit(c))
 			continue;
 		if (c != '*')
-			return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+			return pe_hint_variable(p, pe_str_from(s, 1),
+						pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL));
 		if (found->all)
 			return pe_arg_fail(p, PE_ERR_DOUBLE_ARGS, -EINVAL);
 		found->all = true;

@@ -102,14 +102,15 @@ static int parse_param(struct pe_arg_parser *p, struct pe_names *n)
 	if (pe_arg_has_func(p))
 		params = pe_arg_nr_params(p);
 	if (!params && !asked_before)
-		return pe_arg_fail(p, PE_ERR_NO_BTF_ENTRY, -ENOENT);
+		return pe_arg_hint(p, pe_arg_fail(p, PE_ERR_NO_BTF_ENTRY, -ENOENT),
+				   "its parameters are known as $arg1, $arg2, ... only");
 	for (i = 0; i < params; i++) {
 		if (!pe_str_eq(n->first, pe_arg_param(p, i, &type)))
 			continue;
 		ret = pe_fetch_param(p, i);
 		return ret ? ret : pe_btf_value(p, n, p->func.btf, type);
 	}
-	return pe_arg_fail(p, PE_ERR_NO_BTFARG, -ENOENT);
+	return pe_hint_param(p, n->first, pe_arg_fail(p, PE_ERR_NO_BTFARG, -ENOENT));
 }
 
 int pe_btf_arg_parse(struct pe_arg_parser *p, struct pe_str s)

@@ -90,9 +90,10 @@ static int find_field(struct pe_arg_parser *p, struct pe_str name, struct place 
 	int ret;
 
 	ret = pe_btf_find_member(p->last_btf, at->type, name, &m);
+	if (ret == -ENOENT)
+		return pe_hint_field(p, at->type, name, pe_arg_fail(p, PE_ERR_NO_BTF_FIELD, ret));
 	if (ret)
-		return pe_arg_fail(p, ret == -ENOENT ? PE_ERR_NO_BTF_FIELD : PE_ERR_BAD_BTF_TID,
-				   ret);
+		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, ret);
 	if (m.bit > U32_MAX - at->bit)
 		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
 	at->bit += m.bit;

@@ -42,50 +42,95 @@ static void enter(struct level *l, const struct btf_type *t, u32 bit)
 	l->bit = bit;
 }
 
-/*
- * Anonymous structures are entered where they are found, so each member is looked at once.
- * MAX_STRUCTS ends searches in structures that contain themselves.
- */
-int pe_btf_find_member(const struct btf *btf, const struct btf_type *t, struct pe_str name,
-		       struct pe_btf_member *found)
-{
-	struct level levels[MAX_NESTED], *l = levels;
-	unsigned int structs = 1;
+/* A way through the members of a structure, and of anonymous ones in it. */
+struct walk {
+	const struct btf *btf;
+	struct level levels[MAX_NESTED], *l;
+	unsigned int structs;
+};
 
-	if (!is_struct(t))
-		return -EINVAL;
-	enter(l, t, 0);
+static void begin_walk(struct walk *w, const struct btf *btf, const struct btf_type *t)
+{
+	w->btf = btf;
+	w->l = w->levels;
+	w->structs = 1;
+	enter(w->l, t, 0);
+}
+
+/* Go into an anonymous structure.  Return: false: there is no end to it. */
+static bool enter_member(struct walk *w, u32 type, u32 bit)
+{
+	const struct btf_type *inner = pe_btf_strip(w->btf, type);
+
+	if (!inner || !is_struct(inner))
+		return true;		/* padding */
+	if (w->l == w->levels + MAX_NESTED - 1 || w->structs++ == MAX_STRUCTS)
+		return false;
+	enter(++w->l, inner, bit);
+	return true;
+}
+
+/*
+ * The next member that has a name.  Anonymous structures are entered where they are found, so each
+ * member is looked at once.  MAX_STRUCTS ends walks through structures that contain themselves.
+ *
+ * Return: its name, NULL after the last one.
+ */
+static const char *next_member(struct walk *w, struct pe_btf_member *found)
+{
 	for (;;) {
-		const struct btf_member *m = l->m;
-		const struct btf_type *inner;
+		const struct btf_member *m = w->l->m;
 		bool has_bits;
 		u32 bit;
 
-		if (!l->left) {
-			if (l == levels)
-				return -ENOENT;
-			l--;
+		if (!w->l->left) {
+			if (w->l == w->levels)
+				return NULL;
+			w->l--;
 			continue;
 		}
-		l->m++;
-		l->left--;
-		has_bits = BTF_INFO_KFLAG(l->t->info);
-		bit = l->bit + (has_bits ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset);
+		w->l->m++;
+		w->l->left--;
+		has_bits = BTF_INFO_KFLAG(w->l->t->info);
+		bit = w->l->bit + (has_bits ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset);
 		if (m->name_off) {
-			if (!pe_str_eq(name, pe_btf_name(btf, m->name_off)))
-				continue;
 			found->type = m->type;
 			found->bit = bit;
 			found->bits = has_bits ? BTF_MEMBER_BITFIELD_SIZE(m->offset) : 0;
-			return 0;
+			return pe_btf_name(w->btf, m->name_off);
 		}
-		inner = pe_btf_strip(btf, m->type);
-		if (!inner || !is_struct(inner))
-			continue;	/* padding */
-		if (l == levels + MAX_NESTED - 1 || structs++ == MAX_STRUCTS)
-			return -ENOENT;
-		enter(++l, inner, bit);
+		if (!enter_member(w, m->type, bit))
+			return NULL;
 	}
+}
+
+int pe_btf_find_member(const struct btf *btf, const struct btf_type *t, struct pe_str name,
+		       struct pe_btf_member *found)
+{
+	const char *member;
+	struct walk walk;
+
+	if (!is_struct(t))
+		return -EINVAL;
+	begin_walk(&walk, btf, t);
+	while ((member = next_member(&walk, found)))
+		if (pe_str_eq(name, member))
+			return 0;
+	return -ENOENT;
+}
+
+void pe_btf_each_member(const struct btf *btf, const struct btf_type *t,
+			void (*fn)(void *data, const char *name), void *data)
+{
+	struct pe_btf_member found;
+	const char *member;
+	struct walk walk;
+
+	if (!is_struct(t))
+		return;
+	begin_walk(&walk, btf, t);
+	while ((member = next_member(&walk, &found)))
+		fn(data, member);
 }
 
 u64 pe_btf_size(const struct btf *btf, u32 id)

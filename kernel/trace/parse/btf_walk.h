@@ -34,6 +34,10 @@ struct pe_btf_member {
 int pe_btf_find_member(const struct btf *btf, const struct btf_type *t, struct pe_str name,
 		       struct pe_btf_member *found);
 
+/* Call @fn for the names of the members that pe_btf_find_member() knows; @t as there. */
+void pe_btf_each_member(const struct btf *btf, const struct btf_type *t,
+			void (*fn)(void *data, const char *name), void *data);
+
 /* The size of type @id in bytes; 0 if it has none, or if that is 4 GB or more. */
 u64 pe_btf_size(const struct btf *btf, u32 id);
 

@@ -36,18 +36,30 @@ static const struct reg regs[] = {
 	REG(orig_ax), REG(ip), REG(cs), REG(flags), REG(sp), REG(ss),
 };
 
-static int parse_reg(struct pe_arg_parser *p, struct pe_str name)
+static const struct reg *find_register(struct pe_str name)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(regs); i++) {
-		if (!pe_str_eq(name, regs[i].name))
-			continue;
-		p->arg->fetch.load = PE_LOAD_REG;
-		p->arg->fetch.reg = regs[i].offset;
-		return 0;
-	}
-	return pe_arg_fail(p, PE_ERR_BAD_REG_NAME, -EINVAL);
+	for (i = 0; i < ARRAY_SIZE(regs); i++)
+		if (pe_str_eq(name, regs[i].name))
+			return &regs[i];
+	return NULL;
+}
+
+bool pe_is_register(struct pe_str name)
+{
+	return find_register(name);
+}
+
+static int parse_reg(struct pe_arg_parser *p, struct pe_str name)
+{
+	const struct reg *reg = find_register(name);
+
+	if (!reg)
+		return pe_hint_register(p, name, pe_arg_fail(p, PE_ERR_BAD_REG_NAME, -EINVAL));
+	p->arg->fetch.load = PE_LOAD_REG;
+	p->arg->fetch.reg = reg->offset;
+	return 0;
 }
 
 /* $stack, $stackN; @s is the text after "$stack" */
@@ -122,7 +134,8 @@ static int parse_retval(struct pe_arg_parser *p, struct pe_str var)
 	struct pe_str s = pe_str_from(var, 7);
 
 	if (!p->on_return)
-		return pe_arg_fail(p, PE_ERR_RETVAL_ON_PROBE, -EINVAL);
+		return pe_arg_hint(p, pe_arg_fail(p, PE_ERR_RETVAL_ON_PROBE, -EINVAL),
+				   "r or PLACE%%return is a return probe");
 	if (pe_btf_known())
 		return pe_btf_arg_parse(p, var);
 	if (pe_str_starts(s, "->") || pe_str_starts(s, ".") || pe_str_starts(s, "["))
@@ -164,7 +177,7 @@ static int parse_var(struct pe_arg_parser *p, struct pe_str var)
 	}
 	if (pe_str_eq(name, "elapsed") && p->on_return)
 		return add_saved(p, PE_SAVE_TIME);
-	return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+	return pe_hint_variable(p, name, pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL));
 }
 
 static int add_deref(struct pe_arg_parser *p, struct pe_deref deref, int full)
@@ -265,7 +278,8 @@ static int parse_load(struct pe_arg_parser *p, struct pe_str s)
 	if (!isalpha(first) && first != '_')
 		return pe_arg_fail(p, PE_ERR_BAD_FETCH_ARG, -EINVAL);
 	if (!p->on_entry && !p->on_return)
-		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EINVAL);
+		return pe_arg_hint(p, pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EINVAL),
+				   "parameters are known at a function's entry and return");
 	return pe_btf_arg_parse(p, s);
 }
 

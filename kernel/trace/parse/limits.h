@@ -22,6 +22,7 @@
 #define PE_MAX_SYMBOL_LEN	512
 #define PE_MAX_SAVED		32	/* words a return probe saves at entry */
 #define PE_SPEC_POOL		4096	/* bytes of strings one command may hold */
+#define PE_HINT_LEN		512	/* of what error_log says in brackets, with a NUL */
 
 #define PE_DEFAULT_GROUP	"kprobes"
 #define PE_DEFAULT_FPROBE_GROUP	"fprobes"

@@ -15,9 +15,24 @@ static unsigned int too_far(size_t len)
 	return len < 4 ? 1 : len < 8 ? 2 : 3;
 }
 
+static const char *system_call(const char *want)
+{
+	static const char *const prefixes[] = {
+		"SyS_", "__se_sys_", "__do_sys_", "__ia32_sys_", "__arm64_sys_", "__riscv_sys_",
+		"__s390x_sys_",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (!strncmp(want, prefixes[i], strlen(prefixes[i])))
+			return want + strlen(prefixes[i]);
+	return NULL;
+}
+
 void pe_near_init(struct pe_near *near, const char *want)
 {
 	near->want = want;
+	near->call = system_call(want);
 	near->distance = too_far(strlen(want));
 	near->name[0] = '\0';
 }
@@ -29,6 +44,16 @@ static bool ends_with(const char *name, size_t len, const char *want, size_t wan
 	       !memcmp(name + len - want_len, want, want_len);
 }
 
+/* @name is "__MACHINE_sys_CALL". */
+static bool is_system_call(const char *name, size_t len, const char *call)
+{
+	size_t call_len = strlen(call);
+
+	return call_len && len > call_len + 5 && !strncmp(name, "__", 2) &&
+	       !memcmp(name + len - call_len - 5, "_sys_", 5) &&
+	       !memcmp(name + len - call_len, call, call_len);
+}
+
 void pe_near_offer(struct pe_near *near, const char *name)
 {
 	size_t want_len = strlen(near->want), len = strnlen(name, PE_NEAR_LEN);
@@ -36,7 +61,9 @@ void pe_near_offer(struct pe_near *near, const char *name)
 
 	if (len == PE_NEAR_LEN || want_len >= PE_NEAR_LEN || !distance)
 		return;
-	if (ends_with(name, len, near->want, want_len))
+	if (near->call && is_system_call(name, len, near->call))
+		distance = 0;
+	else if (ends_with(name, len, near->want, want_len))
 		distance = 1;
 	else if (len < want_len + distance && want_len < len + distance)
 		distance = pe_name_distance(near->want, name, distance);

@@ -19,11 +19,13 @@ enum pe_clone {
 /**
  * struct pe_near - a search for names near another
  * @want: the name
+ * @call: of @want, if it is what another kernel or machine calls a system call: the call's name
  * @distance: of @name; names at this distance or a greater one are not near
  * @name: the nearest one so far, or ""
  */
 struct pe_near {
 	const char *want;
+	const char *call;
 	unsigned int distance;
 	char name[PE_NEAR_LEN];
 };

@@ -2,7 +2,7 @@
 /*
  * parse_err.h - the reason why a command was refused: a code and a column.
  *
- * The texts are those that the kernel's error_log prints.
+ * The texts are those that the kernel's error_log prints.  Of some refusals it says nothing; we do.
  */
 #ifndef PE_PARSE_ERR_H
 #define PE_PARSE_ERR_H
@@ -144,7 +144,17 @@
 	/* trace_options */						\
 	X(OPTION_FIXED,		"The option cannot be changed")		\
 	/* kprobes/btf */						\
-	X(BTF_FILE,		"Failed to load type data")
+	X(BTF_FILE,		"Failed to load type data")		\
+	/* the kernel does not log these; suggest.c */			\
+	X(NO_COMMAND,		"No such command")			\
+	X(NO_PLACE,		"Place is not specified")		\
+	X(NO_EVENT,		"Event is not found")			\
+	X(NOT_HERE,		"Not to be defined here")		\
+	X(TOO_MANY_ARGS,	"Too many arguments are specified")	\
+	X(LINE_TOO_LONG,	"Command is too long")			\
+	X(IN_USE,		"In use")				\
+	X(MODULE_AWAITED,	"Waiting for its module")		\
+	X(REFUSED,		"Refused")
 
 enum pe_parse_errno {
 #define X(code, text) PE_ERR_##code,
@@ -155,8 +165,7 @@ enum pe_parse_errno {
 
 /**
  * struct pe_parse_err - the first error of a command
- * @code: PE_ERR_*; PE_ERR_NONE beside an errno means that neither the kernel
- *	nor we log this error
+ * @code: PE_ERR_*; PE_ERR_NONE beside an errno means that the kernel does not log this error
  * @pos: column in the text of pe_spec_join(), from 0: the place of the caret
  * @detail: more than the code says, or NULL; error_log makes a copy
  *
@@ -172,5 +181,8 @@ struct pe_parse_err {
 int pe_parse_fail(struct pe_parse_err *err, enum pe_parse_errno code,
 		  unsigned int pos, int ret);
 const char *pe_parse_err_text(enum pe_parse_errno code);
+
+/* What an errno means for whoever wrote to a file, in a few words; NULL: no such errno. */
+const char *pe_errno_text(int ret);
 
 #endif

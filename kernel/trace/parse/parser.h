@@ -9,10 +9,12 @@
  *   cast_parse.c	casts in it
  *   btf_arg.c		names in it
  *   btf_fields.c	what is behind a name
+ *   arg_hints.c	what may have been meant
  */
 #ifndef PE_PARSER_H
 #define PE_PARSER_H
 
+#include <linux/compiler.h>
 #include <pe/btf.h>
 #include "lex.h"
 #include "parse_err.h"
@@ -146,6 +148,24 @@ struct pe_cast {
 
 /* Split a cast; @s keeps what is cast, which begins at @p->off. */
 int pe_cast_parse(struct pe_arg_parser *p, struct pe_str *s, struct pe_cast *cast);
+
+/* The name of a register, without the percent sign? */
+bool pe_is_register(struct pe_str name);
+
+/* arg_hints.c */
+
+/*
+ * Say more of the error that has just been told, unless more is said of it already.  The others
+ * find out what to say of it.  Return: @ret
+ */
+__printf(3, 4)
+int pe_arg_hint(struct pe_arg_parser *p, int ret, const char *fmt, ...);
+int pe_hint_register(struct pe_arg_parser *p, struct pe_str s, int ret);
+int pe_hint_variable(struct pe_arg_parser *p, struct pe_str s, int ret);	/* no dollar sign */
+int pe_hint_type(struct pe_arg_parser *p, struct pe_str s, int ret);
+int pe_hint_string(struct pe_arg_parser *p, int ret);
+int pe_hint_param(struct pe_arg_parser *p, struct pe_str s, int ret);
+int pe_hint_field(struct pe_arg_parser *p, const struct btf_type *t, struct pe_str s, int ret);
 
 /* btf_fields.c */
 

@@ -104,6 +104,7 @@ struct pe_spec {
 	} words[PE_MAX_ARGS + 2], arg_words[PE_MAX_ARGS];
 	struct pe_arg args[PE_MAX_ARGS];
 	char pool[PE_SPEC_POOL * 4];
+	char hint[PE_HINT_LEN];		/* what an error's detail may point to */
 };
 
 struct pe_parse_err;

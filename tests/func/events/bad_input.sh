@@ -17,7 +17,7 @@ set -eu
 # shellcheck source=tests/func/lib/table_lib.sh
 . /host/table_lib.sh
 
-declare -A text strerror=(
+declare -A text ours strerror=(
 	[EINVAL]="Invalid argument" [ENOENT]="No such file or directory"
 	[E2BIG]="Argument list too long" [ERANGE]="Numerical result out of range"
 	[EOPNOTSUPP]="Operation not supported" [ENOMEM]="Cannot allocate memory"
@@ -36,6 +36,10 @@ read_texts() {
 	done <<< "$joined"
 	text[IMMSTR_NO_CLOSE]="String is not closed with '\"'"
 	at_least 'texts of errors' 50 ${#text[@]}
+	local code
+	for code in NO_COMMAND NO_PLACE NO_EVENT NOT_HERE TOO_MANY_ARGS REFUSED; do
+		ours["=${text[$code]}"]=$code
+	done
 	is 'text of DIFF_ARG_TYPE' 'Argument type or name is different from existing probe' "${text[DIFF_ARG_TYPE]}"
 }
 
@@ -90,8 +94,13 @@ try() {
 	if [ "$3" != - ]; then
 		want_text=${text[$3]:?no such code: $3}
 	fi
-	# Ours may say more, in brackets.
-	[ "$mode" = stock ] || [[ $logged != "$want_text ("*")" ]] || logged=$want_text
+	# Ours may say more, in brackets; and it says something where the kernel does not.
+	if [ "$mode" != stock ] && [ "$3" = - ]; then
+		[ -n "${ours["=${logged%% (*}"]:-}" ] || wrong "'$1': no reason of ours, but '$logged'"
+		logged='' at=''
+	elif [ "$mode" != stock ] && [[ $logged = "$want_text ("*")" ]]; then
+		logged=$want_text
+	fi
 	[ "$error" = "${strerror[$2]}" ] && [ "$logged" = "$want_text" ] && [ "$at" = "$4" ] ||
 		wrong "'$1': want $2 '$want_text' at $4, got '$error' '$logged' at $at"
 }

@@ -58,6 +58,44 @@ holds events/g/a/enable 1
 
 echo 0 > events/enable
 is 'enable' 000 "$(enabled events events/g events/g/a)"
+
+# by USER COMMAND: it is refused, and error_log says that g/a is in use by USER.
+by() {
+	: > error_log
+	busy "$2"
+	is "entries of '$2'" 1 "$(count 'error:' error_log)"
+	has error_log "trace_kprobe: error: In use ($1)$"
+	has error_log '^  Command: g/a$'
+}
+
+# Who it is: an instance, a trigger of it, or of another event. Whatever was to be removed.
+mkdir instances/agent
+echo 1 > instances/agent/events/g/a/enable
+for command in 'echo "-:g/a" >> kprobe_events' 'echo "-:g/" >> kprobe_events' ': > kprobe_events' ': > dynamic_events'; do
+	by 'enabled in instances/agent' "$command"
+done
+echo 0 > instances/agent/events/g/a/enable
+echo 'traceoff if common_pid == 1' > instances/agent/events/g/a/trigger
+by 'trigger traceoff of g/a in instances/agent' 'echo "-:g/a" >> kprobe_events'
+echo '!traceoff' > instances/agent/events/g/a/trigger
+echo 'enable_event:g:a if common_pid == 1' > events/g/b/trigger
+by 'trigger enable_event of g/b' 'echo "-:g/a" >> kprobe_events'
+echo '!enable_event:g:a' > events/g/b/trigger
+echo 1 > events/g/a/enable
+by enabled 'echo "-:g/a" >> kprobe_events'
+echo 0 > events/g/a/enable
+echo 'snapshot if common_pid == 1' > events/g/a/trigger
+: > error_log
+busy 'echo 0 > snapshot'
+has error_log 'snapshot: error: Refused (trigger snapshot of g/a)$'
+echo '!snapshot' > events/g/a/trigger
+exec 7< instances/agent/events/g/a/id 8< instances/agent/trace
+: > error_log
+busy 'rmdir instances/agent'
+has error_log 'instances: error: In use (2 of its files are open)$'
+exec 7<&- 8<&-
+rmdir instances/agent
+
 echo > kprobe_events
 holds events/enable '?'
 echo 0 > events/enable

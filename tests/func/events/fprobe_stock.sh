@@ -18,7 +18,7 @@ differs 'a name of several functions' '' "$twice"
 ask() {
 	: > error_log
 	printf '%s\n' "$1" 2> /tmp/error >> dynamic_events || sed 's/.*: //' /tmp/error
-	sed '4,$d; s/^\[.*\] trace/trace/; 1s/ (.*)$//' error_log
+	first_error
 	cat dynamic_events
 	echo > dynamic_events
 }

@@ -43,11 +43,12 @@ echo > dynamic_events
 # What is near.
 says 'p vfs_raed' 'Invalid argument' 'Invalid probed address or symbol (did you mean vfs_read?)'
 says 'p sys_openat' 'Invalid argument' "Invalid probed address or symbol (did you mean __x64_sys_openat?)"
-says 'p nothing_is_like_this' 'Invalid argument' 'Invalid probed address or symbol (no such symbol; it may be inlined everywhere)'
+says 'p nothing_is_like_this' 'Invalid argument' 'Invalid probed address or symbol (no such symbol; it may be inlined everywhere, or its module is not loaded)'
 : > error_log
 refused 'Invalid or incomplete' append 'p vfs_read+1' kprobe_events
-has error_log 'Probe point is not an instruction boundary (the nearest are +0 and +[0-9]*)$'
-near=$(sed -n 's/.* and +\([0-9]*\))$/\1/p' error_log)
+has error_log 'Probe point is not an instruction boundary (vfs_read has [0-9]* bytes; +0 and +[0-9]* are instructions)$'
+near=$(sed -n 's/.* and +\([0-9]*\) are.*/\1/p' error_log)
+size=$(sed -n 's/.*vfs_read has \([0-9]*\) .*/\1/p' error_log)
 echo "p:e vfs_read+$near" > kprobe_events
 echo > kprobe_events
 
@@ -62,6 +63,36 @@ rmmod pe_target
 refused 'Invalid argument' append 'p:e pe_prober_own' kprobe_events
 lacks error_log 'mean pe_prober'
 
+# Past its end, no instruction is its.
+for ((n = size + 40; n < size + 60; n++)); do
+	: > error_log
+	append "p:e vfs_read+$n" kprobe_events 2> /dev/null || break
+done
+grep -q 'instruction boundary' error_log && has error_log "boundary (vfs_read has $size bytes)$"
+echo > kprobe_events
+
+# What the rest of the command may have meant.
+for pair in 'p:udp_send_skb si=%si|is it p udp_send_skb' 'p :mine vfs_read|is it p:mine vfs_read' \
+	'p vfs_read %rsi|did you mean %si' 'r vfs_read $ret|did you mean $retval' 'p vfs_read %si:string|did you mean +0(%si):string' \
+	'p vfs_read %si:int|did you mean s32' 'p SyS_execve|did you mean __x64_sys_execve'; do
+	: > error_log
+	refused . append "${pair%|*}" kprobe_events
+	has error_log "(.*${pair#*|}?.*)$"
+done
+
+# Alternatives: the first that can be probed. Not an instruction, not an entry, not to be probed.
+for bad in vfs_read+1 asm_exc_int3; do
+	shown "p:e $bad|vfs_open a=%di" 'p:kprobes/e vfs_open a=%di'
+done
+shown 'r:e vfs_read+20|asm_exc_int3|vfs_open x=$arg1' 'r:kprobes/e vfs_open x=$arg1'
+echo > kprobe_events
+echo 'f:e asm_exc_int3|vfs_open' > dynamic_events
+holds dynamic_events 'f:fprobes/e vfs_open'
+echo > dynamic_events
+: > error_log
+refused . append 'p vfs_read+1|asm_exc_int3|no_such' kprobe_events
+has error_log ' error: Invalid probed address or symbol (vfs_read+1: .*boundary.*; asm_exc_int3: Failed.*; no_such: no such symbol)$'
+
 # Several functions of one name: refused, and chosen by number, in the order of addresses.
 # Of a name without others beside it, in text that can be probed
 read -r twice first second < <(awk 'NF == 3 && $2 ~ /[tT]/ && $3 !~ /[^a-z0-9_]/ { n[$3]++; at[$3] = at[$3] " 0x" $1 }
@@ -74,6 +105,8 @@ read -r twice first second < <(awk 'NF == 3 && $2 ~ /[tT]/ && $3 !~ /[^a-z0-9_]/
 	done)
 echo "# twice: $twice $first $second"
 differs 'a name of two functions' '' "$second"
+echo > kprobe_events
+shown "p:e $twice|vfs_open" 'p:kprobes/e vfs_open'
 echo > kprobe_events
 says "p $twice" 'Invalid argument' "The symbol is not unique (it is $twice,1 to $twice,2)"
 echo "p:one $twice,1" > kprobe_events
@@ -123,3 +156,13 @@ if [ -n "$part" ]; then
 fi
 differs 'a clone or a part' '' "$clone$part"
 echo > dynamic_events
+
+# What kprobe_events shows to who may not see addresses removes the event, too.
+echo "p:at/e $first" > kprobe_events
+echo 2 > /proc/sys/kernel/kptr_restrict
+line=$(< kprobe_events)
+differs 'a hashed address' "p:at/e $first" "$line"
+refused 'No such file' append "-:at/e 0x1" kprobe_events
+echo "-${line#p}" >> kprobe_events
+echo 0 > /proc/sys/kernel/kptr_restrict
+holds kprobe_events ''

@@ -320,6 +320,12 @@ awk -v allow="$host/syntax_stock.allow" -v document="$host/kprobe-events.md" '
 		return n == split(ours, b, "|") && n == 5 && a[1] == b[1] && a[2] == b[2] && a[3] != b[3] &&
 		       a[3] > length(asked) && b[3] <= length(asked) + 1
 	}
+	# unlogged(): both refuse it with the same errno, and only we say more
+	function unlogged(theirs, ours,   a, b) {
+		split(theirs, a, "|")
+		split(ours, b, "|")
+		return a[1] == b[1] && a[1] != "ok" && a[2] == "" && b[2] != ""
+	}
 	BEGIN {
 		sure = "=(@(pe_cmp|linux_banner)|[+][0-9]+[(](%di|[$]arg1)[)]:[usxbc])"
 		while ((getline line < document) > 0) {
@@ -351,6 +357,7 @@ awk -v allow="$host/syntax_stock.allow" -v document="$host/kprobe-events.md" '
 		for (i = 1; i <= n; i++)
 			if (command[i] == "@unread" ? $2 ~ stock[i] && NF == 4 && unread($4, $2, $3) : \
 			    command[i] == "@caret" ? past_end($1, $2, $3) : \
+			    command[i] == "@more" ? unlogged($2, $3) : \
 			    $1 ~ command[i] && $2 ~ stock[i] && $3 ~ ours[i]) {
 				used[i]++
 				next

@@ -17,7 +17,7 @@ insmod /modules/pe_points.ko
 ask() {
 	: > error_log
 	printf '%s\n' "$1" 2> /tmp/error >> dynamic_events || sed 's/.*: //' /tmp/error
-	sed '4,$d; s/^\[.*\] trace/trace/; 1s/ (.*)$//' error_log
+	first_error
 	cat dynamic_events
 	[ ! -e events/e ] || sed '/^ID/d' events/e/e/format
 	echo > dynamic_events

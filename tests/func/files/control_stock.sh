@@ -49,7 +49,7 @@ for f in trace trace_pipe tracing_on buffer_size_kb trace_clock trace_options op
 	same "busy: $f" "exec 5< instances/x/$f; rmdir \$PWD/instances/x 2>&1 | sed 's/.*: //'"
 done
 same 'busy: marker' 'exec 5> instances/x/trace_marker; rmdir $PWD/instances/x 2>&1 | sed "s/.*: //"'
-same 'error logs' 'echo "p:g/a vfs_read x=%nothing" >> kprobe_events; grep -c error: error_log instances/x/error_log; echo > error_log; wc -c < error_log'
+same 'error logs' 'echo > error_log; echo > instances/x/error_log; echo "p:g/a vfs_read x=%nothing" >> kprobe_events; grep -c error: error_log instances/x/error_log; echo > error_log; wc -c < error_log'
 same 'inside' 'mkdir instances/x/y 2>&1 | sed "s/.*: //"'
 same 'remove' 'rmdir instances/x; rmdir instances/x; ls instances'
 

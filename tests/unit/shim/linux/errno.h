@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 #ifndef PE_SHIM_ERRNO_H
 #define PE_SHIM_ERRNO_H
+#define EPERM 1
 #define ENOENT 2
 #define E2BIG 7
 #define EAGAIN 11
@@ -8,6 +9,7 @@
 #define EFAULT 14
 #define EBUSY 16
 #define EEXIST 17
+#define ENODEV 19
 #define EINVAL 22
 #define ENOSPC 28
 #define ERANGE 34

@@ -24,6 +24,9 @@
 #define ULONG_MAX (~0UL)
 #define upper_32_bits(n) ((u32)((n) >> 32))
 #define lower_32_bits(n) ((u32)(n))
+typedef __builtin_va_list va_list;
+#define va_start(args, last) __builtin_va_start(args, last)
+#define va_end(args) __builtin_va_end(args)
 int snprintf(char *buf, size_t size, const char *fmt, ...) __printf(3, 4);
 int scnprintf(char *buf, size_t size, const char *fmt, ...) __printf(3, 4);
 int vscnprintf(char *buf, size_t size, const char *fmt, __builtin_va_list args);

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cmd_place.c - the place of a command: is it there, what is it, and what if it cannot be probed.
+ *
+ * A place may have alternatives.  The first that can be probed is taken, so each is tried to the
+ * end: what refuses a probe may be the engine.
+ */
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <pe/kprobe.h>
+#include "command.h"
+#include "event_probe.h"
+#include "place.h"
+#include "tpoint.h"
+
+int pe_command_fail(struct pe_command *cmd, enum pe_parse_errno code, unsigned int pos, int ret)
+{
+	return pe_parse_fail(&cmd->err, code, pos, ret);
+}
+
+int pe_command_fail_place(struct pe_command *cmd, enum pe_parse_errno code, int ret)
+{
+	cmd->is_place = true;
+	return pe_command_fail(cmd, code, cmd->spec.place_off, ret);
+}
+
+/* The same, with what has been found out about it. */
+int pe_command_fail_hint(struct pe_command *cmd, enum pe_parse_errno code, int ret)
+{
+	pe_command_fail_place(cmd, code, ret);
+	if (cmd->hint.text[0])
+		cmd->err.detail = cmd->hint.text;
+	return ret;
+}
+
+enum entry { ENTRY_NO, ENTRY_YES, ENTRY_UNKNOWN };
+
+/* Is it the entry of the function at this address, whatever symbol named it? */
+static enum entry entry_at(unsigned long addr)
+{
+	unsigned long start, size;
+
+	if (!pe_symbol_at(addr, &start, &size))
+		return ENTRY_UNKNOWN;
+	return pe_addr_on_entry(start, addr - start) ? ENTRY_YES : ENTRY_NO;
+}
+
+/* Parameters have names and types if the place is one function. */
+static unsigned long only_function(const struct pe_spec *spec)
+{
+	struct pe_symbol found = {};
+
+	if (!pe_spec_is_pattern(spec))
+		pe_symbol_find(spec->symbol, &found);
+	return found.count == 1 ? found.addr : 0;
+}
+
+/* A tracepoint that is not there may come with a module. */
+static int check_tpoint(struct pe_command *cmd, struct pe_parse_env *env)
+{
+	if (!PE_HAVE_TPOINTS) {
+		pe_command_fail_place(cmd, PE_ERR_NO_TRACEPOINT, -EINVAL);
+		cmd->err.detail = "this kernel has no tracepoints";
+		return -EINVAL;
+	}
+	env->on_entry = true;
+	env->addr = pe_tpoint_function(cmd->spec.symbol);
+	return 0;
+}
+
+/*
+ * The symbol does not exist.  A clone may stand for it, but only if no alternative exists either.
+ * A module that is not loaded is waited for if it is the last one's.
+ */
+static int check_missing(struct pe_command *cmd)
+{
+	struct pe_spec *spec = &cmd->spec;
+	bool loaded = pe_module_loaded(spec->symbol);
+
+	if (spec->next_alt) {
+		cmd->err.detail = loaded ? "no such symbol" : "its module is not loaded";
+		return pe_command_fail_place(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
+	}
+	if (!loaded)
+		return 0;
+	if (cmd->exists)
+		cmd->err.detail = "no such symbol";
+	else if (pe_place_clone(spec, &cmd->hint) == 1)
+		pe_symbol_find(spec->symbol, &cmd->found);
+	return cmd->found.count ? 0 : pe_command_fail_hint(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
+}
+
+int pe_command_check_place(struct pe_command *cmd, struct pe_parse_env *env)
+{
+	struct pe_spec *spec = &cmd->spec;
+	struct pe_symbol *found = &cmd->found;
+	enum entry entry = ENTRY_UNKNOWN;
+
+	*found = (struct pe_symbol){};
+	if (spec->tpoint)
+		return check_tpoint(cmd, env);
+	if (spec->fprobe) {
+		env->on_entry = spec->cmd == PE_CMD_PROBE;
+		env->addr = only_function(spec);
+		cmd->exists = true;
+		return 0;
+	}
+	if (!spec->symbol[0]) {
+		env->on_entry = entry_at(spec->addr) == ENTRY_YES;
+		env->addr = spec->addr;
+		return 0;
+	}
+	pe_place_find(spec, found, &cmd->hint);
+	if (!found->count) {
+		int ret = check_missing(cmd);
+
+		if (ret)
+			return ret;
+	}
+	cmd->exists = true;
+	if (found->count > 1)
+		return pe_command_fail_hint(cmd, PE_ERR_NON_UNIQ_SYMBOL, -EINVAL);
+	if (found->addr) {
+		env->addr = found->addr + spec->offset;
+		entry = entry_at(env->addr);
+	}
+	env->on_entry = entry == ENTRY_YES;
+	/* The engine reports an address outside of functions, and does so last. */
+	if (spec->cmd == PE_CMD_RETURN && entry == ENTRY_NO)
+		return pe_command_fail_place(cmd, PE_ERR_BAD_RETPROBE, -EINVAL);
+	return 0;
+}
+
+/* Keep the reason why the place was refused; of one that is the only one, the error tells it. */
+static void note_tried(struct pe_command *cmd)
+{
+	char *to = cmd->tried.text + strlen(cmd->tried.text);
+	size_t room = cmd->tried.text + sizeof(cmd->tried.text) - to, used;
+
+	used = scnprintf(to, room, "%s%s", *cmd->tried.text ? "; " : "", cmd->spec.symbol);
+	if (cmd->spec.offset)
+		used += scnprintf(to + used, room - used, "+%lu", cmd->spec.offset);
+	if (cmd->err.code != PE_ERR_BAD_PROBE_ADDR || !cmd->err.detail)
+		used += scnprintf(to + used, room - used, ": %s", pe_parse_err_text(cmd->err.code));
+	if (cmd->err.detail)
+		scnprintf(to + used, room - used, ": %s", cmd->err.detail);
+}
+
+/* Parse the command anew, as its arguments depend on the place, and go on to the next place. */
+static void restart_behind(struct pe_command *cmd, unsigned int next_alt)
+{
+	cmd->err = (struct pe_parse_err){};
+	cmd->hint.text[0] = '\0';
+	cmd->is_place = false;
+	cmd->behind = next_alt;
+	pe_cmd_parse(&cmd->spec, cmd->spec.text, &cmd->err);
+	while (cmd->spec.next_alt != next_alt && pe_spec_next_place(&cmd->spec))
+		;
+	pe_spec_next_place(&cmd->spec);
+}
+
+bool pe_command_next_place(struct pe_command *cmd)
+{
+	/* A search for clones begins anew with the first, and ends what can be tried. */
+	if (cmd->spec.next_alt > cmd->behind) {
+		note_tried(cmd);
+		restart_behind(cmd, cmd->spec.next_alt);
+		return true;
+	}
+	/* Of places that do not exist, one look through all symbols has told. */
+	if (*cmd->tried.text && cmd->exists) {
+		note_tried(cmd);
+		cmd->err.detail = cmd->tried.text;
+	}
+	return false;
+}
+
+/*
+ * "p FUNC:NAME" is a place in a module FUNC, which is waited for.  More often it is a mistake for
+ * "p:NAME FUNC".
+ */
+void pe_command_note_awaited(struct pe_command *cmd)
+{
+	const char *symbol = cmd->spec.symbol, *colon = strchr(symbol, ':');
+	struct pe_symbol found = {};
+	char *name;
+
+	if (!colon || cmd->spec.fprobe || pe_module_loaded(symbol))
+		return;
+	name = kstrndup(symbol, colon - symbol, GFP_KERNEL);
+	if (name)
+		pe_symbol_find(name, &found);
+	kfree(name);
+	if (!found.count)
+		return;
+	scnprintf(cmd->hint.text, sizeof(cmd->hint.text), "was it %c:%s %.*s?",
+		  cmd->spec.cmd == PE_CMD_RETURN ? 'r' : 'p', colon + 1, (int)(colon - symbol),
+		  symbol);
+	pe_command_fail_hint(cmd, PE_ERR_MODULE_AWAITED, 0);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * command.h - a command that is being done, shared by event_cmd.c and cmd_place.c.
+ */
+#ifndef PE_COMMAND_H
+#define PE_COMMAND_H
+
+#include <linux/types.h>
+#include <pe/kprobe.h>
+#include "kernel/trace/parse/limits.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/parse/spec.h"
+#include "place.h"
+
+/**
+ * struct pe_command - a command that is being done; about 60 KB
+ * @spec: what it says
+ * @err: its first error
+ * @found: by the place's symbol, if it has one
+ * @hint: about it
+ * @is_place: the error is the place's, or the probe's there: another place may do
+ * @exists: one of the places, or may come with its module
+ * @behind: the last place but this one ends there; 0: it is the first
+ * @tried: places that have been refused, each with its reason
+ * @joined: the command's words, for error_log
+ */
+struct pe_command {
+	struct pe_spec spec;
+	struct pe_parse_err err;
+	struct pe_symbol found;
+	struct pe_hint hint;
+	bool is_place;
+	bool exists;
+	u16 behind;
+	struct pe_hint tried;
+	char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
+};
+
+/* cmd_place.c: all return @ret. */
+
+/* The error, unless there has been one. */
+int pe_command_fail(struct pe_command *cmd, enum pe_parse_errno code, unsigned int pos, int ret);
+/* The same, of the place; and with the hint about it. */
+int pe_command_fail_place(struct pe_command *cmd, enum pe_parse_errno code, int ret);
+int pe_command_fail_hint(struct pe_command *cmd, enum pe_parse_errno code, int ret);
+
+/**
+ * pe_command_check_place() - check the place as far as parsing the arguments needs it
+ * @cmd: at one of the place's alternatives; what its symbol is goes to @cmd->found
+ * @env: filled
+ *
+ * A symbol of a module that is not loaded is assumed to be there.  Functions of an fprobe are
+ * looked for last, as the kernel does.
+ *
+ * Return: 0 or -errno, with the error.
+ */
+int pe_command_check_place(struct pe_command *cmd, struct pe_parse_env *env);
+
+/**
+ * pe_command_next_place() - go on to the next alternative
+ * @cmd: refused where it is, at its place; keeps the reason
+ *
+ * Return: false if there is none; then the error tells the reason of each.
+ */
+bool pe_command_next_place(struct pe_command *cmd);
+
+/* The command is done, and waits for a module.  May be that was not meant. */
+void pe_command_note_awaited(struct pe_command *cmd);
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What is said of refused commands beyond what the kernel says. */
+#include "harness.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/parse/suggest.h"
+#include <linux/errno.h>
+
+static struct pe_spec spec;
+static struct pe_parse_err err;
+static char hint[PE_HINT_LEN];
+
+/* "TEXT@COLUMN (DETAIL)", or "ok" */
+static const char *answer(const char *text)
+{
+	struct pe_parse_env env = { .on_entry = true };
+	static char to[1024];
+	int ret;
+
+	memset(&err, 0, sizeof(err));
+	memset(&spec, 0xa5, sizeof(spec));
+	ret = pe_cmd_parse(&spec, text, &err);
+	if (!ret && spec.cmd == PE_CMD_DELETE)
+		ret = -ENOENT;
+	if (!ret)
+		ret = pe_args_parse(&spec, &env, &err);
+	if (!ret)
+		return "ok";
+	pe_cmd_explain(&spec, ret, &err, hint, sizeof(hint));
+	scnprintf(to, sizeof(to), err.detail ? "%s@%u (%s)" : "%s@%u", pe_parse_err_text(err.code),
+		  err.pos, err.detail);
+	return to;
+}
+
+static void no_commands(void)
+{
+	static const char *const t[][2] = {
+		{ "vfs_read", "No such command@0 (is it p vfs_read?)" },
+		{ "vfs_read a=%di", "No such command@0 (is it p vfs_read?)" },
+		{ "vfs_read:mine", "No such command@0 (is it p:mine vfs_read?)" },
+		{ "kprobe:vfs_read", "No such command@0 (is it p vfs_read?)" },
+		{ "kretprobe:vfs_read", "No such command@0 (is it r vfs_read?)" },
+		{ "+", "No such command@0 (p, r, f, t or -:NAME begins a command)" },
+		{ "\x01p vfs_read", "No such command@0 (p, r, f, t or -:NAME begins a command)" },
+		{ "-", "No such command@0 (-:[GRP/]EVENT removes an event)" },
+		{ "-:nothere", "Event is not found@2" },
+		{ "!p:nothere", "Event is not found@3" },
+		{ "p", "Place is not specified@2 (p[:NAME] PLACE)" },
+		{ "p:mine", "Place is not specified@7 (p[:NAME] PLACE)" },
+		{ "r10", "Place is not specified@4 (r[:NAME] PLACE)" },
+		{ "tcp_v4_connect", "Place is not specified@15 (is it p tcp_v4_connect?)" },
+		{ "fexit:vfs_read", "Place is not specified@15 (is it f vfs_read%return?)" },
+		{ "tracepoint:sched:sched_switch",
+		  "Place is not specified@30 (is it t sched_switch?)" },
+		{ "e:m sched/sched_switch", "Not to be defined here@0 (probes on events are the kernel's)" },
+		{ "s:m u32 a", "Not to be defined here@0 (synthetic events are the kernel's)" },
+		{ "p:m /bin/sh:0x10", "Not to be defined here@4 (probes of user space are the kernel's)" },
+		{ "udelay", "No such command@0 (is it p udelay?)" },
+	};
+	static char many[1024] = "p f";
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++)
+		EXPECT_STR(answer(t[i][0]), t[i][1]);
+	for (i = 0; i < 129; i++)
+		memcpy(many + 3 + 4 * i, " %di", 5);
+	EXPECT_STR(answer(many), "Too many arguments are specified@516");
+}
+
+static void order_of_words(void)
+{
+	static const char *const t[][2] = {
+		{ "p:udp_send_skb si=%si",
+		  "Invalid probed address suffix@18 (a place comes before arguments: is it p udp_send_skb?)" },
+		{ "p %di", "Invalid probed address suffix@2 (a place comes before arguments)" },
+		{ "read_pages a=%di", "Invalid probed address suffix@13 (is it p read_pages?)" },
+		{ "p :mine vfs_read x=%nope",
+		  "BTF is not available or not supported@8 (is it p:mine vfs_read?)" },
+		{ "r :mine %di:nope",
+		  "Unknown type is specified@12 (the name follows the letter: p:NAME PLACE)" },
+		/* The error says it all. */
+		{ "p vfs_read%retur", "Invalid probed address suffix@10" },
+		{ "p10 vfs_read", "Maxactive is only for function exit@1" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++)
+		EXPECT(!strncmp(answer(t[i][0]), t[i][1], strlen(t[i][1])) ||
+		       (printf("%s: %s\n", t[i][0], answer(t[i][0])), false));
+	EXPECT_STR(answer("p vfs_read a=%di"), "ok");
+}
+
+static void arguments(void)
+{
+	static const char *const t[][2] = {
+		{ "%rsi", "did you mean %si?" },
+		{ "+0(%eax):u8", "did you mean %ax?" },
+		{ "%r9d", "did you mean %r9?" },
+		{ "%rflags", "did you mean %flags?" },
+		{ "%x1", "here the function's argument 2 is in %si, or $arg2" },
+		{ "%a5", "here the function's argument 6 is in %r9, or $arg6" },
+		{ "%x6", "arguments are in %di, %si, %dx, %cx, %r8 and %r9" },
+		{ "%", "arguments are in %di, %si, %dx, %cx, %r8 and %r9" },
+		{ "$ret", "did you mean $retval?" },
+		{ "$retval", "r or PLACE%return is a return probe" },
+		{ "$elapsed", "a return probe has $elapsed" },
+		{ "$con", "there are $argN, $stack, $stackN, $retval, $elapsed, $comm, $current" },
+		{ "$comn", "did you mean $comm?" },
+		{ "$rdi", "did you mean %di?" },
+		{ "$args", "it is $arg1, $arg2, ... or, as a whole word, $arg*" },
+		{ "%si:string", "did you mean +0(%si):string?" },
+		{ "x=$arg1:ustring", "did you mean +0($arg1):ustring?" },
+	};
+	char text[80];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++) {
+		scnprintf(text, sizeof(text), "p f %s", t[i][0]);
+		answer(text);
+		EXPECT_STR(err.detail ?: "", t[i][1]);
+	}
+	answer("p f %di:int");
+	EXPECT(err.detail && strstr(err.detail, "did you mean s32? types: "));
+	answer("p f %di:uint32_t");
+	EXPECT(err.detail && strstr(err.detail, "did you mean u32? types: "));
+	answer("p f %di:zz");
+	EXPECT(err.detail && !strncmp(err.detail, "types: ", 7));
+	/* Only the first error counts. */
+	EXPECT_STR(answer("p f %di %rsi %rdi:int"), "Invalid register name@8 (did you mean %si?)");
+}
+
+static void errnos(void)
+{
+	unsigned int i;
+
+	for (i = 1; i < 200; i++)
+		EXPECT(!pe_errno_text(-i) || pe_errno_text(-i)[0]);
+	EXPECT_STR(pe_errno_text(-ENOMEM), "no memory");
+	EXPECT(!pe_errno_text(0));
+}
+
+int main(void)
+{
+	static const struct pe_test tests[] = {
+		{ "no commands", no_commands },
+		{ "order of words", order_of_words },
+		{ "arguments", arguments },
+		{ "errnos", errnos },
+	};
+
+	return PE_RUN(tests);
+}
