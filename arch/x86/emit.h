@@ -26,6 +26,7 @@ enum pe_reg {
 /* Conditions, as in the opcodes of jcc. */
 enum pe_cond {
 	PE_COND_B = 0x2, PE_COND_AE, PE_COND_E, PE_COND_NE, PE_COND_BE, PE_COND_A, PE_COND_S,
+	PE_COND_NS,
 	PE_COND_L = 0xc, PE_COND_GE, PE_COND_LE, PE_COND_G,
 	PE_COND_ALWAYS,			/* a jmp */
 };

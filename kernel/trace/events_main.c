@@ -14,6 +14,7 @@
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/hotplug.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/event/timekeeper.h"
 #include "kernel/trace/hit/make_record.h"
 
 static int __init make_files(void)
@@ -60,9 +61,12 @@ static int __init pe_events_module_init(void)
 	ret = make_files();
 	if (ret)
 		goto instance_exit;
-	ret = pe_compile_init();
+	ret = pe_timekeeper_init();
 	if (ret)
 		goto instance_exit;
+	ret = pe_compile_init();
+	if (ret)
+		goto timekeeper_exit;
 	ret = pe_event_probe_init();
 	if (ret)
 		goto compile_exit;
@@ -86,6 +90,8 @@ probe_exit:
 compile_exit:
 	pe_compile_exit();
 	pe_event_probe_end();
+timekeeper_exit:
+	pe_timekeeper_exit();
 instance_exit:
 	pe_instances_exit();
 hotplug_exit:
@@ -115,6 +121,7 @@ static void __exit pe_events_module_exit(void)
 	pe_commands_exit();
 	pe_compile_exit();
 	pe_event_probe_end();
+	pe_timekeeper_exit();
 	pe_instances_exit();
 	pe_hotplug_exit();
 	pe_events_exit();

@@ -135,6 +135,7 @@ string="$two s=+0(%dx):string"
 events entry 'function entry' "p:bench/e $target"
 events entry-2 'function entry, 2 registers' "p:bench/e $target $two"
 events entry-string 'function entry, 2 registers, a string of 17' "p:bench/e $target $string"
+events entry-comm "function entry, \$comm" "p:bench/e $target c=\$comm"
 prepare=reject
 events entry-filter 'function entry, a filter of 2 comparisons rejects' "p:bench/e $target $two"
 prepare=switch_off
@@ -146,6 +147,7 @@ events int3-2 'breakpoint, 2 registers' "p:bench/e $target$site $two"
 events int3-string 'breakpoint, 2 registers, a string of 17' "p:bench/e $target$site $string"
 events return 'return, $retval' "r:bench/e $target r=\$retval:x64"
 events return-arg 'return, $arg1 and $retval' "r:bench/e $target a=\$arg1:x64 r=\$retval:x64"
+events return-elapsed 'return, $elapsed' "r:bench/e $target t=\$elapsed"
 events entry-return 'entry (2 registers) and return ($retval)' "p:bench/e $target $two" \
 	"r:bench/f $target r=\$retval:x64"
 prepare=switch_off

@@ -16,6 +16,7 @@
 #include "rb_world.h"
 #include "arch/x86/hit/emit_hit.h"
 #include "kernel/trace/hit/cmdline_slot.h"
+#include "kernel/trace/hit/elapsed.h"
 #include "kernel/trace/hit/record.h"
 #include "kernel/trace/hit_stat.h"
 #include "kernel/trace/parse/arg.h"
@@ -76,14 +77,16 @@ struct near {
 	u32 outcome;
 	u64 r11;			/* there */
 	u64 now;			/* what the clock says next */
-	u64 time;			/* the time of $elapsed */
+	u64 time, since;		/* what C code says of $elapsed: a word; since one */
+	u64 asked;			/* since which */
+	struct pe_elapsed elapsed;
 	u64 real, shown;		/* the return address; where the code looks for it */
 	u64 words[WORDS];		/* the data of return probes, at the entry; or as left */
 	u64 elsewhere;			/* what a frame has in place of the set, if not 0 */
 	u8 exits[3][64], detour_exits[3][64], call_exits[3][64], return_exits[3][128];
 	u8 finish[2][2][64];
 	u8 calls[16][16];
-	u8 clock[64], mono[64];
+	u8 clock[64], mono[64], mono_since[64];
 	u8 entry[64], detour[64], returned[256], shared[1024];
 	u8 code[8192];
 };
@@ -332,6 +335,27 @@ static inline void world_clock(u8 *code, unsigned int size, u64 *value)
 	EXPECT(!e.bad);
 }
 
+static inline void world_since(void)
+{
+	u8 *code = near->mono_since;
+	struct pe_emit e = {
+		.code = code, .size = sizeof(near->mono_since), .addr = (u64)code,
+	};
+
+	pe_emit_store(&e, pe_at_addr((u64)&near->asked), PE_RAX, 8);
+	pe_emit_load(&e, PE_RAX, pe_at_addr((u64)&near->since), 8);
+	pe_emit_byte(&e, 0xc3);
+	EXPECT(!e.bad);
+}
+
+static inline u64 world_tsc(void)
+{
+	u32 low, high;
+
+	__asm__ volatile("rdtsc" : "=a" (low), "=d" (high));
+	return (u64)high << 32 | low;
+}
+
 /* A jump to a function that is far away. */
 static inline u64 world_call(unsigned int i, void (*f)(void))
 {
@@ -363,6 +387,7 @@ static inline void world_near(void)
 	world_returned();
 	world_clock(near->clock, sizeof(near->clock), &near->now);
 	world_clock(near->mono, sizeof(near->mono), &near->time);
+	world_since();
 	e = (struct pe_emit){
 		.code = near->entry, .size = sizeof(near->entry), .addr = (u64)near->entry,
 	};
@@ -412,7 +437,8 @@ static inline void world_env(void)
 		.rest = { (u64)near->exits[REST], (u64)near->detour_exits[REST],
 			  (u64)near->call_exits[REST], (u64)near->return_exits[REST] },
 		.call_slots = SLOTS, .call_slots_size = SLOTS_SIZE, .tracers = { TRACER, 0 },
-		.time = (u64)near->mono,
+		.time = (u64)near->mono, .since = (u64)near->mono_since,
+		.skew = (u64)&near->elapsed.skew, .factor = (u64)&near->elapsed.factor,
 		.done = { (u64)near->exits[RETURNED], (u64)near->detour_exits[RETURNED],
 			  0, (u64)near->return_exits[RETURNED] },
 		.leave = world_call(0, emit_leave),

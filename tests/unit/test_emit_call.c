@@ -11,6 +11,7 @@
 #include "arch/x86/emit_tree.h"
 #include "arch/x86/hit/emit_hit.h"
 #include "harness.h"
+#include "kernel/trace/hit/elapsed.h"
 #include "kernel/trace/parse/program.h"
 
 #define PROT_RWX	7
@@ -41,7 +42,7 @@ static struct {
 static struct near {
 	u64 saved_rsp, rsp, outcome;
 	u64 regs[16];
-	u64 time;
+	u64 time, skew;
 	u8 live;
 	u8 exits[4][256], mono[32], code[4096];
 } *near;
@@ -289,11 +290,14 @@ static void save(void)
 	struct pe_program program = {
 		.nr_saved = 3, .saved = what, .time_word = 1,
 	};
-	struct pe_hit_env hit_env = { .time = (u64)near->mono };
+	struct pe_hit_env hit_env = {
+		.time = (u64)near->mono, .skew = (u64)&near->skew, .factor = (u64)&near->skew,
+	};
 	struct pe_emit e = {
 		.code = near->mono, .size = sizeof(near->mono), .addr = (u64)near->mono,
 	};
 	const u64 *data;
+	u64 before;
 
 	pe_emit_load(&e, PE_RAX, pe_at_addr((u64)&near->time), 8);
 	pe_emit_byte(&e, 0xc3);
@@ -307,6 +311,15 @@ static void save(void)
 	data = (u64 *)near->regs[PE_RSP];
 	EXPECT_EQ(data[0], in[PE_RDX]);
 	EXPECT_EQ(data[1], 4711);
+	EXPECT_EQ(data[2], in[PE_R9]);
+	/* Where the TSC is the clock: the count. */
+	near->skew = PE_ELAPSED_FIRST;
+	cpu->entries = 0;
+	before = __builtin_ia32_rdtsc();
+	EXPECT_EQ(go(), CALLED);
+	called(16 + 24);
+	EXPECT(data[1] - near->skew - before <= __builtin_ia32_rdtsc() - before);
+	EXPECT_EQ(data[0], in[PE_RDX]);
 	EXPECT_EQ(data[2], in[PE_R9]);
 }
 

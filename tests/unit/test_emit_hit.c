@@ -234,17 +234,9 @@ static void losses(void)
 	world_close(&ring);
 }
 
-static u64 tsc(void)
-{
-	u32 low, high;
-
-	__asm__ volatile("rdtsc" : "=a" (low), "=d" (high));
-	return (u64)high << 32 | low;
-}
-
 static u64 ns(void)
 {
-	return (u64)((__int128)tsc() * env.clock.mul >> env.clock.shift) + cpu->offset;
+	return (u64)((__int128)world_tsc() * env.clock.mul >> env.clock.shift) + cpu->offset;
 }
 
 /* The clock that the code reads by itself is between two readings of the same in C. */

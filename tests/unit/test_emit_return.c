@@ -33,9 +33,38 @@ static void same_at_return(const struct pt_regs *regs, bool interpret)
 	EXPECT(!memcmp(&now, regs, sizeof(now)));
 }
 
+/*
+ * A word of the time, and what C code would say of it now.  A difference of two counts is so large,
+ * and the factor so small, that the time till the code reads the TSC makes no difference.
+ * Return: does the code ask C code?
+ */
+static bool random_time(u64 *word, u64 *elapsed)
+{
+	u64 ticks = pick(1 << 29);
+	bool mono = !pick(4);
+
+	near->elapsed = (struct pe_elapsed){ .skew = PE_ELAPSED_FIRST - world_tsc(), .factor = 1 };
+	near->since = pe_test_random(&seed);
+	*word = PE_ELAPSED_FIRST - (ticks << 32) - (1ULL << 31);
+	near->elapsed.skew += pick(2) ? pe_test_random(&seed) >> 3 : 0;
+	*word += near->elapsed.skew - (PE_ELAPSED_FIRST - world_tsc());
+	*elapsed = ticks;
+	if (!pick(4))
+		near->elapsed.skew = 0;
+	else if (mono)
+		*word = pe_test_random(&seed) >> 2;
+	else if (!pick(8))
+		*word += (ticks + 2) << 32;	/* later than now */
+	else
+		return false;
+	*elapsed = near->since;
+	return true;
+}
+
 /* One return. */
 static unsigned int return_both(void)
 {
+	bool asks = false;
 	u64 words[WORDS], returns = cpu->returns;
 	unsigned int outcome, i;
 	struct pt_regs regs;
@@ -46,13 +75,18 @@ static unsigned int return_both(void)
 		words[i] = with_memory && pick(2) ? MEMORY + pick(sizeof(memory)) : pick(5) - 2;
 	memcpy(near->words, words, sizeof(words));
 	memcpy(saved, words, sizeof(words));
-	near->time = pe_test_random(&seed);
-	if (program.time_word >= 0)
-		saved[program.time_word] = near->time - words[program.time_word];
+	near->asked = 0;
+	if (program.time_word >= 0) {
+		asks = random_time(&near->words[program.time_word], &saved[program.time_word]);
+		words[program.time_word] = near->words[program.time_word];
+	}
 	emit_regs.ip = near->shown;
 	regs = emit_regs;
 	near->now = now;
 	outcome = world_hit();
+	if (asks && near->asked)
+		EXPECT_EQ(near->asked, words[program.time_word]);
+	EXPECT(asks || !near->asked);
 	EXPECT_EQ(emit_regs.sp, 0);
 	emit_regs.sp = regs.sp;
 	same_at_return(&regs, outcome == INTERPRET);
@@ -127,11 +161,58 @@ static void return_guards(void)
 	world_from = PE_CODE_ENTRY;
 }
 
+#define NS(tsc)	((u64)((__int128)((tsc) + near->elapsed.skew - near->words[0]) *	\
+		       near->elapsed.factor >> PE_ELAPSED_SHIFT))
+
+/* The time since a count is between two readings of the same in C, at any rate. */
+static void own_cycles(void)
+{
+	struct pe_arg *arg = &args[0];
+	u64 before, after, is;
+	unsigned int i;
+
+	world_from = PE_CODE_RETURN;
+	meanings[0] = PE_SAVE_TIME;
+	*arg = (struct pe_arg){
+		.type = &types[3], .offset = sizeof(struct pe_return_head), .size = 8,
+		.fetch = { .load = PE_LOAD_SAVED },
+	};
+	program = (struct pe_program){
+		.args = args, .rest = args, .end = args + 1, .is_return = true,
+		.nr_saved = 1, .saved = meanings, .fixed = sizeof(struct pe_return_head) + 8,
+	};
+	world_compile(&program, NULL);
+	for (i = 0; i < 1000; i++) {
+		open_rings();
+		world_plain();
+		near->shown = true_return();
+		near->now = now;
+		near->elapsed.factor = (pe_test_random(&seed) | 1ULL << 63) >> (30 + pick(6));
+		near->elapsed.skew = PE_ELAPSED_FIRST + (pe_test_random(&seed) >> 3) - world_tsc();
+		near->words[0] = world_tsc() + near->elapsed.skew - (pe_test_random(&seed) >> (3 + pick(60)));
+		near->asked = 0;
+		emit_regs.flags = 0x202;
+		ring.last_pos = local_read(&ring.write);
+		ring.last_ts = now;
+		before = world_tsc();
+		EXPECT_EQ(world_hit(), RETURNED);
+		after = world_tsc();
+		EXPECT_EQ(near->asked, 0);
+		is = *(u64 *)((u8 *)ring.tail->data + PE_RB_PAGE_HEAD + 4 +
+			      sizeof(struct pe_return_head));
+		EXPECT(is >= NS(before) && is <= NS(after));
+		world_close(&ring);
+		world_close(&model);
+	}
+	world_from = PE_CODE_ENTRY;
+}
+
 int main(void)
 {
 	static const struct pe_test tests[] = {
 		{ "differential, at a return", differential_return },
 		{ "guards of a return", return_guards },
+		{ "own cycles", own_cycles },
 	};
 
 	seed = pe_test_seed();

@@ -37,6 +37,7 @@ struct pe_program;
  *	changes only that and the flags; or, if that is 0, (tsc * @mul >> @shift) + @offset, a
  *	variable of each CPU, as long as @seq, another one, is @seq_was, or the variable
  *	@seq_of_cpu if CPUs differ.  @again: the second may be possible later
+ * @skew: address of pe_elapsed.skew, and of @factor
  * @cpus: in struct pe_buffer, the array of pointers to the CPUs' rings
  * @interpret: code to go on at, with the registers as the code has got them: do it in C.  At a call
  *	that is called through: r11: the return address into the function
@@ -56,7 +57,9 @@ struct pe_program;
  *
  * @leave: leave the ring in r11, with its nest as it is: of a record that is written, or of none
  * @resched: the task may be preempted
- * @time: rax is the time of $elapsed; changes no other register
+ * @time: rax is a word of $elapsed (kernel/trace/hit/elapsed.h), not a count; changes no other
+ *	register
+ * @since: rax is a word, and then the nanoseconds since; changes no other register
  * @load: by log2 of the size: read memory at the address in rax to rax; 0 without the flag CF if
  *	it cannot be read
  * @load_user: the same, user memory; for tasks that have some, with interrupts on
@@ -79,6 +82,7 @@ struct pe_hit_env {
 		u8 shift;
 		bool again;
 	} clock;
+	u64 skew, factor;
 	u64 interpret[PE_CODE_NR_FROM], rest[PE_CODE_NR_FROM], done[PE_CODE_NR_FROM];
 	u64 finish[PE_CODE_NR_FROM], finish_bare[PE_CODE_NR_FROM];
 	u64 call_slots, tracers[2];
@@ -87,7 +91,7 @@ struct pe_hit_env {
 	struct {
 		u64 context, lost[PE_NR_LOSSES];
 	} shared;
-	u64 leave, resched, time;
+	u64 leave, resched, time, since;
 	u64 load[4], load_user[4], string, string_user;
 };
 
@@ -166,7 +170,7 @@ void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct p
  * pe_hit_emit_save() - what a return probe saves at the entry, as code
  * @data_at: bytes from its data up to rbp
  *
- * The code may be in the middle of other code.  Uses r11.  It changes no other register.
+ * The code may be in the middle of other code.  Uses r10, r11.  It changes no other register.
  */
 void pe_hit_emit_save(struct pe_emit *e, const struct pe_hit_env *env,
 		      const struct pe_program *program, unsigned int data_at);

@@ -10,6 +10,7 @@
  */
 #include <linux/kernel.h>
 #include "arch/x86/hit/hit_parts.h"
+#include "kernel/trace/hit/elapsed.h"
 
 /* Is the frame one of this set, with all its probes, and of a usual task? */
 void pe_hit_begin_return(struct hit *h)
@@ -47,7 +48,43 @@ void pe_hit_emit_true_return(struct hit *h)
 	pe_emit_jcc_to(e, PE_COND_B, interpret);
 }
 
-/* The times of all probes that want it, before anything else takes time.  Uses rax. */
+/*
+ * The count of cycles; the flag S is clear if there is none now (hit/elapsed.h).  The TSC may be
+ * read a moment before the skew, but not one from before a sleep and a skew from after it
+ * (pe_elapsed_begin()).  rax: it; uses rdx.
+ */
+static void emit_cycles(struct pe_emit *e, const struct pe_hit_env *env)
+{
+	pe_hit_emit_tsc(e);
+	pe_emit_alu_load(e, PE_ALU_ADD, PE_RAX, pe_at_addr(env->skew));
+}
+
+/*
+ * rax: nanoseconds since @word was saved; uses rdx.  A difference of counts is less than 2^62.
+ * That of a count and a time is more than 2^63, and so is a negative one.
+ */
+static void emit_since(struct hit *h, struct pe_mem word)
+{
+	struct pe_label other = {}, cycles = {}, done = {};
+	struct pe_emit *e = h->e;
+
+	emit_cycles(e, h->env);
+	pe_emit_jcc(e, PE_COND_NS, &other);
+	pe_emit_alu_load(e, PE_ALU_SUB, PE_RAX, word);
+	pe_emit_jcc(e, PE_COND_NS, &cycles);
+	pe_emit_bind(e, &other);
+	pe_emit_load(e, PE_RAX, word, 8);
+	pe_emit_call_to(e, h->env->since);
+	pe_emit_jmp(e, &done);
+	pe_emit_bind(e, &cycles);
+	static_assert(PE_ELAPSED_SHIFT == 32);
+	pe_emit_rm(e, PE_OP_W | 0xf7, 4, pe_at_addr(h->env->factor), 0);	/* mul */
+	pe_emit_rr(e, PE_OP_W | PE_OP_0F | 0xac, PE_RDX, PE_RAX);	/* shrd %rdx, %rax */
+	pe_emit_byte(e, PE_ELAPSED_SHIFT);
+	pe_emit_bind(e, &done);
+}
+
+/* The times of all probes that want it, before anything else takes time.  Uses rax, rdx. */
 void pe_hit_push_times(struct hit *h)
 {
 	const struct pe_hit_part *part;
@@ -58,10 +95,8 @@ void pe_hit_push_times(struct hit *h)
 		if (part->program->time_word < 0)
 			continue;
 		if (!part->extra) {
-			pe_emit_call_to(h->e, h->env->time);
-			pe_emit_alu_load(h->e, PE_ALU_SUB, PE_RAX,
-					 pe_at(PE_RBP, 8LL * part->program->time_word -
-						       part->data_at));
+			emit_since(h, pe_at(PE_RBP, 8LL * part->program->time_word -
+						    part->data_at));
 			pe_emit_push(h->e, PE_RAX);
 			h->pushed += 8;
 			time = h->pushed;
@@ -73,6 +108,7 @@ void pe_hit_push_times(struct hit *h)
 void pe_hit_emit_save(struct pe_emit *e, const struct pe_hit_env *env,
 		      const struct pe_program *program, unsigned int data_at)
 {
+	struct pe_label cycles = {};
 	unsigned int i;
 
 	for (i = 0; i < program->nr_saved; i++) {
@@ -84,9 +120,14 @@ void pe_hit_emit_save(struct pe_emit *e, const struct pe_hit_env *env,
 		return;
 	/* Last here, first at the return: so the time of our own code does not count. */
 	pe_emit_mov(e, PE_R11, PE_RAX);
+	pe_emit_mov(e, PE_R10, PE_RDX);
+	emit_cycles(e, env);
+	pe_emit_jcc(e, PE_COND_S, &cycles);
 	pe_emit_call_to(e, env->time);
+	pe_emit_bind(e, &cycles);
 	pe_emit_store(e, pe_at(PE_RBP, 8LL * program->time_word - data_at), PE_RAX, 8);
 	pe_emit_mov(e, PE_RAX, PE_R11);
+	pe_emit_mov(e, PE_RDX, PE_R10);
 }
 
 /* For C code, in the place of the entry's time.  Uses rax. */

@@ -35,10 +35,7 @@ static void emit_clock(struct hit *h)
 		pe_emit_mov(e, PE_RDX, PE_RAX);
 		return;
 	}
-	pe_emit_byte(e, 0x0f);					/* rdtsc */
-	pe_emit_byte(e, 0x31);
-	pe_emit_shift(e, PE_SHL, PE_RDX, 32, 8);
-	pe_emit_alu(e, PE_ALU_OR, PE_RAX, PE_RDX);
+	pe_hit_emit_tsc(e);
 	pe_emit_mov_imm(e, PE_RDX, env->clock.mul);
 	pe_emit_rr(e, PE_OP_W | 0xf7, 4, PE_RDX);		/* mul %rdx */
 	/* Of 128 bits those from @shift on, which is not 0: shld %rax, %rdx. */

@@ -27,6 +27,7 @@
 #include "kernel/compat.h"
 #include "kernel/hit.h"
 #include "kernel/trace/hit/cmdlines.h"
+#include "kernel/trace/hit/elapsed.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_write.h"
@@ -54,24 +55,50 @@ void pe_hit_resched_c(void)
 /*
  * Here it may be on.  Some clocks are read by functions that can be probed.  So a handler is said
  * to be running: their hits are recursion, as those from pe_event_entry() are.  The code has seen
- * that none is.
+ * that none is, at an entry.
  */
-u64 pe_hit_time_c(void)
+static u64 pe_hit_read_time(u64 (*read)(u64 word), u64 word)
 {
 	unsigned long level;
 	struct pe_hit hit;
 	bool begun;
-	u64 now;
+	u64 time;
 
 	preempt_disable_notrace();
 	pe_hit_called(&hit, NULL, PREEMPT_DISABLE_OFFSET);
 	level = hit.level;
 	begun = pe_hit_begin(level);
-	now = ktime_get_mono_fast_ns();
+	time = read(word);
 	if (begun)
 		pe_hit_end(level);
 	preempt_enable_notrace();
-	return now;
+	return time;
+}
+
+static u64 pe_hit_mono(u64 unused)
+{
+	return pe_elapsed_mono();
+}
+
+u64 pe_hit_time_c(void)
+{
+	return pe_hit_read_time(pe_hit_mono, 0);
+}
+
+u64 pe_hit_since_c(u64 word)
+{
+	return pe_hit_read_time(pe_elapsed_since, word);
+}
+
+/* Seams of hit/elapsed.c.  [H] */
+u64 pe_elapsed_tsc(void)
+{
+	return rdtsc();
+}
+
+u64 pe_elapsed_mono(void)
+{
+	return ktime_get_mono_fast_ns();
 }
 
 struct pe_hit_word pe_hit_read_c(unsigned long addr, unsigned int size)
@@ -249,6 +276,9 @@ static void find_functions(struct pe_hit_env *env)
 	env->leave = (unsigned long)pe_hit_leave;
 	env->resched = (unsigned long)pe_hit_resched;
 	env->time = (unsigned long)pe_hit_time;
+	env->since = (unsigned long)pe_hit_since;
+	env->skew = (unsigned long)&pe_elapsed.skew;
+	env->factor = (unsigned long)&pe_elapsed.factor;
 	env->load[0] = (unsigned long)pe_hit_load1;
 	env->load[1] = (unsigned long)pe_hit_load2;
 	env->load[2] = (unsigned long)pe_hit_load4;

@@ -29,13 +29,14 @@ CALLS_C pe_hit_leave, pe_hit_leave_c
 /* The task may be preempted. */
 CALLS_C pe_hit_resched, pe_hit_resched_c
 
-/* rax is what a C function returns; changes only rax and the flags. */
+/* rax is what a C function of rax returns; changes only rax and the flags. */
 .macro READS_CLOCK name, function
 SYM_FUNC_START(\name)
 	PUSH_SCRATCH
 	push %r10
 	push %r11
 	TAME
+	mov %rax, %rdi
 	call \function
 	pop %r11
 	pop %r10
@@ -44,6 +45,7 @@ SYM_FUNC_START(\name)
 SYM_FUNC_END(\name)
 .endm
 
-/* The clock "local"; the time of $elapsed. */
+/* The clock "local"; a word of $elapsed, and the time since. */
 READS_CLOCK pe_hit_clock, sched_clock
 READS_CLOCK pe_hit_time, pe_hit_time_c
+READS_CLOCK pe_hit_since, pe_hit_since_c

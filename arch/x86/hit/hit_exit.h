@@ -15,6 +15,7 @@ void pe_hit_leave(void);
 void pe_hit_resched(void);
 void pe_hit_clock(void);
 void pe_hit_time(void);
+void pe_hit_since(void);
 
 /* hit_mem.S: the same. */
 void pe_hit_load1(void);
@@ -39,6 +40,7 @@ struct pe_hit_word {
 void pe_hit_leave_c(struct pe_rb *rb);
 void pe_hit_resched_c(void);
 u64 pe_hit_time_c(void);
+u64 pe_hit_since_c(u64 word);
 struct pe_hit_word pe_hit_read_c(unsigned long addr, unsigned int size);
 
 #endif

@@ -84,6 +84,15 @@ static inline bool pe_hit_has_strings(const struct pe_program *program)
 	return false;
 }
 
+/* rax: the TSC.  Uses rdx. */
+static inline void pe_hit_emit_tsc(struct pe_emit *e)
+{
+	pe_emit_byte(e, 0x0f);					/* rdtsc */
+	pe_emit_byte(e, 0x31);
+	pe_emit_shift(e, PE_SHL, PE_RDX, 32, 8);
+	pe_emit_alu(e, PE_ALU_OR, PE_RAX, PE_RDX);
+}
+
 /* The labels of the part in the making. */
 static inline struct hit_labels *pe_hit_labels(struct hit *h)
 {

@@ -47,6 +47,7 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/trace_probe.h"
+#include "timekeeper.h"
 
 #define DELAY		(HZ / 50)	/* changes within it share a round of the work */
 #define LOOK_AGAIN	(10 * HZ)	/* is the kernel's clock as it was? */
@@ -422,6 +423,7 @@ static void compile_round(void)
 		queue_delayed_work(system_unbound_wq, &look_work, LOOK_AGAIN);
 	if (pe_code_wait() && again)
 		want_round();
+	pe_timekeeper_renew();
 	free_dead(&probes, &instances);
 	WRITE_ONCE(rounds_ended, rounds_begun);
 	mutex_unlock(&round_mutex);

@@ -23,8 +23,8 @@
  */
 #include <linux/percpu.h>
 #include <linux/rculist.h>
-#include <linux/ktime.h>
 #include <linux/ptrace.h>
+#include "elapsed.h"
 #include "event_hit.h"
 #include "fetch.h"
 #include "make_record.h"
@@ -243,7 +243,7 @@ bool pe_event_entry(struct pe_kretprobe *rp, const struct pe_hit *hit, void *dat
 	pe_fetch_saved(saved, program, hit->regs);
 	/* Last here, first at the return: so the time of our own code does not count. */
 	if (program->time_word >= 0)
-		saved[program->time_word] = ktime_get_mono_fast_ns();
+		saved[program->time_word] = pe_elapsed_mono();
 	return true;
 }
 
@@ -265,6 +265,6 @@ void pe_event_return(struct pe_kretprobe *rp, const struct pe_hit *hit,
 
 	/* Once, so that the records in all instances have the same value. */
 	if (time_word >= 0)
-		saved[time_word] = ktime_get_mono_fast_ns() - saved[time_word];
+		saved[time_word] = pe_elapsed_since(saved[time_word]);
 	record(probe, hit, ret_ip, saved, true);
 }

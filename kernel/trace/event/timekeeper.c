@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * timekeeper.c - is the kernel's clock the TSC?
+ *
+ * The kernel tells each change of its clock, as it does KVM: its source, its rate, which NTP
+ * changes all the time, and that it has stood still.  Before the system sleeps it tells that, too:
+ * then the TSC may stop, or begin anew, and code that runs meanwhile must not count its cycles.
+ *
+ * Counts begin in a round of the work (compile.c), as compiled hits alone use them.
+ */
+#include <linux/clocksource.h>
+#include <linux/kprobes.h>
+#include <linux/ktime.h>
+#include <linux/notifier.h>
+#include <linux/pvclock_gtod.h>
+#include <linux/rcupdate.h>
+#include <linux/spinlock.h>
+#include <linux/suspend.h>
+#include <linux/timekeeper_internal.h>
+#include "kernel/trace/hit/elapsed.h"
+#include "kernel/wait.h"
+#include "timekeeper.h"
+
+/* Within the kernel's timekeeper_lock, too. */
+static DEFINE_RAW_SPINLOCK(pe_timekeeper_lock);
+
+/* The kernel holds its lock, and readers of its clock wait: read nothing of that, wake nobody. */
+static int pe_timekeeper_changes(struct notifier_block *nb, unsigned long was_set, void *data)
+{
+	const struct timekeeper *tk = data;
+	const struct tk_read_base *mono = &tk->tkr_mono;
+	const struct pe_elapsed_tick now = {
+		.is_tsc = mono->clock->vdso_clock_mode == VDSO_CLOCKMODE_TSC,
+		.mult = mono->mult, .shift = mono->shift, .cycle = mono->cycle_last,
+		.ns = ktime_to_ns(mono->base) + (mono->xtime_nsec >> mono->shift),
+		.slept = tk->offs_boot,
+	};
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&pe_timekeeper_lock, flags);
+	pe_elapsed_look(&now);
+	raw_spin_unlock_irqrestore(&pe_timekeeper_lock, flags);
+	return NOTIFY_DONE;
+}
+
+static int pe_timekeeper_sleeps(struct notifier_block *nb, unsigned long action, void *data)
+{
+	unsigned long flags;
+	bool on;
+
+	switch (action) {
+	case PM_SUSPEND_PREPARE:
+	case PM_HIBERNATION_PREPARE:
+	case PM_RESTORE_PREPARE:
+		on = true;
+		break;
+	case PM_POST_SUSPEND:
+	case PM_POST_HIBERNATION:
+	case PM_POST_RESTORE:
+		on = false;
+		break;
+	default:
+		return NOTIFY_DONE;
+	}
+	raw_spin_lock_irqsave(&pe_timekeeper_lock, flags);
+	pe_elapsed_sleeps(on);
+	raw_spin_unlock_irqrestore(&pe_timekeeper_lock, flags);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block changes = { .notifier_call = pe_timekeeper_changes };
+static struct notifier_block sleeps = { .notifier_call = pe_timekeeper_sleeps };
+
+void pe_timekeeper_renew(void)
+{
+	unsigned int stops;
+	bool may, first;
+
+	raw_spin_lock_irq(&pe_timekeeper_lock);
+	may = pe_elapsed_may_begin(&stops, &first);
+	raw_spin_unlock_irq(&pe_timekeeper_lock);
+	if (!may)
+		return;
+	if (!first) {
+		pe_wait_for_hits();
+		synchronize_rcu_tasks();
+	}
+	raw_spin_lock_irq(&pe_timekeeper_lock);
+	pe_elapsed_begin(stops);
+	raw_spin_unlock_irq(&pe_timekeeper_lock);
+}
+
+int pe_timekeeper_init(void)
+{
+	int ret = register_pm_notifier(&sleeps);
+
+	if (ret)
+		return ret;
+	ret = pvclock_gtod_register_notifier(&changes);
+	if (ret) {
+		unregister_pm_notifier(&sleeps);
+		return ret;
+	}
+	pe_timekeeper_renew();
+	return 0;
+}
+
+void pe_timekeeper_exit(void)
+{
+	pvclock_gtod_unregister_notifier(&changes);
+	unregister_pm_notifier(&sleeps);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * elapsed.c - the time that a call has taken.  [P][H]
+ *
+ * While the kernel's clock is the TSC, a difference of two counts is a time, at the rate that the
+ * clock has at the return.  Before that ends, counts are stopped: @skew becomes 0.  What is left
+ * is the last count of which the kernel's time is known.  When counts begin again, they do where
+ * the kernel's clock is then.  So they never tell the time that the TSC alone has seen.
+ *
+ * Orders between CPUs:
+ *
+ *   stop:A / since:A   @last, then 0 in skew / skew, then @last.  Who sees 0 sees the time of the
+ *		last count.  It changes again after counts have begun again, and they begin
+ *		after all that has preemption off has ended.
+ *   look:B / compiled code   factor, then skew / skew, then factor, which so is never 0.
+ */
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/types.h>
+#include "elapsed.h"
+
+struct pe_elapsed pe_elapsed;
+
+static struct pe_elapsed_tick tick;	/* the last one */
+static bool asleep;
+static unsigned int nr_stops;
+
+/* A count, and the kernel's time then; valid while skew is 0 but for the first time. */
+static struct {
+	u64 count, ns;
+} last;
+
+/* Differences of less than 2^62 cycles, of either sign.  [H] */
+static s64 ns_of(s64 cycles)
+{
+	return (s64)((__int128)cycles * (s64)READ_ONCE(pe_elapsed.factor) >> PE_ELAPSED_SHIFT);
+}
+
+/* [H] */
+static s64 since(u64 word)
+{
+	u64 skew;
+
+	if ((s64)word >= 0)
+		return pe_elapsed_mono() - word;
+	skew = READ_ONCE(pe_elapsed.skew);
+	if (skew)
+		return ns_of(pe_elapsed_tsc() + skew - word);
+	smp_rmb();						/* since:A */
+	return pe_elapsed_mono() - last.ns + ns_of(last.count - word);
+}
+
+u64 pe_elapsed_since(u64 word)
+{
+	s64 ns = since(word);
+
+	/* Clocks of two CPUs, or a clock that is being adjusted, may go back a little. */
+	return ns < 0 ? 0 : ns;
+}
+
+static void stop(void)
+{
+	if (!pe_elapsed.skew)
+		return;
+	last.count = tick.cycle + pe_elapsed.skew;
+	last.ns = tick.ns;
+	smp_wmb();						/* stop:A */
+	WRITE_ONCE(pe_elapsed.skew, 0);
+	nr_stops++;
+}
+
+static bool usable(const struct pe_elapsed_tick *t)
+{
+	return t->is_tsc && t->mult && t->shift <= PE_ELAPSED_SHIFT;
+}
+
+void pe_elapsed_look(const struct pe_elapsed_tick *now)
+{
+	if (!usable(now) || now->slept != tick.slept)
+		stop();
+	tick = *now;
+	if (!usable(now))
+		return;
+	WRITE_ONCE(pe_elapsed.factor, (u64)now->mult << (PE_ELAPSED_SHIFT - now->shift));
+	smp_wmb();						/* look:B */
+}
+
+void pe_elapsed_sleeps(bool on)
+{
+	asleep = on;
+	if (on)
+		stop();
+}
+
+bool pe_elapsed_may_begin(unsigned int *stops, bool *first)
+{
+	*stops = nr_stops;
+	*first = !last.count;
+	return usable(&tick) && !asleep && !pe_elapsed.skew;
+}
+
+void pe_elapsed_begin(unsigned int stops)
+{
+	u64 count = PE_ELAPSED_FIRST, skew;
+
+	if (stops != nr_stops || !usable(&tick) || asleep || pe_elapsed.skew)
+		return;
+	if (last.count)
+		count = last.count + mul_u64_u64_div_u64(tick.ns - last.ns,
+							 1ULL << PE_ELAPSED_SHIFT,
+							 pe_elapsed.factor);
+	skew = count - tick.cycle;
+	WRITE_ONCE(pe_elapsed.skew, skew ?: 1);
+}
