@@ -23,6 +23,7 @@ struct pe_event_stat {
 					 * instances, of stacks
 					 */
 	unsigned long records;
+	unsigned long both;		/* of compiled code: one of @hits and of @records */
 	unsigned long lost[PE_NR_LOSSES];
 	unsigned long mirrored;		/* given to the event's mirror */
 };

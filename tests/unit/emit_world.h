@@ -50,7 +50,7 @@ struct cpu {
 	u32 number;
 	u32 busy;
 	u64 this_cpu_off;
-	struct pe_cmdline_slot *name;
+	struct pe_cmdline_last name;
 	u64 offset;
 	u32 seq, seq_of_cpu;
 	struct pe_event_stat stat;
@@ -80,6 +80,7 @@ struct near {
 	u64 time, since;		/* what C code says of $elapsed: a word; since one */
 	u64 asked;			/* since which */
 	struct pe_elapsed elapsed;
+	u64 mul;
 	u64 real, shown;		/* the return address; where the code looks for it */
 	u64 words[WORDS];		/* the data of return probes, at the entry; or as left */
 	u64 elsewhere;			/* what a frame has in place of the set, if not 0 */
@@ -232,7 +233,10 @@ static inline void world_exit(u8 *code, unsigned int outcome, enum pe_code_from 
 		pe_emit_pop(&e, PE_R11);
 		pe_emit_byte(&e, 0x9d);				/* popfq */
 	}
-	pe_emit_pop(&e, PE_RBP);
+	if (from == PE_CODE_ENTRY && outcome == RETURNED)
+		pe_emit_byte(&e, 0xc9);				/* leave */
+	else
+		pe_emit_pop(&e, PE_RBP);
 	if (from == PE_CODE_DETOUR)	/* what the slot of a detour does */
 		pe_emit_lea(&e, PE_RSP, pe_at(PE_RSP, 8));
 	pe_emit_byte(&e, 0xc3);
@@ -465,6 +469,8 @@ static inline void world_plain(void)
 	slot.pid = task.pid;
 	slot.tgid = task.tgid;
 	memcpy(slot.words, task.comm, sizeof(slot.words));
+	slot.len = strlen(task.comm) + 1;
+	cpu->name.version = slot.version;
 	cpu->preempt_count = PLAIN;
 	cpu->busy = 0;
 	instance.tracing_on = 1;
@@ -480,7 +486,7 @@ static inline void world_emit_open(struct pe_rb *ring)
 	pe_fake_task = (unsigned long)&task;
 	cpu->number = 2;
 	cpu->this_cpu_off = PE_FAKE_CPU_OFFSET;
-	cpu->name = &slot;
+	cpu->name.slot = &slot;
 	buffer.cpus[2] = ring;
 	instance.buffer = &buffer;
 	EXPECT_EQ(syscall(SYS_ARCH_PRCTL, ARCH_SET_GS, cpu), 0);

@@ -14,6 +14,7 @@
 #define PE_FAKE_TEXT	0xffffffff81000000UL
 #define PE_FAKE_MOD	0xffffffffc0000000UL
 #define PE_FAKE_COMM	"unit-test"
+extern char pe_fake_comm[16];
 #define PE_FAKE_CPUS	70u
 #define PE_FAKE_TASK	0xffff888012340000UL
 #define PE_FAKE_CPU_OFFSET	0x68UL

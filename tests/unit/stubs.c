@@ -219,9 +219,11 @@ int pe_sprint_hashed(char *buf, size_t size, unsigned long addr)
 	return scnprintf(buf, size, "0x00000000%08x", ~(unsigned int)addr);
 }
 
+char pe_fake_comm[16] = PE_FAKE_COMM;
+
 void pe_current_comm(char comm[16])
 {
-	memcpy(comm, PE_FAKE_COMM, sizeof(PE_FAKE_COMM));
+	memcpy(comm, pe_fake_comm, sizeof(pe_fake_comm));
 }
 
 unsigned long pe_fake_task = PE_FAKE_TASK;

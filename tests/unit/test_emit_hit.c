@@ -190,6 +190,43 @@ static void each_guard(void)
 	}
 }
 
+/* A slot that is another one, or is being written, or has a name without length, is not used. */
+static void name_guards(void)
+{
+	static const u64 cached[] = { 1, 1ULL << 32, 2ULL << 32, 1ULL << 63, PE_CMDLINE_NEVER };
+	unsigned int i, aligned;
+	struct pe_rb before;
+
+	for (i = 0; i < 2 * ARRAY_SIZE(cached); i++) {
+		aligned = i % 2;
+		random_program();
+		args[0] = (struct pe_arg){
+			.type = &strings[0], .offset = sizeof(struct pe_record_head), .size = 4,
+			.fetch = { .load = PE_LOAD_COMM },
+		};
+		args[1] = (struct pe_arg){
+			.type = &types[0], .offset = args[0].offset + 4, .size = 1,
+			.fetch = { .load = PE_LOAD_REG, .reg = offsetof(struct pt_regs, di) },
+		};
+		program = (struct pe_program){
+			.args = args, .rest = args, .end = args + 2 - aligned,
+			.fixed = sizeof(struct pe_record_head) + 5 - aligned, .time_word = -1,
+		};
+		world_compile(&program, NULL);
+		begin_page();
+		EXPECT_EQ(world_hit(), RETURNED);
+		end_page();
+		begin_page();
+		cpu->name.version ^= cached[i / 2];
+		before = ring;
+		EXPECT_EQ(world_hit(), INTERPRET);
+		EXPECT_EQ(cpu->preempt_count, PLAIN);
+		EXPECT_EQ(cpu->busy, 0);
+		EXPECT(!memcmp(&before, &ring, sizeof(ring)));
+		end_page();
+	}
+}
+
 /* common_flags and common_preempt_count of a task that disables preemption. */
 static void depths(void)
 {
@@ -236,7 +273,7 @@ static void losses(void)
 
 static u64 ns(void)
 {
-	return (u64)((__int128)world_tsc() * env.clock.mul >> env.clock.shift) + cpu->offset;
+	return (u64)((__int128)world_tsc() * near->mul >> env.clock.shift) + cpu->offset;
 }
 
 /* The clock that the code reads by itself is between two readings of the same in C. */
@@ -246,7 +283,8 @@ static void own_clock(void)
 	unsigned int i;
 
 	env.clock.read = 0;
-	env.clock.mul = 0x9c0f5a1b;
+	env.clock.mul = (u64)&near->mul;
+	near->mul = 0x9c0f5a1b;
 	random_program();
 	for (i = 0; i < 64; i++) {
 		env.clock.shift = i;
@@ -309,6 +347,7 @@ int main(void)
 		{ "differential, in a detour", differential_detour },
 		{ "differential, at a call", differential_call },
 		{ "each guard", each_guard },
+		{ "guards of a name", name_guards },
 		{ "stack pointer", stack_pointer },
 		{ "depths", depths },
 		{ "losses", losses },

@@ -113,7 +113,7 @@ static void differential_return(void)
 #define INTERPRETED()							\
 	do {								\
 		EXPECT_EQ(return_both(), INTERPRET);			\
-		EXPECT_EQ(cpu->stat.records, 0);			\
+		EXPECT_EQ(cpu->stat.both, 0);				\
 		world_plain();						\
 		near->shown = shown;					\
 	} while (0)

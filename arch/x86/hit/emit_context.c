@@ -45,27 +45,45 @@ static struct pe_mem in_head(const struct hit *h, unsigned int offset)
 	return pe_at(PE_RSP, h->head + offset);
 }
 
-/* The flag IF is the carry.  Uses rax. */
-static void emit_interrupt_flag(struct hit *h)
+/* setnc: the carry is the flag IF. */
+static void emit_flag_of_carry(struct hit *h)
 {
+	static_assert(PE_FLAG_IRQS_OFF == 1);
+	pe_emit_rm(h->e, PE_OP_0F | 0x93, 0, in_head(h, offsetof(struct pe_record_head, flags)),
+		   0);
+}
+
+/* Makes the record's first bytes on the stack; the other ones are 0. */
+static void push_head(struct hit *h)
+{
+	u16 type = h->code->parts->program->type;
 	struct pe_emit *e = h->e;
 
 	if (h->code->from == PE_CODE_DETOUR) {
+		pe_emit_push_imm(e, type);
+		h->pushed += 8;
 		pe_emit_rm(e, PE_OP_0F | 0xba, 4, pe_hit_flags(h), 1);	/* bt $9 */
+		pe_emit_byte(e, 9);
 	} else {
-		pe_emit_byte(e, 0x9c);				/* pushfq */
-		pe_emit_pop(e, PE_RAX);
-		pe_emit_rr(e, PE_OP_0F | 0xba, 4, PE_RAX);
+		pe_emit_byte(e, 0x9c);					/* pushfq */
+		h->pushed += 8;
+		pe_emit_rm(e, PE_OP_0F | 0xba, 4, in_head(h, 0), 1);
+		pe_emit_byte(e, 9);
+		pe_emit_store_imm(e, in_head(h, 0), type, 4);
 	}
-	pe_emit_byte(e, 9);
+	emit_flag_of_carry(h);
 }
 
+/* In code that is called the head is there.  Uses rax. */
 static void emit_flags(struct hit *h)
 {
-	emit_interrupt_flag(h);
-	static_assert(PE_FLAG_IRQS_OFF == 1);
-	pe_emit_rm(h->e, PE_OP_0F | 0x93, 0,			/* setnc */
-		   in_head(h, offsetof(struct pe_record_head, flags)), 0);
+	struct pe_emit *e = h->e;
+
+	pe_emit_byte(e, 0x9c);						/* pushfq */
+	pe_emit_pop(e, PE_RAX);
+	pe_emit_rr(e, PE_OP_0F | 0xba, 4, PE_RAX);			/* bt $9 */
+	pe_emit_byte(e, 9);
+	emit_flag_of_carry(h);
 }
 
 /* @counts: how often the code itself has disabled preemption. */
@@ -96,39 +114,59 @@ static void emit_live(struct hit *h)
 	pe_emit_jcc(h->e, PE_COND_E, &h->slow_preempt);
 }
 
-/*
- * No handler is running, what else the common fields could tell is 0, and the task's name is known.
- * Leaves the task in rcx, and the carry clear.  Uses rax, r8.
- */
-static void emit_task(struct hit *h)
+/* Is the name of @task in the slot in r8?  With @name, r9 gets its length.  Uses rax. */
+static void emit_same_name(struct hit *h, enum pe_reg task)
 {
-	const struct pe_hit_env *env = h->env;
 	struct pe_emit *e = h->e;
 	unsigned int i;
 
-	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->busy), 0, 4);
-	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
-	pe_emit_load(e, PE_RCX, pe_at_cpu(env->current_task), 8);
-	pe_emit_test_mem_imm(e, pe_at(PE_RCX, env->flags), env->flags_mask);
-	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
-	pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, env->migration), 0, 2);
-	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
-	if (env->softirq) {
-		pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, env->softirq), 0, 4);
-		pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
-	}
-	pe_emit_load(e, PE_R8, pe_at_cpu(env->name), 8);
-	pe_emit_load(e, PE_RAX, pe_at(PE_RCX, env->pid), 8);
-	pe_emit_store(e, in_head(h, offsetof(struct pe_record_head, pid)), PE_RAX, 4);
-	pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX,
-			 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, pid)));
-	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
 	for (i = 0; i < 2; i++) {
-		pe_emit_load(e, PE_RAX, pe_at(PE_RCX, env->comm + 8 * i), 8);
+		pe_emit_load(e, PE_RAX, h->name ? pe_hit_name(h, 8 * i) :
+						  pe_at(task, h->env->comm + 8 * i), 8);
 		pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX,
 				 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, words[i])));
 		pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
 	}
+	if (!h->name)
+		return;
+	pe_emit_load(e, PE_R9, pe_at_cpu(h->env->name +
+					 offsetof(struct pe_cmdline_last, version)), 8);
+	pe_emit_alu_load(e, PE_ALU_CMP, PE_R9,
+			 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, version)));
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+}
+
+/*
+ * No handler is running, what else the common fields could tell is 0, and the task's name is known.
+ * Leaves the task in rcx if memory is read, and the carry clear.  Uses rax, r8.
+ */
+static void emit_task(struct hit *h)
+{
+	enum pe_reg task = h->name ? PE_R10 : PE_RCX;	/* pe_hit_push_name() */
+	const struct pe_hit_env *env = h->env;
+	struct pe_emit *e = h->e;
+
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->busy), 0, 4);
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	if (!h->name)
+		pe_emit_load(e, task, pe_at_cpu(env->current_task), 8);
+	pe_emit_test_mem_imm(e, pe_at(task, env->flags), env->flags_mask);
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	pe_emit_cmp_mem_imm(e, pe_at(task, env->migration), 0, 2);
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	if (env->softirq) {
+		pe_emit_cmp_mem_imm(e, pe_at(task, env->softirq), 0, 4);
+		pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	}
+	pe_emit_load(e, PE_R8, pe_at_cpu(env->name + offsetof(struct pe_cmdline_last, slot)), 8);
+	pe_emit_load(e, PE_RAX, pe_at(task, env->pid), 8);
+	pe_emit_store(e, in_head(h, offsetof(struct pe_record_head, pid)), PE_RAX, 4);
+	pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX,
+			 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, pid)));
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	emit_same_name(h, task);
+	if (h->name && (h->memory || h->users))
+		pe_emit_mov(e, PE_RCX, PE_R10);
 }
 
 /* ---- memory ---- */
@@ -177,15 +215,15 @@ void pe_hit_emit_context(struct hit *h)
 {
 	struct pe_emit *e = h->e;
 
-	pe_emit_push_imm(e, h->code->parts->program->type);
-	h->pushed += 8;
-	if (pe_hit_is_return(h)) {
+	if (pe_hit_shares_context(h)) {
+		pe_emit_push_imm(e, h->code->parts->program->type);
+		h->pushed += 8;
 		pe_hit_disable_preemption(h);
 		emit_live(h);
 		pe_emit_call_to(e, h->env->shared.context);
 		pe_emit_jcc(e, PE_COND_B, &h->slow_preempt);
 	} else {
-		emit_flags(h);
+		push_head(h);
 		emit_level(h, 0);
 		pe_hit_disable_preemption(h);
 		emit_live(h);
@@ -200,7 +238,7 @@ void pe_hit_emit_context(struct hit *h)
 /* What that has left. */
 void pe_hit_emit_context_exits(struct hit *h)
 {
-	if (!pe_hit_is_return(h))
+	if (!pe_hit_shares_context(h))
 		emit_depth(h, 0, &h->slow);
 }
 

@@ -8,9 +8,14 @@
  * Strings tell how long the record will be, so they are copied to the stack before.  The copy is
  * at the place that it will have in a word of the record: the record's bytes from its fixed part
  * on, rounded down to a word.  A string that is long or cannot be read leaves the hit to C.
+ *
+ * The task's name is in its struct task_struct, where it may be changed at any time.  What is read
+ * there is compared with the slot that has the name and its length (hit/cmdlines.c).  If that is
+ * all that a record has of strings, it is two words on the stack, and r9 has its length.
  */
 #include <linux/kernel.h>
 #include "arch/x86/hit/hit_parts.h"
+#include "kernel/trace/hit/cmdline_slot.h"
 #include "kernel/trace/ring/rb.h"
 
 #define STRINGS_MAX	2
@@ -21,6 +26,8 @@ struct hit_strings {
 	u32 words[STRINGS_MAX];
 	u64 begin, size;
 } __aligned(8);
+
+#define NAME_SIZE	16
 
 #define LOG2_SIZE(size)	((size) == 8 ? 3 : (size) / 2)
 
@@ -37,6 +44,11 @@ struct pe_mem pe_hit_string_size(const struct hit *h)
 }
 
 /* ---- what can be compiled ---- */
+
+static bool is_name(const struct pe_arg *arg)
+{
+	return pe_type_is_string(arg->type) && arg->fetch.load == PE_LOAD_COMM;
+}
 
 static const char *cannot_load(const struct pe_fetch *fetch)
 {
@@ -56,7 +68,7 @@ static const char *cannot_fetch(const struct pe_arg *arg)
 		return "an argument is an array";
 	if (arg->type->class == PE_CLASS_SYMSTR)
 		return "an argument is a symbol's name";
-	if (pe_type_is_string(arg->type) && arg->fetch.load == PE_LOAD_COMM)
+	if (is_name(arg))
 		return NULL;
 	return cannot_load(&arg->fetch);
 }
@@ -87,10 +99,34 @@ void pe_hit_look_at(struct hit *h, const struct pe_program *program)
 	for (arg = program->rest; arg < program->end; arg++) {
 		h->with_strings |= pe_type_is_string(arg->type);
 		h->users |= arg->type->class == PE_CLASS_USTRING;
-		h->memory |= pe_type_is_string(arg->type) || arg->fetch.nr_derefs;
+		h->memory |= (pe_type_is_string(arg->type) && !is_name(arg)) ||
+			     arg->fetch.nr_derefs;
 		for (i = 0; i < arg->fetch.nr_derefs; i++)
 			h->users |= arg->fetch.deref[i].user;
 	}
+}
+
+/*
+ * Is the name of the task the only string of all, at the beginning of a word, and is the record
+ * short with the longest one, too?  After pe_hit_look_at().
+ */
+void pe_hit_look_for_name(struct hit *h)
+{
+	const struct pe_program *program = h->code->parts->program;
+	const struct pe_arg *arg;
+
+	if (h->code->nr_parts > 1 || !h->with_strings || program->fixed % 4 ||
+	    program->fixed + NAME_SIZE > 4 * PE_RB_TYPE_MAX_SHORT)
+		return;
+	for (arg = program->rest; arg < program->end; arg++) {
+		if (pe_type_is_string(arg->type) && (!is_name(arg) || h->name))
+			goto several;
+		h->name |= is_name(arg);
+	}
+	h->with_strings = false;
+	return;
+several:
+	h->name = false;
 }
 
 /* Room for them, if there are any. */
@@ -215,6 +251,32 @@ static void emit_copy(struct hit *h, bool user)
 	pe_emit_jcc(e, PE_COND_AE, pe_hit_slow(h));
 }
 
+/* The task's name, with its length from the slot.  rdx: where it begins, and then ends. */
+static void emit_name(struct hit *h)
+{
+	const struct pe_hit_env *env = h->env;
+	struct pe_emit *e = h->e;
+	unsigned int i;
+
+	pe_emit_load(e, PE_RCX, pe_at_cpu(env->current_task), 8);
+	pe_emit_load(e, PE_R8, pe_at_cpu(env->name + offsetof(struct pe_cmdline_last, slot)), 8);
+	for (i = 0; i < 2; i++) {
+		pe_emit_load(e, PE_RAX, pe_at(PE_RCX, env->comm + 8 * i), 8);
+		pe_emit_store(e, pe_at(PE_RDX, 8 * i), PE_RAX, 8);
+		pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX,
+				 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, words[i])));
+		pe_emit_jcc(e, PE_COND_NE, pe_hit_slow(h));
+	}
+	pe_emit_load(e, PE_RCX, pe_at_cpu(env->name +
+					  offsetof(struct pe_cmdline_last, version)), 8);
+	pe_emit_alu_load(e, PE_ALU_CMP, PE_RCX,
+			 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, version)));
+	pe_emit_jcc(e, PE_COND_NE, pe_hit_slow(h));
+	static_assert(offsetof(struct pe_cmdline_slot, len) == 0);
+	pe_emit_rr(e, 0x8b, PE_RCX, PE_RCX);			/* the lower half */
+	pe_emit_alu(e, PE_ALU_ADD, PE_RDX, PE_RCX);
+}
+
 /* One string.  rdx: where it begins, and then ends, on the stack. */
 static void emit_string(struct hit *h, const struct pe_arg *arg, unsigned int nr)
 {
@@ -222,10 +284,7 @@ static void emit_string(struct hit *h, const struct pe_arg *arg, unsigned int nr
 
 	pe_emit_store(e, STRINGS(begin), PE_RDX, 8);
 	if (arg->fetch.load == PE_LOAD_COMM) {
-		pe_emit_load(e, PE_RAX, pe_at_cpu(h->env->current_task), 8);
-		pe_emit_alu_imm(e, PE_ALU_ADD, PE_RAX, h->env->comm, 8);
-		pe_emit_call_to(e, h->env->string);
-		pe_emit_jcc(e, PE_COND_AE, pe_hit_slow(h));
+		emit_name(h);
 	} else {
 		emit_address(h, &arg->fetch, pe_hit_slow(h));
 		emit_copy(h, is_user_string(arg));
@@ -291,6 +350,30 @@ static void put_copy(struct hit *h)
 	pe_emit_bind(e, &none);
 }
 
+/*
+ * The last 16 bytes of the record from the stack, in which the name begins and ends.  What goes
+ * before the name is written later: the head and the arguments, of 20 bytes at least.  rcx: the
+ * record; r8: its size.  Uses rax.
+ */
+void pe_hit_put_name(struct hit *h)
+{
+	s64 name = pe_hit_name(h, 0).disp, i;
+	struct pe_emit *e = h->e;
+
+	for (i = 8; i <= NAME_SIZE; i += 8) {
+		pe_emit_load(e, PE_RAX, pe_at_index(PE_RSP, PE_R8, 0,
+						    name - 4 - h->part->program->fixed - i), 8);
+		pe_emit_store(e, pe_at_index(PE_RCX, PE_R8, 0, -i), PE_RAX, 8);
+	}
+}
+
+/* The argument's word, length << 16 | offset in the record. */
+static void emit_name_word(struct hit *h, const struct pe_arg *arg)
+{
+	pe_emit_store_imm(h->e, pe_hit_in_record(h, arg->offset), h->part->program->fixed, 4);
+	pe_emit_store(h->e, pe_hit_in_record(h, arg->offset + 2), PE_R9, 2);
+}
+
 /* Write all arguments to the record.  Uses rax, rdx. */
 void pe_hit_emit_args(struct hit *h)
 {
@@ -298,11 +381,15 @@ void pe_hit_emit_args(struct hit *h)
 	const struct pe_arg *arg;
 	unsigned int nr = 0;
 
-	if (!h->size)
+	if (!h->size && !h->name)
 		put_copy(h);
 	for (arg = program->args; arg < program->end; arg++) {
 		if (!pe_type_is_string(arg->type)) {
 			emit_arg(h, arg);
+			continue;
+		}
+		if (h->name) {
+			emit_name_word(h, arg);
 			continue;
 		}
 		pe_emit_load(h->e, PE_RAX, in_strings(h, offsetof(struct hit_strings, words) +

@@ -129,23 +129,32 @@ static void emit_count(struct hit *h, enum pe_reg reg, unsigned int result)
 	pe_emit_inc(h->e, pe_at_cpu_base(reg, result), 8);
 }
 
+static void emit_count_record(struct hit *h)
+{
+	if (h->part->extra)
+		emit_count(h, PE_RAX, offsetof(struct pe_event_stat, records));
+	else
+		pe_emit_inc_cpu(h->e, h->part->stat + offsetof(struct pe_event_stat, both),
+				PE_RAX);
+}
+
 /* @alone: it is wanted, and r11 says where. */
 static void emit_part(struct hit *h, bool alone)
 {
 	const struct pe_program *program = h->part->program;
-	bool strings = pe_hit_has_strings(program);
+	bool strings = pe_hit_has_strings(program), copied = strings && !h->name;
 
 	h->size = strings ? 0 : 4 + DIV_ROUND_UP(program->fixed, 4) * 4;
-	if (strings && !h->part->extra)
+	if (copied && !h->part->extra)
 		pe_hit_emit_strings(h);
 	if (!alone)
 		emit_gate(h);
-	else if (strings)
+	else if (copied)
 		pe_emit_mov_imm(h->e, PE_R11, h->part->inst);
 	pe_hit_emit_ring(h);
 	pe_hit_emit_reserve(h);
 	emit_record(h);
-	emit_count(h, PE_RAX, offsetof(struct pe_event_stat, records));
+	emit_count_record(h);
 	pe_hit_emit_leave(h);
 }
 
@@ -187,7 +196,7 @@ static void emit_finish(struct hit *h)
 	}
 	pe_hit_enable_preemption(h, &h->resched);
 	h->preempted = h->e->addr + h->e->len;
-	pe_hit_restore(h);
+	pe_hit_restore_done(h);
 	emit_return(h);
 	pe_emit_bind(h->e, &h->resched);
 	pe_emit_call_to(h->e, h->env->resched);
@@ -335,6 +344,7 @@ void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct p
 
 	for (i = 0; i < code->nr_parts; i++)
 		pe_hit_look_at(&h, code->parts[i].program);
+	pe_hit_look_for_name(&h);
 	choose(&h, 0);
 	if (pe_hit_is_return(&h))
 		pe_hit_begin_return(&h);
@@ -342,6 +352,7 @@ void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct p
 		emit_gate(&h);
 	if (pe_hit_is_return(&h))
 		pe_hit_emit_true_return(&h);
+	pe_hit_push_name(&h);
 	pe_hit_save(&h);
 	pe_hit_push_strings(&h);
 	pe_hit_push_times(&h);

@@ -23,7 +23,7 @@ struct pe_program;
  * @cpu_number:
  * @busy: a word, 0 unless a handler is running; its first byte is the one of tasks
  * @cpu_offset: from the address of a variable of each CPU to that of this CPU's
- * @name: a struct pe_cmdline_slot *, never NULL, where the task's name may be
+ * @name: a struct pe_cmdline_last: where the task's name may be
  * @flags: in struct task_struct; so are the next ones
  * @flags_mask: bits of common_flags in @flags
  * @migration: nesting of migrate_disable(), 2 bytes
@@ -34,7 +34,7 @@ struct pe_program;
  * @pagefault_disabled: nesting of it, 4 bytes
  * @preempts: preempt_count() counts who disables preemption
  * @clock: how to read the clock "local": by a call of @read, which returns it in rax, and
- *	changes only that and the flags; or, if that is 0, (tsc * @mul >> @shift) + @offset, a
+ *	changes only that and the flags; or, if that is 0, (tsc * *@mul >> @shift) + @offset, a
  *	variable of each CPU, as long as @seq, another one, is @seq_was, or the variable
  *	@seq_of_cpu if CPUs differ.  @again: the second may be possible later
  * @skew: address of pe_elapsed.skew, and of @factor
@@ -44,7 +44,8 @@ struct pe_program;
  * @rest: the same; r11: &pe_hit_code.rest of what has not been done yet; preemption is off, and on
  *	afterwards.  Of calls that are called through, and their returns: it is called, at a call
  *	with the return address into the function on the stack; and the code goes on
- * @done: the same; nothing is left to be done.  Not of calls that are called through
+ * @done: the same; nothing is left to be done.  Not of calls that are called through.  At entries
+ *	and returns something may be on the stack below rbp
  * @finish: 0, or the same as @done with preemption off, and rax, rcx, rdx and r8 pushed and nothing
  *	else; the code pops them
  * @finish_bare: 0, or the same as @done with preemption off
@@ -78,7 +79,8 @@ struct pe_hit_env {
 	struct {
 		u64 read;
 		s64 offset, seq, seq_of_cpu;
-		u32 seq_was, mul;
+		u64 mul;
+		u32 seq_was;
 		u8 shift;
 		bool again;
 	} clock;

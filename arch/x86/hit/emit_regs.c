@@ -37,9 +37,29 @@ int pe_hit_reg_at(unsigned int offset)
 
 static bool has_to_be_saved(const struct hit *h, enum pe_reg reg)
 {
-	if (reg == PE_R9 && !h->with_strings)
+	if (reg == PE_R9 && !h->with_strings && !h->name)
 		return false;		/* it is not used */
 	return !pe_hit_is_return(h) || reg == PE_RAX || reg == PE_RDX || h->used & 1 << reg;
+}
+
+/*
+ * The name as it is now; it is compared later.  It is above the registers: who drops the frame
+ * drops it, too.  r10: the task.
+ */
+void pe_hit_push_name(struct hit *h)
+{
+	if (!h->name)
+		return;
+	pe_emit_load(h->e, PE_R10, pe_at_cpu(h->env->current_task), 8);
+	pe_emit_rm(h->e, 0xff, 6, pe_at(PE_R10, h->env->comm + 8), 0);	/* push */
+	pe_emit_rm(h->e, 0xff, 6, pe_at(PE_R10, h->env->comm), 0);
+	h->above = 16;
+	h->pushed = h->above;
+}
+
+struct pe_mem pe_hit_name(const struct hit *h, int offset)
+{
+	return pe_at(PE_RSP, (s64)h->pushed - h->above + offset);
 }
 
 /* Pushes the registers that the code uses. */
@@ -55,11 +75,11 @@ void pe_hit_save(struct hit *h)
 		pe_emit_push(h->e, scratch[i]);
 		h->saved[h->nr_saved++] = scratch[i];
 	}
-	h->pushed = 8 * h->nr_saved;
+	h->pushed += 8 * h->nr_saved;
 }
 
 /* Pops them; they are the last that have been pushed. */
-void pe_hit_restore(struct hit *h)
+static void pop_saved(struct hit *h)
 {
 	unsigned int i;
 
@@ -67,19 +87,40 @@ void pe_hit_restore(struct hit *h)
 		pe_emit_pop(h->e, h->saved[i - 1]);
 }
 
+/* The same, and takes away what is above them. */
+void pe_hit_restore(struct hit *h)
+{
+	pop_saved(h);
+	if (h->above)
+		pe_emit_lea(h->e, PE_RSP, pe_at(PE_RSP, h->above));
+}
+
+/* The same, at the end of a hit. */
+void pe_hit_restore_done(struct hit *h)
+{
+	bool drops = h->code->from == PE_CODE_ENTRY || h->code->from == PE_CODE_RETURN;
+
+	if (drops)		/* the frame */
+		pop_saved(h);
+	else
+		pe_hit_restore(h);
+}
+
 /* Are they those that env->finish pops? */
 bool pe_hit_saves_few(const struct hit *h)
 {
-	return !pe_hit_is_return(h) && !h->with_strings;
+	return !pe_hit_is_return(h) && !h->with_strings && !h->name;
 }
 
 /* Takes away what is below them.  Uses r11. */
 void pe_hit_drop(struct hit *h)
 {
-	if (h->pushed == 8 * h->nr_saved + 8)
+	unsigned int below = h->pushed - h->above - 8 * h->nr_saved;
+
+	if (below == 8)
 		pe_emit_pop(h->e, PE_R11);
-	else if (h->pushed != 8 * h->nr_saved)
-		pe_emit_lea(h->e, PE_RSP, pe_at(PE_RSP, h->pushed - 8 * h->nr_saved));
+	else if (below)
+		pe_emit_lea(h->e, PE_RSP, pe_at(PE_RSP, below));
 }
 
 /* Offset from rbp to the stack pointer of the probed code. */
@@ -98,7 +139,7 @@ static unsigned int sp_at(const struct hit *h)
 /* The register that has, or gets, what the probed code found in @reg. */
 enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch)
 {
-	unsigned int i;
+	unsigned int i, at;
 
 	if (reg == PE_RBP) {
 		pe_emit_load(h->e, scratch, pe_at(PE_RBP, 0), 8);
@@ -110,7 +151,8 @@ enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch)
 	}
 	for (i = 0; i < h->nr_saved; i++) {
 		if (h->saved[i] == reg) {
-			pe_emit_load(h->e, scratch, pe_at(PE_RSP, h->pushed - 8 * (i + 1)), 8);
+			at = h->pushed - h->above - 8 * (i + 1);
+			pe_emit_load(h->e, scratch, pe_at(PE_RSP, at), 8);
 			return scratch;
 		}
 	}

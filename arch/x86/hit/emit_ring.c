@@ -36,8 +36,7 @@ static void emit_clock(struct hit *h)
 		return;
 	}
 	pe_hit_emit_tsc(e);
-	pe_emit_mov_imm(e, PE_RDX, env->clock.mul);
-	pe_emit_rr(e, PE_OP_W | 0xf7, 4, PE_RDX);		/* mul %rdx */
+	pe_emit_rm(e, PE_OP_W | 0xf7, 4, pe_at_addr(env->clock.mul), 0);	/* mul */
 	/* Of 128 bits those from @shift on, which is not 0: shld %rax, %rdx. */
 	pe_emit_rr(e, PE_OP_W | PE_OP_0F | 0xa4, PE_RAX, PE_RDX);
 	pe_emit_byte(e, 64 - env->clock.shift);
@@ -64,23 +63,61 @@ void pe_hit_emit_ring(struct hit *h)
 	pe_emit_jcc(e, PE_COND_NE, pe_hit_slow(h));
 }
 
-static void emit_add_size(struct hit *h, enum pe_alu alu, enum pe_reg reg)
+/*
+ * Is there room in the page for the record that would begin at rcx?  Twice, as tail may be another
+ * page: then the difference is huge, or its sum wraps.  r8: the position behind the record; rcx:
+ * its end in the page, or with a name its begin.
+ */
+static void emit_room(struct hit *h)
 {
+	struct pe_emit *e = h->e;
+
 	if (h->size)
-		pe_emit_alu_imm(h->e, alu, reg, h->size, 8);
+		pe_emit_lea(e, PE_R8, pe_at(PE_RCX, h->size));
 	else
-		pe_emit_alu_load(h->e, alu, reg, pe_hit_string_size(h));
+		pe_emit_load(e, PE_R8, pe_hit_string_size(h), 8);
+	if (!h->size)
+		pe_emit_alu(e, PE_ALU_ADD, PE_R8, PE_RCX);
+	pe_emit_alu_load(e, PE_ALU_SUB, PE_RCX, PAGE(base));
+	if (h->size)
+		pe_emit_alu_imm(e, PE_ALU_ADD, PE_RCX, h->size, 8);
+	else
+		pe_emit_alu_load(e, PE_ALU_ADD, PE_RCX, pe_hit_string_size(h));
+	pe_emit_jcc(e, PE_COND_B, pe_hit_slow(h));
+	pe_emit_alu_load(e, PE_ALU_CMP, PE_RCX, RB(limit));
+	pe_emit_jcc(e, PE_COND_A, pe_hit_slow(h));
 }
 
-/* r8: behind the record that would begin at rcx. */
-static void emit_end(struct hit *h)
+/* The same with a name.  If the page becomes another one meanwhile, its position has moved, too. */
+static void emit_room_name(struct hit *h)
 {
-	if (h->size) {
-		pe_emit_lea(h->e, PE_R8, pe_at(PE_RCX, h->size));
-		return;
-	}
-	pe_emit_load(h->e, PE_R8, pe_hit_string_size(h), 8);
-	pe_emit_alu(h->e, PE_ALU_ADD, PE_R8, PE_RCX);
+	struct pe_emit *e = h->e;
+
+	pe_emit_lea(e, PE_R8, pe_at(PE_R9, h->part->program->fixed + 3 + 4));
+	pe_emit_alu_imm(e, PE_ALU_AND, PE_R8, ~3, 4);		/* its size */
+	pe_emit_alu_load(e, PE_ALU_SUB, PE_RCX, PAGE(base));
+	pe_emit_jcc(e, PE_COND_B, pe_hit_slow(h));
+	pe_emit_alu(e, PE_ALU_ADD, PE_R8, PE_RCX);
+	pe_emit_alu_load(e, PE_ALU_CMP, PE_R8, RB(limit));
+	pe_emit_jcc(e, PE_COND_A, pe_hit_slow(h));
+	pe_emit_alu_load(e, PE_ALU_ADD, PE_R8, PAGE(base));
+}
+
+/*
+ * The record's first word, and the name at its end.  rax and r8: positions of its begin and end;
+ * rcx: the former, in the page.
+ */
+static void emit_first_word_name(struct hit *h)
+{
+	struct pe_emit *e = h->e;
+
+	pe_emit_alu(e, PE_ALU_SUB, PE_R8, PE_RAX);
+	pe_emit_shift(e, PE_SHL, PE_RDX, 5, 4);
+	pe_emit_alu_load(e, PE_ALU_ADD, PE_RCX, PAGE(data));
+	pe_hit_put_name(h);
+	pe_emit_shift(e, PE_SHR, PE_R8, 2, 4);
+	pe_emit_lea(e, PE_RDX, pe_at_index(PE_RDX, PE_R8, 0, -1));
+	pe_emit_store(e, pe_at(PE_RCX, 0), PE_RDX, 4);
 }
 
 /* The record's first word, of the time difference in rdx and the length in words. */
@@ -88,6 +125,10 @@ static void emit_first_word(struct hit *h)
 {
 	struct pe_emit *e = h->e;
 
+	if (h->name) {
+		emit_first_word_name(h);
+		return;
+	}
 	pe_emit_shift(e, PE_SHL, PE_RDX, 5, 4);
 	if (h->size) {
 		pe_emit_alu_imm(e, PE_ALU_OR, PE_RDX, h->size / 4 - 1, 4);
@@ -118,13 +159,10 @@ void pe_hit_emit_reserve(struct hit *h)
 	pe_emit_jcc(e, PE_COND_A, pe_hit_slow(h));
 	pe_emit_load(e, PE_R10, RB(tail), 8);
 	pe_emit_mov(e, PE_RAX, PE_RCX);
-	emit_end(h);
-	/* Twice, as tail may be another page: then the difference is huge, or its sum wraps. */
-	pe_emit_alu_load(e, PE_ALU_SUB, PE_RCX, PAGE(base));
-	emit_add_size(h, PE_ALU_ADD, PE_RCX);
-	pe_emit_jcc(e, PE_COND_B, pe_hit_slow(h));
-	pe_emit_alu_load(e, PE_ALU_CMP, PE_RCX, RB(limit));
-	pe_emit_jcc(e, PE_COND_A, pe_hit_slow(h));
+	if (h->name)
+		emit_room_name(h);
+	else
+		emit_room(h);
 	pe_emit_inc(e, RB(nest), 4);				/* reserve:G */
 	pe_emit_rm(e, PE_OP_W | PE_OP_0F | 0xb1, PE_R8, RB(write), 0);	/* cmpxchg */
 	pe_emit_jcc(e, PE_COND_NE, &at->raced);

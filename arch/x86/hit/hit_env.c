@@ -132,6 +132,9 @@ struct cyc2ns {
 	u32 seq;
 };
 
+/* Of the first copy of all CPUs.  Changed when no hit uses it. */
+static u64 pe_hit_clock_mul __read_mostly;
+
 static u64 ns_of(const struct cyc2ns *c, u64 tsc)
 {
 	return mul_u64_u32_shr(tsc, c->data[0].mul, c->data[0].shift) + c->data[0].offset;
@@ -221,7 +224,8 @@ static bool find_cyc2ns(struct pe_hit_env *env, unsigned long offset)
 		return false;
 	env->clock.seq = offset + offsetof(struct cyc2ns, seq);
 	env->clock.offset = offset + offsetof(struct cyc2ns, data[0].offset);
-	env->clock.mul = c.data[0].mul;
+	pe_hit_clock_mul = c.data[0].mul;
+	env->clock.mul = (unsigned long)&pe_hit_clock_mul;
 	env->clock.shift = c.data[0].shift;
 	env->clock.again = seq_has_changed(all);
 	return !env->clock.again;

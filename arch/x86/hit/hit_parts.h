@@ -8,8 +8,9 @@
  *	 8(rbp)	return address into the function	return address into the detour
  *	  (rbp)	rbp of the function's caller		rbp at the site
  *							flags, r11, r10
+ *		the task's name, if it is the only string: two words
  *		registers that the code uses
- *		with strings: struct hit_strings
+ *		with other strings: struct hit_strings
  *		times of return probes
  *		the record's first 8 bytes
  *
@@ -50,10 +51,13 @@ struct hit_labels {
  * @saved: which
  * @used: a bit for each register whose value programs want
  * @strings: @pushed behind the strings; 0: there are none
- * @with_strings: programs have some
+ * @with_strings: programs have some, and a place for them is needed
+ * @name: the only string of the only part is the task's name: it goes to the record at once
+ * @above: bytes on the stack above the registers: the name
  * @memory: programs read memory, so a handler is said to be running
  * @users: programs read user memory
- * @size: of the record with its first word, 0: it is in struct hit_strings
+ * @size: of the record with its first word, 0: it is in struct hit_strings, or r9 has the length
+ *	of the name
  * @part: in the making; so are the next ones
  * @nr: of the part
  */
@@ -61,9 +65,9 @@ struct hit {
 	struct pe_emit *e;
 	const struct pe_hit_env *env;
 	const struct pe_hit_code *code;
-	unsigned int pushed, head, nr_saved, strings, size, used;
+	unsigned int pushed, head, nr_saved, strings, above, size, used;
 	enum pe_reg saved[5];
-	bool with_strings, memory, users;
+	bool with_strings, name, memory, users;
 	u64 plain, preempted;		/* addresses behind tests of preempt_count() */
 	struct pe_label depth, slow, slow_preempt, interpret_preempt, resched, resched_bare;
 	u64 enter;			/* address of the code that enters the call; 0: not yet */
@@ -99,6 +103,17 @@ static inline struct hit_labels *pe_hit_labels(struct hit *h)
 	return &h->at[h->nr];
 }
 
+static inline bool pe_hit_is_return(const struct hit *h)
+{
+	return h->code->from == PE_CODE_RETURN;
+}
+
+/* Returns call what they share, but for this. */
+static inline bool pe_hit_shares_context(const struct hit *h)
+{
+	return pe_hit_is_return(h) && !h->name;
+}
+
 /*
  * Where the part in the making leaves itself to C.  The first one goes on as if nothing had been
  * done, so if nothing has to be undone it is the place where the context does.
@@ -110,8 +125,11 @@ static inline struct pe_label *pe_hit_slow(struct hit *h)
 
 /* emit_regs.c: the probed code's registers, and where the code keeps them */
 int pe_hit_reg_at(unsigned int offset);
+void pe_hit_push_name(struct hit *h);
+struct pe_mem pe_hit_name(const struct hit *h, int offset);
 void pe_hit_save(struct hit *h);
 void pe_hit_restore(struct hit *h);
+void pe_hit_restore_done(struct hit *h);
 void pe_hit_drop(struct hit *h);
 bool pe_hit_saves_few(const struct hit *h);
 enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch);
@@ -121,11 +139,6 @@ enum pe_reg pe_hit_value(struct hit *h, const struct pe_fetch *fetch, enum pe_re
 static inline struct pe_mem pe_hit_flags(const struct hit *h)
 {
 	return pe_at(PE_RSP, h->pushed + 16);
-}
-
-static inline bool pe_hit_is_return(const struct hit *h)
-{
-	return h->code->from == PE_CODE_RETURN;
 }
 
 /* emit_context.c */
@@ -151,7 +164,9 @@ void pe_hit_emit_filter(struct hit *h);
 /* emit_fetch.c */
 const char *pe_hit_can_fetch(const struct pe_program *program);
 void pe_hit_look_at(struct hit *h, const struct pe_program *program);
+void pe_hit_look_for_name(struct hit *h);
 void pe_hit_push_strings(struct hit *h);
+void pe_hit_put_name(struct hit *h);
 void pe_hit_emit_strings(struct hit *h);
 void pe_hit_emit_args(struct hit *h);
 struct pe_mem pe_hit_string_size(const struct hit *h);

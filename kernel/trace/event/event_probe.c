@@ -494,9 +494,11 @@ void pe_event_probe_stat(const struct pe_event_probe *probe, struct pe_event_sta
 	for_each_possible_cpu(cpu) {
 		const struct pe_event_stat *stat = per_cpu_ptr(probe->stat, cpu);
 
-		sum->hits += READ_ONCE(stat->hits);
+		unsigned long both = READ_ONCE(stat->both);
+
+		sum->hits += READ_ONCE(stat->hits) + both;
 		sum->extra += READ_ONCE(stat->extra);
-		sum->records += READ_ONCE(stat->records);
+		sum->records += READ_ONCE(stat->records) + both;
 		sum->mirrored += READ_ONCE(stat->mirrored);
 		for (i = 0; i < PE_NR_LOSSES; i++)
 			sum->lost[i] += READ_ONCE(stat->lost[i]);

@@ -24,6 +24,8 @@
  *   save:B / read_slot:B   fully ordered cmpxchg of seq, then writing the name / reading
  *           the name, smp_rmb(), reading seq.  A reader that has read a word of the next name
  *           sees that seq has changed.
+ *   The version that compiled hits compare is read before the name there, and was even; and again
+ *           behind it.  Their loads are in order, as those of any x86 code.
  *   read_stable:C   pairs with task_lock() and task_unlock() in the kernel's
  *           __set_task_comm(): lock, name, lock, name are read in this order.  A change
  *           that has begun before the last reading shows in one of the four.
@@ -75,7 +77,7 @@ static struct table *table;
  * first (arch/x86/hit/emit_hit.c), and compare.
  */
 static struct pe_cmdline_slot no_slot = { .pid = -1 };	/* not even the idle task's */
-DEFINE_PER_CPU(struct pe_cmdline_slot *, pe_cmdline_last);
+DEFINE_PER_CPU(struct pe_cmdline_last, pe_cmdline_last);
 
 /* Serialises changes of @table, and keeps it for code that may sleep. */
 static DEFINE_MUTEX(table_mutex);
@@ -114,6 +116,22 @@ static bool read_stable(struct name *name)
 	return same_name(name, &again);
 }
 
+/*
+ * For compiled hits: they copy the bytes behind the NUL as well, so these have to be 0, as the
+ * kernel's task names have them.  [H]
+ */
+static u32 clean_length(const struct name *name)
+{
+	const char *bytes = (const char *)name->words;
+	u32 len = strnlen(bytes, TASK_COMM_LEN), i;
+
+	for (i = len; i < TASK_COMM_LEN; i++) {
+		if (bytes[i])
+			return 0;
+	}
+	return len < TASK_COMM_LEN ? len + 1 : 0;
+}
+
 /* [H] */
 static noinline void save(struct pe_cmdline_slot *slot, s32 pid)
 {
@@ -128,7 +146,19 @@ static noinline void save(struct pe_cmdline_slot *slot, s32 pid)
 	WRITE_ONCE(slot->tgid, current->tgid);
 	WRITE_ONCE(slot->words[0], name.words[0]);
 	WRITE_ONCE(slot->words[1], name.words[1]);
+	WRITE_ONCE(slot->len, clean_length(&name));
 	smp_store_release(&slot->seq, seq + 2);		/* save:A */
+}
+
+/* [H] */
+static void remember_last(struct pe_cmdline_slot *slot)
+{
+	u64 version = READ_ONCE(slot->version);
+
+	if (unlikely(version & PE_CMDLINE_ODD || !(u32)version))
+		version = PE_CMDLINE_NEVER;
+	this_cpu_write(pe_cmdline_last.version, version);
+	this_cpu_write(pe_cmdline_last.slot, slot);
 }
 
 /**
@@ -151,7 +181,7 @@ void pe_cmdline_save(void)
 	memcpy(&tail, current->comm + sizeof(u64), sizeof(u64));
 	if (likely(slot->pid == pid && slot->words[0] == head &&
 		   slot->words[1] == tail && slot->tgid == current->tgid)) {
-		this_cpu_write(pe_cmdline_last, slot);
+		remember_last(slot);
 		return;
 	}
 	save(slot, pid);
@@ -255,6 +285,7 @@ static void copy_table(struct table *to, const struct table *from)
 {
 	struct pe_cmdline line;
 	struct pe_cmdline_slot *slot;
+	struct name name;
 	unsigned int i;
 
 	for (i = 0; i <= from->mask; i++) {
@@ -264,6 +295,8 @@ static void copy_table(struct table *to, const struct table *from)
 		slot->pid = line.pid;
 		slot->tgid = line.tgid;
 		memcpy(slot->words, line.comm, sizeof(slot->words));
+		memcpy(&name, slot->words, sizeof(name));
+		slot->len = clean_length(&name);
 	}
 }
 
@@ -273,7 +306,7 @@ static void forget_last(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		WRITE_ONCE(*per_cpu_ptr(&pe_cmdline_last, cpu), &no_slot);
+		WRITE_ONCE(per_cpu_ptr(&pe_cmdline_last, cpu)->slot, &no_slot);
 }
 
 int pe_cmdlines_resize(unsigned long size)

@@ -15,11 +15,11 @@ struct pe_cmdline {
 	char comm[TASK_COMM_LEN];
 };
 
-struct pe_cmdline_slot;
+struct pe_cmdline_last;
 
 /* cmdlines.c */
 
-DECLARE_PER_CPU(struct pe_cmdline_slot *, pe_cmdline_last);
+DECLARE_PER_CPU(struct pe_cmdline_last, pe_cmdline_last);
 
 void pe_cmdline_save(void);		/* [H] */
 s32 pe_cmdline_find(s32 pid, char comm[16]);

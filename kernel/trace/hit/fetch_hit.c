@@ -172,31 +172,55 @@ static long copy_text(char *to, unsigned int room, const char *text, size_t size
 	return len + 1;
 }
 
+/* Bytes before the first NUL; there is one. */
+static unsigned int comm_length(const char comm[COMM_LEN])
+{
+	unsigned int i;
+	u64 word;
+
+	for (i = 0; i < COMM_LEN; i += sizeof(word)) {
+		memcpy(&word, comm + i, sizeof(word));
+		word = (word - 0x0101010101010101) & ~word & 0x8080808080808080;
+		if (word)
+			return i + __builtin_ctzll(word) / 8;
+	}
+	return COMM_LEN - 1;
+}
+
+/* The current task's name: a text whose length is known. */
+static long copy_comm(char *to, unsigned int room)
+{
+	char comm[COMM_LEN];
+
+	pe_current_comm(comm);
+	if (unlikely(room < COMM_LEN))
+		return copy_text(to, room, comm, sizeof(comm));
+	memcpy(to, comm, sizeof(comm));
+	return comm_length(comm) + 1;
+}
+
 /* Fetch one string.  @value: its address, or the address whose symbol is the text. */
 static void fetch_string(void *dst, struct tail *tail, const struct pe_arg *arg,
 			 u64 value, bool user, const char *pool)
 {
 	char *to = tail->rec + tail->used;
 	unsigned int room = min(tail->room - tail->used, PE_MAX_STRING_SIZE + 0U);
-	char comm[COMM_LEN];
 	long len;
 
 	if (!room) {
 		add_string(dst, tail, 0);
 		return;
 	}
-	if (arg->type->class == PE_CLASS_SYMSTR) {
+	if (arg->type->class == PE_CLASS_SYMSTR)
 		len = pe_sprint_symbol(to, room, value) + 1;
-	} else if (arg->fetch.load == PE_LOAD_COMM) {
-		pe_current_comm(comm);
-		len = copy_text(to, room, comm, sizeof(comm));
-	} else if (arg->fetch.load == PE_LOAD_STR) {
+	else if (arg->fetch.load == PE_LOAD_COMM)
+		len = copy_comm(to, room);
+	else if (arg->fetch.load == PE_LOAD_STR)
 		len = copy_text(to, room, pool + arg->fetch.str, PE_SPEC_POOL);
-	} else if (user || is_user(value)) {
+	else if (user || is_user(value))
 		len = pe_strncpy_user_nofault(to, value, room);
-	} else {
+	else
 		len = pe_strncpy_nofault(to, value, room);
-	}
 	add_string(dst, tail, len);
 }
 

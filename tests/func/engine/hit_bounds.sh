@@ -24,6 +24,9 @@ case $(uname -r) in
 *) fail "no bounds for $(uname -r)" ;;
 esac
 
+# Not even 5 % more, as hit-cost.md says.
+declare -A most=([entry-comm]=12500 [return-elapsed]=16500)
+
 # bound KEY: hundredths of instructions, as the file has them for this kernel
 bound() {
 	sed -n "s/^ *{\"kernel\": \"$kernel\", \"key\": \"$1\", .*\"ours\": \([0-9]*\)\.\([0-9][0-9]\),.*/\1\2/p" \
@@ -42,11 +45,12 @@ measure() {
 
 # dearer: the cases above their bounds
 dearer() {
-	local key known
+	local key known limit
 	for key in "${!costs[@]}"; do
 		known=$(bound "$key")
-		[ "${costs[$key]}" -le $((known + known / 20)) ] ||
-			echo "$key: ${costs[$key]} hundredths of instructions, the bound is $known and 5 %"
+		limit=${most[$key]:-$((known + known / 20))}
+		[ "${costs[$key]}" -le "$limit" ] ||
+			echo "$key: ${costs[$key]} hundredths of instructions, was $known, may be $limit"
 	done
 }
 

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: $elapsed of a function that reads the clock itself: recursion is counted, compiled or not
+# description: $elapsed and clocksources: one that can be probed, and calls in flight while it changes
 # kernels: 6.12-cloud 6.1-cloud 6.12-rt
 # modes: default
 # needs: ftrace
+# seconds: 18
 #
 # It switches compiling itself. With another clocksource than the TSC, each reading of the time is a
 # call of a function that can be probed.
@@ -15,6 +16,25 @@ cd "$PROBES"
 evidence+=(kprobe_losses kprobes/compiled)
 source=/sys/devices/system/clocksource/clocksource0
 was=$(< $source/current_clocksource)
+
+# nap FROM TO...: a call that takes a second and begins by one clock, and ends by another one
+nap() {
+	local to took
+	echo "$1" > $source/current_clocksource
+	cat kprobes/compiled > /tmp/compiled	# from now on by this clock
+	grep -q '^c/nap .* compiled$' /tmp/compiled || fail "$(< /tmp/compiled)"
+	echo > trace
+	sleep 1 &
+	for to in "${@:2}"; do
+		sleep 0.2
+		echo "$to" > $source/current_clocksource
+		cat kprobes/compiled > /tmp/compiled
+	done
+	wait $!
+	took=$(sed -n "s/^ *sleep-$! .* t=\([0-9]*\)$/\1/p" trace)
+	at_least "nanoseconds by $*" 1000000000 "$took"
+	at_least "nanoseconds above them by $*" "$took" 3000000000
+}
 
 for name in hpet acpi_pm; do
 	grep -qw $name $source/available_clocksource || continue
@@ -35,7 +55,19 @@ for name in hpet acpi_pm; do
 	echo 1 > kprobes/compile
 	echo 0 > events/c/$name/enable
 	echo > kprobe_events
-	tried=1
+	tried=$name
 done
+if [ -n "${tried-}" ] && grep -qw tsc $source/available_clocksource; then
+	# shellcheck disable=SC2016
+	echo 'r:c/nap hrtimer_nanosleep t=$elapsed' > kprobe_events
+	echo 1 > events/c/nap/enable
+	nap tsc tsc
+	nap tsc "$tried"
+	nap "$tried" tsc
+	nap tsc "$tried" tsc
+	sums || fail 'sums of calls in flight'
+	echo 0 > events/c/nap/enable
+	echo > kprobe_events
+fi
 echo "$was" > $source/current_clocksource
 [ -n "${tried-}" ] || fail "there is no clocksource but $(< $source/available_clocksource)"
