@@ -4,7 +4,7 @@
 # kernels: 6.12-cloud 6.12-rt 6.1-cloud bare
 # tier: 6.12-cloud bare
 # modules: pe_oops
-# seconds: 5 bare=8
+# seconds: 5 bare=3
 #
 # An oops switches lockdep off: not on debug.
 set -eu
