@@ -97,16 +97,13 @@ within 60 is_jump "$a"
 run "$a"
 
 echo 'changes that do not end'
-other=$(site 40)
-add "$other"
 echo "$a" > $P/disable
 rm -f /tmp/stop
-while [ ! -e /tmp/stop ]; do echo "$other" > $P/disable; echo "$other" > $P/enable; done &
+while [ ! -e /tmp/stop ]; do echo 1 > $P/optimization; done &
 echo "$a" > $P/enable
-within 30 is_jump "$a"
+within 20 is_jump "$a"
 touch /tmp/stop
 wait
-del "$other"
 run "$a"
 
 echo 'padding, and what looks like it'
