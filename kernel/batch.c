@@ -20,7 +20,7 @@
 #include "kernel/site.h"
 
 /* The state that the site's probes ask for, without those that need more than @limit. */
-static enum pe_site_state wanted(const struct pe_site *site, enum pe_site_state limit)
+static enum pe_site_state pe_batch_wanted(const struct pe_site *site, enum pe_site_state limit)
 {
 	enum pe_site_state most = PE_SITE_IDLE;
 	const struct pe_kprobe *kp;
@@ -60,29 +60,29 @@ void pe_batch_add(struct pe_batch *b, struct pe_site *site)
  * If a site could not be armed when a caller asked for it, it stays unarmed until a
  * caller asks again.
  */
-static void choose_target(struct pe_batch *b, struct pe_site *site)
+static void pe_choose_target(struct pe_batch *b, struct pe_site *site)
 {
 	enum pe_site_state now = site->state == PE_SITE_LOST ? PE_SITE_IDLE : site->state;
 
 	list_del_init(&site->batch);
-	site->target = wanted(site, b->arms ? PE_SITE_DIVERTING : now);
+	site->target = pe_batch_wanted(site, b->arms ? PE_SITE_DIVERTING : now);
 	if (site->target < now)
 		list_add_tail(&site->batch, &b->of[site->mech->id].disarm);
 	else if (site->target > now)
 		list_add_tail(&site->batch, &b->of[site->mech->id].arm);
 }
 
-static void choose_targets(struct pe_batch *b)
+static void pe_choose_targets(struct pe_batch *b)
 {
 	struct pe_site *site, *next;
 
 	list_for_each_entry_safe(site, next, &b->added, batch) {
-		choose_target(b, site);
+		pe_choose_target(b, site);
 		cond_resched();
 	}
 }
 
-static void unlink_all(struct list_head *sites)
+static void pe_unlink_all(struct list_head *sites)
 {
 	struct pe_site *site, *next;
 
@@ -94,14 +94,14 @@ void pe_batch_end(struct pe_batch *b)
 {
 	unsigned int i;
 
-	unlink_all(&b->added);
+	pe_unlink_all(&b->added);
 	for (i = 0; i < ARRAY_SIZE(b->of); i++) {
-		unlink_all(&b->of[i].arm);
-		unlink_all(&b->of[i].disarm);
+		pe_unlink_all(&b->of[i].arm);
+		pe_unlink_all(&b->of[i].disarm);
 	}
 }
 
-static int check_all(struct pe_batch *b)
+static int pe_check_all(struct pe_batch *b)
 {
 	const struct pe_mech *const *mech;
 	int err = 0;
@@ -114,7 +114,7 @@ static int check_all(struct pe_batch *b)
 }
 
 /* Arm the sites of all mechanisms, or none. */
-static int arm_all(struct pe_batch *b)
+static int pe_batch_arm_all(struct pe_batch *b)
 {
 	const struct pe_mech *const *mech;
 	int err = 0;
@@ -147,10 +147,10 @@ int pe_batch_settle(struct pe_batch *b)
 
 	lockdep_assert_held(&pe_mutex);
 	b->blame = (struct pe_blame){};
-	choose_targets(b);
-	err = check_all(b);
+	pe_choose_targets(b);
+	err = pe_check_all(b);
 	if (!err)
-		err = arm_all(b);
+		err = pe_batch_arm_all(b);
 	if (err)
 		return err;
 	pe_for_each_mech(mech)
@@ -159,7 +159,7 @@ int pe_batch_settle(struct pe_batch *b)
 }
 
 /* The first @most sites to be armed go from @from to the empty @to. */
-static unsigned int take_some(struct pe_batch *from, struct pe_batch *to, unsigned int most)
+static unsigned int pe_take_some(struct pe_batch *from, struct pe_batch *to, unsigned int most)
 {
 	struct list_head *arm;
 	unsigned int i, n = 0;
@@ -172,7 +172,7 @@ static unsigned int take_some(struct pe_batch *from, struct pe_batch *to, unsign
 	return n;
 }
 
-static void put_back(struct pe_batch *from, struct pe_batch *to)
+static void pe_put_back(struct pe_batch *from, struct pe_batch *to)
 {
 	unsigned int i;
 
@@ -181,8 +181,8 @@ static void put_back(struct pe_batch *from, struct pe_batch *to)
 }
 
 /* The site that is to blame; or all sites of a mechanism that takes none now.  False: neither. */
-static bool leave_out_refused(struct pe_batch *b,
-			      void (*refuse)(struct pe_site *site, const char *reason))
+static bool pe_leave_out_refused(struct pe_batch *b,
+				 void (*refuse)(struct pe_site *site, const char *reason))
 {
 	const struct pe_blame *blame = &b->blame;
 	struct pe_site *site, *next;
@@ -222,17 +222,17 @@ int pe_batch_settle_some(struct pe_batch *b,
 	int err;
 
 	*refused = 0;
-	choose_targets(b);
+	pe_choose_targets(b);
 	pe_batch_begin(&part, true);
-	while ((n = take_some(b, &part, most))) {
+	while ((n = pe_take_some(b, &part, most))) {
 		err = pe_batch_settle(&part);
-		if (err && !leave_out_refused(&part, refuse)) {
+		if (err && !pe_leave_out_refused(&part, refuse)) {
 			pe_batch_end(&part);
 			return err;
 		}
 		if (err) {
 			*refused = *refused ?: err;
-			put_back(&part, b);
+			pe_put_back(&part, b);
 			most = max(n / 2, 1u);
 		} else {
 			pe_batch_end(&part);

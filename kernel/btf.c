@@ -19,7 +19,7 @@
 
 /* ---- the kernel as a source ---- */
 
-static const struct btf *kernel_get(void)
+static const struct btf *pe_kernel_get(void)
 {
 	const struct btf *btf = NULL;
 
@@ -29,41 +29,42 @@ static const struct btf *kernel_get(void)
 	return IS_ERR(btf) ? NULL : btf;
 }
 
-static const struct btf_type *kernel_type(const struct btf *btf, u32 id)
+static const struct btf_type *pe_kernel_type(const struct btf *btf, u32 id)
 {
 	return pe_ks(btf_type_by_id)(btf, id);
 }
 
-static const char *kernel_text(const struct btf *btf, u32 offset)
+static const char *pe_kernel_text(const struct btf *btf, u32 offset)
 {
 	return pe_ks(btf_name_by_offset)(btf, offset) ?: "";
 }
 
-static const struct pe_btf_source kernel_source = { kernel_get, kernel_type, kernel_text };
+static const struct pe_btf_source pe_kernel_source = {pe_kernel_get, pe_kernel_type,
+						      pe_kernel_text};
 
 /* ---- what any source answers ---- */
 
 /* Changes once at most, as long as there is no type data that somebody could ask about. */
-static const struct pe_btf_source *the_source = &kernel_source;
+static const struct pe_btf_source *pe_the_source = &pe_kernel_source;
 
-static const struct pe_btf_source *source(void)
+static const struct pe_btf_source *pe_kernel_btf_source(void)
 {
-	return smp_load_acquire(&the_source);	/* with what pe_btf_set_source() has seen */
+	return smp_load_acquire(&pe_the_source);	/* with what pe_btf_set_source() has seen */
 }
 
 void pe_btf_set_source(const struct pe_btf_source *to)
 {
-	smp_store_release(&the_source, to);	/* pairs with source() */
+	smp_store_release(&pe_the_source, to);	/* pairs with pe_kernel_btf_source() */
 }
 
 const struct btf *pe_btf_vmlinux(void)
 {
-	return source()->get();
+	return pe_kernel_btf_source()->get();
 }
 
 bool pe_btf_is_kernels(void)
 {
-	return source() == &kernel_source;
+	return pe_kernel_btf_source() == &pe_kernel_source;
 }
 
 bool pe_btf_known(void)
@@ -74,13 +75,13 @@ EXPORT_SYMBOL_GPL(pe_btf_known);
 
 const struct btf_type *pe_btf_type(const struct btf *btf, u32 id)
 {
-	return source()->type(btf, id);
+	return pe_kernel_btf_source()->type(btf, id);
 }
 EXPORT_SYMBOL_GPL(pe_btf_type);
 
 const char *pe_btf_name(const struct btf *btf, u32 offset)
 {
-	return source()->text(btf, offset);
+	return pe_kernel_btf_source()->text(btf, offset);
 }
 EXPORT_SYMBOL_GPL(pe_btf_name);
 
@@ -99,7 +100,7 @@ EXPORT_SYMBOL_GPL(pe_btf_find);
 
 /* ---- functions ---- */
 
-static bool is_of_module(struct btf *btf, unsigned long entry)
+static bool pe_is_of_module(struct btf *btf, unsigned long entry)
 {
 	struct module *mod;
 	bool is;
@@ -118,7 +119,7 @@ static bool is_of_module(struct btf *btf, unsigned long entry)
  * The kernel looks for the name in its own type data first, and then in that of all modules.
  * It is of no use here if that ends at another function of the same name.
  */
-static bool get_of_module(const char *name, unsigned long entry, struct pe_btf_func *func)
+static bool pe_get_of_module(const char *name, unsigned long entry, struct pe_btf_func *func)
 {
 	const struct btf_type *t;
 	struct btf *btf;
@@ -132,7 +133,7 @@ static bool get_of_module(const char *name, unsigned long entry, struct pe_btf_f
 		return false;
 	t = pe_btf_type(btf, id);
 	t = t ? pe_btf_type(btf, t->type) : NULL;
-	if (t && BTF_INFO_KIND(t->info) == BTF_KIND_FUNC_PROTO && is_of_module(btf, entry)) {
+	if (t && BTF_INFO_KIND(t->info) == BTF_KIND_FUNC_PROTO && pe_is_of_module(btf, entry)) {
 		*func = (struct pe_btf_func){ btf, t, true };
 		return true;
 	}
@@ -140,12 +141,12 @@ static bool get_of_module(const char *name, unsigned long entry, struct pe_btf_f
 	return false;
 }
 
-static bool get_by_name(const char *name, unsigned long entry, struct pe_btf_func *func)
+static bool pe_get_by_name(const char *name, unsigned long entry, struct pe_btf_func *func)
 {
 	const struct btf *btf;
 
 	if (!pe_ks(core_kernel_text)(entry))
-		return get_of_module(name, entry, func);
+		return pe_get_of_module(name, entry, func);
 	*func = (struct pe_btf_func){};
 	func->proto = pe_func_type(name, &btf);
 	if (func->proto)
@@ -164,10 +165,11 @@ bool pe_btf_func_get(const char *symbol, unsigned long addr, struct pe_btf_func 
 	if (symbol[0])
 		pe_symbol_find(symbol, &found);
 	if (found.count == 1 && found.addr == entry)
-		return get_by_name(pe_symbol_split(symbol, modname, sizeof(modname)), entry, func);
+		return pe_get_by_name(pe_symbol_split(symbol, modname, sizeof(modname)), entry,
+				      func);
 	pe_symbol_name(entry, name);
 	pe_symbol_find(name, &found);
-	return found.count == 1 && get_by_name(name, entry, func);
+	return found.count == 1 && pe_get_by_name(name, entry, func);
 }
 EXPORT_SYMBOL_GPL(pe_btf_func_get);
 

@@ -28,7 +28,7 @@ struct kind {
 	bool refers, any_name;
 };
 
-static const struct kind kinds[] = {
+static const struct kind pe_btf_check_kinds[] = {
 	[BTF_KIND_INT]		= { sizeof(u32), 0, false, true },
 	[BTF_KIND_PTR]		= { 0, 0, true, false },
 	[BTF_KIND_ARRAY]	= { sizeof(struct btf_array), 0, false, false },
@@ -50,7 +50,7 @@ static const struct kind kinds[] = {
 	[BTF_KIND_ENUM64]	= { 0, sizeof(struct btf_enum64), false, false },
 };
 
-static unsigned int kind_of(const struct btf_type *t)
+static unsigned int pe_btf_check_kind_of(const struct btf_type *t)
 {
 	return BTF_INFO_KIND(t->info);
 }
@@ -58,7 +58,7 @@ static unsigned int kind_of(const struct btf_type *t)
 /* ---- sections, and where each type is ---- */
 
 /* Go through all types.  Without @at they are only counted. */
-static const char *scan(struct pe_btf_blob *blob, u32 *at)
+static const char *pe_btf_check_scan(struct pe_btf_blob *blob, u32 *at)
 {
 	u32 pos = 0, nr = 1;
 
@@ -70,10 +70,11 @@ static const char *scan(struct pe_btf_blob *blob, u32 *at)
 
 		if (left < size)
 			return "a type is cut off";
-		if (!kind_of(t) || kind_of(t) >= ARRAY_SIZE(kinds))
+		if (!pe_btf_check_kind_of(t) ||
+		    pe_btf_check_kind_of(t) >= ARRAY_SIZE(pe_btf_check_kinds))
 			return "a type is of an unknown kind";
-		size += kinds[kind_of(t)].head;
-		size += kinds[kind_of(t)].item * BTF_INFO_VLEN(t->info);
+		size += pe_btf_check_kinds[pe_btf_check_kind_of(t)].head;
+		size += pe_btf_check_kinds[pe_btf_check_kind_of(t)].item * BTF_INFO_VLEN(t->info);
 		if (left < size)
 			return "a type is cut off";
 		if (nr == MAX_TYPES)
@@ -87,7 +88,7 @@ static const char *scan(struct pe_btf_blob *blob, u32 *at)
 	return NULL;
 }
 
-static bool is_within(u32 off, u32 len, size_t room)
+static bool pe_is_within(u32 off, u32 len, size_t room)
 {
 	return off <= room && len <= room - off;
 }
@@ -103,7 +104,8 @@ const char *pe_btf_blob_open(struct pe_btf_blob *blob, const void *bytes, size_t
 	if (h->hdr_len < sizeof(*h) || h->hdr_len > len || (h->hdr_len | h->type_off) % sizeof(u32))
 		return "the header of its type data is wrong";
 	room = len - h->hdr_len;
-	if (!is_within(h->type_off, h->type_len, room) || !is_within(h->str_off, h->str_len, room))
+	if (!pe_is_within(h->type_off, h->type_len, room) ||
+	    !pe_is_within(h->str_off, h->str_len, room))
 		return "its type data is cut off";
 	blob->types = (const u8 *)bytes + h->hdr_len + h->type_off;
 	blob->types_len = h->type_len;
@@ -111,12 +113,12 @@ const char *pe_btf_blob_open(struct pe_btf_blob *blob, const void *bytes, size_t
 	blob->strings_len = h->str_len;
 	if (!h->str_len || blob->strings[0] || blob->strings[h->str_len - 1])
 		return "its names have no end";
-	return scan(blob, NULL);
+	return pe_btf_check_scan(blob, NULL);
 }
 
 const char *pe_btf_blob_index(struct pe_btf_blob *blob, u32 *at)
 {
-	const char *wrong = scan(blob, at);
+	const char *wrong = pe_btf_check_scan(blob, at);
 
 	blob->at = wrong ? NULL : at;
 	return wrong;
@@ -138,14 +140,14 @@ const char *pe_btf_blob_name(const struct pe_btf_blob *blob, u32 offset)
 
 /* ---- what types say ---- */
 
-static bool is_name_char(char c, bool any)
+static bool pe_is_name_char(char c, bool any)
 {
 	if (c & 0x80)
 		return false;
 	return any ? isprint(c) : isalnum(c) || c == '_' || c == '.' || c == '$';
 }
 
-static bool is_name(const struct pe_btf_blob *blob, u32 offset, bool any)
+static bool pe_btf_check_is_name(const struct pe_btf_blob *blob, u32 offset, bool any)
 {
 	const char *name = blob->strings + offset;
 	unsigned int n;
@@ -153,23 +155,23 @@ static bool is_name(const struct pe_btf_blob *blob, u32 offset, bool any)
 	if (offset >= blob->strings_len || (!any && isdigit(name[0])))
 		return false;
 	for (n = 0; name[n]; n++)
-		if (n == MAX_NAME - 1 || !is_name_char(name[n], any))
+		if (n == MAX_NAME - 1 || !pe_is_name_char(name[n], any))
 			return false;
 	return true;
 }
 
-static bool is_func_proto(const struct pe_btf_blob *blob, u32 id)
+static bool pe_is_func_proto(const struct pe_btf_blob *blob, u32 id)
 {
 	const struct btf_type *t = pe_btf_blob_type(blob, id);
 
-	return t && kind_of(t) == BTF_KIND_FUNC_PROTO;
+	return t && pe_btf_check_kind_of(t) == BTF_KIND_FUNC_PROTO;
 }
 
-static const char no_name[] = "a name is none";
-static const char no_type[] = "a type refers to one that is not there";
-static const char no_size[] = "a type has a size that cannot be";
+static const char pe_no_name[] = "a name is none";
+static const char pe_no_type[] = "a type refers to one that is not there";
+static const char pe_no_size[] = "a type has a size that cannot be";
 
-static const char *check_members(const struct pe_btf_blob *blob, const struct btf_type *t)
+static const char *pe_check_members(const struct pe_btf_blob *blob, const struct btf_type *t)
 {
 	const struct btf_member *m = (const void *)(t + 1);
 	unsigned int i;
@@ -179,55 +181,55 @@ static const char *check_members(const struct pe_btf_blob *blob, const struct bt
 
 		if (BTF_INFO_KFLAG(t->info))
 			bit = BTF_MEMBER_BIT_OFFSET(bit);
-		if (!is_name(blob, m->name_off, false))
-			return no_name;
+		if (!pe_btf_check_is_name(blob, m->name_off, false))
+			return pe_no_name;
 		if (m->type >= blob->nr)
-			return no_type;
+			return pe_no_type;
 		if (bit > 8ULL * t->size)
 			return "a member is outside of its structure";
 	}
 	return NULL;
 }
 
-static const char *check_params(const struct pe_btf_blob *blob, const struct btf_type *t)
+static const char *pe_check_params(const struct pe_btf_blob *blob, const struct btf_type *t)
 {
 	const struct btf_param *p = (const void *)(t + 1);
 	unsigned int i;
 
 	for (i = 0; i < BTF_INFO_VLEN(t->info); i++, p++) {
-		if (!is_name(blob, p->name_off, false))
-			return no_name;
+		if (!pe_btf_check_is_name(blob, p->name_off, false))
+			return pe_no_name;
 		if (p->type >= blob->nr)
-			return no_type;
+			return pe_no_type;
 	}
 	return NULL;
 }
 
-static const char *check_int(const struct btf_type *t)
+static const char *pe_check_int(const struct btf_type *t)
 {
 	u32 data = *(const u32 *)(t + 1), bits = BTF_INT_BITS(data);
 
 	return !bits || bits > MAX_INT_BITS || t->size > MAX_INT_BITS / 8 ||
-	       BTF_INT_OFFSET(data) + bits > 8 * t->size ? no_size : NULL;
+	       BTF_INT_OFFSET(data) + bits > 8 * t->size ? pe_no_size : NULL;
 }
 
-static const char *check_kind(const struct pe_btf_blob *blob, const struct btf_type *t)
+static const char *pe_check_kind(const struct pe_btf_blob *blob, const struct btf_type *t)
 {
 	const struct btf_array *array = (const void *)(t + 1);
 
-	switch (kind_of(t)) {
+	switch (pe_btf_check_kind_of(t)) {
 	case BTF_KIND_INT:
-		return check_int(t);
+		return pe_check_int(t);
 	case BTF_KIND_ARRAY:
-		return array->type >= blob->nr || array->index_type >= blob->nr ? no_type : NULL;
+		return array->type >= blob->nr || array->index_type >= blob->nr ? pe_no_type : NULL;
 	case BTF_KIND_STRUCT: case BTF_KIND_UNION:
-		return check_members(blob, t);
+		return pe_check_members(blob, t);
 	case BTF_KIND_ENUM: case BTF_KIND_ENUM64:
-		return !t->size || t->size > 8 || t->size & (t->size - 1) ? no_size : NULL;
+		return !t->size || t->size > 8 || t->size & (t->size - 1) ? pe_no_size : NULL;
 	case BTF_KIND_FUNC:
-		return is_func_proto(blob, t->type) ? NULL : "a function has no prototype";
+		return pe_is_func_proto(blob, t->type) ? NULL : "a function has no prototype";
 	case BTF_KIND_FUNC_PROTO:
-		return check_params(blob, t);
+		return pe_check_params(blob, t);
 	default:
 		return NULL;
 	}
@@ -240,15 +242,15 @@ const char *pe_btf_blob_check(const struct pe_btf_blob *blob)
 
 	for (id = 1; id < blob->nr && !wrong; id++) {
 		const struct btf_type *t = pe_btf_blob_type(blob, id);
-		const struct kind *kind = &kinds[kind_of(t)];
+		const struct kind *kind = &pe_btf_check_kinds[pe_btf_check_kind_of(t)];
 
 		if (t->info & ~INFO_BITS)
 			return "a type has bits without a meaning";
-		if (!is_name(blob, t->name_off, kind->any_name))
-			return no_name;
+		if (!pe_btf_check_is_name(blob, t->name_off, kind->any_name))
+			return pe_no_name;
 		if (kind->refers && t->type >= blob->nr)
-			return no_type;
-		wrong = check_kind(blob, t);
+			return pe_no_type;
+		wrong = pe_check_kind(blob, t);
 	}
 	return wrong;
 }

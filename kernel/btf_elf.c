@@ -14,24 +14,25 @@
 
 #define NT_BUILD_ID	3	/* the type of the note, whose name is "GNU" */
 
-static bool is_elf(const struct elf64_hdr *h)
+static bool pe_is_elf(const struct elf64_hdr *h)
 {
 	return !memcmp(h->e_ident, ELFMAG, SELFMAG) && h->e_ident[EI_CLASS] == ELFCLASS64 &&
 	       h->e_ident[EI_DATA] == ELFDATA2LSB && h->e_shentsize == sizeof(struct elf64_shdr);
 }
 
-static u64 end_of(u64 off, u64 size)
+static u64 pe_end_of(u64 off, u64 size)
 {
 	return off + size < off ? U64_MAX : off + size;
 }
 
-static u64 sections_end(const struct elf64_hdr *h)
+static u64 pe_sections_end(const struct elf64_hdr *h)
 {
-	return end_of(h->e_shoff, (u64)h->e_shnum * sizeof(struct elf64_shdr));
+	return pe_end_of(h->e_shoff, (u64)h->e_shnum * sizeof(struct elf64_shdr));
 }
 
 /* The headers of all sections are within the bytes. */
-static struct elf64_shdr section(const void *bytes, const struct elf64_hdr *h, unsigned int i)
+static struct elf64_shdr pe_btf_elf_section(const void *bytes, const struct elf64_hdr *h,
+					    unsigned int i)
 {
 	struct elf64_shdr s;
 
@@ -39,10 +40,10 @@ static struct elf64_shdr section(const void *bytes, const struct elf64_hdr *h, u
 	return s;
 }
 
-static u64 section_end(const struct elf64_shdr *s)
+static u64 pe_section_end(const struct elf64_shdr *s)
 {
 	return s->sh_type == SHT_NULL || s->sh_type == SHT_NOBITS ? 0 :
-	       end_of(s->sh_offset, s->sh_size);
+	       pe_end_of(s->sh_offset, s->sh_size);
 }
 
 u64 pe_btf_elf_size(const void *bytes, size_t len)
@@ -54,18 +55,18 @@ u64 pe_btf_elf_size(const void *bytes, size_t len)
 	if (len < sizeof(h))
 		return memcmp(bytes, ELFMAG, len < SELFMAG ? len : SELFMAG) ? 0 : sizeof(h);
 	memcpy(&h, bytes, sizeof(h));
-	if (!is_elf(&h))
+	if (!pe_is_elf(&h))
 		return 0;
-	size = sections_end(&h);
+	size = pe_sections_end(&h);
 	if (size < sizeof(h))
 		size = sizeof(h);
 	if (len < size)
 		return size;
 	for (i = 0; i < h.e_shnum; i++) {
-		struct elf64_shdr s = section(bytes, &h, i);
+		struct elf64_shdr s = pe_btf_elf_section(bytes, &h, i);
 
-		if (section_end(&s) > size)
-			size = section_end(&s);
+		if (pe_section_end(&s) > size)
+			size = pe_section_end(&s);
 	}
 	return size;
 }
@@ -96,7 +97,7 @@ bool pe_build_id_find(struct pe_bytes notes, struct pe_bytes *id)
 	return false;
 }
 
-static bool is_btf(const struct elf64_shdr *s, struct pe_bytes names)
+static bool pe_is_btf(const struct elf64_shdr *s, struct pe_bytes names)
 {
 	static const char btf[] = ".BTF";
 
@@ -104,7 +105,7 @@ static bool is_btf(const struct elf64_shdr *s, struct pe_bytes names)
 	       !memcmp(names.data + s->sh_name, btf, sizeof(btf));
 }
 
-static struct pe_bytes contents(const void *bytes, const struct elf64_shdr *s)
+static struct pe_bytes pe_btf_elf_contents(const void *bytes, const struct elf64_shdr *s)
 {
 	return (struct pe_bytes){ (const u8 *)bytes + s->sh_offset, s->sh_size };
 }
@@ -125,18 +126,18 @@ const char *pe_btf_elf_open(struct pe_btf_elf *elf, const void *bytes, size_t le
 	memcpy(&h, bytes, sizeof(h));
 	if (h.e_shstrndx >= h.e_shnum)
 		return "its sections have no names";
-	s = section(bytes, &h, h.e_shstrndx);
-	if (!section_end(&s))
+	s = pe_btf_elf_section(bytes, &h, h.e_shstrndx);
+	if (!pe_section_end(&s))
 		return "its sections have no names";
-	names = contents(bytes, &s);
+	names = pe_btf_elf_contents(bytes, &s);
 	for (i = 0; i < h.e_shnum; i++) {
-		s = section(bytes, &h, i);
-		if (!section_end(&s))
+		s = pe_btf_elf_section(bytes, &h, i);
+		if (!pe_section_end(&s))
 			continue;
 		if (s.sh_type == SHT_NOTE && !elf->build_id.len)
-			pe_build_id_find(contents(bytes, &s), &elf->build_id);
-		else if (!elf->btf.len && is_btf(&s, names))
-			elf->btf = contents(bytes, &s);
+			pe_build_id_find(pe_btf_elf_contents(bytes, &s), &elf->build_id);
+		else if (!elf->btf.len && pe_is_btf(&s, names))
+			elf->btf = pe_btf_elf_contents(bytes, &s);
 	}
 	if (!elf->build_id.len)
 		return "it has no build id";

@@ -23,7 +23,7 @@
 #include "kernel/btf_source.h"
 #include "kernel/ksyms.h"
 
-static DEFINE_MUTEX(load_mutex);	/* inside it are only the kernel's */
+static DEFINE_MUTEX(pe_load_mutex);	/* inside it are only the kernel's */
 
 /* Written once, before types are asked for here. */
 static struct {
@@ -31,29 +31,29 @@ static struct {
 	u32 *at;
 	size_t size;		/* of both */
 	struct pe_btf_blob blob;
-} the_file;
-static bool loaded;		/* load_mutex */
+} pe_the_file;
+static bool pe_btf_file_loaded;		/* load_mutex */
 
 /* To others, a struct btf is nothing but a pointer: here it is that to the only blob. */
-static const struct btf *file_get(void)
+static const struct btf *pe_file_get(void)
 {
-	return (const struct btf *)&the_file.blob;
+	return (const struct btf *)&pe_the_file.blob;
 }
 
-static const struct btf_type *file_type(const struct btf *btf, u32 id)
+static const struct btf_type *pe_file_type(const struct btf *btf, u32 id)
 {
 	return pe_btf_blob_type((const struct pe_btf_blob *)btf, id);
 }
 
-static const char *file_text(const struct btf *btf, u32 offset)
+static const char *pe_file_text(const struct btf *btf, u32 offset)
 {
 	return pe_btf_blob_name((const struct pe_btf_blob *)btf, offset);
 }
 
-static const struct pe_btf_source file_source = { file_get, file_type, file_text };
+static const struct pe_btf_source pe_file_source = { pe_file_get, pe_file_type, pe_file_text };
 
 /* The build id of this kernel, which stays. */
-static bool running_id(struct pe_bytes *id)
+static bool pe_running_id(struct pe_bytes *id)
 {
 	const u8 *start = pe_ks_data.__start_notes, *stop = pe_ks_data.__stop_notes;
 
@@ -61,16 +61,16 @@ static bool running_id(struct pe_bytes *id)
 	       pe_build_id_find((struct pe_bytes){ start, stop - start }, id);
 }
 
-static struct pe_refusal wrong(const char *reason)
+static struct pe_refusal pe_btf_file_wrong(const char *reason)
 {
 	return reason ? PE_REFUSE(EINVAL, reason) : PE_ACCEPT;
 }
 
-static struct pe_refusal check_id(struct pe_bytes id)
+static struct pe_refusal pe_check_id(struct pe_bytes id)
 {
 	struct pe_bytes own;
 
-	if (!running_id(&own))
+	if (!pe_running_id(&own))
 		return PE_REFUSE(EOPNOTSUPP, "this kernel does not tell its build id");
 	if (id.len != own.len || memcmp(id.data, own.data, id.len))
 		return PE_REFUSE(EINVAL, "its build id is not that of this kernel");
@@ -78,7 +78,7 @@ static struct pe_refusal check_id(struct pe_bytes id)
 }
 
 /* @blob is of @bytes, which are ours. */
-static struct pe_refusal keep(struct pe_btf_blob *blob, void *bytes, size_t len)
+static struct pe_refusal pe_btf_file_keep(struct pe_btf_blob *blob, void *bytes, size_t len)
 {
 	u32 *at = kvmalloc_array(blob->nr, sizeof(*at), GFP_KERNEL_ACCOUNT);
 	const char *reason;
@@ -88,45 +88,45 @@ static struct pe_refusal keep(struct pe_btf_blob *blob, void *bytes, size_t len)
 	reason = pe_btf_blob_index(blob, at) ?: pe_btf_blob_check(blob);
 	if (reason) {
 		kvfree(at);
-		return wrong(reason);
+		return pe_btf_file_wrong(reason);
 	}
-	the_file.bytes = bytes;
-	the_file.at = at;
-	the_file.size = len + array_size(blob->nr, sizeof(*at));
-	the_file.blob = *blob;
-	loaded = true;
-	pe_btf_set_source(&file_source);
+	pe_the_file.bytes = bytes;
+	pe_the_file.at = at;
+	pe_the_file.size = len + array_size(blob->nr, sizeof(*at));
+	pe_the_file.blob = *blob;
+	pe_btf_file_loaded = true;
+	pe_btf_set_source(&pe_file_source);
 	return PE_ACCEPT;
 }
 
 /* Only the type data is kept, in a place where it is aligned. */
-static struct pe_refusal load(const void *file, size_t len)
+static struct pe_refusal pe_btf_file_load(const void *file, size_t len)
 {
 	struct pe_btf_blob blob;
 	struct pe_btf_elf elf;
 	struct pe_refusal r;
 	void *bytes;
 
-	r = wrong(pe_btf_elf_open(&elf, file, len));
+	r = pe_btf_file_wrong(pe_btf_elf_open(&elf, file, len));
 	if (!r.err)
-		r = check_id(elf.build_id);
+		r = pe_check_id(elf.build_id);
 	if (r.err)
 		return r;
 	bytes = kvmalloc(elf.btf.len, GFP_KERNEL_ACCOUNT);
 	if (!bytes)
 		return PE_REFUSE(ENOMEM, NULL);
 	memcpy(bytes, elf.btf.data, elf.btf.len);
-	r = wrong(pe_btf_blob_open(&blob, bytes, elf.btf.len));
+	r = pe_btf_file_wrong(pe_btf_blob_open(&blob, bytes, elf.btf.len));
 	if (!r.err)
-		r = keep(&blob, bytes, elf.btf.len);
+		r = pe_btf_file_keep(&blob, bytes, elf.btf.len);
 	if (r.err)
 		kvfree(bytes);
 	return r;
 }
 
-static struct pe_refusal may_load(void)
+static struct pe_refusal pe_may_load(void)
 {
-	if (loaded)
+	if (pe_btf_file_loaded)
 		return PE_REFUSE(EEXIST, "a file is loaded already");
 	if (pe_btf_known())
 		return PE_REFUSE(EEXIST, "the kernel has type data of its own");
@@ -137,9 +137,9 @@ int pe_btf_may_load(const char **reason)
 {
 	struct pe_refusal r;
 
-	mutex_lock(&load_mutex);
-	r = may_load();
-	mutex_unlock(&load_mutex);
+	mutex_lock(&pe_load_mutex);
+	r = pe_may_load();
+	mutex_unlock(&pe_load_mutex);
 	*reason = r.reason;
 	return r.err;
 }
@@ -149,11 +149,11 @@ int pe_btf_load(const void *file, size_t len, const char **reason)
 {
 	struct pe_refusal r;
 
-	mutex_lock(&load_mutex);
-	r = may_load();
+	mutex_lock(&pe_load_mutex);
+	r = pe_may_load();
 	if (!r.err)
-		r = load(file, len);
-	mutex_unlock(&load_mutex);
+		r = pe_btf_file_load(file, len);
+	mutex_unlock(&pe_load_mutex);
 	*reason = r.reason;
 	return r.err;
 }
@@ -163,18 +163,18 @@ void pe_btf_show(struct seq_file *m)
 {
 	struct pe_bytes id;
 
-	mutex_lock(&load_mutex);
-	if (loaded && running_id(&id))
-		seq_printf(m, "file, %u types, %zu bytes, build id %*phN\n", the_file.blob.nr - 1,
-			   the_file.size, (int)id.len, id.data);
+	mutex_lock(&pe_load_mutex);
+	if (pe_btf_file_loaded && pe_running_id(&id))
+		seq_printf(m, "file, %u types, %zu bytes, build id %*phN\n",
+			   pe_the_file.blob.nr - 1, pe_the_file.size, (int)id.len, id.data);
 	else
 		seq_puts(m, pe_btf_known() ? "kernel\n" : "none\n");
-	mutex_unlock(&load_mutex);
+	mutex_unlock(&pe_load_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_btf_show);
 
 void pe_btf_file_exit(void)
 {
-	kvfree(the_file.bytes);
-	kvfree(the_file.at);
+	kvfree(pe_the_file.bytes);
+	kvfree(pe_the_file.at);
 }

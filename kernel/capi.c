@@ -28,39 +28,39 @@
 #include "kernel/mech/mech.h"
 #include "kernel/site.h"
 
-static DEFINE_HASHTABLE(probes, 8);
-static DEFINE_MUTEX(capi_mutex);
+static DEFINE_HASHTABLE(pe_capi_probes, 8);
+static DEFINE_MUTEX(pe_capi_mutex);
 
-static struct pe_capi_probe *find(const struct kprobe *user)
+static struct pe_capi_probe *pe_capi_find(const struct kprobe *user)
 {
 	struct pe_capi_probe *probe;
 
-	lockdep_assert_held(&capi_mutex);
-	hash_for_each_possible(probes, probe, node, (unsigned long)user) {
+	lockdep_assert_held(&pe_capi_mutex);
+	hash_for_each_possible(pe_capi_probes, probe, node, (unsigned long)user) {
 		if (probe->user == user)
 			return probe;
 	}
 	return NULL;
 }
 
-static struct pe_capi_probe *to_probe(struct pe_kprobe *kp)
+static struct pe_capi_probe *pe_capi_to_probe(struct pe_kprobe *kp)
 {
 	return container_of(kp, struct pe_capi_probe, rp.kp);
 }
 
 /* ---- registration ---- */
 
-static int check_kprobe(const struct kprobe *user)
+static int pe_check_kprobe(const struct kprobe *user)
 {
 	if (!user->symbol_name == !user->addr)
 		return -EINVAL;
-	return find(user) ? -EINVAL : 0;
+	return pe_capi_find(user) ? -EINVAL : 0;
 }
 
-static int check_kretprobe(const struct kprobe *user)
+static int pe_check_kretprobe(const struct kprobe *user)
 {
 	const struct kretprobe *rp = container_of(user, struct kretprobe, kp);
-	int err = check_kprobe(user);
+	int err = pe_check_kprobe(user);
 
 	if (!err && rp->data_size > KRETPROBE_MAX_DATA_SIZE)
 		err = -E2BIG;
@@ -73,11 +73,12 @@ struct kind {
 	void (*set_handlers)(struct pe_capi_probe *probe);
 };
 
-static const struct kind kind_kprobe = { check_kprobe, pe_capi_set_handlers };
-static const struct kind kind_kretprobe = { check_kretprobe, pe_capi_set_return_handlers };
+static const struct kind pe_kind_kprobe = { pe_check_kprobe, pe_capi_set_handlers };
+static const struct kind pe_kind_kretprobe = { pe_check_kretprobe, pe_capi_set_return_handlers };
 
 /* Return: the engine's probe, hashed; or an ERR_PTR(). */
-static struct pe_kprobe *add(struct kprobe *user, const struct kind *kind, struct module *owner)
+static struct pe_kprobe *pe_capi_add(struct kprobe *user, const struct kind *kind,
+				     struct module *owner)
 {
 	int err = kind->check(user);
 	struct pe_capi_probe *probe;
@@ -97,21 +98,21 @@ static struct pe_kprobe *add(struct kprobe *user, const struct kind *kind, struc
 	probe->user = user;
 	probe->given = user->addr;
 	kind->set_handlers(probe);
-	hash_add(probes, &probe->node, (unsigned long)user);
+	hash_add(pe_capi_probes, &probe->node, (unsigned long)user);
 	return kp;
 }
 
-static void discard(struct pe_kprobe **kps, unsigned int n)
+static void pe_capi_discard(struct pe_kprobe **kps, unsigned int n)
 {
 	unsigned int i;
 
 	for (i = 0; i < n; i++) {
-		hash_del(&to_probe(kps[i])->node);
-		kfree(to_probe(kps[i]));
+		hash_del(&pe_capi_to_probe(kps[i])->node);
+		kfree(pe_capi_to_probe(kps[i]));
 	}
 }
 
-static void log_refusal(struct pe_kprobe **kps, unsigned int n, int err)
+static void pe_capi_log_refusal(struct pe_kprobe **kps, unsigned int n, int err)
 {
 	const struct pe_kprobe *kp;
 	unsigned int i;
@@ -128,7 +129,7 @@ static void log_refusal(struct pe_kprobe **kps, unsigned int n, int err)
 }
 
 /* The probe is registered with the engine, and not armed. */
-static void fill(const struct pe_kprobe *kp, struct kprobe *user, const struct kind *kind)
+static void pe_capi_fill(const struct pe_kprobe *kp, struct kprobe *user, const struct kind *kind)
 {
 	u32 flags = user->flags & (KPROBE_FLAG_DISABLED | KPROBE_FLAG_OBSERVES);
 
@@ -139,47 +140,47 @@ static void fill(const struct pe_kprobe *kp, struct kprobe *user, const struct k
 	user->addr = (kprobe_opcode_t *)kp->addr;
 	user->flags = flags;
 	user->nmissed = 0;
-	if (kind == &kind_kretprobe)
+	if (kind == &pe_kind_kretprobe)
 		container_of(user, struct kretprobe, kp)->nmissed = 0;
 }
 
 /* Enables those that are wanted enabled.  @wanted has room for all. */
-static int enable_wanted(struct pe_kprobe **kps, unsigned int n, struct pe_kprobe **wanted)
+static int pe_enable_wanted(struct pe_kprobe **kps, unsigned int n, struct pe_kprobe **wanted)
 {
 	unsigned int i, m = 0;
 
 	for (i = 0; i < n; i++) {
-		if (!(to_probe(kps[i])->user->flags & KPROBE_FLAG_DISABLED))
+		if (!(pe_capi_to_probe(kps[i])->user->flags & KPROBE_FLAG_DISABLED))
 			wanted[m++] = kps[i];
 	}
 	return m ? pe_enable_kprobes(wanted, m) : 0;
 }
 
 /* @kps: hashed.  All or none. */
-static int register_all(struct pe_kprobe **kps, unsigned int n, const struct kind *kind)
+static int pe_register_all(struct pe_kprobe **kps, unsigned int n, const struct kind *kind)
 {
 	unsigned int i;
 	int err;
 
 	err = pe_register_kprobes(kps, n);
 	if (err) {
-		log_refusal(kps, n, err);
+		pe_capi_log_refusal(kps, n, err);
 		return err;
 	}
 	for (i = 0; i < n; i++)
-		fill(kps[i], to_probe(kps[i])->user, kind);
-	err = enable_wanted(kps, n, kps + n);
+		pe_capi_fill(kps[i], pe_capi_to_probe(kps[i])->user, kind);
+	err = pe_enable_wanted(kps, n, kps + n);
 	if (!err)
 		return 0;
-	log_refusal(kps, n, err);
+	pe_capi_log_refusal(kps, n, err);
 	pe_unregister_kprobes(kps, n);
 	for (i = 0; i < n; i++)
-		to_probe(kps[i])->user->addr = to_probe(kps[i])->given;
+		pe_capi_to_probe(kps[i])->user->addr = pe_capi_to_probe(kps[i])->given;
 	return err;
 }
 
-static int register_users(struct kprobe **users, int num, const struct kind *kind,
-			  struct module *owner)
+static int pe_register_users(struct kprobe **users, int num, const struct kind *kind,
+			     struct module *owner)
 {
 	struct pe_kprobe *kp, **kps;
 	int n, err = 0;
@@ -189,19 +190,19 @@ static int register_users(struct kprobe **users, int num, const struct kind *kin
 	kps = kvmalloc_array(num, 2 * sizeof(*kps), GFP_KERNEL);
 	if (!kps)
 		return -ENOMEM;
-	mutex_lock(&capi_mutex);
+	mutex_lock(&pe_capi_mutex);
 	for (n = 0; n < num; n++) {
-		kp = add(users[n], kind, owner);
+		kp = pe_capi_add(users[n], kind, owner);
 		err = PTR_ERR_OR_ZERO(kp);
 		if (err)
 			break;
 		kps[n] = kp;
 	}
 	if (!err)
-		err = register_all(kps, n, kind);
+		err = pe_register_all(kps, n, kind);
 	if (err)
-		discard(kps, n);
-	mutex_unlock(&capi_mutex);
+		pe_capi_discard(kps, n);
+	mutex_unlock(&pe_capi_mutex);
 	kvfree(kps);
 	return err;
 }
@@ -223,7 +224,7 @@ static int register_users(struct kprobe **users, int num, const struct kind *kin
  */
 int pe_capi_register_kprobes(struct kprobe **kps, int num, struct module *owner)
 {
-	return register_users(kps, num, &kind_kprobe, owner);
+	return pe_register_users(kps, num, &pe_kind_kprobe, owner);
 }
 EXPORT_SYMBOL_GPL(pe_capi_register_kprobes);
 
@@ -238,16 +239,16 @@ EXPORT_SYMBOL_GPL(pe_capi_register_kprobes);
  */
 int pe_capi_register_kretprobes(struct kretprobe **rps, int num, struct module *owner)
 {
-	return register_users((struct kprobe **)rps, num, &kind_kretprobe, owner);
+	return pe_register_users((struct kprobe **)rps, num, &pe_kind_kretprobe, owner);
 }
 EXPORT_SYMBOL_GPL(pe_capi_register_kretprobes);
 
 /* ---- removal ---- */
 
 /* From here on the module's structure is nobody's.  Return: NULL if it was not registered. */
-static struct pe_kprobe *take(struct kprobe *user)
+static struct pe_kprobe *pe_capi_take(struct kprobe *user)
 {
-	struct pe_capi_probe *probe = find(user);
+	struct pe_capi_probe *probe = pe_capi_find(user);
 
 	if (!probe) {
 		user->addr = NULL;
@@ -257,16 +258,16 @@ static struct pe_kprobe *take(struct kprobe *user)
 	return &probe->rp.kp;
 }
 
-static void release(struct pe_kprobe **kps, unsigned int n)
+static void pe_capi_release(struct pe_kprobe **kps, unsigned int n)
 {
 	unsigned int i;
 
 	pe_unregister_kprobes(kps, n);
 	for (i = 0; i < n; i++) {
-		if (to_probe(kps[i])->broken)
+		if (pe_capi_to_probe(kps[i])->broken)
 			pr_warn("%s: a pre_handler at %pS wanted to divert, and could not\n",
 				kps[i]->owner->name, (void *)kps[i]->addr);
-		kfree(to_probe(kps[i]));
+		kfree(pe_capi_to_probe(kps[i]));
 	}
 }
 
@@ -292,14 +293,14 @@ void pe_capi_unregister_kprobes(struct kprobe **kps, int num)
 			pe_capi_unregister_kprobes(&kps[i], 1);
 		return;
 	}
-	mutex_lock(&capi_mutex);
+	mutex_lock(&pe_capi_mutex);
 	for (i = 0; i < num; i++) {
-		kp = take(kps[i]);
+		kp = pe_capi_take(kps[i]);
 		if (kp)
 			taken[n++] = kp;
 	}
-	mutex_unlock(&capi_mutex);
-	release(taken, n);
+	mutex_unlock(&pe_capi_mutex);
+	pe_capi_release(taken, n);
 	if (taken != &one)
 		kvfree(taken);
 }
@@ -322,9 +323,9 @@ EXPORT_SYMBOL_GPL(pe_capi_unregister_kretprobes);
 
 /* ---- enabling ---- */
 
-static int enable_registered(struct kprobe *user)
+static int pe_enable_registered(struct kprobe *user)
 {
-	struct pe_capi_probe *probe = find(user);
+	struct pe_capi_probe *probe = pe_capi_find(user);
 	int err;
 
 	if (!probe)
@@ -337,9 +338,9 @@ static int enable_registered(struct kprobe *user)
 	return err;
 }
 
-static int disable_registered(struct kprobe *user)
+static int pe_disable_registered(struct kprobe *user)
 {
-	struct pe_capi_probe *probe = find(user);
+	struct pe_capi_probe *probe = pe_capi_find(user);
 
 	if (!probe)
 		return -EINVAL;
@@ -361,9 +362,9 @@ int pe_capi_enable_kprobe(struct kprobe *kp)
 {
 	int err;
 
-	mutex_lock(&capi_mutex);
-	err = enable_registered(kp);
-	mutex_unlock(&capi_mutex);
+	mutex_lock(&pe_capi_mutex);
+	err = pe_enable_registered(kp);
+	mutex_unlock(&pe_capi_mutex);
 	return err;
 }
 EXPORT_SYMBOL_GPL(pe_capi_enable_kprobe);
@@ -382,41 +383,41 @@ int pe_capi_disable_kprobe(struct kprobe *kp)
 {
 	int err;
 
-	mutex_lock(&capi_mutex);
-	err = disable_registered(kp);
-	mutex_unlock(&capi_mutex);
+	mutex_lock(&pe_capi_mutex);
+	err = pe_disable_registered(kp);
+	mutex_unlock(&pe_capi_mutex);
 	return err;
 }
 EXPORT_SYMBOL_GPL(pe_capi_disable_kprobe);
 
 /* ---- modules that go ---- */
 
-static void note_gone(void)
+static void pe_note_gone(void)
 {
 	struct pe_capi_probe *probe;
 	int bucket;
 
-	mutex_lock(&capi_mutex);
-	hash_for_each(probes, bucket, probe, node) {
+	mutex_lock(&pe_capi_mutex);
+	hash_for_each(pe_capi_probes, bucket, probe, node) {
 		if (READ_ONCE(probe->rp.kp.flags) & PE_KPROBE_GONE)
 			probe->user->flags |= KPROBE_FLAG_GONE;
 	}
-	mutex_unlock(&capi_mutex);
+	mutex_unlock(&pe_capi_mutex);
 }
 
-static struct pe_capi_probe *take_one_of(const struct module *mod)
+static struct pe_capi_probe *pe_take_one_of(const struct module *mod)
 {
 	struct pe_capi_probe *probe, *found = NULL;
 	int bucket;
 
-	mutex_lock(&capi_mutex);
-	hash_for_each(probes, bucket, probe, node) {
+	mutex_lock(&pe_capi_mutex);
+	hash_for_each(pe_capi_probes, bucket, probe, node) {
 		if (probe->rp.kp.owner == mod)
 			found = probe;
 	}
 	if (found)
 		hash_del(&found->node);
-	mutex_unlock(&capi_mutex);
+	mutex_unlock(&pe_capi_mutex);
 	return found;
 }
 
@@ -424,43 +425,43 @@ static struct pe_capi_probe *take_one_of(const struct module *mod)
  * The module has left probes behind, whose handlers are about to vanish.  Its own structures may
  * have been freed already, and are not written to.
  */
-static void remove_left(const struct module *mod)
+static void pe_remove_left(const struct module *mod)
 {
 	struct pe_capi_probe *probe;
 	struct pe_kprobe *kp;
 
-	while ((probe = take_one_of(mod))) {
+	while ((probe = pe_take_one_of(mod))) {
 		kp = &probe->rp.kp;
 		pr_warn("%s goes without having unregistered its probe at %pS\n", mod->name,
 			(void *)kp->addr);
-		release(&kp, 1);
+		pe_capi_release(&kp, 1);
 	}
 }
 
-static int module_event(struct notifier_block *nb, unsigned long event, void *data)
+static int pe_capi_module_event(struct notifier_block *nb, unsigned long event, void *data)
 {
 	if (event != MODULE_STATE_LIVE && event != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
 	if (event == MODULE_STATE_GOING)
-		remove_left(data);
-	note_gone();
+		pe_remove_left(data);
+	pe_note_gone();
 	return NOTIFY_OK;
 }
 
 /* After the engine's own notifier, which has this priority, too, and marks probes as gone. */
-static struct notifier_block module_notifier = {
-	.notifier_call = module_event,
+static struct notifier_block pe_capi_module_notifier = {
+	.notifier_call = pe_capi_module_event,
 	.priority = INT_MIN,
 };
 
 /* After pe_module_event_init(). */
 int pe_capi_init(void)
 {
-	return register_module_notifier(&module_notifier);
+	return register_module_notifier(&pe_capi_module_notifier);
 }
 
 /* Every user of the functions above has gone: they use our symbols. */
 void pe_capi_exit(void)
 {
-	unregister_module_notifier(&module_notifier);
+	unregister_module_notifier(&pe_capi_module_notifier);
 }

@@ -10,38 +10,38 @@
 #include <linux/compiler.h>
 #include <linux/moduleparam.h>
 
-static __always_inline struct pe_capi_probe *to_probe(struct pe_kprobe *kp)
+static __always_inline struct pe_capi_probe *pe_capi_hit_to_probe(struct pe_kprobe *kp)
 {
 	return container_of(kp, struct pe_capi_probe, rp.kp);
 }
 
-static bool before(struct pe_kprobe *kp, const struct pe_hit *hit)
+static bool pe_capi_hit_before(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
-	struct kprobe *user = to_probe(kp)->user;
+	struct kprobe *user = pe_capi_hit_to_probe(kp)->user;
 	kprobe_pre_handler_t pre = READ_ONCE(user->pre_handler);
 
 	return pre && pre(user, hit->regs);
 }
 
 /* Of a probe that promises to observe, or has no handler at all. */
-static void observe(struct pe_kprobe *kp, const struct pe_hit *hit)
+static void pe_capi_hit_observe(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
-	if (unlikely(before(kp, hit)))
-		WRITE_ONCE(to_probe(kp)->broken, true);
+	if (unlikely(pe_capi_hit_before(kp, hit)))
+		WRITE_ONCE(pe_capi_hit_to_probe(kp)->broken, true);
 }
 
-static void after(struct pe_kprobe *kp, const struct pe_hit *hit)
+static void pe_capi_hit_after(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
-	struct kprobe *user = to_probe(kp)->user;
+	struct kprobe *user = pe_capi_hit_to_probe(kp)->user;
 	kprobe_post_handler_t post = READ_ONCE(user->post_handler);
 
 	if (post)
 		post(user, hit->regs, 0);
 }
 
-static bool enter(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
+static bool pe_capi_hit_enter(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
 {
-	struct kretprobe *user = pe_capi_user_return(to_probe(&rp->kp));
+	struct kretprobe *user = pe_capi_user_return(pe_capi_hit_to_probe(&rp->kp));
 	kretprobe_handler_t handler = READ_ONCE(user->entry_handler);
 	struct kretprobe_instance *ri = data;
 
@@ -50,10 +50,10 @@ static bool enter(struct pe_kretprobe *rp, const struct pe_hit *hit, void *data)
 	return !handler || !handler(ri, hit->regs);
 }
 
-static void leave(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned long ret_ip,
-		  void *data)
+static void pe_capi_hit_leave(struct pe_kretprobe *rp, const struct pe_hit *hit,
+			      unsigned long ret_ip, void *data)
 {
-	struct kretprobe *user = pe_capi_user_return(to_probe(&rp->kp));
+	struct kretprobe *user = pe_capi_user_return(pe_capi_hit_to_probe(&rp->kp));
 	kretprobe_handler_t handler = READ_ONCE(user->handler);
 	struct kretprobe_instance plain, *ri = rp->data_size ? data : &plain;
 
@@ -64,9 +64,9 @@ static void leave(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned lo
 }
 
 /* The module's counters are plain numbers that it may read at any time; several CPUs add. */
-static void miss(struct pe_kprobe *kp, enum pe_miss why)
+static void pe_capi_hit_miss(struct pe_kprobe *kp, enum pe_miss why)
 {
-	struct pe_capi_probe *probe = to_probe(kp);
+	struct pe_capi_probe *probe = pe_capi_hit_to_probe(kp);
 
 	if (why == PE_MISS_BUSY)
 		atomic_long_inc((atomic_long_t *)&probe->user->nmissed);
@@ -74,14 +74,14 @@ static void miss(struct pe_kprobe *kp, enum pe_miss why)
 		atomic_inc((atomic_t *)&pe_capi_user_return(probe)->nmissed);
 }
 
-static bool kprobes_observe;
-module_param(kprobes_observe, bool, 0644);
-MODULE_PARM_DESC(kprobes_observe, "every kprobe without a post_handler promises to observe");
+static bool pe_kprobes_observe;
+module_param(pe_kprobes_observe, bool, 0644);
+MODULE_PARM_DESC(pe_kprobes_observe, "every kprobe without a post_handler promises to observe");
 
-static bool promises_to_observe(const struct kprobe *user)
+static bool pe_promises_to_observe(const struct kprobe *user)
 {
 	return (user->flags & KPROBE_FLAG_OBSERVES) ||
-	       (!user->post_handler && READ_ONCE(kprobes_observe));
+	       (!user->post_handler && READ_ONCE(pe_kprobes_observe));
 }
 
 /**
@@ -97,13 +97,13 @@ void pe_capi_set_handlers(struct pe_capi_probe *probe)
 	const struct kprobe *user = probe->user;
 	struct pe_kprobe *kp = &probe->rp.kp;
 
-	kp->miss = miss;
-	if (user->pre_handler && !promises_to_observe(user))
-		kp->change = before;
+	kp->miss = pe_capi_hit_miss;
+	if (user->pre_handler && !pe_promises_to_observe(user))
+		kp->change = pe_capi_hit_before;
 	else if (user->pre_handler || !user->post_handler)
-		kp->handler = observe;
+		kp->handler = pe_capi_hit_observe;
 	if (user->post_handler)
-		kp->post = after;
+		kp->post = pe_capi_hit_after;
 }
 
 /**
@@ -118,11 +118,11 @@ void pe_capi_set_return_handlers(struct pe_capi_probe *probe)
 	const struct kretprobe *user = pe_capi_user_return(probe);
 	struct pe_kretprobe *rp = &probe->rp;
 
-	rp->kp.miss = miss;
+	rp->kp.miss = pe_capi_hit_miss;
 	rp->kp.flags |= PE_KPROBE_RETURN;
-	rp->handler = leave;
+	rp->handler = pe_capi_hit_leave;
 	if (user->entry_handler)
-		rp->entry = enter;
+		rp->entry = pe_capi_hit_enter;
 	if (user->entry_handler || user->data_size)
 		rp->data_size = sizeof(struct kretprobe_instance) + user->data_size;
 }

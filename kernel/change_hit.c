@@ -50,7 +50,7 @@ static void pe_change_ends(const struct pe_change *c)
 }
 
 /* Return: false if a handler has diverted.  Otherwise ->ip is what it was. */
-static bool run_handlers(struct pe_change *c)
+static bool pe_run_handlers(struct pe_change *c)
 {
 	const struct pe_hit *hit = c->hit;
 	unsigned long ip = instruction_pointer(hit->regs);
@@ -76,7 +76,7 @@ static bool run_handlers(struct pe_change *c)
 }
 
 /* ->ip is where to go on, and stays that.  Who may not run has missed the hit before. */
-static void run_posts(struct pe_change *c)
+static void pe_run_posts(struct pe_change *c)
 {
 	unsigned long ip = instruction_pointer(c->hit->regs);
 	struct pe_kprobe *kp;
@@ -91,18 +91,18 @@ static void run_posts(struct pe_change *c)
 	}
 }
 
-static void change(struct pe_site *site, const struct pe_hit *hit)
+static void pe_change_hit_change(struct pe_site *site, const struct pe_hit *hit)
 {
 	struct pe_change c = { .site = site, .hit = hit };
 	bool begun = pe_hit_begin(hit->level);
 	bool goes_on = true;
 
 	if (likely(begun))
-		goes_on = run_handlers(&c);
+		goes_on = pe_run_handlers(&c);
 	else
 		pe_site_count_missed(site, PE_KPROBE_NOT_FIRING);
 	if (goes_on && pe_arch_perform_or_divert(site, hit->regs) && begun)
-		run_posts(&c);
+		pe_run_posts(&c);
 	if (begun)
 		pe_change_ends(&c);
 }
@@ -121,7 +121,7 @@ void pe_site_change_exception(struct pe_site *site, struct pt_regs *regs)
 
 	pe_hit_trapped(&hit, regs);
 	if (likely(pe_rcu_waits() && pe_nmi_in_watched())) {
-		change(site, &hit);
+		pe_change_hit_change(site, &hit);
 	} else {
 		pe_count_unwatched();
 		pe_arch_perform(site, regs);
@@ -145,7 +145,7 @@ void pe_site_follow_exception(struct pe_site *site, struct pt_regs *regs)
 	pe_hit_trapped(&hit, regs);
 	instruction_pointer_set(regs, site->addr + pe_arch_insn_length(&site->text->arch));
 	if (pe_rcu_waits() && pe_hit_begin(hit.level)) {
-		run_posts(&c);
+		pe_run_posts(&c);
 		pe_change_ends(&c);
 	}
 	pe_hit_trap_ends();
@@ -172,10 +172,10 @@ bool pe_site_change_call(struct pe_site *site, struct pt_regs *regs, unsigned in
 		pe_site_count_missed(site, PE_KPROBE_NOT_FIRING);
 		return false;
 	}
-	goes_on = run_handlers(&c);
+	goes_on = pe_run_handlers(&c);
 	if (goes_on) {
 		instruction_pointer_set(regs, next);
-		run_posts(&c);
+		pe_run_posts(&c);
 	}
 	pe_change_ends(&c);
 	return !goes_on;

@@ -24,7 +24,7 @@ static void pe_hits_init(struct pe_kprobe *kp)
 	kp->call = kp->flags & PE_KPROBE_ALONE ? pe_hit_alone : kp->handler;
 }
 
-static struct pe_refusal hits_check(struct pe_kprobe *kp)
+static struct pe_refusal pe_hits_check(struct pe_kprobe *kp)
 {
 	if (!kp->handler && !kp->change && !kp->post)
 		return PE_REFUSE(EINVAL, "the probe has no handler");
@@ -34,7 +34,7 @@ static struct pe_refusal hits_check(struct pe_kprobe *kp)
 }
 
 /* @changed: a probe that has come or gone.  Others are looked at only if it might matter. */
-static void note_hits(struct pe_site *site, const struct pe_kprobe *changed)
+static void pe_note_hits(struct pe_site *site, const struct pe_kprobe *changed)
 {
 	const struct list_head *probes = &site->probes[PE_CLIENT_HITS];
 	enum pe_site_hits hits = PE_HITS_NONE;
@@ -59,7 +59,7 @@ static void note_hits(struct pe_site *site, const struct pe_kprobe *changed)
  * A call with a frame executes its first instruction in a slot of the function's point, where
  * nothing follows it.
  */
-static struct pe_refusal begin_posts(struct pe_site *site)
+static struct pe_refusal pe_begin_posts(struct pe_site *site)
 {
 	if (!site->mech->follow)
 		return PE_ACCEPT;
@@ -72,7 +72,7 @@ static struct pe_refusal begin_posts(struct pe_site *site)
  * An ftrace_ops that may divert makes BPF's fexit call what it finds in ->ip: without a divert,
  * that is the function after its call of ftrace, where no ENDBR64 is.
  */
-static struct pe_refusal check_change(const struct pe_site *site, const struct pe_kprobe *kp)
+static struct pe_refusal pe_check_change(const struct pe_site *site, const struct pe_kprobe *kp)
 {
 	if ((kp->flags & PE_KPROBE_CHANGES) && site->mech->compiled && pe_arch_checks_targets())
 		return PE_REFUSE(EOPNOTSUPP, "the CPU checks the targets of indirect calls (IBT)");
@@ -83,7 +83,7 @@ static struct pe_refusal check_change(const struct pe_site *site, const struct p
  * @kp comes or goes.  A disabled one that observes is none of what hits do: what is compiled for
  * the others holds.
  */
-static void tell_site(struct pe_site *site, const struct pe_kprobe *kp)
+static void pe_client_tell_site(struct pe_site *site, const struct pe_kprobe *kp)
 {
 	if (pe_wants_hit(kp) || (kp->flags & PE_KPROBE_CHANGES))
 		pe_site_changes(site);
@@ -91,32 +91,32 @@ static void tell_site(struct pe_site *site, const struct pe_kprobe *kp)
 		pe_jump_site_changes(site);
 }
 
-static struct pe_refusal hits_link(struct pe_site *site, struct pe_kprobe *kp)
+static struct pe_refusal pe_hits_link(struct pe_site *site, struct pe_kprobe *kp)
 {
-	struct pe_refusal r = check_change(site, kp);
+	struct pe_refusal r = pe_check_change(site, kp);
 
 	if (r.err)
 		return r;
 	if (kp->post && !site->posts)
-		r = begin_posts(site);
+		r = pe_begin_posts(site);
 	if (r.err)
 		return r;
 	if (kp->post)
 		WRITE_ONCE(site->posts, site->posts + 1);
-	tell_site(site, kp);
+	pe_client_tell_site(site, kp);
 	list_add_tail_rcu(&kp->node, &site->probes[PE_CLIENT_HITS]);
-	note_hits(site, kp);
+	pe_note_hits(site, kp);
 	return r;
 }
 
-static void hits_unlink(struct pe_site *site, struct pe_kprobe *kp)
+static void pe_hits_unlink(struct pe_site *site, struct pe_kprobe *kp)
 {
 	if (list_empty(&kp->node))
 		return;		/* linking it was refused */
 	list_del_rcu(&kp->node);
 	pe_code_forget(kp);
-	tell_site(site, kp);
-	note_hits(site, kp);
+	pe_client_tell_site(site, kp);
+	pe_note_hits(site, kp);
 	if (!kp->post)
 		return;
 	WRITE_ONCE(site->posts, site->posts - 1);
@@ -128,7 +128,7 @@ const struct pe_client pe_client_hits = {
 	.needs = PE_SITE_SERVING,
 	.letter = 'k',
 	.init = pe_hits_init,
-	.check = hits_check,
-	.link = hits_link,
-	.unlink = hits_unlink,
+	.check = pe_hits_check,
+	.link = pe_hits_link,
+	.unlink = pe_hits_unlink,
 };

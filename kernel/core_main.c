@@ -25,7 +25,7 @@
 #include "kernel/sysctl.h"
 #include "kernel/table.h"
 
-static int __init core_init(void)
+static int __init pe_core_init(void)
 {
 	int err;
 
@@ -85,7 +85,7 @@ undo_sites:
  *      task is in a slot after the grace periods.
  *   3. Release: slots.  Those of return probes stay in the arena as long as they are needed.
  */
-static void __exit core_exit(void)
+static void __exit pe_core_exit(void)
 {
 	unsigned long unwatched;
 
@@ -110,8 +110,8 @@ static void __exit core_exit(void)
 			unwatched);
 }
 
-module_init(core_init);
-module_exit(core_exit);
+module_init(pe_core_init);
+module_exit(pe_core_exit);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("Dynamic probes in kernel text: the engine");

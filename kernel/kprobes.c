@@ -49,11 +49,11 @@
 DEFINE_MUTEX(pe_mutex);
 
 /* kprobes/enabled: are probes to fire that users may switch off?  pe_mutex. */
-static bool all_armed = true;
+static bool pe_kprobes_all_armed = true;
 
 /* ---- registration ---- */
 
-static struct pe_refusal resolve_symbol(struct pe_kprobe *kp)
+static struct pe_refusal pe_resolve_symbol(struct pe_kprobe *kp)
 {
 	struct pe_symbol found;
 
@@ -65,13 +65,13 @@ static struct pe_refusal resolve_symbol(struct pe_kprobe *kp)
 }
 
 /* Fills @addr and @on_entry. */
-static struct pe_refusal resolve(struct pe_kprobe *kp)
+static struct pe_refusal pe_kprobes_resolve(struct pe_kprobe *kp)
 {
 	struct pe_refusal r = PE_ACCEPT;
 	unsigned long start, size;
 
 	if (kp->symbol)
-		r = resolve_symbol(kp);
+		r = pe_resolve_symbol(kp);
 	if (r.err)
 		return r;
 	kp->addr += kp->offset;
@@ -83,7 +83,7 @@ static struct pe_refusal resolve(struct pe_kprobe *kp)
 	return r;
 }
 
-static void set_stopped(struct pe_kprobe *kp, bool stopped)
+static void pe_set_stopped(struct pe_kprobe *kp, bool stopped)
 {
 	unsigned int flags = kp->flags & ~PE_KPROBE_STOPPED;
 
@@ -94,9 +94,9 @@ static void set_stopped(struct pe_kprobe *kp, bool stopped)
 
 /*
  * From here on hits may see the probe: at once, when its site is armed already.
- * After an error the probe may have a site, for unlink_probes().
+ * After an error the probe may have a site, for pe_unlink_probes().
  */
-static struct pe_refusal link_probe(struct pe_kprobe *kp)
+static struct pe_refusal pe_link_probe(struct pe_kprobe *kp)
 {
 	struct pe_site *site = NULL;
 	struct pe_refusal r = pe_site_get(&site, kp->addr);
@@ -105,18 +105,18 @@ static struct pe_refusal link_probe(struct pe_kprobe *kp)
 	if (r.err)
 		return r;
 	kp->site = site;
-	set_stopped(kp, !all_armed);
+	pe_set_stopped(kp, !pe_kprobes_all_armed);
 	if (pe_needs(kp) > site->mech->serves)
 		return PE_REFUSE(EOPNOTSUPP, "calls cannot be diverted here");
 	return pe_client_of(kp)->link(site, kp);
 }
 
-static void refuse(struct pe_kprobe *kp, struct pe_refusal r)
+static void pe_kprobes_refuse(struct pe_kprobe *kp, struct pe_refusal r)
 {
 	kp->reason = r.reason;
 }
 
-static bool alloc_counters(struct pe_kprobe *kp)
+static bool pe_alloc_counters(struct pe_kprobe *kp)
 {
 	const struct pe_client *client = pe_client_of(kp);
 
@@ -125,7 +125,7 @@ static bool alloc_counters(struct pe_kprobe *kp)
 }
 
 /* Nothing has been allocated for the probe. */
-static void init_probe(struct pe_kprobe *kp)
+static void pe_init_probe(struct pe_kprobe *kp)
 {
 	kp->reason = NULL;
 	kp->site = NULL;
@@ -140,36 +140,36 @@ static void init_probe(struct pe_kprobe *kp)
 		pe_client_of(kp)->init(kp);
 }
 
-static int prepare_probe(struct pe_kprobe *kp)
+static int pe_prepare_probe(struct pe_kprobe *kp)
 {
 	const struct pe_client *client = pe_client_of(kp);
-	struct pe_refusal r = resolve(kp);
+	struct pe_refusal r = pe_kprobes_resolve(kp);
 
 	if (!r.err && client->check)
 		r = client->check(kp);
 	if (r.err) {
-		refuse(kp, r);
+		pe_kprobes_refuse(kp, r);
 		return r.err;
 	}
-	return alloc_counters(kp) ? 0 : -ENOMEM;
+	return pe_alloc_counters(kp) ? 0 : -ENOMEM;
 }
 
 /* Before anything is shared: symbols, addresses, counters. */
-static int prepare_probes(struct pe_kprobe **kps, unsigned int n)
+static int pe_prepare_probes(struct pe_kprobe **kps, unsigned int n)
 {
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < n; i++)
-		init_probe(kps[i]);
+		pe_init_probe(kps[i]);
 	for (i = 0; i < n && !err; i++) {
-		err = prepare_probe(kps[i]);
+		err = pe_prepare_probe(kps[i]);
 		cond_resched();
 	}
 	return err;
 }
 
-static void free_counters(struct pe_kprobe **kps, unsigned int n)
+static void pe_free_counters(struct pe_kprobe **kps, unsigned int n)
 {
 	unsigned int i;
 
@@ -186,7 +186,7 @@ static void free_counters(struct pe_kprobe **kps, unsigned int n)
  * The probe whose fault it was that a batch failed; the first one of several.  No site is
  * armed for one that does not fire.
  */
-static void blame(struct pe_kprobe **kps, unsigned int n, const struct pe_batch *b)
+static void pe_kprobes_blame(struct pe_kprobe **kps, unsigned int n, const struct pe_batch *b)
 {
 	unsigned int i;
 
@@ -206,7 +206,7 @@ static void blame(struct pe_kprobe **kps, unsigned int n, const struct pe_batch 
  *
  * Return: were there any that hits may have seen?
  */
-static bool unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
+static bool pe_unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
 {
 	struct pe_site *site;
 	struct pe_batch b;
@@ -238,22 +238,22 @@ static bool unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list_he
 }
 
 /* What was unlinked, and waited for. */
-static void release_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
+static void pe_release_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
 {
 	pe_sites_free(dead);
-	free_counters(kps, n);
+	pe_free_counters(kps, n);
 }
 
-static int link_or_refuse(struct pe_kprobe *kp)
+static int pe_link_or_refuse(struct pe_kprobe *kp)
 {
-	struct pe_refusal r = link_probe(kp);
+	struct pe_refusal r = pe_link_probe(kp);
 
 	if (r.err)
-		refuse(kp, r);
+		pe_kprobes_refuse(kp, r);
 	return r.err;
 }
 
-static int link_and_arm(struct pe_kprobe **kps, unsigned int n)
+static int pe_link_and_arm(struct pe_kprobe **kps, unsigned int n)
 {
 	struct pe_batch b;
 	unsigned int i;
@@ -261,7 +261,7 @@ static int link_and_arm(struct pe_kprobe **kps, unsigned int n)
 
 	pe_batch_begin(&b, true);
 	for (i = 0; i < n && !err; i++) {
-		err = link_or_refuse(kps[i]);
+		err = pe_link_or_refuse(kps[i]);
 		if (!err && pe_wants_hit(kps[i]))	/* others change nothing for the site */
 			pe_batch_add(&b, kps[i]->site);
 		cond_resched();
@@ -269,12 +269,12 @@ static int link_and_arm(struct pe_kprobe **kps, unsigned int n)
 	if (!err)
 		err = pe_batch_settle(&b);
 	if (err)
-		blame(kps, n, &b);
+		pe_kprobes_blame(kps, n, &b);
 	pe_batch_end(&b);
 	return err;
 }
 
-static void make_room(struct pe_kprobe **kps, unsigned int n)
+static void pe_kprobes_make_room(struct pe_kprobe **kps, unsigned int n)
 {
 	unsigned int count[PE_NR_CLIENTS] = {};
 	unsigned int i;
@@ -287,7 +287,7 @@ static void make_room(struct pe_kprobe **kps, unsigned int n)
 	}
 }
 
-static int locked_down(struct pe_kprobe **kps, unsigned int n)
+static int pe_locked_down(struct pe_kprobe **kps, unsigned int n)
 {
 	unsigned int i;
 
@@ -302,34 +302,34 @@ int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
 {
 	LIST_HEAD(dead);
 	bool linked = false;
-	int err = locked_down(kps, n);
+	int err = pe_locked_down(kps, n);
 
 	if (err)
 		return err;
-	err = prepare_probes(kps, n);
+	err = pe_prepare_probes(kps, n);
 	if (err) {
-		free_counters(kps, n);
+		pe_free_counters(kps, n);
 		return err;
 	}
-	make_room(kps, n);
+	pe_kprobes_make_room(kps, n);
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
-	err = link_and_arm(kps, n);
+	err = pe_link_and_arm(kps, n);
 	if (err)
-		linked = unlink_probes(kps, n, &dead);
+		linked = pe_unlink_probes(kps, n, &dead);
 	pe_unlock_kernel_kprobes();
 	mutex_unlock(&pe_mutex);
 	/* Most of what is refused is so before any hit could see it. */
 	if (linked)
 		pe_wait_for_hits();
 	if (err)
-		release_probes(kps, n, &dead);
+		pe_release_probes(kps, n, &dead);
 	return err;
 }
 EXPORT_SYMBOL_GPL(pe_register_kprobes);
 
 /* Of the probes that would fire if the site could be armed. */
-static void set_reasons(struct pe_site *site, const char *reason)
+static void pe_set_reasons(struct pe_site *site, const char *reason)
 {
 	struct pe_kprobe *kp;
 	unsigned int kind;
@@ -341,8 +341,8 @@ static void set_reasons(struct pe_site *site, const char *reason)
 }
 
 /* Return: might hits have seen one that is unlinked again? */
-static bool link_and_arm_some(struct pe_kprobe **kps, unsigned int n, int *errs,
-			      struct list_head *dead)
+static bool pe_link_and_arm_some(struct pe_kprobe **kps, unsigned int n, int *errs,
+				 struct list_head *dead)
 {
 	bool linked = false;
 	struct pe_batch b;
@@ -351,18 +351,18 @@ static bool link_and_arm_some(struct pe_kprobe **kps, unsigned int n, int *errs,
 
 	pe_batch_begin(&b, true);
 	for (i = 0; i < n; i++) {
-		errs[i] = errs[i] ?: link_or_refuse(kps[i]);
+		errs[i] = errs[i] ?: pe_link_or_refuse(kps[i]);
 		if (!errs[i] && pe_wants_hit(kps[i]))
 			pe_batch_add(&b, kps[i]->site);
 		cond_resched();
 	}
-	err = pe_batch_settle_some(&b, set_reasons, &refused);
+	err = pe_batch_settle_some(&b, pe_set_reasons, &refused);
 	pe_batch_end(&b);
 	for (i = 0; i < n; i++) {
 		if (!errs[i] && pe_wants_hit(kps[i]) && !pe_site_serves(kps[i]->site, kps[i]))
 			errs[i] = err ?: refused;
 		if (errs[i] && kps[i]->site)
-			linked |= unlink_probes(&kps[i], 1, dead);
+			linked |= pe_unlink_probes(&kps[i], 1, dead);
 		cond_resched();
 	}
 	return linked;
@@ -376,16 +376,16 @@ void pe_register_kprobes_some(struct pe_kprobe **kps, unsigned int n, int *errs)
 	int err;
 
 	for (i = 0; i < n; i++)
-		init_probe(kps[i]);
-	err = locked_down(kps, n);
+		pe_init_probe(kps[i]);
+	err = pe_locked_down(kps, n);
 	for (i = 0; i < n; i++) {
-		errs[i] = err ?: prepare_probe(kps[i]);
+		errs[i] = err ?: pe_prepare_probe(kps[i]);
 		cond_resched();
 	}
-	make_room(kps, n);
+	pe_kprobes_make_room(kps, n);
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
-	linked = link_and_arm_some(kps, n, errs, &dead);
+	linked = pe_link_and_arm_some(kps, n, errs, &dead);
 	pe_unlock_kernel_kprobes();
 	mutex_unlock(&pe_mutex);
 	if (linked)
@@ -393,7 +393,7 @@ void pe_register_kprobes_some(struct pe_kprobe **kps, unsigned int n, int *errs)
 	pe_sites_free(&dead);
 	for (i = 0; i < n; i++) {
 		if (errs[i])
-			free_counters(&kps[i], 1);
+			pe_free_counters(&kps[i], 1);
 	}
 }
 EXPORT_SYMBOL_GPL(pe_register_kprobes_some);
@@ -405,10 +405,10 @@ void pe_unregister_kprobes(struct pe_kprobe **kps, unsigned int n)
 	if (!n)
 		return;
 	mutex_lock(&pe_mutex);
-	unlink_probes(kps, n, &dead);
+	pe_unlink_probes(kps, n, &dead);
 	mutex_unlock(&pe_mutex);
 	pe_wait_for_hits();
-	release_probes(kps, n, &dead);
+	pe_release_probes(kps, n, &dead);
 }
 EXPORT_SYMBOL_GPL(pe_unregister_kprobes);
 
@@ -418,8 +418,8 @@ EXPORT_SYMBOL_GPL(pe_unregister_kprobes);
  * Set or clear PE_KPROBE_DISABLED in those probes that differ.  What was changed
  * is remembered in @changed (a bit per probe) unless it is NULL.
  */
-static void set_disabled(struct pe_kprobe **kps, unsigned int n, bool disabled,
-			 unsigned long *changed, struct pe_batch *b)
+static void pe_set_disabled(struct pe_kprobe **kps, unsigned int n, bool disabled,
+			    unsigned long *changed, struct pe_batch *b)
 {
 	unsigned int i;
 
@@ -435,7 +435,7 @@ static void set_disabled(struct pe_kprobe **kps, unsigned int n, bool disabled,
 	}
 }
 
-static void undo_disabled(struct pe_kprobe **kps, unsigned int n, const unsigned long *changed)
+static void pe_undo_disabled(struct pe_kprobe **kps, unsigned int n, const unsigned long *changed)
 {
 	unsigned int i;
 
@@ -443,7 +443,7 @@ static void undo_disabled(struct pe_kprobe **kps, unsigned int n, const unsigned
 		WRITE_ONCE(kps[i]->flags, kps[i]->flags ^ PE_KPROBE_DISABLED);
 }
 
-static bool any_gone(struct pe_kprobe **kps, unsigned int n)
+static bool pe_any_gone(struct pe_kprobe **kps, unsigned int n)
 {
 	unsigned int i;
 
@@ -454,14 +454,14 @@ static bool any_gone(struct pe_kprobe **kps, unsigned int n)
 	return false;
 }
 
-static int enable_locked(struct pe_kprobe **kps, unsigned int n)
+static int pe_enable_locked(struct pe_kprobe **kps, unsigned int n)
 {
 	unsigned long *changed;
 	struct pe_batch b;
 	unsigned int i;
 	int err;
 
-	if (any_gone(kps, n))
+	if (pe_any_gone(kps, n))
 		return -ENODEV;
 	for (i = 0; i < n; i++)
 		kps[i]->reason = NULL;
@@ -469,11 +469,11 @@ static int enable_locked(struct pe_kprobe **kps, unsigned int n)
 	if (!changed)
 		return -ENOMEM;
 	pe_batch_begin(&b, true);
-	set_disabled(kps, n, false, changed, &b);
+	pe_set_disabled(kps, n, false, changed, &b);
 	err = pe_batch_settle(&b);
 	if (err) {
-		blame(kps, n, &b);
-		undo_disabled(kps, n, changed);
+		pe_kprobes_blame(kps, n, &b);
+		pe_undo_disabled(kps, n, changed);
 	}
 	pe_batch_end(&b);
 	bitmap_free(changed);
@@ -486,7 +486,7 @@ int pe_enable_kprobes(struct pe_kprobe **kps, unsigned int n)
 
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
-	err = enable_locked(kps, n);
+	err = pe_enable_locked(kps, n);
 	pe_unlock_kernel_kprobes();
 	mutex_unlock(&pe_mutex);
 	return err;
@@ -499,36 +499,36 @@ void pe_disable_kprobes(struct pe_kprobe **kps, unsigned int n)
 
 	mutex_lock(&pe_mutex);
 	pe_batch_begin(&b, false);
-	set_disabled(kps, n, true, NULL, &b);
+	pe_set_disabled(kps, n, true, NULL, &b);
 	WARN_ON(pe_batch_settle(&b));	/* only disarms */
 	pe_batch_end(&b);
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_disable_kprobes);
 
-static void set_site_stopped(struct pe_site *site, bool stopped)
+static void pe_set_site_stopped(struct pe_site *site, bool stopped)
 {
 	struct pe_kprobe *kp;
 	unsigned int kind;
 
 	pe_site_changes(site);
 	pe_site_for_each_probe(kp, kind, site)
-		set_stopped(kp, stopped);
+		pe_set_stopped(kp, stopped);
 }
 
-static void set_all_armed(bool on)
+static void pe_set_all_armed(bool on)
 {
 	struct pe_site *site;
 	int bucket;
 
-	WRITE_ONCE(all_armed, on);
+	WRITE_ONCE(pe_kprobes_all_armed, on);
 	hash_for_each(pe_sites, bucket, site, hash) {
-		set_site_stopped(site, !on);
+		pe_set_site_stopped(site, !on);
 		cond_resched();
 	}
 }
 
-static void clear_reasons(void)
+static void pe_clear_reasons(void)
 {
 	struct pe_kprobe *kp;
 	struct pe_site *site;
@@ -542,7 +542,7 @@ static void clear_reasons(void)
 	}
 }
 
-static void add_all_sites(struct pe_batch *b, bool arms)
+static void pe_add_all_sites(struct pe_batch *b, bool arms)
 {
 	struct pe_site *site;
 	int bucket;
@@ -554,21 +554,21 @@ static void add_all_sites(struct pe_batch *b, bool arms)
 	}
 }
 
-static int arm_all_locked(bool on)
+static int pe_arm_all_locked(bool on)
 {
-	bool before = all_armed;
+	bool before = pe_kprobes_all_armed;
 	struct pe_batch b;
 	int err, refused;
 
-	set_all_armed(on);
-	clear_reasons();
-	add_all_sites(&b, on);
-	err = pe_batch_settle_some(&b, set_reasons, &refused);
+	pe_set_all_armed(on);
+	pe_clear_reasons();
+	pe_add_all_sites(&b, on);
+	err = pe_batch_settle_some(&b, pe_set_reasons, &refused);
 	pe_batch_end(&b);
 	if (!err)
 		return refused;
-	set_all_armed(before);
-	add_all_sites(&b, false);
+	pe_set_all_armed(before);
+	pe_add_all_sites(&b, false);
 	WARN_ON(pe_batch_settle(&b));	/* only disarms */
 	pe_batch_end(&b);
 	return err;
@@ -580,7 +580,7 @@ int pe_kprobes_arm_all(bool on)
 
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
-	err = arm_all_locked(on);
+	err = pe_arm_all_locked(on);
 	pe_unlock_kernel_kprobes();
 	mutex_unlock(&pe_mutex);
 	return err;
@@ -589,6 +589,6 @@ EXPORT_SYMBOL_GPL(pe_kprobes_arm_all);
 
 bool pe_kprobes_armed(void)
 {
-	return READ_ONCE(all_armed);
+	return READ_ONCE(pe_kprobes_all_armed);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_armed);

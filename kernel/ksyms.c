@@ -31,7 +31,7 @@ struct pe_ksym_data pe_ks_data;
 PE_KSYM_FUNCS(KSYM_DEFINE)
 KSYM_DEFINE(module_kallsyms_on_each_symbol)
 
-static bool is_lookup_name(unsigned long addr)
+static bool pe_is_lookup_name(unsigned long addr)
 {
 	static const char want[] = "kallsyms_lookup_name+0x0/";
 	char name[KSYM_SYMBOL_LEN];
@@ -40,15 +40,15 @@ static bool is_lookup_name(unsigned long addr)
 	return !strncmp(name, want, sizeof(want) - 1);
 }
 
-static unsigned long scan_for_lookup_name(void)
+static unsigned long pe_scan_for_lookup_name(void)
 {
 	unsigned long base = (unsigned long)sprint_symbol & ~(SCAN_STEP - 1UL);
 	unsigned long off;
 
 	for (off = 0; off < SCAN_REACH; off += SCAN_STEP) {
-		if (is_lookup_name(base - off))
+		if (pe_is_lookup_name(base - off))
 			return base - off;
-		if (is_lookup_name(base + off))
+		if (pe_is_lookup_name(base + off))
 			return base + off;
 	}
 	return 0;
@@ -83,7 +83,7 @@ unsigned long pe_ksym_address(const char *name)
 			missing = #name;				\
 	} while (0);
 
-static const char *resolve_all(void)
+static const char *pe_resolve_all(void)
 {
 	const char *missing = NULL;
 
@@ -101,7 +101,7 @@ static const char *resolve_all(void)
  */
 int pe_ksyms_init(void)
 {
-	unsigned long addr = scan_for_lookup_name();
+	unsigned long addr = pe_scan_for_lookup_name();
 	const char *missing;
 
 	if (!addr) {
@@ -111,7 +111,7 @@ int pe_ksyms_init(void)
 	static_call_update(pe_ks_kallsyms_lookup_name,
 			   (pe_ks_t_kallsyms_lookup_name *)addr);
 
-	missing = resolve_all();
+	missing = pe_resolve_all();
 	if (missing) {
 		pr_err("this kernel has no symbol %s, which is needed\n", missing);
 		return -ENOENT;

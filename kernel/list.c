@@ -30,7 +30,7 @@ enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
 }
 EXPORT_SYMBOL_GPL(pe_kprobe_mechanism);
 
-static const char *mechanism_flag(const struct pe_site *site, const struct pe_kprobe *kp)
+static const char *pe_mechanism_flag(const struct pe_site *site, const struct pe_kprobe *kp)
 {
 	if (kp->flags & PE_KPROBE_STOPPED)
 		return "";
@@ -40,18 +40,19 @@ static const char *mechanism_flag(const struct pe_site *site, const struct pe_kp
 }
 
 /* Should the probe be armed, and another writer of text or tracer has prevented it? */
-static bool is_unarmed(const struct pe_site *site, const struct pe_kprobe *kp)
+static bool pe_is_unarmed(const struct pe_site *site, const struct pe_kprobe *kp)
 {
 	return !(kp->flags & PE_KPROBE_NOT_FIRING) && !pe_site_serves(site, kp);
 }
 
-static void show_flags(struct seq_file *m, const struct pe_site *site, const struct pe_kprobe *kp)
+static void pe_show_flags(struct seq_file *m, const struct pe_site *site,
+			  const struct pe_kprobe *kp)
 {
 	bool gone = kp->flags & PE_KPROBE_GONE;
 
 	seq_printf(m, " %s%s%s%s%s", gone ? "[GONE]" : "",
 		   !gone && (kp->flags & PE_KPROBE_DISABLED) ? "[DISABLED]" : "",
-		   mechanism_flag(site, kp), is_unarmed(site, kp) ? "[UNARMED]" : "",
+		   pe_mechanism_flag(site, kp), pe_is_unarmed(site, kp) ? "[UNARMED]" : "",
 		   site->state == PE_SITE_LOST ? "[LOST]" : "");
 	if (kp->owner)
 		seq_printf(m, "[BY:%s]", kp->owner->name);
@@ -59,7 +60,7 @@ static void show_flags(struct seq_file *m, const struct pe_site *site, const str
 }
 
 /* The name as the caller gave it: a symbol that is not there cannot be looked up. */
-static void show_asked(struct seq_file *m, const char *symbol, unsigned long offset)
+static void pe_show_asked(struct seq_file *m, const char *symbol, unsigned long offset)
 {
 	const char *colon = strchr(symbol, ':');
 
@@ -67,7 +68,7 @@ static void show_asked(struct seq_file *m, const char *symbol, unsigned long off
 		   colon ? (int)(colon - symbol) : 1, colon ? symbol : " ");
 }
 
-static void show_found(struct seq_file *m, unsigned long addr)
+static void pe_show_found(struct seq_file *m, unsigned long addr)
 {
 	char symbol[KSYM_SYMBOL_LEN], *module;
 
@@ -83,39 +84,39 @@ static void show_found(struct seq_file *m, unsigned long addr)
 	seq_printf(m, "%s  %s", symbol, module ?: " ");
 }
 
-static void show_kind(struct seq_file *m, unsigned long addr, const struct pe_kprobe *kp)
+static void pe_show_kind(struct seq_file *m, unsigned long addr, const struct pe_kprobe *kp)
 {
 	seq_printf(m, "%px  %c  ", (void *)addr, pe_client_of(kp)->letter);
 }
 
-static void show_probe(struct seq_file *m, bool show, const struct pe_site *site,
-		       const struct pe_kprobe *kp)
+static void pe_list_show_probe(struct seq_file *m, bool show, const struct pe_site *site,
+			       const struct pe_kprobe *kp)
 {
-	show_kind(m, show ? site->addr : 0, kp);
+	pe_show_kind(m, show ? site->addr : 0, kp);
 	if (kp->symbol && (kp->flags & PE_KPROBE_GONE))
-		show_asked(m, kp->symbol, kp->offset);
+		pe_show_asked(m, kp->symbol, kp->offset);
 	else
-		show_found(m, site->addr);
-	show_flags(m, site, kp);
+		pe_show_found(m, site->addr);
+	pe_show_flags(m, site, kp);
 }
 
 /* A probe that is not registered; @flag says what it is instead. */
 void pe_kprobe_show_unregistered(struct seq_file *m, const struct pe_kprobe *kp,
 				 const char *symbol, const char *flag)
 {
-	show_kind(m, 0, kp);
-	show_asked(m, symbol, kp->offset);
+	pe_show_kind(m, 0, kp);
+	pe_show_asked(m, symbol, kp->offset);
 	seq_printf(m, " [%s]\n", flag);
 }
 EXPORT_SYMBOL_GPL(pe_kprobe_show_unregistered);
 
-static void show_site(struct seq_file *m, bool show, const struct pe_site *site)
+static void pe_show_site(struct seq_file *m, bool show, const struct pe_site *site)
 {
 	const struct pe_kprobe *kp;
 	unsigned int kind;
 
 	pe_site_for_each_probe(kp, kind, site)
-		show_probe(m, show, site, kp);
+		pe_list_show_probe(m, show, site, kp);
 }
 
 void pe_kprobes_show_list(struct seq_file *m)
@@ -126,16 +127,16 @@ void pe_kprobes_show_list(struct seq_file *m)
 
 	mutex_lock(&pe_mutex);
 	hash_for_each(pe_sites, bucket, site, hash) {
-		show_site(m, show, site);
+		pe_show_site(m, show, site);
 		cond_resched();
 	}
 	list_for_each_entry(site, &pe_gone_sites, batch)
-		show_site(m, show, site);
+		pe_show_site(m, show, site);
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_show_list);
 
-static void show_mechanism(struct seq_file *m, const struct pe_site *site)
+static void pe_show_mechanism(struct seq_file *m, const struct pe_site *site)
 {
 	const char *why;
 
@@ -164,9 +165,9 @@ void pe_kprobes_show_optimized(struct seq_file *m)
 	seq_printf(m, "# %s\n", pe_jumps_are_settled() ? "settled" : "sites are being examined");
 	hash_for_each(pe_sites, bucket, site, hash) {
 		seq_printf(m, "%px  ", show ? (void *)site->addr : NULL);
-		show_found(m, site->addr);
+		pe_show_found(m, site->addr);
 		seq_putc(m, ' ');
-		show_mechanism(m, site);
+		pe_show_mechanism(m, site);
 		cond_resched();
 	}
 	mutex_unlock(&pe_mutex);

@@ -53,7 +53,7 @@ struct in_module {
 	void *data;
 };
 
-static int if_in_module(void *data, const char *name, struct module *mod, unsigned long addr)
+static int pe_if_in_module(void *data, const char *name, struct module *mod, unsigned long addr)
 {
 	const struct in_module *in = data;
 
@@ -67,10 +67,10 @@ void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data)
 {
 	struct in_module in = { .modname = modname, .fn = fn, .data = data };
 
-	pe_ks(module_kallsyms_on_each_symbol)(if_in_module, &in);
+	pe_ks(module_kallsyms_on_each_symbol)(pe_if_in_module, &in);
 }
 
-static int if_in_kernel(void *data, const char *name, struct module *mod, unsigned long addr)
+static int pe_if_in_kernel(void *data, const char *name, struct module *mod, unsigned long addr)
 {
 	const struct in_module *in = data;
 
@@ -81,18 +81,18 @@ int pe_kernel_symbols(pe_module_symbol_t *fn, void *data)
 {
 	struct in_module in = { .fn = fn, .data = data };
 
-	return pe_ks(kallsyms_on_each_symbol)(if_in_kernel, &in);
+	return pe_ks(kallsyms_on_each_symbol)(pe_if_in_kernel, &in);
 }
 #endif
 
 /* Not 0. */
-static u32 hash_of(const char *name)
+static u32 pe_hash_of(const char *name)
 {
 	return hashlen_hash(hashlen_string(NULL, name)) | 1u << 31;
 }
 
 /* The place where the hash is, or where it belongs.  Some place is always free. */
-static u32 *place_of(struct names *names, u32 hash)
+static u32 *pe_module_names_place_of(struct names *names, u32 hash)
 {
 	u32 i = hash & names->mask;
 
@@ -101,7 +101,7 @@ static u32 *place_of(struct names *names, u32 hash)
 	return &names->hashes[i];
 }
 
-static int count_name(void *data, const char *name, unsigned long addr)
+static int pe_count_name(void *data, const char *name, unsigned long addr)
 {
 	size_t *n = data;
 
@@ -110,38 +110,38 @@ static int count_name(void *data, const char *name, unsigned long addr)
 }
 
 /* Returns non-zero, which ends the search, if there are more names than were counted. */
-static int add_name(void *data, const char *name, unsigned long addr)
+static int pe_module_names_add_name(void *data, const char *name, unsigned long addr)
 {
 	struct names *names = data;
-	u32 hash = hash_of(name);
+	u32 hash = pe_hash_of(name);
 
 	if (++names->nr > names->room)
 		return 1;
-	*place_of(names, hash) = hash;
+	*pe_module_names_place_of(names, hash) = hash;
 	return 0;
 }
 
 /* If a module has come since its names were counted, there is no table. */
-static void *names_make(void)
+static void *pe_names_make(void)
 {
 	struct names *names;
 	size_t room = 0, places;
 
-	pe_module_symbols(NULL, count_name, &room);
+	pe_module_symbols(NULL, pe_count_name, &room);
 	places = roundup_pow_of_two(2 * room + 1);
 	names = kvzalloc(struct_size(names, hashes, places), GFP_KERNEL | __GFP_NOWARN);
 	if (!names)
 		return NULL;
 	names->room = room;
 	names->mask = places - 1;
-	pe_module_symbols(NULL, add_name, names);
+	pe_module_symbols(NULL, pe_module_names_add_name, names);
 	if (names->nr <= names->room)
 		return names;
 	kvfree(names);
 	return NULL;
 }
 
-static struct pe_table names_table = { .make = names_make };
+static struct pe_table pe_names_table = { .make = pe_names_make };
 
 /**
  * pe_module_may_have() - may a module have a symbol of a name?
@@ -154,34 +154,34 @@ static struct pe_table names_table = { .make = names_make };
  */
 bool pe_module_may_have(const char *name)
 {
-	struct names *names = pe_table_ask(&names_table);
-	bool may = !names || *place_of(names, hash_of(name));
+	struct names *names = pe_table_ask(&pe_names_table);
+	bool may = !names || *pe_module_names_place_of(names, pe_hash_of(name));
 
 	pe_table_asked();
 	return may;
 }
 
-static int module_event(struct notifier_block *nb, unsigned long event, void *data)
+static int pe_module_names_event(struct notifier_block *nb, unsigned long event, void *data)
 {
 	if (event != MODULE_STATE_COMING)
 		return NOTIFY_DONE;
-	pe_table_drop(&names_table);
+	pe_table_drop(&pe_names_table);
 	return NOTIFY_OK;
 }
 
 /* Before all others, which may look for the module's names. */
-static struct notifier_block module_notifier = {
-	.notifier_call = module_event,
+static struct notifier_block pe_module_names_notifier = {
+	.notifier_call = pe_module_names_event,
 	.priority = INT_MAX,
 };
 
 int pe_module_names_init(void)
 {
-	return register_module_notifier(&module_notifier);
+	return register_module_notifier(&pe_module_names_notifier);
 }
 
 /* Nobody looks for symbols any more. */
 void pe_module_names_exit(void)
 {
-	unregister_module_notifier(&module_notifier);
+	unregister_module_notifier(&pe_module_names_notifier);
 }

@@ -21,14 +21,14 @@
 DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
 
 /* kmalloc() would give 256 bytes to each. */
-static struct kmem_cache *site_cache;
+static struct kmem_cache *pe_site_cache;
 
 /* Sites that are not hashed any more, with probes still registered; by ->batch; pe_mutex. */
 LIST_HEAD(pe_gone_sites);
 
-static struct pe_site *site_new(unsigned long addr)
+static struct pe_site *pe_site_new(unsigned long addr)
 {
-	struct pe_site *site = kmem_cache_zalloc(site_cache, GFP_KERNEL);
+	struct pe_site *site = kmem_cache_zalloc(pe_site_cache, GFP_KERNEL);
 	unsigned int kind;
 
 	if (!site)
@@ -42,15 +42,15 @@ static struct pe_site *site_new(unsigned long addr)
 }
 
 /* No hit can reach the site: it was waited for, or it was never hashed. */
-static void site_free(struct pe_site *site)
+static void pe_site_free(struct pe_site *site)
 {
 	if (site->mech && site->mech->release)
 		site->mech->release(site);
-	kmem_cache_free(site_cache, site);
+	kmem_cache_free(pe_site_cache, site);
 }
 
 /* Choose the site's mechanism and prepare for it. */
-static struct pe_refusal site_prepare(struct pe_site *site)
+static struct pe_refusal pe_site_prepare(struct pe_site *site)
 {
 	struct pe_refusal r = pe_blacklist_check(site->addr);
 
@@ -74,12 +74,12 @@ struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr)
 
 	lockdep_assert_held(&pe_mutex);
 	if (!site) {
-		site = site_new(addr);
+		site = pe_site_new(addr);
 		if (!site)
 			return PE_REFUSE(ENOMEM, NULL);
-		r = site_prepare(site);
+		r = pe_site_prepare(site);
 		if (r.err) {
-			site_free(site);
+			pe_site_free(site);
 			return r;
 		}
 		hash_add_rcu(pe_sites, &site->hash, addr);
@@ -89,7 +89,7 @@ struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr)
 }
 
 /* The arrows in site.h. */
-static const unsigned long next_states[PE_NR_SITE_STATES] = {
+static const unsigned long pe_next_states[PE_NR_SITE_STATES] = {
 	[PE_SITE_IDLE] = BIT(PE_SITE_SERVING) | BIT(PE_SITE_DIVERTING),
 	[PE_SITE_SERVING] = BIT(PE_SITE_IDLE) | BIT(PE_SITE_MOVING) | BIT(PE_SITE_DIVERTING) |
 			    BIT(PE_SITE_LOST),
@@ -109,7 +109,7 @@ static const unsigned long next_states[PE_NR_SITE_STATES] = {
 void pe_site_set_state(struct pe_site *site, enum pe_site_state to)
 {
 	lockdep_assert_held(&pe_mutex);
-	WARN_ON_ONCE(pe_site_is_gone(site) || !(next_states[site->state] & BIT(to)));
+	WARN_ON_ONCE(pe_site_is_gone(site) || !(pe_next_states[site->state] & BIT(to)));
 	WRITE_ONCE(site->state, to);
 }
 
@@ -183,7 +183,7 @@ void pe_sites_free(struct list_head *dead)
 	struct pe_site *site, *next;
 
 	list_for_each_entry_safe(site, next, dead, batch) {
-		site_free(site);
+		pe_site_free(site);
 		cond_resched();
 	}
 }
@@ -191,12 +191,12 @@ void pe_sites_free(struct list_head *dead)
 /* Called once, at load. */
 int pe_sites_init(void)
 {
-	site_cache = KMEM_CACHE(pe_site, 0);
-	return site_cache ? 0 : -ENOMEM;
+	pe_site_cache = KMEM_CACHE(pe_site, 0);
+	return pe_site_cache ? 0 : -ENOMEM;
 }
 
 /* All sites have been freed. */
 void pe_sites_exit(void)
 {
-	kmem_cache_destroy(site_cache);
+	kmem_cache_destroy(pe_site_cache);
 }

@@ -119,7 +119,7 @@ struct pe_site {
  * @why: a constant string, or NULL: why the site was no jump when it was examined last; used
  *	only by mech/jump.c; pe_mutex
  *
- * It lives from the mechanism's prepare() to its release().
+ * It lives from the mechanism's pe_event_filter_prepare() to its pe_capi_release().
  */
 struct pe_text_site {
 	struct pe_site *site;

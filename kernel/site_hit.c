@@ -35,8 +35,8 @@ void pe_hit_alone(struct pe_kprobe *kp, const struct pe_hit *hit)
 }
 
 /* @diverts: the site's state may be PE_SITE_DIVERTING. */
-static __always_inline void hit_exception(struct pe_site *site, struct pt_regs *regs,
-					  bool diverts)
+static __always_inline void pe_hit_exception(struct pe_site *site, struct pt_regs *regs,
+					     bool diverts)
 {
 	bool begun = false;
 	struct pe_hit hit;
@@ -75,11 +75,11 @@ static __always_inline void hit_exception(struct pe_site *site, struct pt_regs *
  */
 void pe_site_hit_exception(struct pe_site *site, struct pt_regs *regs)
 {
-	hit_exception(site, regs, false);
+	pe_hit_exception(site, regs, false);
 }
 
 /* The same, of a site that may have return probes.  None of its probes changes registers. */
 void pe_site_divert_exception(struct pe_site *site, struct pt_regs *regs)
 {
-	hit_exception(site, regs, true);
+	pe_hit_exception(site, regs, true);
 }

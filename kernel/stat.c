@@ -30,7 +30,7 @@ unsigned long pe_kprobe_missed(const struct pe_kprobe *kp)
 }
 EXPORT_SYMBOL_GPL(pe_kprobe_missed);
 
-static void add_site(struct pe_memory *memory, const struct pe_site *site)
+static void pe_add_site(struct pe_memory *memory, const struct pe_site *site)
 {
 	const struct pe_kprobe *kp;
 	unsigned int kind;
@@ -61,11 +61,11 @@ void pe_kprobes_memory(struct pe_memory *memory)
 	memory->slots = usage.functions * PE_ARCH_RETURN_CODE;
 	mutex_lock(&pe_mutex);
 	hash_for_each(pe_sites, bucket, site, hash) {
-		add_site(memory, site);
+		pe_add_site(memory, site);
 		cond_resched();
 	}
 	list_for_each_entry(site, &pe_gone_sites, batch)
-		add_site(memory, site);
+		pe_add_site(memory, site);
 	memory->returns = pe_return_memory();
 	memory->copies = pe_slots_memory();
 	memory->detours = pe_detours_memory();

@@ -32,7 +32,7 @@ struct search {
 	struct pe_symbol *found;
 };
 
-static void found_at(struct search *search, unsigned long addr, bool in_module)
+static void pe_found_at(struct search *search, unsigned long addr, bool in_module)
 {
 	if (search->number && ++search->seen != search->number)
 		return;
@@ -42,13 +42,13 @@ static void found_at(struct search *search, unsigned long addr, bool in_module)
 	search->found->in_module = in_module;
 }
 
-static int kernel_match(void *data, unsigned long addr)
+static int pe_kernel_match(void *data, unsigned long addr)
 {
-	found_at(data, addr, false);
+	pe_found_at(data, addr, false);
 	return 0;
 }
 
-static int module_match(void *data, const char *name, unsigned long addr)
+static int pe_module_match(void *data, const char *name, unsigned long addr)
 {
 	struct search *search = data;
 
@@ -57,7 +57,7 @@ static int module_match(void *data, const char *name, unsigned long addr)
 	if (pe_prober_owns(addr))
 		search->own = addr;
 	else
-		found_at(search, addr, true);
+		pe_found_at(search, addr, true);
 	return 0;
 }
 
@@ -76,7 +76,7 @@ const char *pe_symbol_split(const char *name, char *buf, size_t size)
 EXPORT_SYMBOL_GPL(pe_symbol_split);
 
 /* Splits "SYM,N"; returns N, and SYM in @buf.  0, and @buf as @name, if it does not end so. */
-static unsigned int split_number(const char *name, char *buf, size_t size)
+static unsigned int pe_split_number(const char *name, char *buf, size_t size)
 {
 	unsigned int number;
 	char *comma;
@@ -148,12 +148,12 @@ void pe_symbol_find(const char *name, struct pe_symbol *found)
 	struct search search = { .name = plain, .found = found };
 
 	name = pe_symbol_split(name, modname, sizeof(modname));
-	search.number = split_number(name, plain, sizeof(plain));
+	search.number = pe_split_number(name, plain, sizeof(plain));
 	*found = (struct pe_symbol){};
 	if (!modname[0])
-		pe_ks(kallsyms_on_each_match_symbol)(kernel_match, search.name, &search);
+		pe_ks(kallsyms_on_each_match_symbol)(pe_kernel_match, search.name, &search);
 	if (pe_module_may_have(search.name))
-		pe_module_symbols(modname[0] ? modname : NULL, module_match, &search);
+		pe_module_symbols(modname[0] ? modname : NULL, pe_module_match, &search);
 	if (!found->count && search.own && search.number <= 1)
 		*found = (struct pe_symbol){ .count = 1, .addr = search.own, .in_module = true };
 }
@@ -164,7 +164,7 @@ struct functions {
 	void *data;
 };
 
-static int kernel_function(void *data, const char *name, unsigned long addr)
+static int pe_kernel_function(void *data, const char *name, unsigned long addr)
 {
 	const struct functions *functions = data;
 
@@ -174,7 +174,7 @@ static int kernel_function(void *data, const char *name, unsigned long addr)
 }
 
 /* The module's symbols are being looked at, so it stays. */
-static int module_function(void *data, const char *name, unsigned long addr)
+static int pe_module_function(void *data, const char *name, unsigned long addr)
 {
 	const struct functions *functions = data;
 	const struct module *mod;
@@ -202,8 +202,8 @@ bool pe_functions_each(const char *modname, pe_function_fn *fn, void *data)
 
 	if (!modname && !pe_ks_has(kallsyms_on_each_symbol))
 		return false;
-	if (modname || !pe_kernel_symbols(kernel_function, &functions))
-		pe_module_symbols(modname, module_function, &functions);
+	if (modname || !pe_kernel_symbols(pe_kernel_function, &functions))
+		pe_module_symbols(modname, pe_module_function, &functions);
 	return true;
 }
 EXPORT_SYMBOL_GPL(pe_functions_each);

@@ -24,7 +24,8 @@
 #define NAME	"kprobes-optimization"
 
 /* Reads and refuses as the kernel's file does: proc_dointvec_minmax() parses, for both. */
-static int optimization(PE_CTL_TABLE *table, int write, void *buffer, size_t *lenp, loff_t *ppos)
+static int pe_sysctl_optimization(PE_CTL_TABLE *table, int write, void *buffer, size_t *lenp,
+				  loff_t *ppos)
 {
 	int ret, on = pe_kprobes_optimized();
 	struct ctl_table value = {
@@ -39,18 +40,18 @@ static int optimization(PE_CTL_TABLE *table, int write, void *buffer, size_t *le
 }
 
 /* The last one ends the table on older kernels. */
-static struct ctl_table table[] = {
-	{ .procname = NAME, .mode = 0644, .proc_handler = optimization },
+static struct ctl_table pe_sysctl_table[] = {
+	{ .procname = NAME, .mode = 0644, .proc_handler = pe_sysctl_optimization },
 	{ }
 };
 
-static struct ctl_table_header *header;
+static struct ctl_table_header *pe_sysctl_header;
 
 /*
  * Registering a name twice fails, with a stack in the kernel's log.  The file is not seen
  * where /proc is not mounted, so the configuration is asked, too.
  */
-static bool kernel_has_one(void)
+static bool pe_kernel_has_one(void)
 {
 	struct path path;
 
@@ -64,15 +65,15 @@ static bool kernel_has_one(void)
 
 void pe_sysctl_init(void)
 {
-	if (!IS_ENABLED(CONFIG_SYSCTL) || kernel_has_one())
+	if (!IS_ENABLED(CONFIG_SYSCTL) || pe_kernel_has_one())
 		return;
-	header = pe_register_sysctl(DIR, table, 1);
-	if (!header)
+	pe_sysctl_header = pe_register_sysctl(DIR, pe_sysctl_table, 1);
+	if (!pe_sysctl_header)
 		pr_warn("no sysctl " DIR "." NAME "\n");
 }
 
 void pe_sysctl_exit(void)
 {
-	if (header)
-		unregister_sysctl_table(header);
+	if (pe_sysctl_header)
+		unregister_sysctl_table(pe_sysctl_header);
 }

@@ -18,72 +18,72 @@
 #define FORGET_DELAY	(10 * HZ)
 
 /* Taken with any other mutex of ours held; inside it are only the kernel's. */
-static DEFINE_MUTEX(tables_mutex);
-static LIST_HEAD(made);		/* tables that have data */
-static bool asked;		/* since the work has looked; tables_mutex */
+static DEFINE_MUTEX(pe_tables_mutex);
+static LIST_HEAD(pe_table_made);		/* tables that have data */
+static bool pe_kernel_table_asked;		/* since the work has looked; tables_mutex */
 
-static void drop(struct pe_table *table)
+static void pe_kernel_table_drop(struct pe_table *table)
 {
-	lockdep_assert_held(&tables_mutex);
+	lockdep_assert_held(&pe_tables_mutex);
 	list_del(&table->made);
 	kvfree(table->data);
 	table->data = NULL;
 }
 
-static void drop_all(void)
+static void pe_drop_all(void)
 {
 	struct pe_table *table, *next;
 
-	list_for_each_entry_safe(table, next, &made, made)
-		drop(table);
+	list_for_each_entry_safe(table, next, &pe_table_made, made)
+		pe_kernel_table_drop(table);
 }
 
-static void forget(struct work_struct *work);
-static DECLARE_DELAYED_WORK(forget_work, forget);
+static void pe_table_forget(struct work_struct *work);
+static DECLARE_DELAYED_WORK(pe_forget_work, pe_table_forget);
 
-static void forget(struct work_struct *work)
+static void pe_table_forget(struct work_struct *work)
 {
-	mutex_lock(&tables_mutex);
-	if (asked)
-		schedule_delayed_work(&forget_work, FORGET_DELAY);
+	mutex_lock(&pe_tables_mutex);
+	if (pe_kernel_table_asked)
+		schedule_delayed_work(&pe_forget_work, FORGET_DELAY);
 	else
-		drop_all();
-	asked = false;
-	mutex_unlock(&tables_mutex);
+		pe_drop_all();
+	pe_kernel_table_asked = false;
+	mutex_unlock(&pe_tables_mutex);
 }
 
 void *pe_table_ask(struct pe_table *table)
 {
-	mutex_lock(&tables_mutex);
-	asked = true;
+	mutex_lock(&pe_tables_mutex);
+	pe_kernel_table_asked = true;
 	if (table->data)
 		return table->data;
 	table->data = table->make();
 	if (table->data) {
-		list_add(&table->made, &made);
-		schedule_delayed_work(&forget_work, FORGET_DELAY);
+		list_add(&table->made, &pe_table_made);
+		schedule_delayed_work(&pe_forget_work, FORGET_DELAY);
 	}
 	return table->data;
 }
 
 void pe_table_asked(void)
 {
-	mutex_unlock(&tables_mutex);
+	mutex_unlock(&pe_tables_mutex);
 }
 
 void pe_table_drop(struct pe_table *table)
 {
-	mutex_lock(&tables_mutex);
+	mutex_lock(&pe_tables_mutex);
 	if (table->data)
-		drop(table);
-	mutex_unlock(&tables_mutex);
+		pe_kernel_table_drop(table);
+	mutex_unlock(&pe_tables_mutex);
 }
 
 void pe_tables_exit(void)
 {
-	mutex_lock(&tables_mutex);
-	drop_all();
-	asked = false;		/* so the work ends */
-	mutex_unlock(&tables_mutex);
-	cancel_delayed_work_sync(&forget_work);
+	mutex_lock(&pe_tables_mutex);
+	pe_drop_all();
+	pe_kernel_table_asked = false;		/* so the work ends */
+	mutex_unlock(&pe_tables_mutex);
+	cancel_delayed_work_sync(&pe_forget_work);
 }

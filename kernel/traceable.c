@@ -33,7 +33,7 @@ EXPORT_SYMBOL_GPL(pe_traceable_known);
  *
  * Return: how many there are; the first @room of them are in @addrs.
  */
-static size_t collect(unsigned long *addrs, size_t room)
+static size_t pe_traceable_collect(unsigned long *addrs, size_t room)
 {
 	struct ftrace_rec_iter *iter;
 	size_t n = 0;
@@ -57,7 +57,7 @@ bool pe_traceable_known(void)
 }
 EXPORT_SYMBOL_GPL(pe_traceable_known);
 
-static size_t collect(unsigned long *addrs, size_t room)
+static size_t pe_traceable_collect(unsigned long *addrs, size_t room)
 {
 	return 0;
 }
@@ -66,7 +66,7 @@ static size_t collect(unsigned long *addrs, size_t room)
 
 unsigned long *pe_traceable_functions(size_t *nr)
 {
-	size_t room = collect(NULL, 0);
+	size_t room = pe_traceable_collect(NULL, 0);
 	unsigned long *addrs;
 
 	/* A module may be loaded between the two calls. */
@@ -74,7 +74,7 @@ unsigned long *pe_traceable_functions(size_t *nr)
 		addrs = kvmalloc_array(max_t(size_t, room, 1), sizeof(*addrs), GFP_KERNEL);
 		if (!addrs)
 			return ERR_PTR(-ENOMEM);
-		*nr = collect(addrs, room);
+		*nr = pe_traceable_collect(addrs, room);
 		if (*nr <= room)
 			return addrs;
 		room = *nr;

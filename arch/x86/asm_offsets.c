@@ -16,7 +16,7 @@
 #include "kernel/compat.h"
 #include "kernel/hit.h"
 
-static void __used offsets(void)
+static void __used pe_asm_offsets(void)
 {
 	/* Variables of each CPU, by their names. */
 	DEFINE(PE_CPU_PREEMPT_COUNT, &pe_cpu_preempt_count);

@@ -31,7 +31,7 @@
  * because of this exception, do not: nothing would keep the probes from being freed between
  * the return from it and their first use.
  */
-static bool divert(const struct pe_site *site, struct pt_regs *regs)
+static bool pe_breakpoint_hit_divert(const struct pe_site *site, struct pt_regs *regs)
 {
 	unsigned long to = READ_ONCE(site->divert_to);	/* divert:B */
 
@@ -49,13 +49,13 @@ static bool divert(const struct pe_site *site, struct pt_regs *regs)
  * Run the copy.  An emulated instruction whose operand can't be read has a copy too: it takes
  * the fault that the original would take.
  */
-static __always_inline void go_to_slot(const struct pe_arch_site *as, struct pt_regs *regs)
+static __always_inline void pe_go_to_slot(const struct pe_arch_site *as, struct pt_regs *regs)
 {
 	regs->ip = (unsigned long)as->slot;
 }
 
 /* Is the text after the instruction overwritten by a jump, now or soon?  Then go where it leads. */
-static __always_inline bool go_to_detour(const struct pe_arch_site *as, struct pt_regs *regs)
+static __always_inline bool pe_go_to_detour(const struct pe_arch_site *as, struct pt_regs *regs)
 {
 	unsigned long to = READ_ONCE(as->detour);
 
@@ -74,12 +74,12 @@ void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs)
 {
 	const struct pe_arch_site *as = &site->text->arch;
 
-	if (go_to_detour(as, regs))
+	if (pe_go_to_detour(as, regs))
 		return;
 	if (as->cls.kind == PE_INSN_EMULATE &&
 	    pe_emulate(&as->cls, regs, site->addr) == PE_EMULATE_DONE)
 		return;
-	go_to_slot(as, regs);
+	pe_go_to_slot(as, regs);
 }
 
 /**
@@ -97,13 +97,13 @@ bool pe_arch_perform_or_divert(const struct pe_site *site, struct pt_regs *regs)
 	const struct pe_arch_site *as = &site->text->arch;
 	bool here;
 
-	if (divert(site, regs) || go_to_detour(as, regs))
+	if (pe_breakpoint_hit_divert(site, regs) || pe_go_to_detour(as, regs))
 		return false;
 	here = as->cls.kind == PE_INSN_EMULATE ||
 	       (READ_ONCE(site->posts) && as->cls.op != PE_EMU_NONE);
 	if (here && pe_emulate(&as->cls, regs, site->addr) == PE_EMULATE_DONE)
 		return true;
-	go_to_slot(as, regs);
+	pe_go_to_slot(as, regs);
 	return false;
 }
 
@@ -111,7 +111,7 @@ bool pe_arch_perform_or_divert(const struct pe_site *site, struct pt_regs *regs)
  * There is no site.  If the breakpoint was removed between the trap and now, the
  * instruction is back: execute it.
  */
-static bool was_removed(struct pt_regs *regs, unsigned long addr)
+static bool pe_was_removed(struct pt_regs *regs, unsigned long addr)
 {
 	if (READ_ONCE(*(const u8 *)addr) == INT3_OPCODE)
 		return false;
@@ -124,7 +124,7 @@ static bool was_removed(struct pt_regs *regs, unsigned long addr)
  * is not armed, the breakpoint may be of the kernel's own kprobes.  A breakpoint of ours that
  * was overwritten may have been put back.  A slot may have one after its copy.
  */
-static bool other_breakpoint(struct pe_site *site, struct pt_regs *regs, unsigned long addr)
+static bool pe_other_breakpoint(struct pe_site *site, struct pt_regs *regs, unsigned long addr)
 {
 	if (site && site->mech == &pe_mech_breakpoint &&
 	    READ_ONCE(site->state) != PE_SITE_IDLE) {
@@ -136,7 +136,7 @@ static bool other_breakpoint(struct pe_site *site, struct pt_regs *regs, unsigne
 	}
 	site = pe_site_find_followed(addr);
 	if (!site)
-		return was_removed(regs, addr);
+		return pe_was_removed(regs, addr);
 	pe_site_follow_exception(site, regs);
 	return true;
 }
@@ -158,7 +158,7 @@ bool pe_breakpoint(struct pt_regs *regs)
 	site = pe_site_find(addr);
 	if (!site || site->mech != &pe_mech_breakpoint ||
 	    READ_ONCE(site->state) != PE_SITE_SERVING)
-		return other_breakpoint(site, regs, addr);
+		return pe_other_breakpoint(site, regs, addr);
 	pe_site_hit_exception(site, regs);
 	return true;
 }

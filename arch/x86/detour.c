@@ -37,24 +37,24 @@
 #define LOOP_SIZE	(2 + 2 + PE_JMP32_SIZE)
 #define REG_SP		4
 
-static bool is_call(const struct pe_insn_class *cls)
+static bool pe_detour_is_call(const struct pe_insn_class *cls)
 {
 	return cls->op == PE_EMU_CALL || cls->op == PE_EMU_CALL_REG ||
 	       cls->op == PE_EMU_CALL_MEM;
 }
 
-static bool falls_through(const struct pe_insn_class *cls)
+static bool pe_falls_through(const struct pe_insn_class *cls)
 {
 	return !(cls->flags & PE_CLASS_NO_FALLTHROUGH) && cls->op != PE_EMU_JMP;
 }
 
 /* The displacement of a relative branch; other instructions may have one of another kind. */
-static bool is_branch(const struct pe_insn_class *cls)
+static bool pe_is_branch(const struct pe_insn_class *cls)
 {
 	return cls->op >= PE_EMU_JMP && cls->op <= PE_EMU_CALL;
 }
 
-static bool is_nop(const struct pe_insn *insn)
+static bool pe_is_nop(const struct pe_insn *insn)
 {
 	return insn->enc == PE_ENC_LEGACY &&
 	       ((insn->map == PE_MAP_ONE && insn->opcode == OP_NOP) ||
@@ -62,14 +62,14 @@ static bool is_nop(const struct pe_insn *insn)
 }
 
 /* An operand relative to rsp has moved when the return address has been pushed. */
-static bool call_uses_sp(const struct pe_insn_class *cls)
+static bool pe_call_uses_sp(const struct pe_insn_class *cls)
 {
-	return is_call(cls) && cls->op != PE_EMU_CALL && cls->base == REG_SP;
+	return pe_detour_is_call(cls) && cls->op != PE_EMU_CALL && cls->base == REG_SP;
 }
 
 /* Append the instruction at @code; it can be copied.  Return: 0, or -errno with @why. */
-static int append(struct pe_window *w, const u8 *code, size_t avail, struct pe_insn_class *cls,
-		  const char **why)
+static int pe_detour_append(struct pe_window *w, const u8 *code, size_t avail,
+			    struct pe_insn_class *cls, const char **why)
 {
 	size_t off = w->length, left = avail - off;
 	struct pe_insn insn;
@@ -83,7 +83,7 @@ static int append(struct pe_window *w, const u8 *code, size_t avail, struct pe_i
 	if (cls->kind == PE_INSN_REFUSE)
 		return -EINVAL;
 	*why = "a call's operand is on the stack";
-	if (call_uses_sp(cls))
+	if (pe_call_uses_sp(cls))
 		return -EOPNOTSUPP;
 	w->off[w->nr++] = off;
 	w->length += insn.length;
@@ -91,7 +91,7 @@ static int append(struct pe_window *w, const u8 *code, size_t avail, struct pe_i
 }
 
 /* Control does not come to the end of the window.  Return: is there padding behind it? */
-static int append_padding(struct pe_window *w, const u8 *code, size_t avail, unsigned int size)
+static int pe_append_padding(struct pe_window *w, const u8 *code, size_t avail, unsigned int size)
 {
 	struct pe_insn insn;
 	size_t left;
@@ -104,7 +104,7 @@ static int append_padding(struct pe_window *w, const u8 *code, size_t avail, uns
 		}
 		if (!left || pe_insn_decode(&insn, code + w->length,
 					    left < PE_INSN_MAX ? left : PE_INSN_MAX) ||
-		    !is_nop(&insn))
+		    !pe_is_nop(&insn))
 			return -EOPNOTSUPP;
 		w->length += insn.length;
 	}
@@ -135,17 +135,17 @@ int pe_window_measure(struct pe_window *w, const u8 *code, size_t avail, unsigne
 	*w = (struct pe_window){ .goes_on = true };
 	while (w->goes_on && w->length < size) {
 		*why = "a call is in the way";
-		if (w->nr && is_call(&cls))
+		if (w->nr && pe_detour_is_call(&cls))
 			return -EOPNOTSUPP;
-		err = append(w, code, avail, &cls, why);
+		err = pe_detour_append(w, code, avail, &cls, why);
 		if (err)
 			return err;
-		to[w->nr - 1] = is_branch(&cls) ? w->length + cls.disp : 0;
-		w->goes_on = falls_through(&cls);
+		to[w->nr - 1] = pe_is_branch(&cls) ? w->length + cls.disp : 0;
+		w->goes_on = pe_falls_through(&cls);
 	}
 	w->padding = w->length;
 	*why = "control leaves too soon, and no padding follows";
-	err = append_padding(w, code, avail, size);
+	err = pe_append_padding(w, code, avail, size);
 	if (err)
 		return err;
 	*why = "a branch among the instructions leads to one but the first";
@@ -157,14 +157,14 @@ int pe_window_measure(struct pe_window *w, const u8 *code, size_t avail, unsigne
 }
 
 /* The length of a breakpoint or nop; 0: it is another instruction, or none. */
-static unsigned int padding_length(const u8 *code, size_t avail)
+static unsigned int pe_padding_length(const u8 *code, size_t avail)
 {
 	struct pe_insn insn;
 
 	if (code[0] == OP_INT3)
 		return 1;
 	if (pe_insn_decode(&insn, code, avail < PE_INSN_MAX ? avail : PE_INSN_MAX) ||
-	    !is_nop(&insn))
+	    !pe_is_nop(&insn))
 		return 0;
 	return insn.length;
 }
@@ -191,14 +191,14 @@ size_t pe_padding_next(const u8 *code, size_t size, size_t *off, size_t *at)
 
 	while (*off < size) {
 		*at = *off;
-		while (leaves && *off < size && (len = padding_length(code + *off, size - *off)))
+		while (leaves && *off < size && (len = pe_padding_length(code + *off, size - *off)))
 			*off += len;
 		if (*off > *at)
 			return *off - *at;
 		if (pe_insn_next(&insn, code, size, off) <= 0)
 			return 0;
 		pe_insn_classify(&insn, code + *at, size - *at, &cls);
-		leaves = cls.kind != PE_INSN_REFUSE && !falls_through(&cls);
+		leaves = cls.kind != PE_INSN_REFUSE && !pe_falls_through(&cls);
 	}
 	return 0;
 }
@@ -216,7 +216,7 @@ struct place {
 	unsigned long addr;
 };
 
-static int put_jmp(struct place *p, unsigned long target)
+static int pe_put_jmp(struct place *p, unsigned long target)
 {
 	int err;
 
@@ -230,21 +230,21 @@ static int put_jmp(struct place *p, unsigned long target)
 }
 
 /* The long form is one byte longer than a jump: 0f 8x in the place of e9. */
-static int put_jcc(struct place *p, u8 cond, unsigned long target)
+static int pe_put_jcc(struct place *p, u8 cond, unsigned long target)
 {
 	int err;
 
 	if (p->room - p->len < JCC32_SIZE)
 		return -ENOSPC;
 	p->dst[p->len++] = 0x0f;
-	err = put_jmp(p, target);
+	err = pe_put_jmp(p, target);
 	if (!err)
 		p->dst[p->len - PE_JMP32_SIZE] = 0x80 | cond;
 	return err;
 }
 
 /* loop 1f; jmp 2f; 1: jmp target; 2: */
-static int put_loop(struct place *p, const struct pe_insn *insn, unsigned long target)
+static int pe_put_loop(struct place *p, const struct pe_insn *insn, unsigned long target)
 {
 	if (p->room - p->len < LOOP_SIZE + 1)
 		return -ENOSPC;
@@ -254,10 +254,11 @@ static int put_loop(struct place *p, const struct pe_insn *insn, unsigned long t
 	p->dst[p->len++] = 2;
 	p->dst[p->len++] = OP_JMP8;
 	p->dst[p->len++] = PE_JMP32_SIZE;
-	return put_jmp(p, target);
+	return pe_put_jmp(p, target);
 }
 
-static int put_copy(struct place *p, const u8 *src, const struct pe_insn *insn, unsigned long from)
+static int pe_detour_put_copy(struct place *p, const u8 *src, const struct pe_insn *insn,
+			      unsigned long from)
 {
 	int len = pe_insn_relocate(p->dst + p->len, p->room - p->len, src, insn, from,
 				   p->addr + p->len);
@@ -288,8 +289,8 @@ int pe_put_push(u8 *dst, unsigned long value)
 }
 
 /* An indirect call becomes an indirect jump: ModRM.reg is 4 and not 2. */
-static int put_call(struct place *p, const u8 *src, const struct pe_insn *insn,
-		    const struct pe_insn_class *cls, unsigned long from)
+static int pe_put_call(struct place *p, const u8 *src, const struct pe_insn *insn,
+		       const struct pe_insn_class *cls, unsigned long from)
 {
 	unsigned long next = from + insn->length;
 	size_t at;
@@ -302,16 +303,16 @@ static int put_call(struct place *p, const u8 *src, const struct pe_insn *insn,
 		return err;
 	p->len += err;
 	if (cls->op == PE_EMU_CALL)
-		return put_jmp(p, next + cls->disp);
+		return pe_put_jmp(p, next + cls->disp);
 	at = p->len;
-	err = put_copy(p, src, insn, from);
+	err = pe_detour_put_copy(p, src, insn, from);
 	if (!err)
 		p->dst[at + insn->modrm_off] = (insn->modrm & ~0x38) | 0x20;
 	return err;
 }
 
 /* One instruction of the window, at @src, which runs at @from. */
-static int put_insn(struct place *p, const u8 *src, size_t len, unsigned long from)
+static int pe_put_insn(struct place *p, const u8 *src, size_t len, unsigned long from)
 {
 	struct pe_insn_class cls;
 	struct pe_insn insn;
@@ -322,21 +323,21 @@ static int put_insn(struct place *p, const u8 *src, size_t len, unsigned long fr
 	pe_insn_classify(&insn, src, len, &cls);
 	target = from + insn.length + cls.disp;
 	if (cls.kind == PE_INSN_COPY)
-		return put_copy(p, src, &insn, from);
+		return pe_detour_put_copy(p, src, &insn, from);
 	switch (cls.op) {
 	case PE_EMU_JMP:
-		return put_jmp(p, target);
+		return pe_put_jmp(p, target);
 	case PE_EMU_JCC:
-		return put_jcc(p, cls.cond, target);
+		return pe_put_jcc(p, cls.cond, target);
 	case PE_EMU_JRCXZ:
 	case PE_EMU_LOOP:
 	case PE_EMU_LOOPE:
 	case PE_EMU_LOOPNE:
-		return put_loop(p, &insn, target);
+		return pe_put_loop(p, &insn, target);
 	case PE_EMU_CALL:
 	case PE_EMU_CALL_REG:
 	case PE_EMU_CALL_MEM:
-		return put_call(p, src, &insn, &cls, from);
+		return pe_put_call(p, src, &insn, &cls, from);
 	default:	/* STI at the end of the window: what follows it is not there to be seen */
 		return -EINVAL;
 	}
@@ -364,10 +365,10 @@ int pe_window_relocate(u8 *dst, size_t room, const struct pe_window *w, const u8
 	int err;
 
 	for (i = 0; i < w->nr; i++) {
-		err = put_insn(&p, code + w->off[i], w->length - w->off[i], from + w->off[i]);
+		err = pe_put_insn(&p, code + w->off[i], w->length - w->off[i], from + w->off[i]);
 		if (err)
 			return err;
 	}
-	err = w->goes_on ? put_jmp(&p, from + w->length) : 0;
+	err = w->goes_on ? pe_put_jmp(&p, from + w->length) : 0;
 	return err ? err : p.len;
 }

@@ -22,7 +22,8 @@ void pe_emit_call_look(struct pe_emit *e, struct pe_call_code *code)
 }
 
 /* Is what is left of the task's stack at least what the call needs, and less than all? */
-static void emit_stack(struct pe_emit *e, const struct pe_call_env *env, struct pe_call_code *code)
+static void pe_emit_call_stack(struct pe_emit *e, const struct pe_call_env *env,
+			       struct pe_call_code *code)
 {
 	unsigned int need = env->reserve + pe_call_frame_size(code);
 
@@ -32,15 +33,15 @@ static void emit_stack(struct pe_emit *e, const struct pe_call_env *env, struct 
 	pe_emit_jcc(e, PE_COND_AE, &code->slow);
 }
 
-static void emit_context(struct pe_emit *e, const struct pe_call_env *env,
-			 struct pe_call_code *code)
+static void pe_emit_context(struct pe_emit *e, const struct pe_call_env *env,
+			    struct pe_call_code *code)
 {
 	pe_emit_load(e, PE_R10, pe_at_cpu(env->current_task), 8);
 	pe_emit_test_mem_imm(e, pe_at(PE_R10, env->task_flags), env->unusual);
 	pe_emit_jcc(e, PE_COND_NE, &code->slow);
 	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->busy), 0, 4);
 	pe_emit_jcc(e, PE_COND_NE, &code->slow);
-	emit_stack(e, env, code);
+	pe_emit_call_stack(e, env, code);
 }
 
 void pe_emit_call_frame(struct pe_emit *e, const struct pe_call_env *env,
@@ -48,7 +49,7 @@ void pe_emit_call_frame(struct pe_emit *e, const struct pe_call_env *env,
 {
 	unsigned int i;
 
-	emit_context(e, env, code);
+	pe_emit_context(e, env, code);
 	/* pe_return_entry:C, pe_return_enter_probes:E */
 	pe_emit_inc_cpu(e, code->entries, PE_R11);
 	pe_emit_mov_imm(e, PE_R11, code->set);

@@ -8,29 +8,29 @@
 #include "arch/x86/emit_tree.h"
 
 /* The comparison has been made. */
-static void emit_leaf(struct pe_emit *e, const struct pe_tree_leaf *leaf, u64 miss)
+static void pe_emit_leaf(struct pe_emit *e, const struct pe_tree_leaf *leaf, u64 miss)
 {
 	pe_emit_jcc_to(e, PE_COND_E, leaf->to);
 	pe_emit_jmp_to(e, miss);
 }
 
 /* The halves nest log2(@n) deep. */
-static void emit_search(struct pe_emit *e, const struct pe_tree_leaf *leaves, unsigned int n,
-			u64 miss)
+static void pe_emit_search(struct pe_emit *e, const struct pe_tree_leaf *leaves, unsigned int n,
+			   u64 miss)
 {
 	unsigned int left = n / 2;
 	struct pe_label right = {};
 
 	if (n == 1) {
 		pe_emit_alu_imm(e, PE_ALU_CMP, PE_R11, leaves->ret, 4);
-		emit_leaf(e, leaves, miss);
+		pe_emit_leaf(e, leaves, miss);
 		return;
 	}
 	pe_emit_alu_imm(e, PE_ALU_CMP, PE_R11, leaves[left].ret, 4);
 	pe_emit_jcc(e, PE_COND_AE, &right);
-	emit_search(e, leaves, left, miss);
+	pe_emit_search(e, leaves, left, miss);
 	pe_emit_bind(e, &right);
-	emit_search(e, leaves + left, n - left, miss);
+	pe_emit_search(e, leaves + left, n - left, miss);
 }
 
 void pe_emit_tree(struct pe_emit *e, const struct pe_mem *at, const struct pe_tree_leaf *leaves,
@@ -38,10 +38,10 @@ void pe_emit_tree(struct pe_emit *e, const struct pe_mem *at, const struct pe_tr
 {
 	if (n == 1 && at) {
 		pe_emit_cmp_mem_imm(e, *at, leaves->ret, 4);
-		emit_leaf(e, leaves, miss);
+		pe_emit_leaf(e, leaves, miss);
 		return;
 	}
 	if (at)
 		pe_emit_load(e, PE_R11, *at, 4);
-	emit_search(e, leaves, n, miss);
+	pe_emit_search(e, leaves, n, miss);
 }

@@ -27,7 +27,7 @@
 #define FLAG_OF		(1UL << 11)
 
 /* The offset in pt_regs of the register with a hardware number. */
-static const u8 reg_offset[16] = {
+static const u8 pe_reg_offset[16] = {
 	offsetof(struct pt_regs, ax), offsetof(struct pt_regs, cx),
 	offsetof(struct pt_regs, dx), offsetof(struct pt_regs, bx),
 	offsetof(struct pt_regs, sp), offsetof(struct pt_regs, bp),
@@ -38,13 +38,13 @@ static const u8 reg_offset[16] = {
 	offsetof(struct pt_regs, r14), offsetof(struct pt_regs, r15),
 };
 
-static unsigned long *reg_of(struct pt_regs *regs, u8 number)
+static unsigned long *pe_reg_of(struct pt_regs *regs, u8 number)
 {
-	return (unsigned long *)((char *)regs + reg_offset[number & 15]);
+	return (unsigned long *)((char *)regs + pe_reg_offset[number & 15]);
 }
 
 /* The even condition codes; each odd one is the opposite of the one before it. */
-static bool even_condition(u8 pair, unsigned long flags)
+static bool pe_even_condition(u8 pair, unsigned long flags)
 {
 	bool less = !(flags & FLAG_SF) != !(flags & FLAG_OF);
 
@@ -68,13 +68,13 @@ static bool even_condition(u8 pair, unsigned long flags)
 	}
 }
 
-static bool condition(u8 cond, unsigned long flags)
+static bool pe_emulate_condition(u8 cond, unsigned long flags)
 {
-	return even_condition(cond >> 1 & 7, flags) != (cond & 1);
+	return pe_even_condition(cond >> 1 & 7, flags) != (cond & 1);
 }
 
 /* Decrements the counter and writes it back.  Return: true unless it is 0. */
-static bool count_down(const struct pe_insn_class *cls, struct pt_regs *regs)
+static bool pe_count_down(const struct pe_insn_class *cls, struct pt_regs *regs)
 {
 	if (cls->flags & PE_CLASS_ADDR32)
 		regs->cx = (u32)(regs->cx - 1);
@@ -84,39 +84,39 @@ static bool count_down(const struct pe_insn_class *cls, struct pt_regs *regs)
 }
 
 /* Is the conditional branch taken?  Changes cx for the loops. */
-static bool taken(const struct pe_insn_class *cls, struct pt_regs *regs)
+static bool pe_emulate_taken(const struct pe_insn_class *cls, struct pt_regs *regs)
 {
 	switch (cls->op) {
 	case PE_EMU_JCC:
-		return condition(cls->cond, regs->flags);
+		return pe_emulate_condition(cls->cond, regs->flags);
 	case PE_EMU_JRCXZ:
 		return cls->flags & PE_CLASS_ADDR32 ? !(u32)regs->cx : !regs->cx;
 	case PE_EMU_LOOP:
-		return count_down(cls, regs);
+		return pe_count_down(cls, regs);
 	case PE_EMU_LOOPE:
-		return count_down(cls, regs) && (regs->flags & FLAG_ZF);
+		return pe_count_down(cls, regs) && (regs->flags & FLAG_ZF);
 	case PE_EMU_LOOPNE:
-		return count_down(cls, regs) && !(regs->flags & FLAG_ZF);
+		return pe_count_down(cls, regs) && !(regs->flags & FLAG_ZF);
 	default:			/* JMP */
 		return true;
 	}
 }
 
-static unsigned long memory_operand(const struct pe_insn_class *cls, struct pt_regs *regs,
-				    unsigned long next)
+static unsigned long pe_memory_operand(const struct pe_insn_class *cls, struct pt_regs *regs,
+				       unsigned long next)
 {
 	unsigned long addr = (unsigned long)(long)cls->disp;
 
 	if (cls->flags & PE_CLASS_MEM_RIP)
 		addr += next;
 	if (cls->base != PE_REG_NONE)
-		addr += *reg_of(regs, cls->base);
+		addr += *pe_reg_of(regs, cls->base);
 	if (cls->index != PE_REG_NONE)
-		addr += *reg_of(regs, cls->index) << cls->scale;
+		addr += *pe_reg_of(regs, cls->index) << cls->scale;
 	return cls->flags & PE_CLASS_ADDR32 ? (u32)addr : addr;
 }
 
-static void call(struct pt_regs *regs, unsigned long target, unsigned long ret)
+static void pe_emulate_call(struct pt_regs *regs, unsigned long target, unsigned long ret)
 {
 	regs->sp -= sizeof(ret);
 	*(unsigned long *)regs->sp = ret;
@@ -144,21 +144,21 @@ enum pe_emulate_result pe_emulate(const struct pe_insn_class *cls, struct pt_reg
 
 	switch (cls->op) {
 	case PE_EMU_CALL:
-		call(regs, next + cls->disp, next);
+		pe_emulate_call(regs, next + cls->disp, next);
 		return PE_EMULATE_DONE;
 	case PE_EMU_CALL_REG:
-		call(regs, *reg_of(regs, cls->base), next);
+		pe_emulate_call(regs, *pe_reg_of(regs, cls->base), next);
 		return PE_EMULATE_DONE;
 	case PE_EMU_CALL_MEM:
-		if (!pe_read_nofault(&target, memory_operand(cls, regs, next), sizeof(target)))
+		if (!pe_read_nofault(&target, pe_memory_operand(cls, regs, next), sizeof(target)))
 			return PE_EMULATE_FAULT;
-		call(regs, target, next);
+		pe_emulate_call(regs, target, next);
 		return PE_EMULATE_DONE;
 	case PE_EMU_JMP_REG:
-		regs->ip = *reg_of(regs, cls->base);
+		regs->ip = *pe_reg_of(regs, cls->base);
 		return PE_EMULATE_DONE;
 	case PE_EMU_JMP_MEM:
-		if (!pe_read_nofault(&target, memory_operand(cls, regs, next), sizeof(target)))
+		if (!pe_read_nofault(&target, pe_memory_operand(cls, regs, next), sizeof(target)))
 			return PE_EMULATE_FAULT;
 		regs->ip = target;
 		return PE_EMULATE_DONE;
@@ -169,7 +169,7 @@ enum pe_emulate_result pe_emulate(const struct pe_insn_class *cls, struct pt_reg
 		regs->sp += sizeof(target) + cls->disp;
 		return PE_EMULATE_DONE;
 	default:
-		regs->ip = taken(cls, regs) ? next + cls->disp : next;
+		regs->ip = pe_emulate_taken(cls, regs) ? next + cls->disp : next;
 		return PE_EMULATE_DONE;
 	}
 }

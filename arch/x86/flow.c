@@ -28,7 +28,7 @@ enum step {
 	STEP_CALL_INDIRECT,
 };
 
-static enum step step_0f(const struct pe_insn *insn, bool until_lidt)
+static enum step pe_step_0f(const struct pe_insn *insn, bool until_lidt)
 {
 	switch (insn->opcode) {
 	case 0x01:		/* LIDT */
@@ -46,7 +46,7 @@ static enum step step_0f(const struct pe_insn *insn, bool until_lidt)
 	}
 }
 
-static enum step step_ff(const struct pe_insn *insn)
+static enum step pe_step_ff(const struct pe_insn *insn)
 {
 	switch (pe_modrm_reg(insn)) {
 	case 2: case 3:
@@ -58,12 +58,12 @@ static enum step step_ff(const struct pe_insn *insn)
 	}
 }
 
-static enum step step_of(const struct pe_insn *insn, bool until_lidt)
+static enum step pe_step_of(const struct pe_insn *insn, bool until_lidt)
 {
 	if (insn->enc != PE_ENC_LEGACY)
 		return STEP_NEXT;
 	if (insn->map == PE_MAP_0F)
-		return step_0f(insn, until_lidt);
+		return pe_step_0f(insn, until_lidt);
 	if (insn->map != PE_MAP_ONE)
 		return STEP_NEXT;
 	switch (insn->opcode) {
@@ -76,14 +76,14 @@ static enum step step_of(const struct pe_insn *insn, bool until_lidt)
 	case 0xe9: case 0xeb:
 		return STEP_JUMP;
 	case 0xff:
-		return step_ff(insn);
+		return pe_step_ff(insn);
 	default:		/* JCC, LOOP, JRCXZ, XBEGIN */
 		return insn->flags & PE_INSN_REL_BRANCH ? STEP_BRANCH : STEP_NEXT;
 	}
 }
 
 /* Control goes to @to.  Return: may a call of @to come back? */
-static bool go(struct pe_flow *flow, size_t from, unsigned long to, bool call)
+static bool pe_flow_goes(struct pe_flow *flow, size_t from, unsigned long to, bool call)
 {
 	size_t off = to - flow->addr;
 	bool back;
@@ -100,11 +100,11 @@ static bool go(struct pe_flow *flow, size_t from, unsigned long to, bool call)
 }
 
 /* One instruction at @off; it ends at @next.  Return: does the way go on there? */
-static bool take(struct pe_flow *flow, const struct pe_insn *insn, size_t off, size_t next)
+static bool pe_flow_take(struct pe_flow *flow, const struct pe_insn *insn, size_t off, size_t next)
 {
 	unsigned long to = flow->addr + next + insn->imm;
 
-	switch (step_of(insn, flow->until_lidt)) {
+	switch (pe_step_of(insn, flow->until_lidt)) {
 	case STEP_NEXT:
 		return true;
 	case STEP_END:
@@ -113,13 +113,13 @@ static bool take(struct pe_flow *flow, const struct pe_insn *insn, size_t off, s
 		flow->returns = true;
 		return false;
 	case STEP_JUMP:
-		go(flow, off, to, false);
+		pe_flow_goes(flow, off, to, false);
 		return false;
 	case STEP_BRANCH:
-		go(flow, off, to, false);
+		pe_flow_goes(flow, off, to, false);
 		return true;
 	case STEP_CALL:
-		return go(flow, off, to, true);
+		return pe_flow_goes(flow, off, to, true);
 	case STEP_CALL_INDIRECT:
 		return true;
 	case STEP_JUMP_INDIRECT:
@@ -130,7 +130,7 @@ static bool take(struct pe_flow *flow, const struct pe_insn *insn, size_t off, s
 }
 
 /* Follow the straight way from @off to its end, or to code that has been looked at. */
-static void walk(struct pe_flow *flow, size_t off)
+static void pe_flow_walk(struct pe_flow *flow, size_t off)
 {
 	struct pe_insn insn;
 	size_t next = off;
@@ -141,12 +141,12 @@ static void walk(struct pe_flow *flow, size_t off)
 			flow->unknown = true;
 			return;
 		}
-		if (!take(flow, &insn, off, next))
+		if (!pe_flow_take(flow, &insn, off, next))
 			return;
 		off = next;
 	}
 	if (off >= flow->size)	/* into the next function */
-		go(flow, flow->size - 1, flow->addr + flow->size, false);
+		pe_flow_goes(flow, flow->size - 1, flow->addr + flow->size, false);
 }
 
 /**
@@ -167,5 +167,5 @@ void pe_flow_scan(struct pe_flow *flow, size_t start)
 		return;
 	flow->mark[start] = PENDING;
 	while ((at = memchr(flow->mark, PENDING, flow->size)))
-		walk(flow, at - flow->mark);
+		pe_flow_walk(flow, at - flow->mark);
 }

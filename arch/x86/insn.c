@@ -32,7 +32,7 @@ struct cursor {
 };
 
 /* Reads @size bytes, little-endian, and sign-extends them. */
-static int take(struct cursor *c, unsigned int size, s64 *value)
+static int pe_insn_take(struct cursor *c, unsigned int size, s64 *value)
 {
 	u64 v = 0;
 	unsigned int i;
@@ -48,7 +48,7 @@ static int take(struct cursor *c, unsigned int size, s64 *value)
 	return 0;
 }
 
-static int take_byte(struct cursor *c, u8 *byte)
+static int pe_take_byte(struct cursor *c, u8 *byte)
 {
 	if (c->pos == c->end)
 		return -ENODATA;
@@ -57,7 +57,7 @@ static int take_byte(struct cursor *c, u8 *byte)
 }
 
 /* PE_PFX_* bits of one byte; 0 if it is no legacy prefix. */
-static u8 prefix_bits(u8 byte)
+static u8 pe_prefix_bits(u8 byte)
 {
 	switch (byte) {
 	case 0x66:
@@ -85,7 +85,7 @@ static u8 prefix_bits(u8 byte)
 }
 
 /* The last one of f2 and f3 counts, and the last one of fs and gs. */
-static u8 add_prefix(u8 have, u8 bit)
+static u8 pe_add_prefix(u8 have, u8 bit)
 {
 	if (bit & (PE_PFX_REP | PE_PFX_REPNE))
 		have &= ~(PE_PFX_REP | PE_PFX_REPNE);
@@ -98,19 +98,19 @@ static u8 add_prefix(u8 have, u8 bit)
  * Takes prefixes up to and including the byte after them, which goes to @byte.  The CPU
  * ignores a REX byte if a legacy prefix follows it, so it is forgotten here.
  */
-static int take_prefixes(struct cursor *c, struct pe_insn *insn, u8 *byte)
+static int pe_take_prefixes(struct cursor *c, struct pe_insn *insn, u8 *byte)
 {
 	int err;
 
 	for (;;) {
 		u8 bit;
 
-		err = take_byte(c, byte);
+		err = pe_take_byte(c, byte);
 		if (err)
 			return err;
-		bit = prefix_bits(*byte);
+		bit = pe_prefix_bits(*byte);
 		if (bit) {
-			insn->prefixes = add_prefix(insn->prefixes, bit);
+			insn->prefixes = pe_add_prefix(insn->prefixes, bit);
 			insn->rex = 0;
 		} else if ((*byte & 0xf0) == 0x40) {
 			insn->rex = PE_REX_PRESENT | (*byte & 0xf);
@@ -121,25 +121,25 @@ static int take_prefixes(struct cursor *c, struct pe_insn *insn, u8 *byte)
 }
 
 /* The opcode after 0f, 0f 38 or 0f 3a. */
-static int take_escaped(struct cursor *c, struct pe_insn *insn)
+static int pe_take_escaped(struct cursor *c, struct pe_insn *insn)
 {
 	u8 byte;
 	int err;
 
-	err = take_byte(c, &byte);
+	err = pe_take_byte(c, &byte);
 	if (err)
 		return err;
 	insn->map = PE_MAP_0F;
 	if (byte == 0x38 || byte == 0x3a) {
 		insn->map = byte == 0x38 ? PE_MAP_0F38 : PE_MAP_0F3A;
-		err = take_byte(c, &byte);
+		err = pe_take_byte(c, &byte);
 	}
 	insn->opcode = byte;
 	return err;
 }
 
 /* R, X and B are stored inverted in the three top bits of a VEX payload. */
-static u8 inverted_rxb(u8 byte)
+static u8 pe_inverted_rxb(u8 byte)
 {
 	return ~byte >> 5 & (PE_REX_R | PE_REX_X | PE_REX_B);
 }
@@ -148,7 +148,7 @@ static u8 inverted_rxb(u8 byte)
  * VEX, EVEX or XOP; @lead is their first byte.  All three exclude REX and the
  * prefixes that they encode themselves.
  */
-static int take_vector_prefix(struct cursor *c, struct pe_insn *insn, u8 lead)
+static int pe_take_vector_prefix(struct cursor *c, struct pe_insn *insn, u8 lead)
 {
 	static const u8 implied[] = { 0, PE_PFX_OPSIZE, PE_PFX_REP, PE_PFX_REPNE };
 	unsigned int i, size = lead == 0xc5 ? 1 : lead == 0x62 ? 3 : 2;
@@ -159,7 +159,7 @@ static int take_vector_prefix(struct cursor *c, struct pe_insn *insn, u8 lead)
 					    PE_PFX_LOCK)))
 		return -EINVAL;
 	for (i = 0; i < size; i++) {
-		err = take_byte(c, &payload[i]);
+		err = pe_take_byte(c, &payload[i]);
 		if (err)
 			return err;
 	}
@@ -167,7 +167,7 @@ static int take_vector_prefix(struct cursor *c, struct pe_insn *insn, u8 lead)
 	case 0xc5:
 		insn->enc = PE_ENC_VEX;
 		insn->map = PE_MAP_0F;
-		insn->rex = inverted_rxb(payload[0]) & PE_REX_R;
+		insn->rex = pe_inverted_rxb(payload[0]) & PE_REX_R;
 		break;
 	case 0x62:
 		insn->enc = PE_ENC_EVEX;
@@ -182,30 +182,30 @@ static int take_vector_prefix(struct cursor *c, struct pe_insn *insn, u8 lead)
 		break;
 	}
 	if (lead != 0xc5) {
-		insn->rex = inverted_rxb(payload[0]);
+		insn->rex = pe_inverted_rxb(payload[0]);
 		if (payload[1] & 0x80)
 			insn->rex |= PE_REX_W;
 	}
 	insn->prefixes |= implied[payload[lead == 0xc5 ? 0 : 1] & 3];
-	return take_byte(c, &insn->opcode);
+	return pe_take_byte(c, &insn->opcode);
 }
 
 /* From the first byte after the prefixes to the last byte of the opcode. */
-static int take_opcode(struct cursor *c, struct pe_insn *insn, u8 byte)
+static int pe_take_opcode(struct cursor *c, struct pe_insn *insn, u8 byte)
 {
 	switch (byte) {
 	case 0x0f:
-		return take_escaped(c, insn);
+		return pe_take_escaped(c, insn);
 	case 0xc4:
 	case 0xc5:
 	case 0x62:
-		return take_vector_prefix(c, insn, byte);
+		return pe_take_vector_prefix(c, insn, byte);
 	case 0x8f:
 		/* Bits 3 and 4 tell POP (reg field 0) from XOP (map 8 and up). */
 		if (c->pos == c->end)
 			return -ENODATA;
 		if ((*c->pos & 0x1f) >= PE_MAP_XOP8)
-			return take_vector_prefix(c, insn, byte);
+			return pe_take_vector_prefix(c, insn, byte);
 		break;
 	}
 	insn->opcode = byte;
@@ -213,24 +213,24 @@ static int take_opcode(struct cursor *c, struct pe_insn *insn, u8 byte)
 }
 
 /* The format character of the opcode. */
-static char opcode_format(const struct pe_insn *insn)
+static char pe_opcode_format(const struct pe_insn *insn)
 {
 	u8 row = insn->opcode >> 4, bit = insn->opcode & 0xf;
 
 	if (insn->enc == PE_ENC_LEGACY && insn->map == PE_MAP_ONE)
-		return one_byte[row][bit];
+		return pe_insn_one_byte[row][bit];
 	if (insn->enc == PE_ENC_LEGACY && insn->map == PE_MAP_0F)
-		return map_0f[row][bit];
-	if (insn->enc > PE_ENC_XOP || insn->map >= ARRAY_SIZE(known[0]))
+		return pe_insn_map_0f[row][bit];
+	if (insn->enc > PE_ENC_XOP || insn->map >= ARRAY_SIZE(pe_insn_known[0]))
 		return '-';
-	if (!(known[insn->enc][insn->map][row] >> bit & 1))
+	if (!(pe_insn_known[insn->enc][insn->map][row] >> bit & 1))
 		return '-';
 
 	switch (insn->map) {
 	case PE_MAP_0F:			/* as in legacy encoding, if that has an immediate */
 		if (insn->opcode == 0x77)
 			return '.';	/* VZEROUPPER, VZEROALL */
-		return map_0f[row][bit] == 'B' ? 'B' : 'm';
+		return pe_insn_map_0f[row][bit] == 'B' ? 'B' : 'm';
 	case PE_MAP_0F3A:
 	case PE_MAP_XOP8:
 		return 'B';
@@ -242,14 +242,14 @@ static char opcode_format(const struct pe_insn *insn)
 }
 
 /* Displacement size of a ModRM byte with a memory operand; takes the SIB byte. */
-static int take_memory(struct cursor *c, struct pe_insn *insn)
+static int pe_take_memory(struct cursor *c, struct pe_insn *insn)
 {
 	u8 mod = pe_modrm_mod(insn), base = pe_modrm_rm(insn);
 	s64 disp;
 	int err;
 
 	if (base == 4) {
-		err = take_byte(c, &insn->sib);
+		err = pe_take_byte(c, &insn->sib);
 		if (err)
 			return err;
 		insn->flags |= PE_INSN_HAS_SIB;
@@ -265,32 +265,32 @@ static int take_memory(struct cursor *c, struct pe_insn *insn)
 		return 0;
 
 	insn->disp_off = c->pos - c->start;
-	err = take(c, insn->disp_size, &disp);
+	err = pe_insn_take(c, insn->disp_size, &disp);
 	if (err)
 		return err;
 	insn->disp = disp;
 	return 0;
 }
 
-static int take_modrm(struct cursor *c, struct pe_insn *insn, char format)
+static int pe_take_modrm(struct cursor *c, struct pe_insn *insn, char format)
 {
 	int err;
 
 	insn->modrm_off = c->pos - c->start;
-	err = take_byte(c, &insn->modrm);
+	err = pe_take_byte(c, &insn->modrm);
 	if (err)
 		return err;
 	if (format == 'c')
 		insn->modrm |= 0xc0;
 	insn->flags |= PE_INSN_HAS_MODRM;
-	return pe_insn_has_mem(insn) ? take_memory(c, insn) : 0;
+	return pe_insn_has_mem(insn) ? pe_take_memory(c, insn) : 0;
 }
 
 /*
  * Immediates that the ModRM byte or a prefix decides, not the format character: XABORT and
  * XBEGIN among MOV, EXTRQ and INSERTQ in VMREAD's place.
  */
-static bool special_immediate(struct pe_insn *insn)
+static bool pe_special_immediate(struct pe_insn *insn)
 {
 	if (insn->enc != PE_ENC_LEGACY)
 		return false;
@@ -308,14 +308,14 @@ static bool special_immediate(struct pe_insn *insn)
 }
 
 /* Sizes of the immediates that follow. */
-static void size_immediates(struct pe_insn *insn, char format)
+static void pe_size_immediates(struct pe_insn *insn, char format)
 {
 	bool opsize16 = (insn->prefixes & PE_PFX_OPSIZE) && !(insn->rex & PE_REX_W);
 	u8 size_z = opsize16 ? 2 : 4;
 
 	if (insn->enc != PE_ENC_LEGACY)
 		size_z = 4;
-	if (special_immediate(insn))
+	if (pe_special_immediate(insn))
 		return;
 	switch (format) {
 	case 'b':
@@ -356,49 +356,49 @@ static void size_immediates(struct pe_insn *insn, char format)
 	}
 }
 
-static int take_immediates(struct cursor *c, struct pe_insn *insn, char format)
+static int pe_take_immediates(struct cursor *c, struct pe_insn *insn, char format)
 {
 	s64 second;
 	int err;
 
-	size_immediates(insn, format);
+	pe_size_immediates(insn, format);
 	if (!insn->imm_size)
 		return 0;
 	insn->imm_off = c->pos - c->start;
-	err = take(c, insn->imm_size, &insn->imm);
+	err = pe_insn_take(c, insn->imm_size, &insn->imm);
 	if (err)
 		return err;
-	return take(c, insn->imm2_size, &second);
+	return pe_insn_take(c, insn->imm2_size, &second);
 }
 
-static bool format_has_modrm(char format)
+static bool pe_format_has_modrm(char format)
 {
 	return strchr("mBZtTc", format);
 }
 
-static int decode(struct cursor *c, struct pe_insn *insn)
+static int pe_x86_insn_decode(struct cursor *c, struct pe_insn *insn)
 {
 	char format;
 	u8 byte;
 	int err;
 
-	err = take_prefixes(c, insn, &byte);
+	err = pe_take_prefixes(c, insn, &byte);
 	if (err)
 		return err;
-	err = take_opcode(c, insn, byte);
+	err = pe_take_opcode(c, insn, byte);
 	if (err)
 		return err;
 	insn->opcode_off = c->pos - c->start - 1;
 
-	format = opcode_format(insn);
+	format = pe_opcode_format(insn);
 	if (format == '-')
 		return -EINVAL;
-	if (format_has_modrm(format)) {
-		err = take_modrm(c, insn, format);
+	if (pe_format_has_modrm(format)) {
+		err = pe_take_modrm(c, insn, format);
 		if (err)
 			return err;
 	}
-	return take_immediates(c, insn, format);
+	return pe_take_immediates(c, insn, format);
 }
 
 /**
@@ -422,7 +422,7 @@ int pe_insn_decode(struct pe_insn *insn, const u8 *buf, unsigned int len)
 	int err;
 
 	memset(insn, 0, sizeof(*insn));
-	err = decode(&c, insn);
+	err = pe_x86_insn_decode(&c, insn);
 	if (err == -ENODATA && len >= PE_INSN_MAX)
 		return -EINVAL;
 	if (err)

@@ -33,7 +33,7 @@
 #include "arch/x86/insn.h"
 #include "arch/x86/insn_check.h"
 
-static const char * const reason_text[PE_REASON_NR] = {
+static const char * const pe_reason_text[PE_REASON_NR] = {
 	[PE_REASON_NONE]	= "none",
 	[PE_REASON_UNDEFINED]	= "undefined instruction",
 	[PE_REASON_TRAP]	= "breakpoint or trap instruction",
@@ -53,18 +53,18 @@ static const char * const reason_text[PE_REASON_NR] = {
 	[PE_REASON_SEGMENT]	= "indirect call through a segment",
 };
 
-static bool has_prefix(const struct pe_insn *insn, u8 prefix)
+static bool pe_has_prefix(const struct pe_insn *insn, u8 prefix)
 {
 	return insn->prefixes & prefix;
 }
 
-static bool legacy_in(const struct pe_insn *insn, u8 map)
+static bool pe_legacy_in(const struct pe_insn *insn, u8 map)
 {
 	return insn->enc == PE_ENC_LEGACY && insn->map == map;
 }
 
 /* The prefix that selects among instructions of one opcode: f3 and f2 override 66. */
-static u8 selector(const struct pe_insn *insn)
+static u8 pe_insn_check_selector(const struct pe_insn *insn)
 {
 	u8 rep = insn->prefixes & (PE_PFX_REP | PE_PFX_REPNE);
 
@@ -72,19 +72,19 @@ static u8 selector(const struct pe_insn *insn)
 }
 
 /* Bit @n of @set. */
-static bool in_set(unsigned int set, unsigned int n)
+static bool pe_in_set(unsigned int set, unsigned int n)
 {
 	return set >> n & 1;
 }
 
 /* LOCK needs a read-modify-write instruction with its destination in memory. */
-static bool lock_allowed(const struct pe_insn *insn)
+static bool pe_lock_allowed(const struct pe_insn *insn)
 {
 	u8 op = insn->opcode, reg = pe_modrm_reg(insn);
 
 	if (!pe_insn_has_mem(insn))
 		return false;
-	if (legacy_in(insn, PE_MAP_ONE)) {
+	if (pe_legacy_in(insn, PE_MAP_ONE)) {
 		if (op < 0x38)			/* ADD OR ADC SBB AND SUB XOR to r/m */
 			return (op & 7) < 2;
 		switch (op) {
@@ -104,7 +104,7 @@ static bool lock_allowed(const struct pe_insn *insn)
 		}
 		return false;
 	}
-	if (!legacy_in(insn, PE_MAP_0F))
+	if (!pe_legacy_in(insn, PE_MAP_0F))
 		return false;
 	switch (op) {
 	case 0xab:
@@ -124,7 +124,7 @@ static bool lock_allowed(const struct pe_insn *insn)
 }
 
 /* One-byte opcodes whose ModRM byte may make them undefined. */
-static bool one_byte_undefined(const struct pe_insn *insn)
+static bool pe_one_byte_undefined(const struct pe_insn *insn)
 {
 	u8 reg = pe_modrm_reg(insn);
 	bool mem = pe_insn_has_mem(insn);
@@ -150,7 +150,7 @@ static bool one_byte_undefined(const struct pe_insn *insn)
 }
 
 /* Opcodes after 0f whose ModRM byte may make them undefined. */
-static bool map_0f_undefined(const struct pe_insn *insn)
+static bool pe_map_0f_undefined(const struct pe_insn *insn)
 {
 	u8 reg = pe_modrm_reg(insn);
 	u8 number = reg | (insn->rex & PE_REX_R) << 1;
@@ -158,45 +158,45 @@ static bool map_0f_undefined(const struct pe_insn *insn)
 
 	switch (insn->opcode) {
 	case 0x00:
-		return reg == 7 || (reg == 6 && selector(insn) != PE_PFX_REPNE);
+		return reg == 7 || (reg == 6 && pe_insn_check_selector(insn) != PE_PFX_REPNE);
 	case 0x01:
-		return mem && reg == 5 && selector(insn) != PE_PFX_REP;
+		return mem && reg == 5 && pe_insn_check_selector(insn) != PE_PFX_REP;
 	case 0x20:
 	case 0x22:				/* control registers 0 2 3 4 8 */
-		return !in_set(0x11d, number);
+		return !pe_in_set(0x11d, number);
 	case 0x21:
 	case 0x23:
 		return number > 7;
 	case 0x71:
 	case 0x72:				/* shifts of MMX and SSE by an immediate */
-		return mem || !in_set(0x54, reg);
+		return mem || !pe_in_set(0x54, reg);
 	case 0x73:
-		return mem || !in_set(0xcc, reg);
+		return mem || !pe_in_set(0xcc, reg);
 	case 0xb2:
 	case 0xb4:
 	case 0xb5:				/* far pointers are in memory */
 	case 0xc3:				/* MOVNTI */
 		return !mem;
 	case 0xb8:
-		return selector(insn) != PE_PFX_REP;
+		return pe_insn_check_selector(insn) != PE_PFX_REP;
 	case 0xba:
 		return reg < 4;
 	case 0xc7:
-		return mem ? !in_set(0xfa, reg) : reg < 6;
+		return mem ? !pe_in_set(0xfa, reg) : reg < 6;
 	}
 	return false;
 }
 
-static bool is_undefined(const struct pe_insn *insn)
+static bool pe_is_undefined(const struct pe_insn *insn)
 {
-	if (legacy_in(insn, PE_MAP_ONE))
-		return one_byte_undefined(insn);
-	if (legacy_in(insn, PE_MAP_0F))
-		return map_0f_undefined(insn);
+	if (pe_legacy_in(insn, PE_MAP_ONE))
+		return pe_one_byte_undefined(insn);
+	if (pe_legacy_in(insn, PE_MAP_0F))
+		return pe_map_0f_undefined(insn);
 	return false;
 }
 
-static u8 refuse_one_byte(const struct pe_insn *insn)
+static u8 pe_refuse_one_byte(const struct pe_insn *insn)
 {
 	u8 reg = pe_modrm_reg(insn);
 
@@ -226,9 +226,9 @@ static u8 refuse_one_byte(const struct pe_insn *insn)
 }
 
 /* 0f 01 with a register: no operands, the whole ModRM byte is an opcode. */
-static u8 refuse_0f01(const struct pe_insn *insn)
+static u8 pe_refuse_0f01(const struct pe_insn *insn)
 {
-	u8 sel = selector(insn);
+	u8 sel = pe_insn_check_selector(insn);
 
 	switch (insn->modrm) {
 	case 0xc2:				/* VMLAUNCH */
@@ -262,11 +262,11 @@ static u8 refuse_0f01(const struct pe_insn *insn)
 }
 
 /* 0f ae with f3: the FS and GS base registers and two shadow-stack instructions. */
-static u8 refuse_0fae(const struct pe_insn *insn)
+static u8 pe_refuse_0fae(const struct pe_insn *insn)
 {
 	u8 reg = pe_modrm_reg(insn);
 
-	if (selector(insn) != PE_PFX_REP)
+	if (pe_insn_check_selector(insn) != PE_PFX_REP)
 		return PE_REASON_NONE;
 	if (pe_insn_has_mem(insn))		/* CLRSSBSY */
 		return reg == 6 ? PE_REASON_SHSTK : PE_REASON_NONE;
@@ -275,14 +275,14 @@ static u8 refuse_0fae(const struct pe_insn *insn)
 	return reg == 3 ? PE_REASON_GS_BASE : PE_REASON_NONE;	/* WRGSBASE */
 }
 
-static u8 refuse_0f(const struct pe_insn *insn)
+static u8 pe_refuse_0f(const struct pe_insn *insn)
 {
 	switch (insn->opcode) {
 	case 0x00:				/* LKGS */
 		return pe_modrm_reg(insn) == 6 ? PE_REASON_GS_BASE : PE_REASON_NONE;
 	case 0x01:
 		if (!pe_insn_has_mem(insn))
-			return refuse_0f01(insn);
+			return pe_refuse_0f01(insn);
 		/* RSTORSSP */
 		return pe_modrm_reg(insn) == 5 ? PE_REASON_SHSTK : PE_REASON_NONE;
 	case 0x05:				/* SYSCALL */
@@ -296,7 +296,7 @@ static u8 refuse_0f(const struct pe_insn *insn)
 	case 0xff:				/* UD0 */
 		return PE_REASON_TRAP;
 	case 0x1e:				/* ENDBR64, ENDBR32 */
-		return selector(insn) == PE_PFX_REP && (insn->modrm & 0xfe) == 0xfa ?
+		return pe_insn_check_selector(insn) == PE_PFX_REP && (insn->modrm & 0xfe) == 0xfa ?
 			PE_REASON_ENDBR : PE_REASON_NONE;
 	case 0x37:				/* GETSEC */
 		return PE_REASON_ENCLAVE;
@@ -304,15 +304,15 @@ static u8 refuse_0f(const struct pe_insn *insn)
 	case 0xb5:				/* LGS */
 		return PE_REASON_GS_BASE;
 	case 0xae:
-		return refuse_0fae(insn);
+		return pe_refuse_0fae(insn);
 	}
 	return PE_REASON_NONE;
 }
 
 /* WRSS and WRUSS share their opcodes with other instructions, which have another prefix. */
-static u8 refuse_0f38(const struct pe_insn *insn)
+static u8 pe_refuse_0f38(const struct pe_insn *insn)
 {
-	u8 sel = selector(insn);
+	u8 sel = pe_insn_check_selector(insn);
 
 	if ((insn->opcode == 0xf6 && !sel) || (insn->opcode == 0xf5 && sel == PE_PFX_OPSIZE))
 		return PE_REASON_SHSTK;
@@ -320,7 +320,7 @@ static u8 refuse_0f38(const struct pe_insn *insn)
 }
 
 /* A near branch: with 66 and without REX.W it has 16 bits on AMD; Intel ignores the 66. */
-static bool is_near_branch(const struct pe_insn *insn)
+static bool pe_is_near_branch(const struct pe_insn *insn)
 {
 	if (insn->enc != PE_ENC_LEGACY)
 		return false;
@@ -333,23 +333,24 @@ static bool is_near_branch(const struct pe_insn *insn)
 	return insn->opcode == 0xff && (pe_modrm_reg(insn) == 2 || pe_modrm_reg(insn) == 4);
 }
 
-static u8 refuse(const struct pe_insn *insn)
+static u8 pe_insn_check_refuse(const struct pe_insn *insn)
 {
 	u8 reason = PE_REASON_NONE;
 
-	if (is_undefined(insn))
+	if (pe_is_undefined(insn))
 		return PE_REASON_UNDEFINED;
-	if (has_prefix(insn, PE_PFX_LOCK) && !lock_allowed(insn))
+	if (pe_has_prefix(insn, PE_PFX_LOCK) && !pe_lock_allowed(insn))
 		return PE_REASON_LOCK;
-	if (legacy_in(insn, PE_MAP_ONE))
-		reason = refuse_one_byte(insn);
-	else if (legacy_in(insn, PE_MAP_0F))
-		reason = refuse_0f(insn);
-	else if (legacy_in(insn, PE_MAP_0F38))
-		reason = refuse_0f38(insn);
+	if (pe_legacy_in(insn, PE_MAP_ONE))
+		reason = pe_refuse_one_byte(insn);
+	else if (pe_legacy_in(insn, PE_MAP_0F))
+		reason = pe_refuse_0f(insn);
+	else if (pe_legacy_in(insn, PE_MAP_0F38))
+		reason = pe_refuse_0f38(insn);
 	if (reason != PE_REASON_NONE)
 		return reason;
-	if (is_near_branch(insn) && has_prefix(insn, PE_PFX_OPSIZE) && !(insn->rex & PE_REX_W))
+	if (pe_is_near_branch(insn) && pe_has_prefix(insn, PE_PFX_OPSIZE) &&
+	    !(insn->rex & PE_REX_W))
 		return PE_REASON_OPSIZE;
 	return PE_REASON_NONE;
 }
@@ -359,25 +360,25 @@ static u8 refuse(const struct pe_insn *insn)
  * interrupt may come one instruction early.  It matters only if the next instruction needs
  * the delay.  All instructions that do are refused themselves: HLT, MWAIT, SYSEXIT, IRET...
  */
-static u8 refuse_sti(const struct pe_insn *insn, const u8 *bytes, size_t avail)
+static u8 pe_refuse_sti(const struct pe_insn *insn, const u8 *bytes, size_t avail)
 {
 	struct pe_insn next;
 
-	if (!legacy_in(insn, PE_MAP_ONE) || insn->opcode != 0xfb)
+	if (!pe_legacy_in(insn, PE_MAP_ONE) || insn->opcode != 0xfb)
 		return PE_REASON_NONE;
 	if (avail <= insn->length ||
 	    pe_insn_decode(&next, bytes + insn->length,
 			   min_t(size_t, avail - insn->length, PE_INSN_MAX)))
 		return PE_REASON_SHADOW;
-	return refuse(&next) == PE_REASON_NONE ? PE_REASON_NONE : PE_REASON_SHADOW;
+	return pe_insn_check_refuse(&next) == PE_REASON_NONE ? PE_REASON_NONE : PE_REASON_SHADOW;
 }
 
 /* The relative branch or the call that pe_emulate() performs; PE_EMU_NONE for others. */
-static u8 branch_op(const struct pe_insn *insn)
+static u8 pe_branch_op(const struct pe_insn *insn)
 {
-	if (legacy_in(insn, PE_MAP_0F))
+	if (pe_legacy_in(insn, PE_MAP_0F))
 		return (insn->opcode & 0xf0) == 0x80 ? PE_EMU_JCC : PE_EMU_NONE;
-	if (!legacy_in(insn, PE_MAP_ONE))
+	if (!pe_legacy_in(insn, PE_MAP_ONE))
 		return PE_EMU_NONE;
 	if ((insn->opcode & 0xf0) == 0x70)
 		return PE_EMU_JCC;
@@ -404,7 +405,7 @@ static u8 branch_op(const struct pe_insn *insn)
 }
 
 /* The parts of a memory operand, in the form that pe_emulate() reads. */
-static void compile_memory(const struct pe_insn *insn, struct pe_insn_class *cls)
+static void pe_compile_memory(const struct pe_insn *insn, struct pe_insn_class *cls)
 {
 	u8 rex_b = insn->rex & PE_REX_B ? 8 : 0, rex_x = insn->rex & PE_REX_X ? 8 : 0;
 
@@ -425,9 +426,9 @@ static void compile_memory(const struct pe_insn *insn, struct pe_insn_class *cls
 		cls->base = (insn->sib & 7) | rex_b;
 }
 
-static void compile_branch(const struct pe_insn *insn, struct pe_insn_class *cls)
+static void pe_compile_branch(const struct pe_insn *insn, struct pe_insn_class *cls)
 {
-	if (has_prefix(insn, PE_PFX_ADDRSIZE))
+	if (pe_has_prefix(insn, PE_PFX_ADDRSIZE))
 		cls->flags |= PE_CLASS_ADDR32;
 	switch (cls->op) {
 	case PE_EMU_JCC:
@@ -445,48 +446,48 @@ static void compile_branch(const struct pe_insn *insn, struct pe_insn_class *cls
 		return;
 	case PE_EMU_JMP_MEM:
 	case PE_EMU_CALL_MEM:
-		compile_memory(insn, cls);
+		pe_compile_memory(insn, cls);
 		return;
 	}
 }
 
 /* RET and indirect JMP. */
-static bool leaves_for_good(const struct pe_insn *insn)
+static bool pe_leaves_for_good(const struct pe_insn *insn)
 {
-	return !(insn->flags & PE_INSN_REL_BRANCH) && is_near_branch(insn);
+	return !(insn->flags & PE_INSN_REL_BRANCH) && pe_is_near_branch(insn);
 }
 
 /* The second way to execute RET and indirect JMP. */
-static u8 leave_op(const struct pe_insn *insn)
+static u8 pe_leave_op(const struct pe_insn *insn)
 {
 	if (insn->opcode != 0xff)
 		return PE_EMU_RET;
 	if (!pe_insn_has_mem(insn))
 		return PE_EMU_JMP_REG;
-	return has_prefix(insn, PE_PFX_SEG_FS | PE_PFX_SEG_GS) ? PE_EMU_NONE : PE_EMU_JMP_MEM;
+	return pe_has_prefix(insn, PE_PFX_SEG_FS | PE_PFX_SEG_GS) ? PE_EMU_NONE : PE_EMU_JMP_MEM;
 }
 
-static u8 classify_branch(const struct pe_insn *insn, struct pe_insn_class *cls)
+static u8 pe_classify_branch(const struct pe_insn *insn, struct pe_insn_class *cls)
 {
-	if (cls->op == PE_EMU_CALL_MEM && has_prefix(insn, PE_PFX_SEG_FS | PE_PFX_SEG_GS))
+	if (cls->op == PE_EMU_CALL_MEM && pe_has_prefix(insn, PE_PFX_SEG_FS | PE_PFX_SEG_GS))
 		return PE_REASON_SEGMENT;
-	compile_branch(insn, cls);
+	pe_compile_branch(insn, cls);
 	cls->kind = PE_INSN_EMULATE;
 	return PE_REASON_NONE;
 }
 
-static u8 classify_copy(const struct pe_insn *insn, struct pe_insn_class *cls)
+static u8 pe_classify_copy(const struct pe_insn *insn, struct pe_insn_class *cls)
 {
 	if (insn->flags & PE_INSN_RIP_RELATIVE) {
-		if (has_prefix(insn, PE_PFX_ADDRSIZE))
+		if (pe_has_prefix(insn, PE_PFX_ADDRSIZE))
 			return PE_REASON_ADDRSIZE;
 		cls->flags |= PE_CLASS_RIP_RELATIVE;
 	}
-	if (leaves_for_good(insn)) {
+	if (pe_leaves_for_good(insn)) {
 		cls->flags |= PE_CLASS_NO_FALLTHROUGH;
-		cls->op = leave_op(insn);
+		cls->op = pe_leave_op(insn);
 		if (cls->op != PE_EMU_NONE)
-			compile_branch(insn, cls);
+			pe_compile_branch(insn, cls);
 	}
 	if (pe_insn_has_mem(insn))
 		cls->flags |= PE_CLASS_TAKES_MEM;
@@ -517,13 +518,13 @@ int pe_insn_classify(const struct pe_insn *insn, const u8 *bytes, size_t avail,
 	cls->base = PE_REG_NONE;
 	cls->index = PE_REG_NONE;
 
-	reason = refuse(insn);
+	reason = pe_insn_check_refuse(insn);
 	if (reason == PE_REASON_NONE)
-		reason = refuse_sti(insn, bytes, avail);
+		reason = pe_refuse_sti(insn, bytes, avail);
 	if (reason == PE_REASON_NONE) {
-		cls->op = branch_op(insn);
-		reason = cls->op == PE_EMU_NONE ? classify_copy(insn, cls) :
-						  classify_branch(insn, cls);
+		cls->op = pe_branch_op(insn);
+		reason = cls->op == PE_EMU_NONE ? pe_classify_copy(insn, cls) :
+						  pe_classify_branch(insn, cls);
 	}
 	cls->reason = reason;
 	if (reason == PE_REASON_NONE)
@@ -541,5 +542,5 @@ int pe_insn_classify(const struct pe_insn *insn, const u8 *bytes, size_t avail,
  */
 const char *pe_insn_reason_text(unsigned int reason)
 {
-	return reason < PE_REASON_NR ? reason_text[reason] : "unknown reason";
+	return reason < PE_REASON_NR ? pe_reason_text[reason] : "unknown reason";
 }

@@ -17,7 +17,7 @@
 #include "arch/x86/insn_fixup.h"
 
 /* Stores @target - @next at @dst as 32 bits, if it fits. */
-static int put_rel32(u8 *dst, unsigned long target, unsigned long next)
+static int pe_put_rel32(u8 *dst, unsigned long target, unsigned long next)
 {
 	s64 distance = (s64)(target - next);
 	s32 rel = (s32)distance;
@@ -59,7 +59,7 @@ int pe_insn_relocate(u8 *dst, size_t room, const u8 *src, const struct pe_insn *
 		if (insn->prefixes & PE_PFX_ADDRSIZE)
 			return -EINVAL;
 		target = src_addr + insn->length + (unsigned long)(long)insn->disp;
-		err = put_rel32(copy + insn->disp_off, target, dst_addr + insn->length);
+		err = pe_put_rel32(copy + insn->disp_off, target, dst_addr + insn->length);
 		if (err)
 			return err;
 	}
@@ -78,7 +78,7 @@ int pe_insn_relocate(u8 *dst, size_t room, const u8 *src, const struct pe_insn *
  */
 int pe_emit_jmp32(u8 *dst, unsigned long from, unsigned long to)
 {
-	int err = put_rel32(dst + 1, to, from + PE_JMP32_SIZE);
+	int err = pe_put_rel32(dst + 1, to, from + PE_JMP32_SIZE);
 
 	if (err)
 		return err;

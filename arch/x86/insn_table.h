@@ -30,7 +30,7 @@
 
 #include "arch/x86/insn.h"
 
-static const char one_byte[16][17] = {
+static const char pe_insn_one_byte[16][17] = {
 	/*	 0123456789abcdef */
 	[0x0] = "mmmmbz--mmmmbz--",
 	[0x1] = "mmmmbz--mmmmbz--",
@@ -50,7 +50,7 @@ static const char one_byte[16][17] = {
 	[0xf] = "-.--..tT......mm",
 };
 
-static const char map_0f[16][17] = {
+static const char pe_insn_map_0f[16][17] = {
 	/*	 0123456789abcdef */
 	[0x0] = "mmmm-.....-.-m.B",	/* 0f: 3DNow!, opcode in the immediate */
 	[0x1] = "mmmmmmmmmmmmmmmm",
@@ -74,7 +74,7 @@ static const char map_0f[16][17] = {
  * The opcodes that exist: one word per row of sixteen, bit 0 for the leftmost.  For legacy
  * encodings the two maps above say it themselves.
  */
-static const u16 known[][PE_MAP_XOPA + 1][16] = {
+static const u16 pe_insn_known[][PE_MAP_XOPA + 1][16] = {
 	[PE_ENC_LEGACY] = {
 		[PE_MAP_0F38] = {
 			0x0fff, 0x70b1, 0x0f3f, 0xffbf, 0x0003, 0x0000, 0x0000, 0x0000,

@@ -42,11 +42,12 @@
 #define MAX_CODE	(64 * 1024)	/* bytes; a longer function is not looked at */
 
 /* In a detour: push $site + 1; call pe_detour_front; lea 8(%rsp),%rsp. */
-static const u8 lea_rsp[] = { 0x48, 0x8d, 0x64, 0x24, 0x08 };
-#define BODY_OFF	(PE_PUSH_SIZE + PE_JMP32_SIZE + sizeof(lea_rsp))
+static const u8 pe_lea_rsp[] = { 0x48, 0x8d, 0x64, 0x24, 0x08 };
+#define BODY_OFF	(PE_PUSH_SIZE + PE_JMP32_SIZE + sizeof(pe_lea_rsp))
 
 /* A function's code as it is without probes, to be freed.  Return: 0, or -errno as below. */
-static int read_function(u8 **code, unsigned long start, unsigned long size, const char **why)
+static int pe_jump_insn_read_function(u8 **code, unsigned long start, unsigned long size,
+				      const char **why)
 {
 	*why = "the function is too long";
 	if (size > MAX_CODE)
@@ -65,7 +66,7 @@ static int read_function(u8 **code, unsigned long start, unsigned long size, con
 }
 
 /* Is this the compiler's code, which has no tables of distances? */
-static bool is_compiled(unsigned long start)
+static bool pe_is_compiled(unsigned long start)
 {
 	return PE_NO_JUMP_TABLES && pe_traced_function(start);
 }
@@ -74,7 +75,7 @@ static bool is_compiled(unsigned long start)
  * A jump to a thunk is an indirect one.  The thunks that the kernel allocates for a module's
  * indirect jumps (ITS) have no symbol.
  */
-static bool is_thunk(unsigned long addr)
+static bool pe_is_thunk(unsigned long addr)
 {
 	char name[KSYM_SYMBOL_LEN];
 	unsigned long start, size;
@@ -85,7 +86,7 @@ static bool is_thunk(unsigned long addr)
 	return !strncmp(name, "__x86_indirect_", 15);
 }
 
-static bool jumps_to_thunk(const u8 *code, size_t size, unsigned long start)
+static bool pe_jumps_to_thunk(const u8 *code, size_t size, unsigned long start)
 {
 	struct pe_insn insn;
 	unsigned long to;
@@ -96,15 +97,15 @@ static bool jumps_to_thunk(const u8 *code, size_t size, unsigned long start)
 		if (!(insn.flags & PE_INSN_REL_BRANCH) || to - start < size ||
 		    (insn.map == PE_MAP_ONE && insn.opcode == CALL_OPCODE))
 			continue;
-		if (is_thunk(to))
+		if (pe_is_thunk(to))
 			return true;
 	}
 	return false;
 }
 
 /* Is there, in this function, a way into [from, to)?  NULL: no. */
-static const char *way_in(unsigned long start, const u8 *code, size_t size, unsigned long from,
-			  unsigned long to)
+static const char *pe_way_in(unsigned long start, const u8 *code, size_t size, unsigned long from,
+			     unsigned long to)
 {
 	unsigned long most = min(size, to + PE_SHORT_BACK - start);
 	bool own = from - start < size;
@@ -116,8 +117,8 @@ static const char *way_in(unsigned long start, const u8 *code, size_t size, unsi
 		return "code nearby is not understood";
 	if (ways & PE_WAYS_INTO)
 		return "a branch leads between the instructions";
-	if (own && !is_compiled(start) &&
-	    ((ways & PE_WAYS_INDIRECT) || jumps_to_thunk(code, size, start)))
+	if (own && !pe_is_compiled(start) &&
+	    ((ways & PE_WAYS_INDIRECT) || pe_jumps_to_thunk(code, size, start)))
 		return "the function jumps indirectly";
 	return NULL;
 }
@@ -126,7 +127,7 @@ static const char *way_in(unsigned long start, const u8 *code, size_t size, unsi
  * The functions from which a short branch into [from, to) could come, but the one at @known.
  * Return: 0, or -errno as below.
  */
-static int ways_in(unsigned long known, unsigned long from, unsigned long to, const char **why)
+static int pe_ways_in(unsigned long known, unsigned long from, unsigned long to, const char **why)
 {
 	unsigned long at = from - PE_SHORT_FORWARD - PE_INSN_MAX, fn, size;
 	unsigned long last = to + PE_SHORT_BACK;
@@ -143,10 +144,10 @@ static int ways_in(unsigned long known, unsigned long from, unsigned long to, co
 			continue;
 		if (from - fn >= size)
 			size = min(size, last + PE_INSN_MAX - fn);
-		err = read_function(&code, fn, size, why);
+		err = pe_jump_insn_read_function(&code, fn, size, why);
 		if (err)
 			return err;
-		*why = way_in(fn, code, size, from, to);
+		*why = pe_way_in(fn, code, size, from, to);
 		kvfree(code);
 		if (*why)
 			return -EOPNOTSUPP;
@@ -155,8 +156,9 @@ static int ways_in(unsigned long known, unsigned long from, unsigned long to, co
 }
 
 /* The window at @addr in a function's code, and ways into it from there. */
-static const char *examine(struct pe_arch_jump *j, unsigned long addr, unsigned int jump,
-			   unsigned long start, const u8 *code, size_t size)
+static const char *pe_jump_insn_examine(struct pe_arch_jump *j, unsigned long addr,
+					unsigned int jump, unsigned long start, const u8 *code,
+					size_t size)
 {
 	size_t off = addr - start;
 	struct pe_insn insn;
@@ -167,7 +169,7 @@ static const char *examine(struct pe_arch_jump *j, unsigned long addr, unsigned 
 	if (pe_window_measure(&j->window, code + off, size - off, jump, &why))
 		return why;
 	memcpy(j->was, code + off, j->window.length);
-	return way_in(start, code, size, addr + 1, addr + j->window.length);
+	return pe_way_in(start, code, size, addr + 1, addr + j->window.length);
 }
 
 /**
@@ -191,19 +193,19 @@ int pe_arch_jump_examine(struct pe_arch_jump *j, unsigned long addr, unsigned in
 	j->island = 0;
 	if (!pe_symbol_at(addr, &start, &length))
 		return -EOPNOTSUPP;
-	err = read_function(&code, start, length, why);
+	err = pe_jump_insn_read_function(&code, start, length, why);
 	if (err)
 		return err;
-	*why = examine(j, addr, size, start, code, length);
+	*why = pe_jump_insn_examine(j, addr, size, start, code, length);
 	kvfree(code);
-	return *why ? -EOPNOTSUPP : ways_in(start, addr + 1, addr + j->window.length, why);
+	return *why ? -EOPNOTSUPP : pe_ways_in(start, addr + 1, addr + j->window.length, why);
 }
 
 /*
  * Bytes at the end of a function that may belong to the entry of the next one: room for what the
  * kernel puts there at boot (call thunks, FineIBT).  It has a symbol of its own, mostly.
  */
-static unsigned long room_of_next(unsigned long end)
+static unsigned long pe_room_of_next(unsigned long end)
 {
 	char name[KSYM_SYMBOL_LEN];
 
@@ -212,14 +214,14 @@ static unsigned long room_of_next(unsigned long end)
 }
 
 /* May these bytes of the padding from @pad on be an island?  Return: 0, or -errno. */
-static int check_island(struct pe_arch_jump *j, unsigned long pad, unsigned long at,
-			const u8 *bytes)
+static int pe_check_island(struct pe_arch_jump *j, unsigned long pad, unsigned long at,
+			   const u8 *bytes)
 {
 	const char *why;
 	int err = pe_arch_targets_between(at, at + PE_JMP32_SIZE, &why);
 
 	if (!err)
-		err = ways_in(0, at, at + PE_JMP32_SIZE, &why);
+		err = pe_ways_in(0, at, at + PE_JMP32_SIZE, &why);
 	if (!err)
 		err = pe_island_is_free(pad, at);
 	if (err)
@@ -230,8 +232,8 @@ static int check_island(struct pe_arch_jump *j, unsigned long pad, unsigned long
 }
 
 /* In the padding of the function at @start that the short jump reaches. */
-static int find_in(struct pe_arch_jump *j, unsigned long addr, unsigned long start,
-		   unsigned long size, const u8 *code)
+static int pe_jump_insn_find_in(struct pe_arch_jump *j, unsigned long addr, unsigned long start,
+				unsigned long size, const u8 *code)
 {
 	unsigned long low = addr + PE_JMP8_SIZE - PE_SHORT_BACK, at, end;
 	unsigned long high = addr + PE_JMP8_SIZE + PE_SHORT_FORWARD;
@@ -242,7 +244,7 @@ static int find_in(struct pe_arch_jump *j, unsigned long addr, unsigned long sta
 		end = start + pad + len;
 		for (at = max(start + pad, low); err && at + PE_JMP32_SIZE <= end && at <= high;
 		     at += PE_JMP32_SIZE)
-			err = check_island(j, start + pad, at, code + (at - start));
+			err = pe_check_island(j, start + pad, at, code + (at - start));
 	}
 	return err;
 }
@@ -273,10 +275,11 @@ int pe_arch_island_find(struct pe_arch_jump *j, unsigned long addr)
 	for (; err && at <= last; at = fn + size) {
 		if (!pe_symbol_at(at, &fn, &size) || at - fn >= size)
 			return -EOPNOTSUPP;
-		room = room_of_next(fn + size);
-		if (!is_compiled(fn) || room >= size || read_function(&code, fn, size, &why))
+		room = pe_room_of_next(fn + size);
+		if (!pe_is_compiled(fn) || room >= size ||
+		    pe_jump_insn_read_function(&code, fn, size, &why))
 			continue;
-		err = find_in(j, addr, fn, size - room, code);
+		err = pe_jump_insn_find_in(j, addr, fn, size - room, code);
 		kvfree(code);
 	}
 	return err;
@@ -300,7 +303,7 @@ bool pe_arch_jump_insn(const struct pe_arch_jump *j, unsigned int i, struct pe_a
 }
 
 /* An address that the compiler knows would be taken for one that is called. */
-static char *slot_of(unsigned int detour)
+static char *pe_jump_insn_slot_of(unsigned int detour)
 {
 	char *slots = pe_detours;
 
@@ -309,7 +312,7 @@ static char *slot_of(unsigned int detour)
 }
 
 /* To the island, and from there on to @detour. */
-static int put_short_jump(struct pe_arch_jump *j, unsigned long addr, unsigned long detour)
+static int pe_put_short_jump(struct pe_arch_jump *j, unsigned long addr, unsigned long detour)
 {
 	long distance = j->island - (addr + PE_JMP8_SIZE);
 
@@ -333,7 +336,7 @@ static int put_short_jump(struct pe_arch_jump *j, unsigned long addr, unsigned l
 int pe_arch_jump_write(struct pe_arch_jump *j, unsigned long addr, unsigned int detour,
 		       unsigned long us)
 {
-	char *slot = slot_of(detour);
+	char *slot = pe_jump_insn_slot_of(detour);
 	unsigned long at = (unsigned long)slot;
 	u8 code[PE_ARCH_DETOUR_SIZE];
 	u16 index = detour;
@@ -347,7 +350,7 @@ int pe_arch_jump_write(struct pe_arch_jump *j, unsigned long addr, unsigned int 
 	if (err < 0)
 		return err;
 	code[PE_PUSH_SIZE] = CALL_OPCODE;
-	memcpy(code + PE_PUSH_SIZE + PE_JMP32_SIZE, lea_rsp, sizeof(lea_rsp));
+	memcpy(code + PE_PUSH_SIZE + PE_JMP32_SIZE, pe_lea_rsp, sizeof(pe_lea_rsp));
 	err = pe_window_relocate(code + BODY_OFF, PE_DETOUR_INDEX - BODY_OFF, &j->window, j->was,
 				 addr, at + BODY_OFF);
 	if (err < 0)
@@ -355,7 +358,7 @@ int pe_arch_jump_write(struct pe_arch_jump *j, unsigned long addr, unsigned int 
 	memcpy(code + PE_DETOUR_INDEX, &index, sizeof(index));
 	j->body = at + BODY_OFF;
 	memset(j->put, INT3_OPCODE, sizeof(j->put));
-	err = j->island ? put_short_jump(j, addr, at) : pe_emit_jmp32(j->put, addr, at);
+	err = j->island ? pe_put_short_jump(j, addr, at) : pe_emit_jmp32(j->put, addr, at);
 	if (err < 0)
 		return err;
 	pe_text_write_slot(slot, code, sizeof(code));
@@ -365,7 +368,7 @@ int pe_arch_jump_write(struct pe_arch_jump *j, unsigned long addr, unsigned int 
 /* The return address of the call in a detour. */
 unsigned long pe_arch_detour_return(unsigned int detour)
 {
-	return (unsigned long)slot_of(detour) + PE_PUSH_SIZE + PE_JMP32_SIZE;
+	return (unsigned long)pe_jump_insn_slot_of(detour) + PE_PUSH_SIZE + PE_JMP32_SIZE;
 }
 
 /* No task is in the slot. */
@@ -374,5 +377,5 @@ void pe_arch_detour_clear(unsigned int detour)
 	u8 code[PE_ARCH_DETOUR_SIZE];
 
 	memset(code, INT3_OPCODE, sizeof(code));
-	pe_text_write_slot(slot_of(detour), code, sizeof(code));
+	pe_text_write_slot(pe_jump_insn_slot_of(detour), code, sizeof(code));
 }

@@ -45,8 +45,8 @@ static_assert(ENDBR64_SIZE + PE_JMP32_SIZE == PE_RETURN_CALL_RETURN);
 #define CALL_OPCODE	0xe8
 #define JMP32_OPCODE	0xe9
 
-static const u8 endbr64[] = { ENDBR64_BYTES };
-static const u8 mov_r11[] = { 0x49, 0xc7, 0xc3 };	/* sign-extended 32 bits follow */
+static const u8 pe_return_slot_endbr64[] = { ENDBR64_BYTES };
+static const u8 pe_mov_r11[] = { 0x49, 0xc7, 0xc3 };	/* sign-extended 32 bits follow */
 
 /* Called once, at load: complete pe_return_enter_exact. */
 void pe_arch_return_init(void)
@@ -58,14 +58,14 @@ void pe_arch_return_init(void)
 }
 
 /* May an indirect call or jump go to @addr?  Always, unless the kernel is made for IBT. */
-static bool may_be_called(unsigned long addr)
+static bool pe_may_be_called(unsigned long addr)
 {
 	return !IS_ENABLED(CONFIG_X86_KERNEL_IBT) ||
-	       !memcmp((const void *)addr, endbr64, sizeof(endbr64));
+	       !memcmp((const void *)addr, pe_return_slot_endbr64, sizeof(pe_return_slot_endbr64));
 }
 
 /* Make a jump to @to, or another instruction of that form (@opcode).  It will run at @at. */
-static int emit(u8 *code, unsigned long at, unsigned long to, u8 opcode)
+static int pe_return_slot_emit(u8 *code, unsigned long at, unsigned long to, u8 opcode)
 {
 	int len = pe_emit_jmp32(code, at, to);
 
@@ -74,54 +74,55 @@ static int emit(u8 *code, unsigned long at, unsigned long to, u8 opcode)
 	return len;
 }
 
-static int write_entry(unsigned int i)
+static int pe_write_entry(unsigned int i)
 {
 	unsigned long at = pe_arch_return_entry(i);
 	s32 imm = (s32)(unsigned long)&pe_return_slots[i];
 	u8 code[PE_RETURN_SLOT_SIZE];
 	int err, n = 0;
 
-	memcpy(code, endbr64, sizeof(endbr64));
-	n += sizeof(endbr64);
-	memcpy(code + n, mov_r11, sizeof(mov_r11));
-	n += sizeof(mov_r11);
+	memcpy(code, pe_return_slot_endbr64, sizeof(pe_return_slot_endbr64));
+	n += sizeof(pe_return_slot_endbr64);
+	memcpy(code + n, pe_mov_r11, sizeof(pe_mov_r11));
+	n += sizeof(pe_mov_r11);
 	memcpy(code + n, &imm, sizeof(imm));
 	n += sizeof(imm);
-	err = emit(code + n, at + n, (unsigned long)pe_return_enter, JMP32_OPCODE);
+	err = pe_return_slot_emit(code + n, at + n, (unsigned long)pe_return_enter, JMP32_OPCODE);
 	if (err < 0)
 		return err;
 	pe_text_write_slot((void *)at, code, n + err);
 	return 0;
 }
 
-static int write_entry_exact(unsigned int i)
+static int pe_write_entry_exact(unsigned int i)
 {
 	unsigned long at = pe_arch_return_entry(i);
 	u8 code[PE_RETURN_SLOT_SIZE];
-	int err, n = sizeof(endbr64);
+	int err, n = sizeof(pe_return_slot_endbr64);
 
-	static_assert(sizeof(endbr64) + PE_JMP32_SIZE == PE_RETURN_EXACT_CALL);
-	memcpy(code, endbr64, n);
-	err = emit(code + n, at + n, (unsigned long)pe_return_enter_exact, CALL_OPCODE);
+	static_assert(sizeof(pe_return_slot_endbr64) + PE_JMP32_SIZE == PE_RETURN_EXACT_CALL);
+	memcpy(code, pe_return_slot_endbr64, n);
+	err = pe_return_slot_emit(code + n, at + n, (unsigned long)pe_return_enter_exact,
+				  CALL_OPCODE);
 	if (err < 0)
 		return err;
 	pe_text_write_slot((void *)at, code, n + err);
 	return 0;
 }
 
-static int write_call(unsigned int i, unsigned long body, bool exact)
+static int pe_write_call(unsigned int i, unsigned long body, bool exact)
 {
 	unsigned long leave = (unsigned long)(exact ? pe_return_leave_exact : pe_return_leave);
 	unsigned long at = pe_arch_return_call(i);
 	u8 code[PE_RETURN_SLOT_SIZE];
-	int err, n = sizeof(endbr64);
+	int err, n = sizeof(pe_return_slot_endbr64);
 
-	memcpy(code, endbr64, n);
-	err = emit(code + n, at + n, body, CALL_OPCODE);
+	memcpy(code, pe_return_slot_endbr64, n);
+	err = pe_return_slot_emit(code + n, at + n, body, CALL_OPCODE);
 	if (err < 0)
 		return err;
 	n += err;
-	err = emit(code + n, at + n, leave, JMP32_OPCODE);
+	err = pe_return_slot_emit(code + n, at + n, leave, JMP32_OPCODE);
 	if (err < 0)
 		return err;
 	pe_text_write_slot((void *)at, code, n + err);
@@ -142,15 +143,17 @@ static int write_call(unsigned int i, unsigned long body, bool exact)
  */
 int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 {
-	int err = exact ? write_entry_exact(i) : write_entry(i);
+	int err = exact ? pe_write_entry_exact(i) : pe_write_entry(i);
 
 	if (!err)
-		err = write_call(i, body, exact);
+		err = pe_write_call(i, body, exact);
 	if (err)
 		return err;
 	pe_ks(text_poke_sync)();
-	return may_be_called(pe_arch_return_entry(i)) && may_be_called(pe_arch_return_call(i)) ?
-	       0 : -EFAULT;
+	return pe_may_be_called(pe_arch_return_entry(i)) &&
+			       pe_may_be_called(pe_arch_return_call(i)) ?
+		       0 :
+		       -EFAULT;
 }
 
 /**
@@ -166,7 +169,7 @@ int pe_arch_return_lead(unsigned int i, unsigned long to)
 {
 	unsigned long at = pe_arch_return_call(i) + PE_RETURN_CALL_RETURN;
 	u8 code[PE_JMP32_SIZE];
-	int err = emit(code, at, to ?: (unsigned long)pe_return_leave, JMP32_OPCODE);
+	int err = pe_return_slot_emit(code, at, to ?: (unsigned long)pe_return_leave, JMP32_OPCODE);
 
 	if (err < 0)
 		return err;

@@ -35,7 +35,7 @@ void pe_arg_words_add(struct pe_arg_words *w, unsigned int size, bool aggregate)
 }
 
 /* In these opcodes, ModRM's reg field selects an operation and is not a register. */
-static bool is_group(const struct pe_insn *insn)
+static bool pe_is_group(const struct pe_insn *insn)
 {
 	if (insn->enc != PE_ENC_LEGACY)
 		return false;
@@ -54,7 +54,7 @@ static bool is_group(const struct pe_insn *insn)
 }
 
 /* May copy the register, so that another instruction can read what it points to. */
-static bool copies_register(u8 opcode)
+static bool pe_copies_register(u8 opcode)
 {
 	return opcode == 0x89 || opcode == 0x8b || opcode == 0x8d || opcode == 0x87 ||
 	       opcode == 0x01 || opcode == 0x03;
@@ -65,15 +65,15 @@ static bool copies_register(u8 opcode)
  * as any other register, so an instruction that only computes with it is accepted.  %ah,
  * %cr4, %fs and %xmm4 have rsp's number and are taken for it, without harm.
  */
-static bool reaches_up(const struct pe_insn *insn)
+static bool pe_reaches_up(const struct pe_insn *insn)
 {
 	u8 reg = pe_modrm_reg(insn), rm = pe_modrm_rm(insn);
 	bool mem = pe_insn_has_mem(insn);
 
 	if (!(insn->flags & PE_INSN_HAS_MODRM))
 		return false;
-	if (!(insn->rex & PE_REX_R) && !is_group(insn) &&
-	    (reg == 4 || (reg == 5 && copies_register(insn->opcode))))
+	if (!(insn->rex & PE_REX_R) && !pe_is_group(insn) &&
+	    (reg == 4 || (reg == 5 && pe_copies_register(insn->opcode))))
 		return true;
 	if (insn->rex & PE_REX_B)
 		return false;
@@ -85,7 +85,7 @@ static bool reaches_up(const struct pe_insn *insn)
 }
 
 /* enter, leave, push %rsp and other uses of rsp that ModRM does not show. */
-static bool moves_stack(const struct pe_insn *insn)
+static bool pe_moves_stack(const struct pe_insn *insn)
 {
 	if (insn->map != PE_MAP_ONE || insn->enc != PE_ENC_LEGACY)
 		return false;
@@ -100,8 +100,8 @@ static bool moves_stack(const struct pe_insn *insn)
 }
 
 /* Does it leave the function, or could it, in another way than by returning? */
-static bool jumps_out(const struct pe_insn *insn, size_t next, size_t len, unsigned long addr,
-		      pe_is_return_t is_return)
+static bool pe_jumps_out(const struct pe_insn *insn, size_t next, size_t len, unsigned long addr,
+			 pe_is_return_t is_return)
 {
 	s64 to = (s64)next + insn->imm;
 
@@ -133,8 +133,8 @@ bool pe_code_sees_no_words(const u8 *code, size_t len, unsigned long addr,
 		if (pe_insn_decode(&insn, code + off, len - off))
 			return false;
 		off += insn.length;
-		if (reaches_up(&insn) || moves_stack(&insn) ||
-		    jumps_out(&insn, off, len, addr, is_return))
+		if (pe_reaches_up(&insn) || pe_moves_stack(&insn) ||
+		    pe_jumps_out(&insn, off, len, addr, is_return))
 			return false;
 	}
 	return true;

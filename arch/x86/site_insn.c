@@ -50,7 +50,7 @@ unsigned long pe_arch_skip_endbr(unsigned long addr)
 }
 
 /* Put back the bytes that a kprobe of the kernel hides at @addr: up to five (its jump). */
-static void recover_foreign(u8 *byte, unsigned long addr, size_t left)
+static void pe_recover_foreign(u8 *byte, unsigned long addr, size_t left)
 {
 	u8 buf[KERNEL_INSN_BUF];
 	unsigned long where;
@@ -66,7 +66,7 @@ static void recover_foreign(u8 *byte, unsigned long addr, size_t left)
 }
 
 /* Put back what a jump of ours at @addr hides, from its byte @skip on.  Return: is there one? */
-static bool recover_jump(u8 *byte, unsigned long addr, size_t left, size_t skip)
+static bool pe_recover_jump(u8 *byte, unsigned long addr, size_t left, size_t skip)
 {
 	size_t len = 0;
 	const u8 *was = pe_jump_hides(addr, &len);
@@ -91,23 +91,23 @@ void pe_arch_recover(u8 *code, unsigned long start, size_t len)
 
 	pe_islands_recover(code, start, len);
 	for (i = 1; i < PE_WINDOW_MAX; i++)	/* a jump may begin before @start */
-		recover_jump(code, start - i, len, i);
+		pe_recover_jump(code, start - i, len, i);
 	for (i = 0; i < len; i++) {
-		if (code[i] == JMP8_OPCODE && recover_jump(&code[i], start + i, len - i, 0))
+		if (code[i] == JMP8_OPCODE && pe_recover_jump(&code[i], start + i, len - i, 0))
 			continue;
 		if (code[i] != INT3_OPCODE && code[i] != JMP32_OPCODE)
 			continue;
-		if (code[i] == JMP32_OPCODE && recover_jump(&code[i], start + i, len - i, 0))
+		if (code[i] == JMP32_OPCODE && pe_recover_jump(&code[i], start + i, len - i, 0))
 			continue;
 		if (code[i] != INT3_OPCODE || !pe_breakpoint_hides(start + i, &as))
-			recover_foreign(&code[i], start + i, len - i);
+			pe_recover_foreign(&code[i], start + i, len - i);
 		else if (as)
 			code[i] = as->insn[0];
 	}
 }
 
 /* A copy of the function that holds @addr, without probes, up to the end of what is at @addr. */
-static u8 *copy_function(unsigned long addr, unsigned long *start, size_t *len)
+static u8 *pe_copy_function(unsigned long addr, unsigned long *start, size_t *len)
 {
 	unsigned long size;
 	u8 *code;
@@ -126,8 +126,8 @@ static u8 *copy_function(unsigned long addr, unsigned long *start, size_t *len)
 	return ERR_PTR(-EFAULT);
 }
 
-static struct pe_refusal examine(struct pe_arch_site *as, const u8 *code, size_t len,
-				 size_t off)
+static struct pe_refusal pe_site_insn_examine(struct pe_arch_site *as, const u8 *code, size_t len,
+					      size_t off)
 {
 	struct pe_insn insn;
 
@@ -148,7 +148,7 @@ struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr)
 	size_t len;
 	u8 *code;
 
-	code = copy_function(addr, &start, &len);
+	code = pe_copy_function(addr, &start, &len);
 	switch (PTR_ERR_OR_ZERO(code)) {
 	case 0:
 		break;
@@ -159,7 +159,7 @@ struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr)
 	default:
 		return PE_REFUSE(EINVAL, "the function cannot be read");
 	}
-	r = examine(as, code, len, addr - start);
+	r = pe_site_insn_examine(as, code, len, addr - start);
 	kvfree(code);
 	return r;
 }
@@ -173,7 +173,7 @@ bool pe_insn_bounds(unsigned long addr, unsigned long *before, unsigned long *af
 	u8 *code;
 
 	mutex_lock(&pe_mutex);
-	code = copy_function(addr, &start, &len);
+	code = pe_copy_function(addr, &start, &len);
 	mutex_unlock(&pe_mutex);
 	if (IS_ERR(code))
 		return false;
@@ -190,14 +190,14 @@ bool pe_insn_bounds(unsigned long addr, unsigned long *before, unsigned long *af
 }
 EXPORT_SYMBOL_GPL(pe_insn_bounds);
 
-static bool needs_slot(const struct pe_arch_site *as)
+static bool pe_needs_slot(const struct pe_arch_site *as)
 {
 	/* An emulated call through memory: see pe_arch_perform(). */
 	return as->cls.kind == PE_INSN_COPY || as->cls.op == PE_EMU_CALL_MEM;
 }
 
 /* Fill the slot: the instruction, then a jump to the one after the original. */
-static int fill_slot(struct pe_arch_site *as, unsigned long addr)
+static int pe_fill_slot(struct pe_arch_site *as, unsigned long addr)
 {
 	unsigned long slot = (unsigned long)as->slot;
 	u8 code[PE_INSN_MAX + PE_JMP32_SIZE];
@@ -225,12 +225,12 @@ int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr)
 	int err;
 
 	as->slot = NULL;
-	if (!needs_slot(as))
+	if (!pe_needs_slot(as))
 		return 0;
 	as->slot = pe_slot_alloc();
 	if (!as->slot)
 		return -ENOMEM;
-	err = fill_slot(as, addr);
+	err = pe_fill_slot(as, addr);
 	if (err) {
 		pe_slot_free(as->slot);
 		as->slot = NULL;
@@ -257,7 +257,7 @@ int pe_arch_after_copy(const struct pe_arch_site *as, unsigned long *after)
  * address is the original one, because unwinders look there.  A conditional jump is
  * impossible: the way through an entry slot does not keep the flags.
  */
-static int emit_branch(u8 *code, const struct pe_arch_site *as, unsigned long addr)
+static int pe_emit_branch(u8 *code, const struct pe_arch_site *as, unsigned long addr)
 {
 	unsigned long at = (unsigned long)as->slot, next = addr + as->cls.length;
 	unsigned long target = next + as->cls.disp;
@@ -293,7 +293,7 @@ int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr)
 	as->slot = pe_slot_alloc();
 	if (!as->slot)
 		return -ENOMEM;
-	len = emit_branch(code, as, addr);
+	len = pe_emit_branch(code, as, addr);
 	if (len < 0) {
 		pe_slot_free(as->slot);
 		as->slot = NULL;

@@ -19,7 +19,7 @@
  * a jump to function B with return probes, B returns to A's call slot.  Then the walk begins
  * with that slot, even if another tracer has replaced the address on the stack.
  */
-static unsigned long first_place(const struct pt_regs *regs, bool returned)
+static unsigned long pe_first_place(const struct pt_regs *regs, bool returned)
 {
 	unsigned long word;
 
@@ -50,7 +50,7 @@ unsigned int pe_hit_stack(const struct pe_hit *hit, bool returned, u64 *to, unsi
 	unsigned long place;
 	unsigned int n = 0;
 
-	regs.ip = first_place(&regs, returned);
+	regs.ip = pe_first_place(&regs, returned);
 	place = regs.ip;
 	unwind_start(&state, current, &regs, NULL);
 	while (place && n < max) {

@@ -30,7 +30,7 @@
 
 #define SIZE32	4
 
-static s32 get32(const u8 *p)
+static s32 pe_targets_get32(const u8 *p)
 {
 	s32 v;
 
@@ -39,7 +39,7 @@ static s32 get32(const u8 *p)
 }
 
 /* Bytes at which something of interest may begin. */
-static const bool is_first[256] = {
+static const bool pe_targets_is_first[256] = {
 	[0xe8] = true, [0xe9] = true,	/* call, jmp */
 	[0x0f] = true,			/* jcc */
 	[0x8d] = true,			/* lea */
@@ -49,7 +49,7 @@ static const bool is_first[256] = {
 };
 
 /* mov $imm32 to a register or to memory; the decoder knows where the immediate is. */
-static void scan_mov(struct pe_targets *t, const u8 *code)
+static void pe_scan_mov(struct pe_targets *t, const u8 *code)
 {
 	struct pe_insn insn;
 
@@ -58,27 +58,27 @@ static void scan_mov(struct pe_targets *t, const u8 *code)
 }
 
 /* @code has PE_TARGETS_AHEAD bytes after its first one.  It is at @addr. */
-static void scan_byte(struct pe_targets *t, const u8 *code, unsigned long addr)
+static void pe_scan_byte(struct pe_targets *t, const u8 *code, unsigned long addr)
 {
 	u64 imm;
 
 	switch (code[0]) {
 	case 0xe8: case 0xe9:
-		pe_targets_mark(t, addr + 1 + SIZE32 + get32(code + 1));
+		pe_targets_mark(t, addr + 1 + SIZE32 + pe_targets_get32(code + 1));
 		break;
 	case 0x0f:
 		if ((code[1] & 0xf0) == 0x80)
-			pe_targets_mark(t, addr + 2 + SIZE32 + get32(code + 2));
+			pe_targets_mark(t, addr + 2 + SIZE32 + pe_targets_get32(code + 2));
 		break;
 	case 0x8d:
 		if ((code[1] & 0xc7) == 0x05)
-			pe_targets_mark(t, addr + 2 + SIZE32 + get32(code + 2));
+			pe_targets_mark(t, addr + 2 + SIZE32 + pe_targets_get32(code + 2));
 		break;
 	case 0x68:
-		pe_targets_mark(t, get32(code + 1));
+		pe_targets_mark(t, pe_targets_get32(code + 1));
 		break;
 	case 0xc7:
-		scan_mov(t, code);
+		pe_scan_mov(t, code);
 		break;
 	default:
 		memcpy(&imm, code + 1, sizeof(imm));
@@ -105,15 +105,15 @@ void pe_targets_scan(struct pe_targets *t, const u8 *code, size_t size, size_t a
 	size_t i;
 
 	for (i = 0; i < size; i++) {
-		if (likely(!is_first[code[i]]))
+		if (likely(!pe_targets_is_first[code[i]]))
 			continue;
 		if (avail - i >= sizeof(last)) {
-			scan_byte(t, code + i, addr + i);
+			pe_scan_byte(t, code + i, addr + i);
 			continue;
 		}
 		memset(last, 0, sizeof(last));
 		memcpy(last, code + i, avail - i);
-		scan_byte(t, last, addr + i);
+		pe_scan_byte(t, last, addr + i);
 	}
 }
 
@@ -155,7 +155,7 @@ bool pe_targets_any(const struct pe_targets *t, unsigned long from, unsigned lon
 	return false;
 }
 
-static bool jumps_indirectly(const struct pe_insn *insn)
+static bool pe_jumps_indirectly(const struct pe_insn *insn)
 {
 	return insn->enc == PE_ENC_LEGACY && insn->map == PE_MAP_ONE && insn->opcode == 0xff &&
 	       (pe_modrm_reg(insn) == 4 || pe_modrm_reg(insn) == 5);
@@ -165,8 +165,8 @@ static bool jumps_indirectly(const struct pe_insn *insn)
  * The addresses that an instruction refers to: of a branch, of an operand relative to rip, and
  * its immediate.  Return: is one of them in the range?
  */
-static bool refers(const struct pe_insn *insn, unsigned long next, unsigned long from,
-		   unsigned long to)
+static bool pe_targets_refers(const struct pe_insn *insn, unsigned long next, unsigned long from,
+			      unsigned long to)
 {
 	unsigned long refs[2] = { insn->imm, next + insn->disp };
 
@@ -178,7 +178,7 @@ static bool refers(const struct pe_insn *insn, unsigned long next, unsigned long
 }
 
 /* Between sections of a module: fewer bytes than an instruction has, at the end of the code. */
-static bool is_padding(const u8 *code, size_t len)
+static bool pe_is_padding(const u8 *code, size_t len)
 {
 	size_t i;
 
@@ -210,10 +210,11 @@ unsigned int pe_ways_scan(const u8 *code, size_t size, size_t avail, unsigned lo
 
 	while (off < size) {
 		if (pe_insn_next(&insn, code, avail, &off) <= 0)
-			return is_padding(code + off, avail - off) ? ways : ways | PE_WAYS_UNKNOWN;
-		if (refers(&insn, addr + off, from, to))
+			return pe_is_padding(code + off, avail - off) ? ways :
+									ways | PE_WAYS_UNKNOWN;
+		if (pe_targets_refers(&insn, addr + off, from, to))
 			ways |= PE_WAYS_INTO;
-		if (jumps_indirectly(&insn))
+		if (pe_jumps_indirectly(&insn))
 			ways |= PE_WAYS_INDIRECT;
 	}
 	return ways;

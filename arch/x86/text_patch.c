@@ -34,7 +34,7 @@
 #include "kernel/arch.h"
 #include "kernel/ksyms.h"
 
-static const u8 int3_byte = 0xcc, jmp32_byte = 0xe9;
+static const u8 pe_int3_byte = 0xcc, pe_jmp32_byte = 0xe9;
 
 void pe_text_lock(void)
 {
@@ -65,12 +65,12 @@ bool pe_text_has_breakpoint(unsigned long addr)
 {
 	u8 now;
 
-	return !copy_from_kernel_nofault(&now, (void *)addr, 1) && now == int3_byte;
+	return !copy_from_kernel_nofault(&now, (void *)addr, 1) && now == pe_int3_byte;
 }
 
 void pe_text_put_breakpoint(unsigned long addr)
 {
-	pe_ks(text_poke)((void *)addr, &int3_byte, 1);
+	pe_ks(text_poke)((void *)addr, &pe_int3_byte, 1);
 }
 
 void pe_text_restore(const struct pe_arch_site *as, unsigned long addr)
@@ -80,7 +80,7 @@ void pe_text_restore(const struct pe_arch_site *as, unsigned long addr)
 
 void pe_text_restore_jump(unsigned long addr)
 {
-	pe_ks(text_poke)((void *)addr, &jmp32_byte, 1);
+	pe_ks(text_poke)((void *)addr, &pe_jmp32_byte, 1);
 }
 
 void pe_text_write_slot(void *slot, const void *code, size_t len)
@@ -90,7 +90,7 @@ void pe_text_write_slot(void *slot, const void *code, size_t len)
 	mutex_unlock(pe_ks_data.text_mutex);
 }
 
-static bool text_has(unsigned long addr, const u8 *bytes, size_t len)
+static bool pe_text_has(unsigned long addr, const u8 *bytes, size_t len)
 {
 	u8 now[PE_WINDOW_MAX];
 
@@ -101,12 +101,12 @@ static bool text_has(unsigned long addr, const u8 *bytes, size_t len)
 bool pe_text_is_breakpoint_of(const struct pe_arch_jump *j, unsigned long addr)
 {
 	return pe_text_has_breakpoint(addr) &&
-	       text_has(addr + 1, j->was + 1, j->window.length - 1);
+	       pe_text_has(addr + 1, j->was + 1, j->window.length - 1);
 }
 
 bool pe_text_is_jump_of(const struct pe_arch_jump *j, unsigned long addr)
 {
-	return text_has(addr, j->put, j->window.length);
+	return pe_text_has(addr, j->put, j->window.length);
 }
 
 void pe_text_put_tail(const struct pe_arch_jump *j, unsigned long addr)
@@ -136,7 +136,7 @@ bool pe_text_replace(unsigned long addr, const u8 *was, const u8 *put, size_t le
 	bool same;
 
 	mutex_lock(pe_ks_data.text_mutex);
-	same = text_has(addr, was, len);
+	same = pe_text_has(addr, was, len);
 	if (same)
 		pe_ks(text_poke)((void *)addr, put, len);
 	mutex_unlock(pe_ks_data.text_mutex);

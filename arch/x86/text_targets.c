@@ -47,14 +47,14 @@
 #define HIDDEN	8	/* bytes that a probe may hide, and more */
 #define KPROBE_BUCKETS	64	/* of the kernel's table, in all supported kernels */
 
-static struct pe_targets kernel_targets;	/* ->bits: NULL until it is known */
-static bool kernel_unknown;			/* and never will be */
+static struct pe_targets pe_kernel_targets;	/* ->bits: NULL until it is known */
+static bool pe_kernel_unknown;			/* and never will be */
 
 /* Of the module whose text was asked for last; pe_mutex. */
-static struct pe_targets module_targets;
+static struct pe_targets pe_module_targets;
 
 /* What a probe at @addr hides. */
-static void scan_hidden(struct pe_targets *t, unsigned long addr)
+static void pe_scan_hidden(struct pe_targets *t, unsigned long addr)
 {
 	u8 code[HIDDEN + PE_TARGETS_AHEAD];
 
@@ -73,7 +73,7 @@ static void scan_hidden(struct pe_targets *t, unsigned long addr)
  * The kernel does not tell how long its table is, and what its symbol is followed by may be
  * padding.  Return: is it as long as it has always been?
  */
-static bool knows_kprobe_table(const struct hlist_head *table)
+static bool pe_knows_kprobe_table(const struct hlist_head *table)
 {
 	unsigned long start, size;
 
@@ -82,31 +82,31 @@ static bool knows_kprobe_table(const struct hlist_head *table)
 	       size / sizeof(*table) < 2 * KPROBE_BUCKETS;
 }
 
-static bool scan_kprobes(struct pe_targets *t, unsigned long start, unsigned long end)
+static bool pe_scan_kprobes(struct pe_targets *t, unsigned long start, unsigned long end)
 {
 	struct hlist_head *table = pe_ks_data.kprobe_table;
 	const struct kprobe *kp;
 	unsigned long addr, i;
 
-	if (!knows_kprobe_table(table))
+	if (!pe_knows_kprobe_table(table))
 		return false;
 	for (i = 0; i < KPROBE_BUCKETS; i++) {
 		hlist_for_each_entry(kp, &table[i], hlist) {
 			addr = (unsigned long)kp->addr;
 			if (addr >= start && addr < end)
-				scan_hidden(t, addr);
+				pe_scan_hidden(t, addr);
 		}
 	}
 	return true;
 }
 #else
-static bool scan_kprobes(struct pe_targets *t, unsigned long start, unsigned long end)
+static bool pe_scan_kprobes(struct pe_targets *t, unsigned long start, unsigned long end)
 {
 	return true;
 }
 #endif
 
-static void scan_sites(struct pe_targets *t, unsigned long start, unsigned long end)
+static void pe_scan_sites(struct pe_targets *t, unsigned long start, unsigned long end)
 {
 	struct pe_site *site;
 	unsigned long i;
@@ -115,25 +115,25 @@ static void scan_sites(struct pe_targets *t, unsigned long start, unsigned long 
 	hash_for_each(pe_sites, bucket, site, hash) {
 		if (site->addr < start || site->addr >= end || !pe_site_is_armed(site))
 			continue;
-		scan_hidden(t, site->addr);
+		pe_scan_hidden(t, site->addr);
 		for (i = HIDDEN; i < pe_site_covered(site); i += HIDDEN)
-			scan_hidden(t, site->addr + i);
+			pe_scan_hidden(t, site->addr + i);
 	}
 }
 
-static bool scan_chunk(struct pe_targets *t, u8 *buf, unsigned long at, size_t size)
+static bool pe_scan_chunk(struct pe_targets *t, u8 *buf, unsigned long at, size_t size)
 {
 	size_t avail = min_t(unsigned long, size + PE_TARGETS_AHEAD, t->end - at);
 
 	if (!pe_text_read(buf, at, avail))
 		return false;
 	pe_targets_scan(t, buf, size, avail, at);
-	scan_sites(t, at, at + size);
-	return scan_kprobes(t, at, at + size);
+	pe_scan_sites(t, at, at + size);
+	return pe_scan_kprobes(t, at, at + size);
 }
 
 /* @lock: take pe_mutex and lock the kernel's kprobes, and release them now and then. */
-static bool scan_text(struct pe_targets *t, u8 *buf, bool lock)
+static bool pe_scan_text(struct pe_targets *t, u8 *buf, bool lock)
 {
 	unsigned long at, size;
 	bool ok = true;
@@ -144,7 +144,7 @@ static bool scan_text(struct pe_targets *t, u8 *buf, bool lock)
 			mutex_lock(&pe_mutex);
 			pe_lock_kernel_kprobes();
 		}
-		ok = scan_chunk(t, buf, at, size);
+		ok = pe_scan_chunk(t, buf, at, size);
 		if (lock) {
 			pe_unlock_kernel_kprobes();
 			mutex_unlock(&pe_mutex);
@@ -155,7 +155,7 @@ static bool scan_text(struct pe_targets *t, u8 *buf, bool lock)
 }
 
 /* Pages that cannot be read hold nothing that the CPU can read. */
-static void scan_data(struct pe_targets *t, u8 *buf, unsigned long start, unsigned long end)
+static void pe_scan_data(struct pe_targets *t, u8 *buf, unsigned long start, unsigned long end)
 {
 	unsigned long at, size;
 
@@ -167,48 +167,49 @@ static void scan_data(struct pe_targets *t, u8 *buf, unsigned long start, unsign
 	}
 }
 
-static void mark_fixups(struct pe_targets *t, const struct exception_table_entry *e,
-			const struct exception_table_entry *end)
+static void pe_mark_fixups(struct pe_targets *t, const struct exception_table_entry *e,
+			   const struct exception_table_entry *end)
 {
 	for (; e < end; e++)
 		pe_targets_mark(t, (unsigned long)&e->fixup + e->fixup);
 }
 
 #ifdef CONFIG_JUMP_LABEL
-static void mark_jump_labels(struct pe_targets *t, const struct jump_entry *e,
-			     const struct jump_entry *end)
+static void pe_text_targets_mark_jump_labels(struct pe_targets *t, const struct jump_entry *e,
+					     const struct jump_entry *end)
 {
 	for (; e < end; e++)
 		pe_targets_mark(t, jump_entry_target(e));
 }
 
-static bool mark_kernel_labels(struct pe_targets *t)
+static bool pe_mark_kernel_labels(struct pe_targets *t)
 {
 	unsigned long start = pe_ksym_address("__start___jump_table");
 	unsigned long end = pe_ksym_address("__stop___jump_table");
 
 	if (!start || !end)
 		return false;
-	mark_jump_labels(t, (void *)start, (void *)end);
+	pe_text_targets_mark_jump_labels(t, (void *)start, (void *)end);
 	return true;
 }
 
-static void mark_module_labels(struct pe_targets *t, const struct module *mod)
+static void pe_mark_module_labels(struct pe_targets *t, const struct module *mod)
 {
-	mark_jump_labels(t, mod->jump_entries, mod->jump_entries + mod->num_jump_entries);
+	pe_text_targets_mark_jump_labels(t, mod->jump_entries,
+					 mod->jump_entries + mod->num_jump_entries);
 }
 #else
-static bool mark_kernel_labels(struct pe_targets *t)
+static bool pe_mark_kernel_labels(struct pe_targets *t)
 {
 	return true;
 }
 
-static void mark_module_labels(struct pe_targets *t, const struct module *mod)
+static void pe_mark_module_labels(struct pe_targets *t, const struct module *mod)
 {
 }
 #endif
 
-static bool begin(struct pe_targets *t, unsigned long start, unsigned long end)
+static bool pe_text_targets_begin(struct pe_targets *t, unsigned long start, unsigned long end)
 {
 	t->start = start;
 	t->end = end;
@@ -216,7 +217,7 @@ static bool begin(struct pe_targets *t, unsigned long start, unsigned long end)
 	return t->bits;
 }
 
-static bool scan_kernel(struct pe_targets *t, u8 *buf)
+static bool pe_scan_kernel(struct pe_targets *t, u8 *buf)
 {
 	unsigned long fixups = pe_ksym_address("__start___ex_table");
 	unsigned long fixups_end = pe_ksym_address("__stop___ex_table");
@@ -226,11 +227,11 @@ static bool scan_kernel(struct pe_targets *t, u8 *buf)
 
 	if (!fixups || !fixups_end || !rodata || !rodata_end || !data || !data_end)
 		return false;
-	if (!mark_kernel_labels(t) || !scan_text(t, buf, true))
+	if (!pe_mark_kernel_labels(t) || !pe_scan_text(t, buf, true))
 		return false;
-	mark_fixups(t, (void *)fixups, (void *)fixups_end);
-	scan_data(t, buf, rodata, rodata_end);
-	scan_data(t, buf, data, data_end);
+	pe_mark_fixups(t, (void *)fixups, (void *)fixups_end);
+	pe_scan_data(t, buf, rodata, rodata_end);
+	pe_scan_data(t, buf, data, data_end);
 	return true;
 }
 
@@ -248,13 +249,13 @@ void pe_arch_targets_prepare(void)
 	bool unknown = false;
 	u8 *buf;
 
-	if (kernel_targets.bits || kernel_unknown)
+	if (pe_kernel_targets.bits || pe_kernel_unknown)
 		return;
 	buf = kvmalloc(CHUNK + PE_TARGETS_AHEAD, GFP_KERNEL);
 	if (!buf)
 		return;
-	if (begin(&t, pe_ksym_address("_stext"), pe_ksym_address("_etext")) &&
-	    !scan_kernel(&t, buf)) {
+	if (pe_text_targets_begin(&t, pe_ksym_address("_stext"), pe_ksym_address("_etext")) &&
+	    !pe_scan_kernel(&t, buf)) {
 		unknown = true;
 		kvfree(t.bits);
 		t.bits = NULL;
@@ -264,30 +265,30 @@ void pe_arch_targets_prepare(void)
 	if (unknown)
 		pr_warn("the kernel's text is not understood: no jumps in it\n");
 	mutex_lock(&pe_mutex);
-	kernel_targets = t;
-	kernel_unknown = unknown;
+	pe_kernel_targets = t;
+	pe_kernel_unknown = unknown;
 	mutex_unlock(&pe_mutex);
 	pr_debug("targets in %lu bytes of text, found in %lld us\n", t.end - t.start,
 		 ktime_us_delta(ktime_get(), began));
 }
 
-static bool scan_module(struct pe_targets *t, u8 *buf, const struct module *mod)
+static bool pe_scan_module(struct pe_targets *t, u8 *buf, const struct module *mod)
 {
 	unsigned long start, size;
 	unsigned int i;
 
-	mark_module_labels(t, mod);
-	mark_fixups(t, mod->extable, mod->extable + mod->num_exentries);
+	pe_mark_module_labels(t, mod);
+	pe_mark_fixups(t, mod->extable, mod->extable + mod->num_exentries);
 	for (i = 0; pe_module_data(mod, i, &start, &size); i++)
-		scan_data(t, buf, start, start + size);
-	return scan_text(t, buf, false);
+		pe_scan_data(t, buf, start, start + size);
+	return pe_scan_text(t, buf, false);
 }
 
 /*
  * The module's notifier takes pe_mutex before its text goes.  Init text is not in the range.
  * Return: 0, or -errno as in pe_arch_targets_between().
  */
-static int prepare_module(unsigned long addr)
+static int pe_prepare_module(unsigned long addr)
 {
 	int err = -EOPNOTSUPP;
 	unsigned long start;
@@ -302,9 +303,10 @@ static int prepare_module(unsigned long addr)
 		return err;
 	start = pe_module_text_base(mod);
 	buf = kvmalloc(CHUNK + PE_TARGETS_AHEAD, GFP_KERNEL);
-	if (!buf || !begin(&module_targets, start, start + pe_module_text_size(mod)))
+	if (!buf ||
+	    !pe_text_targets_begin(&pe_module_targets, start, start + pe_module_text_size(mod)))
 		err = -EAGAIN;
-	else if (scan_module(&module_targets, buf, mod))
+	else if (pe_scan_module(&pe_module_targets, buf, mod))
 		err = 0;
 	kvfree(buf);
 	if (err)
@@ -312,7 +314,7 @@ static int prepare_module(unsigned long addr)
 	return err;
 }
 
-static bool is_in(const struct pe_targets *t, unsigned long addr)
+static bool pe_is_in(const struct pe_targets *t, unsigned long addr)
 {
 	return t->bits && addr - t->start < t->end - t->start;
 }
@@ -328,16 +330,16 @@ static bool is_in(const struct pe_targets *t, unsigned long addr)
  */
 int pe_arch_targets_between(unsigned long from, unsigned long to, const char **why)
 {
-	const struct pe_targets *t = &module_targets;
+	const struct pe_targets *t = &pe_module_targets;
 	int err = 0;
 
 	*why = "what leads there is not known";
 	if (pe_ks(core_kernel_text)(from)) {
-		t = &kernel_targets;
+		t = &pe_kernel_targets;
 		if (!t->bits)
-			return kernel_unknown ? -EOPNOTSUPP : -EAGAIN;
-	} else if (!is_in(t, from)) {
-		err = prepare_module(from);
+			return pe_kernel_unknown ? -EOPNOTSUPP : -EAGAIN;
+	} else if (!pe_is_in(t, from)) {
+		err = pe_prepare_module(from);
 	}
 	if (err)
 		return err;
@@ -347,12 +349,12 @@ int pe_arch_targets_between(unsigned long from, unsigned long to, const char **w
 
 void pe_arch_targets_rest(void)
 {
-	kvfree(module_targets.bits);
-	module_targets.bits = NULL;
+	kvfree(pe_module_targets.bits);
+	pe_module_targets.bits = NULL;
 }
 
 void pe_arch_targets_exit(void)
 {
-	kvfree(kernel_targets.bits);
-	kernel_targets.bits = NULL;
+	kvfree(pe_kernel_targets.bits);
+	pe_kernel_targets.bits = NULL;
 }

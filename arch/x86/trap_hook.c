@@ -49,46 +49,46 @@ typedef bool takes_regs_t(struct pt_regs *regs);
 typedef int takes_event_t(enum die_val val, const char *str, struct pt_regs *regs, long err,
 			  int trap, int sig);
 
-DEFINE_STATIC_CALL_NULL(next_takes_regs, takes_regs_t);
-DEFINE_STATIC_CALL_NULL(next_takes_event, takes_event_t);
+DEFINE_STATIC_CALL_NULL(pe_next_takes_regs, takes_regs_t);
+DEFINE_STATIC_CALL_NULL(pe_next_takes_event, takes_event_t);
 
 /* [H] Called in the place of do_int3() or kprobe_int3_handler(). */
-static int __pe_hit_text hit_by_regs(struct pt_regs *regs)
+static int __pe_hit_text pe_hit_by_regs(struct pt_regs *regs)
 {
-	return pe_breakpoint(regs) || static_call(next_takes_regs)(regs);
+	return pe_breakpoint(regs) || static_call(pe_next_takes_regs)(regs);
 }
 
 /* [H] Called in the place of notify_die(). */
-static int __pe_hit_text hit_by_event(enum die_val val, const char *str, struct pt_regs *regs,
-				      long err, int trap, int sig)
+static int __pe_hit_text pe_hit_by_event(enum die_val val, const char *str, struct pt_regs *regs,
+					 long err, int trap, int sig)
 {
 	if (pe_breakpoint(regs))
 		return NOTIFY_STOP;
-	return static_call(next_takes_event)(val, str, regs, err, trap, sig);
+	return static_call(pe_next_takes_event)(val, str, regs, err, trap, sig);
 }
 
 /* The functions that exc_int3() may call first.  The compiler may have inlined some. */
 static const struct next {
 	const char *name;
 	bool by_event;
-} nexts[] = {
+} pe_trap_nexts[] = {
 	{ "do_int3", false },
 	{ "kprobe_int3_handler", false },
 	{ "notify_die", true },
 };
 
 /* The redirected call (0: none), and the instruction as it was. */
-static unsigned long hook_at;
-static u8 hook_was[PE_JMP32_SIZE];
+static unsigned long pe_hook_at;
+static u8 pe_hook_was[PE_JMP32_SIZE];
 
-static bool is_call_of(const struct pe_insn *insn, unsigned long next, unsigned long addr)
+static bool pe_is_call_of(const struct pe_insn *insn, unsigned long next, unsigned long addr)
 {
 	return insn->enc == PE_ENC_LEGACY && insn->map == PE_MAP_ONE &&
 	       insn->opcode == CALL_OPCODE && addr - (next + insn->imm) <= CALL_PADDING;
 }
 
 /* The offset of the first call after that of irqentry_nmi_enter(), or -ENOENT. */
-static int find_call(const u8 *code, size_t size, unsigned long addr, const struct next **who)
+static int pe_find_call(const u8 *code, size_t size, unsigned long addr, const struct next **who)
 {
 	unsigned long enter = pe_ksym_address("irqentry_nmi_enter"), to;
 	bool entered = false;
@@ -98,19 +98,19 @@ static int find_call(const u8 *code, size_t size, unsigned long addr, const stru
 
 	while (enter && pe_insn_next(&insn, code, size, &off) > 0) {
 		at = off - insn.length;
-		for (i = 0; entered && i < ARRAY_SIZE(nexts); i++) {
-			to = pe_ksym_address(nexts[i].name);
-			if (to && is_call_of(&insn, addr + off, to)) {
-				*who = &nexts[i];
+		for (i = 0; entered && i < ARRAY_SIZE(pe_trap_nexts); i++) {
+			to = pe_ksym_address(pe_trap_nexts[i].name);
+			if (to && pe_is_call_of(&insn, addr + off, to)) {
+				*who = &pe_trap_nexts[i];
 				return at;
 			}
 		}
-		entered |= is_call_of(&insn, addr + off, enter);
+		entered |= pe_is_call_of(&insn, addr + off, enter);
 	}
 	return -ENOENT;
 }
 
-static int redirect(unsigned long at, const u8 *was, unsigned long to)
+static int pe_trap_hook_redirect(unsigned long at, const u8 *was, unsigned long to)
 {
 	u8 code[PE_JMP32_SIZE];
 	int err = pe_emit_jmp32(code, at, to);
@@ -118,23 +118,23 @@ static int redirect(unsigned long at, const u8 *was, unsigned long to)
 	if (err < 0)
 		return err;
 	code[0] = CALL_OPCODE;
-	memcpy(hook_was, was, sizeof(hook_was));
-	hook_at = at;
+	memcpy(pe_hook_was, was, sizeof(pe_hook_was));
+	pe_hook_at = at;
 	pe_text_replace_live(at, code, sizeof(code));
 	return 0;
 }
 
 /* Make other breakpoints go where the call went: to the symbol, not to its padding. */
-static unsigned long take_place(const struct next *who)
+static unsigned long pe_take_place(const struct next *who)
 {
 	unsigned long next = pe_ksym_address(who->name);
 
 	if (who->by_event) {
-		static_call_update(next_takes_event, (takes_event_t *)next);
-		return (unsigned long)hit_by_event;
+		static_call_update(pe_next_takes_event, (takes_event_t *)next);
+		return (unsigned long)pe_hit_by_event;
 	}
-	static_call_update(next_takes_regs, (takes_regs_t *)next);
-	return (unsigned long)hit_by_regs;
+	static_call_update(pe_next_takes_regs, (takes_regs_t *)next);
+	return (unsigned long)pe_hit_by_regs;
 }
 
 /**
@@ -156,8 +156,8 @@ int pe_arch_hit_init(void)
 		return -ENOMEM;
 	if (addr && pe_symbol_at(addr, &start, &size) && size <= MOST_CODE &&
 	    pe_text_read(code, addr, size))
-		at = find_call(code, size, addr, &who);
-	if (at < 0 || redirect(addr + at, code + at, take_place(who)) < 0) {
+		at = pe_find_call(code, size, addr, &who);
+	if (at < 0 || pe_trap_hook_redirect(addr + at, code + at, pe_take_place(who)) < 0) {
 		pr_err("exc_int3() of this kernel is not understood\n");
 		at = -EOPNOTSUPP;
 	}
@@ -168,7 +168,7 @@ int pe_arch_hit_init(void)
 /* The caller has removed all breakpoints.  Afterwards no CPU is in the handler. */
 void pe_arch_hit_exit(void)
 {
-	pe_text_replace_live(hook_at, hook_was, sizeof(hook_was));
-	hook_at = 0;
+	pe_text_replace_live(pe_hook_at, pe_hook_was, sizeof(pe_hook_was));
+	pe_hook_at = 0;
 	pe_wait_for_hits();
 }

@@ -54,12 +54,12 @@ DEFINE_STATIC_CALL_RET0(pe_arena_enter, pe_arena_enter_t);
 DEFINE_STATIC_CALL_NULL(pe_arena_leave, pe_arena_leave_t);
 
 /* Calls by ending tasks that are in progress: +1 where one was entered, -1 where it returned. */
-static DEFINE_PER_CPU(unsigned long, ending_calls);
+static DEFINE_PER_CPU(unsigned long, pe_ending_calls);
 
 /* Calls by ending tasks that may return after the task has left the list of tasks. */
 unsigned long pe_return_ending_calls(void)
 {
-	return pe_counter_sum(&ending_calls);
+	return pe_counter_sum(&pe_ending_calls);
 }
 
 /* NULL: no handler.  The old handlers may run until a grace period has passed. */
@@ -73,13 +73,13 @@ void pe_arena_set_handlers(pe_arena_enter_t *enter, pe_arena_leave_t *leave)
  * A task that is ending makes a call.  Mark and count the call if it may return after the task
  * has left the list of tasks (scan.c).  Rarely called; preemption off.
  */
-static noinline unsigned long count_ending(const struct pe_return_point *point)
+static noinline unsigned long pe_count_ending(const struct pe_return_point *point)
 {
 	if (point->ending == PE_ENDING_NONE || READ_ONCE(current->__state) == TASK_DEAD)
 		return 0;
 	if (point->ending == PE_ENDING_LATE && !READ_ONCE(current->exit_state))
 		return 0;
-	this_cpu_inc(ending_calls);
+	this_cpu_inc(pe_ending_calls);
 	return PE_MARK_ENDING;
 }
 
@@ -88,12 +88,12 @@ static noinline unsigned long count_ending(const struct pe_return_point *point)
  * be traced while RCU is not watching, or does not wait for the CPU; all else that runs then is
  * noinstr.
  */
-static __always_inline unsigned long marks(const struct pe_return_point *point)
+static __always_inline unsigned long pe_hit_marks(const struct pe_return_point *point)
 {
 	unsigned long mark = 0;
 
 	if (unlikely(current->flags & PF_EXITING))
-		mark = count_ending(point);
+		mark = pe_count_ending(point);
 	if (unlikely(is_idle_task(current)))
 		mark |= PE_MARK_IDLE;
 	return mark;
@@ -122,7 +122,7 @@ bool pe_return_entry(struct pt_regs *regs, struct pe_return_set *set)
 	else
 		pe_count_unwatched();
 	if (mask) {
-		base[-1] = (unsigned long)set | marks(point);
+		base[-1] = (unsigned long)set | pe_hit_marks(point);
 		if (set->n > 1)
 			base[-2] = mask;
 		instruction_pointer_set(regs, pe_arch_return_call(point->slot));
@@ -139,7 +139,7 @@ EXPORT_SYMBOL_GPL(pe_return_entry);
  * The probes can't be looked at.  But the set stays as long as the call is counted in it, so it
  * counts for them.
  */
-static noinline void count_lost(const struct pe_return_set *set, unsigned long mask)
+static noinline void pe_count_lost(const struct pe_return_set *set, unsigned long mask)
 {
 	unsigned int i;
 
@@ -166,10 +166,10 @@ void pe_return_exit(struct pt_regs *regs, unsigned long *base)
 	if (likely(pe_cpu_watched()))
 		static_call_cond(pe_arena_leave)(set, mask, regs, base);
 	else
-		count_lost(set, mask);
+		pe_count_lost(set, mask);
 	this_cpu_dec(set->counters->balance);	/* pe_return_exit:D */
 	if (unlikely(base[-1] & PE_MARK_ENDING))
-		this_cpu_dec(ending_calls);
+		this_cpu_dec(pe_ending_calls);
 	preempt_enable_notrace();
 }
 EXPORT_SYMBOL_GPL(pe_return_exit);

@@ -52,10 +52,10 @@ EXPORT_CODE(pe_return_leave);
 EXPORT_CODE(pe_return_enter_exact);
 EXPORT_CODE(pe_return_leave_exact);
 
-static void look(struct work_struct *work);
-static DECLARE_DELAYED_WORK(look_work, look);
-static unsigned long look_delay;
-static bool attached, pinned;
+static void pe_arena_look(struct work_struct *work);
+static DECLARE_DELAYED_WORK(pe_arena_look_work, pe_arena_look);
+static unsigned long pe_look_delay;
+static bool pe_arena_attached, pe_arena_pinned;
 
 /**
  * pe_arena_wait() - wait for calls on their way to a slot or set, or from it
@@ -105,7 +105,7 @@ unsigned long pe_return_calls(const struct pe_return_point *point)
 }
 EXPORT_SYMBOL_GPL(pe_return_calls);
 
-static unsigned long all_calls(void)
+static unsigned long pe_all_calls(void)
 {
 	struct pe_return_point *point;
 	unsigned long sum = 0;
@@ -116,7 +116,7 @@ static unsigned long all_calls(void)
 }
 
 /* Nothing is attached.  No call is on its way to a slot, except from BPF's trampolines. */
-static bool is_needed(void)
+static bool pe_is_needed(void)
 {
 	static DECLARE_BITMAP(entries, PE_RETURN_SLOTS);
 
@@ -124,11 +124,11 @@ static bool is_needed(void)
 		return false;
 	if (pe_return_ending_calls())
 		return true;
-	return pe_arena_scan(entries, all_calls()) ||
+	return pe_arena_scan(entries, pe_all_calls()) ||
 	       bitmap_intersects(entries, pe_arena.slots_used, PE_RETURN_SLOTS);
 }
 
-static void free_points(struct list_head *list)
+static void pe_free_points(struct list_head *list)
 {
 	struct pe_return_point *point, *next;
 	struct pe_return_set *set;
@@ -145,44 +145,44 @@ static void free_points(struct list_head *list)
 }
 
 /* No task needs any of it. */
-static void free_all(void)
+static void pe_free_all(void)
 {
 	if (!bitmap_empty(pe_arena.slots_used, PE_RETURN_SLOTS)) {
 		/* An idle task that RCU is not watching may be in our text, on its last steps. */
 		pe_wait_for_cpus();
 		pe_arena_wait();
 	}
-	free_points(&pe_arena.points);
-	free_points(&pe_arena.stale);
+	pe_free_points(&pe_arena.points);
+	pe_free_points(&pe_arena.stale);
 	bitmap_zero(pe_arena.slots_used, PE_RETURN_SLOTS);
 	memset(pe_return_slots, 0, sizeof(pe_return_slots));
 }
 
-static void set_pinned(bool on)
+static void pe_set_pinned(bool on)
 {
-	if (on && !pinned)
+	if (on && !pe_arena_pinned)
 		__module_get(THIS_MODULE);
-	if (!on && pinned)
+	if (!on && pe_arena_pinned)
 		module_put(THIS_MODULE);	/* unloading waits for this work */
-	pinned = on;
+	pe_arena_pinned = on;
 }
 
 /* Nothing is attached, so no other code uses pe_arena. */
-static void look(struct work_struct *work)
+static void pe_arena_look(struct work_struct *work)
 {
-	if (is_needed()) {
-		if (!pinned)
+	if (pe_is_needed()) {
+		if (!pe_arena_pinned)
 			pr_info("%lu calls in progress: staying until no task needs this module\n",
-				all_calls());
-		set_pinned(true);
-		schedule_delayed_work(&look_work, look_delay);
-		look_delay = min(2 * look_delay, (unsigned long)LOOK_DELAY_MAX);
+				pe_all_calls());
+		pe_set_pinned(true);
+		schedule_delayed_work(&pe_arena_look_work, pe_look_delay);
+		pe_look_delay = min(2 * pe_look_delay, (unsigned long)LOOK_DELAY_MAX);
 		return;
 	}
-	free_all();
-	if (pinned)
+	pe_free_all();
+	if (pe_arena_pinned)
 		pr_info("no task needs this module\n");
-	set_pinned(false);
+	pe_set_pinned(false);
 }
 
 /**
@@ -205,11 +205,11 @@ int pe_arena_attach(unsigned int version, pe_arena_enter_t *enter, pe_arena_leav
 		       PE_ARENA_VERSION, version);
 		return -ENOEXEC;
 	}
-	if (attached)
+	if (pe_arena_attached)
 		return -EBUSY;
-	cancel_delayed_work_sync(&look_work);
-	set_pinned(false);
-	attached = true;
+	cancel_delayed_work_sync(&pe_arena_look_work);
+	pe_set_pinned(false);
+	pe_arena_attached = true;
 	for_each_possible_cpu(cpu)
 		per_cpu(pe_unwatched, cpu) = 0;
 	pe_arena_set_handlers(enter, leave);
@@ -230,24 +230,24 @@ void pe_arena_detach(void)
 	pe_arena_set_handlers(NULL, NULL);
 	if (!bitmap_empty(pe_arena.slots_used, PE_RETURN_SLOTS))
 		pe_arena_wait();
-	attached = false;
-	look_delay = LOOK_DELAY;
-	look(NULL);
+	pe_arena_attached = false;
+	pe_look_delay = LOOK_DELAY;
+	pe_arena_look(NULL);
 }
 EXPORT_SYMBOL_GPL(pe_arena_detach);
 
-static int __init arena_init(void)
+static int __init pe_arena_init(void)
 {
 	return 0;
 }
 
-static void __exit arena_exit(void)
+static void __exit pe_arena_exit(void)
 {
-	cancel_delayed_work_sync(&look_work);
+	cancel_delayed_work_sync(&pe_arena_look_work);
 }
 
-module_init(arena_init);
-module_exit(arena_exit);
+module_init(pe_arena_init);
+module_exit(pe_arena_exit);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("Dynamic probes in kernel text: what calls in progress run through");

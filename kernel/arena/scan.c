@@ -77,10 +77,10 @@ struct scan {
 	unsigned long words[64];
 };
 
-static DEFINE_MUTEX(scan_mutex);
+static DEFINE_MUTEX(pe_scan_mutex);
 
 /* The word at @at, or 0.  The stack may go at any time. */
-static unsigned long word_at(unsigned long at)
+static unsigned long pe_word_at(unsigned long at)
 {
 	unsigned long word;
 
@@ -88,34 +88,34 @@ static unsigned long word_at(unsigned long at)
 }
 
 /* Does the T at @at, of a slot, belong to a call with one of the slot's sets? */
-static bool is_call(unsigned long at, unsigned int slot)
+static bool pe_scan_is_call(unsigned long at, unsigned int slot)
 {
 	const struct pe_return_set *published = pe_return_slots[slot], *set;
 
 	if (!published)
 		return false;
 	pe_for_each_set(set, published->point) {
-		if ((word_at(at + set->frame_size) & ~PE_MARKS) == (unsigned long)set)
+		if ((pe_word_at(at + set->frame_size) & ~PE_MARKS) == (unsigned long)set)
 			return true;
 	}
 	return false;
 }
 
-static void scan_word(struct scan *s, unsigned long word, unsigned long at)
+static void pe_scan_word(struct scan *s, unsigned long word, unsigned long at)
 {
 	int slot = pe_arch_entry_slot(word);
 
 	if (slot >= 0) {
-		if (word_at(at + sizeof(long)) != __KERNEL_CS)
+		if (pe_word_at(at + sizeof(long)) != __KERNEL_CS)
 			__set_bit(slot, s->entries);
 		return;
 	}
 	slot = s->calls ? pe_arch_call_return(word) : -1;
-	if (slot >= 0 && is_call(at, slot))
+	if (slot >= 0 && pe_scan_is_call(at, slot))
 		s->in_call = true;
 }
 
-static void scan_words(struct scan *s, unsigned long from, unsigned long end)
+static void pe_scan_words(struct scan *s, unsigned long from, unsigned long end)
 {
 	unsigned long len, i;
 
@@ -124,12 +124,12 @@ static void scan_words(struct scan *s, unsigned long from, unsigned long end)
 		if (copy_from_kernel_nofault(s->words, (void *)from, len))
 			return;		/* the task is gone for good */
 		for (i = 0; i < len / sizeof(long); i++)
-			scan_word(s, s->words[i], from + i * sizeof(long));
+			pe_scan_word(s, s->words[i], from + i * sizeof(long));
 	}
 }
 
 /* The lowest address that the task uses of its stack; 0: it is running, so it is unknown. */
-static unsigned long used_from(const struct task_struct *t)
+static unsigned long pe_used_from(const struct task_struct *t)
 {
 	if (t == current)
 		return (unsigned long)__builtin_frame_address(0);
@@ -141,7 +141,7 @@ static unsigned long used_from(const struct task_struct *t)
 	return READ_ONCE(t->thread.sp);
 }
 
-static void scan_tracers(struct scan *s, struct task_struct *t)
+static void pe_scan_tracers(struct scan *s, struct task_struct *t)
 {
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 	if (READ_ONCE(t->ret_stack) && READ_ONCE(t->curr_ret_stack) > PE_GRAPH_EMPTY)
@@ -154,20 +154,20 @@ static void scan_tracers(struct scan *s, struct task_struct *t)
 }
 
 /* Skips the registers of user space at the top: they may hold anything, and no call uses them. */
-static void scan_stack(struct scan *s, struct task_struct *t)
+static void pe_scan_stack(struct scan *s, struct task_struct *t)
 {
 	unsigned long stack = (unsigned long)task_stack_page(t);
 	unsigned long end = (unsigned long)task_pt_regs(t);
-	unsigned long used = used_from(t);
+	unsigned long used = pe_used_from(t);
 
 	if (!stack)
 		return;
 	if (used - stack >= THREAD_SIZE)
 		used = stack;
-	scan_words(s, used, end);
+	pe_scan_words(s, used, end);
 }
 
-static void scan_tasks(struct scan *s, void (*scan_one)(struct scan *s, struct task_struct *t))
+static void pe_scan_tasks(struct scan *s, void (*scan_one)(struct scan *s, struct task_struct *t))
 {
 	struct task_struct *group, *t;
 	int cpu;
@@ -199,17 +199,17 @@ bool pe_arena_scan(unsigned long *entries, bool calls)
 	bool in_call;
 
 	bitmap_zero(entries, PE_RETURN_SLOTS);
-	mutex_lock(&scan_mutex);
+	mutex_lock(&pe_scan_mutex);
 	s.entries = entries;
 	s.calls = calls;
 	s.in_call = false;
-	scan_tasks(&s, scan_stack);
+	pe_scan_tasks(&s, pe_scan_stack);
 	if (calls && !s.in_call) {
 		synchronize_rcu();
-		scan_tasks(&s, scan_tracers);
+		pe_scan_tasks(&s, pe_scan_tracers);
 	}
 	in_call = s.in_call;
-	mutex_unlock(&scan_mutex);
+	mutex_unlock(&pe_scan_mutex);
 	return in_call;
 }
 EXPORT_SYMBOL_GPL(pe_arena_scan);

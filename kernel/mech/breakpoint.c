@@ -53,14 +53,14 @@
 
 DEFINE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);
 
-static unsigned int nr_breakpoints;	/* at sites, in the text, or lost jumps; pe_mutex */
+static unsigned int pe_nr_breakpoints;	/* at sites, in the text, or lost jumps; pe_mutex */
 
-static bool breakpoint_takes(unsigned long addr)
+static bool pe_breakpoint_takes(unsigned long addr)
 {
 	return true;
 }
 
-static struct pe_text_site *text_new(struct pe_site *site)
+static struct pe_text_site *pe_text_new(struct pe_site *site)
 {
 	struct pe_text_site *text = kzalloc(sizeof(*text), GFP_KERNEL);
 
@@ -71,12 +71,12 @@ static struct pe_text_site *text_new(struct pe_site *site)
 	return text;
 }
 
-static struct pe_refusal breakpoint_prepare(struct pe_site *site)
+static struct pe_refusal pe_breakpoint_prepare(struct pe_site *site)
 {
 	struct pe_refusal r = pe_trap_check(site->addr);
 	int err;
 
-	site->text = text_new(site);
+	site->text = pe_text_new(site);
 	if (!site->text)
 		return PE_REFUSE(ENOMEM, NULL);
 	if (!r.err)
@@ -91,7 +91,7 @@ static struct pe_refusal breakpoint_prepare(struct pe_site *site)
 	return err ? PE_REFUSE(-err, "no out-of-line copy can be made") : PE_ACCEPT;
 }
 
-static void breakpoint_release(struct pe_site *site)
+static void pe_breakpoint_release(struct pe_site *site)
 {
 	if (!site->text)
 		return;
@@ -100,7 +100,7 @@ static void breakpoint_release(struct pe_site *site)
 	kfree(site->text);
 }
 
-static struct pe_refusal breakpoint_follow(struct pe_site *site)
+static struct pe_refusal pe_breakpoint_follow(struct pe_site *site)
 {
 	if (pe_arch_after_copy(&site->text->arch, &site->text->after))
 		return PE_REFUSE(EOPNOTSUPP, "no handler can run after this instruction");
@@ -115,7 +115,7 @@ static struct pe_refusal breakpoint_follow(struct pe_site *site)
 }
 
 /* After pe_text_sync() no CPU is in the handler because of the breakpoint. */
-static void breakpoint_unfollow(struct pe_site *site)
+static void pe_breakpoint_unfollow(struct pe_site *site)
 {
 	if (hlist_unhashed(&site->text->followed))
 		return;
@@ -127,7 +127,7 @@ static void breakpoint_unfollow(struct pe_site *site)
 }
 
 /* Ask again: the kernel's kprobes may have come since the site was prepared. */
-static int breakpoint_check(struct list_head *sites, struct pe_blame *blame)
+static int pe_breakpoint_check(struct list_head *sites, struct pe_blame *blame)
 {
 	struct pe_site *site;
 	struct pe_refusal r;
@@ -145,7 +145,7 @@ static int breakpoint_check(struct list_head *sites, struct pe_blame *blame)
 }
 
 /* Write the text of all sites, or of none.  Sites that have their breakpoint are left out. */
-static int put_all(struct list_head *sites, struct pe_blame *blame)
+static int pe_put_all(struct list_head *sites, struct pe_blame *blame)
 {
 	struct pe_site *site;
 
@@ -164,12 +164,12 @@ static int put_all(struct list_head *sites, struct pe_blame *blame)
 			continue;
 		pe_site_set_state(site, site->target);	/* first: the handler asks */
 		pe_text_put_breakpoint(site->addr);
-		nr_breakpoints++;
+		pe_nr_breakpoints++;
 	}
 	return 0;
 }
 
-static bool all_armed(const struct list_head *sites)
+static bool pe_breakpoint_all_armed(const struct list_head *sites)
 {
 	const struct pe_site *site;
 
@@ -180,7 +180,7 @@ static bool all_armed(const struct list_head *sites)
 	return true;
 }
 
-static void set_all(struct list_head *sites, enum pe_site_state from, enum pe_site_state to)
+static void pe_set_all(struct list_head *sites, enum pe_site_state from, enum pe_site_state to)
 {
 	struct pe_site *site;
 
@@ -194,11 +194,11 @@ static void set_all(struct list_head *sites, enum pe_site_state from, enum pe_si
 void pe_breakpoints_unguard(void)
 {
 	lockdep_assert_held(&pe_mutex);
-	if (!nr_breakpoints && !pe_islands_any())
+	if (!pe_nr_breakpoints && !pe_islands_any())
 		pe_optprobe_unguard();
 }
 
-static int breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
+static int pe_breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 {
 	LIST_HEAD(begin);
 	int err = 0;
@@ -208,12 +208,12 @@ static int breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 		blame->reason = "somebody else has changed the instruction";
 		return err;
 	}
-	if (!all_armed(sites)) {
+	if (!pe_breakpoint_all_armed(sites)) {
 		err = pe_optprobe_guard(&blame->reason);
 		if (err)
 			return err;
 		pe_text_lock();
-		err = put_all(sites, blame);
+		err = pe_put_all(sites, blame);
 		if (!err)
 			pe_text_sync();
 		pe_text_unlock();
@@ -223,20 +223,20 @@ static int breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 		return err;
 	}
 	pe_mech_move(sites, &begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
-	set_all(&begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
+	pe_set_all(&begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
 	list_splice(&begin, sites);
 	pe_jump_kick();
 	return 0;
 }
 
-static void take_out(struct pe_site *site)
+static void pe_breakpoint_take_out(struct pe_site *site)
 {
 	if (pe_jump_is_lost(site)) {
 		/* It counts for ever: the kernel's kprobes must not come into its window. */
 		pe_site_set_state(site, PE_SITE_LOST);
 		return;
 	}
-	nr_breakpoints--;
+	pe_nr_breakpoints--;
 	if (pe_text_has_breakpoint(site->addr)) {
 		pe_text_restore(&site->text->arch, site->addr);
 		/* last: a hit that finds the site idle finds the instruction, too */
@@ -249,12 +249,12 @@ static void take_out(struct pe_site *site)
 		(void *)site->addr);
 }
 
-static void breakpoint_finish(struct list_head *armed, struct list_head *sites)
+static void pe_breakpoint_finish(struct list_head *armed, struct list_head *sites)
 {
 	struct pe_site *site;
 	LIST_HEAD(out);
 
-	set_all(sites, PE_SITE_DIVERTING, PE_SITE_SERVING);
+	pe_set_all(sites, PE_SITE_DIVERTING, PE_SITE_SERVING);
 	pe_mech_move(sites, &out, PE_SITE_SERVING, PE_SITE_IDLE);
 	if (!list_empty(sites) || !list_empty(&out))
 		pe_jump_kick();		/* others may have become candidates */
@@ -263,7 +263,7 @@ static void breakpoint_finish(struct list_head *armed, struct list_head *sites)
 	pe_jump_take_off(&out);
 	pe_text_lock();
 	list_for_each_entry(site, &out, batch)
-		take_out(site);
+		pe_breakpoint_take_out(site);
 	pe_text_sync();
 	pe_text_unlock();
 	pe_breakpoints_unguard();
@@ -275,14 +275,14 @@ const struct pe_mech pe_mech_breakpoint = {
 	.id = PE_MECH_INT3,
 	.flag = "[INT3]",
 	.serves = PE_SITE_DIVERTING,
-	.takes = breakpoint_takes,
-	.prepare = breakpoint_prepare,
-	.release = breakpoint_release,
-	.follow = breakpoint_follow,
-	.unfollow = breakpoint_unfollow,
-	.check = breakpoint_check,
-	.arm = breakpoint_arm,
-	.finish = breakpoint_finish,
+	.takes = pe_breakpoint_takes,
+	.prepare = pe_breakpoint_prepare,
+	.release = pe_breakpoint_release,
+	.follow = pe_breakpoint_follow,
+	.unfollow = pe_breakpoint_unfollow,
+	.check = pe_breakpoint_check,
+	.arm = pe_breakpoint_arm,
+	.finish = pe_breakpoint_finish,
 };
 
 /**

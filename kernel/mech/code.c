@@ -51,23 +51,23 @@
 #include "kernel/wait.h"
 
 /* From pe_code_begin() to pe_code_wait(); outside pe_mutex. */
-static DEFINE_MUTEX(round_mutex);
+static DEFINE_MUTEX(pe_code_round_mutex);
 /* Of this round: memory to make trees in, or NULL. */
-static struct pe_tree_work *tree_work;
+static struct pe_tree_work *pe_code_tree_work;
 /* Between pe_code_begin() and pe_code_commit(); pe_mutex. */
-static bool making;
+static bool pe_code_making;
 /* Trees have been replaced in this round. */
-static bool must_wait;
+static bool pe_must_wait;
 
 /* Pieces may be missing, or stale; pe_mutex. */
-static bool changed;
+static bool pe_code_changed;
 
-static const struct pe_code_user *user;		/* pe_mutex; hits read it */
+static const struct pe_code_user *pe_code_user_now;		/* pe_mutex; hits read it */
 
 #define ROUND_DELAY	(HZ / 50)	/* changes within it share a round of the work */
 
-static void make_round(struct work_struct *work);
-static DECLARE_DELAYED_WORK(round_work, make_round);
+static void pe_make_round(struct work_struct *work);
+static DECLARE_DELAYED_WORK(pe_round_work, pe_make_round);
 
 /* Assembler; code jumps there.  (checkpatch wants exports behind definitions.) */
 #define EXPORT_CODE(name)	EXPORT_SYMBOL_GPL(name)
@@ -76,7 +76,7 @@ EXPORT_CODE(pe_detour_stub);
 /* ---- requests ---- */
 
 /* A piece that its probes still have has become stale in this round: the next one takes it out. */
-static bool has_changed(const struct pe_code_request *req, const struct pe_code_request *now)
+static bool pe_has_changed(const struct pe_code_request *req, const struct pe_code_request *now)
 {
 	unsigned int i;
 
@@ -88,15 +88,15 @@ static bool has_changed(const struct pe_code_request *req, const struct pe_code_
 	       memcmp(now->kps, req->kps, req->nr * sizeof(*req->kps));
 }
 
-static const char *cannot_grant(const struct pe_code_request *req)
+static const char *pe_cannot_grant(const struct pe_code_request *req)
 {
 	struct pe_code_request now;
-	const char *why = pe_code_site_probes(req->kps[0], &now, user);
+	const char *why = pe_code_site_probes(req->kps[0], &now, pe_code_user_now);
 
-	return why ?: has_changed(req, &now) ? "its probes have just changed" : NULL;
+	return why ?: pe_has_changed(req, &now) ? "its probes have just changed" : NULL;
 }
 
-static void own(struct pe_piece *piece, const struct pe_code_request *req)
+static void pe_code_own(struct pe_piece *piece, const struct pe_code_request *req)
 {
 	unsigned int i;
 
@@ -107,7 +107,7 @@ static void own(struct pe_piece *piece, const struct pe_code_request *req)
 	piece->keep = req->keep;
 }
 
-static void disown(struct pe_piece *piece)
+static void pe_code_disown(struct pe_piece *piece)
 {
 	unsigned int i;
 
@@ -119,62 +119,62 @@ static void disown(struct pe_piece *piece)
 	pe_call_disown(piece);
 }
 
-static void emit_entry(struct pe_emit *e, u64 live, void *data)
+static void pe_emit_entry(struct pe_emit *e, u64 live, void *data)
 {
 	const struct pe_code_request *req = data;
 
 	req->emit(e, PE_CODE_ENTRY, live, req);
 }
 
-static void emit_detour(struct pe_emit *e, u64 live, void *data)
+static void pe_emit_detour(struct pe_emit *e, u64 live, void *data)
 {
 	const struct pe_code_request *req = data;
 
 	req->emit(e, PE_CODE_DETOUR, live, req);
 }
 
-static struct pe_piece *compile_hits(struct pe_code_request *req)
+static struct pe_piece *pe_compile_hits(struct pe_code_request *req)
 {
 	const struct pe_site *site = req->kps[0]->site;
 	struct pe_piece *piece;
 
 	if (pe_code_site_is_entry(site)) {
-		piece = pe_piece_make(req, PE_CODE_ENTRY, emit_entry, req);
+		piece = pe_piece_make(req, PE_CODE_ENTRY, pe_emit_entry, req);
 		if (piece)
 			piece->ret = pe_arch_stub_return(site->addr);
 		return piece;
 	}
-	piece = pe_piece_make(req, PE_CODE_DETOUR, emit_detour, req);
+	piece = pe_piece_make(req, PE_CODE_DETOUR, pe_emit_detour, req);
 	if (piece)
 		piece->ret = pe_jump_return(site);
 	return piece;
 }
 
-static void compile(struct pe_code_request *req)
+static void pe_code_compile(struct pe_code_request *req)
 {
 	struct pe_piece *piece = req->nr > req->nr_hits ? pe_call_compile(req) :
-							  compile_hits(req);
+							  pe_compile_hits(req);
 
 	if (!piece)
 		return;
-	own(piece, req);
+	pe_code_own(piece, req);
 	req->why = NULL;
 }
 
-static void leave_stale(void)
+static void pe_leave_stale(void)
 {
 	struct pe_piece *piece, *next;
 
 	list_for_each_entry_safe(piece, next, &pe_pieces, list) {
 		if (*pe_piece_live(piece))
 			continue;
-		disown(piece);
+		pe_code_disown(piece);
 		pe_piece_leave(piece);
 	}
 }
 
 /* Without memory for a tree there can be none: what has been taken out must be out. */
-static void all_stale(void)
+static void pe_code_all_stale(void)
 {
 	struct pe_piece *piece;
 
@@ -184,31 +184,31 @@ static void all_stale(void)
 
 void pe_code_begin(void)
 {
-	mutex_lock(&round_mutex);
-	tree_work = pe_fronts_alloc();
+	mutex_lock(&pe_code_round_mutex);
+	pe_code_tree_work = pe_fronts_alloc();
 	mutex_lock(&pe_mutex);
-	making = true;
-	changed = !tree_work;
-	if (!tree_work)
-		all_stale();
-	leave_stale();
+	pe_code_making = true;
+	pe_code_changed = !pe_code_tree_work;
+	if (!pe_code_tree_work)
+		pe_code_all_stale();
+	pe_leave_stale();
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_code_begin);
 
 void pe_code_add(struct pe_code_request *req)
 {
-	lockdep_assert_held(&round_mutex);
+	lockdep_assert_held(&pe_code_round_mutex);
 	mutex_lock(&pe_mutex);
 	req->again = false;
-	req->why = tree_work ? cannot_grant(req) : "no memory";
+	req->why = pe_code_tree_work ? pe_cannot_grant(req) : "no memory";
 	if (!req->why)
-		compile(req);
+		pe_code_compile(req);
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_code_add);
 
-static bool any_fresh(void)
+static bool pe_any_fresh(void)
 {
 	const struct pe_piece *piece;
 
@@ -223,7 +223,7 @@ static bool any_fresh(void)
  * After trees that lead to all pieces are in use.  Those of earlier rounds are live, or have
  * become stale meanwhile: pe_code_stale() takes no lock that the engine's own rounds hold.
  */
-static void go_live(void)
+static void pe_go_live(void)
 {
 	struct pe_piece *piece;
 
@@ -236,21 +236,21 @@ static void go_live(void)
 
 int pe_code_commit(void)
 {
-	int err = tree_work ? 0 : -ENOMEM;
+	int err = pe_code_tree_work ? 0 : -ENOMEM;
 
-	lockdep_assert_held(&round_mutex);
+	lockdep_assert_held(&pe_code_round_mutex);
 	mutex_lock(&pe_mutex);
-	if (tree_work)
+	if (pe_code_tree_work)
 		pe_calls_make();
-	if (any_fresh() || pe_pieces_leave()) {
-		pe_fronts_switch(tree_work, &pe_pieces);
-		go_live();
-		must_wait = true;
+	if (pe_any_fresh() || pe_pieces_leave()) {
+		pe_fronts_switch(pe_code_tree_work, &pe_pieces);
+		pe_go_live();
+		pe_must_wait = true;
 	}
-	making = false;
+	pe_code_making = false;
 	mutex_unlock(&pe_mutex);
-	kvfree(tree_work);
-	tree_work = NULL;
+	kvfree(pe_code_tree_work);
+	pe_code_tree_work = NULL;
 	return err;
 }
 EXPORT_SYMBOL_GPL(pe_code_commit);
@@ -259,14 +259,14 @@ bool pe_code_wait(void)
 {
 	bool freed = false;
 
-	if (must_wait) {
+	if (pe_must_wait) {
 		pe_wait_for_text();
 		mutex_lock(&pe_mutex);
 		freed = pe_pieces_free();
 		mutex_unlock(&pe_mutex);
 	}
-	must_wait = false;
-	mutex_unlock(&round_mutex);
+	pe_must_wait = false;
+	mutex_unlock(&pe_code_round_mutex);
 	return freed;
 }
 EXPORT_SYMBOL_GPL(pe_code_wait);
@@ -299,11 +299,11 @@ void pe_code_site_changes(struct pe_site *site)
 	}
 	if (site->call)
 		pe_piece_stale(site->call);
-	changed = true;
-	if (user)
-		user->wanted();
+	pe_code_changed = true;
+	if (pe_code_user_now)
+		pe_code_user_now->wanted();
 	else
-		queue_delayed_work(system_unbound_wq, &round_work, ROUND_DELAY);
+		queue_delayed_work(system_unbound_wq, &pe_round_work, ROUND_DELAY);
 }
 
 /* The probe is unlinked from its site. */
@@ -336,7 +336,8 @@ void pe_code_forget(struct pe_kprobe *kp)
 void __pe_hit_text __no_stack_protector pe_code_rest_hit(struct pt_regs *regs, const void *data,
 							 void *base)
 {
-	const struct pe_code_user *who = READ_ONCE(user);	/* stays as long as the code */
+	const struct pe_code_user *who =
+		READ_ONCE(pe_code_user_now); /* stays as long as the code */
 	struct pe_hit hit;
 
 	pe_hit_called(&hit, regs, PREEMPT_DISABLE_OFFSET);
@@ -349,21 +350,21 @@ void __pe_hit_text __no_stack_protector pe_code_rest_hit(struct pt_regs *regs, c
 /* ---- users ---- */
 
 /* Without a user: entries of calls have code, nothing else. */
-static void make_round(struct work_struct *work)
+static void pe_make_round(struct work_struct *work)
 {
 	pe_code_begin();
 	if (pe_code_commit())
-		queue_delayed_work(system_unbound_wq, &round_work, HZ);
+		queue_delayed_work(system_unbound_wq, &pe_round_work, HZ);
 	pe_code_wait();
 }
 
 void pe_code_set_user(const struct pe_code_user *new)
 {
 	mutex_lock(&pe_mutex);
-	WRITE_ONCE(user, new);
+	WRITE_ONCE(pe_code_user_now, new);
 	/* A change of which the one before has been told may still wait for a round. */
-	if (!new && changed)
-		queue_delayed_work(system_unbound_wq, &round_work, ROUND_DELAY);
+	if (!new && pe_code_changed)
+		queue_delayed_work(system_unbound_wq, &pe_round_work, ROUND_DELAY);
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_code_set_user);
@@ -371,20 +372,20 @@ EXPORT_SYMBOL_GPL(pe_code_set_user);
 /* While unloading: no site is armed, and there is no user. */
 void pe_code_exit(void)
 {
-	cancel_delayed_work_sync(&round_work);
+	cancel_delayed_work_sync(&pe_round_work);
 	mutex_lock(&pe_mutex);
-	all_stale();
+	pe_code_all_stale();
 	mutex_unlock(&pe_mutex);
-	make_round(NULL);
-	cancel_delayed_work_sync(&round_work);
+	pe_make_round(NULL);
+	cancel_delayed_work_sync(&pe_round_work);
 }
 
-static bool is_settled(void)
+static bool pe_code_is_settled(void)
 {
 	bool settled;
 
 	mutex_lock(&pe_mutex);
-	settled = !changed && !making;
+	settled = !pe_code_changed && !pe_code_making;
 	mutex_unlock(&pe_mutex);
 	return settled;
 }
@@ -394,12 +395,12 @@ void pe_kretprobes_settle(void)
 {
 	unsigned int tries;
 
-	for (tries = 0; tries < 600 && !is_settled(); tries++)
+	for (tries = 0; tries < 600 && !pe_code_is_settled(); tries++)
 		msleep(50);
 }
 EXPORT_SYMBOL_GPL(pe_kretprobes_settle);
 
-static unsigned int count_users(void)
+static unsigned int pe_count_users(void)
 {
 	const struct pe_piece *piece;
 	unsigned int n = 0;
@@ -413,7 +414,7 @@ void pe_code_usage(struct pe_code_usage *usage)
 {
 	mutex_lock(&pe_mutex);
 	*usage = (struct pe_code_usage){
-		.sites = count_users(),
+		.sites = pe_count_users(),
 		.used = pe_pieces_used() + pe_fronts_used(),
 		.size = PE_CODE_AREA_SIZE + pe_fronts_size(),
 	};
@@ -426,14 +427,14 @@ const char *pe_code_site(struct pe_kprobe *kp, struct pe_code_request *req)
 	const char *why;
 
 	mutex_lock(&pe_mutex);
-	why = pe_code_site_probes(kp, req, user);
+	why = pe_code_site_probes(kp, req, pe_code_user_now);
 	mutex_unlock(&pe_mutex);
 	return why;
 }
 EXPORT_SYMBOL_GPL(pe_code_site);
 
 /* Not in the table below: code that is there with ftrace only. */
-static void find_entries(struct pe_code_places *places)
+static void pe_find_entries(struct pe_code_places *places)
 {
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 	places->finish[PE_CODE_ENTRY] = (unsigned long)pe_code_finish;
@@ -467,7 +468,7 @@ const char *pe_code_places(struct pe_code_places *places)
 		.tracers = { pe_graph_trampoline, pe_rethook_trampoline },
 		.shared = (unsigned long)pe_code_shared,
 	};
-	find_entries(places);
+	pe_find_entries(places);
 	return pe_arch_find_return(&places->ret) ? NULL : "this CPU needs every call counted";
 }
 EXPORT_SYMBOL_GPL(pe_code_places);

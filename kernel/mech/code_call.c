@@ -48,7 +48,7 @@ struct making {
 	unsigned int leave;
 };
 
-static void describe(struct making *m, const struct pe_site *site)
+static void pe_code_call_describe(struct making *m, const struct pe_site *site)
 {
 	const struct pe_return_set *set = pe_return_set_of(site);
 	unsigned int head = (set->n > 1 ? 2 : 1) * sizeof(long);
@@ -66,8 +66,8 @@ static void describe(struct making *m, const struct pe_site *site)
 }
 
 /* What the user's code has to know of the frame. */
-static void tell_frame(struct pe_code_request *req, const struct making *m,
-		       const struct pe_site *site)
+static void pe_tell_frame(struct pe_code_request *req, const struct making *m,
+			  const struct pe_site *site)
 {
 	const struct pe_return_set *set = pe_return_set_of(site);
 	unsigned int i;
@@ -81,7 +81,7 @@ static void tell_frame(struct pe_code_request *req, const struct making *m,
 }
 
 /* The second part. */
-static void emit_enter(struct pe_emit *e, void *data)
+static void pe_code_call_emit_enter(struct pe_emit *e, void *data)
 {
 	struct making *m = data;
 
@@ -91,7 +91,7 @@ static void emit_enter(struct pe_emit *e, void *data)
 	pe_emit_call_go(e, &m->env, &m->code);
 }
 
-static void emit_call(struct pe_emit *e, u64 live, void *data)
+static void pe_emit_call(struct pe_emit *e, u64 live, void *data)
 {
 	struct making *m = data;
 	struct pe_code_request *req = m->req;
@@ -103,16 +103,16 @@ static void emit_call(struct pe_emit *e, u64 live, void *data)
 		req->emit(e, PE_CODE_CALL, live, req);
 	} else {
 		pe_emit_call_look(e, &m->code);
-		emit_enter(e, m);
+		pe_code_call_emit_enter(e, m);
 	}
 	m->leave = e->len;
 	if (req->emit)
 		req->emit(e, PE_CODE_RETURN, live, req);
 }
 
-static struct pe_piece *make_piece(struct making *m, struct pe_site *site)
+static struct pe_piece *pe_make_piece(struct making *m, struct pe_site *site)
 {
-	struct pe_piece *piece = pe_piece_make(m->req, PE_CODE_CALL, emit_call, m);
+	struct pe_piece *piece = pe_piece_make(m->req, PE_CODE_CALL, pe_emit_call, m);
 
 	if (!piece)
 		return NULL;
@@ -142,11 +142,11 @@ struct pe_piece *pe_call_compile(struct pe_code_request *req)
 	struct making m = { .req = req };
 
 	lockdep_assert_held(&pe_mutex);
-	describe(&m, site);
-	tell_frame(req, &m, site);
-	req->frame.enter = emit_enter;
+	pe_code_call_describe(&m, site);
+	pe_tell_frame(req, &m, site);
+	req->frame.enter = pe_code_call_emit_enter;
 	req->frame.enter_data = &m;
-	piece = make_piece(&m, site);
+	piece = pe_make_piece(&m, site);
 	if (piece && own) {
 		own->site = NULL;
 		pe_piece_leave(own);
@@ -155,16 +155,16 @@ struct pe_piece *pe_call_compile(struct pe_code_request *req)
 }
 
 /* The engine's own, without a user. */
-static void make_own(struct pe_site *site)
+static void pe_make_own(struct pe_site *site)
 {
 	struct pe_code_request nothing = {};
 	struct making m = { .req = &nothing };
 
-	describe(&m, site);
-	make_piece(&m, site);
+	pe_code_call_describe(&m, site);
+	pe_make_piece(&m, site);
 }
 
-static bool no_member_enters(const struct pe_return_set *set)
+static bool pe_no_member_enters(const struct pe_return_set *set)
 {
 	unsigned int i;
 
@@ -186,9 +186,9 @@ void pe_calls_make(void)
 		cond_resched();
 		if (site->call || pe_call_site_check(site) ||
 		    !list_empty(&site->probes[PE_CLIENT_HITS]) ||
-		    !no_member_enters(pe_return_set_of(site)))
+		    !pe_no_member_enters(pe_return_set_of(site)))
 			continue;
-		make_own(site);
+		pe_make_own(site);
 	}
 }
 

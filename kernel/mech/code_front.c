@@ -33,12 +33,12 @@ static_assert(PE_TREE_SIZE(PE_CODE_CALLS) <= PE_CODE_CALL_TREE_SIZE);
 DEFINE_STATIC_CALL(pe_entry_front, pe_entry_stub);
 DEFINE_STATIC_CALL(pe_divert_front, pe_entry_stub_divert);
 
-static void lead_entries(void (*to)(void))
+static void pe_lead_entries(void (*to)(void))
 {
 	static_call_update(pe_entry_front, to ?: pe_entry_stub);
 }
 
-static void lead_diverts(void (*to)(void))
+static void pe_lead_diverts(void (*to)(void))
 {
 	static_call_update(pe_divert_front, to ?: pe_entry_stub_divert);
 }
@@ -46,7 +46,7 @@ static void lead_diverts(void (*to)(void))
 
 DEFINE_STATIC_CALL(pe_detour_front, pe_detour_stub);
 
-static void lead_detours(void (*to)(void))
+static void pe_lead_detours(void (*to)(void))
 {
 	static_call_update(pe_detour_front, to ?: pe_detour_stub);
 }
@@ -71,14 +71,14 @@ static struct front {
 	void (*lead)(void (*to)(void));
 	char *interpret;
 	bool ret_in_r11;
-} fronts[PE_CODE_NR_FRONTS] = {
+} pe_code_fronts[PE_CODE_NR_FRONTS] = {
 	[PE_CODE_DETOUR] = {
 		.trees = {
 			{ pe_code_detour_tree_a, pe_code_detour_tree_a_code },
 			{ pe_code_detour_tree_b, pe_code_detour_tree_b_code },
 		},
 		.size = PE_CODE_TREE_SIZE,
-		.lead = lead_detours, .interpret = pe_code_detour_interpret,
+		.lead = pe_lead_detours, .interpret = pe_code_detour_interpret,
 	},
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 	[PE_CODE_ENTRY] = {
@@ -87,7 +87,7 @@ static struct front {
 			{ pe_code_tree_b, pe_code_tree_b_code },
 		},
 		.size = PE_CODE_TREE_SIZE,
-		.lead = lead_entries, .interpret = pe_code_interpret,
+		.lead = pe_lead_entries, .interpret = pe_code_interpret,
 	},
 	[PE_CODE_CALL] = {
 		.trees = {
@@ -95,7 +95,7 @@ static struct front {
 			{ pe_code_call_tree_b, pe_code_call_tree_b_code },
 		},
 		.size = PE_CODE_CALL_TREE_SIZE,
-		.lead = lead_diverts, .interpret = pe_code_call_interpret,
+		.lead = pe_lead_diverts, .interpret = pe_code_call_interpret,
 		.ret_in_r11 = true,
 	},
 #endif
@@ -123,15 +123,15 @@ void pe_code_write(unsigned long to, const u8 *code, unsigned int len)
 	}
 }
 
-static int by_ret(const void *a, const void *b)
+static int pe_by_ret(const void *a, const void *b)
 {
 	const struct pe_tree_leaf *x = a, *y = b;
 
 	return x->ret < y->ret ? -1 : x->ret > y->ret;
 }
 
-static unsigned int find_leaves(struct pe_tree_leaf *leaves, enum pe_code_from from,
-				const struct list_head *pieces)
+static unsigned int pe_find_leaves(struct pe_tree_leaf *leaves, enum pe_code_from from,
+				   const struct list_head *pieces)
 {
 	const struct pe_piece *piece;
 	unsigned int n = 0;
@@ -142,17 +142,17 @@ static unsigned int find_leaves(struct pe_tree_leaf *leaves, enum pe_code_from f
 				.ret = piece->ret, .to = pe_piece_addr(piece),
 			};
 	}
-	sort(leaves, n, sizeof(*leaves), by_ret, NULL);
+	sort(leaves, n, sizeof(*leaves), pe_by_ret, NULL);
 	return n;
 }
 
 /* Write a tree of all pieces.  Without memory there are none.  Return: its length; 0: no tree. */
-static unsigned int write_tree(struct pe_tree_work *work, const struct front *front, char *to,
-			       const struct list_head *pieces)
+static unsigned int pe_write_tree(struct pe_tree_work *work, const struct front *front, char *to,
+				  const struct list_head *pieces)
 {
 	const struct pe_mem at = pe_at(PE_RBP, 8);
 	struct pe_emit e = { .size = front->size, .addr = (unsigned long)to };
-	unsigned int n = work ? find_leaves(work->leaves, front - fronts, pieces) : 0;
+	unsigned int n = work ? pe_find_leaves(work->leaves, front - pe_code_fronts, pieces) : 0;
 
 	if (!n)
 		return 0;
@@ -165,11 +165,11 @@ static unsigned int write_tree(struct pe_tree_work *work, const struct front *fr
 	return e.len;
 }
 
-static void switch_tree(struct pe_tree_work *work, struct front *front,
-			const struct list_head *pieces)
+static void pe_switch_tree(struct pe_tree_work *work, struct front *front,
+			   const struct list_head *pieces)
 {
 	unsigned int next = !front->current_tree;
-	unsigned int len = write_tree(work, front, front->trees[next].code, pieces);
+	unsigned int len = pe_write_tree(work, front, front->trees[next].code, pieces);
 
 	front->lead(len ? front->trees[next].tree : NULL);
 	/* Tasks may still be in the old one; it counts no more. */
@@ -184,9 +184,9 @@ void pe_fronts_switch(struct pe_tree_work *work, const struct list_head *pieces)
 	unsigned int i;
 
 	lockdep_assert_held(&pe_mutex);
-	for (i = 0; i < ARRAY_SIZE(fronts); i++) {
-		if (fronts[i].lead)
-			switch_tree(work, &fronts[i], pieces);
+	for (i = 0; i < ARRAY_SIZE(pe_code_fronts); i++) {
+		if (pe_code_fronts[i].lead)
+			pe_switch_tree(work, &pe_code_fronts[i], pieces);
 	}
 }
 
@@ -195,8 +195,8 @@ size_t pe_fronts_used(void)
 	size_t used = 0;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(fronts); i++)
-		used += fronts[i].trees[0].len + fronts[i].trees[1].len;
+	for (i = 0; i < ARRAY_SIZE(pe_code_fronts); i++)
+		used += pe_code_fronts[i].trees[0].len + pe_code_fronts[i].trees[1].len;
 	return used;
 }
 
@@ -205,7 +205,7 @@ size_t pe_fronts_size(void)
 	size_t size = 0;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(fronts); i++)
-		size += 2 * fronts[i].size;
+	for (i = 0; i < ARRAY_SIZE(pe_code_fronts); i++)
+		size += 2 * pe_code_fronts[i].size;
 	return size;
 }

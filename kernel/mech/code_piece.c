@@ -23,13 +23,13 @@
 static_assert(NR_UNITS <= U16_MAX && PE_CODE_PIECES <= U16_MAX && PE_CODE_PROBES <= U8_MAX);
 
 LIST_HEAD(pe_pieces);
-static LIST_HEAD(leaving);
-static unsigned int nr_pieces[PE_CODE_NR_FRONTS];
-static DECLARE_BITMAP(used_units, NR_UNITS);
-static DECLARE_BITMAP(used_bytes, PE_CODE_PIECES);
+static LIST_HEAD(pe_code_piece_leaving);
+static unsigned int pe_nr_pieces[PE_CODE_NR_FRONTS];
+static DECLARE_BITMAP(pe_used_units, NR_UNITS);
+static DECLARE_BITMAP(pe_used_bytes, PE_CODE_PIECES);
 
 /* Read by hits, within reach of the code. */
-static u8 live_bytes[PE_CODE_PIECES];
+static u8 pe_live_bytes[PE_CODE_PIECES];
 
 unsigned long pe_piece_addr(const struct pe_piece *piece)
 {
@@ -38,19 +38,19 @@ unsigned long pe_piece_addr(const struct pe_piece *piece)
 
 u8 *pe_piece_live(const struct pe_piece *piece)
 {
-	return &live_bytes[piece->live];
+	return &pe_live_bytes[piece->live];
 }
 
 size_t pe_pieces_used(void)
 {
-	return bitmap_weight(used_units, NR_UNITS) * UNIT;
+	return bitmap_weight(pe_used_units, NR_UNITS) * UNIT;
 }
 
-static void piece_free(struct pe_piece *piece)
+static void pe_piece_free(struct pe_piece *piece)
 {
 	list_del(&piece->list);
-	bitmap_clear(used_units, piece->unit, piece->nr_units);
-	__clear_bit(piece->live, used_bytes);
+	bitmap_clear(pe_used_units, piece->unit, piece->nr_units);
+	__clear_bit(piece->live, pe_used_bytes);
 	kfree(piece->keep);
 	kfree(piece);
 }
@@ -58,25 +58,25 @@ static void piece_free(struct pe_piece *piece)
 /* A piece that nothing leads to. */
 void pe_piece_drop(struct pe_piece *piece)
 {
-	nr_pieces[piece->from]--;
-	piece_free(piece);
+	pe_nr_pieces[piece->from]--;
+	pe_piece_free(piece);
 }
 
-static bool is_full(enum pe_code_from from, struct pe_code_request *req)
+static bool pe_is_full(enum pe_code_from from, struct pe_code_request *req)
 {
-	req->again = nr_pieces[from] >= (from == PE_CODE_CALL ? PE_CODE_CALLS : PE_CODE_SITES);
+	req->again = pe_nr_pieces[from] >= (from == PE_CODE_CALL ? PE_CODE_CALLS : PE_CODE_SITES);
 	if (req->again)
 		req->why = "no room for more code";
 	return req->again;
 }
 
 /* A piece of @len bytes, stale and in no tree; or NULL and why. */
-static struct pe_piece *piece_new(unsigned int len, enum pe_code_from from,
-				  struct pe_code_request *req)
+static struct pe_piece *pe_piece_new(unsigned int len, enum pe_code_from from,
+				     struct pe_code_request *req)
 {
-	unsigned long live = find_first_zero_bit(used_bytes, PE_CODE_PIECES);
+	unsigned long live = find_first_zero_bit(pe_used_bytes, PE_CODE_PIECES);
 	unsigned int n = DIV_ROUND_UP(len, UNIT);
-	unsigned long unit = bitmap_find_next_zero_area(used_units, NR_UNITS, 0, n, 0);
+	unsigned long unit = bitmap_find_next_zero_area(pe_used_units, NR_UNITS, 0, n, 0);
 	struct pe_piece *piece;
 
 	req->why = "no room for more code";
@@ -93,27 +93,28 @@ static struct pe_piece *piece_new(unsigned int len, enum pe_code_from from,
 	piece->unit = unit;
 	piece->nr_units = n;
 	piece->live = live;
-	bitmap_set(used_units, unit, n);
-	__set_bit(live, used_bytes);
+	bitmap_set(pe_used_units, unit, n);
+	__set_bit(live, pe_used_bytes);
 	list_add(&piece->list, &pe_pieces);
-	nr_pieces[from]++;
+	pe_nr_pieces[from]++;
 	return piece;
 }
 
 /* The length of the code, or 0: an operand does not fit.  @shorts: empty; filled. */
-static unsigned int measure(pe_piece_make_t *make, void *data, struct pe_short_jumps *shorts)
+static unsigned int pe_code_piece_measure(pe_piece_make_t *make, void *data,
+					  struct pe_short_jumps *shorts)
 {
 	struct pe_emit e = { .shorts = shorts };
 
-	make(&e, (unsigned long)live_bytes, data);
+	make(&e, (unsigned long)pe_live_bytes, data);
 	shorts->known = true;
 	e = (struct pe_emit){ .shorts = shorts };
-	make(&e, (unsigned long)live_bytes, data);
+	make(&e, (unsigned long)pe_live_bytes, data);
 	return e.bad ? 0 : e.len;
 }
 
-static int piece_write(struct pe_piece *piece, unsigned int len, pe_piece_make_t *make, void *data,
-		       struct pe_short_jumps *shorts)
+static int pe_piece_write(struct pe_piece *piece, unsigned int len, pe_piece_make_t *make,
+			  void *data, struct pe_short_jumps *shorts)
 {
 	struct pe_emit e = {
 		.code = kmalloc(len, GFP_KERNEL), .size = len, .addr = pe_piece_addr(piece),
@@ -142,17 +143,17 @@ struct pe_piece *pe_piece_make(struct pe_code_request *req, enum pe_code_from fr
 	int err;
 
 	lockdep_assert_held(&pe_mutex);
-	if (is_full(from, req))
+	if (pe_is_full(from, req))
 		return NULL;
-	len = measure(make, data, &shorts);
+	len = pe_code_piece_measure(make, data, &shorts);
 	if (!len || len > PIECE_MAX) {
 		req->why = "the code would not fit";
 		return NULL;
 	}
-	piece = piece_new(len, from, req);
+	piece = pe_piece_new(len, from, req);
 	if (!piece)
 		return NULL;
-	err = piece_write(piece, len, make, data, &shorts);
+	err = pe_piece_write(piece, len, make, data, &shorts);
 	if (!err)
 		return piece;
 	req->why = err == -ENOMEM ? "no memory" : "the code would reach too far";
@@ -172,13 +173,13 @@ void pe_piece_stale(struct pe_piece *piece)
 void pe_piece_leave(struct pe_piece *piece)
 {
 	pe_piece_stale(piece);
-	list_move(&piece->list, &leaving);
-	nr_pieces[piece->from]--;
+	list_move(&piece->list, &pe_code_piece_leaving);
+	pe_nr_pieces[piece->from]--;
 }
 
 bool pe_pieces_leave(void)
 {
-	return !list_empty(&leaving);
+	return !list_empty(&pe_code_piece_leaving);
 }
 
 /* No task is in those that leave.  Return: have there been any? */
@@ -188,7 +189,7 @@ bool pe_pieces_free(void)
 	bool any = pe_pieces_leave();
 
 	lockdep_assert_held(&pe_mutex);
-	list_for_each_entry_safe(piece, next, &leaving, list)
-		piece_free(piece);
+	list_for_each_entry_safe(piece, next, &pe_code_piece_leaving, list)
+		pe_piece_free(piece);
 	return any;
 }

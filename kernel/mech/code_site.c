@@ -26,7 +26,7 @@ bool pe_code_site_is_entry(const struct pe_site *site)
 }
 
 /* Probes of code, and those that C code counts and leaves out, are not mixed in a frame. */
-static const char *cannot_enter(const struct pe_return_set *set)
+static const char *pe_cannot_enter(const struct pe_return_set *set)
 {
 	unsigned int i;
 
@@ -56,21 +56,21 @@ const char *pe_call_site_check(const struct pe_site *site)
 		return "handlers change registers there";
 	if (!pe_arch_find_return(&ret))
 		return "this CPU needs every call counted";
-	return cannot_enter(pe_return_set_of(site));
+	return pe_cannot_enter(pe_return_set_of(site));
 }
 
 /* Are calls of the function called through?  Its return probes may all be disabled. */
-static bool is_call(const struct pe_site *site)
+static bool pe_code_site_is_call(const struct pe_site *site)
 {
 	return site->state == PE_SITE_DIVERTING && !list_empty(&site->probes[PE_CLIENT_RETURNS]);
 }
 
 /* NULL, or why the site has to be interpreted. */
-static const char *cannot_compile(const struct pe_site *site)
+static const char *pe_cannot_compile(const struct pe_site *site)
 {
 	if (!site || !pe_site_is_armed(site))
 		return "not armed";
-	if (is_call(site))
+	if (pe_code_site_is_call(site))
 		return pe_call_site_check(site);
 	if (site->state == PE_SITE_DIVERTING || site->state == PE_SITE_MOVING)
 		return "handlers change registers there";
@@ -79,8 +79,8 @@ static const char *cannot_compile(const struct pe_site *site)
 	return NULL;
 }
 
-static const char *add_hits(const struct pe_site *site, struct pe_code_request *req,
-			    const struct pe_code_user *user)
+static const char *pe_add_hits(const struct pe_site *site, struct pe_code_request *req,
+			       const struct pe_code_user *user)
 {
 	struct pe_kprobe *kp;
 
@@ -98,14 +98,14 @@ static const char *add_hits(const struct pe_site *site, struct pe_code_request *
 }
 
 /* In the order of the set. */
-static const char *add_returns(const struct pe_site *site, struct pe_code_request *req,
-			       const struct pe_code_user *user)
+static const char *pe_code_site_add_returns(const struct pe_site *site, struct pe_code_request *req,
+					    const struct pe_code_user *user)
 {
 	const struct pe_return_set *set;
 	struct pe_kretprobe *rp;
 	unsigned int i;
 
-	if (!is_call(site))
+	if (!pe_code_site_is_call(site))
 		return NULL;
 	set = pe_return_set_of(site);
 	for (i = 0; i < set->n; i++) {
@@ -124,12 +124,12 @@ static const char *add_returns(const struct pe_site *site, struct pe_code_reques
 const char *pe_code_site_probes(struct pe_kprobe *kp, struct pe_code_request *req,
 				const struct pe_code_user *user)
 {
-	const char *why = cannot_compile(kp->site);
+	const char *why = pe_cannot_compile(kp->site);
 
 	*req = (struct pe_code_request){};
 	if (!why)
-		why = add_hits(kp->site, req, user);
+		why = pe_add_hits(kp->site, req, user);
 	if (!why)
-		why = add_returns(kp->site, req, user);
+		why = pe_code_site_add_returns(kp->site, req, user);
 	return why ?: req->nr ? NULL : "not armed";
 }

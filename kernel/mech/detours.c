@@ -22,18 +22,18 @@
 static_assert(PE_ARCH_DETOURS <= 1 << 16);	/* a slot has 16 bits for its number */
 
 /* All under pe_mutex.  @used: not free. */
-static DECLARE_BITMAP(used, PE_ARCH_DETOURS);
-static DECLARE_BITMAP(given_back, PE_ARCH_DETOURS);
-static DECLARE_BITMAP(ripening, PE_ARCH_DETOURS);
+static DECLARE_BITMAP(pe_detours_used, PE_ARCH_DETOURS);
+static DECLARE_BITMAP(pe_given_back, PE_ARCH_DETOURS);
+static DECLARE_BITMAP(pe_detours_ripening, PE_ARCH_DETOURS);
 
 int pe_detour_take(struct pe_site *site)
 {
-	unsigned int i = find_first_zero_bit(used, PE_ARCH_DETOURS);
+	unsigned int i = find_first_zero_bit(pe_detours_used, PE_ARCH_DETOURS);
 
 	lockdep_assert_held(&pe_mutex);
 	if (i >= PE_ARCH_DETOURS)
 		return -ENOSPC;
-	__set_bit(i, used);
+	__set_bit(i, pe_detours_used);
 	WRITE_ONCE(pe_detour_unwatched[i], false);
 	WRITE_ONCE(pe_detour_probes[i], &pe_detour_all);
 	WRITE_ONCE(pe_detour_sites[i], site);
@@ -44,22 +44,22 @@ void pe_detour_give_back(unsigned int detour)
 {
 	lockdep_assert_held(&pe_mutex);
 	WRITE_ONCE(pe_detour_probes[detour], &pe_detour_all);
-	__set_bit(detour, given_back);
+	__set_bit(detour, pe_given_back);
 }
 
 bool pe_detours_ripen(void)
 {
 	lockdep_assert_held(&pe_mutex);
-	bitmap_or(ripening, ripening, given_back, PE_ARCH_DETOURS);
-	bitmap_zero(given_back, PE_ARCH_DETOURS);
-	return !bitmap_empty(ripening, PE_ARCH_DETOURS);
+	bitmap_or(pe_detours_ripening, pe_detours_ripening, pe_given_back, PE_ARCH_DETOURS);
+	bitmap_zero(pe_given_back, PE_ARCH_DETOURS);
+	return !bitmap_empty(pe_detours_ripening, PE_ARCH_DETOURS);
 }
 
 bool pe_detours_wait(void)
 {
 	lockdep_assert_held(&pe_mutex);
-	return !bitmap_empty(given_back, PE_ARCH_DETOURS) ||
-	       !bitmap_empty(ripening, PE_ARCH_DETOURS);
+	return !bitmap_empty(pe_given_back, PE_ARCH_DETOURS) ||
+	       !bitmap_empty(pe_detours_ripening, PE_ARCH_DETOURS);
 }
 
 void pe_detours_reclaim(void)
@@ -67,13 +67,13 @@ void pe_detours_reclaim(void)
 	unsigned int i;
 
 	lockdep_assert_held(&pe_mutex);
-	for_each_set_bit(i, ripening, PE_ARCH_DETOURS) {
+	for_each_set_bit(i, pe_detours_ripening, PE_ARCH_DETOURS) {
 		WRITE_ONCE(pe_detour_sites[i], NULL);
 		pe_island_remove(i);
 		pe_arch_detour_clear(i);
 	}
-	bitmap_andnot(used, used, ripening, PE_ARCH_DETOURS);
-	bitmap_zero(ripening, PE_ARCH_DETOURS);
+	bitmap_andnot(pe_detours_used, pe_detours_used, pe_detours_ripening, PE_ARCH_DETOURS);
+	bitmap_zero(pe_detours_ripening, PE_ARCH_DETOURS);
 }
 
 /* Hits that are in a detour of such a site find no site. */
@@ -82,7 +82,7 @@ void pe_detours_forget(bool (*gone)(const struct pe_site *site))
 	unsigned int i;
 
 	lockdep_assert_held(&pe_mutex);
-	for_each_set_bit(i, used, PE_ARCH_DETOURS) {
+	for_each_set_bit(i, pe_detours_used, PE_ARCH_DETOURS) {
 		if (pe_detour_sites[i] && gone(pe_detour_sites[i]))
 			WRITE_ONCE(pe_detour_sites[i], NULL);
 	}
@@ -91,7 +91,7 @@ void pe_detours_forget(bool (*gone)(const struct pe_site *site))
 size_t pe_detours_memory(void)
 {
 	lockdep_assert_held(&pe_mutex);
-	return bitmap_weight(used, PE_ARCH_DETOURS) * PE_ARCH_DETOUR_SIZE;
+	return bitmap_weight(pe_detours_used, PE_ARCH_DETOURS) * PE_ARCH_DETOUR_SIZE;
 }
 
 void pe_kprobes_show_detours(struct seq_file *m)
@@ -99,7 +99,7 @@ void pe_kprobes_show_detours(struct seq_file *m)
 	unsigned int n;
 
 	mutex_lock(&pe_mutex);
-	n = bitmap_weight(used, PE_ARCH_DETOURS);
+	n = bitmap_weight(pe_detours_used, PE_ARCH_DETOURS);
 	mutex_unlock(&pe_mutex);
 	seq_printf(m, "%u of %u\n", n, PE_ARCH_DETOURS);
 }

@@ -22,7 +22,7 @@
  *
  *   1. The site gets into the other filter.  Now it is in both, and a call may be seen by
  *	one ops or by both, in any order.  The first one to see a call serves it and marks
- *	it, in the call's own registers; see serve().
+ *	it, in the call's own registers; see pe_ftrace_hit_serve().
  *   2. synchronize_rcu().  ftrace asks one ops after the other, with preemption off, whether
  *	it wants a call.  For some calls, ftrace asked the other ops in vain, before step 1.
  *	For these it has asked the first ops by now.
@@ -69,7 +69,7 @@ struct entry_user {
 	bool stale;
 };
 
-static struct entry_user hits = {
+static struct entry_user pe_ftrace_hits = {
 	.kind = {
 		.func = pe_ftrace_hit,
 		.stub = &STATIC_CALL_TRAMP(pe_entry_front),
@@ -78,7 +78,7 @@ static struct entry_user hits = {
 	.alone = PE_SITE_SERVING,
 };
 
-static struct entry_user diverts = {
+static struct entry_user pe_ftrace_diverts = {
 	.kind = {
 		.func = pe_ftrace_hit_divert,
 		.stub = &STATIC_CALL_TRAMP(pe_divert_front),
@@ -88,27 +88,28 @@ static struct entry_user diverts = {
 	.alone = PE_SITE_DIVERTING,
 };
 
-static void set_entered(const struct entry_user *user, struct pe_site *site)
+static void pe_set_entered(const struct entry_user *user, struct pe_site *site)
 {
 	pe_code_site_changes(site);
 	pe_site_set_state(site, site->state == PE_SITE_IDLE ? user->alone : PE_SITE_MOVING);
 }
 
-static void set_left(const struct entry_user *user, struct pe_site *site)
+static void pe_set_left(const struct entry_user *user, struct pe_site *site)
 {
-	const struct entry_user *other = user == &hits ? &diverts : &hits;
+	const struct entry_user *other = user == &pe_ftrace_hits ? &pe_ftrace_diverts :
+								   &pe_ftrace_hits;
 
 	pe_code_site_changes(site);
 	pe_site_set_state(site, site->state == PE_SITE_MOVING ? other->alone : PE_SITE_IDLE);
 }
 
 /* ftrace answers all other questions when the site is armed. */
-static struct pe_refusal ftrace_prepare(struct pe_site *site)
+static struct pe_refusal pe_ftrace_prepare(struct pe_site *site)
 {
 	return PE_ACCEPT;
 }
 
-static unsigned long *addresses(struct list_head *sites, unsigned int *n)
+static unsigned long *pe_ftrace_addresses(struct list_head *sites, unsigned int *n)
 {
 	struct pe_site *site;
 	unsigned long *ips;
@@ -123,20 +124,21 @@ static unsigned long *addresses(struct list_head *sites, unsigned int *n)
 	return ips;
 }
 
-static int filter(struct entry_user *user, unsigned long *ips, unsigned int n, bool remove)
+static int pe_ftrace_filter(struct entry_user *user, unsigned long *ips, unsigned int n,
+			    bool remove)
 {
 	return ftrace_set_filter_ips(user->ops, ips, n, remove, 0);
 }
 
-static bool is_filtered(const struct entry_user *user, const struct pe_site *site)
+static bool pe_is_filtered(const struct entry_user *user, const struct pe_site *site)
 {
-	if (site->mech != &pe_mech_ftrace || (user == &diverts && site->mech_data))
+	if (site->mech != &pe_mech_ftrace || (user == &pe_ftrace_diverts && site->mech_data))
 		return false;
 	return site->state == user->alone || site->state == PE_SITE_MOVING;
 }
 
 /* Rebuild the filter from the sites that belong in it, if there is memory. */
-static void filter_renew(struct entry_user *user)
+static void pe_filter_renew(struct entry_user *user)
 {
 	struct pe_site *site;
 	unsigned long *ips;
@@ -149,7 +151,7 @@ static void filter_renew(struct entry_user *user)
 	if (!ips)
 		return;
 	hash_for_each(pe_sites, bucket, site, hash) {
-		if (is_filtered(user, site) && !WARN_ON_ONCE(n == user->nr_filtered))
+		if (pe_is_filtered(user, site) && !WARN_ON_ONCE(n == user->nr_filtered))
 			ips[n++] = site->addr;
 	}
 	if (!WARN_ON_ONCE(n != user->nr_filtered))
@@ -157,7 +159,7 @@ static void filter_renew(struct entry_user *user)
 	kvfree(ips);
 }
 
-static int filter_first(struct entry_user *user, unsigned long *ips, unsigned int n)
+static int pe_filter_first(struct entry_user *user, unsigned long *ips, unsigned int n)
 {
 	struct ftrace_ops *ops = pe_ftrace_ops_take(&user->kind);
 	int err;
@@ -176,7 +178,7 @@ static int filter_first(struct entry_user *user, unsigned long *ips, unsigned in
 	return 0;
 }
 
-static int arm_all(struct entry_user *user, struct list_head *sites)
+static int pe_ftrace_arm_all(struct entry_user *user, struct list_head *sites)
 {
 	struct pe_site *site;
 	unsigned long *ips;
@@ -186,44 +188,44 @@ static int arm_all(struct entry_user *user, struct list_head *sites)
 	lockdep_assert_held(&pe_mutex);
 	if (list_empty(sites))
 		return 0;
-	filter_renew(user);
-	ips = addresses(sites, &n);
+	pe_filter_renew(user);
+	ips = pe_ftrace_addresses(sites, &n);
 	if (!ips)
 		return -ENOMEM;
-	err = user->ops ? filter(user, ips, n, false) : filter_first(user, ips, n);
+	err = user->ops ? pe_ftrace_filter(user, ips, n, false) : pe_filter_first(user, ips, n);
 	kvfree(ips);
 	if (err)
 		return err;
 	user->nr_filtered += n;
 	list_for_each_entry(site, sites, batch)
-		set_entered(user, site);
+		pe_set_entered(user, site);
 	return 0;
 }
 
 /* Remove one by one what is left when ftrace had no memory for all at once. */
-static void filter_remove_each(struct entry_user *user, struct list_head *sites)
+static void pe_filter_remove_each(struct entry_user *user, struct list_head *sites)
 {
 	struct pe_site *site;
 
 	list_for_each_entry(site, sites, batch) {
-		if (filter(user, &site->addr, 1, true) == -ENOMEM)
+		if (pe_ftrace_filter(user, &site->addr, 1, true) == -ENOMEM)
 			user->stale = true;
 	}
 }
 
-static void filter_remove(struct entry_user *user, struct list_head *sites)
+static void pe_filter_remove(struct entry_user *user, struct list_head *sites)
 {
 	unsigned long *ips;
 	unsigned int n;
 
-	filter_renew(user);
-	ips = addresses(sites, &n);
-	if (!ips || filter(user, ips, n, true))
-		filter_remove_each(user, sites);
+	pe_filter_renew(user);
+	ips = pe_ftrace_addresses(sites, &n);
+	if (!ips || pe_ftrace_filter(user, ips, n, true))
+		pe_filter_remove_each(user, sites);
 	kvfree(ips);
 }
 
-static void disarm(struct entry_user *user, struct list_head *sites)
+static void pe_ftrace_disarm(struct entry_user *user, struct list_head *sites)
 {
 	unsigned int n = list_count_nodes(sites);
 	struct pe_site *site;
@@ -235,17 +237,17 @@ static void disarm(struct entry_user *user, struct list_head *sites)
 		pe_ftrace_ops_unregister(user->ops);
 		user->ops = NULL;
 	} else {
-		filter_remove(user, sites);
+		pe_filter_remove(user, sites);
 	}
 	user->nr_filtered -= n;
 	list_for_each_entry(site, sites, batch)
-		set_left(user, site);
+		pe_set_left(user, site);
 }
 
 /* ---- arming ---- */
 
 /* The first half of @sites moves to @half. */
-static void halve(struct list_head *sites, struct list_head *half)
+static void pe_ftrace_halve(struct list_head *sites, struct list_head *half)
 {
 	size_t n = list_count_nodes(sites) / 2;
 
@@ -254,7 +256,7 @@ static void halve(struct list_head *sites, struct list_head *half)
 }
 
 /* Is the sysctl ftrace_enabled 0?  Without the variable: @nobody_else: no tracer is the cause. */
-static bool switched_off(int err, bool nobody_else)
+static bool pe_switched_off(int err, bool nobody_else)
 {
 	if (err != -EBUSY)
 		return false;
@@ -262,16 +264,16 @@ static bool switched_off(int err, bool nobody_else)
 }
 
 /* Does @err concern one site among several? */
-static bool one_refused(int err, const struct entry_user *user)
+static bool pe_one_refused(int err, const struct entry_user *user)
 {
-	return err == -EAGAIN || (err == -EBUSY && !switched_off(err, user == &hits));
+	return err == -EAGAIN || (err == -EBUSY && !pe_switched_off(err, user == &pe_ftrace_hits));
 }
 
 /* Say why ftrace does not take @sites.  If one site is to blame, it is the first. */
-static void set_blame(struct pe_blame *blame, struct list_head *sites, int err,
-		      const struct entry_user *user)
+static void pe_set_blame(struct pe_blame *blame, struct list_head *sites, int err,
+			 const struct entry_user *user)
 {
-	bool one = one_refused(err, user);
+	bool one = pe_one_refused(err, user);
 
 	blame->culprit = one ? list_first_entry(sites, struct pe_site, batch) : NULL;
 	if (err == -ENOMEM)
@@ -291,21 +293,21 @@ static void set_blame(struct pe_blame *blame, struct list_head *sites, int err,
  * that site to the front of the list: try half of the suspects, and go on with that half
  * or with the other.  Return: @err, or the error that ended the search.
  */
-static int find_culprit(struct entry_user *user, struct list_head *sites, int err)
+static int pe_find_culprit(struct entry_user *user, struct list_head *sites, int err)
 {
 	LIST_HEAD(innocent);
 	LIST_HEAD(half);
 	int half_err;
 
 	while (!list_is_singular(sites)) {
-		halve(sites, &half);
-		half_err = arm_all(user, &half);
+		pe_ftrace_halve(sites, &half);
+		half_err = pe_ftrace_arm_all(user, &half);
 		if (!half_err) {
-			disarm(user, &half);
+			pe_ftrace_disarm(user, &half);
 			list_splice_tail_init(&half, &innocent);
 			continue;
 		}
-		if (!one_refused(half_err, user)) {
+		if (!pe_one_refused(half_err, user)) {
 			list_splice_init(&half, sites);
 			err = half_err;
 			break;
@@ -318,11 +320,11 @@ static int find_culprit(struct entry_user *user, struct list_head *sites, int er
 	return err;
 }
 
-static int arm(struct entry_user *user, struct list_head *sites)
+static int pe_ftrace_arm(struct entry_user *user, struct list_head *sites)
 {
-	int err = arm_all(user, sites);
+	int err = pe_ftrace_arm_all(user, sites);
 
-	return one_refused(err, user) ? find_culprit(user, sites, err) : err;
+	return pe_one_refused(err, user) ? pe_find_culprit(user, sites, err) : err;
 }
 
 /* ---- diverting beside BPF ---- */
@@ -333,7 +335,7 @@ static int arm(struct entry_user *user, struct list_head *sites)
  * those that are there already only when an ops is registered, not when a filter grows.
  * So each function that BPF has entered gets an ops of its own.
  */
-static bool has_direct(const struct pe_site *site)
+static bool pe_has_direct(const struct pe_site *site)
 {
 	bool direct;
 
@@ -345,9 +347,9 @@ static bool has_direct(const struct pe_site *site)
 	return direct;
 }
 
-static int arm_own(struct pe_site *site)
+static int pe_arm_own(struct pe_site *site)
 {
-	struct ftrace_ops *ops = pe_ftrace_ops_take(&diverts.kind);
+	struct ftrace_ops *ops = pe_ftrace_ops_take(&pe_ftrace_diverts.kind);
 	int err;
 
 	if (!ops)
@@ -360,55 +362,55 @@ static int arm_own(struct pe_site *site)
 		return err;
 	}
 	site->mech_data = ops;	/* only for this function */
-	set_entered(&diverts, site);
+	pe_set_entered(&pe_ftrace_diverts, site);
 	return 0;
 }
 
-static void disarm_own(struct pe_site *site)
+static void pe_disarm_own(struct pe_site *site)
 {
 	pe_ftrace_ops_unregister(site->mech_data);
 	site->mech_data = NULL;
-	set_left(&diverts, site);
+	pe_set_left(&pe_ftrace_diverts, site);
 }
 
-static void disarm_each(struct list_head *sites)
+static void pe_ftrace_disarm_each(struct list_head *sites)
 {
 	struct pe_site *site;
 
 	list_for_each_entry(site, sites, batch) {
 		if (site->mech_data)
-			disarm_own(site);
+			pe_disarm_own(site);
 	}
 }
 
 /* Arm all or none.  If it fails, the first site of the list is the one that was refused. */
-static int arm_each(struct list_head *sites)
+static int pe_arm_each(struct list_head *sites)
 {
 	struct pe_site *site;
 	int err;
 
 	list_for_each_entry(site, sites, batch) {
-		err = arm_own(site);
+		err = pe_arm_own(site);
 		if (!err)
 			continue;
-		disarm_each(sites);
+		pe_ftrace_disarm_each(sites);
 		list_move(&site->batch, sites);
 		return err;
 	}
 	return 0;
 }
 
-static void move_direct(struct list_head *from, struct list_head *to)
+static void pe_move_direct(struct list_head *from, struct list_head *to)
 {
 	struct pe_site *site, *next;
 
 	list_for_each_entry_safe(site, next, from, batch) {
-		if (has_direct(site))
+		if (pe_has_direct(site))
 			list_move_tail(&site->batch, to);
 	}
 }
 
-static void move_own(struct list_head *from, struct list_head *to)
+static void pe_move_own(struct list_head *from, struct list_head *to)
 {
 	struct pe_site *site, *next;
 
@@ -423,42 +425,42 @@ static void move_own(struct list_head *from, struct list_head *to)
  * post_handler) diverts one of the functions; -EAGAIN if BPF is changing its programs on
  * one.  @sites is reordered.
  */
-static int arm_diverts(struct list_head *sites)
+static int pe_arm_diverts(struct list_head *sites)
 {
 	LIST_HEAD(direct);
 	LIST_HEAD(late);
 	int err;
 
-	move_direct(sites, &direct);
-	err = arm(&diverts, sites);
+	pe_move_direct(sites, &direct);
+	err = pe_ftrace_arm(&pe_ftrace_diverts, sites);
 	if (err) {
 		list_splice_tail(&direct, sites);	/* after the site to blame */
 		return err;
 	}
 	/* BPF may have come before our filter grew, and not know of us. */
-	move_direct(sites, &late);
-	disarm(&diverts, &late);
+	pe_move_direct(sites, &late);
+	pe_ftrace_disarm(&pe_ftrace_diverts, &late);
 	list_splice_tail_init(&late, &direct);
-	err = arm_each(&direct);
+	err = pe_arm_each(&direct);
 	if (err)
-		disarm(&diverts, sites);
+		pe_ftrace_disarm(&pe_ftrace_diverts, sites);
 	list_splice(&direct, sites);
 	return err;
 }
 
-static void disarm_diverts(struct list_head *sites)
+static void pe_disarm_diverts(struct list_head *sites)
 {
 	LIST_HEAD(own);
 
-	move_own(sites, &own);
-	disarm(&diverts, sites);
-	disarm_each(&own);
+	pe_move_own(sites, &own);
+	pe_ftrace_disarm(&pe_ftrace_diverts, sites);
+	pe_ftrace_disarm_each(&own);
 	list_splice(&own, sites);
 }
 
 /* ---- a batch ---- */
 
-static bool any_moving(const struct list_head *sites)
+static bool pe_any_moving(const struct list_head *sites)
 {
 	const struct pe_site *site;
 
@@ -473,33 +475,33 @@ static bool any_moving(const struct list_head *sites)
  * Sites to be served take one update of the kernel's text, and sites whose calls are to be
  * diverted take another.  A site that was served until now is MOVING then.
  */
-static int ftrace_arm(struct list_head *sites, struct pe_blame *blame)
+static int pe_ftrace_arm_sites(struct list_head *sites, struct pe_blame *blame)
 {
 	LIST_HEAD(serve);
 	int err;
 
 	pe_mech_move(sites, &serve, PE_SITE_IDLE, PE_SITE_SERVING);
-	err = arm(&hits, &serve);
+	err = pe_ftrace_arm(&pe_ftrace_hits, &serve);
 	if (err) {
-		set_blame(blame, &serve, err, &hits);
+		pe_set_blame(blame, &serve, err, &pe_ftrace_hits);
 	} else {
-		err = arm_diverts(sites);
+		err = pe_arm_diverts(sites);
 		if (err) {
-			set_blame(blame, sites, err, &diverts);
-			disarm(&hits, &serve);
+			pe_set_blame(blame, sites, err, &pe_ftrace_diverts);
+			pe_ftrace_disarm(&pe_ftrace_hits, &serve);
 		}
 	}
 	list_splice(&serve, sites);
 	return err;
 }
 
-static void ftrace_undo(struct list_head *sites)
+static void pe_ftrace_undo(struct list_head *sites)
 {
 	LIST_HEAD(serve);
 
 	pe_mech_move(sites, &serve, PE_SITE_SERVING, PE_SITE_SERVING);
-	disarm_diverts(sites);
-	disarm(&hits, &serve);
+	pe_disarm_diverts(sites);
+	pe_ftrace_disarm(&pe_ftrace_hits, &serve);
 	list_splice(&serve, sites);
 }
 
@@ -510,7 +512,7 @@ static void ftrace_undo(struct list_head *sites)
  * When this returns, a handler that has begun may still run.  A task that was preempted on
  * its way to pe_ftrace_hit() may come late; it finds no site.
  */
-static void ftrace_finish(struct list_head *armed, struct list_head *sites)
+static void pe_ftrace_finish(struct list_head *armed, struct list_head *sites)
 {
 	LIST_HEAD(back);
 	LIST_HEAD(leave_hits);
@@ -518,14 +520,14 @@ static void ftrace_finish(struct list_head *armed, struct list_head *sites)
 
 	pe_mech_move(sites, &back, PE_SITE_DIVERTING, PE_SITE_SERVING);
 	pe_mech_move(sites, &leave_diverts, PE_SITE_DIVERTING, PE_SITE_IDLE);
-	if (!arm_all(&hits, &back))
+	if (!pe_ftrace_arm_all(&pe_ftrace_hits, &back))
 		list_splice_tail_init(&back, &leave_diverts);
 	pe_mech_move(armed, &leave_hits, PE_SITE_MOVING, PE_SITE_DIVERTING);
-	if (any_moving(&leave_hits) || any_moving(&leave_diverts))
+	if (pe_any_moving(&leave_hits) || pe_any_moving(&leave_diverts))
 		synchronize_rcu();
 	pe_mech_move(sites, &leave_hits, PE_SITE_SERVING, PE_SITE_IDLE);
-	disarm(&hits, &leave_hits);
-	disarm_diverts(&leave_diverts);
+	pe_ftrace_disarm(&pe_ftrace_hits, &leave_hits);
+	pe_disarm_diverts(&leave_diverts);
 	list_splice(&back, sites);
 	list_splice(&leave_hits, sites);
 	list_splice(&leave_diverts, sites);
@@ -537,10 +539,10 @@ const struct pe_mech pe_mech_ftrace = {
 	.serves = PE_SITE_DIVERTING,
 	.compiled = true,
 	.takes = pe_ftrace_owns,
-	.prepare = ftrace_prepare,
-	.arm = ftrace_arm,
-	.undo = ftrace_undo,
-	.finish = ftrace_finish,
+	.prepare = pe_ftrace_prepare,
+	.arm = pe_ftrace_arm_sites,
+	.undo = pe_ftrace_undo,
+	.finish = pe_ftrace_finish,
 };
 
 /* While unloading: no site is armed. */

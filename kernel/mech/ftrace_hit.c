@@ -27,28 +27,29 @@
 #include "kernel/stat.h"
 
 /* The function that calls several ops one after the other, with preemption off. */
-static unsigned long list_func __read_mostly, list_func_size __read_mostly;
+static unsigned long pe_list_func __read_mostly, pe_list_func_size __read_mostly;
 
 /* Call it once, while loading. */
 void pe_ftrace_hit_init(void)
 {
 	unsigned long addr = pe_ksym_address("arch_ftrace_ops_list_func");
 
-	if (addr && !pe_symbol_at(addr, &list_func, &list_func_size))
-		list_func_size = 0;
+	if (addr && !pe_symbol_at(addr, &pe_list_func, &pe_list_func_size))
+		pe_list_func_size = 0;
 }
 
 /* The value added to preempt_count() since the call, by @caller and by us. */
-static __always_inline unsigned int preempt_added(unsigned long caller)
+static __always_inline unsigned int pe_preempt_added(unsigned long caller)
 {
-	bool by_list = caller - list_func < list_func_size;
+	bool by_list = caller - pe_list_func < pe_list_func_size;
 
 	return by_list ? 2 * PREEMPT_DISABLE_OFFSET : PREEMPT_DISABLE_OFFSET;
 }
 
 /* Return: has a handler diverted the call?  Only if @may_divert. */
-static __always_inline bool serve(struct pe_site *site, struct pt_regs *regs, unsigned long ip,
-				  unsigned int added, bool may_divert)
+static __always_inline bool pe_ftrace_hit_serve(struct pe_site *site, struct pt_regs *regs,
+						unsigned long ip, unsigned int added,
+						bool may_divert)
 {
 	unsigned long orig_ip = instruction_pointer(regs);
 	enum pe_site_hits hits = READ_ONCE(site->hits);
@@ -68,7 +69,7 @@ static __always_inline bool serve(struct pe_site *site, struct pt_regs *regs, un
 }
 
 /* Count a call that can't be served.  Preemption is off. */
-static __always_inline bool can_be_served(void)
+static __always_inline bool pe_can_be_served(void)
 {
 	if (likely(pe_cpu_watched()))
 		return true;
@@ -83,9 +84,9 @@ static __always_inline bool can_be_served(void)
  * call was on its way to ftrace for another tracer, which wants no registers, when ftrace
  * was told of the site.  It is no hit.
  */
-static __always_inline struct pe_site *site_entered(unsigned long ip, const struct pt_regs *regs)
+static __always_inline struct pe_site *pe_site_entered(unsigned long ip, const struct pt_regs *regs)
 {
-	if (!can_be_served())
+	if (!pe_can_be_served())
 		return NULL;
 	return likely(regs) ? pe_site_find(ip) : NULL;
 }
@@ -94,14 +95,14 @@ static __always_inline struct pe_site *site_entered(unsigned long ip, const stru
 void pe_ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 		   struct ftrace_regs *fregs)
 {
-	unsigned int added = preempt_added((unsigned long)__builtin_return_address(0));
+	unsigned int added = pe_preempt_added((unsigned long)__builtin_return_address(0));
 	struct pt_regs *regs = ftrace_get_regs(fregs);
 	struct pe_site *site;
 
 	preempt_disable_notrace();
-	site = site_entered(ip, regs);
+	site = pe_site_entered(ip, regs);
 	if (site)
-		serve(site, regs, ip, added, false);
+		pe_ftrace_hit_serve(site, regs, ip, added, false);
 	preempt_enable_notrace();
 }
 
@@ -113,14 +114,14 @@ void pe_ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops 
 void pe_ftrace_hit_divert(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			  struct ftrace_regs *fregs)
 {
-	unsigned int added = preempt_added((unsigned long)__builtin_return_address(0));
+	unsigned int added = pe_preempt_added((unsigned long)__builtin_return_address(0));
 	struct pt_regs *regs = ftrace_get_regs(fregs);
 	struct pe_site *site;
 	unsigned long to;
 
 	preempt_disable_notrace();
-	site = site_entered(ip, regs);
-	if (site && !serve(site, regs, ip, added, true)) {
+	site = pe_site_entered(ip, regs);
+	if (site && !pe_ftrace_hit_serve(site, regs, ip, added, true)) {
 		to = READ_ONCE(site->divert_to);	/* divert:B */
 		if (to && pe_arch_call_goes_on(regs, ip))
 			ftrace_regs_set_instruction_pointer(fregs, to);
@@ -144,7 +145,7 @@ void __no_stack_protector pe_ftrace_stub_hit(struct pt_regs *regs)
 	struct pe_site *site;
 
 	preempt_disable_notrace();
-	if (can_be_served()) {
+	if (pe_can_be_served()) {
 		site = pe_site_find(instruction_pointer(regs) - 1);
 		if (likely(site))
 			pe_site_serve_call(site, regs, PREEMPT_DISABLE_OFFSET);
@@ -153,9 +154,9 @@ void __no_stack_protector pe_ftrace_stub_hit(struct pt_regs *regs)
 }
 
 /* Handlers may change registers.  Preemption is off, and on again when this returns. */
-static noinline unsigned long __no_stack_protector stub_change(struct pe_site *site,
-							       struct pt_regs *regs,
-							       unsigned long ip)
+static noinline unsigned long __no_stack_protector pe_stub_change(struct pe_site *site,
+								  struct pt_regs *regs,
+								  unsigned long ip)
 {
 	unsigned long next = pe_arch_stub_return(ip);
 
@@ -181,11 +182,11 @@ unsigned long __no_stack_protector pe_ftrace_stub_hit_divert(struct pt_regs *reg
 	unsigned long to = 0;
 
 	preempt_disable_notrace();
-	site = can_be_served() ? pe_site_find(ip) : NULL;
+	site = pe_can_be_served() ? pe_site_find(ip) : NULL;
 	if (likely(site)) {
 		hits = READ_ONCE(site->hits);
 		if (unlikely(hits == PE_HITS_CHANGED))
-			return stub_change(site, regs, ip);
+			return pe_stub_change(site, regs, ip);
 		if (hits != PE_HITS_NONE)
 			pe_site_serve_call(site, regs, PREEMPT_DISABLE_OFFSET);
 		to = READ_ONCE(site->divert_to);	/* divert:B */

@@ -46,9 +46,9 @@ struct entry_ops {
 	unsigned long left;
 };
 
-static LIST_HEAD(idle_ops);
+static LIST_HEAD(pe_idle_ops);
 
-static struct entry_ops *entry_ops_of(struct ftrace_ops *ops)
+static struct entry_ops *pe_entry_ops_of(struct ftrace_ops *ops)
 {
 	return container_of(ops, struct entry_ops, ops);
 }
@@ -58,7 +58,7 @@ struct ftrace_ops *pe_ftrace_ops_take(const struct pe_ftrace_kind *kind)
 {
 	struct entry_ops *eo;
 
-	list_for_each_entry(eo, &idle_ops, idle) {
+	list_for_each_entry(eo, &pe_idle_ops, idle) {
 		if (eo->ops.func == kind->func && poll_state_synchronize_rcu(eo->left)) {
 			list_del_init(&eo->idle);
 			return &eo->ops;
@@ -76,10 +76,10 @@ struct ftrace_ops *pe_ftrace_ops_take(const struct pe_ftrace_kind *kind)
 
 void pe_ftrace_ops_put(struct ftrace_ops *ops)
 {
-	struct entry_ops *eo = entry_ops_of(ops);
+	struct entry_ops *eo = pe_entry_ops_of(ops);
 
 	eo->left = get_state_synchronize_rcu();
-	list_add(&eo->idle, &idle_ops);
+	list_add(&eo->idle, &pe_idle_ops);
 }
 
 /*
@@ -87,7 +87,7 @@ void pe_ftrace_ops_put(struct ftrace_ops *ops)
  * calls keep coming, and nothing can be taken back.  They find no site any more.  The code
  * that they run has to stay.
  */
-static void stay_loaded(void)
+static void pe_stay_loaded(void)
 {
 	__module_get(THIS_MODULE);
 	pr_warn_once("ftrace is switched off, this module can't be unloaded\n");
@@ -109,14 +109,14 @@ int pe_ftrace_ops_register(struct ftrace_ops *ops)
 	} while (err == -EAGAIN && time_before(jiffies, until));
 	ops->flags &= ~FTRACE_OPS_FL_DYNAMIC;
 	if (err == -ENODEV)
-		stay_loaded();
+		pe_stay_loaded();
 	return err;
 }
 
 void pe_ftrace_ops_unregister(struct ftrace_ops *ops)
 {
 	if (unregister_ftrace_function(ops))
-		stay_loaded();
+		pe_stay_loaded();
 	else
 		pe_ftrace_ops_put(ops);
 }
@@ -135,10 +135,10 @@ void pe_ftrace_ops_exit(void)
 {
 	struct entry_ops *eo, *next;
 
-	if (list_empty(&idle_ops))
+	if (list_empty(&pe_idle_ops))
 		return;
 	pe_wait_for_text();
-	list_for_each_entry_safe(eo, next, &idle_ops, idle) {
+	list_for_each_entry_safe(eo, next, &pe_idle_ops, idle) {
 		ftrace_free_filter(&eo->ops);
 		kfree(eo);
 	}

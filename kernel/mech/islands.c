@@ -54,16 +54,16 @@ struct pe_island {
 
 #define ISLAND_HASH_BITS	8
 #define BLOCK_BITS		4
-static DEFINE_HASHTABLE(islands, ISLAND_HASH_BITS);
+static DEFINE_HASHTABLE(pe_islands, ISLAND_HASH_BITS);
 
-static struct pe_island *of_detour[PE_ARCH_DETOURS];	/* pe_mutex */
+static struct pe_island *pe_of_detour[PE_ARCH_DETOURS];	/* pe_mutex */
 
-static unsigned long first_block(unsigned long addr)
+static unsigned long pe_first_block(unsigned long addr)
 {
 	return (addr - PE_ARCH_JUMP_SIZE + 1) >> BLOCK_BITS;
 }
 
-static bool overlaps(const struct pe_island *island, unsigned long addr, size_t len)
+static bool pe_islands_overlaps(const struct pe_island *island, unsigned long addr, size_t len)
 {
 	return island->at < addr + len && addr < island->at + PE_ARCH_JUMP_SIZE;
 }
@@ -74,16 +74,17 @@ bool pe_island_in(unsigned long addr, unsigned int len)
 	unsigned long block;
 	struct pe_island *island;
 
-	for (block = first_block(addr); block <= (addr + len - 1) >> BLOCK_BITS; block++) {
-		hash_for_each_possible_rcu_notrace(islands, island, node, block) {
-			if (overlaps(island, addr, len))
+	for (block = pe_first_block(addr); block <= (addr + len - 1) >> BLOCK_BITS; block++) {
+		hash_for_each_possible_rcu_notrace(pe_islands, island, node, block) {
+			if (pe_islands_overlaps(island, addr, len))
 				return true;
 		}
 	}
 	return false;
 }
 
-static void recover(const struct pe_island *island, u8 *code, unsigned long start, size_t len)
+static void pe_mech_islands_recover(const struct pe_island *island, u8 *code, unsigned long start,
+				    size_t len)
 {
 	unsigned int i;
 
@@ -99,22 +100,22 @@ void pe_islands_recover(u8 *code, unsigned long start, size_t len)
 	unsigned long block;
 
 	lockdep_assert_held(&pe_mutex);
-	if (hash_empty(islands) || !len)
+	if (hash_empty(pe_islands) || !len)
 		return;
-	for (block = first_block(start); block <= (start + len - 1) >> BLOCK_BITS; block++) {
-		hash_for_each_possible(islands, island, node, block)
-			recover(island, code, start, len);
+	for (block = pe_first_block(start); block <= (start + len - 1) >> BLOCK_BITS; block++) {
+		hash_for_each_possible(pe_islands, island, node, block)
+			pe_mech_islands_recover(island, code, start, len);
 	}
 }
 
 bool pe_islands_any(void)
 {
 	lockdep_assert_held(&pe_mutex);
-	return !hash_empty(islands);
+	return !hash_empty(pe_islands);
 }
 
 /* Is a site of ours, armed or not, in these bytes, or a jump over them? */
-static bool has_site(unsigned long at)
+static bool pe_has_site(unsigned long at)
 {
 	unsigned int i;
 
@@ -128,7 +129,7 @@ static bool has_site(unsigned long at)
 int pe_island_is_free(unsigned long pad, unsigned long at)
 {
 	lockdep_assert_held(&pe_mutex);
-	if (pe_island_in(at, PE_ARCH_JUMP_SIZE) || has_site(at))
+	if (pe_island_in(at, PE_ARCH_JUMP_SIZE) || pe_has_site(at))
 		return -EBUSY;
 	if (pe_kernel_kprobe_near(at, PE_ARCH_JUMP_SIZE))
 		return -EAGAIN;
@@ -152,19 +153,19 @@ int pe_island_make(unsigned int detour, const struct pe_arch_jump *jump)
 		kfree(island);
 		return -EAGAIN;
 	}
-	hash_add_rcu(islands, &island->node, island->at >> BLOCK_BITS);
-	of_detour[detour] = island;
+	hash_add_rcu(pe_islands, &island->node, island->at >> BLOCK_BITS);
+	pe_of_detour[detour] = island;
 	return 0;
 }
 
 void pe_island_remove(unsigned int detour)
 {
-	struct pe_island *island = of_detour[detour];
+	struct pe_island *island = pe_of_detour[detour];
 
 	lockdep_assert_held(&pe_mutex);
 	if (!island)
 		return;
-	of_detour[detour] = NULL;
+	pe_of_detour[detour] = NULL;
 	if (!pe_text_replace(island->at, island->put, island->was, PE_ARCH_JUMP_SIZE)) {
 		__module_get(THIS_MODULE);
 		pr_warn("the padding at %pS has been overwritten by another writer, left alone\n",

@@ -98,42 +98,42 @@ struct pe_jump {
 };
 
 /* The ->mech_data of all sites that are refused for good. */
-static struct pe_jump never = { .state = JUMP_NEVER };
+static struct pe_jump pe_jump_never = { .state = JUMP_NEVER };
 
-static struct pe_jump *jump_of(const struct pe_site *site)
+static struct pe_jump *pe_jump_of(const struct pe_site *site)
 {
 	struct pe_jump *j = site->mech == &pe_mech_breakpoint ? site->mech_data : NULL;
 
-	return j == &never ? NULL : j;
+	return j == &pe_jump_never ? NULL : j;
 }
 
 size_t pe_jump_memory(const struct pe_site *site)
 {
-	return ksize(jump_of(site));
+	return ksize(pe_jump_of(site));
 }
 
 bool pe_jump_is_short(const struct pe_site *site)
 {
-	const struct pe_jump *j = jump_of(site);
+	const struct pe_jump *j = pe_jump_of(site);
 
 	return j && j->arch.island;
 }
 
 bool pe_jump_is_on(const struct pe_site *site)
 {
-	const struct pe_jump *j = jump_of(site);
+	const struct pe_jump *j = pe_jump_of(site);
 
 	return j && j->state == JUMP_ON;
 }
 
 unsigned long pe_jump_return(const struct pe_site *site)
 {
-	return pe_arch_detour_return(jump_of(site)->detour);
+	return pe_arch_detour_return(pe_jump_of(site)->detour);
 }
 
 bool pe_jump_is_lost(const struct pe_site *site)
 {
-	const struct pe_jump *j = jump_of(site);
+	const struct pe_jump *j = pe_jump_of(site);
 
 	return j && j->state == JUMP_LOST;
 }
@@ -141,7 +141,7 @@ bool pe_jump_is_lost(const struct pe_site *site)
 const u8 *pe_jump_hides(unsigned long addr, size_t *len)
 {
 	const struct pe_site *site = pe_site_find(addr);
-	const struct pe_jump *j = site ? jump_of(site) : NULL;
+	const struct pe_jump *j = site ? pe_jump_of(site) : NULL;
 
 	if (!j || j->state == JUMP_PENDING)
 		return NULL;
@@ -165,7 +165,7 @@ bool pe_jump_covers(unsigned long addr)
 /* ---- examining ---- */
 
 /* The detour, and from now on hits of the breakpoint go there. */
-static int begin(struct pe_jump *j, const char **why)
+static int pe_jump_begin(struct pe_jump *j, const char **why)
 {
 	int detour = pe_detour_take(j->site), err;
 
@@ -208,13 +208,13 @@ int pe_jump_prepare(struct pe_site *site)
 		return -EAGAIN;
 	j->site = site;
 	INIT_LIST_HEAD(&j->list);
-	err = pe_jump_check(site, &j->arch, &why) ?: begin(j, &why);
+	err = pe_jump_check(site, &j->arch, &why) ?: pe_jump_begin(j, &why);
 	if (!err)
 		return 0;
 	site->text->why = why;
 	kfree(j);
 	if (err == -EOPNOTSUPP)
-		site->mech_data = &never;
+		site->mech_data = &pe_jump_never;
 	return err;
 }
 
@@ -225,14 +225,14 @@ bool pe_jump_is_candidate(const struct pe_site *site)
 
 bool pe_jump_is_pending(const struct pe_site *site)
 {
-	const struct pe_jump *j = jump_of(site);
+	const struct pe_jump *j = pe_jump_of(site);
 
 	return j && j->state == JUMP_PENDING;
 }
 
 const char *pe_jump_why_not(const struct pe_site *site)
 {
-	const struct pe_jump *j = jump_of(site);
+	const struct pe_jump *j = pe_jump_of(site);
 
 	if (j && j->state != JUMP_PENDING)
 		return j->state == JUMP_ON ? NULL : "another writer of text has changed the jump";
@@ -248,7 +248,7 @@ const char *pe_jump_why_not(const struct pe_site *site)
 /* ---- on ---- */
 
 /* Not to be used any more: hits go on as without a jump. */
-static void drop(struct pe_jump *j)
+static void pe_jump_drop(struct pe_jump *j)
 {
 	WRITE_ONCE(j->site->text->arch.detour, 0);
 	WRITE_ONCE(j->site->text->arch.covered, 0);
@@ -258,7 +258,7 @@ static void drop(struct pe_jump *j)
 }
 
 /* If the site has a single probe, the stub calls it. */
-static void set_probe(struct pe_jump *j)
+static void pe_set_probe(struct pe_jump *j)
 {
 	struct list_head *probes = &j->site->probes[PE_CLIENT_HITS];
 	struct pe_kprobe *kp = list_first_entry(probes, struct pe_kprobe, node);
@@ -270,7 +270,7 @@ static void set_probe(struct pe_jump *j)
 
 void pe_jump_site_changes(struct pe_site *site)
 {
-	struct pe_jump *j = jump_of(site);
+	struct pe_jump *j = pe_jump_of(site);
 
 	lockdep_assert_held(&pe_mutex);
 	if (!j)
@@ -279,7 +279,7 @@ void pe_jump_site_changes(struct pe_site *site)
 	pe_jump_look_soon();
 }
 
-static void write_jumps(struct list_head *jumps)
+static void pe_write_jumps(struct list_head *jumps)
 {
 	struct pe_jump *j, *next;
 
@@ -290,14 +290,14 @@ static void write_jumps(struct list_head *jumps)
 		pe_text_put_jump(&j->arch, j->site->addr);
 		j->state = JUMP_ON;
 		pe_code_site_changes(j->site);
-		set_probe(j);
+		pe_set_probe(j);
 		list_del_init(&j->list);
 	}
 	pe_text_sync();
 }
 
 /* Drop those whose conditions have changed.  Text is locked.  Return: were there any? */
-static bool drop_unfit(struct list_head *jumps)
+static bool pe_drop_unfit(struct list_head *jumps)
 {
 	struct pe_jump *j, *next;
 	bool any = false;
@@ -308,7 +308,7 @@ static bool drop_unfit(struct list_head *jumps)
 		    pe_text_is_breakpoint_of(&j->arch, j->site->addr))
 			continue;
 		list_del(&j->list);
-		drop(j);
+		pe_jump_drop(j);
 		any = true;
 	}
 	return any;
@@ -323,7 +323,7 @@ void pe_jump_switch_on(bool single)
 	int bucket;
 
 	hash_for_each(pe_sites, bucket, site, hash) {
-		struct pe_jump *j = jump_of(site);
+		struct pe_jump *j = pe_jump_of(site);
 
 		if (j && j->state == JUMP_PENDING &&
 		    (!single || pe_arch_jump_is_single(&j->arch)))
@@ -332,9 +332,9 @@ void pe_jump_switch_on(bool single)
 	if (list_empty(&jumps))
 		return;
 	pe_text_lock();
-	dropped = drop_unfit(&jumps);
+	dropped = pe_drop_unfit(&jumps);
 	if (!list_empty(&jumps))
-		write_jumps(&jumps);
+		pe_write_jumps(&jumps);
 	pe_text_unlock();
 	if (dropped)
 		pe_jump_kick();
@@ -342,7 +342,7 @@ void pe_jump_switch_on(bool single)
 
 /* ---- off ---- */
 
-static void lose(struct pe_jump *j)
+static void pe_jump_lose(struct pe_jump *j)
 {
 	j->state = JUMP_LOST;
 	__module_get(THIS_MODULE);
@@ -351,7 +351,7 @@ static void lose(struct pe_jump *j)
 }
 
 /* Each is a breakpoint afterwards, or lost, and no jump pends. */
-static void take_off(struct list_head *jumps)
+static void pe_take_off(struct list_head *jumps)
 {
 	struct pe_jump *j, *next;
 
@@ -367,7 +367,7 @@ static void take_off(struct list_head *jumps)
 			continue;
 		}
 		list_del_init(&j->list);
-		lose(j);
+		pe_jump_lose(j);
 	}
 	pe_text_sync();
 	list_for_each_entry(j, jumps, list) {
@@ -377,23 +377,23 @@ static void take_off(struct list_head *jumps)
 	pe_text_sync();
 	list_for_each_entry_safe(j, next, jumps, list) {
 		list_del(&j->list);
-		drop(j);
+		pe_jump_drop(j);
 	}
 	pe_text_unlock();
 	pe_jump_kick();		/* the detours are to be waited for */
 }
 
 /* If @site has a jump, take it off, once. */
-static void collect(struct pe_site *site, struct list_head *jumps)
+static void pe_jump_collect(struct pe_site *site, struct list_head *jumps)
 {
-	struct pe_jump *j = jump_of(site);
+	struct pe_jump *j = pe_jump_of(site);
 
 	if (j && j->state != JUMP_LOST)
 		list_move(&j->list, jumps);
 }
 
 /* The jumps over the first byte of an instruction; sites whose jump is lost are in the way. */
-static bool collect_over(unsigned long addr, struct list_head *jumps)
+static bool pe_collect_over(unsigned long addr, struct list_head *jumps)
 {
 	struct pe_site *site;
 	struct pe_jump *j;
@@ -401,26 +401,26 @@ static bool collect_over(unsigned long addr, struct list_head *jumps)
 
 	for (back = 1; back < PE_ARCH_WINDOW_MAX; back++) {
 		site = pe_site_find(addr - back);
-		j = site ? jump_of(site) : NULL;
+		j = site ? pe_jump_of(site) : NULL;
 		if (!j || pe_arch_jump_length(&j->arch) <= back)
 			continue;
 		if (j->state == JUMP_LOST)
 			return false;
-		collect(site, jumps);
+		pe_jump_collect(site, jumps);
 	}
 	return true;
 }
 
 /* The jumps that are in the way of @sites.  Return: NULL, or a site with a lost one in its way. */
-static struct pe_site *collect_ways(struct list_head *sites, struct list_head *jumps)
+static struct pe_site *pe_collect_ways(struct list_head *sites, struct list_head *jumps)
 {
 	struct pe_site *site;
 
 	list_for_each_entry(site, sites, batch) {
 		if (pe_site_is_armed(site) ? pe_jump_is_lost(site) :
-					     !collect_over(site->addr, jumps))
+					     !pe_collect_over(site->addr, jumps))
 			return site;
-		collect(site, jumps);
+		pe_jump_collect(site, jumps);
 	}
 	return NULL;
 }
@@ -430,11 +430,11 @@ int pe_jump_make_way(struct list_head *sites, struct pe_site **culprit)
 	LIST_HEAD(jumps);
 
 	lockdep_assert_held(&pe_mutex);
-	*culprit = collect_ways(sites, &jumps);
-	take_off(&jumps);
+	*culprit = pe_collect_ways(sites, &jumps);
+	pe_take_off(&jumps);
 	/* Some may have turned out to be lost; no other jump is left. */
 	if (!*culprit)
-		*culprit = collect_ways(sites, &jumps);
+		*culprit = pe_collect_ways(sites, &jumps);
 	return *culprit ? -EBUSY : 0;
 }
 
@@ -445,8 +445,8 @@ void pe_jump_take_off(struct list_head *sites)
 
 	lockdep_assert_held(&pe_mutex);
 	list_for_each_entry(site, sites, batch)
-		collect(site, &jumps);
-	take_off(&jumps);
+		pe_jump_collect(site, &jumps);
+	pe_take_off(&jumps);
 }
 
 void pe_jump_take_off_all(void)
@@ -456,8 +456,8 @@ void pe_jump_take_off_all(void)
 	int bucket;
 
 	hash_for_each(pe_sites, bucket, site, hash)
-		collect(site, &jumps);
-	take_off(&jumps);
+		pe_jump_collect(site, &jumps);
+	pe_take_off(&jumps);
 }
 
 /*
@@ -472,30 +472,30 @@ bool pe_jump_look_at_all(void)
 	int bucket;
 
 	hash_for_each(pe_sites, bucket, site, hash) {
-		struct pe_jump *j = jump_of(site);
+		struct pe_jump *j = pe_jump_of(site);
 
 		if (!j || j->state != JUMP_ON)
 			continue;
 		any = true;
-		set_probe(j);
+		pe_set_probe(j);
 		if (!READ_ONCE(pe_detour_unwatched[j->detour]))
 			continue;
 		WRITE_ONCE(site->unwatched, true);
-		collect(site, &jumps);
+		pe_jump_collect(site, &jumps);
 	}
-	take_off(&jumps);
+	pe_take_off(&jumps);
 	return any;
 }
 
 /* A jump that is lost may still lead to its detour. */
-static bool is_disarmed(const struct pe_site *site)
+static bool pe_is_disarmed(const struct pe_site *site)
 {
 	return !pe_site_is_armed(site) && !pe_jump_is_lost(site);
 }
 
 void pe_jump_forget(void)
 {
-	pe_detours_forget(is_disarmed);
+	pe_detours_forget(pe_is_disarmed);
 }
 
 /* Unhashed while its jump is lost: pe_jump_forget() has left out its detours. */
@@ -509,7 +509,7 @@ void pe_jump_site_gone(const struct pe_site *site)
 /* A lost jump's detour stays. */
 void pe_jump_release(struct pe_site *site)
 {
-	struct pe_jump *j = jump_of(site);
+	struct pe_jump *j = pe_jump_of(site);
 
 	WARN_ON(j && j->state != JUMP_LOST);
 	kfree(j);

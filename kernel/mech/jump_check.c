@@ -25,7 +25,7 @@ bool pe_jump_may_be(const struct pe_site *site)
 }
 
 /* Is another of our sites, armed or lost, in so many bytes? */
-static bool is_crowded(const struct pe_site *site, unsigned int len)
+static bool pe_is_crowded(const struct pe_site *site, unsigned int len)
 {
 	const struct pe_site *other;
 	unsigned int off;
@@ -40,12 +40,12 @@ static bool is_crowded(const struct pe_site *site, unsigned int len)
 
 bool pe_jump_has_neighbour(const struct pe_site *site, unsigned int len)
 {
-	return is_crowded(site, len) || pe_kernel_kprobe_near(site->addr, len);
+	return pe_is_crowded(site, len) || pe_kernel_kprobe_near(site->addr, len);
 }
 
 /* Return: 0, or -EOPNOTSUPP with @why. */
-static int check_reserved(const struct pe_site *site, const struct pe_arch_jump *arch,
-			  const char **why)
+static int pe_check_reserved(const struct pe_site *site, const struct pe_arch_jump *arch,
+			     const char **why)
 {
 	struct pe_arch_site as;
 	struct pe_refusal r;
@@ -63,12 +63,13 @@ static int check_reserved(const struct pe_site *site, const struct pe_arch_jump 
 }
 
 /* What may change, of a window that is known. */
-static int check_now(const struct pe_site *site, const struct pe_arch_jump *arch, const char **why)
+static int pe_check_now(const struct pe_site *site, const struct pe_arch_jump *arch,
+			const char **why)
 {
 	unsigned int len = pe_arch_jump_length(arch);
 
 	*why = "another probe is near";
-	if (is_crowded(site, len))
+	if (pe_is_crowded(site, len))
 		return -EBUSY;
 	*why = "padding that is in use follows";
 	if (pe_island_in(site->addr, len))
@@ -81,8 +82,8 @@ static int check_now(const struct pe_site *site, const struct pe_arch_jump *arch
 }
 
 /* Can a jump of @size bytes be at the site?  Return: as pe_jump_check(). */
-static int check_window(const struct pe_site *site, struct pe_arch_jump *arch, unsigned int size,
-			const char **why)
+static int pe_check_window(const struct pe_site *site, struct pe_arch_jump *arch, unsigned int size,
+			   const char **why)
 {
 	int err = pe_arch_jump_examine(arch, site->addr, size, why);
 
@@ -90,8 +91,8 @@ static int check_window(const struct pe_site *site, struct pe_arch_jump *arch, u
 		err = pe_arch_targets_between(site->addr + 1,
 					      site->addr + pe_arch_jump_length(arch), why);
 	if (!err)
-		err = check_now(site, arch, why);
-	return err ?: check_reserved(site, arch, why);
+		err = pe_check_now(site, arch, why);
+	return err ?: pe_check_reserved(site, arch, why);
 }
 
 int pe_jump_check(const struct pe_site *site, struct pe_arch_jump *arch, const char **why)
@@ -100,12 +101,12 @@ int pe_jump_check(const struct pe_site *site, struct pe_arch_jump *arch, const c
 	int err;
 
 	*why = "another probe is near";
-	if (is_crowded(site, PE_ARCH_JUMP_SIZE))	/* the window is not shorter */
+	if (pe_is_crowded(site, PE_ARCH_JUMP_SIZE))	/* the window is not shorter */
 		return -EBUSY;
-	err = check_window(site, arch, PE_ARCH_JUMP_SIZE, why);
+	err = pe_check_window(site, arch, PE_ARCH_JUMP_SIZE, why);
 	if (err != -EOPNOTSUPP)
 		return err;
-	err = check_window(site, arch, PE_ARCH_SHORT_SIZE, &ignored) ?:
+	err = pe_check_window(site, arch, PE_ARCH_SHORT_SIZE, &ignored) ?:
 	      pe_arch_island_find(arch, site->addr);
 	return err == -EBUSY ? -EAGAIN : err;	/* what is in the padding goes without a kick */
 }

@@ -24,7 +24,7 @@
 struct pe_site *pe_detour_sites[PE_ARCH_DETOURS];
 
 /* For the stub, where a site has not a single probe: all that it has.  The hit has begun. */
-static void __no_stack_protector run_all(struct pe_kprobe *kp, const struct pe_hit *hit)
+static void __no_stack_protector pe_run_all(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	unsigned long from = *(unsigned long *)(hit->regs + 1);
 	const struct pe_site *site = READ_ONCE(pe_detour_sites[pe_arch_detour_of(from)]);
@@ -33,7 +33,7 @@ static void __no_stack_protector run_all(struct pe_kprobe *kp, const struct pe_h
 		pe_site_run_handlers(site, hit);
 }
 
-struct pe_kprobe pe_detour_all = { .call = run_all };
+struct pe_kprobe pe_detour_all = { .call = pe_run_all };
 
 /*
  * By slot, what the stub calls; set as long as a slot is not free.  Written under pe_mutex; a probe
@@ -49,7 +49,7 @@ static_assert(!offsetof(struct pe_hit, preempt_count) && PE_LEVEL_TASK == 0 &&
 /* By slot.  Not in the site: where RCU is not watching, that may be freed meanwhile. */
 bool pe_detour_unwatched[PE_ARCH_DETOURS];
 
-static noinline void __no_stack_protector cannot_be_served(unsigned long slot)
+static noinline void __no_stack_protector pe_cannot_be_served(unsigned long slot)
 {
 	pe_count_unwatched();
 	if (!pe_rcu_is_watching())
@@ -71,7 +71,7 @@ void __no_stack_protector pe_jump_hit(struct pt_regs *regs, unsigned long from)
 	preempt_disable_notrace();
 	site = READ_ONCE(pe_detour_sites[slot]);
 	if (unlikely(!pe_cpu_watched()))
-		cannot_be_served(slot);
+		pe_cannot_be_served(slot);
 	else if (likely(site))
 		pe_site_serve_call(site, regs, PREEMPT_DISABLE_OFFSET);
 	preempt_enable_notrace();

@@ -29,38 +29,38 @@
 #define LOOK_AGAIN	(10 * HZ)	/* for what nobody tells us of */
 #define MOST_AT_ONCE	128	/* about so many sites are examined without releasing pe_mutex */
 
-static bool optimizing = true;	/* kprobes/optimization; pe_mutex */
+static bool pe_jump_work_optimizing = true;	/* kprobes/optimization; pe_mutex */
 
 /* Buckets of pe_sites that have not been looked through since the last kick; pe_mutex. */
-static unsigned int unseen;
+static unsigned int pe_jump_work_unseen;
 /* Some of these have not been looked through since a kick, only since a timer ran; pe_mutex. */
-static bool kicked;
+static bool pe_jump_work_kicked;
 /* Among the others are some that have to be tried again; pe_mutex. */
-static bool again;
+static bool pe_jump_work_again;
 /* A run is due KICK_DELAY after the first kick since the last one began; pe_mutex. */
-static bool due;
+static bool pe_jump_work_due;
 
-static void optimize(struct work_struct *work);
-static DECLARE_DELAYED_WORK(optimize_work, optimize);
+static void pe_jump_work_optimize(struct work_struct *work);
+static DECLARE_DELAYED_WORK(pe_optimize_work, pe_jump_work_optimize);
 
 /* Brings a run forward that is to come later.  More kicks must not put it off. */
 void pe_jump_look_soon(void)
 {
 	lockdep_assert_held(&pe_mutex);
-	if (!due)
-		mod_delayed_work(system_wq, &optimize_work, KICK_DELAY);
-	due = true;
+	if (!pe_jump_work_due)
+		mod_delayed_work(system_wq, &pe_optimize_work, KICK_DELAY);
+	pe_jump_work_due = true;
 }
 
 void pe_jump_kick(void)
 {
 	lockdep_assert_held(&pe_mutex);
-	unseen = HASH_SIZE(pe_sites);
-	kicked = true;
+	pe_jump_work_unseen = HASH_SIZE(pe_sites);
+	pe_jump_work_kicked = true;
 	pe_jump_look_soon();
 }
 
-static bool any_candidate(void)
+static bool pe_any_candidate(void)
 {
 	struct pe_site *site;
 	int bucket;
@@ -84,36 +84,37 @@ struct round {
 };
 
 /* As many as are examined at once, from where the last time has ended. */
-static void prepare_slice(struct round *round)
+static void pe_prepare_slice(struct round *round)
 {
 	static unsigned int bucket;
 	unsigned int examined = 0;
 	struct pe_site *site;
 	int err;
 
-	for (; unseen && examined < MOST_AT_ONCE; unseen--, round->looked++) {
+	for (; pe_jump_work_unseen && examined < MOST_AT_ONCE;
+	     pe_jump_work_unseen--, round->looked++) {
 		hlist_for_each_entry(site, &pe_sites[bucket], hash) {
 			if (!pe_jump_is_candidate(site))
 				continue;
 			examined++;
 			err = pe_jump_prepare(site);
 			round->pending |= !err;
-			again |= err == -EAGAIN;
+			pe_jump_work_again |= err == -EAGAIN;
 		}
 		bucket = (bucket + 1) % HASH_SIZE(pe_sites);
 	}
-	kicked = kicked && unseen;
+	pe_jump_work_kicked = pe_jump_work_kicked && pe_jump_work_unseen;
 	pe_arch_targets_rest();
 }
 
 const char *pe_jump_why_none(void)
 {
-	if (!optimizing)
+	if (!pe_jump_work_optimizing)
 		return "kprobes/optimization is 0";
 	return pe_optprobe_guards() ? NULL : "kprobes of the kernel cannot be kept away";
 }
 
-static bool may_optimize(void)
+static bool pe_may_optimize(void)
 {
 	return !pe_jump_why_none();
 }
@@ -124,45 +125,45 @@ bool pe_jumps_are_settled(void)
 	int bucket;
 
 	lockdep_assert_held(&pe_mutex);
-	if (!may_optimize())
+	if (!pe_may_optimize())
 		return true;
 	hash_for_each(pe_sites, bucket, site, hash) {
 		if (pe_jump_is_pending(site))
 			return false;
 	}
 	/* When these are free, sites are examined again: there is room, and padding. */
-	return !kicked && !pe_detours_wait();
+	return !pe_jump_work_kicked && !pe_detours_wait();
 }
 
 /* Return: is there more to look at?  Others may have pe_mutex before it goes on. */
-static bool prepare_some(struct round *round)
+static bool pe_prepare_some(struct round *round)
 {
 	bool more;
 
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
-	if (may_optimize())
-		prepare_slice(round);
+	if (pe_may_optimize())
+		pe_prepare_slice(round);
 	/* Kicks that never end must not keep those that pend from being written. */
-	more = unseen && round->looked < HASH_SIZE(pe_sites) && may_optimize();
+	more = pe_jump_work_unseen && round->looked < HASH_SIZE(pe_sites) && pe_may_optimize();
 	pe_unlock_kernel_kprobes();
 	mutex_unlock(&pe_mutex);
 	return more;
 }
 
 /* Return: is there anything to wait for? */
-static bool begin_round(struct round *round, bool *ripening)
+static bool pe_jump_work_begin_round(struct round *round, bool *ripening)
 {
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
 	round->on = pe_jump_look_at_all();
 	pe_unlock_kernel_kprobes();
 	mutex_unlock(&pe_mutex);
-	while (prepare_some(round))
+	while (pe_prepare_some(round))
 		cond_resched();
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
-	if (may_optimize())
+	if (pe_may_optimize())
 		pe_jump_switch_on(true);
 	pe_unlock_kernel_kprobes();
 	*ripening = pe_detours_ripen();
@@ -171,50 +172,50 @@ static bool begin_round(struct round *round, bool *ripening)
 }
 
 /* What has been given back is free now, and so there may be room for others. */
-static void end_round(const struct round *round, bool ripened)
+static void pe_end_round(const struct round *round, bool ripened)
 {
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
-	if (may_optimize())
+	if (pe_may_optimize())
 		pe_jump_switch_on(false);
 	pe_unlock_kernel_kprobes();
 	if (ripened) {
 		pe_detours_reclaim();
 		pe_breakpoints_unguard();
 		pe_jump_kick();
-	} else if (unseen && may_optimize()) {
-		schedule_delayed_work(&optimize_work, KICK_DELAY);
-	} else if (again || round->on || round->pending) {
-		if (again)
-			unseen = HASH_SIZE(pe_sites);
-		again = false;
-		schedule_delayed_work(&optimize_work, LOOK_AGAIN);
+	} else if (pe_jump_work_unseen && pe_may_optimize()) {
+		schedule_delayed_work(&pe_optimize_work, KICK_DELAY);
+	} else if (pe_jump_work_again || round->on || round->pending) {
+		if (pe_jump_work_again)
+			pe_jump_work_unseen = HASH_SIZE(pe_sites);
+		pe_jump_work_again = false;
+		schedule_delayed_work(&pe_optimize_work, LOOK_AGAIN);
 	}
 	mutex_unlock(&pe_mutex);
 }
 
-static void optimize(struct work_struct *work)
+static void pe_jump_work_optimize(struct work_struct *work)
 {
 	struct round round = {};
 	bool wanted, ripening;
 
 	mutex_lock(&pe_mutex);
-	due = false;
-	wanted = may_optimize() && any_candidate();
+	pe_jump_work_due = false;
+	wanted = pe_may_optimize() && pe_any_candidate();
 	mutex_unlock(&pe_mutex);
 	if (wanted)
 		pe_arch_targets_prepare();
-	if (begin_round(&round, &ripening))
+	if (pe_jump_work_begin_round(&round, &ripening))
 		pe_wait_for_text();
-	end_round(&round, ripening);
+	pe_end_round(&round, ripening);
 }
 
 /* No site is left.  Sleeps until no task is in a detour. */
 void pe_jumps_exit(void)
 {
-	cancel_delayed_work_sync(&optimize_work);
-	optimize(NULL);
-	cancel_delayed_work_sync(&optimize_work);
+	cancel_delayed_work_sync(&pe_optimize_work);
+	pe_jump_work_optimize(NULL);
+	cancel_delayed_work_sync(&pe_optimize_work);
 	pe_arch_targets_exit();
 }
 
@@ -223,7 +224,7 @@ void pe_jumps_exit(void)
 void pe_kprobes_optimize(bool on)
 {
 	mutex_lock(&pe_mutex);
-	optimizing = on;
+	pe_jump_work_optimizing = on;
 	if (on)
 		pe_jump_kick();
 	else
@@ -234,6 +235,6 @@ EXPORT_SYMBOL_GPL(pe_kprobes_optimize);
 
 bool pe_kprobes_optimized(void)
 {
-	return READ_ONCE(optimizing);
+	return READ_ONCE(pe_jump_work_optimizing);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_optimized);

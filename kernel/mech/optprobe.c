@@ -41,12 +41,13 @@
 #include "kernel/mech/mech.h"
 #include "kernel/symbols.h"
 
-static struct ftrace_ops *ops;	/* NULL while there is neither breakpoint nor island; pe_mutex */
+static struct ftrace_ops
+	*pe_optprobe_ops; /* NULL while there is neither breakpoint nor island; pe_mutex */
 
 /* Where ftrace patches the two functions; written while there is no ops. */
-static unsigned long optimizes, prepares;
+static unsigned long pe_optprobe_optimizes, pe_optprobe_prepares;
 
-static bool has_breakpoint(unsigned long start, unsigned long size)
+static bool pe_has_breakpoint(unsigned long start, unsigned long size)
 {
 	const struct pe_arch_site *as;
 	unsigned long addr;
@@ -60,18 +61,18 @@ static bool has_breakpoint(unsigned long start, unsigned long size)
 }
 
 /* In the place of arch_prepare_optimized_kprobe(). */
-static int cannot_prepare(struct optimized_kprobe *op, struct kprobe *unused)
+static int pe_cannot_prepare(struct optimized_kprobe *op, struct kprobe *unused)
 {
 	return -EILSEQ;
 }
 
 /* In the place of arch_prepare_kprobe(). */
-static int cannot_come(struct kprobe *kp)
+static int pe_cannot_come(struct kprobe *kp)
 {
 	return -EBUSY;
 }
 
-static bool is_covered(unsigned long addr)
+static bool pe_is_covered(unsigned long addr)
 {
 	bool covered;
 
@@ -82,26 +83,26 @@ static bool is_covered(unsigned long addr)
 }
 
 /* The kernel calls the function at @ip.  Return: where that goes on, 0: there. */
-static unsigned long divert(struct pt_regs *regs, unsigned long ip)
+static unsigned long pe_optprobe_divert(struct pt_regs *regs, unsigned long ip)
 {
 	unsigned long arg = regs_get_kernel_argument(regs, 0), start, size;
 	const struct optimized_kprobe *op = (void *)arg;
 	const struct kprobe *kp = (void *)arg;
 
-	if (ip == prepares)
-		return is_covered((unsigned long)kp->addr) ? (unsigned long)cannot_come : 0;
+	if (ip == pe_optprobe_prepares)
+		return pe_is_covered((unsigned long)kp->addr) ? (unsigned long)pe_cannot_come : 0;
 	if (!pe_symbol_at((unsigned long)op->kp.addr, &start, &size) ||
-	    !has_breakpoint(start, size))
+	    !pe_has_breakpoint(start, size))
 		return 0;
-	return (unsigned long)cannot_prepare;
+	return (unsigned long)pe_cannot_prepare;
 }
 
 /* Another tracer has the function, too. */
-static void prepare_called(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *unused,
-			   struct ftrace_regs *fregs)
+static void pe_prepare_called(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *unused,
+			      struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = ftrace_get_regs(fregs);
-	unsigned long to = regs ? divert(regs, ip) : 0;
+	unsigned long to = regs ? pe_optprobe_divert(regs, ip) : 0;
 
 	if (to)
 		ftrace_regs_set_instruction_pointer(fregs, to);
@@ -112,43 +113,43 @@ unsigned long pe_optprobe_stub_hit(struct pt_regs *regs)
 {
 	unsigned long ip = instruction_pointer(regs) - 1;
 
-	return divert(regs, ip) ?: pe_arch_stub_return(ip);
+	return pe_optprobe_divert(regs, ip) ?: pe_arch_stub_return(ip);
 }
 
-static const struct pe_ftrace_kind kind = {
-	.func = prepare_called,
+static const struct pe_ftrace_kind pe_optprobe_kind = {
+	.func = pe_prepare_called,
 	.stub = pe_optprobe_stub,
 	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT,
 };
 
-static unsigned long traced_at(const char *name)
+static unsigned long pe_traced_at(const char *name)
 {
 	unsigned long addr = pe_ksym_address(name);
 
 	return addr && pe_ks_has(ftrace_location) ? pe_ks(ftrace_location)(addr) : 0;
 }
 
-static int register_guard(void)
+static int pe_register_guard(void)
 {
 	int err;
 
-	ops = pe_ftrace_ops_take(&kind);
-	if (!ops)
+	pe_optprobe_ops = pe_ftrace_ops_take(&pe_optprobe_kind);
+	if (!pe_optprobe_ops)
 		return -ENOMEM;
-	err = ftrace_set_filter_ip(ops, optimizes, 0, 1);
-	if (!err && prepares)
-		err = ftrace_set_filter_ip(ops, prepares, 0, 0);
+	err = ftrace_set_filter_ip(pe_optprobe_ops, pe_optprobe_optimizes, 0, 1);
+	if (!err && pe_optprobe_prepares)
+		err = ftrace_set_filter_ip(pe_optprobe_ops, pe_optprobe_prepares, 0, 0);
 	if (!err)
-		err = pe_ftrace_ops_register(ops);
+		err = pe_ftrace_ops_register(pe_optprobe_ops);
 	if (!err)
 		return 0;
-	pe_ftrace_ops_put(ops);
-	ops = NULL;
+	pe_ftrace_ops_put(pe_optprobe_ops);
+	pe_optprobe_ops = NULL;
 	return err;
 }
 
 /* It has killed itself, or the sysctl ftrace_enabled is 0. */
-static bool ftrace_is_off(int err)
+static bool pe_ftrace_is_off(int err)
 {
 	const int *enabled = pe_ks_data.ftrace_enabled;
 
@@ -160,12 +161,12 @@ int pe_optprobe_guard(const char **reason)
 	int err;
 
 	lockdep_assert_held(&pe_mutex);
-	if (ops)
+	if (pe_optprobe_ops)
 		return 0;
-	optimizes = traced_at("arch_prepare_optimized_kprobe");
-	prepares = traced_at("arch_prepare_kprobe");
-	err = optimizes ? register_guard() : -ENODEV;
-	if (err && !ftrace_is_off(err)) {
+	pe_optprobe_optimizes = pe_traced_at("arch_prepare_optimized_kprobe");
+	pe_optprobe_prepares = pe_traced_at("arch_prepare_kprobe");
+	err = pe_optprobe_optimizes ? pe_register_guard() : -ENODEV;
+	if (err && !pe_ftrace_is_off(err)) {
 		*reason = err == -ENOMEM ? NULL :
 			  "somebody else diverts the kernel's jump optimiser";
 		return err;
@@ -178,14 +179,14 @@ int pe_optprobe_guard(const char **reason)
 void pe_optprobe_unguard(void)
 {
 	lockdep_assert_held(&pe_mutex);
-	if (!ops)
+	if (!pe_optprobe_ops)
 		return;
-	pe_ftrace_ops_unregister(ops);
-	ops = NULL;
+	pe_ftrace_ops_unregister(pe_optprobe_ops);
+	pe_optprobe_ops = NULL;
 }
 
 bool pe_optprobe_guards(void)
 {
 	lockdep_assert_held(&pe_mutex);
-	return ops && prepares;
+	return pe_optprobe_ops && pe_optprobe_prepares;
 }

@@ -55,13 +55,13 @@ struct slot_page {
 };
 
 /* Taken inside pe_mutex; never held while waiting. */
-static DEFINE_MUTEX(slot_mutex);
-static LIST_HEAD(slot_pages);
+static DEFINE_MUTEX(pe_slot_mutex);
+static LIST_HEAD(pe_slot_pages);
 
-static void reclaim(struct work_struct *work);
-static DECLARE_DELAYED_WORK(reclaim_work, reclaim);
+static void pe_slots_reclaim(struct work_struct *work);
+static DECLARE_DELAYED_WORK(pe_reclaim_work, pe_slots_reclaim);
 
-static void *exec_alloc(void)
+static void *pe_exec_alloc(void)
 {
 #if PE_HAVE_EXECMEM
 	return pe_ks(execmem_alloc)(EXECMEM_KPROBES, PAGE_SIZE);
@@ -71,7 +71,7 @@ static void *exec_alloc(void)
 }
 
 /* The allocator has marked the memory VM_FLUSH_RESET_PERMS, so freeing resets permissions. */
-static void exec_free(void *mem)
+static void pe_exec_free(void *mem)
 {
 #if PE_HAVE_EXECMEM
 	pe_ks(execmem_free)(mem);
@@ -81,9 +81,9 @@ static void exec_free(void *mem)
 }
 
 /* A page of breakpoints, read-only and executable; NULL without memory. */
-static void *exec_page(void)
+static void *pe_exec_page(void)
 {
-	void *mem = exec_alloc();
+	void *mem = pe_exec_alloc();
 
 	if (!mem)
 		return NULL;
@@ -91,33 +91,33 @@ static void *exec_page(void)
 	if (!pe_ks(set_memory_ro)((unsigned long)mem, 1) &&
 	    !pe_ks(set_memory_x)((unsigned long)mem, 1))
 		return mem;
-	exec_free(mem);
+	pe_exec_free(mem);
 	return NULL;
 }
 
-static struct slot_page *page_new(void)
+static struct slot_page *pe_page_new(void)
 {
 	struct slot_page *page = kzalloc(sizeof(*page), GFP_KERNEL);
 
 	if (!page)
 		return NULL;
-	page->mem = exec_page();
+	page->mem = pe_exec_page();
 	if (!page->mem) {
 		kfree(page);
 		return NULL;
 	}
-	list_add(&page->list, &slot_pages);
+	list_add(&page->list, &pe_slot_pages);
 	return page;
 }
 
-static void page_delete(struct slot_page *page)
+static void pe_page_delete(struct slot_page *page)
 {
 	list_del(&page->list);
-	exec_free(page->mem);
+	pe_exec_free(page->mem);
 	kfree(page);
 }
 
-static void *take_from(struct slot_page *page)
+static void *pe_take_from(struct slot_page *page)
 {
 	unsigned long i = find_first_zero_bit(page->used, SLOTS_PER_PAGE);
 
@@ -125,7 +125,7 @@ static void *take_from(struct slot_page *page)
 		return NULL;
 	__set_bit(i, page->used);
 	/* Pages with room stay in front. */
-	list_move(&page->list, &slot_pages);
+	list_move(&page->list, &pe_slot_pages);
 	return page->mem + i * SLOT_SIZE;
 }
 
@@ -135,17 +135,17 @@ void *pe_slot_alloc(void)
 	struct slot_page *page;
 	void *slot = NULL;
 
-	mutex_lock(&slot_mutex);
-	list_for_each_entry(page, &slot_pages, list) {
-		slot = take_from(page);
+	mutex_lock(&pe_slot_mutex);
+	list_for_each_entry(page, &pe_slot_pages, list) {
+		slot = pe_take_from(page);
 		if (slot)
 			goto out;
 	}
-	page = page_new();
+	page = pe_page_new();
 	if (page)
-		slot = take_from(page);
+		slot = pe_take_from(page);
 out:
-	mutex_unlock(&slot_mutex);
+	mutex_unlock(&pe_slot_mutex);
 	return slot;
 }
 
@@ -155,60 +155,60 @@ void pe_slot_free(void *slot)
 	void *mem = (void *)((unsigned long)slot & PAGE_MASK);
 	struct slot_page *page;
 
-	mutex_lock(&slot_mutex);
-	list_for_each_entry(page, &slot_pages, list) {
+	mutex_lock(&pe_slot_mutex);
+	list_for_each_entry(page, &pe_slot_pages, list) {
 		if (page->mem == mem) {
 			__set_bit((slot - mem) / SLOT_SIZE, page->given_back);
 			break;
 		}
 	}
-	mutex_unlock(&slot_mutex);
-	schedule_delayed_work(&reclaim_work, RECLAIM_DELAY);
+	mutex_unlock(&pe_slot_mutex);
+	schedule_delayed_work(&pe_reclaim_work, RECLAIM_DELAY);
 }
 
-static bool start_generation(void)
+static bool pe_start_generation(void)
 {
 	struct slot_page *page;
 	bool any = false;
 
-	mutex_lock(&slot_mutex);
-	list_for_each_entry(page, &slot_pages, list) {
+	mutex_lock(&pe_slot_mutex);
+	list_for_each_entry(page, &pe_slot_pages, list) {
 		any |= !bitmap_empty(page->given_back, SLOTS_PER_PAGE);
 		bitmap_copy(page->ripening, page->given_back, SLOTS_PER_PAGE);
 		bitmap_zero(page->given_back, SLOTS_PER_PAGE);
 	}
-	mutex_unlock(&slot_mutex);
+	mutex_unlock(&pe_slot_mutex);
 	return any;
 }
 
-static void end_generation(void)
+static void pe_end_generation(void)
 {
 	struct slot_page *page, *next;
 
-	mutex_lock(&slot_mutex);
-	list_for_each_entry_safe(page, next, &slot_pages, list) {
+	mutex_lock(&pe_slot_mutex);
+	list_for_each_entry_safe(page, next, &pe_slot_pages, list) {
 		bitmap_andnot(page->used, page->used, page->ripening, SLOTS_PER_PAGE);
 		bitmap_zero(page->ripening, SLOTS_PER_PAGE);
 		if (bitmap_empty(page->used, SLOTS_PER_PAGE))
-			page_delete(page);
+			pe_page_delete(page);
 	}
-	mutex_unlock(&slot_mutex);
+	mutex_unlock(&pe_slot_mutex);
 }
 
-static void reclaim(struct work_struct *work)
+static void pe_slots_reclaim(struct work_struct *work)
 {
-	if (!start_generation())
+	if (!pe_start_generation())
 		return;
 	pe_wait_for_text();
-	end_generation();
+	pe_end_generation();
 }
 
 /* The caller has given back all slots.  Sleeps until no task is left in one. */
 void pe_slots_exit(void)
 {
-	cancel_delayed_work_sync(&reclaim_work);
-	reclaim(NULL);
-	WARN_ON(!list_empty(&slot_pages));
+	cancel_delayed_work_sync(&pe_reclaim_work);
+	pe_slots_reclaim(NULL);
+	WARN_ON(!list_empty(&pe_slot_pages));
 }
 
 size_t pe_slots_memory(void)
@@ -216,9 +216,9 @@ size_t pe_slots_memory(void)
 	struct slot_page *page;
 	size_t bytes = 0;
 
-	mutex_lock(&slot_mutex);
-	list_for_each_entry(page, &slot_pages, list)
+	mutex_lock(&pe_slot_mutex);
+	list_for_each_entry(page, &pe_slot_pages, list)
 		bytes += PAGE_SIZE + ksize(page);
-	mutex_unlock(&slot_mutex);
+	mutex_unlock(&pe_slot_mutex);
 	return bytes;
 }

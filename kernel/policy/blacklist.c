@@ -34,111 +34,111 @@
 #include "kernel/policy/policy.h"
 #include "kernel/symbols.h"
 
-static const char because_noinstr[] = "code that must not be instrumented";
-static const char because_thunk[] = "a thunk that the engine itself returns or calls through";
-static const char because_padding[] = "padding in front of a function";
+static const char pe_because_noinstr[] = "code that must not be instrumented";
+static const char pe_because_thunk[] = "a thunk that the engine itself returns or calls through";
+static const char pe_because_padding[] = "padding in front of a function";
 
-static const char because_ftrace[] = "ftrace's own code";
-static const char because_no_idt[] = "runs without handlers of exceptions";
-static const char because_offline[] = "runs on a CPU that nobody waits for any more";
-static const char because_copied[] = "copied to another place before it runs";
+static const char pe_because_ftrace[] = "ftrace's own code";
+static const char pe_blacklist_because_no_idt[] = "runs without handlers of exceptions";
+static const char pe_because_offline[] = "runs on a CPU that nobody waits for any more";
+static const char pe_because_copied[] = "copied to another place before it runs";
 
 /* Sections of the kernel, by the symbols at their ends. */
 static struct section {
 	const char *start_name, *end_name, *reason;
 	unsigned long start, end;	/* both 0: this kernel has none */
-} sections[] = {
+} pe_blacklist_sections[] = {
 	{ "__entry_text_start", "__entry_text_end", "entry code" },
 	{ "__irqentry_text_start", "__irqentry_text_end", "entry code" },
-	{ "__noinstr_text_start", "__noinstr_text_end", because_noinstr },
+	{ "__noinstr_text_start", "__noinstr_text_end", pe_because_noinstr },
 	{ "__kprobes_text_start", "__kprobes_text_end", "code that probes rely on" },
 	{ "__cpuidle_text_start", "__cpuidle_text_end", "idle code, RCU may not be watching" },
 	{ "__static_call_text_start", "__static_call_text_end", "a static call's trampoline" },
 };
 
-static const struct pe_named names[] = {
+static const struct pe_named pe_blacklist_names[] = {
 	/* Called, or returned through, by the engine's own code */
-	{ "__x86_indirect_*", because_thunk },
-	{ "__x86_return_*", because_thunk },
-	{ "call_depth_return_thunk", because_thunk },
-	{ "srso_*", because_thunk },
-	{ "retbleed_*", because_thunk },
-	{ "its_return_thunk", because_thunk },
-	{ "its_static_thunk", because_thunk },
-	{ "warn_thunk_thunk", because_thunk },
-	{ "__warn_thunk", because_thunk },
-	{ "entry_untrain_ret", because_thunk },
-	{ "entry_ibpb", because_thunk },
-	{ "clear_bhb_loop", because_thunk },
+	{ "__x86_indirect_*", pe_because_thunk },
+	{ "__x86_return_*", pe_because_thunk },
+	{ "call_depth_return_thunk", pe_because_thunk },
+	{ "srso_*", pe_because_thunk },
+	{ "retbleed_*", pe_because_thunk },
+	{ "its_return_thunk", pe_because_thunk },
+	{ "its_static_thunk", pe_because_thunk },
+	{ "warn_thunk_thunk", pe_because_thunk },
+	{ "__warn_thunk", pe_because_thunk },
+	{ "entry_untrain_ret", pe_because_thunk },
+	{ "entry_ibpb", pe_because_thunk },
+	{ "clear_bhb_loop", pe_because_thunk },
 	/* The path from ftrace to our handler; parts of it are copied, inner labels too */
-	{ "__fentry__", because_ftrace },
-	{ "ftrace_caller*", because_ftrace },
-	{ "ftrace_regs_caller*", because_ftrace },
-	{ "ftrace_call", because_ftrace },
-	{ "ftrace_regs_call*", because_ftrace },
-	{ "ftrace_stub*", because_ftrace },
-	{ "return_to_handler", because_ftrace },
+	{ "__fentry__", pe_because_ftrace },
+	{ "ftrace_caller*", pe_because_ftrace },
+	{ "ftrace_regs_caller*", pe_because_ftrace },
+	{ "ftrace_call", pe_because_ftrace },
+	{ "ftrace_regs_call*", pe_because_ftrace },
+	{ "ftrace_stub*", pe_because_ftrace },
+	{ "return_to_handler", pe_because_ftrace },
 	/* A CPU that starts, or wakes up, before its first C function */
-	{ "secondary_startup_64*", because_no_idt },
-	{ "common_startup_64", because_no_idt },
-	{ "start_secondary", because_no_idt },
-	{ "do_suspend_lowlevel", because_no_idt },
-	{ "wakeup_long64", because_no_idt },
+	{ "secondary_startup_64*", pe_blacklist_because_no_idt },
+	{ "common_startup_64", pe_blacklist_because_no_idt },
+	{ "start_secondary", pe_blacklist_because_no_idt },
+	{ "do_suspend_lowlevel", pe_blacklist_because_no_idt },
+	{ "wakeup_long64", pe_blacklist_because_no_idt },
 	/* The last steps to another kernel */
-	{ "machine_kexec", because_no_idt },
-	{ "idt_invalidate", because_no_idt },
-	{ "native_idt_invalidate", because_no_idt },
-	{ "native_gdt_invalidate", because_no_idt },
-	{ "restore_image", because_no_idt },
-	{ "restore_registers", because_no_idt },
-	{ "core_restore_code", because_copied },
-	{ "relocate_kernel", because_copied },
-	{ "relocate_range", because_copied },
-	{ "identity_mapped", because_copied },
-	{ "virtual_mapped", because_copied },
-	{ "swap_pages", because_copied },
+	{ "machine_kexec", pe_blacklist_because_no_idt },
+	{ "idt_invalidate", pe_blacklist_because_no_idt },
+	{ "native_idt_invalidate", pe_blacklist_because_no_idt },
+	{ "native_gdt_invalidate", pe_blacklist_because_no_idt },
+	{ "restore_image", pe_blacklist_because_no_idt },
+	{ "restore_registers", pe_blacklist_because_no_idt },
+	{ "core_restore_code", pe_because_copied },
+	{ "relocate_kernel", pe_because_copied },
+	{ "relocate_range", pe_because_copied },
+	{ "identity_mapped", pe_because_copied },
+	{ "virtual_mapped", pe_because_copied },
+	{ "swap_pages", pe_because_copied },
 	/* Code that removes a probe waits for a CPU until the CPU has reported that it is dead */
-	{ "cpuhp_ap_report_dead", because_offline },
-	{ "native_play_dead", because_offline },
-	{ "play_dead_common", because_offline },
-	{ "mwait_play_dead*", because_offline },
-	{ "hlt_play_dead", because_offline },
-	{ "cpu_report_death", because_offline },
-	{ "tboot_shutdown", because_offline },
-	{ "cpuidle_play_dead", because_offline },
-	{ "cpuidle_get_cpu_driver", because_offline },
-	{ "acpi_idle_play_dead", because_offline },
+	{ "cpuhp_ap_report_dead", pe_because_offline },
+	{ "native_play_dead", pe_because_offline },
+	{ "play_dead_common", pe_because_offline },
+	{ "mwait_play_dead*", pe_because_offline },
+	{ "hlt_play_dead", pe_because_offline },
+	{ "cpu_report_death", pe_because_offline },
+	{ "tboot_shutdown", pe_because_offline },
+	{ "cpuidle_play_dead", pe_because_offline },
+	{ "cpuidle_get_cpu_driver", pe_because_offline },
+	{ "acpi_idle_play_dead", pe_because_offline },
 	/* Not code of a function */
 	{ "__SCT__*", "a static call's trampoline" },
-	{ "__pfx_*", because_padding },
-	{ "__cfi_*", because_padding },
+	{ "__pfx_*", pe_because_padding },
+	{ "__cfi_*", pe_because_padding },
 };
 
-static const char *check_section(unsigned long addr)
+static const char *pe_check_section(unsigned long addr)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(sections); i++) {
-		if (addr >= sections[i].start && addr < sections[i].end)
-			return sections[i].reason;
+	for (i = 0; i < ARRAY_SIZE(pe_blacklist_sections); i++) {
+		if (addr >= pe_blacklist_sections[i].start && addr < pe_blacklist_sections[i].end)
+			return pe_blacklist_sections[i].reason;
 	}
 	return NULL;
 }
 
-static struct pe_refusal check_names(unsigned long addr)
+static struct pe_refusal pe_check_names(unsigned long addr)
 {
 	unsigned long start, size;
 	const char *reason;
 
 	if (!pe_symbol_at(addr, &start, &size))
 		return PE_REFUSE(EILSEQ, "no function is known to hold the address");
-	reason = pe_named_reason(addr, names, ARRAY_SIZE(names));
+	reason = pe_named_reason(addr, pe_blacklist_names, ARRAY_SIZE(pe_blacklist_names));
 	return reason ? PE_REFUSE(EINVAL, reason) : PE_ACCEPT;
 }
 
 /* Modules whose code runs in handlers: probe_events, and others that ask for it. */
 #define MAX_PROTECTED	8
-static const struct module *protected_modules[MAX_PROTECTED];	/* written with pe_mutex held */
+static const struct module *pe_protected_modules[MAX_PROTECTED]; /* written with pe_mutex held */
 
 /**
  * pe_protect_module() - refuse probes in a module's text
@@ -152,21 +152,21 @@ void pe_protect_module(struct module *mod)
 
 	mutex_lock(&pe_mutex);
 	for (i = 0; i < MAX_PROTECTED; i++) {
-		if (!protected_modules[i] || protected_modules[i] == mod)
+		if (!pe_protected_modules[i] || pe_protected_modules[i] == mod)
 			break;
 	}
 	if (!WARN_ON(i == MAX_PROTECTED))
-		WRITE_ONCE(protected_modules[i], mod);
+		WRITE_ONCE(pe_protected_modules[i], mod);
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_protect_module);
 
-static bool is_protected(const struct module *mod)
+static bool pe_is_protected(const struct module *mod)
 {
 	unsigned int i;
 
 	for (i = 0; i < MAX_PROTECTED; i++) {
-		if (protected_modules[i] == mod)
+		if (pe_protected_modules[i] == mod)
 			return true;
 	}
 	return false;
@@ -178,8 +178,8 @@ void pe_unprotect_module(const struct module *mod)
 	unsigned int i;
 
 	for (i = 0; i < MAX_PROTECTED; i++) {
-		if (protected_modules[i] == mod)
-			WRITE_ONCE(protected_modules[i], NULL);
+		if (pe_protected_modules[i] == mod)
+			WRITE_ONCE(pe_protected_modules[i], NULL);
 	}
 }
 
@@ -199,16 +199,16 @@ bool pe_prober_owns(unsigned long addr)
 
 	preempt_disable();
 	for (i = 0; i < MAX_PROTECTED && !owns; i++) {
-		mod = READ_ONCE(protected_modules[i]);
+		mod = READ_ONCE(pe_protected_modules[i]);
 		owns = mod && within_module(addr, mod);
 	}
 	preempt_enable();
 	return owns;
 }
 
-static struct pe_refusal check_module(const struct module *mod, unsigned long addr)
+static struct pe_refusal pe_check_module(const struct module *mod, unsigned long addr)
 {
-	if (mod == THIS_MODULE || is_protected(mod))
+	if (mod == THIS_MODULE || pe_is_protected(mod))
 		return PE_REFUSE(EINVAL, "the prober itself");
 	if (mod->state == MODULE_STATE_GOING)
 		return PE_REFUSE(ENOENT, "the module is being unloaded");
@@ -217,12 +217,12 @@ static struct pe_refusal check_module(const struct module *mod, unsigned long ad
 	if (mod->state != MODULE_STATE_COMING && within_module_init(addr, mod))
 		return PE_REFUSE(EINVAL, "init code that has been freed");
 	if (addr - (unsigned long)mod->noinstr_text_start < mod->noinstr_text_size)
-		return PE_REFUSE(EINVAL, because_noinstr);
+		return PE_REFUSE(EINVAL, pe_because_noinstr);
 	return PE_ACCEPT;
 }
 
 /* Is it text, and will it stay?  A notification comes before a module's text goes. */
-static struct pe_refusal check_text(unsigned long addr)
+static struct pe_refusal pe_check_text(unsigned long addr)
 {
 	struct pe_refusal r = PE_ACCEPT;
 	struct module *mod;
@@ -233,7 +233,7 @@ static struct pe_refusal check_text(unsigned long addr)
 	preempt_disable();
 	mod = pe_ks(__module_text_address)(addr);
 	if (mod)
-		r = check_module(mod, addr);
+		r = pe_check_module(mod, addr);
 	else
 		r = PE_REFUSE(EINVAL, "not kernel text");
 	preempt_enable();
@@ -249,13 +249,13 @@ static struct pe_refusal check_text(unsigned long addr)
  */
 struct pe_refusal pe_blacklist_check(unsigned long addr)
 {
-	struct pe_refusal r = check_text(addr);
-	const char *reason = check_section(addr);
+	struct pe_refusal r = pe_check_text(addr);
+	const char *reason = pe_check_section(addr);
 
 	if (!r.err && reason)
 		r = PE_REFUSE(EINVAL, reason);
 	if (!r.err)
-		r = check_names(addr);
+		r = pe_check_names(addr);
 	if (!r.err && pe_ks_has(within_kprobe_blacklist) &&
 	    pe_ks(within_kprobe_blacklist)(addr))
 		r = PE_REFUSE(EINVAL, "on the kernel's own blacklist of probes");
@@ -267,7 +267,8 @@ void pe_blacklist_init(void)
 {
 	struct section *s;
 
-	for (s = sections; s < sections + ARRAY_SIZE(sections); s++) {
+	for (s = pe_blacklist_sections;
+	     s < pe_blacklist_sections + ARRAY_SIZE(pe_blacklist_sections); s++) {
 		s->start = pe_ksym_address(s->start_name);
 		s->end = s->start ? pe_ksym_address(s->end_name) : 0;
 	}
@@ -280,8 +281,8 @@ void pe_show_range(struct seq_file *m, bool show, unsigned long start,
 		   show ? (void *)end : NULL, (void *)start, reason);
 }
 
-static void show_function(struct seq_file *m, bool show, unsigned long addr,
-			  const char *reason)
+static void pe_show_function(struct seq_file *m, bool show, unsigned long addr,
+			     const char *reason)
 {
 	unsigned long start, size;
 
@@ -289,7 +290,7 @@ static void show_function(struct seq_file *m, bool show, unsigned long addr,
 		pe_show_range(m, show, start, start + size, reason);
 }
 
-static void show_module(struct seq_file *m, bool show, const struct module *mod)
+static void pe_show_module(struct seq_file *m, bool show, const struct module *mod)
 {
 	unsigned long start = pe_module_text_base(mod);
 	unsigned long end = start + pe_module_text_size(mod);
@@ -298,15 +299,15 @@ static void show_module(struct seq_file *m, bool show, const struct module *mod)
 		   show ? (void *)end : NULL, mod->name);
 }
 
-static void show_protected(struct seq_file *m, bool show)
+static void pe_show_protected(struct seq_file *m, bool show)
 {
 	unsigned int i;
 
-	show_module(m, show, THIS_MODULE);
+	pe_show_module(m, show, THIS_MODULE);
 	mutex_lock(&pe_mutex);
 	for (i = 0; i < MAX_PROTECTED; i++) {
-		if (protected_modules[i])
-			show_module(m, show, protected_modules[i]);
+		if (pe_protected_modules[i])
+			pe_show_module(m, show, pe_protected_modules[i]);
 	}
 	mutex_unlock(&pe_mutex);
 }
@@ -315,7 +316,7 @@ static void show_protected(struct seq_file *m, bool show)
  * Show the kernel's list.  It changes only when modules come and go, under the kernel's
  * kprobe_mutex.
  */
-static void show_kernel_list(struct seq_file *m, bool show)
+static void pe_show_kernel_list(struct seq_file *m, bool show)
 {
 #ifdef CONFIG_KPROBES
 	const struct kprobe_blacklist_entry *ent;
@@ -335,18 +336,19 @@ void pe_kprobes_show_blacklist(struct seq_file *m)
 	bool show = pe_show_addresses(m);
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(sections); i++) {
-		if (sections[i].start != sections[i].end)
-			pe_show_range(m, show, sections[i].start, sections[i].end,
-				      sections[i].reason);
+	for (i = 0; i < ARRAY_SIZE(pe_blacklist_sections); i++) {
+		if (pe_blacklist_sections[i].start != pe_blacklist_sections[i].end)
+			pe_show_range(m, show, pe_blacklist_sections[i].start,
+				      pe_blacklist_sections[i].end,
+				      pe_blacklist_sections[i].reason);
 	}
-	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!strchr(names[i].name, '*'))
-			show_function(m, show, pe_ksym_address(names[i].name),
-				      names[i].reason);
+	for (i = 0; i < ARRAY_SIZE(pe_blacklist_names); i++) {
+		if (!strchr(pe_blacklist_names[i].name, '*'))
+			pe_show_function(m, show, pe_ksym_address(pe_blacklist_names[i].name),
+					 pe_blacklist_names[i].reason);
 	}
 	pe_reach_show(m, show);
-	show_protected(m, show);
-	show_kernel_list(m, show);
+	pe_show_protected(m, show);
+	pe_show_kernel_list(m, show);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_show_blacklist);

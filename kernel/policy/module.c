@@ -34,19 +34,19 @@
 #include "kernel/policy/policy.h"
 #include "kernel/site.h"
 
-static bool in_init(unsigned long addr, const struct module *mod)
+static bool pe_in_init(unsigned long addr, const struct module *mod)
 {
 	return within_module_init(addr, mod);
 }
 
-static bool in_module(unsigned long addr, const struct module *mod)
+static bool pe_in_module(unsigned long addr, const struct module *mod)
 {
 	return within_module(addr, mod);
 }
 
 /* Mark the sites whose address @in accepts as gone, and disarm them. */
-static void text_gone(const struct module *mod,
-		      bool (*in)(unsigned long addr, const struct module *mod))
+static void pe_text_gone(const struct module *mod,
+			 bool (*in)(unsigned long addr, const struct module *mod))
 {
 	struct pe_site *site;
 	struct hlist_node *next;
@@ -125,7 +125,7 @@ static void pe_coming_forget(struct pe_coming *coming)
 static void pe_module_changes(const struct module *mod, bool goes)
 {
 	mutex_lock(&pe_mutex);
-	text_gone(mod, goes ? in_module : in_init);
+	pe_text_gone(mod, goes ? pe_in_module : pe_in_init);
 	pe_coming_forget(pe_coming_find(mod));
 	if (goes)
 		pe_unprotect_module(mod);
@@ -149,7 +149,7 @@ static struct notifier_block pe_module_notifier_first = {
 	.priority = INT_MAX,
 };
 
-static int module_event(struct notifier_block *nb, unsigned long event, void *data)
+static int pe_policy_module_event(struct notifier_block *nb, unsigned long event, void *data)
 {
 	if (event != MODULE_STATE_LIVE && event != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
@@ -161,21 +161,21 @@ static int module_event(struct notifier_block *nb, unsigned long event, void *da
  * Runs after all other notifiers.  Another notifier may arm probes in a module that comes,
  * or look at those of one that goes.  It does so before us.
  */
-static struct notifier_block module_notifier = {
-	.notifier_call = module_event,
+static struct notifier_block pe_policy_module_notifier = {
+	.notifier_call = pe_policy_module_event,
 	.priority = INT_MIN,
 };
 
 /* In an order in which no module is on the list whose end is not told. */
 int pe_module_event_init(void)
 {
-	int err = register_module_notifier(&module_notifier);
+	int err = register_module_notifier(&pe_policy_module_notifier);
 
 	if (err)
 		return err;
 	err = register_module_notifier(&pe_module_notifier_first);
 	if (err)
-		unregister_module_notifier(&module_notifier);
+		unregister_module_notifier(&pe_policy_module_notifier);
 	return err;
 }
 
@@ -184,7 +184,7 @@ void pe_module_event_exit(void)
 	struct pe_coming *coming, *next;
 
 	unregister_module_notifier(&pe_module_notifier_first);
-	unregister_module_notifier(&module_notifier);
+	unregister_module_notifier(&pe_policy_module_notifier);
 	list_for_each_entry_safe(coming, next, &pe_coming_modules, list)
 		pe_coming_forget(coming);
 }

@@ -24,26 +24,26 @@
 #define SITE_MAX	6ul	/* bytes that are rewritten, or more */
 
 /* Of the kernel's text; an address that is not there has a large one. */
-static unsigned long offset_of(unsigned long addr)
+static unsigned long pe_offset_of(unsigned long addr)
 {
 	return addr - (unsigned long)pe_ks_data._stext;
 }
 
-static unsigned long text_size(void)
+static unsigned long pe_patch_sites_text_size(void)
 {
-	return offset_of((unsigned long)pe_ks_data._etext);
+	return pe_offset_of((unsigned long)pe_ks_data._etext);
 }
 
-static void mark(unsigned long *map, unsigned long addr)
+static void pe_patch_sites_mark(unsigned long *map, unsigned long addr)
 {
-	unsigned long offset = offset_of(addr);
+	unsigned long offset = pe_offset_of(addr);
 
-	if (offset < text_size())
+	if (offset < pe_patch_sites_text_size())
 		__set_bit(offset / UNIT, map);
 }
 
 /* Return: false if the kernel has jump labels, but their table was not found. */
-static bool mark_jump_labels(unsigned long *map)
+static bool pe_patch_sites_mark_jump_labels(unsigned long *map)
 {
 #ifdef CONFIG_JUMP_LABEL
 	const struct jump_entry *e;
@@ -51,13 +51,13 @@ static bool mark_jump_labels(unsigned long *map)
 	if (!pe_ks_data.__start___jump_table || !pe_ks_data.__stop___jump_table)
 		return false;
 	for (e = pe_ks_data.__start___jump_table; e < pe_ks_data.__stop___jump_table; e++)
-		mark(map, jump_entry_code(e));
+		pe_patch_sites_mark(map, jump_entry_code(e));
 #endif
 	return true;
 }
 
 /* The same of static calls.  The table has distances from its own entries. */
-static bool mark_static_calls(unsigned long *map)
+static bool pe_mark_static_calls(unsigned long *map)
 {
 #ifdef CONFIG_HAVE_STATIC_CALL_INLINE
 	const struct static_call_site *s;
@@ -65,26 +65,26 @@ static bool mark_static_calls(unsigned long *map)
 	if (!pe_ks_data.__start_static_call_sites || !pe_ks_data.__stop_static_call_sites)
 		return false;
 	for (s = pe_ks_data.__start_static_call_sites; s < pe_ks_data.__stop_static_call_sites; s++)
-		mark(map, (unsigned long)&s->addr + s->addr);
+		pe_patch_sites_mark(map, (unsigned long)&s->addr + s->addr);
 #endif
 	return true;
 }
 
-static void *map_make(void)
+static void *pe_map_make(void)
 {
 	unsigned long *map;
 
 	if (!pe_ks_data._stext || !pe_ks_data._etext)
 		return NULL;
-	map = kvcalloc(BITS_TO_LONGS(DIV_ROUND_UP(text_size(), UNIT)), sizeof(*map),
+	map = kvcalloc(BITS_TO_LONGS(DIV_ROUND_UP(pe_patch_sites_text_size(), UNIT)), sizeof(*map),
 		       GFP_KERNEL | __GFP_NOWARN);
-	if (!map || (mark_jump_labels(map) && mark_static_calls(map)))
+	if (!map || (pe_patch_sites_mark_jump_labels(map) && pe_mark_static_calls(map)))
 		return map;
 	kvfree(map);
 	return NULL;
 }
 
-static struct pe_table map_table = { .make = map_make };
+static struct pe_table pe_map_table = { .make = pe_map_make };
 
 /**
  * pe_patch_site_may_be() - may a jump label or a static call own a byte?
@@ -95,13 +95,13 @@ static struct pe_table map_table = { .make = map_make };
  */
 bool pe_patch_site_may_be(unsigned long start, unsigned long last)
 {
-	unsigned long first = offset_of(start) - (SITE_MAX - 1), end = offset_of(last), bit;
+	unsigned long first = pe_offset_of(start) - (SITE_MAX - 1), end = pe_offset_of(last), bit;
 	const unsigned long *map;
 	bool may = true;
 
-	if (first >= text_size() || end >= text_size() || first > end)
+	if (first >= pe_patch_sites_text_size() || end >= pe_patch_sites_text_size() || first > end)
 		return true;
-	map = pe_table_ask(&map_table);
+	map = pe_table_ask(&pe_map_table);
 	if (map) {
 		bit = find_next_bit(map, end / UNIT + 1, first / UNIT);
 		may = bit <= end / UNIT;

@@ -48,9 +48,9 @@
 #include "kernel/policy/policy.h"
 #include "kernel/symbols.h"
 
-static const char because_path[] = "on the breakpoint path";
-static const char because_no_idt[] = "runs without handlers of exceptions";
-static const char because_return[] = "calling through may call this function";
+static const char pe_because_path[] = "on the breakpoint path";
+static const char pe_reach_because_no_idt[] = "runs without handlers of exceptions";
+static const char pe_because_return[] = "calling through may call this function";
 
 /* The start of a walk: a symbol, which not every kernel has, or a function of ours. */
 static const struct root {
@@ -58,29 +58,29 @@ static const struct root {
 	const char *reason, *name;
 	void *ours;
 	bool until_lidt;
-} roots[] = {
+} pe_reach_roots[] = {
 	/* exc_int3() calls these for the kernel's own text; its other half is for user space. */
-	{ PE_REACH_TRAP, because_path, "asm_exc_int3" },
-	{ PE_REACH_TRAP, because_path, "poke_int3_handler" },
-	{ PE_REACH_TRAP, because_path, "irqentry_nmi_enter" },
-	{ PE_REACH_TRAP, because_path, "irqentry_nmi_exit" },
-	{ PE_REACH_TRAP, because_path, .ours = pe_breakpoint },
+	{ PE_REACH_TRAP, pe_because_path, "asm_exc_int3" },
+	{ PE_REACH_TRAP, pe_because_path, "poke_int3_handler" },
+	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_enter" },
+	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_exit" },
+	{ PE_REACH_TRAP, pe_because_path, .ours = pe_breakpoint },
 	/* The same of a jump, which a breakpoint becomes */
-	{ PE_REACH_TRAP, because_path, .ours = pe_detour_stub },
+	{ PE_REACH_TRAP, pe_because_path, .ours = pe_detour_stub },
 	/* A CPU starts; its first interrupt table is for two other exceptions only. */
-	{ PE_REACH_TRAP, because_no_idt, "secondary_startup_64" },
-	{ PE_REACH_TRAP, because_no_idt, "secondary_startup_64_no_verify" },
-	{ PE_REACH_TRAP, because_no_idt, "early_setup_idt" },
-	{ PE_REACH_TRAP, because_no_idt, "start_secondary", .until_lidt = true },
+	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64" },
+	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64_no_verify" },
+	{ PE_REACH_TRAP, pe_reach_because_no_idt, "early_setup_idt" },
+	{ PE_REACH_TRAP, pe_reach_because_no_idt, "start_secondary", .until_lidt = true },
 	/* A CPU wakes up, or starts to run a kernel that was saved to disk. */
-	{ PE_REACH_TRAP, because_no_idt, "restore_processor_state", .until_lidt = true },
-	{ PE_REACH_TRAP, because_no_idt, "__restore_processor_state", .until_lidt = true },
+	{ PE_REACH_TRAP, pe_reach_because_no_idt, "restore_processor_state", .until_lidt = true },
+	{ PE_REACH_TRAP, pe_reach_because_no_idt, "__restore_processor_state", .until_lidt = true },
 	/* The entry and the exit of a function that is called through. */
-	{ PE_REACH_RETURN, because_return, .ours = pe_return_entry },
-	{ PE_REACH_RETURN, because_return, .ours = pe_return_exit },
+	{ PE_REACH_RETURN, pe_because_return, .ours = pe_return_entry },
+	{ PE_REACH_RETURN, pe_because_return, .ours = pe_return_exit },
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 	/* The entry of a function that ftrace patches, before its handlers */
-	{ PE_REACH_RETURN, because_return, .ours = pe_entry_stub_divert },
+	{ PE_REACH_RETURN, pe_because_return, .ours = pe_entry_stub_divert },
 #endif
 };
 
@@ -91,7 +91,7 @@ static const struct root {
 static const struct stop {
 	const char *name;
 	bool returns, refused;
-} stops[] = {
+} pe_reach_stops[] = {
 	/* These jump to an address in a register */
 	{ "__x86_indirect_*", true, true },
 	/* The half that serves the kernel is among the roots */
@@ -141,11 +141,11 @@ struct way {
 #define MAX_WAYS	2048
 #define MAX_CODE	(64 * 1024)	/* bytes; a longer function is not understood */
 
-static struct way *ways;
-static unsigned int nr_ways;
-static bool understood;
+static struct way *pe_reach_ways;
+static unsigned int pe_nr_ways;
+static bool pe_reach_understood;
 
-static bool is_refused(const struct way *way)
+static bool pe_is_refused(const struct way *way)
 {
 	return !way->stop || way->stop->refused;
 }
@@ -157,39 +157,40 @@ struct look {
 	bool lost;		/* a target could not be noted, or code could not be read */
 };
 
-static const struct stop *stop_at(unsigned long addr)
+static const struct stop *pe_stop_at(unsigned long addr)
 {
 	char name[KSYM_SYMBOL_LEN];
 	unsigned int i;
 
 	pe_symbol_name(addr, name);
-	for (i = 0; i < ARRAY_SIZE(stops); i++) {
-		if (pe_name_matches(name, stops[i].name))
-			return &stops[i];
+	for (i = 0; i < ARRAY_SIZE(pe_reach_stops); i++) {
+		if (pe_name_matches(name, pe_reach_stops[i].name))
+			return &pe_reach_stops[i];
 	}
 	return NULL;
 }
 
-static struct way *way_find(unsigned long entry, const struct root *root)
+static struct way *pe_way_find(unsigned long entry, const struct root *root)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr_ways; i++) {
-		if (ways[i].entry == entry && ways[i].root->reason == root->reason &&
-		    ways[i].root->until_lidt == root->until_lidt)
-			return &ways[i];
+	for (i = 0; i < pe_nr_ways; i++) {
+		if (pe_reach_ways[i].entry == entry &&
+		    pe_reach_ways[i].root->reason == root->reason &&
+		    pe_reach_ways[i].root->until_lidt == root->until_lidt)
+			return &pe_reach_ways[i];
 	}
 	return NULL;
 }
 
-static struct way *way_add(unsigned long entry, const struct root *root)
+static struct way *pe_way_add(unsigned long entry, const struct root *root)
 {
 	unsigned long start, size;
 	struct way *way;
 
-	if (nr_ways == MAX_WAYS || !pe_symbol_at(entry, &start, &size))
+	if (pe_nr_ways == MAX_WAYS || !pe_symbol_at(entry, &start, &size))
 		return NULL;
-	way = &ways[nr_ways++];
+	way = &pe_reach_ways[pe_nr_ways++];
 	*way = (struct way){ .entry = entry, .start = start, .end = start + size, .root = root };
 	return way;
 }
@@ -201,7 +202,7 @@ static struct way *way_add(unsigned long entry, const struct root *root)
  *   - code of another module: none of it is called by its name here;
  *   - a thunk that replaces `ret`: it may come back in ways of its own.
  */
-static bool is_foreign(unsigned long from, unsigned long to)
+static bool pe_is_foreign(unsigned long from, unsigned long to)
 {
 	if (!pe_ks(core_kernel_text)(to) && !within_module_core(to, THIS_MODULE) &&
 	    !within_module_core(to, pe_arena_module))
@@ -209,30 +210,30 @@ static bool is_foreign(unsigned long from, unsigned long to)
 	return pe_ftrace_owns(from) || pe_arch_is_return_thunk(to);
 }
 
-static bool goes(struct pe_flow *flow, unsigned long from, unsigned long to)
+static bool pe_reach_goes(struct pe_flow *flow, unsigned long from, unsigned long to)
 {
 	struct look *look = container_of(flow, struct look, flow);
 	struct way *way;
 
-	if (is_foreign(from, to))
+	if (pe_is_foreign(from, to))
 		return true;
-	way = way_find(to, look->root);
+	way = pe_way_find(to, look->root);
 	if (way)
 		return way->returns;
-	way = way_add(to, look->root);
+	way = pe_way_add(to, look->root);
 	if (!way) {
 		look->lost = true;
 		return true;
 	}
-	way->stop = stop_at(to);
+	way->stop = pe_stop_at(to);
 	way->returns = way->stop && way->stop->returns;
 	return way->returns;
 }
 
 /* Return: true if anything has become known.  New ways may be in the table after @way. */
-static bool look_at(struct look *look, u8 *code, struct way *way)
+static bool pe_look_at(struct look *look, u8 *code, struct way *way)
 {
-	unsigned int before = nr_ways;
+	unsigned int before = pe_nr_ways;
 	size_t size = way->end - way->start;
 	bool news;
 
@@ -251,56 +252,57 @@ static bool look_at(struct look *look, u8 *code, struct way *way)
 	look->lost |= look->flow.unknown;
 	news = look->flow.returns && !way->returns;
 	way->returns |= news;
-	return news || nr_ways != before;
+	return news || pe_nr_ways != before;
 }
 
-static void rounds(struct look *look, u8 *code)
+static void pe_reach_rounds(struct look *look, u8 *code)
 {
 	unsigned int i;
 	bool news;
 
 	do {
 		news = false;
-		for (i = 0; i < nr_ways; i++)
-			news |= look_at(look, code, &ways[i]);
+		for (i = 0; i < pe_nr_ways; i++)
+			news |= pe_look_at(look, code, &pe_reach_ways[i]);
 	} while (news && !look->lost);
 }
 
-static void begin(void)
+static void pe_reach_begin(void)
 {
 	unsigned long addr;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(roots); i++) {
-		addr = roots[i].name ? pe_ksym_address(roots[i].name) :
-				       (unsigned long)roots[i].ours;
+	for (i = 0; i < ARRAY_SIZE(pe_reach_roots); i++) {
+		addr = pe_reach_roots[i].name ? pe_ksym_address(pe_reach_roots[i].name) :
+				       (unsigned long)pe_reach_roots[i].ours;
 		if (addr)
-			way_add(addr, &roots[i]);
+			pe_way_add(addr, &pe_reach_roots[i]);
 	}
 }
 
 /* All our own roots return.  If one seems not to, a walk has ended too early. */
-static bool ours_return(void)
+static bool pe_ours_return(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr_ways; i++) {
-		if ((void *)ways[i].entry == ways[i].root->ours && !ways[i].returns)
+	for (i = 0; i < pe_nr_ways; i++) {
+		if ((void *)pe_reach_ways[i].entry == pe_reach_ways[i].root->ours &&
+		    !pe_reach_ways[i].returns)
 			return false;
 	}
 	return true;
 }
 
 /* Free the unused part of the table.  Without memory for a smaller one, the table stays. */
-static void shrink(void)
+static void pe_reach_shrink(void)
 {
-	struct way *less = kvmalloc_array(nr_ways, sizeof(*ways), GFP_KERNEL);
+	struct way *less = kvmalloc_array(pe_nr_ways, sizeof(*pe_reach_ways), GFP_KERNEL);
 
 	if (!less)
 		return;
-	memcpy(less, ways, nr_ways * sizeof(*ways));
-	kvfree(ways);
-	ways = less;
+	memcpy(less, pe_reach_ways, pe_nr_ways * sizeof(*pe_reach_ways));
+	kvfree(pe_reach_ways);
+	pe_reach_ways = less;
 }
 
 /**
@@ -312,12 +314,12 @@ static void shrink(void)
  */
 int pe_reach_init(void)
 {
-	struct look look = { .flow.goes = goes };
+	struct look look = { .flow.goes = pe_reach_goes };
 	ktime_t began = ktime_get();
 	u8 *code = kvmalloc(2 * MAX_CODE, GFP_KERNEL);
 
-	ways = kvmalloc_array(MAX_WAYS, sizeof(*ways), GFP_KERNEL);
-	if (!ways || !code) {
+	pe_reach_ways = kvmalloc_array(MAX_WAYS, sizeof(*pe_reach_ways), GFP_KERNEL);
+	if (!pe_reach_ways || !code) {
 		kvfree(code);
 		pe_reach_exit();
 		return -ENOMEM;
@@ -325,24 +327,24 @@ int pe_reach_init(void)
 	look.flow.code = code;
 	look.flow.mark = code + MAX_CODE;
 	mutex_lock(&pe_mutex);
-	begin();
-	rounds(&look, code);
-	understood = !look.lost && ours_return();
-	shrink();
+	pe_reach_begin();
+	pe_reach_rounds(&look, code);
+	pe_reach_understood = !look.lost && pe_ours_return();
+	pe_reach_shrink();
 	mutex_unlock(&pe_mutex);
 	kvfree(code);
-	if (!understood)
+	if (!pe_reach_understood)
 		pr_warn("the kernel's text is not understood: no breakpoints, no return probes\n");
 	pr_debug("%u ways into code that must not be probed, found in %lld us\n",
-		 nr_ways, ktime_us_delta(ktime_get(), began));
+		 pe_nr_ways, ktime_us_delta(ktime_get(), began));
 	return 0;
 }
 
 void pe_reach_exit(void)
 {
-	kvfree(ways);
-	ways = NULL;
-	nr_ways = 0;
+	kvfree(pe_reach_ways);
+	pe_reach_ways = NULL;
+	pe_nr_ways = 0;
 }
 
 /**
@@ -356,24 +358,24 @@ const char *pe_reach_reason(unsigned long addr, enum pe_reach kind)
 {
 	unsigned int i;
 
-	if (!understood)
+	if (!pe_reach_understood)
 		return "the kernel's text is not understood";
-	for (i = 0; i < nr_ways; i++) {
-		if (ways[i].root->kind == kind && is_refused(&ways[i]) &&
-		    addr >= ways[i].start && addr < ways[i].end)
-			return ways[i].root->reason;
+	for (i = 0; i < pe_nr_ways; i++) {
+		if (pe_reach_ways[i].root->kind == kind && pe_is_refused(&pe_reach_ways[i]) &&
+		    addr >= pe_reach_ways[i].start && addr < pe_reach_ways[i].end)
+			return pe_reach_ways[i].root->reason;
 	}
 	return NULL;
 }
 
 /* Is the @i-th way the first one with this reason for its function? */
-static bool is_first(unsigned int i)
+static bool pe_reach_is_first(unsigned int i)
 {
 	unsigned int j;
 
 	for (j = 0; j < i; j++) {
-		if (ways[j].start == ways[i].start &&
-		    ways[j].root->reason == ways[i].root->reason)
+		if (pe_reach_ways[j].start == pe_reach_ways[i].start &&
+		    pe_reach_ways[j].root->reason == pe_reach_ways[i].root->reason)
 			return false;
 	}
 	return true;
@@ -384,8 +386,9 @@ void pe_reach_show(struct seq_file *m, bool show)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr_ways; i++) {
-		if (is_first(i) && is_refused(&ways[i]))
-			pe_show_range(m, show, ways[i].start, ways[i].end, ways[i].root->reason);
+	for (i = 0; i < pe_nr_ways; i++) {
+		if (pe_reach_is_first(i) && pe_is_refused(&pe_reach_ways[i]))
+			pe_show_range(m, show, pe_reach_ways[i].start, pe_reach_ways[i].end,
+				      pe_reach_ways[i].root->reason);
 	}
 }

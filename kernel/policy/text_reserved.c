@@ -21,7 +21,7 @@
 #include "kernel/ksyms.h"
 #include "kernel/policy/policy.h"
 
-static bool is_jump_label(void *start, void *last)
+static bool pe_is_jump_label(void *start, void *last)
 {
 	bool reserved;
 
@@ -35,7 +35,7 @@ static bool is_jump_label(void *start, void *last)
 	return reserved;
 }
 
-static bool is_static_call(void *start, void *last)
+static bool pe_is_static_call(void *start, void *last)
 {
 	bool reserved;
 
@@ -48,7 +48,7 @@ static bool is_static_call(void *start, void *last)
 }
 
 /* The list of modules with alternatives changes under text_mutex. */
-static bool is_alternative(void *start, void *last)
+static bool pe_is_alternative(void *start, void *last)
 {
 	bool reserved;
 
@@ -60,21 +60,21 @@ static bool is_alternative(void *start, void *last)
 	return reserved;
 }
 
-static struct pe_refusal check_patchers(const struct pe_arch_site *as, unsigned long addr)
+static struct pe_refusal pe_check_patchers(const struct pe_arch_site *as, unsigned long addr)
 {
 	void *start = (void *)addr, *last = start + pe_arch_insn_length(as) - 1;
 
 	if (pe_ks_has(ftrace_text_reserved) && pe_ks(ftrace_text_reserved)(start, last))
 		return PE_REFUSE(EBUSY, "ftrace owns the bytes");
-	if (is_alternative(start, last))
+	if (pe_is_alternative(start, last))
 		return PE_REFUSE(EBUSY, "an alternative instruction may be patched here");
 	/* The kernel searches long tables for the next two.  So rule out most instructions. */
 	if ((!pe_arch_may_be_jump_label(as) && !pe_arch_may_be_static_call(as)) ||
 	    !pe_patch_site_may_be(addr, (unsigned long)last))
 		return PE_ACCEPT;
-	if (pe_arch_may_be_jump_label(as) && is_jump_label(start, last))
+	if (pe_arch_may_be_jump_label(as) && pe_is_jump_label(start, last))
 		return PE_REFUSE(EBUSY, "a jump label owns the bytes");
-	if (pe_arch_may_be_static_call(as) && is_static_call(start, last))
+	if (pe_arch_may_be_static_call(as) && pe_is_static_call(start, last))
 		return PE_REFUSE(EBUSY, "a static call owns the bytes");
 	return PE_ACCEPT;
 }
@@ -91,8 +91,8 @@ bool pe_text_range_reserved(unsigned long addr, unsigned int len)
 	void *start = (void *)addr, *last = start + len - 1;
 
 	return (pe_ks_has(ftrace_text_reserved) && pe_ks(ftrace_text_reserved)(start, last)) ||
-	       is_alternative(start, last) || is_jump_label(start, last) ||
-	       is_static_call(start, last);
+	       pe_is_alternative(start, last) || pe_is_jump_label(start, last) ||
+	       pe_is_static_call(start, last);
 }
 
 /*
@@ -150,7 +150,7 @@ struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned
 	struct pe_refusal r = pe_text_reserved_check_kprobes(as, addr);
 
 	if (!r.err)
-		r = check_patchers(as, addr);
+		r = pe_check_patchers(as, addr);
 	if (!r.err && pe_ks(search_exception_tables)(addr))
 		r = PE_REFUSE(EINVAL, "the instruction has an exception table entry");
 	return r;

@@ -24,17 +24,17 @@
 #include "kernel/policy/policy.h"
 #include "kernel/symbols.h"
 
-static bool is_traced(unsigned long start)
+static bool pe_is_traced(unsigned long start)
 {
 	return pe_ks(ftrace_location)(start) != 0;
 }
 
 /* Returns non-zero, which ends the search, at the first function that ftrace does not trace. */
-static int traced_match(void *data, unsigned long addr)
+static int pe_traced_match(void *data, unsigned long addr)
 {
 	bool *any = data;
 
-	*any = is_traced(addr);
+	*any = pe_is_traced(addr);
 	return !*any;
 }
 
@@ -42,7 +42,7 @@ static int traced_match(void *data, unsigned long addr)
  * A part that the compiler has put elsewhere is treated like its function.  If several
  * functions have that name, ftrace must trace all of them.
  */
-static bool parent_is_traced(unsigned long addr)
+static bool pe_parent_is_traced(unsigned long addr)
 {
 	char name[KSYM_SYMBOL_LEN];
 	bool traced = false;
@@ -53,13 +53,13 @@ static bool parent_is_traced(unsigned long addr)
 	if (!part)
 		return false;
 	*part = '\0';
-	pe_ks(kallsyms_on_each_match_symbol)(traced_match, name, &traced);
+	pe_ks(kallsyms_on_each_match_symbol)(pe_traced_match, name, &traced);
 	return traced;
 }
 
 bool pe_traced_function(unsigned long start)
 {
-	return pe_ks_has(ftrace_location) && (is_traced(start) || parent_is_traced(start));
+	return pe_ks_has(ftrace_location) && (pe_is_traced(start) || pe_parent_is_traced(start));
 }
 
 /**

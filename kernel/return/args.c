@@ -39,16 +39,16 @@
 /* ---- type data ---- */
 
 /* The type without names and qualifiers; NULL for void. */
-static const struct btf_type *strip(const struct btf *btf, u32 id)
+static const struct btf_type *pe_args_strip(const struct btf *btf, u32 id)
 {
 	const struct btf_type *t = pe_btf_strip(btf, id);
 
 	return t && BTF_INFO_KIND(t->info) != BTF_KIND_UNKN ? t : NULL;
 }
 
-static void count_param(const struct btf *btf, u32 id, struct pe_arg_words *words)
+static void pe_count_param(const struct btf *btf, u32 id, struct pe_arg_words *words)
 {
-	const struct btf_type *t = strip(btf, id);
+	const struct btf_type *t = pe_args_strip(btf, id);
 
 	if (t && (btf_type_is_struct(t) || btf_type_is_int(t)))
 		pe_arg_words_add(words, t->size, btf_type_is_struct(t));
@@ -61,44 +61,44 @@ static void count_param(const struct btf *btf, u32 id, struct pe_arg_words *word
  * does not tell how large it must be for that (arch/x86/return_words.c).  So each structure
  * counts.
  */
-static bool may_return_through_pointer(const struct btf *btf, const struct btf_type *proto)
+static bool pe_may_return_through_pointer(const struct btf *btf, const struct btf_type *proto)
 {
-	const struct btf_type *t = strip(btf, proto->type);
+	const struct btf_type *t = pe_args_strip(btf, proto->type);
 
 	return t && btf_type_is_struct(t);
 }
 
 /* A function in assembler has the type void f(void) if its real type is unknown. */
-static bool says_nothing(const struct btf_type *proto)
+static bool pe_says_nothing(const struct btf_type *proto)
 {
 	return !proto->type && !btf_type_vlen(proto);
 }
 
-static int count_params(const struct btf *btf, const struct btf_type *proto)
+static int pe_count_params(const struct btf *btf, const struct btf_type *proto)
 {
 	const struct btf_param *p = (const struct btf_param *)(proto + 1);
 	unsigned int i, n = btf_type_vlen(proto);
-	struct pe_arg_words words = { .regs = may_return_through_pointer(btf, proto) };
+	struct pe_arg_words words = { .regs = pe_may_return_through_pointer(btf, proto) };
 
 	for (i = 0; i < n && words.stack <= MOST_WORDS; i++) {
 		if (!p[i].type)
 			return MOST_WORDS;	/* the last one: "..." */
-		count_param(btf, p[i].type, &words);
+		pe_count_param(btf, p[i].type, &words);
 	}
 	return words.stack;
 }
 
-static int words_by_type(const char *name, bool compiled)
+static int pe_words_by_type(const char *name, bool compiled)
 {
 	const struct btf *btf;
 	const struct btf_type *t = pe_func_type(name, &btf);
 
-	if (!t || (!compiled && says_nothing(t)))
+	if (!t || (!compiled && pe_says_nothing(t)))
 		return -ENOENT;
-	return count_params(btf, t);
+	return pe_count_params(btf, t);
 }
 
-static int words_by_name(unsigned long addr, bool compiled)
+static int pe_words_by_name(unsigned long addr, bool compiled)
 {
 	char name[KSYM_SYMBOL_LEN];
 	struct pe_symbol found;
@@ -111,12 +111,12 @@ static int words_by_name(unsigned long addr, bool compiled)
 	pe_symbol_find(name, &found);
 	if (found.count != 1)
 		return -ENOENT;
-	return words_by_type(name, compiled);
+	return pe_words_by_type(name, compiled);
 }
 
 /* ---- code ---- */
 
-static bool code_sees_no_words(unsigned long addr)
+static bool pe_args_code_sees_no_words(unsigned long addr)
 {
 	unsigned long start, size;
 	bool none = false;
@@ -144,11 +144,11 @@ static bool code_sees_no_words(unsigned long addr)
  */
 int pe_return_stack_words(unsigned long addr, bool compiled)
 {
-	int words = words_by_name(addr, compiled);
+	int words = pe_words_by_name(addr, compiled);
 
 	if (words > MOST_WORDS)
 		return -E2BIG;
 	if (words >= 0 && pe_btf_is_kernels())
 		return words;
-	return code_sees_no_words(addr) ? 0 : MOST_WORDS;
+	return pe_args_code_sees_no_words(addr) ? 0 : MOST_WORDS;
 }

@@ -9,23 +9,23 @@
 #include "kernel/return/return.h"
 #include "kernel/symbols.h"
 
-static const char because_stack[] = "the function switches stacks";
-static const char because_frame[] = "the function finds more than a return address on its stack";
-static const char because_watching[] = "RCU does not watch before or after the function";
+static const char pe_because_stack[] = "the function switches stacks";
+static const char pe_because_frame[] = "the function finds more than a return address on its stack";
+static const char pe_because_watching[] = "RCU does not watch before or after the function";
 
 /*
  * Functions that can't be called through, besides those of the kernel's own list.
  */
-static const struct pe_named names[] = {
-	{ "__switch_to", because_stack },
-	{ "__switch_to_asm", because_stack },
-	{ "ret_from_fork", because_frame },
-	{ "ret_from_fork_asm", because_frame },
-	{ "ct_irq_*", because_watching },
+static const struct pe_named pe_return_check_names[] = {
+	{ "__switch_to", pe_because_stack },
+	{ "__switch_to_asm", pe_because_stack },
+	{ "ret_from_fork", pe_because_frame },
+	{ "ret_from_fork_asm", pe_because_frame },
+	{ "ct_irq_*", pe_because_watching },
 };
 
 /* The kernel's own list, where it has one. */
-static bool switches_stacks(unsigned long addr)
+static bool pe_switches_stacks(unsigned long addr)
 {
 #ifdef CONFIG_KRETPROBES
 	const struct kretprobe_blackpoint *p;
@@ -57,10 +57,12 @@ struct pe_refusal pe_return_check(const struct pe_kretprobe *rp)
 		return PE_REFUSE(EINVAL, "the return probe has no handler");
 	if (rp->data_size > PE_KRETPROBE_DATA_MAX)
 		return PE_REFUSE(EINVAL, "the return probe has too much data");
-	if (switches_stacks(rp->kp.addr))
-		return PE_REFUSE(EINVAL, because_stack);
-	reason = pe_named_reason(rp->kp.addr, names, ARRAY_SIZE(names)) ?:
-		 pe_reach_reason(rp->kp.addr, PE_REACH_RETURN);
+	if (pe_switches_stacks(rp->kp.addr))
+		return PE_REFUSE(EINVAL, pe_because_stack);
+	reason = pe_named_reason(rp->kp.addr, pe_return_check_names,
+				 ARRAY_SIZE(pe_return_check_names));
+	if (!reason)
+		reason = pe_reach_reason(rp->kp.addr, PE_REACH_RETURN);
 	return reason ? PE_REFUSE(EINVAL, reason) : PE_ACCEPT;
 }
 
@@ -68,8 +70,8 @@ struct pe_refusal pe_return_check(const struct pe_kretprobe *rp)
  * The function in which a task gets its exit state, which returns; and the function in which
  * it dies.  If the compiler has inlined one into do_exit(), it can't be probed.
  */
-static const struct pe_named gives_exit_state[] = { { "exit_notify*", "" } };
-static const struct pe_named task_dies[] = { { "do_task_dead", "" } };
+static const struct pe_named pe_gives_exit_state[] = { { "exit_notify*", "" } };
+static const struct pe_named pe_task_dies[] = { { "do_task_dead", "" } };
 
 /**
  * pe_return_ending() - which calls count as those of ending tasks
@@ -79,9 +81,9 @@ static const struct pe_named task_dies[] = { { "do_task_dead", "" } };
  */
 enum pe_return_ending pe_return_ending(unsigned long addr)
 {
-	if (pe_named_reason(addr, gives_exit_state, ARRAY_SIZE(gives_exit_state)))
+	if (pe_named_reason(addr, pe_gives_exit_state, ARRAY_SIZE(pe_gives_exit_state)))
 		return PE_ENDING_ALL;
-	if (pe_named_reason(addr, task_dies, ARRAY_SIZE(task_dies)))
+	if (pe_named_reason(addr, pe_task_dies, ARRAY_SIZE(pe_task_dies)))
 		return PE_ENDING_NONE;
 	return PE_ENDING_LATE;
 }

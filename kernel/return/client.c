@@ -11,65 +11,65 @@
 #include "kernel/return/return.h"
 #include "kernel/site.h"
 
-static void returns_init(struct pe_kprobe *kp)
+static void pe_returns_init(struct pe_kprobe *kp)
 {
-	struct pe_kretprobe *rp = to_kretprobe(kp);
+	struct pe_kretprobe *rp = pe_to_kretprobe(kp);
 
 	rp->stat = NULL;
 	rp->call = kp->flags & PE_KPROBE_ALONE ? pe_return_alone : rp->handler;
 }
 
-static struct pe_refusal returns_check(struct pe_kprobe *kp)
+static struct pe_refusal pe_returns_check(struct pe_kprobe *kp)
 {
-	return pe_return_check(to_kretprobe(kp));
+	return pe_return_check(pe_to_kretprobe(kp));
 }
 
-static bool returns_alloc(struct pe_kprobe *kp)
+static bool pe_returns_alloc(struct pe_kprobe *kp)
 {
-	to_kretprobe(kp)->stat = alloc_percpu(struct pe_kretprobe_stat);
-	return to_kretprobe(kp)->stat;
+	pe_to_kretprobe(kp)->stat = alloc_percpu(struct pe_kretprobe_stat);
+	return pe_to_kretprobe(kp)->stat;
 }
 
-static void returns_free(struct pe_kprobe *kp)
+static void pe_returns_free(struct pe_kprobe *kp)
 {
-	free_percpu(to_kretprobe(kp)->stat);
-	to_kretprobe(kp)->stat = NULL;
+	free_percpu(pe_to_kretprobe(kp)->stat);
+	pe_to_kretprobe(kp)->stat = NULL;
 }
 
 /* @kp comes or goes.  While calls do not go through its set, it is none of what hits do. */
-static void tell_site(struct pe_site *site, const struct pe_kprobe *kp)
+static void pe_return_client_tell_site(struct pe_site *site, const struct pe_kprobe *kp)
 {
 	if (pe_wants_hit(kp) || site->state == PE_SITE_DIVERTING)
 		pe_code_site_changes(site);
 }
 
-static struct pe_refusal returns_link(struct pe_site *site, struct pe_kprobe *kp)
+static struct pe_refusal pe_returns_link(struct pe_site *site, struct pe_kprobe *kp)
 {
-	tell_site(site, kp);
-	return pe_return_link(site, to_kretprobe(kp));
+	pe_return_client_tell_site(site, kp);
+	return pe_return_link(site, pe_to_kretprobe(kp));
 }
 
-static void returns_unlink(struct pe_site *site, struct pe_kprobe *kp)
+static void pe_returns_unlink(struct pe_site *site, struct pe_kprobe *kp)
 {
 	pe_code_forget(kp);
-	tell_site(site, kp);
-	pe_return_unlink(site, to_kretprobe(kp));
+	pe_return_client_tell_site(site, kp);
+	pe_return_unlink(site, pe_to_kretprobe(kp));
 }
 
 const struct pe_client pe_client_returns = {
 	.needs = PE_SITE_DIVERTING,
 	.letter = 'r',
 	.make_room = pe_return_make_room,
-	.init = returns_init,
-	.check = returns_check,
-	.alloc = returns_alloc,
-	.free = returns_free,
-	.link = returns_link,
-	.unlink = returns_unlink,
+	.init = pe_returns_init,
+	.check = pe_returns_check,
+	.alloc = pe_returns_alloc,
+	.free = pe_returns_free,
+	.link = pe_returns_link,
+	.unlink = pe_returns_unlink,
 	.retire = pe_return_retire,
 };
 
-static void add_own_returns(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
+static void pe_add_own_returns(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
 {
 	const struct pe_kretprobe_stat *s;
 	int cpu;
@@ -81,7 +81,7 @@ static void add_own_returns(const struct pe_kretprobe *rp, struct pe_kretprobe_s
 	}
 }
 
-static void add_own_entries(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
+static void pe_add_own_entries(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
 {
 	const struct pe_kretprobe_stat *s;
 	int cpu;
@@ -99,7 +99,7 @@ void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *
 	*sum = (struct pe_kretprobe_stat){};
 	/* So no set dies in between, and is counted twice or not at all. */
 	mutex_lock(&pe_arena.mutex);
-	add_own_returns(rp, sum);
+	pe_add_own_returns(rp, sum);
 	pe_return_add_returns(rp, sum);
 	/*
 	 * pe_kretprobe_stat:E, pairs with pe_return_enter_probes:E: returns are read before
@@ -107,7 +107,7 @@ void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *
 	 * return after this looks like a call in progress.
 	 */
 	smp_rmb();
-	add_own_entries(rp, sum);
+	pe_add_own_entries(rp, sum);
 	pe_return_add_entries(rp, sum);
 	mutex_unlock(&pe_arena.mutex);
 }

@@ -30,7 +30,7 @@ struct funcs {
 };
 
 /* The place of the function's id, or where it belongs. */
-static u32 *place_of(struct funcs *f, const char *name)
+static u32 *pe_func_types_place_of(struct funcs *f, const char *name)
 {
 	u32 i = hashlen_hash(hashlen_string(NULL, name)) & f->mask;
 	const struct btf_type *t;
@@ -43,7 +43,7 @@ static u32 *place_of(struct funcs *f, const char *name)
 	return &f->ids[i];
 }
 
-static size_t count(const struct btf *btf)
+static size_t pe_func_types_count(const struct btf *btf)
 {
 	const struct btf_type *t;
 	size_t n = 0;
@@ -54,7 +54,7 @@ static size_t count(const struct btf *btf)
 	return n;
 }
 
-static void fill(struct funcs *f)
+static void pe_func_types_fill(struct funcs *f)
 {
 	const struct btf_type *t;
 	u32 id, *place;
@@ -62,13 +62,13 @@ static void fill(struct funcs *f)
 	for (id = 1; (t = pe_btf_type(f->btf, id)); id++) {
 		if (!btf_type_is_func(t))
 			continue;
-		place = place_of(f, pe_btf_name(f->btf, t->name_off));
+		place = pe_func_types_place_of(f, pe_btf_name(f->btf, t->name_off));
 		if (!*place)	/* of several types, the first one counts */
 			*place = id;
 	}
 }
 
-static void *funcs_make(void)
+static void *pe_funcs_make(void)
 {
 	const struct btf *btf = pe_btf_vmlinux();
 	struct funcs *f;
@@ -76,17 +76,17 @@ static void *funcs_make(void)
 
 	if (!btf)
 		return NULL;
-	places = roundup_pow_of_two(2 * count(btf) + 1);
+	places = roundup_pow_of_two(2 * pe_func_types_count(btf) + 1);
 	f = kvzalloc(struct_size(f, ids, places), GFP_KERNEL | __GFP_NOWARN);
 	if (!f)
 		return NULL;
 	f->btf = btf;
 	f->mask = places - 1;
-	fill(f);
+	pe_func_types_fill(f);
 	return f;
 }
 
-static struct pe_table funcs_table = { .make = funcs_make };
+static struct pe_table pe_funcs_table = { .make = pe_funcs_make };
 
 /**
  * pe_func_type() - the type of a function of the kernel itself
@@ -99,13 +99,13 @@ static struct pe_table funcs_table = { .make = funcs_make };
  */
 const struct btf_type *pe_func_type(const char *name, const struct btf **btf)
 {
-	struct funcs *f = pe_table_ask(&funcs_table);
+	struct funcs *f = pe_table_ask(&pe_funcs_table);
 	const struct btf_type *t = NULL;
 	u32 id;
 
 	if (f) {
 		*btf = f->btf;
-		id = *place_of(f, name);
+		id = *pe_func_types_place_of(f, name);
 		t = id ? pe_btf_type(*btf, id) : NULL;
 	}
 	pe_table_asked();

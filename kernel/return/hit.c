@@ -34,7 +34,7 @@
  * have an unmapped page below.  So has the stack of interrupts with VMAP_STACK.  There the
  * lowest word of the reserve is mapped or not.
  */
-static noinline bool other_stack_left(const void *sp, unsigned long need)
+static noinline bool pe_other_stack_left(const void *sp, unsigned long need)
 {
 	unsigned long last = pe_irq_stack_last();
 	unsigned long left = (unsigned long)sp - (last + sizeof(long) - IRQ_STACK_SIZE);
@@ -50,15 +50,15 @@ static noinline bool other_stack_left(const void *sp, unsigned long need)
 }
 
 /* Is there enough stack below @sp and the set's frame above it? */
-static __always_inline bool stack_left(const void *sp, const struct pe_return_set *set)
+static __always_inline bool pe_stack_left(const void *sp, const struct pe_return_set *set)
 {
 	unsigned long need = set->frame_size > PE_FRAME_SMALL ? STACK_RESERVE_LARGE : STACK_RESERVE;
 	unsigned long left = (unsigned long)sp - (unsigned long)task_stack_page(current);
 
-	return likely(left < THREAD_SIZE) ? left >= need : other_stack_left(sp, need);
+	return likely(left < THREAD_SIZE) ? left >= need : pe_other_stack_left(sp, need);
 }
 
-static void count_missed(const struct pe_return_set *set)
+static void pe_hit_count_missed(const struct pe_return_set *set)
 {
 	struct pe_kretprobe *rp;
 	unsigned int i;
@@ -71,8 +71,8 @@ static void count_missed(const struct pe_return_set *set)
 }
 
 /* Run a probe's entry handler.  Return: does the probe want the call's return? */
-static __always_inline bool enter_one(struct pe_kretprobe *rp, const struct pe_hit *hit,
-				      void *data, bool room)
+static __always_inline bool pe_enter_one(struct pe_kretprobe *rp, const struct pe_hit *hit,
+					 void *data, bool room)
 {
 	if (!room) {
 		this_cpu_inc(rp->stat->no_stack);
@@ -106,7 +106,7 @@ static noinline bool pe_enter_alone(const struct pe_return_set *set, struct pe_k
 	}
 	if (set->point->insn)
 		local_irq_save(flags);
-	wants = enter_one(rp, hit, data, room);
+	wants = pe_enter_one(rp, hit, data, room);
 	if (set->point->insn)
 		local_irq_restore(flags);
 	pe_alone_end();
@@ -117,7 +117,7 @@ static noinline bool pe_enter_alone(const struct pe_return_set *set, struct pe_k
  * Copy the arguments on the stack to where the body expects them.  Their number is an upper
  * bound: at the very top of a stack, the next page may not exist.
  */
-static __always_inline void copy_arguments(unsigned long *base, const struct pe_return_set *set)
+static __always_inline void pe_copy_arguments(unsigned long *base, const struct pe_return_set *set)
 {
 	size_t len = set->point->stack_words * sizeof(long);
 	void *dst = (void *)base - set->frame_size;
@@ -151,22 +151,22 @@ unsigned long pe_return_enter_probes(const struct pe_return_set *set, struct pt_
 
 	pe_hit_called(&hit, regs, PREEMPT_DISABLE_OFFSET);
 	if (!pe_hit_begin(hit.level)) {
-		count_missed(set);
+		pe_hit_count_missed(set);
 		return 0;
 	}
-	room = stack_left(regs, set);
+	room = pe_stack_left(regs, set);
 	for (i = 0; i < set->n; i++) {
 		rp = READ_ONCE(set->member[i].rp);
 		if (!rp)
 			continue;
 		data = (void *)base - set->member[i].offset;
-		if (likely(pe_fires_and_nests(&rp->kp)) ? enter_one(rp, &hit, data, room) :
+		if (likely(pe_fires_and_nests(&rp->kp)) ? pe_enter_one(rp, &hit, data, room) :
 							  pe_enter_alone(set, rp, &hit, data, room))
 			mask |= 1UL << i;
 	}
 	/* Before the hit ends: copying calls functions that may be probed. */
 	if (mask)
-		copy_arguments(base, set);
+		pe_copy_arguments(base, set);
 	pe_hit_end(hit.level);
 	return mask;
 }
@@ -182,7 +182,7 @@ unsigned long pe_return_enter_probes(const struct pe_return_set *set, struct pt_
  *
  * Return: the outer frame's base, with its rbp and R in @frame; or NULL.
  */
-static unsigned long *outer_frame(unsigned long *base, unsigned long frame[2])
+static unsigned long *pe_outer_frame(unsigned long *base, unsigned long frame[2])
 {
 	unsigned long below = (unsigned long)(base + 2), outer = base[0];
 
@@ -203,14 +203,14 @@ static unsigned long *outer_frame(unsigned long *base, unsigned long frame[2])
  * The word that the other tracer found may be our own address, too.  This runs before the
  * hit ends: it calls functions that may be probed.
  */
-static noinline unsigned long find_true_return(unsigned long *base)
+static noinline unsigned long pe_find_true_return(unsigned long *base)
 {
 	unsigned long ret = base[1], found, frame[2];
 	unsigned int i;
 
 	for (i = 0; i < TAIL_CALLS_MAX; i++) {
 		if (pe_arch_in_call_slots(ret)) {
-			base = outer_frame(base, frame);
+			base = pe_outer_frame(base, frame);
 			if (!base)
 				break;
 			ret = frame[1];
@@ -224,9 +224,9 @@ static noinline unsigned long find_true_return(unsigned long *base)
 	return ret;
 }
 
-static __always_inline unsigned long true_return(unsigned long *base)
+static __always_inline unsigned long pe_true_return(unsigned long *base)
 {
-	return likely(pe_is_true_return(base[1])) ? base[1] : find_true_return(base);
+	return likely(pe_is_true_return(base[1])) ? base[1] : pe_find_true_return(base);
 }
 
 /*
@@ -263,7 +263,7 @@ void pe_return_leave_probes(const struct pe_return_set *set, unsigned long mask,
 	pe_hit_called(&hit, regs, PREEMPT_DISABLE_OFFSET);
 	begun = pe_hit_begin(hit.level);
 	if (begun)
-		instruction_pointer_set(regs, true_return(base));
+		instruction_pointer_set(regs, pe_true_return(base));
 	for (i = 0; i < set->n; i++) {
 		rp = READ_ONCE(set->member[i].rp);
 		if (!rp || !(mask & (1UL << i)))

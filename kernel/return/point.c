@@ -17,7 +17,7 @@
 #include "kernel/return/set.h"
 #include "kernel/site.h"
 
-static int slot_take(void)
+static int pe_slot_take(void)
 {
 	unsigned long i;
 
@@ -29,21 +29,21 @@ static int slot_take(void)
 	return i < PE_RETURN_SLOTS ? (int)i : -ENOSPC;
 }
 
-static void body_free(struct pe_return_point *point)
+static void pe_body_free(struct pe_return_point *point)
 {
 	if (point->insn)
 		pe_arch_release(point->insn);
 }
 
 /* No call enters the point's slots. */
-static void point_free(struct pe_return_point *point)
+static void pe_point_free(struct pe_return_point *point)
 {
 	mutex_lock(&pe_arena.mutex);
 	list_del(&point->list);
 	pe_return_slots[point->slot] = NULL;
 	__clear_bit(point->slot, pe_arena.slots_used);
 	mutex_unlock(&pe_arena.mutex);
-	body_free(point);
+	pe_body_free(point);
 	kfree(point->insn);
 	kfree(point);
 }
@@ -52,7 +52,7 @@ static void point_free(struct pe_return_point *point)
  * Free all stale slots, except those whose entry a task may still call.  No function leads
  * to them.
  */
-static void slots_recycle(void)
+static void pe_slots_recycle(void)
 {
 	static DEFINE_MUTEX(recycle_mutex);
 	static DECLARE_BITMAP(entries, PE_RETURN_SLOTS);	/* recycle_mutex */
@@ -69,7 +69,7 @@ static void slots_recycle(void)
 	}
 	list_for_each_entry_safe(point, next, &list, list) {
 		if (!test_bit(point->slot, entries))
-			point_free(point);
+			pe_point_free(point);
 	}
 	mutex_lock(&pe_arena.mutex);
 	list_splice(&list, &pe_arena.stale);
@@ -94,7 +94,7 @@ void pe_return_make_room(unsigned int n)
 	if (n <= PE_RETURN_SLOTS - used)
 		return;
 	pe_return_flush_sets();
-	slots_recycle();
+	pe_slots_recycle();
 }
 
 /*
@@ -106,19 +106,19 @@ void pe_return_points_let_go(void)
 	struct pe_return_point *point;
 
 	list_for_each_entry(point, &pe_arena.points, list)
-		body_free(point);
+		pe_body_free(point);
 	list_for_each_entry(point, &pe_arena.stale, list)
-		body_free(point);
+		pe_body_free(point);
 }
 
-static struct pe_return_point *point_alloc(const struct pe_site *site, unsigned int stack_words)
+static struct pe_return_point *pe_point_alloc(const struct pe_site *site, unsigned int stack_words)
 {
 	struct pe_return_point *point = kzalloc(sizeof(*point), GFP_KERNEL);
 	int slot;
 
 	if (!point)
 		return ERR_PTR(-ENOMEM);
-	slot = slot_take();
+	slot = pe_slot_take();
 	if (slot < 0) {
 		kfree(point);
 		return ERR_PTR(slot);
@@ -135,7 +135,7 @@ static struct pe_return_point *point_alloc(const struct pe_site *site, unsigned 
 }
 
 /* @insn: of a point; @text: of a site at the same address.  NULL: entries that ftrace patches */
-static bool same_insn(const struct pe_arch_site *insn, const struct pe_text_site *text)
+static bool pe_same_insn(const struct pe_arch_site *insn, const struct pe_text_site *text)
 {
 	if (!insn || !text)
 		return !insn && !text;
@@ -149,20 +149,21 @@ static bool same_insn(const struct pe_arch_site *insn, const struct pe_text_site
  *   - a module has come in place of another one, so it is another function;
  *   - the point needs an instruction slot that went when this module was unloaded.
  */
-static bool point_fits(const struct pe_return_point *point, const struct pe_site *site,
-		       unsigned int stack_words)
+static bool pe_point_fits(const struct pe_return_point *point, const struct pe_site *site,
+			  unsigned int stack_words)
 {
 	return point->retired && point->stack_words == stack_words &&
-	       same_insn(point->insn, site->text) && point->ending == pe_return_ending(site->addr);
+	       pe_same_insn(point->insn, site->text) &&
+	       point->ending == pe_return_ending(site->addr);
 }
 
-static struct pe_return_point *point_in(struct list_head *list, const struct pe_site *site,
-					unsigned int stack_words)
+static struct pe_return_point *pe_point_in(struct list_head *list, const struct pe_site *site,
+					   unsigned int stack_words)
 {
 	struct pe_return_point *point;
 
 	list_for_each_entry(point, list, list) {
-		if (point->addr == site->addr && point_fits(point, site, stack_words))
+		if (point->addr == site->addr && pe_point_fits(point, site, stack_words))
 			return point;
 	}
 	return NULL;
@@ -172,14 +173,14 @@ static struct pe_return_point *point_in(struct list_head *list, const struct pe_
  * Find the point that the function at @site had before.  Its slots are unchanged.  Its old
  * sets go on dying, in whatever state they are, beside a new one.
  */
-static struct pe_return_point *point_again(struct pe_site *site, unsigned int stack_words)
+static struct pe_return_point *pe_point_again(struct pe_site *site, unsigned int stack_words)
 {
 	struct pe_return_point *point;
 
 	mutex_lock(&pe_arena.mutex);
-	point = point_in(&pe_arena.points, site, stack_words);
+	point = pe_point_in(&pe_arena.points, site, stack_words);
 	if (!point)
-		point = point_in(&pe_arena.stale, site, stack_words);
+		point = pe_point_in(&pe_arena.stale, site, stack_words);
 	if (point) {
 		point->retired = false;
 		list_move_tail(&point->list, &pe_arena.points);
@@ -200,11 +201,11 @@ void pe_return_point_drop(struct pe_return_point *point)
 		list_move_tail(&point->list, &pe_arena.stale);
 	mutex_unlock(&pe_arena.mutex);
 	if (is_new)
-		point_free(point);	/* never armed */
+		pe_point_free(point);	/* never armed */
 }
 
 /* At an entry that ftrace patches, calls go on behind that. */
-static int make_body(struct pe_return_point *point, const struct pe_site *site)
+static int pe_make_body(struct pe_return_point *point, const struct pe_site *site)
 {
 	int err;
 
@@ -221,10 +222,10 @@ static int make_body(struct pe_return_point *point, const struct pe_site *site)
 }
 
 /* Make the point's body and its slots. */
-static struct pe_refusal point_complete(struct pe_return_point *point, const struct pe_site *site,
-					bool exact)
+static struct pe_refusal pe_point_complete(struct pe_return_point *point,
+					   const struct pe_site *site, bool exact)
 {
-	int err = make_body(point, site);
+	int err = pe_make_body(point, site);
 
 	if (err == -ENOMEM)
 		return PE_REFUSE(ENOMEM, NULL);
@@ -249,17 +250,17 @@ struct pe_refusal pe_return_point_make(struct pe_return_point **made, struct pe_
 	words = pe_return_stack_words(site->addr, compiled);
 	if (words < 0)
 		return PE_REFUSE(EINVAL, "the function takes too many arguments on the stack");
-	*made = point_again(site, words);
+	*made = pe_point_again(site, words);
 	if (*made)
 		return PE_ACCEPT;
-	point = point_alloc(site, words);
+	point = pe_point_alloc(site, words);
 	if (point == ERR_PTR(-ENOSPC))
 		return PE_REFUSE(ENOSPC, "too many functions have return probes");
 	if (IS_ERR(point))
 		return PE_REFUSE(ENOMEM, NULL);
-	r = point_complete(point, site, !compiled);
+	r = pe_point_complete(point, site, !compiled);
 	if (r.err)
-		point_free(point);
+		pe_point_free(point);
 	else
 		*made = point;
 	return r;

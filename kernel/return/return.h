@@ -62,7 +62,7 @@ static __always_inline bool pe_is_true_return(unsigned long ret)
 	       ret != pe_rethook_trampoline;
 }
 
-static inline struct pe_kretprobe *to_kretprobe(struct pe_kprobe *kp)
+static inline struct pe_kretprobe *pe_to_kretprobe(struct pe_kprobe *kp)
 {
 	return container_of(kp, struct pe_kretprobe, kp);
 }

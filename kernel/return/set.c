@@ -79,25 +79,25 @@
 #define DRAIN_DELAY	HZ		/* between two looks at the calls in progress; */
 #define DRAIN_DELAY_MAX	(16 * HZ)	/* it doubles up to this while nothing changes */
 
-static void reap(struct work_struct *work);
-static DECLARE_DELAYED_WORK(reap_work, reap);
-static bool reap_soon;			/* reap_work is due after GATHER_DELAY */
-static unsigned long drain_delay = DRAIN_DELAY;
+static void pe_set_reap(struct work_struct *work);
+static DECLARE_DELAYED_WORK(pe_reap_work, pe_set_reap);
+static bool pe_reap_soon;			/* reap_work is due after GATHER_DELAY */
+static unsigned long pe_drain_delay = DRAIN_DELAY;
 
 /* ---- making ---- */
 
-static size_t counters_size(unsigned int n)
+static size_t pe_counters_size(unsigned int n)
 {
 	return struct_size_t(struct pe_return_counters, lost, n);
 }
 
-static struct pe_return_set *set_alloc(struct pe_return_point *point, unsigned int n)
+static struct pe_return_set *pe_set_alloc(struct pe_return_point *point, unsigned int n)
 {
 	struct pe_return_set *set = kzalloc(struct_size(set, member, n), GFP_KERNEL);
 
 	if (!set)
 		return NULL;
-	set->counters = __alloc_percpu(counters_size(n), __alignof__(*set->counters));
+	set->counters = __alloc_percpu(pe_counters_size(n), __alignof__(*set->counters));
 	if (!set->counters) {
 		kfree(set);
 		return NULL;
@@ -109,7 +109,7 @@ static struct pe_return_set *set_alloc(struct pe_return_point *point, unsigned i
 }
 
 /* The frame, from its base down: set, mask if needed, data, stack words. */
-static void lay_out(struct pe_return_set *set)
+static void pe_lay_out(struct pe_return_set *set)
 {
 	unsigned int offset = (set->n > 1 ? 2 : 1) * sizeof(long);
 	unsigned int i;
@@ -123,7 +123,7 @@ static void lay_out(struct pe_return_set *set)
 		set->plain = set->member[0].rp;
 }
 
-static struct pe_return_set *current_set(const struct pe_return_point *point)
+static struct pe_return_set *pe_current_set(const struct pe_return_point *point)
 {
 	return pe_return_slots[point->slot];
 }
@@ -131,12 +131,12 @@ static struct pe_return_set *current_set(const struct pe_return_point *point)
 /* The set of calls that begin now.  pe_mutex held. */
 const struct pe_return_set *pe_return_set_of(const struct pe_site *site)
 {
-	return current_set(site->point);
+	return pe_current_set(site->point);
 }
 
 /* A set of all probes of @site, and of @more.  The site has @point, or will have it. */
-static struct pe_return_set *set_make(struct pe_site *site, struct pe_return_point *point,
-				      struct pe_kretprobe *more)
+static struct pe_return_set *pe_set_make(struct pe_site *site, struct pe_return_point *point,
+					 struct pe_kretprobe *more)
 {
 	struct pe_return_set *set;
 	struct pe_kprobe *kp;
@@ -144,22 +144,22 @@ static struct pe_return_set *set_make(struct pe_site *site, struct pe_return_poi
 
 	list_for_each_entry(kp, &site->probes[PE_CLIENT_RETURNS], node)
 		n++;
-	set = set_alloc(point, n + !!more);
+	set = pe_set_alloc(point, n + !!more);
 	if (!set)
 		return NULL;
 	n = 0;
 	list_for_each_entry(kp, &site->probes[PE_CLIENT_RETURNS], node)
-		set->member[n++].rp = to_kretprobe(kp);
+		set->member[n++].rp = pe_to_kretprobe(kp);
 	if (more)
 		set->member[n].rp = more;
-	lay_out(set);
+	pe_lay_out(set);
 	return set;
 }
 
 /* Hand @set to calls from now on.  The set before it retires, except the one at rest. */
-static void publish(struct pe_return_point *point, struct pe_return_set *set)
+static void pe_set_publish(struct pe_return_point *point, struct pe_return_set *set)
 {
-	struct pe_return_set *old = current_set(point);
+	struct pe_return_set *old = pe_current_set(point);
 
 	lockdep_assert_held(&pe_arena.mutex);
 	/* publish:A, pairs with pe_return_enter:A: the set is complete */
@@ -167,24 +167,24 @@ static void publish(struct pe_return_point *point, struct pe_return_set *set)
 	if (old == &point->rest)
 		return;
 	old->state = PE_SET_RETIRED;
-	drain_delay = DRAIN_DELAY;
-	if (!reap_soon)
-		mod_delayed_work(system_wq, &reap_work, GATHER_DELAY);
-	reap_soon = true;
+	pe_drain_delay = DRAIN_DELAY;
+	if (!pe_reap_soon)
+		mod_delayed_work(system_wq, &pe_reap_work, GATHER_DELAY);
+	pe_reap_soon = true;
 }
 
-static void publish_new(struct pe_return_point *point, struct pe_return_set *set)
+static void pe_publish_new(struct pe_return_point *point, struct pe_return_set *set)
 {
 	mutex_lock(&pe_arena.mutex);
 	set->next = point->rest.next;
 	point->rest.next = set;
-	publish(point, set);
+	pe_set_publish(point, set);
 	mutex_unlock(&pe_arena.mutex);
 }
 
 void pe_return_flush_sets(void)
 {
-	flush_delayed_work(&reap_work);
+	flush_delayed_work(&pe_reap_work);
 }
 
 /* ---- a site's probes ---- */
@@ -209,7 +209,7 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
 		r = pe_return_point_make(&point, site);
 	if (r.err)
 		return r;
-	set = set_make(site, point, rp);
+	set = pe_set_make(site, point, rp);
 	if (!set)
 		r = PE_REFUSE(ENOMEM, NULL);
 	else if (set->frame_size > PE_FRAME_MAX)
@@ -220,7 +220,7 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
 			pe_return_point_drop(point);
 		return r;
 	}
-	publish_new(point, set);
+	pe_publish_new(point, set);
 	list_add_tail(&rp->kp.node, &site->probes[PE_CLIENT_RETURNS]);
 	if (!site->point)
 		pe_return_point_use(site, point);
@@ -244,9 +244,9 @@ void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp)
 	list_del_init(&rp->kp.node);
 	if (!point)
 		return;		/* linking it has failed */
-	set = list_empty(&site->probes[PE_CLIENT_RETURNS]) ? NULL : set_make(site, point, NULL);
+	set = list_empty(&site->probes[PE_CLIENT_RETURNS]) ? NULL : pe_set_make(site, point, NULL);
 	if (set)
-		publish_new(point, set);
+		pe_publish_new(point, set);
 	mutex_lock(&pe_arena.mutex);
 	pe_for_each_set(set, point) {
 		if (set->plain == rp)
@@ -275,7 +275,7 @@ void pe_return_retire(struct pe_site *site)
 	WRITE_ONCE(site->point, NULL);
 	mutex_lock(&pe_arena.mutex);
 	point->retired = true;
-	publish(point, &point->rest);
+	pe_set_publish(point, &point->rest);
 	mutex_unlock(&pe_arena.mutex);
 }
 
@@ -298,12 +298,12 @@ void pe_kretprobe_usage(struct pe_kretprobe_usage *usage)
 }
 EXPORT_SYMBOL_GPL(pe_kretprobe_usage);
 
-static size_t set_memory(const struct pe_return_set *set)
+static size_t pe_set_memory(const struct pe_return_set *set)
 {
-	return ksize(set) + counters_size(set->n) * num_possible_cpus();
+	return ksize(set) + pe_counters_size(set->n) * num_possible_cpus();
 }
 
-static size_t points_memory(const struct list_head *points)
+static size_t pe_points_memory(const struct list_head *points)
 {
 	const struct pe_return_point *point;
 	const struct pe_return_set *set;
@@ -312,7 +312,7 @@ static size_t points_memory(const struct list_head *points)
 	list_for_each_entry(point, points, list) {
 		bytes += ksize(point) + ksize(point->insn);
 		pe_for_each_set(set, point)
-			bytes += set_memory(set);
+			bytes += pe_set_memory(set);
 	}
 	return bytes;
 }
@@ -322,7 +322,7 @@ size_t pe_return_memory(void)
 	size_t bytes;
 
 	mutex_lock(&pe_arena.mutex);
-	bytes = points_memory(&pe_arena.points) + points_memory(&pe_arena.stale);
+	bytes = pe_points_memory(&pe_arena.points) + pe_points_memory(&pe_arena.stale);
 	mutex_unlock(&pe_arena.mutex);
 	return bytes;
 }
@@ -331,7 +331,7 @@ size_t pe_return_memory(void)
  * Move all sets in a state to the next one; a draining set only if no call is counted in it.
  * Return: is there any in the next one?
  */
-static bool move_all(enum pe_set_state from)
+static bool pe_move_all(enum pe_set_state from)
 {
 	struct pe_return_point *point;
 	struct pe_return_set *set;
@@ -350,8 +350,8 @@ static bool move_all(enum pe_set_state from)
 	return any;
 }
 
-static void add_returns(const struct pe_return_set *set, unsigned int i,
-			struct pe_kretprobe_stat *sum)
+static void pe_set_add_returns(const struct pe_return_set *set, unsigned int i,
+			       struct pe_kretprobe_stat *sum)
 {
 	const struct pe_return_counters *c;
 	int cpu;
@@ -363,8 +363,8 @@ static void add_returns(const struct pe_return_set *set, unsigned int i,
 	}
 }
 
-static void add_entries(const struct pe_return_set *set, unsigned int i,
-			struct pe_kretprobe_stat *sum)
+static void pe_add_entries(const struct pe_return_set *set, unsigned int i,
+			   struct pe_kretprobe_stat *sum)
 {
 	int cpu;
 
@@ -372,9 +372,9 @@ static void add_entries(const struct pe_return_set *set, unsigned int i,
 		sum->entries += READ_ONCE(per_cpu_ptr(set->counters, cpu)->entries);
 }
 
-static void add_sets(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum,
-		     void (*add)(const struct pe_return_set *set, unsigned int i,
-				 struct pe_kretprobe_stat *sum))
+static void pe_add_sets(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum,
+			void (*add)(const struct pe_return_set *set, unsigned int i,
+				    struct pe_kretprobe_stat *sum))
 {
 	const struct pe_site *site = rp->kp.site;
 	struct pe_return_set *set;
@@ -397,16 +397,16 @@ static void add_sets(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *su
  */
 void pe_return_add_returns(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
 {
-	add_sets(rp, sum, add_returns);
+	pe_add_sets(rp, sum, pe_set_add_returns);
 }
 
 void pe_return_add_entries(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
 {
-	add_sets(rp, sum, add_entries);
+	pe_add_sets(rp, sum, pe_add_entries);
 }
 
 /* Add what a dead set has counted to probes that are still registered; pe_arena.mutex. */
-static void keep_counts(const struct pe_return_set *set)
+static void pe_keep_counts(const struct pe_return_set *set)
 {
 	struct pe_kretprobe *rp;
 	unsigned int i;
@@ -417,8 +417,8 @@ static void keep_counts(const struct pe_return_set *set)
 		rp = set->member[i].rp;
 		if (!rp)
 			continue;
-		add_returns(set, i, &sum);
-		add_entries(set, i, &sum);
+		pe_set_add_returns(set, i, &sum);
+		pe_add_entries(set, i, &sum);
 		this_cpu_add(rp->stat->entries, sum.entries);
 		this_cpu_add(rp->stat->returns, sum.returns);
 		this_cpu_add(rp->stat->dropped, sum.dropped);
@@ -426,7 +426,7 @@ static void keep_counts(const struct pe_return_set *set)
 }
 
 /* Free the point's dead sets.  Return: is any other one draining? */
-static bool bury_sets(struct pe_return_point *point)
+static bool pe_bury_sets(struct pe_return_point *point)
 {
 	struct pe_return_set *set, **at = &point->rest.next;
 	bool draining = false;
@@ -434,7 +434,7 @@ static bool bury_sets(struct pe_return_point *point)
 	while ((set = *at)) {
 		if (set->state == PE_SET_DEAD) {
 			*at = set->next;
-			keep_counts(set);
+			pe_keep_counts(set);
 			pe_return_set_free(set);
 		} else {
 			draining |= set->state == PE_SET_DRAINING;
@@ -445,14 +445,14 @@ static bool bury_sets(struct pe_return_point *point)
 }
 
 /* Free dead sets.  A point may lose its last set.  Return: is any set draining? */
-static bool bury(void)
+static bool pe_set_bury(void)
 {
 	struct pe_return_point *point, *next;
 	bool draining = false;
 
 	mutex_lock(&pe_arena.mutex);
 	list_for_each_entry_safe(point, next, &pe_arena.points, list) {
-		draining |= bury_sets(point);
+		draining |= pe_bury_sets(point);
 		if (point->retired && !point->rest.next)
 			list_move_tail(&point->list, &pe_arena.stale);
 	}
@@ -461,30 +461,30 @@ static bool bury(void)
 }
 
 /* Return: is any set draining? */
-static bool reap_once(void)
+static bool pe_reap_once(void)
 {
-	if (move_all(PE_SET_RETIRED)) {
+	if (pe_move_all(PE_SET_RETIRED)) {
 		pe_arena_wait();	/* reap_once:C */
-		move_all(PE_SET_RIPENING);
+		pe_move_all(PE_SET_RIPENING);
 	}
-	if (move_all(PE_SET_DRAINING))
+	if (pe_move_all(PE_SET_DRAINING))
 		pe_wait_for_hits();	/* reap_once:D */
-	return bury();
+	return pe_set_bury();
 }
 
-static void reap(struct work_struct *work)
+static void pe_set_reap(struct work_struct *work)
 {
 	bool draining;
 
 	mutex_lock(&pe_arena.mutex);
-	reap_soon = false;
+	pe_reap_soon = false;
 	mutex_unlock(&pe_arena.mutex);
-	draining = reap_once();
+	draining = pe_reap_once();
 	mutex_lock(&pe_arena.mutex);
 	/* If a set has retired meanwhile, the work is due already. */
-	if (!reap_soon && draining) {
-		schedule_delayed_work(&reap_work, drain_delay);
-		drain_delay = min(2 * drain_delay, (unsigned long)DRAIN_DELAY_MAX);
+	if (!pe_reap_soon && draining) {
+		schedule_delayed_work(&pe_reap_work, pe_drain_delay);
+		pe_drain_delay = min(2 * pe_drain_delay, (unsigned long)DRAIN_DELAY_MAX);
 	}
 	mutex_unlock(&pe_arena.mutex);
 }
@@ -498,7 +498,7 @@ int pe_return_init(void)
 		per_cpu(pe_arena_idle, cpu) = pe_ks(idle_task)(cpu);
 	err = pe_arena_attach(PE_ARENA_VERSION, pe_return_enter_probes, pe_return_leave_probes);
 	if (!err && !list_empty(&pe_arena.points))
-		schedule_delayed_work(&reap_work, drain_delay);
+		schedule_delayed_work(&pe_reap_work, pe_drain_delay);
 	return err;
 }
 
@@ -509,8 +509,8 @@ int pe_return_init(void)
  */
 void pe_return_exit_sets(void)
 {
-	cancel_delayed_work_sync(&reap_work);
-	reap_once();
+	cancel_delayed_work_sync(&pe_reap_work);
+	pe_reap_once();
 	pe_return_points_let_go();
 	pe_arena_detach();
 }

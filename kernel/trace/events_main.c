@@ -17,7 +17,7 @@
 #include "kernel/trace/event/timekeeper.h"
 #include "kernel/trace/hit/make_record.h"
 
-static int __init make_files(void)
+static int __init pe_events_main_make_files(void)
 {
 	int ret;
 
@@ -58,7 +58,7 @@ static int __init pe_events_module_init(void)
 	ret = pe_instances_init();
 	if (ret)
 		goto hotplug_exit;
-	ret = make_files();
+	ret = pe_events_main_make_files();
 	if (ret)
 		goto instance_exit;
 	ret = pe_timekeeper_init();

@@ -40,21 +40,21 @@ void pe_hit_enable_preemption(struct hit *h, struct pe_label *resched)
 		pe_emit_jcc(h->e, PE_COND_E, resched);
 }
 
-static struct pe_mem in_head(const struct hit *h, unsigned int offset)
+static struct pe_mem pe_in_head(const struct hit *h, unsigned int offset)
 {
 	return pe_at(PE_RSP, h->head + offset);
 }
 
 /* setnc: the carry is the flag IF. */
-static void emit_flag_of_carry(struct hit *h)
+static void pe_emit_flag_of_carry(struct hit *h)
 {
 	static_assert(PE_FLAG_IRQS_OFF == 1);
-	pe_emit_rm(h->e, PE_OP_0F | 0x93, 0, in_head(h, offsetof(struct pe_record_head, flags)),
+	pe_emit_rm(h->e, PE_OP_0F | 0x93, 0, pe_in_head(h, offsetof(struct pe_record_head, flags)),
 		   0);
 }
 
 /* Makes the record's first bytes on the stack; the other ones are 0. */
-static void push_head(struct hit *h)
+static void pe_push_head(struct hit *h)
 {
 	u16 type = h->code->parts->program->type;
 	struct pe_emit *e = h->e;
@@ -67,15 +67,15 @@ static void push_head(struct hit *h)
 	} else {
 		pe_emit_byte(e, 0x9c);					/* pushfq */
 		h->pushed += 8;
-		pe_emit_rm(e, PE_OP_0F | 0xba, 4, in_head(h, 0), 1);
+		pe_emit_rm(e, PE_OP_0F | 0xba, 4, pe_in_head(h, 0), 1);
 		pe_emit_byte(e, 9);
-		pe_emit_store_imm(e, in_head(h, 0), type, 4);
+		pe_emit_store_imm(e, pe_in_head(h, 0), type, 4);
 	}
-	emit_flag_of_carry(h);
+	pe_emit_flag_of_carry(h);
 }
 
 /* In code that is called the head is there.  Uses rax. */
-static void emit_flags(struct hit *h)
+static void pe_emit_flags(struct hit *h)
 {
 	struct pe_emit *e = h->e;
 
@@ -83,11 +83,11 @@ static void emit_flags(struct hit *h)
 	pe_emit_pop(e, PE_RAX);
 	pe_emit_rr(e, PE_OP_0F | 0xba, 4, PE_RAX);			/* bt $9 */
 	pe_emit_byte(e, 9);
-	emit_flag_of_carry(h);
+	pe_emit_flag_of_carry(h);
 }
 
 /* @counts: how often the code itself has disabled preemption. */
-static void emit_level(struct hit *h, unsigned int counts)
+static void pe_emit_level(struct hit *h, unsigned int counts)
 {
 	pe_emit_cmp_mem_imm(h->e, pe_at_cpu(h->env->preempt_count), PLAIN_TASK + counts, 4);
 	pe_emit_jcc(h->e, PE_COND_NE, &h->depth);
@@ -95,7 +95,7 @@ static void emit_level(struct hit *h, unsigned int counts)
 }
 
 /* A task that disables preemption, a few times. */
-static void emit_depth(struct hit *h, unsigned int counts, struct pe_label *too_deep)
+static void pe_emit_depth(struct hit *h, unsigned int counts, struct pe_label *too_deep)
 {
 	struct pe_emit *e = h->e;
 
@@ -104,18 +104,18 @@ static void emit_depth(struct hit *h, unsigned int counts, struct pe_label *too_
 	pe_emit_alu_imm(e, PE_ALU_SUB, PE_RAX, (s32)(PLAIN_TASK + counts), 4);
 	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RAX, MAX_DEPTH, 4);
 	pe_emit_jcc(e, PE_COND_A, too_deep);
-	pe_emit_store(e, in_head(h, offsetof(struct pe_record_head, preempt_count)), PE_RAX, 1);
+	pe_emit_store(e, pe_in_head(h, offsetof(struct pe_record_head, preempt_count)), PE_RAX, 1);
 	pe_emit_jmp_back(e, h->plain);
 }
 
-static void emit_live(struct hit *h)
+static void pe_emit_live(struct hit *h)
 {
 	pe_emit_cmp_mem_imm(h->e, pe_at_addr(h->code->live), 0, 1);
 	pe_emit_jcc(h->e, PE_COND_E, &h->slow_preempt);
 }
 
 /* Is the name of @task in the slot in r8?  With @name, r9 gets its length.  Uses rax. */
-static void emit_same_name(struct hit *h, enum pe_reg task)
+static void pe_emit_same_name(struct hit *h, enum pe_reg task)
 {
 	struct pe_emit *e = h->e;
 	unsigned int i;
@@ -140,7 +140,7 @@ static void emit_same_name(struct hit *h, enum pe_reg task)
  * No handler is running, what else the common fields could tell is 0, and the task's name is known.
  * Leaves the task in rcx if memory is read, and the carry clear.  Uses rax, r8.
  */
-static void emit_task(struct hit *h)
+static void pe_emit_task(struct hit *h)
 {
 	enum pe_reg task = h->name ? PE_R10 : PE_RCX;	/* pe_hit_push_name() */
 	const struct pe_hit_env *env = h->env;
@@ -160,11 +160,11 @@ static void emit_task(struct hit *h)
 	}
 	pe_emit_load(e, PE_R8, pe_at_cpu(env->name + offsetof(struct pe_cmdline_last, slot)), 8);
 	pe_emit_load(e, PE_RAX, pe_at(task, env->pid), 8);
-	pe_emit_store(e, in_head(h, offsetof(struct pe_record_head, pid)), PE_RAX, 4);
+	pe_emit_store(e, pe_in_head(h, offsetof(struct pe_record_head, pid)), PE_RAX, 4);
 	pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX,
 			 pe_at(PE_R8, offsetof(struct pe_cmdline_slot, pid)));
 	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
-	emit_same_name(h, task);
+	pe_emit_same_name(h, task);
 	if (h->name && (h->memory || h->users))
 		pe_emit_mov(e, PE_RCX, PE_R10);
 }
@@ -179,14 +179,14 @@ void pe_hit_emit_user(struct hit *h, struct pe_label *none)
 {
 	struct pe_emit *e = h->e;
 
-	pe_emit_cmp_mem_imm(e, in_head(h, offsetof(struct pe_record_head, flags)), 0, 1);
+	pe_emit_cmp_mem_imm(e, pe_in_head(h, offsetof(struct pe_record_head, flags)), 0, 1);
 	pe_emit_jcc(e, PE_COND_NE, none);
 	pe_emit_cmp_mem_imm(e, pe_at(PE_RCX, h->env->mm), 0, 8);
 	pe_emit_jcc(e, PE_COND_E, none);
 }
 
 /* A fault finds out from preempt_count() or from the task that it must not sleep.  rcx: task. */
-static void emit_begin_memory(struct hit *h)
+static void pe_emit_begin_memory(struct hit *h)
 {
 	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 1, 4);	/* pe_hit_begin:A */
 	if (!h->env->preempts)
@@ -219,30 +219,30 @@ void pe_hit_emit_context(struct hit *h)
 		pe_emit_push_imm(e, h->code->parts->program->type);
 		h->pushed += 8;
 		pe_hit_disable_preemption(h);
-		emit_live(h);
+		pe_emit_live(h);
 		pe_emit_call_to(e, h->env->shared.context);
 		pe_emit_jcc(e, PE_COND_B, &h->slow_preempt);
 	} else {
-		push_head(h);
-		emit_level(h, 0);
+		pe_push_head(h);
+		pe_emit_level(h, 0);
 		pe_hit_disable_preemption(h);
-		emit_live(h);
-		emit_task(h);
+		pe_emit_live(h);
+		pe_emit_task(h);
 	}
 	if (h->users)
 		pe_hit_emit_user(h, &h->slow_preempt);
 	if (h->memory)
-		emit_begin_memory(h);
+		pe_emit_begin_memory(h);
 }
 
 /* What that has left. */
 void pe_hit_emit_context_exits(struct hit *h)
 {
 	if (!pe_hit_shares_context(h))
-		emit_depth(h, 0, &h->slow);
+		pe_emit_depth(h, 0, &h->slow);
 }
 
-static void push_number(struct hit *h, s64 value)
+static void pe_push_number(struct hit *h, s64 value)
 {
 	if (value == (s32)value) {
 		pe_emit_push_imm(h->e, value);
@@ -255,9 +255,9 @@ static void push_number(struct hit *h, s64 value)
 /* The only part of a return makes no record.  Nothing but the frame is on the stack. */
 void pe_hit_emit_lost_return(struct hit *h, enum pe_loss loss)
 {
-	push_number(h, h->code->frame->returns);
-	push_number(h, h->part->stat);
-	push_number(h, h->code->live);
+	pe_push_number(h, h->code->frame->returns);
+	pe_push_number(h, h->part->stat);
+	pe_push_number(h, h->code->live);
 	pe_emit_jmp_to(h->e, h->env->shared.lost[loss]);
 }
 
@@ -267,24 +267,24 @@ void pe_hit_emit_lost_return(struct hit *h, enum pe_loss loss)
  * Called, with preemption off; the record's first 8 bytes are above the return address.  The carry
  * is set if the hit is not a usual one.  Uses rax, rcx, r8.
  */
-static void emit_shared_context(struct hit *h)
+static void pe_emit_shared_context(struct hit *h)
 {
 	unsigned int counts = h->env->preempts;
 	struct pe_emit *e = h->e;
 
 	h->head = 8;
-	emit_flags(h);
-	emit_level(h, counts);
-	emit_task(h);
+	pe_emit_flags(h);
+	pe_emit_level(h, counts);
+	pe_emit_task(h);
 	pe_emit_ret(e, h->env->ret);
-	emit_depth(h, counts, &h->slow_preempt);
+	pe_emit_depth(h, counts, &h->slow_preempt);
 	pe_emit_bind(e, &h->slow_preempt);
 	pe_emit_byte(e, 0xf9);					/* stc */
 	pe_emit_ret(e, h->env->ret);
 }
 
 /* Jumped to; what pe_hit_emit_lost_return() has pushed is on the stack.  Uses r11. */
-static void emit_shared_loss(struct hit *h, enum pe_loss loss)
+static void pe_emit_shared_loss(struct hit *h, enum pe_loss loss)
 {
 	struct pe_label interpret = {}, resched = {};
 	struct pe_emit *e = h->e;
@@ -321,9 +321,9 @@ void pe_emit_hit_shared(struct pe_emit *e, struct pe_hit_env *env)
 	unsigned int i;
 
 	env->shared.context = e->addr + e->len;
-	emit_shared_context(&h);
+	pe_emit_shared_context(&h);
 	for (i = 0; i < ARRAY_SIZE(losses); i++) {
 		env->shared.lost[losses[i]] = e->addr + e->len;
-		emit_shared_loss(&h, losses[i]);
+		pe_emit_shared_loss(&h, losses[i]);
 	}
 }

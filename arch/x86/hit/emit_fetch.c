@@ -31,12 +31,12 @@ struct hit_strings {
 
 #define LOG2_SIZE(size)	((size) == 8 ? 3 : (size) / 2)
 
-static struct pe_mem in_strings(const struct hit *h, unsigned int offset)
+static struct pe_mem pe_in_strings(const struct hit *h, unsigned int offset)
 {
 	return pe_at(PE_RSP, h->pushed - h->strings + offset);
 }
 
-#define STRINGS(member)	in_strings(h, offsetof(struct hit_strings, member))
+#define STRINGS(member)	pe_in_strings(h, offsetof(struct hit_strings, member))
 
 struct pe_mem pe_hit_string_size(const struct hit *h)
 {
@@ -45,12 +45,12 @@ struct pe_mem pe_hit_string_size(const struct hit *h)
 
 /* ---- what can be compiled ---- */
 
-static bool is_name(const struct pe_arg *arg)
+static bool pe_emit_fetch_is_name(const struct pe_arg *arg)
 {
 	return pe_type_is_string(arg->type) && arg->fetch.load == PE_LOAD_COMM;
 }
 
-static const char *cannot_load(const struct pe_fetch *fetch)
+static const char *pe_cannot_load(const struct pe_fetch *fetch)
 {
 	if (fetch->load == PE_LOAD_SAVED || fetch->load == PE_LOAD_CURRENT ||
 	    fetch->load == PE_LOAD_IMM)
@@ -62,15 +62,15 @@ static const char *cannot_load(const struct pe_fetch *fetch)
 	return NULL;
 }
 
-static const char *cannot_fetch(const struct pe_arg *arg)
+static const char *pe_cannot_fetch(const struct pe_arg *arg)
 {
 	if (arg->count)
 		return "an argument is an array";
 	if (arg->type->class == PE_CLASS_SYMSTR)
 		return "an argument is a symbol's name";
-	if (is_name(arg))
+	if (pe_emit_fetch_is_name(arg))
 		return NULL;
-	return cannot_load(&arg->fetch);
+	return pe_cannot_load(&arg->fetch);
 }
 
 const char *pe_hit_can_fetch(const struct pe_program *program)
@@ -80,7 +80,7 @@ const char *pe_hit_can_fetch(const struct pe_program *program)
 	const char *why = NULL;
 
 	for (arg = program->args; arg < program->end && !why; arg++) {
-		why = cannot_fetch(arg);
+		why = pe_cannot_fetch(arg);
 		strings += pe_type_is_string(arg->type);
 	}
 	return strings > STRINGS_MAX ? "it has many strings" : why;
@@ -99,7 +99,7 @@ void pe_hit_look_at(struct hit *h, const struct pe_program *program)
 	for (arg = program->rest; arg < program->end; arg++) {
 		h->with_strings |= pe_type_is_string(arg->type);
 		h->users |= arg->type->class == PE_CLASS_USTRING;
-		h->memory |= (pe_type_is_string(arg->type) && !is_name(arg)) ||
+		h->memory |= (pe_type_is_string(arg->type) && !pe_emit_fetch_is_name(arg)) ||
 			     arg->fetch.nr_derefs;
 		for (i = 0; i < arg->fetch.nr_derefs; i++)
 			h->users |= arg->fetch.deref[i].user;
@@ -119,9 +119,9 @@ void pe_hit_look_for_name(struct hit *h)
 	    program->fixed + NAME_SIZE > 4 * PE_RB_TYPE_MAX_SHORT)
 		return;
 	for (arg = program->rest; arg < program->end; arg++) {
-		if (pe_type_is_string(arg->type) && (!is_name(arg) || h->name))
+		if (pe_type_is_string(arg->type) && (!pe_emit_fetch_is_name(arg) || h->name))
 			goto several;
-		h->name |= is_name(arg);
+		h->name |= pe_emit_fetch_is_name(arg);
 	}
 	h->with_strings = false;
 	return;
@@ -145,7 +145,7 @@ void pe_hit_push_strings(struct hit *h)
  * rax: the address that the last dereference reads, or the value if it reads nothing.  If one
  * before it cannot be read, it goes to @fault, with 0 in rax.
  */
-static void emit_address(struct hit *h, const struct pe_fetch *fetch, struct pe_label *fault)
+static void pe_emit_address(struct hit *h, const struct pe_fetch *fetch, struct pe_label *fault)
 {
 	enum pe_reg reg = pe_hit_value(h, fetch, PE_RAX);
 	const struct pe_hit_env *env = h->env;
@@ -171,21 +171,21 @@ static void emit_address(struct hit *h, const struct pe_fetch *fetch, struct pe_
 }
 
 /* rax: a number in memory, or this CPU's address of one. */
-static void emit_number(struct hit *h, const struct pe_arg *arg)
+static void pe_emit_number(struct hit *h, const struct pe_arg *arg)
 {
 	const struct pe_fetch *fetch = &arg->fetch;
 	unsigned int log2 = LOG2_SIZE(arg->type->size);
 	bool user = fetch->deref[fetch->nr_derefs - 1].user;
 	struct pe_label fault = {};
 
-	emit_address(h, fetch, &fault);
+	pe_emit_address(h, fetch, &fault);
 	if (pe_fetch_in_memory(fetch))
 		pe_emit_call_to(h->e, user ? h->env->load_user[log2] : h->env->load[log2]);
 	pe_emit_bind(h->e, &fault);
 }
 
 /* Bits of the number in rax replace it; it has its type's size, or more. */
-static void emit_bits(struct hit *h, const struct pe_arg *arg)
+static void pe_emit_bits(struct hit *h, const struct pe_arg *arg)
 {
 	unsigned int up = 64 - arg->bf_shift - arg->bf_width;
 
@@ -195,18 +195,18 @@ static void emit_bits(struct hit *h, const struct pe_arg *arg)
 		pe_emit_shift(h->e, PE_SHR, PE_RAX, up + arg->bf_shift, 8);
 }
 
-static void emit_arg(struct hit *h, const struct pe_arg *arg)
+static void pe_emit_arg(struct hit *h, const struct pe_arg *arg)
 {
 	enum pe_reg reg = PE_RAX;
 
 	if (arg->fetch.nr_derefs)
-		emit_number(h, arg);
+		pe_emit_number(h, arg);
 	else
 		reg = pe_hit_value(h, &arg->fetch, PE_RAX);
 	if (arg->bf_width) {
 		if (reg != PE_RAX)
 			pe_emit_mov(h->e, PE_RAX, reg);
-		emit_bits(h, arg);
+		pe_emit_bits(h, arg);
 		reg = PE_RAX;
 	}
 	pe_emit_store(h->e, pe_hit_in_record(h, arg->offset), reg, arg->size);
@@ -215,12 +215,12 @@ static void emit_arg(struct hit *h, const struct pe_arg *arg)
 /* ---- strings ---- */
 
 /* Where the copy begins in the record. */
-static unsigned int copy_at(const struct hit *h)
+static unsigned int pe_copy_at(const struct hit *h)
 {
 	return h->part->program->fixed & ~3u;
 }
 
-static bool is_user_string(const struct pe_arg *arg)
+static bool pe_is_user_string(const struct pe_arg *arg)
 {
 	const struct pe_fetch *fetch = &arg->fetch;
 
@@ -229,7 +229,7 @@ static bool is_user_string(const struct pe_arg *arg)
 }
 
 /* rax: user memory if it is in the lower half.  A task that has none leaves the hit to C. */
-static void emit_copy(struct hit *h, bool user)
+static void pe_emit_copy(struct hit *h, bool user)
 {
 	const struct pe_hit_env *env = h->env;
 	struct pe_label kernel = {}, copied = {};
@@ -252,7 +252,7 @@ static void emit_copy(struct hit *h, bool user)
 }
 
 /* The task's name, with its length from the slot.  rdx: where it begins, and then ends. */
-static void emit_name(struct hit *h)
+static void pe_emit_name(struct hit *h)
 {
 	const struct pe_hit_env *env = h->env;
 	struct pe_emit *e = h->e;
@@ -278,16 +278,16 @@ static void emit_name(struct hit *h)
 }
 
 /* One string.  rdx: where it begins, and then ends, on the stack. */
-static void emit_string(struct hit *h, const struct pe_arg *arg, unsigned int nr)
+static void pe_emit_string(struct hit *h, const struct pe_arg *arg, unsigned int nr)
 {
 	struct pe_emit *e = h->e;
 
 	pe_emit_store(e, STRINGS(begin), PE_RDX, 8);
 	if (arg->fetch.load == PE_LOAD_COMM) {
-		emit_name(h);
+		pe_emit_name(h);
 	} else {
-		emit_address(h, &arg->fetch, pe_hit_slow(h));
-		emit_copy(h, is_user_string(arg));
+		pe_emit_address(h, &arg->fetch, pe_hit_slow(h));
+		pe_emit_copy(h, pe_is_user_string(arg));
 	}
 	/* The word: length << 16 | offset in the record. */
 	pe_emit_load(e, PE_RCX, STRINGS(begin), 8);
@@ -296,8 +296,8 @@ static void emit_string(struct hit *h, const struct pe_arg *arg, unsigned int nr
 	pe_emit_shift(e, PE_SHL, PE_RAX, 16, 4);
 	pe_emit_alu(e, PE_ALU_SUB, PE_RCX, PE_RSP);
 	pe_emit_lea(e, PE_RAX, pe_at_index(PE_RAX, PE_RCX, 0,
-					   (s64)copy_at(h) - in_strings(h, 0).disp));
-	pe_emit_store(e, in_strings(h, offsetof(struct hit_strings, words) + 4 * nr), PE_RAX, 4);
+					   (s64)pe_copy_at(h) - pe_in_strings(h, 0).disp));
+	pe_emit_store(e, pe_in_strings(h, offsetof(struct hit_strings, words) + 4 * nr), PE_RAX, 4);
 }
 
 /*
@@ -311,14 +311,15 @@ void pe_hit_emit_strings(struct hit *h)
 	const struct pe_arg *arg;
 	unsigned int nr = 0;
 
-	pe_emit_lea(e, PE_RDX, in_strings(h, program->fixed - copy_at(h)));
+	pe_emit_lea(e, PE_RDX, pe_in_strings(h, program->fixed - pe_copy_at(h)));
 	for (arg = program->rest; arg < program->end; arg++) {
 		if (pe_type_is_string(arg->type))
-			emit_string(h, arg, nr++);
+			pe_emit_string(h, arg, nr++);
 	}
 	pe_emit_store_imm(e, pe_at(PE_RDX, 0), 0, 4);		/* the last word's rest is 0 */
 	pe_emit_alu(e, PE_ALU_SUB, PE_RDX, PE_RSP);
-	pe_emit_alu_imm(e, PE_ALU_ADD, PE_RDX, (s64)copy_at(h) + 3 + 4 - in_strings(h, 0).disp, 4);
+	pe_emit_alu_imm(e, PE_ALU_ADD, PE_RDX,
+			(s64)pe_copy_at(h) + 3 + 4 - pe_in_strings(h, 0).disp, 4);
 	pe_emit_alu_imm(e, PE_ALU_AND, PE_RDX, ~3, 4);
 	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RDX, 4 * (PE_RB_TYPE_MAX_SHORT + 1), 4);
 	pe_emit_jcc(e, PE_COND_A, pe_hit_slow(h));
@@ -326,15 +327,15 @@ void pe_hit_emit_strings(struct hit *h)
 }
 
 /* From the stack to the record, from the end: two words at a time, then a last one. */
-static void put_copy(struct hit *h)
+static void pe_emit_fetch_put_copy(struct hit *h)
 {
-	struct pe_mem from = in_strings(h, 0), to = pe_hit_in_record(h, copy_at(h));
+	struct pe_mem from = pe_in_strings(h, 0), to = pe_hit_in_record(h, pe_copy_at(h));
 	struct pe_label one = {}, none = {};
 	struct pe_emit *e = h->e;
 	u64 again;
 
 	pe_emit_load(e, PE_RDX, STRINGS(size), 8);
-	pe_emit_alu_imm(e, PE_ALU_SUB, PE_RDX, copy_at(h) + 4, 8);
+	pe_emit_alu_imm(e, PE_ALU_SUB, PE_RDX, pe_copy_at(h) + 4, 8);
 	again = e->addr + e->len;
 	pe_emit_alu_imm(e, PE_ALU_SUB, PE_RDX, 8, 8);
 	pe_emit_jcc(e, PE_COND_B, &one);
@@ -368,7 +369,7 @@ void pe_hit_put_name(struct hit *h)
 }
 
 /* The argument's word, length << 16 | offset in the record. */
-static void emit_name_word(struct hit *h, const struct pe_arg *arg)
+static void pe_emit_name_word(struct hit *h, const struct pe_arg *arg)
 {
 	pe_emit_store_imm(h->e, pe_hit_in_record(h, arg->offset), h->part->program->fixed, 4);
 	pe_emit_store(h->e, pe_hit_in_record(h, arg->offset + 2), PE_R9, 2);
@@ -382,18 +383,18 @@ void pe_hit_emit_args(struct hit *h)
 	unsigned int nr = 0;
 
 	if (!h->size && !h->name)
-		put_copy(h);
+		pe_emit_fetch_put_copy(h);
 	for (arg = program->args; arg < program->end; arg++) {
 		if (!pe_type_is_string(arg->type)) {
-			emit_arg(h, arg);
+			pe_emit_arg(h, arg);
 			continue;
 		}
 		if (h->name) {
-			emit_name_word(h, arg);
+			pe_emit_name_word(h, arg);
 			continue;
 		}
-		pe_emit_load(h->e, PE_RAX, in_strings(h, offsetof(struct hit_strings, words) +
-						      4 * nr++), 4);
+		pe_emit_load(h->e, PE_RAX, pe_in_strings(h, offsetof(struct hit_strings, words) +
+							 4 * nr++), 4);
 		pe_emit_store(h->e, pe_hit_in_record(h, arg->offset), PE_RAX, 4);
 	}
 }

@@ -6,7 +6,7 @@
 #include <linux/kernel.h>
 #include "arch/x86/hit/hit_parts.h"
 
-static const struct pe_arg *arg_at(const struct pe_program *program, unsigned int offset)
+static const struct pe_arg *pe_arg_at(const struct pe_program *program, unsigned int offset)
 {
 	const struct pe_arg *arg;
 
@@ -18,9 +18,10 @@ static const struct pe_arg *arg_at(const struct pe_program *program, unsigned in
 }
 
 /* Comparisons may be the first that the code does: no register has been pushed. */
-static const char *cannot_test(const struct pe_program *program, const struct pe_filter_test *test)
+static const char *pe_cannot_test(const struct pe_program *program,
+				  const struct pe_filter_test *test)
 {
-	const struct pe_arg *arg = arg_at(program, test->offset);
+	const struct pe_arg *arg = pe_arg_at(program, test->offset);
 	int reg;
 
 	if (test->what != PE_TEST_UNSIGNED && test->what != PE_TEST_SIGNED)
@@ -50,11 +51,11 @@ const char *pe_hit_can_filter(const struct pe_program *program, const struct pe_
 	if (filter->nr_tests > PE_HIT_TESTS)
 		return "the filter is long";
 	for (i = 0; !why && i < filter->nr_tests; i++)
-		why = cannot_test(program, &filter->tests[i]);
+		why = pe_cannot_test(program, &filter->tests[i]);
 	return why;
 }
 
-static enum pe_cond condition(const struct pe_filter_test *test)
+static enum pe_cond pe_emit_filter_condition(const struct pe_filter_test *test)
 {
 	bool is_signed = test->what == PE_TEST_SIGNED;
 
@@ -75,14 +76,14 @@ static enum pe_cond condition(const struct pe_filter_test *test)
 }
 
 /* Conditions come in pairs that differ in the lowest bit. */
-static enum pe_cond opposite(enum pe_cond cond)
+static enum pe_cond pe_emit_filter_opposite(enum pe_cond cond)
 {
 	return cond ^ 1;
 }
 
-static void emit_comparison(struct hit *h, const struct pe_filter_test *test)
+static void pe_emit_comparison(struct hit *h, const struct pe_filter_test *test)
 {
-	const struct pe_arg *arg = arg_at(h->part->program, test->offset);
+	const struct pe_arg *arg = pe_arg_at(h->part->program, test->offset);
 	enum pe_reg reg = pe_hit_value(h, &arg->fetch, PE_R10);
 
 	if (test->op != PE_FILTER_AND) {
@@ -112,11 +113,11 @@ void pe_hit_emit_filter(struct hit *h)
 			  test->on_true == PE_FILTER_REJECT ? rejected : &at[test->on_true];
 		on_false = test->on_false == PE_FILTER_ACCEPT ? accept :
 			   test->on_false == PE_FILTER_REJECT ? rejected : &at[test->on_false];
-		cond = condition(test);
+		cond = pe_emit_filter_condition(test);
 		pe_emit_bind(h->e, &at[i]);
-		emit_comparison(h, test);
+		pe_emit_comparison(h, test);
 		if (on_true == next) {
-			pe_emit_jcc(h->e, opposite(cond), on_false);
+			pe_emit_jcc(h->e, pe_emit_filter_opposite(cond), on_false);
 			continue;
 		}
 		pe_emit_jcc(h->e, cond, on_true);

@@ -59,7 +59,7 @@ const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_fi
 }
 
 /* Nothing has been done: do it in C.  Registers and preemption are as they were. */
-static void emit_interpret(struct hit *h)
+static void pe_emit_interpret(struct hit *h)
 {
 	if (h->code->from == PE_CODE_CALL)
 		pe_emit_mov_imm(h->e, PE_R11, h->code->frame->ret);
@@ -69,7 +69,7 @@ static void emit_interpret(struct hit *h)
 /* ---- a part ---- */
 
 /* Is it wanted?  r11: address of the pointer to the buffer. */
-static void emit_gate(struct hit *h)
+static void pe_emit_gate(struct hit *h)
 {
 	pe_emit_mov_imm(h->e, PE_R11, h->part->inst);
 	pe_emit_cmp_mem_imm(h->e, pe_at(PE_R11, h->part->tracing_on), 0, 1);
@@ -78,7 +78,7 @@ static void emit_gate(struct hit *h)
 		pe_hit_emit_filter(h);
 }
 
-static void emit_head(struct hit *h)
+static void pe_emit_head(struct hit *h)
 {
 	u16 type = h->part->program->type;
 	struct pe_emit *e = h->e;
@@ -102,18 +102,18 @@ static void emit_head(struct hit *h)
 	pe_emit_store(e, pe_hit_in_record(h, offsetof(struct pe_return_head, ret_ip)), PE_RAX, 8);
 }
 
-static void emit_record(struct hit *h)
+static void pe_emit_record(struct hit *h)
 {
 	unsigned int fixed = h->part->program->fixed;
 
 	if (h->size && fixed % 4)	/* the bytes behind it are 0 */
 		pe_emit_store_imm(h->e, pe_hit_in_record(h, fixed & ~3u), 0, 4);
-	emit_head(h);
+	pe_emit_head(h);
 	pe_hit_emit_args(h);
 }
 
 /* The hit, and what became of it: the counter at @result.  Uses @reg if they are far away. */
-static void emit_count(struct hit *h, enum pe_reg reg, unsigned int result)
+static void pe_emit_count(struct hit *h, enum pe_reg reg, unsigned int result)
 {
 	unsigned int hit = h->part->extra ? offsetof(struct pe_event_stat, extra) :
 					    offsetof(struct pe_event_stat, hits);
@@ -129,17 +129,17 @@ static void emit_count(struct hit *h, enum pe_reg reg, unsigned int result)
 	pe_emit_inc(h->e, pe_at_cpu_base(reg, result), 8);
 }
 
-static void emit_count_record(struct hit *h)
+static void pe_emit_count_record(struct hit *h)
 {
 	if (h->part->extra)
-		emit_count(h, PE_RAX, offsetof(struct pe_event_stat, records));
+		pe_emit_count(h, PE_RAX, offsetof(struct pe_event_stat, records));
 	else
 		pe_emit_inc_cpu(h->e, h->part->stat + offsetof(struct pe_event_stat, both),
 				PE_RAX);
 }
 
 /* @alone: it is wanted, and r11 says where. */
-static void emit_part(struct hit *h, bool alone)
+static void pe_emit_part(struct hit *h, bool alone)
 {
 	const struct pe_program *program = h->part->program;
 	bool strings = pe_hit_has_strings(program), copied = strings && !h->name;
@@ -148,20 +148,20 @@ static void emit_part(struct hit *h, bool alone)
 	if (copied && !h->part->extra)
 		pe_hit_emit_strings(h);
 	if (!alone)
-		emit_gate(h);
+		pe_emit_gate(h);
 	else if (copied)
 		pe_emit_mov_imm(h->e, PE_R11, h->part->inst);
 	pe_hit_emit_ring(h);
 	pe_hit_emit_reserve(h);
-	emit_record(h);
-	emit_count_record(h);
+	pe_emit_record(h);
+	pe_emit_count_record(h);
 	pe_hit_emit_leave(h);
 }
 
 /* ---- the end ---- */
 
 /* The first time, which is behind the last record, the code itself is there. */
-static void emit_enter(struct hit *h)
+static void pe_emit_hit_enter(struct hit *h)
 {
 	if (h->enter) {
 		pe_emit_jmp_back(h->e, h->enter);
@@ -172,10 +172,10 @@ static void emit_enter(struct hit *h)
 }
 
 /* Nothing is left to be done, and only rbp is pushed, or a frame. */
-static void emit_return(struct hit *h)
+static void pe_emit_return(struct hit *h)
 {
 	if (h->code->from == PE_CODE_CALL) {
-		emit_enter(h);
+		pe_emit_hit_enter(h);
 		return;
 	}
 	/* pe_return_enter_probes:E, pe_return_exit:D */
@@ -184,7 +184,7 @@ static void emit_return(struct hit *h)
 	pe_emit_jmp_to(h->e, h->env->done[h->code->from]);
 }
 
-static void emit_finish(struct hit *h)
+static void pe_emit_finish(struct hit *h)
 {
 	u64 finish = h->env->finish[h->code->from];
 
@@ -197,7 +197,7 @@ static void emit_finish(struct hit *h)
 	pe_hit_enable_preemption(h, &h->resched);
 	h->preempted = h->e->addr + h->e->len;
 	pe_hit_restore_done(h);
-	emit_return(h);
+	pe_emit_return(h);
 	pe_emit_bind(h->e, &h->resched);
 	pe_emit_call_to(h->e, h->env->resched);
 	pe_emit_jmp_back(h->e, h->preempted);
@@ -206,7 +206,7 @@ static void emit_finish(struct hit *h)
 /* ---- the ways out ---- */
 
 /* A hit that makes no record looks at less, but at this. */
-static void emit_begin_loss(struct hit *h)
+static void pe_emit_begin_loss(struct hit *h)
 {
 	struct pe_emit *e = h->e;
 
@@ -221,7 +221,7 @@ static void emit_begin_loss(struct hit *h)
  * The only part makes no record, unless that has to be counted otherwise.  No register is
  * pushed.
  */
-static void emit_loss_alone(struct hit *h, struct pe_label *label, enum pe_loss loss)
+static void pe_emit_loss_alone(struct hit *h, struct pe_label *label, enum pe_loss loss)
 {
 	struct pe_emit *e = h->e;
 
@@ -232,47 +232,47 @@ static void emit_loss_alone(struct hit *h, struct pe_label *label, enum pe_loss 
 		pe_hit_emit_lost_return(h, loss);
 		return;
 	}
-	emit_begin_loss(h);
-	emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
+	pe_emit_begin_loss(h);
+	pe_emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
 	if (h->env->finish_bare[h->code->from]) {
 		pe_emit_jmp_to(e, h->env->finish_bare[h->code->from]);
 		return;
 	}
 	pe_hit_enable_preemption(h, &h->resched_bare);
-	emit_return(h);
+	pe_emit_return(h);
 }
 
-static void emit_losses_alone(struct hit *h)
+static void pe_emit_losses_alone(struct hit *h)
 {
 	struct hit_labels *at = pe_hit_labels(h);
 	struct pe_emit *e = h->e;
 
-	emit_loss_alone(h, &at->off, PE_LOSS_OFF);
-	emit_loss_alone(h, &at->rejected, PE_LOSS_FILTER);
+	pe_emit_loss_alone(h, &at->off, PE_LOSS_OFF);
+	pe_emit_loss_alone(h, &at->rejected, PE_LOSS_FILTER);
 	if (pe_label_is_used(&h->interpret_preempt)) {
 		pe_emit_bind(e, &h->interpret_preempt);
 		pe_hit_undo_preemption(h);
-		emit_interpret(h);
+		pe_emit_interpret(h);
 	}
 	if (pe_label_is_used(&h->resched_bare)) {
 		pe_emit_bind(e, &h->resched_bare);
 		pe_emit_call_to(e, h->env->resched);
-		emit_return(h);
+		pe_emit_return(h);
 	}
 }
 
 /* The part makes no record, and the next one follows. */
-static void emit_loss(struct hit *h, struct pe_label *label, enum pe_loss loss)
+static void pe_emit_loss(struct hit *h, struct pe_label *label, enum pe_loss loss)
 {
 	if (!pe_label_is_used(label))
 		return;
 	pe_emit_bind(h->e, label);
-	emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
+	pe_emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
 	pe_emit_jmp_back(h->e, pe_hit_labels(h)->done);
 }
 
 /* C code does the part, and those behind it; then it goes on, or we do. */
-static void emit_rest(struct hit *h)
+static void pe_emit_rest(struct hit *h)
 {
 	u64 to = h->env->rest[h->code->from];
 	struct pe_emit *e = h->e;
@@ -286,11 +286,11 @@ static void emit_rest(struct hit *h)
 		pe_emit_push_imm(e, h->code->frame->ret);
 		pe_emit_call_to(e, to);
 		pe_emit_pop(e, PE_R11);
-		emit_return(h);
+		pe_emit_return(h);
 		break;
 	case PE_CODE_RETURN:
 		pe_emit_call_to(e, to);
-		emit_return(h);
+		pe_emit_return(h);
 		break;
 	default:
 		pe_emit_jmp_to(e, to);
@@ -298,14 +298,14 @@ static void emit_rest(struct hit *h)
 }
 
 /* The stack is as it was in the part. */
-static void emit_slow(struct hit *h)
+static void pe_emit_slow(struct hit *h)
 {
 	struct pe_emit *e = h->e;
 
 	pe_emit_bind(e, &pe_hit_labels(h)->slow);
 	pe_hit_emit_end_memory(h);
 	if (h->nr) {
-		emit_rest(h);
+		pe_emit_rest(h);
 		return;
 	}
 	pe_emit_bind(e, &h->slow_preempt);
@@ -313,24 +313,24 @@ static void emit_slow(struct hit *h)
 	pe_emit_bind(e, &h->slow);
 	pe_hit_drop(h);
 	pe_hit_restore(h);
-	emit_interpret(h);
+	pe_emit_interpret(h);
 }
 
-static void emit_exits(struct hit *h, bool alone)
+static void pe_emit_exits(struct hit *h, bool alone)
 {
 	pe_hit_emit_ring_exits(h);
 	if (alone) {
-		emit_losses_alone(h);
+		pe_emit_losses_alone(h);
 	} else {
-		emit_loss(h, &pe_hit_labels(h)->off, PE_LOSS_OFF);
-		emit_loss(h, &pe_hit_labels(h)->rejected, PE_LOSS_FILTER);
+		pe_emit_loss(h, &pe_hit_labels(h)->off, PE_LOSS_OFF);
+		pe_emit_loss(h, &pe_hit_labels(h)->rejected, PE_LOSS_FILTER);
 	}
-	emit_slow(h);
+	pe_emit_slow(h);
 }
 
 /* ---- all ---- */
 
-static void choose(struct hit *h, unsigned int nr)
+static void pe_emit_hit_choose(struct hit *h, unsigned int nr)
 {
 	h->nr = nr;
 	h->part = &h->code->parts[nr];
@@ -345,11 +345,11 @@ void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct p
 	for (i = 0; i < code->nr_parts; i++)
 		pe_hit_look_at(&h, code->parts[i].program);
 	pe_hit_look_for_name(&h);
-	choose(&h, 0);
+	pe_emit_hit_choose(&h, 0);
 	if (pe_hit_is_return(&h))
 		pe_hit_begin_return(&h);
 	if (alone)
-		emit_gate(&h);
+		pe_emit_gate(&h);
 	if (pe_hit_is_return(&h))
 		pe_hit_emit_true_return(&h);
 	pe_hit_push_name(&h);
@@ -359,14 +359,14 @@ void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct p
 	pe_hit_emit_context(&h);
 	pushed = h.pushed;
 	for (i = 0; i < code->nr_parts; i++) {
-		choose(&h, i);
-		emit_part(&h, alone);
+		pe_emit_hit_choose(&h, i);
+		pe_emit_part(&h, alone);
 	}
-	emit_finish(&h);
+	pe_emit_finish(&h);
 	h.pushed = pushed;
 	pe_hit_emit_context_exits(&h);
 	for (i = 0; i < code->nr_parts; i++) {
-		choose(&h, i);
-		emit_exits(&h, alone);
+		pe_emit_hit_choose(&h, i);
+		pe_emit_exits(&h, alone);
 	}
 }

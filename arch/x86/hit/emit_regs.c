@@ -35,7 +35,7 @@ int pe_hit_reg_at(unsigned int offset)
 	}
 }
 
-static bool has_to_be_saved(const struct hit *h, enum pe_reg reg)
+static bool pe_has_to_be_saved(const struct hit *h, enum pe_reg reg)
 {
 	if (reg == PE_R9 && !h->with_strings && !h->name)
 		return false;		/* it is not used */
@@ -70,7 +70,7 @@ void pe_hit_save(struct hit *h)
 
 	static_assert(ARRAY_SIZE(scratch) == ARRAY_SIZE(h->saved));
 	for (i = 0; i < ARRAY_SIZE(scratch); i++) {
-		if (!has_to_be_saved(h, scratch[i]))
+		if (!pe_has_to_be_saved(h, scratch[i]))
 			continue;
 		pe_emit_push(h->e, scratch[i]);
 		h->saved[h->nr_saved++] = scratch[i];
@@ -79,7 +79,7 @@ void pe_hit_save(struct hit *h)
 }
 
 /* Pops them; they are the last that have been pushed. */
-static void pop_saved(struct hit *h)
+static void pe_pop_saved(struct hit *h)
 {
 	unsigned int i;
 
@@ -90,7 +90,7 @@ static void pop_saved(struct hit *h)
 /* The same, and takes away what is above them. */
 void pe_hit_restore(struct hit *h)
 {
-	pop_saved(h);
+	pe_pop_saved(h);
 	if (h->above)
 		pe_emit_lea(h->e, PE_RSP, pe_at(PE_RSP, h->above));
 }
@@ -101,7 +101,7 @@ void pe_hit_restore_done(struct hit *h)
 	bool drops = h->code->from == PE_CODE_ENTRY || h->code->from == PE_CODE_RETURN;
 
 	if (drops)		/* the frame */
-		pop_saved(h);
+		pe_pop_saved(h);
 	else
 		pe_hit_restore(h);
 }
@@ -124,7 +124,7 @@ void pe_hit_drop(struct hit *h)
 }
 
 /* Offset from rbp to the stack pointer of the probed code. */
-static unsigned int sp_at(const struct hit *h)
+static unsigned int pe_sp_at(const struct hit *h)
 {
 	switch (h->code->from) {
 	case PE_CODE_DETOUR:
@@ -146,7 +146,7 @@ enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch)
 		return scratch;
 	}
 	if (reg == PE_RSP) {		/* as before the call, or the detour; behind the return */
-		pe_emit_lea(h->e, scratch, pe_at(PE_RBP, sp_at(h)));
+		pe_emit_lea(h->e, scratch, pe_at(PE_RBP, pe_sp_at(h)));
 		return scratch;
 	}
 	for (i = 0; i < h->nr_saved; i++) {

@@ -53,7 +53,7 @@ void pe_hit_emit_true_return(struct hit *h)
  * read a moment before the skew, but not one from before a sleep and a skew from after it
  * (pe_elapsed_begin()).  rax: it; uses rdx.
  */
-static void emit_cycles(struct pe_emit *e, const struct pe_hit_env *env)
+static void pe_emit_cycles(struct pe_emit *e, const struct pe_hit_env *env)
 {
 	pe_hit_emit_tsc(e);
 	pe_emit_alu_load(e, PE_ALU_ADD, PE_RAX, pe_at_addr(env->skew));
@@ -63,12 +63,12 @@ static void emit_cycles(struct pe_emit *e, const struct pe_hit_env *env)
  * rax: nanoseconds since @word was saved; uses rdx.  A difference of counts is less than 2^62.
  * That of a count and a time is more than 2^63, and so is a negative one.
  */
-static void emit_since(struct hit *h, struct pe_mem word)
+static void pe_emit_since(struct hit *h, struct pe_mem word)
 {
 	struct pe_label other = {}, cycles = {}, done = {};
 	struct pe_emit *e = h->e;
 
-	emit_cycles(e, h->env);
+	pe_emit_cycles(e, h->env);
 	pe_emit_jcc(e, PE_COND_NS, &other);
 	pe_emit_alu_load(e, PE_ALU_SUB, PE_RAX, word);
 	pe_emit_jcc(e, PE_COND_NS, &cycles);
@@ -95,7 +95,7 @@ void pe_hit_push_times(struct hit *h)
 		if (part->program->time_word < 0)
 			continue;
 		if (!part->extra) {
-			emit_since(h, pe_at(PE_RBP, 8LL * part->program->time_word -
+			pe_emit_since(h, pe_at(PE_RBP, 8LL * part->program->time_word -
 						    part->data_at));
 			pe_emit_push(h->e, PE_RAX);
 			h->pushed += 8;
@@ -121,7 +121,7 @@ void pe_hit_emit_save(struct pe_emit *e, const struct pe_hit_env *env,
 	/* Last here, first at the return: so the time of our own code does not count. */
 	pe_emit_mov(e, PE_R11, PE_RAX);
 	pe_emit_mov(e, PE_R10, PE_RDX);
-	emit_cycles(e, env);
+	pe_emit_cycles(e, env);
 	pe_emit_jcc(e, PE_COND_S, &cycles);
 	pe_emit_call_to(e, env->time);
 	pe_emit_bind(e, &cycles);

@@ -25,7 +25,7 @@
 #define PAGE(member)	pe_at(PE_R10, offsetof(struct pe_rb_page, member))
 
 /* rdx: the clock "local".  Uses rax. */
-static void emit_clock(struct hit *h)
+static void pe_emit_clock(struct hit *h)
 {
 	const struct pe_hit_env *env = h->env;
 	struct pe_emit *e = h->e;
@@ -68,7 +68,7 @@ void pe_hit_emit_ring(struct hit *h)
  * page: then the difference is huge, or its sum wraps.  r8: the position behind the record; rcx:
  * its end in the page, or with a name its begin.
  */
-static void emit_room(struct hit *h)
+static void pe_emit_room(struct hit *h)
 {
 	struct pe_emit *e = h->e;
 
@@ -89,7 +89,7 @@ static void emit_room(struct hit *h)
 }
 
 /* The same with a name.  If the page becomes another one meanwhile, its position has moved, too. */
-static void emit_room_name(struct hit *h)
+static void pe_emit_room_name(struct hit *h)
 {
 	struct pe_emit *e = h->e;
 
@@ -107,7 +107,7 @@ static void emit_room_name(struct hit *h)
  * The record's first word, and the name at its end.  rax and r8: positions of its begin and end;
  * rcx: the former, in the page.
  */
-static void emit_first_word_name(struct hit *h)
+static void pe_emit_first_word_name(struct hit *h)
 {
 	struct pe_emit *e = h->e;
 
@@ -121,12 +121,12 @@ static void emit_first_word_name(struct hit *h)
 }
 
 /* The record's first word, of the time difference in rdx and the length in words. */
-static void emit_first_word(struct hit *h)
+static void pe_emit_first_word(struct hit *h)
 {
 	struct pe_emit *e = h->e;
 
 	if (h->name) {
-		emit_first_word_name(h);
+		pe_emit_first_word_name(h);
 		return;
 	}
 	pe_emit_shift(e, PE_SHL, PE_RDX, 5, 4);
@@ -150,7 +150,7 @@ void pe_hit_emit_reserve(struct hit *h)
 	struct hit_labels *at = pe_hit_labels(h);
 	struct pe_emit *e = h->e;
 
-	emit_clock(h);
+	pe_emit_clock(h);
 	pe_emit_load(e, PE_RCX, RB(write), 8);			/* reserve:H */
 	pe_emit_alu_load(e, PE_ALU_SUB, PE_RDX, RB(last_ts));
 	pe_emit_alu_load(e, PE_ALU_CMP, PE_RCX, RB(last_pos));
@@ -160,15 +160,15 @@ void pe_hit_emit_reserve(struct hit *h)
 	pe_emit_load(e, PE_R10, RB(tail), 8);
 	pe_emit_mov(e, PE_RAX, PE_RCX);
 	if (h->name)
-		emit_room_name(h);
+		pe_emit_room_name(h);
 	else
-		emit_room(h);
+		pe_emit_room(h);
 	pe_emit_inc(e, RB(nest), 4);				/* reserve:G */
 	pe_emit_rm(e, PE_OP_W | PE_OP_0F | 0xb1, PE_R8, RB(write), 0);	/* cmpxchg */
 	pe_emit_jcc(e, PE_COND_NE, &at->raced);
 	pe_emit_alu_store(e, PE_ALU_ADD, RB(last_ts), PE_RDX);
 	pe_emit_store(e, RB(last_pos), PE_R8, 8);		/* reserve:I */
-	emit_first_word(h);
+	pe_emit_first_word(h);
 }
 
 /* @offset in the record. */

@@ -135,15 +135,15 @@ struct cyc2ns {
 /* Of the first copy of all CPUs.  Changed when no hit uses it. */
 static u64 pe_hit_clock_mul __read_mostly;
 
-static u64 ns_of(const struct cyc2ns *c, u64 tsc)
+static u64 pe_hit_env_ns_of(const struct cyc2ns *c, u64 tsc)
 {
 	return mul_u64_u32_shr(tsc, c->data[0].mul, c->data[0].shift) + c->data[0].offset;
 }
 
 /* Is it what sched_clock() says?  On this CPU, with interrupts off. */
-static bool is_sched_clock(const struct cyc2ns *c)
+static bool pe_is_sched_clock(const struct cyc2ns *c)
 {
-	u64 before = sched_clock(), now = ns_of(c, rdtsc()), after = sched_clock();
+	u64 before = sched_clock(), now = pe_hit_env_ns_of(c, rdtsc()), after = sched_clock();
 
 	return before <= now && now <= after;
 }
@@ -152,10 +152,10 @@ static bool is_sched_clock(const struct cyc2ns *c)
  * What was ->seq of each CPU.  The CPU that boots has been measured more often than others.
  * Code reads it if CPUs differ.
  */
-static DEFINE_PER_CPU(u32, seq_was);
+static DEFINE_PER_CPU(u32, pe_seq_was);
 
 /* All CPUs have the same factor, and nobody is changing it. */
-static bool is_settled(const struct cyc2ns *c, const struct cyc2ns *first)
+static bool pe_hit_env_is_settled(const struct cyc2ns *c, const struct cyc2ns *first)
 {
 	return !(c->seq & 1) && c->data[0].mul == first->data[0].mul &&
 	       c->data[0].shift == first->data[0].shift && c->data[0].shift < 64 &&
@@ -167,7 +167,7 @@ static bool is_settled(const struct cyc2ns *c, const struct cyc2ns *first)
  * The kernel does not promise that layout, and a hypervisor may bring another sched_clock().  So
  * it is compared.  @first: any CPU's.  @again: it is just being changed.
  */
-static bool knows_cyc2ns(const struct cyc2ns __percpu *all, struct cyc2ns *first, bool *again)
+static bool pe_knows_cyc2ns(const struct cyc2ns __percpu *all, struct cyc2ns *first, bool *again)
 {
 	unsigned long flags;
 	bool same = true;
@@ -176,72 +176,72 @@ static bool knows_cyc2ns(const struct cyc2ns __percpu *all, struct cyc2ns *first
 
 	*first = *per_cpu_ptr(all, cpumask_first(cpu_possible_mask));
 	for_each_possible_cpu(cpu)
-		same &= is_settled(per_cpu_ptr(all, cpu), first);
+		same &= pe_hit_env_is_settled(per_cpu_ptr(all, cpu), first);
 	*again = !same;
 	for (i = 0; i < 100 && same; i++) {
 		local_irq_save(flags);
-		same = is_sched_clock(this_cpu_ptr(all));
+		same = pe_is_sched_clock(this_cpu_ptr(all));
 		local_irq_restore(flags);
 	}
 	return same;
 }
 
-static void remember_seq(struct pe_hit_env *env, const struct cyc2ns __percpu *all)
+static void pe_remember_seq(struct pe_hit_env *env, const struct cyc2ns __percpu *all)
 {
 	u32 first = READ_ONCE(per_cpu_ptr(all, cpumask_first(cpu_possible_mask))->seq);
 	bool same = true;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		per_cpu(seq_was, cpu) = READ_ONCE(per_cpu_ptr(all, cpu)->seq);
-		same &= per_cpu(seq_was, cpu) == first;
+		per_cpu(pe_seq_was, cpu) = READ_ONCE(per_cpu_ptr(all, cpu)->seq);
+		same &= per_cpu(pe_seq_was, cpu) == first;
 	}
 	env->clock.seq_was = first;
-	env->clock.seq_of_cpu = same ? 0 : CPU_OFFSET(seq_was);
+	env->clock.seq_of_cpu = same ? 0 : CPU_OFFSET(pe_seq_was);
 }
 
-static bool seq_has_changed(const struct cyc2ns __percpu *all)
+static bool pe_seq_has_changed(const struct cyc2ns __percpu *all)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		if (READ_ONCE(per_cpu_ptr(all, cpu)->seq) != per_cpu(seq_was, cpu))
+		if (READ_ONCE(per_cpu_ptr(all, cpu)->seq) != per_cpu(pe_seq_was, cpu))
 			return true;
 	}
 	return false;
 }
 
 /* What is read between two looks at ->seq is what it was all the time, if that has not changed. */
-static bool find_cyc2ns(struct pe_hit_env *env, unsigned long offset)
+static bool pe_find_cyc2ns(struct pe_hit_env *env, unsigned long offset)
 {
 	const struct cyc2ns __percpu *all = (struct cyc2ns __percpu __force *)offset;
 	struct cyc2ns c;
 
 	if (!offset || !pe_is_near(offset))
 		return false;
-	remember_seq(env, all);
-	if (!knows_cyc2ns(all, &c, &env->clock.again))
+	pe_remember_seq(env, all);
+	if (!pe_knows_cyc2ns(all, &c, &env->clock.again))
 		return false;
 	env->clock.seq = offset + offsetof(struct cyc2ns, seq);
 	env->clock.offset = offset + offsetof(struct cyc2ns, data[0].offset);
 	pe_hit_clock_mul = c.data[0].mul;
 	env->clock.mul = (unsigned long)&pe_hit_clock_mul;
 	env->clock.shift = c.data[0].shift;
-	env->clock.again = seq_has_changed(all);
+	env->clock.again = pe_seq_has_changed(all);
 	return !env->clock.again;
 }
 
-static void find_clock(struct pe_hit_env *env)
+static void pe_find_clock(struct pe_hit_env *env)
 {
 	env->clock.again = false;
 	env->clock.read = 0;
-	if (!find_cyc2ns(env, pe_symbol_lookup("cyc2ns")))
+	if (!pe_find_cyc2ns(env, pe_symbol_lookup("cyc2ns")))
 		env->clock.read = (unsigned long)pe_hit_clock;
 }
 
 /* ---- the rest ---- */
 
-static void find_task(struct pe_hit_env *env)
+static void pe_find_task(struct pe_hit_env *env)
 {
 	static_assert(offsetof(struct task_struct, tgid) == offsetof(struct task_struct, pid) + 4);
 	static_assert(offsetof(struct task_struct, thread_info) == 0);
@@ -262,7 +262,7 @@ static void find_task(struct pe_hit_env *env)
 }
 
 /* Does a return preserve the flag that says that memory could be read? */
-static bool returns_keep_flags(void)
+static bool pe_returns_keep_flags(void)
 {
 	static const u64 word = 1;
 	u64 addr = (unsigned long)&word;
@@ -273,7 +273,7 @@ static bool returns_keep_flags(void)
 	return kept && addr == word;
 }
 
-static void find_functions(struct pe_hit_env *env)
+static void pe_find_functions(struct pe_hit_env *env)
 {
 	/* hit_mem.S */
 	static_assert(PE_HIT_STRING_MAX == 64 && VSYSCALL_ADDR == (-10UL << 20));
@@ -302,11 +302,11 @@ bool pe_hit_env_is_old(const struct pe_hit_env *env)
 
 	if (env->clock.read)
 		return env->clock.again;
-	return seq_has_changed((struct cyc2ns __percpu __force *)offset);
+	return pe_seq_has_changed((struct cyc2ns __percpu __force *)offset);
 }
 
 /* It does not change with the clock: written once. */
-static const char *write_shared(struct pe_hit_env *env, const struct pe_code_places *places)
+static const char *pe_write_shared(struct pe_hit_env *env, const struct pe_code_places *places)
 {
 	u8 code[PE_CODE_SHARED_SIZE];
 	struct pe_emit e = { .code = code, .size = sizeof(code), .addr = places->shared };
@@ -331,7 +331,7 @@ const char *pe_hit_env_init(struct pe_hit_env *env)
 	why = pe_code_places(&places);
 	if (why)
 		return why;
-	if (!returns_keep_flags())
+	if (!pe_returns_keep_flags())
 		return "returns change flags here";
 	pe_hit_user_end = TASK_SIZE_MAX;
 	env->preempt_count = CPU_OFFSET(pe_cpu_preempt_count);
@@ -351,8 +351,8 @@ const char *pe_hit_env_init(struct pe_hit_env *env)
 	env->call_slots_size = places.call_slots_size;
 	memcpy(env->tracers, places.tracers, sizeof(env->tracers));
 	env->ret = places.ret;
-	find_functions(env);
-	find_task(env);
-	find_clock(env);
-	return write_shared(env, &places);
+	pe_find_functions(env);
+	pe_find_task(env);
+	pe_find_clock(env);
+	return pe_write_shared(env, &places);
 }

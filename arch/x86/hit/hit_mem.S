@@ -29,7 +29,7 @@
 	.text
 
 /* rax: what C code has read at rax. */
-SYM_FUNC_START_LOCAL(read_in_c)
+SYM_FUNC_START_LOCAL(pe_read_in_c)
 	PUSH_SCRATCH
 	push %r10
 	push %r11
@@ -42,7 +42,7 @@ SYM_FUNC_START_LOCAL(read_in_c)
 	pop %r10
 	POP_SCRATCH
 	RET
-SYM_FUNC_END(read_in_c)
+SYM_FUNC_END(pe_read_in_c)
 
 /* @get: the instruction that reads @size bytes into rax. */
 .macro LOAD size, get:vararg
@@ -58,7 +58,7 @@ SYM_FUNC_START(pe_hit_load\size)
 .Lin_c\@:
 	push %r10
 	mov $\size, %r10d
-	call read_in_c
+	call pe_read_in_c
 	pop %r10
 	RET
 	_ASM_EXTABLE(.Lload\@, .Lfault\@)

@@ -33,13 +33,13 @@ void pe_buffers_release(struct pe_instance *inst)
 	clear_bit_unlock(PE_SNAP_BUSY, &inst->snap_flags);	/* busy:A */
 }
 
-static void begin(struct pe_instance *inst)
+static void pe_buffers_begin(struct pe_instance *inst)
 {
 	mutex_lock(&inst->snap_mutex);
 	pe_buffers_hold(inst);
 }
 
-static void end(struct pe_instance *inst)
+static void pe_buffers_end(struct pe_instance *inst)
 {
 	pe_buffers_release(inst);
 	mutex_unlock(&inst->snap_mutex);
@@ -52,8 +52,8 @@ void pe_buffers_wake(struct pe_instance *inst)
 }
 
 /* Where the two are now, with snap_mutex held: for work that does not mind an exchange by a hit. */
-static void find_both(struct pe_instance *inst, struct pe_buffer **buffer,
-		      struct pe_buffer **snap)
+static void pe_find_both(struct pe_instance *inst, struct pe_buffer **buffer,
+			 struct pe_buffer **snap)
 {
 	pe_buffers_hold(inst);
 	*buffer = inst->buffer;
@@ -67,7 +67,7 @@ int pe_buffers_add_ring(struct pe_instance *inst, int cpu)
 	int ret;
 
 	mutex_lock(&inst->snap_mutex);
-	find_both(inst, &buffer, &snap);
+	pe_find_both(inst, &buffer, &snap);
 	ret = pe_buffer_add_ring(buffer, cpu);
 	if (!ret)
 		ret = pe_buffer_add_ring(snap, cpu);
@@ -76,13 +76,13 @@ int pe_buffers_add_ring(struct pe_instance *inst, int cpu)
 }
 
 /* Gives both @sizes; the snapshot only those of its sub-buffers, unless @snap_too. */
-static int change_sizes(struct pe_instance *inst, const struct pe_sizes *sizes, bool snap_too)
+static int pe_change_sizes(struct pe_instance *inst, const struct pe_sizes *sizes, bool snap_too)
 {
 	struct pe_sizes shift_only = { .cpu = PE_ALL_CPUS, .shift = sizes->shift };
 	struct pe_buffer *buffer, *snap;
 	int ret;
 
-	find_both(inst, &buffer, &snap);
+	pe_find_both(inst, &buffer, &snap);
 	ret = pe_buffer_prepare(buffer, sizes);
 	if (ret)
 		return ret;
@@ -99,19 +99,19 @@ static int change_sizes(struct pe_instance *inst, const struct pe_sizes *sizes, 
 }
 
 /* log2 of the size of sub-buffers, the same in both buffers. */
-static unsigned int page_shift(struct pe_instance *inst)
+static unsigned int pe_page_shift(struct pe_instance *inst)
 {
 	return READ_ONCE(pe_instance_buffer(inst)->page_shift);
 }
 
 /* Give the buffer the full size that it has when it is first used. */
-static int expand(struct pe_instance *inst, bool snap_too)
+static int pe_event_buffers_expand(struct pe_instance *inst, bool snap_too)
 {
 	struct pe_sizes sizes = {
-		.kb = PE_BUFFER_DEFAULT_KB, .cpu = PE_ALL_CPUS, .shift = page_shift(inst),
+		.kb = PE_BUFFER_DEFAULT_KB, .cpu = PE_ALL_CPUS, .shift = pe_page_shift(inst),
 	};
 
-	return change_sizes(inst, &sizes, snap_too);
+	return pe_change_sizes(inst, &sizes, snap_too);
 }
 
 int pe_buffers_expand(struct pe_instance *inst)
@@ -120,7 +120,7 @@ int pe_buffers_expand(struct pe_instance *inst)
 
 	mutex_lock(&inst->snap_mutex);
 	if (!inst->expanded)
-		ret = expand(inst, false);
+		ret = pe_event_buffers_expand(inst, false);
 	mutex_unlock(&inst->snap_mutex);
 	return ret;
 }
@@ -133,11 +133,11 @@ int pe_buffers_resize(struct pe_instance *inst, unsigned long kb, int cpu)
 	if (!kb)
 		return -EINVAL;
 	mutex_lock(&inst->snap_mutex);
-	sizes.shift = page_shift(inst);
+	sizes.shift = pe_page_shift(inst);
 	/* Otherwise the other CPUs would keep their two pages. */
 	if (!inst->expanded)
 		sizes.rest_kb = PE_BUFFER_DEFAULT_KB;
-	ret = change_sizes(inst, &sizes, pe_snapshot_allocated(inst));
+	ret = pe_change_sizes(inst, &sizes, pe_snapshot_allocated(inst));
 	mutex_unlock(&inst->snap_mutex);
 	return ret;
 }
@@ -148,7 +148,7 @@ int pe_buffers_set_page_shift(struct pe_instance *inst, unsigned int shift)
 	int ret;
 
 	mutex_lock(&inst->snap_mutex);
-	ret = change_sizes(inst, &sizes, false);
+	ret = pe_change_sizes(inst, &sizes, false);
 	mutex_unlock(&inst->snap_mutex);
 	return ret;
 }
@@ -159,7 +159,7 @@ int pe_buffers_fill_snapshot(struct pe_instance *inst)
 
 	lockdep_assert_held(&inst->snap_mutex);
 	if (!inst->expanded)
-		return expand(inst, true);
+		return pe_event_buffers_expand(inst, true);
 	ret = pe_buffer_prepare_like(inst->snap, inst->buffer);
 	if (!ret)
 		pe_buffer_apply(inst->snap);
@@ -168,47 +168,47 @@ int pe_buffers_fill_snapshot(struct pe_instance *inst)
 
 void pe_buffers_set_clock(struct pe_instance *inst, unsigned int clock)
 {
-	begin(inst);
+	pe_buffers_begin(inst);
 	/* Each call starts the counter anew, so the buffer that is written comes last. */
 	pe_buffer_set_clock(inst->snap, clock);
 	pe_buffer_set_clock(inst->buffer, clock);
-	end(inst);
+	pe_buffers_end(inst);
 }
 
 void pe_buffers_set_overwrite(struct pe_instance *inst, bool on)
 {
-	begin(inst);
+	pe_buffers_begin(inst);
 	pe_buffer_set_overwrite(inst->buffer, on);
 	pe_buffer_set_overwrite(inst->snap, on);
-	end(inst);
+	pe_buffers_end(inst);
 }
 
 void pe_buffers_empty(struct pe_instance *inst)
 {
-	begin(inst);
+	pe_buffers_begin(inst);
 	pe_buffer_reset(inst->buffer, PE_ALL_CPUS);
 	pe_buffer_reset(inst->snap, PE_ALL_CPUS);
-	end(inst);
+	pe_buffers_end(inst);
 }
 
 void pe_buffers_reset(struct pe_instance *inst, int cpu)
 {
-	begin(inst);
+	pe_buffers_begin(inst);
 	pe_buffer_reset(inst->buffer, cpu);
-	end(inst);
+	pe_buffers_end(inst);
 }
 
 void pe_buffers_record_disable(struct pe_instance *inst, const struct cpumask *cpus)
 {
-	begin(inst);
+	pe_buffers_begin(inst);
 	pe_buffer_pair_record_disable(inst->buffer, inst->snap, cpus);
-	end(inst);
+	pe_buffers_end(inst);
 }
 
 void pe_buffers_record_enable(struct pe_instance *inst, const struct cpumask *cpus)
 {
-	begin(inst);
+	pe_buffers_begin(inst);
 	pe_buffer_record_enable(inst->snap, cpus);
 	pe_buffer_record_enable(inst->buffer, cpus);
-	end(inst);
+	pe_buffers_end(inst);
 }

@@ -37,7 +37,7 @@ int pe_command_fail_hint(struct pe_command *cmd, enum pe_parse_errno code, int r
 enum entry { ENTRY_NO, ENTRY_YES, ENTRY_UNKNOWN };
 
 /* Is it the entry of the function at this address, whatever symbol named it? */
-static enum entry entry_at(unsigned long addr)
+static enum entry pe_entry_at(unsigned long addr)
 {
 	unsigned long start, size;
 
@@ -47,7 +47,7 @@ static enum entry entry_at(unsigned long addr)
 }
 
 /* Parameters have names and types if the place is one function. */
-static unsigned long only_function(const struct pe_spec *spec)
+static unsigned long pe_only_function(const struct pe_spec *spec)
 {
 	struct pe_symbol found = {};
 
@@ -57,7 +57,7 @@ static unsigned long only_function(const struct pe_spec *spec)
 }
 
 /* A tracepoint that is not there may come with a module. */
-static int check_tpoint(struct pe_command *cmd, struct pe_parse_env *env)
+static int pe_check_tpoint(struct pe_command *cmd, struct pe_parse_env *env)
 {
 	if (!PE_HAVE_TPOINTS) {
 		pe_command_fail_place(cmd, PE_ERR_NO_TRACEPOINT, -EINVAL);
@@ -73,7 +73,7 @@ static int check_tpoint(struct pe_command *cmd, struct pe_parse_env *env)
  * The symbol does not exist.  A clone may stand for it, but only if no alternative exists either.
  * A module that is not loaded is waited for if it is the last one's.
  */
-static int check_missing(struct pe_command *cmd)
+static int pe_check_missing(struct pe_command *cmd)
 {
 	struct pe_spec *spec = &cmd->spec;
 	bool loaded = pe_module_loaded(spec->symbol);
@@ -99,21 +99,21 @@ int pe_command_check_place(struct pe_command *cmd, struct pe_parse_env *env)
 
 	*found = (struct pe_symbol){};
 	if (spec->tpoint)
-		return check_tpoint(cmd, env);
+		return pe_check_tpoint(cmd, env);
 	if (spec->fprobe) {
 		env->on_entry = spec->cmd == PE_CMD_PROBE;
-		env->addr = only_function(spec);
+		env->addr = pe_only_function(spec);
 		cmd->exists = true;
 		return 0;
 	}
 	if (!spec->symbol[0]) {
-		env->on_entry = entry_at(spec->addr) == ENTRY_YES;
+		env->on_entry = pe_entry_at(spec->addr) == ENTRY_YES;
 		env->addr = spec->addr;
 		return 0;
 	}
 	pe_place_find(spec, found, &cmd->hint);
 	if (!found->count) {
-		int ret = check_missing(cmd);
+		int ret = pe_check_missing(cmd);
 
 		if (ret)
 			return ret;
@@ -123,7 +123,7 @@ int pe_command_check_place(struct pe_command *cmd, struct pe_parse_env *env)
 		return pe_command_fail_hint(cmd, PE_ERR_NON_UNIQ_SYMBOL, -EINVAL);
 	if (found->addr) {
 		env->addr = found->addr + spec->offset;
-		entry = entry_at(env->addr);
+		entry = pe_entry_at(env->addr);
 	}
 	env->on_entry = entry == ENTRY_YES;
 	/* The engine reports an address outside of functions, and does so last. */
@@ -133,7 +133,7 @@ int pe_command_check_place(struct pe_command *cmd, struct pe_parse_env *env)
 }
 
 /* Keep the reason why the place was refused; of one that is the only one, the error tells it. */
-static void note_tried(struct pe_command *cmd)
+static void pe_note_tried(struct pe_command *cmd)
 {
 	char *to = cmd->tried.text + strlen(cmd->tried.text);
 	size_t room = cmd->tried.text + sizeof(cmd->tried.text) - to, used;
@@ -148,7 +148,7 @@ static void note_tried(struct pe_command *cmd)
 }
 
 /* Parse the command anew, as its arguments depend on the place, and go on to the next place. */
-static void restart_behind(struct pe_command *cmd, unsigned int next_alt)
+static void pe_restart_behind(struct pe_command *cmd, unsigned int next_alt)
 {
 	cmd->err = (struct pe_parse_err){};
 	cmd->hint.text[0] = '\0';
@@ -164,13 +164,13 @@ bool pe_command_next_place(struct pe_command *cmd)
 {
 	/* A search for clones begins anew with the first, and ends what can be tried. */
 	if (cmd->spec.next_alt > cmd->behind) {
-		note_tried(cmd);
-		restart_behind(cmd, cmd->spec.next_alt);
+		pe_note_tried(cmd);
+		pe_restart_behind(cmd, cmd->spec.next_alt);
 		return true;
 	}
 	/* Of places that do not exist, one look through all symbols has told. */
 	if (*cmd->tried.text && cmd->exists) {
-		note_tried(cmd);
+		pe_note_tried(cmd);
 		cmd->err.detail = cmd->tried.text;
 	}
 	return false;

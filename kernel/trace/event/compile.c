@@ -53,30 +53,30 @@
 #define LOOK_AGAIN	(10 * HZ)	/* is the kernel's clock as it was? */
 
 /* All under pe_event_mutex, but for the work's own item. */
-static struct pe_hit_env env;
-static const char *impossible;		/* here, if not NULL */
-static bool switched_on = true;
-static LIST_HEAD(dying);		/* probes to be freed, by ->batch */
+static struct pe_hit_env pe_compile_env;
+static const char *pe_compile_impossible;		/* here, if not NULL */
+static bool pe_switched_on = true;
+static LIST_HEAD(pe_compile_dying);		/* probes to be freed, by ->batch */
 
 /* A round at a time; taken outside pe_event_mutex, by the work's two items only. */
-static DEFINE_MUTEX(round_mutex);
-static bool ended;			/* no round is needed any more; pe_compile_exit() */
+static DEFINE_MUTEX(pe_compile_round_mutex);
+static bool pe_compile_ended;			/* no round is needed any more; pe_compile_exit() */
 
-static DEFINE_MUTEX(dying_mutex);	/* inside all others */
-static LIST_HEAD(dying_instances);	/* to be freed, by ->stale_list; dying_mutex */
+static DEFINE_MUTEX(pe_dying_mutex);	/* inside all others */
+static LIST_HEAD(pe_dying_instances);	/* to be freed, by ->stale_list; dying_mutex */
 
 /* How many rounds have begun (pe_event_mutex) and ended (round_mutex). */
-static unsigned long rounds_begun, rounds_ended;
-static DECLARE_WAIT_QUEUE_HEAD(round_ends);
+static unsigned long pe_rounds_begun, pe_rounds_ended;
+static DECLARE_WAIT_QUEUE_HEAD(pe_round_ends);
 
-static void compile_soon(struct work_struct *work);
-static DECLARE_DELAYED_WORK(compile_work, compile_soon);
-static DECLARE_DELAYED_WORK(look_work, compile_soon);
+static void pe_compile_soon(struct work_struct *work);
+static DECLARE_DELAYED_WORK(pe_compile_work, pe_compile_soon);
+static DECLARE_DELAYED_WORK(pe_compile_look_work, pe_compile_soon);
 
 /* The first change of a series counts: the round must come, though changes never end. */
-static void want_round(void)
+static void pe_want_round(void)
 {
-	queue_delayed_work(system_unbound_wq, &compile_work, DELAY);
+	queue_delayed_work(system_unbound_wq, &pe_compile_work, DELAY);
 }
 
 /*
@@ -85,18 +85,18 @@ static void want_round(void)
  *
  * Return: 0, or -EINTR: killed
  */
-static int await_round(void)
+static int pe_await_round(void)
 {
-	unsigned long nr = READ_ONCE(rounds_begun) + 1;
+	unsigned long nr = READ_ONCE(pe_rounds_begun) + 1;
 
-	mod_delayed_work(system_unbound_wq, &compile_work, 0);
-	return wait_event_killable(round_ends, (long)(READ_ONCE(rounds_ended) - nr) >= 0) ?
+	mod_delayed_work(system_unbound_wq, &pe_compile_work, 0);
+	return wait_event_killable(pe_round_ends, (long)(READ_ONCE(pe_rounds_ended) - nr) >= 0) ?
 	       -EINTR : 0;
 }
 
 /* ---- what can be compiled ---- */
 
-static const struct pe_filter *filter_of(const struct pe_event_link *link)
+static const struct pe_filter *pe_filter_of(const struct pe_event_link *link)
 {
 	const struct pe_link_filter *filter;
 
@@ -104,7 +104,7 @@ static const struct pe_filter *filter_of(const struct pe_event_link *link)
 	return filter ? &filter->program : NULL;
 }
 
-static const char *cannot_link(const struct pe_event_link *link)
+static const char *pe_cannot_link(const struct pe_event_link *link)
 {
 	const struct pe_instance *inst = link->instance;
 
@@ -140,16 +140,18 @@ struct job {
 	struct records hits, returns;
 };
 
-static struct pe_event_probe *to_probe(struct pe_kprobe *kp)
+static struct pe_event_probe *pe_compile_to_probe(struct pe_kprobe *kp)
 {
 	return container_of(kp, struct pe_event_probe, kp);
 }
 
-static const char *add_part(struct records *to, struct pe_event_probe *probe, unsigned int kp,
-			    struct pe_event_link *link, bool extra)
+static const char *pe_add_part(struct records *to, struct pe_event_probe *probe, unsigned int kp,
+			       struct pe_event_link *link, bool extra)
 {
-	const char *why = cannot_link(link) ?: pe_hit_can_emit(&probe->program, filter_of(link));
+	const char *why = pe_cannot_link(link);
 
+	if (!why)
+		why = pe_hit_can_emit(&probe->program, pe_filter_of(link));
 	if (why)
 		return why;
 	if (to->nr == PE_HIT_PARTS)
@@ -160,7 +162,7 @@ static const char *add_part(struct records *to, struct pe_event_probe *probe, un
 			      offsetof(struct pe_instance, buffer),
 		.stat = (s64)(unsigned long __force)probe->stat,
 		.program = &probe->program,
-		.filter = filter_of(link),
+		.filter = pe_filter_of(link),
 		.ip = probe->kp.addr,
 		.extra = extra,
 	};
@@ -172,7 +174,7 @@ static const char *add_part(struct records *to, struct pe_event_probe *probe, un
 	return NULL;
 }
 
-static const char *add_probe(struct records *to, struct pe_event_probe *probe, unsigned int kp)
+static const char *pe_add_probe(struct records *to, struct pe_event_probe *probe, unsigned int kp)
 {
 	unsigned int before = to->nr;
 	struct pe_event_link *link;
@@ -180,24 +182,24 @@ static const char *add_probe(struct records *to, struct pe_event_probe *probe, u
 
 	list_for_each_entry(link, &probe->event->links, event_list) {
 		if (link->variant && !why)
-			why = add_part(to, probe, kp, link, to->nr > before);
+			why = pe_add_part(to, probe, kp, link, to->nr > before);
 	}
 	return why ?: to->nr == before ? "another event there is not enabled" : NULL;
 }
 
-static const char *add_probes(struct job *job, const struct pe_code_request *req)
+static const char *pe_add_probes(struct job *job, const struct pe_code_request *req)
 {
 	const char *why = NULL;
 	unsigned int i;
 
 	for (i = 0; i < req->nr && !why; i++)
-		why = add_probe(i < req->nr_hits ? &job->hits : &job->returns,
-				to_probe(req->kps[i]), i);
+		why = pe_add_probe(i < req->nr_hits ? &job->hits : &job->returns,
+				   pe_compile_to_probe(req->kps[i]), i);
 	return why;
 }
 
 /* What C code needs of each part stays beside the code. */
-static const char *keep_rest(struct job *job, struct pe_code_request *req)
+static const char *pe_keep_rest(struct job *job, struct pe_code_request *req)
 {
 	unsigned int nr = job->hits.nr + job->returns.nr;
 	struct pe_event_rest *rest = kcalloc(nr, sizeof(*rest), GFP_KERNEL);
@@ -216,20 +218,20 @@ static const char *keep_rest(struct job *job, struct pe_code_request *req)
 }
 
 /* NULL: @job says what the site's hits do. */
-static const char *describe(struct job *job, struct pe_code_request *req)
+static const char *pe_compile_describe(struct job *job, struct pe_code_request *req)
 {
 	job->hits.nr = 0;
 	job->returns.nr = 0;
-	return add_probes(job, req) ?: keep_rest(job, req);
+	return pe_add_probes(job, req) ?: pe_keep_rest(job, req);
 }
 
-static void say_why(const struct pe_code_request *req)
+static void pe_say_why(const struct pe_code_request *req)
 {
 	struct pe_event_probe *probe;
 	unsigned int i;
 
 	for (i = 0; i < req->nr; i++) {
-		probe = to_probe(req->kps[i]);
+		probe = pe_compile_to_probe(req->kps[i]);
 		probe->interpreted = req->why;
 		probe->compiled |= !req->why;
 		/* The code counts in what is the head's. */
@@ -241,7 +243,7 @@ static void say_why(const struct pe_code_request *req)
 /* ---- the work ---- */
 
 /* Now the engine knows where the data of return probes is. */
-static void place_data(struct records *returns, const struct pe_code_frame *frame)
+static void pe_place_data(struct records *returns, const struct pe_code_frame *frame)
 {
 	unsigned int i;
 
@@ -251,8 +253,8 @@ static void place_data(struct records *returns, const struct pe_code_frame *fram
 	}
 }
 
-static void emit(struct pe_emit *e, enum pe_code_from from, u64 live,
-		 const struct pe_code_request *req)
+static void pe_compile_emit(struct pe_emit *e, enum pe_code_from from, u64 live,
+			    const struct pe_code_request *req)
 {
 	struct job *job = req->data;
 	struct records *records = from == PE_CODE_RETURN ? &job->returns : &job->hits;
@@ -263,19 +265,20 @@ static void emit(struct pe_emit *e, enum pe_code_from from, u64 live,
 	};
 
 	if (from == PE_CODE_RETURN)
-		place_data(records, &req->frame);
-	pe_emit_hit(e, &env, &code);
+		pe_place_data(records, &req->frame);
+	pe_emit_hit(e, &pe_compile_env, &code);
 }
 
-static void save(struct pe_emit *e, const struct pe_code_request *req)
+static void pe_compile_save(struct pe_emit *e, const struct pe_code_request *req)
 {
 	unsigned int i;
 
 	for (i = req->nr_hits; i < req->nr; i++)
-		pe_hit_emit_save(e, &env, &to_probe(req->kps[i])->program, req->frame.data_at[i]);
+		pe_hit_emit_save(e, &pe_compile_env, &pe_compile_to_probe(req->kps[i])->program,
+				 req->frame.data_at[i]);
 }
 
-static bool is_enabled(const struct pe_event *event)
+static bool pe_is_enabled(const struct pe_event *event)
 {
 	const struct pe_event_link *link;
 
@@ -287,17 +290,17 @@ static bool is_enabled(const struct pe_event *event)
 }
 
 /* NULL: the request and its job are complete. */
-static const char *request(struct pe_event_probe *probe, struct pe_code_request *req,
-			   struct job *job)
+static const char *pe_compile_request(struct pe_event_probe *probe, struct pe_code_request *req,
+				      struct job *job)
 {
-	const char *why = impossible;
+	const char *why = pe_compile_impossible;
 
 	*req = (struct pe_code_request){ .kps = { &probe->kp }, .nr = 1 };
 	if (why || probe->pending)
 		return why;
-	if (!switched_on)
+	if (!pe_switched_on)
 		return "kprobes/compile is 0";
-	if (!is_enabled(probe->event))
+	if (!pe_is_enabled(probe->event))
 		return "it is not enabled";
 	why = pe_code_site(&probe->kp, req);
 	if (why) {
@@ -305,25 +308,25 @@ static const char *request(struct pe_event_probe *probe, struct pe_code_request 
 		req->nr = 1;
 		return why;
 	}
-	req->emit = emit;
-	req->save = save;
+	req->emit = pe_compile_emit;
+	req->save = pe_compile_save;
 	req->data = job;
-	return describe(job, req);
+	return pe_compile_describe(job, req);
 }
 
 /* A site is asked for by the first of its probes. */
-static bool asks(const struct pe_event_probe *probe, const struct pe_code_request *req)
+static bool pe_compile_asks(const struct pe_event_probe *probe, const struct pe_code_request *req)
 {
 	return req->kps[0] == &probe->kp;
 }
 
 /* Return: did it find no room? */
-static bool compile_site(struct pe_event_probe *probe, struct job *job)
+static bool pe_compile_site(struct pe_event_probe *probe, struct job *job)
 {
 	struct pe_code_request req;
 
-	req.why = request(probe, &req, job);
-	if (!req.why && !asks(probe, &req)) {
+	req.why = pe_compile_request(probe, &req, job);
+	if (!req.why && !pe_compile_asks(probe, &req)) {
 		kfree(req.keep);
 		return false;
 	}
@@ -331,12 +334,12 @@ static bool compile_site(struct pe_event_probe *probe, struct job *job)
 		pe_code_add(&req);
 	if (req.why)
 		kfree(req.keep);
-	say_why(&req);
+	pe_say_why(&req);
 	return req.again;
 }
 
 /* The sites without code that is up to date, if they can have some.  Return: as above. */
-static bool compile_locked(void)
+static bool pe_compile_locked(void)
 {
 	struct job *job = kmalloc(sizeof(*job), GFP_KERNEL);
 	struct pe_event_probe *probe;
@@ -345,16 +348,16 @@ static bool compile_locked(void)
 
 	pe_for_each_probe(event, probe) {
 		if (job && !probe->pending && !pe_code_is_live(&probe->kp))
-			again |= compile_site(probe, job);
+			again |= pe_compile_site(probe, job);
 		cond_resched();
 	}
 	if (pe_code_commit() || !job)		/* till then it is interpreted */
-		queue_delayed_work(system_unbound_wq, &look_work, HZ);
+		queue_delayed_work(system_unbound_wq, &pe_compile_look_work, HZ);
 	kfree(job);
 	return again;
 }
 
-static void all_stale(void)
+static void pe_compile_all_stale(void)
 {
 	struct pe_event_probe *probe;
 	struct pe_event *event;
@@ -366,29 +369,30 @@ static void all_stale(void)
 }
 
 /* The kernel measures the TSC again soon after it has booted, and on some machines later. */
-static void renew_env(void)
+static void pe_renew_env(void)
 {
-	if (impossible || !pe_hit_env_is_old(&env))
+	if (pe_compile_impossible || !pe_hit_env_is_old(&pe_compile_env))
 		return;
-	all_stale();
+	pe_compile_all_stale();
 	synchronize_rcu();	/* hits that have begun before do not see half of it */
-	impossible = pe_hit_env_init(&env);
+	pe_compile_impossible = pe_hit_env_init(&pe_compile_env);
 }
 
-/* The count comes first: see await_round().  What is to be freed may have been in use till here. */
-static void begin_round(struct list_head *probes, struct list_head *instances)
+/* The count comes first: see pe_await_round().  What is to be freed may have been in use till here.
+ */
+static void pe_compile_begin_round(struct list_head *probes, struct list_head *instances)
 {
 	mutex_lock(&pe_event_mutex);
-	WRITE_ONCE(rounds_begun, rounds_begun + 1);
-	list_splice_init(&dying, probes);
-	mutex_lock(&dying_mutex);
-	list_splice_init(&dying_instances, instances);
-	mutex_unlock(&dying_mutex);
-	renew_env();
+	WRITE_ONCE(pe_rounds_begun, pe_rounds_begun + 1);
+	list_splice_init(&pe_compile_dying, probes);
+	mutex_lock(&pe_dying_mutex);
+	list_splice_init(&pe_dying_instances, instances);
+	mutex_unlock(&pe_dying_mutex);
+	pe_renew_env();
 	mutex_unlock(&pe_event_mutex);
 }
 
-static void free_dead(struct list_head *probes, struct list_head *instances)
+static void pe_free_dead(struct list_head *probes, struct list_head *instances)
 {
 	struct pe_instance *inst, *next_inst;
 	struct pe_event_probe *probe, *next;
@@ -405,34 +409,34 @@ static void free_dead(struct list_head *probes, struct list_head *instances)
  * After it, what has been changed before is compiled, and what has been freed before is free.  In
  * pe_code_begin() the engine may still wait for a round of its own.
  */
-static void compile_round(void)
+static void pe_compile_round(void)
 {
 	struct pe_code_usage usage;
 	LIST_HEAD(instances);
 	LIST_HEAD(probes);
 	bool again;
 
-	mutex_lock(&round_mutex);
-	begin_round(&probes, &instances);
+	mutex_lock(&pe_compile_round_mutex);
+	pe_compile_begin_round(&probes, &instances);
 	pe_code_begin();
 	mutex_lock(&pe_event_mutex);
-	again = compile_locked();
+	again = pe_compile_locked();
 	mutex_unlock(&pe_event_mutex);
 	pe_code_usage(&usage);
 	if (usage.sites)
-		queue_delayed_work(system_unbound_wq, &look_work, LOOK_AGAIN);
+		queue_delayed_work(system_unbound_wq, &pe_compile_look_work, LOOK_AGAIN);
 	if (pe_code_wait() && again)
-		want_round();
+		pe_want_round();
 	pe_timekeeper_renew();
-	free_dead(&probes, &instances);
-	WRITE_ONCE(rounds_ended, rounds_begun);
-	mutex_unlock(&round_mutex);
-	wake_up_all(&round_ends);
+	pe_free_dead(&probes, &instances);
+	WRITE_ONCE(pe_rounds_ended, pe_rounds_begun);
+	mutex_unlock(&pe_compile_round_mutex);
+	wake_up_all(&pe_round_ends);
 }
 
-static void compile_soon(struct work_struct *work)
+static void pe_compile_soon(struct work_struct *work)
 {
-	compile_round();
+	pe_compile_round();
 }
 
 /* ---- what others tell us ---- */
@@ -447,7 +451,7 @@ void pe_compile_changed(struct pe_event *event)
 		probe->interpreted = NULL;
 		cond_resched();
 	}
-	want_round();
+	pe_want_round();
 }
 
 void pe_compile_free(struct pe_event_probe *probe)
@@ -457,20 +461,20 @@ void pe_compile_free(struct pe_event_probe *probe)
 		pe_event_probe_free(probe);
 		return;
 	}
-	list_add(&probe->batch, &dying);
-	want_round();
+	list_add(&probe->batch, &pe_compile_dying);
+	pe_want_round();
 }
 
 void pe_compile_free_instance(struct pe_instance *inst)
 {
-	if (!inst->compiled || ended) {
+	if (!inst->compiled || pe_compile_ended) {
 		pe_instance_free(inst);
 		return;
 	}
-	mutex_lock(&dying_mutex);
-	list_add(&inst->stale_list, &dying_instances);
-	mutex_unlock(&dying_mutex);
-	await_round();		/* if this task is killed, it goes without it */
+	mutex_lock(&pe_dying_mutex);
+	list_add(&inst->stale_list, &pe_dying_instances);
+	mutex_unlock(&pe_dying_mutex);
+	pe_await_round();		/* if this task is killed, it goes without it */
 }
 
 /* ---- files ---- */
@@ -479,19 +483,19 @@ int pe_compile_switch(bool on)
 {
 	if (mutex_lock_killable(&pe_event_mutex))
 		return -EINTR;
-	switched_on = on;
+	pe_switched_on = on;
 	if (!on)
-		all_stale();
+		pe_compile_all_stale();
 	mutex_unlock(&pe_event_mutex);
-	return await_round();
+	return pe_await_round();
 }
 
 bool pe_compile_is_on(void)
 {
-	return READ_ONCE(switched_on);
+	return READ_ONCE(pe_switched_on);
 }
 
-static void show_probe(struct seq_file *m, const struct pe_event_probe *probe)
+static void pe_compile_show_probe(struct seq_file *m, const struct pe_event_probe *probe)
 {
 	char hashed[PE_PLACE_HASHED];
 
@@ -510,7 +514,7 @@ int pe_compile_show(struct seq_file *m)
 	struct pe_event_probe *probe;
 	struct pe_code_usage usage;
 	struct pe_event *event;
-	int ret = m->file->f_flags & O_NONBLOCK ? 0 : await_round();
+	int ret = m->file->f_flags & O_NONBLOCK ? 0 : pe_await_round();
 
 	if (ret || mutex_lock_killable(&pe_event_mutex))
 		return -EINTR;
@@ -518,7 +522,7 @@ int pe_compile_show(struct seq_file *m)
 	seq_printf(m, "# %u sites, %zu of %zu bytes\n", usage.sites, usage.used, usage.size);
 	pe_for_each_probe(event, probe) {
 		if (!probe->is_head)
-			show_probe(m, probe);
+			pe_compile_show_probe(m, probe);
 		cond_resched();
 	}
 	mutex_unlock(&pe_event_mutex);
@@ -527,23 +531,23 @@ int pe_compile_show(struct seq_file *m)
 
 /* ---- life ---- */
 
-static const struct pe_code_user code_user = {
+static const struct pe_code_user pe_compile_code_user = {
 	.handler = pe_event_hit, .return_handler = pe_event_return, .return_entry = pe_event_entry,
-	.wanted = want_round, .rest = pe_event_rest,
+	.wanted = pe_want_round, .rest = pe_event_rest,
 };
 
 int pe_compile_init(void)
 {
-	impossible = pe_hit_env_init(&env);
-	pe_code_set_user(&code_user);
+	pe_compile_impossible = pe_hit_env_init(&pe_compile_env);
+	pe_code_set_user(&pe_compile_code_user);
 	return 0;
 }
 
 void pe_compile_exit(void)
 {
-	compile_round();
+	pe_compile_round();
 	pe_code_set_user(NULL);
-	ended = true;
-	cancel_delayed_work_sync(&compile_work);
-	cancel_delayed_work_sync(&look_work);
+	pe_compile_ended = true;
+	cancel_delayed_work_sync(&pe_compile_work);
+	cancel_delayed_work_sync(&pe_compile_look_work);
 }

@@ -19,7 +19,7 @@
 
 DEFINE_MUTEX(pe_error_log_mutex);
 
-static void drop_oldest(struct pe_error_list *log)
+static void pe_drop_oldest(struct pe_error_list *log)
 {
 	struct pe_error_entry *entry = list_first_entry(&log->entries, struct pe_error_entry, list);
 
@@ -28,27 +28,28 @@ static void drop_oldest(struct pe_error_list *log)
 	log->nr--;
 }
 
-static size_t text_size(const char *text)
+static size_t pe_error_log_text_size(const char *text)
 {
 	return text ? strlen(text) + 1 : 0;
 }
 
 /* A copy of a text at *@to, which moves behind it; NULL of none. */
-static const char *keep_text(char **to, const char *text)
+static const char *pe_keep_text(char **to, const char *text)
 {
-	size_t size = text_size(text);
+	size_t size = pe_error_log_text_size(text);
 	char *copy = *to;
 
 	*to += size;
 	return text ? memcpy(copy, text, size) : NULL;
 }
 
-static struct pe_error_entry *make_entry(const char *subsystem, const char *text,
-					 const char *address, const char *hashed,
-					 const struct pe_parse_err *err)
+static struct pe_error_entry *pe_make_entry(const char *subsystem, const char *text,
+					    const char *address, const char *hashed,
+					    const struct pe_parse_err *err)
 {
-	size_t size = text_size(text) + text_size(subsystem) + text_size(err->detail) +
-		      text_size(address) + text_size(hashed);
+	size_t size = pe_error_log_text_size(text) + pe_error_log_text_size(subsystem) +
+		      pe_error_log_text_size(err->detail) + pe_error_log_text_size(address) +
+		      pe_error_log_text_size(hashed);
 	struct pe_error_entry *entry;
 	char *to;
 
@@ -56,23 +57,23 @@ static struct pe_error_entry *make_entry(const char *subsystem, const char *text
 	if (!entry)
 		return NULL;
 	to = entry->command;
-	keep_text(&to, text);
+	pe_keep_text(&to, text);
 	entry->ts = local_clock();
 	entry->err = *err;
-	entry->subsystem = keep_text(&to, subsystem);
-	entry->err.detail = keep_text(&to, err->detail);
-	entry->address = keep_text(&to, address);
-	entry->hashed = keep_text(&to, hashed);
+	entry->subsystem = pe_keep_text(&to, subsystem);
+	entry->err.detail = pe_keep_text(&to, err->detail);
+	entry->address = pe_keep_text(&to, address);
+	entry->hashed = pe_keep_text(&to, hashed);
 	return entry;
 }
 
-static void add_entry(struct pe_error_list *log, struct pe_error_entry *entry)
+static void pe_add_entry(struct pe_error_list *log, struct pe_error_entry *entry)
 {
 	mutex_lock(&pe_error_log_mutex);
 	list_add_tail(&entry->list, &log->entries);
 	log->total++;
 	if (++log->nr > MAX_ENTRIES)
-		drop_oldest(log);
+		pe_drop_oldest(log);
 	mutex_unlock(&pe_error_log_mutex);
 }
 
@@ -88,10 +89,10 @@ static void add_entry(struct pe_error_list *log, struct pe_error_entry *entry)
 void pe_error_log_in(struct pe_instance *inst, const char *subsystem, const char *text,
 		     const struct pe_parse_err *err)
 {
-	struct pe_error_entry *entry = make_entry(subsystem, text, NULL, NULL, err);
+	struct pe_error_entry *entry = pe_make_entry(subsystem, text, NULL, NULL, err);
 
 	if (entry)
-		add_entry(&inst->errors, entry);
+		pe_add_entry(&inst->errors, entry);
 }
 
 void pe_error_log(const char *subsystem, const char *text,
@@ -126,16 +127,16 @@ bool pe_error_log_newest(struct pe_instance *inst, unsigned int before, char *te
 void pe_error_log_address(const char *subsystem, const char *text, const char *address,
 			  const char *hashed, const struct pe_parse_err *err)
 {
-	struct pe_error_entry *entry = make_entry(subsystem, text, address, hashed, err);
+	struct pe_error_entry *entry = pe_make_entry(subsystem, text, address, hashed, err);
 
 	if (entry)
-		add_entry(&pe_top.errors, entry);
+		pe_add_entry(&pe_top.errors, entry);
 }
 
 void pe_error_log_clear(struct pe_instance *inst)
 {
 	mutex_lock(&pe_error_log_mutex);
 	while (inst->errors.nr)
-		drop_oldest(&inst->errors);
+		pe_drop_oldest(&inst->errors);
 	mutex_unlock(&pe_error_log_mutex);
 }

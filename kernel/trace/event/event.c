@@ -34,20 +34,20 @@ DEFINE_MUTEX(pe_name_mutex);
 LIST_HEAD(pe_events);
 
 /* The events by group and name. */
-static DEFINE_HASHTABLE(events_by_name, 10);
+static DEFINE_HASHTABLE(pe_events_by_name, 10);
 LIST_HEAD(pe_probes);
 
 DEFINE_XARRAY_ALLOC(pe_groups);
-static DEFINE_HASHTABLE(groups_by_name, 8);
+static DEFINE_HASHTABLE(pe_groups_by_name, 8);
 
 /*
  * Changed under pe_event_mutex, read under RCU as well.  Ids are given out
  * cyclically, so that the id in a saved record is not soon another event's.
  */
-static DEFINE_IDR(event_ids);
+static DEFINE_IDR(pe_event_ids);
 
 /* kmalloc() would round their size up to the next of its own. */
-static struct kmem_cache *event_cache;
+static struct kmem_cache *pe_event_cache;
 
 void pe_group_get(struct pe_group *group)
 {
@@ -66,7 +66,7 @@ static u32 pe_event_hash_more(const char *name, u32 before)
 	return jhash(name, strlen(name), before);
 }
 
-static u32 group_hash(const char *name)
+static u32 pe_group_hash(const char *name)
 {
 	return pe_event_hash_more(name, 0);
 }
@@ -77,13 +77,13 @@ struct pe_group *pe_group_find(const char *name)
 
 	pe_assert_names_held();
 
-	hash_for_each_possible(groups_by_name, group, by_name, group_hash(name))
+	hash_for_each_possible(pe_groups_by_name, group, by_name, pe_group_hash(name))
 		if (!strcmp(group->name, name))
 			return group;
 	return NULL;
 }
 
-static struct pe_group *group_create(const char *name)
+static struct pe_group *pe_group_create(const char *name)
 {
 	struct pe_group *group;
 	int ret;
@@ -101,7 +101,7 @@ static struct pe_group *group_create(const char *name)
 	ret = pe_group_add_dirs(group);
 	if (ret)
 		goto erase;
-	hash_add(groups_by_name, &group->by_name, group_hash(name));
+	hash_add(pe_groups_by_name, &group->by_name, pe_group_hash(name));
 	return group;
 
 erase:
@@ -112,7 +112,7 @@ put:
 }
 
 /* A group goes with its last event, and its directories go with the group. */
-static void group_drop_if_empty(struct pe_group *group)
+static void pe_group_drop_if_empty(struct pe_group *group)
 {
 	if (group->nr_events)
 		return;
@@ -123,7 +123,7 @@ static void group_drop_if_empty(struct pe_group *group)
 	pe_group_put(group);
 }
 
-static struct pe_arg *copy_layout(const struct pe_spec *spec)
+static struct pe_arg *pe_copy_layout(const struct pe_spec *spec)
 {
 	struct pe_arg *args;
 	unsigned int i;
@@ -145,12 +145,12 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 	struct pe_event *event;
 	unsigned int i;
 
-	event = kmem_cache_zalloc(event_cache, GFP_KERNEL_ACCOUNT);
+	event = kmem_cache_zalloc(pe_event_cache, GFP_KERNEL_ACCOUNT);
 	if (!event)
 		return ERR_PTR(-ENOMEM);
-	event->args = copy_layout(spec);
+	event->args = pe_copy_layout(spec);
 	if (!event->args) {
-		kmem_cache_free(event_cache, event);
+		kmem_cache_free(pe_event_cache, event);
 		return ERR_PTR(-ENOMEM);
 	}
 	static_assert(PE_MAX_ARGS <= U8_MAX);
@@ -168,20 +168,20 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 	return event;
 }
 
-static u32 name_hash(const char *group, const char *name)
+static u32 pe_name_hash(const char *group, const char *name)
 {
-	return pe_event_hash_more(name, group_hash(group));
+	return pe_event_hash_more(name, pe_group_hash(group));
 }
 
 /* Into its group, with its links. */
-static int add_name(struct pe_event *event, const char *group)
+static int pe_event_add_name(struct pe_event *event, const char *group)
 {
 	struct pe_group *grp = pe_group_find(group);
 	u32 nr;
 	int ret;
 
 	if (!grp)
-		grp = group_create(group);
+		grp = pe_group_create(group);
 	if (IS_ERR(grp))
 		return PTR_ERR(grp);
 	ret = xa_alloc(&grp->events, &nr, event, xa_limit_16b, GFP_KERNEL);
@@ -197,7 +197,7 @@ static int add_name(struct pe_event *event, const char *group)
 
 	pe_group_get(grp);
 	grp->nr_events++;
-	hash_add(events_by_name, &event->by_name, name_hash(event->group, event->name));
+	hash_add(pe_events_by_name, &event->by_name, pe_name_hash(event->group, event->name));
 	return 0;
 
 erase:
@@ -205,17 +205,17 @@ erase:
 	event->group = NULL;
 	xa_erase(&grp->events, event->nr);
 drop_group:
-	group_drop_if_empty(grp);
+	pe_group_drop_if_empty(grp);
 	return ret;
 }
 
-static void remove_name(struct pe_event *event)
+static void pe_remove_name(struct pe_event *event)
 {
 	pe_event_remove_files(event);
 	hash_del(&event->by_name);
 	xa_erase(&event->grp->events, event->nr);
 	event->grp->nr_events--;
-	group_drop_if_empty(event->grp);
+	pe_group_drop_if_empty(event->grp);
 }
 
 int pe_event_publish(struct pe_event *event, const char *group, const char *name)
@@ -230,23 +230,23 @@ int pe_event_publish(struct pe_event *event, const char *group, const char *name
 	if (!event->name)
 		return -ENOMEM;
 	/* Only reserve it: printers may find the event only when it is complete. */
-	ret = idr_alloc_cyclic(&event_ids, NULL, PE_EVENT_ID_FIRST,
+	ret = idr_alloc_cyclic(&pe_event_ids, NULL, PE_EVENT_ID_FIRST,
 			       PE_EVENT_ID_LAST + 1, GFP_KERNEL);
 	if (ret < 0)
 		goto free_name;
 	event->id = ret;
 
 	mutex_lock(&pe_name_mutex);
-	ret = add_name(event, group);
+	ret = pe_event_add_name(event, group);
 	mutex_unlock(&pe_name_mutex);
 	if (ret)
 		goto free_id;
 	list_add_tail(&event->list, &pe_events);
-	idr_replace(&event_ids, event, event->id);
+	idr_replace(&pe_event_ids, event, event->id);
 	return 0;
 
 free_id:
-	idr_remove(&event_ids, event->id);
+	idr_remove(&pe_event_ids, event->id);
 free_name:
 	kfree(event->name);
 	event->name = NULL;
@@ -259,10 +259,10 @@ void pe_event_unpublish(struct pe_event *event)
 
 	event->dead = true;
 	mutex_lock(&pe_name_mutex);
-	remove_name(event);
+	pe_remove_name(event);
 	mutex_unlock(&pe_name_mutex);
 	list_del_init(&event->list);
-	idr_remove(&event_ids, event->id);
+	idr_remove(&pe_event_ids, event->id);
 }
 
 struct pe_event *pe_event_find(const char *group, const char *name)
@@ -271,7 +271,7 @@ struct pe_event *pe_event_find(const char *group, const char *name)
 
 	pe_assert_names_held();
 
-	hash_for_each_possible(events_by_name, event, by_name, name_hash(group, name)) {
+	hash_for_each_possible(pe_events_by_name, event, by_name, pe_name_hash(group, name)) {
 		if (!strcmp(event->name, name) && !strcmp(event->group, group))
 			return event;
 	}
@@ -287,7 +287,7 @@ struct pe_event *pe_event_find(const char *group, const char *name)
  */
 struct pe_event *pe_event_by_id(u16 id)
 {
-	return idr_find(&event_ids, id);
+	return idr_find(&pe_event_ids, id);
 }
 
 void pe_event_get(struct pe_event *event)
@@ -295,7 +295,7 @@ void pe_event_get(struct pe_event *event)
 	refcount_inc(&event->ref);
 }
 
-static void event_free_rcu(struct rcu_head *rcu)
+static void pe_event_free_rcu(struct rcu_head *rcu)
 {
 	struct pe_event *event = container_of(rcu, struct pe_event, rcu);
 
@@ -303,13 +303,13 @@ static void event_free_rcu(struct rcu_head *rcu)
 		pe_group_put(event->grp);
 	kvfree(event->args);
 	kfree(event->name);
-	kmem_cache_free(event_cache, event);
+	kmem_cache_free(pe_event_cache, event);
 }
 
 void pe_event_put(struct pe_event *event)
 {
 	if (refcount_dec_and_test(&event->ref))
-		call_rcu(&event->rcu, event_free_rcu);
+		call_rcu(&event->rcu, pe_event_free_rcu);
 }
 
 void pe_event_layout(const struct pe_event *event, struct pe_layout *layout)
@@ -330,8 +330,8 @@ int pe_events_init(void)
 
 	if (ret)
 		return ret;
-	event_cache = KMEM_CACHE(pe_event, 0);
-	if (event_cache)
+	pe_event_cache = KMEM_CACHE(pe_event, 0);
+	if (pe_event_cache)
 		return 0;
 	pe_links_exit();
 	return -ENOMEM;
@@ -341,8 +341,8 @@ void pe_events_exit(void)
 {
 	/* What frees the last events and links is code of this module, and needs the caches. */
 	rcu_barrier();
-	kmem_cache_destroy(event_cache);
+	kmem_cache_destroy(pe_event_cache);
 	pe_links_exit();
-	idr_destroy(&event_ids);
+	idr_destroy(&pe_event_ids);
 	xa_destroy(&pe_groups);
 }

@@ -37,25 +37,25 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
 
-static bool same_arg(const struct pe_arg *a, const struct pe_arg *b)
+static bool pe_same_arg(const struct pe_arg *a, const struct pe_arg *b)
 {
 	return a->type == b->type && a->count == b->count &&
 	       a->bf_width == b->bf_width && !strcmp(a->name, b->name);
 }
 
-static bool same_probe(const struct pe_event_probe *a, const struct pe_event_probe *b)
+static bool pe_same_probe(const struct pe_event_probe *a, const struct pe_event_probe *b)
 {
 	return !strcmp(a->place, b->place) && pe_event_same_exprs(a, b);
 }
 
 /* All probes of an event must write the same record. */
-static int check_args_fit(struct pe_command *cmd, const struct pe_event *event)
+static int pe_check_args_fit(struct pe_command *cmd, const struct pe_event *event)
 {
 	const struct pe_spec *spec = &cmd->spec;
 	unsigned int i, n = min_t(unsigned int, spec->nargs, event->nargs);
 
 	for (i = 0; i < n; i++)
-		if (!same_arg(&spec->args[i], &event->args[i]))
+		if (!pe_same_arg(&spec->args[i], &event->args[i]))
 			break;
 	if (i == spec->nargs && i == event->nargs)
 		return 0;
@@ -67,23 +67,23 @@ static int check_args_fit(struct pe_command *cmd, const struct pe_event *event)
 	return pe_command_fail(cmd, PE_ERR_DIFF_ARG_TYPE, pe_spec_arg_col(spec, i), -EEXIST);
 }
 
-static int check_fits(struct pe_command *cmd, const struct pe_event *event,
-		      const struct pe_event_probe *probe)
+static int pe_check_fits(struct pe_command *cmd, const struct pe_event *event,
+			 const struct pe_event_probe *probe)
 {
 	const struct pe_event_probe *other;
 	int ret;
 
-	ret = check_args_fit(cmd, event);
+	ret = pe_check_args_fit(cmd, event);
 	if (ret)
 		return ret;
 	list_for_each_entry(other, &event->probes, list)
-		if (same_probe(probe, other))
+		if (pe_same_probe(probe, other))
 			return pe_command_fail(cmd, PE_ERR_SAME_PROBE, 0, -EEXIST);
 	return 0;
 }
 
 /* An fprobe's functions become its probe, or the members of its set. */
-static int register_functions(struct pe_command *cmd, struct pe_event_probe *probe)
+static int pe_register_functions(struct pe_command *cmd, struct pe_event_probe *probe)
 {
 	int ret = pe_event_set_find(probe, &cmd->spec, &cmd->hint);
 
@@ -103,12 +103,12 @@ static int register_functions(struct pe_command *cmd, struct pe_event_probe *pro
 }
 
 /* Register a probe whose event is set; log the engine's error. */
-static int register_probe(struct pe_command *cmd, struct pe_event_probe *probe)
+static int pe_register_probe(struct pe_command *cmd, struct pe_event_probe *probe)
 {
 	int ret;
 
 	if (cmd->spec.fprobe && !cmd->spec.tpoint)
-		ret = register_functions(cmd, probe);
+		ret = pe_register_functions(cmd, probe);
 	else
 		ret = pe_event_probe_register(probe);
 	if (cmd->err.code != PE_ERR_NONE)
@@ -136,7 +136,7 @@ static int register_probe(struct pe_command *cmd, struct pe_event_probe *probe)
 	return ret;
 }
 
-static void attach(struct pe_event *event, struct pe_event_probe *probe)
+static void pe_event_cmd_attach(struct pe_event *event, struct pe_event_probe *probe)
 {
 	list_add_tail(&probe->list, &event->probes);
 	list_add_tail(&probe->all, &pe_probes);
@@ -144,7 +144,7 @@ static void attach(struct pe_event *event, struct pe_event_probe *probe)
 		pe_event_set_attach(probe);
 }
 
-static void unregister(struct pe_event_probe *probe)
+static void pe_event_cmd_unregister(struct pe_event_probe *probe)
 {
 	if (probe->is_head)
 		pe_event_set_unregister(probe);
@@ -153,18 +153,18 @@ static void unregister(struct pe_event_probe *probe)
 }
 
 /* On failure the caller frees the probe. */
-static int append(struct pe_command *cmd, struct pe_event *event,
-		  struct pe_event_probe *probe)
+static int pe_event_cmd_append(struct pe_command *cmd, struct pe_event *event,
+			       struct pe_event_probe *probe)
 {
 	int ret;
 
 	probe->event = event;
 	probe->program.type = event->id;
-	ret = check_fits(cmd, event, probe);
+	ret = pe_check_fits(cmd, event, probe);
 	if (!ret)
-		ret = register_probe(cmd, probe);
+		ret = pe_register_probe(cmd, probe);
 	if (!ret)
-		attach(event, probe);
+		pe_event_cmd_attach(event, probe);
 	return ret;
 }
 
@@ -172,8 +172,8 @@ static int append(struct pe_command *cmd, struct pe_event *event,
  * The engine has the probe, disabled, before any user can see the event.  So if
  * the engine refuses, no directory has come and gone.
  */
-static int define(struct pe_command *cmd, const char *group, const char *name,
-		  struct pe_event_probe *probe)
+static int pe_event_cmd_define(struct pe_command *cmd, const char *group, const char *name,
+			       struct pe_event_probe *probe)
 {
 	struct pe_event *event;
 	int ret;
@@ -182,28 +182,28 @@ static int define(struct pe_command *cmd, const char *group, const char *name,
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	probe->event = event;
-	ret = register_probe(cmd, probe);
+	ret = pe_register_probe(cmd, probe);
 	if (ret)
 		goto put;
 	ret = pe_event_publish(event, group, name);
 	if (ret) {
 		if (ret == -EEXIST)
 			pe_command_fail(cmd, PE_ERR_EVENT_EXIST, 0, ret);
-		goto unregister;
+		goto pe_event_cmd_unregister;
 	}
 	probe->program.type = event->id;
-	attach(event, probe);
+	pe_event_cmd_attach(event, probe);
 	return 0;
 
-unregister:
-	unregister(probe);
+pe_event_cmd_unregister:
+	pe_event_cmd_unregister(probe);
 put:
 	pe_event_put(event);
 	return ret;
 }
 
 /* @made: set if the command has made an event, and not only added to one: its probe */
-static int create_locked(struct pe_command *cmd, struct pe_event_probe **made)
+static int pe_create_locked(struct pe_command *cmd, struct pe_event_probe **made)
 {
 	const struct pe_spec *spec = &cmd->spec;
 	const char *group = spec->group[0] ? spec->group : pe_spec_default_group(spec);
@@ -228,9 +228,9 @@ static int create_locked(struct pe_command *cmd, struct pe_event_probe **made)
 	if (IS_ERR(probe))
 		return PTR_ERR(probe);
 	if (event)
-		ret = append(cmd, event, probe);
+		ret = pe_event_cmd_append(cmd, event, probe);
 	else
-		ret = define(cmd, group, name, probe);
+		ret = pe_event_cmd_define(cmd, group, name, probe);
 	if (ret)
 		pe_event_probe_free(probe);
 	else if (!event)
@@ -238,7 +238,7 @@ static int create_locked(struct pe_command *cmd, struct pe_event_probe **made)
 	return ret;
 }
 
-static void add_to_batch(struct pe_event_probe *probe, struct list_head *batch)
+static void pe_add_to_batch(struct pe_event_probe *probe, struct list_head *batch)
 {
 	list_add_tail(&probe->batch, batch);
 	if (probe->is_head)
@@ -246,7 +246,7 @@ static void add_to_batch(struct pe_event_probe *probe, struct list_head *batch)
 }
 
 /* Would the event lose all of its probes? */
-static bool batch_has_all(const struct pe_event *event)
+static bool pe_batch_has_all(const struct pe_event *event)
 {
 	const struct pe_event_probe *probe;
 
@@ -262,7 +262,7 @@ static bool batch_has_all(const struct pe_event *event)
  * Would an event that is armed, or whose mirror is in use, lose its last probe?  Then the batch has
  * its first one, too, and with that it is looked at: once, however many probes it has.
  */
-static bool batch_busy(struct list_head *batch)
+static bool pe_batch_busy(struct list_head *batch)
 {
 	struct pe_event_probe *probe;
 	struct pe_event *event;
@@ -271,7 +271,7 @@ static bool batch_busy(struct list_head *batch)
 		event = probe->event;
 		cond_resched();
 		if (!list_is_first(&probe->list, &event->probes) ||
-		    (!pe_event_armed(event) && !pe_mirror_busy(event)) || !batch_has_all(event))
+		    (!pe_event_armed(event) && !pe_mirror_busy(event)) || !pe_batch_has_all(event))
 			continue;
 		pe_event_log_busy(event);
 		return true;
@@ -279,11 +279,11 @@ static bool batch_busy(struct list_head *batch)
 	return false;
 }
 
-static int remove_batch(struct list_head *batch, bool force)
+static int pe_remove_batch(struct list_head *batch, bool force)
 {
 	struct pe_event_probe *probe, *next;
 
-	if (force || !batch_busy(batch)) {
+	if (force || !pe_batch_busy(batch)) {
 		pe_event_probes_remove(batch);
 		return 0;
 	}
@@ -295,21 +295,21 @@ static int remove_batch(struct list_head *batch, bool force)
 }
 
 /* @made: of an event that has just been made.  Somebody may use it already: then it stays. */
-static void unmake(struct pe_event_probe *made)
+static void pe_event_cmd_unmake(struct pe_event_probe *made)
 {
 	LIST_HEAD(batch);
 
 	lockdep_assert_held(&pe_event_mutex);
-	add_to_batch(made, &batch);
-	remove_batch(&batch, false);
+	pe_add_to_batch(made, &batch);
+	pe_remove_batch(&batch, false);
 }
 
 /* An event has its mirror from its beginning, or there is no event. */
-static int create_mirrored(struct pe_command *cmd)
+static int pe_create_mirrored(struct pe_command *cmd)
 {
 	bool locked = pe_mirrors_lock(true);
 	struct pe_event_probe *made = NULL;
-	int ret = create_locked(cmd, &made);
+	int ret = pe_create_locked(cmd, &made);
 
 	if (made && locked) {
 		/* Nobody else can remove it meanwhile. */
@@ -320,27 +320,27 @@ static int create_mirrored(struct pe_command *cmd)
 		ret = pe_mirror_begin(made->event, false);
 	}
 	if (made && ret)
-		unmake(made);
+		pe_event_cmd_unmake(made);
 	mutex_unlock(&pe_event_mutex);
 	pe_mirrors_unlock(locked, true);
 	return ret;
 }
 
-static int create_event(struct pe_command *cmd)
+static int pe_create_event(struct pe_command *cmd)
 {
 	struct pe_event_probe *made;
 	int ret;
 
 	if (pe_mirror_is_new())
-		return create_mirrored(cmd);
+		return pe_create_mirrored(cmd);
 	mutex_lock(&pe_event_mutex);
-	ret = create_locked(cmd, &made);
+	ret = pe_create_locked(cmd, &made);
 	mutex_unlock(&pe_event_mutex);
 	return ret;
 }
 
 /* At the alternative that the command is at. */
-static int create_here(struct pe_command *cmd)
+static int pe_create_here(struct pe_command *cmd)
 {
 	struct pe_parse_env env = {
 		.dentry_name_off = offsetof(struct dentry, d_name.name),
@@ -352,28 +352,29 @@ static int create_here(struct pe_command *cmd)
 	if (ret)
 		return ret;
 	ret = pe_args_parse(&cmd->spec, &env, &cmd->err);
-	return ret ?: create_event(cmd);
+	return ret ?: pe_create_event(cmd);
 }
 
 /* At the first of the alternatives that can be probed; if none can, the error tells why of each. */
-static int create(struct pe_command *cmd)
+static int pe_event_cmd_create(struct pe_command *cmd)
 {
 	int ret;
 
 	do {
-		ret = create_here(cmd);
+		ret = pe_create_here(cmd);
 	} while (ret && ret != -ENOMEM && cmd->is_place && pe_command_next_place(cmd));
 	return ret;
 }
 
 /* kprobe_events is for kprobes only, dynamic_events is for all. */
-static bool file_has(bool dynamic, const struct pe_event_probe *probe)
+static bool pe_file_has(bool dynamic, const struct pe_event_probe *probe)
 {
 	return dynamic || !probe->event->is_fprobe;
 }
 
 /* An address may be given as it is, or as files show it to who may not see addresses. */
-static bool place_matches(const struct pe_spec *spec, const struct pe_event_probe *probe)
+static bool pe_event_cmd_place_matches(const struct pe_spec *spec,
+				       const struct pe_event_probe *probe)
 {
 	const struct pe_event *event = probe->event;
 	bool returns = event->is_fprobe && event->is_return;
@@ -388,16 +389,16 @@ static bool place_matches(const struct pe_spec *spec, const struct pe_event_prob
 	return pe_spec_matches(spec, hashed, returns, args, event->nargs);
 }
 
-static bool delete_matches(const struct pe_spec *spec, const struct pe_event_probe *probe)
+static bool pe_delete_matches(const struct pe_spec *spec, const struct pe_event_probe *probe)
 {
 	const struct pe_event *event = probe->event;
 
 	return (!spec->event[0] || !strcmp(spec->event, event->name)) &&
 	       (!spec->group[0] || !strcmp(spec->group, event->group)) &&
-	       place_matches(spec, probe);
+	       pe_event_cmd_place_matches(spec, probe);
 }
 
-static int delete(const struct pe_spec *spec, bool dynamic)
+static int pe_event_cmd_delete(const struct pe_spec *spec, bool dynamic)
 {
 	bool locked = pe_mirrors_lock(false);
 	struct pe_event_probe *probe;
@@ -405,12 +406,12 @@ static int delete(const struct pe_spec *spec, bool dynamic)
 	int ret = -ENOENT;
 
 	list_for_each_entry(probe, &pe_probes, all) {
-		if (file_has(dynamic, probe) && delete_matches(spec, probe))
-			add_to_batch(probe, &batch);
+		if (pe_file_has(dynamic, probe) && pe_delete_matches(spec, probe))
+			pe_add_to_batch(probe, &batch);
 		cond_resched();
 	}
 	if (!list_empty(&batch))
-		ret = remove_batch(&batch, false);
+		ret = pe_remove_batch(&batch, false);
 	mutex_unlock(&pe_event_mutex);
 	pe_mirrors_unlock(locked, false);
 	return ret;
@@ -426,11 +427,11 @@ int pe_commands_delete_all(bool dynamic, bool force)
 	if (force)
 		pe_triggers_clear_all();
 	list_for_each_entry(probe, &pe_probes, all) {
-		if (file_has(dynamic, probe))
-			add_to_batch(probe, &batch);
+		if (pe_file_has(dynamic, probe))
+			pe_add_to_batch(probe, &batch);
 		cond_resched();
 	}
-	ret = remove_batch(&batch, force);
+	ret = pe_remove_batch(&batch, force);
 	mutex_unlock(&pe_event_mutex);
 	pe_mirrors_unlock(locked, false);
 	return ret;
@@ -440,11 +441,11 @@ int pe_commands_delete_all(bool dynamic, bool force)
  * The last command's memory, kept for the next command.  Some kernels zero memory when it is
  * allocated, and this is much memory.  A command writes only what it says.
  */
-static struct pe_command *spare;
+static struct pe_command *pe_event_cmd_spare;
 
-static struct pe_command *command_alloc(void)
+static struct pe_command *pe_command_alloc(void)
 {
-	struct pe_command *cmd = xchg(&spare, NULL);
+	struct pe_command *cmd = xchg(&pe_event_cmd_spare, NULL);
 
 	if (!cmd)
 		cmd = kvmalloc(sizeof(*cmd), GFP_KERNEL);
@@ -459,18 +460,18 @@ static struct pe_command *command_alloc(void)
 	return cmd;
 }
 
-static void command_free(struct pe_command *cmd)
+static void pe_command_free(struct pe_command *cmd)
 {
-	kvfree(xchg(&spare, cmd));
+	kvfree(xchg(&pe_event_cmd_spare, cmd));
 }
 
 void pe_commands_exit(void)
 {
-	kvfree(spare);
+	kvfree(pe_event_cmd_spare);
 }
 
 /* A command of another file's. */
-static int fail_file(struct pe_command *cmd)
+static int pe_fail_file(struct pe_command *cmd)
 {
 	cmd->err = (struct pe_parse_err){
 		.code = PE_ERR_NOT_HERE, .detail = "dynamic_events takes it",
@@ -478,24 +479,24 @@ static int fail_file(struct pe_command *cmd)
 	return -EINVAL;
 }
 
-static int run(struct pe_command *cmd, const char *text, bool dynamic)
+static int pe_event_cmd_run(struct pe_command *cmd, const char *text, bool dynamic)
 {
 	int ret = pe_cmd_parse(&cmd->spec, text, &cmd->err);
 
 	if (!dynamic && (cmd->spec.fprobe || cmd->spec.bang))
-		return fail_file(cmd);
+		return pe_fail_file(cmd);
 	if (ret)
 		return ret;
 	if (cmd->spec.cmd == PE_CMD_DELETE)
-		return delete(&cmd->spec, dynamic);
-	ret = create(cmd);
+		return pe_event_cmd_delete(&cmd->spec, dynamic);
+	ret = pe_event_cmd_create(cmd);
 	if (!ret)
 		pe_command_note_awaited(cmd);
 	return ret;
 }
 
 /* Every refusal is told; of an event that is in use, it has been. */
-static void log_command(struct pe_command *cmd, int ret)
+static void pe_log_command(struct pe_command *cmd, int ret)
 {
 	bool told = cmd->spec.cmd == PE_CMD_DELETE && ret == -EBUSY;
 
@@ -514,12 +515,12 @@ int pe_command_run(const char *text, bool dynamic)
 
 	if (!*skip_spaces(text))
 		return 0;
-	cmd = command_alloc();
+	cmd = pe_command_alloc();
 	if (!cmd)
 		return -ENOMEM;
-	ret = run(cmd, text, dynamic);
-	log_command(cmd, ret);
-	command_free(cmd);
+	ret = pe_event_cmd_run(cmd, text, dynamic);
+	pe_log_command(cmd, ret);
+	pe_command_free(cmd);
 	return ret;
 }
 

@@ -21,32 +21,32 @@
 #include "kernel/trace/probefs/fs_dir.h"
 #include "kernel/trace/trace.h"
 
-static struct pe_event_tables tables;
+static struct pe_event_tables pe_event_dir_tables;
 
 void pe_event_tables_set(const struct pe_event_tables *of_files)
 {
 	lockdep_assert_held(&pe_event_mutex);
-	tables = *of_files;
+	pe_event_dir_tables = *of_files;
 }
 
 bool pe_event_name_free(const char *name)
 {
-	return !pe_fs_has_row(tables.group, name);
+	return !pe_fs_has_row(pe_event_dir_tables.group, name);
 }
 
 /* events/GROUP/EVENT/; data is the link. */
 
-static void release_link(void *data)
+static void pe_release_link(void *data)
 {
 	pe_link_put(data);
 }
 
-static const struct pe_dir_ops event_dir_ops = { .release = release_link };
+static const struct pe_dir_ops pe_event_dir_ops = { .release = pe_release_link };
 
 /* events/GROUP/; data is the group_dir. */
 
-static struct pe_node *look_event(struct pe_node *dir, const struct pe_group_dir *gdir,
-				  const char *name)
+static struct pe_node *pe_look_event(struct pe_node *dir, const struct pe_group_dir *gdir,
+				     const char *name)
 {
 	const struct pe_event *event = pe_event_find(gdir->group->name, name);
 	struct pe_event_link *link = event ? pe_link_find(event, gdir->instance) : NULL;
@@ -58,13 +58,13 @@ static struct pe_node *look_event(struct pe_node *dir, const struct pe_group_dir
 		.name = event->name,
 		.mode = PE_FS_EVENTS,
 		.ino = link->ino,
-		.files = tables.event,
-		.ops = &event_dir_ops,
+		.files = pe_event_dir_tables.event,
+		.ops = &pe_event_dir_ops,
 		.data = link,
 	});
 }
 
-static struct pe_node *group_lookup(struct pe_node *dir, const char *name)
+static struct pe_node *pe_group_lookup(struct pe_node *dir, const char *name)
 {
 	const struct pe_group_dir *gdir;
 	struct pe_node *node = NULL;
@@ -72,12 +72,12 @@ static struct pe_node *group_lookup(struct pe_node *dir, const char *name)
 	mutex_lock(&pe_name_mutex);
 	gdir = pe_fs_node_data(dir);
 	if (gdir)
-		node = look_event(dir, gdir, name);
+		node = pe_look_event(dir, gdir, name);
 	mutex_unlock(&pe_name_mutex);
 	return node;
 }
 
-static bool group_next(struct pe_node *dir, unsigned long *nr, struct pe_fs_entry *entry)
+static bool pe_group_next(struct pe_node *dir, unsigned long *nr, struct pe_fs_entry *entry)
 {
 	const struct pe_group_dir *gdir;
 	const struct pe_event *event = NULL;
@@ -94,7 +94,7 @@ static bool group_next(struct pe_node *dir, unsigned long *nr, struct pe_fs_entr
 	return event;
 }
 
-static unsigned int group_count(struct pe_node *dir)
+static unsigned int pe_group_count(struct pe_node *dir)
 {
 	const struct pe_group_dir *gdir;
 	unsigned int n = 0;
@@ -107,22 +107,22 @@ static unsigned int group_count(struct pe_node *dir)
 	return n;
 }
 
-static void release_group_dir(void *data)
+static void pe_release_group_dir(void *data)
 {
 	pe_group_dir_put(data);
 }
 
-static const struct pe_dir_ops group_dir_ops = {
-	.lookup		= group_lookup,
-	.next		= group_next,
-	.count		= group_count,
-	.release	= release_group_dir,
+static const struct pe_dir_ops pe_group_dir_ops = {
+	.lookup		= pe_group_lookup,
+	.next		= pe_group_next,
+	.count		= pe_group_count,
+	.release	= pe_release_group_dir,
 };
 
 /* events/; data is the instance. */
 
-static struct pe_node *look_group(struct pe_node *dir, const struct pe_instance *inst,
-				  const char *name)
+static struct pe_node *pe_look_group(struct pe_node *dir, const struct pe_instance *inst,
+				     const char *name)
 {
 	const struct pe_group *group = pe_group_find(name);
 	struct pe_group_dir *gdir = group ? pe_group_dir_find(group, inst) : NULL;
@@ -134,13 +134,13 @@ static struct pe_node *look_group(struct pe_node *dir, const struct pe_instance 
 		.name = group->name,
 		.mode = PE_FS_EVENTS,
 		.ino = gdir->ino,
-		.files = tables.group,
-		.ops = &group_dir_ops,
+		.files = pe_event_dir_tables.group,
+		.ops = &pe_group_dir_ops,
 		.data = gdir,
 	});
 }
 
-static struct pe_node *events_lookup(struct pe_node *dir, const char *name)
+static struct pe_node *pe_events_lookup(struct pe_node *dir, const char *name)
 {
 	const struct pe_instance *inst;
 	struct pe_node *node = NULL;
@@ -148,12 +148,12 @@ static struct pe_node *events_lookup(struct pe_node *dir, const char *name)
 	mutex_lock(&pe_name_mutex);
 	inst = pe_fs_node_data(dir);
 	if (inst)
-		node = look_group(dir, inst, name);
+		node = pe_look_group(dir, inst, name);
 	mutex_unlock(&pe_name_mutex);
 	return node;
 }
 
-static bool events_next(struct pe_node *dir, unsigned long *nr, struct pe_fs_entry *entry)
+static bool pe_events_next(struct pe_node *dir, unsigned long *nr, struct pe_fs_entry *entry)
 {
 	const struct pe_instance *inst;
 	const struct pe_group *group = NULL;
@@ -170,7 +170,7 @@ static bool events_next(struct pe_node *dir, unsigned long *nr, struct pe_fs_ent
 	return group;
 }
 
-static unsigned int events_count(struct pe_node *dir)
+static unsigned int pe_events_count(struct pe_node *dir)
 {
 	struct pe_group *group;
 	unsigned int n = 0;
@@ -184,7 +184,7 @@ static unsigned int events_count(struct pe_node *dir)
 }
 
 const struct pe_dir_ops pe_events_dir_ops = {
-	.lookup	= events_lookup,
-	.next	= events_next,
-	.count	= events_count,
+	.lookup	= pe_events_lookup,
+	.next	= pe_events_next,
+	.count	= pe_events_count,
 };

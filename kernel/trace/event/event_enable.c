@@ -40,7 +40,8 @@ struct selection {
 	struct pe_instance *inst;
 };
 
-static bool matches(const struct pe_event_match *match, const struct pe_event *event)
+static bool pe_event_enable_matches(const struct pe_event_match *match,
+				    const struct pe_event *event)
 {
 	return (!match->group || !strcmp(event->group, match->group)) &&
 	       (!match->name || !strcmp(event->name, match->name)) &&
@@ -49,7 +50,7 @@ static bool matches(const struct pe_event_match *match, const struct pe_event *e
 }
 
 /* The event that matches after @prev, or the first; NULL after the last. */
-static struct pe_event *next_match(const struct pe_event_match *match, struct pe_event *prev)
+static struct pe_event *pe_next_match(const struct pe_event_match *match, struct pe_event *prev)
 {
 	struct pe_event *event;
 
@@ -57,13 +58,13 @@ static struct pe_event *next_match(const struct pe_event_match *match, struct pe
 		return prev ? NULL : pe_event_find(match->group, match->name);
 	event = list_prepare_entry(prev, &pe_events, list);
 	list_for_each_entry_continue(event, &pe_events, list)
-		if (matches(match, event))
+		if (pe_event_enable_matches(match, event))
 			return event;
 	return NULL;
 }
 
 #define for_each_match(event, match)					\
-	for (event = next_match(match, NULL); event; event = next_match(match, event))
+	for (event = pe_next_match(match, NULL); event; event = pe_next_match(match, event))
 
 bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *inst)
 {
@@ -89,39 +90,39 @@ bool pe_event_armed(const struct pe_event *event)
 	return false;
 }
 
-static bool probe_usable(const struct pe_event_probe *probe)
+static bool pe_probe_usable(const struct pe_event_probe *probe)
 {
 	return !probe->pending && !(READ_ONCE(probe->kp.flags) & PE_KPROBE_GONE);
 }
 
 /* The events to arm or disarm; pe_event_mutex. */
-static LIST_HEAD(moving);
+static LIST_HEAD(pe_event_enable_moving);
 
-static void mark_moving(struct pe_event *event)
+static void pe_mark_moving(struct pe_event *event)
 {
 	if (list_empty(&event->moving))
-		list_add_tail(&event->moving, &moving);
+		list_add_tail(&event->moving, &pe_event_enable_moving);
 }
 
-static void clear_moving(void)
+static void pe_clear_moving(void)
 {
 	struct pe_event *event, *next;
 
-	list_for_each_entry_safe(event, next, &moving, moving)
+	list_for_each_entry_safe(event, next, &pe_event_enable_moving, moving)
 		list_del_init(&event->moving);
 }
 
 /* The usable probes of events that are moving. */
-static unsigned int collect_probes(struct pe_kprobe **kps)
+static unsigned int pe_collect_probes(struct pe_kprobe **kps)
 {
 	struct pe_event_probe *probe;
 	struct pe_event *event;
 	unsigned int n = 0;
 
-	list_for_each_entry(event, &moving, moving) {
+	list_for_each_entry(event, &pe_event_enable_moving, moving) {
 		list_for_each_entry(probe, &event->probes, list) {
 			cond_resched();
-			if (!probe_usable(probe))
+			if (!pe_probe_usable(probe))
 				continue;
 			if (kps)
 				kps[n] = &probe->kp;
@@ -132,10 +133,11 @@ static unsigned int collect_probes(struct pe_kprobe **kps)
 }
 
 /* Each refused probe is told, with the engine's reason; if none has one, the first event is. */
-static void log_refusals(struct pe_kprobe **kps, unsigned int n, int ret)
+static void pe_log_refusals(struct pe_kprobe **kps, unsigned int n, int ret)
 {
 	struct pe_parse_err err = { .code = PE_ERR_REFUSED, .detail = pe_errno_text(ret) };
-	const struct pe_event *event = list_first_entry(&moving, struct pe_event, moving);
+	const struct pe_event *event =
+		list_first_entry(&pe_event_enable_moving, struct pe_event, moving);
 	bool told = ret == -ENOMEM;	/* the errno says all */
 	unsigned int i;
 
@@ -150,12 +152,12 @@ static void log_refusals(struct pe_kprobe **kps, unsigned int n, int ret)
 }
 
 /* Tracepoints are in use while events at them are armed. */
-static void stop_moving(void)
+static void pe_stop_moving(void)
 {
 	struct pe_event_probe *probe;
 	struct pe_event *event;
 
-	list_for_each_entry(event, &moving, moving) {
+	list_for_each_entry(event, &pe_event_enable_moving, moving) {
 		list_for_each_entry(probe, &event->probes, list) {
 			pe_tpoint_stop(probe);
 			cond_resched();
@@ -163,13 +165,13 @@ static void stop_moving(void)
 	}
 }
 
-static int start_moving(void)
+static int pe_start_moving(void)
 {
 	struct pe_event_probe *probe;
 	struct pe_event *event;
 	int ret = 0;
 
-	list_for_each_entry(event, &moving, moving) {
+	list_for_each_entry(event, &pe_event_enable_moving, moving) {
 		list_for_each_entry(probe, &event->probes, list) {
 			ret = ret ?: pe_tpoint_start(probe);
 			cond_resched();
@@ -183,41 +185,41 @@ static int start_moving(void)
  * the engine answers -ENODEV for its probes and arms none: collect again without
  * these.
  */
-static int arm_moving(struct pe_kprobe **kps)
+static int pe_arm_moving(struct pe_kprobe **kps)
 {
-	unsigned int before, n = collect_probes(kps);
-	int ret = start_moving();
+	unsigned int before, n = pe_collect_probes(kps);
+	int ret = pe_start_moving();
 
 	if (ret) {
-		stop_moving();
-		log_refusals(kps, 0, ret);
+		pe_stop_moving();
+		pe_log_refusals(kps, 0, ret);
 		return ret;
 	}
 	do {
 		before = n;
 		ret = n ? pe_enable_kprobes(kps, n) : 0;
 		if (ret == -ENODEV)
-			n = collect_probes(kps);
+			n = pe_collect_probes(kps);
 	} while (n != before);
 	if (ret) {
-		stop_moving();
-		log_refusals(kps, n, ret);
+		pe_stop_moving();
+		pe_log_refusals(kps, n, ret);
 	}
 	return ret;
 }
 
-static struct pe_kprobe **alloc_moving(void)
+static struct pe_kprobe **pe_alloc_moving(void)
 {
-	return kvcalloc(collect_probes(NULL), sizeof(struct pe_kprobe *), GFP_KERNEL);
+	return kvcalloc(pe_collect_probes(NULL), sizeof(struct pe_kprobe *), GFP_KERNEL);
 }
 
-static void set_enabled(struct pe_event_link *link, bool on)
+static void pe_event_enable_set_enabled(struct pe_event_link *link, bool on)
 {
 	WRITE_ONCE(link->enabled, on);
 	pe_event_changed(link->event);
 }
 
-static void add_soft(struct pe_event_link *link, int n)
+static void pe_add_soft(struct pe_event_link *link, int n)
 {
 	link->soft += n;
 	pe_event_changed(link->event);
@@ -227,7 +229,7 @@ static void add_soft(struct pe_event_link *link, int n)
  * Enable the links of all selected events; those that were not armed are moving.
  * On failure ->fresh tells which links this call enabled.
  */
-static void enable_links(const struct selection *sel)
+static void pe_enable_links(const struct selection *sel)
 {
 	struct pe_event_link *link;
 	struct pe_event *event;
@@ -241,13 +243,13 @@ static void enable_links(const struct selection *sel)
 			continue;
 		link->fresh = true;
 		link->was_enabled = true;
-		set_enabled(link, true);
+		pe_event_enable_set_enabled(link, true);
 		if (!was)
-			mark_moving(event);
+			pe_mark_moving(event);
 	}
 }
 
-static void settle_links(const struct selection *sel, bool keep)
+static void pe_settle_links(const struct selection *sel, bool keep)
 {
 	struct pe_event_link *link;
 	struct pe_event *event;
@@ -255,13 +257,13 @@ static void settle_links(const struct selection *sel, bool keep)
 	for_each_match(event, sel->match) {
 		link = pe_link_find(event, sel->inst);
 		if (link->fresh && !keep)
-			set_enabled(link, false);
+			pe_event_enable_set_enabled(link, false);
 		link->fresh = false;
 		cond_resched();
 	}
 }
 
-static int switch_on(const struct selection *sel)
+static int pe_event_enable_switch_on(const struct selection *sel)
 {
 	struct pe_kprobe **kps;
 	int ret;
@@ -269,30 +271,30 @@ static int switch_on(const struct selection *sel)
 	ret = pe_buffers_expand(sel->inst);
 	if (ret)
 		return ret;
-	enable_links(sel);
-	kps = alloc_moving();
+	pe_enable_links(sel);
+	kps = pe_alloc_moving();
 	if (!kps) {
 		ret = -ENOMEM;
 		goto out;
 	}
-	ret = arm_moving(kps);
+	ret = pe_arm_moving(kps);
 	kvfree(kps);
 out:
-	settle_links(sel, !ret);
-	clear_moving();
+	pe_settle_links(sel, !ret);
+	pe_clear_moving();
 	return ret;
 }
 
 /* Disarm the probes of events that are moving. */
-static void disarm_each(void)
+static void pe_event_enable_disarm_each(void)
 {
 	struct pe_event_probe *probe;
 	struct pe_event *event;
 	struct pe_kprobe *kp;
 
-	list_for_each_entry(event, &moving, moving) {
+	list_for_each_entry(event, &pe_event_enable_moving, moving) {
 		list_for_each_entry(probe, &event->probes, list) {
-			if (!probe_usable(probe))
+			if (!pe_probe_usable(probe))
 				continue;
 			kp = &probe->kp;
 			pe_disable_kprobes(&kp, 1);
@@ -300,16 +302,16 @@ static void disarm_each(void)
 	}
 }
 
-static void disarm_moving(void)
+static void pe_disarm_moving(void)
 {
-	struct pe_kprobe **kps = alloc_moving();
+	struct pe_kprobe **kps = pe_alloc_moving();
 	unsigned int n;
 
 	if (!kps) {
-		disarm_each();
+		pe_event_enable_disarm_each();
 		return;
 	}
-	n = collect_probes(kps);
+	n = pe_collect_probes(kps);
 	if (n)
 		pe_disable_kprobes(kps, n);
 	kvfree(kps);
@@ -319,12 +321,12 @@ void pe_events_disarm_dropped(void)
 {
 	lockdep_assert_held(&pe_event_mutex);
 
-	disarm_moving();
-	stop_moving();
-	clear_moving();
+	pe_disarm_moving();
+	pe_stop_moving();
+	pe_clear_moving();
 }
 
-static void switch_off(const struct selection *sel)
+static void pe_event_enable_switch_off(const struct selection *sel)
 {
 	struct pe_event_link *link;
 	struct pe_event *event;
@@ -334,25 +336,25 @@ static void switch_off(const struct selection *sel)
 		link = pe_link_find(event, sel->inst);
 		if (!link->enabled)
 			continue;
-		set_enabled(link, false);
+		pe_event_enable_set_enabled(link, false);
 		if (!pe_event_armed(event))
-			mark_moving(event);
+			pe_mark_moving(event);
 	}
 	pe_events_disarm_dropped();
 }
 
 /* Arm the events that have been marked moving. */
-static int arm_marked(void)
+static int pe_arm_marked(void)
 {
-	struct pe_kprobe **kps = alloc_moving();
-	int ret = kps ? arm_moving(kps) : -ENOMEM;
+	struct pe_kprobe **kps = pe_alloc_moving();
+	int ret = kps ? pe_arm_moving(kps) : -ENOMEM;
 
 	kvfree(kps);
-	clear_moving();
+	pe_clear_moving();
 	return ret;
 }
 
-static void set_mirrored(struct pe_event *event, bool on)
+static void pe_set_mirrored(struct pe_event *event, bool on)
 {
 	event->mirrored = on;
 	pe_event_changed(event);
@@ -365,11 +367,11 @@ int pe_event_arm_mirror(struct pe_event *event)
 	lockdep_assert_held(&pe_event_mutex);
 
 	if (!pe_event_armed(event))
-		mark_moving(event);
-	set_mirrored(event, true);
-	ret = arm_marked();
+		pe_mark_moving(event);
+	pe_set_mirrored(event, true);
+	ret = pe_arm_marked();
 	if (ret)
-		set_mirrored(event, false);
+		pe_set_mirrored(event, false);
 	return ret;
 }
 
@@ -377,9 +379,9 @@ void pe_event_disarm_mirror(struct pe_event *event)
 {
 	lockdep_assert_held(&pe_event_mutex);
 
-	set_mirrored(event, false);
+	pe_set_mirrored(event, false);
 	if (!pe_event_armed(event))
-		mark_moving(event);
+		pe_mark_moving(event);
 	pe_events_disarm_dropped();
 }
 
@@ -393,12 +395,12 @@ int pe_link_arm_soft(struct pe_event_link *link)
 	if (ret)
 		return ret;
 	if (!pe_event_armed(link->event))
-		mark_moving(link->event);
+		pe_mark_moving(link->event);
 	link->was_enabled = true;
-	add_soft(link, 1);
-	ret = arm_marked();
+	pe_add_soft(link, 1);
+	ret = pe_arm_marked();
 	if (ret)
-		add_soft(link, -1);
+		pe_add_soft(link, -1);
 	return ret;
 }
 
@@ -406,15 +408,15 @@ void pe_link_drop_soft(struct pe_event_link *link)
 {
 	lockdep_assert_held(&pe_event_mutex);
 
-	add_soft(link, -1);
+	pe_add_soft(link, -1);
 	if (!pe_event_armed(link->event))
-		mark_moving(link->event);
+		pe_mark_moving(link->event);
 }
 
 bool pe_events_match(const struct pe_event_match *match)
 {
 	lockdep_assert_held(&pe_event_mutex);
-	return next_match(match, NULL);
+	return pe_next_match(match, NULL);
 }
 
 int pe_events_switch(const struct pe_event_match *match, struct pe_instance *inst, bool on)
@@ -423,8 +425,8 @@ int pe_events_switch(const struct pe_event_match *match, struct pe_instance *ins
 
 	lockdep_assert_held(&pe_event_mutex);
 	if (on)
-		return switch_on(&sel);
-	switch_off(&sel);
+		return pe_event_enable_switch_on(&sel);
+	pe_event_enable_switch_off(&sel);
 	return 0;
 }
 

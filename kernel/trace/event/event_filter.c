@@ -58,7 +58,7 @@ void pe_filter_free(struct pe_link_filter *filter)
 }
 
 /* A refused expression as the file shows it, without the newline at the end. */
-static char *error_text(const char *text, const struct pe_parse_err *err)
+static char *pe_error_text(const char *text, const struct pe_parse_err *err)
 {
 	size_t len = strlen(text), pos = min_t(size_t, err->pos, len);
 
@@ -68,8 +68,8 @@ static char *error_text(const char *text, const struct pe_parse_err *err)
 			 (int)(pos ? pos + 1 : 0), "^", pe_parse_err_text(err->code));
 }
 
-static void log_error(struct pe_instance *inst, const char *text,
-		      const struct pe_parse_err *err)
+static void pe_event_filter_log_error(struct pe_instance *inst, const char *text,
+				      const struct pe_parse_err *err)
 {
 	struct pe_parse_err known = *err;
 
@@ -85,7 +85,7 @@ struct change {
 	char *text;
 };
 
-static void apply(const struct change *change)
+static void pe_event_filter_apply(const struct change *change)
 {
 	struct pe_event_link *link = change->link;
 	struct pe_link_filter *old;
@@ -105,8 +105,8 @@ static void apply(const struct change *change)
  *   -errno	the expression is refused; the change is prepared
  *   -ENOMEM	the change is not prepared
  */
-static int prepare(struct change *change, struct pe_event_link *link, const char *text,
-		   const struct pe_parse_err *group_err)
+static int pe_event_filter_prepare(struct change *change, struct pe_event_link *link,
+				   const char *text, const struct pe_parse_err *group_err)
 {
 	struct pe_parse_err err = {};
 	int ret;
@@ -122,8 +122,8 @@ static int prepare(struct change *change, struct pe_event_link *link, const char
 			return ret;
 		if (group_err)
 			err = *group_err;
-		change->text = error_text(text, &err);
-		log_error(link->instance, text, &err);
+		change->text = pe_error_text(text, &err);
+		pe_event_filter_log_error(link->instance, text, &err);
 	}
 	if (change->text)
 		return ret;
@@ -132,7 +132,7 @@ static int prepare(struct change *change, struct pe_event_link *link, const char
 	return -ENOMEM;
 }
 
-static bool says_clear(char *text)
+static bool pe_says_clear(char *text)
 {
 	return !strcmp(strstrip(text), "0");
 }
@@ -144,30 +144,30 @@ int pe_link_set_filter(struct pe_event_link *link, char *text)
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	if (!says_clear(text)) {
-		ret = prepare(&change, link, text, NULL);
+	if (!pe_says_clear(text)) {
+		ret = pe_event_filter_prepare(&change, link, text, NULL);
 		if (!change.text)
 			return ret;
 	}
-	apply(&change);
+	pe_event_filter_apply(&change);
 	return ret;
 }
 
-static bool in_group(const struct pe_event_link *link, const char *group)
+static bool pe_in_group(const struct pe_event_link *link, const char *group)
 {
 	return !strcmp(link->event->group, group);
 }
 
-static void clear_group(const char *group, struct pe_instance *inst)
+static void pe_clear_group(const char *group, struct pe_instance *inst)
 {
 	struct change change = {};
 
 	list_for_each_entry(change.link, &inst->links, instance_list)
-		if (in_group(change.link, group))
-			apply(&change);
+		if (pe_in_group(change.link, group))
+			pe_event_filter_apply(&change);
 }
 
-static void undo(struct change *changes, unsigned int n)
+static void pe_event_filter_undo(struct change *changes, unsigned int n)
 {
 	while (n--) {
 		pe_filter_free(changes[n].filter);
@@ -185,30 +185,30 @@ int pe_group_set_filter(const char *group, struct pe_instance *inst, char *text)
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	if (says_clear(text)) {
-		clear_group(group, inst);
+	if (pe_says_clear(text)) {
+		pe_clear_group(group, inst);
 		return 0;
 	}
 	list_for_each_entry(link, &inst->links, instance_list)
-		n += in_group(link, group);
+		n += pe_in_group(link, group);
 	changes = kvcalloc(n, sizeof(*changes), GFP_KERNEL);
 	if (!changes)
 		return -ENOMEM;
 	list_for_each_entry(link, &inst->links, instance_list) {
-		if (!in_group(link, group))
+		if (!pe_in_group(link, group))
 			continue;
-		ret = prepare(&changes[done], link, text, &err);
+		ret = pe_event_filter_prepare(&changes[done], link, text, &err);
 		if (!changes[done].text)
 			goto fail;
 		done++;
 	}
 	for (i = 0; i < done; i++)
-		apply(&changes[i]);
+		pe_event_filter_apply(&changes[i]);
 	kvfree(changes);
 	return 0;
 
 fail:
-	undo(changes, done);
+	pe_event_filter_undo(changes, done);
 	kvfree(changes);
 	return ret;
 }

@@ -34,7 +34,7 @@ bool pe_event_same_exprs(const struct pe_event_probe *a, const struct pe_event_p
 }
 
 /* Where the probe's function begins.  0: it stands for others, or its module is not there. */
-static unsigned long function_of(const struct pe_event_probe *probe)
+static unsigned long pe_function_of(const struct pe_event_probe *probe)
 {
 	unsigned long start, size;
 
@@ -46,13 +46,13 @@ static unsigned long function_of(const struct pe_event_probe *probe)
 }
 
 /* Return: how many there are; @starts gets them, if it is not NULL. */
-static size_t known_functions(const struct pe_event_probe *like, unsigned long *starts)
+static size_t pe_known_functions(const struct pe_event_probe *like, unsigned long *starts)
 {
 	const struct pe_event_probe *probe;
 	size_t n = 0;
 
 	list_for_each_entry(probe, &like->event->probes, list) {
-		unsigned long start = function_of(probe);
+		unsigned long start = pe_function_of(probe);
 
 		if (!start || !pe_event_same_exprs(like, probe))
 			continue;
@@ -71,7 +71,7 @@ static int pe_compare_starts(const void *a, const void *b)
 }
 
 /* Both are sorted by address.  Return: 0 if a member is left, else -EEXIST. */
-static int drop_known_members(struct pe_probe_set *set, const unsigned long *starts, size_t n)
+static int pe_drop_known_members(struct pe_probe_set *set, const unsigned long *starts, size_t n)
 {
 	struct pe_event_probe *probe, *next;
 	size_t i = 0;
@@ -87,7 +87,7 @@ static int drop_known_members(struct pe_probe_set *set, const unsigned long *sta
 	return list_empty(&set->members) ? -EEXIST : 0;
 }
 
-static bool is_known(const unsigned long *starts, size_t n, unsigned long start)
+static bool pe_is_known(const unsigned long *starts, size_t n, unsigned long start)
 {
 	while (n--) {
 		if (starts[n] == start)
@@ -103,18 +103,18 @@ int pe_event_set_drop_known(struct pe_event_probe *probe)
 	int ret;
 
 	lockdep_assert_held(&pe_event_mutex);
-	n = known_functions(probe, NULL);
+	n = pe_known_functions(probe, NULL);
 	if (!n)
 		return 0;
 	starts = kvmalloc_array(n, sizeof(*starts), GFP_KERNEL);
 	if (!starts)
 		return -ENOMEM;
-	known_functions(probe, starts);
+	pe_known_functions(probe, starts);
 	if (probe->is_head) {
 		sort(starts, n, sizeof(*starts), pe_compare_starts, NULL);
-		ret = drop_known_members(probe->set, starts, n);
+		ret = pe_drop_known_members(probe->set, starts, n);
 	} else {
-		ret = is_known(starts, n, probe->kp.addr) ? -EEXIST : 0;
+		ret = pe_is_known(starts, n, probe->kp.addr) ? -EEXIST : 0;
 	}
 	kvfree(starts);
 	return ret;

@@ -61,7 +61,7 @@ struct pe_group_dir *pe_group_dir_open(const struct inode *inode)
 	return gdir;
 }
 
-static int add_group_dir(struct pe_group *group, struct pe_instance *inst)
+static int pe_add_group_dir(struct pe_group *group, struct pe_instance *inst)
 {
 	struct pe_group_dir *gdir;
 	int ret;
@@ -87,7 +87,7 @@ static int add_group_dir(struct pe_group *group, struct pe_instance *inst)
 }
 
 /* Its node, if there is one, has been removed. */
-static void drop_group_dir(struct pe_group_dir *gdir)
+static void pe_drop_group_dir(struct pe_group_dir *gdir)
 {
 	list_del(&gdir->group_list);
 	list_del(&gdir->instance_list);
@@ -102,7 +102,7 @@ void pe_group_remove_dirs(struct pe_group *group)
 
 	list_for_each_entry_safe(gdir, next, &group->dirs, group_list) {
 		pe_fs_forget(gdir->instance->events, group->name, NULL);
-		drop_group_dir(gdir);
+		pe_drop_group_dir(gdir);
 	}
 }
 
@@ -114,7 +114,7 @@ int pe_group_add_dirs(struct pe_group *group)
 	lockdep_assert_held(&pe_name_mutex);
 
 	list_for_each_entry(inst, &pe_instances, list) {
-		ret = add_group_dir(group, inst);
+		ret = pe_add_group_dir(group, inst);
 		if (ret) {
 			pe_group_remove_dirs(group);
 			return ret;
@@ -139,7 +139,7 @@ struct pe_group_dir *pe_group_dir_find(const struct pe_group *group,
 /* Events in instances. */
 
 /* kmalloc() would round their size up to the next of its own. */
-static struct kmem_cache *link_cache;
+static struct kmem_cache *pe_link_cache;
 
 struct pe_event_link *pe_link_find(const struct pe_event *event,
 				   const struct pe_instance *inst)
@@ -159,9 +159,9 @@ void pe_link_get(struct pe_event_link *link)
 	refcount_inc(&link->ref);
 }
 
-static void link_free_rcu(struct rcu_head *rcu)
+static void pe_link_free_rcu(struct rcu_head *rcu)
 {
-	kmem_cache_free(link_cache, container_of(rcu, struct pe_event_link, rcu));
+	kmem_cache_free(pe_link_cache, container_of(rcu, struct pe_event_link, rcu));
 }
 
 void pe_link_put(struct pe_event_link *link)
@@ -171,7 +171,7 @@ void pe_link_put(struct pe_event_link *link)
 	pe_fs_ino_put(link->ino);
 	pe_link_drop_filter(link);
 	pe_event_put(link->event);
-	call_rcu(&link->rcu, link_free_rcu);
+	call_rcu(&link->rcu, pe_link_free_rcu);
 }
 
 void pe_link_close(struct pe_event_link *link)
@@ -198,14 +198,14 @@ struct pe_event_link *pe_link_open(const struct inode *inode)
 
 struct pe_event_link *pe_link_add(struct pe_event *event, struct pe_instance *inst)
 {
-	struct pe_event_link *link = kmem_cache_zalloc(link_cache, GFP_KERNEL_ACCOUNT);
+	struct pe_event_link *link = kmem_cache_zalloc(pe_link_cache, GFP_KERNEL_ACCOUNT);
 	int ret;
 
 	if (!link)
 		return ERR_PTR(-ENOMEM);
 	ret = pe_fs_ino_get(&link->ino);
 	if (ret) {
-		kmem_cache_free(link_cache, link);
+		kmem_cache_free(pe_link_cache, link);
 		return ERR_PTR(ret);
 	}
 	link->event = event;
@@ -217,7 +217,7 @@ struct pe_event_link *pe_link_add(struct pe_event *event, struct pe_instance *in
 	return link;
 }
 
-static void cut_link(struct pe_event_link *link)
+static void pe_cut_link(struct pe_event_link *link)
 {
 	list_del(&link->instance_list);
 	list_del_rcu(&link->event_list);
@@ -252,7 +252,7 @@ int pe_event_add_links(struct pe_event *event)
 fail:
 	/* Nobody has seen it: it has no files. */
 	list_for_each_entry_safe(link, next, &event->links, event_list)
-		cut_link(link);
+		pe_cut_link(link);
 	return ret;
 }
 
@@ -266,7 +266,7 @@ int pe_instance_add_links(struct pe_instance *inst)
 	lockdep_assert_held(&pe_name_mutex);
 
 	xa_for_each(&pe_groups, i, group) {
-		ret = add_group_dir(group, inst);
+		ret = pe_add_group_dir(group, inst);
 		if (ret)
 			return ret;
 	}
@@ -287,25 +287,25 @@ void pe_instance_remove_links(struct pe_instance *inst)
 	lockdep_assert_held(&pe_name_mutex);
 
 	list_for_each_entry_safe(link, next, &inst->links, instance_list) {
-		cut_link(link);
+		pe_cut_link(link);
 		cond_resched();
 	}
 	list_for_each_entry_safe(gdir, next_gdir, &inst->group_dirs, instance_list)
-		drop_group_dir(gdir);
+		pe_drop_group_dir(gdir);
 	if (inst->stale)
 		list_del(&inst->stale_list);
 }
 
 /* Instances whose buffers have records of removed events. */
 
-static LIST_HEAD(stale_instances);
+static LIST_HEAD(pe_stale_instances);
 
-static void mark_stale(struct pe_instance *inst)
+static void pe_mark_stale(struct pe_instance *inst)
 {
 	if (inst->stale)
 		return;
 	inst->stale = true;
-	list_add_tail(&inst->stale_list, &stale_instances);
+	list_add_tail(&inst->stale_list, &pe_stale_instances);
 }
 
 void pe_instances_clear_stale(void)
@@ -314,7 +314,7 @@ void pe_instances_clear_stale(void)
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	list_for_each_entry_safe(inst, next, &stale_instances, stale_list) {
+	list_for_each_entry_safe(inst, next, &pe_stale_instances, stale_list) {
 		list_del(&inst->stale_list);
 		inst->stale = false;
 		pe_buffers_empty(inst);
@@ -330,19 +330,19 @@ void pe_event_unlink(struct pe_event *event)
 	mutex_lock(&pe_name_mutex);
 	list_for_each_entry_safe(link, next, &event->links, event_list) {
 		if (link->was_enabled)
-			mark_stale(link->instance);
-		cut_link(link);
+			pe_mark_stale(link->instance);
+		pe_cut_link(link);
 	}
 	mutex_unlock(&pe_name_mutex);
 }
 
 int pe_links_init(void)
 {
-	link_cache = KMEM_CACHE(pe_event_link, 0);
-	return link_cache ? 0 : -ENOMEM;
+	pe_link_cache = KMEM_CACHE(pe_event_link, 0);
+	return pe_link_cache ? 0 : -ENOMEM;
 }
 
 void pe_links_exit(void)
 {
-	kmem_cache_destroy(link_cache);
+	kmem_cache_destroy(pe_link_cache);
 }

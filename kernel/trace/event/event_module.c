@@ -22,7 +22,7 @@
 #include "tpoint.h"
 #include "variant.h"
 
-static bool symbol_in_module(const char *symbol, const struct module *mod)
+static bool pe_symbol_in_module(const char *symbol, const struct module *mod)
 {
 	size_t len = strlen(mod->name);
 
@@ -30,7 +30,7 @@ static bool symbol_in_module(const char *symbol, const struct module *mod)
 }
 
 /* The probes of an event are together in a batch. */
-static void events_changed(struct list_head *batch)
+static void pe_events_changed(struct list_head *batch)
 {
 	const struct pe_event *before = NULL;
 	struct pe_event_probe *probe;
@@ -43,24 +43,24 @@ static void events_changed(struct list_head *batch)
 	}
 }
 
-static void say_refused(const struct pe_event_probe *probe)
+static void pe_say_refused(const struct pe_event_probe *probe)
 {
 	pr_notice("%s/%s: cannot probe %s%s%s\n", probe->event->group, probe->event->name,
 		  probe->place, probe->kp.reason ? ": " : "", probe->kp.reason ?: "");
 }
 
 /* Without the symbols of its arguments a probe stays pending. */
-static bool make_ready(struct pe_event_probe *probe)
+static bool pe_event_module_make_ready(struct pe_event_probe *probe)
 {
 	pe_event_probe_prepare_armed(probe);
 	probe->pending = pe_event_probe_resolve(probe);
 	if (probe->pending)
-		say_refused(probe);
+		pe_say_refused(probe);
 	return !probe->pending;
 }
 
 /* One that cannot be placed, or not be armed, does not keep the others from firing. */
-static void register_some(struct pe_kprobe **kps, unsigned int n, int *errs)
+static void pe_register_some(struct pe_kprobe **kps, unsigned int n, int *errs)
 {
 	struct pe_event_probe *probe;
 	unsigned int i;
@@ -70,13 +70,13 @@ static void register_some(struct pe_kprobe **kps, unsigned int n, int *errs)
 		probe = container_of(kps[i], struct pe_event_probe, kp);
 		probe->pending = errs[i];
 		if (errs[i] || pe_event_probe_start(probe))
-			say_refused(probe);
+			pe_say_refused(probe);
 		cond_resched();
 	}
 }
 
 /* In one call of the engine.  Without memory for that it takes longer. */
-static void register_batch(struct list_head *batch)
+static void pe_register_batch(struct list_head *batch)
 {
 	struct pe_event_probe *probe;
 	struct pe_kprobe **kps, *kp;
@@ -87,20 +87,20 @@ static void register_batch(struct list_head *batch)
 		n++;
 	kps = kvcalloc(n, sizeof(*kps), GFP_KERNEL);
 	errs = kvcalloc(n, sizeof(*errs), GFP_KERNEL);
-	events_changed(batch);
+	pe_events_changed(batch);
 	n = 0;
 	list_for_each_entry(probe, batch, batch) {
-		if (!make_ready(probe))
+		if (!pe_event_module_make_ready(probe))
 			continue;
 		kp = &probe->kp;
 		if (kps && errs)
 			kps[n++] = kp;
 		else
-			register_some(&kp, 1, &err);
+			pe_register_some(&kp, 1, &err);
 		cond_resched();
 	}
 	if (n)
-		register_some(kps, n, errs);
+		pe_register_some(kps, n, errs);
 	kvfree(kps);
 	kvfree(errs);
 }
@@ -109,7 +109,7 @@ static void register_batch(struct list_head *batch)
  * The engine's counters go with its registration; add them up.  Calls in flight
  * at this time will not be recorded.  The few bytes are not worth a way to fail.
  */
-static void keep_engine_stat(struct pe_event_probe *probe)
+static void pe_keep_engine_stat(struct pe_event_probe *probe)
 {
 	struct pe_engine_stat sum;
 
@@ -123,18 +123,18 @@ static void keep_engine_stat(struct pe_event_probe *probe)
 }
 
 /* Unregister them, but keep what they have counted. */
-static void suspend_batch(struct list_head *batch)
+static void pe_suspend_batch(struct list_head *batch)
 {
 	struct pe_event_probe *probe;
 
 	list_for_each_entry(probe, batch, batch) {
-		keep_engine_stat(probe);
+		pe_keep_engine_stat(probe);
 		cond_resched();
 	}
 	pe_event_probes_unregister(batch);
 }
 
-static void drop_batch(struct list_head *batch)
+static void pe_drop_batch(struct list_head *batch)
 {
 	struct pe_event_probe *probe, *next;
 
@@ -142,19 +142,20 @@ static void drop_batch(struct list_head *batch)
 		list_del_init(&probe->batch);
 }
 
-static bool waits_for(struct pe_event_probe *probe, unsigned long state, const struct module *mod)
+static bool pe_waits_for(struct pe_event_probe *probe, unsigned long state,
+			 const struct module *mod)
 {
 	if (probe->event->is_tpoint)
 		return !probe->tpoint && pe_tpoint_find(probe, mod);
 	return state == MODULE_STATE_COMING && probe->symbol &&
-	       symbol_in_module(probe->symbol, mod);
+	       pe_symbol_in_module(probe->symbol, mod);
 }
 
 /*
  * A module that has been loaded but has not run yet: its probes can be placed.  Tracepoints are
  * looked for once more when it has run: commands written meanwhile have not found them.
  */
-static int module_comes(struct notifier_block *nb, unsigned long action, void *data)
+static int pe_module_comes(struct notifier_block *nb, unsigned long action, void *data)
 {
 	struct pe_event_probe *probe;
 	struct pe_event *event;
@@ -165,12 +166,12 @@ static int module_comes(struct notifier_block *nb, unsigned long action, void *d
 
 	mutex_lock(&pe_event_mutex);
 	pe_for_each_probe(event, probe)
-		if (waits_for(probe, action, data))
+		if (pe_waits_for(probe, action, data))
 			list_add_tail(&probe->batch, &batch);
 	if (!list_empty(&batch)) {
-		suspend_batch(&batch);
-		register_batch(&batch);
-		drop_batch(&batch);
+		pe_suspend_batch(&batch);
+		pe_register_batch(&batch);
+		pe_drop_batch(&batch);
 	}
 	mutex_unlock(&pe_event_mutex);
 	return NOTIFY_DONE;
@@ -180,7 +181,7 @@ static int module_comes(struct notifier_block *nb, unsigned long action, void *d
  * A module that is unloaded must have no tracepoints in use.  Others of its probes need nothing
  * here: the engine marks them gone, and their events stay.
  */
-static int module_goes(struct notifier_block *nb, unsigned long action, void *data)
+static int pe_module_goes(struct notifier_block *nb, unsigned long action, void *data)
 {
 	struct pe_event_probe *probe;
 	struct pe_event *event;
@@ -193,43 +194,43 @@ static int module_goes(struct notifier_block *nb, unsigned long action, void *da
 	pe_for_each_probe(event, probe)
 		if (pe_tpoint_is_in(probe, data))
 			list_add_tail(&probe->batch, &batch);
-	suspend_batch(&batch);
-	events_changed(&batch);
+	pe_suspend_batch(&batch);
+	pe_events_changed(&batch);
 	list_for_each_entry(probe, &batch, batch) {
 		pe_tpoint_forget(probe);
 		pe_event_probe_prepare_armed(probe);
 	}
-	drop_batch(&batch);
+	pe_drop_batch(&batch);
 	mutex_unlock(&pe_event_mutex);
 	return NOTIFY_DONE;
 }
 
 /* Runs last: after notifiers that patch the text or record reserved text. */
-static struct notifier_block comes_nb = {
-	.notifier_call = module_comes,
+static struct notifier_block pe_comes_nb = {
+	.notifier_call = pe_module_comes,
 	.priority = INT_MIN,
 };
 
 /* Runs first: before the kernel forgets the module's static calls. */
-static struct notifier_block goes_nb = {
-	.notifier_call = module_goes,
+static struct notifier_block pe_goes_nb = {
+	.notifier_call = pe_module_goes,
 	.priority = INT_MAX,
 };
 
 int pe_event_modules_init(void)
 {
-	int ret = register_module_notifier(&comes_nb);
+	int ret = register_module_notifier(&pe_comes_nb);
 
 	if (ret)
 		return ret;
-	ret = register_module_notifier(&goes_nb);
+	ret = register_module_notifier(&pe_goes_nb);
 	if (ret)
-		unregister_module_notifier(&comes_nb);
+		unregister_module_notifier(&pe_comes_nb);
 	return ret;
 }
 
 void pe_event_modules_exit(void)
 {
-	unregister_module_notifier(&goes_nb);
-	unregister_module_notifier(&comes_nb);
+	unregister_module_notifier(&pe_goes_nb);
+	unregister_module_notifier(&pe_comes_nb);
 }

@@ -53,7 +53,7 @@ char *pe_event_probe_place_text(const struct pe_spec *spec)
  * The args point into the spec's pool: make them point into the probe's, which is behind the list
  * of what is saved.
  */
-static int copy_args(struct pe_event_probe *probe, const struct pe_spec *spec)
+static int pe_copy_args(struct pe_event_probe *probe, const struct pe_spec *spec)
 {
 	struct pe_program *program = &probe->program;
 	unsigned int i, n = 0;
@@ -88,11 +88,11 @@ static int copy_args(struct pe_event_probe *probe, const struct pe_spec *spec)
 }
 
 /* kmalloc() would round their size up to the next power of two. */
-static struct kmem_cache *probe_cache;
+static struct kmem_cache *pe_probe_cache;
 
 struct pe_event_probe *pe_event_probe_new(void)
 {
-	struct pe_event_probe *probe = kmem_cache_zalloc(probe_cache, GFP_KERNEL_ACCOUNT);
+	struct pe_event_probe *probe = kmem_cache_zalloc(pe_probe_cache, GFP_KERNEL_ACCOUNT);
 
 	if (!probe)
 		return NULL;
@@ -125,7 +125,7 @@ struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec,
 	probe->kp.addr = spec->symbol[0] ? 0 : spec->addr;
 	probe->maxactive = spec->maxactive;
 	probe->stat = alloc_percpu(struct pe_event_stat);
-	if (!probe->stat || copy_args(probe, spec))
+	if (!probe->stat || pe_copy_args(probe, spec))
 		goto fail;
 	return probe;
 
@@ -139,7 +139,7 @@ void pe_event_probe_free(struct pe_event_probe *probe)
 	kfree(probe->before);
 	if (probe->set && !probe->is_head) {
 		kfree(probe->place);	/* all else is the head's, or the same */
-		kmem_cache_free(probe_cache, probe);
+		kmem_cache_free(pe_probe_cache, probe);
 		return;
 	}
 	if (probe->is_head)
@@ -151,7 +151,7 @@ void pe_event_probe_free(struct pe_event_probe *probe)
 	if (probe->place != probe->symbol)
 		kfree(probe->place);
 	kfree(probe->symbol);
-	kmem_cache_free(probe_cache, probe);
+	kmem_cache_free(pe_probe_cache, probe);
 }
 
 /*
@@ -245,7 +245,7 @@ int pe_event_probe_start(struct pe_event_probe *probe)
 	return ret;
 }
 
-static int register_now(struct pe_event_probe *probe)
+static int pe_register_now(struct pe_event_probe *probe)
 {
 	int ret;
 
@@ -269,7 +269,7 @@ int pe_event_probe_register(struct pe_event_probe *probe)
 		probe->pending = true;
 		return 0;
 	}
-	ret = register_now(probe);
+	ret = pe_register_now(probe);
 	if (ret == -ENOENT && probe->symbol && !pe_module_loaded(probe->symbol))
 		return 0;
 	return ret;
@@ -359,8 +359,8 @@ void pe_event_probes_remove(struct list_head *batch)
 
 int pe_event_probe_init(void)
 {
-	probe_cache = KMEM_CACHE(pe_event_probe, 0);
-	return probe_cache ? pe_event_modules_init() : -ENOMEM;
+	pe_probe_cache = KMEM_CACHE(pe_event_probe, 0);
+	return pe_probe_cache ? pe_event_modules_init() : -ENOMEM;
 }
 
 void pe_event_probe_exit(void)
@@ -371,7 +371,7 @@ void pe_event_probe_exit(void)
 void pe_event_probe_end(void)
 {
 	pe_tpoints_end();
-	kmem_cache_destroy(probe_cache);
+	kmem_cache_destroy(pe_probe_cache);
 }
 
 const char *pe_event_probe_place(const struct seq_file *m, const struct pe_event_probe *probe,
@@ -383,7 +383,7 @@ const char *pe_event_probe_place(const struct seq_file *m, const struct pe_event
 	return buf;
 }
 
-static char kind_of(const struct pe_event *event)
+static char pe_event_probe_kind_of(const struct pe_event *event)
 {
 	if (event->is_fprobe)
 		return event->is_tpoint ? 't' : 'f';
@@ -396,7 +396,7 @@ void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
 	char hashed[PE_PLACE_HASHED];
 	unsigned int i;
 
-	seq_putc(m, kind_of(event));
+	seq_putc(m, pe_event_probe_kind_of(event));
 	if (probe->maxactive)
 		seq_printf(m, "%u", probe->maxactive);
 	seq_printf(m, ":%s/%s %s%s", event->group, event->name,
@@ -408,7 +408,7 @@ void pe_event_probe_show(struct seq_file *m, const struct pe_event_probe *probe)
 }
 
 /* Pending for want of its module, and not because it was refused? */
-static bool is_waiting(const struct pe_event_probe *probe)
+static bool pe_is_waiting(const struct pe_event_probe *probe)
 {
 	return probe->event->is_tpoint ? !probe->tpoint : !pe_module_loaded(probe->symbol);
 }
@@ -429,7 +429,7 @@ void pe_event_probes_show_waiting(struct seq_file *m)
 	pe_for_each_probe(event, probe) {
 		if (probe->pending && probe->symbol)
 			pe_kprobe_show_unregistered(m, &probe->kp, probe->symbol,
-						    is_waiting(probe) ? "WAITING" : "REFUSED");
+						    pe_is_waiting(probe) ? "WAITING" : "REFUSED");
 		cond_resched();
 	}
 	mutex_unlock(&pe_event_mutex);
@@ -463,8 +463,8 @@ void pe_event_probe_log_refusal(const struct pe_event_probe *probe)
 	const struct pe_event *event = probe->event;
 	const char *subsystem = event->is_fprobe ? "trace_fprobe" : "trace_kprobe";
 	const char *place = is_address ? "" : probe->place;
-	char *text = kasprintf(GFP_KERNEL, "%c:%s/%s %s", kind_of(event), event->group, event->name,
-			       place);
+	char *text = kasprintf(GFP_KERNEL, "%c:%s/%s %s", pe_event_probe_kind_of(event),
+			       event->group, event->name, place);
 	char hashed[PE_PLACE_HASHED];
 
 	if (!text)

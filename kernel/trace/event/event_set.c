@@ -55,7 +55,7 @@ struct match {
 	bool failed;
 };
 
-static bool names(const struct match *match, const char *name)
+static bool pe_event_set_names(const struct match *match, const char *name)
 {
 	if (match->clones)
 		return pe_name_is_clone(name, match->pattern) == PE_CLONE_WHOLE;
@@ -64,12 +64,12 @@ static bool names(const struct match *match, const char *name)
 	return pe_name_is_function(name) && pe_glob_match(match->pattern, name, strlen(name));
 }
 
-static int add_member(void *data, const char *modname, const char *name, unsigned long addr)
+static int pe_add_member(void *data, const char *modname, const char *name, unsigned long addr)
 {
 	struct match *match = data;
 	struct pe_event_probe *probe;
 
-	if (!names(match, name))
+	if (!pe_event_set_names(match, name))
 		return 0;
 	probe = pe_event_probe_new();
 	if (!probe)
@@ -92,7 +92,7 @@ fail:
 	return 1;
 }
 
-static int by_address(void *unused, const struct list_head *a, const struct list_head *b)
+static int pe_by_address(void *unused, const struct list_head *a, const struct list_head *b)
 {
 	unsigned long x = list_entry(a, struct pe_event_probe, all)->kp.addr;
 	unsigned long y = list_entry(b, struct pe_event_probe, all)->kp.addr;
@@ -100,28 +100,28 @@ static int by_address(void *unused, const struct list_head *a, const struct list
 	return (x > y) - (x < y);
 }
 
-static void drop_member(struct pe_event_probe *probe)
+static void pe_drop_member(struct pe_event_probe *probe)
 {
 	list_del(&probe->all);
 	pe_event_probe_free(probe);
 }
 
 /* A function may have several names: one probe for it. */
-static void drop_aliases(struct match *match)
+static void pe_drop_aliases(struct match *match)
 {
 	struct list_head *members = &match->head->set->members;
 	struct pe_event_probe *probe, *next;
 
-	list_sort(NULL, members, by_address);
+	list_sort(NULL, members, pe_by_address);
 	list_for_each_entry_safe(probe, next, members, all) {
 		if (list_entry_is_head(next, members, all) || probe->kp.addr != next->kp.addr)
 			continue;
-		drop_member(probe);
+		pe_drop_member(probe);
 		match->nr--;
 	}
 }
 
-static struct pe_probe_set *set_alloc(struct pe_event_probe *head)
+static struct pe_probe_set *pe_event_set_alloc(struct pe_event_probe *head)
 {
 	struct pe_probe_set *set = kmalloc(sizeof(*set), GFP_KERNEL_ACCOUNT);
 
@@ -133,16 +133,17 @@ static struct pe_probe_set *set_alloc(struct pe_event_probe *head)
 	return set;
 }
 
-static void drop_members(struct pe_probe_set *set)
+static void pe_drop_members(struct pe_probe_set *set)
 {
 	struct pe_event_probe *probe, *next;
 
 	list_for_each_entry_safe(probe, next, &set->members, all)
-		drop_member(probe);
+		pe_drop_member(probe);
 }
 
 /* Return: how many functions the place names, members of the head's set; or -ENOMEM. */
-static int collect(struct pe_event_probe *head, const struct pe_spec *spec, bool clones)
+static int pe_event_set_collect(struct pe_event_probe *head, const struct pe_spec *spec,
+				bool clones)
 {
 	struct match match = {
 		.head = head, .clones = clones, .is_pattern = pe_spec_is_pattern(spec),
@@ -150,18 +151,18 @@ static int collect(struct pe_event_probe *head, const struct pe_spec *spec, bool
 	char modname[MODULE_NAME_LEN];
 
 	match.pattern = pe_symbol_split(spec->symbol, modname, sizeof(modname));
-	pe_functions_each(modname[0] ? modname : NULL, add_member, &match);
+	pe_functions_each(modname[0] ? modname : NULL, pe_add_member, &match);
 	if (match.failed) {
-		drop_members(head->set);
+		pe_drop_members(head->set);
 		return -ENOMEM;
 	}
-	drop_aliases(&match);
+	pe_drop_aliases(&match);
 	return match.nr;
 }
 
 /* The probe is that of one function, as of any other command. */
-static int set_one(struct pe_event_probe *probe, const struct pe_spec *spec,
-		   const struct pe_symbol *found)
+static int pe_set_one(struct pe_event_probe *probe, const struct pe_spec *spec,
+		      const struct pe_symbol *found)
 {
 	pe_event_set_free(probe->set);
 	probe->set = NULL;
@@ -174,7 +175,7 @@ static int set_one(struct pe_event_probe *probe, const struct pe_spec *spec,
 }
 
 /* At one of the alternatives.  Return: 0, -ENOENT: go on, -ENOMEM. */
-static int find_here(struct pe_event_probe *probe, const struct pe_spec *spec)
+static int pe_find_here(struct pe_event_probe *probe, const struct pe_spec *spec)
 {
 	struct pe_symbol found;
 	int ret;
@@ -182,51 +183,52 @@ static int find_here(struct pe_event_probe *probe, const struct pe_spec *spec)
 	if (!pe_spec_is_pattern(spec)) {
 		pe_symbol_find(spec->symbol, &found);
 		if (found.count == 1)
-			return set_one(probe, spec, &found);
+			return pe_set_one(probe, spec, &found);
 		if (!found.count)
 			return -ENOENT;
 	}
-	ret = collect(probe, spec, false);
+	ret = pe_event_set_collect(probe, spec, false);
 	return ret > 0 ? 0 : ret ?: -ENOENT;
 }
 
-static int find_clones(struct pe_event_probe *probe, struct pe_spec *spec, struct pe_hint *hint)
+static int pe_find_clones(struct pe_event_probe *probe, struct pe_spec *spec, struct pe_hint *hint)
 {
 	unsigned int nr = pe_place_clone(spec, hint);
 	int ret;
 
 	if (nr == 1)
-		return find_here(probe, spec);
+		return pe_find_here(probe, spec);
 	if (!nr)
 		return -ENOENT;
-	ret = collect(probe, spec, true);
+	ret = pe_event_set_collect(probe, spec, true);
 	return ret > 0 ? 0 : ret ?: -ENOENT;
 }
 
-static int no_function(struct pe_hint *hint, const char *why)
+static int pe_no_function(struct pe_hint *hint, const char *why)
 {
 	strscpy(hint->text, why, sizeof(hint->text));
 	return -ENOENT;
 }
 
-static int find(struct pe_event_probe *probe, struct pe_spec *spec, struct pe_hint *hint)
+static int pe_event_set_find_functions(struct pe_event_probe *probe, struct pe_spec *spec,
+				       struct pe_hint *hint)
 {
 	static const struct pe_symbol none;
 	int ret;
 
 	do {
-		ret = find_here(probe, spec);
+		ret = pe_find_here(probe, spec);
 	} while (ret == -ENOENT && pe_spec_next_place(spec));
 	if (ret != -ENOENT)
 		return ret;
 	if (!pe_module_loaded(spec->symbol)) {
 		if (!pe_spec_is_pattern(spec))
-			return set_one(probe, spec, &none);
-		return no_function(hint, "a pattern does not wait for its module");
+			return pe_set_one(probe, spec, &none);
+		return pe_no_function(hint, "a pattern does not wait for its module");
 	}
-	ret = find_clones(probe, spec, hint);
+	ret = pe_find_clones(probe, spec, hint);
 	if (ret == -ENOENT && !hint->text[0])
-		no_function(hint, "no function has a name like that");
+		pe_no_function(hint, "no function has a name like that");
 	return ret;
 }
 
@@ -240,12 +242,12 @@ int pe_event_set_find(struct pe_event_probe *probe, struct pe_spec *spec, struct
 	kfree(probe->symbol);
 	probe->place = NULL;
 	probe->symbol = NULL;
-	probe->set = set_alloc(probe);
+	probe->set = pe_event_set_alloc(probe);
 	if (!probe->set)
 		return -ENOMEM;
 	probe->is_head = true;
 	probe->pending = true;
-	ret = find(probe, spec, hint);
+	ret = pe_event_set_find_functions(probe, spec, hint);
 	if (ret)
 		return ret;
 	probe->place = pe_event_probe_place_text(spec);
@@ -254,7 +256,7 @@ int pe_event_set_find(struct pe_event_probe *probe, struct pe_spec *spec, struct
 
 /* ---- registering ---- */
 
-static void prepare_members(struct pe_probe_set *set, struct pe_kprobe **kps)
+static void pe_prepare_members(struct pe_probe_set *set, struct pe_kprobe **kps)
 {
 	const struct pe_event_probe *head = set->head;
 	struct pe_event_probe *probe;
@@ -290,11 +292,11 @@ void pe_event_set_refuse(struct pe_probe_set *set, struct pe_event_probe *probe)
 		memcpy(refused->name, probe->place, size);
 		list_add_tail(&refused->list, &set->refused);
 	}
-	drop_member(probe);
+	pe_drop_member(probe);
 }
 
 /* "MOD:SYM,N" for the member, a function of a module that has several symbols SYM. */
-static bool name_by_number(struct pe_event_probe *probe, unsigned long addr)
+static bool pe_name_by_number(struct pe_event_probe *probe, unsigned long addr)
 {
 	struct pe_symbol found = { .count = 1 };
 	unsigned int number;
@@ -317,14 +319,14 @@ static bool name_by_number(struct pe_event_probe *probe, unsigned long addr)
 }
 
 /* Members whose names are not unique in their module: again, by number. */
-static void register_by_number(struct pe_probe_set *set, int *errs)
+static void pe_register_by_number(struct pe_probe_set *set, int *errs)
 {
 	struct pe_event_probe *probe;
 	struct pe_kprobe *kp;
 	unsigned int i = 0;
 
 	list_for_each_entry(probe, &set->members, all) {
-		if (errs[i] == -EADDRNOTAVAIL && name_by_number(probe, probe->kp.addr)) {
+		if (errs[i] == -EADDRNOTAVAIL && pe_name_by_number(probe, probe->kp.addr)) {
 			pe_event_probe_prepare(probe);
 			kp = &probe->kp;
 			pe_register_kprobes_some(&kp, 1, &errs[i]);
@@ -334,7 +336,7 @@ static void register_by_number(struct pe_probe_set *set, int *errs)
 }
 
 /* Return: 0 if at least one member is left, else the error of the first. */
-static int sort_out(struct pe_probe_set *set, const int *errs)
+static int pe_sort_out(struct pe_probe_set *set, const int *errs)
 {
 	const char *reason = list_first_entry(&set->members, struct pe_event_probe, all)->kp.reason;
 	struct pe_event_probe *probe, *next;
@@ -352,7 +354,7 @@ static int sort_out(struct pe_probe_set *set, const int *errs)
 	return errs[0];
 }
 
-static unsigned int count_members(const struct pe_probe_set *set)
+static unsigned int pe_count_members(const struct pe_probe_set *set)
 {
 	struct pe_event_probe *probe;
 	unsigned int n = 0;
@@ -363,7 +365,7 @@ static unsigned int count_members(const struct pe_probe_set *set)
 }
 
 /* The event is armed already: so are its new probes. */
-static int arm_members(struct pe_probe_set *set, struct pe_kprobe **kps)
+static int pe_arm_members(struct pe_probe_set *set, struct pe_kprobe **kps)
 {
 	struct pe_event_probe *probe;
 	unsigned int n = 0;
@@ -388,7 +390,7 @@ static int arm_members(struct pe_probe_set *set, struct pe_kprobe **kps)
 int pe_event_set_register(struct pe_event_probe *head)
 {
 	struct pe_probe_set *set = head->set;
-	unsigned int n = count_members(set);
+	unsigned int n = pe_count_members(set);
 	struct pe_kprobe **kps = kvcalloc(n, sizeof(*kps), GFP_KERNEL);
 	int *errs = kvcalloc(n, sizeof(*errs), GFP_KERNEL);
 	int ret = -ENOMEM;
@@ -399,12 +401,12 @@ int pe_event_set_register(struct pe_event_probe *head)
 	ret = pe_event_probe_resolve(head);
 	if (ret)
 		goto out;
-	prepare_members(set, kps);
+	pe_prepare_members(set, kps);
 	pe_register_kprobes_some(kps, n, errs);
-	register_by_number(set, errs);
-	ret = sort_out(set, errs);
+	pe_register_by_number(set, errs);
+	ret = pe_sort_out(set, errs);
 	if (!ret)
-		ret = arm_members(set, kps);
+		ret = pe_arm_members(set, kps);
 out:
 	kvfree(kps);
 	kvfree(errs);
@@ -446,7 +448,7 @@ void pe_event_set_free(struct pe_probe_set *set)
 {
 	struct pe_refused *refused, *next;
 
-	drop_members(set);
+	pe_drop_members(set);
 	list_for_each_entry_safe(refused, next, &set->refused, list)
 		kfree(refused);
 	kfree(set);

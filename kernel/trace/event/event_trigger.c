@@ -32,8 +32,8 @@
 #define FILTER_SUBSYSTEM	"event filter parse error"
 
 /* An event that can be enabled. */
-static struct pe_event_link *find_link(const struct pe_instance *inst,
-				       struct pe_str group, struct pe_str name)
+static struct pe_event_link *pe_find_link(const struct pe_instance *inst,
+					  struct pe_str group, struct pe_str name)
 {
 	struct pe_event_link *link;
 
@@ -46,8 +46,8 @@ static struct pe_event_link *find_link(const struct pe_instance *inst,
 }
 
 /* The existing trigger that the kernel would take for the same, or NULL. */
-static struct pe_trigger *find_trigger(const struct pe_event_link *link,
-				       unsigned int kind, const struct pe_event_link *target)
+static struct pe_trigger *pe_find_trigger(const struct pe_event_link *link,
+					  unsigned int kind, const struct pe_event_link *target)
 {
 	struct pe_trigger *trigger;
 
@@ -58,7 +58,7 @@ static struct pe_trigger *find_trigger(const struct pe_event_link *link,
 	return NULL;
 }
 
-static void free_trigger(struct pe_trigger *trigger)
+static void pe_free_trigger(struct pe_trigger *trigger)
 {
 	if (!trigger)
 		return;
@@ -67,8 +67,8 @@ static void free_trigger(struct pe_trigger *trigger)
 	kfree(trigger);
 }
 
-static struct pe_trigger *alloc_trigger(struct pe_event_link *link,
-					const struct pe_trigger_cmd *cmd)
+static struct pe_trigger *pe_alloc_trigger(struct pe_event_link *link,
+					   const struct pe_trigger_cmd *cmd)
 {
 	struct pe_trigger *trigger = kzalloc(sizeof(*trigger), GFP_KERNEL_ACCOUNT);
 	struct pe_link_filter *filter = NULL;
@@ -93,12 +93,12 @@ static struct pe_trigger *alloc_trigger(struct pe_event_link *link,
 			err.code = PE_ERR_FILT_ERRNO;
 		pe_error_log_in(link->instance, FILTER_SUBSYSTEM, cmd->filter, &err);
 	}
-	free_trigger(trigger);
+	pe_free_trigger(trigger);
 	return filter ? ERR_CAST(filter) : ERR_PTR(-ENOMEM);
 }
 
 /* Keep what the trigger's action needs: another event armed, or the snapshot's memory. */
-static int hold(struct pe_event_link *link, const struct pe_trigger *trigger)
+static int pe_event_trigger_hold(struct pe_event_link *link, const struct pe_trigger *trigger)
 {
 	if (trigger->target)
 		return pe_link_arm_soft(trigger->target);
@@ -108,17 +108,17 @@ static int hold(struct pe_event_link *link, const struct pe_trigger *trigger)
 }
 
 /*
- * Hits find a trigger after everything that it needs is there.  hold() is the
+ * Hits find a trigger after everything that it needs is there.  pe_event_trigger_hold() is the
  * last of the steps that can fail: a snapshot's memory would not go away with
  * the trigger.
  */
-static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
+static int pe_event_trigger_publish(struct pe_event_link *link, struct pe_trigger *trigger)
 {
 	int ret = pe_link_arm_soft(link);
 
 	if (ret)
 		return ret;
-	ret = hold(link, trigger);
+	ret = pe_event_trigger_hold(link, trigger);
 	if (ret) {
 		pe_link_drop_soft(link);
 		pe_events_disarm_dropped();
@@ -129,24 +129,27 @@ static int publish(struct pe_event_link *link, struct pe_trigger *trigger)
 	return 0;
 }
 
-/* Later hits do not see the trigger; hits in progress may.  dispose() makes the variant follow. */
-static void take_out(struct pe_trigger *trigger, struct list_head *gone)
+/*
+ * Later hits do not see the trigger; hits in progress may.  pe_event_trigger_dispose() makes the
+ * variant follow.
+ */
+static void pe_event_trigger_take_out(struct pe_trigger *trigger, struct list_head *gone)
 {
 	hlist_del_rcu(&trigger->list);
 	list_add_tail(&trigger->gone, gone);
 }
 
-static void dispose(struct pe_trigger *trigger)
+static void pe_event_trigger_dispose(struct pe_trigger *trigger)
 {
 	if (trigger->target)
 		pe_link_drop_soft(trigger->target);
 	else if (trigger->kind == PE_TRIGGER_SNAPSHOT)
 		pe_snapshot_disarm(trigger->link->instance);
 	pe_link_drop_soft(trigger->link);
-	free_trigger(trigger);
+	pe_free_trigger(trigger);
 }
 
-static void dispose_all(struct list_head *gone)
+static void pe_dispose_all(struct list_head *gone)
 {
 	struct pe_trigger *trigger, *next;
 
@@ -154,11 +157,11 @@ static void dispose_all(struct list_head *gone)
 		return;
 	synchronize_rcu();
 	list_for_each_entry_safe(trigger, next, gone, gone)
-		dispose(trigger);
+		pe_event_trigger_dispose(trigger);
 	pe_events_disarm_dropped();
 }
 
-static void take_out_all(struct pe_instance *inst, struct list_head *gone)
+static void pe_take_out_all(struct pe_instance *inst, struct list_head *gone)
 {
 	struct pe_event_link *link;
 	struct pe_trigger *trigger;
@@ -166,32 +169,33 @@ static void take_out_all(struct pe_instance *inst, struct list_head *gone)
 
 	list_for_each_entry(link, &inst->links, instance_list)
 		hlist_for_each_entry_safe(trigger, next, &link->triggers, list)
-			take_out(trigger, gone);
+			pe_event_trigger_take_out(trigger, gone);
 }
 
-static int add(struct pe_event_link *link, const struct pe_trigger_cmd *cmd,
-	       struct pe_event_link *target, struct pe_parse_err *err)
+static int pe_event_trigger_add(struct pe_event_link *link, const struct pe_trigger_cmd *cmd,
+				struct pe_event_link *target, struct pe_parse_err *err)
 {
-	struct pe_trigger *trigger = alloc_trigger(link, cmd);
+	struct pe_trigger *trigger = pe_alloc_trigger(link, cmd);
 	int ret;
 
 	if (IS_ERR(trigger))
 		return PTR_ERR(trigger);
 	trigger->target = target;
-	if (find_trigger(link, cmd->kind, target))
+	if (pe_find_trigger(link, cmd->kind, target))
 		ret = pe_parse_fail(err, PE_ERR_TRIG_EXIST, 0, -EEXIST);
 	else
-		ret = publish(link, trigger);
+		ret = pe_event_trigger_publish(link, trigger);
 	if (ret && ret != -ENOMEM && err->code == PE_ERR_NONE) {
 		err->detail = pe_errno_text(ret);
 		pe_parse_fail(err, PE_ERR_REFUSED, 0, ret);
 	}
 	if (ret)
-		free_trigger(trigger);
+		pe_free_trigger(trigger);
 	return ret;
 }
 
-static int run(struct pe_event_link *link, const char *text, struct pe_parse_err *err)
+static int pe_event_trigger_run(struct pe_event_link *link, const char *text,
+				struct pe_parse_err *err)
 {
 	struct pe_event_link *target = NULL;
 	struct pe_trigger *trigger;
@@ -203,17 +207,17 @@ static int run(struct pe_event_link *link, const char *text, struct pe_parse_err
 	if (ret)
 		return ret;
 	if (cmd.group.p) {
-		target = find_link(link->instance, cmd.group, cmd.event);
+		target = pe_find_link(link->instance, cmd.group, cmd.event);
 		if (!target)
 			return pe_parse_fail(err, PE_ERR_TRIG_NO_EVENT, cmd.event_pos,
 					     -EINVAL);
 	}
 	if (!cmd.remove)
-		return add(link, &cmd, target, err);
-	trigger = find_trigger(link, cmd.kind, target);
+		return pe_event_trigger_add(link, &cmd, target, err);
+	trigger = pe_find_trigger(link, cmd.kind, target);
 	if (trigger)
-		take_out(trigger, &gone);
-	dispose_all(&gone);
+		pe_event_trigger_take_out(trigger, &gone);
+	pe_dispose_all(&gone);
 	return 0;
 }
 
@@ -225,7 +229,7 @@ int pe_trigger_write(struct pe_event_link *link, char *text)
 	lockdep_assert_held(&pe_event_mutex);
 
 	strim(text);
-	ret = run(link, text, &err);
+	ret = pe_event_trigger_run(link, text, &err);
 	if (err.code != PE_ERR_NONE)
 		pe_error_log_in(link->instance, SUBSYSTEM, text, &err);
 	return ret;
@@ -236,8 +240,8 @@ void pe_triggers_clear(struct pe_instance *inst)
 	LIST_HEAD(gone);
 
 	lockdep_assert_held(&pe_event_mutex);
-	take_out_all(inst, &gone);
-	dispose_all(&gone);
+	pe_take_out_all(inst, &gone);
+	pe_dispose_all(&gone);
 }
 
 void pe_triggers_clear_all(void)
@@ -247,13 +251,13 @@ void pe_triggers_clear_all(void)
 
 	lockdep_assert_held(&pe_event_mutex);
 	list_for_each_entry(inst, &pe_instances, list)
-		take_out_all(inst, &gone);
-	dispose_all(&gone);
+		pe_take_out_all(inst, &gone);
+	pe_dispose_all(&gone);
 }
 
 /* The text of a trigger file. */
 
-static void show_trigger(struct seq_file *m, const struct pe_trigger *trigger)
+static void pe_show_trigger(struct seq_file *m, const struct pe_trigger *trigger)
 {
 	long left = atomic_long_read(&trigger->left);
 
@@ -276,7 +280,7 @@ void pe_link_show_triggers(struct seq_file *m, const struct pe_event_link *link)
 	unsigned int i;
 
 	hlist_for_each_entry(trigger, &link->triggers, list)
-		show_trigger(m, trigger);
+		pe_show_trigger(m, trigger);
 	if (!hlist_empty(&link->triggers))
 		return;
 	seq_puts(m, "# Available triggers:\n#");

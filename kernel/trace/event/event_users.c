@@ -20,7 +20,7 @@
 
 #define USER_LEN	256
 
-static void say_one(char *buf, size_t size, const struct pe_trigger *trigger)
+static void pe_say_one(char *buf, size_t size, const struct pe_trigger *trigger)
 {
 	scnprintf(buf, size, "trigger %s of %s/%s", pe_trigger_names[trigger->kind],
 		  trigger->link->event->group, trigger->link->event->name);
@@ -37,7 +37,7 @@ bool pe_snapshot_user(const struct pe_instance *inst, char *buf, size_t size)
 		hlist_for_each_entry(trigger, &link->triggers, list) {
 			if (found || trigger->kind != PE_TRIGGER_SNAPSHOT)
 				continue;
-			say_one(buf, size, trigger);
+			pe_say_one(buf, size, trigger);
 			found = true;
 		}
 	}
@@ -46,7 +46,7 @@ bool pe_snapshot_user(const struct pe_instance *inst, char *buf, size_t size)
 }
 
 /* The trigger of another event, or of the same, that may enable or disable a link. */
-static const struct pe_trigger *find_switch(const struct pe_event_link *target)
+static const struct pe_trigger *pe_find_switch(const struct pe_event_link *target)
 {
 	const struct pe_event_link *link;
 	const struct pe_trigger *trigger;
@@ -58,27 +58,27 @@ static const struct pe_trigger *find_switch(const struct pe_event_link *target)
 	return NULL;
 }
 
-static void say_trigger(char *buf, size_t size, const struct pe_event_link *link)
+static void pe_say_trigger(char *buf, size_t size, const struct pe_event_link *link)
 {
 	const struct pe_trigger *trigger;
 
 	trigger = hlist_entry_safe(link->triggers.first, struct pe_trigger, list);
 	if (!trigger)
-		trigger = find_switch(link);
+		trigger = pe_find_switch(link);
 	if (!trigger)
 		strscpy(buf, "a trigger", size);
 	else
-		say_one(buf, size, trigger);
+		pe_say_one(buf, size, trigger);
 }
 
-static void say_link(char *buf, size_t size, const struct pe_event_link *link)
+static void pe_say_link(char *buf, size_t size, const struct pe_event_link *link)
 {
 	size_t used;
 
 	if (link->enabled)
 		strscpy(buf, "enabled", size);
 	else
-		say_trigger(buf, size, link);
+		pe_say_trigger(buf, size, link);
 	used = strlen(buf);
 	if (link->instance != &pe_top)
 		scnprintf(buf + used, size - used, " in instances/%s",
@@ -103,7 +103,7 @@ void pe_event_log_busy(const struct pe_event *event)
 	list_for_each_entry(link, &event->links, event_list) {
 		if (!link->variant)
 			continue;
-		say_link(user, sizeof(user), link);
+		pe_say_link(user, sizeof(user), link);
 		err.detail = user;
 		break;
 	}

@@ -17,10 +17,10 @@
 #include "hotplug.h"
 #include "kernel/trace/trace_instance.h"
 
-static int rings_state;
+static int pe_rings_state;
 
 /* Runs in the task that brings the CPU up, before it comes up. */
-static int cpu_coming(unsigned int cpu, struct hlist_node *node)
+static int pe_cpu_coming(unsigned int cpu, struct hlist_node *node)
 {
 	struct pe_instance *inst = hlist_entry(node, struct pe_instance, hotplug);
 
@@ -29,11 +29,11 @@ static int cpu_coming(unsigned int cpu, struct hlist_node *node)
 	return 0;
 }
 
-/* After the first call here, a CPU that comes up gets its ring in cpu_coming(). */
+/* After the first call here, a CPU that comes up gets its ring in pe_cpu_coming(). */
 int pe_hotplug_add(struct pe_instance *inst)
 {
 	unsigned int cpu;
-	int ret = cpuhp_state_add_instance_nocalls(rings_state, &inst->hotplug);
+	int ret = cpuhp_state_add_instance_nocalls(pe_rings_state, &inst->hotplug);
 
 	for_each_online_cpu(cpu) {
 		if (!ret)
@@ -45,17 +45,17 @@ int pe_hotplug_add(struct pe_instance *inst)
 void pe_hotplug_remove(struct pe_instance *inst)
 {
 	if (!hlist_unhashed(&inst->hotplug))
-		cpuhp_state_remove_instance_nocalls(rings_state, &inst->hotplug);
+		cpuhp_state_remove_instance_nocalls(pe_rings_state, &inst->hotplug);
 }
 
 int pe_hotplug_init(void)
 {
-	rings_state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "trace/probe_events:rings",
-					      cpu_coming, NULL);
-	return min(rings_state, 0);
+	pe_rings_state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "trace/probe_events:rings",
+						 pe_cpu_coming, NULL);
+	return min(pe_rings_state, 0);
 }
 
 void pe_hotplug_exit(void)
 {
-	cpuhp_remove_multi_state(rings_state);
+	cpuhp_remove_multi_state(pe_rings_state);
 }

@@ -68,7 +68,7 @@ void pe_view_close(struct pe_view *view)
 	pe_instance_put(view->inst);
 }
 
-static struct pe_view *alloc_views(struct pe_instance *inst)
+static struct pe_view *pe_alloc_views(struct pe_instance *inst)
 {
 	struct pe_view *views = kvcalloc(1 + nr_cpu_ids, sizeof(*views), GFP_KERNEL);
 	unsigned int i;
@@ -80,7 +80,7 @@ static struct pe_view *alloc_views(struct pe_instance *inst)
 	return views;
 }
 
-static void free_parts(struct pe_instance *inst)
+static void pe_free_parts(struct pe_instance *inst)
 {
 	pe_hotplug_remove(inst);
 	pe_waits_destroy(inst->waits);
@@ -93,7 +93,7 @@ static void free_parts(struct pe_instance *inst)
 	kvfree(inst->views);
 }
 
-static int init_instance(struct pe_instance *inst)
+static int pe_init_instance(struct pe_instance *inst)
 {
 	INIT_LIST_HEAD(&inst->list);
 	INIT_LIST_HEAD(&inst->links);
@@ -102,7 +102,7 @@ static int init_instance(struct pe_instance *inst)
 	INIT_HLIST_NODE(&inst->hotplug);
 	inst->tracing_on = true;
 	inst->buffer_percent = 50;
-	inst->views = alloc_views(inst);
+	inst->views = pe_alloc_views(inst);
 	inst->waits = pe_waits_create(&inst->buffer);
 	inst->snap_waits = pe_waits_create(&inst->snap);
 	inst->buffer = pe_buffer_create(&inst->counter);
@@ -112,7 +112,7 @@ static int init_instance(struct pe_instance *inst)
 		cpumask_setall(inst->cpumask);
 		return 0;
 	}
-	free_parts(inst);
+	pe_free_parts(inst);
 	return -ENOMEM;
 }
 
@@ -123,7 +123,7 @@ struct pe_instance *pe_instance_create(void)
 
 	if (!inst)
 		return ERR_PTR(-ENOMEM);
-	ret = init_instance(inst);
+	ret = pe_init_instance(inst);
 	if (ret)
 		goto free;
 	inst->options = READ_ONCE(pe_top.options) & ~BIT(PE_OPT_EVENT_FORK);
@@ -131,7 +131,7 @@ struct pe_instance *pe_instance_create(void)
 	ret = pe_buffers_expand(inst);
 	if (!ret)
 		return inst;
-	free_parts(inst);
+	pe_free_parts(inst);
 free:
 	kfree(inst);
 	return ERR_PTR(ret);
@@ -140,7 +140,7 @@ free:
 void pe_instance_free(struct pe_instance *inst)
 {
 	pe_pids_free(inst);
-	free_parts(inst);
+	pe_free_parts(inst);
 	kfree(inst);
 }
 
@@ -186,7 +186,7 @@ int pe_instance_remove(struct pe_instance *inst)
 
 int pe_instances_init(void)
 {
-	int ret = init_instance(&pe_top);
+	int ret = pe_init_instance(&pe_top);
 
 	if (ret)
 		return ret;
@@ -216,5 +216,5 @@ void pe_instances_exit(void)
 	mutex_unlock(&pe_name_mutex);
 	list_del(&pe_top.list);
 	mutex_unlock(&pe_event_mutex);
-	free_parts(&pe_top);
+	pe_free_parts(&pe_top);
 }

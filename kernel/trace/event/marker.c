@@ -14,20 +14,20 @@
 #include "kernel/trace/trace.h"
 #include "marker.h"
 
-static struct pe_event marker = {
-	.list = LIST_HEAD_INIT(marker.list),
+static struct pe_event pe_marker = {
+	.list = LIST_HEAD_INIT(pe_marker.list),
 	.group = "ftrace",
 	.name = "print",
 	.id = PE_PRINT_ID,
 	.ref = REFCOUNT_INIT(1),
-	.probes = LIST_HEAD_INIT(marker.probes),
-	.links = LIST_HEAD_INIT(marker.links),
-	.moving = LIST_HEAD_INIT(marker.moving),
+	.probes = LIST_HEAD_INIT(pe_marker.probes),
+	.links = LIST_HEAD_INIT(pe_marker.links),
+	.moving = LIST_HEAD_INIT(pe_marker.moving),
 };
 
 bool pe_event_is_marker(const struct pe_event *event)
 {
-	return event == &marker;
+	return event == &pe_marker;
 }
 
 struct pe_event_link *pe_marker_link(struct pe_instance *inst)
@@ -36,7 +36,7 @@ struct pe_event_link *pe_marker_link(struct pe_instance *inst)
 
 	lockdep_assert_held(&pe_event_mutex);
 	mutex_lock(&pe_name_mutex);
-	link = pe_link_add(&marker, inst);
+	link = pe_link_add(&pe_marker, inst);
 	mutex_unlock(&pe_name_mutex);
 	return link;
 }

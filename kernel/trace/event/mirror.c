@@ -4,18 +4,18 @@
  *
  * A mirror is an event of ours in the kernel's list of events.  perf finds it there, and so do
  * BPF programs, the kernel's tracefs, and triggers and probes on events.  Whoever uses it calls
- * mirror_reg(), with the kernel's mutex held.  The first user arms the event, the last one
+ * pe_mirror_reg(), with the kernel's mutex held.  The first user arms the event, the last one
  * disarms it.  While it is used, and only then, hits come to it (PE_V_MIRROR).
  *
  * Removal: the kernel's mutex is held from the question whether the mirror is busy to its end.
  * So nobody can begin to use it between.  No hit uses it either: after its last user the
- * kernel, or remove_file(), has waited for hits with the mutex held.
+ * kernel, or pe_remove_file(), has waited for hits with the mutex held.
  *
  * While there is no mirror, nobody here takes the kernel's mutex: perf and the kernel's tracefs do
  * not wait for our events to be removed.  An event gets its mirror, and nr_mirrors grows, with
  * pe_event_mutex held as well.  So who holds that and sees no mirror need not fear one.
  *
- * trace_remove_event_call() takes locks inside which the kernel may call mirror_reg().  So it is
+ * trace_remove_event_call() takes locks inside which the kernel may call pe_mirror_reg().  So it is
  * called without pe_event_mutex, after the event itself has gone.
  */
 #include <linux/atomic.h>
@@ -54,23 +54,23 @@ struct holder {
 };
 
 /* All holders by their perf event: perf opens one for each CPU and task.  The kernel's mutex. */
-static DEFINE_HASHTABLE(holders_by_event, 10);
+static DEFINE_HASHTABLE(pe_holders_by_event, 10);
 
 /*
  * Mirrors, and those who are about to make some.  It grows under both mutexes, and falls under the
  * kernel's.
  */
-static atomic_t nr_mirrors;
+static atomic_t pe_nr_mirrors;
 
 /* ---- used ---- */
 
-static bool in_use(const struct pe_mirror *mirror)
+static bool pe_in_use(const struct pe_mirror *mirror)
 {
 	return mirror->perf || !list_empty(&mirror->files);
 }
 
 /* Its first user is there, or it has lost its last one. */
-static int arm(struct pe_mirror *mirror, bool on)
+static int pe_mirror_arm(struct pe_mirror *mirror, bool on)
 {
 	int ret = 0;
 
@@ -84,14 +84,14 @@ static int arm(struct pe_mirror *mirror, bool on)
 }
 
 /* perf's memory for the event is there before the first call, and till after the second. */
-static int set_perf(struct pe_mirror *mirror, bool on)
+static int pe_set_perf(struct pe_mirror *mirror, bool on)
 {
-	bool was = in_use(mirror);
+	bool was = pe_in_use(mirror);
 	int ret = 0;
 
 	WRITE_ONCE(mirror->perf, on);
-	if (was != in_use(mirror))
-		ret = arm(mirror, on);
+	if (was != pe_in_use(mirror))
+		ret = pe_mirror_arm(mirror, on);
 	if (!ret)
 		return 0;
 	/* perf frees its memory at once. */
@@ -100,17 +100,17 @@ static int set_perf(struct pe_mirror *mirror, bool on)
 	return ret;
 }
 
-static void drop_file(struct pe_mirror_file *file)
+static void pe_drop_file(struct pe_mirror_file *file)
 {
 	list_del_rcu(&file->list);
 	synchronize_rcu();
 	kfree(file);
 }
 
-static int add_file(struct pe_mirror *mirror, struct trace_event_file *trace_file)
+static int pe_add_file(struct pe_mirror *mirror, struct trace_event_file *trace_file)
 {
 	struct pe_mirror_file *file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
-	bool was = in_use(mirror);
+	bool was = pe_in_use(mirror);
 	int ret = 0;
 
 	if (!file)
@@ -118,13 +118,13 @@ static int add_file(struct pe_mirror *mirror, struct trace_event_file *trace_fil
 	file->file = trace_file;
 	list_add_tail_rcu(&file->list, &mirror->files);
 	if (!was)
-		ret = arm(mirror, true);
+		ret = pe_mirror_arm(mirror, true);
 	if (ret)
-		drop_file(file);
+		pe_drop_file(file);
 	return ret;
 }
 
-static void remove_file(struct pe_mirror *mirror, const struct trace_event_file *trace_file)
+static void pe_remove_file(struct pe_mirror *mirror, const struct trace_event_file *trace_file)
 {
 	struct pe_mirror_file *file;
 
@@ -132,13 +132,13 @@ static void remove_file(struct pe_mirror *mirror, const struct trace_event_file 
 		if (file->file != trace_file)
 			continue;
 		if (!mirror->perf && list_is_singular(&mirror->files))
-			arm(mirror, false);
-		drop_file(file);
+			pe_mirror_arm(mirror, false);
+		pe_drop_file(file);
 		return;
 	}
 }
 
-static int add_holder(struct pe_mirror *mirror, const void *perf_event)
+static int pe_add_holder(struct pe_mirror *mirror, const void *perf_event)
 {
 	struct holder *holder = kzalloc(sizeof(*holder), GFP_KERNEL_ACCOUNT);
 
@@ -148,15 +148,15 @@ static int add_holder(struct pe_mirror *mirror, const void *perf_event)
 	holder->pid = current->tgid;
 	get_task_comm(holder->comm, current);
 	list_add_tail(&holder->list, &mirror->holders);
-	hash_add(holders_by_event, &holder->by_event, (unsigned long)perf_event);
+	hash_add(pe_holders_by_event, &holder->by_event, (unsigned long)perf_event);
 	return 0;
 }
 
-static void remove_holder(const void *perf_event)
+static void pe_remove_holder(const void *perf_event)
 {
 	struct holder *holder;
 
-	hash_for_each_possible(holders_by_event, holder, by_event, (unsigned long)perf_event) {
+	hash_for_each_possible(pe_holders_by_event, holder, by_event, (unsigned long)perf_event) {
 		if (holder->perf_event != perf_event)
 			continue;
 		hash_del(&holder->by_event);
@@ -167,24 +167,24 @@ static void remove_holder(const void *perf_event)
 }
 
 /* The kernel holds its mutex, except for ADD and DEL: those come as tasks are scheduled. */
-static int mirror_reg(struct trace_event_call *call, enum trace_reg type, void *data)
+static int pe_mirror_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
 	struct pe_mirror *mirror = container_of(call, struct pe_mirror, call);
 
 	switch (type) {
 	case TRACE_REG_REGISTER:
-		return add_file(mirror, data);
+		return pe_add_file(mirror, data);
 	case TRACE_REG_UNREGISTER:
-		remove_file(mirror, data);
+		pe_remove_file(mirror, data);
 		return 0;
 	case TRACE_REG_PERF_REGISTER:
-		return set_perf(mirror, true);
+		return pe_set_perf(mirror, true);
 	case TRACE_REG_PERF_UNREGISTER:
-		return set_perf(mirror, false);
+		return pe_set_perf(mirror, false);
 	case TRACE_REG_PERF_OPEN:
-		return add_holder(mirror, data);
+		return pe_add_holder(mirror, data);
 	case TRACE_REG_PERF_CLOSE:
-		remove_holder(data);
+		pe_remove_holder(data);
 		return 0;
 	case TRACE_REG_PERF_ADD:
 	case TRACE_REG_PERF_DEL:
@@ -195,7 +195,7 @@ static int mirror_reg(struct trace_event_call *call, enum trace_reg type, void *
 
 /* ---- made and removed ---- */
 
-static void free_mirror(struct pe_mirror *mirror)
+static void pe_free_mirror(struct pe_mirror *mirror)
 {
 	pe_mirror_undescribe(mirror);
 	free_percpu(mirror->stat);
@@ -205,7 +205,7 @@ static void free_mirror(struct pe_mirror *mirror)
 	module_put(THIS_MODULE);
 }
 
-static struct pe_mirror *make_mirror(struct pe_event *event)
+static struct pe_mirror *pe_make_mirror(struct pe_event *event)
 {
 	struct pe_mirror *mirror = kzalloc(sizeof(*mirror), GFP_KERNEL_ACCOUNT);
 
@@ -216,16 +216,16 @@ static struct pe_mirror *make_mirror(struct pe_event *event)
 	mirror->event = event;
 	INIT_LIST_HEAD(&mirror->files);
 	INIT_LIST_HEAD(&mirror->holders);
-	mirror->class.reg = mirror_reg;
+	mirror->class.reg = pe_mirror_reg;
 	mirror->stat = alloc_percpu(struct pe_mirror_stat);
 	if (mirror->stat && !pe_mirror_describe(mirror))
 		return mirror;
-	free_mirror(mirror);
+	pe_free_mirror(mirror);
 	return NULL;
 }
 
 /* The kernel gets it: first the number of its records and how they are printed, then the event. */
-static int hand_over(struct pe_mirror *mirror)
+static int pe_mirror_hand_over(struct pe_mirror *mirror)
 {
 	int ret;
 
@@ -241,7 +241,7 @@ static int hand_over(struct pe_mirror *mirror)
  * The event's, from now on.  False: it has been removed.  Hits and others find the mirror only when
  * the kernel has it.
  */
-static bool attach_mirror(struct pe_event *event, struct pe_mirror *mirror)
+static bool pe_attach_mirror(struct pe_event *event, struct pe_mirror *mirror)
 {
 	bool dead;
 
@@ -249,24 +249,25 @@ static bool attach_mirror(struct pe_event *event, struct pe_mirror *mirror)
 	dead = event->dead;
 	if (!dead) {
 		event->mirror = mirror;
-		atomic_inc(&nr_mirrors);
+		atomic_inc(&pe_nr_mirrors);
 	}
 	mutex_unlock(&pe_event_mutex);
 	return !dead;
 }
 
-static void detach_mirror(struct pe_event *event)
+static void pe_detach_mirror(struct pe_event *event)
 {
 	struct pe_mirror *mirror = event->mirror;
 
 	mutex_lock(&pe_event_mutex);
 	event->mirror = NULL;
 	mutex_unlock(&pe_event_mutex);
-	free_mirror(mirror);
-	atomic_dec(&nr_mirrors);
+	pe_free_mirror(mirror);
+	atomic_dec(&pe_nr_mirrors);
 }
 
-static void log_error(const struct pe_event *event, enum pe_parse_errno code, const char *who)
+static void pe_mirror_log_error(const struct pe_event *event, enum pe_parse_errno code,
+				const char *who)
 {
 	char *text = kasprintf(GFP_KERNEL, "%s/%s%s", event->group, event->name, who);
 	struct pe_parse_err err = { .code = code };
@@ -280,29 +281,29 @@ static void log_error(const struct pe_event *event, enum pe_parse_errno code, co
 	kfree(text);
 }
 
-static int switch_on(struct pe_event *event)
+static int pe_mirror_switch_on(struct pe_event *event)
 {
 	struct pe_mirror *mirror;
 	int ret;
 
 	if (pe_tracing_has_event(event->group, event->name)) {
-		log_error(event, PE_ERR_MIRROR_EXIST, "");
+		pe_mirror_log_error(event, PE_ERR_MIRROR_EXIST, "");
 		return -EEXIST;
 	}
-	mirror = make_mirror(event);
+	mirror = pe_make_mirror(event);
 	if (!mirror)
 		return -ENOMEM;
-	if (!attach_mirror(event, mirror)) {
-		free_mirror(mirror);
+	if (!pe_attach_mirror(event, mirror)) {
+		pe_free_mirror(mirror);
 		return -ENODEV;
 	}
-	ret = hand_over(mirror);
+	ret = pe_mirror_hand_over(mirror);
 	if (ret)
-		detach_mirror(event);
+		pe_detach_mirror(event);
 	return ret;
 }
 
-static int switch_off(struct pe_event *event)
+static int pe_mirror_switch_off(struct pe_event *event)
 {
 	int ret = pe_mirror_busy(event) ? -EBUSY : trace_remove_event_call(&event->mirror->call);
 
@@ -311,18 +312,18 @@ static int switch_off(struct pe_event *event)
 		return ret;
 	}
 	pe_tracing_reset();
-	detach_mirror(event);
+	pe_detach_mirror(event);
 	return 0;
 }
 
-static int no_tracing(const struct pe_event *event, int ret)
+static int pe_no_tracing(const struct pe_event *event, int ret)
 {
-	log_error(event, PE_ERR_MIRROR_NONE, "");
+	pe_mirror_log_error(event, PE_ERR_MIRROR_NONE, "");
 	return ret;
 }
 
 /* Return: 1, or 0: there is none, or -ENODEV.  Without the kernel's mutex it may change. */
-static int has_mirror(const struct pe_event *event)
+static int pe_has_mirror(const struct pe_event *event)
 {
 	int ret;
 
@@ -334,25 +335,25 @@ static int has_mirror(const struct pe_event *event)
 
 int pe_mirror_switch(struct pe_event *event, bool on)
 {
-	int ret = has_mirror(event);
+	int ret = pe_has_mirror(event);
 
 	if (ret < 0 || (!ret && !on))
 		return ret;
 	ret = pe_tracing_lock();
 	if (ret)
-		return no_tracing(event, ret);
-	ret = has_mirror(event);
+		return pe_no_tracing(event, ret);
+	ret = pe_has_mirror(event);
 	if (!ret && on)
-		ret = switch_on(event);
+		ret = pe_mirror_switch_on(event);
 	else if (ret > 0)
-		ret = on ? 0 : switch_off(event);
+		ret = on ? 0 : pe_mirror_switch_off(event);
 	pe_tracing_unlock();
 	return ret;
 }
 
 /* ---- events that go ---- */
 
-static LIST_HEAD(cut_mirrors);		/* the kernel's mutex */
+static LIST_HEAD(pe_cut_mirrors);		/* the kernel's mutex */
 
 bool pe_mirrors_lock(bool more)
 {
@@ -360,14 +361,14 @@ bool pe_mirrors_lock(bool more)
 
 	if (!more) {
 		mutex_lock(&pe_event_mutex);
-		if (!atomic_read(&nr_mirrors))
+		if (!atomic_read(&pe_nr_mirrors))
 			return false;
 		mutex_unlock(&pe_event_mutex);
 	}
 	locked = !pe_tracing_lock();	/* if there are mirrors, there is such a mutex */
 	mutex_lock(&pe_event_mutex);
 	if (locked && more)
-		atomic_inc(&nr_mirrors);
+		atomic_inc(&pe_nr_mirrors);
 	return locked;
 }
 
@@ -375,22 +376,22 @@ bool pe_mirrors_lock(bool more)
  * They are not busy.  If the kernel thinks otherwise, mirror and module stay.  The kernel's buffers
  * are emptied once for all: it waits for hits then.
  */
-static void take_back_cut(void)
+static void pe_take_back_cut(void)
 {
 	struct pe_mirror *mirror, *next;
 
-	if (list_empty(&cut_mirrors))
+	if (list_empty(&pe_cut_mirrors))
 		return;
-	list_for_each_entry_safe(mirror, next, &cut_mirrors, list) {
+	list_for_each_entry_safe(mirror, next, &pe_cut_mirrors, list) {
 		if (WARN_ON_ONCE(trace_remove_event_call(&mirror->call)))
 			list_del(&mirror->list);
 		cond_resched();
 	}
 	pe_tracing_reset();
-	list_for_each_entry_safe(mirror, next, &cut_mirrors, list) {
+	list_for_each_entry_safe(mirror, next, &pe_cut_mirrors, list) {
 		list_del(&mirror->list);
-		free_mirror(mirror);
-		atomic_dec(&nr_mirrors);
+		pe_free_mirror(mirror);
+		atomic_dec(&pe_nr_mirrors);
 	}
 }
 
@@ -399,26 +400,26 @@ void pe_mirrors_unlock(bool locked, bool more)
 	if (!locked)
 		return;
 	if (more)
-		atomic_dec(&nr_mirrors);
-	take_back_cut();
+		atomic_dec(&pe_nr_mirrors);
+	pe_take_back_cut();
 	pe_tracing_unlock();
 }
 
-static bool new_events;			/* kprobes/mirror */
+static bool pe_new_events;			/* kprobes/mirror */
 
 void pe_mirror_set_new(bool on)
 {
-	WRITE_ONCE(new_events, on);
+	WRITE_ONCE(pe_new_events, on);
 }
 
 bool pe_mirror_is_new(void)
 {
-	return READ_ONCE(new_events);
+	return READ_ONCE(pe_new_events);
 }
 
 int pe_mirror_begin(struct pe_event *event, bool locked)
 {
-	return locked ? switch_on(event) : no_tracing(event, -EOPNOTSUPP);
+	return locked ? pe_mirror_switch_on(event) : pe_no_tracing(event, -EOPNOTSUPP);
 }
 
 bool pe_mirror_busy(const struct pe_event *event)
@@ -426,14 +427,14 @@ bool pe_mirror_busy(const struct pe_event *event)
 	const struct pe_mirror *mirror = event->mirror;
 
 	/* The kernel counts perf's events there, and triggers and probes that name the event. */
-	return mirror && (in_use(mirror) || atomic_read(&mirror->call.refcnt));
+	return mirror && (pe_in_use(mirror) || atomic_read(&mirror->call.refcnt));
 }
 
 void pe_mirror_cut(struct pe_event *event)
 {
 	if (!event->mirror)
 		return;
-	list_add_tail(&event->mirror->list, &cut_mirrors);
+	list_add_tail(&event->mirror->list, &pe_cut_mirrors);
 	event->mirror = NULL;
 }
 
@@ -452,16 +453,16 @@ void pe_mirror_log_busy(const struct pe_event *event)
 		strscpy(who, " tracefs", sizeof(who));
 	else
 		strscpy(who, " trigger", sizeof(who));
-	log_error(event, PE_ERR_MIRROR_BUSY, who);
+	pe_mirror_log_error(event, PE_ERR_MIRROR_BUSY, who);
 }
 
-static bool same_task(const struct holder *a, const struct holder *b)
+static bool pe_same_task(const struct holder *a, const struct holder *b)
 {
 	return a->pid == b->pid && !strcmp(a->comm, b->comm);
 }
 
 /* A line for each task; what a task opens is together in the list. */
-static void show_holders(struct seq_file *m, const struct pe_mirror *mirror)
+static void pe_show_holders(struct seq_file *m, const struct pe_mirror *mirror)
 {
 	const struct holder *holder, *next;
 	unsigned int n = 0;
@@ -469,7 +470,7 @@ static void show_holders(struct seq_file *m, const struct pe_mirror *mirror)
 	list_for_each_entry(holder, &mirror->holders, list) {
 		n++;
 		next = list_next_entry(holder, list);
-		if (!list_entry_is_head(next, &mirror->holders, list) && same_task(holder, next))
+		if (!list_entry_is_head(next, &mirror->holders, list) && pe_same_task(holder, next))
 			continue;
 		seq_puts(m, "user\t");
 		pe_seq_safe_text(m, holder->comm);
@@ -478,7 +479,7 @@ static void show_holders(struct seq_file *m, const struct pe_mirror *mirror)
 	}
 }
 
-static void show_stat(struct seq_file *m, const struct pe_mirror *mirror)
+static void pe_show_stat(struct seq_file *m, const struct pe_mirror *mirror)
 {
 	struct pe_mirror_stat sum = {};
 	const struct pe_mirror_stat *stat;
@@ -496,7 +497,7 @@ static void show_stat(struct seq_file *m, const struct pe_mirror *mirror)
 
 int pe_mirror_show(struct seq_file *m, const struct pe_event *event)
 {
-	int ret = has_mirror(event);
+	int ret = pe_has_mirror(event);
 	struct pe_mirror *mirror;
 
 	if (ret < 0)
@@ -505,13 +506,13 @@ int pe_mirror_show(struct seq_file *m, const struct pe_event *event)
 		seq_puts(m, "0\n");
 		return 0;
 	}
-	ret = has_mirror(event);
+	ret = pe_has_mirror(event);
 	mirror = event->mirror;
 	if (ret >= 0)
 		seq_printf(m, "%d\n", ret);
 	if (ret > 0) {
-		show_stat(m, mirror);
-		show_holders(m, mirror);
+		pe_show_stat(m, mirror);
+		pe_show_holders(m, mirror);
 		if (!list_empty(&mirror->files))
 			seq_printf(m, "user\ttracefs %zu\n", list_count_nodes(&mirror->files));
 	}

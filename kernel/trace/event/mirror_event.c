@@ -26,14 +26,14 @@
 #define FMT_FIRST	PAGE_SIZE
 #define FMT_MAX		(1024 * 1024)
 
-static struct pe_mirror *mirror_of(struct trace_event_call *call)
+static struct pe_mirror *pe_mirror_of(struct trace_event_call *call)
 {
 	return container_of(call, struct pe_mirror, call);
 }
 
 /* ---- fields ---- */
 
-static int define_place(struct trace_event_call *call, bool is_return)
+static int pe_define_place(struct trace_event_call *call, bool is_return)
 {
 	int ret;
 
@@ -45,11 +45,11 @@ static int define_place(struct trace_event_call *call, bool is_return)
 					 FILTER_OTHER);
 }
 
-static int define_fields(struct trace_event_call *call)
+static int pe_define_fields(struct trace_event_call *call)
 {
-	const struct pe_event *event = mirror_of(call)->event;
-	const char *types = mirror_of(call)->types;
-	int ret = define_place(call, event->is_return);
+	const struct pe_event *event = pe_mirror_of(call)->event;
+	const char *types = pe_mirror_of(call)->types;
+	int ret = pe_define_place(call, event->is_return);
 	const struct pe_arg *arg;
 	const char *type;
 	unsigned int i;
@@ -63,7 +63,7 @@ static int define_fields(struct trace_event_call *call)
 	return ret;
 }
 
-static char *array_types(const struct pe_event *event)
+static char *pe_array_types(const struct pe_event *event)
 {
 	char *types = kvcalloc(event->nargs, TYPE_LEN, GFP_KERNEL_ACCOUNT);
 	unsigned int i;
@@ -77,12 +77,12 @@ static char *array_types(const struct pe_event *event)
 /* ---- texts ---- */
 
 /* A seq_file that writes to given memory: as much as fits. */
-static struct seq_file to_memory(char *buf, size_t size)
+static struct seq_file pe_to_memory(char *buf, size_t size)
 {
 	return (struct seq_file){ .buf = buf, .size = size };
 }
 
-static char *print_fmt(const struct pe_event *event)
+static char *pe_print_fmt(const struct pe_event *event)
 {
 	struct pe_layout layout;
 	struct seq_file m;
@@ -94,7 +94,7 @@ static char *print_fmt(const struct pe_event *event)
 		buf = kvmalloc(size, GFP_KERNEL_ACCOUNT);
 		if (!buf)
 			return NULL;
-		m = to_memory(buf, size);
+		m = pe_to_memory(buf, size);
 		pe_format_print_fmt(&m, &layout);
 		if (m.count < size) {
 			buf[m.count] = '\0';
@@ -109,40 +109,40 @@ static char *print_fmt(const struct pe_event *event)
  * The line of a record in the kernel's trace.  Its reader has a buffer for parts of lines, which is
  * free here.
  */
-static enum print_line_t print_line(struct trace_iterator *iter, int flags,
-				    struct trace_event *trace_event)
+static enum print_line_t pe_print_line(struct trace_iterator *iter, int flags,
+				       struct trace_event *trace_event)
 {
 	struct trace_event_call *call = container_of(trace_event, struct trace_event_call, event);
-	struct seq_file m = to_memory(iter->tmp_seq.buffer, sizeof(iter->tmp_seq.buffer));
+	struct seq_file m = pe_to_memory(iter->tmp_seq.buffer, sizeof(iter->tmp_seq.buffer));
 	struct pe_layout layout;
 
-	pe_event_layout(mirror_of(call)->event, &layout);
+	pe_event_layout(pe_mirror_of(call)->event, &layout);
 	pe_record_print(&m, &layout, iter->ent, iter->ent_size);
 	trace_seq_putmem(&iter->seq, m.buf, m.count);
 	return trace_handle_return(&iter->seq);
 }
 
 /* Not constant: the kernel fills in the others. */
-static struct trace_event_functions line_funcs = { .trace = print_line };
+static struct trace_event_functions pe_line_funcs = { .trace = pe_print_line };
 
 int pe_mirror_describe(struct pe_mirror *mirror)
 {
 	const struct pe_event *event = mirror->event;
 	struct trace_event_call *call = &mirror->call;
 
-	mirror->types = array_types(event);
-	call->print_fmt = print_fmt(event);
+	mirror->types = pe_array_types(event);
+	call->print_fmt = pe_print_fmt(event);
 	if (!mirror->types || !call->print_fmt)
 		return -ENOMEM;
 	mirror->define[0].type = TRACE_FUNCTION_TYPE;
-	mirror->define[0].define_fields = define_fields;
+	mirror->define[0].define_fields = pe_define_fields;
 	mirror->class.system = event->group;
 	mirror->class.fields_array = mirror->define;
 	INIT_LIST_HEAD(&mirror->class.fields);
 	mirror->tp.name = event->name;
 	call->tp = &mirror->tp;
 	call->class = &mirror->class;
-	call->event.funcs = &line_funcs;
+	call->event.funcs = &pe_line_funcs;
 	call->flags = TRACE_EVENT_FL_DYNAMIC | TRACE_EVENT_FL_TRACEPOINT;
 	return 0;
 }

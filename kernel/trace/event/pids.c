@@ -64,11 +64,11 @@ void pe_pids_drop(struct pe_instance *inst, enum pe_pids which)
 
 /* --- following ----------------------------------------------------------- */
 
-static DEFINE_MUTEX(pids_mutex);		/* inside pe_event_mutex */
-static unsigned int nr_following;		/* pids_mutex */
+static DEFINE_MUTEX(pe_pids_mutex);		/* inside pe_event_mutex */
+static unsigned int pe_nr_following;		/* pids_mutex */
 
 /* [H] In each list that follows forks and has @pid, add or remove @other. */
-static void change_lists(pid_t pid, pid_t other, bool join)
+static void pe_change_lists(pid_t pid, pid_t other, bool join)
 {
 	const struct pe_instance *inst;
 	struct pe_pid_list *list;
@@ -90,23 +90,23 @@ static void change_lists(pid_t pid, pid_t other, bool join)
 }
 
 /* [H] Runs in the parent, which wakes its child for the first time. */
-static void task_forked(struct pe_kprobe *kp, const struct pe_hit *hit)
+static void pe_task_forked(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	const struct task_struct *child = (void *)regs_get_kernel_argument(hit->regs, 0);
 
 	if (child->pid < PID_MAX_LIMIT)
-		change_lists(current->pid, child->pid, true);
+		pe_change_lists(current->pid, child->pid, true);
 }
 
 /* [H] */
-static void task_released(struct pe_kprobe *kp, const struct pe_hit *hit)
+static void pe_task_released(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	const struct task_struct *task = (void *)regs_get_kernel_argument(hit->regs, 0);
 
-	change_lists(task->pid, task->pid, false);
+	pe_change_lists(task->pid, task->pid, false);
 }
 
-static struct pe_kprobe fork_probe, release_probe;
+static struct pe_kprobe pe_fork_probe, pe_release_probe;
 
 /*
  * release_task() may go on with the leader of a task's threads without being
@@ -118,45 +118,45 @@ static struct pe_kprobe fork_probe, release_probe;
 #define RELEASE_STEP	"release_task"
 #endif
 
-static int start_following(void)
+static int pe_start_following(void)
 {
-	struct pe_kprobe *kps[] = { &fork_probe, &release_probe };
+	struct pe_kprobe *kps[] = { &pe_fork_probe, &pe_release_probe };
 
-	fork_probe = (struct pe_kprobe) {
+	pe_fork_probe = (struct pe_kprobe) {
 		.symbol = "wake_up_new_task",
-		.handler = task_forked,
+		.handler = pe_task_forked,
 		.flags = PE_KPROBE_ALWAYS | PE_KPROBE_NESTS,
 	};
-	release_probe = (struct pe_kprobe) {
+	pe_release_probe = (struct pe_kprobe) {
 		.symbol = RELEASE_STEP,
-		.handler = task_released,
+		.handler = pe_task_released,
 		.flags = PE_KPROBE_ALWAYS | PE_KPROBE_NESTS,
 	};
 	return pe_register_kprobes(kps, ARRAY_SIZE(kps));
 }
 
-static void stop_following(void)
+static void pe_stop_following(void)
 {
-	struct pe_kprobe *kps[] = { &fork_probe, &release_probe };
+	struct pe_kprobe *kps[] = { &pe_fork_probe, &pe_release_probe };
 
 	pe_unregister_kprobes(kps, ARRAY_SIZE(kps));
 }
 
-static int follow_locked(struct pe_instance *inst, bool on)
+static int pe_follow_locked(struct pe_instance *inst, bool on)
 {
 	int ret;
 
 	if (on == test_bit(PE_OPT_EVENT_FORK, &inst->options))
 		return 0;
-	if (on && !nr_following) {
-		ret = start_following();
+	if (on && !pe_nr_following) {
+		ret = pe_start_following();
 		if (ret)
 			return ret;
 	}
 	assign_bit(PE_OPT_EVENT_FORK, &inst->options, on);
-	nr_following += on ? 1 : -1;
-	if (!nr_following)
-		stop_following();
+	pe_nr_following += on ? 1 : -1;
+	if (!pe_nr_following)
+		pe_stop_following();
 	return 0;
 }
 
@@ -164,9 +164,9 @@ int pe_pids_follow(struct pe_instance *inst, bool on)
 {
 	int ret;
 
-	mutex_lock(&pids_mutex);
-	ret = follow_locked(inst, on);
-	mutex_unlock(&pids_mutex);
+	mutex_lock(&pe_pids_mutex);
+	ret = pe_follow_locked(inst, on);
+	mutex_unlock(&pe_pids_mutex);
 	return ret;
 }
 

@@ -34,7 +34,7 @@ struct search {
 	struct pe_near near;
 };
 
-static int look(void *data, const char *modname, const char *name, unsigned long addr)
+static int pe_place_look(void *data, const char *modname, const char *name, unsigned long addr)
 {
 	struct search *search = data;
 
@@ -55,7 +55,7 @@ static int look(void *data, const char *modname, const char *name, unsigned long
 	return 0;
 }
 
-static void search_functions(struct search *search, const struct pe_spec *spec)
+static void pe_search_functions(struct search *search, const struct pe_spec *spec)
 {
 	char modname[MODULE_NAME_LEN];
 
@@ -63,10 +63,10 @@ static void search_functions(struct search *search, const struct pe_spec *spec)
 	search->wholes = 0;
 	search->part[0] = '\0';
 	pe_near_init(&search->near, search->plain);
-	pe_functions_each(modname[0] ? modname : NULL, look, search);
+	pe_functions_each(modname[0] ? modname : NULL, pe_place_look, search);
 }
 
-static void name_clone(struct pe_spec *spec, const char *clone)
+static void pe_name_clone(struct pe_spec *spec, const char *clone)
 {
 	char modname[MODULE_NAME_LEN];
 	size_t at = pe_symbol_split(spec->symbol, modname, sizeof(modname)) - spec->symbol;
@@ -74,7 +74,7 @@ static void name_clone(struct pe_spec *spec, const char *clone)
 	strscpy(spec->symbol + at, clone, sizeof(spec->symbol) - at);
 }
 
-static void say_missing(struct pe_hint *hint, const struct search *search)
+static void pe_say_missing(struct pe_hint *hint, const struct search *search)
 {
 	size_t used = strlen(hint->text);
 	char *to = hint->text + used;
@@ -87,12 +87,12 @@ static void say_missing(struct pe_hint *hint, const struct search *search)
 	else if (search->near.name[0])
 		scnprintf(to, size, "did you mean %s?", search->near.name);
 	else
-		scnprintf(to, size,
+		scnprintf(to, size, "%s",
 			  "no such symbol; it may be inlined everywhere, or its module is not loaded");
 }
 
 /* What is said of one of several alternatives begins with its name. */
-static void begin_hint(struct pe_hint *hint, const struct pe_spec *spec, bool several)
+static void pe_begin_hint(struct pe_hint *hint, const struct pe_spec *spec, bool several)
 {
 	size_t used = strlen(hint->text);
 
@@ -115,13 +115,13 @@ unsigned int pe_place_clone(struct pe_spec *spec, struct pe_hint *hint)
 	do {
 		if (pe_spec_is_pattern(spec))
 			continue;
-		search_functions(search, spec);
+		pe_search_functions(search, spec);
 		wholes = search->wholes;
 		if (wholes == 1) {
-			name_clone(spec, search->clone);
+			pe_name_clone(spec, search->clone);
 		} else {
-			begin_hint(hint, spec, several);
-			say_missing(hint, search);
+			pe_begin_hint(hint, spec, several);
+			pe_say_missing(hint, search);
 		}
 	} while (!wholes && pe_spec_next_place(spec));
 	kfree(search);

@@ -32,7 +32,7 @@
 #include "kernel/trace/trace_instance.h"
 
 /* Allocates the snapshot.  Until then, the two stay in their places. */
-static int make_ready(struct pe_instance *inst)
+static int pe_snapshot_make_ready(struct pe_instance *inst)
 {
 	int ret;
 
@@ -53,7 +53,7 @@ int pe_snapshot_arm(struct pe_instance *inst)
 	int ret;
 
 	mutex_lock(&inst->snap_mutex);
-	ret = make_ready(inst);
+	ret = pe_snapshot_make_ready(inst);
 	if (!ret)
 		inst->snap_users++;
 	mutex_unlock(&inst->snap_mutex);
@@ -72,7 +72,7 @@ int pe_snapshot_take(struct pe_instance *inst)
 	int ret;
 
 	mutex_lock(&inst->snap_mutex);
-	ret = make_ready(inst);
+	ret = pe_snapshot_make_ready(inst);
 	if (!ret) {
 		pe_buffers_hold(inst);
 		pe_snapshot_exchange(inst);

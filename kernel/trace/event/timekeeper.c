@@ -68,8 +68,8 @@ static int pe_timekeeper_sleeps(struct notifier_block *nb, unsigned long action,
 	return NOTIFY_DONE;
 }
 
-static struct notifier_block changes = { .notifier_call = pe_timekeeper_changes };
-static struct notifier_block sleeps = { .notifier_call = pe_timekeeper_sleeps };
+static struct notifier_block pe_event_timekeeper_changes = {.notifier_call = pe_timekeeper_changes};
+static struct notifier_block pe_event_timekeeper_sleeps = { .notifier_call = pe_timekeeper_sleeps };
 
 void pe_timekeeper_renew(void)
 {
@@ -92,13 +92,13 @@ void pe_timekeeper_renew(void)
 
 int pe_timekeeper_init(void)
 {
-	int ret = register_pm_notifier(&sleeps);
+	int ret = register_pm_notifier(&pe_event_timekeeper_sleeps);
 
 	if (ret)
 		return ret;
-	ret = pvclock_gtod_register_notifier(&changes);
+	ret = pvclock_gtod_register_notifier(&pe_event_timekeeper_changes);
 	if (ret) {
-		unregister_pm_notifier(&sleeps);
+		unregister_pm_notifier(&pe_event_timekeeper_sleeps);
 		return ret;
 	}
 	pe_timekeeper_renew();
@@ -107,6 +107,6 @@ int pe_timekeeper_init(void)
 
 void pe_timekeeper_exit(void)
 {
-	pvclock_gtod_unregister_notifier(&changes);
-	unregister_pm_notifier(&sleeps);
+	pvclock_gtod_unregister_notifier(&pe_event_timekeeper_changes);
+	unregister_pm_notifier(&pe_event_timekeeper_sleeps);
 }

@@ -28,7 +28,7 @@
 #include "tpoint.h"
 
 /* Takes any arguments: its callers put them into place and take them away. */
-static void do_nothing(void *data)
+static void pe_do_nothing(void *data)
 {
 }
 
@@ -37,7 +37,7 @@ struct search {
 	struct tracepoint *found;
 };
 
-static void compare(struct tracepoint *tp, void *data)
+static void pe_tpoint_compare(struct tracepoint *tp, void *data)
 {
 	struct search *search = data;
 
@@ -45,7 +45,7 @@ static void compare(struct tracepoint *tp, void *data)
 		search->found = tp;
 }
 
-static struct tracepoint *find_in_module(const struct module *mod, const char *name)
+static struct tracepoint *pe_find_in_module(const struct module *mod, const char *name)
 {
 	struct search search = { .name = name };
 	unsigned int i;
@@ -54,7 +54,7 @@ static struct tracepoint *find_in_module(const struct module *mod, const char *n
 	if (test_bit(TAINT_FORCED_MODULE, &mod->taints))
 		return NULL;
 	for (i = 0; i < mod->num_tracepoints; i++)
-		compare(tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]), &search);
+		pe_tpoint_compare(tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]), &search);
 	return search.found;
 }
 
@@ -62,7 +62,7 @@ static struct tracepoint *find_in_module(const struct module *mod, const char *n
  * Those that are coming are left out: their static calls may not be set up.  So are those that
  * are going: their probes have had their notice.
  */
-static struct tracepoint *find_in_modules(const char *name)
+static struct tracepoint *pe_find_in_modules(const char *name)
 {
 	struct kset *modules = THIS_MODULE->mkobj.kobj.kset;
 	struct tracepoint *found = NULL;
@@ -74,7 +74,7 @@ static struct tracepoint *find_in_modules(const char *name)
 	list_for_each_entry(kobj, &modules->list, entry) {
 		mod = container_of(kobj, struct module_kobject, kobj)->mod;
 		if (mod && READ_ONCE(mod->state) == MODULE_STATE_LIVE)
-			found = find_in_module(mod, name);
+			found = pe_find_in_module(mod, name);
 		if (found)
 			break;
 	}
@@ -82,12 +82,12 @@ static struct tracepoint *find_in_modules(const char *name)
 	return found;
 }
 
-static struct tracepoint *find(const char *name)
+static struct tracepoint *pe_event_tpoint_find(const char *name)
 {
 	struct search search = { .name = name };
 
-	for_each_kernel_tracepoint(compare, &search);
-	return search.found ?: find_in_modules(name);
+	for_each_kernel_tracepoint(pe_tpoint_compare, &search);
+	return search.found ?: pe_find_in_modules(name);
 }
 
 /*
@@ -100,7 +100,7 @@ unsigned long pe_tpoint_function(const char *name)
 	unsigned long addr;
 
 	mutex_lock(&pe_event_mutex);
-	tp = find(name);
+	tp = pe_event_tpoint_find(name);
 	addr = tp ? (unsigned long)tp->iterator : 0;
 	mutex_unlock(&pe_event_mutex);
 	return addr;
@@ -110,7 +110,8 @@ bool pe_tpoint_find(struct pe_event_probe *probe, const struct module *mod)
 {
 	lockdep_assert_held(&pe_event_mutex);
 
-	probe->tpoint = mod ? find_in_module(mod, probe->place) : find(probe->place);
+	probe->tpoint = mod ? pe_find_in_module(mod, probe->place) :
+			      pe_event_tpoint_find(probe->place);
 	if (!probe->tpoint)
 		return false;
 	probe->fixed = (unsigned long)probe->tpoint->iterator;
@@ -128,13 +129,13 @@ void pe_tpoint_forget(struct pe_event_probe *probe)
 	probe->fixed = 0;
 }
 
-/* Users are told apart by their data, which do_nothing() does not look at. */
-static void *first_user(struct pe_event_probe *probe)
+/* Users are told apart by their data, which pe_do_nothing() does not look at. */
+static void *pe_first_user(struct pe_event_probe *probe)
 {
 	return probe;
 }
 
-static void *second_user(struct pe_event_probe *probe)
+static void *pe_second_user(struct pe_event_probe *probe)
 {
 	return &probe->tpoint;
 }
@@ -147,27 +148,27 @@ int pe_tpoint_start(struct pe_event_probe *probe)
 
 	if (!probe->tpoint || probe->pending || probe->uses_tpoint)
 		return 0;
-	ret = tracepoint_probe_register(probe->tpoint, do_nothing, first_user(probe));
+	ret = tracepoint_probe_register(probe->tpoint, pe_do_nothing, pe_first_user(probe));
 	if (ret)
 		return ret;
-	ret = tracepoint_probe_register(probe->tpoint, do_nothing, second_user(probe));
+	ret = tracepoint_probe_register(probe->tpoint, pe_do_nothing, pe_second_user(probe));
 	if (ret) {
-		tracepoint_probe_unregister(probe->tpoint, do_nothing, first_user(probe));
+		tracepoint_probe_unregister(probe->tpoint, pe_do_nothing, pe_first_user(probe));
 		return ret;
 	}
 	probe->uses_tpoint = true;
 	return 0;
 }
 
-/* Calls of do_nothing() may still be in progress, but do not use the probe. */
+/* Calls of pe_do_nothing() may still be in progress, but do not use the probe. */
 void pe_tpoint_stop(struct pe_event_probe *probe)
 {
 	lockdep_assert_held(&pe_event_mutex);
 
 	if (!probe->uses_tpoint)
 		return;
-	tracepoint_probe_unregister(probe->tpoint, do_nothing, first_user(probe));
-	tracepoint_probe_unregister(probe->tpoint, do_nothing, second_user(probe));
+	tracepoint_probe_unregister(probe->tpoint, pe_do_nothing, pe_first_user(probe));
+	tracepoint_probe_unregister(probe->tpoint, pe_do_nothing, pe_second_user(probe));
 	probe->uses_tpoint = false;
 }
 

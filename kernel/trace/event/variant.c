@@ -41,7 +41,7 @@
 #include "kernel/trace/trace_instance.h"
 #include "variant.h"
 
-static bool triggers_look(const struct pe_event_link *link)
+static bool pe_triggers_look(const struct pe_event_link *link)
 {
 	const struct pe_trigger *trigger;
 
@@ -51,7 +51,7 @@ static bool triggers_look(const struct pe_event_link *link)
 	return false;
 }
 
-static u8 variant_of(const struct pe_event_link *link)
+static u8 pe_variant_of(const struct pe_event_link *link)
 {
 	const struct pe_instance *inst = link->instance;
 	u8 variant = 0;
@@ -65,7 +65,7 @@ static u8 variant_of(const struct pe_event_link *link)
 	variant |= PE_V_RECORD;
 	if (link->soft)
 		variant |= PE_V_SOFT;
-	if (triggers_look(link))
+	if (pe_triggers_look(link))
 		variant |= PE_V_LOOK;
 	if (link->event->dynamic || rcu_access_pointer(link->filter))
 		variant |= PE_V_BUILD;
@@ -77,11 +77,11 @@ static u8 variant_of(const struct pe_event_link *link)
 	return variant;
 }
 
-static void choose(struct pe_event_link *link)
+static void pe_variant_choose(struct pe_event_link *link)
 {
 	lockdep_assert_held(&pe_event_mutex);
 	/* Pairs with READ_ONCE() in hit/event_hit.c. */
-	WRITE_ONCE(link->variant, variant_of(link));
+	WRITE_ONCE(link->variant, pe_variant_of(link));
 }
 
 void pe_event_changed(struct pe_event *event)
@@ -89,7 +89,7 @@ void pe_event_changed(struct pe_event *event)
 	struct pe_event_link *link;
 
 	list_for_each_entry(link, &event->links, event_list)
-		choose(link);
+		pe_variant_choose(link);
 	pe_compile_changed(event);
 }
 
@@ -98,7 +98,7 @@ void pe_instance_changed(struct pe_instance *inst)
 	struct pe_event_link *link;
 
 	list_for_each_entry(link, &inst->links, instance_list) {
-		choose(link);
+		pe_variant_choose(link);
 		pe_compile_changed(link->event);
 		cond_resched();
 	}

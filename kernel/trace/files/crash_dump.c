@@ -49,19 +49,19 @@
 #include "kernel/trace/trace_instance.h"
 #include "reader.h"
 
-#define SWITCH		"ftrace_dump_on_oops"
-#define SWITCH_SIZE	100	/* the kernel's */
-#define NAME_SIZE	128
-#define RULER		"---------------------------------\n"
+#define SWITCH "ftrace_dump_on_oops"
+#define SWITCH_SIZE 100 /* the kernel's */
+#define NAME_SIZE 128
+#define RULER "---------------------------------\n"
 
-#define NAME		KBUILD_MODNAME ": "
-#define LINE_SIZE	960	/* the kernel takes 1024, with what stands before it */
+#define NAME KBUILD_MODNAME ": "
+#define LINE_SIZE 960 /* the kernel takes 1024, with what stands before it */
 
 /*
  * These three are the dump's: only one runs at a time.  Records of larger sub-buffers may be
  * longer, and are cut.
  */
-static struct pe_rb_dump *pe_dumps;	/* [cpu] */
+static struct pe_rb_dump *pe_dumps; /* [cpu] */
 static char pe_dump_record[2 * PAGE_SIZE] __aligned(8);
 static char pe_dump_text[8 * PAGE_SIZE];
 
@@ -87,7 +87,7 @@ static void pe_dump_print(const char *from, size_t len)
 static void pe_dump_print_record(const struct pe_instance *inst, const struct pe_buffer *buf,
 				 int cpu, const struct pe_rb_record *rec)
 {
-	struct seq_file m = { .buf = pe_dump_text, .size = sizeof(pe_dump_text) };
+	struct seq_file m = {.buf = pe_dump_text, .size = sizeof(pe_dump_text)};
 
 	if (rec->lost)
 		pr_emerg("CPU:%d [LOST %llu EVENTS]\n", cpu, rec->lost);
@@ -120,7 +120,7 @@ static int pe_dump_oldest(int which)
 {
 	int cpu, found = -1;
 
-	for_each_possible_cpu(cpu) {
+	for_each_possible_cpu (cpu) {
 		if (!pe_cpu_wanted(cpu, which) || !pe_rb_dump_peek(&pe_dumps[cpu]))
 			continue;
 		if (found < 0 || pe_dumps[cpu].ts < pe_dumps[found].ts)
@@ -137,7 +137,7 @@ static unsigned int pe_dump_rings(struct pe_instance *inst, int which)
 	unsigned int lines = 0;
 	int cpu;
 
-	for_each_possible_cpu(cpu)
+	for_each_possible_cpu (cpu)
 		if (pe_cpu_wanted(cpu, which))
 			pe_rb_dump_start(&pe_dumps[cpu], &buf->cpus[cpu]->rb);
 	while ((cpu = pe_dump_oldest(which)) >= 0) {
@@ -148,7 +148,7 @@ static unsigned int pe_dump_rings(struct pe_instance *inst, int which)
 		pe_dump_print_record(inst, buf, cpu, &rec);
 		touch_nmi_watchdog();
 	}
-	for_each_possible_cpu(cpu)
+	for_each_possible_cpu (cpu)
 		if (pe_cpu_wanted(cpu, which))
 			lines += pe_dump_print_rest(cpu);
 	return lines;
@@ -178,7 +178,7 @@ static struct pe_instance *pe_dump_find(const char *name)
 	struct pe_instance *inst;
 	char its[NAME_SIZE];
 
-	list_for_each_entry_rcu(inst, &pe_instances, list) {
+	list_for_each_entry_rcu (inst, &pe_instances, list) {
 		if (inst == &pe_top ||
 		    pe_strncpy_nofault(its, (unsigned long)pe_fs_name(inst->dir), sizeof(its)) < 0)
 			continue;
@@ -229,7 +229,8 @@ static void pe_dump_read_switch(char *to)
 
 static char pe_our_switch[SWITCH_SIZE] = "0";
 module_param_string(ftrace_dump_on_oops, pe_our_switch, sizeof(pe_our_switch), 0644);
-MODULE_PARM_DESC(ftrace_dump_on_oops, "dump records at an oops and a panic, as the kernel's sysctl");
+MODULE_PARM_DESC(ftrace_dump_on_oops,
+		 "dump records at an oops and a panic, as the kernel's sysctl");
 
 static void pe_dump_find_switch(void)
 {
@@ -320,19 +321,21 @@ static int pe_dump_at_oops(struct notifier_block *nb, unsigned long event, void 
 
 /* First of all: what others print may hit probes, whose records replace those that matter. */
 static struct notifier_block pe_panic_block = {
-	.notifier_call = pe_dump_at_panic, .priority = INT_MAX,
+	.notifier_call = pe_dump_at_panic,
+	.priority = INT_MAX,
 };
 
 static struct notifier_block pe_oops_block = {
-	.notifier_call = pe_dump_at_oops, .priority = INT_MAX,
+	.notifier_call = pe_dump_at_oops,
+	.priority = INT_MAX,
 };
 
 /* ---- sysrq-z ---- */
 
 #if IS_ENABLED(CONFIG_MAGIC_SYSRQ)
 
-#define KEY		'z'
-#define KERNEL_HANDLER	"sysrq_ftrace_dump"
+#define KEY 'z'
+#define KERNEL_HANDLER "sysrq_ftrace_dump"
 
 static void pe_dump_at_key(void)
 {

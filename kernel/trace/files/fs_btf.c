@@ -39,7 +39,7 @@ struct upload {
 	int ended;
 };
 
-static void log_refusal(const char *reason)
+static void pe_fs_btf_log_refusal(const char *reason)
 {
 	struct pe_parse_err err = { .code = PE_ERR_BTF_FILE, .detail = reason };
 
@@ -47,12 +47,12 @@ static void log_refusal(const char *reason)
 		pe_error_log("btf", "btf", &err);
 }
 
-static struct upload *upload_of(struct file *file)
+static struct upload *pe_upload_of(struct file *file)
 {
 	return ((struct seq_file *)file->private_data)->private;
 }
 
-static void end(struct upload *up, int err)
+static void pe_fs_btf_end(struct upload *up, int err)
 {
 	kvfree(up->bytes);
 	up->bytes = NULL;
@@ -61,14 +61,14 @@ static void end(struct upload *up, int err)
 	up->ended = err;
 }
 
-static int refuse(struct upload *up, int err, const char *reason)
+static int pe_fs_btf_refuse(struct upload *up, int err, const char *reason)
 {
-	log_refusal(reason);
-	end(up, err);
+	pe_fs_btf_log_refusal(reason);
+	pe_fs_btf_end(up, err);
 	return err;
 }
 
-static int make_room(struct upload *up, size_t len)
+static int pe_fs_btf_make_room(struct upload *up, size_t len)
 {
 	size_t room = max_t(size_t, up->room, FIRST_ROOM);
 	u8 *bytes;
@@ -89,26 +89,26 @@ static int make_room(struct upload *up, size_t len)
 }
 
 /* Is it as long as it says?  Then it is taken in. */
-static int take_in(struct upload *up)
+static int pe_take_in(struct upload *up)
 {
 	u64 size = pe_btf_elf_size(up->bytes, up->len);
 	const char *reason;
 	int err;
 
 	if (size > MAX_FILE)
-		return refuse(up, -EFBIG, "it is larger than 32 MB");
+		return pe_fs_btf_refuse(up, -EFBIG, "it is larger than 32 MB");
 	if (size > up->len)
 		return 0;
 	if (size && size < up->len)
-		return refuse(up, -EINVAL, "something follows the ELF file");
+		return pe_fs_btf_refuse(up, -EINVAL, "something follows the ELF file");
 	err = pe_btf_load(up->bytes, up->len, &reason);
 	if (err)
-		return refuse(up, err, reason);
-	end(up, -EEXIST);
+		return pe_fs_btf_refuse(up, err, reason);
+	pe_fs_btf_end(up, -EEXIST);
 	return 0;
 }
 
-static int append(struct upload *up, const char __user *buf, size_t count)
+static int pe_fs_btf_append(struct upload *up, const char __user *buf, size_t count)
 {
 	const char *reason;
 	int err;
@@ -117,55 +117,55 @@ static int append(struct upload *up, const char __user *buf, size_t count)
 		return up->ended;
 	err = pe_btf_may_load(&reason);
 	if (err)
-		return refuse(up, err, reason);
+		return pe_fs_btf_refuse(up, err, reason);
 	if (count > MAX_FILE - up->len)
-		return refuse(up, -EFBIG, "it is larger than 32 MB");
-	err = make_room(up, up->len + count);
+		return pe_fs_btf_refuse(up, -EFBIG, "it is larger than 32 MB");
+	err = pe_fs_btf_make_room(up, up->len + count);
 	if (err)
 		return err;
 	if (copy_from_user(up->bytes + up->len, buf, count))
 		return -EFAULT;
 	up->len += count;
-	return take_in(up);
+	return pe_take_in(up);
 }
 
 /* Everything is appended, wherever it is written. */
-static ssize_t btf_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
+static ssize_t pe_btf_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
 {
-	struct upload *up = upload_of(file);
+	struct upload *up = pe_upload_of(file);
 	int err = 0;
 
 	mutex_lock(&up->lock);
 	if (count)
-		err = append(up, buf, count);
+		err = pe_fs_btf_append(up, buf, count);
 	mutex_unlock(&up->lock);
 	return err ?: count;
 }
 
 /* Whoever closes the file sees that there should be more; it may still come from another. */
-static int btf_flush(struct file *file, fl_owner_t id)
+static int pe_btf_flush(struct file *file, fl_owner_t id)
 {
-	struct upload *up = upload_of(file);
+	struct upload *up = pe_upload_of(file);
 	int err = 0;
 
 	if (!up)
 		return 0;
 	mutex_lock(&up->lock);
 	if (up->len) {
-		log_refusal("it is cut off");
+		pe_fs_btf_log_refusal("it is cut off");
 		err = -EINVAL;
 	}
 	mutex_unlock(&up->lock);
 	return err;
 }
 
-static int btf_show(struct seq_file *m, void *v)
+static int pe_fs_btf_show(struct seq_file *m, void *v)
 {
 	pe_btf_show(m);
 	return 0;
 }
 
-static int btf_open(struct inode *inode, struct file *file)
+static int pe_btf_open(struct inode *inode, struct file *file)
 {
 	struct upload *up = NULL;
 	int err;
@@ -176,15 +176,15 @@ static int btf_open(struct inode *inode, struct file *file)
 			return -ENOMEM;
 		mutex_init(&up->lock);
 	}
-	err = pe_fs_single_open(file, btf_show, up);
+	err = pe_fs_single_open(file, pe_fs_btf_show, up);
 	if (err)
 		kfree(up);
 	return err;
 }
 
-static int btf_release(struct inode *inode, struct file *file)
+static int pe_btf_release(struct inode *inode, struct file *file)
 {
-	struct upload *up = upload_of(file);
+	struct upload *up = pe_upload_of(file);
 
 	if (up)
 		kvfree(up->bytes);
@@ -194,10 +194,10 @@ static int btf_release(struct inode *inode, struct file *file)
 
 const struct file_operations pe_btf_fops = {
 	.owner		= THIS_MODULE,
-	.open		= btf_open,
+	.open		= pe_btf_open,
 	.read_iter	= seq_read_iter,
-	.write		= btf_write,
-	.flush		= btf_flush,
+	.write		= pe_btf_write,
+	.flush		= pe_btf_flush,
 	.llseek		= pe_fs_llseek,
-	.release	= btf_release,
+	.release	= pe_btf_release,
 };

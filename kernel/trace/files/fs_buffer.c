@@ -28,11 +28,11 @@
 #include "kernel/trace/trace_instance.h"
 
 /* Serialises writers of a switch, with all that follows.  Only the buffer's lock is inside. */
-static DEFINE_MUTEX(switch_mutex);
+static DEFINE_MUTEX(pe_switch_mutex);
 
 /* --- tracing_on ---------------------------------------------------------- */
 
-static int tracing_on_show(struct seq_file *m, void *v)
+static int pe_tracing_on_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
 
@@ -40,29 +40,29 @@ static int tracing_on_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int tracing_on_store(struct pe_view *view, unsigned long val)
+static int pe_tracing_on_store(struct pe_view *view, unsigned long val)
 {
 	struct pe_instance *inst = view->inst;
 
-	mutex_lock(&switch_mutex);
+	mutex_lock(&pe_switch_mutex);
 	WRITE_ONCE(inst->tracing_on, !!val);
 	if (!val) {
 		/* Handlers run with preemption off: all handlers that saw it on end here. */
 		synchronize_rcu();
 		pe_buffers_wake(inst);
 	}
-	mutex_unlock(&switch_mutex);
+	mutex_unlock(&pe_switch_mutex);
 	return 0;
 }
 
 const struct pe_small_file pe_tracing_on_file = {
-	.show = tracing_on_show,
-	.number = tracing_on_store,
+	.show = pe_tracing_on_show,
+	.number = pe_tracing_on_store,
 };
 
 /* --- buffer_size_kb, buffer_total_size_kb -------------------------------- */
 
-static int size_show(struct seq_file *m, void *v)
+static int pe_size_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
 	struct pe_buffer *buf = pe_instance_buffer(view->inst);
@@ -77,14 +77,14 @@ static int size_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int size_store(struct pe_view *view, unsigned long kb)
+static int pe_size_store(struct pe_view *view, unsigned long kb)
 {
 	return pe_buffers_resize(view->inst, kb, view->cpu);
 }
 
-const struct pe_small_file pe_size_file = { .show = size_show, .number = size_store };
+const struct pe_small_file pe_size_file = { .show = pe_size_show, .number = pe_size_store };
 
-static int total_show(struct seq_file *m, void *v)
+static int pe_total_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
 	struct pe_buffer *buf = pe_instance_buffer(view->inst);
@@ -98,11 +98,11 @@ static int total_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-const struct pe_small_file pe_total_size_file = { .show = total_show };
+const struct pe_small_file pe_total_size_file = { .show = pe_total_show };
 
 /* --- buffer_percent ------------------------------------------------------ */
 
-static int percent_show(struct seq_file *m, void *v)
+static int pe_percent_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
 
@@ -110,7 +110,7 @@ static int percent_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int percent_store(struct pe_view *view, unsigned long percent)
+static int pe_percent_store(struct pe_view *view, unsigned long percent)
 {
 	if (percent > 100)
 		return -EINVAL;
@@ -120,11 +120,11 @@ static int percent_store(struct pe_view *view, unsigned long percent)
 	return 0;
 }
 
-const struct pe_small_file pe_percent_file = { .show = percent_show, .number = percent_store };
+const struct pe_small_file pe_percent_file = {.show = pe_percent_show, .number = pe_percent_store};
 
 /* --- buffer_subbuf_size_kb ----------------------------------------------- */
 
-static int subbuf_show(struct seq_file *m, void *v)
+static int pe_subbuf_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
 
@@ -134,7 +134,7 @@ static int subbuf_show(struct seq_file *m, void *v)
 }
 
 /* Rounds up to the next power of two of pages. */
-static int subbuf_store(struct pe_view *view, unsigned long kb)
+static int pe_subbuf_store(struct pe_view *view, unsigned long kb)
 {
 	unsigned int shift;
 
@@ -144,7 +144,7 @@ static int subbuf_store(struct pe_view *view, unsigned long kb)
 	return pe_buffers_set_page_shift(view->inst, shift);
 }
 
-const struct pe_small_file pe_subbuf_file = { .show = subbuf_show, .number = subbuf_store };
+const struct pe_small_file pe_subbuf_file = { .show = pe_subbuf_show, .number = pe_subbuf_store };
 
 /* --- free_buffer --------------------------------------------------------- */
 
@@ -152,24 +152,24 @@ const struct pe_small_file pe_subbuf_file = { .show = subbuf_show, .number = sub
  * For a program that records: it keeps this file open.  However the program
  * ends, its buffer's memory is freed, and with disable_on_free tracing stops.
  */
-static int free_open(struct inode *inode, struct file *file)
+static int pe_free_open(struct inode *inode, struct file *file)
 {
 	file->private_data = pe_view_open(inode);
 	return file->private_data ? 0 : -ENODEV;
 }
 
-static ssize_t free_write(struct file *file, const char __user *buf, size_t count,
-			  loff_t *ppos)
+static ssize_t pe_free_write(struct file *file, const char __user *buf, size_t count,
+			     loff_t *ppos)
 {
 	return count;
 }
 
-static int free_release(struct inode *inode, struct file *file)
+static int pe_free_release(struct inode *inode, struct file *file)
 {
 	struct pe_view *view = file->private_data;
 
 	if (test_bit(PE_OPT_DISABLE_ON_FREE, &view->inst->options))
-		tracing_on_store(view, 0);
+		pe_tracing_on_store(view, 0);
 	pe_buffers_resize(view->inst, 1, PE_ALL_CPUS);
 	pe_view_close(view);
 	return 0;
@@ -177,15 +177,15 @@ static int free_release(struct inode *inode, struct file *file)
 
 const struct file_operations pe_free_fops = {
 	.owner		= THIS_MODULE,
-	.open		= free_open,
-	.write		= free_write,
+	.open		= pe_free_open,
+	.write		= pe_free_write,
 	.llseek		= default_llseek,
-	.release	= free_release,
+	.release	= pe_free_release,
 };
 
 /* --- trace_clock --------------------------------------------------------- */
 
-static int clock_show(struct seq_file *m, void *v)
+static int pe_clock_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
 	unsigned int i, active = READ_ONCE(pe_instance_buffer(view->inst)->clock);
@@ -201,7 +201,7 @@ static int clock_show(struct seq_file *m, void *v)
  * Compiled hits know the clock: none is compiled before both buffers have it.  That may take as
  * long as readers do, so pe_event_mutex is not held.
  */
-static void set_clock_changes(struct pe_instance *inst, bool on)
+static void pe_set_clock_changes(struct pe_instance *inst, bool on)
 {
 	mutex_lock(&pe_event_mutex);
 	inst->clock_changes = on;
@@ -209,36 +209,36 @@ static void set_clock_changes(struct pe_instance *inst, bool on)
 	mutex_unlock(&pe_event_mutex);
 }
 
-static int clock_store(struct pe_view *view, char *word)
+static int pe_clock_store(struct pe_view *view, char *word)
 {
 	int clock = pe_clock_find(word);
 
 	if (clock < 0)
 		return clock;
-	mutex_lock(&switch_mutex);
-	set_clock_changes(view->inst, true);
+	mutex_lock(&pe_switch_mutex);
+	pe_set_clock_changes(view->inst, true);
 	pe_buffers_set_clock(view->inst, clock);
-	set_clock_changes(view->inst, false);
-	mutex_unlock(&switch_mutex);
+	pe_set_clock_changes(view->inst, false);
+	mutex_unlock(&pe_switch_mutex);
 	return 0;
 }
 
-const struct pe_small_file pe_clock_file = { .show = clock_show, .word = clock_store };
+const struct pe_small_file pe_clock_file = { .show = pe_clock_show, .word = pe_clock_store };
 
 /* --- timestamp_mode ------------------------------------------------------ */
 
 /* Records have the time since the record before; full times are between them. */
-static int timestamp_mode_show(struct seq_file *m, void *v)
+static int pe_timestamp_mode_show(struct seq_file *m, void *v)
 {
 	seq_puts(m, "[delta] absolute\n");
 	return 0;
 }
 
-const struct pe_small_file pe_timestamp_mode_file = { .show = timestamp_mode_show };
+const struct pe_small_file pe_timestamp_mode_file = { .show = pe_timestamp_mode_show };
 
 /* --- current_tracer, available_tracers ----------------------------------- */
 
-static int tracer_show(struct seq_file *m, void *v)
+static int pe_tracer_show(struct seq_file *m, void *v)
 {
 	seq_puts(m, "nop\n");
 	return 0;
@@ -249,17 +249,17 @@ static int tracer_show(struct seq_file *m, void *v)
  * user who chooses it is about to record, so the buffer gets its size, as the
  * kernel's does.
  */
-static int tracer_store(struct pe_view *view, char *word)
+static int pe_tracer_store(struct pe_view *view, char *word)
 {
 	return strcmp(word, "nop") ? -EINVAL : pe_buffers_expand(view->inst);
 }
 
-const struct pe_small_file pe_tracer_file = { .show = tracer_show, .word = tracer_store };
-const struct pe_small_file pe_tracers_file = { .show = tracer_show };
+const struct pe_small_file pe_tracer_file = { .show = pe_tracer_show, .word = pe_tracer_store };
+const struct pe_small_file pe_tracers_file = { .show = pe_tracer_show };
 
 /* --- per_cpu/cpuN/stats -------------------------------------------------- */
 
-static void show_time(struct seq_file *m, const char *what, u64 ts, bool in_ns)
+static void pe_show_time(struct seq_file *m, const char *what, u64 ts, bool in_ns)
 {
 	u32 usecs;
 	u64 secs;
@@ -273,7 +273,7 @@ static void show_time(struct seq_file *m, const char *what, u64 ts, bool in_ns)
 	seq_printf(m, "%s ts: %5llu.%06u\n", what, secs, usecs);
 }
 
-static int stats_show(struct seq_file *m, void *v)
+static int pe_stats_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
 	struct pe_buffer *buf = pe_instance_buffer(view->inst);
@@ -287,11 +287,11 @@ static int stats_show(struct seq_file *m, void *v)
 	seq_printf(m, "overrun: %llu\n", st.rb.overrun);
 	seq_printf(m, "commit overrun: %llu\n", st.rb.commit_overrun);
 	seq_printf(m, "bytes: %llu\n", st.rb.bytes);
-	show_time(m, "oldest event", st.oldest_ts, in_ns);
-	show_time(m, "now", st.now_ts, in_ns);
+	pe_show_time(m, "oldest event", st.oldest_ts, in_ns);
+	pe_show_time(m, "now", st.now_ts, in_ns);
 	seq_printf(m, "dropped events: %llu\n", st.rb.dropped_events);
 	seq_printf(m, "read events: %llu\n", st.rb.read_events);
 	return 0;
 }
 
-const struct pe_small_file pe_stats_file = { .show = stats_show };
+const struct pe_small_file pe_stats_file = { .show = pe_stats_show };

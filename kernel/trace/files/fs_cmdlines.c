@@ -18,7 +18,7 @@
 #include "refusal.h"
 #include "kernel/trace/probefs/fs.h"
 
-static void *find(struct seq_file *m, loff_t *pos)
+static void *pe_fs_cmdlines_find(struct seq_file *m, loff_t *pos)
 {
 	struct pe_cmdline *line = m->private;
 	unsigned long i = *pos;
@@ -28,24 +28,24 @@ static void *find(struct seq_file *m, loff_t *pos)
 	return found ? line : NULL;
 }
 
-static void *lines_start(struct seq_file *m, loff_t *pos)
+static void *pe_lines_start(struct seq_file *m, loff_t *pos)
 {
 	pe_cmdlines_lock();
-	return find(m, pos);
+	return pe_fs_cmdlines_find(m, pos);
 }
 
-static void *lines_next(struct seq_file *m, void *v, loff_t *pos)
+static void *pe_lines_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	++*pos;
-	return find(m, pos);
+	return pe_fs_cmdlines_find(m, pos);
 }
 
-static void lines_stop(struct seq_file *m, void *v)
+static void pe_lines_stop(struct seq_file *m, void *v)
 {
 	pe_cmdlines_unlock();
 }
 
-static int cmdline_show(struct seq_file *m, void *v)
+static int pe_cmdline_show(struct seq_file *m, void *v)
 {
 	const struct pe_cmdline *line = v;
 
@@ -55,7 +55,7 @@ static int cmdline_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int tgid_show(struct seq_file *m, void *v)
+static int pe_tgid_show(struct seq_file *m, void *v)
 {
 	const struct pe_cmdline *line = v;
 
@@ -63,31 +63,31 @@ static int tgid_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static const struct seq_operations cmdlines_sops = {
-	.start = lines_start,
-	.next = lines_next,
-	.stop = lines_stop,
-	.show = cmdline_show,
+static const struct seq_operations pe_cmdlines_sops = {
+	.start = pe_lines_start,
+	.next = pe_lines_next,
+	.stop = pe_lines_stop,
+	.show = pe_cmdline_show,
 };
 
-static const struct seq_operations tgids_sops = {
-	.start = lines_start,
-	.next = lines_next,
-	.stop = lines_stop,
-	.show = tgid_show,
+static const struct seq_operations pe_tgids_sops = {
+	.start = pe_lines_start,
+	.next = pe_lines_next,
+	.stop = pe_lines_stop,
+	.show = pe_tgid_show,
 };
 
-static int cmdlines_open(struct inode *inode, struct file *file)
+static int pe_cmdlines_open(struct inode *inode, struct file *file)
 {
-	return seq_open_private(file, &cmdlines_sops, sizeof(struct pe_cmdline));
+	return seq_open_private(file, &pe_cmdlines_sops, sizeof(struct pe_cmdline));
 }
 
-static int tgids_open(struct inode *inode, struct file *file)
+static int pe_tgids_open(struct inode *inode, struct file *file)
 {
-	return seq_open_private(file, &tgids_sops, sizeof(struct pe_cmdline));
+	return seq_open_private(file, &pe_tgids_sops, sizeof(struct pe_cmdline));
 }
 
-static ssize_t size_read(struct file *file, char __user *buf, size_t count, loff_t *ppos)
+static ssize_t pe_size_read(struct file *file, char __user *buf, size_t count, loff_t *ppos)
 {
 	char text[16];
 	int len = scnprintf(text, sizeof(text), "%u\n", pe_cmdlines_size());
@@ -95,8 +95,8 @@ static ssize_t size_read(struct file *file, char __user *buf, size_t count, loff
 	return simple_read_from_buffer(buf, count, ppos, text, len);
 }
 
-static ssize_t size_write(struct file *file, const char __user *buf, size_t count,
-			  loff_t *ppos)
+static ssize_t pe_size_write(struct file *file, const char __user *buf, size_t count,
+			     loff_t *ppos)
 {
 	unsigned long size;
 	int ret = kstrtoul_from_user(buf, count, 10, &size);
@@ -106,37 +106,37 @@ static ssize_t size_write(struct file *file, const char __user *buf, size_t coun
 	return pe_refused(&pe_top, file, buf, count, ret ? ret : count);
 }
 
-static const struct file_operations cmdlines_fops = {
+static const struct file_operations pe_cmdlines_fops = {
 	.owner = THIS_MODULE,
-	.open = cmdlines_open,
+	.open = pe_cmdlines_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
 	.release = seq_release_private,
 };
 
-static const struct file_operations tgids_fops = {
+static const struct file_operations pe_tgids_fops = {
 	.owner = THIS_MODULE,
-	.open = tgids_open,
+	.open = pe_tgids_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
 	.release = seq_release_private,
 };
 
-static const struct file_operations size_fops = {
+static const struct file_operations pe_size_fops = {
 	.owner = THIS_MODULE,
-	.read = size_read,
-	.write = size_write,
+	.read = pe_size_read,
+	.write = pe_size_write,
 	.llseek = default_llseek,
 };
 
-static const struct pe_fs_file files[] = {
-	{ "saved_cmdlines",		PE_FS_RO, &cmdlines_fops },
-	{ "saved_cmdlines_size",	PE_FS_RW, &size_fops },
-	{ "saved_tgids",		PE_FS_RO, &tgids_fops },
+static const struct pe_fs_file pe_fs_cmdlines_files[] = {
+	{ "saved_cmdlines",		PE_FS_RO, &pe_cmdlines_fops },
+	{ "saved_cmdlines_size",	PE_FS_RW, &pe_size_fops },
+	{ "saved_tgids",		PE_FS_RO, &pe_tgids_fops },
 	{}
 };
 
 int pe_fs_cmdlines_init(void)
 {
-	return pe_fs_create_files(NULL, files, NULL);
+	return pe_fs_create_files(NULL, pe_fs_cmdlines_files, NULL);
 }

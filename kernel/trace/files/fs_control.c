@@ -26,51 +26,51 @@
 
 /* Lists of all probes, one per line, in order of definition. */
 
-static void *probes_start(struct seq_file *m, loff_t *pos)
+static void *pe_probes_start(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&pe_event_mutex);
 	return seq_list_start(&pe_probes, *pos);
 }
 
-static void *probes_next(struct seq_file *m, void *v, loff_t *pos)
+static void *pe_probes_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	return seq_list_next(v, &pe_probes, pos);
 }
 
-static void probes_stop(struct seq_file *m, void *v)
+static void pe_probes_stop(struct seq_file *m, void *v)
 {
 	mutex_unlock(&pe_event_mutex);
 }
 
-static int dynamic_show(struct seq_file *m, void *v)
+static int pe_dynamic_show(struct seq_file *m, void *v)
 {
 	pe_event_probe_show(m, list_entry(v, struct pe_event_probe, all));
 	return 0;
 }
 
-static const struct seq_operations dynamic_sops = {
-	.start = probes_start,
-	.next = probes_next,
-	.stop = probes_stop,
-	.show = dynamic_show,
+static const struct seq_operations pe_dynamic_sops = {
+	.start = pe_probes_start,
+	.next = pe_probes_next,
+	.stop = pe_probes_stop,
+	.show = pe_dynamic_show,
 };
 
 /* Tools read this file to find kprobes, and know no others there. */
-static int kprobes_show(struct seq_file *m, void *v)
+static int pe_kprobes_show(struct seq_file *m, void *v)
 {
 	const struct pe_event_probe *probe = list_entry(v, struct pe_event_probe, all);
 
-	return probe->event->is_fprobe ? SEQ_SKIP : dynamic_show(m, v);
+	return probe->event->is_fprobe ? SEQ_SKIP : pe_dynamic_show(m, v);
 }
 
-static const struct seq_operations kprobes_sops = {
-	.start = probes_start,
-	.next = probes_next,
-	.stop = probes_stop,
-	.show = kprobes_show,
+static const struct seq_operations pe_kprobes_sops = {
+	.start = pe_probes_start,
+	.next = pe_probes_next,
+	.stop = pe_probes_stop,
+	.show = pe_kprobes_show,
 };
 
-static int profile_show(struct seq_file *m, void *v)
+static int pe_profile_show(struct seq_file *m, void *v)
 {
 	const struct pe_event_probe *probe = list_entry(v, struct pe_event_probe, all);
 	struct pe_engine_stat engine;
@@ -83,21 +83,21 @@ static int profile_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static const struct seq_operations profile_sops = {
-	.start = probes_start,
-	.next = probes_next,
-	.stop = probes_stop,
-	.show = profile_show,
+static const struct seq_operations pe_profile_sops = {
+	.start = pe_probes_start,
+	.next = pe_probes_next,
+	.stop = pe_probes_stop,
+	.show = pe_profile_show,
 };
 
 /* The header is position 0, the probes follow. */
-static void *losses_start(struct seq_file *m, loff_t *pos)
+static void *pe_losses_start(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&pe_event_mutex);
 	return seq_list_start_head(&pe_probes, *pos);
 }
 
-static void losses_show_header(struct seq_file *m)
+static void pe_losses_show_header(struct seq_file *m)
 {
 	unsigned int i;
 
@@ -116,7 +116,7 @@ static void losses_show_header(struct seq_file *m)
  * entries.  The event layer counts what they became at their returns; the
  * engine counts the calls that never reached the event layer.
  */
-static int losses_show(struct seq_file *m, void *v)
+static int pe_losses_show(struct seq_file *m, void *v)
 {
 	const struct pe_event_probe *probe;
 	struct pe_engine_stat engine;
@@ -127,7 +127,7 @@ static int losses_show(struct seq_file *m, void *v)
 	int pad;
 
 	if (v == &pe_probes) {
-		losses_show_header(m);
+		pe_losses_show_header(m);
 		return 0;
 	}
 	probe = list_entry(v, struct pe_event_probe, all);
@@ -149,22 +149,22 @@ static int losses_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static const struct seq_operations losses_sops = {
-	.start = losses_start,
-	.next = probes_next,
-	.stop = probes_stop,
-	.show = losses_show,
+static const struct seq_operations pe_losses_sops = {
+	.start = pe_losses_start,
+	.next = pe_probes_next,
+	.stop = pe_probes_stop,
+	.show = pe_losses_show,
 };
 
 /* Opening for writing without append deletes all commands. */
-static int commands_open(struct inode *inode, struct file *file, bool dynamic)
+static int pe_commands_open(struct inode *inode, struct file *file, bool dynamic)
 {
 	int ret;
 
 	ret = security_locked_down(LOCKDOWN_TRACEFS);
 	if (ret)
 		return ret;
-	ret = seq_open(file, dynamic ? &dynamic_sops : &kprobes_sops);
+	ret = seq_open(file, dynamic ? &pe_dynamic_sops : &pe_kprobes_sops);
 	if (ret)
 		return ret;
 	/* This comes last: an open that fails must not have deleted anything. */
@@ -176,24 +176,24 @@ static int commands_open(struct inode *inode, struct file *file, bool dynamic)
 	return ret;
 }
 
-static int kprobe_events_open(struct inode *inode, struct file *file)
+static int pe_kprobe_events_open(struct inode *inode, struct file *file)
 {
-	return commands_open(inode, file, false);
+	return pe_commands_open(inode, file, false);
 }
 
-static int dynamic_events_open(struct inode *inode, struct file *file)
+static int pe_dynamic_events_open(struct inode *inode, struct file *file)
 {
-	return commands_open(inode, file, true);
+	return pe_commands_open(inode, file, true);
 }
 
-static int profile_open(struct inode *inode, struct file *file)
+static int pe_profile_open(struct inode *inode, struct file *file)
 {
 	int ret = security_locked_down(LOCKDOWN_TRACEFS);
 
-	return ret ?: seq_open(file, &profile_sops);
+	return ret ?: seq_open(file, &pe_profile_sops);
 }
 
-static int losses_open(struct inode *inode, struct file *file)
+static int pe_losses_open(struct inode *inode, struct file *file)
 {
 	int ret = security_locked_down(LOCKDOWN_TRACEFS);
 
@@ -205,7 +205,7 @@ static int losses_open(struct inode *inode, struct file *file)
 	 * right for probes that are no longer armed.
 	 */
 	synchronize_rcu();
-	return seq_open(file, &losses_sops);
+	return seq_open(file, &pe_losses_sops);
 }
 
 /**
@@ -225,7 +225,7 @@ struct text_write {
 };
 
 /* Let @part begin where the next line does. */
-static int copy_part(struct text_write *w)
+static int pe_copy_part(struct text_write *w)
 {
 	size_t size = min_t(size_t, w->count - w->done, LINE_SIZE - 1);
 
@@ -243,12 +243,12 @@ static int copy_part(struct text_write *w)
  *
  * Return: bytes of @line, with the newline, or -errno.
  */
-static ssize_t fetch_line(struct text_write *w, char **line)
+static ssize_t pe_fetch_line(struct text_write *w, char **line)
 {
 	char *start = w->part + (w->done - w->part_at), *end = strchr(start, '\n');
 
 	if (!end) {
-		if (copy_part(w))
+		if (pe_copy_part(w))
 			return -EFAULT;
 		start = w->part;
 		end = strchr(start, '\n');
@@ -269,7 +269,7 @@ static ssize_t fetch_line(struct text_write *w, char **line)
  * Run commands line by line.  The first bad one ends the write with its error;
  * those before it have been done.
  */
-static ssize_t run_commands(const char __user *buf, size_t count, bool dynamic)
+static ssize_t pe_run_commands(const char __user *buf, size_t count, bool dynamic)
 {
 	struct text_write w = { .buf = buf, .count = count };
 	int ret = 0;
@@ -279,7 +279,7 @@ static ssize_t run_commands(const char __user *buf, size_t count, bool dynamic)
 		return -ENOMEM;
 	while (w.done < count) {
 		char *line;
-		ssize_t size = fetch_line(&w, &line);
+		ssize_t size = pe_fetch_line(&w, &line);
 
 		if (size < 0) {
 			ret = size;
@@ -300,47 +300,47 @@ static ssize_t run_commands(const char __user *buf, size_t count, bool dynamic)
 	return ret ?: w.done;
 }
 
-static ssize_t kprobe_events_write(struct file *file, const char __user *buf,
-				   size_t count, loff_t *ppos)
+static ssize_t pe_kprobe_events_write(struct file *file, const char __user *buf,
+				      size_t count, loff_t *ppos)
 {
-	return run_commands(buf, count, false);
+	return pe_run_commands(buf, count, false);
 }
 
-static ssize_t dynamic_events_write(struct file *file, const char __user *buf,
-				    size_t count, loff_t *ppos)
+static ssize_t pe_dynamic_events_write(struct file *file, const char __user *buf,
+				       size_t count, loff_t *ppos)
 {
-	return run_commands(buf, count, true);
+	return pe_run_commands(buf, count, true);
 }
 
-static const struct file_operations kprobe_events_fops = {
+static const struct file_operations pe_kprobe_events_fops = {
 	.owner = THIS_MODULE,
-	.open = kprobe_events_open,
+	.open = pe_kprobe_events_open,
 	.read = seq_read,
-	.write = kprobe_events_write,
+	.write = pe_kprobe_events_write,
 	.llseek = pe_fs_llseek,
 	.release = seq_release,
 };
 
-static const struct file_operations dynamic_events_fops = {
+static const struct file_operations pe_dynamic_events_fops = {
 	.owner = THIS_MODULE,
-	.open = dynamic_events_open,
+	.open = pe_dynamic_events_open,
 	.read = seq_read,
-	.write = dynamic_events_write,
+	.write = pe_dynamic_events_write,
 	.llseek = pe_fs_llseek,
 	.release = seq_release,
 };
 
-static const struct file_operations profile_fops = {
+static const struct file_operations pe_profile_fops = {
 	.owner = THIS_MODULE,
-	.open = profile_open,
+	.open = pe_profile_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
 	.release = seq_release,
 };
 
-static const struct file_operations losses_fops = {
+static const struct file_operations pe_losses_fops = {
 	.owner = THIS_MODULE,
-	.open = losses_open,
+	.open = pe_losses_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
 	.release = seq_release,
@@ -350,7 +350,7 @@ static const struct file_operations losses_fops = {
  * Tools and tests look for some of these phrases to find out what works here: a
  * phrase is here only if its feature is.
  */
-static const char readme[] =
+static const char pe_readme[] =
 	"probe-events: probes in a running kernel, through files\n"
 	"\n"
 	"  kprobe_events\t\t- Create/append/remove/show probe events, one command per line\n"
@@ -432,28 +432,28 @@ static const char readme[] =
 	"  kprobes/compiled\t- Which are compiled, which are not and why\n"
 	"  kprobes/unwatched\t- Calls that could be no hits: RCU was not watching\n";
 
-static ssize_t readme_read(struct file *file, char __user *buf, size_t count,
-			   loff_t *ppos)
+static ssize_t pe_readme_read(struct file *file, char __user *buf, size_t count,
+			      loff_t *ppos)
 {
-	return simple_read_from_buffer(buf, count, ppos, readme, sizeof(readme) - 1);
+	return simple_read_from_buffer(buf, count, ppos, pe_readme, sizeof(pe_readme) - 1);
 }
 
-static const struct file_operations readme_fops = {
+static const struct file_operations pe_readme_fops = {
 	.owner = THIS_MODULE,
-	.read = readme_read,
+	.read = pe_readme_read,
 	.llseek = default_llseek,
 };
 
-static const struct pe_fs_file files[] = {
-	{ "kprobe_events",	PE_FS_RW,	&kprobe_events_fops },
-	{ "dynamic_events",	PE_FS_RW,	&dynamic_events_fops },
-	{ "kprobe_profile",	PE_FS_RO,	&profile_fops },
-	{ "kprobe_losses",	PE_FS_RO,	&losses_fops },
-	{ "README",		PE_FS_RO,	&readme_fops },
+static const struct pe_fs_file pe_fs_control_files[] = {
+	{ "kprobe_events",	PE_FS_RW,	&pe_kprobe_events_fops },
+	{ "dynamic_events",	PE_FS_RW,	&pe_dynamic_events_fops },
+	{ "kprobe_profile",	PE_FS_RO,	&pe_profile_fops },
+	{ "kprobe_losses",	PE_FS_RO,	&pe_losses_fops },
+	{ "README",		PE_FS_RO,	&pe_readme_fops },
 	{ }
 };
 
 int pe_fs_control_init(void)
 {
-	return pe_fs_create_files(NULL, files, NULL);
+	return pe_fs_create_files(NULL, pe_fs_control_files, NULL);
 }

@@ -17,43 +17,44 @@
 #include "kernel/trace/trace_instance.h"
 
 /* Serialises writers; outside the buffer's locks. */
-static DEFINE_MUTEX(mask_mutex);
+static DEFINE_MUTEX(pe_mask_mutex);
 
-static int cpumask_show(struct seq_file *m, void *v)
+static int pe_cpumask_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
 
-	mutex_lock(&mask_mutex);
+	mutex_lock(&pe_mask_mutex);
 	seq_printf(m, "%*pb\n", cpumask_pr_args(view->inst->cpumask));
-	mutex_unlock(&mask_mutex);
+	mutex_unlock(&pe_mask_mutex);
 	return 0;
 }
 
-static bool lacks(struct cpumask *diff, const struct cpumask *in, const struct cpumask *not_in)
+static bool pe_fs_cpumask_lacks(struct cpumask *diff, const struct cpumask *in,
+				const struct cpumask *not_in)
 {
 	cpumask_andnot(diff, in, not_in);
 	return cpumask_and(diff, diff, cpu_possible_mask);
 }
 
 /* There is one wait for the writers of all CPUs that are disabled. */
-static int set_cpumask(struct pe_instance *inst, const struct cpumask *mask)
+static int pe_set_cpumask(struct pe_instance *inst, const struct cpumask *mask)
 {
 	cpumask_var_t diff;
 
 	if (!alloc_cpumask_var(&diff, GFP_KERNEL))
 		return -ENOMEM;
-	mutex_lock(&mask_mutex);
-	if (lacks(diff, mask, inst->cpumask))
+	mutex_lock(&pe_mask_mutex);
+	if (pe_fs_cpumask_lacks(diff, mask, inst->cpumask))
 		pe_buffers_record_enable(inst, diff);
-	if (lacks(diff, inst->cpumask, mask))
+	if (pe_fs_cpumask_lacks(diff, inst->cpumask, mask))
 		pe_buffers_record_disable(inst, diff);
 	cpumask_copy(inst->cpumask, mask);
-	mutex_unlock(&mask_mutex);
+	mutex_unlock(&pe_mask_mutex);
 	free_cpumask_var(diff);
 	return 0;
 }
 
-static ssize_t cpumask_write(struct file *file, const char __user *buf, size_t count)
+static ssize_t pe_cpumask_write(struct file *file, const char __user *buf, size_t count)
 {
 	cpumask_var_t mask;
 	int ret;
@@ -64,9 +65,9 @@ static ssize_t cpumask_write(struct file *file, const char __user *buf, size_t c
 		return -ENOMEM;
 	ret = cpumask_parse_user(buf, count, mask);
 	if (!ret)
-		ret = set_cpumask(pe_small_view(file)->inst, mask);
+		ret = pe_set_cpumask(pe_small_view(file)->inst, mask);
 	free_cpumask_var(mask);
 	return ret ? ret : count;
 }
 
-const struct pe_small_file pe_cpumask_file = { .show = cpumask_show, .write = cpumask_write };
+const struct pe_small_file pe_cpumask_file = { .show = pe_cpumask_show, .write = pe_cpumask_write };

@@ -24,37 +24,37 @@
 
 #define COMMAND_PREFIX	"  Command: "
 
-static struct pe_error_list *log_of(struct seq_file *m)
+static struct pe_error_list *pe_log_of(struct seq_file *m)
 {
 	const struct pe_view *view = m->private;
 
 	return &view->inst->errors;
 }
 
-static void *log_start(struct seq_file *m, loff_t *pos)
+static void *pe_log_start(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&pe_error_log_mutex);
-	return seq_list_start(&log_of(m)->entries, *pos);
+	return seq_list_start(&pe_log_of(m)->entries, *pos);
 }
 
-static void *log_next(struct seq_file *m, void *v, loff_t *pos)
+static void *pe_log_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	return seq_list_next(v, &log_of(m)->entries, pos);
+	return seq_list_next(v, &pe_log_of(m)->entries, pos);
 }
 
-static void log_stop(struct seq_file *m, void *v)
+static void pe_log_stop(struct seq_file *m, void *v)
 {
 	mutex_unlock(&pe_error_log_mutex);
 }
 
-static void show_command(struct seq_file *m, const struct pe_error_entry *entry)
+static void pe_show_command(struct seq_file *m, const struct pe_error_entry *entry)
 {
 	pe_seq_safe_text(m, entry->command);
 	if (entry->address)
 		seq_puts(m, pe_show_addresses(m) ? entry->address : entry->hashed);
 }
 
-static int log_show(struct seq_file *m, void *v)
+static int pe_log_show(struct seq_file *m, void *v)
 {
 	const struct pe_error_entry *entry = list_entry(v, struct pe_error_entry, list);
 	const struct pe_parse_err *err = &entry->err;
@@ -70,20 +70,20 @@ static int log_show(struct seq_file *m, void *v)
 		seq_putc(m, ')');
 	}
 	seq_puts(m, "\n" COMMAND_PREFIX);
-	show_command(m, entry);
+	pe_show_command(m, entry);
 	seq_printf(m, "\n%*s\n", (int)(strlen(COMMAND_PREFIX) +
 					pe_safe_columns(entry->command, err->pos) + 1), "^");
 	return 0;
 }
 
-static const struct seq_operations log_sops = {
-	.start = log_start,
-	.next = log_next,
-	.stop = log_stop,
-	.show = log_show,
+static const struct seq_operations pe_log_sops = {
+	.start = pe_log_start,
+	.next = pe_log_next,
+	.stop = pe_log_stop,
+	.show = pe_log_show,
 };
 
-static int log_open(struct inode *inode, struct file *file)
+static int pe_log_open(struct inode *inode, struct file *file)
 {
 	struct pe_view *view = pe_view_open(inode);
 	int ret;
@@ -91,7 +91,7 @@ static int log_open(struct inode *inode, struct file *file)
 	if (!view)
 		return -ENODEV;
 	/* Writers need it, too: lseek() wants a seq_file. */
-	ret = seq_open(file, &log_sops);
+	ret = seq_open(file, &pe_log_sops);
 	if (ret) {
 		pe_view_close(view);
 		return ret;
@@ -103,24 +103,24 @@ static int log_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static int log_release(struct inode *inode, struct file *file)
+static int pe_log_release(struct inode *inode, struct file *file)
 {
 	pe_view_close(((struct seq_file *)file->private_data)->private);
 	return seq_release(inode, file);
 }
 
 /* The text of a write is ignored: opening with O_TRUNC has cleared the log. */
-static ssize_t log_write(struct file *file, const char __user *buf, size_t count,
-			 loff_t *ppos)
+static ssize_t pe_log_write(struct file *file, const char __user *buf, size_t count,
+			    loff_t *ppos)
 {
 	return count;
 }
 
 const struct file_operations pe_error_log_fops = {
 	.owner = THIS_MODULE,
-	.open = log_open,
+	.open = pe_log_open,
 	.read = seq_read,
-	.write = log_write,
+	.write = pe_log_write,
 	.llseek = pe_fs_llseek,
-	.release = log_release,
+	.release = pe_log_release,
 };

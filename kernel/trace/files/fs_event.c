@@ -33,7 +33,7 @@
 #include "kernel/trace/trace_instance.h"
 
 /* "1\n" for a reader. */
-static ssize_t read_state(char state, char __user *buf, size_t count, loff_t *ppos)
+static ssize_t pe_read_state(char state, char __user *buf, size_t count, loff_t *ppos)
 {
 	const char text[] = { state, '\n' };
 
@@ -56,20 +56,20 @@ int pe_parse_switch(const char __user *buf, size_t count, bool *on)
 
 /* Files of one event in an instance. */
 
-static int event_open(struct inode *inode, struct file *file)
+static int pe_event_open(struct inode *inode, struct file *file)
 {
 	file->private_data = pe_link_open(inode);
 	return file->private_data ? 0 : -ENODEV;
 }
 
-static int event_release(struct inode *inode, struct file *file)
+static int pe_event_release(struct inode *inode, struct file *file)
 {
 	pe_link_close(file->private_data);
 	return 0;
 }
 
-static ssize_t event_enable_read(struct file *file, char __user *buf, size_t count,
-				 loff_t *ppos)
+static ssize_t pe_event_enable_read(struct file *file, char __user *buf, size_t count,
+				    loff_t *ppos)
 {
 	const struct pe_event_link *link = file->private_data;
 	char text[4];
@@ -86,8 +86,8 @@ static ssize_t event_enable_read(struct file *file, char __user *buf, size_t cou
 	return simple_read_from_buffer(buf, count, ppos, text, len);
 }
 
-static ssize_t event_enable_write(struct file *file, const char __user *buf,
-				  size_t count, loff_t *ppos)
+static ssize_t pe_event_enable_write(struct file *file, const char __user *buf,
+				     size_t count, loff_t *ppos)
 {
 	struct pe_event_link *link = file->private_data;
 	bool on, dead;
@@ -106,17 +106,17 @@ static ssize_t event_enable_write(struct file *file, const char __user *buf,
 	return ret ?: count;
 }
 
-static const struct file_operations event_enable_fops = {
+static const struct file_operations pe_event_enable_fops = {
 	.owner = THIS_MODULE,
-	.open = event_open,
-	.read = event_enable_read,
-	.write = event_enable_write,
+	.open = pe_event_open,
+	.read = pe_event_enable_read,
+	.write = pe_event_enable_write,
 	.llseek = default_llseek,
-	.release = event_release,
+	.release = pe_event_release,
 };
 
-static ssize_t event_id_read(struct file *file, char __user *buf, size_t count,
-			     loff_t *ppos)
+static ssize_t pe_event_id_read(struct file *file, char __user *buf, size_t count,
+				loff_t *ppos)
 {
 	const struct pe_event_link *link = file->private_data;
 	const struct pe_event *event = link->event;
@@ -129,15 +129,15 @@ static ssize_t event_id_read(struct file *file, char __user *buf, size_t count,
 	return simple_read_from_buffer(buf, count, ppos, text, len);
 }
 
-static const struct file_operations event_id_fops = {
+static const struct file_operations pe_event_id_fops = {
 	.owner = THIS_MODULE,
-	.open = event_open,
-	.read = event_id_read,
+	.open = pe_event_open,
+	.read = pe_event_id_read,
 	.llseek = default_llseek,
-	.release = event_release,
+	.release = pe_event_release,
 };
 
-static void show_format(struct seq_file *m, const struct pe_event_link *link)
+static void pe_show_format(struct seq_file *m, const struct pe_event_link *link)
 {
 	struct pe_layout layout;
 
@@ -145,28 +145,28 @@ static void show_format(struct seq_file *m, const struct pe_event_link *link)
 	pe_format_print(m, &layout);
 }
 
-static const struct pe_link_file event_format_file = { .show = show_format };
+static const struct pe_link_file pe_event_format_file = { .show = pe_show_format };
 
 /* Take an empty text for no trigger, as the kernel does. */
-static int store_trigger(struct pe_event_link *link, char *text)
+static int pe_store_trigger(struct pe_event_link *link, char *text)
 {
 	return *text ? pe_trigger_write(link, text) : 0;
 }
 
 const struct pe_link_file pe_event_trigger_file = {
 	.show = pe_link_show_triggers,
-	.store = store_trigger,
+	.store = pe_store_trigger,
 };
 
-static const struct pe_link_file event_filter_file = {
+static const struct pe_link_file pe_event_filter_file = {
 	.show = pe_link_show_filter,
 	.store = pe_link_set_filter,
 };
 
 /* Enable files of several events: of a group, or of all if the group is NULL. */
 
-static ssize_t several_read(const struct pe_group *group, const struct pe_instance *inst,
-			    char __user *buf, size_t count, loff_t *ppos)
+static ssize_t pe_several_read(const struct pe_group *group, const struct pe_instance *inst,
+			       char __user *buf, size_t count, loff_t *ppos)
 {
 	bool dead;
 	char state;
@@ -177,11 +177,11 @@ static ssize_t several_read(const struct pe_group *group, const struct pe_instan
 	mutex_unlock(&pe_event_mutex);
 	if (dead)
 		return -ENODEV;
-	return read_state(state, buf, count, ppos);
+	return pe_read_state(state, buf, count, ppos);
 }
 
-static ssize_t several_write(const struct file *file, const struct pe_group *group,
-			     struct pe_instance *inst, const char __user *buf, size_t count)
+static ssize_t pe_several_write(const struct file *file, const struct pe_group *group,
+				struct pe_instance *inst, const char __user *buf, size_t count)
 {
 	bool on, dead;
 	int ret = pe_parse_switch(buf, count, &on);
@@ -200,80 +200,80 @@ static ssize_t several_write(const struct file *file, const struct pe_group *gro
 
 /* A group's enable file. */
 
-static int group_open(struct inode *inode, struct file *file)
+static int pe_group_open(struct inode *inode, struct file *file)
 {
 	file->private_data = pe_group_dir_open(inode);
 	return file->private_data ? 0 : -ENODEV;
 }
 
-static int group_release(struct inode *inode, struct file *file)
+static int pe_group_release(struct inode *inode, struct file *file)
 {
 	pe_group_dir_close(file->private_data);
 	return 0;
 }
 
-static ssize_t group_enable_read(struct file *file, char __user *buf, size_t count,
-				 loff_t *ppos)
+static ssize_t pe_group_enable_read(struct file *file, char __user *buf, size_t count,
+				    loff_t *ppos)
 {
 	const struct pe_group_dir *gdir = file->private_data;
 
-	return several_read(gdir->group, gdir->instance, buf, count, ppos);
+	return pe_several_read(gdir->group, gdir->instance, buf, count, ppos);
 }
 
-static ssize_t group_enable_write(struct file *file, const char __user *buf,
-				  size_t count, loff_t *ppos)
+static ssize_t pe_group_enable_write(struct file *file, const char __user *buf,
+				     size_t count, loff_t *ppos)
 {
 	const struct pe_group_dir *gdir = file->private_data;
 
-	return several_write(file, gdir->group, gdir->instance, buf, count);
+	return pe_several_write(file, gdir->group, gdir->instance, buf, count);
 }
 
-static const struct file_operations group_enable_fops = {
+static const struct file_operations pe_group_enable_fops = {
 	.owner = THIS_MODULE,
-	.open = group_open,
-	.read = group_enable_read,
-	.write = group_enable_write,
+	.open = pe_group_open,
+	.read = pe_group_enable_read,
+	.write = pe_group_enable_write,
 	.llseek = default_llseek,
-	.release = group_release,
+	.release = pe_group_release,
 };
 
 /* The enable file of all events of an instance. */
 
-static int all_open(struct inode *inode, struct file *file)
+static int pe_all_open(struct inode *inode, struct file *file)
 {
 	file->private_data = pe_view_open(inode);
 	return file->private_data ? 0 : -ENODEV;
 }
 
-static int all_release(struct inode *inode, struct file *file)
+static int pe_all_release(struct inode *inode, struct file *file)
 {
 	pe_view_close(file->private_data);
 	return 0;
 }
 
-static ssize_t all_enable_read(struct file *file, char __user *buf, size_t count,
-			       loff_t *ppos)
+static ssize_t pe_all_enable_read(struct file *file, char __user *buf, size_t count,
+				  loff_t *ppos)
 {
 	const struct pe_view *view = file->private_data;
 
-	return several_read(NULL, view->inst, buf, count, ppos);
+	return pe_several_read(NULL, view->inst, buf, count, ppos);
 }
 
-static ssize_t all_enable_write(struct file *file, const char __user *buf,
-				size_t count, loff_t *ppos)
+static ssize_t pe_all_enable_write(struct file *file, const char __user *buf,
+				   size_t count, loff_t *ppos)
 {
 	const struct pe_view *view = file->private_data;
 
-	return several_write(file, NULL, view->inst, buf, count);
+	return pe_several_write(file, NULL, view->inst, buf, count);
 }
 
-static const struct file_operations all_enable_fops = {
+static const struct file_operations pe_all_enable_fops = {
 	.owner = THIS_MODULE,
-	.open = all_open,
-	.read = all_enable_read,
-	.write = all_enable_write,
+	.open = pe_all_open,
+	.read = pe_all_enable_read,
+	.write = pe_all_enable_write,
 	.llseek = default_llseek,
-	.release = all_release,
+	.release = pe_all_release,
 };
 
 /*
@@ -282,14 +282,14 @@ static const struct file_operations all_enable_fops = {
  * groups, and treats having no group as an error.
  */
 
-static ssize_t none_enable_read(struct file *file, char __user *buf, size_t count,
-				loff_t *ppos)
+static ssize_t pe_none_enable_read(struct file *file, char __user *buf, size_t count,
+				   loff_t *ppos)
 {
-	return read_state('?', buf, count, ppos);
+	return pe_read_state('?', buf, count, ppos);
 }
 
-static ssize_t none_enable_write(struct file *file, const char __user *buf,
-				 size_t count, loff_t *ppos)
+static ssize_t pe_none_enable_write(struct file *file, const char __user *buf,
+				    size_t count, loff_t *ppos)
 {
 	const struct pe_view *view = file->private_data;
 	bool on;
@@ -303,35 +303,35 @@ static ssize_t none_enable_write(struct file *file, const char __user *buf,
 
 const struct file_operations pe_none_enable_fops = {
 	.owner = THIS_MODULE,
-	.open = all_open,
-	.read = none_enable_read,
-	.write = none_enable_write,
+	.open = pe_all_open,
+	.read = pe_none_enable_read,
+	.write = pe_none_enable_write,
 	.llseek = default_llseek,
-	.release = all_release,
+	.release = pe_all_release,
 };
 
-static const struct pe_fs_file event_files[] = {
-	{ "enable",	PE_FS_RW,	&event_enable_fops },
-	{ "filter",	PE_FS_RW,	&pe_link_fops, &event_filter_file },
-	{ "format",	PE_FS_RO,	&pe_link_ro_fops, &event_format_file },
+static const struct pe_fs_file pe_event_files[] = {
+	{ "enable",	PE_FS_RW,	&pe_event_enable_fops },
+	{ "filter",	PE_FS_RW,	&pe_link_fops, &pe_event_filter_file },
+	{ "format",	PE_FS_RO,	&pe_link_ro_fops, &pe_event_format_file },
 	{ "trigger",	PE_FS_RW,	&pe_link_fops, &pe_event_trigger_file },
-	{ "id",		PE_FS_RO,	&event_id_fops },
+	{ "id",		PE_FS_RO,	&pe_event_id_fops },
 #if PE_HAVE_TRACING
 	{ "mirror",	PE_FS_RW,	&pe_mirror_fops },
 #endif
 	{ }
 };
-static_assert(ARRAY_SIZE(event_files) - 1 <= PE_FS_MAX_ROWS);
+static_assert(ARRAY_SIZE(pe_event_files) - 1 <= PE_FS_MAX_ROWS);
 
-static const struct pe_fs_file group_files[] = {
-	{ "enable",	PE_FS_RW,	&group_enable_fops },
+static const struct pe_fs_file pe_group_files[] = {
+	{ "enable",	PE_FS_RW,	&pe_group_enable_fops },
 	{ "filter",	PE_FS_RW,	&pe_group_filter_fops },
 	{ }
 };
-static_assert(ARRAY_SIZE(group_files) - 1 <= PE_FS_MAX_ROWS);
+static_assert(ARRAY_SIZE(pe_group_files) - 1 <= PE_FS_MAX_ROWS);
 
-static const struct pe_fs_file all_files[] = {
-	{ "enable",	PE_FS_RW,	&all_enable_fops },
+static const struct pe_fs_file pe_all_files[] = {
+	{ "enable",	PE_FS_RW,	&pe_all_enable_fops },
 	{ }
 };
 
@@ -342,7 +342,7 @@ int pe_fs_events_add(struct pe_instance *inst)
 
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
-	ret = pe_fs_create_files(dir, all_files, &inst->views[0]);
+	ret = pe_fs_create_files(dir, pe_all_files, &inst->views[0]);
 	if (ret) {
 		pe_fs_remove(dir);
 		return ret;
@@ -353,7 +353,7 @@ int pe_fs_events_add(struct pe_instance *inst)
 
 void pe_fs_event_tables_set(void)
 {
-	static const struct pe_event_tables tables = { event_files, group_files };
+	static const struct pe_event_tables tables = { pe_event_files, pe_group_files };
 
 	pe_event_tables_set(&tables);
 }

@@ -19,7 +19,7 @@
 #include "refusal.h"
 
 /* A group has no filter of its own to show. */
-static int group_filter_show(struct seq_file *m, void *v)
+static int pe_group_filter_show(struct seq_file *m, void *v)
 {
 	seq_puts(m, "### global filter ###\n"
 		 "# Use this to set filters for multiple events.\n"
@@ -28,20 +28,20 @@ static int group_filter_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int group_filter_open(struct inode *inode, struct file *file)
+static int pe_group_filter_open(struct inode *inode, struct file *file)
 {
 	struct pe_group_dir *gdir = pe_group_dir_open(inode);
 	int ret;
 
 	if (!gdir)
 		return -ENODEV;
-	ret = pe_fs_single_open(file, group_filter_show, gdir);
+	ret = pe_fs_single_open(file, pe_group_filter_show, gdir);
 	if (ret)
 		pe_group_dir_close(gdir);
 	return ret;
 }
 
-static int group_filter_release(struct inode *inode, struct file *file)
+static int pe_group_filter_release(struct inode *inode, struct file *file)
 {
 	struct seq_file *m = file->private_data;
 
@@ -49,8 +49,8 @@ static int group_filter_release(struct inode *inode, struct file *file)
 	return single_release(inode, file);
 }
 
-static ssize_t group_filter_write(struct file *file, const char __user *buf,
-				  size_t count, loff_t *ppos)
+static ssize_t pe_group_filter_write(struct file *file, const char __user *buf,
+				     size_t count, loff_t *ppos)
 {
 	struct pe_group_dir *gdir = ((struct seq_file *)file->private_data)->private;
 	char *text = pe_copy_text(buf, count);
@@ -70,10 +70,10 @@ static ssize_t group_filter_write(struct file *file, const char __user *buf,
 
 const struct file_operations pe_group_filter_fops = {
 	.owner = THIS_MODULE,
-	.open = group_filter_open,
+	.open = pe_group_filter_open,
 	.read_iter = seq_read_iter,
 	.splice_read = pe_splice_read,
-	.write = group_filter_write,
+	.write = pe_group_filter_write,
 	.llseek = pe_fs_llseek,
-	.release = group_filter_release,
+	.release = pe_group_filter_release,
 };

@@ -24,20 +24,20 @@ struct functions {
 	size_t nr;
 };
 
-static void *functions_start(struct seq_file *m, loff_t *pos)
+static void *pe_functions_start(struct seq_file *m, loff_t *pos)
 {
 	const struct functions *functions = m->private;
 
 	return *pos < functions->nr ? &functions->addrs[*pos] : NULL;
 }
 
-static void *functions_next(struct seq_file *m, void *v, loff_t *pos)
+static void *pe_functions_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	++*pos;
-	return functions_start(m, pos);
+	return pe_functions_start(m, pos);
 }
 
-static void functions_stop(struct seq_file *m, void *v)
+static void pe_functions_stop(struct seq_file *m, void *v)
 {
 }
 
@@ -45,7 +45,7 @@ static void functions_stop(struct seq_file *m, void *v)
  * The entry of a weak function that another has replaced is still there, in the
  * middle of the symbol before it.  Skip it.
  */
-static int functions_show(struct seq_file *m, void *v)
+static int pe_functions_show(struct seq_file *m, void *v)
 {
 	unsigned long addr = *(unsigned long *)v, start, size;
 	char name[KSYM_SYMBOL_LEN];
@@ -57,14 +57,14 @@ static int functions_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static const struct seq_operations functions_sops = {
-	.start = functions_start,
-	.next = functions_next,
-	.stop = functions_stop,
-	.show = functions_show,
+static const struct seq_operations pe_functions_sops = {
+	.start = pe_functions_start,
+	.next = pe_functions_next,
+	.stop = pe_functions_stop,
+	.show = pe_functions_show,
 };
 
-static int functions_open(struct inode *inode, struct file *file)
+static int pe_functions_open(struct inode *inode, struct file *file)
 {
 	struct functions *functions;
 	unsigned long *addrs;
@@ -73,7 +73,7 @@ static int functions_open(struct inode *inode, struct file *file)
 	addrs = pe_traceable_functions(&nr);
 	if (IS_ERR(addrs))
 		return PTR_ERR(addrs);
-	functions = __seq_open_private(file, &functions_sops, sizeof(*functions));
+	functions = __seq_open_private(file, &pe_functions_sops, sizeof(*functions));
 	if (!functions) {
 		kvfree(addrs);
 		return -ENOMEM;
@@ -83,7 +83,7 @@ static int functions_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static int functions_release(struct inode *inode, struct file *file)
+static int pe_functions_release(struct inode *inode, struct file *file)
 {
 	const struct functions *functions = ((struct seq_file *)file->private_data)->private;
 
@@ -91,13 +91,13 @@ static int functions_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-static const struct file_operations functions_fops = {
+static const struct file_operations pe_functions_fops = {
 	.owner = THIS_MODULE,
-	.open = functions_open,
+	.open = pe_functions_open,
 	.read_iter = seq_read_iter,
 	.splice_read = pe_splice_read,
 	.llseek = seq_lseek,
-	.release = functions_release,
+	.release = pe_functions_release,
 };
 
 int pe_fs_functions_init(void)
@@ -106,6 +106,6 @@ int pe_fs_functions_init(void)
 
 	if (!pe_traceable_known())
 		return 0;
-	node = pe_fs_create(NULL, "available_filter_functions", PE_FS_RO, &functions_fops, NULL);
+	node = pe_fs_create(NULL, "available_filter_functions", PE_FS_RO, &pe_functions_fops, NULL);
 	return PTR_ERR_OR_ZERO(node);
 }

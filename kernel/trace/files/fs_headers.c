@@ -27,7 +27,7 @@
 
 #define TEXT_MAX	512
 
-static int header_page_show(struct seq_file *m, void *v)
+static int pe_header_page_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
 	unsigned int size = 1U << READ_ONCE(pe_instance_buffer(view->inst)->page_shift);
@@ -38,7 +38,7 @@ static int header_page_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int header_event_show(struct seq_file *m, void *v)
+static int pe_header_event_show(struct seq_file *m, void *v)
 {
 	char text[TEXT_MAX];
 
@@ -47,83 +47,83 @@ static int header_event_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int print_format_show(struct seq_file *m, void *v)
+static int pe_print_format_show(struct seq_file *m, void *v)
 {
 	pe_format_print_marker(m);
 	return 0;
 }
 
-static int raw_data_format_show(struct seq_file *m, void *v)
+static int pe_raw_data_format_show(struct seq_file *m, void *v)
 {
 	pe_format_print_raw_data(m);
 	return 0;
 }
 
-static int stack_format_show(struct seq_file *m, void *v)
+static int pe_stack_format_show(struct seq_file *m, void *v)
 {
 	pe_format_print_stack(m);
 	return 0;
 }
 
-static int print_id_show(struct seq_file *m, void *v)
+static int pe_print_id_show(struct seq_file *m, void *v)
 {
 	seq_printf(m, "%u\n", PE_PRINT_ID);
 	return 0;
 }
 
 /* Our records refer to no text by its address: the list has no entries. */
-static int printk_formats_show(struct seq_file *m, void *v)
+static int pe_printk_formats_show(struct seq_file *m, void *v)
 {
 	return 0;
 }
 
-static const struct pe_small_file header_page_file = { .show = header_page_show };
-static const struct pe_small_file header_event_file = { .show = header_event_show };
-static const struct pe_small_file print_format_file = { .show = print_format_show };
-static const struct pe_small_file stack_format_file = { .show = stack_format_show };
-static const struct pe_small_file print_id_file = { .show = print_id_show };
-static const struct pe_small_file raw_data_format_file = { .show = raw_data_format_show };
-static const struct pe_small_file printk_formats_file = { .show = printk_formats_show };
+static const struct pe_small_file pe_header_page_file = { .show = pe_header_page_show };
+static const struct pe_small_file pe_header_event_file = { .show = pe_header_event_show };
+static const struct pe_small_file pe_print_format_file = { .show = pe_print_format_show };
+static const struct pe_small_file pe_stack_format_file = { .show = pe_stack_format_show };
+static const struct pe_small_file pe_print_id_file = { .show = pe_print_id_show };
+static const struct pe_small_file pe_raw_data_format_file = { .show = pe_raw_data_format_show };
+static const struct pe_small_file pe_printk_formats_file = { .show = pe_printk_formats_show };
 
-static const struct pe_fs_file events_files[] = {
-	{ "header_page",	PE_FS_RO,	&pe_small_ro_fops, &header_page_file },
-	{ "header_event",	PE_FS_RO,	&pe_small_ro_fops, &header_event_file },
+static const struct pe_fs_file pe_events_files[] = {
+	{ "header_page",	PE_FS_RO,	&pe_small_ro_fops, &pe_header_page_file },
+	{ "header_event",	PE_FS_RO,	&pe_small_ro_fops, &pe_header_event_file },
 	{}
 };
 
-static const struct pe_fs_file ftrace_files[] = {
+static const struct pe_fs_file pe_ftrace_files[] = {
 	{ "enable",		PE_FS_RW,	&pe_none_enable_fops },
 	{}
 };
 
-static const struct pe_fs_file print_files[] = {
-	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &print_format_file },
-	{ "id",			PE_FS_RO,	&pe_small_ro_fops, &print_id_file },
+static const struct pe_fs_file pe_print_files[] = {
+	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &pe_print_format_file },
+	{ "id",			PE_FS_RO,	&pe_small_ro_fops, &pe_print_id_file },
 	{}
 };
 
-static const struct pe_fs_file print_link_files[] = {
+static const struct pe_fs_file pe_print_link_files[] = {
 	{ "trigger",		PE_FS_RW,	&pe_link_fops, &pe_event_trigger_file },
 	{}
 };
 
-static const struct pe_fs_file raw_data_files[] = {
-	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &raw_data_format_file },
+static const struct pe_fs_file pe_raw_data_files[] = {
+	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &pe_raw_data_format_file },
 	{}
 };
 
-static const struct pe_fs_file stack_files[] = {
-	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &stack_format_file },
+static const struct pe_fs_file pe_stack_files[] = {
+	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &pe_stack_format_file },
 	{}
 };
 
-static const struct pe_fs_file top_files[] = {
-	{ "printk_formats",	PE_FS_RO,	&pe_small_ro_fops, &printk_formats_file },
+static const struct pe_fs_file pe_fs_headers_top_files[] = {
+	{ "printk_formats",	PE_FS_RO,	&pe_small_ro_fops, &pe_printk_formats_file },
 	{}
 };
 
-static int add_format(struct pe_node *ftrace, const char *name,
-		      const struct pe_fs_file *files, struct pe_view *view)
+static int pe_add_format(struct pe_node *ftrace, const char *name,
+			 const struct pe_fs_file *files, struct pe_view *view)
 {
 	struct pe_node *dir = pe_fs_mkdir(ftrace, name, PE_FS_EVENTS);
 
@@ -131,7 +131,7 @@ static int add_format(struct pe_node *ftrace, const char *name,
 }
 
 /* Its triggers are those of trace_marker. */
-static int add_print(struct pe_node *ftrace, struct pe_instance *inst)
+static int pe_add_print(struct pe_node *ftrace, struct pe_instance *inst)
 {
 	struct pe_event_link *link = pe_marker_link(inst);
 	struct pe_node *dir;
@@ -143,8 +143,8 @@ static int add_print(struct pe_node *ftrace, struct pe_instance *inst)
 	dir = pe_fs_mkdir(ftrace, "print", PE_FS_EVENTS);
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
-	ret = pe_fs_create_files(dir, print_files, &inst->views[0]);
-	return ret ?: pe_fs_create_files(dir, print_link_files, link);
+	ret = pe_fs_create_files(dir, pe_print_files, &inst->views[0]);
+	return ret ?: pe_fs_create_files(dir, pe_print_link_files, link);
 }
 
 int pe_fs_headers_add(struct pe_instance *inst)
@@ -153,20 +153,20 @@ int pe_fs_headers_add(struct pe_instance *inst)
 	struct pe_node *ftrace;
 	int ret;
 
-	ret = pe_fs_create_files(inst->events, events_files, view);
+	ret = pe_fs_create_files(inst->events, pe_events_files, view);
 	if (ret)
 		return ret;
 	ftrace = pe_fs_mkdir(inst->events, "ftrace", PE_FS_EVENTS);
 	if (IS_ERR(ftrace))
 		return PTR_ERR(ftrace);
-	ret = pe_fs_create_files(ftrace, ftrace_files, view);
+	ret = pe_fs_create_files(ftrace, pe_ftrace_files, view);
 	if (!ret)
-		ret = add_print(ftrace, inst);
+		ret = pe_add_print(ftrace, inst);
 	if (!ret)
-		ret = add_format(ftrace, "raw_data", raw_data_files, view);
+		ret = pe_add_format(ftrace, "raw_data", pe_raw_data_files, view);
 	if (!ret)
-		ret = add_format(ftrace, "kernel_stack", stack_files, view);
+		ret = pe_add_format(ftrace, "kernel_stack", pe_stack_files, view);
 	if (!ret && inst == &pe_top)
-		ret = pe_fs_create_files(inst->dir, top_files, view);
+		ret = pe_fs_create_files(inst->dir, pe_fs_headers_top_files, view);
 	return ret;
 }

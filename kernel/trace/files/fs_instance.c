@@ -19,7 +19,7 @@
 #include "small_file.h"
 #include "kernel/trace/trace_instance.h"
 
-static const struct pe_fs_file files[] = {
+static const struct pe_fs_file pe_fs_instance_files[] = {
 	{ "available_tracers",		PE_FS_RO, &pe_small_ro_fops, &pe_tracers_file },
 	{ "current_tracer",		PE_FS_RW, &pe_small_fops, &pe_tracer_file },
 	{ "error_log",			PE_FS_RW, &pe_error_log_fops },
@@ -44,12 +44,12 @@ static const struct pe_fs_file files[] = {
 	{}
 };
 
-static const struct pe_fs_file top_files[] = {
+static const struct pe_fs_file pe_fs_instance_top_files[] = {
 	{ "available_events",		PE_FS_RO, &pe_available_events_fops },
 	{}
 };
 
-static const struct pe_fs_file cpu_files[] = {
+static const struct pe_fs_file pe_cpu_files[] = {
 	{ "trace",			PE_FS_RW, &pe_trace_fops },
 	{ "trace_pipe",			PE_FS_RO, &pe_pipe_fops },
 	{ "trace_pipe_raw",		PE_FS_RO, &pe_raw_fops },
@@ -60,7 +60,7 @@ static const struct pe_fs_file cpu_files[] = {
 	{}
 };
 
-static int per_cpu_files(struct pe_instance *inst)
+static int pe_per_cpu_files(struct pe_instance *inst)
 {
 	struct pe_node *dir, *per_cpu = pe_fs_mkdir(inst->dir, "per_cpu", PE_FS_DIR);
 	unsigned int cpu;
@@ -74,21 +74,21 @@ static int per_cpu_files(struct pe_instance *inst)
 		dir = pe_fs_mkdir(per_cpu, name, PE_FS_DIR);
 		if (IS_ERR(dir))
 			return PTR_ERR(dir);
-		ret = pe_fs_create_files(dir, cpu_files, &inst->views[1 + cpu]);
+		ret = pe_fs_create_files(dir, pe_cpu_files, &inst->views[1 + cpu]);
 		if (ret)
 			return ret;
 	}
 	return 0;
 }
 
-static int make_files(struct pe_instance *inst)
+static int pe_fs_instance_make_files(struct pe_instance *inst)
 {
-	int ret = pe_fs_create_files(inst->dir, files, &inst->views[0]);
+	int ret = pe_fs_create_files(inst->dir, pe_fs_instance_files, &inst->views[0]);
 
 	if (!ret)
 		ret = pe_options_files(inst);
 	if (!ret)
-		ret = per_cpu_files(inst);
+		ret = pe_per_cpu_files(inst);
 	if (!ret)
 		ret = pe_fs_events_add(inst);
 	if (!ret)
@@ -105,8 +105,8 @@ static int make_files(struct pe_instance *inst)
 }
 
 /* An incomplete instance may be undone: no file of it can be opened, as ref is still 0. */
-static int attach_instance(struct pe_instance *inst, struct pe_node *parent,
-			   const char *name)
+static int pe_attach_instance(struct pe_instance *inst, struct pe_node *parent,
+			      const char *name)
 {
 	int ret;
 
@@ -116,7 +116,7 @@ static int attach_instance(struct pe_instance *inst, struct pe_node *parent,
 	if (IS_ERR(inst->dir))
 		return PTR_ERR(inst->dir);
 	pe_fs_set_dir(inst->dir, NULL, inst);
-	ret = make_files(inst);
+	ret = pe_fs_instance_make_files(inst);
 	if (ret)
 		pe_instance_detach(inst);
 	else
@@ -124,7 +124,7 @@ static int attach_instance(struct pe_instance *inst, struct pe_node *parent,
 	return ret;
 }
 
-static int instances_mkdir(struct pe_node *parent, const char *name)
+static int pe_instances_mkdir(struct pe_node *parent, const char *name)
 {
 	struct pe_instance *inst = pe_instance_create();
 	int ret;
@@ -133,7 +133,7 @@ static int instances_mkdir(struct pe_node *parent, const char *name)
 		return PTR_ERR(inst);
 	ret = mutex_lock_killable(&pe_event_mutex);
 	if (!ret) {
-		ret = attach_instance(inst, parent, name);
+		ret = pe_attach_instance(inst, parent, name);
 		mutex_unlock(&pe_event_mutex);
 	}
 	if (ret)
@@ -142,7 +142,7 @@ static int instances_mkdir(struct pe_node *parent, const char *name)
 }
 
 /* Why it stays: somebody has files of it open. */
-static void log_busy(const struct pe_instance *inst)
+static void pe_log_busy(const struct pe_instance *inst)
 {
 	struct pe_parse_err err = { .code = PE_ERR_IN_USE };
 	char who[128];
@@ -155,7 +155,7 @@ static void log_busy(const struct pe_instance *inst)
 }
 
 /* Two may remove it at once. */
-static int instances_rmdir(struct pe_node *parent, struct pe_node *node)
+static int pe_instances_rmdir(struct pe_node *parent, struct pe_node *node)
 {
 	struct pe_instance *inst;
 	int ret;
@@ -165,16 +165,16 @@ static int instances_rmdir(struct pe_node *parent, struct pe_node *node)
 	inst = pe_fs_node_data(node);
 	ret = inst ? pe_instance_remove(inst) : -ENOENT;
 	if (ret == -EBUSY)
-		log_busy(inst);
+		pe_log_busy(inst);
 	mutex_unlock(&pe_event_mutex);
 	if (!ret)
 		pe_instance_destroy(inst);
 	return ret;
 }
 
-static const struct pe_dir_ops instances_ops = {
-	.mkdir = instances_mkdir,
-	.rmdir = instances_rmdir,
+static const struct pe_dir_ops pe_instances_ops = {
+	.mkdir = pe_instances_mkdir,
+	.rmdir = pe_instances_rmdir,
 };
 
 int pe_fs_instances_init(void)
@@ -185,15 +185,15 @@ int pe_fs_instances_init(void)
 	mutex_lock(&pe_event_mutex);
 	pe_fs_event_tables_set();
 	pe_top.dir = pe_fs_root();
-	ret = make_files(&pe_top);
+	ret = pe_fs_instance_make_files(&pe_top);
 	if (!ret)
-		ret = pe_fs_create_files(pe_top.dir, top_files, &pe_top.views[0]);
+		ret = pe_fs_create_files(pe_top.dir, pe_fs_instance_top_files, &pe_top.views[0]);
 	mutex_unlock(&pe_event_mutex);
 	if (ret)
 		return ret;
 	dir = pe_fs_mkdir(NULL, "instances", PE_FS_DIR);
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
-	pe_fs_set_dir(dir, &instances_ops, NULL);
+	pe_fs_set_dir(dir, &pe_instances_ops, NULL);
 	return 0;
 }

@@ -20,37 +20,37 @@
 #include "refusal.h"
 #include "kernel/trace/probefs/fs.h"
 
-static int list_show(struct seq_file *m, void *v)
+static int pe_list_show(struct seq_file *m, void *v)
 {
 	pe_kprobes_show_list(m);
 	pe_event_probes_show_waiting(m);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(list);
+DEFINE_SHOW_ATTRIBUTE(pe_list);
 
-static int blacklist_show(struct seq_file *m, void *v)
+static int pe_blacklist_show(struct seq_file *m, void *v)
 {
 	pe_kprobes_show_blacklist(m);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(blacklist);
+DEFINE_SHOW_ATTRIBUTE(pe_blacklist);
 
-static int refused_show(struct seq_file *m, void *v)
+static int pe_refused_show(struct seq_file *m, void *v)
 {
 	pe_event_sets_show_refused(m);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(refused);
+DEFINE_SHOW_ATTRIBUTE(pe_refused);
 
-static int unwatched_show(struct seq_file *m, void *v)
+static int pe_unwatched_show(struct seq_file *m, void *v)
 {
 	seq_printf(m, "%lu\n", pe_kprobes_unwatched());
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(unwatched);
+DEFINE_SHOW_ATTRIBUTE(pe_unwatched);
 
 /* Documentation/kprobe-events.md says what each line counts. */
-static int memory_show(struct seq_file *m, void *v)
+static int pe_memory_show(struct seq_file *m, void *v)
 {
 	struct pe_event_memory events;
 	struct pe_memory engine;
@@ -75,7 +75,7 @@ static int memory_show(struct seq_file *m, void *v)
 	seq_printf(m, "compiled\t%zu\n", engine.compiled);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(memory);
+DEFINE_SHOW_ATTRIBUTE(pe_memory);
 
 /* A file that is 0 or 1: @is_on is shown, @set is what a write does. */
 struct toggle {
@@ -83,36 +83,37 @@ struct toggle {
 	int (*set)(bool on);
 };
 
-static const struct toggle *toggle_of(const struct file *file)
+static const struct toggle *pe_toggle_of(const struct file *file)
 {
 	return pe_fs_how(file_inode(file));
 }
 
-static ssize_t toggle_read(struct file *file, char __user *buf, size_t count, loff_t *ppos)
+static ssize_t pe_toggle_read(struct file *file, char __user *buf, size_t count, loff_t *ppos)
 {
-	const char text[] = { toggle_of(file)->is_on() ? '1' : '0', '\n' };
+	const char text[] = { pe_toggle_of(file)->is_on() ? '1' : '0', '\n' };
 
 	return simple_read_from_buffer(buf, count, ppos, text, sizeof(text));
 }
 
-static ssize_t toggle_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
+static ssize_t pe_toggle_write(struct file *file, const char __user *buf, size_t count,
+			       loff_t *ppos)
 {
 	bool on;
 	int ret = kstrtobool_from_user(buf, count, &on);
 
 	if (!ret)
-		ret = toggle_of(file)->set(on);
+		ret = pe_toggle_of(file)->set(on);
 	return pe_refused(&pe_top, file, buf, count, ret ?: count);
 }
 
-static const struct file_operations toggle_fops = {
+static const struct file_operations pe_toggle_fops = {
 	.owner = THIS_MODULE,
-	.read = toggle_read,
-	.write = toggle_write,
+	.read = pe_toggle_read,
+	.write = pe_toggle_write,
 	.llseek = default_llseek,
 };
 
-static int set_enabled(bool on)
+static int pe_fs_kprobes_set_enabled(bool on)
 {
 	int ret = pe_kprobes_arm_all(on);
 
@@ -121,66 +122,66 @@ static int set_enabled(bool on)
 	return ret;
 }
 
-static int set_optimization(bool on)
+static int pe_set_optimization(bool on)
 {
 	pe_kprobes_optimize(on);
 	return 0;
 }
 
-static int set_compile(bool on)
+static int pe_set_compile(bool on)
 {
 	return pe_compile_switch(on);
 }
 
-static const struct toggle enabled = { pe_kprobes_armed, set_enabled };
-static const struct toggle optimization = { pe_kprobes_optimized, set_optimization };
-static const struct toggle compile = { pe_compile_is_on, set_compile };
+static const struct toggle pe_fs_kprobes_enabled = { pe_kprobes_armed, pe_fs_kprobes_set_enabled };
+static const struct toggle pe_fs_kprobes_optimization = {pe_kprobes_optimized, pe_set_optimization};
+static const struct toggle pe_fs_kprobes_compile = { pe_compile_is_on, pe_set_compile };
 
 #if PE_HAVE_TRACING
-static int set_mirror(bool on)
+static int pe_set_mirror(bool on)
 {
 	pe_mirror_set_new(on);
 	return 0;
 }
 
-static const struct toggle mirror = { pe_mirror_is_new, set_mirror };
+static const struct toggle pe_fs_kprobes_mirror = { pe_mirror_is_new, pe_set_mirror };
 #endif
 
-static int detours_show(struct seq_file *m, void *v)
+static int pe_detours_show(struct seq_file *m, void *v)
 {
 	pe_kprobes_show_detours(m);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(detours);
+DEFINE_SHOW_ATTRIBUTE(pe_detours);
 
-static int optimized_show(struct seq_file *m, void *v)
+static int pe_optimized_show(struct seq_file *m, void *v)
 {
 	pe_kprobes_show_optimized(m);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(optimized);
+DEFINE_SHOW_ATTRIBUTE(pe_optimized);
 
-static int compiled_show(struct seq_file *m, void *v)
+static int pe_compiled_show(struct seq_file *m, void *v)
 {
 	return pe_compile_show(m);
 }
-DEFINE_SHOW_ATTRIBUTE(compiled);
+DEFINE_SHOW_ATTRIBUTE(pe_compiled);
 
-static const struct pe_fs_file files[] = {
-	{ "list",	0400,	&list_fops },
-	{ "enabled",	0600,	&toggle_fops, &enabled },
-	{ "optimization", 0600,	&toggle_fops, &optimization },
-	{ "optimized",	0400,	&optimized_fops },
-	{ "detours",	0400,	&detours_fops },
-	{ "blacklist",	0400,	&blacklist_fops },
-	{ "refused",	0400,	&refused_fops },
-	{ "compile",	0600,	&toggle_fops, &compile },
-	{ "compiled",	0400,	&compiled_fops },
-	{ "unwatched",	0400,	&unwatched_fops },
-	{ "memory",	0400,	&memory_fops },
+static const struct pe_fs_file pe_fs_kprobes_files[] = {
+	{ "list",	0400,	&pe_list_fops },
+	{ "enabled",	0600,	&pe_toggle_fops, &pe_fs_kprobes_enabled },
+	{ "optimization", 0600,	&pe_toggle_fops, &pe_fs_kprobes_optimization },
+	{ "optimized",	0400,	&pe_optimized_fops },
+	{ "detours",	0400,	&pe_detours_fops },
+	{ "blacklist",	0400,	&pe_blacklist_fops },
+	{ "refused",	0400,	&pe_refused_fops },
+	{ "compile",	0600,	&pe_toggle_fops, &pe_fs_kprobes_compile },
+	{ "compiled",	0400,	&pe_compiled_fops },
+	{ "unwatched",	0400,	&pe_unwatched_fops },
+	{ "memory",	0400,	&pe_memory_fops },
 	{ "btf",	0600,	&pe_btf_fops },
 #if PE_HAVE_TRACING
-	{ "mirror",	0600,	&toggle_fops, &mirror },
+	{ "mirror",	0600,	&pe_toggle_fops, &pe_fs_kprobes_mirror },
 #endif
 	{ }
 };
@@ -191,5 +192,5 @@ int pe_fs_kprobes_init(void)
 
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
-	return pe_fs_create_files(dir, files, NULL);
+	return pe_fs_create_files(dir, pe_fs_kprobes_files, NULL);
 }

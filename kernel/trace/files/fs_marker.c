@@ -33,7 +33,7 @@
 #define STACK_MAX	64	/* callers */
 
 /* The longest record that the rings of all CPUs can take. */
-static unsigned int longest_record(struct pe_instance *inst)
+static unsigned int pe_longest_record(struct pe_instance *inst)
 {
 	struct pe_buffer *buf = pe_instance_buffer(inst);
 
@@ -41,7 +41,7 @@ static unsigned int longest_record(struct pe_instance *inst)
 }
 
 /* Preemption is off.  Tools expect EBADF: as if the file were not open for writing. */
-static int emit(struct pe_instance *inst, const void *rec, unsigned int len)
+static int pe_fs_marker_emit(struct pe_instance *inst, const void *rec, unsigned int len)
 {
 	struct pe_buffer *buf = pe_instance_buffer(inst);
 	struct pe_rb_handle h;
@@ -58,8 +58,8 @@ static int emit(struct pe_instance *inst, const void *rec, unsigned int len)
 }
 
 /* The callers of the write, from the one at @caller on. */
-static void emit_stack(struct pe_instance *inst, const struct pe_record_head *head,
-		       unsigned long caller)
+static void pe_fs_marker_emit_stack(struct pe_instance *inst, const struct pe_record_head *head,
+				    unsigned long caller)
 {
 	struct {
 		struct pe_stack_record head;
@@ -74,22 +74,22 @@ static void emit_stack(struct pe_instance *inst, const struct pe_record_head *he
 	rec.head.type = PE_STACK_ID;
 	rec.head.size = n - i;
 	rec.head.unused = 0;
-	emit(inst, &rec, struct_size(&rec.head, caller, n - i));
+	pe_fs_marker_emit(inst, &rec, struct_size(&rec.head, caller, n - i));
 }
 
 /*
  * @rec: with @count characters, which filters of triggers see, and a newline and a NUL, which they
  * do not; @caller: return address of the write
  */
-static int emit_text(struct pe_instance *inst, const struct pe_print_record *rec,
-		     unsigned int count, unsigned long caller)
+static int pe_emit_text(struct pe_instance *inst, const struct pe_print_record *rec,
+			unsigned int count, unsigned long caller)
 {
 	int ret;
 
 	preempt_disable_notrace();
-	ret = emit(inst, rec, TEXT_OFFSET + count + 2);
+	ret = pe_fs_marker_emit(inst, rec, TEXT_OFFSET + count + 2);
 	if (!ret && pe_triggers_marked(inst->marker, rec, TEXT_OFFSET + count))
-		emit_stack(inst, &rec->head, caller);
+		pe_fs_marker_emit_stack(inst, &rec->head, caller);
 	preempt_enable_notrace();
 	return ret;
 }
@@ -98,11 +98,11 @@ static int emit_text(struct pe_instance *inst, const struct pe_print_record *rec
  * Records have this function's address as their origin.  Text shows its name,
  * which is that of the kernel's own function.
  */
-static noinline ssize_t tracing_mark_write(struct file *file, const char __user *buf,
-					   size_t count, loff_t *ppos)
+static noinline ssize_t pe_tracing_mark_write(struct file *file, const char __user *buf,
+					      size_t count, loff_t *ppos)
 {
 	struct pe_view *view = file->private_data;
-	unsigned int max = longest_record(view->inst) - TEXT_OFFSET - 2;
+	unsigned int max = pe_longest_record(view->inst) - TEXT_OFFSET - 2;
 	struct pe_print_record *rec;
 	int ret = -EFAULT;
 
@@ -115,19 +115,19 @@ static noinline ssize_t tracing_mark_write(struct file *file, const char __user 
 	if (copy_from_user(rec->text, buf, count))
 		goto out;
 	pe_record_head_fill(&rec->head, PE_PRINT_ID);
-	rec->head.ip = (unsigned long)tracing_mark_write;
+	rec->head.ip = (unsigned long)pe_tracing_mark_write;
 	rec->text[count] = '\0';
 	rec->text[count + 1] = '\0';
 	if (count && rec->text[count - 1] != '\n')
 		memcpy(rec->text + count, "\n", 2);
-	ret = emit_text(view->inst, rec, count, _RET_IP_);
+	ret = pe_emit_text(view->inst, rec, count, _RET_IP_);
 out:
 	kvfree(rec);
 	return ret ? ret : count;
 }
 
-static ssize_t raw_write(struct file *file, const char __user *buf, size_t count,
-			 loff_t *ppos)
+static ssize_t pe_raw_write(struct file *file, const char __user *buf, size_t count,
+			    loff_t *ppos)
 {
 	struct pe_view *view = file->private_data;
 	unsigned int head = offsetof(struct pe_raw_data_record, id);
@@ -135,7 +135,7 @@ static ssize_t raw_write(struct file *file, const char __user *buf, size_t count
 	int ret = -EFAULT;
 
 	if (!test_bit(PE_OPT_MARKERS, &view->inst->options) || count < sizeof(rec->id) ||
-	    count > longest_record(view->inst) - head)
+	    count > pe_longest_record(view->inst) - head)
 		return -EINVAL;
 	rec = kvmalloc(head + count, GFP_KERNEL);
 	if (!rec)
@@ -144,20 +144,20 @@ static ssize_t raw_write(struct file *file, const char __user *buf, size_t count
 		goto out;
 	pe_record_head_fill((struct pe_record_head *)rec, PE_RAW_DATA_ID);
 	preempt_disable_notrace();
-	ret = emit(view->inst, rec, head + count);
+	ret = pe_fs_marker_emit(view->inst, rec, head + count);
 	preempt_enable_notrace();
 out:
 	kvfree(rec);
 	return ret ? ret : count;
 }
 
-static int marker_open(struct inode *inode, struct file *file)
+static int pe_marker_open(struct inode *inode, struct file *file)
 {
 	file->private_data = pe_view_open(inode);
 	return file->private_data ? stream_open(inode, file) : -ENODEV;
 }
 
-static int marker_release(struct inode *inode, struct file *file)
+static int pe_marker_release(struct inode *inode, struct file *file)
 {
 	pe_view_close(file->private_data);
 	return 0;
@@ -165,14 +165,14 @@ static int marker_release(struct inode *inode, struct file *file)
 
 const struct file_operations pe_marker_fops = {
 	.owner = THIS_MODULE,
-	.open = marker_open,
-	.write = tracing_mark_write,
-	.release = marker_release,
+	.open = pe_marker_open,
+	.write = pe_tracing_mark_write,
+	.release = pe_marker_release,
 };
 
 const struct file_operations pe_marker_raw_fops = {
 	.owner = THIS_MODULE,
-	.open = marker_open,
-	.write = raw_write,
-	.release = marker_release,
+	.open = pe_marker_open,
+	.write = pe_raw_write,
+	.release = pe_marker_release,
 };

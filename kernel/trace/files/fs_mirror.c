@@ -17,40 +17,41 @@
 #include "refusal.h"
 #include "kernel/trace/trace.h"
 
-static int mirror_show(struct seq_file *m, void *v)
+static int pe_fs_mirror_show(struct seq_file *m, void *v)
 {
 	const struct pe_event_link *link = m->private;
 
 	return pe_mirror_show(m, link->event);
 }
 
-static int mirror_open(struct inode *inode, struct file *file)
+static int pe_mirror_open(struct inode *inode, struct file *file)
 {
 	struct pe_event_link *link = pe_link_open(inode);
 	int ret;
 
 	if (!link)
 		return -ENODEV;
-	ret = pe_fs_single_open(file, mirror_show, link);
+	ret = pe_fs_single_open(file, pe_fs_mirror_show, link);
 	if (ret)
 		pe_link_close(link);
 	return ret;
 }
 
-static struct pe_event_link *link_of(const struct file *file)
+static struct pe_event_link *pe_fs_mirror_link_of(const struct file *file)
 {
 	return ((struct seq_file *)file->private_data)->private;
 }
 
-static int mirror_release(struct inode *inode, struct file *file)
+static int pe_mirror_release(struct inode *inode, struct file *file)
 {
-	pe_link_close(link_of(file));
+	pe_link_close(pe_fs_mirror_link_of(file));
 	return single_release(inode, file);
 }
 
-static ssize_t mirror_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
+static ssize_t pe_mirror_write(struct file *file, const char __user *buf, size_t count,
+			       loff_t *ppos)
 {
-	struct pe_event_link *link = link_of(file);
+	struct pe_event_link *link = pe_fs_mirror_link_of(file);
 	bool on;
 	int ret = pe_parse_switch(buf, count, &on);
 
@@ -62,10 +63,10 @@ static ssize_t mirror_write(struct file *file, const char __user *buf, size_t co
 
 const struct file_operations pe_mirror_fops = {
 	.owner		= THIS_MODULE,
-	.open		= mirror_open,
+	.open		= pe_mirror_open,
 	.read_iter	= seq_read_iter,
 	.splice_read	= pe_splice_read,
-	.write		= mirror_write,
+	.write		= pe_mirror_write,
 	.llseek		= pe_fs_llseek,
-	.release	= mirror_release,
+	.release	= pe_mirror_release,
 };

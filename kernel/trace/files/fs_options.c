@@ -51,27 +51,27 @@ struct option {
 #define TRACER_FILE(n, o)	{ .name = n, .kind = OPT_TRACER, .on = o, .unlisted = true }
 #define FIXED(n, o, w)	{ .name = n, .kind = OPT_FIXED, .on = o, .why = w }
 
-static const char one_way[] = "records are printed in one way";
-static const char kernel_stacks[] = "stacks are the kernel's only";
-static const char other_records[] = "records of trace_printk() do not come here";
+static const char pe_one_way[] = "records are printed in one way";
+static const char pe_kernel_stacks[] = "stacks are the kernel's only";
+static const char pe_other_records[] = "records of trace_printk() do not come here";
 
-static const struct option options[] = {
+static const struct option pe_option_rows[] = {
 	TRACER("print-parent", true),
-	FIXED("sym-offset", false, one_way),
-	FIXED("sym-addr", false, one_way),
-	FIXED("verbose", false, one_way),
-	FIXED("raw", false, one_way),
-	FIXED("hex", false, one_way),
-	FIXED("bin", false, one_way),
+	FIXED("sym-offset", false, pe_one_way),
+	FIXED("sym-addr", false, pe_one_way),
+	FIXED("verbose", false, pe_one_way),
+	FIXED("raw", false, pe_one_way),
+	FIXED("hex", false, pe_one_way),
+	FIXED("bin", false, pe_one_way),
 	FIXED("block", false, "poll() tells what there is to read"),
-	FIXED("fields", false, one_way),
-	FIXED("trace_printk", true, other_records),
+	FIXED("fields", false, pe_one_way),
+	FIXED("trace_printk", true, pe_other_records),
 	BIT_OF("annotate", PE_OPT_ANNOTATE),
-	FIXED("userstacktrace", false, kernel_stacks),
-	FIXED("sym-userobj", false, kernel_stacks),
-	FIXED("printk-msg-only", false, one_way),
+	FIXED("userstacktrace", false, pe_kernel_stacks),
+	FIXED("sym-userobj", false, pe_kernel_stacks),
+	FIXED("printk-msg-only", false, pe_one_way),
 	BIT_OF("context-info", PE_OPT_CONTEXT_INFO),
-	FIXED("latency-format", false, one_way),
+	FIXED("latency-format", false, pe_one_way),
 	FIXED("record-cmd", true, "names of tasks are always recorded"),
 	BIT_OF("record-tgid", PE_OPT_TGID),
 	{ .name = "overwrite", .kind = OPT_OVERWRITE },
@@ -79,7 +79,7 @@ static const struct option options[] = {
 	BIT_OF("irq-info", PE_OPT_IRQ_INFO),
 	BIT_OF("markers", PE_OPT_MARKERS),
 	BIT_OF("event-fork", PE_OPT_EVENT_FORK),
-	FIXED("trace_printk_dest", true, other_records),
+	FIXED("trace_printk_dest", true, pe_other_records),
 	BIT_OF("pause-on-trace", PE_OPT_PAUSE),
 	FIXED("hash-ptr", true, "no record has a pointer to hash"),
 	TRACER("function-trace", true),
@@ -108,23 +108,23 @@ static const struct option options[] = {
 	TRACER_FILE("sleep-time", true),
 };
 
-#define NR_OPTIONS	ARRAY_SIZE(options)
+#define NR_OPTIONS	ARRAY_SIZE(pe_option_rows)
 
-static bool option_get(const struct pe_instance *inst, unsigned int i)
+static bool pe_option_get(const struct pe_instance *inst, unsigned int i)
 {
-	switch (options[i].kind) {
+	switch (pe_option_rows[i].kind) {
 	case OPT_BIT:
-		return test_bit(options[i].bit, &inst->options);
+		return test_bit(pe_option_rows[i].bit, &inst->options);
 	case OPT_OVERWRITE:
 		return READ_ONCE(pe_instance_buffer(inst)->overwrite);
 	case OPT_TRACER:
-		return options[i].on ^ test_bit(i, &inst->tracer_options);
+		return pe_option_rows[i].on ^ test_bit(i, &inst->tracer_options);
 	default:
-		return options[i].on;
+		return pe_option_rows[i].on;
 	}
 }
 
-static int set_bit_option(struct pe_instance *inst, enum pe_option bit, bool on)
+static int pe_set_bit_option(struct pe_instance *inst, enum pe_option bit, bool on)
 {
 	if (bit == PE_OPT_EVENT_FORK)
 		return pe_pids_follow(inst, on);
@@ -141,7 +141,7 @@ static int set_bit_option(struct pe_instance *inst, enum pe_option bit, bool on)
 }
 
 /* As it is written to trace_options. */
-static int refuse_change(struct pe_instance *inst, const struct option *option)
+static int pe_refuse_change(struct pe_instance *inst, const struct option *option)
 {
 	const struct pe_parse_err err = { .code = PE_ERR_OPTION_FIXED, .detail = option->why };
 	char text[32];
@@ -151,14 +151,14 @@ static int refuse_change(struct pe_instance *inst, const struct option *option)
 	return -EINVAL;
 }
 
-static int option_set(struct pe_instance *inst, unsigned int i, bool on)
+static int pe_option_set(struct pe_instance *inst, unsigned int i, bool on)
 {
-	const struct option *option = &options[i];
+	const struct option *option = &pe_option_rows[i];
 
 	static_assert(NR_OPTIONS <= BITS_PER_TYPE(inst->tracer_options));
 	switch (option->kind) {
 	case OPT_BIT:
-		return set_bit_option(inst, option->bit, on);
+		return pe_set_bit_option(inst, option->bit, on);
 	case OPT_OVERWRITE:
 		pe_buffers_set_overwrite(inst, on);
 		return 0;
@@ -166,7 +166,7 @@ static int option_set(struct pe_instance *inst, unsigned int i, bool on)
 		assign_bit(i, &inst->tracer_options, on ^ option->on);
 		return 0;
 	default:
-		return on == option->on ? 0 : refuse_change(inst, option);
+		return on == option->on ? 0 : pe_refuse_change(inst, option);
 	}
 }
 
@@ -178,64 +178,65 @@ unsigned int pe_instance_columns(const struct pe_instance *inst)
 
 /* --- trace_options ------------------------------------------------------- */
 
-static int options_show(struct seq_file *m, void *v)
+static int pe_options_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
 	unsigned int i;
 
 	for (i = 0; i < NR_OPTIONS; i++) {
-		if (!options[i].unlisted)
-			seq_printf(m, "%s%s\n", option_get(view->inst, i) ? "" : "no",
-				   options[i].name);
+		if (!pe_option_rows[i].unlisted)
+			seq_printf(m, "%s%s\n", pe_option_get(view->inst, i) ? "" : "no",
+				   pe_option_rows[i].name);
 	}
 	return 0;
 }
 
-static int options_store(struct pe_view *view, char *word)
+static int pe_options_store(struct pe_view *view, char *word)
 {
 	bool on = strncmp(word, "no", 2);
 	unsigned int i;
 
 	word += on ? 0 : 2;
 	for (i = 0; i < NR_OPTIONS; i++) {
-		if (!options[i].unlisted && !strcmp(word, options[i].name))
-			return option_set(view->inst, i, on);
+		if (!pe_option_rows[i].unlisted &&
+		    !strcmp(word, pe_option_rows[i].name))
+			return pe_option_set(view->inst, i, on);
 	}
 	return -EINVAL;
 }
 
-const struct pe_small_file pe_options_file = { .show = options_show, .word = options_store };
+const struct pe_small_file pe_options_file = { .show = pe_options_show, .word = pe_options_store };
 
 /* --- options/ ------------------------------------------------------------ */
 
-static const struct pe_small_file option_files[NR_OPTIONS];
+static const struct pe_small_file pe_option_files[NR_OPTIONS];
 
-static unsigned int option_of(const struct file *file)
+static unsigned int pe_option_of(const struct file *file)
 {
-	return pe_small_how(file) - option_files;
+	return pe_small_how(file) - pe_option_files;
 }
 
-static int option_show(struct seq_file *m, void *v)
+static int pe_option_show(struct seq_file *m, void *v)
 {
 	const struct pe_view *view = m->private;
 
-	seq_printf(m, "%d\n", option_get(view->inst, option_of(m->file)));
+	seq_printf(m, "%d\n", pe_option_get(view->inst, pe_option_of(m->file)));
 	return 0;
 }
 
-static ssize_t option_write(struct file *file, const char __user *buf, size_t count)
+static ssize_t pe_option_write(struct file *file, const char __user *buf, size_t count)
 {
 	unsigned long val;
 	int ret = kstrtoul_from_user(buf, count, 10, &val);
 
 	if (!ret)
 		ret = val > 1 ? -EINVAL :
-				option_set(pe_small_view(file)->inst, option_of(file), val);
+				pe_option_set(pe_small_view(file)->inst, pe_option_of(file), val);
 	return ret ? ret : count;
 }
 
-static const struct pe_small_file option_files[NR_OPTIONS] = {
-	[0 ... NR_OPTIONS - 1] = { .show = option_show, .write = option_write },
+static const struct pe_small_file pe_option_files[NR_OPTIONS] = {
+	[0 ... NR_OPTIONS - 1] = { .show = pe_option_show, .write = pe_option_write },
 };
 
 int pe_options_files(struct pe_instance *inst)
@@ -247,10 +248,9 @@ int pe_options_files(struct pe_instance *inst)
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
 	for (i = 0; i < NR_OPTIONS && !ret; i++) {
-		const struct pe_fs_file file[] = {
-			{ options[i].name, PE_FS_RW, &pe_small_fops, &option_files[i] },
-			{}
-		};
+		const struct pe_fs_file file[] = {{pe_option_rows[i].name, PE_FS_RW,
+						   &pe_small_fops, &pe_option_files[i]},
+						  {}};
 
 		ret = pe_fs_create_files(dir, file, &inst->views[0]);
 	}

@@ -45,7 +45,7 @@ struct pids_file {
 };
 
 /* The position is the pid; v is the pid plus 1, so that it is not NULL for pid 0. */
-static void *pid_from(struct seq_file *m, loff_t *pos)
+static void *pe_pid_from(struct seq_file *m, loff_t *pos)
 {
 	const struct pids_file *pf = m->private;
 	unsigned long pid;
@@ -59,34 +59,34 @@ static void *pid_from(struct seq_file *m, loff_t *pos)
 	return (void *)(pid + 1);
 }
 
-static void *pids_start(struct seq_file *m, loff_t *pos)
+static void *pe_pids_start(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&pe_event_mutex);
-	return pid_from(m, pos);
+	return pe_pid_from(m, pos);
 }
 
-static void *pids_next(struct seq_file *m, void *v, loff_t *pos)
+static void *pe_fs_pids_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	++*pos;
-	return pid_from(m, pos);
+	return pe_pid_from(m, pos);
 }
 
-static void pids_stop(struct seq_file *m, void *v)
+static void pe_pids_stop(struct seq_file *m, void *v)
 {
 	mutex_unlock(&pe_event_mutex);
 }
 
-static int pids_show(struct seq_file *m, void *v)
+static int pe_pids_show(struct seq_file *m, void *v)
 {
 	seq_printf(m, "%lu\n", (unsigned long)v - 1);
 	return 0;
 }
 
-static const struct seq_operations pids_sops = {
-	.start = pids_start,
-	.next = pids_next,
-	.stop = pids_stop,
-	.show = pids_show,
+static const struct seq_operations pe_pids_sops = {
+	.start = pe_pids_start,
+	.next = pe_fs_pids_next,
+	.stop = pe_pids_stop,
+	.show = pe_pids_show,
 };
 
 /* --- writing ------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static const struct seq_operations pids_sops = {
  * The pid of the task that has the number @nr in the writer's namespace.  In the first one that is
  * the number, and there need be no such task.
  */
-static int pid_of(unsigned int nr, unsigned int *pid)
+static int pe_pid_of(unsigned int nr, unsigned int *pid)
 {
 	struct pid *found;
 
@@ -116,7 +116,7 @@ static int pid_of(unsigned int nr, unsigned int *pid)
  * Check all pids of a text and put them into @list, if not NULL.  A task may have gone since it
  * was checked; then its pid is put nowhere.  Return: their number.
  */
-static int parse_pids(const char *text, struct pe_pid_list *list)
+static int pe_parse_pids(const char *text, struct pe_pid_list *list)
 {
 	unsigned int nr, pid, n = 0;
 	char word[16];
@@ -129,7 +129,7 @@ static int parse_pids(const char *text, struct pe_pid_list *list)
 			return -EINVAL;
 		memcpy(word, text, len);
 		word[len] = '\0';
-		ret = kstrtouint(word, 0, &nr) ? -EINVAL : pid_of(nr, &pid);
+		ret = kstrtouint(word, 0, &nr) ? -EINVAL : pe_pid_of(nr, &pid);
 		if (ret && !list)
 			return ret;
 		if (!ret && list)
@@ -139,10 +139,10 @@ static int parse_pids(const char *text, struct pe_pid_list *list)
 	return n;
 }
 
-static int add_pids(const struct pids_file *pf, const char *text)
+static int pe_add_pids(const struct pids_file *pf, const char *text)
 {
 	struct pe_pid_list *list = pe_pids_list(pf->view->inst, pf->which);
-	int n = parse_pids(text, NULL);
+	int n = pe_parse_pids(text, NULL);
 
 	if (n <= 0)
 		return n;
@@ -150,16 +150,16 @@ static int add_pids(const struct pids_file *pf, const char *text)
 		list = vzalloc(sizeof(*list));
 		if (!list)
 			return -ENOMEM;
-		parse_pids(text, list);
+		pe_parse_pids(text, list);
 		pe_pids_publish(pf->view->inst, pf->which, list);
 	} else {
-		parse_pids(text, list);
+		pe_parse_pids(text, list);
 	}
 	return 0;
 }
 
-static ssize_t pids_write(struct file *file, const char __user *buf, size_t count,
-			  loff_t *ppos)
+static ssize_t pe_pids_write(struct file *file, const char __user *buf, size_t count,
+			     loff_t *ppos)
 {
 	const struct pids_file *pf = ((struct seq_file *)file->private_data)->private;
 	char *text, *nul;
@@ -178,7 +178,7 @@ static ssize_t pids_write(struct file *file, const char __user *buf, size_t coun
 	for (nul = text; (nul = memchr(nul, '\0', text + count - nul));)
 		*nul = ' ';
 	mutex_lock(&pe_event_mutex);
-	ret = add_pids(pf, text);
+	ret = pe_add_pids(pf, text);
 	mutex_unlock(&pe_event_mutex);
 out:
 	kvfree(text);
@@ -189,14 +189,14 @@ out:
 /* --- files --------------------------------------------------------------- */
 
 /* Opening for writing without append drops the list. */
-static int pids_open(struct inode *inode, struct file *file, enum pe_pids which)
+static int pe_pids_open(struct inode *inode, struct file *file, enum pe_pids which)
 {
 	struct pe_view *view = pe_view_open(inode);
 	struct pids_file *pf;
 
 	if (!view)
 		return -ENODEV;
-	pf = __seq_open_private(file, &pids_sops, sizeof(*pf));
+	pf = __seq_open_private(file, &pe_pids_sops, sizeof(*pf));
 	if (!pf) {
 		pe_view_close(view);
 		return -ENOMEM;
@@ -208,17 +208,17 @@ static int pids_open(struct inode *inode, struct file *file, enum pe_pids which)
 	return 0;
 }
 
-static int only_open(struct inode *inode, struct file *file)
+static int pe_only_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, PE_PIDS_ONLY);
+	return pe_pids_open(inode, file, PE_PIDS_ONLY);
 }
 
-static int not_open(struct inode *inode, struct file *file)
+static int pe_not_open(struct inode *inode, struct file *file)
 {
-	return pids_open(inode, file, PE_PIDS_NOT);
+	return pe_pids_open(inode, file, PE_PIDS_NOT);
 }
 
-static int pids_release(struct inode *inode, struct file *file)
+static int pe_pids_release(struct inode *inode, struct file *file)
 {
 	const struct pids_file *pf = ((struct seq_file *)file->private_data)->private;
 
@@ -231,9 +231,9 @@ static int pids_release(struct inode *inode, struct file *file)
 	.open		= how,					\
 	.read_iter	= seq_read_iter,			\
 	.splice_read	= pe_splice_read,			\
-	.write		= pids_write,				\
+	.write		= pe_pids_write,				\
 	.llseek		= pe_fs_llseek,				\
-	.release	= pids_release
+	.release	= pe_pids_release
 
-const struct file_operations pe_pids_only_fops = { PIDS_FOPS(only_open) };
-const struct file_operations pe_pids_not_fops = { PIDS_FOPS(not_open) };
+const struct file_operations pe_pids_only_fops = { PIDS_FOPS(pe_only_open) };
+const struct file_operations pe_pids_not_fops = { PIDS_FOPS(pe_not_open) };

@@ -53,10 +53,10 @@ struct pipe_file {
 #define READER_LEN	(TASK_COMM_LEN + 40)
 
 /* Guards pe_view.piped of all views. */
-static DEFINE_MUTEX(piped_mutex);
+static DEFINE_MUTEX(pe_piped_mutex);
 
 /* An open view that @view cannot be read beside: 0 is of all CPUs, 1 and up are of one CPU each. */
-static const struct pe_view *find_piped(const struct pe_view *view)
+static const struct pe_view *pe_find_piped(const struct pe_view *view)
 {
 	const struct pe_view *views = view->inst->views;
 	unsigned int i;
@@ -71,7 +71,7 @@ static const struct pe_view *find_piped(const struct pe_view *view)
 	return NULL;
 }
 
-static void say_reader(const struct pe_view *view, char *buf, size_t size)
+static void pe_say_reader(const struct pe_view *view, char *buf, size_t size)
 {
 	scnprintf(buf, size, "trace_pipe is read by %s-%d", view->comm, view->pid);
 }
@@ -80,50 +80,50 @@ bool pe_pipe_reader(const struct pe_instance *inst, char *buf, size_t size)
 {
 	const struct pe_view *other;
 
-	mutex_lock(&piped_mutex);
-	other = find_piped(inst->views);
+	mutex_lock(&pe_piped_mutex);
+	other = pe_find_piped(inst->views);
 	if (other)
-		say_reader(other, buf, size);
-	mutex_unlock(&piped_mutex);
+		pe_say_reader(other, buf, size);
+	mutex_unlock(&pe_piped_mutex);
 	return other;
 }
 
-static int claim_view(struct pe_view *view, const struct file *file)
+static int pe_claim_view(struct pe_view *view, const struct file *file)
 {
 	const struct pe_view *other;
 	char reader[READER_LEN];
 
-	mutex_lock(&piped_mutex);
-	other = find_piped(view);
+	mutex_lock(&pe_piped_mutex);
+	other = pe_find_piped(view);
 	if (other) {
-		say_reader(other, reader, sizeof(reader));
+		pe_say_reader(other, reader, sizeof(reader));
 	} else {
 		view->piped = true;
 		view->pid = current->tgid;
 		get_task_comm(view->comm, current);
 	}
-	mutex_unlock(&piped_mutex);
+	mutex_unlock(&pe_piped_mutex);
 	if (!other)
 		return 0;
 	pe_refused_text(view->inst, file, "", -EBUSY, reader);
 	return -EBUSY;
 }
 
-static void release_view(struct pe_view *view)
+static void pe_release_view(struct pe_view *view)
 {
-	mutex_lock(&piped_mutex);
+	mutex_lock(&pe_piped_mutex);
 	view->piped = false;
-	mutex_unlock(&piped_mutex);
+	mutex_unlock(&pe_piped_mutex);
 }
 
-static void free_pipe(struct pipe_file *pipe)
+static void pe_free_pipe(struct pipe_file *pipe)
 {
 	pe_reader_free(pipe->reader);
 	kvfree(pipe->text.buf);
 	kfree(pipe);
 }
 
-static struct pipe_file *alloc_pipe(struct pe_view *view)
+static struct pipe_file *pe_alloc_pipe(struct pe_view *view)
 {
 	struct pipe_file *pipe = kzalloc(sizeof(*pipe), GFP_KERNEL);
 
@@ -135,13 +135,13 @@ static struct pipe_file *alloc_pipe(struct pe_view *view)
 	pipe->text.size = TEXT_SIZE;
 	pipe->text.buf = kvmalloc(TEXT_SIZE, GFP_KERNEL);
 	if (!pipe->reader || !pipe->text.buf) {
-		free_pipe(pipe);
+		pe_free_pipe(pipe);
 		return NULL;
 	}
 	return pipe;
 }
 
-static int pipe_open(struct inode *inode, struct file *file)
+static int pe_pipe_open(struct inode *inode, struct file *file)
 {
 	struct pe_view *view = pe_view_open(inode);
 	struct pipe_file *pipe;
@@ -149,10 +149,10 @@ static int pipe_open(struct inode *inode, struct file *file)
 
 	if (!view)
 		return -ENODEV;
-	ret = claim_view(view, file);
+	ret = pe_claim_view(view, file);
 	if (ret)
 		goto close;
-	pipe = alloc_pipe(view);
+	pipe = pe_alloc_pipe(view);
 	if (!pipe) {
 		ret = -ENOMEM;
 		goto release;
@@ -162,25 +162,25 @@ static int pipe_open(struct inode *inode, struct file *file)
 	return stream_open(inode, file);
 
 release:
-	release_view(view);
+	pe_release_view(view);
 close:
 	pe_view_close(view);
 	return ret;
 }
 
-static int pipe_release(struct inode *inode, struct file *file)
+static int pe_pipe_release(struct inode *inode, struct file *file)
 {
 	struct pipe_file *pipe = file->private_data;
 	struct pe_view *view = pipe->view;
 
-	release_view(view);
-	free_pipe(pipe);
+	pe_release_view(view);
+	pe_free_pipe(pipe);
 	pe_view_close(view);
 	return 0;
 }
 
 /* For a line that does not fit even alone: a record's text has no small bound. */
-static int grow_text(struct seq_file *text)
+static int pe_grow_text(struct seq_file *text)
 {
 	size_t size = text->size * 2;
 	char *buf = kvmalloc(size, GFP_KERNEL);
@@ -194,7 +194,7 @@ static int grow_text(struct seq_file *text)
 }
 
 /* Return: 1 with lines in pipe->text; 0 if there was no record; -errno. */
-static int gather(struct pipe_file *pipe, size_t want)
+static int pe_fs_pipe_gather(struct pipe_file *pipe, size_t want)
 {
 	struct seq_file *text = &pipe->text;
 	int ret;
@@ -208,7 +208,7 @@ static int gather(struct pipe_file *pipe, size_t want)
 		if (ret == -ENOSPC) {
 			if (text->count)
 				break;
-			ret = grow_text(text);
+			ret = pe_grow_text(text);
 			if (ret)
 				return ret;
 		}
@@ -217,40 +217,40 @@ static int gather(struct pipe_file *pipe, size_t want)
 	return text->count ? 1 : 0;
 }
 
-static bool at_end(struct pipe_file *pipe)
+static bool pe_at_end(struct pipe_file *pipe)
 {
 	return pipe->seen && !READ_ONCE(pipe->view->inst->tracing_on);
 }
 
-static bool stop_waiting(void *arg)
+static bool pe_stop_waiting(void *arg)
 {
-	return at_end(arg);
+	return pe_at_end(arg);
 }
 
 /*
  * pipe->lock is held, and released while waiting.
  * Return: 1 with text to send, 0 at the end, -errno.
  */
-static int wait_for_text(struct pipe_file *pipe, size_t want, bool nonblock)
+static int pe_fs_pipe_wait_for_text(struct pipe_file *pipe, size_t want, bool nonblock)
 {
 	struct pe_view *view = pipe->view;
 	int ret;
 
 	while (pipe->sent == pipe->text.count) {
-		ret = gather(pipe, want);
+		ret = pe_fs_pipe_gather(pipe, want);
 		if (ret)
 			return ret;
 		if (nonblock)
 			return -EAGAIN;
-		if (at_end(pipe)) {
+		if (pe_at_end(pipe)) {
 			/* After this, no hit is left that has seen it on. */
 			synchronize_rcu();
-			return gather(pipe, want);
+			return pe_fs_pipe_gather(pipe, want);
 		}
 		if (signal_pending(current))
 			return -ERESTARTSYS;
 		mutex_unlock(&pipe->lock);
-		ret = pe_waits_sleep(view->inst->waits, view->cpu, 0, stop_waiting, pipe);
+		ret = pe_waits_sleep(view->inst->waits, view->cpu, 0, pe_stop_waiting, pipe);
 		mutex_lock(&pipe->lock);
 		if (ret)
 			return ret;
@@ -258,7 +258,7 @@ static int wait_for_text(struct pipe_file *pipe, size_t want, bool nonblock)
 	return 1;
 }
 
-static ssize_t send_text(struct pipe_file *pipe, struct iov_iter *to)
+static ssize_t pe_send_text(struct pipe_file *pipe, struct iov_iter *to)
 {
 	size_t n = copy_to_iter(pipe->text.buf + pipe->sent,
 				pipe->text.count - pipe->sent, to);
@@ -268,7 +268,7 @@ static ssize_t send_text(struct pipe_file *pipe, struct iov_iter *to)
 	return n ? n : -EFAULT;
 }
 
-static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
+static ssize_t pe_pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
 {
 	struct file *file = iocb->ki_filp;
 	struct pipe_file *pipe = file->private_data;
@@ -279,15 +279,15 @@ static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
 		return 0;
 	if (mutex_lock_interruptible(&pipe->lock))
 		return -ERESTARTSYS;
-	ret = wait_for_text(pipe, iov_iter_count(to), nonblock);
+	ret = pe_fs_pipe_wait_for_text(pipe, iov_iter_count(to), nonblock);
 	pe_waits_after_read(pipe->view->inst->waits, pipe->view->cpu, 0);
 	if (ret > 0)
-		ret = send_text(pipe, to);
+		ret = pe_send_text(pipe, to);
 	mutex_unlock(&pipe->lock);
 	return ret;
 }
 
-static __poll_t pipe_poll(struct file *file, poll_table *pt)
+static __poll_t pe_pipe_poll(struct file *file, poll_table *pt)
 {
 	struct pipe_file *pipe = file->private_data;
 	struct pe_view *view = pipe->view;
@@ -301,9 +301,9 @@ static __poll_t pipe_poll(struct file *file, poll_table *pt)
 
 const struct file_operations pe_pipe_fops = {
 	.owner		= THIS_MODULE,
-	.open		= pipe_open,
-	.read_iter	= pipe_read_iter,
+	.open		= pe_pipe_open,
+	.read_iter	= pe_pipe_read_iter,
 	.splice_read	= pe_splice_read,
-	.poll		= pipe_poll,
-	.release	= pipe_release,
+	.poll		= pe_pipe_poll,
+	.release	= pe_pipe_release,
 };

@@ -71,14 +71,14 @@ struct raw_call {
 	bool was_on;
 };
 
-static void begin_call(struct raw_call *call, struct raw_file *raw)
+static void pe_begin_call(struct raw_call *call, struct raw_file *raw)
 {
 	call->raw = raw;
 	call->wakes = READ_ONCE(raw->wakes);
 	call->was_on = READ_ONCE(raw->view->inst->tracing_on) || READ_ONCE(raw->seen);
 }
 
-static bool told_to_stop(void *arg)
+static bool pe_told_to_stop(void *arg)
 {
 	const struct raw_call *call = arg;
 
@@ -91,21 +91,21 @@ static bool told_to_stop(void *arg)
  * handler has.  The handler's ioctl() was meant for this call, and a restarted call would
  * not know of it.  Without a handler (SIGSTOP and SIGCONT, a debugger) the call begins anew.
  */
-static int interrupted(int ret)
+static int pe_fs_raw_interrupted(int ret)
 {
 	return ret == -ERESTARTSYS ? -ERESTARTNOHAND : ret;
 }
 
-static struct pe_waits *waits_of(const struct raw_file *raw)
+static struct pe_waits *pe_waits_of(const struct raw_file *raw)
 {
 	struct pe_instance *inst = raw->view->inst;
 
 	return raw->snapshot ? inst->snap_waits : inst->waits;
 }
 
-static struct pe_buffer *buffer_of(const struct raw_file *raw)
+static struct pe_buffer *pe_buffer_of(const struct raw_file *raw)
 {
-	return READ_ONCE(*waits_of(raw)->place);
+	return READ_ONCE(*pe_waits_of(raw)->place);
 }
 
 /*
@@ -113,10 +113,10 @@ static struct pe_buffer *buffer_of(const struct raw_file *raw)
  * Return: 1 with a sub-buffer in @page; 0 if there is nothing; -EINVAL if it would
  * be larger than @room; -ENOMEM.
  */
-static int take(struct raw_file *raw, struct pe_buffer_page *page, size_t room,
-		bool partial)
+static int pe_fs_raw_take(struct raw_file *raw, struct pe_buffer_page *page, size_t room,
+			  bool partial)
 {
-	struct pe_buffer *buf = buffer_of(raw);
+	struct pe_buffer *buf = pe_buffer_of(raw);
 	int ret;
 
 	do {
@@ -130,18 +130,18 @@ static int take(struct raw_file *raw, struct pe_buffer_page *page, size_t room,
 }
 
 /* The number of complete pages that are worth waking up for; 0: any record. */
-static unsigned int pages_wanted(const struct raw_file *raw)
+static unsigned int pe_pages_wanted(const struct raw_file *raw)
 {
 	const struct pe_instance *inst = raw->view->inst;
 
 	/* While tracing is off no records are added, so any record counts. */
 	if (raw->snapshot || !READ_ONCE(inst->tracing_on))
 		return 0;
-	return pe_buffer_pages_of(buffer_of(raw), raw->view->cpu,
+	return pe_buffer_pages_of(pe_buffer_of(raw), raw->view->cpu,
 				  READ_ONCE(inst->buffer_percent));
 }
 
-static int open_raw(struct inode *inode, struct file *file, bool snapshot)
+static int pe_open_raw(struct inode *inode, struct file *file, bool snapshot)
 {
 	struct pe_view *view = pe_view_open(inode);
 	struct raw_file *raw;
@@ -161,17 +161,17 @@ static int open_raw(struct inode *inode, struct file *file, bool snapshot)
 	return stream_open(inode, file);
 }
 
-static int raw_open(struct inode *inode, struct file *file)
+static int pe_raw_open(struct inode *inode, struct file *file)
 {
-	return open_raw(inode, file, false);
+	return pe_open_raw(inode, file, false);
 }
 
-static int snapshot_open(struct inode *inode, struct file *file)
+static int pe_fs_raw_snapshot_open(struct inode *inode, struct file *file)
 {
-	return open_raw(inode, file, true);
+	return pe_open_raw(inode, file, true);
 }
 
-static int raw_release(struct inode *inode, struct file *file)
+static int pe_raw_release(struct inode *inode, struct file *file)
 {
 	struct raw_file *raw = file->private_data;
 
@@ -182,37 +182,37 @@ static int raw_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static int wake_own(struct raw_file *raw)
+static int pe_wake_own(struct raw_file *raw)
 {
 	WRITE_ONCE(raw->wakes, raw->wakes + 1);
-	pe_waits_wake(waits_of(raw));
+	pe_waits_wake(pe_waits_of(raw));
 	return 0;
 }
 
-static int raw_flush(struct file *file, fl_owner_t id)
+static int pe_raw_flush(struct file *file, fl_owner_t id)
 {
-	return wake_own(file->private_data);
+	return pe_wake_own(file->private_data);
 }
 
-static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+static long pe_raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	return cmd ? -ENOTTY : wake_own(file->private_data);
+	return cmd ? -ENOTTY : pe_wake_own(file->private_data);
 }
 
 /* Fills raw->image.  raw->lock is held, and released while waiting. */
-static int wait_for_image(struct raw_file *raw, bool nonblock)
+static int pe_wait_for_image(struct raw_file *raw, bool nonblock)
 {
 	struct raw_call call;
 	int ret;
 
-	begin_call(&call, raw);
+	pe_begin_call(&call, raw);
 	while (raw->sent == raw->size) {
-		bool stop = told_to_stop(&call);
+		bool stop = pe_told_to_stop(&call);
 
-		ret = take(raw, &raw->image, SIZE_MAX, true);
+		ret = pe_fs_raw_take(raw, &raw->image, SIZE_MAX, true);
 		if (!ret && stop && !nonblock) {
 			synchronize_rcu();	/* hits that saw it on are done */
-			ret = take(raw, &raw->image, SIZE_MAX, true);
+			ret = pe_fs_raw_take(raw, &raw->image, SIZE_MAX, true);
 		}
 		if (ret > 0) {
 			raw->size = 1UL << raw->image.shift;
@@ -226,15 +226,15 @@ static int wait_for_image(struct raw_file *raw, bool nonblock)
 		if (stop)
 			return 0;
 		mutex_unlock(&raw->lock);
-		ret = pe_waits_sleep(waits_of(raw), raw->view->cpu, 0, told_to_stop, &call);
+		ret = pe_waits_sleep(pe_waits_of(raw), raw->view->cpu, 0, pe_told_to_stop, &call);
 		mutex_lock(&raw->lock);
 		if (ret)
-			return interrupted(ret);
+			return pe_fs_raw_interrupted(ret);
 	}
 	return 1;
 }
 
-static ssize_t raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
+static ssize_t pe_raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
 {
 	struct file *file = iocb->ki_filp;
 	struct raw_file *raw = file->private_data;
@@ -245,8 +245,8 @@ static ssize_t raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
 		return 0;
 	if (mutex_lock_interruptible(&raw->lock))
 		return -ERESTARTSYS;
-	ret = wait_for_image(raw, nonblock);
-	pe_waits_after_read(waits_of(raw), raw->view->cpu, 0);
+	ret = pe_wait_for_image(raw, nonblock);
+	pe_waits_after_read(pe_waits_of(raw), raw->view->cpu, 0);
 	if (ret > 0) {
 		ret = copy_to_iter((u8 *)raw->image.data + raw->sent,
 				   raw->size - raw->sent, to);
@@ -264,12 +264,12 @@ static ssize_t raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
  * The caller has locked the pipe, or is its only user.
  * Return: bytes moved, at most @room; 0 if there is nothing; -errno.
  */
-static ssize_t give(struct raw_file *raw, struct pipe_inode_info *pipe, size_t room,
-		    bool partial)
+static ssize_t pe_fs_raw_give(struct raw_file *raw, struct pipe_inode_info *pipe, size_t room,
+			      bool partial)
 {
 	struct pe_buffer_page page = {};
 	struct pipe_buffer pbuf = { .ops = &nosteal_pipe_buf_ops };
-	ssize_t ret = take(raw, &page, room, partial);
+	ssize_t ret = pe_fs_raw_take(raw, &page, room, partial);
 
 	if (ret <= 0) {
 		pe_buffer_page_free(&page);
@@ -283,9 +283,9 @@ static ssize_t give(struct raw_file *raw, struct pipe_inode_info *pipe, size_t r
 	return ret;
 }
 
-/* As give(), for as many sub-buffers as there are and fit into @len bytes. */
-static ssize_t give_all(struct raw_file *raw, struct pipe_inode_info *pipe, size_t len,
-			bool partial)
+/* As pe_fs_raw_give(), for as many sub-buffers as there are and fit into @len bytes. */
+static ssize_t pe_give_all(struct raw_file *raw, struct pipe_inode_info *pipe, size_t len,
+			   bool partial)
 {
 	size_t done = 0;
 	ssize_t ret;
@@ -296,7 +296,7 @@ static ssize_t give_all(struct raw_file *raw, struct pipe_inode_info *pipe, size
 		return -EPIPE;
 	}
 	while (done < len && !pipe_full(pipe->head, pipe->tail, pipe->max_usage)) {
-		ret = give(raw, pipe, len - done, partial);
+		ret = pe_fs_raw_give(raw, pipe, len - done, partial);
 		if (ret <= 0)
 			return done ? done : ret;
 		done += ret;
@@ -305,9 +305,9 @@ static ssize_t give_all(struct raw_file *raw, struct pipe_inode_info *pipe, size
 	return done;
 }
 
-static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
-			       struct pipe_inode_info *pipe, size_t len,
-			       unsigned int flags)
+static ssize_t pe_raw_splice_read(struct file *file, loff_t *ppos,
+				  struct pipe_inode_info *pipe, size_t len,
+				  unsigned int flags)
 {
 	struct raw_file *raw = file->private_data;
 	struct raw_call call;
@@ -315,30 +315,32 @@ static ssize_t raw_splice_read(struct file *file, loff_t *ppos,
 	bool stop;
 	ssize_t ret;
 
-	begin_call(&call, raw);
+	pe_begin_call(&call, raw);
 	for (;;) {
-		pages = pages_wanted(raw);
-		stop = told_to_stop(&call);
-		ret = give_all(raw, pipe, len, stop || !pages);
-		pe_waits_after_read(waits_of(raw), raw->view->cpu, pages);
+		pages = pe_pages_wanted(raw);
+		stop = pe_told_to_stop(&call);
+		ret = pe_give_all(raw, pipe, len, stop || !pages);
+		pe_waits_after_read(pe_waits_of(raw), raw->view->cpu, pages);
 		if (ret)
 			return ret;
 		if ((file->f_flags & O_NONBLOCK) || (flags & SPLICE_F_NONBLOCK))
 			return -EAGAIN;
 		if (stop) {
 			synchronize_rcu();	/* hits that saw it on are done */
-			return give_all(raw, pipe, len, true);
+			return pe_give_all(raw, pipe, len, true);
 		}
-		ret = pe_waits_sleep(waits_of(raw), raw->view->cpu, pages, told_to_stop, &call);
+		ret = pe_waits_sleep(pe_waits_of(raw), raw->view->cpu, pages, pe_told_to_stop,
+				     &call);
 		if (ret)
-			return interrupted(ret);
+			return pe_fs_raw_interrupted(ret);
 	}
 }
 
-static __poll_t raw_poll(struct file *file, poll_table *pt)
+static __poll_t pe_raw_poll(struct file *file, poll_table *pt)
 {
 	struct raw_file *raw = file->private_data;
-	__poll_t ret = pe_waits_poll(waits_of(raw), raw->view->cpu, pages_wanted(raw), file, pt);
+	__poll_t ret =
+		pe_waits_poll(pe_waits_of(raw), raw->view->cpu, pe_pages_wanted(raw), file, pt);
 
 	/* The rest of an image.  If a read comes in between, the answer is late at worst. */
 	if (READ_ONCE(raw->sent) < READ_ONCE(raw->size))
@@ -348,19 +350,19 @@ static __poll_t raw_poll(struct file *file, poll_table *pt)
 
 #define RAW_OPS								\
 	.owner		= THIS_MODULE,					\
-	.read_iter	= raw_read_iter,				\
-	.splice_read	= raw_splice_read,				\
-	.poll		= raw_poll,					\
-	.flush		= raw_flush,					\
-	.unlocked_ioctl	= raw_ioctl,					\
-	.release	= raw_release
+	.read_iter	= pe_raw_read_iter,				\
+	.splice_read	= pe_raw_splice_read,				\
+	.poll		= pe_raw_poll,					\
+	.flush		= pe_raw_flush,					\
+	.unlocked_ioctl	= pe_raw_ioctl,					\
+	.release	= pe_raw_release
 
 const struct file_operations pe_raw_fops = {
 	RAW_OPS,
-	.open		= raw_open,
+	.open		= pe_raw_open,
 };
 
 const struct file_operations pe_snapshot_raw_fops = {
 	RAW_OPS,
-	.open		= snapshot_open,
+	.open		= pe_fs_raw_snapshot_open,
 };

@@ -36,7 +36,7 @@
 /* --- reading ------------------------------------------------------------- */
 
 /* The @skip-th enabled event of an instance, counted from @place in its links. */
-static void *enabled_from(struct pe_instance *inst, struct list_head *place, loff_t skip)
+static void *pe_enabled_from(struct pe_instance *inst, struct list_head *place, loff_t skip)
 {
 	for (; place != &inst->links; place = place->next) {
 		const struct pe_event_link *link =
@@ -48,29 +48,29 @@ static void *enabled_from(struct pe_instance *inst, struct list_head *place, lof
 	return NULL;
 }
 
-static void *enabled_start(struct seq_file *m, loff_t *pos)
+static void *pe_enabled_start(struct seq_file *m, loff_t *pos)
 {
 	const struct pe_view *view = m->private;
 
 	mutex_lock(&pe_event_mutex);
-	return enabled_from(view->inst, view->inst->links.next, *pos);
+	return pe_enabled_from(view->inst, view->inst->links.next, *pos);
 }
 
-static void *enabled_next(struct seq_file *m, void *v, loff_t *pos)
+static void *pe_enabled_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	const struct pe_view *view = m->private;
 	struct list_head *place = v;
 
 	++*pos;
-	return enabled_from(view->inst, place->next, 0);
+	return pe_enabled_from(view->inst, place->next, 0);
 }
 
-static void events_stop(struct seq_file *m, void *v)
+static void pe_events_stop(struct seq_file *m, void *v)
 {
 	mutex_unlock(&pe_event_mutex);
 }
 
-static int enabled_show(struct seq_file *m, void *v)
+static int pe_enabled_show(struct seq_file *m, void *v)
 {
 	const struct pe_event_link *link =
 		list_entry(v, struct pe_event_link, instance_list);
@@ -79,25 +79,25 @@ static int enabled_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static const struct seq_operations enabled_sops = {
-	.start = enabled_start,
-	.next = enabled_next,
-	.stop = events_stop,
-	.show = enabled_show,
+static const struct seq_operations pe_enabled_sops = {
+	.start = pe_enabled_start,
+	.next = pe_enabled_next,
+	.stop = pe_events_stop,
+	.show = pe_enabled_show,
 };
 
-static void *available_start(struct seq_file *m, loff_t *pos)
+static void *pe_available_start(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&pe_event_mutex);
 	return seq_list_start(&pe_events, *pos);
 }
 
-static void *available_next(struct seq_file *m, void *v, loff_t *pos)
+static void *pe_available_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	return seq_list_next(v, &pe_events, pos);
 }
 
-static int available_show(struct seq_file *m, void *v)
+static int pe_available_show(struct seq_file *m, void *v)
 {
 	const struct pe_event *event = list_entry(v, struct pe_event, list);
 
@@ -105,29 +105,29 @@ static int available_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static const struct seq_operations available_sops = {
-	.start = available_start,
-	.next = available_next,
-	.stop = events_stop,
-	.show = available_show,
+static const struct seq_operations pe_available_sops = {
+	.start = pe_available_start,
+	.next = pe_available_next,
+	.stop = pe_events_stop,
+	.show = pe_available_show,
 };
 
 /* --- writing ------------------------------------------------------------- */
 
-static const char *or_any(const char *name)
+static const char *pe_or_any(const char *name)
 {
 	return *name && strcmp(name, "*") ? name : NULL;
 }
 
-static void log_unknown(struct pe_instance *inst, const char *word)
+static void pe_log_unknown(struct pe_instance *inst, const char *word)
 {
 	const struct pe_parse_err err = { .code = PE_ERR_NO_EVENT };
 
 	pe_error_log_in(inst, "set_event", word, &err);
 }
 
-static int switch_matching(struct pe_instance *inst, const struct pe_event_match *match, bool on,
-			   bool *known)
+static int pe_switch_matching(struct pe_instance *inst, const struct pe_event_match *match, bool on,
+			      bool *known)
 {
 	int ret = -EINVAL;
 
@@ -139,7 +139,7 @@ static int switch_matching(struct pe_instance *inst, const struct pe_event_match
 	return ret;
 }
 
-static int set_by_word(struct pe_instance *inst, char *word)
+static int pe_set_by_word(struct pe_instance *inst, char *word)
 {
 	bool on = *word != '!', known = false;
 	struct pe_event_match match = {};
@@ -149,22 +149,22 @@ static int set_by_word(struct pe_instance *inst, char *word)
 	if (name) {
 		sep = *name;
 		*name = '\0';
-		match.group = or_any(word + !on);
-		match.name = or_any(name + 1);
+		match.group = pe_or_any(word + !on);
+		match.name = pe_or_any(name + 1);
 	} else {
 		match.either = word + !on;
 	}
 	if (name || word[!on])
-		ret = switch_matching(inst, &match, on, &known);
+		ret = pe_switch_matching(inst, &match, on, &known);
 	if (name)
 		*name = sep;
 	/* What arming refuses has been told. */
 	if (!known)
-		log_unknown(inst, word);
+		pe_log_unknown(inst, word);
 	return ret;
 }
 
-static bool between_words(char c)
+static bool pe_between_words(char c)
 {
 	return !c || isspace(c);
 }
@@ -175,7 +175,8 @@ static bool between_words(char c)
  *
  * Return: 0, or what the next word has failed with.
  */
-static int set_by_chunk(struct pe_instance *inst, char *text, size_t len, bool last, size_t *taken)
+static int pe_set_by_chunk(struct pe_instance *inst, char *text, size_t len, bool last,
+			   size_t *taken)
 {
 	size_t done = 0;
 	int ret;
@@ -183,20 +184,20 @@ static int set_by_chunk(struct pe_instance *inst, char *text, size_t len, bool l
 	for (;;) {
 		size_t begin = done, end;
 
-		while (begin < len && between_words(text[begin]))
+		while (begin < len && pe_between_words(text[begin]))
 			begin++;
-		for (end = begin; end < len && !between_words(text[end]); end++)
+		for (end = begin; end < len && !pe_between_words(text[end]); end++)
 			;
 		if ((end == len && !last) || end == begin) {
 			*taken = begin;
 			if (begin || last)
 				return 0;
 			text[SHOWN] = '\0';
-			log_unknown(inst, text);
+			pe_log_unknown(inst, text);
 			return -EINVAL;
 		}
 		text[end] = '\0';
-		ret = set_by_word(inst, text + begin);
+		ret = pe_set_by_word(inst, text + begin);
 		if (ret)
 			return ret;
 		done = min(end + 1, len);
@@ -207,8 +208,8 @@ static int set_by_chunk(struct pe_instance *inst, char *text, size_t len, bool l
 	}
 }
 
-static ssize_t set_event_write(struct file *file, const char __user *buf, size_t count,
-			       loff_t *ppos)
+static ssize_t pe_set_event_write(struct file *file, const char __user *buf, size_t count,
+				  loff_t *ppos)
 {
 	struct pe_view *view = ((struct seq_file *)file->private_data)->private;
 	char *text = kmalloc(CHUNK_SIZE + 1, GFP_KERNEL);
@@ -223,7 +224,7 @@ static ssize_t set_event_write(struct file *file, const char __user *buf, size_t
 		taken = 0;
 		ret = -EFAULT;
 		if (!copy_from_user(text, buf + done, len))
-			ret = set_by_chunk(view->inst, text, len, done + len == count, &taken);
+			ret = pe_set_by_chunk(view->inst, text, len, done + len == count, &taken);
 		done += taken;
 	}
 	kfree(text);
@@ -233,8 +234,8 @@ static ssize_t set_event_write(struct file *file, const char __user *buf, size_t
 
 /* --- files --------------------------------------------------------------- */
 
-static int open_seq(struct pe_view *view, struct file *file,
-		    const struct seq_operations *sops)
+static int pe_open_seq(struct pe_view *view, struct file *file,
+		       const struct seq_operations *sops)
 {
 	int ret = seq_open(file, sops);
 
@@ -244,7 +245,7 @@ static int open_seq(struct pe_view *view, struct file *file,
 	return 0;
 }
 
-static void disable_all(struct pe_instance *inst)
+static void pe_disable_all(struct pe_instance *inst)
 {
 	mutex_lock(&pe_event_mutex);
 	pe_events_enable(NULL, NULL, inst, false);
@@ -252,37 +253,37 @@ static void disable_all(struct pe_instance *inst)
 }
 
 /* Opening for writing without append disables all events. */
-static int set_event_open(struct inode *inode, struct file *file)
+static int pe_set_event_open(struct inode *inode, struct file *file)
 {
 	struct pe_view *view = pe_view_open(inode);
 	int ret;
 
 	if (!view)
 		return -ENODEV;
-	ret = open_seq(view, file, &enabled_sops);
+	ret = pe_open_seq(view, file, &pe_enabled_sops);
 	if (ret) {
 		pe_view_close(view);
 		return ret;
 	}
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
-		disable_all(view->inst);
+		pe_disable_all(view->inst);
 	return 0;
 }
 
-static int available_open(struct inode *inode, struct file *file)
+static int pe_available_open(struct inode *inode, struct file *file)
 {
 	struct pe_view *view = pe_view_open(inode);
 	int ret;
 
 	if (!view)
 		return -ENODEV;
-	ret = open_seq(view, file, &available_sops);
+	ret = pe_open_seq(view, file, &pe_available_sops);
 	if (ret)
 		pe_view_close(view);
 	return ret;
 }
 
-static int seq_view_release(struct inode *inode, struct file *file)
+static int pe_seq_view_release(struct inode *inode, struct file *file)
 {
 	pe_view_close(((struct seq_file *)file->private_data)->private);
 	return seq_release(inode, file);
@@ -290,19 +291,19 @@ static int seq_view_release(struct inode *inode, struct file *file)
 
 const struct file_operations pe_set_event_fops = {
 	.owner = THIS_MODULE,
-	.open = set_event_open,
+	.open = pe_set_event_open,
 	.read_iter = seq_read_iter,
 	.splice_read = pe_splice_read,
-	.write = set_event_write,
+	.write = pe_set_event_write,
 	.llseek = pe_fs_llseek,
-	.release = seq_view_release,
+	.release = pe_seq_view_release,
 };
 
 const struct file_operations pe_available_events_fops = {
 	.owner = THIS_MODULE,
-	.open = available_open,
+	.open = pe_available_open,
 	.read_iter = seq_read_iter,
 	.splice_read = pe_splice_read,
 	.llseek = seq_lseek,
-	.release = seq_view_release,
+	.release = pe_seq_view_release,
 };

@@ -49,24 +49,24 @@ struct trace_file {
 	bool paused;
 };
 
-static void *this_line(struct trace_file *trace)
+static void *pe_this_line(struct trace_file *trace)
 {
 	if (!trace->line)
 		return SEQ_START_TOKEN;
 	return pe_reader_peek(trace->reader) ? trace : NULL;
 }
 
-static void *trace_next(struct seq_file *m, void *v, loff_t *pos)
+static void *pe_trace_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	struct trace_file *trace = m->private;
 
 	if (trace->line)
 		pe_reader_step(trace->reader);
 	*pos = ++trace->line;
-	return this_line(trace);
+	return pe_this_line(trace);
 }
 
-static void *trace_start(struct seq_file *m, loff_t *pos)
+static void *pe_trace_start(struct seq_file *m, loff_t *pos)
 {
 	struct trace_file *trace = m->private;
 	loff_t line;
@@ -84,23 +84,23 @@ static void *trace_start(struct seq_file *m, loff_t *pos)
 		if (ret)
 			return ERR_PTR(ret);
 	}
-	v = this_line(trace);
+	v = pe_this_line(trace);
 	while (v && trace->line < *pos) {
 		if (fatal_signal_pending(current))
 			return ERR_PTR(-EINTR);
 		cond_resched();
-		v = trace_next(m, v, &line);
+		v = pe_trace_next(m, v, &line);
 	}
 	trace->ended = !v;
 	return v;
 }
 
-static void trace_stop(struct seq_file *m, void *v)
+static void pe_trace_stop(struct seq_file *m, void *v)
 {
 }
 
 /* Shown instead of records if there are none.  Tools look for its first line. */
-static void show_snapshot_help(struct seq_file *m, const struct pe_view *view)
+static void pe_show_snapshot_help(struct seq_file *m, const struct pe_view *view)
 {
 	seq_printf(m, "#\n# * Snapshot is %s *\n#\n# Write to this file:\n",
 		   pe_snapshot_allocated(view->inst) ? "allocated" : "freed");
@@ -113,7 +113,7 @@ static void show_snapshot_help(struct seq_file *m, const struct pe_view *view)
 			    "#  2: empty this CPU's snapshot\n");
 }
 
-static int show_header(struct seq_file *m, struct trace_file *trace)
+static int pe_show_header(struct seq_file *m, struct trace_file *trace)
 {
 	struct pe_instance *inst = trace->view->inst;
 	struct pe_buffer *buf = trace->snapshot ? pe_instance_snap(inst)
@@ -126,7 +126,7 @@ static int show_header(struct seq_file *m, struct trace_file *trace)
 	seq_puts(m, "# tracer: nop\n"
 		    "#\n");
 	if (trace->snapshot && !pe_reader_peek(trace->reader)) {
-		show_snapshot_help(m, trace->view);
+		pe_show_snapshot_help(m, trace->view);
 		return 0;
 	}
 	if (!test_bit(PE_OPT_CONTEXT_INFO, &inst->options))
@@ -145,28 +145,28 @@ static int show_header(struct seq_file *m, struct trace_file *trace)
 	return 0;
 }
 
-static int trace_show(struct seq_file *m, void *v)
+static int pe_trace_show(struct seq_file *m, void *v)
 {
 	struct trace_file *trace = m->private;
 
 	if (v == SEQ_START_TOKEN)
-		return show_header(m, trace);
+		return pe_show_header(m, trace);
 	pe_reader_show(trace->reader, m);
 	return 0;
 }
 
-static const struct seq_operations trace_seq_ops = {
-	.start	= trace_start,
-	.next	= trace_next,
-	.stop	= trace_stop,
-	.show	= trace_show,
+static const struct seq_operations pe_trace_seq_ops = {
+	.start	= pe_trace_start,
+	.next	= pe_trace_next,
+	.stop	= pe_trace_stop,
+	.show	= pe_trace_show,
 };
 
-static int open_for_reading(struct file *file, struct pe_view *view, bool snapshot)
+static int pe_open_for_reading(struct file *file, struct pe_view *view, bool snapshot)
 {
 	struct trace_file *trace;
 
-	trace = __seq_open_private(file, &trace_seq_ops, sizeof(*trace));
+	trace = __seq_open_private(file, &pe_trace_seq_ops, sizeof(*trace));
 	if (!trace)
 		return -ENOMEM;
 	trace->view = view;
@@ -183,7 +183,7 @@ static int open_for_reading(struct file *file, struct pe_view *view, bool snapsh
 }
 
 /* private_data: a reader's seq_file, or the view if the file is only written. */
-static int open_view(struct inode *inode, struct file *file, bool snapshot)
+static int pe_open_view(struct inode *inode, struct file *file, bool snapshot)
 {
 	struct pe_view *view = pe_view_open(inode);
 	int ret = 0;
@@ -191,7 +191,7 @@ static int open_view(struct inode *inode, struct file *file, bool snapshot)
 	if (!view)
 		return -ENODEV;
 	if (file->f_mode & FMODE_READ)
-		ret = open_for_reading(file, view, snapshot);
+		ret = pe_open_for_reading(file, view, snapshot);
 	else
 		file->private_data = view;
 	if (ret)
@@ -201,17 +201,17 @@ static int open_view(struct inode *inode, struct file *file, bool snapshot)
 	return ret;
 }
 
-static int trace_open(struct inode *inode, struct file *file)
+static int pe_trace_open(struct inode *inode, struct file *file)
 {
-	return open_view(inode, file, false);
+	return pe_open_view(inode, file, false);
 }
 
-static int snapshot_open(struct inode *inode, struct file *file)
+static int pe_fs_trace_snapshot_open(struct inode *inode, struct file *file)
 {
-	return open_view(inode, file, true);
+	return pe_open_view(inode, file, true);
 }
 
-static struct pe_view *view_of(struct file *file)
+static struct pe_view *pe_view_of(struct file *file)
 {
 	struct trace_file *trace;
 
@@ -221,9 +221,9 @@ static struct pe_view *view_of(struct file *file)
 	return trace->view;
 }
 
-static int trace_release(struct inode *inode, struct file *file)
+static int pe_trace_release(struct inode *inode, struct file *file)
 {
-	struct pe_view *view = view_of(file);
+	struct pe_view *view = pe_view_of(file);
 	struct trace_file *trace;
 
 	if (!(file->f_mode & FMODE_READ)) {
@@ -238,13 +238,13 @@ static int trace_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-static ssize_t trace_write(struct file *file, const char __user *buf,
-			   size_t count, loff_t *ppos)
+static ssize_t pe_trace_write(struct file *file, const char __user *buf,
+			      size_t count, loff_t *ppos)
 {
 	return count;
 }
 
-static int snapshot_do(struct pe_view *view, unsigned long val)
+static int pe_snapshot_do(struct pe_view *view, unsigned long val)
 {
 	if (val > 1) {
 		pe_snapshot_clear(view->inst, view->cpu);
@@ -255,17 +255,17 @@ static int snapshot_do(struct pe_view *view, unsigned long val)
 	return val ? pe_snapshot_take(view->inst) : pe_snapshot_free(view->inst);
 }
 
-static ssize_t snapshot_write(struct file *file, const char __user *buf,
-			      size_t count, loff_t *ppos)
+static ssize_t pe_snapshot_write(struct file *file, const char __user *buf,
+				 size_t count, loff_t *ppos)
 {
-	struct pe_view *view = view_of(file);
+	struct pe_view *view = pe_view_of(file);
 	const char *why = NULL;
 	unsigned long val;
 	char user[256];
 	int ret = kstrtoul_from_user(buf, count, 10, &val);
 
 	if (!ret) {
-		ret = snapshot_do(view, val);
+		ret = pe_snapshot_do(view, val);
 		if (ret == -EINVAL)
 			why = "the snapshot of one CPU can only be emptied";
 		else if (ret == -EBUSY && pe_snapshot_user(view->inst, user, sizeof(user)))
@@ -274,7 +274,7 @@ static ssize_t snapshot_write(struct file *file, const char __user *buf,
 	return pe_refused_why(view->inst, file, buf, count, ret ? ret : count, why);
 }
 
-static loff_t trace_llseek(struct file *file, loff_t offset, int whence)
+static loff_t pe_trace_llseek(struct file *file, loff_t offset, int whence)
 {
 	if (file->f_mode & FMODE_READ)
 		return seq_lseek(file, offset, whence);
@@ -284,20 +284,20 @@ static loff_t trace_llseek(struct file *file, loff_t offset, int whence)
 
 const struct file_operations pe_trace_fops = {
 	.owner		= THIS_MODULE,
-	.open		= trace_open,
+	.open		= pe_trace_open,
 	.read_iter	= seq_read_iter,
 	.splice_read	= pe_splice_read,
-	.write		= trace_write,
-	.llseek		= trace_llseek,
-	.release	= trace_release,
+	.write		= pe_trace_write,
+	.llseek		= pe_trace_llseek,
+	.release	= pe_trace_release,
 };
 
 const struct file_operations pe_snapshot_fops = {
 	.owner		= THIS_MODULE,
-	.open		= snapshot_open,
+	.open		= pe_fs_trace_snapshot_open,
 	.read_iter	= seq_read_iter,
 	.splice_read	= pe_splice_read,
-	.write		= snapshot_write,
-	.llseek		= trace_llseek,
-	.release	= trace_release,
+	.write		= pe_snapshot_write,
+	.llseek		= pe_trace_llseek,
+	.release	= pe_trace_release,
 };

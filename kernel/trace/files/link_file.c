@@ -18,17 +18,17 @@
 #include "kernel/trace/trace.h"
 #include "refusal.h"
 
-static struct pe_event_link *link_of(const struct file *file)
+static struct pe_event_link *pe_link_file_of(const struct file *file)
 {
 	return ((struct seq_file *)file->private_data)->private;
 }
 
-static const struct pe_link_file *how(const struct file *file)
+static const struct pe_link_file *pe_link_file_how(const struct file *file)
 {
 	return pe_fs_how(file_inode(file));
 }
 
-static int link_show(struct seq_file *m, void *v)
+static int pe_link_show(struct seq_file *m, void *v)
 {
 	const struct pe_event_link *link = m->private;
 	int ret = 0;
@@ -37,27 +37,27 @@ static int link_show(struct seq_file *m, void *v)
 	if (link->event->dead)
 		ret = -ENODEV;
 	else
-		how(m->file)->show(m, link);
+		pe_link_file_how(m->file)->show(m, link);
 	mutex_unlock(&pe_event_mutex);
 	return ret;
 }
 
-static int link_file_open(struct inode *inode, struct file *file)
+static int pe_link_file_open(struct inode *inode, struct file *file)
 {
 	struct pe_event_link *link = pe_link_open(inode);
 	int ret;
 
 	if (!link)
 		return -ENODEV;
-	ret = pe_fs_single_open(file, link_show, link);
+	ret = pe_fs_single_open(file, pe_link_show, link);
 	if (ret)
 		pe_link_close(link);
 	return ret;
 }
 
-static int link_file_release(struct inode *inode, struct file *file)
+static int pe_link_file_release(struct inode *inode, struct file *file)
 {
-	pe_link_close(link_of(file));
+	pe_link_close(pe_link_file_of(file));
 	return single_release(inode, file);
 }
 
@@ -66,10 +66,10 @@ char *pe_copy_text(const char __user *buf, size_t count)
 	return count > PE_FILTER_MAX_TEXT ? ERR_PTR(-EINVAL) : memdup_user_nul(buf, count);
 }
 
-static ssize_t link_file_write(struct file *file, const char __user *buf, size_t count,
-			       loff_t *ppos)
+static ssize_t pe_link_file_write(struct file *file, const char __user *buf, size_t count,
+				  loff_t *ppos)
 {
-	struct pe_event_link *link = link_of(file);
+	struct pe_event_link *link = pe_link_file_of(file);
 	char *text = pe_copy_text(buf, count);
 	bool dead;
 	int ret;
@@ -78,7 +78,7 @@ static ssize_t link_file_write(struct file *file, const char __user *buf, size_t
 		return pe_refused(link->instance, file, buf, count, PTR_ERR(text));
 	mutex_lock(&pe_event_mutex);
 	dead = link->event->dead;
-	ret = dead ? -ENODEV : how(file)->store(link, text);
+	ret = dead ? -ENODEV : pe_link_file_how(file)->store(link, text);
 	mutex_unlock(&pe_event_mutex);
 	kfree(text);
 	/* What is stored says itself why it cannot be. */
@@ -89,19 +89,19 @@ static ssize_t link_file_write(struct file *file, const char __user *buf, size_t
 
 const struct file_operations pe_link_fops = {
 	.owner		= THIS_MODULE,
-	.open		= link_file_open,
+	.open		= pe_link_file_open,
 	.read_iter	= seq_read_iter,
 	.splice_read	= pe_splice_read,
-	.write		= link_file_write,
+	.write		= pe_link_file_write,
 	.llseek		= pe_fs_llseek,
-	.release	= link_file_release,
+	.release	= pe_link_file_release,
 };
 
 const struct file_operations pe_link_ro_fops = {
 	.owner		= THIS_MODULE,
-	.open		= link_file_open,
+	.open		= pe_link_file_open,
 	.read_iter	= seq_read_iter,
 	.splice_read	= pe_splice_read,
 	.llseek		= pe_fs_llseek,
-	.release	= link_file_release,
+	.release	= pe_link_file_release,
 };

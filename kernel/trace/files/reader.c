@@ -73,7 +73,7 @@ struct pe_reader {
 };
 
 /* CPUs of a view: start with -1; the result is nr_cpu_ids or more after the last. */
-static unsigned int next_cpu(const struct pe_view *view, int cpu)
+static unsigned int pe_next_cpu(const struct pe_view *view, int cpu)
 {
 	if (view->cpu == PE_ALL_CPUS)
 		return cpumask_next(cpu, cpu_possible_mask);
@@ -81,8 +81,8 @@ static unsigned int next_cpu(const struct pe_view *view, int cpu)
 }
 
 #define for_each_view_cpu(cpu, view)					\
-	for ((cpu) = next_cpu(view, -1); (cpu) < nr_cpu_ids;		\
-	     (cpu) = next_cpu(view, cpu))
+	for ((cpu) = pe_next_cpu(view, -1); (cpu) < nr_cpu_ids;		\
+	     (cpu) = pe_next_cpu(view, cpu))
 
 void pe_reader_free(struct pe_reader *reader)
 {
@@ -96,7 +96,7 @@ void pe_reader_free(struct pe_reader *reader)
 }
 
 /* After a snapshot it is another buffer, and nothing known of the old one holds. */
-static void find_buffer(struct pe_reader *reader)
+static void pe_find_buffer(struct pe_reader *reader)
 {
 	struct pe_instance *inst = reader->view->inst;
 	struct pe_buffer *buf = reader->snapshot ? pe_instance_snap(inst)
@@ -121,7 +121,7 @@ struct pe_reader *pe_reader_alloc(struct pe_view *view, bool consuming, bool sna
 	reader->view = view;
 	reader->consuming = consuming;
 	reader->snapshot = snapshot;
-	find_buffer(reader);
+	pe_find_buffer(reader);
 	if (consuming)
 		return reader;
 	for_each_view_cpu(cpu, view) {
@@ -134,8 +134,8 @@ struct pe_reader *pe_reader_alloc(struct pe_view *view, bool consuming, bool sna
 	return reader;
 }
 
-static bool peek_ring(struct pe_reader *reader, struct pe_rb *rb,
-		      struct pe_reader_cpu *c, struct pe_rb_record *rec)
+static bool pe_peek_ring(struct pe_reader *reader, struct pe_rb *rb,
+			 struct pe_reader_cpu *c, struct pe_rb_record *rec)
 {
 	c->ready = reader->consuming ? pe_rb_peek(rb, rec)
 				     : pe_rb_iter_peek(&c->it, rec);
@@ -146,7 +146,7 @@ static bool peek_ring(struct pe_reader *reader, struct pe_rb *rb,
 	return c->ready;
 }
 
-static void refill(struct pe_reader *reader, unsigned int cpu)
+static void pe_reader_refill(struct pe_reader *reader, unsigned int cpu)
 {
 	struct pe_reader_cpu *c = &reader->cpus[cpu];
 	struct pe_rb_record rec;
@@ -155,12 +155,12 @@ static void refill(struct pe_reader *reader, unsigned int cpu)
 	if (reader->consuming ? !pe_buffer_maybe_data(reader->buf, cpu) : c->done)
 		return;
 	rb = pe_buffer_lock_reader(reader->buf, cpu);
-	peek_ring(reader, rb, c, &rec);
+	pe_peek_ring(reader, rb, c, &rec);
 	pe_buffer_unlock_reader(reader->buf, cpu);
 }
 
 /* Return: the CPU to serve next, or -1 if all are empty. */
-static int find_oldest(struct pe_reader *reader)
+static int pe_find_oldest(struct pe_reader *reader)
 {
 	unsigned int cpu;
 	u64 ts = 0;
@@ -170,7 +170,7 @@ static int find_oldest(struct pe_reader *reader)
 		struct pe_reader_cpu *c = &reader->cpus[cpu];
 
 		if (!c->ready)
-			refill(reader, cpu);
+			pe_reader_refill(reader, cpu);
 		if (c->ready && (found < 0 || c->ts < ts)) {
 			found = cpu;
 			ts = c->ts;
@@ -179,7 +179,7 @@ static int find_oldest(struct pe_reader *reader)
 	return found;
 }
 
-static void show_payload(struct seq_file *m, const struct pe_rb_record *rec)
+static void pe_show_payload(struct seq_file *m, const struct pe_rb_record *rec)
 {
 	const struct pe_record_head *head = rec->data;
 	struct pe_layout layout;
@@ -226,11 +226,11 @@ void pe_record_show(struct seq_file *m, const struct pe_instance *inst,
 
 		pe_record_print_head(m, rec->data, &origin);
 	}
-	show_payload(m, rec);
+	pe_show_payload(m, rec);
 }
 
-static void show_record(struct pe_reader *reader, unsigned int cpu,
-			const struct pe_rb_record *rec, struct seq_file *m)
+static void pe_show_record(struct pe_reader *reader, unsigned int cpu,
+			   const struct pe_rb_record *rec, struct seq_file *m)
 {
 	if (rec->lost)
 		seq_printf(m, "CPU:%u [LOST %llu EVENTS]\n", cpu, rec->lost);
@@ -243,23 +243,23 @@ static void show_record(struct pe_reader *reader, unsigned int cpu,
 }
 
 /* The caller holds the reader lock.  1: done; 0: it is another record now; -ENOSPC. */
-static int consume_from(struct pe_reader *reader, unsigned int cpu,
-			struct pe_rb *rb, struct seq_file *m)
+static int pe_consume_from(struct pe_reader *reader, unsigned int cpu,
+			   struct pe_rb *rb, struct seq_file *m)
 {
 	struct pe_reader_cpu *c = &reader->cpus[cpu];
 	struct pe_rb_record rec;
 	size_t count = m->count;
 	u64 ts = c->ts;
 
-	if (!peek_ring(reader, rb, c, &rec) || rec.ts > ts)
+	if (!pe_peek_ring(reader, rb, c, &rec) || rec.ts > ts)
 		return 0;
-	show_record(reader, cpu, &rec, m);
+	pe_show_record(reader, cpu, &rec, m);
 	if (seq_has_overflowed(m)) {
 		m->count = count;
 		return -ENOSPC;
 	}
 	pe_rb_consume(rb);
-	peek_ring(reader, rb, c, &rec);
+	pe_peek_ring(reader, rb, c, &rec);
 	return 1;
 }
 
@@ -270,19 +270,19 @@ int pe_reader_consume(struct pe_reader *reader, struct seq_file *m)
 	do {
 		struct pe_rb *rb;
 
-		find_buffer(reader);
-		cpu = find_oldest(reader);
+		pe_find_buffer(reader);
+		cpu = pe_find_oldest(reader);
 		if (cpu < 0)
 			return 0;
 		rb = pe_buffer_lock_reader(reader->buf, cpu);
-		ret = consume_from(reader, cpu, rb, m);
+		ret = pe_consume_from(reader, cpu, rb, m);
 		pe_buffer_unlock_reader(reader->buf, cpu);
 	} while (!ret);
 	return ret;
 }
 
 /* Return: 1 if records were overwritten, else 0; -ENOMEM. */
-static int any_overrun(struct pe_buffer *buf)
+static int pe_any_overrun(struct pe_buffer *buf)
 {
 	struct pe_buffer_stats st;
 	unsigned int cpu;
@@ -297,11 +297,11 @@ static int any_overrun(struct pe_buffer *buf)
 }
 
 /* Let all iterators end where the rings end now.  @on: go on with those that can. */
-static int move_ends(struct pe_reader *reader, bool on)
+static int pe_move_ends(struct pe_reader *reader, bool on)
 {
 	unsigned int cpu;
 
-	find_buffer(reader);
+	pe_find_buffer(reader);
 	for_each_view_cpu(cpu, reader->view) {
 		struct pe_reader_cpu *c = &reader->cpus[cpu];
 		struct pe_rb *rb;
@@ -324,23 +324,23 @@ static int move_ends(struct pe_reader *reader, bool on)
 
 int pe_reader_restart(struct pe_reader *reader)
 {
-	int ret = move_ends(reader, false);
+	int ret = pe_move_ends(reader, false);
 
 	reader->index = 0;
 	if (!ret && test_bit(PE_OPT_ANNOTATE, &reader->view->inst->options))
-		ret = any_overrun(reader->buf);
+		ret = pe_any_overrun(reader->buf);
 	reader->annotate = ret > 0;
 	return min(ret, 0);
 }
 
 int pe_reader_resume(struct pe_reader *reader)
 {
-	return move_ends(reader, true);
+	return pe_move_ends(reader, true);
 }
 
 bool pe_reader_peek(struct pe_reader *reader)
 {
-	reader->cur = find_oldest(reader);
+	reader->cur = pe_find_oldest(reader);
 	return reader->cur >= 0;
 }
 
@@ -350,8 +350,8 @@ void pe_reader_show(struct pe_reader *reader, struct seq_file *m)
 	struct pe_rb_record rec;
 	struct pe_rb *rb = pe_buffer_lock_reader(reader->buf, reader->cur);
 
-	if (peek_ring(reader, rb, c, &rec))
-		show_record(reader, reader->cur, &rec, m);
+	if (pe_peek_ring(reader, rb, c, &rec))
+		pe_show_record(reader, reader->cur, &rec, m);
 	pe_buffer_unlock_reader(reader->buf, reader->cur);
 }
 
@@ -362,7 +362,7 @@ void pe_reader_step(struct pe_reader *reader)
 	struct pe_rb *rb = pe_buffer_lock_reader(reader->buf, reader->cur);
 
 	pe_rb_iter_next(&c->it);
-	peek_ring(reader, rb, c, &rec);
+	pe_peek_ring(reader, rb, c, &rec);
 	pe_buffer_unlock_reader(reader->buf, reader->cur);
 	c->begun = true;
 	reader->index++;

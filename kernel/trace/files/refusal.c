@@ -33,7 +33,7 @@ void pe_refused_text(struct pe_instance *inst, const struct file *file, const ch
 }
 
 /* The errno says all: no memory, or the writer was interrupted.  Nothing is wrong with the text. */
-static bool says_all(ssize_t ret)
+static bool pe_says_all(ssize_t ret)
 {
 	return ret >= 0 || ret == -ENOMEM || ret == -EFAULT || ret == -EINTR || ret == -ERESTARTSYS;
 }
@@ -43,7 +43,7 @@ ssize_t pe_refused_why(struct pe_instance *inst, const struct file *file, const 
 {
 	char *text;
 
-	if (says_all(ret))
+	if (pe_says_all(ret))
 		return ret;
 	text = memdup_user_nul(buf, min_t(size_t, count, SHOWN));
 	if (IS_ERR(text))

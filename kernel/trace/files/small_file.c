@@ -24,7 +24,7 @@ struct pe_view *pe_small_view(const struct file *file)
 	return ((struct seq_file *)file->private_data)->private;
 }
 
-static int small_open(struct inode *inode, struct file *file)
+static int pe_small_open(struct inode *inode, struct file *file)
 {
 	struct pe_view *view = pe_view_open(inode);
 	int ret;
@@ -37,13 +37,13 @@ static int small_open(struct inode *inode, struct file *file)
 	return ret;
 }
 
-static int small_release(struct inode *inode, struct file *file)
+static int pe_small_release(struct inode *inode, struct file *file)
 {
 	pe_view_close(pe_small_view(file));
 	return single_release(inode, file);
 }
 
-static ssize_t write_number(struct file *file, const char __user *buf, size_t count)
+static ssize_t pe_write_number(struct file *file, const char __user *buf, size_t count)
 {
 	unsigned long val;
 	int ret = kstrtoul_from_user(buf, count, 10, &val);
@@ -53,7 +53,7 @@ static ssize_t write_number(struct file *file, const char __user *buf, size_t co
 	return ret ? ret : count;
 }
 
-static ssize_t write_word(struct file *file, const char __user *buf, size_t count)
+static ssize_t pe_write_word(struct file *file, const char __user *buf, size_t count)
 {
 	char word[64];
 	ssize_t ret = pe_fs_copy_word(word, sizeof(word), buf, count);
@@ -63,15 +63,15 @@ static ssize_t write_word(struct file *file, const char __user *buf, size_t coun
 	return ret ? ret : count;
 }
 
-static ssize_t small_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
+static ssize_t pe_small_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
 {
 	const struct pe_small_file *small = pe_small_how(file);
 	ssize_t ret;
 
 	if (small->number)
-		ret = write_number(file, buf, count);
+		ret = pe_write_number(file, buf, count);
 	else if (small->word)
-		ret = write_word(file, buf, count);
+		ret = pe_write_word(file, buf, count);
 	else
 		ret = small->write(file, buf, count);
 	return pe_refused_why(pe_small_view(file)->inst, file, buf, count, ret,
@@ -81,19 +81,19 @@ static ssize_t small_write(struct file *file, const char __user *buf, size_t cou
 
 const struct file_operations pe_small_fops = {
 	.owner		= THIS_MODULE,
-	.open		= small_open,
+	.open		= pe_small_open,
 	.read_iter	= seq_read_iter,
 	.splice_read	= pe_splice_read,
-	.write		= small_write,
+	.write		= pe_small_write,
 	.llseek		= pe_fs_llseek,
-	.release	= small_release,
+	.release	= pe_small_release,
 };
 
 const struct file_operations pe_small_ro_fops = {
 	.owner		= THIS_MODULE,
-	.open		= small_open,
+	.open		= pe_small_open,
 	.read_iter	= seq_read_iter,
 	.splice_read	= pe_splice_read,
 	.llseek		= pe_fs_llseek,
-	.release	= small_release,
+	.release	= pe_small_release,
 };

@@ -70,57 +70,57 @@ struct table {
 	struct pe_cmdline_slot slots[];
 };
 
-static struct table *table;
+static struct table *pe_cmdlines_table;
 
 /*
  * The slot that a hit on this CPU has found to hold its task's name: compiled hits look there
  * first (arch/x86/hit/emit_hit.c), and compare.
  */
-static struct pe_cmdline_slot no_slot = { .pid = -1 };	/* not even the idle task's */
+static struct pe_cmdline_slot pe_no_slot = { .pid = -1 };	/* not even the idle task's */
 DEFINE_PER_CPU(struct pe_cmdline_last, pe_cmdline_last);
 
 /* Serialises changes of @table, and keeps it for code that may sleep. */
-static DEFINE_MUTEX(table_mutex);
+static DEFINE_MUTEX(pe_table_mutex);
 
-static struct pe_cmdline_slot *slot_of(struct table *t, s32 pid)
+static struct pe_cmdline_slot *pe_cmdlines_slot_of(struct table *t, s32 pid)
 {
 	return &t->slots[(u32)pid & t->mask];
 }
 
 /* [H] */
-static void read_current(struct name *name)
+static void pe_read_current(struct name *name)
 {
 	memcpy(name, current->comm, sizeof(*name));
 	barrier();	/* the compiler must not merge two readings */
 }
 
-static bool same_name(const struct name *a, const struct name *b)
+static bool pe_same_name(const struct name *a, const struct name *b)
 {
 	return !((a->words[0] ^ b->words[0]) | (a->words[1] ^ b->words[1]));
 }
 
 /* [H] False if the name is being changed. */
-static bool read_stable(struct name *name)
+static bool pe_read_stable(struct name *name)
 {
 	struct name again;
 
 	if (spin_is_locked(&current->alloc_lock))
 		return false;
 	smp_rmb();	/* read_stable:C, the lock, then the name */
-	read_current(name);
+	pe_read_current(name);
 	smp_rmb();	/* read_stable:C, the name, then the lock */
 	if (spin_is_locked(&current->alloc_lock))
 		return false;
 	smp_rmb();	/* read_stable:C, the first reading, then the second */
-	read_current(&again);
-	return same_name(name, &again);
+	pe_read_current(&again);
+	return pe_same_name(name, &again);
 }
 
 /*
  * For compiled hits: they copy the bytes behind the NUL as well, so these have to be 0, as the
  * kernel's task names have them.  [H]
  */
-static u32 clean_length(const struct name *name)
+static u32 pe_clean_length(const struct name *name)
 {
 	const char *bytes = (const char *)name->words;
 	u32 len = strnlen(bytes, TASK_COMM_LEN), i;
@@ -133,12 +133,12 @@ static u32 clean_length(const struct name *name)
 }
 
 /* [H] */
-static noinline void save(struct pe_cmdline_slot *slot, s32 pid)
+static noinline void pe_cmdlines_save(struct pe_cmdline_slot *slot, s32 pid)
 {
 	u32 seq = READ_ONCE(slot->seq);
 	struct name name;
 
-	if (seq & 1 || !read_stable(&name))
+	if (seq & 1 || !pe_read_stable(&name))
 		return;
 	if (cmpxchg(&slot->seq, seq, seq + 1) != seq)	/* save:B */
 		return;
@@ -146,12 +146,12 @@ static noinline void save(struct pe_cmdline_slot *slot, s32 pid)
 	WRITE_ONCE(slot->tgid, current->tgid);
 	WRITE_ONCE(slot->words[0], name.words[0]);
 	WRITE_ONCE(slot->words[1], name.words[1]);
-	WRITE_ONCE(slot->len, clean_length(&name));
+	WRITE_ONCE(slot->len, pe_clean_length(&name));
 	smp_store_release(&slot->seq, seq + 2);		/* save:A */
 }
 
 /* [H] */
-static void remember_last(struct pe_cmdline_slot *slot)
+static void pe_remember_last(struct pe_cmdline_slot *slot)
 {
 	u64 version = READ_ONCE(slot->version);
 
@@ -176,19 +176,19 @@ void pe_cmdline_save(void)
 
 	if (unlikely(!pid))
 		return;
-	slot = slot_of(READ_ONCE(table), pid);	/* find:D */
+	slot = pe_cmdlines_slot_of(READ_ONCE(pe_cmdlines_table), pid);	/* find:D */
 	memcpy(&head, current->comm, sizeof(u64));
 	memcpy(&tail, current->comm + sizeof(u64), sizeof(u64));
 	if (likely(slot->pid == pid && slot->words[0] == head &&
 		   slot->words[1] == tail && slot->tgid == current->tgid)) {
-		remember_last(slot);
+		pe_remember_last(slot);
 		return;
 	}
-	save(slot, pid);
+	pe_cmdlines_save(slot, pid);
 }
 
 /* False if no pid owns the slot, or if it changes all the time. */
-static bool read_slot(const struct pe_cmdline_slot *slot, struct pe_cmdline *line)
+static bool pe_read_slot(const struct pe_cmdline_slot *slot, struct pe_cmdline *line)
 {
 	struct name name;
 	unsigned int tries;
@@ -231,7 +231,8 @@ s32 pe_cmdline_find(s32 pid, char comm[TASK_COMM_LEN])
 		return 0;
 	}
 	preempt_disable();
-	found = read_slot(slot_of(READ_ONCE(table), pid), &line);	/* find:D */
+	found = pe_read_slot(pe_cmdlines_slot_of(READ_ONCE(pe_cmdlines_table), pid),
+			     &line); /* find:D */
 	preempt_enable();
 	if (!found || line.pid != pid) {
 		strscpy(comm, UNKNOWN, TASK_COMM_LEN);
@@ -243,9 +244,9 @@ s32 pe_cmdline_find(s32 pid, char comm[TASK_COMM_LEN])
 
 bool pe_cmdline_next(unsigned long *i, struct pe_cmdline *line)
 {
-	lockdep_assert_held(&table_mutex);
-	for (; *i <= table->mask; ++*i) {
-		if (read_slot(&table->slots[*i], line))
+	lockdep_assert_held(&pe_table_mutex);
+	for (; *i <= pe_cmdlines_table->mask; ++*i) {
+		if (pe_read_slot(&pe_cmdlines_table->slots[*i], line))
 			return true;
 	}
 	return false;
@@ -253,25 +254,25 @@ bool pe_cmdline_next(unsigned long *i, struct pe_cmdline *line)
 
 void pe_cmdlines_lock(void)
 {
-	mutex_lock(&table_mutex);
+	mutex_lock(&pe_table_mutex);
 }
 
 void pe_cmdlines_unlock(void)
 {
-	mutex_unlock(&table_mutex);
+	mutex_unlock(&pe_table_mutex);
 }
 
 unsigned int pe_cmdlines_size(void)
 {
 	unsigned int size;
 
-	mutex_lock(&table_mutex);
-	size = table->mask + 1;
-	mutex_unlock(&table_mutex);
+	mutex_lock(&pe_table_mutex);
+	size = pe_cmdlines_table->mask + 1;
+	mutex_unlock(&pe_table_mutex);
 	return size;
 }
 
-static struct table *alloc_table(unsigned int size)
+static struct table *pe_alloc_table(unsigned int size)
 {
 	struct table *t = kvzalloc(struct_size(t, slots, size), GFP_KERNEL);
 
@@ -281,7 +282,7 @@ static struct table *alloc_table(unsigned int size)
 }
 
 /* Copy the known names, as far as there is room.  No writer uses @to yet. */
-static void copy_table(struct table *to, const struct table *from)
+static void pe_copy_table(struct table *to, const struct table *from)
 {
 	struct pe_cmdline line;
 	struct pe_cmdline_slot *slot;
@@ -289,24 +290,24 @@ static void copy_table(struct table *to, const struct table *from)
 	unsigned int i;
 
 	for (i = 0; i <= from->mask; i++) {
-		if (!read_slot(&from->slots[i], &line))
+		if (!pe_read_slot(&from->slots[i], &line))
 			continue;
-		slot = slot_of(to, line.pid);
+		slot = pe_cmdlines_slot_of(to, line.pid);
 		slot->pid = line.pid;
 		slot->tgid = line.tgid;
 		memcpy(slot->words, line.comm, sizeof(slot->words));
 		memcpy(&name, slot->words, sizeof(name));
-		slot->len = clean_length(&name);
+		slot->len = pe_clean_length(&name);
 	}
 }
 
 /* No hit finds slots of the old table any more, but by these. */
-static void forget_last(void)
+static void pe_forget_last(void)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		WRITE_ONCE(per_cpu_ptr(&pe_cmdline_last, cpu)->slot, &no_slot);
+		WRITE_ONCE(per_cpu_ptr(&pe_cmdline_last, cpu)->slot, &pe_no_slot);
 }
 
 int pe_cmdlines_resize(unsigned long size)
@@ -315,31 +316,31 @@ int pe_cmdlines_resize(unsigned long size)
 
 	if (!size || size > MAX_SIZE)
 		return -EINVAL;
-	new = alloc_table(roundup_pow_of_two(size));
+	new = pe_alloc_table(roundup_pow_of_two(size));
 	if (!new)
 		return -ENOMEM;
-	mutex_lock(&table_mutex);
-	old = table;
-	copy_table(new, old);
-	smp_store_release(&table, new);		/* resize:D */
+	mutex_lock(&pe_table_mutex);
+	old = pe_cmdlines_table;
+	pe_copy_table(new, old);
+	smp_store_release(&pe_cmdlines_table, new);		/* resize:D */
 	synchronize_rcu();
-	forget_last();
+	pe_forget_last();
 	synchronize_rcu();
-	mutex_unlock(&table_mutex);
+	mutex_unlock(&pe_table_mutex);
 	kvfree(old);
 	return 0;
 }
 
 int pe_cmdlines_init(void)
 {
-	forget_last();	/* a module's per-CPU variables cannot begin as pointers */
-	table = alloc_table(DEFAULT_SIZE);
-	return table ? 0 : -ENOMEM;
+	pe_forget_last();	/* a module's per-CPU variables cannot begin as pointers */
+	pe_cmdlines_table = pe_alloc_table(DEFAULT_SIZE);
+	return pe_cmdlines_table ? 0 : -ENOMEM;
 }
 
 void pe_cmdlines_exit(void)
 {
-	kvfree(table);
+	kvfree(pe_cmdlines_table);
 }
 
 /* Seams of fetch_hit.c, see fetch.h.  [H] */

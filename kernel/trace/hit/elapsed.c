@@ -23,23 +23,23 @@
 
 struct pe_elapsed pe_elapsed;
 
-static struct pe_elapsed_tick tick;	/* the last one */
-static bool asleep;
-static unsigned int nr_stops;
+static struct pe_elapsed_tick pe_hit_elapsed_tick;	/* the last one */
+static bool pe_elapsed_asleep;
+static unsigned int pe_nr_stops;
 
 /* A count, and the kernel's time then; valid while skew is 0 but for the first time. */
 static struct {
 	u64 count, ns;
-} last;
+} pe_elapsed_last;
 
 /* Differences of less than 2^62 cycles, of either sign.  [H] */
-static s64 ns_of(s64 cycles)
+static s64 pe_elapsed_ns_of(s64 cycles)
 {
 	return (s64)((__int128)cycles * (s64)READ_ONCE(pe_elapsed.factor) >> PE_ELAPSED_SHIFT);
 }
 
 /* [H] */
-static s64 since(u64 word)
+static s64 pe_hit_elapsed_since(u64 word)
 {
 	u64 skew;
 
@@ -47,41 +47,42 @@ static s64 since(u64 word)
 		return pe_elapsed_mono() - word;
 	skew = READ_ONCE(pe_elapsed.skew);
 	if (skew)
-		return ns_of(pe_elapsed_tsc() + skew - word);
+		return pe_elapsed_ns_of(pe_elapsed_tsc() + skew - word);
 	smp_rmb();						/* since:A */
-	return pe_elapsed_mono() - last.ns + ns_of(last.count - word);
+	return pe_elapsed_mono() - pe_elapsed_last.ns +
+	       pe_elapsed_ns_of(pe_elapsed_last.count - word);
 }
 
 u64 pe_elapsed_since(u64 word)
 {
-	s64 ns = since(word);
+	s64 ns = pe_hit_elapsed_since(word);
 
 	/* Clocks of two CPUs, or a clock that is being adjusted, may go back a little. */
 	return ns < 0 ? 0 : ns;
 }
 
-static void stop(void)
+static void pe_elapsed_stop(void)
 {
 	if (!pe_elapsed.skew)
 		return;
-	last.count = tick.cycle + pe_elapsed.skew;
-	last.ns = tick.ns;
+	pe_elapsed_last.count = pe_hit_elapsed_tick.cycle + pe_elapsed.skew;
+	pe_elapsed_last.ns = pe_hit_elapsed_tick.ns;
 	smp_wmb();						/* stop:A */
 	WRITE_ONCE(pe_elapsed.skew, 0);
-	nr_stops++;
+	pe_nr_stops++;
 }
 
-static bool usable(const struct pe_elapsed_tick *t)
+static bool pe_elapsed_usable(const struct pe_elapsed_tick *t)
 {
 	return t->is_tsc && t->mult && t->shift <= PE_ELAPSED_SHIFT;
 }
 
 void pe_elapsed_look(const struct pe_elapsed_tick *now)
 {
-	if (!usable(now) || now->slept != tick.slept)
-		stop();
-	tick = *now;
-	if (!usable(now))
+	if (!pe_elapsed_usable(now) || now->slept != pe_hit_elapsed_tick.slept)
+		pe_elapsed_stop();
+	pe_hit_elapsed_tick = *now;
+	if (!pe_elapsed_usable(now))
 		return;
 	WRITE_ONCE(pe_elapsed.factor, (u64)now->mult << (PE_ELAPSED_SHIFT - now->shift));
 	smp_wmb();						/* look:B */
@@ -89,28 +90,29 @@ void pe_elapsed_look(const struct pe_elapsed_tick *now)
 
 void pe_elapsed_sleeps(bool on)
 {
-	asleep = on;
+	pe_elapsed_asleep = on;
 	if (on)
-		stop();
+		pe_elapsed_stop();
 }
 
 bool pe_elapsed_may_begin(unsigned int *stops, bool *first)
 {
-	*stops = nr_stops;
-	*first = !last.count;
-	return usable(&tick) && !asleep && !pe_elapsed.skew;
+	*stops = pe_nr_stops;
+	*first = !pe_elapsed_last.count;
+	return pe_elapsed_usable(&pe_hit_elapsed_tick) && !pe_elapsed_asleep && !pe_elapsed.skew;
 }
 
 void pe_elapsed_begin(unsigned int stops)
 {
 	u64 count = PE_ELAPSED_FIRST, skew;
 
-	if (stops != nr_stops || !usable(&tick) || asleep || pe_elapsed.skew)
+	if (stops != pe_nr_stops || !pe_elapsed_usable(&pe_hit_elapsed_tick) || pe_elapsed_asleep ||
+	    pe_elapsed.skew)
 		return;
-	if (last.count)
-		count = last.count + mul_u64_u64_div_u64(tick.ns - last.ns,
-							 1ULL << PE_ELAPSED_SHIFT,
-							 pe_elapsed.factor);
-	skew = count - tick.cycle;
+	if (pe_elapsed_last.count)
+		count = pe_elapsed_last.count +
+			mul_u64_u64_div_u64(pe_hit_elapsed_tick.ns - pe_elapsed_last.ns,
+					    1ULL << PE_ELAPSED_SHIFT, pe_elapsed.factor);
+	skew = count - pe_hit_elapsed_tick.cycle;
 	WRITE_ONCE(pe_elapsed.skew, skew ?: 1);
 }

@@ -46,9 +46,9 @@ const char *const pe_loss_names[PE_NR_LOSSES] = {
 	[PE_LOSS_UNLINKED] = "unlinked",
 };
 
-static __always_inline void record_fixed(struct pe_event_probe *probe,
-					 struct pe_instance *inst,
-					 const struct pe_arrival *a, bool is_return)
+static __always_inline void pe_record_fixed(struct pe_event_probe *probe,
+					    struct pe_instance *inst,
+					    const struct pe_arrival *a, bool is_return)
 {
 	unsigned int len = probe->program.fixed;
 	struct pe_buffer *buf = pe_instance_buffer(inst);
@@ -62,8 +62,8 @@ static __always_inline void record_fixed(struct pe_event_probe *probe,
 	pe_record_commit(probe, &h);
 }
 
-static bool wanted_pid(struct pe_event_probe *probe, const struct pe_event_link *link,
-		       unsigned int variant)
+static bool pe_wanted_pid(struct pe_event_probe *probe, const struct pe_event_link *link,
+			  unsigned int variant)
 {
 	if (!(variant & PE_V_PIDS) || pe_pids_want(link->instance))
 		return true;
@@ -71,15 +71,15 @@ static bool wanted_pid(struct pe_event_probe *probe, const struct pe_event_link 
 	return false;
 }
 
-static void record_one(struct pe_event_probe *probe, struct pe_event_link *link,
-		       unsigned int variant, const struct pe_arrival *a)
+static void pe_record_one(struct pe_event_probe *probe, struct pe_event_link *link,
+			  unsigned int variant, const struct pe_arrival *a)
 {
 	struct pe_built built;
 
-	if (!wanted_pid(probe, link, variant))
+	if (!pe_wanted_pid(probe, link, variant))
 		return;
 	if (!(variant & PE_V_BUILD)) {
-		record_fixed(probe, link->instance, a, probe->program.is_return);
+		pe_record_fixed(probe, link->instance, a, probe->program.is_return);
 		return;
 	}
 	/* Skip fetching, and a string's faults, if recording is off. */
@@ -102,8 +102,8 @@ static void record_one(struct pe_event_probe *probe, struct pe_event_link *link,
  *   a hit's snapshot	has its record		does not have it
  *   unwanted tasks	run no triggers		run triggers
  */
-static noinline void record_soft(struct pe_event_probe *probe, struct pe_event_link *link,
-				 unsigned int variant, const struct pe_arrival *a)
+static noinline void pe_record_soft(struct pe_event_probe *probe, struct pe_event_link *link,
+				    unsigned int variant, const struct pe_arrival *a)
 {
 	bool enabled = READ_ONCE(link->enabled);
 	struct pe_built built;
@@ -113,12 +113,12 @@ static noinline void record_soft(struct pe_event_probe *probe, struct pe_event_l
 	if (!(variant & PE_V_LOOK)) {
 		pe_triggers_run(link, NULL, 0);
 		if (enabled && READ_ONCE(link->enabled))
-			record_one(probe, link, variant, a);
+			pe_record_one(probe, link, variant, a);
 		else
 			this_cpu_inc(probe->stat->lost[PE_LOSS_SOFT]);
 		return;
 	}
-	if (!wanted_pid(probe, link, variant))
+	if (!pe_wanted_pid(probe, link, variant))
 		return;
 	on = READ_ONCE(link->instance->tracing_on);
 	pe_record_build(&built, probe, link->instance, a);
@@ -133,10 +133,10 @@ static noinline void record_soft(struct pe_event_probe *probe, struct pe_event_l
 		pe_triggers_after(link, late, &built);
 }
 
-/* Takes words, not a struct pe_arrival: then the one of record() need not be in memory. */
-static noinline void record_other(struct pe_event_probe *probe, struct pe_event_link *link,
-				  unsigned int variant, const struct pe_hit *hit,
-				  unsigned long ret_ip, const u64 *saved)
+/* Takes words, not a struct pe_arrival: pe_event_hit_record()'s need not be in memory then. */
+static noinline void pe_record_other(struct pe_event_probe *probe, struct pe_event_link *link,
+				     unsigned int variant, const struct pe_hit *hit,
+				     unsigned long ret_ip, const u64 *saved)
 {
 	const struct pe_arrival a = { .hit = hit, .ret_ip = ret_ip, .saved = saved };
 
@@ -148,14 +148,15 @@ static noinline void record_other(struct pe_event_probe *probe, struct pe_event_
 		this_cpu_inc(probe->stat->extra);
 	}
 	if (unlikely(variant & PE_V_SOFT))
-		record_soft(probe, link, variant, &a);
+		pe_record_soft(probe, link, variant, &a);
 	else
-		record_one(probe, link, variant, &a);
+		pe_record_one(probe, link, variant, &a);
 }
 
 /* One record or one counted loss for each link that wants it. */
-static __always_inline void record(struct pe_event_probe *probe, const struct pe_hit *hit,
-				   unsigned long ret_ip, const u64 *saved, bool is_return)
+static __always_inline void pe_event_hit_record(struct pe_event_probe *probe,
+						const struct pe_hit *hit, unsigned long ret_ip,
+						const u64 *saved, bool is_return)
 {
 	const struct pe_arrival a = { .hit = hit, .ret_ip = ret_ip, .saved = saved };
 	struct pe_event_link *link;
@@ -171,9 +172,9 @@ static __always_inline void record(struct pe_event_probe *probe, const struct pe
 			this_cpu_inc(probe->stat->extra);
 		wanted = true;
 		if (likely(variant == PE_V_RECORD))
-			record_fixed(probe, link->instance, &a, is_return);
+			pe_record_fixed(probe, link->instance, &a, is_return);
 		else
-			record_other(probe, link, variant, hit, ret_ip, saved);
+			pe_record_other(probe, link, variant, hit, ret_ip, saved);
 	}
 	if (unlikely(!wanted))
 		this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
@@ -190,7 +191,7 @@ void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	struct pe_event_probe *probe = container_of(kp, struct pe_event_probe, kp);
 
-	record(probe, hit, 0, NULL, false);
+	pe_event_hit_record(probe, hit, 0, NULL, false);
 }
 
 /**
@@ -218,8 +219,8 @@ void pe_event_rest(const struct pe_hit *hit, const void *rest, void *base)
 			this_cpu_inc(probe->stat->hits);
 		variant = READ_ONCE(r->link->variant);
 		if (likely(variant))
-			record_other(probe, r->link, variant, hit,
-				     instruction_pointer(hit->regs), base - r->data_at);
+			pe_record_other(probe, r->link, variant, hit,
+					instruction_pointer(hit->regs), base - r->data_at);
 		else
 			this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
 	} while (!r++->last);
@@ -266,5 +267,5 @@ void pe_event_return(struct pe_kretprobe *rp, const struct pe_hit *hit,
 	/* Once, so that the records in all instances have the same value. */
 	if (time_word >= 0)
 		saved[time_word] = pe_elapsed_since(saved[time_word]);
-	record(probe, hit, ret_ip, saved, true);
+	pe_event_hit_record(probe, hit, ret_ip, saved, true);
 }

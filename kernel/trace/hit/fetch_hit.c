@@ -45,7 +45,7 @@ struct tail {
 };
 
 /* Word @n of the stack, 0 past the end of the stack that sp points into. */
-static u64 stack_word(const struct pt_regs *regs, unsigned int n)
+static u64 pe_stack_word(const struct pt_regs *regs, unsigned int n)
 {
 	unsigned long addr = regs->sp + n * sizeof(unsigned long);
 	unsigned long word;
@@ -56,20 +56,20 @@ static u64 stack_word(const struct pt_regs *regs, unsigned int n)
 }
 
 /* At a function's entry: the return address is word 0 of the stack. */
-static u64 function_arg(const struct pt_regs *regs, unsigned int n)
+static u64 pe_function_arg(const struct pt_regs *regs, unsigned int n)
 {
 	return n < PE_REG_ARGS ? pe_fetch_reg(regs, pe_arg_regs[n]) :
-				 stack_word(regs, n - PE_REG_ARGS + 1);
+				 pe_stack_word(regs, n - PE_REG_ARGS + 1);
 }
 
 /* pe_program_init() has turned all other loads of registers and the stack into these. */
-static u64 load(const struct pe_fetch *fetch, struct pe_fetch_source from)
+static u64 pe_fetch_hit_load(const struct pe_fetch *fetch, struct pe_fetch_source from)
 {
 	switch (fetch->load) {
 	case PE_LOAD_REG:
 		return pe_fetch_reg(from.regs, fetch->reg);
 	case PE_LOAD_STACK:
-		return stack_word(from.regs, fetch->index);
+		return pe_stack_word(from.regs, fetch->index);
 	case PE_LOAD_SAVED:
 		return from.saved[fetch->index];
 	case PE_LOAD_IMM:
@@ -81,19 +81,19 @@ static u64 load(const struct pe_fetch *fetch, struct pe_fetch_source from)
 	}
 }
 
-static bool is_user(u64 addr)
+static bool pe_is_user(u64 addr)
 {
 	return (s64)addr >= 0;
 }
 
-static bool read_mem(void *dst, u64 addr, unsigned int size, bool user)
+static bool pe_read_mem(void *dst, u64 addr, unsigned int size, bool user)
 {
-	return user || is_user(addr) ? pe_read_user_nofault(dst, addr, size) :
+	return user || pe_is_user(addr) ? pe_read_user_nofault(dst, addr, size) :
 		      pe_read_nofault(dst, addr, size);
 }
 
 /* Follow the first @n dereferences.  False if one of them faults. */
-static bool follow(const struct pe_fetch *fetch, unsigned int n, u64 *value)
+static bool pe_fetch_hit_follow(const struct pe_fetch *fetch, unsigned int n, u64 *value)
 {
 	unsigned int i;
 
@@ -102,14 +102,14 @@ static bool follow(const struct pe_fetch *fetch, unsigned int n, u64 *value)
 
 		if (deref->cpu)
 			*value += pe_cpu_offset();
-		else if (!read_mem(value, *value + deref->off, sizeof(*value), deref->user))
+		else if (!pe_read_mem(value, *value + deref->off, sizeof(*value), deref->user))
 			return false;
 	}
 	return true;
 }
 
 /* Bits [shift, shift + width) of a stored container replace it. */
-static void extract_bits(void *dst, const struct pe_arg *arg)
+static void pe_extract_bits(void *dst, const struct pe_arg *arg)
 {
 	unsigned int size = arg->type->size;
 	u64 value = 0;
@@ -119,29 +119,29 @@ static void extract_bits(void *dst, const struct pe_arg *arg)
 	pe_fetch_store(dst, value, size);
 }
 
-static unsigned int elements(const struct pe_arg *arg)
+static unsigned int pe_fetch_hit_elements(const struct pe_arg *arg)
 {
 	return arg->count ? arg->count : 1;
 }
 
 /* Numbers in memory: one, or the elements of an array. */
-static void fetch_numbers(void *dst, const struct pe_arg *arg, u64 value)
+static void pe_fetch_numbers(void *dst, const struct pe_arg *arg, u64 value)
 {
 	const struct pe_fetch *fetch = &arg->fetch;
 	const struct pe_deref *last = &fetch->deref[fetch->nr_derefs - 1];
-	unsigned int i, n = elements(arg);
+	unsigned int i, n = pe_fetch_hit_elements(arg);
 	unsigned int size = arg->type->size;
 
-	if (!follow(fetch, fetch->nr_derefs - 1, &value)) {
+	if (!pe_fetch_hit_follow(fetch, fetch->nr_derefs - 1, &value)) {
 		memset(dst, 0, arg->size);
 		return;
 	}
 	value += last->off;
 	for (i = 0; i < n; i++, dst += size, value += size) {
-		if (!read_mem(dst, value, size, last->user))
+		if (!pe_read_mem(dst, value, size, last->user))
 			memset(dst, 0, size);
 		else if (arg->bf_width)
-			extract_bits(dst, arg);
+			pe_extract_bits(dst, arg);
 	}
 }
 
@@ -149,7 +149,7 @@ static void fetch_numbers(void *dst, const struct pe_arg *arg, u64 value)
  * Set a string's word in the fixed part.  @len: bytes with the NUL at the
  * tail's end, or 0 or less if there is no string.
  */
-static void add_string(void *dst, struct tail *tail, long len)
+static void pe_add_string(void *dst, struct tail *tail, long len)
 {
 	u32 loc = tail->used;
 
@@ -161,7 +161,7 @@ static void add_string(void *dst, struct tail *tail, long len)
 }
 
 /* Copy a text that needs no memory read, cut to what fits. */
-static long copy_text(char *to, unsigned int room, const char *text, size_t size)
+static long pe_fetch_hit_copy_text(char *to, unsigned int room, const char *text, size_t size)
 {
 	size_t len = strnlen(text, size);
 
@@ -173,7 +173,7 @@ static long copy_text(char *to, unsigned int room, const char *text, size_t size
 }
 
 /* Bytes before the first NUL; there is one. */
-static unsigned int comm_length(const char comm[COMM_LEN])
+static unsigned int pe_comm_length(const char comm[COMM_LEN])
 {
 	unsigned int i;
 	u64 word;
@@ -188,95 +188,95 @@ static unsigned int comm_length(const char comm[COMM_LEN])
 }
 
 /* The current task's name: a text whose length is known. */
-static long copy_comm(char *to, unsigned int room)
+static long pe_copy_comm(char *to, unsigned int room)
 {
 	char comm[COMM_LEN];
 
 	pe_current_comm(comm);
 	if (unlikely(room < COMM_LEN))
-		return copy_text(to, room, comm, sizeof(comm));
+		return pe_fetch_hit_copy_text(to, room, comm, sizeof(comm));
 	memcpy(to, comm, sizeof(comm));
-	return comm_length(comm) + 1;
+	return pe_comm_length(comm) + 1;
 }
 
 /* Fetch one string.  @value: its address, or the address whose symbol is the text. */
-static void fetch_string(void *dst, struct tail *tail, const struct pe_arg *arg,
-			 u64 value, bool user, const char *pool)
+static void pe_fetch_string(void *dst, struct tail *tail, const struct pe_arg *arg,
+			    u64 value, bool user, const char *pool)
 {
 	char *to = tail->rec + tail->used;
 	unsigned int room = min(tail->room - tail->used, PE_MAX_STRING_SIZE + 0U);
 	long len;
 
 	if (!room) {
-		add_string(dst, tail, 0);
+		pe_add_string(dst, tail, 0);
 		return;
 	}
 	if (arg->type->class == PE_CLASS_SYMSTR)
 		len = pe_sprint_symbol(to, room, value) + 1;
 	else if (arg->fetch.load == PE_LOAD_COMM)
-		len = copy_comm(to, room);
+		len = pe_copy_comm(to, room);
 	else if (arg->fetch.load == PE_LOAD_STR)
-		len = copy_text(to, room, pool + arg->fetch.str, PE_SPEC_POOL);
-	else if (user || is_user(value))
+		len = pe_fetch_hit_copy_text(to, room, pool + arg->fetch.str, PE_SPEC_POOL);
+	else if (user || pe_is_user(value))
 		len = pe_strncpy_user_nofault(to, value, room);
 	else
 		len = pe_strncpy_nofault(to, value, room);
-	add_string(dst, tail, len);
+	pe_add_string(dst, tail, len);
 }
 
-static void fetch_strings(void *dst, struct tail *tail,
-			  const struct pe_arg *arg, u64 value, const char *pool)
+static void pe_fetch_strings(void *dst, struct tail *tail,
+			     const struct pe_arg *arg, u64 value, const char *pool)
 {
 	const struct pe_fetch *fetch = &arg->fetch;
 	bool pointers = arg->count || arg->type->class == PE_CLASS_SYMSTR;
 	bool user = arg->type->class == PE_CLASS_USTRING;
-	unsigned int i, n = elements(arg);
+	unsigned int i, n = pe_fetch_hit_elements(arg);
 	const struct pe_deref *last;
 	u64 pointer;
 
 	if (!fetch->nr_derefs) {
 		/* Only the first element of an array can be named this way. */
-		fetch_string(dst, tail, arg, value, user, pool);
+		pe_fetch_string(dst, tail, arg, value, user, pool);
 		for (i = 1; i < n; i++)
-			add_string(dst + i * sizeof(u32), tail, 0);
+			pe_add_string(dst + i * sizeof(u32), tail, 0);
 		return;
 	}
 
 	last = &fetch->deref[fetch->nr_derefs - 1];
-	if (!follow(fetch, fetch->nr_derefs - 1, &value)) {
+	if (!pe_fetch_hit_follow(fetch, fetch->nr_derefs - 1, &value)) {
 		for (i = 0; i < n; i++)
-			add_string(dst + i * sizeof(u32), tail, 0);
+			pe_add_string(dst + i * sizeof(u32), tail, 0);
 		return;
 	}
 	value += last->off;
 	if (!pointers) {
-		fetch_string(dst, tail, arg, value, user || last->user, pool);
+		pe_fetch_string(dst, tail, arg, value, user || last->user, pool);
 		return;
 	}
 	for (i = 0; i < n; i++, dst += sizeof(u32), value += 8) {
-		if (read_mem(&pointer, value, sizeof(pointer), last->user))
-			fetch_string(dst, tail, arg, pointer, user, pool);
+		if (pe_read_mem(&pointer, value, sizeof(pointer), last->user))
+			pe_fetch_string(dst, tail, arg, pointer, user, pool);
 		else
-			add_string(dst, tail, 0);
+			pe_add_string(dst, tail, 0);
 	}
 }
 
-static void fetch_arg(struct tail *tail, const struct pe_arg *arg, const char *pool,
-		      struct pe_fetch_source from)
+static void pe_fetch_arg(struct tail *tail, const struct pe_arg *arg, const char *pool,
+			 struct pe_fetch_source from)
 {
-	u64 value = load(&arg->fetch, from);
+	u64 value = pe_fetch_hit_load(&arg->fetch, from);
 	void *dst = tail->rec + arg->offset;
 
 	if (pe_type_is_string(arg->type)) {
-		fetch_strings(dst, tail, arg, value, pool);
+		pe_fetch_strings(dst, tail, arg, value, pool);
 	} else if (pe_fetch_in_memory(&arg->fetch)) {
-		fetch_numbers(dst, arg, value);
+		pe_fetch_numbers(dst, arg, value);
 	} else {
-		if (!follow(&arg->fetch, arg->fetch.nr_derefs, &value))
+		if (!pe_fetch_hit_follow(&arg->fetch, arg->fetch.nr_derefs, &value))
 			value = 0;
 		pe_fetch_store(dst, value, arg->size);
 		if (arg->bf_width)
-			extract_bits(dst, arg);
+			pe_extract_bits(dst, arg);
 	}
 }
 
@@ -287,7 +287,7 @@ unsigned int pe_fetch_rest(void *rec, unsigned int room, const struct pe_program
 	const struct pe_arg *arg;
 
 	for (arg = program->rest; arg < program->end; arg++)
-		fetch_arg(&tail, arg, program->pool, from);
+		pe_fetch_arg(&tail, arg, program->pool, from);
 	return tail.used;
 }
 
@@ -297,5 +297,5 @@ void pe_fetch_saved(u64 *to, const struct pe_program *program, const struct pt_r
 
 	for (i = 0; i < program->nr_saved; i++)
 		if (program->saved[i] != PE_SAVE_TIME)
-			to[i] = function_arg(regs, program->saved[i]);
+			to[i] = pe_function_arg(regs, program->saved[i]);
 }

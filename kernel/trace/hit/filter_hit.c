@@ -14,13 +14,13 @@
 
 #define COMM_LEN	16
 
-static const void *behind(const struct pe_filter *filter, u32 offset)
+static const void *pe_filter_hit_behind(const struct pe_filter *filter, u32 offset)
 {
 	return (const u8 *)filter + offset;
 }
 
 /* @order: result of comparing the two sides: below 0, 0, or above 0. */
-static bool ordered(unsigned int op, int order)
+static bool pe_filter_hit_ordered(unsigned int op, int order)
 {
 	switch (op) {
 	case PE_FILTER_EQ:
@@ -40,17 +40,17 @@ static bool ordered(unsigned int op, int order)
 	}
 }
 
-static bool compare_unsigned(unsigned int op, u64 a, u64 b)
+static bool pe_compare_unsigned(unsigned int op, u64 a, u64 b)
 {
-	return op == PE_FILTER_AND ? a & b : ordered(op, (a > b) - (a < b));
+	return op == PE_FILTER_AND ? a & b : pe_filter_hit_ordered(op, (a > b) - (a < b));
 }
 
-static bool compare_signed(unsigned int op, s64 a, s64 b)
+static bool pe_compare_signed(unsigned int op, s64 a, s64 b)
 {
-	return op == PE_FILTER_AND ? a & b : ordered(op, (a > b) - (a < b));
+	return op == PE_FILTER_AND ? a & b : pe_filter_hit_ordered(op, (a > b) - (a < b));
 }
 
-static u64 load_unsigned(const void *field, unsigned int size)
+static u64 pe_load_unsigned(const void *field, unsigned int size)
 {
 	u64 val = 0;
 
@@ -58,55 +58,55 @@ static u64 load_unsigned(const void *field, unsigned int size)
 	return val;
 }
 
-static s64 load_signed(const void *field, unsigned int size)
+static s64 pe_load_signed(const void *field, unsigned int size)
 {
 	unsigned int unused = 64 - 8 * size;
 
-	return (s64)(load_unsigned(field, size) << unused) >> unused;
+	return (s64)(pe_load_unsigned(field, size) << unused) >> unused;
 }
 
 /* Compares in the field's size: a value that does not fit is cut, as in C. */
-static bool test_unsigned(const struct pe_filter_test *test, const void *field)
+static bool pe_test_unsigned(const struct pe_filter_test *test, const void *field)
 {
-	return compare_unsigned(test->op, load_unsigned(field, test->size),
-				load_unsigned(&test->val, test->size));
+	return pe_compare_unsigned(test->op, pe_load_unsigned(field, test->size),
+				   pe_load_unsigned(&test->val, test->size));
 }
 
-static bool test_signed(const struct pe_filter_test *test, const void *field)
+static bool pe_test_signed(const struct pe_filter_test *test, const void *field)
 {
-	return compare_signed(test->op, load_signed(field, test->size),
-			      load_signed(&test->val, test->size));
+	return pe_compare_signed(test->op, pe_load_signed(field, test->size),
+				 pe_load_signed(&test->val, test->size));
 }
 
-static bool test_cpu(const struct pe_filter_test *test, unsigned int cpu)
+static bool pe_test_cpu(const struct pe_filter_test *test, unsigned int cpu)
 {
 	if (test->op == PE_FILTER_AND)
 		return false;
-	return compare_signed(test->op, (int)cpu, (int)test->val);
+	return pe_compare_signed(test->op, (int)cpu, (int)test->val);
 }
 
 /* A set of several CPUs, or of none, never equals one. */
-static bool test_set(const struct pe_filter *filter, const struct pe_filter_test *test,
-		     unsigned int cpu)
+static bool pe_filter_hit_test_set(const struct pe_filter *filter,
+				   const struct pe_filter_test *test, unsigned int cpu)
 {
-	const unsigned long *set = behind(filter, test->text);
+	const unsigned long *set = pe_filter_hit_behind(filter, test->text);
 
 	if (test->op != PE_FILTER_AND)
 		return test->op == PE_FILTER_NE;
 	return set[cpu / 64] >> (cpu % 64) & 1;
 }
 
-static bool test_number_set(const struct pe_filter *filter,
-			    const struct pe_filter_test *test, const void *field)
+static bool pe_test_number_set(const struct pe_filter *filter,
+			       const struct pe_filter_test *test, const void *field)
 {
-	unsigned int cpu = load_unsigned(field, test->size);
+	unsigned int cpu = pe_load_unsigned(field, test->size);
 
-	return cpu < pe_env_cpus() && test_set(filter, test, cpu);
+	return cpu < pe_env_cpus() && pe_filter_hit_test_set(filter, test, cpu);
 }
 
-static bool test_range(const struct pe_filter_test *test, const void *field)
+static bool pe_test_range(const struct pe_filter_test *test, const void *field)
 {
-	u64 addr = load_unsigned(field, sizeof(addr));
+	u64 addr = pe_load_unsigned(field, sizeof(addr));
 
 	return (addr >= test->val && addr < test->end) == (test->op == PE_FILTER_EQ);
 }
@@ -115,7 +115,7 @@ static bool test_range(const struct pe_filter_test *test, const void *field)
  * A [class] of characters, @p past the bracket.  True if @c is in it (or, after
  * "!", is not).  *@end is set past the class, or to NULL if it has no end.
  */
-static bool glob_class(const char *p, char c, const char **end)
+static bool pe_glob_class(const char *p, char c, const char **end)
 {
 	bool invert = *p == '!', match = false;
 	const char *first;
@@ -142,7 +142,7 @@ static bool glob_class(const char *p, char c, const char **end)
 }
 
 /* One character of the text against the pattern; NULL, or the rest of the pattern. */
-static const char *glob_step(const char *p, char c)
+static const char *pe_glob_step(const char *p, char c)
 {
 	const char *end;
 	bool match;
@@ -153,7 +153,7 @@ static const char *glob_step(const char *p, char c)
 	case '?':
 		return p + 1;
 	case '[':
-		match = glob_class(p + 1, c, &end);
+		match = pe_glob_class(p + 1, c, &end);
 		if (end)
 			return match ? end : NULL;
 		break;		/* no class: a plain bracket */
@@ -181,7 +181,7 @@ bool pe_glob_match(const char *pattern, const char *text, size_t len)
 		/* A backslash with nothing after it matches the end. */
 		if (i == len && (!*p || (*p == '\\' && !p[1])))
 			return true;
-		next = i < len ? glob_step(p, text[i]) : NULL;
+		next = i < len ? pe_glob_step(p, text[i]) : NULL;
 		if (next) {
 			p = next;
 			i++;
@@ -194,7 +194,7 @@ bool pe_glob_match(const char *pattern, const char *text, size_t len)
 	}
 }
 
-static bool find_text(const char *text, size_t len, const char *what, size_t n)
+static bool pe_find_text(const char *text, size_t len, const char *what, size_t n)
 {
 	size_t i;
 
@@ -204,10 +204,10 @@ static bool find_text(const char *text, size_t len, const char *what, size_t n)
 	return false;
 }
 
-static bool test_text(const struct pe_filter *filter, const struct pe_filter_test *test,
-		      const char *text, size_t len)
+static bool pe_test_text(const struct pe_filter *filter, const struct pe_filter_test *test,
+			 const char *text, size_t len)
 {
-	const char *pattern = behind(filter, test->text);
+	const char *pattern = pe_filter_hit_behind(filter, test->text);
 	size_t n = test->len;
 	bool match;
 
@@ -219,7 +219,7 @@ static bool test_text(const struct pe_filter *filter, const struct pe_filter_tes
 		match = len >= n && !memcmp(text, pattern, n);
 		break;
 	case PE_MATCH_MIDDLE:
-		match = find_text(text, len, pattern, n);
+		match = pe_find_text(text, len, pattern, n);
 		break;
 	case PE_MATCH_END:
 		match = len >= n && !memcmp(text + len - n, pattern, n);
@@ -230,51 +230,51 @@ static bool test_text(const struct pe_filter *filter, const struct pe_filter_tes
 	return match != test->invert;
 }
 
-static noinline bool test_comm(const struct pe_filter *filter,
-			       const struct pe_filter_test *test)
+static noinline bool pe_test_comm(const struct pe_filter *filter,
+				  const struct pe_filter_test *test)
 {
 	char comm[COMM_LEN];
 
 	pe_current_comm(comm);
-	return test_text(filter, test, comm, strnlen(comm, sizeof(comm)));
+	return pe_test_text(filter, test, comm, strnlen(comm, sizeof(comm)));
 }
 
-static bool test_string(const struct pe_filter *filter, const struct pe_filter_test *test,
-			const void *rec, unsigned int rec_len)
+static bool pe_test_string(const struct pe_filter *filter, const struct pe_filter_test *test,
+			   const void *rec, unsigned int rec_len)
 {
-	u32 loc = load_unsigned(rec + test->offset, sizeof(loc));
+	u32 loc = pe_load_unsigned(rec + test->offset, sizeof(loc));
 	unsigned int off = loc & 0xffff, len = loc >> 16;
 
 	if (off > rec_len || len > rec_len - off)
 		return false;
-	return test_text(filter, test, rec + off, strnlen(rec + off, len));
+	return pe_test_text(filter, test, rec + off, strnlen(rec + off, len));
 }
 
-static bool holds(const struct pe_filter *filter, const struct pe_filter_test *test,
-		  const void *rec, unsigned int len, unsigned int cpu)
+static bool pe_filter_hit_holds(const struct pe_filter *filter, const struct pe_filter_test *test,
+				const void *rec, unsigned int len, unsigned int cpu)
 {
 	const void *field = rec + test->offset;
 
 	switch (test->what) {
 	case PE_TEST_UNSIGNED:
-		return test_unsigned(test, field);
+		return pe_test_unsigned(test, field);
 	case PE_TEST_SIGNED:
-		return test_signed(test, field);
+		return pe_test_signed(test, field);
 	case PE_TEST_CPU:
-		return test_cpu(test, cpu);
+		return pe_test_cpu(test, cpu);
 	case PE_TEST_NUMBER_SET:
-		return test_number_set(filter, test, field);
+		return pe_test_number_set(filter, test, field);
 	case PE_TEST_CPU_SET:
-		return test_set(filter, test, cpu);
+		return pe_filter_hit_test_set(filter, test, cpu);
 	case PE_TEST_RANGE:
-		return test_range(test, field);
+		return pe_test_range(test, field);
 	case PE_TEST_STRING:
-		return test_string(filter, test, rec, len);
+		return pe_test_string(filter, test, rec, len);
 	case PE_TEST_TEXT:
 		return len >= test->offset &&
-		       test_text(filter, test, field, strnlen(field, len - test->offset));
+		       pe_test_text(filter, test, field, strnlen(field, len - test->offset));
 	case PE_TEST_COMM:
-		return test_comm(filter, test);
+		return pe_test_comm(filter, test);
 	default:
 		return false;
 	}
@@ -288,7 +288,8 @@ bool pe_filter_match(const struct pe_filter *filter, const void *rec,
 	do {
 		const struct pe_filter_test *test = &filter->tests[next];
 
-		next = holds(filter, test, rec, len, cpu) ? test->on_true : test->on_false;
+		next = pe_filter_hit_holds(filter, test, rec, len, cpu) ? test->on_true :
+									  test->on_false;
 	} while (next < PE_FILTER_REJECT);
 	return next == PE_FILTER_ACCEPT;
 }

@@ -32,17 +32,17 @@ struct scratch {
 	u8 data[PE_NR_LEVELS][SCRATCH_SIZE] __aligned(8);
 };
 
-static struct scratch __percpu *scratch;
+static struct scratch __percpu *pe_make_record_scratch;
 
 int pe_record_init(void)
 {
-	scratch = alloc_percpu(struct scratch);
-	return scratch ? 0 : -ENOMEM;
+	pe_make_record_scratch = alloc_percpu(struct scratch);
+	return pe_make_record_scratch ? 0 : -ENOMEM;
 }
 
 void pe_record_exit(void)
 {
-	free_percpu(scratch);
+	free_percpu(pe_make_record_scratch);
 }
 
 /* The bits of common_flags that a plain task does not have. */
@@ -71,7 +71,7 @@ void pe_record_head_fill(struct pe_record_head *head, u16 type)
 }
 
 /* Bytes that fit into both a scratch block and a sub-buffer. */
-static unsigned int scratch_room(struct pe_buffer *buf)
+static unsigned int pe_scratch_room(struct pe_buffer *buf)
 {
 	struct pe_buffer_cpu *bc = pe_buffer_cpu(buf, raw_smp_processor_id());
 
@@ -81,7 +81,7 @@ static unsigned int scratch_room(struct pe_buffer *buf)
 void *pe_record_make(const struct pe_event_probe *probe, const struct pe_arrival *a,
 		     unsigned int room, unsigned int *len)
 {
-	void *block = this_cpu_ptr(scratch)->data[a->hit->level];
+	void *block = this_cpu_ptr(pe_make_record_scratch)->data[a->hit->level];
 
 	pe_record_fill_head(block, probe, a, probe->program.is_return);
 	*len = pe_record_fetch(block, room, probe, a);
@@ -95,7 +95,7 @@ void pe_record_build(struct pe_built *built, struct pe_event_probe *probe,
 	built->inst = inst;
 	built->buf = pe_instance_buffer(inst);
 	built->hit = a->hit;
-	built->rec = pe_record_make(probe, a, scratch_room(built->buf), &built->len);
+	built->rec = pe_record_make(probe, a, pe_scratch_room(built->buf), &built->len);
 }
 
 /* The stack record reuses the record's head and its place in the scratch block. */
@@ -113,7 +113,7 @@ void pe_record_stack(const struct pe_built *built)
 		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
 		return;
 	}
-	max = (scratch_room(built->buf) - sizeof(*stack)) / sizeof(stack->caller[0]);
+	max = (pe_scratch_room(built->buf) - sizeof(*stack)) / sizeof(stack->caller[0]);
 	stack->type = PE_STACK_ID;
 	stack->size = pe_hit_stack(built->hit, probe->program.is_return, stack->caller, max);
 	stack->unused = 0;

@@ -38,7 +38,7 @@ struct record {
  * The kernel's filters look for the end of a text that could not be read, so a NUL follows the
  * record.
  */
-static void copy(void *to, const struct record *r)
+static void pe_mirror_hit_copy(void *to, const struct record *r)
 {
 	memcpy(to, r->rec, r->len);
 	((char *)to)[r->len] = '\0';
@@ -48,14 +48,14 @@ static void copy(void *to, const struct record *r)
  * perf walks the stack from these registers.  So they are those of the probed instruction, not
  * those after a breakpoint, which handlers see.
  */
-static void set_regs(struct pt_regs *regs, const struct pe_hit *hit, bool is_return)
+static void pe_set_regs(struct pt_regs *regs, const struct pe_hit *hit, bool is_return)
 {
 	*regs = *hit->regs;
 	if (!is_return)
 		regs->ip--;
 }
 
-static void to_perf(struct pe_mirror *mirror, const struct record *r, struct pt_regs *regs)
+static void pe_to_perf(struct pe_mirror *mirror, const struct record *r, struct pt_regs *regs)
 {
 	struct trace_event_call *call = &mirror->call;
 	struct hlist_head *head = this_cpu_ptr(call->perf_events);
@@ -74,14 +74,14 @@ static void to_perf(struct pe_mirror *mirror, const struct record *r, struct pt_
 		this_cpu_inc(mirror->stat->refused);
 		return;
 	}
-	copy(raw, r);
+	pe_mirror_hit_copy(raw, r);
 	/* The program first, if there is one: it may drop the record.  It gives the buffer back. */
 	perf_trace_run_bpf_submit(raw, size, rctx, call, 1, regs, head, NULL);
 	this_cpu_inc(mirror->stat->sent);
 }
 
-static void to_file(struct pe_mirror *mirror, struct trace_event_file *file, const struct record *r,
-		    struct pt_regs *regs)
+static void pe_to_file(struct pe_mirror *mirror, struct trace_event_file *file,
+		       const struct record *r, struct pt_regs *regs)
 {
 	struct trace_event_buffer fbuffer;
 	u16 type;
@@ -96,7 +96,7 @@ static void to_file(struct pe_mirror *mirror, struct trace_event_file *file, con
 	}
 	/* The flags are ours, which are those of the probed code; the id is the kernel's. */
 	type = ((struct trace_entry *)fbuffer.entry)->type;
-	copy(fbuffer.entry, r);
+	pe_mirror_hit_copy(fbuffer.entry, r);
 	((struct trace_entry *)fbuffer.entry)->type = type;
 	fbuffer.regs = regs;
 	trace_event_buffer_commit(&fbuffer);
@@ -118,10 +118,10 @@ void pe_mirror_hit(struct pe_event_probe *probe, const struct pe_arrival *a)
 		return;
 	}
 	r.rec = pe_record_make(probe, a, MIRROR_ROOM, &r.len);
-	set_regs(&regs, a->hit, probe->program.is_return);
+	pe_set_regs(&regs, a->hit, probe->program.is_return);
 	list_for_each_entry_rcu(file, &mirror->files, list, true)
-		to_file(mirror, file->file, &r, &regs);
+		pe_to_file(mirror, file->file, &r, &regs);
 	/* Last: it may write to the registers. */
 	if (perf)
-		to_perf(mirror, &r, &regs);
+		pe_to_perf(mirror, &r, &regs);
 }

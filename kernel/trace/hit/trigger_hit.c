@@ -17,7 +17,7 @@
 #include "trigger_hit.h"
 
 /* Take one of the remaining counts; false if there is none. */
-static bool take_count(struct pe_trigger *trigger)
+static bool pe_take_count(struct pe_trigger *trigger)
 {
 	long left = atomic_long_read(&trigger->left);
 
@@ -29,52 +29,52 @@ static bool take_count(struct pe_trigger *trigger)
 }
 
 /* A flag that does not change uses no count. */
-static bool set_flag(struct pe_trigger *trigger, bool *flag, bool to)
+static bool pe_set_flag(struct pe_trigger *trigger, bool *flag, bool to)
 {
-	if (READ_ONCE(*flag) == to || !take_count(trigger))
+	if (READ_ONCE(*flag) == to || !pe_take_count(trigger))
 		return false;
 	WRITE_ONCE(*flag, to);
 	return true;
 }
 
 /* A snapshot that could not be taken at this moment uses no count. */
-static void take_snapshot(struct pe_trigger *trigger, struct pe_instance *inst)
+static void pe_take_snapshot(struct pe_trigger *trigger, struct pe_instance *inst)
 {
-	if (!take_count(trigger) || pe_snapshot_hit(inst))
+	if (!pe_take_count(trigger) || pe_snapshot_hit(inst))
 		return;
 	if (atomic_long_read(&trigger->left) != -1)
 		atomic_long_inc(&trigger->left);
 }
 
 /* @built: for late triggers, otherwise NULL. */
-static void act(struct pe_event_link *link, struct pe_trigger *trigger,
-		const struct pe_built *built)
+static void pe_trigger_hit_act(struct pe_event_link *link, struct pe_trigger *trigger,
+			       const struct pe_built *built)
 {
 	switch (trigger->kind) {
 	case PE_TRIGGER_TRACEON:
-		set_flag(trigger, &link->instance->tracing_on, true);
+		pe_set_flag(trigger, &link->instance->tracing_on, true);
 		break;
 	case PE_TRIGGER_TRACEOFF:
-		if (set_flag(trigger, &link->instance->tracing_on, false))
+		if (pe_set_flag(trigger, &link->instance->tracing_on, false))
 			pe_waits_wake_soon(link->instance->waits);
 		break;
 	case PE_TRIGGER_SNAPSHOT:
-		take_snapshot(trigger, link->instance);
+		pe_take_snapshot(trigger, link->instance);
 		break;
 	case PE_TRIGGER_STACKTRACE:
-		if (take_count(trigger))
+		if (pe_take_count(trigger))
 			pe_record_stack(built);
 		break;
 	case PE_TRIGGER_ENABLE:
 	case PE_TRIGGER_DISABLE:
-		set_flag(trigger, &trigger->target->enabled,
-			 trigger->kind == PE_TRIGGER_ENABLE);
+		pe_set_flag(trigger, &trigger->target->enabled,
+			    trigger->kind == PE_TRIGGER_ENABLE);
 		break;
 	}
 }
 
 /* If @rec is NULL, a trigger with a filter was set while this hit was in progress. */
-static bool fits(const struct pe_trigger *trigger, const void *rec, unsigned int len)
+static bool pe_trigger_hit_fits(const struct pe_trigger *trigger, const void *rec, unsigned int len)
 {
 	if (!trigger->filter)
 		return true;
@@ -89,12 +89,12 @@ unsigned int pe_triggers_run(struct pe_event_link *link, const void *rec,
 	unsigned int late = 0;
 
 	hlist_for_each_entry_rcu(trigger, &link->triggers, list, true) {
-		if (!fits(trigger, rec, len))
+		if (!pe_trigger_hit_fits(trigger, rec, len))
 			continue;
 		if (pe_trigger_is_late(trigger))
 			late |= 1U << trigger->kind;
 		else
-			act(link, trigger, NULL);
+			pe_trigger_hit_act(link, trigger, NULL);
 	}
 	return late;
 }
@@ -106,7 +106,7 @@ void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,
 
 	hlist_for_each_entry_rcu(trigger, &link->triggers, list, true)
 		if (kinds >> trigger->kind & 1)
-			act(link, trigger, built);
+			pe_trigger_hit_act(link, trigger, built);
 }
 
 bool pe_triggers_marked(struct pe_event_link *link, const void *rec, unsigned int len)
@@ -115,12 +115,12 @@ bool pe_triggers_marked(struct pe_event_link *link, const void *rec, unsigned in
 	bool stack = false;
 
 	hlist_for_each_entry_rcu(trigger, &link->triggers, list, true) {
-		if (!fits(trigger, rec, len))
+		if (!pe_trigger_hit_fits(trigger, rec, len))
 			continue;
 		if (trigger->kind == PE_TRIGGER_STACKTRACE)
-			stack |= take_count(trigger);
+			stack |= pe_take_count(trigger);
 		else
-			act(link, trigger, NULL);
+			pe_trigger_hit_act(link, trigger, NULL);
 	}
 	return stack;
 }

@@ -30,10 +30,10 @@ int pe_arg_hint(struct pe_arg_parser *p, int ret, const char *fmt, ...)
 	return ret;
 }
 
-static const char *const arg_regs[] = { "di", "si", "dx", "cx", "r8", "r9" };
+static const char *const pe_arg_hints_regs[] = { "di", "si", "dx", "cx", "r8", "r9" };
 
 /* The register that another assembler, or C, calls @s; its length 0: none. */
-static struct pe_str known_register(struct pe_str s)
+static struct pe_str pe_known_register(struct pe_str s)
 {
 	if (pe_is_register(s))
 		return s;
@@ -46,20 +46,20 @@ static struct pe_str known_register(struct pe_str s)
 
 int pe_hint_register(struct pe_arg_parser *p, struct pe_str s, int ret)
 {
-	struct pe_str known = known_register(s);
+	struct pe_str known = pe_known_register(s);
 	unsigned int n = pe_str_at(s, 1) - '0';
 
 	if (known.len)
 		return pe_arg_hint(p, ret, "did you mean %%%.*s?", (int)known.len, known.p);
 	/* x0 of Arm, a0 of RISC-V */
-	if (s.len == 2 && strchr("awxr", s.p[0]) && n < ARRAY_SIZE(arg_regs))
+	if (s.len == 2 && strchr("awxr", s.p[0]) && n < ARRAY_SIZE(pe_arg_hints_regs))
 		return pe_arg_hint(p, ret, "here the function's argument %u is in %%%s, or $arg%u",
-				   n + 1, arg_regs[n], n + 1);
+				   n + 1, pe_arg_hints_regs[n], n + 1);
 	return pe_arg_hint(p, ret, "arguments are in %%di, %%si, %%dx, %%cx, %%r8 and %%r9");
 }
 
-static const char *near_word(struct pe_near *near, const char *want, const char *const *words,
-			     unsigned int n)
+static const char *pe_near_word(struct pe_near *near, const char *want, const char *const *words,
+				unsigned int n)
 {
 	pe_near_init(near, want);
 	while (n--)
@@ -72,7 +72,7 @@ int pe_hint_variable(struct pe_arg_parser *p, struct pe_str s, int ret)
 	static const char *const vars[] = {
 		"retval", "stack", "elapsed", "comm", "current", "arg1",
 	};
-	struct pe_str known = known_register(s);
+	struct pe_str known = pe_known_register(s);
 	char want[PE_MAX_ARGSTR_LEN + 1];
 	struct pe_near near;
 
@@ -85,7 +85,7 @@ int pe_hint_variable(struct pe_arg_parser *p, struct pe_str s, int ret)
 	if (known.len)
 		return pe_arg_hint(p, ret, "did you mean %%%.*s?", (int)known.len, known.p);
 	scnprintf(want, sizeof(want), "%.*s", (int)s.len, s.p);
-	if (near_word(&near, want, vars, ARRAY_SIZE(vars)))
+	if (pe_near_word(&near, want, vars, ARRAY_SIZE(vars)))
 		return pe_arg_hint(p, ret, "did you mean $%s?", near.name);
 	return pe_arg_hint(p, ret,
 			   "there are $argN, $stack, $stackN, $retval, $elapsed, $comm, $current");
@@ -150,7 +150,7 @@ int pe_hint_param(struct pe_arg_parser *p, struct pe_str s, int ret)
 	return n ? pe_arg_hint(p, ret, "its parameters are %s", all) : ret;
 }
 
-static void offer_field(void *data, const char *name)
+static void pe_offer_field(void *data, const char *name)
 {
 	pe_near_offer(data, name);
 }
@@ -162,6 +162,6 @@ int pe_hint_field(struct pe_arg_parser *p, const struct btf_type *t, struct pe_s
 
 	scnprintf(want, sizeof(want), "%.*s", (int)s.len, s.p);
 	pe_near_init(&near, want);
-	pe_btf_each_member(p->last_btf, t, offer_field, &near);
+	pe_btf_each_member(p->last_btf, t, pe_offer_field, &near);
 	return near.name[0] ? pe_arg_hint(p, ret, "did you mean %s?", near.name) : ret;
 }

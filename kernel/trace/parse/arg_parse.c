@@ -20,7 +20,7 @@
 #include <pe/btf.h>
 
 /* "[N]"; @s and @off are already past the opening bracket */
-static int parse_array(struct pe_arg_parser *p, struct pe_str s, unsigned int off)
+static int pe_parse_array(struct pe_arg_parser *p, struct pe_str s, unsigned int off)
 {
 	size_t close = pe_str_find(s, ']');
 	u64 n;
@@ -37,7 +37,7 @@ static int parse_array(struct pe_arg_parser *p, struct pe_str s, unsigned int of
 	return 0;
 }
 
-static struct pe_str default_type(const struct pe_arg_parser *p, struct pe_str fetch)
+static struct pe_str pe_default_type(const struct pe_arg_parser *p, struct pe_str fetch)
 {
 	if (pe_str_eq(fetch, "$elapsed"))
 		return pe_str_of("u64");
@@ -45,7 +45,7 @@ static struct pe_str default_type(const struct pe_arg_parser *p, struct pe_str f
 }
 
 /* Split the type off; @s keeps the fetch expression. */
-static int parse_type(struct pe_arg_parser *p, struct pe_str *s)
+static int pe_parse_type(struct pe_arg_parser *p, struct pe_str *s)
 {
 	size_t colon = pe_str_find(*s, ':'), bracket;
 	struct pe_str name, t = pe_str_from(*s, colon + 1);
@@ -58,14 +58,14 @@ static int parse_type(struct pe_arg_parser *p, struct pe_str *s)
 		bracket = pe_str_find(t, '[');
 		p->type = pe_str_cut(t, bracket);
 		if (bracket < t.len) {
-			ret = parse_array(p, pe_str_from(t, bracket + 1),
-					  p->off + p->type_off + bracket + 1);
+			ret = pe_parse_array(p, pe_str_from(t, bracket + 1),
+					     p->off + p->type_off + bracket + 1);
 			if (ret)
 				return ret;
 		}
 	}
 	*s = pe_str_cut(*s, colon);
-	name = p->type.p ? p->type : default_type(p, *s);
+	name = p->type.p ? p->type : pe_default_type(p, *s);
 	if (pe_str_eq(*s, "$comm") || pe_str_eq(*s, "$COMM") ||
 	    pe_str_starts(*s, "\\\"")) {
 		if (p->arg->count ||
@@ -81,13 +81,13 @@ static int parse_type(struct pe_arg_parser *p, struct pe_str *s)
 	return 0;
 }
 
-static bool last_deref(const struct pe_fetch *f, bool user)
+static bool pe_last_deref(const struct pe_fetch *f, bool user)
 {
 	return pe_fetch_in_memory(f) && f->deref[f->nr_derefs - 1].user == user;
 }
 
 /* A string is read from an address: check that the fetch's value is one. */
-static int check_string(struct pe_arg_parser *p)
+static int pe_check_string(struct pe_arg_parser *p)
 {
 	const struct pe_arg *arg = p->arg;
 	const struct pe_fetch *f = &arg->fetch;
@@ -96,7 +96,7 @@ static int check_string(struct pe_arg_parser *p)
 	bool symstr = arg->type->class == PE_CLASS_SYMSTR;
 
 	if (symstr) {
-		if (!last_deref(f, false) &&
+		if (!pe_last_deref(f, false) &&
 		    !(plain && (f->load == PE_LOAD_REG ||
 				f->load == PE_LOAD_STACK ||
 				f->load == PE_LOAD_RETVAL ||
@@ -115,7 +115,7 @@ static int check_string(struct pe_arg_parser *p)
 }
 
 /* "bW@O/C", with C taken from the type */
-static int parse_bitfield(struct pe_arg_parser *p)
+static int pe_parse_bitfield(struct pe_arg_parser *p)
 {
 	unsigned int bits = p->arg->type->size * 8;
 	struct pe_str s = p->type;
@@ -146,30 +146,30 @@ bad:
 }
 
 /* Do fetch, type and array fit together? */
-static int check_combination(struct pe_arg_parser *p)
+static int pe_check_combination(struct pe_arg_parser *p)
 {
 	struct pe_arg *arg = p->arg;
 	bool value = !pe_fetch_in_memory(&arg->fetch);
 	int ret = 0;
 
 	if (pe_type_is_string(arg->type))
-		ret = check_string(p);
+		ret = pe_check_string(p);
 	else if (value && ++p->op == PE_OP_END)
 		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, -EINVAL);
 	if (!ret)
-		ret = parse_bitfield(p);
+		ret = pe_parse_bitfield(p);
 	if (ret || !arg->count)
 		return ret;
 	/* An array is in memory, and in user memory only if it is of strings. */
 	if (value || arg->type->class == PE_CLASS_SYMSTR ||
-	    (!pe_type_is_string(arg->type) && last_deref(&arg->fetch, true)))
+	    (!pe_type_is_string(arg->type) && pe_last_deref(&arg->fetch, true)))
 		return pe_arg_fail_at(p, p->off + p->type_off, PE_ERR_BAD_STRING, -EINVAL);
 	if (++p->op == PE_OP_END)
 		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, -E2BIG);
 	return 0;
 }
 
-static int parse_body(struct pe_arg_parser *p, struct pe_str s, unsigned int *size)
+static int pe_parse_body(struct pe_arg_parser *p, struct pe_str s, unsigned int *size)
 {
 	struct pe_arg *arg = p->arg;
 	u16 at;
@@ -183,7 +183,7 @@ static int parse_body(struct pe_arg_parser *p, struct pe_str s, unsigned int *si
 	if (ret)
 		return ret;
 	arg->expr = p->spec->pool + at;
-	ret = parse_type(p, &s);
+	ret = pe_parse_type(p, &s);
 	p->last = NULL;
 	if (!ret)
 		ret = pe_fetch_parse(p, s);
@@ -195,10 +195,10 @@ static int parse_body(struct pe_arg_parser *p, struct pe_str s, unsigned int *si
 	*size += arg->size;
 	if (*size > PE_MAX_RECORD_FIXED)
 		return pe_arg_fail(p, PE_ERR_EVENT_TOO_BIG, -E2BIG);
-	return check_combination(p);
+	return pe_check_combination(p);
 }
 
-static bool name_used(const struct pe_spec *spec, const char *name)
+static bool pe_name_used(const struct pe_spec *spec, const char *name)
 {
 	static const char *const reserved[] = {
 		"common_type", "common_flags", "common_preempt_count",
@@ -217,7 +217,7 @@ static bool name_used(const struct pe_spec *spec, const char *name)
 }
 
 /* A parameter has its own name, if that could also have been given. */
-static void default_name(struct pe_arg_parser *p, struct pe_str s)
+static void pe_default_name(struct pe_arg_parser *p, struct pe_str s)
 {
 	struct pe_str name = pe_str_cut(s, pe_str_find(s, ':'));
 	struct pe_arg *arg = p->arg;
@@ -230,7 +230,7 @@ static void default_name(struct pe_arg_parser *p, struct pe_str s)
 	}
 }
 
-static int parse_arg(struct pe_arg_parser *p, struct pe_str s, unsigned int *size)
+static int pe_parse_arg(struct pe_arg_parser *p, struct pe_str s, unsigned int *size)
 {
 	size_t equals = pe_str_find(s, '=');
 	struct pe_str name = pe_str_cut(s, equals);
@@ -239,7 +239,7 @@ static int parse_arg(struct pe_arg_parser *p, struct pe_str s, unsigned int *siz
 	p->off = 0;
 	p->op = 0;
 	if (equals == s.len) {
-		default_name(p, s);
+		pe_default_name(p, s);
 	} else {
 		if (equals >= PE_MAX_ARG_NAME_LEN)
 			return pe_arg_fail(p, PE_ERR_ARG_NAME_TOO_LONG, -EINVAL);
@@ -252,17 +252,17 @@ static int parse_arg(struct pe_arg_parser *p, struct pe_str s, unsigned int *siz
 		s = pe_str_from(s, equals + 1);
 		p->off = equals + 1;
 	}
-	if (name_used(p->spec, p->arg->name))
+	if (pe_name_used(p->spec, p->arg->name))
 		return pe_arg_fail_at(p, 0, PE_ERR_USED_ARG_NAME, -EINVAL);
 	p->arg->text_off = p->col;
 	p->arg->offset = p->spec->record_fixed + *size;
-	ret = parse_body(p, s, size);
+	ret = pe_parse_body(p, s, size);
 	if (!ret)
 		p->spec->nargs++;
 	return ret;
 }
 
-static int parse_args(struct pe_arg_parser *p)
+static int pe_parse_args(struct pe_arg_parser *p)
 {
 	struct pe_spec *spec = p->spec;
 	unsigned int i, size = 0;
@@ -278,7 +278,7 @@ static int parse_args(struct pe_arg_parser *p)
 		memset(p->arg, 0, sizeof(*p->arg));
 		p->col = pe_spec_arg_col(spec, i);
 		p->past = i + 2 >= spec->nwords;
-		ret = parse_arg(p, pe_spec_text(spec, &spec->arg_words[i]), &size);
+		ret = pe_parse_arg(p, pe_spec_text(spec, &spec->arg_words[i]), &size);
 		if (ret)
 			return ret;
 	}
@@ -300,7 +300,7 @@ int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
 	int ret;
 
 	spec->record_fixed = is_return ? PE_RECORD_ARGS_RETURN : PE_RECORD_ARGS;
-	ret = parse_args(&p);
+	ret = pe_parse_args(&p);
 	pe_btf_func_put(&p.func);
 	pe_btf_struct_put(&p.structure);
 	if (ret && !p.past && spec->nwords <= ARRAY_SIZE(spec->words))

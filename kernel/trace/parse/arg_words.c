@@ -31,7 +31,7 @@ struct found {
  * The kernel checks such words before all others.  If $arg* cannot be replaced, its error's
  * caret points at the last of them: @p->col stays there.
  */
-static int check_arg_words(struct pe_arg_parser *p, struct found *found)
+static int pe_check_arg_words(struct pe_arg_parser *p, struct found *found)
 {
 	struct pe_str rest = pe_str_of(p->spec->text), s;
 	unsigned int i, col = 0;
@@ -59,7 +59,7 @@ static int check_arg_words(struct pe_arg_parser *p, struct found *found)
 }
 
 /* More words than there can be are only counted. */
-static void add_word(struct pe_spec *spec, struct pe_word w)
+static void pe_add_word(struct pe_spec *spec, struct pe_word w)
 {
 	if (spec->nr_arg_words < PE_MAX_ARGS)
 		spec->arg_words[spec->nr_arg_words] = w;
@@ -67,7 +67,7 @@ static void add_word(struct pe_spec *spec, struct pe_word w)
 }
 
 /* Parameter @i with what follows its number; @used counts bytes of all of them, with NULs. */
-static int add_param(struct pe_arg_parser *p, unsigned int i, struct pe_str type, size_t *used)
+static int pe_add_param(struct pe_arg_parser *p, unsigned int i, struct pe_str type, size_t *used)
 {
 	struct pe_spec *spec = p->spec;
 	const char *name;
@@ -81,14 +81,14 @@ static int add_param(struct pe_arg_parser *p, unsigned int i, struct pe_str type
 	if (len >= room)
 		return pe_arg_fail(p, PE_ERR_ARGS_2LONG, -E2BIG);
 	snprintf(spec->pool + spec->pool_used, room, "%s%.*s", name, (int)type.len, type.p);
-	add_word(spec, (struct pe_word){ .off = spec->pool_used, .len = len, .in_pool = true });
+	pe_add_word(spec, (struct pe_word){ .off = spec->pool_used, .len = len, .in_pool = true });
 	spec->pool_used += len + 1;
 	*used += len + 1;
 	return 0;
 }
 
 /* "$argN[:TYPE]"; @s is the text after "$arg" */
-static int write_out_numbered(struct pe_arg_parser *p, struct pe_str s, size_t *used)
+static int pe_write_out_numbered(struct pe_arg_parser *p, struct pe_str s, size_t *used)
 {
 	size_t digits;
 	u64 n;
@@ -98,23 +98,23 @@ static int write_out_numbered(struct pe_arg_parser *p, struct pe_str s, size_t *
 		return pe_arg_fail(p, PE_ERR_BAD_VAR, -ENOENT);
 	if (!n)
 		return pe_arg_fail(p, PE_ERR_BAD_ARG_NUM, -EINVAL);
-	return add_param(p, min(n - 1, (u64)UINT_MAX), pe_str_from(s, digits), used);
+	return pe_add_param(p, min(n - 1, (u64)UINT_MAX), pe_str_from(s, digits), used);
 }
 
 /* Replace one word that begins with $arg. */
-static int write_out_word(struct pe_arg_parser *p, struct pe_str s, size_t *used)
+static int pe_write_out_word(struct pe_arg_parser *p, struct pe_str s, size_t *used)
 {
 	unsigned int i;
 	int ret = 0;
 
 	if (pe_str_at(s, 4) != '*')
-		return write_out_numbered(p, pe_str_from(s, 4), used);
+		return pe_write_out_numbered(p, pe_str_from(s, 4), used);
 	for (i = 0; !ret && i < pe_arg_nr_params(p); i++)
-		ret = add_param(p, i, (struct pe_str){}, used);
+		ret = pe_add_param(p, i, (struct pe_str){}, used);
 	return ret;
 }
 
-static int write_out_params(struct pe_arg_parser *p)
+static int pe_write_out_params(struct pe_arg_parser *p)
 {
 	struct pe_str rest = pe_str_of(p->spec->text), s;
 	unsigned int i, col = 0;
@@ -126,11 +126,11 @@ static int write_out_params(struct pe_arg_parser *p)
 			continue;
 		p->col = col;
 		if (!pe_str_starts(s, "$arg")) {
-			add_word(p->spec, (struct pe_word){
+			pe_add_word(p->spec, (struct pe_word){
 				.off = s.p - p->spec->text, .len = s.len });
 			continue;
 		}
-		ret = write_out_word(p, s, &used);
+		ret = pe_write_out_word(p, s, &used);
 		if (ret)
 			return ret;
 	}
@@ -138,7 +138,7 @@ static int write_out_params(struct pe_arg_parser *p)
 }
 
 /* "[NAME=]FETCH:%pd" becomes "[NAME=]+0x0(+0xOFF(FETCH)):string" in the pool. */
-static int write_out_dentry(struct pe_arg_parser *p, struct pe_word *w, unsigned int *used)
+static int pe_write_out_dentry(struct pe_arg_parser *p, struct pe_word *w, unsigned int *used)
 {
 	struct pe_spec *spec = p->spec;
 	struct pe_str s = pe_spec_text(spec, w);
@@ -173,7 +173,7 @@ static int write_out_dentry(struct pe_arg_parser *p, struct pe_word *w, unsigned
 	return 0;
 }
 
-static int write_out_dentries(struct pe_arg_parser *p)
+static int pe_write_out_dentries(struct pe_arg_parser *p)
 {
 	struct pe_spec *spec = p->spec;
 	unsigned int i, used = 0;
@@ -185,7 +185,7 @@ static int write_out_dentries(struct pe_arg_parser *p)
 		struct pe_str end = pe_str_from(s, s.len > 4 ? s.len - 4 : 0);
 
 		if (pe_str_eq(end, ":%pd") || pe_str_eq(end, ":%pD")) {
-			ret = write_out_dentry(p, w, &used);
+			ret = pe_write_out_dentry(p, w, &used);
 			if (ret)
 				return ret;
 		}
@@ -194,7 +194,7 @@ static int write_out_dentries(struct pe_arg_parser *p)
 }
 
 /* The command is shown with the words that are parsed. */
-static void show_words(struct pe_spec *spec)
+static void pe_show_words(struct pe_spec *spec)
 {
 	unsigned int i;
 
@@ -214,7 +214,7 @@ int pe_arg_words(struct pe_arg_parser *p)
 	unsigned int i;
 	int ret;
 
-	ret = check_arg_words(p, &found);
+	ret = pe_check_arg_words(p, &found);
 	if (ret)
 		return ret;
 	if (found.any && pe_arg_has_func(p))
@@ -222,17 +222,17 @@ int pe_arg_words(struct pe_arg_parser *p)
 	if (found.all && !params)
 		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP);
 	if (params) {
-		ret = write_out_params(p);
+		ret = pe_write_out_params(p);
 		if (ret)
 			return ret;
 	} else {
 		for (i = 2; i < spec->nwords; i++)
-			add_word(spec, spec->words[min_t(unsigned int, i, PE_MAX_ARGS + 1)]);
+			pe_add_word(spec, spec->words[min_t(unsigned int, i, PE_MAX_ARGS + 1)]);
 	}
 	if (spec->nr_arg_words > PE_MAX_ARGS)
 		return -E2BIG;
-	ret = write_out_dentries(p);
+	ret = pe_write_out_dentries(p);
 	if (!ret && !params)
-		show_words(spec);
+		pe_show_words(spec);
 	return ret;
 }

@@ -42,7 +42,7 @@ const char *pe_arg_param(const struct pe_arg_parser *p, unsigned int i, u32 *typ
 }
 
 /* Look up the structure of that name, which may be the last one: a search takes its time. */
-static bool find_struct(struct pe_arg_parser *p, struct pe_str name)
+static bool pe_find_struct(struct pe_arg_parser *p, struct pe_str name)
 {
 	char text[PE_MAX_ARGSTR_LEN + 1];
 
@@ -61,7 +61,7 @@ int pe_btf_cast(struct pe_arg_parser *p, const struct pe_cast *cast)
 	int ret = 0;
 
 	p->off = cast->type_off;
-	if (!find_struct(p, pe_str_cut(cast->type, comma)))
+	if (!pe_find_struct(p, pe_str_cut(cast->type, comma)))
 		return pe_arg_fail(p, PE_ERR_NO_PTR_STRCT, -EINVAL);
 	p->off += comma + 1;
 	if (comma < cast->type.len)
@@ -70,16 +70,16 @@ int pe_btf_cast(struct pe_arg_parser *p, const struct pe_cast *cast)
 	return ret ? ret : pe_btf_fields(p, cast->fields, less);
 }
 
-static int parse_current(struct pe_arg_parser *p, const struct pe_names *n)
+static int pe_btf_arg_parse_current(struct pe_arg_parser *p, const struct pe_names *n)
 {
 	p->arg->fetch.load = PE_LOAD_CURRENT;
-	if (!find_struct(p, pe_str_of("task_struct")))
+	if (!pe_find_struct(p, pe_str_of("task_struct")))
 		return pe_arg_fail(p, PE_ERR_NO_BTF_ENTRY, -ENOENT);
 	pe_names_step(p, n);
 	return pe_btf_fields(p, n->rest, 0);
 }
 
-static int parse_retval(struct pe_arg_parser *p, struct pe_names *n)
+static int pe_btf_arg_parse_retval(struct pe_arg_parser *p, struct pe_names *n)
 {
 	p->arg->fetch.load = PE_LOAD_RETVAL;
 	if (pe_arg_has_func(p)) {
@@ -92,7 +92,7 @@ static int parse_retval(struct pe_arg_parser *p, struct pe_names *n)
 	return pe_arg_fail_at(p, p->off + (n->rest.p - n->first.p), PE_ERR_NO_BTF_ENTRY, -ENOENT);
 }
 
-static int parse_param(struct pe_arg_parser *p, struct pe_names *n)
+static int pe_parse_param(struct pe_arg_parser *p, struct pe_names *n)
 {
 	bool asked_before = p->func.btf;
 	unsigned int i, params = 0;
@@ -127,14 +127,14 @@ int pe_btf_arg_parse(struct pe_arg_parser *p, struct pe_str s)
 		return pe_arg_fail_at(p, p->off + (n.rest.p - s.p), PE_ERR_NOSUP_DAT_ARG,
 				      -EOPNOTSUPP);
 	if (pe_str_eq(n.first, "$current"))
-		return parse_current(p, &n);
+		return pe_btf_arg_parse_current(p, &n);
 	if (p->on_return && pe_str_eq(n.first, "$retval"))
-		return parse_retval(p, &n);
-	return parse_param(p, &n);
+		return pe_btf_arg_parse_retval(p, &n);
+	return pe_parse_param(p, &n);
 }
 
 /* An array of characters is the string; a pointer to some leads to it. */
-static int find_string(struct pe_arg_parser *p)
+static int pe_find_string(struct pe_arg_parser *p)
 {
 	if (pe_btf_is_char_array(p->last_btf, p->last))
 		return 0;
@@ -147,7 +147,7 @@ static int find_string(struct pe_arg_parser *p)
  * The bits of a bitfield are cut out without their sign, as the kernel does.  One that has whole
  * bytes is cut out as well: the kernel takes all of its container.
  */
-static int cut_bits(struct pe_arg_parser *p)
+static int pe_cut_bits(struct pe_arg_parser *p)
 {
 	unsigned int size = p->arg->type->size * 8;
 
@@ -169,9 +169,9 @@ int pe_btf_arg_type(struct pe_arg_parser *p)
 		return 0;
 	if (p->type.p)
 		return type->class == PE_CLASS_STRING || type->class == PE_CLASS_USTRING ?
-		       find_string(p) : 0;
+		       pe_find_string(p) : 0;
 	name = pe_btf_type_name(p->last, &p->last_bit, &p->last_bits);
 	if (name)
 		p->arg->type = pe_type_find(name, strlen(name));
-	return cut_bits(p);
+	return pe_cut_bits(p);
 }

@@ -63,7 +63,7 @@ struct place {
 	bool in_memory;
 };
 
-static int fetch_place(struct pe_arg_parser *p, struct place *at)
+static int pe_fetch_place(struct pe_arg_parser *p, struct place *at)
 {
 	bool in_memory = at->in_memory;
 
@@ -72,9 +72,9 @@ static int fetch_place(struct pe_arg_parser *p, struct place *at)
 }
 
 /* From a pointer to what is @bytes behind where it points to. */
-static int follow(struct pe_arg_parser *p, struct place *at, u32 bytes)
+static int pe_btf_fields_follow(struct pe_arg_parser *p, struct place *at, u32 bytes)
 {
-	int ret = fetch_place(p, at);
+	int ret = pe_fetch_place(p, at);
 
 	*at = (struct place){
 		.type = pe_btf_strip(p->last_btf, at->type->type),
@@ -84,7 +84,7 @@ static int follow(struct pe_arg_parser *p, struct place *at, u32 bytes)
 	return ret;
 }
 
-static int find_field(struct pe_arg_parser *p, struct pe_str name, struct place *at)
+static int pe_btf_fields_find_field(struct pe_arg_parser *p, struct pe_str name, struct place *at)
 {
 	struct pe_btf_member m;
 	int ret;
@@ -103,7 +103,7 @@ static int find_field(struct pe_arg_parser *p, struct pe_str name, struct place 
 }
 
 /* Element @i, from 0, of an array or of what a pointer leads to. */
-static int find_element(struct pe_arg_parser *p, u64 i, unsigned int off, struct place *at)
+static int pe_find_element(struct pe_arg_parser *p, u64 i, unsigned int off, struct place *at)
 {
 	unsigned int kind = BTF_INFO_KIND(at->type->info);
 	const struct btf_array *array = NULL;
@@ -124,7 +124,7 @@ static int find_element(struct pe_arg_parser *p, u64 i, unsigned int off, struct
 	if (i > (U32_MAX - begin) / 8 / size)
 		return pe_arg_fail_at(p, off + 1, PE_ERR_BAD_INDEX, -EINVAL);
 	if (!array)
-		return follow(p, at, i * size);
+		return pe_btf_fields_follow(p, at, i * size);
 	at->bit += i * size * 8;
 	at->type = pe_btf_strip(p->last_btf, array->type);
 	return 0;
@@ -134,7 +134,7 @@ static int find_element(struct pe_arg_parser *p, u64 i, unsigned int off, struct
  * "[N]...", or nothing.  Type data has an array of several dimensions as one with all elements.  If
  * these are pointers, a second index is not of one, but a mistake.
  */
-static int parse_index(struct pe_arg_parser *p, const struct pe_names *n, struct place *at)
+static int pe_parse_index(struct pe_arg_parser *p, const struct pe_names *n, struct place *at)
 {
 	unsigned int off = p->off + n->first.len;
 	struct pe_str s = n->index;
@@ -155,7 +155,7 @@ static int parse_index(struct pe_arg_parser *p, const struct pe_names *n, struct
 		is_array = BTF_INFO_KIND(at->type->info) == BTF_KIND_ARRAY;
 		if (in_array && !is_array)
 			return pe_arg_fail_at(p, off, PE_ERR_NO_ELEMENTS, -EINVAL);
-		ret = find_element(p, i, off, at);
+		ret = pe_find_element(p, i, off, at);
 		if (ret)
 			return ret;
 		in_array = is_array;
@@ -166,8 +166,8 @@ static int parse_index(struct pe_arg_parser *p, const struct pe_names *n, struct
 }
 
 /* "FIELD[N].FIELD[N]", up to the next arrow; @at is a structure, and then what was named. */
-static int parse_members(struct pe_arg_parser *p, struct pe_str s, struct pe_names *n,
-			 struct place *at)
+static int pe_parse_members(struct pe_arg_parser *p, struct pe_str s, struct pe_names *n,
+			    struct place *at)
 {
 	int ret;
 
@@ -176,9 +176,9 @@ static int parse_members(struct pe_arg_parser *p, struct pe_str s, struct pe_nam
 	do {
 		ret = pe_names_split(p, s, n);
 		if (!ret)
-			ret = find_field(p, n->first, at);
+			ret = pe_btf_fields_find_field(p, n->first, at);
 		if (!ret)
-			ret = parse_index(p, n, at);
+			ret = pe_parse_index(p, n, at);
 		if (ret)
 			return ret;
 		pe_names_step(p, n);
@@ -188,18 +188,18 @@ static int parse_members(struct pe_arg_parser *p, struct pe_str s, struct pe_nam
 }
 
 /* What arrows lead to, as long as there are some; then the fetch and its type are complete. */
-static int parse_arrows(struct pe_arg_parser *p, struct pe_names *n, struct place *at)
+static int pe_parse_arrows(struct pe_arg_parser *p, struct pe_names *n, struct place *at)
 {
-	int ret = fetch_place(p, at);
+	int ret = pe_fetch_place(p, at);
 
 	while (!ret && n->more) {
 		if (BTF_INFO_KIND(at->type->info) != BTF_KIND_PTR)
 			return pe_arg_fail(p, PE_ERR_NO_PTR_STRCT, -EINVAL);
-		ret = follow(p, at, 0);
+		ret = pe_btf_fields_follow(p, at, 0);
 		if (!ret)
-			ret = parse_members(p, n->rest, n, at);
+			ret = pe_parse_members(p, n->rest, n, at);
 		if (!ret)
-			ret = fetch_place(p, at);
+			ret = pe_fetch_place(p, at);
 	}
 	p->last = at->type;
 	p->last_bit = at->bit % 8;
@@ -216,13 +216,13 @@ int pe_btf_value(struct pe_arg_parser *p, struct pe_names *n, const struct btf *
 	at.type = pe_btf_strip(btf, type);
 	if (!at.type)
 		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
-	ret = parse_index(p, n, &at);
+	ret = pe_parse_index(p, n, &at);
 	if (ret)
 		return ret;
 	pe_names_step(p, n);
 	if (n->more && !n->arrow)	/* PARAM[N].FIELD */
-		ret = parse_members(p, n->rest, n, &at);
-	return ret ? ret : parse_arrows(p, n, &at);
+		ret = pe_parse_members(p, n->rest, n, &at);
+	return ret ? ret : pe_parse_arrows(p, n, &at);
 }
 
 int pe_btf_fields(struct pe_arg_parser *p, struct pe_str s, u32 less)
@@ -232,8 +232,8 @@ int pe_btf_fields(struct pe_arg_parser *p, struct pe_str s, u32 less)
 	int ret;
 
 	p->last_btf = p->structure.btf;
-	ret = parse_members(p, s, &n, &at);
-	return ret ? ret : parse_arrows(p, &n, &at);
+	ret = pe_parse_members(p, s, &n, &at);
+	return ret ? ret : pe_parse_arrows(p, &n, &at);
 }
 
 int pe_btf_offset(struct pe_arg_parser *p, struct pe_str s, u32 *offset)
@@ -244,7 +244,7 @@ int pe_btf_offset(struct pe_arg_parser *p, struct pe_str s, u32 *offset)
 	int ret;
 
 	p->last_btf = p->structure.btf;
-	ret = parse_members(p, s, &n, &at);
+	ret = pe_parse_members(p, s, &n, &at);
 	if (ret)
 		return ret;
 	if (at.bit % 8)

@@ -16,14 +16,15 @@
 #define MAX_NESTED	16	/* anonymous structures in each other */
 #define MAX_STRUCTS	1024	/* structures that one search looks into */
 
-static unsigned int kind_of(const struct btf_type *t)
+static unsigned int pe_btf_walk_kind_of(const struct btf_type *t)
 {
 	return BTF_INFO_KIND(t->info);
 }
 
-static bool is_struct(const struct btf_type *t)
+static bool pe_is_struct(const struct btf_type *t)
 {
-	return kind_of(t) == BTF_KIND_STRUCT || kind_of(t) == BTF_KIND_UNION;
+	return pe_btf_walk_kind_of(t) == BTF_KIND_STRUCT ||
+	       pe_btf_walk_kind_of(t) == BTF_KIND_UNION;
 }
 
 /* A structure that is being searched. */
@@ -34,7 +35,7 @@ struct level {
 	u32 bit;		/* where it is in the outermost one */
 };
 
-static void enter(struct level *l, const struct btf_type *t, u32 bit)
+static void pe_btf_walk_enter(struct level *l, const struct btf_type *t, u32 bit)
 {
 	l->t = t;
 	l->m = (const struct btf_member *)(t + 1);
@@ -49,24 +50,24 @@ struct walk {
 	unsigned int structs;
 };
 
-static void begin_walk(struct walk *w, const struct btf *btf, const struct btf_type *t)
+static void pe_begin_walk(struct walk *w, const struct btf *btf, const struct btf_type *t)
 {
 	w->btf = btf;
 	w->l = w->levels;
 	w->structs = 1;
-	enter(w->l, t, 0);
+	pe_btf_walk_enter(w->l, t, 0);
 }
 
 /* Go into an anonymous structure.  Return: false: there is no end to it. */
-static bool enter_member(struct walk *w, u32 type, u32 bit)
+static bool pe_enter_member(struct walk *w, u32 type, u32 bit)
 {
 	const struct btf_type *inner = pe_btf_strip(w->btf, type);
 
-	if (!inner || !is_struct(inner))
+	if (!inner || !pe_is_struct(inner))
 		return true;		/* padding */
 	if (w->l == w->levels + MAX_NESTED - 1 || w->structs++ == MAX_STRUCTS)
 		return false;
-	enter(++w->l, inner, bit);
+	pe_btf_walk_enter(++w->l, inner, bit);
 	return true;
 }
 
@@ -76,7 +77,7 @@ static bool enter_member(struct walk *w, u32 type, u32 bit)
  *
  * Return: its name, NULL after the last one.
  */
-static const char *next_member(struct walk *w, struct pe_btf_member *found)
+static const char *pe_next_member(struct walk *w, struct pe_btf_member *found)
 {
 	for (;;) {
 		const struct btf_member *m = w->l->m;
@@ -99,7 +100,7 @@ static const char *next_member(struct walk *w, struct pe_btf_member *found)
 			found->bits = has_bits ? BTF_MEMBER_BITFIELD_SIZE(m->offset) : 0;
 			return pe_btf_name(w->btf, m->name_off);
 		}
-		if (!enter_member(w, m->type, bit))
+		if (!pe_enter_member(w, m->type, bit))
 			return NULL;
 	}
 }
@@ -110,10 +111,10 @@ int pe_btf_find_member(const struct btf *btf, const struct btf_type *t, struct p
 	const char *member;
 	struct walk walk;
 
-	if (!is_struct(t))
+	if (!pe_is_struct(t))
 		return -EINVAL;
-	begin_walk(&walk, btf, t);
-	while ((member = next_member(&walk, found)))
+	pe_begin_walk(&walk, btf, t);
+	while ((member = pe_next_member(&walk, found)))
 		if (pe_str_eq(name, member))
 			return 0;
 	return -ENOENT;
@@ -126,10 +127,10 @@ void pe_btf_each_member(const struct btf *btf, const struct btf_type *t,
 	const char *member;
 	struct walk walk;
 
-	if (!is_struct(t))
+	if (!pe_is_struct(t))
 		return;
-	begin_walk(&walk, btf, t);
-	while ((member = next_member(&walk, &found)))
+	pe_begin_walk(&walk, btf, t);
+	while ((member = pe_next_member(&walk, &found)))
 		fn(data, member);
 }
 
@@ -140,7 +141,8 @@ u64 pe_btf_size(const struct btf *btf, u32 id)
 	unsigned int depth;
 	u64 size = 1;
 
-	for (depth = 0; t && kind_of(t) == BTF_KIND_ARRAY && depth < MAX_NESTED; depth++) {
+	for (depth = 0; t && pe_btf_walk_kind_of(t) == BTF_KIND_ARRAY && depth < MAX_NESTED;
+	     depth++) {
 		array = (const struct btf_array *)(t + 1);
 		size *= array->nelems;
 		if (size > U32_MAX)
@@ -149,7 +151,7 @@ u64 pe_btf_size(const struct btf *btf, u32 id)
 	}
 	if (!t)
 		return 0;
-	switch (kind_of(t)) {
+	switch (pe_btf_walk_kind_of(t)) {
 	case BTF_KIND_PTR:
 		size *= sizeof(void *);
 		break;
@@ -178,41 +180,41 @@ const char *pe_btf_param(const struct btf *btf, const struct btf_type *proto, un
 	return pe_btf_name(btf, param->name_off);
 }
 
-static u32 int_data(const struct btf_type *t)
+static u32 pe_int_data(const struct btf_type *t)
 {
 	return *(const u32 *)(t + 1);
 }
 
-static bool is_signed_int(const struct btf_type *t)
+static bool pe_is_signed_int(const struct btf_type *t)
 {
-	return BTF_INT_ENCODING(int_data(t)) & BTF_INT_SIGNED;
+	return BTF_INT_ENCODING(pe_int_data(t)) & BTF_INT_SIGNED;
 }
 
 /* Eight bits without a sign; a char is one with a sign, too, as it has on kernels before 6.2. */
-static bool is_char(const struct btf *btf, u32 id)
+static bool pe_is_char(const struct btf *btf, u32 id)
 {
 	const struct btf_type *t = pe_btf_strip(btf, id);
 
-	return t && kind_of(t) == BTF_KIND_INT && BTF_INT_BITS(int_data(t)) == 8 &&
-	       (!is_signed_int(t) || !strcmp(pe_btf_name(btf, t->name_off), "char"));
+	return t && pe_btf_walk_kind_of(t) == BTF_KIND_INT && BTF_INT_BITS(pe_int_data(t)) == 8 &&
+	       (!pe_is_signed_int(t) || !strcmp(pe_btf_name(btf, t->name_off), "char"));
 }
 
 bool pe_btf_is_char_ptr(const struct btf *btf, const struct btf_type *t)
 {
-	return kind_of(t) == BTF_KIND_PTR && is_char(btf, t->type);
+	return pe_btf_walk_kind_of(t) == BTF_KIND_PTR && pe_is_char(btf, t->type);
 }
 
 bool pe_btf_is_char_array(const struct btf *btf, const struct btf_type *t)
 {
-	return kind_of(t) == BTF_KIND_ARRAY &&
-	       is_char(btf, ((const struct btf_array *)(t + 1))->type);
+	return pe_btf_walk_kind_of(t) == BTF_KIND_ARRAY &&
+	       pe_is_char(btf, ((const struct btf_array *)(t + 1))->type);
 }
 
-static const char *int_name(const struct btf_type *t, u32 *bit, u32 *bits)
+static const char *pe_int_name(const struct btf_type *t, u32 *bit, u32 *bits)
 {
-	bool is_signed = is_signed_int(t);
+	bool is_signed = pe_is_signed_int(t);
 
-	switch (BTF_INT_BITS(int_data(t))) {
+	switch (BTF_INT_BITS(pe_int_data(t))) {
 	case 8:
 		return is_signed ? "s8" : "u8";
 	case 16:
@@ -224,16 +226,16 @@ static const char *int_name(const struct btf_type *t, u32 *bit, u32 *bits)
 	}
 	if (is_signed)
 		return NULL;
-	*bits = BTF_INT_BITS(int_data(t));
-	*bit += BTF_INT_OFFSET(int_data(t));
+	*bits = BTF_INT_BITS(pe_int_data(t));
+	*bit += BTF_INT_OFFSET(pe_int_data(t));
 	return "u64";
 }
 
 const char *pe_btf_type_name(const struct btf_type *t, u32 *bit, u32 *bits)
 {
-	switch (kind_of(t)) {
+	switch (pe_btf_walk_kind_of(t)) {
 	case BTF_KIND_INT:
-		return int_name(t, bit, bits);
+		return pe_int_name(t, bit, bits);
 	case BTF_KIND_ENUM:
 		return "s32";
 	case BTF_KIND_ENUM64:

@@ -18,7 +18,7 @@
 #include "parser.h"
 
 /* The bracket that closes the one at @open; the length of @s if none does. */
-static size_t find_close(struct pe_str s, size_t open)
+static size_t pe_find_close(struct pe_str s, size_t open)
 {
 	unsigned int depth = 0;
 	size_t i;
@@ -33,9 +33,9 @@ static size_t find_close(struct pe_str s, size_t open)
 }
 
 /* What @s begins with, with a bracket at @open, up to the one that closes it. */
-static int end_of_brackets(struct pe_arg_parser *p, struct pe_str s, size_t open, size_t *end)
+static int pe_end_of_brackets(struct pe_arg_parser *p, struct pe_str s, size_t open, size_t *end)
 {
-	size_t close = find_close(s, open);
+	size_t close = pe_find_close(s, open);
 
 	if (close == s.len)
 		return pe_arg_fail_at(p, p->off + (open ? s.len : 0), PE_ERR_DEREF_OPEN_BRACE,
@@ -46,7 +46,7 @@ static int end_of_brackets(struct pe_arg_parser *p, struct pe_str s, size_t open
 	return 0;
 }
 
-static int end_of_name(struct pe_arg_parser *p, struct pe_str s, size_t *end)
+static int pe_end_of_name(struct pe_arg_parser *p, struct pe_str s, size_t *end)
 {
 	size_t sign = pe_str_find_any(s, "+-");
 
@@ -59,15 +59,15 @@ static int end_of_name(struct pe_arg_parser *p, struct pe_str s, size_t *end)
 }
 
 /* Find the end of what is cast, the arrow. */
-static int find_end(struct pe_arg_parser *p, struct pe_str s, size_t *end)
+static int pe_find_end(struct pe_arg_parser *p, struct pe_str s, size_t *end)
 {
 	size_t open = pe_str_find(s, '(');
 
 	if (!pe_this_cpu_head(s) && (!s.len || !strchr("(+-", s.p[0])))
-		return end_of_name(p, s, end);
+		return pe_end_of_name(p, s, end);
 	if (open == s.len)
 		return pe_arg_fail(p, PE_ERR_DEREF_NEED_BRACE, -EINVAL);
-	return end_of_brackets(p, s, open, end);
+	return pe_end_of_brackets(p, s, open, end);
 }
 
 int pe_cast_parse(struct pe_arg_parser *p, struct pe_str *s, struct pe_cast *cast)
@@ -83,7 +83,7 @@ int pe_cast_parse(struct pe_arg_parser *p, struct pe_str *s, struct pe_cast *cas
 	cast->type = pe_str_from(pe_str_cut(*s, close), 1);
 	cast->type_off = p->off + 1;
 	p->off += close + 1;
-	ret = find_end(p, rest, &end);
+	ret = pe_find_end(p, rest, &end);
 	if (ret)
 		return ret;
 	cast->fields = pe_str_from(rest, end + 2);

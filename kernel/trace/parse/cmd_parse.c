@@ -25,7 +25,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-static void split(struct pe_spec *spec)
+static void pe_cmd_parse_split(struct pe_spec *spec)
 {
 	struct pe_str rest = pe_str_of(spec->text), w;
 	unsigned int col = 0;
@@ -42,14 +42,14 @@ static void split(struct pe_spec *spec)
 	}
 }
 
-static void copy(char *to, struct pe_str s)
+static void pe_cmd_parse_copy(char *to, struct pe_str s)
 {
 	memcpy(to, s.p, s.len);
 	to[s.len] = 0;
 }
 
-static int parse_maxactive(struct pe_spec *spec, struct pe_str s,
-			   struct pe_parse_err *err)
+static int pe_parse_maxactive(struct pe_spec *spec, struct pe_str s,
+			      struct pe_parse_err *err)
 {
 	u64 n;
 
@@ -65,7 +65,7 @@ static int parse_maxactive(struct pe_spec *spec, struct pe_str s,
 }
 
 /* "[MOD:]SYM[+OFFS]"; of an fprobe there is no offset, and "-" may be part of a pattern */
-static int parse_symbol(struct pe_spec *spec, struct pe_str sym, struct pe_parse_err *err)
+static int pe_cmd_parse_symbol(struct pe_spec *spec, struct pe_str sym, struct pe_parse_err *err)
 {
 	size_t sign = spec->fprobe ? sym.len : pe_str_find_any(sym, "+-");
 	s64 offset = 0;
@@ -77,7 +77,7 @@ static int parse_symbol(struct pe_spec *spec, struct pe_str sym, struct pe_parse
 	if (offset < 0 || offset > UINT_MAX || !sign ||
 	    sign >= PE_MAX_SYMBOL_LEN)
 		goto bad;
-	copy(spec->symbol, pe_str_cut(sym, sign));
+	pe_cmd_parse_copy(spec->symbol, pe_str_cut(sym, sign));
 	spec->offset = offset;
 	return 0;
 bad:
@@ -85,7 +85,7 @@ bad:
 }
 
 /* The alternative at offset @at of the place, whose words and suffix are known to be good. */
-static int parse_alternative(struct pe_spec *spec, size_t at, struct pe_parse_err *err)
+static int pe_parse_alternative(struct pe_spec *spec, size_t at, struct pe_parse_err *err)
 {
 	struct pe_str place = pe_spec_word(spec, 1), s;
 	size_t bar;
@@ -94,14 +94,14 @@ static int parse_alternative(struct pe_spec *spec, size_t at, struct pe_parse_er
 	s = pe_str_from(place, at);
 	bar = pe_str_find(s, '|');
 	spec->next_alt = bar < s.len ? at + bar + 1 : 0;
-	return parse_symbol(spec, pe_str_cut(s, bar), err);
+	return pe_cmd_parse_symbol(spec, pe_str_cut(s, bar), err);
 }
 
 bool pe_spec_next_place(struct pe_spec *spec)
 {
 	struct pe_parse_err err = {};
 
-	return spec->next_alt && !parse_alternative(spec, spec->next_alt, &err);
+	return spec->next_alt && !pe_parse_alternative(spec, spec->next_alt, &err);
 }
 
 void pe_spec_first_place(struct pe_spec *spec)
@@ -109,11 +109,11 @@ void pe_spec_first_place(struct pe_spec *spec)
 	struct pe_parse_err err = {};
 
 	if (spec->symbol[0])
-		parse_alternative(spec, 0, &err);
+		pe_parse_alternative(spec, 0, &err);
 }
 
 /* Alternatives and "%return" behind them; nothing else may follow a percent sign. */
-static int parse_symbols(struct pe_spec *spec, struct pe_str s, struct pe_parse_err *err)
+static int pe_parse_symbols(struct pe_spec *spec, struct pe_str s, struct pe_parse_err *err)
 {
 	size_t percent = pe_str_find(s, '%');
 	int ret;
@@ -125,12 +125,12 @@ static int parse_symbols(struct pe_spec *spec, struct pe_str s, struct pe_parse_
 		spec->cmd = PE_CMD_RETURN;
 	}
 	do {
-		ret = parse_alternative(spec, spec->next_alt, err);
+		ret = pe_parse_alternative(spec, spec->next_alt, err);
 	} while (!ret && spec->next_alt);
-	return ret ?: parse_alternative(spec, 0, err);
+	return ret ?: pe_parse_alternative(spec, 0, err);
 }
 
-static int parse_tpoint(struct pe_spec *spec, struct pe_str s, struct pe_parse_err *err)
+static int pe_parse_tpoint(struct pe_spec *spec, struct pe_str s, struct pe_parse_err *err)
 {
 	size_t at = pe_str_find(s, '%');
 
@@ -143,18 +143,18 @@ static int parse_tpoint(struct pe_spec *spec, struct pe_str s, struct pe_parse_e
 	/* The kernel has none that is so long. */
 	if (s.len >= PE_MAX_SYMBOL_LEN)
 		return pe_parse_fail(err, PE_ERR_NO_TRACEPOINT, spec->place_off, -EINVAL);
-	copy(spec->symbol, s);
+	pe_cmd_parse_copy(spec->symbol, s);
 	return 0;
 }
 
-static int parse_place(struct pe_spec *spec, struct pe_parse_err *err)
+static int pe_parse_place(struct pe_spec *spec, struct pe_parse_err *err)
 {
 	struct pe_str s = pe_spec_word(spec, 1);
 	u64 addr;
 
 	spec->place_off = spec->words[1].col;
 	if (spec->tpoint)
-		return parse_tpoint(spec, s, err);
+		return pe_parse_tpoint(spec, s, err);
 	if (!spec->fprobe && !pe_lex_u64(s, 0, &addr)) {
 		spec->addr = addr;
 		return 0;
@@ -162,11 +162,11 @@ static int parse_place(struct pe_spec *spec, struct pe_parse_err *err)
 	/* A path and an offset: a probe of user space, not ours to define. */
 	if (!spec->fprobe && pe_str_find(s, '/') < s.len && pe_str_find(s, ':') < s.len)
 		return -EINVAL;
-	return parse_symbols(spec, s, err);
+	return pe_parse_symbols(spec, s, err);
 }
 
 /* "[GRP/][EVENT]", or with a dot for the slash, at column @off of the command */
-static void parse_names(struct pe_spec *spec, struct pe_str s, size_t off)
+static void pe_parse_names(struct pe_spec *spec, struct pe_str s, size_t off)
 {
 	size_t sep = pe_str_find(s, '/');
 
@@ -181,7 +181,7 @@ static void parse_names(struct pe_spec *spec, struct pe_str s, size_t off)
 			return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_GROUP_TOO_LONG, off, -EINVAL);
 		if (!pe_lex_good_name(group, true))
 			return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_BAD_GROUP_NAME, off, -EINVAL);
-		copy(spec->group, group);
+		pe_cmd_parse_copy(spec->group, group);
 		s = pe_str_from(s, sep + 1);
 		off += sep + 1;
 		if (!s.len)
@@ -193,14 +193,14 @@ static void parse_names(struct pe_spec *spec, struct pe_str s, size_t off)
 		return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_EVENT_TOO_LONG, off, -EINVAL);
 	if (!pe_lex_good_name(s, false))
 		return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_BAD_EVENT_NAME, off, -EINVAL);
-	copy(spec->event, s);
+	pe_cmd_parse_copy(spec->event, s);
 }
 
 /*
  * An impossible name is not found: -ENOENT.  An empty group before a slash is
  * such a name, not a missing group.
  */
-static int parse_delete(struct pe_spec *spec)
+static int pe_parse_delete(struct pe_spec *spec)
 {
 	struct pe_str s = pe_spec_word(spec, 0);
 	size_t colon, slash;
@@ -215,19 +215,19 @@ static int parse_delete(struct pe_spec *spec)
 	if (slash < s.len) {
 		if (!slash || slash >= PE_MAX_EVENT_NAME_LEN)
 			return -ENOENT;
-		copy(spec->group, pe_str_cut(s, slash));
+		pe_cmd_parse_copy(spec->group, pe_str_cut(s, slash));
 		s = pe_str_from(s, slash + 1);
 	} else if (!s.len) {
 		return -EINVAL;
 	}
 	if (s.len >= PE_MAX_EVENT_NAME_LEN)
 		return -ENOENT;
-	copy(spec->event, s);
+	pe_cmd_parse_copy(spec->event, s);
 	return 0;
 }
 
 /* The first $retval of a word counts, at its offset *@at. */
-static bool names_retval(struct pe_str s, size_t *at)
+static bool pe_names_retval(struct pe_str s, size_t *at)
 {
 	char c;
 
@@ -238,7 +238,7 @@ static bool names_retval(struct pe_str s, size_t *at)
 }
 
 /* Is $retval to be recorded?  At column *@col. */
-static bool wants_retval(const struct pe_spec *spec, size_t *col)
+static bool pe_wants_retval(const struct pe_spec *spec, size_t *col)
 {
 	struct pe_str rest = pe_str_of(spec->text), s;
 	unsigned int i;
@@ -246,7 +246,7 @@ static bool wants_retval(const struct pe_spec *spec, size_t *col)
 
 	*col = 0;
 	for (i = 0; pe_lex_word(&rest, &s); i++) {
-		if (i >= 2 && names_retval(s, &at)) {
+		if (i >= 2 && pe_names_retval(s, &at)) {
 			*col += at;
 			return true;
 		}
@@ -256,11 +256,11 @@ static bool wants_retval(const struct pe_spec *spec, size_t *col)
 }
 
 /* What is said only of an fprobe, or later: with $retval it is one of the return. */
-static int finish_fprobe(struct pe_spec *spec, struct pe_parse_err *err)
+static int pe_finish_fprobe(struct pe_spec *spec, struct pe_parse_err *err)
 {
 	size_t col;
 
-	if (spec->cmd == PE_CMD_PROBE && wants_retval(spec, &col)) {
+	if (spec->cmd == PE_CMD_PROBE && pe_wants_retval(spec, &col)) {
 		if (spec->tpoint)
 			return pe_parse_fail(err, PE_ERR_RETVAL_ON_PROBE, col, -EINVAL);
 		spec->cmd = PE_CMD_RETURN;
@@ -280,14 +280,14 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 	if (strnlen(text, PE_MAX_COMMAND_LEN + 1) > PE_MAX_COMMAND_LEN)
 		return -EINVAL;
 	spec->text = text;
-	split(spec);
+	pe_cmd_parse_split(spec);
 	if (!spec->nwords)
 		return -EINVAL;
 
 	head = pe_spec_word(spec, 0);
 	/* The kernel tests the line's first byte: a blank is no minus sign. */
 	if (text[0] == '-' || text[0] == '!')
-		return parse_delete(spec);
+		return pe_parse_delete(spec);
 	if (!strchr("prft", head.p[0]) || spec->nwords < 2)
 		return -EINVAL;
 	spec->cmd = head.p[0] == 'r' ? PE_CMD_RETURN : PE_CMD_PROBE;
@@ -299,18 +299,18 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 	if (colon < head.len)
 		names = pe_str_from(head, colon + 1);
 	if (isdigit(pe_str_at(head, 1))) {
-		ret = parse_maxactive(spec, pe_str_from(pe_str_cut(head, colon), 1),
-				      err);
+		ret = pe_parse_maxactive(spec, pe_str_from(pe_str_cut(head, colon), 1),
+					 err);
 		if (ret)
 			return ret;
 	}
-	ret = parse_place(spec, err);
+	ret = pe_parse_place(spec, err);
 	if (!ret && spec->fprobe)
-		ret = finish_fprobe(spec, err);
+		ret = pe_finish_fprobe(spec, err);
 	if (ret)
 		return ret;
 	if (colon < head.len)
-		parse_names(spec, names, colon + 1);
+		pe_parse_names(spec, names, colon + 1);
 	return 0;
 }
 
@@ -329,7 +329,7 @@ bool pe_spec_is_pattern(const struct pe_spec *spec)
 }
 
 /* No symbol of the kernel's own begins with a digit, but a pattern may. */
-static const char *before_digit(const struct pe_spec *spec)
+static const char *pe_before_digit(const struct pe_spec *spec)
 {
 	return isdigit(spec->symbol[0]) ? "_" : "";
 }
@@ -341,9 +341,9 @@ void pe_spec_default_name(const struct pe_spec *spec, char *name)
 	char addr[32], *p;
 
 	if (spec->tpoint) {
-		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s%s", before_digit(spec), spec->symbol);
+		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s%s", pe_before_digit(spec), spec->symbol);
 	} else if (spec->fprobe) {
-		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s%s__%s", before_digit(spec),
+		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s%s__%s", pe_before_digit(spec),
 			  spec->symbol, is_return ? "exit" : "entry");
 	} else if (spec->symbol[0]) {
 		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%c_%s_%lu", kind,

@@ -30,30 +30,30 @@ struct reg {
 };
 
 #define REG(r) { #r, offsetof(struct pt_regs, r) }
-static const struct reg regs[] = {
+static const struct reg pe_fetch_parse_regs[] = {
 	REG(r15), REG(r14), REG(r13), REG(r12), REG(r11), REG(r10), REG(r9),
 	REG(r8), REG(bx), REG(cx), REG(dx), REG(si), REG(di), REG(bp), REG(ax),
 	REG(orig_ax), REG(ip), REG(cs), REG(flags), REG(sp), REG(ss),
 };
 
-static const struct reg *find_register(struct pe_str name)
+static const struct reg *pe_find_register(struct pe_str name)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(regs); i++)
-		if (pe_str_eq(name, regs[i].name))
-			return &regs[i];
+	for (i = 0; i < ARRAY_SIZE(pe_fetch_parse_regs); i++)
+		if (pe_str_eq(name, pe_fetch_parse_regs[i].name))
+			return &pe_fetch_parse_regs[i];
 	return NULL;
 }
 
 bool pe_is_register(struct pe_str name)
 {
-	return find_register(name);
+	return pe_find_register(name);
 }
 
-static int parse_reg(struct pe_arg_parser *p, struct pe_str name)
+static int pe_parse_reg(struct pe_arg_parser *p, struct pe_str name)
 {
-	const struct reg *reg = find_register(name);
+	const struct reg *reg = pe_find_register(name);
 
 	if (!reg)
 		return pe_hint_register(p, name, pe_arg_fail(p, PE_ERR_BAD_REG_NAME, -EINVAL));
@@ -63,7 +63,7 @@ static int parse_reg(struct pe_arg_parser *p, struct pe_str name)
 }
 
 /* $stack, $stackN; @s is the text after "$stack" */
-static int parse_stack_var(struct pe_arg_parser *p, struct pe_str s)
+static int pe_parse_stack_var(struct pe_arg_parser *p, struct pe_str s)
 {
 	u64 n;
 
@@ -84,7 +84,7 @@ static int parse_stack_var(struct pe_arg_parser *p, struct pe_str s)
  * A value that only the entry knows is kept in the call's frame until it
  * returns.  Two arguments that want the same value share a word.
  */
-static int add_saved(struct pe_arg_parser *p, u16 what)
+static int pe_add_saved(struct pe_arg_parser *p, u16 what)
 {
 	struct pe_spec *spec = p->spec;
 	unsigned int i;
@@ -104,14 +104,14 @@ static int add_saved(struct pe_arg_parser *p, u16 what)
 int pe_fetch_param(struct pe_arg_parser *p, unsigned int i)
 {
 	if (p->on_return)
-		return add_saved(p, i);
+		return pe_add_saved(p, i);
 	p->arg->fetch.load = PE_LOAD_ARG;
 	p->arg->fetch.index = i + p->spec->tpoint;
 	return 0;
 }
 
 /* $argN; @s is the text after "$arg" */
-static int parse_arg_var(struct pe_arg_parser *p, struct pe_str s)
+static int pe_parse_arg_var(struct pe_arg_parser *p, struct pe_str s)
 {
 	u64 n;
 
@@ -129,7 +129,7 @@ static int parse_arg_var(struct pe_arg_parser *p, struct pe_str s)
  * takes any text and records the plain value, but a user who wrote "->field"
  * does not want that.
  */
-static int parse_retval(struct pe_arg_parser *p, struct pe_str var)
+static int pe_fetch_parse_retval(struct pe_arg_parser *p, struct pe_str var)
 {
 	struct pe_str s = pe_str_from(var, 7);
 
@@ -147,7 +147,7 @@ static int parse_retval(struct pe_arg_parser *p, struct pe_str var)
 }
 
 /* $current */
-static int parse_current(struct pe_arg_parser *p, struct pe_str var)
+static int pe_fetch_parse_current(struct pe_arg_parser *p, struct pe_str var)
 {
 	struct pe_str s = pe_str_from(var, 8);
 
@@ -159,28 +159,28 @@ static int parse_current(struct pe_arg_parser *p, struct pe_str var)
 	return 0;
 }
 
-static int parse_var(struct pe_arg_parser *p, struct pe_str var)
+static int pe_parse_var(struct pe_arg_parser *p, struct pe_str var)
 {
 	struct pe_str name = pe_str_from(var, 1);
 
 	if (pe_str_starts(name, "retval"))
-		return parse_retval(p, var);
+		return pe_fetch_parse_retval(p, var);
 	if (pe_str_starts(name, "stack"))
-		return parse_stack_var(p, pe_str_from(name, 5));
+		return pe_parse_stack_var(p, pe_str_from(name, 5));
 	if (pe_str_starts(name, "arg"))
-		return parse_arg_var(p, pe_str_from(name, 3));
+		return pe_parse_arg_var(p, pe_str_from(name, 3));
 	if (pe_str_starts(name, "current"))
-		return parse_current(p, var);
+		return pe_fetch_parse_current(p, var);
 	if (pe_str_eq(name, "comm") || pe_str_eq(name, "COMM")) {
 		p->arg->fetch.load = PE_LOAD_COMM;
 		return 0;
 	}
 	if (pe_str_eq(name, "elapsed") && p->on_return)
-		return add_saved(p, PE_SAVE_TIME);
+		return pe_add_saved(p, PE_SAVE_TIME);
 	return pe_hint_variable(p, name, pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL));
 }
 
-static int add_deref(struct pe_arg_parser *p, struct pe_deref deref, int full)
+static int pe_add_deref(struct pe_arg_parser *p, struct pe_deref deref, int full)
 {
 	struct pe_fetch *f = &p->arg->fetch;
 
@@ -192,14 +192,14 @@ static int add_deref(struct pe_arg_parser *p, struct pe_deref deref, int full)
 
 int pe_fetch_deref(struct pe_arg_parser *p, s32 offset, bool user, int full)
 {
-	return add_deref(p, (struct pe_deref){ .off = offset, .user = user }, full);
+	return pe_add_deref(p, (struct pe_deref){ .off = offset, .user = user }, full);
 }
 
 /*
  * The kernel looks symbols up after all else is known to be good, so a bad
  * offset is reported at that time.  The event layer reports an unknown symbol.
  */
-static int parse_symbol(struct pe_arg_parser *p, struct pe_str s)
+static int pe_fetch_parse_symbol(struct pe_arg_parser *p, struct pe_str s)
 {
 	struct pe_fetch *f = &p->arg->fetch;
 	size_t sign = pe_str_find_any(s, "+-");
@@ -217,7 +217,7 @@ static int parse_symbol(struct pe_arg_parser *p, struct pe_str s)
 }
 
 /* @ADDR, @SYM+-OFFS: memory, and so each has a dereference of its own */
-static int parse_memory(struct pe_arg_parser *p, struct pe_str s)
+static int pe_parse_memory(struct pe_arg_parser *p, struct pe_str s)
 {
 	struct pe_fetch *f = &p->arg->fetch;
 	int ret;
@@ -230,14 +230,14 @@ static int parse_memory(struct pe_arg_parser *p, struct pe_str s)
 			return pe_arg_fail(p, PE_ERR_BAD_MEM_ADDR, ret);
 		f->load = PE_LOAD_IMM;
 	} else {
-		ret = parse_symbol(p, s);
+		ret = pe_fetch_parse_symbol(p, s);
 		if (ret)
 			return ret;
 	}
 	return pe_fetch_deref(p, 0, false, -EINVAL);
 }
 
-static int parse_immediate(struct pe_arg_parser *p, struct pe_str s)
+static int pe_parse_immediate(struct pe_arg_parser *p, struct pe_str s)
 {
 	struct pe_fetch *f = &p->arg->fetch;
 	char first = pe_str_at(s, 0);
@@ -261,19 +261,19 @@ static int parse_immediate(struct pe_arg_parser *p, struct pe_str s)
 	return ret ? pe_arg_fail_at(p, p->off + 1, PE_ERR_BAD_IMM, ret) : 0;
 }
 
-static int parse_load(struct pe_arg_parser *p, struct pe_str s)
+static int pe_parse_load(struct pe_arg_parser *p, struct pe_str s)
 {
 	char first = pe_str_at(s, 0);
 
 	switch (first) {
 	case '$':
-		return parse_var(p, s);
+		return pe_parse_var(p, s);
 	case '%':
-		return parse_reg(p, pe_str_from(s, 1));
+		return pe_parse_reg(p, pe_str_from(s, 1));
 	case '@':
-		return parse_memory(p, pe_str_from(s, 1));
+		return pe_parse_memory(p, pe_str_from(s, 1));
 	case '\\':
-		return parse_immediate(p, pe_str_from(s, 1));
+		return pe_parse_immediate(p, pe_str_from(s, 1));
 	}
 	if (!isalpha(first) && first != '_')
 		return pe_arg_fail(p, PE_ERR_BAD_FETCH_ARG, -EINVAL);
@@ -284,8 +284,8 @@ static int parse_load(struct pe_arg_parser *p, struct pe_str s)
 }
 
 /* One dereference's head, "+-[u]OFFS("; @s keeps the text after it. */
-static int parse_deref_head(struct pe_arg_parser *p, struct pe_str *s,
-			    struct pe_deref *deref)
+static int pe_parse_deref_head(struct pe_arg_parser *p, struct pe_str *s,
+			       struct pe_deref *deref)
 {
 	bool minus = s->p[0] == '-';
 	struct pe_str num;
@@ -342,7 +342,7 @@ struct outer {
 	bool at;
 };
 
-static enum step kind_of_step(struct pe_str s)
+static enum step pe_kind_of_step(struct pe_str s)
 {
 	if (pe_this_cpu_head(s))
 		return pe_str_starts(s, THIS_CPU_PTR) ? STEP_CPU_PTR : STEP_CPU_READ;
@@ -350,7 +350,7 @@ static enum step kind_of_step(struct pe_str s)
 }
 
 /* Cut what is in a bracket that has been opened before @s. */
-static int cut_bracket(struct pe_arg_parser *p, struct pe_str *s, bool is_all)
+static int pe_cut_bracket(struct pe_arg_parser *p, struct pe_str *s, bool is_all)
 {
 	size_t close = pe_str_find_last(*s, ')');
 
@@ -363,9 +363,9 @@ static int cut_bracket(struct pe_arg_parser *p, struct pe_str *s, bool is_all)
 }
 
 /* Take one step inwards; @s keeps what is there. */
-static int parse_outer(struct pe_arg_parser *p, struct pe_str *s, struct outer *o)
+static int pe_parse_outer(struct pe_arg_parser *p, struct pe_str *s, struct outer *o)
 {
-	enum step kind = kind_of_step(*s);
+	enum step kind = pe_kind_of_step(*s);
 	size_t head = pe_this_cpu_head(*s);
 	int ret = 0;
 
@@ -376,32 +376,32 @@ static int parse_outer(struct pe_arg_parser *p, struct pe_str *s, struct outer *
 		ret = pe_cast_parse(p, s, &o->casts[o->nr_casts++]);
 		break;
 	case STEP_DEREF:
-		ret = parse_deref_head(p, s, &o->step[o->depth].deref);
+		ret = pe_parse_deref_head(p, s, &o->step[o->depth].deref);
 		break;
 	default:
 		*s = pe_str_from(*s, head);
 		p->off += head;
 	}
 	if (!ret && kind != STEP_CAST)
-		ret = cut_bracket(p, s, kind != STEP_DEREF);
+		ret = pe_cut_bracket(p, s, kind != STEP_DEREF);
 	o->step[o->depth].kind = kind;
 	o->step[o->depth++].off = p->off;
 	return ret;
 }
 
 /* "@..." is the variable's address here, and is not read. */
-static int apply_this_cpu(struct pe_arg_parser *p, bool at)
+static int pe_apply_this_cpu(struct pe_arg_parser *p, bool at)
 {
 	const struct pe_deref this_cpu = { .cpu = true };
 
 	if (!at)
-		return add_deref(p, this_cpu, -EINVAL);
+		return pe_add_deref(p, this_cpu, -EINVAL);
 	p->arg->fetch.deref[0] = this_cpu;
 	return 0;
 }
 
 /* Take one step back, and do what the step is. */
-static int apply_outer(struct pe_arg_parser *p, struct outer *o)
+static int pe_apply_outer(struct pe_arg_parser *p, struct outer *o)
 {
 	u8 load = p->arg->fetch.load, kind;
 	int ret = 0;
@@ -414,9 +414,9 @@ static int apply_outer(struct pe_arg_parser *p, struct outer *o)
 		ret = pe_btf_cast(p, &o->casts[--o->nr_casts]);
 	} else {
 		if (kind != STEP_DEREF)
-			ret = apply_this_cpu(p, o->at);
+			ret = pe_apply_this_cpu(p, o->at);
 		if (!ret && kind != STEP_CPU_PTR)
-			ret = add_deref(p, o->step[o->depth].deref, -EINVAL);
+			ret = pe_add_deref(p, o->step[o->depth].deref, -EINVAL);
 		/* What a number leads to has no type. */
 		p->last = NULL;
 	}
@@ -430,7 +430,7 @@ int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s)
 	int ret;
 
 	while (pe_this_cpu_head(s) || (s.len && strchr("+-(", s.p[0]))) {
-		ret = parse_outer(p, &s, &outer);
+		ret = pe_parse_outer(p, &s, &outer);
 		if (ret)
 			return ret;
 	}
@@ -438,8 +438,8 @@ int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s)
 	/* A time is no address. */
 	if (outer.depth && pe_str_eq(s, "$elapsed"))
 		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
-	ret = parse_load(p, s);
+	ret = pe_parse_load(p, s);
 	while (!ret && outer.depth)
-		ret = apply_outer(p, &outer);
+		ret = pe_apply_outer(p, &outer);
 	return ret;
 }

@@ -9,7 +9,7 @@
 #define STRING_FMT	"\\\"%s\\\""
 #define STRING_FIELD	"__data_loc char[]"
 
-static const struct pe_type types[] = {
+static const struct pe_type pe_fetch_types[] = {
 	{ "string",  STRING_FIELD, STRING_FMT, 4, PE_CLASS_STRING,  true },
 	{ "ustring", STRING_FIELD, STRING_FMT, 4, PE_CLASS_USTRING, true },
 	{ "symstr",  STRING_FIELD, STRING_FMT, 4, PE_CLASS_SYMSTR,  true },
@@ -29,18 +29,18 @@ static const struct pe_type types[] = {
 	{ "symbol",  "u64", "%pS",    8, PE_CLASS_SYMBOL, false },
 };
 
-static const struct pe_type *find(struct pe_str name)
+static const struct pe_type *pe_fetch_type_find(struct pe_str name)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(types); i++)
-		if (pe_str_eq(name, types[i].name))
-			return &types[i];
+	for (i = 0; i < ARRAY_SIZE(pe_fetch_types); i++)
+		if (pe_str_eq(name, pe_fetch_types[i].name))
+			return &pe_fetch_types[i];
 	return NULL;
 }
 
 /* "bW@O/C": only C matters here; arg_parse.c parses the rest. */
-static const struct pe_type *find_container(struct pe_str name)
+static const struct pe_type *pe_find_container(struct pe_str name)
 {
 	u64 bits;
 
@@ -48,13 +48,13 @@ static const struct pe_type *find_container(struct pe_str name)
 		return NULL;
 	switch (bits) {
 	case 8:
-		return find(pe_str_of("u8"));
+		return pe_fetch_type_find(pe_str_of("u8"));
 	case 16:
-		return find(pe_str_of("u16"));
+		return pe_fetch_type_find(pe_str_of("u16"));
 	case 32:
-		return find(pe_str_of("u32"));
+		return pe_fetch_type_find(pe_str_of("u32"));
 	case 64:
-		return find(pe_str_of("u64"));
+		return pe_fetch_type_find(pe_str_of("u64"));
 	default:
 		return NULL;
 	}
@@ -64,5 +64,5 @@ const struct pe_type *pe_type_find(const char *name, size_t len)
 {
 	struct pe_str s = { name, len };
 
-	return pe_str_at(s, 0) == 'b' ? find_container(s) : find(s);
+	return pe_str_at(s, 0) == 'b' ? pe_find_container(s) : pe_fetch_type_find(s);
 }

@@ -40,7 +40,7 @@ struct exits {
 	u16 last;
 };
 
-static const struct exits no_exits = { NO_EDGE, NO_EDGE };
+static const struct exits pe_no_exits = { NO_EDGE, NO_EDGE };
 
 /* An expression whose parenthesis is still open. */
 struct frame {
@@ -58,40 +58,41 @@ struct parser {
 	size_t at;
 };
 
-static int fail(const struct parser *p, enum pe_parse_errno code, size_t pos, int ret)
+static int pe_filter_parse_fail(const struct parser *p, enum pe_parse_errno code, size_t pos,
+				int ret)
 {
 	return pe_parse_fail(p->b.err, code, pos, ret);
 }
 
-static u16 *edge(const struct parser *p, u16 n)
+static u16 *pe_filter_parse_edge(const struct parser *p, u16 n)
 {
 	struct pe_filter_test *test = &p->b.filter->tests[n / 2];
 
 	return n % 2 ? &test->on_false : &test->on_true;
 }
 
-static struct exits join(const struct parser *p, struct exits a, struct exits b)
+static struct exits pe_filter_parse_join(const struct parser *p, struct exits a, struct exits b)
 {
 	if (a.first == NO_EDGE)
 		return b;
 	if (b.first == NO_EDGE)
 		return a;
-	*edge(p, a.last) = b.first;
+	*pe_filter_parse_edge(p, a.last) = b.first;
 	return (struct exits){ a.first, b.last };
 }
 
-static void close_exits(const struct parser *p, struct exits list, u16 target)
+static void pe_close_exits(const struct parser *p, struct exits list, u16 target)
 {
 	u16 n = list.first, next;
 
 	while (n != NO_EDGE) {
-		next = n == list.last ? NO_EDGE : *edge(p, n);
-		*edge(p, n) = target;
+		next = n == list.last ? NO_EDGE : *pe_filter_parse_edge(p, n);
+		*pe_filter_parse_edge(p, n) = target;
 		n = next;
 	}
 }
 
-static void swap_exits(struct exits *a, struct exits *b)
+static void pe_swap_exits(struct exits *a, struct exits *b)
 {
 	struct exits t = *a;
 
@@ -99,16 +100,16 @@ static void swap_exits(struct exits *a, struct exits *b)
 	*b = t;
 }
 
-static void open_frame(struct parser *p, bool invert)
+static void pe_open_frame(struct parser *p, bool invert)
 {
-	p->stack[p->depth] = (struct frame){ no_exits, no_exits, invert };
+	p->stack[p->depth] = (struct frame){ pe_no_exits, pe_no_exits, invert };
 }
 
 /*
  * Read the text between the end of a term and the next term or the end.
  * Returns '&', '|', ')' or 0, or -errno; p->at is past it.
  */
-static int read_joint(struct parser *p)
+static int pe_read_joint(struct parser *p)
 {
 	const char *text = p->b.text;
 
@@ -126,52 +127,53 @@ static int read_joint(struct parser *p)
 		}
 		break;
 	}
-	return fail(p, PE_ERR_FILT_TOO_MANY_PREDS, p->at, -BARE_SYNTAX);
+	return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_PREDS, p->at, -BARE_SYNTAX);
 }
 
 /* End a term with these exits.  Returns 1 if another must follow, 0 at the end. */
-static int end_term(struct parser *p, struct exits yes, struct exits no)
+static int pe_end_term(struct parser *p, struct exits yes, struct exits no)
 {
 	unsigned int next = p->b.filter->nr_tests;
 	struct frame *top;
 	int joint;
 
 	for (;;) {
-		joint = read_joint(p);
+		joint = pe_read_joint(p);
 		if (joint < 0)
 			return joint;
 		top = &p->stack[p->depth];
-		no = join(p, top->and_false, no);
-		top->and_false = no_exits;
+		no = pe_filter_parse_join(p, top->and_false, no);
+		top->and_false = pe_no_exits;
 		if (joint == '&') {
-			close_exits(p, yes, next);
+			pe_close_exits(p, yes, next);
 			top->and_false = no;
 			return 1;
 		}
-		yes = join(p, top->or_true, yes);
-		top->or_true = no_exits;
+		yes = pe_filter_parse_join(p, top->or_true, yes);
+		top->or_true = pe_no_exits;
 		if (joint == '|') {
-			close_exits(p, no, next);
+			pe_close_exits(p, no, next);
 			top->or_true = yes;
 			return 1;
 		}
 		if (!joint)
 			break;
 		if (!p->depth)
-			return fail(p, PE_ERR_FILT_TOO_MANY_CLOSE, p->at, -BARE_SYNTAX);
+			return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_CLOSE, p->at,
+						    -BARE_SYNTAX);
 		if (top->invert)
-			swap_exits(&yes, &no);
+			pe_swap_exits(&yes, &no);
 		p->depth--;
 	}
 	if (p->depth)
-		return fail(p, PE_ERR_FILT_TOO_MANY_OPEN, p->at, -BARE_SYNTAX);
-	close_exits(p, yes, PE_FILTER_ACCEPT);
-	close_exits(p, no, PE_FILTER_REJECT);
+		return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_OPEN, p->at, -BARE_SYNTAX);
+	pe_close_exits(p, yes, PE_FILTER_ACCEPT);
+	pe_close_exits(p, no, PE_FILTER_REJECT);
 	return 0;
 }
 
-/* A comparison and the joint after it; returns as end_term(). */
-static int read_comparison(struct parser *p, bool invert)
+/* A comparison and the joint after it; returns as pe_end_term(). */
+static int pe_read_comparison(struct parser *p, bool invert)
 {
 	struct pe_filter *filter = p->b.filter;
 	u16 n = filter->nr_tests;
@@ -179,18 +181,19 @@ static int read_comparison(struct parser *p, bool invert)
 	int used;
 
 	if (n >= p->max_tests)
-		return fail(p, PE_ERR_FILT_TOO_MANY_PREDS, p->at, n ? -BARE_SYNTAX : -ENOMEM);
+		return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_PREDS, p->at,
+					    n ? -BARE_SYNTAX : -ENOMEM);
 	used = pe_filter_pred(&p->b, p->at, &filter->tests[n]);
 	if (used < 0)
 		return used;
 	p->at += used;
 	filter->nr_tests++;
 	if (invert)
-		swap_exits(&yes, &no);
-	return end_term(p, yes, no);
+		pe_swap_exits(&yes, &no);
+	return pe_end_term(p, yes, no);
 }
 
-static int parse(struct parser *p)
+static int pe_filter_parse_whole(struct parser *p)
 {
 	const char *text = p->b.text;
 	bool invert = false;
@@ -206,7 +209,7 @@ static int parse(struct parser *p)
 				return -EINVAL;
 			p->depth++;
 			p->at++;
-			open_frame(p, invert);
+			pe_open_frame(p, invert);
 			invert = false;
 			continue;
 		}
@@ -216,16 +219,16 @@ static int parse(struct parser *p)
 			p->at++;
 			continue;
 		}
-		ret = read_comparison(p, invert);
+		ret = pe_read_comparison(p, invert);
 		if (ret <= 0)
 			return ret;
 		invert = false;
 	}
 	if (p->b.filter->nr_tests)
-		return fail(p, PE_ERR_FILT_INVALID_FILTER, p->at, -EINVAL);
+		return pe_filter_parse_fail(p, PE_ERR_FILT_INVALID_FILTER, p->at, -EINVAL);
 	if (p->depth)
-		return fail(p, PE_ERR_FILT_TOO_MANY_OPEN, p->at, -ENOMEM);
-	return fail(p, PE_ERR_FILT_NO_FILTER, p->at, -EINVAL);
+		return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_OPEN, p->at, -ENOMEM);
+	return pe_filter_parse_fail(p, PE_ERR_FILT_NO_FILTER, p->at, -EINVAL);
 }
 
 int pe_filter_compile(struct pe_filter *filter, void *work,
@@ -246,12 +249,12 @@ int pe_filter_compile(struct pe_filter *filter, void *work,
 	};
 
 	filter->used = plan->tests * sizeof(filter->tests[0]);
-	open_frame(&p, false);
-	return parse(&p);
+	pe_open_frame(&p, false);
+	return pe_filter_parse_whole(&p);
 }
 
 /* The unclosed parenthesis, searched from the end as the kernel does. */
-static size_t find_open(const char *text, size_t len, unsigned int open)
+static size_t pe_find_open(const char *text, size_t len, unsigned int open)
 {
 	unsigned int level = open;
 	char quote = 0;
@@ -282,7 +285,7 @@ static size_t find_open(const char *text, size_t len, unsigned int open)
 }
 
 /* The number of sets of CPUs that the text can have. */
-static unsigned int count_sets(const char *text)
+static unsigned int pe_count_sets(const char *text)
 {
 	unsigned int n = 0;
 
@@ -293,9 +296,9 @@ static unsigned int count_sets(const char *text)
 	return n;
 }
 
-static void set_plan(struct pe_filter_plan *plan, const char *text, size_t len)
+static void pe_set_plan(struct pe_filter_plan *plan, const char *text, size_t len)
 {
-	size_t sets = count_sets(text) * pe_filter_set_longs() * sizeof(long);
+	size_t sets = pe_count_sets(text) * pe_filter_set_longs() * sizeof(long);
 
 	/* Patterns need no more bytes than the text: a NUL takes a quote's place. */
 	plan->program = sizeof(struct pe_filter) + sets + len +
@@ -354,11 +357,11 @@ int pe_filter_measure(const char *text, struct pe_filter_plan *plan,
 				     -BARE_QUOTE);
 	if (open != 1)
 		return pe_parse_fail(err, PE_ERR_FILT_TOO_MANY_OPEN,
-				     find_open(text, i, open), -BARE_OPEN);
+				     pe_find_open(text, i, open), -BARE_OPEN);
 	if (!plan->tests)
 		return -EINVAL;
 	if (i > PE_FILTER_MAX_TEXT)
 		return -EINVAL;
-	set_plan(plan, text, i);
+	pe_set_plan(plan, text, i);
 	return 0;
 }

@@ -38,21 +38,21 @@ struct head_field {
 	struct pe_filter_field field;
 };
 
-static const struct head_field probe_fields[] = {
+static const struct head_field pe_probe_fields[] = {
 	{ "__probe_ip",		{ PE_FIELD_NUMBER, false, 8, 8 } },
 };
 
-static const struct head_field return_fields[] = {
+static const struct head_field pe_return_fields[] = {
 	{ "__probe_func",	{ PE_FIELD_NUMBER, false, 8, 8 } },
 	{ "__probe_ret_ip",	{ PE_FIELD_NUMBER, false, 16, 8 } },
 };
 
-static const struct head_field marker_fields[] = {
+static const struct head_field pe_marker_fields[] = {
 	{ "ip",			{ PE_FIELD_NUMBER, false, 8, 8 } },
 	{ "buf",		{ PE_FIELD_TEXT, false, 16, 0 } },
 };
 
-static const struct head_field general_fields[] = {
+static const struct head_field pe_general_fields[] = {
 	{ "CPU",		{ PE_FIELD_CPU, true } },
 	{ "cpu",		{ PE_FIELD_CPU, true } },
 	{ "common_cpu",		{ PE_FIELD_CPU, true } },
@@ -66,13 +66,13 @@ static const struct head_field general_fields[] = {
 	{ "common_pid",		{ PE_FIELD_NUMBER, true, 4, 4 } },
 };
 
-static int fail(const struct pred *p, enum pe_parse_errno code)
+static int pe_filter_pred_fail(const struct pred *p, enum pe_parse_errno code)
 {
 	return pe_parse_fail(p->b->err, code, p->at + 1, -EINVAL);
 }
 
-static bool find_in(const struct head_field *table, unsigned int n, struct pe_str name,
-		    struct pe_filter_field *field)
+static bool pe_filter_pred_find_in(const struct head_field *table, unsigned int n,
+				   struct pe_str name, struct pe_filter_field *field)
 {
 	unsigned int i;
 
@@ -85,8 +85,8 @@ static bool find_in(const struct head_field *table, unsigned int n, struct pe_st
 	return false;
 }
 
-static bool find_arg(const struct pe_layout *layout, struct pe_str name,
-		     struct pe_filter_field *field)
+static bool pe_find_arg(const struct pe_layout *layout, struct pe_str name,
+			struct pe_filter_field *field)
 {
 	unsigned int i;
 
@@ -105,33 +105,37 @@ static bool find_arg(const struct pe_layout *layout, struct pe_str name,
 	return false;
 }
 
-static bool find_field(const struct pe_layout *layout, struct pe_str name,
-		       struct pe_filter_field *field)
+static bool pe_filter_pred_find_field(const struct pe_layout *layout, struct pe_str name,
+				      struct pe_filter_field *field)
 {
 	bool found;
 
 	if (layout->is_marker)
-		found = find_in(marker_fields, ARRAY_SIZE(marker_fields), name, field);
+		found = pe_filter_pred_find_in(pe_marker_fields, ARRAY_SIZE(pe_marker_fields), name,
+					       field);
 	else if (layout->is_return)
-		found = find_in(return_fields, ARRAY_SIZE(return_fields), name, field);
+		found = pe_filter_pred_find_in(pe_return_fields, ARRAY_SIZE(pe_return_fields), name,
+					       field);
 	else
-		found = find_in(probe_fields, ARRAY_SIZE(probe_fields), name, field);
-	return found || find_arg(layout, name, field) ||
-	       find_in(general_fields, ARRAY_SIZE(general_fields), name, field);
+		found = pe_filter_pred_find_in(pe_probe_fields, ARRAY_SIZE(pe_probe_fields), name,
+					       field);
+	return found || pe_find_arg(layout, name, field) ||
+	       pe_filter_pred_find_in(pe_general_fields, ARRAY_SIZE(pe_general_fields), name,
+				      field);
 }
 
-static char now(const struct pred *p)
+static char pe_filter_pred_now(const struct pred *p)
 {
 	return p->b->text[p->at];
 }
 
-static void skip_blanks(struct pred *p)
+static void pe_filter_pred_skip_blanks(struct pred *p)
 {
-	while (isspace(now(p)))
+	while (isspace(pe_filter_pred_now(p)))
 		p->at++;
 }
 
-static bool skip_word(struct pred *p, const char *word)
+static bool pe_skip_word(struct pred *p, const char *word)
 {
 	size_t len = strlen(word);
 
@@ -141,19 +145,19 @@ static bool skip_word(struct pred *p, const char *word)
 	return true;
 }
 
-static void skip_alnum(struct pred *p)
+static void pe_skip_alnum(struct pred *p)
 {
-	while (isalnum(now(p)))
+	while (isalnum(pe_filter_pred_now(p)))
 		p->at++;
 }
 
-static struct pe_str since(const struct pred *p, size_t start)
+static struct pe_str pe_filter_pred_since(const struct pred *p, size_t start)
 {
 	return (struct pe_str){ p->b->text + start, p->at - start };
 }
 
 /* Room after the tests.  It cannot run out: the plan counted the whole text. */
-static void *take_room(struct pred *p, size_t bytes)
+static void *pe_take_room(struct pred *p, size_t bytes)
 {
 	struct pe_filter *filter = p->b->filter;
 	void *room = (u8 *)filter->tests + filter->used;
@@ -165,7 +169,7 @@ static void *take_room(struct pred *p, size_t bytes)
 	return room;
 }
 
-static int read_op(struct pred *p)
+static int pe_read_op(struct pred *p)
 {
 	/* An operator comes before its own prefix: "<=" before "<". */
 	static const char *const ops[PE_FILTER_NR_OPS] = {
@@ -181,16 +185,16 @@ static int read_op(struct pred *p)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(ops); i++) {
-		if (!skip_word(p, ops[i]))
+		if (!pe_skip_word(p, ops[i]))
 			continue;
 		p->test->op = i;
 		return 0;
 	}
-	return fail(p, PE_ERR_FILT_INVALID_OP);
+	return pe_filter_pred_fail(p, PE_ERR_FILT_INVALID_OP);
 }
 
 /* Test a number of the field's own kind. */
-static void test_number(struct pred *p, bool is_signed)
+static void pe_test_number(struct pred *p, bool is_signed)
 {
 	struct pe_filter_test *test = p->test;
 
@@ -206,42 +210,42 @@ static void test_number(struct pred *p, bool is_signed)
 	}
 }
 
-static bool is_text(const struct pred *p)
+static bool pe_is_text(const struct pred *p)
 {
 	return p->field.kind == PE_FIELD_STRING || p->field.kind == PE_FIELD_TEXT ||
 	       p->field.kind == PE_FIELD_COMM;
 }
 
-static int read_number(struct pred *p)
+static int pe_filter_pred_read_number(struct pred *p)
 {
 	size_t start = p->at;
 	struct pe_str digits;
 	u64 val = 0;
 	int ret;
 
-	if (is_text(p))
-		return fail(p, PE_ERR_FILT_EXPECT_STRING);
+	if (pe_is_text(p))
+		return pe_filter_pred_fail(p, PE_ERR_FILT_EXPECT_STRING);
 	if (p->test->op == PE_FILTER_GLOB)
-		return fail(p, PE_ERR_FILT_ILLEGAL_OP);
-	if (now(p) == '-')
+		return pe_filter_pred_fail(p, PE_ERR_FILT_ILLEGAL_OP);
+	if (pe_filter_pred_now(p) == '-')
 		p->at++;
-	skip_alnum(p);
-	digits = since(p, start);
+	pe_skip_alnum(p);
+	digits = pe_filter_pred_since(p, start);
 	if (digits.len > MAX_DIGITS)
-		return fail(p, PE_ERR_FILT_OPERAND_LONG);
+		return pe_filter_pred_fail(p, PE_ERR_FILT_OPERAND_LONG);
 	if (p->field.is_signed)
 		ret = pe_lex_s64(digits, 0, (s64 *)&val);
 	else
 		ret = pe_lex_u64(digits, 0, &val);
 	if (ret) {
 		p->at = start;
-		return fail(p, PE_ERR_FILT_ILLEGAL_INTVAL);
+		return pe_filter_pred_fail(p, PE_ERR_FILT_ILLEGAL_INTVAL);
 	}
 	p->test->val = val;
 	if (p->field.kind == PE_FIELD_CPU)
 		p->test->what = PE_TEST_CPU;
 	else
-		test_number(p, p->field.is_signed);
+		pe_test_number(p, p->field.is_signed);
 	return 0;
 }
 
@@ -250,7 +254,7 @@ static int read_number(struct pred *p)
  * or at both, it needs no glob.  A pattern that begins with a digit is plain
  * text.
  */
-static u8 pattern_match(const char *pattern, size_t len)
+static u8 pe_pattern_match(const char *pattern, size_t len)
 {
 	u8 match = PE_MATCH_FULL;
 	size_t i;
@@ -273,7 +277,7 @@ static u8 pattern_match(const char *pattern, size_t len)
 }
 
 /* Cut the special characters off a pattern. */
-static void set_pattern(struct pe_filter_test *test, char *pattern)
+static void pe_set_pattern(struct pe_filter_test *test, char *pattern)
 {
 	size_t len = strlen(pattern);
 	const char *use = pattern;
@@ -285,7 +289,7 @@ static void set_pattern(struct pe_filter_test *test, char *pattern)
 			use++;
 			len--;
 		}
-		test->match = pattern_match(use, len);
+		test->match = pe_pattern_match(use, len);
 	}
 	if (test->match == PE_MATCH_FRONT || test->match == PE_MATCH_MIDDLE)
 		len--;
@@ -298,33 +302,33 @@ static void set_pattern(struct pe_filter_test *test, char *pattern)
 	test->len = len;
 }
 
-static int read_text(struct pred *p)
+static int pe_read_text(struct pred *p)
 {
 	struct pe_filter_test *test = p->test;
-	char quote = now(p), *pattern;
+	char quote = pe_filter_pred_now(p), *pattern;
 	struct pe_str text;
 	size_t start;
 
 	if (test->op == PE_FILTER_NE)
 		test->invert = true;
 	else if (test->op != PE_FILTER_EQ && test->op != PE_FILTER_GLOB)
-		return fail(p, PE_ERR_FILT_ILLEGAL_OP);
-	if (!is_text(p))
-		return fail(p, PE_ERR_FILT_EXPECT_DIGIT);
+		return pe_filter_pred_fail(p, PE_ERR_FILT_ILLEGAL_OP);
+	if (!pe_is_text(p))
+		return pe_filter_pred_fail(p, PE_ERR_FILT_EXPECT_DIGIT);
 	start = ++p->at;
-	while (now(p) && now(p) != quote)
+	while (pe_filter_pred_now(p) && pe_filter_pred_now(p) != quote)
 		p->at++;
-	if (!now(p))
-		return fail(p, PE_ERR_FILT_MISSING_QUOTE);
-	text = since(p, start);
+	if (!pe_filter_pred_now(p))
+		return pe_filter_pred_fail(p, PE_ERR_FILT_MISSING_QUOTE);
+	text = pe_filter_pred_since(p, start);
 	if (text.len > PE_FILTER_MAX_PATTERN)
-		return fail(p, PE_ERR_FILT_OPERAND_LONG);
-	pattern = take_room(p, text.len + 1);
+		return pe_filter_pred_fail(p, PE_ERR_FILT_OPERAND_LONG);
+	pattern = pe_take_room(p, text.len + 1);
 	if (!pattern)
 		return -ENOMEM;
 	memcpy(pattern, text.p, text.len);
 	pattern[text.len] = 0;
-	set_pattern(test, pattern);
+	pe_set_pattern(test, pattern);
 	if (p->field.kind == PE_FIELD_COMM)
 		test->what = PE_TEST_COMM;
 	else
@@ -339,7 +343,7 @@ unsigned int pe_filter_set_longs(void)
 }
 
 /* The number of CPUs in a set, up to 2, and one of these CPUs. */
-static unsigned int set_weight(const unsigned long *set, u64 *cpu)
+static unsigned int pe_set_weight(const unsigned long *set, u64 *cpu)
 {
 	unsigned int i, n = 0, cpus = pe_env_cpus();
 
@@ -353,12 +357,12 @@ static unsigned int set_weight(const unsigned long *set, u64 *cpu)
 }
 
 /* A set of one CPU is a number. */
-static void test_set(struct pred *p, bool single)
+static void pe_filter_pred_test_set(struct pred *p, bool single)
 {
 	struct pe_filter_test *test = p->test;
 	bool is_cpu = p->field.kind == PE_FIELD_CPU;
 
-	test_number(p, false);
+	pe_test_number(p, false);
 	if (!single) {
 		if (is_cpu)
 			test->what = PE_TEST_CPU_SET;
@@ -373,28 +377,28 @@ static void test_set(struct pred *p, bool single)
 }
 
 /* The list between the braces. */
-static int read_list(struct pred *p, struct pe_str list)
+static int pe_read_list(struct pred *p, struct pe_str list)
 {
 	char text[PE_FILTER_MAX_PATTERN + 1];
 	unsigned long *set;
 	bool single;
 
 	if (!list.len || list.len >= sizeof(text))
-		return fail(p, PE_ERR_FILT_INVALID_CPULIST);
+		return pe_filter_pred_fail(p, PE_ERR_FILT_INVALID_CPULIST);
 	memcpy(text, list.p, list.len);
 	text[list.len] = 0;
 	p->b->filter->used = ALIGN(p->b->filter->used, sizeof(long));
-	set = take_room(p, pe_filter_set_longs() * sizeof(long));
+	set = pe_take_room(p, pe_filter_set_longs() * sizeof(long));
 	if (!set)
 		return -ENOMEM;
 	if (pe_env_cpu_list(text, set))
-		return fail(p, PE_ERR_FILT_INVALID_CPULIST);
-	single = set_weight(set, &p->test->val) == 1;
-	test_set(p, single);
+		return pe_filter_pred_fail(p, PE_ERR_FILT_INVALID_CPULIST);
+	single = pe_set_weight(set, &p->test->val) == 1;
+	pe_filter_pred_test_set(p, single);
 	return 0;
 }
 
-static int read_cpus(struct pred *p)
+static int pe_read_cpus(struct pred *p)
 {
 	size_t start;
 	int ret;
@@ -404,27 +408,27 @@ static int read_cpus(struct pred *p)
 	case PE_FIELD_CPU:
 		break;
 	default:
-		return fail(p, PE_ERR_FILT_ILLEGAL_OP);
+		return pe_filter_pred_fail(p, PE_ERR_FILT_ILLEGAL_OP);
 	}
 	if (p->test->op != PE_FILTER_EQ && p->test->op != PE_FILTER_NE &&
 	    p->test->op != PE_FILTER_AND)
-		return fail(p, PE_ERR_FILT_ILLEGAL_OP);
-	skip_word(p, "CPUS");
-	if (now(p) != '{') {
+		return pe_filter_pred_fail(p, PE_ERR_FILT_ILLEGAL_OP);
+	pe_skip_word(p, "CPUS");
+	if (pe_filter_pred_now(p) != '{') {
 		p->at++;
-		return fail(p, PE_ERR_FILT_NO_BRACE_OPEN);
+		return pe_filter_pred_fail(p, PE_ERR_FILT_NO_BRACE_OPEN);
 	}
 	start = ++p->at;
-	while (now(p) && now(p) != '}')
+	while (pe_filter_pred_now(p) && pe_filter_pred_now(p) != '}')
 		p->at++;
-	if (!now(p))
-		return fail(p, PE_ERR_FILT_NO_BRACE_CLOSE);
-	ret = read_list(p, since(p, start));
+	if (!pe_filter_pred_now(p))
+		return pe_filter_pred_fail(p, PE_ERR_FILT_NO_BRACE_CLOSE);
+	ret = pe_read_list(p, pe_filter_pred_since(p, start));
 	p->at++;
 	return ret;
 }
 
-static int read_function(struct pred *p)
+static int pe_filter_pred_read_function(struct pred *p)
 {
 	char name[PE_MAX_SYMBOL_LEN];
 	size_t start = p->at;
@@ -433,22 +437,22 @@ static int read_function(struct pred *p)
 	bool found;
 
 	if (p->field.size != 8)
-		return fail(p, PE_ERR_FILT_ILLEGAL_OP);
+		return pe_filter_pred_fail(p, PE_ERR_FILT_ILLEGAL_OP);
 	if (p->test->op != PE_FILTER_EQ && p->test->op != PE_FILTER_NE)
-		return fail(p, PE_ERR_FILT_INVALID_OP);
-	if (isdigit(now(p))) {
-		skip_alnum(p);
-		word = since(p, start);
+		return pe_filter_pred_fail(p, PE_ERR_FILT_INVALID_OP);
+	if (isdigit(pe_filter_pred_now(p))) {
+		pe_skip_alnum(p);
+		word = pe_filter_pred_since(p, start);
 		if (word.len > MAX_DIGITS)
-			return fail(p, PE_ERR_FILT_OPERAND_LONG);
+			return pe_filter_pred_fail(p, PE_ERR_FILT_OPERAND_LONG);
 		if (pe_lex_u64(word, 0, &addr))
-			return fail(p, PE_ERR_FILT_INVALID_VALUE);
+			return pe_filter_pred_fail(p, PE_ERR_FILT_INVALID_VALUE);
 		found = pe_env_function(NULL, addr, &p->test->val, &p->test->end);
 	} else {
 		/* Up to a blank: even a closing parenthesis is part of the name. */
-		while (now(p) && !isspace(now(p)))
+		while (pe_filter_pred_now(p) && !isspace(pe_filter_pred_now(p)))
 			p->at++;
-		word = since(p, start);
+		word = pe_filter_pred_since(p, start);
 		found = word.len && word.len < sizeof(name);
 		if (found) {
 			memcpy(name, word.p, word.len);
@@ -457,20 +461,20 @@ static int read_function(struct pred *p)
 		}
 	}
 	if (!found)
-		return fail(p, PE_ERR_FILT_NO_FUNCTION);
+		return pe_filter_pred_fail(p, PE_ERR_FILT_NO_FUNCTION);
 	p->test->what = PE_TEST_RANGE;
 	return 0;
 }
 
-static int read_value(struct pred *p)
+static int pe_read_value(struct pred *p)
 {
 	if (!strncmp(p->b->text + p->at, "CPUS", 4))
-		return read_cpus(p);
-	if (now(p) == '\'' || now(p) == '"')
-		return read_text(p);
-	if (isdigit(now(p)) || now(p) == '-')
-		return read_number(p);
-	return fail(p, PE_ERR_FILT_INVALID_VALUE);
+		return pe_read_cpus(p);
+	if (pe_filter_pred_now(p) == '\'' || pe_filter_pred_now(p) == '"')
+		return pe_read_text(p);
+	if (isdigit(pe_filter_pred_now(p)) || pe_filter_pred_now(p) == '-')
+		return pe_filter_pred_read_number(p);
+	return pe_filter_pred_fail(p, PE_ERR_FILT_INVALID_VALUE);
 }
 
 int pe_filter_pred(struct pe_filter_builder *b, size_t at, struct pe_filter_test *test)
@@ -479,21 +483,21 @@ int pe_filter_pred(struct pe_filter_builder *b, size_t at, struct pe_filter_test
 	bool function;
 	int ret;
 
-	while (isalnum(now(&p)) || now(&p) == '_')
+	while (isalnum(pe_filter_pred_now(&p)) || pe_filter_pred_now(&p) == '_')
 		p.at++;
 	if (p.at == at)
 		return -BARE_SYNTAX;	/* no text, as in the kernel */
-	if (!find_field(b->layout, since(&p, at), &p.field))
-		return fail(&p, PE_ERR_FILT_NO_FIELD);
-	skip_word(&p, ".ustring");
-	function = skip_word(&p, ".function");
-	skip_blanks(&p);
-	ret = read_op(&p);
+	if (!pe_filter_pred_find_field(b->layout, pe_filter_pred_since(&p, at), &p.field))
+		return pe_filter_pred_fail(&p, PE_ERR_FILT_NO_FIELD);
+	pe_skip_word(&p, ".ustring");
+	function = pe_skip_word(&p, ".function");
+	pe_filter_pred_skip_blanks(&p);
+	ret = pe_read_op(&p);
 	if (ret)
 		return ret;
-	skip_blanks(&p);
+	pe_filter_pred_skip_blanks(&p);
 	test->offset = p.field.offset;
 	test->size = p.field.size;
-	ret = function ? read_function(&p) : read_value(&p);
+	ret = function ? pe_filter_pred_read_function(&p) : pe_read_value(&p);
 	return ret ? ret : (int)(p.at - at);
 }

@@ -85,7 +85,7 @@ bool pe_lex_word(struct pe_str *rest, struct pe_str *word)
 	return word->len != 0;
 }
 
-static int digit_value(char c)
+static int pe_digit_value(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -103,7 +103,7 @@ size_t pe_lex_digits(struct pe_str s, unsigned int base, u64 *val, bool *overflo
 
 	if (!base && pe_str_at(s, 0) == '0') {
 		bool hex = (pe_str_at(s, 1) | 0x20) == 'x' &&
-			   digit_value(pe_str_at(s, 2)) < 16;
+			   pe_digit_value(pe_str_at(s, 2)) < 16;
 
 		base = hex ? 16 : 8;
 		start = hex ? 2 : 0;
@@ -112,7 +112,7 @@ size_t pe_lex_digits(struct pe_str s, unsigned int base, u64 *val, bool *overflo
 	}
 
 	for (i = start; i < s.len; i++) {
-		unsigned int d = digit_value(s.p[i]);
+		unsigned int d = pe_digit_value(s.p[i]);
 
 		if (d >= base)
 			break;
@@ -129,7 +129,7 @@ size_t pe_lex_digits(struct pe_str s, unsigned int base, u64 *val, bool *overflo
 	return i;
 }
 
-static int whole_number(struct pe_str s, unsigned int base, u64 *val)
+static int pe_whole_number(struct pe_str s, unsigned int base, u64 *val)
 {
 	bool overflow;
 	size_t used;
@@ -150,7 +150,7 @@ int pe_lex_u64(struct pe_str s, unsigned int base, u64 *val)
 {
 	if (pe_str_at(s, 0) == '+')
 		s = pe_str_from(s, 1);
-	return whole_number(s, base, val);
+	return pe_whole_number(s, base, val);
 }
 
 int pe_lex_s64(struct pe_str s, unsigned int base, s64 *val)
@@ -159,7 +159,7 @@ int pe_lex_s64(struct pe_str s, unsigned int base, s64 *val)
 	u64 v, limit;
 	int ret;
 
-	ret = negative ? whole_number(pe_str_from(s, 1), base, &v) :
+	ret = negative ? pe_whole_number(pe_str_from(s, 1), base, &v) :
 			 pe_lex_u64(s, base, &v);
 	if (ret)
 		return ret;

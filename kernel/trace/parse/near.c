@@ -10,12 +10,12 @@
 #include "near.h"
 
 /* A letter or two: of a short name, most others are at a greater distance. */
-static unsigned int too_far(size_t len)
+static unsigned int pe_too_far(size_t len)
 {
 	return len < 4 ? 1 : len < 8 ? 2 : 3;
 }
 
-static const char *system_call(const char *want)
+static const char *pe_system_call(const char *want)
 {
 	static const char *const prefixes[] = {
 		"SyS_", "__se_sys_", "__do_sys_", "__ia32_sys_", "__arm64_sys_", "__riscv_sys_",
@@ -32,20 +32,20 @@ static const char *system_call(const char *want)
 void pe_near_init(struct pe_near *near, const char *want)
 {
 	near->want = want;
-	near->call = system_call(want);
-	near->distance = too_far(strlen(want));
+	near->call = pe_system_call(want);
+	near->distance = pe_too_far(strlen(want));
 	near->name[0] = '\0';
 }
 
 /* @name is "..._WANT", as __x64_sys_open is for sys_open: nearer than a name misspelt. */
-static bool ends_with(const char *name, size_t len, const char *want, size_t want_len)
+static bool pe_ends_with(const char *name, size_t len, const char *want, size_t want_len)
 {
 	return len > want_len && want_len >= 4 && name[len - want_len - 1] == '_' &&
 	       !memcmp(name + len - want_len, want, want_len);
 }
 
 /* @name is "__MACHINE_sys_CALL". */
-static bool is_system_call(const char *name, size_t len, const char *call)
+static bool pe_is_system_call(const char *name, size_t len, const char *call)
 {
 	size_t call_len = strlen(call);
 
@@ -61,9 +61,9 @@ void pe_near_offer(struct pe_near *near, const char *name)
 
 	if (len == PE_NEAR_LEN || want_len >= PE_NEAR_LEN || !distance)
 		return;
-	if (near->call && is_system_call(name, len, near->call))
+	if (near->call && pe_is_system_call(name, len, near->call))
 		distance = 0;
-	else if (ends_with(name, len, near->want, want_len))
+	else if (pe_ends_with(name, len, near->want, want_len))
 		distance = 1;
 	else if (len < want_len + distance && want_len < len + distance)
 		distance = pe_name_distance(near->want, name, distance);

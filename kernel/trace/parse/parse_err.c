@@ -6,7 +6,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
-static const char *const texts[] = {
+static const char *const pe_parse_err_texts[] = {
 #define X(code, text) [PE_ERR_##code] = text,
 	PE_PARSE_ERRORS(X)
 #undef X
@@ -24,7 +24,7 @@ int pe_parse_fail(struct pe_parse_err *err, enum pe_parse_errno code,
 
 const char *pe_parse_err_text(enum pe_parse_errno code)
 {
-	return code < ARRAY_SIZE(texts) ? texts[code] : "";
+	return code < ARRAY_SIZE(pe_parse_err_texts) ? pe_parse_err_texts[code] : "";
 }
 
 const char *pe_errno_text(int ret)

@@ -67,7 +67,7 @@ size_t pe_spec_join(const struct pe_spec *spec, char *buf, size_t size)
 	return used;
 }
 
-static bool arg_matches(struct pe_str s, const struct pe_arg *arg)
+static bool pe_arg_matches(struct pe_str s, const struct pe_arg *arg)
 {
 	size_t len = strlen(arg->name);
 
@@ -77,7 +77,7 @@ static bool arg_matches(struct pe_str s, const struct pe_arg *arg)
 }
 
 /* "PLACE", or "PLACE%return" of an fprobe's return, as dynamic_events shows it */
-static bool place_matches(struct pe_str s, const char *place, bool returns)
+static bool pe_parser_place_matches(struct pe_str s, const char *place, bool returns)
 {
 	size_t len = strlen(place);
 
@@ -93,10 +93,11 @@ bool pe_spec_matches(const struct pe_spec *spec, const char *place, bool returns
 
 	if (spec->nwords < 2)
 		return true;
-	if (spec->nwords - 2 > nargs || !place_matches(pe_spec_word(spec, 1), place, returns))
+	if (spec->nwords - 2 > nargs ||
+	    !pe_parser_place_matches(pe_spec_word(spec, 1), place, returns))
 		return false;
 	for (i = 0; i < spec->nwords - 2; i++)
-		if (!arg_matches(pe_spec_word(spec, i + 2), &args[i]))
+		if (!pe_arg_matches(pe_spec_word(spec, i + 2), &args[i]))
 			return false;
 	return true;
 }

@@ -14,24 +14,24 @@ const u16 pe_arg_regs[PE_REG_ARGS] = {
 	offsetof(struct pt_regs, r8), offsetof(struct pt_regs, r9),
 };
 
-static void load_from_reg(struct pe_fetch *fetch, u32 reg)
+static void pe_load_from_reg(struct pe_fetch *fetch, u32 reg)
 {
 	fetch->load = PE_LOAD_REG;
 	fetch->reg = reg;
 }
 
-static void settle_load(struct pe_fetch *fetch)
+static void pe_settle_load(struct pe_fetch *fetch)
 {
 	switch (fetch->load) {
 	case PE_LOAD_STACKP:
-		load_from_reg(fetch, offsetof(struct pt_regs, sp));
+		pe_load_from_reg(fetch, offsetof(struct pt_regs, sp));
 		break;
 	case PE_LOAD_RETVAL:
-		load_from_reg(fetch, offsetof(struct pt_regs, ax));
+		pe_load_from_reg(fetch, offsetof(struct pt_regs, ax));
 		break;
 	case PE_LOAD_ARG:
 		if (fetch->index < PE_REG_ARGS) {
-			load_from_reg(fetch, pe_arg_regs[fetch->index]);
+			pe_load_from_reg(fetch, pe_arg_regs[fetch->index]);
 			break;
 		}
 		/* At a function's entry: the return address is word 0 of the stack. */
@@ -42,7 +42,7 @@ static void settle_load(struct pe_fetch *fetch)
 }
 
 /* A register, unchanged: by far the most frequent argument. */
-static bool is_plain(const struct pe_arg *arg)
+static bool pe_is_plain(const struct pe_arg *arg)
 {
 	return arg->fetch.load == PE_LOAD_REG && !arg->fetch.nr_derefs && !arg->bf_width &&
 	       !pe_type_is_string(arg->type);
@@ -55,8 +55,8 @@ void pe_program_init(struct pe_program *program, const struct pe_spec *spec)
 	unsigned int i;
 
 	for (arg = program->args; arg < end; arg++)
-		settle_load(&arg->fetch);
-	for (arg = program->args; arg < end && is_plain(arg);)
+		pe_settle_load(&arg->fetch);
+	for (arg = program->args; arg < end && pe_is_plain(arg);)
 		arg++;
 	program->rest = arg;
 	program->end = end;

@@ -25,7 +25,7 @@ struct hint {
 };
 
 __printf(2, 3)
-static bool say(const struct hint *hint, const char *fmt, ...)
+static bool pe_suggest_say(const struct hint *hint, const char *fmt, ...)
 {
 	va_list args;
 
@@ -36,7 +36,7 @@ static bool say(const struct hint *hint, const char *fmt, ...)
 }
 
 /* A name, or a name of a module, a colon and one. */
-static bool is_symbol(struct pe_str s)
+static bool pe_is_symbol(struct pe_str s)
 {
 	size_t i;
 
@@ -47,7 +47,7 @@ static bool is_symbol(struct pe_str s)
 }
 
 /* "kprobe:vfs_read" and the like, of bpftrace and others */
-static bool say_translated(const struct hint *hint, struct pe_str head)
+static bool pe_say_translated(const struct hint *hint, struct pe_str head)
 {
 	static const struct {
 		const char *kind, *letter, *suffix;
@@ -66,37 +66,37 @@ static bool say_translated(const struct hint *hint, struct pe_str head)
 			continue;
 		if (kinds[i].letter[0] == 't')
 			rest = pe_str_from(head, last + 1);
-		return say(hint, "is it %s %.*s%s?", kinds[i].letter, (int)rest.len, rest.p,
-			   kinds[i].suffix);
+		return pe_suggest_say(hint, "is it %s %.*s%s?", kinds[i].letter, (int)rest.len,
+				      rest.p, kinds[i].suffix);
 	}
 	return false;
 }
 
 /* The head begins with none of the letters, or with more than one. */
-static bool say_letter(const struct hint *hint, struct pe_str head)
+static bool pe_say_letter(const struct hint *hint, struct pe_str head)
 {
 	size_t colon = pe_str_find(head, ':');
 	struct pe_str name = pe_str_from(head, colon + 1), place = pe_str_cut(head, colon);
 
-	if (say_translated(hint, head))
+	if (pe_say_translated(hint, head))
 		return true;
-	if (!is_symbol(place))
+	if (!pe_is_symbol(place))
 		return false;
 	if (name.len)
-		return say(hint, "is it p:%.*s %.*s?", (int)name.len, name.p, (int)place.len,
-			   place.p);
-	return say(hint, "is it p %.*s?", (int)place.len, place.p);
+		return pe_suggest_say(hint, "is it p:%.*s %.*s?", (int)name.len, name.p,
+				      (int)place.len, place.p);
+	return pe_suggest_say(hint, "is it p %.*s?", (int)place.len, place.p);
 }
 
 /* "p :NAME PLACE" */
-static bool begins_with_name(const struct pe_spec *spec)
+static bool pe_begins_with_name(const struct pe_spec *spec)
 {
 	return spec->nwords > 1 && strchr(LETTERS, pe_spec_word(spec, 0).p[0]) &&
 	       pe_str_at(pe_spec_word(spec, 1), 0) == ':';
 }
 
 /* What is not a place: an argument, or a name. */
-static bool say_order(const struct hint *hint, const struct pe_spec *spec)
+static bool pe_say_order(const struct hint *hint, const struct pe_spec *spec)
 {
 	struct pe_str head = pe_spec_word(spec, 0), place = pe_spec_word(spec, 1), next = {};
 	size_t colon = pe_str_find(head, ':');
@@ -104,24 +104,24 @@ static bool say_order(const struct hint *hint, const struct pe_spec *spec)
 
 	if (spec->nwords > 2)
 		next = pe_spec_word(spec, 2);
-	if (begins_with_name(spec)) {
-		if (!is_symbol(next))
-			return say(hint, "the name follows the letter: p:NAME PLACE");
-		return say(hint, "is it %c%.*s %.*s?", head.p[0], (int)place.len, place.p,
-			   (int)next.len, next.p);
+	if (pe_begins_with_name(spec)) {
+		if (!pe_is_symbol(next))
+			return pe_suggest_say(hint, "the name follows the letter: p:NAME PLACE");
+		return pe_suggest_say(hint, "is it %c%.*s %.*s?", head.p[0], (int)place.len,
+				      place.p, (int)next.len, next.p);
 	}
 	if (pe_str_find(place, '=') == place.len && !strchr("%$@\\", pe_str_at(place, 0)))
 		return false;
-	if (colon == head.len && head.len > 1 && !isdigit(head.p[1]) && is_symbol(head))
-		return say_letter(hint, head);
-	if (is_symbol(name))
-		return say(hint, "a place comes before arguments: is it %c %.*s?", head.p[0],
-			   (int)name.len, name.p);
-	return say(hint, "a place comes before arguments");
+	if (colon == head.len && head.len > 1 && !isdigit(head.p[1]) && pe_is_symbol(head))
+		return pe_say_letter(hint, head);
+	if (pe_is_symbol(name))
+		return pe_suggest_say(hint, "a place comes before arguments: is it %c %.*s?",
+				      head.p[0], (int)name.len, name.p);
+	return pe_suggest_say(hint, "a place comes before arguments");
 }
 
 /* The kernel's tracefs has the others. */
-static const char *defined_elsewhere(const struct pe_spec *spec)
+static const char *pe_defined_elsewhere(const struct pe_spec *spec)
 {
 	struct pe_str head = pe_spec_word(spec, 0), place;
 
@@ -144,7 +144,7 @@ static const char *defined_elsewhere(const struct pe_spec *spec)
 }
 
 /* Of a refusal without a code.  The command has a word. */
-static void find_code(const struct pe_spec *spec, int ret, struct pe_parse_err *err)
+static void pe_find_code(const struct pe_spec *spec, int ret, struct pe_parse_err *err)
 {
 	struct pe_str head = pe_spec_word(spec, 0);
 	bool has_letter = strchr(LETTERS, head.p[0]);
@@ -157,10 +157,10 @@ static void find_code(const struct pe_spec *spec, int ret, struct pe_parse_err *
 	} else if (ret == -E2BIG) {
 		err->code = PE_ERR_TOO_MANY_ARGS;
 		err->pos = pe_spec_end_col(spec) + 1;
-	} else if (ret == -EINVAL && defined_elsewhere(spec)) {
+	} else if (ret == -EINVAL && pe_defined_elsewhere(spec)) {
 		err->code = PE_ERR_NOT_HERE;
 		err->pos = has_letter ? spec->words[1].col : 0;
-		err->detail = defined_elsewhere(spec);
+		err->detail = pe_defined_elsewhere(spec);
 	} else if (ret == -EINVAL && !has_letter) {
 		err->code = PE_ERR_NO_COMMAND;
 	} else if (ret == -EINVAL && spec->nwords < 2) {
@@ -173,8 +173,8 @@ static void find_code(const struct pe_spec *spec, int ret, struct pe_parse_err *
 }
 
 /* Where words are in a wrong order, any error may come first. */
-static bool find_detail(const struct pe_spec *spec, const struct pe_parse_err *err,
-			const struct hint *hint)
+static bool pe_find_detail(const struct pe_spec *spec, const struct pe_parse_err *err,
+			   const struct hint *hint)
 {
 	struct pe_str head = pe_spec_word(spec, 0);
 	size_t colon = pe_str_find(head, ':');
@@ -182,13 +182,13 @@ static bool find_detail(const struct pe_spec *spec, const struct pe_parse_err *e
 	if (head.p[0] == '-' || head.p[0] == '!')
 		return false;
 	if (err->code == PE_ERR_NO_COMMAND)
-		return say_letter(hint, head) ||
-		       say(hint, "p, r, f, t or -:NAME begins a command");
+		return pe_say_letter(hint, head) ||
+		       pe_suggest_say(hint, "p, r, f, t or -:NAME begins a command");
 	if (err->code != PE_ERR_NO_PLACE)
-		return spec->nwords > 1 && say_order(hint, spec);
+		return spec->nwords > 1 && pe_say_order(hint, spec);
 	if (colon == head.len && head.len > 1 && !isdigit(head.p[1]))
-		return say_letter(hint, head);
-	return say_translated(hint, head) || say(hint, "%c[:NAME] PLACE", head.p[0]);
+		return pe_say_letter(hint, head);
+	return pe_say_translated(hint, head) || pe_suggest_say(hint, "%c[:NAME] PLACE", head.p[0]);
 }
 
 void pe_cmd_explain(const struct pe_spec *spec, int ret, struct pe_parse_err *err, char *buf,
@@ -201,8 +201,8 @@ void pe_cmd_explain(const struct pe_spec *spec, int ret, struct pe_parse_err *er
 		return;
 	}
 	if (err->code == PE_ERR_NONE)
-		find_code(spec, ret, err);
+		pe_find_code(spec, ret, err);
 	/* If a name is where the place is, what is said of arguments is beside the point. */
-	if ((!err->detail || begins_with_name(spec)) && find_detail(spec, err, &hint))
+	if ((!err->detail || pe_begins_with_name(spec)) && pe_find_detail(spec, err, &hint))
 		err->detail = buf;
 }

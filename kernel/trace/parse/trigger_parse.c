@@ -31,29 +31,29 @@ struct line {
 	struct pe_parse_err *err;
 };
 
-static int fail(const struct line *l, enum pe_parse_errno code, int ret)
+static int pe_trigger_parse_fail(const struct line *l, enum pe_parse_errno code, int ret)
 {
 	return pe_parse_fail(l->err, code, l->at, ret);
 }
 
-static bool is_blank(char c)
+static bool pe_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
 
-static void skip_blanks(struct line *l)
+static void pe_trigger_parse_skip_blanks(struct line *l)
 {
 	while (isspace(l->text[l->at]))
 		l->at++;
 }
 
 /* The text up to a colon or blank, which is skipped.  @more: is there one? */
-static struct pe_str word(struct line *l, bool *more)
+static struct pe_str pe_trigger_parse_word(struct line *l, bool *more)
 {
 	struct pe_str s = { l->text + l->at, 0 };
 	char c;
 
-	for (c = *s.p; c && c != ':' && !is_blank(c); c = s.p[s.len])
+	for (c = *s.p; c && c != ':' && !pe_is_blank(c); c = s.p[s.len])
 		s.len++;
 	l->at += s.len;
 	*more = c;
@@ -63,10 +63,10 @@ static struct pe_str word(struct line *l, bool *more)
 }
 
 /* A part of the parameter: up to a colon, which is skipped, or to a blank, which ends all parts. */
-static struct pe_str part(struct line *l, bool *more)
+static struct pe_str pe_trigger_parse_part(struct line *l, bool *more)
 {
 	bool any;
-	struct pe_str s = word(l, &any);
+	struct pe_str s = pe_trigger_parse_word(l, &any);
 
 	*more = any && l->text[l->at - 1] == ':';
 	if (any && !*more)
@@ -74,7 +74,7 @@ static struct pe_str part(struct line *l, bool *more)
 	return s;
 }
 
-static int find_kind(struct line *l, struct pe_str name)
+static int pe_find_kind(struct line *l, struct pe_str name)
 {
 	static const char *const later[] = {
 		"hist", "enable_hist", "disable_hist",
@@ -87,11 +87,11 @@ static int find_kind(struct line *l, struct pe_str name)
 	l->at = name.p - l->text;
 	for (i = 0; i < ARRAY_SIZE(later); i++)
 		if (pe_str_eq(name, later[i]))
-			return fail(l, PE_ERR_TRIG_LATER, -EOPNOTSUPP);
-	return fail(l, PE_ERR_TRIG_UNKNOWN, -EINVAL);
+			return pe_trigger_parse_fail(l, PE_ERR_TRIG_LATER, -EOPNOTSUPP);
+	return pe_trigger_parse_fail(l, PE_ERR_TRIG_UNKNOWN, -EINVAL);
 }
 
-static int read_count(struct line *l, struct pe_trigger_cmd *cmd)
+static int pe_read_count(struct line *l, struct pe_trigger_cmd *cmd)
 {
 	size_t start = l->at;
 	struct pe_str number;
@@ -99,39 +99,39 @@ static int read_count(struct line *l, struct pe_trigger_cmd *cmd)
 	u64 count;
 	int ret;
 
-	number = part(l, &more);
+	number = pe_trigger_parse_part(l, &more);
 	ret = pe_lex_u64(number, 0, &count);
 	if (ret) {
 		l->at = start;
-		return fail(l, PE_ERR_TRIG_BAD_COUNT, ret);
+		return pe_trigger_parse_fail(l, PE_ERR_TRIG_BAD_COUNT, ret);
 	}
 	cmd->count = count;
-	while (l->text[l->at] && !is_blank(l->text[l->at]))
+	while (l->text[l->at] && !pe_is_blank(l->text[l->at]))
 		l->at++;
 	return 0;
 }
 
-static int read_filter(struct line *l, struct pe_trigger_cmd *cmd)
+static int pe_read_filter(struct line *l, struct pe_trigger_cmd *cmd)
 {
 	const char *text;
 
-	skip_blanks(l);
+	pe_trigger_parse_skip_blanks(l);
 	text = l->text + l->at;
 	if (!*text)
 		return 0;
-	if (strncmp(text, "if", 2) || !is_blank(text[2]))
-		return fail(l, PE_ERR_TRIG_NO_IF, -EINVAL);
+	if (strncmp(text, "if", 2) || !pe_is_blank(text[2]))
+		return pe_trigger_parse_fail(l, PE_ERR_TRIG_NO_IF, -EINVAL);
 	cmd->filter = text + 3;
 	return 0;
 }
 
-static int read_event(struct line *l, struct pe_trigger_cmd *cmd, bool *more)
+static int pe_read_event(struct line *l, struct pe_trigger_cmd *cmd, bool *more)
 {
 	cmd->event_pos = l->at;
-	cmd->group = part(l, more);
+	cmd->group = pe_trigger_parse_part(l, more);
 	if (!*more)
-		return fail(l, PE_ERR_TRIG_NO_EVENT, -EINVAL);
-	cmd->event = part(l, more);
+		return pe_trigger_parse_fail(l, PE_ERR_TRIG_NO_EVENT, -EINVAL);
+	cmd->event = pe_trigger_parse_part(l, more);
 	return 0;
 }
 
@@ -143,18 +143,18 @@ int pe_trigger_parse(struct pe_trigger_cmd *cmd, const char *text,
 	int ret;
 
 	*cmd = (struct pe_trigger_cmd){ .count = -1 };
-	skip_blanks(&l);
+	pe_trigger_parse_skip_blanks(&l);
 	cmd->remove = text[l.at] == '!';
 	if (cmd->remove)
 		l.at++;
-	ret = find_kind(&l, word(&l, &more));
+	ret = pe_find_kind(&l, pe_trigger_parse_word(&l, &more));
 	if (ret < 0)
 		return ret;
 	cmd->kind = ret;
-	skip_blanks(&l);
+	pe_trigger_parse_skip_blanks(&l);
 	more = false;
 	if (cmd->kind == PE_TRIGGER_ENABLE || cmd->kind == PE_TRIGGER_DISABLE) {
-		ret = read_event(&l, cmd, &more);
+		ret = pe_read_event(&l, cmd, &more);
 		if (ret)
 			return ret;
 	} else {
@@ -162,6 +162,6 @@ int pe_trigger_parse(struct pe_trigger_cmd *cmd, const char *text,
 	}
 	if (cmd->remove)
 		return 0;
-	ret = more ? read_count(&l, cmd) : 0;
-	return ret ? ret : read_filter(&l, cmd);
+	ret = more ? pe_read_count(&l, cmd) : 0;
+	return ret ? ret : pe_read_filter(&l, cmd);
 }

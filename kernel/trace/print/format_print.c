@@ -9,34 +9,34 @@
 #include "print.h"
 #include "kernel/trace/hit/record.h"
 
-static void print_field(struct seq_file *m, const char *type, const char *name,
-			const char *array, unsigned int off, unsigned int size,
-			bool is_signed)
+static void pe_print_field(struct seq_file *m, const char *type, const char *name,
+			   const char *array, unsigned int off, unsigned int size,
+			   bool is_signed)
 {
 	seq_printf(m, "\tfield:%s %s%s;\toffset:%u;\tsize:%u;\tsigned:%d;\n",
 		   type, name, array, off, size, is_signed);
 }
 
-static void print_common_fields(struct seq_file *m)
+static void pe_print_common_fields(struct seq_file *m)
 {
-	print_field(m, "unsigned short", "common_type", "", 0, 2, false);
-	print_field(m, "unsigned char", "common_flags", "", 2, 1, false);
-	print_field(m, "unsigned char", "common_preempt_count", "", 3, 1, false);
-	print_field(m, "int", "common_pid", "", 4, 4, true);
+	pe_print_field(m, "unsigned short", "common_type", "", 0, 2, false);
+	pe_print_field(m, "unsigned char", "common_flags", "", 2, 1, false);
+	pe_print_field(m, "unsigned char", "common_preempt_count", "", 3, 1, false);
+	pe_print_field(m, "int", "common_pid", "", 4, 4, true);
 }
 
-static void print_place_fields(struct seq_file *m, bool is_return)
+static void pe_print_place_fields(struct seq_file *m, bool is_return)
 {
 	if (is_return) {
-		print_field(m, "unsigned long", "__probe_func", "", 8, 8, false);
-		print_field(m, "unsigned long", "__probe_ret_ip", "", 16, 8, false);
+		pe_print_field(m, "unsigned long", "__probe_func", "", 8, 8, false);
+		pe_print_field(m, "unsigned long", "__probe_ret_ip", "", 16, 8, false);
 	} else {
-		print_field(m, "unsigned long", "__probe_ip", "", 8, 8, false);
+		pe_print_field(m, "unsigned long", "__probe_ip", "", 8, 8, false);
 	}
 }
 
 /* An array of strings has its length in the type, an array of numbers does not. */
-static void print_arg_field(struct seq_file *m, const struct pe_arg *arg)
+static void pe_print_arg_field(struct seq_file *m, const struct pe_arg *arg)
 {
 	const struct pe_type *type = arg->type;
 	unsigned int n = arg->count ? arg->count : 1;
@@ -44,15 +44,15 @@ static void print_arg_field(struct seq_file *m, const struct pe_arg *arg)
 
 	if (arg->count && pe_type_is_string(type)) {
 		scnprintf(c_name, sizeof(c_name), "%s[%u]", type->c_name, arg->count);
-		print_field(m, c_name, arg->name, "", arg->offset, n * type->size,
-			    type->is_signed);
+		pe_print_field(m, c_name, arg->name, "", arg->offset, n * type->size,
+			       type->is_signed);
 		return;
 	}
-	print_field(m, type->c_name, arg->name, arg->count ? "[]" : "",
-		    arg->offset, n * type->size, type->is_signed);
+	pe_print_field(m, type->c_name, arg->name, arg->count ? "[]" : "",
+		       arg->offset, n * type->size, type->is_signed);
 }
 
-static void print_arg_fmt(struct seq_file *m, const struct pe_arg *arg)
+static void pe_print_arg_fmt(struct seq_file *m, const struct pe_arg *arg)
 {
 	unsigned int i;
 
@@ -68,7 +68,7 @@ static void print_arg_fmt(struct seq_file *m, const struct pe_arg *arg)
 	seq_putc(m, '}');
 }
 
-static void print_arg_value(struct seq_file *m, const struct pe_arg *arg)
+static void pe_print_arg_value(struct seq_file *m, const struct pe_arg *arg)
 {
 	const char *head = ", REC->", *tail = "";
 	unsigned int i;
@@ -91,11 +91,11 @@ void pe_format_print_fmt(struct seq_file *m, const struct pe_layout *event)
 
 	seq_puts(m, event->is_return ? "\"(%lx <- %lx)" : "\"(%lx)");
 	for (i = 0; i < event->nargs; i++)
-		print_arg_fmt(m, &event->args[i]);
+		pe_print_arg_fmt(m, &event->args[i]);
 	seq_puts(m, event->is_return ? "\", REC->__probe_func, REC->__probe_ret_ip" :
 				       "\", REC->__probe_ip");
 	for (i = 0; i < event->nargs; i++)
-		print_arg_value(m, &event->args[i]);
+		pe_print_arg_value(m, &event->args[i]);
 }
 
 void pe_format_print(struct seq_file *m, const struct pe_layout *event)
@@ -103,11 +103,11 @@ void pe_format_print(struct seq_file *m, const struct pe_layout *event)
 	unsigned int i;
 
 	seq_printf(m, "name: %s\nID: %u\nformat:\n", event->name, event->id);
-	print_common_fields(m);
+	pe_print_common_fields(m);
 	seq_putc(m, '\n');
-	print_place_fields(m, event->is_return);
+	pe_print_place_fields(m, event->is_return);
 	for (i = 0; i < event->nargs; i++)
-		print_arg_field(m, &event->args[i]);
+		pe_print_arg_field(m, &event->args[i]);
 
 	seq_puts(m, "\nprint fmt: ");
 	pe_format_print_fmt(m, event);
@@ -120,10 +120,10 @@ void pe_format_print_stack(struct seq_file *m)
 	unsigned int i;
 
 	seq_printf(m, "name: kernel_stack\nID: %u\nformat:\n", PE_STACK_ID);
-	print_common_fields(m);
+	pe_print_common_fields(m);
 	seq_putc(m, '\n');
-	print_field(m, "int", "size", "", 8, 4, true);
-	print_field(m, "unsigned long", "caller", "[8]", 16, 64, false);
+	pe_print_field(m, "int", "size", "", 8, 4, true);
+	pe_print_field(m, "unsigned long", "caller", "[8]", 16, 64, false);
 	seq_puts(m, "\nprint fmt: ");
 	for (i = 0; i < 8; i++)
 		seq_printf(m, "%s\\t=> %%ps\\n", i % 3 ? "" : i ? "\" \"" : "\"");
@@ -136,20 +136,20 @@ void pe_format_print_stack(struct seq_file *m)
 void pe_format_print_marker(struct seq_file *m)
 {
 	seq_printf(m, "name: print\nID: %u\nformat:\n", PE_PRINT_ID);
-	print_common_fields(m);
+	pe_print_common_fields(m);
 	seq_putc(m, '\n');
-	print_field(m, "unsigned long", "ip", "", 8, 8, false);
+	pe_print_field(m, "unsigned long", "ip", "", 8, 8, false);
 	/* Since 6.2 the kernel builds with unsigned char, and says so here. */
-	print_field(m, "char", "buf", "[]", 16, 0, (char)-1 < 0);
+	pe_print_field(m, "char", "buf", "[]", 16, 0, (char)-1 < 0);
 	seq_puts(m, "\nprint fmt: \"%ps: %s\", (void *)REC->ip, REC->buf\n");
 }
 
 void pe_format_print_raw_data(struct seq_file *m)
 {
 	seq_printf(m, "name: raw_data\nID: %u\nformat:\n", PE_RAW_DATA_ID);
-	print_common_fields(m);
+	pe_print_common_fields(m);
 	seq_putc(m, '\n');
-	print_field(m, "unsigned int", "id", "", 8, 4, false);
-	print_field(m, "char", "buf", "[]", 12, 0, (char)-1 < 0);
+	pe_print_field(m, "unsigned int", "id", "", 8, 4, false);
+	pe_print_field(m, "char", "buf", "[]", 12, 0, (char)-1 < 0);
 	seq_puts(m, "\nprint fmt: \"id:%04x %08x\", REC->id, (int)REC->buf[0]\n");
 }

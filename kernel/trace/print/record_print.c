@@ -27,7 +27,8 @@ struct source {
 	char symbol[PE_MAX_SYMBOL_LEN + 64];
 };
 
-static u64 read_number(const struct source *src, unsigned int off, unsigned int size)
+static u64 pe_record_print_read_number(const struct source *src, unsigned int off,
+				       unsigned int size)
 {
 	u64 value = 0;
 
@@ -35,21 +36,21 @@ static u64 read_number(const struct source *src, unsigned int off, unsigned int 
 	return value;
 }
 
-static s64 sign_extend(u64 value, unsigned int size)
+static s64 pe_sign_extend(u64 value, unsigned int size)
 {
 	unsigned int unused = 64 - 8 * size;
 
 	return (s64)(value << unused) >> unused;
 }
 
-static void print_symbol(struct seq_file *m, struct source *src, u64 addr)
+static void pe_print_symbol(struct seq_file *m, struct source *src, u64 addr)
 {
 	pe_sprint_symbol(src->symbol, sizeof(src->symbol), addr);
 	seq_puts(m, src->symbol);
 }
 
 /* @loc: length << 16 | offset. */
-static void print_string(struct seq_file *m, const struct source *src, u32 loc)
+static void pe_print_string(struct seq_file *m, const struct source *src, u32 loc)
 {
 	unsigned int len = loc >> 16, off = loc & 0xffff;
 
@@ -62,8 +63,8 @@ static void print_string(struct seq_file *m, const struct source *src, u32 loc)
 	seq_putc(m, '"');
 }
 
-static void print_value(struct seq_file *m, struct source *src,
-			const struct pe_type *type, unsigned int off)
+static void pe_print_value(struct seq_file *m, struct source *src,
+			   const struct pe_type *type, unsigned int off)
 {
 	u64 value;
 
@@ -71,13 +72,13 @@ static void print_value(struct seq_file *m, struct source *src,
 		seq_puts(m, FAULT_TEXT);
 		return;
 	}
-	value = read_number(src, off, type->size);
+	value = pe_record_print_read_number(src, off, type->size);
 	switch (type->class) {
 	case PE_CLASS_UINT:
 		seq_printf(m, "%llu", value);
 		break;
 	case PE_CLASS_SINT:
-		seq_printf(m, "%lld", sign_extend(value, type->size));
+		seq_printf(m, "%lld", pe_sign_extend(value, type->size));
 		break;
 	case PE_CLASS_HEX:
 		seq_printf(m, "0x%llx", value);
@@ -86,41 +87,41 @@ static void print_value(struct seq_file *m, struct source *src,
 		seq_printf(m, "'%c'", (int)value);
 		break;
 	case PE_CLASS_SYMBOL:
-		print_symbol(m, src, value);
+		pe_print_symbol(m, src, value);
 		break;
 	default:
-		print_string(m, src, value);
+		pe_print_string(m, src, value);
 	}
 }
 
-static void print_arg(struct seq_file *m, struct source *src,
-		      const struct pe_arg *arg)
+static void pe_print_arg(struct seq_file *m, struct source *src,
+			 const struct pe_arg *arg)
 {
 	unsigned int i;
 
 	seq_printf(m, " %s=", arg->name);
 	if (!arg->count) {
-		print_value(m, src, arg->type, arg->offset);
+		pe_print_value(m, src, arg->type, arg->offset);
 		return;
 	}
 	seq_putc(m, '{');
 	for (i = 0; i < arg->count; i++) {
 		if (i)
 			seq_putc(m, ',');
-		print_value(m, src, arg->type, arg->offset + i * arg->type->size);
+		pe_print_value(m, src, arg->type, arg->offset + i * arg->type->size);
 	}
 	seq_putc(m, '}');
 }
 
 /* The address of executed code; 0 prints as 0. */
-static void print_place(struct seq_file *m, struct source *src, unsigned int off)
+static void pe_print_place(struct seq_file *m, struct source *src, unsigned int off)
 {
 	u64 addr = 0;
 
 	if (off + sizeof(addr) <= src->len)
-		addr = read_number(src, off, sizeof(addr));
+		addr = pe_record_print_read_number(src, off, sizeof(addr));
 	if (addr)
-		print_symbol(m, src, addr);
+		pe_print_symbol(m, src, addr);
 	else
 		seq_putc(m, '0');
 }
@@ -138,19 +139,19 @@ void pe_record_print(struct seq_file *m, const struct pe_layout *event,
 	if (event->is_return) {
 		u64 func = 0;
 
-		print_place(m, &src, PE_RECORD_COMMON + sizeof(u64));
+		pe_print_place(m, &src, PE_RECORD_COMMON + sizeof(u64));
 		seq_puts(m, " <- ");
 		if (len >= PE_RECORD_COMMON + sizeof(u64))
-			func = read_number(&src, PE_RECORD_COMMON, sizeof(func));
+			func = pe_record_print_read_number(&src, PE_RECORD_COMMON, sizeof(func));
 		pe_sprint_symbol_name(src.symbol, sizeof(src.symbol), func);
 		seq_puts(m, src.symbol);
 	} else {
-		print_place(m, &src, PE_RECORD_COMMON);
+		pe_print_place(m, &src, PE_RECORD_COMMON);
 	}
 	seq_putc(m, ')');
 
 	for (i = 0; i < event->nargs; i++)
-		print_arg(m, &src, &event->args[i]);
+		pe_print_arg(m, &src, &event->args[i]);
 	seq_putc(m, '\n');
 }
 
@@ -162,20 +163,20 @@ void pe_record_print_stack(struct seq_file *m, const void *rec, unsigned int len
 
 	seq_puts(m, "<stack trace>\n");
 	for (; off + sizeof(addr) <= len; off += sizeof(addr)) {
-		addr = read_number(&src, off, sizeof(addr));
+		addr = pe_record_print_read_number(&src, off, sizeof(addr));
 		pe_sprint_symbol_name(src.symbol, sizeof(src.symbol), addr);
 		seq_printf(m, " => %s\n", src.symbol);
 	}
 }
 
-static char irqs_letter(u8 flags)
+static char pe_irqs_letter(u8 flags)
 {
 	if (flags & PE_FLAG_BH_OFF)
 		return flags & PE_FLAG_IRQS_OFF ? 'D' : 'b';
 	return flags & PE_FLAG_IRQS_OFF ? 'd' : '.';
 }
 
-static char resched_letter(u8 flags)
+static char pe_resched_letter(u8 flags)
 {
 	bool preempt = flags & PE_FLAG_PREEMPT_RESCHED;
 	bool lazy = flags & PE_FLAG_RESCHED_LAZY;
@@ -187,7 +188,7 @@ static char resched_letter(u8 flags)
 	return preempt ? 'p' : '.';
 }
 
-static char irq_letter(u8 flags)
+static char pe_irq_letter(u8 flags)
 {
 	if (flags & PE_FLAG_NMI)
 		return flags & PE_FLAG_HARDIRQ ? 'Z' : 'z';
@@ -196,16 +197,16 @@ static char irq_letter(u8 flags)
 	return flags & PE_FLAG_SOFTIRQ ? 's' : '.';
 }
 
-static char depth_letter(unsigned int depth)
+static char pe_depth_letter(unsigned int depth)
 {
 	return depth ? "0123456789abcdef"[depth & 0xf] : '.';
 }
 
-static void print_flags(struct seq_file *m, const struct pe_record_head *head)
+static void pe_print_flags(struct seq_file *m, const struct pe_record_head *head)
 {
-	seq_printf(m, "%c%c%c%c%c", irqs_letter(head->flags), resched_letter(head->flags),
-		   irq_letter(head->flags), depth_letter(head->preempt_count & 0xf),
-		   depth_letter(head->preempt_count >> 4));
+	seq_printf(m, "%c%c%c%c%c", pe_irqs_letter(head->flags), pe_resched_letter(head->flags),
+		   pe_irq_letter(head->flags), pe_depth_letter(head->preempt_count & 0xf),
+		   pe_depth_letter(head->preempt_count >> 4));
 }
 
 void pe_record_print_head(struct seq_file *m, const void *rec,
@@ -226,7 +227,7 @@ void pe_record_print_head(struct seq_file *m, const void *rec,
 	}
 	seq_printf(m, "[%03u] ", origin->cpu);
 	if (origin->columns & PE_COLUMN_FLAGS)
-		print_flags(m, &head);
+		pe_print_flags(m, &head);
 	if (origin->in_ns) {
 		/* Rounded, as the kernel and trace-cmd do. */
 		u64 us = (origin->ts + NSEC_PER_MICRO / 2) / NSEC_PER_MICRO;

@@ -8,17 +8,17 @@
 #include "safe_text.h"
 
 /* The kernel's isprint() has Latin-1 as well. */
-static bool is_safe(char c)
+static bool pe_is_safe(char c)
 {
 	return c >= ' ' && c <= '~';
 }
 
-static unsigned int put_safe(char *to, char c)
+static unsigned int pe_put_safe(char *to, char c)
 {
 	static const char digits[] = "0123456789abcdef";
 
 	to[0] = c;
-	if (is_safe(c))
+	if (pe_is_safe(c))
 		return 1;
 	to[0] = '\\';
 	to[1] = 'x';
@@ -33,7 +33,7 @@ size_t pe_safe_text(char *to, size_t size, const char *from)
 	size_t used = 0;
 
 	for (; *from; from++) {
-		unsigned int n = put_safe(text, *from);
+		unsigned int n = pe_put_safe(text, *from);
 
 		if (used + n >= size)
 			break;
@@ -49,7 +49,7 @@ size_t pe_safe_columns(const char *text, size_t len)
 	size_t columns = 0;
 
 	for (; len && *text; len--, text++)
-		columns += is_safe(*text) ? 1 : PE_SAFE_CHAR;
+		columns += pe_is_safe(*text) ? 1 : PE_SAFE_CHAR;
 	return columns + len;
 }
 
@@ -58,5 +58,5 @@ void pe_seq_safe_text(struct seq_file *m, const char *text)
 	char one[PE_SAFE_CHAR];
 
 	for (; *text; text++)
-		seq_write(m, one, put_safe(one, *text));
+		seq_write(m, one, pe_put_safe(one, *text));
 }

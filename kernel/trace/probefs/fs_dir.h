@@ -73,9 +73,9 @@ bool pe_fs_has_row(const struct pe_fs_file *table, const char *name);
  * struct pe_fs_late - a directory that is a node only while in use
  * @name: copied
  * @mode: as for pe_fs_mkdir()
- * @ino: from pe_fs_ino_get(); the owner keeps it until @ops->release()
+ * @ino: from pe_fs_ino_get(); the owner keeps it until @ops->pe_capi_release()
  * @files: its files
- * @ops: for it; @ops->release() must be there
+ * @ops: for it; @ops->pe_capi_release() must be there
  * @data: of the directory, and of each file in it
  */
 struct pe_fs_late {
@@ -91,7 +91,7 @@ struct pe_fs_late {
  * pe_fs_look() - the node of a directory that somebody looks up
  * @parent: where
  * @late: what; @late->data is a reference, which the node takes over.
- *	@late->ops->release() gives it back, at once if no node is made
+ *	@late->ops->pe_capi_release() gives it back, at once if no node is made
  *
  * Return: the node, with a reference for the VFS, or ERR_PTR(-ENOMEM), (-ENOENT)
  * if @parent is dead.

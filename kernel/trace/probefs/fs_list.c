@@ -9,13 +9,13 @@
 
 /*
  * Positions: the dots, the directory's own files, and from OWNERS on what its
- * owner names.  Those before have the small numbers that add_sibling() gives, or
+ * owner names.  Those before have the small numbers that pe_add_sibling() gives, or
  * those of their rows.
  */
 #define DOTS		2
 #define OWNERS		(1 << 30)
 
-static bool list_rows(const struct pe_node *dir, loff_t pos, struct pe_fs_entry *entry)
+static bool pe_list_rows(const struct pe_node *dir, loff_t pos, struct pe_fs_entry *entry)
 {
 	const struct pe_fs_file *row;
 
@@ -31,7 +31,7 @@ static bool list_rows(const struct pe_node *dir, loff_t pos, struct pe_fs_entry 
 	return false;
 }
 
-static bool list_nodes(struct pe_node *dir, loff_t pos, struct pe_fs_entry *entry)
+static bool pe_list_nodes(struct pe_node *dir, loff_t pos, struct pe_fs_entry *entry)
 {
 	struct pe_node *node;
 	bool found = false;
@@ -59,7 +59,7 @@ bool pe_node_list(struct pe_node *dir, loff_t pos, struct pe_fs_entry *entry)
 	unsigned long nr = pos > OWNERS ? pos - OWNERS : 0;
 
 	if (pos < OWNERS &&
-	    (dir->files ? list_rows(dir, pos, entry) : list_nodes(dir, pos, entry)))
+	    (dir->files ? pe_list_rows(dir, pos, entry) : pe_list_nodes(dir, pos, entry)))
 		return true;
 	if (!ops || !ops->next || !ops->next(dir, &nr, entry))
 		return false;

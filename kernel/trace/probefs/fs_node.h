@@ -36,7 +36,7 @@
  * @how: from its creator's table, for the operations
  * @files: a late directory's files
  * @dir_ops: a directory's ops, or NULL
- * @data: the creator's; a late directory has a reference, for @dir_ops->release()
+ * @data: the creator's; a late directory has a reference, for @dir_ops->pe_capi_release()
  * @ref: @kept, one per inode, one per node whose @parent it is
  *
  * pe_fs_mutex guards all members that change.  @mode, @uid, @gid and @dead are

@@ -37,8 +37,8 @@
 #define DEFAULT_MODE		0700		/* of the root */
 
 /* The mount's owner; pe_fs_mutex to write, read without. */
-static kuid_t mount_uid = GLOBAL_ROOT_UID;
-static kgid_t mount_gid = GLOBAL_ROOT_GID;
+static kuid_t pe_mount_uid = GLOBAL_ROOT_UID;
+static kgid_t pe_mount_gid = GLOBAL_ROOT_GID;
 
 enum { OPT_UID, OPT_GID, OPT_MODE };
 
@@ -52,7 +52,7 @@ struct mount_opts {
 /* --- inodes -------------------------------------------------------------- */
 
 /* May users make directories in it?  The only such one is instances. */
-static bool has_mkdir(const struct pe_node *node)
+static bool pe_has_mkdir(const struct pe_node *node)
 {
 	const struct pe_dir_ops *ops = READ_ONCE(node->dir_ops);
 
@@ -60,19 +60,19 @@ static bool has_mkdir(const struct pe_node *node)
 }
 
 /* Do the nodes below have its owner? */
-static bool passes_owner_on(const struct pe_node *node)
+static bool pe_passes_owner_on(const struct pe_node *node)
 {
-	return has_mkdir(node) || !node->parent;
+	return pe_has_mkdir(node) || !node->parent;
 }
 
-static void find_owner(const struct pe_node *node, kuid_t *uid, kgid_t *gid)
+static void pe_find_owner(const struct pe_node *node, kuid_t *uid, kgid_t *gid)
 {
 	bool own_uid = READ_ONCE(node->own_uid), own_gid = READ_ONCE(node->own_gid);
 
-	*uid = own_uid ? node->uid : READ_ONCE(mount_uid);
-	*gid = own_gid ? node->gid : READ_ONCE(mount_gid);
+	*uid = own_uid ? node->uid : READ_ONCE(pe_mount_uid);
+	*gid = own_gid ? node->gid : READ_ONCE(pe_mount_gid);
 	while (!(own_uid && own_gid) && (node = node->parent)) {
-		if (!passes_owner_on(node))
+		if (!pe_passes_owner_on(node))
 			continue;
 		if (!own_uid && READ_ONCE(node->own_uid)) {
 			*uid = node->uid;
@@ -86,14 +86,14 @@ static void find_owner(const struct pe_node *node, kuid_t *uid, kgid_t *gid)
 }
 
 /* Only for path walks and stat, which accept any mix of old and new. */
-static void refresh_inode(struct inode *inode)
+static void pe_refresh_inode(struct inode *inode)
 {
 	const struct pe_node *node = inode->i_private;
 	umode_t mode = READ_ONCE(node->mode);
 	kuid_t uid;
 	kgid_t gid;
 
-	find_owner(node, &uid, &gid);
+	pe_find_owner(node, &uid, &gid);
 	if (!uid_eq(inode->i_uid, uid))
 		WRITE_ONCE(inode->i_uid, uid);
 	if (!gid_eq(inode->i_gid, gid))
@@ -102,9 +102,9 @@ static void refresh_inode(struct inode *inode)
 		WRITE_ONCE(inode->i_mode, mode);
 }
 
-static int probefs_permission(struct pe_idmap *idmap, struct inode *inode, int mask)
+static int pe_probefs_permission(struct pe_idmap *idmap, struct inode *inode, int mask)
 {
-	refresh_inode(inode);
+	pe_refresh_inode(inode);
 	if (S_ISREG(inode->i_mode) && (mask & (MAY_READ | MAY_WRITE)) &&
 	    !(mask & MAY_NOT_BLOCK)) {
 		int ret = security_locked_down(LOCKDOWN_TRACEFS);
@@ -115,20 +115,20 @@ static int probefs_permission(struct pe_idmap *idmap, struct inode *inode, int m
 	return generic_permission(idmap, inode, mask);
 }
 
-static int probefs_getattr(struct pe_idmap *idmap, const struct path *path,
-			   struct kstat *stat, u32 mask, unsigned int flags)
+static int pe_probefs_getattr(struct pe_idmap *idmap, const struct path *path,
+			      struct kstat *stat, u32 mask, unsigned int flags)
 {
 	struct inode *inode = d_inode(path->dentry);
 
-	refresh_inode(inode);
+	pe_refresh_inode(inode);
 	pe_fillattr(idmap, mask, inode, stat);
 	if (S_ISDIR(inode->i_mode))
 		stat->nlink = 2 + pe_node_nr_dirs(inode->i_private);
 	return 0;
 }
 
-static int probefs_setattr(struct pe_idmap *idmap, struct dentry *dentry,
-			   struct iattr *attr)
+static int pe_probefs_setattr(struct pe_idmap *idmap, struct dentry *dentry,
+			      struct iattr *attr)
 {
 	struct inode *inode = d_inode(dentry);
 	struct pe_node *node = inode->i_private;
@@ -153,22 +153,22 @@ static int probefs_setattr(struct pe_idmap *idmap, struct dentry *dentry,
 	mutex_unlock(&pe_fs_mutex);
 	/* ATTR_SIZE is accepted and means nothing: ->open() sees O_TRUNC. */
 	setattr_copy(idmap, inode, attr);
-	refresh_inode(inode);
+	pe_refresh_inode(inode);
 	return 0;
 }
 
-static const struct inode_operations file_iops = {
-	.permission	= probefs_permission,
-	.getattr	= probefs_getattr,
-	.setattr	= probefs_setattr,
+static const struct inode_operations pe_file_iops = {
+	.permission	= pe_probefs_permission,
+	.getattr	= pe_probefs_getattr,
+	.setattr	= pe_probefs_setattr,
 };
 
-static const struct inode_operations dir_iops;
-static const struct inode_operations made_dir_iops;
-static const struct file_operations dir_fops;
+static const struct inode_operations pe_dir_iops;
+static const struct inode_operations pe_made_dir_iops;
+static const struct file_operations pe_dir_fops;
 
 /* A node's inode; a new inode takes the caller's reference to the node. */
-static struct inode *get_inode(struct super_block *sb, struct pe_node *node)
+static struct inode *pe_get_inode(struct super_block *sb, struct pe_node *node)
 {
 	struct inode *inode = iget_locked(sb, node->ino);
 
@@ -180,20 +180,20 @@ static struct inode *get_inode(struct super_block *sb, struct pe_node *node)
 	}
 	inode->i_private = node;
 	pe_inode_init_times(inode);
-	refresh_inode(inode);
+	pe_refresh_inode(inode);
 	if (S_ISDIR(node->mode)) {
-		inode->i_op = has_mkdir(node) ? &made_dir_iops : &dir_iops;
-		inode->i_fop = &dir_fops;
+		inode->i_op = pe_has_mkdir(node) ? &pe_made_dir_iops : &pe_dir_iops;
+		inode->i_fop = &pe_dir_fops;
 		set_nlink(inode, 2);
 	} else {
-		inode->i_op = &file_iops;
+		inode->i_op = &pe_file_iops;
 		inode->i_fop = node->fops;
 	}
 	unlock_new_inode(inode);
 	return inode;
 }
 
-static void probefs_evict_inode(struct inode *inode)
+static void pe_probefs_evict_inode(struct inode *inode)
 {
 	clear_inode(inode);
 	/* A walk under RCU may still read i_private: RCU also frees the node. */
@@ -203,8 +203,8 @@ static void probefs_evict_inode(struct inode *inode)
 
 /* --- directories --------------------------------------------------------- */
 
-static struct dentry *probefs_lookup(struct inode *dir, struct dentry *dentry,
-				     unsigned int flags)
+static struct dentry *pe_probefs_lookup(struct inode *dir, struct dentry *dentry,
+					unsigned int flags)
 {
 	struct inode *inode = NULL;
 	struct pe_node *node;
@@ -215,12 +215,12 @@ static struct dentry *probefs_lookup(struct inode *dir, struct dentry *dentry,
 	if (IS_ERR(node))
 		return ERR_CAST(node);
 	if (node)
-		inode = get_inode(dir->i_sb, node);
+		inode = pe_get_inode(dir->i_sb, node);
 	return d_splice_alias(inode, dentry);
 }
 
-static int probefs_mkdir(struct pe_idmap *idmap, struct inode *dir,
-			 struct dentry *dentry, umode_t mode)
+static int pe_probefs_mkdir(struct pe_idmap *idmap, struct inode *dir,
+			    struct dentry *dentry, umode_t mode)
 {
 	struct pe_node *node, *parent = dir->i_private;
 	struct inode *inode;
@@ -233,7 +233,7 @@ static int probefs_mkdir(struct pe_idmap *idmap, struct inode *dir,
 	node = pe_node_find(parent, dentry->d_name.name);
 	if (!node)		/* already removed again */
 		return 0;
-	inode = get_inode(dir->i_sb, node);
+	inode = pe_get_inode(dir->i_sb, node);
 	if (!IS_ERR(inode))
 		d_instantiate(dentry, inode);
 	return 0;
@@ -243,7 +243,7 @@ static int probefs_mkdir(struct pe_idmap *idmap, struct inode *dir,
  * The owner may wait for long.  Meanwhile nobody is to wait for these locks, where no signal ends a
  * wait.  The kernel's tracefs does the same.  Whoever comes between finds a dead node.
  */
-static int probefs_rmdir(struct inode *dir, struct dentry *dentry)
+static int pe_probefs_rmdir(struct inode *dir, struct dentry *dentry)
 {
 	struct inode *inode = d_inode(dentry);
 	struct pe_node *parent = dir->i_private;
@@ -259,7 +259,7 @@ static int probefs_rmdir(struct inode *dir, struct dentry *dentry)
 	return ret;
 }
 
-static int probefs_readdir(struct file *file, struct dir_context *ctx)
+static int pe_probefs_readdir(struct file *file, struct dir_context *ctx)
 {
 	struct pe_node *dir = file_inode(file)->i_private;
 	struct pe_fs_entry entry;
@@ -278,30 +278,30 @@ static int probefs_readdir(struct file *file, struct dir_context *ctx)
 	return 0;
 }
 
-static const struct inode_operations dir_iops = {
-	.lookup		= probefs_lookup,
-	.permission	= probefs_permission,
-	.getattr	= probefs_getattr,
-	.setattr	= probefs_setattr,
+static const struct inode_operations pe_dir_iops = {
+	.lookup		= pe_probefs_lookup,
+	.permission	= pe_probefs_permission,
+	.getattr	= pe_probefs_getattr,
+	.setattr	= pe_probefs_setattr,
 };
 
-static const struct inode_operations made_dir_iops = {
-	.lookup		= probefs_lookup,
-	.mkdir		= probefs_mkdir,
-	.rmdir		= probefs_rmdir,
-	.permission	= probefs_permission,
-	.getattr	= probefs_getattr,
-	.setattr	= probefs_setattr,
+static const struct inode_operations pe_made_dir_iops = {
+	.lookup		= pe_probefs_lookup,
+	.mkdir		= pe_probefs_mkdir,
+	.rmdir		= pe_probefs_rmdir,
+	.permission	= pe_probefs_permission,
+	.getattr	= pe_probefs_getattr,
+	.setattr	= pe_probefs_setattr,
 };
 
-static const struct file_operations dir_fops = {
+static const struct file_operations pe_dir_fops = {
 	.owner		= THIS_MODULE,
 	.read		= generic_read_dir,
-	.iterate_shared	= probefs_readdir,
+	.iterate_shared	= pe_probefs_readdir,
 	.llseek		= generic_file_llseek,
 };
 
-static int probefs_d_revalidate(struct dentry *dentry, unsigned int flags)
+static int pe_probefs_d_revalidate(struct dentry *dentry, unsigned int flags)
 {
 	const struct inode *inode = d_inode_rcu(dentry);
 	const struct pe_node *node = inode ? inode->i_private : NULL;
@@ -309,25 +309,25 @@ static int probefs_d_revalidate(struct dentry *dentry, unsigned int flags)
 	return node && !READ_ONCE(node->dead);
 }
 
-static const struct dentry_operations probefs_dops = {
-	.d_revalidate	= probefs_d_revalidate,
+static const struct dentry_operations pe_probefs_dops = {
+	.d_revalidate	= pe_probefs_d_revalidate,
 	.d_delete	= always_delete_dentry,
 };
 
 /* --- mounting ------------------------------------------------------------ */
 
-static const struct fs_parameter_spec probefs_params[] = {
+static const struct fs_parameter_spec pe_probefs_params[] = {
 	fsparam_u32("uid", OPT_UID),
 	fsparam_u32("gid", OPT_GID),
 	fsparam_u32oct("mode", OPT_MODE),
 	{}
 };
 
-static int probefs_parse_param(struct fs_context *fc, struct fs_parameter *param)
+static int pe_probefs_parse_param(struct fs_context *fc, struct fs_parameter *param)
 {
 	struct mount_opts *opts = fc->fs_private;
 	struct fs_parse_result result;
-	int opt = fs_parse(fc, probefs_params, param, &result);
+	int opt = fs_parse(fc, pe_probefs_params, param, &result);
 
 	switch (opt) {
 	case OPT_UID:
@@ -350,130 +350,130 @@ static int probefs_parse_param(struct fs_context *fc, struct fs_parameter *param
 	return 0;
 }
 
-static void take_options(const struct mount_opts *opts)
+static void pe_take_options(const struct mount_opts *opts)
 {
 	struct pe_node *root = pe_fs_root();
 
 	lockdep_assert_held(&pe_fs_mutex);
 	if (opts->given & BIT(OPT_UID))
-		WRITE_ONCE(mount_uid, opts->uid);
+		WRITE_ONCE(pe_mount_uid, opts->uid);
 	if (opts->given & BIT(OPT_GID))
-		WRITE_ONCE(mount_gid, opts->gid);
+		WRITE_ONCE(pe_mount_gid, opts->gid);
 	if (opts->given & BIT(OPT_MODE))
 		WRITE_ONCE(root->mode, S_IFDIR | opts->mode);
 }
 
-static void apply_options(const struct mount_opts *opts)
+static void pe_apply_options(const struct mount_opts *opts)
 {
 	mutex_lock(&pe_fs_mutex);
-	take_options(opts);
+	pe_take_options(opts);
 	pe_node_disown(opts->given & BIT(OPT_UID), opts->given & BIT(OPT_GID));
 	mutex_unlock(&pe_fs_mutex);
 }
 
-static int probefs_reconfigure(struct fs_context *fc)
+static int pe_probefs_reconfigure(struct fs_context *fc)
 {
-	apply_options(fc->fs_private);
+	pe_apply_options(fc->fs_private);
 	return 0;
 }
 
-static int probefs_show_options(struct seq_file *m, struct dentry *dentry)
+static int pe_probefs_show_options(struct seq_file *m, struct dentry *dentry)
 {
 	umode_t mode = READ_ONCE(pe_fs_root()->mode) & S_IALLUGO;
 
-	if (!uid_eq(mount_uid, GLOBAL_ROOT_UID))
-		seq_printf(m, ",uid=%u", from_kuid_munged(&init_user_ns, mount_uid));
-	if (!gid_eq(mount_gid, GLOBAL_ROOT_GID))
-		seq_printf(m, ",gid=%u", from_kgid_munged(&init_user_ns, mount_gid));
+	if (!uid_eq(pe_mount_uid, GLOBAL_ROOT_UID))
+		seq_printf(m, ",uid=%u", from_kuid_munged(&init_user_ns, pe_mount_uid));
+	if (!gid_eq(pe_mount_gid, GLOBAL_ROOT_GID))
+		seq_printf(m, ",gid=%u", from_kgid_munged(&init_user_ns, pe_mount_gid));
 	if (mode != DEFAULT_MODE)
 		seq_printf(m, ",mode=%o", mode);
 	return 0;
 }
 
-static const struct super_operations probefs_sops = {
+static const struct super_operations pe_probefs_sops = {
 	.statfs		= simple_statfs,
 	.drop_inode	= generic_delete_inode,
-	.evict_inode	= probefs_evict_inode,
-	.show_options	= probefs_show_options,
+	.evict_inode	= pe_probefs_evict_inode,
+	.show_options	= pe_probefs_show_options,
 };
 
-static int probefs_fill_super(struct super_block *sb, struct fs_context *fc)
+static int pe_probefs_fill_super(struct super_block *sb, struct fs_context *fc)
 {
 	struct mount_opts *opts = fc->fs_private;
 	struct inode *inode;
 
 	/* Owners that an earlier mount chose are gone; those that chown chose stay. */
 	mutex_lock(&pe_fs_mutex);
-	WRITE_ONCE(mount_uid, GLOBAL_ROOT_UID);
-	WRITE_ONCE(mount_gid, GLOBAL_ROOT_GID);
+	WRITE_ONCE(pe_mount_uid, GLOBAL_ROOT_UID);
+	WRITE_ONCE(pe_mount_gid, GLOBAL_ROOT_GID);
 	WRITE_ONCE(pe_fs_root()->mode, S_IFDIR | DEFAULT_MODE);
-	take_options(opts);
+	pe_take_options(opts);
 	mutex_unlock(&pe_fs_mutex);
-	opts->given = 0;	/* nothing is left for probefs_get_tree() */
+	opts->given = 0;	/* nothing is left for pe_probefs_get_tree() */
 
 	sb->s_blocksize = PAGE_SIZE;
 	sb->s_blocksize_bits = PAGE_SHIFT;
 	sb->s_maxbytes = MAX_LFS_FILESIZE;
 	sb->s_magic = strcmp(sb->s_type->name, "tracefs") ? PROBEFS_MAGIC : TRACEFS_MAGIC;
 	sb->s_iflags |= SB_I_NOEXEC | SB_I_NODEV;
-	sb->s_op = &probefs_sops;
-	sb->s_d_op = &probefs_dops;
+	sb->s_op = &pe_probefs_sops;
+	sb->s_d_op = &pe_probefs_dops;
 	sb->s_time_gran = 1;
 
 	pe_node_get(pe_fs_root());
-	inode = get_inode(sb, pe_fs_root());
+	inode = pe_get_inode(sb, pe_fs_root());
 	if (IS_ERR(inode))
 		return PTR_ERR(inode);
 	sb->s_root = d_make_root(inode);
 	return sb->s_root ? 0 : -ENOMEM;
 }
 
-static int probefs_get_tree(struct fs_context *fc)
+static int pe_probefs_get_tree(struct fs_context *fc)
 {
-	int ret = get_tree_single(fc, probefs_fill_super);
+	int ret = get_tree_single(fc, pe_probefs_fill_super);
 
 	/* Apply them even if the superblock was there already, as tracefs does. */
 	if (!ret)
-		apply_options(fc->fs_private);
+		pe_apply_options(fc->fs_private);
 	return ret;
 }
 
-static void probefs_free_fc(struct fs_context *fc)
+static void pe_probefs_free_fc(struct fs_context *fc)
 {
 	kfree(fc->fs_private);
 }
 
-static const struct fs_context_operations probefs_context_ops = {
-	.free		= probefs_free_fc,
-	.parse_param	= probefs_parse_param,
-	.get_tree	= probefs_get_tree,
-	.reconfigure	= probefs_reconfigure,
+static const struct fs_context_operations pe_probefs_context_ops = {
+	.free		= pe_probefs_free_fc,
+	.parse_param	= pe_probefs_parse_param,
+	.get_tree	= pe_probefs_get_tree,
+	.reconfigure	= pe_probefs_reconfigure,
 };
 
-static int probefs_init_fs_context(struct fs_context *fc)
+static int pe_probefs_init_fs_context(struct fs_context *fc)
 {
 	struct mount_opts *opts = kzalloc(sizeof(*opts), GFP_KERNEL);
 
 	if (!opts)
 		return -ENOMEM;
 	fc->fs_private = opts;
-	fc->ops = &probefs_context_ops;
+	fc->ops = &pe_probefs_context_ops;
 	return 0;
 }
 
 /* One of the two is registered: a kernel with a tracefs keeps its name and place. */
-static struct file_system_type types[] = {
+static struct file_system_type pe_fs_super_types[] = {
 	{
 		.owner			= THIS_MODULE,
 		.name			= "tracefs",
-		.init_fs_context	= probefs_init_fs_context,
-		.parameters		= probefs_params,
+		.init_fs_context	= pe_probefs_init_fs_context,
+		.parameters		= pe_probefs_params,
 		.kill_sb		= kill_anon_super,
 	}, {
 		.owner			= THIS_MODULE,
 		.name			= "probefs",
-		.init_fs_context	= probefs_init_fs_context,
-		.parameters		= probefs_params,
+		.init_fs_context	= pe_probefs_init_fs_context,
+		.parameters		= pe_probefs_params,
 		.kill_sb		= kill_anon_super,
 	},
 };
@@ -484,13 +484,13 @@ static struct file_system_type types[] = {
  * mount (no FS_USERNS_MOUNT).
  */
 
-static const char *const mount_points[] = { "tracing", "probes" };
-static unsigned int published;		/* index in both */
+static const char *const pe_mount_points[] = { "tracing", "probes" };
+static unsigned int pe_fs_super_published;		/* index in both */
 
 /* The place of tracefs exists from boot on, and nothing else makes it. */
-static bool kernel_has_tracefs(void)
+static bool pe_kernel_has_tracefs(void)
 {
-	struct kernfs_node *place = kernfs_find_and_get(kernel_kobj->sd, mount_points[0]);
+	struct kernfs_node *place = kernfs_find_and_get(kernel_kobj->sd, pe_mount_points[0]);
 
 	kernfs_put(place);
 	return place;
@@ -504,18 +504,18 @@ int pe_fs_publish(void)
 {
 	int ret;
 
-	published = kernel_has_tracefs();
-	ret = sysfs_create_mount_point(kernel_kobj, mount_points[published]);
+	pe_fs_super_published = pe_kernel_has_tracefs();
+	ret = sysfs_create_mount_point(kernel_kobj, pe_mount_points[pe_fs_super_published]);
 	if (ret)
 		return ret;
-	ret = register_filesystem(&types[published]);
+	ret = register_filesystem(&pe_fs_super_types[pe_fs_super_published]);
 	if (ret)
-		sysfs_remove_mount_point(kernel_kobj, mount_points[published]);
+		sysfs_remove_mount_point(kernel_kobj, pe_mount_points[pe_fs_super_published]);
 	return ret;
 }
 
 void pe_fs_unpublish(void)
 {
-	unregister_filesystem(&types[published]);
-	sysfs_remove_mount_point(kernel_kobj, mount_points[published]);
+	unregister_filesystem(&pe_fs_super_types[pe_fs_super_published]);
+	sysfs_remove_mount_point(kernel_kobj, pe_mount_points[pe_fs_super_published]);
 }

@@ -20,7 +20,7 @@
 /* Leaf lock: nothing is called, taken or allocated inside it. */
 DEFINE_MUTEX(pe_fs_mutex);
 
-static struct pe_node *root;
+static struct pe_node *pe_fs_tree_root;
 
 /*
  * Inode numbers.  What is not a row of a table gets a block of them: its own and
@@ -32,16 +32,16 @@ static struct pe_node *root;
 
 static_assert(PE_FS_MAX_ROWS < 1 << INO_SHIFT);
 
-static DEFINE_IDA(blocks);
+static DEFINE_IDA(pe_fs_tree_blocks);
 
-static unsigned int max_inodes = MAX_BLOCKS;
-module_param(max_inodes, uint, 0600);
-MODULE_PARM_DESC(max_inodes, "inode numbers to give out, in units of 16; for tests");
+static unsigned int pe_max_inodes = MAX_BLOCKS;
+module_param(pe_max_inodes, uint, 0600);
+MODULE_PARM_DESC(pe_max_inodes, "inode numbers to give out, in units of 16; for tests");
 
 int pe_fs_ino_get(u32 *ino)
 {
-	unsigned int max = clamp_t(unsigned int, READ_ONCE(max_inodes), 1, MAX_BLOCKS);
-	int ret = ida_alloc_range(&blocks, 1, max, GFP_KERNEL);
+	unsigned int max = clamp_t(unsigned int, READ_ONCE(pe_max_inodes), 1, MAX_BLOCKS);
+	int ret = ida_alloc_range(&pe_fs_tree_blocks, 1, max, GFP_KERNEL);
 
 	if (ret < 0)
 		return ret;
@@ -51,12 +51,12 @@ int pe_fs_ino_get(u32 *ino)
 
 void pe_fs_ino_put(u32 ino)
 {
-	ida_free(&blocks, ino >> INO_SHIFT);
+	ida_free(&pe_fs_tree_blocks, ino >> INO_SHIFT);
 }
 
 /* --- one node ------------------------------------------------------------ */
 
-static void free_node(struct pe_node *node)
+static void pe_free_node(struct pe_node *node)
 {
 	if (!node->late)
 		pe_fs_ino_put(node->ino);
@@ -66,7 +66,7 @@ static void free_node(struct pe_node *node)
 	kfree_rcu(node, rcu);
 }
 
-static void leave_tree(struct pe_node *node)
+static void pe_leave_tree(struct pe_node *node)
 {
 	struct pe_node *dir = node->parent;
 
@@ -84,9 +84,9 @@ void pe_node_put(struct pe_node *node)
 
 		/* Of a node that was never in the tree there is no parent. */
 		if (parent && !node->dead)
-			leave_tree(node);
+			pe_leave_tree(node);
 		mutex_unlock(&pe_fs_mutex);
-		free_node(node);
+		pe_free_node(node);
 		node = parent;
 	}
 }
@@ -101,7 +101,7 @@ void pe_node_keep(struct pe_node *node)
 }
 
 /* With one reference, the caller's or the tree's. */
-static struct pe_node *alloc_node(const char *name, umode_t mode)
+static struct pe_node *pe_alloc_node(const char *name, umode_t mode)
 {
 	size_t len = strlen(name);
 	struct pe_node *node;
@@ -123,9 +123,9 @@ static struct pe_node *alloc_node(const char *name, umode_t mode)
 }
 
 /* A node that stays. */
-static struct pe_node *alloc_kept(const char *name, umode_t mode)
+static struct pe_node *pe_alloc_kept(const char *name, umode_t mode)
 {
-	struct pe_node *node = alloc_node(name, mode);
+	struct pe_node *node = pe_alloc_node(name, mode);
 	int ret;
 
 	if (IS_ERR(node))
@@ -142,8 +142,8 @@ static struct pe_node *alloc_kept(const char *name, umode_t mode)
 /* --- nodes in the tree --------------------------------------------------- */
 
 /* The link at which to insert a name; NULL if the name is there: *@found. */
-static struct rb_node **find_place(struct pe_node *dir, const char *name,
-				   struct rb_node **up, struct pe_node **found)
+static struct rb_node **pe_find_place(struct pe_node *dir, const char *name,
+				      struct rb_node **up, struct pe_node **found)
 {
 	struct rb_node **link = &dir->names.rb_node;
 
@@ -163,18 +163,18 @@ static struct rb_node **find_place(struct pe_node *dir, const char *name,
 	return link;
 }
 
-static struct pe_node *find_name(struct pe_node *dir, const char *name)
+static struct pe_node *pe_find_name(struct pe_node *dir, const char *name)
 {
 	struct pe_node *found;
 	struct rb_node *up;
 
 	lockdep_assert_held(&pe_fs_mutex);
-	find_place(dir, name, &up, &found);
+	pe_find_place(dir, name, &up, &found);
 	return found;
 }
 
 /* Into the first gap, so that places stay small however many nodes come and go. */
-static void add_sibling(struct pe_node *dir, struct pe_node *node)
+static void pe_add_sibling(struct pe_node *dir, struct pe_node *node)
 {
 	struct pe_node *next;
 
@@ -193,7 +193,7 @@ static void add_sibling(struct pe_node *dir, struct pe_node *node)
 }
 
 /* If the name is there, *@found is its node and the answer -EEXIST. */
-static int insert_node(struct pe_node *dir, struct pe_node *node, struct pe_node **found)
+static int pe_insert_node(struct pe_node *dir, struct pe_node *node, struct pe_node **found)
 {
 	struct rb_node *up, **link;
 
@@ -201,18 +201,18 @@ static int insert_node(struct pe_node *dir, struct pe_node *node, struct pe_node
 	*found = NULL;
 	if (dir->dead)
 		return -ENOENT;
-	link = find_place(dir, node->name, &up, found);
+	link = pe_find_place(dir, node->name, &up, found);
 	if (!link)
 		return -EEXIST;
 	rb_link_node(&node->by_name, up, link);
 	rb_insert_color(&node->by_name, &dir->names);
 	pe_node_get(dir);
 	node->parent = dir;
-	add_sibling(dir, node);
+	pe_add_sibling(dir, node);
 	return 0;
 }
 
-static struct pe_node *add_node(struct pe_node *dir, struct pe_node *node)
+static struct pe_node *pe_add_node(struct pe_node *dir, struct pe_node *node)
 {
 	struct pe_node *found;
 	int ret;
@@ -220,7 +220,7 @@ static struct pe_node *add_node(struct pe_node *dir, struct pe_node *node)
 	if (IS_ERR(node))
 		return node;
 	mutex_lock(&pe_fs_mutex);
-	ret = insert_node(dir ? dir : root, node, &found);
+	ret = pe_insert_node(dir ? dir : pe_fs_tree_root, node, &found);
 	mutex_unlock(&pe_fs_mutex);
 	if (ret) {
 		pe_node_put(node);
@@ -231,20 +231,20 @@ static struct pe_node *add_node(struct pe_node *dir, struct pe_node *node)
 
 struct pe_node *pe_fs_root(void)
 {
-	return root;
+	return pe_fs_tree_root;
 }
 
 struct pe_node *pe_fs_mkdir(struct pe_node *parent, const char *name, umode_t mode)
 {
-	return add_node(parent, alloc_kept(name, S_IFDIR | mode));
+	return pe_add_node(parent, pe_alloc_kept(name, S_IFDIR | mode));
 }
 
-static umode_t file_mode(const struct pe_fs_file *file)
+static umode_t pe_file_mode(const struct pe_fs_file *file)
 {
 	return S_IFREG | (file->mode & S_IALLUGO);
 }
 
-static struct pe_node *fill_file(struct pe_node *node, const struct pe_fs_file *file, void *data)
+static struct pe_node *pe_fill_file(struct pe_node *node, const struct pe_fs_file *file, void *data)
 {
 	if (!IS_ERR(node)) {
 		node->fops = file->fops;
@@ -254,17 +254,18 @@ static struct pe_node *fill_file(struct pe_node *node, const struct pe_fs_file *
 	return node;
 }
 
-static struct pe_node *create(struct pe_node *parent, const struct pe_fs_file *file, void *data)
+static struct pe_node *pe_fs_tree_create(struct pe_node *parent, const struct pe_fs_file *file,
+					 void *data)
 {
-	struct pe_node *node = alloc_kept(file->name, file_mode(file));
+	struct pe_node *node = pe_alloc_kept(file->name, pe_file_mode(file));
 
-	return add_node(parent, fill_file(node, file, data));
+	return pe_add_node(parent, pe_fill_file(node, file, data));
 }
 
 struct pe_node *pe_fs_create(struct pe_node *parent, const char *name, umode_t mode,
 			     const struct file_operations *fops, void *data)
 {
-	return create(parent, &(struct pe_fs_file){ name, mode, fops }, data);
+	return pe_fs_tree_create(parent, &(struct pe_fs_file){ name, mode, fops }, data);
 }
 
 int pe_fs_create_files(struct pe_node *parent, const struct pe_fs_file *table,
@@ -273,7 +274,7 @@ int pe_fs_create_files(struct pe_node *parent, const struct pe_fs_file *table,
 	struct pe_node *node;
 
 	for (; table->name; table++) {
-		node = create(parent, table, data);
+		node = pe_fs_tree_create(parent, table, data);
 		if (IS_ERR(node))
 			return PTR_ERR(node);
 	}
@@ -295,7 +296,7 @@ struct pe_node *pe_node_find(struct pe_node *dir, const char *name)
 	struct pe_node *found;
 
 	mutex_lock(&pe_fs_mutex);
-	found = find_name(dir, name);
+	found = pe_find_name(dir, name);
 	if (found)
 		pe_node_get(found);
 	mutex_unlock(&pe_fs_mutex);
@@ -303,13 +304,13 @@ struct pe_node *pe_node_find(struct pe_node *dir, const char *name)
 }
 
 /* @node, or the node that somebody else has made meanwhile. */
-static struct pe_node *add_late(struct pe_node *dir, struct pe_node *node)
+static struct pe_node *pe_add_late(struct pe_node *dir, struct pe_node *node)
 {
 	struct pe_node *found;
 	int ret;
 
 	mutex_lock(&pe_fs_mutex);
-	ret = insert_node(dir, node, &found);
+	ret = pe_insert_node(dir, node, &found);
 	if (found)
 		pe_node_get(found);
 	mutex_unlock(&pe_fs_mutex);
@@ -321,7 +322,7 @@ static struct pe_node *add_late(struct pe_node *dir, struct pe_node *node)
 
 struct pe_node *pe_fs_look(struct pe_node *parent, const struct pe_fs_late *late)
 {
-	struct pe_node *node = alloc_node(late->name, S_IFDIR | late->mode);
+	struct pe_node *node = pe_alloc_node(late->name, S_IFDIR | late->mode);
 
 	if (IS_ERR(node)) {
 		late->ops->release(late->data);
@@ -332,10 +333,10 @@ struct pe_node *pe_fs_look(struct pe_node *parent, const struct pe_fs_late *late
 	node->files = late->files;
 	node->dir_ops = late->ops;
 	node->data = late->data;
-	return add_late(parent, node);
+	return pe_add_late(parent, node);
 }
 
-static const struct pe_fs_file *find_row(const struct pe_fs_file *table, const char *name)
+static const struct pe_fs_file *pe_find_row(const struct pe_fs_file *table, const char *name)
 {
 	for (; table->name; table++)
 		if (!strcmp(table->name, name))
@@ -345,19 +346,20 @@ static const struct pe_fs_file *find_row(const struct pe_fs_file *table, const c
 
 bool pe_fs_has_row(const struct pe_fs_file *table, const char *name)
 {
-	return find_row(table, name);
+	return pe_find_row(table, name);
 }
 
 /* Its data stays: a directory that is removed is dead, and with it what is in it. */
-static struct pe_node *look_row(struct pe_node *dir, const struct pe_fs_file *row)
+static struct pe_node *pe_look_row(struct pe_node *dir, const struct pe_fs_file *row)
 {
-	struct pe_node *node = fill_file(alloc_node(row->name, file_mode(row)), row, dir->data);
+	struct pe_node *node =
+		pe_fill_file(pe_alloc_node(row->name, pe_file_mode(row)), row, dir->data);
 
 	if (IS_ERR(node))
 		return node;
 	node->late = true;
 	node->ino = pe_node_row_ino(dir, row);
-	return add_late(dir, node);
+	return pe_add_late(dir, node);
 }
 
 struct pe_node *pe_node_look(struct pe_node *dir, const char *name)
@@ -368,9 +370,9 @@ struct pe_node *pe_node_look(struct pe_node *dir, const char *name)
 
 	if (node)
 		return node;
-	row = dir->files ? find_row(dir->files, name) : NULL;
+	row = dir->files ? pe_find_row(dir->files, name) : NULL;
 	if (row)
-		node = look_row(dir, row);
+		node = pe_look_row(dir, row);
 	else if (ops && ops->lookup)
 		node = ops->lookup(dir, name);
 	return node == ERR_PTR(-ENOENT) ? NULL : node;
@@ -381,7 +383,7 @@ bool pe_fs_has(struct pe_node *dir, const char *name)
 	bool found;
 
 	mutex_lock(&pe_fs_mutex);
-	found = find_name(dir, name);
+	found = pe_find_name(dir, name);
 	mutex_unlock(&pe_fs_mutex);
 	return found;
 }
@@ -389,16 +391,16 @@ bool pe_fs_has(struct pe_node *dir, const char *name)
 /* --- removing ------------------------------------------------------------ */
 
 /* With the tree's reference to it, or one of its own, it goes to a list. */
-static void detach_node(struct pe_node *node, struct list_head *gone)
+static void pe_detach_node(struct pe_node *node, struct list_head *gone)
 {
-	leave_tree(node);
+	pe_leave_tree(node);
 	if (!node->kept)
 		pe_node_get(node);
 	list_add_tail(&node->sibling, gone);
 }
 
 /* Leaves first, without recursion: the stack is small, the tree may be deep. */
-static void detach_below(struct pe_node *top, struct list_head *gone)
+static void pe_detach_below(struct pe_node *top, struct list_head *gone)
 {
 	struct pe_node *node = top;
 
@@ -407,19 +409,19 @@ static void detach_below(struct pe_node *top, struct list_head *gone)
 			node = list_first_entry(&node->children, struct pe_node, sibling);
 		if (node == top)
 			return;
-		detach_node(node, gone);
+		pe_detach_node(node, gone);
 		node = node->parent;
 	}
 }
 
-static void detach_tree(struct pe_node *top, struct list_head *gone)
+static void pe_detach_tree(struct pe_node *top, struct list_head *gone)
 {
-	detach_below(top, gone);
-	detach_node(top, gone);
+	pe_detach_below(top, gone);
+	pe_detach_node(top, gone);
 }
 
 /* Not under the tree's lock: owners release their data. */
-static void put_list(struct list_head *gone)
+static void pe_put_list(struct list_head *gone)
 {
 	struct pe_node *node, *next;
 
@@ -433,12 +435,12 @@ void pe_fs_remove(struct pe_node *node)
 {
 	LIST_HEAD(gone);
 
-	if (IS_ERR_OR_NULL(node) || WARN_ON_ONCE(node == root))
+	if (IS_ERR_OR_NULL(node) || WARN_ON_ONCE(node == pe_fs_tree_root))
 		return;
 	mutex_lock(&pe_fs_mutex);
-	detach_tree(node, &gone);
+	pe_detach_tree(node, &gone);
 	mutex_unlock(&pe_fs_mutex);
-	put_list(&gone);
+	pe_put_list(&gone);
 }
 
 const char *pe_fs_name(const struct pe_node *node)
@@ -452,19 +454,19 @@ void pe_fs_forget(struct pe_node *dir, const char *name, const char *below)
 	LIST_HEAD(gone);
 
 	mutex_lock(&pe_fs_mutex);
-	node = find_name(dir, name);
+	node = pe_find_name(dir, name);
 	if (node && below)
-		node = find_name(node, below);
+		node = pe_find_name(node, below);
 	if (node)
-		detach_tree(node, &gone);
+		pe_detach_tree(node, &gone);
 	mutex_unlock(&pe_fs_mutex);
-	put_list(&gone);
+	pe_put_list(&gone);
 }
 
 /* --- owners and data ----------------------------------------------------- */
 
 /* Parents before children. */
-static struct pe_node *next_in_tree(struct pe_node *node)
+static struct pe_node *pe_next_in_tree(struct pe_node *node)
 {
 	if (!list_empty(&node->children))
 		return list_first_entry(&node->children, struct pe_node, sibling);
@@ -478,7 +480,7 @@ void pe_node_disown(bool uid, bool gid)
 	struct pe_node *node;
 
 	lockdep_assert_held(&pe_fs_mutex);
-	for (node = root; node; node = next_in_tree(node)) {
+	for (node = pe_fs_tree_root; node; node = pe_next_in_tree(node)) {
 		if (uid)
 			node->own_uid = false;
 		if (gid)
@@ -505,11 +507,11 @@ const void *pe_fs_how(const struct inode *inode)
 
 int pe_fs_init(void)
 {
-	struct pe_node *node = alloc_kept("probes", S_IFDIR | 0700);
+	struct pe_node *node = pe_alloc_kept("probes", S_IFDIR | 0700);
 
 	if (IS_ERR(node))
 		return PTR_ERR(node);
-	root = node;
+	pe_fs_tree_root = node;
 	return 0;
 }
 
@@ -518,10 +520,10 @@ void pe_fs_exit(void)
 	LIST_HEAD(gone);
 
 	mutex_lock(&pe_fs_mutex);
-	detach_below(root, &gone);
+	pe_detach_below(pe_fs_tree_root, &gone);
 	mutex_unlock(&pe_fs_mutex);
-	put_list(&gone);
-	pe_node_put(root);
-	root = NULL;
-	ida_destroy(&blocks);
+	pe_put_list(&gone);
+	pe_node_put(pe_fs_tree_root);
+	pe_fs_tree_root = NULL;
+	ida_destroy(&pe_fs_tree_blocks);
 }

@@ -38,7 +38,7 @@ const struct pe_clock pe_clocks[PE_NR_CLOCKS] = {
 };
 
 /* The latest time that "global" gave on any CPU. */
-static atomic64_t global_last ____cacheline_aligned_in_smp;
+static atomic64_t pe_global_last __cacheline_aligned_in_smp;
 
 int pe_clock_find(const char *name)
 {
@@ -57,26 +57,26 @@ int pe_clock_find(const char *name)
  * returns the latest time that it saw.  This is no step back for any reader of
  * the clock.
  */
-static u64 clock_global(void)
+static u64 pe_clock_global(void)
 {
 	u64 now = sched_clock_cpu(raw_smp_processor_id());
-	s64 last = atomic64_read(&global_last);
+	s64 last = atomic64_read(&pe_global_last);
 	unsigned int tries;
 
 	for (tries = 0; tries < 8; tries++) {
 		if ((s64)(now - last) <= 0)
 			return last;
-		if (atomic64_try_cmpxchg(&global_last, &last, now))
+		if (atomic64_try_cmpxchg(&pe_global_last, &last, now))
 			return now;
 	}
 	return last;
 }
 
-static noinline u64 clock_other(unsigned int clock, void *data)
+static noinline u64 pe_clock_other(unsigned int clock, void *data)
 {
 	switch (clock) {
 	case PE_CLOCK_GLOBAL:
-		return clock_global();
+		return pe_clock_global();
 	case PE_CLOCK_COUNTER:
 		return atomic64_inc_return((atomic64_t *)data);
 	case PE_CLOCK_UPTIME:
@@ -102,5 +102,5 @@ u64 pe_clock_now(unsigned int clock, void *data)
 {
 	if (likely(clock == PE_CLOCK_LOCAL))
 		return sched_clock();
-	return clock_other(clock, data);
+	return pe_clock_other(clock, data);
 }

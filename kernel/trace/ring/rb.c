@@ -34,7 +34,7 @@
  *   (s, i, TAKEN)  the reader took page s away and left descriptor i, empty
  *
  *   (s, i, -)      -> (s, j, TAKEN)    reader takes a complete page      take()
- *   (s, j, TAKEN)  -> (s + N, j, -)    writer begins page s + N  prepare_page()
+ *   (s, j, TAKEN)  -> (s + N, j, -)    writer begins page s + N  pe_prepare_page()
  *   (s, i, -)      -> (s + N, i, -)    the same, overwriting page s
  *
  * Each change is one cmpxchg() by either side.  So a page is either read as a
@@ -165,24 +165,24 @@ struct attempt {
 	unsigned int prefix;	/* PE_RB_TYPE_EXTEND, _STAMP, or 0 */
 };
 
-static inline struct pe_rb_page *page_of(const struct pe_rb *rb, u64 seq)
+static inline struct pe_rb_page *pe_page_of(const struct pe_rb *rb, u64 seq)
 {
-	return &rb->pages[slot_index(READ_ONCE(*slot_of(rb, seq)))];
+	return &rb->pages[pe_rb_slot_index(READ_ONCE(*pe_rb_slot_of(rb, seq)))];
 }
 
-static inline void *page_at(const struct pe_rb_page *page, unsigned int off)
+static inline void *pe_page_at(const struct pe_rb_page *page, unsigned int off)
 {
 	return (u8 *)page->data + off;
 }
 
 /* Give size and number to the pages from that of rb->commit up to that of @head. */
-static noinline void complete_pages(struct pe_rb *rb, u64 head)
+static noinline void pe_complete_pages(struct pe_rb *rb, u64 head)
 {
-	u64 seq = pos_seq(rb, rb->commit), last = pos_seq(rb, head);
-	struct pe_rb_page *page = page_of(rb, seq);
+	u64 seq = pe_rb_pos_seq(rb, rb->commit), last = pe_rb_pos_seq(rb, head);
+	struct pe_rb_page *page = pe_page_of(rb, seq);
 
 	for (; seq != last; seq++) {
-		struct pe_rb_page *next = page_of(rb, seq + 1);
+		struct pe_rb_page *next = pe_page_of(rb, seq + 1);
 		unsigned long total = local_read(&page->total);
 
 		page->data->commit = page->end - PE_RB_PAGE_HEAD;
@@ -191,7 +191,7 @@ static noinline void complete_pages(struct pe_rb *rb, u64 head)
 		page->snap = total;
 		page = next;
 	}
-	rb->open_end = pos_make(rb, last + 1, 0);
+	rb->open_end = pe_rb_pos_make(rb, last + 1, 0);
 }
 
 /* As pe_rb_leave(), for the outermost writer; also across pages, and repeatedly. */
@@ -203,7 +203,7 @@ void pe_rb_leave_slow(struct pe_rb *rb)
 		barrier();					/* leave:G */
 		head = local_read(&rb->write);
 		if (head >= rb->open_end)
-			complete_pages(rb, head);
+			pe_complete_pages(rb, head);
 		smp_store_release(&rb->commit, head);	/* leave:A */
 		WRITE_ONCE(rb->nest, 0);
 		barrier();					/* leave:J */
@@ -213,7 +213,7 @@ void pe_rb_leave_slow(struct pe_rb *rb)
 	}
 }
 
-static void *fail(struct pe_rb *rb, struct pe_rb_handle *h, enum pe_rb_fail why)
+static void *pe_ring_rb_fail(struct pe_rb *rb, struct pe_rb_handle *h, enum pe_rb_fail why)
 {
 	local_inc(why == PE_RB_FAIL_NESTED ? &rb->commit_overrun : &rb->dropped);
 	h->fail = why;
@@ -226,9 +226,9 @@ static void *fail(struct pe_rb *rb, struct pe_rb_handle *h, enum pe_rb_fail why)
  * Makes slot and descriptor those of page @seq, which is written next.  A
  * writer and its interrupter may both do this: they agree.
  */
-static struct pe_rb_page *prepare_page(struct pe_rb *rb, u64 seq, enum pe_rb_fail *why)
+static struct pe_rb_page *pe_prepare_page(struct pe_rb *rb, u64 seq, enum pe_rb_fail *why)
 {
-	u64 *slot = slot_of(rb, seq);
+	u64 *slot = pe_rb_slot_of(rb, seq);
 	unsigned int i;
 
 	*why = PE_RB_FAIL_NESTED;
@@ -236,31 +236,31 @@ static struct pe_rb_page *prepare_page(struct pe_rb *rb, u64 seq, enum pe_rb_fai
 	for (i = 0; i < 4; i++) {
 		u64 old = READ_ONCE(*slot), new;
 
-		if (slot_seq(old) == seq) {
-			struct pe_rb_page *page = &rb->pages[slot_index(old)];
+		if (pe_rb_slot_seq(old) == seq) {
+			struct pe_rb_page *page = &rb->pages[pe_rb_slot_index(old)];
 
-			WRITE_ONCE(page->base, pos_make(rb, seq, 0));
+			WRITE_ONCE(page->base, pe_rb_pos_make(rb, seq, 0));
 			return page;
 		}
 		if (!(old & SLOT_TAKEN)) {
-			if (slot_seq(old) >= pos_seq(rb, rb->commit))
+			if (pe_rb_slot_seq(old) >= pe_rb_pos_seq(rb, rb->commit))
 				return NULL;
 			if (!READ_ONCE(rb->overwrite)) {
 				*why = PE_RB_FAIL_FULL;
 				return NULL;
 			}
 		}
-		new = slot_make(seq, slot_index(old), 0);
+		new = pe_rb_slot_make(seq, pe_rb_slot_index(old), 0);
 		cmpxchg(slot, old, new);		/* prepare_page:B, C and E */
 	}
 	return NULL;
 }
 
 /* The place and time of the record, given that rb->write is @old. */
-static void place(const struct pe_rb *rb, u64 old, u64 last_pos, u64 last_ts,
-		  unsigned int size, struct attempt *at)
+static void pe_rb_place(const struct pe_rb *rb, u64 old, u64 last_pos, u64 last_ts,
+			unsigned int size, struct attempt *at)
 {
-	unsigned int off = pos_off(rb, old);
+	unsigned int off = pe_rb_pos_off(rb, old);
 
 	if ((s64)(at->ts - last_ts) < 0)
 		at->ts = last_ts;	/* the clock went back: record times must not */
@@ -280,17 +280,17 @@ static void place(const struct pe_rb *rb, u64 old, u64 last_pos, u64 last_ts,
 			size -= 8;
 		at->prefix = 0;
 		at->delta = 0;
-		at->start = pos_make(rb, pos_seq(rb, old) + 1, PE_RB_PAGE_HEAD);
+		at->start = pe_rb_pos_make(rb, pe_rb_pos_seq(rb, old) + 1, PE_RB_PAGE_HEAD);
 	}
 	at->end = at->start + size;
 }
 
 /* Writes the words before the payload. */
-static void *write_head(const struct pe_rb *rb, struct pe_rb_page *page,
-			const struct attempt *at, unsigned int len,
-			struct pe_rb_handle *h)
+static void *pe_write_head(const struct pe_rb *rb, struct pe_rb_page *page,
+			   const struct attempt *at, unsigned int len,
+			   struct pe_rb_handle *h)
 {
-	u32 *word = page_at(page, pos_off(rb, at->start));
+	u32 *word = pe_page_at(page, pe_rb_pos_off(rb, at->start));
 	u32 delta = at->delta;
 
 	if (at->prefix) {
@@ -319,12 +319,12 @@ void *pe_rb_reserve_slow(struct pe_rb *rb, unsigned int len, struct pe_rb_handle
 	unsigned int size, try;
 
 	if (len > pe_rb_max_len(rb))
-		return fail(rb, h, PE_RB_FAIL_LENGTH);
+		return pe_ring_rb_fail(rb, h, PE_RB_FAIL_LENGTH);
 	len = len ? ALIGN(len, 4u) : 4;
 	size = len + (len <= SHORT_MAX ? 4 : 8);
 
 	for (try = 0; try < MAX_TRIES; try++) {
-		u64 old = local_read(&rb->write), seq = pos_seq(rb, old), now_seq;
+		u64 old = local_read(&rb->write), seq = pe_rb_pos_seq(rb, old), now_seq;
 		u64 last_ts = READ_ONCE(rb->last_ts);
 		u64 last_pos = READ_ONCE(rb->last_pos);
 		struct pe_rb_page *page, *before = NULL;
@@ -333,20 +333,20 @@ void *pe_rb_reserve_slow(struct pe_rb *rb, unsigned int len, struct pe_rb_handle
 
 		barrier();					/* reserve:H */
 		at.ts = pe_clock_now(rb->clock, rb->clock_data);
-		place(rb, old, last_pos, last_ts, size, &at);
-		now_seq = pos_seq(rb, at.start);
-		page = page_of(rb, seq);
+		pe_rb_place(rb, old, last_pos, last_ts, size, &at);
+		now_seq = pe_rb_pos_seq(rb, at.start);
+		page = pe_page_of(rb, seq);
 		if (now_seq != seq) {
 			before = page;
-			page = prepare_page(rb, now_seq, &why);
+			page = pe_prepare_page(rb, now_seq, &why);
 			if (!page)
-				return fail(rb, h, why);
+				return pe_ring_rb_fail(rb, h, why);
 		}
 		if (local_cmpxchg(&rb->write, old, at.end) != (long)old)
 			continue;
-		if (pos_off(rb, at.start) == PE_RB_PAGE_HEAD) {
+		if (pe_rb_pos_off(rb, at.start) == PE_RB_PAGE_HEAD) {
 			if (before)
-				before->end = pos_off(rb, old);
+				before->end = pe_rb_pos_off(rb, old);
 			page->data->ts = at.ts;
 			page->drops = local_read(&rb->dropped) +
 				      local_read(&rb->commit_overrun);
@@ -357,7 +357,7 @@ void *pe_rb_reserve_slow(struct pe_rb *rb, unsigned int len, struct pe_rb_handle
 			WRITE_ONCE(rb->last_pos, at.end);
 		}
 		WRITE_ONCE(rb->tail, page);
-		return write_head(rb, page, &at, len, h);
+		return pe_write_head(rb, page, &at, len, h);
 	}
-	return fail(rb, h, PE_RB_FAIL_NESTED);
+	return pe_ring_rb_fail(rb, h, PE_RB_FAIL_NESTED);
 }

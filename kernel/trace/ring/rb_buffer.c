@@ -55,7 +55,7 @@ void pe_ring_free(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem)
  * A page of its own with its own reference, because it may end up in a pipe.  It is zeroed,
  * because users see the bytes that writers leave out.
  */
-static void *alloc_page_data(unsigned int page_shift, int node)
+static void *pe_alloc_page_data(unsigned int page_shift, int node)
 {
 	gfp_t gfp = GFP_KERNEL | __GFP_ZERO | __GFP_COMP | __GFP_RETRY_MAYFAIL |
 		    __GFP_NOWARN;
@@ -65,7 +65,7 @@ static void *alloc_page_data(unsigned int page_shift, int node)
 }
 
 /* The tables of a small ring always exist, so that becoming small takes no memory. */
-static void alloc_tables(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem)
+static void pe_alloc_tables(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem)
 {
 	if (mem->nr_pages == SMALL_PAGES && bc->rb.pages != bc->small_pages) {
 		memset(bc->small_slots, 0, sizeof(bc->small_slots));
@@ -93,11 +93,11 @@ int pe_ring_alloc(struct pe_buffer_cpu *bc, struct pe_rb_memory *mem, unsigned i
 	int node = cpu_to_node(bc->cpu);
 	unsigned int i;
 
-	alloc_tables(bc, mem);
+	pe_alloc_tables(bc, mem);
 	if (!mem->pages)
 		goto err;
 	for (i = 0; i < nr_data; i++) {
-		mem->pages[i].data = alloc_page_data(mem->page_shift, node);
+		mem->pages[i].data = pe_alloc_page_data(mem->page_shift, node);
 		if (!mem->pages[i].data || (may_give_up && fatal_signal_pending(current)))
 			goto err;
 	}
@@ -108,7 +108,7 @@ err:
 	return -ENOMEM;
 }
 
-static void free_cpu(struct pe_buffer_cpu *bc)
+static void pe_free_cpu(struct pe_buffer_cpu *bc)
 {
 	struct pe_rb_memory mem = {
 		.nr_pages = bc->rb.nr_pages,
@@ -122,7 +122,7 @@ static void free_cpu(struct pe_buffer_cpu *bc)
 	kfree(bc);
 }
 
-static struct pe_buffer_cpu *alloc_cpu(struct pe_buffer *buf, int cpu)
+static struct pe_buffer_cpu *pe_alloc_cpu(struct pe_buffer *buf, int cpu)
 {
 	const struct pe_rb_memory none = { .page_shift = buf->page_shift };
 	struct pe_buffer_cpu *bc;
@@ -157,7 +157,7 @@ struct pe_buffer *pe_buffer_create(atomic64_t *counter)
 	buf->counter = counter;
 	mutex_init(&buf->resize);
 	for_each_possible_cpu(cpu) {
-		buf->cpus[cpu] = alloc_cpu(buf, cpu);
+		buf->cpus[cpu] = pe_alloc_cpu(buf, cpu);
 		if (!buf->cpus[cpu])
 			goto err;
 	}
@@ -176,7 +176,7 @@ void pe_buffer_destroy(struct pe_buffer *buf)
 		return;
 	for_each_possible_cpu(cpu) {
 		if (buf->cpus[cpu])
-			free_cpu(buf->cpus[cpu]);
+			pe_free_cpu(buf->cpus[cpu]);
 	}
 	mutex_destroy(&buf->resize);
 	kfree(buf);
@@ -184,7 +184,7 @@ void pe_buffer_destroy(struct pe_buffer *buf)
 
 /* ---- stopping writers ---- */
 
-static void stop_rings(struct pe_buffer *buf, const struct cpumask *cpus)
+static void pe_stop_rings(struct pe_buffer *buf, const struct cpumask *cpus)
 {
 	int cpu;
 
@@ -202,7 +202,7 @@ void pe_ring_go(struct pe_buffer_cpu *bc)
 	smp_store_release(&bc->rb.disabled, bc->rb.disabled - 1);	/* pe_ring_go:D */
 }
 
-static void let_rings_go(struct pe_buffer *buf, const struct cpumask *cpus)
+static void pe_let_rings_go(struct pe_buffer *buf, const struct cpumask *cpus)
 {
 	int cpu;
 
@@ -214,7 +214,7 @@ static void let_rings_go(struct pe_buffer *buf, const struct cpumask *cpus)
  * The grace period does not cover a hit in code where RCU is not watching (idle).  Such a hit
  * shows in nest, which no writer raises while the ring is disabled.
  */
-static void wait_for_nest(struct pe_buffer *buf)
+static void pe_wait_for_nest(struct pe_buffer *buf)
 {
 	int cpu;
 
@@ -227,7 +227,7 @@ static void wait_for_nest(struct pe_buffer *buf)
 }
 
 /* Has any of the CPUs had a ring, so that writers may be inside? */
-static bool any_ring(const struct pe_buffer *buf, const struct cpumask *cpus)
+static bool pe_any_ring(const struct pe_buffer *buf, const struct cpumask *cpus)
 {
 	int cpu;
 
@@ -245,10 +245,10 @@ void pe_buffer_hold(struct pe_buffer *buf)
 	lockdep_assert_held(&buf->resize);
 	for_each_cpu(cpu, &buf->held)
 		mutex_lock_nest_lock(&buf->cpus[cpu]->reader, &buf->resize);
-	stop_rings(buf, &buf->held);
-	if (any_ring(buf, &buf->held)) {
+	pe_stop_rings(buf, &buf->held);
+	if (pe_any_ring(buf, &buf->held)) {
 		synchronize_rcu();	/* stop_rings:K */
-		wait_for_nest(buf);
+		pe_wait_for_nest(buf);
 	}
 }
 
@@ -256,7 +256,7 @@ void pe_buffer_release(struct pe_buffer *buf)
 {
 	int cpu;
 
-	let_rings_go(buf, &buf->held);
+	pe_let_rings_go(buf, &buf->held);
 	for_each_cpu(cpu, &buf->held)
 		mutex_unlock(&buf->cpus[cpu]->reader);
 }
@@ -269,13 +269,13 @@ void pe_buffer_pair_record_disable(struct pe_buffer *a, struct pe_buffer *b,
 
 	for (i = 0; i < ARRAY_SIZE(both); i++) {
 		mutex_lock(&both[i]->resize);
-		stop_rings(both[i], cpus);
+		pe_stop_rings(both[i], cpus);
 		mutex_unlock(&both[i]->resize);
 	}
 	synchronize_rcu();	/* stop_rings:K */
 	for (i = 0; i < ARRAY_SIZE(both); i++) {
 		mutex_lock(&both[i]->resize);
-		wait_for_nest(both[i]);
+		pe_wait_for_nest(both[i]);
 		mutex_unlock(&both[i]->resize);
 	}
 }
@@ -283,12 +283,12 @@ void pe_buffer_pair_record_disable(struct pe_buffer *a, struct pe_buffer *b,
 void pe_buffer_record_enable(struct pe_buffer *buf, const struct cpumask *cpus)
 {
 	mutex_lock(&buf->resize);
-	let_rings_go(buf, cpus);
+	pe_let_rings_go(buf, cpus);
 	mutex_unlock(&buf->resize);
 }
 
 /* Empty the rings that are held. */
-static void reset_held(struct pe_buffer *buf)
+static void pe_reset_held(struct pe_buffer *buf)
 {
 	int cpu;
 
@@ -305,7 +305,7 @@ void pe_buffer_reset(struct pe_buffer *buf, int cpu)
 	mutex_lock(&buf->resize);
 	cpumask_copy(&buf->held, cpu == PE_ALL_CPUS ? cpu_possible_mask : cpumask_of(cpu));
 	pe_buffer_hold(buf);
-	reset_held(buf);
+	pe_reset_held(buf);
 	pe_buffer_release(buf);
 	mutex_unlock(&buf->resize);
 }
@@ -317,7 +317,7 @@ void pe_buffer_set_clock(struct pe_buffer *buf, unsigned int clock)
 	pe_buffer_hold(buf);
 	buf->clock = clock;
 	atomic64_set(buf->counter, 0);
-	reset_held(buf);
+	pe_reset_held(buf);
 	pe_buffer_release(buf);
 	mutex_unlock(&buf->resize);
 }
@@ -353,7 +353,7 @@ int pe_buffer_page_alloc(struct pe_buffer *buf, int cpu, struct pe_buffer_page *
 	if (page->data && page->shift == shift)
 		return 0;
 	pe_buffer_page_free(page);
-	page->data = alloc_page_data(shift, cpu_to_node(cpu));
+	page->data = pe_alloc_page_data(shift, cpu_to_node(cpu));
 	page->shift = shift;
 	return page->data ? 0 : -ENOMEM;
 }
@@ -395,7 +395,7 @@ int pe_buffer_take_page(struct pe_buffer *buf, int cpu, struct pe_buffer_page *p
 	return ret;
 }
 
-static int ring_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st)
+static int pe_ring_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st)
 {
 	struct pe_buffer_page tmp = {};
 	struct pe_rb *rb = pe_buffer_lock_with_page(buf, cpu, &tmp);
@@ -416,7 +416,7 @@ int pe_buffer_stats(struct pe_buffer *buf, int cpu, struct pe_buffer_stats *st)
 
 	*st = (struct pe_buffer_stats){};
 	if (pe_buffer_has_ring(buf, cpu))
-		ret = ring_stats(buf, cpu, st);
+		ret = pe_ring_stats(buf, cpu, st);
 	preempt_disable();
 	st->now_ts = pe_clock_now(READ_ONCE(buf->clock), buf->counter);
 	preempt_enable();

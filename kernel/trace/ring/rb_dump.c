@@ -6,7 +6,7 @@
  * writers keep, and then looks whether that was still so:
  *
  *   - a page in a slot is as described if the slot has the same word afterwards, as for other
- *     readers (snapshot_page() in rb_read.c);
+ *     readers (pe_snapshot_page() in rb_read.c);
  *   - the page that the reader has taken, if rd_moves is the same, and not odd;
  *   - the memory of all of them, if changes is the same, and not odd.
  *
@@ -124,11 +124,11 @@ static bool pe_dump_open_slot_page(struct pe_rb_dump *d, u64 seq)
 		if (!pe_dump_look_at_slot(d, seq, &d->word))
 			return false;
 		smp_rmb();				/* snapshot_page:E */
-		if (slot_seq(d->word) == seq && !(d->word & SLOT_TAKEN) &&
-		    pe_dump_open_page(d, slot_index(d->word)))
+		if (pe_rb_slot_seq(d->word) == seq && !(d->word & SLOT_TAKEN) &&
+		    pe_dump_open_page(d, pe_rb_slot_index(d->word)))
 			return true;
-		/* As oldest_left() in rb_read.c. */
-		seq = max_t(u64, seq + 1, slot_seq(d->word) - d->nr_pages + 1);
+		/* As pe_oldest_left() in rb_read.c. */
+		seq = max_t(u64, seq + 1, pe_rb_slot_seq(d->word) - d->nr_pages + 1);
 	}
 	return false;
 }
@@ -261,9 +261,9 @@ static u64 pe_dump_count_torn(const struct pe_rb_dump *d)
 		return n;
 	published = d->number - d->first;
 	for (seq = d->seq; seq <= last; seq++) {
-		if (!pe_dump_look_at_slot(d, seq, &word) || slot_seq(word) != seq ||
+		if (!pe_dump_look_at_slot(d, seq, &word) || pe_rb_slot_seq(word) != seq ||
 		    word & SLOT_TAKEN ||
-		    !pe_dump_look(&page, &d->pages[slot_index(word)], sizeof(page)))
+		    !pe_dump_look(&page, &d->pages[pe_rb_slot_index(word)], sizeof(page)))
 			break;
 		complete = local_read(&page.total) - page.snap;
 		/* Less: it is being published, which sets snap first. */

@@ -21,31 +21,31 @@
 #define SLOT_SEQ_SHIFT	24
 #define SLOT_INDEX_MASK	((1u << (SLOT_SEQ_SHIFT - 1)) - 1)
 
-static inline u64 slot_make(u64 seq, unsigned int index, u64 taken)
+static inline u64 pe_rb_slot_make(u64 seq, unsigned int index, u64 taken)
 {
 	return seq << SLOT_SEQ_SHIFT | (u64)index << 1 | taken;
 }
 
-static inline u64 slot_seq(u64 slot)
+static inline u64 pe_rb_slot_seq(u64 slot)
 {
 	return slot >> SLOT_SEQ_SHIFT;
 }
 
-static inline unsigned int slot_index(u64 slot)
+static inline unsigned int pe_rb_slot_index(u64 slot)
 {
 	return slot >> 1 & SLOT_INDEX_MASK;
 }
 
-static inline u64 *slot_of(const struct pe_rb *rb, u64 seq)
+static inline u64 *pe_rb_slot_of(const struct pe_rb *rb, u64 seq)
 {
 	return &rb->slots[seq % rb->nr_pages];
 }
 
 /* Is page @seq in its slot?  Then @slot is the slot's word. */
-static inline bool in_slot(const struct pe_rb *rb, u64 seq, u64 *slot)
+static inline bool pe_rb_in_slot(const struct pe_rb *rb, u64 seq, u64 *slot)
 {
-	*slot = READ_ONCE(*slot_of(rb, seq));
-	return slot_seq(*slot) == seq && !(*slot & SLOT_TAKEN);
+	*slot = READ_ONCE(*pe_rb_slot_of(rb, seq));
+	return pe_rb_slot_seq(*slot) == seq && !(*slot & SLOT_TAKEN);
 }
 
 /* Is @what about to change under a dump's eyes?  One writer.  See L and M in rb.c. */
@@ -60,17 +60,17 @@ static inline void pe_rb_odd_end(unsigned int *what)
 	smp_store_release(what, *what + 1);		/* move_end:L, change_end:M */
 }
 
-static inline u64 pos_make(const struct pe_rb *rb, u64 seq, unsigned int off)
+static inline u64 pe_rb_pos_make(const struct pe_rb *rb, u64 seq, unsigned int off)
 {
 	return seq << rb->page_shift | off;
 }
 
-static inline u64 pos_seq(const struct pe_rb *rb, u64 pos)
+static inline u64 pe_rb_pos_seq(const struct pe_rb *rb, u64 pos)
 {
 	return pos >> rb->page_shift;
 }
 
-static inline unsigned int pos_off(const struct pe_rb *rb, u64 pos)
+static inline unsigned int pe_rb_pos_off(const struct pe_rb *rb, u64 pos)
 {
 	return pos & (rb->page_size - 1);
 }

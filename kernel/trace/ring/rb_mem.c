@@ -24,7 +24,7 @@
 #include "rb_mem.h"
 #include "rb_page.h"
 
-static void use_memory(struct pe_rb *rb, const struct pe_rb_memory *mem)
+static void pe_use_memory(struct pe_rb *rb, const struct pe_rb_memory *mem)
 {
 	rb->nr_pages = mem->nr_pages;
 	rb->slots = mem->slots;
@@ -35,19 +35,19 @@ static void use_memory(struct pe_rb *rb, const struct pe_rb_memory *mem)
 }
 
 /* Make the slots of the next nr_pages pages after @seq free. */
-static void free_slots(struct pe_rb *rb, u64 seq)
+static void pe_free_slots(struct pe_rb *rb, u64 seq)
 {
 	unsigned int i;
 	u64 s;
 
 	for (i = 0, s = seq + 1; i < rb->nr_pages; i++, s++) {
-		*slot_of(rb, s) = slot_make(s - rb->nr_pages, s % rb->nr_pages,
+		*pe_rb_slot_of(rb, s) = pe_rb_slot_make(s - rb->nr_pages, s % rb->nr_pages,
 					    SLOT_TAKEN);
 		cond_resched();
 	}
 }
 
-static void reset_pages(struct pe_rb *rb)
+static void pe_reset_pages(struct pe_rb *rb)
 {
 	unsigned int i;
 	struct pe_rb_page *page;
@@ -58,10 +58,10 @@ static void reset_pages(struct pe_rb *rb)
 		memset(page->data, 0, sizeof(*page->data));
 		cond_resched();
 	}
-	free_slots(rb, FIRST_SEQ);
+	pe_free_slots(rb, FIRST_SEQ);
 	i = FIRST_SEQ % rb->nr_pages;
-	*slot_of(rb, FIRST_SEQ) = slot_make(FIRST_SEQ, i, 0);
-	rb->pages[i].base = pos_make(rb, FIRST_SEQ, 0);
+	*pe_rb_slot_of(rb, FIRST_SEQ) = pe_rb_slot_make(FIRST_SEQ, i, 0);
+	rb->pages[i].base = pe_rb_pos_make(rb, FIRST_SEQ, 0);
 	rb->tail = &rb->pages[i];
 }
 
@@ -69,10 +69,10 @@ static void pe_rb_empty_ring(struct pe_rb *rb)
 {
 	rb->resets++;
 	if (rb->nr_pages)
-		reset_pages(rb);
-	local_set(&rb->write, pos_make(rb, FIRST_SEQ, PE_RB_PAGE_HEAD));
+		pe_reset_pages(rb);
+	local_set(&rb->write, pe_rb_pos_make(rb, FIRST_SEQ, PE_RB_PAGE_HEAD));
 	rb->commit = local_read(&rb->write);
-	rb->open_end = pos_make(rb, FIRST_SEQ + 1, 0);
+	rb->open_end = pe_rb_pos_make(rb, FIRST_SEQ + 1, 0);
 	rb->last_pos = 0;
 	rb->last_ts = 0;
 	rb->nest = 0;
@@ -107,11 +107,11 @@ void pe_rb_init(struct pe_rb *rb, const struct pe_rb_memory *mem)
 	memset(rb, 0, sizeof(*rb));
 	rb->disabled = 1;
 	rb->overwrite = true;
-	use_memory(rb, mem);
+	pe_use_memory(rb, mem);
 	pe_rb_reset(rb);
 }
 
-static void give_memory(const struct pe_rb *rb, struct pe_rb_memory *old)
+static void pe_give_memory(const struct pe_rb *rb, struct pe_rb_memory *old)
 {
 	old->nr_pages = rb->nr_pages;
 	old->page_shift = rb->page_shift;
@@ -123,14 +123,14 @@ void pe_rb_replace(struct pe_rb *rb, const struct pe_rb_memory *mem,
 		   struct pe_rb_memory *old)
 {
 	pe_rb_odd_begin(&rb->changes);
-	give_memory(rb, old);
-	use_memory(rb, mem);
+	pe_give_memory(rb, old);
+	pe_use_memory(rb, mem);
 	pe_rb_empty_ring(rb);
 	pe_rb_odd_end(&rb->changes);
 }
 
 /* Exchanges two data pages, and gives @to the state of @from. */
-static void hand_over(struct pe_rb_page *to, struct pe_rb_page *from)
+static void pe_rb_mem_hand_over(struct pe_rb_page *to, struct pe_rb_page *from)
 {
 	struct pe_rb_data_page *data = to->data;
 
@@ -139,7 +139,7 @@ static void hand_over(struct pe_rb_page *to, struct pe_rb_page *from)
 }
 
 /* Give each descriptor without a data page one that @before does not use. */
-static void take_over(struct pe_rb *rb, const struct pe_rb *before)
+static void pe_take_over(struct pe_rb *rb, const struct pe_rb *before)
 {
 	struct pe_rb_page *from = before->pages;
 	unsigned int i;
@@ -158,16 +158,16 @@ static void take_over(struct pe_rb *rb, const struct pe_rb *before)
 void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
 		struct pe_rb_memory *old)
 {
-	u64 last = pos_seq(rb, rb->commit), seq, slot;
+	u64 last = pe_rb_pos_seq(rb, rb->commit), seq, slot;
 	const struct pe_rb before = *rb;
 
 	pe_rb_odd_begin(&rb->changes);
-	give_memory(rb, old);
-	use_memory(rb, mem);
-	free_slots(rb, last);
+	pe_give_memory(rb, old);
+	pe_use_memory(rb, mem);
+	pe_free_slots(rb, last);
 
 	rb->rd_page = rb->nr_pages;
-	hand_over(&rb->pages[rb->rd_page], &before.pages[before.rd_page]);
+	pe_rb_mem_hand_over(&rb->pages[rb->rd_page], &before.pages[before.rd_page]);
 	rb->rd.page = rb->pages[rb->rd_page].data;
 
 	/*
@@ -178,13 +178,13 @@ void pe_rb_move(struct pe_rb *rb, const struct pe_rb_memory *mem,
 	seq = last - min(rb->nr_pages, before.nr_pages) + 1;
 	for (; seq <= last; seq++) {
 		cond_resched();
-		if (!in_slot(&before, seq, &slot))
+		if (!pe_rb_in_slot(&before, seq, &slot))
 			continue;
-		hand_over(&rb->pages[seq % rb->nr_pages],
-			  &before.pages[slot_index(slot)]);
-		*slot_of(rb, seq) = slot_make(seq, seq % rb->nr_pages, 0);
+		pe_rb_mem_hand_over(&rb->pages[seq % rb->nr_pages],
+				    &before.pages[pe_rb_slot_index(slot)]);
+		*pe_rb_slot_of(rb, seq) = pe_rb_slot_make(seq, seq % rb->nr_pages, 0);
 	}
 	rb->tail = &rb->pages[last % rb->nr_pages];
-	take_over(rb, &before);
+	pe_take_over(rb, &before);
 	pe_rb_odd_end(&rb->changes);
 }

@@ -13,7 +13,7 @@
 #define STAMP_MASK	((1ULL << PE_RB_STAMP_BITS) - 1)
 
 /* A record that only has time. */
-static bool decode_time(struct pe_rb_step *s, const u32 *words, unsigned int room, u64 ts)
+static bool pe_decode_time(struct pe_rb_step *s, const u32 *words, unsigned int room, u64 ts)
 {
 	unsigned int type = words[0] & 31;
 	u32 delta = words[0] >> 5;
@@ -45,7 +45,7 @@ bool pe_rb_step_decode(struct pe_rb_step *s, const u32 *words, unsigned int room
 
 	s->has_data = type < PE_RB_TYPE_PADDING;
 	if (!s->has_data)
-		return decode_time(s, words, room, ts);
+		return pe_decode_time(s, words, room, ts);
 	s->head = 4;
 	if (!type) {
 		/* The length is given with its own word. */

@@ -12,7 +12,7 @@
  *              writers still have.  rd.off == PE_RB_PAGE_HEAD: nothing of that
  *              page was read yet.
  *
- * After the reader has read all of it, refill() brings more: the rest of page
+ * After the reader has read all of it, pe_rb_read_refill() brings more: the rest of page
  * rd_seq or the next page.  If that page was overwritten, the reader goes on
  * with the oldest page that is left.  The missed records follow from the pages'
  * record numbers.
@@ -36,7 +36,7 @@ struct page_head {
 	unsigned int end;
 };
 
-static u64 load_commit(const struct pe_rb *rb)
+static u64 pe_load_commit(const struct pe_rb *rb)
 {
 	return smp_load_acquire(&rb->commit);		/* load_commit:A */
 }
@@ -46,35 +46,35 @@ static u64 load_commit(const struct pe_rb *rb)
  * tells how far the writers are, or were when the reader or pe_rb_move() took
  * the page away.
  */
-static u64 oldest_left(const struct pe_rb *rb, u64 seq)
+static u64 pe_oldest_left(const struct pe_rb *rb, u64 seq)
 {
-	u64 slot = READ_ONCE(*slot_of(rb, seq));
+	u64 slot = READ_ONCE(*pe_rb_slot_of(rb, seq));
 
-	if (slot_seq(slot) == seq && !(slot & SLOT_TAKEN))
+	if (pe_rb_slot_seq(slot) == seq && !(slot & SLOT_TAKEN))
 		return seq;
-	return max_t(u64, seq + 1, slot_seq(slot) - rb->nr_pages + 1);
+	return max_t(u64, seq + 1, pe_rb_slot_seq(slot) - rb->nr_pages + 1);
 }
 
 /*
  * Copies page @seq, from @off to its present end, to the same place in @dst
  * (NULL: head only).  False if the page was overwritten meanwhile.
  */
-static bool snapshot_page(const struct pe_rb *rb, u64 seq, u64 commit, unsigned int off,
-			  void *dst, struct page_head *head)
+static bool pe_snapshot_page(const struct pe_rb *rb, u64 seq, u64 commit, unsigned int off,
+			     void *dst, struct page_head *head)
 {
 	const struct pe_rb_page *page;
 	u64 slot;
 
-	if (!in_slot(rb, seq, &slot))
+	if (!pe_rb_in_slot(rb, seq, &slot))
 		return false;
 	smp_rmb();					/* snapshot_page:E */
-	page = &rb->pages[slot_index(slot)];
+	page = &rb->pages[pe_rb_slot_index(slot)];
 	head->ts = READ_ONCE(page->data->ts);
 	head->first = READ_ONCE(page->first);
 	head->bytes = READ_ONCE(page->bytes);
 	head->drops = READ_ONCE(page->drops);
-	if (seq == pos_seq(rb, commit))
-		head->end = pos_off(rb, commit);
+	if (seq == pe_rb_pos_seq(rb, commit))
+		head->end = pe_rb_pos_off(rb, commit);
 	else
 		head->end = (READ_ONCE(page->data->commit) & PE_RB_COMMIT_BYTES) +
 			    PE_RB_PAGE_HEAD;
@@ -83,11 +83,11 @@ static bool snapshot_page(const struct pe_rb *rb, u64 seq, u64 commit, unsigned 
 	if (dst)
 		memcpy((u8 *)dst + off, (const u8 *)page->data + off, head->end - off);
 	smp_rmb();					/* snapshot_page:B */
-	return READ_ONCE(*slot_of(rb, seq)) == slot;
+	return READ_ONCE(*pe_rb_slot_of(rb, seq)) == slot;
 }
 
 /* The reader begins a page of which it has read nothing yet. */
-static void begin_page(struct pe_rb *rb, const struct page_head *head)
+static void pe_begin_page(struct pe_rb *rb, const struct page_head *head)
 {
 	u64 missed = head->first - rb->rd_next;
 
@@ -99,31 +99,31 @@ static void begin_page(struct pe_rb *rb, const struct page_head *head)
 }
 
 /* Takes the complete page @seq out of the ring, for the empty rd_page. */
-static bool take(struct pe_rb *rb, u64 seq)
+static bool pe_rb_read_take(struct pe_rb *rb, u64 seq)
 {
 	u64 slot, new;
 	struct pe_rb_page *page;
 	struct page_head head;
 
-	if (!in_slot(rb, seq, &slot))
+	if (!pe_rb_in_slot(rb, seq, &slot))
 		return false;
-	new = slot_make(seq, rb->rd_page, SLOT_TAKEN);
-	if (cmpxchg(slot_of(rb, seq), slot, new) != slot)	/* take:C */
+	new = pe_rb_slot_make(seq, rb->rd_page, SLOT_TAKEN);
+	if (cmpxchg(pe_rb_slot_of(rb, seq), slot, new) != slot)	/* take:C */
 		return false;
-	rb->rd_page = slot_index(slot);
+	rb->rd_page = pe_rb_slot_index(slot);
 	page = &rb->pages[rb->rd_page];
 	head.ts = page->data->ts;
 	head.first = page->first;
 	head.drops = page->drops;
 	if (rb->rd.off == PE_RB_PAGE_HEAD)
-		begin_page(rb, &head);
+		pe_begin_page(rb, &head);
 	rb->rd.page = page->data;
 	rb->rd.end = (page->data->commit & PE_RB_COMMIT_BYTES) + PE_RB_PAGE_HEAD;
 	rb->rd_whole = true;
 	return true;
 }
 
-static void start_page(struct pe_rb *rb, u64 seq)
+static void pe_start_page(struct pe_rb *rb, u64 seq)
 {
 	rb->rd_whole = false;
 	rb->rd_seq = seq;
@@ -131,9 +131,9 @@ static void start_page(struct pe_rb *rb, u64 seq)
 	rb->rd.end = PE_RB_PAGE_HEAD;
 }
 
-static void note_pos(struct pe_rb *rb)
+static void pe_note_pos(struct pe_rb *rb)
 {
-	WRITE_ONCE(rb->rd_pos, pos_make(rb, rb->rd_seq, rb->rd.off));
+	WRITE_ONCE(rb->rd_pos, pe_rb_pos_make(rb, rb->rd_seq, rb->rd.off));
 }
 
 /*
@@ -143,33 +143,33 @@ static void note_pos(struct pe_rb *rb)
 static bool pe_rb_refill_page(struct pe_rb *rb)
 {
 	if (rb->rd_whole)
-		start_page(rb, rb->rd_seq + 1);
+		pe_start_page(rb, rb->rd_seq + 1);
 	for (;;) {
-		u64 commit = load_commit(rb);
+		u64 commit = pe_load_commit(rb);
 
-		if (rb->rd_seq != pos_seq(rb, commit)) {
-			if (take(rb, rb->rd_seq))
+		if (rb->rd_seq != pe_rb_pos_seq(rb, commit)) {
+			if (pe_rb_read_take(rb, rb->rd_seq))
 				return true;
 		} else {
 			struct page_head head;
 			void *dst;
 
-			if (pos_off(rb, commit) <= rb->rd.off)
+			if (pe_rb_pos_off(rb, commit) <= rb->rd.off)
 				return false;
 			dst = rb->pages[rb->rd_page].data;
-			if (snapshot_page(rb, rb->rd_seq, commit, rb->rd.off, dst, &head)) {
+			if (pe_snapshot_page(rb, rb->rd_seq, commit, rb->rd.off, dst, &head)) {
 				if (rb->rd.off == PE_RB_PAGE_HEAD)
-					begin_page(rb, &head);
+					pe_begin_page(rb, &head);
 				rb->rd.page = dst;
 				rb->rd.end = head.end;
 				return true;
 			}
 		}
-		start_page(rb, oldest_left(rb, rb->rd_seq));
+		pe_start_page(rb, pe_oldest_left(rb, rb->rd_seq));
 	}
 }
 
-static bool refill(struct pe_rb *rb)
+static bool pe_rb_read_refill(struct pe_rb *rb)
 {
 	bool more;
 
@@ -182,9 +182,9 @@ static bool refill(struct pe_rb *rb)
 bool pe_rb_peek(struct pe_rb *rb, struct pe_rb_record *rec)
 {
 	while (!pe_rb_cursor_next(&rb->rd, rec)) {
-		bool more = refill(rb);
+		bool more = pe_rb_read_refill(rb);
 
-		note_pos(rb);
+		pe_note_pos(rb);
 		if (!more)
 			return false;
 	}
@@ -205,11 +205,11 @@ void pe_rb_consume(struct pe_rb *rb)
 	rb->rd_next++;
 	rb->rd_count++;
 	pe_rb_cursor_skip(&rb->rd);
-	note_pos(rb);
+	pe_note_pos(rb);
 }
 
 /* Return: the number of records; @ts becomes the latest of their times. */
-static unsigned int walk_to_end(struct pe_rb_cursor *c, u64 *ts)
+static unsigned int pe_walk_to_end(struct pe_rb_cursor *c, u64 *ts)
 {
 	struct pe_rb_record rec;
 	unsigned int n;
@@ -224,10 +224,10 @@ static unsigned int walk_to_end(struct pe_rb_cursor *c, u64 *ts)
 
 /*
  * Gives the whole page in rd_page away, with nothing of it read.  The reader is
- * then at the point where refill() starts, even for an iterator that was in
+ * then at the point where pe_rb_read_refill() starts, even for an iterator that was in
  * this page.
  */
-static unsigned int give_page(struct pe_rb *rb, struct pe_rb_data_page **page, u64 ts)
+static unsigned int pe_give_page(struct pe_rb *rb, struct pe_rb_data_page **page, u64 ts)
 {
 	struct pe_rb_page *mine = &rb->pages[rb->rd_page];
 	unsigned int bytes = rb->rd.end - PE_RB_PAGE_HEAD;
@@ -235,7 +235,7 @@ static unsigned int give_page(struct pe_rb *rb, struct pe_rb_data_page **page, u
 	swap(mine->data, *page);
 	pe_rb_page_seal(*page, rb->page_size, bytes, ts, rb->rd_lost);
 	rb->rd.page = mine->data;
-	start_page(rb, rb->rd_seq + 1);
+	pe_start_page(rb, rb->rd_seq + 1);
 	return bytes;
 }
 
@@ -249,7 +249,7 @@ unsigned int pe_rb_take_page(struct pe_rb *rb, struct pe_rb_data_page **page,
 
 	if (!pe_rb_peek(rb, &rec))
 		return 0;
-	open = rb->rd_seq == pos_seq(rb, load_commit(rb));
+	open = rb->rd_seq == pe_rb_pos_seq(rb, pe_load_commit(rb));
 	if (open && !partial)
 		return 0;
 	pe_rb_odd_begin(&rb->rd_moves);
@@ -258,41 +258,41 @@ unsigned int pe_rb_take_page(struct pe_rb *rb, struct pe_rb_data_page **page,
 	 * page itself, if it is still there.
 	 */
 	if (!open && !rb->rd_whole)
-		take(rb, rb->rd_seq);
+		pe_rb_read_take(rb, rb->rd_seq);
 	if (rb->rd_whole && rb->rd.off == PE_RB_PAGE_HEAD) {
-		bytes = give_page(rb, page, rec.ts);
+		bytes = pe_give_page(rb, page, rec.ts);
 	} else {
 		bytes = pe_rb_page_cut(*page, rb->page_size, &rb->rd, rec.ts,
 				       rb->rd_lost);
-		walk_to_end(&rb->rd, NULL);
+		pe_walk_to_end(&rb->rd, NULL);
 	}
 	pe_rb_odd_end(&rb->rd_moves);
 	rb->rd_lost = 0;
 	/* Its times begin with rec.ts, which may be later than rd.ts. */
 	pe_rb_cursor_init(&c, *page, PE_RB_PAGE_HEAD + bytes);
-	n = walk_to_end(&c, &rb->rd_ts);
+	n = pe_walk_to_end(&c, &rb->rd_ts);
 	rb->rd_next += n;
 	rb->rd_count += n;
-	note_pos(rb);
+	pe_note_pos(rb);
 	return bytes;
 }
 
 bool pe_rb_maybe_data(const struct pe_rb *rb)
 {
-	return READ_ONCE(rb->rd_pos) != load_commit(rb);
+	return READ_ONCE(rb->rd_pos) != pe_load_commit(rb);
 }
 
 unsigned int pe_rb_full_pages(const struct pe_rb *rb)
 {
-	u64 first = pos_seq(rb, READ_ONCE(rb->rd_pos));
-	u64 n = pos_seq(rb, load_commit(rb)) - first;
+	u64 first = pe_rb_pos_seq(rb, READ_ONCE(rb->rd_pos));
+	u64 n = pe_rb_pos_seq(rb, pe_load_commit(rb)) - first;
 
 	return min_t(u64, n, rb->nr_pages - 1);
 }
 
 void pe_rb_mark(struct pe_rb *rb)
 {
-	smp_store_release(&rb->mark, load_commit(rb));	/* mark:F */
+	smp_store_release(&rb->mark, pe_load_commit(rb));	/* mark:F */
 }
 
 /* A reset may come between the load and the store of pe_rb_mark(): then the mark is too far. */
@@ -300,7 +300,7 @@ bool pe_rb_left_of_mark(const struct pe_rb *rb)
 {
 	u64 mark = smp_load_acquire(&rb->mark);		/* left_of_mark:F */
 
-	return READ_ONCE(rb->rd_pos) < mark && mark <= load_commit(rb);
+	return READ_ONCE(rb->rd_pos) < mark && mark <= pe_load_commit(rb);
 }
 
 bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts)
@@ -319,31 +319,31 @@ bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts)
  */
 
 /* Has it reached the point that was the ring's end for it? */
-static bool iter_ended(const struct pe_rb_iter *it)
+static bool pe_iter_ended(const struct pe_rb_iter *it)
 {
 	const struct pe_rb *rb = it->rb;
-	u64 last = pos_seq(rb, it->end);
+	u64 last = pe_rb_pos_seq(rb, it->end);
 
 	return it->seq > last || rb->rd_seq > last ||
-	       (it->seq == last && it->c.off >= pos_off(rb, it->end));
+	       (it->seq == last && it->c.off >= pe_rb_pos_off(rb, it->end));
 }
 
 /*
  * Leave out records that were added to the page in work since the start.  After
- * iter_join() the reader may be further than the end.
+ * pe_iter_join() the reader may be further than the end.
  */
-static void iter_cut(struct pe_rb_iter *it)
+static void pe_iter_cut(struct pe_rb_iter *it)
 {
-	unsigned int end = max(pos_off(it->rb, it->end), it->c.off);
+	unsigned int end = max(pe_rb_pos_off(it->rb, it->end), it->c.off);
 
-	if (it->seq == pos_seq(it->rb, it->end) && it->c.end > end) {
+	if (it->seq == pe_rb_pos_seq(it->rb, it->end) && it->c.end > end) {
 		it->c.end = end;
 		it->whole = false;
 	}
 }
 
 /* Moves the iterator to the reader's place: all records before it are consumed. */
-static void iter_join(struct pe_rb_iter *it)
+static void pe_iter_join(struct pe_rb_iter *it)
 {
 	const struct pe_rb *rb = it->rb;
 
@@ -357,7 +357,7 @@ static void iter_join(struct pe_rb_iter *it)
 		memcpy(it->buf, rb->pages[rb->rd_page].data, rb->page_size);
 }
 
-static void iter_start_page(struct pe_rb_iter *it, u64 seq)
+static void pe_iter_start_page(struct pe_rb_iter *it, u64 seq)
 {
 	it->whole = false;
 	it->seq = seq;
@@ -366,7 +366,7 @@ static void iter_start_page(struct pe_rb_iter *it, u64 seq)
 }
 
 /* The reader has the page that the iterator wants, as a whole. */
-static void iter_copy_taken(struct pe_rb_iter *it)
+static void pe_iter_copy_taken(struct pe_rb_iter *it)
 {
 	const struct pe_rb *rb = it->rb;
 	const struct pe_rb_page *page = &rb->pages[rb->rd_page];
@@ -381,30 +381,30 @@ static void iter_copy_taken(struct pe_rb_iter *it)
 	it->whole = true;
 }
 
-static bool iter_refill(struct pe_rb_iter *it)
+static bool pe_iter_refill(struct pe_rb_iter *it)
 {
 	const struct pe_rb *rb = it->rb;
 
 	if (it->whole)
-		iter_start_page(it, it->seq + 1);
-	if (iter_ended(it))
+		pe_iter_start_page(it, it->seq + 1);
+	if (pe_iter_ended(it))
 		return false;
 	if (it->seq < rb->rd_seq) {
-		iter_join(it);
+		pe_iter_join(it);
 		return true;
 	}
 	if (it->seq == rb->rd_seq && rb->rd_whole) {
-		iter_copy_taken(it);
+		pe_iter_copy_taken(it);
 		return true;
 	}
 	for (;;) {
-		u64 commit = load_commit(rb);
+		u64 commit = pe_load_commit(rb);
 		struct page_head head;
 
-		it->whole = it->seq != pos_seq(rb, commit);
-		if (!it->whole && pos_off(rb, commit) <= it->c.off)
+		it->whole = it->seq != pe_rb_pos_seq(rb, commit);
+		if (!it->whole && pe_rb_pos_off(rb, commit) <= it->c.off)
 			return false;
-		if (snapshot_page(rb, it->seq, commit, it->c.off, it->buf, &head)) {
+		if (pe_snapshot_page(rb, it->seq, commit, it->c.off, it->buf, &head)) {
 			if (it->c.off == PE_RB_PAGE_HEAD) {
 				it->c.ts = head.ts;
 				it->lost += head.first - it->next;
@@ -413,8 +413,8 @@ static bool iter_refill(struct pe_rb_iter *it)
 			it->c.end = head.end;
 			return true;
 		}
-		iter_start_page(it, oldest_left(rb, it->seq));
-		if (iter_ended(it))
+		pe_iter_start_page(it, pe_oldest_left(rb, it->seq));
+		if (pe_iter_ended(it))
 			return false;
 	}
 }
@@ -427,8 +427,8 @@ void pe_rb_iter_start(struct pe_rb_iter *it, struct pe_rb *rb, void *buf)
 	it->buf = buf;
 	it->lost = 0;
 	it->resets = rb->resets;
-	it->end = load_commit(rb);
-	iter_join(it);
+	it->end = pe_load_commit(rb);
+	pe_iter_join(it);
 	/* Records overwritten before the start are no loss of this iterator. */
 	if (pe_rb_iter_peek(it, &rec))
 		it->lost = 0;
@@ -438,7 +438,7 @@ bool pe_rb_iter_extend(struct pe_rb_iter *it)
 {
 	if (it->resets != it->rb->resets)
 		return false;
-	it->end = load_commit(it->rb);
+	it->end = pe_load_commit(it->rb);
 	return true;
 }
 
@@ -447,9 +447,9 @@ bool pe_rb_iter_peek(struct pe_rb_iter *it, struct pe_rb_record *rec)
 	if (it->resets != it->rb->resets)
 		return false;
 	while (!pe_rb_cursor_next(&it->c, rec)) {
-		if (!iter_refill(it))
+		if (!pe_iter_refill(it))
 			return false;
-		iter_cut(it);
+		pe_iter_cut(it);
 	}
 	if ((s64)(rec->ts - it->ts) < 0)
 		rec->ts = it->ts;
@@ -476,15 +476,15 @@ void pe_rb_iter_next(struct pe_rb_iter *it)
  */
 
 /* Records committed so far, with those of the page in work in @buf; their size. */
-static u64 count_written(const struct pe_rb *rb, void *buf, u64 *bytes)
+static u64 pe_count_written(const struct pe_rb *rb, void *buf, u64 *bytes)
 {
 	struct pe_rb_cursor c;
 	struct page_head head;
 	u64 commit;
 
 	do {
-		commit = load_commit(rb);
-	} while (!snapshot_page(rb, pos_seq(rb, commit), commit, PE_RB_PAGE_HEAD, buf,
+		commit = pe_load_commit(rb);
+	} while (!pe_snapshot_page(rb, pe_rb_pos_seq(rb, commit), commit, PE_RB_PAGE_HEAD, buf,
 			    &head));
 	c.page = buf;
 	c.off = PE_RB_PAGE_HEAD;
@@ -500,15 +500,15 @@ static u64 count_written(const struct pe_rb *rb, void *buf, u64 *bytes)
  * the size of all records before the oldest.  Pages know their numbers, so no
  * other page has to be read.
  */
-static u64 count_missed(const struct pe_rb *rb, u64 next, u64 *before)
+static u64 pe_rb_read_count_missed(const struct pe_rb *rb, u64 next, u64 *before)
 {
 	u64 seq = rb->rd_whole ? rb->rd_seq + 1 : rb->rd_seq;
 	unsigned int off = rb->rd_whole ? PE_RB_PAGE_HEAD : rb->rd.end;
 	struct page_head head;
 
-	while (!snapshot_page(rb, seq, load_commit(rb), off, NULL, &head)) {
+	while (!pe_snapshot_page(rb, seq, pe_load_commit(rb), off, NULL, &head)) {
 		/* It was overwritten, and so were all pages before it. */
-		seq = oldest_left(rb, seq);
+		seq = pe_oldest_left(rb, seq);
 		off = PE_RB_PAGE_HEAD;
 	}
 	*before = head.bytes + off - PE_RB_PAGE_HEAD;
@@ -523,8 +523,8 @@ void pe_rb_stats(struct pe_rb *rb, struct pe_rb_stats *st, void *buf)
 	if (!rb->nr_pages)
 		return;
 	next = rb->rd_next + pe_rb_cursor_count(&rb->rd);
-	st->written = count_written(rb, buf, &bytes);
-	missed = count_missed(rb, next, &before);
+	st->written = pe_count_written(rb, buf, &bytes);
+	missed = pe_rb_read_count_missed(rb, next, &before);
 	/* If writers went around the ring meanwhile, there are more than were counted. */
 	st->written = max(st->written, next + missed);
 	st->bytes = max(bytes, before) - before + rb->rd.end - rb->rd.off;

@@ -25,7 +25,7 @@
 #include "rb_page.h"
 #include "rb_resize.h"
 
-static unsigned long pages_for(unsigned long size, unsigned int shift)
+static unsigned long pe_pages_for(unsigned long size, unsigned int shift)
 {
 	unsigned long room = (1UL << shift) - PE_RB_PAGE_HEAD;
 
@@ -33,7 +33,7 @@ static unsigned long pages_for(unsigned long size, unsigned int shift)
 }
 
 /* Will the ring get other memory? */
-static bool changes(const struct pe_buffer_cpu *bc)
+static bool pe_rb_resize_changes(const struct pe_buffer_cpu *bc)
 {
 	return bc->next.page_shift;
 }
@@ -42,9 +42,9 @@ static bool changes(const struct pe_buffer_cpu *bc)
  * Set the ring's next memory, or nothing if the ring already has it.  A ring
  * without memory stays without.  -ENOMEM: too much.
  */
-static int want(struct pe_buffer_cpu *bc, unsigned long size, unsigned int shift)
+static int pe_rb_resize_want(struct pe_buffer_cpu *bc, unsigned long size, unsigned int shift)
 {
-	unsigned long nr_pages = pages_for(size, shift);
+	unsigned long nr_pages = pe_pages_for(size, shift);
 
 	if (nr_pages > PE_RB_MAX_PAGES)
 		return -ENOMEM;
@@ -59,7 +59,7 @@ static int want(struct pe_buffer_cpu *bc, unsigned long size, unsigned int shift
 }
 
 /* Data pages that the ring needs and does not have. */
-static unsigned int missing(const struct pe_buffer_cpu *bc)
+static unsigned int pe_rb_resize_missing(const struct pe_buffer_cpu *bc)
 {
 	const struct pe_rb_memory *next = &bc->next;
 
@@ -71,7 +71,7 @@ static unsigned int missing(const struct pe_buffer_cpu *bc)
 }
 
 /* Make the OOM killer choose the task that asks for too much, not a large one. */
-static void blame_us(bool on)
+static void pe_blame_us(bool on)
 {
 	if (!current->mm)
 		return;
@@ -81,18 +81,18 @@ static void blame_us(bool on)
 		clear_current_oom_origin();
 }
 
-static int alloc_next(struct pe_buffer *buf)
+static int pe_alloc_next(struct pe_buffer *buf)
 {
 	int cpu, ret = 0;
 
-	blame_us(true);
+	pe_blame_us(true);
 	for_each_possible_cpu(cpu) {
 		struct pe_buffer_cpu *bc = buf->cpus[cpu];
 
 		if (!ret && bc->next.nr_pages)
-			ret = pe_ring_alloc(bc, &bc->next, missing(bc));
+			ret = pe_ring_alloc(bc, &bc->next, pe_rb_resize_missing(bc));
 	}
-	blame_us(false);
+	pe_blame_us(false);
 	return ret;
 }
 
@@ -100,7 +100,7 @@ static int alloc_next(struct pe_buffer *buf)
  * Get the wanted memory.  It fails with -ENOMEM rather than take all memory
  * that there is: no new buffer is better than a machine out of memory.
  */
-static int get_next(struct pe_buffer *buf)
+static int pe_get_next(struct pe_buffer *buf)
 {
 	unsigned long need = 0;
 	int cpu;
@@ -108,13 +108,13 @@ static int get_next(struct pe_buffer *buf)
 	for_each_possible_cpu(cpu) {
 		struct pe_buffer_cpu *bc = buf->cpus[cpu];
 
-		if (changes(bc))
-			need += (unsigned long)missing(bc) <<
+		if (pe_rb_resize_changes(bc))
+			need += (unsigned long)pe_rb_resize_missing(bc) <<
 				(bc->next.page_shift - PAGE_SHIFT);
 	}
 	if (need && need > si_mem_available())
 		return -ENOMEM;
-	return alloc_next(buf);
+	return pe_alloc_next(buf);
 }
 
 void pe_buffer_forget(struct pe_buffer *buf)
@@ -130,10 +130,10 @@ void pe_buffer_forget(struct pe_buffer *buf)
 }
 
 /* Get the memory of all rings, or of none.  @ret: an earlier error, or 0. */
-static int get_or_forget(struct pe_buffer *buf, int ret)
+static int pe_get_or_forget(struct pe_buffer *buf, int ret)
 {
 	if (!ret)
-		ret = get_next(buf);
+		ret = pe_get_next(buf);
 	if (ret)
 		pe_buffer_forget(buf);
 	return ret;
@@ -148,9 +148,9 @@ int pe_buffer_prepare(struct pe_buffer *buf, const struct pe_sizes *sizes)
 		unsigned long kb = pe_cpu_wanted(cpu, sizes->cpu) ? sizes->kb : sizes->rest_kb;
 
 		if (!ret)
-			ret = want(bc, kb ? kb << 10 : bc->asked, sizes->shift);
+			ret = pe_rb_resize_want(bc, kb ? kb << 10 : bc->asked, sizes->shift);
 	}
-	return get_or_forget(buf, ret);
+	return pe_get_or_forget(buf, ret);
 }
 
 int pe_buffer_prepare_like(struct pe_buffer *buf, const struct pe_buffer *like)
@@ -159,12 +159,13 @@ int pe_buffer_prepare_like(struct pe_buffer *buf, const struct pe_buffer *like)
 
 	for_each_possible_cpu(cpu)
 		if (!ret)
-			ret = want(buf->cpus[cpu], like->cpus[cpu]->asked, like->page_shift);
-	return get_or_forget(buf, ret);
+			ret = pe_rb_resize_want(buf->cpus[cpu], like->cpus[cpu]->asked,
+						like->page_shift);
+	return pe_get_or_forget(buf, ret);
 }
 
 /* The caller holds the ring.  Afterwards next has the memory that the ring gives up. */
-static void apply_cpu(struct pe_buffer_cpu *bc)
+static void pe_apply_cpu(struct pe_buffer_cpu *bc)
 {
 	struct pe_rb_memory old = {};
 	bool had = bc->rb.nr_pages;
@@ -179,7 +180,7 @@ static void apply_cpu(struct pe_buffer_cpu *bc)
 }
 
 /* Apply all changes; if not @keep, also empty every ring. */
-static void apply_all(struct pe_buffer *buf, bool keep)
+static void pe_apply_all(struct pe_buffer *buf, bool keep)
 {
 	unsigned int shift = buf->page_shift;
 	int cpu;
@@ -189,17 +190,17 @@ static void apply_all(struct pe_buffer *buf, bool keep)
 	for_each_possible_cpu(cpu) {
 		struct pe_buffer_cpu *bc = buf->cpus[cpu];
 
-		if (changes(bc))
+		if (pe_rb_resize_changes(bc))
 			shift = bc->next.page_shift;
-		if (changes(bc) || !keep)
+		if (pe_rb_resize_changes(bc) || !keep)
 			cpumask_set_cpu(cpu, &buf->held);
 		bc->asked = bc->next_asked;
 	}
 	pe_buffer_hold(buf);
 	WRITE_ONCE(buf->page_shift, shift);
 	for_each_cpu(cpu, &buf->held) {
-		if (changes(buf->cpus[cpu]))
-			apply_cpu(buf->cpus[cpu]);
+		if (pe_rb_resize_changes(buf->cpus[cpu]))
+			pe_apply_cpu(buf->cpus[cpu]);
 		if (!keep)
 			pe_rb_reset(&buf->cpus[cpu]->rb);
 	}
@@ -210,7 +211,7 @@ static void apply_all(struct pe_buffer *buf, bool keep)
 
 void pe_buffer_apply(struct pe_buffer *buf)
 {
-	apply_all(buf, true);
+	pe_apply_all(buf, true);
 }
 
 void pe_buffer_shrink(struct pe_buffer *buf)
@@ -218,10 +219,10 @@ void pe_buffer_shrink(struct pe_buffer *buf)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		want(buf->cpus[cpu], SMALL_SIZE, buf->page_shift);
-	/* This takes only memory that is there already: see alloc_tables(). */
-	WARN_ON_ONCE(get_next(buf));
-	apply_all(buf, false);
+		pe_rb_resize_want(buf->cpus[cpu], SMALL_SIZE, buf->page_shift);
+	/* This takes only memory that is there already: see pe_alloc_tables(). */
+	WARN_ON_ONCE(pe_get_next(buf));
+	pe_apply_all(buf, false);
 }
 
 int pe_buffer_add_ring(struct pe_buffer *buf, int cpu)
@@ -231,21 +232,21 @@ int pe_buffer_add_ring(struct pe_buffer *buf, int cpu)
 
 	if (bc->rb.nr_pages)
 		return 0;
-	bc->next.nr_pages = pages_for(bc->asked, buf->page_shift);
+	bc->next.nr_pages = pe_pages_for(bc->asked, buf->page_shift);
 	bc->next.page_shift = buf->page_shift;
-	ret = get_or_forget(buf, 0);
+	ret = pe_get_or_forget(buf, 0);
 	if (!ret)
 		pe_buffer_apply(buf);
 	return ret;
 }
 
 /* As buffer_size_kb shows it, in whole pages: the size asked for, or a little more. */
-static unsigned long shown_kb(const struct pe_buffer_cpu *bc)
+static unsigned long pe_shown_kb(const struct pe_buffer_cpu *bc)
 {
 	unsigned int shift = bc->buffer->page_shift;
 
 	lockdep_assert_held(&bc->buffer->resize);
-	return pages_for(bc->asked, shift) * ((1UL << shift) - PE_RB_PAGE_HEAD) >> 10;
+	return pe_pages_for(bc->asked, shift) * ((1UL << shift) - PE_RB_PAGE_HEAD) >> 10;
 }
 
 unsigned long pe_buffer_size_kb(struct pe_buffer *buf, int which)
@@ -255,7 +256,7 @@ unsigned long pe_buffer_size_kb(struct pe_buffer *buf, int which)
 
 	mutex_lock(&buf->resize);
 	for_each_possible_cpu(cpu) {
-		unsigned long this = shown_kb(buf->cpus[cpu]);
+		unsigned long this = pe_shown_kb(buf->cpus[cpu]);
 
 		if (!pe_cpu_wanted(cpu, which))
 			continue;
@@ -277,7 +278,7 @@ unsigned long pe_buffer_total_kb(struct pe_buffer *buf)
 	mutex_lock(&buf->resize);
 	for_each_possible_cpu(cpu) {
 		if (pe_buffer_has_ring(buf, cpu))
-			kb += shown_kb(buf->cpus[cpu]);
+			kb += pe_shown_kb(buf->cpus[cpu]);
 	}
 	mutex_unlock(&buf->resize);
 	return kb;

@@ -52,7 +52,7 @@
 #define FIRST_PERIOD	1u
 #define LAST_PERIOD	(HZ / 20u)
 
-static struct pe_wait_queue *queue_of(struct pe_waits *waits, int cpu)
+static struct pe_wait_queue *pe_queue_of(struct pe_waits *waits, int cpu)
 {
 	BUILD_BUG_ON(PE_ALL_CPUS != -1);
 	return &waits->queues[cpu + 1];
@@ -70,7 +70,7 @@ bool pe_buffer_maybe_data(struct pe_buffer *buf, int which)
 }
 
 /* Only the look calls this, one look at a time. */
-static void note_age(struct pe_buffer_cpu *bc)
+static void pe_note_age(struct pe_buffer_cpu *bc)
 {
 	if (pe_rb_left_of_mark(&bc->rb) || !pe_rb_maybe_data(&bc->rb))
 		return;
@@ -86,7 +86,7 @@ bool pe_buffer_is_ripe(const struct pe_buffer_cpu *bc)
 	       time_after_eq(jiffies, READ_ONCE(bc->marked_at) + RIPE_AFTER);
 }
 
-static bool readable(struct pe_buffer *buf, int cpu, unsigned int pages)
+static bool pe_rb_wait_readable(struct pe_buffer *buf, int cpu, unsigned int pages)
 {
 	const struct pe_buffer_cpu *bc;
 
@@ -97,33 +97,33 @@ static bool readable(struct pe_buffer *buf, int cpu, unsigned int pages)
 }
 
 /* Return: does a reader in the queue go on waiting? */
-static bool look_for(struct pe_waits *waits, struct pe_buffer *buf, int cpu)
+static bool pe_look_for(struct pe_waits *waits, struct pe_buffer *buf, int cpu)
 {
-	struct pe_wait_queue *queue = queue_of(waits, cpu);
+	struct pe_wait_queue *queue = pe_queue_of(waits, cpu);
 	unsigned int pages = READ_ONCE(queue->pages);
 
 	if (pages == PE_NOT_ASKED)
 		return false;
 	if (pages && cpu != PE_ALL_CPUS)
-		note_age(buf->cpus[cpu]);
+		pe_note_age(buf->cpus[cpu]);
 	/* No barrier: a reader that comes meanwhile has asked for the next look (ask:B). */
-	if (waitqueue_active(&queue->head) && !readable(buf, cpu, pages))
+	if (waitqueue_active(&queue->head) && !pe_rb_wait_readable(buf, cpu, pages))
 		return true;
 	WRITE_ONCE(queue->pages, PE_NOT_ASKED);		/* look_for:C */
 	wake_up_all(&queue->head);
 	return false;
 }
 
-static void look(struct work_struct *work)
+static void pe_rb_wait_look(struct work_struct *work)
 {
 	struct pe_waits *waits = container_of(to_delayed_work(work), struct pe_waits, look);
 	struct pe_buffer *buf = READ_ONCE(*waits->place);
-	bool again = look_for(waits, buf, PE_ALL_CPUS);
+	bool again = pe_look_for(waits, buf, PE_ALL_CPUS);
 	unsigned int period;
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		again |= look_for(waits, buf, cpu);
+		again |= pe_look_for(waits, buf, cpu);
 	if (READ_ONCE(waits->wake) && xchg(&waits->wake, false))	/* look:A */
 		pe_waits_wake(waits);
 	if (!again)
@@ -133,9 +133,9 @@ static void look(struct work_struct *work)
 	queue_delayed_work(system_wq, &waits->look, period);
 }
 
-static void ask(struct pe_waits *waits, int cpu, unsigned int pages)
+static void pe_rb_wait_ask(struct pe_waits *waits, int cpu, unsigned int pages)
 {
-	struct pe_wait_queue *queue = queue_of(waits, cpu);
+	struct pe_wait_queue *queue = pe_queue_of(waits, cpu);
 	unsigned int now = READ_ONCE(queue->pages);
 
 	/* ask:C */
@@ -154,7 +154,7 @@ struct pe_waits *pe_waits_create(struct pe_buffer **place)
 	if (!waits)
 		return NULL;
 	waits->place = place;
-	INIT_DELAYED_WORK(&waits->look, look);
+	INIT_DELAYED_WORK(&waits->look, pe_rb_wait_look);
 	for (i = 0; i <= nr_cpu_ids; i++) {
 		init_waitqueue_head(&waits->queues[i].head);
 		waits->queues[i].pages = PE_NOT_ASKED;
@@ -173,14 +173,14 @@ void pe_waits_destroy(struct pe_waits *waits)
 int pe_waits_sleep(struct pe_waits *waits, int cpu, unsigned int pages,
 		   bool (*stop)(void *arg), void *arg)
 {
-	wait_queue_head_t *head = &queue_of(waits, cpu)->head;
+	wait_queue_head_t *head = &pe_queue_of(waits, cpu)->head;
 	DEFINE_WAIT(wait);
 	int ret = 0;
 
 	for (;;) {
 		prepare_to_wait(head, &wait, TASK_INTERRUPTIBLE);
-		ask(waits, cpu, pages);
-		if (readable(READ_ONCE(*waits->place), cpu, pages))
+		pe_rb_wait_ask(waits, cpu, pages);
+		if (pe_rb_wait_readable(READ_ONCE(*waits->place), cpu, pages))
 			break;
 		if (stop && stop(arg))
 			break;
@@ -197,18 +197,18 @@ int pe_waits_sleep(struct pe_waits *waits, int cpu, unsigned int pages,
 __poll_t pe_waits_poll(struct pe_waits *waits, int cpu, unsigned int pages,
 		       struct file *file, struct poll_table_struct *pt)
 {
-	poll_wait(file, &queue_of(waits, cpu)->head, pt);
-	if (readable(READ_ONCE(*waits->place), cpu, pages))
+	poll_wait(file, &pe_queue_of(waits, cpu)->head, pt);
+	if (pe_rb_wait_readable(READ_ONCE(*waits->place), cpu, pages))
 		return EPOLLIN | EPOLLRDNORM;
-	ask(waits, cpu, pages);
+	pe_rb_wait_ask(waits, cpu, pages);
 	return 0;
 }
 
 void pe_waits_after_read(struct pe_waits *waits, int cpu, unsigned int pages)
 {
 	/* No barrier: a reader that comes meanwhile asks itself. */
-	if (waitqueue_active(&queue_of(waits, cpu)->head))
-		ask(waits, cpu, pages);
+	if (waitqueue_active(&pe_queue_of(waits, cpu)->head))
+		pe_rb_wait_ask(waits, cpu, pages);
 }
 
 void pe_waits_wake(struct pe_waits *waits)
