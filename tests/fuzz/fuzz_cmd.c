@@ -230,7 +230,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	if (!first.ret && first.spec.cmd != PE_CMD_DELETE)
 		check_shown(where);
 	else if (!first.ret)
-		pe_spec_matches(&first.spec, "vfs_read", NULL, 0);
+		pe_spec_matches(&first.spec, "vfs_read", false, NULL, 0);
 	check_joined(where);
 	free(copy);
 	return 0;
