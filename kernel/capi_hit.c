@@ -75,8 +75,8 @@ static void pe_capi_hit_miss(struct pe_kprobe *kp, enum pe_miss why)
 }
 
 static bool pe_kprobes_observe;
-module_param(pe_kprobes_observe, bool, 0644);
-MODULE_PARM_DESC(pe_kprobes_observe, "every kprobe without a post_handler promises to observe");
+module_param_named(kprobes_observe, pe_kprobes_observe, bool, 0644);
+MODULE_PARM_DESC(kprobes_observe, "every kprobe without a post_handler promises to observe");
 
 static bool pe_promises_to_observe(const struct kprobe *user)
 {

@@ -94,10 +94,25 @@ static int pe_emit_text(struct pe_instance *inst, const struct pe_print_record *
 	return ret;
 }
 
+static ssize_t pe_tracing_mark_write(struct file *file, const char __user *buf, size_t count,
+				     loff_t *ppos);
+
 /*
- * Records have this function's address as their origin.  Text shows its name,
- * which is that of the kernel's own function.
+ * Records have the address of the kernel's function as their origin, as readers print its name.  A
+ * kernel without tracing has none; then it is ours, whose name differs by pe_ (marker_print.c).
  */
+static unsigned long pe_marker_origin(void)
+{
+	static unsigned long origin;
+	unsigned long ip = READ_ONCE(origin);
+
+	if (!ip) {
+		ip = pe_symbol_lookup("tracing_mark_write") ?: (unsigned long)pe_tracing_mark_write;
+		WRITE_ONCE(origin, ip);
+	}
+	return ip;
+}
+
 static noinline ssize_t pe_tracing_mark_write(struct file *file, const char __user *buf,
 					      size_t count, loff_t *ppos)
 {
@@ -115,7 +130,7 @@ static noinline ssize_t pe_tracing_mark_write(struct file *file, const char __us
 	if (copy_from_user(rec->text, buf, count))
 		goto out;
 	pe_record_head_fill(&rec->head, PE_PRINT_ID);
-	rec->head.ip = (unsigned long)pe_tracing_mark_write;
+	rec->head.ip = pe_marker_origin();
 	rec->text[count] = '\0';
 	rec->text[count + 1] = '\0';
 	if (count && rec->text[count - 1] != '\n')

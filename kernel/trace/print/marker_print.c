@@ -26,7 +26,8 @@ void pe_marker_print(struct seq_file *m, const void *rec, unsigned int len)
 	}
 	pe_sprint_symbol_name(name, sizeof(name), print->head.ip);
 	n = strnlen(print->text, len - size);
-	seq_printf(m, "%s: ", name);
+	/* On a kernel without tracing it is our own function's, with a prefix (fs_marker.c). */
+	seq_printf(m, "%s: ", strncmp(name, "pe_", 3) ? name : name + 3);
 	seq_write(m, print->text, n);
 	if (!n || print->text[n - 1] != '\n')
 		seq_putc(m, '\n');

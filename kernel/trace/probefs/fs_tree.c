@@ -35,8 +35,8 @@ static_assert(PE_FS_MAX_ROWS < 1 << INO_SHIFT);
 static DEFINE_IDA(pe_fs_tree_blocks);
 
 static unsigned int pe_max_inodes = MAX_BLOCKS;
-module_param(pe_max_inodes, uint, 0600);
-MODULE_PARM_DESC(pe_max_inodes, "inode numbers to give out, in units of 16; for tests");
+module_param_named(max_inodes, pe_max_inodes, uint, 0600);
+MODULE_PARM_DESC(max_inodes, "inode numbers to give out, in units of 16; for tests");
 
 int pe_fs_ino_get(u32 *ino)
 {
