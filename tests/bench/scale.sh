@@ -246,7 +246,7 @@ functions_of() {
 	insmod /modules/pe_many.ko
 	idle=$(ticks)
 	echo "f:scale/in $1" | tee /tmp/scale/pattern > dynamic_events
-	awk '{ sub(/[+].*/, "", $3) } $3 != "sysrq_ftrace_dump" { print $3 }' kprobes/list | sort > /tmp/scale/names
+	awk '{ sub(/[+].*/, "", $3); print $3 }' kprobes/list | sort > /tmp/scale/names
 	echo > dynamic_events
 	n=$(wc -l < /tmp/scale/names)
 	by_events ours "$PROBES" /tmp/scale/pattern "$n" 1000

@@ -15,15 +15,12 @@
  * is printed, nor after that; recording goes on if there was nothing to show.  A record is dumped
  * once, and stays for readers.
  *
- * sysrq-z is the kernel's own key, where it has tracing.  Modules can take a key only from its
- * owner.  So a probe of the engine sees the key's handler being called.  It is behind the
- * handler's entry, which would be armed through ftrace: no use of ftrace while no event is
- * enabled.  As it could change registers, it stays a breakpoint.  What prints in a breakpoint
- * reaches the console later; so that is done by an interrupt, which follows at once.
+ * sysrq-z is the kernel's own key, where it has tracing.  A key has one owner; so we take the
+ * kernel's place, call its handler first, and give the key back.  No text is patched for that, as a
+ * probe of the handler would need: loading alone arms nothing.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
-#include <linux/irq_work.h>
 #include <linux/kdebug.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -76,9 +73,9 @@ static void pe_dump_print(const char *from, size_t len)
 
 	while (len) {
 		end = memchr(from, '\n', len) ?: from + len;
-		n = min_t(size_t, end - from, LINE_SIZE);
+		n = strnlen(from, min_t(size_t, end - from, LINE_SIZE));
 		pr_emerg("%.*s\n", (int)n, from);
-		n += n < len && from[n] == '\n';
+		n += n < len && (from[n] == '\n' || !from[n]);
 		from += n;
 		len -= n;
 	}
@@ -335,18 +332,18 @@ static struct notifier_block pe_oops_block = {
 #if IS_ENABLED(CONFIG_MAGIC_SYSRQ)
 
 #define KEY 'z'
-#define KERNEL_HANDLER "sysrq_ftrace_dump"
+#define KERNEL_KEY "sysrq_ftrace_dump_op"
 
-static void pe_dump_at_key(void)
-{
-	char mode[] = "1";
-
-	pe_dump(mode, false);
-}
+static const struct sysrq_key_op *pe_kernel_key;	/* whose place we have taken; or NULL */
+static bool pe_key_is_ours;
 
 static void pe_dump_key_pressed(pe_sysrq_key key)
 {
-	pe_dump_at_key();
+	char mode[] = "1";
+
+	if (pe_kernel_key)
+		pe_kernel_key->handler(key);
+	pe_dump(mode, false);
 }
 
 static const struct sysrq_key_op pe_our_key = {
@@ -356,62 +353,34 @@ static const struct sysrq_key_op pe_our_key = {
 	.enable_mask = SYSRQ_ENABLE_DUMP,
 };
 
-static void pe_dump_key_work(struct irq_work *work)
+/* As long as nobody has the key: loading and unloading are the only users of this. */
+static void pe_dump_give_key_back(void)
 {
-	pe_dump_at_key();
-}
-
-static struct irq_work pe_key_work = IRQ_WORK_INIT_HARD(pe_dump_key_work);
-static bool pe_key_is_ours, pe_key_is_probed;
-
-static bool pe_dump_key_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
-{
-	irq_work_queue(&pe_key_work);
-	return false;
-}
-
-static struct pe_kprobe pe_key_probe = {
-	.change = pe_dump_key_hit,
-	.flags = PE_KPROBE_ALWAYS,
-};
-
-/* The first instruction of the kernel's handler behind what counts as its entry. */
-static int pe_dump_probe_key(void)
-{
-	unsigned long addr = pe_symbol_lookup(KERNEL_HANDLER), at = addr, before;
-
-	if (!addr)
-		return -ENOENT;
-	while (pe_addr_on_entry(addr, at - addr)) {
-		if (!pe_insn_bounds(at + 1, &before, &at))
-			at++;
-	}
-	pe_key_probe.addr = at;
-	return pe_register_kprobe(&pe_key_probe);
+	if (pe_kernel_key && register_sysrq_key(KEY, pe_kernel_key))
+		pr_warn(NAME "sysrq-z: another module has taken the kernel's key\n");
+	pe_kernel_key = NULL;
 }
 
 static void pe_dump_take_key(void)
 {
-	int ret;
+	const struct sysrq_key_op *op = (void *)pe_symbol_lookup(KERNEL_KEY);
 
+	if (op && !unregister_sysrq_key(KEY, op))
+		pe_kernel_key = op;
 	pe_key_is_ours = !register_sysrq_key(KEY, &pe_our_key);
 	if (pe_key_is_ours)
 		return;
-	ret = pe_dump_probe_key();
-	pe_key_is_probed = !ret;
-	/* A kernel that is locked down lets nobody define an event, either. */
-	if (ret && ret != -EPERM)
-		pr_notice(NAME "sysrq-z does not show our records: error %d for %s (%s)\n", -ret,
-			  KERNEL_HANDLER, pe_key_probe.reason ?: "no reason known");
+	pe_dump_give_key_back();
+	pr_notice(NAME "sysrq-z does not show our records: another module has the key\n");
 }
 
+/* Unregistering waits for a key that is being served. */
 static void pe_dump_leave_key(void)
 {
-	if (pe_key_is_ours)
-		unregister_sysrq_key(KEY, &pe_our_key);
-	if (pe_key_is_probed)
-		pe_unregister_kprobe(&pe_key_probe);
-	irq_work_sync(&pe_key_work);
+	if (!pe_key_is_ours)
+		return;
+	unregister_sysrq_key(KEY, &pe_our_key);
+	pe_dump_give_key_back();
 }
 
 #else

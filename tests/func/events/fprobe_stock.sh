@@ -105,7 +105,7 @@ functions() {
 	echo "f:g/e $1" > dynamic_events
 	echo 1 > events/g/e/enable
 	if [ -e kprobes/list ]; then
-		awk '{ sub(/\+.*/, "", $3) } $3 != "sysrq_ftrace_dump" { print $3 }' kprobes/list
+		awk '{ sub(/\+.*/, "", $3); print $3 }' kprobes/list
 	else
 		awk '{ print $1 }' enabled_functions
 	fi | sort

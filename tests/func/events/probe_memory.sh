@@ -20,7 +20,6 @@ n=300 calls=3
 is 'possible CPUs' 0-1 "$(< /sys/devices/system/cpu/possible)"
 
 now() { awk -v k="$1" '$1 == k { print $2 }' kprobes/memory; }
-own=$(now probes) own_sites=$(now sites)	# that are there without events
 jumps() { [ "$(cut -d ' ' -f 1 kprobes/detours)" = "$1" ]; }
 # All that can be compiled is, and code that is out of date has gone.
 settled() {
@@ -58,7 +57,7 @@ check() {
 	cat kprobes/memory > /tmp/memory
 	echo "$1: $(grep -c ' compiled$' /tmp/compiled) compiled"
 	cat /tmp/memory
-	is "$1: probes" $((own + n)) "$(now probes)"
+	is "$1: probes" $n "$(now probes)"
 	is "$1: sum of the lines" "$(awk '$1 == "bytes" { print $2 }' /tmp/memory)" \
 		"$(awk 'NR > 3 { s += $2 } END { print s }' /tmp/memory)"
 	at_most "$1: bytes of a probe" "$2" "$(of bytes)"
@@ -82,6 +81,6 @@ kind entries 1650 p ''
 kind 'middle of functions' 2047 p "+$inside"
 kind returns 2047 r ''
 # What has gone is not counted any more.
-nothing_left() { jumps 0 && [ "$(now sites) $(now detours) $(now compiled)" = "$own_sites 0 0" ]; }
+nothing_left() { jumps 0 && [ "$(now sites) $(now detours) $(now compiled)" = '0 0 0' ]; }
 within 60 nothing_left
 rmmod pe_many
