@@ -52,8 +52,10 @@ void pe_batch_begin(struct pe_batch *b, bool arms)
  */
 void pe_batch_add(struct pe_batch *b, struct pe_site *site)
 {
-	if (list_empty(&site->batch))	/* of a gone site it is taken */
-		list_add_tail(&site->batch, &b->added);
+	if (!list_empty(&site->batch))	/* of a gone site it is taken */
+		return;
+	site->told = false;
+	list_add_tail(&site->batch, &b->added);
 }
 
 /*

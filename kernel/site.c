@@ -121,8 +121,9 @@ void pe_site_set_state(struct pe_site *site, enum pe_site_state to)
 void pe_site_changes(struct pe_site *site)
 {
 	lockdep_assert_held(&pe_mutex);
-	if (!list_empty(&site->batch))
+	if (!list_empty(&site->batch) && site->told)
 		return;
+	site->told = true;
 	pe_code_site_changes(site);
 	pe_jump_site_changes(site);
 }

@@ -106,6 +106,7 @@ struct pe_site {
 	const struct pe_mech *mech;
 	struct pe_text_site *text;
 	struct list_head batch;
+	bool told;		/* since it is in a batch: pe_site_changes() */
 	void *mech_data;
 };
 

@@ -45,8 +45,9 @@ static unsigned long pe_function_of(const struct pe_event_probe *probe)
 	return pe_symbol_at(probe->kp.addr, &start, &size) ? start : 0;
 }
 
-/* Return: how many there are; @starts gets them, if it is not NULL. */
-static size_t pe_known_functions(const struct pe_event_probe *like, unsigned long *starts)
+/* Return: how many there are; @starts gets @max of them, if it is not NULL. */
+static size_t pe_known_functions(const struct pe_event_probe *like, unsigned long *starts,
+				 size_t max)
 {
 	const struct pe_event_probe *probe;
 	size_t n = 0;
@@ -56,6 +57,8 @@ static size_t pe_known_functions(const struct pe_event_probe *like, unsigned lon
 
 		if (!start || !pe_event_same_exprs(like, probe))
 			continue;
+		if (starts && n == max)
+			break;
 		if (starts)
 			starts[n] = start;
 		n++;
@@ -103,13 +106,14 @@ int pe_event_set_drop_known(struct pe_event_probe *probe)
 	int ret;
 
 	lockdep_assert_held(&pe_event_mutex);
-	n = pe_known_functions(probe, NULL);
+	n = pe_known_functions(probe, NULL, 0);
 	if (!n)
 		return 0;
 	starts = kvmalloc_array(n, sizeof(*starts), GFP_KERNEL);
 	if (!starts)
 		return -ENOMEM;
-	pe_known_functions(probe, starts);
+	/* A module may have gone meanwhile, with its functions. */
+	n = pe_known_functions(probe, starts, n);
 	if (probe->is_head) {
 		sort(starts, n, sizeof(*starts), pe_compare_starts, NULL);
 		ret = pe_drop_known_members(probe->set, starts, n);

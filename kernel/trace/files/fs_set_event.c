@@ -226,6 +226,9 @@ static ssize_t pe_set_event_write(struct file *file, const char __user *buf, siz
 		if (!copy_from_user(text, buf + done, len))
 			ret = pe_set_by_chunk(view->inst, text, len, done + len == count, &taken);
 		done += taken;
+		if (!ret && fatal_signal_pending(current))
+			ret = -EINTR;
+		cond_resched();
 	}
 	kfree(text);
 	/* The rest is for the next write, which gets the error. */

@@ -104,15 +104,17 @@ bool pe_elapsed_may_begin(unsigned int *stops, bool *first)
 
 void pe_elapsed_begin(unsigned int stops)
 {
-	u64 count = PE_ELAPSED_FIRST, skew;
+	u64 count = PE_ELAPSED_FIRST, skew, ns = 0;
 
 	if (stops != pe_nr_stops || !pe_elapsed_usable(&pe_hit_elapsed_tick) || pe_elapsed_asleep ||
 	    pe_elapsed.skew)
 		return;
+	/* A change of the rate may put the kernel's time back a little: no quotient of that. */
+	if (pe_hit_elapsed_tick.ns > pe_elapsed_last.ns)
+		ns = pe_hit_elapsed_tick.ns - pe_elapsed_last.ns;
 	if (pe_elapsed_last.count)
-		count = pe_elapsed_last.count +
-			mul_u64_u64_div_u64(pe_hit_elapsed_tick.ns - pe_elapsed_last.ns,
-					    1ULL << PE_ELAPSED_SHIFT, pe_elapsed.factor);
+		count = pe_elapsed_last.count + mul_u64_u64_div_u64(ns, 1ULL << PE_ELAPSED_SHIFT,
+								    pe_elapsed.factor);
 	skew = count - pe_hit_elapsed_tick.cycle;
 	WRITE_ONCE(pe_elapsed.skew, skew ?: 1);
 }

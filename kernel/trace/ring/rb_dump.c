@@ -265,7 +265,8 @@ static u64 pe_dump_count_torn(const struct pe_rb_dump *d)
 		    word & SLOT_TAKEN ||
 		    !pe_dump_look(&page, &d->pages[pe_rb_slot_index(word)], sizeof(page)))
 			break;
-		complete = local_read(&page.total) - page.snap;
+		/* Not read at once: a writer may have been between them. */
+		complete = max_t(long, 0, local_read(&page.total) - (long)page.snap);
 		/* Less: it is being published, which sets snap first. */
 		n += max(complete, published) - published;
 		published = 0;
