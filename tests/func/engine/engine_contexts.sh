@@ -82,7 +82,10 @@ irqs_in() {
 	esac
 }
 
+# A jump begins as a breakpoint: some of its hits may be from then.
+as_jump() { sed -i 's/^\(jump .*\) \(on,off\|off,on\)$/\1 on/' "$1"; }
 lockers pe_lock $PROBES/kprobes/list
+as_jump /tmp/pe_lock
 while read -r name hits missed irqs; do
 	is "hits and misses: $name" "$total" $((hits + missed))
 	at_least "misses: $name" 1 "$missed"
@@ -90,6 +93,7 @@ while read -r name hits missed irqs; do
 done < /tmp/pe_lock
 if [ -e $stock ]; then
 	lockers pe_lock_stock /sys/kernel/debug/kprobes/list
+	as_jump /tmp/pe_lock_stock
 	is 'state of interrupts' "$(cut -d' ' -f1,4 /tmp/pe_lock_stock)" "$(cut -d' ' -f1,4 /tmp/pe_lock)"
 	at_least 'misses of the kernel' 1 "$(gawk '{ n += $3 } END { print n }' /tmp/pe_lock_stock)"
 fi
