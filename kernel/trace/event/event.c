@@ -16,11 +16,11 @@
 #include <linux/err.h>
 #include <linux/hashtable.h>
 #include <linux/idr.h>
-#include <linux/jhash.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/stringhash.h>
 #include "kernel/trace/parse/arg.h"
 #include "event.h"
 #include "event_dir.h"
@@ -60,15 +60,10 @@ void pe_group_put(struct pe_group *group)
 		kfree(group);
 }
 
-/* The one call of jhash(): a copy of the function itself would bear a name of the kernel's. */
-static u32 pe_event_hash_more(const char *name, u32 before)
-{
-	return jhash(name, strlen(name), before);
-}
-
+/* An exported hash: an inline one may be compiled as a function, under a name of the kernel's. */
 static u32 pe_group_hash(const char *name)
 {
-	return pe_event_hash_more(name, 0);
+	return full_name_hash(NULL, name, strlen(name));
 }
 
 struct pe_group *pe_group_find(const char *name)
@@ -170,7 +165,7 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 
 static u32 pe_name_hash(const char *group, const char *name)
 {
-	return pe_event_hash_more(name, pe_group_hash(group));
+	return full_name_hash((void *)(unsigned long)pe_group_hash(group), name, strlen(name));
 }
 
 /* Into its group, with its links. */

@@ -112,13 +112,30 @@ static unsigned int pe_dump_print_rest(int cpu)
 	return lines;
 }
 
+/*
+ * The only place that goes over CPUs: the compiler may make functions of the kernel's inline
+ * searches where a file has many, and these would take the kernel's names away.
+ *
+ * Return: the CPU behind @cpu (-1: the first), or nr_cpu_ids.
+ */
+static unsigned int pe_dump_next_cpu(int cpu, int which)
+{
+	if (which == PE_ALL_CPUS)
+		return cpumask_next(cpu, cpu_possible_mask);
+	return cpu < which ? which : nr_cpu_ids;
+}
+
+#define pe_dump_each_cpu(cpu, which) \
+	for ((cpu) = -1; ((cpu) = pe_dump_next_cpu(cpu, which)) < nr_cpu_ids;)
+
 /* Return: the CPU with the oldest record, or -1. */
 static int pe_dump_oldest(int which)
 {
-	int cpu, found = -1;
+	unsigned int cpu;
+	int found = -1;
 
-	for_each_possible_cpu (cpu) {
-		if (!pe_cpu_wanted(cpu, which) || !pe_rb_dump_peek(&pe_dumps[cpu]))
+	pe_dump_each_cpu(cpu, which) {
+		if (!pe_rb_dump_peek(&pe_dumps[cpu]))
 			continue;
 		if (found < 0 || pe_dumps[cpu].ts < pe_dumps[found].ts)
 			found = cpu;
@@ -131,23 +148,22 @@ static unsigned int pe_dump_rings(struct pe_instance *inst, int which)
 {
 	struct pe_buffer *buf = pe_instance_buffer(inst);
 	struct pe_rb_record rec;
-	unsigned int lines = 0;
-	int cpu;
+	unsigned int cpu, lines = 0;
+	int oldest;
 
-	for_each_possible_cpu (cpu)
-		if (pe_cpu_wanted(cpu, which))
-			pe_rb_dump_start(&pe_dumps[cpu], &buf->cpus[cpu]->rb);
-	while ((cpu = pe_dump_oldest(which)) >= 0) {
-		if (!pe_rb_dump_take(&pe_dumps[cpu], pe_dump_record, sizeof(pe_dump_record), &rec))
+	pe_dump_each_cpu(cpu, which)
+		pe_rb_dump_start(&pe_dumps[cpu], &buf->cpus[cpu]->rb);
+	while ((oldest = pe_dump_oldest(which)) >= 0) {
+		if (!pe_rb_dump_take(&pe_dumps[oldest], pe_dump_record, sizeof(pe_dump_record),
+				     &rec))
 			continue;
 		if (!lines++)
 			pr_emerg(RULER);
-		pe_dump_print_record(inst, buf, cpu, &rec);
+		pe_dump_print_record(inst, buf, oldest, &rec);
 		touch_nmi_watchdog();
 	}
-	for_each_possible_cpu (cpu)
-		if (pe_cpu_wanted(cpu, which))
-			lines += pe_dump_print_rest(cpu);
+	pe_dump_each_cpu(cpu, which)
+		lines += pe_dump_print_rest(cpu);
 	return lines;
 }
 

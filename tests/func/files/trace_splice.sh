@@ -3,14 +3,13 @@
 # description: sendfile() and splice() from trace, trace_pipe and small files
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 3
-# packages: busybox
 
 set -eu
 cd "$PROBES"
 # shellcheck source=tests/func/lib/events_lib.sh
 . /host/events_lib.sh
 
-# busybox's cat copies with sendfile().
+# busybox's cat copies with sendfile(); the base has it.
 echo 'p:t/zero read_zero' > kprobe_events
 echo 1 > events/t/zero/enable
 echo > trace
