@@ -12,9 +12,6 @@
  * "SYM" to hold makes calls of that function wait at its entry, until "" is written;
  * reading gives how many wait.  The function takes up to six arguments.  Calls sleep, and
  * keep the locks that they hold.
- * "SYM" to stall makes a call of that function spin at its entry, on its CPU, until "" is
- * written, but no longer than STALL_LIMIT.  Reading gives 1 while a call spins.  Calls with
- * preemption or interrupts off can be stalled, too.
  */
 #include <linux/atomic.h>
 #include <linux/kernel.h>
@@ -26,10 +23,7 @@
 #include <linux/ptrace.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/timekeeping.h>
 #include <linux/wait.h>
-
-#define STALL_LIMIT	(10 * NSEC_PER_SEC)
 
 struct probe {
 	struct list_head list;
@@ -269,61 +263,6 @@ static int hold_get(char *buf, const struct kernel_param *param)
 static const struct kernel_param_ops hold_ops = { .set = hold_set, .get = hold_get };
 module_param_cb(hold, &hold_ops, NULL, 0600);
 
-/* ---- calls that spin ---- */
-
-static struct kprobe stall;
-static char stall_symbol[112];
-static bool stalling;
-static atomic_t stalled;
-
-static int spin(struct kprobe *kp, struct pt_regs *regs)
-{
-	u64 end = ktime_get_mono_fast_ns() + STALL_LIMIT;
-
-	atomic_inc(&stalled);
-	while (READ_ONCE(stalling) && ktime_get_mono_fast_ns() < end)
-		cpu_relax();
-	atomic_dec(&stalled);
-	return 0;
-}
-
-static void end_stall(void)
-{
-	if (!stalling)
-		return;
-	WRITE_ONCE(stalling, false);
-	unregister_kprobe(&stall);
-}
-
-static int stall_set(const char *val, const struct kernel_param *param)
-{
-	int err = 0;
-
-	mutex_lock(&probes_mutex);
-	end_stall();
-	strscpy(stall_symbol, val, sizeof(stall_symbol));
-	if (*strim(stall_symbol)) {
-		stall = (struct kprobe){
-			.symbol_name = strim(stall_symbol),
-			.pre_handler = spin,
-		};
-		WRITE_ONCE(stalling, true);
-		err = register_kprobe(&stall);
-		if (err)
-			WRITE_ONCE(stalling, false);
-	}
-	mutex_unlock(&probes_mutex);
-	return err;
-}
-
-static int stall_get(char *buf, const struct kernel_param *param)
-{
-	return sysfs_emit(buf, "%d\n", atomic_read(&stalled));
-}
-
-static const struct kernel_param_ops stall_ops = { .set = stall_set, .get = stall_get };
-module_param_cb(stall, &stall_ops, NULL, 0600);
-
 static int __init stock_init(void)
 {
 	return 0;
@@ -334,7 +273,6 @@ static void __exit stock_exit(void)
 	struct probe *p, *next;
 
 	release();
-	end_stall();
 	list_for_each_entry_safe(p, next, &probes, list)
 		del(p);
 }

@@ -9,9 +9,10 @@
  *
  * Orders between CPUs:
  *
- *   stop:A / since:A   @last, then 0 in skew / skew, then @last.  Who sees 0 sees the time of the
- *		last count.  It changes again after counts have begun again, and they begin
- *		after all that has preemption off has ended.
+ *   stop:A / since:A   @last, the number of stops, then 0 in skew / skew, the number, then @last.
+ *		Who sees 0 sees the time of the last count.  Two stops write two places: a place is
+ *		written again after counts have begun after a later stop, and they begin after all
+ *		that had preemption off at that stop has ended.
  *   look:B / compiled code   factor, then skew / skew, then factor, which so is never 0.
  */
 #include <linux/atomic.h>
@@ -27,10 +28,15 @@ static struct pe_elapsed_tick pe_hit_elapsed_tick;	/* the last one */
 static bool pe_elapsed_asleep;
 static unsigned int pe_nr_stops;
 
-/* A count, and the kernel's time then; valid while skew is 0 but for the first time. */
-static struct {
+/* A count, and the kernel's time then, by the number of stops; valid while skew is 0 but for the first time. */
+static struct pe_elapsed_pair {
 	u64 count, ns;
-} pe_elapsed_last;
+} pe_elapsed_lasts[2];
+
+static struct pe_elapsed_pair *pe_elapsed_last(unsigned int stops)
+{
+	return &pe_elapsed_lasts[stops & 1];
+}
 
 /* Differences of less than 2^62 cycles, of either sign.  [H] */
 static s64 pe_elapsed_ns_of(s64 cycles)
@@ -41,6 +47,7 @@ static s64 pe_elapsed_ns_of(s64 cycles)
 /* [H] */
 static s64 pe_hit_elapsed_since(u64 word)
 {
+	const struct pe_elapsed_pair *last;
 	u64 skew;
 
 	if ((s64)word >= 0)
@@ -49,8 +56,8 @@ static s64 pe_hit_elapsed_since(u64 word)
 	if (skew)
 		return pe_elapsed_ns_of(pe_elapsed_tsc() + skew - word);
 	smp_rmb();						/* since:A */
-	return pe_elapsed_mono() - pe_elapsed_last.ns +
-	       pe_elapsed_ns_of(pe_elapsed_last.count - word);
+	last = pe_elapsed_last(READ_ONCE(pe_nr_stops));
+	return pe_elapsed_mono() - last->ns + pe_elapsed_ns_of(last->count - word);
 }
 
 u64 pe_elapsed_since(u64 word)
@@ -63,13 +70,16 @@ u64 pe_elapsed_since(u64 word)
 
 static void pe_elapsed_stop(void)
 {
+	struct pe_elapsed_pair *last = pe_elapsed_last(pe_nr_stops + 1);
+
 	if (!pe_elapsed.skew)
 		return;
-	pe_elapsed_last.count = pe_hit_elapsed_tick.cycle + pe_elapsed.skew;
-	pe_elapsed_last.ns = pe_hit_elapsed_tick.ns;
+	last->count = pe_hit_elapsed_tick.cycle + pe_elapsed.skew;
+	last->ns = pe_hit_elapsed_tick.ns;
+	smp_wmb();						/* stop:A */
+	WRITE_ONCE(pe_nr_stops, pe_nr_stops + 1);
 	smp_wmb();						/* stop:A */
 	WRITE_ONCE(pe_elapsed.skew, 0);
-	pe_nr_stops++;
 }
 
 static bool pe_elapsed_usable(const struct pe_elapsed_tick *t)
@@ -98,23 +108,23 @@ void pe_elapsed_sleeps(bool on)
 bool pe_elapsed_may_begin(unsigned int *stops, bool *first)
 {
 	*stops = pe_nr_stops;
-	*first = !pe_elapsed_last.count;
+	*first = !pe_elapsed_last(pe_nr_stops)->count;
 	return pe_elapsed_usable(&pe_hit_elapsed_tick) && !pe_elapsed_asleep && !pe_elapsed.skew;
 }
 
 void pe_elapsed_begin(unsigned int stops)
 {
+	const struct pe_elapsed_pair *last = pe_elapsed_last(pe_nr_stops);
 	u64 count = PE_ELAPSED_FIRST, skew, ns = 0;
 
 	if (stops != pe_nr_stops || !pe_elapsed_usable(&pe_hit_elapsed_tick) || pe_elapsed_asleep ||
 	    pe_elapsed.skew)
 		return;
 	/* A change of the rate may put the kernel's time back a little: no quotient of that. */
-	if (pe_hit_elapsed_tick.ns > pe_elapsed_last.ns)
-		ns = pe_hit_elapsed_tick.ns - pe_elapsed_last.ns;
-	if (pe_elapsed_last.count)
-		count = pe_elapsed_last.count + mul_u64_u64_div_u64(ns, 1ULL << PE_ELAPSED_SHIFT,
-								    pe_elapsed.factor);
+	if (pe_hit_elapsed_tick.ns > last->ns)
+		ns = pe_hit_elapsed_tick.ns - last->ns;
+	if (last->count)
+		count = last->count + mul_u64_u64_div_u64(ns, 1ULL << PE_ELAPSED_SHIFT, pe_elapsed.factor);
 	skew = count - pe_hit_elapsed_tick.cycle;
 	WRITE_ONCE(pe_elapsed.skew, skew ?: 1);
 }
