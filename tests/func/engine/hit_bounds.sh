@@ -37,7 +37,7 @@ bound() {
 declare -A costs
 measure() {
 	local key ours
-	bash /host/hit_cost.sh 4000 | tee /tmp/costs
+	bash /host/hit_cost.sh 2000 | tee /tmp/costs
 	while read -r _ key _ ours _; do
 		[ "${costs[$key]:-$ours}" -lt "$ours" ] || costs[$key]=$ours
 	done < <(grep '^@@ ' /tmp/costs)
