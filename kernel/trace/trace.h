@@ -54,7 +54,7 @@ struct pe_mirror;
  *	mutex (pe_tracing_lock()) and pe_event_mutex.  Hits with PE_V_MIRROR read it.
  * @probes: its struct pe_event_probe
  * @links: struct pe_event_link, RCU
- * @moving: event_enable.c's list while it enables or disables
+ * @change: in a list of a struct pe_change, while there is one
  */
 struct pe_event {
 	union {
@@ -79,7 +79,7 @@ struct pe_event {
 	struct pe_mirror *mirror;
 	struct list_head probes;
 	struct list_head links;
-	struct list_head moving;
+	struct list_head change;
 };
 
 /**
@@ -124,7 +124,6 @@ struct pe_event_link {
 	u8 variant;			/* enum pe_variant; only variant.c writes it */
 	bool enabled;			/* with ->soft, hits read and change it */
 	bool was_enabled;		/* its records may be in the buffer */
-	bool fresh;			/* event_enable.c's mark while it enables */
 	unsigned int soft;		/* keeps it armed though it may be disabled:
 					 * count of its triggers, and of triggers that
 					 * enable or disable it

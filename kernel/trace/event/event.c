@@ -158,7 +158,6 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 	INIT_LIST_HEAD(&event->list);
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->links);
-	INIT_LIST_HEAD(&event->moving);
 	refcount_set(&event->ref, 1);
 	return event;
 }

@@ -95,49 +95,40 @@ static bool pe_probe_usable(const struct pe_event_probe *probe)
 	return !probe->pending && !(READ_ONCE(probe->kp.flags) & PE_KPROBE_GONE);
 }
 
-/* The events to arm or disarm; pe_event_mutex. */
-static LIST_HEAD(pe_event_enable_moving);
+/* All probes of the events that @change arms or disarms. */
+#define pe_for_each_moving(change, event, probe)			\
+	list_for_each_entry(event, &(change)->moving, change)		\
+		list_for_each_entry(probe, &(event)->probes, list)
 
-static void pe_mark_moving(struct pe_event *event)
-{
-	if (list_empty(&event->moving))
-		list_add_tail(&event->moving, &pe_event_enable_moving);
-}
-
-static void pe_clear_moving(void)
-{
-	struct pe_event *event, *next;
-
-	list_for_each_entry_safe(event, next, &pe_event_enable_moving, moving)
-		list_del_init(&event->moving);
-}
-
-/* The usable probes of events that are moving. */
-static unsigned int pe_collect_probes(struct pe_kprobe **kps)
+/* Those that are usable. */
+static unsigned int pe_collect_probes(const struct pe_change *change, struct pe_kprobe **kps)
 {
 	struct pe_event_probe *probe;
 	struct pe_event *event;
 	unsigned int n = 0;
 
-	list_for_each_entry(event, &pe_event_enable_moving, moving) {
-		list_for_each_entry(probe, &event->probes, list) {
-			cond_resched();
-			if (!pe_probe_usable(probe))
-				continue;
-			if (kps)
-				kps[n] = &probe->kp;
-			n++;
-		}
+	pe_for_each_moving(change, event, probe) {
+		cond_resched();
+		if (!pe_probe_usable(probe))
+			continue;
+		if (kps)
+			kps[n] = &probe->kp;
+		n++;
 	}
 	return n;
 }
 
+static struct pe_kprobe **pe_alloc_moving(const struct pe_change *change)
+{
+	return kvcalloc(pe_collect_probes(change, NULL), sizeof(struct pe_kprobe *), GFP_KERNEL);
+}
+
 /* Each refused probe is told, with the engine's reason; if none has one, the first event is. */
-static void pe_log_refusals(struct pe_kprobe **kps, unsigned int n, int ret)
+static void pe_log_refusals(const struct pe_change *change, struct pe_kprobe **kps,
+			    unsigned int n, int ret)
 {
 	struct pe_parse_err err = { .code = PE_ERR_REFUSED, .detail = pe_errno_text(ret) };
-	const struct pe_event *event =
-		list_first_entry(&pe_event_enable_moving, struct pe_event, moving);
+	const struct pe_event *event = list_first_entry(&change->moving, struct pe_event, change);
 	bool told = ret == -ENOMEM;	/* the errno says all */
 	unsigned int i;
 
@@ -152,65 +143,81 @@ static void pe_log_refusals(struct pe_kprobe **kps, unsigned int n, int ret)
 }
 
 /* Tracepoints are in use while events at them are armed. */
-static void pe_stop_moving(void)
+static void pe_stop_tpoints(const struct pe_change *change)
 {
 	struct pe_event_probe *probe;
 	struct pe_event *event;
 
-	list_for_each_entry(event, &pe_event_enable_moving, moving) {
-		list_for_each_entry(probe, &event->probes, list) {
-			pe_tpoint_stop(probe);
-			cond_resched();
-		}
+	pe_for_each_moving(change, event, probe) {
+		pe_tpoint_stop(probe);
+		cond_resched();
 	}
 }
 
-static int pe_start_moving(void)
+static int pe_start_tpoints(const struct pe_change *change)
 {
 	struct pe_event_probe *probe;
 	struct pe_event *event;
 	int ret = 0;
 
-	list_for_each_entry(event, &pe_event_enable_moving, moving) {
-		list_for_each_entry(probe, &event->probes, list) {
-			ret = ret ?: pe_tpoint_start(probe);
-			cond_resched();
-		}
+	pe_for_each_moving(change, event, probe) {
+		ret = ret ?: pe_tpoint_start(probe);
+		cond_resched();
 	}
 	return ret;
 }
 
 /*
- * Arm the events that are moving.  A module may be unloaded at any moment.  Then
- * the engine answers -ENODEV for its probes and arms none: collect again without
- * these.
+ * A module may be unloaded at any moment.  Then the engine answers -ENODEV for its probes and
+ * arms none: collect again without these.
  */
-static int pe_arm_moving(struct pe_kprobe **kps)
+static int pe_change_arm(const struct pe_change *change)
 {
-	unsigned int before, n = pe_collect_probes(kps);
-	int ret = pe_start_moving();
+	struct pe_kprobe **kps = pe_alloc_moving(change);
+	unsigned int before, n = 0;
+	int ret;
 
-	if (ret) {
-		pe_stop_moving();
-		pe_log_refusals(kps, 0, ret);
-		return ret;
-	}
-	do {
+	if (!kps)
+		return -ENOMEM;
+	ret = pe_start_tpoints(change);
+	if (!ret)
+		n = pe_collect_probes(change, kps);
+	for (before = 0; n != before; ) {
 		before = n;
-		ret = n ? pe_enable_kprobes(kps, n) : 0;
+		ret = pe_enable_kprobes(kps, n);
 		if (ret == -ENODEV)
-			n = pe_collect_probes(kps);
-	} while (n != before);
-	if (ret) {
-		pe_stop_moving();
-		pe_log_refusals(kps, n, ret);
+			n = pe_collect_probes(change, kps);
+		if (!n)
+			ret = 0;
 	}
+	if (ret) {
+		pe_stop_tpoints(change);
+		pe_log_refusals(change, kps, n, ret);
+	}
+	kvfree(kps);
 	return ret;
 }
 
-static struct pe_kprobe **pe_alloc_moving(void)
+void pe_change_disarm(const struct pe_change *change)
 {
-	return kvcalloc(pe_collect_probes(NULL), sizeof(struct pe_kprobe *), GFP_KERNEL);
+	struct pe_kprobe **kps = pe_alloc_moving(change);
+	struct pe_event_probe *probe;
+	struct pe_event *event;
+	struct pe_kprobe *kp;
+	unsigned int n;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	n = kps ? pe_collect_probes(change, kps) : 0;
+	if (n)
+		pe_disable_kprobes(kps, n);
+	pe_for_each_moving(change, event, probe) {
+		kp = &probe->kp;
+		if (!kps && pe_probe_usable(probe))
+			pe_disable_kprobes(&kp, 1);
+	}
+	pe_stop_tpoints(change);
+	kvfree(kps);
 }
 
 static void pe_event_enable_set_enabled(struct pe_event_link *link, bool on)
@@ -219,115 +226,61 @@ static void pe_event_enable_set_enabled(struct pe_event_link *link, bool on)
 	pe_event_changed(link->event);
 }
 
-static void pe_add_soft(struct pe_event_link *link, int n)
-{
-	link->soft += n;
-	pe_event_changed(link->event);
-}
-
-/*
- * Enable the links of all selected events; those that were not armed are moving.
- * On failure ->fresh tells which links this call enabled.
- */
-static void pe_enable_links(const struct selection *sel)
+/* Enable the links of all selected events. */
+static void pe_enable_links(const struct selection *sel, struct pe_change *change)
 {
 	struct pe_event_link *link;
 	struct pe_event *event;
-	bool was;
 
 	for_each_match(event, sel->match) {
 		cond_resched();
-		was = pe_event_armed(event);
 		link = pe_link_find(event, sel->inst);
 		if (link->enabled)
 			continue;
-		link->fresh = true;
+		list_add_tail(&event->change,
+			      pe_event_armed(event) ? &change->staying : &change->moving);
 		link->was_enabled = true;
 		pe_event_enable_set_enabled(link, true);
-		if (!was)
-			pe_mark_moving(event);
 	}
 }
 
-static void pe_settle_links(const struct selection *sel, bool keep)
+static void pe_disable_again(struct pe_instance *inst, const struct list_head *events)
 {
-	struct pe_event_link *link;
 	struct pe_event *event;
 
-	for_each_match(event, sel->match) {
-		link = pe_link_find(event, sel->inst);
-		if (link->fresh && !keep)
-			pe_event_enable_set_enabled(link, false);
-		link->fresh = false;
+	list_for_each_entry(event, events, change) {
+		pe_event_enable_set_enabled(pe_link_find(event, inst), false);
 		cond_resched();
 	}
 }
 
 static int pe_event_enable_switch_on(const struct selection *sel)
 {
-	struct pe_kprobe **kps;
+	struct pe_change change = PE_CHANGE_INIT(change);
 	int ret;
 
 	ret = pe_buffers_expand(sel->inst);
 	if (ret)
 		return ret;
-	pe_enable_links(sel);
-	kps = pe_alloc_moving();
-	if (!kps) {
-		ret = -ENOMEM;
-		goto out;
+	pe_enable_links(sel, &change);
+	ret = pe_change_arm(&change);
+	if (ret) {
+		pe_disable_again(sel->inst, &change.moving);
+		pe_disable_again(sel->inst, &change.staying);
 	}
-	ret = pe_arm_moving(kps);
-	kvfree(kps);
-out:
-	pe_settle_links(sel, !ret);
-	pe_clear_moving();
 	return ret;
 }
 
-/* Disarm the probes of events that are moving. */
-static void pe_event_enable_disarm_each(void)
+/* Nothing needs the event armed: it is asked before something does, and after. */
+static void pe_move_unarmed(struct pe_change *change, struct pe_event *event)
 {
-	struct pe_event_probe *probe;
-	struct pe_event *event;
-	struct pe_kprobe *kp;
-
-	list_for_each_entry(event, &pe_event_enable_moving, moving) {
-		list_for_each_entry(probe, &event->probes, list) {
-			if (!pe_probe_usable(probe))
-				continue;
-			kp = &probe->kp;
-			pe_disable_kprobes(&kp, 1);
-		}
-	}
-}
-
-static void pe_disarm_moving(void)
-{
-	struct pe_kprobe **kps = pe_alloc_moving();
-	unsigned int n;
-
-	if (!kps) {
-		pe_event_enable_disarm_each();
-		return;
-	}
-	n = pe_collect_probes(kps);
-	if (n)
-		pe_disable_kprobes(kps, n);
-	kvfree(kps);
-}
-
-void pe_events_disarm_dropped(void)
-{
-	lockdep_assert_held(&pe_event_mutex);
-
-	pe_disarm_moving();
-	pe_stop_moving();
-	pe_clear_moving();
+	if (!pe_event_armed(event))
+		list_add_tail(&event->change, &change->moving);
 }
 
 static void pe_event_enable_switch_off(const struct selection *sel)
 {
+	struct pe_change change = PE_CHANGE_INIT(change);
 	struct pe_event_link *link;
 	struct pe_event *event;
 
@@ -337,21 +290,9 @@ static void pe_event_enable_switch_off(const struct selection *sel)
 		if (!link->enabled)
 			continue;
 		pe_event_enable_set_enabled(link, false);
-		if (!pe_event_armed(event))
-			pe_mark_moving(event);
+		pe_move_unarmed(&change, event);
 	}
-	pe_events_disarm_dropped();
-}
-
-/* Arm the events that have been marked moving. */
-static int pe_arm_marked(void)
-{
-	struct pe_kprobe **kps = pe_alloc_moving();
-	int ret = kps ? pe_arm_moving(kps) : -ENOMEM;
-
-	kvfree(kps);
-	pe_clear_moving();
-	return ret;
+	pe_change_disarm(&change);
 }
 
 static void pe_set_mirrored(struct pe_event *event, bool on)
@@ -362,14 +303,14 @@ static void pe_set_mirrored(struct pe_event *event, bool on)
 
 int pe_event_arm_mirror(struct pe_event *event)
 {
+	struct pe_change change = PE_CHANGE_INIT(change);
 	int ret;
 
 	lockdep_assert_held(&pe_event_mutex);
 
-	if (!pe_event_armed(event))
-		pe_mark_moving(event);
+	pe_move_unarmed(&change, event);
 	pe_set_mirrored(event, true);
-	ret = pe_arm_marked();
+	ret = pe_change_arm(&change);
 	if (ret)
 		pe_set_mirrored(event, false);
 	return ret;
@@ -377,16 +318,24 @@ int pe_event_arm_mirror(struct pe_event *event)
 
 void pe_event_disarm_mirror(struct pe_event *event)
 {
+	struct pe_change change = PE_CHANGE_INIT(change);
+
 	lockdep_assert_held(&pe_event_mutex);
 
 	pe_set_mirrored(event, false);
-	if (!pe_event_armed(event))
-		pe_mark_moving(event);
-	pe_events_disarm_dropped();
+	pe_move_unarmed(&change, event);
+	pe_change_disarm(&change);
+}
+
+static void pe_add_soft(struct pe_event_link *link, int n)
+{
+	link->soft += n;
+	pe_event_changed(link->event);
 }
 
 int pe_link_arm_soft(struct pe_event_link *link)
 {
+	struct pe_change change = PE_CHANGE_INIT(change);
 	int ret;
 
 	lockdep_assert_held(&pe_event_mutex);
@@ -394,23 +343,21 @@ int pe_link_arm_soft(struct pe_event_link *link)
 	ret = pe_buffers_expand(link->instance);
 	if (ret)
 		return ret;
-	if (!pe_event_armed(link->event))
-		pe_mark_moving(link->event);
+	pe_move_unarmed(&change, link->event);
 	link->was_enabled = true;
 	pe_add_soft(link, 1);
-	ret = pe_arm_marked();
+	ret = pe_change_arm(&change);
 	if (ret)
 		pe_add_soft(link, -1);
 	return ret;
 }
 
-void pe_link_drop_soft(struct pe_event_link *link)
+void pe_link_drop_soft(struct pe_event_link *link, struct pe_change *change)
 {
 	lockdep_assert_held(&pe_event_mutex);
 
 	pe_add_soft(link, -1);
-	if (!pe_event_armed(link->event))
-		pe_mark_moving(link->event);
+	pe_move_unarmed(change, link->event);
 }
 
 bool pe_events_match(const struct pe_event_match *match)

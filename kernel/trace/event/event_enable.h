@@ -5,6 +5,7 @@
 #ifndef PE_EVENT_ENABLE_H
 #define PE_EVENT_ENABLE_H
 
+#include <linux/list.h>
 #include <linux/types.h>
 
 struct pe_event;
@@ -17,15 +18,34 @@ int pe_event_enable(struct pe_event *event, struct pe_instance *inst, bool on);
 bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *inst);
 /* Is it armed: enabled, or needed by a trigger, in any instance; or needed by its mirror? */
 bool pe_event_armed(const struct pe_event *event);
+
+/**
+ * struct pe_change - events that change, by their ->change
+ * @moving: their probes are to be armed or disarmed
+ * @staying: enabled in one more instance, and armed before and after
+ *
+ * A local variable of who holds pe_event_mutex, from the first step of the change to its end.
+ * An event is in one list, once: it begins or ceases to be armed once in a change.
+ */
+struct pe_change {
+	struct list_head moving;
+	struct list_head staying;
+};
+
+#define PE_CHANGE_INIT(name) {						\
+	.moving = LIST_HEAD_INIT((name).moving),			\
+	.staying = LIST_HEAD_INIT((name).staying),			\
+}
+
 /*
  * Keep an event armed in an instance, even if it is disabled; calls nest.
  * pe_link_drop_soft() cannot fail; call it when no hit changes link->enabled
- * any more.  After any number of drops, pe_events_disarm_dropped() disarms the
+ * any more.  pe_change_disarm() ends a change of any number of drops: it disarms the
  * events that nothing needs armed any more.
  */
 int pe_link_arm_soft(struct pe_event_link *link);
-void pe_link_drop_soft(struct pe_event_link *link);
-void pe_events_disarm_dropped(void);
+void pe_link_drop_soft(struct pe_event_link *link, struct pe_change *change);
+void pe_change_disarm(const struct pe_change *change);
 /* Keep an event armed for its mirror; calls do not nest. */
 int pe_event_arm_mirror(struct pe_event *event);
 void pe_event_disarm_mirror(struct pe_event *event);

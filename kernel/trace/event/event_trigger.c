@@ -114,14 +114,15 @@ static int pe_event_trigger_hold(struct pe_event_link *link, const struct pe_tri
  */
 static int pe_event_trigger_publish(struct pe_event_link *link, struct pe_trigger *trigger)
 {
+	struct pe_change change = PE_CHANGE_INIT(change);
 	int ret = pe_link_arm_soft(link);
 
 	if (ret)
 		return ret;
 	ret = pe_event_trigger_hold(link, trigger);
 	if (ret) {
-		pe_link_drop_soft(link);
-		pe_events_disarm_dropped();
+		pe_link_drop_soft(link, &change);
+		pe_change_disarm(&change);
 		return ret;
 	}
 	hlist_add_head_rcu(&trigger->list, &link->triggers);
@@ -139,26 +140,27 @@ static void pe_event_trigger_take_out(struct pe_trigger *trigger, struct list_he
 	list_add_tail(&trigger->gone, gone);
 }
 
-static void pe_event_trigger_dispose(struct pe_trigger *trigger)
+static void pe_event_trigger_dispose(struct pe_trigger *trigger, struct pe_change *change)
 {
 	if (trigger->target)
-		pe_link_drop_soft(trigger->target);
+		pe_link_drop_soft(trigger->target, change);
 	else if (trigger->kind == PE_TRIGGER_SNAPSHOT)
 		pe_snapshot_disarm(trigger->link->instance);
-	pe_link_drop_soft(trigger->link);
+	pe_link_drop_soft(trigger->link, change);
 	pe_free_trigger(trigger);
 }
 
 static void pe_dispose_all(struct list_head *gone)
 {
+	struct pe_change change = PE_CHANGE_INIT(change);
 	struct pe_trigger *trigger, *next;
 
 	if (list_empty(gone))
 		return;
 	synchronize_rcu();
 	list_for_each_entry_safe(trigger, next, gone, gone)
-		pe_event_trigger_dispose(trigger);
-	pe_events_disarm_dropped();
+		pe_event_trigger_dispose(trigger, &change);
+	pe_change_disarm(&change);
 }
 
 static void pe_take_out_all(struct pe_instance *inst, struct list_head *gone)

@@ -22,7 +22,6 @@ static struct pe_event pe_marker = {
 	.ref = REFCOUNT_INIT(1),
 	.probes = LIST_HEAD_INIT(pe_marker.probes),
 	.links = LIST_HEAD_INIT(pe_marker.links),
-	.moving = LIST_HEAD_INIT(pe_marker.moving),
 };
 
 bool pe_event_is_marker(const struct pe_event *event)
