@@ -279,12 +279,12 @@ static bool pe_batch_busy(struct list_head *batch)
 	return false;
 }
 
-static int pe_remove_batch(struct list_head *batch, bool force)
+static int pe_remove_batch(struct list_head *batch, struct pe_mirrors *mirrors, bool force)
 {
 	struct pe_event_probe *probe, *next;
 
 	if (force || !pe_batch_busy(batch)) {
-		pe_event_probes_remove(batch);
+		pe_event_probes_remove(batch, mirrors);
 		return 0;
 	}
 	list_for_each_entry_safe(probe, next, batch, batch) {
@@ -295,34 +295,30 @@ static int pe_remove_batch(struct list_head *batch, bool force)
 }
 
 /* @made: of an event that has just been made.  Somebody may use it already: then it stays. */
-static void pe_event_cmd_unmake(struct pe_event_probe *made)
+static void pe_event_cmd_unmake(struct pe_event_probe *made, struct pe_mirrors *mirrors)
 {
 	LIST_HEAD(batch);
 
 	lockdep_assert_held(&pe_event_mutex);
 	pe_add_to_batch(made, &batch);
-	pe_remove_batch(&batch, false);
+	pe_remove_batch(&batch, mirrors, false);
 }
 
 /* An event has its mirror from its beginning, or there is no event. */
 static int pe_create_mirrored(struct pe_command *cmd)
 {
-	bool locked = pe_mirrors_lock(true);
 	struct pe_event_probe *made = NULL;
-	int ret = pe_create_locked(cmd, &made);
+	struct pe_mirrors mirrors;
+	int ret;
 
-	if (made && locked) {
-		/* Nobody else can remove it meanwhile. */
-		mutex_unlock(&pe_event_mutex);
-		ret = pe_mirror_begin(made->event, true);
-		mutex_lock(&pe_event_mutex);
-	} else if (made) {
-		ret = pe_mirror_begin(made->event, false);
+	pe_mirrors_lock(&mirrors, true);
+	ret = pe_create_locked(cmd, &made);
+	if (made) {
+		ret = pe_mirror_begin(made->event, &mirrors);
+		if (ret)
+			pe_event_cmd_unmake(made, &mirrors);
 	}
-	if (made && ret)
-		pe_event_cmd_unmake(made);
-	mutex_unlock(&pe_event_mutex);
-	pe_mirrors_unlock(locked, true);
+	pe_mirrors_end(&mirrors);
 	return ret;
 }
 
@@ -400,30 +396,31 @@ static bool pe_delete_matches(const struct pe_spec *spec, const struct pe_event_
 
 static int pe_event_cmd_delete(const struct pe_spec *spec, bool dynamic)
 {
-	bool locked = pe_mirrors_lock(false);
 	struct pe_event_probe *probe;
+	struct pe_mirrors mirrors;
 	LIST_HEAD(batch);
 	int ret = -ENOENT;
 
+	pe_mirrors_lock(&mirrors, false);
 	list_for_each_entry(probe, &pe_probes, all) {
 		if (pe_file_has(dynamic, probe) && pe_delete_matches(spec, probe))
 			pe_add_to_batch(probe, &batch);
 		cond_resched();
 	}
 	if (!list_empty(&batch))
-		ret = pe_remove_batch(&batch, false);
-	mutex_unlock(&pe_event_mutex);
-	pe_mirrors_unlock(locked, false);
+		ret = pe_remove_batch(&batch, &mirrors, false);
+	pe_mirrors_end(&mirrors);
 	return ret;
 }
 
 int pe_commands_delete_all(bool dynamic, bool force)
 {
-	bool locked = pe_mirrors_lock(false);
 	struct pe_event_probe *probe;
+	struct pe_mirrors mirrors;
 	LIST_HEAD(batch);
 	int ret;
 
+	pe_mirrors_lock(&mirrors, false);
 	if (force)
 		pe_triggers_clear_all();
 	list_for_each_entry(probe, &pe_probes, all) {
@@ -431,9 +428,8 @@ int pe_commands_delete_all(bool dynamic, bool force)
 			pe_add_to_batch(probe, &batch);
 		cond_resched();
 	}
-	ret = pe_remove_batch(&batch, force);
-	mutex_unlock(&pe_event_mutex);
-	pe_mirrors_unlock(locked, false);
+	ret = pe_remove_batch(&batch, &mirrors, force);
+	pe_mirrors_end(&mirrors);
 	return ret;
 }
 

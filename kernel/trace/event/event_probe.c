@@ -321,7 +321,7 @@ void pe_event_probes_unregister(struct list_head *batch)
  *
  * Release: probes at once, links and events by call_rcu() after their last put.
  */
-void pe_event_probes_remove(struct list_head *batch)
+void pe_event_probes_remove(struct list_head *batch, struct pe_mirrors *mirrors)
 {
 	struct pe_event_probe *probe, *next_probe;
 	struct pe_event *event, *next_event;
@@ -335,7 +335,7 @@ void pe_event_probes_remove(struct list_head *batch)
 		list_del(&probe->list);
 		if (list_empty(&event->probes)) {
 			pe_event_unpublish(event);
-			pe_mirror_cut(event);
+			pe_mirror_cut(event, mirrors);
 			list_add_tail(&event->list, &dead);
 		}
 		cond_resched();

@@ -13,6 +13,7 @@ struct list_head;
 struct pe_engine_stat;
 struct pe_event_probe;
 struct pe_event_stat;
+struct pe_mirrors;
 struct pe_spec;
 struct pe_symbol;
 struct seq_file;
@@ -71,11 +72,11 @@ void pe_event_probes_unregister(struct list_head *batch);
 /**
  * pe_event_probes_remove() - unregister, wait, and free
  * @batch: of pe_event_probe.batch
+ * @mirrors: gets those of events left without a probe
  *
- * One grace period for all.  Events left without a probe go, too, and their mirrors with the
- * caller's pe_mirrors_unlock().
+ * One grace period for all.  Events left without a probe go, too.
  */
-void pe_event_probes_remove(struct list_head *batch);
+void pe_event_probes_remove(struct list_head *batch, struct pe_mirrors *mirrors);
 
 /**
  * pe_module_loaded() - is the MOD of "MOD:SYM" loaded?

@@ -353,55 +353,53 @@ int pe_mirror_switch(struct pe_event *event, bool on)
 
 /* ---- events that go ---- */
 
-static LIST_HEAD(pe_cut_mirrors);		/* the kernel's mutex */
-
-bool pe_mirrors_lock(bool more)
+void pe_mirrors_lock(struct pe_mirrors *mirrors, bool more)
 {
-	bool locked = false;
-
+	*mirrors = (struct pe_mirrors){ .gone = LIST_HEAD_INIT(mirrors->gone) };
 	if (!more) {
 		mutex_lock(&pe_event_mutex);
 		if (!atomic_read(&pe_nr_mirrors))
-			return false;
+			return;
 		mutex_unlock(&pe_event_mutex);
 	}
-	locked = !pe_tracing_lock();	/* if there are mirrors, there is such a mutex */
+	mirrors->locked = !pe_tracing_lock();	/* if there are mirrors, there is such a mutex */
 	mutex_lock(&pe_event_mutex);
-	if (locked && more)
+	mirrors->more = mirrors->locked && more;
+	if (mirrors->more)
 		atomic_inc(&pe_nr_mirrors);
-	return locked;
 }
 
 /*
  * They are not busy.  If the kernel thinks otherwise, mirror and module stay.  The kernel's buffers
  * are emptied once for all: it waits for hits then.
  */
-static void pe_take_back_cut(void)
+static void pe_take_back(struct list_head *gone)
 {
 	struct pe_mirror *mirror, *next;
 
-	if (list_empty(&pe_cut_mirrors))
+	if (list_empty(gone))
 		return;
-	list_for_each_entry_safe(mirror, next, &pe_cut_mirrors, list) {
+	list_for_each_entry_safe(mirror, next, gone, list) {
 		if (WARN_ON_ONCE(trace_remove_event_call(&mirror->call)))
 			list_del(&mirror->list);
 		cond_resched();
 	}
 	pe_tracing_reset();
-	list_for_each_entry_safe(mirror, next, &pe_cut_mirrors, list) {
+	list_for_each_entry_safe(mirror, next, gone, list) {
 		list_del(&mirror->list);
 		pe_free_mirror(mirror);
 		atomic_dec(&pe_nr_mirrors);
 	}
 }
 
-void pe_mirrors_unlock(bool locked, bool more)
+void pe_mirrors_end(struct pe_mirrors *mirrors)
 {
-	if (!locked)
+	mutex_unlock(&pe_event_mutex);
+	if (!mirrors->locked)
 		return;
-	if (more)
+	if (mirrors->more)
 		atomic_dec(&pe_nr_mirrors);
-	pe_take_back_cut();
+	pe_take_back(&mirrors->gone);
 	pe_tracing_unlock();
 }
 
@@ -417,9 +415,17 @@ bool pe_mirror_is_new(void)
 	return READ_ONCE(pe_new_events);
 }
 
-int pe_mirror_begin(struct pe_event *event, bool locked)
+int pe_mirror_begin(struct pe_event *event, const struct pe_mirrors *mirrors)
 {
-	return locked ? pe_mirror_switch_on(event) : pe_no_tracing(event, -EOPNOTSUPP);
+	int ret;
+
+	if (!mirrors->locked)
+		return pe_no_tracing(event, -EOPNOTSUPP);
+	/* Nobody else can remove it meanwhile. */
+	mutex_unlock(&pe_event_mutex);
+	ret = pe_mirror_switch_on(event);
+	mutex_lock(&pe_event_mutex);
+	return ret;
 }
 
 bool pe_mirror_busy(const struct pe_event *event)
@@ -430,11 +436,11 @@ bool pe_mirror_busy(const struct pe_event *event)
 	return mirror && (pe_in_use(mirror) || atomic_read(&mirror->call.refcnt));
 }
 
-void pe_mirror_cut(struct pe_event *event)
+void pe_mirror_cut(struct pe_event *event, struct pe_mirrors *mirrors)
 {
 	if (!event->mirror)
 		return;
-	list_add_tail(&event->mirror->list, &pe_cut_mirrors);
+	list_add_tail(&event->mirror->list, &mirrors->gone);
 	event->mirror = NULL;
 }
 

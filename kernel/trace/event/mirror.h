@@ -9,6 +9,7 @@
 #ifndef PE_MIRROR_H
 #define PE_MIRROR_H
 
+#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/types.h>
 #include "event.h"
@@ -18,31 +19,38 @@ struct pe_event;
 struct pe_mirror;
 struct seq_file;
 
+/**
+ * struct pe_mirrors - what one who removes or adds events holds; a local variable of his
+ * @locked: the kernel's mutex, with pe_event_mutex
+ * @more: he may make a mirror, and is counted as one who has
+ * @gone: mirrors of events that he has removed
+ */
+struct pe_mirrors {
+	bool locked, more;
+	struct list_head gone;
+};
+
 #if PE_HAVE_TRACING
 
 /* mirror.c */
 
 /**
  * pe_mirrors_lock() - take pe_event_mutex, and let nobody begin or end to use a mirror
+ * @mirrors: filled
  * @more: the caller may make another mirror
  *
  * For who removes events, or adds one with its mirror.  The kernel's mutex is taken if there are
- * mirrors.  Until pe_mirrors_unlock(), also without pe_event_mutex, nobody else removes an event
+ * mirrors.  Until pe_mirrors_end(), also without pe_event_mutex, nobody else removes an event
  * if it has been taken.
- *
- * Return: has it been taken?
  */
-bool pe_mirrors_lock(bool more);
-/*
- * With what pe_mirrors_lock() has got and given, and without pe_event_mutex: the mirrors of events
- * that have been removed go now.
- */
-void pe_mirrors_unlock(bool locked, bool more);
+void pe_mirrors_lock(struct pe_mirrors *mirrors, bool more);
+/* Releases pe_event_mutex, makes an end of mirrors that are gone, and releases the other mutex. */
+void pe_mirrors_end(struct pe_mirrors *mirrors);
 
 /* Does anybody use the event's mirror?  With pe_mirrors_lock(), and so the next one. */
 bool pe_mirror_busy(const struct pe_event *event);
 /* The event is being removed, and its mirror is not busy. */
-void pe_mirror_cut(struct pe_event *event);
+void pe_mirror_cut(struct pe_event *event, struct pe_mirrors *mirrors);
 /* Notes in error_log who uses the event's mirror. */
 void pe_mirror_log_busy(const struct pe_event *event);
 
@@ -61,10 +69,10 @@ void pe_mirror_set_new(bool on);
 bool pe_mirror_is_new(void);
 
 /*
- * Give a new event one.  @locked: what pe_mirrors_lock() has said; if true, without pe_event_mutex.
+ * Give a new event one.  If the kernel's mutex is held, releases pe_event_mutex meanwhile.
  * Return: as pe_mirror_switch().
  */
-int pe_mirror_begin(struct pe_event *event, bool locked);
+int pe_mirror_begin(struct pe_event *event, const struct pe_mirrors *mirrors);
 
 /* The text of its file; takes the kernel's mutex.  0 or -ENODEV. */
 int pe_mirror_show(struct seq_file *m, const struct pe_event *event);
@@ -76,14 +84,14 @@ int pe_mirror_describe(struct pe_mirror *mirror);
 void pe_mirror_undescribe(struct pe_mirror *mirror);
 
 #else
-static inline bool pe_mirrors_lock(bool more)
+static inline void pe_mirrors_lock(struct pe_mirrors *mirrors, bool more)
 {
 	mutex_lock(&pe_event_mutex);
-	return false;
 }
 
-static inline void pe_mirrors_unlock(bool locked, bool more)
+static inline void pe_mirrors_end(struct pe_mirrors *mirrors)
 {
+	mutex_unlock(&pe_event_mutex);
 }
 
 static inline bool pe_mirror_busy(const struct pe_event *event)
@@ -91,7 +99,7 @@ static inline bool pe_mirror_busy(const struct pe_event *event)
 	return false;
 }
 
-static inline void pe_mirror_cut(struct pe_event *event)
+static inline void pe_mirror_cut(struct pe_event *event, struct pe_mirrors *mirrors)
 {
 }
 
@@ -104,7 +112,7 @@ static inline bool pe_mirror_is_new(void)
 	return false;
 }
 
-static inline int pe_mirror_begin(struct pe_event *event, bool locked)
+static inline int pe_mirror_begin(struct pe_event *event, const struct pe_mirrors *mirrors)
 {
 	return 0;
 }
