@@ -299,16 +299,21 @@ static void test_interrupted_reserve(void)
 
 static void test_reset(void)
 {
+	struct pe_rb_end end;
+
 	open_ring(2, 6, true);
 	put_all(0, 100);
 	GET(90, 90);
-	pe_rb_mark(&ring);
-	EXPECT(pe_rb_left_of_mark(&ring));
+	end = pe_rb_end_now(&ring);
+	EXPECT(pe_rb_unread(&ring, end));
 	pe_rb_reset(&ring);
 	NOTHING();
-	EXPECT(!pe_rb_left_of_mark(&ring));
+	EXPECT(!pe_rb_unread(&ring, end));
 	EXPECT_EQ(stats().written, 0);
 	EXPECT_EQ(stats().overrun, 0);
+	put_all(0, 100);		/* it means nothing after a reset */
+	EXPECT(!pe_rb_unread(&ring, end));
+	pe_rb_reset(&ring);
 	put(7, 4);
 	GET(7, 0);
 	world_close(&ring);
@@ -336,16 +341,18 @@ static void test_resize(void)
 static void test_raw_pages(void)
 {
 	struct pe_rb_data_page *page = must(malloc(64)), *mine = page;
+	struct pe_rb_end end;
 
 	open_ring(2, 6, true);
+	end = pe_rb_end_now(&ring);
 	put_all(0, 3);
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, false), 0);
 	EXPECT_EQ(stats().entries, 3);
-	EXPECT(!pe_rb_left_of_mark(&ring));
-	pe_rb_mark(&ring);
-	EXPECT(pe_rb_left_of_mark(&ring));
+	EXPECT(!pe_rb_unread(&ring, end));
+	end = pe_rb_end_now(&ring);
+	EXPECT(pe_rb_unread(&ring, end));
 	EXPECT_EQ(pe_rb_take_page(&ring, &page, true), 24);
-	EXPECT(!pe_rb_left_of_mark(&ring));
+	EXPECT(!pe_rb_unread(&ring, end));
 	EXPECT(page == mine);		/* still in work: a copy */
 	EXPECT_EQ(page->commit, 24);
 	EXPECT_EQ(page->ts, 1002);

@@ -261,6 +261,7 @@ static ssize_t pe_raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
 }
 
 /*
+ * Of a ring that is ripe, the page in work goes, too.
  * The caller has locked the pipe, or is its only user.
  * Return: bytes moved, at most @room; 0 if there is nothing; -errno.
  */
@@ -269,8 +270,10 @@ static ssize_t pe_fs_raw_give(struct raw_file *raw, struct pipe_inode_info *pipe
 {
 	struct pe_buffer_page page = {};
 	struct pipe_buffer pbuf = { .ops = &nosteal_pipe_buf_ops };
-	ssize_t ret = pe_fs_raw_take(raw, &page, room, partial);
+	ssize_t ret;
 
+	partial |= pe_waits_are_ripe(pe_waits_of(raw), raw->view->cpu);
+	ret = pe_fs_raw_take(raw, &page, room, partial);
 	if (ret <= 0) {
 		pe_buffer_page_free(&page);
 		return ret;

@@ -125,8 +125,6 @@
  *   prepare_page:E / snapshot_page:E   the same cmpxchg as for B / reading the slot,
  *           smp_rmb(), reading the page.  A reader that finds page s in the slot sees
  *           nothing of what the descriptor held before it was prepared for s.
- *   mark:F / left_of_mark:F    release store of mark / acquire load.  A reader that
- *           sees the mark sees the time that the caller noted with it (rb_wait.c).
  *   move_begin:L, move_end:L / still_there:L   rd_moves is made odd, smp_wmb(), then the reader
  *           changes its page / rb_dump.c reads the page, smp_rmb(), then rd_moves; and the other
  *           way round: release store of an even number / acquire load.  A dump that finds

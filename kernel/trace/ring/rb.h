@@ -88,7 +88,6 @@ struct pe_rb {
 	u64 rd_count;		/* records consumed */
 	u64 rd_overrun;		/* records that were overwritten before it read them */
 	u64 rd_pos;		/* for pe_rb_maybe_data() */
-	u64 mark;		/* pe_rb_mark()'s; 0: none */
 	u64 rd_ts;		/* time of the last record consumed */
 	unsigned int resets;	/* pe_rb_reset() calls: earlier iterators end */
 	unsigned int rd_moves;	/* odd while the reader may change rd_page and what is in it */

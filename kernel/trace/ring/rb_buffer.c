@@ -383,14 +383,11 @@ struct pe_rb *pe_buffer_lock_with_page(struct pe_buffer *buf, int cpu,
 int pe_buffer_take_page(struct pe_buffer *buf, int cpu, struct pe_buffer_page *page,
 			bool partial)
 {
-	struct pe_buffer_cpu *bc = buf->cpus[cpu];
 	struct pe_rb *rb = pe_buffer_lock_reader(buf, cpu);
 	int ret = -EAGAIN;
 
 	if (page->shift == rb->page_shift)
-		ret = pe_rb_take_page(rb, &page->data, false);
-	if (!ret && (partial || pe_buffer_is_ripe(bc)))
-		ret = pe_rb_take_page(rb, &page->data, true);
+		ret = pe_rb_take_page(rb, &page->data, partial);
 	pe_buffer_unlock_reader(buf, cpu);
 	return ret;
 }

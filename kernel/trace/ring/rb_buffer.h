@@ -37,7 +37,6 @@
  * struct pe_buffer_cpu - one CPU's ring
  * @rb: the ring
  * @reader: held by a reader while it uses the reader side of @rb
- * @marked_at: jiffies at the last pe_rb_mark(); see rb_wait.c
  * @next: memory that the ring will get, see pe_buffer_prepare(); all 0: none
  * @small_slots: tables of a ring of PE_RB_MIN_PAGES.  A ring that becomes small while it
  *	uses them gets others
@@ -49,7 +48,6 @@ struct pe_buffer_cpu {
 	struct pe_rb rb;
 	struct pe_buffer *buffer;
 	struct mutex reader;
-	unsigned long marked_at;
 	struct pe_rb_memory next;
 	u64 small_slots[PE_RB_MIN_PAGES];
 	struct pe_rb_page small_pages[PE_RB_MIN_PAGES + 1];

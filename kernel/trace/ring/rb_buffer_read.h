@@ -36,7 +36,7 @@ struct pe_rb *pe_buffer_lock_with_page(struct pe_buffer *buf, int cpu,
 /**
  * pe_buffer_take_page() - consume a sub-buffer, see pe_rb_take_page()
  * @page: from pe_buffer_page_alloc()
- * @partial: take the page in work, too; otherwise only if the ring is ripe
+ * @partial: take the page in work, too
  *
  * Return: bytes of records; 0 if there are none; -EAGAIN if the ring's pages have
  * another size than @page by now.

@@ -67,7 +67,7 @@ static void pe_reset_pages(struct pe_rb *rb)
 
 static void pe_rb_empty_ring(struct pe_rb *rb)
 {
-	rb->resets++;
+	WRITE_ONCE(rb->resets, rb->resets + 1);		/* pe_rb_unread() has no lock */
 	if (rb->nr_pages)
 		pe_reset_pages(rb);
 	local_set(&rb->write, pe_rb_pos_make(rb, FIRST_SEQ, PE_RB_PAGE_HEAD));
@@ -92,7 +92,6 @@ static void pe_rb_empty_ring(struct pe_rb *rb)
 	rb->rd_overrun = 0;
 	rb->rd_ts = 0;
 	WRITE_ONCE(rb->rd_pos, rb->commit);
-	WRITE_ONCE(rb->mark, 0);
 }
 
 void pe_rb_reset(struct pe_rb *rb)

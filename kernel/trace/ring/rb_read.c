@@ -290,17 +290,14 @@ unsigned int pe_rb_full_pages(const struct pe_rb *rb)
 	return min_t(u64, n, rb->nr_pages - 1);
 }
 
-void pe_rb_mark(struct pe_rb *rb)
+struct pe_rb_end pe_rb_end_now(const struct pe_rb *rb)
 {
-	smp_store_release(&rb->mark, pe_load_commit(rb));	/* mark:F */
+	return (struct pe_rb_end){ pe_load_commit(rb), READ_ONCE(rb->resets) };
 }
 
-/* A reset may come between the load and the store of pe_rb_mark(): then the mark is too far. */
-bool pe_rb_left_of_mark(const struct pe_rb *rb)
+bool pe_rb_unread(const struct pe_rb *rb, struct pe_rb_end end)
 {
-	u64 mark = smp_load_acquire(&rb->mark);		/* left_of_mark:F */
-
-	return READ_ONCE(rb->rd_pos) < mark && mark <= pe_load_commit(rb);
+	return READ_ONCE(rb->resets) == end.resets && READ_ONCE(rb->rd_pos) < end.pos;
 }
 
 bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts)

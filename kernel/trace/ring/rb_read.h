@@ -45,12 +45,15 @@ bool pe_rb_maybe_data(const struct pe_rb *rb);
 unsigned int pe_rb_full_pages(const struct pe_rb *rb);
 
 /*
- * No lock.  pe_rb_mark() notes where the records end; one caller at a time.
- * pe_rb_left_of_mark(): are some of the records before the mark not read yet?  If so,
- * its caller sees what the caller of pe_rb_mark() has written before it (mark:F).
+ * No lock.  Where the records end, and are some of those before an earlier end not read yet?  While
+ * the ring is being reset the answer may be wrong.
  */
-void pe_rb_mark(struct pe_rb *rb);
-bool pe_rb_left_of_mark(const struct pe_rb *rb);
+struct pe_rb_end {
+	u64 pos;
+	unsigned int resets;
+};
+struct pe_rb_end pe_rb_end_now(const struct pe_rb *rb);
+bool pe_rb_unread(const struct pe_rb *rb, struct pe_rb_end end);
 
 /* Like peek, but only for the time: false if empty. */
 bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts);

@@ -18,7 +18,7 @@
  *   wake_soon:A / look:A   release store of wake / xchg.  A reader that the look wakes sees
  *           what the caller of pe_waits_wake_soon() has changed.
  *
- * A look finds the buffer at its place.  If the buffer goes to another place meanwhile,
+ * Whoever looks finds the buffer at its place.  If the buffer goes to another place meanwhile,
  * the next look finds its twin.
  *
  * Polling
@@ -31,8 +31,8 @@
  * Ripe rings
  * ----------
  * A reader that waits for complete pages would wait for ever for the last few records.
- * So the look notes when it first finds records, and where they end.  If some of them
- * are still there RIPE_AFTER later, the ring is ripe: the reader is woken, and may take
+ * So the look notes in the queue when it first finds records, and where they end.  If some of
+ * them are still there RIPE_AFTER later, the ring is ripe: the reader is woken, and may take
  * the page in work.
  */
 #include <linux/cpumask.h>
@@ -69,35 +69,52 @@ bool pe_buffer_maybe_data(struct pe_buffer *buf, int which)
 	return false;
 }
 
-/* Only the look calls this, one look at a time. */
-static void pe_note_age(struct pe_buffer_cpu *bc)
+/* Are records there that a look has found?  With the queue's lock. */
+static bool pe_found_unread(const struct pe_wait_queue *queue, const struct pe_rb *rb)
 {
-	if (pe_rb_left_of_mark(&bc->rb) || !pe_rb_maybe_data(&bc->rb))
-		return;
-	/* mark:F of rb.c: pe_rb_mark() publishes the time. */
-	WRITE_ONCE(bc->marked_at, jiffies);
-	pe_rb_mark(&bc->rb);
+	return queue->found == rb && pe_rb_unread(rb, queue->end);
 }
 
-bool pe_buffer_is_ripe(const struct pe_buffer_cpu *bc)
+static void pe_note_found(struct pe_wait_queue *queue, const struct pe_rb *rb)
 {
-	/* left_of_mark:F comes before reading the time. */
-	return pe_rb_left_of_mark(&bc->rb) &&
-	       time_after_eq(jiffies, READ_ONCE(bc->marked_at) + RIPE_AFTER);
+	spin_lock_irq(&queue->head.lock);
+	if (!pe_found_unread(queue, rb) && pe_rb_maybe_data(rb)) {
+		queue->found = rb;
+		queue->end = pe_rb_end_now(rb);
+		queue->found_at = jiffies;
+	}
+	spin_unlock_irq(&queue->head.lock);
 }
 
-static bool pe_rb_wait_readable(struct pe_buffer *buf, int cpu, unsigned int pages)
+static bool pe_queue_is_ripe(struct pe_wait_queue *queue, const struct pe_rb *rb)
 {
-	const struct pe_buffer_cpu *bc;
+	bool ripe;
+
+	spin_lock_irq(&queue->head.lock);
+	ripe = pe_found_unread(queue, rb) &&
+	       time_after_eq(jiffies, queue->found_at + RIPE_AFTER);
+	spin_unlock_irq(&queue->head.lock);
+	return ripe;
+}
+
+bool pe_waits_are_ripe(struct pe_waits *waits, int cpu)
+{
+	return pe_queue_is_ripe(pe_queue_of(waits, cpu), &READ_ONCE(*waits->place)->cpus[cpu]->rb);
+}
+
+static bool pe_rb_wait_readable(struct pe_waits *waits, int cpu, unsigned int pages)
+{
+	struct pe_buffer *buf = READ_ONCE(*waits->place);
+	const struct pe_rb *rb;
 
 	if (cpu == PE_ALL_CPUS || !pages)
 		return pe_buffer_maybe_data(buf, cpu);
-	bc = buf->cpus[cpu];
-	return pe_rb_full_pages(&bc->rb) >= pages || pe_buffer_is_ripe(bc);
+	rb = &buf->cpus[cpu]->rb;
+	return pe_rb_full_pages(rb) >= pages || pe_queue_is_ripe(pe_queue_of(waits, cpu), rb);
 }
 
 /* Return: does a reader in the queue go on waiting? */
-static bool pe_look_for(struct pe_waits *waits, struct pe_buffer *buf, int cpu)
+static bool pe_look_for(struct pe_waits *waits, int cpu)
 {
 	struct pe_wait_queue *queue = pe_queue_of(waits, cpu);
 	unsigned int pages = READ_ONCE(queue->pages);
@@ -105,9 +122,9 @@ static bool pe_look_for(struct pe_waits *waits, struct pe_buffer *buf, int cpu)
 	if (pages == PE_NOT_ASKED)
 		return false;
 	if (pages && cpu != PE_ALL_CPUS)
-		pe_note_age(buf->cpus[cpu]);
+		pe_note_found(queue, &READ_ONCE(*waits->place)->cpus[cpu]->rb);
 	/* No barrier: a reader that comes meanwhile has asked for the next look (ask:B). */
-	if (waitqueue_active(&queue->head) && !pe_rb_wait_readable(buf, cpu, pages))
+	if (waitqueue_active(&queue->head) && !pe_rb_wait_readable(waits, cpu, pages))
 		return true;
 	WRITE_ONCE(queue->pages, PE_NOT_ASKED);		/* look_for:C */
 	wake_up_all(&queue->head);
@@ -117,13 +134,12 @@ static bool pe_look_for(struct pe_waits *waits, struct pe_buffer *buf, int cpu)
 static void pe_rb_wait_look(struct work_struct *work)
 {
 	struct pe_waits *waits = container_of(to_delayed_work(work), struct pe_waits, look);
-	struct pe_buffer *buf = READ_ONCE(*waits->place);
-	bool again = pe_look_for(waits, buf, PE_ALL_CPUS);
+	bool again = pe_look_for(waits, PE_ALL_CPUS);
 	unsigned int period;
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		again |= pe_look_for(waits, buf, cpu);
+		again |= pe_look_for(waits, cpu);
 	if (READ_ONCE(waits->wake) && xchg(&waits->wake, false))	/* look:A */
 		pe_waits_wake(waits);
 	if (!again)
@@ -180,7 +196,7 @@ int pe_waits_sleep(struct pe_waits *waits, int cpu, unsigned int pages,
 	for (;;) {
 		prepare_to_wait(head, &wait, TASK_INTERRUPTIBLE);
 		pe_rb_wait_ask(waits, cpu, pages);
-		if (pe_rb_wait_readable(READ_ONCE(*waits->place), cpu, pages))
+		if (pe_rb_wait_readable(waits, cpu, pages))
 			break;
 		if (stop && stop(arg))
 			break;
@@ -198,7 +214,7 @@ __poll_t pe_waits_poll(struct pe_waits *waits, int cpu, unsigned int pages,
 		       struct file *file, struct poll_table_struct *pt)
 {
 	poll_wait(file, &pe_queue_of(waits, cpu)->head, pt);
-	if (pe_rb_wait_readable(READ_ONCE(*waits->place), cpu, pages))
+	if (pe_rb_wait_readable(waits, cpu, pages))
 		return EPOLLIN | EPOLLRDNORM;
 	pe_rb_wait_ask(waits, cpu, pages);
 	return 0;

@@ -13,6 +13,7 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include "rb_buffer.h"
+#include "rb_read.h"
 
 struct file;
 
@@ -21,10 +22,16 @@ struct file;
  * @head: they sleep or poll here
  * @pages: the smallest number of complete pages that one of them waits for; 0: any
  *	record; PE_NOT_ASKED: all have been woken
+ * @found: the ring in which a look has found records; @head's lock, as the next two
+ * @end: where they ended
+ * @found_at: jiffies then
  */
 struct pe_wait_queue {
 	wait_queue_head_t head;
 	unsigned int pages;
+	const struct pe_rb *found;
+	struct pe_rb_end end;
+	unsigned long found_at;
 };
 
 #define PE_NOT_ASKED	UINT_MAX
@@ -96,7 +103,7 @@ static inline void pe_waits_wake_soon(struct pe_waits *waits)
 
 /* No lock, so it was true at that moment.  @cpu or PE_ALL_CPUS. */
 bool pe_buffer_maybe_data(struct pe_buffer *buf, int cpu);
-/* Have records of the ring been there for some time?  Then a page in work may go, too. */
-bool pe_buffer_is_ripe(const struct pe_buffer_cpu *bc);
+/* Have records of a CPU been there for some time?  Then a page in work may go, too. */
+bool pe_waits_are_ripe(struct pe_waits *waits, int cpu);
 
 #endif
