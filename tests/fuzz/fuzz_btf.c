@@ -39,7 +39,7 @@ static void check_arg(const struct pe_arg *arg)
 
 static void parse(const char *text)
 {
-	const struct pe_parse_env env = { .on_entry = true };
+	const struct pe_parse_env env = { .on_entry = true, .symbol = spec.place.symbol };
 	struct pe_parse_err err = {};
 	unsigned int i;
 

@@ -33,6 +33,7 @@ static char shown[4 * PE_MAX_COMMAND_LEN];
 static void parse(struct result *r, const char *s, u8 where)
 {
 	const struct pe_parse_env env = {
+		.symbol = r->spec.place.symbol,
 		.on_entry = where & 1,
 		.dentry_name_off = 0x28,
 		.file_dentry_off = 0x48,
@@ -108,19 +109,19 @@ static size_t show(const struct pe_spec *s)
 	unsigned int i;
 	size_t n;
 
-	pe_spec_default_name(s, name);
+	pe_spec_default_name(s, &s->place, name);
 	if (!pe_lex_good_name(pe_str_of(name), false))
 		name[0] = 0;
 	n = scnprintf(shown, sizeof(shown), "%c%.0u:%s/%s ",
 		      kind(s), s->maxactive,
 		      s->group[0] ? s->group : pe_spec_default_group(s),
 		      s->event[0] ? s->event : name);
-	if (!s->symbol[0])
-		n += scnprintf(shown + n, sizeof(shown) - n, "0x%016lx", s->addr);
+	if (!s->place.symbol[0])
+		n += scnprintf(shown + n, sizeof(shown) - n, "0x%016lx", s->place.addr);
 	else
-		n += scnprintf(shown + n, sizeof(shown) - n, "%s", s->symbol);
-	if (s->offset)
-		n += scnprintf(shown + n, sizeof(shown) - n, "+%lu", s->offset);
+		n += scnprintf(shown + n, sizeof(shown) - n, "%s", s->place.symbol);
+	if (s->place.offset)
+		n += scnprintf(shown + n, sizeof(shown) - n, "+%lu", s->place.offset);
 	if (s->fprobe && s->cmd == PE_CMD_RETURN)
 		n += scnprintf(shown + n, sizeof(shown) - n, "%%return");
 	for (i = 0; i < s->nargs; i++)
@@ -173,18 +174,16 @@ static void check_saved(const struct pe_spec *a, const struct pe_spec *b)
 	}
 }
 
-/* Each is a symbol, they end, and the first is found again. */
+/* Each is a symbol, and they end. */
 static void check_alternatives(void)
 {
-	struct pe_spec *a = &first.spec;
+	struct pe_place place = first.spec.place;
 	unsigned int n;
 
-	for (n = 1; pe_spec_next_place(a); n++) {
-		CHECK(a->symbol[0] && strlen(a->symbol) < PE_MAX_SYMBOL_LEN);
+	for (n = 1; pe_place_next(&first.spec, &place); n++) {
+		CHECK(place.symbol[0] && strlen(place.symbol) < PE_MAX_SYMBOL_LEN);
 		CHECK(n < PE_MAX_COMMAND_LEN);
 	}
-	pe_spec_first_place(a);
-	CHECK(!strcmp(a->symbol, second.spec.symbol) && a->offset == second.spec.offset);
 }
 
 static void check_shown(u8 where)
@@ -194,7 +193,7 @@ static void check_shown(u8 where)
 	unsigned int i;
 
 	/* A symbol like 16 can't exist, and alone it would be an address. */
-	if (a->symbol[0] && !a->fprobe && !pe_lex_u64(pe_str_of(a->symbol), 0, &number))
+	if (a->place.symbol[0] && !a->fprobe && !pe_lex_u64(pe_str_of(a->place.symbol), 0, &number))
 		return;
 	if (show(a) > PE_MAX_COMMAND_LEN)
 		return;
@@ -203,8 +202,8 @@ static void check_shown(u8 where)
 	CHECK(a->cmd == b->cmd && a->fprobe == b->fprobe && a->maxactive == b->maxactive);
 	CHECK(a->tpoint == b->tpoint && (!a->tpoint || a->cmd == PE_CMD_PROBE));
 	check_alternatives();
-	CHECK(!strcmp(a->symbol, b->symbol));
-	CHECK(a->offset == b->offset && a->addr == b->addr);
+	CHECK(!strcmp(a->place.symbol, b->place.symbol));
+	CHECK(a->place.offset == b->place.offset && a->place.addr == b->place.addr);
 	CHECK(a->nargs == b->nargs && a->record_fixed == b->record_fixed);
 	CHECK(a->record_fixed <= PE_RECORD_ARGS_RETURN + PE_MAX_RECORD_FIXED);
 	for (i = 0; i < a->nargs; i++)

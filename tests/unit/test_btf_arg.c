@@ -22,7 +22,8 @@ static int parse(const char *text)
 	ret = pe_cmd_parse(&spec, text, &err);
 	if (ret)
 		return ret;
-	env.on_entry = !spec.offset;
+	env.symbol = spec.place.symbol;
+	env.on_entry = !spec.place.offset;
 	return pe_args_parse(&spec, &env, &err);
 }
 

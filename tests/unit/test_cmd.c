@@ -26,7 +26,8 @@ static int parse_at(const char *text, bool on_entry)
 	ret = pe_cmd_parse(&spec, text, &err);
 	if (ret || spec.cmd == PE_CMD_DELETE)
 		return ret;
-	env.on_entry = on_entry || (!strcmp(spec.symbol, "vfs_read") && !spec.offset);
+	env.symbol = spec.place.symbol;
+	env.on_entry = on_entry || (!strcmp(spec.place.symbol, "vfs_read") && !spec.place.offset);
 	return pe_args_parse(&spec, &env, &err);
 }
 
@@ -164,10 +165,10 @@ static void heads(void)
 		EXPECT_EQ(spec.cmd, t[i].cmd);
 		EXPECT_STR(spec.group, t[i].group);
 		EXPECT_STR(spec.event, t[i].event);
-		EXPECT_STR(spec.symbol, t[i].symbol);
+		EXPECT_STR(spec.place.symbol, t[i].symbol);
 		EXPECT_EQ(spec.maxactive, t[i].maxactive);
-		EXPECT_EQ(spec.offset, t[i].offset);
-		EXPECT_EQ(spec.addr, t[i].addr);
+		EXPECT_EQ(spec.place.offset, t[i].offset);
+		EXPECT_EQ(spec.place.addr, t[i].addr);
 		EXPECT_EQ(spec.bang, t[i].text[0] == '!');
 	}
 }
@@ -199,10 +200,10 @@ static void functions(void)
 		EXPECT_EQ(parse(t[i].text), 0);
 		EXPECT(spec.fprobe);
 		EXPECT_EQ(spec.cmd, t[i].cmd);
-		EXPECT_STR(spec.symbol, t[i].symbol);
+		EXPECT_STR(spec.place.symbol, t[i].symbol);
 		EXPECT_STR(pe_spec_default_group(&spec), "fprobes");
-		EXPECT_EQ(pe_spec_is_pattern(&spec), t[i].pattern);
-		pe_spec_default_name(&spec, name);
+		EXPECT_EQ(pe_place_is_pattern(&spec, &spec.place), t[i].pattern);
+		pe_spec_default_name(&spec, &spec.place, name);
 		EXPECT_STR(name, t[i].name);
 	}
 	EXPECT_EQ(parse("f5 vfs_read"), -EINVAL);
@@ -215,7 +216,7 @@ static void functions(void)
 	EXPECT_EQ(parse("f vfs_read $retvalx"), -EINVAL);
 	EXPECT_EQ(err.code, PE_ERR_RETVAL_ON_PROBE);
 	EXPECT_EQ(parse("p vfs_rea[d]"), 0);
-	EXPECT(!spec.fprobe && !pe_spec_is_pattern(&spec));
+	EXPECT(!spec.fprobe && !pe_place_is_pattern(&spec, &spec.place));
 }
 
 static void tracepoints(void)
@@ -254,15 +255,14 @@ static void tracepoints(void)
 
 	for (i = 0; i < ARRAY_SIZE(t); i++) {
 		EXPECT_EQ(parse_on_entry(t[i].text), 0);
-		EXPECT(spec.tpoint && spec.fprobe && !pe_spec_is_pattern(&spec));
+		EXPECT(spec.tpoint && spec.fprobe && !pe_place_is_pattern(&spec, &spec.place));
 		EXPECT_EQ(spec.cmd, PE_CMD_PROBE);
-		EXPECT_STR(spec.symbol, t[i].symbol);
+		EXPECT_STR(spec.place.symbol, t[i].symbol);
 		EXPECT_STR(pe_spec_default_group(&spec), "tracepoints");
-		pe_spec_default_name(&spec, name);
+		pe_spec_default_name(&spec, &spec.place, name);
 		EXPECT_STR(name, t[i].name);
-		EXPECT(!pe_spec_next_place(&spec));
-		pe_spec_first_place(&spec);
-		EXPECT_STR(spec.symbol, t[i].symbol);
+		EXPECT(!pe_place_next(&spec, &spec.place));
+		EXPECT_STR(spec.place.symbol, t[i].symbol);
 	}
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		EXPECT_EQ(parse_on_entry(bad[i].text), -EINVAL);
@@ -287,20 +287,28 @@ static void tracepoints(void)
 
 static void alternatives(void)
 {
+	struct pe_place place;
+
 	EXPECT_EQ(parse("p:e a|m:b+0x10|c-0%return"), 0);
 	EXPECT_EQ(spec.cmd, PE_CMD_RETURN);
-	EXPECT_STR(spec.symbol, "a");
-	EXPECT(pe_spec_next_place(&spec));
-	EXPECT_STR(spec.symbol, "m:b");
-	EXPECT_EQ(spec.offset, 16);
-	EXPECT(pe_spec_next_place(&spec));
-	EXPECT_STR(spec.symbol, "c");
-	EXPECT_EQ(spec.offset, 0);
-	EXPECT(!pe_spec_next_place(&spec));
-	EXPECT_STR(spec.symbol, "c");
-	pe_spec_first_place(&spec);
-	EXPECT_STR(spec.symbol, "a");
-	EXPECT(pe_spec_next_place(&spec));
+	place = spec.place;
+	EXPECT_STR(place.symbol, "a");
+	EXPECT(pe_place_next(&spec, &place));
+	EXPECT_STR(place.symbol, "m:b");
+	EXPECT_EQ(place.offset, 16);
+	EXPECT(pe_place_next(&spec, &place));
+	EXPECT_STR(place.symbol, "c");
+	EXPECT_EQ(place.offset, 0);
+	EXPECT(!pe_place_next(&spec, &place));
+	EXPECT_STR(place.symbol, "c");
+	EXPECT_STR(spec.place.symbol, "a");
+
+	/* Arguments are parsed anew for each, from the words as they were typed in. */
+	EXPECT_EQ(parse("p:e vfs_read|b x=%di:%pd $arg1"), 0);
+	EXPECT(spec.words[2].in_pool && spec.pool_used);
+	pe_spec_split(&spec);
+	EXPECT(!spec.words[2].in_pool && !spec.pool_used && !spec.nargs);
+	EXPECT_EQ(spec.nwords, 4);
 
 	/* Those that are not taken have to be good, too. */
 	EXPECT_EQ(parse("p:e vfs_read|"), -EINVAL);
@@ -343,7 +351,7 @@ static void default_names(void)
 
 	for (i = 0; i < ARRAY_SIZE(t); i++) {
 		EXPECT_EQ(parse(t[i][0]), 0);
-		pe_spec_default_name(&spec, name);
+		pe_spec_default_name(&spec, &spec.place, name);
 		EXPECT_STR(name, t[i][1]);
 	}
 }

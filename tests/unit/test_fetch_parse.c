@@ -26,7 +26,8 @@ static int parse(const char *text)
 	ret = pe_cmd_parse(&spec, text, &err);
 	if (ret)
 		return ret;
-	env.on_entry = !strcmp(spec.symbol, "vfs_read") && !spec.offset;
+	env.symbol = spec.place.symbol;
+	env.on_entry = !strcmp(spec.place.symbol, "vfs_read") && !spec.place.offset;
 	return pe_args_parse(&spec, &env, &err);
 }
 
@@ -36,17 +37,17 @@ static size_t show(char *buf, size_t size)
 	unsigned int i;
 	size_t n;
 
-	pe_spec_default_name(&spec, name);
+	pe_spec_default_name(&spec, &spec.place, name);
 	n = scnprintf(buf, size, "%c", spec.cmd == PE_CMD_RETURN ? 'r' : 'p');
 	if (spec.maxactive)
 		n += scnprintf(buf + n, size - n, "%u", spec.maxactive);
 	n += scnprintf(buf + n, size - n, ":%s/%s %s",
 		       spec.group[0] ? spec.group : PE_DEFAULT_GROUP,
-		       spec.event[0] ? spec.event : name, spec.symbol);
-	if (!spec.symbol[0])
-		n += scnprintf(buf + n, size - n, "0x%016lx", spec.addr);
-	else if (spec.offset)
-		n += scnprintf(buf + n, size - n, "+%lu", spec.offset);
+		       spec.event[0] ? spec.event : name, spec.place.symbol);
+	if (!spec.place.symbol[0])
+		n += scnprintf(buf + n, size - n, "0x%016lx", spec.place.addr);
+	else if (spec.place.offset)
+		n += scnprintf(buf + n, size - n, "+%lu", spec.place.offset);
 	for (i = 0; i < spec.nargs; i++)
 		n += scnprintf(buf + n, size - n, " %s=%s", spec.args[i].name,
 			       spec.args[i].expr);
@@ -259,7 +260,7 @@ static void type_table(void)
  */
 static void by_address(void)
 {
-	struct pe_parse_env env = { .on_entry = true };
+	struct pe_parse_env env = { .on_entry = true, .symbol = "" };
 
 	EXPECT_EQ(parse("p 0x1000 a=$arg1"), -EINVAL);
 	EXPECT_EQ(err.code, PE_ERR_NOFENTRY_ARGS);

@@ -13,7 +13,7 @@ static char hint[PE_HINT_LEN];
 /* "TEXT@COLUMN (DETAIL)", or "ok" */
 static const char *answer(const char *text)
 {
-	struct pe_parse_env env = { .on_entry = true };
+	struct pe_parse_env env = { .on_entry = true, .symbol = spec.place.symbol };
 	static char to[1024];
 	int ret;
 

@@ -47,12 +47,12 @@ static enum entry pe_entry_at(unsigned long addr)
 }
 
 /* Parameters have names and types if the place is one function. */
-static unsigned long pe_only_function(const struct pe_spec *spec)
+static unsigned long pe_only_function(const struct pe_command *cmd)
 {
 	struct pe_symbol found = {};
 
-	if (!pe_spec_is_pattern(spec))
-		pe_symbol_find(spec->symbol, &found);
+	if (!pe_place_is_pattern(&cmd->spec, &cmd->place))
+		pe_symbol_find(cmd->place.symbol, &found);
 	return found.count == 1 ? found.addr : 0;
 }
 
@@ -65,7 +65,7 @@ static int pe_check_tpoint(struct pe_command *cmd, struct pe_parse_env *env)
 		return -EINVAL;
 	}
 	env->on_entry = true;
-	env->addr = pe_tpoint_function(cmd->spec.symbol);
+	env->addr = pe_tpoint_function(cmd->place.symbol);
 	return 0;
 }
 
@@ -75,10 +75,10 @@ static int pe_check_tpoint(struct pe_command *cmd, struct pe_parse_env *env)
  */
 static int pe_check_missing(struct pe_command *cmd)
 {
-	struct pe_spec *spec = &cmd->spec;
-	bool loaded = pe_module_loaded(spec->symbol);
+	struct pe_place *place = &cmd->place;
+	bool loaded = pe_module_loaded(place->symbol);
 
-	if (spec->next_alt) {
+	if (place->next) {
 		cmd->err.detail = loaded ? "no such symbol" : "its module is not loaded";
 		return pe_command_fail_place(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
 	}
@@ -86,32 +86,34 @@ static int pe_check_missing(struct pe_command *cmd)
 		return 0;
 	if (cmd->exists)
 		cmd->err.detail = "no such symbol";
-	else if (pe_place_clone(spec, &cmd->hint) == 1)
-		pe_symbol_find(spec->symbol, &cmd->found);
+	else if (pe_place_clone(&cmd->spec, place, &cmd->hint) == 1)
+		pe_symbol_find(place->symbol, &cmd->found);
 	return cmd->found.count ? 0 : pe_command_fail_hint(cmd, PE_ERR_BAD_PROBE_ADDR, -EINVAL);
 }
 
 int pe_command_check_place(struct pe_command *cmd, struct pe_parse_env *env)
 {
-	struct pe_spec *spec = &cmd->spec;
+	const struct pe_spec *spec = &cmd->spec;
+	const struct pe_place *place = &cmd->place;
 	struct pe_symbol *found = &cmd->found;
 	enum entry entry = ENTRY_UNKNOWN;
 
 	*found = (struct pe_symbol){};
+	env->symbol = place->symbol;
 	if (spec->tpoint)
 		return pe_check_tpoint(cmd, env);
 	if (spec->fprobe) {
 		env->on_entry = spec->cmd == PE_CMD_PROBE;
-		env->addr = pe_only_function(spec);
+		env->addr = pe_only_function(cmd);
 		cmd->exists = true;
 		return 0;
 	}
-	if (!spec->symbol[0]) {
-		env->on_entry = pe_entry_at(spec->addr) == ENTRY_YES;
-		env->addr = spec->addr;
+	if (!place->symbol[0]) {
+		env->on_entry = pe_entry_at(place->addr) == ENTRY_YES;
+		env->addr = place->addr;
 		return 0;
 	}
-	pe_place_find(spec, found, &cmd->hint);
+	pe_place_find(place, found, &cmd->hint);
 	if (!found->count) {
 		int ret = pe_check_missing(cmd);
 
@@ -122,7 +124,7 @@ int pe_command_check_place(struct pe_command *cmd, struct pe_parse_env *env)
 	if (found->count > 1)
 		return pe_command_fail_hint(cmd, PE_ERR_NON_UNIQ_SYMBOL, -EINVAL);
 	if (found->addr) {
-		env->addr = found->addr + spec->offset;
+		env->addr = found->addr + place->offset;
 		entry = pe_entry_at(env->addr);
 	}
 	env->on_entry = entry == ENTRY_YES;
@@ -138,35 +140,25 @@ static void pe_note_tried(struct pe_command *cmd)
 	char *to = cmd->tried.text + strlen(cmd->tried.text);
 	size_t room = cmd->tried.text + sizeof(cmd->tried.text) - to, used;
 
-	used = scnprintf(to, room, "%s%s", *cmd->tried.text ? "; " : "", cmd->spec.symbol);
-	if (cmd->spec.offset)
-		used += scnprintf(to + used, room - used, "+%lu", cmd->spec.offset);
+	used = scnprintf(to, room, "%s%s", *cmd->tried.text ? "; " : "", cmd->place.symbol);
+	if (cmd->place.offset)
+		used += scnprintf(to + used, room - used, "+%lu", cmd->place.offset);
 	if (cmd->err.code != PE_ERR_BAD_PROBE_ADDR || !cmd->err.detail)
 		used += scnprintf(to + used, room - used, ": %s", pe_parse_err_text(cmd->err.code));
 	if (cmd->err.detail)
 		scnprintf(to + used, room - used, ": %s", cmd->err.detail);
 }
 
-/* Parse the command anew, as its arguments depend on the place, and go on to the next place. */
-static void pe_restart_behind(struct pe_command *cmd, unsigned int next_alt)
-{
-	cmd->err = (struct pe_parse_err){};
-	cmd->hint.text[0] = '\0';
-	cmd->is_place = false;
-	cmd->behind = next_alt;
-	pe_cmd_parse(&cmd->spec, cmd->spec.text, &cmd->err);
-	while (cmd->spec.next_alt != next_alt && pe_spec_next_place(&cmd->spec))
-		;
-	pe_spec_next_place(&cmd->spec);
-}
-
 bool pe_command_next_place(struct pe_command *cmd)
 {
-	/* A search for clones begins anew with the first, and ends what can be tried. */
-	if (cmd->spec.next_alt > cmd->behind) {
+	if (cmd->place.next) {
 		pe_note_tried(cmd);
-		pe_restart_behind(cmd, cmd->spec.next_alt);
-		return true;
+		cmd->err = (struct pe_parse_err){};
+		cmd->hint.text[0] = '\0';
+		cmd->is_place = false;
+		/* The arguments depend on the place. */
+		pe_spec_split(&cmd->spec);
+		return pe_place_next(&cmd->spec, &cmd->place);
 	}
 	/* Of places that do not exist, one look through all symbols has told. */
 	if (*cmd->tried.text && cmd->exists) {
@@ -182,7 +174,7 @@ bool pe_command_next_place(struct pe_command *cmd)
  */
 void pe_command_note_awaited(struct pe_command *cmd)
 {
-	const char *symbol = cmd->spec.symbol, *colon = strchr(symbol, ':');
+	const char *symbol = cmd->place.symbol, *colon = strchr(symbol, ':');
 	struct pe_symbol found = {};
 	char *name;
 

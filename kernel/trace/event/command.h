@@ -16,22 +16,22 @@
  * struct pe_command - a command that is being done; about 60 KB
  * @spec: what it says
  * @err: its first error
- * @found: by the place's symbol, if it has one
+ * @place: of its places, the one that is tried; or the clone that stands for it
+ * @found: by its symbol, if it has one
  * @hint: about it
  * @is_place: the error is the place's, or the probe's there: another place may do
  * @exists: one of the places, or may come with its module
- * @behind: the last place but this one ends there; 0: it is the first
  * @tried: places that have been refused, each with its reason
  * @joined: the command's words, for error_log
  */
 struct pe_command {
 	struct pe_spec spec;
 	struct pe_parse_err err;
+	struct pe_place place;
 	struct pe_symbol found;
 	struct pe_hint hint;
 	bool is_place;
 	bool exists;
-	u16 behind;
 	struct pe_hint tried;
 	char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
 };
@@ -46,7 +46,7 @@ int pe_command_fail_hint(struct pe_command *cmd, enum pe_parse_errno code, int r
 
 /**
  * pe_command_check_place() - check the place as far as parsing the arguments needs it
- * @cmd: at one of the place's alternatives; what its symbol is goes to @cmd->found
+ * @cmd: what the symbol of its place is goes to @cmd->found
  * @env: filled
  *
  * A symbol of a module that is not loaded is assumed to be there.  Functions of an fprobe are
@@ -57,7 +57,7 @@ int pe_command_fail_hint(struct pe_command *cmd, enum pe_parse_errno code, int r
 int pe_command_check_place(struct pe_command *cmd, struct pe_parse_env *env);
 
 /**
- * pe_command_next_place() - go on to the next alternative
+ * pe_command_next_place() - go on to the next of its places
  * @cmd: refused where it is, at its place; keeps the reason
  *
  * Return: false if there is none; then the error tells the reason of each.

@@ -85,7 +85,7 @@ static int pe_check_fits(struct pe_command *cmd, const struct pe_event *event,
 /* An fprobe's functions become its probe, or the members of its set. */
 static int pe_register_functions(struct pe_command *cmd, struct pe_event_probe *probe)
 {
-	int ret = pe_event_set_find(probe, &cmd->spec, &cmd->hint);
+	int ret = pe_event_set_find(probe, &cmd->spec, &cmd->place, &cmd->hint);
 
 	if (ret == -ENOENT) {
 		/* The look through all symbols tells of places that have been tried as well. */
@@ -119,7 +119,7 @@ static int pe_register_probe(struct pe_command *cmd, struct pe_event_probe *prob
 		return ret;
 	case -EILSEQ:
 		pe_command_fail_place(cmd, PE_ERR_BAD_INSN_BNDRY, ret);
-		cmd->err.detail = pe_hint_bounds(&cmd->hint, &cmd->spec, &cmd->found,
+		cmd->err.detail = pe_hint_bounds(&cmd->hint, &cmd->place, &cmd->found,
 						 probe->kp.addr);
 		return ret;
 	case -EADDRNOTAVAIL:
@@ -216,7 +216,7 @@ static int pe_create_locked(struct pe_command *cmd, struct pe_event_probe **made
 	if (spec->event[0])
 		strscpy(name, spec->event, sizeof(name));
 	else
-		pe_spec_default_name(spec, name);
+		pe_spec_default_name(spec, &cmd->place, name);
 
 	event = pe_event_find(group, name);
 	if (event && event->is_fprobe != spec->fprobe)
@@ -224,7 +224,7 @@ static int pe_create_locked(struct pe_command *cmd, struct pe_event_probe **made
 	if (event && (event->is_return != is_return || event->is_tpoint != spec->tpoint))
 		return pe_command_fail(cmd, PE_ERR_DIFF_PROBE_TYPE, 0, -EEXIST);
 
-	probe = pe_event_probe_alloc(spec, &cmd->found);
+	probe = pe_event_probe_alloc(spec, &cmd->place, &cmd->found);
 	if (IS_ERR(probe))
 		return PTR_ERR(probe);
 	if (event)
@@ -335,7 +335,7 @@ static int pe_create_event(struct pe_command *cmd)
 	return ret;
 }
 
-/* At the alternative that the command is at. */
+/* At the place that is tried. */
 static int pe_create_here(struct pe_command *cmd)
 {
 	struct pe_parse_env env = {
@@ -356,6 +356,7 @@ static int pe_event_cmd_create(struct pe_command *cmd)
 {
 	int ret;
 
+	cmd->place = cmd->spec.place;
 	do {
 		ret = pe_create_here(cmd);
 	} while (ret && ret != -ENOMEM && cmd->is_place && pe_command_next_place(cmd));
@@ -451,7 +452,6 @@ static struct pe_command *pe_command_alloc(void)
 		cmd->tried.text[0] = '\0';
 		cmd->is_place = false;
 		cmd->exists = false;
-		cmd->behind = 0;
 	}
 	return cmd;
 }

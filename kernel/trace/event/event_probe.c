@@ -40,13 +40,13 @@
 #include "tpoint.h"
 #include "variant.h"
 
-char *pe_event_probe_place_text(const struct pe_spec *spec)
+char *pe_event_probe_place_text(const struct pe_place *place)
 {
-	if (!spec->symbol[0])
-		return kasprintf(GFP_KERNEL, "0x%lx", spec->addr);
-	if (!spec->offset)
-		return kstrdup(spec->symbol, GFP_KERNEL);
-	return kasprintf(GFP_KERNEL, "%s+%lu", spec->symbol, spec->offset);
+	if (!place->symbol[0])
+		return kasprintf(GFP_KERNEL, "0x%lx", place->addr);
+	if (!place->offset)
+		return kstrdup(place->symbol, GFP_KERNEL);
+	return kasprintf(GFP_KERNEL, "%s+%lu", place->symbol, place->offset);
 }
 
 /*
@@ -103,6 +103,7 @@ struct pe_event_probe *pe_event_probe_new(void)
 }
 
 struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec,
+					    const struct pe_place *place,
 					    const struct pe_symbol *symbol)
 {
 	struct pe_event_probe *probe;
@@ -110,19 +111,19 @@ struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec,
 	probe = pe_event_probe_new();
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	if (spec->symbol[0]) {
-		probe->symbol = kstrdup(spec->symbol, GFP_KERNEL);
+	if (place->symbol[0]) {
+		probe->symbol = kstrdup(place->symbol, GFP_KERNEL);
 		if (!probe->symbol)
 			goto fail;
 	}
-	probe->place = probe->symbol && !spec->offset ? probe->symbol :
-		       pe_event_probe_place_text(spec);
+	probe->place = probe->symbol && !place->offset ? probe->symbol :
+		       pe_event_probe_place_text(place);
 	if (!probe->place)
 		goto fail;
 	if (symbol->count == 1 && !symbol->in_module)
 		probe->fixed = symbol->addr;
-	probe->kp.offset = spec->symbol[0] ? spec->offset : 0;
-	probe->kp.addr = spec->symbol[0] ? 0 : spec->addr;
+	probe->kp.offset = place->symbol[0] ? place->offset : 0;
+	probe->kp.addr = place->symbol[0] ? 0 : place->addr;
 	probe->maxactive = spec->maxactive;
 	probe->stat = alloc_percpu(struct pe_event_stat);
 	if (!probe->stat || pe_copy_args(probe, spec))

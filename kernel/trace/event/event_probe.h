@@ -14,6 +14,7 @@ struct pe_engine_stat;
 struct pe_event_probe;
 struct pe_event_stat;
 struct pe_mirrors;
+struct pe_place;
 struct pe_spec;
 struct pe_symbol;
 struct seq_file;
@@ -30,18 +31,20 @@ struct pe_symref {
 /**
  * pe_event_probe_alloc() - a probe from a parsed command
  * @spec: the command
- * @symbol: what its place's symbol is, if it has one
+ * @place: one of its places
+ * @symbol: what the place's symbol is, if it has one
  *
  * Return: the probe, without event, not registered; ERR_PTR(-ENOMEM).
  */
 struct pe_event_probe *pe_event_probe_alloc(const struct pe_spec *spec,
+					    const struct pe_place *place,
 					    const struct pe_symbol *symbol);
 
 /* A probe of which nothing is known yet; NULL: no memory. */
 struct pe_event_probe *pe_event_probe_new(void);
 
 /* "[MOD:]SYM[+OFFS]" or "0xADDR", to be freed; NULL: no memory. */
-char *pe_event_probe_place_text(const struct pe_spec *spec);
+char *pe_event_probe_place_text(const struct pe_place *place);
 
 /*
  * Steps of registering: find the symbols of its arguments; make it ready for the engine.

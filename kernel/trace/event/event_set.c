@@ -143,14 +143,14 @@ static void pe_drop_members(struct pe_probe_set *set)
 
 /* Return: how many functions the place names, members of the head's set; or -ENOMEM. */
 static int pe_event_set_collect(struct pe_event_probe *head, const struct pe_spec *spec,
-				bool clones)
+				const struct pe_place *place, bool clones)
 {
 	struct match match = {
-		.head = head, .clones = clones, .is_pattern = pe_spec_is_pattern(spec),
+		.head = head, .clones = clones, .is_pattern = pe_place_is_pattern(spec, place),
 	};
 	char modname[MODULE_NAME_LEN];
 
-	match.pattern = pe_symbol_split(spec->symbol, modname, sizeof(modname));
+	match.pattern = pe_symbol_split(place->symbol, modname, sizeof(modname));
 	pe_functions_each(modname[0] ? modname : NULL, pe_add_member, &match);
 	if (match.failed) {
 		pe_drop_members(head->set);
@@ -161,13 +161,13 @@ static int pe_event_set_collect(struct pe_event_probe *head, const struct pe_spe
 }
 
 /* The probe is that of one function, as of any other command. */
-static int pe_set_one(struct pe_event_probe *probe, const struct pe_spec *spec,
+static int pe_set_one(struct pe_event_probe *probe, const struct pe_place *place,
 		      const struct pe_symbol *found)
 {
 	pe_event_set_free(probe->set);
 	probe->set = NULL;
 	probe->is_head = false;
-	probe->symbol = kstrdup(spec->symbol, GFP_KERNEL);
+	probe->symbol = kstrdup(place->symbol, GFP_KERNEL);
 	probe->kp.addr = found->addr;	/* until it is prepared */
 	if (found->count && !found->in_module)
 		probe->fixed = found->addr;
@@ -175,32 +175,34 @@ static int pe_set_one(struct pe_event_probe *probe, const struct pe_spec *spec,
 }
 
 /* At one of the alternatives.  Return: 0, -ENOENT: go on, -ENOMEM. */
-static int pe_find_here(struct pe_event_probe *probe, const struct pe_spec *spec)
+static int pe_find_here(struct pe_event_probe *probe, const struct pe_spec *spec,
+			const struct pe_place *place)
 {
 	struct pe_symbol found;
 	int ret;
 
-	if (!pe_spec_is_pattern(spec)) {
-		pe_symbol_find(spec->symbol, &found);
+	if (!pe_place_is_pattern(spec, place)) {
+		pe_symbol_find(place->symbol, &found);
 		if (found.count == 1)
-			return pe_set_one(probe, spec, &found);
+			return pe_set_one(probe, place, &found);
 		if (!found.count)
 			return -ENOENT;
 	}
-	ret = pe_event_set_collect(probe, spec, false);
+	ret = pe_event_set_collect(probe, spec, place, false);
 	return ret > 0 ? 0 : ret ?: -ENOENT;
 }
 
-static int pe_find_clones(struct pe_event_probe *probe, struct pe_spec *spec, struct pe_hint *hint)
+static int pe_find_clones(struct pe_event_probe *probe, const struct pe_spec *spec,
+			  struct pe_place *place, struct pe_hint *hint)
 {
-	unsigned int nr = pe_place_clone(spec, hint);
+	unsigned int nr = pe_place_clone(spec, place, hint);
 	int ret;
 
 	if (nr == 1)
-		return pe_find_here(probe, spec);
+		return pe_find_here(probe, spec, place);
 	if (!nr)
 		return -ENOENT;
-	ret = pe_event_set_collect(probe, spec, true);
+	ret = pe_event_set_collect(probe, spec, place, true);
 	return ret > 0 ? 0 : ret ?: -ENOENT;
 }
 
@@ -210,29 +212,30 @@ static int pe_no_function(struct pe_hint *hint, const char *why)
 	return -ENOENT;
 }
 
-static int pe_event_set_find_functions(struct pe_event_probe *probe, struct pe_spec *spec,
-				       struct pe_hint *hint)
+static int pe_event_set_find_functions(struct pe_event_probe *probe, const struct pe_spec *spec,
+				       struct pe_place *place, struct pe_hint *hint)
 {
 	static const struct pe_symbol none;
 	int ret;
 
 	do {
-		ret = pe_find_here(probe, spec);
-	} while (ret == -ENOENT && pe_spec_next_place(spec));
+		ret = pe_find_here(probe, spec, place);
+	} while (ret == -ENOENT && pe_place_next(spec, place));
 	if (ret != -ENOENT)
 		return ret;
-	if (!pe_module_loaded(spec->symbol)) {
-		if (!pe_spec_is_pattern(spec))
-			return pe_set_one(probe, spec, &none);
+	if (!pe_module_loaded(place->symbol)) {
+		if (!pe_place_is_pattern(spec, place))
+			return pe_set_one(probe, place, &none);
 		return pe_no_function(hint, "a pattern does not wait for its module");
 	}
-	ret = pe_find_clones(probe, spec, hint);
+	ret = pe_find_clones(probe, spec, place, hint);
 	if (ret == -ENOENT && !hint->text[0])
 		pe_no_function(hint, "no function has a name like that");
 	return ret;
 }
 
-int pe_event_set_find(struct pe_event_probe *probe, struct pe_spec *spec, struct pe_hint *hint)
+int pe_event_set_find(struct pe_event_probe *probe, const struct pe_spec *spec,
+		      struct pe_place *place, struct pe_hint *hint)
 {
 	int ret;
 
@@ -247,10 +250,10 @@ int pe_event_set_find(struct pe_event_probe *probe, struct pe_spec *spec, struct
 		return -ENOMEM;
 	probe->is_head = true;
 	probe->pending = true;
-	ret = pe_event_set_find_functions(probe, spec, hint);
+	ret = pe_event_set_find_functions(probe, spec, place, hint);
 	if (ret)
 		return ret;
-	probe->place = pe_event_probe_place_text(spec);
+	probe->place = pe_event_probe_place_text(place);
 	return probe->place ? 0 : -ENOMEM;
 }
 

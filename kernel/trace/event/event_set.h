@@ -13,6 +13,7 @@
 struct pe_engine_stat;
 struct pe_event_probe;
 struct pe_hint;
+struct pe_place;
 struct pe_probe_set;
 struct pe_spec;
 struct seq_file;
@@ -29,12 +30,13 @@ struct pe_refused {
 /**
  * pe_event_set_find() - find the functions that a command names
  * @probe: of the command; if it is one function, this becomes its probe, else the head of a set
- * @spec: of several alternatives, it is left at the first that exists
+ * @place: where to begin; becomes the first that exists
  * @hint: filled if none is found
  *
  * Return: 0, -ENOENT or -ENOMEM.
  */
-int pe_event_set_find(struct pe_event_probe *probe, struct pe_spec *spec, struct pe_hint *hint);
+int pe_event_set_find(struct pe_event_probe *probe, const struct pe_spec *spec,
+		      struct pe_place *place, struct pe_hint *hint);
 
 /* @probe could not be probed, for its kp.reason: it is no member any more, but listed. */
 void pe_event_set_refuse(struct pe_probe_set *set, struct pe_event_probe *probe);

@@ -55,23 +55,23 @@ static int pe_place_look(void *data, const char *modname, const char *name, unsi
 	return 0;
 }
 
-static void pe_search_functions(struct search *search, const struct pe_spec *spec)
+static void pe_search_functions(struct search *search, const struct pe_place *place)
 {
 	char modname[MODULE_NAME_LEN];
 
-	search->plain = pe_symbol_split(spec->symbol, modname, sizeof(modname));
+	search->plain = pe_symbol_split(place->symbol, modname, sizeof(modname));
 	search->wholes = 0;
 	search->part[0] = '\0';
 	pe_near_init(&search->near, search->plain);
 	pe_functions_each(modname[0] ? modname : NULL, pe_place_look, search);
 }
 
-static void pe_name_clone(struct pe_spec *spec, const char *clone)
+static void pe_name_clone(struct pe_place *place, const char *clone)
 {
 	char modname[MODULE_NAME_LEN];
-	size_t at = pe_symbol_split(spec->symbol, modname, sizeof(modname)) - spec->symbol;
+	size_t at = pe_symbol_split(place->symbol, modname, sizeof(modname)) - place->symbol;
 
-	strscpy(spec->symbol + at, clone, sizeof(spec->symbol) - at);
+	strscpy(place->symbol + at, clone, sizeof(place->symbol) - at);
 }
 
 static void pe_say_missing(struct pe_hint *hint, const struct search *search)
@@ -92,56 +92,56 @@ static void pe_say_missing(struct pe_hint *hint, const struct search *search)
 }
 
 /* What is said of one of several alternatives begins with its name. */
-static void pe_begin_hint(struct pe_hint *hint, const struct pe_spec *spec, bool several)
+static void pe_begin_hint(struct pe_hint *hint, const struct pe_place *place, bool several)
 {
 	size_t used = strlen(hint->text);
 
 	if (several)
 		scnprintf(hint->text + used, sizeof(hint->text) - used, "%s%s: ",
-			  used ? "; " : "", spec->symbol);
+			  used ? "; " : "", place->symbol);
 }
 
-unsigned int pe_place_clone(struct pe_spec *spec, struct pe_hint *hint)
+unsigned int pe_place_clone(const struct pe_spec *spec, struct pe_place *place,
+			    struct pe_hint *hint)
 {
 	struct search *search = kmalloc(sizeof(*search), GFP_KERNEL);
 	unsigned int wholes = 0;
-	bool several;
 
 	if (!search)
 		return 0;
 	hint->text[0] = '\0';
-	pe_spec_first_place(spec);
-	several = spec->next_alt;
+	*place = spec->place;
 	do {
-		if (pe_spec_is_pattern(spec))
+		if (pe_place_is_pattern(spec, place))
 			continue;
-		pe_search_functions(search, spec);
+		pe_search_functions(search, place);
 		wholes = search->wholes;
 		if (wholes == 1) {
-			pe_name_clone(spec, search->clone);
+			pe_name_clone(place, search->clone);
 		} else {
-			pe_begin_hint(hint, spec, several);
+			pe_begin_hint(hint, place, spec->place.next);
 			pe_say_missing(hint, search);
 		}
-	} while (!wholes && pe_spec_next_place(spec));
+	} while (!wholes && pe_place_next(spec, place));
+	place->next = 0;
 	kfree(search);
 	return wholes;
 }
 
-void pe_hint_number(struct pe_hint *hint, const struct pe_spec *spec, unsigned int count)
+void pe_hint_number(struct pe_hint *hint, const struct pe_place *place, unsigned int count)
 {
-	scnprintf(hint->text, sizeof(hint->text), "it is %s,1 to %s,%u", spec->symbol,
-		  spec->symbol, count);
+	scnprintf(hint->text, sizeof(hint->text), "it is %s,1 to %s,%u", place->symbol,
+		  place->symbol, count);
 }
 
-void pe_place_find(const struct pe_spec *spec, struct pe_symbol *found, struct pe_hint *hint)
+void pe_place_find(const struct pe_place *place, struct pe_symbol *found, struct pe_hint *hint)
 {
-	pe_symbol_find(spec->symbol, found);
+	pe_symbol_find(place->symbol, found);
 	if (found->count > 1)
-		pe_hint_number(hint, spec, found->count);
+		pe_hint_number(hint, place, found->count);
 }
 
-const char *pe_hint_bounds(struct pe_hint *hint, const struct pe_spec *spec,
+const char *pe_hint_bounds(struct pe_hint *hint, const struct pe_place *place,
 			   const struct pe_symbol *found, unsigned long addr)
 {
 	unsigned long before = 0, after = 0, base = found->addr, start, size;
@@ -157,7 +157,7 @@ const char *pe_hint_bounds(struct pe_hint *hint, const struct pe_spec *spec,
 	}
 	if (!pe_symbol_at(base, &start, &size))
 		return NULL;
-	used = scnprintf(hint->text, sizeof(hint->text), "%s has %lu bytes", spec->symbol, size);
+	used = scnprintf(hint->text, sizeof(hint->text), "%s has %lu bytes", place->symbol, size);
 	if (!bounds || addr - base >= size)
 		return hint->text;
 	scnprintf(hint->text + used, sizeof(hint->text) - used,

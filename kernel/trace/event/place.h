@@ -10,6 +10,7 @@
 #include <linux/types.h>
 #include "kernel/trace/parse/limits.h"
 
+struct pe_place;
 struct pe_spec;
 struct pe_symbol;
 
@@ -19,33 +20,34 @@ struct pe_hint {
 };
 
 /**
- * pe_place_find() - look for the symbol of a place's alternative
- * @spec: is at the alternative
+ * pe_place_find() - look for the symbol of a place
  * @found: filled
  * @hint: filled if several functions have that name
  */
-void pe_place_find(const struct pe_spec *spec, struct pe_symbol *found, struct pe_hint *hint);
+void pe_place_find(const struct pe_place *place, struct pe_symbol *found, struct pe_hint *hint);
 
 /**
- * pe_place_clone() - the clones of the symbols of a place
- * @spec: goes through all alternatives, and stays at the one that has some
+ * pe_place_clone() - the clones of the symbols of all of a command's places
+ * @place: becomes the first that has some, or, if it has one, that clone; the last if none has
+ *	any.  Nothing comes after it: each has been tried
  * @hint: filled, unless there is one clone
  *
- * Return: how many there are.  If it is one, @spec names it.
+ * Return: how many there are.
  */
-unsigned int pe_place_clone(struct pe_spec *spec, struct pe_hint *hint);
+unsigned int pe_place_clone(const struct pe_spec *spec, struct pe_place *place,
+			    struct pe_hint *hint);
 
 /* What to use instead of a symbol that several functions have. */
-void pe_hint_number(struct pe_hint *hint, const struct pe_spec *spec, unsigned int count);
+void pe_hint_number(struct pe_hint *hint, const struct pe_place *place, unsigned int count);
 
 /**
  * pe_hint_bounds() - which instructions are near an address that begins none
- * @spec: of the place; from its symbol they are counted, if it has one
+ * @place: they are counted from its symbol, if it has one
  * @found: that
  *
  * Return: the hint's text, or NULL if nothing can be said.
  */
-const char *pe_hint_bounds(struct pe_hint *hint, const struct pe_spec *spec,
+const char *pe_hint_bounds(struct pe_hint *hint, const struct pe_place *place,
 			   const struct pe_symbol *found, unsigned long addr);
 
 #endif

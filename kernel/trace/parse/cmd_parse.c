@@ -25,23 +25,6 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-static void pe_cmd_parse_split(struct pe_spec *spec)
-{
-	struct pe_str rest = pe_str_of(spec->text), w;
-	unsigned int col = 0;
-
-	while (pe_lex_word(&rest, &w)) {
-		if (spec->nwords < ARRAY_SIZE(spec->words))
-			spec->words[spec->nwords] = (struct pe_word){
-				.off = w.p - spec->text,
-				.len = w.len,
-				.col = col,
-			};
-		spec->nwords++;
-		col += w.len + 1;
-	}
-}
-
 static void pe_cmd_parse_copy(char *to, struct pe_str s)
 {
 	memcpy(to, s.p, s.len);
@@ -65,7 +48,8 @@ static int pe_parse_maxactive(struct pe_spec *spec, struct pe_str s,
 }
 
 /* "[MOD:]SYM[+OFFS]"; of an fprobe there is no offset, and "-" may be part of a pattern */
-static int pe_cmd_parse_symbol(struct pe_spec *spec, struct pe_str sym, struct pe_parse_err *err)
+static int pe_cmd_parse_symbol(const struct pe_spec *spec, struct pe_str sym,
+			       struct pe_place *place, struct pe_parse_err *err)
 {
 	size_t sign = spec->fprobe ? sym.len : pe_str_find_any(sym, "+-");
 	s64 offset = 0;
@@ -77,39 +61,32 @@ static int pe_cmd_parse_symbol(struct pe_spec *spec, struct pe_str sym, struct p
 	if (offset < 0 || offset > UINT_MAX || !sign ||
 	    sign >= PE_MAX_SYMBOL_LEN)
 		goto bad;
-	pe_cmd_parse_copy(spec->symbol, pe_str_cut(sym, sign));
-	spec->offset = offset;
+	pe_cmd_parse_copy(place->symbol, pe_str_cut(sym, sign));
+	place->offset = offset;
 	return 0;
 bad:
 	return pe_parse_fail(err, PE_ERR_BAD_PROBE_ADDR, spec->place_off, -EINVAL);
 }
 
-/* The alternative at offset @at of the place, whose words and suffix are known to be good. */
-static int pe_parse_alternative(struct pe_spec *spec, size_t at, struct pe_parse_err *err)
+/* The alternative at offset @at of the place's word, whose suffix is known to be good. */
+static int pe_parse_alternative(const struct pe_spec *spec, size_t at, struct pe_place *place,
+				struct pe_parse_err *err)
 {
-	struct pe_str place = pe_spec_word(spec, 1), s;
+	struct pe_str word = pe_spec_word(spec, 1), s;
 	size_t bar;
 
-	place = pe_str_cut(place, pe_str_find(place, '%'));
-	s = pe_str_from(place, at);
+	word = pe_str_cut(word, pe_str_find(word, '%'));
+	s = pe_str_from(word, at);
 	bar = pe_str_find(s, '|');
-	spec->next_alt = bar < s.len ? at + bar + 1 : 0;
-	return pe_cmd_parse_symbol(spec, pe_str_cut(s, bar), err);
+	place->next = bar < s.len ? at + bar + 1 : 0;
+	return pe_cmd_parse_symbol(spec, pe_str_cut(s, bar), place, err);
 }
 
-bool pe_spec_next_place(struct pe_spec *spec)
+bool pe_place_next(const struct pe_spec *spec, struct pe_place *place)
 {
 	struct pe_parse_err err = {};
 
-	return spec->next_alt && !pe_parse_alternative(spec, spec->next_alt, &err);
-}
-
-void pe_spec_first_place(struct pe_spec *spec)
-{
-	struct pe_parse_err err = {};
-
-	if (spec->symbol[0])
-		pe_parse_alternative(spec, 0, &err);
+	return place->next && !pe_parse_alternative(spec, place->next, place, &err);
 }
 
 /* Alternatives and "%return" behind them; nothing else may follow a percent sign. */
@@ -125,9 +102,9 @@ static int pe_parse_symbols(struct pe_spec *spec, struct pe_str s, struct pe_par
 		spec->cmd = PE_CMD_RETURN;
 	}
 	do {
-		ret = pe_parse_alternative(spec, spec->next_alt, err);
-	} while (!ret && spec->next_alt);
-	return ret ?: pe_parse_alternative(spec, 0, err);
+		ret = pe_parse_alternative(spec, spec->place.next, &spec->place, err);
+	} while (!ret && spec->place.next);
+	return ret ?: pe_parse_alternative(spec, 0, &spec->place, err);
 }
 
 static int pe_parse_tpoint(struct pe_spec *spec, struct pe_str s, struct pe_parse_err *err)
@@ -143,7 +120,7 @@ static int pe_parse_tpoint(struct pe_spec *spec, struct pe_str s, struct pe_pars
 	/* The kernel has none that is so long. */
 	if (s.len >= PE_MAX_SYMBOL_LEN)
 		return pe_parse_fail(err, PE_ERR_NO_TRACEPOINT, spec->place_off, -EINVAL);
-	pe_cmd_parse_copy(spec->symbol, s);
+	pe_cmd_parse_copy(spec->place.symbol, s);
 	return 0;
 }
 
@@ -156,7 +133,7 @@ static int pe_parse_place(struct pe_spec *spec, struct pe_parse_err *err)
 	if (spec->tpoint)
 		return pe_parse_tpoint(spec, s, err);
 	if (!spec->fprobe && !pe_lex_u64(s, 0, &addr)) {
-		spec->addr = addr;
+		spec->place.addr = addr;
 		return 0;
 	}
 	/* A path and an offset: a probe of user space, not ours to define. */
@@ -280,7 +257,7 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 	if (strnlen(text, PE_MAX_COMMAND_LEN + 1) > PE_MAX_COMMAND_LEN)
 		return -EINVAL;
 	spec->text = text;
-	pe_cmd_parse_split(spec);
+	pe_spec_split(spec);
 	if (!spec->nwords)
 		return -EINVAL;
 
@@ -321,35 +298,36 @@ const char *pe_spec_default_group(const struct pe_spec *spec)
 	return spec->fprobe ? PE_DEFAULT_FPROBE_GROUP : PE_DEFAULT_GROUP;
 }
 
-bool pe_spec_is_pattern(const struct pe_spec *spec)
+bool pe_place_is_pattern(const struct pe_spec *spec, const struct pe_place *place)
 {
-	struct pe_str s = pe_str_of(spec->symbol);
+	struct pe_str s = pe_str_of(place->symbol);
 
 	return spec->fprobe && pe_str_find_any(s, "*?[\\") < s.len;
 }
 
 /* No symbol of the kernel's own begins with a digit, but a pattern may. */
-static const char *pe_before_digit(const struct pe_spec *spec)
+static const char *pe_before_digit(const struct pe_place *place)
 {
-	return isdigit(spec->symbol[0]) ? "_" : "";
+	return isdigit(place->symbol[0]) ? "_" : "";
 }
 
-void pe_spec_default_name(const struct pe_spec *spec, char *name)
+void pe_spec_default_name(const struct pe_spec *spec, const struct pe_place *place, char *name)
 {
 	bool is_return = spec->cmd == PE_CMD_RETURN;
 	char kind = is_return ? 'r' : 'p';
 	char addr[32], *p;
 
 	if (spec->tpoint) {
-		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s%s", pe_before_digit(spec), spec->symbol);
+		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s%s", pe_before_digit(place),
+			  place->symbol);
 	} else if (spec->fprobe) {
-		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s%s__%s", pe_before_digit(spec),
-			  spec->symbol, is_return ? "exit" : "entry");
-	} else if (spec->symbol[0]) {
+		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%s%s__%s", pe_before_digit(place),
+			  place->symbol, is_return ? "exit" : "entry");
+	} else if (place->symbol[0]) {
 		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%c_%s_%lu", kind,
-			  spec->symbol, spec->offset);
+			  place->symbol, place->offset);
 	} else {
-		pe_sprint_hashed(addr, sizeof(addr), spec->addr);
+		pe_sprint_hashed(addr, sizeof(addr), place->addr);
 		scnprintf(name, PE_MAX_EVENT_NAME_LEN, "%c_%s", kind, addr);
 	}
 	for (p = name; *p; p++)

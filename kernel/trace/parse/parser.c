@@ -23,6 +23,29 @@ struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i)
 	return pe_spec_text(spec, &spec->words[i]);
 }
 
+void pe_spec_split(struct pe_spec *spec)
+{
+	struct pe_str rest = pe_str_of(spec->text), w;
+	unsigned int col = 0;
+
+	spec->nwords = 0;
+	spec->nr_arg_words = 0;
+	spec->nargs = 0;
+	spec->nr_saved = 0;
+	spec->pool_used = 0;
+	spec->deferred[PE_AFTER_ARGS] = (struct pe_deferred){};
+	while (pe_lex_word(&rest, &w)) {
+		if (spec->nwords < ARRAY_SIZE(spec->words))
+			spec->words[spec->nwords] = (struct pe_word){
+				.off = w.p - spec->text,
+				.len = w.len,
+				.col = col,
+			};
+		spec->nwords++;
+		col += w.len + 1;
+	}
+}
+
 unsigned int pe_spec_end_col(const struct pe_spec *spec)
 {
 	unsigned int n = min_t(unsigned int, spec->nwords, ARRAY_SIZE(spec->words));

@@ -34,6 +34,21 @@ enum pe_cmd {
 };
 
 /**
+ * struct pe_place - one of the places that a command names
+ * @symbol: "[MOD:]SYM[,N]", or "" if the place is an address; of an fprobe, the SYM may be a
+ *	pattern
+ * @offset: bytes from @symbol, at most UINT_MAX
+ * @addr: the address if there is no symbol
+ * @next: in the word of the place, where the next one begins; 0 if it is the last one
+ */
+struct pe_place {
+	char symbol[PE_MAX_SYMBOL_LEN];
+	unsigned long offset;
+	unsigned long addr;
+	u16 next;
+};
+
+/**
  * struct pe_spec - one parsed command
  * @cmd: kind of command
  * @fprobe: f: the place names functions, maybe several; or @tpoint
@@ -42,11 +57,7 @@ enum pe_cmd {
  * @group: "" if not given
  * @event: "" if not given
  * @maxactive: of a return probe, 0 if not given
- * @symbol: "[MOD:]SYM[,N]", or "" if the place is an address; of @fprobe, the SYM may be a
- *	pattern
- * @next_alt: of the place, the column after the "|" behind @symbol; 0 if it is the last one
- * @offset: bytes from @symbol, at most UINT_MAX
- * @addr: the address if there is no symbol
+ * @place: the first of its places; pe_place_next() finds the others
  * @nargs: arguments parsed so far
  * @args: the arguments
  * @record_fixed: bytes of the record before any string data
@@ -71,16 +82,13 @@ struct pe_spec {
 	char group[PE_MAX_EVENT_NAME_LEN];
 	char event[PE_MAX_EVENT_NAME_LEN];
 	unsigned int maxactive;
-	char symbol[PE_MAX_SYMBOL_LEN];
-	unsigned long offset;
-	unsigned long addr;
+	struct pe_place place;
 	unsigned int nargs;
 	u16 record_fixed;
 	u8 nr_saved;
 	u16 saved[PE_MAX_SAVED];
 	u16 pool_used;
 	u16 place_off;
-	u16 next_alt;
 	bool bang;
 
 	/*
@@ -115,7 +123,8 @@ struct pe_parse_env {
 	bool on_entry;		/* at a function's entry: $argN works */
 	u32 dentry_name_off;	/* of d_name.name in struct dentry, for %pd */
 	u32 file_dentry_off;	/* of f_path.dentry in struct file, for %pD */
-	unsigned long addr;	/* of the place, for its function's type; 0: not known */
+	const char *symbol;	/* of the place, for its function's type; or "" */
+	unsigned long addr;	/* likewise; 0: not known */
 };
 
 /* cmd_parse.c */
@@ -134,22 +143,14 @@ struct pe_parse_env {
  */
 int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *err);
 
-/**
- * pe_spec_next_place() - go on to the next of a place's alternatives
- * @spec: its symbol and offset are replaced
- *
- * pe_spec_first_place() goes back to the first one.
- *
- * Return: false if there is no other.
- */
-bool pe_spec_next_place(struct pe_spec *spec);
-void pe_spec_first_place(struct pe_spec *spec);
+/* Go on to the next of a command's places; false if there is no other. */
+bool pe_place_next(const struct pe_spec *spec, struct pe_place *place);
 
 /* The group of a command that gives none. */
 const char *pe_spec_default_group(const struct pe_spec *spec);
 
 /* Does the place, "[MOD:]SYM", have characters of a pattern? */
-bool pe_spec_is_pattern(const struct pe_spec *spec);
+bool pe_place_is_pattern(const struct pe_spec *spec, const struct pe_place *place);
 
 /**
  * pe_spec_default_name() - the event name of a command that gives none
@@ -158,12 +159,14 @@ bool pe_spec_is_pattern(const struct pe_spec *spec);
  * More users may see names than kernel addresses.  So the name of a place given
  * by its address has a hash of the address, as the kernel's has.
  */
-void pe_spec_default_name(const struct pe_spec *spec, char *name);
+void pe_spec_default_name(const struct pe_spec *spec, const struct pe_place *place, char *name);
 
 /* arg_parse.c */
 
 /**
  * pe_args_parse() - parse the fetch arguments of a parsed head
+ *
+ * For another place, call pe_spec_split() before it.
  *
  * This is separate from pe_cmd_parse() because only the event layer knows the
  * place, and the allowed arguments depend on it.  Lays out the record: offsets
@@ -177,6 +180,9 @@ int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
 		  struct pe_parse_err *err);
 
 /* parser.c */
+
+/* Split it into words; what its arguments were at another place is forgotten. */
+void pe_spec_split(struct pe_spec *spec);
 
 /**
  * pe_spec_join() - the command as error_log shows it
