@@ -5,8 +5,9 @@
  *   struct pe_instance     a buffer and its switches: the top one, and those of
  *                          instances/ (trace_instance.h)
  *   struct pe_event        a name in a group, with an id and a record layout
- *   struct pe_event_probe  one probe of an event, which may have many
- *                          (trace_probe.h)
+ *   struct pe_source       what one command has defined: commands and files see it;
+ *                          an event may have many (trace_probe.h)
+ *   struct pe_event_probe  one probe of a source; several if the place names functions
  *   struct pe_event_link   event x instance: is it enabled there?
  *
  * pe_event_mutex guards everything here that changes, except members that are
@@ -52,7 +53,7 @@ struct pe_mirror;
  *	own, which outlives them.  Only a probe's own args can be fetched.
  * @mirror: it as an event of the kernel, NULL if it is none; changed with the kernel's
  *	mutex (pe_tracing_lock()) and pe_event_mutex.  Hits with PE_V_MIRROR read it.
- * @probes: its struct pe_event_probe
+ * @probes: struct pe_event_probe, of all of its sources
  * @links: struct pe_event_link, RCU
  * @change: in a list of a struct pe_change, while there is one
  */

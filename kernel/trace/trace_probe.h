@@ -15,6 +15,7 @@
 #include "kernel/trace/parse/program.h"
 
 struct pe_event;
+struct pe_source;
 struct pe_symref;
 struct tracepoint;
 
@@ -38,64 +39,87 @@ struct pe_engine_stat {
 };
 
 /**
- * struct pe_probe_set - the probes of one command that names several functions
- * @head: the probe that commands and files see
- * @members: one for each function, by their @all
- * @refused: struct pe_refused, the functions that cannot be probed
- */
-struct pe_probe_set {
-	struct pe_event_probe *head;
-	struct list_head members;
-	struct list_head refused;
-};
-
-/**
  * struct pe_event_probe - one probe of an event
  * @kp: the engine's probe; of a return probe the first member of @rp
  * @rp: likewise
- * @event: its event; constant while @kp is registered
- * @set: NULL, or the set whose head or member it is; event_set.c
- * @is_head: it stands for its members, and is itself never registered: @pending is true
+ * @event: its event; constant while @kp is registered, as the next three
+ * @source: what it was defined by
+ * @stat: per CPU; of one of several the same as its source's
+ * @program: what its hits do; has event->nargs arguments, which are the source's
  * @symbol: "[MOD:]SYM[,N]", NULL if the place is an address; kp.symbol, unless @fixed
- * @fixed: the symbol's address, if it is the kernel's own, which does not move; else 0.  With
- *	@tpoint the address of its function
- * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it; may be @symbol itself
- * @stat: per CPU; as the next two, of a member the same as its head's
- * @program: what its hits do; has event->nargs arguments, which are shared
- * @symrefs: symbols among the arguments
+ * @fixed: the symbol's address, if it is the kernel's own, which does not move; else 0.  Of a
+ *	tracepoint the address of its function
  * @interpreted: why its hits are not compiled, if they are not; compile.c
- * @compiled: they have been, at some time; likewise
  * @pending: kp is not registered: its module is not loaded, or it was refused when that came
  * @tpoint: its tracepoint; NULL if it has none, or while that one's module is not loaded
  * @uses_tpoint: the tracepoint calls its function for this probe; tpoint.c
- * @maxactive: as given, for show only
  * @before: the engine's counters of earlier loads of its module; NULL: there were none
  */
 struct pe_event_probe {
 	struct list_head list;		/* event->probes */
-	struct list_head all;		/* pe_probes, in order of definition; set->members */
+	struct list_head mine;		/* source->probes */
 	struct list_head batch;		/* while it is being removed or moved */
 	union {
 		struct pe_kprobe kp;
 		struct pe_kretprobe rp;
 	};
 	struct pe_event *event;
-	struct pe_probe_set *set;
-	char *symbol;
-	unsigned long fixed;
-	char *place;
+	struct pe_source *source;
 	struct pe_event_stat __percpu *stat;
 	struct pe_program program;
-	struct pe_symref *symrefs;
+	char *symbol;
+	unsigned long fixed;
 	const char *interpreted;
-	u8 nr_symrefs;			/* at most PE_MAX_ARGS */
-	bool compiled;
 	bool pending;
-	bool is_head;
 	bool uses_tpoint;
-	u16 maxactive;			/* at most PE_MAX_MAXACTIVE */
 	struct tracepoint *tpoint;
 	struct pe_engine_stat *before;
 };
+
+/**
+ * struct pe_source - what one command has defined: a line of the files
+ * @probes: one at least while commands and files see it, by their @mine; in order of address if
+ *	there are several
+ * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it; may be @one's symbol itself
+ * @refused: struct pe_refused, the functions that cannot be probed
+ * @nr_symrefs: symbols among its arguments: pe_source_symrefs()
+ * @several: the place names functions, and each has a probe of its own: @one is none of them
+ * @compiled: a hit has been compiled, at some time; compile.c
+ * @maxactive: as given, for show only
+ * @one: its event, counters and program; and the probe, unless there are @several.  These begin
+ *	with a copy of the three
+ *
+ * It owns all of its probes, and what they point to.  Its event may have other sources.
+ */
+struct pe_source {
+	struct list_head all;		/* pe_sources, in order of definition */
+	struct list_head probes;
+	char *place;
+	struct list_head refused;
+	u8 nr_symrefs;			/* at most PE_MAX_ARGS */
+	bool several;
+	bool compiled;
+	u16 maxactive;			/* at most PE_MAX_MAXACTIVE */
+	struct pe_event_probe one;
+};
+
+/* A function that cannot be probed. */
+struct pe_refused {
+	struct list_head list;
+	const char *reason;		/* a constant string, or NULL */
+	char name[];
+};
+
+/* What its place is called: of one of several, its function. */
+static inline const char *pe_event_probe_name(const struct pe_event_probe *probe)
+{
+	return probe->source->several ? probe->symbol : probe->source->place;
+}
+
+/* Not each reader may see it then. */
+static inline bool pe_source_is_address(const struct pe_source *source)
+{
+	return !source->several && !source->one.symbol;
+}
 
 #endif

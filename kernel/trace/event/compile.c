@@ -233,10 +233,8 @@ static void pe_say_why(const struct pe_code_request *req)
 	for (i = 0; i < req->nr; i++) {
 		probe = pe_compile_to_probe(req->kps[i]);
 		probe->interpreted = req->why;
-		probe->compiled |= !req->why;
-		/* The code counts in what is the head's. */
-		if (probe->set)
-			probe->set->head->compiled |= probe->compiled;
+		/* The code counts in what is the source's. */
+		probe->source->compiled |= !req->why;
 	}
 }
 
@@ -380,11 +378,11 @@ static void pe_renew_env(void)
 
 /* The count comes first: see pe_await_round().  What is to be freed may have been in use till here.
  */
-static void pe_compile_begin_round(struct list_head *probes, struct list_head *instances)
+static void pe_compile_begin_round(struct list_head *sources, struct list_head *instances)
 {
 	mutex_lock(&pe_event_mutex);
 	WRITE_ONCE(pe_rounds_begun, pe_rounds_begun + 1);
-	list_splice_init(&pe_compile_dying, probes);
+	list_splice_init(&pe_compile_dying, sources);
 	mutex_lock(&pe_dying_mutex);
 	list_splice_init(&pe_dying_instances, instances);
 	mutex_unlock(&pe_dying_mutex);
@@ -392,13 +390,13 @@ static void pe_compile_begin_round(struct list_head *probes, struct list_head *i
 	mutex_unlock(&pe_event_mutex);
 }
 
-static void pe_free_dead(struct list_head *probes, struct list_head *instances)
+static void pe_free_dead(struct list_head *sources, struct list_head *instances)
 {
 	struct pe_instance *inst, *next_inst;
-	struct pe_event_probe *probe, *next;
+	struct pe_source *source, *next;
 
-	list_for_each_entry_safe(probe, next, probes, batch) {
-		pe_event_probe_free(probe);
+	list_for_each_entry_safe(source, next, sources, all) {
+		pe_source_free(source);
 		cond_resched();
 	}
 	list_for_each_entry_safe(inst, next_inst, instances, stale_list)
@@ -413,11 +411,11 @@ static void pe_compile_round(void)
 {
 	struct pe_code_usage usage;
 	LIST_HEAD(instances);
-	LIST_HEAD(probes);
+	LIST_HEAD(sources);
 	bool again;
 
 	mutex_lock(&pe_compile_round_mutex);
-	pe_compile_begin_round(&probes, &instances);
+	pe_compile_begin_round(&sources, &instances);
 	pe_code_begin();
 	mutex_lock(&pe_event_mutex);
 	again = pe_compile_locked();
@@ -428,7 +426,7 @@ static void pe_compile_round(void)
 	if (pe_code_wait() && again)
 		pe_want_round();
 	pe_timekeeper_renew();
-	pe_free_dead(&probes, &instances);
+	pe_free_dead(&sources, &instances);
 	WRITE_ONCE(pe_rounds_ended, pe_rounds_begun);
 	mutex_unlock(&pe_compile_round_mutex);
 	wake_up_all(&pe_round_ends);
@@ -454,14 +452,14 @@ void pe_compile_changed(struct pe_event *event)
 	pe_want_round();
 }
 
-void pe_compile_free(struct pe_event_probe *probe)
+void pe_compile_free(struct pe_source *source)
 {
 	lockdep_assert_held(&pe_event_mutex);
-	if (!probe->compiled) {
-		pe_event_probe_free(probe);
+	if (!source->compiled) {
+		pe_source_free(source);
 		return;
 	}
-	list_add(&probe->batch, &pe_compile_dying);
+	list_add(&source->all, &pe_compile_dying);
 	pe_want_round();
 }
 
@@ -521,8 +519,7 @@ int pe_compile_show(struct seq_file *m)
 	pe_code_usage(&usage);
 	seq_printf(m, "# %u sites, %zu of %zu bytes\n", usage.sites, usage.used, usage.size);
 	pe_for_each_probe(event, probe) {
-		if (!probe->is_head)
-			pe_compile_show_probe(m, probe);
+		pe_compile_show_probe(m, probe);
 		cond_resched();
 	}
 	mutex_unlock(&pe_event_mutex);

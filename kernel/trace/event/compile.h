@@ -8,8 +8,8 @@
 #include <linux/types.h>
 
 struct pe_event;
-struct pe_event_probe;
 struct pe_instance;
+struct pe_source;
 struct seq_file;
 
 int pe_compile_init(void);
@@ -21,8 +21,11 @@ void pe_compile_exit(void);	/* no probe is left, and none comes; instances may b
  */
 void pe_compile_changed(struct pe_event *event);
 
-/* Frees an unregistered probe, as soon as no compiled hit counts in it.  Process context. */
-void pe_compile_free(struct pe_event_probe *probe);
+/*
+ * Frees a source that is in no list, and whose probes are unregistered, as soon as no compiled hit
+ * counts in it.  Process context.
+ */
+void pe_compile_free(struct pe_source *source);
 
 /*
  * Frees an instance that has no events enabled any more, when no compiled hit looks at it.  Waits

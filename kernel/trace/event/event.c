@@ -35,7 +35,7 @@ LIST_HEAD(pe_events);
 
 /* The events by group and name. */
 static DEFINE_HASHTABLE(pe_events_by_name, 10);
-LIST_HEAD(pe_probes);
+LIST_HEAD(pe_sources);
 
 DEFINE_XARRAY_ALLOC(pe_groups);
 static DEFINE_HASHTABLE(pe_groups_by_name, 8);

@@ -64,7 +64,7 @@ static inline void pe_assert_names_held(void)
 
 extern struct xarray pe_groups;		/* by numbers that stay theirs */
 extern struct list_head pe_events;	/* pe_event_mutex */
-extern struct list_head pe_probes;	/* likewise, of all events, without members of sets */
+extern struct list_head pe_sources;	/* likewise, of all events */
 
 /* All probes with those, by events.  A break leaves the probes of one event only. */
 #define pe_for_each_probe(event, probe)					\

@@ -24,6 +24,7 @@
 #include "event_enable.h"
 #include "event_probe.h"
 #include "event_set.h"
+#include "event_source.h"
 #include "event_users.h"
 #include "event_trigger.h"
 #include "place.h"
@@ -43,9 +44,12 @@ static bool pe_same_arg(const struct pe_arg *a, const struct pe_arg *b)
 	       a->bf_width == b->bf_width && !strcmp(a->name, b->name);
 }
 
-static bool pe_same_probe(const struct pe_event_probe *a, const struct pe_event_probe *b)
+/* Of several functions, each is compared as well. */
+static bool pe_same_probe(const struct pe_source *source, const struct pe_event_probe *other)
 {
-	return !strcmp(a->place, b->place) && pe_event_same_exprs(a, b);
+	return (!strcmp(source->place, other->source->place) ||
+		!strcmp(source->place, pe_event_probe_name(other))) &&
+	       pe_event_same_exprs(source, other->source);
 }
 
 /* All probes of an event must write the same record. */
@@ -68,7 +72,7 @@ static int pe_check_args_fit(struct pe_command *cmd, const struct pe_event *even
 }
 
 static int pe_check_fits(struct pe_command *cmd, const struct pe_event *event,
-			 const struct pe_event_probe *probe)
+			 const struct pe_source *source)
 {
 	const struct pe_event_probe *other;
 	int ret;
@@ -77,15 +81,15 @@ static int pe_check_fits(struct pe_command *cmd, const struct pe_event *event,
 	if (ret)
 		return ret;
 	list_for_each_entry(other, &event->probes, list)
-		if (pe_same_probe(probe, other))
+		if (pe_same_probe(source, other))
 			return pe_command_fail(cmd, PE_ERR_SAME_PROBE, 0, -EEXIST);
 	return 0;
 }
 
-/* An fprobe's functions become its probe, or the members of its set. */
-static int pe_register_functions(struct pe_command *cmd, struct pe_event_probe *probe)
+/* Find an fprobe's functions. */
+static int pe_find_functions(struct pe_command *cmd, struct pe_source *source)
 {
-	int ret = pe_event_set_find(probe, &cmd->spec, &cmd->place, &cmd->hint);
+	int ret = pe_event_set_find(source, &cmd->spec, &cmd->place, &cmd->hint);
 
 	if (ret == -ENOENT) {
 		/* The look through all symbols tells of places that have been tried as well. */
@@ -94,23 +98,26 @@ static int pe_register_functions(struct pe_command *cmd, struct pe_event_probe *
 		ret = pe_command_fail_hint(cmd, PE_ERR_FAIL_REG_PROBE, -EINVAL);
 	}
 	if (!ret)
-		ret = pe_event_set_drop_known(probe);
+		ret = pe_event_set_drop_known(source);
 	if (ret == -EEXIST)
 		pe_command_fail(cmd, PE_ERR_SAME_PROBE, 0, ret);
-	if (ret)
-		return ret;
-	return probe->is_head ? pe_event_set_register(probe) : pe_event_probe_register(probe);
+	return ret;
 }
 
-/* Register a probe whose event is set; log the engine's error. */
-static int pe_register_probe(struct pe_command *cmd, struct pe_event_probe *probe)
+/* Register the probes of a source whose event is set; log the engine's error. */
+static int pe_register_source(struct pe_command *cmd, struct pe_source *source)
 {
-	int ret;
+	const char *reason = NULL;
+	int ret = 0;
 
 	if (cmd->spec.fprobe && !cmd->spec.tpoint)
-		ret = pe_register_functions(cmd, probe);
-	else
-		ret = pe_event_probe_register(probe);
+		ret = pe_find_functions(cmd, source);
+	if (!ret && source->several) {
+		ret = pe_event_set_register(source, &reason);
+	} else if (!ret) {
+		ret = pe_event_probe_register(&source->one);
+		reason = source->one.kp.reason;
+	}
 	if (cmd->err.code != PE_ERR_NONE)
 		return ret;
 	switch (ret) {
@@ -120,7 +127,7 @@ static int pe_register_probe(struct pe_command *cmd, struct pe_event_probe *prob
 	case -EILSEQ:
 		pe_command_fail_place(cmd, PE_ERR_BAD_INSN_BNDRY, ret);
 		cmd->err.detail = pe_hint_bounds(&cmd->hint, &cmd->place, &cmd->found,
-						 probe->kp.addr);
+						 source->one.kp.addr);
 		return ret;
 	case -EADDRNOTAVAIL:
 		return pe_command_fail_place(cmd, PE_ERR_NON_UNIQ_SYMBOL, ret);
@@ -132,39 +139,23 @@ static int pe_register_probe(struct pe_command *cmd, struct pe_event_probe *prob
 		break;
 	}
 	/* These two errors have many causes. */
-	cmd->err.detail = probe->kp.reason;
+	cmd->err.detail = reason;
 	return ret;
 }
 
-static void pe_event_cmd_attach(struct pe_event *event, struct pe_event_probe *probe)
-{
-	list_add_tail(&probe->list, &event->probes);
-	list_add_tail(&probe->all, &pe_probes);
-	if (probe->is_head)
-		pe_event_set_attach(probe);
-}
-
-static void pe_event_cmd_unregister(struct pe_event_probe *probe)
-{
-	if (probe->is_head)
-		pe_event_set_unregister(probe);
-	else if (!probe->pending)
-		pe_unregister_kprobe(&probe->kp);
-}
-
-/* On failure the caller frees the probe. */
+/* On failure the caller frees the source. */
 static int pe_event_cmd_append(struct pe_command *cmd, struct pe_event *event,
-			       struct pe_event_probe *probe)
+			       struct pe_source *source)
 {
 	int ret;
 
-	probe->event = event;
-	probe->program.type = event->id;
-	ret = pe_check_fits(cmd, event, probe);
+	source->one.event = event;
+	source->one.program.type = event->id;
+	ret = pe_check_fits(cmd, event, source);
 	if (!ret)
-		ret = pe_register_probe(cmd, probe);
+		ret = pe_register_source(cmd, source);
 	if (!ret)
-		pe_event_cmd_attach(event, probe);
+		pe_source_attach(source);
 	return ret;
 }
 
@@ -173,7 +164,7 @@ static int pe_event_cmd_append(struct pe_command *cmd, struct pe_event *event,
  * the engine refuses, no directory has come and gone.
  */
 static int pe_event_cmd_define(struct pe_command *cmd, const char *group, const char *name,
-			       struct pe_event_probe *probe)
+			       struct pe_source *source)
 {
 	struct pe_event *event;
 	int ret;
@@ -181,35 +172,33 @@ static int pe_event_cmd_define(struct pe_command *cmd, const char *group, const 
 	event = pe_event_alloc(&cmd->spec);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
-	probe->event = event;
-	ret = pe_register_probe(cmd, probe);
+	source->one.event = event;
+	ret = pe_register_source(cmd, source);
 	if (ret)
 		goto put;
 	ret = pe_event_publish(event, group, name);
 	if (ret) {
 		if (ret == -EEXIST)
 			pe_command_fail(cmd, PE_ERR_EVENT_EXIST, 0, ret);
-		goto pe_event_cmd_unregister;
+		pe_source_unregister(source);
+		goto put;
 	}
-	probe->program.type = event->id;
-	pe_event_cmd_attach(event, probe);
+	pe_source_attach(source);
 	return 0;
 
-pe_event_cmd_unregister:
-	pe_event_cmd_unregister(probe);
 put:
 	pe_event_put(event);
 	return ret;
 }
 
-/* @made: set if the command has made an event, and not only added to one: its probe */
-static int pe_create_locked(struct pe_command *cmd, struct pe_event_probe **made)
+/* @made: set if the command has made an event, and not only added to one: its source */
+static int pe_create_locked(struct pe_command *cmd, struct pe_source **made)
 {
 	const struct pe_spec *spec = &cmd->spec;
 	const char *group = spec->group[0] ? spec->group : pe_spec_default_group(spec);
 	bool is_return = spec->cmd == PE_CMD_RETURN;
 	char name[PE_MAX_EVENT_NAME_LEN];
-	struct pe_event_probe *probe;
+	struct pe_source *source;
 	struct pe_event *event;
 	int ret;
 
@@ -224,25 +213,18 @@ static int pe_create_locked(struct pe_command *cmd, struct pe_event_probe **made
 	if (event && (event->is_return != is_return || event->is_tpoint != spec->tpoint))
 		return pe_command_fail(cmd, PE_ERR_DIFF_PROBE_TYPE, 0, -EEXIST);
 
-	probe = pe_event_probe_alloc(spec, &cmd->place, &cmd->found);
-	if (IS_ERR(probe))
-		return PTR_ERR(probe);
+	source = pe_source_alloc(spec, &cmd->place, &cmd->found);
+	if (IS_ERR(source))
+		return PTR_ERR(source);
 	if (event)
-		ret = pe_event_cmd_append(cmd, event, probe);
+		ret = pe_event_cmd_append(cmd, event, source);
 	else
-		ret = pe_event_cmd_define(cmd, group, name, probe);
+		ret = pe_event_cmd_define(cmd, group, name, source);
 	if (ret)
-		pe_event_probe_free(probe);
+		pe_source_free(source);
 	else if (!event)
-		*made = probe;
+		*made = source;
 	return ret;
-}
-
-static void pe_add_to_batch(struct pe_event_probe *probe, struct list_head *batch)
-{
-	list_add_tail(&probe->batch, batch);
-	if (probe->is_head)
-		pe_event_set_batch(probe, batch);
 }
 
 /* Would the event lose all of its probes? */
@@ -284,7 +266,7 @@ static int pe_remove_batch(struct list_head *batch, struct pe_mirrors *mirrors, 
 	struct pe_event_probe *probe, *next;
 
 	if (force || !pe_batch_busy(batch)) {
-		pe_event_probes_remove(batch, mirrors);
+		pe_sources_remove(batch, mirrors);
 		return 0;
 	}
 	list_for_each_entry_safe(probe, next, batch, batch) {
@@ -295,26 +277,26 @@ static int pe_remove_batch(struct list_head *batch, struct pe_mirrors *mirrors, 
 }
 
 /* @made: of an event that has just been made.  Somebody may use it already: then it stays. */
-static void pe_event_cmd_unmake(struct pe_event_probe *made, struct pe_mirrors *mirrors)
+static void pe_event_cmd_unmake(struct pe_source *made, struct pe_mirrors *mirrors)
 {
 	LIST_HEAD(batch);
 
 	lockdep_assert_held(&pe_event_mutex);
-	pe_add_to_batch(made, &batch);
+	pe_source_batch(made, &batch);
 	pe_remove_batch(&batch, mirrors, false);
 }
 
 /* An event has its mirror from its beginning, or there is no event. */
 static int pe_create_mirrored(struct pe_command *cmd)
 {
-	struct pe_event_probe *made = NULL;
+	struct pe_source *made = NULL;
 	struct pe_mirrors mirrors;
 	int ret;
 
 	pe_mirrors_lock(&mirrors, true);
 	ret = pe_create_locked(cmd, &made);
 	if (made) {
-		ret = pe_mirror_begin(made->event, &mirrors);
+		ret = pe_mirror_begin(made->one.event, &mirrors);
 		if (ret)
 			pe_event_cmd_unmake(made, &mirrors);
 	}
@@ -324,7 +306,7 @@ static int pe_create_mirrored(struct pe_command *cmd)
 
 static int pe_create_event(struct pe_command *cmd)
 {
-	struct pe_event_probe *made;
+	struct pe_source *made;
 	int ret;
 
 	if (pe_mirror_is_new())
@@ -364,48 +346,48 @@ static int pe_event_cmd_create(struct pe_command *cmd)
 }
 
 /* kprobe_events is for kprobes only, dynamic_events is for all. */
-static bool pe_file_has(bool dynamic, const struct pe_event_probe *probe)
+static bool pe_file_has(bool dynamic, const struct pe_source *source)
 {
-	return dynamic || !probe->event->is_fprobe;
+	return dynamic || !source->one.event->is_fprobe;
 }
 
 /* An address may be given as it is, or as files show it to who may not see addresses. */
 static bool pe_event_cmd_place_matches(const struct pe_spec *spec,
-				       const struct pe_event_probe *probe)
+				       const struct pe_source *source)
 {
-	const struct pe_event *event = probe->event;
+	const struct pe_event *event = source->one.event;
 	bool returns = event->is_fprobe && event->is_return;
-	const struct pe_arg *args = probe->program.args;
+	const struct pe_arg *args = source->one.program.args;
 	char hashed[PE_PLACE_HASHED];
 
-	if (pe_spec_matches(spec, probe->place, returns, args, event->nargs))
+	if (pe_spec_matches(spec, source->place, returns, args, event->nargs))
 		return true;
-	if (probe->symbol || probe->is_head)
+	if (!pe_source_is_address(source))
 		return false;
-	pe_sprint_hashed(hashed, sizeof(hashed), probe->kp.addr);
+	pe_sprint_hashed(hashed, sizeof(hashed), source->one.kp.addr);
 	return pe_spec_matches(spec, hashed, returns, args, event->nargs);
 }
 
-static bool pe_delete_matches(const struct pe_spec *spec, const struct pe_event_probe *probe)
+static bool pe_delete_matches(const struct pe_spec *spec, const struct pe_source *source)
 {
-	const struct pe_event *event = probe->event;
+	const struct pe_event *event = source->one.event;
 
 	return (!spec->event[0] || !strcmp(spec->event, event->name)) &&
 	       (!spec->group[0] || !strcmp(spec->group, event->group)) &&
-	       pe_event_cmd_place_matches(spec, probe);
+	       pe_event_cmd_place_matches(spec, source);
 }
 
 static int pe_event_cmd_delete(const struct pe_spec *spec, bool dynamic)
 {
-	struct pe_event_probe *probe;
+	struct pe_source *source;
 	struct pe_mirrors mirrors;
 	LIST_HEAD(batch);
 	int ret = -ENOENT;
 
 	pe_mirrors_lock(&mirrors, false);
-	list_for_each_entry(probe, &pe_probes, all) {
-		if (pe_file_has(dynamic, probe) && pe_delete_matches(spec, probe))
-			pe_add_to_batch(probe, &batch);
+	list_for_each_entry(source, &pe_sources, all) {
+		if (pe_file_has(dynamic, source) && pe_delete_matches(spec, source))
+			pe_source_batch(source, &batch);
 		cond_resched();
 	}
 	if (!list_empty(&batch))
@@ -416,7 +398,7 @@ static int pe_event_cmd_delete(const struct pe_spec *spec, bool dynamic)
 
 int pe_commands_delete_all(bool dynamic, bool force)
 {
-	struct pe_event_probe *probe;
+	struct pe_source *source;
 	struct pe_mirrors mirrors;
 	LIST_HEAD(batch);
 	int ret;
@@ -424,9 +406,9 @@ int pe_commands_delete_all(bool dynamic, bool force)
 	pe_mirrors_lock(&mirrors, false);
 	if (force)
 		pe_triggers_clear_all();
-	list_for_each_entry(probe, &pe_probes, all) {
-		if (pe_file_has(dynamic, probe))
-			pe_add_to_batch(probe, &batch);
+	list_for_each_entry(source, &pe_sources, all) {
+		if (pe_file_has(dynamic, source))
+			pe_source_batch(source, &batch);
 		cond_resched();
 	}
 	ret = pe_remove_batch(&batch, &mirrors, force);

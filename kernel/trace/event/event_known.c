@@ -20,25 +20,25 @@
 #include "event_probe.h"
 #include "event_set.h"
 
-bool pe_event_same_exprs(const struct pe_event_probe *a, const struct pe_event_probe *b)
+bool pe_event_same_exprs(const struct pe_source *a, const struct pe_source *b)
 {
 	unsigned int i;
 
-	if (a->program.args == b->program.args)
+	if (a == b)
 		return true;
-	for (i = 0; i < a->event->nargs; i++) {
-		if (strcmp(a->program.args[i].expr, b->program.args[i].expr))
+	for (i = 0; i < a->one.event->nargs; i++) {
+		if (strcmp(a->one.program.args[i].expr, b->one.program.args[i].expr))
 			return false;
 	}
 	return true;
 }
 
-/* Where the probe's function begins.  0: it stands for others, or its module is not there. */
+/* Where the probe's function begins.  0: its module is not there. */
 static unsigned long pe_function_of(const struct pe_event_probe *probe)
 {
 	unsigned long start, size;
 
-	if (probe->is_head || probe->pending || (probe->kp.flags & PE_KPROBE_GONE))
+	if (probe->pending || (probe->kp.flags & PE_KPROBE_GONE))
 		return 0;
 	if (probe->fixed)
 		return probe->fixed;
@@ -46,16 +46,16 @@ static unsigned long pe_function_of(const struct pe_event_probe *probe)
 }
 
 /* Return: how many there are; @starts gets @max of them, if it is not NULL. */
-static size_t pe_known_functions(const struct pe_event_probe *like, unsigned long *starts,
+static size_t pe_known_functions(const struct pe_source *like, unsigned long *starts,
 				 size_t max)
 {
 	const struct pe_event_probe *probe;
 	size_t n = 0;
 
-	list_for_each_entry(probe, &like->event->probes, list) {
+	list_for_each_entry(probe, &like->one.event->probes, list) {
 		unsigned long start = pe_function_of(probe);
 
-		if (!start || !pe_event_same_exprs(like, probe))
+		if (!start || !pe_event_same_exprs(like, probe->source))
 			continue;
 		if (starts && n == max)
 			break;
@@ -73,21 +73,21 @@ static int pe_compare_starts(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Both are sorted by address.  Return: 0 if a member is left, else -EEXIST. */
-static int pe_drop_known_members(struct pe_probe_set *set, const unsigned long *starts, size_t n)
+/* Both are sorted by address.  Return: 0 if a probe is left, else -EEXIST. */
+static int pe_drop_known_functions(struct pe_source *source, const unsigned long *starts, size_t n)
 {
 	struct pe_event_probe *probe, *next;
 	size_t i = 0;
 
-	list_for_each_entry_safe(probe, next, &set->members, all) {
+	list_for_each_entry_safe(probe, next, &source->probes, mine) {
 		while (i < n && starts[i] < probe->kp.addr)
 			i++;
 		if (i == n || starts[i] != probe->kp.addr)
 			continue;
 		probe->kp.reason = "the event has it already";
-		pe_event_set_refuse(set, probe);
+		pe_event_set_refuse(probe);
 	}
-	return list_empty(&set->members) ? -EEXIST : 0;
+	return list_empty(&source->probes) ? -EEXIST : 0;
 }
 
 static bool pe_is_known(const unsigned long *starts, size_t n, unsigned long start)
@@ -99,26 +99,26 @@ static bool pe_is_known(const unsigned long *starts, size_t n, unsigned long sta
 	return false;
 }
 
-int pe_event_set_drop_known(struct pe_event_probe *probe)
+int pe_event_set_drop_known(struct pe_source *source)
 {
 	unsigned long *starts;
 	size_t n;
 	int ret;
 
 	lockdep_assert_held(&pe_event_mutex);
-	n = pe_known_functions(probe, NULL, 0);
+	n = pe_known_functions(source, NULL, 0);
 	if (!n)
 		return 0;
 	starts = kvmalloc_array(n, sizeof(*starts), GFP_KERNEL);
 	if (!starts)
 		return -ENOMEM;
 	/* A module may have gone meanwhile, with its functions. */
-	n = pe_known_functions(probe, starts, n);
-	if (probe->is_head) {
+	n = pe_known_functions(source, starts, n);
+	if (source->several) {
 		sort(starts, n, sizeof(*starts), pe_compare_starts, NULL);
-		ret = pe_drop_known_members(probe->set, starts, n);
+		ret = pe_drop_known_functions(source, starts, n);
 	} else {
-		ret = pe_is_known(starts, n, probe->kp.addr) ? -EEXIST : 0;
+		ret = pe_is_known(starts, n, source->one.kp.addr) ? -EEXIST : 0;
 	}
 	kvfree(starts);
 	return ret;

@@ -10,7 +10,7 @@
 #include <linux/slab.h>
 #include "event.h"
 #include "event_probe.h"
-#include "event_set.h"
+#include "event_source.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
@@ -31,34 +31,46 @@ static size_t pe_event_memory_memory(const struct pe_event *event)
 	return bytes;
 }
 
+/* A probe's own, or that of one of several. */
 static size_t pe_probe_memory(const struct pe_event_probe *probe)
 {
-	const struct pe_program *program = &probe->program;
-	unsigned int nargs = probe->event->nargs;
+	return (probe == &probe->source->one ? 0 : ksize(probe)) + ksize(probe->before) +
+	       ksize(probe->symbol);
+}
 
-	if (probe->set && !probe->is_head)
-		return ksize(probe) + ksize(probe->before) + ksize(probe->place);
-	return ksize(probe) + ksize(probe->before) + ksize(probe->symbol) +
-	       (probe->place == probe->symbol ? 0 : ksize(probe->place)) +
-	       (probe->set ? pe_event_set_memory(probe->set) : 0) +
-	       pe_event_memory_allocated(program->args, nargs * sizeof(*program->args)) +
-	       pe_event_memory_allocated(program->saved, PAGE_SIZE) +
-	       pe_event_memory_allocated(probe->symrefs, nargs * sizeof(*probe->symrefs));
+static size_t pe_source_memory(const struct pe_source *source)
+{
+	const struct pe_program *program = &source->one.program;
+	unsigned int nargs = source->one.event->nargs;
+	const struct pe_event_probe *probe;
+	const struct pe_refused *refused;
+	size_t bytes = ksize(source) +
+		(source->place == source->one.symbol ? 0 : ksize(source->place)) +
+		pe_event_memory_allocated(program->args, nargs * (sizeof(*program->args) +
+								  sizeof(struct pe_symref))) +
+		pe_event_memory_allocated(program->saved, PAGE_SIZE);
+
+	list_for_each_entry(refused, &source->refused, list)
+		bytes += ksize(refused);
+	list_for_each_entry(probe, &source->probes, mine) {
+		bytes += pe_probe_memory(probe);
+		cond_resched();
+	}
+	return bytes;
 }
 
 void pe_event_probes_memory(struct pe_event_memory *memory)
 {
-	const struct pe_event_probe *probe;
+	const struct pe_source *source;
 	const struct pe_event *event;
 
 	*memory = (struct pe_event_memory){};
 	mutex_lock(&pe_event_mutex);
 	list_for_each_entry(event, &pe_events, list)
 		memory->events += pe_event_memory_memory(event);
-	pe_for_each_probe(event, probe) {
-		memory->probes += pe_probe_memory(probe);
-		if (!probe->set || probe->is_head)
-			memory->counters += sizeof(*probe->stat) * num_possible_cpus();
+	list_for_each_entry(source, &pe_sources, all) {
+		memory->probes += pe_source_memory(source);
+		memory->counters += sizeof(*source->one.stat) * num_possible_cpus();
 		cond_resched();
 	}
 	mutex_unlock(&pe_event_mutex);

@@ -46,14 +46,14 @@ static void pe_events_changed(struct list_head *batch)
 static void pe_say_refused(const struct pe_event_probe *probe)
 {
 	pr_notice("%s/%s: cannot probe %s%s%s\n", probe->event->group, probe->event->name,
-		  probe->place, probe->kp.reason ? ": " : "", probe->kp.reason ?: "");
+		  pe_event_probe_name(probe), probe->kp.reason ? ": " : "", probe->kp.reason ?: "");
 }
 
 /* Without the symbols of its arguments a probe stays pending. */
 static bool pe_event_module_make_ready(struct pe_event_probe *probe)
 {
 	pe_event_probe_prepare_armed(probe);
-	probe->pending = pe_event_probe_resolve(probe);
+	probe->pending = pe_source_resolve(probe->source, &probe->kp.reason);
 	if (probe->pending)
 		pe_say_refused(probe);
 	return !probe->pending;

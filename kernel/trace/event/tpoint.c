@@ -110,8 +110,8 @@ bool pe_tpoint_find(struct pe_event_probe *probe, const struct module *mod)
 {
 	lockdep_assert_held(&pe_event_mutex);
 
-	probe->tpoint = mod ? pe_find_in_module(mod, probe->place) :
-			      pe_event_tpoint_find(probe->place);
+	probe->tpoint = mod ? pe_find_in_module(mod, probe->source->place) :
+			      pe_event_tpoint_find(probe->source->place);
 	if (!probe->tpoint)
 		return false;
 	probe->fixed = (unsigned long)probe->tpoint->iterator;

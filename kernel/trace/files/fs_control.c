@@ -15,7 +15,7 @@
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_cmd.h"
 #include "kernel/trace/hit/event_hit.h"
-#include "kernel/trace/event/event_probe.h"
+#include "kernel/trace/event/event_source.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"
@@ -24,77 +24,77 @@
 /* Size of a line with its newline, plus the NUL; the kernel's limit. */
 #define LINE_SIZE	4096
 
-/* Lists of all probes, one per line, in order of definition. */
+/* Lists of all sources, one per line, in order of definition. */
 
-static void *pe_probes_start(struct seq_file *m, loff_t *pos)
+static void *pe_sources_start(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&pe_event_mutex);
-	return seq_list_start(&pe_probes, *pos);
+	return seq_list_start(&pe_sources, *pos);
 }
 
-static void *pe_probes_next(struct seq_file *m, void *v, loff_t *pos)
+static void *pe_sources_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	return seq_list_next(v, &pe_probes, pos);
+	return seq_list_next(v, &pe_sources, pos);
 }
 
-static void pe_probes_stop(struct seq_file *m, void *v)
+static void pe_sources_stop(struct seq_file *m, void *v)
 {
 	mutex_unlock(&pe_event_mutex);
 }
 
 static int pe_dynamic_show(struct seq_file *m, void *v)
 {
-	pe_event_probe_show(m, list_entry(v, struct pe_event_probe, all));
+	pe_source_show(m, list_entry(v, struct pe_source, all));
 	return 0;
 }
 
 static const struct seq_operations pe_dynamic_sops = {
-	.start = pe_probes_start,
-	.next = pe_probes_next,
-	.stop = pe_probes_stop,
+	.start = pe_sources_start,
+	.next = pe_sources_next,
+	.stop = pe_sources_stop,
 	.show = pe_dynamic_show,
 };
 
 /* Tools read this file to find kprobes, and know no others there. */
 static int pe_kprobes_show(struct seq_file *m, void *v)
 {
-	const struct pe_event_probe *probe = list_entry(v, struct pe_event_probe, all);
+	const struct pe_source *source = list_entry(v, struct pe_source, all);
 
-	return probe->event->is_fprobe ? SEQ_SKIP : pe_dynamic_show(m, v);
+	return source->one.event->is_fprobe ? SEQ_SKIP : pe_dynamic_show(m, v);
 }
 
 static const struct seq_operations pe_kprobes_sops = {
-	.start = pe_probes_start,
-	.next = pe_probes_next,
-	.stop = pe_probes_stop,
+	.start = pe_sources_start,
+	.next = pe_sources_next,
+	.stop = pe_sources_stop,
 	.show = pe_kprobes_show,
 };
 
 static int pe_profile_show(struct seq_file *m, void *v)
 {
-	const struct pe_event_probe *probe = list_entry(v, struct pe_event_probe, all);
+	const struct pe_source *source = list_entry(v, struct pe_source, all);
 	struct pe_engine_stat engine;
 	struct pe_event_stat stat;
 
-	pe_event_probe_stat(probe, &stat);
-	pe_event_probe_engine_stat(probe, &engine);
-	seq_printf(m, "  %-44s %15lu %15lu\n", probe->event->name, stat.hits,
+	pe_source_stat(source, &stat);
+	pe_source_engine_stat(source, &engine);
+	seq_printf(m, "  %-44s %15lu %15lu\n", source->one.event->name, stat.hits,
 		   engine.missed + engine.no_stack);
 	return 0;
 }
 
 static const struct seq_operations pe_profile_sops = {
-	.start = pe_probes_start,
-	.next = pe_probes_next,
-	.stop = pe_probes_stop,
+	.start = pe_sources_start,
+	.next = pe_sources_next,
+	.stop = pe_sources_stop,
 	.show = pe_profile_show,
 };
 
-/* The header is position 0, the probes follow. */
+/* The header is position 0, the sources follow. */
 static void *pe_losses_start(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&pe_event_mutex);
-	return seq_list_start_head(&pe_probes, *pos);
+	return seq_list_start_head(&pe_sources, *pos);
 }
 
 static void pe_losses_show_header(struct seq_file *m)
@@ -118,7 +118,7 @@ static void pe_losses_show_header(struct seq_file *m)
  */
 static int pe_losses_show(struct seq_file *m, void *v)
 {
-	const struct pe_event_probe *probe;
+	const struct pe_source *source;
 	struct pe_engine_stat engine;
 	struct pe_event_stat stat;
 	char hashed[PE_PLACE_HASHED];
@@ -126,21 +126,21 @@ static int pe_losses_show(struct seq_file *m, void *v)
 	unsigned int i;
 	int pad;
 
-	if (v == &pe_probes) {
+	if (v == &pe_sources) {
 		pe_losses_show_header(m);
 		return 0;
 	}
-	probe = list_entry(v, struct pe_event_probe, all);
-	pe_event_probe_stat(probe, &stat);
-	pe_event_probe_engine_stat(probe, &engine);
-	hits = probe->event->is_return ? engine.calls : stat.hits;
+	source = list_entry(v, struct pe_source, all);
+	pe_source_stat(source, &stat);
+	pe_source_engine_stat(source, &engine);
+	hits = source->one.event->is_return ? engine.calls : stat.hits;
 	/* While calls go on, returns may be counted later than their entries. */
 	in_flight = max_t(long, 0, engine.calls - engine.returns - engine.dropped);
 
-	pad = 47 - (int)strlen(probe->event->group);
+	pad = 47 - (int)strlen(source->one.event->group);
 	seq_printf(m, "%s/%-*s %-38s %12lu %12lu %12lu %12lu %12lu %12lu",
-		   probe->event->group, max(pad, 1), probe->event->name,
-		   pe_event_probe_place(m, probe, hashed),
+		   source->one.event->group, max(pad, 1), source->one.event->name,
+		   pe_source_place(m, source, hashed),
 		   hits + engine.missed + engine.no_stack, stat.records, engine.missed,
 		   engine.no_stack, engine.dropped, in_flight);
 	for (i = 0; i < PE_NR_LOSSES; i++)
@@ -151,8 +151,8 @@ static int pe_losses_show(struct seq_file *m, void *v)
 
 static const struct seq_operations pe_losses_sops = {
 	.start = pe_losses_start,
-	.next = pe_probes_next,
-	.stop = pe_probes_stop,
+	.next = pe_sources_next,
+	.stop = pe_sources_stop,
 	.show = pe_losses_show,
 };
 

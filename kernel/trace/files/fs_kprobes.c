@@ -13,7 +13,7 @@
 #include <pe/kretprobe.h>
 #include "kernel/trace/event/compile.h"
 #include "kernel/trace/event/event_probe.h"
-#include "kernel/trace/event/event_set.h"
+#include "kernel/trace/event/event_source.h"
 #include "kernel/trace/event/mirror.h"
 #include "kernel/trace/event/instance.h"
 #include "files.h"
@@ -37,7 +37,7 @@ DEFINE_SHOW_ATTRIBUTE(pe_blacklist);
 
 static int pe_refused_show(struct seq_file *m, void *v)
 {
-	pe_event_sets_show_refused(m);
+	pe_sources_show_refused(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(pe_refused);
