@@ -70,7 +70,7 @@ unsigned long pe_arch_skip_endbr(unsigned long addr);
  *
  * pe_arch_jump_examine(): which instructions would a jump at @addr replace, and does control come
  * between them from nearby?
- * pe_arch_island_find(): where may a short jump at @addr go on?
+ * pe_arch_island_find(): where may a short jump at @addr go on?  In padding that @is_free.
  * pe_arch_jump_insn(): the @i-th of these instructions; false if there are fewer.
  * pe_arch_jump_write(): write the detour.  pe_arch_detour_clear(): no task is in it any more.
  * pe_arch_detour_return(): the return address of its call.
@@ -86,7 +86,8 @@ unsigned long pe_arch_skip_endbr(unsigned long addr);
  */
 int pe_arch_jump_examine(struct pe_arch_jump *j, unsigned long addr, unsigned int size,
 			 const char **why);
-int pe_arch_island_find(struct pe_arch_jump *j, unsigned long addr);
+typedef int pe_island_is_free_t(unsigned long pad, unsigned long at);
+int pe_arch_island_find(struct pe_arch_jump *j, unsigned long addr, pe_island_is_free_t *is_free);
 bool pe_arch_jump_insn(const struct pe_arch_jump *j, unsigned int i, struct pe_arch_site *as,
 		       unsigned int *off);
 int pe_arch_jump_write(struct pe_arch_jump *j, unsigned long addr, unsigned int detour,

@@ -117,6 +117,8 @@ struct pe_site {
  * @followed: in pe_followed_sites, if there is a breakpoint after the copy of the
  *	instruction; RCU, written under pe_mutex
  * @after: where that is
+ * @hidden: bytes of the text that what is written there hides; pe_mutex
+ * @nr_hidden: how many: 1: a breakpoint; more: a jump
  * @why: a constant string, or NULL: why the site was no jump when it was examined last; used
  *	only by mech/jump.c; pe_mutex
  *
@@ -127,6 +129,8 @@ struct pe_text_site {
 	struct pe_arch_site arch;
 	struct hlist_node followed;
 	unsigned long after;
+	const u8 *hidden;
+	u8 nr_hidden;
 	const char *why;
 };
 
@@ -182,6 +186,13 @@ static __always_inline struct pe_site *pe_site_find_followed(unsigned long addr)
 static inline unsigned int pe_site_covered(const struct pe_site *site)
 {
 	return site->text ? READ_ONCE(site->text->arch.covered) : 0;
+}
+
+/* What is written at the site hides @nr bytes.  pe_mutex held. */
+static inline void pe_site_hide(struct pe_site *site, const u8 *bytes, unsigned int nr)
+{
+	site->text->hidden = bytes;
+	site->text->nr_hidden = nr;
 }
 
 /* Do hits come, because the text, or ftrace, has been changed?  pe_mutex held. */

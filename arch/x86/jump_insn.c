@@ -32,7 +32,6 @@
 #include "kernel/arch.h"
 #include "kernel/compat.h"
 #include "kernel/ksyms.h"
-#include "kernel/mech/islands.h"
 #include "kernel/policy/policy.h"
 #include "kernel/symbols.h"
 
@@ -215,7 +214,7 @@ static unsigned long pe_room_of_next(unsigned long end)
 
 /* May these bytes of the padding from @pad on be an island?  Return: 0, or -errno. */
 static int pe_check_island(struct pe_arch_jump *j, unsigned long pad, unsigned long at,
-			   const u8 *bytes)
+			   const u8 *bytes, pe_island_is_free_t *is_free)
 {
 	const char *why;
 	int err = pe_arch_targets_between(at, at + PE_JMP32_SIZE, &why);
@@ -223,7 +222,7 @@ static int pe_check_island(struct pe_arch_jump *j, unsigned long pad, unsigned l
 	if (!err)
 		err = pe_ways_in(0, at, at + PE_JMP32_SIZE, &why);
 	if (!err)
-		err = pe_island_is_free(pad, at);
+		err = is_free(pad, at);
 	if (err)
 		return err;
 	j->island = at;
@@ -233,7 +232,7 @@ static int pe_check_island(struct pe_arch_jump *j, unsigned long pad, unsigned l
 
 /* In the padding of the function at @start that the short jump reaches. */
 static int pe_jump_insn_find_in(struct pe_arch_jump *j, unsigned long addr, unsigned long start,
-				unsigned long size, const u8 *code)
+				unsigned long size, const u8 *code, pe_island_is_free_t *is_free)
 {
 	unsigned long low = addr + PE_JMP8_SIZE - PE_SHORT_BACK, at, end;
 	unsigned long high = addr + PE_JMP8_SIZE + PE_SHORT_FORWARD;
@@ -244,7 +243,7 @@ static int pe_jump_insn_find_in(struct pe_arch_jump *j, unsigned long addr, unsi
 		end = start + pad + len;
 		for (at = max(start + pad, low); err && at + PE_JMP32_SIZE <= end && at <= high;
 		     at += PE_JMP32_SIZE)
-			err = pe_check_island(j, start + pad, at, code + (at - start));
+			err = pe_check_island(j, start + pad, at, code + (at - start), is_free);
 	}
 	return err;
 }
@@ -253,6 +252,7 @@ static int pe_jump_insn_find_in(struct pe_arch_jump *j, unsigned long addr, unsi
  * pe_arch_island_find() - where may a short jump at a site go on?
  * @j: examined, for a short jump; gets the island
  * @addr: of the site
+ * @is_free: of mech/islands.c
  *
  * An island is five bytes of padding inside the kernel's text, between instructions of functions
  * that the compiler has made.  No control comes there, so a jump to the detour may be there.
@@ -262,7 +262,7 @@ static int pe_jump_insn_find_in(struct pe_arch_jump *j, unsigned long addr, unsi
  * Context: process, pe_mutex held, the kernel's kprobes locked.
  * Return: 0; or -EOPNOTSUPP or -EAGAIN: there is none.
  */
-int pe_arch_island_find(struct pe_arch_jump *j, unsigned long addr)
+int pe_arch_island_find(struct pe_arch_jump *j, unsigned long addr, pe_island_is_free_t *is_free)
 {
 	unsigned long at = addr + PE_JMP8_SIZE - PE_SHORT_BACK, fn, size, room;
 	unsigned long last = addr + PE_JMP8_SIZE + PE_SHORT_FORWARD;
@@ -279,7 +279,7 @@ int pe_arch_island_find(struct pe_arch_jump *j, unsigned long addr)
 		if (!pe_is_compiled(fn) || room >= size ||
 		    pe_jump_insn_read_function(&code, fn, size, &why))
 			continue;
-		err = pe_jump_insn_find_in(j, addr, fn, size - room, code);
+		err = pe_jump_insn_find_in(j, addr, fn, size - room, code, is_free);
 		kvfree(code);
 	}
 	return err;

@@ -19,11 +19,9 @@
 #include <linux/uaccess.h>
 #include "arch/x86/insn_fixup.h"
 #include "kernel/arch.h"
+#include "kernel/hidden.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
-#include "kernel/mech/islands.h"
-#include "kernel/mech/jump.h"
-#include "kernel/mech/mech.h"
 #include "kernel/mech/slots.h"
 
 #define INT3_OPCODE		0xcc
@@ -65,17 +63,6 @@ static void pe_recover_foreign(u8 *byte, unsigned long addr, size_t left)
 	preempt_enable();
 }
 
-/* Put back what a jump of ours at @addr hides, from its byte @skip on.  Return: is there one? */
-static bool pe_recover_jump(u8 *byte, unsigned long addr, size_t left, size_t skip)
-{
-	size_t len = 0;
-	const u8 *was = pe_jump_hides(addr, &len);
-
-	if (was && len > skip)
-		memcpy(byte, was + skip, min(left, len - skip));
-	return was;
-}
-
 /**
  * pe_arch_recover() - undo all probes in a copy of the text
  * @code: the copy
@@ -86,23 +73,17 @@ static bool pe_recover_jump(u8 *byte, unsigned long addr, size_t left, size_t sk
  */
 void pe_arch_recover(u8 *code, unsigned long start, size_t len)
 {
-	const struct pe_arch_site *as;
+	bool breakpoint;
 	size_t i;
 
-	pe_islands_recover(code, start, len);
-	for (i = 1; i < PE_WINDOW_MAX; i++)	/* a jump may begin before @start */
-		pe_recover_jump(code, start - i, len, i);
+	pe_hidden_recover(code, start, len);
 	for (i = 0; i < len; i++) {
-		if (code[i] == JMP8_OPCODE && pe_recover_jump(&code[i], start + i, len - i, 0))
+		breakpoint = code[i] == INT3_OPCODE;
+		if (!breakpoint && code[i] != JMP8_OPCODE && code[i] != JMP32_OPCODE)
 			continue;
-		if (code[i] != INT3_OPCODE && code[i] != JMP32_OPCODE)
-			continue;
-		if (code[i] == JMP32_OPCODE && pe_recover_jump(&code[i], start + i, len - i, 0))
-			continue;
-		if (code[i] != INT3_OPCODE || !pe_breakpoint_hides(start + i, &as))
+		if (!pe_hidden_at_site(&code[i], start + i, len - i, breakpoint) &&
+		    code[i] != JMP8_OPCODE)
 			pe_recover_foreign(&code[i], start + i, len - i);
-		else if (as)
-			code[i] = as->insn[0];
 	}
 }
 

@@ -45,8 +45,8 @@
 #include <linux/module.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
+#include "kernel/hidden.h"
 #include "kernel/kprobes.h"
-#include "kernel/mech/islands.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
@@ -164,6 +164,7 @@ static int pe_put_all(struct list_head *sites, struct pe_blame *blame)
 			continue;
 		pe_site_set_state(site, site->target);	/* first: the handler asks */
 		pe_text_put_breakpoint(site->addr);
+		pe_site_hide(site, site->text->arch.insn, 1);
 		pe_nr_breakpoints++;
 	}
 	return 0;
@@ -237,6 +238,7 @@ static void pe_breakpoint_take_out(struct pe_site *site)
 		return;
 	}
 	pe_nr_breakpoints--;
+	pe_site_hide(site, NULL, 0);
 	if (pe_text_has_breakpoint(site->addr)) {
 		pe_text_restore(&site->text->arch, site->addr);
 		/* last: a hit that finds the site idle finds the instruction, too */
@@ -284,20 +286,3 @@ const struct pe_mech pe_mech_breakpoint = {
 	.arm = pe_breakpoint_arm,
 	.finish = pe_breakpoint_finish,
 };
-
-/**
- * pe_breakpoint_hides() - what does a breakpoint hide?
- * @addr: where the text has one
- * @as: becomes the instruction, or NULL if the site at @addr is not armed
- *
- * Return: is there a site of ours?
- */
-bool pe_breakpoint_hides(unsigned long addr, const struct pe_arch_site **as)
-{
-	const struct pe_site *site = pe_site_find(addr);
-
-	*as = NULL;
-	if (site && site->mech == &pe_mech_breakpoint && pe_site_is_armed(site))
-		*as = &site->text->arch;
-	return site;
-}

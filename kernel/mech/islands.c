@@ -22,7 +22,6 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/errno.h>
-#include <linux/hashtable.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/printk.h>
@@ -38,81 +37,17 @@
 
 /**
  * struct pe_island - padding that a jump has overwritten
- * @node: in the table, by the 16 bytes that it begins in; RCU, written under pe_mutex
- * @at: its address
- * @was: the padding
+ * @hidden: the padding
  * @put: the jump
  * @rcu: to free it
  */
 struct pe_island {
-	struct hlist_node node;
-	unsigned long at;
-	u8 was[PE_ARCH_JUMP_SIZE];
+	struct pe_hidden hidden;
 	u8 put[PE_ARCH_JUMP_SIZE];
 	struct rcu_head rcu;
 };
 
-#define ISLAND_HASH_BITS	8
-#define BLOCK_BITS		4
-static DEFINE_HASHTABLE(pe_islands, ISLAND_HASH_BITS);
-
 static struct pe_island *pe_of_detour[PE_ARCH_DETOURS];	/* pe_mutex */
-
-static unsigned long pe_first_block(unsigned long addr)
-{
-	return (addr - PE_ARCH_JUMP_SIZE + 1) >> BLOCK_BITS;
-}
-
-static bool pe_islands_overlaps(const struct pe_island *island, unsigned long addr, size_t len)
-{
-	return island->at < addr + len && addr < island->at + PE_ARCH_JUMP_SIZE;
-}
-
-/* No lockdep: optprobe.c calls it where ftrace does. */
-bool pe_island_in(unsigned long addr, unsigned int len)
-{
-	unsigned long block;
-	struct pe_island *island;
-
-	for (block = pe_first_block(addr); block <= (addr + len - 1) >> BLOCK_BITS; block++) {
-		hash_for_each_possible_rcu_notrace(pe_islands, island, node, block) {
-			if (pe_islands_overlaps(island, addr, len))
-				return true;
-		}
-	}
-	return false;
-}
-
-static void pe_mech_islands_recover(const struct pe_island *island, u8 *code, unsigned long start,
-				    size_t len)
-{
-	unsigned int i;
-
-	for (i = 0; i < PE_ARCH_JUMP_SIZE; i++) {
-		if (island->at + i - start < len)
-			code[island->at + i - start] = island->was[i];
-	}
-}
-
-void pe_islands_recover(u8 *code, unsigned long start, size_t len)
-{
-	struct pe_island *island;
-	unsigned long block;
-
-	lockdep_assert_held(&pe_mutex);
-	if (hash_empty(pe_islands) || !len)
-		return;
-	for (block = pe_first_block(start); block <= (start + len - 1) >> BLOCK_BITS; block++) {
-		hash_for_each_possible(pe_islands, island, node, block)
-			pe_mech_islands_recover(island, code, start, len);
-	}
-}
-
-bool pe_islands_any(void)
-{
-	lockdep_assert_held(&pe_mutex);
-	return !hash_empty(pe_islands);
-}
 
 /* Is a site of ours, armed or not, in these bytes, or a jump over them? */
 static bool pe_has_site(unsigned long at)
@@ -146,14 +81,15 @@ int pe_island_make(unsigned int detour, const struct pe_arch_jump *jump)
 	lockdep_assert_held(&pe_mutex);
 	if (!island)
 		return -EAGAIN;
-	island->at = jump->island;
-	memcpy(island->was, jump->island_was, sizeof(island->was));
+	island->hidden.at = jump->island;
+	memcpy(island->hidden.was, jump->island_was, sizeof(island->hidden.was));
 	memcpy(island->put, jump->island_put, sizeof(island->put));
-	if (!pe_text_replace(island->at, island->was, island->put, PE_ARCH_JUMP_SIZE)) {
+	if (!pe_text_replace(island->hidden.at, island->hidden.was, island->put,
+			     PE_ARCH_JUMP_SIZE)) {
 		kfree(island);
 		return -EAGAIN;
 	}
-	hash_add_rcu(pe_islands, &island->node, island->at >> BLOCK_BITS);
+	pe_hide(&island->hidden);
 	pe_of_detour[detour] = island;
 	return 0;
 }
@@ -166,12 +102,13 @@ void pe_island_remove(unsigned int detour)
 	if (!island)
 		return;
 	pe_of_detour[detour] = NULL;
-	if (!pe_text_replace(island->at, island->put, island->was, PE_ARCH_JUMP_SIZE)) {
+	if (!pe_text_replace(island->hidden.at, island->put, island->hidden.was,
+			     PE_ARCH_JUMP_SIZE)) {
 		__module_get(THIS_MODULE);
 		pr_warn("the padding at %pS has been overwritten by another writer, left alone\n",
-			(void *)island->at);
+			(void *)island->hidden.at);
 		return;
 	}
-	hash_del_rcu(&island->node);
+	pe_unhide(&island->hidden);
 	kfree_rcu(island, rcu);
 }

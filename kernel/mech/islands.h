@@ -8,6 +8,7 @@
 #define PE_MECH_ISLANDS_H
 
 #include <linux/types.h>
+#include "kernel/hidden.h"
 
 struct pe_arch_jump;
 
@@ -16,15 +17,9 @@ struct pe_arch_jump;
  * the padding, is of the instruction before it.  The kernel's kprobes locked.  0 or -errno.
  * pe_island_make(): write the one of a jump whose detour is written.  0 or -errno.
  * pe_island_remove(): put the padding back, if the detour has an island; no task is in it.
- * pe_island_in(): is a byte of [addr, addr + len) in an island?  Preemption off, or pe_mutex held.
- * pe_islands_any(): is there any island?
- * pe_islands_recover(): undo islands in a copy of text.
  */
 int pe_island_is_free(unsigned long pad, unsigned long at);
 int pe_island_make(unsigned int detour, const struct pe_arch_jump *jump);
 void pe_island_remove(unsigned int detour);
-bool pe_island_in(unsigned long addr, unsigned int len);
-bool pe_islands_any(void);
-void pe_islands_recover(u8 *code, unsigned long start, size_t len);
 
 #endif

@@ -138,30 +138,6 @@ bool pe_jump_is_lost(const struct pe_site *site)
 	return j && j->state == JUMP_LOST;
 }
 
-const u8 *pe_jump_hides(unsigned long addr, size_t *len)
-{
-	const struct pe_site *site = pe_site_find(addr);
-	const struct pe_jump *j = site ? pe_jump_of(site) : NULL;
-
-	if (!j || j->state == JUMP_PENDING)
-		return NULL;
-	*len = pe_arch_jump_length(&j->arch);
-	return j->arch.was;
-}
-
-bool pe_jump_covers(unsigned long addr)
-{
-	const struct pe_site *site;
-	unsigned int back;
-
-	for (back = 0; back < PE_ARCH_WINDOW_MAX; back++) {
-		site = pe_site_find(addr - back);
-		if (site && pe_site_covered(site) > back)
-			return true;
-	}
-	return false;
-}
-
 /* ---- examining ---- */
 
 /* The detour, and from now on hits of the breakpoint go there. */
@@ -252,6 +228,7 @@ static void pe_jump_drop(struct pe_jump *j)
 {
 	WRITE_ONCE(j->site->text->arch.detour, 0);
 	WRITE_ONCE(j->site->text->arch.covered, 0);
+	pe_site_hide(j->site, j->site->text->arch.insn, 1);
 	j->site->mech_data = NULL;
 	pe_detour_give_back(j->detour);
 	kfree(j);
@@ -289,6 +266,7 @@ static void pe_write_jumps(struct list_head *jumps)
 	list_for_each_entry_safe(j, next, jumps, list) {
 		pe_text_put_jump(&j->arch, j->site->addr);
 		j->state = JUMP_ON;
+		pe_site_hide(j->site, j->arch.was, pe_arch_jump_length(&j->arch));
 		pe_code_site_changes(j->site);
 		pe_set_probe(j);
 		list_del_init(&j->list);

@@ -57,10 +57,6 @@ bool pe_jumps_are_settled(void);
 /* pe_jump_is_on(): the return address of the detour's call of us. */
 unsigned long pe_jump_return(const struct pe_site *site);
 
-/* The bytes that a jump at @addr has replaced, @len of them; NULL: there is none. */
-const u8 *pe_jump_hides(unsigned long addr, size_t *len);
-/* Is there a jump over @addr?  Preemption off, or pe_mutex held. */
-bool pe_jump_covers(unsigned long addr);
 
 /* No lock held; sleeps until no task is in a detour. */
 void pe_jumps_exit(void);

@@ -91,9 +91,7 @@ void pe_mech_move(struct list_head *from, struct list_head *to, enum pe_site_sta
 /* ftrace.c, breakpoint.c */
 extern const struct pe_mech pe_mech_ftrace, pe_mech_breakpoint;
 
-/* breakpoint.c: pe_mutex held, or preemption off */
-bool pe_breakpoint_hides(unsigned long addr, const struct pe_arch_site **as);
-/* The same: breakpoints or islands have gone.  pe_mutex held. */
+/* breakpoint.c: breakpoints or islands have gone.  pe_mutex held. */
 void pe_breakpoints_unguard(void);
 
 /*

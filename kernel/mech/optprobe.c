@@ -33,10 +33,9 @@
 #include <linux/printk.h>
 #include <linux/ptrace.h>
 #include <pe_arch/hit.h>
+#include "kernel/hidden.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
-#include "kernel/mech/islands.h"
-#include "kernel/mech/jump.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/mech/mech.h"
 #include "kernel/symbols.h"
@@ -49,13 +48,15 @@ static unsigned long pe_optprobe_optimizes, pe_optprobe_prepares;
 
 static bool pe_has_breakpoint(unsigned long start, unsigned long size)
 {
-	const struct pe_arch_site *as;
+	const struct pe_site *site;
 	unsigned long addr;
 	bool found = false;
 
 	preempt_disable_notrace();
-	for (addr = start; addr < start + size && !found; addr++)
-		found = pe_breakpoint_hides(addr, &as) && as;
+	for (addr = start; addr < start + size && !found; addr++) {
+		site = pe_site_find(addr);
+		found = site && site->mech == &pe_mech_breakpoint && pe_site_is_armed(site);
+	}
 	preempt_enable_notrace();
 	return found;
 }

@@ -28,8 +28,6 @@
 
 /* Bytes of a jump to an island; the others take PE_ARCH_JUMP_SIZE. */
 #define PE_ARCH_SHORT_SIZE	PE_JMP8_SIZE
-/* Most bytes of text that a jump overwrites. */
-#define PE_ARCH_WINDOW_MAX	PE_WINDOW_MAX
 
 /**
  * struct pe_arch_jump - what replaces the instructions at a site

@@ -7,6 +7,7 @@
 
 #include <linux/string.h>
 #include <linux/types.h>
+#include "arch/x86/detour.h"
 #include "arch/x86/insn.h"
 #include "arch/x86/insn_check.h"
 
@@ -32,6 +33,9 @@ struct pe_arch_site {
 /* A slot: the longest instruction and a jump, rounded up.  Free ones hold breakpoints. */
 #define PE_ARCH_SLOT_SIZE	32
 #define PE_ARCH_SLOT_FILL	0xcc
+
+/* Most bytes of text that a probe of ours overwrites. */
+#define PE_ARCH_WINDOW_MAX	PE_WINDOW_MAX
 
 /* A jump of the kernel's own kprobes covers this many bytes. */
 #define PE_ARCH_JUMP_SIZE	5

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * hidden.h - the text that our writes to it hide (hidden.c).
+ */
+#ifndef PE_HIDDEN_H
+#define PE_HIDDEN_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+#include "kernel/arch.h"
+
+/**
+ * struct pe_hidden - padding that has been overwritten (mech/islands.c)
+ * @node: in the table, by the 16 bytes that it begins in; RCU, written under pe_mutex
+ * @at: its address
+ * @was: its bytes
+ */
+struct pe_hidden {
+	struct hlist_node node;
+	unsigned long at;
+	u8 was[PE_ARCH_JUMP_SIZE];
+};
+
+/* pe_mutex held.  After pe_unhide() @hidden is freed by RCU. */
+void pe_hide(struct pe_hidden *hidden);
+void pe_unhide(struct pe_hidden *hidden);
+bool pe_islands_any(void);
+
+/*
+ * Preemption off, or pe_mutex held:
+ *
+ * pe_island_in(): is a byte of [addr, addr + len) padding that has been overwritten?
+ * pe_jump_covers(): is there, or will there be, a jump over @addr?
+ */
+bool pe_island_in(unsigned long addr, unsigned int len);
+bool pe_jump_covers(unsigned long addr);
+
+/*
+ * For pe_arch_recover(), in a copy of the text at @start; pe_mutex held:
+ *
+ * pe_hidden_recover(): put back what is hidden, but for sites in the copy.
+ * pe_hidden_at_site(): the same of a site at @start; the copy begins with a @breakpoint, or may
+ * begin with a jump.  Return: are these bytes ours, so that no kprobe of the kernel is there?
+ */
+void pe_hidden_recover(u8 *code, unsigned long start, size_t len);
+bool pe_hidden_at_site(u8 *code, unsigned long start, size_t len, bool breakpoint);
+
+#endif
