@@ -3,14 +3,17 @@
 # user-space tests by tests/unit/Makefile.  A file listed here includes nothing
 # but what tests/unit/shim offers.
 
-pe-pure-core := arch/x86/emit_call.o arch/x86/emit_tree.o \
-		arch/x86/insn.o arch/x86/insn_check.o arch/x86/insn_fixup.o \
-		arch/x86/emulate.o arch/x86/flow.o arch/x86/return_words.o \
-		arch/x86/detour.o arch/x86/targets.o \
-		kernel/kmem.o kernel/btf_check.o kernel/btf_elf.o
+SRCARCH ?= x86
+include $(dir $(lastword $(MAKEFILE_LIST)))arch/$(SRCARCH)/objects.mk
 
-pe-pure-events := $(addprefix arch/x86/hit/, emit_hit.o emit_context.o emit_return.o emit_regs.o emit_filter.o emit_fetch.o \
-		emit_ring.o) $(addprefix kernel/trace/, \
+# PE_PLAIN=1: as on an architecture that has neither jumps nor compiled hits, yet.
+ifdef PE_PLAIN
+$(foreach part,jump jump-pure code code-pure code-ftrace events events-pure,$(eval pe-arch-$(part) :=))
+endif
+
+pe-pure-core := $(pe-arch-pure) $(pe-arch-jump-pure) $(pe-arch-code-pure) kernel/kmem.o kernel/btf_check.o kernel/btf_elf.o
+
+pe-pure-events := $(pe-arch-events-pure) $(addprefix kernel/trace/, \
 	$(addprefix parse/, parse_err.o lex.o near.o parser.o cmd_parse.o arg_parse.o arg_words.o arg_hints.o btf_walk.o btf_fields.o btf_arg.o fetch_parse.o cast_parse.o \
 		fetch_type.o suggest.o program.o filter_parse.o filter_pred.o trigger_parse.o) \
 	$(addprefix hit/, fetch_hit.o filter_hit.o elapsed.o) \

@@ -35,7 +35,7 @@ static int pe_sysctl_optimization(PE_CTL_TABLE *table, int write, void *buffer, 
 
 	ret = proc_dointvec_minmax(&value, write, buffer, lenp, ppos);
 	if (!ret && write)
-		pe_kprobes_optimize(on);
+		ret = pe_kprobes_optimize(on);
 	return ret;
 }
 

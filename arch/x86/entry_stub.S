@@ -128,6 +128,7 @@ SYM_CODE_START(pe_entry_stub)
 	RET
 SYM_CODE_END(pe_entry_stub)
 
+#ifndef PE_NO_CODE
 /* Compiled hits of the call have been served, but those that r11 tells.  Preemption is off. */
 SYM_CODE_START(pe_rest_stub)
 	UNWIND_HINT_FUNC
@@ -183,6 +184,7 @@ SYM_CODE_START(pe_code_return_rest)
 	lea 16(%rbp), %rcx
 	REST_AT_FRAME
 SYM_CODE_END(pe_code_return_rest)
+#endif
 
 /* C code says where it goes on. */
 SYM_CODE_START(pe_entry_stub_divert)

@@ -30,9 +30,11 @@
 #include <linux/mutex.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
-#include <pe_arch/jump.h>
 #include "kernel/arch.h"
 #include "kernel/ksyms.h"
+#ifndef PE_NO_JUMPS
+#include <pe_arch/jump.h>
+#endif
 
 static const u8 pe_int3_byte = 0xcc, pe_jmp32_byte = 0xe9;
 
@@ -90,6 +92,24 @@ void pe_text_write_slot(void *slot, const void *code, size_t len)
 	mutex_unlock(pe_ks_data.text_mutex);
 }
 
+void pe_text_replace_live(unsigned long addr, const void *code, size_t len)
+{
+	pe_text_lock();
+	pe_ks(text_poke_bp)((void *)addr, code, len, NULL);
+	pe_text_unlock();
+}
+
+bool pe_text_read(void *dst, unsigned long src, size_t len)
+{
+	bool ok;
+
+	mutex_lock(pe_ks_data.text_mutex);
+	ok = !copy_from_kernel_nofault(dst, (void *)src, len);
+	mutex_unlock(pe_ks_data.text_mutex);
+	return ok;
+}
+
+#ifndef PE_NO_JUMPS
 static bool pe_text_has(unsigned long addr, const u8 *bytes, size_t len)
 {
 	u8 now[PE_WINDOW_MAX];
@@ -124,13 +144,6 @@ void pe_text_restore_tail(const struct pe_arch_jump *j, unsigned long addr)
 	pe_ks(text_poke)((void *)(addr + 1), j->was + 1, j->window.length - 1);
 }
 
-void pe_text_replace_live(unsigned long addr, const void *code, size_t len)
-{
-	pe_text_lock();
-	pe_ks(text_poke_bp)((void *)addr, code, len, NULL);
-	pe_text_unlock();
-}
-
 bool pe_text_replace(unsigned long addr, const u8 *was, const u8 *put, size_t len)
 {
 	bool same;
@@ -142,13 +155,4 @@ bool pe_text_replace(unsigned long addr, const u8 *was, const u8 *put, size_t le
 	mutex_unlock(pe_ks_data.text_mutex);
 	return same;
 }
-
-bool pe_text_read(void *dst, unsigned long src, size_t len)
-{
-	bool ok;
-
-	mutex_lock(pe_ks_data.text_mutex);
-	ok = !copy_from_kernel_nofault(dst, (void *)src, len);
-	mutex_unlock(pe_ks_data.text_mutex);
-	return ok;
-}
+#endif

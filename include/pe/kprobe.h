@@ -361,10 +361,11 @@ bool pe_kprobes_armed(void);
 /*
  * kprobes/optimization: may breakpoints become jumps?  Process context; they take the engine's
  * mutex.  pe_kprobes_optimize(false) returns when none is a jump any more;
- * pe_kprobes_optimize(true) at once, and sites become jumps some time later.
+ * pe_kprobes_optimize(true) at once, and sites become jumps some time later.  0; -EOPNOTSUPP: on
+ * this architecture none does.
  * pe_kprobes_show_detours(): how many detours there are, of how many.
  */
-void pe_kprobes_optimize(bool on);
+int pe_kprobes_optimize(bool on);
 bool pe_kprobes_optimized(void);
 void pe_kprobes_show_detours(struct seq_file *m);
 

@@ -14,18 +14,26 @@
 #include "kernel/arch.h"
 #include "kernel/site.h"
 
+#ifndef PE_NO_CODE
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
-/* What functions call whose calls are only observed. */
 DECLARE_STATIC_CALL(pe_entry_front, pe_entry_stub);
-/* What functions call whose calls are diverted. */
 DECLARE_STATIC_CALL(pe_divert_front, pe_entry_stub_divert);
 #endif
-/* What detours call. */
 DECLARE_STATIC_CALL(pe_detour_front, pe_detour_stub);
+#define PE_CODE_FRONT(name, stub)	(&STATIC_CALL_TRAMP(name))
+#else
+#define PE_CODE_FRONT(name, stub)	(&(stub))
+#endif
 
+/* What functions call whose calls are only observed. */
+#define PE_ENTRY_FRONT	PE_CODE_FRONT(pe_entry_front, pe_entry_stub)
+/* What functions call whose calls are diverted. */
+#define PE_DIVERT_FRONT	PE_CODE_FRONT(pe_divert_front, pe_entry_stub_divert)
+
+/* What detours call. */
 static inline unsigned long pe_code_detour_front(void)
 {
-	return (unsigned long)&STATIC_CALL_TRAMP(pe_detour_front);
+	return (unsigned long)PE_CODE_FRONT(pe_detour_front, pe_detour_stub);
 }
 
 /**
@@ -84,7 +92,7 @@ bool pe_pieces_leave(void);
 bool pe_pieces_free(void);
 size_t pe_pieces_used(void);
 
-/* code.c.  pe_mutex held, except pe_code_exit(). */
+/* code.c, or no_code.c.  pe_mutex held, except pe_code_exit(). */
 void pe_code_site_changes(struct pe_site *site);
 void pe_code_forget(struct pe_kprobe *kp);
 void pe_code_exit(void);
@@ -100,7 +108,7 @@ size_t pe_fronts_size(void);
 void pe_code_write(unsigned long to, const u8 *code, unsigned int len);
 
 /* code_call.c.  pe_mutex held.  Without ftrace, no function's entry calls us. */
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+#if defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS) && !defined(PE_NO_CODE)
 struct pe_piece *pe_call_compile(struct pe_code_request *req);
 void pe_calls_make(void);
 void pe_call_lose_point(struct pe_site *site);

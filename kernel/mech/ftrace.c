@@ -72,7 +72,7 @@ struct entry_user {
 static struct entry_user pe_ftrace_hits = {
 	.kind = {
 		.func = pe_ftrace_hit,
-		.stub = &STATIC_CALL_TRAMP(pe_entry_front),
+		.stub = PE_ENTRY_FRONT,
 		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
 	},
 	.alone = PE_SITE_SERVING,
@@ -81,7 +81,7 @@ static struct entry_user pe_ftrace_hits = {
 static struct entry_user pe_ftrace_diverts = {
 	.kind = {
 		.func = pe_ftrace_hit_divert,
-		.stub = &STATIC_CALL_TRAMP(pe_divert_front),
+		.stub = PE_DIVERT_FRONT,
 		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY |
 			 FTRACE_OPS_FL_PERMANENT,
 	},

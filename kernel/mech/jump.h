@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * jump.h - breakpoints that become jumps (jump*.c), and their detours (detours.c).
+ * jump.h - breakpoints that become jumps (jump*.c), and their detours (detours.c).  In no_jumps.c is
+ * what others call where the architecture has none.
  *
  * All in process context with pe_mutex held, where nothing else is said.
  */
@@ -9,7 +10,9 @@
 
 #include <linux/list.h>
 #include <linux/types.h>
+#ifndef PE_NO_JUMPS
 #include <pe_arch/jump.h>
+#endif
 
 struct pe_site;
 struct pt_regs;
@@ -115,6 +118,7 @@ void pe_detours_reclaim(void);
 size_t pe_detours_memory(void);
 void pe_detours_forget(bool (*gone)(const struct pe_site *site));
 
+#ifndef PE_NO_JUMPS
 /*
  * jump_hit.c: [H], by slot.  pe_detour_probes: the only one of the site, if it only observes; or
  * pe_detour_all, which means those that the site has.
@@ -123,6 +127,7 @@ void pe_detours_forget(bool (*gone)(const struct pe_site *site));
 extern struct pe_site *pe_detour_sites[PE_ARCH_DETOURS];
 extern struct pe_kprobe pe_detour_all, *pe_detour_probes[PE_ARCH_DETOURS];
 extern bool pe_detour_unwatched[PE_ARCH_DETOURS];
+#endif
 void pe_jump_hit(struct pt_regs *regs, unsigned long from);
 void pe_jump_resched(void);
 

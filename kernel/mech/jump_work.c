@@ -221,7 +221,7 @@ void pe_jumps_exit(void)
 
 /* ---- kprobes/optimization ---- */
 
-void pe_kprobes_optimize(bool on)
+int pe_kprobes_optimize(bool on)
 {
 	mutex_lock(&pe_mutex);
 	pe_jump_work_optimizing = on;
@@ -230,6 +230,7 @@ void pe_kprobes_optimize(bool on)
 	else
 		pe_jump_take_off_all();
 	mutex_unlock(&pe_mutex);
+	return 0;
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_optimize);
 

@@ -65,8 +65,10 @@ static const struct root {
 	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_enter" },
 	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_exit" },
 	{ PE_REACH_TRAP, pe_because_path, .ours = pe_breakpoint },
+#ifndef PE_NO_JUMPS
 	/* The same of a jump, which a breakpoint becomes */
 	{ PE_REACH_TRAP, pe_because_path, .ours = pe_detour_stub },
+#endif
 	/* A CPU starts; its first interrupt table is for two other exceptions only. */
 	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64" },
 	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64_no_verify" },

@@ -90,17 +90,6 @@ u64 pe_hit_since_c(u64 word)
 	return pe_hit_read_time(pe_elapsed_since, word);
 }
 
-/* Seams of hit/elapsed.c.  [H] */
-u64 pe_elapsed_tsc(void)
-{
-	return rdtsc();
-}
-
-u64 pe_elapsed_mono(void)
-{
-	return ktime_get_mono_fast_ns();
-}
-
 struct pe_hit_word pe_hit_read_c(unsigned long addr, unsigned int size)
 {
 	struct pe_hit_word word = {};

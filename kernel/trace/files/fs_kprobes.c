@@ -124,8 +124,7 @@ static int pe_fs_kprobes_set_enabled(bool on)
 
 static int pe_set_optimization(bool on)
 {
-	pe_kprobes_optimize(on);
-	return 0;
+	return pe_kprobes_optimize(on);
 }
 
 static int pe_set_compile(bool on)

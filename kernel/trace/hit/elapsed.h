@@ -78,7 +78,7 @@ bool pe_elapsed_may_begin(unsigned int *stops, bool *first);
  */
 void pe_elapsed_begin(unsigned int stops);
 
-/* Seams, for any context.  Defined in arch/x86/hit/hit_env.c, and by tests in user space. */
+/* Seams, for any context.  Defined in event_hit.c, and by tests in user space. */
 u64 pe_elapsed_tsc(void);
 u64 pe_elapsed_mono(void);
 

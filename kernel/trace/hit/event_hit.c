@@ -21,9 +21,11 @@
  * This file does what each link's variant says (event/variant.c chooses it);
  * make_record.[ch] make the records.
  */
+#include <linux/ktime.h>
 #include <linux/percpu.h>
 #include <linux/rculist.h>
 #include <linux/ptrace.h>
+#include <linux/timex.h>
 #include "elapsed.h"
 #include "event_hit.h"
 #include "fetch.h"
@@ -224,6 +226,17 @@ void pe_event_rest(const struct pe_hit *hit, const void *rest, void *base)
 		else
 			this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
 	} while (!r++->last);
+}
+
+/* Seams of elapsed.c. */
+u64 pe_elapsed_tsc(void)
+{
+	return get_cycles();
+}
+
+u64 pe_elapsed_mono(void)
+{
+	return ktime_get_mono_fast_ns();
 }
 
 /**

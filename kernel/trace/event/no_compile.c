@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * no_compile.c - in place of compile.c and timekeeper.c, on an architecture that compiles no hits.
+ */
+#include <linux/errno.h>
+#include <linux/seq_file.h>
+#include "compile.h"
+#include "event_probe.h"
+#include "instance.h"
+#include "timekeeper.h"
+
+int pe_compile_init(void)
+{
+	return 0;
+}
+
+void pe_compile_exit(void)
+{
+}
+
+void pe_compile_changed(struct pe_event *event)
+{
+}
+
+void pe_compile_free(struct pe_event_probe *probe)
+{
+	pe_event_probe_free(probe);
+}
+
+void pe_compile_free_instance(struct pe_instance *inst)
+{
+	pe_instance_free(inst);
+}
+
+int pe_compile_switch(bool on)
+{
+	return on ? -EOPNOTSUPP : 0;
+}
+
+bool pe_compile_is_on(void)
+{
+	return false;
+}
+
+int pe_compile_show(struct seq_file *m)
+{
+	seq_puts(m, "# this architecture compiles no hits\n");
+	return 0;
+}
+
+int pe_timekeeper_init(void)
+{
+	return 0;
+}
+
+void pe_timekeeper_exit(void)
+{
+}
