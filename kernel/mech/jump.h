@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * jump.h - breakpoints that become jumps (jump*.c), and their detours (detours.c).  In no_jumps.c is
- * what others call where the architecture has none.
+ * jump.h - breakpoints that become jumps (jump*.c), and their detours (detours.c).  Where the
+ * architecture has none, no_jumps.c has what others call.
  *
  * All in process context with pe_mutex held, where nothing else is said.
  */
@@ -14,6 +14,7 @@
 #include <pe_arch/jump.h>
 #endif
 
+struct pe_arch_jump;
 struct pe_site;
 struct pt_regs;
 struct seq_file;

@@ -4,6 +4,7 @@
  */
 #include <linux/export.h>
 #include <pe/code.h>
+#include <pe/kretprobe.h>
 #include "kernel/mech/code.h"
 
 void pe_code_site_changes(struct pe_site *site)
@@ -23,3 +24,9 @@ void pe_code_usage(struct pe_code_usage *usage)
 	*usage = (struct pe_code_usage){};
 }
 EXPORT_SYMBOL_GPL(pe_code_usage);
+
+/* Calls have one way only. */
+void pe_kretprobes_settle(void)
+{
+}
+EXPORT_SYMBOL_GPL(pe_kretprobes_settle);
