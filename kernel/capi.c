@@ -21,7 +21,6 @@
 #include <linux/hashtable.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
-#include <linux/notifier.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
 #include "kernel/kprobes.h"
@@ -438,30 +437,10 @@ static void pe_remove_left(const struct module *mod)
 	}
 }
 
-static int pe_capi_module_event(struct notifier_block *nb, unsigned long event, void *data)
+/* Text of a module has gone: all of it, or its init text. */
+void pe_capi_text_gone(const struct module *mod, bool all)
 {
-	if (event != MODULE_STATE_LIVE && event != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
-	if (event == MODULE_STATE_GOING)
-		pe_remove_left(data);
+	if (all)
+		pe_remove_left(mod);
 	pe_note_gone();
-	return NOTIFY_OK;
-}
-
-/* After the engine's own notifier, which has this priority, too, and marks probes as gone. */
-static struct notifier_block pe_capi_module_notifier = {
-	.notifier_call = pe_capi_module_event,
-	.priority = INT_MIN,
-};
-
-/* After pe_module_event_init(). */
-int pe_capi_init(void)
-{
-	return register_module_notifier(&pe_capi_module_notifier);
-}
-
-/* Every user of the functions above has gone: they use our symbols. */
-void pe_capi_exit(void)
-{
-	unregister_module_notifier(&pe_capi_module_notifier);
 }

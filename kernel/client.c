@@ -5,11 +5,13 @@
 #include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/rculist.h>
 #include <pe_arch/hit.h>
 #include "kernel/client.h"
 #include "kernel/hit.h"
+#include "kernel/kprobes.h"
 #include "kernel/mech/code.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
@@ -77,6 +79,21 @@ static struct pe_refusal pe_check_change(const struct pe_site *site, const struc
 	if ((kp->flags & PE_KPROBE_CHANGES) && site->mech->compiled && pe_arch_checks_targets())
 		return PE_REFUSE(EOPNOTSUPP, "the CPU checks the targets of indirect calls (IBT)");
 	return PE_ACCEPT;
+}
+
+/*
+ * The site's probes, or their flags, are about to change: nothing may rely on them any more.  If
+ * the site is in a batch, this has been said for an earlier one of its probes, and pe_mutex has
+ * been held since; there may be any number of them.
+ */
+void pe_site_changes(struct pe_site *site)
+{
+	lockdep_assert_held(&pe_mutex);
+	if (!list_empty(&site->batch) && site->told)
+		return;
+	site->told = true;
+	pe_code_site_changes(site);
+	pe_jump_site_changes(site);
 }
 
 /*

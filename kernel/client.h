@@ -53,6 +53,9 @@ extern const struct pe_client pe_client_hits, pe_client_returns;
 /* client.c: by enum pe_client_kind */
 extern const struct pe_client *const pe_clients[PE_NR_CLIENTS];
 
+/* client.c.  pe_mutex held. */
+void pe_site_changes(struct pe_site *site);
+
 /* The only code that derives a probe's kind. */
 static inline enum pe_client_kind pe_client_kind(const struct pe_kprobe *kp)
 {

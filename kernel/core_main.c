@@ -25,6 +25,23 @@
 #include "kernel/sysctl.h"
 #include "kernel/table.h"
 
+/* Hits lead there. */
+static const struct pe_reach_ours pe_core_code[PE_REACH_OURS] = {
+	{ PE_REACH_TRAP, pe_breakpoint },
+#ifndef PE_NO_JUMPS
+	/* The same of a jump, which a breakpoint becomes */
+	{ PE_REACH_TRAP, pe_detour_stub },
+#endif
+	/* The entry and the exit of a function that is called through. */
+	{ PE_REACH_RETURN, pe_return_entry },
+	{ PE_REACH_RETURN, pe_return_exit },
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+	/* The entry of a function that ftrace patches, before its handlers */
+	{ PE_REACH_RETURN, pe_entry_stub_divert },
+#endif
+	{}
+};
+
 static int __init pe_core_init(void)
 {
 	int err;
@@ -35,15 +52,15 @@ static int __init pe_core_init(void)
 	err = pe_sites_init();
 	if (err)
 		return err;
-	err = pe_module_names_init();
+	err = pe_modules_init();
 	if (err)
 		goto undo_sites;
 	err = pe_return_init();
 	if (err)
-		goto undo_names;
+		goto undo_modules;
 	pe_blacklist_init();
 	pe_protect_module(pe_arena_module);
-	err = pe_reach_init();
+	err = pe_reach_init(pe_core_code);
 	if (err)
 		goto undo_return;
 	pe_ret_addr_init();
@@ -52,25 +69,15 @@ static int __init pe_core_init(void)
 	err = pe_arch_hit_init();
 	if (err)
 		goto undo_reach;
-	err = pe_module_event_init();
-	if (err)
-		goto undo_hit;
-	err = pe_capi_init();
-	if (err)
-		goto undo_module_event;
 	pe_sysctl_init();
 	return 0;
 
-undo_module_event:
-	pe_module_event_exit();
-undo_hit:
-	pe_arch_hit_exit();
 undo_reach:
 	pe_reach_exit();
 undo_return:
 	pe_return_exit_sets();
-undo_names:
-	pe_module_names_exit();
+undo_modules:
+	pe_modules_exit();
 	pe_tables_exit();
 undo_sites:
 	pe_sites_exit();
@@ -91,8 +98,7 @@ static void __exit pe_core_exit(void)
 
 	WARN_ON(!hash_empty(pe_sites) || !list_empty(&pe_gone_sites));
 	pe_sysctl_exit();
-	pe_capi_exit();
-	pe_module_event_exit();
+	pe_modules_exit();
 	pe_code_exit();
 	pe_jumps_exit();
 	pe_arch_hit_exit();
@@ -100,7 +106,6 @@ static void __exit pe_core_exit(void)
 	pe_ftrace_exit();
 	pe_slots_exit();
 	pe_reach_exit();
-	pe_module_names_exit();
 	pe_tables_exit();
 	pe_btf_file_exit();
 	pe_sites_exit();

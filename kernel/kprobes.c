@@ -46,8 +46,6 @@
 #include "kernel/site.h"
 #include "kernel/wait.h"
 
-DEFINE_MUTEX(pe_mutex);
-
 /* kprobes/enabled: are probes to fire that users may switch off?  pe_mutex. */
 static bool pe_kprobes_all_armed = true;
 
@@ -99,7 +97,7 @@ static void pe_set_stopped(struct pe_kprobe *kp, bool stopped)
 static struct pe_refusal pe_link_probe(struct pe_kprobe *kp)
 {
 	struct pe_site *site = NULL;
-	struct pe_refusal r = pe_site_get(&site, kp->addr);
+	struct pe_refusal r = pe_site_get(&site, kp->addr, pe_mech_prepare);
 
 	INIT_LIST_HEAD(&kp->node);
 	if (r.err)

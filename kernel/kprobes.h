@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * kprobes.h - what all parts of the engine share (kprobes.c).
+ * kprobes.h - what all parts of the engine share.
  */
 #ifndef PE_KPROBES_H
 #define PE_KPROBES_H
@@ -8,11 +8,16 @@
 #include <linux/mutex.h>
 #include <pe/kprobe.h>
 
-/* Guards every site, every list of probes, all flags of probes. */
+struct module;
+
+/* site.c.  Guards every site, every list of probes, all flags of probes. */
 extern struct mutex pe_mutex;
 
-/* capi.c; init after pe_module_event_init(). */
-int pe_capi_init(void);
-void pe_capi_exit(void);
+/* modules.c */
+int pe_modules_init(void);
+void pe_modules_exit(void);
+
+/* capi.c.  Text of a module has gone: @all, or its init text. */
+void pe_capi_text_gone(const struct module *mod, bool all);
 
 #endif

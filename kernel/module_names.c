@@ -16,7 +16,6 @@
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
 #include "kernel/ksyms.h"
@@ -161,27 +160,8 @@ bool pe_module_may_have(const char *name)
 	return may;
 }
 
-static int pe_module_names_event(struct notifier_block *nb, unsigned long event, void *data)
+/* A module comes. */
+void pe_module_names_forget(void)
 {
-	if (event != MODULE_STATE_COMING)
-		return NOTIFY_DONE;
 	pe_table_drop(&pe_names_table);
-	return NOTIFY_OK;
-}
-
-/* Before all others, which may look for the module's names. */
-static struct notifier_block pe_module_names_notifier = {
-	.notifier_call = pe_module_names_event,
-	.priority = INT_MAX,
-};
-
-int pe_module_names_init(void)
-{
-	return register_module_notifier(&pe_module_names_notifier);
-}
-
-/* Nobody looks for symbols any more. */
-void pe_module_names_exit(void)
-{
-	unregister_module_notifier(&pe_module_names_notifier);
 }

@@ -8,15 +8,15 @@
 #include <linux/errno.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
+#include <linux/mutex.h>
 #include <linux/rculist.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include "kernel/kprobes.h"
-#include "kernel/mech/code.h"
-#include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
-#include "kernel/policy/policy.h"
 #include "kernel/site.h"
+
+DEFINE_MUTEX(pe_mutex);
 
 DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
 
@@ -49,25 +49,16 @@ static void pe_site_free(struct pe_site *site)
 	kmem_cache_free(pe_site_cache, site);
 }
 
-/* Choose the site's mechanism and prepare for it. */
-static struct pe_refusal pe_site_prepare(struct pe_site *site)
-{
-	struct pe_refusal r = pe_blacklist_check(site->addr);
-
-	if (r.err)
-		return r;
-	site->mech = pe_mech_for(site->addr);
-	return site->mech->prepare(site);
-}
-
 /**
  * pe_site_get() - the site at an address, a new one if there is none
  * @found: becomes the site, hashed
  * @addr: of an instruction
+ * @prepare: choose a new one's mechanism, or refuse it
  *
  * Return: PE_ACCEPT, or why the address cannot be probed.
  */
-struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr)
+struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr,
+			      struct pe_refusal (*prepare)(struct pe_site *site))
 {
 	struct pe_site *site = pe_site_find(addr);
 	struct pe_refusal r = PE_ACCEPT;
@@ -77,7 +68,7 @@ struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr)
 		site = pe_site_new(addr);
 		if (!site)
 			return PE_REFUSE(ENOMEM, NULL);
-		r = pe_site_prepare(site);
+		r = prepare(site);
 		if (r.err) {
 			pe_site_free(site);
 			return r;
@@ -111,46 +102,6 @@ void pe_site_set_state(struct pe_site *site, enum pe_site_state to)
 	lockdep_assert_held(&pe_mutex);
 	WARN_ON_ONCE(pe_site_is_gone(site) || !(pe_next_states[site->state] & BIT(to)));
 	WRITE_ONCE(site->state, to);
-}
-
-/*
- * The site's probes, or their flags, are about to change: nothing may rely on them any more.  If
- * the site is in a batch, this has been said for an earlier one of its probes, and pe_mutex has
- * been held since; there may be any number of them.
- */
-void pe_site_changes(struct pe_site *site)
-{
-	lockdep_assert_held(&pe_mutex);
-	if (!list_empty(&site->batch) && site->told)
-		return;
-	site->told = true;
-	pe_code_site_changes(site);
-	pe_jump_site_changes(site);
-}
-
-/**
- * pe_site_mark_gone() - the site's text is about to be unloaded
- * @site: none of its probes will fire again; it is to be disarmed next
- */
-void pe_site_mark_gone(struct pe_site *site)
-{
-	struct pe_kprobe *kp;
-	unsigned int kind;
-
-	pe_site_changes(site);
-	pe_site_for_each_probe(kp, kind, site)
-		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
-}
-
-/**
- * pe_site_unhash_gone() - hits cannot find the site any more
- * @site: gone, disarmed; its probes stay registered until their callers remove them
- */
-void pe_site_unhash_gone(struct pe_site *site)
-{
-	hash_del_rcu(&site->hash);
-	pe_jump_site_gone(site);
-	list_add(&site->batch, &pe_gone_sites);
 }
 
 /**
@@ -200,4 +151,16 @@ int pe_sites_init(void)
 void pe_sites_exit(void)
 {
 	kmem_cache_destroy(pe_site_cache);
+}
+
+/* Move the sites of a batch that are to go from @state to @target. */
+void pe_mech_move(struct list_head *from, struct list_head *to, enum pe_site_state state,
+		  enum pe_site_state target)
+{
+	struct pe_site *site, *next;
+
+	list_for_each_entry_safe(site, next, from, batch) {
+		if (site->state == state && site->target == target)
+			list_move_tail(&site->batch, to);
+	}
 }

@@ -147,11 +147,9 @@ int pe_sites_init(void);
 void pe_sites_exit(void);
 
 /* pe_mutex held, except pe_sites_free(). */
-struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr);
+struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr,
+			      struct pe_refusal (*prepare)(struct pe_site *site));
 void pe_site_set_state(struct pe_site *site, enum pe_site_state to);
-void pe_site_changes(struct pe_site *site);
-void pe_site_mark_gone(struct pe_site *site);
-void pe_site_unhash_gone(struct pe_site *site);
 void pe_site_retire(struct pe_site *site, struct list_head *dead);
 void pe_sites_free(struct list_head *dead);
 

@@ -39,7 +39,6 @@ void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data);
 /* The same for the kernel's own.  Return: what the last call of @fn has returned. */
 int pe_kernel_symbols(pe_module_symbol_t *fn, void *data);
 bool pe_module_may_have(const char *name);
-int pe_module_names_init(void);
-void pe_module_names_exit(void);
+void pe_module_names_forget(void);
 
 #endif

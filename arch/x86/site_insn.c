@@ -31,22 +31,6 @@
 
 #define PE_FTRACE_SITE_SIZE	5	/* call __fentry__, or the nop in its place */
 
-#define ENDBR64			0xfa1e0ff3U	/* f3 0f 1e fa */
-/* Sealing puts these over the ENDBR64 of a function that is never called indirectly. */
-#define ENDBR_POISON_NOPW	0x001f0f66U	/* 66 0f 1f 00 */
-#define ENDBR_POISON_NOPL	0xd6401f0fU	/* 0f 1f 40 d6 */
-
-unsigned long pe_arch_skip_endbr(unsigned long addr)
-{
-	u32 word;
-
-	if (copy_from_kernel_nofault(&word, (void *)addr, sizeof(word)))
-		return addr;
-	if (word == ENDBR64 || word == ENDBR_POISON_NOPW || word == ENDBR_POISON_NOPL)
-		return addr + sizeof(word);
-	return addr;
-}
-
 /* Put back the bytes that a kprobe of the kernel hides at @addr: up to five (its jump). */
 static void pe_recover_foreign(u8 *byte, unsigned long addr, size_t left)
 {

@@ -36,6 +36,11 @@
 #include <pe_arch/jump.h>
 #endif
 
+#define ENDBR64			0xfa1e0ff3U	/* f3 0f 1e fa */
+/* Sealing puts these over the ENDBR64 of a function that is never called indirectly. */
+#define ENDBR_POISON_NOPW	0x001f0f66U	/* 66 0f 1f 00 */
+#define ENDBR_POISON_NOPL	0xd6401f0fU	/* 0f 1f 40 d6 */
+
 static const u8 pe_int3_byte = 0xcc, pe_jmp32_byte = 0xe9;
 
 void pe_text_lock(void)
@@ -107,6 +112,17 @@ bool pe_text_read(void *dst, unsigned long src, size_t len)
 	ok = !copy_from_kernel_nofault(dst, (void *)src, len);
 	mutex_unlock(pe_ks_data.text_mutex);
 	return ok;
+}
+
+unsigned long pe_arch_skip_endbr(unsigned long addr)
+{
+	u32 word;
+
+	if (copy_from_kernel_nofault(&word, (void *)addr, sizeof(word)))
+		return addr;
+	if (word == ENDBR64 || word == ENDBR_POISON_NOPW || word == ENDBR_POISON_NOPL)
+		return addr + sizeof(word);
+	return addr;
 }
 
 #ifndef PE_NO_JUMPS

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * mech.c - the list of mechanisms, and what they share.
+ * mech.c - the list of mechanisms, and which of them gets a site.
  */
 #include <linux/kconfig.h>
-#include <linux/list.h>
 #include "kernel/mech/mech.h"
+#include "kernel/policy/policy.h"
 
 /* The first one that takes an address gets it; the last one takes all. */
 const struct pe_mech *const pe_mechs[] = {
@@ -15,7 +15,7 @@ const struct pe_mech *const pe_mechs[] = {
 	NULL
 };
 
-const struct pe_mech *pe_mech_for(unsigned long addr)
+static const struct pe_mech *pe_mech_for(unsigned long addr)
 {
 	const struct pe_mech *const *mech;
 
@@ -26,14 +26,13 @@ const struct pe_mech *pe_mech_for(unsigned long addr)
 	return NULL;
 }
 
-/* Move the sites of a batch that are to go from @state to @target. */
-void pe_mech_move(struct list_head *from, struct list_head *to, enum pe_site_state state,
-		  enum pe_site_state target)
+/* May this be a site?  Then choose its mechanism and prepare for it. */
+struct pe_refusal pe_mech_prepare(struct pe_site *site)
 {
-	struct pe_site *site, *next;
+	struct pe_refusal r = pe_blacklist_check(site->addr);
 
-	list_for_each_entry_safe(site, next, from, batch) {
-		if (site->state == state && site->target == target)
-			list_move_tail(&site->batch, to);
-	}
+	if (r.err)
+		return r;
+	site->mech = pe_mech_for(site->addr);
+	return site->mech->prepare(site);
 }

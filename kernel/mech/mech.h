@@ -84,7 +84,9 @@ extern const struct pe_mech *const pe_mechs[];
 
 #define pe_for_each_mech(pos)	for (pos = pe_mechs; *pos; pos++)
 
-const struct pe_mech *pe_mech_for(unsigned long addr);
+struct pe_refusal pe_mech_prepare(struct pe_site *site);
+
+/* site.c */
 void pe_mech_move(struct list_head *from, struct list_head *to, enum pe_site_state state,
 		  enum pe_site_state target);
 

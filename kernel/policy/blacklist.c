@@ -136,79 +136,9 @@ static struct pe_refusal pe_check_names(unsigned long addr)
 	return reason ? PE_REFUSE(EINVAL, reason) : PE_ACCEPT;
 }
 
-/* Modules whose code runs in handlers: probe_events, and others that ask for it. */
-#define MAX_PROTECTED	8
-static const struct module *pe_protected_modules[MAX_PROTECTED]; /* written with pe_mutex held */
-
-/**
- * pe_protect_module() - refuse probes in a module's text
- * @mod: the caller; the protection ends when it is unloaded
- *
- * Context: process, takes pe_mutex.
- */
-void pe_protect_module(struct module *mod)
-{
-	unsigned int i;
-
-	mutex_lock(&pe_mutex);
-	for (i = 0; i < MAX_PROTECTED; i++) {
-		if (!pe_protected_modules[i] || pe_protected_modules[i] == mod)
-			break;
-	}
-	if (!WARN_ON(i == MAX_PROTECTED))
-		WRITE_ONCE(pe_protected_modules[i], mod);
-	mutex_unlock(&pe_mutex);
-}
-EXPORT_SYMBOL_GPL(pe_protect_module);
-
-static bool pe_is_protected(const struct module *mod)
-{
-	unsigned int i;
-
-	for (i = 0; i < MAX_PROTECTED; i++) {
-		if (pe_protected_modules[i] == mod)
-			return true;
-	}
-	return false;
-}
-
-/* The module is being unloaded; pe_mutex held. */
-void pe_unprotect_module(const struct module *mod)
-{
-	unsigned int i;
-
-	for (i = 0; i < MAX_PROTECTED; i++) {
-		if (pe_protected_modules[i] == mod)
-			WRITE_ONCE(pe_protected_modules[i], NULL);
-	}
-}
-
-/**
- * pe_prober_owns() - is it code or data of ours, or of a module that is protected?
- * @addr: any address
- *
- * A module leaves the list before it is freed, and is freed after all CPUs have been preemptible.
- *
- * Context: any.
- */
-bool pe_prober_owns(unsigned long addr)
-{
-	bool owns = within_module(addr, THIS_MODULE);
-	const struct module *mod;
-	unsigned int i;
-
-	preempt_disable();
-	for (i = 0; i < MAX_PROTECTED && !owns; i++) {
-		mod = READ_ONCE(pe_protected_modules[i]);
-		owns = mod && within_module(addr, mod);
-	}
-	preempt_enable();
-	return owns;
-}
-
 static struct pe_refusal pe_check_module(const struct module *mod, unsigned long addr)
 {
-	if (mod == THIS_MODULE || pe_is_protected(mod))
+	if (mod == THIS_MODULE || pe_module_is_protected(mod))
 		return PE_REFUSE(EINVAL, "the prober itself");
 	if (mod->state == MODULE_STATE_GOING)
 		return PE_REFUSE(ENOENT, "the module is being unloaded");
@@ -274,13 +204,6 @@ void pe_blacklist_init(void)
 	}
 }
 
-void pe_show_range(struct seq_file *m, bool show, unsigned long start,
-		   unsigned long end, const char *reason)
-{
-	seq_printf(m, "0x%px-0x%px\t%ps\t%s\n", show ? (void *)start : NULL,
-		   show ? (void *)end : NULL, (void *)start, reason);
-}
-
 static void pe_show_function(struct seq_file *m, bool show, unsigned long addr,
 			     const char *reason)
 {
@@ -305,9 +228,9 @@ static void pe_show_protected(struct seq_file *m, bool show)
 
 	pe_show_module(m, show, THIS_MODULE);
 	mutex_lock(&pe_mutex);
-	for (i = 0; i < MAX_PROTECTED; i++) {
-		if (pe_protected_modules[i])
-			pe_show_module(m, show, pe_protected_modules[i]);
+	for (i = 0; i < PE_MAX_PROTECTED; i++) {
+		if (pe_protected_module(i))
+			pe_show_module(m, show, pe_protected_module(i));
 	}
 	mutex_unlock(&pe_mutex);
 }

@@ -1,74 +1,92 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * module.c - modules that come and go with probes in their text.
- *
- * A module's text disappears in two steps: its init text after MODULE_STATE_LIVE has been
- * announced, all other text after MODULE_STATE_GOING.  At either moment the text is still
- * there, so sites in it are disarmed like any other.  Their probes become gone and stay
- * registered until their callers remove them.
- *
- * A failed initialisation is announced as GOING, too.
- *
- * Loading may also fail before the module has run:
- *
- *   - A notifier refuses MODULE_STATE_COMING.  Then MODULE_STATE_GOING is announced to the
- *     notifiers that were told before it, and to no other.  The module's state is still
- *     MODULE_STATE_COMING meanwhile.
- *   - A livepatch refuses the module.  Then nothing is announced.
- *
- * So one notifier runs first, and keeps a list of the modules that come.  In a module that comes,
- * probes are refused while it is not on the list: before it has been announced, and after it has
- * been refused.
+ * module.c - modules in which nothing may be probed: ours, and those that come unannounced.
  */
-#include <linux/hashtable.h>
-#include <linux/kernel.h>
+#include <linux/bug.h>
+#include <linux/export.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/notifier.h>
-#include <linux/sched.h>
+#include <linux/preempt.h>
 #include <linux/slab.h>
-#include "kernel/batch.h"
 #include "kernel/kprobes.h"
 #include "kernel/policy/policy.h"
-#include "kernel/site.h"
+#include "kernel/symbols.h"
 
-static bool pe_in_init(unsigned long addr, const struct module *mod)
+/* Modules whose code runs in handlers: probe_events, and others that ask for it. */
+static const struct module *pe_protected_modules[PE_MAX_PROTECTED]; /* written with pe_mutex held */
+
+/**
+ * pe_protect_module() - refuse probes in a module's text
+ * @mod: the caller; the protection ends when it is unloaded
+ *
+ * Context: process, takes pe_mutex.
+ */
+void pe_protect_module(struct module *mod)
 {
-	return within_module_init(addr, mod);
+	unsigned int i;
+
+	mutex_lock(&pe_mutex);
+	for (i = 0; i < PE_MAX_PROTECTED; i++) {
+		if (!pe_protected_modules[i] || pe_protected_modules[i] == mod)
+			break;
+	}
+	if (!WARN_ON(i == PE_MAX_PROTECTED))
+		WRITE_ONCE(pe_protected_modules[i], mod);
+	mutex_unlock(&pe_mutex);
+}
+EXPORT_SYMBOL_GPL(pe_protect_module);
+
+bool pe_module_is_protected(const struct module *mod)
+{
+	unsigned int i;
+
+	for (i = 0; i < PE_MAX_PROTECTED; i++) {
+		if (pe_protected_modules[i] == mod)
+			return true;
+	}
+	return false;
 }
 
-static bool pe_in_module(unsigned long addr, const struct module *mod)
+/* The @i-th of them, or NULL; pe_mutex held. */
+const struct module *pe_protected_module(unsigned int i)
 {
-	return within_module(addr, mod);
+	return pe_protected_modules[i];
 }
 
-/* Mark the sites whose address @in accepts as gone, and disarm them. */
-static void pe_text_gone(const struct module *mod,
-			 bool (*in)(unsigned long addr, const struct module *mod))
+/* The module is being unloaded; pe_mutex held. */
+void pe_unprotect_module(const struct module *mod)
 {
-	struct pe_site *site;
-	struct hlist_node *next;
-	struct pe_batch b;
-	int bucket;
+	unsigned int i;
 
-	lockdep_assert_held(&pe_mutex);
-	pe_batch_begin(&b, false);
-	hash_for_each(pe_sites, bucket, site, hash) {
-		if (in(site->addr, mod)) {
-			pe_site_mark_gone(site);
-			pe_batch_add(&b, site);
-		}
-		cond_resched();
+	for (i = 0; i < PE_MAX_PROTECTED; i++) {
+		if (pe_protected_modules[i] == mod)
+			WRITE_ONCE(pe_protected_modules[i], NULL);
 	}
-	WARN_ON(pe_batch_settle(&b));	/* only disarms */
-	pe_batch_end(&b);
-	hash_for_each_safe(pe_sites, bucket, next, site, hash) {
-		if (in(site->addr, mod))
-			pe_site_unhash_gone(site);
-		cond_resched();
+}
+
+/**
+ * pe_prober_owns() - is it code or data of ours, or of a module that is protected?
+ * @addr: any address
+ *
+ * A module leaves the list before it is freed, and is freed after all CPUs have been preemptible.
+ *
+ * Context: any.
+ */
+bool pe_prober_owns(unsigned long addr)
+{
+	bool owns = within_module(addr, THIS_MODULE);
+	const struct module *mod;
+	unsigned int i;
+
+	preempt_disable();
+	for (i = 0; i < PE_MAX_PROTECTED && !owns; i++) {
+		mod = READ_ONCE(pe_protected_modules[i]);
+		owns = mod && within_module(addr, mod);
 	}
+	preempt_enable();
+	return owns;
 }
 
 /**
@@ -101,7 +119,7 @@ bool pe_module_is_announced(const struct module *mod)
 }
 
 /* Without memory, probes are refused until the module has run. */
-static void pe_coming_add(const struct module *mod)
+void pe_module_announce(const struct module *mod)
 {
 	struct pe_coming *coming = kmalloc(sizeof(*coming), GFP_KERNEL);
 
@@ -113,78 +131,22 @@ static void pe_coming_add(const struct module *mod)
 	mutex_unlock(&pe_mutex);
 }
 
-static void pe_coming_forget(struct pe_coming *coming)
+/* It has run, or goes; pe_mutex held. */
+void pe_module_forget(const struct module *mod)
 {
+	struct pe_coming *coming = pe_coming_find(mod);
+
 	if (!coming)
 		return;
 	list_del(&coming->list);
 	kfree(coming);
 }
 
-/* All text of a module, or its init text, goes. */
-static void pe_module_changes(const struct module *mod, bool goes)
-{
-	mutex_lock(&pe_mutex);
-	pe_text_gone(mod, goes ? pe_in_module : pe_in_init);
-	pe_coming_forget(pe_coming_find(mod));
-	if (goes)
-		pe_unprotect_module(mod);
-	mutex_unlock(&pe_mutex);
-}
-
-/* Before all other notifiers: told of every module that any of them is told of. */
-static int pe_module_event_first(struct notifier_block *nb, unsigned long event, void *data)
-{
-	const struct module *mod = data;
-
-	if (event == MODULE_STATE_COMING)
-		pe_coming_add(mod);
-	else if (event == MODULE_STATE_GOING && mod->state == MODULE_STATE_COMING)
-		pe_module_changes(mod, true);	/* a notifier has refused it */
-	return NOTIFY_DONE;
-}
-
-static struct notifier_block pe_module_notifier_first = {
-	.notifier_call = pe_module_event_first,
-	.priority = INT_MAX,
-};
-
-static int pe_policy_module_event(struct notifier_block *nb, unsigned long event, void *data)
-{
-	if (event != MODULE_STATE_LIVE && event != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
-	pe_module_changes(data, event == MODULE_STATE_GOING);
-	return NOTIFY_OK;
-}
-
-/*
- * Runs after all other notifiers.  Another notifier may arm probes in a module that comes,
- * or look at those of one that goes.  It does so before us.
- */
-static struct notifier_block pe_policy_module_notifier = {
-	.notifier_call = pe_policy_module_event,
-	.priority = INT_MIN,
-};
-
-/* In an order in which no module is on the list whose end is not told. */
-int pe_module_event_init(void)
-{
-	int err = register_module_notifier(&pe_policy_module_notifier);
-
-	if (err)
-		return err;
-	err = register_module_notifier(&pe_module_notifier_first);
-	if (err)
-		unregister_module_notifier(&pe_policy_module_notifier);
-	return err;
-}
-
-void pe_module_event_exit(void)
+/* No module is announced any more. */
+void pe_modules_forget(void)
 {
 	struct pe_coming *coming, *next;
 
-	unregister_module_notifier(&pe_module_notifier_first);
-	unregister_module_notifier(&pe_policy_module_notifier);
 	list_for_each_entry_safe(coming, next, &pe_coming_modules, list)
-		pe_coming_forget(coming);
+		kfree(coming);
 }

@@ -14,9 +14,6 @@ struct seq_file;
 /* blacklist.c: may the code be probed at all?  pe_mutex held, except init and show. */
 void pe_blacklist_init(void);
 struct pe_refusal pe_blacklist_check(unsigned long addr);
-void pe_unprotect_module(const struct module *mod);
-void pe_show_range(struct seq_file *m, bool show, unsigned long start, unsigned long end,
-		   const char *reason);
 
 /* text_reserved.c: is the text reserved?  pe_mutex held. */
 struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned long addr);
@@ -46,20 +43,39 @@ enum pe_reach {
 	PE_REACH_RETURN,
 };
 
+/**
+ * struct pe_reach_ours - where a walk begins in code of ours
+ * @kind: which way of probing leads there
+ * @code: the function
+ */
+struct pe_reach_ours {
+	enum pe_reach kind;
+	void *code;
+};
+
+#define PE_REACH_OURS	8	/* most of them */
+
 /* reach.c: can a probe's own actions lead to the code? */
-int pe_reach_init(void);
+int pe_reach_init(const struct pe_reach_ours *ours);
 void pe_reach_exit(void);
 const char *pe_reach_reason(unsigned long addr, enum pe_reach kind);
 void pe_reach_show(struct seq_file *m, bool show);
+void pe_show_range(struct seq_file *m, bool show, unsigned long start, unsigned long end,
+		   const char *reason);
 
 /*
- * module.c: modules that come and go.
+ * module.c: modules that are protected, and those that come.  pe_mutex held, but for
+ * pe_module_announce().
  *
  * pe_module_is_announced(): of a module that is being loaded: will we be told if that fails?
- * pe_mutex held.
  */
+#define PE_MAX_PROTECTED	8
+bool pe_module_is_protected(const struct module *mod);
+const struct module *pe_protected_module(unsigned int i);
+void pe_unprotect_module(const struct module *mod);
 bool pe_module_is_announced(const struct module *mod);
-int pe_module_event_init(void);
-void pe_module_event_exit(void);
+void pe_module_announce(const struct module *mod);
+void pe_module_forget(const struct module *mod);
+void pe_modules_forget(void);
 
 #endif

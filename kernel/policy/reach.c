@@ -64,11 +64,6 @@ static const struct root {
 	{ PE_REACH_TRAP, pe_because_path, "poke_int3_handler" },
 	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_enter" },
 	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_exit" },
-	{ PE_REACH_TRAP, pe_because_path, .ours = pe_breakpoint },
-#ifndef PE_NO_JUMPS
-	/* The same of a jump, which a breakpoint becomes */
-	{ PE_REACH_TRAP, pe_because_path, .ours = pe_detour_stub },
-#endif
 	/* A CPU starts; its first interrupt table is for two other exceptions only. */
 	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64" },
 	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64_no_verify" },
@@ -77,14 +72,10 @@ static const struct root {
 	/* A CPU wakes up, or starts to run a kernel that was saved to disk. */
 	{ PE_REACH_TRAP, pe_reach_because_no_idt, "restore_processor_state", .until_lidt = true },
 	{ PE_REACH_TRAP, pe_reach_because_no_idt, "__restore_processor_state", .until_lidt = true },
-	/* The entry and the exit of a function that is called through. */
-	{ PE_REACH_RETURN, pe_because_return, .ours = pe_return_entry },
-	{ PE_REACH_RETURN, pe_because_return, .ours = pe_return_exit },
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
-	/* The entry of a function that ftrace patches, before its handlers */
-	{ PE_REACH_RETURN, pe_because_return, .ours = pe_entry_stub_divert },
-#endif
 };
+
+/* Of functions of ours (pe_reach_init()). */
+static struct root pe_reach_our_roots[PE_REACH_OURS];
 
 /*
  * Functions where a walk stops: do they return, and are they themselves refused?  A name
@@ -269,16 +260,23 @@ static void pe_reach_rounds(struct look *look, u8 *code)
 	} while (news && !look->lost);
 }
 
-static void pe_reach_begin(void)
+static void pe_reach_begin(const struct pe_reach_ours *ours)
 {
+	struct root *root = pe_reach_our_roots;
 	unsigned long addr;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(pe_reach_roots); i++) {
-		addr = pe_reach_roots[i].name ? pe_ksym_address(pe_reach_roots[i].name) :
-				       (unsigned long)pe_reach_roots[i].ours;
+		addr = pe_ksym_address(pe_reach_roots[i].name);
 		if (addr)
 			pe_way_add(addr, &pe_reach_roots[i]);
+	}
+	for (; ours->code; ours++, root++) {
+		*root = (struct root){
+			.kind = ours->kind, .ours = ours->code,
+			.reason = ours->kind == PE_REACH_TRAP ? pe_because_path : pe_because_return,
+		};
+		pe_way_add((unsigned long)ours->code, root);
 	}
 }
 
@@ -309,12 +307,13 @@ static void pe_reach_shrink(void)
 
 /**
  * pe_reach_init() - find out which code may be reached, once
+ * @ours: functions of ours from which walks begin; the last has no code
  *
  * Context: process, takes pe_mutex.
  * Return: 0 or -ENOMEM.  If a walk is not complete, no breakpoint and no return probe is
  * allowed, and the log says so.
  */
-int pe_reach_init(void)
+int pe_reach_init(const struct pe_reach_ours *ours)
 {
 	struct look look = { .flow.goes = pe_reach_goes };
 	ktime_t began = ktime_get();
@@ -329,7 +328,7 @@ int pe_reach_init(void)
 	look.flow.code = code;
 	look.flow.mark = code + MAX_CODE;
 	mutex_lock(&pe_mutex);
-	pe_reach_begin();
+	pe_reach_begin(ours);
 	pe_reach_rounds(&look, code);
 	pe_reach_understood = !look.lost && pe_ours_return();
 	pe_reach_shrink();
@@ -368,6 +367,13 @@ const char *pe_reach_reason(unsigned long addr, enum pe_reach kind)
 			return pe_reach_ways[i].root->reason;
 	}
 	return NULL;
+}
+
+void pe_show_range(struct seq_file *m, bool show, unsigned long start,
+		   unsigned long end, const char *reason)
+{
+	seq_printf(m, "0x%px-0x%px\t%ps\t%s\n", show ? (void *)start : NULL,
+		   show ? (void *)end : NULL, (void *)start, reason);
 }
 
 /* Is the @i-th way the first one with this reason for its function? */
