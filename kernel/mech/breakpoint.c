@@ -83,8 +83,6 @@ static struct pe_refusal pe_breakpoint_prepare(struct pe_site *site)
 		r = pe_arch_examine(&site->text->arch, site->addr);
 	if (!r.err)
 		r = pe_text_reserved_check(&site->text->arch, site->addr);
-	if (!r.err && pe_island_in(site->addr, pe_arch_insn_length(&site->text->arch)))
-		r = PE_REFUSE(EBUSY, "padding that a jump uses");
 	if (r.err)
 		return r;
 	err = pe_arch_prepare(&site->text->arch, site->addr);

@@ -69,7 +69,7 @@ int pe_island_is_free(unsigned long pad, unsigned long at)
 	if (pe_kernel_kprobe_near(at, PE_ARCH_JUMP_SIZE))
 		return -EAGAIN;
 	/* Before the padding may be a jump label's jump, which becomes a nop. */
-	if (pe_text_range_reserved(pad - 1, 1) || pe_text_range_reserved(at, PE_ARCH_JUMP_SIZE))
+	if (pe_text_owner(pad - 1, 1, NULL) || pe_text_owner(at, PE_ARCH_JUMP_SIZE, NULL))
 		return -EOPNOTSUPP;
 	return 0;
 }

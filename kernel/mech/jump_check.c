@@ -59,7 +59,7 @@ static int pe_check_reserved(const struct pe_site *site, const struct pe_arch_ju
 	}
 	*why = "the padding that follows is reserved";
 	off = pe_arch_jump_padding(arch);
-	return off < len && pe_text_range_reserved(site->addr + off, len - off) ? -EOPNOTSUPP : 0;
+	return off < len && pe_text_owner(site->addr + off, len - off, NULL) ? -EOPNOTSUPP : 0;
 }
 
 /* What may change, of a window that is known. */

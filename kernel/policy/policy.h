@@ -23,10 +23,7 @@ void pe_lock_kernel_kprobes(void);
 void pe_unlock_kernel_kprobes(void);
 
 bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len);
-bool pe_text_range_reserved(unsigned long addr, unsigned int len);
-
-/* patch_sites.c: may a jump label or a static call own a byte from @start to @last? */
-bool pe_patch_site_may_be(unsigned long start, unsigned long last);
+const char *pe_text_owner(unsigned long start, unsigned int len, const struct pe_arch_site *insn);
 
 /* trap_check.c: may a breakpoint be there?  pe_mutex held. */
 struct pe_refusal pe_trap_check(unsigned long addr);

@@ -14,12 +14,113 @@
  * registered.  kprobe_mutex keeps kprobes from changing between a check and the step that
  * depends on it; see pe_lock_kernel_kprobes().
  */
+#include <linux/bitops.h>
 #include <linux/errno.h>
+#include <linux/jump_label.h>
 #include <linux/kprobes.h>
+#include <linux/math.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
+#include <linux/slab.h>
+#include <linux/static_call_types.h>
+#include "kernel/hidden.h"
 #include "kernel/ksyms.h"
 #include "kernel/policy/policy.h"
+#include "kernel/table.h"
+
+/*
+ * Jump labels and static calls have tables of their sites, which are sorted by key.  So the kernel
+ * searches them from end to end, and decodes each jump label's instruction on the way.  The table
+ * here is a map of the kernel's own text (table.c), with a bit for each UNIT bytes in which a site
+ * begins.  It only rules out: where the bit is set, the kernel has to be asked.
+ *
+ * The kernel's own tables do not change after boot.  Modules have tables of their own, which come
+ * and go; the map does not speak of their text.
+ */
+#define UNIT		16ul
+#define SITE_MAX	6ul	/* bytes that are rewritten, or more */
+
+/* Of the kernel's text; an address that is not there has a large one. */
+static unsigned long pe_offset_of(unsigned long addr)
+{
+	return addr - (unsigned long)pe_ks_data._stext;
+}
+
+static unsigned long pe_patch_sites_text_size(void)
+{
+	return pe_offset_of((unsigned long)pe_ks_data._etext);
+}
+
+static void pe_patch_sites_mark(unsigned long *map, unsigned long addr)
+{
+	unsigned long offset = pe_offset_of(addr);
+
+	if (offset < pe_patch_sites_text_size())
+		__set_bit(offset / UNIT, map);
+}
+
+/* Return: false if the kernel has jump labels, but their table was not found. */
+static bool pe_patch_sites_mark_jump_labels(unsigned long *map)
+{
+#ifdef CONFIG_JUMP_LABEL
+	const struct jump_entry *e;
+
+	if (!pe_ks_data.__start___jump_table || !pe_ks_data.__stop___jump_table)
+		return false;
+	for (e = pe_ks_data.__start___jump_table; e < pe_ks_data.__stop___jump_table; e++)
+		pe_patch_sites_mark(map, jump_entry_code(e));
+#endif
+	return true;
+}
+
+/* The same of static calls.  The table has distances from its own entries. */
+static bool pe_mark_static_calls(unsigned long *map)
+{
+#ifdef CONFIG_HAVE_STATIC_CALL_INLINE
+	const struct static_call_site *s;
+
+	if (!pe_ks_data.__start_static_call_sites || !pe_ks_data.__stop_static_call_sites)
+		return false;
+	for (s = pe_ks_data.__start_static_call_sites; s < pe_ks_data.__stop_static_call_sites; s++)
+		pe_patch_sites_mark(map, (unsigned long)&s->addr + s->addr);
+#endif
+	return true;
+}
+
+static void *pe_map_make(void)
+{
+	unsigned long *map;
+
+	if (!pe_ks_data._stext || !pe_ks_data._etext)
+		return NULL;
+	map = kvcalloc(BITS_TO_LONGS(DIV_ROUND_UP(pe_patch_sites_text_size(), UNIT)), sizeof(*map),
+		       GFP_KERNEL | __GFP_NOWARN);
+	if (!map || (pe_patch_sites_mark_jump_labels(map) && pe_mark_static_calls(map)))
+		return map;
+	kvfree(map);
+	return NULL;
+}
+
+static struct pe_table pe_map_table = { .make = pe_map_make };
+
+/* May a jump label or a static call own one of these bytes?  False if none does. */
+static bool pe_patch_site_may_be(unsigned long start, unsigned long last)
+{
+	unsigned long first = pe_offset_of(start) - (SITE_MAX - 1), end = pe_offset_of(last), bit;
+	const unsigned long *map;
+	bool may = true;
+
+	if (first >= pe_patch_sites_text_size() || end >= pe_patch_sites_text_size() || first > end)
+		return true;
+	map = pe_table_ask(&pe_map_table);
+	if (map) {
+		bit = find_next_bit(map, end / UNIT + 1, first / UNIT);
+		may = bit <= end / UNIT;
+	}
+	pe_table_asked();
+	return may;
+}
 
 static bool pe_is_jump_label(void *start, void *last)
 {
@@ -60,39 +161,34 @@ static bool pe_is_alternative(void *start, void *last)
 	return reserved;
 }
 
-static struct pe_refusal pe_check_patchers(const struct pe_arch_site *as, unsigned long addr)
-{
-	void *start = (void *)addr, *last = start + pe_arch_insn_length(as) - 1;
-
-	if (pe_ks_has(ftrace_text_reserved) && pe_ks(ftrace_text_reserved)(start, last))
-		return PE_REFUSE(EBUSY, "ftrace owns the bytes");
-	if (pe_is_alternative(start, last))
-		return PE_REFUSE(EBUSY, "an alternative instruction may be patched here");
-	/* The kernel searches long tables for the next two.  So rule out most instructions. */
-	if ((!pe_arch_may_be_jump_label(as) && !pe_arch_may_be_static_call(as)) ||
-	    !pe_patch_site_may_be(addr, (unsigned long)last))
-		return PE_ACCEPT;
-	if (pe_arch_may_be_jump_label(as) && pe_is_jump_label(start, last))
-		return PE_REFUSE(EBUSY, "a jump label owns the bytes");
-	if (pe_arch_may_be_static_call(as) && pe_is_static_call(start, last))
-		return PE_REFUSE(EBUSY, "a static call owns the bytes");
-	return PE_ACCEPT;
-}
-
 /**
- * pe_text_range_reserved() - may anyone but a kprobe rewrite one of these bytes?
- * @addr: the first one
+ * pe_text_owner() - who but a kprobe may rewrite one of these bytes?
+ * @start: the first one
  * @len: how many
+ * @insn: the instruction there, if they are one; or NULL.  Most are neither a jump label's nor a
+ *	static call's
  *
  * Context: process, pe_mutex held.
+ * Return: NULL: nobody; or a constant string.
  */
-bool pe_text_range_reserved(unsigned long addr, unsigned int len)
+const char *pe_text_owner(unsigned long start, unsigned int len, const struct pe_arch_site *insn)
 {
-	void *start = (void *)addr, *last = start + len - 1;
+	bool label = !insn || pe_arch_may_be_jump_label(insn);
+	bool call = !insn || pe_arch_may_be_static_call(insn);
+	unsigned long end = start + len - 1;
+	void *first = (void *)start, *last = (void *)end;
 
-	return (pe_ks_has(ftrace_text_reserved) && pe_ks(ftrace_text_reserved)(start, last)) ||
-	       pe_is_alternative(start, last) || pe_is_jump_label(start, last) ||
-	       pe_is_static_call(start, last);
+	if (pe_ks_has(ftrace_text_reserved) && pe_ks(ftrace_text_reserved)(first, last))
+		return "ftrace owns the bytes";
+	if (pe_is_alternative(first, last))
+		return "an alternative instruction may be patched here";
+	if ((!label && !call) || !pe_patch_site_may_be(start, end))
+		return NULL;
+	if (label && pe_is_jump_label(first, last))
+		return "a jump label owns the bytes";
+	if (call && pe_is_static_call(first, last))
+		return "a static call owns the bytes";
+	return NULL;
 }
 
 /*
@@ -147,12 +243,16 @@ struct pe_refusal pe_text_reserved_check_kprobes(const struct pe_arch_site *as, 
  */
 struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned long addr)
 {
+	unsigned int len = pe_arch_insn_length(as);
 	struct pe_refusal r = pe_text_reserved_check_kprobes(as, addr);
+	const char *owner = r.err ? NULL : pe_text_owner(addr, len, as);
 
-	if (!r.err)
-		r = pe_check_patchers(as, addr);
+	if (owner)
+		return PE_REFUSE(EBUSY, owner);
 	if (!r.err && pe_ks(search_exception_tables)(addr))
-		r = PE_REFUSE(EINVAL, "the instruction has an exception table entry");
+		return PE_REFUSE(EINVAL, "the instruction has an exception table entry");
+	if (!r.err && pe_island_in(addr, len))
+		return PE_REFUSE(EBUSY, "padding that a jump uses");
 	return r;
 }
 
