@@ -12,6 +12,7 @@
 #include <linux/stddef.h>
 #include <linux/thread_info.h>
 #include <pe/kretprobe.h>
+#include "arch/x86/usual.h"
 #include "kernel/arena/arena.h"
 #include "kernel/compat.h"
 #include "kernel/hit.h"
@@ -23,7 +24,7 @@ static void __used pe_asm_offsets(void)
 	DEFINE(PE_CPU_CURRENT, &pe_cpu_current_task);
 
 	/* preempt_count() of a task where nothing is counted but us; no reschedule is wanted */
-	DEFINE(PE_COUNT_PLAIN, (s32)(PREEMPT_NEED_RESCHED | PREEMPT_DISABLE_OFFSET));
+	DEFINE(PE_COUNT_PLAIN, (s32)(PE_USUAL_COUNT + PREEMPT_DISABLE_OFFSET));
 	DEFINE(PE_COUNT_US, PREEMPT_DISABLE_OFFSET);
 	DEFINE(PE_COUNT_BITS, ~PREEMPT_NEED_RESCHED);
 	DEFINE(PE_COUNT_NO_TASK, NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);

@@ -18,7 +18,6 @@
 /* pe_arch_find_return() has returned true. */
 void pe_arch_call_env(struct pe_call_env *env)
 {
-	static_assert(sizeof(struct pe_hit_cpu) == 8);
 	static_assert(sizeof_field(struct task_struct, flags) == 4);
 	*env = (struct pe_call_env){
 		.current_task = CPU_OFFSET(pe_cpu_current_task),

@@ -44,6 +44,7 @@
 #include "arch/x86/flags.S"
 #include "arch/x86/include/pe_arch/jump.h"
 #include "arch/x86/return.h"
+#include "arch/x86/usual.h"
 
 	.text
 
@@ -75,8 +76,6 @@ SYM_CODE_END(pe_detours)
 
 /* In a slot, the byte after the call. */
 #define CALL_END	10
-/* preempt_count() of a task with preemption on; the bit says that no reschedule is wanted. */
-#define PLAIN_TASK	0x80000000
 #define PE_HIT_SIZE	16
 
 /*
@@ -129,7 +128,7 @@ SYM_CODE_START(pe_detour_stub)
 #ifdef PE_DETOUR_SERVES
 	testl $(X86_EFLAGS_AC | X86_EFLAGS_DF), PE_REGS_FLAGS(%rsp)
 	jnz .Lask
-	cmpl $PLAIN_TASK, %gs:PE_CPU_PREEMPT_COUNT
+	cmpl $PE_USUAL_COUNT, %gs:PE_CPU_PREEMPT_COUNT
 	jne .Lask
 	incl %gs:PE_CPU_PREEMPT_COUNT
 	mov PE_REGS_SIZE(%rsp), %rax

@@ -14,6 +14,7 @@
  * none too many.
  */
 #include "arch/x86/emit_call.h"
+#include "arch/x86/usual.h"
 
 void pe_emit_call_look(struct pe_emit *e, struct pe_call_code *code)
 {
@@ -39,7 +40,7 @@ static void pe_emit_context(struct pe_emit *e, const struct pe_call_env *env,
 	pe_emit_load(e, PE_R10, pe_at_cpu(env->current_task), 8);
 	pe_emit_test_mem_imm(e, pe_at(PE_R10, env->task_flags), env->unusual);
 	pe_emit_jcc(e, PE_COND_NE, &code->slow);
-	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->busy), 0, 4);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->busy), 0, PE_USUAL_BUSY);
 	pe_emit_jcc(e, PE_COND_NE, &code->slow);
 	pe_emit_call_stack(e, env, code);
 }

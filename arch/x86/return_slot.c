@@ -8,6 +8,7 @@
 #include <linux/string.h>
 #include "arch/x86/insn_fixup.h"
 #include "arch/x86/return.h"
+#include "arch/x86/usual.h"
 #include "kernel/arch.h"
 #include "kernel/arena/arena.h"
 #include "kernel/hit.h"
@@ -38,7 +39,9 @@ static_assert(sizeof(struct pt_regs) == PE_REGS_SIZE);
 static_assert(!offsetof(struct pe_hit, preempt_count) && offsetof(struct pe_hit, level) == 4 &&
 	      offsetof(struct pe_hit, regs) == 8 && sizeof(struct pe_hit) == 16 &&
 	      PE_LEVEL_TASK == 0);
-static_assert(sizeof(struct pe_hit_cpu) == 8);
+static_assert(PREEMPT_NEED_RESCHED == PE_USUAL_COUNT);
+static_assert(sizeof(struct pe_hit_cpu) == PE_USUAL_CPU);
+static_assert(sizeof_field(struct pe_hit_cpu, busy) == PE_USUAL_BUSY);
 static_assert(ENDBR64_SIZE == PE_RETURN_CALL);
 static_assert(ENDBR64_SIZE + PE_JMP32_SIZE == PE_RETURN_CALL_RETURN);
 

@@ -3,8 +3,8 @@
  * hit.c - entries into and returns from functions with return probes.  [H]
  *
  * The arena's code calls these in the context of the probed function, which is any context,
- * with preemption off and RCU watching (arena/hit.c).  hit.h says how hits nest.  What they do for
- * the usual call, return_arena.S does as well: change both.
+ * with preemption off and RCU watching (arena/hit.c).  hit.h says how hits nest.  For the usual
+ * call the arena does the same without these: arch/x86/usual.h.
  */
 #include <linux/compiler.h>
 #include <linux/ftrace.h>

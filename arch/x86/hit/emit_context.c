@@ -12,12 +12,10 @@
  */
 #include <linux/kernel.h>
 #include "arch/x86/hit/hit_parts.h"
+#include "arch/x86/usual.h"
 #include "kernel/trace/hit/cmdline_slot.h"
 #include "kernel/trace/hit_stat.h"
 
-#define PLAIN_TASK	0x80000000u	/* preempt_count(), where nothing else is counted; the bit
-					 * says that no reschedule is wanted
-					 */
 #define MAX_DEPTH	15		/* of disabled preemption that a record can tell */
 
 void pe_hit_disable_preemption(struct hit *h)
@@ -89,7 +87,7 @@ static void pe_emit_flags(struct hit *h)
 /* @counts: how often the code itself has disabled preemption. */
 static void pe_emit_level(struct hit *h, unsigned int counts)
 {
-	pe_emit_cmp_mem_imm(h->e, pe_at_cpu(h->env->preempt_count), PLAIN_TASK + counts, 4);
+	pe_emit_cmp_mem_imm(h->e, pe_at_cpu(h->env->preempt_count), PE_USUAL_COUNT + counts, 4);
 	pe_emit_jcc(h->e, PE_COND_NE, &h->depth);
 	h->plain = h->e->addr + h->e->len;
 }
@@ -101,7 +99,7 @@ static void pe_emit_depth(struct hit *h, unsigned int counts, struct pe_label *t
 
 	pe_emit_bind(e, &h->depth);
 	pe_emit_load(e, PE_RAX, pe_at_cpu(h->env->preempt_count), 4);
-	pe_emit_alu_imm(e, PE_ALU_SUB, PE_RAX, (s32)(PLAIN_TASK + counts), 4);
+	pe_emit_alu_imm(e, PE_ALU_SUB, PE_RAX, (s32)(PE_USUAL_COUNT + counts), 4);
 	pe_emit_alu_imm(e, PE_ALU_CMP, PE_RAX, MAX_DEPTH, 4);
 	pe_emit_jcc(e, PE_COND_A, too_deep);
 	pe_emit_store(e, pe_in_head(h, offsetof(struct pe_record_head, preempt_count)), PE_RAX, 1);
@@ -146,7 +144,7 @@ static void pe_emit_task(struct hit *h)
 	const struct pe_hit_env *env = h->env;
 	struct pe_emit *e = h->e;
 
-	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->busy), 0, 4);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(env->busy), 0, PE_USUAL_BUSY);
 	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
 	if (!h->name)
 		pe_emit_load(e, task, pe_at_cpu(env->current_task), 8);
@@ -295,7 +293,7 @@ static void pe_emit_shared_loss(struct hit *h, enum pe_loss loss)
 	pe_emit_cmp_mem_imm(e, pe_at(PE_R11, 0), 0, 1);		/* live? */
 	pe_emit_pop(e, PE_R11);
 	pe_emit_jcc(e, PE_COND_E, &interpret);
-	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->busy), 0, 4);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->busy), 0, PE_USUAL_BUSY);
 	pe_emit_jcc(e, PE_COND_NE, &interpret);
 	pe_emit_inc(e, pe_at_cpu_base(PE_R11, offsetof(struct pe_event_stat, hits)), 8);
 	pe_emit_inc(e, pe_at_cpu_base(PE_R11, offsetof(struct pe_event_stat, lost[loss])), 8);

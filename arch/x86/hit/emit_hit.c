@@ -38,6 +38,7 @@
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
 #include "arch/x86/hit/hit_parts.h"
+#include "arch/x86/usual.h"
 #include "kernel/trace/hit/cmdline_slot.h"
 #include "kernel/trace/hit_stat.h"
 #include "kernel/trace/ring/rb.h"
@@ -213,7 +214,7 @@ static void pe_emit_begin_loss(struct hit *h)
 	pe_hit_disable_preemption(h);
 	pe_emit_cmp_mem_imm(e, pe_at_addr(h->code->live), 0, 1);
 	pe_emit_jcc(e, PE_COND_E, &h->interpret_preempt);
-	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->busy), 0, 4);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->busy), 0, PE_USUAL_BUSY);
 	pe_emit_jcc(e, PE_COND_NE, &h->interpret_preempt);
 }
 
