@@ -6,8 +6,8 @@
 # A test is TEST, or TEST@MODE in a mode that is not default; functions here take either. $all is
 # 1 when tests run wherever they can; $kernels, $modes and $tests are what was asked for.
 
-# All headers, read once: what a line says is in headers["TEST KEY"], the first of its kind. Where
-# a test is: paths["TEST"]. The libs: ${libs[@]}.
+# All headers, read once: what a line says is in headers["TEST KEY"], the first of its kind; of all
+# lines "not", the kernels. Where a test is: paths["TEST"]. The libs: ${libs[@]}.
 declare -A headers paths
 libs=()
 read_headers() {
@@ -19,7 +19,12 @@ read_headers() {
 		[[ $name != *_lib ]] || libs+=("$path")
 	done < <(find "$func" -name '*.sh' | sort)
 	while read -r name key value; do
-		[ -n "${headers[$name $key]+known}" ] || headers[$name $key]=$value
+		if [ "$key" = not ]; then
+			[[ $value =~ ^([a-z0-9. -]+):\ .+ ]] || die "$name: '# not: $value': KERNEL...: REASON is wanted"
+			headers[$name not]+=" ${BASH_REMATCH[1]}"
+		else
+			[ -n "${headers[$name $key]+known}" ] || headers[$name $key]=$value
+		fi
 	done < <(awk '
 		FNR == 1 { name = FILENAME; gsub(/.*\/|\.sh$/, "", name) }
 		/^[^#]/ { nextfile }
@@ -57,10 +62,10 @@ timeout_of() {
 	printf '%s\n' "$seconds"
 }
 
-# offers KERNEL: what headers may ask for
+# offers KERNEL: what headers may ask for. A kernel that is not named here has all of it.
 offers() {
 	case $1 in
-	bare) ;;
+	bare) echo no-tracing ;;
 	debug) echo tracefs kprobes ftrace failures ;;
 	6.1-*) echo tracefs kprobes ftrace network ;;
 	*) echo tracefs kprobes ftrace network btf ;;
@@ -78,13 +83,12 @@ has_mode() {
 
 # can_run TEST[@MODE] KERNEL
 can_run() {
-	local kernels word offered
-	has_mode "$1" || return 1
-	kernels=$(header "$1" kernels)
-	case " ${kernels:-all} " in
-	*' all '*|*" $2 "*) ;;
-	*) return 1 ;;
-	esac
+	has_mode "$1" && [[ " $(header "$1" not) " != *" $2 "* ]] && has_needs "$1" "$2"
+}
+
+# has_needs TEST[@MODE] KERNEL: the kernel offers them
+has_needs() {
+	local word offered
 	offered=" $(offers "$2") "
 	for word in $(header "$1" needs); do
 		[[ $offered == *" $word "* ]] || return 1
@@ -145,15 +149,20 @@ redefined() {
 }
 
 # What a header says that is the same without it
-declare -A defaults=([kernels]=all [tier]=6.12-cloud [seconds]=10 [timeout]=1200 [modes]=$all_modes)
+declare -A defaults=([tier]=6.12-cloud [seconds]=10 [timeout]=1200 [modes]=$all_modes)
 
 # check_headers: of all tests, whichever run. A file without description would be a test that
-# never runs.
+# never runs, and a list of kernels would keep the test from the next one.
 check_headers() {
-	local name key
+	local name key kernel
 	for name in "${!paths[@]}"; do
 		[[ $name != *_lib && ${paths[$name]} != "$func"/*([^/]) ]] || continue
 		[ -n "$(header "$name" description)" ] || die "$name has no line description:, so nothing runs it"
+		[ -z "$(header "$name" kernels)" ] ||
+			die "$name: '# kernels:' leaves out kernels that come: say '# needs: WORD...' or '# not: KERNEL...: REASON'"
+		for kernel in $(header "$name" not); do
+			has_needs "$name" "$kernel" || die "$name: '# not: $kernel' is said by '# needs:' already"
+		done
 		for key in "${!defaults[@]}"; do
 			[ "$(header "$name" "$key")" != "${defaults[$key]}" ] ||
 				die "$name: '# $key: ${defaults[$key]}' is the default"

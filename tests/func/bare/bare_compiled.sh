@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: without ftrace, hits of jumps are compiled, at entries and inside functions: the same records
-# kernels: bare
+# needs: no-tracing
 # tier: bare
 # modes: default
 # seconds: 20

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: where the kernel has no tracepoints, t: is refused with that reason
-# kernels: bare
+# needs: no-tracing
 # tier: bare
 # modes: default
 # seconds: 2

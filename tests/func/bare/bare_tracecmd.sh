@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: where the kernel has no tracing, trace-cmd works as it is; counts are exact
-# kernels: bare
+# needs: no-tracing
 # tier: bare
 # packages: trace-cmd
 # modules: pe_target

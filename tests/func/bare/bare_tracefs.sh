@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a kernel without any tracing: our files are tracefs, and entries take a breakpoint
-# kernels: bare
+# needs: no-tracing
 # tier: bare
 
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: of random boundaries that can be probed, nearly all are probed by a jump or by ftrace
-# kernels: 6.12-cloud 6.12-rt 6.1-cloud
+# not: debug bare: the floor is of Debian's builds
 # modes: default interpreted
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 12

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: short jumps by islands hit as often as breakpoints, come and go in a storm, and keep others away
-# kernels: 6.12-cloud 6.12-rt 6.1-cloud
+# not: debug: hardly any site there becomes a jump by an island
+# needs: kprobes
 # modes: default
 # seconds: 25
 # tools: ktext sweep

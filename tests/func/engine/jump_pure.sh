@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: functions of the kernel do the same without probes, at breakpoints and at jumps, also by islands
-# kernels: 6.12-cloud 6.12-rt 6.1-cloud debug
+# not: bare: shows what debug does
 # modes: default
 # seconds: 15
 # tools: ktext

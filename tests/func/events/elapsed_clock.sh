@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: $elapsed and clocksources: one that can be probed, and calls in flight while it changes
-# kernels: 6.12-cloud 6.1-cloud 6.12-rt
+# not: debug: shows what the others do
 # modes: default
 # needs: ftrace
 # seconds: 18

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: compiled hits: same records as interpreted ones, no hit lost while they come and go
 # modes: default
-# kernels: 6.12-cloud 6.1-cloud 6.12 6.12-rt debug
 # tier: 6.12-cloud 6.1-cloud
 # needs: ftrace
 # seconds: 20

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: kprobes/memory: what an armed probe takes, with its code, on two CPUs
-# kernels: 6.12-cloud 6.1-cloud 6.12-rt
+# not: debug: the checkers take memory of their own
 # modes: default
 # needs: ftrace
 # seconds: 30

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the language: answers, lists, formats and recorded values are the kernel's
-# kernels: 6.12-cloud debug
+# not: 6.1-cloud: its texts are of another version
+# not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes
 # seconds: 35
 # files: syntax_gen.awk syntax_stock.allow syntax_names.defs ../../../Documentation/kprobe-events.md

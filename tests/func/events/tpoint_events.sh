@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: t: definitions: arguments, modules that come and go, races, what is refused and listed
-# kernels: 6.12-cloud 6.1-cloud 6.12-rt debug
+# needs: tracefs
 # tier: 6.12-cloud 6.1-cloud
 # seconds: 15
 # modules: pe_points

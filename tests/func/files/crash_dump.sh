@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: sysrq-z, an oops and a panic show the records that nobody has read, once, and count the others
-# kernels: 6.12-cloud 6.12-rt 6.1-cloud bare
+# not: debug: an oops switches lockdep off
 # tier: 6.12-cloud bare
 # modules: pe_oops
 # seconds: 5 bare=3

@@ -1,7 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: switches, sizes, trace, trace_pipe, snapshot, options and logs answer as in the kernel's own tracefs
-# kernels: 6.12-cloud
+# not: 6.1-cloud: its texts are of another version
+# not: 6.12-rt debug: the texts of 6.12-cloud
+# needs: tracefs
 # seconds: 23
 # tools: fileops
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: when the file system can be mounted, by whom, and who gets the module loaded
-# kernels: 6.12-cloud 6.1-cloud bare
+# not: 6.12-rt debug: shows what 6.12-cloud does
 set -eu
 # shellcheck source=tests/func/lib/check_lib.sh
 . /host/check_lib.sh

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: 10,000 events cost no directories until somebody looks, nor do they in a new instance
-# kernels: 6.12-cloud 6.1-cloud bare
+# not: 6.12-rt: shows what 6.12-cloud does
+# not: debug: the checkers take memory of their own
 # seconds: 38
 # tools: dents
 

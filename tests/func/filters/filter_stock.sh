@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: filters: answers, texts, carets and surviving records as the kernel's
-# kernels: 6.12-cloud debug
+# not: 6.1-cloud: its texts are of another version
+# not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes
 # seconds: 20
 # files: filter_stock.defs

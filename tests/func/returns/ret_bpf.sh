@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes beside BPF programs on the same function, in every order
-# kernels: 6.12-cloud 6.12-rt
 # seconds: 15
 # needs: btf ftrace
 # tools: bpfcount

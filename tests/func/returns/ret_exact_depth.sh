@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: all registers and flags past return probes where returns go through a thunk that changes flags
-# kernels: 6.12-cloud 6.12-rt
+# not: 6.1-cloud debug bare: no call depth tracking
 # seconds: 2
 # machine: --cx16 -a retbleed=force,stuff -a spectre_v2=retpoline
 # modules: pe_exact

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes on a function that returns a structure behind ten parameters
-# kernels: 6.12-cloud 6.12-rt
 # needs: btf
 # seconds: 6
 # modules: pe_zstd

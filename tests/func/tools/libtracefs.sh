@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: programs that use libtracefs: events when there is none, make a kprobe, iterate records, raw pages
-# kernels: 6.12-cloud bare debug
+# not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # tier: 6.12-cloud bare
 # seconds: 5
 # packages: trace-cmd

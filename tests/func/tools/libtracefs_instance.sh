@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a program that uses libtracefs: an instance, its filters, options and controls
-# kernels: 6.12-cloud bare debug
+# not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # seconds: 3
 # packages: trace-cmd
 # tools: probe-events lt_instance

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: mirrored events: perf stat, record and script, BPF and the kernel's tracefs see what we see
-# kernels: 6.12-cloud 6.1-cloud 6.12-rt
+# not: debug: shows what the others do
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs
 # seconds: 45

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: trace-cmd and a flood on every CPU, from all contexts: recorded + reported lost = hits
-# kernels: 6.12-cloud bare debug
+# not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # seconds: 12
 # packages: trace-cmd
 # tools: probe-events

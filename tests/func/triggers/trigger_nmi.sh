@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: triggers in NMI: snapshots that lose no record, stacks, switches; also while they come and go
-# kernels: 6.12-cloud bare debug
+# not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # tier: 6.12-cloud bare
 # seconds: 12
 # modules: pe_stress

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: triggers: answers, texts, and what they do to which hit as the kernel's
-# kernels: 6.12-cloud debug
+# not: 6.1-cloud: its texts are of another version
+# not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes
 # seconds: 50
 # files: trigger_stock.defs
