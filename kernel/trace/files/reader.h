@@ -16,6 +16,7 @@ struct seq_file;
 
 /**
  * pe_reader_alloc() - get ready to read
+ * @view: the instance and the CPU, or all
  * @consuming: for pe_reader_consume(); otherwise for the other functions
  * @snapshot: read the snapshot, not consuming
  *
@@ -26,6 +27,7 @@ void pe_reader_free(struct pe_reader *reader);
 
 /**
  * pe_reader_consume() - print the oldest record and take it out of the buffer
+ * @reader: from pe_reader_alloc()
  * @m: where; only its buf, size and count are used
  *
  * Return: 1; 0 if there is none; -ENOSPC if the line has no room in @m: then
@@ -35,6 +37,7 @@ int pe_reader_consume(struct pe_reader *reader, struct seq_file *m);
 
 /**
  * pe_reader_restart() - look at the buffer from its start
+ * @reader: from pe_reader_alloc()
  *
  * Records written later are not shown, so reading ends even if writers are faster
  * than the reader.
@@ -45,6 +48,7 @@ int pe_reader_restart(struct pe_reader *reader);
 
 /**
  * pe_reader_resume() - go on with what has been written since the end
+ * @reader: from pe_reader_alloc()
  *
  * Call it when there is nothing to peek at.  Reading ends again, as after a restart.
  *

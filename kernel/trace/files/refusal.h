@@ -18,6 +18,7 @@ struct pe_instance;
  * @inst: whose log it is; referenced
  * @file: that was written to; its path is the source of the error
  * @buf: what was written, @count bytes
+ * @count: its bytes
  * @ret: what the write returns; errors are noted, but for want of memory, and of signals
  *
  * pe_refused_why() has a reason that says more than the errno.  Context: process, sleeps.

@@ -14,6 +14,7 @@
  * @seq: odd while it is being written
  * @version: both: while it is the same and even, so is all else here
  * @pid: side by side with @tgid, as in struct task_struct
+ * @tgid: of the same task
  * @words: the name
  */
 struct pe_cmdline_slot {

@@ -41,6 +41,7 @@ int pe_cmdlines_resize(unsigned long size);
 /**
  * pe_cmdline_next() - the first entry of the table from @i on
  * @i: a number in the table, moved to the entry
+ * @line: set
  *
  * Call it between lock and unlock.  Return: false after the last entry.
  */

@@ -15,6 +15,8 @@ struct pe_kretprobe;
 
 /**
  * struct pe_event_rest - a record that compiled code may leave to C
+ * @probe: the probe that was hit
+ * @link: the event in the instance that records
  * @extra: the probe's hit has been counted
  * @last: no other one is behind it
  * @data_at: of a return probe: bytes from its data up to the frame's base; the time there is the

@@ -24,6 +24,8 @@ struct pe_fetch_source {
 /**
  * pe_fetch_saved() - at entry, save the arguments that a return probe wants [H]
  * @to: a word for each; words for PE_SAVE_TIME are not written
+ * @program: the probe's
+ * @regs: at entry
  */
 void pe_fetch_saved(u64 *to, const struct pe_program *program, const struct pt_regs *regs);
 
@@ -61,6 +63,8 @@ static __always_inline void pe_fetch_store(void *dst, u64 value, unsigned int si
  * pe_fetch_args() - run the fetches of a program [H]
  * @rec: the record's start; the fixed part is written at the args' offsets
  * @room: limit of string data, in bytes from @rec
+ * @program: the probe's
+ * @from: where values come from
  *
  * Any context.  Memory that can't be read gives 0, or a string of length 0.
  *

@@ -13,6 +13,7 @@ struct pe_filter;
 
 /**
  * pe_filter_match() - does a record pass?
+ * @filter: the compiled expression
  * @rec: a complete record with its string data
  * @len: its bytes; nothing past them is read
  * @cpu: the CPU that makes the record

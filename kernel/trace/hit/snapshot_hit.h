@@ -33,6 +33,7 @@ static inline bool pe_snapshot_allocated(const struct pe_instance *inst)
 
 /**
  * pe_snapshot_hit() - take a snapshot now
+ * @inst: the instance
  *
  * Any context.  A reader that waits finds the buffers in their new places.
  *

@@ -18,6 +18,7 @@ struct pe_link_filter;
  * @list: in link->triggers, RCU
  * @gone: in the list of removed triggers, to be freed
  * @link: its link
+ * @kind: enum pe_trigger_kind
  * @left: how often it may still act; -1: always; hits count it down
  * @target: link that it enables or disables; we hold it armed (pe_link_arm_soft())
  * @filter: constant; NULL: it always acts
@@ -45,8 +46,10 @@ static inline bool pe_trigger_is_late(const struct pe_trigger *trigger)
 
 /**
  * pe_triggers_run() - run the triggers of a link at a hit  [H]
+ * @link: the event in the instance
  * @rec: the record's bytes, even if it will not be kept; NULL if no trigger of
  *	the link needs them
+ * @len: bytes of @rec
  *
  * Return: bits of the kinds that have to act after the record, for
  * pe_triggers_after().
@@ -58,7 +61,9 @@ void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,
 
 /**
  * pe_triggers_marked() - run the triggers of trace_marker
+ * @link: of the marker
  * @rec: the record, which has been written
+ * @len: bytes of @rec
  *
  * Context: a task, preemption off.
  * Return: is the writer's stack to follow?

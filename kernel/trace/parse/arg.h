@@ -142,6 +142,8 @@ struct pe_layout {
 
 /**
  * pe_type_find() - a type by its name, without an array's brackets
+ * @name: need not end with NUL
+ * @len: its length
  *
  * A bitfield "bW@O/C" has its container's type.  The table is static: equal
  * types are the same pointer.

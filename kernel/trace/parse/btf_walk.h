@@ -25,7 +25,10 @@ struct pe_btf_member {
 
 /**
  * pe_btf_find_member() - a member by its name
+ * @btf: the type data
  * @t: a structure or union
+ * @name: the member's
+ * @found: set
  *
  * Members of anonymous structures are members of the one around them, as in C.
  *
@@ -53,6 +56,8 @@ bool pe_btf_is_char_array(const struct btf *btf, const struct btf_type *t);
 
 /**
  * pe_btf_type_name() - the argument type in which a value of a type is recorded
+ * @t: the type
+ * @bit: the value's first bit
  * @bits: set if the type itself has fewer bits than that; its first bit is added to @bit
  *
  * Return: its name, or NULL if the type says nothing.

@@ -95,6 +95,7 @@ enum pe_filter_match {
  * @text: offset in struct pe_filter of the pattern or the set
  * @val: the value compared with
  * @end: end of the range of PE_TEST_RANGE
+ * @len: bytes of a pattern
  */
 struct pe_filter_test {
 	u8 what;
@@ -109,7 +110,7 @@ struct pe_filter_test {
 	u64 val;
 	union {
 		u64 end;
-		u64 len;	/* of a pattern */
+		u64 len;
 	};
 };
 
@@ -117,6 +118,7 @@ struct pe_filter_test {
  * struct pe_filter - a compiled expression; constant once it is compiled
  * @nr_tests: at least 1
  * @used: bytes used after this struct
+ * @tests: the first one is run first
  *
  * After the tests: sets of CPUs (words of long), then patterns (with NUL).
  */

@@ -17,7 +17,10 @@ struct pe_parse_err;
 /**
  * struct pe_filter_builder - a program in the making
  * @filter: room for @plan->program bytes
+ * @size: bytes of @filter
  * @text: the whole expression
+ * @layout: the event's fields
+ * @err: for errors
  */
 struct pe_filter_builder {
 	struct pe_filter *filter;
@@ -29,7 +32,9 @@ struct pe_filter_builder {
 
 /**
  * pe_filter_pred() - compile the comparison at a place of the text
+ * @b: the program
  * @at: where it begins
+ * @test: filled, but for its targets
  *
  * Return: characters used, or -errno.
  */

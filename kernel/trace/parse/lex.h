@@ -57,6 +57,7 @@ bool pe_lex_word(struct pe_str *rest, struct pe_str *word);
 
 /**
  * pe_lex_digits() - a number at the beginning of a text
+ * @s: the text
  * @base: 10, or 0 to tell by a prefix (0x, 0) as C does
  * @val: set, modulo 2^64
  * @overflow: set if the number is larger than that; may be NULL
@@ -67,6 +68,9 @@ size_t pe_lex_digits(struct pe_str s, unsigned int base, u64 *val, bool *overflo
 
 /**
  * pe_lex_u64() - a whole text as a number, with an optional plus sign
+ * @s: the text
+ * @base: as of pe_lex_digits()
+ * @val: set
  *
  * Return: 0, -EINVAL or -ERANGE; @val is not touched on an error.
  */

@@ -36,6 +36,8 @@ void pe_near_init(struct pe_near *near, const char *want);
 
 /**
  * pe_near_offer() - look at one more name
+ * @near: the search
+ * @name: the name
  *
  * The first of the nearest names is kept.
  */
@@ -44,6 +46,8 @@ void pe_near_offer(struct pe_near *near, const char *name);
 /**
  * pe_name_distance() - how many characters must be changed, added, left out, or exchanged with
  *	the next one, to make one name of another
+ * @a: one name
+ * @b: the other
  * @max: what is too far
  *
  * Return: the distance, or @max if it is not less.

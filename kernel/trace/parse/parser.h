@@ -98,7 +98,11 @@ int pe_pool_add(struct pe_spec *spec, struct pe_str s, u16 *at);
 
 /**
  * pe_defer() - record an error to be reported later
+ * @spec: keeps it
  * @when: when to report it; the first of several counts
+ * @code: the error
+ * @pos: its column
+ * @ret: the errno
  *
  * The kernel looks at names after it has looked up the symbol.  It looks at symbols
  * among the arguments after all else is known to be good.  It shows only the

@@ -52,6 +52,7 @@ struct pe_spec;
  * pe_program_init() - make a program of a spec
  * @program: has its args and pool, copied from @spec, and room for what is saved; the rest is set
  *	here
+ * @spec: what the user has said
  *
  * Sets all but @type, which is the event's.  Loads of what is in a register become
  * PE_LOAD_REG, and those of an argument on the stack PE_LOAD_STACK.  A hit knows

@@ -64,10 +64,20 @@ struct pe_place {
  * @nr_saved: words that a return probe saves at entry
  * @saved: their meaning: the number of a function argument, or PE_SAVE_TIME,
  *	for which the handlers put nanoseconds since entry; each only once
+ * @pool_used: bytes of @pool that are used
  * @pool: NUL-terminated strings that args and fetches refer to
  * @place_off: column of the place, for errors found later
  * @bang: a delete command of the form "!p:...", which the kernel takes in
  *	dynamic_events only
+ * @nwords: of the command
+ * @nr_arg_words: of the arguments
+ * @text: the command
+ * @deferred: errors that are reported later; by enum pe_defer
+ * @words: the first of them, as they are shown; a word's bytes are in @text, or in @pool if
+ *	something in it was written out
+ * @arg_words: the words after the place, where all that stands for something else has been
+ *	written out: these are parsed.  They have no columns
+ * @hint: what an error's detail may point to
  *
  * About 50 KB: allocate it.  Most of that is after @deferred; bytes there that no parser has
  * written are undefined.  Pure data, no pointers into the kernel except the static type
@@ -91,13 +101,7 @@ struct pe_spec {
 	u16 place_off;
 	bool bang;
 
-	/*
-	 * For the parser only: the count of the command's words, and the first
-	 * ones, as they are shown.  A word's bytes are in the text, or in the
-	 * pool if something in it was written out.  @arg_words are parsed: those
-	 * after the place, where all that stands for something else has been
-	 * written out.  They have no columns.
-	 */
+	/* For the parser only. */
 	unsigned int nwords;
 	unsigned int nr_arg_words;
 	const char *text;
@@ -112,7 +116,7 @@ struct pe_spec {
 	} words[PE_MAX_ARGS + 2], arg_words[PE_MAX_ARGS];
 	struct pe_arg args[PE_MAX_ARGS];
 	char pool[PE_SPEC_POOL * 4];
-	char hint[PE_HINT_LEN];		/* what an error's detail may point to */
+	char hint[PE_HINT_LEN];
 };
 
 struct pe_parse_err;
@@ -152,12 +156,10 @@ const char *pe_spec_default_group(const struct pe_spec *spec);
 /* Does the place, "[MOD:]SYM", have characters of a pattern? */
 bool pe_place_is_pattern(const struct pe_spec *spec, const struct pe_place *place);
 
-/**
- * pe_spec_default_name() - the event name of a command that gives none
- * @name: PE_MAX_EVENT_NAME_LEN bytes; cut to that as the kernel does
- *
- * More users may see names than kernel addresses.  So the name of a place given
- * by its address has a hash of the address, as the kernel's has.
+/*
+ * The event name of a command that gives none: @name has PE_MAX_EVENT_NAME_LEN bytes, and is cut
+ * to that as the kernel does.  More users may see names than kernel addresses: so the name of a
+ * place given by its address has a hash of the address, as the kernel's has.
  */
 void pe_spec_default_name(const struct pe_spec *spec, const struct pe_place *place, char *name);
 
@@ -165,6 +167,9 @@ void pe_spec_default_name(const struct pe_spec *spec, const struct pe_place *pla
 
 /**
  * pe_args_parse() - parse the fetch arguments of a parsed head
+ * @spec: from pe_cmd_parse(), or with its arguments parsed for another place
+ * @env: facts about the place
+ * @err: zeroed by the caller; code and column on failure
  *
  * For another place, call pe_spec_split() before it.
  *
@@ -186,7 +191,9 @@ void pe_spec_split(struct pe_spec *spec);
 
 /**
  * pe_spec_join() - the command as error_log shows it
+ * @spec: the command
  * @buf: PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1 bytes are always enough
+ * @size: bytes of @buf
  *
  * Return: characters written, without the NUL.
  */
@@ -197,9 +204,11 @@ unsigned int pe_spec_arg_col(const struct pe_spec *spec, unsigned int i);
 
 /**
  * pe_spec_matches() - does the rest of a delete command fit a probe?
+ * @spec: the command
  * @place: of the probe, as kprobe_events shows it
  * @returns: "%return" may follow the place
  * @args: of the probe, @nargs of them
+ * @nargs: how many
  *
  * Compares text, as the kernel does: the place, then name=expr of as many
  * arguments as the command has.  A command without a place fits any probe.

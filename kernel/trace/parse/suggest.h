@@ -16,6 +16,7 @@ struct pe_spec;
  * @ret: the errno
  * @err: gets a code if it has none, and a detail if it has none and there is one to give
  * @buf: for the detail, of @size bytes
+ * @size: bytes of @buf
  */
 void pe_cmd_explain(const struct pe_spec *spec, int ret, struct pe_parse_err *err, char *buf,
 		    size_t size);

@@ -54,6 +54,7 @@ struct pe_trigger_cmd {
 
 /**
  * pe_trigger_parse() - read a line of a trigger file
+ * @cmd: filled
  * @text: without blanks at its end
  * @err: zeroed by the caller
  *

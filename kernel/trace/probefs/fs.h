@@ -105,6 +105,9 @@ struct pe_node *pe_fs_create(struct pe_node *parent, const char *name, umode_t m
 
 /**
  * struct pe_fs_file - one row of a table of files, ended by an empty row
+ * @name: the file's
+ * @mode: its permission bits
+ * @fops: its operations
  * @how: for fops that serve several files: this file's part, for pe_fs_how()
  */
 struct pe_fs_file {
@@ -116,6 +119,9 @@ struct pe_fs_file {
 
 /**
  * pe_fs_create_files() - make a directory's files from a table
+ * @parent: parent directory
+ * @table: its rows live as long as the module
+ * @data: of each file
  *
  * Return: 0 or -errno; on failure some exist, to be removed with @parent.
  */
@@ -137,6 +143,7 @@ const char *pe_fs_name(const struct pe_node *node);
 
 /**
  * pe_fs_data() - a file's data, from its inode, in file operations
+ * @inode: the file's
  *
  * Return: the data, NULL if the node was removed.
  */
@@ -149,21 +156,19 @@ const void *pe_fs_how(const struct inode *inode);
  * pe_fs_copy_word() - copy a short write, cut blanks and newline at both ends
  * @dst: gets a NUL-terminated string
  * @size: of @dst; longer writes give -EINVAL
+ * @src: what was written
+ * @count: bytes of @src
  *
  * Return: length of the string, or -EFAULT, -EINVAL.
  */
 ssize_t pe_fs_copy_word(char *dst, size_t size, const char __user *src, size_t count);
 
-/**
- * pe_fs_single_open() - single_open() of a file that may be written at any place
- */
+/* single_open() of a file that may be written at any place. */
 int pe_fs_single_open(struct file *file, int (*show)(struct seq_file *m, void *v), void *data);
 
-/**
- * pe_fs_llseek() - seq_lseek() of a file that can be written
- *
- * Its end is its start: writes ignore their position, and a user who appends
- * may ask for the end first.
+/*
+ * seq_lseek() of a file that can be written.  Its end is its start: writes ignore their position,
+ * and a user who appends may ask for the end first.
  */
 loff_t pe_fs_llseek(struct file *file, loff_t offset, int whence);
 

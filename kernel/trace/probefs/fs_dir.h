@@ -56,26 +56,22 @@ struct pe_dir_ops {
 /* A directory's data, for its directory ops: as stored; NULL if it was removed. */
 void *pe_fs_node_data(const struct pe_node *node);
 
-/**
- * pe_fs_set_dir() - give a directory of pe_fs_mkdir() its ops and data
- */
+/* Gives a directory of pe_fs_mkdir() its ops and data. */
 void pe_fs_set_dir(struct pe_node *dir, const struct pe_dir_ops *ops, void *data);
 
 /* A table of pe_fs_look() has at most so many rows. */
 #define PE_FS_MAX_ROWS	15
 
-/**
- * pe_fs_has_row() - does a table have a file of that name?
- */
+/* Does a table have a file of that name? */
 bool pe_fs_has_row(const struct pe_fs_file *table, const char *name);
 
 /**
  * struct pe_fs_late - a directory that is a node only while in use
  * @name: copied
  * @mode: as for pe_fs_mkdir()
- * @ino: from pe_fs_ino_get(); the owner keeps it until @ops->pe_capi_release()
+ * @ino: from pe_fs_ino_get(); the owner keeps it until @ops->release()
  * @files: its files
- * @ops: for it; @ops->pe_capi_release() must be there
+ * @ops: for it; @ops->release() must be there
  * @data: of the directory, and of each file in it
  */
 struct pe_fs_late {
@@ -91,7 +87,7 @@ struct pe_fs_late {
  * pe_fs_look() - the node of a directory that somebody looks up
  * @parent: where
  * @late: what; @late->data is a reference, which the node takes over.
- *	@late->ops->pe_capi_release() gives it back, at once if no node is made
+ *	@late->ops->release() gives it back, at once if no node is made
  *
  * Return: the node, with a reference for the VFS, or ERR_PTR(-ENOMEM), (-ENOENT)
  * if @parent is dead.
@@ -108,9 +104,7 @@ struct pe_node *pe_fs_look(struct pe_node *parent, const struct pe_fs_late *late
  */
 void pe_fs_forget(struct pe_node *dir, const char *name, const char *below);
 
-/**
- * pe_fs_has() - does a directory have a node of that name now?
- */
+/* Does a directory have a node of that name now? */
 bool pe_fs_has(struct pe_node *dir, const char *name);
 
 /**

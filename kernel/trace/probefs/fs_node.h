@@ -26,6 +26,8 @@
  * @place: its number among the nodes of @parent; the lowest that was free.  Not
  *	if @late
  * @mode: type and permissions
+ * @own_uid: a user chose @uid
+ * @own_gid: a user chose @gid
  * @uid: owner, if a user chose one (@own_uid); otherwise see fs_super.c
  * @gid: likewise (@own_gid)
  * @late: made by a look-up: fs.h
@@ -36,8 +38,10 @@
  * @how: from its creator's table, for the operations
  * @files: a late directory's files
  * @dir_ops: a directory's ops, or NULL
- * @data: the creator's; a late directory has a reference, for @dir_ops->pe_capi_release()
+ * @data: the creator's; a late directory has a reference, for @dir_ops->release()
  * @ref: @kept, one per inode, one per node whose @parent it is
+ * @rcu: frees it
+ * @name: its name, ended by NUL
  *
  * pe_fs_mutex guards all members that change.  @mode, @uid, @gid and @dead are
  * also read without it, and under RCU alone: path walks must not sleep.  A late
@@ -84,23 +88,13 @@ void pe_node_put(struct pe_node *node);
 /* A user has changed it: it stays until it is removed.  With pe_fs_mutex. */
 void pe_node_keep(struct pe_node *node);
 
-/**
- * pe_node_find() - a directory's live node of that name
- *
- * Return: the node with a reference, or NULL.
- */
+/* The live node of that name in a directory, with a reference; or NULL. */
 struct pe_node *pe_node_find(struct pe_node *dir, const char *name);
 
-/**
- * pe_node_look() - the same, made if need be
- *
- * Return: the node with a reference, NULL, or ERR_PTR(-ENOMEM).
- */
+/* The same, made if need be; or ERR_PTR(-ENOMEM). */
 struct pe_node *pe_node_look(struct pe_node *dir, const char *name);
 
-/**
- * pe_node_disown() - let all nodes follow the mount's owner, or group, again
- */
+/* Lets all nodes follow the mount's owner, or group, again. */
 void pe_node_disown(bool uid, bool gid);
 
 /* The number of a file of a late directory. */
@@ -113,6 +107,9 @@ static inline u32 pe_node_row_ino(const struct pe_node *dir, const struct pe_fs_
 
 /**
  * pe_node_list() - the first name in @dir whose position is at least @pos
+ * @dir: the directory
+ * @pos: where to begin
+ * @entry: set
  *
  * Positions stay with their names and fit 31 bits.  0 and 1 are the dots'.
  *

@@ -20,39 +20,60 @@
 
 /**
  * struct pe_rb_dump - a dump's place in a ring
- * @ts: after a true pe_rb_dump_peek(), the record's time
- *
- * All else is for the implementation only.
+ * @ts: after a true pe_rb_dump_peek(), the record's time; all else is for the implementation only
+ * @rb: the ring
+ * @changes: the ring's, at the start, as the next four: they hold while it is the same
+ * @nr_pages: likewise
+ * @page_shift: likewise
+ * @slots: likewise
+ * @pages: likewise
+ * @commit: where the dump ends
+ * @open: there is a page to read
+ * @again: @commit was moved once
+ * @readers: the page is the reader's, and holds while rd_moves is @moves; otherwise while its
+ *	slot has @word
+ * @moves: see @readers
+ * @word: see @readers
+ * @seq: the page's logical number
+ * @first: number of its first record
+ * @data: address of its bytes
+ * @off: the next record in it
+ * @end: past its last record
+ * @number: of the record at @off
+ * @page_ts: time of the record before
+ * @step: the record at @off, after a true peek
+ * @next: number of the next record if nothing is lost
+ * @lost: records lost before it that its number does not tell
+ * @drops: drops that are in @lost, or in an earlier report
  */
 struct pe_rb_dump {
 	u64 ts;
 
 	struct pe_rb *rb;
-	/* As they were at the start; they hold while the ring's @changes is the same. */
 	unsigned int changes;
 	unsigned int nr_pages;
 	unsigned int page_shift;
 	u64 *slots;
 	const struct pe_rb_page *pages;
 
-	u64 commit;		/* the ring's end, for it */
-	bool open;		/* there is a page to read */
-	bool again;		/* @commit was moved once */
-	bool readers;		/* the page is the reader's, and holds while rd_moves is @moves; */
+	u64 commit;
+	bool open;
+	bool again;
+	bool readers;
 	unsigned int moves;
-	u64 word;		/* otherwise, while its slot has this word */
-	u64 seq;		/* the page's logical number */
-	u64 first;		/* number of its first record */
-	unsigned long data;	/* address of its bytes */
+	u64 word;
+	u64 seq;
+	u64 first;
+	unsigned long data;
 	unsigned int off;
 	unsigned int end;
-	u64 number;		/* of the record at @off */
-	u64 page_ts;		/* time of the record before */
-	struct pe_rb_step step;	/* the record at @off, after a true peek */
+	u64 number;
+	u64 page_ts;
+	struct pe_rb_step step;
 
-	u64 next;		/* number of the next record if nothing is lost */
-	u64 lost;		/* before it, which its number does not tell */
-	u64 drops;		/* that are in @lost, or in an earlier report */
+	u64 next;
+	u64 lost;
+	u64 drops;
 };
 
 /**
@@ -80,6 +101,7 @@ bool pe_rb_dump_peek(struct pe_rb_dump *d);
 
 /**
  * pe_rb_dump_take() - copy the record at which a true pe_rb_dump_peek() has stopped
+ * @d: after a true pe_rb_dump_peek()
  * @buf: its bytes, as far as they fit
  * @size: bytes of @buf
  * @rec: filled; ->data is @buf, ->len what is there

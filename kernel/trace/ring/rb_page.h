@@ -48,14 +48,16 @@ struct pe_rb_data_page {
  * @page: the bytes
  * @off: the next record; PE_RB_PAGE_HEAD at the start
  * @end: past the last record
+ * @next_off: past the record that pe_rb_cursor_next() showed
  * @ts: time of the record before @off; the page's own at the start.  The page
  *	gives it; the readers in rb_read.c make sure that it never goes back.
+ * @next_ts: time of that record
  */
 struct pe_rb_cursor {
 	const struct pe_rb_data_page *page;
 	unsigned int off;
 	unsigned int end;
-	unsigned int next_off;	/* past the record pe_rb_cursor_next() showed */
+	unsigned int next_off;
 	u64 ts;
 	u64 next_ts;
 };
@@ -129,6 +131,7 @@ unsigned int pe_rb_cursor_count(const struct pe_rb_cursor *c);
 /**
  * pe_rb_page_seal() - make a page ready for readers of its bytes
  * @page: its first record is data
+ * @page_size: bytes of @page
  * @bytes: of records
  * @ts: the first record's time, which becomes the page's
  * @lost: records lost before it; 0 sets no mark
@@ -141,6 +144,7 @@ void pe_rb_page_seal(struct pe_rb_data_page *page, unsigned int page_size,
 /**
  * pe_rb_page_cut() - make a page of its own from the rest of a page
  * @dst: page_size bytes; unused bytes become 0
+ * @page_size: bytes of @dst
  * @c: pe_rb_cursor_next() has moved it to the first record to take
  * @ts: that record's time, which becomes the page's
  * @lost: records lost before it; 0 sets no mark

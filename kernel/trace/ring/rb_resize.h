@@ -32,6 +32,8 @@ struct pe_sizes {
 
 /**
  * pe_buffer_prepare() - take the memory for other sizes
+ * @buf: the buffer
+ * @sizes: what it is to have
  *
  * The ring's own data pages are used again.  So growing takes memory for the
  * difference.  Shrinking takes only new tables, of some 70 bytes per page, and
@@ -57,6 +59,8 @@ void pe_buffer_shrink(struct pe_buffer *buf);
 
 /**
  * pe_buffer_add_ring() - take the memory for a CPU's ring, if it has none
+ * @buf: the buffer
+ * @cpu: the CPU
  *
  * It takes the size that was last asked for.  The caller of pe_buffer_prepare()
  * must not do both at once.

@@ -34,6 +34,8 @@ enum pe_rb_fail {
 /**
  * struct pe_rb_handle - a reservation; all but @fail is for the implementation
  * only
+ * @rb: the ring
+ * @page: the page that has the record
  * @fail: valid if pe_rb_reserve() returned NULL
  */
 struct pe_rb_handle {
