@@ -23,7 +23,7 @@
 #include "kernel/btf_source.h"
 #include "kernel/ksyms.h"
 
-static DEFINE_MUTEX(pe_load_mutex);	/* inside it are only the kernel's */
+static DEFINE_MUTEX(pe_load_mutex);	/* one load at a time; inside are only the kernel's locks */
 
 /* Written once, before types are asked for here. */
 static struct {

@@ -10,8 +10,7 @@
  * probes are registered with the engine disabled, then the module's structures are filled, then
  * the probes are enabled.
  *
- * capi_mutex guards the hash and what we write to registered structures; it is outside pe_mutex.
- * It is not held while hits are waited for, except when registering fails.
+ * No mutex is held while hits are waited for, except pe_capi_mutex when registering fails.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -27,6 +26,7 @@
 #include "kernel/mech/mech.h"
 #include "kernel/site.h"
 
+/* Guards the hash and what we write to registered structures; pe_mutex is taken inside it. */
 static DEFINE_HASHTABLE(pe_capi_probes, 8);
 static DEFINE_MUTEX(pe_capi_mutex);
 

@@ -17,7 +17,7 @@
 
 #define FORGET_DELAY	(10 * HZ)
 
-/* Taken with any other mutex of ours held; inside it are only the kernel's. */
+/* Guards all tables.  Taken inside any other mutex of ours; inside are only the kernel's locks. */
 static DEFINE_MUTEX(pe_tables_mutex);
 static LIST_HEAD(pe_table_made);		/* tables that have data */
 static bool pe_kernel_table_asked;		/* since the work has looked; tables_mutex */

@@ -77,7 +77,7 @@ struct scan {
 	unsigned long words[64];
 };
 
-static DEFINE_MUTEX(pe_scan_mutex);
+static DEFINE_MUTEX(pe_scan_mutex);	/* one scan at a time; inside are only the kernel's locks */
 
 /* The word at @at, or 0.  The stack may go at any time. */
 static unsigned long pe_word_at(unsigned long at)

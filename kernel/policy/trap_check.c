@@ -20,6 +20,7 @@
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
 #include <linux/string.h>
+#include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/policy/policy.h"
 #include "kernel/symbols.h"
@@ -74,6 +75,7 @@ struct pe_refusal pe_trap_check(unsigned long addr)
 	const char *reason = pe_reach_reason(addr, PE_REACH_TRAP);
 	unsigned long start, size;
 
+	lockdep_assert_held(&pe_mutex);
 	if (reason)
 		return PE_REFUSE(EINVAL, reason);
 	if (!pe_ks_has(ftrace_location) || !pe_ks(core_kernel_text)(addr))

@@ -17,7 +17,7 @@
 
 #define MAX_ENTRIES	8
 
-DEFINE_MUTEX(pe_error_log_mutex);
+DEFINE_MUTEX(pe_error_log_mutex);	/* see error_log.h */
 
 static void pe_drop_oldest(struct pe_error_list *log)
 {

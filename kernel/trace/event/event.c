@@ -29,8 +29,8 @@
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/trace.h"
 
-DEFINE_MUTEX(pe_event_mutex);
-DEFINE_MUTEX(pe_name_mutex);
+DEFINE_MUTEX(pe_event_mutex);	/* see trace.h */
+DEFINE_MUTEX(pe_name_mutex);	/* see event.h */
 LIST_HEAD(pe_events);
 
 /* The events by group and name. */
