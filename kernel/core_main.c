@@ -4,6 +4,8 @@
  *
  * Unloading needs every probe to be gone already, and it is: a module that registers
  * one links against this module and so keeps it in memory.
+ *
+ * Copyright (C) 2026 The probe-events maintainers
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -118,5 +120,6 @@ static void __exit pe_core_exit(void)
 module_init(pe_core_init);
 module_exit(pe_core_exit);
 
+MODULE_AUTHOR("The probe-events maintainers");
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("Dynamic probes in kernel text: the engine");

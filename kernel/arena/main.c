@@ -6,6 +6,8 @@
  * detaches its handlers.  Then calls in progress return to their callers, and late calls go
  * on in the function.  The arena looks whether any task still needs it (scan.c).  If so, it
  * keeps itself loaded, by a reference to itself, and looks again from time to time.
+ *
+ * Copyright (C) 2026 The probe-events maintainers
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -249,5 +251,6 @@ static void __exit pe_arena_exit(void)
 module_init(pe_arena_init);
 module_exit(pe_arena_exit);
 
+MODULE_AUTHOR("The probe-events maintainers");
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("Dynamic probes in kernel text: what calls in progress run through");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * events_main.c - load and unload probe_events.ko.
+ *
+ * Copyright (C) 2026 The probe-events maintainers
  */
 #include <linux/module.h>
 #include "kernel/trace/hit/cmdlines.h"
@@ -134,4 +136,5 @@ module_init(pe_events_module_init);
 module_exit(pe_events_module_exit);
 
 MODULE_DESCRIPTION("Kernel probe events through files");
+MODULE_AUTHOR("The probe-events maintainers");
 MODULE_LICENSE("GPL");
