@@ -10,11 +10,7 @@
 #
 # Defines every probe of compare_stock.defs in the kernel's tracefs, runs a workload
 # whose arguments are always the same, keeps what the files say, and does it all again
-# with our files.  One after the other, because two engines cannot own the same
-# instruction: each refuses a place where the other has put a breakpoint.  What makes
-# the two phases comparable: one boot, so one set of addresses; one process, this
-# shell, does all the work without a fork; one CPU; and the probed functions of
-# pe_compare.ko have constant arguments.
+# with our files: see compare_lib.sh.
 #
 # Compared without any change: the list of definitions, the format files (after the
 # id), every record's event, place and argument text in order, comm, pid and CPU, the
@@ -40,29 +36,17 @@
 # compare_stock.sh stock   only the kernel's side, and prints what it recorded
 set -eu
 
-stock=/sys/kernel/tracing
-run=/sys/module/pe_compare/parameters/run
-out=/tmp/compare
 only=${1:-}
-host=${HOST:-/host}
-
-# shellcheck source=tests/func/lib/check_lib.sh
-. "$host/check_lib.sh"
+# shellcheck source=tests/func/lib/compare_lib.sh
+. "${HOST:-/host}/compare_lib.sh"
 
 # show_diff KERNEL'S OURS: some lines are enough
 show_diff() { diff --label kernel --label ours -U 1 "$1" "$2" | head -n 20 || true; }
 
 prepare() {
-	mkdir -p $out
 	[ "$only" = stock ] || [ -n "${PROBES:-}" ] || { echo "PROBES is not set"; exit 1; }
-	insmod /modules/pe_compare.ko
-	mountpoint -q $stock || mount -t tracefs tracefs $stock
-	# The kernel's jumps instead of breakpoints come seconds later: not reproducible.
-	echo 0 >/proc/sys/debug/kprobes-optimization
-	taskset -p -c 0 $$ >/dev/null
 	echo "some text" >/tmp/file
-	mkfifo /tmp/fifo
-	exec 8<>/tmp/fifo
+	notice_name
 	kptr=$(cat /proc/sys/kernel/kptr_restrict)
 	echo 0 >/proc/sys/kernel/kptr_restrict
 }
@@ -119,8 +103,7 @@ define_in() {
 	done
 }
 
-# No fork in here, and no other use of files than this.  The wait makes the kernel
-# notice the name of this process: it does so when it switches to another.
+# No fork in here, and no other use of files than this.
 workload() {
 	local line i
 	for i in 1 2; do
@@ -174,7 +157,8 @@ phase() {
 	echo >"$dir/trace"
 	echo >"$dir/kprobe_events"
 	echo 1 >"$dir/tracing_on"
-	sort_records "$name"
+	grep '^#' "$name.trace" | sed -E 's|(entries-written: )[0-9]+/[0-9]+ |\1N/N |' >>"$name.header"
+	own_records "$name.trace" >>"$name.records"
 }
 
 run_once() { echo 1 >$run; }
@@ -186,35 +170,6 @@ both_phases() {
 	while read -r line; do
 		phase "$1" "$2" run_once <<<"$line"
 	done <$out/alone
-}
-
-# sort_records NAME: of a trace: header, and this process's records as "event|comm-pid [cpu]|flags|text".
-# A line that is no record goes on with the text of the one before.
-sort_records() {
-	grep '^#' "$1.trace" |
-		sed -E 's|(entries-written: )[0-9]+/[0-9]+ |\1N/N |' >>"$1.header"
-	awk -v pid=$$ '
-		function flush() { if (record != "") print record; record = "" }
-		match($0, /-[0-9]+ +\[[0-9]+\] /) {
-			flush()
-			who = substr($0, 1, RSTART + RLENGTH - 2)
-			split(substr(who, RSTART + 1), word, " ")
-			if (word[1] != pid)
-				next
-			rest = substr($0, RSTART + RLENGTH)
-			flags = substr(rest, 1, 5)
-			gsub(/[Nnp]/, ".", flags)
-			if (!match(rest, /^..... +[0-9]+\.[0-9][0-9][0-9][0-9][0-9][0-9]: /))
-				flags = "malformed"
-			text = substr(rest, RLENGTH + 1)
-			event = text
-			sub(/:.*/, "", event)
-			record = event "|" who "|" flags "|" text
-			next
-		}
-		/^#/ { next }
-		record != "" { record = record "\\n" $0 }
-		END { flush() }' "$1.trace" >>"$1.records"
 }
 
 same_file() {

@@ -27,21 +27,8 @@
 #
 # The loops start no process: hundreds of commands take seconds.
 set -eu
-export LC_ALL=C
-host=${HOST:-/host}
-stock=/sys/kernel/tracing
-out=/tmp/syntax
-mkdir -p $out
-# shellcheck source=tests/func/lib/check_lib.sh
-. "$host/check_lib.sh"
-insmod /modules/pe_compare.ko
-mountpoint -q $stock || mount -t tracefs tracefs $stock
-# Each change waits for RCU several times.
-echo 1 >/sys/kernel/rcu_expedited
-trap 'echo 0 >/sys/kernel/rcu_expedited' EXIT
-# The kernel's jumps instead of breakpoints come at any time.
-echo 0 >/proc/sys/debug/kprobes-optimization
-taskset -p -c 0 $$ >/dev/null
+# shellcheck source=tests/func/lib/compare_lib.sh
+. "${HOST:-/host}/compare_lib.sh"
 
 seed=${PE_SEED:-$(length 1 $((RANDOM * 32768 + RANDOM)))}
 echo "# PE_SEED=$seed"
@@ -152,17 +139,13 @@ definitions() {
 		}' | sort -s -k 1,1
 }
 
-# The pipe is the same for all, and the wait makes the kernel notice the name of this process: it
-# does so when it switches to another.
+# The pipe is the same for all.
 prepare_workload() {
-	local line
-
 	echo text >$out/text
-	mkfifo $out/pipe
-	exec 8<>$out/pipe 9>/sys/module/pe_compare/parameters/run 6>$stock/tracing_on 7>"$PROBES/tracing_on"
+	notice_name
+	exec 9>$run 6>$stock/tracing_on 7>"$PROBES/tracing_on"
 	echo 0 >&6
 	echo 0 >&7
-	read -r -t 0.1 line <&8 || :
 }
 
 # workload CLASS FD...: while these record
@@ -242,26 +225,14 @@ record_all() {
 	run_batch "$last"
 }
 
-# values SIDE: "LINE \001 TEXT", of the first record of each event that is this shell's; the places
-# are compare_stock's matter
+# values SIDE: "LINE \001 TEXT", of the first record of each event; the places are compare_stock's matter
 values() {
-	awk -v pid=$$ '
-		function flush() { if (n) printf "%s\001value|%s\n", n, text; n = "" }
-		match($0, /-[0-9]+ +\[[0-9]+\] ..... +[0-9.]+: v[0-9]+: [(][^)]*[)]/) {
-			flush()
-			head = substr($0, RSTART, RLENGTH)
-			if (head !~ "^-" pid " ")
-				next
-			text = substr($0, RSTART + RLENGTH)
-			sub(/^.*: v/, "", head)
-			sub(/:.*/, "", head)
-			if (!seen[head]++)
-				n = head
-			next
-		}
-		/^#/ { next }
-		n { text = text "\\n" $0 }
-		END { flush() }' "$out/$1.trace"
+	own_records "$out/$1.trace" | awk -F '|' '
+		$1 ~ /^v[0-9]+$/ && !seen[$1]++ {
+			n = substr($1, 2)
+			sub(/^[^|]*[|][^|]*[|][^|]*[|]v[0-9]+: [(][^)]*[)]/, "")
+			printf "%s\001value|%s\n", n, $0
+		}'
 }
 
 commands >$out/commands

@@ -17,32 +17,10 @@
 # Not asked, because the kernel looks behind the text there: the end of comm, and
 # strings that could not be read. Ours is asked about these at the end.
 set -eu
-export LC_ALL=C
-
-stock=/sys/kernel/tracing
-run=/sys/module/pe_compare/parameters/run
-out=/tmp/filter
-host=${HOST:-/host}
 only=${1:-}
-# shellcheck source=tests/func/lib/check_lib.sh
-. "$host/check_lib.sh"
-
-mkdir -p $out
-insmod /modules/pe_compare.ko
-mountpoint -q $stock || mount -t tracefs tracefs $stock
-taskset -p -c 0 $$ >/dev/null
-# Each change waits for RCU several times.
-echo 1 >/sys/kernel/rcu_expedited
-trap 'echo 0 >/sys/kernel/rcu_expedited' EXIT
-
-# The wait lets the kernel notice the name of this process.
-settle() {
-	local i
-	mkfifo /tmp/filter.fifo
-	exec 8<>/tmp/filter.fifo
-	for i in 1 2 3; do read -r -t 0.1 i <&8 || :; done
-}
-settle
+# shellcheck source=tests/func/lib/compare_lib.sh
+. "${HOST:-/host}/compare_lib.sh"
+notice_name
 
 define() {
 	echo 'p:flt/ev pe_cmp_target ctx=%dx:u32 n=%si:s64 b=%cx:u8 w=\-3:s16 x=\-1:u64 bf=+0(%di):b4@2/8 s=+88(%di):string us=+u0(%r9):string e=+0(+120(%di)):string arr=+8(%di):u16[4] odd=+0(%di):u8[3] sarr=+112(%di):string[2] sym=+168(%di):symbol'

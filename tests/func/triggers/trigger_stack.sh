@@ -16,19 +16,11 @@
 # instruction of one byte the kernel looks at the next one's stack; ours is compared with
 # the callers that a longer one has in the same function.
 set -eu
-export LC_ALL=C
 # shellcheck source=tests/func/lib/events_lib.sh
 . /host/events_lib.sh
-
-stock=/sys/kernel/tracing
-run=/sys/module/pe_compare/parameters/run
-out=/tmp/stack
-
-mkdir -p $out
-insmod /modules/pe_compare.ko
+# shellcheck source=tests/func/lib/compare_lib.sh
+. /host/compare_lib.sh
 site=$(cat /sys/module/pe_compare/parameters/site)
-mountpoint -q $stock || mount -t tracefs tracefs $stock
-taskset -p -c 0 $$ >/dev/null
 
 define() {
 	echo 'p:st/entry pe_cmp_target ctx=%dx:u32' >>kprobe_events

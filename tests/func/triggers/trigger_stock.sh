@@ -20,22 +20,8 @@
 # freeing a snapshot that a trigger needs, which the kernel allows. Of stacks only that
 # they are there: trigger_stack compares them.
 set -eu
-# shellcheck source=tests/func/lib/check_lib.sh
-. "${HOST:-/host}/check_lib.sh"
-export LC_ALL=C
-
-stock=/sys/kernel/tracing
-run=/sys/module/pe_compare/parameters/run
-out=/tmp/trigger
-host=${HOST:-/host}
-
-mkdir -p $out
-insmod /modules/pe_compare.ko
-mountpoint -q $stock || mount -t tracefs tracefs $stock
-taskset -p -c 0 $$ >/dev/null
-# Each change waits for RCU several times.
-echo 1 >/sys/kernel/rcu_expedited
-trap 'echo 0 >/sys/kernel/rcu_expedited' EXIT
+# shellcheck source=tests/func/lib/compare_lib.sh
+. "${HOST:-/host}/compare_lib.sh"
 
 define() {
 	echo 'p:tr/a pe_cmp_target ctx=%dx:u32 n=%si:s64 s=+88(%di):string' >>kprobe_events
