@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the runners of tests share (scripts/test, tests/func/run, tests/sweep/run): the time limit,
-# jobs that run side by side, a folder for output, and how a result is shown. Sourced, after lib.sh.
+# Shared by the runners of tests (scripts/test, tests/func/run, tests/sweep/run): the time limit, jobs
+# that run side by side, a folder for output, and how a result is shown. Sourced, after lib.sh.
 
 # time_left: seconds to the end of the time for everything, PE_UNTIL (since the epoch); 0 after it
 time_left() {

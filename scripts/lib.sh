@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2034
 #
-# What the shell tools of this tree share: messages, the cache, Debian packages.
+# Shared by the shell tools of this tree: messages, the cache, Debian packages.
 # Sourced, never run. Callers have set -euo pipefail.
 #
 # The cache lies outside the checkout and is shared by every checkout of a user:
@@ -51,7 +51,7 @@ apt_candidate() {
 	apt-cache policy "$1" | awk '$1 == "Candidate:" && $2 != "(none)" { print $2 }'
 }
 
-# Where a package lies in the cache, as apt names it; fails when it does not.
+# The path of a package in the cache, as apt names it; fails if it is not there.
 cached_deb() {
 	local path=("$pe_cache/debs/$1_${2//:/%3a}"_*.deb)
 	[ -e "${path[0]}" ] && printf '%s\n' "${path[0]}"

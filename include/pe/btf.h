@@ -2,7 +2,7 @@
 /*
  * btf.h - what the kernel's type data (BTF) says of functions and structures.
  *
- * Type data is checked before anyone can ask for it, by the kernel, or by btf_check.c if it comes
+ * Type data is checked before it can be asked for, by the kernel, or by btf_check.c if it comes
  * from a file.  So a type has all that its kind and length promise, and names end with a NUL.  An
  * id or a name that is out of bounds is answered with NULL or "".
  */
@@ -89,7 +89,7 @@ const struct btf_type *pe_btf_type(const struct btf *btf, u32 id);
 const char *pe_btf_name(const struct btf *btf, u32 offset);
 
 /*
- * The type behind names and qualifiers, which may be void; NULL if there is none.  What types refer
+ * The type under names and qualifiers, which may be void; NULL if there is none.  What types refer
  * to need not be true: the way ends after a number of steps.
  */
 static inline const struct btf_type *pe_btf_strip(const struct btf *btf, u32 id)

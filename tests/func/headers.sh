@@ -126,8 +126,7 @@ choose_modes() {
 	done
 }
 
-# What a test costs on a kernel, or in a mode, in per cent of what it costs on 6.12-cloud, or in
-# the others
+# The cost of a test on a kernel, or in a mode, in per cent of its cost on 6.12-cloud, or in the others
 declare -A dearness=([6.12-rt]=125 [bare]=60 [debug]=600 [toggled]=170)
 
 # seconds_of TEST[@MODE] KERNEL: about
@@ -148,7 +147,7 @@ redefined() {
 		END { for (f in lib) if (n[f] > 1) print f ":" where[f] }' "${paths[@]}"
 }
 
-# What a header says that is the same without it
+# Values of headers that are the same without the header
 declare -A defaults=([tier]=6.12-cloud [seconds]=10 [timeout]=1200 [modes]=$all_modes)
 
 # check_headers: of all tests, whichever run. A file without description would be a test that

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What runs in the VM: loading and unloading our modules, leaving nothing behind, and judging
+# The part that runs in the VM: loading and unloading our modules, leaving nothing, and judging
 # the kernel's log. Sourced by init, and by scripts that load and unload for themselves
 # (tests/vm/run --no-modules), as /vm/guest.sh. Remarks go through remark(), which the
 # sourcing script may define.
@@ -127,7 +127,7 @@ lockdep_alive() {
 	return 1
 }
 
-# Where log_scan starts to look.
+# The line at which log_scan starts to look.
 log_mark() {
 	mark="probe-events vm: mark $((marks += 1))"
 	echo "$mark" >/dev/kmsg

@@ -11,7 +11,7 @@
 #include "mirror.h"
 #include "report.h"
 
-/* What the module says in error_log is more than an errno, but it may be about another command. */
+/* error_log says more than an errno, but it may be about another command. */
 static int make_mirror(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC), ret = 0;

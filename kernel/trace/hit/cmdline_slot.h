@@ -39,7 +39,7 @@ struct pe_cmdline_slot {
  * @version: that it had, and that was even; or PE_CMDLINE_NEVER, if hits cannot use its length
  *
  * The two are not written together, so they may be those of different slots.  A slot that has a
- * version which was even is not being written, so its length is right whosesoever that was.
+ * version which was even is not being written, so its length is right, whichever slot that was.
  */
 struct pe_cmdline_last {
 	struct pe_cmdline_slot *slot;

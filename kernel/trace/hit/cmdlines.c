@@ -25,7 +25,7 @@
  *           the name, smp_rmb(), reading seq.  A reader that has read a word of the next name
  *           sees that seq has changed.
  *   The version that compiled hits compare is read before the name there, and was even; and again
- *           behind it.  Their loads are in order, as those of any x86 code.
+ *           after it.  Their loads are in order, as those of any x86 code.
  *   read_stable:C   pairs with task_lock() and task_unlock() in the kernel's
  *           __set_task_comm(): lock, name, lock, name are read in this order.  A change
  *           that has begun before the last reading shows in one of the four.
@@ -117,7 +117,7 @@ static bool pe_read_stable(struct name *name)
 }
 
 /*
- * For compiled hits: they copy the bytes behind the NUL as well, so these have to be 0, as the
+ * For compiled hits: they copy the bytes after the NUL as well, so these have to be 0, as the
  * kernel's task names have them.  [H]
  */
 static u32 pe_clean_length(const struct name *name)

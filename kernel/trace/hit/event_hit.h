@@ -18,7 +18,7 @@ struct pe_kretprobe;
  * @probe: the probe that was hit
  * @link: the event in the instance that records
  * @extra: the probe's hit has been counted
- * @last: no other one is behind it
+ * @last: no other one follows it
  * @data_at: of a return probe: bytes from its data up to the frame's base; the time there is the
  *	elapsed one
  */

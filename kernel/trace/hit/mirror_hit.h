@@ -21,12 +21,12 @@ struct pe_event_probe;
 struct pe_event;
 
 /*
- * What became of hits at the kernel's side, for each listener: perf with BPF is one, and each
+ * The fate of hits at the kernel's side, for each listener: perf with BPF is one, and each
  * instance of tracefs that has the event enabled.  Written by the hit path: this_cpu ops only.
  */
 struct pe_mirror_stat {
 	unsigned long sent;		/* taken */
-	unsigned long unheard;		/* nobody listens on this CPU, or to this task */
+	unsigned long unheard;		/* no listener on this CPU, or to this task */
 	unsigned long refused;		/* no room: nested, full, or recording is off */
 };
 
@@ -41,7 +41,7 @@ struct pe_mirror_file {
  * @call: what the kernel has in its list of events
  * @class: likewise; each mirror has its own, because fields belong to it
  * @define: makes the fields
- * @tp: the kernel takes the event's name from it.  Nobody registers at it.  Without one,
+ * @tp: the kernel takes the event's name from it.  No probe registers at it.  Without one,
  *	BPF programs for tracepoints could not be attached.
  * @event: referenced
  * @types: memory for the types of fields that are arrays

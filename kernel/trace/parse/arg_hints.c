@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * arg_hints.c - what somebody may have meant by an argument that is refused [P]
+ * arg_hints.c - what a user may have meant by an argument that is refused [P]
  *
  * Each function is called with an error that has just been told, and gives back its errno.
  */

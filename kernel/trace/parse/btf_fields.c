@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * btf_fields.c - what is behind a name: fields, elements, arrows [P]
+ * btf_fields.c - what follows a name: fields, elements, arrows [P]
  *
  *	VALUE[N]  VALUE->FIELD.FIELD[N].FIELD[N]->FIELD
  *
@@ -49,10 +49,10 @@ void pe_names_step(struct pe_arg_parser *p, const struct pe_names *n)
 
 /*
  * struct place - how far the way has come
- * @type: of what is there; NULL only behind a pointer that leads to no type
+ * @type: of what is there; NULL only after a pointer that leads to no type
  * @bit: where that is, in what the fetch so far points to
  * @bits: its width if it is a bitfield, or 0
- * @less: the fetch so far points so many bytes behind that
+ * @less: the fetch so far points so many bytes past that
  * @in_memory: @bit counts; else it is the value of the fetch so far
  */
 struct place {
@@ -71,7 +71,7 @@ static int pe_fetch_place(struct pe_arg_parser *p, struct place *at)
 	return in_memory ? pe_fetch_deref(p, at->bit / 8 - at->less, false, -EINVAL) : 0;
 }
 
-/* From a pointer to what is @bytes behind where it points to. */
+/* From a pointer to what is @bytes past where it points to. */
 static int pe_btf_fields_follow(struct pe_arg_parser *p, struct place *at, u32 bytes)
 {
 	int ret = pe_fetch_place(p, at);
@@ -187,7 +187,7 @@ static int pe_parse_members(struct pe_arg_parser *p, struct pe_str s, struct pe_
 	return 0;
 }
 
-/* What arrows lead to, as long as there are some; then the fetch and its type are complete. */
+/* Follow arrows as long as there are some; then the fetch and its type are complete. */
 static int pe_parse_arrows(struct pe_arg_parser *p, struct pe_names *n, struct place *at)
 {
 	int ret = pe_fetch_place(p, at);

@@ -2,8 +2,8 @@
 /*
  * btf_walk.c - what an argument needs to know of types [P]
  *
- * Types are read through pe_btf_type() and pe_btf_name() (pe/btf.h).  Whoever offers them has
- * checked that each type is complete.  He need not have checked what types refer to: every way
+ * Types are read through pe_btf_type() and pe_btf_name() (pe/btf.h).  The source of the types has
+ * checked that each type is complete.  It need not have checked what types refer to: every way
  * through them ends after a number of steps.
  */
 #include <linux/errno.h>

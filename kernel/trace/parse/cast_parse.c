@@ -5,8 +5,8 @@
  *	(STRUCT[,MEMBER])NAME->FIELD...		(STRUCT[,MEMBER])(FETCH)->FIELD...
  *	(STRUCT[,MEMBER])+OFFS(FETCH)->FIELD...	(STRUCT[,MEMBER])this_cpu_ptr(FETCH)->FIELD...
  *
- * What is cast ends at the arrow after it.  In brackets, and after a dereference, there may be
- * other arrows before.  btf_arg.c knows structures and fields.
+ * The value that is cast ends at the arrow after it.  In brackets, and after a dereference, there
+ * may be other arrows before.  btf_arg.c knows structures and fields.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -32,7 +32,7 @@ static size_t pe_find_close(struct pe_str s, size_t open)
 	return i;
 }
 
-/* What @s begins with, with a bracket at @open, up to the one that closes it. */
+/* The begin of @s, with a bracket at @open, up to the one that closes it. */
 static int pe_end_of_brackets(struct pe_arg_parser *p, struct pe_str s, size_t open, size_t *end)
 {
 	size_t close = pe_find_close(s, open);

@@ -5,7 +5,7 @@
  *	%REG  $VAR  @ADDR  @SYM[+-OFFS]  \IMM  \"STRING"  +-[u]OFFS(FETCH)  NAME...
  *	(STRUCT)FETCH->FIELD...  this_cpu_ptr(FETCH)  this_cpu_read(FETCH)
  *
- * btf_arg.c knows names, and fields behind them.
+ * btf_arg.c knows names, and the fields after them.
  *
  * An expression is cut from outside to inside, one dereference or cast after the
  * other.  The innermost fetch becomes the load.  So dereferences are found in the
@@ -417,7 +417,7 @@ static int pe_apply_outer(struct pe_arg_parser *p, struct outer *o)
 			ret = pe_apply_this_cpu(p, o->at);
 		if (!ret && kind != STEP_CPU_PTR)
 			ret = pe_add_deref(p, o->step[o->depth].deref, -EINVAL);
-		/* What a number leads to has no type. */
+		/* Memory at a number has no type. */
 		p->last = NULL;
 	}
 	o->at = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * near.c - names that somebody may have meant.  [P]
+ * near.c - names that a user may have meant.  [P]
  *
  * All symbols of a kernel are offered, a hundred thousand and more.  So most have to be told to
  * be far by their length, or by the first rows of the table of distances.

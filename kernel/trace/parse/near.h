@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * near.h - names that somebody may have meant.  [P]
+ * near.h - names that a user may have meant.  [P]
  */
 #ifndef PE_NEAR_H
 #define PE_NEAR_H

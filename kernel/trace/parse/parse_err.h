@@ -182,7 +182,7 @@ int pe_parse_fail(struct pe_parse_err *err, enum pe_parse_errno code,
 		  unsigned int pos, int ret);
 const char *pe_parse_err_text(enum pe_parse_errno code);
 
-/* What an errno means for whoever wrote to a file, in a few words; NULL: no such errno. */
+/* An errno in a few words, for the writer of a file; NULL: no such errno. */
 const char *pe_errno_text(int ret);
 
 #endif

@@ -8,7 +8,7 @@
  *   fetch_parse.c	the expression in one of them
  *   cast_parse.c	casts in it
  *   btf_arg.c		names in it
- *   btf_fields.c	what is behind a name
+ *   btf_fields.c	what follows a name
  *   arg_hints.c	what may have been meant
  */
 #ifndef PE_PARSER_H
@@ -35,7 +35,7 @@
  * @on_return: $retval is there, and $argN as it was at entry
  * @past: there is no word at @col, and @off does not count: it is the end of the command
  * @asked: @func is what there is
- * @func: the function's type, once somebody needs it
+ * @func: the function's type, once a parser needs it
  * @structure: the last structure that a name has been looked up for
  * @last: the type that the fetch ends with; NULL: not known
  * @last_btf: the type data that has it
@@ -139,7 +139,7 @@ int pe_fetch_deref(struct pe_arg_parser *p, s32 offset, bool user, int full);
  * struct pe_cast - a cast of what a fetch gives to a pointer, and fields of what it points to
  * @type: "STRUCT", or "STRUCT,MEMBER": the pointer is that of the member
  * @type_off: its column
- * @fields: what is behind the first arrow
+ * @fields: the text after the first arrow
  * @fields_off: its column
  */
 struct pe_cast {
@@ -174,10 +174,10 @@ int pe_hint_field(struct pe_arg_parser *p, const struct btf_type *t, struct pe_s
 /* btf_fields.c */
 
 /**
- * struct pe_names - the first name of an expression, and what is behind it
+ * struct pe_names - the first name of an expression, and what follows it
  * @first: the name
  * @index: "[N]..." after it, or empty
- * @rest: what is behind the dot or arrow
+ * @rest: the text after the dot or arrow
  * @more: there is one
  * @arrow: it is an arrow
  */
@@ -188,10 +188,10 @@ struct pe_names {
 
 int pe_names_split(struct pe_arg_parser *p, struct pe_str s, struct pe_names *n);
 
-/* The column moves to what is behind the dot or arrow, if there is one. */
+/* The column moves past the dot or arrow, if there is one. */
 void pe_names_step(struct pe_arg_parser *p, const struct pe_names *n);
 
-/* What is behind the name of the value so far, which is of this type: the rest of the fetch. */
+/* The rest of the fetch, after the name of the value so far, which is of this type. */
 int pe_btf_value(struct pe_arg_parser *p, struct pe_names *n, const struct btf *btf, u32 type);
 
 /*
@@ -200,7 +200,7 @@ int pe_btf_value(struct pe_arg_parser *p, struct pe_names *n, const struct btf *
  */
 int pe_btf_fields(struct pe_arg_parser *p, struct pe_str s, u32 less);
 
-/* "FIELD.FIELD" of @p->structure: how many bytes behind its begin that is. */
+/* "FIELD.FIELD" of @p->structure: how many bytes after its begin that is. */
 int pe_btf_offset(struct pe_arg_parser *p, struct pe_str s, u32 *offset);
 
 /* btf_arg.c */

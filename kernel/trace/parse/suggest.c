@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * suggest.c - what somebody may have meant by a command that is refused [P]
+ * suggest.c - what a user may have meant by a command that is refused [P]
  *
  * The kernel logs no reason for what it does not take for a command of its own.  There are few ways
  * to get there: the letter is missing, words are exchanged, or it is another tool's language.
@@ -95,7 +95,7 @@ static bool pe_begins_with_name(const struct pe_spec *spec)
 	       pe_str_at(pe_spec_word(spec, 1), 0) == ':';
 }
 
-/* What is not a place: an argument, or a name. */
+/* No place: an argument, or a name. */
 static bool pe_say_order(const struct hint *hint, const struct pe_spec *spec)
 {
 	struct pe_str head = pe_spec_word(spec, 0), place = pe_spec_word(spec, 1), next = {};
@@ -143,7 +143,7 @@ static const char *pe_defined_elsewhere(const struct pe_spec *spec)
 	return NULL;
 }
 
-/* Of a refusal without a code.  The command has a word. */
+/* For a refusal without a code.  The command has a word. */
 static void pe_find_code(const struct pe_spec *spec, int ret, struct pe_parse_err *err)
 {
 	struct pe_str head = pe_spec_word(spec, 0);
@@ -172,7 +172,7 @@ static void pe_find_code(const struct pe_spec *spec, int ret, struct pe_parse_er
 	}
 }
 
-/* Where words are in a wrong order, any error may come first. */
+/* If words are in a wrong order, any error may come first. */
 static bool pe_find_detail(const struct pe_spec *spec, const struct pe_parse_err *err,
 			   const struct hint *hint)
 {

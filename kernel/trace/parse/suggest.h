@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * suggest.h - what somebody may have meant by a command that is refused.  [P]
+ * suggest.h - what a user may have meant by a command that is refused.  [P]
  */
 #ifndef PE_SUGGEST_H
 #define PE_SUGGEST_H

@@ -50,7 +50,7 @@ void pe_marker_raw_print(struct seq_file *m, const void *rec, unsigned int len);
 /* The event's format file. */
 void pe_format_print(struct seq_file *m, const struct pe_layout *event);
 
-/* Of that file, what follows "print fmt: ". */
+/* The part of that file after "print fmt: ". */
 void pe_format_print_fmt(struct seq_file *m, const struct pe_layout *event);
 
 /* The format files of records of trace_marker and trace_marker_raw. */

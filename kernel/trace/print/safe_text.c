@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * safe_text.c - text that somebody else has chosen, in our lines [P]
+ * safe_text.c - text that a user has chosen, in our lines [P]
  */
 #include <linux/kernel.h>
 #include <linux/seq_file.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * safe_text.h - text that somebody else has chosen, in our lines.
+ * safe_text.h - text that a user has chosen, in our lines.
  *
  * Names of tasks, and commands, may have any byte.  A newline would make a line of its own, and an
  * escape would reach the reader's terminal.  So all but the printable characters of ASCII is shown

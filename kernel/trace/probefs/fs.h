@@ -10,7 +10,7 @@
  *
  * Some nodes are there all the time: those that pe_fs_mkdir() and
  * pe_fs_create() make.  Directories of which there are many are nodes only while
- * somebody uses them (fs_dir.h).  Their owner knows their names, and
+ * they are in use (fs_dir.h).  Their owner knows their names, and
  * pe_fs_look() makes the node of one that is looked up.  The files in it are the
  * rows of a table, and nodes only while in use as well.  Such a node goes with
  * its last inode, unless chmod or chown has changed it: then it stays until it
@@ -44,7 +44,7 @@
  *   3. the tree's own mutex, a leaf: nothing is taken, called or allocated
  *	inside it, so memory reclaim may take it to drop an inode
  *
- * Nobody uses a path, and so the first, while holding the second.  All functions
+ * No code uses a path, and so the first, while holding the second.  All functions
  * here may sleep, and may be called with 1 and 2 held.  The owner finds the
  * object and calls pe_fs_look() without releasing pe_name_mutex in between, and
  * holds it while removing.  So no node is made for what is removed already, and

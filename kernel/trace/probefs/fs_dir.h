@@ -30,7 +30,7 @@ struct pe_fs_entry {
 /**
  * struct pe_dir_ops - what the owner of a directory does in it
  * @mkdir: make the node and all that belongs to it (with pe_fs_mkdir())
- * @rmdir: remove it (with pe_fs_remove()); -EBUSY if in use, -ENOENT if somebody else has
+ * @rmdir: remove it (with pe_fs_remove()); -EBUSY if in use, -ENOENT if it is gone
  * @lookup: what pe_fs_look() returns for the directory of that name; NULL if
  *	there is none
  * @next: sets @ino and @name of the first of these directories whose number is
@@ -84,7 +84,7 @@ struct pe_fs_late {
 };
 
 /**
- * pe_fs_look() - the node of a directory that somebody looks up
+ * pe_fs_look() - the node of a directory that is looked up
  * @parent: where
  * @late: what; @late->data is a reference, which the node takes over.
  *	@late->ops->release() gives it back, at once if no node is made

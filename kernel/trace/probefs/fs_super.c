@@ -240,8 +240,8 @@ static int pe_probefs_mkdir(struct pe_idmap *idmap, struct inode *dir,
 }
 
 /*
- * The owner may wait for long.  Meanwhile nobody is to wait for these locks, where no signal ends a
- * wait.  The kernel's tracefs does the same.  Whoever comes between finds a dead node.
+ * The owner may wait for long.  Meanwhile no task is to wait for these locks, where no signal ends
+ * a wait.  The kernel's tracefs does the same.  A task that comes between finds a dead node.
  */
 static int pe_probefs_rmdir(struct inode *dir, struct dentry *dentry)
 {

@@ -82,7 +82,7 @@ void pe_node_put(struct pe_node *node)
 	while (node && refcount_dec_and_mutex_lock(&node->ref, &pe_fs_mutex)) {
 		struct pe_node *parent = node->parent;
 
-		/* Of a node that was never in the tree there is no parent. */
+		/* A node that was never in the tree has no parent. */
 		if (parent && !node->dead)
 			pe_leave_tree(node);
 		mutex_unlock(&pe_fs_mutex);
@@ -303,7 +303,7 @@ struct pe_node *pe_node_find(struct pe_node *dir, const char *name)
 	return found;
 }
 
-/* @node, or the node that somebody else has made meanwhile. */
+/* @node, or the node that another look-up has made meanwhile. */
 static struct pe_node *pe_add_late(struct pe_node *dir, struct pe_node *node)
 {
 	struct pe_node *found;

@@ -2,7 +2,7 @@
 /*
  * rb_dump.c - reading a ring in a crash.  [P]
  *
- * A dump waits for nobody and changes nothing that others read.  It looks at what readers and
+ * A dump never waits, and changes nothing that others read.  It looks at what readers and
  * writers keep, and then looks whether that was still so:
  *
  *   - a page in a slot is as described if the slot has the same word afterwards, as for other
@@ -192,7 +192,7 @@ static void pe_dump_pass(struct pe_rb_dump *d)
 	d->off += d->step.size;
 }
 
-/* The next record of the page that nobody has seen. */
+/* The next record of the page that has been neither read nor dumped. */
 static bool pe_dump_find_record(struct pe_rb_dump *d)
 {
 	while (d->off + 4 <= d->end) {
@@ -236,7 +236,7 @@ bool pe_rb_dump_take(struct pe_rb_dump *d, void *buf, unsigned int size,
 	}
 	rec->data = buf;
 	rec->ts = d->ts;
-	/* What a reader has got meanwhile is not lost. */
+	/* Records that a reader has got meanwhile are not lost. */
 	consumed = min(READ_ONCE(rb->rd_next), d->number);
 	d->next = max(d->next, consumed);
 	rec->lost = d->lost + d->number - d->next;

@@ -79,7 +79,7 @@ struct pe_rb_dump {
 /**
  * struct pe_rb_dump_rest - what a dump could not show
  * @lost: records that found no room, after the last one that was shown
- * @torn: records that were being written, or complete behind one of these.  One that is just
+ * @torn: records that were being written, or complete after one of these.  One that is just
  *	being completed counts twice
  * @changed: the ring was being emptied or resized, and the rest could not be read
  */

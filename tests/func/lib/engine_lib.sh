@@ -44,7 +44,7 @@ call() { echo "$1 $2" > /sys/module/pe_target/parameters/call; }
 mix() { echo "pe_target:pe_target_mix+$(gawk -v n="$1" 'NR == n { print $1 }' /sys/module/pe_target/parameters/mix)"; }
 
 # arena_stays: a task needs it. arena_goes: none does any more, which it sees some seconds later.
-# Who reads our output may be in a probed function until the next line.
+# The reader of our output may be in a probed function until the next line.
 arena_stays() { refused 'in use' rmmod probe_arena; }
 arena_gone() { rmmod probe_arena 2> /dev/null; }
 arena_goes() {

@@ -36,7 +36,7 @@ sweep() {
 	cat /tmp/sweep >> /tmp/all
 }
 
-# swept N: at least so many were refused, and nobody complained. A failed allocation of pages
+# swept N: at least so many were refused, and without a complaint. A failed allocation of pages
 # says so, with a stack. Everything else is judged as usual.
 swept() {
 	awk '/ failures of / { n += $(NF - 6); r += $(NF - 1) }

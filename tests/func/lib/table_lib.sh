@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2034
 #
-# What tests of commands by the table share. With "stock" as argument of the test the same
+# Shared by the tests of commands by the table. With "stock" as argument of the test the same
 # is asked of the kernel's own files.
 
 # shellcheck source=tests/func/lib/check_lib.sh
