@@ -51,6 +51,7 @@ struct pe_short_jumps {
 /**
  * struct pe_emit - code in the making
  * @code: @size bytes; NULL: only count
+ * @size: room for so many bytes
  * @addr: where the code will be executed
  * @len: bytes made so far
  * @bad: an operand did not fit, or the code

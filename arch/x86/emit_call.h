@@ -51,6 +51,8 @@ struct pe_call_env {
  * @words: argument words on the stack
  * @entries: counter of calls, by its offset from %gs
  * @call: address of the call in the call slot
+ * @slow: while it is being made: the way out to C code
+ * @stale: while it is being made: the way out of code that is out of date
  */
 struct pe_call_code {
 	u64 live, ret, set;

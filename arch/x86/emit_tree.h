@@ -23,8 +23,10 @@ struct pe_tree_leaf {
 
 /**
  * pe_emit_tree() - a binary search, as code
+ * @e: the code
  * @at: where the return address is; NULL: in r11, with all its bits
  * @leaves: @n, in ascending order, at least one; all return addresses are in the highest 2 GB
+ * @n: number of leaves
  * @miss: where other calls lead
  *
  * Changes the flags and, if it is not there already, r11.

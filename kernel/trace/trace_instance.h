@@ -77,6 +77,7 @@ struct pe_error_list {
  * @compiled: compiled hits may have looked at it; compile.c
  * @clock_changes: to another one, so no hit is compiled; pe_event_mutex
  * @stale: in @stale_list: its buffer may hold records of events that are gone
+ * @stale_list: links instances that are to be looked at, or freed; event_link.c, compile.c
  * @options: PE_OPT_*; read by readers
  * @tracer_options: that have been switched; bits of fs_options.c
  * @buffer_percent: of a CPU's buffer has to be full before readers of raw pages

@@ -37,8 +37,9 @@ struct pe_program;
  *	changes only that and the flags; or, if that is 0, (tsc * *@mul >> @shift) + @offset, a
  *	variable of each CPU, as long as @seq, another one, is @seq_was, or the variable
  *	@seq_of_cpu if CPUs differ.  @again: the second may be possible later
- * @skew: address of pe_elapsed.skew, and of @factor
+ * @skew: address of pe_elapsed.skew
  * @cpus: in struct pe_buffer, the array of pointers to the CPUs' rings
+ * @factor: address of pe_elapsed.factor
  * @interpret: code to go on at, with the registers as the code has got them: do it in C.  At a call
  *	that is called through: r11: the return address into the function
  * @rest: the same; r11: &pe_hit_code.rest of what has not been done yet; preemption is off, and on
@@ -51,6 +52,7 @@ struct pe_program;
  * @finish_bare: 0, or the same as @done with preemption off
  * @call_slots: a return address in these @call_slots_size bytes is not the true one of a function
  * @tracers: nor is one of these, or 0
+ * @call_slots_size: bytes of the call slots
  * @ret: how code returns: 0: ret, or jump there
  * @shared: code that all returns share; set by pe_emit_hit_shared()
  *
@@ -153,6 +155,7 @@ struct pe_hit_code {
 
 /**
  * pe_hit_can_emit() - can a program and a filter be compiled?
+ * @program: the probe's
  * @filter: or NULL
  *
  * Return: NULL, or why not: a constant string.
@@ -161,6 +164,7 @@ const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_fi
 
 /**
  * pe_emit_hit_shared() - the code that all returns share
+ * @e: the code
  * @env: @shared is set
  */
 void pe_emit_hit_shared(struct pe_emit *e, struct pe_hit_env *env);
@@ -170,6 +174,9 @@ void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct p
 
 /**
  * pe_hit_emit_save() - what a return probe saves at the entry, as code
+ * @e: the code
+ * @env: what code needs to know of the kernel
+ * @program: the probe's
  * @data_at: bytes from its data up to rbp
  *
  * The code may be in the middle of other code.  Uses r10, r11.  It changes no other register.

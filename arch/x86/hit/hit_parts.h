@@ -45,6 +45,9 @@ struct hit_labels {
 
 /**
  * struct hit - the code in the making
+ * @e: the code
+ * @env: what code needs to know of the kernel
+ * @code: what is wanted
  * @pushed: bytes that the code has on the stack
  * @head: from rsp to the record's first 8 bytes, while the context is looked at
  * @nr_saved: registers that are there
@@ -58,8 +61,18 @@ struct hit_labels {
  * @users: programs read user memory
  * @size: of the record with its first word, 0: it is in struct hit_strings, or r9 has the length
  *	of the name
+ * @plain: address after the test of preempt_count()
+ * @preempted: address after preemption is on again, at the end
+ * @depth: the way out if the task has preemption off already
+ * @slow: the way out to C code
+ * @slow_preempt: the same, with preemption switched off by the code
+ * @interpret_preempt: the same, without a register on the stack
+ * @resched: the way out to the scheduler
+ * @resched_bare: the same, without a register on the stack
+ * @enter: address of the code that enters the call; 0: not yet
  * @part: in the making; so are the next ones
  * @nr: of the part
+ * @at: labels of each part
  */
 struct hit {
 	struct pe_emit *e;
@@ -68,9 +81,9 @@ struct hit {
 	unsigned int pushed, head, nr_saved, strings, above, size, used;
 	enum pe_reg saved[5];
 	bool with_strings, name, memory, users;
-	u64 plain, preempted;		/* addresses behind tests of preempt_count() */
+	u64 plain, preempted;
 	struct pe_label depth, slow, slow_preempt, interpret_preempt, resched, resched_bare;
-	u64 enter;			/* address of the code that enters the call; 0: not yet */
+	u64 enter;
 
 	const struct pe_hit_part *part;
 	unsigned int nr;

@@ -14,6 +14,7 @@ struct pe_instance;
 
 /**
  * struct pe_error_entry - an entry of pe_error_list.entries
+ * @list: in pe_error_list.entries
  * @ts: ns, local_clock()
  * @subsystem: the source of the error
  * @err: what it is

@@ -18,6 +18,8 @@ struct seq_file;
 
 /**
  * pe_filter_create() - compile an expression for an event
+ * @event: whose records pass it
+ * @text: the expression
  * @err: zeroed by the caller
  *
  * Return: the filter, or ERR_PTR(-errno) as of the kernel's filter files;
@@ -34,6 +36,7 @@ void pe_filter_free(struct pe_link_filter *filter);
 
 /**
  * pe_link_set_filter() - carry out a write to an event's filter file
+ * @link: the event in the instance
  * @text: changed: trailing blanks are cut; "0" clears
  *
  * As in the kernel, even a refused expression replaces the filter: the event is
@@ -43,6 +46,9 @@ int pe_link_set_filter(struct pe_event_link *link, char *text);
 
 /**
  * pe_group_set_filter() - carry out a write to a group's filter file
+ * @group: its name
+ * @inst: the instance
+ * @text: as of pe_link_set_filter()
  *
  * Each event of the group in the instance gets the filter.  An event that it
  * does not fit is not filtered; the event's file and the error log say so.  As

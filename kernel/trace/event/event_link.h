@@ -20,6 +20,8 @@ struct pe_instance;
 
 /**
  * struct pe_group_dir - a group in an instance
+ * @group_list: in group->dirs
+ * @instance_list: in instance->group_dirs
  * @group: referenced
  * @instance: open files hold it; a node does not, and does not look at it once it
  *	is dead
@@ -51,6 +53,7 @@ void pe_link_put(struct pe_event_link *link);
 
 /**
  * pe_link_open() - the link of a file of events/GROUP/EVENT/, for ->open()
+ * @inode: the file's
  *
  * Takes pe_event_mutex.  Return: the link, for pe_link_close() to release, or
  * NULL if the event or the instance is gone (answer -ENODEV).
@@ -62,6 +65,7 @@ void pe_group_dir_close(struct pe_group_dir *gdir);
 
 /**
  * pe_group_add_dirs() - let a new group have a directory in each instance
+ * @group: not yet listed
  *
  * With both mutexes, as the functions that follow but pe_event_unlink().
  *
@@ -76,6 +80,7 @@ struct pe_event_link *pe_link_add(struct pe_event *event, struct pe_instance *in
 
 /**
  * pe_event_add_links() - link a new event to each instance
+ * @event: the event
  *
  * Return: 0, or -errno with no link made: -ENOMEM, -ENOSPC.
  */
@@ -86,6 +91,7 @@ void pe_event_remove_files(struct pe_event *event);
 
 /**
  * pe_instance_add_links() - link a new instance to all groups and events
+ * @inst: the instance
  *
  * Return: 0, or -errno; then pe_instance_remove_links() has to clean up.
  */
@@ -93,6 +99,7 @@ int pe_instance_add_links(struct pe_instance *inst);
 
 /**
  * pe_instance_remove_links() - no later hit finds the instance
+ * @inst: the instance
  *
  * The caller has removed its nodes and disabled its events.
  */
@@ -100,6 +107,7 @@ void pe_instance_remove_links(struct pe_instance *inst);
 
 /**
  * pe_event_unlink() - cut the links of an event that goes away
+ * @event: the event
  *
  * Takes pe_name_mutex.  Call it after the event's probes are unregistered.  Instances where it was
  * ever enabled become stale.

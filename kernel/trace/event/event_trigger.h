@@ -13,6 +13,7 @@ struct seq_file;
 
 /**
  * pe_trigger_write() - carry out a line of an event's trigger file
+ * @link: the event in the instance
  * @text: changed: blanks at its end are cut
  *
  * Return: 0 or -errno; errors are in the error log.

@@ -16,6 +16,7 @@ void pe_hotplug_exit(void);
 
 /**
  * pe_hotplug_add() - give an instance the rings of CPUs that are online or will come up
+ * @inst: the instance
  *
  * Return: 0 or -errno; pe_hotplug_remove() is needed in any case.
  */

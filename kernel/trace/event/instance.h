@@ -20,6 +20,7 @@ void pe_instance_put(struct pe_instance *inst);	/* any context */
 
 /**
  * pe_view_open() - the view of a file's inode, for its ->open()
+ * @inode: the file's
  *
  * Return: the view, whose instance stays until pe_view_close(); NULL if the
  * instance is gone or not complete: answer -ENODEV.

@@ -23,6 +23,8 @@ void pe_pids_drop(struct pe_instance *inst, enum pe_pids which);
 
 /**
  * pe_pids_follow() - make the lists follow forks and exits, or not
+ * @inst: the instance
+ * @on: they are to follow
  *
  * While any instance follows, the engine has two probes of ours.
  *

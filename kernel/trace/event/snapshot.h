@@ -22,6 +22,7 @@ void pe_snapshot_exit(struct pe_instance *inst);
 
 /**
  * pe_snapshot_arm() - keep the snapshot allocated, for pe_snapshot_hit()
+ * @inst: the instance
  *
  * Calls nest; while it is armed pe_snapshot_free() fails.  Return: 0, -ENOMEM.
  */

@@ -37,6 +37,7 @@ void pe_tpoint_forget(struct pe_event_probe *probe);
 
 /**
  * pe_tpoint_start() - let its tracepoint call the function that the probe is at
+ * @probe: the probe
  *
  * Probes that have no tracepoint, or that have done this, are left alone; so does
  * pe_tpoint_stop(), which cannot fail.

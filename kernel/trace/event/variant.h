@@ -14,6 +14,7 @@ struct pe_instance;
 
 /**
  * pe_event_changed() - something has changed that a hit of the event depends on
+ * @event: the event
  *
  * Call it after the change; variant.c lists the changes.  Hits that begin after
  * it returns do what the change asks for.  A hit in progress may not: wait for a
