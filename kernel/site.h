@@ -25,6 +25,7 @@ struct pe_return_point;
  *	by one way, or the other, or both.  Only while a batch is being settled
  * @PE_SITE_LOST: another writer of text has overwritten what the mechanism had put
  *	there, and may put it back, so a hit is still ours.  It is never written to again
+ * @PE_NR_SITE_STATES: how many there are
  *
  *	  +--------------------- arm -----------------------+
  *	  |                                                 v
@@ -85,6 +86,7 @@ enum __packed pe_site_hits {
  * @text: NULL, or what @mech needs because it writes to the text; constant once hits can come
  * @batch: scratch link for one operation on several sites; of a gone site, in
  *	pe_gone_sites; pe_mutex
+ * @told: pe_site_changes() has been called since it is in a batch
  * @mech_data: used only by @mech; pe_mutex
  *
  * Life: created by the first registration; unhashed when its last probe goes;
@@ -106,7 +108,7 @@ struct pe_site {
 	const struct pe_mech *mech;
 	struct pe_text_site *text;
 	struct list_head batch;
-	bool told;		/* since it is in a batch: pe_site_changes() */
+	bool told;
 	void *mech_data;
 };
 

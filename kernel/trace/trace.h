@@ -85,6 +85,7 @@ struct pe_event {
 
 /**
  * struct pe_link_filter - a compiled filter in use
+ * @rcu: frees it after the last hit that may use it
  * @program: read by the hit path under RCU; never changed
  */
 struct pe_link_filter {
@@ -109,6 +110,21 @@ enum pe_variant {
 
 /**
  * struct pe_event_link - an event in an instance
+ * @event_list: in event->links; RCU
+ * @instance: the instance
+ * @filter: NULL: all records; RCU; event_filter.c
+ * @triggers: struct pe_trigger, RCU
+ * @variant: enum pe_variant; only variant.c writes it
+ * @enabled: the event is, in this instance; with @soft, hits read and change it
+ * @was_enabled: its records may be in the buffer
+ * @soft: keeps it armed though it may be disabled: count of its triggers, and of triggers that
+ *	enable or disable it
+ * @instance_list: in instance->links, until it is cut
+ * @rcu: after the last reference
+ * @event: referenced
+ * @ref: see above
+ * @ino: of the directory and its files
+ * @filter_text: text of its file, NULL: "none"
  *
  * Made with the later of event and instance, cut with the first of them that
  * goes.  It is the data of the instance's events/GROUP/EVENT/ and of the files in
@@ -118,25 +134,22 @@ enum pe_variant {
  * @ino stays its own; once it is removed nothing else of the link is used.
  */
 struct pe_event_link {
-	struct list_head event_list;	/* event->links, RCU */
+	struct list_head event_list;
 	struct pe_instance *instance;
-	struct pe_link_filter __rcu *filter; /* NULL: all records; event_filter.c */
-	struct hlist_head triggers;	/* struct pe_trigger, RCU */
-	u8 variant;			/* enum pe_variant; only variant.c writes it */
-	bool enabled;			/* with ->soft, hits read and change it */
-	bool was_enabled;		/* its records may be in the buffer */
-	unsigned int soft;		/* keeps it armed though it may be disabled:
-					 * count of its triggers, and of triggers that
-					 * enable or disable it
-					 */
+	struct pe_link_filter __rcu *filter;
+	struct hlist_head triggers;
+	u8 variant;
+	bool enabled;
+	bool was_enabled;
+	unsigned int soft;
 	union {
-		struct list_head instance_list;	/* instance->links, until it is cut */
-		struct rcu_head rcu;	/* after the last reference */
+		struct list_head instance_list;
+		struct rcu_head rcu;
 	};
-	struct pe_event *event;		/* referenced */
+	struct pe_event *event;
 	refcount_t ref;
-	u32 ino;			/* of the directory and its files */
-	char *filter_text;		/* text of its file, NULL: "none" */
+	u32 ino;
+	char *filter_text;
 };
 
 #endif

@@ -40,6 +40,9 @@ struct pe_engine_stat {
 
 /**
  * struct pe_event_probe - one probe of an event
+ * @list: in event->probes
+ * @mine: in source->probes
+ * @batch: while it is being removed or moved
  * @kp: the engine's probe; of a return probe the first member of @rp
  * @rp: likewise
  * @event: its event; constant while @kp is registered, as the next three
@@ -56,9 +59,9 @@ struct pe_engine_stat {
  * @before: the engine's counters of earlier loads of its module; NULL: there were none
  */
 struct pe_event_probe {
-	struct list_head list;		/* event->probes */
-	struct list_head mine;		/* source->probes */
-	struct list_head batch;		/* while it is being removed or moved */
+	struct list_head list;
+	struct list_head mine;
+	struct list_head batch;
 	union {
 		struct pe_kprobe kp;
 		struct pe_kretprobe rp;

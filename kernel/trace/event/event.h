@@ -31,6 +31,7 @@ struct pe_spec;
  * struct pe_group - the events whose names have the same part before the slash
  * @by_name: pe_group_find()
  * @nr: in pe_groups
+ * @name: its name
  * @nr_events: while not 0, it is in pe_groups and has its directories
  * @events: its events by numbers that stay theirs, for listings
  * @dirs: its struct pe_group_dir
@@ -88,6 +89,9 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec);
 
 /**
  * pe_event_publish() - give it a name, an id and its files
+ * @event: from pe_event_alloc()
+ * @group: the group's name
+ * @name: the event's; copied
  *
  * Takes pe_name_mutex, as pe_event_unpublish() does.
  *
@@ -99,6 +103,7 @@ int pe_event_publish(struct pe_event *event, const char *group, const char *name
 
 /**
  * pe_event_unpublish() - undo pe_event_publish() and mark the event dead
+ * @event: without probes
  *
  * RCU readers may still find its id until a grace period later.
  */

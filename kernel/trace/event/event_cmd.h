@@ -11,6 +11,7 @@
 
 /**
  * pe_command_run() - run one command; log its error
+ * @text: without its newline
  * @dynamic: it was written to dynamic_events: "!p:..." deletes, and there are fprobes
  *
  * Return: 0 or -errno as of the file.

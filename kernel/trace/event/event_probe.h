@@ -31,6 +31,7 @@ int pe_event_probe_start(struct pe_event_probe *probe);
 
 /**
  * pe_event_probe_register() - resolve a probe's symbols, hand it to the engine
+ * @probe: the probe
  *
  * Its source has its event.  The probe is armed at once if the event is
  * enabled.  A probe of a module that is not loaded becomes pending: success.
@@ -44,6 +45,7 @@ void pe_event_probes_unregister(struct list_head *batch);
 
 /**
  * pe_module_loaded() - is the MOD of "MOD:SYM" loaded?
+ * @symbol: "MOD:SYM"
  *
  * Also true for a symbol without MOD.  May be called without the mutex.
  */

@@ -15,6 +15,7 @@ bool pe_event_is_marker(const struct pe_event *event);
 
 /**
  * pe_marker_link() - link a new instance to the event
+ * @inst: the instance
  *
  * pe_event_mutex held.  Return: the link, which goes with those of other events; or ERR_PTR().
  */

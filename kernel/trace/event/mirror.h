@@ -56,6 +56,8 @@ void pe_mirror_log_busy(const struct pe_event *event);
 
 /**
  * pe_mirror_switch() - make the event one of the kernel's, or end that
+ * @event: the event
+ * @on: it is to have a mirror
  *
  * Takes the kernel's mutex.  The mirror keeps the module loaded.
  *

@@ -42,8 +42,10 @@ void pe_hint_number(struct pe_hint *hint, const struct pe_place *place, unsigned
 
 /**
  * pe_hint_bounds() - which instructions are near an address that begins none
+ * @hint: filled
  * @place: they are counted from its symbol, if it has one
  * @found: that
+ * @addr: the address
  *
  * Return: the hint's text, or NULL if nothing can be said.
  */

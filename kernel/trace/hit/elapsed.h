@@ -35,6 +35,8 @@ extern struct pe_elapsed pe_elapsed;
 /**
  * struct pe_elapsed_tick - what the kernel's clock is now and then
  * @is_tsc: nanoseconds are (cycles of the TSC * @mult) >> @shift
+ * @mult: see @is_tsc
+ * @shift: see @is_tsc
  * @cycle: the TSC, when
  * @ns: CLOCK_MONOTONIC was this
  * @slept: for how long the system has slept since it was booted
@@ -48,11 +50,7 @@ struct pe_elapsed_tick {
 
 /* elapsed.c */
 
-/**
- * pe_elapsed_since() - nanoseconds since a word was saved  [H]
- *
- * Any context, preemption off.
- */
+/* Nanoseconds since @word was saved.  Any context, preemption off.  [H] */
 u64 pe_elapsed_since(u64 word);
 
 /* The next ones are serialised by the caller. */

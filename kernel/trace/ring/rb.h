@@ -46,6 +46,42 @@ struct pe_rb_page {
 
 /**
  * struct pe_rb - the ring of one CPU
+ * @write: position after the last reservation
+ * @last_ts: time of the last reservation
+ * @last_pos: where it ended: @last_ts is valid if this is @write
+ * @tail: a hint: the page of @write
+ * @nest: writers between reserve and commit
+ * @open_end: end of the page of @commit
+ * @disabled: writers stop while it is not 0
+ * @limit: end of records: @page_size less the spare bytes
+ * @page_size: bytes of a sub-buffer
+ * @page_shift: log2 of that
+ * @nr_pages: sub-buffers, without the reader's
+ * @clock: for pe_clock_now()
+ * @overwrite: the oldest page makes room; otherwise new records are dropped
+ * @slots: [nr_pages] the page at each place; see rb.c
+ * @pages: [nr_pages + 1] descriptors
+ * @clock_data: for pe_clock_now()
+ * @commit: all is complete up to here
+ * @dropped: records for which there was no room
+ * @commit_overrun: records refused because writers were nested around the whole ring
+ * @rd_page: index of the page that the reader owns
+ * @rd_whole: it holds a whole page, else a copy of the tail
+ * @rd: the reader's place in it
+ * @rd_seq: logical number of the page in it
+ * @rd_next: number of the record at rd.off
+ * @rd_drops: drops already reported
+ * @rd_lost: losses before the next record, not reported yet
+ * @rd_count: records consumed
+ * @rd_overrun: records that were overwritten before the reader read them
+ * @rd_pos: position for pe_rb_maybe_data()
+ * @rd_ts: time of the last record consumed
+ * @resets: pe_rb_reset() calls: earlier iterators end
+ * @rd_moves: odd while the reader may change @rd_page and what is in it
+ * @changes: odd while memory and contents are replaced
+ * @dumped_resets: rb_dump.c: @resets when it dumped
+ * @dumped: rb_dump.c: records before this number have been dumped
+ * @dumped_drops: rb_dump.c: drops that were reported
  *
  * Everything but @disabled, @overwrite, @clock and @clock_data is for the
  * implementation only.  @disabled stops the writers while it is not 0.  A
@@ -53,50 +89,50 @@ struct pe_rb_page {
  */
 struct pe_rb {
 	/* Written by writers. */
-	local_t write;		/* position after the last reservation */
-	u64 last_ts;		/* time of the last reservation ... */
-	u64 last_pos;		/* ... and where it ended: valid if == write */
-	struct pe_rb_page *tail; /* a hint: the page of @write */
-	unsigned int nest;	/* writers between reserve and commit */
-	u64 open_end;		/* end of the page of @commit */
+	local_t write;
+	u64 last_ts;
+	u64 last_pos;
+	struct pe_rb_page *tail;
+	unsigned int nest;
+	u64 open_end;
 
 	/* Read by writers. */
 	int disabled;
-	u64 limit;		/* end of records: page_size less the spare bytes */
+	u64 limit;
 	unsigned int page_size;
 	unsigned int page_shift;
 	unsigned int nr_pages;
-	unsigned int clock;	/* for pe_clock_now() */
+	unsigned int clock;
 	bool overwrite;
-	u64 *slots;		/* nr_pages; see rb.c */
-	struct pe_rb_page *pages; /* nr_pages + 1 */
+	u64 *slots;
+	struct pe_rb_page *pages;
 	void *clock_data;
 
 	/* Written by writers, read by others. */
-	u64 commit __aligned(64); /* all is complete up to here */
+	u64 commit __aligned(64);
 	local_t dropped;
 	local_t commit_overrun;
 
 	/* The reader's. */
-	unsigned int rd_page __aligned(64); /* index of the page that it owns */
-	bool rd_whole;		/* it holds a whole page, else a copy of the tail */
+	unsigned int rd_page __aligned(64);
+	bool rd_whole;
 	struct pe_rb_cursor rd;
-	u64 rd_seq;		/* logical number of the page in it */
-	u64 rd_next;		/* number of the record at rd.off */
-	u64 rd_drops;		/* drops already reported */
-	u64 rd_lost;		/* losses before the next record, not reported yet */
-	u64 rd_count;		/* records consumed */
-	u64 rd_overrun;		/* records that were overwritten before it read them */
-	u64 rd_pos;		/* for pe_rb_maybe_data() */
-	u64 rd_ts;		/* time of the last record consumed */
-	unsigned int resets;	/* pe_rb_reset() calls: earlier iterators end */
-	unsigned int rd_moves;	/* odd while the reader may change rd_page and what is in it */
-	unsigned int changes;	/* odd while memory and contents are replaced */
+	u64 rd_seq;
+	u64 rd_next;
+	u64 rd_drops;
+	u64 rd_lost;
+	u64 rd_count;
+	u64 rd_overrun;
+	u64 rd_pos;
+	u64 rd_ts;
+	unsigned int resets;
+	unsigned int rd_moves;
+	unsigned int changes;
 
 	/* rb_dump.c's: what it has shown in a crash. */
-	unsigned int dumped_resets; /* @resets at that time */
-	u64 dumped;		/* records before this number */
-	u64 dumped_drops;	/* drops */
+	unsigned int dumped_resets;
+	u64 dumped;
+	u64 dumped_drops;
 };
 
 /*

@@ -36,6 +36,7 @@
 /**
  * struct pe_buffer_cpu - one CPU's ring
  * @rb: the ring
+ * @buffer: whose ring it is
  * @reader: held by a reader while it uses the reader side of @rb
  * @next: memory that the ring will get, see pe_buffer_prepare(); all 0: none
  * @small_slots: tables of a ring of PE_RB_MIN_PAGES.  A ring that becomes small while it
@@ -43,6 +44,7 @@
  * @small_pages: likewise
  * @asked: bytes that were asked for; the ring has as many whole pages as they need
  * @next_asked: the next value of @asked; the same if it will not change
+ * @cpu: the CPU
  */
 struct pe_buffer_cpu {
 	struct pe_rb rb;
@@ -64,7 +66,9 @@ static_assert(offsetof(struct pe_buffer_cpu, buffer) % SMP_CACHE_BYTES == 0);
  * struct pe_buffer - rings of all CPUs
  * @resize: guards sizes, clock, mode, disabling
  * @held: CPUs whose readers and writers are kept out
+ * @clock: enum pe_clock_id, of all rings
  * @page_shift: log2 of the size of sub-buffers
+ * @overwrite: the mode, of all rings
  * @counter: of PE_CLOCK_COUNTER; buffers that change places share it
  * @cpus: [cpu]; NULL for a CPU that is not possible
  */

@@ -20,6 +20,7 @@ void pe_buffer_unlock_reader(struct pe_buffer *buf, int cpu);
  * struct pe_buffer_page - memory for a sub-buffer, outside of any ring
  * @data: NULL, or 1 << @shift bytes: pages of their own with one reference.  A new
  *	owner may as well free them by put_page()
+ * @shift: log2 of its size
  */
 struct pe_buffer_page {
 	struct pe_rb_data_page *data;
@@ -35,6 +36,8 @@ struct pe_rb *pe_buffer_lock_with_page(struct pe_buffer *buf, int cpu,
 
 /**
  * pe_buffer_take_page() - consume a sub-buffer, see pe_rb_take_page()
+ * @buf: the buffer
+ * @cpu: whose ring
  * @page: from pe_buffer_page_alloc()
  * @partial: take the page in work, too
  *

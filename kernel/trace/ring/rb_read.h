@@ -60,6 +60,16 @@ bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts);
 
 /**
  * struct pe_rb_iter - reading without consuming
+ * @rb: the ring
+ * @buf: page_size bytes of the caller's
+ * @c: the place in @buf
+ * @seq: logical number of the page in @buf
+ * @next: number of the record at c.off
+ * @lost: records lost before it, not reported yet
+ * @ts: time of the last record shown
+ * @end: the ring's end, for it
+ * @resets: the ring's, at the start
+ * @whole: @buf has a whole page, else a copy of the tail
  *
  * Writers go on.  Records that they overwrite before the iterator has read them
  * are reported as lost.  Each call needs the reader's lock.  The lock may be
@@ -70,14 +80,14 @@ bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts);
  */
 struct pe_rb_iter {
 	struct pe_rb *rb;
-	void *buf;		/* page_size bytes of the caller's */
+	void *buf;
 	struct pe_rb_cursor c;
 	u64 seq;
-	u64 next;		/* number of the record at c.off */
+	u64 next;
 	u64 lost;
 	u64 ts;
-	u64 end;		/* the ring's end, for it */
-	unsigned int resets;	/* the ring's, at the start */
+	u64 end;
+	unsigned int resets;
 	bool whole;
 };
 

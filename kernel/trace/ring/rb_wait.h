@@ -77,6 +77,7 @@ static inline unsigned int pe_buffer_pages_of(const struct pe_buffer *buf, int c
  *	ripe (not for PE_ALL_CPUS)
  * @stop: true ends the wait; may be NULL.  It is called before sleeping and on every
  *	wake-up, in a state in which it must not sleep
+ * @arg: for @stop
  *
  * Return: 0 (readable, or @stop said so), -ERESTARTSYS.
  */
