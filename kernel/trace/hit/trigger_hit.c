@@ -33,7 +33,7 @@ static bool pe_set_flag(struct pe_trigger *trigger, bool *flag, bool to)
 {
 	if (READ_ONCE(*flag) == to || !pe_take_count(trigger))
 		return false;
-	WRITE_ONCE(*flag, to);
+	WRITE_ONCE(*flag, to);		/* hits: tracing_on, or ->enabled of a link */
 	return true;
 }
 

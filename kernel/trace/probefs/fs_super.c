@@ -85,7 +85,10 @@ static void pe_find_owner(const struct pe_node *node, kuid_t *uid, kgid_t *gid)
 	}
 }
 
-/* Only for path walks and stat, which accept any mix of old and new. */
+/*
+ * Only for path walks and stat, which accept any mix of old and new.  The VFS reads what is written
+ * here; pe_probefs_setattr() and pe_take_options() write what is read.
+ */
 static void pe_refresh_inode(struct inode *inode)
 {
 	const struct pe_node *node = inode->i_private;
@@ -139,11 +142,11 @@ static int pe_probefs_setattr(struct pe_idmap *idmap, struct dentry *dentry,
 	mutex_lock(&pe_fs_mutex);
 	if (attr->ia_valid & ATTR_UID) {
 		node->uid = attr->ia_uid;
-		WRITE_ONCE(node->own_uid, true);
+		WRITE_ONCE(node->own_uid, true);	/* pe_find_owner() */
 	}
 	if (attr->ia_valid & ATTR_GID) {
 		node->gid = attr->ia_gid;
-		WRITE_ONCE(node->own_gid, true);
+		WRITE_ONCE(node->own_gid, true);	/* likewise */
 	}
 	if (attr->ia_valid & ATTR_MODE)
 		WRITE_ONCE(node->mode, (node->mode & S_IFMT) |
