@@ -10,7 +10,10 @@
 
 struct module;
 
-/* site.c.  Guards every site, every list of probes, all flags of probes. */
+/*
+ * site.c.  Guards every site, every list of probes, all flags of probes.  Inside it: the kernel's
+ * own locks of kprobes, ftrace and text, and the mutexes of slots, the arena and tables.
+ */
 extern struct mutex pe_mutex;
 
 /* modules.c */

@@ -25,6 +25,7 @@
 #include <linux/slab.h>
 #include <linux/static_call_types.h>
 #include "kernel/hidden.h"
+#include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/policy/policy.h"
 #include "kernel/table.h"
@@ -178,6 +179,7 @@ const char *pe_text_owner(unsigned long start, unsigned int len, const struct pe
 	unsigned long end = start + len - 1;
 	void *first = (void *)start, *last = (void *)end;
 
+	lockdep_assert_held(&pe_mutex);
 	if (pe_ks_has(ftrace_text_reserved) && pe_ks(ftrace_text_reserved)(first, last))
 		return "ftrace owns the bytes";
 	if (pe_is_alternative(first, last))
