@@ -21,6 +21,7 @@
 #include "kernel/mech/jump.h"
 #include "kernel/mech/slots.h"
 #include "kernel/policy/policy.h"
+#include "kernel/retire.h"
 #include "kernel/return/return.h"
 #include "kernel/site.h"
 #include "kernel/symbols.h"
@@ -78,6 +79,7 @@ undo_reach:
 	pe_reach_exit();
 undo_return:
 	pe_return_exit_sets();
+	pe_retire_drain();
 undo_modules:
 	pe_modules_exit();
 	pe_tables_exit();
@@ -106,6 +108,7 @@ static void __exit pe_core_exit(void)
 	pe_arch_hit_exit();
 	pe_return_exit_sets();
 	pe_ftrace_exit();
+	pe_retire_drain();
 	pe_slots_exit();
 	pe_reach_exit();
 	pe_tables_exit();

@@ -22,8 +22,8 @@
  *   wait	  pe_wait_for_hits(): hits of ftrace entries, and of sites that keep
  *		  other probes, may still be walking the lists with preemption
  *		  off;
- *   release	  counters, sites.  A slot may still have a preempted task in it:
- *		  mech/slots.c keeps it until that is over.
+ *   release	  counters, sites.  A copy of an instruction may still have a
+ *		  preempted task in it, so it is retired (retire.c).
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>

@@ -10,6 +10,7 @@
 #include <linux/rcupdate.h>
 #include <pe/kprobe.h>
 #include "kernel/arch.h"
+#include "kernel/retire.h"
 
 struct pe_mech;
 struct pe_piece;
@@ -118,18 +119,22 @@ struct pe_site {
  * @arch: instruction and slot; constant but for what mech/jump.c tells hits there
  * @followed: in pe_followed_sites, if there is a breakpoint after the copy of the
  *	instruction; RCU, written under pe_mutex
+ * @retired: when the site has been freed: until no task is in the copy
  * @after: where that is
  * @hidden: bytes of the text that what is written there hides; pe_mutex
  * @nr_hidden: how many: 1: a breakpoint; more: a jump
  * @why: a constant string, or NULL: why the site was no jump when it was examined last; used
  *	only by mech/jump.c; pe_mutex
  *
- * It lives from the mechanism's pe_event_filter_prepare() to its pe_capi_release().
+ * It lives from the mechanism's prepare() to its release(), or longer.
  */
 struct pe_text_site {
 	struct pe_site *site;
 	struct pe_arch_site arch;
-	struct hlist_node followed;
+	union {
+		struct hlist_node followed;
+		struct pe_retired retired;
+	};
 	unsigned long after;
 	const u8 *hidden;
 	u8 nr_hidden;

@@ -27,7 +27,7 @@ struct pt_regs;
 struct task_struct;
 
 /* Change this with anything here, in pe_arch/arena.h or in pe_arch/site.h. */
-#define PE_ARENA_VERSION	8
+#define PE_ARENA_VERSION	9
 
 /**
  * enum pe_return_ending - which calls of a function count as those of ending tasks
@@ -47,10 +47,9 @@ enum pe_return_ending {
 enum pe_set_state {
 	PE_SET_PUBLISHED,
 	PE_SET_RETIRED,
-	PE_SET_RIPENING,
 	PE_SET_DRAINING,
 	PE_SET_DEAD,
-};
+} __packed;
 
 /* One return probe in a set.  Its data is @offset bytes below the frame's base. */
 struct pe_return_member {
@@ -85,9 +84,11 @@ struct pe_return_counters {
  * @next: the point's next set; the set at rest is the first
  * @state: enum pe_set_state; pe_arena.mutex
  * @n: number of members
+ * @due: retired or dead: the quiescence that must be over first (kernel/retire.c); the same
  * @member: .rp becomes NULL when the probe is unregistered; RCU
  *
- * Once the set is published, all is constant but the counters, @next, @state, @plain and .rp.
+ * Once the set is published, all is constant but the counters, @next, @state, @due, @plain and
+ * .rp.
  */
 struct pe_return_set {
 	unsigned long frame_size;
@@ -96,7 +97,8 @@ struct pe_return_set {
 	struct pe_return_point *point;
 	struct pe_return_set *next;
 	enum pe_set_state state;
-	unsigned int n;
+	u16 n;
+	u32 due;
 	struct pe_return_member member[];
 };
 
@@ -177,7 +179,7 @@ typedef void pe_arena_leave_t(const struct pe_return_set *set, unsigned long mas
 /* arena/main.c */
 int pe_arena_attach(unsigned int version, pe_arena_enter_t *enter, pe_arena_leave_t *leave);
 void pe_arena_detach(void);
-void pe_arena_wait(void);
+void pe_return_point_free(struct pe_return_point *point);
 void pe_return_set_free(struct pe_return_set *set);
 unsigned long pe_return_set_calls(const struct pe_return_set *set);
 unsigned long pe_return_calls(const struct pe_return_point *point);

@@ -14,7 +14,7 @@
  *
  *   pe_return_entry:C / reap_once:C   no call is counted in a set that is not published, once
  *           no call can be on the way to the first section.  Then the set's sum only falls.
- *           (Made code is no such section: pe_arena_wait() waits for tasks in it, too.)
+ *           (Made code is no such section: a quiescence waits for tasks in it, too.)
  *   pe_return_exit:D / reap_once:D   one RCU grace period after the sum has become 0, no call
  *           refers to the set (return/set.c).
  *

@@ -59,18 +59,6 @@ static DECLARE_DELAYED_WORK(pe_arena_look_work, pe_arena_look);
 static unsigned long pe_look_delay;
 static bool pe_arena_attached, pe_arena_pinned;
 
-/**
- * pe_arena_wait() - wait for calls on their way to a slot or set, or from it
- *
- * The caller has seen to it that no new call takes that way.  An idle task that RCU is not
- * watching may come by way of code that is made for a set.  Context: process, sleeps.
- */
-void pe_arena_wait(void)
-{
-	pe_wait_for_text();
-}
-EXPORT_SYMBOL_GPL(pe_arena_wait);
-
 void pe_return_set_free(struct pe_return_set *set)
 {
 	if (!set)
@@ -130,19 +118,26 @@ static bool pe_is_needed(void)
 	       bitmap_intersects(entries, pe_arena.slots_used, PE_RETURN_SLOTS);
 }
 
+/* With its sets. */
+void pe_return_point_free(struct pe_return_point *point)
+{
+	struct pe_return_set *set;
+
+	while ((set = point->rest.next)) {
+		point->rest.next = set->next;
+		pe_return_set_free(set);
+	}
+	kfree(point->insn);
+	kfree(point);
+}
+EXPORT_SYMBOL_GPL(pe_return_point_free);
+
 static void pe_free_points(struct list_head *list)
 {
 	struct pe_return_point *point, *next;
-	struct pe_return_set *set;
 
-	list_for_each_entry_safe(point, next, list, list) {
-		while ((set = point->rest.next)) {
-			point->rest.next = set->next;
-			pe_return_set_free(set);
-		}
-		kfree(point->insn);
-		kfree(point);
-	}
+	list_for_each_entry_safe(point, next, list, list)
+		pe_return_point_free(point);
 	INIT_LIST_HEAD(list);
 }
 
@@ -152,7 +147,7 @@ static void pe_free_all(void)
 	if (!bitmap_empty(pe_arena.slots_used, PE_RETURN_SLOTS)) {
 		/* An idle task that RCU is not watching may be in our text, on its last steps. */
 		pe_wait_for_cpus();
-		pe_arena_wait();
+		pe_wait_for_text();
 	}
 	pe_free_points(&pe_arena.points);
 	pe_free_points(&pe_arena.stale);
@@ -230,8 +225,9 @@ EXPORT_SYMBOL_GPL(pe_arena_attach);
 void pe_arena_detach(void)
 {
 	pe_arena_set_handlers(NULL, NULL);
+	/* Calls may be on their way to a slot or set, or from it; probe_core's retire.c goes. */
 	if (!bitmap_empty(pe_arena.slots_used, PE_RETURN_SLOTS))
-		pe_arena_wait();
+		pe_wait_for_text();
 	pe_arena_attached = false;
 	pe_look_delay = LOOK_DELAY;
 	pe_arena_look(NULL);

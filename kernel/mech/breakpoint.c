@@ -50,6 +50,7 @@
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
+#include "kernel/retire.h"
 
 DEFINE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);
 
@@ -89,13 +90,24 @@ static struct pe_refusal pe_breakpoint_prepare(struct pe_site *site)
 	return err ? PE_REFUSE(-err, "no out-of-line copy can be made") : PE_ACCEPT;
 }
 
+static void pe_text_free(struct pe_retired *retired)
+{
+	struct pe_text_site *text = container_of(retired, struct pe_text_site, retired);
+
+	pe_arch_release(&text->arch);
+	kfree(text);
+}
+
+/* A task may have been preempted in the copy, or an idle task interrupted there. */
 static void pe_breakpoint_release(struct pe_site *site)
 {
 	if (!site->text)
 		return;
 	pe_jump_release(site);
-	pe_arch_release(&site->text->arch);
-	kfree(site->text);
+	if (site->text->arch.slot)
+		pe_retire(&site->text->retired, pe_text_free);
+	else
+		kfree(site->text);
 }
 
 static struct pe_refusal pe_breakpoint_follow(struct pe_site *site)

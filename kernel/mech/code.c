@@ -15,7 +15,7 @@
  *		anything that the piece has as a constant does so first
  *   leaving	no tree and no call slot leads there any more; but a task may be in it, or in a
  *		tree, as both are entered with preemption on
- *   free	pe_code_wait() has seen all tasks elsewhere
+ *   free	when no task can be there (retire.c)
  *
  * A round takes stale pieces out (pe_code_begin()), makes others (pe_code_add()), then makes new
  * trees (pe_code_commit()), and waits (pe_code_wait()).  The user makes rounds when something has
@@ -46,9 +46,9 @@
 #include "kernel/mech/code.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
+#include "kernel/retire.h"
 #include "kernel/return/return.h"
 #include "kernel/site.h"
-#include "kernel/wait.h"
 
 /* From pe_code_begin() to pe_code_wait(); outside pe_mutex. */
 static DEFINE_MUTEX(pe_code_round_mutex);
@@ -56,8 +56,8 @@ static DEFINE_MUTEX(pe_code_round_mutex);
 static struct pe_tree_work *pe_code_tree_work;
 /* Between pe_code_begin() and pe_code_commit(); pe_mutex. */
 static bool pe_code_making;
-/* Trees have been replaced in this round. */
-static bool pe_must_wait;
+/* Trees have been replaced in this round; pieces have been retired in it. */
+static bool pe_must_wait, pe_code_frees;
 
 /* Pieces may be missing, or stale; pe_mutex. */
 static bool pe_code_changed;
@@ -246,6 +246,8 @@ int pe_code_commit(void)
 		pe_fronts_switch(pe_code_tree_work, &pe_pieces);
 		pe_go_live();
 		pe_must_wait = true;
+		pe_code_frees = pe_pieces_leave();
+		pe_pieces_retire();
 	}
 	pe_code_making = false;
 	mutex_unlock(&pe_mutex);
@@ -257,17 +259,15 @@ EXPORT_SYMBOL_GPL(pe_code_commit);
 
 bool pe_code_wait(void)
 {
-	bool freed = false;
+	bool frees = pe_code_frees;
 
-	if (pe_must_wait) {
-		pe_wait_for_text();
-		mutex_lock(&pe_mutex);
-		freed = pe_pieces_free();
-		mutex_unlock(&pe_mutex);
-	}
+	/* The trees are written again in the next round. */
+	if (pe_must_wait)
+		pe_retire_wait();
 	pe_must_wait = false;
+	pe_code_frees = false;
 	mutex_unlock(&pe_code_round_mutex);
-	return freed;
+	return frees;
 }
 EXPORT_SYMBOL_GPL(pe_code_wait);
 

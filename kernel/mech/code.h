@@ -12,6 +12,7 @@
 #include <pe/code.h>
 #include <pe/kprobe.h>
 #include "kernel/arch.h"
+#include "kernel/retire.h"
 #include "kernel/site.h"
 
 #ifndef PE_NO_CODE
@@ -39,6 +40,7 @@ static inline unsigned long pe_code_detour_front(void)
 /**
  * struct pe_piece - the code of a site; all under pe_mutex
  * @list: in pe_pieces, or of those that leave
+ * @retired: nothing leads there any more
  * @keep: memory that the code uses
  * @ret: return address of the call
  * @site: of a call: whose ->call it is; NULL: it has lost its point
@@ -52,7 +54,10 @@ static inline unsigned long pe_code_detour_front(void)
  * @kps: its probes; NULL: unregistered
  */
 struct pe_piece {
-	struct list_head list;
+	union {
+		struct list_head list;
+		struct pe_retired retired;
+	};
 	void *keep;
 	unsigned long ret;
 	struct pe_site *site;
@@ -89,7 +94,7 @@ void pe_piece_drop(struct pe_piece *piece);
 void pe_piece_stale(struct pe_piece *piece);
 void pe_piece_leave(struct pe_piece *piece);
 bool pe_pieces_leave(void);
-bool pe_pieces_free(void);
+void pe_pieces_retire(void);
 size_t pe_pieces_used(void);
 
 /* code.c, or no_code.c.  pe_mutex held, except pe_code_exit(). */

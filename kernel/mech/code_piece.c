@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
+#include <linux/mutex.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <pe_arch/code.h>
@@ -14,6 +15,7 @@
 #include "kernel/arch.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/code.h"
+#include "kernel/retire.h"
 
 #define UNIT		16u		/* of memory in the area */
 #define NR_UNITS	(PE_CODE_AREA_SIZE / UNIT)
@@ -46,9 +48,9 @@ size_t pe_pieces_used(void)
 	return bitmap_weight(pe_used_units, NR_UNITS) * UNIT;
 }
 
+/* It is on no list. */
 static void pe_piece_free(struct pe_piece *piece)
 {
-	list_del(&piece->list);
 	bitmap_clear(pe_used_units, piece->unit, piece->nr_units);
 	__clear_bit(piece->live, pe_used_bytes);
 	kfree(piece->keep);
@@ -59,6 +61,7 @@ static void pe_piece_free(struct pe_piece *piece)
 void pe_piece_drop(struct pe_piece *piece)
 {
 	pe_nr_pieces[piece->from]--;
+	list_del(&piece->list);
 	pe_piece_free(piece);
 }
 
@@ -182,14 +185,21 @@ bool pe_pieces_leave(void)
 	return !list_empty(&pe_code_piece_leaving);
 }
 
-/* No task is in those that leave.  Return: have there been any? */
-bool pe_pieces_free(void)
+static void pe_piece_gone(struct pe_retired *retired)
+{
+	mutex_lock(&pe_mutex);
+	pe_piece_free(container_of(retired, struct pe_piece, retired));
+	mutex_unlock(&pe_mutex);
+}
+
+/* No tree leads to those that leave: each is freed when no task is in it. */
+void pe_pieces_retire(void)
 {
 	struct pe_piece *piece, *next;
-	bool any = pe_pieces_leave();
 
 	lockdep_assert_held(&pe_mutex);
-	list_for_each_entry_safe(piece, next, &pe_code_piece_leaving, list)
-		pe_piece_free(piece);
-	return any;
+	list_for_each_entry_safe(piece, next, &pe_code_piece_leaving, list) {
+		list_del(&piece->list);
+		pe_retire(&piece->retired, pe_piece_gone);
+	}
 }

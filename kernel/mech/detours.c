@@ -3,9 +3,8 @@
  * detours.c - memory of detours.
  *
  * Detours are in slots of this module's own text, where the unwinder has data for them
- * (arch/x86/detour_stub.S).  A slot is used; or given back, because tasks may be in it; or
- * ripening, while they are waited for; or free.  mech/jump.c waits.  A slot that may have a
- * task in it keeps its code and its site.  A free one holds breakpoints.
+ * (arch/x86/detour_stub.S).  A slot is used; or left, while tasks may be in it (jump.c); or free.
+ * One that may have a task in it keeps its code and its site.  A free one holds breakpoints.
  */
 #include <linux/bitmap.h>
 #include <linux/build_bug.h>
@@ -21,10 +20,10 @@
 
 static_assert(PE_ARCH_DETOURS <= 1 << 16);	/* a slot has 16 bits for its number */
 
-/* All under pe_mutex.  @used: not free. */
+/* Not free; pe_mutex. */
 static DECLARE_BITMAP(pe_detours_used, PE_ARCH_DETOURS);
-static DECLARE_BITMAP(pe_given_back, PE_ARCH_DETOURS);
-static DECLARE_BITMAP(pe_detours_ripening, PE_ARCH_DETOURS);
+/* Of these, how many are left; pe_mutex. */
+static unsigned int pe_nr_detours_left;
 
 int pe_detour_take(struct pe_site *site)
 {
@@ -40,40 +39,27 @@ int pe_detour_take(struct pe_site *site)
 	return i;
 }
 
-void pe_detour_give_back(unsigned int detour)
+void pe_detour_leave(unsigned int detour)
 {
 	lockdep_assert_held(&pe_mutex);
 	WRITE_ONCE(pe_detour_probes[detour], &pe_detour_all);
-	__set_bit(detour, pe_given_back);
+	pe_nr_detours_left++;
 }
 
-bool pe_detours_ripen(void)
+bool pe_detours_any_left(void)
 {
 	lockdep_assert_held(&pe_mutex);
-	bitmap_or(pe_detours_ripening, pe_detours_ripening, pe_given_back, PE_ARCH_DETOURS);
-	bitmap_zero(pe_given_back, PE_ARCH_DETOURS);
-	return !bitmap_empty(pe_detours_ripening, PE_ARCH_DETOURS);
+	return pe_nr_detours_left;
 }
 
-bool pe_detours_wait(void)
+void pe_detour_free(unsigned int detour, bool left)
 {
 	lockdep_assert_held(&pe_mutex);
-	return !bitmap_empty(pe_given_back, PE_ARCH_DETOURS) ||
-	       !bitmap_empty(pe_detours_ripening, PE_ARCH_DETOURS);
-}
-
-void pe_detours_reclaim(void)
-{
-	unsigned int i;
-
-	lockdep_assert_held(&pe_mutex);
-	for_each_set_bit(i, pe_detours_ripening, PE_ARCH_DETOURS) {
-		WRITE_ONCE(pe_detour_sites[i], NULL);
-		pe_island_remove(i);
-		pe_arch_detour_clear(i);
-	}
-	bitmap_andnot(pe_detours_used, pe_detours_used, pe_detours_ripening, PE_ARCH_DETOURS);
-	bitmap_zero(pe_detours_ripening, PE_ARCH_DETOURS);
+	pe_nr_detours_left -= left;
+	WRITE_ONCE(pe_detour_sites[detour], NULL);
+	pe_island_remove(detour);
+	pe_arch_detour_clear(detour);
+	__clear_bit(detour, pe_detours_used);
 }
 
 /* Hits that are in a detour of such a site find no site. */

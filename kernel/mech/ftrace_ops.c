@@ -29,7 +29,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include "kernel/mech/ftrace.h"
-#include "kernel/wait.h"
+#include "kernel/retire.h"
 
 /**
  * struct entry_ops - an ops and its place
@@ -129,7 +129,7 @@ void pe_ftrace_ops_unregister(struct ftrace_ops *ops)
  *     from user space, a CPU that comes up.
  *   - Tasks that were preempted there.
  *
- * pe_wait_for_text() is for all of them.
+ * A quiescence (retire.c) is for all of them.
  */
 void pe_ftrace_ops_exit(void)
 {
@@ -137,7 +137,7 @@ void pe_ftrace_ops_exit(void)
 
 	if (list_empty(&pe_idle_ops))
 		return;
-	pe_wait_for_text();
+	pe_retire_wait();
 	list_for_each_entry_safe(eo, next, &pe_idle_ops, idle) {
 		ftrace_free_filter(&eo->ops);
 		kfree(eo);

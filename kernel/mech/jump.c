@@ -32,11 +32,9 @@
  *
  * PENDING.  The tail, which is the window but its first byte, is still in use: the breakpoint's
  * slot ends with a jump into it.  So from now on a hit of the breakpoint goes on in the detour's
- * copy (site->text->arch.detour).  After the wait nothing is in the tail:
- *
- *   - pe_wait_for_hits(): no CPU that was coming up or going down;
- *   - pe_wait_for_cpus(): no code with preemption off, and no idle task;
- *   - synchronize_rcu_tasks(): no task that was preempted there, or in the slot.
+ * copy (site->text->arch.detour).  After a quiescence (retire.c) nothing is in the tail: no code
+ * with preemption off, no CPU that was coming up or going down, no idle task, and no task that
+ * was preempted there or in the slot.
  *
  * A window of one instruction needs no wait: nothing can be inside it.
  *
@@ -62,6 +60,7 @@
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
 #include "kernel/arch.h"
@@ -72,6 +71,7 @@
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
+#include "kernel/retire.h"
 #include "kernel/site.h"
 
 enum jump_state {
@@ -86,13 +86,17 @@ enum jump_state {
  * @state: enum jump_state
  * @site: of the jump
  * @list: in a list of jumps to be changed together
+ * @retired: it is not used any more; a task may be in its detour
  * @detour: its slot
  * @arch: instructions
  */
 struct pe_jump {
 	enum jump_state state;
 	struct pe_site *site;
-	struct list_head list;
+	union {
+		struct list_head list;
+		struct pe_retired retired;
+	};
 	unsigned int detour;
 	struct pe_arch_jump arch;
 };
@@ -152,13 +156,13 @@ static int pe_jump_begin(struct pe_jump *j, const char **why)
 	j->detour = detour;
 	err = pe_arch_jump_write(&j->arch, j->site->addr, detour, pe_code_detour_front());
 	if (err) {
-		pe_detour_give_back(detour);
+		pe_detour_free(detour, false);
 		return -EOPNOTSUPP;
 	}
 	*why = "the island cannot be made";
 	err = j->arch.island ? pe_island_make(detour, &j->arch) : 0;
 	if (err) {
-		pe_detour_give_back(detour);
+		pe_detour_free(detour, false);
 		return err;
 	}
 	j->state = JUMP_PENDING;
@@ -223,15 +227,28 @@ const char *pe_jump_why_not(const struct pe_site *site)
 
 /* ---- on ---- */
 
-/* Not to be used any more: hits go on as without a jump. */
+/* There is room for another one, and the island is padding again. */
+static void pe_jump_free(struct pe_retired *retired)
+{
+	struct pe_jump *j = container_of(retired, struct pe_jump, retired);
+
+	mutex_lock(&pe_mutex);
+	pe_detour_free(j->detour, true);
+	pe_breakpoints_unguard();
+	pe_jump_kick();
+	mutex_unlock(&pe_mutex);
+	kfree(j);
+}
+
+/* Not to be used any more: hits go on as without a jump.  The site may go before the detour. */
 static void pe_jump_drop(struct pe_jump *j)
 {
 	WRITE_ONCE(j->site->text->arch.detour, 0);
 	WRITE_ONCE(j->site->text->arch.covered, 0);
 	pe_site_hide(j->site, j->site->text->arch.insn, 1);
 	j->site->mech_data = NULL;
-	pe_detour_give_back(j->detour);
-	kfree(j);
+	pe_detour_leave(j->detour);
+	pe_retire(&j->retired, pe_jump_free);
 }
 
 /* If the site has a single probe, the stub calls it. */
@@ -358,7 +375,7 @@ static void pe_take_off(struct list_head *jumps)
 		pe_jump_drop(j);
 	}
 	pe_text_unlock();
-	pe_jump_kick();		/* the detours are to be waited for */
+	pe_jump_kick();		/* others may become jumps */
 }
 
 /* If @site has a jump, take it off, once. */

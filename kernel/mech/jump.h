@@ -104,18 +104,15 @@ bool pe_jump_has_neighbour(const struct pe_site *site, unsigned int len);
 /*
  * detours.c: memory of detours.
  *
- * pe_detour_take(): a slot for a site, or -ENOSPC.  pe_detour_give_back(): nothing leads there
- * any more, but tasks may still be in it.
- * pe_detours_ripen(): begin to wait for those that were given back.  Return: are there any?
- * pe_detours_wait(): are there any that are not free yet?
- * pe_detours_reclaim(): what ripened has been waited for.
+ * pe_detour_take(): a slot for a site, or -ENOSPC.  pe_detour_leave(): nothing leads there
+ * any more, but tasks may still be in it.  pe_detour_free(): no task is in it; @left: any more.
+ * pe_detours_any_left(): are there any that are not free yet?
  * pe_detours_memory(): bytes of those that are not free.
  */
 int pe_detour_take(struct pe_site *site);
-void pe_detour_give_back(unsigned int detour);
-bool pe_detours_ripen(void);
-bool pe_detours_wait(void);
-void pe_detours_reclaim(void);
+void pe_detour_leave(unsigned int detour);
+void pe_detour_free(unsigned int detour, bool left);
+bool pe_detours_any_left(void);
 size_t pe_detours_memory(void);
 void pe_detours_forget(bool (*gone)(const struct pe_site *site));
 

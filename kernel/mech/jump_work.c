@@ -6,7 +6,7 @@
  * writes those that pend: all of them together, as the wait takes a second or more.  The rounds go
  * on
  *
- *   - at once, if sites have to be looked at again, or detours have become free;
+ *   - at once, if sites have to be looked at again, or a detour has become free (jump.c);
  *   - every ten seconds, while sites may become jumps for a reason that nobody tells us of, or
  *     while there are jumps: a hit of one can only leave a note (jump_hit.c).
  */
@@ -15,15 +15,14 @@
 #include <linux/hashtable.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
-#include <linux/rcupdate.h>
 #include <linux/workqueue.h>
 #include "kernel/arch.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
+#include "kernel/retire.h"
 #include "kernel/site.h"
-#include "kernel/wait.h"
 
 #define KICK_DELAY	(HZ / 10)
 #define LOOK_AGAIN	(10 * HZ)	/* for what nobody tells us of */
@@ -132,7 +131,7 @@ bool pe_jumps_are_settled(void)
 			return false;
 	}
 	/* When these are free, sites are examined again: there is room, and padding. */
-	return !pe_jump_work_kicked && !pe_detours_wait();
+	return !pe_jump_work_kicked && !pe_detours_any_left();
 }
 
 /* Return: is there more to look at?  Others may have pe_mutex before it goes on. */
@@ -152,7 +151,7 @@ static bool pe_prepare_some(struct round *round)
 }
 
 /* Return: is there anything to wait for? */
-static bool pe_jump_work_begin_round(struct round *round, bool *ripening)
+static bool pe_jump_work_begin_round(struct round *round)
 {
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
@@ -166,24 +165,18 @@ static bool pe_jump_work_begin_round(struct round *round, bool *ripening)
 	if (pe_may_optimize())
 		pe_jump_switch_on(true);
 	pe_unlock_kernel_kprobes();
-	*ripening = pe_detours_ripen();
 	mutex_unlock(&pe_mutex);
-	return round->pending || *ripening;
+	return round->pending;
 }
 
-/* What has been given back is free now, and so there may be room for others. */
-static void pe_end_round(const struct round *round, bool ripened)
+static void pe_end_round(const struct round *round)
 {
 	mutex_lock(&pe_mutex);
 	pe_lock_kernel_kprobes();
 	if (pe_may_optimize())
 		pe_jump_switch_on(false);
 	pe_unlock_kernel_kprobes();
-	if (ripened) {
-		pe_detours_reclaim();
-		pe_breakpoints_unguard();
-		pe_jump_kick();
-	} else if (pe_jump_work_unseen && pe_may_optimize()) {
+	if (pe_jump_work_unseen && pe_may_optimize()) {
 		schedule_delayed_work(&pe_optimize_work, KICK_DELAY);
 	} else if (pe_jump_work_again || round->on || round->pending) {
 		if (pe_jump_work_again)
@@ -197,7 +190,7 @@ static void pe_end_round(const struct round *round, bool ripened)
 static void pe_jump_work_optimize(struct work_struct *work)
 {
 	struct round round = {};
-	bool wanted, ripening;
+	bool wanted;
 
 	mutex_lock(&pe_mutex);
 	pe_jump_work_due = false;
@@ -205,16 +198,16 @@ static void pe_jump_work_optimize(struct work_struct *work)
 	mutex_unlock(&pe_mutex);
 	if (wanted)
 		pe_arch_targets_prepare();
-	if (pe_jump_work_begin_round(&round, &ripening))
-		pe_wait_for_text();
-	pe_end_round(&round, ripening);
+	if (pe_jump_work_begin_round(&round))
+		pe_retire_wait();	/* nothing is in their windows */
+	pe_end_round(&round);
 }
 
-/* No site is left.  Sleeps until no task is in a detour. */
+/* No site is left.  Sleeps until no task is in a detour; each that is free kicks. */
 void pe_jumps_exit(void)
 {
 	cancel_delayed_work_sync(&pe_optimize_work);
-	pe_jump_work_optimize(NULL);
+	pe_retire_drain();
 	cancel_delayed_work_sync(&pe_optimize_work);
 	pe_arch_targets_exit();
 }

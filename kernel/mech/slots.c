@@ -5,61 +5,41 @@
  * Slots are in pages within reach of kernel text.  The pages are read-only and executable
  * from the moment they exist.  text_patch.c writes the code in them.
  *
- * A slot passes through three states:
- *
- *   used     its site can be hit
- *   waiting  given back.  A task may have been preempted in it, or an idle task
- *            interrupted there, so the memory keeps its contents until every
- *            task has been seen elsewhere: pe_wait_for_text().
- *   free     may be handed out, or its page given back
- *
- * The waits take seconds on an idle machine, so no caller waits: a work item moves
- * whole generations.  Slots that are given back while it waits belong to the next
- * generation.
+ * Who gives a slot back has waited until no task can be in it (retire.c).  A page without slots in
+ * use goes at once.
  */
 #include <linux/bitmap.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
-#include <linux/rcupdate.h>
 #include <linux/set_memory.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
-#include <linux/workqueue.h>
 #include "kernel/arch.h"
 #include "kernel/compat.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/mech/slots.h"
-#include "kernel/wait.h"
 
 #define SLOT_SIZE	PE_ARCH_SLOT_SIZE
 #define SLOTS_PER_PAGE	(PAGE_SIZE / SLOT_SIZE)
-#define RECLAIM_DELAY	(HZ / 10)	/* slots given back within it share a wait */
 
 /**
  * struct slot_page - a page of slots; all fields under slot_mutex
  * @list: in slot_pages
  * @mem: the page
- * @used: used or waiting
- * @given_back: waiting for the next generation to start
- * @ripening: waiting in the generation whose grace period runs
+ * @used: the slots in use
  */
 struct slot_page {
 	struct list_head list;
 	void *mem;
 	DECLARE_BITMAP(used, SLOTS_PER_PAGE);
-	DECLARE_BITMAP(given_back, SLOTS_PER_PAGE);
-	DECLARE_BITMAP(ripening, SLOTS_PER_PAGE);
 };
 
-/* Taken inside pe_mutex; never held while waiting. */
+/* Taken inside pe_mutex. */
 static DEFINE_MUTEX(pe_slot_mutex);
 static LIST_HEAD(pe_slot_pages);
-
-static void pe_slots_reclaim(struct work_struct *work);
-static DECLARE_DELAYED_WORK(pe_reclaim_work, pe_slots_reclaim);
 
 static void *pe_exec_alloc(void)
 {
@@ -149,7 +129,7 @@ out:
 	return slot;
 }
 
-/* Give a slot back.  The caller has made its site unreachable. */
+/* Give a slot back.  No task is in it, and none will be. */
 void pe_slot_free(void *slot)
 {
 	void *mem = (void *)((unsigned long)slot & PAGE_MASK);
@@ -157,57 +137,19 @@ void pe_slot_free(void *slot)
 
 	mutex_lock(&pe_slot_mutex);
 	list_for_each_entry(page, &pe_slot_pages, list) {
-		if (page->mem == mem) {
-			__set_bit((slot - mem) / SLOT_SIZE, page->given_back);
-			break;
-		}
-	}
-	mutex_unlock(&pe_slot_mutex);
-	schedule_delayed_work(&pe_reclaim_work, RECLAIM_DELAY);
-}
-
-static bool pe_start_generation(void)
-{
-	struct slot_page *page;
-	bool any = false;
-
-	mutex_lock(&pe_slot_mutex);
-	list_for_each_entry(page, &pe_slot_pages, list) {
-		any |= !bitmap_empty(page->given_back, SLOTS_PER_PAGE);
-		bitmap_copy(page->ripening, page->given_back, SLOTS_PER_PAGE);
-		bitmap_zero(page->given_back, SLOTS_PER_PAGE);
-	}
-	mutex_unlock(&pe_slot_mutex);
-	return any;
-}
-
-static void pe_end_generation(void)
-{
-	struct slot_page *page, *next;
-
-	mutex_lock(&pe_slot_mutex);
-	list_for_each_entry_safe(page, next, &pe_slot_pages, list) {
-		bitmap_andnot(page->used, page->used, page->ripening, SLOTS_PER_PAGE);
-		bitmap_zero(page->ripening, SLOTS_PER_PAGE);
+		if (page->mem != mem)
+			continue;
+		__clear_bit((slot - mem) / SLOT_SIZE, page->used);
 		if (bitmap_empty(page->used, SLOTS_PER_PAGE))
 			pe_page_delete(page);
+		break;
 	}
 	mutex_unlock(&pe_slot_mutex);
 }
 
-static void pe_slots_reclaim(struct work_struct *work)
-{
-	if (!pe_start_generation())
-		return;
-	pe_wait_for_text();
-	pe_end_generation();
-}
-
-/* The caller has given back all slots.  Sleeps until no task is left in one. */
+/* The caller has given back all slots. */
 void pe_slots_exit(void)
 {
-	cancel_delayed_work_sync(&pe_reclaim_work);
-	pe_slots_reclaim(NULL);
 	WARN_ON(!list_empty(&pe_slot_pages));
 }
 

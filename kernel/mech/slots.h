@@ -5,7 +5,6 @@
 #ifndef PE_MECH_SLOTS_H
 #define PE_MECH_SLOTS_H
 
-/* pe_mutex held, except pe_slots_exit(). */
 void *pe_slot_alloc(void);
 void pe_slot_free(void *slot);
 void pe_slots_exit(void);

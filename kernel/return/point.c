@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "kernel/mech/mech.h"
+#include "kernel/retire.h"
 #include "kernel/return/return.h"
 #include "kernel/return/set.h"
 #include "kernel/site.h"
@@ -35,7 +36,7 @@ static void pe_body_free(struct pe_return_point *point)
 		pe_arch_release(point->insn);
 }
 
-/* No call enters the point's slots. */
+/* No call enters the point's slots.  It has dead sets only. */
 static void pe_point_free(struct pe_return_point *point)
 {
 	mutex_lock(&pe_arena.mutex);
@@ -44,8 +45,7 @@ static void pe_point_free(struct pe_return_point *point)
 	__clear_bit(point->slot, pe_arena.slots_used);
 	mutex_unlock(&pe_arena.mutex);
 	pe_body_free(point);
-	kfree(point->insn);
-	kfree(point);
+	pe_return_point_free(point);
 }
 
 /*
@@ -65,7 +65,8 @@ static void pe_slots_recycle(void)
 	mutex_unlock(&pe_arena.mutex);
 	if (!list_empty(&list)) {
 		pe_arena_scan(entries, false);
-		pe_arena_wait();
+		/* For calls that are on their way. */
+		pe_retire_wait();
 	}
 	list_for_each_entry_safe(point, next, &list, list) {
 		if (!test_bit(point->slot, entries))
@@ -73,6 +74,7 @@ static void pe_slots_recycle(void)
 	}
 	mutex_lock(&pe_arena.mutex);
 	list_splice(&list, &pe_arena.stale);
+	pe_return_sets_go_on();
 	mutex_unlock(&pe_arena.mutex);
 	mutex_unlock(&recycle_mutex);
 }
@@ -93,7 +95,7 @@ void pe_return_make_room(unsigned int n)
 	mutex_unlock(&pe_arena.mutex);
 	if (n <= PE_RETURN_SLOTS - used)
 		return;
-	pe_return_flush_sets();
+	pe_return_hurry_sets();
 	pe_slots_recycle();
 }
 
@@ -105,6 +107,8 @@ void pe_return_points_let_go(void)
 {
 	struct pe_return_point *point;
 
+	if (!bitmap_empty(pe_arena.slots_used, PE_RETURN_SLOTS))
+		pe_retire_wait();
 	list_for_each_entry(point, &pe_arena.points, list)
 		pe_body_free(point);
 	list_for_each_entry(point, &pe_arena.stale, list)
@@ -197,7 +201,7 @@ void pe_return_point_drop(struct pe_return_point *point)
 	mutex_lock(&pe_arena.mutex);
 	is_new = list_empty(&point->list);
 	point->retired = true;
-	if (!is_new && !point->rest.next)
+	if (!is_new && pe_return_is_stale(point))
 		list_move_tail(&point->list, &pe_arena.stale);
 	mutex_unlock(&pe_arena.mutex);
 	if (is_new)

@@ -9,18 +9,15 @@
  * sets name it.  A probe that goes is taken out of all sets.  So its owner need not wait
  * for calls in progress, only for handlers (RCU).
  *
- * A retired set passes through these states.  A work does the waiting, not a caller:
+ * A retired set passes through these states.  No caller waits:
  *
  *   retired   it is not published.  Calls may be on their way to it: in
- *             ftrace's trampoline, in an entry slot, in pe_return_enter.
- *   ripening  the grace periods run.  pe_wait_for_hits() is for code with preemption
- *             off: ftrace handlers that have read the entry slot's address, idle
- *             tasks, interrupts.  pe_wait_for_cpus() is for idle tasks that RCU is
- *             not watching.  Then synchronize_rcu_tasks() is for tasks that were
- *             preempted on the rest of the way.
+ *             ftrace's trampoline, in an entry slot, in pe_return_enter, in made
+ *             code.  A quiescence lets them arrive (retire.c).
  *   draining  every call that has the set is counted in it, and no new one
  *             comes: the sum of the counters only falls.
- *   dead      the sum is 0.  pe_wait_for_hits(): the last users have left.
+ *   dead      the sum is 0.  When another quiescence is over, the last users have
+ *             left, and it is freed.
  *
  * Each point has in itself a set without probes, the set at rest.  A call that takes it goes on in
  * the body at once.  It is published when the last probe goes, so that a slot always has a
@@ -28,7 +25,7 @@
  * before it goes there.  A retired point whose sets are all dead is
  *
  *   stale     until its slots are wanted and no task has such an address on its
- *             stack (pe_arena_scan()).  Then the same grace periods let calls
+ *             stack (pe_arena_scan()).  Then one more quiescence lets calls
  *             arrive that are on their way.
  *
  * A function that is probed again gets its old point again, in whatever state its old sets
@@ -46,16 +43,17 @@
  *           (return_arena.S).  A call that finds a set there finds it complete.
  *   pe_return_point_use:B / divert:B   release store of site->divert_to / its load, then the
  *           jump.  A hit that goes to the entry slot finds code and set complete (point.c).
- *   pe_return_entry:C / reap_once:C   counting before the set is used, in a section with
- *           preemption off, or in made code / pe_arena_wait(), then the sum.  Each call that has
+ *   pe_return_entry:C / pe_set_go_on:C   counting before the set is used, in a section with
+ *           preemption off, or in made code / a quiescence, then the sum.  Each call that has
  *           the set is in the sum.
- *   pe_return_exit:D / reap_once:D   the last use, then counting, in a section with preemption
- *           off / a sum of 0, then pe_wait_for_hits().  No call is in the section when the
- *           set is freed.
+ *   pe_return_exit:D / pe_set_go_on:D   the last use, then counting, in a section with preemption
+ *           off / a sum of 0, then a quiescence.  No call is in the section when the set is
+ *           freed.
  *   pe_return_enter_probes:E / pe_kretprobe_stat:E   the count of entries, then that of returns
  *           (x86 makes stores visible in order) / returns, smp_rmb(), entries.  A return is
  *           never seen without its entry.
  */
+#include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/list.h>
@@ -69,20 +67,24 @@
 #include "kernel/ksyms.h"
 #include "kernel/mech/code.h"
 #include "kernel/mech/mech.h"
+#include "kernel/retire.h"
 #include "kernel/return/return.h"
 #include "kernel/return/set.h"
 #include "kernel/site.h"
 #include "kernel/stat.h"
-#include "kernel/wait.h"
 
-#define GATHER_DELAY	(HZ / 10)	/* sets that retire within it die together */
 #define DRAIN_DELAY	HZ		/* between two looks at the calls in progress; */
 #define DRAIN_DELAY_MAX	(16 * HZ)	/* it doubles up to this while nothing changes */
 
-static void pe_set_reap(struct work_struct *work);
-static DECLARE_DELAYED_WORK(pe_reap_work, pe_set_reap);
-static bool pe_reap_soon;			/* reap_work is due after GATHER_DELAY */
+static void pe_sets_drain(struct work_struct *work);
+static DECLARE_DELAYED_WORK(pe_drain_work, pe_sets_drain);
+/* Under pe_arena.mutex.  @pe_drains_end: it is not wanted any more. */
 static unsigned long pe_drain_delay = DRAIN_DELAY;
+static bool pe_drains_end;
+
+/* Stands for all sets with a quiescence due: a set with a struct pe_retired would be too long. */
+static struct pe_retired pe_sets_retired;
+static bool pe_sets_wait;		/* it is retired; pe_arena.mutex */
 
 /* ---- making ---- */
 
@@ -156,6 +158,24 @@ static struct pe_return_set *pe_set_make(struct pe_site *site, struct pe_return_
 	return set;
 }
 
+static void pe_sets_waited(struct pe_retired *retired);
+
+static void pe_sets_retire(void)
+{
+	if (!pe_sets_wait)
+		pe_retire(&pe_sets_retired, pe_sets_waited);
+	pe_sets_wait = true;
+}
+
+/* From now on it waits. */
+static void pe_set_retire(struct pe_return_set *set, enum pe_set_state state)
+{
+	lockdep_assert_held(&pe_arena.mutex);
+	set->state = state;
+	set->due = pe_retire_due();
+	pe_sets_retire();
+}
+
 /* Hand @set to calls from now on.  The set before it retires, except the one at rest. */
 static void pe_set_publish(struct pe_return_point *point, struct pe_return_set *set)
 {
@@ -166,11 +186,8 @@ static void pe_set_publish(struct pe_return_point *point, struct pe_return_set *
 	smp_store_release(&pe_return_slots[point->slot], set);
 	if (old == &point->rest)
 		return;
-	old->state = PE_SET_RETIRED;
 	pe_drain_delay = DRAIN_DELAY;
-	if (!pe_reap_soon)
-		mod_delayed_work(system_wq, &pe_reap_work, GATHER_DELAY);
-	pe_reap_soon = true;
+	pe_set_retire(old, PE_SET_RETIRED);
 }
 
 static void pe_publish_new(struct pe_return_point *point, struct pe_return_set *set)
@@ -180,11 +197,6 @@ static void pe_publish_new(struct pe_return_point *point, struct pe_return_set *
 	point->rest.next = set;
 	pe_set_publish(point, set);
 	mutex_unlock(&pe_arena.mutex);
-}
-
-void pe_return_flush_sets(void)
-{
-	flush_delayed_work(&pe_reap_work);
 }
 
 /* ---- a site's probes ---- */
@@ -294,6 +306,10 @@ void pe_kretprobe_usage(struct pe_kretprobe_usage *usage)
 			usage->sets++;
 		usage->in_flight += pe_return_calls(point);
 	}
+	list_for_each_entry(point, &pe_arena.stale, list) {
+		pe_for_each_set(set, point)
+			usage->sets++;
+	}
 	mutex_unlock(&pe_arena.mutex);
 }
 EXPORT_SYMBOL_GPL(pe_kretprobe_usage);
@@ -325,29 +341,6 @@ size_t pe_return_memory(void)
 	bytes = pe_points_memory(&pe_arena.points) + pe_points_memory(&pe_arena.stale);
 	mutex_unlock(&pe_arena.mutex);
 	return bytes;
-}
-
-/*
- * Move all sets in a state to the next one; a draining set only if no call is counted in it.
- * Return: is there any in the next one?
- */
-static bool pe_move_all(enum pe_set_state from)
-{
-	struct pe_return_point *point;
-	struct pe_return_set *set;
-	bool any = false;
-
-	mutex_lock(&pe_arena.mutex);
-	list_for_each_entry(point, &pe_arena.points, list) {
-		pe_for_each_set(set, point) {
-			if (set->state == from &&
-			    (from != PE_SET_DRAINING || !pe_return_set_calls(set)))
-				set->state++;
-			any |= set->state == from + 1;
-		}
-	}
-	mutex_unlock(&pe_arena.mutex);
-	return any;
 }
 
 static void pe_set_add_returns(const struct pe_return_set *set, unsigned int i,
@@ -425,68 +418,108 @@ static void pe_keep_counts(const struct pe_return_set *set)
 	}
 }
 
-/* Free the point's dead sets.  Return: is any other one draining? */
-static bool pe_bury_sets(struct pe_return_point *point)
+/* Calls can have an address of its slots only from long ago.  pe_arena.mutex held. */
+bool pe_return_is_stale(const struct pe_return_point *point)
+{
+	const struct pe_return_set *set;
+
+	pe_for_each_set(set, point) {
+		if (set->state != PE_SET_DEAD)
+			return false;
+	}
+	return point->retired;
+}
+
+/* To the next state, if it can go there.  Return: is it over with the set? */
+static bool pe_set_go_on(struct pe_return_set *set)
+{
+	switch (set->state) {
+	case PE_SET_PUBLISHED:
+		return false;
+	case PE_SET_RETIRED:
+		if (!pe_retire_is_over(set->due))
+			return false;
+		set->state = PE_SET_DRAINING;	/* pe_set_go_on:C */
+		fallthrough;
+	case PE_SET_DRAINING:
+		if (!pe_return_set_calls(set))
+			pe_set_retire(set, PE_SET_DEAD);	/* pe_set_go_on:D */
+		return false;
+	case PE_SET_DEAD:
+		return pe_retire_is_over(set->due);
+	}
+	return false;
+}
+
+/* Let the point's sets go on.  Return: a bit for each state in which one is. */
+static unsigned int pe_point_go_on(struct pe_return_point *point)
 {
 	struct pe_return_set *set, **at = &point->rest.next;
-	bool draining = false;
+	unsigned int states = 0;
 
 	while ((set = *at)) {
-		if (set->state == PE_SET_DEAD) {
+		if (pe_set_go_on(set)) {
 			*at = set->next;
 			pe_keep_counts(set);
 			pe_return_set_free(set);
 		} else {
-			draining |= set->state == PE_SET_DRAINING;
+			states |= BIT(set->state);
 			at = &set->next;
 		}
 	}
-	return draining;
+	return states;
 }
 
-/* Free dead sets.  A point may lose its last set.  Return: is any set draining? */
-static bool pe_set_bury(void)
+/* Let all sets go on.  A stale point may still have dead ones.  Return: the same. */
+unsigned int pe_return_sets_go_on(void)
 {
 	struct pe_return_point *point, *next;
-	bool draining = false;
+	unsigned int states = 0;
 
-	mutex_lock(&pe_arena.mutex);
+	lockdep_assert_held(&pe_arena.mutex);
+	list_for_each_entry(point, &pe_arena.stale, list)
+		states |= pe_point_go_on(point);
 	list_for_each_entry_safe(point, next, &pe_arena.points, list) {
-		draining |= pe_bury_sets(point);
-		if (point->retired && !point->rest.next)
+		states |= pe_point_go_on(point);
+		if (pe_return_is_stale(point))
 			list_move_tail(&point->list, &pe_arena.stale);
 	}
-	mutex_unlock(&pe_arena.mutex);
-	return draining;
-}
-
-/* Return: is any set draining? */
-static bool pe_reap_once(void)
-{
-	if (pe_move_all(PE_SET_RETIRED)) {
-		pe_arena_wait();	/* reap_once:C */
-		pe_move_all(PE_SET_RIPENING);
-	}
-	if (pe_move_all(PE_SET_DRAINING))
-		pe_wait_for_hits();	/* reap_once:D */
-	return pe_set_bury();
-}
-
-static void pe_set_reap(struct work_struct *work)
-{
-	bool draining;
-
-	mutex_lock(&pe_arena.mutex);
-	pe_reap_soon = false;
-	mutex_unlock(&pe_arena.mutex);
-	draining = pe_reap_once();
-	mutex_lock(&pe_arena.mutex);
-	/* If a set has retired meanwhile, the work is due already. */
-	if (!pe_reap_soon && draining) {
-		schedule_delayed_work(&pe_reap_work, pe_drain_delay);
+	if (states & (BIT(PE_SET_RETIRED) | BIT(PE_SET_DEAD)))
+		pe_sets_retire();
+	if ((states & BIT(PE_SET_DRAINING)) && !pe_drains_end) {
+		mod_delayed_work(system_wq, &pe_drain_work, pe_drain_delay);
 		pe_drain_delay = min(2 * pe_drain_delay, (unsigned long)DRAIN_DELAY_MAX);
 	}
+	return states;
+}
+
+static void pe_sets_drain(struct work_struct *work)
+{
+	mutex_lock(&pe_arena.mutex);
+	pe_return_sets_go_on();
 	mutex_unlock(&pe_arena.mutex);
+}
+
+static void pe_sets_waited(struct pe_retired *retired)
+{
+	mutex_lock(&pe_arena.mutex);
+	pe_sets_wait = false;
+	pe_return_sets_go_on();
+	mutex_unlock(&pe_arena.mutex);
+}
+
+/* Slots are scarce: all points become stale that can.  No mutex is held. */
+void pe_return_hurry_sets(void)
+{
+	unsigned int states;
+
+	mutex_lock(&pe_arena.mutex);
+	states = pe_return_sets_go_on();
+	mutex_unlock(&pe_arena.mutex);
+	if (!(states & BIT(PE_SET_RETIRED)))
+		return;
+	pe_retire_wait();
+	pe_sets_drain(NULL);
 }
 
 /* Called once, at load.  Looks after calls that were in progress when the engine went. */
@@ -498,7 +531,7 @@ int pe_return_init(void)
 		per_cpu(pe_arena_idle, cpu) = pe_ks(idle_task)(cpu);
 	err = pe_arena_attach(PE_ARENA_VERSION, pe_return_enter_probes, pe_return_leave_probes);
 	if (!err && !list_empty(&pe_arena.points))
-		schedule_delayed_work(&pe_reap_work, pe_drain_delay);
+		schedule_delayed_work(&pe_drain_work, pe_drain_delay);
 	return err;
 }
 
@@ -509,8 +542,11 @@ int pe_return_init(void)
  */
 void pe_return_exit_sets(void)
 {
-	cancel_delayed_work_sync(&pe_reap_work);
-	pe_reap_once();
+	mutex_lock(&pe_arena.mutex);
+	pe_drains_end = true;
+	mutex_unlock(&pe_arena.mutex);
+	cancel_delayed_work_sync(&pe_drain_work);
+	pe_retire_drain();
 	pe_return_points_let_go();
 	pe_arena_detach();
 }

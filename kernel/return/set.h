@@ -9,7 +9,9 @@
 #include "kernel/return/return.h"
 
 /* return/set.c */
-void pe_return_flush_sets(void);
+void pe_return_hurry_sets(void);
+unsigned int pe_return_sets_go_on(void);	/* pe_arena.mutex held */
+bool pe_return_is_stale(const struct pe_return_point *point);
 
 /* return/point.c */
 struct pe_refusal pe_return_point_make(struct pe_return_point **made, struct pe_site *site);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * retire.h - objects that hits and tasks may still be using (retire.c).  Process context.
+ */
+#ifndef PE_RETIRE_H
+#define PE_RETIRE_H
+
+#include <linux/types.h>
+
+/**
+ * struct pe_retired - in an object that waits to be freed
+ * @next: the one that was retired before
+ * @free: called when the wait is over
+ *
+ * Both are retire.c's, from pe_retire() to @free.
+ */
+struct pe_retired {
+	struct pe_retired *next;
+	void (*free)(struct pe_retired *retired);
+};
+
+void pe_retire(struct pe_retired *retired, void (*free)(struct pe_retired *retired));
+void pe_retire_wait(void);
+void pe_retire_drain(void);
+
+u32 pe_retire_due(void);
+bool pe_retire_is_over(u32 due);
+
+#endif
