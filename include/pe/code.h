@@ -7,18 +7,19 @@
  * All with probes that only observe, and have PE_KPROBE_NESTS.  In all other cases, and whenever
  * the code leaves a hit alone, the probes' handlers are called.
  *
- * One user (probe_events) makes the code, in rounds: pe_code_begin(), pe_code_add() for each site,
- * pe_code_commit(), pe_code_wait().  He serialises his rounds and pe_code_set_user().
+ * One user (probe_events) makes the code, in rounds: pe_code_round().
  */
 #ifndef PE_INCLUDE_CODE_H
 #define PE_INCLUDE_CODE_H
 
 #include <linux/types.h>
 
+struct mutex;
 struct pe_emit;
 struct pe_hit;
 struct pe_kprobe;
 struct pe_kretprobe;
+struct pe_tree_work;
 
 /* Probes of a site that can be compiled. */
 #define PE_CODE_PROBES	8
@@ -78,7 +79,7 @@ struct pe_code_frame {
  *	frees it when no task can be in the code any more
  * @frame: set before @emit is called, if there are return probes
  * @why: set: NULL: compiled; else a constant string: why not
- * @again: set: there may be room for it when pe_code_wait() has freed some
+ * @again: set: there may be room for it when some has been freed
  */
 struct pe_code_request {
 	struct pe_kprobe *kps[PE_CODE_PROBES];
@@ -115,34 +116,45 @@ struct pe_code_usage {
 };
 
 /**
- * pe_code_begin() - begin a round: take out code that is out of date
- *
- * Until pe_code_wait() nobody else can begin one.
- *
- * Context: process, may sleep; takes the engine's mutex, as all of a round do.
+ * struct pe_code_round - a round: code that is out of date goes, other code comes
+ * @mutex: held during @begin and @make, and until hits do what code says; NULL: no user takes
+ *	part
+ * @begin: before anything is taken out
+ * @make: ask for code, by pe_code_add()
+ * @end: no task is in code that has been taken out; @mutex is not held
+ * @failed: set before @end: there was no memory, and no probe has code now
+ * @freed: set before @end: memory for code has become free
+ * @trees: the engine's, as all that follow: memory to make trees in, or NULL
+ * @switched: trees have been replaced
+ * @changes: how many changes of sites are in it
  */
-void pe_code_begin(void);
+struct pe_code_round {
+	struct mutex *mutex;
+	void (*begin)(struct pe_code_round *round);
+	void (*make)(struct pe_code_round *round);
+	void (*end)(struct pe_code_round *round);
+	bool failed, freed;
+
+	struct pe_tree_work *trees;
+	bool switched;
+	unsigned int changes;
+};
+
+/**
+ * pe_code_round() - make a round, when no other one is being made
+ * @round: what the user does in it
+ *
+ * It may take seconds.  The steps are in kernel/mech/code.c.
+ * Context: process, sleeps; takes @mutex and the engine's mutex.
+ */
+void pe_code_round(struct pe_code_round *round);
 
 /**
  * pe_code_add() - make code for a site's probes
+ * @round: calls it, in @make
  * @req: the site; if it has code that is up to date, do not ask
  */
-void pe_code_add(struct pe_code_request *req);
-
-/**
- * pe_code_commit() - let hits do what code says, also that of earlier rounds
- *
- * Return: 0; -ENOMEM: no probe has code now.
- */
-int pe_code_commit(void);
-
-/**
- * pe_code_wait() - wait until no task is in code that has been taken out
- *
- * It may take seconds.  Context: process, sleeps, takes the engine's mutex.
- * Return: has memory for code become free?
- */
-bool pe_code_wait(void);
+void pe_code_add(const struct pe_code_round *round, struct pe_code_request *req);
 
 /**
  * pe_code_stale() - the code of a probe's site is out of date
@@ -151,7 +163,7 @@ bool pe_code_wait(void);
  * Hits that begin after the return call the probes' handlers.  A hit in progress ends within a
  * grace period, but for what it does without looking whether its code is up to date.
  *
- * Context: any process context, serialised with rounds up to pe_code_commit().
+ * Context: process, with @mutex of &struct pe_code_round.
  */
 void pe_code_stale(struct pe_kprobe *kp);
 

@@ -17,10 +17,24 @@
  *		tree, as both are entered with preemption on
  *   free	when no task can be there (retire.c)
  *
- * A round takes stale pieces out (pe_code_begin()), makes others (pe_code_add()), then makes new
- * trees (pe_code_commit()), and waits (pe_code_wait()).  The user makes rounds when something has
- * changed.  Without a user, the work below does: so calls of functions with return probes have code
- * in any case.
+ * A round, pe_code_round(), has these steps:
+ *
+ *   1. The user notes what he will free after the round, and makes code stale that has to be
+ *	made again.
+ *   2. Stale pieces lose their probes and call slots, so others can be made for these.
+ *   3. The user asks for pieces, site by site.  Then the engine makes some by itself, of calls.
+ *	A new piece is *fresh*: its byte is 0, and nothing leads there.
+ *   4. New trees lead to all pieces but those that were taken out.  Fresh ones go live, unless
+ *	their site has changed since.
+ *   5. Those that were taken out are retired.
+ *   6. A quiescence (retire.c): the trees before these may be written again, in the next round.
+ *   7. The user frees what he has noted.
+ *
+ * The user's mutex is held from 1 to 5.  pe_mutex is taken for 2, for each piece in 3, and for
+ * the rest, so sites may change in between.  Without memory for trees all pieces go.
+ *
+ * The user makes rounds when something has changed.  Without a user, the work below does: so
+ * calls of functions with return probes have code in any case.
  */
 #include <linux/delay.h>
 #include <linux/errno.h>
@@ -50,17 +64,14 @@
 #include "kernel/return/return.h"
 #include "kernel/site.h"
 
-/* From pe_code_begin() to pe_code_wait(); outside pe_mutex. */
+/* Held for a round; outside pe_mutex, and the user's. */
 static DEFINE_MUTEX(pe_code_round_mutex);
-/* Of this round: memory to make trees in, or NULL. */
-static struct pe_tree_work *pe_code_tree_work;
-/* Between pe_code_begin() and pe_code_commit(); pe_mutex. */
-static bool pe_code_making;
-/* Trees have been replaced in this round; pieces have been retired in it. */
-static bool pe_must_wait, pe_code_frees;
 
-/* Pieces may be missing, or stale; pe_mutex. */
-static bool pe_code_changed;
+/*
+ * Changes after which pieces may be missing, or stale; and how many of them have been in a round
+ * that is past step 5.  pe_mutex.
+ */
+static unsigned int pe_code_changes, pe_code_settled;
 
 static const struct pe_code_user *pe_code_user_now;		/* pe_mutex; hits read it */
 
@@ -182,26 +193,26 @@ static void pe_code_all_stale(void)
 		pe_piece_stale(piece);
 }
 
-void pe_code_begin(void)
+/* Step 2. */
+static void pe_take_out(struct pe_code_round *round)
 {
-	mutex_lock(&pe_code_round_mutex);
-	pe_code_tree_work = pe_fronts_alloc();
 	mutex_lock(&pe_mutex);
-	pe_code_making = true;
-	pe_code_changed = !pe_code_tree_work;
-	if (!pe_code_tree_work)
+	if (!round->trees) {
 		pe_code_all_stale();
+		pe_code_changes++;
+	}
+	round->changes = pe_code_changes;
 	pe_leave_stale();
 	mutex_unlock(&pe_mutex);
 }
-EXPORT_SYMBOL_GPL(pe_code_begin);
 
-void pe_code_add(struct pe_code_request *req)
+/* Step 3. */
+void pe_code_add(const struct pe_code_round *round, struct pe_code_request *req)
 {
 	lockdep_assert_held(&pe_code_round_mutex);
 	mutex_lock(&pe_mutex);
 	req->again = false;
-	req->why = pe_code_tree_work ? pe_cannot_grant(req) : "no memory";
+	req->why = round->trees ? pe_cannot_grant(req) : "no memory";
 	if (!req->why)
 		pe_code_compile(req);
 	mutex_unlock(&pe_mutex);
@@ -234,42 +245,47 @@ static void pe_go_live(void)
 	}
 }
 
-int pe_code_commit(void)
+/* Step 3, of the engine's own pieces, to 5. */
+static void pe_put_to_use(struct pe_code_round *round)
 {
-	int err = pe_code_tree_work ? 0 : -ENOMEM;
-
-	lockdep_assert_held(&pe_code_round_mutex);
 	mutex_lock(&pe_mutex);
-	if (pe_code_tree_work)
+	if (round->trees) {
 		pe_calls_make();
-	if (pe_any_fresh() || pe_pieces_leave()) {
-		pe_fronts_switch(pe_code_tree_work, &pe_pieces);
-		pe_go_live();
-		pe_must_wait = true;
-		pe_code_frees = pe_pieces_leave();
-		pe_pieces_retire();
+		pe_code_settled = round->changes;
 	}
-	pe_code_making = false;
+	round->freed = pe_pieces_leave();
+	if (pe_any_fresh() || round->freed) {
+		pe_fronts_switch(round->trees, &pe_pieces);
+		pe_go_live();
+		pe_pieces_retire();
+		round->switched = true;
+	}
 	mutex_unlock(&pe_mutex);
-	kvfree(pe_code_tree_work);
-	pe_code_tree_work = NULL;
-	return err;
 }
-EXPORT_SYMBOL_GPL(pe_code_commit);
 
-bool pe_code_wait(void)
+void pe_code_round(struct pe_code_round *round)
 {
-	bool frees = pe_code_frees;
-
-	/* The trees are written again in the next round. */
-	if (pe_must_wait)
-		pe_retire_wait();
-	pe_must_wait = false;
-	pe_code_frees = false;
+	mutex_lock(&pe_code_round_mutex);
+	round->trees = pe_fronts_alloc();
+	round->failed = !round->trees;
+	if (round->mutex) {
+		mutex_lock(round->mutex);
+		round->begin(round);	/* 1 */
+	}
+	pe_take_out(round);		/* 2 */
+	if (round->mutex)
+		round->make(round);	/* 3 */
+	pe_put_to_use(round);		/* 3, 4, 5 */
+	if (round->mutex)
+		mutex_unlock(round->mutex);
+	kvfree(round->trees);
+	if (round->switched)
+		pe_retire_wait();	/* 6 */
+	if (round->mutex)
+		round->end(round);	/* 7 */
 	mutex_unlock(&pe_code_round_mutex);
-	return frees;
 }
-EXPORT_SYMBOL_GPL(pe_code_wait);
+EXPORT_SYMBOL_GPL(pe_code_round);
 
 void pe_code_stale(struct pe_kprobe *kp)
 {
@@ -299,7 +315,7 @@ void pe_code_site_changes(struct pe_site *site)
 	}
 	if (site->call)
 		pe_piece_stale(site->call);
-	pe_code_changed = true;
+	pe_code_changes++;
 	if (pe_code_user_now)
 		pe_code_user_now->wanted();
 	else
@@ -352,10 +368,11 @@ void __pe_hit_text __no_stack_protector pe_code_rest_hit(struct pt_regs *regs, c
 /* Without a user: entries of calls have code, nothing else. */
 static void pe_make_round(struct work_struct *work)
 {
-	pe_code_begin();
-	if (pe_code_commit())
+	struct pe_code_round round = {};
+
+	pe_code_round(&round);
+	if (round.failed)
 		queue_delayed_work(system_unbound_wq, &pe_round_work, HZ);
-	pe_code_wait();
 }
 
 void pe_code_set_user(const struct pe_code_user *new)
@@ -363,7 +380,7 @@ void pe_code_set_user(const struct pe_code_user *new)
 	mutex_lock(&pe_mutex);
 	WRITE_ONCE(pe_code_user_now, new);
 	/* A change of which the one before has been told may still wait for a round. */
-	if (!new && pe_code_changed)
+	if (!new && pe_code_settled != pe_code_changes)
 		queue_delayed_work(system_unbound_wq, &pe_round_work, ROUND_DELAY);
 	mutex_unlock(&pe_mutex);
 }
@@ -385,7 +402,7 @@ static bool pe_code_is_settled(void)
 	bool settled;
 
 	mutex_lock(&pe_mutex);
-	settled = !pe_code_changed && !pe_code_making;
+	settled = pe_code_settled == pe_code_changes;
 	mutex_unlock(&pe_mutex);
 	return settled;
 }

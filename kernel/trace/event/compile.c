@@ -56,16 +56,14 @@
 static struct pe_hit_env pe_compile_env;
 static const char *pe_compile_impossible;		/* here, if not NULL */
 static bool pe_switched_on = true;
-static LIST_HEAD(pe_compile_dying);		/* probes to be freed, by ->batch */
+static LIST_HEAD(pe_compile_dying);		/* sources to be freed, by ->all */
 
-/* A round at a time; taken outside pe_event_mutex, by the work's two items only. */
-static DEFINE_MUTEX(pe_compile_round_mutex);
 static bool pe_compile_ended;			/* no round is needed any more; pe_compile_exit() */
 
 static DEFINE_MUTEX(pe_dying_mutex);	/* inside all others */
 static LIST_HEAD(pe_dying_instances);	/* to be freed, by ->stale_list; dying_mutex */
 
-/* How many rounds have begun (pe_event_mutex) and ended (round_mutex). */
+/* How many rounds have begun (pe_event_mutex) and ended; the engine makes one at a time. */
 static unsigned long pe_rounds_begun, pe_rounds_ended;
 static DECLARE_WAIT_QUEUE_HEAD(pe_round_ends);
 
@@ -318,41 +316,49 @@ static bool pe_compile_asks(const struct pe_event_probe *probe, const struct pe_
 	return req->kps[0] == &probe->kp;
 }
 
-/* Return: did it find no room? */
-static bool pe_compile_site(struct pe_event_probe *probe, struct job *job)
+/*
+ * A round.  What is to be freed after it: @sources, by ->all, and @instances, by ->stale_list.
+ * @again: there was no room for a piece; @failed: no memory
+ */
+struct compile_round {
+	struct pe_code_round code;
+	struct list_head sources, instances;
+	bool again, failed;
+};
+
+static void pe_compile_site(struct compile_round *round, struct pe_event_probe *probe,
+			    struct job *job)
 {
 	struct pe_code_request req;
 
 	req.why = pe_compile_request(probe, &req, job);
 	if (!req.why && !pe_compile_asks(probe, &req)) {
 		kfree(req.keep);
-		return false;
+		return;
 	}
 	if (!req.why)
-		pe_code_add(&req);
+		pe_code_add(&round->code, &req);
 	if (req.why)
 		kfree(req.keep);
 	pe_say_why(&req);
-	return req.again;
+	round->again |= req.again;
 }
 
-/* The sites without code that is up to date, if they can have some.  Return: as above. */
-static bool pe_compile_locked(void)
+/* The sites without code that is up to date, if they can have some. */
+static void pe_compile_make(struct pe_code_round *code)
 {
+	struct compile_round *round = container_of(code, struct compile_round, code);
 	struct job *job = kmalloc(sizeof(*job), GFP_KERNEL);
 	struct pe_event_probe *probe;
 	struct pe_event *event;
-	bool again = false;
 
+	round->failed = !job;
 	pe_for_each_probe(event, probe) {
 		if (job && !probe->pending && !pe_code_is_live(&probe->kp))
-			again |= pe_compile_site(probe, job);
+			pe_compile_site(round, probe, job);
 		cond_resched();
 	}
-	if (pe_code_commit() || !job)		/* till then it is interpreted */
-		queue_delayed_work(system_unbound_wq, &pe_compile_look_work, HZ);
 	kfree(job);
-	return again;
 }
 
 static void pe_compile_all_stale(void)
@@ -376,60 +382,63 @@ static void pe_renew_env(void)
 	pe_compile_impossible = pe_hit_env_init(&pe_compile_env);
 }
 
-/* The count comes first: see pe_await_round().  What is to be freed may have been in use till here.
- */
-static void pe_compile_begin_round(struct list_head *sources, struct list_head *instances)
+/* The count comes first: see pe_await_round().  What is to be freed may be in use till here. */
+static void pe_compile_begin(struct pe_code_round *code)
 {
-	mutex_lock(&pe_event_mutex);
+	struct compile_round *round = container_of(code, struct compile_round, code);
+
 	WRITE_ONCE(pe_rounds_begun, pe_rounds_begun + 1);
-	list_splice_init(&pe_compile_dying, sources);
+	list_splice_init(&pe_compile_dying, &round->sources);
 	mutex_lock(&pe_dying_mutex);
-	list_splice_init(&pe_dying_instances, instances);
+	list_splice_init(&pe_dying_instances, &round->instances);
 	mutex_unlock(&pe_dying_mutex);
 	pe_renew_env();
-	mutex_unlock(&pe_event_mutex);
 }
 
-static void pe_free_dead(struct list_head *sources, struct list_head *instances)
+static void pe_free_dead(struct compile_round *round)
 {
 	struct pe_instance *inst, *next_inst;
 	struct pe_source *source, *next;
 
-	list_for_each_entry_safe(source, next, sources, all) {
+	list_for_each_entry_safe(source, next, &round->sources, all) {
 		pe_source_free(source);
 		cond_resched();
 	}
-	list_for_each_entry_safe(inst, next_inst, instances, stale_list)
+	list_for_each_entry_safe(inst, next_inst, &round->instances, stale_list)
 		pe_instance_free(inst);
 }
 
-/*
- * After it, what has been changed before is compiled, and what has been freed before is free.  In
- * pe_code_begin() the engine may still wait for a round of its own.
- */
-static void pe_compile_round(void)
+static void pe_compile_end(struct pe_code_round *code)
 {
+	struct compile_round *round = container_of(code, struct compile_round, code);
 	struct pe_code_usage usage;
-	LIST_HEAD(instances);
-	LIST_HEAD(sources);
-	bool again;
 
-	mutex_lock(&pe_compile_round_mutex);
-	pe_compile_begin_round(&sources, &instances);
-	pe_code_begin();
-	mutex_lock(&pe_event_mutex);
-	again = pe_compile_locked();
-	mutex_unlock(&pe_event_mutex);
 	pe_code_usage(&usage);
-	if (usage.sites)
+	if (code->failed || round->failed)	/* till then it is interpreted */
+		queue_delayed_work(system_unbound_wq, &pe_compile_look_work, HZ);
+	else if (usage.sites)
 		queue_delayed_work(system_unbound_wq, &pe_compile_look_work, LOOK_AGAIN);
-	if (pe_code_wait() && again)
+	if (code->freed && round->again)
 		pe_want_round();
 	pe_timekeeper_renew();
-	pe_free_dead(&sources, &instances);
+	pe_free_dead(round);
 	WRITE_ONCE(pe_rounds_ended, pe_rounds_begun);
-	mutex_unlock(&pe_compile_round_mutex);
 	wake_up_all(&pe_round_ends);
+}
+
+/* After it, what has been changed before is compiled, and what has been freed before is free. */
+static void pe_compile_round(void)
+{
+	struct compile_round round = {
+		.code = {
+			.mutex = &pe_event_mutex, .begin = pe_compile_begin,
+			.make = pe_compile_make, .end = pe_compile_end,
+		},
+		.sources = LIST_HEAD_INIT(round.sources),
+		.instances = LIST_HEAD_INIT(round.instances),
+	};
+
+	pe_code_round(&round.code);
 }
 
 static void pe_compile_soon(struct work_struct *work)
