@@ -13,7 +13,6 @@
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/code.h"
-#include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 
 const struct pe_client *const pe_clients[PE_NR_CLIENTS] = {
@@ -92,8 +91,7 @@ void pe_site_changes(struct pe_site *site)
 	if (!list_empty(&site->batch) && site->told)
 		return;
 	site->told = true;
-	pe_code_site_changes(site);
-	pe_jump_site_changes(site);
+	site->mech->changes(site, true);
 }
 
 /*
@@ -105,7 +103,7 @@ static void pe_client_tell_site(struct pe_site *site, const struct pe_kprobe *kp
 	if (pe_wants_hit(kp) || (kp->flags & PE_KPROBE_CHANGES))
 		pe_site_changes(site);
 	else
-		pe_jump_site_changes(site);
+		site->mech->changes(site, false);
 }
 
 static struct pe_refusal pe_hits_link(struct pe_site *site, struct pe_kprobe *kp)

@@ -14,9 +14,14 @@
 #include "kernel/client.h"
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"
-#include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/site.h"
+
+/* As what an armed site is listed. */
+static const struct pe_mech *pe_mech_now(const struct pe_site *site)
+{
+	return site->mech->now ? site->mech->now(site) : site->mech;
+}
 
 enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
 {
@@ -24,7 +29,7 @@ enum pe_mechanism pe_kprobe_mechanism(const struct pe_kprobe *kp)
 
 	mutex_lock(&pe_mutex);
 	if (kp->site && !(kp->flags & PE_KPROBE_STOPPED) && pe_site_serves(kp->site, kp))
-		mech = pe_jump_is_on(kp->site) ? PE_MECH_JUMP : kp->site->mech->id;
+		mech = pe_mech_now(kp->site)->id;
 	mutex_unlock(&pe_mutex);
 	return mech;
 }
@@ -36,7 +41,7 @@ static const char *pe_mechanism_flag(const struct pe_site *site, const struct pe
 		return "";
 	if (!pe_site_serves(site, kp))
 		return "";
-	return pe_jump_is_on(site) ? "[OPTIMIZED]" : site->mech->flag;
+	return pe_mech_now(site)->flag;
 }
 
 /* Should the probe be armed, and another writer of text or tracer has prevented it? */
@@ -136,23 +141,15 @@ void pe_kprobes_show_list(struct seq_file *m)
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_show_list);
 
-static void pe_show_mechanism(struct seq_file *m, const struct pe_site *site)
+static bool pe_is_settled(void)
 {
-	const char *why;
+	const struct pe_mech *const *mech;
 
-	if (!pe_site_is_armed(site)) {
-		seq_puts(m, "unarmed\n");
-		return;
+	pe_for_each_mech(mech) {
+		if ((*mech)->settled && !(*mech)->settled())
+			return false;
 	}
-	if (site->mech != &pe_mech_breakpoint) {
-		seq_puts(m, "ftrace\n");
-		return;
-	}
-	why = pe_jump_why_not(site);
-	if (why)
-		seq_printf(m, "breakpoint: %s\n", why);
-	else
-		seq_puts(m, pe_jump_is_short(site) ? "jump by an island\n" : "jump\n");
+	return true;
 }
 
 void pe_kprobes_show_optimized(struct seq_file *m)
@@ -162,12 +159,15 @@ void pe_kprobes_show_optimized(struct seq_file *m)
 	int bucket;
 
 	mutex_lock(&pe_mutex);
-	seq_printf(m, "# %s\n", pe_jumps_are_settled() ? "settled" : "sites are being examined");
+	seq_printf(m, "# %s\n", pe_is_settled() ? "settled" : "sites are being examined");
 	hash_for_each(pe_sites, bucket, site, hash) {
 		seq_printf(m, "%px  ", show ? (void *)site->addr : NULL);
 		pe_show_found(m, site->addr);
 		seq_putc(m, ' ');
-		pe_show_mechanism(m, site);
+		if (pe_site_is_armed(site))
+			site->mech->show(m, site);
+		else
+			seq_puts(m, "unarmed\n");
 		cond_resched();
 	}
 	mutex_unlock(&pe_mutex);

@@ -61,7 +61,8 @@ static void pe_site_mark_gone(struct pe_site *site)
 static void pe_site_unhash_gone(struct pe_site *site)
 {
 	hash_del_rcu(&site->hash);
-	pe_jump_site_gone(site);
+	if (site->mech->gone)
+		site->mech->gone(site);
 	list_add(&site->batch, &pe_gone_sites);
 }
 

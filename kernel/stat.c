@@ -9,11 +9,10 @@
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <pe/code.h>
 #include <pe/kprobe.h>
 #include "kernel/kprobes.h"
-#include "kernel/mech/code.h"
-#include "kernel/mech/jump.h"
-#include "kernel/mech/slots.h"
+#include "kernel/mech/mech.h"
 #include "kernel/return/return.h"
 #include "kernel/site.h"
 #include "kernel/stat.h"
@@ -36,13 +35,9 @@ static void pe_add_site(struct pe_memory *memory, const struct pe_site *site)
 	unsigned int kind;
 	size_t counters;
 
-	memory->sites += ksize(site) + ksize(site->text) + pe_piece_memory(site->call) +
-			 pe_jump_memory(site);
+	memory->sites += ksize(site) + site->mech->memory(site);
 	pe_site_for_each_probe(kp, kind, site) {
 		memory->probes++;
-		/* Probes of a site share their code. */
-		if (!site->call && list_is_first(&kp->node, &site->probes[kind]))
-			memory->sites += pe_piece_memory(kp->code);
 		counters = sizeof(*kp->missed);
 		if (kind == PE_CLIENT_RETURNS)
 			counters += sizeof(struct pe_kretprobe_stat);
@@ -52,11 +47,14 @@ static void pe_add_site(struct pe_memory *memory, const struct pe_site *site)
 
 void pe_kprobes_memory(struct pe_memory *memory)
 {
+	const struct pe_mech *const *mech;
 	struct pe_kretprobe_usage usage;
 	const struct pe_site *site;
+	struct pe_code_usage code;
 	int bucket;
 
-	*memory = (struct pe_memory){ .compiled = pe_code_memory() };
+	pe_code_usage(&code);
+	*memory = (struct pe_memory){ .compiled = code.used };
 	pe_kretprobe_usage(&usage);
 	memory->slots = usage.functions * PE_ARCH_RETURN_CODE;
 	mutex_lock(&pe_mutex);
@@ -67,8 +65,10 @@ void pe_kprobes_memory(struct pe_memory *memory)
 	list_for_each_entry(site, &pe_gone_sites, batch)
 		pe_add_site(memory, site);
 	memory->returns = pe_return_memory();
-	memory->copies = pe_slots_memory();
-	memory->detours = pe_detours_memory();
+	pe_for_each_mech(mech) {
+		if ((*mech)->add_memory)
+			(*mech)->add_memory(memory);
+	}
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_memory);

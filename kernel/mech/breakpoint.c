@@ -44,11 +44,14 @@
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/printk.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include "kernel/hidden.h"
 #include "kernel/kprobes.h"
+#include "kernel/mech/code.h"
 #include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
+#include "kernel/mech/slots.h"
 #include "kernel/policy/policy.h"
 #include "kernel/retire.h"
 
@@ -283,6 +286,41 @@ static void pe_breakpoint_finish(struct list_head *armed, struct list_head *site
 	list_splice(&out, sites);
 }
 
+static void pe_breakpoint_changes(struct pe_site *site, bool hits)
+{
+	if (hits)
+		pe_code_site_changes(site);
+	pe_jump_site_changes(site);
+}
+
+static const struct pe_mech pe_mech_jump = { .id = PE_MECH_JUMP, .flag = "[OPTIMIZED]" };
+
+static const struct pe_mech *pe_breakpoint_now(const struct pe_site *site)
+{
+	return pe_jump_is_on(site) ? &pe_mech_jump : &pe_mech_breakpoint;
+}
+
+static void pe_breakpoint_show(struct seq_file *m, const struct pe_site *site)
+{
+	const char *why = pe_jump_why_not(site);
+
+	if (why)
+		seq_printf(m, "breakpoint: %s\n", why);
+	else
+		seq_puts(m, pe_jump_is_short(site) ? "jump by an island\n" : "jump\n");
+}
+
+static size_t pe_breakpoint_memory(const struct pe_site *site)
+{
+	return ksize(site->text) + pe_jump_memory(site) + pe_code_site_memory(site);
+}
+
+static void pe_breakpoints_add_memory(struct pe_memory *memory)
+{
+	memory->copies += pe_slots_memory();
+	memory->detours += pe_detours_memory();
+}
+
 const struct pe_mech pe_mech_breakpoint = {
 	.id = PE_MECH_INT3,
 	.flag = "[INT3]",
@@ -292,7 +330,14 @@ const struct pe_mech pe_mech_breakpoint = {
 	.release = pe_breakpoint_release,
 	.follow = pe_breakpoint_follow,
 	.unfollow = pe_breakpoint_unfollow,
+	.changes = pe_breakpoint_changes,
+	.gone = pe_jump_site_gone,
 	.check = pe_breakpoint_check,
 	.arm = pe_breakpoint_arm,
 	.finish = pe_breakpoint_finish,
+	.now = pe_breakpoint_now,
+	.show = pe_breakpoint_show,
+	.settled = pe_jumps_are_settled,
+	.memory = pe_breakpoint_memory,
+	.add_memory = pe_breakpoints_add_memory,
 };

@@ -74,13 +74,20 @@ static inline size_t pe_piece_memory(const struct pe_piece *piece)
 	return piece ? ksize(piece) + ksize(piece->keep) : 0;
 }
 
-/* Bytes of code, and of the trees that lead there.  Takes pe_mutex. */
-static inline size_t pe_code_memory(void)
+/* The same of a site's pieces: its probes share one, but those of a kind that is not called. */
+static inline size_t pe_code_site_memory(const struct pe_site *site)
 {
-	struct pe_code_usage usage;
+	size_t bytes = pe_piece_memory(site->call);
+	const struct pe_kprobe *kp;
+	unsigned int kind;
 
-	pe_code_usage(&usage);
-	return usage.used;
+	for (kind = 0; kind < PE_NR_CLIENTS && !site->call; kind++) {
+		if (list_empty(&site->probes[kind]))
+			continue;
+		kp = list_first_entry(&site->probes[kind], struct pe_kprobe, node);
+		bytes += pe_piece_memory(kp->code);
+	}
+	return bytes;
 }
 
 /* code_piece.c.  pe_mutex held.  @pe_pieces: all that do not leave. */

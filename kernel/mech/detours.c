@@ -20,12 +20,10 @@
 
 static_assert(PE_ARCH_DETOURS <= 1 << 16);	/* a slot has 16 bits for its number */
 
-/* Not free; pe_mutex. */
+/* Those that are not free: the bits of pe_detour_jumps[]; pe_mutex. */
 static DECLARE_BITMAP(pe_detours_used, PE_ARCH_DETOURS);
-/* Of these, how many are left; pe_mutex. */
-static unsigned int pe_nr_detours_left;
 
-int pe_detour_take(struct pe_site *site)
+int pe_detour_take(struct pe_jump *j)
 {
 	unsigned int i = find_first_zero_bit(pe_detours_used, PE_ARCH_DETOURS);
 
@@ -33,44 +31,44 @@ int pe_detour_take(struct pe_site *site)
 	if (i >= PE_ARCH_DETOURS)
 		return -ENOSPC;
 	__set_bit(i, pe_detours_used);
-	WRITE_ONCE(pe_detour_unwatched[i], false);
 	WRITE_ONCE(pe_detour_probes[i], &pe_detour_all);
-	WRITE_ONCE(pe_detour_sites[i], site);
-	return i;
+	WRITE_ONCE(pe_detour_jumps[i], j);
+	j->detour = i;
+	return 0;
 }
 
-void pe_detour_leave(unsigned int detour)
+void pe_detour_free(struct pe_jump *j)
 {
 	lockdep_assert_held(&pe_mutex);
-	WRITE_ONCE(pe_detour_probes[detour], &pe_detour_all);
-	pe_nr_detours_left++;
+	pe_island_remove(j);
+	pe_arch_detour_clear(j->detour);
+	WRITE_ONCE(pe_detour_jumps[j->detour], NULL);
+	__clear_bit(j->detour, pe_detours_used);
 }
 
-bool pe_detours_any_left(void)
-{
-	lockdep_assert_held(&pe_mutex);
-	return pe_nr_detours_left;
-}
-
-void pe_detour_free(unsigned int detour, bool left)
-{
-	lockdep_assert_held(&pe_mutex);
-	pe_nr_detours_left -= left;
-	WRITE_ONCE(pe_detour_sites[detour], NULL);
-	pe_island_remove(detour);
-	pe_arch_detour_clear(detour);
-	__clear_bit(detour, pe_detours_used);
-}
-
-/* Hits that are in a detour of such a site find no site. */
-void pe_detours_forget(bool (*gone)(const struct pe_site *site))
+bool pe_detours_any_leaving(void)
 {
 	unsigned int i;
 
 	lockdep_assert_held(&pe_mutex);
 	for_each_set_bit(i, pe_detours_used, PE_ARCH_DETOURS) {
-		if (pe_detour_sites[i] && gone(pe_detour_sites[i]))
-			WRITE_ONCE(pe_detour_sites[i], NULL);
+		if (pe_detour_jumps[i]->state == PE_JUMP_LEAVING)
+			return true;
+	}
+	return false;
+}
+
+/* Hits that are in a detour of such a site find no site. */
+void pe_detours_forget(bool (*gone)(const struct pe_site *site))
+{
+	struct pe_jump *j;
+	unsigned int i;
+
+	lockdep_assert_held(&pe_mutex);
+	for_each_set_bit(i, pe_detours_used, PE_ARCH_DETOURS) {
+		j = pe_detour_jumps[i];
+		if (j->site && gone(j->site))
+			WRITE_ONCE(j->site, NULL);
 	}
 }
 

@@ -45,6 +45,7 @@
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/preempt.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
@@ -533,6 +534,17 @@ static void pe_ftrace_finish(struct list_head *armed, struct list_head *sites)
 	list_splice(&leave_diverts, sites);
 }
 
+static void pe_ftrace_changes(struct pe_site *site, bool hits)
+{
+	if (hits)
+		pe_code_site_changes(site);
+}
+
+static void pe_ftrace_show(struct seq_file *m, const struct pe_site *site)
+{
+	seq_puts(m, "ftrace\n");
+}
+
 const struct pe_mech pe_mech_ftrace = {
 	.id = PE_MECH_ENTRY,
 	.flag = "[FTRACE]",
@@ -540,9 +552,12 @@ const struct pe_mech pe_mech_ftrace = {
 	.compiled = true,
 	.takes = pe_ftrace_owns,
 	.prepare = pe_ftrace_prepare,
+	.changes = pe_ftrace_changes,
 	.arm = pe_ftrace_arm_sites,
 	.undo = pe_ftrace_undo,
 	.finish = pe_ftrace_finish,
+	.show = pe_ftrace_show,
+	.memory = pe_code_site_memory,
 };
 
 /* While unloading: no site is armed. */

@@ -47,8 +47,6 @@ struct pe_island {
 	struct rcu_head rcu;
 };
 
-static struct pe_island *pe_of_detour[PE_ARCH_DETOURS];	/* pe_mutex */
-
 /* Is a site of ours, armed or not, in these bytes, or a jump over them? */
 static bool pe_has_site(unsigned long at)
 {
@@ -74,34 +72,34 @@ int pe_island_is_free(unsigned long pad, unsigned long at)
 	return 0;
 }
 
-int pe_island_make(unsigned int detour, const struct pe_arch_jump *jump)
+int pe_island_make(struct pe_jump *j)
 {
 	struct pe_island *island = kzalloc(sizeof(*island), GFP_KERNEL);
 
 	lockdep_assert_held(&pe_mutex);
 	if (!island)
 		return -EAGAIN;
-	island->hidden.at = jump->island;
-	memcpy(island->hidden.was, jump->island_was, sizeof(island->hidden.was));
-	memcpy(island->put, jump->island_put, sizeof(island->put));
+	island->hidden.at = j->arch.island;
+	memcpy(island->hidden.was, j->arch.island_was, sizeof(island->hidden.was));
+	memcpy(island->put, j->arch.island_put, sizeof(island->put));
 	if (!pe_text_replace(island->hidden.at, island->hidden.was, island->put,
 			     PE_ARCH_JUMP_SIZE)) {
 		kfree(island);
 		return -EAGAIN;
 	}
 	pe_hide(&island->hidden);
-	pe_of_detour[detour] = island;
+	j->island = island;
 	return 0;
 }
 
-void pe_island_remove(unsigned int detour)
+void pe_island_remove(struct pe_jump *j)
 {
-	struct pe_island *island = pe_of_detour[detour];
+	struct pe_island *island = j->island;
 
 	lockdep_assert_held(&pe_mutex);
 	if (!island)
 		return;
-	pe_of_detour[detour] = NULL;
+	j->island = NULL;
 	if (!pe_text_replace(island->hidden.at, island->put, island->hidden.was,
 			     PE_ARCH_JUMP_SIZE)) {
 		__module_get(THIS_MODULE);

@@ -10,16 +10,16 @@
 #include <linux/types.h>
 #include "kernel/hidden.h"
 
-struct pe_arch_jump;
+struct pe_jump;
 
 /*
  * pe_island_is_free(): may the padding at @at become an island; the byte before @pad, which begins
  * the padding, is of the instruction before it.  The kernel's kprobes locked.  0 or -errno.
  * pe_island_make(): write the one of a jump whose detour is written.  0 or -errno.
- * pe_island_remove(): put the padding back, if the detour has an island; no task is in it.
+ * pe_island_remove(): put the padding back, if the jump has an island; no task is in it.
  */
 int pe_island_is_free(unsigned long pad, unsigned long at);
-int pe_island_make(unsigned int detour, const struct pe_arch_jump *jump);
-void pe_island_remove(unsigned int detour);
+int pe_island_make(struct pe_jump *j);
+void pe_island_remove(struct pe_jump *j);
 
 #endif

@@ -74,35 +74,8 @@
 #include "kernel/retire.h"
 #include "kernel/site.h"
 
-enum jump_state {
-	JUMP_PENDING,
-	JUMP_ON,
-	JUMP_LOST,
-	JUMP_NEVER,	/* condition 1 or 2 does not hold, and never will */
-};
-
-/**
- * struct pe_jump - a site's jump, in ->mech_data; all under pe_mutex
- * @state: enum jump_state
- * @site: of the jump
- * @list: in a list of jumps to be changed together
- * @retired: it is not used any more; a task may be in its detour
- * @detour: its slot
- * @arch: instructions
- */
-struct pe_jump {
-	enum jump_state state;
-	struct pe_site *site;
-	union {
-		struct list_head list;
-		struct pe_retired retired;
-	};
-	unsigned int detour;
-	struct pe_arch_jump arch;
-};
-
 /* The ->mech_data of all sites that are refused for good. */
-static struct pe_jump pe_jump_never = { .state = JUMP_NEVER };
+static struct pe_jump pe_jump_never = { .state = PE_JUMP_NEVER };
 
 static struct pe_jump *pe_jump_of(const struct pe_site *site)
 {
@@ -127,7 +100,7 @@ bool pe_jump_is_on(const struct pe_site *site)
 {
 	const struct pe_jump *j = pe_jump_of(site);
 
-	return j && j->state == JUMP_ON;
+	return j && j->state == PE_JUMP_ON;
 }
 
 unsigned long pe_jump_return(const struct pe_site *site)
@@ -139,7 +112,7 @@ bool pe_jump_is_lost(const struct pe_site *site)
 {
 	const struct pe_jump *j = pe_jump_of(site);
 
-	return j && j->state == JUMP_LOST;
+	return j && j->state == PE_JUMP_LOST;
 }
 
 /* ---- examining ---- */
@@ -147,25 +120,24 @@ bool pe_jump_is_lost(const struct pe_site *site)
 /* The detour, and from now on hits of the breakpoint go there. */
 static int pe_jump_begin(struct pe_jump *j, const char **why)
 {
-	int detour = pe_detour_take(j->site), err;
+	int err;
 
 	*why = "no room for a detour";
-	if (detour < 0)
+	if (pe_detour_take(j))
 		return -EBUSY;
 	*why = "no room in a detour";
-	j->detour = detour;
-	err = pe_arch_jump_write(&j->arch, j->site->addr, detour, pe_code_detour_front());
+	err = pe_arch_jump_write(&j->arch, j->site->addr, j->detour, pe_code_detour_front());
 	if (err) {
-		pe_detour_free(detour, false);
+		pe_detour_free(j);
 		return -EOPNOTSUPP;
 	}
 	*why = "the island cannot be made";
-	err = j->arch.island ? pe_island_make(detour, &j->arch) : 0;
+	err = j->arch.island ? pe_island_make(j) : 0;
 	if (err) {
-		pe_detour_free(detour, false);
+		pe_detour_free(j);
 		return err;
 	}
-	j->state = JUMP_PENDING;
+	j->state = PE_JUMP_PENDING;
 	j->site->mech_data = j;
 	j->site->text->why = NULL;
 	/*
@@ -207,15 +179,16 @@ bool pe_jump_is_pending(const struct pe_site *site)
 {
 	const struct pe_jump *j = pe_jump_of(site);
 
-	return j && j->state == JUMP_PENDING;
+	return j && j->state == PE_JUMP_PENDING;
 }
 
 const char *pe_jump_why_not(const struct pe_site *site)
 {
 	const struct pe_jump *j = pe_jump_of(site);
 
-	if (j && j->state != JUMP_PENDING)
-		return j->state == JUMP_ON ? NULL : "another writer of text has changed the jump";
+	if (j && j->state != PE_JUMP_PENDING)
+		return j->state == PE_JUMP_ON ? NULL :
+						"another writer of text has changed the jump";
 	if (j)
 		return "not yet: tasks may be among the instructions";
 	if (READ_ONCE(site->unwatched))
@@ -233,7 +206,7 @@ static void pe_jump_free(struct pe_retired *retired)
 	struct pe_jump *j = container_of(retired, struct pe_jump, retired);
 
 	mutex_lock(&pe_mutex);
-	pe_detour_free(j->detour, true);
+	pe_detour_free(j);
 	pe_breakpoints_unguard();
 	pe_jump_kick();
 	mutex_unlock(&pe_mutex);
@@ -247,7 +220,8 @@ static void pe_jump_drop(struct pe_jump *j)
 	WRITE_ONCE(j->site->text->arch.covered, 0);
 	pe_site_hide(j->site, j->site->text->arch.insn, 1);
 	j->site->mech_data = NULL;
-	pe_detour_leave(j->detour);
+	j->state = PE_JUMP_LEAVING;
+	WRITE_ONCE(pe_detour_probes[j->detour], &pe_detour_all);
 	pe_retire(&j->retired, pe_jump_free);
 }
 
@@ -282,7 +256,7 @@ static void pe_write_jumps(struct list_head *jumps)
 	pe_text_sync();
 	list_for_each_entry_safe(j, next, jumps, list) {
 		pe_text_put_jump(&j->arch, j->site->addr);
-		j->state = JUMP_ON;
+		j->state = PE_JUMP_ON;
 		pe_site_hide(j->site, j->arch.was, pe_arch_jump_length(&j->arch));
 		pe_code_site_changes(j->site);
 		pe_set_probe(j);
@@ -320,7 +294,7 @@ void pe_jump_switch_on(bool single)
 	hash_for_each(pe_sites, bucket, site, hash) {
 		struct pe_jump *j = pe_jump_of(site);
 
-		if (j && j->state == JUMP_PENDING &&
+		if (j && j->state == PE_JUMP_PENDING &&
 		    (!single || pe_arch_jump_is_single(&j->arch)))
 			list_add(&j->list, &jumps);
 	}
@@ -339,7 +313,7 @@ void pe_jump_switch_on(bool single)
 
 static void pe_jump_lose(struct pe_jump *j)
 {
-	j->state = JUMP_LOST;
+	j->state = PE_JUMP_LOST;
 	__module_get(THIS_MODULE);
 	pr_warn("the jump at %pS has been overwritten by somebody else, left alone\n",
 		(void *)j->site->addr);
@@ -354,7 +328,7 @@ static void pe_take_off(struct list_head *jumps)
 		return;
 	pe_text_lock();
 	list_for_each_entry_safe(j, next, jumps, list) {
-		if (j->state != JUMP_ON)
+		if (j->state != PE_JUMP_ON)
 			continue;
 		pe_code_site_changes(j->site);
 		if (pe_text_is_jump_of(&j->arch, j->site->addr)) {
@@ -366,7 +340,7 @@ static void pe_take_off(struct list_head *jumps)
 	}
 	pe_text_sync();
 	list_for_each_entry(j, jumps, list) {
-		if (j->state == JUMP_ON)
+		if (j->state == PE_JUMP_ON)
 			pe_text_restore_tail(&j->arch, j->site->addr);
 	}
 	pe_text_sync();
@@ -383,7 +357,7 @@ static void pe_jump_collect(struct pe_site *site, struct list_head *jumps)
 {
 	struct pe_jump *j = pe_jump_of(site);
 
-	if (j && j->state != JUMP_LOST)
+	if (j && j->state != PE_JUMP_LOST)
 		list_move(&j->list, jumps);
 }
 
@@ -399,7 +373,7 @@ static bool pe_collect_over(unsigned long addr, struct list_head *jumps)
 		j = site ? pe_jump_of(site) : NULL;
 		if (!j || pe_arch_jump_length(&j->arch) <= back)
 			continue;
-		if (j->state == JUMP_LOST)
+		if (j->state == PE_JUMP_LOST)
 			return false;
 		pe_jump_collect(site, jumps);
 	}
@@ -469,11 +443,11 @@ bool pe_jump_look_at_all(void)
 	hash_for_each(pe_sites, bucket, site, hash) {
 		struct pe_jump *j = pe_jump_of(site);
 
-		if (!j || j->state != JUMP_ON)
+		if (!j || j->state != PE_JUMP_ON)
 			continue;
 		any = true;
 		pe_set_probe(j);
-		if (!READ_ONCE(pe_detour_unwatched[j->detour]))
+		if (!READ_ONCE(j->unwatched))
 			continue;
 		WRITE_ONCE(site->unwatched, true);
 		pe_jump_collect(site, &jumps);
@@ -501,11 +475,10 @@ void pe_jump_site_gone(const struct pe_site *site)
 		pe_detours_forget(pe_site_is_gone);
 }
 
-/* A lost jump's detour stays. */
+/* A lost one stays. */
 void pe_jump_release(struct pe_site *site)
 {
-	struct pe_jump *j = pe_jump_of(site);
+	const struct pe_jump *j = pe_jump_of(site);
 
-	WARN_ON(j && j->state != JUMP_LOST);
-	kfree(j);
+	WARN_ON(j && j->state != PE_JUMP_LOST);
 }

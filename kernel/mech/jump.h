@@ -10,14 +10,61 @@
 
 #include <linux/list.h>
 #include <linux/types.h>
+#include "kernel/retire.h"
 #ifndef PE_NO_JUMPS
 #include <pe_arch/jump.h>
 #endif
 
 struct pe_arch_jump;
+struct pe_island;
+struct pe_jump;
 struct pe_site;
 struct pt_regs;
 struct seq_file;
+
+#ifndef PE_NO_JUMPS
+/**
+ * enum pe_jump_state - what has been written of a jump
+ * @PE_JUMP_PENDING: its detour; hits of the breakpoint go on there
+ * @PE_JUMP_ON: all
+ * @PE_JUMP_LOST: all, and then another writer has changed the text
+ * @PE_JUMP_LEAVING: nothing leads to its detour any more; it is retired (kernel/retire.c)
+ * @PE_JUMP_NEVER: nothing: condition 1 or 2 does not hold, and never will
+ */
+enum pe_jump_state {
+	PE_JUMP_PENDING,
+	PE_JUMP_ON,
+	PE_JUMP_LOST,
+	PE_JUMP_LEAVING,
+	PE_JUMP_NEVER,
+} __packed;
+
+/**
+ * struct pe_jump - a site's jump and its detour; under pe_mutex, but for what hits use
+ * @state: enum pe_jump_state.  The site's ->mech_data points here until it is leaving
+ * @unwatched: a hit came where RCU was not watching; written by hits
+ * @detour: its slot; that is free when it points to no jump
+ * @site: of the jump.  Hits read it; NULL: disarmed, so those that come late are not served
+ * @list: in a list of jumps to be changed together
+ * @retired: it is leaving
+ * @island: NULL, or where a short jump leads (islands.c)
+ * @arch: instructions
+ *
+ * One that is lost stays for ever: its text leads to the detour.
+ */
+struct pe_jump {
+	enum pe_jump_state state;
+	bool unwatched;
+	u16 detour;
+	struct pe_site *site;
+	union {
+		struct list_head list;
+		struct pe_retired retired;
+	};
+	struct pe_island *island;
+	struct pe_arch_jump arch;
+};
+#endif
 
 /*
  * jump.c and jump_work.c, for breakpoint.c:
@@ -30,9 +77,6 @@ struct seq_file;
  * pe_jump_forget(): sites have been disarmed; hits that are in a detour are no longer served.
  * pe_jump_release(): before the site is freed.
  * pe_jump_memory(): what the site's jump takes, but for its detour.
- *
- * For site.c:
- *
  * pe_jump_site_changes(): the site's probes, or their flags, are about to change.
  * pe_jump_site_gone(): its text has been unloaded.  No detour leads to it any more.
  */
@@ -49,8 +93,6 @@ bool pe_jump_is_short(const struct pe_site *site);	/* does it lead to an island?
 bool pe_jump_is_lost(const struct pe_site *site);
 
 /*
- * For list.c; pe_mutex held:
- *
  * pe_jump_why_not(): why an armed breakpoint is no jump; NULL: it is one.
  * pe_jumps_are_settled(): will no site become a jump, or another, unless something changes?  Sites
  * whose reason may go away without a kick are examined again now and then nevertheless.
@@ -60,7 +102,6 @@ bool pe_jumps_are_settled(void);
 
 /* pe_jump_is_on(): the return address of the detour's call of us. */
 unsigned long pe_jump_return(const struct pe_site *site);
-
 
 /* No lock held; sleeps until no task is in a detour. */
 void pe_jumps_exit(void);
@@ -104,27 +145,25 @@ bool pe_jump_has_neighbour(const struct pe_site *site, unsigned int len);
 /*
  * detours.c: memory of detours.
  *
- * pe_detour_take(): a slot for a site, or -ENOSPC.  pe_detour_leave(): nothing leads there
- * any more, but tasks may still be in it.  pe_detour_free(): no task is in it; @left: any more.
- * pe_detours_any_left(): are there any that are not free yet?
+ * pe_detour_take(): fill ->detour.  0 or -ENOSPC.
+ * pe_detour_free(): no task is in it.
+ * pe_detours_any_leaving(): are there any that are not free yet?
  * pe_detours_memory(): bytes of those that are not free.
+ * pe_detours_forget(): ->site of those whose site is @gone becomes NULL.
  */
-int pe_detour_take(struct pe_site *site);
-void pe_detour_leave(unsigned int detour);
-void pe_detour_free(unsigned int detour, bool left);
-bool pe_detours_any_left(void);
+int pe_detour_take(struct pe_jump *j);
+void pe_detour_free(struct pe_jump *j);
+bool pe_detours_any_leaving(void);
 size_t pe_detours_memory(void);
 void pe_detours_forget(bool (*gone)(const struct pe_site *site));
 
 #ifndef PE_NO_JUMPS
 /*
- * jump_hit.c: [H], by slot.  pe_detour_probes: the only one of the site, if it only observes; or
- * pe_detour_all, which means those that the site has.
- * pe_detour_unwatched: a hit came where RCU was not watching.
+ * jump_hit.c: [H], by slot.  pe_detour_jumps: NULL: it is free.  pe_detour_probes: the only one
+ * of the site, if it only observes; or pe_detour_all, which means those that the site has.
  */
-extern struct pe_site *pe_detour_sites[PE_ARCH_DETOURS];
+extern struct pe_jump *pe_detour_jumps[PE_ARCH_DETOURS];
 extern struct pe_kprobe pe_detour_all, *pe_detour_probes[PE_ARCH_DETOURS];
-extern bool pe_detour_unwatched[PE_ARCH_DETOURS];
 #endif
 void pe_jump_hit(struct pt_regs *regs, unsigned long from);
 void pe_jump_resched(void);

@@ -20,14 +20,14 @@
 #include "kernel/site_hit.h"
 #include "kernel/stat.h"
 
-/* By slot.  NULL: the site is disarmed, or none is here. */
-struct pe_site *pe_detour_sites[PE_ARCH_DETOURS];
+/* By slot.  A hit in a detour finds its jump: the slot is not free before that has left. */
+struct pe_jump *pe_detour_jumps[PE_ARCH_DETOURS];
 
 /* For the stub, where a site has not a single probe: all that it has.  The hit has begun. */
 static void __no_stack_protector pe_run_all(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	unsigned long from = *(unsigned long *)(hit->regs + 1);
-	const struct pe_site *site = READ_ONCE(pe_detour_sites[pe_arch_detour_of(from)]);
+	const struct pe_site *site = READ_ONCE(pe_detour_jumps[pe_arch_detour_of(from)]->site);
 
 	if (likely(site))
 		pe_site_run_handlers(site, hit);
@@ -46,14 +46,12 @@ static_assert(!offsetof(struct pe_hit, preempt_count) && PE_LEVEL_TASK == 0 &&
 	      offsetof(struct pe_hit, level) == 4 && offsetof(struct pe_hit, regs) == 8 &&
 	      sizeof(struct pe_hit) == 16);
 
-/* By slot.  Not in the site: where RCU is not watching, that may be freed meanwhile. */
-bool pe_detour_unwatched[PE_ARCH_DETOURS];
-
-static noinline void __no_stack_protector pe_cannot_be_served(unsigned long slot)
+/* Not for the site: where RCU is not watching, that may be freed meanwhile, but not the jump. */
+static noinline void __no_stack_protector pe_cannot_be_served(struct pe_jump *j)
 {
 	pe_count_unwatched();
 	if (!pe_rcu_is_watching())
-		WRITE_ONCE(pe_detour_unwatched[slot], true);
+		WRITE_ONCE(j->unwatched, true);
 }
 
 /**
@@ -65,13 +63,14 @@ static noinline void __no_stack_protector pe_cannot_be_served(unsigned long slot
  */
 void __no_stack_protector pe_jump_hit(struct pt_regs *regs, unsigned long from)
 {
-	unsigned long slot = pe_arch_detour_of(from);
 	struct pe_site *site;
+	struct pe_jump *j;
 
 	preempt_disable_notrace();
-	site = READ_ONCE(pe_detour_sites[slot]);
+	j = pe_detour_jumps[pe_arch_detour_of(from)];
+	site = READ_ONCE(j->site);
 	if (unlikely(!pe_cpu_watched()))
-		pe_cannot_be_served(slot);
+		pe_cannot_be_served(j);
 	else if (likely(site))
 		pe_site_serve_call(site, regs, PREEMPT_DISABLE_OFFSET);
 	preempt_enable_notrace();

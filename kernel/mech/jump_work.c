@@ -131,7 +131,7 @@ bool pe_jumps_are_settled(void)
 			return false;
 	}
 	/* When these are free, sites are examined again: there is room, and padding. */
-	return !pe_jump_work_kicked && !pe_detours_any_left();
+	return !pe_jump_work_kicked && !pe_detours_any_leaving();
 }
 
 /* Return: is there more to look at?  Others may have pe_mutex before it goes on. */

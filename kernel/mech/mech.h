@@ -3,8 +3,12 @@
  * mech.h - mechanisms: ways of arming a site.
  *
  * A mechanism is a file here that defines a struct pe_mech, and a line in pe_mechs[]
- * (mech.c).  Batches arm sites by these only; who registers, lists or counts
- * also asks jump.c, because a breakpoint may be a jump.
+ * (mech.c).  Batches, registration, lists and counters use these only.
+ *
+ * A jump is no mechanism of its own, because no batch makes one: it takes the place of a
+ * breakpoint some time after that has been armed, and each batch finds breakpoints only,
+ * as jumps in its way are taken off first.  So breakpoint.c is the mechanism of its site, asks
+ * jump.c, and lists it as pe_mech_jump.
  */
 #ifndef PE_MECH_H
 #define PE_MECH_H
@@ -16,6 +20,7 @@
 #include "kernel/site.h"
 
 struct pe_mech;
+struct seq_file;
 
 /**
  * struct pe_blame - why several sites could not be armed
@@ -48,6 +53,8 @@ struct pe_blame {
  *	followed by another one, after the instruction.  NULL if handlers can be called
  *	after the instruction anyway, because this is a call of us
  * @unfollow: undo @follow; can't fail.  NULL with @follow
+ * @changes: the site's probes, or their flags, are about to change; @hits: what hits do, too
+ * @gone: the site's text has been unloaded; it is disarmed, and hits cannot find it.  May be NULL
  *
  * A batch, in this order.  pe_mutex held; sites are linked by ->batch and may be
  * reordered.  Only these functions call pe_site_set_state():
@@ -60,6 +67,13 @@ struct pe_blame {
  *	for the last one
  * @finish: every mechanism has armed its sites.  Complete this for those @armed, and
  *	bring @sites to their targets, which serve less.  Can't fail
+ *
+ * For lists and counters.  pe_mutex held:
+ * @now: as what an armed site is listed; may be NULL: as what it is
+ * @show: print how an armed site is armed, and why so
+ * @settled: will @show say the same until something changes?  May be NULL
+ * @memory: bytes that a site takes, but for struct pe_site
+ * @add_memory: add what all sites share.  May be NULL
  */
 struct pe_mech {
 	enum pe_mechanism id;
@@ -72,11 +86,19 @@ struct pe_mech {
 	void (*release)(struct pe_site *site);
 	struct pe_refusal (*follow)(struct pe_site *site);
 	void (*unfollow)(struct pe_site *site);
+	void (*changes)(struct pe_site *site, bool hits);
+	void (*gone)(const struct pe_site *site);
 
 	int (*check)(struct list_head *sites, struct pe_blame *blame);
 	int (*arm)(struct list_head *sites, struct pe_blame *blame);
 	void (*undo)(struct list_head *sites);
 	void (*finish)(struct list_head *armed, struct list_head *sites);
+
+	const struct pe_mech *(*now)(const struct pe_site *site);
+	void (*show)(struct seq_file *m, const struct pe_site *site);
+	bool (*settled)(void);
+	size_t (*memory)(const struct pe_site *site);
+	void (*add_memory)(struct pe_memory *memory);
 };
 
 /* mech.c: this kernel's mechanisms, NULL at the end */

@@ -7,7 +7,7 @@
 
 /*
  * Sites that can be jumps at a time, and the bytes of a detour's slot: a power of two.  Each costs
- * this text, 30 bytes of the unwinder's data and 17 of mech/jump_hit.c, used or not.
+ * this text, 30 bytes of the unwinder's data and 16 of mech/jump_hit.c, used or not.
  */
 #define PE_ARCH_DETOURS		10240
 #define PE_ARCH_DETOUR_SIZE	64
