@@ -12,6 +12,7 @@
 #include <linux/module.h>
 #include <linux/string.h>
 #include <pe/btf.h>
+#include <pe/symbols.h>
 #include <uapi/linux/btf.h>
 #include "kernel/btf_source.h"
 #include "kernel/ksyms.h"

@@ -12,6 +12,7 @@
 #include <linux/hashtable.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <pe/listing.h>
 #include "kernel/arch.h"
 #include "kernel/btf_source.h"
 #include "kernel/kprobes.h"

@@ -9,6 +9,7 @@
 #include <linux/export.h>
 #include <linux/uaccess.h>
 #include <pe/kprobe.h>
+#include <pe/nofault.h>
 #include "kernel/ksyms.h"
 
 /**

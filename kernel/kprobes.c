@@ -37,6 +37,7 @@
 #include <linux/sched.h>
 #include <linux/security.h>
 #include <linux/slab.h>
+#include <pe/symbols.h>
 #include "kernel/batch.h"
 #include "kernel/client.h"
 #include "kernel/hit.h"

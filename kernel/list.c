@@ -11,6 +11,7 @@
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include <pe/listing.h>
 #include "kernel/client.h"
 #include "kernel/hit.h"
 #include "kernel/kprobes.h"

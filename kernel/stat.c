@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <pe/code.h>
 #include <pe/kprobe.h>
+#include <pe/listing.h>
 #include "kernel/kprobes.h"
 #include "kernel/mech/mech.h"
 #include "kernel/return/return.h"

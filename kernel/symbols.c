@@ -17,6 +17,8 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <pe/kprobe.h>
+#include <pe/listing.h>
+#include <pe/symbols.h>
 #include "kernel/arch.h"
 #include "kernel/ksyms.h"
 #include "kernel/symbols.h"

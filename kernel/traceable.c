@@ -11,6 +11,7 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <pe/kprobe.h>
+#include <pe/symbols.h>
 #include "kernel/ksyms.h"
 #include "kernel/symbols.h"
 

@@ -26,6 +26,7 @@
 #include <linux/mm.h>
 #include <linux/string.h>
 #include <pe/kprobe.h>
+#include <pe/symbols.h>
 #include <pe_arch/jump.h>
 #include "arch/x86/insn_check.h"
 #include "arch/x86/targets.h"

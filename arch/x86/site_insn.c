@@ -17,6 +17,7 @@
 #include <linux/preempt.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include <pe/symbols.h>
 #include "arch/x86/insn_fixup.h"
 #include "kernel/arch.h"
 #include "kernel/hidden.h"

@@ -35,6 +35,7 @@
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
+#include <pe/symbols.h>
 #include "arch/x86/targets.h"
 #include "kernel/arch.h"
 #include "kernel/compat.h"

@@ -32,6 +32,7 @@
 #include <linux/printk.h>
 #include <linux/static_call.h>
 #include <linux/string.h>
+#include <pe/symbols.h>
 #include "arch/x86/insn_fixup.h"
 #include "kernel/arch.h"
 #include "kernel/hit.h"

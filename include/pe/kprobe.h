@@ -370,122 +370,12 @@ bool pe_kprobes_optimized(void);
 void pe_kprobes_show_detours(struct seq_file *m);
 
 /**
- * pe_kprobes_unwatched() - calls and breakpoints that could not be matched to a probe
- *
- * RCU was not watching, or the CPU was not online.  So no probe could be looked up, and no
- * probe's counters include them.
- *
- * Context: any.
- * Return: how many since the engine was loaded.
- */
-unsigned long pe_kprobes_unwatched(void);
-
-/**
- * struct pe_memory - memory that probes take in the engine, in bytes as they are allocated
- * @probes: how many are registered
- * @sites: addresses with probes, and what makes them faster: jumps, compiled hits
- * @counters: of each probe, on each possible CPU
- * @returns: what functions with return probes keep
- * @copies: pages with copies of instructions
- * @detours: of jumps
- * @slots: of functions with return probes
- * @compiled: code of hits, and of the way to it
- *
- * The last three are parts of the modules' own text, which are there also without any probe.
- */
-struct pe_memory {
-	size_t probes, sites, counters, returns;
-	size_t copies, detours, slots, compiled;
-};
-
-/* The struct pe_kprobe is its owner's, and not counted.  Process context, the engine's mutex. */
-void pe_kprobes_memory(struct pe_memory *memory);
-
-/*
- * Text of kprobes/list and kprobes/blacklist: one line per entry, in the form of the
- * kernel's debugfs files.  A line of list has address, kind, symbol+offset, module and
- * flags.  Process context; they take the engine's mutex.
- *
- * pe_kprobe_show_unregistered() writes a line for a probe with a @symbol that is not
- * registered.  @flag is its flag.
- *
- * pe_kprobes_show_optimized() writes kprobes/optimized: a line for each probed address, with
- * address, symbol+offset, module, mechanism, and why a breakpoint is no jump.
- */
-void pe_kprobes_show_list(struct seq_file *m);
-void pe_kprobes_show_optimized(struct seq_file *m);
-bool pe_show_addresses(const struct seq_file *m);	/* may its reader see kernel addresses? */
-void pe_kprobe_show_unregistered(struct seq_file *m, const struct pe_kprobe *kp,
-				 const char *symbol, const char *flag);
-void pe_kprobes_show_blacklist(struct seq_file *m);
-
-/**
  * pe_protect_module() - refuse probes in a module's text
  * @mod: a module with code that runs in handlers
  *
  * Unloading the module undoes it.  Context: process, takes the engine's mutex.
  */
 void pe_protect_module(struct module *mod);
-
-/**
- * struct pe_symbol - the symbols with a name
- * @count: how many functions and data have it
- * @addr: of the first one, which is the kernel's own if the kernel has any; 0 if there is none
- * @in_module: that one is a module's, so it may go, and others may get its address
- */
-struct pe_symbol {
-	unsigned int count;
-	unsigned long addr;
-	bool in_module;
-};
-
-/*
- * Symbols.  Process context; each call may take milliseconds.
- *
- * pe_functions_each(): call @fn for each symbol in text; symbols.c.
- * pe_symbol_split(): SYM of "[MOD:]SYM"; MOD goes to @modname, of @size bytes, or "".
- * pe_symbol_lookup(): the address of "[MOD:]SYM", data symbols included; 0 if unknown.
- * pe_symbol_is_percpu(): is that the address of a variable of each CPU?
- * pe_symbol_find(): all symbols with the name.
- * pe_symbol_at(): start and size of the symbol that holds @addr; false if none does.
- */
-typedef int pe_function_fn(void *data, const char *modname, const char *name, unsigned long addr);
-bool pe_functions_each(const char *modname, pe_function_fn *fn, void *data);
-const char *pe_symbol_split(const char *name, char *modname, size_t size);
-unsigned long pe_symbol_lookup(const char *name);
-bool pe_symbol_is_percpu(unsigned long addr);
-void pe_symbol_find(const char *name, struct pe_symbol *found);
-bool pe_symbol_at(unsigned long addr, unsigned long *start, unsigned long *size);
-
-/*
- * pe_traceable_functions(): the entries of all functions that ftrace can trace, those of
- * modules as well.  The caller frees the array with kvfree(); it may be ERR_PTR(-ENOMEM).
- * Some functions may be gone when it returns.  Process context.
- * pe_traceable_known(): does the kernel have an ftrace to ask?
- */
-unsigned long *pe_traceable_functions(size_t *nr);
-bool pe_traceable_known(void);
-
-/**
- * pe_addr_on_entry() - is this a function's entry?
- * @addr: address of the function's symbol
- * @offset: bytes from it
- *
- * Return: true for offset 0, and for the first byte past an ENDBR64.
- */
-bool pe_addr_on_entry(unsigned long addr, unsigned long offset);
-
-/*
- * Memory reads that survive a bad address.  Any context, NMI included.
- *
- * pe_read_nofault() reads kernel memory.  pe_strncpy_nofault() is like the kernel's
- * strncpy_from_kernel_nofault(): it returns the length with the final NUL, or -EFAULT.
- * The _user forms read the current task's memory.
- */
-bool pe_read_nofault(void *dst, unsigned long src, size_t n);
-bool pe_read_user_nofault(void *dst, unsigned long src, size_t n);
-long pe_strncpy_nofault(char *dst, unsigned long src, long n);
-long pe_strncpy_user_nofault(char *dst, unsigned long src, long n);
 
 /*
  * pe_hit_stack(): the addresses of the probed code and of its callers, innermost first.

@@ -19,6 +19,7 @@
 #include <linux/list.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
+#include <pe/symbols.h>
 #include "kernel/hit.h"
 #include "kernel/ksyms.h"
 #include "kernel/mech/ftrace.h"

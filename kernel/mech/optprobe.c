@@ -32,6 +32,7 @@
 #include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/ptrace.h>
+#include <pe/symbols.h>
 #include <pe_arch/hit.h>
 #include "kernel/hidden.h"
 #include "kernel/kprobes.h"

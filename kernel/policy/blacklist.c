@@ -28,6 +28,8 @@
 #include <linux/rculist.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include <pe/listing.h>
+#include <pe/symbols.h>
 #include "kernel/compat.h"
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"

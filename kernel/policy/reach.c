@@ -41,6 +41,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <pe/symbols.h>
 #include <pe_arch/flow.h>
 #include "kernel/arena/arena.h"
 #include "kernel/kprobes.h"

@@ -20,6 +20,7 @@
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
 #include <linux/string.h>
+#include <pe/symbols.h>
 #include "kernel/kprobes.h"
 #include "kernel/ksyms.h"
 #include "kernel/policy/policy.h"

@@ -28,6 +28,7 @@
 #include <linux/mm.h>
 #include <linux/string.h>
 #include <pe/btf.h>
+#include <pe/symbols.h>
 #include "kernel/btf_source.h"
 #include "kernel/ksyms.h"
 #include "kernel/return/return.h"

@@ -4,6 +4,7 @@
  */
 #include <linux/errno.h>
 #include <linux/kprobes.h>
+#include <pe/symbols.h>
 #include "kernel/ksyms.h"
 #include "kernel/policy/policy.h"
 #include "kernel/return/return.h"

@@ -15,6 +15,7 @@
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
+#include <pe/nofault.h>
 #include "kernel/compat.h"
 #include "kernel/hit.h"
 #include "kernel/return/return.h"

@@ -81,28 +81,29 @@ struct pe_event_probe {
 
 /**
  * struct pe_source - what one command has defined: a line of the files
+ * @all: in pe_sources, in order of definition
  * @probes: one at least while commands and files see it, by their @mine; in order of address if
  *	there are several
  * @place: "[MOD:]SYM[+off]" or "0xADDR" as kprobe_events shows it; may be @one's symbol itself
  * @refused: struct pe_refused, the functions that cannot be probed
- * @nr_symrefs: symbols among its arguments: pe_source_symrefs()
+ * @nr_symrefs: symbols among its arguments: pe_source_symrefs(); at most PE_MAX_ARGS
  * @several: the place names functions, and each has a probe of its own: @one is none of them
  * @compiled: a hit has been compiled, at some time; compile.c
- * @maxactive: as given, for show only
+ * @maxactive: as given, for show only; at most PE_MAX_MAXACTIVE
  * @one: its event, counters and program; and the probe, unless there are @several.  These begin
  *	with a copy of the three
  *
  * It owns all of its probes, and what they point to.  Its event may have other sources.
  */
 struct pe_source {
-	struct list_head all;		/* pe_sources, in order of definition */
+	struct list_head all;
 	struct list_head probes;
 	char *place;
 	struct list_head refused;
-	u8 nr_symrefs;			/* at most PE_MAX_ARGS */
+	u8 nr_symrefs;
 	bool several;
 	bool compiled;
-	u16 maxactive;			/* at most PE_MAX_MAXACTIVE */
+	u16 maxactive;
 	struct pe_event_probe one;
 };
 

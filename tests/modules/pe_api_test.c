@@ -22,6 +22,8 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 #include <pe/kprobe.h>
+#include <pe/nofault.h>
+#include <pe/symbols.h>
 #include "pe_cases.h"
 #include "pe_target.h"
 

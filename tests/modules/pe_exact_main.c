@@ -14,6 +14,7 @@
 #include <linux/string.h>
 #include <asm/processor-flags.h>
 #include <pe/kretprobe.h>
+#include <pe/symbols.h>
 #include "pe_cases.h"
 #include "pe_exact.h"
 

@@ -30,6 +30,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <pe/kretprobe.h>
+#include <pe/listing.h>
+#include <pe/nofault.h>
+#include <pe/symbols.h>
 
 struct probe {
 	struct list_head list;

@@ -20,6 +20,8 @@
 #include <asm/vsyscall.h>
 #include <pe/code.h>
 #include <pe/kprobe.h>
+#include <pe/nofault.h>
+#include <pe/symbols.h>
 #include "arch/x86/code.h"
 #include "arch/x86/hit/hit_env.h"
 #include "arch/x86/hit/hit_exit.h"

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <pe/kprobe.h>
+#include <pe/symbols.h>
 #include "command.h"
 #include "event_probe.h"
 #include "place.h"

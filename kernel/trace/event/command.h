@@ -7,6 +7,7 @@
 
 #include <linux/types.h>
 #include <pe/kprobe.h>
+#include <pe/symbols.h>
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"

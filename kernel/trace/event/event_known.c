@@ -13,6 +13,7 @@
 #include <linux/sort.h>
 #include <linux/string.h>
 #include <pe/kprobe.h>
+#include <pe/symbols.h>
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"

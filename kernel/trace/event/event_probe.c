@@ -19,6 +19,8 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <pe/listing.h>
+#include <pe/symbols.h>
 #include "kernel/trace/parse/arg.h"
 #include "error_log.h"
 #include "event.h"

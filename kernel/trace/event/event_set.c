@@ -19,6 +19,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <pe/kprobe.h>
+#include <pe/symbols.h>
 #include "kernel/trace/hit/filter_hit.h"
 #include "kernel/trace/parse/near.h"
 #include "kernel/trace/parse/spec.h"

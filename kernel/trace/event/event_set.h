@@ -20,6 +20,7 @@ struct pe_spec;
 /**
  * pe_event_set_find() - find the functions that a command names
  * @source: of the command; gets its probes: one, or several if the place names several functions
+ * @spec: the command
  * @place: where to begin; becomes the first that exists
  * @hint: filled if none is found
  *

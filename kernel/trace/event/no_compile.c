@@ -5,7 +5,7 @@
 #include <linux/errno.h>
 #include <linux/seq_file.h>
 #include "compile.h"
-#include "event_probe.h"
+#include "event_source.h"
 #include "instance.h"
 #include "timekeeper.h"
 
@@ -22,9 +22,9 @@ void pe_compile_changed(struct pe_event *event)
 {
 }
 
-void pe_compile_free(struct pe_event_probe *probe)
+void pe_compile_free(struct pe_source *source)
 {
-	pe_event_probe_free(probe);
+	pe_source_free(source);
 }
 
 void pe_compile_free_instance(struct pe_instance *inst)

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <pe/kprobe.h>
+#include <pe/symbols.h>
 #include "kernel/trace/parse/near.h"
 #include "kernel/trace/parse/spec.h"
 #include "event_probe.h"

@@ -21,6 +21,7 @@ struct pe_hint {
 
 /**
  * pe_place_find() - look for the symbol of a place
+ * @place: that
  * @found: filled
  * @hint: filled if several functions have that name
  */
@@ -28,6 +29,7 @@ void pe_place_find(const struct pe_place *place, struct pe_symbol *found, struct
 
 /**
  * pe_place_clone() - the clones of the symbols of all of a command's places
+ * @spec: the command
  * @place: becomes the first that has some, or, if it has one, that clone; the last if none has
  *	any.  Nothing comes after it: each has been tried
  * @hint: filled, unless there is one clone

@@ -36,6 +36,8 @@
 #include <linux/string.h>
 #include <linux/sysrq.h>
 #include <pe/kprobe.h>
+#include <pe/nofault.h>
+#include <pe/symbols.h>
 #include "crash_dump.h"
 #include "kernel/compat.h"
 #include "kernel/trace/event/instance.h"

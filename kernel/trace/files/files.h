@@ -12,6 +12,7 @@
 struct file_operations;
 struct pe_instance;
 struct pe_small_file;
+struct seq_file;
 
 /* fs_buffer.c */
 extern const struct pe_small_file pe_clock_file;
@@ -28,6 +29,15 @@ extern const struct pe_small_file pe_tracing_on_file;
 
 /* fs_btf.c */
 extern const struct file_operations pe_btf_fops;
+
+/* fs_commands.c */
+extern const struct file_operations pe_kprobe_events_fops;
+extern const struct file_operations pe_dynamic_events_fops;
+
+/* fs_control.c: all sources, one per line; takes pe_event_mutex from start to stop. */
+void *pe_sources_start(struct seq_file *m, loff_t *pos);
+void *pe_sources_next(struct seq_file *m, void *v, loff_t *pos);
+void pe_sources_stop(struct seq_file *m, void *v);
 
 /* fs_cpumask.c */
 extern const struct pe_small_file pe_cpumask_file;
@@ -52,6 +62,13 @@ extern const struct file_operations pe_marker_raw_fops;
 
 /* fs_mirror.c; the kernel's tracing must be there */
 extern const struct file_operations pe_mirror_fops;
+
+/* fs_profile.c */
+extern const struct file_operations pe_profile_fops;
+extern const struct file_operations pe_losses_fops;
+
+/* fs_readme.c */
+extern const struct file_operations pe_readme_fops;
 
 /* fs_options.c */
 extern const struct pe_small_file pe_options_file;

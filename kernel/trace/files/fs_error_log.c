@@ -14,6 +14,7 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <pe/kprobe.h>
+#include <pe/listing.h>
 #include "kernel/trace/event/error_log.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"

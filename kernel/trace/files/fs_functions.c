@@ -15,6 +15,7 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <pe/kprobe.h>
+#include <pe/symbols.h>
 #include "kernel/compat.h"
 #include "files.h"
 #include "kernel/trace/probefs/fs.h"

@@ -11,6 +11,7 @@
 #include <linux/seq_file.h>
 #include <pe/kprobe.h>
 #include <pe/kretprobe.h>
+#include <pe/listing.h>
 #include "kernel/trace/event/compile.h"
 #include "kernel/trace/event/event_probe.h"
 #include "kernel/trace/event/event_source.h"

@@ -16,6 +16,7 @@
 #include <linux/slab.h>
 #include <linux/stacktrace.h>
 #include <linux/uaccess.h>
+#include <pe/symbols.h>
 #include "kernel/trace/hit/cmdlines.h"
 #include "files.h"
 #include "kernel/trace/event/instance.h"

@@ -30,6 +30,7 @@
 #include <linux/string.h>
 #include <asm/page.h>
 #include <pe/kprobe.h>
+#include <pe/nofault.h>
 #include "kernel/trace/parse/arg.h"
 #include "fetch.h"
 #include "kernel/trace/parse/limits.h"

@@ -6,6 +6,7 @@
 #include <linux/bitmap.h>
 #include <linux/cpumask.h>
 #include <pe/kprobe.h>
+#include <pe/symbols.h>
 #include "filter_env.h"
 
 unsigned int pe_env_cpus(void)

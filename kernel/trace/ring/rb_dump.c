@@ -25,6 +25,7 @@
 #include <linux/types.h>
 #include <asm/local.h>
 #include <pe/kprobe.h>
+#include <pe/nofault.h>
 #include "rb.h"
 #include "rb_dump.h"
 #include "rb_internal.h"

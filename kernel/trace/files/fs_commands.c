@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_commands.c - kprobe_events, dynamic_events: what has been defined, and commands that define.
+ */
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/sched/signal.h>
+#include <linux/security.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include "kernel/trace/event/event_cmd.h"
+#include "kernel/trace/event/event_source.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_probe.h"
+#include "files.h"
+
+/* Size of a line with its newline, plus the NUL; the kernel's limit. */
+#define LINE_SIZE	4096
+
+static int pe_dynamic_show(struct seq_file *m, void *v)
+{
+	pe_source_show(m, list_entry(v, struct pe_source, all));
+	return 0;
+}
+
+static const struct seq_operations pe_dynamic_sops = {
+	.start = pe_sources_start,
+	.next = pe_sources_next,
+	.stop = pe_sources_stop,
+	.show = pe_dynamic_show,
+};
+
+/* Tools read this file to find kprobes, and know no others there. */
+static int pe_kprobes_show(struct seq_file *m, void *v)
+{
+	const struct pe_source *source = list_entry(v, struct pe_source, all);
+
+	return source->one.event->is_fprobe ? SEQ_SKIP : pe_dynamic_show(m, v);
+}
+
+static const struct seq_operations pe_kprobes_sops = {
+	.start = pe_sources_start,
+	.next = pe_sources_next,
+	.stop = pe_sources_stop,
+	.show = pe_kprobes_show,
+};
+
+/* Opening for writing without append deletes all commands. */
+static int pe_commands_open(struct inode *inode, struct file *file, bool dynamic)
+{
+	int ret;
+
+	ret = security_locked_down(LOCKDOWN_TRACEFS);
+	if (ret)
+		return ret;
+	ret = seq_open(file, dynamic ? &pe_dynamic_sops : &pe_kprobes_sops);
+	if (ret)
+		return ret;
+	/* This comes last: an open that fails must not have deleted anything. */
+	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC)) {
+		ret = pe_commands_delete_all(dynamic, false);
+		if (ret)
+			seq_release(inode, file);
+	}
+	return ret;
+}
+
+static int pe_kprobe_events_open(struct inode *inode, struct file *file)
+{
+	return pe_commands_open(inode, file, false);
+}
+
+static int pe_dynamic_events_open(struct inode *inode, struct file *file)
+{
+	return pe_commands_open(inode, file, true);
+}
+
+/**
+ * struct text_write - a write of commands
+ * @buf: what is written
+ * @count: its bytes
+ * @done: those of lines that have been taken
+ * @part: a copy of the bytes from @part_at on, with a NUL behind them; room for LINE_SIZE
+ * @part_at: offset in @buf, at most @done
+ */
+struct text_write {
+	const char __user *buf;
+	size_t count;
+	size_t done;
+	char *part;
+	size_t part_at;
+};
+
+/* Let @part begin where the next line does. */
+static int pe_copy_part(struct text_write *w)
+{
+	size_t size = min_t(size_t, w->count - w->done, LINE_SIZE - 1);
+
+	w->part_at = w->done;
+	w->part[0] = '\0';
+	if (copy_from_user(w->part, w->buf + w->done, size))
+		return -EFAULT;
+	w->part[size] = '\0';
+	return 0;
+}
+
+/*
+ * Take the next line: up to a newline, or to the end of the write.  A line that does not fit, or
+ * that has a NUL byte, is an error.
+ *
+ * Return: bytes of @line, with the newline, or -errno.
+ */
+static ssize_t pe_fetch_line(struct text_write *w, char **line)
+{
+	char *start = w->part + (w->done - w->part_at), *end = strchr(start, '\n');
+
+	if (!end) {
+		if (pe_copy_part(w))
+			return -EFAULT;
+		start = w->part;
+		end = strchr(start, '\n');
+	}
+	*line = start;
+	if (end) {
+		*end = '\0';
+		return end - start + 1;
+	}
+	if (strlen(start) < w->count - w->done) {
+		pe_command_too_long(start);
+		return -EINVAL;
+	}
+	return w->count - w->done;
+}
+
+/*
+ * Run commands line by line.  The first bad one ends the write with its error;
+ * those before it have been done.
+ */
+static ssize_t pe_run_commands(const char __user *buf, size_t count, bool dynamic)
+{
+	struct text_write w = { .buf = buf, .count = count };
+	int ret = 0;
+
+	w.part = kzalloc(LINE_SIZE, GFP_KERNEL);
+	if (!w.part)
+		return -ENOMEM;
+	while (w.done < count) {
+		char *line;
+		ssize_t size = pe_fetch_line(&w, &line);
+
+		if (size < 0) {
+			ret = size;
+			break;
+		}
+		*strchrnul(line, '#') = '\0';
+		ret = pe_command_run(line, dynamic);
+		if (ret)
+			break;
+		w.done += size;
+		if (fatal_signal_pending(current)) {
+			ret = -EINTR;
+			break;
+		}
+		cond_resched();
+	}
+	kfree(w.part);
+	return ret ?: w.done;
+}
+
+static ssize_t pe_kprobe_events_write(struct file *file, const char __user *buf,
+				      size_t count, loff_t *ppos)
+{
+	return pe_run_commands(buf, count, false);
+}
+
+static ssize_t pe_dynamic_events_write(struct file *file, const char __user *buf,
+				       size_t count, loff_t *ppos)
+{
+	return pe_run_commands(buf, count, true);
+}
+
+const struct file_operations pe_kprobe_events_fops = {
+	.owner = THIS_MODULE,
+	.open = pe_kprobe_events_open,
+	.read = seq_read,
+	.write = pe_kprobe_events_write,
+	.llseek = pe_fs_llseek,
+	.release = seq_release,
+};
+
+const struct file_operations pe_dynamic_events_fops = {
+	.owner = THIS_MODULE,
+	.open = pe_dynamic_events_open,
+	.read = seq_read,
+	.write = pe_dynamic_events_write,
+	.llseek = pe_fs_llseek,
+	.release = seq_release,
+};

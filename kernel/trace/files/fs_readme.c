@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_readme.c - README: what the files are for.
+ */
+#include <linux/fs.h>
+#include <linux/module.h>
+#include "files.h"
+
+/*
+ * Tools and tests look for some of these phrases to find out what works here: a
+ * phrase is here only if its feature is.
+ */
+static const char pe_readme[] =
+	"probe-events: probes in a running kernel, through files\n"
+	"\n"
+	"  kprobe_events\t\t- Create/append/remove/show probe events, one command per line\n"
+	"  dynamic_events\t- The same, and events at functions and tracepoints\n"
+	"\t  Writing with > starts anew, with >> adds.  An enabled event can't be removed.\n"
+	"\t   Format: p[:[<group>/][<event>]] <place> [<args>]\n"
+	"\t           r[maxactive][:[<group>/][<event>]] <place> [<args>]\n"
+	"\t           f[:[<group>/][<event>]] <func-name>[%return] [<args>]\n"
+	"\t           t[:[<group>/][<event>]] <tracepoint> [<args>]\n"
+	"\t           -:[<group>/][<event>] [<place> [<args>]]\n"
+	"\t    place: [<module>:]<symbol>[,<number>][+<offset>]|<memaddr>\n"
+	"\t           or several, with | between them: the first symbol that exists\n"
+	"\t func-name: [<module>:]<pattern>: an event of all functions whose names match\n"
+	" place (kretprobe): [<module>:]<symbol>[+<offset>]%return|<memaddr>\n"
+	"\t           A function's entry.  No call is missed for want of instances:\n"
+	"\t           maxactive is taken, after f too, shown, and not needed.\n"
+	"\t     args: <name>=fetcharg[:type]\n"
+	"\t fetcharg: %<register>, @<address>, @<symbol>[+|-<offset>], $comm,\n"
+	"\t           $stack<index>, $stack, $retval, $elapsed, $arg<N>, $current,\n"
+	"\t           +|-[u]<offset>(<fetcharg>), \\imm-value, \\\"imm-string\",\n"
+	"\t           this_cpu_read(<fetcharg>), this_cpu_ptr(<fetcharg>),\n"
+	"\t           [(structname[,field])]<argname>[->field[->field|.field...]],\n"
+	"\t           [(structname[,field])](fetcharg)->field[->field|.field...],\n"
+	"\t           $arg* (all), with BTF\n"
+	"\t     kernel return probes support: $retval, $arg<N> (at entry), $comm,\n"
+	"\t           $elapsed (nanoseconds since entry)\n"
+	"\t     type: s8/16/32/64, u8/16/32/64, x8/16/32/64, char, string, symbol,\n"
+	"\t           b<bit-width>@<bit-offset>/<container-size>, ustring,\n"
+	"\t           symstr, %pd/%pD, <type>\\[<array-size>\\]\n"
+	"  kprobe_profile\t- Per probe: hits, and hits that could not be served\n"
+	"  kprobe_losses\t\t- Per probe: hits + extra = records + losses by reason;\n"
+	"\t  extra: records wanted beyond one per hit: of other instances, of stacks\n"
+	"  error_log\t\t- Why the last commands were refused; write to clear\n"
+	"\n"
+	"  events/enable\t\t- 0/1: switch all events\n"
+	"  events/<group>/enable\t- 0/1: switch a group's events\n"
+	"  events/<group>/filter\t- Filter its events' records; 0 to clear\n"
+	"  events/<group>/<event>/\n"
+	"      enable\t\t- 0/1: switch the event\n"
+	"      filter\t\t- Which records to keep: expression, 0 for all\n"
+	"      format\t\t- Layout of its records\n"
+	"      trigger\t\t- What its hits do besides: traceon, traceoff, snapshot, stacktrace,\n"
+	"\t\t\t  enable_event, disable_event[:<group>:<event>][:<count>] [if <filter>]\n"
+	"      id\t\t- Number that stands in its records\n"
+	"\n"
+	"  available_events\t- All events\n"
+	"  set_event\t\t- Enabled events; write [!]<group>:<event>, * and nothing mean any\n"
+	"  set_event_pid\t\t- Record hits of these tasks only\n"
+	"  set_event_notrace_pid\t- Do not record hits of these tasks\n"
+	"\t  With option event-fork, children of tasks in these lists join them\n"
+	"\n"
+	"  trace\t\t\t- The records as text; truncate to clear\n"
+	"  trace_pipe\t\t- The same, consuming and waiting\n"
+	"  tracing_on\t\t- 0/1: stop or let record\n"
+	"  tracing_cpumask\t- CPUs that record\n"
+	"  trace_marker\t\t- Writes into the buffer\n"
+	"  trace_marker_raw\t- The same, of a number and bytes\n"
+	"  trace_clock\t\t- Where time stamps come from\n"
+	"  buffer_size_kb\t- Size of each CPU's buffer\n"
+	"  buffer_total_size_kb\t- Size of all of them\n"
+	"  buffer_subbuf_size_kb\t- Size of the pages it is made of; empties it\n"
+	"  free_buffer\t\t- Closing this file shrinks the buffer\n"
+	"  snapshot\t\t- 1: exchange the buffer with a second one, shown here;\n"
+	"\t\t\t  2: clear that, 0: free it\n"
+	"  buffer_percent\t- How full a CPU's buffer is when raw readers wake up\n"
+	"  per_cpu/cpu<N>/\t- trace, trace_pipe, stats and size of one CPU\n"
+	"      trace_pipe_raw\t- Its records as binary pages, consuming\n"
+	"  saved_cmdlines\t- Names of the pids in the records\n"
+	"  saved_cmdlines_size\t- How many of them are remembered\n"
+	"  saved_tgids\t\t- Their thread groups\n"
+	"  instances/\t\t- mkdir makes buffers with switches of their own, rmdir removes them\n"
+	"\n"
+	"  kprobes/list\t\t- Armed places and how they are armed\n"
+	"  kprobes/enabled\t- 0/1: disarm or arm all\n"
+	"  kprobes/optimization\t- 0/1: may breakpoints become jumps?\n"
+	"  kprobes/blacklist\t- Places that can't be probed\n"
+	"  kprobes/refused\t- Functions that a pattern names and that can't be probed\n"
+	"  kprobes/compile\t- 0/1: interpret hits, or compile those that can be\n"
+	"  kprobes/compiled\t- Which are compiled, which are not and why\n"
+	"  kprobes/unwatched\t- Calls that could be no hits: RCU was not watching\n";
+
+static ssize_t pe_readme_read(struct file *file, char __user *buf, size_t count,
+			      loff_t *ppos)
+{
+	return simple_read_from_buffer(buf, count, ppos, pe_readme, sizeof(pe_readme) - 1);
+}
+
+const struct file_operations pe_readme_fops = {
+	.owner = THIS_MODULE,
+	.read = pe_readme_read,
+	.llseek = default_llseek,
+};
