@@ -20,6 +20,7 @@
 #include "kernel/site.h"
 
 struct pe_mech;
+struct pe_memory;
 struct seq_file;
 
 /**
