@@ -19,18 +19,6 @@ probes=10000
 evidence+=(kprobes/memory error_log)
 
 memory() { awk -v k="$1" '$1 == k { print $2 }' kprobes/memory; }
-# The least of several readings: what the kernel keeps for itself comes and goes.
-settled() {
-	local last=0 now
-
-	now=$(free_memory)
-	while [ "$now" -gt "$last" ]; do
-		last=$now
-		sleep 1
-		now=$(free_memory)
-	done
-	echo "$now"
-}
 
 # Functions with a name of their own, outside of all ranges that cannot be probed
 awk '{ n[$3]++; at[$3] = $1 }
@@ -59,14 +47,14 @@ jump_compiles
 head -n 500 /tmp/definitions > /tmp/first
 define /tmp/first
 echo 1 > events/many/enable
-taken=$(settled)
+taken=$(settled_memory)
 cat kprobes/list kprobes/memory kprobe_events > /dev/null
 echo 0 > events/enable
 echo > kprobe_events
-before=$(settled)
+before=$(settled_memory)
 define /tmp/definitions
 echo 1 > events/many/enable
-taken=$((before - $(settled)))
+taken=$((before - $(settled_memory)))
 is 'probes defined by one write' $probes "$(grep -c . kprobe_events)"
 is 'probes' $probes "$(memory probes)"
 is 'armed' $probes "$(grep -c '\[FTRACE\]' kprobes/list)"

@@ -19,18 +19,6 @@ used() { echo $(($1 - $(free_memory))); }
 little() { [ "$(used "$1")" -le "$2" ]; }
 # gone_of WHAT FROM KB: no more than KB is taken any more
 gone_of() { within 20 little "$2" "$3"; echo "$1: $(used "$2") KB"; }
-# settled: the memory that is free when it does not grow any more
-settled() {
-	local last=0 now
-
-	now=$(free_memory)
-	while [ "$now" -gt "$last" ]; do
-		last=$now
-		sleep 1
-		now=$(free_memory)
-	done
-	echo "$now"
-}
 
 # 9,900 in one group, and 100 groups of one each; at ten places. Looking a symbol up takes longer
 # than all the rest, so places are addresses.
@@ -51,12 +39,12 @@ define /tmp/first
 ls -lR events > /dev/null
 rmdir instances/x
 echo > kprobe_events
-before=$(settled)
+before=$(settled_memory)
 
 start=$(date +%s%N)
 define /tmp/definitions
 lap 'defined'
-defined=$(settled)
+defined=$(settled_memory)
 echo "memory of 10,000 events: $((before - defined)) KB"
 at_most 'KB of 10,000 events' 13000 $((before - defined))
 
@@ -65,7 +53,7 @@ start=$(date +%s%N)
 mkdir instances/x
 lap 'mkdir'
 echo 1 > instances/x/buffer_size_kb
-made=$(settled)
+made=$(settled_memory)
 echo "memory of an instance beside them: $((defined - made)) KB"
 at_most 'KB of an instance' 2500 $((defined - made))
 

@@ -41,6 +41,19 @@ free_memory() {
 	echo $((pages * 4))
 }
 
+# settled_memory: the same, when it does not grow any more: the kernel gives memory back after a while
+settled_memory() {
+	local last=0 now
+
+	now=$(free_memory)
+	while [ "$now" -gt "$last" ]; do
+		last=$now
+		sleep 1
+		now=$(free_memory)
+	done
+	echo "$now"
+}
+
 # sums: for every probe hits + extra, which is last, = records and all losses between
 sums() {
 	awk 'NR == 1 { n = NF; bad = $NF != "extra" || $4 != "records"; next }
