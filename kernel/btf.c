@@ -11,9 +11,9 @@
 #include <linux/kallsyms.h>
 #include <linux/module.h>
 #include <linux/string.h>
+#include <uapi/linux/btf.h>
 #include <pe/btf.h>
 #include <pe/symbols.h>
-#include <uapi/linux/btf.h>
 #include "kernel/btf_source.h"
 #include "kernel/ksyms.h"
 #include "kernel/symbols.h"

@@ -8,8 +8,8 @@
 #include <linux/export.h>
 #include <linux/limits.h>
 #include <linux/string.h>
-#include <pe/btf_file.h>
 #include <uapi/linux/elf.h>
+#include <pe/btf_file.h>
 #include "kernel/btf_elf.h"
 
 #define NT_BUILD_ID	3	/* the type of the note, whose name is "GNU" */

@@ -8,19 +8,19 @@
 #ifndef PE_COMPAT_H
 #define PE_COMPAT_H
 
-#include <linux/version.h>
-#include <linux/kconfig.h>
-#include <linux/kernel.h>
 #include <linux/context_tracking_state.h>
-#include <linux/types.h>
 #include <linux/fs.h>
 #include <linux/ftrace.h>
+#include <linux/kconfig.h>
+#include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sysctl.h>
+#include <linux/types.h>
+#include <linux/version.h>
 
 /*
  * Executable memory: execmem_alloc(type, size) since 6.10, module_alloc(size)

@@ -30,8 +30,8 @@
 #include "arch/x86/asm_offsets.gen.h"
 #include "arch/x86/code.h"
 #include "arch/x86/flags.S"
-#include "arch/x86/scratch.S"
 #include "arch/x86/return.h"
+#include "arch/x86/scratch.S"
 
 /* @size bytes of nops: a nop of 10 and one of 6. */
 .macro EMPTY_CODE size

@@ -20,8 +20,8 @@
 
 #include <linux/errno.h>
 #include <linux/extable.h>
-#include <linux/jump_label.h>
 #include <linux/hashtable.h>
+#include <linux/jump_label.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/ktime.h>

@@ -9,8 +9,8 @@
 #include <linux/ftrace.h>
 #include <linux/llist.h>
 #include <linux/sched.h>
-#include "kernel/return/return.h"
 #include "kernel/ksyms.h"
+#include "kernel/return/return.h"
 
 /**
  * pe_other_tracer_return() - the true return address for a word on the stack

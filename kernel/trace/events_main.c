@@ -5,19 +5,19 @@
  * Copyright (C) 2026 The probe-events maintainers
  */
 #include <linux/module.h>
-#include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/event/at_load.h"
 #include "kernel/trace/event/compile.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_cmd.h"
 #include "kernel/trace/event/event_probe.h"
-#include "kernel/trace/files/crash_dump.h"
-#include "kernel/trace/files/files.h"
-#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/hotplug.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/event/timekeeper.h"
+#include "kernel/trace/files/crash_dump.h"
+#include "kernel/trace/files/files.h"
+#include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/hit/make_record.h"
+#include "kernel/trace/probefs/fs.h"
 
 static int __init pe_events_main_make_files(void)
 {

@@ -24,8 +24,8 @@
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/types.h>
-#include "kernel/trace/parse/filter.h"
 #include "kernel/trace/parse/arg.h"
+#include "kernel/trace/parse/filter.h"
 
 struct pe_group;
 struct pe_instance;

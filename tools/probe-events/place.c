@@ -8,6 +8,7 @@
  * kernel without one, tracefs is our own type and only has to be mounted.
  */
 #define _GNU_SOURCE
+#include <linux/magic.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,7 +21,6 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-#include <linux/magic.h>
 #include "mirror.h"
 #include "mounts.h"
 #include "place.h"

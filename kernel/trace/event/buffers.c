@@ -15,10 +15,10 @@
 #include <linux/mutex.h>
 #include <linux/processor.h>
 #include "buffers.h"
+#include "kernel/trace/hit/snapshot_hit.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_resize.h"
 #include "kernel/trace/ring/rb_wait.h"
-#include "kernel/trace/hit/snapshot_hit.h"
 #include "kernel/trace/trace_instance.h"
 
 void pe_buffers_hold(struct pe_instance *inst)

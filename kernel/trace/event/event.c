@@ -21,13 +21,13 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
-#include "kernel/trace/parse/arg.h"
 #include "event.h"
 #include "event_dir.h"
 #include "event_link.h"
-#include "marker.h"
+#include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/trace.h"
+#include "marker.h"
 
 DEFINE_MUTEX(pe_event_mutex);	/* see trace.h */
 DEFINE_MUTEX(pe_name_mutex);	/* see event.h */

@@ -16,7 +16,6 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "kernel/trace/parse/arg.h"
 #include "command.h"
 #include "error_log.h"
 #include "event.h"
@@ -25,18 +24,19 @@
 #include "event_probe.h"
 #include "event_set.h"
 #include "event_source.h"
-#include "event_users.h"
 #include "event_trigger.h"
-#include "place.h"
-#include "tpoint.h"
+#include "event_users.h"
+#include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
-#include "mirror.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/parse/suggest.h"
 #include "kernel/trace/parse/sym_text.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
+#include "mirror.h"
+#include "place.h"
+#include "tpoint.h"
 
 static bool pe_same_arg(const struct pe_arg *a, const struct pe_arg *b)
 {

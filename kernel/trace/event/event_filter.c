@@ -11,10 +11,10 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "kernel/trace/parse/arg.h"
 #include "error_log.h"
 #include "event.h"
 #include "event_filter.h"
+#include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/filter_parse.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/trace.h"

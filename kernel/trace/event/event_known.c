@@ -14,12 +14,12 @@
 #include <linux/string.h>
 #include <pe/kprobe.h>
 #include <pe/symbols.h>
-#include "kernel/trace/parse/arg.h"
-#include "kernel/trace/trace.h"
-#include "kernel/trace/trace_probe.h"
 #include "event.h"
 #include "event_probe.h"
 #include "event_set.h"
+#include "kernel/trace/parse/arg.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_probe.h"
 
 bool pe_event_same_exprs(const struct pe_source *a, const struct pe_source *b)
 {

@@ -17,9 +17,9 @@
 #include "event.h"
 #include "event_filter.h"
 #include "event_link.h"
+#include "instance.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/probefs/fs_dir.h"
-#include "instance.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 

@@ -15,10 +15,10 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "kernel/trace/trace.h"
-#include "kernel/trace/trace_probe.h"
 #include "event.h"
 #include "event_probe.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_probe.h"
 #include "tpoint.h"
 #include "variant.h"
 

@@ -21,13 +21,13 @@
 #include <linux/string.h>
 #include <pe/listing.h>
 #include <pe/symbols.h>
-#include "kernel/trace/parse/arg.h"
 #include "error_log.h"
 #include "event.h"
 #include "event_enable.h"
-#include "kernel/trace/hit/event_hit.h"
 #include "event_probe.h"
 #include "event_source.h"
+#include "kernel/trace/hit/event_hit.h"
+#include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/sym_text.h"
 #include "kernel/trace/trace.h"

@@ -20,16 +20,16 @@
 #include <linux/string.h>
 #include <pe/kprobe.h>
 #include <pe/symbols.h>
-#include "kernel/trace/hit/filter_hit.h"
-#include "kernel/trace/parse/near.h"
-#include "kernel/trace/parse/spec.h"
-#include "kernel/trace/trace.h"
-#include "kernel/trace/trace_probe.h"
 #include "event.h"
 #include "event_enable.h"
 #include "event_probe.h"
 #include "event_set.h"
 #include "event_source.h"
+#include "kernel/trace/hit/filter_hit.h"
+#include "kernel/trace/parse/near.h"
+#include "kernel/trace/parse/spec.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_probe.h"
 #include "place.h"
 #include "variant.h"
 

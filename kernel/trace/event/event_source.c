@@ -17,17 +17,17 @@
 #include <linux/string.h>
 #include <pe/listing.h>
 #include <pe/symbols.h>
+#include "compile.h"
+#include "event.h"
+#include "event_link.h"
+#include "event_probe.h"
+#include "event_source.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/parse/sym_text.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
-#include "compile.h"
-#include "event.h"
-#include "event_link.h"
-#include "event_probe.h"
-#include "event_source.h"
 #include "mirror.h"
 
 static char *pe_place_text(const struct pe_place *place)

@@ -7,15 +7,15 @@
 #include <linux/lockdep.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "error_log.h"
+#include "event.h"
+#include "event_users.h"
+#include "instance.h"
 #include "kernel/trace/hit/trigger_hit.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
-#include "error_log.h"
-#include "event.h"
-#include "event_users.h"
-#include "instance.h"
 #include "mirror.h"
 
 #define USER_LEN	256

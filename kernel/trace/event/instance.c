@@ -28,14 +28,14 @@
 #include "event_enable.h"
 #include "event_link.h"
 #include "event_trigger.h"
-#include "kernel/trace/probefs/fs.h"
 #include "hotplug.h"
 #include "instance.h"
-#include "pids.h"
+#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_wait.h"
-#include "snapshot.h"
 #include "kernel/trace/trace_instance.h"
+#include "pids.h"
+#include "snapshot.h"
 
 struct pe_instance pe_top;
 LIST_HEAD(pe_instances);

@@ -22,9 +22,9 @@
 #include <pe/kprobe.h>
 #include "event.h"
 #include "instance.h"
-#include "pids.h"
 #include "kernel/trace/hit/pids_hit.h"
 #include "kernel/trace/trace_instance.h"
+#include "pids.h"
 #include "variant.h"
 
 struct pe_pid_list *pe_pids_list(struct pe_instance *inst, enum pe_pids which)

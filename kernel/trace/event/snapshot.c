@@ -25,11 +25,11 @@
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include "buffers.h"
+#include "kernel/trace/hit/snapshot_hit.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_resize.h"
-#include "snapshot.h"
-#include "kernel/trace/hit/snapshot_hit.h"
 #include "kernel/trace/trace_instance.h"
+#include "snapshot.h"
 
 /* Allocates the snapshot.  Until then, the two stay in their places. */
 static int pe_snapshot_make_ready(struct pe_instance *inst)

@@ -22,9 +22,9 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
+#include "event.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
-#include "event.h"
 #include "tpoint.h"
 
 /* Takes any arguments: its callers put them into place and take them away. */

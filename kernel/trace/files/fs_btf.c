@@ -17,9 +17,9 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <pe/btf_file.h>
+#include "files.h"
 #include "kernel/trace/event/error_log.h"
 #include "kernel/trace/probefs/fs.h"
-#include "files.h"
 
 #define MAX_FILE	SZ_32M
 #define FIRST_ROOM	SZ_64K

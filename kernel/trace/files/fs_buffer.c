@@ -14,18 +14,18 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/time64.h>
+#include "files.h"
+#include "kernel/compat.h"
 #include "kernel/trace/event/buffers.h"
 #include "kernel/trace/event/event.h"
+#include "kernel/trace/event/instance.h"
 #include "kernel/trace/event/variant.h"
 #include "kernel/trace/ring/clock.h"
-#include "kernel/compat.h"
-#include "files.h"
-#include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_read.h"
 #include "kernel/trace/ring/rb_resize.h"
-#include "small_file.h"
 #include "kernel/trace/trace_instance.h"
+#include "small_file.h"
 
 /* Serialises writers of a switch, with all that follows.  Only the buffer's lock is inside. */
 static DEFINE_MUTEX(pe_switch_mutex);

@@ -11,12 +11,12 @@
 #include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
+#include "files.h"
+#include "kernel/trace/event/instance.h"
 #include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/print/safe_text.h"
-#include "kernel/trace/event/instance.h"
-#include "files.h"
-#include "refusal.h"
 #include "kernel/trace/probefs/fs.h"
+#include "refusal.h"
 
 static void *pe_fs_cmdlines_find(struct seq_file *m, loff_t *pos)
 {

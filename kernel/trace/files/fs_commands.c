@@ -10,12 +10,12 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include "files.h"
 #include "kernel/trace/event/event_cmd.h"
 #include "kernel/trace/event/event_source.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
-#include "files.h"
 
 /* Size of a line with its newline, plus the NUL; the kernel's limit. */
 #define LINE_SIZE	4096

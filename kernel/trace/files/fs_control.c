@@ -5,9 +5,9 @@
  */
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
+#include "files.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/probefs/fs.h"
-#include "files.h"
 
 /* Lists of all sources, one per line, in order of definition. */
 

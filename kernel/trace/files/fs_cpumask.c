@@ -11,10 +11,10 @@
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include "kernel/trace/event/buffers.h"
 #include "files.h"
-#include "small_file.h"
+#include "kernel/trace/event/buffers.h"
 #include "kernel/trace/trace_instance.h"
+#include "small_file.h"
 
 /* Serialises writers; outside the buffer's locks. */
 static DEFINE_MUTEX(pe_mask_mutex);

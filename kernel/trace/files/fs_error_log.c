@@ -15,12 +15,12 @@
 #include <linux/time64.h>
 #include <pe/kprobe.h>
 #include <pe/listing.h>
-#include "kernel/trace/event/error_log.h"
 #include "files.h"
-#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/event/error_log.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/print/safe_text.h"
+#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace_instance.h"
 
 #define COMMAND_PREFIX	"  Command: "

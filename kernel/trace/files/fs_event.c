@@ -14,23 +14,23 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
-#include "kernel/trace/parse/arg.h"
+#include "files.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_dir.h"
 #include "kernel/trace/event/event_enable.h"
 #include "kernel/trace/event/event_filter.h"
 #include "kernel/trace/event/event_link.h"
 #include "kernel/trace/event/event_trigger.h"
-#include "files.h"
-#include "kernel/tracing.h"
+#include "kernel/trace/event/instance.h"
+#include "kernel/trace/parse/arg.h"
+#include "kernel/trace/print/print.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/probefs/fs_dir.h"
-#include "kernel/trace/event/instance.h"
-#include "link_file.h"
-#include "refusal.h"
-#include "kernel/trace/print/print.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
+#include "kernel/tracing.h"
+#include "link_file.h"
+#include "refusal.h"
 
 /* "1\n" for a reader. */
 static ssize_t pe_read_state(char state, char __user *buf, size_t count, loff_t *ppos)

@@ -9,11 +9,11 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "files.h"
 #include "kernel/compat.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_filter.h"
 #include "kernel/trace/event/event_link.h"
-#include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "link_file.h"
 #include "refusal.h"

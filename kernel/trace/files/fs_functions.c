@@ -16,8 +16,8 @@
 #include <linux/seq_file.h>
 #include <pe/kprobe.h>
 #include <pe/symbols.h>
-#include "kernel/compat.h"
 #include "files.h"
+#include "kernel/compat.h"
 #include "kernel/trace/probefs/fs.h"
 
 struct functions {

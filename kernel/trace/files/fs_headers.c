@@ -12,18 +12,18 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
-#include "kernel/compat.h"
 #include "files.h"
-#include "kernel/trace/probefs/fs.h"
+#include "kernel/compat.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/event/marker.h"
-#include "link_file.h"
+#include "kernel/trace/hit/record.h"
 #include "kernel/trace/print/print.h"
+#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_page.h"
-#include "kernel/trace/hit/record.h"
-#include "small_file.h"
 #include "kernel/trace/trace_instance.h"
+#include "link_file.h"
+#include "small_file.h"
 
 #define TEXT_MAX	512
 

@@ -7,17 +7,17 @@
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/mutex.h>
+#include "files.h"
 #include "kernel/trace/event/error_log.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_dir.h"
 #include "kernel/trace/event/event_link.h"
+#include "kernel/trace/event/instance.h"
 #include "kernel/trace/parse/parse_err.h"
-#include "files.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/probefs/fs_dir.h"
-#include "kernel/trace/event/instance.h"
-#include "small_file.h"
 #include "kernel/trace/trace_instance.h"
+#include "small_file.h"
 
 static const struct pe_fs_file pe_fs_instance_files[] = {
 	{ "available_tracers",		PE_FS_RO, &pe_small_ro_fops, &pe_tracers_file },

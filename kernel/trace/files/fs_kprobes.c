@@ -12,14 +12,14 @@
 #include <pe/kprobe.h>
 #include <pe/kretprobe.h>
 #include <pe/listing.h>
+#include "files.h"
 #include "kernel/trace/event/compile.h"
 #include "kernel/trace/event/event_probe.h"
 #include "kernel/trace/event/event_source.h"
-#include "kernel/trace/event/mirror.h"
 #include "kernel/trace/event/instance.h"
-#include "files.h"
-#include "refusal.h"
+#include "kernel/trace/event/mirror.h"
 #include "kernel/trace/probefs/fs.h"
+#include "refusal.h"
 
 static int pe_list_show(struct seq_file *m, void *v)
 {

@@ -17,16 +17,16 @@
 #include <linux/stacktrace.h>
 #include <linux/uaccess.h>
 #include <pe/symbols.h>
-#include "kernel/trace/hit/cmdlines.h"
 #include "files.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/hit/make_record.h"
+#include "kernel/trace/hit/record.h"
+#include "kernel/trace/hit/trigger_hit.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_write.h"
 #include "kernel/trace/ring/rb_write.h"
-#include "kernel/trace/hit/record.h"
-#include "kernel/trace/hit/trigger_hit.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 

@@ -14,8 +14,8 @@
 #include "kernel/trace/event/event_link.h"
 #include "kernel/trace/event/mirror.h"
 #include "kernel/trace/probefs/fs.h"
-#include "refusal.h"
 #include "kernel/trace/trace.h"
+#include "refusal.h"
 
 static int pe_fs_mirror_show(struct seq_file *m, void *v)
 {

@@ -13,18 +13,18 @@
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include "files.h"
 #include "kernel/trace/event/buffers.h"
 #include "kernel/trace/event/error_log.h"
 #include "kernel/trace/event/event.h"
-#include "kernel/trace/event/variant.h"
-#include "files.h"
-#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/pids.h"
+#include "kernel/trace/event/variant.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/print/print.h"
+#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/ring/rb_buffer.h"
-#include "small_file.h"
 #include "kernel/trace/trace_instance.h"
+#include "small_file.h"
 
 /**
  * struct option - an option of the kernel

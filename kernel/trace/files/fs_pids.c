@@ -20,13 +20,13 @@
 #include <linux/threads.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
-#include "kernel/compat.h"
 #include "files.h"
-#include "kernel/trace/probefs/fs.h"
+#include "kernel/compat.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/event/pids.h"
 #include "kernel/trace/hit/pids_hit.h"
+#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace_instance.h"
 #include "refusal.h"
 

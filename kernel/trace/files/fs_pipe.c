@@ -22,13 +22,13 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/uio.h>
-#include "kernel/compat.h"
 #include "files.h"
+#include "kernel/compat.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb_wait.h"
+#include "kernel/trace/trace_instance.h"
 #include "reader.h"
 #include "refusal.h"
-#include "kernel/trace/trace_instance.h"
 
 #define TEXT_SIZE	(16 * 1024)
 

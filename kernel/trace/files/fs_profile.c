@@ -9,12 +9,12 @@
 #include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include "files.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_source.h"
 #include "kernel/trace/hit/event_hit.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
-#include "files.h"
 
 static int pe_profile_show(struct seq_file *m, void *v)
 {

@@ -18,14 +18,14 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include "files.h"
 #include "kernel/compat.h"
 #include "kernel/trace/event/error_log.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_enable.h"
-#include "files.h"
-#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 

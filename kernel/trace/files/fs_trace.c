@@ -17,19 +17,19 @@
 #include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
+#include "files.h"
+#include "kernel/compat.h"
 #include "kernel/trace/event/buffers.h"
 #include "kernel/trace/event/event_users.h"
-#include "kernel/compat.h"
-#include "files.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/event/snapshot.h"
+#include "kernel/trace/hit/snapshot_hit.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_read.h"
+#include "kernel/trace/trace_instance.h"
 #include "reader.h"
 #include "refusal.h"
-#include "kernel/trace/event/snapshot.h"
-#include "kernel/trace/hit/snapshot_hit.h"
-#include "kernel/trace/trace_instance.h"
 
 /**
  * struct trace_file - an open trace file

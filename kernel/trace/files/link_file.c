@@ -14,8 +14,8 @@
 #include "kernel/trace/event/event_link.h"
 #include "kernel/trace/parse/filter.h"
 #include "kernel/trace/probefs/fs.h"
-#include "link_file.h"
 #include "kernel/trace/trace.h"
+#include "link_file.h"
 #include "refusal.h"
 
 static struct pe_event_link *pe_link_file_of(const struct file *file)

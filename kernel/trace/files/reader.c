@@ -12,25 +12,25 @@
  * printed with its own event or as an unknown type, never with another event.
  */
 #include <linux/cpumask.h>
-#include <linux/slab.h>
 #include <linux/seq_file.h>
-#include "kernel/trace/parse/arg.h"
-#include "kernel/trace/ring/clock.h"
-#include "kernel/trace/hit/cmdlines.h"
-#include "kernel/trace/event/event.h"
+#include <linux/slab.h>
 #include "files.h"
+#include "kernel/trace/event/event.h"
+#include "kernel/trace/hit/cmdlines.h"
+#include "kernel/trace/hit/record.h"
+#include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/print/print.h"
+#include "kernel/trace/ring/clock.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_read.h"
 #include "kernel/trace/ring/rb_page.h"
 #include "kernel/trace/ring/rb_read.h"
 #include "kernel/trace/ring/rb_wait.h"
-#include "reader.h"
-#include "kernel/trace/hit/record.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
+#include "reader.h"
 
 /**
  * struct pe_reader_cpu - a reader's place in a CPU's ring

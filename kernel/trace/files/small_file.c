@@ -8,11 +8,11 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include "kernel/compat.h"
-#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/trace_instance.h"
 #include "refusal.h"
 #include "small_file.h"
-#include "kernel/trace/trace_instance.h"
 
 const struct pe_small_file *pe_small_how(const struct file *file)
 {

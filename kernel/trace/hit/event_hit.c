@@ -23,20 +23,20 @@
  */
 #include <linux/ktime.h>
 #include <linux/percpu.h>
-#include <linux/rculist.h>
 #include <linux/ptrace.h>
+#include <linux/rculist.h>
 #include <linux/timex.h>
 #include "elapsed.h"
 #include "event_hit.h"
 #include "fetch.h"
-#include "make_record.h"
-#include "mirror_hit.h"
-#include "pids_hit.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_write.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/trace_probe.h"
+#include "make_record.h"
+#include "mirror_hit.h"
+#include "pids_hit.h"
 #include "trigger_hit.h"
 
 const char *const pe_loss_names[PE_NR_LOSSES] = {

@@ -31,8 +31,8 @@
 #include <asm/page.h>
 #include <pe/kprobe.h>
 #include <pe/nofault.h>
-#include "kernel/trace/parse/arg.h"
 #include "fetch.h"
+#include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/sym_text.h"
 

@@ -5,12 +5,12 @@
  * Runs on the bytes of a complete record, in any context.  A string that could
  * not be read has length 0 and is compared as an empty text.
  */
-#include "fetch.h"
-#include "kernel/trace/parse/filter.h"
-#include "kernel/trace/parse/filter_env.h"
-#include "filter_hit.h"
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include "fetch.h"
+#include "filter_hit.h"
+#include "kernel/trace/parse/filter.h"
+#include "kernel/trace/parse/filter_env.h"
 
 #define COMM_LEN	16
 

@@ -17,14 +17,14 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #include "filter_hit.h"
-#include "make_record.h"
 #include "kernel/trace/ring/rb.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_write.h"
-#include "record.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/trace_probe.h"
+#include "make_record.h"
+#include "record.h"
 
 #define SCRATCH_SIZE	4096
 

@@ -17,14 +17,14 @@
 #include <linux/types.h>
 #include <pe/kprobe.h>
 #include <pe_arch/hit.h>
-#include "kernel/compat.h"
 #include "cmdlines.h"
 #include "fetch.h"
-#include "record.h"
+#include "kernel/compat.h"
 #include "kernel/trace/ring/rb_buffer_write.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/trace_probe.h"
+#include "record.h"
 
 #define PE_DEPTH_MAX	0xf
 

@@ -18,10 +18,10 @@
 #include <linux/ptrace.h>
 #include <linux/rculist.h>
 #include <linux/string.h>
-#include "make_record.h"
-#include "mirror_hit.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
+#include "make_record.h"
+#include "mirror_hit.h"
 
 /* Fits into a scratch block, and with the ring's own headers into a page. */
 #define MIRROR_ROOM	4000

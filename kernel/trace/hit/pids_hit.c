@@ -4,8 +4,8 @@
  */
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
-#include "pids_hit.h"
 #include "kernel/trace/trace_instance.h"
+#include "pids_hit.h"
 
 bool pe_pids_want(const struct pe_instance *inst)
 {

@@ -5,8 +5,8 @@
  * event/snapshot.c says what protects the two buffers, and what its barriers order.
  */
 #include <linux/bitops.h>
-#include "snapshot_hit.h"
 #include "kernel/trace/trace_instance.h"
+#include "snapshot_hit.h"
 
 bool pe_snapshot_hit(struct pe_instance *inst)
 {

@@ -8,12 +8,12 @@
 #include <linux/rculist.h>
 #include <linux/smp.h>
 #include "filter_hit.h"
-#include "make_record.h"
-#include "snapshot_hit.h"
+#include "kernel/trace/parse/trigger.h"
 #include "kernel/trace/ring/rb_wait.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
-#include "kernel/trace/parse/trigger.h"
+#include "make_record.h"
+#include "snapshot_hit.h"
 #include "trigger_hit.h"
 
 /* Take one of the remaining counts; false if there is none. */

@@ -8,16 +8,16 @@
  * type after the first ":", and the rest is a fetch expression (fetch_parse.c).
  * Words that stand for others have been replaced before (arg_words.c).
  */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <pe/btf.h>
 #include "arg.h"
 #include "lex.h"
 #include "limits.h"
 #include "parse_err.h"
 #include "parser.h"
 #include "spec.h"
-#include <linux/errno.h>
-#include <linux/kernel.h>
-#include <linux/string.h>
-#include <pe/btf.h>
 
 /* "[N]"; @s and @off are already past the opening bracket */
 static int pe_parse_array(struct pe_arg_parser *p, struct pe_str s, unsigned int off)

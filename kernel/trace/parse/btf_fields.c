@@ -13,8 +13,8 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include <pe/btf.h>
 #include <uapi/linux/btf.h>
+#include <pe/btf.h>
 #include "arg.h"
 #include "btf_walk.h"
 #include "lex.h"

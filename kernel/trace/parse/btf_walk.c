@@ -9,8 +9,8 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include <pe/btf.h>
 #include <uapi/linux/btf.h>
+#include <pe/btf.h>
 #include "btf_walk.h"
 
 #define MAX_NESTED	16	/* anonymous structures in each other */

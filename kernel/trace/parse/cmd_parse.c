@@ -14,16 +14,16 @@
  * Then the caller looks the symbol up.  Then come names, then arguments
  * (arg_parse.c).  Of "f", the symbol is looked up last.
  */
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
 #include "lex.h"
 #include "limits.h"
 #include "parse_err.h"
 #include "parser.h"
 #include "spec.h"
 #include "sym_text.h"
-#include <linux/ctype.h>
-#include <linux/errno.h>
-#include <linux/kernel.h>
-#include <linux/string.h>
 
 static void pe_cmd_parse_copy(char *to, struct pe_str s)
 {

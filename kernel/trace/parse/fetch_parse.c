@@ -11,18 +11,18 @@
  * other.  The innermost fetch becomes the load.  So dereferences are found in the
  * reverse of the order in which the hit path does them.
  */
-#include "arg.h"
-#include "lex.h"
-#include "limits.h"
-#include "parse_err.h"
-#include "parser.h"
-#include "spec.h"
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
 #include <pe/btf.h>
+#include "arg.h"
+#include "lex.h"
+#include "limits.h"
+#include "parse_err.h"
+#include "parser.h"
+#include "spec.h"
 
 struct reg {
 	const char *name;

@@ -2,9 +2,9 @@
 /*
  * fetch_type.c - the argument types [P]
  */
+#include <linux/kernel.h>
 #include "arg.h"
 #include "lex.h"
-#include <linux/kernel.h>
 
 #define STRING_FMT	"\\\"%s\\\""
 #define STRING_FIELD	"__data_loc char[]"

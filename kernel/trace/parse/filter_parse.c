@@ -17,15 +17,15 @@
  * Codes, columns and errnos are the kernel's.  So some columns point past the
  * error, and some errors have an errno and no text.
  */
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
 #include "arg.h"
 #include "filter.h"
 #include "filter_parse.h"
 #include "filter_pred.h"
 #include "parse_err.h"
-#include <linux/ctype.h>
-#include <linux/errno.h>
-#include <linux/kernel.h>
-#include <linux/string.h>
 
 /* The kernel reports some errors with bare numbers: EPERM, ENOENT and ESRCH. */
 #define BARE_SYNTAX	1

@@ -11,6 +11,10 @@
  * over the general ones.  As the kernel's, columns of errors in here are one
  * too high, except in a bad number.
  */
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
 #include "arg.h"
 #include "filter.h"
 #include "filter_env.h"
@@ -18,10 +22,6 @@
 #include "lex.h"
 #include "limits.h"
 #include "parse_err.h"
-#include <linux/ctype.h>
-#include <linux/errno.h>
-#include <linux/kernel.h>
-#include <linux/string.h>
 
 #define BARE_SYNTAX	1	/* the kernel's bare number */
 #define MAX_DIGITS	23	/* of a number, sign and prefix included */

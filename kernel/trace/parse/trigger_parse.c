@@ -8,13 +8,13 @@
  * As in the kernel, a blank may replace the colon after the command's name, and
  * the text after the COUNT and a colon is ignored.
  */
-#include "lex.h"
-#include "parse_err.h"
-#include "trigger.h"
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include "lex.h"
+#include "parse_err.h"
+#include "trigger.h"
 
 const char *const pe_trigger_names[PE_NR_TRIGGERS] = {
 	[PE_TRIGGER_TRACEON] = "traceon",

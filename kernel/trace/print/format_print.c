@@ -5,9 +5,9 @@
  */
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
+#include "kernel/trace/hit/record.h"
 #include "kernel/trace/parse/arg.h"
 #include "print.h"
-#include "kernel/trace/hit/record.h"
 
 static void pe_print_field(struct seq_file *m, const char *type, const char *name,
 			   const char *array, unsigned int off, unsigned int size,

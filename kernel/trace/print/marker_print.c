@@ -7,10 +7,10 @@
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
-#include "kernel/trace/parse/limits.h"
-#include "print.h"
 #include "kernel/trace/hit/record.h"
+#include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/sym_text.h"
+#include "print.h"
 
 /* A line ends even if only a part of the text is there. */
 void pe_marker_print(struct seq_file *m, const void *rec, unsigned int len)

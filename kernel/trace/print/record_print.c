@@ -9,12 +9,12 @@
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include "kernel/trace/hit/record.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/limits.h"
+#include "kernel/trace/parse/sym_text.h"
 #include "print.h"
 #include "safe_text.h"
-#include "kernel/trace/hit/record.h"
-#include "kernel/trace/parse/sym_text.h"
 
 #define FAULT_TEXT	"(fault)"
 #define NSEC_PER_MICRO	1000

@@ -29,9 +29,9 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
-#include "kernel/compat.h"
 #include "fs.h"
 #include "fs_node.h"
+#include "kernel/compat.h"
 
 #define PROBEFS_MAGIC		0x70726f62	/* "prob" */
 #define DEFAULT_MODE		0700		/* of the root */

@@ -18,10 +18,10 @@
 #include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/overflow.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
-#include <linux/overflow.h>
 #include <linux/slab.h>
 #include "clock.h"
 #include "rb.h"
