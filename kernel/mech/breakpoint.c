@@ -46,6 +46,7 @@
 #include <linux/printk.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <pe/listing.h>
 #include "kernel/hidden.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/code.h"

@@ -34,7 +34,7 @@ extern const struct file_operations pe_btf_fops;
 extern const struct file_operations pe_kprobe_events_fops;
 extern const struct file_operations pe_dynamic_events_fops;
 
-/* fs_control.c: all sources, one per line; takes pe_event_mutex from start to stop. */
+/* fs_commands.c: all sources, one per line; takes pe_event_mutex from start to stop. */
 void *pe_sources_start(struct seq_file *m, loff_t *pos);
 void *pe_sources_next(struct seq_file *m, void *v, loff_t *pos);
 void pe_sources_stop(struct seq_file *m, void *v);

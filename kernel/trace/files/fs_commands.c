@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * fs_commands.c - kprobe_events, dynamic_events: what has been defined, and commands that define.
+ * Other files that list what has been defined go the same way over it.
  */
 #include <linux/fs.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/sched/signal.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
@@ -11,6 +13,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include "files.h"
+#include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_cmd.h"
 #include "kernel/trace/event/event_source.h"
 #include "kernel/trace/probefs/fs.h"
@@ -19,6 +22,24 @@
 
 /* Size of a line with its newline, plus the NUL; the kernel's limit. */
 #define LINE_SIZE	4096
+
+/* Lists of all sources, one per line, in order of definition. */
+
+void *pe_sources_start(struct seq_file *m, loff_t *pos)
+{
+	mutex_lock(&pe_event_mutex);
+	return seq_list_start(&pe_sources, *pos);
+}
+
+void *pe_sources_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	return seq_list_next(v, &pe_sources, pos);
+}
+
+void pe_sources_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&pe_event_mutex);
+}
 
 static int pe_dynamic_show(struct seq_file *m, void *v)
 {

@@ -28,7 +28,10 @@ static struct pe_elapsed_tick pe_hit_elapsed_tick;	/* the last one */
 static bool pe_elapsed_asleep;
 static unsigned int pe_nr_stops;
 
-/* A count, and the kernel's time then, by the number of stops; valid while skew is 0 but for the first time. */
+/*
+ * A count, and the kernel's time then, by the number of stops; valid while skew is 0 but for the
+ * first time.
+ */
 static struct pe_elapsed_pair {
 	u64 count, ns;
 } pe_elapsed_lasts[2];
@@ -124,7 +127,8 @@ void pe_elapsed_begin(unsigned int stops)
 	if (pe_hit_elapsed_tick.ns > last->ns)
 		ns = pe_hit_elapsed_tick.ns - last->ns;
 	if (last->count)
-		count = last->count + mul_u64_u64_div_u64(ns, 1ULL << PE_ELAPSED_SHIFT, pe_elapsed.factor);
+		count = last->count +
+			mul_u64_u64_div_u64(ns, 1ULL << PE_ELAPSED_SHIFT, pe_elapsed.factor);
 	skew = count - pe_hit_elapsed_tick.cycle;
 	WRITE_ONCE(pe_elapsed.skew, skew ?: 1);
 }
