@@ -11,7 +11,7 @@ ifdef PE_PLAIN
 $(foreach part,jump jump-pure code code-pure code-ftrace events events-pure,$(eval pe-arch-$(part) :=))
 endif
 
-pe-pure-core := $(pe-arch-pure) $(pe-arch-jump-pure) $(pe-arch-code-pure) kernel/kmem.o kernel/btf_check.o kernel/btf_elf.o
+pe-pure-core := $(pe-arch-pure) $(pe-arch-jump-pure) $(pe-arch-code-pure) kernel/know/kmem.o kernel/know/btf_check.o kernel/know/btf_elf.o
 
 pe-pure-events := $(pe-arch-events-pure) $(addprefix kernel/trace/, \
 	$(addprefix parse/, parse_err.o lex.o near.o parser.o cmd_parse.o arg_parse.o arg_words.o arg_hints.o btf_walk.o btf_fields.o btf_arg.o fetch_parse.o cast_parse.o \

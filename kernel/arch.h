@@ -40,7 +40,7 @@ struct pe_refusal {
 #define PE_REFUSE(e, r)	((struct pe_refusal){ -(e), (r) })
 
 /*
- * arch/x86/site_insn.c.  Process context, may sleep, pe_mutex held.
+ * arch/x86/text/site_insn.c.  Process context, may sleep, pe_mutex held.
  *
  * pe_arch_examine(): decode from the start of the function that holds @addr, as its
  * text is without probes.  Refuse an address that is no instruction boundary, and an
@@ -66,7 +66,7 @@ int pe_arch_after_copy(const struct pe_arch_site *as, unsigned long *after);
 unsigned long pe_arch_skip_endbr(unsigned long addr);
 
 /*
- * arch/x86/jump_insn.c.  Process context, may sleep, pe_mutex held.
+ * arch/x86/text/jump_insn.c.  Process context, may sleep, pe_mutex held.
  *
  * pe_arch_jump_examine(): which instructions would a jump at @addr replace, and does control come
  * between them from nearby?
@@ -75,7 +75,7 @@ unsigned long pe_arch_skip_endbr(unsigned long addr);
  * pe_arch_jump_write(): write the detour.  pe_arch_detour_clear(): no task is in it any more.
  * pe_arch_detour_return(): the return address of its call.
  *
- * arch/x86/text_targets.c: where control may come from afar.
+ * arch/x86/text/text_targets.c: where control may come from afar.
  *
  * pe_arch_targets_prepare(): look at the kernel's text, once; may take seconds, without the mutex.
  * pe_arch_targets_between(): may control come to one of these bytes?
@@ -94,21 +94,21 @@ int pe_arch_jump_write(struct pe_arch_jump *j, unsigned long addr, unsigned int 
 		       unsigned long us);
 unsigned long pe_arch_detour_return(unsigned int detour);
 void pe_arch_detour_clear(unsigned int detour);
-void pe_detour_stub(void);	/* detour_stub.S: calls pe_jump_hit() (kernel/mech/jump.h) */
+void pe_detour_stub(void);	/* detour_stub.S: calls pe_jump_hit() (kernel/jump/jump.h) */
 void pe_arch_targets_prepare(void);
 int pe_arch_targets_between(unsigned long from, unsigned long to, const char **why);
 void pe_arch_targets_rest(void);
 void pe_arch_targets_exit(void);
 
 /*
- * arch/x86/trap_hook.c: pe_arch_hit_init() makes breakpoints reach us;
+ * arch/x86/text/trap_hook.c: pe_arch_hit_init() makes breakpoints reach us;
  * pe_arch_hit_exit() may be called only after all of ours are gone.
  */
 int pe_arch_hit_init(void);
 void pe_arch_hit_exit(void);
 
 /*
- * arch/x86/breakpoint_hit.c.  [H]
+ * arch/x86/entry/breakpoint_hit.c.  [H]
  *
  * pe_breakpoint(): the breakpoint handler.
  * pe_arch_perform(): execute the probed instruction, or let the copy do it.
@@ -120,17 +120,18 @@ void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs);
 bool pe_arch_perform_or_divert(const struct pe_site *site, struct pt_regs *regs);
 
 /*
- * arch/x86/entry_stub.S: what a function with an ftrace site calls while we are its only tracer.
- * Called as the site's instruction, in any context, RCU watching or not, with
+ * arch/x86/entry/entry_stub.S: what a function with an ftrace site calls while we are its only
+ * tracer. Called as the site's instruction, in any context, RCU watching or not, with
  * preemption as it is.  They call pe_ftrace_stub_hit*() (kernel/mech/ftrace.h).  [H]
  */
 void pe_entry_stub(void);
 void pe_entry_stub_divert(void);
 /*
- * arch/x86/code_area.S: memory for compiled hits, and trees that lead there; mech/code.c.  A tree
- * is called in place of pe_entry_stub(), and pe_code_interpret goes on there.  pe_code_rest goes on
- * in pe_code_rest_hit(); pe_code_done returns, with rbp as it was.  pe_code_finish and
- * pe_code_finish_bare enable preemption before that; the first also pops registers.
+ * arch/x86/entry/code_area.S: memory for compiled hits, and trees that lead there;
+ * compiled/round.c.  A tree is called in place of pe_entry_stub(), and pe_code_interpret goes on
+ * there.  pe_code_rest goes on in pe_code_rest_hit(); pe_code_done returns, with rbp as it was.
+ * pe_code_finish and pe_code_finish_bare enable preemption before that; the first also pops
+ * registers.
  */
 void pe_code_tree_a(void);
 void pe_code_tree_b(void);
@@ -153,14 +154,14 @@ extern char pe_code_call_tree_a_code[], pe_code_call_tree_b_code[], pe_code_call
 void pe_code_call_rest(void);
 void pe_code_return_rest(void);
 extern const u8 pe_code_ret[];	/* a return, as this kernel has it */
-/* arch/x86/code_env.c, call_env.c.  Process context. */
+/* arch/x86/entry/code_env.c, call_env.c.  Process context. */
 bool pe_arch_find_return(u64 *ret);
 void pe_arch_call_env(struct pe_call_env *env);
 /* The same for arch_prepare_optimized_kprobe(); it calls pe_optprobe_stub_hit(). */
 void pe_optprobe_stub(void);
 
 /*
- * arch/x86/text_patch.c.  Between pe_text_lock() and pe_text_unlock(), which exclude other
+ * arch/x86/text/text_patch.c.  Between pe_text_lock() and pe_text_unlock(), which exclude other
  * writers of text, and CPUs that come up:
  *
  * pe_text_is(): does the text at @addr hold the site's instruction, unchanged?
@@ -200,12 +201,12 @@ bool pe_text_replace(unsigned long addr, const u8 *was, const u8 *put, size_t le
 void pe_text_replace_live(unsigned long addr, const void *code, size_t len);
 bool pe_text_read(void *dst, unsigned long src, size_t len);
 
-/* arch/x86/return_slot.c */
+/* arch/x86/text/return_slot.c */
 void pe_arch_return_init(void);
 int pe_arch_return_write(unsigned int i, unsigned long body, bool exact);
 int pe_arch_return_lead(unsigned int i, unsigned long to);
 
-/* arch/x86/return_entry.c */
+/* arch/x86/text/return_entry.c */
 bool pe_arch_is_called(unsigned long addr);
 bool pe_arch_is_return_thunk(unsigned long addr);
 

@@ -14,20 +14,20 @@
 #include <linux/module.h>
 #include <pe/listing.h>
 #include "kernel/arch.h"
-#include "kernel/btf_source.h"
+#include "kernel/compiled/round.h"
+#include "kernel/jump/jump.h"
+#include "kernel/know/btf_source.h"
+#include "kernel/know/ksyms.h"
+#include "kernel/know/lookup_cache.h"
+#include "kernel/know/symbols.h"
 #include "kernel/kprobes.h"
-#include "kernel/ksyms.h"
-#include "kernel/mech/code.h"
 #include "kernel/mech/ftrace.h"
-#include "kernel/mech/jump.h"
 #include "kernel/mech/slots.h"
 #include "kernel/policy/policy.h"
-#include "kernel/retire.h"
+#include "kernel/probe/retire.h"
+#include "kernel/probe/site.h"
 #include "kernel/return/return.h"
-#include "kernel/site.h"
-#include "kernel/symbols.h"
 #include "kernel/sysctl.h"
-#include "kernel/table.h"
 
 /* Hits lead there. */
 static const struct pe_reach_ours pe_core_code[PE_REACH_OURS] = {
@@ -83,6 +83,7 @@ undo_return:
 	pe_retire_drain();
 undo_modules:
 	pe_modules_exit();
+	pe_jumps_exit();	/* a module that came or went has begun its work */
 	pe_tables_exit();
 undo_sites:
 	pe_sites_exit();

@@ -5,7 +5,7 @@
  * A site is an address, a probe is somebody's interest in it.  The sites are in
  * a hash by address; each has a list of probes.  Both are written under pe_mutex
  * and read by hits under RCU.  Return probes have a list of their own, which hits
- * know as sets (return/set.c).
+ * know as sets (return/ret_set.c).
  *
  * A site is armed when it should be: at least one of its probes is enabled and not
  * stopped by the switch for everything.  Every operation changes flags and lists
@@ -38,14 +38,14 @@
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <pe/symbols.h>
-#include "kernel/batch.h"
-#include "kernel/client.h"
-#include "kernel/hit.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
-#include "kernel/site.h"
-#include "kernel/wait.h"
+#include "kernel/probe/batch.h"
+#include "kernel/probe/hit.h"
+#include "kernel/probe/probe_kind.h"
+#include "kernel/probe/site.h"
+#include "kernel/probe/wait.h"
 
 /* kprobes/enabled: are probes to fire that users may switch off?  pe_mutex. */
 static bool pe_kprobes_all_armed = true;

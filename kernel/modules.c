@@ -32,13 +32,13 @@
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/sched.h>
-#include "kernel/batch.h"
-#include "kernel/client.h"
+#include "kernel/jump/jump.h"
+#include "kernel/know/symbols.h"
 #include "kernel/kprobes.h"
-#include "kernel/mech/jump.h"
 #include "kernel/policy/policy.h"
-#include "kernel/site.h"
-#include "kernel/symbols.h"
+#include "kernel/probe/batch.h"
+#include "kernel/probe/probe_kind.h"
+#include "kernel/probe/site.h"
 
 /**
  * pe_site_mark_gone() - the site's text is about to be unloaded

@@ -17,7 +17,7 @@
 #include <linux/printk.h>
 #include <linux/sysctl.h>
 #include <pe/kprobe.h>
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 #include "kernel/sysctl.h"
 
 #define DIR	"debug"

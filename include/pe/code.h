@@ -144,7 +144,7 @@ struct pe_code_round {
  * pe_code_round() - make a round, when no other one is being made
  * @round: what the user does in it
  *
- * It may take seconds.  The steps are in kernel/mech/code.c.
+ * It may take seconds.  The steps are in kernel/compiled/round.c.
  * Context: process, sleeps; takes @mutex and the engine's mutex.
  */
 void pe_code_round(struct pe_code_round *round);

@@ -379,7 +379,7 @@ void pe_protect_module(struct module *mod);
 
 /*
  * pe_hit_stack(): the addresses of the probed code and of its callers, innermost first.
- * Call it in a handler.  @returned: the handler is one of a return probe.  stack.c has
+ * Call it in a handler.  @returned: the handler is one of a return probe.  callers.c has
  * the details.
  */
 unsigned int pe_hit_stack(const struct pe_hit *hit, bool returned, u64 *to, unsigned int max);

@@ -7,7 +7,7 @@
  * them (main.c).  Nothing else of ours is on the stack of a task that sleeps.
  *
  * probe_core makes slots, points and sets, and looks after them while it is loaded
- * (return/set.c says how they live).  When it goes, it leaves here what calls may still need.
+ * (return/ret_set.c says how they live).  When it goes, it leaves here what calls may still need.
  * Loaded again, it finds that.
  */
 #ifndef PE_ARENA_H
@@ -43,7 +43,7 @@ enum pe_return_ending {
 	PE_ENDING_NONE,
 } __packed;
 
-/* What return/set.c says of a set.  The set at rest is PE_SET_PUBLISHED all the time. */
+/* What return/ret_set.c says of a set.  The set at rest is PE_SET_PUBLISHED all the time. */
 enum pe_set_state {
 	PE_SET_PUBLISHED,
 	PE_SET_RETIRED,
@@ -84,7 +84,7 @@ struct pe_return_counters {
  * @next: the point's next set; the set at rest is the first
  * @state: enum pe_set_state; pe_arena.mutex
  * @n: number of members
- * @due: retired or dead: the quiescence that must be over first (kernel/retire.c); the same
+ * @due: retired or dead: the quiescence that must be over first (kernel/probe/retire.c); the same
  * @member: .rp becomes NULL when the probe is unregistered; RCU
  *
  * Once the set is published, all is constant but the counters, @next, @state, @due, @plain and
@@ -139,7 +139,7 @@ struct pe_return_point {
  * struct pe_arena - all points and sets
  * @mutex: guards all this while probe_core is loaded; inside pe_mutex; never held while waiting
  * @points: points that are in use, or whose sets calls may need
- * @stale: points that only a late call needs (return/set.c)
+ * @stale: points that only a late call needs (return/ret_set.c)
  * @slots_used: a bit for each slot that has a point
  */
 struct pe_arena {
@@ -188,7 +188,7 @@ unsigned long pe_return_calls(const struct pe_return_point *point);
 bool pe_arena_scan(unsigned long *entries, bool calls);
 
 /*
- * arena/hit.c.  [H]: return_arena.S calls the first three.  Others: process context.
+ * arena/arena_hit.c.  [H]: return_arena.S calls the first three.  Others: process context.
  *
  * In the frame's pointer to the set:
  * PE_MARK_ENDING: the call is counted among those of ending tasks.

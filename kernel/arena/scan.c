@@ -34,7 +34,7 @@
  * A task that ends leaves the list of tasks in release_task().  It calls that itself, from
  * exit_notify(), or its parent calls it at any time after.  The task still runs the rest of
  * do_exit(): it takes locks, frees memory, is preempted, sleeps.  The scan does not find it
- * then.  So calls that may return then are counted (hit.c):
+ * then.  So calls that may return then are counted (arena_hit.c):
  *
  *   - A task leaves the list only with an exit state (->exit_state), and a task that has one
  *     keeps it.  So calls that are entered with an exit state are counted.
@@ -64,7 +64,7 @@
 #include <linux/uaccess.h>
 #include <asm/segment.h>
 #include "kernel/arena/arena.h"
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 
 DEFINE_PER_CPU(struct task_struct *, pe_arena_idle);
 EXPORT_PER_CPU_SYMBOL_GPL(pe_arena_idle);

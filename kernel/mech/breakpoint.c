@@ -27,7 +27,7 @@
  *
  * While a breakpoint is in place, the site's state alone decides whether calls are diverted.
  *
- * Some time later, a jump may take the place of a breakpoint (mech/jump.c).  It is taken off first
+ * Some time later, a jump may take the place of a breakpoint (jump/jump.c).  It is taken off first
  * where something here changes.  So what follows sees breakpoints only.
  *
  * A post handler runs after the instruction.  If that is executed from a slot, a second
@@ -47,14 +47,14 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <pe/listing.h>
-#include "kernel/hidden.h"
+#include "kernel/compiled/round.h"
+#include "kernel/jump/jump.h"
 #include "kernel/kprobes.h"
-#include "kernel/mech/code.h"
-#include "kernel/mech/jump.h"
 #include "kernel/mech/mech.h"
 #include "kernel/mech/slots.h"
 #include "kernel/policy/policy.h"
-#include "kernel/retire.h"
+#include "kernel/probe/hidden.h"
+#include "kernel/probe/retire.h"
 
 DEFINE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);
 

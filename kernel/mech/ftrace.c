@@ -11,7 +11,7 @@
  * one ops because ftrace lets only one divert a function.
  *
  * Both ops bring a stub of ours (struct pe_ftrace_kind), by way of a static call: while there is
- * code that does without the stub, a tree leads to that first (code.c).  While a
+ * code that does without the stub, a tree leads to that first (round.c).  While a
  * function is in the filter of one ops only, it calls that, and nothing of ftrace runs.  As
  * soon as another tracer wants it, or both ops do, ftrace patches it to call ftrace's own code,
  * which asks each ops; and back when one ops is left.  A call takes one of the two ways, with
@@ -47,12 +47,12 @@
 #include <linux/preempt.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include "kernel/compiled/round.h"
+#include "kernel/know/ksyms.h"
+#include "kernel/know/symbols.h"
 #include "kernel/kprobes.h"
-#include "kernel/ksyms.h"
-#include "kernel/mech/code.h"
 #include "kernel/mech/ftrace.h"
 #include "kernel/mech/mech.h"
-#include "kernel/symbols.h"
 
 /**
  * struct entry_user - what an ftrace_ops is used for

@@ -20,12 +20,12 @@
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <pe/symbols.h>
-#include "kernel/hit.h"
-#include "kernel/ksyms.h"
+#include "kernel/know/ksyms.h"
 #include "kernel/mech/ftrace.h"
-#include "kernel/site.h"
-#include "kernel/site_hit.h"
-#include "kernel/stat.h"
+#include "kernel/probe/hit.h"
+#include "kernel/probe/site.h"
+#include "kernel/probe/site_hit.h"
+#include "kernel/probe/stat.h"
 
 /* The function that calls several ops one after the other, with preemption off. */
 static unsigned long pe_list_func __read_mostly, pe_list_func_size __read_mostly;

@@ -29,7 +29,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include "kernel/mech/ftrace.h"
-#include "kernel/retire.h"
+#include "kernel/probe/retire.h"
 
 /**
  * struct entry_ops - an ops and its place

@@ -17,7 +17,7 @@
 #include <linux/types.h>
 #include <pe/kprobe.h>
 #include "kernel/arch.h"
-#include "kernel/site.h"
+#include "kernel/probe/site.h"
 
 struct pe_mech;
 struct pe_memory;

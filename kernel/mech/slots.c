@@ -17,9 +17,9 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include "kernel/arch.h"
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
+#include "kernel/know/ksyms.h"
 #include "kernel/kprobes.h"
-#include "kernel/ksyms.h"
 #include "kernel/mech/slots.h"
 
 #define SLOT_SIZE	PE_ARCH_SLOT_SIZE

@@ -30,11 +30,11 @@
 #include <linux/string.h>
 #include <pe/listing.h>
 #include <pe/symbols.h>
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
+#include "kernel/know/ksyms.h"
+#include "kernel/know/symbols.h"
 #include "kernel/kprobes.h"
-#include "kernel/ksyms.h"
 #include "kernel/policy/policy.h"
-#include "kernel/symbols.h"
 
 static const char pe_because_noinstr[] = "code that must not be instrumented";
 static const char pe_because_thunk[] = "a thunk that the engine itself returns or calls through";

@@ -10,9 +10,9 @@
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/slab.h>
+#include "kernel/know/symbols.h"
 #include "kernel/kprobes.h"
 #include "kernel/policy/policy.h"
-#include "kernel/symbols.h"
 
 /* Modules whose code runs in handlers: probe_events, and others that ask for it. */
 static const struct module *pe_protected_modules[PE_MAX_PROTECTED]; /* written with pe_mutex held */

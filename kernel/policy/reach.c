@@ -44,10 +44,10 @@
 #include <pe/symbols.h>
 #include <pe_arch/flow.h>
 #include "kernel/arena/arena.h"
+#include "kernel/know/ksyms.h"
+#include "kernel/know/symbols.h"
 #include "kernel/kprobes.h"
-#include "kernel/ksyms.h"
 #include "kernel/policy/policy.h"
-#include "kernel/symbols.h"
 
 static const char pe_because_path[] = "on the breakpoint path";
 static const char pe_reach_because_no_idt[] = "runs without handlers of exceptions";

@@ -24,17 +24,17 @@
 #include <linux/preempt.h>
 #include <linux/slab.h>
 #include <linux/static_call_types.h>
-#include "kernel/hidden.h"
+#include "kernel/know/ksyms.h"
+#include "kernel/know/lookup_cache.h"
 #include "kernel/kprobes.h"
-#include "kernel/ksyms.h"
 #include "kernel/policy/policy.h"
-#include "kernel/table.h"
+#include "kernel/probe/hidden.h"
 
 /*
  * Jump labels and static calls have tables of their sites, which are sorted by key.  So the kernel
  * searches them from end to end, and decodes each jump label's instruction on the way.  The table
- * here is a map of the kernel's own text (table.c), with a bit for each UNIT bytes in which a site
- * begins.  It only rules out: where the bit is set, the kernel has to be asked.
+ * here is a map of the kernel's own text (lookup_cache.c), with a bit for each UNIT bytes in which
+ * a site begins.  It only rules out: where the bit is set, the kernel has to be asked.
  *
  * The kernel's own tables do not change after boot.  Modules have tables of their own, which come
  * and go; the map does not speak of their text.

@@ -21,10 +21,10 @@
 #include <linux/kallsyms.h>
 #include <linux/string.h>
 #include <pe/symbols.h>
+#include "kernel/know/ksyms.h"
+#include "kernel/know/symbols.h"
 #include "kernel/kprobes.h"
-#include "kernel/ksyms.h"
 #include "kernel/policy/policy.h"
-#include "kernel/symbols.h"
 
 static bool pe_is_traced(unsigned long start)
 {

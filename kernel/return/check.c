@@ -5,10 +5,10 @@
 #include <linux/errno.h>
 #include <linux/kprobes.h>
 #include <pe/symbols.h>
-#include "kernel/ksyms.h"
+#include "kernel/know/ksyms.h"
+#include "kernel/know/symbols.h"
 #include "kernel/policy/policy.h"
 #include "kernel/return/return.h"
-#include "kernel/symbols.h"
 
 static const char pe_because_stack[] = "the function switches stacks";
 static const char pe_because_frame[] = "the function finds more than a return address on its stack";

@@ -9,7 +9,7 @@
 #include <linux/ftrace.h>
 #include <linux/llist.h>
 #include <linux/sched.h>
-#include "kernel/ksyms.h"
+#include "kernel/know/ksyms.h"
 #include "kernel/return/return.h"
 
 /**

@@ -26,14 +26,14 @@ int pe_return_stack_words(unsigned long addr, bool compiled);
 
 /*
  * The most bytes of a frame.  A frame is allotted before any code looks how much stack is
- * left (return/hit.c).  So it must fit into the stack that the caller has left.
+ * left (return/ret_hit.c).  So it must fit into the stack that the caller has left.
  */
 #define PE_FRAME_MAX	1280
 
-/* A call with a larger frame needs more stack below it: return/hit.c. */
+/* A call with a larger frame needs more stack below it: return/ret_hit.c. */
 #define PE_FRAME_SMALL	256
 
-/* return/set.c.  pe_mutex held, unless the line says otherwise. */
+/* return/ret_set.c.  pe_mutex held, unless the line says otherwise. */
 void pe_return_make_room(unsigned int n);	/* not held */
 struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp);
 const struct pe_return_set *pe_return_set_of(const struct pe_site *site);
@@ -45,7 +45,7 @@ size_t pe_return_memory(void);			/* bytes of points and sets */
 int pe_return_init(void);			/* not held */
 void pe_return_exit_sets(void);			/* not held */
 
-/* return/hit.c: [H] */
+/* return/ret_hit.c: [H] */
 pe_arena_enter_t pe_return_enter_probes;
 pe_arena_leave_t pe_return_leave_probes;
 void pe_return_alone(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned long ret_ip,

@@ -62,8 +62,10 @@ timeout_of() {
 	printf '%s\n' "$seconds"
 }
 
-# offers KERNEL: what headers may ask for. A kernel that is not named here has all of it.
+# offers KERNEL: what headers may ask for. A kernel that is not named here has all of it. The build of
+# scripts/build-modules may be plain.
 offers() {
+	[ -z "${PE_PLAIN:-}" ] || echo plain-build
 	case $1 in
 	bare) echo no-tracing ;;
 	debug) echo tracefs kprobes ftrace failures ;;
@@ -89,7 +91,7 @@ can_run() {
 # has_needs TEST[@MODE] KERNEL: the kernel offers them
 has_needs() {
 	local word offered
-	offered=" $(offers "$2") "
+	offered=" $(offers "$2" | paste -sd ' ') "
 	for word in $(header "$1" needs); do
 		[[ $offered == *" $word "* ]] || return 1
 	done
@@ -150,16 +152,24 @@ redefined() {
 # Values of headers that are the same without the header
 declare -A defaults=([tier]=6.12-cloud [seconds]=10 [timeout]=1200 [modes]=$all_modes)
 
+# Each word that "needs:" may have; no kernel has all.
+needs='tracefs kprobes ftrace network btf failures no-tracing plain-build'
+
 # check_headers: of all tests, whichever run. A file without description would be a test that
 # never runs, and a list of kernels would keep the test from the next one.
 check_headers() {
-	local name key kernel
+	local name key kernel word known
+	known=$("$pe_top/scripts/kernel" list | paste -sd ' ')
 	for name in "${!paths[@]}"; do
 		[[ $name != *_lib && ${paths[$name]} != "$func"/*([^/]) ]] || continue
 		[ -n "$(header "$name" description)" ] || die "$name has no line description:, so nothing runs it"
 		[ -z "$(header "$name" kernels)" ] ||
 			die "$name: '# kernels:' leaves out kernels that come: say '# needs: WORD...' or '# not: KERNEL...: REASON'"
+		for word in $(header "$name" needs); do
+			[[ " $needs " == *" $word "* ]] || die "$name: '# needs: $word' is offered by no kernel: one of $needs"
+		done
 		for kernel in $(header "$name" not); do
+			[[ " $known " == *" $kernel "* ]] || die "$name: '# not: $kernel': there is no such kernel"
 			has_needs "$name" "$kernel" || die "$name: '# not: $kernel' is said by '# needs:' already"
 		done
 		for key in "${!defaults[@]}"; do

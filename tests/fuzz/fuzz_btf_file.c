@@ -9,8 +9,8 @@
  */
 #include "btf_file.h"
 #include "tests/fuzz/check.h"
-#include "kernel/btf_check.h"
-#include "kernel/btf_elf.h"
+#include "kernel/know/btf_check.h"
+#include "kernel/know/btf_elf.h"
 #include <pe/btf_file.h>
 
 static void check_name(const struct pe_btf_blob *blob, u32 offset)

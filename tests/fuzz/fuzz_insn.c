@@ -15,10 +15,10 @@
 #include <linux/string.h>
 
 #include "tests/fuzz/check.h"
-#include "arch/x86/emulate.h"
-#include "arch/x86/insn.h"
-#include "arch/x86/insn_check.h"
-#include "arch/x86/insn_fixup.h"
+#include "arch/x86/insn/emulate.h"
+#include "arch/x86/insn/insn.h"
+#include "arch/x86/insn/insn_check.h"
+#include "arch/x86/insn/insn_fixup.h"
 
 #define TEXT	0xffffffff81234567UL
 #define SLOT	0xffffffffc0001000UL

@@ -122,7 +122,9 @@ static bool every_instruction_of(struct counter *cs, struct pe_kprobe **kps, uns
 		CHECK(hits(&cs[i]) == calls * pe_mix_insns[i].times);
 		CHECK(!cs[i].bad_ip);
 		CHECK(!pe_kprobe_missed(&cs[i].kp));
-		CHECK(pe_kprobe_mechanism(&cs[i].kp) == PE_MECH_INT3);
+		/* On a slow machine some are jumps by now. */
+		CHECK(pe_kprobe_mechanism(&cs[i].kp) == PE_MECH_INT3 ||
+		      pe_kprobe_mechanism(&cs[i].kp) == PE_MECH_JUMP);
 	}
 	case_unregister(kps, n);
 	CHECK(pe_target_mix(3, 9) == want);

@@ -14,7 +14,7 @@
 #include <linux/moduleparam.h>
 #include <linux/string.h>
 #include <asm/ibt.h>
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 
 static char *function;
 module_param(function, charp, 0400);

@@ -6,7 +6,7 @@
 #include <linux/errno.h>
 #include <linux/module.h>
 #include <linux/sysctl.h>
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 
 static int value = 7;
 static struct ctl_table_header *header;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ktext_insn.c - the engine's decoder for ktext, compiled against the shim. */
-#include "arch/x86/insn.h"
+#include "arch/x86/insn/insn.h"
 
 int ktext_insn_length(const unsigned char *bytes, unsigned int len);
 

@@ -127,10 +127,10 @@ static void controls(struct tracefs_instance *inst)
 	CHECK(!strcmp(tracefs_instance_get_name(inst), inst_name));
 }
 
-/* Every option can be changed, and keeps its value. */
+/* Every option can be changed, and keeps its value; or it refuses, and does that too. */
 static void options(struct tracefs_instance *inst)
 {
-	int id;
+	int id, changed = 0;
 
 	for (id = 1; id < TRACEFS_OPTION_MAX; id++) {
 		bool on;
@@ -138,11 +138,18 @@ static void options(struct tracefs_instance *inst)
 		if (!tracefs_option_is_supported(inst, id))
 			continue;
 		on = tracefs_option_is_enabled(inst, id);
-		CHECK(!(on ? tracefs_option_disable : tracefs_option_enable)(inst, id));
+		errno = 0;
+		if ((on ? tracefs_option_disable : tracefs_option_enable)(inst, id)) {
+			CHECK(errno == EINVAL);
+			CHECK(tracefs_option_is_enabled(inst, id) == on);
+			continue;
+		}
 		CHECK(tracefs_option_is_enabled(inst, id) != on);
+		changed++;
 		CHECK(!(on ? tracefs_option_enable : tracefs_option_disable)(inst, id));
 		CHECK(tracefs_option_is_enabled(inst, id) == on);
 	}
+	CHECK(changed >= 5);
 }
 
 int main(void)

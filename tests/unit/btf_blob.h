@@ -9,7 +9,7 @@
 #define PE_TEST_BTF_BLOB_H
 
 #include <linux/types.h>
-#include "kernel/btf_check.h"
+#include "kernel/know/btf_check.h"
 
 struct btf {
 	struct pe_btf_blob blob;

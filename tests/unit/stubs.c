@@ -7,7 +7,7 @@
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
-#include "kernel/ksyms.h"
+#include "kernel/know/ksyms.h"
 #include "kernel/trace/hit/fetch.h"
 #include "kernel/trace/parse/filter_env.h"
 #include "kernel/trace/parse/sym_text.h"
@@ -93,7 +93,7 @@ ssize_t strscpy(char *dst, const char *src, size_t size)
 	return n;
 }
 
-/* The kernel's functions for kernel/kmem.c, and the seams of parse/sym_text.h and hit/fetch.h. */
+/* The kernel's functions for kernel/know/kmem.c, and the seams of parse/sym_text.h and hit/fetch.h. */
 static struct {
 	unsigned long addr;
 	const char *bytes;

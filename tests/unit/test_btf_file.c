@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Type data from a file: what is taken, and what is refused. */
 #include "btf_file.h"
-#include "kernel/btf_check.h"
-#include "kernel/btf_elf.h"
+#include "kernel/know/btf_check.h"
+#include "kernel/know/btf_elf.h"
 #include <pe/btf_file.h>
 
 static struct btf_file file;

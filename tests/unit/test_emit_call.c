@@ -7,8 +7,8 @@
  * set; the place to which the code goes notes them, and the stack.
  */
 #include <linux/ptrace.h>
-#include "arch/x86/emit_call.h"
-#include "arch/x86/emit_tree.h"
+#include "arch/x86/emit/emit_call.h"
+#include "arch/x86/emit/emit_tree.h"
 #include "arch/x86/hit/emit_hit.h"
 #include "harness.h"
 #include "kernel/trace/hit/elapsed.h"

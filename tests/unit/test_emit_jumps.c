@@ -3,7 +3,7 @@
  * Jumps to labels, as short as they can be: each of them, followed as a CPU would follow it, comes
  * to its label.  Programs are random: jumps on some conditions, labels, and code between them.
  */
-#include "arch/x86/emit.h"
+#include "arch/x86/emit/emit.h"
 #include "harness.h"
 
 #define STEPS	700u

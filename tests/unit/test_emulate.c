@@ -12,9 +12,9 @@
 #include <linux/string.h>
 
 #include "harness.h"
-#include "arch/x86/emulate.h"
-#include "arch/x86/insn.h"
-#include "arch/x86/insn_check.h"
+#include "arch/x86/insn/emulate.h"
+#include "arch/x86/insn/insn.h"
+#include "arch/x86/insn/insn_check.h"
 
 #define PROT_RWX	7
 #define MAP_ANON	0x22		/* MAP_PRIVATE | MAP_ANONYMOUS */

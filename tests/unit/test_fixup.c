@@ -5,8 +5,8 @@
 #include <linux/string.h>
 
 #include "harness.h"
-#include "arch/x86/insn.h"
-#include "arch/x86/insn_fixup.h"
+#include "arch/x86/insn/insn.h"
+#include "arch/x86/insn/insn_fixup.h"
 
 #define PROT_RWX	7
 #define MAP_ANON	0x22		/* MAP_PRIVATE | MAP_ANONYMOUS */

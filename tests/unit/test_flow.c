@@ -4,8 +4,8 @@
 #include <linux/string.h>
 
 #include "harness.h"
-#include "arch/x86/flow.h"
-#include "arch/x86/insn.h"
+#include "arch/x86/insn/flow.h"
+#include "arch/x86/insn/insn.h"
 
 #define AT	0x10000UL
 #define MOST	64

@@ -5,7 +5,7 @@
 #include <linux/string.h>
 
 #include "harness.h"
-#include "arch/x86/insn.h"
+#include "arch/x86/insn/insn.h"
 
 #define B(...) { __VA_ARGS__ }
 

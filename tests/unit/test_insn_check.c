@@ -5,8 +5,8 @@
 #include <linux/string.h>
 
 #include "harness.h"
-#include "arch/x86/insn.h"
-#include "arch/x86/insn_check.h"
+#include "arch/x86/insn/insn.h"
+#include "arch/x86/insn/insn_check.h"
 #include "arch/x86/include/pe_arch/site.h"
 
 #define B(...) { __VA_ARGS__ }

@@ -299,7 +299,7 @@ static void test_interrupted_reserve(void)
 
 static void test_reset(void)
 {
-	struct pe_rb_end end;
+	struct pe_rb_end end, torn;
 
 	open_ring(2, 6, true);
 	put_all(0, 100);
@@ -309,6 +309,8 @@ static void test_reset(void)
 	pe_rb_reset(&ring);
 	NOTHING();
 	EXPECT(!pe_rb_unread(&ring, end));
+	torn = (struct pe_rb_end){ end.pos, pe_rb_end_now(&ring).resets };	/* taken meanwhile */
+	EXPECT(!pe_rb_unread(&ring, torn));
 	EXPECT_EQ(stats().written, 0);
 	EXPECT_EQ(stats().overrun, 0);
 	put_all(0, 100);		/* it means nothing after a reset */

@@ -4,8 +4,8 @@
 #include <linux/string.h>
 
 #include "harness.h"
-#include "arch/x86/insn.h"
-#include "arch/x86/return_scan.h"
+#include "arch/x86/insn/insn.h"
+#include "arch/x86/insn/return_scan.h"
 
 #define MOST	48
 #define AT	0x10000

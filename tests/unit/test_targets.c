@@ -5,7 +5,7 @@
 #include <linux/string.h>
 
 #include "harness.h"
-#include "arch/x86/targets.h"
+#include "arch/x86/insn/targets.h"
 
 #define START	0xffffffff81000000UL
 #define SIZE	0x2000

@@ -11,8 +11,8 @@
  * called: that takes three instructions more, and less memory for each function.
  */
 #include <linux/kernel.h>
+#include "arch/x86/entry/usual.h"
 #include "arch/x86/hit/hit_parts.h"
-#include "arch/x86/usual.h"
 #include "kernel/trace/hit/cmdline_slot.h"
 #include "kernel/trace/hit_stat.h"
 

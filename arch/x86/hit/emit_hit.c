@@ -37,8 +37,8 @@
  */
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
+#include "arch/x86/entry/usual.h"
 #include "arch/x86/hit/hit_parts.h"
-#include "arch/x86/usual.h"
 #include "kernel/trace/hit/cmdline_slot.h"
 #include "kernel/trace/hit_stat.h"
 #include "kernel/trace/ring/rb.h"

@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 #include <pe/code.h>
-#include "arch/x86/emit.h"
+#include "arch/x86/emit/emit.h"
 #include "kernel/trace/hit_stat.h"
 
 struct pe_filter;

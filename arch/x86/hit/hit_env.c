@@ -22,12 +22,12 @@
 #include <pe/kprobe.h>
 #include <pe/nofault.h>
 #include <pe/symbols.h>
-#include "arch/x86/code.h"
+#include "arch/x86/entry/code.h"
 #include "arch/x86/hit/hit_env.h"
 #include "arch/x86/hit/hit_exit.h"
 #include "arch/x86/hit/hit_parts.h"
-#include "kernel/compat.h"
-#include "kernel/hit.h"
+#include "kernel/know/compat.h"
+#include "kernel/probe/hit.h"
 #include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/hit/elapsed.h"
 #include "kernel/trace/ring/rb.h"

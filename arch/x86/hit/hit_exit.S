@@ -7,7 +7,7 @@
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
-#include "arch/x86/scratch.S"
+#include "arch/x86/entry/scratch.S"
 
 .macro CALLS_C name, function
 SYM_FUNC_START(\name)

@@ -20,7 +20,7 @@
 #include <asm/asm.h>
 #include <asm/page_types.h>
 #include <asm/smap.h>
-#include "arch/x86/scratch.S"
+#include "arch/x86/entry/scratch.S"
 
 /* Checked in hit_env.c. */
 #define STRING_MAX	64		/* PE_HIT_STRING_MAX */

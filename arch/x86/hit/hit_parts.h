@@ -26,7 +26,7 @@
 #define PE_ARCH_HIT_PARTS_H
 
 #include <linux/types.h>
-#include "arch/x86/emit.h"
+#include "arch/x86/emit/emit.h"
 #include "arch/x86/hit/emit_hit.h"
 #include "kernel/trace/hit/record.h"
 #include "kernel/trace/hit_stat.h"

@@ -13,7 +13,7 @@
 #include <linux/mutex.h>
 #include <linux/types.h>
 #include "event.h"
-#include "kernel/tracing.h"
+#include "kernel/know/tracing.h"
 
 struct pe_event;
 struct pe_mirror;

@@ -17,8 +17,8 @@
 #include <linux/spinlock.h>
 #include <linux/suspend.h>
 #include <linux/timekeeper_internal.h>
+#include "kernel/probe/wait.h"
 #include "kernel/trace/hit/elapsed.h"
-#include "kernel/wait.h"
 #include "timekeeper.h"
 
 /* Within the kernel's timekeeper_lock, too. */

@@ -39,7 +39,7 @@
 #include <pe/nofault.h>
 #include <pe/symbols.h>
 #include "crash_dump.h"
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/probefs/fs.h"

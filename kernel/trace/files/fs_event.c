@@ -15,6 +15,7 @@
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include "files.h"
+#include "kernel/know/tracing.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_dir.h"
 #include "kernel/trace/event/event_enable.h"
@@ -28,7 +29,6 @@
 #include "kernel/trace/probefs/fs_dir.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
-#include "kernel/tracing.h"
 #include "link_file.h"
 #include "refusal.h"
 

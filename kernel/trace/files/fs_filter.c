@@ -10,7 +10,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "files.h"
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_filter.h"
 #include "kernel/trace/event/event_link.h"

@@ -17,7 +17,7 @@
 #include <pe/kprobe.h>
 #include <pe/symbols.h>
 #include "files.h"
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 #include "kernel/trace/probefs/fs.h"
 
 struct functions {

@@ -13,7 +13,7 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include "files.h"
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/event/marker.h"
 #include "kernel/trace/hit/record.h"

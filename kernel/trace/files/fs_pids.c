@@ -21,7 +21,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 #include "files.h"
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/event/pids.h"

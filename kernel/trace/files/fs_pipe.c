@@ -23,7 +23,7 @@
 #include <linux/slab.h>
 #include <linux/uio.h>
 #include "files.h"
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/ring/rb_wait.h"
 #include "kernel/trace/trace_instance.h"

@@ -328,6 +328,8 @@ static ssize_t pe_raw_splice_read(struct file *file, loff_t *ppos,
 			return ret;
 		if ((file->f_flags & O_NONBLOCK) || (flags & SPLICE_F_NONBLOCK))
 			return -EAGAIN;
+		if (fatal_signal_pending(current))	/* another reader may take all, each time */
+			return -EINTR;
 		if (stop) {
 			synchronize_rcu();	/* hits that saw it on are done */
 			return pe_give_all(raw, pipe, len, true);

@@ -18,7 +18,7 @@
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include "files.h"
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 #include "kernel/trace/event/buffers.h"
 #include "kernel/trace/event/event_users.h"
 #include "kernel/trace/event/instance.h"

@@ -9,7 +9,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_link.h"
 #include "kernel/trace/parse/filter.h"

@@ -7,7 +7,7 @@
 #include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace_instance.h"

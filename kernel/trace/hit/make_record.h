@@ -19,7 +19,7 @@
 #include <pe_arch/hit.h>
 #include "cmdlines.h"
 #include "fetch.h"
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 #include "kernel/trace/ring/rb_buffer_write.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"

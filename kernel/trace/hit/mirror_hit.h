@@ -6,7 +6,7 @@
 #define PE_MIRROR_HIT_H
 
 #include <linux/types.h>
-#include "kernel/tracing.h"
+#include "kernel/know/tracing.h"
 
 struct pe_arrival;
 struct pe_event_probe;

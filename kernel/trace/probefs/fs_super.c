@@ -31,7 +31,7 @@
 #include <linux/sysfs.h>
 #include "fs.h"
 #include "fs_node.h"
-#include "kernel/compat.h"
+#include "kernel/know/compat.h"
 
 #define PROBEFS_MAGIC		0x70726f62	/* "prob" */
 #define DEFAULT_MODE		0700		/* of the root */

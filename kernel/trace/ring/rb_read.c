@@ -297,7 +297,9 @@ struct pe_rb_end pe_rb_end_now(const struct pe_rb *rb)
 
 bool pe_rb_unread(const struct pe_rb *rb, struct pe_rb_end end)
 {
-	return READ_ONCE(rb->resets) == end.resets && READ_ONCE(rb->rd_pos) < end.pos;
+	/* Further than what is complete: a reset was under way in pe_rb_end_now(). */
+	return READ_ONCE(rb->resets) == end.resets && READ_ONCE(rb->rd_pos) < end.pos &&
+	       end.pos <= pe_load_commit(rb);
 }
 
 bool pe_rb_oldest_ts(struct pe_rb *rb, u64 *ts)

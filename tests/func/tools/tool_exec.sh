@@ -172,7 +172,7 @@ if [ "$type" = probefs ]; then
 	echo > /tmp/native/kprobe_events
 	umount /tmp/native
 	mkdir -p /tmp/bin
-	cp "$(type -P true)" /tmp/bin/perf
+	cp /usr/bin/true /tmp/bin/perf	# that of busybox goes by its name
 	status 0 $tool exec /tmp/bin/perf
 	says 'perf records events of the kernel only; with exec --mirror'
 	status 0 $tool exec --mirror /tmp/bin/perf

@@ -24,7 +24,7 @@
 #include <linux/errno.h>
 
 #include "harness.h"
-#include "arch/x86/insn.h"
+#include "arch/x86/insn/insn.h"
 
 struct _IO_FILE;
 extern struct _IO_FILE *stdin;

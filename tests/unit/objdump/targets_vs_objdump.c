@@ -24,9 +24,9 @@
 #include <linux/errno.h>
 
 #include "harness.h"
-#include "arch/x86/detour.h"
-#include "arch/x86/insn_check.h"
-#include "arch/x86/targets.h"
+#include "arch/x86/emit/detour.h"
+#include "arch/x86/insn/insn_check.h"
+#include "arch/x86/insn/targets.h"
 
 struct _IO_FILE;
 extern struct _IO_FILE *stdin;

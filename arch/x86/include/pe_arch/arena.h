@@ -8,7 +8,7 @@
 #include <linux/ptrace.h>
 #include <linux/types.h>
 #include <asm/segment.h>
-#include "arch/x86/return.h"
+#include "arch/x86/entry/return.h"
 
 /* [H] Fill in the registers that return_arena.S has left out. */
 static __always_inline void pe_arch_complete_regs(struct pt_regs *regs, void *sp)

@@ -3,4 +3,4 @@
  * code.h - where the code of compiled hits lies, and the functions that begin it, on x86.  For
  * kernel/mech/code*.c and kernel/trace/event/compile.c.
  */
-#include "arch/x86/code.h"
+#include "arch/x86/entry/code.h"

@@ -3,6 +3,6 @@
  * emit.h - instructions of compiled hits: a tree of addresses, a call of a function, what joins
  * them, on x86.  For kernel/mech/code*.c.
  */
-#include "arch/x86/emit.h"
-#include "arch/x86/emit_call.h"
-#include "arch/x86/emit_tree.h"
+#include "arch/x86/emit/emit.h"
+#include "arch/x86/emit/emit_call.h"
+#include "arch/x86/emit/emit_tree.h"

@@ -2,4 +2,4 @@
 /*
  * flow.h - ways that control may take in a function, on x86.  For kernel/policy/reach.c.
  */
-#include "arch/x86/flow.h"
+#include "arch/x86/insn/flow.h"

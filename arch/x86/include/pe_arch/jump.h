@@ -24,7 +24,7 @@
 
 #ifndef __ASSEMBLY__
 #include <linux/types.h>
-#include "arch/x86/detour.h"
+#include "arch/x86/emit/detour.h"
 
 /* Bytes of a jump to an island; the others take PE_ARCH_JUMP_SIZE. */
 #define PE_ARCH_SHORT_SIZE	PE_JMP8_SIZE

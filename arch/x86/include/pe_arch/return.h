@@ -5,8 +5,8 @@
 #ifndef PE_ARCH_INCLUDE_RETURN_H
 #define PE_ARCH_INCLUDE_RETURN_H
 
-#include "arch/x86/return.h"
-#include "arch/x86/return_scan.h"
+#include "arch/x86/entry/return.h"
+#include "arch/x86/insn/return_scan.h"
 
 /* Bytes of a function's two slots, and of what leads to its set. */
 #define PE_ARCH_RETURN_CODE	(2 * PE_RETURN_SLOT_SIZE + 8)

@@ -7,9 +7,9 @@
 
 #include <linux/string.h>
 #include <linux/types.h>
-#include "arch/x86/detour.h"
-#include "arch/x86/insn.h"
-#include "arch/x86/insn_check.h"
+#include "arch/x86/emit/detour.h"
+#include "arch/x86/insn/insn.h"
+#include "arch/x86/insn/insn_check.h"
 
 /**
  * struct pe_arch_site - the instruction of a site whose text is written
@@ -18,7 +18,7 @@
  * @cls: how a hit executes it
  * @slot: out-of-line copy, NULL if the instruction is emulated without one
  * @detour: 0; or where a breakpoint at the site goes on instead, because what follows the
- *	instruction is, or will be, overwritten by a jump (mech/jump.c); the same
+ *	instruction is, or will be, overwritten by a jump (jump/jump.c); the same
  *
  * All other members are written before the site can be hit, and are constant afterwards.
  */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * usual.h - what makes a hit a usual one, for code that serves no other.  [P]
+ *
+ * C code serves each hit (kernel/probe/hit.h, return/ret_hit.c, arena/arena_hit.c).  Four places
+ * serve the usual one without it, with the same result, and leave any other to it before they
+ * change anything. A new condition is to be looked at in each column.  In brackets: what it
+ * follows from there.
+ *
+ *			detour_stub.S	return_arena.S:	emit_context.c	emit_call.c
+ *					pe_return_leave	(entry, return)	(entry)
+ *
+ *	a task		PE_USUAL_COUNT	that, or only	as before,	any level
+ *					preemption off	15 times off
+ *	no handler	(the count)	PE_USUAL_CPU	PE_USUAL_BUSY	PE_USUAL_BUSY
+ *	no breakpoint	(the count)	PE_USUAL_CPU	(the level)	it tells no level
+ *	no softirq, RT	is not on RT	of the task	of the task	any level
+ *	RCU watches,	(preemption	PE_MARKS	(the name: idle	PF_IDLE
+ *	and waits	is on)				has none)
+ *	no reschedule	(the count)	C code asks	of the task	no preemption
+ *	it is wanted	the slot's	PE_RP_NOT_-	the live byte	the live byte
+ *			probe		FIRING
+ *	not ending	-		PE_MARKS	-		PF_EXITING
+ *	enough stack	-		-		-		of the task
+ *	true return	-		slots, tracers	emit_return.c	-
+ *	flags		AC, DF clear	ABI		ABI		ABI
+ *
+ * The kernel's values are checked in return_slot.c.
+ */
+#ifndef PE_ARCH_USUAL_H
+#define PE_ARCH_USUAL_H
+
+/*
+ * preempt_count() of a task where nothing is counted; the bit says that no reschedule is wanted.
+ * Where less is usual, what preemption has added may be more.
+ */
+#define PE_USUAL_COUNT	0x80000000
+
+/* Bytes of struct pe_hit_cpu that are 0: busy flags of all levels; all of it, with @depth. */
+#define PE_USUAL_BUSY	4
+#define PE_USUAL_CPU	8
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * no_code.c - in place of code*.c, on an architecture that compiles no hits.
+ */
+#include <linux/export.h>
+#include <pe/code.h>
+#include <pe/kretprobe.h>
+#include "kernel/compiled/round.h"
+
+void pe_code_site_changes(struct pe_site *site)
+{
+}
+
+void pe_code_forget(struct pe_kprobe *kp)
+{
+}
+
+void pe_code_exit(void)
+{
+}
+
+void pe_code_usage(struct pe_code_usage *usage)
+{
+	*usage = (struct pe_code_usage){};
+}
+EXPORT_SYMBOL_GPL(pe_code_usage);
+
+/* Calls have one way only. */
+void pe_kretprobes_settle(void)
+{
+}
+EXPORT_SYMBOL_GPL(pe_kretprobes_settle);

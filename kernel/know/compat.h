@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * compat.h - every difference between the supported kernels (6.1 to 6.12).
+ *
+ * The code is written for 6.12; this header makes an older kernel look like
+ * it.  No other file asks for a kernel version.
+ */
+#ifndef PE_COMPAT_H
+#define PE_COMPAT_H
+
+#include <linux/context_tracking_state.h>
+#include <linux/fs.h>
+#include <linux/ftrace.h>
+#include <linux/kconfig.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sysctl.h>
+#include <linux/types.h>
+#include <linux/version.h>
+
+/*
+ * Executable memory: execmem_alloc(type, size) since 6.10, module_alloc(size)
+ * before.  set_memory_rox() since 6.2, two calls before.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)
+#include <linux/execmem.h>
+#define PE_HAVE_EXECMEM		1
+#else
+#define PE_HAVE_EXECMEM		0
+#endif
+
+/* Keeps the compiler from clearing a variable on a hot path that fills it anyway; since 6.12. */
+#ifndef __uninitialized
+#define __uninitialized	__attribute__((__uninitialized__))
+#endif
+
+/* module_kallsyms_on_each_symbol() names the module since 6.3 or so. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+#define PE_MODULE_KALLSYMS_BY_NAME	1
+#else
+#define PE_MODULE_KALLSYMS_BY_NAME	0
+#endif
+
+/* Since 6.4 a module has kinds of memory instead of two layouts. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+static inline unsigned long pe_module_text_base(const struct module *mod)
+{
+	return (unsigned long)mod->mem[MOD_TEXT].base;
+}
+
+static inline unsigned long pe_module_text_size(const struct module *mod)
+{
+	return mod->mem[MOD_TEXT].size;
+}
+#else
+static inline unsigned long pe_module_text_base(const struct module *mod)
+{
+	return (unsigned long)mod->core_layout.base;
+}
+
+static inline unsigned long pe_module_text_size(const struct module *mod)
+{
+	return mod->core_layout.text_size;
+}
+#endif
+
+/*
+ * The @i-th range of a module's data in memory, tables of addresses among it; false: there are
+ * fewer.
+ */
+static inline bool pe_module_data(const struct module *mod, unsigned int i, unsigned long *start,
+				  unsigned long *size)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+	static const enum mod_mem_type types[] = { MOD_DATA, MOD_RODATA, MOD_RO_AFTER_INIT };
+
+	if (i >= ARRAY_SIZE(types))
+		return false;
+	*start = (unsigned long)mod->mem[types[i]].base;
+	*size = mod->mem[types[i]].size;
+#else
+	if (i)
+		return false;
+	*start = (unsigned long)mod->core_layout.base + mod->core_layout.text_size;
+	*size = mod->core_layout.size - mod->core_layout.text_size;
+#endif
+	return true;
+}
+
+/* Bytes before a function that the kernel may have written at boot; there from 6.2 on. */
+#ifdef CONFIG_FUNCTION_PADDING_BYTES
+#define PE_ENTRY_PADDING	CONFIG_FUNCTION_PADDING_BYTES
+#else
+#define PE_ENTRY_PADDING	0
+#endif
+
+/*
+ * Has the compiler been told to make no tables of jumps?  Retpolines imply it (gcc 8.4), IBT says
+ * so.  Named CONFIG_RETPOLINE before 6.9.
+ */
+#define PE_NO_JUMP_TABLES	(IS_ENABLED(CONFIG_MITIGATION_RETPOLINE) || \
+				 IS_ENABLED(CONFIG_RETPOLINE) || \
+				 IS_ENABLED(CONFIG_X86_KERNEL_IBT))
+
+/*
+ * In an NMI, or an exception like one: did RCU watch the interrupted code?  If not, the count
+ * of context tracking is 1.  Named ct_dynticks_nmi_nesting() before 6.11.
+ */
+static __always_inline bool pe_nmi_in_watched(void)
+{
+#if !defined(CONFIG_CONTEXT_TRACKING_IDLE)
+	return true;
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+	return ct_nmi_nesting() != 1;
+#else
+	return ct_dynticks_nmi_nesting() != 1;
+#endif
+}
+
+/*
+ * Is RCU watching this CPU?  Preemption is off.  The same as rcu_is_watching(), inline.
+ * CT_RCU_WATCHING was named RCU_DYNTICKS_IDX before 6.12.
+ */
+static __always_inline bool pe_rcu_is_watching(void)
+{
+#if defined(CONFIG_CONTEXT_TRACKING_IDLE) && defined(CT_RCU_WATCHING)
+	return raw_cpu_read(context_tracking.state.counter) & CT_RCU_WATCHING;
+#elif defined(CONFIG_CONTEXT_TRACKING_IDLE) && defined(RCU_DYNTICKS_IDX)
+	return raw_cpu_read(context_tracking.state.counter) & RCU_DYNTICKS_IDX;
+#else
+	return rcu_is_watching();
+#endif
+}
+
+/* Variables of each CPU that have been in struct pcpu_hot since 6.2. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#define pe_cpu_preempt_count	pcpu_hot.preempt_count
+#define pe_cpu_current_task	pcpu_hot.current_task
+#define pe_cpu_number		pcpu_hot.cpu_number
+#else
+#define pe_cpu_preempt_count	__preempt_count
+#define pe_cpu_current_task	current_task
+#define pe_cpu_number		cpu_number
+#endif
+
+/* Has this name since 6.2. */
+#ifndef ftrace_regs_set_instruction_pointer
+#define ftrace_regs_set_instruction_pointer ftrace_instruction_pointer_set
+#endif
+
+/*
+ * The last word of this CPU's stack for interrupts.  0 before 6.2, where modules cannot
+ * know it.
+ */
+static __always_inline unsigned long pe_irq_stack_last(void)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+	return (unsigned long)this_cpu_read(pcpu_hot.hardirq_stack_ptr);
+#else
+	return 0;
+#endif
+}
+
+/* task_struct.curr_ret_stack when the function graph tracer keeps no return address of the task. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+#define PE_GRAPH_EMPTY		0
+#else
+#define PE_GRAPH_EMPTY		(-1)
+#endif
+
+/*
+ * A task may be preempted in an out-of-line copy of an instruction.  Only tasks-RCU can
+ * tell when the last task has left.  Every preemptible kernel with kprobes, ftrace or BPF
+ * has it.
+ */
+#if defined(CONFIG_PREEMPTION) && !defined(CONFIG_TASKS_RCU)
+#error "A preemptible kernel without CONFIG_TASKS_RCU cannot be probed: set CONFIG_FORCE_TASKS_RCU"
+#endif
+
+/*
+ * May synchronize_rcu_tasks_rude() be used?  From 6.13 on it does nothing on x86, where the
+ * kernel's own trampolines do without it: code that is noinstr is never in them.  It may be in our
+ * copies.
+ */
+#if defined(CONFIG_TASKS_RUDE_RCU) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+#define PE_HAS_TASKS_RUDE
+#endif
+
+/*
+ * Bits of preempt_count() that say "serving a softirq".  On PREEMPT_RT a softirq is
+ * preemptible, so the bits are in the task instead of preempt_count().
+ */
+static inline unsigned int pe_softirq_bits(unsigned int preempt_count)
+{
+#ifdef CONFIG_PREEMPT_RT
+	return current->softirq_disable_cnt & SOFTIRQ_MASK;
+#else
+	return preempt_count & SOFTIRQ_MASK;
+#endif
+}
+
+/*
+ * Is a reschedule wanted that may wait until the task leaves the kernel?  Only kernels
+ * with lazy preemption have this.  In others the name, if it exists, is an alias of the
+ * ordinary flag.
+ */
+static __always_inline bool pe_need_resched_lazy(void)
+{
+#ifdef CONFIG_ARCH_HAS_PREEMPT_LAZY
+	return TIF_NEED_RESCHED_LAZY != TIF_NEED_RESCHED &&
+	       test_thread_flag(TIF_NEED_RESCHED_LAZY);
+#else
+	return false;
+#endif
+}
+
+/*
+ * Inode operations get a mnt_idmap since 6.3, a user_namespace before;
+ * generic_fillattr() the wanted fields since 6.6; times have accessors and
+ * simple_inode_init_ts() since 6.7.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+#define pe_idmap mnt_idmap
+#else
+#define pe_idmap user_namespace
+#endif
+
+static inline void pe_fillattr(struct pe_idmap *idmap, u32 mask,
+			       struct inode *inode, struct kstat *stat)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+	generic_fillattr(idmap, mask, inode, stat);
+#else
+	generic_fillattr(idmap, inode, stat);
+#endif
+}
+
+static inline void pe_inode_init_times(struct inode *inode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	simple_inode_init_ts(inode);
+#else
+	inode->i_ctime = current_time(inode);
+	inode->i_mtime = inode->i_ctime;
+	inode->i_atime = inode->i_ctime;
+#endif
+}
+
+/* Splicing by way of ->read_iter(): renamed in 6.5. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 5, 0)
+#define pe_splice_read copy_splice_read
+#else
+#define pe_splice_read generic_file_splice_read
+#endif
+
+/* How far after its symbol a function's call of ftrace may be: no limit without ftrace. */
+#ifndef FTRACE_MCOUNT_MAX_OFFSET
+#define FTRACE_MCOUNT_MAX_OFFSET ULONG_MAX
+#endif
+
+/*
+ * Handlers of sysctls get a constant table since 6.11.  Registering takes the table's length since
+ * 6.6; before, an empty entry is its end.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+#define PE_CTL_TABLE		const struct ctl_table
+#else
+#define PE_CTL_TABLE		struct ctl_table
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+#define pe_register_sysctl	register_sysctl_sz
+#else
+#define pe_register_sysctl(dir, table, n)	register_sysctl(dir, table)
+#endif
+
+/*
+ * The variable behind kernel.ftrace_dump_on_oops: a number before 6.9, text since.  Handlers of
+ * sysrq keys get a u8 since 6.6.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
+#define PE_DUMP_SWITCH_IS_TEXT	1
+#else
+#define PE_DUMP_SWITCH_IS_TEXT	0
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+typedef u8 pe_sysrq_key;
+#else
+typedef int pe_sysrq_key;
+#endif
+
+/* Direct calls from functions' entries to given code: renamed in 6.4.  Only tests use them. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+#define pe_register_direct		register_ftrace_direct
+#define pe_unregister_direct(ops, addr)	unregister_ftrace_direct(ops, addr, false)
+#else
+#define pe_register_direct		register_ftrace_direct_multi
+#define pe_unregister_direct		unregister_ftrace_direct_multi
+#endif
+
+#endif

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * probe_kind.c - the kinds of probes, and the plain one: a handler for each hit.
+ */
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/lockdep.h>
+#include <linux/minmax.h>
+#include <linux/rculist.h>
+#include <pe_arch/hit.h>
+#include "kernel/compiled/round.h"
+#include "kernel/kprobes.h"
+#include "kernel/mech/mech.h"
+#include "kernel/probe/hit.h"
+#include "kernel/probe/probe_kind.h"
+
+const struct pe_client *const pe_clients[PE_NR_CLIENTS] = {
+	[PE_CLIENT_HITS] = &pe_client_hits,
+	[PE_CLIENT_RETURNS] = &pe_client_returns,
+};
+
+static void pe_hits_init(struct pe_kprobe *kp)
+{
+	kp->call = kp->flags & PE_KPROBE_ALONE ? pe_hit_alone : kp->handler;
+}
+
+static struct pe_refusal pe_hits_check(struct pe_kprobe *kp)
+{
+	if (!kp->handler && !kp->change && !kp->post)
+		return PE_REFUSE(EINVAL, "the probe has no handler");
+	if (kp->handler && kp->change)
+		return PE_REFUSE(EINVAL, "a probe has either a handler or one that changes");
+	return PE_ACCEPT;
+}
+
+/* @changed: a probe that has come or gone.  Others are looked at only if it might matter. */
+static void pe_note_hits(struct pe_site *site, const struct pe_kprobe *changed)
+{
+	const struct list_head *probes = &site->probes[PE_CLIENT_HITS];
+	enum pe_site_hits hits = PE_HITS_NONE;
+	const struct pe_kprobe *kp;
+
+	if (!list_empty(probes))
+		hits = PE_HITS_OBSERVED;
+	if (hits == PE_HITS_OBSERVED && !(changed->flags & PE_KPROBE_CHANGES)) {
+		hits = max(site->hits, hits);
+	} else {
+		list_for_each_entry(kp, probes, node) {
+			if (!(kp->flags & PE_KPROBE_CHANGES))
+				continue;
+			hits = PE_HITS_CHANGED;
+			break;
+		}
+	}
+	WRITE_ONCE(site->hits, hits);
+}
+
+/*
+ * A call with a frame executes its first instruction in a slot of the function's point, where
+ * nothing follows it.
+ */
+static struct pe_refusal pe_begin_posts(struct pe_site *site)
+{
+	if (!site->mech->follow)
+		return PE_ACCEPT;
+	if (!list_empty(&site->probes[PE_CLIENT_RETURNS]))
+		return PE_REFUSE(EBUSY, "no post handler beside return probes at a breakpoint");
+	return site->mech->follow(site);
+}
+
+/*
+ * An ftrace_ops that may divert makes BPF's fexit call what it finds in ->ip: without a divert,
+ * that is the function after its call of ftrace, where no ENDBR64 is.
+ */
+static struct pe_refusal pe_check_change(const struct pe_site *site, const struct pe_kprobe *kp)
+{
+	if ((kp->flags & PE_KPROBE_CHANGES) && site->mech->compiled && pe_arch_checks_targets())
+		return PE_REFUSE(EOPNOTSUPP, "the CPU checks the targets of indirect calls (IBT)");
+	return PE_ACCEPT;
+}
+
+/*
+ * The site's probes, or their flags, are about to change: nothing may rely on them any more.  If
+ * the site is in a batch, this has been said for an earlier one of its probes, and pe_mutex has
+ * been held since; there may be any number of them.
+ */
+void pe_site_changes(struct pe_site *site)
+{
+	lockdep_assert_held(&pe_mutex);
+	if (!list_empty(&site->batch) && site->told)
+		return;
+	site->told = true;
+	site->mech->changes(site, true);
+}
+
+/*
+ * @kp comes or goes.  A disabled one that observes is none of what hits do: what is compiled for
+ * the others holds.
+ */
+static void pe_client_tell_site(struct pe_site *site, const struct pe_kprobe *kp)
+{
+	if (pe_wants_hit(kp) || (kp->flags & PE_KPROBE_CHANGES))
+		pe_site_changes(site);
+	else
+		site->mech->changes(site, false);
+}
+
+static struct pe_refusal pe_hits_link(struct pe_site *site, struct pe_kprobe *kp)
+{
+	struct pe_refusal r = pe_check_change(site, kp);
+
+	if (r.err)
+		return r;
+	if (kp->post && !site->posts)
+		r = pe_begin_posts(site);
+	if (r.err)
+		return r;
+	if (kp->post)
+		WRITE_ONCE(site->posts, site->posts + 1);
+	pe_client_tell_site(site, kp);
+	list_add_tail_rcu(&kp->node, &site->probes[PE_CLIENT_HITS]);
+	pe_note_hits(site, kp);
+	return r;
+}
+
+static void pe_hits_unlink(struct pe_site *site, struct pe_kprobe *kp)
+{
+	if (list_empty(&kp->node))
+		return;		/* linking it was refused */
+	list_del_rcu(&kp->node);
+	pe_code_forget(kp);
+	pe_client_tell_site(site, kp);
+	pe_note_hits(site, kp);
+	if (!kp->post)
+		return;
+	WRITE_ONCE(site->posts, site->posts - 1);
+	if (!site->posts && site->mech->unfollow)
+		site->mech->unfollow(site);
+}
+
+const struct pe_client pe_client_hits = {
+	.needs = PE_SITE_SERVING,
+	.letter = 'k',
+	.init = pe_hits_init,
+	.check = pe_hits_check,
+	.link = pe_hits_link,
+	.unlink = pe_hits_unlink,
+};

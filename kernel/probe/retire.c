@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * retire.c - freeing what hits and tasks may still be using.
+ *
+ * Who takes an object out of use makes it unreachable first: no text, no tree, no published set
+ * leads there any more.  Then it is retired.  All objects that are retired at a time wait together
+ * for one *quiescence*, pe_wait_for_text(), and are freed:
+ *
+ *   pe_wait_for_hits()		for CPUs that come up or go down; for code with preemption off,
+ *				where RCU is watching: handlers, ftrace's list of ops
+ *   pe_wait_for_cpus()		for idle tasks and other code where RCU is not watching
+ *   synchronize_rcu_tasks()	for tasks that were preempted
+ *
+ * Who needs which of them, and who may still be there:
+ *
+ *   copy of an instruction	all	tasks in the copy (mech/breakpoint.c)
+ *   detour, with its island	all	tasks in it, or between two jumps; hits that look its site
+ *					up (jump/jump.c)
+ *   piece of compiled code	all	calls in it (mech/code_piece.c)
+ *   retired set		all	calls on their way to it: in ftrace's trampoline, in the
+ *					entry slot, in compiled code (return/ret_set.c)
+ *   dead set			hits	the last return, with preemption off (return/ret_set.c)
+ *
+ * Who has nothing to free uses pe_retire_wait(): before trees are written again (compiled/round.c),
+ * windows become jumps (jump/jump_work.c), slots of return probes are another function's
+ * (return/ret_point.c), and before stubs and copies go with the module.
+ *
+ * A work item does it: it takes all that has been retired so far, waits without a lock, and frees
+ * it.  What is retired meanwhile is for its next run.  One run ends before the next begins: a
+ * quiescence is over when all that came before it are.
+ * Nothing is allocated, so nothing can fail.  A quiescence takes a second or more, or as long as
+ * a task runs in the kernel without a pause; nobody but who asks waits for it.
+ *
+ * @free may take any mutex, pe_mutex too.  So who holds one that some @free takes, or the hotplug
+ * lock, must not wait here.
+ */
+#include <linux/completion.h>
+#include <linux/kernel.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+#include "kernel/probe/retire.h"
+#include "kernel/probe/wait.h"
+
+#define GATHER_DELAY	(HZ / 10)	/* what is retired within it waits together */
+
+static void pe_retire_free(struct work_struct *work);
+static DECLARE_DELAYED_WORK(pe_retire_work, pe_retire_free);
+
+/* Guards all below, but that only a run writes the last; the innermost lock. */
+static DEFINE_SPINLOCK(pe_retire_lock);
+/* For the next run of the work item, in the order in which they were retired. */
+static struct pe_retired *pe_retired_first, **pe_retired_end = &pe_retired_first;
+static u32 pe_quiescences_begun, pe_quiescences_over;
+
+static struct pe_retired *pe_retire_begin(void)
+{
+	struct pe_retired *all;
+
+	spin_lock(&pe_retire_lock);
+	all = pe_retired_first;
+	pe_retired_first = NULL;
+	pe_retired_end = &pe_retired_first;
+	pe_quiescences_begun += !!all;
+	spin_unlock(&pe_retire_lock);
+	return all;
+}
+
+/* One run at a time, of the work item or of who unloads; no @free takes it. */
+static DEFINE_MUTEX(pe_retire_runs);
+
+/* Return: was there anything to free? */
+static bool pe_retire_locked(void)
+{
+	struct pe_retired *next, *retired = pe_retire_begin();
+
+	if (!retired)
+		return false;
+	pe_wait_for_text();
+	/* pairs with pe_retire_is_over(): the quiescence */
+	smp_store_release(&pe_quiescences_over, pe_quiescences_begun);
+	for (; retired; retired = next) {
+		next = retired->next;
+		retired->free(retired);
+		cond_resched();
+	}
+	return true;
+}
+
+static bool pe_retire_once(void)
+{
+	bool any;
+
+	mutex_lock(&pe_retire_runs);
+	any = pe_retire_locked();
+	mutex_unlock(&pe_retire_runs);
+	return any;
+}
+
+static void pe_retire_free(struct work_struct *work)
+{
+	pe_retire_once();
+}
+
+/**
+ * pe_retire() - free an object when nobody can be using it
+ * @retired: in the object, to which nothing leads any more; stays until @free
+ * @free: called from a work item, without locks; may retire @retired again
+ *
+ * Context: process; mutexes may be held.
+ */
+void pe_retire(struct pe_retired *retired, void (*free)(struct pe_retired *retired))
+{
+	retired->next = NULL;
+	retired->free = free;
+	spin_lock(&pe_retire_lock);
+	*pe_retired_end = retired;
+	pe_retired_end = &retired->next;
+	spin_unlock(&pe_retire_lock);
+	queue_delayed_work(system_unbound_wq, &pe_retire_work, GATHER_DELAY);
+}
+
+/* Who waits in pe_retire_wait(). */
+struct waiter {
+	struct pe_retired retired;
+	struct completion over;
+};
+
+static void pe_retire_wake(struct pe_retired *retired)
+{
+	complete(&container_of(retired, struct waiter, retired)->over);
+}
+
+/**
+ * pe_retire_wait() - wait for a quiescence that begins now
+ *
+ * What was retired before has been freed afterwards.  A flush of the work item would not do: it
+ * misses one that another task is about to queue.
+ * Context: process, sleeps for a second or more.
+ */
+void pe_retire_wait(void)
+{
+	struct waiter waiter;
+
+	init_completion(&waiter.over);
+	pe_retire(&waiter.retired, pe_retire_wake);
+	mod_delayed_work(system_unbound_wq, &pe_retire_work, 0);
+	wait_for_completion(&waiter.over);
+}
+
+/**
+ * pe_retire_drain() - free all that has been retired, and wait for it
+ *
+ * For unloading: nobody else retires anything, but for sets that still drain.  It is quick if
+ * nothing is retired.
+ * Context: process, sleeps.
+ */
+void pe_retire_drain(void)
+{
+	do {
+		cancel_delayed_work_sync(&pe_retire_work);
+	} while (pe_retire_once());
+}
+
+/**
+ * pe_retire_due() - the quiescence that something needs which is retired now
+ *
+ * For objects with no room for a struct pe_retired, one of which stands for all of them.
+ * Return: for pe_retire_is_over()
+ */
+u32 pe_retire_due(void)
+{
+	u32 due;
+
+	spin_lock(&pe_retire_lock);
+	due = pe_quiescences_begun + 1;
+	spin_unlock(&pe_retire_lock);
+	return due;
+}
+
+/**
+ * pe_retire_is_over() - has a quiescence ended?
+ * @due: what pe_retire_due() has returned, less than 2^31 quiescences ago
+ */
+bool pe_retire_is_over(u32 due)
+{
+	/* pairs with pe_retire_locked(): after the quiescence */
+	return (s32)(smp_load_acquire(&pe_quiescences_over) - due) >= 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * ret_set.h - what return/ret_set.c and return/point.c know of each other.
+ */
+#ifndef PE_RETURN_SET_H
+#define PE_RETURN_SET_H
+
+#include <linux/list.h>
+#include "kernel/return/return.h"
+
+/* return/ret_set.c */
+void pe_return_hurry_sets(void);
+unsigned int pe_return_sets_go_on(void);	/* pe_arena.mutex held */
+bool pe_return_is_stale(const struct pe_return_point *point);
+
+/* return/point.c */
+struct pe_refusal pe_return_point_make(struct pe_return_point **made, struct pe_site *site);
+void pe_return_point_use(struct pe_site *site, struct pe_return_point *point);
+void pe_return_point_drop(struct pe_return_point *point);
+void pe_return_points_let_go(void);
+
+#endif
