@@ -85,7 +85,9 @@ has_mode() {
 
 # can_run TEST[@MODE] KERNEL
 can_run() {
-	has_mode "$1" && [[ " $(header "$1" not) " != *" $2 "* ]] && has_needs "$1" "$2"
+	local only
+	only=$(header "$1" kernels)
+	has_mode "$1" && [[ " ${only:-$2} " == *" $2 "* && " $(header "$1" not) " != *" $2 "* ]] && has_needs "$1" "$2"
 }
 
 # has_needs TEST[@MODE] KERNEL: the kernel offers them
@@ -156,14 +158,15 @@ declare -A defaults=([tier]=6.12-cloud [seconds]=10 [timeout]=1200 [modes]=$all_
 needs='tracefs kprobes ftrace network btf failures no-tracing plain-build'
 
 # check_headers: of all tests, whichever run. A file without description would be a test that
-# never runs, and a list of kernels would keep the test from the next one.
+# never runs, and a list of kernels would keep the test from the next one: it is for tests that only
+# run when asked for.
 check_headers() {
 	local name key kernel word known
 	known=$("$pe_top/scripts/kernel" list | paste -sd ' ')
 	for name in "${!paths[@]}"; do
 		[[ $name != *_lib && ${paths[$name]} != "$func"/*([^/]) ]] || continue
 		[ -n "$(header "$name" description)" ] || die "$name has no line description:, so nothing runs it"
-		[ -z "$(header "$name" kernels)" ] ||
+		[ -z "$(header "$name" kernels)" ] || [ "$(header "$name" tier)" = none ] ||
 			die "$name: '# kernels:' leaves out kernels that come: say '# needs: WORD...' or '# not: KERNEL...: REASON'"
 		for word in $(header "$name" needs); do
 			[[ " $needs " == *" $word "* ]] || die "$name: '# needs: $word' is offered by no kernel: one of $needs"
