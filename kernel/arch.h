@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * arch.h - what the engine asks of an architecture (arch/x86/ fulfils it).
+ * arch.h - the functions that an architecture provides for the engine (arch/x86/ fulfils it).
  *
  * The generic side (kernel/) owns sites, probes, locks and lifetimes.  The
  * architecture knows instructions and is the only writer of kernel text.
@@ -75,7 +75,7 @@ unsigned long pe_arch_skip_endbr(unsigned long addr);
  * pe_arch_jump_write(): write the detour.  pe_arch_detour_clear(): no task is in it any more.
  * pe_arch_detour_return(): the return address of its call.
  *
- * arch/x86/text/text_targets.c: where control may come from afar.
+ * arch/x86/text/text_targets.c: find text that control may reach from afar.
  *
  * pe_arch_targets_prepare(): look at the kernel's text, once; may take seconds, without the mutex.
  * pe_arch_targets_between(): may control come to one of these bytes?

@@ -96,7 +96,7 @@ undo_sites:
  *   1. Make unreachable: no probe is registered, so no text and no ftrace filter leads here.
  *   2. Wait: no CPU is in the breakpoint handler after its call has been put back, and no
  *      task is in a slot after the grace periods.
- *   3. Release: slots.  Those of return probes stay in the arena as long as they are needed.
+ *   3. Release: slots.  Slots of return probes stay in the arena as long as they are needed.
  */
 static void __exit pe_core_exit(void)
 {

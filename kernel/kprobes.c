@@ -2,7 +2,7 @@
 /*
  * kprobes.c - probes: registration, arming, removal.
  *
- * A site is an address, a probe is somebody's interest in it.  The sites are in
+ * A site is an address, a probe is a handler to run there.  The sites are in
  * a hash by address; each has a list of probes.  Both are written under pe_mutex
  * and read by hits under RCU.  Return probes have a list of their own, which hits
  * know as sets (return/ret_set.c).
@@ -182,8 +182,8 @@ static void pe_free_counters(struct pe_kprobe **kps, unsigned int n)
 }
 
 /*
- * The probe whose fault it was that a batch failed; the first one of several.  No site is
- * armed for one that does not fire.
+ * Give the reason to the probe that made a batch fail; to the first one of several.  No site is
+ * armed for a probe that does not fire.
  */
 static void pe_kprobes_blame(struct pe_kprobe **kps, unsigned int n, const struct pe_batch *b)
 {
@@ -236,7 +236,7 @@ static bool pe_unlink_probes(struct pe_kprobe **kps, unsigned int n, struct list
 	return linked;
 }
 
-/* What was unlinked, and waited for. */
+/* Free what has been unlinked and waited for. */
 static void pe_release_probes(struct pe_kprobe **kps, unsigned int n, struct list_head *dead)
 {
 	pe_sites_free(dead);
@@ -327,7 +327,7 @@ int pe_register_kprobes(struct pe_kprobe **kps, unsigned int n)
 }
 EXPORT_SYMBOL_GPL(pe_register_kprobes);
 
-/* Of the probes that would fire if the site could be armed. */
+/* Give the reason to the probes that would fire if the site could be armed. */
 static void pe_set_reasons(struct pe_site *site, const char *reason)
 {
 	struct pe_kprobe *kp;
@@ -414,7 +414,7 @@ EXPORT_SYMBOL_GPL(pe_unregister_kprobes);
 /* ---- enabling ---- */
 
 /*
- * Set or clear PE_KPROBE_DISABLED in those probes that differ.  What was changed
+ * Set or clear PE_KPROBE_DISABLED in those probes that differ.  Each change
  * is remembered in @changed (a bit per probe) unless it is NULL.
  */
 static void pe_set_disabled(struct pe_kprobe **kps, unsigned int n, bool disabled,

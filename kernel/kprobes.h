@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * kprobes.h - what all parts of the engine share.
+ * kprobes.h - declarations that all parts of the engine share.
  */
 #ifndef PE_KPROBES_H
 #define PE_KPROBES_H

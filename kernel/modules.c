@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * modules.c - modules that come and go: who is told of it, and when.
+ * modules.c - modules that come and go: which parts are told of it, and when.
  *
  * A module's text disappears in two steps: its init text after MODULE_STATE_LIVE has been
  * announced, all other text after MODULE_STATE_GOING.  At either moment the text is still
@@ -76,7 +76,7 @@ static bool pe_in_module(unsigned long addr, const struct module *mod)
 	return within_module(addr, mod);
 }
 
-/* Mark the sites whose address @in accepts as gone, and disarm them. */
+/* Mark the sites with addresses that @in accepts as gone, and disarm them. */
 static void pe_text_gone(const struct module *mod,
 			 bool (*in)(unsigned long addr, const struct module *mod))
 {
@@ -150,7 +150,7 @@ static struct notifier_block pe_modules_last_nb = {
 	.priority = INT_MIN,
 };
 
-/* In an order in which no module is on the list whose end is not told. */
+/* Registers the notifiers in such an order that the end of each listed module is reported. */
 int pe_modules_init(void)
 {
 	int err = register_module_notifier(&pe_modules_last_nb);

@@ -5,7 +5,7 @@
  * The kernel has a file of this name if its own kprobes can become jumps.  That file is about
  * the kernel's kprobes and is left alone.  On other kernels the name is free, and the file is the
  * same switch as kprobes/optimization.  It belongs to the engine, as the switch does: it is
- * there for users of the engine who do not load probe_events.
+ * there for users of the engine that do not load probe_events.
  *
  * unregister_sysctl_table() waits until no call of the handler runs.
  */

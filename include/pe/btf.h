@@ -76,7 +76,8 @@ void pe_btf_struct_put(struct pe_btf_struct *found);
  * @name: of the type
  * @kind: BTF_KIND_STRUCT, BTF_KIND_TYPEDEF, ...
  *
- * Looks at every type, which takes a millisecond or so.  Of several, the first one counts.
+ * Looks at every type, which takes a millisecond or so.  If there are several, the first one
+ * counts.
  *
  * Return: NULL if there is none, or no type data.
  */
@@ -89,8 +90,8 @@ const struct btf_type *pe_btf_type(const struct btf *btf, u32 id);
 const char *pe_btf_name(const struct btf *btf, u32 offset);
 
 /*
- * The type under names and qualifiers, which may be void; NULL if there is none.  What types refer
- * to need not be true: the way ends after a number of steps.
+ * The type under names and qualifiers, which may be void; NULL if there is none.  References
+ * between types need not be valid: the walk ends after a number of steps.
  */
 static inline const struct btf_type *pe_btf_strip(const struct btf *btf, u32 id)
 {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * code.h - probes whose hits are machine code made for them, instead of calls of a handler.
+ * code.h - compiled hits: machine code made for a site's probes, instead of calls of a handler.
  *
- * Only entries that ftrace patches, while nothing else traces the function, and the returns of
- * functions that are entered so; and breakpoints that have become jumps, with ftrace or without.
- * All with probes that only observe, and have PE_KPROBE_NESTS.  In all other cases, and whenever
- * the code leaves a hit alone, the probes' handlers are called.
+ * Hits of these can be compiled, if all probes there only observe and have PE_KPROBE_NESTS:
+ *
+ *   - entries that ftrace patches, while nothing else traces the function, and the returns of
+ *     functions that are entered so;
+ *   - breakpoints that have become jumps, with ftrace or without.
+ *
+ * In all other cases, and whenever the code leaves a hit alone, the probes' handlers are called.
  *
  * One user (probe_events) makes the code, in rounds: pe_code_round().
  */
@@ -25,7 +28,7 @@ struct pe_tree_work;
 #define PE_CODE_PROBES	8
 
 /**
- * enum pe_code_from - whence control comes to code; see arch/x86/hit/emit_hit.h
+ * enum pe_code_from - where the code is entered from; see arch/x86/hit/emit_hit.h
  * @PE_CODE_ENTRY: the call at a function's entry
  * @PE_CODE_DETOUR: the detour of a jump
  * @PE_CODE_CALL: the call at the entry of a function with return probes
@@ -43,13 +46,13 @@ enum pe_code_from {
 };
 
 /**
- * struct pe_code_frame - what code knows of a call that is called through
+ * struct pe_code_frame - what the code needs about a call that is called through
  * @set: the word below the frame's base, if the call is the code's to end
  * @mask: if not 0, the word below that, also
  * @returns: counter of ended calls, by its offset from %gs: the last that the code touches
  * @ret: return address of the function's call of us
  * @data_at: of each return probe among the request's: bytes from its data up to the frame's base
- * @enter: make the code that enters the call, behind the last record of PE_CODE_CALL.  rsp == rbp;
+ * @enter: make the code that enters the call, after the last record of PE_CODE_CALL.  rsp == rbp;
  *	all registers but r10, r11 and the flags are as that code has got them
  * @enter_data: for @enter
  */
@@ -65,12 +68,12 @@ struct pe_code_frame {
 
 /**
  * struct pe_code_request - compile the hits of a site
- * @kps: as pe_code_site() has told: first those of hits, then return probes
+ * @kps: as pe_code_site() has set them: first the probes of hits, then return probes
  * @nr: how many
  * @nr_hits: how many of them are no return probes
  * @emit: make the code; see arch/x86/hit/emit_hit.h for where it runs, and what it may do.  @live:
  *	address of the byte that it has to test.  Called some times, first only to know the length;
- *	with the engine's mutex held.  Of a function with return probes each time twice: with
+ *	with the engine's mutex held.  For a function with return probes each time twice: with
  *	PE_CODE_CALL, if it has other probes as well, then with PE_CODE_RETURN
  * @save: make the code that fills the data of return probes, or NULL.  The frame has been made;
  *	r10, r11 and the flags are free
@@ -95,7 +98,7 @@ struct pe_code_request {
 };
 
 /**
- * pe_code_site() - the probes whose handlers a hit calls
+ * pe_code_site() - find the probes that a hit calls handlers of
  * @kp: a registered probe of the user
  * @req: set: its probes: all of @kp's site that hits see, in their order; all are the user's
  *
@@ -171,9 +174,9 @@ void pe_code_stale(struct pe_kprobe *kp);
 bool pe_code_is_live(const struct pe_kprobe *kp);
 
 /**
- * struct pe_code_user - who makes the code
- * @handler: of all his probes; those of other users are not compiled
- * @return_handler: of his return probes
+ * struct pe_code_user - the user that makes the code
+ * @handler: of all its probes; those of other users are not compiled
+ * @return_handler: of its return probes
  * @return_entry: of these, or they have none
  * @wanted: code has become out of date without the user's doing; called with the engine's mutex
  *	held

@@ -61,8 +61,8 @@ struct pe_hit {
  * may not sleep, allocate, print or change the registers.
  *
  * While it runs, the CPU runs no other handler of a probe without PE_KPROBE_NESTS, whatever
- * interrupts it.  So it may take a raw spinlock that only such handlers take.  Of other code that
- * takes it, too, nothing may be probed, nor what can interrupt that code.
+ * interrupts it.  So it may take a raw spinlock that only such handlers take.  If other code takes
+ * the lock, too, neither that code nor code that can interrupt it may be probed.
  */
 typedef void (*pe_kprobe_handler_t)(struct pe_kprobe *kp, const struct pe_hit *hit);
 
@@ -127,8 +127,8 @@ enum pe_miss {
  * @why: and counted, in @kp->missed or &pe_kretprobe.stat
  *
  * For users that keep a count of their own.  The rules of pe_kprobe_handler_t hold, but it may not
- * take a lock: it may interrupt itself, and a handler of the same probe.  What only a set of
- * return probes knows is not reported: a return while RCU is not watching.
+ * take a lock: it may interrupt itself, and a handler of the same probe.  A return while RCU
+ * is not watching is not reported: only the set of return probes counts it.
  */
 typedef void (*pe_kprobe_miss_t)(struct pe_kprobe *kp, enum pe_miss why);
 
@@ -177,7 +177,7 @@ enum pe_mechanism {
  * @miss: caller; NULL, or to be called for each miss.
  * @owner: caller; NULL, or the module to be named in kprobes/list.
  * @flags: PE_KPROBE_*; the engine changes it under its own mutex.
- * @missed: engine; hits whose handler did not run, because a handler was running on
+ * @missed: engine; hits that did not run their handler, because a handler was running on
  *	that CPU: any at that level or, without PE_KPROBE_NESTS, one without that flag at any
  *	level.  Per CPU; pe_kprobe_missed() gives the sum.
  * @on_entry: engine; the probed address is a function's entry, so the
@@ -189,7 +189,7 @@ enum pe_mechanism {
  * before the instruction, then all of those after it.  If one diverts, the rest does not run:
  * see pe_kprobe_change_t.
  *
- * What @change and @post cost:
+ * Costs of @change and @post:
  *
  *   - A function's entry is then armed by an ftrace_ops that may divert.  ftrace allows one
  *     such ops for each function.  So enabling fails with -EBUSY beside a live patch, or a
@@ -265,7 +265,7 @@ void pe_register_kprobes_some(struct pe_kprobe **kps, unsigned int n, int *errs)
  * pe_insn_bounds() - the instructions around an address that begins none
  * @addr: in the kernel's or a module's text
  * @before: filled: the instruction that holds it
- * @after: filled: the one behind that
+ * @after: filled: the one after that
  *
  * Context: process, takes the engine's mutex.
  * Return: false if @addr begins an instruction, or cannot be decoded.
@@ -329,7 +329,7 @@ static inline void pe_disable_kprobe(struct pe_kprobe *kp)
 }
 
 /**
- * pe_kprobe_missed() - hits whose handler did not run
+ * pe_kprobe_missed() - count hits that did not run their handler
  * @kp: the probe
  *
  * Context: any.

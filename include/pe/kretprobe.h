@@ -53,8 +53,8 @@ typedef bool (*pe_kretprobe_entry_t)(struct pe_kretprobe *rp, const struct pe_hi
  *
  * The rules are those of pe_kprobe_handler_t, but the handler may change ->ax and ->dx, where
  * the function's value is.  Interrupts are as they are when the function returns.  The engine does
- * not call it for calls whose entry was missed, or that were entered while the probe was disabled,
- * nor after the probe has been disabled.
+ * not call it for a call if the entry was missed, or the call was entered while the probe was
+ * disabled, nor after the probe has been disabled.
  */
 typedef void (*pe_kretprobe_handler_t)(struct pe_kretprobe *rp, const struct pe_hit *hit,
 				       unsigned long ret_ip, void *data);

@@ -43,7 +43,7 @@ enum pe_return_ending {
 	PE_ENDING_NONE,
 } __packed;
 
-/* What return/ret_set.c says of a set.  The set at rest is PE_SET_PUBLISHED all the time. */
+/* States of a set; see return/ret_set.c.  The set at rest is PE_SET_PUBLISHED all the time. */
 enum pe_set_state {
 	PE_SET_PUBLISHED,
 	PE_SET_RETIRED,
@@ -114,7 +114,7 @@ struct pe_return_set {
  *	Calls go on there as long as the point exists, which may be longer than the site.  That slot
  *	is probe_core's and goes with it.  NULL: an entry that ftrace patches, which needs none
  * @list: in pe_arena.points or pe_arena.stale
- * @rest: the set at rest: without members, for calls after the last probe.  The sets behind it
+ * @rest: the set at rest: without members, for calls after the last probe.  The sets after it
  *	(.next) are those that calls may still refer to
  *
  * pe_arena.mutex guards what is not constant.
@@ -138,7 +138,7 @@ struct pe_return_point {
 /**
  * struct pe_arena - all points and sets
  * @mutex: guards all this while probe_core is loaded; inside pe_mutex; never held while waiting
- * @points: points that are in use, or whose sets calls may need
+ * @points: points that are in use, or have sets that calls may need
  * @stale: points that only a late call needs (return/ret_set.c)
  * @slots_used: a bit for each slot that has a point
  */
@@ -155,7 +155,7 @@ extern struct module *const pe_arena_module;
 /* The published set of each slot; NULL if it has no point.  return_arena.S reads it. */
 extern struct pe_return_set *pe_return_slots[PE_RETURN_SLOTS];
 
-/* The counters of all sets at rest.  Nobody reads them: a call with such a set gets no frame. */
+/* The counters of all sets at rest.  No code reads them: a call with such a set gets no frame. */
 DECLARE_PER_CPU(struct pe_return_counters, pe_return_no_calls);
 
 /* A probe that never fires. */

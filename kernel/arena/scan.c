@@ -185,7 +185,7 @@ static void pe_scan_tasks(struct scan *s, void (*scan_one)(struct scan *s, struc
 
 /**
  * pe_arena_scan() - which slots may tasks need?
- * @entries: PE_RETURN_SLOTS bits; gets a bit for each slot whose entry may still be called
+ * @entries: PE_RETURN_SLOTS bits; gets a bit for each slot with an entry that may still be called
  * @calls: look for calls in progress, too.  The points do not change
  *
  * Right for slots that no new call reaches; see the top of this file.

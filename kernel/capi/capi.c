@@ -66,7 +66,7 @@ static int pe_check_kretprobe(const struct kprobe *user)
 	return err;
 }
 
-/* What is special about a kind of probe. */
+/* The differences between the kinds of probes. */
 struct kind {
 	int (*check)(const struct kprobe *user);
 	void (*set_handlers)(struct pe_capi_probe *probe);
@@ -244,7 +244,7 @@ EXPORT_SYMBOL_GPL(pe_capi_register_kretprobes);
 
 /* ---- removal ---- */
 
-/* From here on the module's structure is nobody's.  Return: NULL if it was not registered. */
+/* After this, we do not use the module's structure.  Return: NULL if it was not registered. */
 static struct pe_kprobe *pe_capi_take(struct kprobe *user)
 {
 	struct pe_capi_probe *probe = pe_capi_find(user);
@@ -421,8 +421,8 @@ static struct pe_capi_probe *pe_take_one_of(const struct module *mod)
 }
 
 /*
- * The module has left probes behind, whose handlers are about to vanish.  Its own structures may
- * have been freed already, and are not written to.
+ * The module has not unregistered its probes, and their handlers are about to vanish.  Its own
+ * structures may have been freed already, and are not written to.
  */
 static void pe_remove_left(const struct module *mod)
 {

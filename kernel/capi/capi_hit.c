@@ -23,7 +23,7 @@ static bool pe_capi_hit_before(struct pe_kprobe *kp, const struct pe_hit *hit)
 	return pre && pre(user, hit->regs);
 }
 
-/* Of a probe that promises to observe, or has no handler at all. */
+/* The handler for a probe that promises to observe, or has no handler at all. */
 static void pe_capi_hit_observe(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	if (unlikely(pe_capi_hit_before(kp, hit)))

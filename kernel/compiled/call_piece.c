@@ -7,13 +7,14 @@
  *   1. the user's code of the function's other probes, if there are some; else a look whether
  *	the piece is live
  *   2. the engine's code that enters the call (arch/x86/emit/emit_call.c), with the user's code
- *	that fills the probes' data; what is rare in the first part may be behind it
+ *	that fills the probes' data; rare cases of the first part may be after it
  *   3. the user's code of the return
  *
- * A tree leads to the first.  To the third leads the jump at the end of the function's call slot,
- * which otherwise leads to pe_return_leave.  Calls in progress may return to the slot at any time,
- * so the jump is changed as live text.  What returns there has been entered by this piece, or by an
- * older one, or by C code: all make the same frame, and the code looks for its own set in it.
+ * A tree leads to the first.  The jump at the end of the function's call slot leads to the third;
+ * without a piece, it leads to pe_return_leave.  Calls in progress may return to the slot at any
+ * time, so the jump is changed as live text.  A call that returns there has been entered by this
+ * piece, an older one, or C code: all make the same frame, and the code looks for its own set in
+ * it.
  *
  * If the user has no code for a function with return probes, the engine makes the second part
  * alone, where nothing else has to be done at the entry.  Then returns go to pe_return_leave.
@@ -40,7 +41,7 @@
 #include "kernel/probe/site.h"
 #include "kernel/return/return.h"
 
-/* What a call piece is made of.  @leave: set: offset of its third part. */
+/* The inputs for making a call piece.  @leave: set: offset of its third part. */
 struct making {
 	struct pe_call_env env;
 	struct pe_call_code code;
@@ -65,7 +66,7 @@ static void pe_code_call_describe(struct making *m, const struct pe_site *site)
 	};
 }
 
-/* What the user's code has to know of the frame. */
+/* Tell the user's code about the frame. */
 static void pe_tell_frame(struct pe_code_request *req, const struct making *m,
 			  const struct pe_site *site)
 {

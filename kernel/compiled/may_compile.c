@@ -2,7 +2,7 @@
 /*
  * may_compile.c - which hits can be compiled, as far as their site is concerned.
  *
- * What the probes' user wants of hits is for him to judge.
+ * The user of the probes judges whether the work at a hit can be compiled.
  */
 #include <linux/export.h>
 #include <linux/list.h>

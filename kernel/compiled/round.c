@@ -4,31 +4,31 @@
  *
  * A piece is the code of one site, in pe_code_area (piece.c).  Trees lead calls to their
  * site's piece (tree.c).  The piece of a function with return probes also has code for its
- * returns, and the function's call slot leads there (call_piece.c).  What the user's pieces share
- * is behind the area, written once (pe_code_share()).
+ * returns, and the function's call slot leads there (call_piece.c).  Code that the user's pieces
+ * share is after the area, written once (pe_code_share()).
  *
  * Life of a piece:
  *
  *   live		its byte in live_bytes[] is 1: hits do what the code says
  *   stale	the byte is 0: hits look at it, and go on as without the piece.  It costs
- *		nothing and waits for nothing to make a piece stale, so whoever changes
- *		anything that the piece has as a constant does so first
+ *		nothing and waits for nothing to make a piece stale, so a caller that
+ *		changes anything that the piece has as a constant does so first
  *   leaving	no tree and no call slot leads there any more; but a task may be in it, or in a
  *		tree, as both are entered with preemption on
  *   free	when no task can be there (retire.c)
  *
  * A round, pe_code_round(), has these steps:
  *
- *   1. The user notes what he will free after the round, and makes code stale that has to be
+ *   1. The user notes what it will free after the round, and makes code stale that has to be
  *	made again.
  *   2. Stale pieces lose their probes and call slots, so others can be made for these.
  *   3. The user asks for pieces, site by site.  Then the engine makes some by itself, of calls.
  *	A new piece is *fresh*: its byte is 0, and nothing leads there.
  *   4. New trees lead to all pieces but those that were taken out.  Fresh ones go live, unless
  *	their site has changed since.
- *   5. Those that were taken out are retired.
+ *   5. Pieces that were taken out are retired.
  *   6. A quiescence (retire.c): the trees before these may be written again, in the next round.
- *   7. The user frees what he has noted.
+ *   7. The user frees what it has noted.
  *
  * The user's mutex is held from 1 to 5.  pe_mutex is taken for 2, for each piece in 3, and for
  * the rest, so sites may change in between.  Without memory for trees all pieces go.
@@ -80,7 +80,7 @@ static const struct pe_code_user *pe_code_user_now;		/* pe_mutex; hits read it *
 static void pe_make_round(struct work_struct *work);
 static DECLARE_DELAYED_WORK(pe_round_work, pe_make_round);
 
-/* Assembler; code jumps there.  (checkpatch wants exports behind definitions.) */
+/* Assembler; code jumps there.  (checkpatch wants exports after definitions.) */
 #define EXPORT_CODE(name)	EXPORT_SYMBOL_GPL(name)
 EXPORT_CODE(pe_detour_stub);
 
@@ -231,7 +231,7 @@ static bool pe_any_fresh(void)
 }
 
 /*
- * After trees that lead to all pieces are in use.  Those of earlier rounds are live, or have
+ * After trees that lead to all pieces are in use.  Pieces of earlier rounds are live, or have
  * become stale meanwhile: pe_code_stale() takes no lock that the engine's own rounds hold.
  */
 static void pe_go_live(void)

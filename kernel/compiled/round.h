@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * round.h - compiled hits, as the engine sees them; <pe/code.h> is for who makes the code.
+ * round.h - compiled hits, as the engine sees them; <pe/code.h> is for users that make the code.
  */
 #ifndef PE_MECH_CODE_H
 #define PE_MECH_CODE_H
@@ -26,12 +26,12 @@ DECLARE_STATIC_CALL(pe_detour_front, pe_detour_stub);
 #define PE_CODE_FRONT(name, stub)	(&(stub))
 #endif
 
-/* What functions call whose calls are only observed. */
+/* Call target of functions with calls that are only observed. */
 #define PE_ENTRY_FRONT	PE_CODE_FRONT(pe_entry_front, pe_entry_stub)
-/* What functions call whose calls are diverted. */
+/* Call target of functions with diverted calls. */
 #define PE_DIVERT_FRONT	PE_CODE_FRONT(pe_divert_front, pe_entry_stub_divert)
 
-/* What detours call. */
+/* Call target of detours. */
 static inline unsigned long pe_code_detour_front(void)
 {
 	return (unsigned long)PE_CODE_FRONT(pe_detour_front, pe_detour_stub);
@@ -43,11 +43,11 @@ static inline unsigned long pe_code_detour_front(void)
  * @retired: nothing leads there any more
  * @keep: memory that the code uses
  * @ret: return address of the call
- * @site: of a call: whose ->call it is; NULL: it has lost its point
+ * @site: of a call: the site that has it as ->call; NULL: it has lost its point
  * @unit: where it is in the area
  * @nr_units: its length
  * @live: of its byte
- * @from: who calls it: enum pe_code_from
+ * @from: how it is entered: enum pe_code_from
  * @leads: the site's call slot leads here
  * @fresh: made in this round, so it is stale until its trees are in use
  * @nr_kps: how many probes there were; 0: the engine has made the code by itself
@@ -68,7 +68,7 @@ struct pe_piece {
 	struct pe_kprobe *kps[];
 };
 
-/* What describes the code, and what the code uses. */
+/* The memory that describes the code, and that the code uses. */
 static inline size_t pe_piece_memory(const struct pe_piece *piece)
 {
 	return piece ? ksize(piece) + ksize(piece->keep) : 0;

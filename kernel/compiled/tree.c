@@ -2,10 +2,10 @@
 /*
  * tree.c - how calls of us are led to the code of their site.
  *
- * All functions whose calls are only observed call what the static call pe_entry_front is: a tree,
- * or pe_entry_stub if no site has code.  The tree leads from the return address of a function's
- * call of us to its site's piece, and other calls to where they go on as without pieces.  The same
- * holds for detours, and for functions whose calls are diverted.
+ * Functions with calls that are only observed call the target of the static call pe_entry_front:
+ * a tree, or pe_entry_stub if no site has code.  The tree leads from the return address of a
+ * function's call of us to its site's piece, and other calls to where they go on as without pieces.
+ * The same holds for detours, and for functions with diverted calls.
  *
  * A new tree is written where the one before the last was.  So before trees are switched again,
  * the caller waits until no task can be there (round.c).
@@ -52,7 +52,7 @@ static void pe_lead_detours(void (*to)(void))
 }
 
 /*
- * What all calls of a kind go through.
+ * The entry that all calls of a kind go through.
  *
  * @trees: one is in use
  * @size: bytes of each
@@ -112,7 +112,7 @@ struct pe_tree_work *pe_fronts_alloc(void)
 	return kvmalloc(sizeof(struct pe_tree_work), GFP_KERNEL);
 }
 
-/* No CPU executes what is there.  A page at a time: who writes text takes no more. */
+/* No CPU executes what is there.  A page at a time: writers of text take no more. */
 void pe_code_write(unsigned long to, const u8 *code, unsigned int len)
 {
 	unsigned int n;

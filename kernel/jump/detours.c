@@ -20,7 +20,7 @@
 
 static_assert(PE_ARCH_DETOURS <= 1 << 16);	/* a slot has 16 bits for its number */
 
-/* Those that are not free: the bits of pe_detour_jumps[]; pe_mutex. */
+/* Detours that are not free: the bits of pe_detour_jumps[]; pe_mutex. */
 static DECLARE_BITMAP(pe_detours_used, PE_ARCH_DETOURS);
 
 int pe_detour_take(struct pe_jump *j)

@@ -15,7 +15,7 @@ struct pe_jump;
 /*
  * pe_island_is_free(): may the padding at @at become an island; the byte before @pad, which begins
  * the padding, is of the instruction before it.  The kernel's kprobes locked.  0 or -errno.
- * pe_island_make(): write the one of a jump whose detour is written.  0 or -errno.
+ * pe_island_make(): write the one of a jump after its detour is written.  0 or -errno.
  * pe_island_remove(): put the padding back, if the jump has an island; no task is in it.
  */
 int pe_island_is_free(unsigned long pad, unsigned long at);

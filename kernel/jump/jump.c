@@ -38,8 +38,8 @@
  *
  * A window of one instruction needs no wait: nothing can be inside it.
  *
- * ON.  text_patch.c has the steps.  Text is checked first: the breakpoint, and behind it what was
- * there when the window was examined.
+ * ON.  text_patch.c has the steps.  Text is checked first: the breakpoint, and after it the
+ * bytes that were there when the window was examined.
  *
  * OFF, when the site is disarmed, a probe asks for more than observing, another site in the
  * window is to be armed, or kprobes/optimization is switched off.  The steps are those of ON,
@@ -265,7 +265,7 @@ static void pe_write_jumps(struct list_head *jumps)
 	pe_text_sync();
 }
 
-/* Drop those whose conditions have changed.  Text is locked.  Return: were there any? */
+/* Drop jumps if their conditions have changed.  Text is locked.  Return: were there any? */
 static bool pe_drop_unfit(struct list_head *jumps)
 {
 	struct pe_jump *j, *next;
@@ -361,7 +361,7 @@ static void pe_jump_collect(struct pe_site *site, struct list_head *jumps)
 		list_move(&j->list, jumps);
 }
 
-/* The jumps over the first byte of an instruction; sites whose jump is lost are in the way. */
+/* The jumps over the first byte of an instruction; sites with a lost jump are in the way. */
 static bool pe_collect_over(unsigned long addr, struct list_head *jumps)
 {
 	struct pe_site *site;
@@ -430,7 +430,7 @@ void pe_jump_take_off_all(void)
 }
 
 /*
- * A hit that nobody could serve would be served at a breakpoint: that makes RCU watch.  The
+ * A hit that could not be served would be served at a breakpoint: that makes RCU watch.  The
  * others may have another probe than before.
  */
 bool pe_jump_look_at_all(void)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * jump.h - breakpoints that become jumps (jump*.c), and their detours (detours.c).  Where the
- * architecture has none, no_jumps.c has what others call.
+ * jump.h - breakpoints that become jumps (jump*.c), and their detours (detours.c).  If the
+ * architecture has none, no_jumps.c has the functions that others call.
  *
- * All in process context with pe_mutex held, where nothing else is said.
+ * All are called in process context with pe_mutex held, unless noted.
  */
 #ifndef PE_MECH_JUMP_H
 #define PE_MECH_JUMP_H
@@ -94,8 +94,8 @@ bool pe_jump_is_lost(const struct pe_site *site);
 
 /*
  * pe_jump_why_not(): why an armed breakpoint is no jump; NULL: it is one.
- * pe_jumps_are_settled(): will no site become a jump, or another, unless something changes?  Sites
- * whose reason may go away without a kick are examined again now and then nevertheless.
+ * pe_jumps_are_settled(): will no site become a jump, or another, unless something changes?  If a
+ * site's reason may go away without a kick, the site is examined again now and then nevertheless.
  */
 const char *pe_jump_why_not(const struct pe_site *site);
 bool pe_jumps_are_settled(void);
@@ -149,7 +149,7 @@ bool pe_jump_has_neighbour(const struct pe_site *site, unsigned int len);
  * pe_detour_free(): no task is in it.
  * pe_detours_any_leaving(): are there any that are not free yet?
  * pe_detours_memory(): bytes of those that are not free.
- * pe_detours_forget(): ->site of those whose site is @gone becomes NULL.
+ * pe_detours_forget(): if a detour's ->site is @gone, it becomes NULL.
  */
 int pe_detour_take(struct pe_jump *j);
 void pe_detour_free(struct pe_jump *j);

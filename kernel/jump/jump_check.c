@@ -6,8 +6,8 @@
  * not change.  Others may hold later, and there are two kinds of these:
  *
  *   -EBUSY	the reason is ours; pe_jump_kick() is called when it goes away
- *   -EAGAIN	nobody tells us: no memory, a kprobe of the kernel, changed text.  It has to be
- *		tried again now and then
+ *   -EAGAIN	the end is not reported to us: no memory, a kprobe of the kernel, changed text.
+ *		The check has to be repeated now and then
  */
 #include <linux/errno.h>
 #include <linux/list.h>
@@ -62,7 +62,7 @@ static int pe_check_reserved(const struct pe_site *site, const struct pe_arch_ju
 	return off < len && pe_text_owner(site->addr + off, len - off, NULL) ? -EOPNOTSUPP : 0;
 }
 
-/* What may change, of a window that is known. */
+/* Check the conditions of a known window that may change. */
 static int pe_check_now(const struct pe_site *site, const struct pe_arch_jump *arch,
 			const char **why)
 {

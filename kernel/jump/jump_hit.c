@@ -41,7 +41,7 @@ struct pe_kprobe pe_detour_all = { .call = pe_run_all };
  */
 struct pe_kprobe *pe_detour_probes[PE_ARCH_DETOURS];
 
-/* What the stub knows. */
+/* The stub relies on this layout. */
 static_assert(!offsetof(struct pe_hit, preempt_count) && PE_LEVEL_TASK == 0 &&
 	      offsetof(struct pe_hit, level) == 4 && offsetof(struct pe_hit, regs) == 8 &&
 	      sizeof(struct pe_hit) == 16);

@@ -7,7 +7,7 @@
  * on
  *
  *   - at once, if sites have to be looked at again, or a detour has become free (jump.c);
- *   - every ten seconds, while sites may become jumps for a reason that nobody tells us of, or
+ *   - every ten seconds, while sites may become jumps for a reason that is not reported to us, or
  *     while there are jumps: a hit of one can only leave a note (jump_hit.c).
  */
 #include <linux/errno.h>
@@ -26,7 +26,7 @@
 #include "kernel/probe/site.h"
 
 #define KICK_DELAY	(HZ / 10)
-#define LOOK_AGAIN	(10 * HZ)	/* for what nobody tells us of */
+#define LOOK_AGAIN	(10 * HZ)	/* for changes that are not reported to us */
 #define MOST_AT_ONCE	128	/* about so many sites are examined without releasing pe_mutex */
 
 static bool pe_jump_work_optimizing = true;	/* kprobes/optimization; pe_mutex */

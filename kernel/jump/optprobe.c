@@ -44,7 +44,7 @@
 static struct ftrace_ops
 	*pe_optprobe_ops; /* NULL while there is neither breakpoint nor island; pe_mutex */
 
-/* Where ftrace patches the two functions; written while there is no ops. */
+/* The addresses where ftrace patches the two functions; written while there is no ops. */
 static unsigned long pe_optprobe_optimizes, pe_optprobe_prepares;
 
 static bool pe_has_breakpoint(unsigned long start, unsigned long size)

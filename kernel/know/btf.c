@@ -45,7 +45,7 @@ static const struct pe_btf_source pe_kernel_source = {pe_kernel_get, pe_kernel_t
 
 /* ---- what any source answers ---- */
 
-/* Changes once at most, as long as there is no type data that somebody could ask about. */
+/* Changes once at most, while there is no type data yet that a caller could ask about. */
 static const struct pe_btf_source *pe_the_source = &pe_kernel_source;
 
 static const struct pe_btf_source *pe_kernel_btf_source(void)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * btf_check.c - type data in the bytes of a .BTF section, which nobody has checked [P]
+ * btf_check.c - type data in the unchecked bytes of a .BTF section [P]
  *
- * Types may refer to each other in circles.  Who walks through them ends after a number of
- * steps (trace/parse/btf_walk.c).
+ * Types may refer to each other in circles.  Code that walks through them stops after a number
+ * of steps (trace/parse/btf_walk.c).
  */
 #include <linux/ctype.h>
 #include <linux/kernel.h>

@@ -15,7 +15,7 @@ struct btf_type;
  * @types_len: its bytes
  * @strings: the section of names
  * @strings_len: its bytes, the last of which is 0
- * @nr: types, with void, whose id is 0
+ * @nr: types, with void, which has id 0
  * @at: where in @types the type of each id is
  */
 struct pe_btf_blob {

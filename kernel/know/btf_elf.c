@@ -12,7 +12,7 @@
 #include <pe/btf_file.h>
 #include "kernel/know/btf_elf.h"
 
-#define NT_BUILD_ID	3	/* the type of the note, whose name is "GNU" */
+#define NT_BUILD_ID	3	/* the type of the note with the name "GNU" */
 
 static bool pe_is_elf(const struct elf64_hdr *h)
 {

@@ -5,7 +5,7 @@
  * The file is an ELF file with the kernel's type data and build id: the build id tells that the
  * types are those of the kernel that runs.  All that the file says is checked before anything
  * of it is used.  Then the type data is kept as it is, with a table of where each type is: 4
- * bytes for each.  It stays until the module is unloaded, so nobody needs a reference.
+ * bytes for each.  It stays until the module is unloaded, so users need no reference.
  */
 #include <linux/errno.h>
 #include <linux/export.h>

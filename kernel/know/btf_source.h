@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * btf_source.h - where the type data behind pe/btf.h comes from.
+ * btf_source.h - where the type data for pe/btf.h comes from.
  */
 #ifndef PE_BTF_SOURCE_H
 #define PE_BTF_SOURCE_H
@@ -11,7 +11,7 @@ struct btf;
 struct btf_type;
 
 /**
- * struct pe_btf_source - who has the type data of the kernel itself
+ * struct pe_btf_source - a source of the type data of the kernel itself
  * @get: the type data, or NULL
  * @type: as pe_btf_type()
  * @text: as pe_btf_name()

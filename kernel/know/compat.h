@@ -278,7 +278,7 @@ static inline void pe_inode_init_times(struct inode *inode)
 #endif
 
 /*
- * The variable behind kernel.ftrace_dump_on_oops: a number before 6.9, text since.  Handlers of
+ * The variable of kernel.ftrace_dump_on_oops: a number before 6.9, text since.  Handlers of
  * sysrq keys get a u8 since 6.6.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)

@@ -5,8 +5,9 @@
  * The kernel's own symbols are sorted by name, those of modules are not: to find a name means
  * to look at every symbol of every module.  Most names that are looked for are the kernel's
  * own, and the search is made to know that no module has them, too.  So a table tells that
- * quickly.  It has a hash of each module symbol's name, in a place that the hash chooses.  A
- * name whose hash is not there is no module's.  If the hash is there, the caller has to search.
+ * quickly.  It has a hash of each module symbol's name, in a place that the hash chooses.  If
+ * a name's hash is not there, no module has the name.  If the hash is there, the caller has to
+ * search.
  *
  * The table (lookup_cache.c) is also freed when a module comes, before any code that waits for
  * modules looks for its names.  A module that goes, or drops its init code, leaves hashes in the

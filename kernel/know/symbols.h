@@ -12,7 +12,7 @@
 
 /**
  * struct pe_named - functions in a list, each with a reason
- * @name: of one function; if it ends in '*', of all whose names begin with it
+ * @name: of one function; if it ends in '*', of all functions with names that begin so
  * @reason: why the functions are listed
  */
 struct pe_named {

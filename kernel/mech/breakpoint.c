@@ -28,7 +28,7 @@
  * While a breakpoint is in place, the site's state alone decides whether calls are diverted.
  *
  * Some time later, a jump may take the place of a breakpoint (jump/jump.c).  It is taken off first
- * where something here changes.  So what follows sees breakpoints only.
+ * where something here changes.  So the steps above see breakpoints only.
  *
  * A post handler runs after the instruction.  If that is executed from a slot, a second
  * breakpoint follows the copy there: it replaces the first byte of the jump back.  So it

@@ -473,8 +473,8 @@ static bool pe_any_moving(const struct list_head *sites)
 }
 
 /*
- * Sites to be served take one update of the kernel's text, and sites whose calls are to be
- * diverted take another.  A site that was served until now is MOVING then.
+ * Sites to be served take one update of the kernel's text, and sites with calls to be diverted
+ * take another.  A site that was served until now is MOVING then.
  */
 static int pe_ftrace_arm_sites(struct list_head *sites, struct pe_blame *blame)
 {

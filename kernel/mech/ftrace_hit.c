@@ -79,7 +79,7 @@ static __always_inline bool pe_can_be_served(void)
 }
 
 /*
- * The site whose call can be served, with preemption off; or NULL.
+ * Find the site if its call can be served, with preemption off; or NULL.
  *
  * @regs is NULL only for a call that entered the function before the site was armed.  The
  * call was on its way to ftrace for another tracer, which wants no registers, when ftrace
@@ -108,7 +108,7 @@ void pe_ftrace_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops 
 }
 
 /*
- * The entry of a function whose calls are diverted.  If another tracer has sent this call
+ * Serve the entry of a function with diverted calls.  If another tracer has sent this call
  * elsewhere already (the kernel's error injection, with a kprobe), the function is not
  * called.  Preemption may be on.
  */
@@ -168,7 +168,7 @@ static noinline unsigned long __no_stack_protector pe_stub_change(struct pe_site
 }
 
 /**
- * pe_ftrace_stub_hit_divert() - a function has been entered whose calls are diverted
+ * pe_ftrace_stub_hit_divert() - a function with diverted calls has been entered
  * @regs: as the stub has made it; ->ip is the address of the call plus one
  *
  * Context: any; preemption may be on.

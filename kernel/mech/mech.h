@@ -50,8 +50,8 @@ struct pe_blame {
  * @prepare: refuse a new site, or make what arming it needs; the kernel's kprobes are
  *	locked
  * @release: undo @prepare, even if it has refused; no hit can come any more.  May be NULL
- * @follow: refuse a site whose probes have got their first post handler, or let its hits be
- *	followed by another one, after the instruction.  NULL if handlers can be called
+ * @follow: the site's probes have got their first post handler: refuse the site, or let its hits
+ *	be followed by another one, after the instruction.  NULL if handlers can be called
  *	after the instruction anyway, because this is a call of us
  * @unfollow: undo @follow; can't fail.  NULL with @follow
  * @changes: the site's probes, or their flags, are about to change; @hits: what hits do, too

@@ -5,8 +5,8 @@
  * Slots are in pages within reach of kernel text.  The pages are read-only and executable
  * from the moment they exist.  text_patch.c writes the code in them.
  *
- * Who gives a slot back has waited until no task can be in it (retire.c).  A page without slots in
- * use goes at once.
+ * The caller that gives a slot back has waited until no task can be in it (retire.c).  A page
+ * without slots in use goes at once.
  */
 #include <linux/bitmap.h>
 #include <linux/list.h>

@@ -14,7 +14,7 @@
 #include "kernel/kprobes.h"
 #include "kernel/policy/policy.h"
 
-/* Modules whose code runs in handlers: probe_events, and others that ask for it. */
+/* Modules with code that runs in handlers: probe_events, and others that ask for it. */
 static const struct module *pe_protected_modules[PE_MAX_PROTECTED]; /* written with pe_mutex held */
 
 /**

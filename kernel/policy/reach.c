@@ -75,7 +75,7 @@ static const struct root {
 	{ PE_REACH_TRAP, pe_reach_because_no_idt, "__restore_processor_state", .until_lidt = true },
 };
 
-/* Of functions of ours (pe_reach_init()). */
+/* Roots among our own functions (pe_reach_init()). */
 static struct root pe_reach_our_roots[PE_REACH_OURS];
 
 /*

@@ -42,7 +42,7 @@
 #define UNIT		16ul
 #define SITE_MAX	6ul	/* bytes that are rewritten, or more */
 
-/* Of the kernel's text; an address that is not there has a large one. */
+/* Offset in the kernel's text; large if the address is not there. */
 static unsigned long pe_offset_of(unsigned long addr)
 {
 	return addr - (unsigned long)pe_ks_data._stext;
@@ -163,14 +163,14 @@ static bool pe_is_alternative(void *start, void *last)
 }
 
 /**
- * pe_text_owner() - who but a kprobe may rewrite one of these bytes?
+ * pe_text_owner() - what other than a kprobe may rewrite one of these bytes?
  * @start: the first one
  * @len: how many
  * @insn: the instruction there, if they are one; or NULL.  Most are neither a jump label's nor a
  *	static call's
  *
  * Context: process, pe_mutex held.
- * Return: NULL: nobody; or a constant string.
+ * Return: NULL: nothing; or a constant string.
  */
 const char *pe_text_owner(unsigned long start, unsigned int len, const struct pe_arch_site *insn)
 {

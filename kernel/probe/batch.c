@@ -2,8 +2,8 @@
 /*
  * batch.c - arm and disarm several sites together.
  *
- * A batch collects the sites that an operation concerns.  It finds those whose state is not
- * the one that their probes ask for, and lets their mechanisms change them together.
+ * A batch collects the sites that an operation concerns.  It finds those with a state that
+ * is not the one that their probes ask for, and lets their mechanisms change them together.
  */
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -209,10 +209,10 @@ static bool pe_leave_out_refused(struct pe_batch *b,
  * @refuse: called for each of the others
  * @refused: the error of the first of these, or 0
  *
- * A try costs time for each of its sites, and finds one that is refused at most.  So the sites are
- * tried in parts, whose size is halved after each that is refused and doubled after each that is
- * not: however many are refused, and wherever they are, the tries together have few more sites
- * than the batch.
+ * A try costs time for each of its sites, and finds at most one refused site.  So the sites are
+ * tried in parts.  The size of a part is halved after each refused part and doubled after each
+ * accepted one: however many sites are refused, and wherever they are, the tries together have
+ * few more sites than the batch.
  *
  * Return: 0, or an error that is no site's.  Then some sites may be armed; nothing is disarmed.
  */

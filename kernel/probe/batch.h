@@ -2,8 +2,8 @@
 /*
  * batch.h - bring several sites to the states that their probes ask for (batch.c).
  *
- * All under pe_mutex: pe_batch_begin(), pe_batch_add() for each site whose probes
- * have changed, pe_batch_settle() or pe_batch_settle_some(), pe_batch_end().
+ * All under pe_mutex: pe_batch_begin(), pe_batch_add() for each site with changed
+ * probes, pe_batch_settle() or pe_batch_settle_some(), pe_batch_end().
  */
 #ifndef PE_BATCH_H
 #define PE_BATCH_H
@@ -17,9 +17,9 @@ struct pe_site;
 /**
  * struct pe_batch - sites to be changed together
  * @arms: sites may be armed; if not, the batch only disarms, which cannot fail
- * @added: sites whose target is not known yet, linked by ->batch
- * @of: for each mechanism, linked by ->batch: sites whose target serves more than their state
- *	(arm), and sites whose target serves less (disarm)
+ * @added: sites with targets that are not known yet, linked by ->batch
+ * @of: for each mechanism, linked by ->batch: sites with targets that serve more than their state
+ *	(arm), and sites with targets that serve less (disarm)
  * @blame: set when the batch has failed
  *
  * A site is on at most one of the lists; an unlinked ->batch means that it is on none.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * change_hit.c - hits of sites whose probes may change registers, divert, or see the end of
+ * change_hit.c - hits of sites with probes that may change registers, divert, or see the end of
  * the instruction.  [H]
  *
  * Probes run in the order of their registration, those that only observe among them.  The
@@ -75,7 +75,7 @@ static bool pe_run_handlers(struct pe_change *c)
 	return true;
 }
 
-/* ->ip is where to go on, and stays that.  Who may not run has missed the hit before. */
+/* ->ip is where to go on, and stays so.  Probes that may not run have missed the hit before. */
 static void pe_run_posts(struct pe_change *c)
 {
 	unsigned long ip = instruction_pointer(c->hit->regs);

@@ -2,8 +2,9 @@
 /*
  * hidden.c - the text that our writes to it hide: at sites, and in padding.
  *
- * Who decodes text wants it as it is without probes, and no other probe may come where bytes of it
- * are hidden.  A site knows what is hidden there (struct pe_text_site); padding is in a table here.
+ * Code that decodes text wants it as it is without probes, and no other probe may come where bytes
+ * of the text are hidden.  A site knows what is hidden there (struct pe_text_site); padding is in a
+ * table here.
  */
 #include <linux/hashtable.h>
 #include <linux/lockdep.h>
@@ -116,7 +117,7 @@ void pe_hidden_recover(u8 *code, unsigned long start, size_t len)
 	}
 }
 
-/* What looks like a jump at a site with a breakpoint is not ours. */
+/* If text at a site with a breakpoint looks like a jump, the jump is not ours. */
 bool pe_hidden_at_site(u8 *code, unsigned long start, size_t len, bool breakpoint)
 {
 	const struct pe_site *site = pe_site_find(start);

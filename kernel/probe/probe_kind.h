@@ -20,7 +20,7 @@
  *
  * Called without a mutex, in process context:
  * @make_room: before @n probes are registered; may take long.  May be NULL
- * @init: of a probe whose counters have not been allocated.  May be NULL
+ * @init: of a probe that has no counters allocated yet.  May be NULL
  * @check: may it be registered?  ->addr and ->on_entry are known.  May be NULL
  * @alloc: counters, besides those that all probes have; false without memory.  May be NULL
  * @free: free these, after @init; no hit can come any more.  May be NULL

@@ -2,16 +2,16 @@
 /*
  * retire.c - freeing what hits and tasks may still be using.
  *
- * Who takes an object out of use makes it unreachable first: no text, no tree, no published set
- * leads there any more.  Then it is retired.  All objects that are retired at a time wait together
- * for one *quiescence*, pe_wait_for_text(), and are freed:
+ * The code that takes an object out of use makes it unreachable first: no text, no tree, no
+ * published set leads there any more.  Then it is retired.  All objects that are retired at a time
+ * wait together for one *quiescence*, pe_wait_for_text(), and are freed:
  *
  *   pe_wait_for_hits()		for CPUs that come up or go down; for code with preemption off,
  *				where RCU is watching: handlers, ftrace's list of ops
  *   pe_wait_for_cpus()		for idle tasks and other code where RCU is not watching
  *   synchronize_rcu_tasks()	for tasks that were preempted
  *
- * Who needs which of them, and who may still be there:
+ * The waits that each kind of object needs, and the code that may still be using it:
  *
  *   copy of an instruction	all	tasks in the copy (mech/breakpoint.c)
  *   detour, with its island	all	tasks in it, or between two jumps; hits that look its site
@@ -21,18 +21,18 @@
  *					entry slot, in compiled code (return/ret_set.c)
  *   dead set			hits	the last return, with preemption off (return/ret_set.c)
  *
- * Who has nothing to free uses pe_retire_wait(): before trees are written again (compiled/round.c),
- * windows become jumps (jump/jump_work.c), slots of return probes are another function's
- * (return/ret_point.c), and before stubs and copies go with the module.
+ * Callers with nothing to free use pe_retire_wait(): before trees are written again
+ * (compiled/round.c), windows become jumps (jump/jump_work.c), slots of return probes are another
+ * function's (return/ret_point.c), and before stubs and copies go with the module.
  *
  * A work item does it: it takes all that has been retired so far, waits without a lock, and frees
- * it.  What is retired meanwhile is for its next run.  One run ends before the next begins: a
+ * it.  Objects retired meanwhile are for its next run.  One run ends before the next begins: a
  * quiescence is over when all that came before it are.
  * Nothing is allocated, so nothing can fail.  A quiescence takes a second or more, or as long as
- * a task runs in the kernel without a pause; nobody but who asks waits for it.
+ * a task runs in the kernel without a pause; only callers that ask to wait do so.
  *
- * @free may take any mutex, pe_mutex too.  So who holds one that some @free takes, or the hotplug
- * lock, must not wait here.
+ * @free may take any mutex, pe_mutex too.  So a caller that holds a mutex that some @free takes,
+ * or the hotplug lock, must not wait here.
  */
 #include <linux/completion.h>
 #include <linux/kernel.h>
@@ -67,7 +67,7 @@ static struct pe_retired *pe_retire_begin(void)
 	return all;
 }
 
-/* One run at a time, of the work item or of who unloads; no @free takes it. */
+/* One run at a time, of the work item or of unloading; no @free takes it. */
 static DEFINE_MUTEX(pe_retire_runs);
 
 /* Return: was there anything to free? */
@@ -104,7 +104,7 @@ static void pe_retire_free(struct work_struct *work)
 }
 
 /**
- * pe_retire() - free an object when nobody can be using it
+ * pe_retire() - free an object when no hit and no task can be using it
  * @retired: in the object, to which nothing leads any more; stays until @free
  * @free: called from a work item, without locks; may retire @retired again
  *
@@ -121,7 +121,7 @@ void pe_retire(struct pe_retired *retired, void (*free)(struct pe_retired *retir
 	queue_delayed_work(system_unbound_wq, &pe_retire_work, GATHER_DELAY);
 }
 
-/* Who waits in pe_retire_wait(). */
+/* A caller that waits in pe_retire_wait(). */
 struct waiter {
 	struct pe_retired retired;
 	struct completion over;
@@ -152,7 +152,7 @@ void pe_retire_wait(void)
 /**
  * pe_retire_drain() - free all that has been retired, and wait for it
  *
- * For unloading: nobody else retires anything, but for sets that still drain.  It is quick if
+ * For unloading: nothing else is retired then, except sets that still drain.  It is quick if
  * nothing is retired.
  * Context: process, sleeps.
  */

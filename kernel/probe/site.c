@@ -109,7 +109,8 @@ void pe_site_set_state(struct pe_site *site, enum pe_site_state to)
  * @site: disarmed if these were its last probes; then hits cannot find it any more
  * @dead: collects such sites, for pe_sites_free()
  *
- * A site whose breakpoint has been overwritten stays: the other writer may put it back.
+ * If a site's breakpoint has been overwritten, the site stays: the other writer may put the
+ * breakpoint back.
  */
 void pe_site_retire(struct pe_site *site, struct list_head *dead)
 {

@@ -61,7 +61,7 @@ enum pe_client_kind {
 	PE_NR_CLIENTS,
 };
 
-/* What is on a site's list of PE_CLIENT_HITS. */
+/* The kinds of probes on a site's list of PE_CLIENT_HITS. */
 enum __packed pe_site_hits {
 	PE_HITS_NONE,
 	PE_HITS_OBSERVED,	/* probes that change nothing */
@@ -115,13 +115,13 @@ struct pe_site {
 
 /**
  * struct pe_text_site - what a site has beside it if its mechanism writes to the text
- * @site: whose ->text it is
+ * @site: the site that has it as ->text
  * @arch: instruction and slot; constant but for what jump/jump.c tells hits there
  * @followed: in pe_followed_sites, if there is a breakpoint after the copy of the
  *	instruction; RCU, written under pe_mutex
  * @retired: when the site has been freed: until no task is in the copy
- * @after: where that is
- * @hidden: bytes of the text that what is written there hides; pe_mutex
+ * @after: address after the copy
+ * @hidden: bytes of the text that our breakpoint or jump hides; pe_mutex
  * @nr_hidden: how many: 1: a breakpoint; more: a jump
  * @why: a constant string, or NULL: why the site was no jump when it was examined last; used
  *	only by jump/jump.c; pe_mutex
@@ -175,7 +175,7 @@ static __always_inline struct pe_site *pe_site_find(unsigned long addr)
 	return NULL;
 }
 
-/* The site whose copied instruction ends at @addr, in the same way. */
+/* The site with a copied instruction that ends at @addr, found in the same way. */
 static __always_inline struct pe_site *pe_site_find_followed(unsigned long addr)
 {
 	struct pe_text_site *text;
@@ -193,7 +193,7 @@ static inline unsigned int pe_site_covered(const struct pe_site *site)
 	return site->text ? READ_ONCE(site->text->arch.covered) : 0;
 }
 
-/* What is written at the site hides @nr bytes.  pe_mutex held. */
+/* Our breakpoint or jump at the site hides @nr bytes.  pe_mutex held. */
 static inline void pe_site_hide(struct pe_site *site, const u8 *bytes, unsigned int nr)
 {
 	site->text->hidden = bytes;

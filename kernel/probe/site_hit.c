@@ -23,7 +23,7 @@ void pe_site_count_missed(struct pe_site *site, unsigned int flags)
 	}
 }
 
-/* What a hit calls for the handler of a probe without PE_KPROBE_NESTS. */
+/* A hit calls this to run the handler of a probe without PE_KPROBE_NESTS. */
 void pe_hit_alone(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	if (unlikely(!pe_alone_begin())) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * stat.c - what the engine counts for all probes together, and for one.
+ * stat.c - the engine's counters for all probes together, and for one.
  */
 #include <linux/cpumask.h>
 #include <linux/export.h>

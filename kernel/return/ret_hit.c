@@ -231,10 +231,10 @@ static __always_inline unsigned long pe_true_return(unsigned long *base)
 }
 
 /*
- * What a return calls for the handler of a probe without PE_KPROBE_NESTS.  No handler of such a
- * probe is running here.  One that is has begun after the call's entry, which would have been
- * missed otherwise.  And it ends before the code goes on that it has interrupted, or that has been
- * probed, which is all between the call's entry and its return.
+ * A return calls this to run the handler of a probe without PE_KPROBE_NESTS.  No handler of such a
+ * probe is running here.  A running one would have begun after the call's entry, which would have
+ * been missed otherwise.  And it ends before the code that it has interrupted, or that has been
+ * probed, goes on: that is all code between the call's entry and its return.
  */
 void pe_return_alone(struct pe_kretprobe *rp, const struct pe_hit *hit, unsigned long ret_ip,
 		     void *data)

@@ -49,7 +49,7 @@ static void pe_point_free(struct pe_return_point *point)
 }
 
 /*
- * Free all stale slots, except those whose entry a task may still call.  No function leads
+ * Free all stale slots, except those with an entry that a task may still call.  No function leads
  * to them.
  */
 static void pe_slots_recycle(void)
@@ -208,7 +208,7 @@ void pe_return_point_drop(struct pe_return_point *point)
 		pe_point_free(point);	/* never armed */
 }
 
-/* At an entry that ftrace patches, calls go on behind that. */
+/* At an entry that ftrace patches, calls go on after ftrace's call. */
 static int pe_make_body(struct pe_return_point *point, const struct pe_site *site)
 {
 	int err;

@@ -22,7 +22,7 @@
  * Each point has in itself a set without probes, the set at rest.  A call that takes it goes on in
  * the body at once.  It is published when the last probe goes, so that a slot always has a
  * set.  A BPF trampoline may have taken the entry slot's address, and may sleep for any time
- * before it goes there.  A retired point whose sets are all dead is
+ * before it goes there.  A retired point with only dead sets is
  *
  *   stale     until its slots are wanted and no task has such an address on its
  *             stack (pe_arena_scan()).  Then one more quiescence lets calls
@@ -385,8 +385,8 @@ static void pe_add_sets(const struct pe_kretprobe *rp, struct pe_kretprobe_stat 
 }
 
 /*
- * What sets have counted for a registered probe.  pe_arena.mutex held, also while the probe's own
- * counters are read: they have what dead sets had counted.
+ * Sum up what sets have counted for a registered probe.  pe_arena.mutex held, also while the
+ * probe's own counters are read: they have what dead sets had counted.
  */
 void pe_return_add_returns(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
 {
@@ -430,7 +430,7 @@ bool pe_return_is_stale(const struct pe_return_point *point)
 	return point->retired;
 }
 
-/* To the next state, if it can go there.  Return: is it over with the set? */
+/* Move the set to its next state if possible.  Return: can the set be freed? */
 static bool pe_set_go_on(struct pe_return_set *set)
 {
 	switch (set->state) {

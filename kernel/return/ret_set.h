@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ret_set.h - what return/ret_set.c and return/point.c know of each other.
+ * ret_set.h - functions that return/ret_set.c and return/ret_point.c have for each other.
  */
 #ifndef PE_RETURN_SET_H
 #define PE_RETURN_SET_H
@@ -13,7 +13,7 @@ void pe_return_hurry_sets(void);
 unsigned int pe_return_sets_go_on(void);	/* pe_arena.mutex held */
 bool pe_return_is_stale(const struct pe_return_point *point);
 
-/* return/point.c */
+/* return/ret_point.c */
 struct pe_refusal pe_return_point_make(struct pe_return_point **made, struct pe_site *site);
 void pe_return_point_use(struct pe_site *site, struct pe_return_point *point);
 void pe_return_point_drop(struct pe_return_point *point);

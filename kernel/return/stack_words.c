@@ -16,7 +16,7 @@
  *
  *   - a name that is not unique;
  *   - a name with a dot: the compiler has changed the function;
- *   - a function of a module, whose type data is not found by address.
+ *   - a function of a module: its type data is not found by address.
  *
  * Type data from a file may be wrong, which cannot be checked, and too few words would break a
  * call.  So it serves for nothing but to refuse.

@@ -12,11 +12,11 @@
  *	relative to rip		another displacement (insn_fixup.c)
  *	all others		as they are
  *
- * A call, a jump or a return is the last instruction of its window.  Behind a call, a sleeper
- * would come back into the window.  Behind a jump or a return there is other code, or padding:
- * breakpoints and nops, which nobody executes unless a branch leads there.  A window that is too
- * short may go on over padding.  And a task in a called function has the original return address,
- * so nobody sleeps in a copy.
+ * A call, a jump or a return is the last instruction of its window.  After a call, a sleeper
+ * would come back into the window.  A jump or a return is followed by other code, or by
+ * padding: breakpoints and nops, which are not executed unless a branch leads there.  A window that
+ * is too short may go on over padding.  And a task in a called function has the original return
+ * address, so no task sleeps in a copy.
  *
  * A branch to the beginning of the window leads to the original: that is another arrival there.
  * A branch to another byte of it is impossible.  targets.c finds those from elsewhere.
@@ -90,7 +90,7 @@ static int pe_detour_append(struct pe_window *w, const u8 *code, size_t avail,
 	return 0;
 }
 
-/* Control does not come to the end of the window.  Return: is there padding behind it? */
+/* Control does not come to the end of the window.  Return: is there padding after it? */
 static int pe_append_padding(struct pe_window *w, const u8 *code, size_t avail, unsigned int size)
 {
 	struct pe_insn insn;

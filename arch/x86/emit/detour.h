@@ -15,7 +15,7 @@
 /**
  * struct pe_window - whole instructions in a row, which a jump can replace
  * @length: bytes
- * @padding: the first byte of padding behind the last instruction; @length: there is none
+ * @padding: the first byte of padding after the last instruction; @length: there is none
  * @nr: instructions
  * @off: where each begins
  * @goes_on: control may reach the byte after the last one

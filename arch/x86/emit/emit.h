@@ -32,11 +32,11 @@ enum pe_cond {
 };
 
 /*
- * Which jumps to labels can be short: 2 bytes, not 5 or 6.  Who wants to know makes the code three
- * times: without memory and @known false, without memory and @known true, with memory.  @jumps: a
- * bit for each of the first jumps, in their order; the others are long.
+ * The jumps to labels that can be short: 2 bytes, not 5 or 6.  To find out, the caller makes the
+ * code three times: without memory and @known false, without memory and @known true, with memory.
+ * @jumps: a bit for each of the first jumps, in their order; the others are long.
  *
- * Many jumps lead to the rare cases behind the code, too far for a short one.  But on its way there
+ * Many jumps lead to the rare cases after the code, too far for a short one.  But on its way there
  * is mostly another jump to the same label, on the same condition, which will be taken as well: a
  * short jump may lead there.  So a rare case takes some jumps more, and nothing else does.
  */
@@ -171,7 +171,7 @@ static inline void pe_emit_distance(struct pe_emit *e, u64 addr, unsigned int mo
 		pe_emit_imm(e, 0, 4);
 }
 
-/* What an opcode needs beside it. */
+/* Properties of an opcode, beside its bytes. */
 #define PE_OP_W		0x10000		/* 64 bits */
 #define PE_OP_66	0x20000		/* 16 bits */
 #define PE_OP_0F	0x40000
@@ -485,7 +485,7 @@ static inline void pe_emit_ret(struct pe_emit *e, u64 thunk)
 		return;
 	}
 	pe_emit_byte(e, 0xc3);
-	pe_emit_byte(e, 0xcc);	/* nothing is executed behind it, not even in advance */
+	pe_emit_byte(e, 0xcc);	/* nothing is executed after it, not even in advance */
 }
 
 /* ---- jumps to a label further on ---- */

@@ -7,7 +7,7 @@
  * goes to C code, before anything has been counted.
  *
  * Preemption is as the function's caller had it.  So a task may be preempted here, and go on with
- * a set that is not published any more, or whose probes are gone.  It touches nothing of a probe,
+ * a set that is not published any more, or has lost its probes.  It touches nothing of a probe,
  * and the set stays until tasks have left this code (pe_return_entry:C in return/ret_set.c).
  *
  * Control leaves by a return, to a call: so on the CPU's own stack of return addresses there is

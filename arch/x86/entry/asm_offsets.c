@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * asm_offsets.c - what assembler has to know of this kernel and of our own structures.
+ * asm_offsets.c - facts about this kernel and our own structures that assembler needs.
  *
  * It is compiled to assembler only.  Kbuild makes asm_offsets.gen.h of that, a header with a
  * constant for each line here.

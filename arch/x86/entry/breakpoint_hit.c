@@ -46,8 +46,8 @@ static bool pe_breakpoint_hit_divert(const struct pe_site *site, struct pt_regs 
 }
 
 /*
- * Run the copy.  An emulated instruction whose operand can't be read has a copy too: it takes
- * the fault that the original would take.
+ * Run the copy.  An emulated instruction has a copy, too, for when its operand can't be read: the
+ * copy takes the fault that the original would take.
  */
 static __always_inline void pe_go_to_slot(const struct pe_arch_site *as, struct pt_regs *regs)
 {

@@ -9,7 +9,7 @@
 #define PE_CODE_SITES		1024
 #define PE_CODE_TREE_SIZE	(32 * 1024)
 
-/* Functions at a time whose calls are entered by code made for them; bytes of a tree for them. */
+/* Maximum number of functions with compiled entry of calls; bytes of a tree for them. */
 #define PE_CODE_CALLS		2048
 #define PE_CODE_CALL_TREE_SIZE	(64 * 1024)
 

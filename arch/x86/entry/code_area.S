@@ -15,10 +15,10 @@
  * There all registers and the flags are the probed code's, so r10, r11 and flags are pushed
  * below rbp.
  *
- * Behind the area is code that the sites' code calls, written once, before there is any.
+ * After the area is code that the sites' code calls, written once, before there is any.
  *
- * A function whose calls are diverted calls one of two more trees.  There the return address into
- * the function gives its place to rbp, and is in r11; so the unwinder goes on in the function's
+ * If a function's calls are diverted, it calls one of two more trees.  There rbp takes the place of
+ * the return address into the function, which is in r11; so the unwinder goes on in the function's
  * caller, as in a call that is called through (return_arena.S).
  *
  * All here is text of this module, read-only as any text.  Until code is written it holds nops.
@@ -115,7 +115,7 @@ SYM_INNER_LABEL(\name\()_code, SYM_L_GLOBAL)
 SYM_FUNC_END(\name\()_frame)
 .endm
 
-/* Registers that code has pushed, and objtool is told of where nobody comes by. */
+/* Tell objtool of the registers that code has pushed; these pushes are never executed. */
 .macro PUSH_SAVED
 	push %rax
 	push %rcx
@@ -154,7 +154,7 @@ TREE pe_code_tree_b
 DETOUR_TREE pe_code_detour_tree_a
 DETOUR_TREE pe_code_detour_tree_b
 
-/* The first instructions tell objtool how the frame is; nobody executes them. */
+/* The first instructions tell objtool how the frame is; they are never executed. */
 	.balign 64
 SYM_FUNC_START_NOALIGN(pe_code_frame)
 	ANNOTATE_NOENDBR
@@ -210,7 +210,7 @@ SYM_INNER_LABEL(pe_code_rest, SYM_L_GLOBAL)
 SYM_FUNC_END(pe_code_frame)
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
-/* Where the code of calls goes.  r11: the return address into the function; rsp == rbp. */
+/* The code of calls leads here.  r11: the return address into the function; rsp == rbp. */
 SYM_CODE_START_LOCAL(pe_code_call_frame)
 	UNWIND_HINT_FUNC
 	ANNOTATE_NOENDBR
@@ -228,7 +228,7 @@ CALL_TREE pe_code_call_tree_a
 CALL_TREE pe_code_call_tree_b
 #endif
 
-/* Where the code of detours' sites goes.  The first instructions are for objtool, as above. */
+/* The code of detours' sites leads here.  The first instructions are for objtool, as above. */
 SYM_FUNC_START_LOCAL(pe_code_detour_frame)
 	ANNOTATE_NOENDBR
 	PUSH_DETOUR

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * code_env.c - what all code that is made at run time has to know of this kernel.
+ * code_env.c - facts about this kernel that all code made at run time needs.
  */
 #include <linux/string.h>
 #include <linux/types.h>

@@ -79,8 +79,8 @@ SYM_CODE_END(pe_detours)
 #define PE_HIT_SIZE	16
 
 /*
- * rsp is at the saved r11.  What a C function preserves is as it was.  The hint: rbp is in its
- * register.
+ * rsp is at the saved r11.  Registers that a C function preserves are as they were.  The hint: rbp
+ * is in its register.
  */
 .macro RESTORE_AND_RETURN
 	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=ABOVE_R11 type=UNWIND_HINT_TYPE_CALL

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * entry_stub.S - what a function calls at its entry while it has no other tracer.  [H]
+ * entry_stub.S - call targets of functions' entries while they have no other tracer.  [H]
  *
  * ftrace lets a function with a single tracer call that tracer's own trampoline, if it
  * brings one, instead of ftrace_regs_caller.  These are ours (mech/ftrace_ops.c).  They
@@ -8,15 +8,15 @@
  * Only that code knows sites.
  *
  *	rsp ->	struct pt_regs
- *		return address into the function, behind its call of us
+ *		return address into the function, after its call of us
  *		return address of the function
  *
- * Unless the C code says that a handler may have changed registers, only those are restored
+ * Unless the C code says that a handler may have changed registers, the stubs restore only those
  * that a C function does not preserve.  r10, r11 and the flags are not: the
  * compiler keeps nothing there at the call, and ftrace_caller does not preserve them either.
  *
  * Unwinding is right at every instruction: objtool follows the pushes and pops, and the C
- * function's caller is a function whose frame is a struct pt_regs.  Nothing here needs an
+ * function's caller is a function that has a struct pt_regs as its frame.  Nothing here needs an
  * ENDBR64: the function calls directly, and returns go to no ENDBR64 either.
  */
 #include <linux/linkage.h>
@@ -143,9 +143,9 @@ SYM_CODE_START(pe_rest_stub)
 SYM_CODE_END(pe_rest_stub)
 
 /*
- * The rest of a function with a frame of its own at rbp.  rax: its ->ip, rcx: its ->sp.  Where rbp
- * has been pushed there will be the one of that function; so the hint says that it is in its
- * register.
+ * The rest of a function with a frame of its own at rbp.  rax: its ->ip, rcx: its ->sp.  That
+ * function's rbp will be in the place where rbp has been pushed; so the hint says that it is in
+ * its register.
  */
 .macro REST_AT_FRAME
 	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=PE_REGS_SIZE+8 type=UNWIND_HINT_TYPE_CALL

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * return.h - what return_arena.S and the C code must agree on.
+ * return.h - definitions that return_arena.S and the C code must agree on.
  */
 #ifndef PE_ARCH_RETURN_H
 #define PE_ARCH_RETURN_H

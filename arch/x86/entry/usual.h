@@ -32,7 +32,7 @@
 
 /*
  * preempt_count() of a task where nothing is counted; the bit says that no reschedule is wanted.
- * Where less is usual, what preemption has added may be more.
+ * If less is usual, preemption may have added more.
  */
 #define PE_USUAL_COUNT	0x80000000
 

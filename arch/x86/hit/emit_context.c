@@ -233,7 +233,7 @@ void pe_hit_emit_context(struct hit *h)
 		pe_emit_begin_memory(h);
 }
 
-/* What that has left. */
+/* Emit the slow exits of pe_hit_emit_context(). */
 void pe_hit_emit_context_exits(struct hit *h)
 {
 	if (!pe_hit_shares_context(h))

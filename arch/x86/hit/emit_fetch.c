@@ -9,7 +9,7 @@
  * at the place that it will have in a word of the record: the record's bytes from its fixed part
  * on, rounded down to a word.  A string that is long or cannot be read leaves the hit to C.
  *
- * The task's name is in its struct task_struct, where it may be changed at any time.  What is read
+ * The task's name is in its struct task_struct, where it may be changed at any time.  The name read
  * there is compared with the slot that has the name and its length (hit/cmdlines.c).  If that is
  * all that a record has of strings, it is two words on the stack, and r9 has its length.
  */
@@ -86,7 +86,7 @@ const char *pe_hit_can_fetch(const struct pe_program *program)
 	return strings > STRINGS_MAX ? "it has many strings" : why;
 }
 
-/* What has to be known before any code is made. */
+/* Note what has to be known before any code is made. */
 void pe_hit_look_at(struct hit *h, const struct pe_program *program)
 {
 	const struct pe_arg *arg;
@@ -214,7 +214,7 @@ static void pe_emit_arg(struct hit *h, const struct pe_arg *arg)
 
 /* ---- strings ---- */
 
-/* Where the copy begins in the record. */
+/* The offset in the record at which the copy begins. */
 static unsigned int pe_copy_at(const struct hit *h)
 {
 	return h->part->program->fixed & ~3u;
@@ -352,8 +352,8 @@ static void pe_emit_fetch_put_copy(struct hit *h)
 }
 
 /*
- * The last 16 bytes of the record from the stack, in which the name begins and ends.  What goes
- * before the name is written later: the head and the arguments, of 20 bytes at least.  rcx: the
+ * Copy the last 16 bytes of the record from the stack, in which the name begins and ends.  The head
+ * and the arguments, of 20 bytes at least, go before the name and are written later.  rcx: the
  * record; r8: its size.  Uses rax.
  */
 void pe_hit_put_name(struct hit *h)

@@ -2,19 +2,19 @@
 /*
  * emit_hit.c - the machine code of a site's hits.  [P]
  *
- * The code does what event_hit.c does for the usual hit, with the same result: of each part it
+ * The code does what event_hit.c does for the usual hit, with the same result: for each part it
  * takes a record's place in the ring, writes the record, publishes it, and counts.  All that is
- * known when it is made is a constant in it.  What is rare it leaves to the C code: before it
- * has changed anything, it goes to @interpret as if it had not been there; behind a part that is
- * done, to @rest.  Rare is:
+ * known when it is made is a constant in it.  It leaves rare cases to the C code: before it
+ * has changed anything, it goes to @interpret as if it had not been there; after a part that is
+ * done, to @rest.  Rare cases are:
  *
  *   - a context other than a task, softirqs or migration disabled, preemption more than a few
  *     times
- *   - a task that is to be rescheduled, or whose name is not in the slot that was found last on
- *     this CPU
+ *   - a task that is to be rescheduled, or that has a name other than the one in the slot that
+ *     was found last on this CPU
  *   - a hit from within a handler
- *   - a record that does not fit into the page, or comes long after the one before it, or
- *     whose writer has interrupted another one
+ *   - a record that does not fit into the page, or comes long after the one before it, or has
+ *     a writer that has interrupted another one
  *   - recording that is disabled (but not tracing_on, which is read and counted here)
  *   - a string that is long or cannot be read; user memory where a task has none
  *
@@ -26,11 +26,11 @@
  * It calls nothing but what env names.  If that can fault, or call what can be probed, and so lead
  * to other probes, the flag says that a handler is running (hit.h).
  *
- * Where it is: called at a function's entry, or by the detour of a jump; or at the entry of a
+ * The code is called at a function's entry, or by the detour of a jump; or at the entry of a
  * function with return probes, and then goes on in the code that enters the call
  * (emit_call.c); or at the return of such a function (hit_parts.h).
  *
- * Which memory may it use?  That of the code itself, of the instance's struct and of the
+ * Which memory may it use?  The memory of the code itself, of the instance's struct and of the
  * counters stays until no task can be in the code any more (event/compile.c).  For anything
  * else, the byte @live has been looked at with preemption off, as a hit in C looks at what it
  * uses.
@@ -107,7 +107,7 @@ static void pe_emit_record(struct hit *h)
 {
 	unsigned int fixed = h->part->program->fixed;
 
-	if (h->size && fixed % 4)	/* the bytes behind it are 0 */
+	if (h->size && fixed % 4)	/* the bytes after it are 0 */
 		pe_emit_store_imm(h->e, pe_hit_in_record(h, fixed & ~3u), 0, 4);
 	pe_emit_head(h);
 	pe_hit_emit_args(h);
@@ -161,7 +161,7 @@ static void pe_emit_part(struct hit *h, bool alone)
 
 /* ---- the end ---- */
 
-/* The first time, which is behind the last record, the code itself is there. */
+/* The first time, which is after the last record, the code itself is there. */
 static void pe_emit_hit_enter(struct hit *h)
 {
 	if (h->enter) {
@@ -272,7 +272,7 @@ static void pe_emit_loss(struct hit *h, struct pe_label *label, enum pe_loss los
 	pe_emit_jmp_back(h->e, pe_hit_labels(h)->done);
 }
 
-/* C code does the part, and those behind it; then it goes on, or we do. */
+/* C code does the part, and those after it; then it goes on, or we do. */
 static void pe_emit_rest(struct hit *h)
 {
 	u64 to = h->env->rest[h->code->from];

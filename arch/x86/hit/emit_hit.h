@@ -32,7 +32,7 @@ struct pe_program;
  * @comm: the name
  * @mm: NULL: there is no user memory
  * @pagefault_disabled: nesting of it, 4 bytes
- * @preempts: preempt_count() counts who disables preemption
+ * @preempts: preempt_count() counts each disabling of preemption
  * @clock: how to read the clock "local": by a call of @read, which returns it in rax, and
  *	changes only that and the flags; or, if that is 0, (tsc * *@mul >> @shift) + @offset, a
  *	variable of each CPU, as long as @seq, another one, is @seq_was, or the variable
@@ -43,9 +43,9 @@ struct pe_program;
  * @interpret: code to go on at, with the registers as the code has got them: do it in C.  At a call
  *	that is called through: r11: the return address into the function
  * @rest: the same; r11: &pe_hit_code.rest of what has not been done yet; preemption is off, and on
- *	afterwards.  Of calls that are called through, and their returns: it is called, at a call
+ *	afterwards.  For calls that are called through, and their returns: it is called, at a call
  *	with the return address into the function on the stack; and the code goes on
- * @done: the same; nothing is left to be done.  Not of calls that are called through.  At entries
+ * @done: the same; nothing is left to be done.  Not for calls that are called through.  At entries
  *	and returns something may be on the stack below rbp
  * @finish: 0, or the same as @done with preemption off, and rax, rcx, rdx and r8 pushed and nothing
  *	else; the code pops them
@@ -66,8 +66,8 @@ struct pe_program;
  * @load: by log2 of the size: read memory at the address in rax to rax; 0 without the flag CF if
  *	it cannot be read
  * @load_user: the same, user memory; for tasks that have some, with interrupts on
- * @string: copy a string from the address in rax to the one in rdx, where are
- *	PE_HIT_STRING_ROOM bytes.  rdx: behind its NUL.  Without the flag CF: it cannot be read, or
+ * @string: copy a string from the address in rax to the one in rdx, where there are
+ *	PE_HIT_STRING_ROOM bytes.  rdx: past its NUL.  Without the flag CF: it cannot be read, or
  *	is long, or at the end of a page.  Changes rax, rcx, r8, r9, r10, r11
  * @string_user: the same, from user memory
  *
@@ -127,8 +127,8 @@ struct pe_hit_part {
 
 /**
  * struct pe_hit_code - what the code of a site does
- * @from: whence control comes.  rbp is pushed and set up in any case.  PE_CODE_ENTRY: rsp == rbp,
- *	and r10, r11 and the flags are free.  PE_CODE_DETOUR: flags, r11 and r10 are pushed
+ * @from: where the code is entered from.  rbp is pushed and set up in any case.  PE_CODE_ENTRY: rsp
+ *	== rbp, and r10, r11 and the flags are free.  PE_CODE_DETOUR: flags, r11 and r10 are pushed
  *	below rbp.  PE_CODE_CALL: as PE_CODE_ENTRY, but rbp is in the place of the return address
  *	into the function; the code ends with that of @frame->enter.  PE_CODE_RETURN: rbp is the
  *	base of a call's frame (return_arena.S), rsp is below the frame, and r10, r11, the flags
@@ -137,7 +137,7 @@ struct pe_hit_part {
  * @live: address of a byte within 2 GB: 0: the code is out of date, do it in C
  * @parts: in their order
  * @nr_parts: 1 to PE_HIT_PARTS
- * @rest: address of what C code needs to do part 0; that of the others is behind it
+ * @rest: address of what C code needs to do part 0; that of the others follows
  * @rest_size: of each
  * @frame: of calls that are called through, and their returns
  */

@@ -3,7 +3,7 @@
  * emit_regs.c - the probed code's registers, and where compiled hits keep them.  [P]
  *
  * r10, r11 and the flags need not be preserved at a function's entry (entry_stub.S), and in a
- * detour they have been pushed.  Those that the code uses besides are pushed.  The rest of the
+ * detour they have been pushed.  Registers that the code uses besides are pushed.  The rest of the
  * registers is as the probed code found it.
  *
  * At a return, those are pushed that belong to the function's value, and of the others those that
@@ -145,7 +145,7 @@ enum pe_reg pe_hit_found(struct hit *h, enum pe_reg reg, enum pe_reg scratch)
 		pe_emit_load(h->e, scratch, pe_at(PE_RBP, 0), 8);
 		return scratch;
 	}
-	if (reg == PE_RSP) {		/* as before the call, or the detour; behind the return */
+	if (reg == PE_RSP) {		/* as before the call, or the detour; after the return */
 		pe_emit_lea(h->e, scratch, pe_at(PE_RBP, pe_sp_at(h)));
 		return scratch;
 	}

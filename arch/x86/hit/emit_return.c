@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * emit_return.c - what is special about returns, as machine code.  [P]
+ * emit_return.c - the parts that only returns have, as machine code.  [P]
  *
  * The frame may be that of another set of probes, or of a call that C code has to end.  The return
  * address may be one that another tracer has put there.  Then C code does it all.
  *
- * What the entry has saved is in the frame, and the time is the entry's.  Records have the elapsed
- * one.  All records of a return have the same, so it is on the stack of the code.
+ * The values that the entry has saved are in the frame; so is the time of the entry.  Records have
+ * the elapsed time.  All records of a return have the same, so it is on the stack of the code.
  */
 #include <linux/kernel.h>
 #include "arch/x86/hit/hit_parts.h"
@@ -61,7 +61,7 @@ static void pe_emit_cycles(struct pe_emit *e, const struct pe_hit_env *env)
 
 /*
  * rax: nanoseconds since @word was saved; uses rdx.  A difference of counts is less than 2^62.
- * That of a count and a time is more than 2^63, and so is a negative one.
+ * The difference of a count and a time is more than 2^63, and so is a negative difference.
  */
 static void pe_emit_since(struct hit *h, struct pe_mem word)
 {

@@ -6,13 +6,13 @@
  * Each of the barriers is one for the compiler, or an acquire or release; on x86 the order of
  * the instructions is enough.  Two things differ, and this is why they may:
  *
- *   - nest is raised behind the reads that the reservation depends on, just before the
- *     cmpxchg (reserve:G).  If somebody reserves between the first read and the cmpxchg,
- *     the latter fails; then nest has been raised, and what was left to us is published
- *     by pe_rb_leave() (@raced).
- *   - last_ts is added to, not stored.  It is what was read: whoever changes the pair has
- *     moved write, and the cmpxchg fails; after it nobody changes the pair before us, since it
- *     is not valid and nest is not 0.
+ *   - nest is raised after the reads that the reservation depends on, just before the
+ *     cmpxchg (reserve:G).  If another writer reserves between the first read and the
+ *     cmpxchg, the latter fails; then nest has been raised, and pe_rb_leave() publishes what
+ *     was left to us (@raced).
+ *   - last_ts is added to, not stored.  It is what was read: a writer that changes the pair has
+ *     moved write, and the cmpxchg fails; after it no writer changes the pair before us, since
+ *     it is not valid and nest is not 0.
  *
  * From the ring on, r11 is the ring; from the reservation on, r10 is the record's page, and rcx
  * is at the record.
@@ -37,7 +37,7 @@ static void pe_emit_clock(struct hit *h)
 	}
 	pe_hit_emit_tsc(e);
 	pe_emit_rm(e, PE_OP_W | 0xf7, 4, pe_at_addr(env->clock.mul), 0);	/* mul */
-	/* Of 128 bits those from @shift on, which is not 0: shld %rax, %rdx. */
+	/* Take from 128 bits those from @shift on, which is not 0: shld %rax, %rdx. */
 	pe_emit_rr(e, PE_OP_W | PE_OP_0F | 0xa4, PE_RAX, PE_RDX);
 	pe_emit_byte(e, 64 - env->clock.shift);
 	pe_emit_alu_load(e, PE_ALU_ADD, PE_RDX, pe_at_cpu(env->clock.offset));
@@ -65,7 +65,7 @@ void pe_hit_emit_ring(struct hit *h)
 
 /*
  * Is there room in the page for the record that would begin at rcx?  Twice, as tail may be another
- * page: then the difference is huge, or its sum wraps.  r8: the position behind the record; rcx:
+ * page: then the difference is huge, or its sum wraps.  r8: the position after the record; rcx:
  * its end in the page, or with a name its begin.
  */
 static void pe_emit_room(struct hit *h)
@@ -196,7 +196,7 @@ void pe_hit_emit_leave(struct hit *h)
 	at->done = e->addr + e->len;
 }
 
-/* What pe_hit_emit_leave() has left; it goes on behind that. */
+/* Emit the rare cases of pe_hit_emit_leave(); then control goes on after its code. */
 void pe_hit_emit_ring_exits(struct hit *h)
 {
 	struct hit_labels *at = pe_hit_labels(h);

@@ -38,7 +38,7 @@
 
 /*
  * The code has found that it is not the only writer, or that more than publishing has to be done.
- * If nest is 0, it has published, and somebody has written before nest was 0 (leave:J).
+ * If nest is 0, it has published, and another writer has written before nest was 0 (leave:J).
  */
 void pe_hit_leave_c(struct pe_rb *rb)
 {
@@ -123,7 +123,7 @@ struct cyc2ns {
 	u32 seq;
 };
 
-/* Of the first copy of all CPUs.  Changed when no hit uses it. */
+/* Multiplier from the first copy of all CPUs.  Changed when no hit uses it. */
 static u64 pe_hit_clock_mul __read_mostly;
 
 static u64 pe_hit_env_ns_of(const struct cyc2ns *c, u64 tsc)
@@ -140,12 +140,12 @@ static bool pe_is_sched_clock(const struct cyc2ns *c)
 }
 
 /*
- * What was ->seq of each CPU.  The CPU that boots has been measured more often than others.
- * Code reads it if CPUs differ.
+ * The value that ->seq of each CPU had.  The CPU that boots has been measured more often than
+ * others.  Code reads it if CPUs differ.
  */
 static DEFINE_PER_CPU(u32, pe_seq_was);
 
-/* All CPUs have the same factor, and nobody is changing it. */
+/* Do all CPUs have the same factor, with no change in progress? */
 static bool pe_hit_env_is_settled(const struct cyc2ns *c, const struct cyc2ns *first)
 {
 	return !(c->seq & 1) && c->data[0].mul == first->data[0].mul &&
@@ -202,7 +202,7 @@ static bool pe_seq_has_changed(const struct cyc2ns __percpu *all)
 	return false;
 }
 
-/* What is read between two looks at ->seq is what it was all the time, if that has not changed. */
+/* Values read between two equal reads of ->seq are consistent. */
 static bool pe_find_cyc2ns(struct pe_hit_env *env, unsigned long offset)
 {
 	const struct cyc2ns __percpu *all = (struct cyc2ns __percpu __force *)offset;

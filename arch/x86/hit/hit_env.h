@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * hit_env.h - what compiled hits need to know of this kernel.
+ * hit_env.h - facts about this kernel that compiled hits need.
  */
 #ifndef PE_ARCH_HIT_ENV_H
 #define PE_ARCH_HIT_ENV_H

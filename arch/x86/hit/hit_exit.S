@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * hit_exit.S - what compiled hits leave to C code.  [H]
+ * hit_exit.S - work that compiled hits leave to C code.  [H]
  *
- * The code of a hit (emit_hit.c) calls these functions, and goes on behind.  The first one gets the
- * ring in r11.
+ * The code of a hit (emit_hit.c) calls these functions, and goes on after the call.  The first one
+ * gets the ring in r11.
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>

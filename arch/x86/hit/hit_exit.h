@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * hit_exit.h - what compiled hits leave to others (hit_exit.S, hit_mem.S), and the C code behind
- * it.  [H]
+ * hit_exit.h - work that compiled hits leave to others (hit_exit.S, hit_mem.S), and the C code
+ * that these call.  [H]
  */
 #ifndef PE_ARCH_HIT_EXIT_H
 #define PE_ARCH_HIT_EXIT_H
@@ -31,7 +31,7 @@ void pe_hit_string_user(void);
 
 extern unsigned long pe_hit_user_end;	/* of users' addresses */
 
-/* What memory holds; @ok: 0: it cannot be read.  Returned in two registers. */
+/* A word of memory; @ok: 0: it cannot be read.  Returned in two registers. */
 struct pe_hit_word {
 	u64 value, ok;
 };

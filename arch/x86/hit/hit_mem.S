@@ -6,9 +6,9 @@
  * functions do.  In all of them the flag CF says that memory could be read.
  *
  * An address in the kernel's half is one below the page of vsyscalls.  That page belongs to
- * users, and SMAP makes the kernel's accesses to it fatal.  What is above it C code reads.
+ * users, and SMAP makes the kernel's accesses to it fatal.  C code reads memory above it.
  * Entries of the exception table for users' memory let the kernel survive a bad page there, but
- * complain about addresses that are nobody's.
+ * complain about addresses that belong to neither half.
  *
  * The zeroes in a word of a string (a well-known trick): a byte of
  *

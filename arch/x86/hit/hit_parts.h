@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * hit_parts.h - what the files that emit a hit share.  [P]
+ * hit_parts.h - declarations that the files that emit a hit share.  [P]
  *
  * The stack of the code, from the top, at a function's entry and in a detour:
  *
@@ -36,11 +36,11 @@
 
 #define PE_HIT_TESTS	8	/* of a filter */
 
-/* Where a part goes in rare cases. */
+/* Places to which a part goes in rare cases. */
 struct hit_labels {
 	struct pe_label off, rejected, slow, raced, leave;
-	u64 done;			/* address behind the part */
-	unsigned int time;		/* @pushed behind its probe's time; 0: it has none */
+	u64 done;			/* address after the part */
+	unsigned int time;		/* @pushed after its probe's time; 0: it has none */
 };
 
 /**
@@ -52,8 +52,8 @@ struct hit_labels {
  * @head: from rsp to the record's first 8 bytes, while the context is looked at
  * @nr_saved: registers that are there
  * @saved: which
- * @used: a bit for each register whose value programs want
- * @strings: @pushed behind the strings; 0: there are none
+ * @used: a bit for each register with a value that programs want
+ * @strings: @pushed after the strings; 0: there are none
  * @with_strings: programs have some, and a place for them is needed
  * @name: the only string of the only part is the task's name: it goes to the record at once
  * @above: bytes on the stack above the registers: the name
@@ -128,8 +128,8 @@ static inline bool pe_hit_shares_context(const struct hit *h)
 }
 
 /*
- * Where the part in the making leaves itself to C.  The first one goes on as if nothing had been
- * done, so if nothing has to be undone it is the place where the context does.
+ * The place where the part in the making leaves itself to C.  The first one goes on as if nothing
+ * had been done, so if nothing has to be undone it is the place where the context does.
  */
 static inline struct pe_label *pe_hit_slow(struct hit *h)
 {

@@ -123,7 +123,7 @@ static bool pe_lock_allowed(const struct pe_insn *insn)
 	return false;
 }
 
-/* One-byte opcodes whose ModRM byte may make them undefined. */
+/* One-byte opcodes that their ModRM byte may make undefined. */
 static bool pe_one_byte_undefined(const struct pe_insn *insn)
 {
 	u8 reg = pe_modrm_reg(insn);
@@ -149,7 +149,7 @@ static bool pe_one_byte_undefined(const struct pe_insn *insn)
 	return false;
 }
 
-/* Opcodes after 0f whose ModRM byte may make them undefined. */
+/* Opcodes after 0f that their ModRM byte may make undefined. */
 static bool pe_map_0f_undefined(const struct pe_insn *insn)
 {
 	u8 reg = pe_modrm_reg(insn);

@@ -19,7 +19,7 @@
  *
  * A parameter of up to two words goes into registers as a whole, if enough are left.  Any
  * other goes on the stack.  There one of several words may be aligned, which takes a word.
- * A packed structure whose members are not aligned goes on the stack although it is small,
+ * A packed structure with unaligned members goes on the stack although it is small,
  * and the type data does not tell.  So an aggregate that fits counts in both places.
  */
 void pe_arg_words_add(struct pe_arg_words *w, unsigned int size, bool aggregate)

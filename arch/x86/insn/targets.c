@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * targets.c - where control may come from elsewhere.  [P]
+ * targets.c - find text that control may reach from elsewhere.  [P]
  *
  * A jump over several instructions is right only if control never comes to one of them but the
  * first.  This file finds all that could lead there, in two ways.
@@ -8,9 +8,9 @@
  * **From afar**, for a whole text at once, a bit for each byte (pe_targets_scan()).  A branch
  * over more than 128 bytes has a distance of 32 bits.  The text is not decoded: every byte is
  * taken for the beginning of a branch.  So the result does not depend on knowing where
- * instructions begin, and nothing can be missed.  What is no branch rarely looks like one with
- * a target in the text: in 16 MB it is some hundred bytes.  Instructions that take the address
- * of code are found in the same way: lea, push, mov.
+ * instructions begin, and nothing can be missed.  Bytes that are no branch rarely look like
+ * one with a target in the text: in 16 MB it is some hundred bytes.  Instructions that take the
+ * address of code are found in the same way: lea, push, mov.
  *
  * Words of data that are addresses in the text are marked as well (pe_targets_words()): tables
  * of jumps, and addresses of labels.
@@ -19,8 +19,8 @@
  * like a short branch.  So the functions there are decoded from their beginnings.  If that meets
  * bytes that are no instruction, the answer is that anything may be.
  *
- * What no instruction shows is the caller's part: jump labels that are off now, and the
- * exception table.
+ * The caller has to add the targets that no instruction shows: jump labels that are off now, and
+ * the exception table.
  */
 #include <linux/compiler.h>
 #include <linux/string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * targets.h - where control may come from elsewhere (targets.c).  [P]
+ * targets.h - find text that control may reach from elsewhere (targets.c).  [P]
  */
 #ifndef PE_ARCH_TARGETS_H
 #define PE_ARCH_TARGETS_H

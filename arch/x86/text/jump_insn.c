@@ -312,7 +312,7 @@ static char *pe_jump_insn_slot_of(unsigned int detour)
 	return slots + detour * PE_ARCH_DETOUR_SIZE;
 }
 
-/* To the island, and from there on to @detour. */
+/* Make the jump to the island, and the one from there on to @detour. */
 static int pe_put_short_jump(struct pe_arch_jump *j, unsigned long addr, unsigned long detour)
 {
 	long distance = j->island - (addr + PE_JMP8_SIZE);

@@ -24,7 +24,7 @@
  *
  * The unwinder has data of every instruction (ORC).  It gets a made-up stack on which each
  * word could be a return address.  The answer is yes if it takes the first word.  A kernel
- * whose unwinder follows frame pointers has no such data, so there the answer is always yes.
+ * with an unwinder that follows frame pointers has no such data, so there the answer is always yes.
  *
  * Context: process.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * text_targets.c - where control may come from afar, in the running kernel and in modules.
+ * text_targets.c - find text that control may reach from afar, in the kernel and in modules.
  *
  * targets.c finds what text and data show.  Two things are in tables only:
  *
@@ -51,10 +51,10 @@
 static struct pe_targets pe_kernel_targets;	/* ->bits: NULL until it is known */
 static bool pe_kernel_unknown;			/* and never will be */
 
-/* Of the module whose text was asked for last; pe_mutex. */
+/* Targets in the module that was asked for last; pe_mutex. */
 static struct pe_targets pe_module_targets;
 
-/* What a probe at @addr hides. */
+/* Scan the text that a probe at @addr hides. */
 static void pe_scan_hidden(struct pe_targets *t, unsigned long addr)
 {
 	u8 code[HIDDEN + PE_TARGETS_AHEAD];

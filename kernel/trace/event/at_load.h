@@ -7,7 +7,7 @@
 
 /* at_load.c */
 
-/* While the module is loaded, before users see files.  What fails is in the kernel's log. */
+/* Call while the module is loaded, before users see files.  Failures are in the kernel's log. */
 void pe_events_at_load(void);
 
 #endif

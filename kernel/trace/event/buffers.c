@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * buffers.c - what concerns both buffers of an instance: sizes, clock, switches.
+ * buffers.c - settings of both buffers of an instance: sizes, clock, switches.
  *
  * Sizes change under snap_mutex alone, and a hit may exchange the buffers meanwhile.  That
  * does no harm: both get the same sizes.  While the snapshot is not allocated, the sizes
@@ -51,7 +51,7 @@ void pe_buffers_wake(struct pe_instance *inst)
 	pe_waits_wake(inst->snap_waits);
 }
 
-/* Where the two are now, with snap_mutex held: for work that does not mind an exchange by a hit. */
+/* Find the two, with snap_mutex held: for work that tolerates an exchange by a hit. */
 static void pe_find_both(struct pe_instance *inst, struct pe_buffer **buffer,
 			 struct pe_buffer **snap)
 {

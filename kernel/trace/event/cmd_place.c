@@ -161,7 +161,7 @@ bool pe_command_next_place(struct pe_command *cmd)
 		pe_spec_split(&cmd->spec);
 		return pe_place_next(&cmd->spec, &cmd->place);
 	}
-	/* Of places that do not exist, one look through all symbols has told. */
+	/* One look through all symbols has told about places that do not exist. */
 	if (*cmd->tried.text && cmd->exists) {
 		pe_note_tried(cmd);
 		cmd->err.detail = cmd->tried.text;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * compile.c - events whose hits are compiled.
+ * compile.c - events with compiled hits.
  *
  * Each hit of a site does the same with the same values, until something changes.  So the work
  * below makes machine code of it (arch/x86/hit/emit_hit.c), for the most usual of what hits do:
  * events without triggers, stacks and lists of pids; arguments are in registers or in memory
- * behind them, and filters compare registers with numbers.  All of a site is compiled, or
- * nothing: its records are in the order of its probes, and of their instances.  The engine leads
+ * that registers point to, and filters compare registers with numbers.  All of a site is compiled,
+ * or nothing: its records are in the order of its probes, and of their instances.  The engine leads
  * hits to the code (mech/code.c).  All else is interpreted, with the same result.
  *
- * Whoever changes what a hit does says so (variant.c).  At once the code is out of date and hits
- * are interpreted; the work, a moment later, makes new code for all probes that lack it.  So a
+ * Code that changes what a hit does reports it (variant.c).  At once the code is out of date and
+ * hits are interpreted; the work, a moment later, makes new code for all probes that lack it.  So a
  * series of changes costs one round of the work.
  *
  * A task may be preempted in the code before it looks whether it is out of date.  So what the
  * code touches before that, a probe's counters and the instance, is freed only after a round
  * of the work that began later has waited for all tasks.
  *
- * That may take for ever, if a task runs in the kernel without a pause.  So nobody but the work
- * makes rounds, and who wants to know the end of one waits without a lock, until he is killed.  The
- * work itself waits without pe_event_mutex.
+ * That may take for ever, if a task runs in the kernel without a pause.  So only the work makes
+ * rounds, and a task that waits for the end of one holds no lock, and can be killed.  The work
+ * itself waits without pe_event_mutex.
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
@@ -78,8 +78,9 @@ static void pe_want_round(void)
 }
 
 /*
- * Make a round, and wait until it has ended.  What has been changed with pe_event_mutex, or is
- * dying, is in it: if a round that begins now is not counted here yet, it looks at that later.
+ * Make a round, and wait until it has ended.  It covers all that has been changed with
+ * pe_event_mutex, or is dying: if a round that begins now is not counted here yet, it looks at that
+ * later.
  *
  * Return: 0, or -EINTR: killed
  */
@@ -196,7 +197,7 @@ static const char *pe_add_probes(struct job *job, const struct pe_code_request *
 	return why;
 }
 
-/* What C code needs of each part stays beside the code. */
+/* Keep beside the code what C code needs of each part. */
 static const char *pe_keep_rest(struct job *job, struct pe_code_request *req)
 {
 	unsigned int nr = job->hits.nr + job->returns.nr;
@@ -317,7 +318,7 @@ static bool pe_compile_asks(const struct pe_event_probe *probe, const struct pe_
 }
 
 /*
- * A round.  What is to be freed after it: @sources, by ->all, and @instances, by ->stale_list.
+ * A round.  To be freed after it: @sources, by ->all, and @instances, by ->stale_list.
  * @again: there was no room for a piece; @failed: no memory
  */
 struct compile_round {
@@ -382,7 +383,7 @@ static void pe_renew_env(void)
 	pe_compile_impossible = pe_hit_env_init(&pe_compile_env);
 }
 
-/* The count comes first: see pe_await_round().  What is to be freed may be in use till here. */
+/* The count comes first: see pe_await_round().  Objects to be freed may be in use till here. */
 static void pe_compile_begin(struct pe_code_round *code)
 {
 	struct compile_round *round = container_of(code, struct compile_round, code);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * compile.h - events whose hits are compiled (compile.c).
+ * compile.h - events with compiled hits (compile.c).
  */
 #ifndef PE_EVENT_COMPILE_H
 #define PE_EVENT_COMPILE_H
@@ -16,14 +16,14 @@ int pe_compile_init(void);
 void pe_compile_exit(void);	/* no probe is left, and none comes; instances may be */
 
 /*
- * What a hit of the event does has changed: hits that begin after the return are not compiled,
+ * The work of the event's hits has changed: hits that begin after the return are not compiled,
  * until they have been compiled anew, soon.  pe_event_mutex held.
  */
 void pe_compile_changed(struct pe_event *event);
 
 /*
- * Frees a source that is in no list, and whose probes are unregistered, as soon as no compiled hit
- * counts in it.  Process context.
+ * Frees a source that is in no list and has no registered probes, as soon as no compiled hit counts
+ * in it.  Process context.
  */
 void pe_compile_free(struct pe_source *source);
 

@@ -33,7 +33,7 @@ static size_t pe_error_log_text_size(const char *text)
 	return text ? strlen(text) + 1 : 0;
 }
 
-/* A copy of a text at *@to, which moves behind it; NULL of none. */
+/* Copy a text to *@to, which moves past it; NULL if there is no text. */
 static const char *pe_keep_text(char **to, const char *text)
 {
 	size_t size = pe_error_log_text_size(text);

@@ -18,9 +18,9 @@ struct pe_instance;
  * @ts: ns, local_clock()
  * @subsystem: the source of the error
  * @err: what it is
- * @address: behind the command, for readers who may see it; NULL: there is none
+ * @address: stored after the command, for readers that may see it; NULL: there is none
  * @hashed: the same for the others
- * @command: and the other texts behind it
+ * @command: and the other texts after it
  */
 struct pe_error_entry {
 	struct list_head list;

@@ -273,7 +273,7 @@ struct pe_event *pe_event_find(const char *group, const char *name)
 }
 
 /**
- * pe_event_by_id() - the event whose records have an id
+ * pe_event_by_id() - find the event by the id in its records
  * @id: common_type
  *
  * Context: inside rcu_read_lock(), where the event stays usable for printing
@@ -333,7 +333,7 @@ int pe_events_init(void)
 
 void pe_events_exit(void)
 {
-	/* What frees the last events and links is code of this module, and needs the caches. */
+	/* Code of this module frees the last events and links, and needs the caches. */
 	rcu_barrier();
 	kmem_cache_destroy(pe_event_cache);
 	pe_links_exit();

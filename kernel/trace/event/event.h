@@ -28,7 +28,7 @@ struct pe_spec;
 #define PE_EVENT_ID_LAST	65535
 
 /**
- * struct pe_group - the events whose names have the same part before the slash
+ * struct pe_group - the events with names that have the same part before the slash
  * @by_name: pe_group_find()
  * @nr: in pe_groups
  * @name: its name
@@ -52,7 +52,7 @@ struct pe_group {
 extern struct mutex pe_event_mutex;
 
 /*
- * Inside pe_event_mutex, for who looks at directories: he must not wait while
+ * Inside pe_event_mutex, for readers of directories: they must not wait while
  * probes are armed.  Names of groups and events, their numbers for listings, and
  * links are changed with both held, and may be read with either.
  */

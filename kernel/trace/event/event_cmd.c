@@ -44,7 +44,7 @@ static bool pe_same_arg(const struct pe_arg *a, const struct pe_arg *b)
 	       a->bf_width == b->bf_width && !strcmp(a->name, b->name);
 }
 
-/* Of several functions, each is compared as well. */
+/* If a command has several functions, each is compared as well. */
 static bool pe_same_probe(const struct pe_source *source, const struct pe_event_probe *other)
 {
 	return (!strcmp(source->place, other->source->place) ||
@@ -104,7 +104,7 @@ static int pe_find_functions(struct pe_command *cmd, struct pe_source *source)
 	return ret;
 }
 
-/* Register the probes of a source whose event is set; log the engine's error. */
+/* Register the probes of a source with an event; log the engine's error. */
 static int pe_register_source(struct pe_command *cmd, struct pe_source *source)
 {
 	const char *reason = NULL;
@@ -241,7 +241,7 @@ static bool pe_batch_has_all(const struct pe_event *event)
 }
 
 /*
- * Would an event that is armed, or whose mirror is in use, lose its last probe?  Then the batch has
+ * Would an event that is armed, or has a mirror in use, lose its last probe?  Then the batch has
  * its first one, too, and with that it is looked at: once, however many probes it has.
  */
 static bool pe_batch_busy(struct list_head *batch)
@@ -276,7 +276,7 @@ static int pe_remove_batch(struct list_head *batch, struct pe_mirrors *mirrors, 
 	return -EBUSY;
 }
 
-/* @made: of an event that has just been made.  Somebody may use it already: then it stays. */
+/* @made: of an event that has just been made.  If it has users already, it stays. */
 static void pe_event_cmd_unmake(struct pe_source *made, struct pe_mirrors *mirrors)
 {
 	LIST_HEAD(batch);
@@ -351,7 +351,7 @@ static bool pe_file_has(bool dynamic, const struct pe_source *source)
 	return dynamic || !source->one.event->is_fprobe;
 }
 
-/* An address may be given as it is, or as files show it to who may not see addresses. */
+/* An address may be given as it is, or as files show it to readers that may not see addresses. */
 static bool pe_event_cmd_place_matches(const struct pe_spec *spec,
 				       const struct pe_source *source)
 {

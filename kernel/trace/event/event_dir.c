@@ -2,7 +2,7 @@
 /*
  * event_dir.c - the directories of groups and events, in events/ of each instance.
  *
- * They are made when somebody looks, and go with their last user.  Until then an
+ * They are made when a reader looks, and go with their last user.  Until then an
  * event costs an instance its link, and a group its struct pe_group_dir.  Names
  * are looked up by their hash.  Listings follow the numbers that groups and events
  * have: a number stays while its event is there, and is then given to another.

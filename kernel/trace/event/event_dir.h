@@ -24,7 +24,7 @@ void pe_event_tables_set(const struct pe_event_tables *of_files);
 /* May an event have that name, or has its group's directory a file that is called so? */
 bool pe_event_name_free(const char *name);
 
-/* Of events/; data is the instance. */
+/* Operations of events/; data is the instance. */
 extern const struct pe_dir_ops pe_events_dir_ops;
 
 #endif

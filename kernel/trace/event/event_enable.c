@@ -100,7 +100,7 @@ static bool pe_probe_usable(const struct pe_event_probe *probe)
 	list_for_each_entry(event, &(change)->moving, change)		\
 		list_for_each_entry(probe, &(event)->probes, list)
 
-/* Those that are usable. */
+/* Collect the probes that are usable. */
 static unsigned int pe_collect_probes(const struct pe_change *change, struct pe_kprobe **kps)
 {
 	struct pe_event_probe *probe;

@@ -24,7 +24,7 @@ bool pe_event_armed(const struct pe_event *event);
  * @moving: their probes are to be armed or disarmed
  * @staying: enabled in one more instance, and armed before and after
  *
- * A local variable of who holds pe_event_mutex, from the first step of the change to its end.
+ * A local variable.  Its owner holds pe_event_mutex from the first step of the change to its end.
  * An event is in one list, once: it begins or ceases to be armed once in a change.
  */
 struct pe_change {

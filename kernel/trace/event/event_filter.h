@@ -18,7 +18,7 @@ struct seq_file;
 
 /**
  * pe_filter_create() - compile an expression for an event
- * @event: whose records pass it
+ * @event: the event with the records to test
  * @text: the expression
  * @err: zeroed by the caller
  *

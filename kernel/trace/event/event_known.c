@@ -3,8 +3,8 @@
  * event_known.c - functions that an event probes already.
  *
  * Several commands may add functions to one event, and a pattern may name some that another
- * command has named.  A second probe there would record each hit twice.  So functions are left
- * out whose arguments would be fetched in the same way; kprobes/refused lists them.
+ * command has named.  A second probe there would record each hit twice.  So functions
+ * are left out if their arguments would be fetched in the same way; kprobes/refused lists them.
  */
 #include <linux/errno.h>
 #include <linux/list.h>
@@ -34,7 +34,7 @@ bool pe_event_same_exprs(const struct pe_source *a, const struct pe_source *b)
 	return true;
 }
 
-/* Where the probe's function begins.  0: its module is not there. */
+/* The address where the probe's function begins.  0: its module is not there. */
 static unsigned long pe_function_of(const struct pe_event_probe *probe)
 {
 	unsigned long start, size;

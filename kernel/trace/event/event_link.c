@@ -6,7 +6,7 @@
  * each.  A new event, group or instance makes its links to all of the other kind;
  * one that goes away cuts them.  All this is under pe_event_mutex and pe_name_mutex:
  * events/ of a visible instance is always complete.  The directories that links
- * stand for are made when somebody looks (event_dir.c).
+ * stand for are made when a reader looks (event_dir.c).
  */
 #include <linux/err.h>
 #include <linux/errno.h>
@@ -250,7 +250,7 @@ int pe_event_add_links(struct pe_event *event)
 	return 0;
 
 fail:
-	/* Nobody has seen it: it has no files. */
+	/* No user has seen it: it has no files. */
 	list_for_each_entry_safe(link, next, &event->links, event_list)
 		pe_cut_link(link);
 	return ret;
@@ -296,7 +296,7 @@ void pe_instance_remove_links(struct pe_instance *inst)
 		list_del(&inst->stale_list);
 }
 
-/* Instances whose buffers have records of removed events. */
+/* Instances that have records of removed events in their buffers. */
 
 static LIST_HEAD(pe_stale_instances);
 

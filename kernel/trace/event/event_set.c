@@ -235,7 +235,7 @@ static bool pe_name_by_number(struct pe_event_probe *probe, unsigned long addr)
 	return false;
 }
 
-/* Those whose names are not unique in their module: again, by number. */
+/* Try again, by number, functions with names that are not unique in their module. */
 static void pe_register_by_number(struct pe_source *source, int *errs)
 {
 	struct pe_event_probe *probe;

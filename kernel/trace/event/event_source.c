@@ -45,7 +45,7 @@ struct pe_symref *pe_source_symrefs(const struct pe_source *source)
 }
 
 /*
- * The args point into the spec's pool: make them point into the source's, which is behind the list
+ * The args point into the spec's pool: make them point into the source's, which is after the list
  * of what is saved.
  */
 static int pe_copy_args(struct pe_source *source, const struct pe_spec *spec)

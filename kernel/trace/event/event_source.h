@@ -30,7 +30,7 @@ struct pe_symref {
 
 /* event_source.c */
 
-/* Behind the arguments; there are @source->nr_symrefs. */
+/* Stored after the arguments; there are @source->nr_symrefs. */
 struct pe_symref *pe_source_symrefs(const struct pe_source *source);
 
 /**
@@ -60,7 +60,7 @@ struct pe_event_probe *pe_source_add(struct pe_source *source, char *symbol);
 /* The probe, which is not registered, is none of its source any more: it is freed. */
 void pe_source_drop(struct pe_event_probe *probe);
 
-/* What files show, once its probes are known.  -ENOMEM. */
+/* Set what files show, once its probes are known.  -ENOMEM. */
 int pe_source_set_place(struct pe_source *source, const struct pe_place *place);
 
 /* Commands and files see it, and its probes are its event's. */

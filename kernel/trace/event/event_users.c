@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * event_users.c - who has an event in use: an instance, a trigger, the event's mirror.
+ * event_users.c - the users of an event: an instance, a trigger, the event's mirror.
  */
 #include <linux/kernel.h>
 #include <linux/list.h>

@@ -159,7 +159,7 @@ void pe_instance_publish(struct pe_instance *inst)
 	refcount_set(&inst->ref, 1);
 }
 
-/* What has seen it may still be at work. */
+/* Hits and tasks that have seen it may still be at work. */
 void pe_instance_detach(struct pe_instance *inst)
 {
 	lockdep_assert_held(&pe_event_mutex);

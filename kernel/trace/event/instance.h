@@ -22,7 +22,7 @@ void pe_instance_put(struct pe_instance *inst);	/* any context */
  * pe_view_open() - the view of a file's inode, for its ->open()
  * @inode: the file's
  *
- * Return: the view, whose instance stays until pe_view_close(); NULL if the
+ * Return: the view; its instance stays until pe_view_close().  NULL if the
  * instance is gone or not complete: answer -ENODEV.
  */
 struct pe_view *pe_view_open(const struct inode *inode);
@@ -53,7 +53,7 @@ int pe_instance_remove(struct pe_instance *inst);
  */
 void pe_instance_destroy(struct pe_instance *inst);
 
-/* The last step of that: nobody looks at it any more. */
+/* The last step of that: no code looks at it any more. */
 void pe_instance_free(struct pe_instance *inst);
 
 /* Makes the top instance.  Return: 0 or -ENOMEM. */

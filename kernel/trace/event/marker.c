@@ -2,7 +2,7 @@
 /*
  * marker.c - the event of trace_marker, ftrace:print.
  *
- * It has no probes.  Nobody defines, enables or removes it, so it is not in the registry of
+ * It has no probes.  Users do not define, enable or remove it, so it is not in the registry of
  * events.  Its links, one in each instance, are there to have triggers.
  */
 #include <linux/list.h>

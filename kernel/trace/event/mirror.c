@@ -3,17 +3,17 @@
  * mirror.c - the life of mirrors: made, used, removed.
  *
  * A mirror is an event of ours in the kernel's list of events.  perf finds it there, and so do
- * BPF programs, the kernel's tracefs, and triggers and probes on events.  Whoever uses it calls
+ * BPF programs, the kernel's tracefs, and triggers and probes on events.  Each user calls
  * pe_mirror_reg(), with the kernel's mutex held.  The first user arms the event, the last one
  * disarms it.  While it is used, and only then, hits come to it (PE_V_MIRROR).
  *
  * Removal: the kernel's mutex is held from the question whether the mirror is busy to its end.
- * So nobody can begin to use it between.  No hit uses it either: after its last user the
+ * So no user can begin to use it between.  No hit uses it either: after its last user the
  * kernel, or pe_remove_file(), has waited for hits with the mutex held.
  *
- * While there is no mirror, nobody here takes the kernel's mutex: perf and the kernel's tracefs do
+ * While there is no mirror, no code here takes the kernel's mutex: perf and the kernel's tracefs do
  * not wait for our events to be removed.  An event gets its mirror, and nr_mirrors grows, with
- * pe_event_mutex held as well.  So who holds that and sees no mirror need not fear one.
+ * pe_event_mutex held as well.  So code that holds that and sees no mirror need not fear one.
  *
  * trace_remove_event_call() takes locks inside which the kernel may call pe_mirror_reg().  So it is
  * called without pe_event_mutex, after the event itself has gone.
@@ -44,7 +44,7 @@
 
 #define SUBSYSTEM	"mirror"
 
-/* A perf event that is open on a mirror, and who opened it. */
+/* A perf event that is open on a mirror, and the task that opened it. */
 struct holder {
 	struct list_head list;
 	struct hlist_node by_event;
@@ -57,7 +57,7 @@ struct holder {
 static DEFINE_HASHTABLE(pe_holders_by_event, 10);
 
 /*
- * Mirrors, and those who are about to make some.  It grows under both mutexes, and falls under the
+ * Mirrors, and callers about to make some.  It grows under both mutexes, and falls under the
  * kernel's.
  */
 static atomic_t pe_nr_mirrors;
@@ -421,7 +421,7 @@ int pe_mirror_begin(struct pe_event *event, const struct pe_mirrors *mirrors)
 
 	if (!mirrors->locked)
 		return pe_no_tracing(event, -EOPNOTSUPP);
-	/* Nobody else can remove it meanwhile. */
+	/* No other task can remove it meanwhile. */
 	mutex_unlock(&pe_event_mutex);
 	ret = pe_mirror_switch_on(event);
 	mutex_lock(&pe_event_mutex);
@@ -444,7 +444,7 @@ void pe_mirror_cut(struct pe_event *event, struct pe_mirrors *mirrors)
 	event->mirror = NULL;
 }
 
-/* ---- who it is ---- */
+/* ---- name the user ---- */
 
 void pe_mirror_log_busy(const struct pe_event *event)
 {

@@ -2,9 +2,9 @@
 /*
  * mirror.h - events as events of the kernel, for perf, BPF and the kernel's tracefs.
  *
- * The kernel's mutex of events guards which events have a mirror, and who uses it.  It is
+ * The kernel's mutex of events guards which events have a mirror, and its users.  It is
  * outside pe_event_mutex: the kernel holds it when perf opens or closes a mirror, and arming
- * takes pe_event_mutex then.  Nobody takes it while there is no mirror, but to make one.
+ * takes pe_event_mutex then.  Without a mirror, our code takes it only to make one.
  */
 #ifndef PE_MIRROR_H
 #define PE_MIRROR_H
@@ -20,10 +20,10 @@ struct pe_mirror;
 struct seq_file;
 
 /**
- * struct pe_mirrors - what one who removes or adds events holds; a local variable of his
+ * struct pe_mirrors - locks held to remove or add events; a local variable of the caller's
  * @locked: the kernel's mutex, with pe_event_mutex
- * @more: he may make a mirror, and is counted as one who has
- * @gone: mirrors of events that he has removed
+ * @more: the caller may make a mirror, and is counted as if it had
+ * @gone: mirrors of events that the caller has removed
  */
 struct pe_mirrors {
 	bool locked, more;
@@ -35,13 +35,13 @@ struct pe_mirrors {
 /* mirror.c */
 
 /**
- * pe_mirrors_lock() - take pe_event_mutex, and let nobody begin or end to use a mirror
+ * pe_mirrors_lock() - take pe_event_mutex, and let no user begin or end to use a mirror
  * @mirrors: filled
  * @more: the caller may make another mirror
  *
- * For who removes events, or adds one with its mirror.  The kernel's mutex is taken if there are
- * mirrors.  Until pe_mirrors_end(), also without pe_event_mutex, nobody else removes an event
- * if it has been taken.
+ * For callers that remove events, or add one with its mirror.  The kernel's mutex is taken if there
+ * are mirrors.  If it has been taken, no other caller removes an event until pe_mirrors_end(), also
+ * without pe_event_mutex.
  */
 void pe_mirrors_lock(struct pe_mirrors *mirrors, bool more);
 /* Releases pe_event_mutex, makes an end of mirrors that are gone, and releases the other mutex. */
@@ -51,7 +51,7 @@ void pe_mirrors_end(struct pe_mirrors *mirrors);
 bool pe_mirror_busy(const struct pe_event *event);
 /* The event is being removed, and its mirror is not busy. */
 void pe_mirror_cut(struct pe_event *event, struct pe_mirrors *mirrors);
-/* Notes in error_log who uses the event's mirror. */
+/* Notes the users of the event's mirror in error_log. */
 void pe_mirror_log_busy(const struct pe_event *event);
 
 /**

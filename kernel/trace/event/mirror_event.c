@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * mirror_event.c - what an event is to the kernel: its name, its fields, its records as text.
+ * mirror_event.c - an event as the kernel sees it: its name, its fields, its records as text.
  *
  * A record is the same bytes in our buffers and in the kernel's, except for common_type.  So
  * the texts of format and of records come from the functions that our own files use.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * pids.h - the tasks whose hits an instance records: set_event_pid and
+ * pids.h - an instance records hits only of selected tasks: set_event_pid and
  * set_event_notrace_pid.  Process context.
  */
 #ifndef PE_PIDS_H

@@ -92,7 +92,7 @@ static void pe_say_missing(struct pe_hint *hint, const struct search *search)
 			  "no such symbol; it may be inlined everywhere, or its module is not loaded");
 }
 
-/* What is said of one of several alternatives begins with its name. */
+/* The text about one of several alternatives begins with its name. */
 static void pe_begin_hint(struct pe_hint *hint, const struct pe_place *place, bool several)
 {
 	size_t used = strlen(hint->text);
@@ -149,7 +149,7 @@ const char *pe_hint_bounds(struct pe_hint *hint, const struct pe_place *place,
 	bool bounds = pe_insn_bounds(addr, &before, &after);
 	size_t used;
 
-	/* Of an address that was given, no symbol is told: not each reader may know where it is. */
+	/* No symbol is told for a given address: not each reader may know where it is. */
 	if (!base) {
 		scnprintf(hint->text, sizeof(hint->text),
 			  "instructions begin %lu bytes before and %lu behind it", addr - before,

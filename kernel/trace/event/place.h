@@ -14,7 +14,7 @@ struct pe_place;
 struct pe_spec;
 struct pe_symbol;
 
-/* What error_log says in brackets, as strings of a command. */
+/* The text that error_log has in brackets, as strings of a command. */
 struct pe_hint {
 	char text[PE_HINT_LEN];
 };
@@ -39,7 +39,7 @@ void pe_place_find(const struct pe_place *place, struct pe_symbol *found, struct
 unsigned int pe_place_clone(const struct pe_spec *spec, struct pe_place *place,
 			    struct pe_hint *hint);
 
-/* What to use instead of a symbol that several functions have. */
+/* Suggest alternatives to a symbol that several functions have. */
 void pe_hint_number(struct pe_hint *hint, const struct pe_place *place, unsigned int count);
 
 /**

@@ -24,7 +24,7 @@
 /* Within the kernel's timekeeper_lock, too. */
 static DEFINE_RAW_SPINLOCK(pe_timekeeper_lock);
 
-/* The kernel holds its lock, and readers of its clock wait: read nothing of that, wake nobody. */
+/* The kernel holds its lock, and readers of its clock wait: do not read that, wake no task. */
 static int pe_timekeeper_changes(struct notifier_block *nb, unsigned long was_set, void *data)
 {
 	const struct timekeeper *tk = data;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tpoint.c - tracepoints that probes are at.
+ * tpoint.c - tracepoints with probes.
  *
  * A tracepoint that has one user calls that user's function.  If it has several, it calls its
  * iterator, __traceiter_NAME, which calls them all.  The iterator has the tracepoint's arguments,
- * behind one that nobody needs.  So the probe of an event is at the iterator's entry.  While
+ * after one that is not needed.  So the probe of an event is at the iterator's entry.  While
  * the event is armed, a function that does nothing is the tracepoint's user twice: then there
  * are always several.
  *
  * The kernel's own events of this kind make __probestub_NAME a user, and probe that.  With two such
  * users each probe there would have two hits, so we must not do the same.  The iterator is called
- * once, whoever else uses the tracepoint.  Kernels before 6.5 have it, too.
+ * once, however many users the tracepoint has.  Kernels before 6.5 have it, too.
  *
  * Only events that are armed are users.  An unused tracepoint costs nothing, but a used one
  * does, and some make every system call slower.
@@ -59,7 +59,7 @@ static struct tracepoint *pe_find_in_module(const struct module *mod, const char
 }
 
 /*
- * Those that are coming are left out: their static calls may not be set up.  So are those that
+ * Modules that are coming are left out: their static calls may not be set up.  So are those that
  * are going: their probes have had their notice.
  */
 static struct tracepoint *pe_find_in_modules(const char *name)

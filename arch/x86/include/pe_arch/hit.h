@@ -50,7 +50,7 @@ static __always_inline bool pe_arch_irqs_were_off(const struct pt_regs *regs)
 
 #define PE_CALL_SIZE	5
 
-/* Where the function goes on after the call of a stub at @ip. */
+/* The address at which the function goes on after the call of a stub at @ip. */
 static __always_inline unsigned long pe_arch_stub_return(unsigned long ip)
 {
 	return ip + PE_CALL_SIZE;

@@ -15,8 +15,8 @@
 #define PE_DETOUR_INDEX		(PE_ARCH_DETOUR_SIZE - 2)
 
 /*
- * The stub can serve a hit by itself; mech/jump_hit.c checks what it assumes.  That preempt_count()
- * is 0 tells it the level and more: see detour_stub.S.  So it has to count, also softirqs.
+ * The stub can serve a hit by itself; mech/jump_hit.c checks what it assumes.  A preempt_count()
+ * of 0 tells it the level and more: see detour_stub.S.  So it has to count, also softirqs.
  */
 #if defined(CONFIG_PREEMPT_COUNT) && !defined(CONFIG_PREEMPT_RT) && !defined(CONFIG_CFI_CLANG)
 #define PE_DETOUR_SERVES
@@ -54,7 +54,7 @@ static inline unsigned int pe_arch_jump_length(const struct pe_arch_jump *j)
 	return j->window.length;
 }
 
-/* Where the window's padding begins; its length: there is none. */
+/* The offset at which the window's padding begins; the window's length: there is none. */
 static inline unsigned int pe_arch_jump_padding(const struct pe_arch_jump *j)
 {
 	return j->window.padding;

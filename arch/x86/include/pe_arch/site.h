@@ -12,7 +12,7 @@
 #include "arch/x86/insn/insn_check.h"
 
 /**
- * struct pe_arch_site - the instruction of a site whose text is written
+ * struct pe_arch_site - the instruction of a site with text that we write
  * @insn: its bytes as they are without any probe
  * @covered: bytes of text that a jump at the site has overwritten, or will; written under pe_mutex
  * @cls: how a hit executes it
