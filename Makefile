@@ -79,7 +79,7 @@ help:
 	@echo 'In throw-away virtual machines (KERNEL=6.12-cloud, 6.12-rt, 6.1-cloud, bare, debug, ...):'
 	@echo '  make demo        see probes fire in a stock kernel'
 	@echo '  make shell       a shell with the modules loaded'
-	@echo '  make test        unit, fuzz smoke, decoder, style, VM tests where they say most: 40 minutes'
+	@echo '  make test        unit, fuzz smoke, decoder, style, VM tests where they say most: 30 minutes'
 	@echo '  make test-all    every VM test on every kernel, at full length: hours (PE_LONG= for less)'
 	@echo '  make selftests   the kernel'"'"'s own ftrace selftests on our files, 6.12 and 6.1'
 	@echo '  make sweep       probe every function of a kernel while everything happens: an hour or two'
