@@ -60,8 +60,8 @@ struct pe_return_member {
 /**
  * struct pe_return_counters - of a set, on a CPU
  * @balance: +1 where C code has entered a call, -1 where C code has ended one
- * @entries: calls that code made for the set has entered (mech/code_call.c): an entry of each of
- *	its probes
+ * @entries: calls that code made for the set has entered (compiled/call_piece.c): an entry of each
+ *	of its probes
  * @returns: calls that such code has ended, or return_arena.S: a return of each of its probes
  * @lost: for each member, returns while RCU was not watching
  *
@@ -176,7 +176,7 @@ typedef unsigned long pe_arena_enter_t(const struct pe_return_set *set, struct p
 typedef void pe_arena_leave_t(const struct pe_return_set *set, unsigned long mask,
 			      struct pt_regs *regs, unsigned long *base);
 
-/* arena/main.c */
+/* arena/arena_main.c */
 int pe_arena_attach(unsigned int version, pe_arena_enter_t *enter, pe_arena_leave_t *leave);
 void pe_arena_detach(void);
 void pe_return_point_free(struct pe_return_point *point);

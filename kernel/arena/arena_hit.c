@@ -3,8 +3,8 @@
  * arena_hit.c - entries into and returns from functions with return probes.  [H]
  *
  * return_arena.S calls these in the context of the probed function, which is any context.  Code
- * that is made for a set does a usual entry itself (mech/code_call.c), and a usual return is done
- * there or in return_arena.S.
+ * that is made for a set does a usual entry itself (compiled/call_piece.c), and a usual return is
+ * done there or in return_arena.S.
  * probe_core does the work for probes, with preemption off and RCU watching.  So probe_core
  * can go.  Without it, calls are entered without a frame, and those in progress return to
  * their callers.

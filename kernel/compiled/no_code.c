@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * no_code.c - in place of code*.c, on an architecture that compiles no hits.
+ * no_code.c - in place of the other files here, on an architecture that compiles no hits.
  */
 #include <linux/export.h>
 #include <pe/code.h>

@@ -2,8 +2,8 @@
 /*
  * round.h - compiled hits, as the engine sees them; <pe/code.h> is for users that make the code.
  */
-#ifndef PE_MECH_CODE_H
-#define PE_MECH_CODE_H
+#ifndef PE_ROUND_H
+#define PE_ROUND_H
 
 #include <linux/list.h>
 #include <linux/ptrace.h>

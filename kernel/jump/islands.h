@@ -4,8 +4,8 @@
  *
  * pe_mutex held, where nothing else is said.
  */
-#ifndef PE_MECH_ISLANDS_H
-#define PE_MECH_ISLANDS_H
+#ifndef PE_ISLANDS_H
+#define PE_ISLANDS_H
 
 #include <linux/types.h>
 #include "kernel/probe/hidden.h"

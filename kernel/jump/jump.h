@@ -5,8 +5,8 @@
  *
  * All are called in process context with pe_mutex held, unless noted.
  */
-#ifndef PE_MECH_JUMP_H
-#define PE_MECH_JUMP_H
+#ifndef PE_JUMP_H
+#define PE_JUMP_H
 
 #include <linux/list.h>
 #include <linux/types.h>

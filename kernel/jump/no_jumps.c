@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * no_jumps.c - in place of jump*.c, detours.c and islands.c, on an architecture without jumps.
+ * no_jumps.c - in place of the other files here, on an architecture without jumps.
  */
 #include <linux/errno.h>
 #include <linux/export.h>

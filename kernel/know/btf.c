@@ -2,7 +2,7 @@
 /*
  * btf.c - the types of functions and structures, of the kernel and of modules.
  *
- * Functions of the kernel are found by a table (return/func_types.c).  Type data of modules is
+ * Functions of the kernel are found by a table (know/func_types.c).  Type data of modules is
  * small, and the kernel searches it.  A kernel without type data of its own has none of modules;
  * a file may then bring that of the kernel itself (btf_file.c).
  */

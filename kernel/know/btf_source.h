@@ -31,7 +31,7 @@ const struct btf *pe_btf_vmlinux(void);
 /* Does the kernel vouch for it?  A user does for that of a file. */
 bool pe_btf_is_kernels(void);
 
-/* return/func_types.c */
+/* know/func_types.c */
 const struct btf_type *pe_func_type(const char *name, const struct btf **btf);
 
 /* btf_file.c: no type is asked for any more. */

@@ -2,8 +2,8 @@
 /*
  * lookup_cache.h - tables that are made when they are asked, and go soon after (lookup_cache.c).
  */
-#ifndef PE_TABLE_H
-#define PE_TABLE_H
+#ifndef PE_LOOKUP_CACHE_H
+#define PE_LOOKUP_CACHE_H
 
 #include <linux/list.h>
 

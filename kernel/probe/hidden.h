@@ -10,7 +10,7 @@
 #include "kernel/arch.h"
 
 /**
- * struct pe_hidden - padding that has been overwritten (mech/islands.c)
+ * struct pe_hidden - padding that has been overwritten (jump/islands.c)
  * @node: in the table, by the 16 bytes that it begins in; RCU, written under pe_mutex
  * @at: its address
  * @was: its bytes

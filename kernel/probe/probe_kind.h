@@ -5,8 +5,8 @@
  * A site has a list of probes of each kind.  Registration, batches and lists go over
  * all kinds.  A struct pe_client holds what is special about one kind.
  */
-#ifndef PE_CLIENT_H
-#define PE_CLIENT_H
+#ifndef PE_PROBE_KIND_H
+#define PE_PROBE_KIND_H
 
 #include <linux/types.h>
 #include <pe/kprobe.h>

@@ -16,7 +16,7 @@
  *   copy of an instruction	all	tasks in the copy (mech/breakpoint.c)
  *   detour, with its island	all	tasks in it, or between two jumps; hits that look its site
  *					up (jump/jump.c)
- *   piece of compiled code	all	calls in it (mech/code_piece.c)
+ *   piece of compiled code	all	calls in it (compiled/piece.c)
  *   retired set		all	calls on their way to it: in ftrace's trampoline, in the
  *					entry slot, in compiled code (return/ret_set.c)
  *   dead set			hits	the last return, with preemption off (return/ret_set.c)

@@ -82,7 +82,7 @@ enum __packed pe_site_hits {
  * @divert_to: where calls go on while the site is DIVERTING, 0: nowhere else.  Hits read it;
  *	the code there stays until no task can be on its way to it
  * @point: the same, with all that belongs to it; used only by kernel/return/
- * @call: code that enters its calls, or NULL; used only by mech/code*.c; pe_mutex
+ * @call: code that enters its calls, or NULL; used only in compiled/; pe_mutex
  * @mech: the mechanism that arms it; constant
  * @text: NULL, or what @mech needs because it writes to the text; constant once hits can come
  * @batch: scratch link for one operation on several sites; of a gone site, in

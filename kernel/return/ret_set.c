@@ -37,7 +37,7 @@
  * Orders between CPUs:
  *
  * A, D and E are in return_arena.S, too, C, D and E in code that is made for sets
- * (mech/code_call.c), for calls that need no C code.
+ * (compiled/call_piece.c), for calls that need no C code.
  *
  *   publish:A / pe_return_enter:A   release store of pe_return_slots[] / address dependency
  *           (return_arena.S).  A call that finds a set there finds it complete.

@@ -2,8 +2,8 @@
 /*
  * ret_set.h - functions that return/ret_set.c and return/ret_point.c have for each other.
  */
-#ifndef PE_RETURN_SET_H
-#define PE_RETURN_SET_H
+#ifndef PE_RET_SET_H
+#define PE_RET_SET_H
 
 #include <linux/list.h>
 #include "kernel/return/return.h"

@@ -21,7 +21,7 @@ struct pt_regs;
 struct pe_refusal pe_return_check(const struct pe_kretprobe *rp);
 enum pe_return_ending pe_return_ending(unsigned long addr);
 
-/* return/args.c */
+/* return/stack_words.c */
 int pe_return_stack_words(unsigned long addr, bool compiled);
 
 /*

@@ -200,7 +200,7 @@ SYM_CODE_START(pe_entry_stub_divert)
 SYM_CODE_END(pe_entry_stub_divert)
 
 #ifdef CONFIG_OPTPROBES
-/* The same for mech/optprobe.c. */
+/* The same for jump/optprobe.c. */
 SYM_CODE_START(pe_optprobe_stub)
 	CALL_WITH_REGS pe_optprobe_stub_hit
 	RETURN_TO_RAX

@@ -29,9 +29,9 @@
  *	returns to the address that is in R by then.
  *
  * A function that only we trace calls us at its entry.  Code that is made for its set
- * (mech/code_call.c) does steps 1 and 2 itself for the usual call, with the same result: B takes
- * the place of the return address into the function, which is not needed.  Other calls go on at
- * pe_return_enter_set.  The jump at the end of the call slot may lead to such code in
+ * (compiled/call_piece.c) does steps 1 and 2 itself for the usual call, with the same result: B
+ * takes the place of the return address into the function, which is not needed.  Other calls go on
+ * at pe_return_enter_set.  The jump at the end of the call slot may lead to such code in
  * place of pe_return_leave, which does all else.
  *
  * The code here does what the C code would do for the usual return: of a single probe without

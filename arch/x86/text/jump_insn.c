@@ -16,7 +16,7 @@
  * On any doubt there is no jump.
  *
  * If there is none of five bytes, one of two may go to an island: five bytes of padding within its
- * reach, which jump on to the detour (mech/islands.c).  The questions are the same, and they are
+ * reach, which jump on to the detour (jump/islands.c).  The questions are the same, and they are
  * asked of the padding, too.
  */
 #include <linux/compiler.h>
@@ -253,7 +253,7 @@ static int pe_jump_insn_find_in(struct pe_arch_jump *j, unsigned long addr, unsi
  * pe_arch_island_find() - where may a short jump at a site go on?
  * @j: examined, for a short jump; gets the island
  * @addr: of the site
- * @is_free: of mech/islands.c
+ * @is_free: of jump/islands.c
  *
  * An island is five bytes of padding inside the kernel's text, between instructions of functions
  * that the compiler has made.  No control comes there, so a jump to the detour may be there.

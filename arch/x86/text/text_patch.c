@@ -22,7 +22,7 @@
  *         3. write the bytes after it.  4. pe_text_sync().
  *
  * A jump of two bytes is written in the same way.  The island that it leads to is written before
- * step 1, and put back when no task can be in it (mech/islands.c).
+ * step 1, and put back when no task can be in it (jump/islands.c).
  *
  * At each moment, a CPU that fetches the first byte finds a breakpoint, or a complete jump.
  */

@@ -7,7 +7,7 @@
  * events without triggers, stacks and lists of pids; arguments are in registers or in memory
  * that registers point to, and filters compare registers with numbers.  All of a site is compiled,
  * or nothing: its records are in the order of its probes, and of their instances.  The engine leads
- * hits to the code (mech/code.c).  All else is interpreted, with the same result.
+ * hits to the code (compiled/round.c).  All else is interpreted, with the same result.
  *
  * Code that changes what a hit does reports it (variant.c).  At once the code is out of date and
  * hits are interpreted; the work, a moment later, makes new code for all probes that lack it.  So a

@@ -243,7 +243,7 @@ bool pe_rb_dump_take(struct pe_rb_dump *d, void *buf, unsigned int size,
 	rec->lost = d->lost + d->number - d->next;
 	d->lost = 0;
 	d->next = d->number + 1;
-	/* Another CPU may take over at any moment: see files/dump.c. */
+	/* Another CPU may take over at any moment: see files/crash_dump.c. */
 	WRITE_ONCE(rb->dumped, d->next);
 	WRITE_ONCE(rb->dumped_drops, d->drops);
 	WRITE_ONCE(rb->dumped_resets, READ_ONCE(rb->resets));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * emit.h - instructions of compiled hits: a tree of addresses, a call of a function, what joins
- * them, on x86.  For kernel/mech/code*.c.
+ * them, on x86.  For those of kernel/compiled/.
  */
 #include "arch/x86/emit/emit.h"
 #include "arch/x86/emit/emit_call.h"

@@ -7,7 +7,7 @@
 
 /*
  * Sites that can be jumps at a time, and the bytes of a detour's slot: a power of two.  Each costs
- * this text, 30 bytes of the unwinder's data and 16 of mech/jump_hit.c, used or not.
+ * this text, 30 bytes of the unwinder's data and 16 of jump/jump_hit.c, used or not.
  */
 #define PE_ARCH_DETOURS		10240
 #define PE_ARCH_DETOUR_SIZE	64
@@ -15,7 +15,7 @@
 #define PE_DETOUR_INDEX		(PE_ARCH_DETOUR_SIZE - 2)
 
 /*
- * The stub can serve a hit by itself; mech/jump_hit.c checks what it assumes.  A preempt_count()
+ * The stub can serve a hit by itself; jump/jump_hit.c checks what it assumes.  A preempt_count()
  * of 0 tells it the level and more: see detour_stub.S.  So it has to count, also softirqs.
  */
 #if defined(CONFIG_PREEMPT_COUNT) && !defined(CONFIG_PREEMPT_RT) && !defined(CONFIG_CFI_CLANG)
