@@ -20,7 +20,6 @@
  * probe of the handler would need: loading alone arms nothing.
  */
 #include <linux/atomic.h>
-#include <linux/cpumask.h>
 #include <linux/kdebug.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -114,29 +113,13 @@ static unsigned int pe_dump_print_rest(int cpu)
 	return lines;
 }
 
-/*
- * The only place that goes over CPUs: the compiler may make functions of the kernel's inline
- * searches where a file has many, and these would take the kernel's names away.
- *
- * Return: the CPU behind @cpu (-1: the first), or nr_cpu_ids.
- */
-static unsigned int pe_dump_next_cpu(int cpu, int which)
-{
-	if (which == PE_ALL_CPUS)
-		return cpumask_next(cpu, cpu_possible_mask);
-	return cpu < which ? which : nr_cpu_ids;
-}
-
-#define pe_dump_each_cpu(cpu, which) \
-	for ((cpu) = -1; ((cpu) = pe_dump_next_cpu(cpu, which)) < nr_cpu_ids;)
-
 /* Return: the CPU with the oldest record, or -1. */
 static int pe_dump_oldest(int which)
 {
 	unsigned int cpu;
 	int found = -1;
 
-	pe_dump_each_cpu(cpu, which) {
+	pe_for_each_cpu_of(cpu, which) {
 		if (!pe_rb_dump_peek(&pe_dumps[cpu]))
 			continue;
 		if (found < 0 || pe_dumps[cpu].ts < pe_dumps[found].ts)
@@ -153,7 +136,7 @@ static unsigned int pe_dump_rings(struct pe_instance *inst, int which)
 	unsigned int cpu, lines = 0;
 	int oldest;
 
-	pe_dump_each_cpu(cpu, which)
+	pe_for_each_cpu_of(cpu, which)
 		pe_rb_dump_start(&pe_dumps[cpu], &buf->cpus[cpu]->rb);
 	while ((oldest = pe_dump_oldest(which)) >= 0) {
 		if (!pe_rb_dump_take(&pe_dumps[oldest], pe_dump_record, sizeof(pe_dump_record),
@@ -164,7 +147,7 @@ static unsigned int pe_dump_rings(struct pe_instance *inst, int which)
 		pe_dump_print_record(inst, buf, oldest, &rec);
 		touch_nmi_watchdog();
 	}
-	pe_dump_each_cpu(cpu, which)
+	pe_for_each_cpu_of(cpu, which)
 		lines += pe_dump_print_rest(cpu);
 	return lines;
 }

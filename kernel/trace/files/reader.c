@@ -11,7 +11,6 @@
  * layer empties the buffer before an id can be used again.  So a record is
  * printed with its own event or as an unknown type, never with another event.
  */
-#include <linux/cpumask.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include "files.h"
@@ -72,25 +71,13 @@ struct pe_reader {
 	struct pe_reader_cpu cpus[];
 };
 
-/* CPUs of a view: start with -1; the result is nr_cpu_ids or more after the last. */
-static unsigned int pe_next_cpu(const struct pe_view *view, int cpu)
-{
-	if (view->cpu == PE_ALL_CPUS)
-		return cpumask_next(cpu, cpu_possible_mask);
-	return cpu < 0 ? view->cpu : nr_cpu_ids;
-}
-
-#define for_each_view_cpu(cpu, view)					\
-	for ((cpu) = pe_next_cpu(view, -1); (cpu) < nr_cpu_ids;		\
-	     (cpu) = pe_next_cpu(view, cpu))
-
 void pe_reader_free(struct pe_reader *reader)
 {
 	unsigned int cpu;
 
 	if (!reader)
 		return;
-	for_each_view_cpu(cpu, reader->view)
+	pe_for_each_cpu_of(cpu, reader->view->cpu)
 		pe_buffer_page_free(&reader->cpus[cpu].page);
 	kvfree(reader);
 }
@@ -106,7 +93,7 @@ static void pe_find_buffer(struct pe_reader *reader)
 	if (buf == reader->buf)
 		return;
 	reader->buf = buf;
-	for_each_view_cpu(cpu, reader->view)
+	pe_for_each_cpu_of(cpu, reader->view->cpu)
 		reader->cpus[cpu].ready = false;
 }
 
@@ -124,7 +111,7 @@ struct pe_reader *pe_reader_alloc(struct pe_view *view, bool consuming, bool sna
 	pe_find_buffer(reader);
 	if (consuming)
 		return reader;
-	for_each_view_cpu(cpu, view) {
+	pe_for_each_cpu_of(cpu, view->cpu) {
 		if (pe_buffer_has_ring(reader->buf, cpu) &&
 		    pe_buffer_page_alloc(reader->buf, cpu, &reader->cpus[cpu].page)) {
 			pe_reader_free(reader);
@@ -166,7 +153,7 @@ static int pe_find_oldest(struct pe_reader *reader)
 	u64 ts = 0;
 	int found = -1;
 
-	for_each_view_cpu(cpu, reader->view) {
+	pe_for_each_cpu_of(cpu, reader->view->cpu) {
 		struct pe_reader_cpu *c = &reader->cpus[cpu];
 
 		if (!c->ready)
@@ -302,7 +289,7 @@ static int pe_move_ends(struct pe_reader *reader, bool on)
 	unsigned int cpu;
 
 	pe_find_buffer(reader);
-	for_each_view_cpu(cpu, reader->view) {
+	pe_for_each_cpu_of(cpu, reader->view->cpu) {
 		struct pe_reader_cpu *c = &reader->cpus[cpu];
 		struct pe_rb *rb;
 

@@ -144,6 +144,13 @@ static struct pe_buffer_cpu *pe_alloc_cpu(struct pe_buffer *buf, int cpu)
 	return bc;
 }
 
+unsigned int pe_cpu_next(int cpu, int which)
+{
+	if (which == PE_ALL_CPUS)
+		return cpumask_next(cpu, cpu_possible_mask);
+	return cpu < which ? which : nr_cpu_ids;
+}
+
 struct pe_buffer *pe_buffer_create(atomic64_t *counter)
 {
 	struct pe_buffer *buf = kzalloc(struct_size(buf, cpus, nr_cpu_ids), GFP_KERNEL);

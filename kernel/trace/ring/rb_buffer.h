@@ -82,13 +82,20 @@ struct pe_buffer {
 	struct pe_buffer_cpu *cpus[];
 };
 
-/* Is @cpu meant by an argument @which, a CPU or PE_ALL_CPUS? */
-static inline bool pe_cpu_wanted(int cpu, int which)
-{
-	return which == PE_ALL_CPUS || which == cpu;
-}
-
 /* rb_buffer.c */
+
+/**
+ * pe_cpu_next() - the possible CPUs that are meant by an argument @which
+ * @cpu: the one before, or -1
+ * @which: a CPU or PE_ALL_CPUS
+ *
+ * A function, as the kernel's inline search may become one where a file has many of it, and takes
+ * the kernel's name away.
+ * Return: nr_cpu_ids or more after the last.
+ */
+unsigned int pe_cpu_next(int cpu, int which);
+#define pe_for_each_cpu_of(cpu, which) \
+	for ((cpu) = -1; ((cpu) = pe_cpu_next(cpu, which)) < nr_cpu_ids;)
 
 /*
  * A small buffer whose rings have no memory yet, recording enabled, overwrite mode, local

@@ -145,7 +145,8 @@ int pe_buffer_prepare(struct pe_buffer *buf, const struct pe_sizes *sizes)
 
 	for_each_possible_cpu(cpu) {
 		struct pe_buffer_cpu *bc = buf->cpus[cpu];
-		unsigned long kb = pe_cpu_wanted(cpu, sizes->cpu) ? sizes->kb : sizes->rest_kb;
+		bool wanted = sizes->cpu == PE_ALL_CPUS || sizes->cpu == cpu;
+		unsigned long kb = wanted ? sizes->kb : sizes->rest_kb;
 
 		if (!ret)
 			ret = pe_rb_resize_want(bc, kb ? kb << 10 : bc->asked, sizes->shift);
@@ -252,14 +253,12 @@ static unsigned long pe_shown_kb(const struct pe_buffer_cpu *bc)
 unsigned long pe_buffer_size_kb(struct pe_buffer *buf, int which)
 {
 	unsigned long size = 0;
-	int cpu;
+	unsigned int cpu;
 
 	mutex_lock(&buf->resize);
-	for_each_possible_cpu(cpu) {
+	pe_for_each_cpu_of(cpu, which) {
 		unsigned long this = pe_shown_kb(buf->cpus[cpu]);
 
-		if (!pe_cpu_wanted(cpu, which))
-			continue;
 		if (size && this != size) {
 			size = 0;
 			break;

@@ -60,10 +60,10 @@ static struct pe_wait_queue *pe_queue_of(struct pe_waits *waits, int cpu)
 
 bool pe_buffer_maybe_data(struct pe_buffer *buf, int which)
 {
-	int cpu;
+	unsigned int cpu;
 
-	for_each_possible_cpu(cpu) {
-		if (pe_cpu_wanted(cpu, which) && pe_rb_maybe_data(&buf->cpus[cpu]->rb))
+	pe_for_each_cpu_of(cpu, which) {
+		if (pe_rb_maybe_data(&buf->cpus[cpu]->rb))
 			return true;
 	}
 	return false;
