@@ -218,7 +218,7 @@ static void pe_jump_drop(struct pe_jump *j)
 {
 	WRITE_ONCE(j->site->text->arch.detour, 0);
 	WRITE_ONCE(j->site->text->arch.covered, 0);
-	pe_site_hide(j->site, j->site->text->arch.insn, 1);
+	j->site->text->hidden = j->site->text->arch.insn;
 	j->site->mech_data = NULL;
 	j->state = PE_JUMP_LEAVING;
 	WRITE_ONCE(pe_detour_probes[j->detour], &pe_detour_all);
@@ -257,7 +257,7 @@ static void pe_write_jumps(struct list_head *jumps)
 	list_for_each_entry_safe(j, next, jumps, list) {
 		pe_text_put_jump(&j->arch, j->site->addr);
 		j->state = PE_JUMP_ON;
-		pe_site_hide(j->site, j->arch.was, pe_arch_jump_length(&j->arch));
+		j->site->text->hidden = j->arch.was;
 		pe_code_site_changes(j->site);
 		pe_set_probe(j);
 		list_del_init(&j->list);

@@ -178,7 +178,7 @@ static int pe_put_all(struct list_head *sites, struct pe_blame *blame)
 			continue;
 		pe_site_set_state(site, site->target);	/* first: the handler asks */
 		pe_text_put_breakpoint(site->addr);
-		pe_site_hide(site, site->text->arch.insn, 1);
+		site->text->hidden = site->text->arch.insn;
 		pe_nr_breakpoints++;
 	}
 	return 0;
@@ -252,7 +252,7 @@ static void pe_breakpoint_take_out(struct pe_site *site)
 		return;
 	}
 	pe_nr_breakpoints--;
-	pe_site_hide(site, NULL, 0);
+	site->text->hidden = NULL;
 	if (pe_text_has_breakpoint(site->addr)) {
 		pe_text_restore(&site->text->arch, site->addr);
 		/* last: a hit that finds the site idle finds the instruction, too */

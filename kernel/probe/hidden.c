@@ -106,14 +106,15 @@ static const struct pe_text_site *pe_text_of(const struct pe_site *site)
 void pe_hidden_recover(u8 *code, unsigned long start, size_t len)
 {
 	const struct pe_text_site *text;
-	size_t i;
+	size_t i, nr;
 
 	lockdep_assert_held(&pe_mutex);
 	pe_islands_recover(code, start, len);
 	for (i = 1; i < PE_ARCH_WINDOW_MAX; i++) {	/* a jump may begin before @start */
 		text = pe_text_of(pe_site_find(start - i));
-		if (text && text->nr_hidden > i)
-			memcpy(code, text->hidden + i, min(len, text->nr_hidden - i));
+		nr = pe_text_nr_hidden(text);
+		if (nr > i)
+			memcpy(code, text->hidden + i, min(len, nr - i));
 	}
 }
 
@@ -122,9 +123,10 @@ bool pe_hidden_at_site(u8 *code, unsigned long start, size_t len, bool breakpoin
 {
 	const struct pe_site *site = pe_site_find(start);
 	const struct pe_text_site *text = pe_text_of(site);
-	bool jump = text && text->nr_hidden > 1;
+	size_t nr = pe_text_nr_hidden(text);
+	bool jump = nr > 1;
 
 	if (jump || (text && breakpoint))
-		memcpy(code, text->hidden, min_t(size_t, len, text->nr_hidden));
+		memcpy(code, text->hidden, min(len, nr));
 	return jump || (site && breakpoint);
 }

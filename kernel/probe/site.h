@@ -121,8 +121,7 @@ struct pe_site {
  *	instruction; RCU, written under pe_mutex
  * @retired: when the site has been freed: until no task is in the copy
  * @after: address after the copy
- * @hidden: bytes of the text that our breakpoint or jump hides; pe_mutex
- * @nr_hidden: how many: 1: a breakpoint; more: a jump
+ * @hidden: bytes of the text that our breakpoint or jump hides: pe_text_nr_hidden(); pe_mutex
  * @why: a constant string, or NULL: why the site was no jump when it was examined last; used
  *	only by jump/jump.c; pe_mutex
  *
@@ -137,7 +136,6 @@ struct pe_text_site {
 	};
 	unsigned long after;
 	const u8 *hidden;
-	u8 nr_hidden;
 	const char *why;
 };
 
@@ -193,11 +191,12 @@ static inline unsigned int pe_site_covered(const struct pe_site *site)
 	return site->text ? READ_ONCE(site->text->arch.covered) : 0;
 }
 
-/* Our breakpoint or jump at the site hides @nr bytes.  pe_mutex held. */
-static inline void pe_site_hide(struct pe_site *site, const u8 *bytes, unsigned int nr)
+/* How many bytes of the text are hidden: 1: by a breakpoint; more: by a jump.  pe_mutex held. */
+static inline unsigned int pe_text_nr_hidden(const struct pe_text_site *text)
 {
-	site->text->hidden = bytes;
-	site->text->nr_hidden = nr;
+	if (!text || !text->hidden)
+		return 0;
+	return text->hidden == text->arch.insn ? 1 : text->arch.covered;
 }
 
 /* Do hits come, because the text, or ftrace, has been changed?  pe_mutex held. */
