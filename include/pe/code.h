@@ -128,7 +128,6 @@ struct pe_code_usage {
  * @failed: set before @end: there was no memory, and no probe has code now
  * @freed: set before @end: memory for code has become free
  * @trees: the engine's, as all that follow: memory to make trees in, or NULL
- * @switched: trees have been replaced
  * @changes: how many changes of sites are in it
  */
 struct pe_code_round {
@@ -139,7 +138,6 @@ struct pe_code_round {
 	bool failed, freed;
 
 	struct pe_tree_work *trees;
-	bool switched;
 	unsigned int changes;
 };
 

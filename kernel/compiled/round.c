@@ -245,26 +245,31 @@ static void pe_go_live(void)
 	}
 }
 
-/* Step 3, of the engine's own pieces, to 5. */
-static void pe_put_to_use(struct pe_code_round *round)
+/* Step 3, of the engine's own pieces, to 5.  Return: have trees been replaced? */
+static bool pe_put_to_use(struct pe_code_round *round)
 {
+	bool switched;
+
 	mutex_lock(&pe_mutex);
 	if (round->trees) {
 		pe_calls_make();
 		pe_code_settled = round->changes;
 	}
 	round->freed = pe_pieces_leave();
-	if (pe_any_fresh() || round->freed) {
+	switched = pe_any_fresh() || round->freed;
+	if (switched) {
 		pe_fronts_switch(round->trees, &pe_pieces);
 		pe_go_live();
 		pe_pieces_retire();
-		round->switched = true;
 	}
 	mutex_unlock(&pe_mutex);
+	return switched;
 }
 
 void pe_code_round(struct pe_code_round *round)
 {
+	bool switched;
+
 	mutex_lock(&pe_code_round_mutex);
 	round->trees = pe_fronts_alloc();
 	round->failed = !round->trees;
@@ -275,11 +280,11 @@ void pe_code_round(struct pe_code_round *round)
 	pe_take_out(round);		/* 2 */
 	if (round->mutex)
 		round->make(round);	/* 3 */
-	pe_put_to_use(round);		/* 3, 4, 5 */
+	switched = pe_put_to_use(round);	/* 3, 4, 5 */
 	if (round->mutex)
 		mutex_unlock(round->mutex);
 	kvfree(round->trees);
-	if (round->switched)
+	if (switched)
 		pe_retire_wait();	/* 6 */
 	if (round->mutex)
 		round->end(round);	/* 7 */

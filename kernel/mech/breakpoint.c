@@ -237,7 +237,7 @@ static int pe_breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 		pe_breakpoints_unguard();
 		return err;
 	}
-	pe_mech_move(sites, &begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
+	pe_sites_pick(sites, &begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
 	pe_set_all(&begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
 	list_splice(&begin, sites);
 	pe_jump_kick();
@@ -271,7 +271,7 @@ static void pe_breakpoint_finish(struct list_head *armed, struct list_head *site
 	LIST_HEAD(out);
 
 	pe_set_all(sites, PE_SITE_DIVERTING, PE_SITE_SERVING);
-	pe_mech_move(sites, &out, PE_SITE_SERVING, PE_SITE_IDLE);
+	pe_sites_pick(sites, &out, PE_SITE_SERVING, PE_SITE_IDLE);
 	if (!list_empty(sites) || !list_empty(&out))
 		pe_jump_kick();		/* others may have become candidates */
 	if (list_empty(&out))

@@ -481,7 +481,7 @@ static int pe_ftrace_arm_sites(struct list_head *sites, struct pe_blame *blame)
 	LIST_HEAD(serve);
 	int err;
 
-	pe_mech_move(sites, &serve, PE_SITE_IDLE, PE_SITE_SERVING);
+	pe_sites_pick(sites, &serve, PE_SITE_IDLE, PE_SITE_SERVING);
 	err = pe_ftrace_arm(&pe_ftrace_hits, &serve);
 	if (err) {
 		pe_set_blame(blame, &serve, err, &pe_ftrace_hits);
@@ -500,7 +500,7 @@ static void pe_ftrace_undo(struct list_head *sites)
 {
 	LIST_HEAD(serve);
 
-	pe_mech_move(sites, &serve, PE_SITE_SERVING, PE_SITE_SERVING);
+	pe_sites_pick(sites, &serve, PE_SITE_SERVING, PE_SITE_SERVING);
 	pe_disarm_diverts(sites);
 	pe_ftrace_disarm(&pe_ftrace_hits, &serve);
 	list_splice(&serve, sites);
@@ -519,14 +519,14 @@ static void pe_ftrace_finish(struct list_head *armed, struct list_head *sites)
 	LIST_HEAD(leave_hits);
 	LIST_HEAD(leave_diverts);
 
-	pe_mech_move(sites, &back, PE_SITE_DIVERTING, PE_SITE_SERVING);
-	pe_mech_move(sites, &leave_diverts, PE_SITE_DIVERTING, PE_SITE_IDLE);
+	pe_sites_pick(sites, &back, PE_SITE_DIVERTING, PE_SITE_SERVING);
+	pe_sites_pick(sites, &leave_diverts, PE_SITE_DIVERTING, PE_SITE_IDLE);
 	if (!pe_ftrace_arm_all(&pe_ftrace_hits, &back))
 		list_splice_tail_init(&back, &leave_diverts);
-	pe_mech_move(armed, &leave_hits, PE_SITE_MOVING, PE_SITE_DIVERTING);
+	pe_sites_pick(armed, &leave_hits, PE_SITE_MOVING, PE_SITE_DIVERTING);
 	if (pe_any_moving(&leave_hits) || pe_any_moving(&leave_diverts))
 		synchronize_rcu();
-	pe_mech_move(sites, &leave_hits, PE_SITE_SERVING, PE_SITE_IDLE);
+	pe_sites_pick(sites, &leave_hits, PE_SITE_SERVING, PE_SITE_IDLE);
 	pe_ftrace_disarm(&pe_ftrace_hits, &leave_hits);
 	pe_disarm_diverts(&leave_diverts);
 	list_splice(&back, sites);

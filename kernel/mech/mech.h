@@ -109,10 +109,6 @@ extern const struct pe_mech *const pe_mechs[];
 
 struct pe_refusal pe_mech_prepare(struct pe_site *site);
 
-/* site.c */
-void pe_mech_move(struct list_head *from, struct list_head *to, enum pe_site_state state,
-		  enum pe_site_state target);
-
 /* ftrace.c, breakpoint.c */
 extern const struct pe_mech pe_mech_ftrace, pe_mech_breakpoint;
 

@@ -49,17 +49,19 @@ bool pe_module_is_protected(const struct module *mod)
 	return false;
 }
 
-/* The @i-th of them, or NULL; pe_mutex held. */
+/* The @i-th of them, or NULL. */
 const struct module *pe_protected_module(unsigned int i)
 {
+	lockdep_assert_held(&pe_mutex);
 	return pe_protected_modules[i];
 }
 
-/* The module is being unloaded; pe_mutex held. */
+/* The module is being unloaded. */
 void pe_unprotect_module(const struct module *mod)
 {
 	unsigned int i;
 
+	lockdep_assert_held(&pe_mutex);
 	for (i = 0; i < PE_MAX_PROTECTED; i++) {
 		if (pe_protected_modules[i] == mod)
 			WRITE_ONCE(pe_protected_modules[i], NULL);

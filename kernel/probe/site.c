@@ -155,8 +155,8 @@ void pe_sites_exit(void)
 }
 
 /* Move the sites of a batch that are to go from @state to @target. */
-void pe_mech_move(struct list_head *from, struct list_head *to, enum pe_site_state state,
-		  enum pe_site_state target)
+void pe_sites_pick(struct list_head *from, struct list_head *to, enum pe_site_state state,
+		   enum pe_site_state target)
 {
 	struct pe_site *site, *next;
 

@@ -156,6 +156,8 @@ struct pe_refusal pe_site_get(struct pe_site **found, unsigned long addr,
 			      struct pe_refusal (*prepare)(struct pe_site *site));
 void pe_site_set_state(struct pe_site *site, enum pe_site_state to);
 void pe_site_retire(struct pe_site *site, struct list_head *dead);
+void pe_sites_pick(struct list_head *from, struct list_head *to, enum pe_site_state state,
+		   enum pe_site_state target);
 void pe_sites_free(struct list_head *dead);
 
 /*
