@@ -3,7 +3,7 @@
 # description: a breakpoint becomes a jump that hits as often, and a breakpoint again when it must
 # modes: default
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 45 debug=270
+# seconds: 17 debug=270
 # modules: pe_probe pe_target pe_jump
 #
 # It changes the switch of jumps itself, and says when sites must be jumps.

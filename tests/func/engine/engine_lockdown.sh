@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a kernel that is locked down for confidentiality refuses new probes, serves old ones
-# seconds: 5
+# seconds: 1
 # machine: -a lsm=lockdown
 # modules: pe_target pe_probe
 #

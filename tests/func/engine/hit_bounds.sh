@@ -6,7 +6,7 @@
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs kprobes
 # machine: --icount
-# seconds: 14
+# seconds: 24
 # files: ../../bench/hit_cost.sh ../../../Documentation/hit-cost.json
 # modules: pe_bench
 #

@@ -4,7 +4,7 @@
 # not: debug: hardly any site there becomes a jump by an island
 # needs: kprobes
 # modes: default
-# seconds: 25
+# seconds: 13
 # tools: ktext sweep
 # modules: pe_stock
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: parameters, fields and return values by name: known answers, or a clear refusal
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 5
+# seconds: 1
 # btf: yes
 #
 # On all kernels with type data a few definitions have known answers, and hits record what the

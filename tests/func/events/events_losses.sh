@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: kprobe_profile and kprobe_losses: hits = records + losses, by reason
-# seconds: 16
+# seconds: 7
 # modules: pe_target
 
 set -eu

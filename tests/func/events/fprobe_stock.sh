@@ -4,7 +4,7 @@
 # not: 6.1-cloud: its texts are of another version
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes
-# seconds: 40
+# seconds: 15
 
 set -eu
 # shellcheck source=tests/func/lib/stock_lib.sh

@@ -4,7 +4,7 @@
 # not: debug: the checkers take memory of their own
 # modes: default
 # needs: ftrace
-# seconds: 30
+# seconds: 8
 # modules: pe_many
 #
 # It switches compiling itself.

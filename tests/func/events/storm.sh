@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: hits from every context while probes come and go: every one is accounted for
 # tier: 6.12-cloud 6.12-rt bare 6.12-cloud@toggled 6.12-cloud@plain bare@toggled debug@toggled
-# seconds: 5
 #
 # pe_stress calls one function from threads, softirq, hard interrupts and NMIs on
 # every CPU and counts the calls itself.  Two events stay on the function all the

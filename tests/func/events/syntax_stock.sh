@@ -4,7 +4,7 @@
 # not: 6.1-cloud: its texts are of another version
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes
-# seconds: 35
+# seconds: 16
 # files: syntax_gen.awk syntax_stock.allow syntax_names.defs ../../../Documentation/kprobe-events.md
 # modules: pe_compare
 # machine: -a randomize_kstack_offset=off

@@ -5,7 +5,7 @@
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes
 # tools: leaderless
-# seconds: 53
+# seconds: 22
 
 set -eu
 # shellcheck source=tests/func/lib/stock_lib.sh

@@ -4,7 +4,7 @@
 # not: 6.1-cloud: its texts are of another version
 # not: 6.12-rt debug: the texts of 6.12-cloud
 # needs: tracefs
-# seconds: 23
+# seconds: 12
 # tools: fileops
 #
 # Beside control_stock, which has set_event, pids, CPUs, markers and instances. The same

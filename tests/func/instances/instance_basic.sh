@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: instances have their own buffers, events, switches; rmdir and what keeps it from working
-# seconds: 23
+# seconds: 11
 
 set -eu
 cd "$PROBES"

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: the slots of return probes are used again, and late calls find the function
 # needs: tracefs ftrace
-# seconds: 21
 #
 # More functions get return probes, one batch after the other, than there are slots.  A
 # call that began in the first batch is in progress all the time.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes on a function that returns a structure behind ten parameters
 # needs: btf
-# seconds: 6
+# seconds: 2
 # modules: pe_zstd
 #
 # The last of five words on its stack is a size that it checks.  If that were not copied,

@@ -4,7 +4,7 @@
 # not: 6.1-cloud: its texts are of another version
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes
-# seconds: 50
+# seconds: 31
 # files: trigger_stock.defs
 # modules: pe_compare
 #
