@@ -8,7 +8,11 @@
  * number of calls, by context: a probe on one of these has to account for them.
  *
  * Places to probe: the entries; `site`, the offset in pe_stress_target() of an instruction in
- * the middle that is executed out of line; `jump`, one in pe_stress_more() where a jump fits.
+ * the middle that is executed out of line; `jump`, one in pe_stress_more() where a jump fits;
+ * `jumps` is 1 while there is a jump.
+ *
+ * With the parameter `nmi` at 0 no NMI is sent: the kernel's own breakpoints end in a BUG when an
+ * NMI hits one while another is being stepped that has itself interrupted a handler.
  */
 #include <linux/cpu.h>
 #include <linux/delay.h>
@@ -20,6 +24,7 @@
 #include <linux/timer.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
+#include <asm/text-patching.h>
 #include "pe_site.h"
 
 enum { TASK, SOFTIRQ, IRQ, NMI, NR_CONTEXTS };
@@ -36,6 +41,8 @@ struct source {
 
 static DEFINE_PER_CPU(struct source, sources);
 static bool running;
+static bool nmi = true;
+module_param(nmi, bool, 0600);
 static DEFINE_MUTEX(run_mutex);
 
 extern const unsigned long pe_stress_site;
@@ -104,7 +111,7 @@ static enum hrtimer_restart hrtimer_fn(struct hrtimer *hrtimer)
 	pe_stress_call(IRQ);
 	if (next >= nr_cpu_ids)
 		next = cpumask_first(cpu_online_mask);
-	if (source->ticks++ % 8 == 0 && next != smp_processor_id())
+	if (READ_ONCE(nmi) && source->ticks++ % 8 == 0 && next != smp_processor_id())
 		apic->send_IPI_mask(cpumask_of(next), NMI_VECTOR);
 	hrtimer_forward_now(hrtimer, ns_to_ktime(700 * NSEC_PER_USEC));
 	return READ_ONCE(running) ? HRTIMER_RESTART : HRTIMER_NORESTART;
@@ -212,6 +219,17 @@ MODULE_PARM_DESC(calls, "calls of the target so far");
 
 PE_SITE_PARAM(site, pe_stress_target, pe_stress_site);
 PE_SITE_PARAM(jump, pe_stress_more, pe_stress_jump);
+
+static int jumps_get(char *buf, const struct kernel_param *kp)
+{
+	const u8 *byte = (const u8 *)pe_stress_more + pe_stress_jump;
+
+	return sysfs_emit(buf, "%d\n", READ_ONCE(*byte) == JMP32_INSN_OPCODE);
+}
+
+static const struct kernel_param_ops jumps_ops = { .get = jumps_get };
+module_param_cb(jumps, &jumps_ops, NULL, 0444);
+MODULE_PARM_DESC(jumps, "whether a jump begins at `jump`");
 
 static int __init pe_stress_init(void)
 {
