@@ -9,6 +9,7 @@
 
 static const struct verb *const verbs[] = {
 	&verb_exec,
+	&verb_doctor,
 	NULL
 };
 

@@ -10,7 +10,6 @@
 #define _GNU_SOURCE
 #include <linux/magic.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -25,6 +24,7 @@
 #include "mounts.h"
 #include "place.h"
 #include "report.h"
+#include "text.h"
 
 #define TRACING "/sys/kernel/tracing"
 #define PROBES "/sys/kernel/probes"
@@ -33,39 +33,6 @@
 #define MODULE "/sys/module/probe_events"
 
 static const char hint[] = "load it with: modprobe probe_events";
-
-/* The whole text of a file of /proc, for free(); NULL after a message. */
-static char *read_text(const char *path)
-{
-	size_t size = 0, len = 0;
-	char *text = NULL;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = -1;
-
-	while (fd >= 0) {
-		if (len + 1 >= size) {
-			char *more = realloc(text, size += 16384);
-
-			if (!more)
-				break;
-			text = more;
-		}
-		got = read(fd, text + len, size - len - 1);
-		if (got <= 0)
-			break;
-		len += got;
-	}
-	if (got) {
-		complain("%s: %s", path, strerror(errno));
-		free(text);
-		text = NULL;
-	} else {
-		text[len] = '\0';
-	}
-	if (fd >= 0)
-		close(fd);
-	return text;
-}
 
 /* The type of our file system on this kernel; NULL after a message. */
 static const char *our_type(void)
