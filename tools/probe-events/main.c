@@ -10,6 +10,7 @@
 static const struct verb *const verbs[] = {
 	&verb_exec,
 	&verb_doctor,
+	&verb_find,
 	NULL
 };
 

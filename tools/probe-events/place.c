@@ -162,6 +162,23 @@ static int enter_again(void)
 	return ret;
 }
 
+const char *place_of_files(void)
+{
+	const char *type = our_type(), *dir;
+	char *mounts = type ? read_text("/proc/self/mounts") : NULL;
+
+	if (!mounts)
+		return NULL;
+	dir = strcmp(type, "tracefs") ? PROBES : TRACING;
+	if (!mounts_has(mounts, type, dir)) {
+		complain("the files of the module are not at %s: mount -t %s %s %s", dir, type, type,
+			 dir);
+		dir = NULL;
+	}
+	free(mounts);
+	return dir;
+}
+
 int place_mirrors(void)
 {
 	const char *type = our_type();

@@ -23,4 +23,11 @@ int place_files(void);
  */
 int place_mirrors(void);
 
+/**
+ * place_of_files() - where our files are mounted
+ *
+ * Return: the directory, or NULL after a message.
+ */
+const char *place_of_files(void);
+
 #endif

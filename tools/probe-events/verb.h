@@ -7,7 +7,7 @@
 
 /* Exit statuses of our own.  A command that is run has its own status. */
 enum {
-	PE_EXIT_MISSING		= 1,	/* doctor: something is */
+	PE_EXIT_MISSING		= 1,	/* doctor: something is; find: there is none */
 	PE_EXIT_USAGE		= 2,	/* the command line is wrong; exec says 125 */
 	PE_EXIT_FAILED		= 125,	/* we could not do our part */
 	PE_EXIT_CANNOT_RUN	= 126,	/* the command is there and does not run */
@@ -32,5 +32,6 @@ struct verb {
 
 extern const struct verb verb_doctor;
 extern const struct verb verb_exec;
+extern const struct verb verb_find;
 
 #endif
