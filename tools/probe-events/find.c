@@ -27,7 +27,7 @@ static char *read_ours(const char *dir, const char *file)
 	return read_file(path);
 }
 
-/* What our files say of the functions.  Without them all is shown as probe-able, and that is said. */
+/* What our files say of the functions.  Without them nothing is said of probing. */
 static int look_up_refused(struct functions *found, struct texts *texts)
 {
 	const char *dir = place_of_files();
@@ -39,8 +39,7 @@ static int look_up_refused(struct functions *found, struct texts *texts)
 	if (!texts->blacklist)
 		return complain("%s/kprobes/blacklist: %s", dir, strerror(errno));
 	if (!strncmp(texts->blacklist, "0x0000000000000000-", 19))
-		complain("addresses are hidden (kernel.kptr_restrict is 2): "
-			 "what is on the blacklist is not told");
+		complain("kernel.kptr_restrict is 2: what is on the blacklist is not told");
 	return functions_refuse(found, texts->blacklist, texts->traceable);
 }
 

@@ -48,7 +48,8 @@ static bool is_function(char type, const char *name)
 {
 	const char *end = strrchr(name, '.');
 
-	return strchr("tTwW", type) && strncmp(name, "__pfx_", 6) && !(end && !strcmp(end, ".cold"));
+	return strchr("tTwW", type) && strncmp(name, "__pfx_", 6) &&
+	       !(end && !strcmp(end, ".cold"));
 }
 
 static int add(struct functions *found, size_t *room, const struct function *f)

@@ -15,21 +15,21 @@
 #include "patient.h"
 #include "text.h"
 
-enum state { GOOD, REMARK, MISSING };
+enum verdict { GOOD, REMARK, MISSING };
 
 /* What a check has found: a line of text, and a command or an explanation. */
 struct finding {
-	enum state state;
+	enum verdict is;
 	char text[256];
 	char mend[PATH_MAX + 128];
 };
 
 [[gnu::format(printf, 3, 4)]]
-static void say(struct finding *f, enum state state, const char *format, ...)
+static void say(struct finding *f, enum verdict is, const char *format, ...)
 {
 	va_list args;
 
-	f->state = state;
+	f->is = is;
 	va_start(args, format);
 	vsnprintf(f->text, sizeof(f->text), format, args);
 	va_end(args);
@@ -162,7 +162,7 @@ static void check_config(const struct patient *p, struct finding *f)
 	size_t i;
 
 	if (!config) {
-		say(f, REMARK, "the kernel's configuration is neither in /boot nor in /lib/modules");
+		say(f, REMARK, "the kernel's configuration is not in /boot or /lib/modules");
 		return;
 	}
 	say(f, GOOD, "the kernel's configuration");
@@ -173,7 +173,7 @@ static void check_config(const struct patient *p, struct finding *f)
 		say(f, MISSING, "a kernel that is configured with CONFIG_%s", needed[i]);
 		mend(f, "(another kernel has to be booted)");
 	} else if (has_option(config, "PREEMPTION") && !has_option(config, "TASKS_RCU")) {
-		say(f, MISSING, "a kernel that is configured with CONFIG_TASKS_RCU, as it is preemptible");
+		say(f, MISSING, "CONFIG_TASKS_RCU, as this kernel is preemptible");
 		mend(f, "(build it with CONFIG_FORCE_TASKS_RCU=y)");
 	}
 	free(config);
@@ -375,10 +375,10 @@ int examine(struct patient *p, FILE *out)
 		if (checks[i].when == (p->loaded ? BEFORE : AFTER))
 			continue;
 		checks[i].check(p, &f);
-		fprintf(out, "%-8s %s\n", words[f.state], f.text);
+		fprintf(out, "%-8s %s\n", words[f.is], f.text);
 		if (f.mend[0])
 			fprintf(out, "             %s\n", f.mend);
-		missing += f.state == MISSING;
+		missing += f.is == MISSING;
 	}
 	return missing;
 }

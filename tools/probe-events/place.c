@@ -171,8 +171,8 @@ const char *place_of_files(void)
 		return NULL;
 	dir = strcmp(type, "tracefs") ? PROBES : TRACING;
 	if (!mounts_has(mounts, type, dir)) {
-		complain("the files of the module are not at %s: mount -t %s %s %s", dir, type, type,
-			 dir);
+		complain("the files of the module are not at %s: mount -t %s %s %s",
+			 dir, type, type, dir);
 		dir = NULL;
 	}
 	free(mounts);

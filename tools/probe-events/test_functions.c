@@ -31,13 +31,14 @@ static const char traceable[] =
 
 static void check(const char *pattern, const char *black, const char *trace, const char *wanted)
 {
-	char *texts[] = { strdup(kallsyms), strdup(black), trace ? strdup(trace) : NULL };
+	char *symbols = strdup(kallsyms), *ranges = strdup(black);
+	char *names = trace ? strdup(trace) : NULL;
 	char got[1024] = "";
 	struct functions found;
 	size_t i;
 
-	if (functions_find(&found, texts[0], pattern) ||
-	    functions_refuse(&found, texts[1], texts[2]))
+	if (functions_find(&found, symbols, pattern) ||
+	    functions_refuse(&found, ranges, names))
 		exit(1);
 	for (i = 0; i < found.nr; i++)
 		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s:%s:%llx:%s\n",
@@ -48,8 +49,9 @@ static void check(const char *pattern, const char *black, const char *trace, con
 		failed = 1;
 	}
 	functions_free(&found);
-	for (i = 0; i < 3; i++)
-		free(texts[i]);
+	free(symbols);
+	free(ranges);
+	free(names);
 }
 
 #define UNTRACEABLE "ftrace does not trace this function\n"

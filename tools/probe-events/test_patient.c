@@ -11,7 +11,7 @@
 #include "patient.h"
 
 static int failed;
-static char root[] = "/tmp/test_patient.XXXXXX";
+static char root[64] = "/tmp/test_patient.XXXXXX";
 
 #define RELEASE "6.12.1-test"
 #define LIB "/lib/modules/" RELEASE
@@ -56,7 +56,8 @@ static void found(const char *what, struct patient p, int missing, const char *w
 	got = examine(&p, out);
 	fclose(out);
 	if (got != missing || !strstr(text, wanted)) {
-		printf("%s: %d missing, wanted %d and '%s' in\n%s", what, got, missing, wanted, text);
+		printf("%s: %d missing, wanted %d and '%s' in\n%s", what, got, missing, wanted,
+		       text);
 		failed = 1;
 	}
 	free(text);
@@ -129,9 +130,9 @@ static void test_loaded(void)
 
 	found("loaded", ours, 0, "good     all switches");
 	with(LIB "/modules.dep", NULL, "", 0, "good     the module is loaded");
-	with("/proc/self/mounts", "", mounts, 1, "mount -t probefs probefs /sys/kernel/probes");
+	with("/proc/self/mounts", "", mounts, 1, "mount -t probefs");
 	with("/proc/filesystems", "nodev\ttracefs\n", "nodev\tprobefs\n", 1,
-	     "mount -t tracefs tracefs /sys/kernel/tracing");
+	     "mount -t tracefs");
 	with(PROBES "kprobes/enabled", "0\n", "1\n", 0, "echo 1 > " PROBES "kprobes/enabled");
 	with(PROBES "tracing_on", "0\n", "1\n", 0, "nothing is recorded");
 	with(PROBES "kprobes/compile", "0\n", "1\n", 0, "remark   kprobes/compile is 0");
@@ -142,7 +143,7 @@ static void test_loaded(void)
 
 int main(void)
 {
-	char command[64];
+	char command[128];
 
 	if (!mkdtemp(root)) {
 		perror(root);
