@@ -25,7 +25,9 @@
  *	true return	-		slots, tracers	emit_return.c	-
  *	flags		AC, DF clear	ABI		ABI		ABI
  *
- * The kernel's values are checked in return_slot.c.
+ * The kernel's values are checked in return_slot.c.  Each condition has a test that fails without
+ * it: in test_usual.c for the first two columns, in test_emit_hit.c, test_emit_return.c (GUARD) and
+ * test_emit_call.c for the others.
  */
 #ifndef PE_ARCH_USUAL_H
 #define PE_ARCH_USUAL_H

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#define X86_EFLAGS_AC	0x40000
+#define X86_EFLAGS_DF	0x400
