@@ -4,6 +4,7 @@
  */
 #include <linux/errno.h>
 #include <linux/kprobes.h>
+#include <linux/stringify.h>
 #include <pe/symbols.h>
 #include "kernel/know/ksyms.h"
 #include "kernel/know/symbols.h"
@@ -57,7 +58,8 @@ struct pe_refusal pe_return_check(const struct pe_kretprobe *rp)
 	if (!rp->handler)
 		return PE_REFUSE(EINVAL, "the return probe has no handler");
 	if (rp->data_size > PE_KRETPROBE_DATA_MAX)
-		return PE_REFUSE(EINVAL, "the return probe has too much data");
+		return PE_REFUSE(EINVAL, "the return probe has too much data: more than "
+				 __stringify(PE_KRETPROBE_DATA_MAX) " bytes");
 	if (pe_switches_stacks(rp->kp.addr))
 		return PE_REFUSE(EINVAL, pe_because_stack);
 	reason = pe_named_reason(rp->kp.addr, pe_return_check_names,

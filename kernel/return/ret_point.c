@@ -12,6 +12,7 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/stringify.h>
 #include "kernel/mech/mech.h"
 #include "kernel/probe/retire.h"
 #include "kernel/probe/site.h"
@@ -253,7 +254,8 @@ struct pe_refusal pe_return_point_make(struct pe_return_point **made, struct pe_
 		return PE_REFUSE(EINVAL, "nobody calls this: it finds more than a return address");
 	words = pe_return_stack_words(site->addr, compiled);
 	if (words < 0)
-		return PE_REFUSE(EINVAL, "the function takes too many arguments on the stack");
+		return PE_REFUSE(EINVAL, "the function takes more than "
+				 __stringify(PE_MOST_WORDS) " words of arguments on the stack");
 	*made = pe_point_again(site, words);
 	if (*made)
 		return PE_ACCEPT;

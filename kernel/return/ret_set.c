@@ -61,6 +61,7 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
+#include <linux/stringify.h>
 #include <linux/workqueue.h>
 #include "kernel/compiled/round.h"
 #include "kernel/know/compat.h"
@@ -225,7 +226,8 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp)
 	if (!set)
 		r = PE_REFUSE(ENOMEM, NULL);
 	else if (set->frame_size > PE_FRAME_MAX)
-		r = PE_REFUSE(ENOSPC, "the function's return probes have too much data");
+		r = PE_REFUSE(ENOSPC, "the function's return probes need a frame of more than "
+			      __stringify(PE_FRAME_MAX) " bytes");
 	if (r.err) {
 		pe_return_set_free(set);
 		if (!site->point)

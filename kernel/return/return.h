@@ -24,6 +24,9 @@ enum pe_return_ending pe_return_ending(unsigned long addr);
 /* return/stack_words.c */
 int pe_return_stack_words(unsigned long addr, bool compiled);
 
+/* The most words of arguments on the stack that are copied: return/stack_words.c. */
+#define PE_MOST_WORDS	48
+
 /*
  * The most bytes of a frame.  A frame is allotted before any code looks how much stack is
  * left (return/ret_hit.c).  So it must fit into the stack that the caller has left.

@@ -6,12 +6,12 @@
  * looks for them.  Three sources tell their number, best first:
  *
  *   type data	    the kernel's BTF has the function's parameters
- *   the code	    code that touches the stack by nothing but push, pop, call and ret, and
- *		    jumps nowhere else, uses no words of its caller's
- *   neither	    the number is MOST_WORDS, the most that is ever copied: the function
+ *   the code	    code that is seen to use no word above its return address, and jumps
+ *		    nowhere else (arch/x86/insn/return_words.c)
+ *   neither	    the number is PE_MOST_WORDS, the most that is ever copied: the function
  *		    may be one like printk()
  *
- * The number is MOST_WORDS also if the type data says that it is variable.  A function that
+ * The number is PE_MOST_WORDS also if the type data says that it is variable.  A function that
  * is known to take more words is refused.  The type data is not used for
  *
  *   - a name that is not unique;
@@ -34,7 +34,6 @@
 #include "kernel/know/symbols.h"
 #include "kernel/return/return.h"
 
-#define MOST_WORDS	48
 #define MOST_CODE	4096	/* bytes; a longer function is not looked at */
 
 /* ---- type data ---- */
@@ -81,9 +80,9 @@ static int pe_count_params(const struct btf *btf, const struct btf_type *proto)
 	unsigned int i, n = btf_type_vlen(proto);
 	struct pe_arg_words words = { .regs = pe_may_return_through_pointer(btf, proto) };
 
-	for (i = 0; i < n && words.stack <= MOST_WORDS; i++) {
+	for (i = 0; i < n && words.stack <= PE_MOST_WORDS; i++) {
 		if (!p[i].type)
-			return MOST_WORDS;	/* the last one: "..." */
+			return PE_MOST_WORDS;	/* the last one: "..." */
 		pe_count_param(btf, p[i].type, &words);
 	}
 	return words.stack;
@@ -117,8 +116,9 @@ static int pe_words_by_name(unsigned long addr, bool compiled)
 
 /* ---- code ---- */
 
-static bool pe_args_code_sees_no_words(unsigned long addr)
+static bool pe_args_code_sees_no_words(unsigned long addr, bool compiled)
 {
+	struct pe_stack_state *states;
 	unsigned long start, size;
 	bool none = false;
 	u8 *code;
@@ -126,13 +126,15 @@ static bool pe_args_code_sees_no_words(unsigned long addr)
 	if (!pe_symbol_at(addr, &start, &size) || size > MOST_CODE)
 		return false;
 	size -= addr - start;
-	code = kvmalloc(size, GFP_KERNEL);
-	if (code && pe_text_read(code, addr, size)) {
+	states = kvmalloc_array(size, sizeof(*states) + 1, GFP_KERNEL);
+	code = (u8 *)(states + size);
+	if (states && pe_text_read(code, addr, size)) {
 		/* A breakpoint may hide the only instruction that looks for words. */
 		pe_arch_recover(code, addr, size);
-		none = pe_code_sees_no_words(code, size, addr, pe_arch_is_return_thunk);
+		none = pe_code_sees_no_words(code, size, addr, pe_arch_is_return_thunk, compiled,
+					     states);
 	}
-	kvfree(code);
+	kvfree(states);
 	return none;
 }
 
@@ -147,9 +149,9 @@ int pe_return_stack_words(unsigned long addr, bool compiled)
 {
 	int words = pe_words_by_name(addr, compiled);
 
-	if (words > MOST_WORDS)
+	if (words > PE_MOST_WORDS)
 		return -E2BIG;
 	if (words >= 0 && pe_btf_is_kernels())
 		return words;
-	return pe_args_code_sees_no_words(addr) ? 0 : MOST_WORDS;
+	return pe_args_code_sees_no_words(addr, compiled) ? 0 : PE_MOST_WORDS;
 }

@@ -99,8 +99,7 @@ static unsigned long sum_to(unsigned long n)
 
 /*
  * The function uses as little stack as possible: 200 levels with a return probe must fit.
- * It keeps only the depth over calls.  The engine must see from the code that no word of
- * the caller's stack is used: no address without a base.
+ * It keeps only the depth over calls.
  */
 noinline __noclone unsigned long pe_calls_recurse(unsigned long depth)
 {

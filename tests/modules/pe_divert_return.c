@@ -136,7 +136,7 @@ static bool too_much_data(void)
 	};
 
 	CHECK(case_register_one(&rp.kp) == -EINVAL);
-	CHECK(strstr(rp.kp.reason, "too much data"));
+	CHECK(strstr(rp.kp.reason, "too much data: more than 1024 bytes"));
 	rp.data_size = 0;
 	rp.handler = NULL;
 	CHECK(case_register_one(&rp.kp) == -EINVAL);

@@ -145,11 +145,23 @@ noinline __noclone long ret_recurse(long n)
 	return r + n;
 }
 
-/* As above, with an unknown number of arguments. */
+/* As above, with a variable in its frame that is known to others. */
+noinline __noclone __no_stack_protector long ret_recurse_frame(long n)
+{
+	long r = 0;
+
+	if (n > 0)
+		r = ret_recurse_frame(n - 1);
+	asm volatile("add %1, %0" : "+m"(r) : "r"(n));
+	return r;
+}
+
+/* As above, with an unknown number of arguments: it takes their address. */
 noinline __noclone long ret_recurse_any(long n, ...)
 {
 	long r;
 
+	asm volatile("" : : "r"(__builtin_dwarf_cfa()));
 	if (n <= 0)
 		return 0;
 	r = ret_recurse_any(n - 1, n);

@@ -31,6 +31,7 @@ __printf(3, 4) int ret_format(char *buf, size_t n, const char *fmt, ...);
 long ret_tail(long a);
 long ret_tail_rbp(long a, long b, unsigned long rbp);
 long ret_recurse(long n);
+long ret_recurse_frame(long n);
 long ret_recurse_any(long n, ...);
 long ret_look(long a);
 long ret_sleep(long a);

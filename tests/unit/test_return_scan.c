@@ -44,6 +44,30 @@ static const struct code see_nothing[] = {
 	{ "nopl 0(%rax,%rax); ret", B(0x0f, 0x1f, 0x44, 0, 0, RET) },
 	{ "and $-8,%rdi; ret", B(0x48, 0x83, 0xe7, 0xf8, RET) },
 	{ "shl $3,%rdi; ret", B(0x48, 0xc1, 0xe7, 0x03, RET) },
+	{ "lea 0(,%rbx,8),%r14; ret", B(0x4c, 0x8d, 0x34, 0xdd, 0, 0, 0, 0, RET) },
+	{ "the same with REX.B", B(0x4d, 0x8d, 0x34, 0xdd, 0, 0, 0, 0, RET) },
+	{ "mov %gs:40,%rax; ret", B(0x65, 0x48, 0x8b, 0x04, 0x25, 0x28, 0, 0, 0, RET) },
+	{ "sub $24,%rsp; mov 16(%rsp),%rax; add $24,%rsp; ret",
+	  B(0x48, 0x83, 0xec, 0x18, 0x48, 0x8b, 0x44, 0x24, 0x10, 0x48, 0x83, 0xc4, 0x18, RET) },
+	{ "push %rbx; mov %rsp,%rdi; call; pop %rbx; ret",
+	  B(0x53, 0x48, 0x89, 0xe7, 0xe8, 0, 0, 0, 0, 0x5b, RET) },
+	{ "push %rbx; push %rsp; mov %rsp,(%rsp); pop %rbx; pop %rbx; ret",
+	  B(0x53, 0x54, 0x48, 0x89, 0x24, 0x24, 0x5b, 0x5b, RET) },
+	{ "push %rbp; mov 8(%rdi),%rbp; mov 16(%rbp),%rax; pop %rbp; ret",
+	  B(0x55, 0x48, 0x8b, 0x6f, 0x08, 0x48, 0x8b, 0x45, 0x10, 0x5d, RET) },
+	{ "push %rbp; mov %rsp,%rbp; sub $16,%rsp; mov -8(%rbp),%rax; leave; ret",
+	  B(0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xec, 0x10, 0x48, 0x8b, 0x45, 0xf8, 0xc9, RET) },
+	{ "push %rbp; mov %rsp,%rbp; and $-16,%rsp; push %rdi; mov (%rsp),%rax; leave; ret",
+	  B(0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xe4, 0xf0, 0x57, 0x48, 0x8b, 0x04, 0x24, 0xc9, RET) },
+	{ "push %rbx; jmp 1f; 2: mov (%rsp),%rax; 1: test %eax,%eax; jne 2b; pop %rbx; ret",
+	  B(0x53, 0xeb, 0x04, 0x48, 0x8b, 0x04, 0x24, 0x85, 0xc0, 0x75, 0xf8, 0x5b, RET) },
+	{ "test %edi,%edi; je 1f; push %rbx; call of what does not return; 1: ret",
+	  B(0x85, 0xff, 0x74, 0x06, 0x53, 0xe8, 0, 0, 0, 0, RET) },
+	{ "mov %ah,%al; movzbl %ah,%eax; ret", B(0x88, 0xe0, 0x0f, 0xb6, 0xc4, RET) },
+	{ "mov %eax,%fs; ret", B(0x8e, 0xe0, RET) },
+	{ "ret; another function: push %rbx; call; pop %rbx; ret",
+	  B(RET, 0x53, 0xe8, 0, 0, 0, 0, 0x5b, RET) },
+	{ "ret, and zeros up to an odd end", B(RET, 0, 0, 0, 0, 0) },
 };
 
 static const struct code may_see[] = {
@@ -69,6 +93,20 @@ static const struct code may_see[] = {
 	{ "leave", B(0xc9, RET) },
 	{ "cmove %rsp,%rax", B(0x48, 0x0f, 0x44, 0xc4, RET) },
 	{ "vmovdqu 8(%rsp),%xmm0", B(0xc5, 0xfa, 0x6f, 0x44, 0x24, 0x08, RET) },
+	{ "push %rbx; mov 16(%rsp),%rax; pop %rbx; ret",
+	  B(0x53, 0x48, 0x8b, 0x44, 0x24, 0x10, 0x5b, RET) },
+	{ "sub $24,%rsp; lea 32(%rsp),%rax; add $24,%rsp; ret",
+	  B(0x48, 0x83, 0xec, 0x18, 0x48, 0x8d, 0x44, 0x24, 0x20, 0x48, 0x83, 0xc4, 0x18, RET) },
+	{ "sub $24,%rsp; mov (%rsp,%rdi,8),%rax; add $24,%rsp; ret",
+	  B(0x48, 0x83, 0xec, 0x18, 0x48, 0x8b, 0x04, 0xfc, 0x48, 0x83, 0xc4, 0x18, RET) },
+	{ "push %rbp; mov %rsp,%rbp; mov 16(%rbp),%rax; pop %rbp; ret",
+	  B(0x55, 0x48, 0x89, 0xe5, 0x48, 0x8b, 0x45, 0x10, 0x5d, RET) },
+	{ "push %rbx; ret", B(0x53, RET) },
+	{ "jmp 1f; mov 8(%rsp),%rax; 1: ret", B(0xeb, 0x05, 0x48, 0x8b, 0x44, 0x24, 0x08, RET) },
+	{ "test %edi,%edi; je 1f; push %rbx; 1: mov (%rsp),%rax; pop %rbx; ret",
+	  B(0x85, 0xff, 0x74, 0x01, 0x53, 0x48, 0x8b, 0x04, 0x24, 0x5b, RET) },
+	{ "test %edi,%edi; je 1f; mov %rdi,%rbp; 1: mov 16(%rbp),%rax; ret",
+	  B(0x85, 0xff, 0x74, 0x03, 0x48, 0x89, 0xfd, 0x48, 0x8b, 0x45, 0x10, RET) },
 	{ "jmp *%rax", B(0xff, 0xe0) },
 	{ "notrack jmp *%rax", B(0x3e, 0xff, 0xe0) },
 	{ "jmp *0(,%rax,8)", B(0xff, 0x24, 0xc5, 0, 0, 0, 0) },
@@ -77,8 +115,11 @@ static const struct code may_see[] = {
 	{ "jmp right behind", B(0xeb, 0) },
 	{ "je elsewhere; ret", B(0x0f, 0x84, 0, 0x01, 0, 0, RET) },
 	{ "cut off", B(0x48, 0x8b) },
+	{ "nop, and a zero at the end", B(0x90, 0) },
 	{ "undefined", B(0x06, RET) },
 };
+
+static struct pe_stack_state states[MOST + 3];
 
 static void test_see_nothing(void)
 {
@@ -87,7 +128,7 @@ static void test_see_nothing(void)
 	for (i = 0; i < ARRAY_SIZE(see_nothing); i++) {
 		const struct code *c = &see_nothing[i];
 
-		if (!pe_code_sees_no_words(c->bytes, c->len, AT, is_thunk)) {
+		if (!pe_code_sees_no_words(c->bytes, c->len, AT, is_thunk, true, states)) {
 			printf("suspected: %s\n", c->text);
 			pe_test_failures++;
 		}
@@ -101,15 +142,25 @@ static void test_may_see(void)
 
 	for (i = 0; i < ARRAY_SIZE(may_see); i++) {
 		const struct code *c = &may_see[i];
-		u8 more[MOST + 3] = { 0x53, 0x31, 0xc0 };
+		u8 more[MOST + 3] = { 0x90, 0x31, 0xc0 };
 
 		memcpy(more + 3, c->bytes, c->len);
-		if (pe_code_sees_no_words(c->bytes, c->len, AT, is_thunk) ||
-		    pe_code_sees_no_words(more, c->len + 3, AT, is_thunk)) {
+		if (pe_code_sees_no_words(c->bytes, c->len, AT, is_thunk, true, states) ||
+		    pe_code_sees_no_words(more, c->len + 3, AT, is_thunk, true,
+					  states)) {
 			printf("not suspected: %s\n", c->text);
 			pe_test_failures++;
 		}
 	}
+}
+
+/* Assembler may read its arguments through an address that it has taken in its frame. */
+static void test_assembler(void)
+{
+	static const u8 code[] = { 0x53, 0x48, 0x89, 0xe0, 0x5b, RET };	/* push, mov %rsp,%rax, pop */
+
+	EXPECT(pe_code_sees_no_words(code, sizeof(code), AT, is_thunk, true, states));
+	EXPECT(!pe_code_sees_no_words(code, sizeof(code), AT, is_thunk, false, states));
 }
 
 /* ---- words of arguments, by the parameters ---- */
@@ -194,6 +245,7 @@ static void test_upper_bound(void)
 static const struct pe_test tests[] = {
 	{ "code that sees no words", test_see_nothing },
 	{ "code that may see some", test_may_see },
+	{ "assembler", test_assembler },
 	{ "scalar parameters", test_scalars },
 	{ "a large structure", test_large_aggregate },
 	{ "no fewer than the compiler's", test_upper_bound },

@@ -19,9 +19,18 @@ struct pe_arg_words {
 	unsigned int regs, stack;
 };
 
+/**
+ * struct pe_stack_state - what is known before an instruction
+ * @depth: bytes from the return address down to rsp
+ * @rbp: the same of rbp, if that is a place in the frame
+ */
+struct pe_stack_state {
+	s16 depth, rbp;
+};
+
 /* return_words.c */
 void pe_arg_words_add(struct pe_arg_words *w, unsigned int size, bool aggregate);
 bool pe_code_sees_no_words(const u8 *code, size_t len, unsigned long addr,
-			   pe_is_return_t is_return);
+			   pe_is_return_t is_return, bool compiled, struct pe_stack_state *states);
 
 #endif
