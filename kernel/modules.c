@@ -21,9 +21,11 @@
  * refused while it is not on the list: before it has been announced, and after it has been refused.
  *
  * And we are told last, after all others: they may arm probes in a module that comes, or look at
- * those of one that goes.  probe_events has notifiers of its own, registered later, which are told
- * after ours at both ends (event_module.c).
+ * those of one that goes.
+ *
+ * probe_events is told at both ends, after us (event_module.c).
  */
+#include <linux/export.h>
 #include <linux/hashtable.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
@@ -31,7 +33,9 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
+#include <linux/rwsem.h>
 #include <linux/sched.h>
+#include <pe/modules.h>
 #include "kernel/jump/jump.h"
 #include "kernel/know/symbols.h"
 #include "kernel/kprobes.h"
@@ -114,6 +118,27 @@ static void pe_module_text_goes(const struct module *mod, bool all)
 	mutex_unlock(&pe_mutex);
 }
 
+static const struct pe_module_watch *pe_watch;	/* pe_watch_sem */
+static DECLARE_RWSEM(pe_watch_sem);
+
+void pe_modules_watch(const struct pe_module_watch *watch)
+{
+	down_write(&pe_watch_sem);
+	pe_watch = watch;
+	up_write(&pe_watch_sem);
+}
+EXPORT_SYMBOL_GPL(pe_modules_watch);
+
+static void pe_watch_module(const struct module *mod, unsigned long state)
+{
+	down_read(&pe_watch_sem);
+	if (pe_watch && state == MODULE_STATE_GOING)
+		pe_watch->goes(mod);
+	else if (pe_watch)
+		pe_watch->comes(mod, state);
+	up_read(&pe_watch_sem);
+}
+
 /* Others may look for the names of a module that comes. */
 static int pe_modules_first(struct notifier_block *nb, unsigned long event, void *data)
 {
@@ -125,6 +150,8 @@ static int pe_modules_first(struct notifier_block *nb, unsigned long event, void
 	} else if (event == MODULE_STATE_GOING && mod->state == MODULE_STATE_COMING) {
 		pe_module_text_goes(mod, true);		/* a notifier has refused it */
 	}
+	if (event == MODULE_STATE_GOING)
+		pe_watch_module(mod, event);
 	return NOTIFY_DONE;
 }
 
@@ -133,11 +160,13 @@ static int pe_modules_last(struct notifier_block *nb, unsigned long event, void 
 {
 	bool goes = event == MODULE_STATE_GOING;
 
-	if (event != MODULE_STATE_LIVE && !goes)
-		return NOTIFY_DONE;
-	pe_module_text_goes(data, goes);
-	pe_capi_text_gone(data, goes);
-	return NOTIFY_OK;
+	if (event == MODULE_STATE_LIVE || goes) {
+		pe_module_text_goes(data, goes);
+		pe_capi_text_gone(data, goes);
+	}
+	if (event == MODULE_STATE_COMING || event == MODULE_STATE_LIVE)
+		pe_watch_module(data, event);
+	return NOTIFY_DONE;
 }
 
 static struct notifier_block pe_modules_first_nb = {

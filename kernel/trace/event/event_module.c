@@ -11,10 +11,10 @@
 #include <linux/limits.h>
 #include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/notifier.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <pe/modules.h>
 #include "event.h"
 #include "event_probe.h"
 #include "kernel/trace/trace.h"
@@ -155,18 +155,15 @@ static bool pe_waits_for(struct pe_event_probe *probe, unsigned long state,
  * A module that has been loaded but has not run yet: its probes can be placed.  Tracepoints are
  * looked for once more when it has run: commands written meanwhile have not found them.
  */
-static int pe_module_comes(struct notifier_block *nb, unsigned long action, void *data)
+static void pe_module_comes(const struct module *mod, unsigned long state)
 {
 	struct pe_event_probe *probe;
 	struct pe_event *event;
 	LIST_HEAD(batch);
 
-	if (action != MODULE_STATE_COMING && action != MODULE_STATE_LIVE)
-		return NOTIFY_DONE;
-
 	mutex_lock(&pe_event_mutex);
 	pe_for_each_probe(event, probe)
-		if (pe_waits_for(probe, action, data))
+		if (pe_waits_for(probe, state, mod))
 			list_add_tail(&probe->batch, &batch);
 	if (!list_empty(&batch)) {
 		pe_suspend_batch(&batch);
@@ -174,25 +171,21 @@ static int pe_module_comes(struct notifier_block *nb, unsigned long action, void
 		pe_drop_batch(&batch);
 	}
 	mutex_unlock(&pe_event_mutex);
-	return NOTIFY_DONE;
 }
 
 /*
  * A module that is unloaded must have no tracepoints in use.  Others of its probes need nothing
  * here: the engine marks them gone, and their events stay.
  */
-static int pe_module_goes(struct notifier_block *nb, unsigned long action, void *data)
+static void pe_module_goes(const struct module *mod)
 {
 	struct pe_event_probe *probe;
 	struct pe_event *event;
 	LIST_HEAD(batch);
 
-	if (action != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
-
 	mutex_lock(&pe_event_mutex);
 	pe_for_each_probe(event, probe)
-		if (pe_tpoint_is_in(probe, data))
+		if (pe_tpoint_is_in(probe, mod))
 			list_add_tail(&probe->batch, &batch);
 	pe_suspend_batch(&batch);
 	pe_events_changed(&batch);
@@ -202,35 +195,19 @@ static int pe_module_goes(struct notifier_block *nb, unsigned long action, void 
 	}
 	pe_drop_batch(&batch);
 	mutex_unlock(&pe_event_mutex);
-	return NOTIFY_DONE;
 }
 
-/* Runs last: after notifiers that patch the text or record reserved text. */
-static struct notifier_block pe_comes_nb = {
-	.notifier_call = pe_module_comes,
-	.priority = INT_MIN,
+static const struct pe_module_watch pe_event_module_watch = {
+	.comes = pe_module_comes,
+	.goes = pe_module_goes,
 };
 
-/* Runs first: before the kernel forgets the module's static calls. */
-static struct notifier_block pe_goes_nb = {
-	.notifier_call = pe_module_goes,
-	.priority = INT_MAX,
-};
-
-int pe_event_modules_init(void)
+void pe_event_modules_init(void)
 {
-	int ret = register_module_notifier(&pe_comes_nb);
-
-	if (ret)
-		return ret;
-	ret = register_module_notifier(&pe_goes_nb);
-	if (ret)
-		unregister_module_notifier(&pe_comes_nb);
-	return ret;
+	pe_modules_watch(&pe_event_module_watch);
 }
 
 void pe_event_modules_exit(void)
 {
-	unregister_module_notifier(&pe_goes_nb);
-	unregister_module_notifier(&pe_comes_nb);
+	pe_modules_watch(NULL);
 }

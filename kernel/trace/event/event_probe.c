@@ -193,7 +193,11 @@ void pe_event_probes_unregister(struct list_head *batch)
 
 int pe_event_probe_init(void)
 {
-	return pe_sources_init() ?: pe_event_modules_init();
+	int err = pe_sources_init();
+
+	if (!err)
+		pe_event_modules_init();
+	return err;
 }
 
 void pe_event_probe_exit(void)

@@ -71,14 +71,14 @@ struct pe_event_memory {
 };
 
 /* event_module.c */
-int pe_event_modules_init(void);
-void pe_event_modules_exit(void);		/* no notification will come */
+void pe_event_modules_init(void);
+void pe_event_modules_exit(void);		/* nothing will be told any more */
 
 /* event_memory.c; takes pe_event_mutex. */
 void pe_event_probes_memory(struct pe_event_memory *memory);
 
-int pe_event_probe_init(void);			/* the module notifiers; memory for probes */
-void pe_event_probe_exit(void);			/* no notification will come */
+int pe_event_probe_init(void);			/* what modules do is told; memory for probes */
+void pe_event_probe_exit(void);			/* no more of that */
 void pe_event_probe_end(void);			/* no probe is left */
 
 #endif
