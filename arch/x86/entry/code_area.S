@@ -29,7 +29,7 @@
 #include <asm/unwind_hints.h>
 #include "arch/x86/entry/code.h"
 #include "arch/x86/entry/flags.S"
-#include "arch/x86/entry/return.h"
+#include "arch/x86/entry/regs.S"
 #include "arch/x86/entry/scratch.S"
 #include "asm_offsets.gen.h"
 
@@ -266,18 +266,8 @@ SYM_INNER_LABEL(pe_code_detour_rest, SYM_L_GLOBAL)
 	/* Stores go through rdi: objtool would take stores through rsp for saves. */
 	mov %rsp, %rdi
 	mov %rsi, PE_REGS_SI(%rdi)
-	mov %rdx, PE_REGS_DX(%rdi)
-	mov %rcx, PE_REGS_CX(%rdi)
 	mov %rax, PE_REGS_AX(%rdi)
-	mov %r8, PE_REGS_R8(%rdi)
-	mov %r9, PE_REGS_R9(%rdi)
-	mov %r10, PE_REGS_R10(%rdi)
-	mov %r11, PE_REGS_R11(%rdi)
-	mov %rbx, PE_REGS_BX(%rdi)
-	mov %r12, PE_REGS_R12(%rdi)
-	mov %r13, PE_REGS_R13(%rdi)
-	mov %r14, PE_REGS_R14(%rdi)
-	mov %r15, PE_REGS_R15(%rdi)
+	SAVE_OTHERS
 	mov (%rbp), %rax
 	mov %rax, PE_REGS_BP(%rdi)
 	mov -8(%rbp), %rax
@@ -293,15 +283,7 @@ SYM_INNER_LABEL(pe_code_detour_rest, SYM_L_GLOBAL)
 	xor %edx, %edx
 	TAME_FLAGS
 	call pe_code_rest_hit
-	mov PE_REGS_DI(%rsp), %rdi
-	mov PE_REGS_SI(%rsp), %rsi
-	mov PE_REGS_DX(%rsp), %rdx
-	mov PE_REGS_CX(%rsp), %rcx
-	mov PE_REGS_AX(%rsp), %rax
-	mov PE_REGS_R8(%rsp), %r8
-	mov PE_REGS_R9(%rsp), %r9
-	mov PE_REGS_R10(%rsp), %r10
-	mov PE_REGS_R11(%rsp), %r11
+	RESTORE_SCRATCH_EXACT
 	lea -8(%rbp), %rsp
 	popfq
 	pop %rbp

@@ -41,6 +41,7 @@
 #include <asm/segment.h>
 #include <asm/unwind_hints.h>
 #include "arch/x86/entry/flags.S"
+#include "arch/x86/entry/regs.S"
 #include "arch/x86/entry/return.h"
 #include "arch/x86/entry/usual.h"
 #include "arch/x86/include/pe_arch/jump.h"
@@ -86,13 +87,7 @@ SYM_CODE_END(pe_detours)
 	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=ABOVE_R11 type=UNWIND_HINT_TYPE_CALL
 	pop %r11
 	pop %r10
-	pop %r9
-	pop %r8
-	pop %rax
-	pop %rcx
-	pop %rdx
-	pop %rsi
-	pop %rdi
+	POP_FROM_R9
 	lea PE_REGS_FLAGS - PE_REGS_DI - 8(%rsp), %rsp
 	popfq
 	lea PE_REGS_SIZE - PE_REGS_FLAGS - 8(%rsp), %rsp
@@ -109,21 +104,7 @@ SYM_CODE_START(pe_detour_stub)
 	push $__KERNEL_CS
 	push 40(%rsp)
 	push $-1
-	push %rdi
-	push %rsi
-	push %rdx
-	push %rcx
-	push %rax
-	push %r8
-	push %r9
-	push %r10
-	push %r11
-	push %rbx
-	push %rbp
-	push %r12
-	push %r13
-	push %r14
-	push %r15
+	PUSH_REGS_FROM_DI
 	addq $24, PE_REGS_SP(%rsp)
 #ifdef PE_DETOUR_SERVES
 	testl $(X86_EFLAGS_AC | X86_EFLAGS_DF), PE_REGS_FLAGS(%rsp)

@@ -25,7 +25,7 @@
 #include <asm/nospec-branch.h>
 #include <asm/segment.h>
 #include <asm/unwind_hints.h>
-#include "arch/x86/entry/return.h"
+#include "arch/x86/entry/regs.S"
 
 /*
  * Call depth tracking counts the return of the stub, and the kernel counts no call that a
@@ -46,21 +46,7 @@
 	push PE_REGS_SIZE - PE_REGS_CS(%rsp)
 	subq $4, (%rsp)
 	push $0
-	push %rdi
-	push %rsi
-	push %rdx
-	push %rcx
-	push %rax
-	push %r8
-	push %r9
-	push %r10
-	push %r11
-	push %rbx
-	push %rbp
-	push %r12
-	push %r13
-	push %r14
-	push %r15
+	PUSH_REGS_FROM_DI
 	addq $16, PE_REGS_SP(%rsp)
 	mov %rsp, %rdi
 .endm
@@ -75,17 +61,6 @@
 	PUSH_REGS
 	COUNT_CALL
 	call \function
-.endm
-
-/* The registers of a struct pt_regs from r9 to rdi. */
-.macro POP_FROM_R9
-	pop %r9
-	pop %r8
-	pop %rax
-	pop %rcx
-	pop %rdx
-	pop %rsi
-	pop %rdi
 .endm
 
 /* The hint forgets that rbp can be found on the stack: it is in its register. */

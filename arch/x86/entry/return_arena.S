@@ -70,6 +70,7 @@
 #include <asm/segment.h>
 #include <asm/unwind_hints.h>
 #include "arch/x86/entry/flags.S"
+#include "arch/x86/entry/regs.S"
 #include "arch/x86/entry/return.h"
 #include "asm_offsets.gen.h"
 
@@ -77,38 +78,6 @@
 .macro EMPTY_SLOT
 	.byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0
 	.byte 0x66, 0x0f, 0x1f, 0x44, 0, 0
-.endm
-
-/* Restores from the struct pt_regs at rsp, which C code has filled.  Preserves the flags. */
-.macro RESTORE_SCRATCH
-	mov PE_REGS_AX(%rsp), %rax
-	mov PE_REGS_CX(%rsp), %rcx
-	mov PE_REGS_DX(%rsp), %rdx
-	mov PE_REGS_SI(%rsp), %rsi
-	mov PE_REGS_DI(%rsp), %rdi
-	mov PE_REGS_R8(%rsp), %r8
-	mov PE_REGS_R9(%rsp), %r9
-	mov PE_REGS_R10(%rsp), %r10
-.endm
-
-.macro RESTORE_SCRATCH_EXACT
-	RESTORE_SCRATCH
-	mov PE_REGS_R11(%rsp), %r11
-.endm
-
-/* Stores all registers but ax, di, si and bp into the struct pt_regs at rdi. */
-.macro SAVE_OTHERS
-	mov %rcx, PE_REGS_CX(%rdi)
-	mov %rdx, PE_REGS_DX(%rdi)
-	mov %r8, PE_REGS_R8(%rdi)
-	mov %r9, PE_REGS_R9(%rdi)
-	mov %r10, PE_REGS_R10(%rdi)
-	mov %r11, PE_REGS_R11(%rdi)
-	mov %rbx, PE_REGS_BX(%rdi)
-	mov %r12, PE_REGS_R12(%rdi)
-	mov %r13, PE_REGS_R13(%rdi)
-	mov %r14, PE_REGS_R14(%rdi)
-	mov %r15, PE_REGS_R15(%rdi)
 .endm
 
 /*
@@ -291,21 +260,7 @@ SYM_INNER_LABEL(pe_return_leave, SYM_L_GLOBAL)
 	pushq $__KERNEL_CS
 	pushq 8(%rbp)
 	pushq $-1
-	push %rdi
-	push %rsi
-	push %rdx
-	push %rcx
-	push %rax
-	push %r8
-	push %r9
-	push %r10
-	push %r11
-	push %rbx
-	pushq (%rbp)
-	push %r12
-	push %r13
-	push %r14
-	push %r15
+	PUSH_REGS_FROM_DI rbp=(%rbp)
 	addq $16, PE_REGS_SP(%rsp)
 	mov -8(%rbp), %r8
 	testb $PE_MARKS_ANY, %r8b
