@@ -109,7 +109,7 @@ static void __exit pe_core_exit(void)
 	pe_jumps_exit();
 	pe_arch_hit_exit();
 	pe_return_exit_sets();
-	pe_ftrace_exit();
+	pe_ftrace_ops_exit();
 	pe_retire_drain();
 	pe_slots_exit();
 	pe_reach_exit();

@@ -25,6 +25,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
@@ -133,21 +134,13 @@ static unsigned long pe_traced_at(const char *name)
 
 static int pe_register_guard(void)
 {
-	int err;
+	unsigned long ips[] = { pe_optprobe_optimizes, pe_optprobe_prepares };
+	struct ftrace_ops *ops = pe_ftrace_ops_begin(&pe_optprobe_kind, ips, ips[1] ? 2 : 1);
 
-	pe_optprobe_ops = pe_ftrace_ops_take(&pe_optprobe_kind);
-	if (!pe_optprobe_ops)
-		return -ENOMEM;
-	err = ftrace_set_filter_ip(pe_optprobe_ops, pe_optprobe_optimizes, 0, 1);
-	if (!err && pe_optprobe_prepares)
-		err = ftrace_set_filter_ip(pe_optprobe_ops, pe_optprobe_prepares, 0, 0);
-	if (!err)
-		err = pe_ftrace_ops_register(pe_optprobe_ops);
-	if (!err)
-		return 0;
-	pe_ftrace_ops_put(pe_optprobe_ops);
-	pe_optprobe_ops = NULL;
-	return err;
+	if (IS_ERR(ops))
+		return PTR_ERR(ops);
+	pe_optprobe_ops = ops;
+	return 0;
 }
 
 /* It has killed itself, or the sysctl ftrace_enabled is 0. */

@@ -40,6 +40,7 @@
  * FTRACE_OPS_FL_PERMANENT: while there is a site, the kernel refuses the sysctl that stops
  * ftrace.  Without the flag, the sysctl would stop our probes silently.
  */
+#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/ftrace.h>
 #include <linux/list.h>
@@ -104,12 +105,6 @@ static void pe_set_left(const struct entry_user *user, struct pe_site *site)
 	pe_site_set_state(site, site->state == PE_SITE_MOVING ? other->alone : PE_SITE_IDLE);
 }
 
-/* ftrace answers all other questions when the site is armed. */
-static struct pe_refusal pe_ftrace_prepare(struct pe_site *site)
-{
-	return PE_ACCEPT;
-}
-
 static unsigned long *pe_ftrace_addresses(struct list_head *sites, unsigned int *n)
 {
 	struct pe_site *site;
@@ -162,18 +157,10 @@ static void pe_filter_renew(struct entry_user *user)
 
 static int pe_filter_first(struct entry_user *user, unsigned long *ips, unsigned int n)
 {
-	struct ftrace_ops *ops = pe_ftrace_ops_take(&user->kind);
-	int err;
+	struct ftrace_ops *ops = pe_ftrace_ops_begin(&user->kind, ips, n);
 
-	if (!ops)
-		return -ENOMEM;
-	err = ftrace_set_filter_ips(ops, ips, n, 0, 1);
-	if (!err)
-		err = pe_ftrace_ops_register(ops);
-	if (err) {
-		pe_ftrace_ops_put(ops);
-		return err;
-	}
+	if (IS_ERR(ops))
+		return PTR_ERR(ops);
 	user->ops = ops;
 	user->stale = false;
 	return 0;
@@ -350,18 +337,10 @@ static bool pe_has_direct(const struct pe_site *site)
 
 static int pe_arm_own(struct pe_site *site)
 {
-	struct ftrace_ops *ops = pe_ftrace_ops_take(&pe_ftrace_diverts.kind);
-	int err;
+	struct ftrace_ops *ops = pe_ftrace_ops_begin(&pe_ftrace_diverts.kind, &site->addr, 1);
 
-	if (!ops)
-		return -ENOMEM;
-	err = ftrace_set_filter_ip(ops, site->addr, 0, 1);
-	if (!err)
-		err = pe_ftrace_ops_register(ops);
-	if (err) {
-		pe_ftrace_ops_put(ops);
-		return err;
-	}
+	if (IS_ERR(ops))
+		return PTR_ERR(ops);
 	site->mech_data = ops;	/* only for this function */
 	pe_set_entered(&pe_ftrace_diverts, site);
 	return 0;
@@ -401,22 +380,18 @@ static int pe_arm_each(struct list_head *sites)
 	return 0;
 }
 
-static void pe_move_direct(struct list_head *from, struct list_head *to)
+static bool pe_has_own(const struct pe_site *site)
 {
-	struct pe_site *site, *next;
-
-	list_for_each_entry_safe(site, next, from, batch) {
-		if (pe_has_direct(site))
-			list_move_tail(&site->batch, to);
-	}
+	return site->mech_data;
 }
 
-static void pe_move_own(struct list_head *from, struct list_head *to)
+static void pe_move_if(bool (*wanted)(const struct pe_site *site), struct list_head *from,
+		       struct list_head *to)
 {
 	struct pe_site *site, *next;
 
 	list_for_each_entry_safe(site, next, from, batch) {
-		if (site->mech_data)
+		if (wanted(site))
 			list_move_tail(&site->batch, to);
 	}
 }
@@ -432,14 +407,14 @@ static int pe_arm_diverts(struct list_head *sites)
 	LIST_HEAD(late);
 	int err;
 
-	pe_move_direct(sites, &direct);
+	pe_move_if(pe_has_direct, sites, &direct);
 	err = pe_ftrace_arm(&pe_ftrace_diverts, sites);
 	if (err) {
 		list_splice_tail(&direct, sites);	/* after the site to blame */
 		return err;
 	}
 	/* BPF may have come before our filter grew, and not know of us. */
-	pe_move_direct(sites, &late);
+	pe_move_if(pe_has_direct, sites, &late);
 	pe_ftrace_disarm(&pe_ftrace_diverts, &late);
 	list_splice_tail_init(&late, &direct);
 	err = pe_arm_each(&direct);
@@ -453,7 +428,7 @@ static void pe_disarm_diverts(struct list_head *sites)
 {
 	LIST_HEAD(own);
 
-	pe_move_own(sites, &own);
+	pe_move_if(pe_has_own, sites, &own);
 	pe_ftrace_disarm(&pe_ftrace_diverts, sites);
 	pe_ftrace_disarm_each(&own);
 	list_splice(&own, sites);
@@ -551,7 +526,6 @@ const struct pe_mech pe_mech_ftrace = {
 	.serves = PE_SITE_DIVERTING,
 	.compiled = true,
 	.takes = pe_ftrace_owns,
-	.prepare = pe_ftrace_prepare,
 	.changes = pe_ftrace_changes,
 	.arm = pe_ftrace_arm_sites,
 	.undo = pe_ftrace_undo,
@@ -559,9 +533,3 @@ const struct pe_mech pe_mech_ftrace = {
 	.show = pe_ftrace_show,
 	.memory = pe_code_site_memory,
 };
-
-/* While unloading: no site is armed. */
-void pe_ftrace_exit(void)
-{
-	pe_ftrace_ops_exit();
-}

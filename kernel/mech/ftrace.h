@@ -10,9 +10,6 @@
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 
-/* ftrace.c.  Process context. */
-void pe_ftrace_exit(void);
-
 /*
  * ftrace_hit.c: [H], except init.  The first of each pair is for functions without return
  * probes, the second for those that have some.  ftrace calls the first pair, the stubs of
@@ -41,9 +38,8 @@ struct pe_ftrace_kind {
 };
 
 /* ftrace_ops.c.  pe_mutex held, except pe_ftrace_ops_exit(). */
-struct ftrace_ops *pe_ftrace_ops_take(const struct pe_ftrace_kind *kind);
-void pe_ftrace_ops_put(struct ftrace_ops *ops);
-int pe_ftrace_ops_register(struct ftrace_ops *ops);
+struct ftrace_ops *pe_ftrace_ops_begin(const struct pe_ftrace_kind *kind, unsigned long *ips,
+				       unsigned int n);
 void pe_ftrace_ops_unregister(struct ftrace_ops *ops);
 void pe_ftrace_ops_exit(void);
 
@@ -53,7 +49,7 @@ static inline void pe_ftrace_hit_init(void)
 {
 }
 
-static inline void pe_ftrace_exit(void)
+static inline void pe_ftrace_ops_exit(void)
 {
 }
 

@@ -20,6 +20,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/ftrace.h>
 #include <linux/jiffies.h>
@@ -48,13 +49,8 @@ struct entry_ops {
 
 static LIST_HEAD(pe_idle_ops);
 
-static struct entry_ops *pe_entry_ops_of(struct ftrace_ops *ops)
-{
-	return container_of(ops, struct entry_ops, ops);
-}
-
 /* An ops that is not registered with ftrace, or NULL; the caller replaces its filter. */
-struct ftrace_ops *pe_ftrace_ops_take(const struct pe_ftrace_kind *kind)
+static struct ftrace_ops *pe_ops_take(const struct pe_ftrace_kind *kind)
 {
 	struct entry_ops *eo;
 
@@ -74,9 +70,9 @@ struct ftrace_ops *pe_ftrace_ops_take(const struct pe_ftrace_kind *kind)
 	return &eo->ops;
 }
 
-void pe_ftrace_ops_put(struct ftrace_ops *ops)
+static void pe_ops_put(struct ftrace_ops *ops)
 {
-	struct entry_ops *eo = pe_entry_ops_of(ops);
+	struct entry_ops *eo = container_of(ops, struct entry_ops, ops);
 
 	eo->left = get_state_synchronize_rcu();
 	list_add(&eo->idle, &pe_idle_ops);
@@ -99,7 +95,7 @@ static void pe_stay_loaded(void)
  * Registering makes the ops a dynamic one again.  If ftrace fails in the middle, some functions
  * may call the stub already.
  */
-int pe_ftrace_ops_register(struct ftrace_ops *ops)
+static int pe_ops_register(struct ftrace_ops *ops)
 {
 	unsigned long until = jiffies + HZ;
 	int err;
@@ -113,12 +109,30 @@ int pe_ftrace_ops_register(struct ftrace_ops *ops)
 	return err;
 }
 
+/* Make an ops that calls us for the functions at @ips.  Return: it, or an ERR_PTR() */
+struct ftrace_ops *pe_ftrace_ops_begin(const struct pe_ftrace_kind *kind, unsigned long *ips,
+				       unsigned int n)
+{
+	struct ftrace_ops *ops = pe_ops_take(kind);
+	int err;
+
+	if (!ops)
+		return ERR_PTR(-ENOMEM);
+	err = ftrace_set_filter_ips(ops, ips, n, 0, 1);
+	if (!err)
+		err = pe_ops_register(ops);
+	if (!err)
+		return ops;
+	pe_ops_put(ops);
+	return ERR_PTR(err);
+}
+
 void pe_ftrace_ops_unregister(struct ftrace_ops *ops)
 {
 	if (unregister_ftrace_function(ops))
 		pe_stay_loaded();
 	else
-		pe_ftrace_ops_put(ops);
+		pe_ops_put(ops);
 }
 
 /*

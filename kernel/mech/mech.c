@@ -34,5 +34,5 @@ struct pe_refusal pe_mech_prepare(struct pe_site *site)
 	if (r.err)
 		return r;
 	site->mech = pe_mech_for(site->addr);
-	return site->mech->prepare(site);
+	return site->mech->prepare ? site->mech->prepare(site) : PE_ACCEPT;
 }

@@ -48,7 +48,7 @@ struct pe_blame {
  * A site's life.  pe_mutex held, except for release:
  * @takes: can this mechanism arm the address?  The first mechanism that says yes gets it
  * @prepare: refuse a new site, or make what arming it needs; the kernel's kprobes are
- *	locked
+ *	locked.  NULL if all is asked when the site is armed
  * @release: undo @prepare, even if it has refused; no hit can come any more.  May be NULL
  * @follow: the site's probes have got their first post handler: refuse the site, or let its hits
  *	be followed by another one, after the instruction.  NULL if handlers can be called
