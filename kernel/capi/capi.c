@@ -322,14 +322,9 @@ EXPORT_SYMBOL_GPL(pe_capi_unregister_kretprobes);
 
 /* ---- enabling ---- */
 
-static int pe_enable_registered(struct kprobe *user)
+static int pe_capi_enable(struct kprobe *user, struct pe_capi_probe *probe)
 {
-	struct pe_capi_probe *probe = pe_capi_find(user);
-	int err;
-
-	if (!probe)
-		return -EINVAL;
-	err = pe_enable_kprobe(&probe->rp.kp);
+	int err = pe_enable_kprobe(&probe->rp.kp);
 	if (err == -ENODEV)
 		return -EINVAL;		/* gone; the kernel's error */
 	if (!err)
@@ -337,17 +332,27 @@ static int pe_enable_registered(struct kprobe *user)
 	return err;
 }
 
-static int pe_disable_registered(struct kprobe *user)
+static int pe_capi_disable(struct kprobe *user, struct pe_capi_probe *probe)
 {
-	struct pe_capi_probe *probe = pe_capi_find(user);
-
-	if (!probe)
-		return -EINVAL;
 	if (kprobe_gone(user))
 		return 0;
 	pe_disable_kprobe(&probe->rp.kp);
 	user->flags |= KPROBE_FLAG_DISABLED;
 	return 0;
+}
+
+/* Do either of a probe that is registered. */
+static int pe_capi_switch(struct kprobe *user,
+			  int (*to)(struct kprobe *user, struct pe_capi_probe *probe))
+{
+	struct pe_capi_probe *probe;
+	int err;
+
+	mutex_lock(&pe_capi_mutex);
+	probe = pe_capi_find(user);
+	err = probe ? to(user, probe) : -EINVAL;
+	mutex_unlock(&pe_capi_mutex);
+	return err;
 }
 
 /**
@@ -359,12 +364,7 @@ static int pe_disable_registered(struct kprobe *user)
  */
 int pe_capi_enable_kprobe(struct kprobe *kp)
 {
-	int err;
-
-	mutex_lock(&pe_capi_mutex);
-	err = pe_enable_registered(kp);
-	mutex_unlock(&pe_capi_mutex);
-	return err;
+	return pe_capi_switch(kp, pe_capi_enable);
 }
 EXPORT_SYMBOL_GPL(pe_capi_enable_kprobe);
 
@@ -380,12 +380,7 @@ EXPORT_SYMBOL_GPL(pe_capi_enable_kprobe);
  */
 int pe_capi_disable_kprobe(struct kprobe *kp)
 {
-	int err;
-
-	mutex_lock(&pe_capi_mutex);
-	err = pe_disable_registered(kp);
-	mutex_unlock(&pe_capi_mutex);
-	return err;
+	return pe_capi_switch(kp, pe_capi_disable);
 }
 EXPORT_SYMBOL_GPL(pe_capi_disable_kprobe);
 
