@@ -100,7 +100,7 @@ void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *
 	/* So no set dies in between, and is counted twice or not at all. */
 	mutex_lock(&pe_arena.mutex);
 	pe_add_own_returns(rp, sum);
-	pe_return_add_returns(rp, sum);
+	pe_return_add_counts(rp, false, sum);
 	/*
 	 * pe_kretprobe_stat:E, pairs with pe_return_enter_probes:E: returns are read before
 	 * entries.  Otherwise a call could be seen to return that has not been entered.  A
@@ -108,7 +108,7 @@ void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *
 	 */
 	smp_rmb();
 	pe_add_own_entries(rp, sum);
-	pe_return_add_entries(rp, sum);
+	pe_return_add_counts(rp, true, sum);
 	mutex_unlock(&pe_arena.mutex);
 }
 EXPORT_SYMBOL_GPL(pe_kretprobe_stat);

@@ -358,8 +358,7 @@ static void pe_set_add_returns(const struct pe_return_set *set, unsigned int i,
 	}
 }
 
-static void pe_add_entries(const struct pe_return_set *set, unsigned int i,
-			   struct pe_kretprobe_stat *sum)
+static void pe_set_add_entries(const struct pe_return_set *set, struct pe_kretprobe_stat *sum)
 {
 	int cpu;
 
@@ -367,9 +366,13 @@ static void pe_add_entries(const struct pe_return_set *set, unsigned int i,
 		sum->entries += READ_ONCE(per_cpu_ptr(set->counters, cpu)->entries);
 }
 
-static void pe_add_sets(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum,
-			void (*add)(const struct pe_return_set *set, unsigned int i,
-				    struct pe_kretprobe_stat *sum))
+/*
+ * Sum up what sets have counted for a registered probe: its returns, or its entries and not its
+ * returns.  pe_arena.mutex held, also while the probe's own counters are read: they have what
+ * dead sets had counted.
+ */
+void pe_return_add_counts(const struct pe_kretprobe *rp, bool entries,
+			  struct pe_kretprobe_stat *sum)
 {
 	const struct pe_site *site = rp->kp.site;
 	struct pe_return_set *set;
@@ -380,24 +383,14 @@ static void pe_add_sets(const struct pe_kretprobe *rp, struct pe_kretprobe_stat 
 		return;
 	pe_for_each_set(set, site->point) {
 		for (i = 0; i < set->n; i++) {
-			if (set->member[i].rp == rp)
-				add(set, i, sum);
+			if (set->member[i].rp != rp)
+				continue;
+			if (entries)
+				pe_set_add_entries(set, sum);
+			else
+				pe_set_add_returns(set, i, sum);
 		}
 	}
-}
-
-/*
- * Sum up what sets have counted for a registered probe.  pe_arena.mutex held, also while the
- * probe's own counters are read: they have what dead sets had counted.
- */
-void pe_return_add_returns(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
-{
-	pe_add_sets(rp, sum, pe_set_add_returns);
-}
-
-void pe_return_add_entries(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum)
-{
-	pe_add_sets(rp, sum, pe_add_entries);
 }
 
 /* Add what a dead set has counted to probes that are still registered; pe_arena.mutex. */
@@ -413,7 +406,7 @@ static void pe_keep_counts(const struct pe_return_set *set)
 		if (!rp)
 			continue;
 		pe_set_add_returns(set, i, &sum);
-		pe_add_entries(set, i, &sum);
+		pe_set_add_entries(set, &sum);
 		this_cpu_add(rp->stat->entries, sum.entries);
 		this_cpu_add(rp->stat->returns, sum.returns);
 		this_cpu_add(rp->stat->dropped, sum.dropped);

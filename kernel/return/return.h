@@ -42,8 +42,8 @@ struct pe_refusal pe_return_link(struct pe_site *site, struct pe_kretprobe *rp);
 const struct pe_return_set *pe_return_set_of(const struct pe_site *site);
 void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp);
 void pe_return_retire(struct pe_site *site);
-void pe_return_add_returns(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum);
-void pe_return_add_entries(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum);
+void pe_return_add_counts(const struct pe_kretprobe *rp, bool entries,
+			  struct pe_kretprobe_stat *sum);
 size_t pe_return_memory(void);			/* bytes of points and sets */
 int pe_return_init(void);			/* not held */
 void pe_return_exit_sets(void);			/* not held */
