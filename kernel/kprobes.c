@@ -110,11 +110,6 @@ static struct pe_refusal pe_link_probe(struct pe_kprobe *kp)
 	return pe_client_of(kp)->link(site, kp);
 }
 
-static void pe_kprobes_refuse(struct pe_kprobe *kp, struct pe_refusal r)
-{
-	kp->reason = r.reason;
-}
-
 static bool pe_alloc_counters(struct pe_kprobe *kp)
 {
 	const struct pe_client *client = pe_client_of(kp);
@@ -147,7 +142,7 @@ static int pe_prepare_probe(struct pe_kprobe *kp)
 	if (!r.err && client->check)
 		r = client->check(kp);
 	if (r.err) {
-		pe_kprobes_refuse(kp, r);
+		kp->reason = r.reason;
 		return r.err;
 	}
 	return pe_alloc_counters(kp) ? 0 : -ENOMEM;
@@ -248,7 +243,7 @@ static int pe_link_or_refuse(struct pe_kprobe *kp)
 	struct pe_refusal r = pe_link_probe(kp);
 
 	if (r.err)
-		pe_kprobes_refuse(kp, r);
+		kp->reason = r.reason;
 	return r.err;
 }
 
