@@ -88,7 +88,7 @@ static void pe_set_stopped(struct pe_kprobe *kp, bool stopped)
 
 	if (stopped && !(flags & PE_KPROBE_ALWAYS))
 		flags |= PE_KPROBE_STOPPED;
-	WRITE_ONCE(kp->flags, flags);
+	WRITE_ONCE(kp->flags, flags);	/* read by pe_wants_hit() */
 }
 
 /*
@@ -421,6 +421,7 @@ static void pe_set_disabled(struct pe_kprobe **kps, unsigned int n, bool disable
 		if (disabled == !!(kps[i]->flags & PE_KPROBE_DISABLED))
 			continue;
 		pe_site_changes(kps[i]->site);
+		/* read by pe_wants_hit() */
 		WRITE_ONCE(kps[i]->flags, kps[i]->flags ^ PE_KPROBE_DISABLED);
 		if (changed)
 			__set_bit(i, changed);
@@ -433,6 +434,7 @@ static void pe_undo_disabled(struct pe_kprobe **kps, unsigned int n, const unsig
 {
 	unsigned int i;
 
+	/* read by pe_wants_hit() */
 	for_each_set_bit(i, changed, n)
 		WRITE_ONCE(kps[i]->flags, kps[i]->flags ^ PE_KPROBE_DISABLED);
 }
@@ -515,7 +517,7 @@ static void pe_set_all_armed(bool on)
 	struct pe_site *site;
 	int bucket;
 
-	WRITE_ONCE(pe_kprobes_all_armed, on);
+	WRITE_ONCE(pe_kprobes_all_armed, on);	/* read by pe_kprobes_armed() */
 	hash_for_each(pe_sites, bucket, site, hash) {
 		pe_set_site_stopped(site, !on);
 		cond_resched();

@@ -54,6 +54,7 @@ static void pe_site_mark_gone(struct pe_site *site)
 	unsigned int kind;
 
 	pe_site_changes(site);
+	/* read by pe_wants_hit() */
 	pe_site_for_each_probe(kp, kind, site)
 		WRITE_ONCE(kp->flags, kp->flags | PE_KPROBE_GONE);
 }

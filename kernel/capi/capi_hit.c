@@ -26,6 +26,7 @@ static bool pe_capi_hit_before(struct pe_kprobe *kp, const struct pe_hit *hit)
 /* The handler for a probe that promises to observe, or has no handler at all. */
 static void pe_capi_hit_observe(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
+	/* @broken is read by pe_capi_release() */
 	if (unlikely(pe_capi_hit_before(kp, hit)))
 		WRITE_ONCE(pe_capi_hit_to_probe(kp)->broken, true);
 }

@@ -169,7 +169,7 @@ void pe_piece_stale(struct pe_piece *piece)
 {
 	lockdep_assert_held(&pe_mutex);
 	piece->fresh = false;
-	WRITE_ONCE(*pe_piece_live(piece), 0);
+	WRITE_ONCE(*pe_piece_live(piece), 0);	/* read by pe_emit_live()'s code */
 }
 
 /* The piece will be in no tree any more; it knows no probes and no site.  In a round. */

@@ -239,6 +239,7 @@ static void pe_go_live(void)
 	struct pe_piece *piece;
 
 	list_for_each_entry(piece, &pe_pieces, list) {
+		/* read by pe_emit_live()'s code */
 		if (piece->fresh)
 			WRITE_ONCE(*pe_piece_live(piece), 1);
 		piece->fresh = false;
@@ -295,7 +296,7 @@ EXPORT_SYMBOL_GPL(pe_code_round);
 void pe_code_stale(struct pe_kprobe *kp)
 {
 	if (kp->code)
-		WRITE_ONCE(*pe_piece_live(kp->code), 0);
+		WRITE_ONCE(*pe_piece_live(kp->code), 0);	/* read by pe_emit_live()'s code */
 }
 EXPORT_SYMBOL_GPL(pe_code_stale);
 
@@ -383,7 +384,7 @@ static void pe_make_round(struct work_struct *work)
 void pe_code_set_user(const struct pe_code_user *new)
 {
 	mutex_lock(&pe_mutex);
-	WRITE_ONCE(pe_code_user_now, new);
+	WRITE_ONCE(pe_code_user_now, new);	/* read by pe_code_rest_hit() */
 	/* A change of which the one before has been told may still wait for a round. */
 	if (!new && pe_code_settled != pe_code_changes)
 		queue_delayed_work(system_unbound_wq, &pe_round_work, ROUND_DELAY);

@@ -31,8 +31,8 @@ int pe_detour_take(struct pe_jump *j)
 	if (i >= PE_ARCH_DETOURS)
 		return -ENOSPC;
 	__set_bit(i, pe_detours_used);
-	WRITE_ONCE(pe_detour_probes[i], &pe_detour_all);
-	WRITE_ONCE(pe_detour_jumps[i], j);
+	WRITE_ONCE(pe_detour_probes[i], &pe_detour_all);	/* read by pe_detour_stub */
+	WRITE_ONCE(pe_detour_jumps[i], j);	/* read by pe_jump_hit() */
 	j->detour = i;
 	return 0;
 }
@@ -42,7 +42,7 @@ void pe_detour_free(struct pe_jump *j)
 	lockdep_assert_held(&pe_mutex);
 	pe_island_remove(j);
 	pe_arch_detour_clear(j->detour);
-	WRITE_ONCE(pe_detour_jumps[j->detour], NULL);
+	WRITE_ONCE(pe_detour_jumps[j->detour], NULL);	/* read by pe_jump_hit() */
 	__clear_bit(j->detour, pe_detours_used);
 }
 
@@ -68,7 +68,7 @@ void pe_detours_forget(bool (*gone)(const struct pe_site *site))
 	for_each_set_bit(i, pe_detours_used, PE_ARCH_DETOURS) {
 		j = pe_detour_jumps[i];
 		if (j->site && gone(j->site))
-			WRITE_ONCE(j->site, NULL);
+			WRITE_ONCE(j->site, NULL);	/* read by pe_jump_hit() */
 	}
 }
 

@@ -142,7 +142,8 @@ static int pe_jump_begin(struct pe_jump *j, const char **why)
 	j->site->text->why = NULL;
 	/*
 	 * Already now no kprobe of the kernel may come into the window: it could go again, with
-	 * a CPU still on its way back into the window, before the window is written.
+	 * a CPU still on its way back into the window, before the window is written.  @covered is
+	 * read by pe_site_covered(), @detour is read by pe_go_to_detour().
 	 */
 	WRITE_ONCE(j->site->text->arch.covered, pe_arch_jump_length(&j->arch));
 	WRITE_ONCE(j->site->text->arch.detour, j->arch.body);
@@ -216,12 +217,13 @@ static void pe_jump_free(struct pe_retired *retired)
 /* Not to be used any more: hits go on as without a jump.  The site may go before the detour. */
 static void pe_jump_drop(struct pe_jump *j)
 {
+	/* read by pe_go_to_detour(), read by pe_site_covered() */
 	WRITE_ONCE(j->site->text->arch.detour, 0);
 	WRITE_ONCE(j->site->text->arch.covered, 0);
 	j->site->text->hidden = j->site->text->arch.insn;
 	j->site->mech_data = NULL;
 	j->state = PE_JUMP_LEAVING;
-	WRITE_ONCE(pe_detour_probes[j->detour], &pe_detour_all);
+	WRITE_ONCE(pe_detour_probes[j->detour], &pe_detour_all);	/* read by pe_detour_stub */
 	pe_retire(&j->retired, pe_jump_free);
 }
 
@@ -233,7 +235,7 @@ static void pe_set_probe(struct pe_jump *j)
 
 	if (!list_is_singular(probes) || !pe_only_observes(kp))
 		kp = &pe_detour_all;
-	WRITE_ONCE(pe_detour_probes[j->detour], kp);
+	WRITE_ONCE(pe_detour_probes[j->detour], kp);	/* read by pe_detour_stub */
 }
 
 void pe_jump_site_changes(struct pe_site *site)
@@ -243,7 +245,7 @@ void pe_jump_site_changes(struct pe_site *site)
 	lockdep_assert_held(&pe_mutex);
 	if (!j)
 		return;
-	WRITE_ONCE(pe_detour_probes[j->detour], &pe_detour_all);
+	WRITE_ONCE(pe_detour_probes[j->detour], &pe_detour_all);	/* read by pe_detour_stub */
 	pe_jump_look_soon();
 }
 
@@ -449,7 +451,7 @@ bool pe_jump_look_at_all(void)
 		pe_set_probe(j);
 		if (!READ_ONCE(j->unwatched))
 			continue;
-		WRITE_ONCE(site->unwatched, true);
+		WRITE_ONCE(site->unwatched, true);	/* read by pe_jump_may_be() */
 		pe_jump_collect(site, &jumps);
 	}
 	pe_take_off(&jumps);

@@ -51,7 +51,7 @@ static noinline void __no_stack_protector pe_cannot_be_served(struct pe_jump *j)
 {
 	pe_count_unwatched();
 	if (!pe_rcu_is_watching())
-		WRITE_ONCE(j->unwatched, true);
+		WRITE_ONCE(j->unwatched, true);	/* read by pe_jump_look_at_all() */
 }
 
 /**

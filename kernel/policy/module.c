@@ -33,7 +33,7 @@ void pe_protect_module(struct module *mod)
 			break;
 	}
 	if (!WARN_ON(i == PE_MAX_PROTECTED))
-		WRITE_ONCE(pe_protected_modules[i], mod);
+		WRITE_ONCE(pe_protected_modules[i], mod);	/* read by pe_prober_owns() */
 	mutex_unlock(&pe_mutex);
 }
 EXPORT_SYMBOL_GPL(pe_protect_module);
@@ -63,6 +63,7 @@ void pe_unprotect_module(const struct module *mod)
 
 	lockdep_assert_held(&pe_mutex);
 	for (i = 0; i < PE_MAX_PROTECTED; i++) {
+		/* read by pe_prober_owns() */
 		if (pe_protected_modules[i] == mod)
 			WRITE_ONCE(pe_protected_modules[i], NULL);
 	}

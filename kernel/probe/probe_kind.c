@@ -53,7 +53,7 @@ static void pe_note_hits(struct pe_site *site, const struct pe_kprobe *changed)
 			break;
 		}
 	}
-	WRITE_ONCE(site->hits, hits);
+	WRITE_ONCE(site->hits, hits);	/* read by pe_breakpoint(), pe_ftrace_hit_serve() */
 }
 
 /*
@@ -117,7 +117,7 @@ static struct pe_refusal pe_hits_link(struct pe_site *site, struct pe_kprobe *kp
 	if (r.err)
 		return r;
 	if (kp->post)
-		WRITE_ONCE(site->posts, site->posts + 1);
+		WRITE_ONCE(site->posts, site->posts + 1);	/* read by pe_run_posts() */
 	pe_client_tell_site(site, kp);
 	list_add_tail_rcu(&kp->node, &site->probes[PE_CLIENT_HITS]);
 	pe_note_hits(site, kp);
@@ -134,7 +134,7 @@ static void pe_hits_unlink(struct pe_site *site, struct pe_kprobe *kp)
 	pe_note_hits(site, kp);
 	if (!kp->post)
 		return;
-	WRITE_ONCE(site->posts, site->posts - 1);
+	WRITE_ONCE(site->posts, site->posts - 1);	/* read by pe_run_posts() */
 	if (!site->posts && site->mech->unfollow)
 		site->mech->unfollow(site);
 }

@@ -101,7 +101,7 @@ void pe_site_set_state(struct pe_site *site, enum pe_site_state to)
 {
 	lockdep_assert_held(&pe_mutex);
 	WARN_ON_ONCE(pe_site_is_gone(site) || !(pe_next_states[site->state] & BIT(to)));
-	WRITE_ONCE(site->state, to);
+	WRITE_ONCE(site->state, to);	/* read by pe_breakpoint() */
 }
 
 /**

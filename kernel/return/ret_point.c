@@ -282,7 +282,7 @@ void pe_return_point_use(struct pe_site *site, struct pe_return_point *point)
 	mutex_lock(&pe_arena.mutex);
 	list_move_tail(&point->list, &pe_arena.points);
 	mutex_unlock(&pe_arena.mutex);
-	WRITE_ONCE(site->point, point);
+	site->point = point;
 	/* pe_return_point_use:B */
 	smp_store_release(&site->divert_to, pe_arch_return_entry(point->slot));
 }

@@ -263,9 +263,11 @@ void pe_return_unlink(struct pe_site *site, struct pe_kretprobe *rp)
 		pe_publish_new(point, set);
 	mutex_lock(&pe_arena.mutex);
 	pe_for_each_set(set, point) {
+		/* read by pe_return_leave */
 		if (set->plain == rp)
 			WRITE_ONCE(set->plain, &pe_return_nobody);
 		for (i = 0; i < set->n; i++) {
+			/* read by pe_return_leave_probes() */
 			if (set->member[i].rp == rp)
 				WRITE_ONCE(set->member[i].rp, NULL);
 		}
@@ -285,8 +287,8 @@ void pe_return_retire(struct pe_site *site)
 	if (!point || !list_empty(&site->probes[PE_CLIENT_RETURNS]))
 		return;
 	pe_call_lose_point(site);
-	WRITE_ONCE(site->divert_to, 0);
-	WRITE_ONCE(site->point, NULL);
+	WRITE_ONCE(site->divert_to, 0);		/* read at divert:B */
+	site->point = NULL;
 	mutex_lock(&pe_arena.mutex);
 	point->retired = true;
 	pe_set_publish(point, &point->rest);

@@ -43,7 +43,7 @@
 void pe_hit_leave_c(struct pe_rb *rb)
 {
 	if (!rb->nest)
-		WRITE_ONCE(rb->nest, 1);
+		WRITE_ONCE(rb->nest, 1);	/* read by the writers of rb.c, leave:J */
 	pe_rb_leave(rb);
 }
 

@@ -41,6 +41,7 @@ bool pe_arch_is_called(unsigned long addr)
 	struct unwind_state state;
 	unsigned int i;
 
+	/* read by unwind_start(), which the compiler does not see */
 	for (i = 0; i < ARRAY_SIZE(stack); i++)
 		WRITE_ONCE(stack[i], (unsigned long)pe_arch_is_called + 1);
 	unwind_start(&state, current, &regs, NULL);
