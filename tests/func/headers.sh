@@ -5,6 +5,9 @@
 #
 # A test is TEST, or TEST@MODE in a mode that is not default; functions here take either. $all is
 # 1 when tests run wherever they can; $kernels, $modes and $tests are what was asked for.
+#
+# What a function is asked for is in $REPLY afterwards: these are called thousands of times, and "$(...)"
+# would be a process each time.
 
 # All headers, read once: what a line says is in headers["TEST KEY"], the first of its kind; of all
 # lines "not", the kernels. Where a test is: paths["TEST"]. The libs: ${libs[@]}.
@@ -32,46 +35,43 @@ read_headers() {
 }
 
 # header TEST[@MODE] KEY: what the header says, empty when nothing.
-header() { printf '%s\n' "${headers[${1%@*} $2]:-}"; }
+header() { REPLY=${headers[${1%@*} $2]:-}; }
 
 # path_of TEST[@MODE]
-path_of() { printf '%s\n' "${paths[${1%@*}]}"; }
+path_of() { REPLY=${paths[${1%@*}]}; }
 
 # mode_of NAME: of TEST or TEST@MODE, or KERNEL or KERNEL@MODE
 mode_of() {
-	case $1 in
-	*@*) printf '%s\n' "${1#*@}" ;;
-	*) echo default ;;
-	esac
+	REPLY=default
+	[[ $1 != *@* ]] || REPLY=${1#*@}
 }
 
 all_tests() {
 	local name
 	for name in "${!paths[@]}"; do
-		[ -z "$(header "$name" description)" ] || printf '%s\n' "$name"
+		header "$name" description
+		[ -z "$REPLY" ] || printf '%s\n' "$name"
 	done | sort
 }
 
 # timeout_of TEST KERNEL
 timeout_of() {
-	local seconds
-	seconds=$(header "$1" timeout)
-	seconds=${seconds:-1200}
-	[ "$2" != debug ] || seconds=$((seconds * 3))
-	[ -z "${PE_LONG:-}" ] || seconds=$((seconds * 4))
-	printf '%s\n' "$seconds"
+	header "$1" timeout
+	REPLY=${REPLY:-1200}
+	[ "$2" != debug ] || REPLY=$((REPLY * 3))
+	[ -z "${PE_LONG:-}" ] || REPLY=$((REPLY * 4))
 }
 
 # offers KERNEL: what headers may ask for. A kernel that is not named here has all of it. The build of
 # scripts/build-modules may be plain.
 offers() {
-	[ -z "${PE_PLAIN:-}" ] || echo plain-build
 	case $1 in
-	bare) echo no-tracing ;;
-	debug) echo tracefs kprobes ftrace failures ;;
-	6.1-*) echo tracefs kprobes ftrace network ;;
-	*) echo tracefs kprobes ftrace network btf ;;
+	bare) REPLY='no-tracing' ;;
+	debug) REPLY='tracefs kprobes ftrace failures' ;;
+	6.1-*) REPLY='tracefs kprobes ftrace network' ;;
+	*) REPLY='tracefs kprobes ftrace network btf' ;;
 	esac
+	REPLY+=${PE_PLAIN:+ plain-build}
 }
 
 all_modes='default interpreted breakpoints plain toggled'
@@ -79,34 +79,43 @@ all_modes='default interpreted breakpoints plain toggled'
 # has_mode TEST[@MODE]: it can run in this mode
 has_mode() {
 	local modes
-	modes=$(header "$1" modes)
-	[[ " ${modes:-$all_modes} " == *" $(mode_of "$1") "* ]]
+	header "$1" modes
+	modes=" ${REPLY:-$all_modes} "
+	mode_of "$1"
+	[[ $modes == *" $REPLY "* ]]
 }
 
 # can_run TEST[@MODE] KERNEL
 can_run() {
-	local only
-	only=$(header "$1" kernels)
-	has_mode "$1" && [[ " ${only:-$2} " == *" $2 "* && " $(header "$1" not) " != *" $2 "* ]] && has_needs "$1" "$2"
+	local only not
+	header "$1" kernels
+	only=" ${REPLY:-$2} "
+	header "$1" not
+	not=" $REPLY "
+	[[ $only == *" $2 "* && $not != *" $2 "* ]] && has_mode "$1" && has_needs "$1" "$2"
 }
 
 # has_needs TEST[@MODE] KERNEL: the kernel offers them
 has_needs() {
 	local word offered
-	offered=" $(offers "$2" | paste -sd ' ') "
-	for word in $(header "$1" needs); do
+	offers "$2"
+	offered=" $REPLY "
+	header "$1" needs
+	for word in $REPLY; do
 		[[ $offered == *" $word "* ]] || return 1
 	done
 }
 
 # runs_on TEST[@MODE] KERNEL: this time
 runs_on() {
-	local tier mode
+	local tier
 	can_run "$1" "$2" || return 1
 	[ $all = 0 ] || return 0
-	tier=$(header "$1" tier)
-	mode=@$(mode_of "$1")
-	[[ " ${tier:-6.12-cloud} " == *" $2${mode#@default} "* ]]
+	header "$1" tier
+	tier=" ${REPLY:-6.12-cloud} "
+	mode_of "$1"
+	REPLY=@$REPLY
+	[[ $tier == *" $2${REPLY#@default} "* ]]
 }
 
 # choose_modes: $tests get a name for each mode they run in, but for those whose names have one.
@@ -135,14 +144,15 @@ declare -A dearness=([6.12-rt]=125 [bare]=60 [debug]=600 [toggled]=170)
 
 # seconds_of TEST[@MODE] KERNEL: about
 seconds_of() {
-	local words word percent=${dearness[$2]:-100}
-	words=$(header "$1" seconds)
-	local seconds=${words%% *}
-	for word in $words; do
+	local word seconds percent=${dearness[$2]:-100}
+	header "$1" seconds
+	seconds=${REPLY%% *}
+	for word in $REPLY; do
 		[[ $word != "$2="* ]] || seconds=${word#*=} percent=100
 	done
-	percent=$((percent * ${dearness[$(mode_of "$1")]:-100} / 100))
-	printf '%s\n' $(((${seconds:-10} * percent + 50) / 100))
+	mode_of "$1"
+	percent=$((percent * ${dearness[$REPLY]:-100} / 100))
+	REPLY=$(((${seconds:-10} * percent + 50) / 100))
 }
 
 # redefined: "NAME: FILE FILE" for each function that a lib has, and another file, too
@@ -165,18 +175,24 @@ check_headers() {
 	known=$("$pe_top/scripts/kernel" list | paste -sd ' ')
 	for name in "${!paths[@]}"; do
 		[[ $name != *_lib && ${paths[$name]} != "$func"/*([^/]) ]] || continue
-		[ -n "$(header "$name" description)" ] || die "$name has no line description:, so nothing runs it"
-		[ -z "$(header "$name" kernels)" ] || [ "$(header "$name" tier)" = none ] ||
+		header "$name" description
+		[ -n "$REPLY" ] || die "$name has no line description:, so nothing runs it"
+		header "$name" tier
+		[ "$REPLY" = none ] || header "$name" kernels
+		[ "$REPLY" = none ] || [ -z "$REPLY" ] ||
 			die "$name: '# kernels:' leaves out kernels that come: say '# needs: WORD...' or '# not: KERNEL...: REASON'"
-		for word in $(header "$name" needs); do
+		header "$name" needs
+		for word in $REPLY; do
 			[[ " $needs " == *" $word "* ]] || die "$name: '# needs: $word' is offered by no kernel: one of $needs"
 		done
-		for kernel in $(header "$name" not); do
+		header "$name" not
+		for kernel in $REPLY; do
 			[[ " $known " == *" $kernel "* ]] || die "$name: '# not: $kernel': there is no such kernel"
 			has_needs "$name" "$kernel" || die "$name: '# not: $kernel' is said by '# needs:' already"
 		done
 		for key in "${!defaults[@]}"; do
-			[ "$(header "$name" "$key")" != "${defaults[$key]}" ] ||
+			header "$name" "$key"
+			[ "$REPLY" != "${defaults[$key]}" ] ||
 				die "$name: '# $key: ${defaults[$key]}' is the default"
 		done
 	done
@@ -189,19 +205,24 @@ check_needs() {
 	twice=$(redefined)
 	[ -z "$twice" ] || die "functions that are defined twice: $twice"
 	for name in "${tests[@]}"; do
-		[ -n "$(header "$name" description)" ] || die "$name: no such test, or no description"
-		for word in $(header "$name" tier); do
-			[ "$word" = none ] || can_run "${name%@*}@$(mode_of "$word")" "${word%@*}" ||
+		header "$name" description
+		[ -n "$REPLY" ] || die "$name: no such test, or no description"
+		header "$name" tier
+		for word in $REPLY; do
+			mode_of "$word"
+			[ "$word" = none ] || can_run "${name%@*}@$REPLY" "${word%@*}" ||
 				die "$name: can't run on $word, which is in its tier"
 		done
-		for word in $(header "$name" modes); do
+		header "$name" modes
+		for word in $REPLY; do
 			[[ " $all_modes " == *" $word "* ]] || die "$name: there is no mode $word"
 		done
-		if [ -z "$(header "$name" modes)" ] &&
-				grep -Eq '(kprobes|\$P)/(compile|optimization)\b' "$(path_of "$name")"; then
+		if [ -z "$REPLY" ] && path_of "$name" &&
+				grep -Eq '(kprobes|\$P)/(compile|optimization)\b' "$REPLY"; then
 			die "$name: changes a switch, and has no line modes:"
 		fi
-		for word in $(header "$name" modules); do
+		header "$name" modules
+		for word in $REPLY; do
 			grep -q "\\b$word\\.o\\b" "$pe_top/tests/modules/Kbuild" ||
 				die "$name: tests/modules has no $word"
 		done
@@ -217,7 +238,8 @@ list_tests() {
 		for kernel in "${kernels[@]}"; do
 			if runs_on "$name" "$kernel"; then
 				runs+=" $kernel"
-				sum[$kernel]=$((${sum[$kernel]:-0} + $(seconds_of "$name" "$kernel")))
+				seconds_of "$name" "$kernel"
+				sum[$kernel]=$((${sum[$kernel]:-0} + REPLY))
 				number[$kernel]=$((${number[$kernel]:-0} + 1))
 			elif can_run "$name" "$kernel"; then
 				others+=" $kernel"
@@ -226,7 +248,8 @@ list_tests() {
 		# In other modes, only what runs.
 		[[ -n $runs || $name != *@* ]] || continue
 		others=${others:+ (${others# })}
-		printf '%-25s%s%s: %s\n' "$name" "${runs:- -}" "$others" "$(header "$name" description)"
+		header "$name" description
+		printf '%-25s%s%s: %s\n' "$name" "${runs:- -}" "$others" "$REPLY"
 	done
 	for kernel in "${!sum[@]}"; do
 		printf '%-11s %d tests, about %d CPU seconds\n' "$kernel" "${number[$kernel]}" "${sum[$kernel]}"
