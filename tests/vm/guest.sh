@@ -8,21 +8,26 @@
 
 declare -F remark >/dev/null || remark() { printf '%s\n' "$*"; }
 
-# load_modules: insert ours, mount our file system and set PROBES.
+# has_fs NAME: a type of file system that the kernel knows
+has_fs() { [[ $(</proc/filesystems)$'\n' == *$'\t'"$1"$'\n'* ]]; }
+
+# load_modules: insert ours, mount our file system and set PROBES. Here and in what undoes it,
+# commands are busybox's and few: it is done for each test, and starting others takes longer than
+# what they do.
 load_modules() {
-	local had_tracefs
-	rm -f /run/scanned
-	had_tracefs=$(grep -cw tracefs /proc/filesystems)
-	[ -d /sys/module/probe_arena ] || insmod /modules/probe_arena.ko || return
-	insmod /modules/probe_core.ko || return
+	local had_tracefs=0
+	[ ! -e /run/scanned ] || rm /run/scanned
+	! has_fs tracefs || had_tracefs=1
+	[ -d /sys/module/probe_arena ] || busybox insmod /modules/probe_arena.ko || return
+	busybox insmod /modules/probe_core.ko || return
 	[ -e /modules/probe_events.ko ] || return 0
-	insmod /modules/probe_events.ko || return
-	if grep -qw probefs /proc/filesystems; then
+	busybox insmod /modules/probe_events.ko || return
+	if has_fs probefs; then
 		PROBES=/sys/kernel/probes
-		mount -t probefs probefs $PROBES || return
-	elif [ "$had_tracefs" = 0 ] && grep -qw tracefs /proc/filesystems; then
+		busybox mount -t probefs probefs $PROBES || return
+	elif [ $had_tracefs = 0 ] && has_fs tracefs; then
 		PROBES=/sys/kernel/tracing
-		mount -t tracefs tracefs $PROBES || return
+		busybox mount -t tracefs tracefs $PROBES || return
 	else
 		echo "probe_events is loaded and registered no file system" >&2
 		return 1
@@ -51,7 +56,7 @@ patiently() {
 }
 
 unload_module() {
-	[ ! -d "/sys/module/$1" ] || patiently rmmod "$1"
+	[ ! -d "/sys/module/$1" ] || patiently busybox rmmod "$1"
 }
 
 # The arena stays as long as a task is in a probed function, which may be the main function of a
@@ -61,7 +66,7 @@ unload_module() {
 unload_arena() {
 	local try file
 	for try in {1..40}; do
-		[ -d /sys/module/probe_arena ] && ! rmmod probe_arena 2>/tmp/patiently || return 0
+		[ -d /sys/module/probe_arena ] && ! busybox rmmod probe_arena 2>/tmp/patiently || return 0
 		sleep 0.5
 		[ $((try % 10)) = 0 ] || continue
 		for file in /proc/[0-9]*/stack; do
@@ -75,21 +80,24 @@ unload_arena() {
 
 # Ours may be mounted in several places; the script may have left the kernel's there.
 unmount_ours() {
-	local type dir
-	while read -r _ dir type _; do
+	local mounts i type dir
+	mapfile -t mounts </proc/self/mounts
+	for ((i = ${#mounts[@]} - 1; i >= 0; i--)); do
+		read -r _ dir type _ <<<"${mounts[i]}"
 		case $type in
-		probefs|tracefs) patiently umount "$dir" || true ;;
+		probefs|tracefs) patiently busybox umount "$dir" || true ;;
 		esac
-	done < <(tac /proc/self/mounts)
+	done
 }
 
 # Test modules go first (newest first, as /proc/modules lists them), then ours.
 unload() {
-	local module bad=0
+	local listed module bad=0
 	unmount_ours
-	while read -r module; do
-		unload_module "$module" || bad=1
-	done < <(awk '{ print $1 }' /proc/modules | grep '^pe_')
+	mapfile -t listed </proc/modules
+	for module in "${listed[@]}"; do
+		[[ $module != pe_* ]] || unload_module "${module%% *}" || bad=1
+	done
 	unload_module probe_events || bad=1
 	unload_module probe_core && unload_arena || bad=1
 	return $bad
@@ -136,7 +144,7 @@ log_mark() {
 # The log since our mark; all of it when the mark was overwritten.
 log_scan() {
 	local found
-	found=$(dmesg | awk -v mark="$mark" '
+	found=$(busybox dmesg | busybox awk -v mark="$mark" '
 		index($0, mark) { n = 0; next } { line[n++] = $0 } END { for (i = 0; i < n; i++) print line[i] }' |
 		grep -E "$bad_message")
 	[ -z "$found" ] && return
