@@ -109,7 +109,11 @@ within() {
 # Conditions for within, about a process, a file's lines and a file's text.
 alive() { kill -0 "$1" 2> /dev/null; }
 gone() { ! alive "$1"; }
-in_state() { [ "$(awk '{ print $3 }' 2> /dev/null < "/proc/$2/stat")" = "$1" ]; }
+in_state() {
+	local stat
+
+	{ read -r stat < "/proc/$2/stat"; } 2> /dev/null && stat=${stat##*) } && [ "${stat%% *}" = "$1" ]
+}
 asleep() { in_state S "$1"; }
 has_lines() { [ "$(grep -c -- "$3" "$1")" = "$2" ]; }	# FILE N PATTERN
 text_is() { [ "$(cat "$1" 2> /dev/null)" = "$2" ]; }	# FILE TEXT

@@ -22,7 +22,16 @@ add() { echo "$1" > $P/add; }
 del() { echo "$1" > $P/del; }
 
 # field PROBE NUMBER: of its line in hits (2 hits, 3 missed, 4 mechanism, 5-8 by level)
-field() { gawk -v p="$1" -v n="$2" '$1 == p { print $n }' $P/hits; }
+field() {
+	local rows row cells
+
+	mapfile -t rows < $P/hits
+	for row in "${rows[@]}"; do
+		[[ $row = "$1"[[:blank:]]* ]] || continue
+		read -ra cells <<< "$row"
+		echo "${cells[$2 - 1]:-}"
+	done
+}
 
 # expect_hits PROBE N
 expect_hits() { is "hits of $1" "$2" "$(field "$1" 2)"; }

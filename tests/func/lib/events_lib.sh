@@ -15,11 +15,18 @@ read_zeros_on() { taskset -c "$1" dd if=/dev/zero of=/dev/null bs=1 count="$2" s
 # records EVENT [FILE]: how many FILE has, trace if none is named
 records() { count " $1: (" "${2:-trace}"; }
 
-# value EVENT COLUMN [PLACE]: of kprobe_losses
+# value EVENT COLUMN [PLACE]: of kprobe_losses; without a process, as it is asked for often
 value() {
-	awk -v e="$1" -v c="$2" -v p="${3:-}" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) col = i; next }
-		$1 == e && (p == "" || $2 == p) { print $col }' kprobe_losses
+	local rows row cells i column=
+
+	mapfile -t rows < kprobe_losses
+	read -ra cells <<< "${rows[0]}"
+	for i in "${!cells[@]}"; do [ "${cells[i]}" != "$2" ] || column=$i; done
+	for row in "${rows[@]:1}"; do
+		[[ $row = "$1"[[:blank:]]* ]] || continue
+		read -ra cells <<< "$row"
+		[ "${cells[1]}" != "${3:-${cells[1]}}" ] || echo "${cells[${column:?no column $2}]}"
+	done
 }
 
 # value_is EVENT COLUMN WANTED [PLACE]
@@ -67,7 +74,13 @@ sums() {
 no_groups() { is 'groups of events' '' "$(find events -mindepth 1 -maxdepth 1 -type d ! -name ftrace)"; }
 
 # stress_calls KIND: of pe_stress.ko's function so far: task, softirq, irq, nmi, total
-stress_calls() { sed -E "s/.*$1=([0-9]+).*/\1/" /sys/module/pe_stress/parameters/calls; }
+stress_calls() {
+	local line
+
+	read -r line < /sys/module/pe_stress/parameters/calls
+	line=${line##*"$1"=}
+	echo "${line%%[!0-9]*}"
+}
 
 # stress_saw N KIND...: each has come at least N times; for within
 stress_saw() {
