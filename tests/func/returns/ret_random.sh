@@ -4,7 +4,7 @@
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # needs: tracefs ftrace
 # timeout: 1500
-# seconds: 32
+# seconds: 20
 # tools: ktext sockets
 # modules: pe_probe
 #
@@ -20,7 +20,7 @@ cd "$PROBES"
 . /host/events_lib.sh
 # shellcheck source=tests/func/lib/random_lib.sh
 . /host/random_lib.sh
-count=${COUNT:-$(length 480 5000)}
+count=${COUNT:-$(length 240 5000)}
 seed=${PE_SEED:-$RANDOM$RANDOM}
 batch=${BATCH:-240}
 T=/sys/kernel/tracing
