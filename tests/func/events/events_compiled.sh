@@ -4,7 +4,7 @@
 # modes: default
 # tier: 6.12-cloud 6.1-cloud
 # needs: ftrace
-# seconds: 20
+# seconds: 17
 # modules: pe_stress pe_probe pe_calls
 # tools: ktext
 #
@@ -19,7 +19,7 @@ cd "$PROBES"
 evidence+=(kprobe_losses kprobes/compiled)
 insmod /modules/pe_stress.ko
 fn=pe_stress:pe_stress_target
-changes=$(length 32 120)
+changes=$(length 24 120)		# each of 8 kinds, with and without looking
 
 /host/ktext save /tmp/text
 {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: places: alternatives, clones, one of several functions of a name, what a refusal suggests
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 20
+# seconds: 15
 # modules: pe_target
 
 set -eu
@@ -10,6 +10,7 @@ cd "$PROBES"
 # shellcheck source=tests/func/lib/events_lib.sh
 . /host/events_lib.sh
 evidence+=(kprobe_events error_log)
+cat /proc/kallsyms > /tmp/kallsyms
 
 # says COMMAND ERROR TEXT: refused, with that line in error_log, which has three lines
 says() {
@@ -97,7 +98,7 @@ has error_log ' error: Invalid probed address or symbol (vfs_read+1: .*boundary.
 # Of a name without others beside it, in text that can be probed
 read -r twice first second < <(awk 'NF == 3 && $2 ~ /[tT]/ && $3 !~ /[^a-z0-9_]/ { n[$3]++; at[$3] = at[$3] " 0x" $1 }
 	NF > 3 { others[$3] = 1 }
-	END { for (f in n) if (n[f] == 2 && !(f in others)) print f at[f] }' /proc/kallsyms | sort |
+	END { for (f in n) if (n[f] == 2 && !(f in others)) print f at[f] }' /tmp/kallsyms | sort |
 	while read -r name a b; do
 		echo "p:e $a" > kprobe_events 2> /dev/null && echo "p:e $b" >> kprobe_events 2> /dev/null || continue
 		echo "$name $a $b"
@@ -133,7 +134,7 @@ echo > dynamic_events
 # A clone stands for its function, if there is no other; a part does not.
 clone=$(awk 'NF == 3 && $2 ~ /[tT]/ { all[$3] = 1; if (split($3, part, ".") == 3) n[part[1]]++
 		if ($3 ~ /^[a-z0-9_]*\.(isra|constprop)\.0$/ && $3 !~ /^__/) clone[part[1]] = $3 }
-	END { for (f in clone) if (!(f in all) && n[f] == 1) print clone[f] }' /proc/kallsyms | sort |
+	END { for (f in clone) if (!(f in all) && n[f] == 1) print clone[f] }' /tmp/kallsyms | sort |
 	while read -r name; do
 		echo "p:e $name" > kprobe_events 2> /dev/null || continue
 		echo "$name"
@@ -149,7 +150,7 @@ if [ -n "$clone" ]; then
 fi
 part=$(awk 'NF == 3 && $2 ~ /[tT]/ { all[$3] = 1; plain = $3; sub(/\..*/, "", plain); n[plain]++
 		if ($3 ~ /^[a-z0-9_]*\.part\.0$/) part[plain] = $3 }
-	END { for (f in part) if (!(f in all) && n[f] == 1) print part[f] }' /proc/kallsyms | sort | head -n 1)
+	END { for (f in part) if (!(f in all) && n[f] == 1) print part[f] }' /tmp/kallsyms | sort | head -n 1)
 echo "# part: $part"
 if [ -n "$part" ]; then
 	says "p ${part%%.*}" 'Invalid argument' "Invalid probed address or symbol (inlined, but for $part)"

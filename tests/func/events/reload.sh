@@ -3,7 +3,7 @@
 # description: load and unload again and again with probes armed and hitting
 # modes: default breakpoints
 # tier: 6.12-cloud bare
-# seconds: 22
+# seconds: 12
 # tools: ktext
 #
 # It says when hits must be compiled.
@@ -14,7 +14,7 @@
 # same at the end.
 
 set -eu
-rounds=${ROUNDS:-$(length 4 200)}
+rounds=${ROUNDS:-$(length 2 200)}
 par=/sys/module/pe_stress/parameters
 cd /
 # shellcheck source=tests/func/lib/events_lib.sh
