@@ -4,10 +4,12 @@
 # definitions, in one run.  For `tests/vm/run --icount`; tests/bench/run starts it.
 #
 # Prints a line "@@ KEY STOCK OURS TEXT" for each case, in hundredths of instructions above
-# the cost of the call without a probe.  STOCK is - where the kernel has nothing like it.
+# the cost of the call without a probe.  STOCK is - where the kernel has nothing like it, and with
+# "ours" as the second argument, when the kernel's own are not measured.
 
 set -eu
 calls=${1:-20000}
+only=${2:-}
 par=/sys/module/pe_bench/parameters
 stock=/sys/kernel/tracing
 optimise=/proc/sys/debug/kprobes-optimization
@@ -91,7 +93,8 @@ event_cost() {
 events() {
 	local key=$1 text=$2
 	shift 2
-	theirs=$(event_cost $stock "$@")
+	theirs=-
+	[ "$only" = ours ] || theirs=$(event_cost $stock "$@")
 	ours=$(event_cost "$PROBES" "$@")
 	echo "@@ $key $theirs $ours $text"
 }
@@ -120,7 +123,8 @@ raw_cost() {
 raw() {
 	local key=$1 text=$2
 	shift 2
-	theirs=$(raw_cost stock "$@")
+	theirs=-
+	[ "$only" = ours ] || theirs=$(raw_cost stock "$@")
 	ours=$(raw_cost ours "$@")
 	echo "@@ $key $theirs $ours $text"
 }
