@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: random instruction boundaries across kernel text survive being probed
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 14
+# seconds: 9
 # tools: ktext
 #
 # COUNT random instruction boundaries or more (PE_SEED repeats a run): each is armed, hit
@@ -16,7 +16,7 @@ cd "$PROBES"
 . /host/check_lib.sh
 # shellcheck source=tests/func/lib/random_lib.sh
 . /host/random_lib.sh
-count=${COUNT:-$(length 240 2000)}
+count=${COUNT:-$(length 120 2000)}
 seed=${PE_SEED:-$RANDOM$RANDOM}
 batch=120
 tmp=/tmp/boundaries

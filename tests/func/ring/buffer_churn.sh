@@ -8,13 +8,13 @@
 # clocks and modes, read with and without consuming. At the end hits = records +
 # losses, and after a last emptying, written = in the buffer + overrun + read.
 #
-# SECONDS_LONG (default 8, the long run 60) is how long it lasts.
+# SECONDS_LONG (default 6, the long run 60) is how long it lasts.
 
 set -eu
 cd "$PROBES"
 # shellcheck source=tests/func/lib/events_lib.sh
 . /host/events_lib.sh
-duration=${SECONDS_LONG:-$(length 8 60)}
+duration=${SECONDS_LONG:-$(length 6 60)}
 par=/sys/module/pe_stress/parameters
 insmod /modules/pe_stress.ko
 fn=pe_stress:pe_stress_target

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: flood on 2 CPUs: records read raw + losses they report == hits; trace-cmd agrees
-# seconds: 19
 # packages: trace-cmd
 # tools: rawread
 
@@ -9,6 +8,8 @@ set -eu
 cd "$PROBES"
 # shellcheck source=tests/func/lib/events_lib.sh
 . /host/events_lib.sh
+hits=$(length 8000 20000)	# on each CPU, at a time
+
 # sum_of COLUMN: of kprobe_losses
 sum_of() { awk -v c="$1" '$1 ~ "^t/" { n += $c } END { print n }' kprobe_losses; }
 column() { awk -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) print i }' kprobe_losses; }
@@ -50,11 +51,11 @@ flood_read() {
 		/host/rawread splice per_cpu/cpu$cpu/trace_pipe_raw /tmp/cpu$cpu "$2" &
 		readers[cpu]=$!
 	done
-	flood 20000
+	flood "$hits"
 	kill -STOP "${readers[@]}"
-	flood 20000
+	flood "$hits"
 	kill -CONT "${readers[@]}"
-	flood 20000
+	flood "$hits"
 	for cpu in 0 1; do within 60 drained $cpu; done
 	# A hit that comes when there is room again says what was refused before it.
 	for cpu in 0 1; do

@@ -75,7 +75,7 @@ others=-$!
 setsid bash -c 'while :; do timeout 60 cat trace > /tmp/read; done' &
 others="$others -$!"
 clocks=$(tr -d '[]' < trace_clock)
-end=$((SECONDS + $(length 10 60)))
+end=$((SECONDS + $(length 6 60)))
 rounds=0
 while [ $SECONDS -lt $end ] || [ $rounds -lt 10 ]; do
 	echo $((RANDOM % 2000 + 1)) > buffer_size_kb
