@@ -19,20 +19,20 @@
 #include "parser.h"
 #include "spec.h"
 
-/* "[N]"; @s and @off are already past the opening bracket */
-static int pe_parse_array(struct pe_arg_parser *p, struct pe_str s, unsigned int off)
+/* "[N]"; @s is already past the opening bracket */
+static int pe_parse_array(struct pe_arg_parser *p, struct pe_str s)
 {
 	size_t close = pe_str_find(s, ']');
 	u64 n;
 
 	if (close == s.len)
-		return pe_arg_fail_at(p, off + s.len, PE_ERR_ARRAY_NO_CLOSE, -EINVAL);
+		return pe_arg_fail_at(p, s.p + s.len, PE_ERR_ARRAY_NO_CLOSE);
 	if (close + 1 != s.len)
-		return pe_arg_fail_at(p, off + close + 1, PE_ERR_BAD_ARRAY_SUFFIX, -EINVAL);
+		return pe_arg_fail_at(p, s.p + close + 1, PE_ERR_BAD_ARRAY_SUFFIX);
 	if (pe_lex_u64(pe_str_cut(s, close), 0, &n) || !n || n > UINT_MAX)
-		return pe_arg_fail_at(p, off, PE_ERR_BAD_ARRAY_NUM, -EINVAL);
+		return pe_arg_fail_at(p, s.p, PE_ERR_BAD_ARRAY_NUM);
 	if (n > PE_MAX_ARRAY_LEN)
-		return pe_arg_fail_at(p, off, PE_ERR_ARRAY_TOO_BIG, -EINVAL);
+		return pe_arg_fail_at(p, s.p, PE_ERR_ARRAY_TOO_BIG);
 	p->arg->count = n;
 	return 0;
 }
@@ -52,14 +52,13 @@ static int pe_parse_type(struct pe_arg_parser *p, struct pe_str *s)
 	int ret;
 
 	p->type = (struct pe_str){};
-	p->type_off = 0;
+	p->type_at = s->p;
 	if (colon < s->len) {
-		p->type_off = colon + 1;
+		p->type_at = t.p;
 		bracket = pe_str_find(t, '[');
 		p->type = pe_str_cut(t, bracket);
 		if (bracket < t.len) {
-			ret = pe_parse_array(p, pe_str_from(t, bracket + 1),
-					     p->off + p->type_off + bracket + 1);
+			ret = pe_parse_array(p, pe_str_from(t, bracket + 1));
 			if (ret)
 				return ret;
 		}
@@ -70,14 +69,12 @@ static int pe_parse_type(struct pe_arg_parser *p, struct pe_str *s)
 	    pe_str_starts(*s, "\\\"")) {
 		if (p->arg->count ||
 		    (p->type.p && !pe_str_eq(p->type, "string")))
-			return pe_arg_fail_at(p, p->off + p->type_off,
-				       PE_ERR_NEED_STRING_TYPE, -EINVAL);
+			return pe_arg_fail_at(p, p->type_at, PE_ERR_NEED_STRING_TYPE);
 		name = pe_str_of("string");
 	}
 	p->arg->type = pe_type_find(name.p, name.len);
 	if (!p->arg->type)
-		return pe_hint_type(p, name, pe_arg_fail_at(p, p->off + p->type_off,
-							    PE_ERR_BAD_TYPE, -EINVAL));
+		return pe_hint_type(p, name, pe_arg_fail_at(p, p->type_at, PE_ERR_BAD_TYPE));
 	return 0;
 }
 
@@ -101,17 +98,13 @@ static int pe_check_string(struct pe_arg_parser *p)
 				f->load == PE_LOAD_STACK ||
 				f->load == PE_LOAD_RETVAL ||
 				f->load == PE_LOAD_ARG)))
-			return pe_arg_fail_at(p, p->off + p->type_off,
-				       PE_ERR_BAD_SYMSTRING, -EINVAL);
+			return pe_arg_fail_at(p, p->type_at, PE_ERR_BAD_SYMSTRING);
 	} else if (value && !(plain && (f->load == PE_LOAD_IMM || f->load == PE_LOAD_COMM ||
 					f->load == PE_LOAD_STR))) {
-		return pe_hint_string(p, pe_arg_fail_at(p, p->off + p->type_off,
-							PE_ERR_BAD_STRING, -EINVAL));
+		return pe_hint_string(p, pe_arg_fail_at(p, p->type_at, PE_ERR_BAD_STRING));
 	}
 	/* Otherwise the last dereference becomes the operation that stores. */
-	if ((symstr || value || arg->count) && ++p->op == PE_OP_END)
-		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, -EINVAL);
-	return 0;
+	return symstr || value || arg->count ? pe_arg_op(p) : 0;
 }
 
 /* "bW@O/C", with C taken from the type */
@@ -121,12 +114,13 @@ static int pe_parse_bitfield(struct pe_arg_parser *p)
 	struct pe_str s = p->type;
 	u64 width, shift;
 	size_t used;
+	int ret = 0;
 
 	/* one that type data has found */
-	if (p->arg->bf_width && ++p->op == PE_OP_END)
-		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, -EINVAL);
-	if (pe_str_at(s, 0) != 'b')
-		return 0;
+	if (p->arg->bf_width)
+		ret = pe_arg_op(p);
+	if (ret || pe_str_at(s, 0) != 'b')
+		return ret;
 	s = pe_str_from(s, 1);
 	/* The kernel reads no digits as 0 here: no width is an error either way. */
 	used = pe_lex_digits(s, 0, &width, NULL);
@@ -142,7 +136,7 @@ static int pe_parse_bitfield(struct pe_arg_parser *p)
 	p->arg->bf_shift = shift;
 	return 0;
 bad:
-	return pe_arg_fail_at(p, p->off + p->type_off, PE_ERR_BAD_BITFIELD, -EINVAL);
+	return pe_arg_fail_at(p, p->type_at, PE_ERR_BAD_BITFIELD);
 }
 
 /* Do fetch, type and array fit together? */
@@ -154,8 +148,8 @@ static int pe_check_combination(struct pe_arg_parser *p)
 
 	if (pe_type_is_string(arg->type))
 		ret = pe_check_string(p);
-	else if (value && ++p->op == PE_OP_END)
-		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, -EINVAL);
+	else if (value)
+		ret = pe_arg_op(p);
 	if (!ret)
 		ret = pe_parse_bitfield(p);
 	if (ret || !arg->count)
@@ -163,10 +157,9 @@ static int pe_check_combination(struct pe_arg_parser *p)
 	/* An array is in memory, and in user memory only if it is of strings. */
 	if (value || arg->type->class == PE_CLASS_SYMSTR ||
 	    (!pe_type_is_string(arg->type) && pe_last_deref(&arg->fetch, true)))
-		return pe_arg_fail_at(p, p->off + p->type_off, PE_ERR_BAD_STRING, -EINVAL);
-	if (++p->op == PE_OP_END)
-		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, -E2BIG);
-	return 0;
+		return pe_arg_fail_at(p, p->type_at, PE_ERR_BAD_STRING);
+	p->part = PE_IN_ARRAY;
+	return pe_arg_op(p);
 }
 
 static int pe_parse_body(struct pe_arg_parser *p, struct pe_str s, unsigned int *size)
@@ -176,9 +169,9 @@ static int pe_parse_body(struct pe_arg_parser *p, struct pe_str s, unsigned int 
 	int ret;
 
 	if (s.len > PE_MAX_ARGSTR_LEN)
-		return pe_arg_fail(p, PE_ERR_ARG_TOO_LONG, -E2BIG);
+		return pe_arg_fail(p, PE_ERR_ARG_TOO_LONG);
 	if (!s.len)
-		return pe_arg_fail(p, PE_ERR_NO_ARG_BODY, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_NO_ARG_BODY);
 	ret = pe_pool_add(p->spec, s, &at);
 	if (ret)
 		return ret;
@@ -187,14 +180,16 @@ static int pe_parse_body(struct pe_arg_parser *p, struct pe_str s, unsigned int 
 	p->last = NULL;
 	if (!ret)
 		ret = pe_fetch_parse(p, s);
+	p->part = PE_IN_TYPE_DATA;
 	if (!ret)
 		ret = pe_btf_arg_type(p);
 	if (ret)
 		return ret;
+	p->part = PE_IN_TYPE;
 	arg->size = arg->type->size * (arg->count ? arg->count : 1);
 	*size += arg->size;
 	if (*size > PE_MAX_RECORD_FIXED)
-		return pe_arg_fail(p, PE_ERR_EVENT_TOO_BIG, -E2BIG);
+		return pe_arg_fail(p, PE_ERR_EVENT_TOO_BIG);
 	return pe_check_combination(p);
 }
 
@@ -236,24 +231,24 @@ static int pe_parse_arg(struct pe_arg_parser *p, struct pe_str s, unsigned int *
 	struct pe_str name = pe_str_cut(s, equals);
 	int ret;
 
-	p->off = 0;
 	p->op = 0;
 	if (equals == s.len) {
 		pe_default_name(p, s);
 	} else {
 		if (equals >= PE_MAX_ARG_NAME_LEN)
-			return pe_arg_fail(p, PE_ERR_ARG_NAME_TOO_LONG, -EINVAL);
+			return pe_arg_fail(p, PE_ERR_ARG_NAME_TOO_LONG);
 		if (!equals)
-			return pe_arg_fail(p, PE_ERR_NO_ARG_NAME, -EINVAL);
+			return pe_arg_fail(p, PE_ERR_NO_ARG_NAME);
 		if (!pe_lex_good_name(name, false))
-			return pe_arg_fail(p, PE_ERR_BAD_ARG_NAME, -EINVAL);
+			return pe_arg_fail(p, PE_ERR_BAD_ARG_NAME);
 		memcpy(p->arg->name, name.p, name.len);
 		p->arg->name[name.len] = 0;
 		s = pe_str_from(s, equals + 1);
-		p->off = equals + 1;
+		p->body = s.p;
+		p->at = s.p;
 	}
 	if (pe_name_used(p->spec, p->arg->name))
-		return pe_arg_fail_at(p, 0, PE_ERR_USED_ARG_NAME, -EINVAL);
+		return pe_arg_fail_at(p, p->word, PE_ERR_USED_ARG_NAME);
 	p->arg->text_off = p->col;
 	p->arg->offset = p->spec->record_fixed + *size;
 	ret = pe_parse_body(p, s, size);
@@ -266,9 +261,10 @@ static int pe_parse_args(struct pe_arg_parser *p)
 {
 	struct pe_spec *spec = p->spec;
 	unsigned int i, size = 0;
+	struct pe_str s;
 	int ret;
 
-	ret = pe_deferred(spec, PE_BEFORE_ARGS, p->err);
+	ret = pe_cmd_names(spec, p->err);
 	if (!ret)
 		ret = pe_arg_words(p);
 	if (ret)
@@ -276,14 +272,15 @@ static int pe_parse_args(struct pe_arg_parser *p)
 	for (i = 0; i < spec->nr_arg_words; i++) {
 		p->arg = &spec->args[i];
 		memset(p->arg, 0, sizeof(*p->arg));
-		p->col = pe_spec_arg_col(spec, i);
-		p->past = i + 2 >= spec->nwords;
-		ret = pe_parse_arg(p, pe_spec_text(spec, &spec->arg_words[i]), &size);
+		s = pe_spec_text(spec, &spec->arg_words[i]);
+		pe_arg_begin(p, s, pe_spec_arg_col(spec, i));
+		ret = pe_parse_arg(p, s, &size);
 		if (ret)
 			return ret;
 	}
 	spec->record_fixed += size;
-	return pe_deferred(spec, PE_AFTER_ARGS, p->err);
+	return p->bad_offset ? pe_parse_fail(p->err, PE_ERR_FAIL_REG_PROBE, spec->place_off,
+					     p->bad_offset) : 0;
 }
 
 int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
@@ -303,7 +300,5 @@ int pe_args_parse(struct pe_spec *spec, const struct pe_parse_env *env,
 	ret = pe_parse_args(&p);
 	pe_btf_func_put(&p.func);
 	pe_btf_struct_put(&p.structure);
-	if (ret && !p.past && spec->nwords <= ARRAY_SIZE(spec->words))
-		err->pos = min(err->pos, pe_spec_end_col(spec));
 	return ret;
 }

@@ -29,30 +29,29 @@ struct found {
 
 /*
  * The kernel checks such words before all others.  If $arg* cannot be replaced, its error's
- * caret points at the last of them: @p->col stays there.
+ * caret points at the last of them: the parser stays there.
  */
 static int pe_check_arg_words(struct pe_arg_parser *p, struct found *found)
 {
 	struct pe_str rest = pe_str_of(p->spec->text), s;
 	unsigned int i, col = 0;
 
-	p->col = 0;
 	for (i = 0; pe_lex_word(&rest, &s); i++, col += s.len + 1) {
 		char c = pe_str_at(s, 4);
 
 		if (i < 2 || !pe_str_starts(s, "$arg"))
 			continue;
-		p->col = col;
+		pe_arg_begin(p, s, col);
 		if (!p->on_entry && !p->on_return)
-			return pe_arg_fail(p, PE_ERR_NOFENTRY_ARGS, -EINVAL);
+			return pe_arg_fail(p, PE_ERR_NOFENTRY_ARGS);
 		found->any = true;
 		if (isdigit(c))
 			continue;
 		if (c != '*')
 			return pe_hint_variable(p, pe_str_from(s, 1),
-						pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL));
+						pe_arg_fail(p, PE_ERR_BAD_VAR));
 		if (found->all)
-			return pe_arg_fail(p, PE_ERR_DOUBLE_ARGS, -EINVAL);
+			return pe_arg_fail(p, PE_ERR_DOUBLE_ARGS);
 		found->all = true;
 	}
 	return 0;
@@ -75,11 +74,11 @@ static int pe_add_param(struct pe_arg_parser *p, unsigned int i, struct pe_str t
 	size_t len;
 
 	if (i >= pe_arg_nr_params(p))
-		return pe_arg_fail(p, PE_ERR_NO_BTFARG, -ENOENT);
+		return pe_arg_fail(p, PE_ERR_NO_BTFARG);
 	name = pe_arg_param(p, i, NULL);
 	len = strlen(name) + type.len;
 	if (len >= room)
-		return pe_arg_fail(p, PE_ERR_ARGS_2LONG, -E2BIG);
+		return pe_arg_fail(p, PE_ERR_ARGS_2LONG);
 	snprintf(spec->pool + spec->pool_used, room, "%s%.*s", name, (int)type.len, type.p);
 	pe_add_word(spec, (struct pe_word){ .off = spec->pool_used, .len = len, .in_pool = true });
 	spec->pool_used += len + 1;
@@ -95,9 +94,9 @@ static int pe_write_out_numbered(struct pe_arg_parser *p, struct pe_str s, size_
 
 	digits = pe_lex_digits(s, 10, &n, NULL);
 	if (digits < s.len && pe_str_at(s, digits) != ':')
-		return pe_arg_fail(p, PE_ERR_BAD_VAR, -ENOENT);
+		return pe_arg_fail(p, PE_ERR_BAD_VAR);
 	if (!n)
-		return pe_arg_fail(p, PE_ERR_BAD_ARG_NUM, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_ARG_NUM);
 	return pe_add_param(p, min(n - 1, (u64)UINT_MAX), pe_str_from(s, digits), used);
 }
 
@@ -124,7 +123,8 @@ static int pe_write_out_params(struct pe_arg_parser *p)
 	for (i = 0; pe_lex_word(&rest, &s); i++, col += s.len + 1) {
 		if (i < 2)
 			continue;
-		p->col = col;
+		pe_arg_begin(p, s, col);
+		p->part = PE_IN_PARAMS;
 		if (!pe_str_starts(s, "$arg")) {
 			pe_add_word(p->spec, (struct pe_word){
 				.off = s.p - p->spec->text, .len = s.len });
@@ -220,7 +220,7 @@ int pe_arg_words(struct pe_arg_parser *p)
 	if (found.any && pe_arg_has_func(p))
 		params = pe_arg_nr_params(p);
 	if (found.all && !params)
-		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP);
+		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG);
 	if (params) {
 		ret = pe_write_out_params(p);
 		if (ret)

@@ -60,13 +60,11 @@ int pe_btf_cast(struct pe_arg_parser *p, const struct pe_cast *cast)
 	u32 less = 0;
 	int ret = 0;
 
-	p->off = cast->type_off;
+	p->at = cast->type.p;
 	if (!pe_find_struct(p, pe_str_cut(cast->type, comma)))
-		return pe_arg_fail(p, PE_ERR_NO_PTR_STRCT, -EINVAL);
-	p->off += comma + 1;
+		return pe_arg_fail(p, PE_ERR_NO_PTR_STRCT);
 	if (comma < cast->type.len)
 		ret = pe_btf_offset(p, pe_str_from(cast->type, comma + 1), &less);
-	p->off = cast->fields_off;
 	return ret ? ret : pe_btf_fields(p, cast->fields, less);
 }
 
@@ -74,7 +72,7 @@ static int pe_btf_arg_parse_current(struct pe_arg_parser *p, const struct pe_nam
 {
 	p->arg->fetch.load = PE_LOAD_CURRENT;
 	if (!pe_find_struct(p, pe_str_of("task_struct")))
-		return pe_arg_fail(p, PE_ERR_NO_BTF_ENTRY, -ENOENT);
+		return pe_arg_fail(p, PE_ERR_NO_BTF_ENTRY);
 	pe_names_step(p, n);
 	return pe_btf_fields(p, n->rest, 0);
 }
@@ -84,12 +82,12 @@ static int pe_btf_arg_parse_retval(struct pe_arg_parser *p, struct pe_names *n)
 	p->arg->fetch.load = PE_LOAD_RETVAL;
 	if (pe_arg_has_func(p)) {
 		if (!p->func.proto->type)
-			return pe_arg_fail(p, PE_ERR_NO_RETVAL, -ENOENT);
+			return pe_arg_fail(p, PE_ERR_NO_RETVAL);
 		return pe_btf_value(p, n, p->func.btf, p->func.proto->type);
 	}
 	if (!n->more && !n->index.len)
 		return 0;
-	return pe_arg_fail_at(p, p->off + (n->rest.p - n->first.p), PE_ERR_NO_BTF_ENTRY, -ENOENT);
+	return pe_arg_fail_at(p, n->rest.p, PE_ERR_NO_BTF_ENTRY);
 }
 
 static int pe_parse_param(struct pe_arg_parser *p, struct pe_names *n)
@@ -102,7 +100,7 @@ static int pe_parse_param(struct pe_arg_parser *p, struct pe_names *n)
 	if (pe_arg_has_func(p))
 		params = pe_arg_nr_params(p);
 	if (!params && !asked_before)
-		return pe_arg_hint(p, pe_arg_fail(p, PE_ERR_NO_BTF_ENTRY, -ENOENT),
+		return pe_arg_hint(p, pe_arg_fail(p, PE_ERR_NO_BTF_ENTRY),
 				   "its parameters are known as $arg1, $arg2, ... only");
 	for (i = 0; i < params; i++) {
 		if (!pe_str_eq(n->first, pe_arg_param(p, i, &type)))
@@ -110,7 +108,7 @@ static int pe_parse_param(struct pe_arg_parser *p, struct pe_names *n)
 		ret = pe_fetch_param(p, i);
 		return ret ? ret : pe_btf_value(p, n, p->func.btf, type);
 	}
-	return pe_hint_param(p, n->first, pe_arg_fail(p, PE_ERR_NO_BTFARG, -ENOENT));
+	return pe_hint_param(p, n->first, pe_arg_fail(p, PE_ERR_NO_BTFARG));
 }
 
 int pe_btf_arg_parse(struct pe_arg_parser *p, struct pe_str s)
@@ -119,13 +117,12 @@ int pe_btf_arg_parse(struct pe_arg_parser *p, struct pe_str s)
 	int ret;
 
 	if (!pe_btf_known())
-		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP);
+		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG);
 	ret = pe_names_split(p, s, &n);
 	if (ret)
 		return ret;
 	if (n.more && !n.arrow && !n.index.len)
-		return pe_arg_fail_at(p, p->off + (n.rest.p - s.p), PE_ERR_NOSUP_DAT_ARG,
-				      -EOPNOTSUPP);
+		return pe_arg_fail_at(p, n.rest.p, PE_ERR_NOSUP_DAT_ARG);
 	if (pe_str_eq(n.first, "$current"))
 		return pe_btf_arg_parse_current(p, &n);
 	if (p->on_return && pe_str_eq(n.first, "$retval"))
@@ -139,8 +136,8 @@ static int pe_find_string(struct pe_arg_parser *p)
 	if (pe_btf_is_char_array(p->last_btf, p->last))
 		return 0;
 	if (!pe_btf_is_char_ptr(p->last_btf, p->last))
-		return pe_arg_fail(p, PE_ERR_BAD_TYPE4STR, -EINVAL);
-	return pe_fetch_deref(p, 0, pe_str_at(p->type, 0) == 'u', -E2BIG);
+		return pe_arg_fail(p, PE_ERR_BAD_TYPE4STR);
+	return pe_fetch_deref(p, 0, pe_str_at(p->type, 0) == 'u');
 }
 
 /*
@@ -154,7 +151,7 @@ static int pe_cut_bits(struct pe_arg_parser *p)
 	if (!p->last_bit && (!p->last_bits || p->last_bits >= size))
 		return 0;
 	if (!p->last_bits || p->last_bit + p->last_bits > size)
-		return pe_arg_fail(p, PE_ERR_BAD_BITFIELD, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_BITFIELD);
 	p->arg->bf_width = p->last_bits;
 	p->arg->bf_shift = p->last_bit;
 	return 0;

@@ -34,7 +34,7 @@ int pe_names_split(struct pe_arg_parser *p, struct pe_str s, struct pe_names *n)
 	};
 	if (pe_str_at(s, end) == '-') {
 		if (pe_str_at(s, end + 1) != '>')
-			return pe_arg_fail_at(p, p->off + end, PE_ERR_BAD_HYPHEN, -EINVAL);
+			return pe_arg_fail_at(p, s.p + end, PE_ERR_BAD_HYPHEN);
 		n->arrow = true;
 	}
 	n->rest = pe_str_from(s, end + 1 + n->arrow);
@@ -44,7 +44,7 @@ int pe_names_split(struct pe_arg_parser *p, struct pe_str s, struct pe_names *n)
 void pe_names_step(struct pe_arg_parser *p, const struct pe_names *n)
 {
 	if (n->more)
-		p->off += n->rest.p - n->first.p;
+		p->at = n->rest.p;
 }
 
 /*
@@ -68,7 +68,7 @@ static int pe_fetch_place(struct pe_arg_parser *p, struct place *at)
 	bool in_memory = at->in_memory;
 
 	at->in_memory = false;
-	return in_memory ? pe_fetch_deref(p, at->bit / 8 - at->less, false, -EINVAL) : 0;
+	return in_memory ? pe_fetch_deref(p, at->bit / 8 - at->less, false) : 0;
 }
 
 /* From a pointer to what is @bytes past where it points to. */
@@ -91,19 +91,19 @@ static int pe_btf_fields_find_field(struct pe_arg_parser *p, struct pe_str name,
 
 	ret = pe_btf_find_member(p->last_btf, at->type, name, &m);
 	if (ret == -ENOENT)
-		return pe_hint_field(p, at->type, name, pe_arg_fail(p, PE_ERR_NO_BTF_FIELD, ret));
+		return pe_hint_field(p, at->type, name, pe_arg_fail(p, PE_ERR_NO_BTF_FIELD));
 	if (ret)
-		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, ret);
+		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID);
 	if (m.bit > U32_MAX - at->bit)
-		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID);
 	at->bit += m.bit;
 	at->bits = m.bits;
 	at->type = pe_btf_strip(p->last_btf, m.type);
-	return at->type ? 0 : pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
+	return at->type ? 0 : pe_arg_fail(p, PE_ERR_BAD_BTF_TID);
 }
 
-/* Element @i, from 0, of an array or of what a pointer leads to. */
-static int pe_find_element(struct pe_arg_parser *p, u64 i, unsigned int off, struct place *at)
+/* Element @i, from 0, of an array or of what a pointer leads to; its bracket is at @text. */
+static int pe_find_element(struct pe_arg_parser *p, u64 i, const char *text, struct place *at)
 {
 	unsigned int kind = BTF_INFO_KIND(at->type->info);
 	const struct btf_array *array = NULL;
@@ -113,16 +113,16 @@ static int pe_find_element(struct pe_arg_parser *p, u64 i, unsigned int off, str
 	if (kind == BTF_KIND_ARRAY)
 		array = (const struct btf_array *)(at->type + 1);
 	if (kind != BTF_KIND_PTR && (!array || !at->in_memory))
-		return pe_arg_fail_at(p, off, PE_ERR_NO_ELEMENTS, -EINVAL);
+		return pe_arg_fail_at(p, text, PE_ERR_NO_ELEMENTS);
 	/* One without a length goes on as long as its owner says. */
 	if (array && array->nelems && i >= array->nelems)
-		return pe_arg_fail_at(p, off + 1, PE_ERR_BAD_INDEX, -EINVAL);
+		return pe_arg_fail_at(p, text + 1, PE_ERR_BAD_INDEX);
 	size = pe_btf_size(p->last_btf, array ? array->type : at->type->type);
 	if (!size)
-		return pe_arg_fail_at(p, off, PE_ERR_BAD_BTF_TID, -EINVAL);
+		return pe_arg_fail_at(p, text, PE_ERR_BAD_BTF_TID);
 	begin = array ? at->bit : 0;
 	if (i > (U32_MAX - begin) / 8 / size)
-		return pe_arg_fail_at(p, off + 1, PE_ERR_BAD_INDEX, -EINVAL);
+		return pe_arg_fail_at(p, text + 1, PE_ERR_BAD_INDEX);
 	if (!array)
 		return pe_btf_fields_follow(p, at, i * size);
 	at->bit += i * size * 8;
@@ -136,7 +136,6 @@ static int pe_find_element(struct pe_arg_parser *p, u64 i, unsigned int off, str
  */
 static int pe_parse_index(struct pe_arg_parser *p, const struct pe_names *n, struct place *at)
 {
-	unsigned int off = p->off + n->first.len;
 	struct pe_str s = n->index;
 	bool in_array = false;
 	u64 i;
@@ -147,20 +146,19 @@ static int pe_parse_index(struct pe_arg_parser *p, const struct pe_names *n, str
 		bool is_array;
 
 		if (s.p[0] != '[')
-			return pe_arg_fail_at(p, off, PE_ERR_BAD_ARRAY_SUFFIX, -EINVAL);
+			return pe_arg_fail_at(p, s.p, PE_ERR_BAD_ARRAY_SUFFIX);
 		if (close == s.len)
-			return pe_arg_fail_at(p, off + close, PE_ERR_ARRAY_NO_CLOSE, -EINVAL);
+			return pe_arg_fail_at(p, s.p + s.len, PE_ERR_ARRAY_NO_CLOSE);
 		if (pe_lex_u64(pe_str_from(pe_str_cut(s, close), 1), 0, &i))
-			return pe_arg_fail_at(p, off + 1, PE_ERR_BAD_INDEX, -EINVAL);
+			return pe_arg_fail_at(p, s.p + 1, PE_ERR_BAD_INDEX);
 		is_array = BTF_INFO_KIND(at->type->info) == BTF_KIND_ARRAY;
 		if (in_array && !is_array)
-			return pe_arg_fail_at(p, off, PE_ERR_NO_ELEMENTS, -EINVAL);
-		ret = pe_find_element(p, i, off, at);
+			return pe_arg_fail_at(p, s.p, PE_ERR_NO_ELEMENTS);
+		ret = pe_find_element(p, i, s.p, at);
 		if (ret)
 			return ret;
 		in_array = is_array;
 		s = pe_str_from(s, close + 1);
-		off += close + 1;
 	}
 	return 0;
 }
@@ -172,7 +170,7 @@ static int pe_parse_members(struct pe_arg_parser *p, struct pe_str s, struct pe_
 	int ret;
 
 	if (!at->type)
-		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID);
 	do {
 		ret = pe_names_split(p, s, n);
 		if (!ret)
@@ -194,7 +192,7 @@ static int pe_parse_arrows(struct pe_arg_parser *p, struct pe_names *n, struct p
 
 	while (!ret && n->more) {
 		if (BTF_INFO_KIND(at->type->info) != BTF_KIND_PTR)
-			return pe_arg_fail(p, PE_ERR_NO_PTR_STRCT, -EINVAL);
+			return pe_arg_fail(p, PE_ERR_NO_PTR_STRCT);
 		ret = pe_btf_fields_follow(p, at, 0);
 		if (!ret)
 			ret = pe_parse_members(p, n->rest, n, at);
@@ -215,7 +213,7 @@ int pe_btf_value(struct pe_arg_parser *p, struct pe_names *n, const struct btf *
 	p->last_btf = btf;
 	at.type = pe_btf_strip(btf, type);
 	if (!at.type)
-		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_BTF_TID);
 	ret = pe_parse_index(p, n, &at);
 	if (ret)
 		return ret;
@@ -231,6 +229,7 @@ int pe_btf_fields(struct pe_arg_parser *p, struct pe_str s, u32 less)
 	struct pe_names n;
 	int ret;
 
+	p->at = s.p;
 	p->last_btf = p->structure.btf;
 	ret = pe_parse_members(p, s, &n, &at);
 	return ret ? ret : pe_parse_arrows(p, &n, &at);
@@ -243,14 +242,15 @@ int pe_btf_offset(struct pe_arg_parser *p, struct pe_str s, u32 *offset)
 	struct pe_names n;
 	int ret;
 
+	p->at = s.p;
 	p->last_btf = p->structure.btf;
 	ret = pe_parse_members(p, s, &n, &at);
 	if (ret)
 		return ret;
 	if (at.bit % 8)
-		return pe_arg_fail(p, PE_ERR_TYPECAST_NOT_ALIGNED, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_TYPECAST_NOT_ALIGNED);
 	if (n.more || p->arg->fetch.nr_derefs != derefs)
-		return pe_arg_fail_at(p, p->off - 2 * n.more, PE_ERR_TYPECAST_BAD_ARROW, -EINVAL);
+		return pe_arg_fail_at(p, p->at - 2 * n.more, PE_ERR_TYPECAST_BAD_ARROW);
 	*offset = at.bit / 8;
 	return 0;
 }

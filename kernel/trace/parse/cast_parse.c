@@ -38,11 +38,10 @@ static int pe_end_of_brackets(struct pe_arg_parser *p, struct pe_str s, size_t o
 	size_t close = pe_find_close(s, open);
 
 	if (close == s.len)
-		return pe_arg_fail_at(p, p->off + (open ? s.len : 0), PE_ERR_DEREF_OPEN_BRACE,
-				      -EINVAL);
+		return pe_arg_fail_at(p, s.p + (open ? s.len : 0), PE_ERR_DEREF_OPEN_BRACE);
 	*end = close + 1;
 	if (!pe_str_starts(pe_str_from(s, *end), "->"))
-		return pe_arg_fail_at(p, p->off + *end, PE_ERR_TYPECAST_REQ_FIELD, -EINVAL);
+		return pe_arg_fail_at(p, s.p + *end, PE_ERR_TYPECAST_REQ_FIELD);
 	return 0;
 }
 
@@ -51,10 +50,10 @@ static int pe_end_of_name(struct pe_arg_parser *p, struct pe_str s, size_t *end)
 	size_t sign = pe_str_find_any(s, "+-");
 
 	if (pe_str_at(s, 0) == '@' && isdigit(pe_str_at(s, sign + 1)))
-		return pe_arg_fail(p, PE_ERR_TYPECAST_SYM_OFFSET, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_TYPECAST_SYM_OFFSET);
 	*end = pe_str_find_outside(s, "-");
 	if (!pe_str_starts(pe_str_from(s, *end), "->"))
-		return pe_arg_fail_at(p, p->off + s.len, PE_ERR_TYPECAST_REQ_FIELD, -EINVAL);
+		return pe_arg_fail_at(p, s.p + s.len, PE_ERR_TYPECAST_REQ_FIELD);
 	return 0;
 }
 
@@ -66,7 +65,7 @@ static int pe_find_end(struct pe_arg_parser *p, struct pe_str s, size_t *end)
 	if (!pe_this_cpu_head(s) && (!s.len || !strchr("(+-", s.p[0])))
 		return pe_end_of_name(p, s, end);
 	if (open == s.len)
-		return pe_arg_fail(p, PE_ERR_DEREF_NEED_BRACE, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_DEREF_NEED_BRACE);
 	return pe_end_of_brackets(p, s, open, end);
 }
 
@@ -77,21 +76,18 @@ int pe_cast_parse(struct pe_arg_parser *p, struct pe_str *s, struct pe_cast *cas
 	int ret;
 
 	if (!pe_btf_known())
-		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP);
+		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG);
 	if (close == s->len)
-		return pe_arg_fail_at(p, p->off + s->len, PE_ERR_DEREF_OPEN_BRACE, -EINVAL);
+		return pe_arg_fail_at(p, s->p + s->len, PE_ERR_DEREF_OPEN_BRACE);
 	cast->type = pe_str_from(pe_str_cut(*s, close), 1);
-	cast->type_off = p->off + 1;
-	p->off += close + 1;
+	p->at = rest.p;
 	ret = pe_find_end(p, rest, &end);
 	if (ret)
 		return ret;
 	cast->fields = pe_str_from(rest, end + 2);
-	cast->fields_off = p->off + end + 2;
 	*s = pe_str_cut(rest, end);
-	if (pe_str_at(rest, 0) == '(') {
+	if (pe_str_at(rest, 0) == '(')
 		*s = pe_str_from(pe_str_cut(rest, end - 1), 1);
-		p->off++;
-	}
+	p->at = s->p;
 	return 0;
 }

@@ -25,6 +25,11 @@
 #include "spec.h"
 #include "sym_text.h"
 
+static int pe_cmd_fail(struct pe_parse_err *err, enum pe_parse_errno code, unsigned int pos)
+{
+	return pe_parse_fail(err, code, pos, -EINVAL);
+}
+
 static void pe_cmd_parse_copy(char *to, struct pe_str s)
 {
 	memcpy(to, s.p, s.len);
@@ -37,12 +42,12 @@ static int pe_parse_maxactive(struct pe_spec *spec, struct pe_str s,
 	u64 n;
 
 	if (spec->cmd != PE_CMD_RETURN && !spec->fprobe)
-		return pe_parse_fail(err, PE_ERR_BAD_MAXACT_TYPE, 1, -EINVAL);
+		return pe_cmd_fail(err, PE_ERR_BAD_MAXACT_TYPE, 1);
 	if (s.len >= PE_MAX_EVENT_NAME_LEN || pe_lex_u64(s, 0, &n) ||
 	    !n || n > UINT_MAX)
-		return pe_parse_fail(err, PE_ERR_BAD_MAXACT, 1, -EINVAL);
+		return pe_cmd_fail(err, PE_ERR_BAD_MAXACT, 1);
 	if (n > PE_MAX_MAXACTIVE)
-		return pe_parse_fail(err, PE_ERR_MAXACT_TOO_BIG, 1, -EINVAL);
+		return pe_cmd_fail(err, PE_ERR_MAXACT_TOO_BIG, 1);
 	spec->maxactive = n;
 	return 0;
 }
@@ -65,7 +70,7 @@ static int pe_cmd_parse_symbol(const struct pe_spec *spec, struct pe_str sym,
 	place->offset = offset;
 	return 0;
 bad:
-	return pe_parse_fail(err, PE_ERR_BAD_PROBE_ADDR, spec->place_off, -EINVAL);
+	return pe_cmd_fail(err, PE_ERR_BAD_PROBE_ADDR, spec->place_off);
 }
 
 /* The alternative at offset @at of the place's word, whose suffix is known to be good. */
@@ -97,8 +102,7 @@ static int pe_parse_symbols(struct pe_spec *spec, struct pe_str s, struct pe_par
 
 	if (percent < s.len) {
 		if (!pe_str_eq(pe_str_from(s, percent), "%return"))
-			return pe_parse_fail(err, PE_ERR_BAD_ADDR_SUFFIX,
-					     spec->place_off + percent, -EINVAL);
+			return pe_cmd_fail(err, PE_ERR_BAD_ADDR_SUFFIX, spec->place_off + percent);
 		spec->cmd = PE_CMD_RETURN;
 	}
 	do {
@@ -112,14 +116,14 @@ static int pe_parse_tpoint(struct pe_spec *spec, struct pe_str s, struct pe_pars
 	size_t at = pe_str_find(s, '%');
 
 	if (at < s.len)
-		return pe_parse_fail(err, PE_ERR_BAD_ADDR_SUFFIX, spec->place_off + at, -EINVAL);
+		return pe_cmd_fail(err, PE_ERR_BAD_ADDR_SUFFIX, spec->place_off + at);
 	for (at = 0; at < s.len; at++)
 		if (!isalnum(s.p[at]) && s.p[at] != '_')
 			return pe_parse_fail(err, PE_ERR_BAD_TP_NAME, spec->place_off + at,
 					     -EINVAL);
 	/* The kernel has none that is so long. */
 	if (s.len >= PE_MAX_SYMBOL_LEN)
-		return pe_parse_fail(err, PE_ERR_NO_TRACEPOINT, spec->place_off, -EINVAL);
+		return pe_cmd_fail(err, PE_ERR_NO_TRACEPOINT, spec->place_off);
 	pe_cmd_parse_copy(spec->place.symbol, s);
 	return 0;
 }
@@ -143,7 +147,8 @@ static int pe_parse_place(struct pe_spec *spec, struct pe_parse_err *err)
 }
 
 /* "[GRP/][EVENT]", or with a dot for the slash, at column @off of the command */
-static void pe_parse_names(struct pe_spec *spec, struct pe_str s, size_t off)
+static int pe_parse_names(struct pe_spec *spec, struct pe_str s, size_t off,
+			  struct pe_parse_err *err)
 {
 	size_t sep = pe_str_find(s, '/');
 
@@ -153,24 +158,34 @@ static void pe_parse_names(struct pe_spec *spec, struct pe_str s, size_t off)
 		struct pe_str group = pe_str_cut(s, sep);
 
 		if (!sep)
-			return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_NO_GROUP_NAME, off, -EINVAL);
+			return pe_cmd_fail(err, PE_ERR_NO_GROUP_NAME, off);
 		if (sep >= PE_MAX_EVENT_NAME_LEN)
-			return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_GROUP_TOO_LONG, off, -EINVAL);
+			return pe_cmd_fail(err, PE_ERR_GROUP_TOO_LONG, off);
 		if (!pe_lex_good_name(group, true))
-			return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_BAD_GROUP_NAME, off, -EINVAL);
+			return pe_cmd_fail(err, PE_ERR_BAD_GROUP_NAME, off);
 		pe_cmd_parse_copy(spec->group, group);
 		s = pe_str_from(s, sep + 1);
 		off += sep + 1;
 		if (!s.len)
-			return;
+			return 0;
 	}
 	if (!s.len)
-		return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_NO_EVENT_NAME, off, -EINVAL);
+		return pe_cmd_fail(err, PE_ERR_NO_EVENT_NAME, off);
 	if (s.len >= PE_MAX_EVENT_NAME_LEN)
-		return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_EVENT_TOO_LONG, off, -EINVAL);
+		return pe_cmd_fail(err, PE_ERR_EVENT_TOO_LONG, off);
 	if (!pe_lex_good_name(s, false))
-		return pe_defer(spec, PE_BEFORE_ARGS, PE_ERR_BAD_EVENT_NAME, off, -EINVAL);
+		return pe_cmd_fail(err, PE_ERR_BAD_EVENT_NAME, off);
 	pe_cmd_parse_copy(spec->event, s);
+	return 0;
+}
+
+int pe_cmd_names(struct pe_spec *spec, struct pe_parse_err *err)
+{
+	struct pe_str head = pe_spec_word(spec, 0);
+	size_t colon = pe_str_find(head, ':');
+
+	return colon < head.len ? pe_parse_names(spec, pe_str_from(head, colon + 1), colon + 1, err)
+				: 0;
 }
 
 /*
@@ -239,17 +254,17 @@ static int pe_finish_fprobe(struct pe_spec *spec, struct pe_parse_err *err)
 
 	if (spec->cmd == PE_CMD_PROBE && pe_wants_retval(spec, &col)) {
 		if (spec->tpoint)
-			return pe_parse_fail(err, PE_ERR_RETVAL_ON_PROBE, col, -EINVAL);
+			return pe_cmd_fail(err, PE_ERR_RETVAL_ON_PROBE, col);
 		spec->cmd = PE_CMD_RETURN;
 	}
 	if (spec->maxactive && spec->cmd != PE_CMD_RETURN)
-		return pe_parse_fail(err, PE_ERR_BAD_MAXACT_TYPE, 1, -EINVAL);
+		return pe_cmd_fail(err, PE_ERR_BAD_MAXACT_TYPE, 1);
 	return 0;
 }
 
 int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *err)
 {
-	struct pe_str head, names = {};
+	struct pe_str head;
 	size_t colon;
 	int ret;
 
@@ -273,8 +288,6 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 
 	/* The kernel ignores letters between the kind and the colon, but not digits. */
 	colon = pe_str_find(head, ':');
-	if (colon < head.len)
-		names = pe_str_from(head, colon + 1);
 	if (isdigit(pe_str_at(head, 1))) {
 		ret = pe_parse_maxactive(spec, pe_str_from(pe_str_cut(head, colon), 1),
 					 err);
@@ -284,11 +297,7 @@ int pe_cmd_parse(struct pe_spec *spec, const char *text, struct pe_parse_err *er
 	ret = pe_parse_place(spec, err);
 	if (!ret && spec->fprobe)
 		ret = pe_finish_fprobe(spec, err);
-	if (ret)
-		return ret;
-	if (colon < head.len)
-		pe_parse_names(spec, names, colon + 1);
-	return 0;
+	return ret;
 }
 
 const char *pe_spec_default_group(const struct pe_spec *spec)

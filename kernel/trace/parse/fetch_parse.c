@@ -56,7 +56,7 @@ static int pe_parse_reg(struct pe_arg_parser *p, struct pe_str name)
 	const struct reg *reg = pe_find_register(name);
 
 	if (!reg)
-		return pe_hint_register(p, name, pe_arg_fail(p, PE_ERR_BAD_REG_NAME, -EINVAL));
+		return pe_hint_register(p, name, pe_arg_fail(p, PE_ERR_BAD_REG_NAME));
 	p->arg->fetch.load = PE_LOAD_REG;
 	p->arg->fetch.reg = reg->offset;
 	return 0;
@@ -72,9 +72,9 @@ static int pe_parse_stack_var(struct pe_arg_parser *p, struct pe_str s)
 		return 0;
 	}
 	if (!isdigit(s.p[0]) || pe_lex_u64(s, 10, &n))
-		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_VAR);
 	if (n > PE_MAX_STACK_WORDS)
-		return pe_arg_fail(p, PE_ERR_BAD_STACK_NUM, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_STACK_NUM);
 	p->arg->fetch.load = PE_LOAD_STACK;
 	p->arg->fetch.index = n;
 	return 0;
@@ -93,7 +93,7 @@ static int pe_add_saved(struct pe_arg_parser *p, u16 what)
 		if (spec->saved[i] == what)
 			break;
 	if (i == PE_MAX_SAVED)
-		return pe_arg_fail(p, PE_ERR_EVENT_TOO_BIG, -E2BIG);
+		return pe_arg_fail(p, PE_ERR_EVENT_TOO_BIG);
 	if (i == spec->nr_saved)
 		spec->saved[spec->nr_saved++] = what;
 	p->arg->fetch.load = PE_LOAD_SAVED;
@@ -116,11 +116,11 @@ static int pe_parse_arg_var(struct pe_arg_parser *p, struct pe_str s)
 	u64 n;
 
 	if (pe_lex_u64(s, 10, &n))
-		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_VAR);
 	if (!n || n > PE_MAX_STACK_WORDS)
-		return pe_arg_fail(p, PE_ERR_BAD_ARG_NUM, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_ARG_NUM);
 	if (!p->on_entry && !p->on_return)
-		return pe_arg_fail(p, PE_ERR_NOFENTRY_ARGS, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_NOFENTRY_ARGS);
 	return pe_fetch_param(p, n - 1);
 }
 
@@ -134,14 +134,14 @@ static int pe_fetch_parse_retval(struct pe_arg_parser *p, struct pe_str var)
 	struct pe_str s = pe_str_from(var, 7);
 
 	if (!p->on_return)
-		return pe_arg_hint(p, pe_arg_fail(p, PE_ERR_RETVAL_ON_PROBE, -EINVAL),
+		return pe_arg_hint(p, pe_arg_fail(p, PE_ERR_RETVAL_ON_PROBE),
 				   "r or PLACE%%return is a return probe");
 	if (pe_btf_known())
 		return pe_btf_arg_parse(p, var);
 	if (pe_str_starts(s, "->") || pe_str_starts(s, ".") || pe_str_starts(s, "["))
-		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EOPNOTSUPP);
+		return pe_arg_fail(p, PE_ERR_NOSUP_BTFARG);
 	if (s.len)
-		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_VAR);
 	p->arg->fetch.load = PE_LOAD_RETVAL;
 	return 0;
 }
@@ -154,7 +154,7 @@ static int pe_fetch_parse_current(struct pe_arg_parser *p, struct pe_str var)
 	if (pe_str_starts(s, "-"))
 		return pe_btf_arg_parse(p, var);
 	if (s.len)
-		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_VAR);
 	p->arg->fetch.load = PE_LOAD_CURRENT;
 	return 0;
 }
@@ -177,22 +177,22 @@ static int pe_parse_var(struct pe_arg_parser *p, struct pe_str var)
 	}
 	if (pe_str_eq(name, "elapsed") && p->on_return)
 		return pe_add_saved(p, PE_SAVE_TIME);
-	return pe_hint_variable(p, name, pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL));
+	return pe_hint_variable(p, name, pe_arg_fail(p, PE_ERR_BAD_VAR));
 }
 
-static int pe_add_deref(struct pe_arg_parser *p, struct pe_deref deref, int full)
+static int pe_add_deref(struct pe_arg_parser *p, struct pe_deref deref)
 {
 	struct pe_fetch *f = &p->arg->fetch;
+	int ret = pe_arg_op(p);
 
-	if (++p->op == PE_OP_END)
-		return pe_arg_fail(p, PE_ERR_TOO_MANY_OPS, full);
-	f->deref[f->nr_derefs++] = deref;
-	return 0;
+	if (!ret)
+		f->deref[f->nr_derefs++] = deref;
+	return ret;
 }
 
-int pe_fetch_deref(struct pe_arg_parser *p, s32 offset, bool user, int full)
+int pe_fetch_deref(struct pe_arg_parser *p, s32 offset, bool user)
 {
-	return pe_add_deref(p, (struct pe_deref){ .off = offset, .user = user }, full);
+	return pe_add_deref(p, (struct pe_deref){ .off = offset, .user = user });
 }
 
 /*
@@ -204,12 +204,9 @@ static int pe_fetch_parse_symbol(struct pe_arg_parser *p, struct pe_str s)
 	struct pe_fetch *f = &p->arg->fetch;
 	size_t sign = pe_str_find_any(s, "+-");
 	s64 offset = 0;
-	int ret = 0;
 
-	if (sign < s.len)
-		ret = pe_lex_s64(pe_str_from(s, sign), 0, &offset);
-	if (ret)
-		pe_defer(p->spec, PE_AFTER_ARGS, PE_ERR_FAIL_REG_PROBE, p->spec->place_off, ret);
+	if (sign < s.len && !p->bad_offset)
+		p->bad_offset = pe_lex_s64(pe_str_from(s, sign), 0, &offset);
 	f->load = PE_LOAD_SYM;
 	f->imm = offset;
 	p->op++;
@@ -223,18 +220,20 @@ static int pe_parse_memory(struct pe_arg_parser *p, struct pe_str s)
 	int ret;
 
 	if (pe_str_at(s, 0) == '+')
-		return pe_arg_fail(p, PE_ERR_FILE_ON_KPROBE, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_FILE_ON_KPROBE);
 	if (isdigit(pe_str_at(s, 0))) {
 		ret = pe_lex_u64(s, 0, &f->imm);
-		if (ret)
-			return pe_arg_fail(p, PE_ERR_BAD_MEM_ADDR, ret);
+		if (ret) {
+			pe_arg_fail(p, PE_ERR_BAD_MEM_ADDR);
+			return ret;
+		}
 		f->load = PE_LOAD_IMM;
 	} else {
 		ret = pe_fetch_parse_symbol(p, s);
 		if (ret)
 			return ret;
 	}
-	return pe_fetch_deref(p, 0, false, -EINVAL);
+	return pe_fetch_deref(p, 0, false);
 }
 
 static int pe_parse_immediate(struct pe_arg_parser *p, struct pe_str s)
@@ -246,8 +245,7 @@ static int pe_parse_immediate(struct pe_arg_parser *p, struct pe_str s)
 	if (first == '"') {
 		s = pe_str_from(s, 1);
 		if (!s.len || s.p[s.len - 1] != '"')
-			return pe_arg_fail_at(p, p->off + 2 + s.len,
-				       PE_ERR_IMMSTR_NO_CLOSE, -EINVAL);
+			return pe_arg_fail_at(p, s.p + s.len, PE_ERR_IMMSTR_NO_CLOSE);
 		f->load = PE_LOAD_STR;
 		return pe_pool_add(p->spec, pe_str_cut(s, s.len - 1), &f->str);
 	}
@@ -258,7 +256,9 @@ static int pe_parse_immediate(struct pe_arg_parser *p, struct pe_str s)
 		ret = pe_lex_s64(s, 0, (s64 *)&f->imm);
 	else if (first == '+')
 		ret = pe_lex_s64(pe_str_from(s, 1), 0, (s64 *)&f->imm);
-	return ret ? pe_arg_fail_at(p, p->off + 1, PE_ERR_BAD_IMM, ret) : 0;
+	if (ret)
+		pe_arg_fail_at(p, s.p, PE_ERR_BAD_IMM);
+	return ret;
 }
 
 static int pe_parse_load(struct pe_arg_parser *p, struct pe_str s)
@@ -276,11 +276,12 @@ static int pe_parse_load(struct pe_arg_parser *p, struct pe_str s)
 		return pe_parse_immediate(p, pe_str_from(s, 1));
 	}
 	if (!isalpha(first) && first != '_')
-		return pe_arg_fail(p, PE_ERR_BAD_FETCH_ARG, -EINVAL);
-	if (!p->on_entry && !p->on_return)
-		return pe_arg_hint(p, pe_arg_fail(p, PE_ERR_NOSUP_BTFARG, -EINVAL),
-				   "parameters are known at a function's entry and return");
-	return pe_btf_arg_parse(p, s);
+		return pe_arg_fail(p, PE_ERR_BAD_FETCH_ARG);
+	if (p->on_entry || p->on_return)
+		return pe_btf_arg_parse(p, s);
+	p->part = PE_IN_NO_FUNCTION;
+	return pe_arg_hint(p, pe_arg_fail(p, PE_ERR_NOSUP_BTFARG),
+			   "parameters are known at a function's entry and return");
 }
 
 /* One dereference's head, "+-[u]OFFS("; @s keeps the text after it. */
@@ -297,7 +298,7 @@ static int pe_parse_deref_head(struct pe_arg_parser *p, struct pe_str *s,
 	num = pe_str_from(*s, deref->user ? 2 : 1);
 	brace = pe_str_find(num, '(');
 	if (brace == num.len)
-		return pe_arg_fail(p, PE_ERR_DEREF_NEED_BRACE, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_DEREF_NEED_BRACE);
 	*s = pe_str_from(num, brace + 1);
 	num = pe_str_cut(num, brace);
 	/* "+-8(" is -8, but "-" may not be followed by another sign. */
@@ -309,10 +310,16 @@ static int pe_parse_deref_head(struct pe_arg_parser *p, struct pe_str *s,
 		offset = -offset;
 	if (!ret && offset != (s32)offset)
 		ret = -ERANGE;
-	if (ret)
-		return pe_arg_fail(p, PE_ERR_BAD_DEREF_OFFS, ret);
+	if (ret) {
+		pe_arg_fail(p, PE_ERR_BAD_DEREF_OFFS);
+		return ret;
+	}
 	deref->off = offset;
-	p->off += brace + 1 + (minus || pe_str_at(num, 0) != '-');
+	if (deref->user)
+		p->odd += pe_odd_columns(PE_IN_USER_DEREF);
+	if (!minus && pe_str_at(num, 0) == '-')
+		p->odd += pe_odd_columns(PE_IN_PLUS_MINUS);
+	p->at = s->p;
 	return 0;
 }
 
@@ -328,14 +335,15 @@ size_t pe_this_cpu_head(struct pe_str s)
 enum step { STEP_DEREF, STEP_CAST, STEP_CPU_PTR, STEP_CPU_READ };
 
 /*
- * What is around the load, from outside to inside.  @off: the column of what is in it, for the
+ * What is around the load, from outside to inside.  @at, @odd: the place of what is in it, for the
  * way back.  A cast is one of @casts.  @at: the innermost one is around "@..."
  */
 struct outer {
 	struct {
 		struct pe_deref deref;
 		u8 kind;
-		unsigned int off;
+		const char *at;
+		int odd;
 	} step[PE_MAX_ARGSTR_LEN / 3];
 	unsigned int depth, nr_casts;
 	struct pe_cast casts[PE_MAX_CASTS];
@@ -355,9 +363,9 @@ static int pe_cut_bracket(struct pe_arg_parser *p, struct pe_str *s, bool is_all
 	size_t close = pe_str_find_last(*s, ')');
 
 	if (close == s->len)
-		return pe_arg_fail_at(p, p->off + s->len, PE_ERR_DEREF_OPEN_BRACE, -EINVAL);
+		return pe_arg_fail_at(p, s->p + s->len, PE_ERR_DEREF_OPEN_BRACE);
 	if (is_all && close + 1 != s->len)
-		return pe_arg_fail_at(p, p->off + close + 1, PE_ERR_BAD_FETCH_ARG, -EINVAL);
+		return pe_arg_fail_at(p, s->p + close + 1, PE_ERR_BAD_FETCH_ARG);
 	*s = pe_str_cut(*s, close);
 	return 0;
 }
@@ -372,7 +380,7 @@ static int pe_parse_outer(struct pe_arg_parser *p, struct pe_str *s, struct oute
 	switch (kind) {
 	case STEP_CAST:
 		if (o->nr_casts == PE_MAX_CASTS)
-			return pe_arg_fail(p, PE_ERR_TOO_MANY_NESTED, -E2BIG);
+			return pe_arg_fail(p, PE_ERR_TOO_MANY_NESTED);
 		ret = pe_cast_parse(p, s, &o->casts[o->nr_casts++]);
 		break;
 	case STEP_DEREF:
@@ -380,12 +388,13 @@ static int pe_parse_outer(struct pe_arg_parser *p, struct pe_str *s, struct oute
 		break;
 	default:
 		*s = pe_str_from(*s, head);
-		p->off += head;
+		p->at = s->p;
 	}
 	if (!ret && kind != STEP_CAST)
 		ret = pe_cut_bracket(p, s, kind != STEP_DEREF);
 	o->step[o->depth].kind = kind;
-	o->step[o->depth++].off = p->off;
+	o->step[o->depth].at = p->at;
+	o->step[o->depth++].odd = p->odd;
 	return ret;
 }
 
@@ -395,7 +404,7 @@ static int pe_apply_this_cpu(struct pe_arg_parser *p, bool at)
 	const struct pe_deref this_cpu = { .cpu = true };
 
 	if (!at)
-		return pe_add_deref(p, this_cpu, -EINVAL);
+		return pe_add_deref(p, this_cpu);
 	p->arg->fetch.deref[0] = this_cpu;
 	return 0;
 }
@@ -407,16 +416,17 @@ static int pe_apply_outer(struct pe_arg_parser *p, struct outer *o)
 	int ret = 0;
 
 	kind = o->step[--o->depth].kind;
-	p->off = o->step[o->depth].off;
+	p->at = o->step[o->depth].at;
+	p->odd = o->step[o->depth].odd;
 	if (load == PE_LOAD_COMM || load == PE_LOAD_STR)
-		return pe_arg_fail(p, PE_ERR_COMM_CANT_DEREF, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_COMM_CANT_DEREF);
 	if (kind == STEP_CAST) {
 		ret = pe_btf_cast(p, &o->casts[--o->nr_casts]);
 	} else {
 		if (kind != STEP_DEREF)
 			ret = pe_apply_this_cpu(p, o->at);
 		if (!ret && kind != STEP_CPU_PTR)
-			ret = pe_add_deref(p, o->step[o->depth].deref, -EINVAL);
+			ret = pe_add_deref(p, o->step[o->depth].deref);
 		/* Memory at a number has no type. */
 		p->last = NULL;
 	}
@@ -437,7 +447,7 @@ int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s)
 	outer.at = pe_str_at(s, 0) == '@';
 	/* A time is no address. */
 	if (outer.depth && pe_str_eq(s, "$elapsed"))
-		return pe_arg_fail(p, PE_ERR_BAD_VAR, -EINVAL);
+		return pe_arg_fail(p, PE_ERR_BAD_VAR);
 	ret = pe_parse_load(p, s);
 	while (!ret && outer.depth)
 		ret = pe_apply_outer(p, &outer);

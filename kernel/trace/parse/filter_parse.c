@@ -14,8 +14,7 @@
  * exchanges the two lists.  The stack of open parentheses is an array, because
  * texts may nest to any depth.
  *
- * Codes, columns and errnos are the kernel's.  So some columns point past the
- * error, and some errors have an errno and no text.
+ * Codes, columns and errnos are the kernel's; parse_err.c has the odd ones.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -26,11 +25,6 @@
 #include "filter_parse.h"
 #include "filter_pred.h"
 #include "parse_err.h"
-
-/* The kernel reports some errors with bare numbers: EPERM, ENOENT and ESRCH. */
-#define BARE_SYNTAX	1
-#define BARE_OPEN	2
-#define BARE_QUOTE	3
 
 #define NO_EDGE		0xffffu
 
@@ -58,10 +52,9 @@ struct parser {
 	size_t at;
 };
 
-static int pe_filter_parse_fail(const struct parser *p, enum pe_parse_errno code, size_t pos,
-				int ret)
+static int pe_filter_parse_fail(const struct parser *p, enum pe_parse_errno code)
 {
-	return pe_parse_fail(p->b.err, code, pos, ret);
+	return pe_parse_fail_in(p->b.err, PE_IN_EXPRESSION, code, p->at, 0);
 }
 
 static u16 *pe_filter_parse_edge(const struct parser *p, u16 n)
@@ -106,8 +99,8 @@ static void pe_open_frame(struct parser *p, bool invert)
 }
 
 /*
- * Read the text between the end of a term and the next term or the end.
- * Returns '&', '|', ')' or 0, or -errno; p->at is past it.
+ * Find what is between the end of a term and the next term or the end.
+ * Returns '&', '|', ')' or 0, or -errno; p->at is there.
  */
 static int pe_read_joint(struct parser *p)
 {
@@ -118,16 +111,14 @@ static int pe_read_joint(struct parser *p)
 	switch (text[p->at]) {
 	case 0:
 	case ')':
-		return text[p->at++];
+		return text[p->at];
 	case '&':
 	case '|':
-		if (text[p->at + 1] == text[p->at]) {
-			p->at += 2;
-			return text[p->at - 1];
-		}
+		if (text[p->at + 1] == text[p->at])
+			return text[p->at];
 		break;
 	}
-	return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_PREDS, p->at, -BARE_SYNTAX);
+	return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_PREDS);
 }
 
 /* End a term with these exits.  Returns 1 if another must follow, 0 at the end. */
@@ -147,6 +138,7 @@ static int pe_end_term(struct parser *p, struct exits yes, struct exits no)
 		if (joint == '&') {
 			pe_close_exits(p, yes, next);
 			top->and_false = no;
+			p->at += 2;
 			return 1;
 		}
 		yes = pe_filter_parse_join(p, top->or_true, yes);
@@ -154,19 +146,20 @@ static int pe_end_term(struct parser *p, struct exits yes, struct exits no)
 		if (joint == '|') {
 			pe_close_exits(p, no, next);
 			top->or_true = yes;
+			p->at += 2;
 			return 1;
 		}
 		if (!joint)
 			break;
 		if (!p->depth)
-			return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_CLOSE, p->at,
-						    -BARE_SYNTAX);
+			return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_CLOSE);
 		if (top->invert)
 			pe_swap_exits(&yes, &no);
 		p->depth--;
+		p->at++;
 	}
 	if (p->depth)
-		return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_OPEN, p->at, -BARE_SYNTAX);
+		return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_OPEN);
 	pe_close_exits(p, yes, PE_FILTER_ACCEPT);
 	pe_close_exits(p, no, PE_FILTER_REJECT);
 	return 0;
@@ -181,8 +174,7 @@ static int pe_read_comparison(struct parser *p, bool invert)
 	int used;
 
 	if (n >= p->max_tests)
-		return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_PREDS, p->at,
-					    n ? -BARE_SYNTAX : -ENOMEM);
+		return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_PREDS);
 	used = pe_filter_pred(&p->b, p->at, &filter->tests[n]);
 	if (used < 0)
 		return used;
@@ -224,11 +216,9 @@ static int pe_filter_parse_whole(struct parser *p)
 			return ret;
 		invert = false;
 	}
-	if (p->b.filter->nr_tests)
-		return pe_filter_parse_fail(p, PE_ERR_FILT_INVALID_FILTER, p->at, -EINVAL);
-	if (p->depth)
-		return pe_filter_parse_fail(p, PE_ERR_FILT_TOO_MANY_OPEN, p->at, -ENOMEM);
-	return pe_filter_parse_fail(p, PE_ERR_FILT_NO_FILTER, p->at, -EINVAL);
+	/* No parenthesis is open: pe_filter_measure() has counted them. */
+	return pe_filter_parse_fail(p, p->b.filter->nr_tests ? PE_ERR_FILT_INVALID_FILTER :
+							       PE_ERR_FILT_NO_FILTER);
 }
 
 int pe_filter_compile(struct pe_filter *filter, void *work,
@@ -343,8 +333,8 @@ int pe_filter_measure(const char *text, struct pe_filter_plan *plan,
 		case ')':
 			in_term = false;
 			if (open == 1)
-				return pe_parse_fail(err, PE_ERR_FILT_TOO_MANY_CLOSE,
-						     i, -BARE_SYNTAX);
+				return pe_parse_fail_in(err, PE_IN_BRACKETS,
+							PE_ERR_FILT_TOO_MANY_CLOSE, i, 0);
 			open--;
 			continue;
 		}
@@ -353,11 +343,11 @@ int pe_filter_measure(const char *text, struct pe_filter_plan *plan,
 		in_term = true;
 	}
 	if (quote)
-		return pe_parse_fail(err, PE_ERR_FILT_MISSING_QUOTE, quote_at,
-				     -BARE_QUOTE);
+		return pe_parse_fail_in(err, PE_IN_BRACKETS, PE_ERR_FILT_MISSING_QUOTE, quote_at,
+					0);
 	if (open != 1)
-		return pe_parse_fail(err, PE_ERR_FILT_TOO_MANY_OPEN,
-				     pe_find_open(text, i, open), -BARE_OPEN);
+		return pe_parse_fail_in(err, PE_IN_BRACKETS, PE_ERR_FILT_TOO_MANY_OPEN,
+					pe_find_open(text, i, open), 0);
 	if (!plan->tests)
 		return -EINVAL;
 	if (i > PE_FILTER_MAX_TEXT)

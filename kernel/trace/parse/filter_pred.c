@@ -8,8 +8,7 @@
  *		address when ".function" was there
  *
  * An argument may be called comm or cpu: an argument's name takes precedence
- * over the general ones.  As the kernel's, columns of errors in here are one
- * too high, except in a bad number.
+ * over the general ones.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -23,7 +22,6 @@
 #include "limits.h"
 #include "parse_err.h"
 
-#define BARE_SYNTAX	1	/* the kernel's bare number */
 #define MAX_DIGITS	23	/* of a number, sign and prefix included */
 
 struct pred {
@@ -68,7 +66,7 @@ static const struct head_field pe_general_fields[] = {
 
 static int pe_filter_pred_fail(const struct pred *p, enum pe_parse_errno code)
 {
-	return pe_parse_fail(p->b->err, code, p->at + 1, -EINVAL);
+	return pe_parse_fail_in(p->b->err, PE_IN_COMPARISON, code, p->at, 0);
 }
 
 static bool pe_filter_pred_find_in(const struct head_field *table, unsigned int n,
@@ -414,10 +412,8 @@ static int pe_read_cpus(struct pred *p)
 	    p->test->op != PE_FILTER_AND)
 		return pe_filter_pred_fail(p, PE_ERR_FILT_ILLEGAL_OP);
 	pe_skip_word(p, "CPUS");
-	if (pe_filter_pred_now(p) != '{') {
-		p->at++;
+	if (pe_filter_pred_now(p) != '{')
 		return pe_filter_pred_fail(p, PE_ERR_FILT_NO_BRACE_OPEN);
-	}
 	start = ++p->at;
 	while (pe_filter_pred_now(p) && pe_filter_pred_now(p) != '}')
 		p->at++;
@@ -486,7 +482,7 @@ int pe_filter_pred(struct pe_filter_builder *b, size_t at, struct pe_filter_test
 	while (isalnum(pe_filter_pred_now(&p)) || pe_filter_pred_now(&p) == '_')
 		p.at++;
 	if (p.at == at)
-		return -BARE_SYNTAX;	/* no text, as in the kernel */
+		return pe_filter_pred_fail(&p, PE_ERR_NONE);
 	if (!pe_filter_pred_find_field(b->layout, pe_filter_pred_since(&p, at), &p.field))
 		return pe_filter_pred_fail(&p, PE_ERR_FILT_NO_FIELD);
 	pe_skip_word(&p, ".ustring");

@@ -177,6 +177,37 @@ struct pe_parse_err {
 	const char *detail;
 };
 
+/* What is being read when an error is found: the first column of the table of odd answers. */
+enum pe_part {
+	PE_IN_COMMAND,		/* nothing that is odd */
+	PE_IN_PARAMS,		/* $argN, where names of parameters are put in */
+	PE_IN_NO_FUNCTION,	/* a name, and no function is entered or left there */
+	PE_IN_USER_DEREF,	/* inside "+u8(" */
+	PE_IN_PLUS_MINUS,	/* inside "+-8(" */
+	PE_IN_TYPE_DATA,	/* the argument's type, by the fetch's */
+	PE_IN_TYPE,		/* the argument's type, and the fetch is known */
+	PE_IN_ARRAY,
+	PE_IN_BRACKETS,		/* a filter's brackets and quotes, before all else */
+	PE_IN_EXPRESSION,	/* what is between a filter's comparisons */
+	PE_IN_COMPARISON,
+};
+
+/* What to add to the place where a parser of this part stands, before it tells errors. */
+int pe_odd_columns(enum pe_part part);
+
+/**
+ * pe_parse_fail_in() - tell an error as the kernel does
+ * @err: keeps the first error
+ * @part: what is being read
+ * @code: the error, or PE_ERR_NONE if the kernel tells none
+ * @pos: column of the place where the parser stands
+ * @moved: how far the parser has moved since the text at @pos
+ *
+ * Return: -errno
+ */
+int pe_parse_fail_in(struct pe_parse_err *err, enum pe_part part, enum pe_parse_errno code,
+		     unsigned int pos, unsigned int moved);
+
 /* Keeps the first error; returns @ret so that callers can return it at once. */
 int pe_parse_fail(struct pe_parse_err *err, enum pe_parse_errno code,
 		  unsigned int pos, int ret);

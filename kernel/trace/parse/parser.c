@@ -33,7 +33,6 @@ void pe_spec_split(struct pe_spec *spec)
 	spec->nargs = 0;
 	spec->nr_saved = 0;
 	spec->pool_used = 0;
-	spec->deferred[PE_AFTER_ARGS] = (struct pe_deferred){};
 	while (pe_lex_word(&rest, &w)) {
 		if (spec->nwords < ARRAY_SIZE(spec->words))
 			spec->words[spec->nwords] = (struct pe_word){
@@ -137,27 +136,33 @@ int pe_pool_add(struct pe_spec *spec, struct pe_str s, u16 *at)
 	return 0;
 }
 
-int pe_arg_fail_at(struct pe_arg_parser *p, unsigned int off,
-		   enum pe_parse_errno code, int ret)
+void pe_arg_begin(struct pe_arg_parser *p, struct pe_str word, unsigned int col)
 {
-	return pe_parse_fail(p->err, code, p->col + (p->past ? 0 : off), ret);
+	p->word = word.p;
+	p->body = word.p;
+	p->at = word.p;
+	p->col = col;
+	p->odd = 0;
+	p->part = PE_IN_COMMAND;
 }
 
-int pe_arg_fail(struct pe_arg_parser *p, enum pe_parse_errno code, int ret)
+/* However odd a column is: the caret is in the command, or after it if the word is. */
+int pe_arg_fail_at(struct pe_arg_parser *p, const char *at, enum pe_parse_errno code)
 {
-	return pe_arg_fail_at(p, p->off, code, ret);
+	unsigned int end = max(p->col, pe_spec_end_col(p->spec));
+	int ret = pe_parse_fail_in(p->err, p->part, code, p->col + (at - p->word) + p->odd,
+				   p->at - p->body);
+
+	p->err->pos = min(p->err->pos, end);
+	return ret;
 }
 
-void pe_defer(struct pe_spec *spec, enum pe_defer when, enum pe_parse_errno code,
-	      unsigned int pos, int ret)
+int pe_arg_fail(struct pe_arg_parser *p, enum pe_parse_errno code)
 {
-	if (!spec->deferred[when].ret)
-		spec->deferred[when] = (struct pe_deferred){ .ret = ret, .code = code, .pos = pos };
+	return pe_arg_fail_at(p, p->at, code);
 }
 
-int pe_deferred(const struct pe_spec *spec, enum pe_defer when, struct pe_parse_err *err)
+int pe_arg_op(struct pe_arg_parser *p)
 {
-	const struct pe_deferred *d = &spec->deferred[when];
-
-	return d->ret ? pe_parse_fail(err, d->code, d->pos, d->ret) : 0;
+	return ++p->op == PE_OP_END ? pe_arg_fail(p, PE_ERR_TOO_MANY_OPS) : 0;
 }

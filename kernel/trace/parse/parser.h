@@ -26,14 +26,18 @@
  * @env: facts about the place
  * @err: the first error
  * @arg: being filled
- * @col: column of the argument's word in the command
- * @off: column in the word, for errors
+ * @word: the text of the argument's word
+ * @col: its column in the command
+ * @body: what follows its name
+ * @at: the parser stands here, in @word
+ * @odd: columns that the kernel does not count up to there
+ * @part: what is being read
  * @op: index of the last operation placed
  * @type: as typed; @type.p is NULL if no type was typed
- * @type_off: column of @type in the argument's body
+ * @type_at: where it is, or would be: at @body
  * @on_entry: $argN is a parameter
  * @on_return: $retval is there, and $argN as it was at entry
- * @past: there is no word at @col, and @off does not count: it is the end of the command
+ * @bad_offset: the errno of an @SYM's offset that is no number, which is told last
  * @asked: @func is what there is
  * @func: the function's type, once a parser needs it
  * @structure: the last structure that a name has been looked up for
@@ -42,11 +46,8 @@
  * @last_bit: where in a byte that is, if it is a bitfield
  * @last_bits: its width then, or 0
  *
- * The column @off moves as in the kernel's parser, because users compare our
- * columns with the kernel's.  It enters a dereference's brace and does not come
- * back: an error in the type of a dereferenced argument is shown to the right
- * of the type.  It does not count the "u" of a user dereference.  But a caret
- * is never more than one column past the text.
+ * The parser enters a dereference and comes back to the text in it; so @at need not be past the
+ * text that has been read.  The caret is below it, as parse_err.c has it.
  *
  * The kernel has room for 15 operations and an end mark:
  *
@@ -60,14 +61,18 @@ struct pe_arg_parser {
 	const struct pe_parse_env *env;
 	struct pe_parse_err *err;
 	struct pe_arg *arg;
+	const char *word;
 	unsigned int col;
-	unsigned int off;
+	const char *body;
+	const char *at;
+	int odd;
+	enum pe_part part;
 	unsigned int op;
 	struct pe_str type;
-	unsigned int type_off;
+	const char *type_at;
+	int bad_offset;
 	bool on_entry;
 	bool on_return;
-	bool past;
 	bool asked;
 	struct pe_btf_func func;
 	struct pe_btf_struct structure;
@@ -88,31 +93,26 @@ struct pe_str pe_spec_word(const struct pe_spec *spec, unsigned int i);
 /* The column past the last word that is kept. */
 unsigned int pe_spec_end_col(const struct pe_spec *spec);
 
-/* Return @ret; the error is at @p->off, or at a column of the word. */
-int pe_arg_fail(struct pe_arg_parser *p, enum pe_parse_errno code, int ret);
-int pe_arg_fail_at(struct pe_arg_parser *p, unsigned int off,
-		   enum pe_parse_errno code, int ret);
+/* Begin to read a word, that is at this column; it is all body until it is known to have a name. */
+void pe_arg_begin(struct pe_arg_parser *p, struct pe_str word, unsigned int col);
+
+/* Tell an error where the parser stands, or elsewhere in the word.  Return: -errno */
+int pe_arg_fail(struct pe_arg_parser *p, enum pe_parse_errno code);
+int pe_arg_fail_at(struct pe_arg_parser *p, const char *at, enum pe_parse_errno code);
+
+/* One more operation. */
+int pe_arg_op(struct pe_arg_parser *p);
 
 /* A copy with a NUL in the pool. */
 int pe_pool_add(struct pe_spec *spec, struct pe_str s, u16 *at);
 
-/**
- * pe_defer() - record an error to be reported later
- * @spec: keeps it
- * @when: when to report it; the first of several counts
- * @code: the error
- * @pos: its column
- * @ret: the errno
- *
- * The kernel looks at names after it has looked up the symbol.  It looks at symbols
- * among the arguments after all else is known to be good.  It shows only the
- * first error.
- */
-void pe_defer(struct pe_spec *spec, enum pe_defer when, enum pe_parse_errno code,
-	      unsigned int pos, int ret);
+/* cmd_parse.c */
 
-/* Report deferred errors: 0, or the errno of the deferred one, now in @err. */
-int pe_deferred(const struct pe_spec *spec, enum pe_defer when, struct pe_parse_err *err);
+/*
+ * The names in the command's head.  The kernel looks at them after it has looked up the symbol, and
+ * shows only the first error; so they are parsed with the arguments.
+ */
+int pe_cmd_names(struct pe_spec *spec, struct pe_parse_err *err);
 
 /* arg_words.c */
 
@@ -130,27 +130,24 @@ size_t pe_this_cpu_head(struct pe_str s);
 /* Load parameter @i, from 0: as it is at the entry, or was there. */
 int pe_fetch_param(struct pe_arg_parser *p, unsigned int i);
 
-/* One more dereference, outside those that are already there; @full: the errno if too many. */
-int pe_fetch_deref(struct pe_arg_parser *p, s32 offset, bool user, int full);
+/* One more dereference, outside those that are already there. */
+int pe_fetch_deref(struct pe_arg_parser *p, s32 offset, bool user);
 
 /* cast_parse.c */
 
 /**
  * struct pe_cast - a cast of what a fetch gives to a pointer, and fields of what it points to
  * @type: "STRUCT", or "STRUCT,MEMBER": the pointer is that of the member
- * @type_off: its column
  * @fields: the text after the first arrow
- * @fields_off: its column
  */
 struct pe_cast {
 	struct pe_str type, fields;
-	unsigned int type_off, fields_off;
 };
 
 /* Casts in each other. */
 #define PE_MAX_CASTS	3
 
-/* Split a cast; @s keeps what is cast, which begins at @p->off. */
+/* Split a cast; @s keeps what is cast, and the parser stands there. */
 int pe_cast_parse(struct pe_arg_parser *p, struct pe_str *s, struct pe_cast *cast);
 
 /* The name of a register, without the percent sign? */
@@ -188,7 +185,7 @@ struct pe_names {
 
 int pe_names_split(struct pe_arg_parser *p, struct pe_str s, struct pe_names *n);
 
-/* The column moves past the dot or arrow, if there is one. */
+/* Go past the dot or arrow, if there is one. */
 void pe_names_step(struct pe_arg_parser *p, const struct pe_names *n);
 
 /* The rest of the fetch, after the name of the value so far, which is of this type. */

@@ -14,19 +14,6 @@
 #include "arg.h"
 #include "limits.h"
 
-/* When a deferred error is reported. */
-enum pe_defer {
-	PE_BEFORE_ARGS,		/* before pe_args_parse() does anything else */
-	PE_AFTER_ARGS,		/* after the arguments are known to be good */
-	PE_NR_DEFER,
-};
-
-struct pe_deferred {
-	int ret;
-	u16 pos;
-	u8 code;
-};
-
 enum pe_cmd {
 	PE_CMD_PROBE,		/* p */
 	PE_CMD_RETURN,		/* r, or p or f ...%return, or f ...$retval */
@@ -72,14 +59,13 @@ struct pe_place {
  * @nwords: of the command
  * @nr_arg_words: of the arguments
  * @text: the command
- * @deferred: errors that are reported later; by enum pe_defer
  * @words: the first of them, as they are shown; a word's bytes are in @text, or in @pool if
  *	something in it was written out
  * @arg_words: the words after the place, where all that stands for something else has been
  *	written out: these are parsed.  They have no columns
  * @hint: what an error's detail may point to
  *
- * About 50 KB: allocate it.  Most of that is after @deferred; bytes there that no parser has
+ * About 50 KB: allocate it.  Most of that is after @text; bytes there that no parser has
  * written are undefined.  Pure data, no pointers into the kernel except the static type
  * table; @expr pointers go into @pool.
  *
@@ -105,7 +91,6 @@ struct pe_spec {
 	unsigned int nwords;
 	unsigned int nr_arg_words;
 	const char *text;
-	struct pe_deferred deferred[PE_NR_DEFER];
 
 	/* Valid up to @nwords, @nr_arg_words, @nargs and @pool_used. */
 	struct pe_word {
