@@ -9,10 +9,14 @@
 
 #include <linux/types.h>
 
+struct file;
 struct file_operations;
+struct pe_group;
+struct pe_group_file;
 struct pe_instance;
 struct pe_small_file;
 struct seq_file;
+struct seq_operations;
 
 /* fs_buffer.c */
 extern const struct pe_small_file pe_clock_file;
@@ -31,8 +35,9 @@ extern const struct pe_small_file pe_tracing_on_file;
 extern const struct file_operations pe_btf_fops;
 
 /* fs_commands.c */
-extern const struct file_operations pe_kprobe_events_fops;
-extern const struct file_operations pe_dynamic_events_fops;
+extern const struct file_operations pe_commands_fops;
+/* Its rows. */
+extern const struct seq_operations pe_kprobe_events_list, pe_dynamic_events_list;
 
 /* fs_commands.c: all sources, one per line; takes pe_event_mutex from start to stop. */
 void *pe_sources_start(struct seq_file *m, loff_t *pos);
@@ -47,14 +52,19 @@ extern const struct file_operations pe_error_log_fops;
 
 /* fs_event.c */
 /* For a group whose events cannot be enabled. */
-extern const struct file_operations pe_none_enable_fops;
+extern const struct pe_small_file pe_none_enable_file;
 int pe_fs_events_add(struct pe_instance *inst);	/* sets inst->events; empty yet */
 void pe_fs_event_tables_set(void);	/* with pe_event_mutex */
-int pe_parse_switch(const char __user *buf, size_t count, bool *on);	/* "0" or "1" */
 
-/* fs_filter.c */
+/* fs_group.c */
 /* Data is a struct pe_group_dir. */
-extern const struct file_operations pe_group_filter_fops;
+extern const struct file_operations pe_group_fops;
+extern const struct pe_group_file pe_group_enable_file, pe_group_filter_file;
+/* The text and a write of an enable file of several events: a group's, or all if it is NULL. */
+int pe_several_show(struct seq_file *m, const struct pe_group *group,
+		    const struct pe_instance *inst);
+ssize_t pe_several_write(const struct file *file, const struct pe_group *group,
+			 struct pe_instance *inst, const char __user *buf, size_t count);
 
 /* fs_marker.c */
 extern const struct file_operations pe_marker_fops;
@@ -65,7 +75,7 @@ extern const struct file_operations pe_mirror_fops;
 
 /* fs_profile.c */
 extern const struct file_operations pe_profile_fops;
-extern const struct file_operations pe_losses_fops;
+extern const struct seq_operations pe_profile_list, pe_losses_list;	/* its rows */
 
 /* fs_readme.c */
 extern const struct file_operations pe_readme_fops;
@@ -78,8 +88,8 @@ int pe_options_files(struct pe_instance *inst);
 unsigned int pe_instance_columns(const struct pe_instance *inst);
 
 /* fs_pids.c */
-extern const struct file_operations pe_pids_only_fops;
-extern const struct file_operations pe_pids_not_fops;
+extern const struct file_operations pe_pids_fops;
+extern const unsigned int pe_pids_only, pe_pids_not;	/* its rows: enum pe_pids */
 
 /* fs_pipe.c */
 extern const struct file_operations pe_pipe_fops;
@@ -88,7 +98,7 @@ bool pe_pipe_reader(const struct pe_instance *inst, char *buf, size_t size);
 
 /* fs_raw.c */
 extern const struct file_operations pe_raw_fops;
-extern const struct file_operations pe_snapshot_raw_fops;
+extern const bool pe_raw_buffer, pe_raw_snapshot;	/* its rows */
 
 /* fs_set_event.c */
 extern const struct file_operations pe_set_event_fops;

@@ -7,8 +7,6 @@
  * pieces while entries come and go.
  */
 #include <linux/fs.h>
-#include <linux/kernel.h>
-#include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include "files.h"
@@ -16,7 +14,8 @@
 #include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/print/safe_text.h"
 #include "kernel/trace/probefs/fs.h"
-#include "refusal.h"
+#include "kernel/trace/trace_instance.h"
+#include "small_file.h"
 
 static void *pe_fs_cmdlines_find(struct seq_file *m, loff_t *pos)
 {
@@ -79,32 +78,24 @@ static const struct seq_operations pe_tgids_sops = {
 
 static int pe_cmdlines_open(struct inode *inode, struct file *file)
 {
-	return seq_open_private(file, &pe_cmdlines_sops, sizeof(struct pe_cmdline));
+	return seq_open_private(file, pe_fs_how(inode), sizeof(struct pe_cmdline));
 }
 
-static int pe_tgids_open(struct inode *inode, struct file *file)
+static int pe_cmdlines_size_show(struct seq_file *m, void *v)
 {
-	return seq_open_private(file, &pe_tgids_sops, sizeof(struct pe_cmdline));
+	seq_printf(m, "%u\n", pe_cmdlines_size());
+	return 0;
 }
 
-static ssize_t pe_size_read(struct file *file, char __user *buf, size_t count, loff_t *ppos)
+static int pe_cmdlines_size_store(struct pe_view *view, unsigned long size)
 {
-	char text[16];
-	int len = scnprintf(text, sizeof(text), "%u\n", pe_cmdlines_size());
-
-	return simple_read_from_buffer(buf, count, ppos, text, len);
+	return pe_cmdlines_resize(size);
 }
 
-static ssize_t pe_size_write(struct file *file, const char __user *buf, size_t count,
-			     loff_t *ppos)
-{
-	unsigned long size;
-	int ret = kstrtoul_from_user(buf, count, 10, &size);
-
-	if (!ret)
-		ret = pe_cmdlines_resize(size);
-	return pe_refused(&pe_top, file, buf, count, ret ? ret : count);
-}
+static const struct pe_small_file pe_cmdlines_size_file = {
+	.show = pe_cmdlines_size_show,
+	.number = pe_cmdlines_size_store,
+};
 
 static const struct file_operations pe_cmdlines_fops = {
 	.owner = THIS_MODULE,
@@ -114,29 +105,14 @@ static const struct file_operations pe_cmdlines_fops = {
 	.release = seq_release_private,
 };
 
-static const struct file_operations pe_tgids_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_tgids_open,
-	.read = seq_read,
-	.llseek = seq_lseek,
-	.release = seq_release_private,
-};
-
-static const struct file_operations pe_size_fops = {
-	.owner = THIS_MODULE,
-	.read = pe_size_read,
-	.write = pe_size_write,
-	.llseek = default_llseek,
-};
-
 static const struct pe_fs_file pe_fs_cmdlines_files[] = {
-	{ "saved_cmdlines",		PE_FS_RO, &pe_cmdlines_fops },
-	{ "saved_cmdlines_size",	PE_FS_RW, &pe_size_fops },
-	{ "saved_tgids",		PE_FS_RO, &pe_tgids_fops },
+	{ "saved_cmdlines",		PE_FS_RO, &pe_cmdlines_fops, &pe_cmdlines_sops },
+	{ "saved_cmdlines_size",	PE_FS_RW, &pe_small_fops, &pe_cmdlines_size_file },
+	{ "saved_tgids",		PE_FS_RO, &pe_cmdlines_fops, &pe_tgids_sops },
 	{}
 };
 
 int pe_fs_cmdlines_init(void)
 {
-	return pe_fs_create_files(NULL, pe_fs_cmdlines_files, NULL);
+	return pe_fs_create_files(NULL, pe_fs_cmdlines_files, &pe_top.views[0]);
 }

@@ -47,7 +47,7 @@ static int pe_dynamic_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static const struct seq_operations pe_dynamic_sops = {
+const struct seq_operations pe_dynamic_events_list = {
 	.start = pe_sources_start,
 	.next = pe_sources_next,
 	.stop = pe_sources_stop,
@@ -62,41 +62,35 @@ static int pe_kprobes_show(struct seq_file *m, void *v)
 	return source->one.event->is_fprobe ? SEQ_SKIP : pe_dynamic_show(m, v);
 }
 
-static const struct seq_operations pe_kprobes_sops = {
+const struct seq_operations pe_kprobe_events_list = {
 	.start = pe_sources_start,
 	.next = pe_sources_next,
 	.stop = pe_sources_stop,
 	.show = pe_kprobes_show,
 };
 
-/* Opening for writing without append deletes all commands. */
-static int pe_commands_open(struct inode *inode, struct file *file, bool dynamic)
+static bool pe_is_dynamic(const struct inode *inode)
 {
-	int ret;
+	return pe_fs_how(inode) == &pe_dynamic_events_list;
+}
 
-	ret = security_locked_down(LOCKDOWN_TRACEFS);
+/* Opening for writing without append deletes all commands. */
+static int pe_commands_open(struct inode *inode, struct file *file)
+{
+	int ret = security_locked_down(LOCKDOWN_TRACEFS);
+
 	if (ret)
 		return ret;
-	ret = seq_open(file, dynamic ? &pe_dynamic_sops : &pe_kprobes_sops);
+	ret = seq_open(file, pe_fs_how(inode));
 	if (ret)
 		return ret;
 	/* This comes last: an open that fails must not have deleted anything. */
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC)) {
-		ret = pe_commands_delete_all(dynamic, false);
+		ret = pe_commands_delete_all(pe_is_dynamic(inode), false);
 		if (ret)
 			seq_release(inode, file);
 	}
 	return ret;
-}
-
-static int pe_kprobe_events_open(struct inode *inode, struct file *file)
-{
-	return pe_commands_open(inode, file, false);
-}
-
-static int pe_dynamic_events_open(struct inode *inode, struct file *file)
-{
-	return pe_commands_open(inode, file, true);
 }
 
 /**
@@ -160,9 +154,11 @@ static ssize_t pe_fetch_line(struct text_write *w, char **line)
  * Run commands line by line.  The first bad one ends the write with its error;
  * those before it have been done.
  */
-static ssize_t pe_run_commands(const char __user *buf, size_t count, bool dynamic)
+static ssize_t pe_commands_write(struct file *file, const char __user *buf, size_t count,
+				 loff_t *ppos)
 {
 	struct text_write w = { .buf = buf, .count = count };
+	bool dynamic = pe_is_dynamic(file_inode(file));
 	int ret = 0;
 
 	w.part = kzalloc(LINE_SIZE, GFP_KERNEL);
@@ -191,32 +187,11 @@ static ssize_t pe_run_commands(const char __user *buf, size_t count, bool dynami
 	return ret ?: w.done;
 }
 
-static ssize_t pe_kprobe_events_write(struct file *file, const char __user *buf,
-				      size_t count, loff_t *ppos)
-{
-	return pe_run_commands(buf, count, false);
-}
-
-static ssize_t pe_dynamic_events_write(struct file *file, const char __user *buf,
-				       size_t count, loff_t *ppos)
-{
-	return pe_run_commands(buf, count, true);
-}
-
-const struct file_operations pe_kprobe_events_fops = {
+const struct file_operations pe_commands_fops = {
 	.owner = THIS_MODULE,
-	.open = pe_kprobe_events_open,
+	.open = pe_commands_open,
 	.read = seq_read,
-	.write = pe_kprobe_events_write,
-	.llseek = pe_fs_llseek,
-	.release = seq_release,
-};
-
-const struct file_operations pe_dynamic_events_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_dynamic_events_open,
-	.read = seq_read,
-	.write = pe_dynamic_events_write,
+	.write = pe_commands_write,
 	.llseek = pe_fs_llseek,
 	.release = seq_release,
 };

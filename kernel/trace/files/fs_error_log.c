@@ -17,11 +17,11 @@
 #include <pe/listing.h>
 #include "files.h"
 #include "kernel/trace/event/error_log.h"
-#include "kernel/trace/event/instance.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/print/safe_text.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace_instance.h"
+#include "small_file.h"
 
 #define COMMAND_PREFIX	"  Command: "
 
@@ -84,30 +84,17 @@ static const struct seq_operations pe_log_sops = {
 	.show = pe_log_show,
 };
 
+/* Writers need a list, too: lseek() wants a seq_file. */
 static int pe_log_open(struct inode *inode, struct file *file)
 {
-	struct pe_view *view = pe_view_open(inode);
-	int ret;
+	int ret = pe_view_list_open(inode, file, &pe_log_sops);
 
-	if (!view)
-		return -ENODEV;
-	/* Writers need it, too: lseek() wants a seq_file. */
-	ret = seq_open(file, &pe_log_sops);
-	if (ret) {
-		pe_view_close(view);
+	if (ret)
 		return ret;
-	}
-	((struct seq_file *)file->private_data)->private = view;
 	file->f_mode |= FMODE_PWRITE;		/* seq_open() has cleared it */
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
-		pe_error_log_clear(view->inst);
+		pe_error_log_clear(pe_small_view(file)->inst);
 	return 0;
-}
-
-static int pe_log_release(struct inode *inode, struct file *file)
-{
-	pe_view_close(((struct seq_file *)file->private_data)->private);
-	return seq_release(inode, file);
 }
 
 /* The text of a write is ignored: opening with O_TRUNC has cleared the log. */
@@ -123,5 +110,5 @@ const struct file_operations pe_error_log_fops = {
 	.read = seq_read,
 	.write = pe_log_write,
 	.llseek = pe_fs_llseek,
-	.release = pe_log_release,
+	.release = pe_view_list_release,
 };

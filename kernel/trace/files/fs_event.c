@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_event.c - events/ of each instance: enable files on three levels, format,
- * trigger and id; mirror is in fs_mirror.c.
+ * fs_event.c - events/ of each instance: enable files, format, trigger and id;
+ * files of a group are in fs_group.c, mirror is in fs_mirror.c.
  *
  * Every open file of an event holds a reference to the event's link, and one of
  * a group to the group's directory, and so to the instance.  Another event may
  * have the name of a removed one.  So each operation checks that its own event
  * or group still exists.
  */
+#include <linux/err.h>
 #include <linux/errno.h>
-#include <linux/fs.h>
 #include <linux/kernel.h>
-#include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include "files.h"
 #include "kernel/know/tracing.h"
@@ -31,111 +29,32 @@
 #include "kernel/trace/trace_instance.h"
 #include "link_file.h"
 #include "refusal.h"
-
-/* "1\n" for a reader. */
-static ssize_t pe_read_state(char state, char __user *buf, size_t count, loff_t *ppos)
-{
-	const char text[] = { state, '\n' };
-
-	return simple_read_from_buffer(buf, count, ppos, text, sizeof(text));
-}
-
-int pe_parse_switch(const char __user *buf, size_t count, bool *on)
-{
-	unsigned long val;
-	int ret;
-
-	ret = kstrtoul_from_user(buf, count, 10, &val);
-	if (ret)
-		return ret;
-	if (val > 1)
-		return -EINVAL;
-	*on = val;
-	return 0;
-}
+#include "small_file.h"
 
 /* Files of one event in an instance. */
 
-static int pe_event_open(struct inode *inode, struct file *file)
+static void pe_show_enable(struct seq_file *m, const struct pe_event_link *link)
 {
-	file->private_data = pe_link_open(inode);
-	return file->private_data ? 0 : -ENODEV;
+	seq_printf(m, "%d%s\n", READ_ONCE(link->enabled), link->soft ? "*" : "");
 }
 
-static int pe_event_release(struct inode *inode, struct file *file)
+/* Arming tells itself what it refuses. */
+static int pe_set_enable(struct pe_event_link *link, bool on)
 {
-	pe_link_close(file->private_data);
-	return 0;
+	return pe_event_enable(link->event, link->instance, on);
 }
 
-static ssize_t pe_event_enable_read(struct file *file, char __user *buf, size_t count,
-				    loff_t *ppos)
-{
-	const struct pe_event_link *link = file->private_data;
-	char text[4];
-	bool dead;
-	int len;
-
-	mutex_lock(&pe_event_mutex);
-	dead = link->event->dead;
-	len = scnprintf(text, sizeof(text), "%d%s\n", READ_ONCE(link->enabled),
-			link->soft ? "*" : "");
-	mutex_unlock(&pe_event_mutex);
-	if (dead)
-		return -ENODEV;
-	return simple_read_from_buffer(buf, count, ppos, text, len);
-}
-
-static ssize_t pe_event_enable_write(struct file *file, const char __user *buf,
-				     size_t count, loff_t *ppos)
-{
-	struct pe_event_link *link = file->private_data;
-	bool on, dead;
-	int ret = pe_parse_switch(buf, count, &on);
-
-	if (ret)
-		return pe_refused(link->instance, file, buf, count, ret);
-	mutex_lock(&pe_event_mutex);
-	dead = link->event->dead;
-	if (!dead)
-		ret = pe_event_enable(link->event, link->instance, on);
-	mutex_unlock(&pe_event_mutex);
-	if (dead)
-		return pe_refused(link->instance, file, buf, count, -ENODEV);
-	/* Arming tells itself what it refuses. */
-	return ret ?: count;
-}
-
-static const struct file_operations pe_event_enable_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_event_open,
-	.read = pe_event_enable_read,
-	.write = pe_event_enable_write,
-	.llseek = default_llseek,
-	.release = pe_event_release,
+static const struct pe_link_file pe_event_enable_file = {
+	.show = pe_show_enable,
+	.set = pe_set_enable,
 };
 
-static ssize_t pe_event_id_read(struct file *file, char __user *buf, size_t count,
-				loff_t *ppos)
+static void pe_show_id(struct seq_file *m, const struct pe_event_link *link)
 {
-	const struct pe_event_link *link = file->private_data;
-	const struct pe_event *event = link->event;
-	char text[8];
-	int len;
-
-	if (READ_ONCE(event->dead))
-		return -ENODEV;
-	len = scnprintf(text, sizeof(text), "%u\n", event->id);
-	return simple_read_from_buffer(buf, count, ppos, text, len);
+	seq_printf(m, "%u\n", link->event->id);
 }
 
-static const struct file_operations pe_event_id_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_event_open,
-	.read = pe_event_id_read,
-	.llseek = default_llseek,
-	.release = pe_event_release,
-};
+static const struct pe_link_file pe_event_id_file = { .show = pe_show_id };
 
 static void pe_show_format(struct seq_file *m, const struct pe_event_link *link)
 {
@@ -163,117 +82,24 @@ static const struct pe_link_file pe_event_filter_file = {
 	.store = pe_link_set_filter,
 };
 
-/* Enable files of several events: of a group, or of all if the group is NULL. */
-
-static ssize_t pe_several_read(const struct pe_group *group, const struct pe_instance *inst,
-			       char __user *buf, size_t count, loff_t *ppos)
-{
-	bool dead;
-	char state;
-
-	mutex_lock(&pe_event_mutex);
-	dead = group && !group->nr_events;
-	state = pe_events_state(group ? group->name : NULL, inst);
-	mutex_unlock(&pe_event_mutex);
-	if (dead)
-		return -ENODEV;
-	return pe_read_state(state, buf, count, ppos);
-}
-
-static ssize_t pe_several_write(const struct file *file, const struct pe_group *group,
-				struct pe_instance *inst, const char __user *buf, size_t count)
-{
-	bool on, dead;
-	int ret = pe_parse_switch(buf, count, &on);
-
-	if (ret)
-		return pe_refused(inst, file, buf, count, ret);
-	mutex_lock(&pe_event_mutex);
-	dead = group && !group->nr_events;
-	if (!dead)
-		ret = pe_events_enable(group ? group->name : NULL, NULL, inst, on);
-	mutex_unlock(&pe_event_mutex);
-	if (dead)
-		return pe_refused(inst, file, buf, count, -ENODEV);
-	return ret ?: count;
-}
-
-/* A group's enable file. */
-
-static int pe_group_open(struct inode *inode, struct file *file)
-{
-	file->private_data = pe_group_dir_open(inode);
-	return file->private_data ? 0 : -ENODEV;
-}
-
-static int pe_group_release(struct inode *inode, struct file *file)
-{
-	pe_group_dir_close(file->private_data);
-	return 0;
-}
-
-static ssize_t pe_group_enable_read(struct file *file, char __user *buf, size_t count,
-				    loff_t *ppos)
-{
-	const struct pe_group_dir *gdir = file->private_data;
-
-	return pe_several_read(gdir->group, gdir->instance, buf, count, ppos);
-}
-
-static ssize_t pe_group_enable_write(struct file *file, const char __user *buf,
-				     size_t count, loff_t *ppos)
-{
-	const struct pe_group_dir *gdir = file->private_data;
-
-	return pe_several_write(file, gdir->group, gdir->instance, buf, count);
-}
-
-static const struct file_operations pe_group_enable_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_group_open,
-	.read = pe_group_enable_read,
-	.write = pe_group_enable_write,
-	.llseek = default_llseek,
-	.release = pe_group_release,
-};
-
 /* The enable file of all events of an instance. */
 
-static int pe_all_open(struct inode *inode, struct file *file)
+static int pe_all_enable_show(struct seq_file *m, void *v)
 {
-	file->private_data = pe_view_open(inode);
-	return file->private_data ? 0 : -ENODEV;
+	const struct pe_view *view = m->private;
+
+	return pe_several_show(m, NULL, view->inst);
 }
 
-static int pe_all_release(struct inode *inode, struct file *file)
+static ssize_t pe_all_enable_write(struct file *file, const char __user *buf, size_t count)
 {
-	pe_view_close(file->private_data);
-	return 0;
+	return pe_several_write(file, NULL, pe_small_view(file)->inst, buf, count);
 }
 
-static ssize_t pe_all_enable_read(struct file *file, char __user *buf, size_t count,
-				  loff_t *ppos)
-{
-	const struct pe_view *view = file->private_data;
-
-	return pe_several_read(NULL, view->inst, buf, count, ppos);
-}
-
-static ssize_t pe_all_enable_write(struct file *file, const char __user *buf,
-				   size_t count, loff_t *ppos)
-{
-	const struct pe_view *view = file->private_data;
-
-	return pe_several_write(file, NULL, view->inst, buf, count);
-}
-
-static const struct file_operations pe_all_enable_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_all_open,
-	.read = pe_all_enable_read,
+static const struct pe_small_file pe_all_enable_file = {
+	.show = pe_all_enable_show,
 	.write = pe_all_enable_write,
-	.llseek = default_llseek,
-	.release = pe_all_release,
+	.tells = true,
 };
 
 /*
@@ -282,40 +108,35 @@ static const struct file_operations pe_all_enable_fops = {
  * groups, and treats having no group as an error.
  */
 
-static ssize_t pe_none_enable_read(struct file *file, char __user *buf, size_t count,
-				   loff_t *ppos)
+static int pe_none_enable_show(struct seq_file *m, void *v)
 {
-	return pe_read_state('?', buf, count, ppos);
+	seq_puts(m, "?\n");
+	return 0;
 }
 
-static ssize_t pe_none_enable_write(struct file *file, const char __user *buf,
-				    size_t count, loff_t *ppos)
+static ssize_t pe_none_enable_write(struct file *file, const char __user *buf, size_t count)
 {
-	const struct pe_view *view = file->private_data;
 	bool on;
 	int ret = pe_parse_switch(buf, count, &on);
 
 	if (!ret && on)
 		ret = -EINVAL;
-	return pe_refused_why(view->inst, file, buf, count, ret ?: count,
+	return pe_refused_why(pe_small_view(file)->inst, file, buf, count, ret ?: count,
 			      "these records belong to no event");
 }
 
-const struct file_operations pe_none_enable_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_all_open,
-	.read = pe_none_enable_read,
+const struct pe_small_file pe_none_enable_file = {
+	.show = pe_none_enable_show,
 	.write = pe_none_enable_write,
-	.llseek = default_llseek,
-	.release = pe_all_release,
+	.tells = true,
 };
 
 static const struct pe_fs_file pe_event_files[] = {
-	{ "enable",	PE_FS_RW,	&pe_event_enable_fops },
+	{ "enable",	PE_FS_RW,	&pe_link_fops, &pe_event_enable_file },
 	{ "filter",	PE_FS_RW,	&pe_link_fops, &pe_event_filter_file },
 	{ "format",	PE_FS_RO,	&pe_link_ro_fops, &pe_event_format_file },
 	{ "trigger",	PE_FS_RW,	&pe_link_fops, &pe_event_trigger_file },
-	{ "id",		PE_FS_RO,	&pe_event_id_fops },
+	{ "id",		PE_FS_RO,	&pe_link_ro_fops, &pe_event_id_file },
 #if PE_HAVE_TRACING
 	{ "mirror",	PE_FS_RW,	&pe_mirror_fops },
 #endif
@@ -324,14 +145,14 @@ static const struct pe_fs_file pe_event_files[] = {
 static_assert(ARRAY_SIZE(pe_event_files) - 1 <= PE_FS_MAX_ROWS);
 
 static const struct pe_fs_file pe_group_files[] = {
-	{ "enable",	PE_FS_RW,	&pe_group_enable_fops },
-	{ "filter",	PE_FS_RW,	&pe_group_filter_fops },
+	{ "enable",	PE_FS_RW,	&pe_group_fops, &pe_group_enable_file },
+	{ "filter",	PE_FS_RW,	&pe_group_fops, &pe_group_filter_file },
 	{ }
 };
 static_assert(ARRAY_SIZE(pe_group_files) - 1 <= PE_FS_MAX_ROWS);
 
 static const struct pe_fs_file pe_all_files[] = {
-	{ "enable",	PE_FS_RW,	&pe_all_enable_fops },
+	{ "enable",	PE_FS_RW,	&pe_small_fops, &pe_all_enable_file },
 	{ }
 };
 

@@ -47,21 +47,15 @@ static int pe_header_event_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int pe_print_format_show(struct seq_file *m, void *v)
-{
-	pe_format_print_marker(m);
-	return 0;
-}
+/* A format: the function that writes it. */
+struct format {
+	struct pe_small_file file;	/* first: it is the file's row */
+	void (*print)(struct seq_file *m);
+};
 
-static int pe_raw_data_format_show(struct seq_file *m, void *v)
+static int pe_format_show(struct seq_file *m, void *v)
 {
-	pe_format_print_raw_data(m);
-	return 0;
-}
-
-static int pe_stack_format_show(struct seq_file *m, void *v)
-{
-	pe_format_print_stack(m);
+	container_of(pe_small_how(m->file), const struct format, file)->print(m);
 	return 0;
 }
 
@@ -79,10 +73,10 @@ static int pe_printk_formats_show(struct seq_file *m, void *v)
 
 static const struct pe_small_file pe_header_page_file = { .show = pe_header_page_show };
 static const struct pe_small_file pe_header_event_file = { .show = pe_header_event_show };
-static const struct pe_small_file pe_print_format_file = { .show = pe_print_format_show };
-static const struct pe_small_file pe_stack_format_file = { .show = pe_stack_format_show };
+static const struct format pe_print_format = { { pe_format_show }, pe_format_print_marker };
+static const struct format pe_stack_format = { { pe_format_show }, pe_format_print_stack };
+static const struct format pe_raw_data_format = { { pe_format_show }, pe_format_print_raw_data };
 static const struct pe_small_file pe_print_id_file = { .show = pe_print_id_show };
-static const struct pe_small_file pe_raw_data_format_file = { .show = pe_raw_data_format_show };
 static const struct pe_small_file pe_printk_formats_file = { .show = pe_printk_formats_show };
 
 static const struct pe_fs_file pe_events_files[] = {
@@ -92,12 +86,12 @@ static const struct pe_fs_file pe_events_files[] = {
 };
 
 static const struct pe_fs_file pe_ftrace_files[] = {
-	{ "enable",		PE_FS_RW,	&pe_none_enable_fops },
+	{ "enable",		PE_FS_RW,	&pe_small_fops, &pe_none_enable_file },
 	{}
 };
 
 static const struct pe_fs_file pe_print_files[] = {
-	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &pe_print_format_file },
+	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &pe_print_format },
 	{ "id",			PE_FS_RO,	&pe_small_ro_fops, &pe_print_id_file },
 	{}
 };
@@ -108,12 +102,12 @@ static const struct pe_fs_file pe_print_link_files[] = {
 };
 
 static const struct pe_fs_file pe_raw_data_files[] = {
-	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &pe_raw_data_format_file },
+	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &pe_raw_data_format },
 	{}
 };
 
 static const struct pe_fs_file pe_stack_files[] = {
-	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &pe_stack_format_file },
+	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &pe_stack_format },
 	{}
 };
 

@@ -24,8 +24,8 @@ static const struct pe_fs_file pe_fs_instance_files[] = {
 	{ "current_tracer",		PE_FS_RW, &pe_small_fops, &pe_tracer_file },
 	{ "error_log",			PE_FS_RW, &pe_error_log_fops },
 	{ "set_event",			PE_FS_RW, &pe_set_event_fops },
-	{ "set_event_notrace_pid",	PE_FS_RW, &pe_pids_not_fops },
-	{ "set_event_pid",		PE_FS_RW, &pe_pids_only_fops },
+	{ "set_event_notrace_pid",	PE_FS_RW, &pe_pids_fops, &pe_pids_not },
+	{ "set_event_pid",		PE_FS_RW, &pe_pids_fops, &pe_pids_only },
 	{ "timestamp_mode",		PE_FS_RO, &pe_small_ro_fops, &pe_timestamp_mode_file },
 	{ "tracing_cpumask",		PE_FS_RW, &pe_small_fops, &pe_cpumask_file },
 	{ "trace_options",		PE_FS_RW, &pe_small_fops, &pe_options_file },
@@ -52,9 +52,9 @@ static const struct pe_fs_file pe_fs_instance_top_files[] = {
 static const struct pe_fs_file pe_cpu_files[] = {
 	{ "trace",			PE_FS_RW, &pe_trace_fops },
 	{ "trace_pipe",			PE_FS_RO, &pe_pipe_fops },
-	{ "trace_pipe_raw",		PE_FS_RO, &pe_raw_fops },
+	{ "trace_pipe_raw",		PE_FS_RO, &pe_raw_fops, &pe_raw_buffer },
 	{ "snapshot",			PE_FS_RW, &pe_snapshot_fops },
-	{ "snapshot_raw",		PE_FS_RO, &pe_snapshot_raw_fops },
+	{ "snapshot_raw",		PE_FS_RO, &pe_raw_fops, &pe_raw_snapshot },
 	{ "stats",			PE_FS_RO, &pe_small_ro_fops, &pe_stats_file },
 	{ "buffer_size_kb",		PE_FS_RW, &pe_small_fops, &pe_size_file },
 	{}

@@ -21,37 +21,45 @@
 #include "kernel/trace/probefs/fs.h"
 #include "refusal.h"
 
-static int pe_list_show(struct seq_file *m, void *v)
+/* A file that cannot be written: the function that writes its text. */
+struct listing {
+	void (*show)(struct seq_file *m);
+};
+
+static int pe_listing_show(struct seq_file *m, void *v)
+{
+	const struct listing *listing = pe_fs_how(file_inode(m->file));
+
+	listing->show(m);
+	return 0;
+}
+
+static int pe_listing_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, pe_listing_show, NULL);
+}
+
+static const struct file_operations pe_listing_fops = {
+	.owner = THIS_MODULE,
+	.open = pe_listing_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+static void pe_show_list(struct seq_file *m)
 {
 	pe_kprobes_show_list(m);
 	pe_event_probes_show_waiting(m);
-	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(pe_list);
 
-static int pe_blacklist_show(struct seq_file *m, void *v)
-{
-	pe_kprobes_show_blacklist(m);
-	return 0;
-}
-DEFINE_SHOW_ATTRIBUTE(pe_blacklist);
-
-static int pe_refused_show(struct seq_file *m, void *v)
-{
-	pe_sources_show_refused(m);
-	return 0;
-}
-DEFINE_SHOW_ATTRIBUTE(pe_refused);
-
-static int pe_unwatched_show(struct seq_file *m, void *v)
+static void pe_show_unwatched(struct seq_file *m)
 {
 	seq_printf(m, "%lu\n", pe_kprobes_unwatched());
-	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(pe_unwatched);
 
 /* Documentation/kprobe-events.md says what each line counts. */
-static int pe_memory_show(struct seq_file *m, void *v)
+static void pe_show_memory(struct seq_file *m)
 {
 	struct pe_event_memory events;
 	struct pe_memory engine;
@@ -74,9 +82,7 @@ static int pe_memory_show(struct seq_file *m, void *v)
 	seq_printf(m, "detours\t\t%zu\n", engine.detours);
 	seq_printf(m, "slots\t\t%zu\n", engine.slots);
 	seq_printf(m, "compiled\t%zu\n", engine.compiled);
-	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(pe_memory);
 
 /* A file that is 0 or 1: @is_on is shown, @set is what a write does. */
 struct toggle {
@@ -123,19 +129,9 @@ static int pe_fs_kprobes_set_enabled(bool on)
 	return ret;
 }
 
-static int pe_set_optimization(bool on)
-{
-	return pe_kprobes_optimize(on);
-}
-
-static int pe_set_compile(bool on)
-{
-	return pe_compile_switch(on);
-}
-
 static const struct toggle pe_fs_kprobes_enabled = { pe_kprobes_armed, pe_fs_kprobes_set_enabled };
-static const struct toggle pe_fs_kprobes_optimization = {pe_kprobes_optimized, pe_set_optimization};
-static const struct toggle pe_fs_kprobes_compile = { pe_compile_is_on, pe_set_compile };
+static const struct toggle pe_optimization = { pe_kprobes_optimized, pe_kprobes_optimize };
+static const struct toggle pe_fs_kprobes_compile = { pe_compile_is_on, pe_compile_switch };
 
 #if PE_HAVE_TRACING
 static int pe_set_mirror(bool on)
@@ -147,38 +143,32 @@ static int pe_set_mirror(bool on)
 static const struct toggle pe_fs_kprobes_mirror = { pe_mirror_is_new, pe_set_mirror };
 #endif
 
-static int pe_detours_show(struct seq_file *m, void *v)
-{
-	pe_kprobes_show_detours(m);
-	return 0;
-}
-DEFINE_SHOW_ATTRIBUTE(pe_detours);
-
-static int pe_optimized_show(struct seq_file *m, void *v)
-{
-	pe_kprobes_show_optimized(m);
-	return 0;
-}
-DEFINE_SHOW_ATTRIBUTE(pe_optimized);
-
 static int pe_compiled_show(struct seq_file *m, void *v)
 {
 	return pe_compile_show(m);
 }
 DEFINE_SHOW_ATTRIBUTE(pe_compiled);
 
+static const struct listing pe_list = { pe_show_list };
+static const struct listing pe_optimized = { pe_kprobes_show_optimized };
+static const struct listing pe_detours = { pe_kprobes_show_detours };
+static const struct listing pe_blacklist = { pe_kprobes_show_blacklist };
+static const struct listing pe_sources_refused = { pe_sources_show_refused };
+static const struct listing pe_unwatched = { pe_show_unwatched };
+static const struct listing pe_memory_used = { pe_show_memory };
+
 static const struct pe_fs_file pe_fs_kprobes_files[] = {
-	{ "list",	0400,	&pe_list_fops },
+	{ "list",	0400,	&pe_listing_fops, &pe_list },
 	{ "enabled",	0600,	&pe_toggle_fops, &pe_fs_kprobes_enabled },
-	{ "optimization", 0600,	&pe_toggle_fops, &pe_fs_kprobes_optimization },
-	{ "optimized",	0400,	&pe_optimized_fops },
-	{ "detours",	0400,	&pe_detours_fops },
-	{ "blacklist",	0400,	&pe_blacklist_fops },
-	{ "refused",	0400,	&pe_refused_fops },
+	{ "optimization", 0600,	&pe_toggle_fops, &pe_optimization },
+	{ "optimized",	0400,	&pe_listing_fops, &pe_optimized },
+	{ "detours",	0400,	&pe_listing_fops, &pe_detours },
+	{ "blacklist",	0400,	&pe_listing_fops, &pe_blacklist },
+	{ "refused",	0400,	&pe_listing_fops, &pe_sources_refused },
 	{ "compile",	0600,	&pe_toggle_fops, &pe_fs_kprobes_compile },
 	{ "compiled",	0400,	&pe_compiled_fops },
-	{ "unwatched",	0400,	&pe_unwatched_fops },
-	{ "memory",	0400,	&pe_memory_fops },
+	{ "unwatched",	0400,	&pe_listing_fops, &pe_unwatched },
+	{ "memory",	0400,	&pe_listing_fops, &pe_memory_used },
 	{ "btf",	0600,	&pe_btf_fops },
 #if PE_HAVE_TRACING
 	{ "mirror",	0600,	&pe_toggle_fops, &pe_fs_kprobes_mirror },

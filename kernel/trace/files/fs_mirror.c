@@ -6,7 +6,6 @@
  * mutex of events, which is outside pe_event_mutex.
  */
 #include <linux/fs.h>
-#include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include "files.h"
@@ -15,6 +14,7 @@
 #include "kernel/trace/event/mirror.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"
+#include "link_file.h"
 #include "refusal.h"
 
 static int pe_fs_mirror_show(struct seq_file *m, void *v)
@@ -26,32 +26,13 @@ static int pe_fs_mirror_show(struct seq_file *m, void *v)
 
 static int pe_mirror_open(struct inode *inode, struct file *file)
 {
-	struct pe_event_link *link = pe_link_open(inode);
-	int ret;
-
-	if (!link)
-		return -ENODEV;
-	ret = pe_fs_single_open(file, pe_fs_mirror_show, link);
-	if (ret)
-		pe_link_close(link);
-	return ret;
-}
-
-static struct pe_event_link *pe_fs_mirror_link_of(const struct file *file)
-{
-	return ((struct seq_file *)file->private_data)->private;
-}
-
-static int pe_mirror_release(struct inode *inode, struct file *file)
-{
-	pe_link_close(pe_fs_mirror_link_of(file));
-	return single_release(inode, file);
+	return pe_link_single_open(inode, file, pe_fs_mirror_show);
 }
 
 static ssize_t pe_mirror_write(struct file *file, const char __user *buf, size_t count,
 			       loff_t *ppos)
 {
-	struct pe_event_link *link = pe_fs_mirror_link_of(file);
+	struct pe_event_link *link = pe_link_file_of(file);
 	bool on;
 	int ret = pe_parse_switch(buf, count, &on);
 
@@ -68,5 +49,5 @@ const struct file_operations pe_mirror_fops = {
 	.splice_read	= pe_splice_read,
 	.write		= pe_mirror_write,
 	.llseek		= pe_fs_llseek,
-	.release	= pe_mirror_release,
+	.release	= pe_link_file_release,
 };

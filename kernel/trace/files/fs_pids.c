@@ -189,8 +189,9 @@ out:
 /* --- files --------------------------------------------------------------- */
 
 /* Opening for writing without append drops the list. */
-static int pe_pids_open(struct inode *inode, struct file *file, enum pe_pids which)
+static int pe_pids_open(struct inode *inode, struct file *file)
 {
+	const unsigned int *which = pe_fs_how(inode);
 	struct pe_view *view = pe_view_open(inode);
 	struct pids_file *pf;
 
@@ -202,20 +203,10 @@ static int pe_pids_open(struct inode *inode, struct file *file, enum pe_pids whi
 		return -ENOMEM;
 	}
 	pf->view = view;
-	pf->which = which;
+	pf->which = *which;
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
-		pe_pids_drop(view->inst, which);
+		pe_pids_drop(view->inst, *which);
 	return 0;
-}
-
-static int pe_only_open(struct inode *inode, struct file *file)
-{
-	return pe_pids_open(inode, file, PE_PIDS_ONLY);
-}
-
-static int pe_not_open(struct inode *inode, struct file *file)
-{
-	return pe_pids_open(inode, file, PE_PIDS_NOT);
 }
 
 static int pe_pids_release(struct inode *inode, struct file *file)
@@ -226,14 +217,14 @@ static int pe_pids_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-#define PIDS_FOPS(how)						\
-	.owner		= THIS_MODULE,				\
-	.open		= how,					\
-	.read_iter	= seq_read_iter,			\
-	.splice_read	= pe_splice_read,			\
-	.write		= pe_pids_write,				\
-	.llseek		= pe_fs_llseek,				\
-	.release	= pe_pids_release
+const unsigned int pe_pids_only = PE_PIDS_ONLY, pe_pids_not = PE_PIDS_NOT;
 
-const struct file_operations pe_pids_only_fops = { PIDS_FOPS(pe_only_open) };
-const struct file_operations pe_pids_not_fops = { PIDS_FOPS(pe_not_open) };
+const struct file_operations pe_pids_fops = {
+	.owner		= THIS_MODULE,
+	.open		= pe_pids_open,
+	.read_iter	= seq_read_iter,
+	.splice_read	= pe_splice_read,
+	.write		= pe_pids_write,
+	.llseek		= pe_fs_llseek,
+	.release	= pe_pids_release,
+};

@@ -13,6 +13,7 @@
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_source.h"
 #include "kernel/trace/hit/event_hit.h"
+#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
 
@@ -29,7 +30,7 @@ static int pe_profile_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static const struct seq_operations pe_profile_sops = {
+const struct seq_operations pe_profile_list = {
 	.start = pe_sources_start,
 	.next = pe_sources_next,
 	.stop = pe_sources_stop,
@@ -95,7 +96,7 @@ static int pe_losses_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static const struct seq_operations pe_losses_sops = {
+const struct seq_operations pe_losses_list = {
 	.start = pe_losses_start,
 	.next = pe_sources_next,
 	.stop = pe_sources_stop,
@@ -104,13 +105,7 @@ static const struct seq_operations pe_losses_sops = {
 
 static int pe_profile_open(struct inode *inode, struct file *file)
 {
-	int ret = security_locked_down(LOCKDOWN_TRACEFS);
-
-	return ret ?: seq_open(file, &pe_profile_sops);
-}
-
-static int pe_losses_open(struct inode *inode, struct file *file)
-{
+	const struct seq_operations *list = pe_fs_how(inode);
 	int ret = security_locked_down(LOCKDOWN_TRACEFS);
 
 	if (ret)
@@ -120,21 +115,14 @@ static int pe_losses_open(struct inode *inode, struct file *file)
 	 * Handlers run with preemption off: wait for them.  Then the sums are
 	 * right for probes that are no longer armed.
 	 */
-	synchronize_rcu();
-	return seq_open(file, &pe_losses_sops);
+	if (list == &pe_losses_list)
+		synchronize_rcu();
+	return seq_open(file, list);
 }
 
 const struct file_operations pe_profile_fops = {
 	.owner = THIS_MODULE,
 	.open = pe_profile_open,
-	.read = seq_read,
-	.llseek = seq_lseek,
-	.release = seq_release,
-};
-
-const struct file_operations pe_losses_fops = {
-	.owner = THIS_MODULE,
-	.open = pe_losses_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
 	.release = seq_release,

@@ -37,6 +37,7 @@
 #include <linux/uio.h>
 #include "files.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_read.h"
 #include "kernel/trace/ring/rb_wait.h"
@@ -141,8 +142,11 @@ static unsigned int pe_pages_wanted(const struct raw_file *raw)
 				  READ_ONCE(inst->buffer_percent));
 }
 
-static int pe_open_raw(struct inode *inode, struct file *file, bool snapshot)
+const bool pe_raw_buffer, pe_raw_snapshot = true;
+
+static int pe_raw_open(struct inode *inode, struct file *file)
 {
+	const bool *snapshot = pe_fs_how(inode);
 	struct pe_view *view = pe_view_open(inode);
 	struct raw_file *raw;
 
@@ -155,20 +159,10 @@ static int pe_open_raw(struct inode *inode, struct file *file, bool snapshot)
 	}
 	mutex_init(&raw->lock);
 	raw->view = view;
-	raw->snapshot = snapshot;
+	raw->snapshot = *snapshot;
 	file->private_data = raw;
 	/* The file has no position: reads would wait for its lock, and no signal ends that. */
 	return stream_open(inode, file);
-}
-
-static int pe_raw_open(struct inode *inode, struct file *file)
-{
-	return pe_open_raw(inode, file, false);
-}
-
-static int pe_fs_raw_snapshot_open(struct inode *inode, struct file *file)
-{
-	return pe_open_raw(inode, file, true);
 }
 
 static int pe_raw_release(struct inode *inode, struct file *file)
@@ -353,21 +347,13 @@ static __poll_t pe_raw_poll(struct file *file, poll_table *pt)
 	return ret;
 }
 
-#define RAW_OPS								\
-	.owner		= THIS_MODULE,					\
-	.read_iter	= pe_raw_read_iter,				\
-	.splice_read	= pe_raw_splice_read,				\
-	.poll		= pe_raw_poll,					\
-	.flush		= pe_raw_flush,					\
-	.unlocked_ioctl	= pe_raw_ioctl,					\
-	.release	= pe_raw_release
-
 const struct file_operations pe_raw_fops = {
-	RAW_OPS,
+	.owner		= THIS_MODULE,
 	.open		= pe_raw_open,
-};
-
-const struct file_operations pe_snapshot_raw_fops = {
-	RAW_OPS,
-	.open		= pe_fs_raw_snapshot_open,
+	.read_iter	= pe_raw_read_iter,
+	.splice_read	= pe_raw_splice_read,
+	.poll		= pe_raw_poll,
+	.flush		= pe_raw_flush,
+	.unlocked_ioctl	= pe_raw_ioctl,
+	.release	= pe_raw_release,
 };

@@ -23,11 +23,11 @@
 #include "kernel/trace/event/error_log.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_enable.h"
-#include "kernel/trace/event/instance.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
+#include "small_file.h"
 
 /* Bytes of a write that are taken at a time; no word is longer. */
 #define CHUNK_SIZE	4096
@@ -211,7 +211,7 @@ static int pe_set_by_chunk(struct pe_instance *inst, char *text, size_t len, boo
 static ssize_t pe_set_event_write(struct file *file, const char __user *buf, size_t count,
 				  loff_t *ppos)
 {
-	struct pe_view *view = ((struct seq_file *)file->private_data)->private;
+	struct pe_view *view = pe_small_view(file);
 	char *text = kmalloc(CHUNK_SIZE + 1, GFP_KERNEL);
 	size_t done = 0, taken;
 	int ret = 0;
@@ -237,17 +237,6 @@ static ssize_t pe_set_event_write(struct file *file, const char __user *buf, siz
 
 /* --- files --------------------------------------------------------------- */
 
-static int pe_open_seq(struct pe_view *view, struct file *file,
-		       const struct seq_operations *sops)
-{
-	int ret = seq_open(file, sops);
-
-	if (ret)
-		return ret;
-	((struct seq_file *)file->private_data)->private = view;
-	return 0;
-}
-
 static void pe_disable_all(struct pe_instance *inst)
 {
 	mutex_lock(&pe_event_mutex);
@@ -258,38 +247,16 @@ static void pe_disable_all(struct pe_instance *inst)
 /* Opening for writing without append disables all events. */
 static int pe_set_event_open(struct inode *inode, struct file *file)
 {
-	struct pe_view *view = pe_view_open(inode);
-	int ret;
+	int ret = pe_view_list_open(inode, file, &pe_enabled_sops);
 
-	if (!view)
-		return -ENODEV;
-	ret = pe_open_seq(view, file, &pe_enabled_sops);
-	if (ret) {
-		pe_view_close(view);
-		return ret;
-	}
-	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
-		pe_disable_all(view->inst);
-	return 0;
+	if (!ret && (file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC))
+		pe_disable_all(pe_small_view(file)->inst);
+	return ret;
 }
 
 static int pe_available_open(struct inode *inode, struct file *file)
 {
-	struct pe_view *view = pe_view_open(inode);
-	int ret;
-
-	if (!view)
-		return -ENODEV;
-	ret = pe_open_seq(view, file, &pe_available_sops);
-	if (ret)
-		pe_view_close(view);
-	return ret;
-}
-
-static int pe_seq_view_release(struct inode *inode, struct file *file)
-{
-	pe_view_close(((struct seq_file *)file->private_data)->private);
-	return seq_release(inode, file);
+	return pe_view_list_open(inode, file, &pe_available_sops);
 }
 
 const struct file_operations pe_set_event_fops = {
@@ -299,7 +266,7 @@ const struct file_operations pe_set_event_fops = {
 	.splice_read = pe_splice_read,
 	.write = pe_set_event_write,
 	.llseek = pe_fs_llseek,
-	.release = pe_seq_view_release,
+	.release = pe_view_list_release,
 };
 
 const struct file_operations pe_available_events_fops = {
@@ -308,5 +275,5 @@ const struct file_operations pe_available_events_fops = {
 	.read_iter = seq_read_iter,
 	.splice_read = pe_splice_read,
 	.llseek = seq_lseek,
-	.release = pe_seq_view_release,
+	.release = pe_view_list_release,
 };

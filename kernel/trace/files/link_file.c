@@ -4,6 +4,7 @@
  */
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
@@ -18,7 +19,21 @@
 #include "link_file.h"
 #include "refusal.h"
 
-static struct pe_event_link *pe_link_file_of(const struct file *file)
+int pe_parse_switch(const char __user *buf, size_t count, bool *on)
+{
+	unsigned long val;
+	int ret;
+
+	ret = kstrtoul_from_user(buf, count, 10, &val);
+	if (ret)
+		return ret;
+	if (val > 1)
+		return -EINVAL;
+	*on = val;
+	return 0;
+}
+
+struct pe_event_link *pe_link_file_of(const struct file *file)
 {
 	return ((struct seq_file *)file->private_data)->private;
 }
@@ -42,20 +57,26 @@ static int pe_link_show(struct seq_file *m, void *v)
 	return ret;
 }
 
-static int pe_link_file_open(struct inode *inode, struct file *file)
+int pe_link_single_open(struct inode *inode, struct file *file,
+			int (*show)(struct seq_file *m, void *v))
 {
 	struct pe_event_link *link = pe_link_open(inode);
 	int ret;
 
 	if (!link)
 		return -ENODEV;
-	ret = pe_fs_single_open(file, pe_link_show, link);
+	ret = pe_fs_single_open(file, show, link);
 	if (ret)
 		pe_link_close(link);
 	return ret;
 }
 
-static int pe_link_file_release(struct inode *inode, struct file *file)
+static int pe_link_file_open(struct inode *inode, struct file *file)
+{
+	return pe_link_single_open(inode, file, pe_link_show);
+}
+
+int pe_link_file_release(struct inode *inode, struct file *file)
 {
 	pe_link_close(pe_link_file_of(file));
 	return single_release(inode, file);
@@ -69,19 +90,28 @@ char *pe_copy_text(const char __user *buf, size_t count)
 static ssize_t pe_link_file_write(struct file *file, const char __user *buf, size_t count,
 				  loff_t *ppos)
 {
+	const struct pe_link_file *how = pe_link_file_how(file);
 	struct pe_event_link *link = pe_link_file_of(file);
-	char *text = pe_copy_text(buf, count);
-	bool dead;
+	char *text = NULL;
+	bool on = false, dead;
 	int ret;
 
-	if (IS_ERR(text))
-		return pe_refused(link->instance, file, buf, count, PTR_ERR(text));
+	if (how->store) {
+		text = pe_copy_text(buf, count);
+		ret = PTR_ERR_OR_ZERO(text);
+	} else {
+		ret = pe_parse_switch(buf, count, &on);
+	}
+	if (ret)
+		return pe_refused(link->instance, file, buf, count, ret);
 	mutex_lock(&pe_event_mutex);
 	dead = link->event->dead;
-	ret = dead ? -ENODEV : pe_link_file_how(file)->store(link, text);
+	if (dead)
+		ret = -ENODEV;
+	else
+		ret = how->store ? how->store(link, text) : how->set(link, on);
 	mutex_unlock(&pe_event_mutex);
 	kfree(text);
-	/* What is stored says itself why it cannot be. */
 	if (dead)
 		return pe_refused(link->instance, file, buf, count, ret);
 	return ret ? ret : count;

@@ -74,9 +74,33 @@ static ssize_t pe_small_write(struct file *file, const char __user *buf, size_t 
 		ret = pe_write_word(file, buf, count);
 	else
 		ret = small->write(file, buf, count);
+	if (small->tells)
+		return ret;
 	return pe_refused_why(pe_small_view(file)->inst, file, buf, count, ret,
 			      small->word && ret == -EINVAL ?
 			      "reading the file tells what it takes" : NULL);
+}
+
+int pe_view_list_open(struct inode *inode, struct file *file, const struct seq_operations *sops)
+{
+	struct pe_view *view = pe_view_open(inode);
+	int ret;
+
+	if (!view)
+		return -ENODEV;
+	ret = seq_open(file, sops);
+	if (ret) {
+		pe_view_close(view);
+		return ret;
+	}
+	((struct seq_file *)file->private_data)->private = view;
+	return 0;
+}
+
+int pe_view_list_release(struct inode *inode, struct file *file)
+{
+	pe_view_close(pe_small_view(file));
+	return seq_release(inode, file);
 }
 
 const struct file_operations pe_small_fops = {
