@@ -39,6 +39,7 @@
 #include <pe_arch/hit_env.h>
 #include "compile.h"
 #include "event.h"
+#include "event_enable.h"
 #include "event_probe.h"
 #include "instance.h"
 #include "kernel/trace/hit/event_hit.h"
@@ -275,17 +276,6 @@ static void pe_compile_save(struct pe_emit *e, const struct pe_code_request *req
 				 req->frame.data_at[i]);
 }
 
-static bool pe_is_enabled(const struct pe_event *event)
-{
-	const struct pe_event_link *link;
-
-	list_for_each_entry(link, &event->links, event_list) {
-		if (link->variant)
-			return true;
-	}
-	return false;
-}
-
 /* NULL: the request and its job are complete. */
 static const char *pe_compile_request(struct pe_event_probe *probe, struct pe_code_request *req,
 				      struct job *job)
@@ -297,7 +287,7 @@ static const char *pe_compile_request(struct pe_event_probe *probe, struct pe_co
 		return why;
 	if (!pe_switched_on)
 		return "kprobes/compile is 0";
-	if (!pe_is_enabled(probe->event))
+	if (!pe_event_armed(probe->event))
 		return "it is not enabled";
 	why = pe_code_site(&probe->kp, req);
 	if (why) {

@@ -69,6 +69,8 @@ static struct pe_error_entry *pe_make_entry(const char *subsystem, const char *t
 
 static void pe_add_entry(struct pe_error_list *log, struct pe_error_entry *entry)
 {
+	if (!entry)
+		return;
 	mutex_lock(&pe_error_log_mutex);
 	list_add_tail(&entry->list, &log->entries);
 	log->total++;
@@ -89,10 +91,7 @@ static void pe_add_entry(struct pe_error_list *log, struct pe_error_entry *entry
 void pe_error_log_in(struct pe_instance *inst, const char *subsystem, const char *text,
 		     const struct pe_parse_err *err)
 {
-	struct pe_error_entry *entry = pe_make_entry(subsystem, text, NULL, NULL, err);
-
-	if (entry)
-		pe_add_entry(&inst->errors, entry);
+	pe_add_entry(&inst->errors, pe_make_entry(subsystem, text, NULL, NULL, err));
 }
 
 void pe_error_log(const char *subsystem, const char *text,
@@ -127,10 +126,7 @@ bool pe_error_log_newest(struct pe_instance *inst, unsigned int before, char *te
 void pe_error_log_address(const char *subsystem, const char *text, const char *address,
 			  const char *hashed, const struct pe_parse_err *err)
 {
-	struct pe_error_entry *entry = pe_make_entry(subsystem, text, address, hashed, err);
-
-	if (entry)
-		pe_add_entry(&pe_top.errors, entry);
+	pe_add_entry(&pe_top.errors, pe_make_entry(subsystem, text, address, hashed, err));
 }
 
 void pe_error_log_clear(struct pe_instance *inst)

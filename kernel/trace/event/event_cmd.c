@@ -63,11 +63,6 @@ static int pe_check_args_fit(struct pe_command *cmd, const struct pe_event *even
 			break;
 	if (i == spec->nargs && i == event->nargs)
 		return 0;
-	/* An argument is missing: its place is past the end. */
-	if (i == spec->nargs) {
-		pe_spec_join(spec, cmd->joined, sizeof(cmd->joined));
-		return pe_command_fail(cmd, PE_ERR_DIFF_ARG_TYPE, strlen(cmd->joined) + 1, -EEXIST);
-	}
 	return pe_command_fail(cmd, PE_ERR_DIFF_ARG_TYPE, pe_spec_arg_col(spec, i), -EEXIST);
 }
 
@@ -263,16 +258,11 @@ static bool pe_batch_busy(struct list_head *batch)
 
 static int pe_remove_batch(struct list_head *batch, struct pe_mirrors *mirrors, bool force)
 {
-	struct pe_event_probe *probe, *next;
-
 	if (force || !pe_batch_busy(batch)) {
 		pe_sources_remove(batch, mirrors);
 		return 0;
 	}
-	list_for_each_entry_safe(probe, next, batch, batch) {
-		list_del_init(&probe->batch);
-		cond_resched();
-	}
+	pe_event_probes_unbatch(batch);
 	return -EBUSY;
 }
 

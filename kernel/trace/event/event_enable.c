@@ -34,12 +34,6 @@
 #include "tpoint.h"
 #include "variant.h"
 
-/* The events to enable or disable, and the instance. */
-struct selection {
-	const struct pe_event_match *match;
-	struct pe_instance *inst;
-};
-
 static bool pe_event_enable_matches(const struct pe_event_match *match,
 				    const struct pe_event *event)
 {
@@ -227,14 +221,15 @@ static void pe_event_enable_set_enabled(struct pe_event_link *link, bool on)
 }
 
 /* Enable the links of all selected events. */
-static void pe_enable_links(const struct selection *sel, struct pe_change *change)
+static void pe_enable_links(const struct pe_event_match *match, struct pe_instance *inst,
+			    struct pe_change *change)
 {
 	struct pe_event_link *link;
 	struct pe_event *event;
 
-	for_each_match(event, sel->match) {
+	for_each_match(event, match) {
 		cond_resched();
-		link = pe_link_find(event, sel->inst);
+		link = pe_link_find(event, inst);
 		if (link->enabled)
 			continue;
 		list_add_tail(&event->change,
@@ -254,19 +249,19 @@ static void pe_disable_again(struct pe_instance *inst, const struct list_head *e
 	}
 }
 
-static int pe_event_enable_switch_on(const struct selection *sel)
+static int pe_event_enable_switch_on(const struct pe_event_match *match, struct pe_instance *inst)
 {
 	struct pe_change change = PE_CHANGE_INIT(change);
 	int ret;
 
-	ret = pe_buffers_expand(sel->inst);
+	ret = pe_buffers_expand(inst);
 	if (ret)
 		return ret;
-	pe_enable_links(sel, &change);
+	pe_enable_links(match, inst, &change);
 	ret = pe_change_arm(&change);
 	if (ret) {
-		pe_disable_again(sel->inst, &change.moving);
-		pe_disable_again(sel->inst, &change.staying);
+		pe_disable_again(inst, &change.moving);
+		pe_disable_again(inst, &change.staying);
 	}
 	return ret;
 }
@@ -278,15 +273,16 @@ static void pe_move_unarmed(struct pe_change *change, struct pe_event *event)
 		list_add_tail(&event->change, &change->moving);
 }
 
-static void pe_event_enable_switch_off(const struct selection *sel)
+static void pe_event_enable_switch_off(const struct pe_event_match *match,
+				       struct pe_instance *inst)
 {
 	struct pe_change change = PE_CHANGE_INIT(change);
 	struct pe_event_link *link;
 	struct pe_event *event;
 
-	for_each_match(event, sel->match) {
+	for_each_match(event, match) {
 		cond_resched();
-		link = pe_link_find(event, sel->inst);
+		link = pe_link_find(event, inst);
 		if (!link->enabled)
 			continue;
 		pe_event_enable_set_enabled(link, false);
@@ -368,12 +364,10 @@ bool pe_events_match(const struct pe_event_match *match)
 
 int pe_events_switch(const struct pe_event_match *match, struct pe_instance *inst, bool on)
 {
-	const struct selection sel = { .match = match, .inst = inst };
-
 	lockdep_assert_held(&pe_event_mutex);
 	if (on)
-		return pe_event_enable_switch_on(&sel);
-	pe_event_enable_switch_off(&sel);
+		return pe_event_enable_switch_on(match, inst);
+	pe_event_enable_switch_off(match, inst);
 	return 0;
 }
 

@@ -134,14 +134,6 @@ static void pe_suspend_batch(struct list_head *batch)
 	pe_event_probes_unregister(batch);
 }
 
-static void pe_drop_batch(struct list_head *batch)
-{
-	struct pe_event_probe *probe, *next;
-
-	list_for_each_entry_safe(probe, next, batch, batch)
-		list_del_init(&probe->batch);
-}
-
 static bool pe_waits_for(struct pe_event_probe *probe, unsigned long state,
 			 const struct module *mod)
 {
@@ -168,7 +160,7 @@ static void pe_module_comes(const struct module *mod, unsigned long state)
 	if (!list_empty(&batch)) {
 		pe_suspend_batch(&batch);
 		pe_register_batch(&batch);
-		pe_drop_batch(&batch);
+		pe_event_probes_unbatch(&batch);
 	}
 	mutex_unlock(&pe_event_mutex);
 }
@@ -193,7 +185,7 @@ static void pe_module_goes(const struct module *mod)
 		pe_tpoint_forget(probe);
 		pe_event_probe_prepare_armed(probe);
 	}
-	pe_drop_batch(&batch);
+	pe_event_probes_unbatch(&batch);
 	mutex_unlock(&pe_event_mutex);
 }
 

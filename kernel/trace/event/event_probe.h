@@ -43,6 +43,9 @@ int pe_event_probe_register(struct pe_event_probe *probe);
 /* Unregister a batch in one call of the engine: one grace period instead of n. */
 void pe_event_probes_unregister(struct list_head *batch);
 
+/* Take all probes off the batch. */
+void pe_event_probes_unbatch(struct list_head *batch);
+
 /**
  * pe_module_loaded() - is the MOD of "MOD:SYM" loaded?
  * @symbol: "MOD:SYM"

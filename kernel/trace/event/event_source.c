@@ -208,13 +208,11 @@ void pe_source_batch(struct pe_source *source, struct list_head *batch)
 
 void pe_source_unregister(struct pe_source *source)
 {
-	struct pe_event_probe *probe, *next;
 	LIST_HEAD(batch);
 
 	pe_source_batch(source, &batch);
 	pe_event_probes_unregister(&batch);
-	list_for_each_entry_safe(probe, next, &batch, batch)
-		list_del_init(&probe->batch);
+	pe_event_probes_unbatch(&batch);
 }
 
 /*

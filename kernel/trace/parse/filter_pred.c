@@ -38,16 +38,19 @@ struct head_field {
 
 static const struct head_field pe_probe_fields[] = {
 	{ "__probe_ip",		{ PE_FIELD_NUMBER, false, 8, 8 } },
+	{ }
 };
 
 static const struct head_field pe_return_fields[] = {
 	{ "__probe_func",	{ PE_FIELD_NUMBER, false, 8, 8 } },
 	{ "__probe_ret_ip",	{ PE_FIELD_NUMBER, false, 16, 8 } },
+	{ }
 };
 
 static const struct head_field pe_marker_fields[] = {
 	{ "ip",			{ PE_FIELD_NUMBER, false, 8, 8 } },
 	{ "buf",		{ PE_FIELD_TEXT, false, 16, 0 } },
+	{ }
 };
 
 static const struct head_field pe_general_fields[] = {
@@ -62,6 +65,7 @@ static const struct head_field pe_general_fields[] = {
 	{ "common_flags",	{ PE_FIELD_NUMBER, false, 2, 1 } },
 	{ "common_preempt_count", { PE_FIELD_NUMBER, false, 3, 1 } },
 	{ "common_pid",		{ PE_FIELD_NUMBER, true, 4, 4 } },
+	{ }
 };
 
 static int pe_filter_pred_fail(const struct pred *p, enum pe_parse_errno code)
@@ -69,18 +73,14 @@ static int pe_filter_pred_fail(const struct pred *p, enum pe_parse_errno code)
 	return pe_parse_fail_in(p->b->err, PE_IN_COMPARISON, code, p->at, 0);
 }
 
-static bool pe_filter_pred_find_in(const struct head_field *table, unsigned int n,
-				   struct pe_str name, struct pe_filter_field *field)
+static bool pe_filter_pred_find_in(const struct head_field *row, struct pe_str name,
+				   struct pe_filter_field *field)
 {
-	unsigned int i;
-
-	for (i = 0; i < n; i++) {
-		if (!pe_str_eq(name, table[i].name))
-			continue;
-		*field = table[i].field;
-		return true;
-	}
-	return false;
+	while (row->name && !pe_str_eq(name, row->name))
+		row++;
+	if (row->name)
+		*field = row->field;
+	return row->name;
 }
 
 static bool pe_find_arg(const struct pe_layout *layout, struct pe_str name,
@@ -106,20 +106,11 @@ static bool pe_find_arg(const struct pe_layout *layout, struct pe_str name,
 static bool pe_filter_pred_find_field(const struct pe_layout *layout, struct pe_str name,
 				      struct pe_filter_field *field)
 {
-	bool found;
+	const struct head_field *head = layout->is_marker ? pe_marker_fields :
+					layout->is_return ? pe_return_fields : pe_probe_fields;
 
-	if (layout->is_marker)
-		found = pe_filter_pred_find_in(pe_marker_fields, ARRAY_SIZE(pe_marker_fields), name,
-					       field);
-	else if (layout->is_return)
-		found = pe_filter_pred_find_in(pe_return_fields, ARRAY_SIZE(pe_return_fields), name,
-					       field);
-	else
-		found = pe_filter_pred_find_in(pe_probe_fields, ARRAY_SIZE(pe_probe_fields), name,
-					       field);
-	return found || pe_find_arg(layout, name, field) ||
-	       pe_filter_pred_find_in(pe_general_fields, ARRAY_SIZE(pe_general_fields), name,
-				      field);
+	return pe_filter_pred_find_in(head, name, field) || pe_find_arg(layout, name, field) ||
+	       pe_filter_pred_find_in(pe_general_fields, name, field);
 }
 
 static char pe_filter_pred_now(const struct pred *p)
