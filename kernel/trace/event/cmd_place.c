@@ -8,7 +8,6 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <pe/kprobe.h>
 #include <pe/symbols.h>
 #include "command.h"
 #include "event_probe.h"

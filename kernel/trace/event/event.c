@@ -17,7 +17,6 @@
 #include <linux/hashtable.h>
 #include <linux/idr.h>
 #include <linux/mm.h>
-#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>

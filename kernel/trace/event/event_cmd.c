@@ -7,7 +7,6 @@
  * is the kernel's, because only the first error is shown.
  */
 #include <linux/atomic.h>
-#include <linux/ctype.h>
 #include <linux/dcache.h>
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -36,7 +35,6 @@
 #include "kernel/trace/trace_probe.h"
 #include "mirror.h"
 #include "place.h"
-#include "tpoint.h"
 
 static bool pe_same_arg(const struct pe_arg *a, const struct pe_arg *b)
 {

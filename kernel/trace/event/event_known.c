@@ -15,7 +15,6 @@
 #include <pe/kprobe.h>
 #include <pe/symbols.h>
 #include "event.h"
-#include "event_probe.h"
 #include "event_set.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/trace.h"

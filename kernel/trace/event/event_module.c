@@ -7,7 +7,6 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/mm.h>
 #include <linux/module.h>

@@ -18,7 +18,6 @@
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
-#include <linux/kernel.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include "buffers.h"

@@ -19,7 +19,6 @@
  * called without pe_event_mutex, after the event itself has gone.
  */
 #include <linux/atomic.h>
-#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/hashtable.h>
 #include <linux/list.h>

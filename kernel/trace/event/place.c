@@ -14,7 +14,6 @@
 #include <linux/string.h>
 #include <pe/kprobe.h>
 #include <pe/symbols.h>
-#include "event_probe.h"
 #include "kernel/trace/parse/near.h"
 #include "kernel/trace/parse/spec.h"
 #include "place.h"

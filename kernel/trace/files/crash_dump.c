@@ -34,7 +34,6 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/sysrq.h>
-#include <pe/kprobe.h>
 #include <pe/nofault.h>
 #include <pe/symbols.h>
 #include "crash_dump.h"

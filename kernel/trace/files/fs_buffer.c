@@ -15,7 +15,6 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 #include "files.h"
-#include "kernel/know/compat.h"
 #include "kernel/trace/event/buffers.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/instance.h"

@@ -13,7 +13,6 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/time64.h>
-#include <pe/kprobe.h>
 #include <pe/listing.h>
 #include "files.h"
 #include "kernel/trace/event/error_log.h"

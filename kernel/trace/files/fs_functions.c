@@ -14,7 +14,6 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
-#include <pe/kprobe.h>
 #include <pe/symbols.h>
 #include "files.h"
 #include "kernel/know/compat.h"

@@ -5,12 +5,10 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
-#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 #include "files.h"
 #include "kernel/know/compat.h"
 #include "kernel/trace/event/event.h"

@@ -10,10 +10,8 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
-#include <linux/module.h>
 #include <linux/seq_file.h>
 #include "files.h"
-#include "kernel/know/compat.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/event/marker.h"
 #include "kernel/trace/hit/record.h"

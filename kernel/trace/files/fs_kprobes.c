@@ -10,7 +10,6 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <pe/kprobe.h>
-#include <pe/kretprobe.h>
 #include <pe/listing.h>
 #include "files.h"
 #include "kernel/trace/event/compile.h"

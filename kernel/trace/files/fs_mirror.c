@@ -10,7 +10,6 @@
 #include <linux/seq_file.h>
 #include "files.h"
 #include "kernel/know/compat.h"
-#include "kernel/trace/event/event_link.h"
 #include "kernel/trace/event/mirror.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"

@@ -9,7 +9,6 @@
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 #include "kernel/know/compat.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_link.h"

@@ -4,10 +4,8 @@
  *
  * Each function is called with an error that has just been told, and gives back its errno.
  */
-#include <linux/ctype.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include <pe/btf.h>
 #include "arg.h"
 #include "btf_walk.h"
 #include "lex.h"

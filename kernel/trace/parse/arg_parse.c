@@ -8,7 +8,6 @@
  * type after the first ":", and the rest is a fetch expression (fetch_parse.c).
  * Words that stand for others have been replaced before (arg_words.c).
  */
-#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <pe/btf.h>

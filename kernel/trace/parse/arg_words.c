@@ -14,7 +14,6 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include <pe/btf.h>
 #include "arg.h"
 #include "lex.h"
 #include "limits.h"

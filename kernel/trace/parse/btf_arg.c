@@ -8,7 +8,6 @@
  * the argument's type if the user gives none, and says where a string is.  A cast gives any fetch
  * a type: (STRUCT)FETCH->FIELD.
  */
-#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <uapi/linux/btf.h>

@@ -9,8 +9,6 @@
  * may be other arrows before.  btf_arg.c knows structures and fields.
  */
 #include <linux/ctype.h>
-#include <linux/errno.h>
-#include <linux/kernel.h>
 #include <linux/string.h>
 #include <pe/btf.h>
 #include "lex.h"

@@ -5,7 +5,6 @@
  */
 #include <linux/bitmap.h>
 #include <linux/cpumask.h>
-#include <pe/kprobe.h>
 #include <pe/symbols.h>
 #include "filter_env.h"
 

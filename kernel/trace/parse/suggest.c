@@ -11,7 +11,6 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "lex.h"
-#include "limits.h"
 #include "parse_err.h"
 #include "parser.h"
 #include "spec.h"

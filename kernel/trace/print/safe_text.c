@@ -2,7 +2,6 @@
 /*
  * safe_text.c - text that a user has chosen, in our lines [P]
  */
-#include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include "safe_text.h"
