@@ -122,7 +122,7 @@ const char *pe_btf_elf_open(struct pe_btf_elf *elf, const void *bytes, size_t le
 	if (!size)
 		return "it is no ELF file of 64 bits";
 	if (len < size)
-		return "it is cut off";
+		return "the file is truncated";
 	memcpy(&h, bytes, sizeof(h));
 	if (h.e_shstrndx >= h.e_shnum)
 		return "its sections have no names";

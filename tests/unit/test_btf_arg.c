@@ -250,7 +250,7 @@ static void containers(void)
 	answer("p fn di");
 	EXPECT_STR(err.detail ?: "", "did you mean %di?");
 	answer("p fn+4 o");
-	EXPECT_STR(err.detail ?: "", "parameters are known at a function's entry and return");
+	EXPECT_STR(err.detail ?: "", "parameters are only available at a function's entry and return");
 	EXPECT_STR(answer("p fn (outer,)o->any"), "2@12 This field is not found.");
 	EXPECT_STR(answer("p fn (outer,in.a.b)o->any"), "22@17 Failed to get BTF type info.");
 }

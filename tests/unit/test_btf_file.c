@@ -89,7 +89,7 @@ static void cut_off(void)
 		void *copy = copy_of(&file, len);
 
 		EXPECT(pe_btf_elf_size(copy, len) > len);
-		EXPECT_STR(file_answer(len), "it is cut off");
+		EXPECT_STR(file_answer(len), "the file is truncated");
 		free(copy);
 	}
 }
@@ -134,16 +134,16 @@ static void other_files(void)
 	FILE_CASE(file.header.e_ident[EI_CLASS] = ELFCLASS32, "it is no ELF file of 64 bits");
 	FILE_CASE(file.header.e_ident[EI_DATA] = ELFDATA2MSB, "it is no ELF file of 64 bits");
 	FILE_CASE(file.header.e_shentsize--, "it is no ELF file of 64 bits");
-	FILE_CASE(file.header.e_shoff = -8ULL, "it is cut off");
-	FILE_CASE(file.header.e_shoff++, "it is cut off");
+	FILE_CASE(file.header.e_shoff = -8ULL, "the file is truncated");
+	FILE_CASE(file.header.e_shoff++, "the file is truncated");
 	FILE_CASE(file.header.e_shnum = 0, "its sections have no names");
-	FILE_CASE(file.header.e_shnum = 0xffff, "it is cut off");
+	FILE_CASE(file.header.e_shnum = 0xffff, "the file is truncated");
 	FILE_CASE(file.header.e_shstrndx = FILE_SECTIONS, "its sections have no names");
 	FILE_CASE(file.header.e_shstrndx = FILE_NULL, "its sections have no names");
 	FILE_CASE(file.sections[FILE_NAMES].sh_size = 8, "it has no type data");
 	FILE_CASE(file.sections[FILE_NAMES].sh_size = 12, "it has no type data");
-	FILE_CASE(file.sections[FILE_BTF].sh_size += sizeof(file), "it is cut off");
-	FILE_CASE(file.sections[FILE_BTF].sh_size = -1ULL, "it is cut off");
+	FILE_CASE(file.sections[FILE_BTF].sh_size += sizeof(file), "the file is truncated");
+	FILE_CASE(file.sections[FILE_BTF].sh_size = -1ULL, "the file is truncated");
 	FILE_CASE(file.sections[FILE_BTF].sh_size = 0, "it has no type data");
 	FILE_CASE(file.sections[FILE_BTF].sh_type = SHT_NOBITS, "it has no type data");
 	FILE_CASE(file.sections[FILE_BTF].sh_name = 0, "it has no type data");

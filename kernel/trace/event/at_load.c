@@ -95,7 +95,7 @@ static void pe_at_load_run_line(unsigned int nr, char *line, size_t len)
 	const char *name = where ?: pe_load_file;
 
 	if (strlen(line) != len) {
-		pr_warn("%s: a NUL byte in the line\n", name);
+		pr_warn("%s: the line contains a NUL byte\n", name);
 	} else {
 		*strchrnul(line, '#') = '\0';
 		pe_at_load_run(name, line);
@@ -183,7 +183,7 @@ static void pe_at_load_enable(void)
 	list_for_each_entry(event, &pe_events, list) {
 		ret = pe_event_enable(event, &pe_top, true);
 		if (ret)
-			pr_warn("%s/%s cannot be enabled, error %d; error_log has more\n",
+			pr_warn("%s/%s cannot be enabled, error %d; see error_log\n",
 				event->group, event->name, -ret);
 	}
 out:

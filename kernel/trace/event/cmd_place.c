@@ -186,7 +186,7 @@ void pe_command_note_awaited(struct pe_command *cmd)
 	kfree(name);
 	if (!found.count)
 		return;
-	scnprintf(cmd->hint.text, sizeof(cmd->hint.text), "was it %c:%s %.*s?",
+	scnprintf(cmd->hint.text, sizeof(cmd->hint.text), "did you mean %c:%s %.*s?",
 		  cmd->spec.cmd == PE_CMD_RETURN ? 'r' : 'p', colon + 1, (int)(colon - symbol),
 		  symbol);
 	pe_command_fail_hint(cmd, PE_ERR_MODULE_AWAITED, 0);

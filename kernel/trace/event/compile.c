@@ -113,7 +113,7 @@ static const char *pe_cannot_link(const struct pe_event_link *link)
 	if (link->variant & PE_V_SOFT)
 		return "it has triggers";
 	if (link->variant & PE_V_PIDS)
-		return "the instance has a list of pids";
+		return "the instance filters by pid";
 	if (link->variant & PE_V_STACK)
 		return "the instance records stacks";
 	if (inst->clock_changes || pe_instance_buffer(inst)->clock != PE_CLOCK_LOCAL ||
@@ -155,7 +155,7 @@ static const char *pe_add_part(struct records *to, struct pe_event_probe *probe,
 	if (why)
 		return why;
 	if (to->nr == PE_HIT_PARTS)
-		return "a hit makes many records";
+		return "a hit makes too many records";
 	to->parts[to->nr] = (struct pe_hit_part){
 		.inst = (unsigned long)&link->instance->buffer,
 		.tracing_on = offsetof(struct pe_instance, tracing_on) -
@@ -184,7 +184,7 @@ static const char *pe_add_probe(struct records *to, struct pe_event_probe *probe
 		if (link->variant && !why)
 			why = pe_add_part(to, probe, kp, link, to->nr > before);
 	}
-	return why ?: to->nr == before ? "another event there is not enabled" : NULL;
+	return why ?: to->nr == before ? "another event at this place is not enabled" : NULL;
 }
 
 static const char *pe_add_probes(struct job *job, const struct pe_code_request *req)

@@ -440,7 +440,7 @@ void pe_commands_exit(void)
 static int pe_fail_file(struct pe_command *cmd)
 {
 	cmd->err = (struct pe_parse_err){
-		.code = PE_ERR_NOT_HERE, .detail = "dynamic_events takes it",
+		.code = PE_ERR_NOT_HERE, .detail = "use dynamic_events",
 	};
 	return -EINVAL;
 }

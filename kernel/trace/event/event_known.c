@@ -84,7 +84,7 @@ static int pe_drop_known_functions(struct pe_source *source, const unsigned long
 			i++;
 		if (i == n || starts[i] != probe->kp.addr)
 			continue;
-		probe->kp.reason = "the event has it already";
+		probe->kp.reason = "the event already probes it";
 		pe_event_set_refuse(probe);
 	}
 	return list_empty(&source->probes) ? -EEXIST : 0;

@@ -164,11 +164,11 @@ static int pe_event_set_find_functions(struct pe_source *source, const struct pe
 	if (!pe_module_loaded(place->symbol)) {
 		if (!pe_place_is_pattern(spec, place))
 			return pe_source_set_one(source, place, &none);
-		return pe_no_function(hint, "a pattern does not wait for its module");
+		return pe_no_function(hint, "a pattern cannot wait for its module");
 	}
 	ret = pe_find_clones(source, spec, place, hint);
 	if (ret == -ENOENT && !hint->text[0])
-		pe_no_function(hint, "no function has a name like that");
+		pe_no_function(hint, "no function matches");
 	return ret;
 }
 

@@ -25,7 +25,7 @@ static int pe_cpu_coming(unsigned int cpu, struct hlist_node *node)
 	struct pe_instance *inst = hlist_entry(node, struct pe_instance, hotplug);
 
 	if (pe_buffers_add_ring(inst, cpu))
-		pr_warn("no memory for a ring of CPU %u: its hits are counted as off\n", cpu);
+		pr_warn("no memory for the ring of CPU %u: its hits will be counted as off\n", cpu);
 	return 0;
 }
 

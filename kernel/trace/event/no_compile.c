@@ -44,7 +44,7 @@ bool pe_compile_is_on(void)
 
 int pe_compile_show(struct seq_file *m)
 {
-	seq_puts(m, "# this architecture compiles no hits\n");
+	seq_puts(m, "# hits cannot be compiled on this architecture\n");
 	return 0;
 }
 

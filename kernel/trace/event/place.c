@@ -83,7 +83,7 @@ static void pe_say_missing(struct pe_hint *hint, const struct search *search)
 	if (search->wholes > 1)
 		scnprintf(to, size, "%u clones: %s and others", search->wholes, search->clone);
 	else if (search->part[0])
-		scnprintf(to, size, "inlined, but for %s", search->part);
+		scnprintf(to, size, "inlined, except for %s", search->part);
 	else if (search->near.name[0])
 		scnprintf(to, size, "did you mean %s?", search->near.name);
 	else
@@ -130,7 +130,7 @@ unsigned int pe_place_clone(const struct pe_spec *spec, struct pe_place *place,
 
 void pe_hint_number(struct pe_hint *hint, const struct pe_place *place, unsigned int count)
 {
-	scnprintf(hint->text, sizeof(hint->text), "it is %s,1 to %s,%u", place->symbol,
+	scnprintf(hint->text, sizeof(hint->text), "choose one of %s,1 to %s,%u", place->symbol,
 		  place->symbol, count);
 }
 
@@ -151,17 +151,18 @@ const char *pe_hint_bounds(struct pe_hint *hint, const struct pe_place *place,
 	/* No symbol is told for a given address: not each reader may know where it is. */
 	if (!base) {
 		scnprintf(hint->text, sizeof(hint->text),
-			  "instructions begin %lu bytes before and %lu behind it", addr - before,
-			  after - addr);
+			  "the nearest instructions begin %lu bytes before it and %lu after it",
+			  addr - before, after - addr);
 		return bounds ? hint->text : NULL;
 	}
 	if (!pe_symbol_at(base, &start, &size))
 		return NULL;
-	used = scnprintf(hint->text, sizeof(hint->text), "%s has %lu bytes", place->symbol, size);
+	used = scnprintf(hint->text, sizeof(hint->text), "%s is %lu bytes long", place->symbol,
+			 size);
 	if (!bounds || addr - base >= size)
 		return hint->text;
 	scnprintf(hint->text + used, sizeof(hint->text) - used,
-		  after - base < size ? "; +%lu and +%lu are instructions" :
-		  "; +%lu is its last instruction", before - base, after - base);
+		  after - base < size ? "; instructions begin at +%lu and +%lu" :
+		  "; the last instruction begins at +%lu", before - base, after - base);
 	return hint->text;
 }

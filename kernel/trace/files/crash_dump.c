@@ -204,7 +204,7 @@ static void pe_dump_find_switch(void)
 {
 	pe_kernel_switch = (const void *)pe_symbol_lookup(SWITCH);
 	if (!pe_kernel_switch)
-		pr_notice(NAME "%s not found: no dump in a crash\n", SWITCH);
+		pr_notice(NAME "%s not found: records will not be dumped in a crash\n", SWITCH);
 }
 
 #if PE_DUMP_SWITCH_IS_TEXT
@@ -227,7 +227,7 @@ static void pe_dump_read_switch(char *to)
 static char pe_our_switch[SWITCH_SIZE] = "0";
 module_param_string(ftrace_dump_on_oops, pe_our_switch, sizeof(pe_our_switch), 0644);
 MODULE_PARM_DESC(ftrace_dump_on_oops,
-		 "dump records at an oops and a panic, as the kernel's sysctl");
+		 "dump records on an oops or panic, like the kernel's sysctl");
 
 static void pe_dump_find_switch(void)
 {

@@ -93,7 +93,7 @@ extern const unsigned int pe_pids_only, pe_pids_not;	/* its rows: enum pe_pids *
 
 /* fs_pipe.c */
 extern const struct file_operations pe_pipe_fops;
-/* "trace_pipe is read by COMM-PID", of one of the instance's readers; false if it has none. */
+/* "trace_pipe is being read by COMM-PID", of one of its readers; false: there is none. */
 bool pe_pipe_reader(const struct pe_instance *inst, char *buf, size_t size);
 
 /* fs_raw.c */

@@ -96,11 +96,11 @@ static int pe_take_in(struct upload *up)
 	int err;
 
 	if (size > MAX_FILE)
-		return pe_fs_btf_refuse(up, -EFBIG, "it is larger than 32 MB");
+		return pe_fs_btf_refuse(up, -EFBIG, "the file is larger than 32 MB");
 	if (size > up->len)
 		return 0;
 	if (size && size < up->len)
-		return pe_fs_btf_refuse(up, -EINVAL, "something follows the ELF file");
+		return pe_fs_btf_refuse(up, -EINVAL, "data follows the end of the ELF file");
 	err = pe_btf_load(up->bytes, up->len, &reason);
 	if (err)
 		return pe_fs_btf_refuse(up, err, reason);
@@ -119,7 +119,7 @@ static int pe_fs_btf_append(struct upload *up, const char __user *buf, size_t co
 	if (err)
 		return pe_fs_btf_refuse(up, err, reason);
 	if (count > MAX_FILE - up->len)
-		return pe_fs_btf_refuse(up, -EFBIG, "it is larger than 32 MB");
+		return pe_fs_btf_refuse(up, -EFBIG, "the file is larger than 32 MB");
 	err = pe_fs_btf_make_room(up, up->len + count);
 	if (err)
 		return err;
@@ -152,7 +152,7 @@ static int pe_btf_flush(struct file *file, fl_owner_t id)
 		return 0;
 	mutex_lock(&up->lock);
 	if (up->len) {
-		pe_fs_btf_log_refusal("it is cut off");
+		pe_fs_btf_log_refusal("the file is truncated");
 		err = -EINVAL;
 	}
 	mutex_unlock(&up->lock);

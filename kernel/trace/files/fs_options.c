@@ -51,9 +51,9 @@ struct option {
 #define TRACER_FILE(n, o)	{ .name = n, .kind = OPT_TRACER, .on = o, .unlisted = true }
 #define FIXED(n, o, w)	{ .name = n, .kind = OPT_FIXED, .on = o, .why = w }
 
-static const char pe_one_way[] = "records are printed in one way";
-static const char pe_kernel_stacks[] = "stacks are the kernel's only";
-static const char pe_other_records[] = "records of trace_printk() do not come here";
+static const char pe_one_way[] = "the format of records is fixed";
+static const char pe_kernel_stacks[] = "only kernel stacks are recorded";
+static const char pe_other_records[] = "trace_printk() is not recorded here";
 
 static const struct option pe_option_rows[] = {
 	TRACER("print-parent", true),
@@ -63,7 +63,7 @@ static const struct option pe_option_rows[] = {
 	FIXED("raw", false, pe_one_way),
 	FIXED("hex", false, pe_one_way),
 	FIXED("bin", false, pe_one_way),
-	FIXED("block", false, "poll() tells what there is to read"),
+	FIXED("block", false, "use poll() to wait for records"),
 	FIXED("fields", false, pe_one_way),
 	FIXED("trace_printk", true, pe_other_records),
 	BIT_OF("annotate", PE_OPT_ANNOTATE),
@@ -72,7 +72,7 @@ static const struct option pe_option_rows[] = {
 	FIXED("printk-msg-only", false, pe_one_way),
 	BIT_OF("context-info", PE_OPT_CONTEXT_INFO),
 	FIXED("latency-format", false, pe_one_way),
-	FIXED("record-cmd", true, "names of tasks are always recorded"),
+	FIXED("record-cmd", true, "task names are always recorded"),
 	BIT_OF("record-tgid", PE_OPT_TGID),
 	{ .name = "overwrite", .kind = OPT_OVERWRITE },
 	BIT_OF("disable_on_free", PE_OPT_DISABLE_ON_FREE),
@@ -81,13 +81,13 @@ static const struct option pe_option_rows[] = {
 	BIT_OF("event-fork", PE_OPT_EVENT_FORK),
 	FIXED("trace_printk_dest", true, pe_other_records),
 	BIT_OF("pause-on-trace", PE_OPT_PAUSE),
-	FIXED("hash-ptr", true, "no record has a pointer to hash"),
+	FIXED("hash-ptr", true, "records contain no pointers to hash"),
 	TRACER("function-trace", true),
 	TRACER("function-fork", false),
 	TRACER("display-graph", false),
 	BIT_OF("stacktrace", PE_OPT_STACKTRACE),
 	TRACER("test_nop_accept", false),
-	FIXED("test_nop_refuse", false, "it is there to be refused"),
+	FIXED("test_nop_refuse", false, "it exists to be refused"),
 	TRACER_FILE("blk_cgname", false),
 	TRACER_FILE("blk_cgroup", false),
 	TRACER_FILE("blk_classic", false),

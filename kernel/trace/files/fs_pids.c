@@ -183,7 +183,7 @@ static ssize_t pe_pids_write(struct file *file, const char __user *buf, size_t c
 out:
 	kvfree(text);
 	return pe_refused_why(pf->view->inst, file, buf, count, ret ? ret : count,
-			      ret == -EINVAL ? "pids are numbers, with blanks between them" : NULL);
+			      ret == -EINVAL ? "pids must be numbers separated by blanks" : NULL);
 }
 
 /* --- files --------------------------------------------------------------- */

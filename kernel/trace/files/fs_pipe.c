@@ -73,7 +73,7 @@ static const struct pe_view *pe_find_piped(const struct pe_view *view)
 
 static void pe_say_reader(const struct pe_view *view, char *buf, size_t size)
 {
-	scnprintf(buf, size, "trace_pipe is read by %s-%d", view->comm, view->pid);
+	scnprintf(buf, size, "trace_pipe is being read by %s-%d", view->comm, view->pid);
 }
 
 bool pe_pipe_reader(const struct pe_instance *inst, char *buf, size_t size)

@@ -105,11 +105,11 @@ static void pe_show_snapshot_help(struct seq_file *m, const struct pe_view *view
 	seq_printf(m, "#\n# * Snapshot is %s *\n#\n# Write to this file:\n",
 		   pe_snapshot_allocated(view->inst) ? "allocated" : "freed");
 	if (view->cpu == PE_ALL_CPUS)
-		seq_puts(m, "#  0: empty the snapshot and give its memory back\n"
-			    "#  1: take a snapshot; allocates its memory first\n"
+		seq_puts(m, "#  0: empty the snapshot and free its memory\n"
+			    "#  1: take a snapshot, after allocating memory if needed\n"
 			    "#  2: empty the snapshot, keep its memory\n");
 	else
-		seq_puts(m, "#  0, 1: refused, only the snapshot of all CPUs takes them\n"
+		seq_puts(m, "#  0, 1: only accepted by the snapshot of all CPUs\n"
 			    "#  2: empty this CPU's snapshot\n");
 }
 

@@ -78,7 +78,7 @@ static ssize_t pe_small_write(struct file *file, const char __user *buf, size_t 
 		return ret;
 	return pe_refused_why(pe_small_view(file)->inst, file, buf, count, ret,
 			      small->word && ret == -EINVAL ?
-			      "reading the file tells what it takes" : NULL);
+			      "read the file for the values it accepts" : NULL);
 }
 
 int pe_view_list_open(struct inode *inode, struct file *file, const struct seq_operations *sops)

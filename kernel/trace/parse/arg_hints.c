@@ -51,7 +51,7 @@ int pe_hint_register(struct pe_arg_parser *p, struct pe_str s, int ret)
 		return pe_arg_hint(p, ret, "did you mean %%%.*s?", (int)known.len, known.p);
 	/* x0 of Arm, a0 of RISC-V */
 	if (s.len == 2 && strchr("awxr", s.p[0]) && n < ARRAY_SIZE(pe_arg_hints_regs))
-		return pe_arg_hint(p, ret, "here the function's argument %u is in %%%s, or $arg%u",
+		return pe_arg_hint(p, ret, "here, argument %u of a function is in %%%s, or $arg%u",
 				   n + 1, pe_arg_hints_regs[n], n + 1);
 	return pe_arg_hint(p, ret, "arguments are in %%di, %%si, %%dx, %%cx, %%r8 and %%r9");
 }
@@ -75,18 +75,18 @@ int pe_hint_variable(struct pe_arg_parser *p, struct pe_str s, int ret)
 	struct pe_near near;
 
 	if (pe_str_eq(s, "elapsed"))
-		return pe_arg_hint(p, ret, "a return probe has $elapsed");
+		return pe_arg_hint(p, ret, "$elapsed is only available on return probes");
 	if (pe_str_starts(s, "ret"))
 		return pe_arg_hint(p, ret, "did you mean $retval?");
 	if (pe_str_starts(s, "arg"))
-		return pe_arg_hint(p, ret, "it is $arg1, $arg2, ... or, as a whole word, $arg*");
+		return pe_arg_hint(p, ret, "use $arg1, $arg2, ... or, as a whole word, $arg*");
 	if (known.len)
 		return pe_arg_hint(p, ret, "did you mean %%%.*s?", (int)known.len, known.p);
 	scnprintf(want, sizeof(want), "%.*s", (int)s.len, s.p);
 	if (pe_near_word(&near, want, vars, ARRAY_SIZE(vars)))
 		return pe_arg_hint(p, ret, "did you mean $%s?", near.name);
 	return pe_arg_hint(p, ret,
-			   "there are $argN, $stack, $stackN, $retval, $elapsed, $comm, $current");
+			   "variables: $argN, $stack, $stackN, $retval, $elapsed, $comm, $current");
 }
 
 int pe_hint_type(struct pe_arg_parser *p, struct pe_str s, int ret)

@@ -100,7 +100,7 @@ static int pe_parse_param(struct pe_arg_parser *p, struct pe_names *n)
 		params = pe_arg_nr_params(p);
 	if (!params && !asked_before)
 		return pe_arg_hint(p, pe_arg_fail(p, PE_ERR_NO_BTF_ENTRY),
-				   "its parameters are known as $arg1, $arg2, ... only");
+				   "its parameters are only available as $arg1, $arg2, ...");
 	for (i = 0; i < params; i++) {
 		if (!pe_str_eq(n->first, pe_arg_param(p, i, &type)))
 			continue;

@@ -135,7 +135,7 @@ static int pe_fetch_parse_retval(struct pe_arg_parser *p, struct pe_str var)
 
 	if (!p->on_return)
 		return pe_arg_hint(p, pe_arg_fail(p, PE_ERR_RETVAL_ON_PROBE),
-				   "r or PLACE%%return is a return probe");
+				   "use r, or PLACE%%return, for a return probe");
 	if (pe_btf_known())
 		return pe_btf_arg_parse(p, var);
 	if (pe_str_starts(s, "->") || pe_str_starts(s, ".") || pe_str_starts(s, "["))
@@ -281,7 +281,7 @@ static int pe_parse_load(struct pe_arg_parser *p, struct pe_str s)
 		return pe_btf_arg_parse(p, s);
 	p->part = PE_IN_NO_FUNCTION;
 	return pe_arg_hint(p, pe_arg_fail(p, PE_ERR_NOSUP_BTFARG),
-			   "parameters are known at a function's entry and return");
+			   "parameters are only available at a function's entry and return");
 }
 
 /* One dereference's head, "+-[u]OFFS("; @s keeps the text after it. */

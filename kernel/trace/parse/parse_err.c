@@ -120,25 +120,25 @@ const char *pe_errno_text(int ret)
 {
 	switch (-ret) {
 	case EINVAL:
-		return "it is no value for this file";
+		return "not a valid value for this file";
 	case ERANGE:
 		return "the number is too large";
 	case ENODEV:
 		return "the event, its group or the instance is gone";
 	case ENOENT:
-		return "there is none";
+		return "it does not exist";
 	case EEXIST:
-		return "there is one";
+		return "it already exists";
 	case ENOMEM:
 		return "no memory";
 	case ENOSPC:
-		return "no number is left";
+		return "no free number is left";
 	case EBUSY:
 		return "it is in use";
 	case E2BIG:
 		return "it is too long";
 	case EOPNOTSUPP:
-		return "this kernel has no means for it";
+		return "this kernel does not support it";
 	case EPERM:
 		return "not permitted";
 	default:

@@ -134,22 +134,22 @@
 	X(TRIG_UNKNOWN,		"Unknown trigger")			\
 	X(TRIG_LATER,		"Histogram triggers are not supported yet")	\
 	X(TRIG_BAD_COUNT,	"Invalid count")			\
-	X(TRIG_NO_IF,		"A filter begins with 'if '")		\
+	X(TRIG_NO_IF,		"A filter must begin with 'if '")		\
 	X(TRIG_NO_EVENT,	"Event not found")			\
-	X(TRIG_EXIST,		"The event has such a trigger already")	\
+	X(TRIG_EXIST,		"The event already has such a trigger")	\
 	/* mirrors */							\
 	X(MIRROR_BUSY,		"The event's mirror is in use")		\
-	X(MIRROR_EXIST,		"The kernel has an event of this name")	\
-	X(MIRROR_NONE,		"The kernel's events cannot be reached") \
+	X(MIRROR_EXIST,		"The kernel already has an event of this name")	\
+	X(MIRROR_NONE,		"The kernel's events cannot be accessed") \
 	/* trace_options */						\
-	X(OPTION_FIXED,		"The option cannot be changed")		\
+	X(OPTION_FIXED,		"This option cannot be changed")		\
 	/* kprobes/btf */						\
 	X(BTF_FILE,		"Failed to load type data")		\
 	/* the kernel does not log these; suggest.c */			\
 	X(NO_COMMAND,		"No such command")			\
 	X(NO_PLACE,		"Place is not specified")		\
 	X(NO_EVENT,		"Event is not found")			\
-	X(NOT_HERE,		"Not to be defined here")		\
+	X(NOT_HERE,		"Cannot be defined here")		\
 	X(TOO_MANY_ARGS,	"Too many arguments are specified")	\
 	X(LINE_TOO_LONG,	"Command is too long")			\
 	X(IN_USE,		"In use")				\

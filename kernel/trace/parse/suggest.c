@@ -65,8 +65,8 @@ static bool pe_say_translated(const struct hint *hint, struct pe_str head)
 			continue;
 		if (kinds[i].letter[0] == 't')
 			rest = pe_str_from(head, last + 1);
-		return pe_suggest_say(hint, "is it %s %.*s%s?", kinds[i].letter, (int)rest.len,
-				      rest.p, kinds[i].suffix);
+		return pe_suggest_say(hint, "did you mean %s %.*s%s?", kinds[i].letter,
+				      (int)rest.len, rest.p, kinds[i].suffix);
 	}
 	return false;
 }
@@ -82,9 +82,9 @@ static bool pe_say_letter(const struct hint *hint, struct pe_str head)
 	if (!pe_is_symbol(place))
 		return false;
 	if (name.len)
-		return pe_suggest_say(hint, "is it p:%.*s %.*s?", (int)name.len, name.p,
+		return pe_suggest_say(hint, "did you mean p:%.*s %.*s?", (int)name.len, name.p,
 				      (int)place.len, place.p);
-	return pe_suggest_say(hint, "is it p %.*s?", (int)place.len, place.p);
+	return pe_suggest_say(hint, "did you mean p %.*s?", (int)place.len, place.p);
 }
 
 /* "p :NAME PLACE" */
@@ -106,7 +106,7 @@ static bool pe_say_order(const struct hint *hint, const struct pe_spec *spec)
 	if (pe_begins_with_name(spec)) {
 		if (!pe_is_symbol(next))
 			return pe_suggest_say(hint, "the name follows the letter: p:NAME PLACE");
-		return pe_suggest_say(hint, "is it %c%.*s %.*s?", head.p[0], (int)place.len,
+		return pe_suggest_say(hint, "did you mean %c%.*s %.*s?", head.p[0], (int)place.len,
 				      place.p, (int)next.len, next.p);
 	}
 	if (pe_str_find(place, '=') == place.len && !strchr("%$@\\", pe_str_at(place, 0)))
@@ -114,9 +114,10 @@ static bool pe_say_order(const struct hint *hint, const struct pe_spec *spec)
 	if (colon == head.len && head.len > 1 && !isdigit(head.p[1]) && pe_is_symbol(head))
 		return pe_say_letter(hint, head);
 	if (pe_is_symbol(name))
-		return pe_suggest_say(hint, "a place comes before arguments: is it %c %.*s?",
+		return pe_suggest_say(hint,
+				      "the place comes before the arguments: did you mean %c %.*s?",
 				      head.p[0], (int)name.len, name.p);
-	return pe_suggest_say(hint, "a place comes before arguments");
+	return pe_suggest_say(hint, "the place comes before the arguments");
 }
 
 /* The kernel's tracefs has the others. */
@@ -127,18 +128,18 @@ static const char *pe_defined_elsewhere(const struct pe_spec *spec)
 	if (head.len == 1 || head.p[1] == ':') {
 		switch (head.p[0]) {
 		case 'e':
-			return "probes on events are the kernel's";
+			return "define probes on events in the kernel's tracefs";
 		case 's':
-			return "synthetic events are the kernel's";
+			return "define synthetic events in the kernel's tracefs";
 		case 'u':
-			return "probes of user space are the kernel's";
+			return "define user-space probes in the kernel's tracefs";
 		}
 	}
 	if (spec->nwords < 2)
 		return NULL;
 	place = pe_spec_word(spec, 1);
 	if (pe_str_find(place, '/') < place.len && pe_str_find(place, ':') < place.len)
-		return "probes of user space are the kernel's";
+		return "define user-space probes in the kernel's tracefs";
 	return NULL;
 }
 
@@ -182,7 +183,7 @@ static bool pe_find_detail(const struct pe_spec *spec, const struct pe_parse_err
 		return false;
 	if (err->code == PE_ERR_NO_COMMAND)
 		return pe_say_letter(hint, head) ||
-		       pe_suggest_say(hint, "p, r, f, t or -:NAME begins a command");
+		       pe_suggest_say(hint, "a command begins with p, r, f, t or -:NAME");
 	if (err->code != PE_ERR_NO_PLACE)
 		return spec->nwords > 1 && pe_say_order(hint, spec);
 	if (colon == head.len && head.len > 1 && !isdigit(head.p[1]))

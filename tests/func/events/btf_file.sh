@@ -68,15 +68,15 @@ wrong_files() {
 	damaged $((types + 12)) '\377\377\377\177' | not_taken 'its type data is cut off' 'Invalid argument' 'many types'
 	damaged $((types + 28)) '\377\377\377\377' | not_taken 'a type is of an unknown kind' 'Invalid argument' 'a bad type'
 	damaged $((types + 24)) '\377\377\377\377' | not_taken 'a name is none' 'Invalid argument' 'a bad name'
-	damaged 40 '\0\0\0\0\1' | not_taken 'it is larger than 32 MB' 'File too large' 'a large one'
+	damaged 40 '\0\0\0\0\1' | not_taken 'the file is larger than 32 MB' 'File too large' 'a large one'
 	size=$(stat -c %s "$file")
 	{ cat "$file"; echo; } | dd bs=$((size + 1)) iflag=fullblock status=none |
 		dd bs=$((size + 1)) iflag=fullblock of=kprobes/btf 2>$out/errno && fail 'something behind it: taken'
-	has error_log 'something follows the ELF file'
+	has error_log 'data follows the end of the ELF file'
 	n=$(length 10 200)
 	for ((i = 0; i < n; i++)); do
 		head -c $((1 + (RANDOM * 32768 + RANDOM) % (size - 1))) "$file" |
-			not_taken 'it is cut off' 'Invalid argument' 'a part'
+			not_taken 'the file is truncated' 'Invalid argument' 'a part'
 	done
 }
 

@@ -55,7 +55,7 @@ but() {
 but 'kprobes/compile is 0' 'echo 0 > kprobes/compile' 'echo 1 > kprobes/compile'
 but 'trace_clock is not local' 'echo mono > trace_clock' 'echo local > trace_clock'
 but 'it has triggers' 'echo stacktrace > events/c/zero/trigger' "echo '!stacktrace' > events/c/zero/trigger"
-but 'the instance has a list of pids' 'echo 1 > set_event_pid' ': > set_event_pid'
+but 'the instance filters by pid' 'echo 1 > set_event_pid' ': > set_event_pid'
 but 'the instance records stacks' 'echo 1 > options/stacktrace' 'echo 0 > options/stacktrace'
 
 # A disabled event comes and goes beside another one, whose code stays.  A round waits for all tasks,

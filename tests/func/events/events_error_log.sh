@@ -68,24 +68,24 @@ says() {
 }
 
 # What the kernel does not log is logged, too, with what may have been meant.
-says kprobe_events x 'trace_kprobe: error: No such command (is it p x?)'
-says kprobe_events 'kretprobe:vfs_read' 'trace_kprobe: error: No such command (is it r vfs_read?)'
-says kprobe_events 'vfs_read:mine' 'trace_kprobe: error: No such command (is it p:mine vfs_read?)'
+says kprobe_events x 'trace_kprobe: error: No such command (did you mean p x?)'
+says kprobe_events 'kretprobe:vfs_read' 'trace_kprobe: error: No such command (did you mean r vfs_read?)'
+says kprobe_events 'vfs_read:mine' 'trace_kprobe: error: No such command (did you mean p:mine vfs_read?)'
 says kprobe_events 'p:mine' 'trace_kprobe: error: Place is not specified (p[:NAME] PLACE)'
 says kprobe_events '-' 'trace_kprobe: error: No such command (-:[GRP/]EVENT removes an event)'
 says kprobe_events '-:nope' 'trace_kprobe: error: Event is not found'
-says kprobe_events 'f:x vfs_read' 'trace_fprobe: error: Not to be defined here (dynamic_events takes it)'
-says kprobe_events 'p:x /bin/sh:0' "trace_kprobe: error: Not to be defined here (probes of user space are the kernel's)"
-says dynamic_events 'e:x sched/sched_switch' "trace_kprobe: error: Not to be defined here (probes on events are the kernel's)"
+says kprobe_events 'f:x vfs_read' 'trace_fprobe: error: Cannot be defined here (use dynamic_events)'
+says kprobe_events 'p:x /bin/sh:0' "trace_kprobe: error: Cannot be defined here (define user-space probes in the kernel's tracefs)"
+says dynamic_events 'e:x sched/sched_switch' "trace_kprobe: error: Cannot be defined here (define probes on events in the kernel's tracefs)"
 says kprobe_events "p vfs_read$(printf ' %%di%.0s' {1..129})" 'trace_kprobe: error: Too many arguments are specified'
 says kprobe_events "p:x vfs_read $(printf %05000d 0)" 'trace_kprobe: error: Command is too long'
 for file in trace_clock trace_options current_tracer; do
-	says $file nosuch "$file: error: Refused (reading the file tells what it takes)"
+	says $file nosuch "$file: error: Refused (read the file for the values it accepts)"
 done
 for file in tracing_cpumask buffer_size_kb tracing_on options/overwrite events/enable kprobes/enabled snapshot; do
-	says $file xyz "$file: error: Refused (it is no value for this file)"
+	says $file xyz "$file: error: Refused (not a valid value for this file)"
 done
-says set_event_pid '1 x' 'set_event_pid: error: Refused (pids are numbers, with blanks between them)'
+says set_event_pid '1 x' 'set_event_pid: error: Refused (pids must be numbers separated by blanks)'
 says set_event kprobes:nosuch 'set_event: error: Event is not found'
 says per_cpu/cpu0/snapshot 1 'per_cpu/cpu0/snapshot: error: Refused (the snapshot of one CPU can only be emptied)'
 mkdir instances/x
@@ -97,7 +97,7 @@ holds error_log ''
 # Done, but hardly what was meant.
 : > error_log
 echo 'p vfs_read:mine' > kprobe_events
-has error_log 'error: Waiting for its module (was it p:mine vfs_read?)$'
+has error_log 'error: Waiting for its module (did you mean p:mine vfs_read?)$'
 
 # Others' bytes reach no terminal, and make no lines, neither in a command nor in a task's name:
 # that of who reads a pipe, or who hits a probe.
@@ -121,9 +121,9 @@ refused 'resource busy' cat instances/x/trace_pipe
 touch /tmp/close
 wait
 echo 0 > events/kprobes/hit/enable
-has error_log 'instances: error: In use (trace_pipe is read by e\\x0d\\x1b\[7mx-[0-9]*)$'
+has error_log 'instances: error: In use (trace_pipe is being read by e\\x0d\\x1b\[7mx-[0-9]*)$'
 is 'lines of error_log' 3 "$(wc -l < error_log)"
-has instances/x/error_log 'instances/x/trace_pipe: error: Refused (trace_pipe is read by e\\x0d'
+has instances/x/error_log 'instances/x/trace_pipe: error: Refused (trace_pipe is being read by e\\x0d'
 has trace ' e\\x0d\\x1b\[7mx-[0-9]* '
 has saved_cmdlines ' e\\x0d\\x1b\[7mx$'
 rmdir instances/x

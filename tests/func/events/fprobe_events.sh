@@ -47,7 +47,7 @@ holds dynamic_events ''
 
 # A thousand functions of a module, in one command: one event, and one line in every file.
 refused 'Invalid argument' dynamic 'f:many/all pe_many:pe_many_[0-9]*'
-has error_log 'Failed to register probe event (a pattern does not wait for its module)$'
+has error_log 'Failed to register probe event (a pattern cannot wait for its module)$'
 insmod /modules/pe_many.ko
 before=$(memory probes)
 dynamic 'f:many/all pe_many:pe_many_[0-9]*'
@@ -132,7 +132,7 @@ refused 'Invalid argument' dynamic 'f:none/x asm_exc_*'
 has error_log 'trace_fprobe: error: Failed to register probe event ([a-z].*)$'
 is 'the caret' "$(printf '%*s^' 20 '')" "$(tail -n 1 error_log)"
 refused 'Invalid argument' dynamic 'f:none/x no_such_function_at_all*'
-has error_log 'Failed to register probe event (no function has a name like that)$'
+has error_log 'Failed to register probe event (no function matches)$'
 lacks dynamic_events none/
 echo > dynamic_events
 holds kprobes/refused ''
@@ -145,7 +145,7 @@ refused 'File exists' dynamic 'f:g/e nosuch|vfs_read'
 has error_log 'There is already the exact same probe event$'
 refused 'File exists' dynamic 'f:g/e vfs_rea[d]'
 dynamic 'f:g/e vfs_re*'
-has kprobes/refused '^g/e vfs_read the event has it already$'
+has kprobes/refused '^g/e vfs_read the event already probes it$'
 refused 'File exists' dynamic 'f:g/e vfs_read*'
 echo 1 > events/g/e/enable
 head -c 7 /dev/zero > /dev/null

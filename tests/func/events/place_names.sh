@@ -47,9 +47,9 @@ says 'p sys_openat' 'Invalid argument' "Invalid probed address or symbol (did yo
 says 'p nothing_is_like_this' 'Invalid argument' 'Invalid probed address or symbol (no such symbol; it may be inlined everywhere, or its module is not loaded)'
 : > error_log
 refused 'Invalid or incomplete' append 'p vfs_read+1' kprobe_events
-has error_log 'Probe point is not an instruction boundary (vfs_read has [0-9]* bytes; +0 and +[0-9]* are instructions)$'
-near=$(sed -n 's/.* and +\([0-9]*\) are.*/\1/p' error_log)
-size=$(sed -n 's/.*vfs_read has \([0-9]*\) .*/\1/p' error_log)
+has error_log 'Probe point is not an instruction boundary (vfs_read is [0-9]* bytes long; instructions begin at +0 and +[0-9]*)$'
+near=$(sed -n 's/.* at +0 and +\([0-9]*\)).*/\1/p' error_log)
+size=$(sed -n 's/.*vfs_read is \([0-9]*\) .*/\1/p' error_log)
 echo "p:e vfs_read+$near" > kprobe_events
 echo > kprobe_events
 
@@ -69,11 +69,11 @@ for ((n = size + 40; n < size + 60; n++)); do
 	: > error_log
 	append "p:e vfs_read+$n" kprobe_events 2> /dev/null || break
 done
-grep -q 'instruction boundary' error_log && has error_log "boundary (vfs_read has $size bytes)$"
+grep -q 'instruction boundary' error_log && has error_log "boundary (vfs_read is $size bytes long)$"
 echo > kprobe_events
 
 # What the rest of the command may have meant.
-for pair in 'p:udp_send_skb si=%si|is it p udp_send_skb' 'p :mine vfs_read|is it p:mine vfs_read' \
+for pair in 'p:udp_send_skb si=%si|did you mean p udp_send_skb' 'p :mine vfs_read|did you mean p:mine vfs_read' \
 	'p vfs_read %rsi|did you mean %si' 'r vfs_read $ret|did you mean $retval' 'p vfs_read %si:string|did you mean +0(%si):string' \
 	'p vfs_read %si:int|did you mean s32' 'p SyS_execve|did you mean __x64_sys_execve'; do
 	: > error_log
@@ -109,7 +109,7 @@ differs 'a name of two functions' '' "$second"
 echo > kprobe_events
 shown "p:e $twice|vfs_open" 'p:kprobes/e vfs_open'
 echo > kprobe_events
-says "p $twice" 'Invalid argument' "The symbol is not unique (it is $twice,1 to $twice,2)"
+says "p $twice" 'Invalid argument' "The symbol is not unique (choose one of $twice,1 to $twice,2)"
 echo "p:one $twice,1" > kprobe_events
 echo "p:two $twice,2" >> kprobe_events
 holds kprobe_events "p:kprobes/one $twice,1
@@ -153,7 +153,7 @@ part=$(awk 'NF == 3 && $2 ~ /[tT]/ { all[$3] = 1; plain = $3; sub(/\..*/, "", pl
 	END { for (f in part) if (!(f in all) && n[f] == 1) print part[f] }' /tmp/kallsyms | sort | head -n 1)
 echo "# part: $part"
 if [ -n "$part" ]; then
-	says "p ${part%%.*}" 'Invalid argument' "Invalid probed address or symbol (inlined, but for $part)"
+	says "p ${part%%.*}" 'Invalid argument' "Invalid probed address or symbol (inlined, except for $part)"
 fi
 differs 'a clone or a part' '' "$clone$part"
 echo > dynamic_events

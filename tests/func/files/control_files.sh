@@ -189,7 +189,7 @@ for option in options/*; do
 	! grep -qx $word trace_options || put $word trace_options
 done
 refused 'Invalid argument' put 1 options/sym-offset
-has error_log ' trace_options: error: The option cannot be changed (records are printed in one way)$'
+has error_log ' trace_options: error: This option cannot be changed (the format of records is fixed)$'
 has error_log '^  Command: sym-offset$'
 refused 'Invalid argument' put norecord-cmd trace_options
 has error_log '^  Command: norecord-cmd$'

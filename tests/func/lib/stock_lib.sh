@@ -39,6 +39,6 @@ n=0
 # first_error: the first entry of error_log, without its time and what we say in brackets; nothing if
 # it is one that the kernel does not log.
 first_error() {
-	sed '/error: \(No such command\|Place is not specified\|Event is not found\|Not to be defined here\|Refused\)/,$d
+	sed '/error: \(No such command\|Place is not specified\|Event is not found\|Cannot be defined here\|Refused\)/,$d
 		4,$d; s/^\[.*\] trace/trace/; 1s/ (.*)$//' error_log
 }

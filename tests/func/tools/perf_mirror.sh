@@ -155,7 +155,7 @@ echo '--- names'
 echo 'p:m/same vfs_read' > $stock/kprobe_events
 echo 'p:m/same vfs_read' >> kprobe_events
 refused 'File exists' put 1 events/m/same/mirror
-has error_log 'The kernel has an event of this name'
+has error_log 'The kernel already has an event of this name'
 echo > $stock/kprobe_events
 echo 1 > events/m/same/mirror
 refused 'File exists' put 'p:m/same vfs_read' $stock/kprobe_events
