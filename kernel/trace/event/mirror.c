@@ -404,9 +404,10 @@ void pe_mirrors_end(struct pe_mirrors *mirrors)
 
 static bool pe_new_events;			/* kprobes/mirror */
 
-void pe_mirror_set_new(bool on)
+int pe_mirror_set_new(bool on)
 {
 	WRITE_ONCE(pe_new_events, on);
+	return 0;
 }
 
 bool pe_mirror_is_new(void)

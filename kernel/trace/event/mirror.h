@@ -67,7 +67,7 @@ void pe_mirror_log_busy(const struct pe_event *event);
 int pe_mirror_switch(struct pe_event *event, bool on);
 
 /* kprobes/mirror: does each new event get a mirror? */
-void pe_mirror_set_new(bool on);
+int pe_mirror_set_new(bool on);	/* 0 */
 bool pe_mirror_is_new(void);
 
 /*

@@ -78,7 +78,7 @@ extern const struct file_operations pe_profile_fops;
 extern const struct seq_operations pe_profile_list, pe_losses_list;	/* its rows */
 
 /* fs_readme.c */
-extern const struct file_operations pe_readme_fops;
+extern const struct pe_small_file pe_readme_file;
 
 /* fs_options.c */
 extern const struct pe_small_file pe_options_file;

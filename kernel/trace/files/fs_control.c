@@ -3,18 +3,21 @@
  * fs_control.c - the table of the files that define events and account for their hits.
  */
 #include "files.h"
+#include "kernel/trace/event/instance.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/trace_instance.h"
+#include "small_file.h"
 
 static const struct pe_fs_file pe_fs_control_files[] = {
 	{ "kprobe_events",	PE_FS_RW,	&pe_commands_fops, &pe_kprobe_events_list },
 	{ "dynamic_events",	PE_FS_RW,	&pe_commands_fops, &pe_dynamic_events_list },
 	{ "kprobe_profile",	PE_FS_RO,	&pe_profile_fops, &pe_profile_list },
 	{ "kprobe_losses",	PE_FS_RO,	&pe_profile_fops, &pe_losses_list },
-	{ "README",		PE_FS_RO,	&pe_readme_fops },
+	{ "README",		PE_FS_RO,	&pe_small_ro_fops, &pe_readme_file },
 	{ }
 };
 
 int pe_fs_control_init(void)
 {
-	return pe_fs_create_files(NULL, pe_fs_control_files, NULL);
+	return pe_fs_create_files(NULL, pe_fs_control_files, &pe_top.views[0]);
 }

@@ -133,13 +133,7 @@ static const struct toggle pe_optimization = { pe_kprobes_optimized, pe_kprobes_
 static const struct toggle pe_fs_kprobes_compile = { pe_compile_is_on, pe_compile_switch };
 
 #if PE_HAVE_TRACING
-static int pe_set_mirror(bool on)
-{
-	pe_mirror_set_new(on);
-	return 0;
-}
-
-static const struct toggle pe_fs_kprobes_mirror = { pe_mirror_is_new, pe_set_mirror };
+static const struct toggle pe_fs_kprobes_mirror = { pe_mirror_is_new, pe_mirror_set_new };
 #endif
 
 static int pe_compiled_show(struct seq_file *m, void *v)

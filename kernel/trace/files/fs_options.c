@@ -9,7 +9,6 @@
 #include <linux/bitops.h>
 #include <linux/err.h>
 #include <linux/fs.h>
-#include <linux/kstrtox.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -24,6 +23,7 @@
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/trace_instance.h"
+#include "link_file.h"
 #include "small_file.h"
 
 /**
@@ -226,13 +226,10 @@ static int pe_option_show(struct seq_file *m, void *v)
 
 static ssize_t pe_option_write(struct file *file, const char __user *buf, size_t count)
 {
-	unsigned long val;
-	int ret = kstrtoul_from_user(buf, count, 10, &val);
+	bool on;
+	int ret = pe_parse_switch(buf, count, &on);
 
-	if (!ret)
-		ret = val > 1 ? -EINVAL :
-				pe_option_set(pe_small_view(file)->inst, pe_option_of(file), val);
-	return ret ? ret : count;
+	return ret ?: pe_option_set(pe_small_view(file)->inst, pe_option_of(file), on) ?: count;
 }
 
 static const struct pe_small_file pe_option_files[NR_OPTIONS] = {

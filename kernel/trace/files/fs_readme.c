@@ -2,9 +2,9 @@
 /*
  * fs_readme.c - README: what the files are for.
  */
-#include <linux/fs.h>
-#include <linux/module.h>
+#include <linux/seq_file.h>
 #include "files.h"
+#include "small_file.h"
 
 /*
  * Tools and tests look for some of these phrases to find out what works here: a
@@ -93,14 +93,10 @@ static const char pe_readme[] =
 	"  kprobes/compiled\t- Which are compiled, which are not and why\n"
 	"  kprobes/unwatched\t- Calls not recorded: RCU was not watching\n";
 
-static ssize_t pe_readme_read(struct file *file, char __user *buf, size_t count,
-			      loff_t *ppos)
+static int pe_readme_show(struct seq_file *m, void *v)
 {
-	return simple_read_from_buffer(buf, count, ppos, pe_readme, sizeof(pe_readme) - 1);
+	seq_puts(m, pe_readme);
+	return 0;
 }
 
-const struct file_operations pe_readme_fops = {
-	.owner = THIS_MODULE,
-	.read = pe_readme_read,
-	.llseek = default_llseek,
-};
+const struct pe_small_file pe_readme_file = { .show = pe_readme_show };

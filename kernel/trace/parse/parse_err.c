@@ -118,30 +118,26 @@ const char *pe_parse_err_text(enum pe_parse_errno code)
 
 const char *pe_errno_text(int ret)
 {
-	switch (-ret) {
-	case EINVAL:
-		return "not a valid value for this file";
-	case ERANGE:
-		return "the number is too large";
-	case ENODEV:
-		return "the event, its group or the instance is gone";
-	case ENOENT:
-		return "it does not exist";
-	case EEXIST:
-		return "it already exists";
-	case ENOMEM:
-		return "no memory";
-	case ENOSPC:
-		return "no free number is left";
-	case EBUSY:
-		return "it is in use";
-	case E2BIG:
-		return "it is too long";
-	case EOPNOTSUPP:
-		return "this kernel does not support it";
-	case EPERM:
-		return "not permitted";
-	default:
-		return NULL;
-	}
+	static const struct {
+		int error;
+		const char *text;
+	} texts[] = {
+		{ EINVAL, "not a valid value for this file" },
+		{ ERANGE, "the number is too large" },
+		{ ENODEV, "the event, its group or the instance is gone" },
+		{ ENOENT, "it does not exist" },
+		{ EEXIST, "it already exists" },
+		{ ENOMEM, "no memory" },
+		{ ENOSPC, "no free number is left" },
+		{ EBUSY, "it is in use" },
+		{ E2BIG, "it is too long" },
+		{ EOPNOTSUPP, "this kernel does not support it" },
+		{ EPERM, "not permitted" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(texts); i++)
+		if (ret == -texts[i].error)
+			return texts[i].text;
+	return NULL;
 }
