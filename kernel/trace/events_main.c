@@ -18,6 +18,7 @@
 #include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/hit/make_record.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/table/table.h"
 
 static int __init pe_events_main_make_files(void)
 {
@@ -54,9 +55,12 @@ static int __init pe_events_module_init(void)
 	ret = pe_record_init();
 	if (ret)
 		goto cmdlines_exit;
-	ret = pe_hotplug_init();
+	ret = pe_hist_tables_init();
 	if (ret)
 		goto hit_exit;
+	ret = pe_hotplug_init();
+	if (ret)
+		goto tables_exit;
 	ret = pe_instances_init();
 	if (ret)
 		goto hotplug_exit;
@@ -98,6 +102,8 @@ instance_exit:
 	pe_instances_exit();
 hotplug_exit:
 	pe_hotplug_exit();
+tables_exit:
+	pe_hist_tables_exit();
 hit_exit:
 	pe_record_exit();
 cmdlines_exit:
@@ -126,6 +132,7 @@ static void __exit pe_events_module_exit(void)
 	pe_timekeeper_exit();
 	pe_instances_exit();
 	pe_hotplug_exit();
+	pe_hist_tables_exit();
 	pe_events_exit();
 	pe_fs_exit();
 	pe_record_exit();

@@ -19,13 +19,14 @@ enum pe_loss {
 /* Written by the hit path on its own CPU, possibly nested: this_cpu ops only. */
 struct pe_event_stat {
 	unsigned long hits;		/* handler runs */
-	unsigned long extra;		/* records wanted beyond the first: in other
-					 * instances, of stacks
+	unsigned long extra;		/* what is wanted beyond the first: records in
+					 * other instances, of stacks; counts in tables
 					 */
 	unsigned long records;
 	unsigned long both;		/* of compiled code: one of @hits and of @records */
 	unsigned long lost[PE_NR_LOSSES];
 	unsigned long mirrored;		/* given to the event's mirror */
+	unsigned long counted;		/* in a table of a histogram trigger */
 };
 
 #endif

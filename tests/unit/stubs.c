@@ -12,6 +12,7 @@
 #include "kernel/trace/parse/filter_env.h"
 #include "kernel/trace/parse/sym_text.h"
 #include "kernel/trace/ring/clock.h"
+#include "kernel/trace/table/table_env.h"
 #include "fakes.h"
 #include "harness.h"
 #include "host.h"
@@ -211,6 +212,19 @@ int pe_sprint_symbol_name(char *buf, size_t size, unsigned long addr)
 	if (addr - PE_FAKE_MOD < 0x40)
 		return scnprintf(buf, size, "mod_fn");
 	return scnprintf(buf, size, "0x%lx", addr);
+}
+
+int pe_table_symbol(char *buf, size_t size, unsigned long addr)
+{
+	return pe_sprint_symbol_name(buf, size, addr);
+}
+
+bool pe_table_syscall(char *buf, size_t size, u64 nr)
+{
+	if (nr != 240)
+		return false;
+	scnprintf(buf, size, "sys_mq_open");
+	return true;
 }
 
 /* Any hash will do. */

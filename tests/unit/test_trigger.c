@@ -17,11 +17,12 @@ static void says(const char *text, unsigned int kind, bool remove, long count,
 	struct pe_parse_err err = { 0 };
 	struct pe_trigger_cmd cmd;
 	int ret = pe_trigger_parse(&cmd, text, &err);
+	bool is_hist = kind == PE_TRIGGER_HIST;
 
 	if (ret || err.code != PE_ERR_NONE || cmd.kind != kind || cmd.remove != remove ||
 	    (!remove && cmd.count != count) || !same(cmd.group, group) ||
 	    !same(cmd.event, event) || !cmd.filter != !filter ||
-	    (filter && strcmp(cmd.filter, filter))) {
+	    (filter && strcmp(cmd.filter, filter)) || !cmd.params == is_hist) {
 		printf("%s: %d, kind %u remove %d count %ld filter %s\n", text, ret,
 		       cmd.kind, cmd.remove, cmd.count, cmd.filter ? cmd.filter : "-");
 		pe_test_failures++;
@@ -51,6 +52,10 @@ static void test_good(void)
 	says("disable_event:g:e:7 if x", PE_TRIGGER_DISABLE, false, 7, "g", "e", "x");
 	says("enable_event g:e if x", PE_TRIGGER_ENABLE, false, -1, "g", "e", "x");
 	says("enable_event:g:", PE_TRIGGER_ENABLE, false, -1, "g", "", NULL);
+	says("enable_hist:g:e:2 if x", PE_TRIGGER_ENABLE_HIST, false, 2, "g", "e", "x");
+	says("!disable_hist:g:e", PE_TRIGGER_DISABLE_HIST, true, 0, "g", "e", NULL);
+	says("hist:keys=a if b", PE_TRIGGER_HIST, false, -1, "", "", NULL);
+	says("!hist keys=a", PE_TRIGGER_HIST, true, 0, "", "", NULL);
 	says("!enable_event:g:e:9 if x", PE_TRIGGER_ENABLE, true, 0, "g", "e", NULL);
 }
 
@@ -76,8 +81,6 @@ static void test_bad(void)
 	refused("traceonx", -EINVAL, PE_ERR_TRIG_UNKNOWN, 0);
 	refused("snapshot:x", -EINVAL, PE_ERR_TRIG_NO_IF, 9);
 	refused("!!traceon", -EINVAL, PE_ERR_TRIG_UNKNOWN, 1);
-	refused("hist:keys=pid", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 0);
-	refused("!hist", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 1);
 	refused("traceon:5x", -EINVAL, PE_ERR_TRIG_BAD_COUNT, 8);
 	refused("traceon:99999999999999999999", -ERANGE, PE_ERR_TRIG_BAD_COUNT, 8);
 	refused("traceon:-1", -EINVAL, PE_ERR_TRIG_NO_IF, 8);
@@ -85,6 +88,7 @@ static void test_bad(void)
 	refused("traceon a == 1", -EINVAL, PE_ERR_TRIG_NO_IF, 8);
 	refused("traceon if", -EINVAL, PE_ERR_TRIG_NO_IF, 8);
 	refused("traceon:5 iff x", -EINVAL, PE_ERR_TRIG_NO_IF, 10);
+	refused("enable_hist", -EINVAL, PE_ERR_TRIG_NO_EVENT, 11);
 	refused("enable_event", -EINVAL, PE_ERR_TRIG_NO_EVENT, 12);
 	refused("enable_event:g", -EINVAL, PE_ERR_TRIG_NO_EVENT, 14);
 	refused("!enable_event:g", -EINVAL, PE_ERR_TRIG_NO_EVENT, 15);

@@ -342,6 +342,7 @@ void pe_source_stat(const struct pe_source *source, struct pe_event_stat *sum)
 		sum->extra += READ_ONCE(stat->extra);
 		sum->records += READ_ONCE(stat->records) + both;
 		sum->mirrored += READ_ONCE(stat->mirrored);
+		sum->counted += READ_ONCE(stat->counted);
 		for (i = 0; i < PE_NR_LOSSES; i++)
 			sum->lost[i] += READ_ONCE(stat->lost[i]);
 	}

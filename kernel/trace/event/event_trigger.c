@@ -19,56 +19,30 @@
 #include "event_trigger.h"
 #include "instance.h"
 #include "kernel/trace/hit/trigger_hit.h"
-#include "kernel/trace/parse/lex.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/trigger.h"
+#include "kernel/trace/table/table.h"
+#include "kernel/trace/table/view.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
-#include "marker.h"
 #include "snapshot.h"
 #include "variant.h"
 
-#define SUBSYSTEM		"event trigger parse error"
 #define FILTER_SUBSYSTEM	"event filter parse error"
 
-/* An event that can be enabled. */
-static struct pe_event_link *pe_find_link(const struct pe_instance *inst,
-					  struct pe_str group, struct pe_str name)
-{
-	struct pe_event_link *link;
-
-	list_for_each_entry(link, &inst->links, instance_list)
-		if (!pe_event_is_marker(link->event) &&
-		    pe_str_eq(name, link->event->name) &&
-		    pe_str_eq(group, link->event->group))
-			return link;
-	return NULL;
-}
-
-/* The existing trigger that the kernel would take for the same, or NULL. */
-static struct pe_trigger *pe_find_trigger(const struct pe_event_link *link,
-					  unsigned int kind, const struct pe_event_link *target)
-{
-	struct pe_trigger *trigger;
-
-	hlist_for_each_entry(trigger, &link->triggers, list)
-		if (pe_trigger_family(trigger->kind) == pe_trigger_family(kind) &&
-		    trigger->target == target)
-			return trigger;
-	return NULL;
-}
-
-static void pe_free_trigger(struct pe_trigger *trigger)
+void pe_trigger_free(struct pe_trigger *trigger)
 {
 	if (!trigger)
 		return;
 	pe_filter_free(trigger->filter);
 	kfree(trigger->filter_text);
+	if (trigger->table)
+		pe_table_put(pe_table_of(trigger->table));
+	kfree(trigger->hist);
 	kfree(trigger);
 }
 
-static struct pe_trigger *pe_alloc_trigger(struct pe_event_link *link,
-					   const struct pe_trigger_cmd *cmd)
+struct pe_trigger *pe_trigger_alloc(struct pe_event_link *link, const struct pe_trigger_cmd *cmd)
 {
 	struct pe_trigger *trigger = kzalloc(sizeof(*trigger), GFP_KERNEL_ACCOUNT);
 	struct pe_link_filter *filter = NULL;
@@ -93,7 +67,7 @@ static struct pe_trigger *pe_alloc_trigger(struct pe_event_link *link,
 			err.code = PE_ERR_FILT_ERRNO;
 		pe_error_log_in(link->instance, FILTER_SUBSYSTEM, cmd->filter, &err);
 	}
-	pe_free_trigger(trigger);
+	pe_trigger_free(trigger);
 	return filter ? ERR_CAST(filter) : ERR_PTR(-ENOMEM);
 }
 
@@ -107,12 +81,26 @@ static int pe_event_trigger_hold(struct pe_event_link *link, const struct pe_tri
 	return 0;
 }
 
+/* As in the kernel, histograms are after all others, in order of definition. */
+static void pe_trigger_list(struct pe_event_link *link, struct pe_trigger *trigger)
+{
+	struct pe_trigger *last = NULL, *other;
+
+	if (trigger->table)
+		hlist_for_each_entry(other, &link->triggers, list)
+			last = other;
+	if (last)
+		hlist_add_behind_rcu(&trigger->list, &last->list);
+	else
+		hlist_add_head_rcu(&trigger->list, &link->triggers);
+}
+
 /*
  * Hits find a trigger after everything that it needs is there.  pe_event_trigger_hold() is the
  * last of the steps that can fail: a snapshot's memory would not go away with
  * the trigger.
  */
-static int pe_event_trigger_publish(struct pe_event_link *link, struct pe_trigger *trigger)
+int pe_trigger_publish(struct pe_event_link *link, struct pe_trigger *trigger)
 {
 	struct pe_change change = PE_CHANGE_INIT(change);
 	int ret = pe_link_arm_soft(link);
@@ -125,7 +113,7 @@ static int pe_event_trigger_publish(struct pe_event_link *link, struct pe_trigge
 		pe_change_disarm(&change);
 		return ret;
 	}
-	hlist_add_head_rcu(&trigger->list, &link->triggers);
+	pe_trigger_list(link, trigger);
 	pe_event_changed(link->event);
 	return 0;
 }
@@ -147,7 +135,7 @@ static void pe_event_trigger_dispose(struct pe_trigger *trigger, struct pe_chang
 	else if (trigger->kind == PE_TRIGGER_SNAPSHOT)
 		pe_snapshot_disarm(trigger->link->instance);
 	pe_link_drop_soft(trigger->link, change);
-	pe_free_trigger(trigger);
+	pe_trigger_free(trigger);
 }
 
 static void pe_dispose_all(struct list_head *gone)
@@ -163,6 +151,14 @@ static void pe_dispose_all(struct list_head *gone)
 	pe_change_disarm(&change);
 }
 
+void pe_trigger_remove(struct pe_trigger *trigger)
+{
+	LIST_HEAD(gone);
+
+	pe_event_trigger_take_out(trigger, &gone);
+	pe_dispose_all(&gone);
+}
+
 static void pe_take_out_all(struct pe_instance *inst, struct list_head *gone)
 {
 	struct pe_event_link *link;
@@ -172,69 +168,6 @@ static void pe_take_out_all(struct pe_instance *inst, struct list_head *gone)
 	list_for_each_entry(link, &inst->links, instance_list)
 		hlist_for_each_entry_safe(trigger, next, &link->triggers, list)
 			pe_event_trigger_take_out(trigger, gone);
-}
-
-static int pe_event_trigger_add(struct pe_event_link *link, const struct pe_trigger_cmd *cmd,
-				struct pe_event_link *target, struct pe_parse_err *err)
-{
-	struct pe_trigger *trigger = pe_alloc_trigger(link, cmd);
-	int ret;
-
-	if (IS_ERR(trigger))
-		return PTR_ERR(trigger);
-	trigger->target = target;
-	if (pe_find_trigger(link, cmd->kind, target))
-		ret = pe_parse_fail(err, PE_ERR_TRIG_EXIST, 0, -EEXIST);
-	else
-		ret = pe_event_trigger_publish(link, trigger);
-	if (ret && ret != -ENOMEM && err->code == PE_ERR_NONE) {
-		err->detail = pe_errno_text(ret);
-		pe_parse_fail(err, PE_ERR_REFUSED, 0, ret);
-	}
-	if (ret)
-		pe_free_trigger(trigger);
-	return ret;
-}
-
-static int pe_event_trigger_run(struct pe_event_link *link, const char *text,
-				struct pe_parse_err *err)
-{
-	struct pe_event_link *target = NULL;
-	struct pe_trigger *trigger;
-	struct pe_trigger_cmd cmd;
-	LIST_HEAD(gone);
-	int ret;
-
-	ret = pe_trigger_parse(&cmd, text, err);
-	if (ret)
-		return ret;
-	if (cmd.group.p) {
-		target = pe_find_link(link->instance, cmd.group, cmd.event);
-		if (!target)
-			return pe_parse_fail(err, PE_ERR_TRIG_NO_EVENT, cmd.event_pos,
-					     -EINVAL);
-	}
-	if (!cmd.remove)
-		return pe_event_trigger_add(link, &cmd, target, err);
-	trigger = pe_find_trigger(link, cmd.kind, target);
-	if (trigger)
-		pe_event_trigger_take_out(trigger, &gone);
-	pe_dispose_all(&gone);
-	return 0;
-}
-
-int pe_trigger_write(struct pe_event_link *link, char *text)
-{
-	struct pe_parse_err err = {};
-	int ret;
-
-	lockdep_assert_held(&pe_event_mutex);
-
-	strim(text);
-	ret = pe_event_trigger_run(link, text, &err);
-	if (err.code != PE_ERR_NONE)
-		pe_error_log_in(link->instance, SUBSYSTEM, text, &err);
-	return ret;
 }
 
 void pe_triggers_clear(struct pe_instance *inst)
@@ -263,6 +196,11 @@ static void pe_show_trigger(struct seq_file *m, const struct pe_trigger *trigger
 {
 	long left = atomic_long_read(&trigger->left);
 
+	if (trigger->table) {
+		pe_hist_show_trigger(m, trigger->hist, trigger->filter_text,
+				     READ_ONCE(trigger->paused));
+		return;
+	}
 	seq_puts(m, pe_trigger_names[trigger->kind]);
 	if (trigger->target)
 		seq_printf(m, ":%s:%s", trigger->target->event->group,

@@ -8,7 +8,7 @@
  *	change						bits		notified by
  *	the event is enabled or disabled		RECORD		event_enable.c
  *	a trigger comes or goes, on it or for it	RECORD SOFT	event_enable.c
- *	a trigger has a filter, or acts late		LOOK		event_trigger.c
+ *	a trigger has a filter, acts late, or counts	LOOK		event_trigger.c
  *	a filter is set or cleared			BUILD		event_filter.c
  *	a probe is registered; are there strings?	BUILD		event_probe.c
  *	the option stacktrace				BUILD STACK	fs_options.c
@@ -46,7 +46,7 @@ static bool pe_triggers_look(const struct pe_event_link *link)
 	const struct pe_trigger *trigger;
 
 	hlist_for_each_entry(trigger, &link->triggers, list)
-		if (trigger->filter || pe_trigger_is_late(trigger))
+		if (trigger->filter || trigger->table || pe_trigger_is_late(trigger))
 			return true;
 	return false;
 }

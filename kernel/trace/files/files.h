@@ -104,6 +104,10 @@ extern const bool pe_raw_buffer, pe_raw_snapshot;	/* its rows */
 extern const struct file_operations pe_set_event_fops;
 extern const struct file_operations pe_available_events_fops;
 
+/* fs_table.c */
+extern const struct file_operations pe_hist_fops;
+extern const struct file_operations pe_table_fops;
+
 /* fs_trace.c */
 extern const struct file_operations pe_trace_fops;
 extern const struct file_operations pe_snapshot_fops;

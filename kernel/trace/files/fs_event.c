@@ -135,6 +135,8 @@ static const struct pe_fs_file pe_event_files[] = {
 	{ "format",	PE_FS_RO,	&pe_link_ro_fops, &pe_event_format_file },
 	{ "trigger",	PE_FS_RW,	&pe_link_fops, &pe_event_trigger_file },
 	{ "id",		PE_FS_RO,	&pe_link_ro_fops, &pe_event_id_file },
+	{ "hist",	PE_FS_RO,	&pe_hist_fops },
+	{ "table",	PE_FS_RW,	&pe_table_fops },
 #if PE_HAVE_TRACING
 	{ "mirror",	PE_FS_RW,	&pe_mirror_fops },
 #endif

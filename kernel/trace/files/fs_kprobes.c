@@ -18,6 +18,7 @@
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/event/mirror.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/table/table.h"
 #include "refusal.h"
 
 /* A file that cannot be written: the function that writes its text. */
@@ -62,13 +63,14 @@ static void pe_show_memory(struct seq_file *m)
 {
 	struct pe_event_memory events;
 	struct pe_memory engine;
-	size_t bytes;
+	size_t bytes, tables;
 
 	pe_event_probes_memory(&events);
 	pe_kprobes_memory(&engine);
 	bytes = events.events + events.probes + events.counters + engine.sites +
 		engine.counters + engine.returns + engine.copies + engine.detours +
 		engine.slots + engine.compiled;
+	tables = pe_tables_memory();
 	seq_printf(m, "probes\t\t%zu\n", engine.probes);
 	seq_printf(m, "bytes\t\t%zu\n", bytes);
 	seq_printf(m, "bytes/probe\t%zu\n", engine.probes ? bytes / engine.probes : 0);
@@ -81,6 +83,7 @@ static void pe_show_memory(struct seq_file *m)
 	seq_printf(m, "detours\t\t%zu\n", engine.detours);
 	seq_printf(m, "slots\t\t%zu\n", engine.slots);
 	seq_printf(m, "compiled\t%zu\n", engine.compiled);
+	seq_printf(m, "tables\t\t%zu\n", tables);
 }
 
 /* A file that is 0 or 1: @is_on is shown, @set is what a write does. */

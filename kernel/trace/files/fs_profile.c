@@ -52,7 +52,7 @@ static void pe_losses_show_header(struct seq_file *m)
 		   "hits", "records", "recursion", "no_stack", "dropped", "in_flight");
 	for (i = 0; i < PE_NR_LOSSES; i++)
 		seq_printf(m, " %12s", pe_loss_names[i]);
-	seq_printf(m, " %12s %12s\n", "mirrored", "extra");
+	seq_printf(m, " %12s %12s %12s\n", "mirrored", "counted", "extra");
 }
 
 /*
@@ -92,7 +92,7 @@ static int pe_losses_show(struct seq_file *m, void *v)
 		   engine.no_stack, engine.dropped, in_flight);
 	for (i = 0; i < PE_NR_LOSSES; i++)
 		seq_printf(m, " %12lu", stat.lost[i]);
-	seq_printf(m, " %12lu %12lu\n", stat.mirrored, stat.extra);
+	seq_printf(m, " %12lu %12lu %12lu\n", stat.mirrored, stat.counted, stat.extra);
 	return 0;
 }
 

@@ -5,12 +5,12 @@
  * A hit makes one record in each instance that has the event enabled.  Every
  * test checks this sum, per probe and CPU:
  *
- *	hits + extra = records + mirrored + sum of lost[]
+ *	hits + extra = records + mirrored + counted + sum of lost[]
  *
  * Each enabled link gives one record or one counted loss.  A hit without an
  * enabled link is one loss.  @extra is the number of links beyond the first.
  * The stack of a hit, if wanted, is a record of its own, and one more in
- * @extra.
+ * @extra.  So is each table that counts it, but the first of an event that is not enabled.
  *
  * Those who listen at the kernel's side get a hit through the event's mirror.  That is one
  * more wanted, and ->mirrored is what came of it; mirror_hit.c counts the rest.
@@ -93,6 +93,17 @@ static void pe_record_one(struct pe_event_probe *probe, struct pe_event_link *li
 	pe_record_keep(link, variant, &built);
 }
 
+/* An event that is not enabled wants the record only if no table has counted the hit. */
+static void pe_tables_counted(struct pe_event_probe *probe, unsigned int counted, bool enabled)
+{
+	if (!enabled && !counted) {
+		this_cpu_inc(probe->stat->lost[PE_LOSS_SOFT]);
+		return;
+	}
+	this_cpu_add(probe->stat->counted, counted);
+	this_cpu_add(probe->stat->extra, enabled ? counted : counted - 1);
+}
+
 /*
  * Serve a link with triggers, or one that triggers enable and disable.  A trigger's
  * effect counts for this hit, as in the kernel.  The rules depend on whether a
@@ -108,12 +119,12 @@ static noinline void pe_record_soft(struct pe_event_probe *probe, struct pe_even
 				    unsigned int variant, const struct pe_arrival *a)
 {
 	bool enabled = READ_ONCE(link->enabled);
+	struct pe_trigger_sums sums;
 	struct pe_built built;
-	unsigned int late;
 	bool on;
 
 	if (!(variant & PE_V_LOOK)) {
-		pe_triggers_run(link, NULL, 0);
+		pe_triggers_run(link, NULL);
 		if (enabled && READ_ONCE(link->enabled))
 			pe_record_one(probe, link, variant, a);
 		else
@@ -124,15 +135,15 @@ static noinline void pe_record_soft(struct pe_event_probe *probe, struct pe_even
 		return;
 	on = READ_ONCE(link->instance->tracing_on);
 	pe_record_build(&built, probe, link->instance, a);
-	late = pe_triggers_run(link, built.rec, built.len);
-	if (!READ_ONCE(link->enabled))
-		this_cpu_inc(probe->stat->lost[PE_LOSS_SOFT]);
-	else if (!on)
+	sums = pe_triggers_run(link, &built);
+	enabled = READ_ONCE(link->enabled);
+	pe_tables_counted(probe, sums.counted, enabled);
+	if (enabled && !on)
 		this_cpu_inc(probe->stat->lost[PE_LOSS_OFF]);
-	else
+	else if (enabled)
 		pe_record_keep(link, variant, &built);
-	if (late)
-		pe_triggers_after(link, late, &built);
+	if (sums.late)
+		pe_triggers_after(link, sums.late, &built);
 }
 
 /* Takes words, not a struct pe_arrival: pe_event_hit_record()'s need not be in memory then. */

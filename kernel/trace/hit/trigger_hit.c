@@ -3,10 +3,11 @@
  * trigger_hit.c - the effects of triggers at a hit.  [H]
  *
  * Any context, preemption off, which is also the RCU section for the list.  A
- * trigger only sets flags, exchanges two buffers, or makes a record.
+ * trigger only sets flags, exchanges two buffers, counts in a table, or makes a record.
  */
 #include <linux/rculist.h>
 #include <linux/smp.h>
+#include "count_hit.h"
 #include "filter_hit.h"
 #include "kernel/trace/parse/trigger.h"
 #include "kernel/trace/ring/rb_wait.h"
@@ -46,6 +47,15 @@ static void pe_take_snapshot(struct pe_trigger *trigger, struct pe_instance *ins
 		atomic_long_inc(&trigger->left);
 }
 
+static void pe_pause_tables(struct pe_event_link *target, bool paused)
+{
+	struct pe_trigger *trigger;
+
+	hlist_for_each_entry_rcu(trigger, &target->triggers, list, true)
+		if (trigger->table)
+			WRITE_ONCE(trigger->paused, paused);
+}
+
 /* @built: for late triggers, otherwise NULL. */
 static void pe_trigger_hit_act(struct pe_event_link *link, struct pe_trigger *trigger,
 			       const struct pe_built *built)
@@ -70,6 +80,11 @@ static void pe_trigger_hit_act(struct pe_event_link *link, struct pe_trigger *tr
 		pe_set_flag(trigger, &trigger->target->enabled,
 			    trigger->kind == PE_TRIGGER_ENABLE);
 		break;
+	case PE_TRIGGER_ENABLE_HIST:
+	case PE_TRIGGER_DISABLE_HIST:
+		if (pe_take_count(trigger))
+			pe_pause_tables(trigger->target, trigger->kind == PE_TRIGGER_DISABLE_HIST);
+		break;
 	}
 }
 
@@ -82,21 +97,25 @@ static bool pe_trigger_hit_fits(const struct pe_trigger *trigger, const void *re
 				      raw_smp_processor_id());
 }
 
-unsigned int pe_triggers_run(struct pe_event_link *link, const void *rec,
-			     unsigned int len)
+struct pe_trigger_sums pe_triggers_run(struct pe_event_link *link, const struct pe_built *built)
 {
+	struct pe_trigger_sums sums = {};
 	struct pe_trigger *trigger;
-	unsigned int late = 0;
 
 	hlist_for_each_entry_rcu(trigger, &link->triggers, list, true) {
-		if (!pe_trigger_hit_fits(trigger, rec, len))
+		if (trigger->table) {
+			sums.counted += built && pe_count_hit(trigger, built);
+			continue;
+		}
+		if (!pe_trigger_hit_fits(trigger, built ? built->rec : NULL,
+					 built ? built->len : 0))
 			continue;
 		if (pe_trigger_is_late(trigger))
-			late |= 1U << trigger->kind;
+			sums.late |= 1U << trigger->kind;
 		else
 			pe_trigger_hit_act(link, trigger, NULL);
 	}
-	return late;
+	return sums;
 }
 
 void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,

@@ -11,7 +11,9 @@
 
 struct pe_built;
 struct pe_event_link;
+struct pe_hist;
 struct pe_link_filter;
+struct pe_table_hits;
 
 /**
  * struct pe_trigger - one trigger of a link
@@ -20,9 +22,13 @@ struct pe_link_filter;
  * @link: its link
  * @kind: enum pe_trigger_kind
  * @left: how often it may still act; -1: always; hits count it down
- * @target: link that it enables or disables; we hold it armed (pe_link_arm_soft())
+ * @target: link that it enables or disables, or whose histograms it does; we hold it armed
+ *	(pe_link_arm_soft())
  * @filter: constant; NULL: it always acts
  * @filter_text: the filter as it was written; constant
+ * @table: of PE_TRIGGER_HIST, what it counts in; else NULL
+ * @hist: likewise, what it asks for; constant
+ * @paused: likewise; hits read and change it
  */
 struct pe_trigger {
 	struct hlist_node list;
@@ -33,6 +39,19 @@ struct pe_trigger {
 	struct pe_event_link *target;
 	struct pe_link_filter *filter;
 	char *filter_text;
+	struct pe_table_hits *table;
+	const struct pe_hist *hist;
+	bool paused;
+};
+
+/**
+ * struct pe_trigger_sums - what the triggers of a link have made of a hit
+ * @late: bits of the kinds that have to act after the record, for pe_triggers_after()
+ * @counted: tables that have counted it
+ */
+struct pe_trigger_sums {
+	unsigned int late;
+	unsigned int counted;
 };
 
 /* These act after the record: traceoff must not stop it, a stack must follow it. */
@@ -47,15 +66,11 @@ static inline bool pe_trigger_is_late(const struct pe_trigger *trigger)
 /**
  * pe_triggers_run() - run the triggers of a link at a hit  [H]
  * @link: the event in the instance
- * @rec: the record's bytes, even if it will not be kept; NULL if no trigger of
- *	the link needs them
- * @len: bytes of @rec
- *
- * Return: bits of the kinds that have to act after the record, for
- * pe_triggers_after().
+ * @built: the record, even if it will not be kept; NULL if no trigger of the link
+ *	needs it
  */
-unsigned int pe_triggers_run(struct pe_event_link *link, const void *rec,
-			     unsigned int len);
+struct pe_trigger_sums pe_triggers_run(struct pe_event_link *link,
+				       const struct pe_built *built);
 void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,
 		       const struct pe_built *built);		/* [H] */
 

@@ -103,8 +103,8 @@ static bool pe_find_arg(const struct pe_layout *layout, struct pe_str name,
 	return false;
 }
 
-static bool pe_filter_pred_find_field(const struct pe_layout *layout, struct pe_str name,
-				      struct pe_filter_field *field)
+bool pe_filter_find_field(const struct pe_layout *layout, struct pe_str name,
+			  struct pe_filter_field *field)
 {
 	const struct head_field *head = layout->is_marker ? pe_marker_fields :
 					layout->is_return ? pe_return_fields : pe_probe_fields;
@@ -474,7 +474,7 @@ int pe_filter_pred(struct pe_filter_builder *b, size_t at, struct pe_filter_test
 		p.at++;
 	if (p.at == at)
 		return pe_filter_pred_fail(&p, PE_ERR_NONE);
-	if (!pe_filter_pred_find_field(b->layout, pe_filter_pred_since(&p, at), &p.field))
+	if (!pe_filter_find_field(b->layout, pe_filter_pred_since(&p, at), &p.field))
 		return pe_filter_pred_fail(&p, PE_ERR_FILT_NO_FIELD);
 	pe_skip_word(&p, ".ustring");
 	function = pe_skip_word(&p, ".function");

@@ -6,8 +6,10 @@
 #define PE_FILTER_PRED_H
 
 #include <linux/types.h>
+#include "lex.h"
 
 struct pe_filter;
+struct pe_filter_field;
 struct pe_filter_test;
 struct pe_layout;
 struct pe_parse_err;
@@ -39,6 +41,10 @@ struct pe_filter_builder {
  * Return: characters used, or -errno.
  */
 int pe_filter_pred(struct pe_filter_builder *b, size_t at, struct pe_filter_test *test);
+
+/* The field that a filter or a histogram calls @name; false: the event has none. */
+bool pe_filter_find_field(const struct pe_layout *layout, struct pe_str name,
+			  struct pe_filter_field *field);
 
 /* Longs of a set of all possible CPUs. */
 unsigned int pe_filter_set_longs(void);

@@ -132,11 +132,40 @@
 	X(FILT_NO_FILTER,	"No filter found")			\
 	/* triggers */							\
 	X(TRIG_UNKNOWN,		"Unknown trigger")			\
-	X(TRIG_LATER,		"Histogram triggers are not supported yet")	\
+	X(TRIG_LATER,							\
+	  "Variables, expressions and actions are not supported yet")	\
 	X(TRIG_BAD_COUNT,	"Invalid count")			\
 	X(TRIG_NO_IF,		"A filter must begin with 'if '")		\
 	X(TRIG_NO_EVENT,	"Event not found")			\
 	X(TRIG_EXIST,		"The event already has such a trigger")	\
+	/* histogram triggers */					\
+	X(HIST_NAMED_MISMATCH,						\
+	  "Named hist trigger doesn't match existing named trigger (includes variables)") \
+	X(HIST_EXIST,		"Hist trigger already exists")		\
+	X(HIST_NONE,							\
+	  "Can't clear or continue a nonexistent hist trigger")		\
+	X(HIST_BAD_CLOCK,	"Couldn't set trace_clock")		\
+	X(HIST_BAD_MODIFIER,	"Invalid field modifier")		\
+	X(HIST_NO_FIELD,	"Couldn't find field")			\
+	X(HIST_EMPTY,		"Empty assignment")			\
+	X(HIST_BAD_ORDER,	"Invalid sort modifier")		\
+	X(HIST_EMPTY_SORT,	"Empty sort field")			\
+	X(HIST_MANY_SORTS,	"Too many sort fields (Max = 2)")	\
+	X(HIST_BAD_SORT,	"Sort field must be a key or a val")	\
+	X(HIST_STRING,							\
+	  "String type can not be an operand in expression")		\
+	X(HIST_NO_VALUE,						\
+	  "Non-hitcount value is required for 'nohitcount'")		\
+	/* of those the kernel does not log the reason */		\
+	X(HIST_PART,		"Not a part of a hist trigger")		\
+	X(HIST_NO_KEYS,		"No keys are specified")		\
+	X(HIST_MANY_KEYS,	"Too many keys (Max = 3)")		\
+	X(HIST_MANY_VALS,	"Too many values (Max = 3)")		\
+	X(HIST_LONG_KEY,						\
+	  "A key has one text and one stack at most")			\
+	X(HIST_BAD_SIZE,						\
+	  "A field of 1, 2, 4 or 8 bytes is required")			\
+	X(HIST_SIZE,		"Invalid size (65 to 131072)")		\
 	/* mirrors */							\
 	X(MIRROR_BUSY,		"The event's mirror is in use")		\
 	X(MIRROR_EXIST,		"The kernel already has an event of this name")	\

@@ -25,6 +25,9 @@ enum pe_trigger_kind {
 	PE_TRIGGER_STACKTRACE,
 	PE_TRIGGER_ENABLE,
 	PE_TRIGGER_DISABLE,
+	PE_TRIGGER_ENABLE_HIST,
+	PE_TRIGGER_DISABLE_HIST,
+	PE_TRIGGER_HIST,
 	PE_NR_TRIGGERS,
 };
 
@@ -33,14 +36,15 @@ extern const char *const pe_trigger_names[PE_NR_TRIGGERS];
 /**
  * struct pe_trigger_cmd - a parsed line
  * @kind: enum pe_trigger_kind
- * @remove: the line began with "!"; then only @kind, @group and @event count
+ * @remove: the line began with "!"; then only @kind, @group, @event and @params count
  * @count: how often it acts, -1 for always
- * @group: of the event to be enabled or disabled
+ * @group: of the event to be enabled or disabled, or whose histograms are
  * @event: likewise
  * @filter: the expression after "if ", or NULL
+ * @params: of PE_TRIGGER_HIST, what follows its name, for pe_hist_parse(); else NULL
  * @event_pos: column of @group
  *
- * Slices and @filter point into the line.
+ * Slices, @filter and @params point into the line.
  */
 struct pe_trigger_cmd {
 	u8 kind;
@@ -49,6 +53,7 @@ struct pe_trigger_cmd {
 	struct pe_str group;
 	struct pe_str event;
 	const char *filter;
+	const char *params;
 	unsigned int event_pos;
 };
 
@@ -65,7 +70,8 @@ int pe_trigger_parse(struct pe_trigger_cmd *cmd, const char *text,
 
 /*
  * The family of a trigger: the first of its kinds.  An event can have only one
- * trigger of a family, and "!" does not tell its kinds apart.
+ * trigger of a family, and "!" does not tell its kinds apart.  But it can have any
+ * number of histograms.
  */
 static inline unsigned int pe_trigger_family(unsigned int kind)
 {
@@ -74,6 +80,8 @@ static inline unsigned int pe_trigger_family(unsigned int kind)
 		return PE_TRIGGER_TRACEON;
 	case PE_TRIGGER_DISABLE:
 		return PE_TRIGGER_ENABLE;
+	case PE_TRIGGER_DISABLE_HIST:
+		return PE_TRIGGER_ENABLE_HIST;
 	default:
 		return kind;
 	}

@@ -4,6 +4,8 @@
  *
  *	[!]traceon|traceoff|snapshot|stacktrace[:COUNT] [if FILTER]
  *	[!]enable_event|disable_event:GROUP:EVENT[:COUNT] [if FILTER]
+ *	[!]enable_hist|disable_hist:GROUP:EVENT[:COUNT] [if FILTER]
+ *	[!]hist:...		hist_parse.c
  *
  * As in the kernel, a blank may replace the colon after the command's name, and
  * the text after the COUNT and a colon is ignored.
@@ -23,6 +25,9 @@ const char *const pe_trigger_names[PE_NR_TRIGGERS] = {
 	[PE_TRIGGER_STACKTRACE] = "stacktrace",
 	[PE_TRIGGER_ENABLE] = "enable_event",
 	[PE_TRIGGER_DISABLE] = "disable_event",
+	[PE_TRIGGER_ENABLE_HIST] = "enable_hist",
+	[PE_TRIGGER_DISABLE_HIST] = "disable_hist",
+	[PE_TRIGGER_HIST] = "hist",
 };
 
 struct line {
@@ -76,18 +81,12 @@ static struct pe_str pe_trigger_parse_part(struct line *l, bool *more)
 
 static int pe_find_kind(struct line *l, struct pe_str name)
 {
-	static const char *const later[] = {
-		"hist", "enable_hist", "disable_hist",
-	};
 	unsigned int i;
 
 	for (i = 0; i < PE_NR_TRIGGERS; i++)
 		if (pe_str_eq(name, pe_trigger_names[i]))
 			return i;
 	l->at = name.p - l->text;
-	for (i = 0; i < ARRAY_SIZE(later); i++)
-		if (pe_str_eq(name, later[i]))
-			return pe_trigger_parse_fail(l, PE_ERR_TRIG_LATER, -EOPNOTSUPP);
 	return pe_trigger_parse_fail(l, PE_ERR_TRIG_UNKNOWN, -EINVAL);
 }
 
@@ -125,6 +124,12 @@ static int pe_read_filter(struct line *l, struct pe_trigger_cmd *cmd)
 	return 0;
 }
 
+static bool pe_trigger_has_target(unsigned int kind)
+{
+	return pe_trigger_family(kind) == PE_TRIGGER_ENABLE ||
+	       pe_trigger_family(kind) == PE_TRIGGER_ENABLE_HIST;
+}
+
 static int pe_read_event(struct line *l, struct pe_trigger_cmd *cmd, bool *more)
 {
 	cmd->event_pos = l->at;
@@ -152,8 +157,12 @@ int pe_trigger_parse(struct pe_trigger_cmd *cmd, const char *text,
 		return ret;
 	cmd->kind = ret;
 	pe_trigger_parse_skip_blanks(&l);
+	if (cmd->kind == PE_TRIGGER_HIST) {
+		cmd->params = text + l.at;
+		return 0;
+	}
 	more = false;
-	if (cmd->kind == PE_TRIGGER_ENABLE || cmd->kind == PE_TRIGGER_DISABLE) {
+	if (pe_trigger_has_target(cmd->kind)) {
 		ret = pe_read_event(&l, cmd, &more);
 		if (ret)
 			return ret;

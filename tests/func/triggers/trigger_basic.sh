@@ -20,13 +20,11 @@ define() {
 # What the kernel does not say.
 define
 echo >error_log
-refused 'Operation not supported' append 'hist:keys=ctx' events/tr/a/trigger
-has error_log 'event trigger parse error: error: Histogram triggers are not supported yet'
 refused . append 'enable_event:tr:nope' events/tr/a/trigger
 is 'caret' "$(printf '%24s^' '')" "$(grep -A2 'error: Event not found' error_log | tail -n 1)"
 refused . append 'traceon if nope == 1' events/tr/a/trigger
 is 'command' '  Command: nope == 1' "$(grep -A1 'event filter parse error: error: Field not found' error_log | tail -n 1)"
-has events/tr/a/trigger '# traceon traceoff snapshot stacktrace enable_event disable_event' -x
+has events/tr/a/trigger '# traceon traceoff snapshot stacktrace enable_event disable_event enable_hist disable_hist hist' -x
 
 # Armed, hit and counted while the event is off; busy.
 echo 'enable_event:tr:b:1 if ctx == 77' >events/tr/a/trigger

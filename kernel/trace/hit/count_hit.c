@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * count_hit.c - what a table has to know of a hit, and which bank is its.  [H]
+ *
+ * Any context, preemption off from before the epoch is read to after the last write to the bank.
+ *
+ * Barriers: pe_table:B.  The epoch is changed before a grace period (../table/table.c).  A hit that
+ * reads the old one is in a read-side section that began before it, and so has ended after it.
+ */
+#include <linux/errno.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <pe/kprobe.h>
+#include "count_hit.h"
+#include "fetch.h"
+#include "filter_hit.h"
+#include "kernel/trace/ring/clock.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_instance.h"
+#include "kernel/trace/trace_probe.h"
+#include "make_record.h"
+#include "record.h"
+#include "trigger_hit.h"
+
+/* Of each level of context, as in make_record.c. */
+struct stacks {
+	u64 caller[PE_NR_LEVELS][PE_HIST_MAX_STACK];
+};
+
+static struct stacks __percpu *pe_count_stacks;
+
+int pe_count_init(void)
+{
+	pe_count_stacks = alloc_percpu(struct stacks);
+	return pe_count_stacks ? 0 : -ENOMEM;
+}
+
+void pe_count_exit(void)
+{
+	free_percpu(pe_count_stacks);
+}
+
+static u64 pe_caller_of(const struct pe_built *built, u64 *stack)
+{
+	if (built->probe->program.is_return)
+		return ((const struct pe_return_head *)built->rec)->ret_ip;
+	return pe_hit_stack(built->hit, false, stack, 2) == 2 ? stack[1] : 0;
+}
+
+static void pe_count_look(struct pe_table_from *from, const struct pe_table_hits *table,
+			  const struct pe_built *built)
+{
+	u64 *stack = this_cpu_ptr(pe_count_stacks)->caller[built->hit->level];
+	unsigned int needs = table->shape.needs;
+
+	from->rec = built->rec;
+	from->len = built->len;
+	from->cpu = raw_smp_processor_id();
+	if (needs & PE_NEED_TIME)
+		from->time = pe_clock_now(table->clock, &built->inst->counter);
+	if (needs & PE_NEED_TGID)
+		from->tgid = current->tgid;
+	if (needs & PE_NEED_COMM) {
+		static_assert(sizeof(from->comm) == TASK_COMM_LEN);
+		pe_current_comm((char *)from->comm);
+	}
+	if (needs & PE_NEED_CALLER)
+		from->caller = pe_caller_of(built, stack);
+	if (needs & PE_NEED_STACK) {
+		from->stack = stack;
+		from->nr_stack = pe_hit_stack(built->hit, built->probe->program.is_return, stack,
+					      table->shape.depth);
+	}
+}
+
+/* NULL: the hit cannot be counted here. */
+static struct pe_bank *pe_this_bank(struct pe_table_hits *table)
+{
+	unsigned int epoch = READ_ONCE(table->epoch);	/* pe_table:B */
+
+	return READ_ONCE(table->banks[raw_smp_processor_id()][epoch & 1]);
+}
+
+bool pe_count_hit(const struct pe_trigger *trigger, const struct pe_built *built)
+{
+	struct pe_table_hits *table = trigger->table;
+	struct pe_bank *bank = pe_this_bank(table);
+	struct pe_table_from from = {};
+	u64 val[PE_VAL_WORDS];
+	struct pe_table_key key;
+
+	if (unlikely(!bank)) {
+		atomic_long_inc(&table->unbanked);
+		return true;
+	}
+	if (READ_ONCE(trigger->paused)) {
+		local_inc(&bank->paused);
+		return false;
+	}
+	if (trigger->filter && !pe_filter_match(&trigger->filter->program, built->rec, built->len,
+						raw_smp_processor_id())) {
+		local_inc(&bank->filtered);
+		return false;
+	}
+	pe_count_look(&from, table, built);
+	pe_table_key(&key, trigger->hist, &table->shape, &from);
+	pe_table_vals(val, trigger->hist, &table->shape, &from);
+	pe_bank_count(&table->shape, bank, &key, val);
+	return true;
+}

@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * table.c - the life of tables; how hits in banks come to be rows in bases.
+ *
+ * A hit counts in a bank of its CPU, one of two: the table's epoch says which.  A flip changes
+ * the epoch and waits for a grace period.  Then no hit writes to the old banks, and their rows are
+ * merged into the base.  So a flip is an exact cut: each hit is before it or after it.  Banks may
+ * be zeroed, freed and made anew between two flips.
+ *
+ * A work flips all tables with hits twice in a second, so that banks do not fill up.  If one does,
+ * the next are larger.  Readers flip as well.
+ *
+ * pe_tables_mutex guards all of this.  It is taken inside pe_event_mutex, and in the CPU hotplug
+ * callback; so nothing that takes either is called with it.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+#include <linux/list.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+#include "base.h"
+#include "kernel/trace/hit/count_hit.h"
+#include "kernel/trace/parse/hist.h"
+#include "table.h"
+#include "view.h"
+
+#define FLUSH		(HZ / 2)
+#define MIN_ROWS	64		/* of a bank */
+#define FIRST_ROWS	1024
+#define MAX_ROWS	16384
+#define MAX_BANKS	(16UL << 20)	/* bytes of all banks of a table */
+#define FIRST_BASE	256		/* rows */
+
+/**
+ * struct pe_table - a table
+ * @hits: what hits see
+ * @list: in pe_tables
+ * @users: triggers
+ * @hist: what the first of them has asked for
+ * @base: all rows that have been merged
+ * @since: when it was made or cleared
+ * @cleared: hits that clearing has taken away
+ * @merged: hits that have come to @base, ever
+ * @bank_rows: of banks to be made
+ * @flipped: banks of the other epoch wait to be merged
+ */
+struct pe_table {
+	struct pe_table_hits hits;
+	struct list_head list;
+	unsigned int users;
+	struct pe_hist hist;
+	struct pe_base base;
+	u64 since;
+	u64 cleared;
+	u64 merged;
+	unsigned int bank_rows;
+	bool flipped;
+};
+
+DECLARE_WAIT_QUEUE_HEAD(pe_tables_wait);
+
+static DEFINE_MUTEX(pe_tables_mutex);
+static LIST_HEAD(pe_tables);
+static cpumask_t pe_table_cpus;		/* that have ever been online */
+static int pe_tables_state;
+
+static void pe_tables_flush(struct work_struct *work);
+static DECLARE_DELAYED_WORK(pe_tables_work, pe_tables_flush);
+
+struct pe_table_hits *pe_table_hits(struct pe_table *table)
+{
+	return &table->hits;
+}
+
+struct pe_table *pe_table_of(struct pe_table_hits *hits)
+{
+	return container_of(hits, struct pe_table, hits);
+}
+
+/* ---- banks ---- */
+
+static struct pe_bank *pe_bank_alloc(const struct pe_table *table)
+{
+	struct pe_bank *bank = kvmalloc(pe_bank_size(&table->hits.shape, table->bank_rows),
+					GFP_KERNEL_ACCOUNT);
+
+	if (bank)
+		pe_bank_init(&table->hits.shape, bank, table->bank_rows);
+	return bank;
+}
+
+static int pe_banks_add(struct pe_table *table, unsigned int cpu)
+{
+	struct pe_bank **banks = table->hits.banks[cpu], *bank;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		if (banks[i])
+			continue;
+		bank = pe_bank_alloc(table);
+		if (!bank)
+			return -ENOMEM;
+		/* Pairs with a hit's READ_ONCE(), on whose result its reads depend. */
+		smp_store_release(&banks[i], bank);
+	}
+	return 0;
+}
+
+static void pe_banks_free(struct pe_table *table)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		kvfree(table->hits.banks[cpu][0]);
+		kvfree(table->hits.banks[cpu][1]);
+	}
+	kfree(table->hits.banks);
+}
+
+/* The largest number of rows, up to @rows, for which all banks stay below the limit. */
+static unsigned int pe_bank_rows(const struct pe_table *table, unsigned int rows)
+{
+	unsigned int banks = 2 * cpumask_weight(&pe_table_cpus);
+
+	while (rows > MIN_ROWS && banks * pe_bank_size(&table->hits.shape, rows) > MAX_BANKS)
+		rows /= 2;
+	return rows;
+}
+
+static bool pe_bank_is_empty(const struct pe_table_shape *shape, struct pe_bank *bank)
+{
+	return !local_read(&bank->used) && !local_read(&bank->paused) &&
+	       !local_read(&bank->filtered) && !local_read(&pe_bank_other(shape, bank)->hits);
+}
+
+static bool pe_banks_are_empty(struct pe_table *table)
+{
+	unsigned int cpu, now = table->hits.epoch & 1;
+	struct pe_bank *bank;
+
+	for_each_cpu(cpu, &pe_table_cpus) {
+		bank = table->hits.banks[cpu][now];
+		if (bank && !pe_bank_is_empty(&table->hits.shape, bank))
+			return false;
+	}
+	return !atomic_long_read(&table->hits.unbanked);
+}
+
+/* No hit uses the banks of the next epoch, so they can be exchanged for larger ones. */
+static void pe_banks_grow(struct pe_table *table)
+{
+	unsigned int cpu, next = (table->hits.epoch + 1) & 1;
+	struct pe_bank *bank, *old;
+
+	for_each_cpu(cpu, &pe_table_cpus) {
+		old = table->hits.banks[cpu][next];
+		if (old && old->nr_rows >= table->bank_rows)
+			continue;
+		bank = pe_bank_alloc(table);
+		if (!bank)
+			return;
+		/* Pairs likewise. */
+		smp_store_release(&table->hits.banks[cpu][next], bank);
+		kvfree(old);
+	}
+}
+
+/* ---- the base ---- */
+
+static void pe_base_free(struct pe_base *base)
+{
+	kvfree(base->rows);
+	kvfree(base->index);
+	kvfree(base->pool);
+	base->rows = NULL;
+	base->index = NULL;
+	base->pool = NULL;
+	base->nr_rows = 0;
+	base->max_rows = 0;
+	base->pool_used = 0;
+	base->pool_words = 0;
+}
+
+static int pe_base_alloc(struct pe_base *base, const struct pe_table_shape *shape,
+			 unsigned int max_rows, size_t pool_words)
+{
+	struct pe_base_room room;
+
+	pe_base_sizes(&room, shape, max_rows, pool_words);
+	base->max_rows = max_rows;
+	base->pool_words = pool_words;
+	base->rows = kvzalloc(room.rows, GFP_KERNEL_ACCOUNT);
+	base->index = kvzalloc(room.index, GFP_KERNEL_ACCOUNT);
+	base->pool = kvzalloc(room.pool, GFP_KERNEL_ACCOUNT);
+	if (base->rows && base->index && base->pool)
+		return 0;
+	pe_base_free(base);
+	return -ENOMEM;
+}
+
+/*
+ * Make room for so many rows and pool words more, up to the table's limits.  Without memory what
+ * does not fit is counted in the row of all others, if there is a base at all.
+ */
+static int pe_base_grow(struct pe_table *table, unsigned int rows, size_t words)
+{
+	struct pe_base *base = &table->base, new = {};
+	unsigned int limit = table->hist.size, want;
+	const struct pe_table_shape *shape = &table->hits.shape;
+	size_t pool;
+
+	want = min(base->nr_rows + rows, limit);
+	want = max(roundup_pow_of_two(max(want, 1U)), min(limit, (unsigned int)FIRST_BASE));
+	pool = min(base->pool_used + words, pe_pool_words(shape, limit));
+	if (base->rows && want <= base->max_rows && pool <= base->pool_words)
+		return 0;
+	want = max(want, base->max_rows);
+	pool = max3(pool, pe_pool_words(shape, want), (size_t)1);
+	pool = max(pool, min(2 * base->pool_words, pe_pool_words(shape, limit)));
+	if (pe_base_alloc(&new, shape, want, pool))
+		return base->rows ? 0 : -ENOMEM;
+	pe_base_move(shape, &new, base);
+	pe_base_free(base);
+	*base = new;
+	return 0;
+}
+
+/* ---- flips ---- */
+
+/* Everything that the banks of the old epoch have; they are empty then. */
+static void pe_merge(struct pe_table *table)
+{
+	unsigned int cpu, old = (table->hits.epoch + 1) & 1, rows = 0;
+	const struct pe_table_shape *shape = &table->hits.shape;
+	struct pe_bank *bank;
+	size_t words = 0;
+	bool full = false;
+	u64 other;
+
+	for_each_cpu(cpu, &pe_table_cpus) {
+		bank = table->hits.banks[cpu][old];
+		if (!bank)
+			continue;
+		rows += local_read(&bank->used);
+		words += min_t(size_t, local_read(&bank->pool_used), bank->pool_words);
+	}
+	/* Without any memory the hits stay in the banks, and are merged later. */
+	if (pe_base_grow(table, rows, words))
+		return;
+	for_each_cpu(cpu, &pe_table_cpus) {
+		bank = table->hits.banks[cpu][old];
+		if (!bank || pe_bank_is_empty(shape, bank))
+			continue;
+		full |= local_read(&pe_bank_other(shape, bank)->hits);
+		pe_base_merge(shape, &table->base, bank);
+		pe_bank_init(shape, bank, bank->nr_rows);
+		cond_resched();
+	}
+	other = atomic_long_xchg(&table->hits.unbanked, 0);
+	local_add(other, &pe_base_other(shape, &table->base)->hits);
+	if (full && table->base.nr_rows < table->hist.size)
+		table->bank_rows = pe_bank_rows(table, min(table->bank_rows * 2, MAX_ROWS));
+	table->flipped = false;
+}
+
+static u64 pe_all_hits(const struct pe_table *table)
+{
+	const struct pe_table_shape *shape = &table->hits.shape;
+
+	if (!table->base.rows)
+		return 0;
+	return pe_base_hits(shape, &table->base) +
+	       local_read(&pe_base_other(shape, &table->base)->hits);
+}
+
+static void pe_flip(struct pe_table *table)
+{
+	if (table->flipped || pe_banks_are_empty(table))
+		return;
+	pe_banks_grow(table);
+	WRITE_ONCE(table->hits.epoch, table->hits.epoch + 1);	/* pe_table:B */
+	table->flipped = true;
+}
+
+static void pe_flip_end(struct pe_table *table)
+{
+	u64 before = pe_all_hits(table);
+
+	pe_merge(table);
+	table->merged += pe_all_hits(table) - before;
+	wake_up_all(&pe_tables_wait);
+}
+
+/* One table, now. */
+static void pe_table_cut(struct pe_table *table)
+{
+	lockdep_assert_held(&pe_tables_mutex);
+	pe_flip(table);
+	if (!table->flipped)
+		return;
+	synchronize_rcu();
+	pe_flip_end(table);
+}
+
+static void pe_tables_flush(struct work_struct *work)
+{
+	struct pe_table *table;
+	bool any = false;
+
+	mutex_lock(&pe_tables_mutex);
+	list_for_each_entry(table, &pe_tables, list) {
+		pe_flip(table);
+		any |= table->flipped;
+	}
+	if (any)
+		synchronize_rcu();
+	list_for_each_entry(table, &pe_tables, list)
+		if (table->flipped)
+			pe_flip_end(table);
+	if (!list_empty(&pe_tables))
+		queue_delayed_work(system_long_wq, &pe_tables_work, FLUSH);
+	mutex_unlock(&pe_tables_mutex);
+}
+
+/* ---- life ---- */
+
+static void pe_table_free(struct pe_table *table)
+{
+	if (table->hits.banks)
+		pe_banks_free(table);
+	pe_base_free(&table->base);
+	kfree(table);
+}
+
+static struct pe_table *pe_table_alloc(const struct pe_hist *hist, unsigned int clock)
+{
+	struct pe_table *table = kzalloc(sizeof(*table), GFP_KERNEL_ACCOUNT);
+	unsigned int cpu;
+
+	if (!table)
+		return NULL;
+	table->hist = *hist;
+	table->hits.clock = clock;
+	table->since = ktime_get_ns();
+	pe_table_shape(&table->hits.shape, hist);
+	table->bank_rows = pe_bank_rows(table, FIRST_ROWS);
+	table->hits.banks = kcalloc(nr_cpu_ids, sizeof(*table->hits.banks), GFP_KERNEL_ACCOUNT);
+	if (!table->hits.banks)
+		goto fail;
+	for_each_cpu(cpu, &pe_table_cpus)
+		if (pe_banks_add(table, cpu))
+			goto fail;
+	return table;
+fail:
+	pe_table_free(table);
+	return NULL;
+}
+
+static struct pe_table *pe_find_named(const char *name)
+{
+	struct pe_table *table;
+
+	list_for_each_entry(table, &pe_tables, list)
+		if (!strcmp(table->hist.name, name))
+			return table;
+	return NULL;
+}
+
+const struct pe_hist *pe_table_find(const char *name)
+{
+	struct pe_table *table;
+
+	mutex_lock(&pe_tables_mutex);
+	table = pe_find_named(name);
+	mutex_unlock(&pe_tables_mutex);
+	return table ? &table->hist : NULL;
+}
+
+struct pe_table *pe_table_get(const struct pe_hist *hist, unsigned int clock)
+{
+	struct pe_table *table;
+
+	mutex_lock(&pe_tables_mutex);
+	table = hist->name[0] ? pe_find_named(hist->name) : NULL;
+	if (!table) {
+		table = pe_table_alloc(hist, clock);
+		if (table) {
+			list_add_tail(&table->list, &pe_tables);
+			queue_delayed_work(system_long_wq, &pe_tables_work, FLUSH);
+		}
+	}
+	if (table)
+		table->users++;
+	mutex_unlock(&pe_tables_mutex);
+	return table ?: ERR_PTR(-ENOMEM);
+}
+
+void pe_table_put(struct pe_table *table)
+{
+	mutex_lock(&pe_tables_mutex);
+	if (--table->users)
+		table = NULL;
+	else
+		list_del(&table->list);
+	mutex_unlock(&pe_tables_mutex);
+	if (table)
+		pe_table_free(table);
+}
+
+/* A CPU has its banks before its first instruction, and keeps them when it goes down. */
+static int pe_table_cpu_coming(unsigned int cpu)
+{
+	struct pe_table *table;
+
+	mutex_lock(&pe_tables_mutex);
+	cpumask_set_cpu(cpu, &pe_table_cpus);
+	list_for_each_entry(table, &pe_tables, list)
+		if (pe_banks_add(table, cpu))
+			pr_warn("no memory for a table of CPU %u: its hits have no rows\n", cpu);
+	mutex_unlock(&pe_tables_mutex);
+	return 0;
+}
+
+int pe_hist_tables_init(void)
+{
+	int ret = pe_count_init();
+
+	if (ret)
+		return ret;
+	pe_tables_state = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "trace/probe_events:tables",
+					    pe_table_cpu_coming, NULL);
+	if (pe_tables_state >= 0)
+		return 0;
+	pe_count_exit();
+	return pe_tables_state;
+}
+
+void pe_hist_tables_exit(void)
+{
+	cpuhp_remove_state(pe_tables_state);
+	cancel_delayed_work_sync(&pe_tables_work);
+	pe_count_exit();
+}
+
+/* ---- readers ---- */
+
+/* What is in the base has been seen, or is not wanted any more. */
+static void pe_table_empty(struct pe_table *table)
+{
+	table->cleared += pe_all_hits(table);
+	table->since = ktime_get_ns();
+	pe_base_free(&table->base);
+}
+
+void pe_table_clear(struct pe_table *table)
+{
+	mutex_lock(&pe_tables_mutex);
+	pe_table_cut(table);
+	pe_table_empty(table);
+	mutex_unlock(&pe_tables_mutex);
+}
+
+static int pe_view_copy(struct pe_table_view *view, const struct pe_table *table)
+{
+	const struct pe_base *from = &table->base;
+
+	if (!from->rows)
+		return 0;
+	if (pe_base_alloc(&view->base, &view->shape, roundup_pow_of_two(max(from->nr_rows, 1U)),
+			  max(from->pool_used, (size_t)1)))
+		return -ENOMEM;
+	pe_base_move(&view->shape, &view->base, from);
+	return 0;
+}
+
+static int pe_view_fill(struct pe_table_view *view, struct pe_table *table, bool take)
+{
+	unsigned int rows = max(table->base.nr_rows, 1U);
+
+	view->shape = table->hits.shape;
+	view->since = table->since;
+	view->now = ktime_get_ns();
+	view->cleared = table->cleared;
+	view->order = kvcalloc(rows, sizeof(*view->order), GFP_KERNEL_ACCOUNT);
+	view->lines = kvcalloc(rows, sizeof(*view->lines), GFP_KERNEL_ACCOUNT);
+	if (!view->order || !view->lines || pe_view_copy(view, table))
+		return -ENOMEM;
+	view->base.paused = table->base.paused;
+	view->base.filtered = table->base.filtered;
+	if (take)
+		pe_table_empty(table);
+	return 0;
+}
+
+struct pe_table_view *pe_table_view(struct pe_table *table, const struct pe_hist *hist, bool take)
+{
+	struct pe_table_view *view = kzalloc(sizeof(*view), GFP_KERNEL_ACCOUNT);
+	int ret;
+
+	if (!view)
+		return ERR_PTR(-ENOMEM);
+	view->hist = *hist;
+	mutex_lock(&pe_tables_mutex);
+	pe_table_cut(table);
+	ret = pe_view_fill(view, table, take);
+	mutex_unlock(&pe_tables_mutex);
+	if (ret) {
+		pe_table_view_free(view);
+		return ERR_PTR(ret);
+	}
+	pe_view_sort(view);
+	return view;
+}
+
+void pe_table_view_free(struct pe_table_view *view)
+{
+	pe_base_free(&view->base);
+	kvfree(view->order);
+	kvfree(view->lines);
+	kfree(view->filter);
+	kfree(view);
+}
+
+u64 pe_table_merged(const struct pe_table *table)
+{
+	return READ_ONCE(table->merged);
+}
+
+static size_t pe_table_bytes(const struct pe_table *table)
+{
+	size_t bytes = sizeof(*table) + nr_cpu_ids * sizeof(*table->hits.banks);
+	struct pe_base_room room = {};
+	const struct pe_bank *bank;
+	unsigned int cpu, i;
+
+	for_each_cpu(cpu, &pe_table_cpus) {
+		for (i = 0; i < 2; i++) {
+			bank = table->hits.banks[cpu][i];
+			if (bank)
+				bytes += pe_bank_size(&table->hits.shape, bank->nr_rows);
+		}
+	}
+	if (table->base.rows)
+		pe_base_sizes(&room, &table->hits.shape, table->base.max_rows,
+			      table->base.pool_words);
+	return bytes + room.rows + room.index + room.pool;
+}
+
+size_t pe_tables_memory(void)
+{
+	const struct pe_table *table;
+	size_t bytes = 0;
+
+	mutex_lock(&pe_tables_mutex);
+	list_for_each_entry(table, &pe_tables, list)
+		bytes += pe_table_bytes(table);
+	mutex_unlock(&pe_tables_mutex);
+	return bytes;
+}

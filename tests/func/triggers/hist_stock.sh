@@ -1,0 +1,205 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: histogram triggers: answers, errors, and what hist and trigger say, as the kernel's
+# not: 6.1-cloud: its texts are of another version
+# not: 6.12-rt: the texts of 6.12-cloud
+# needs: tracefs kprobes
+# seconds: 90
+# files: hist_stock.defs
+# modules: pe_compare
+#
+# Each line of hist_stock.defs is done in the kernel's tracefs and in ours, and so are some hundred
+# that are made at random (PE_SEED repeats them; PE_LONG: ten times as many). A line has steps
+# separated by "|": a text for the trigger file of event a, or "b TEXT" for that of b, or "run".
+# After the steps pe_compare.ko hits both events in seven contexts, twice. Compared are the
+# answers, error_log, trigger and hist.
+#
+# Rows that are equal in what they are sorted by have no order in the kernel: such rows are
+# compared without it. Not compared: errors of which the kernel says nothing, but their errno.
+set -eu
+# shellcheck source=tests/func/lib/compare_lib.sh
+. "${HOST:-/host}/compare_lib.sh"
+
+define() {
+	echo 'p:tr/a pe_cmp_target ctx=%dx:u32 n=%si:s64 b=%cx:u8 s=+88(%di):string fn=+168(%di):x64 arr=+8(%di):u16[4] sarr=+112(%di):string[2] sym=+168(%di):symbol comm=$comm ch=+80(%di):char w=+64(%di):s8 q=+40(%di):s64 h=+66(%di):s16 ss=+168(%di):symstr' >>kprobe_events
+	echo 'p:tr/b pe_cmp_body ctx=%di:u32' >>kprobe_events
+}
+
+# pick WORD...: one of them, in $word
+pick() {
+	seed=$(((seed * 1103515245 + 12345) & 0x7fffffff))
+	shift $(((seed >> 8) % $#))
+	word=$1
+}
+
+# A trigger whose rows have an order: it is sorted by all of its keys, of which it has two at most.
+random_line() {
+	local keys=() sorts=() vals line field mod order n
+	pick 1 1 2
+	for n in $(seq "$word"); do
+		pick ctx n b fn ch w q h common_pid common_cpu __probe_ip common_flags sym s comm ss
+		field=$word
+		case $field in
+		s | comm | ss) mod= ;;
+		common_pid) pick '' .hex .execname .log2 && mod=$word ;;
+		*) pick '' '' .hex .sym .sym-offset .log2 .buckets=3 .buckets=100 .syscall .usecs && mod=$word ;;
+		esac
+		# The kernel looks at 32 bits of a system call's number.
+		[ "$field$mod" != q.syscall ] || mod=.hex
+		case " ${keys[*]-} " in *" $field"*) continue ;; esac
+		keys+=("$field$mod")
+		pick '' .ascending .descending
+		sorts+=("$field$word")
+	done
+	# One text only: two make a key that is too long.
+	case "${keys[*]}" in s*\ [sc]* | [sc]*\ s* | *\ comm | comm\ *) keys=("${keys[0]}") sorts=("${sorts[0]}") ;; esac
+	line="hist:keys=$(IFS=,; echo "${keys[*]}")"
+	pick '' :vals=b :vals=n,ctx :vals=q.hex :vals=b.percent,w :vals=h.graph :vals=hitcount,fn.hex \
+		:vals=hitcount.percent :vals=common_pid,ch.percent :val=ctx.graph,b.hex
+	vals=$word
+	line+="$vals:sort=$(IFS=,; echo "${sorts[*]}")"
+	pick '' '' :size=128 :size=4096
+	line+=$word
+	[ -z "$vals" ] || { pick '' '' :nohitcount && line+=$word; }
+	pick '' '' ' if ctx > 2' ' if b == 240' ' if n == 5' ' if s ~ "hello*"'
+	echo "$line$word"
+}
+
+# A line with one character changed: most are refused. None has a variable or an expression.
+broken_line() {
+	local line part at
+	line=$(random_line)
+	pick $(seq 5 $((${#line} - 1)))
+	at=$word
+	pick a x : , . = 3 ''
+	line=${line:0:at}$word${line:at+1}
+	while IFS= read -r part; do
+		case $part in
+		key=* | keys=* | val=* | vals=* | values=* | sort=* | size=* | hist*) ;;
+		*=*) return ;;
+		esac
+		case ${part#*=} in [0-9]* | *,[0-9]*) [[ $part == size=* ]] || return 0 ;; esac
+	done <<<"${line//:/$'\n'}"
+	echo "$line"
+}
+
+lines() {
+	local n times=1
+	cat $host/hist_stock.defs
+	[ -z "${PE_LONG:-}" ] || times=10
+	for n in $(seq $((150 * times))); do
+		random_line
+		pick 1 2 3 4 5 6 7 8 9
+	done
+	for n in $(seq $((50 * times))); do
+		broken_line
+		pick 1 2 3 4 5 6 7 8 9
+	done
+}
+
+# attempt TEXT FILE: the answer, and what error_log says of it
+attempt() {
+	local line
+	: >error_log
+	if printf '%s' "$1" 2>$out/err >>"$2"; then
+		echo "$1: ok"
+	else
+		read -r line <$out/err
+		echo "$1: ${line##*: }"
+	fi
+	while IFS= read -r line; do
+		case $line in
+		*'error: Not a part of'* | *'error: No keys are'* | *'error: Too many keys'* | *'error: Too many values'* | \
+		*'error: A key has'* | *'error: A field of 1'* | *'error: Invalid size'* | *'error: Refused'* | \
+		*"error: A filter begins"* | *"event trigger parse error"*) break ;;
+		esac
+		echo "log: ${line#*] }"
+	done <error_log
+}
+
+# The texts of trigger and hist; equal rows are sorted if $2 says that they have no order.
+state() {
+	local file=events/tr/$1
+	grep -v '^#' $file/trigger | sed "s/^/$1 trigger: /" || :
+	if $2; then
+		cat $file/hist
+	else
+		awk '/^{/ { rows[++n] = $0; next }
+			{ for (i = 2; i <= n; i++) { row = rows[i]
+				for (j = i - 1; j && rows[j] > row; j--) rows[j + 1] = rows[j]
+				rows[j + 1] = row }
+			  for (i = 1; i <= n; i++) print rows[i]
+			  n = 0; print }' $file/hist
+	fi
+}
+
+# clean EVENT STEP...: remove its triggers, first as they have been set: the kernel does not take
+# back what it shows of a modifier in sort, or of cpu.
+clean() {
+	local step
+	for step in "${@:2}"; do
+		case $1$step in
+		'ab '*) ;;
+		'bb '*) printf '!%s' "${step#b }" 2>/dev/null >>events/tr/b/trigger || : ;;
+		a*) printf '!%s' "${step# }" 2>/dev/null >>events/tr/a/trigger || : ;;
+		esac
+	done
+	local line
+	while IFS= read -r line; do
+		case $line in '#'*) continue ;; esac
+		line=${line% \[*}
+		[[ $line != hist:* ]] || line=$(sed -E ':a; s/(sort=[^: ]*[a-z_A-Z]+)\.(hex|sym-offset|sym|execname|log2|syscall|usecs|percent|graph|buckets=[0-9]+)/\1/; ta' <<<"$line")
+		printf '!%s' "$line" >>events/tr/$1/trigger
+	done <<<"$(<events/tr/$1/trigger)"
+	line=$(grep -v '^#' events/tr/$1/trigger || :)
+	[ -z "$line" ] || fail "not removed: $line" >&2
+}
+
+scenario() {
+	local line step steps ordered
+	while IFS= read -r line; do
+		echo "=== $line"
+		IFS='|' read -r -a steps <<<"$line"
+		for step in "${steps[@]}"; do
+			case $step in
+			run) echo 1 >$run ;;
+			"b "*) attempt "${step#b }" events/tr/b/trigger ;;
+			*) attempt "$step" events/tr/a/trigger ;;
+			esac
+		done
+		echo 1 >$run
+		echo 1 >$run
+		case $line in *'|'*) ordered=false ;; *sort=[a-gi-z_]*) ordered=true ;; *) ordered=false ;; esac
+		state a $ordered
+		state b $ordered
+		clean a "${steps[@]}"
+		clean b "${steps[@]}"
+	done <$out/lines
+}
+
+phase() {
+	cd "$1"
+	define
+	scenario >$out/$2
+	echo >kprobe_events
+	cd /
+}
+
+seed=${PE_SEED:-$RANDOM}
+echo "# PE_SEED=$seed"
+lines >$out/lines
+phase $stock stock
+if [ "${1:-}" = stock ]; then
+	cat $out/stock
+	exit
+fi
+phase "$PROBES" ours
+n=$(grep -c '^===' $out/stock)
+accepted=$(grep -c 'trigger: hist' $out/stock)
+refused=$(grep -c '^log: hist:tr:a: error' $out/stock)
+echo "$n cases, $accepted triggers, $refused errors, $(grep -c '^{' $out/stock) rows"
+at_least 'cases' 280 "$n"
+at_least 'triggers' 150 "$accepted"
+at_least 'errors' 40 "$refused"
+cmp -s $out/stock $out/ours ||
+	fail "not as the kernel: $(diff --label kernel --label ours -U 12 $out/stock $out/ours | head -n 200)"

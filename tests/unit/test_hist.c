@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/* hist_parse.c, hist_field.c, hist_show.c: a trigger as it is shown, or the error and column of a refusal. */
+#include <linux/errno.h>
+#include <linux/seq_file.h>
+#include "harness.h"
+#include "kernel/trace/parse/arg.h"
+#include "kernel/trace/parse/hist.h"
+#include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/table/view.h"
+
+static struct pe_arg args[8];
+static struct pe_layout layout = { .name = "e", .args = args };
+
+static void add(const char *name, const char *type, unsigned int offset, unsigned int size)
+{
+	struct pe_arg *arg = &args[layout.nargs++];
+
+	strscpy(arg->name, name, sizeof(arg->name));
+	arg->type = pe_type_find(type, strlen(type));
+	arg->offset = offset;
+	arg->size = size;
+}
+
+static void make_layout(void)
+{
+	add("ctx", "u32", 16, 4);
+	add("n", "s64", 20, 8);
+	add("b", "u8", 28, 1);
+	add("s", "string", 29, 4);
+	add("t", "string", 33, 4);
+	add("odd", "u8", 37, 3);
+	add("arr", "u16", 40, 8);
+	add("ns", "u64", 48, 8);
+}
+
+static int parse(struct pe_hist *hist, const char *command, struct pe_parse_err *err)
+{
+	*err = (struct pe_parse_err){ 0 };
+	return pe_hist_parse(hist, command, &layout, err);
+}
+
+/* @shown: what follows "hist:keys=". */
+static void says(const char *command, const char *shown)
+{
+	struct seq_file m = { .size = 600 };
+	struct pe_parse_err err;
+	struct pe_hist hist;
+	char text[600] = "";
+	int ret = parse(&hist, command, &err);
+
+	m.buf = text;
+	if (!ret && err.code == PE_ERR_NONE)
+		pe_hist_show_trigger(&m, &hist, hist.filter, hist.pause);
+	if (ret || strncmp(text, "hist:keys=", 10) || strncmp(text + 10, shown, strlen(shown)) ||
+	    text[10 + strlen(shown)] != '\n') {
+		printf("%s: %d \"%s\": %s", command, ret, pe_parse_err_text(err.code), text);
+		pe_test_failures++;
+	}
+}
+
+static void test_good(void)
+{
+	says("hist:keys=ctx", "ctx:vals=hitcount:sort=hitcount:size=2048 [active]");
+	says("hist:key=ctx:val=b", "ctx:vals=hitcount,b:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx:values=hitcount,b,n", "ctx:vals=hitcount,b,n:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx:vals=b,n,ns,hitcount", "ctx:vals=hitcount,b,n,ns:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx.hex,n.hex:vals=b.hex:sort=b.descending,ctx",
+	     "ctx.hex,n.hex:vals=hitcount,b.hex:sort=b.hex.descending,ctx.hex:size=2048 [active]");
+	says("hist:keys=__probe_ip.sym-offset", "__probe_ip.sym-offset:vals=hitcount:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx.log2,ctx.bucket=0x10,n.buckets=3",
+	     "ctx.log2,ctx.buckets=16,n.buckets=3:vals=hitcount:sort=hitcount:size=2048 [active]");
+	says("hist:keys=common_pid.execname:sort=common_pid",
+	     "common_pid.execname:vals=hitcount:sort=common_pid.execname:size=2048 [active]");
+	says("hist:keys=cpu", "common_cpu:vals=hitcount:sort=hitcount:size=2048 [active]");
+	says("hist:keys=cpu:sort=cpu", "common_cpu:vals=hitcount:sort=common_cpu:size=2048 [active]");
+	says("hist:keys=stacktrace", "common_stacktrace:vals=hitcount:sort=hitcount:size=2048 [active]");
+	says("hist:keys=common_stacktrace.depth=6",
+	     "common_stacktrace.depth=6:vals=hitcount:sort=hitcount:size=2048 [active]");
+	says("hist:keys=common_timestamp.usecs",
+	     "common_timestamp.usecs:vals=hitcount:sort=hitcount:size=2048:clock=global [active]");
+	says("hist:keys=common_timestamp:clock=mono",
+	     "common_timestamp:vals=hitcount:sort=hitcount:size=2048:clock=mono [active]");
+	says("hist:keys=common_comm,common_tgid,common_caller.sym",
+	     "common_comm,common_tgid,common_caller.sym:vals=hitcount:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx:vals=b:NOHC", "ctx:vals=b:sort=hitcount:size=2048:nohitcount [active]");
+	says("hist:keys=ctx:vals=hitcount.percent,b.graph:nohitcount",
+	     "ctx:vals=hitcount.percent,b.graph:sort=hitcount:size=2048:nohitcount [active]");
+	says("hist:keys=ctx:vals=ns.dist,ns.max,n.min",
+	     "ctx:vals=hitcount,ns.dist,ns.max,n.min:sort=hitcount:size=65536 [active]");
+	says("hist:keys=ctx:vals=ns.dist:size=65", "ctx:vals=hitcount,ns.dist:sort=hitcount:size=128 [active]");
+	says("hist:keys=ctx:size=131072:pause", "ctx:vals=hitcount:sort=hitcount:size=131072 [paused]");
+	says("hist:keys=ctx:keys=n:vals=b:vals=ns", "n:vals=hitcount,ns:sort=hitcount:size=2048 [active]");
+	says("hist:keys=a.b.ctx.hex", "ctx.hex:vals=hitcount:sort=hitcount:size=2048 [active]");
+	says("hist:keys=arr,s", "arr,s:vals=hitcount:sort=hitcount:size=2048 [active]");
+	says("hist:  keys=ctx if ctx > 2",
+	     "ctx:vals=hitcount:sort=hitcount:size=2048 if ctx > 2 [active]");
+	says("hist:keys=ctx \tif ctx > 2", "ctx:vals=hitcount:sort=hitcount:size=2048 if ctx > 2 [active]");
+	says("hist:sort=ctx:keys=ctx:size=128:sort=hitcount.descending if ctx > 2",
+	     "ctx:vals=hitcount:sort=hitcount.descending:size=128 if ctx > 2 [active]");
+}
+
+static void refused(const char *command, int ret, enum pe_parse_errno code, unsigned int pos)
+{
+	struct pe_parse_err err;
+	struct pe_hist hist;
+	int got = parse(&hist, command, &err);
+
+	if (got != ret || err.code != code || err.pos != pos) {
+		printf("%s: %d \"%s\" at %u\n", command, got, pe_parse_err_text(err.code), err.pos);
+		pe_test_failures++;
+	}
+}
+
+/* Columns are those of the kernel: the first place where the text occurs. */
+static void test_bad(void)
+{
+	refused("hist:", -EINVAL, PE_ERR_HIST_NO_KEYS, 0);
+	refused("hist:vals=b", -EINVAL, PE_ERR_HIST_NO_KEYS, 0);
+	refused("hist:keys=", -EINVAL, PE_ERR_HIST_EMPTY, 5);
+	refused("hist:keys=ctx:name=", -EINVAL, PE_ERR_HIST_EMPTY, 14);
+	refused("hist:keys", -EINVAL, PE_ERR_HIST_PART, 5);
+	refused("hist:keys=ctx::vals=b", -EINVAL, PE_ERR_HIST_PART, 0);
+	refused("hist:keys=nope", -EINVAL, PE_ERR_HIST_NO_FIELD, 10);
+	refused("hist:keys=st", -EINVAL, PE_ERR_HIST_NO_FIELD, 2);
+	refused("hist:keys=,ctx", -EINVAL, PE_ERR_HIST_NO_FIELD, 0);
+	refused("hist:keys=ctx,", -EINVAL, PE_ERR_HIST_NO_FIELD, 0);
+	refused("hist:keys=ctx xx", -EINVAL, PE_ERR_HIST_NO_FIELD, 10);
+	refused("hist:keys=comm", -EINVAL, PE_ERR_HIST_NO_FIELD, 10);
+	refused("hist:keys=hitcount", -EINVAL, PE_ERR_HIST_NO_FIELD, 10);
+	refused("hist:keys=ctx.hex.log2", -EINVAL, PE_ERR_HIST_NO_FIELD, 18);
+	refused("hist:keys=ctx.nope", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 14);
+	refused("hist:keys=ctx.execname", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 14);
+	refused("hist:keys=ctx.stacktrace", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 10);
+	refused("hist:keys=n.graph", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 12);
+	refused("hist:keys=n.dist", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 12);
+	refused("hist:keys=ctx.buckets", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 0);
+	refused("hist:keys=ctx.buckets=0", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 22);
+	refused("hist:keys=ctx.depth=3", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 14);
+	refused("hist:keys=stacktrace.depth=128", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 21);
+	refused("hist:keys=stacktrace.hex", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 21);
+	refused("hist:keys=s.log2", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 12);
+	refused("hist:keys=odd", -EINVAL, PE_ERR_HIST_BAD_SIZE, 10);
+	refused("hist:keys=s,t", -EINVAL, PE_ERR_HIST_LONG_KEY, 3);
+	refused("hist:keys=ctx,n,b,ns", -EINVAL, PE_ERR_HIST_MANY_KEYS, 18);
+	refused("hist:keys=ctx:vals=nope", -EINVAL, PE_ERR_HIST_NO_FIELD, 19);
+	refused("hist:keys=nope:vals=mope", -EINVAL, PE_ERR_HIST_NO_FIELD, 20);
+	refused("hist:keys=ctx:vals=s", -EINVAL, PE_ERR_HIST_STRING, 2);
+	refused("hist:keys=ctx:vals=b.log2", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 19);
+	refused("hist:keys=ctx:vals=b.sym-offset", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 0);
+	refused("hist:keys=ctx:vals=stacktrace", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 19);
+	refused("hist:keys=ctx:vals=ns.dist,n.dist", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 27);
+	refused("hist:keys=ctx:vals=hitcount.dist", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 28);
+	refused("hist:keys=ctx:vals=b,n,ns,arr", -EINVAL, PE_ERR_HIST_MANY_VALS, 26);
+	refused("hist:keys=ctx:nohitcount", -ENOENT, PE_ERR_HIST_NO_VALUE, 0);
+	refused("hist:keys=nope:nohitcount", -ENOENT, PE_ERR_HIST_NO_VALUE, 0);
+	refused("hist:keys=ctx:sort=b", -EINVAL, PE_ERR_HIST_BAD_SORT, 19);
+	refused("hist:keys=ctx:sort=ctx.up", -EINVAL, PE_ERR_HIST_BAD_ORDER, 23);
+	refused("hist:keys=ctx:sort=ctx,", -EINVAL, PE_ERR_HIST_EMPTY_SORT, 14);
+	refused("hist:keys=ctx:sort=.descending", -EINVAL, PE_ERR_HIST_EMPTY_SORT, 14);
+	refused("hist:keys=ctx,n,b:sort=ctx,n,b", -EINVAL, PE_ERR_HIST_MANY_SORTS, 18);
+	refused("hist:keys=ctx:size=64", -EINVAL, PE_ERR_HIST_SIZE, 14);
+	refused("hist:keys=ctx:size=131073", -EINVAL, PE_ERR_HIST_SIZE, 14);
+	refused("hist:keys=ctx:size=x", -EINVAL, PE_ERR_HIST_SIZE, 14);
+	refused("hist:keys=ctx if", -EINVAL, PE_ERR_TRIG_NO_IF, 14);
+	refused("hist:if ctx == 1", -EINVAL, PE_ERR_HIST_PART, 5);
+	refused("hist:keys=ctx:x=b", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 14);
+	refused("hist:keys=ctx:onmax($x).save(b)", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 14);
+	refused("hist:keys=ctx:vals=b+n", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 19);
+	refused("hist:keys=ctx.sym-offset:vals=b-n", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 30);
+	refused("hist:keys=ctx:vals=7", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 19);
+	refused("hist:keys=$x", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 10);
+}
+
+static bool same(const char *a, const char *b)
+{
+	struct pe_parse_err err;
+	struct pe_hist x, y;
+
+	EXPECT_EQ(parse(&x, a, &err), 0);
+	EXPECT_EQ(parse(&y, b, &err), 0);
+	EXPECT_EQ(pe_hist_same(&x, &y), pe_hist_same(&y, &x));
+	return pe_hist_same(&x, &y);
+}
+
+static void test_same(void)
+{
+	EXPECT(same("hist:keys=ctx", "hist:vals=hitcount:keys=ctx:size=4096:pause if b == 1"));
+	EXPECT(same("hist:keys=ctx:sort=hitcount", "hist:keys=ctx"));
+	EXPECT(!same("hist:keys=ctx", "hist:keys=b"));
+	EXPECT(!same("hist:keys=ctx", "hist:keys=ctx.hex"));
+	EXPECT(!same("hist:keys=ctx", "hist:keys=ctx,b"));
+	EXPECT(!same("hist:keys=ctx", "hist:keys=ctx:vals=b"));
+	EXPECT(!same("hist:keys=ctx:vals=n", "hist:keys=ctx:vals=b"));
+	EXPECT(!same("hist:keys=ctx:sort=ctx", "hist:keys=ctx"));
+	EXPECT(!same("hist:keys=ctx:sort=ctx", "hist:keys=ctx:sort=ctx.descending"));
+	EXPECT(!same("hist:keys=ctx.buckets=3", "hist:keys=ctx.buckets=4"));
+}
+
+int main(void)
+{
+	static const struct pe_test tests[] = {
+		{ "good", test_good },
+		{ "bad", test_bad },
+		{ "same", test_same },
+	};
+
+	make_layout();
+	return PE_RUN(tests);
+}
