@@ -18,6 +18,7 @@
 #include "kernel/trace/hit/cmdlines.h"
 #include "kernel/trace/hit/make_record.h"
 #include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/session/session.h"
 #include "kernel/trace/table/table.h"
 
 static int __init pe_events_main_make_files(void)
@@ -36,7 +37,10 @@ static int __init pe_events_main_make_files(void)
 	ret = pe_fs_functions_init();
 	if (ret)
 		return ret;
-	return pe_fs_kprobes_init();
+	ret = pe_fs_kprobes_init();
+	if (ret)
+		return ret;
+	return pe_session_files_init();
 }
 
 static int __init pe_events_module_init(void)
@@ -67,9 +71,12 @@ static int __init pe_events_module_init(void)
 	ret = pe_events_main_make_files();
 	if (ret)
 		goto instance_exit;
-	ret = pe_timekeeper_init();
+	ret = pe_sessions_init();
 	if (ret)
 		goto instance_exit;
+	ret = pe_timekeeper_init();
+	if (ret)
+		goto sessions_exit;
 	ret = pe_compile_init();
 	if (ret)
 		goto timekeeper_exit;
@@ -98,6 +105,8 @@ compile_exit:
 	pe_event_probe_end();
 timekeeper_exit:
 	pe_timekeeper_exit();
+sessions_exit:
+	pe_sessions_exit();
 instance_exit:
 	pe_instances_exit();
 hotplug_exit:
@@ -124,6 +133,7 @@ static void __exit pe_events_module_exit(void)
 {
 	pe_fs_unpublish();
 	pe_crash_dump_exit();
+	pe_sessions_exit();
 	pe_commands_delete_all(true, true);
 	pe_event_probe_exit();
 	pe_commands_exit();

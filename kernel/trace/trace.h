@@ -30,6 +30,7 @@
 struct pe_group;
 struct pe_instance;
 struct pe_mirror;
+struct pe_session;
 
 /**
  * struct pe_event - a named event
@@ -49,6 +50,7 @@ struct pe_mirror;
  * @dynamic: a record has strings, its size is known only after fetching
  * @dead: unregistered; files answer -ENODEV
  * @mirrored: the mirror is in use
+ * @dying: its session has ended, and another user keeps it; see event/owner.h
  * @args: names, types and layout, the same for all of its probes; a copy of its
  *	own, which outlives them.  Only a probe's own args can be fetched.
  * @mirror: it as an event of the kernel, NULL if it is none; changed with the kernel's
@@ -56,6 +58,7 @@ struct pe_mirror;
  * @probes: struct pe_event_probe, of all of its sources
  * @links: struct pe_event_link, RCU
  * @change: in a list of a struct pe_change, while there is one
+ * @session: the session that it belongs to, or NULL
  */
 struct pe_event {
 	union {
@@ -72,6 +75,7 @@ struct pe_event {
 	u8 nargs;
 	bool is_fprobe : 1;
 	bool is_tpoint : 1;
+	bool dying : 1;
 	bool is_return;
 	bool dynamic;
 	bool dead;
@@ -81,6 +85,7 @@ struct pe_event {
 	struct list_head probes;
 	struct list_head links;
 	struct list_head change;
+	struct pe_session *session;
 };
 
 /**

@@ -77,6 +77,11 @@ struct pe_error_list {
  * @compiled: compiled hits may have looked at it; compile.c
  * @clock_changes: to another one, so no hit is compiled; pe_event_mutex
  * @stale: in @stale_list: its buffer may hold records of events that are gone
+ * @owned: it is a session's, which has a reference; pe_event_mutex
+ * @closed: no file of it can be opened: its session is still making it, or has ended;
+ *	pe_event_mutex, or READ_ONCE()
+ * @dying: its session has ended, and files of it are open: readers do not wait; pe_event_mutex, or
+ *	READ_ONCE()
  * @stale_list: links instances that are to be looked at, or freed; event_link.c, compile.c
  * @options: PE_OPT_*; read by readers
  * @tracer_options: that have been switched; bits of fs_options.c
@@ -109,6 +114,9 @@ struct pe_instance {
 	bool compiled;
 	bool clock_changes;
 	bool stale;
+	bool owned;
+	bool closed;
+	bool dying;
 	struct list_head stale_list;
 	unsigned long options;
 	unsigned long tracer_options;

@@ -7,7 +7,7 @@
  *
  * An OPERATION, and an UNDO, is one system call on our files, in the current
  * directory:
- *   write FILE TEXT | append FILE TEXT | clear FILE | open FILE | read FILE | mkdir DIR |
+ *   write FILE TEXT | append FILE TEXT | put DESCRIPTOR TEXT | clear FILE | open FILE | read FILE | mkdir DIR |
  *   rmdir DIR | mount TYPE DIR | umount DIR | insmod FILE | rmmod MODULE
  * The UNDOs, in their order, undo the operation.
  *
@@ -333,6 +333,8 @@ static int open_for(const struct operation *op)
 		flags = O_RDONLY | O_NONBLOCK;
 	else if (!strcmp(op->what, "insmod"))
 		flags = O_RDONLY;
+	else if (!strcmp(op->what, "put"))
+		return dup(atoi(op->a));
 	else
 		return -1;
 	fd = open(op->a, flags);
@@ -348,7 +350,8 @@ static int call(const struct operation *op, int *fd)
 	long ret;
 
 	errno = 0;
-	if (!strcmp(op->what, "write") || !strcmp(op->what, "append"))
+	if (!strcmp(op->what, "write") || !strcmp(op->what, "append") ||
+	    !strcmp(op->what, "put"))
 		ret = write(*fd, op->b, strlen(op->b));
 	else if (!strcmp(op->what, "open"))
 		ret = *fd = open(op->a, O_RDONLY | O_NONBLOCK);

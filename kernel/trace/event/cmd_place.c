@@ -65,7 +65,7 @@ static int pe_check_tpoint(struct pe_command *cmd, struct pe_parse_env *env)
 		return -EINVAL;
 	}
 	env->on_entry = true;
-	env->addr = pe_tpoint_function(cmd->place.symbol);
+	env->addr = pe_tpoint_function(cmd->place.symbol, cmd->mirrors);
 	return 0;
 }
 

@@ -11,7 +11,12 @@
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
+#include "owner.h"
 #include "place.h"
+
+struct pe_mirrors;
+struct pe_session;
+struct pe_source;
 
 /**
  * struct pe_command - a command that is being done; about 60 KB
@@ -24,6 +29,12 @@
  * @exists: one of the places, or may come with its module
  * @tried: places that have been refused, each with its reason
  * @joined: the command's words, for error_log
+ * @session: whose command it is, or NULL
+ * @mirrors: the caller has locked, and undoes what it has made when it fails; or NULL
+ * @mirrored: a new event gets a mirror
+ * @made: the source that it has defined
+ * @is_new: the event, too
+ * @owner: who owns the event, for the error
  */
 struct pe_command {
 	struct pe_spec spec;
@@ -35,6 +46,12 @@ struct pe_command {
 	bool exists;
 	struct pe_hint tried;
 	char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
+	struct pe_session *session;
+	struct pe_mirrors *mirrors;
+	bool mirrored;
+	struct pe_source *made;
+	bool is_new;
+	char owner[PE_OWNER_TEXT];
 };
 
 /* cmd_place.c: all return @ret. */

@@ -6,6 +6,7 @@
  * events belong to the top instance.
  */
 #include <linux/list.h>
+#include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/sched/clock.h>
 #include <linux/slab.h>
@@ -121,6 +122,25 @@ bool pe_error_log_newest(struct pe_instance *inst, unsigned int before, char *te
 	}
 	mutex_unlock(&pe_error_log_mutex);
 	return found;
+}
+
+void pe_error_log_move(struct pe_instance *inst, unsigned int before)
+{
+	struct pe_error_list *log = &inst->errors;
+	struct pe_error_entry *entry, *next;
+	LIST_HEAD(moved);
+	unsigned int n;
+
+	if (inst == &pe_top)
+		return;
+	mutex_lock(&pe_error_log_mutex);
+	for (n = min(log->total - before, log->nr); n; n--) {
+		list_move(log->entries.prev, &moved);
+		log->nr--;
+	}
+	mutex_unlock(&pe_error_log_mutex);
+	list_for_each_entry_safe(entry, next, &moved, list)
+		pe_add_entry(&pe_top.errors, entry);
 }
 
 void pe_error_log_address(const char *subsystem, const char *text, const char *address,

@@ -50,6 +50,12 @@ unsigned int pe_error_log_total(struct pe_instance *inst);
 /* @text becomes the newest one's reason; false: there is none since that total was @before. */
 bool pe_error_log_newest(struct pe_instance *inst, unsigned int before, char *text, size_t size);
 
+/* The entries that another one has got since that total was @before become the top instance's. */
+void pe_error_log_move(struct pe_instance *inst, unsigned int before);
+
+/* What an instance has logged since that total was @before becomes the top instance's. */
+void pe_error_log_move(struct pe_instance *inst, unsigned int before);
+
 void pe_error_log_clear(struct pe_instance *inst);
 
 #endif

@@ -33,7 +33,9 @@
 #include "kernel/trace/parse/sym_text.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
+#include "kernel/trace/trace_session.h"
 #include "mirror.h"
+#include "owner.h"
 #include "place.h"
 
 static bool pe_same_arg(const struct pe_arg *a, const struct pe_arg *b)
@@ -136,6 +138,15 @@ static int pe_register_source(struct pe_command *cmd, struct pe_source *source)
 	return ret;
 }
 
+/* The event is another's. */
+static int pe_event_cmd_owned(struct pe_command *cmd, const struct pe_event *event)
+{
+	enum pe_parse_errno code = pe_event_owner_error(event, cmd->owner);
+
+	cmd->err.detail = cmd->owner;
+	return pe_command_fail(cmd, code, 0, -EPERM);
+}
+
 /* On failure the caller frees the source. */
 static int pe_event_cmd_append(struct pe_command *cmd, struct pe_event *event,
 			       struct pe_source *source)
@@ -165,6 +176,7 @@ static int pe_event_cmd_define(struct pe_command *cmd, const char *group, const 
 	event = pe_event_alloc(&cmd->spec);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
+	event->session = cmd->session;
 	source->one.event = event;
 	ret = pe_register_source(cmd, source);
 	if (ret)
@@ -184,11 +196,17 @@ put:
 	return ret;
 }
 
-/* @made: set if the command has made an event, and not only added to one: its source */
-static int pe_create_locked(struct pe_command *cmd, struct pe_source **made)
+static const char *pe_event_cmd_group(const struct pe_command *cmd)
+{
+	if (cmd->spec.group[0])
+		return cmd->spec.group;
+	return cmd->session ? cmd->session->name : pe_spec_default_group(&cmd->spec);
+}
+
+static int pe_create_locked(struct pe_command *cmd)
 {
 	const struct pe_spec *spec = &cmd->spec;
-	const char *group = spec->group[0] ? spec->group : pe_spec_default_group(spec);
+	const char *group = pe_event_cmd_group(cmd);
 	bool is_return = spec->cmd == PE_CMD_RETURN;
 	char name[PE_MAX_EVENT_NAME_LEN];
 	struct pe_source *source;
@@ -201,6 +219,8 @@ static int pe_create_locked(struct pe_command *cmd, struct pe_source **made)
 		pe_spec_default_name(spec, &cmd->place, name);
 
 	event = pe_event_find(group, name);
+	if (event && event->session != cmd->session)
+		return pe_event_cmd_owned(cmd, event);
 	if (event && event->is_fprobe != spec->fprobe)
 		return pe_command_fail(cmd, PE_ERR_EVENT_EXIST, 0, -EEXIST);
 	if (event && (event->is_return != is_return || event->is_tpoint != spec->tpoint))
@@ -213,55 +233,13 @@ static int pe_create_locked(struct pe_command *cmd, struct pe_source **made)
 		ret = pe_event_cmd_append(cmd, event, source);
 	else
 		ret = pe_event_cmd_define(cmd, group, name, source);
-	if (ret)
+	if (ret) {
 		pe_source_free(source);
-	else if (!event)
-		*made = source;
-	return ret;
-}
-
-/* Would the event lose all of its probes? */
-static bool pe_batch_has_all(const struct pe_event *event)
-{
-	const struct pe_event_probe *probe;
-
-	list_for_each_entry(probe, &event->probes, list) {
-		if (list_empty(&probe->batch))
-			return false;
-		cond_resched();
+		return ret;
 	}
-	return true;
-}
-
-/*
- * Would an event that is armed, or has a mirror in use, lose its last probe?  Then the batch has
- * its first one, too, and with that it is looked at: once, however many probes it has.
- */
-static bool pe_batch_busy(struct list_head *batch)
-{
-	struct pe_event_probe *probe;
-	struct pe_event *event;
-
-	list_for_each_entry(probe, batch, batch) {
-		event = probe->event;
-		cond_resched();
-		if (!list_is_first(&probe->list, &event->probes) ||
-		    (!pe_event_armed(event) && !pe_mirror_busy(event)) || !pe_batch_has_all(event))
-			continue;
-		pe_event_log_busy(event);
-		return true;
-	}
-	return false;
-}
-
-static int pe_remove_batch(struct list_head *batch, struct pe_mirrors *mirrors, bool force)
-{
-	if (force || !pe_batch_busy(batch)) {
-		pe_sources_remove(batch, mirrors);
-		return 0;
-	}
-	pe_event_probes_unbatch(batch);
-	return -EBUSY;
+	cmd->made = source;
+	cmd->is_new = !event;
+	return 0;
 }
 
 /* @made: of an event that has just been made.  If it has users already, it stays. */
@@ -275,32 +253,34 @@ static void pe_event_cmd_unmake(struct pe_source *made, struct pe_mirrors *mirro
 }
 
 /* An event has its mirror from its beginning, or there is no event. */
-static int pe_create_mirrored(struct pe_command *cmd)
+static int pe_create_mirrored(struct pe_command *cmd, struct pe_mirrors *mirrors)
 {
-	struct pe_source *made = NULL;
-	struct pe_mirrors mirrors;
-	int ret;
+	int ret = pe_create_locked(cmd);
 
-	pe_mirrors_lock(&mirrors, true);
-	ret = pe_create_locked(cmd, &made);
-	if (made) {
-		ret = pe_mirror_begin(made->one.event, &mirrors);
-		if (ret)
-			pe_event_cmd_unmake(made, &mirrors);
-	}
-	pe_mirrors_end(&mirrors);
+	if (ret || !cmd->is_new)
+		return ret;
+	ret = pe_mirror_begin(cmd->made->one.event, mirrors);
+	if (ret && !cmd->mirrors)
+		pe_event_cmd_unmake(cmd->made, mirrors);
 	return ret;
 }
 
 static int pe_create_event(struct pe_command *cmd)
 {
-	struct pe_source *made;
+	struct pe_mirrors mirrors;
 	int ret;
 
-	if (pe_mirror_is_new())
-		return pe_create_mirrored(cmd);
+	if (cmd->mirrors)
+		return cmd->mirrored ? pe_create_mirrored(cmd, cmd->mirrors) :
+				       pe_create_locked(cmd);
+	if (pe_mirror_is_new()) {
+		pe_mirrors_lock(&mirrors, true);
+		ret = pe_create_mirrored(cmd, &mirrors);
+		pe_mirrors_end(&mirrors);
+		return ret;
+	}
 	mutex_lock(&pe_event_mutex);
-	ret = pe_create_locked(cmd, &made);
+	ret = pe_create_locked(cmd);
 	mutex_unlock(&pe_event_mutex);
 	return ret;
 }
@@ -356,17 +336,20 @@ static bool pe_event_cmd_place_matches(const struct pe_spec *spec,
 	return pe_spec_matches(spec, hashed, returns, args, event->nargs);
 }
 
-static bool pe_delete_matches(const struct pe_spec *spec, const struct pe_source *source)
+static bool pe_delete_matches(const struct pe_command *cmd, const struct pe_source *source)
 {
 	const struct pe_event *event = source->one.event;
+	const struct pe_spec *spec = &cmd->spec;
 
 	return (!spec->event[0] || !strcmp(spec->event, event->name)) &&
 	       (!spec->group[0] || !strcmp(spec->group, event->group)) &&
 	       pe_event_cmd_place_matches(spec, source);
 }
 
-static int pe_event_cmd_delete(const struct pe_spec *spec, bool dynamic)
+/* What is another's stays, and is told if there is nothing else. */
+static int pe_event_cmd_delete(struct pe_command *cmd, bool dynamic)
 {
+	const struct pe_event *other = NULL;
 	struct pe_source *source;
 	struct pe_mirrors mirrors;
 	LIST_HEAD(batch);
@@ -374,12 +357,18 @@ static int pe_event_cmd_delete(const struct pe_spec *spec, bool dynamic)
 
 	pe_mirrors_lock(&mirrors, false);
 	list_for_each_entry(source, &pe_sources, all) {
-		if (pe_file_has(dynamic, source) && pe_delete_matches(spec, source))
-			pe_source_batch(source, &batch);
 		cond_resched();
+		if (!pe_file_has(dynamic, source) || !pe_delete_matches(cmd, source))
+			continue;
+		if (source->one.event->session)
+			other = source->one.event;
+		else
+			pe_source_batch(source, &batch);
 	}
 	if (!list_empty(&batch))
 		ret = pe_remove_batch(&batch, &mirrors, false);
+	else if (other)
+		ret = pe_event_cmd_owned(cmd, other);
 	pe_mirrors_end(&mirrors);
 	return ret;
 }
@@ -395,7 +384,8 @@ int pe_commands_delete_all(bool dynamic, bool force)
 	if (force)
 		pe_triggers_clear_all();
 	list_for_each_entry(source, &pe_sources, all) {
-		if (pe_file_has(dynamic, source))
+		/* What is a session's goes with it. */
+		if (pe_file_has(dynamic, source) && (force || !source->one.event->session))
 			pe_source_batch(source, &batch);
 		cond_resched();
 	}
@@ -422,6 +412,9 @@ static struct pe_command *pe_command_alloc(void)
 		cmd->tried.text[0] = '\0';
 		cmd->is_place = false;
 		cmd->exists = false;
+		cmd->session = NULL;
+		cmd->mirrors = NULL;
+		cmd->made = NULL;
 	}
 	return cmd;
 }
@@ -454,7 +447,7 @@ static int pe_event_cmd_run(struct pe_command *cmd, const char *text, bool dynam
 	if (ret)
 		return ret;
 	if (cmd->spec.cmd == PE_CMD_DELETE)
-		return pe_event_cmd_delete(&cmd->spec, dynamic);
+		return pe_event_cmd_delete(cmd, dynamic);
 	ret = pe_event_cmd_create(cmd);
 	if (!ret)
 		pe_command_note_awaited(cmd);
@@ -488,6 +481,81 @@ int pe_command_run(const char *text, bool dynamic)
 	pe_log_command(cmd, ret);
 	pe_command_free(cmd);
 	return ret;
+}
+
+/* ---- commands of sessions ---- */
+
+/* Run a part of a command, and log its error. */
+static int pe_command_part(const char *text, struct pe_command_step *step,
+			   int (*part)(struct pe_command *cmd, struct pe_command_step *step))
+{
+	struct pe_command *cmd = pe_command_alloc();
+	int ret;
+
+	if (!cmd)
+		return -ENOMEM;
+	cmd->session = step->session;
+	cmd->mirrors = step->mirrors;
+	cmd->mirrored = step->mirrored;
+	ret = pe_cmd_parse(&cmd->spec, text, &cmd->err) ?: part(cmd, step);
+	pe_log_command(cmd, ret);
+	pe_command_free(cmd);
+	return ret;
+}
+
+static int pe_event_cmd_part_check(struct pe_command *cmd, struct pe_command_step *step)
+{
+	step->deletes = cmd->spec.cmd == PE_CMD_DELETE;
+	return 0;
+}
+
+int pe_command_check(const char *text, struct pe_command_step *step)
+{
+	return pe_command_part(text, step, pe_event_cmd_part_check);
+}
+
+static int pe_event_cmd_part_create(struct pe_command *cmd, struct pe_command_step *step)
+{
+	int ret = pe_event_cmd_create(cmd);
+
+	step->made = cmd->made;
+	if (!ret)
+		pe_command_note_awaited(cmd);
+	return ret;
+}
+
+int pe_command_create(const char *text, struct pe_command_step *step)
+{
+	lockdep_assert_held(&pe_event_mutex);
+	step->made = NULL;
+	return pe_command_part(text, step, pe_event_cmd_part_create);
+}
+
+static int pe_event_cmd_part_find(struct pe_command *cmd, struct pe_command_step *step)
+{
+	const struct pe_event *other = NULL;
+	struct pe_source *source;
+	int ret = -ENOENT;
+
+	list_for_each_entry(source, &pe_sources, all) {
+		cond_resched();
+		if (!pe_delete_matches(cmd, source))
+			continue;
+		if (source->one.event->session != cmd->session) {
+			other = source->one.event;
+			continue;
+		}
+		ret = step->found(step->data, source);
+		if (ret)
+			return ret;
+	}
+	return ret && other ? pe_event_cmd_owned(cmd, other) : ret;
+}
+
+int pe_command_find(const char *text, struct pe_command_step *step)
+{
+	lockdep_assert_held(&pe_event_mutex);
+	return pe_command_part(text, step, pe_event_cmd_part_find);
 }
 
 void pe_command_too_long(const char *text)

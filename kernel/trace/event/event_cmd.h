@@ -7,6 +7,12 @@
 
 #include <linux/types.h>
 
+struct list_head;
+struct pe_instance;
+struct pe_mirrors;
+struct pe_session;
+struct pe_source;
+
 /* event_cmd.c: these take pe_event_mutex. */
 
 /**
@@ -24,7 +30,7 @@ void pe_command_too_long(const char *text);
 /**
  * pe_commands_delete_all() - remove every probe, or none
  * @dynamic: fprobes, too, as in dynamic_events
- * @force: enabled ones, too (module exit)
+ * @force: enabled ones, and those of sessions, too (module exit)
  *
  * Return: 0, or -EBUSY if an event is enabled.
  */
@@ -32,5 +38,46 @@ int pe_commands_delete_all(bool dynamic, bool force);
 
 /* Call it after the last command. */
 void pe_commands_exit(void);
+
+/**
+ * struct pe_command_step - a command as a step of what its session does
+ * @session: whose it is
+ * @mirrors: what the caller has locked
+ * @mirrored: a new event gets a mirror
+ * @deletes: pe_command_check() has found that it does
+ * @made: what pe_command_create() has defined; also if that fails, if it is to be removed
+ * @found: pe_command_find() calls it for each source of the session that the command names
+ * @data: for @found
+ */
+struct pe_command_step {
+	struct pe_session *session;
+	struct pe_mirrors *mirrors;
+	bool mirrored;
+	bool deletes;
+	struct pe_source *made;
+	int (*found)(void *data, struct pe_source *source);
+	void *data;
+};
+
+/*
+ * For sessions; all log errors.  The first only parses; the others are called with
+ * pe_mirrors_lock().  Create may release pe_event_mutex meanwhile, if @mirrored.
+ */
+int pe_command_check(const char *text, struct pe_command_step *step);
+int pe_command_create(const char *text, struct pe_command_step *step);
+int pe_command_find(const char *text, struct pe_command_step *step);
+
+/* event_remove.c; batches are of pe_event_probe.batch, all probes of each source */
+
+/* Remove them, or if that is not forced and an event is in use, log that and return -EBUSY. */
+int pe_remove_batch(struct list_head *batch, struct pe_mirrors *mirrors, bool force);
+
+/*
+ * Would an event lose its last probe that is armed, or has a mirror in use?  Then that is logged.
+ * Where it is armed in @home does not count.
+ */
+bool pe_sources_busy(struct list_head *batch, const struct pe_instance *home);
+/* As pe_sources_remove(), with the triggers of events that go, and at them. */
+void pe_sources_bury(struct list_head *batch, struct pe_mirrors *mirrors);
 
 #endif

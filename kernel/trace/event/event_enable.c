@@ -31,6 +31,7 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/trace_probe.h"
+#include "owner.h"
 #include "tpoint.h"
 #include "variant.h"
 
@@ -72,16 +73,21 @@ bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *in
 	return false;
 }
 
-bool pe_event_armed(const struct pe_event *event)
+bool pe_event_armed_beside(const struct pe_event *event, const struct pe_instance *inst)
 {
 	const struct pe_event_link *link;
 
 	lockdep_assert_held(&pe_event_mutex);
 
 	list_for_each_entry(link, &event->links, event_list)
-		if (link->variant)
+		if (link->variant && link->instance != inst)
 			return true;
 	return false;
+}
+
+bool pe_event_armed(const struct pe_event *event)
+{
+	return pe_event_armed_beside(event, NULL);
 }
 
 static bool pe_probe_usable(const struct pe_event_probe *probe)
@@ -165,11 +171,13 @@ static int pe_start_tpoints(const struct pe_change *change)
  * A module may be unloaded at any moment.  Then the engine answers -ENODEV for its probes and
  * arms none: collect again without these.
  */
-static int pe_change_arm(const struct pe_change *change)
+int pe_change_arm(const struct pe_change *change)
 {
 	struct pe_kprobe **kps = pe_alloc_moving(change);
 	unsigned int before, n = 0;
 	int ret;
+
+	lockdep_assert_held(&pe_event_mutex);
 
 	if (!kps)
 		return -ENOMEM;
@@ -220,6 +228,38 @@ static void pe_event_enable_set_enabled(struct pe_event_link *link, bool on)
 	pe_event_changed(link->event);
 }
 
+/* Not what is a session's, where that works; and nothing that is dying is switched on. */
+static bool pe_may_switch(const struct pe_instance *inst, const struct pe_event *event, bool on)
+{
+	if (on && (event->dying || inst->dying))
+		return false;
+	return pe_event_may(event, inst, NULL);
+}
+
+/* If nothing of the selection may be switched, the first event tells why. */
+static int pe_check_selection(const struct pe_event_match *match, struct pe_instance *inst,
+			      bool on)
+{
+	const struct pe_event *first = NULL;
+	char who[PE_OWNER_TEXT];
+	struct pe_parse_err err = { .detail = who };
+	struct pe_event *event;
+
+	for_each_match(event, match) {
+		if (pe_may_switch(inst, event, on))
+			return 0;
+		first = first ?: event;
+		cond_resched();
+	}
+	if (!first)
+		return 0;
+	if (pe_event_may(first, inst, NULL))
+		return -ENODEV;
+	err.code = pe_event_owner_error(first, who);
+	pe_error_log_in(inst, "enable", first->name, &err);
+	return -EPERM;
+}
+
 /* Enable the links of all selected events. */
 static void pe_enable_links(const struct pe_event_match *match, struct pe_instance *inst,
 			    struct pe_change *change)
@@ -230,7 +270,7 @@ static void pe_enable_links(const struct pe_event_match *match, struct pe_instan
 	for_each_match(event, match) {
 		cond_resched();
 		link = pe_link_find(event, inst);
-		if (link->enabled)
+		if (link->enabled || !pe_may_switch(inst, event, true))
 			continue;
 		list_add_tail(&event->change,
 			      pe_event_armed(event) ? &change->staying : &change->moving);
@@ -273,6 +313,12 @@ static void pe_move_unarmed(struct pe_change *change, struct pe_event *event)
 		list_add_tail(&event->change, &change->moving);
 }
 
+void pe_change_disable(struct pe_change *change, struct pe_event_link *link)
+{
+	pe_event_enable_set_enabled(link, false);
+	pe_move_unarmed(change, link->event);
+}
+
 static void pe_event_enable_switch_off(const struct pe_event_match *match,
 				       struct pe_instance *inst)
 {
@@ -283,12 +329,28 @@ static void pe_event_enable_switch_off(const struct pe_event_match *match,
 	for_each_match(event, match) {
 		cond_resched();
 		link = pe_link_find(event, inst);
-		if (!link->enabled)
-			continue;
-		pe_event_enable_set_enabled(link, false);
-		pe_move_unarmed(&change, event);
+		if (link->enabled && pe_may_switch(inst, event, false))
+			pe_change_disable(&change, link);
 	}
 	pe_change_disarm(&change);
+}
+
+int pe_change_enable(struct pe_change *change, struct pe_event_link *link)
+{
+	int ret = pe_buffers_expand(link->instance);
+
+	lockdep_assert_held(&pe_event_mutex);
+	if (ret)
+		return ret;
+	pe_move_unarmed(change, link->event);
+	link->was_enabled = true;
+	pe_event_enable_set_enabled(link, true);
+	return 0;
+}
+
+void pe_change_not_enable(struct pe_event_link *link)
+{
+	pe_event_enable_set_enabled(link, false);
 }
 
 static void pe_set_mirrored(struct pe_event *event, bool on)
@@ -304,12 +366,31 @@ int pe_event_arm_mirror(struct pe_event *event)
 
 	lockdep_assert_held(&pe_event_mutex);
 
+	if (event->dying)
+		return -ENODEV;
 	pe_move_unarmed(&change, event);
 	pe_set_mirrored(event, true);
 	ret = pe_change_arm(&change);
 	if (ret)
 		pe_set_mirrored(event, false);
 	return ret;
+}
+
+/* Its mirror, its links: nothing wants its hits; what was armed before is to be disarmed. */
+void pe_change_disable_dying(struct pe_change *change, struct pe_event *event)
+{
+	bool was_armed = pe_event_armed(event);
+	struct pe_event_link *link;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	list_for_each_entry(link, &event->links, event_list)
+		if (link->enabled && (event->dying || link->instance->dying))
+			pe_event_enable_set_enabled(link, false);
+	if (event->dying && event->mirrored)
+		pe_set_mirrored(event, false);
+	if (was_armed)
+		pe_move_unarmed(change, event);
 }
 
 void pe_event_disarm_mirror(struct pe_event *event)
@@ -329,9 +410,9 @@ static void pe_add_soft(struct pe_event_link *link, int n)
 	pe_event_changed(link->event);
 }
 
-int pe_link_arm_soft(struct pe_event_link *link)
+int pe_link_arm_soft(struct pe_event_link *link, struct pe_change *change)
 {
-	struct pe_change change = PE_CHANGE_INIT(change);
+	struct pe_change own = PE_CHANGE_INIT(own);
 	int ret;
 
 	lockdep_assert_held(&pe_event_mutex);
@@ -339,10 +420,12 @@ int pe_link_arm_soft(struct pe_event_link *link)
 	ret = pe_buffers_expand(link->instance);
 	if (ret)
 		return ret;
-	pe_move_unarmed(&change, link->event);
+	pe_move_unarmed(change ?: &own, link->event);
 	link->was_enabled = true;
 	pe_add_soft(link, 1);
-	ret = pe_change_arm(&change);
+	if (change)
+		return 0;
+	ret = pe_change_arm(&own);
 	if (ret)
 		pe_add_soft(link, -1);
 	return ret;
@@ -356,6 +439,13 @@ void pe_link_drop_soft(struct pe_event_link *link, struct pe_change *change)
 	pe_move_unarmed(change, link->event);
 }
 
+void pe_link_undo_soft(struct pe_event_link *link)
+{
+	lockdep_assert_held(&pe_event_mutex);
+
+	pe_add_soft(link, -1);
+}
+
 bool pe_events_match(const struct pe_event_match *match)
 {
 	lockdep_assert_held(&pe_event_mutex);
@@ -364,7 +454,12 @@ bool pe_events_match(const struct pe_event_match *match)
 
 int pe_events_switch(const struct pe_event_match *match, struct pe_instance *inst, bool on)
 {
+	int ret;
+
 	lockdep_assert_held(&pe_event_mutex);
+	ret = pe_check_selection(match, inst, on);
+	if (ret)
+		return ret;
 	if (on)
 		return pe_event_enable_switch_on(match, inst);
 	pe_event_enable_switch_off(match, inst);

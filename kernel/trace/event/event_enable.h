@@ -18,6 +18,8 @@ int pe_event_enable(struct pe_event *event, struct pe_instance *inst, bool on);
 bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *inst);
 /* Is it armed: enabled, or needed by a trigger, in any instance; or needed by its mirror? */
 bool pe_event_armed(const struct pe_event *event);
+/* The same, beside what arms it in one instance; NULL: none. */
+bool pe_event_armed_beside(const struct pe_event *event, const struct pe_instance *inst);
 
 /**
  * struct pe_change - events that change, by their ->change
@@ -38,18 +40,37 @@ struct pe_change {
 }
 
 /*
- * Keep an event armed in an instance, even if it is disabled; calls nest.
+ * Steps of a change that pe_change_arm() ends: it arms all that is needed now and was not before,
+ * or nothing; then the caller undoes the steps.  It logs what is refused.
+ */
+/* The link is not enabled yet. */
+int pe_change_enable(struct pe_change *change, struct pe_event_link *link);
+int pe_change_arm(const struct pe_change *change);
+/* Undo pe_change_enable() of a change that has not been armed. */
+void pe_change_not_enable(struct pe_event_link *link);
+/* A step of a change that pe_change_disarm() ends. */
+void pe_change_disable(struct pe_change *change, struct pe_event_link *link);
+/* The same for all links of an event that have no use: it is dying, or their instances are. */
+void pe_change_disable_dying(struct pe_change *change, struct pe_event *event);
+
+/*
+ * Keep an event armed in an instance, even if it is disabled; calls nest.  With @change,
+ * pe_link_arm_soft() is a step of it, else it arms at once.
  * pe_link_drop_soft() cannot fail; call it when no hit changes link->enabled
  * any more.  pe_change_disarm() ends a change of any number of drops: it disarms the
  * events that nothing needs armed any more.
  */
-int pe_link_arm_soft(struct pe_event_link *link);
+int pe_link_arm_soft(struct pe_event_link *link, struct pe_change *change);
 void pe_link_drop_soft(struct pe_event_link *link, struct pe_change *change);
+void pe_link_undo_soft(struct pe_event_link *link);	/* of a change that is given up */
 void pe_change_disarm(const struct pe_change *change);
 /* Keep an event armed for its mirror; calls do not nest. */
 int pe_event_arm_mirror(struct pe_event *event);
 void pe_event_disarm_mirror(struct pe_event *event);
-/* Several events at once, in one batch.  NULL: all groups, all names. */
+/*
+ * Several events at once, in one batch.  NULL: all groups, all names.  Events of sessions are left
+ * alone where the session works; if there are no others, it is -EPERM.
+ */
 int pe_events_enable(const char *group, const char *name,
 		     struct pe_instance *inst, bool on);
 

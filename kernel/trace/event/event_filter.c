@@ -19,6 +19,7 @@
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
+#include "owner.h"
 #include "variant.h"
 
 #define SUBSYSTEM	"event filter parse error"
@@ -81,21 +82,30 @@ static void pe_event_filter_log_error(struct pe_instance *inst, const char *text
 /* The next filter of a link. */
 struct change {
 	struct pe_event_link *link;
-	struct pe_link_filter *filter;
-	char *text;
+	struct pe_filter_change next;
 };
 
-static void pe_event_filter_apply(const struct change *change)
+void pe_filter_change_swap(struct pe_filter_change *change, struct pe_event_link *link)
 {
-	struct pe_event_link *link = change->link;
 	struct pe_link_filter *old;
 
 	old = rcu_dereference_protected(link->filter, lockdep_is_held(&pe_event_mutex));
 	rcu_assign_pointer(link->filter, change->filter);
 	pe_event_changed(link->event);
-	pe_filter_free(old);
-	kfree(link->filter_text);
-	link->filter_text = change->text;
+	change->filter = old;
+	swap(link->filter_text, change->text);
+}
+
+void pe_filter_change_end(struct pe_filter_change *change)
+{
+	pe_filter_free(change->filter);
+	kfree(change->text);
+}
+
+static void pe_event_filter_apply(struct change *change)
+{
+	pe_filter_change_swap(&change->next, change->link);
+	pe_filter_change_end(&change->next);
 }
 
 /*
@@ -112,23 +122,23 @@ static int pe_event_filter_prepare(struct change *change, struct pe_event_link *
 	int ret;
 
 	change->link = link;
-	change->filter = pe_filter_create(link->event, text, &err);
-	ret = PTR_ERR_OR_ZERO(change->filter);
+	change->next.filter = pe_filter_create(link->event, text, &err);
+	ret = PTR_ERR_OR_ZERO(change->next.filter);
 	if (!ret) {
-		change->text = kstrdup(text, GFP_KERNEL_ACCOUNT);
+		change->next.text = kstrdup(text, GFP_KERNEL_ACCOUNT);
 	} else {
-		change->filter = NULL;
+		change->next.filter = NULL;
 		if (ret == -ENOMEM && err.code == PE_ERR_NONE)
 			return ret;
 		if (group_err)
 			err = *group_err;
-		change->text = pe_error_text(text, &err);
+		change->next.text = pe_error_text(text, &err);
 		pe_event_filter_log_error(link->instance, text, &err);
 	}
-	if (change->text)
+	if (change->next.text)
 		return ret;
-	pe_filter_free(change->filter);
-	change->filter = NULL;
+	pe_filter_free(change->next.filter);
+	change->next.filter = NULL;
 	return -ENOMEM;
 }
 
@@ -146,33 +156,54 @@ int pe_link_set_filter(struct pe_event_link *link, char *text)
 
 	if (!pe_says_clear(text)) {
 		ret = pe_event_filter_prepare(&change, link, text, NULL);
-		if (!change.text)
+		if (!change.next.text)
 			return ret;
 	}
 	pe_event_filter_apply(&change);
 	return ret;
 }
 
+int pe_filter_change_begin(struct pe_filter_change *change, struct pe_event_link *link,
+			   char *text)
+{
+	struct change own = { .link = link };
+	int ret = 0;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	if (!pe_says_clear(text))
+		ret = pe_event_filter_prepare(&own, link, text, NULL);
+	*change = own.next;
+	if (ret) {
+		pe_filter_change_end(change);
+		*change = (struct pe_filter_change){};
+	}
+	return ret;
+}
+
+/* The events of a group that the writer of its file may give a filter. */
 static bool pe_in_group(const struct pe_event_link *link, const char *group)
 {
-	return !strcmp(link->event->group, group);
+	return !strcmp(link->event->group, group) &&
+	       pe_event_may(link->event, link->instance, NULL);
 }
 
 static void pe_clear_group(const char *group, struct pe_instance *inst)
 {
-	struct change change = {};
+	struct pe_event_link *link;
 
-	list_for_each_entry(change.link, &inst->links, instance_list)
-		if (pe_in_group(change.link, group))
+	list_for_each_entry(link, &inst->links, instance_list) {
+		struct change change = { .link = link };
+
+		if (pe_in_group(link, group))
 			pe_event_filter_apply(&change);
+	}
 }
 
 static void pe_event_filter_undo(struct change *changes, unsigned int n)
 {
-	while (n--) {
-		pe_filter_free(changes[n].filter);
-		kfree(changes[n].text);
-	}
+	while (n--)
+		pe_filter_change_end(&changes[n].next);
 }
 
 int pe_group_set_filter(const char *group, struct pe_instance *inst, char *text)
@@ -198,7 +229,7 @@ int pe_group_set_filter(const char *group, struct pe_instance *inst, char *text)
 		if (!pe_in_group(link, group))
 			continue;
 		ret = pe_event_filter_prepare(&changes[done], link, text, &err);
-		if (!changes[done].text)
+		if (!changes[done].next.text)
 			goto fail;
 		done++;
 	}

@@ -45,14 +45,39 @@ void pe_filter_free(struct pe_link_filter *filter);
 int pe_link_set_filter(struct pe_event_link *link, char *text);
 
 /**
+ * struct pe_filter_change - the filter that a link has, or is to have
+ * @filter: NULL: none
+ * @text: of its file, an allocation; NULL: "none"
+ */
+struct pe_filter_change {
+	struct pe_link_filter *filter;
+	char *text;
+};
+
+/**
+ * pe_filter_change_begin() - prepare a write to an event's filter file
+ * @change: filled if the expression is good
+ * @link: the event in the instance
+ * @text: as of pe_link_set_filter()
+ *
+ * Return: 0 or -errno; errors are in the error log.  Nothing is changed yet.
+ */
+int pe_filter_change_begin(struct pe_filter_change *change, struct pe_event_link *link,
+			   char *text);
+/* Exchange the link's filter with that in @change, which it then has: a second call undoes it. */
+void pe_filter_change_swap(struct pe_filter_change *change, struct pe_event_link *link);
+void pe_filter_change_end(struct pe_filter_change *change);
+
+/**
  * pe_group_set_filter() - carry out a write to a group's filter file
  * @group: its name
  * @inst: the instance
  * @text: as of pe_link_set_filter()
  *
- * Each event of the group in the instance gets the filter.  An event that it
- * does not fit is not filtered; the event's file and the error log say so.  As
- * in the kernel, the write succeeds all the same.  -ENOMEM changes nothing.
+ * Each event of the group in the instance gets the filter, but those of sessions
+ * that work there.  An event that it does not fit is not filtered; the event's file
+ * and the error log say so.  As in the kernel, the write succeeds all the same.
+ * -ENOMEM changes nothing.
  */
 int pe_group_set_filter(const char *group, struct pe_instance *inst, char *text);
 

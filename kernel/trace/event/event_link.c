@@ -53,6 +53,8 @@ struct pe_group_dir *pe_group_dir_open(const struct inode *inode)
 
 	mutex_lock(&pe_event_mutex);
 	gdir = pe_fs_data(inode);
+	if (gdir && gdir->instance->closed)
+		gdir = NULL;
 	if (gdir) {
 		pe_group_dir_get(gdir);
 		pe_instance_get(gdir->instance);
@@ -188,6 +190,8 @@ struct pe_event_link *pe_link_open(const struct inode *inode)
 
 	mutex_lock(&pe_event_mutex);
 	link = pe_fs_data(inode);
+	if (link && link->instance->closed)
+		link = NULL;
 	if (link) {
 		pe_link_get(link);
 		pe_instance_get(link->instance);

@@ -142,6 +142,17 @@ static bool pe_waits_for(struct pe_event_probe *probe, unsigned long state,
 	       pe_symbol_in_module(probe->symbol, mod);
 }
 
+bool pe_event_probe_in(struct pe_event_probe *probe, const struct module *mod)
+{
+	lockdep_assert_held(&pe_event_mutex);
+
+	if (probe->pending)
+		return false;
+	if (probe->event->is_tpoint)
+		return pe_tpoint_is_in(probe, mod);
+	return probe->symbol && pe_symbol_in_module(probe->symbol, mod);
+}
+
 /*
  * A module that has been loaded but has not run yet: its probes can be placed.  Tracepoints are
  * looked for once more when it has run: commands written meanwhile have not found them.

@@ -11,6 +11,7 @@
 #include "event_source.h"
 
 struct list_head;
+struct module;
 struct pe_engine_stat;
 struct pe_event_probe;
 struct pe_source;
@@ -45,6 +46,8 @@ void pe_event_probes_unregister(struct list_head *batch);
 
 /* Take all probes off the batch. */
 void pe_event_probes_unbatch(struct list_head *batch);
+/* Is it registered, and in a module? */
+bool pe_event_probe_in(struct pe_event_probe *probe, const struct module *mod);
 
 /**
  * pe_module_loaded() - is the MOD of "MOD:SYM" loaded?

@@ -72,10 +72,11 @@ struct pe_trigger *pe_trigger_alloc(struct pe_event_link *link, const struct pe_
 }
 
 /* Keep what the trigger's action needs: another event armed, or the snapshot's memory. */
-static int pe_event_trigger_hold(struct pe_event_link *link, const struct pe_trigger *trigger)
+static int pe_event_trigger_hold(struct pe_event_link *link, const struct pe_trigger *trigger,
+				 struct pe_change *change)
 {
 	if (trigger->target)
-		return pe_link_arm_soft(trigger->target);
+		return pe_link_arm_soft(trigger->target, change);
 	if (trigger->kind == PE_TRIGGER_SNAPSHOT)
 		return pe_snapshot_arm(link->instance);
 	return 0;
@@ -100,19 +101,26 @@ static void pe_trigger_list(struct pe_event_link *link, struct pe_trigger *trigg
  * last of the steps that can fail: a snapshot's memory would not go away with
  * the trigger.
  */
-int pe_trigger_publish(struct pe_event_link *link, struct pe_trigger *trigger)
+int pe_trigger_publish(struct pe_event_link *link, struct pe_trigger *trigger,
+		       struct pe_change *change)
 {
-	struct pe_change change = PE_CHANGE_INIT(change);
-	int ret = pe_link_arm_soft(link);
+	struct pe_change drop = PE_CHANGE_INIT(drop);
+	int ret = pe_link_arm_soft(link, change);
 
 	if (ret)
 		return ret;
-	ret = pe_event_trigger_hold(link, trigger);
-	if (ret) {
-		pe_link_drop_soft(link, &change);
-		pe_change_disarm(&change);
+	ret = pe_event_trigger_hold(link, trigger, change);
+	if (ret && change) {
+		/* It stays in the change, which its owner gives up. */
+		pe_link_undo_soft(link);
 		return ret;
 	}
+	if (ret) {
+		pe_link_drop_soft(link, &drop);
+		pe_change_disarm(&drop);
+		return ret;
+	}
+	trigger->asleep = change;	/* until the change is made */
 	pe_trigger_list(link, trigger);
 	pe_event_changed(link->event);
 	return 0;
@@ -122,7 +130,7 @@ int pe_trigger_publish(struct pe_event_link *link, struct pe_trigger *trigger)
  * Later hits do not see the trigger; hits in progress may.  pe_event_trigger_dispose() makes the
  * variant follow.
  */
-static void pe_event_trigger_take_out(struct pe_trigger *trigger, struct list_head *gone)
+void pe_trigger_take_out(struct pe_trigger *trigger, struct list_head *gone)
 {
 	hlist_del_rcu(&trigger->list);
 	list_add_tail(&trigger->gone, gone);
@@ -138,7 +146,7 @@ static void pe_event_trigger_dispose(struct pe_trigger *trigger, struct pe_chang
 	pe_trigger_free(trigger);
 }
 
-static void pe_dispose_all(struct list_head *gone)
+void pe_triggers_dispose(struct list_head *gone)
 {
 	struct pe_change change = PE_CHANGE_INIT(change);
 	struct pe_trigger *trigger, *next;
@@ -155,8 +163,9 @@ void pe_trigger_remove(struct pe_trigger *trigger)
 {
 	LIST_HEAD(gone);
 
-	pe_event_trigger_take_out(trigger, &gone);
-	pe_dispose_all(&gone);
+	lockdep_assert_held(&pe_event_mutex);
+	pe_trigger_take_out(trigger, &gone);
+	pe_triggers_dispose(&gone);
 }
 
 static void pe_take_out_all(struct pe_instance *inst, struct list_head *gone)
@@ -167,7 +176,32 @@ static void pe_take_out_all(struct pe_instance *inst, struct list_head *gone)
 
 	list_for_each_entry(link, &inst->links, instance_list)
 		hlist_for_each_entry_safe(trigger, next, &link->triggers, list)
-			pe_event_trigger_take_out(trigger, gone);
+			pe_trigger_take_out(trigger, gone);
+}
+
+static bool pe_trigger_dies(const struct pe_trigger *trigger)
+{
+	return pe_link_gone(trigger->link) || (trigger->target && pe_link_gone(trigger->target));
+}
+
+void pe_triggers_clear_dying(void)
+{
+	struct pe_event_link *link;
+	struct pe_trigger *trigger;
+	struct pe_instance *inst;
+	struct hlist_node *next;
+	LIST_HEAD(gone);
+
+	lockdep_assert_held(&pe_event_mutex);
+	list_for_each_entry(inst, &pe_instances, list) {
+		list_for_each_entry(link, &inst->links, instance_list) {
+			hlist_for_each_entry_safe(trigger, next, &link->triggers, list)
+				if (pe_trigger_dies(trigger))
+					pe_trigger_take_out(trigger, &gone);
+			cond_resched();
+		}
+	}
+	pe_triggers_dispose(&gone);
 }
 
 void pe_triggers_clear(struct pe_instance *inst)
@@ -176,7 +210,7 @@ void pe_triggers_clear(struct pe_instance *inst)
 
 	lockdep_assert_held(&pe_event_mutex);
 	pe_take_out_all(inst, &gone);
-	pe_dispose_all(&gone);
+	pe_triggers_dispose(&gone);
 }
 
 void pe_triggers_clear_all(void)
@@ -187,7 +221,7 @@ void pe_triggers_clear_all(void)
 	lockdep_assert_held(&pe_event_mutex);
 	list_for_each_entry(inst, &pe_instances, list)
 		pe_take_out_all(inst, &gone);
-	pe_dispose_all(&gone);
+	pe_triggers_dispose(&gone);
 }
 
 /* The text of a trigger file. */

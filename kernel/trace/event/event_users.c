@@ -85,7 +85,7 @@ static void pe_say_link(char *buf, size_t size, const struct pe_event_link *link
 			  pe_fs_name(link->instance->dir));
 }
 
-void pe_event_log_busy(const struct pe_event *event)
+void pe_event_log_busy(const struct pe_event *event, const struct pe_instance *home)
 {
 	struct pe_parse_err err = { .code = PE_ERR_IN_USE };
 	const struct pe_event_link *link;
@@ -101,7 +101,7 @@ void pe_event_log_busy(const struct pe_event *event)
 	if (!text)
 		return;		/* the writer has the errno */
 	list_for_each_entry(link, &event->links, event_list) {
-		if (!link->variant)
+		if (!link->variant || link->instance == home)
 			continue;
 		pe_say_link(user, sizeof(user), link);
 		err.detail = user;

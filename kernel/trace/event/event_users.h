@@ -13,10 +13,11 @@ struct pe_instance;
 /**
  * pe_event_log_busy() - note in error_log the user that keeps an event from being removed
  * @event: armed, or its mirror is in use
+ * @home: uses in this instance do not count; NULL: all do
  *
  * With pe_mirrors_lock() and pe_event_mutex.
  */
-void pe_event_log_busy(const struct pe_event *event);
+void pe_event_log_busy(const struct pe_event *event, const struct pe_instance *home);
 
 /*
  * Name in @buf the event with a trigger that takes snapshots in an instance; false if none does.

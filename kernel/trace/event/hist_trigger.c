@@ -44,12 +44,12 @@ static struct pe_trigger *pe_hist_find(const struct pe_event_link *link,
 	return NULL;
 }
 
-static void pe_hist_change(struct pe_trigger *trigger, const struct pe_hist *hist)
+static int pe_hist_change(struct pe_trigger *trigger, const struct pe_hist *hist)
 {
-	if (hist->pause || hist->cont)
-		WRITE_ONCE(trigger->paused, hist->pause);
-	else
-		pe_table_clear(pe_table_of(trigger->table));
+	if (!hist->pause && !hist->cont)
+		return pe_table_clear(pe_table_of(trigger->table));
+	WRITE_ONCE(trigger->paused, hist->pause);
+	return 0;
 }
 
 /* Column of a part of the command. */
@@ -60,7 +60,8 @@ static unsigned int pe_part_column(const char *command, const char *part)
 	return at ? at - command : 0;
 }
 
-static int pe_hist_new(struct pe_event_link *link, struct pe_trigger *trigger, unsigned int clock)
+static int pe_hist_new(struct pe_event_link *link, struct pe_trigger *trigger, unsigned int clock,
+		       struct pe_trigger_step *step)
 {
 	struct pe_table *table = pe_table_get(trigger->hist, clock);
 
@@ -68,12 +69,12 @@ static int pe_hist_new(struct pe_event_link *link, struct pe_trigger *trigger, u
 		return PTR_ERR(table);
 	trigger->table = pe_table_hits(table);
 	trigger->paused = trigger->hist->pause;
-	return pe_trigger_publish(link, trigger);
+	return pe_trigger_publish(link, trigger, step->change);
 }
 
 /* @hist becomes the trigger's, or is freed. */
 static int pe_hist_add(struct pe_event_link *link, struct pe_hist *hist, const char *command,
-		       struct pe_parse_err *err)
+		       struct pe_trigger_step *step, struct pe_parse_err *err)
 {
 	const struct pe_trigger_cmd cmd = {
 		.kind = PE_TRIGGER_HIST, .count = -1, .filter = hist->filter,
@@ -98,14 +99,27 @@ static int pe_hist_add(struct pe_event_link *link, struct pe_hist *hist, const c
 		ret = pe_parse_fail(err, PE_ERR_HIST_BAD_CLOCK,
 				    pe_part_column(command, hist->clock), -EINVAL);
 	else
-		ret = pe_hist_new(link, trigger, clock);
+		ret = pe_hist_new(link, trigger, clock, step);
 	if (ret)
 		pe_trigger_free(trigger);
+	else
+		step->made = trigger;
 	return ret;
 }
 
+/* A change of a table cannot be undone, so it is no step of a session's write. */
+static int pe_hist_set(struct pe_trigger *trigger, const struct pe_hist *hist,
+		       const struct pe_trigger_step *step, struct pe_parse_err *err)
+{
+	if (step->change) {
+		err->detail = "write pause, cont and clear to the event's trigger file";
+		return pe_parse_fail(err, PE_ERR_REFUSED, 0, -EOPNOTSUPP);
+	}
+	return pe_hist_change(trigger, hist);
+}
+
 static int pe_hist_run(struct pe_event_link *link, const char *command, bool remove,
-		       struct pe_parse_err *err)
+		       struct pe_trigger_step *step, struct pe_parse_err *err)
 {
 	struct pe_hist *hist = kzalloc(sizeof(*hist), GFP_KERNEL_ACCOUNT);
 	struct pe_trigger *trigger;
@@ -122,13 +136,15 @@ static int pe_hist_run(struct pe_event_link *link, const char *command, bool rem
 	}
 	trigger = pe_hist_find(link, hist);
 	if (!remove && !(trigger && (hist->pause || hist->cont || hist->clear)))
-		return pe_hist_add(link, hist, command, err);
-	if (remove && trigger)
+		return pe_hist_add(link, hist, command, step, err);
+	if (step->finds)
+		step->made = trigger && !trigger->leaves ? trigger : NULL;
+	else if (remove && trigger)
 		pe_trigger_remove(trigger);
 	else if (!remove)
-		pe_hist_change(trigger, hist);
+		ret = pe_hist_set(trigger, hist, step, err);
 	kfree(hist);
-	return 0;
+	return ret;
 }
 
 static void pe_hist_log(struct pe_event_link *link, const char *command,
@@ -142,7 +158,8 @@ static void pe_hist_log(struct pe_event_link *link, const char *command,
 	kfree(subsystem);
 }
 
-int pe_hist_command(struct pe_event_link *link, const struct pe_trigger_cmd *cmd)
+int pe_hist_command(struct pe_event_link *link, const struct pe_trigger_cmd *cmd,
+		    struct pe_trigger_step *step)
 {
 	char *command = kasprintf(GFP_KERNEL, PE_HIST_PREFIX "%s", cmd->params);
 	struct pe_parse_err err = {};
@@ -155,7 +172,7 @@ int pe_hist_command(struct pe_event_link *link, const struct pe_trigger_cmd *cmd
 		err.detail = "trace_marker has no histograms";
 		ret = pe_parse_fail(&err, PE_ERR_REFUSED, 0, -EOPNOTSUPP);
 	} else {
-		ret = pe_hist_run(link, command, cmd->remove, &err);
+		ret = pe_hist_run(link, command, cmd->remove, step, &err);
 	}
 	if (err.code != PE_ERR_NONE)
 		pe_hist_log(link, command, &err);

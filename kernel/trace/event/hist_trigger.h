@@ -9,6 +9,7 @@
 
 struct pe_event_link;
 struct pe_trigger_cmd;
+struct pe_trigger_step;
 
 /* hist_trigger.c.  Callers hold pe_event_mutex. */
 
@@ -16,9 +17,11 @@ struct pe_trigger_cmd;
  * pe_hist_command() - carry out a line that begins with "hist"
  * @link: the event in the instance
  * @cmd: the line
+ * @step: who writes it, and what for
  *
  * Return: 0 or -errno; errors are in the error log.
  */
-int pe_hist_command(struct pe_event_link *link, const struct pe_trigger_cmd *cmd);
+int pe_hist_command(struct pe_event_link *link, const struct pe_trigger_cmd *cmd,
+		    struct pe_trigger_step *step);
 
 #endif

@@ -56,7 +56,7 @@ struct pe_view *pe_view_open(const struct inode *inode)
 
 	rcu_read_lock();
 	view = pe_fs_data(inode);
-	if (view && !refcount_inc_not_zero(&view->inst->ref))
+	if (view && (READ_ONCE(view->inst->closed) || !refcount_inc_not_zero(&view->inst->ref)))
 		view = NULL;
 	rcu_read_unlock();
 	return view;

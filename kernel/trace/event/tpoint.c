@@ -94,15 +94,17 @@ static struct tracepoint *pe_event_tpoint_find(const char *name)
  * With the mutex the module stays: it was alive, and to go it has to give us notice.  Later the
  * address may be that of nothing: it is not called.
  */
-unsigned long pe_tpoint_function(const char *name)
+unsigned long pe_tpoint_function(const char *name, bool held)
 {
 	const struct tracepoint *tp;
 	unsigned long addr;
 
-	mutex_lock(&pe_event_mutex);
+	if (!held)
+		mutex_lock(&pe_event_mutex);
 	tp = pe_event_tpoint_find(name);
 	addr = tp ? (unsigned long)tp->iterator : 0;
-	mutex_unlock(&pe_event_mutex);
+	if (!held)
+		mutex_unlock(&pe_event_mutex);
 	return addr;
 }
 

@@ -17,8 +17,8 @@ struct pe_event_probe;
 
 /* tpoint.c */
 
-/* The function that a tracepoint calls, 0 if there is none of this name.  Takes the mutex. */
-unsigned long pe_tpoint_function(const char *name);
+/* The function that a tracepoint calls, 0 if there is none.  @held: the caller has the mutex. */
+unsigned long pe_tpoint_function(const char *name, bool held);
 
 /**
  * pe_tpoint_find() - find the tracepoint of a probe that is not registered
@@ -52,7 +52,7 @@ void pe_tpoints_end(void);	/* no probe is left; the module's code may go after t
 #else
 #define PE_HAVE_TPOINTS		0
 
-static inline unsigned long pe_tpoint_function(const char *name)
+static inline unsigned long pe_tpoint_function(const char *name, bool held)
 {
 	return 0;
 }

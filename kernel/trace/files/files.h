@@ -112,6 +112,9 @@ extern const struct file_operations pe_table_fops;
 extern const struct file_operations pe_trace_fops;
 extern const struct file_operations pe_snapshot_fops;
 
+/* fs_instance.c: give a new instance its directory in instances/; with pe_event_mutex.  -errno. */
+int pe_fs_instance_attach(struct pe_instance *inst, const char *name);
+
 /* fs_headers.c: its files in an instance's events/. */
 int pe_fs_headers_add(struct pe_instance *inst);
 

@@ -124,6 +124,13 @@ static int pe_attach_instance(struct pe_instance *inst, struct pe_node *parent,
 	return ret;
 }
 
+static struct pe_node *pe_instances_dir;
+
+int pe_fs_instance_attach(struct pe_instance *inst, const char *name)
+{
+	return pe_attach_instance(inst, pe_instances_dir, name);
+}
+
 static int pe_instances_mkdir(struct pe_node *parent, const char *name)
 {
 	struct pe_instance *inst = pe_instance_create();
@@ -141,13 +148,15 @@ static int pe_instances_mkdir(struct pe_node *parent, const char *name)
 	return ret;
 }
 
-/* Why it stays: somebody has files of it open. */
+/* Why it stays: it is a session's, or somebody has files of it open. */
 static void pe_log_busy(const struct pe_instance *inst)
 {
 	struct pe_parse_err err = { .code = PE_ERR_IN_USE };
 	char who[128];
 
-	if (!pe_pipe_reader(inst, who, sizeof(who)))
+	if (inst->owned)
+		strscpy(who, "a session's; it goes with that", sizeof(who));
+	else if (!pe_pipe_reader(inst, who, sizeof(who)))
 		scnprintf(who, sizeof(who), "%u of its files are open",
 			  refcount_read(&inst->ref) - 1);
 	err.detail = who;
@@ -195,5 +204,6 @@ int pe_fs_instances_init(void)
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
 	pe_fs_set_dir(dir, &pe_instances_ops, NULL);
+	pe_instances_dir = dir;
 	return 0;
 }

@@ -219,7 +219,9 @@ static int pe_fs_pipe_gather(struct pipe_file *pipe, size_t want)
 
 static bool pe_at_end(struct pipe_file *pipe)
 {
-	return pipe->seen && !READ_ONCE(pipe->view->inst->tracing_on);
+	const struct pe_instance *inst = pipe->view->inst;
+
+	return READ_ONCE(inst->dying) || (pipe->seen && !READ_ONCE(inst->tracing_on));
 }
 
 static bool pe_stop_waiting(void *arg)
@@ -240,7 +242,7 @@ static int pe_fs_pipe_wait_for_text(struct pipe_file *pipe, size_t want, bool no
 		ret = pe_fs_pipe_gather(pipe, want);
 		if (ret)
 			return ret;
-		if (nonblock)
+		if (nonblock && !READ_ONCE(view->inst->dying))
 			return -EAGAIN;
 		if (pe_at_end(pipe)) {
 			/* After this, no hit is left that has seen it on. */
@@ -296,6 +298,8 @@ static __poll_t pe_pipe_poll(struct file *file, poll_table *pt)
 	/* Lines read ahead.  If a read comes in between, the answer is late at worst. */
 	if (READ_ONCE(pipe->sent) < READ_ONCE(pipe->text.count))
 		ret |= EPOLLIN | EPOLLRDNORM;
+	if (READ_ONCE(view->inst->dying))	/* a read finds the end */
+		ret |= EPOLLIN | EPOLLRDNORM | EPOLLHUP;
 	return ret;
 }
 

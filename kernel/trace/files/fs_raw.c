@@ -82,9 +82,11 @@ static void pe_begin_call(struct raw_call *call, struct raw_file *raw)
 static bool pe_told_to_stop(void *arg)
 {
 	const struct raw_call *call = arg;
+	const struct pe_instance *inst = call->raw->view->inst;
 
-	return call->raw->snapshot || READ_ONCE(call->raw->wakes) != call->wakes ||
-	       (call->was_on && !READ_ONCE(call->raw->view->inst->tracing_on));
+	return call->raw->snapshot || READ_ONCE(inst->dying) ||
+	       READ_ONCE(call->raw->wakes) != call->wakes ||
+	       (call->was_on && !READ_ONCE(inst->tracing_on));
 }
 
 /*
@@ -201,10 +203,10 @@ static int pe_wait_for_image(struct raw_file *raw, bool nonblock)
 
 	pe_begin_call(&call, raw);
 	while (raw->sent == raw->size) {
-		bool stop = pe_told_to_stop(&call);
+		bool dying = READ_ONCE(raw->view->inst->dying), stop = pe_told_to_stop(&call);
 
 		ret = pe_fs_raw_take(raw, &raw->image, SIZE_MAX, true);
-		if (!ret && stop && !nonblock) {
+		if (!ret && stop && (!nonblock || dying)) {
 			synchronize_rcu();	/* hits that saw it on are done */
 			ret = pe_fs_raw_take(raw, &raw->image, SIZE_MAX, true);
 		}
@@ -215,7 +217,7 @@ static int pe_wait_for_image(struct raw_file *raw, bool nonblock)
 		}
 		if (ret)
 			return ret;
-		if (nonblock)
+		if (nonblock && !dying)
 			return -EAGAIN;
 		if (stop)
 			return 0;
@@ -309,18 +311,19 @@ static ssize_t pe_raw_splice_read(struct file *file, loff_t *ppos,
 	struct raw_file *raw = file->private_data;
 	struct raw_call call;
 	unsigned int pages;
-	bool stop;
+	bool stop, dying;
 	ssize_t ret;
 
 	pe_begin_call(&call, raw);
 	for (;;) {
 		pages = pe_pages_wanted(raw);
+		dying = READ_ONCE(raw->view->inst->dying);
 		stop = pe_told_to_stop(&call);
 		ret = pe_give_all(raw, pipe, len, stop || !pages);
 		pe_waits_after_read(pe_waits_of(raw), raw->view->cpu, pages);
 		if (ret)
 			return ret;
-		if ((file->f_flags & O_NONBLOCK) || (flags & SPLICE_F_NONBLOCK))
+		if (((file->f_flags & O_NONBLOCK) || (flags & SPLICE_F_NONBLOCK)) && !dying)
 			return -EAGAIN;
 		if (fatal_signal_pending(current))	/* another reader may take all, each time */
 			return -EINTR;

@@ -116,6 +116,7 @@ static int pe_views_make(struct table_file *file, bool take)
 	struct pe_table_view *view;
 	struct pe_trigger *trigger;
 	unsigned int nr = 0;
+	u64 seen = 0;
 
 	lockdep_assert_held(&pe_event_mutex);
 	pe_views_free(file);
@@ -130,19 +131,26 @@ static int pe_views_make(struct table_file *file, bool take)
 			return PTR_ERR(view);
 		file->views[file->nr_views++] = view;
 		file->taken = take;
+		seen += view->merged;
 	}
-	file->seen = pe_hits_seen(link);
+	file->seen = seen;
 	return 0;
 }
 
 static int pe_views_now(struct table_file *file, bool take)
 {
 	int ret = -ENODEV;
+	unsigned int i;
 
 	mutex_lock(&pe_event_mutex);
 	if (!file->link->event->dead)
 		ret = pe_views_make(file, take);
 	mutex_unlock(&pe_event_mutex);
+	/* The views are this file's.  Some may have been taken though there is an error. */
+	for (i = 0; i < file->nr_views; i++) {
+		pe_view_sort(file->views[i]);
+		cond_resched();
+	}
 	return ret;
 }
 

@@ -9,10 +9,14 @@
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/uio.h>
 #include "kernel/know/compat.h"
+#include "kernel/trace/event/error_log.h"
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_link.h"
+#include "kernel/trace/event/owner.h"
 #include "kernel/trace/parse/filter.h"
+#include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"
 #include "link_file.h"
@@ -81,9 +85,31 @@ int pe_link_file_release(struct inode *inode, struct file *file)
 	return single_release(inode, file);
 }
 
+/* What has been read to its end does not ask pe_link_show() again; pe_event_mutex is not needed. */
+static ssize_t pe_link_file_read(struct kiocb *iocb, struct iov_iter *to)
+{
+	if (READ_ONCE(pe_link_file_of(iocb->ki_filp)->event->dead))
+		return -ENODEV;
+	return seq_read_iter(iocb, to);
+}
+
 char *pe_copy_text(const char __user *buf, size_t count)
 {
 	return count > PE_FILTER_MAX_TEXT ? ERR_PTR(-EINVAL) : memdup_user_nul(buf, count);
+}
+
+/* Where a session works with its event, nobody else may write. */
+static int pe_link_file_check_owner(const struct file *file, const struct pe_event_link *link,
+				    const char *text)
+{
+	char who[PE_OWNER_TEXT];
+	struct pe_parse_err err = { .detail = who };
+
+	if (pe_event_may(link->event, link->instance, NULL))
+		return 0;
+	err.code = pe_event_owner_error(link->event, who);
+	pe_error_log_in(link->instance, file->f_path.dentry->d_name.name, text, &err);
+	return -EPERM;
 }
 
 static ssize_t pe_link_file_write(struct file *file, const char __user *buf, size_t count,
@@ -104,11 +130,14 @@ static ssize_t pe_link_file_write(struct file *file, const char __user *buf, siz
 	if (ret)
 		return pe_refused(link->instance, file, buf, count, ret);
 	mutex_lock(&pe_event_mutex);
-	dead = link->event->dead;
+	/* What is going can still be switched off. */
+	dead = how->store || on ? pe_link_gone(link) : link->event->dead;
 	if (dead)
 		ret = -ENODEV;
+	else if (!how->store)
+		ret = how->set(link, on);
 	else
-		ret = how->store ? how->store(link, text) : how->set(link, on);
+		ret = pe_link_file_check_owner(file, link, text) ?: how->store(link, text);
 	mutex_unlock(&pe_event_mutex);
 	kfree(text);
 	if (dead)
@@ -119,7 +148,7 @@ static ssize_t pe_link_file_write(struct file *file, const char __user *buf, siz
 const struct file_operations pe_link_fops = {
 	.owner		= THIS_MODULE,
 	.open		= pe_link_file_open,
-	.read_iter	= seq_read_iter,
+	.read_iter	= pe_link_file_read,
 	.splice_read	= pe_splice_read,
 	.write		= pe_link_file_write,
 	.llseek		= pe_fs_llseek,
@@ -129,7 +158,7 @@ const struct file_operations pe_link_fops = {
 const struct file_operations pe_link_ro_fops = {
 	.owner		= THIS_MODULE,
 	.open		= pe_link_file_open,
-	.read_iter	= seq_read_iter,
+	.read_iter	= pe_link_file_read,
 	.splice_read	= pe_splice_read,
 	.llseek		= pe_fs_llseek,
 	.release	= pe_link_file_release,

@@ -70,7 +70,7 @@ void pe_table_shape(struct pe_table_shape *shape, const struct pe_hist *hist)
 {
 	unsigned int i;
 
-	*shape = (struct pe_table_shape){ .dist = -1 };
+	*shape = (struct pe_table_shape){ .dist = -1, .secret = MIX_1 };
 	for (i = 0; i < hist->nr_keys; i++)
 		pe_shape_key(shape, &hist->keys[i]);
 	for (i = 0; i < hist->nr_vals; i++) {
@@ -189,10 +189,15 @@ static void pe_read_text(struct pe_table_key *key, const struct pe_hist_field *f
 	key->text_len = strnlen(key->text, len);
 }
 
-static u64 pe_mix(u64 hash, u64 word)
+/*
+ * Who is probed may choose the keys.  All bits of a product by a secret, folded: without the secret
+ * nobody can find keys that share a place.
+ */
+static u64 pe_mix(u64 hash, u64 word, u64 secret)
 {
-	hash = (hash ^ word) * MIX_1;
-	return hash ^ hash >> 29;
+	unsigned __int128 p = (unsigned __int128)(hash ^ word) * secret;
+
+	return (u64)p ^ (u64)(p >> 64);
 }
 
 /* A text's words in the pool: its last one has zeros after the text. */
@@ -207,15 +212,15 @@ static u64 pe_text_word(const struct pe_table_key *key, unsigned int i)
 
 static u64 pe_hash(const struct pe_table_shape *shape, const struct pe_table_key *key)
 {
-	u64 hash = MIX_2;
+	u64 secret = shape->secret, hash = MIX_2 ^ (secret << 32 | secret >> 32);
 	unsigned int i;
 
 	for (i = 0; i < shape->nr_keys; i++)
-		hash = pe_mix(hash, key->word[i]);
+		hash = pe_mix(hash, key->word[i], secret);
 	for (i = 0; 8 * i < key->text_len; i++)
-		hash = pe_mix(hash, pe_text_word(key, i));
+		hash = pe_mix(hash, pe_text_word(key, i), secret);
 	for (i = 0; i < key->nr_stack; i++)
-		hash = pe_mix(hash, key->stack[i]);
+		hash = pe_mix(hash, key->stack[i], secret);
 	hash *= MIX_2;
 	return hash ^ hash >> 32;
 }

@@ -57,6 +57,7 @@ enum pe_table_op {
  * @depth: addresses of a stack at most
  * @texts: keys that are texts; 0 or 1
  * @dist: the value that is a distribution, -1: none is
+ * @secret: of the hash, odd; pe_table_shape() sets a constant, the table a random number
  */
 struct pe_table_shape {
 	u8 nr_keys;
@@ -68,6 +69,7 @@ struct pe_table_shape {
 	u8 depth;
 	u8 texts;
 	s8 dist;
+	u64 secret;
 };
 
 /**

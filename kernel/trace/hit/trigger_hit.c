@@ -103,6 +103,8 @@ struct pe_trigger_sums pe_triggers_run(struct pe_event_link *link, const struct 
 	struct pe_trigger *trigger;
 
 	hlist_for_each_entry_rcu(trigger, &link->triggers, list, true) {
+		if (READ_ONCE(trigger->asleep))
+			continue;
 		if (trigger->table) {
 			sums.counted += built && pe_count_hit(trigger, built);
 			continue;
@@ -124,7 +126,7 @@ void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,
 	struct pe_trigger *trigger;
 
 	hlist_for_each_entry_rcu(trigger, &link->triggers, list, true)
-		if (kinds >> trigger->kind & 1)
+		if ((kinds >> trigger->kind & 1) && !READ_ONCE(trigger->asleep))
 			pe_trigger_hit_act(link, trigger, built);
 }
 
@@ -134,7 +136,7 @@ bool pe_triggers_marked(struct pe_event_link *link, const void *rec, unsigned in
 	bool stack = false;
 
 	hlist_for_each_entry_rcu(trigger, &link->triggers, list, true) {
-		if (!pe_trigger_hit_fits(trigger, rec, len))
+		if (READ_ONCE(trigger->asleep) || !pe_trigger_hit_fits(trigger, rec, len))
 			continue;
 		if (trigger->kind == PE_TRIGGER_STACKTRACE)
 			stack |= pe_take_count(trigger);

@@ -21,6 +21,8 @@ struct pe_table_hits;
  * @gone: in the list of removed triggers, to be freed
  * @link: its link
  * @kind: enum pe_trigger_kind
+ * @leaves: a write of a session is going to remove it; pe_event_mutex
+ * @asleep: a write of a session has made it and may still fail: hits pass over it
  * @left: how often it may still act; -1: always; hits count it down
  * @target: link that it enables or disables, or whose histograms it does; we hold it armed
  *	(pe_link_arm_soft())
@@ -35,6 +37,8 @@ struct pe_trigger {
 	struct list_head gone;
 	struct pe_event_link *link;
 	u8 kind;
+	bool leaves;
+	bool asleep;
 	atomic_long_t left;
 	struct pe_event_link *target;
 	struct pe_link_filter *filter;

@@ -170,6 +170,11 @@
 	X(MIRROR_BUSY,		"The event's mirror is in use")		\
 	X(MIRROR_EXIST,		"The kernel already has an event of this name")	\
 	X(MIRROR_NONE,		"The kernel's events cannot be accessed") \
+	/* sessions */							\
+	X(SESSION_UNKNOWN,	"Unknown session command")		\
+	X(SESSION_INVALID,	"Invalid session command")		\
+	X(EVENT_OWNED,		"Event belongs to a session")		\
+	X(EVENT_NOT_OWNED,	"Event does not belong to the session")	\
 	/* trace_options */						\
 	X(OPTION_FIXED,		"This option cannot be changed")		\
 	/* kprobes/btf */						\

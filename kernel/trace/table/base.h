@@ -68,6 +68,15 @@ void pe_base_sizes(struct pe_base_room *room, const struct pe_table_shape *shape
 		   unsigned int max_rows, size_t pool_words);
 
 /**
+ * pe_base_copy() - copy all rows, to be read only: @to has no index
+ * @shape: of the table
+ * @to: empty, with room for all
+ * @from: has rows
+ */
+void pe_base_copy(const struct pe_table_shape *shape, struct pe_base *to,
+		  const struct pe_base *from);
+
+/**
  * pe_base_move() - move all rows to more room
  * @shape: of the table
  * @to: its three arrays, zeroed, and their sizes; all else is filled

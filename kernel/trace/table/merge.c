@@ -6,6 +6,7 @@
  * interrupted another one.  Each hit of a bank is added to exactly one row of the base.
  */
 #include <linux/kernel.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/types.h>
 #include "base.h"
@@ -92,9 +93,24 @@ void pe_base_move(const struct pe_table_shape *shape, struct pe_base *to,
 	pe_row_clear_vals(shape, pe_base_other(shape, to));
 	if (!from->rows)
 		return;
-	for (i = 0; i < from->nr_rows; i++)
+	for (i = 0; i < from->nr_rows; i++) {
 		pe_merge_row(shape, to, pe_base_row(shape, from, i), from->pool);
+		if (!(i % 256))
+			cond_resched();
+	}
 	pe_add_row(shape, pe_base_other(shape, to), pe_base_other(shape, from));
+}
+
+void pe_base_copy(const struct pe_table_shape *shape, struct pe_base *to,
+		  const struct pe_base *from)
+{
+	memcpy(to->rows, from->rows, (size_t)from->nr_rows * shape->row_size);
+	memcpy(pe_base_other(shape, to), pe_base_other(shape, from), shape->row_size);
+	memcpy(to->pool, from->pool, from->pool_used * sizeof(u64));
+	to->nr_rows = from->nr_rows;
+	to->pool_used = from->pool_used;
+	to->paused = from->paused;
+	to->filtered = from->filtered;
 }
 
 void pe_base_merge(const struct pe_table_shape *shape, struct pe_base *base, struct pe_bank *bank)
@@ -107,6 +123,8 @@ void pe_base_merge(const struct pe_table_shape *shape, struct pe_base *base, str
 		row = pe_table_row(shape, bank->rows, i);
 		if (local_read(&row->tag))
 			pe_merge_row(shape, base, row, pool);
+		if (!(i % 256))
+			cond_resched();
 	}
 	pe_add_row(shape, pe_base_other(shape, base), pe_bank_other(shape, bank));
 	base->paused += local_read(&bank->paused);

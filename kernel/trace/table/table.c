@@ -25,6 +25,7 @@
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/printk.h>
+#include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -307,6 +308,8 @@ static void pe_flip_end(struct pe_table *table)
 static void pe_table_cut(struct pe_table *table)
 {
 	lockdep_assert_held(&pe_tables_mutex);
+	if (table->flipped)	/* a merge had no memory; no hit is left in those banks */
+		pe_flip_end(table);
 	pe_flip(table);
 	if (!table->flipped)
 		return;
@@ -355,6 +358,7 @@ static struct pe_table *pe_table_alloc(const struct pe_hist *hist, unsigned int 
 	table->hits.clock = clock;
 	table->since = ktime_get_ns();
 	pe_table_shape(&table->hits.shape, hist);
+	table->hits.shape.secret = get_random_u64() | 1;
 	table->bank_rows = pe_bank_rows(table, FIRST_ROWS);
 	table->hits.banks = kcalloc(nr_cpu_ids, sizeof(*table->hits.banks), GFP_KERNEL_ACCOUNT);
 	if (!table->hits.banks)
@@ -415,6 +419,7 @@ void pe_table_put(struct pe_table *table)
 	else
 		list_del(&table->list);
 	mutex_unlock(&pe_tables_mutex);
+	wake_up_all(&pe_tables_wait);	/* who polls a file of it */
 	if (table)
 		pe_table_free(table);
 }
@@ -464,12 +469,17 @@ static void pe_table_empty(struct pe_table *table)
 	pe_base_free(&table->base);
 }
 
-void pe_table_clear(struct pe_table *table)
+int pe_table_clear(struct pe_table *table)
 {
+	int ret;
+
 	mutex_lock(&pe_tables_mutex);
 	pe_table_cut(table);
-	pe_table_empty(table);
+	ret = table->flipped ? -ENOMEM : 0;
+	if (!ret)
+		pe_table_empty(table);
 	mutex_unlock(&pe_tables_mutex);
+	return ret;
 }
 
 static int pe_view_copy(struct pe_table_view *view, const struct pe_table *table)
@@ -481,7 +491,7 @@ static int pe_view_copy(struct pe_table_view *view, const struct pe_table *table
 	if (pe_base_alloc(&view->base, &view->shape, roundup_pow_of_two(max(from->nr_rows, 1U)),
 			  max(from->pool_used, (size_t)1)))
 		return -ENOMEM;
-	pe_base_move(&view->shape, &view->base, from);
+	pe_base_copy(&view->shape, &view->base, from);
 	return 0;
 }
 
@@ -493,6 +503,7 @@ static int pe_view_fill(struct pe_table_view *view, struct pe_table *table, bool
 	view->since = table->since;
 	view->now = ktime_get_ns();
 	view->cleared = table->cleared;
+	view->merged = table->merged;
 	view->order = kvcalloc(rows, sizeof(*view->order), GFP_KERNEL_ACCOUNT);
 	view->lines = kvcalloc(rows, sizeof(*view->lines), GFP_KERNEL_ACCOUNT);
 	if (!view->order || !view->lines || pe_view_copy(view, table))
@@ -514,13 +525,12 @@ struct pe_table_view *pe_table_view(struct pe_table *table, const struct pe_hist
 	view->hist = *hist;
 	mutex_lock(&pe_tables_mutex);
 	pe_table_cut(table);
-	ret = pe_view_fill(view, table, take);
+	ret = table->flipped ? -ENOMEM : pe_view_fill(view, table, take);
 	mutex_unlock(&pe_tables_mutex);
 	if (ret) {
 		pe_table_view_free(view);
 		return ERR_PTR(ret);
 	}
-	pe_view_sort(view);
 	return view;
 }
 

@@ -50,7 +50,7 @@ struct pe_table_hits *pe_table_hits(struct pe_table *table);
 struct pe_table *pe_table_of(struct pe_table_hits *hits);
 
 /* Forget all hits that came before now.  It waits for hits. */
-void pe_table_clear(struct pe_table *table);
+int pe_table_clear(struct pe_table *table);	/* 0, or -ENOMEM: nothing has been cleared */
 
 /**
  * pe_table_view() - what a table has counted up to now

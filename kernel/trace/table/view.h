@@ -49,6 +49,7 @@ struct pe_view_total {
  * @base: a copy of its own
  * @since: ns, monotonic clock: when the table was made, or cleared
  * @now: likewise: the moment
+ * @merged: pe_table_merged() at the same moment
  * @cleared: hits that are not in @base because the table has been cleared since it was made
  * @order: numbers of rows
  * @lines: in the order in which they are shown
@@ -64,6 +65,7 @@ struct pe_table_view {
 	u64 since;
 	u64 now;
 	u64 cleared;
+	u64 merged;
 	u32 *order;
 	struct pe_table_line *lines;
 	u32 nr_lines;

@@ -38,7 +38,7 @@ is 'CPUs' "$possible" "$(ls per_cpu | wc -l)"
 
 # All files that can be read without waiting are read, in odd pieces, and twice
 # the same.
-grep -v 'trace_pipe$\|_raw$\|available_filter_functions$\|per_cpu/.*stats$\|kprobes/' /tmp/found | while read -r f; do
+grep -v '/session$\|trace_pipe$\|_raw$\|available_filter_functions$\|per_cpu/.*stats$\|kprobes/' /tmp/found | while read -r f; do
 	[ -f "$f" ] && [ $((0$(stat -c %a "$f") & 0400)) != 0 ] || continue
 	cat "$f" > /tmp/whole
 	dd if="$f" bs=7 of=/tmp/pieces status=none

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * session_file.c - the file session, through which a session is written and told; and sessions, the
+ * list of all.
+ */
+#include <linux/capability.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/kstrtox.h>
+#include <linux/list.h>
+#include <linux/math64.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/poll.h>
+#include <linux/security.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <linux/uaccess.h>
+#include <linux/wait.h>
+#include "kernel/know/compat.h"
+#include "kernel/trace/event/instance.h"
+#include "kernel/trace/files/refusal.h"
+#include "kernel/trace/print/safe_text.h"
+#include "kernel/trace/probefs/fs.h"
+#include "kernel/trace/trace_session.h"
+#include "session.h"
+
+/* ---- session ---- */
+
+static int pe_session_open(struct inode *inode, struct file *file)
+{
+	struct pe_session *session;
+	int ret = security_locked_down(LOCKDOWN_TRACEFS);
+
+	if (ret)
+		return ret;
+	/* Its mode can be changed, but a session may do what root may. */
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (!(file->f_mode & FMODE_WRITE))
+		return -EINVAL;
+	session = pe_session_begin();
+	if (IS_ERR(session))
+		return PTR_ERR(session);
+	file->private_data = session;
+	return stream_open(inode, file);
+}
+
+static int pe_session_release(struct inode *inode, struct file *file)
+{
+	pe_session_close(file->private_data);
+	return 0;
+}
+
+static ssize_t pe_session_file_write(struct file *file, const char __user *buf, size_t count,
+				     loff_t *ppos)
+{
+	char *text;
+	int ret;
+
+	if (count > PE_SESSION_MAX_WRITE)
+		return pe_refused_why(&pe_top, file, buf, count, -E2BIG,
+				      "64 KB in a write at most");
+	text = kvmalloc(count + 1, GFP_KERNEL_ACCOUNT);
+	if (!text)
+		return -ENOMEM;
+	if (copy_from_user(text, buf, count)) {
+		ret = -EFAULT;
+	} else {
+		text[count] = '\0';
+		ret = pe_session_write(file->private_data, text, count);
+	}
+	kvfree(text);
+	return ret ?: count;
+}
+
+static ssize_t pe_session_file_read(struct file *file, char __user *buf, size_t count,
+				    loff_t *ppos)
+{
+	struct pe_session *session = file->private_data;
+	struct pe_notices *notices = &session->notices;
+	ssize_t ret;
+	int err;
+
+	for (;;) {
+		ret = pe_notices_read(notices, buf, count);
+		if (ret != -EAGAIN || (file->f_flags & O_NONBLOCK))
+			return ret;
+		err = wait_event_interruptible(notices->wait, pe_notices_ready(notices));
+		if (err)
+			return err;
+	}
+}
+
+static __poll_t pe_session_poll(struct file *file, poll_table *table)
+{
+	struct pe_session *session = file->private_data;
+	__poll_t mask = EPOLLOUT | EPOLLWRNORM;
+
+	poll_wait(file, &session->notices.wait, table);
+	if (pe_notices_ready(&session->notices))
+		mask |= EPOLLIN | EPOLLRDNORM;
+	if (READ_ONCE(session->notices.ended))
+		mask |= EPOLLHUP;
+	return mask;
+}
+
+static void pe_session_fdinfo(struct seq_file *m, struct file *file)
+{
+	const struct pe_session *session = file->private_data;
+
+	seq_printf(m, "session:\t%u\n", session->nr);
+}
+
+static const struct file_operations pe_session_fops = {
+	.owner = THIS_MODULE,
+	.open = pe_session_open,
+	.read = pe_session_file_read,
+	.write = pe_session_file_write,
+	.poll = pe_session_poll,
+	.show_fdinfo = pe_session_fdinfo,
+	.release = pe_session_release,
+};
+
+/* ---- sessions ---- */
+
+static const char *const pe_session_states[] = {
+	[PE_SESSION_LIVE] = "live",
+	[PE_SESSION_KEPT] = "kept",
+	[PE_SESSION_DYING] = "dying",
+};
+
+static void pe_session_show_time(struct seq_file *m, u64 ns)
+{
+	seq_printf(m, "%llu.%03u", div_u64(ns, NSEC_PER_SEC),
+		   (unsigned int)(div_u64(ns, NSEC_PER_MSEC) % MSEC_PER_SEC));
+}
+
+static void pe_session_show(struct seq_file *m, const struct pe_session *session)
+{
+	u64 now = ktime_get_boottime_ns();
+
+	seq_printf(m, "%u\t", session->nr);
+	if (session->state == PE_SESSION_LIVE)
+		seq_printf(m, "%d\t", pid_vnr(session->pid));
+	else
+		seq_puts(m, "-\t");
+	pe_seq_safe_text(m, session->comm);
+	seq_putc(m, '\t');
+	pe_session_show_time(m, session->since);
+	seq_printf(m, "\t%u\t%lu\t-\t", session->nr_events, session->hits);
+	if (session->until > now)
+		pe_session_show_time(m, session->until - now);
+	else
+		seq_putc(m, '-');
+	seq_printf(m, "\t%s\t", pe_session_states[session->state]);
+	pe_seq_safe_text(m, session->what ?: "-");
+	seq_putc(m, '\n');
+}
+
+static int pe_sessions_show(struct seq_file *m, void *v)
+{
+	const struct pe_session *session;
+
+	seq_puts(m, "# id\tpid\tcomm\tsince\tevents\thits\tcpu\tttl\tstate\twhat\n");
+	mutex_lock(&pe_session_mutex);
+	pe_sessions_count();
+	list_for_each_entry(session, &pe_sessions, list)
+		pe_session_show(m, session);
+	mutex_unlock(&pe_session_mutex);
+	return 0;
+}
+
+static int pe_sessions_open(struct inode *inode, struct file *file)
+{
+	int ret = security_locked_down(LOCKDOWN_TRACEFS);
+
+	return ret ?: pe_fs_single_open(file, pe_sessions_show, NULL);
+}
+
+/* "-N" ends session N. */
+static ssize_t pe_sessions_write(struct file *file, const char __user *buf, size_t count,
+				 loff_t *ppos)
+{
+	const char *why = "-N ends session N";
+	unsigned int nr;
+	char word[16];
+	ssize_t ret = pe_fs_copy_word(word, sizeof(word), buf, count);
+
+	if (ret >= 0 && (word[0] != '-' || kstrtouint(word + 1, 10, &nr)))
+		ret = -EINVAL;
+	else if (ret >= 0)
+		ret = pe_session_kill(nr);
+	if (ret == -ENOENT)
+		why = "there is no such session";
+	return pe_refused_why(&pe_top, file, buf, count, ret ?: count, why);
+}
+
+static const struct file_operations pe_sessions_fops = {
+	.owner = THIS_MODULE,
+	.open = pe_sessions_open,
+	.read_iter = seq_read_iter,
+	.splice_read = pe_splice_read,
+	.write = pe_sessions_write,
+	.llseek = pe_fs_llseek,
+	.release = single_release,
+};
+
+int pe_session_files_init(void)
+{
+	static const struct pe_fs_file files[] = {
+		{ "session",	0600,		&pe_session_fops },
+		{ "sessions",	0600,		&pe_sessions_fops },
+		{ }
+	};
+
+	return pe_fs_create_files(NULL, files, NULL);
+}
