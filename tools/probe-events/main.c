@@ -8,9 +8,11 @@
 #include "verb.h"
 
 static const struct verb *const verbs[] = {
+	&verb_count,
+	&verb_lat,
+	&verb_find,
 	&verb_exec,
 	&verb_doctor,
-	&verb_find,
 	NULL
 };
 

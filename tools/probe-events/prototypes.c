@@ -149,6 +149,102 @@ void prototypes_print(struct prototypes *all, const char *module, const char *na
 	print_type(set, proto->type, "");
 }
 
+static __u32 without_names(const struct btf *btf, __u32 id)
+{
+	const struct btf_type *type = btf__type_by_id(btf, id);
+
+	while (btf_is_mod(type) || btf_is_typedef(type)) {
+		id = type->type;
+		type = btf__type_by_id(btf, id);
+	}
+	return id;
+}
+
+/* The type of a member, also of one in a member without a name; 0: there is none. */
+static __u32 member_type(const struct btf *btf, __u32 id, const char *name)
+{
+	const struct btf_type *type = btf__type_by_id(btf, id);
+	const struct btf_member *member;
+	int i;
+
+	if (!btf_is_composite(type))
+		return 0;
+	for (i = 0, member = btf_members(type); i < btf_vlen(type); i++, member++) {
+		const char *is = btf__name_by_offset(btf, member->name_off);
+		__u32 found = 0;
+
+		if (!strcmp(is, name))
+			return member->type;
+		if (!*is)
+			found = member_type(btf, without_names(btf, member->type), name);
+		if (found)
+			return found;
+	}
+	return 0;
+}
+
+static __u32 param_type(const struct btf *btf, const struct btf_type *proto, const char *name)
+{
+	const struct btf_param *param;
+	int i;
+
+	for (i = 0, param = btf_params(proto); i < btf_vlen(proto); i++, param++)
+		if (!strcmp(btf__name_by_offset(btf, param->name_off), name))
+			return param->type;
+	return 0;
+}
+
+/* The fields behind a parameter; false where there is none of that name. */
+static bool spell_fields(const struct btf *btf, __u32 id, char *fields, FILE *out)
+{
+	char *field;
+
+	while ((field = strsep(&fields, "."))) {
+		const char *between = ".";
+
+		id = without_names(btf, id);
+		if (btf_is_ptr(btf__type_by_id(btf, id))) {
+			between = "->";
+			id = without_names(btf, btf__type_by_id(btf, id)->type);
+		}
+		id = member_type(btf, id, field);
+		if (!id)
+			return false;
+		fprintf(out, "%s%s", between, field);
+	}
+	return true;
+}
+
+bool prototypes_spell(struct prototypes *all, const char *function, const char *expr, FILE *out)
+{
+	char module[64] = "", *copy = strdup(expr), *fields = copy, *name, *spelt = NULL;
+	const char *colon = strchr(function, ':');
+	const struct btf_type *proto;
+	const struct set *set;
+	bool known = false;
+	size_t size;
+	FILE *text;
+	__u32 id;
+
+	if (colon)
+		snprintf(module, sizeof(module), "%.*s", (int)(colon - function), function);
+	set = all ? set_of(all, module) : NULL;
+	proto = set && set->btf ? prototype(set, colon ? colon + 1 : function) : NULL;
+	name = copy ? strsep(&fields, ".") : NULL;
+	id = proto && name ? param_type(set->btf, proto, name) : 0;
+	text = id ? open_memstream(&spelt, &size) : NULL;
+	if (text) {
+		fputs(name, text);
+		known = spell_fields(set->btf, id, fields, text);
+		fclose(text);
+	}
+	if (known)
+		fputs(spelt, out);
+	free(spelt);
+	free(copy);
+	return known;
+}
+
 void prototypes_free(struct prototypes *all)
 {
 	if (!all)

@@ -7,8 +7,9 @@
 
 /* Exit statuses of our own.  A command that is run has its own status. */
 enum {
-	PE_EXIT_MISSING		= 1,	/* doctor: something is; find: there is none */
+	PE_EXIT_MISSING		= 1,	/* what was asked for, or needed */
 	PE_EXIT_USAGE		= 2,	/* the command line is wrong; exec says 125 */
+	PE_EXIT_LOST		= 3,	/* measured, but not all that came */
 	PE_EXIT_FAILED		= 125,	/* we could not do our part */
 	PE_EXIT_CANNOT_RUN	= 126,	/* the command is there and does not run */
 	PE_EXIT_NO_COMMAND	= 127,	/* no such command */
@@ -30,8 +31,10 @@ struct verb {
 	const char *help;
 };
 
+extern const struct verb verb_count;
 extern const struct verb verb_doctor;
 extern const struct verb verb_exec;
 extern const struct verb verb_find;
+extern const struct verb verb_lat;
 
 #endif

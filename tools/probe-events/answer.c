@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * answer.c - a table as an answer for people.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include "answer.h"
+#include "grid.h"
+#include "symbols.h"
+#include "units.h"
+
+#define BAR_WIDTH 40
+
+static const double percentiles[] = { 50, 90, 99 };
+
+#define NR_PERCENTILES (sizeof(percentiles) / sizeof(*percentiles))
+
+static void time_cell(const struct answer *a, struct grid *g, unsigned long long ns)
+{
+	char text[UNITS_TEXT];
+
+	grid_cell(g, print_time(text, ns, a->r->unit));
+}
+
+static void count_cell(struct grid *g, unsigned long long count)
+{
+	char text[UNITS_TEXT];
+
+	grid_cell(g, print_count(text, count));
+}
+
+/* What is in a row behind its key. */
+static void value_cells(const struct answer *a, struct grid *g, const struct group *group)
+{
+	size_t i;
+
+	count_cell(g, group->hits);
+	if (!a->timed)
+		return;
+	for (i = 0; i < NR_PERCENTILES; i++)
+		time_cell(a, g, group_percentile(group, percentiles[i]));
+	time_cell(a, g, group->max);
+	time_cell(a, g, group->sum < 0 ? 0 : group->sum);
+}
+
+/* Innermost first, as the table has it. */
+static void stack_cell(const struct answer *a, struct grid *g, const char *stack)
+{
+	char *all = NULL, *list = strdup(stack), *rest = list, *addr, name[256];
+	const char *between = "";
+	size_t size;
+	FILE *out = open_memstream(&all, &size);
+
+	while (out && rest && (addr = strsep(&rest, ","))) {
+		symbols_print(a->symbols, name, sizeof(name), addr);
+		fprintf(out, "%s%s", between, name);
+		between = " <- ";
+	}
+	if (out)
+		fclose(out);
+	grid_cell(g, all ?: stack);
+	free(all);
+	free(list);
+}
+
+static void key_cell(const struct answer *a, struct grid *g, enum column_type type,
+		     const char *text)
+{
+	char name[256];
+
+	if (type == COLUMN_STACK) {
+		stack_cell(a, g, text);
+	} else if (type == COLUMN_ADDRESS) {
+		symbols_print(a->symbols, name, sizeof(name), text);
+		grid_cell(g, name);
+	} else {
+		grid_cell(g, text);
+	}
+}
+
+/*
+ * The table's key columns are those of the question, in its order; what else there is among the
+ * keys is the step.
+ */
+static void key_cells(const struct answer *a, struct grid *g, const struct group *group)
+{
+	const struct table *t = a->table;
+	size_t i, k = 0;
+
+	for (i = 0; i < t->nr_columns && k < a->r->nr_keys; i++)
+		if (t->columns[i].key && t->columns[i].type != COLUMN_STEP) {
+			key_cell(a, g, t->columns[i].type, group->keys[i]);
+			k++;
+		}
+}
+
+/* A row that is no key's: its name, and no more keys. */
+static void name_cells(const struct answer *a, struct grid *g, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < a->r->nr_keys; i++)
+		grid_cell(g, i ? "" : name);
+}
+
+static void headings(const struct answer *a, struct grid *g)
+{
+	size_t i, k;
+
+	for (i = 0; i < a->r->nr_keys; i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "%s", a->r->keys[i]);
+		for (k = 0; name[k]; k++)
+			name[k] = toupper((unsigned char)name[k]);
+		grid_column(g, name, true);
+	}
+	grid_column(g, "CALLS", false);
+	for (i = 0; a->timed && i < NR_PERCENTILES; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "P%g", percentiles[i]);
+		grid_column(g, name, false);
+	}
+	if (a->timed) {
+		grid_column(g, "MAX", false);
+		grid_column(g, "TOTAL", false);
+	}
+}
+
+static void print_rows(const struct answer *a, const struct group *total, FILE *out)
+{
+	const struct table *t = a->table;
+	size_t shown = a->r->rows && a->r->rows < t->nr ? a->r->rows : t->nr, i;
+	struct group rest = {};
+	struct grid g = {};
+	char name[64];
+
+	headings(a, &g);
+	for (i = 0; i < shown; i++) {
+		key_cells(a, &g, &t->groups[i]);
+		value_cells(a, &g, &t->groups[i]);
+	}
+	for (; i < t->nr; i++)
+		rest.hits += t->groups[i].hits;
+	if (rest.hits) {
+		snprintf(name, sizeof(name), "(%zu more)", t->nr - shown);
+		name_cells(a, &g, name);
+		count_cell(&g, rest.hits);
+		for (i = g.nr % g.nr_columns; i && i < g.nr_columns; i++)
+			grid_cell(&g, "");
+	}
+	if (t->balance.other) {
+		name_cells(a, &g, "(other)");
+		count_cell(&g, t->balance.other);
+		for (i = g.nr % g.nr_columns; i && i < g.nr_columns; i++)
+			grid_cell(&g, "");
+	}
+	name_cells(a, &g, "total");
+	value_cells(a, &g, total);
+	grid_print(&g, a->width, out);
+	grid_free(&g);
+}
+
+/* ---- a histogram: a row for each octave, those without calls joined ---- */
+
+/* Full blocks, and eighths of one at the end; or #. */
+static void bar_cell(struct grid *g, double share, bool utf8)
+{
+	char text[3 * BAR_WIDTH + 4] = "", *to = text;
+	int eighths = share * BAR_WIDTH * 8 + 0.5, i;
+
+	for (i = 0; i < eighths / 8; i++)
+		to += sprintf(to, "%s", utf8 ? "\xe2\x96\x88" : "#");
+	if (utf8 && eighths % 8)	/* U+2588 is a full block, U+258F an eighth */
+		to += sprintf(to, "\xe2\x96%c", 0x90 - eighths % 8);
+	grid_cell(g, text);
+}
+
+static unsigned int octave_of(int step)
+{
+	unsigned long long value = step < 0 ? 0 : step_lower(step);
+
+	return value ? 64 - __builtin_clzll(value) : 0;
+}
+
+static unsigned long long octave_begin(unsigned int octave)
+{
+	return octave ? 1ULL << (octave - 1) : 0;
+}
+
+static void octave_row(const struct answer *a, struct grid *g, unsigned int from, unsigned int to,
+		       unsigned long long hits, double share)
+{
+	time_cell(a, g, octave_begin(from));
+	grid_cell(g, "-");
+	time_cell(a, g, to < 64 ? octave_begin(to) : -1ULL);
+	count_cell(g, hits);
+	bar_cell(g, share, a->utf8);
+}
+
+static void print_histogram(const struct answer *a, const struct group *total, FILE *out)
+{
+	unsigned long long hits[65] = {}, most = 1;
+	unsigned int i, first = 64, last = 0, empty;
+	struct grid g = {};
+
+	for (i = 0; i < total->nr_steps; i++) {
+		unsigned int octave = octave_of(total->steps[i].step);
+
+		hits[octave] += total->steps[i].hits;
+		first = octave < first ? octave : first;
+		last = octave > last ? octave : last;
+		most = hits[octave] > most ? hits[octave] : most;
+	}
+	grid_column(&g, "FROM", false);
+	grid_column(&g, "", true);
+	grid_column(&g, "TO", false);
+	grid_column(&g, "CALLS", false);
+	grid_column(&g, "", true);
+	for (i = first; i <= last; i = empty) {
+		for (empty = i; !hits[i] && empty <= last && !hits[empty]; empty++)
+			;
+		if (hits[i])
+			empty = i + 1;
+		octave_row(a, &g, i, empty, hits[i], (double)hits[i] / most);
+	}
+	grid_print(&g, 0, out);
+	grid_free(&g);
+}
+
+static void print_summary(const struct answer *a, const struct group *total, FILE *out)
+{
+	static const double all[] = { 50, 90, 99, 99.9 };
+	char text[UNITS_TEXT];
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		fprintf(out, "p%g %s  ", all[i],
+			print_time(text, group_percentile(total, all[i]), a->r->unit));
+	fprintf(out, "max %s  (+-1.6 %%)\n", print_time(text, total->max, a->r->unit));
+	if (total->hits && total->sum > 0) {
+		fprintf(out, "mean %s", print_time(text, total->sum / total->hits, a->r->unit));
+		fprintf(out, "   total %s\n", print_time(text, total->sum, a->r->unit));
+	}
+}
+
+void answer_print(const struct answer *a, FILE *out)
+{
+	struct group total;
+
+	if (table_merge(a->table, &total)) {
+		fputs("no memory\n", out);
+		return;
+	}
+	fprintf(out, "%s, %.1f s\n", a->r->what, a->table->seconds);
+	if (a->timed && !a->r->nr_keys && total.hits) {
+		print_histogram(a, &total, out);
+		print_summary(a, &total, out);
+	} else {
+		print_rows(a, &total, out);
+	}
+	free(total.steps);
+}
+
+/* ---- the balance ---- */
+
+static void print_term(const char *between, const char *name, unsigned long long count, FILE *out)
+{
+	char text[UNITS_TEXT];
+
+	if (count)
+		fprintf(out, "%s%s %s", between, name, print_count(text, count));
+}
+
+unsigned long long answer_balance(const struct answer *a, FILE *out)
+{
+	static const char * const lost[] = {
+		"recursion", "no_stack", "dropped", "off", "full", "pid", "limited", "unlinked",
+	};
+	const struct balance *b = &a->table->balance;
+	unsigned long long sum = b->other, seen;
+	char text[UNITS_TEXT];
+	size_t i;
+
+	fprintf(out, "\n%s %s = counted %s", a->timed ? "calls" : "hits",
+		print_count(text, losses_of(a->losses, "hits")), "");
+	fputs(print_count(text, b->rows + b->cleared), out);
+	print_term(" + ", "not asked for", losses_of(a->losses, "soft"), out);
+	print_term(" + ", "inside", losses_of(a->losses, "in_flight"), out);
+	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++)
+		sum += losses_of(a->losses, lost[i]);
+	/* The counters are read after the table. */
+	seen = b->rows + b->cleared + losses_of(a->losses, "soft") +
+	       losses_of(a->losses, "in_flight") + sum;
+	if (losses_of(a->losses, "hits") > seen)
+		print_term(" + ", "later", losses_of(a->losses, "hits") - seen, out);
+	if (!sum) {
+		fputs("; none lost\n", out);
+		return 0;
+	}
+	fprintf(out, "; LOST %s:", print_count(text, sum));
+	print_term(" ", "the table was full", b->other, out);
+	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++)
+		print_term(" ", lost[i], losses_of(a->losses, lost[i]), out);
+	fputc('\n', out);
+	return sum;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * grid.c - a table of texts, in columns.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include "grid.h"
+
+#define LEAST_WIDTH 16
+#define GAP 2
+
+/* Bytes above 126 are shown as they are if they may be UTF-8: names are seldom anything else. */
+static char *printable(const char *text)
+{
+	char *copy = malloc(4 * strlen(text) + 1), *to = copy;
+
+	for (; copy && *text; text++) {
+		unsigned char c = *text;
+
+		if (c < 32 || c == 127)
+			to += sprintf(to, "\\x%02x", c);
+		else
+			*to++ = c;
+	}
+	if (copy)
+		*to = '\0';
+	return copy;
+}
+
+void grid_cell(struct grid *g, const char *text)
+{
+	if (g->nr == g->room) {
+		size_t room = g->room * 2 + 64;
+		char **more = reallocarray(g->cells, room, sizeof(*more));
+
+		if (!more) {
+			g->failed = true;
+			return;
+		}
+		g->cells = more;
+		g->room = room;
+	}
+	g->cells[g->nr] = printable(text);
+	if (g->cells[g->nr])
+		g->nr++;
+	else
+		g->failed = true;
+}
+
+void grid_column(struct grid *g, const char *heading, bool left)
+{
+	g->left[g->nr_columns++] = left;
+	grid_cell(g, heading);
+}
+
+/* Columns of a text on the screen: continuation bytes of UTF-8 take none. */
+static size_t width_of(const char *text)
+{
+	size_t width = 0;
+
+	for (; *text; text++)
+		width += (*text & 0xc0) != 0x80;
+	return width;
+}
+
+static void fit(const struct grid *g, size_t *widths, size_t width)
+{
+	size_t sum = GAP * (g->nr_columns - 1), i;
+
+	for (i = 0; i < g->nr_columns; i++)
+		sum += widths[i];
+	while (width && sum > width) {
+		size_t widest = GRID_COLUMNS;
+
+		for (i = 0; i < g->nr_columns; i++)
+			if (g->left[i] && widths[i] > LEAST_WIDTH &&
+			    (widest == GRID_COLUMNS || widths[i] > widths[widest]))
+				widest = i;
+		if (widest == GRID_COLUMNS)
+			return;
+		widths[widest]--;
+		sum--;
+	}
+}
+
+/* The part of a text from column @from on, @width columns of it. */
+static void print_part(const char *text, size_t from, size_t width, FILE *out)
+{
+	size_t at = 0;
+
+	for (; *text; text++) {
+		bool begins = (*text & 0xc0) != 0x80;
+
+		at += begins;
+		if (at > from && at <= from + width)
+			fputc(*text, out);
+	}
+}
+
+/* @blanks are due before it; what is due behind it comes with the next text of the line. */
+static void print_cell(const char *text, size_t width, bool left, size_t *blanks, FILE *out)
+{
+	size_t is = width_of(text), pad = is < width ? width - is : 0;
+
+	if (!left)
+		*blanks += pad;
+	if (is)
+		fprintf(out, "%*s", (int)*blanks, "");
+	if (is > width) {
+		size_t head = (width - 1) / 2, tail = width - 1 - head;
+
+		print_part(text, 0, head, out);
+		fputc('~', out);
+		print_part(text, is - tail, tail, out);
+	} else {
+		fputs(text, out);
+	}
+	*blanks = (is ? 0 : *blanks) + (left ? pad : 0);
+}
+
+void grid_print(const struct grid *g, size_t width, FILE *out)
+{
+	size_t widths[GRID_COLUMNS] = {}, whole = g->nr - g->nr % g->nr_columns, i, blanks = 0;
+
+	for (i = 0; i < whole; i++) {
+		size_t is = width_of(g->cells[i]);
+
+		if (is > widths[i % g->nr_columns])
+			widths[i % g->nr_columns] = is;
+	}
+	fit(g, widths, width);
+	for (i = 0; i < whole; i++) {
+		size_t column = i % g->nr_columns;
+
+		print_cell(g->cells[i], widths[column], g->left[column], &blanks, out);
+		blanks += GAP;
+		if (column == g->nr_columns - 1) {
+			fputc('\n', out);
+			blanks = 0;
+		}
+	}
+}
+
+void grid_free(struct grid *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->nr; i++)
+		free(g->cells[i]);
+	free(g->cells);
+	*g = (struct grid){};
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * grid.h - a table of texts, in columns.  Pure.
+ */
+#ifndef PE_TOOL_GRID_H
+#define PE_TOOL_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#define GRID_COLUMNS 12
+
+/**
+ * struct grid - the texts
+ * @nr_columns: how many columns
+ * @left: columns that begin at the left; numbers end at the right
+ * @cells: of all rows, for free(); a row is not shown before its last cell is there
+ * @nr: how many cells
+ * @room: for how many there is memory
+ * @failed: there was no memory for one
+ */
+struct grid {
+	size_t nr_columns;
+	bool left[GRID_COLUMNS];
+	char **cells;
+	size_t nr, room;
+	bool failed;
+};
+
+/** grid_column() - one more column, with its heading; all columns come before any cell */
+void grid_column(struct grid *g, const char *heading, bool left);
+
+/** grid_cell() - the next text, row by row; bytes that are not printable are shown as \xNN */
+void grid_cell(struct grid *g, const char *text);
+
+/**
+ * grid_print() - show it
+ * @g: the texts
+ * @width: of the lines, 0: as wide as they are.  What is too wide is cut in the middle of the
+ *	   widest column that begins at the left, down to 16.
+ * @out: gets it
+ */
+void grid_print(const struct grid *g, size_t width, FILE *out);
+
+/** grid_free() - the end */
+void grid_free(struct grid *g);
+
+#endif

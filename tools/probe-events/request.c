@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * request.c - what the words behind a verb ask for.
+ *
+ * "by" and "if" are words, not options, so that nothing needs quotes.  All words and options may
+ * stand in any order behind WHAT; a filter ends at the next option, and at "by".
+ */
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include "request.h"
+
+bool parse_time(const char *text, unsigned long long *ns)
+{
+	static const struct {
+		const char *name;
+		unsigned long long ns;
+	} units[] = {
+		{ "", 1000000000 }, { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 },
+		{ "s", 1000000000 }, { "m", 60000000000 }, { "h", 3600000000000 },
+	};
+	char *end;
+	double number;
+	size_t i;
+
+	if (!isdigit((unsigned char)*text))
+		return false;
+	number = strtod(text, &end);
+	for (i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(end, units[i].name))
+			break;
+	if (i == sizeof(units) / sizeof(*units))
+		return false;
+	number *= units[i].ns;
+	if (number < 1 || number > 1e18)
+		return false;
+	*ns = number;
+	return true;
+}
+
+/* The words that are still to be read. */
+struct words {
+	char **next;
+	char **end;
+};
+
+static char *take(struct words *words)
+{
+	return words->next < words->end ? *words->next++ : NULL;
+}
+
+static const char *parse_keys(struct request *r, struct words *words)
+{
+	char *list = take(words), *key;
+
+	if (r->nr_keys)
+		return "'by' stands there twice";
+	if (!list)
+		return "'by' what? comm pid tid cpu func caller stack ret or an argument";
+	while ((key = strsep(&list, ","))) {
+		if (!*key)
+			return "a key is missing in the list after 'by'";
+		if (r->nr_keys == REQUEST_KEYS)
+			return "three keys after 'by' at most";
+		r->keys[r->nr_keys++] = key;
+	}
+	return NULL;
+}
+
+static bool ends_filter(const char *word)
+{
+	return !strcmp(word, "by") || (word[0] == '-' && !isdigit((unsigned char)word[1]));
+}
+
+static const char *parse_filter(struct request *r, struct words *words)
+{
+	if (r->nr_filter)
+		return "'if' stands there twice";
+	while (words->next < words->end && !ends_filter(*words->next)) {
+		if (r->nr_filter == REQUEST_WORDS)
+			return "the filter after 'if' is too long";
+		r->filter[r->nr_filter++] = take(words);
+	}
+	return r->nr_filter ? NULL : "'if' what? for one: if ret lt 0";
+}
+
+static const char *parse_number(const char *text, unsigned long *number)
+{
+	char *end;
+
+	*number = strtoul(text, &end, 10);
+	return isdigit((unsigned char)*text) && !*end && *number ? NULL : "a number is wanted";
+}
+
+static const char *parse_unit(struct request *r, const char *unit)
+{
+	if (strcmp(unit, "ns") && strcmp(unit, "us") && strcmp(unit, "ms") && strcmp(unit, "s"))
+		return "a unit is ns, us, ms or s";
+	r->unit = unit;
+	return NULL;
+}
+
+static const char *time_option(const char *text, unsigned long long *ns)
+{
+	return parse_time(text, ns) ? NULL : "a time is wanted: 500ms, 10s, 5m, 24h";
+}
+
+/* An option with a value, which may stand behind the letter or be the next word. */
+static const char *parse_valued(struct request *r, const char *option, struct words *words)
+{
+	const char *value;
+
+	if (!option[1] || !strchr("dpnLru", option[1]))
+		return "no such option";
+	value = option[2] ? option + 2 : take(words);
+	if (!value || !*value)
+		return "the option's value is missing";
+	switch (option[1]) {
+	case 'd':
+		return time_option(value, &r->duration);
+	case 'L':
+		return time_option(value, &r->longer);
+	case 'r':
+		return parse_number(value, &r->rows);
+	case 'u':
+		return parse_unit(r, value);
+	case 'p':
+		r->pids = value;
+		return value[strspn(value, "0123456789,")] ? "-p wants numbers: PID,..." : NULL;
+	}
+	r->comm = value;
+	return NULL;
+}
+
+static const char *parse_option(struct request *r, const char *option, struct words *words)
+{
+	const struct {
+		const char *name;
+		bool *flag;
+	} flags[] = {
+		{ "--fail", &r->fail }, { "--dry-run", &r->dry_run },
+		{ "-q", &r->quiet }, { "-a", &r->all },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(flags) / sizeof(*flags); i++)
+		if (!strcmp(option, flags[i].name)) {
+			*flags[i].flag = true;
+			return NULL;
+		}
+	return parse_valued(r, option, words);
+}
+
+static const char *parse_word(struct request *r, char *word, struct words *words)
+{
+	if (!strcmp(word, "by"))
+		return parse_keys(r, words);
+	if (!strcmp(word, "if"))
+		return parse_filter(r, words);
+	if (word[0] == '-')
+		return parse_option(r, word, words);
+	if (r->what)
+		return "one function, pattern or tracepoint at a time, then by, if or options";
+	r->what = word;
+	return NULL;
+}
+
+const char *request_parse(struct request *r, int argc, char **argv)
+{
+	struct words words = { argv + 1, argv + argc };
+	const char *wrong = NULL;
+	char *word;
+
+	*r = (struct request){};
+	while (!wrong && (word = take(&words))) {
+		if (strcmp(word, "--")) {
+			wrong = parse_word(r, word, &words);
+			continue;
+		}
+		if (words.next == words.end)
+			wrong = "the command after -- is missing";
+		r->command = words.next;
+		words.next = words.end;
+	}
+	if (!wrong && !r->what)
+		wrong = "which function?";
+	return wrong;
+}

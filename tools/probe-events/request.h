@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * request.h - what the words behind a verb ask for.
+ *
+ *	VERB WHAT [by KEY[,KEY]] [if FILTER] [OPTIONS] [-- COMMAND...]
+ *
+ * Pure: nothing here touches the system.
+ */
+#ifndef PE_TOOL_REQUEST_H
+#define PE_TOOL_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define REQUEST_KEYS	3	/* the modules' tables have no more */
+#define REQUEST_WORDS	32	/* of a filter */
+
+/**
+ * struct request - a question
+ * @what: function, place, pattern or tracepoint
+ * @keys: what "by" is followed by
+ * @nr_keys: how many; 0: one answer for all
+ * @filter: the words behind "if"
+ * @nr_filter: how many
+ * @pids: of option -p: thread groups, with commas between; NULL: all
+ * @comm: of option -n; NULL: any name
+ * @fail: only results below 0
+ * @longer: of option -L: nanoseconds; 0: any
+ * @duration: of option -d: nanoseconds; 0: until a signal, or the command's end
+ * @rows: of option -r: how many are shown; 0: all
+ * @unit: of option -u: ns, us, ms or s; NULL: by size
+ * @dry_run: show what would be written
+ * @quiet: no progress
+ * @all: of option -a: with a command, the whole machine
+ * @command: what to run; NULL: nothing
+ *
+ * All texts are parts of the words.
+ */
+struct request {
+	const char *what;
+	const char *keys[REQUEST_KEYS];
+	size_t nr_keys;
+	const char *filter[REQUEST_WORDS];
+	size_t nr_filter;
+	const char *pids;
+	const char *comm;
+	bool fail;
+	unsigned long long longer;
+	unsigned long long duration;
+	unsigned long rows;
+	const char *unit;
+	bool dry_run;
+	bool quiet;
+	bool all;
+	char **command;
+};
+
+/**
+ * request_parse() - understand the words
+ * @r: gets what they ask for
+ * @argc: how many words, the verb included
+ * @argv: the words; lists of keys are cut in place
+ *
+ * Return: NULL, or what is wrong, for the user: a static text.
+ */
+const char *request_parse(struct request *r, int argc, char **argv);
+
+/**
+ * parse_time() - 500ms, 10s, 5m, 24h; a plain number is seconds
+ * @text: the time
+ * @ns: gets nanoseconds, never 0
+ *
+ * Return: false if it is no time, or too long.
+ */
+bool parse_time(const char *text, unsigned long long *ns);
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * session.c - what a verb defines belongs to it, and goes with it, however it ends.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "place.h"
+#include "report.h"
+#include "session.h"
+#include "text.h"
+
+/* The number is in the file's fdinfo, and in the names of all that is the session's. */
+static int read_number(struct session *s)
+{
+	char path[64], *text;
+	const char *line;
+	unsigned int nr;
+	int found = 0;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", s->fd);
+	text = read_text(path);
+	line = text ? strstr(text, "session:") : NULL;
+	if (line && sscanf(line, "session: %u", &nr) == 1) {
+		snprintf(s->group, sizeof(s->group), "s%u", nr);
+		found = 1;
+	}
+	free(text);
+	return found ? 0 : complain("the session has no number");
+}
+
+int session_begin(struct session *s)
+{
+	char path[PATH_MAX];
+	int err;
+
+	*s = (struct session){ .fd = -1, .dir = place_of_files() };
+	if (!s->dir)
+		return -1;
+	snprintf(path, sizeof(path), "%s/session", s->dir);
+	s->fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	if (s->fd < 0) {
+		err = errno;
+		return complain("%s: %s%s", path, strerror(err), err == ENOENT ?
+				" (the module that is loaded is older than this command)" :
+				err == EPERM || err == EACCES ? " (are you root?)" : "");
+	}
+	return read_number(s);
+}
+
+/* The last entry of error_log: its text, the command and the caret, without the time. */
+static void show_error(const struct session *s, int err)
+{
+	char path[PATH_MAX], *text, *entry, *at, *next;
+
+	snprintf(path, sizeof(path), "%s/error_log", s->dir);
+	text = read_file(path);
+	for (entry = NULL, next = text; next && *next; next = strchr(next, '\n')) {
+		next += *next == '\n';
+		if (*next == '[')
+			entry = next;
+	}
+	at = entry ? strstr(entry, "error: ") : NULL;
+	if (!at) {
+		complain("%s", strerror(err));
+	} else {
+		at += strlen("error: ");
+		next = strchr(at, '\n');
+		complain("%.*s", next ? (int)(next - at) : (int)strlen(at), at);
+		if (next)
+			fputs(next + 1, stderr);
+	}
+	free(text);
+}
+
+int session_write(const struct session *s, const char *text)
+{
+	size_t len = strlen(text);
+	ssize_t done = write(s->fd, text, len);
+
+	if (done == (ssize_t)len)
+		return 0;
+	show_error(s, done < 0 ? errno : EIO);
+	return -1;
+}
+
+char *session_read(const struct session *s, const char *event, const char *file)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/events/%s/%s/%s", s->dir, s->group, event, file);
+	return read_text(path);
+}

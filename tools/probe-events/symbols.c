@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * symbols.c - names of addresses.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "symbols.h"
+
+static int compare_addresses(const void *va, const void *vb)
+{
+	const struct function *a = va, *b = vb;
+
+	return (a->addr > b->addr) - (a->addr < b->addr);
+}
+
+int symbols_load(struct functions *all, char *kallsyms)
+{
+	if (functions_find(all, kallsyms, "*"))
+		return -1;
+	if (all->nr)
+		qsort(all->of, all->nr, sizeof(*all->of), compare_addresses);
+	return 0;
+}
+
+void symbols_print(const struct functions *all, char *text, size_t size, const char *addr)
+{
+	unsigned long long at = strtoull(addr, NULL, 16);
+	size_t low = 0, high = all->nr;
+
+	/* The last function that begins at or before the address.  Hidden addresses are 0. */
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (all->of[middle].addr <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || !all->of[low - 1].addr)
+		snprintf(text, size, "%s", addr);
+	else
+		snprintf(text, size, "%s", all->of[low - 1].name);
+}

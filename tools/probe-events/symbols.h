@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * symbols.h - names of addresses.  Pure: the text of kallsyms comes from the caller.
+ */
+#ifndef PE_TOOL_SYMBOLS_H
+#define PE_TOOL_SYMBOLS_H
+
+#include <stddef.h>
+#include "functions.h"
+
+/**
+ * symbols_load() - be able to name addresses
+ * @all: gets all functions by address, for functions_free()
+ * @kallsyms: the text of /proc/kallsyms; cut into its words, and needed as long as @all
+ *
+ * Return: 0, or -1 without memory.
+ */
+int symbols_load(struct functions *all, char *kallsyms);
+
+/**
+ * symbols_print() - the function that an address is in, or the address
+ * @all: of symbols_load()
+ * @text: gets it
+ * @size: of @text
+ * @addr: the address, as 0x...
+ */
+void symbols_print(const struct functions *all, char *text, size_t size, const char *addr);
+
+#endif

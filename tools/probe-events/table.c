@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * table.c - the modules' file `table`, and what becomes of it: rows by key, percentiles.
+ *
+ * The file has a line for each key and step of the distribution.  Rows of the same key become one
+ * group; its steps are sorted, so a percentile is a walk along them.
+ */
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "table.h"
+
+#define STEPS_PER_OCTAVE 32
+
+unsigned long long step_lower(unsigned int step)
+{
+	if (step < 2 * STEPS_PER_OCTAVE)
+		return step;
+	return (unsigned long long)(step % STEPS_PER_OCTAVE + STEPS_PER_OCTAVE)
+		<< (step / STEPS_PER_OCTAVE - 1);
+}
+
+static unsigned long long step_width(unsigned int step)
+{
+	return step < 2 * STEPS_PER_OCTAVE ? 1 : 1ULL << (step / STEPS_PER_OCTAVE - 1);
+}
+
+/* ---- the file ---- */
+
+/* \t \n and \\ become what they stand for. */
+static void unescape(char *text)
+{
+	char *to = text;
+
+	for (; *text; text++) {
+		if (*text != '\\' || !text[1]) {
+			*to++ = *text;
+			continue;
+		}
+		text++;
+		*to++ = *text == 't' ? '\t' : *text == 'n' ? '\n' : *text;
+	}
+	*to = '\0';
+}
+
+static enum column_type type_of(const char *name)
+{
+	if (!strcmp(name, "str"))
+		return COLUMN_TEXT;
+	if (!strcmp(name, "addr"))
+		return COLUMN_ADDRESS;
+	if (!strcmp(name, "stack"))
+		return COLUMN_STACK;
+	return strncmp(name, "h2-", 3) ? COLUMN_NUMBER : COLUMN_STEP;
+}
+
+static const char *read_columns(struct table *t, char *line)
+{
+	char *word;
+
+	while ((word = strsep(&line, "\t"))) {
+		struct column *column = &t->columns[t->nr_columns];
+
+		if (t->nr_columns++ == TABLE_COLUMNS)
+			return "it has too many columns";
+		column->name = strsep(&word, ":");
+		column->type = type_of(strsep(&word, ":") ?: "");
+		column->key = word && !strcmp(word, "key");
+		if (column->type == COLUMN_STEP &&
+		    strcmp(strrchr(column->name, '.') ?: "", ".step"))
+			return "its distribution is of an unknown kind";
+	}
+	return NULL;
+}
+
+static void read_balance(struct balance *b, char *line)
+{
+	const struct {
+		const char *name;
+		unsigned long long *value;
+	} words[] = {
+		{ "hits", &b->hits }, { "rows", &b->rows }, { "other", &b->other },
+		{ "paused", &b->paused }, { "cleared", &b->cleared }, { "filtered", &b->filtered },
+	};
+	char *name, *value;
+	size_t i;
+
+	while ((name = strsep(&line, "\t")) && (value = strsep(&line, "\t")))
+		for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+			if (!strcmp(words[i].name, name))
+				*words[i].value = strtoull(value, NULL, 10);
+}
+
+/* A line that begins with #.  Unknown ones are of newer modules. */
+static const char *read_head(struct table *t, char *line)
+{
+	const char *name = strsep(&line, "\t ");
+
+	if (!line)
+		return NULL;
+	if (!strcmp(name, "#columns"))
+		return read_columns(t, line);
+	if (!strcmp(name, "#balance"))
+		read_balance(&t->balance, line);
+	if (!strcmp(name, "#time")) {
+		double since = strtod(line, &line);
+
+		t->seconds = strtod(line, NULL) - since;
+	}
+	return NULL;
+}
+
+static const char *read_row(struct table *t, char *line, size_t *nr)
+{
+	char **fields = &t->fields[*nr * t->nr_columns];
+	size_t i;
+
+	for (i = 0; i < t->nr_columns; i++) {
+		fields[i] = strsep(&line, "\t");
+		if (!fields[i])
+			return "a row has too few fields";
+		if (t->columns[i].type == COLUMN_TEXT)
+			unescape(fields[i]);
+	}
+	++*nr;
+	return NULL;
+}
+
+static size_t count_lines(const char *text)
+{
+	size_t nr = 0;
+
+	for (; (text = strchr(text, '\n')); text++)
+		nr++;
+	return nr;
+}
+
+/* All lines up to "#end"; the fields of *nr rows. */
+static const char *read_lines(struct table *t, char *text, size_t *nr)
+{
+	size_t most = count_lines(text);
+	const char *wrong = NULL;
+	char *line;
+
+	if (strncmp(text, "#probe-events-table 1\n", 22))
+		return "it is of an unknown kind";
+	while (!wrong && (line = strsep(&text, "\n"))) {
+		if (!strncmp(line, "#end ", 5))
+			return strtoull(line + 5, NULL, 10) == *nr ? NULL : "it lacks rows";
+		if (!*line && !text)	/* behind the last newline */
+			break;
+		if (*line == '#') {
+			wrong = read_head(t, line);
+		} else if (!t->nr_columns) {
+			wrong = "it has no columns";
+		} else {
+			if (!t->fields)
+				t->fields = calloc(most * t->nr_columns, sizeof(*t->fields));
+			wrong = t->fields ? read_row(t, line, nr) : "there is no memory for it";
+		}
+	}
+	return wrong ?: "it is cut off";
+}
+
+/* ---- groups ---- */
+
+static bool same_keys(const struct table *t, char **a, char **b)
+{
+	size_t i;
+
+	for (i = 0; i < t->nr_columns; i++)
+		if (t->columns[i].key && t->columns[i].type != COLUMN_STEP && strcmp(a[i], b[i]))
+			return false;
+	return true;
+}
+
+static int compare_rows(const void *va, const void *vb, void *table)
+{
+	char **a = *(char ***)va, **b = *(char ***)vb;
+	const struct table *t = table;
+	size_t i;
+
+	for (i = 0; i < t->nr_columns; i++) {
+		int order = t->columns[i].key && t->columns[i].type != COLUMN_STEP ?
+			    strcmp(a[i], b[i]) : 0;
+
+		if (order)
+			return order;
+	}
+	return 0;
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+	return ((const struct step_count *)a)->step - ((const struct step_count *)b)->step;
+}
+
+static int compare_groups(const void *va, const void *vb)
+{
+	const struct group *a = va, *b = vb;
+
+	return (a->hits < b->hits) - (a->hits > b->hits);
+}
+
+/* Add a row to its group: hits, then step, sum and maximum, if there are. */
+static void add_row(const struct table *t, struct group *g, char **row)
+{
+	unsigned long long hits = 0;
+	bool summed = false;
+	size_t i;
+
+	for (i = 0; i < t->nr_columns; i++) {
+		const char *name = t->columns[i].name, *end = strrchr(name, '.') ?: "";
+
+		if (!strcmp(name, "hits")) {
+			hits = strtoull(row[i], NULL, 10);
+			g->hits += hits;
+		} else if (t->columns[i].type == COLUMN_STEP) {
+			g->steps[g->nr_steps++] = (struct step_count){
+				strcmp(row[i], "neg") ? atoi(row[i]) : -1, hits };
+		} else if (!t->columns[i].key && !strcmp(end, ".sum") && !summed) {
+			g->sum += strtoll(row[i], NULL, 10);
+			summed = true;
+		} else if (!t->columns[i].key && !strcmp(end, ".max")) {
+			long long max = strtoll(row[i], NULL, 10);
+
+			if (max > 0 && (unsigned long long)max > g->max)
+				g->max = max;
+		}
+	}
+}
+
+static int make_groups(struct table *t, size_t nr)
+{
+	char ***rows = calloc(nr ?: 1, sizeof(*rows));
+	struct group *g = NULL;
+	size_t i;
+
+	t->groups = calloc(nr ?: 1, sizeof(*t->groups));
+	t->steps = calloc(nr ?: 1, sizeof(*t->steps));
+	if (!rows || !t->groups || !t->steps) {
+		free(rows);
+		return -1;
+	}
+	for (i = 0; i < nr; i++)
+		rows[i] = &t->fields[i * t->nr_columns];
+	qsort_r(rows, nr, sizeof(*rows), compare_rows, t);
+	for (i = 0; i < nr; i++) {
+		if (!g || !same_keys(t, g->keys, rows[i])) {
+			g = &t->groups[t->nr++];
+			g->keys = rows[i];
+			g->steps = &t->steps[i];
+		}
+		add_row(t, g, rows[i]);
+	}
+	free(rows);
+	for (i = 0; i < t->nr; i++)
+		qsort(t->groups[i].steps, t->groups[i].nr_steps, sizeof(*t->steps), compare_steps);
+	qsort(t->groups, t->nr, sizeof(*t->groups), compare_groups);
+	return 0;
+}
+
+const char *table_read(struct table *t, char *text)
+{
+	const char *wrong;
+	size_t nr = 0;
+
+	*t = (struct table){};
+	wrong = read_lines(t, text, &nr);
+	if (!wrong && make_groups(t, nr))
+		wrong = "there is no memory for it";
+	if (wrong)
+		table_free(t);
+	return wrong;
+}
+
+void table_free(struct table *t)
+{
+	free(t->fields);
+	free(t->groups);
+	free(t->steps);
+	*t = (struct table){};
+}
+
+int table_merge(const struct table *t, struct group *g)
+{
+	size_t i, k, nr = 0;
+
+	*g = (struct group){};
+	for (i = 0; i < t->nr; i++)
+		nr += t->groups[i].nr_steps;
+	g->steps = calloc(nr ?: 1, sizeof(*g->steps));
+	if (!g->steps)
+		return -1;
+	for (i = 0; i < t->nr; i++) {
+		const struct group *part = &t->groups[i];
+
+		g->hits += part->hits;
+		g->sum += part->sum;
+		if (part->max > g->max)
+			g->max = part->max;
+		memcpy(g->steps + g->nr_steps, part->steps, part->nr_steps * sizeof(*g->steps));
+		g->nr_steps += part->nr_steps;
+	}
+	qsort(g->steps, nr, sizeof(*g->steps), compare_steps);
+	for (i = 0, k = 0; i < nr; i++) {	/* equal steps become one */
+		if (k && g->steps[k - 1].step == g->steps[i].step)
+			g->steps[k - 1].hits += g->steps[i].hits;
+		else
+			g->steps[k++] = g->steps[i];
+	}
+	g->nr_steps = k;
+	return 0;
+}
+
+unsigned long long group_percentile(const struct group *g, double percent)
+{
+	unsigned long long all = 0, seen = 0, rank, value;
+	size_t i;
+
+	for (i = 0; i < g->nr_steps; i++)
+		all += g->steps[i].hits;
+	rank = ceil(percent / 100 * all);
+	if (!rank)
+		rank = 1;
+	for (i = 0; i < g->nr_steps; i++) {
+		seen += g->steps[i].hits;
+		if (seen < rank)
+			continue;
+		if (g->steps[i].step < 0)
+			return 0;
+		value = step_lower(g->steps[i].step) + step_width(g->steps[i].step) / 2;
+		return value < g->max ? value : g->max;
+	}
+	return 0;
+}

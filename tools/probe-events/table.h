@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * table.h - the modules' file `table`, and what becomes of it: rows by key, percentiles.
+ *
+ * Pure: the text comes from the caller.
+ */
+#ifndef PE_TOOL_TABLE_H
+#define PE_TOOL_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define TABLE_COLUMNS 16
+
+/** enum column_type - how a column's texts are to be read */
+enum column_type { COLUMN_TEXT, COLUMN_NUMBER, COLUMN_ADDRESS, COLUMN_STACK, COLUMN_STEP };
+
+/**
+ * struct column - one of them
+ * @name: as in the file
+ * @type: how its texts are to be read
+ * @key: it is a key, not a value
+ */
+struct column {
+	const char *name;
+	enum column_type type;
+	bool key;
+};
+
+/**
+ * struct step_count - how many values fell into a step of a distribution
+ * @step: its number; -1 for values below 0
+ * @hits: how many
+ */
+struct step_count {
+	int step;
+	unsigned long long hits;
+};
+
+/**
+ * struct group - all rows of one key: a row of the answer
+ * @keys: the fields of one of its rows, by column: those of keys are the same in all
+ * @hits: of all rows
+ * @sum: of the first value
+ * @max: of the first value
+ * @steps: the distribution, in order
+ * @nr_steps: how many steps there are
+ */
+struct group {
+	char **keys;
+	unsigned long long hits;
+	long long sum;
+	unsigned long long max;
+	struct step_count *steps;
+	size_t nr_steps;
+};
+
+/**
+ * struct balance - where all hits have gone
+ * @hits: all
+ * @rows: into rows
+ * @other: into no row, as the table was full
+ * @paused: came while it was paused
+ * @cleared: had been in rows
+ * @filtered: a filter refused them
+ */
+struct balance {
+	unsigned long long hits, rows, other, paused, cleared, filtered;
+};
+
+/**
+ * struct table - the file
+ * @columns: in the file's order
+ * @nr_columns: how many
+ * @balance: where all hits have gone
+ * @seconds: how long the table has counted
+ * @groups: rows by key
+ * @nr: how many groups there are
+ */
+struct table {
+	struct column columns[TABLE_COLUMNS];
+	size_t nr_columns;
+	struct balance balance;
+	double seconds;
+	struct group *groups;
+	size_t nr;
+	char **fields;	/* of all rows, @nr_columns each */
+	struct step_count *steps;
+};
+
+/**
+ * table_read() - understand the file
+ * @t: gets it, for table_free()
+ * @text: the whole file; cut in place, and needed as long as @t
+ *
+ * Groups are in order of hits, the most first.
+ *
+ * Return: NULL, or what is wrong with the file: a static text.
+ */
+const char *table_read(struct table *t, char *text);
+
+/** table_free() - the end of table_read()'s result */
+void table_free(struct table *t);
+
+/**
+ * table_merge() - one group of all
+ * @t: the table
+ * @g: gets it; its steps are for free()
+ *
+ * Return: 0, or -1 without memory.
+ */
+int table_merge(const struct table *t, struct group *g);
+
+/**
+ * group_percentile() - a value that so many are not above
+ * @g: the group
+ * @percent: above 0, up to 100
+ *
+ * Return: the middle of the step with the value of that rank, at most 1.6 % off, and never above
+ * the greatest value; 0 for one below 0, and without a distribution.
+ */
+unsigned long long group_percentile(const struct group *g, double percent);
+
+/**
+ * step_lower() - the smallest value of a step
+ * @step: its number, from 0
+ *
+ * Values below 64 are exact; each octave above has 32 steps of one width.
+ */
+unsigned long long step_lower(unsigned int step);
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "recipe.h"
+#include "request.h"
+
+static int failed;
+
+/* As for a struct sk_buff *skb. */
+static bool spell(void *ctx, const char *function, const char *expr, FILE *out)
+{
+	(void)ctx;
+	if (strcmp(function, "kfree_skb") || strcmp(expr, "skb.len"))
+		return false;
+	fputs("skb->len", out);
+	return true;
+}
+
+/* A question, its words separated by blanks; the definition and the trigger, or what is wrong. */
+static void check(const char *question, const char *wanted)
+{
+	char *copy = strdup(question), *rest = copy, *argv[64], got[1024];
+	struct recipe recipe = {};
+	struct request r;
+	const char *wrong;
+	int argc = 0;
+
+	while ((argv[argc] = strsep(&rest, " ")))
+		argc++;
+	wrong = request_parse(&r, argc, argv);
+	if (!wrong)
+		wrong = recipe_make(&recipe, &r, !strcmp(argv[0], "lat"), spell, NULL);
+	if (wrong)
+		snprintf(got, sizeof(got), "%s", wrong);
+	else
+		snprintf(got, sizeof(got), "%s\n%s", recipe.definition, recipe.trigger);
+	if (strcmp(got, wanted)) {
+		printf("%s: got\n%s\nwanted\n%s\n", question, got, wanted);
+		failed = 1;
+	}
+	recipe_free(&recipe);
+	free(copy);
+}
+
+static void check_time(const char *text, unsigned long long wanted)
+{
+	unsigned long long ns = 0;
+
+	if (parse_time(text, &ns) != !!wanted || ns != wanted) {
+		printf("%s: %llu, wanted %llu\n", text, ns, wanted);
+		failed = 1;
+	}
+}
+
+static void test_good(void)
+{
+	check("lat do_fsync by comm -d 30", "r:lat do_fsync ns=$elapsed\n"
+	      "hist:keys=common_comm:vals=ns.dist:size=65536");
+	check("lat -d30 do_fsync -p 977", "r:lat do_fsync ns=$elapsed pid=$current->tgid\n"
+	      "hist:keys=common_cpu:vals=ns.dist:size=65536 if (pid == 977)");
+	check("lat ext4_* by func -L 5ms", "f:lat ext4_*%return ns=$elapsed\n"
+	      "hist:keys=__probe_func.sym:vals=ns.dist:size=65536 if ns > 5000000");
+	check("count vfs_*", "f:count vfs_*\nhist:keys=common_cpu:size=65536");
+	check("count ext4:f+4 by cpu,pid,tid", "p:count ext4:f+4\n"
+	      "hist:keys=common_cpu,common_tgid,common_pid:size=65536");
+	check("count vfs_read by ret if count ge 4096 --fail",
+	      "r:count vfs_read ret=$retval count=count\n"
+	      "hist:keys=ret:size=65536 if (count >= 4096) && ret < 0");
+	check("count kfree_skb by skb.len.log2,caller,skb.len",
+	      "p:count kfree_skb skb_len=skb->len\n"
+	      "hist:keys=skb_len.log2,common_caller.sym,skb_len:size=65536");
+	check("count f by arg1.hex,arg if x.y has ab and not ( comm eq 12 or a lt -3 ) by stack",
+	      "'by' stands there twice");
+	check("count f if x.y has ab and not ( comm eq bash or a lt -3 ) by arg1.hex,arg",
+	      "p:count f arg1=$arg1 arg=arg x_y=x.y a=a\n"
+	      "hist:keys=arg1.hex,arg:size=65536 if (x_y ~ \"*ab*\" && !(comm == \"bash\" || a < -3))");
+	check("count t:sched_switch by comm -n foo -p 1,22",
+	      "t:count sched_switch pid=$current->tgid\nhist:keys=common_comm:size=65536 "
+	      "if (pid == 1 || pid == 22) && comm == \"foo\"");
+	check("count x by stack -q -r 7 -u us -a -- ls -l by",
+	      "p:count x\nhist:keys=common_stacktrace:size=65536");
+}
+
+static void test_bad(void)
+{
+	check("lat", "which function?");
+	check("lat a b", "one function, pattern or tracepoint at a time, then by, if or options");
+	check("lat x by a,b,c,d", "three keys after 'by' at most");
+	check("lat x by a,,c", "a key is missing in the list after 'by'");
+	check("lat x by", "'by' what? comm pid tid cpu func caller stack ret or an argument");
+	check("lat x if", "'if' what? for one: if ret lt 0");
+	check("lat x if a b c", "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash");
+	check("lat x if a lt", "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash");
+	check("lat x if stack eq 1", "'caller' and 'stack' are keys, not fields of a filter");
+	check("lat x by comm.log2", "a modifier stands behind a number's key only");
+	check("lat x by 12", "a key or a field is a name, or begins with one");
+	check("lat x -d", "the option's value is missing");
+	check("lat x -d never", "a time is wanted: 500ms, 10s, 5m, 24h");
+	check("lat x -z 1", "no such option");
+	check("lat x -", "no such option");
+	check("lat x --wrong", "no such option");
+	check("lat x -r 0", "a number is wanted");
+	check("lat x -p 1;2", "-p wants numbers: PID,...");
+	check("lat x -u h", "a unit is ns, us, ms or s");
+	check("lat x --", "the command after -- is missing");
+	check("lat x -n a\"b", "a name of option -n has no quotes in it");
+	check("count t:x --fail", "a tracepoint does not return");
+}
+
+int main(void)
+{
+	check_time("1", 1000000000);
+	check_time("1.5s", 1500000000);
+	check_time("500ms", 500000000);
+	check_time("24h", 86400000000000);
+	check_time("0", 0);
+	check_time("5x", 0);
+	check_time("-1", 0);
+	check_time("1e30", 0);
+	test_good();
+	test_bad();
+	return failed;
+}
