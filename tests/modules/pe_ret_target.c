@@ -156,6 +156,10 @@ noinline __noclone __no_stack_protector long ret_recurse_frame(long n)
 	return r;
 }
 
+#ifdef __CHECKER__
+#define __builtin_dwarf_cfa()	NULL	/* sparse does not know it */
+#endif
+
 /* As above, with an unknown number of arguments: it takes their address. */
 noinline __noclone long ret_recurse_any(long n, ...)
 {

@@ -133,8 +133,10 @@ static void pe_banks_free(struct pe_table *table)
 /* The largest number of rows, up to @rows, for which all banks stay below the limit. */
 static unsigned int pe_bank_rows(const struct pe_table *table, unsigned int rows)
 {
-	unsigned int banks = 2 * cpumask_weight(&pe_table_cpus);
+	unsigned int banks = 0, cpu;
 
+	for_each_cpu(cpu, &pe_table_cpus)
+		banks += 2;
 	while (rows > MIN_ROWS && banks * pe_bank_size(&table->hits.shape, rows) > MAX_BANKS)
 		rows /= 2;
 	return rows;
@@ -218,18 +220,22 @@ static int pe_base_alloc(struct pe_base *base, const struct pe_table_shape *shap
 static int pe_base_grow(struct pe_table *table, unsigned int rows, size_t words)
 {
 	struct pe_base *base = &table->base, new = {};
-	unsigned int limit = table->hist.size, want;
+	unsigned int limit = table->hist.size, want, least;
 	const struct pe_table_shape *shape = &table->hits.shape;
-	size_t pool;
+	size_t pool, most;
 
-	want = min(base->nr_rows + rows, limit);
-	want = max(roundup_pow_of_two(max(want, 1U)), min(limit, (unsigned int)FIRST_BASE));
-	pool = min(base->pool_used + words, pe_pool_words(shape, limit));
+	want = clamp(base->nr_rows + rows, 1U, limit);
+	want = roundup_pow_of_two(want);
+	least = min_t(unsigned int, limit, FIRST_BASE);
+	want = max(want, least);
+	most = pe_pool_words(shape, limit);
+	pool = min(base->pool_used + words, most);
 	if (base->rows && want <= base->max_rows && pool <= base->pool_words)
 		return 0;
 	want = max(want, base->max_rows);
 	pool = max3(pool, pe_pool_words(shape, want), (size_t)1);
-	pool = max(pool, min(2 * base->pool_words, pe_pool_words(shape, limit)));
+	most = min(2 * base->pool_words, most);
+	pool = max(pool, most);
 	if (pe_base_alloc(&new, shape, want, pool))
 		return base->rows ? 0 : -ENOMEM;
 	pe_base_move(shape, &new, base);

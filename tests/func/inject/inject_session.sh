@@ -3,6 +3,7 @@
 # description: each allocation behind a write of a session fails once: all of the write is there, or nothing
 # tier: none
 # needs: failures
+# modes: default interpreted breakpoints plain
 # seconds: debug=300
 # tools: inject ktext
 
