@@ -175,6 +175,16 @@ static void pe_module_comes(const struct module *mod, unsigned long state)
 	mutex_unlock(&pe_event_mutex);
 }
 
+/* Told before tracepoints are forgotten; pe_event_mutex. */
+static void (*pe_told_first)(const struct module *mod);
+
+void pe_event_modules_tell(void (*goes)(const struct module *mod))
+{
+	mutex_lock(&pe_event_mutex);
+	pe_told_first = goes;
+	mutex_unlock(&pe_event_mutex);
+}
+
 /*
  * A module that is unloaded must have no tracepoints in use.  Others of its probes need nothing
  * here: the engine marks them gone, and their events stay.
@@ -186,6 +196,8 @@ static void pe_module_goes(const struct module *mod)
 	LIST_HEAD(batch);
 
 	mutex_lock(&pe_event_mutex);
+	if (pe_told_first)
+		pe_told_first(mod);
 	pe_for_each_probe(event, probe)
 		if (pe_tpoint_is_in(probe, mod))
 			list_add_tail(&probe->batch, &batch);

@@ -147,7 +147,7 @@ DEFINE_SHOW_ATTRIBUTE(pe_compiled);
 
 static const struct listing pe_list = { pe_show_list };
 static const struct listing pe_optimized = { pe_kprobes_show_optimized };
-static const struct listing pe_detours = { pe_kprobes_show_detours };
+static const struct listing pe_detours_list = { pe_kprobes_show_detours };
 static const struct listing pe_blacklist = { pe_kprobes_show_blacklist };
 static const struct listing pe_sources_refused = { pe_sources_show_refused };
 static const struct listing pe_unwatched = { pe_show_unwatched };
@@ -158,7 +158,7 @@ static const struct pe_fs_file pe_fs_kprobes_files[] = {
 	{ "enabled",	0600,	&pe_toggle_fops, &pe_fs_kprobes_enabled },
 	{ "optimization", 0600,	&pe_toggle_fops, &pe_optimization },
 	{ "optimized",	0400,	&pe_listing_fops, &pe_optimized },
-	{ "detours",	0400,	&pe_listing_fops, &pe_detours },
+	{ "detours",	0400,	&pe_listing_fops, &pe_detours_list },
 	{ "blacklist",	0400,	&pe_listing_fops, &pe_blacklist },
 	{ "refused",	0400,	&pe_listing_fops, &pe_sources_refused },
 	{ "compile",	0600,	&pe_toggle_fops, &pe_fs_kprobes_compile },

@@ -19,11 +19,11 @@
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/pid.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
@@ -298,17 +298,13 @@ void pe_sessions_count(void)
 	mutex_unlock(&pe_event_mutex);
 }
 
-/* Told before events forget the tracepoints of a module that goes; see pe_sessions_init(). */
-static int pe_session_module(struct notifier_block *nb, unsigned long action, void *data)
+static void pe_session_module(const struct module *mod)
 {
 	const struct pe_event *told = NULL;
 	struct pe_event_probe *probe;
-	const struct module *mod = data;
 	struct pe_event *event;
 
-	if (action != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
-	mutex_lock(&pe_event_mutex);
+	lockdep_assert_held(&pe_event_mutex);
 	pe_for_each_probe(event, probe) {
 		if (!event->session || event == told || !pe_event_probe_in(probe, mod))
 			continue;
@@ -316,27 +312,15 @@ static int pe_session_module(struct notifier_block *nb, unsigned long action, vo
 		pe_notice(&event->session->notices, "gone %s/%s %s", event->group, event->name,
 			  mod->name);
 	}
-	mutex_unlock(&pe_event_mutex);
-	return NOTIFY_DONE;
 }
-
-/* The first of its priority, as it is registered before that of events. */
-static struct notifier_block pe_session_nb = {
-	.notifier_call = pe_session_module,
-	.priority = INT_MAX,
-};
 
 int pe_sessions_init(void)
 {
-	int ret;
-
 	pe_session_works = alloc_workqueue("pe_sessions", WQ_UNBOUND, 1);
 	if (!pe_session_works)
 		return -ENOMEM;
-	ret = register_module_notifier(&pe_session_nb);
-	if (ret)
-		destroy_workqueue(pe_session_works);
-	return ret;
+	pe_event_modules_tell(pe_session_module);
+	return 0;
 }
 
 /* Those that are left are kept: with a file open, or a mirror in use, the module would stay. */
@@ -344,7 +328,7 @@ void pe_sessions_exit(void)
 {
 	struct pe_session *session;
 
-	unregister_module_notifier(&pe_session_nb);
+	pe_event_modules_tell(NULL);
 	mutex_lock(&pe_session_mutex);
 	while ((session = list_first_entry_or_null(&pe_sessions, struct pe_session, list))) {
 		refcount_inc(&session->ref);

@@ -135,7 +135,7 @@ done
 
 # The kernel's files that do not exist here, as kprobe-events.md lists them.
 names() { (cd $1 && ls -d * options/* per_cpu/cpu0/* events/header* events/ftrace/* events/g/* events/g/a/*); }
-absent=(available_filter_functions_addrs dyn_ftrace_total_info enabled_functions events/g/a/hist max_graph_depth
+absent=(available_filter_functions_addrs dyn_ftrace_total_info enabled_functions max_graph_depth
 	set_ftrace_{filter,notrace,notrace_pid,pid} set_graph_{function,notrace} stack_{max_size,trace,trace_filter}
 	synthetic_events touched_functions tracing_{max_latency,thresh} uprobe_{events,profile})
 is 'absent files' "${absent[*]}" "$(comm -23 <(names $stock) <(names "$PROBES") | grep -v /ftrace/ | paste -sd ' ')"

@@ -73,6 +73,8 @@ broken_line() {
 	at=$word
 	pick a x : , . = 3 ''
 	line=${line:0:at}$word${line:at+1}
+	part=${line%% if *}
+	case ${part//sym-offset/} in *[-+*/\$]*) return ;; esac
 	while IFS= read -r part; do
 		case $part in
 		key=* | keys=* | val=* | vals=* | values=* | sort=* | size=* | hist*) ;;
