@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: a session owns what is written through its file; a write is all or nothing
 # tier: 6.12-cloud debug
+# needs: tracefs
 # tools: session
 # seconds: 20 debug=60
 
