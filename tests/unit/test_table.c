@@ -211,7 +211,7 @@ static void test_full(void)
 		count(bank, &rec, 0);
 	}
 	EXPECT(local_read(&pe_bank_other(&shape, bank)->hits) > 200);
-	pe_base_merge(&shape, &base, bank);
+	EXPECT_EQ(pe_base_merge(&shape, &base, bank), 1000);
 	EXPECT(base.nr_rows < 32);
 	EXPECT(base.pool_used <= 48);
 	i = pe_base_hits(&shape, &base);

@@ -109,7 +109,10 @@ static struct pe_table_view *pe_view_of(const struct pe_trigger *trigger, bool t
 	return view;
 }
 
-/* If it fails for one of several tables, those before it have been taken, and stay to be shown. */
+/*
+ * If it fails for one of several tables, those before it have been taken, and stay to be shown.
+ * What has been taken, and not been shown to its end, is not thrown away.
+ */
 static int pe_views_make(struct table_file *file, bool take)
 {
 	struct pe_event_link *link = file->link;
@@ -119,6 +122,8 @@ static int pe_views_make(struct table_file *file, bool take)
 	u64 seen = 0;
 
 	lockdep_assert_held(&pe_event_mutex);
+	if (file->taken)
+		return -EBUSY;
 	pe_views_free(file);
 	pe_for_each_table(link, trigger)
 		nr++;

@@ -83,6 +83,14 @@ static struct pe_bank *pe_this_bank(struct pe_table_hits *table)
 	return READ_ONCE(table->banks[raw_smp_processor_id()][epoch & 1]);
 }
 
+static void pe_count_one(local_t *of_bank, atomic_long_t *unbanked)
+{
+	if (likely(of_bank))
+		local_inc(of_bank);
+	else
+		atomic_long_inc(unbanked);
+}
+
 bool pe_count_hit(const struct pe_trigger *trigger, const struct pe_built *built)
 {
 	struct pe_table_hits *table = trigger->table;
@@ -91,18 +99,18 @@ bool pe_count_hit(const struct pe_trigger *trigger, const struct pe_built *built
 	u64 val[PE_VAL_WORDS];
 	struct pe_table_key key;
 
-	if (unlikely(!bank)) {
-		atomic_long_inc(&table->unbanked);
-		return true;
-	}
 	if (READ_ONCE(trigger->paused)) {
-		local_inc(&bank->paused);
+		pe_count_one(bank ? &bank->paused : NULL, &table->unbanked_paused);
 		return false;
 	}
 	if (trigger->filter && !pe_filter_match(&trigger->filter->program, built->rec, built->len,
 						raw_smp_processor_id())) {
-		local_inc(&bank->filtered);
+		pe_count_one(bank ? &bank->filtered : NULL, &table->unbanked_filtered);
 		return false;
+	}
+	if (unlikely(!bank)) {
+		atomic_long_inc(&table->unbanked);
+		return true;
 	}
 	pe_count_look(&from, table, built);
 	pe_table_key(&key, trigger->hist, &table->shape, &from);

@@ -19,6 +19,8 @@ struct pe_trigger;
  * @epoch: its last bit says which banks hits count in; ../table/table.c
  * @banks: of each possible CPU, two; NULL: the CPU has never been online, or there was no memory
  * @unbanked: hits on CPUs that have none
+ * @unbanked_paused: likewise, while the trigger was paused
+ * @unbanked_filtered: likewise, that its filter refused
  */
 struct pe_table_hits {
 	struct pe_table_shape shape;
@@ -26,6 +28,8 @@ struct pe_table_hits {
 	unsigned int epoch;
 	struct pe_bank *(*banks)[2];
 	atomic_long_t unbanked;
+	atomic_long_t unbanked_paused;
+	atomic_long_t unbanked_filtered;
 };
 
 /* count_hit.c */

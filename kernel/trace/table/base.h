@@ -90,9 +90,11 @@ void pe_base_move(const struct pe_table_shape *shape, struct pe_base *to,
  * @shape: of the table
  * @base: has room, or what does not fit goes to the row of all others
  * @bank: which nothing writes meanwhile
+ *
+ * Return: hits that have come to the base.
  */
-void pe_base_merge(const struct pe_table_shape *shape, struct pe_base *base,
-		   struct pe_bank *bank);
+u64 pe_base_merge(const struct pe_table_shape *shape, struct pe_base *base,
+		  struct pe_bank *bank);
 
 /* Hits in rows, that of all others not counted. */
 u64 pe_base_hits(const struct pe_table_shape *shape, const struct pe_base *base);

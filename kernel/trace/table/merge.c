@@ -113,8 +113,9 @@ void pe_base_copy(const struct pe_table_shape *shape, struct pe_base *to,
 	to->filtered = from->filtered;
 }
 
-void pe_base_merge(const struct pe_table_shape *shape, struct pe_base *base, struct pe_bank *bank)
+u64 pe_base_merge(const struct pe_table_shape *shape, struct pe_base *base, struct pe_bank *bank)
 {
+	u64 hits = local_read(&pe_bank_other(shape, bank)->hits);
 	const u64 *pool = pe_bank_pool(shape, bank);
 	struct pe_table_row *row;
 	unsigned int i;
@@ -123,12 +124,14 @@ void pe_base_merge(const struct pe_table_shape *shape, struct pe_base *base, str
 		row = pe_table_row(shape, bank->rows, i);
 		if (local_read(&row->tag))
 			pe_merge_row(shape, base, row, pool);
+		hits += local_read(&row->hits);
 		if (!(i % 256))
 			cond_resched();
 	}
 	pe_add_row(shape, pe_base_other(shape, base), pe_bank_other(shape, bank));
 	base->paused += local_read(&bank->paused);
 	base->filtered += local_read(&bank->filtered);
+	return hits;
 }
 
 u64 pe_base_hits(const struct pe_table_shape *shape, const struct pe_base *base)

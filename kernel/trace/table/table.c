@@ -135,6 +135,7 @@ static unsigned int pe_bank_rows(const struct pe_table *table, unsigned int rows
 {
 	unsigned int banks = 0, cpu;
 
+	/* Not cpumask_weight(): where it is not inlined, that would be a symbol of ours. */
 	for_each_cpu(cpu, &pe_table_cpus)
 		banks += 2;
 	while (rows > MIN_ROWS && banks * pe_bank_size(&table->hits.shape, rows) > MAX_BANKS)
@@ -158,7 +159,9 @@ static bool pe_banks_are_empty(struct pe_table *table)
 		if (bank && !pe_bank_is_empty(&table->hits.shape, bank))
 			return false;
 	}
-	return !atomic_long_read(&table->hits.unbanked);
+	return !atomic_long_read(&table->hits.unbanked) &&
+	       !atomic_long_read(&table->hits.unbanked_paused) &&
+	       !atomic_long_read(&table->hits.unbanked_filtered);
 }
 
 /* No hit uses the banks of the next epoch, so they can be exchanged for larger ones. */
@@ -271,25 +274,18 @@ static void pe_merge(struct pe_table *table)
 		if (!bank || pe_bank_is_empty(shape, bank))
 			continue;
 		full |= local_read(&pe_bank_other(shape, bank)->hits);
-		pe_base_merge(shape, &table->base, bank);
+		table->merged += pe_base_merge(shape, &table->base, bank);
 		pe_bank_init(shape, bank, bank->nr_rows);
 		cond_resched();
 	}
 	other = atomic_long_xchg(&table->hits.unbanked, 0);
 	local_add(other, &pe_base_other(shape, &table->base)->hits);
+	table->merged += other;
+	table->base.paused += atomic_long_xchg(&table->hits.unbanked_paused, 0);
+	table->base.filtered += atomic_long_xchg(&table->hits.unbanked_filtered, 0);
 	if (full && table->base.nr_rows < table->hist.size)
 		table->bank_rows = pe_bank_rows(table, min(table->bank_rows * 2, MAX_ROWS));
 	table->flipped = false;
-}
-
-static u64 pe_all_hits(const struct pe_table *table)
-{
-	const struct pe_table_shape *shape = &table->hits.shape;
-
-	if (!table->base.rows)
-		return 0;
-	return pe_base_hits(shape, &table->base) +
-	       local_read(&pe_base_other(shape, &table->base)->hits);
 }
 
 static void pe_flip(struct pe_table *table)
@@ -303,10 +299,7 @@ static void pe_flip(struct pe_table *table)
 
 static void pe_flip_end(struct pe_table *table)
 {
-	u64 before = pe_all_hits(table);
-
 	pe_merge(table);
-	table->merged += pe_all_hits(table) - before;
 	wake_up_all(&pe_tables_wait);
 }
 
@@ -466,6 +459,16 @@ void pe_hist_tables_exit(void)
 }
 
 /* ---- readers ---- */
+
+static u64 pe_all_hits(const struct pe_table *table)
+{
+	const struct pe_table_shape *shape = &table->hits.shape;
+
+	if (!table->base.rows)
+		return 0;
+	return pe_base_hits(shape, &table->base) +
+	       local_read(&pe_base_other(shape, &table->base)->hits);
+}
 
 /* What is in the base has been seen, or is not wanted any more. */
 static void pe_table_empty(struct pe_table *table)

@@ -68,6 +68,14 @@ is 'taken again' "$$ 0 2 -4" "$(echo $first)"
 echo take >&7
 is 'nothing came' '#end 0 rows' "$(tail -n 1 <&7)"
 is 'cleared' '21 0 21' "$(balance $a hits) $(balance $a rows) $(balance $a cleared)"
+# What has been taken is not thrown away unread.
+echo 1 >$run
+echo take >&7
+echo 1 >$run
+refused busy sh -c 'echo take >&7'
+is 'taken, the others not' 7 "$(awk -F '\t' '!/^#/ { n += $3 } END { print n }' <&7)"
+echo take >&7
+is 'the others' 7 "$(awk -F '\t' '!/^#/ { n += $3 } END { print n }' <&7)"
 refused . put give $a/table
 exec 7>&-
 
@@ -79,7 +87,7 @@ has $a/table '#state	paused'
 echo 1 >$run
 set_to a 'hist:keys=common_tgid,ctx:vals=n:cont'
 echo 1 >$run
-is 'balance' '42 7 0 7 28 0' "$(for k in hits rows other paused cleared filtered; do balance $a $k; done | paste -sd ' ')"
+is 'balance' '56 7 0 7 42 0' "$(for k in hits rows other paused cleared filtered; do balance $a $k; done | paste -sd ' ')"
 set_to a '!hist:keys=common_tgid,ctx:vals=n'
 set_to a 'hist:keys=ctx if ctx > 4'
 echo 1 >$run
