@@ -288,12 +288,12 @@ unsigned long long answer_balance(const struct answer *a, FILE *out)
 	fprintf(out, "\n%s %s = counted %s", a->timed ? "calls" : "hits",
 		print_count(text, losses_of(a->losses, "hits")), "");
 	fputs(print_count(text, b->rows + b->cleared), out);
-	print_term(" + ", "not asked for", losses_of(a->losses, "soft"), out);
+	print_term(" + ", "not asked for", b->filtered + b->paused, out);
 	print_term(" + ", "inside", losses_of(a->losses, "in_flight"), out);
 	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++)
 		sum += losses_of(a->losses, lost[i]);
 	/* The counters are read after the table. */
-	seen = b->rows + b->cleared + losses_of(a->losses, "soft") +
+	seen = b->rows + b->cleared + b->filtered + b->paused +
 	       losses_of(a->losses, "in_flight") + sum;
 	if (losses_of(a->losses, "hits") > seen)
 		print_term(" + ", "later", losses_of(a->losses, "hits") - seen, out);

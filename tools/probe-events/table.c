@@ -80,7 +80,7 @@ static void read_balance(struct balance *b, char *line)
 		const char *name;
 		unsigned long long *value;
 	} words[] = {
-		{ "hits", &b->hits }, { "rows", &b->rows }, { "other", &b->other },
+		{ "rows", &b->rows }, { "other", &b->other },
 		{ "paused", &b->paused }, { "cleared", &b->cleared }, { "filtered", &b->filtered },
 	};
 	char *name, *value;

@@ -57,7 +57,6 @@ struct group {
 
 /**
  * struct balance - where all hits have gone
- * @hits: all
  * @rows: into rows
  * @other: into no row, as the table was full
  * @paused: came while it was paused
@@ -65,7 +64,7 @@ struct group {
  * @filtered: a filter refused them
  */
 struct balance {
-	unsigned long long hits, rows, other, paused, cleared, filtered;
+	unsigned long long rows, other, paused, cleared, filtered;
 };
 
 /**

@@ -28,7 +28,7 @@ static void same(const char *what, const char *wanted, const char *got)
 static const char lat[] = HEAD
 	"#columns\tcommon_comm:str:key\thits:u64\tns.step:h2-5:key\tns.sum:s64\tns.max:s64\n"
 	"#new\tof a newer module\n"
-	"#balance\thits\t14\trows\t11\tother\t2\tpaused\t0\tcleared\t1\tfiltered\t0\n"
+	"#balance\thits\t17\trows\t11\tother\t2\tpaused\t0\tcleared\t1\tfiltered\t3\n"
 	"my\\tsqld\t4\t541\t8000000\t2100000\n"
 	"etcd\t1\t432\t200000\t200000\n"
 	"my\\tsqld\t6\t509\t6000000\t1048000\n"
