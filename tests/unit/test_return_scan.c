@@ -107,6 +107,8 @@ static const struct code may_see[] = {
 	  B(0x85, 0xff, 0x74, 0x01, 0x53, 0x48, 0x8b, 0x04, 0x24, 0x5b, RET) },
 	{ "test %edi,%edi; je 1f; mov %rdi,%rbp; 1: mov 16(%rbp),%rax; ret",
 	  B(0x85, 0xff, 0x74, 0x03, 0x48, 0x89, 0xfd, 0x48, 0x8b, 0x45, 0x10, RET) },
+	{ "test %edi,%edi; je 1f; push %rbx; inc %rax; 1: ret",
+	  B(0x85, 0xff, 0x74, 0x04, 0x53, 0x48, 0xff, 0xc0, RET) },
 	{ "jmp *%rax", B(0xff, 0xe0) },
 	{ "notrack jmp *%rax", B(0x3e, 0xff, 0xe0) },
 	{ "jmp *0(,%rax,8)", B(0xff, 0x24, 0xc5, 0, 0, 0, 0) },
@@ -158,6 +160,15 @@ static void test_may_see(void)
 static void test_assembler(void)
 {
 	static const u8 code[] = { 0x53, 0x48, 0x89, 0xe0, 0x5b, RET };	/* push, mov %rsp,%rax, pop */
+
+	EXPECT(pe_code_sees_no_words(code, sizeof(code), AT, is_thunk, true, states));
+	EXPECT(!pe_code_sees_no_words(code, sizeof(code), AT, is_thunk, false, states));
+}
+
+/* Assembler may go on in what the next symbol names; compilers end a function so after a call. */
+static void test_goes_on(void)
+{
+	static const u8 code[] = { 0x31, 0xc0 };	/* xor %eax,%eax */
 
 	EXPECT(pe_code_sees_no_words(code, sizeof(code), AT, is_thunk, true, states));
 	EXPECT(!pe_code_sees_no_words(code, sizeof(code), AT, is_thunk, false, states));
@@ -246,6 +257,7 @@ static const struct pe_test tests[] = {
 	{ "code that sees no words", test_see_nothing },
 	{ "code that may see some", test_may_see },
 	{ "assembler", test_assembler },
+	{ "assembler that goes on", test_goes_on },
 	{ "scalar parameters", test_scalars },
 	{ "a large structure", test_large_aggregate },
 	{ "no fewer than the compiler's", test_upper_bound },

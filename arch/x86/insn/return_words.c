@@ -333,7 +333,7 @@ static bool pe_comes(struct walk *w, s64 off, const struct pe_stack_state *s, bo
 	struct pe_stack_state *at = w->states + off;
 
 	if (off >= w->len)
-		return true;		/* behind the last one */
+		return w->compiled || perhaps;	/* assembler may go on in the next symbol */
 	if (at->depth == NOT_REACHED) {
 		*at = *s;
 		w->changed = true;
@@ -376,7 +376,8 @@ static bool pe_ends(const struct pe_insn *insn)
 static bool pe_goes_on(struct walk *w, const struct pe_insn *insn, s64 next,
 		       const struct pe_stack_state *s)
 {
-	bool call = pe_is_plain(insn, 0xe8) || pe_is_plain(insn, 0xff);
+	bool call = pe_is_plain(insn, 0xe8) ||
+		    (pe_is_plain(insn, 0xff) && (pe_modrm_reg(insn) == 2 || pe_modrm_reg(insn) == 3));
 
 	if (insn->map == PE_MAP_0F && insn->opcode == 0x0b && next < (s64)w->len &&
 	    w->states[next].depth != NOT_REACHED)
