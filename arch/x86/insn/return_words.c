@@ -377,7 +377,8 @@ static bool pe_goes_on(struct walk *w, const struct pe_insn *insn, s64 next,
 		       const struct pe_stack_state *s)
 {
 	bool call = pe_is_plain(insn, 0xe8) ||
-		    (pe_is_plain(insn, 0xff) && (pe_modrm_reg(insn) == 2 || pe_modrm_reg(insn) == 3));
+		    (pe_is_plain(insn, 0xff) &&
+		     (pe_modrm_reg(insn) == 2 || pe_modrm_reg(insn) == 3));
 
 	if (insn->map == PE_MAP_0F && insn->opcode == 0x0b && next < (s64)w->len &&
 	    w->states[next].depth != NOT_REACHED)
