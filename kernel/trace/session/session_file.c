@@ -154,7 +154,7 @@ static void pe_session_show(struct seq_file *m, const struct pe_session *session
 	pe_seq_safe_text(m, session->comm);
 	seq_putc(m, '\t');
 	pe_session_show_time(m, session->since);
-	seq_printf(m, "\t%u\t%lu\t-\t", session->nr_events, session->hits);
+	seq_printf(m, "\t%u\t%lu\t", session->nr_events, session->hits);
 	if (session->until > now)
 		pe_session_show_time(m, session->until - now);
 	else
@@ -168,7 +168,7 @@ static int pe_sessions_show(struct seq_file *m, void *v)
 {
 	const struct pe_session *session;
 
-	seq_puts(m, "# id\tpid\tcomm\tsince\tevents\thits\tcpu\tttl\tstate\twhat\n");
+	seq_puts(m, "# id\tpid\tcomm\tsince\tevents\thits\tttl\tstate\twhat\n");
 	mutex_lock(&pe_session_mutex);
 	pe_sessions_count();
 	list_for_each_entry(session, &pe_sessions, list)

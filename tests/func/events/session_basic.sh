@@ -47,7 +47,7 @@ is 'records of zero' 2 "$(records zero "$here/trace")"
 is 'records of ret' 5 "$(records ret "$here/trace")"
 is 'records in the top' 0 "$(records zero)"
 has "$here/trace" '<stack trace>'
-matches 'the list' "$nr	$$	*	[0-9]*.[0-9][0-9][0-9]	2	1[0-9]	-	-	live	count read_zero \$HOME" \
+matches 'the list' "$nr	$$	*	[0-9]*.[0-9][0-9][0-9]	2	1[0-9]	-	live	count read_zero \$HOME" \
 	"$(grep "^$nr	" sessions)"
 
 # Nobody else changes it; nobody else's change takes it away.
@@ -285,7 +285,7 @@ within 60 text_is kprobe_events ''
 is 'sessions' 1 "$(grep -c . sessions)"
 sed -i 's/10s/1d/' /tmp/kept
 one_write_new < /tmp/kept
-matches 'the list' '*	-	*	1	0	-	86[34]*	kept	-' "$(tail -n 1 sessions)"
+matches 'the list' '*	-	*	1	0	86[34]*	kept	-' "$(tail -n 1 sessions)"
 echo "-$(cut -f 1 sessions | tail -n 1)" > sessions
 holds kprobe_events ''
 # What is kept does not keep the modules.

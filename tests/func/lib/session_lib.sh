@@ -33,7 +33,7 @@ ended() { ! grep -q "^$1	" sessions; }
 # for that group's files
 session_state() {
 	cat kprobe_events dynamic_events set_event
-	cut -f 1,5,8- sessions
+	cut -f 1,5,7- sessions
 	ls instances
 	{ find events instances -name "${1:-}" -prune -o -path '*events/*/*/*' -type f -print 2> /dev/null || true; } |
 		grep -E '/(enable|filter|trigger)$' | sort | xargs tail -n +1
