@@ -3,7 +3,7 @@
  * session.h - sessions: what is written through one open file belongs to it, and goes with it.
  *
  *	session.c	begins, ends, and frees them
- *	batch.c		a write: all of it is done, or nothing
+ *	session_batch.c	a write: all of it is done, or nothing
  *	notice.c	what readers of the file are told
  *	session_file.c	the files session and sessions
  */
@@ -48,7 +48,7 @@ void pe_sessions_count(void);
 int pe_sessions_init(void);
 void pe_sessions_exit(void);		/* no file is open */
 
-/* batch.c */
+/* session_batch.c */
 
 /**
  * pe_session_write() - carry out a write

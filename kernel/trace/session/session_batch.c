@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * batch.c - a write of a session: all of it is done, or nothing.
+ * session_batch.c - a write of a session: all of it is done, or nothing.
  *
  *   take apart	into lines, each parsed as far as that needs nothing else
  *   make	the instance, then what is defined, then filters and triggers, in the order of the
