@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: sessions whose descriptors wander, whose things others use, that are many, that race
-# tier: 6.12-cloud
 # needs: tracefs
 # tools: session
 # modules: pe_target
