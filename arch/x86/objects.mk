@@ -3,7 +3,7 @@
 
 # Of probe_core: what an architecture begins with; of these only where ftrace saves registers.
 pe-arch-pure := $(addprefix arch/x86/insn/, insn.o insn_check.o insn_fixup.o emulate.o flow.o return_words.o)
-pe-arch := $(addprefix arch/x86/, $(addprefix text/, site_insn.o trap_hook.o text_patch.o return_slot.o return_entry.o) \
+pe-arch := $(addprefix arch/x86/, $(addprefix text/, site_insn.o trap_hook.o text_patch.o return_slot.o return_entry.o task_calls.o) \
 	   $(addprefix entry/, breakpoint_hit.o callers.o))
 pe-arch-ftrace := arch/x86/entry/entry_stub.o
 # Of probe_arena.

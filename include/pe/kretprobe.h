@@ -115,6 +115,37 @@ struct pe_kretprobe {
 void pe_kretprobe_stat(const struct pe_kretprobe *rp, struct pe_kretprobe_stat *sum);
 
 /**
+ * struct pe_kretprobe_call - a call in progress of a function with return probes
+ * @rp: a probe that wants its return; unregistering it waits until the visit is over
+ * @task: whose call it is
+ * @data: a copy of what the entry handler left for the probe
+ * @exact: the task was on no CPU all the time, or is the reader.  Otherwise the call may have
+ *	ended, also long ago, @data may be of two moments or already changed by the return handler
+ */
+struct pe_kretprobe_call {
+	struct pe_kretprobe *rp;
+	struct task_struct *task;
+	const void *data;
+	bool exact;
+};
+
+/* In an RCU section; must not sleep.  @call and what it points to are there until it returns. */
+typedef void (*pe_kretprobe_visit_t)(const struct pe_kretprobe_call *call, void *arg);
+
+/**
+ * pe_kretprobes_visit() - who is in a function with return probes?
+ * @visit: is called for each probe of each call in progress
+ * @arg: passed to @visit
+ *
+ * Reads the stacks of all tasks, while everything goes on; nothing is written or stopped.  The
+ * unwinder finds all calls of tasks that are on no CPU.  Of tasks on other CPUs, frames are
+ * searched for, also ended ones.  Calls in interrupts and of idle tasks are not found.
+ *
+ * Context: process, sleeps.  Return probes are neither registered nor unregistered meanwhile.
+ */
+void pe_kretprobes_visit(pe_kretprobe_visit_t visit, void *arg);
+
+/**
  * pe_kretprobes_settle() - wait until calls take the shortest way to return probes that there is
  *
  * When return probes come or go, this may take a second or two.  Meanwhile calls take a longer

@@ -105,6 +105,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(btf_try_get_module, 0, struct module *, (const struct btf *btf))	\
 	X(btf_put, 0, void, (struct btf *btf))					\
 	X(is_module_percpu_address, 0, bool, (unsigned long addr))		\
+	X(put_task_stack, 1, void, (struct task_struct *task))			\
 	X(idle_task, 1, struct task_struct *, (int cpu))			\
 	X(get_kprobe, 0, struct kprobe *, (void *addr))				\
 	X(recover_probed_instruction, 0, unsigned long, (u8 *buf, unsigned long addr)) \

@@ -137,6 +137,7 @@ static const struct pe_fs_file pe_event_files[] = {
 	{ "id",		PE_FS_RO,	&pe_link_ro_fops, &pe_event_id_file },
 	{ "hist",	PE_FS_RO,	&pe_hist_fops },
 	{ "table",	PE_FS_RW,	&pe_table_fops },
+	{ "inside",	PE_FS_RO,	&pe_link_ro_fops, &pe_event_inside_file },
 #if PE_HAVE_TRACING
 	{ "mirror",	PE_FS_RW,	&pe_mirror_fops },
 #endif

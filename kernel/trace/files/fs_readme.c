@@ -64,6 +64,7 @@ static const char pe_readme[] =
 	"\t\t\t  enable_hist, disable_hist, as enable_event\n"
 	"      hist\t\t- What its histograms have counted\n"
 	"      table\t\t- The same for programs; write take to read and clear at one moment\n"
+	"      inside\t\t- Calls of a return event that are in progress\n"
 	"      id\t\t- Number of the event in its records\n"
 	"\n"
 	"  available_events\t- All events\n"

@@ -33,6 +33,7 @@ struct pe_link_file {
 
 /* fs_event.c */
 extern const struct pe_link_file pe_event_trigger_file;
+extern const struct pe_link_file pe_event_inside_file;
 
 /* link_file.c */
 extern const struct file_operations pe_link_fops;

@@ -113,6 +113,16 @@ static void pe_print_arg(struct seq_file *m, struct source *src,
 	seq_putc(m, '}');
 }
 
+void pe_record_print_arg(struct seq_file *m, const struct pe_arg *arg, const void *rec,
+			 unsigned int len)
+{
+	struct source src;
+
+	src.rec = rec;
+	src.len = len;
+	pe_print_arg(m, &src, arg);
+}
+
 /* The address of executed code; 0 prints as 0. */
 static void pe_print_place(struct seq_file *m, struct source *src, unsigned int off)
 {

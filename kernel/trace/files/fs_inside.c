@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fs_inside.c - inside: the calls of an event's functions that have not returned yet.
+ *
+ * The engine finds them on the stacks of all tasks, with the words that were saved at the entry.
+ * Arguments are fetched from these words as at a return, but later and by the reader.  So what
+ * only the return or the calling task knows is not told: registers, its name, its memory.
+ *
+ * A visit cannot allocate memory.  If there is not enough, it only counts, and is repeated.
+ */
+#include <linux/cpumask.h>
+#include <linux/errno.h>
+#include <linux/math64.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/overflow.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/seq_file.h>
+#include <linux/sort.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include <linux/timekeeping.h>
+#include <pe/kretprobe.h>
+#include <pe/nofault.h>
+#include "files.h"
+#include "kernel/trace/event/event_probe.h"
+#include "kernel/trace/hit/elapsed.h"
+#include "kernel/trace/hit/event_hit.h"
+#include "kernel/trace/hit/fetch.h"
+#include "kernel/trace/parse/limits.h"
+#include "kernel/trace/print/print.h"
+#include "kernel/trace/print/safe_text.h"
+#include "kernel/trace/trace.h"
+#include "kernel/trace/trace_probe.h"
+#include "link_file.h"
+
+/* A call in progress; in @saved, a time is how long ago that was. */
+struct pe_inside_call {
+	const struct pe_event_probe *probe;
+	u64 ns;
+	pid_t pid;
+	int cpu;
+	char comm[TASK_COMM_LEN];
+	char state;
+	bool exact;
+	u64 saved[];
+};
+
+/* Calls of one event: an array of @room elements of @size bytes, which would need @n. */
+struct pe_inside {
+	const struct pe_event *event;
+	void *calls;
+	size_t size;
+	unsigned int room, n;
+};
+
+static struct pe_inside_call *pe_inside_nth(const struct pe_inside *in, unsigned int i)
+{
+	return in->calls + i * in->size;
+}
+
+static u64 pe_inside_since(u64 word)
+{
+	u64 ns;
+
+	preempt_disable();
+	ns = pe_elapsed_since(word);
+	preempt_enable();
+	return ns;
+}
+
+/* In the engine's RCU section; pe_event_mutex is held, so probes and events stay. */
+static void pe_inside_note(const struct pe_kretprobe_call *found, void *arg)
+{
+	struct pe_inside *in = arg;
+	const struct pe_event_probe *probe;
+	struct task_struct *task = found->task;
+	struct pe_inside_call *call;
+	int time_word;
+	u64 ns = 0;
+
+	if (found->rp->handler != pe_event_return)
+		return;		/* another module's */
+	probe = container_of(found->rp, struct pe_event_probe, rp);
+	if (probe->event != in->event)
+		return;
+	time_word = probe->program.time_word;
+	if (time_word >= 0)
+		ns = pe_inside_since(((const u64 *)found->data)[time_word]);
+	/* A return has written how long the call has taken, which is no time. */
+	if (ns > ktime_get_mono_fast_ns() - task->start_time || in->n++ >= in->room)
+		return;
+	call = pe_inside_nth(in, in->n - 1);
+	call->probe = probe;
+	call->pid = task->pid;
+	call->cpu = found->exact && task != current ? -1 : task_cpu(task);
+	call->state = task_state_to_char(task);
+	call->exact = found->exact;
+	memcpy(call->comm, task->comm, sizeof(call->comm));
+	call->comm[sizeof(call->comm) - 1] = 0;
+	memcpy(call->saved, found->data, probe->program.nr_saved * sizeof(u64));
+	call->ns = ns;
+	if (time_word >= 0)
+		call->saved[time_word] = ns;
+}
+
+/* Those that may have ended are last. */
+static int pe_inside_cmp(const void *a, const void *b)
+{
+	const struct pe_inside_call *x = a, *y = b;
+
+	if (x->exact != y->exact)
+		return x->exact ? -1 : 1;
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? 1 : -1;
+	return x->pid - y->pid;
+}
+
+/* How many calls the counters have in progress: those in interrupts, too. */
+static unsigned long pe_inside_in_flight(const struct pe_event *event)
+{
+	const struct pe_event_probe *probe;
+	struct pe_engine_stat stat;
+	unsigned long sum = 0;
+
+	list_for_each_entry(probe, &event->probes, list) {
+		pe_event_probe_engine_stat(probe, &stat);
+		sum += stat.calls - stat.returns - stat.dropped;
+		cond_resched();
+	}
+	return sum;
+}
+
+/* Memory for a few more than there should be: meanwhile, there may be more. */
+static int pe_inside_find(struct pe_inside *in)
+{
+	in->n = pe_inside_in_flight(in->event);
+	do {
+		kvfree(in->calls);
+		in->room = in->n + in->n / 4 + 16;
+		in->calls = kvcalloc(in->room, in->size, GFP_KERNEL_ACCOUNT);
+		if (!in->calls)
+			return -ENOMEM;
+		in->n = 0;
+		pe_kretprobes_visit(pe_inside_note, in);
+		if (fatal_signal_pending(current))
+			return -EINTR;
+	} while (in->n > in->room);
+	sort(in->calls, in->n, in->size, pe_inside_cmp, NULL);
+	return 0;
+}
+
+static bool pe_is_kernel(u64 addr)
+{
+	return (s64)addr < 0;
+}
+
+/*
+ * Can the reader fetch what the calling task would?  Not if a step is in user memory, or is the
+ * CPU's.  @arg becomes a fetch of at most one step, from an address that is the kernel's: following
+ * all of them again might lead elsewhere.
+ */
+static bool pe_inside_can_tell(struct pe_arg *arg, const u64 *saved)
+{
+	struct pe_fetch *fetch = &arg->fetch;
+	bool is_text = arg->type->class == PE_CLASS_STRING || arg->type->class == PE_CLASS_USTRING;
+	unsigned int i;
+
+	if (fetch->load == PE_LOAD_STR)
+		return true;
+	if (fetch->load == PE_LOAD_SAVED)
+		fetch->imm = saved[fetch->index];
+	else if (fetch->load != PE_LOAD_IMM)
+		return false;
+	fetch->load = PE_LOAD_IMM;
+	if (is_text && (arg->count || arg->type->class == PE_CLASS_USTRING))
+		return false;
+	for (i = 0; i < fetch->nr_derefs; i++) {
+		const struct pe_deref *deref = &fetch->deref[i];
+		u64 at = fetch->imm + deref->off;
+
+		if (deref->cpu || deref->user || !pe_is_kernel(at) || !pe_is_kernel(at + arg->size))
+			return false;
+		if (i + 1 == fetch->nr_derefs) {
+			fetch->deref[0] = *deref;
+			fetch->nr_derefs = 1;
+			return true;
+		}
+		if (!pe_read_nofault(&fetch->imm, at, sizeof(fetch->imm)))
+			return false;
+	}
+	return !is_text || pe_is_kernel(fetch->imm);
+}
+
+/* @rec: room for the fixed part of a record and one string */
+static void pe_inside_show_args(struct seq_file *m, const struct pe_inside_call *call, void *rec)
+{
+	struct pe_program one = call->probe->program;
+	const struct pe_arg *arg, *end = one.end;
+	struct pe_arg told;
+	unsigned int len;
+
+	if (one.args == end)
+		seq_puts(m, " -");
+	for (arg = one.args; arg < end; arg++) {
+		told = *arg;
+		if (!pe_inside_can_tell(&told, call->saved)) {
+			seq_printf(m, " %s=-", arg->name);
+			continue;
+		}
+		one.rest = &told;
+		one.end = &told + 1;
+		len = pe_fetch_rest(rec, one.fixed + PE_MAX_STRING_SIZE, &one,
+				    (struct pe_fetch_source){ .saved = call->saved });
+		pe_record_print_arg(m, arg, rec, len);
+	}
+}
+
+static void pe_inside_show_call(struct seq_file *m, const struct pe_inside_call *call, void *rec)
+{
+	u64 s;
+	u32 ns;
+
+	seq_printf(m, "pid %d comm ", call->pid);
+	pe_seq_safe_text(m, call->comm);
+	seq_printf(m, " state %c since %s", call->state, call->exact ? "" : "~");
+	s = div_u64_rem(call->ns, NSEC_PER_SEC, &ns);
+	if (call->probe->program.time_word < 0)
+		seq_putc(m, '-');
+	else
+		seq_printf(m, "%llu.%09u", s, ns);
+	if (call->cpu < 0)
+		seq_puts(m, " cpu - args");
+	else
+		seq_printf(m, " cpu %d args", call->cpu);
+	pe_inside_show_args(m, call, rec);
+	seq_putc(m, '\n');
+}
+
+static void pe_inside_measure(struct pe_inside *in, size_t *rec_size)
+{
+	const struct pe_event_probe *probe;
+	unsigned int words = 0;
+
+	*rec_size = 0;
+	list_for_each_entry(probe, &in->event->probes, list) {
+		words = max(words, probe->program.nr_saved + 0U);
+		*rec_size = max(*rec_size, probe->program.fixed + (size_t)PE_MAX_STRING_SIZE);
+	}
+	in->size = struct_size_t(struct pe_inside_call, saved, words);
+}
+
+static void pe_inside_show(struct seq_file *m, const struct pe_event_link *link)
+{
+	struct pe_inside in = { .event = link->event };
+	size_t rec_size;
+	unsigned int i;
+	void *rec;
+
+	if (!in.event->is_return) {
+		seq_puts(m, "# not a return event: its calls are not followed\n");
+		return;
+	}
+	pe_inside_measure(&in, &rec_size);
+	rec = kvzalloc(rec_size, GFP_KERNEL_ACCOUNT);
+	if (!rec || pe_inside_find(&in)) {
+		seq_puts(m, "# no memory, or killed\n");
+		goto free;
+	}
+	/* What does not fit is shown again, into more memory. */
+	for (i = 0; i < in.n && !seq_has_overflowed(m); i++) {
+		pe_inside_show_call(m, pe_inside_nth(&in, i), rec);
+		cond_resched();
+	}
+	seq_printf(m, "# %u calls, in_flight %lu\n", in.n, pe_inside_in_flight(in.event));
+free:
+	kvfree(in.calls);
+	kvfree(rec);
+}
+
+const struct pe_link_file pe_event_inside_file = { .show = pe_inside_show };
