@@ -275,26 +275,41 @@ static void print_term(const char *between, const char *name, unsigned long long
 		fprintf(out, "%s%s %s", between, name, print_count(text, count));
 }
 
+static const char * const lost[] = {
+	"recursion", "no_stack", "dropped", "off", "full", "limited", "unlinked", "pid",
+};
+
+/* The last one is no loss if the pids are those of the question. */
+static size_t nr_lost(const struct answer *a)
+{
+	return sizeof(lost) / sizeof(*lost) - a->own;
+}
+
+unsigned long long answer_lost(const struct answer *a)
+{
+	unsigned long long sum = a->table->balance.other;
+	size_t i;
+
+	for (i = 0; i < nr_lost(a); i++)
+		sum += losses_of(a->losses, lost[i]);
+	return sum;
+}
+
 unsigned long long answer_balance(const struct answer *a, FILE *out)
 {
-	static const char * const lost[] = {
-		"recursion", "no_stack", "dropped", "off", "full", "pid", "limited", "unlinked",
-	};
 	const struct balance *b = &a->table->balance;
-	unsigned long long sum = b->other, seen;
+	unsigned long long sum = answer_lost(a), seen, others;
 	char text[UNITS_TEXT];
 	size_t i;
 
+	others = b->filtered + b->paused + (a->own ? losses_of(a->losses, "pid") : 0);
 	fprintf(out, "\n%s %s = counted %s", a->timed ? "calls" : "hits",
 		print_count(text, losses_of(a->losses, "hits")), "");
 	fputs(print_count(text, b->rows + b->cleared), out);
-	print_term(" + ", "not asked for", b->filtered + b->paused, out);
+	print_term(" + ", "not asked for", others, out);
 	print_term(" + ", "inside", losses_of(a->losses, "in_flight"), out);
-	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++)
-		sum += losses_of(a->losses, lost[i]);
 	/* The counters are read after the table. */
-	seen = b->rows + b->cleared + b->filtered + b->paused +
-	       losses_of(a->losses, "in_flight") + sum;
+	seen = b->rows + b->cleared + others + losses_of(a->losses, "in_flight") + sum;
 	if (losses_of(a->losses, "hits") > seen)
 		print_term(" + ", "later", losses_of(a->losses, "hits") - seen, out);
 	if (!sum) {
@@ -303,7 +318,7 @@ unsigned long long answer_balance(const struct answer *a, FILE *out)
 	}
 	fprintf(out, "; LOST %s:", print_count(text, sum));
 	print_term(" ", "the table was full", b->other, out);
-	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++)
+	for (i = 0; i < nr_lost(a); i++)
 		print_term(" ", lost[i], losses_of(a->losses, lost[i]), out);
 	fputc('\n', out);
 	return sum;

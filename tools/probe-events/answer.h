@@ -23,6 +23,7 @@
  * @symbols: by address; empty if no address is shown
  * @width: of the terminal, 0: a file
  * @utf8: bars of blocks, not of #
+ * @own: pids of the session's instance say whose hits count: all others are not asked for
  */
 struct answer {
 	const struct request *r;
@@ -32,17 +33,21 @@ struct answer {
 	const struct functions *symbols;
 	size_t width;
 	bool utf8;
+	bool own;
 };
 
 /** answer_print() - the table, or a histogram if there are no keys */
 void answer_print(const struct answer *a, FILE *out);
+
+/** answer_lost() - how many hits were lost: had to be counted, and are in no row */
+unsigned long long answer_lost(const struct answer *a);
 
 /**
  * answer_balance() - where all hits have gone, a line or two
  * @a: the answer
  * @out: gets it
  *
- * Return: how many hits were lost: had to be counted, and are in no row.
+ * Return: how many hits were lost, as answer_lost().
  */
 unsigned long long answer_balance(const struct answer *a, FILE *out);
 

@@ -17,18 +17,20 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "answer.h"
+#include "child.h"
 #include "prototypes.h"
 #include "recipe.h"
 #include "report.h"
 #include "request.h"
 #include "session.h"
-#include "symbols.h"
-#include "text.h"
+#include "show.h"
+#include "tally.h"
 #include "verb.h"
+
+/* KB for each CPU: an instance has buffers, though nothing is recorded in this one. */
+#define INSTANCE_KB 8
 
 /* What a question needs while it is asked. */
 struct measure {
@@ -39,9 +41,8 @@ struct measure {
 	struct prototypes *types;
 	bool types_tried;
 	struct session session;
-	pid_t child;		/* 0: there is none, or it has ended */
-	int child_gate;		/* the command begins when this is closed */
-	int child_status;
+	struct child child;
+	struct show show;
 };
 
 /* The type data is read when the first field has to be spelt. */
@@ -56,45 +57,6 @@ static bool spell(void *ctx, const char *function, const char *expr, FILE *out)
 		m->types = prototypes_load();
 	}
 	return prototypes_spell(m->types, function, expr, out);
-}
-
-/* ---- a command ---- */
-
-/* Signals are this program's business: the command has them as they were. */
-static int start_command(struct measure *m, const sigset_t *before)
-{
-	int gate[2];
-	char byte;
-
-	if (pipe(gate))
-		return complain("pipe: %s", strerror(errno));
-	m->child = fork();
-	if (m->child < 0)
-		return complain("fork: %s", strerror(errno));
-	if (!m->child) {
-		close(gate[1]);
-		/* Nothing comes: the other end closes when all is armed, or this program gone. */
-		while (read(gate[0], &byte, 1) < 0 && errno == EINTR)
-			;
-		close(gate[0]);
-		sigprocmask(SIG_SETMASK, before, NULL);
-		execvp(m->r.command[0], m->r.command);
-		complain("cannot run %s: %s", m->r.command[0], strerror(errno));
-		_exit(errno == ENOENT ? PE_EXIT_NO_COMMAND : PE_EXIT_CANNOT_RUN);
-	}
-	close(gate[0]);
-	m->child_gate = gate[1];
-	return 0;
-}
-
-static void end_command(struct measure *m)
-{
-	int status;
-
-	if (!m->child || waitpid(m->child, &status, WNOHANG) != m->child)
-		return;
-	m->child = 0;
-	m->child_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* ---- waiting ---- */
@@ -134,91 +96,56 @@ static bool hear_session(const struct measure *m)
 	return true;
 }
 
-/* Until the time is over, the command ends, or a signal comes that ends it. */
-static void wait_for_end(struct measure *m, int signals)
+/* What a signal asks for; true: it is the end. */
+static bool hear_signal(struct measure *m, int signals)
+{
+	struct signalfd_siginfo info;
+
+	if (read(signals, &info, sizeof(info)) != sizeof(info))
+		return false;
+	if (info.ssi_signo == SIGCHLD)
+		return m->r.command && child_ended(&m->child);
+	return true;
+}
+
+/* Until the time is over, the command ends, or a signal comes that ends it; a table each -i. */
+static int wait_for_end(struct measure *m, int signals)
 {
 	unsigned long long until = m->r.duration ? now_ns() + m->r.duration : 0;
+	unsigned long long next = m->r.interval ? now_ns() + m->r.interval : 0;
 	struct pollfd fds[] = {
 		{ .fd = signals, .events = POLLIN },
 		{ .fd = m->session.fd, .events = POLLIN },
 	};
-	struct signalfd_siginfo info;
 
 	for (;;) {
-		int n = poll(fds, 2, time_left(until));
+		unsigned long long wake = next && (!until || next < until) ? next : until;
+		int n = poll(fds, 2, time_left(wake));
 
-		if (!n && !time_left(until))
-			return;
-		if (fds[1].revents && !hear_session(m))
-			return;
-		if (!fds[0].revents || read(signals, &info, sizeof(info)) != sizeof(info))
-			continue;
-		if (info.ssi_signo != SIGCHLD)
-			return;
-		end_command(m);
-		if (m->r.command && !m->child)
-			return;
+		if (n > 0 && fds[1].revents && !hear_session(m))
+			return 0;
+		if (n > 0 && fds[0].revents && hear_signal(m, signals))
+			return 0;
+		if (until && !time_left(until))
+			return 0;
+		if (next && !time_left(next)) {
+			if (show_interval(&m->show))
+				return -1;
+			/* A table that took longer than the interval is followed by a whole one. */
+			next += m->r.interval;
+			if (next < now_ns())
+				next = now_ns() + m->r.interval;
+		}
 	}
 }
 
-/* ---- the answer ---- */
-
-static int load_symbols(const struct table *t, struct functions *symbols, char **kallsyms)
-{
-	size_t i;
-
-	for (i = 0; i < t->nr_columns; i++)
-		if (t->columns[i].type == COLUMN_ADDRESS || t->columns[i].type == COLUMN_STACK)
-			break;
-	if (i == t->nr_columns)
-		return 0;
-	*kallsyms = read_text("/proc/kallsyms");
-	return *kallsyms ? symbols_load(symbols, *kallsyms) : -1;
-}
-
-static size_t terminal_width(void)
+static size_t terminal_width(FILE *out)
 {
 	struct winsize size;
 
-	if (!isatty(STDOUT_FILENO))
+	if (!isatty(fileno(out)))
 		return 0;
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col ? 80 : size.ws_col;
-}
-
-/* The table is cut first: hits that come later are in the counters only, as "inside" or not. */
-static int show_answer(struct measure *m)
-{
-	char *text = session_read(&m->session, m->recipe.event, "table");
-	char *lost = NULL, *syms = NULL, path[PATH_MAX];
-	struct functions symbols = {};
-	struct losses losses;
-	struct table table;
-	struct answer a = {
-		.r = &m->r, .timed = m->timed, .table = &table, .losses = &losses,
-		.symbols = &symbols, .width = terminal_width(),
-		.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
-	};
-	const char *wrong;
-	int status = PE_EXIT_MISSING;
-
-	snprintf(path, sizeof(path), "%s/kprobe_losses", m->session.dir);
-	lost = text ? read_text(path) : NULL;
-	wrong = lost ? table_read(&table, text) : NULL;
-	if (wrong)
-		complain("the table cannot be read: %s", wrong);
-	if (lost && !wrong) {
-		losses_read(&losses, lost, m->session.group, m->recipe.event);
-		if (!load_symbols(&table, &symbols, &syms)) {
-			answer_print(&a, stdout);
-			status = answer_balance(&a, stdout) ? PE_EXIT_LOST : 0;
-		}
-		table_free(&table);
-	}
-	functions_free(&symbols);
-	free(syms);
-	free(lost);
-	free(text);
-	return fflush(stdout) ? PE_EXIT_MISSING : status;
+	return ioctl(fileno(out), TIOCGWINSZ, &size) || !size.ws_col ? 80 : size.ws_col;
 }
 
 /* ---- all of it ---- */
@@ -247,11 +174,52 @@ static char *commands_of(const struct measure *m)
 	return len < 0 ? NULL : text;
 }
 
+/* Only the command and what it starts: pids of an instance, before anything is armed in it. */
+static int follow_command(struct measure *m)
+{
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", m->child.pid);
+	return session_instance(&m->session, INSTANCE_KB) ||
+	       session_set(&m->session, "set_event_pid", pid) ||
+	       session_set(&m->session, "options/event-fork", "1");
+}
+
+static int arm(struct measure *m, const char *commands, const sigset_t *signals)
+{
+	if (session_begin(&m->session) ||
+	    (m->r.command && child_start(&m->child, m->r.command, signals)) ||
+	    (m->r.command && !m->r.all && follow_command(m)) ||
+	    session_write(&m->session, commands))
+		return -1;
+	if (m->r.command)
+		child_go(&m->child);
+	else if (!m->r.quiet && !m->r.duration && isatty(STDERR_FILENO))
+		fputs("counting; Ctrl-C ends it\n", stderr);
+	return 0;
+}
+
+static int open_output(struct measure *m)
+{
+	m->show.out = m->r.output ? fopen(m->r.output, "we") : stdout;
+	if (!m->show.out)
+		return complain("%s: %s", m->r.output, strerror(errno));
+	m->show.a.width = terminal_width(m->show.out);
+	return 0;
+}
+
 static int ask(struct measure *m, const char *commands)
 {
 	sigset_t mask, before;
-	int signals, status;
+	int signals, status = PE_EXIT_MISSING;
 
+	m->show.a = (struct answer){
+		.r = &m->r, .timed = m->timed, .losses = &m->show.losses,
+		.symbols = &m->show.symbols, .own = m->r.command && !m->r.all,
+		.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
+	};
+	m->show.session = &m->session;
+	m->show.event = m->recipe.event;
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGINT);
 	sigaddset(&mask, SIGTERM);
@@ -259,20 +227,30 @@ static int ask(struct measure *m, const char *commands)
 	sigaddset(&mask, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &mask, &before);
 	signals = signalfd(-1, &mask, SFD_CLOEXEC);
-	if (signals < 0)
-		return complain("signalfd: %s", strerror(errno)), PE_EXIT_MISSING;
-	if (session_begin(&m->session) || (m->r.command && start_command(m, &before)) ||
-	    session_write(&m->session, commands))
-		return PE_EXIT_MISSING;
-	if (m->r.command)
-		close(m->child_gate);
-	else if (!m->r.quiet && !m->r.duration && isatty(STDERR_FILENO))
-		fputs("counting; Ctrl-C ends it\n", stderr);
-	wait_for_end(m, signals);
-	status = show_answer(m);
+	if (signals < 0) {
+		complain("signalfd: %s", strerror(errno));
+	} else if (!open_output(m) && !arm(m, commands, &before) && !wait_for_end(m, signals)) {
+		sigprocmask(SIG_SETMASK, &before, NULL);	/* a second Ctrl-C ends at once */
+		status = show_total(&m->show);
+	}
 	close(m->session.fd);
 	close(signals);
-	return status || !m->r.command || m->child ? status : m->child_status;
+	if (m->r.output && m->show.out && fclose(m->show.out) && status != PE_EXIT_MISSING) {
+		complain("%s: %s", m->r.output, strerror(errno));
+		status = PE_EXIT_MISSING;
+	}
+	show_free(&m->show);
+	return status || !m->r.command || m->child.pid ? status : m->child.status;
+}
+
+/* What would be written; with a command there is more to do before. */
+static int print_dry(const struct measure *m, const char *commands)
+{
+	if (m->r.command && !m->r.all)
+		printf("instance %u\n"
+		       "# echo PID > instances/sN/set_event_pid\n"
+		       "# echo 1 > instances/sN/options/event-fork\n", INSTANCE_KB);
+	return fputs(commands, stdout) < 0 || fflush(stdout) ? PE_EXIT_MISSING : 0;
 }
 
 static int measure(const struct verb *verb, int argc, char **argv, bool timed)
@@ -288,8 +266,8 @@ static int measure(const struct verb *verb, int argc, char **argv, bool timed)
 	}
 	describe(&m, argc, argv);
 	wrong = request_parse(&m.r, argc, argv);
-	if (!wrong && m.r.command && !m.r.all)
-		wrong = "with a command the whole machine is measured: say so with -a";
+	if (!wrong)
+		wrong = tally_check(&m.r, timed);
 	if (!wrong)
 		wrong = recipe_make(&m.recipe, &m.r, timed, spell, &m);
 	if (wrong) {
@@ -301,7 +279,7 @@ static int measure(const struct verb *verb, int argc, char **argv, bool timed)
 	if (!commands)
 		status = PE_EXIT_MISSING;
 	else if (m.r.dry_run)
-		status = fputs(commands, stdout) < 0 ? PE_EXIT_MISSING : 0;
+		status = print_dry(&m, commands);
 	else
 		status = ask(&m, commands);
 	free(commands);
@@ -330,10 +308,15 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "       lt le gt ge eq ne has: if ret lt 0 and comm eq mysqld\n"	\
 "\n"									\
 "  -d TIME     end after TIME (10s, 500ms, 5m, 24h; a plain number is seconds)\n"	\
-"  -p PID,...  only these processes      -n COMM  only tasks of this name\n"	\
-"  --fail      only results below 0      -L TIME  only calls longer than TIME\n"	\
-"  -r ROWS     show so many rows         -u UNIT  ns, us, ms or s\n"	\
-"  -a -- COMMAND...  run it meanwhile, end with it\n"			\
+"  -i TIME     a table every TIME, then the total\n"			\
+"  -- COMMAND  run it, measure only it and what it starts, end with it;\n"	\
+"              -a -- COMMAND: the whole machine meanwhile\n"		\
+"  -p PID,...  only these processes      -t TID,...  only these tasks\n"	\
+"  -C 0-3,8    only these CPUs           -n COMM     only tasks of this name\n"	\
+"  --fail      only results below 0      -L TIME     only calls longer than TIME\n"	\
+"  -s COLUMN   order of rows: a value's column, or a key\n"		\
+"  -r          the other way round       -n N, -r N  show N rows\n"	\
+"  -u UNIT     ns, us, ms or s           -o FILE     write the answer to FILE\n"	\
 "  --dry-run   show what would be written to the file session\n"	\
 "  -q          no progress\n"						\
 "\n"									\
@@ -348,7 +331,7 @@ const struct verb verb_count = {
 	.summary = "how often, by whom",
 	.run = run_count,
 	.help =
-"usage: probe-events count WHAT [by KEY[,KEY]] [if FILTER] [OPTIONS] [-a -- COMMAND...]\n"
+"usage: probe-events count WHAT [by KEY[,KEY]] [if FILTER] [OPTIONS] [-- COMMAND...]\n"
 "\n"
 "Counts the hits of WHAT, which may be a tracepoint (t:NAME), too.\n"
 "\n"
@@ -361,7 +344,7 @@ const struct verb verb_lat = {
 	.summary = "how long, by whom",
 	.run = run_lat,
 	.help =
-"usage: probe-events lat WHAT [by KEY[,KEY]] [if FILTER] [OPTIONS] [-a -- COMMAND...]\n"
+"usage: probe-events lat WHAT [by KEY[,KEY]] [if FILTER] [OPTIONS] [-- COMMAND...]\n"
 "\n"
 "Measures how long calls of WHAT take: percentiles for each key, or a histogram if there\n"
 "is none. Percentiles are at most 1.6 % off, the maximum is exact.\n"

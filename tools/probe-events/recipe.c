@@ -244,18 +244,17 @@ static void write_filter(struct maker *m, FILE *out)
 }
 
 /* "(pid == 1 || pid == 2)" */
-static void write_pids(struct maker *m, FILE *out)
+static void write_numbers(FILE *out, const char *field, const char *list)
 {
-	const char *pid = m->r->pids;
+	const char *number = list;
 
-	add_fixed(m, find_builtin("pid", 3));
 	fputc('(', out);
-	while (*pid) {
-		int len = strcspn(pid, ",");
+	while (*number) {
+		int len = strcspn(number, ",");
 
-		fprintf(out, "%spid == %.*s", pid == m->r->pids ? "" : " || ", len, pid);
-		pid += len;
-		pid += *pid == ',';
+		fprintf(out, "%s%s == %.*s", number == list ? "" : " || ", field, len, number);
+		number += len;
+		number += *number == ',';
 	}
 	fputc(')', out);
 }
@@ -273,8 +272,18 @@ static void write_conditions(struct maker *m, FILE *out)
 		before = " && ";
 	}
 	if (r->pids) {
+		add_fixed(m, find_builtin("pid", 3));
 		fputs(before, out);
-		write_pids(m, out);
+		write_numbers(out, "pid", r->pids);
+		before = " && ";
+	}
+	if (r->tids) {
+		fputs(before, out);
+		write_numbers(out, "common_pid", r->tids);
+		before = " && ";
+	}
+	if (r->cpus) {
+		fprintf(out, "%scpu & CPUS{%s}", before, r->cpus);
 		before = " && ";
 	}
 	if (r->comm) {

@@ -14,6 +14,7 @@
 
 #define REQUEST_KEYS	3	/* the modules' tables have no more */
 #define REQUEST_WORDS	32	/* of a filter */
+#define REQUEST_INTERVAL 50000000 /* ns: a table takes 10 to 50 ms */
 
 /**
  * struct request - a question
@@ -23,12 +24,18 @@
  * @filter: the words behind "if"
  * @nr_filter: how many
  * @pids: of option -p: thread groups, with commas between; NULL: all
+ * @tids: of option -t: tasks, likewise
+ * @cpus: of option -C: a list as 0-3,8; NULL: all
  * @comm: of option -n; NULL: any name
  * @fail: only results below 0
  * @longer: of option -L: nanoseconds; 0: any
  * @duration: of option -d: nanoseconds; 0: until a signal, or the command's end
- * @rows: of option -r: how many are shown; 0: all
+ * @interval: of option -i: nanoseconds between two tables; 0: one at the end
+ * @rows: of option -r or -n: how many are shown; 0: all
+ * @sort: of option -s: the column that gives the order; NULL: calls
+ * @reverse: of option -r: the other way round
  * @unit: of option -u: ns, us, ms or s; NULL: by size
+ * @output: of option -o: the file that gets the answer; NULL: standard output
  * @dry_run: show what would be written
  * @quiet: no progress
  * @all: of option -a: with a command, the whole machine
@@ -43,12 +50,18 @@ struct request {
 	const char *filter[REQUEST_WORDS];
 	size_t nr_filter;
 	const char *pids;
+	const char *tids;
+	const char *cpus;
 	const char *comm;
 	bool fail;
 	unsigned long long longer;
 	unsigned long long duration;
+	unsigned long long interval;
 	unsigned long rows;
+	const char *sort;
+	bool reverse;
 	const char *unit;
+	const char *output;
 	bool dry_run;
 	bool quiet;
 	bool all;

@@ -280,6 +280,7 @@ void table_free(struct table *t)
 	free(t->fields);
 	free(t->groups);
 	free(t->steps);
+	free(t->text);
 	*t = (struct table){};
 }
 

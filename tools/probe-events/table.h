@@ -85,6 +85,7 @@ struct table {
 	size_t nr;
 	char **fields;	/* of all rows, @nr_columns each */
 	struct step_count *steps;
+	char *text;	/* its own, if it is a sum: tally.c */
 };
 
 /**

@@ -78,6 +78,9 @@ static void test_good(void)
 	check("count t:sched_switch by comm -n foo -p 1,22",
 	      "t:count sched_switch pid=$current->tgid\nhist:keys=common_comm:size=65536 "
 	      "if (pid == 1 || pid == 22) && comm == \"foo\"");
+	check("count t:x -t 5,6 -C 0-3,8 -n 7 -r -s comm -i 1 -o f", "t:count x\n"
+	      "hist:keys=common_cpu:size=65536 if (common_pid == 5 || common_pid == 6) && "
+	      "cpu & CPUS{0-3,8}");
 	check("count x by stack -q -r 7 -u us -a -- ls -l by",
 	      "p:count x\nhist:keys=common_stacktrace:size=65536");
 }
@@ -101,6 +104,11 @@ static void test_bad(void)
 	check("lat x -", "no such option");
 	check("lat x --wrong", "no such option");
 	check("lat x -r 0", "a number is wanted");
+	check("lat x -n 0", "a number is wanted");
+	check("lat x -t 1;2", "-t wants numbers: TID,...");
+	check("lat x -C all", "-C wants a list of CPUs: 0-3,8");
+	check("lat x -i 10ms", "an interval is 50ms at least");
+	check("lat x -o", "the option's value is missing");
 	check("lat x -p 1;2", "-p wants numbers: PID,...");
 	check("lat x -u h", "a unit is ns, us, ms or s");
 	check("lat x --", "the command after -- is missing");

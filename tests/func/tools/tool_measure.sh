@@ -30,6 +30,8 @@ is 'all calls' 100 "$(row total)"
 has /tmp/out '^hits 100 = counted 100; none lost$'
 run 7 count read_zero -a -- sh -c 'exit 7'
 run 127 count read_zero -a -- /no/such/command
+run 1 count no_such_function -a -- touch /tmp/was_run
+[ ! -e /tmp/was_run ]
 
 # By the function that calls, by the stack, and with a filter.
 run 0 count read_zero by caller,stack -a -- dd if=/dev/zero of=/dev/null bs=1 count=7 status=none
