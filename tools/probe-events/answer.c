@@ -80,20 +80,16 @@ static void key_cell(const struct answer *a, struct grid *g, enum column_type ty
 	}
 }
 
-/*
- * The table's key columns are those of the question, in its order; what else there is among the
- * keys is the step.
- */
 static void key_cells(const struct answer *a, struct grid *g, const struct group *group)
 {
 	const struct table *t = a->table;
-	size_t i, k = 0;
+	size_t i, column;
 
-	for (i = 0; i < t->nr_columns && k < a->r->nr_keys; i++)
-		if (t->columns[i].key && t->columns[i].type != COLUMN_STEP) {
-			key_cell(a, g, t->columns[i].type, group->keys[i]);
-			k++;
-		}
+	for (i = 0; i < a->r->nr_keys; i++) {
+		column = table_key(t, i);
+		if (column < t->nr_columns)
+			key_cell(a, g, t->columns[column].type, group->keys[column]);
+	}
 }
 
 /* A row that is no key's: its name, and no more keys. */
@@ -255,6 +251,8 @@ void answer_print(const struct answer *a, FILE *out)
 		fputs("no memory\n", out);
 		return;
 	}
+	if (a->r->interval && !a->interval)
+		fputs("total of ", out);
 	fprintf(out, "%s, %.1f s\n", a->r->what, a->table->seconds);
 	if (a->timed && !a->r->nr_keys && total.hits) {
 		print_histogram(a, &total, out);
@@ -263,63 +261,4 @@ void answer_print(const struct answer *a, FILE *out)
 		print_rows(a, &total, out);
 	}
 	free(total.steps);
-}
-
-/* ---- the balance ---- */
-
-static void print_term(const char *between, const char *name, unsigned long long count, FILE *out)
-{
-	char text[UNITS_TEXT];
-
-	if (count)
-		fprintf(out, "%s%s %s", between, name, print_count(text, count));
-}
-
-static const char * const lost[] = {
-	"recursion", "no_stack", "dropped", "off", "full", "limited", "unlinked", "pid",
-};
-
-/* The last one is no loss if the pids are those of the question. */
-static size_t nr_lost(const struct answer *a)
-{
-	return sizeof(lost) / sizeof(*lost) - a->own;
-}
-
-unsigned long long answer_lost(const struct answer *a)
-{
-	unsigned long long sum = a->table->balance.other;
-	size_t i;
-
-	for (i = 0; i < nr_lost(a); i++)
-		sum += losses_of(a->losses, lost[i]);
-	return sum;
-}
-
-unsigned long long answer_balance(const struct answer *a, FILE *out)
-{
-	const struct balance *b = &a->table->balance;
-	unsigned long long sum = answer_lost(a), seen, others;
-	char text[UNITS_TEXT];
-	size_t i;
-
-	others = b->filtered + b->paused + (a->own ? losses_of(a->losses, "pid") : 0);
-	fprintf(out, "\n%s %s = counted %s", a->timed ? "calls" : "hits",
-		print_count(text, losses_of(a->losses, "hits")), "");
-	fputs(print_count(text, b->rows + b->cleared), out);
-	print_term(" + ", "not asked for", others, out);
-	print_term(" + ", "inside", losses_of(a->losses, "in_flight"), out);
-	/* The counters are read after the table. */
-	seen = b->rows + b->cleared + others + losses_of(a->losses, "in_flight") + sum;
-	if (losses_of(a->losses, "hits") > seen)
-		print_term(" + ", "later", losses_of(a->losses, "hits") - seen, out);
-	if (!sum) {
-		fputs("; none lost\n", out);
-		return 0;
-	}
-	fprintf(out, "; LOST %s:", print_count(text, sum));
-	print_term(" ", "the table was full", b->other, out);
-	for (i = 0; i < nr_lost(a); i++)
-		print_term(" ", lost[i], losses_of(a->losses, lost[i]), out);
-	fputc('\n', out);
-	return sum;
 }

@@ -208,18 +208,35 @@ static int open_output(struct measure *m)
 	return 0;
 }
 
-static int ask(struct measure *m, const char *commands)
+static void pass_error(void *ctx, const char *what, const char *command, int where)
+{
+	struct measure *m = ctx;
+
+	m->show.format->error(what, command, where, m->show.out);
+	fflush(m->show.out);
+}
+
+static void prepare_show(struct measure *m, const struct verb *verb)
+{
+	m->show = (struct show){
+		.a = {
+			.verb = verb->name, .r = &m->r, .timed = m->timed,
+			.losses = &m->show.losses, .symbols = &m->show.symbols,
+			.own = m->r.command && !m->r.all,
+			.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
+		},
+		.session = &m->session,
+		.event = m->recipe.event,
+		.format = m->r.format ? format_find(m->r.format) : &format_text,
+	};
+}
+
+/* All between the first line of the answer and the last. */
+static int ask_and_show(struct measure *m, const char *commands)
 {
 	sigset_t mask, before;
 	int signals, status = PE_EXIT_MISSING;
 
-	m->show.a = (struct answer){
-		.r = &m->r, .timed = m->timed, .losses = &m->show.losses,
-		.symbols = &m->show.symbols, .own = m->r.command && !m->r.all,
-		.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
-	};
-	m->show.session = &m->session;
-	m->show.event = m->recipe.event;
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGINT);
 	sigaddset(&mask, SIGTERM);
@@ -229,18 +246,44 @@ static int ask(struct measure *m, const char *commands)
 	signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	if (signals < 0) {
 		complain("signalfd: %s", strerror(errno));
-	} else if (!open_output(m) && !arm(m, commands, &before) && !wait_for_end(m, signals)) {
+	} else if (!arm(m, commands, &before) && !wait_for_end(m, signals)) {
 		sigprocmask(SIG_SETMASK, &before, NULL);	/* a second Ctrl-C ends at once */
 		status = show_total(&m->show);
 	}
 	close(m->session.fd);
 	close(signals);
-	if (m->r.output && m->show.out && fclose(m->show.out) && status != PE_EXIT_MISSING) {
+	return status || !m->r.command || m->child.pid ? status : m->child.status;
+}
+
+static int ask(struct measure *m, const struct verb *verb, const char *commands)
+{
+	int status;
+
+	prepare_show(m, verb);
+	if (open_output(m))
+		return PE_EXIT_MISSING;
+	if (m->show.format->begin)
+		m->show.format->begin(&m->show.a, commands, m->show.out);
+	if (m->show.format->error)
+		report_to(pass_error, m);
+	status = show_end(&m->show, ask_and_show(m, commands));
+	report_to(NULL, NULL);
+	if (m->r.output && fclose(m->show.out)) {
 		complain("%s: %s", m->r.output, strerror(errno));
 		status = PE_EXIT_MISSING;
 	}
 	show_free(&m->show);
-	return status || !m->r.command || m->child.pid ? status : m->child.status;
+	return status;
+}
+
+/* What is wrong beyond single words. */
+static const char *check_request(const struct request *r, bool timed)
+{
+	const struct format *format = r->format ? format_find(r->format) : &format_text;
+
+	if (!format)
+		return "a form is text, json, csv or folded";
+	return (format->check ? format->check(r) : NULL) ?: tally_check(r, timed);
 }
 
 /* What would be written; with a command there is more to do before. */
@@ -267,7 +310,7 @@ static int measure(const struct verb *verb, int argc, char **argv, bool timed)
 	describe(&m, argc, argv);
 	wrong = request_parse(&m.r, argc, argv);
 	if (!wrong)
-		wrong = tally_check(&m.r, timed);
+		wrong = check_request(&m.r, timed);
 	if (!wrong)
 		wrong = recipe_make(&m.recipe, &m.r, timed, spell, &m);
 	if (wrong) {
@@ -281,7 +324,7 @@ static int measure(const struct verb *verb, int argc, char **argv, bool timed)
 	else if (m.r.dry_run)
 		status = print_dry(&m, commands);
 	else
-		status = ask(&m, commands);
+		status = ask(&m, verb, commands);
 	free(commands);
 	recipe_free(&m.recipe);
 out:
@@ -317,6 +360,7 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "  -s COLUMN   order of rows: a value's column, or a key\n"		\
 "  -r          the other way round       -n N, -r N  show N rows\n"	\
 "  -u UNIT     ns, us, ms or s           -o FILE     write the answer to FILE\n"	\
+"  -f FORM     text, json (lines), csv, or folded (flame graphs; needs by stack)\n"	\
 "  --dry-run   show what would be written to the file session\n"	\
 "  -q          no progress\n"						\
 "\n"									\

@@ -139,7 +139,7 @@ static const char *parse_valued(struct request *r, const char *option, struct wo
 {
 	const char *value;
 
-	if (!option[1] || !strchr("dipntCLrsuo", option[1]))
+	if (!option[1] || !strchr("dipntCLrsuof", option[1]))
 		return "no such option";
 	/* -r without a number turns the order round. */
 	if (option[1] == 'r' && !option[2] &&
@@ -170,6 +170,9 @@ static const char *parse_valued(struct request *r, const char *option, struct wo
 				  &r->cpus);
 	case 's':
 		r->sort = value;
+		return NULL;
+	case 'f':
+		r->format = value;
 		return NULL;
 	case 'o':
 		r->output = value;

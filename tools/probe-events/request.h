@@ -35,6 +35,7 @@
  * @sort: of option -s: the column that gives the order; NULL: calls
  * @reverse: of option -r: the other way round
  * @unit: of option -u: ns, us, ms or s; NULL: by size
+ * @format: of option -f: its name; NULL: text
  * @output: of option -o: the file that gets the answer; NULL: standard output
  * @dry_run: show what would be written
  * @quiet: no progress
@@ -61,6 +62,7 @@ struct request {
 	const char *sort;
 	bool reverse;
 	const char *unit;
+	const char *format;
 	const char *output;
 	bool dry_run;
 	bool quiet;

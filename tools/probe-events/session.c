@@ -53,7 +53,22 @@ int session_begin(struct session *s)
 	return read_number(s);
 }
 
-/* The last entry of error_log: its text, the command and the caret, without the time. */
+/* An entry's text from "error: " on, its command and the caret's place; it is cut into lines. */
+static void show_entry(char *at)
+{
+	static const char command[] = "  Command: ";
+	char *rest = at, *what = strsep(&rest, "\n"), *line = strsep(&rest, "\n");
+	char *caret = line ? strsep(&rest, "\n") : NULL;
+	int where = caret ? strcspn(caret, "^") : 0;
+
+	if (!line || strncmp(line, command, sizeof(command) - 1))
+		complain("%s", what);
+	else
+		complain_of(what, line + sizeof(command) - 1, caret && caret[where] ?
+			    where - (int)sizeof(command) + 1 : -1);
+}
+
+/* The last entry of error_log, without the time. */
 static void show_error(const struct session *s, int err)
 {
 	char path[PATH_MAX], *text, *entry, *at, *next;
@@ -66,15 +81,10 @@ static void show_error(const struct session *s, int err)
 			entry = next;
 	}
 	at = entry ? strstr(entry, "error: ") : NULL;
-	if (!at) {
+	if (at)
+		show_entry(at + strlen("error: "));
+	else
 		complain("%s", strerror(err));
-	} else {
-		at += strlen("error: ");
-		next = strchr(at, '\n');
-		complain("%.*s", next ? (int)(next - at) : (int)strlen(at), at);
-		if (next)
-			fputs(next + 1, stderr);
-	}
 	free(text);
 }
 

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include "balance.h"
 #include "report.h"
 #include "show.h"
 #include "symbols.h"
@@ -63,11 +64,12 @@ int show_interval(struct show *s)
 	ret = tally_add(&s->sum, &t) ? complain("no memory") : sort_rows(s, &t);
 	if (!ret) {
 		s->a.table = &t;
-		answer_print(&s->a, s->out);
-		fputc('\n', s->out);
+		s->a.interval = s->intervals;
+		s->format->table(&s->a, s->out);
 		if (fflush(s->out))
 			ret = complain("cannot write: %s", strerror(errno));
 	}
+	s->a.table = NULL;
 	table_free(&t);
 	free(text);
 	return ret;
@@ -102,7 +104,7 @@ static int add_all(struct show *s)
 
 int show_total(struct show *s)
 {
-	unsigned long long lost;
+	struct sums sums;
 
 	/*
 	 * What has come since the last interval is one, too: then their sum is the total.  The
@@ -112,15 +114,19 @@ int show_total(struct show *s)
 	    sort_rows(s, &s->sum))
 		return PE_EXIT_MISSING;
 	s->a.table = &s->sum;
-	if (s->intervals)
-		fputs("total of ", s->out);
-	answer_print(&s->a, s->out);
-	lost = answer_balance(&s->a, s->out);
-	if (fflush(s->out)) {
-		complain("cannot write: %s", strerror(errno));
-		return PE_EXIT_MISSING;
-	}
-	return lost ? PE_EXIT_LOST : 0;
+	s->a.interval = 0;
+	s->format->table(&s->a, s->out);
+	balance_make(&s->a, &sums);
+	return sums.lost ? PE_EXIT_LOST : 0;
+}
+
+int show_end(struct show *s, int status)
+{
+	s->format->end(&s->a, status, s->out);
+	if (!fflush(s->out) && !ferror(s->out))
+		return status;
+	complain("cannot write the answer: %s", strerror(errno));
+	return PE_EXIT_MISSING;
 }
 
 void show_free(struct show *s)

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include "answer.h"
+#include "format.h"
 #include "session.h"
 
 /**
@@ -14,13 +15,15 @@
  * @a: what does not change: question, width; the rest is set here
  * @session: who counts
  * @event: the event with the table
- * @out: gets the answer
+ * @format: its form
+ * @out: gets it
  * @intervals: how many have been shown
  */
 struct show {
 	struct answer a;
 	const struct session *session;
 	const char *event;
+	const struct format *format;
 	FILE *out;
 	unsigned int intervals;
 	/* private */
@@ -38,13 +41,22 @@ struct show {
 int show_interval(struct show *s);
 
 /**
- * show_total() - all that was counted, and the balance
+ * show_total() - all that was counted
  *
  * Return: the exit status: 0, PE_EXIT_LOST, or PE_EXIT_MISSING after a message.
  */
 int show_total(struct show *s);
 
-/** show_free() - the end */
+/**
+ * show_end() - the balance
+ * @s: the answer
+ * @status: this program's
+ *
+ * Return: @status, or PE_EXIT_MISSING after a message.
+ */
+int show_end(struct show *s, int status);
+
+/** show_free() - what it needed is needed no more */
 void show_free(struct show *s);
 
 #endif

@@ -191,6 +191,7 @@ int tally_add(struct table *sum, const struct table *part)
 
 	if (!ret) {
 		merge_groups(&c, sum, as, part, bs);
+		c.t.now = part->now;
 		c.t.seconds = sum->seconds + part->seconds;
 		c.t.balance = sum_balance(&sum->balance, &part->balance);
 		table_free(sum);
@@ -261,17 +262,6 @@ static int compare_groups(const void *va, const void *vb, void *order)
 	return way ?: compare_keys(o->t, a, b);
 }
 
-/* Which of the question's keys, and its column; they are in the same order. */
-static size_t key_column(const struct table *t, size_t key)
-{
-	size_t i;
-
-	for (i = 0; i < t->nr_columns; i++)
-		if (is_key(t, i) && !key--)
-			break;
-	return i;
-}
-
 /* A number of values[], or behind these one of the question's keys. */
 static const char *find_column(const struct request *r, bool timed, size_t *found)
 {
@@ -306,7 +296,7 @@ const char *tally_sort(struct table *t, const struct request *r, bool timed)
 	if (wrong)
 		return wrong;
 	if (o.value >= NR_VALUES) {
-		o.column = key_column(t, o.value - NR_VALUES);
+		o.column = table_key(t, o.value - NR_VALUES);
 		o.value = NR_VALUES;
 		if (o.column == t->nr_columns)
 			return "the table has no such key";

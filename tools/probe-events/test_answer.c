@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "answer.h"
+#include "balance.h"
 #include "grid.h"
 #include "losses.h"
 #include "symbols.h"
@@ -64,7 +65,8 @@ static char *answer(struct request *r, bool timed, const char *table, const char
 		losses_read(&losses, lost, "s12", timed ? "lat" : "count");
 		symbols_load(&symbols, names);
 		answer_print(&a, out);
-		fprintf(out, "%llu\n", answer_balance(&a, out));
+		fputc('\n', out);
+		fprintf(out, "%llu\n", balance_print(&a, out));
 		functions_free(&symbols);
 		table_free(&t);
 	}
