@@ -54,6 +54,16 @@ void child_go(struct child *c)
 	close(c->gate);
 }
 
+/* The process has what this program had open, until it is gone: the session, too. */
+void child_drop(struct child *c)
+{
+	if (c->pid <= 0)
+		return;
+	close(c->gate);
+	waitpid(c->pid, NULL, 0);
+	c->pid = 0;
+}
+
 bool child_ended(struct child *c)
 {
 	int status;

@@ -34,6 +34,9 @@ int child_start(struct child *c, char **command, const sigset_t *signals);
 /** child_go() - let the command begin */
 void child_go(struct child *c);
 
+/** child_drop() - the command is not to be run: end its process, if there is one */
+void child_drop(struct child *c);
+
 /** child_ended() - look after a SIGCHLD whether it has ended; then @c->status is known */
 bool child_ended(struct child *c);
 

@@ -10,6 +10,8 @@
 static const struct verb *const verbs[] = {
 	&verb_count,
 	&verb_lat,
+	&verb_list,
+	&verb_rm,
 	&verb_find,
 	&verb_exec,
 	&verb_doctor,

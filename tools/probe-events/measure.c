@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "child.h"
+#include "measure.h"
 #include "prototypes.h"
 #include "recipe.h"
 #include "report.h"
@@ -168,10 +169,14 @@ static void describe(struct measure *m, int argc, char **argv)
 static char *commands_of(const struct measure *m)
 {
 	char *text;
-	int len = asprintf(&text, "comment %s\n%s\ntrigger %s %s\n", m->typed, m->recipe.definition,
-			   m->recipe.event, m->recipe.trigger);
+	char keep[40] = "";
 
-	return len < 0 ? NULL : text;
+	if (m->r.keep)
+		snprintf(keep, sizeof(keep), "keep ttl=%llu\n",
+			 (m->r.keep + 999999999) / 1000000000);
+	return asprintf(&text, "comment %s\n%s\ntrigger %s %s\n%s", m->typed,
+			m->recipe.definition, m->recipe.event, m->recipe.trigger, keep) < 0 ?
+	       NULL : text;
 }
 
 /* Only the command and what it starts: pids of an instance, before anything is armed in it. */
@@ -188,14 +193,26 @@ static int follow_command(struct measure *m)
 static int arm(struct measure *m, const char *commands, const sigset_t *signals)
 {
 	if (session_begin(&m->session) ||
-	    (m->r.command && child_start(&m->child, m->r.command, signals)) ||
-	    (m->r.command && !m->r.all && follow_command(m)) ||
-	    session_write(&m->session, commands))
+	    (m->r.command && child_start(&m->child, m->r.command, signals)))
 		return -1;
+	if ((m->r.command && !m->r.all && follow_command(m)) ||
+	    session_write(&m->session, commands)) {
+		child_drop(&m->child);
+		return -1;
+	}
 	if (m->r.command)
 		child_go(&m->child);
-	else if (!m->r.quiet && !m->r.duration && isatty(STDERR_FILENO))
+	else if (!m->r.quiet && !m->r.duration && !m->r.keep && isatty(STDERR_FILENO))
 		fputs("counting; Ctrl-C ends it\n", stderr);
+	return 0;
+}
+
+static int tell_kept(const struct measure *m)
+{
+	const char *nr = m->session.group + 1;
+
+	fprintf(stderr, "armed as session %s; see it: probe-events list %s; "
+		"end it: probe-events rm %s\n", nr, nr, nr);
 	return 0;
 }
 
@@ -246,6 +263,8 @@ static int ask_and_show(struct measure *m, const char *commands)
 	signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	if (signals < 0) {
 		complain("signalfd: %s", strerror(errno));
+	} else if (m->r.keep) {
+		status = arm(m, commands, &before) ? PE_EXIT_MISSING : tell_kept(m);
 	} else if (!arm(m, commands, &before) && !wait_for_end(m, signals)) {
 		sigprocmask(SIG_SETMASK, &before, NULL);	/* a second Ctrl-C ends at once */
 		status = show_total(&m->show);
@@ -283,6 +302,8 @@ static const char *check_request(const struct request *r, bool timed)
 
 	if (!format)
 		return "a form is text, json, csv or folded";
+	if (r->keep && (r->command || r->duration || r->interval || r->output))
+		return "-k waits for nothing: no -d, -i, -o and no command go with it";
 	return (format->check ? format->check(r) : NULL) ?: tally_check(r, timed);
 }
 
@@ -332,6 +353,42 @@ out:
 	return status;
 }
 
+int measure_again(const char *dir, const char *id, const char *typed)
+{
+	struct measure m = { .session = { .fd = -1, .dir = dir } };
+	char *copy = strdup(typed), *rest = copy, *argv[64];
+	int argc = 0, status = PE_EXIT_MISSING;
+	const char *wrong;
+
+	while (argc < 64 && rest && (argv[argc] = strsep(&rest, " ")))
+		argc++;
+	m.timed = argc && !strcmp(argv[0], "lat");
+	wrong = m.timed || (argc && !strcmp(argv[0], "count")) ? request_parse(&m.r, argc, argv) :
+		"it is not one of count or lat";
+	m.r.interval = 0;
+	m.session.own = m.r.command && !m.r.all;
+	if (!wrong)
+		wrong = check_request(&m.r, m.timed) ?: recipe_make(&m.recipe, &m.r, m.timed,
+								    spell, &m);
+	if (wrong) {
+		complain("session %s cannot be shown: %s", id, wrong);
+	} else {
+		snprintf(m.session.group, sizeof(m.session.group), "s%s", id);
+		setlocale(LC_CTYPE, "");
+		prepare_show(&m, m.timed ? &verb_lat : &verb_count);
+		m.show.out = stdout;
+		m.show.a.width = terminal_width(stdout);
+		if (m.show.format->begin)
+			m.show.format->begin(&m.show.a, "", stdout);
+		status = show_end(&m.show, show_total(&m.show));
+		show_free(&m.show);
+		recipe_free(&m.recipe);
+	}
+	prototypes_free(m.types);
+	free(copy);
+	return status;
+}
+
 static int run_count(const struct verb *verb, int argc, char **argv)
 {
 	return measure(verb, argc, argv, false);
@@ -361,6 +418,7 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "  -r          the other way round       -n N, -r N  show N rows\n"	\
 "  -u UNIT     ns, us, ms or s           -o FILE     write the answer to FILE\n"	\
 "  -f FORM     text, json (lines), csv, or folded (flame graphs; needs by stack)\n"	\
+"  -k TIME     leave it armed for TIME and return: see it with probe-events list\n"	\
 "  --dry-run   show what would be written to the file session\n"	\
 "  -q          no progress\n"						\
 "\n"									\

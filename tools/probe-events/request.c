@@ -139,7 +139,7 @@ static const char *parse_valued(struct request *r, const char *option, struct wo
 {
 	const char *value;
 
-	if (!option[1] || !strchr("dipntCLrsuof", option[1]))
+	if (!option[1] || !strchr("dikpntCLrsuof", option[1]))
 		return "no such option";
 	/* -r without a number turns the order round. */
 	if (option[1] == 'r' && !option[2] &&
@@ -155,6 +155,8 @@ static const char *parse_valued(struct request *r, const char *option, struct wo
 		return time_option(value, &r->duration);
 	case 'i':
 		return parse_interval(r, value);
+	case 'k':
+		return time_option(value, &r->keep);
 	case 'L':
 		return time_option(value, &r->longer);
 	case 'r':

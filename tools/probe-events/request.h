@@ -31,6 +31,7 @@
  * @longer: of option -L: nanoseconds; 0: any
  * @duration: of option -d: nanoseconds; 0: until a signal, or the command's end
  * @interval: of option -i: nanoseconds between two tables; 0: one at the end
+ * @keep: of option -k: nanoseconds; 0: what is armed goes with this program
  * @rows: of option -r or -n: how many are shown; 0: all
  * @sort: of option -s: the column that gives the order; NULL: calls
  * @reverse: of option -r: the other way round
@@ -58,6 +59,7 @@ struct request {
 	unsigned long long longer;
 	unsigned long long duration;
 	unsigned long long interval;
+	unsigned long long keep;
 	unsigned long rows;
 	const char *sort;
 	bool reverse;
