@@ -129,7 +129,8 @@ static void headings(const struct answer *a, struct grid *g)
 static void print_rows(const struct answer *a, const struct group *total, FILE *out)
 {
 	const struct table *t = a->table;
-	size_t shown = a->r->rows && a->r->rows < t->nr ? a->r->rows : t->nr, i;
+	size_t most = a->r->rows ?: a->fit ?: t->nr, shown = most < t->nr ? most : t->nr;
+	size_t i, left_out;
 	struct group rest = {};
 	struct grid g = {};
 	char name[64];
@@ -156,7 +157,9 @@ static void print_rows(const struct answer *a, const struct group *total, FILE *
 	}
 	name_cells(a, &g, "total");
 	value_cells(a, &g, total);
-	grid_print(&g, a->width, out);
+	left_out = grid_print(&g, a->width, out);
+	if (left_out)
+		fprintf(out, "(too narrow: %zu columns left out)\n", left_out);
 	grid_free(&g);
 }
 

@@ -24,6 +24,7 @@
  * @losses: what became of all hits
  * @symbols: by address; empty if no address is shown
  * @width: of the terminal, 0: a file
+ * @fit: rows that the terminal has room for; 0: all
  * @utf8: bars of blocks, not of #
  * @own: pids of the session's instance say whose hits count: all others are not asked for
  */
@@ -35,7 +36,7 @@ struct answer {
 	unsigned int interval;
 	const struct losses *losses;
 	const struct functions *symbols;
-	size_t width;
+	size_t width, fit;
 	bool utf8;
 	bool own;
 };

@@ -13,12 +13,13 @@
 #include <time.h>
 #include "balance.h"
 #include "format.h"
+#include "json.h"
 #include "symbols.h"
 
 #define VERSION 1
 #define EXACT (1ULL << 53)	/* readers of JSON may keep numbers as double */
 
-static struct json_object *number(unsigned long long value)
+struct json_object *json_number(unsigned long long value)
 {
 	char text[24];
 
@@ -28,7 +29,7 @@ static struct json_object *number(unsigned long long value)
 	return json_object_new_string(text);
 }
 
-static struct json_object *signed_number(long long value)
+struct json_object *json_signed(long long value)
 {
 	char text[24];
 
@@ -58,7 +59,7 @@ static size_t utf8_length(const unsigned char *s)
 }
 
 /* A text of the kernel's is bytes: what is not UTF-8 is {"hex": "..."}. */
-static struct json_object *text_object(const char *text)
+struct json_object *json_text(const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
 	struct json_object *o;
@@ -88,7 +89,7 @@ static struct json_object *seconds_object(double seconds)
 	return json_object_new_double_s(seconds, text);
 }
 
-static struct json_object *line_of(const char *type, double at)
+struct json_object *json_line(const char *type, double at)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -106,7 +107,7 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-static void print_line(struct json_object *o, FILE *out)
+void json_print(struct json_object *o, FILE *out)
 {
 	fprintf(out, "%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
 							    JSON_C_TO_STRING_NOSLASHESCAPE));
@@ -120,28 +121,28 @@ static struct json_object *lines_of(const char *text)
 
 	while (rest && (line = strsep(&rest, "\n")))
 		if (*line)
-			json_object_array_add(list, text_object(line));
+			json_object_array_add(list, json_text(line));
 	free(copy);
 	return list;
 }
 
 static void json_begin(const struct answer *a, const char *commands, FILE *out)
 {
-	struct json_object *o = line_of("start", now()), *by = json_object_new_array();
+	struct json_object *o = json_line("start", now()), *by = json_object_new_array();
 	struct utsname uts;
 	size_t i;
 
 	json_object_object_add(o, "verb", json_object_new_string(a->verb));
-	json_object_object_add(o, "what", text_object(a->r->what));
+	json_object_object_add(o, "what", json_text(a->r->what));
 	for (i = 0; i < a->r->nr_keys; i++)
-		json_object_array_add(by, text_object(a->r->keys[i]));
+		json_object_array_add(by, json_text(a->r->keys[i]));
 	json_object_object_add(o, "by", by);
 	if (a->r->interval)
-		json_object_object_add(o, "interval_ns", number(a->r->interval));
+		json_object_object_add(o, "interval_ns", json_number(a->r->interval));
 	json_object_object_add(o, "kernel",
 			       json_object_new_string(uname(&uts) ? "" : uts.release));
 	json_object_object_add(o, "commands", lines_of(commands));
-	print_line(o, out);
+	json_print(o, out);
 }
 
 /* ---- rows ---- */
@@ -173,7 +174,7 @@ static struct json_object *number_object(const char *text)
 
 	if (*end || end == text + negative)	/* a range, say: "~ 2^3" */
 		return json_object_new_string(text);
-	return negative ? signed_number(-(long long)value) : number(value);
+	return negative ? json_signed(-(long long)value) : json_number(value);
 }
 
 static struct json_object *key_object(const struct answer *a, const struct group *g)
@@ -192,7 +193,7 @@ static struct json_object *key_object(const struct answer *a, const struct group
 		value = t->columns[column].type == COLUMN_STACK ? stack_object(a, text) :
 			t->columns[column].type == COLUMN_ADDRESS ? symbol_object(a, text) :
 			t->columns[column].type == COLUMN_NUMBER ? number_object(text) :
-			text_object(text);
+			json_text(text);
 		json_object_object_add(o, a->r->keys[i], value);
 	}
 	return o;
@@ -207,7 +208,7 @@ static struct json_object *steps_object(const struct group *g)
 	for (i = 0; i < g->nr_steps; i++) {
 		snprintf(name, sizeof(name), "%d", g->steps[i].step);
 		json_object_object_add(steps, g->steps[i].step < 0 ? "neg" : name,
-				       number(g->steps[i].hits));
+				       json_number(g->steps[i].hits));
 	}
 	json_object_object_add(h2, "g", json_object_new_int(5));
 	json_object_object_add(h2, "n", steps);
@@ -224,11 +225,12 @@ static struct json_object *time_object(const struct group *g)
 	int first = g->nr_steps ? g->steps[0].step : 0;
 	size_t i;
 
-	json_object_object_add(o, "sum", signed_number(g->sum));
-	json_object_object_add(o, "min", number(first < 0 ? 0 : step_lower(first)));
-	json_object_object_add(o, "max", number(g->max));
+	json_object_object_add(o, "sum", json_signed(g->sum));
+	json_object_object_add(o, "min", json_number(first < 0 ? 0 : step_lower(first)));
+	json_object_object_add(o, "max", json_number(g->max));
 	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
-		json_object_object_add(o, all[i].name, number(group_percentile(g, all[i].percent)));
+		json_object_object_add(o, all[i].name,
+				       json_number(group_percentile(g, all[i].percent)));
 	json_object_object_add(o, "h2", steps_object(g));
 	return o;
 }
@@ -236,11 +238,11 @@ static struct json_object *time_object(const struct group *g)
 static struct json_object *row_object(const struct answer *a, const char *type,
 				      const struct group *g)
 {
-	struct json_object *o = line_of(type, a->table->now);
+	struct json_object *o = json_line(type, a->table->now);
 
 	if (a->interval)
 		json_object_object_add(o, "interval", json_object_new_int64(a->interval));
-	json_object_object_add(o, "hits", number(g->hits));
+	json_object_object_add(o, "hits", json_number(g->hits));
 	if (a->timed && g->hits)
 		json_object_object_add(o, "ns", time_object(g));
 	return o;
@@ -257,15 +259,15 @@ static void json_table(const struct answer *a, FILE *out)
 	for (i = 0; a->r->nr_keys && i < t->nr; i++) {
 		o = row_object(a, "row", &t->groups[i]);
 		json_object_object_add(o, "key", key_object(a, &t->groups[i]));
-		print_line(o, out);
+		json_print(o, out);
 	}
 	if (table_merge(t, &all))
 		return;
 	o = row_object(a, a->interval ? "interval" : "total", &all);
 	json_object_object_add(o, "seconds", seconds_object(t->seconds));
-	json_object_object_add(o, "rows", number(a->r->nr_keys ? t->nr : 0));
-	json_object_object_add(o, "other", number(t->balance.other));
-	print_line(o, out);
+	json_object_object_add(o, "rows", json_number(a->r->nr_keys ? t->nr : 0));
+	json_object_object_add(o, "other", json_number(t->balance.other));
+	json_print(o, out);
 	free(all.steps);
 }
 
@@ -282,11 +284,11 @@ static void print_losses(const struct answer *a, struct json_object *lost, FILE 
 		if (!hits)
 			continue;
 		name = i ? name : "table_full";
-		json_object_object_add(lost, name, number(hits));
-		o = line_of("loss", now());
+		json_object_object_add(lost, name, json_number(hits));
+		o = json_line("loss", now());
 		json_object_object_add(o, "why", json_object_new_string(name));
-		json_object_object_add(o, "hits", number(hits));
-		print_line(o, out);
+		json_object_object_add(o, "hits", json_number(hits));
+		json_print(o, out);
 	}
 }
 
@@ -296,11 +298,11 @@ static struct json_object *balance_object(const struct answer *a, FILE *out)
 	struct sums s;
 
 	balance_make(a, &s);
-	json_object_object_add(o, "hits", number(s.hits));
-	json_object_object_add(o, "counted", number(s.counted));
-	json_object_object_add(o, "not_asked_for", number(s.others));
-	json_object_object_add(o, "in_flight", number(s.inside));
-	json_object_object_add(o, "later", number(s.later));
+	json_object_object_add(o, "hits", json_number(s.hits));
+	json_object_object_add(o, "counted", json_number(s.counted));
+	json_object_object_add(o, "not_asked_for", json_number(s.others));
+	json_object_object_add(o, "in_flight", json_number(s.inside));
+	json_object_object_add(o, "later", json_number(s.later));
 	print_losses(a, lost, out);
 	json_object_object_add(o, "lost", lost);
 	return o;
@@ -309,24 +311,24 @@ static struct json_object *balance_object(const struct answer *a, FILE *out)
 static void json_end(const struct answer *a, int status, FILE *out)
 {
 	struct json_object *balance = a->table ? balance_object(a, out) : NULL;
-	struct json_object *o = line_of("end", now());
+	struct json_object *o = json_line("end", now());
 
 	json_object_object_add(o, "status", json_object_new_int(status));
 	if (balance)
 		json_object_object_add(o, "balance", balance);
-	print_line(o, out);
+	json_print(o, out);
 }
 
 static void json_error(const char *what, const char *command, int where, FILE *out)
 {
-	struct json_object *o = line_of("error", now());
+	struct json_object *o = json_line("error", now());
 
-	json_object_object_add(o, "what", text_object(what));
+	json_object_object_add(o, "what", json_text(what));
 	if (command)
-		json_object_object_add(o, "command", text_object(command));
+		json_object_object_add(o, "command", json_text(command));
 	if (where >= 0)
 		json_object_object_add(o, "where", json_object_new_int(where));
-	print_line(o, out);
+	json_print(o, out);
 }
 
 const struct format format_json = {

@@ -10,9 +10,11 @@
 static const struct verb *const verbs[] = {
 	&verb_count,
 	&verb_lat,
+	&verb_trace,
 	&verb_list,
 	&verb_rm,
 	&verb_find,
+	&verb_check,
 	&verb_exec,
 	&verb_doctor,
 	NULL

@@ -8,18 +8,13 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <langinfo.h>
-#include <limits.h>
 #include <locale.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 #include "child.h"
+#include "live.h"
 #include "measure.h"
 #include "prototypes.h"
 #include "recipe.h"
@@ -29,9 +24,12 @@
 #include "show.h"
 #include "tally.h"
 #include "verb.h"
+#include "wait.h"
 
 /* KB for each CPU: an instance has buffers, though nothing is recorded in this one. */
 #define INSTANCE_KB 8
+
+#define SECOND 1000000000ULL
 
 /* What a question needs while it is asked. */
 struct measure {
@@ -44,6 +42,9 @@ struct measure {
 	struct session session;
 	struct child child;
 	struct show show;
+	struct live live;
+	bool terminal;		/* the answer is for one */
+	bool redraw;		/* a table is there and replaced while it counts */
 };
 
 /* The type data is read when the first field has to be spelt. */
@@ -60,93 +61,58 @@ static bool spell(void *ctx, const char *function, const char *expr, FILE *out)
 	return prototypes_spell(m->types, function, expr, out);
 }
 
-/* ---- waiting ---- */
+/* Beside the rows: title and headings, the sum, the rest, the balance, the cursor. */
+#define LINES_AROUND 9
 
-static unsigned long long now_ns(void)
+static void take_size(struct measure *m)
 {
-	struct timespec ts;
+	size_t around = LINES_AROUND;
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+	live_resize(&m->live);
+	m->show.a.width = m->live.width;
+	m->show.a.fit = m->live.height > around + 1 ? m->live.height - around : 1;
 }
 
-/* Milliseconds until then, at least one if it is not over; -1: for ever. */
-static int time_left(unsigned long long until)
+static int draw(struct measure *m)
 {
-	unsigned long long now = now_ns();
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int ret = out ? show_live(&m->show, out) : complain("no memory");
 
-	if (!until)
-		return -1;
-	if (now >= until)
-		return 0;
-	return (until - now) / 1000000 < INT_MAX ? (until - now) / 1000000 + 1 : INT_MAX;
+	if (out)
+		fclose(out);
+	if (!ret)
+		live_draw(&m->live, text);
+	free(text);
+	return ret;
 }
 
-/* The session is told when somebody else ends it, or a module with its functions goes. */
-static bool hear_session(const struct measure *m)
+/* Until it is over; a table each -i, or on a terminal one that is replaced each second. */
+static int wait_for_end(struct measure *m, struct wait *w)
 {
-	char text[4096], *line, *rest;
-	ssize_t len = read(m->session.fd, text, sizeof(text) - 1);
+	unsigned long long step = m->r.interval ?: m->redraw ? SECOND : 0;
+	unsigned long long next = step ? now_ns() + step : 0;
 
-	if (len <= 0)
-		return len < 0 && errno == EAGAIN;
-	text[len] = '\0';
-	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		if (strncmp(line, "session ", 8))	/* its number */
-			complain("%s", line);
-	return true;
-}
-
-/* What a signal asks for; true: it is the end. */
-static bool hear_signal(struct measure *m, int signals)
-{
-	struct signalfd_siginfo info;
-
-	if (read(signals, &info, sizeof(info)) != sizeof(info))
-		return false;
-	if (info.ssi_signo == SIGCHLD)
-		return m->r.command && child_ended(&m->child);
-	return true;
-}
-
-/* Until the time is over, the command ends, or a signal comes that ends it; a table each -i. */
-static int wait_for_end(struct measure *m, int signals)
-{
-	unsigned long long until = m->r.duration ? now_ns() + m->r.duration : 0;
-	unsigned long long next = m->r.interval ? now_ns() + m->r.interval : 0;
-	struct pollfd fds[] = {
-		{ .fd = signals, .events = POLLIN },
-		{ .fd = m->session.fd, .events = POLLIN },
-	};
-
-	for (;;) {
-		unsigned long long wake = next && (!until || next < until) ? next : until;
-		int n = poll(fds, 2, time_left(wake));
-
-		if (n > 0 && fds[1].revents && !hear_session(m))
-			return 0;
-		if (n > 0 && fds[0].revents && hear_signal(m, signals))
-			return 0;
-		if (until && !time_left(until))
-			return 0;
-		if (next && !time_left(next)) {
-			if (show_interval(&m->show))
-				return -1;
-			/* A table that took longer than the interval is followed by a whole one. */
-			next += m->r.interval;
-			if (next < now_ns())
-				next = now_ns() + m->r.interval;
+	while (!wait_round(w, next)) {
+		if (w->resized && m->terminal)
+			take_size(m);
+		if (w->resized && !m->redraw) {
+			w->resized = false;
+			continue;
 		}
+		if (m->r.interval ? show_interval(&m->show) : draw(m))
+			return -1;
+		/* A table that took longer than the interval is followed by a whole one. */
+		if (!w->resized)
+			next += step;
+		if (next < now_ns())
+			next = now_ns() + step;
+		w->resized = false;
 	}
-}
-
-static size_t terminal_width(FILE *out)
-{
-	struct winsize size;
-
-	if (!isatty(fileno(out)))
-		return 0;
-	return ioctl(fileno(out), TIOCGWINSZ, &size) || !size.ws_col ? 80 : size.ws_col;
+	if (m->redraw)
+		live_erase(&m->live);
+	return 0;
 }
 
 /* ---- all of it ---- */
@@ -174,8 +140,9 @@ static char *commands_of(const struct measure *m)
 	if (m->r.keep)
 		snprintf(keep, sizeof(keep), "keep ttl=%llu\n",
 			 (m->r.keep + 999999999) / 1000000000);
-	return asprintf(&text, "comment %s\n%s\ntrigger %s %s\n%s", m->typed,
-			m->recipe.definition, m->recipe.event, m->recipe.trigger, keep) < 0 ?
+	return asprintf(&text, "comment %s\n%s\ntrigger %s %s%s%s\n%s", m->typed,
+			m->recipe.definition, m->recipe.event, m->recipe.trigger,
+			m->recipe.filter ? " if " : "", m->recipe.filter ?: "", keep) < 0 ?
 	       NULL : text;
 }
 
@@ -202,7 +169,7 @@ static int arm(struct measure *m, const char *commands, const sigset_t *signals)
 	}
 	if (m->r.command)
 		child_go(&m->child);
-	else if (!m->r.quiet && !m->r.duration && !m->r.keep && isatty(STDERR_FILENO))
+	else if (!m->r.quiet && !m->r.duration && !m->r.keep && !m->redraw && isatty(STDERR_FILENO))
 		fputs("counting; Ctrl-C ends it\n", stderr);
 	return 0;
 }
@@ -221,7 +188,12 @@ static int open_output(struct measure *m)
 	m->show.out = m->r.output ? fopen(m->r.output, "we") : stdout;
 	if (!m->show.out)
 		return complain("%s: %s", m->r.output, strerror(errno));
-	m->show.a.width = terminal_width(m->show.out);
+	m->terminal = isatty(fileno(m->show.out)) && m->show.format == &format_text;
+	if (m->terminal) {
+		m->redraw = live_begin(&m->live, m->show.out) && !m->r.interval && !m->r.command &&
+			    !m->r.quiet;
+		take_size(m);
+	}
 	return 0;
 }
 
@@ -251,26 +223,22 @@ static void prepare_show(struct measure *m, const struct verb *verb)
 /* All between the first line of the answer and the last. */
 static int ask_and_show(struct measure *m, const char *commands)
 {
-	sigset_t mask, before;
-	int signals, status = PE_EXIT_MISSING;
+	struct wait w = { .session = &m->session, .child = &m->child, .command = m->r.command };
+	int status = PE_EXIT_MISSING;
 
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
-	sigaddset(&mask, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &mask, &before);
-	signals = signalfd(-1, &mask, SFD_CLOEXEC);
-	if (signals < 0) {
-		complain("signalfd: %s", strerror(errno));
+	if (wait_begin(&w) || arm(m, commands, &w.before)) {
+		wait_end(&w);
 	} else if (m->r.keep) {
-		status = arm(m, commands, &before) ? PE_EXIT_MISSING : tell_kept(m);
-	} else if (!arm(m, commands, &before) && !wait_for_end(m, signals)) {
-		sigprocmask(SIG_SETMASK, &before, NULL);	/* a second Ctrl-C ends at once */
-		status = show_total(&m->show);
+		wait_end(&w);
+		status = tell_kept(m);
+	} else {
+		w.until = m->r.duration ? now_ns() + m->r.duration : 0;
+		if (!wait_for_end(m, &w)) {
+			wait_end(&w);
+			status = show_total(&m->show);
+		}
 	}
 	close(m->session.fd);
-	close(signals);
 	return status || !m->r.command || m->child.pid ? status : m->child.status;
 }
 
@@ -302,6 +270,8 @@ static const char *check_request(const struct request *r, bool timed)
 
 	if (!format)
 		return "a form is text, json, csv or folded";
+	if (r->most)
+		return "-M is for trace: a table has all hits";
 	if (r->keep && (r->command || r->duration || r->interval || r->output))
 		return "-k waits for nothing: no -d, -i, -o and no command go with it";
 	return (format->check ? format->check(r) : NULL) ?: tally_check(r, timed);
@@ -333,7 +303,8 @@ static int measure(const struct verb *verb, int argc, char **argv, bool timed)
 	if (!wrong)
 		wrong = check_request(&m.r, timed);
 	if (!wrong)
-		wrong = recipe_make(&m.recipe, &m.r, timed, spell, &m);
+		wrong = recipe_make(&m.recipe, &m.r, timed ? RECIPE_LAT : RECIPE_COUNT,
+				    spell, &m);
 	if (wrong) {
 		complain("%s: %s (probe-events %s --help)", verb->name, wrong, verb->name);
 		goto out;
@@ -368,8 +339,8 @@ int measure_again(const char *dir, const char *id, const char *typed)
 	m.r.interval = 0;
 	m.session.own = m.r.command && !m.r.all;
 	if (!wrong)
-		wrong = check_request(&m.r, m.timed) ?: recipe_make(&m.recipe, &m.r, m.timed,
-								    spell, &m);
+		wrong = check_request(&m.r, m.timed) ?: recipe_make(&m.recipe, &m.r, m.timed ?
+						RECIPE_LAT : RECIPE_COUNT, spell, &m);
 	if (wrong) {
 		complain("session %s cannot be shown: %s", id, wrong);
 	} else {
@@ -377,7 +348,10 @@ int measure_again(const char *dir, const char *id, const char *typed)
 		setlocale(LC_CTYPE, "");
 		prepare_show(&m, m.timed ? &verb_lat : &verb_count);
 		m.show.out = stdout;
-		m.show.a.width = terminal_width(stdout);
+		if (isatty(STDOUT_FILENO)) {
+			live_begin(&m.live, stdout);
+			take_size(&m);
+		}
 		if (m.show.format->begin)
 			m.show.format->begin(&m.show.a, "", stdout);
 		status = show_end(&m.show, show_total(&m.show));

@@ -62,7 +62,7 @@ static const char *parse_keys(struct request *r, struct words *words)
 		if (!*key)
 			return "a key is missing in the list after 'by'";
 		if (r->nr_keys == REQUEST_KEYS)
-			return "three keys after 'by' at most";
+			return "twelve keys after 'by' at most";
 		r->keys[r->nr_keys++] = key;
 	}
 	return NULL;
@@ -139,7 +139,7 @@ static const char *parse_valued(struct request *r, const char *option, struct wo
 {
 	const char *value;
 
-	if (!option[1] || !strchr("dikpntCLrsuof", option[1]))
+	if (!option[1] || !strchr("dikpntCLMrsuof", option[1]))
 		return "no such option";
 	/* -r without a number turns the order round. */
 	if (option[1] == 'r' && !option[2] &&
@@ -159,6 +159,8 @@ static const char *parse_valued(struct request *r, const char *option, struct wo
 		return time_option(value, &r->keep);
 	case 'L':
 		return time_option(value, &r->longer);
+	case 'M':
+		return parse_number(value, &r->most);
 	case 'r':
 		return parse_number(value, &r->rows);
 	case 'u':

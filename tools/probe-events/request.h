@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define REQUEST_KEYS	3	/* the modules' tables have no more */
+#define REQUEST_KEYS	12	/* columns of trace */
+#define TABLE_KEYS	3	/* the modules' tables have no more */
 #define REQUEST_WORDS	32	/* of a filter */
 #define REQUEST_INTERVAL 50000000 /* ns: a table takes 10 to 50 ms */
 
@@ -41,6 +42,8 @@
  * @dry_run: show what would be written
  * @quiet: no progress
  * @all: of option -a: with a command, the whole machine
+ * @most: of option -M: end after so many hits; 0: no limit
+ * @parameters: the kernel has type data, so a function's parameters are known; from the caller
  * @command: what to run; NULL: nothing
  *
  * All texts are parts of the words.
@@ -69,6 +72,8 @@ struct request {
 	bool dry_run;
 	bool quiet;
 	bool all;
+	unsigned long most;
+	bool parameters;
 	char **command;
 };
 

@@ -75,6 +75,25 @@ int show_interval(struct show *s)
 	return ret;
 }
 
+int show_live(struct show *s, FILE *out)
+{
+	struct table t;
+	char *text;
+	int ret;
+
+	if (read_table(s, false, &t, &text))
+		return -1;
+	ret = sort_rows(s, &t);
+	if (!ret) {
+		s->a.table = &t;
+		answer_print(&s->a, out);
+	}
+	s->a.table = NULL;
+	table_free(&t);
+	free(text);
+	return ret;
+}
+
 static int read_losses(struct show *s)
 {
 	char path[PATH_MAX], *text;

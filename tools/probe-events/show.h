@@ -41,6 +41,15 @@ struct show {
 int show_interval(struct show *s);
 
 /**
+ * show_live() - what has been counted so far, for people
+ * @s: the answer
+ * @out: gets it
+ *
+ * Return: 0, or -1 after a message.
+ */
+int show_live(struct show *s, FILE *out);
+
+/**
  * show_total() - all that was counted
  *
  * Return: the exit status: 0, PE_EXIT_LOST, or PE_EXIT_MISSING after a message.

@@ -9,6 +9,7 @@
 #include "answer.h"
 #include "balance.h"
 #include "grid.h"
+#include "live.h"
 #include "losses.h"
 #include "symbols.h"
 #include "table.h"
@@ -249,13 +250,35 @@ static void test_grid(void)
 		     "a_very_lo~a_function  12\n"
 		     "\xc3\xa4\\x1b[m                3\n", text);
 	free(text);
+	text = NULL;
+	out = open_memstream(&text, &size);
+	if (grid_print(&g, 17, out) != 1)
+		failed = 1;
+	fclose(out);
+	same("narrow grid", "NAME\na_very_~function\n\xc3\xa4\\x1b[m\n", text);
+	free(text);
 	grid_free(&g);
+}
+
+static void test_cut(void)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (live_cut("\xc3\xa4\xc3\xb6\xc3\xbc\n\nabc\nd\n", 2, 3, out) != 3 ||
+	    live_cut("", 5, 5, out) || live_cut("no end", 9, 9, out) != 1)
+		failed = 1;
+	fclose(out);
+	same("cut", "\xc3\xa4\xc3\xb6\n\nab\nno end\n", text);
+	free(text);
 }
 
 int main(void)
 {
 	test_units();
 	test_grid();
+	test_cut();
 	test_percentiles();
 	test_bad_tables();
 	test_answers();

@@ -30,11 +30,13 @@ static void check(const char *question, const char *wanted)
 		argc++;
 	wrong = request_parse(&r, argc, argv);
 	if (!wrong)
-		wrong = recipe_make(&recipe, &r, !strcmp(argv[0], "lat"), spell, NULL);
+		wrong = recipe_make(&recipe, &r, *argv[0] == 'l' ? RECIPE_LAT : *argv[0] == 't' ?
+				    RECIPE_TRACE : RECIPE_COUNT, spell, NULL);
 	if (wrong)
 		snprintf(got, sizeof(got), "%s", wrong);
 	else
-		snprintf(got, sizeof(got), "%s\n%s", recipe.definition, recipe.trigger);
+		snprintf(got, sizeof(got), "%s\n%s%s%s", recipe.definition, recipe.trigger ?: "",
+			 recipe.filter ? " if " : "", recipe.filter ?: "");
 	if (strcmp(got, wanted)) {
 		printf("%s: got\n%s\nwanted\n%s\n", question, got, wanted);
 		failed = 1;
@@ -81,6 +83,11 @@ static void test_good(void)
 	check("count t:x -t 5,6 -C 0-3,8 -n 7 -r -s comm -i 1 -o f", "t:count x\n"
 	      "hist:keys=common_cpu:size=65536 if (common_pid == 5 || common_pid == 6) && "
 	      "cpu & CPUS{0-3,8}");
+	check("trace kfree_skb by skb.len.hex,caller,cpu,pid -M 5 if skb.len gt 3",
+	      "p:trace kfree_skb comm=$comm skb_len=skb->len pid=$current->tgid\n if (skb_len > 3)");
+	check("trace do_f --fail", "r:trace do_f comm=$comm ret=$retval\n if ret < 0");
+	check("trace do_f by name:ustring,ns,arg1:x8", "r:trace do_f comm=$comm name=name:ustring "
+	      "ns=$elapsed arg1=$arg1:x8\n");
 	check("count x by stack -q -r 7 -u us -a -- ls -l by",
 	      "p:count x\nhist:keys=common_stacktrace:size=65536");
 }
@@ -103,6 +110,8 @@ static void test_bad(void)
 	check("lat x -z 1", "no such option");
 	check("lat x -", "no such option");
 	check("lat x --wrong", "no such option");
+	check("trace x by stack", "trace shows no stacks: count WHAT by stack");
+	check("trace x by a.log2", "of trace, .hex and .sym may stand behind a key");
 	check("lat x -r 0", "a number is wanted");
 	check("lat x -n 0", "a number is wanted");
 	check("lat x -t 1;2", "-t wants numbers: TID,...");
