@@ -131,6 +131,11 @@ static void add_argument(struct maker *m, const char *expr, size_t len, char *na
 	memcpy(text, expr, len);
 	text[len] = '\0';
 	make_name(expr, len, name, size);
+	if (len && text[len - 1] == '-') {
+		m->wrong = "the shell has taken > and the word behind it for a file: write skb.len, "
+			   "with a dot";
+		return;
+	}
 	if (!*name || isdigit((unsigned char)*name)) {
 		m->wrong = "a key or a field is a name, or begins with one";
 		return;

@@ -104,6 +104,8 @@ static void test_bad(void)
 	check("lat x if a lt", "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash");
 	check("lat x if stack eq 1", "'caller' and 'stack' are keys, not fields of a filter");
 	check("lat x by comm.log2", "a modifier stands behind a number's key only");
+	check("lat x by skb-", "the shell has taken > and the word behind it for a file: "
+	      "write skb.len, with a dot");
 	check("lat x by 12", "a key or a field is a name, or begins with one");
 	check("lat x -d", "the option's value is missing");
 	check("lat x -d never", "a time is wanted: 500ms, 10s, 5m, 24h");
