@@ -153,8 +153,10 @@ static int check(struct probed *all, size_t nr, unsigned long long duration)
 	since = now_ns();
 	w.until = since + duration;
 	if (armed >= 0 && !wait_begin(&w)) {
-		while (armed && !wait_round(&w, 0))
+		while (armed && !wait_round(&w, 0)) {
 			w.resized = false;
+			w.asked = false;
+		}
 		count_hits(&s, all, nr);
 		print_all(&s, all, nr, (now_ns() - since) / 1e9);
 		status = (size_t)armed == nr ? 0 : PE_EXIT_MISSING;

@@ -88,6 +88,19 @@ static int draw(struct measure *m)
 	return ret;
 }
 
+/* What there is so far; forms for programs have no place for that. */
+static int tell_now(struct measure *m)
+{
+	if (m->redraw)
+		return draw(m);
+	if (m->show.format != &format_text)
+		return 0;
+	if (show_live(&m->show, m->show.out))
+		return -1;
+	fputc('\n', m->show.out);
+	return fflush(m->show.out) ? complain("cannot write: %s", strerror(errno)) : 0;
+}
+
 /* Until it is over; a table each -i, or on a terminal one that is replaced each second. */
 static int wait_for_end(struct measure *m, struct wait *w)
 {
@@ -95,6 +108,12 @@ static int wait_for_end(struct measure *m, struct wait *w)
 	unsigned long long next = step ? now_ns() + step : 0;
 
 	while (!wait_round(w, next)) {
+		if (w->asked && tell_now(m))
+			return -1;
+		if (w->asked) {
+			w->asked = false;
+			continue;
+		}
 		if (w->resized && m->terminal)
 			take_size(m);
 		if (w->resized && !m->redraw) {

@@ -127,6 +127,8 @@ static int show_until_end(struct tracing *t, struct wait *w)
 	bool end = false;
 
 	while (!end && !enough(t)) {
+		w->resized = false;
+		w->asked = false;
 		end = wait_round(w, now_ns() + ROUND);
 		begin = now_ns();
 		if (records_read(&t->records, begin, hits_show, &t->hits) || flush_hits(t))

@@ -34,7 +34,7 @@ static int time_left(unsigned long long until)
 
 int wait_begin(struct wait *w)
 {
-	static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGWINCH };
+	static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGWINCH, SIGQUIT };
 	sigset_t mask;
 	size_t i;
 
@@ -76,11 +76,17 @@ static bool hear_signal(struct wait *w)
 
 	if (read(w->signals, &info, sizeof(info)) != sizeof(info))
 		return false;
-	if (info.ssi_signo == SIGWINCH)
+	switch (info.ssi_signo) {
+	case SIGWINCH:
 		w->resized = true;
-	else if (info.ssi_signo == SIGCHLD)
+		return false;
+	case SIGQUIT:
+		w->asked = true;
+		return false;
+	case SIGCHLD:
 		return w->command && child_ended(w->child);
-	return info.ssi_signo != SIGWINCH;
+	}
+	return true;
 }
 
 bool wait_round(struct wait *w, unsigned long long wake)
@@ -101,7 +107,7 @@ bool wait_round(struct wait *w, unsigned long long wake)
 			return true;
 		if (w->until && !time_left(w->until))
 			return true;
-		if (w->resized || (wake && !time_left(wake)))
+		if (w->resized || w->asked || (wake && !time_left(wake)))
 			return false;
 	}
 }

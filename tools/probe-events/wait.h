@@ -17,13 +17,14 @@
  * @command: there is one
  * @until: when it is over, by now_ns(); 0: never
  * @resized: the terminal has another size now; for the caller to clear
+ * @asked: SIGQUIT has asked what there is so far; for the caller to clear
  */
 struct wait {
 	const struct session *session;
 	struct child *child;
 	bool command;
 	unsigned long long until;
-	bool resized;
+	bool resized, asked;
 	/* private */
 	int signals;
 	sigset_t before;
@@ -40,7 +41,7 @@ int wait_begin(struct wait *w);
  * @w: for what
  * @wake: until then at most, by now_ns(); 0: for ever
  *
- * Return: true if it is the end; false if it is @wake, or the terminal has been resized.
+ * Return: true if it is the end; false if it is @wake, or @resized or @asked.
  */
 bool wait_round(struct wait *w, unsigned long long wake);
 

@@ -21,14 +21,20 @@ nothing_left() { [ "$(left)" = "$before" ]; }
 while :; do dd if=/dev/zero of=/dev/null bs=1 count=500 status=none; done & load=$!
 while :; do "$tool" count write_null -d 50ms > /dev/null 2>&1 || true; done & other=$!
 
-# Half of the moments are in the first tenth of a second: what is done there is most of it.
-moment() { echo "0.$(printf '%03d' $((RANDOM % (RANDOM % 2 ? 100 : 700))))"; }
+# A third of the moments is at once, a third in the first tenth of a second: most is done there.
+moment() {
+	case $((RANDOM % 3)) in
+	1) sleep "0.0$((RANDOM % 90 + 10))" ;;
+	2) sleep "0.$((RANDOM % 600 + 100))" ;;
+	esac
+}
 live=0 killed=0
 verb() {
 	local round pid
 	for round in $(seq "$rounds"); do
 		"$tool" "$@" > /dev/null 2>&1 & pid=$!
-		sleep "$(moment)"
+		moment
+		kill -STOP $pid 2> /dev/null || true
 		gawk -v pid=$pid -F '\t' '$2 == pid { found = 1 } END { exit !found }' sessions &&
 			live=$((live + 1))
 		kill -9 $pid 2> /dev/null && killed=$((killed + 1))

@@ -82,6 +82,19 @@ run 2 lat read_zero by comm -s p98
 run 1 count read_zero -o /no/such/file -d 1
 has /tmp/err '/no/such/file: No such file'
 
+# SIGQUIT asks what there is so far, and counting goes on.
+"$tool" count read_zero by comm > /tmp/out & pid=$!
+within 20 grep -q live sessions
+within 20 sh -c 'grep -qs "hist" events/s*/count/trigger'
+zeros 12
+kill -QUIT $pid
+within 20 grep -q '^dd  *12$' /tmp/out
+zeros 5
+kill -TERM $pid
+wait $pid
+has /tmp/out '^dd  *17$'
+has /tmp/out '^hits 17 = counted 17; none lost$'
+
 # What is printed for a command can be written, too.
 run 0 count read_zero by comm --dry-run -- true
 exec 3<> session

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events trace: each hit is a line, in order, or is told as lost; nothing is left behind
 # tier: 6.12-cloud bare
-# seconds: 15
+# seconds: 50
 # tools: probe-events jsonlines
 # files: ../../../tools/probe-events/schema.json
 set -eu
