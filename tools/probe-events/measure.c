@@ -282,6 +282,11 @@ static int ask(struct measure *m, const struct verb *verb, const char *commands)
 	return status;
 }
 
+static void look_for_types(struct request *r)
+{
+	r->parameters = !access("/sys/kernel/btf/vmlinux", F_OK);
+}
+
 /* What is wrong beyond single words. */
 static const char *check_request(const struct request *r, bool timed)
 {
@@ -319,6 +324,7 @@ static int measure(const struct verb *verb, int argc, char **argv, bool timed)
 	}
 	describe(&m, argc, argv);
 	wrong = request_parse(&m.r, argc, argv);
+	look_for_types(&m.r);
 	if (!wrong)
 		wrong = check_request(&m.r, timed);
 	if (!wrong)
@@ -356,6 +362,7 @@ int measure_again(const char *dir, const char *id, const char *typed)
 	wrong = m.timed || (argc && !strcmp(argv[0], "count")) ? request_parse(&m.r, argc, argv) :
 		"it is not one of count or lat";
 	m.r.interval = 0;
+	look_for_types(&m.r);
 	m.session.own = m.r.command && !m.r.all;
 	if (!wrong)
 		wrong = check_request(&m.r, m.timed) ?: recipe_make(&m.recipe, &m.r, m.timed ?

@@ -132,8 +132,7 @@ static void add_argument(struct maker *m, const char *expr, size_t len, char *na
 	text[len] = '\0';
 	make_name(expr, len, name, size);
 	if (len && text[len - 1] == '-') {
-		m->wrong = "the shell has taken > and the word behind it for a file: write skb.len, "
-			   "with a dot";
+		m->wrong = "the shell has taken > and a word for a file: write skb.len, with a dot";
 		return;
 	}
 	if (!*name || isdigit((unsigned char)*name)) {
@@ -156,8 +155,12 @@ static void add_argument(struct maker *m, const char *expr, size_t len, char *na
 
 static void add_fixed(struct maker *m, const struct builtin *b)
 {
-	if (!known_name(m, b->word))
-		fprintf(m->args, " %s", b->argument);
+	if (known_name(m, b->word))
+		return;
+	fprintf(m->args, " %s", b->argument);
+	/* Without type data the engine takes it as unsigned, and no result would be below 0. */
+	if (!strcmp(b->word, "ret") && !m->r->parameters)
+		fputs(":s32", m->args);
 }
 
 static void write_key(struct maker *m, FILE *out, const char *key)

@@ -29,6 +29,9 @@ static void check(const char *question, const char *wanted)
 	while ((argv[argc] = strsep(&rest, " ")))
 		argc++;
 	wrong = request_parse(&r, argc, argv);
+	r.parameters = strcmp(argv[argc - 1], "untyped");
+	if (!r.parameters)
+		r.nr_filter = 0;
 	if (!wrong)
 		wrong = recipe_make(&recipe, &r, *argv[0] == 'l' ? RECIPE_LAT : *argv[0] == 't' ?
 				    RECIPE_TRACE : RECIPE_COUNT, spell, NULL);
@@ -85,7 +88,9 @@ static void test_good(void)
 	      "cpu & CPUS{0-3,8}");
 	check("trace kfree_skb by skb.len.hex,caller,cpu,pid -M 5 if skb.len gt 3",
 	      "p:trace kfree_skb comm=$comm skb_len=skb->len pid=$current->tgid\n if (skb_len > 3)");
-	check("trace do_f --fail", "r:trace do_f comm=$comm ret=$retval\n if ret < 0");
+	check("count do_f --fail if untyped", "r:count do_f ret=$retval:s32\n"
+	      "hist:keys=common_cpu:size=65536 if ret < 0");
+	check("trace do_f --fail", "r:trace do_f comm=$comm $arg* ret=$retval\n if ret < 0");
 	check("trace do_f by name:ustring,ns,arg1:x8", "r:trace do_f comm=$comm name=name:ustring "
 	      "ns=$elapsed arg1=$arg1:x8\n");
 	check("count x by stack -q -r 7 -u us -a -- ls -l by",
@@ -104,8 +109,7 @@ static void test_bad(void)
 	check("lat x if a lt", "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash");
 	check("lat x if stack eq 1", "'caller' and 'stack' are keys, not fields of a filter");
 	check("lat x by comm.log2", "a modifier stands behind a number's key only");
-	check("lat x by skb-", "the shell has taken > and the word behind it for a file: "
-	      "write skb.len, with a dot");
+	check("lat x by skb-", "the shell has taken > and a word for a file: write skb.len, with a dot");
 	check("lat x by 12", "a key or a field is a name, or begins with one");
 	check("lat x -d", "the option's value is missing");
 	check("lat x -d never", "a time is wanted: 500ms, 10s, 5m, 24h");

@@ -41,6 +41,9 @@ run 0 count read_zero by arg3 if arg3 ge 4 and comm eq dd -a -- \
 is 'calls of 4 bytes' 3 "$(row 4)"
 has /tmp/out '^hits 5 = counted 3 + not asked for 2; none lost$'
 
+run 0 count do_sys_openat2 by ret --fail -- sh -c 'cat /no/such/file 2> /dev/null; true'
+at_least 'failed opens' 1 "$(row -2)"
+
 # Time: sleep sleeps for what it says. Its wake-up may be late on a busy machine.
 run 0 lat hrtimer_nanosleep by comm -u ms -a -- sleep 0.2
 read -r calls p50 _ _ max _ < <(row sleep)
