@@ -80,20 +80,16 @@ static void key_cell(const struct answer *a, struct grid *g, enum column_type ty
 	}
 }
 
-/*
- * The table's key columns are those of the question, in its order; what else there is among the
- * keys is the step.
- */
 static void key_cells(const struct answer *a, struct grid *g, const struct group *group)
 {
 	const struct table *t = a->table;
-	size_t i, k = 0;
+	size_t i, column;
 
-	for (i = 0; i < t->nr_columns && k < a->r->nr_keys; i++)
-		if (t->columns[i].key && t->columns[i].type != COLUMN_STEP) {
-			key_cell(a, g, t->columns[i].type, group->keys[i]);
-			k++;
-		}
+	for (i = 0; i < a->r->nr_keys; i++) {
+		column = table_key(t, i);
+		if (column < t->nr_columns)
+			key_cell(a, g, t->columns[column].type, group->keys[column]);
+	}
 }
 
 /* A row that is no key's: its name, and no more keys. */
@@ -133,7 +129,8 @@ static void headings(const struct answer *a, struct grid *g)
 static void print_rows(const struct answer *a, const struct group *total, FILE *out)
 {
 	const struct table *t = a->table;
-	size_t shown = a->r->rows && a->r->rows < t->nr ? a->r->rows : t->nr, i;
+	size_t most = a->r->rows ?: a->fit ?: t->nr, shown = most < t->nr ? most : t->nr;
+	size_t i, left_out;
 	struct group rest = {};
 	struct grid g = {};
 	char name[64];
@@ -160,7 +157,9 @@ static void print_rows(const struct answer *a, const struct group *total, FILE *
 	}
 	name_cells(a, &g, "total");
 	value_cells(a, &g, total);
-	grid_print(&g, a->width, out);
+	left_out = grid_print(&g, a->width, out);
+	if (left_out)
+		fprintf(out, "(too narrow: %zu columns left out)\n", left_out);
 	grid_free(&g);
 }
 
@@ -255,6 +254,8 @@ void answer_print(const struct answer *a, FILE *out)
 		fputs("no memory\n", out);
 		return;
 	}
+	if (a->r->interval && !a->interval)
+		fputs("total of ", out);
 	fprintf(out, "%s, %.1f s\n", a->r->what, a->table->seconds);
 	if (a->timed && !a->r->nr_keys && total.hits) {
 		print_histogram(a, &total, out);
@@ -263,48 +264,4 @@ void answer_print(const struct answer *a, FILE *out)
 		print_rows(a, &total, out);
 	}
 	free(total.steps);
-}
-
-/* ---- the balance ---- */
-
-static void print_term(const char *between, const char *name, unsigned long long count, FILE *out)
-{
-	char text[UNITS_TEXT];
-
-	if (count)
-		fprintf(out, "%s%s %s", between, name, print_count(text, count));
-}
-
-unsigned long long answer_balance(const struct answer *a, FILE *out)
-{
-	static const char * const lost[] = {
-		"recursion", "no_stack", "dropped", "off", "full", "pid", "limited", "unlinked",
-	};
-	const struct balance *b = &a->table->balance;
-	unsigned long long sum = b->other, seen;
-	char text[UNITS_TEXT];
-	size_t i;
-
-	fprintf(out, "\n%s %s = counted %s", a->timed ? "calls" : "hits",
-		print_count(text, losses_of(a->losses, "hits")), "");
-	fputs(print_count(text, b->rows + b->cleared), out);
-	print_term(" + ", "not asked for", b->filtered + b->paused, out);
-	print_term(" + ", "inside", losses_of(a->losses, "in_flight"), out);
-	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++)
-		sum += losses_of(a->losses, lost[i]);
-	/* The counters are read after the table. */
-	seen = b->rows + b->cleared + b->filtered + b->paused +
-	       losses_of(a->losses, "in_flight") + sum;
-	if (losses_of(a->losses, "hits") > seen)
-		print_term(" + ", "later", losses_of(a->losses, "hits") - seen, out);
-	if (!sum) {
-		fputs("; none lost\n", out);
-		return 0;
-	}
-	fprintf(out, "; LOST %s:", print_count(text, sum));
-	print_term(" ", "the table was full", b->other, out);
-	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++)
-		print_term(" ", lost[i], losses_of(a->losses, lost[i]), out);
-	fputc('\n', out);
-	return sum;
 }

@@ -16,34 +16,32 @@
 
 /**
  * struct answer - what an answer is made of
+ * @verb: its name
  * @r: the question
  * @timed: how long calls take: verb lat
- * @table: what was counted
+ * @table: what was counted; NULL before the first
+ * @interval: it is that of an interval, from 1; 0: the total
  * @losses: what became of all hits
  * @symbols: by address; empty if no address is shown
  * @width: of the terminal, 0: a file
+ * @fit: rows that the terminal has room for; 0: all
  * @utf8: bars of blocks, not of #
+ * @own: pids of the session's instance say whose hits count: all others are not asked for
  */
 struct answer {
+	const char *verb;
 	const struct request *r;
 	bool timed;
 	const struct table *table;
+	unsigned int interval;
 	const struct losses *losses;
 	const struct functions *symbols;
-	size_t width;
+	size_t width, fit;
 	bool utf8;
+	bool own;
 };
 
 /** answer_print() - the table, or a histogram if there are no keys */
 void answer_print(const struct answer *a, FILE *out);
-
-/**
- * answer_balance() - where all hits have gone, a line or two
- * @a: the answer
- * @out: gets it
- *
- * Return: how many hits were lost: had to be counted, and are in no row.
- */
-unsigned long long answer_balance(const struct answer *a, FILE *out);
 
 #endif

@@ -64,24 +64,35 @@ static size_t width_of(const char *text)
 	return width;
 }
 
-static void fit(const struct grid *g, size_t *widths, size_t width)
+static size_t sum_of(const size_t *widths, size_t nr)
 {
-	size_t sum = GAP * (g->nr_columns - 1), i;
+	size_t sum = GAP * (nr - 1), i;
 
-	for (i = 0; i < g->nr_columns; i++)
+	for (i = 0; i < nr; i++)
 		sum += widths[i];
-	while (width && sum > width) {
+	return sum;
+}
+
+/* Texts are cut; if that is not enough, columns are left out at the right.  How many stay? */
+static size_t fit(const struct grid *g, size_t *widths, size_t width)
+{
+	size_t nr = g->nr_columns, i;
+
+	while (width && sum_of(widths, nr) > width) {
 		size_t widest = GRID_COLUMNS;
 
-		for (i = 0; i < g->nr_columns; i++)
+		for (i = 0; i < nr; i++)
 			if (g->left[i] && widths[i] > LEAST_WIDTH &&
 			    (widest == GRID_COLUMNS || widths[i] > widths[widest]))
 				widest = i;
-		if (widest == GRID_COLUMNS)
-			return;
-		widths[widest]--;
-		sum--;
+		if (widest != GRID_COLUMNS)
+			widths[widest]--;
+		else if (nr > 1)
+			nr--;
+		else
+			break;
 	}
+	return nr;
 }
 
 /* The part of a text from column @from on, @width columns of it. */
@@ -119,9 +130,10 @@ static void print_cell(const char *text, size_t width, bool left, size_t *blanks
 	*blanks = (is ? 0 : *blanks) + (left ? pad : 0);
 }
 
-void grid_print(const struct grid *g, size_t width, FILE *out)
+size_t grid_print(const struct grid *g, size_t width, FILE *out)
 {
 	size_t widths[GRID_COLUMNS] = {}, whole = g->nr - g->nr % g->nr_columns, i, blanks = 0;
+	size_t stay;
 
 	for (i = 0; i < whole; i++) {
 		size_t is = width_of(g->cells[i]);
@@ -129,17 +141,20 @@ void grid_print(const struct grid *g, size_t width, FILE *out)
 		if (is > widths[i % g->nr_columns])
 			widths[i % g->nr_columns] = is;
 	}
-	fit(g, widths, width);
+	stay = fit(g, widths, width);
 	for (i = 0; i < whole; i++) {
 		size_t column = i % g->nr_columns;
 
+		if (column >= stay)
+			continue;
 		print_cell(g->cells[i], widths[column], g->left[column], &blanks, out);
 		blanks += GAP;
-		if (column == g->nr_columns - 1) {
+		if (column == stay - 1) {
 			fputc('\n', out);
 			blanks = 0;
 		}
 	}
+	return g->nr_columns - stay;
 }
 
 void grid_free(struct grid *g)

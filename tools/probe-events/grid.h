@@ -38,10 +38,13 @@ void grid_cell(struct grid *g, const char *text);
  * grid_print() - show it
  * @g: the texts
  * @width: of the lines, 0: as wide as they are.  What is too wide is cut in the middle of the
- *	   widest column that begins at the left, down to 16.
+ *	   widest column that begins at the left, down to 16; then columns at the right are
+ *	   left out.
  * @out: gets it
+ *
+ * Return: how many columns were left out.
  */
-void grid_print(const struct grid *g, size_t width, FILE *out);
+size_t grid_print(const struct grid *g, size_t width, FILE *out);
 
 /** grid_free() - the end */
 void grid_free(struct grid *g);

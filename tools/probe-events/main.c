@@ -10,7 +10,11 @@
 static const struct verb *const verbs[] = {
 	&verb_count,
 	&verb_lat,
+	&verb_trace,
+	&verb_list,
+	&verb_rm,
 	&verb_find,
+	&verb_check,
 	&verb_exec,
 	&verb_doctor,
 	NULL
@@ -41,7 +45,7 @@ int main(int argc, char **argv)
 
 	if (argc < 2) {
 		print_usage(stderr);
-		return PE_EXIT_FAILED;
+		return PE_EXIT_USAGE;
 	}
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
 		print_usage(stdout);
@@ -51,7 +55,7 @@ int main(int argc, char **argv)
 	if (!verb) {
 		complain("no such verb: %s", argv[1]);
 		print_usage(stderr);
-		return PE_EXIT_FAILED;
+		return PE_EXIT_USAGE;
 	}
 	return verb->run(verb, argc - 1, argv + 1);
 }

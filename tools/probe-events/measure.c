@@ -8,27 +8,28 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <langinfo.h>
-#include <limits.h>
 #include <locale.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/signalfd.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-#include "answer.h"
+#include "child.h"
+#include "live.h"
+#include "measure.h"
 #include "prototypes.h"
 #include "recipe.h"
 #include "report.h"
 #include "request.h"
 #include "session.h"
-#include "symbols.h"
-#include "text.h"
+#include "show.h"
+#include "tally.h"
 #include "verb.h"
+#include "wait.h"
+
+/* KB for each CPU: an instance has buffers, though nothing is recorded in this one. */
+#define INSTANCE_KB 8
+
+#define SECOND 1000000000ULL
 
 /* What a question needs while it is asked. */
 struct measure {
@@ -39,9 +40,11 @@ struct measure {
 	struct prototypes *types;
 	bool types_tried;
 	struct session session;
-	pid_t child;		/* 0: there is none, or it has ended */
-	int child_gate;		/* the command begins when this is closed */
-	int child_status;
+	struct child child;
+	struct show show;
+	struct live live;
+	bool terminal;		/* the answer is for one */
+	bool redraw;		/* a table is there and replaced while it counts */
 };
 
 /* The type data is read when the first field has to be spelt. */
@@ -58,167 +61,77 @@ static bool spell(void *ctx, const char *function, const char *expr, FILE *out)
 	return prototypes_spell(m->types, function, expr, out);
 }
 
-/* ---- a command ---- */
+/* Beside the rows: title and headings, the sum, the rest, the balance, the cursor. */
+#define LINES_AROUND 9
 
-/* Signals are this program's business: the command has them as they were. */
-static int start_command(struct measure *m, const sigset_t *before)
+static void take_size(struct measure *m)
 {
-	int gate[2];
-	char byte;
+	size_t around = LINES_AROUND;
 
-	if (pipe(gate))
-		return complain("pipe: %s", strerror(errno));
-	m->child = fork();
-	if (m->child < 0)
-		return complain("fork: %s", strerror(errno));
-	if (!m->child) {
-		close(gate[1]);
-		/* Nothing comes: the other end closes when all is armed, or this program gone. */
-		while (read(gate[0], &byte, 1) < 0 && errno == EINTR)
-			;
-		close(gate[0]);
-		sigprocmask(SIG_SETMASK, before, NULL);
-		execvp(m->r.command[0], m->r.command);
-		complain("cannot run %s: %s", m->r.command[0], strerror(errno));
-		_exit(errno == ENOENT ? PE_EXIT_NO_COMMAND : PE_EXIT_CANNOT_RUN);
-	}
-	close(gate[0]);
-	m->child_gate = gate[1];
-	return 0;
+	live_resize(&m->live);
+	m->show.a.width = m->live.width;
+	m->show.a.fit = m->live.height > around + 1 ? m->live.height - around : 1;
 }
 
-static void end_command(struct measure *m)
+static int draw(struct measure *m)
 {
-	int status;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int ret = out ? show_live(&m->show, out) : complain("no memory");
 
-	if (!m->child || waitpid(m->child, &status, WNOHANG) != m->child)
-		return;
-	m->child = 0;
-	m->child_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-/* ---- waiting ---- */
-
-static unsigned long long now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
-}
-
-/* Milliseconds until then, at least one if it is not over; -1: for ever. */
-static int time_left(unsigned long long until)
-{
-	unsigned long long now = now_ns();
-
-	if (!until)
-		return -1;
-	if (now >= until)
-		return 0;
-	return (until - now) / 1000000 < INT_MAX ? (until - now) / 1000000 + 1 : INT_MAX;
-}
-
-/* The session is told when somebody else ends it, or a module with its functions goes. */
-static bool hear_session(const struct measure *m)
-{
-	char text[4096], *line, *rest;
-	ssize_t len = read(m->session.fd, text, sizeof(text) - 1);
-
-	if (len <= 0)
-		return len < 0 && errno == EAGAIN;
-	text[len] = '\0';
-	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		if (strncmp(line, "session ", 8))	/* its number */
-			complain("%s", line);
-	return true;
-}
-
-/* Until the time is over, the command ends, or a signal comes that ends it. */
-static void wait_for_end(struct measure *m, int signals)
-{
-	unsigned long long until = m->r.duration ? now_ns() + m->r.duration : 0;
-	struct pollfd fds[] = {
-		{ .fd = signals, .events = POLLIN },
-		{ .fd = m->session.fd, .events = POLLIN },
-	};
-	struct signalfd_siginfo info;
-
-	for (;;) {
-		int n = poll(fds, 2, time_left(until));
-
-		if (!n && !time_left(until))
-			return;
-		if (fds[1].revents && !hear_session(m))
-			return;
-		if (!fds[0].revents || read(signals, &info, sizeof(info)) != sizeof(info))
-			continue;
-		if (info.ssi_signo != SIGCHLD)
-			return;
-		end_command(m);
-		if (m->r.command && !m->child)
-			return;
-	}
-}
-
-/* ---- the answer ---- */
-
-static int load_symbols(const struct table *t, struct functions *symbols, char **kallsyms)
-{
-	size_t i;
-
-	for (i = 0; i < t->nr_columns; i++)
-		if (t->columns[i].type == COLUMN_ADDRESS || t->columns[i].type == COLUMN_STACK)
-			break;
-	if (i == t->nr_columns)
-		return 0;
-	*kallsyms = read_text("/proc/kallsyms");
-	return *kallsyms ? symbols_load(symbols, *kallsyms) : -1;
-}
-
-static size_t terminal_width(void)
-{
-	struct winsize size;
-
-	if (!isatty(STDOUT_FILENO))
-		return 0;
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col ? 80 : size.ws_col;
-}
-
-/* The table is cut first: hits that come later are in the counters only, as "inside" or not. */
-static int show_answer(struct measure *m)
-{
-	char *text = session_read(&m->session, m->recipe.event, "table");
-	char *lost = NULL, *syms = NULL, path[PATH_MAX];
-	struct functions symbols = {};
-	struct losses losses;
-	struct table table;
-	struct answer a = {
-		.r = &m->r, .timed = m->timed, .table = &table, .losses = &losses,
-		.symbols = &symbols, .width = terminal_width(),
-		.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
-	};
-	const char *wrong;
-	int status = PE_EXIT_MISSING;
-
-	snprintf(path, sizeof(path), "%s/kprobe_losses", m->session.dir);
-	lost = text ? read_text(path) : NULL;
-	wrong = lost ? table_read(&table, text) : NULL;
-	if (wrong)
-		complain("the table cannot be read: %s", wrong);
-	if (lost && !wrong) {
-		losses_read(&losses, lost, m->session.group, m->recipe.event);
-		if (!load_symbols(&table, &symbols, &syms)) {
-			answer_print(&a, stdout);
-			status = answer_balance(&a, stdout) ? PE_EXIT_LOST : 0;
-		}
-		table_free(&table);
-	}
-	functions_free(&symbols);
-	free(syms);
-	free(lost);
+	if (out)
+		fclose(out);
+	if (!ret)
+		live_draw(&m->live, text);
 	free(text);
-	return fflush(stdout) ? PE_EXIT_MISSING : status;
+	return ret;
+}
+
+/* What there is so far; forms for programs have no place for that. */
+static int tell_now(struct measure *m)
+{
+	if (m->redraw)
+		return draw(m);
+	if (m->show.format != &format_text)
+		return 0;
+	if (show_live(&m->show, m->show.out))
+		return -1;
+	fputc('\n', m->show.out);
+	return fflush(m->show.out) ? complain("cannot write: %s", strerror(errno)) : 0;
+}
+
+/* Until it is over; a table each -i, or on a terminal one that is replaced each second. */
+static int wait_for_end(struct measure *m, struct wait *w)
+{
+	unsigned long long step = m->r.interval ?: m->redraw ? SECOND : 0;
+	unsigned long long next = step ? now_ns() + step : 0;
+
+	while (!wait_round(w, next)) {
+		if (w->asked && tell_now(m))
+			return -1;
+		if (w->asked) {
+			w->asked = false;
+			continue;
+		}
+		if (w->resized && m->terminal)
+			take_size(m);
+		if (w->resized && !m->redraw) {
+			w->resized = false;
+			continue;
+		}
+		if (m->r.interval ? show_interval(&m->show) : draw(m))
+			return -1;
+		/* A table that took longer than the interval is followed by a whole one. */
+		if (!w->resized)
+			next += step;
+		if (next < now_ns())
+			next = now_ns() + step;
+		w->resized = false;
+	}
+	if (m->redraw)
+		live_erase(&m->live);
+	return 0;
 }
 
 /* ---- all of it ---- */
@@ -241,38 +154,161 @@ static void describe(struct measure *m, int argc, char **argv)
 static char *commands_of(const struct measure *m)
 {
 	char *text;
-	int len = asprintf(&text, "comment %s\n%s\ntrigger %s %s\n", m->typed, m->recipe.definition,
-			   m->recipe.event, m->recipe.trigger);
+	char keep[40] = "";
 
-	return len < 0 ? NULL : text;
+	if (m->r.keep)
+		snprintf(keep, sizeof(keep), "keep ttl=%llu\n",
+			 (m->r.keep + 999999999) / 1000000000);
+	return asprintf(&text, "comment %s\n%s\ntrigger %s %s%s%s\n%s", m->typed,
+			m->recipe.definition, m->recipe.event, m->recipe.trigger,
+			m->recipe.filter ? " if " : "", m->recipe.filter ?: "", keep) < 0 ?
+	       NULL : text;
 }
 
-static int ask(struct measure *m, const char *commands)
+/* Only the command and what it starts: pids of an instance, before anything is armed in it. */
+static int follow_command(struct measure *m)
 {
-	sigset_t mask, before;
-	int signals, status;
+	char pid[16];
 
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
-	sigaddset(&mask, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &mask, &before);
-	signals = signalfd(-1, &mask, SFD_CLOEXEC);
-	if (signals < 0)
-		return complain("signalfd: %s", strerror(errno)), PE_EXIT_MISSING;
-	if (session_begin(&m->session) || (m->r.command && start_command(m, &before)) ||
-	    session_write(&m->session, commands))
-		return PE_EXIT_MISSING;
+	snprintf(pid, sizeof(pid), "%d", m->child.pid);
+	return session_instance(&m->session, INSTANCE_KB) ||
+	       session_set(&m->session, "set_event_pid", pid) ||
+	       session_set(&m->session, "options/event-fork", "1");
+}
+
+static int arm(struct measure *m, const char *commands, const sigset_t *signals)
+{
+	if (session_begin(&m->session) ||
+	    (m->r.command && child_start(&m->child, m->r.command, signals)))
+		return -1;
+	if ((m->r.command && !m->r.all && follow_command(m)) ||
+	    session_write(&m->session, commands)) {
+		child_drop(&m->child);
+		return -1;
+	}
 	if (m->r.command)
-		close(m->child_gate);
-	else if (!m->r.quiet && !m->r.duration && isatty(STDERR_FILENO))
+		child_go(&m->child);
+	else if (!m->r.quiet && !m->r.duration && !m->r.keep && !m->redraw && isatty(STDERR_FILENO))
 		fputs("counting; Ctrl-C ends it\n", stderr);
-	wait_for_end(m, signals);
-	status = show_answer(m);
+	return 0;
+}
+
+static int tell_kept(const struct measure *m)
+{
+	const char *nr = m->session.group + 1;
+
+	fprintf(stderr, "armed as session %s; see it: probe-events list %s; "
+		"end it: probe-events rm %s\n", nr, nr, nr);
+	return 0;
+}
+
+static int open_output(struct measure *m)
+{
+	m->show.out = m->r.output ? fopen(m->r.output, "we") : stdout;
+	if (!m->show.out)
+		return complain("%s: %s", m->r.output, strerror(errno));
+	m->terminal = isatty(fileno(m->show.out)) && m->show.format == &format_text;
+	if (m->terminal) {
+		m->redraw = live_begin(&m->live, m->show.out) && !m->r.interval && !m->r.command &&
+			    !m->r.quiet;
+		take_size(m);
+	}
+	return 0;
+}
+
+static void pass_error(void *ctx, const char *what, const char *command, int where)
+{
+	struct measure *m = ctx;
+
+	m->show.format->error(what, command, where, m->show.out);
+	fflush(m->show.out);
+}
+
+static void prepare_show(struct measure *m, const struct verb *verb)
+{
+	m->show = (struct show){
+		.a = {
+			.verb = verb->name, .r = &m->r, .timed = m->timed,
+			.losses = &m->show.losses, .symbols = &m->show.symbols,
+			.own = m->r.command && !m->r.all,
+			.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
+		},
+		.session = &m->session,
+		.event = m->recipe.event,
+		.format = m->r.format ? format_find(m->r.format) : &format_text,
+	};
+}
+
+/* All between the first line of the answer and the last. */
+static int ask_and_show(struct measure *m, const char *commands)
+{
+	struct wait w = { .session = &m->session, .child = &m->child, .command = m->r.command };
+	int status = PE_EXIT_MISSING;
+
+	if (wait_begin(&w) || arm(m, commands, &w.before)) {
+		wait_end(&w);
+	} else if (m->r.keep) {
+		wait_end(&w);
+		status = tell_kept(m);
+	} else {
+		w.until = m->r.duration ? now_ns() + m->r.duration : 0;
+		if (!wait_for_end(m, &w)) {
+			wait_end(&w);
+			status = show_total(&m->show);
+		}
+	}
 	close(m->session.fd);
-	close(signals);
-	return status || !m->r.command || m->child ? status : m->child_status;
+	return status || !m->r.command || m->child.pid ? status : m->child.status;
+}
+
+static int ask(struct measure *m, const struct verb *verb, const char *commands)
+{
+	int status;
+
+	prepare_show(m, verb);
+	if (open_output(m))
+		return PE_EXIT_MISSING;
+	if (m->show.format->begin)
+		m->show.format->begin(&m->show.a, commands, m->show.out);
+	if (m->show.format->error)
+		report_to(pass_error, m);
+	status = show_end(&m->show, ask_and_show(m, commands));
+	report_to(NULL, NULL);
+	if (m->r.output && fclose(m->show.out)) {
+		complain("%s: %s", m->r.output, strerror(errno));
+		status = PE_EXIT_MISSING;
+	}
+	show_free(&m->show);
+	return status;
+}
+
+static void look_for_types(struct request *r)
+{
+	r->parameters = !access("/sys/kernel/btf/vmlinux", F_OK);
+}
+
+/* What is wrong beyond single words. */
+static const char *check_request(const struct request *r, bool timed)
+{
+	const struct format *format = r->format ? format_find(r->format) : &format_text;
+
+	if (!format)
+		return "a form is text, json, csv or folded";
+	if (r->most)
+		return "-M is for trace: a table has all hits";
+	if (r->keep && (r->command || r->duration || r->interval || r->output))
+		return "-k waits for nothing: no -d, -i, -o and no command go with it";
+	return (format->check ? format->check(r) : NULL) ?: tally_check(r, timed);
+}
+
+/* What would be written; with a command there is more to do before. */
+static int print_dry(const struct measure *m, const char *commands)
+{
+	if (m->r.command && !m->r.all)
+		printf("instance %u\n"
+		       "# echo PID > instances/sN/set_event_pid\n"
+		       "# echo 1 > instances/sN/options/event-fork\n", INSTANCE_KB);
+	return fputs(commands, stdout) < 0 || fflush(stdout) ? PE_EXIT_MISSING : 0;
 }
 
 static int measure(const struct verb *verb, int argc, char **argv, bool timed)
@@ -288,10 +324,12 @@ static int measure(const struct verb *verb, int argc, char **argv, bool timed)
 	}
 	describe(&m, argc, argv);
 	wrong = request_parse(&m.r, argc, argv);
-	if (!wrong && m.r.command && !m.r.all)
-		wrong = "with a command the whole machine is measured: say so with -a";
+	look_for_types(&m.r);
 	if (!wrong)
-		wrong = recipe_make(&m.recipe, &m.r, timed, spell, &m);
+		wrong = check_request(&m.r, timed);
+	if (!wrong)
+		wrong = recipe_make(&m.recipe, &m.r, timed ? RECIPE_LAT : RECIPE_COUNT,
+				    spell, &m);
 	if (wrong) {
 		complain("%s: %s (probe-events %s --help)", verb->name, wrong, verb->name);
 		goto out;
@@ -301,13 +339,53 @@ static int measure(const struct verb *verb, int argc, char **argv, bool timed)
 	if (!commands)
 		status = PE_EXIT_MISSING;
 	else if (m.r.dry_run)
-		status = fputs(commands, stdout) < 0 ? PE_EXIT_MISSING : 0;
+		status = print_dry(&m, commands);
 	else
-		status = ask(&m, commands);
+		status = ask(&m, verb, commands);
 	free(commands);
 	recipe_free(&m.recipe);
 out:
 	prototypes_free(m.types);
+	return status;
+}
+
+int measure_again(const char *dir, const char *id, const char *typed)
+{
+	struct measure m = { .session = { .fd = -1, .dir = dir } };
+	char *copy = strdup(typed), *rest = copy, *argv[64];
+	int argc = 0, status = PE_EXIT_MISSING;
+	const char *wrong;
+
+	while (argc < 64 && rest && (argv[argc] = strsep(&rest, " ")))
+		argc++;
+	m.timed = argc && !strcmp(argv[0], "lat");
+	wrong = m.timed || (argc && !strcmp(argv[0], "count")) ? request_parse(&m.r, argc, argv) :
+		"it is not one of count or lat";
+	m.r.interval = 0;
+	look_for_types(&m.r);
+	m.session.own = m.r.command && !m.r.all;
+	if (!wrong)
+		wrong = check_request(&m.r, m.timed) ?: recipe_make(&m.recipe, &m.r, m.timed ?
+						RECIPE_LAT : RECIPE_COUNT, spell, &m);
+	if (wrong) {
+		complain("session %s cannot be shown: %s", id, wrong);
+	} else {
+		snprintf(m.session.group, sizeof(m.session.group), "s%s", id);
+		setlocale(LC_CTYPE, "");
+		prepare_show(&m, m.timed ? &verb_lat : &verb_count);
+		m.show.out = stdout;
+		if (isatty(STDOUT_FILENO)) {
+			live_begin(&m.live, stdout);
+			take_size(&m);
+		}
+		if (m.show.format->begin)
+			m.show.format->begin(&m.show.a, "", stdout);
+		status = show_end(&m.show, show_total(&m.show));
+		show_free(&m.show);
+		recipe_free(&m.recipe);
+	}
+	prototypes_free(m.types);
+	free(copy);
 	return status;
 }
 
@@ -330,10 +408,17 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "       lt le gt ge eq ne has: if ret lt 0 and comm eq mysqld\n"	\
 "\n"									\
 "  -d TIME     end after TIME (10s, 500ms, 5m, 24h; a plain number is seconds)\n"	\
-"  -p PID,...  only these processes      -n COMM  only tasks of this name\n"	\
-"  --fail      only results below 0      -L TIME  only calls longer than TIME\n"	\
-"  -r ROWS     show so many rows         -u UNIT  ns, us, ms or s\n"	\
-"  -a -- COMMAND...  run it meanwhile, end with it\n"			\
+"  -i TIME     a table every TIME, then the total\n"			\
+"  -- COMMAND  run it, measure only it and what it starts, end with it;\n"	\
+"              -a -- COMMAND: the whole machine meanwhile\n"		\
+"  -p PID,...  only these processes      -t TID,...  only these tasks\n"	\
+"  -C 0-3,8    only these CPUs           -n COMM     only tasks of this name\n"	\
+"  --fail      only results below 0      -L TIME     only calls longer than TIME\n"	\
+"  -s COLUMN   order of rows: a value's column, or a key\n"		\
+"  -r          the other way round       -n N, -r N  show N rows\n"	\
+"  -u UNIT     ns, us, ms or s           -o FILE     write the answer to FILE\n"	\
+"  -f FORM     text, json (lines), csv, or folded (flame graphs; needs by stack)\n"	\
+"  -k TIME     leave it armed for TIME and return: see it with probe-events list\n"	\
 "  --dry-run   show what would be written to the file session\n"	\
 "  -q          no progress\n"						\
 "\n"									\
@@ -348,7 +433,7 @@ const struct verb verb_count = {
 	.summary = "how often, by whom",
 	.run = run_count,
 	.help =
-"usage: probe-events count WHAT [by KEY[,KEY]] [if FILTER] [OPTIONS] [-a -- COMMAND...]\n"
+"usage: probe-events count WHAT [by KEY[,KEY]] [if FILTER] [OPTIONS] [-- COMMAND...]\n"
 "\n"
 "Counts the hits of WHAT, which may be a tracepoint (t:NAME), too.\n"
 "\n"
@@ -361,7 +446,7 @@ const struct verb verb_lat = {
 	.summary = "how long, by whom",
 	.run = run_lat,
 	.help =
-"usage: probe-events lat WHAT [by KEY[,KEY]] [if FILTER] [OPTIONS] [-a -- COMMAND...]\n"
+"usage: probe-events lat WHAT [by KEY[,KEY]] [if FILTER] [OPTIONS] [-- COMMAND...]\n"
 "\n"
 "Measures how long calls of WHAT take: percentiles for each key, or a histogram if there\n"
 "is none. Percentiles are at most 1.6 % off, the maximum is exact.\n"

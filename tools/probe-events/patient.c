@@ -211,7 +211,8 @@ static void check_installed(const struct patient *p, struct finding *f)
 		mend(f, "make && make install        # in the sources of probe-events");
 	} else {
 		say(f, MISSING, "the headers of this kernel, to build the module with");
-		mend(f, "apt-get install linux-headers-%s gcc make libbpf-dev", p->release);
+		mend(f, "apt-get install linux-headers-%s gcc make pkg-config %s", p->release,
+		     "libbpf-dev libjson-c-dev libncurses-dev libtracefs-dev");
 	}
 	free(headers);
 }

@@ -16,7 +16,8 @@
 /* What is being made. */
 struct maker {
 	const struct request *r;
-	bool timed, returns, pattern;
+	enum recipe_verb verb;
+	bool returns, pattern;
 	recipe_spell *spell;
 	void *ctx;
 	const char *wrong;
@@ -28,15 +29,17 @@ struct maker {
 /* Words for what all hits have: the key in the table, and the field in a filter. */
 static const struct builtin {
 	const char *word, *key, *field, *argument;
+	bool shown;		/* trace shows the argument */
+	bool record;		/* trace has it without one */
 } builtins[] = {
-	{ "comm", "common_comm", "comm", NULL },
-	{ "tid", "common_pid", "common_pid", NULL },
-	{ "pid", "common_tgid", NULL, "pid=$current->tgid" },
-	{ "cpu", "common_cpu", "cpu", NULL },
-	{ "caller", "common_caller.sym", NULL, NULL },
-	{ "stack", "common_stacktrace", NULL, NULL },
-	{ "ret", NULL, NULL, "ret=$retval" },
-	{ "ns", NULL, NULL, "ns=$elapsed" },
+	{ "comm", "common_comm", "comm", "comm=$comm", true, false },
+	{ "tid", "common_pid", "common_pid", NULL, false, true },
+	{ "pid", "common_tgid", NULL, "pid=$current->tgid", true, false },
+	{ "cpu", "common_cpu", "cpu", NULL, false, true },
+	{ "caller", "common_caller.sym", NULL, NULL, false, true },
+	{ "stack", "common_stacktrace", NULL, NULL, false, false },
+	{ "ret", NULL, NULL, "ret=$retval", true, false },
+	{ "ns", NULL, NULL, "ns=$elapsed", true, false },
 };
 
 static const struct builtin *find_builtin(const char *word, size_t len)
@@ -69,7 +72,8 @@ static bool asks_for_return(const struct request *r)
 	size_t i;
 
 	for (i = 0; i < r->nr_keys; i++)
-		if (!strncmp(r->keys[i], "ret", 3) && modifier_of(r->keys[i]) == r->keys[i] + 3)
+		if ((!strncmp(r->keys[i], "ret", 3) || !strncmp(r->keys[i], "ns", 2)) &&
+		    modifier_of(r->keys[i]) == r->keys[i] + (*r->keys[i] == 'r' ? 3 : 2))
 			return true;
 	for (i = 0; i < r->nr_filter; i++)
 		if (!strcmp(r->filter[i], "ret") || !strcmp(r->filter[i], "ns"))
@@ -92,19 +96,12 @@ static bool known_name(struct maker *m, const char *name)
 	return false;
 }
 
-/* The argument with the value of an expression: "skb_len" of "skb.len". */
-static void add_argument(struct maker *m, const char *expr, size_t len, char *name, size_t size)
+/* "skb_len" of "skb.len"; a type (":u8") is no part of it. */
+static void make_name(const char *expr, size_t len, char *name, size_t size)
 {
-	char text[256];
 	size_t i, n = 0;
 
-	if (len >= sizeof(text)) {
-		m->wrong = "a key or a field is too long";
-		len = 0;
-	}
-	memcpy(text, expr, len);
-	text[len] = '\0';
-	for (i = 0; i < len && n + 1 < size; i++)
+	for (i = 0; i < len && expr[i] != ':' && n + 1 < size; i++)
 		if (isalnum((unsigned char)expr[i]))
 			name[n++] = expr[i];
 		else if (n && name[n - 1] != '_')
@@ -112,23 +109,58 @@ static void add_argument(struct maker *m, const char *expr, size_t len, char *na
 	while (n && name[n - 1] == '_')
 		n--;
 	name[n] = '\0';
-	if (!n || isdigit((unsigned char)*name)) {
+}
+
+const char *recipe_field(const char *key, char *name, size_t size)
+{
+	const char *modifier = modifier_of(key);
+
+	make_name(key, modifier - key, name, size);
+	return modifier;
+}
+
+/* The argument with the value of an expression, which a type may follow. */
+static void add_argument(struct maker *m, const char *expr, size_t len, char *name, size_t size)
+{
+	char text[256], *type;
+
+	if (len >= sizeof(text)) {
+		m->wrong = "a key or a field is too long";
+		len = 0;
+	}
+	memcpy(text, expr, len);
+	text[len] = '\0';
+	make_name(expr, len, name, size);
+	if (len && text[len - 1] == '-') {
+		m->wrong = "the shell has taken > and a word for a file: write skb.len, with a dot";
+		return;
+	}
+	if (!*name || isdigit((unsigned char)*name)) {
 		m->wrong = "a key or a field is a name, or begins with one";
 		return;
 	}
 	if (known_name(m, name))
 		return;
+	type = strchr(text, ':');
+	if (type)
+		*type++ = '\0';
 	fprintf(m->args, " %s=", name);
 	if (!strncmp(text, "arg", 3) && text[3 + strspn(text + 3, "0123456789")] == '\0' && text[3])
 		fprintf(m->args, "$%s", text);
 	else if (!m->spell || !m->spell(m->ctx, m->r->what, text, m->args))
 		fputs(text, m->args);
+	if (type)
+		fprintf(m->args, ":%s", type);
 }
 
 static void add_fixed(struct maker *m, const struct builtin *b)
 {
-	if (!known_name(m, b->word))
-		fprintf(m->args, " %s", b->argument);
+	if (known_name(m, b->word))
+		return;
+	fprintf(m->args, " %s", b->argument);
+	/* Without type data the engine takes it as unsigned, and no result would be below 0. */
+	if (!strcmp(b->word, "ret") && !m->r->parameters)
+		fputs(":s32", m->args);
 }
 
 static void write_key(struct maker *m, FILE *out, const char *key)
@@ -244,27 +276,26 @@ static void write_filter(struct maker *m, FILE *out)
 }
 
 /* "(pid == 1 || pid == 2)" */
-static void write_pids(struct maker *m, FILE *out)
+static void write_numbers(FILE *out, const char *field, const char *list)
 {
-	const char *pid = m->r->pids;
+	const char *number = list;
 
-	add_fixed(m, find_builtin("pid", 3));
 	fputc('(', out);
-	while (*pid) {
-		int len = strcspn(pid, ",");
+	while (*number) {
+		int len = strcspn(number, ",");
 
-		fprintf(out, "%spid == %.*s", pid == m->r->pids ? "" : " || ", len, pid);
-		pid += len;
-		pid += *pid == ',';
+		fprintf(out, "%s%s == %.*s", number == list ? "" : " || ", field, len, number);
+		number += len;
+		number += *number == ',';
 	}
 	fputc(')', out);
 }
 
-/* All that a hit has to be, joined by "and"; nothing is written if all hits count. */
+/* All that a hit has to be, joined by "and"; nothing is written if all hits are wanted. */
 static void write_conditions(struct maker *m, FILE *out)
 {
 	const struct request *r = m->r;
-	const char *before = " if ";
+	const char *before = "";
 
 	if (r->nr_filter) {
 		fprintf(out, "%s(", before);
@@ -273,8 +304,18 @@ static void write_conditions(struct maker *m, FILE *out)
 		before = " && ";
 	}
 	if (r->pids) {
+		add_fixed(m, find_builtin("pid", 3));
 		fputs(before, out);
-		write_pids(m, out);
+		write_numbers(out, "pid", r->pids);
+		before = " && ";
+	}
+	if (r->tids) {
+		fputs(before, out);
+		write_numbers(out, "common_pid", r->tids);
+		before = " && ";
+	}
+	if (r->cpus) {
+		fprintf(out, "%scpu & CPUS{%s}", before, r->cpus);
 		before = " && ";
 	}
 	if (r->comm) {
@@ -296,6 +337,24 @@ static void write_conditions(struct maker *m, FILE *out)
 
 /* ---- all of it ---- */
 
+static char *make_filter(struct maker *m)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out) {
+		m->wrong = "no memory";
+		return NULL;
+	}
+	write_conditions(m, out);
+	fclose(out);
+	if (text && *text)
+		return text;
+	free(text);
+	return NULL;
+}
+
 static char *make_trigger(struct maker *m)
 {
 	const struct request *r = m->r;
@@ -313,12 +372,40 @@ static char *make_trigger(struct maker *m)
 	}
 	if (!r->nr_keys)	/* a table has to have one: what is shown is the sum */
 		fputs("common_cpu", out);
-	if (m->timed)
+	if (m->verb == RECIPE_LAT)
 		fputs(":vals=ns.dist", out);
 	fputs(":size=65536", out);
-	write_conditions(m, out);
 	fclose(out);
 	return text;
+}
+
+/* What trace shows of a hit: its keys, or all parameters that the type data knows. */
+static void add_shown(struct maker *m)
+{
+	const struct request *r = m->r;
+	char name[64];
+	size_t i;
+
+	add_fixed(m, find_builtin("comm", 4));
+	for (i = 0; i < r->nr_keys; i++) {
+		const char *modifier = modifier_of(r->keys[i]);
+		const struct builtin *b = find_builtin(r->keys[i], modifier - r->keys[i]);
+
+		if (*modifier && strcmp(modifier, ".hex") && strcmp(modifier, ".sym"))
+			m->wrong = "of trace, .hex and .sym may stand behind a key";
+		else if (!strcmp(r->keys[i], "func"))
+			continue;
+		else if (b && b->shown)
+			add_fixed(m, b);
+		else if (b && !b->record)
+			m->wrong = "trace shows no stacks: count WHAT by stack";
+		else if (!b)
+			add_argument(m, r->keys[i], modifier - r->keys[i], name, sizeof(name));
+	}
+	if (!r->nr_keys && r->parameters && !m->pattern && !strchr(r->what, '+'))
+		fputs(" $arg*", m->args);
+	if (!r->nr_keys && m->returns)
+		add_fixed(m, find_builtin("ret", 3));
 }
 
 static char *make_definition(struct maker *m, const char *event, const char *args)
@@ -340,26 +427,35 @@ static char *make_definition(struct maker *m, const char *event, const char *arg
 	return len < 0 ? NULL : text;
 }
 
-const char *recipe_make(struct recipe *recipe, const struct request *r, bool timed,
+const char *recipe_make(struct recipe *recipe, const struct request *r, enum recipe_verb verb,
 			recipe_spell *spell, void *ctx)
 {
-	struct maker m = { .r = r, .timed = timed, .spell = spell, .ctx = ctx };
+	static const char * const events[] = { "count", "lat", "trace" };
+	struct maker m = { .r = r, .verb = verb, .spell = spell, .ctx = ctx };
 	char *args = NULL;
 	size_t size;
 
-	*recipe = (struct recipe){ .event = timed ? "lat" : "count" };
+	*recipe = (struct recipe){ .event = events[verb] };
 	m.pattern = strpbrk(r->what, "*?[");
-	m.returns = timed || asks_for_return(r);
+	m.returns = verb == RECIPE_LAT || asks_for_return(r);
+	if (verb != RECIPE_TRACE && r->nr_keys > TABLE_KEYS)
+		return "three keys after 'by' at most";
 	m.args = open_memstream(&args, &size);
 	if (!m.args)
 		return "no memory";
-	if (timed)
+	if (verb == RECIPE_LAT)
 		add_fixed(&m, find_builtin("ns", 2));
-	recipe->trigger = make_trigger(&m);
+	if (verb == RECIPE_TRACE)
+		add_shown(&m);
+	else
+		recipe->trigger = make_trigger(&m);
+	recipe->filter = make_filter(&m);
 	fclose(m.args);
 	recipe->definition = make_definition(&m, recipe->event, args);
+	recipe->returns = m.returns;
+	recipe->pattern = m.pattern;
 	free(args);
-	if (!m.wrong && (!recipe->trigger || !recipe->definition))
+	if (!m.wrong && ((verb != RECIPE_TRACE && !recipe->trigger) || !recipe->definition))
 		m.wrong = "no memory";
 	if (m.wrong)
 		recipe_free(recipe);
@@ -369,6 +465,7 @@ const char *recipe_make(struct recipe *recipe, const struct request *r, bool tim
 void recipe_free(struct recipe *recipe)
 {
 	free(recipe->definition);
+	free(recipe->filter);
 	free(recipe->trigger);
 	*recipe = (struct recipe){};
 }

@@ -10,4 +10,22 @@
  */
 [[gnu::format(printf, 1, 2)]] int complain(const char *format, ...);
 
+/**
+ * complain_of() - likewise, of a command that was refused
+ * @what: the message
+ * @command: the command
+ * @where: its byte at fault, from 0; -1: none is
+ *
+ * Return: -1, for the caller to pass on.
+ */
+int complain_of(const char *what, const char *command, int where);
+
+/**
+ * report_to() - pass messages on to another place, too
+ * @also: gets them, as complain_of() has them: of complain(), @command is NULL.  NULL: no more.
+ * @ctx: for @also
+ */
+void report_to(void (*also)(void *ctx, const char *what, const char *command, int where),
+	       void *ctx);
+
 #endif

@@ -62,7 +62,7 @@ static const char *parse_keys(struct request *r, struct words *words)
 		if (!*key)
 			return "a key is missing in the list after 'by'";
 		if (r->nr_keys == REQUEST_KEYS)
-			return "three keys after 'by' at most";
+			return "twelve keys after 'by' at most";
 		r->keys[r->nr_keys++] = key;
 	}
 	return NULL;
@@ -106,31 +106,83 @@ static const char *time_option(const char *text, unsigned long long *ns)
 	return parse_time(text, ns) ? NULL : "a time is wanted: 500ms, 10s, 5m, 24h";
 }
 
+static bool is_number(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789")];
+}
+
+/* -n 5 is so many rows, -n NAME tasks of that name: names of digits only are for "if". */
+static const char *parse_name(struct request *r, const char *value)
+{
+	if (is_number(value))
+		return parse_number(value, &r->rows);
+	r->comm = value;
+	return NULL;
+}
+
+static const char *parse_list(const char *value, const char *of, const char *wrong,
+			      const char **list)
+{
+	*list = value;
+	return value[strspn(value, of)] ? wrong : NULL;
+}
+
+static const char *parse_interval(struct request *r, const char *value)
+{
+	const char *wrong = time_option(value, &r->interval);
+
+	return !wrong && r->interval < REQUEST_INTERVAL ? "an interval is 50ms at least" : wrong;
+}
+
 /* An option with a value, which may stand behind the letter or be the next word. */
 static const char *parse_valued(struct request *r, const char *option, struct words *words)
 {
 	const char *value;
 
-	if (!option[1] || !strchr("dpnLru", option[1]))
+	if (!option[1] || !strchr("dikpntCLMrsuof", option[1]))
 		return "no such option";
+	/* -r without a number turns the order round. */
+	if (option[1] == 'r' && !option[2] &&
+	    (words->next == words->end || !is_number(*words->next))) {
+		r->reverse = true;
+		return NULL;
+	}
 	value = option[2] ? option + 2 : take(words);
 	if (!value || !*value)
 		return "the option's value is missing";
 	switch (option[1]) {
 	case 'd':
 		return time_option(value, &r->duration);
+	case 'i':
+		return parse_interval(r, value);
+	case 'k':
+		return time_option(value, &r->keep);
 	case 'L':
 		return time_option(value, &r->longer);
+	case 'M':
+		return parse_number(value, &r->most);
 	case 'r':
 		return parse_number(value, &r->rows);
 	case 'u':
 		return parse_unit(r, value);
 	case 'p':
-		r->pids = value;
-		return value[strspn(value, "0123456789,")] ? "-p wants numbers: PID,..." : NULL;
+		return parse_list(value, "0123456789,", "-p wants numbers: PID,...", &r->pids);
+	case 't':
+		return parse_list(value, "0123456789,", "-t wants numbers: TID,...", &r->tids);
+	case 'C':
+		return parse_list(value, "0123456789,-", "-C wants a list of CPUs: 0-3,8",
+				  &r->cpus);
+	case 's':
+		r->sort = value;
+		return NULL;
+	case 'f':
+		r->format = value;
+		return NULL;
+	case 'o':
+		r->output = value;
+		return NULL;
 	}
-	r->comm = value;
-	return NULL;
+	return parse_name(r, value);
 }
 
 static const char *parse_option(struct request *r, const char *option, struct words *words)

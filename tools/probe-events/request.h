@@ -12,8 +12,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define REQUEST_KEYS	3	/* the modules' tables have no more */
+#define REQUEST_KEYS	12	/* columns of trace */
+#define TABLE_KEYS	3	/* the modules' tables have no more */
 #define REQUEST_WORDS	32	/* of a filter */
+#define REQUEST_INTERVAL 50000000 /* ns: a table takes 10 to 50 ms */
 
 /**
  * struct request - a question
@@ -23,15 +25,25 @@
  * @filter: the words behind "if"
  * @nr_filter: how many
  * @pids: of option -p: thread groups, with commas between; NULL: all
+ * @tids: of option -t: tasks, likewise
+ * @cpus: of option -C: a list as 0-3,8; NULL: all
  * @comm: of option -n; NULL: any name
  * @fail: only results below 0
  * @longer: of option -L: nanoseconds; 0: any
  * @duration: of option -d: nanoseconds; 0: until a signal, or the command's end
- * @rows: of option -r: how many are shown; 0: all
+ * @interval: of option -i: nanoseconds between two tables; 0: one at the end
+ * @keep: of option -k: nanoseconds; 0: what is armed goes with this program
+ * @rows: of option -r or -n: how many are shown; 0: all
+ * @sort: of option -s: the column that gives the order; NULL: calls
+ * @reverse: of option -r: the other way round
  * @unit: of option -u: ns, us, ms or s; NULL: by size
+ * @format: of option -f: its name; NULL: text
+ * @output: of option -o: the file that gets the answer; NULL: standard output
  * @dry_run: show what would be written
  * @quiet: no progress
  * @all: of option -a: with a command, the whole machine
+ * @most: of option -M: end after so many hits; 0: no limit
+ * @parameters: the kernel has type data, so a function's parameters are known; from the caller
  * @command: what to run; NULL: nothing
  *
  * All texts are parts of the words.
@@ -43,15 +55,25 @@ struct request {
 	const char *filter[REQUEST_WORDS];
 	size_t nr_filter;
 	const char *pids;
+	const char *tids;
+	const char *cpus;
 	const char *comm;
 	bool fail;
 	unsigned long long longer;
 	unsigned long long duration;
+	unsigned long long interval;
+	unsigned long long keep;
 	unsigned long rows;
+	const char *sort;
+	bool reverse;
 	const char *unit;
+	const char *format;
+	const char *output;
 	bool dry_run;
 	bool quiet;
 	bool all;
+	unsigned long most;
+	bool parameters;
 	char **command;
 };
 

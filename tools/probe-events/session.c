@@ -53,7 +53,22 @@ int session_begin(struct session *s)
 	return read_number(s);
 }
 
-/* The last entry of error_log: its text, the command and the caret, without the time. */
+/* An entry's text from "error: " on, its command and the caret's place; it is cut into lines. */
+static void show_entry(char *at)
+{
+	static const char command[] = "  Command: ";
+	char *rest = at, *what = strsep(&rest, "\n"), *line = strsep(&rest, "\n");
+	char *caret = line ? strsep(&rest, "\n") : NULL;
+	int where = caret ? strcspn(caret, "^") : 0;
+
+	if (!line || strncmp(line, command, sizeof(command) - 1))
+		complain("%s", what);
+	else
+		complain_of(what, line + sizeof(command) - 1, caret && caret[where] ?
+			    where - (int)sizeof(command) + 1 : -1);
+}
+
+/* The last entry of error_log, without the time. */
 static void show_error(const struct session *s, int err)
 {
 	char path[PATH_MAX], *text, *entry, *at, *next;
@@ -66,15 +81,10 @@ static void show_error(const struct session *s, int err)
 			entry = next;
 	}
 	at = entry ? strstr(entry, "error: ") : NULL;
-	if (!at) {
+	if (at)
+		show_entry(at + strlen("error: "));
+	else
 		complain("%s", strerror(err));
-	} else {
-		at += strlen("error: ");
-		next = strchr(at, '\n');
-		complain("%.*s", next ? (int)(next - at) : (int)strlen(at), at);
-		if (next)
-			fputs(next + 1, stderr);
-	}
 	free(text);
 }
 
@@ -89,10 +99,53 @@ int session_write(const struct session *s, const char *text)
 	return -1;
 }
 
-char *session_read(const struct session *s, const char *event, const char *file)
+static void path_of(const struct session *s, char *path, const char *file)
+{
+	if (s->own)
+		snprintf(path, PATH_MAX, "%s/instances/%s/%s", s->dir, s->group, file);
+	else
+		snprintf(path, PATH_MAX, "%s/%s", s->dir, file);
+}
+
+int session_instance(struct session *s, unsigned int kb)
+{
+	char line[32];
+
+	snprintf(line, sizeof(line), "instance %u\n", kb);
+	if (session_write(s, line))
+		return -1;
+	s->own = true;
+	return 0;
+}
+
+int session_set(const struct session *s, const char *file, const char *text)
 {
 	char path[PATH_MAX];
+	size_t len = strlen(text);
+	int fd, ret = 0;
 
-	snprintf(path, sizeof(path), "%s/events/%s/%s/%s", s->dir, s->group, event, file);
-	return read_text(path);
+	path_of(s, path, file);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0 || write(fd, text, len) != (ssize_t)len)
+		ret = complain("%s: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+char *session_table(const struct session *s, const char *event, bool take)
+{
+	char path[PATH_MAX], file[256], *text = NULL;
+	int fd;
+
+	snprintf(file, sizeof(file), "events/%s/%s/table", s->group, event);
+	path_of(s, path, file);
+	fd = open(path, (take ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+	if (fd >= 0 && (!take || write(fd, "take", 4) == 4))
+		text = read_open(fd);
+	if (!text)
+		complain("%s: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return text;
 }

@@ -5,6 +5,7 @@
 #ifndef PE_TOOL_SESSION_H
 #define PE_TOOL_SESSION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /**
@@ -12,11 +13,13 @@
  * @fd: the file; its close ends the session
  * @dir: where our files are
  * @group: the group of its events
+ * @own: it has an instance of its own
  */
 struct session {
 	int fd;
 	const char *dir;
 	char group[16];
+	bool own;
 };
 
 /**
@@ -36,7 +39,33 @@ int session_begin(struct session *s);
  */
 int session_write(const struct session *s, const char *text);
 
-/** session_read() - a file of an event of the session, for free(); NULL after a message */
-char *session_read(const struct session *s, const char *event, const char *file);
+/**
+ * session_instance() - give it an instance of its own
+ * @s: the session, which has done nothing yet
+ * @kb: size of the buffers, for each CPU
+ *
+ * Return: 0, or -1 after a message.
+ */
+int session_instance(struct session *s, unsigned int kb);
+
+/**
+ * session_set() - write to a file of its instance
+ * @s: the session, which has an instance
+ * @file: "set_event_pid", say
+ * @text: what to write
+ *
+ * Return: 0, or -1 after a message.
+ */
+int session_set(const struct session *s, const char *file, const char *text);
+
+/**
+ * session_table() - the tables of an event
+ * @s: the session
+ * @event: its name
+ * @take: empty them at the same moment
+ *
+ * Return: the text, for free(); NULL after a message.
+ */
+char *session_table(const struct session *s, const char *event, bool take);
 
 #endif

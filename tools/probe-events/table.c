@@ -106,7 +106,8 @@ static const char *read_head(struct table *t, char *line)
 	if (!strcmp(name, "#time")) {
 		double since = strtod(line, &line);
 
-		t->seconds = strtod(line, NULL) - since;
+		t->now = strtod(line, NULL);
+		t->seconds = t->now - since;
 	}
 	return NULL;
 }
@@ -280,7 +281,18 @@ void table_free(struct table *t)
 	free(t->fields);
 	free(t->groups);
 	free(t->steps);
+	free(t->text);
 	*t = (struct table){};
+}
+
+size_t table_key(const struct table *t, size_t key)
+{
+	size_t i;
+
+	for (i = 0; i < t->nr_columns; i++)
+		if (t->columns[i].key && t->columns[i].type != COLUMN_STEP && !key--)
+			break;
+	return i;
 }
 
 int table_merge(const struct table *t, struct group *g)

@@ -72,6 +72,7 @@ struct balance {
  * @columns: in the file's order
  * @nr_columns: how many
  * @balance: where all hits have gone
+ * @now: seconds of the monotonic clock when it was read
  * @seconds: how long the table has counted
  * @groups: rows by key
  * @nr: how many groups there are
@@ -80,11 +81,12 @@ struct table {
 	struct column columns[TABLE_COLUMNS];
 	size_t nr_columns;
 	struct balance balance;
-	double seconds;
+	double now, seconds;
 	struct group *groups;
 	size_t nr;
 	char **fields;	/* of all rows, @nr_columns each */
 	struct step_count *steps;
+	char *text;	/* its own, if it is a sum: tally.c */
 };
 
 /**
@@ -100,6 +102,18 @@ const char *table_read(struct table *t, char *text);
 
 /** table_free() - the end of table_read()'s result */
 void table_free(struct table *t);
+
+/**
+ * table_key() - the column of one of the question's keys
+ * @t: the table
+ * @key: its number in the question
+ *
+ * The table's key columns are those of the question, in its order; what else there is among the
+ * keys is the step.
+ *
+ * Return: its number; @t->nr_columns if there is none.
+ */
+size_t table_key(const struct table *t, size_t key);
 
 /**
  * table_merge() - one group of all

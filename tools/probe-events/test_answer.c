@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "answer.h"
+#include "balance.h"
 #include "grid.h"
+#include "live.h"
 #include "losses.h"
 #include "symbols.h"
 #include "table.h"
@@ -64,7 +66,8 @@ static char *answer(struct request *r, bool timed, const char *table, const char
 		losses_read(&losses, lost, "s12", timed ? "lat" : "count");
 		symbols_load(&symbols, names);
 		answer_print(&a, out);
-		fprintf(out, "%llu\n", answer_balance(&a, out));
+		fputc('\n', out);
+		fprintf(out, "%llu\n", balance_print(&a, out));
 		functions_free(&symbols);
 		table_free(&t);
 	}
@@ -247,13 +250,35 @@ static void test_grid(void)
 		     "a_very_lo~a_function  12\n"
 		     "\xc3\xa4\\x1b[m                3\n", text);
 	free(text);
+	text = NULL;
+	out = open_memstream(&text, &size);
+	if (grid_print(&g, 17, out) != 1)
+		failed = 1;
+	fclose(out);
+	same("narrow grid", "NAME\na_very_~function\n\xc3\xa4\\x1b[m\n", text);
+	free(text);
 	grid_free(&g);
+}
+
+static void test_cut(void)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (live_cut("\xc3\xa4\xc3\xb6\xc3\xbc\n\nabc\nd\n", 2, 3, out) != 3 ||
+	    live_cut("", 5, 5, out) || live_cut("no end", 9, 9, out) != 1)
+		failed = 1;
+	fclose(out);
+	same("cut", "\xc3\xa4\xc3\xb6\n\nab\nno end\n", text);
+	free(text);
 }
 
 int main(void)
 {
 	test_units();
 	test_grid();
+	test_cut();
 	test_percentiles();
 	test_bad_tables();
 	test_answers();

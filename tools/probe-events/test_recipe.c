@@ -29,12 +29,17 @@ static void check(const char *question, const char *wanted)
 	while ((argv[argc] = strsep(&rest, " ")))
 		argc++;
 	wrong = request_parse(&r, argc, argv);
+	r.parameters = strcmp(argv[argc - 1], "untyped");
+	if (!r.parameters)
+		r.nr_filter = 0;
 	if (!wrong)
-		wrong = recipe_make(&recipe, &r, !strcmp(argv[0], "lat"), spell, NULL);
+		wrong = recipe_make(&recipe, &r, *argv[0] == 'l' ? RECIPE_LAT : *argv[0] == 't' ?
+				    RECIPE_TRACE : RECIPE_COUNT, spell, NULL);
 	if (wrong)
 		snprintf(got, sizeof(got), "%s", wrong);
 	else
-		snprintf(got, sizeof(got), "%s\n%s", recipe.definition, recipe.trigger);
+		snprintf(got, sizeof(got), "%s\n%s%s%s", recipe.definition, recipe.trigger ?: "",
+			 recipe.filter ? " if " : "", recipe.filter ?: "");
 	if (strcmp(got, wanted)) {
 		printf("%s: got\n%s\nwanted\n%s\n", question, got, wanted);
 		failed = 1;
@@ -78,6 +83,16 @@ static void test_good(void)
 	check("count t:sched_switch by comm -n foo -p 1,22",
 	      "t:count sched_switch pid=$current->tgid\nhist:keys=common_comm:size=65536 "
 	      "if (pid == 1 || pid == 22) && comm == \"foo\"");
+	check("count t:x -t 5,6 -C 0-3,8 -n 7 -r -s comm -i 1 -o f", "t:count x\n"
+	      "hist:keys=common_cpu:size=65536 if (common_pid == 5 || common_pid == 6) && "
+	      "cpu & CPUS{0-3,8}");
+	check("trace kfree_skb by skb.len.hex,caller,cpu,pid -M 5 if skb.len gt 3",
+	      "p:trace kfree_skb comm=$comm skb_len=skb->len pid=$current->tgid\n if (skb_len > 3)");
+	check("count do_f --fail if untyped", "r:count do_f ret=$retval:s32\n"
+	      "hist:keys=common_cpu:size=65536 if ret < 0");
+	check("trace do_f --fail", "r:trace do_f comm=$comm $arg* ret=$retval\n if ret < 0");
+	check("trace do_f by name:ustring,ns,arg1:x8", "r:trace do_f comm=$comm name=name:ustring "
+	      "ns=$elapsed arg1=$arg1:x8\n");
 	check("count x by stack -q -r 7 -u us -a -- ls -l by",
 	      "p:count x\nhist:keys=common_stacktrace:size=65536");
 }
@@ -94,13 +109,21 @@ static void test_bad(void)
 	check("lat x if a lt", "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash");
 	check("lat x if stack eq 1", "'caller' and 'stack' are keys, not fields of a filter");
 	check("lat x by comm.log2", "a modifier stands behind a number's key only");
+	check("lat x by skb-", "the shell has taken > and a word for a file: write skb.len, with a dot");
 	check("lat x by 12", "a key or a field is a name, or begins with one");
 	check("lat x -d", "the option's value is missing");
 	check("lat x -d never", "a time is wanted: 500ms, 10s, 5m, 24h");
 	check("lat x -z 1", "no such option");
 	check("lat x -", "no such option");
 	check("lat x --wrong", "no such option");
+	check("trace x by stack", "trace shows no stacks: count WHAT by stack");
+	check("trace x by a.log2", "of trace, .hex and .sym may stand behind a key");
 	check("lat x -r 0", "a number is wanted");
+	check("lat x -n 0", "a number is wanted");
+	check("lat x -t 1;2", "-t wants numbers: TID,...");
+	check("lat x -C all", "-C wants a list of CPUs: 0-3,8");
+	check("lat x -i 10ms", "an interval is 50ms at least");
+	check("lat x -o", "the option's value is missing");
 	check("lat x -p 1;2", "-p wants numbers: PID,...");
 	check("lat x -u h", "a unit is ns, us, ms or s");
 	check("lat x --", "the command after -- is missing");

@@ -8,14 +8,14 @@
 #include "text.h"
 
 /* Files of /proc and /sys have no size: read to the end. */
-char *read_file(const char *path)
+char *read_open(int fd)
 {
 	size_t size = 0, len = 0;
 	char *text = NULL;
-	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
 	ssize_t got = -1;
+	int err;
 
-	while (fd >= 0) {
+	for (;;) {
 		if (len + 1 >= size) {
 			char *more = realloc(text, size += 16384);
 
@@ -28,15 +28,27 @@ char *read_file(const char *path)
 			break;
 		len += got;
 	}
-	err = errno;
-	if (fd >= 0)
-		close(fd);
 	if (got) {
+		err = errno;
 		free(text);
 		errno = err;
 		return NULL;
 	}
 	text[len] = '\0';
+	return text;
+}
+
+char *read_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+	char *text;
+
+	if (fd < 0)
+		return NULL;
+	text = read_open(fd);
+	err = errno;
+	close(fd);
+	errno = err;
 	return text;
 }
 

@@ -11,6 +11,14 @@
 char *read_file(const char *path);
 
 /**
+ * read_open() - likewise, of a file that is open
+ * @fd: the file, from where it is; it stays open
+ *
+ * Return: the text, for free(), or NULL with errno set.
+ */
+char *read_open(int fd);
+
+/**
  * read_text() - read_file(), with a message if it fails
  * @path: the file
  *

@@ -31,10 +31,14 @@ struct verb {
 	const char *help;
 };
 
+extern const struct verb verb_check;
 extern const struct verb verb_count;
 extern const struct verb verb_doctor;
 extern const struct verb verb_exec;
 extern const struct verb verb_find;
 extern const struct verb verb_lat;
+extern const struct verb verb_list;
+extern const struct verb verb_rm;
+extern const struct verb verb_trace;
 
 #endif

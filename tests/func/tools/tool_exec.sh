@@ -194,9 +194,9 @@ says '/tmp/data: Permission denied'
 status 126 $tool exec /tmp
 
 # Usage.
-status 125 $tool
+status 2 $tool
 says 'usage: '
-status 125 $tool nonsense
+status 2 $tool nonsense
 says 'no such verb: nonsense'
 status 125 $tool exec
 says 'which command'

@@ -30,6 +30,8 @@ is 'all calls' 100 "$(row total)"
 has /tmp/out '^hits 100 = counted 100; none lost$'
 run 7 count read_zero -a -- sh -c 'exit 7'
 run 127 count read_zero -a -- /no/such/command
+run 1 count no_such_function -a -- touch /tmp/was_run
+[ ! -e /tmp/was_run ]
 
 # By the function that calls, by the stack, and with a filter.
 run 0 count read_zero by caller,stack -a -- dd if=/dev/zero of=/dev/null bs=1 count=7 status=none
@@ -38,6 +40,9 @@ run 0 count read_zero by arg3 if arg3 ge 4 and comm eq dd -a -- \
 	sh -c 'dd if=/dev/zero of=/dev/null bs=4 count=3 status=none; dd if=/dev/zero of=/dev/null bs=1 count=2 status=none'
 is 'calls of 4 bytes' 3 "$(row 4)"
 has /tmp/out '^hits 5 = counted 3 + not asked for 2; none lost$'
+
+run 0 count do_sys_openat2 by ret --fail -- sh -c 'cat /no/such/file 2> /dev/null; true'
+at_least 'failed opens' 1 "$(row -2)"
 
 # Time: sleep sleeps for what it says. Its wake-up may be late on a busy machine.
 run 0 lat hrtimer_nanosleep by comm -u ms -a -- sleep 0.2

@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: probe-events on a terminal: the table is replaced in place, resized, safe; in a pipe it is plain
+# seconds: 15
+# packages: tmux ncurses-base libc-bin
+# tools: probe-events
+set -eu
+# shellcheck source=tests/func/lib/check_lib.sh
+. /host/check_lib.sh
+tool=/host/probe-events
+cd "$PROBES"
+export LC_ALL=C.UTF-8 TERM=screen
+zeros() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
+screen() { tmux -u capture-pane -p -t t > /tmp/screen; }
+# shows TEXT: a line of the screen has it
+shows() { screen; grep -q -e "$1" /tmp/screen; }
+end_screen() {
+	tmux -u send-keys -t t C-c
+	within 20 shows '^status '
+	cat /tmp/screen
+}
+begin_screen() {
+	tmux -u new-session -d -s t -x 80 -y 24 "sh -c '$tool $*; echo status \$?; cat'"
+	within 20 grep -qs live sessions
+}
+
+begin_screen count read_zero by comm
+zeros 10
+within 20 shows '^dd  *10$'
+zeros 25
+within 20 shows '^dd  *35$'
+is 'headings: it is replaced' 1 "$(grep -c '^COMM  *CALLS' /tmp/screen)"
+is 'balance, before the end' '' "$(grep '^hits' /tmp/screen || true)"
+
+end_screen
+has /tmp/screen '^hits 35 = counted 35; none lost$'
+has /tmp/screen '^status 0$'
+is 'headings after the end' 1 "$(grep -c '^COMM  *CALLS' /tmp/screen)"
+tmux -u kill-session -t t
+
+# A name that would change the screen; more rows than lines; a terminal that is too narrow.
+begin_screen count write_null by comm
+odd() {
+	local i
+	for i in $(seq 30); do
+		bash -c "printf 'task\\033[5m$i' > /proc/self/comm; printf 1 > /dev/null"
+	done
+}
+odd
+within 30 shows '^([0-9]* more)'
+has /tmp/screen '^task\\x1b\[5m[0-9]*  *1$'
+has /tmp/screen '^write_null, '
+tmux -u resize-window -t t -x 60 -y 12
+within 20 shows '^total '
+at_least 'rows that are left out' 25 "$(sed -n 's/^(\([0-9]*\) more).*/\1/p' /tmp/screen)"
+end_screen
+tmux -u kill-session -t t
+
+begin_screen lat read_zero by comm,cpu,caller
+zeros 5
+within 20 shows '^dd .* vfs_read .*P50\|^COMM  *CPU .* TOTAL$'
+tmux -u resize-window -t t -x 45 -y 20
+within 20 shows '^(too narrow: [0-9]* columns left out)$'
+is 'the widest line' '' "$(gawk 'length > 45' /tmp/screen)"
+end_screen
+tmux -u kill-session -t t
+
+# In a pipe there is no byte for a terminal, and all is at the end.
+"$tool" count write_null by comm -a -- bash -c 'printf "a\033[5m" > /proc/self/comm; printf 1 > /dev/null' | cat > /tmp/out
+is 'control characters' '' "$(LC_ALL=C grep -a '[^ -~]' /tmp/out || true)"
+has /tmp/out '^a\\x1b\[5m  *1$'

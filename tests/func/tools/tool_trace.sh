@@ -1,0 +1,107 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: probe-events trace: each hit is a line, in order, or is told as lost; nothing is left behind
+# tier: 6.12-cloud bare
+# seconds: 50
+# tools: probe-events jsonlines
+# files: ../../../tools/probe-events/schema.json
+set -eu
+# shellcheck source=tests/func/lib/check_lib.sh
+. /host/check_lib.sh
+tool=/host/probe-events
+cd "$PROBES"
+left() { cat dynamic_events kprobes/list sessions; ls instances; }
+before=$(left)
+
+# run STATUS WORDS...: what it says goes to /tmp/out and /tmp/err
+run() {
+	local got=0
+	"$tool" "${@:2}" > /tmp/out 2> /tmp/err || got=$?
+	head -n 5 /tmp/out
+	tail -n 1 /tmp/out
+	cat /tmp/err
+	is "status of ${*:2}" "$1" "$got"
+	is "left after ${*:2}" "$before" "$(left)"
+}
+# The lines of hits, without heading and balance.
+hits() { gawk '/^[0-9][0-9]:[0-9][0-9]:/' /tmp/out; }
+
+run 0 trace read_zero by arg3,ret,cpu,caller -- dd if=/dev/zero of=/dev/null bs=3 count=20 status=none
+is 'lines' 20 "$(hits | wc -l)"
+is 'columns' '20 dd 3 3 vfs_read' "$(hits | gawk '{ print $3, $4, $5, $7 }' | uniq -c | sed 's/^ *//')"
+is 'heading' 'TIME TID COMM ARG3 RET CPU CALLER' "$(head -n 1 /tmp/out | tr -s ' ')"
+has /tmp/out '^hits 20 = shown 20; none lost$'
+is 'order' "$(hits | sort -s -k 1,1)" "$(hits)"
+
+# A filter, results that are errors, the number of lines.
+echo text > /tmp/file
+run 0 trace do_sys_openat2 by ret --fail -- sh -c 'cat /tmp/file /no/such/file; true'
+at_least 'failed opens' 1 "$(hits | grep -c -- ' -ENOENT$')"
+has /tmp/out '^hits [0-9,]* = shown [0-9,]* + not asked for [0-9,]*.*; none lost$'
+run 0 trace read_zero by arg3 if arg3 eq 7 -M 3 -a -- sh -c 'dd if=/dev/zero of=/dev/null bs=9 count=5 status=none
+	dd if=/dev/zero of=/dev/null bs=7 count=9 status=none'
+is 'lines' 3 "$(hits | grep -c ' 7$')"
+is 'all lines' 3 "$(hits | wc -l)"
+run 0 trace 'vfs_w*' -M 2 -- dd if=/dev/zero of=/dev/null bs=1 count=5 status=none
+is 'lines of a pattern' 2 "$(hits | grep -c ' vfs_write$')"
+if [ -e /sys/kernel/btf/vmlinux ]; then
+	run 0 trace vfs_read -M 1 -- cat /tmp/file
+	hits | grep -q ' file=[0-9a-fx]*  buf=[0-9a-fx]*  count=[0-9]*  pos='
+	run 0 trace t:sched_process_fork by 'child->comm:string,child->pid' -M 1 -- sh -c '(true); true'
+	is 'fork' 1 "$(hits | wc -l)"
+fi
+run 1 trace no_such_function -- touch /tmp/was_run
+[ ! -e /tmp/was_run ]
+run 2 trace read_zero by stack
+run 2 trace read_zero -i 1
+run 127 trace read_zero -- /no/such/command
+run 0 trace read_zero by arg3 --dry-run
+has /tmp/out '^enable trace$'
+
+# Names that would change the screen.
+cat > /tmp/odd <<-'END'
+	printf '\033[2Jx' > /proc/self/comm
+	printf 1 > /dev/null
+END
+run 0 trace write_null by arg3 -- bash /tmp/odd
+is 'escaped' 1 "$(hits | grep -c '  \\x1b\[2Jx *1$')"
+run 0 trace write_null by arg3 -f json -- bash /tmp/odd
+/host/jsonlines /host/schema.json < /tmp/out > /tmp/types
+is 'objects' 'hit 1' "$(grep hit /tmp/types)"
+has /tmp/out '"comm":"\\u001b\[2Jx","func":"write_null","args":{"arg3":1}}'
+
+# The reader is stopped while more comes than there is room for: all is shown or told as lost.
+for form in text json; do
+	"$tool" trace read_zero by arg3 -f $form > /tmp/out & pid=$!
+	within 20 sh -c 'grep -qs 1 instances/s*/events/s*/trace/enable'
+	kill -STOP $pid
+	dd if=/dev/zero of=/dev/null bs=1 count=60000 status=none
+	kill -CONT $pid
+	kill -INT $pid
+	got=0
+	wait $pid || got=$?
+	tail -n 1 /tmp/out
+	is 'status when something was lost' 3 $got
+	if [ $form = text ]; then
+		shown=$(hits | wc -l)
+		lost=$(sed -n 's/^hits 60,000 = shown .*; LOST [0-9,]*: overwritten \([0-9,]*\)$/\1/p' /tmp/out)
+	else
+		shown=$(grep -c '"type":"hit"' /tmp/out)
+		lost=$(sed -n 's/.*"type":"loss".*"why":"overwritten","hits":\([0-9]*\)}$/\1/p' /tmp/out)
+		/host/jsonlines /host/schema.json < /tmp/out > /tmp/types
+	fi
+	lost=${lost//,/}
+	echo "$shown shown, $lost lost"
+	at_least 'lost' 1 "$lost"
+	at_least 'shown' 1 "$shown"
+	is 'shown and lost' 60000 $((shown + lost))
+	is "left after it" "$before" "$(left)"
+done
+
+# kill -9 leaves nothing.
+"$tool" trace read_zero > /tmp/out & pid=$!
+within 20 sh -c 'grep -qs 1 instances/s*/events/s*/trace/enable'
+kill -9 $pid
+wait $pid || true
+nothing_left() { [ "$(left)" = "$before" ]; }
+within 20 nothing_left

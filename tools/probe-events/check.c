@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * check.c - the verb check: can it be probed, and how often would it be hit?
+ *
+ * Each WHAT is defined in a session, alone, so one that is refused keeps no other from being
+ * counted.  All of it goes with the session.
+ */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "grid.h"
+#include "losses.h"
+#include "report.h"
+#include "request.h"
+#include "session.h"
+#include "text.h"
+#include "units.h"
+#include "verb.h"
+#include "wait.h"
+
+#define SECOND 1000000000ULL
+
+/* What is to be checked. */
+struct probed {
+	const char *what;
+	char *wrong;		/* why it is refused; NULL: it is armed */
+	unsigned long long hits;
+};
+
+static void keep_error(void *ctx, const char *what, const char *command, int where)
+{
+	struct probed *p = ctx;
+
+	(void)command;
+	(void)where;
+	free(p->wrong);
+	p->wrong = strdup(what);
+}
+
+/* Entries of a function or a pattern, a place in one, or a tracepoint; nothing is recorded. */
+static char *commands_for(const struct probed *p, size_t i)
+{
+	bool tracepoint = !strncmp(p->what, "t:", 2);
+	char kind = tracepoint ? 't' : strchr(p->what, '+') ? 'p' : 'f';
+	char *text;
+
+	return asprintf(&text, "%c:check%zu %s\ntrigger check%zu hist:keys=common_cpu\n", kind, i,
+			p->what + (tracepoint ? 2 : 0), i) < 0 ? NULL : text;
+}
+
+static int arm_all(const struct session *s, struct probed *all, size_t nr)
+{
+	size_t i, armed = 0;
+
+	for (i = 0; i < nr; i++) {
+		char *text = commands_for(&all[i], i);
+
+		if (!text)
+			return complain("no memory");
+		report_to(keep_error, &all[i]);
+		armed += !session_write(s, text);
+		report_to(NULL, NULL);
+		free(text);
+	}
+	return armed;
+}
+
+/* The lines of a file that begin with an event's name; @each gets what follows it. */
+static size_t lines_of(const struct session *s, const char *file, size_t i,
+		       void (*each)(const char *rest))
+{
+	char path[PATH_MAX], name[64], *text, *rest, *line;
+	size_t nr = 0, len;
+
+	snprintf(path, sizeof(path), "%s/%s", s->dir, file);
+	len = snprintf(name, sizeof(name), "%s/check%zu", s->group, i);
+	text = read_text(path);
+	for (rest = text; rest && (line = strsep(&rest, "\n"));) {
+		if (strncmp(line, name, len) || (line[len] != ' ' && line[len] != '\t'))
+			continue;
+		nr++;
+		if (each)
+			each(line + len + strspn(line + len, " \t"));
+	}
+	free(text);
+	return nr;
+}
+
+static void count_hits(const struct session *s, struct probed *all, size_t nr)
+{
+	char path[PATH_MAX], *text, name[32];
+	struct losses losses;
+	size_t i;
+
+	snprintf(path, sizeof(path), "%s/kprobe_losses", s->dir);
+	text = read_text(path);
+	for (i = 0; text && i < nr; i++) {
+		snprintf(name, sizeof(name), "check%zu", i);
+		losses_read(&losses, text, s->group, name);
+		all[i].hits = losses_of(&losses, "hits");
+	}
+	free(text);
+}
+
+static void print_refused(const char *rest)
+{
+	printf("    refused: %s\n", rest);
+}
+
+static void print_all(const struct session *s, const struct probed *all, size_t nr, double seconds)
+{
+	char text[UNITS_TEXT];
+	struct grid g = {};
+	size_t i;
+
+	grid_column(&g, "WHAT", true);
+	grid_column(&g, "REFUSED", false);
+	grid_column(&g, "HITS", false);
+	grid_column(&g, "HITS/S", false);
+	for (i = 0; i < nr; i++) {
+		grid_cell(&g, all[i].what);
+		grid_cell(&g, all[i].wrong ? "all" :
+			  print_count(text, lines_of(s, "kprobes/refused", i, NULL)));
+		grid_cell(&g, print_count(text, all[i].hits));
+		grid_cell(&g, print_count(text, all[i].hits / seconds + 0.5));
+	}
+	grid_print(&g, 0, stdout);
+	grid_free(&g);
+	for (i = 0; i < nr; i++) {
+		if (!all[i].wrong && !lines_of(s, "kprobes/refused", i, NULL))
+			continue;
+		printf("\n%s\n", all[i].what);
+		if (all[i].wrong)
+			print_refused(all[i].wrong);
+		else
+			lines_of(s, "kprobes/refused", i, print_refused);
+	}
+}
+
+static int check(struct probed *all, size_t nr, unsigned long long duration)
+{
+	struct session s = { .fd = -1 };
+	struct child none = {};
+	struct wait w = { .session = &s, .child = &none, .signals = -1 };
+	unsigned long long since;
+	int status = PE_EXIT_MISSING, armed;
+
+	if (session_begin(&s))
+		return status;
+	armed = arm_all(&s, all, nr);
+	since = now_ns();
+	w.until = since + duration;
+	if (armed >= 0 && !wait_begin(&w)) {
+		while (armed && !wait_round(&w, 0)) {
+			w.resized = false;
+			w.asked = false;
+		}
+		count_hits(&s, all, nr);
+		print_all(&s, all, nr, (now_ns() - since) / 1e9);
+		status = (size_t)armed == nr ? 0 : PE_EXIT_MISSING;
+		wait_end(&w);
+	}
+	close(s.fd);
+	return fflush(stdout) ? PE_EXIT_MISSING : status;
+}
+
+static int run_check(const struct verb *verb, int argc, char **argv)
+{
+	struct probed *all = calloc(argc, sizeof(*all));
+	unsigned long long duration = SECOND;
+	int i, status = PE_EXIT_USAGE;
+	size_t nr = 0, k;
+
+	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		fputs(verb->help, stdout);
+		free(all);
+		return 0;
+	}
+	for (i = 1; all && i < argc; i++) {
+		if (!strcmp(argv[i], "-d") && i + 1 < argc && parse_time(argv[i + 1], &duration)) {
+			i++;
+			continue;
+		}
+		if (*argv[i] == '-' || strpbrk(argv[i], " \t\n"))
+			break;
+		all[nr++].what = argv[i];
+	}
+	if (i < argc)
+		complain("check: %s: neither a function nor -d TIME (probe-events check --help)",
+			 argv[i]);
+	else if (!nr)
+		complain("check: which function? (probe-events check --help)");
+	else
+		status = check(all, nr, duration);
+	for (k = 0; k < nr; k++)
+		free(all[k].wrong);
+	free(all);
+	return status;
+}
+
+const struct verb verb_check = {
+	.name = "check",
+	.summary = "can it be probed, and how often would it be hit",
+	.run = run_check,
+	.help =
+"usage: probe-events check WHAT... [-d TIME]\n"
+"\n"
+"Counts the hits of each WHAT for a second, or TIME, and says which functions cannot be\n"
+"probed, and why. WHAT is a function, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*' or a\n"
+"tracepoint, t:NAME. Nothing is recorded, and nothing is left armed.\n"
+"\n"
+"    probe-events check do_fsync 'ext4_*' t:sched_switch\n"
+"\n"
+"The hits have their cost while they are counted, too: begin with a short time if a\n"
+"function may be hit very often (-d 10ms).\n"
+"\n"
+"Exit status: 0; 1 if a WHAT cannot be probed at all; 2 if the command line is wrong.\n",
+};

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * csv.c - answers for programs that know no units: CSV, and the folded stacks of flame graphs.
+ *
+ * Neither has a place for what was lost: that is told on standard error.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include "balance.h"
+#include "format.h"
+#include "symbols.h"
+
+static const double percentiles[] = { 50, 90, 99 };
+
+#define NR_PERCENTILES (sizeof(percentiles) / sizeof(*percentiles))
+
+static void tell_losses(const struct answer *a, int status, FILE *out)
+{
+	struct sums s;
+
+	(void)status;
+	(void)out;
+	if (!a->table)
+		return;
+	balance_make(a, &s);
+	if (s.lost)
+		balance_print(a, stderr);
+}
+
+/* ---- CSV: RFC 4180 ---- */
+
+static void csv_text(const char *text, FILE *out)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+static void csv_stack(const struct answer *a, const char *stack, FILE *out)
+{
+	char *list = strdup(stack), *rest = list, *addr, name[256];
+	const char *between = "";
+
+	while (rest && (addr = strsep(&rest, ","))) {
+		symbols_print(a->symbols, name, sizeof(name), addr);
+		fprintf(out, "%s%s", between, name);
+		between = ";";
+	}
+	free(list);
+}
+
+static void csv_key(const struct answer *a, const struct group *g, size_t column, FILE *out)
+{
+	enum column_type type = a->table->columns[column].type;
+	char name[256];
+
+	if (type == COLUMN_STACK) {
+		csv_stack(a, g->keys[column], out);
+	} else if (type == COLUMN_ADDRESS) {
+		symbols_print(a->symbols, name, sizeof(name), g->keys[column]);
+		csv_text(name, out);
+	} else {
+		csv_text(g->keys[column], out);
+	}
+}
+
+static void csv_begin(const struct answer *a, const char *commands, FILE *out)
+{
+	size_t i;
+
+	(void)commands;
+	if (a->r->interval)
+		fputs("interval,", out);
+	for (i = 0; i < a->r->nr_keys; i++) {
+		csv_text(a->r->keys[i], out);
+		fputc(',', out);
+	}
+	fputs("calls", out);
+	for (i = 0; a->timed && i < NR_PERCENTILES; i++)
+		fprintf(out, ",p%g_ns", percentiles[i]);
+	fputs(a->timed ? ",max_ns,total_ns\r\n" : "\r\n", out);
+}
+
+static void csv_values(const struct answer *a, const struct group *g, FILE *out)
+{
+	size_t i;
+
+	fprintf(out, "%llu", g->hits);
+	for (i = 0; a->timed && i < NR_PERCENTILES; i++)
+		fprintf(out, ",%llu", group_percentile(g, percentiles[i]));
+	if (a->timed)
+		fprintf(out, ",%llu,%lld", g->max, g->sum);
+	fputs("\r\n", out);
+}
+
+static void csv_other(const struct answer *a, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < a->r->nr_keys; i++)
+		fputs(i ? "," : "(other),", out);
+	fprintf(out, "%llu%s\r\n", a->table->balance.other, a->timed ? ",,,,," : "");
+}
+
+/* With intervals there is no total: their sum is. */
+static void csv_table(const struct answer *a, FILE *out)
+{
+	const struct table *t = a->table;
+	struct group all;
+	size_t i, k;
+
+	if (a->r->interval && !a->interval)
+		return;
+	if (!a->r->nr_keys) {
+		if (table_merge(t, &all)) {
+			fputs("no memory\r\n", out);
+			return;
+		}
+		if (a->interval)
+			fprintf(out, "%u,", a->interval);
+		csv_values(a, &all, out);
+		free(all.steps);
+	}
+	for (i = 0; a->r->nr_keys && i < t->nr; i++) {
+		if (a->interval)
+			fprintf(out, "%u,", a->interval);
+		for (k = 0; k < a->r->nr_keys; k++) {
+			csv_key(a, &t->groups[i], table_key(t, k), out);
+			fputc(',', out);
+		}
+		csv_values(a, &t->groups[i], out);
+	}
+	if (t->balance.other) {
+		if (a->interval)
+			fprintf(out, "%u,", a->interval);
+		csv_other(a, out);
+	}
+}
+
+const struct format format_csv = {
+	.name = "csv",
+	.begin = csv_begin,
+	.table = csv_table,
+	.end = tell_losses,
+};
+
+/* ---- folded: FRAME;FRAME N, the outermost first ---- */
+
+static const char *folded_check(const struct request *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_keys; i++)
+		if (!strcmp(r->keys[i], "stack"))
+			return NULL;
+	return "-f folded wants stacks: by stack";
+}
+
+/* What parts frames, and lines, is no part of one. */
+static void folded_frame(const char *text, FILE *out)
+{
+	for (; *text; text++) {
+		unsigned char c = *text;
+
+		if (c < 32 || c == 127 || c == ';')
+			fprintf(out, "\\x%02x", c);
+		else
+			fputc(c, out);
+	}
+}
+
+static void folded_stack(const struct answer *a, const char *stack, FILE *out)
+{
+	char *list = strdup(stack), *comma, name[256];
+
+	while (list) {
+		comma = strrchr(list, ',');
+		symbols_print(a->symbols, name, sizeof(name), comma ? comma + 1 : list);
+		folded_frame(name, out);
+		if (!comma)
+			break;
+		*comma = '\0';
+		fputc(';', out);
+	}
+	free(list);
+}
+
+/* The other keys are frames, too, outside of the stack. */
+static void folded_keys(const struct answer *a, const struct group *g, FILE *out)
+{
+	const struct table *t = a->table;
+	size_t i, column, stack = 0;
+	char name[256];
+
+	for (i = 0; i < a->r->nr_keys; i++) {
+		column = table_key(t, i);
+		if (t->columns[column].type == COLUMN_STACK) {
+			stack = column;
+			continue;
+		}
+		if (t->columns[column].type == COLUMN_ADDRESS) {
+			symbols_print(a->symbols, name, sizeof(name), g->keys[column]);
+			folded_frame(name, out);
+		} else {
+			folded_frame(g->keys[column], out);
+		}
+		fputc(';', out);
+	}
+	folded_stack(a, g->keys[stack], out);
+}
+
+static void folded_table(const struct answer *a, FILE *out)
+{
+	const struct table *t = a->table;
+	size_t i;
+
+	if (a->interval)
+		return;
+	for (i = 0; i < t->nr; i++) {
+		folded_keys(a, &t->groups[i], out);
+		fprintf(out, " %llu\n", a->timed ? (unsigned long long)t->groups[i].sum :
+			t->groups[i].hits);
+	}
+	if (t->balance.other && !a->timed)
+		fprintf(out, "(other) %llu\n", t->balance.other);
+}
+
+const struct format format_folded = {
+	.name = "folded",
+	.check = folded_check,
+	.table = folded_table,
+	.end = tell_losses,
+};

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * hits.c - a hit as a line: verb trace.
+ *
+ * The columns are the question's keys.  Without keys, each argument is NAME=VALUE.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "hits.h"
+#include "json.h"
+#include "report.h"
+#include "symbols.h"
+#include "text.h"
+#include "units.h"
+
+#define VALUE_TEXT 600
+#define FUNC_WIDTH 24
+
+static unsigned long long number_of(const struct hits *h, const struct record *r,
+				    const char *name)
+{
+	struct tep_format_field *field = tep_find_any_field(h->rs->event, name);
+	unsigned long long value = 0;
+
+	if (field)
+		tep_read_number_field(field, r->data, &value);
+	return value;
+}
+
+/* Numbers of a signed field that is shorter than 8 bytes. */
+static long long widen(const struct tep_format_field *field, unsigned long long value)
+{
+	int bits = 8 * field->size;
+
+	if (!(field->flags & TEP_FIELD_IS_SIGNED) || bits >= 64)
+		return value;
+	return (long long)(value << (64 - bits)) >> (64 - bits);
+}
+
+/* To read all symbols takes long: it is done for the first address that is shown. */
+static void symbol_of(struct hits *h, unsigned long long addr, char *text)
+{
+	char hex[24];
+
+	if (!h->kallsyms) {
+		h->kallsyms = read_text("/proc/kallsyms") ?: strdup("");
+		if (h->kallsyms && symbols_load(&h->symbols, h->kallsyms))
+			complain("no memory");
+	}
+	snprintf(hex, sizeof(hex), "0x%llx", addr);
+	symbols_print(&h->symbols, text, VALUE_TEXT, hex);
+}
+
+/* A text in the record: __data_loc has its length above, its place below. */
+static void text_of(const struct tep_format_field *field, const struct record *r, char *text)
+{
+	const char *at = (const char *)r->data + field->offset;
+	unsigned int loc, len = field->size;
+
+	if (field->flags & TEP_FIELD_IS_DYNAMIC) {
+		memcpy(&loc, at, sizeof(loc));
+		at = (const char *)r->data + (loc & 0xffff);
+		len = loc >> 16;
+	}
+	snprintf(text, VALUE_TEXT, "%.*s", (int)len, at);
+}
+
+static bool is_text(const struct tep_format_field *field)
+{
+	return field->flags & TEP_FIELD_IS_STRING;
+}
+
+static void value_of(struct hits *h, const struct record *r,
+		     const struct tep_format_field *field, const char *modifier, char *text)
+{
+	unsigned long long value = 0;
+	const char *error;
+	long long wide;
+
+	if (is_text(field)) {
+		text_of(field, r, text);
+		return;
+	}
+	tep_read_number_field((struct tep_format_field *)field, r->data, &value);
+	wide = widen(field, value);
+	error = wide < 0 && wide > -4096 ? strerrorname_np(-wide) : NULL;
+	if (!strcmp(modifier, ".sym"))
+		symbol_of(h, value, text);
+	else if (!strcmp(modifier, ".hex") || (value >> 63 && wide < -(1LL << 46)))
+		snprintf(text, VALUE_TEXT, "0x%llx", value);
+	else if (error && !strcmp(field->name, "ret"))
+		snprintf(text, VALUE_TEXT, "-%s", error);
+	else if (!strcmp(field->name, "ns"))
+		print_time(text, value, h->r->unit);
+	else if (field->flags & TEP_FIELD_IS_SIGNED)
+		snprintf(text, VALUE_TEXT, "%lld", wide);
+	else
+		snprintf(text, VALUE_TEXT, "%llu", value);
+}
+
+static void func_of(struct hits *h, const struct record *r, char *text)
+{
+	symbol_of(h, number_of(h, r, h->recipe->returns ? "__probe_func" : "__probe_ip"), text);
+}
+
+/* A key's value: of the record itself, or an argument. */
+static void key_value(struct hits *h, const struct record *r, const char *key, char *text)
+{
+	struct tep_format_field *field;
+	const char *modifier;
+	char name[64];
+
+	if (!strcmp(key, "cpu")) {
+		snprintf(text, VALUE_TEXT, "%d", r->cpu);
+	} else if (!strcmp(key, "tid")) {
+		snprintf(text, VALUE_TEXT, "%llu", number_of(h, r, "common_pid"));
+	} else if (!strcmp(key, "func")) {
+		func_of(h, r, text);
+	} else {
+		modifier = recipe_field(key, name, sizeof(name));
+		if (!strcmp(name, "caller") && h->recipe->returns)
+			snprintf(name, sizeof(name), "__probe_ret_ip");
+		if (!strcmp(key, "caller"))
+			modifier = ".sym";
+		field = tep_find_any_field(h->rs->event, name);
+		if (field)
+			value_of(h, r, field, modifier, text);
+		else
+			snprintf(text, VALUE_TEXT, "?");
+	}
+}
+
+/* Fields that every record has are no arguments. */
+static bool is_argument(const struct tep_format_field *field)
+{
+	return strncmp(field->name, "__probe_", 8) && strcmp(field->name, "comm");
+}
+
+/* ---- for people ---- */
+
+/* Bytes that would change the screen or the line are \xNN. */
+static void put_safe(const char *text, int width, FILE *out)
+{
+	int is = 0;
+
+	for (; *text; text++) {
+		unsigned char c = *text;
+
+		if (c < 32 || c == 127)
+			is += fprintf(out, "\\x%02x", c);
+		else
+			is += (fputc(c, out), (c & 0xc0) != 0x80);
+	}
+	fprintf(out, "%*s", width > is ? width - is : 0, "");
+}
+
+static int width_of(const char *key)
+{
+	int len = strlen(key);
+
+	if (!strcmp(key, "comm") || !strcmp(key, "func") || !strcmp(key, "caller"))
+		return 16;
+	return len < 8 ? 8 : len;
+}
+
+static void put_column(const struct hits *h, size_t i, const char *text)
+{
+	bool last = i + 1 == h->r->nr_keys;
+
+	fputs("  ", h->out);
+	put_safe(text, last ? 0 : width_of(h->r->keys[i]), h->out);
+}
+
+/* Of several functions, which, if no key says so already. */
+static bool shows_func(const struct hits *h)
+{
+	size_t i;
+
+	for (i = 0; i < h->r->nr_keys; i++)
+		if (!strcmp(h->r->keys[i], "func"))
+			return false;
+	return h->recipe->pattern;
+}
+
+void hits_heading(const struct hits *h)
+{
+	char name[64];
+	size_t i, k;
+
+	if (h->json)
+		return;
+	fprintf(h->out, "%-12s  %-7s  %-*s", "TIME", "TID", h->r->nr_keys || shows_func(h) ?
+		16 : 0, "COMM");
+	if (shows_func(h))
+		fprintf(h->out, "  %-*s", h->r->nr_keys ? FUNC_WIDTH : 0, "FUNC");
+	for (i = 0; i < h->r->nr_keys; i++) {
+		snprintf(name, sizeof(name), "%s", h->r->keys[i]);
+		for (k = 0; name[k]; k++)
+			name[k] = toupper((unsigned char)name[k]);
+		put_column(h, i, name);
+	}
+	fputc('\n', h->out);
+	fflush(h->out);
+}
+
+static void put_time(const struct hits *h, const struct record *r)
+{
+	unsigned long long at = r->at + h->wall;
+	time_t seconds = at / 1000000000;
+	struct tm tm;
+
+	localtime_r(&seconds, &tm);
+	fprintf(h->out, "%02d:%02d:%02d.%03llu", tm.tm_hour, tm.tm_min, tm.tm_sec,
+		at / 1000000 % 1000);
+}
+
+static void put_arguments(struct hits *h, const struct record *r)
+{
+	struct tep_format_field *field;
+	char text[VALUE_TEXT];
+
+	for (field = h->rs->event->format.fields; field; field = field->next) {
+		if (!is_argument(field))
+			continue;
+		value_of(h, r, field, "", text);
+		fprintf(h->out, "  %s=", field->name);
+		put_safe(text, 0, h->out);
+	}
+}
+
+static void put_line(struct hits *h, const struct record *r)
+{
+	char text[VALUE_TEXT];
+	size_t i;
+
+	put_time(h, r);
+	fprintf(h->out, "  %-7llu  ", number_of(h, r, "common_pid"));
+	key_value(h, r, "comm", text);
+	put_safe(text, 16, h->out);
+	if (shows_func(h)) {
+		func_of(h, r, text);
+		fputs("  ", h->out);
+		put_safe(text, h->r->nr_keys ? FUNC_WIDTH : 0, h->out);
+	}
+	for (i = 0; i < h->r->nr_keys; i++) {
+		key_value(h, r, h->r->keys[i], text);
+		put_column(h, i, text);
+	}
+	if (!h->r->nr_keys)
+		put_arguments(h, r);
+	fputc('\n', h->out);
+}
+
+/* ---- for programs ---- */
+
+static struct json_object *field_object(const struct record *r,
+					const struct tep_format_field *field)
+{
+	unsigned long long value = 0;
+	char text[VALUE_TEXT];
+
+	if (is_text(field)) {
+		text_of(field, r, text);
+		return json_text(text);
+	}
+	tep_read_number_field((struct tep_format_field *)field, r->data, &value);
+	return field->flags & TEP_FIELD_IS_SIGNED ? json_signed(widen(field, value)) :
+	       json_number(value);
+}
+
+static void put_object(struct hits *h, const struct record *r)
+{
+	struct json_object *o = json_line("hit", r->at / 1e9), *args = json_object_new_object();
+	struct tep_format_field *field;
+	char text[VALUE_TEXT];
+
+	json_object_object_add(o, "cpu", json_object_new_int(r->cpu));
+	json_object_object_add(o, "tid", json_number(number_of(h, r, "common_pid")));
+	key_value(h, r, "comm", text);
+	json_object_object_add(o, "comm", json_text(text));
+	if (h->recipe->pattern)
+		func_of(h, r, text);
+	json_object_object_add(o, "func", json_text(h->recipe->pattern ? text : h->r->what));
+	for (field = h->rs->event->format.fields; field; field = field->next)
+		if (is_argument(field))
+			json_object_object_add(args, field->name, field_object(r, field));
+	json_object_object_add(o, "args", args);
+	json_print(o, h->out);
+}
+
+bool hits_show(void *ctx, const struct record *r)
+{
+	struct hits *h = ctx;
+
+	if (h->r->most && h->shown == h->r->most)
+		return false;
+	h->shown++;
+	if (h->json)
+		put_object(h, r);
+	else
+		put_line(h, r);
+	return true;
+}
+
+void hits_free(struct hits *h)
+{
+	functions_free(&h->symbols);
+	free(h->kallsyms);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * hits.h - a hit as a line: verb trace.
+ */
+#ifndef PE_TOOL_HITS_H
+#define PE_TOOL_HITS_H
+
+#include <stdio.h>
+#include "functions.h"
+#include "recipe.h"
+#include "records.h"
+#include "request.h"
+
+/**
+ * struct hits - how hits are shown
+ * @r: the question
+ * @recipe: its commands
+ * @rs: the reader, which knows the event
+ * @wall: nanoseconds from the records' clock to the time of day
+ * @json: objects, not lines
+ * @out: gets them
+ * @shown: how many
+ */
+struct hits {
+	const struct request *r;
+	const struct recipe *recipe;
+	struct records *rs;
+	unsigned long long wall;
+	bool json;
+	FILE *out;
+	unsigned long long shown;
+	/* private: loaded when the first address is shown */
+	struct functions symbols;
+	char *kallsyms;
+};
+
+/** hits_heading() - the line before the first */
+void hits_heading(const struct hits *h);
+
+/** hits_show() - show a record; for records_read(), with a struct hits as @ctx */
+bool hits_show(void *ctx, const struct record *r);
+
+/** hits_free() - the end */
+void hits_free(struct hits *h);
+
+#endif

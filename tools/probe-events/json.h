@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * json.h - the parts of lines of JSON.
+ */
+#ifndef PE_TOOL_JSON_H
+#define PE_TOOL_JSON_H
+
+#include <json-c/json.h>
+#include <stdio.h>
+
+/** json_number() - a number; above 2^53 it is a text, as readers may keep numbers as double */
+struct json_object *json_number(unsigned long long value);
+
+/** json_signed() - likewise */
+struct json_object *json_signed(long long value);
+
+/** json_text() - bytes of the kernel's: what is not UTF-8 is {"hex": "..."} */
+struct json_object *json_text(const char *text);
+
+/**
+ * json_line() - a new line
+ * @type: its type
+ * @at: its time, seconds of the monotonic clock
+ */
+struct json_object *json_line(const char *type, double at);
+
+/** json_print() - write a line; it is gone then */
+void json_print(struct json_object *line, FILE *out);
+
+#endif

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * list.c - the verbs list and rm: what is armed, by whom, and its end.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include "grid.h"
+#include "measure.h"
+#include "place.h"
+#include "report.h"
+#include "sessions.h"
+#include "text.h"
+#include "units.h"
+#include "verb.h"
+
+static char *read_ours(const char *dir, const char *file)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	return read_text(path);
+}
+
+static size_t stdout_width(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col ? 80 : size.ws_col;
+}
+
+static int list_sessions(char *text)
+{
+	static const char * const headings[] = {
+		"ID", "PID", "OWNER", "SINCE", "EVENTS", "HITS", "TTL", "STATE", "WHAT",
+	};
+	char *rest = text, count[UNITS_TEXT];
+	struct session_line line;
+	struct grid g = {};
+	size_t i, nr = 0;
+
+	for (i = 0; i < sizeof(headings) / sizeof(*headings); i++)
+		grid_column(&g, headings[i], strchr("IOW", *headings[i]) || i == 7);
+	while (sessions_next(&rest, &line)) {
+		grid_cell(&g, line.id);
+		grid_cell(&g, line.pid);
+		grid_cell(&g, line.comm);
+		grid_cell(&g, line.since);
+		grid_cell(&g, line.events);
+		grid_cell(&g, print_count(count, strtoull(line.hits, NULL, 10)));
+		snprintf(count, sizeof(count), "%.0fs", strtod(line.ttl, NULL));
+		grid_cell(&g, *line.ttl == '-' ? "-" : count);
+		grid_cell(&g, line.state);
+		grid_cell(&g, line.what);
+		nr++;
+	}
+	if (nr)
+		grid_print(&g, stdout_width(), stdout);
+	else
+		puts("no sessions");
+	grid_free(&g);
+	return 0;
+}
+
+/* Events that a session has by default are in its group; those of others stay when they end. */
+static void count_others(const char *dir)
+{
+	char *text = read_ours(dir, "dynamic_events"), *rest = text, *line, group[32];
+	unsigned int nr = 0, session;
+
+	while (rest && (line = strsep(&rest, "\n"))) {
+		char *colon = strchr(line, ':');
+
+		if (!colon)
+			continue;
+		snprintf(group, sizeof(group), "%.*s", (int)strcspn(colon + 1, "/ "), colon + 1);
+		nr += sscanf(group, "s%u", &session) != 1;
+	}
+	if (nr)
+		printf("\n%u probe%s of no session: %s/dynamic_events\n", nr, nr == 1 ? "" : "s",
+		       dir);
+	free(text);
+}
+
+static int list(const char *dir)
+{
+	char *text = read_ours(dir, "sessions");
+
+	if (!text)
+		return PE_EXIT_MISSING;
+	list_sessions(text);
+	free(text);
+	count_others(dir);
+	return fflush(stdout) ? PE_EXIT_MISSING : 0;
+}
+
+/* What a session has counted, as its own verb would show it. */
+static int list_one(const char *dir, const char *id)
+{
+	char *text = read_ours(dir, "sessions"), *rest = text;
+	struct session_line line;
+	int status = PE_EXIT_MISSING;
+
+	while (text && sessions_next(&rest, &line))
+		if (!strcmp(line.id, id)) {
+			status = measure_again(dir, id, line.what);
+			free(text);
+			return status;
+		}
+	if (text)
+		complain("there is no session %s (probe-events list)", id);
+	free(text);
+	return status;
+}
+
+static bool is_id(const char *word)
+{
+	return *word && !word[strspn(word, "0123456789")];
+}
+
+static int run_list(const struct verb *verb, int argc, char **argv)
+{
+	const char *dir;
+
+	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		fputs(verb->help, stdout);
+		return 0;
+	}
+	if (argc > 2 || (argc == 2 && !is_id(argv[1]))) {
+		complain("list: which session? a number (probe-events list --help)");
+		return PE_EXIT_USAGE;
+	}
+	dir = place_of_files();
+	if (!dir)
+		return PE_EXIT_MISSING;
+	return argc == 2 ? list_one(dir, argv[1]) : list(dir);
+}
+
+static int end_session(const char *dir, const char *id)
+{
+	char path[PATH_MAX], word[32];
+	int fd, len, err = 0;
+
+	snprintf(path, sizeof(path), "%s/sessions", dir);
+	len = snprintf(word, sizeof(word), "-%s", id);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0 || write(fd, word, len) != len)
+		err = errno;
+	if (fd >= 0)
+		close(fd);
+	if (err == ENOENT && fd >= 0)
+		return complain("there is no session %s (probe-events list)", id);
+	return err ? complain("%s: %s", path, strerror(err)) : 0;
+}
+
+static int end_all(const char *dir)
+{
+	char *text = read_ours(dir, "sessions"), *rest = text;
+	struct session_line line;
+	int status = text ? 0 : PE_EXIT_MISSING;
+
+	while (text && sessions_next(&rest, &line))
+		if (strcmp(line.state, "dying") && end_session(dir, line.id))
+			status = PE_EXIT_MISSING;
+	free(text);
+	return status;
+}
+
+static int run_rm(const struct verb *verb, int argc, char **argv)
+{
+	bool all = argc == 2 && !strcmp(argv[1], "--all");
+	int i, status = 0;
+	const char *dir;
+
+	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		fputs(verb->help, stdout);
+		return 0;
+	}
+	for (i = 1; i < argc && !all; i++)
+		if (!is_id(argv[i])) {
+			complain("rm: %s: no number of a session (probe-events list)", argv[i]);
+			return PE_EXIT_USAGE;
+		}
+	if (argc < 2) {
+		complain("rm: which session? a number, or --all (probe-events rm --help)");
+		return PE_EXIT_USAGE;
+	}
+	dir = place_of_files();
+	if (!dir)
+		return PE_EXIT_MISSING;
+	if (all)
+		return end_all(dir);
+	for (i = 1; i < argc; i++)
+		if (end_session(dir, argv[i]))
+			status = PE_EXIT_MISSING;
+	return status;
+}
+
+const struct verb verb_list = {
+	.name = "list",
+	.summary = "what is armed, by whom",
+	.run = run_list,
+	.help =
+"usage: probe-events list [ID]\n"
+"\n"
+"Lists the sessions: each has what one program has defined, and goes with it. With ID it\n"
+"shows what that session of count or lat has counted so far. It goes on counting.\n"
+"\n"
+"    probe-events count old_func by stack -k 24h\n"
+"    probe-events list\n"
+"    probe-events list 9\n"
+"\n"
+"SINCE is seconds since boot; TTL is how long a session that is kept (-k) still has.\n"
+"\n"
+"Exit status: 0; 1 if there is no such session; 2 if the command line is wrong; with ID\n"
+"3 if something was lost.\n",
+};
+
+const struct verb verb_rm = {
+	.name = "rm",
+	.summary = "end sessions",
+	.run = run_rm,
+	.help =
+"usage: probe-events rm ID... | --all\n"
+"\n"
+"Ends sessions, with all that they have defined, whoever began them. The program that has\n"
+"begun one is told. Events that belong to no session stay.\n"
+"\n"
+"    probe-events rm 9\n"
+"\n"
+"Exit status: 0; 1 if there is no such session; 2 if the command line is wrong.\n",
+};

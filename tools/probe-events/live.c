@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * live.c - a text on a terminal that is replaced by the next one.
+ *
+ * The cursor is always on the line below the text.  There is no other screen to come back from, so
+ * nothing has to be put right if this program is killed.
+ */
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <unistd.h>
+#include "live.h"
+
+static const char *capability(const char *name)
+{
+	const char *text = tigetstr((char *)name);
+
+	return text && text != (char *)-1 ? text : NULL;
+}
+
+void live_resize(struct live *l)
+{
+	struct winsize size;
+	bool known = !ioctl(fileno(l->out), TIOCGWINSZ, &size) && size.ws_col && size.ws_row;
+
+	l->width = known ? size.ws_col : 80;
+	l->height = known ? size.ws_row : 24;
+}
+
+bool live_begin(struct live *l, FILE *out)
+{
+	int err;
+
+	*l = (struct live){ .out = out };
+	if (!isatty(fileno(out)) || setupterm(NULL, fileno(out), &err))
+		return false;
+	l->up = capability("cuu1");
+	l->clear = capability("ed");
+	live_resize(l);
+	return l->up && l->clear;
+}
+
+/* The bytes of a line that take no more than that many columns. */
+static size_t fitting(const char *line, size_t len, size_t width)
+{
+	size_t i, wide = 0;
+
+	for (i = 0; i < len; i++) {
+		bool begins = (line[i] & 0xc0) != 0x80;
+
+		if (begins && wide == width)
+			break;
+		wide += begins;
+	}
+	return i;
+}
+
+size_t live_cut(const char *text, size_t width, size_t height, FILE *out)
+{
+	size_t nr = 0;
+
+	while (*text && nr < height) {
+		size_t len = strcspn(text, "\n");
+
+		fwrite(text, 1, fitting(text, len, width), out);
+		fputc('\n', out);
+		text += len + (text[len] == '\n');
+		nr++;
+	}
+	return nr;
+}
+
+void live_erase(struct live *l)
+{
+	fputc('\r', l->out);
+	/* Of what has left the screen upwards nothing can be replaced. */
+	while (l->drawn) {
+		fputs(l->up, l->out);
+		l->drawn--;
+	}
+	fputs(l->clear, l->out);
+}
+
+void live_draw(struct live *l, const char *text)
+{
+	live_erase(l);
+	/* The last column stays free: some terminals go on to the next line there. */
+	l->drawn = live_cut(text, l->width - 1, l->height - 1, l->out);
+	fflush(l->out);
+}

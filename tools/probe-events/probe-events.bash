@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0
+# Completion of probe-events for bash.  Words come from `probe-events --help` and from the files of
+# the module, where they can be read; nothing is loaded or mounted for it.
+
+_probe_events_verbs()
+{
+	"$1" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'
+}
+
+# Functions that begin so: as many as ftrace knows, or the kernel's symbols.
+_probe_events_functions()
+{
+	local list=/sys/kernel/tracing/available_filter_functions
+
+	[ -r /sys/kernel/probes/available_filter_functions ] &&
+		list=/sys/kernel/probes/available_filter_functions
+	if [ -r "$list" ]; then
+		sed -n "s/^\\($1[^ ]*\\).*/\\1/p" "$list" 2>/dev/null
+	else
+		sed -n "s/^[^ ]* [tT] \\($1[^ \\t]*\\).*/\\1/p" /proc/kallsyms 2>/dev/null
+	fi | head -n 2000 | sort -u
+}
+
+_probe_events_sessions()
+{
+	local dir
+
+	for dir in /sys/kernel/probes /sys/kernel/tracing; do
+		[ -r "$dir/sessions" ] && sed -n 's/^\([0-9]*\)\t.*/\1/p' "$dir/sessions"
+	done
+}
+
+_probe_events()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
+	local keys="comm pid tid cpu func caller stack ret" options words head=
+
+	COMPREPLY=()
+	if [ "$COMP_CWORD" -eq 1 ]; then
+		words=$(_probe_events_verbs "${COMP_WORDS[0]}")
+		mapfile -t COMPREPLY < <(compgen -W "$words --help" -- "$cur")
+		return
+	fi
+	# The longest list comes from the verb itself, so it is never older than the program.
+	options=$("${COMP_WORDS[0]}" "$verb" --help 2>/dev/null |
+		grep -oE '(^|[ ,|[])--?[a-zA-Z][a-z-]*' | grep -oE -- '-.*' | sort -u)
+	case $prev in
+	by)
+		case $cur in *,*) head=${cur%,*},; esac
+		mapfile -t COMPREPLY < <(compgen -P "$head" -W "$keys" -- "${cur##*,}")
+		return ;;
+	-f)
+		mapfile -t COMPREPLY < <(compgen -W "text json csv folded" -- "$cur")
+		return ;;
+	-s)
+		mapfile -t COMPREPLY < <(compgen -W "calls p50 p90 p99 max total $keys" -- "$cur")
+		return ;;
+	-u)
+		mapfile -t COMPREPLY < <(compgen -W "ns us ms s" -- "$cur")
+		return ;;
+	-o)
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		return ;;
+	esac
+	case $cur in
+	-*)
+		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
+		return ;;
+	esac
+	case $verb in
+	count|lat|trace|check|find)
+		words="$(_probe_events_functions "$cur")"
+		[ "$COMP_CWORD" -gt 2 ] && [ "$verb" != check ] && words="by if"
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur") ;;
+	list|rm)
+		mapfile -t COMPREPLY < <(compgen -W "$(_probe_events_sessions)" -- "$cur") ;;
+	exec)
+		mapfile -t COMPREPLY < <(compgen -c -- "$cur") ;;
+	esac
+}
+
+complete -F _probe_events probe-events

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * records.h - the records of a session's instance, by libtracefs, in order of time.
+ */
+#ifndef PE_TOOL_RECORDS_H
+#define PE_TOOL_RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <traceevent/event-parse.h>
+#include "session.h"
+
+/**
+ * struct record - one of them
+ * @at: nanoseconds of the instance's clock
+ * @cpu: where
+ * @data: the record, for the fields of its event
+ */
+struct record {
+	unsigned long long at;
+	int cpu;
+	void *data;
+};
+
+/**
+ * struct records - a reader of all CPUs
+ * @tep: knows the event
+ * @event: whose records they are
+ * @missed: how many were overwritten before they were read
+ */
+struct records {
+	struct tep_handle *tep;
+	struct tep_event *event;
+	unsigned long long missed;
+	/* private */
+	struct tracefs_instance *instance;
+	struct tracefs_cpu **cpus;
+	struct kbuffer *kbuf;
+	int nr_cpus;
+	char *page;
+	struct record *all;
+	size_t nr, room;
+};
+
+/**
+ * records_open() - begin to read
+ * @rs: the reader, for records_close()
+ * @s: the session, which has an instance and the event
+ * @event: the event's name
+ *
+ * Return: 0, or -1 after a message.
+ */
+int records_open(struct records *rs, const struct session *s, const char *event);
+
+/**
+ * records_read() - take out what there is
+ * @rs: the reader
+ * @until: records before that time are complete: those after it are kept for the next call
+ * @show: gets each record, in order; false: no more are wanted
+ * @ctx: for @show
+ *
+ * Return: 0, or -1 after a message.
+ */
+int records_read(struct records *rs, unsigned long long until,
+		 bool (*show)(void *ctx, const struct record *r), void *ctx);
+
+/** records_close() - the end */
+void records_close(struct records *rs);
+
+#endif

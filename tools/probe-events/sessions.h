@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * sessions.h - the modules' file sessions.  Pure: the text comes from the caller.
+ */
+#ifndef PE_TOOL_SESSIONS_H
+#define PE_TOOL_SESSIONS_H
+
+#include <stdbool.h>
+
+/** struct session_line - a line of the file, as texts; see kprobe-events.md */
+struct session_line {
+	const char *id, *pid, *comm, *since, *events, *hits, *ttl, *state, *what;
+};
+
+/**
+ * sessions_next() - the next session
+ * @text: where to go on in the file's text, which is cut into its words; moved on
+ * @line: gets it: parts of the text
+ *
+ * Return: false if there is none left.
+ */
+bool sessions_next(char **text, struct session_line *line);
+
+#endif

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * show.c - read what a session has counted, and show it: at the end, or at each interval.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include "balance.h"
+#include "report.h"
+#include "show.h"
+#include "symbols.h"
+#include "tally.h"
+#include "text.h"
+#include "verb.h"
+
+/* Names are loaded when the first table with addresses is shown. */
+static int load_symbols(struct show *s, const struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->nr_columns; i++)
+		if (t->columns[i].type == COLUMN_ADDRESS || t->columns[i].type == COLUMN_STACK)
+			break;
+	if (i == t->nr_columns || s->kallsyms)
+		return 0;
+	s->kallsyms = read_text("/proc/kallsyms");
+	if (!s->kallsyms)
+		return -1;
+	return symbols_load(&s->symbols, s->kallsyms) ? complain("no memory") : 0;
+}
+
+static int sort_rows(struct show *s, struct table *t)
+{
+	const char *wrong = tally_sort(t, s->a.r, s->a.timed);
+
+	return wrong ? complain("%s", wrong) : load_symbols(s, t);
+}
+
+/* The text has to stay as long as the table. */
+static int read_table(struct show *s, bool take, struct table *t, char **text)
+{
+	const char *wrong;
+
+	*text = session_table(s->session, s->event, take);
+	wrong = *text ? table_read(t, *text) : NULL;
+	if (*text && !wrong)
+		return 0;
+	if (wrong)
+		complain("the table cannot be read: %s", wrong);
+	free(*text);
+	return -1;
+}
+
+int show_interval(struct show *s)
+{
+	struct table t;
+	char *text;
+	int ret;
+
+	if (read_table(s, true, &t, &text))
+		return -1;
+	s->intervals++;
+	ret = tally_add(&s->sum, &t) ? complain("no memory") : sort_rows(s, &t);
+	if (!ret) {
+		s->a.table = &t;
+		s->a.interval = s->intervals;
+		s->format->table(&s->a, s->out);
+		if (fflush(s->out))
+			ret = complain("cannot write: %s", strerror(errno));
+	}
+	s->a.table = NULL;
+	table_free(&t);
+	free(text);
+	return ret;
+}
+
+int show_live(struct show *s, FILE *out)
+{
+	struct table t;
+	char *text;
+	int ret;
+
+	if (read_table(s, false, &t, &text))
+		return -1;
+	ret = sort_rows(s, &t);
+	if (!ret) {
+		s->a.table = &t;
+		answer_print(&s->a, out);
+	}
+	s->a.table = NULL;
+	table_free(&t);
+	free(text);
+	return ret;
+}
+
+static int read_losses(struct show *s)
+{
+	char path[PATH_MAX], *text;
+
+	snprintf(path, sizeof(path), "%s/kprobe_losses", s->session->dir);
+	text = read_text(path);
+	if (!text)
+		return -1;
+	losses_read(&s->losses, text, s->session->group, s->event);
+	free(text);
+	return 0;
+}
+
+static int add_all(struct show *s)
+{
+	struct table t;
+	char *text;
+	int ret;
+
+	if (read_table(s, false, &t, &text))
+		return -1;
+	ret = tally_add(&s->sum, &t) ? complain("no memory") : 0;
+	table_free(&t);
+	free(text);
+	return ret;
+}
+
+int show_total(struct show *s)
+{
+	struct sums sums;
+
+	/*
+	 * What has come since the last interval is one, too: then their sum is the total.  The
+	 * table is cut before the counters are read: later hits are in the counters only.
+	 */
+	if ((s->intervals ? show_interval(s) : add_all(s)) || read_losses(s) ||
+	    sort_rows(s, &s->sum))
+		return PE_EXIT_MISSING;
+	s->a.table = &s->sum;
+	s->a.interval = 0;
+	s->format->table(&s->a, s->out);
+	balance_make(&s->a, &sums);
+	return sums.lost ? PE_EXIT_LOST : 0;
+}
+
+int show_end(struct show *s, int status)
+{
+	s->format->end(&s->a, status, s->out);
+	if (!fflush(s->out) && !ferror(s->out))
+		return status;
+	complain("cannot write the answer: %s", strerror(errno));
+	return PE_EXIT_MISSING;
+}
+
+void show_free(struct show *s)
+{
+	table_free(&s->sum);
+	functions_free(&s->symbols);
+	free(s->kallsyms);
+}

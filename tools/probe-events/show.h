@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * show.h - read what a session has counted, and show it: at the end, or at each interval.
+ */
+#ifndef PE_TOOL_SHOW_H
+#define PE_TOOL_SHOW_H
+
+#include <stdio.h>
+#include "answer.h"
+#include "format.h"
+#include "session.h"
+
+/**
+ * struct show - an answer in the making
+ * @a: what does not change: question, width; the rest is set here
+ * @session: who counts
+ * @event: the event with the table
+ * @format: its form
+ * @out: gets it
+ * @intervals: how many have been shown
+ */
+struct show {
+	struct answer a;
+	const struct session *session;
+	const char *event;
+	const struct format *format;
+	FILE *out;
+	unsigned int intervals;
+	/* private */
+	struct table sum;
+	struct losses losses;
+	struct functions symbols;
+	char *kallsyms;
+};
+
+/**
+ * show_interval() - cut the table off, show it, add it to the total
+ *
+ * Return: 0, or -1 after a message.
+ */
+int show_interval(struct show *s);
+
+/**
+ * show_live() - what has been counted so far, for people
+ * @s: the answer
+ * @out: gets it
+ *
+ * Return: 0, or -1 after a message.
+ */
+int show_live(struct show *s, FILE *out);
+
+/**
+ * show_total() - all that was counted
+ *
+ * Return: the exit status: 0, PE_EXIT_LOST, or PE_EXIT_MISSING after a message.
+ */
+int show_total(struct show *s);
+
+/**
+ * show_end() - the balance
+ * @s: the answer
+ * @status: this program's
+ *
+ * Return: @status, or PE_EXIT_MISSING after a message.
+ */
+int show_end(struct show *s, int status);
+
+/** show_free() - what it needed is needed no more */
+void show_free(struct show *s);
+
+#endif

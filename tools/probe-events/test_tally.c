@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_tally.c - the sum of random intervals is the table of all their hits; orders of rows.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tally.h"
+
+#define KEYS 20
+#define STEPS 40
+
+static int failed;
+
+/* hits[key][step], as a table: its text is for free(). */
+static char *table_text(unsigned int hits[KEYS][STEPS], unsigned long long cleared)
+{
+	unsigned long long rows = 0;
+	size_t size, nr = 0, k, i;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	for (k = 0; k < KEYS; k++)
+		for (i = 0; i < STEPS; i++)
+			rows += hits[k][i];
+	fprintf(out, "#probe-events-table 1\n#time\t1.5\t3.5\tmono\n"
+		"#columns\tcommon_comm:str:key\tn:s64:key\thits:u64\tns.step:h2-5:key\tns.sum:s64"
+		"\tns.max:s64\n#balance\trows\t%llu\tother\t2\tcleared\t%llu\tfiltered\t7\n",
+		rows, cleared);
+	/* Downwards: the file's order is nothing to rely on. */
+	for (k = KEYS; k--;)
+		for (i = STEPS; i--;)
+			if (hits[k][i] && ++nr)
+				fprintf(out, "name%zu\t%d\t%u\t%zu\t%zu\t%zu\n", k % 7, (int)k - 5,
+					hits[k][i], i, i * hits[k][i], i);
+	fprintf(out, "#end %zu rows\n", nr);
+	fclose(out);
+	return text;
+}
+
+/* All of a table, with its rows in an order that does not depend on how it was made. */
+static char *print(struct table *t)
+{
+	struct request by_key = { .sort = "n", .keys = { "comm", "n" }, .nr_keys = 2 };
+	size_t size, i, k;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	tally_sort(t, &by_key, true);
+	fprintf(out, "%.1f s, rows %llu other %llu cleared %llu filtered %llu\n", t->seconds,
+		t->balance.rows, t->balance.other, t->balance.cleared, t->balance.filtered);
+	for (i = 0; i < t->nr; i++) {
+		const struct group *g = &t->groups[i];
+
+		fprintf(out, "%s %s: %llu %lld %llu:", g->keys[0], g->keys[1], g->hits, g->sum,
+			g->max);
+		for (k = 0; k < g->nr_steps; k++)
+			fprintf(out, " %d=%llu", g->steps[k].step, g->steps[k].hits);
+		fputc('\n', out);
+	}
+	fclose(out);
+	return text;
+}
+
+static void test_sum(void)
+{
+	static unsigned int part[KEYS][STEPS], all[KEYS][STEPS];
+	unsigned int parts = random() % 6 + 1, n, k, i;
+	unsigned long long cleared = 0;
+	struct table sum = {}, t;
+	char *text, *got, *wanted;
+
+	memset(all, 0, sizeof(all));
+	for (n = 0; n < parts; n++) {
+		memset(part, 0, sizeof(part));
+		for (i = random() % 100; i; i--)
+			part[random() % KEYS][random() % STEPS] += random() % 5;
+		text = table_text(part, cleared);
+		if (table_read(&t, text) || tally_add(&sum, &t))
+			failed = 1;
+		table_free(&t);
+		free(text);	/* the sum does not need it */
+		cleared += 2;
+		for (k = 0; k < KEYS; k++)
+			for (i = 0; i < STEPS; i++) {
+				all[k][i] += part[k][i];
+				cleared += part[k][i];
+			}
+	}
+	text = table_text(all, 0);
+	if (table_read(&t, text))
+		failed = 1;
+	t.seconds *= parts;
+	t.balance.other *= parts;
+	got = print(&sum);
+	wanted = print(&t);
+	if (strcmp(got, wanted)) {
+		printf("sum of %u intervals:\n%swanted\n%s", parts, got, wanted);
+		failed = 1;
+	}
+	free(got);
+	free(wanted);
+	table_free(&t);
+	table_free(&sum);
+	free(text);
+}
+
+static void check_order(const char *sort, bool reverse, bool timed, const char *wanted)
+{
+	struct request r = { .sort = sort, .reverse = reverse, .keys = { "comm", "n" },
+			     .nr_keys = 2 };
+	char text[] = "#probe-events-table 1\n"
+		"#columns\tcommon_comm:str:key\tn:s64:key\thits:u64\tns.step:h2-5:key\tns.sum:s64"
+		"\tns.max:s64\n"
+		"b\t10\t5\t3\t15\t3\na\t9\t1\t60\t60\t60\nb\t-1\t9\t2\t18\t2\nc\t9\t2\t1\t2\t1\n"
+		"b\t10\t1\t50\t50\t50\n#end 5 rows\n";
+	char got[100] = "";
+	struct table t;
+	const char *wrong = table_read(&t, text);
+	size_t i;
+
+	if (!wrong)
+		wrong = tally_sort(&t, &r, timed);
+	for (i = 0; !wrong && i < t.nr; i++)
+		sprintf(got + strlen(got), "%s%s/%s", i ? " " : "", t.groups[i].keys[0],
+			t.groups[i].keys[1]);
+	if (strcmp(wrong ?: got, wanted)) {
+		printf("order %s: %s, wanted %s\n", sort ?: "-", wrong ?: got, wanted);
+		failed = 1;
+	}
+	table_free(&t);
+}
+
+int main(void)
+{
+	int i;
+
+	for (i = 0; i < 300; i++)
+		test_sum();
+	check_order(NULL, false, true, "b/-1 b/10 c/9 a/9");
+	check_order(NULL, true, true, "a/9 c/9 b/10 b/-1");
+	check_order("calls", false, false, "b/-1 b/10 c/9 a/9");
+	check_order("max", false, true, "a/9 b/10 b/-1 c/9");
+	check_order("total", false, true, "b/10 a/9 b/-1 c/9");
+	check_order("p50", false, true, "a/9 b/10 b/-1 c/9");
+	check_order("p99", true, true, "c/9 b/-1 b/10 a/9");
+	check_order("comm", false, true, "a/9 b/-1 b/10 c/9");
+	check_order("n", false, true, "b/-1 a/9 c/9 b/10");
+	check_order("n", true, true, "b/10 a/9 c/9 b/-1");
+	check_order("max", false, false, "-s wants a column: calls, or a key");
+	check_order("x", false, true,
+		    "-s wants a column: calls p50 p90 p99 max total, or a key");
+	return failed;
+}

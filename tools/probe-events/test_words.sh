@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# test_words.sh PROGRAM: what bash completes is what the program knows; every verb has help with an
+# example, is in the manual page, and takes no option that its help does not name.
+set -u
+program=$1
+failed=0
+wrong() { echo "$*"; failed=1; }
+dir=$(dirname "$0")
+# shellcheck source=tools/probe-events/probe-events.bash
+. "$dir/probe-events.bash"
+
+# complete WORDS...: the last one is what is being typed
+completed() {
+	COMP_WORDS=("$program" "$@")
+	COMP_CWORD=$#
+	_probe_events
+	printf '%s ' "${COMPREPLY[@]}"
+}
+same() { [ "$2" = "$3" ] || wrong "$1: got '$3', wanted '$2'"; }
+
+verbs=$("$program" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+same 'verbs' "${verbs//$'\n'/ } --help " "$(completed '')"
+same 'a verb' 'count ' "$(completed cou)"
+same 'keys' 'caller comm cpu ' "$(completed count x by c | tr ' ' '\n' | sort | xargs) "
+same 'a second key' 'comm,cpu ' "$(completed count x by comm,cp)"
+same 'forms' 'json ' "$(completed lat x -f j)"
+same 'words' 'by ' "$(completed lat x b)"
+for option in -d -i -p -t -C -n -L -s -r -u -f -o -k -q -a --fail --dry-run; do
+	case " $(completed count x -)" in
+	*" $option "*) ;;
+	*) wrong "count $option: not completed" ;;
+	esac
+done
+for verb in $verbs; do
+	help=$("$program" "$verb" --help) || wrong "$verb --help: status $?"
+	grep -q "^usage: probe-events $verb" <<<"$help" || wrong "$verb --help: no usage"
+	grep -q "^    probe-events $verb" <<<"$help" || wrong "$verb --help: no example"
+	grep -q "Exit status:" <<<"$help" || wrong "$verb --help: no exit status"
+	! grep -E '.{91}' <<<"$help" || wrong "$verb --help: long line"
+	grep -q "^\.SS .*\b$verb\b" "$dir/probe-events.1" || wrong "$verb: not in the manual page"
+done
+# Each option of the help is in the manual page.
+for verb in count lat trace; do
+	for option in $("$program" "$verb" --help | grep -oE '(^ |  )--?[a-zA-Z][a-z-]*' | sort -u); do
+		sed 's/\\-/-/g' "$dir/probe-events.1" | grep -q -e "[ \"]$option" || wrong "$option of $verb: not in the manual page"
+	done
+done
+exit $failed

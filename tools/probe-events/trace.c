@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * trace.c - the verb trace: each hit, as it comes.
+ *
+ * The event belongs to a session and is enabled in the session's own instance, from whose buffers
+ * the records are read.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "format.h"
+#include "hits.h"
+#include "json.h"
+#include "losses.h"
+#include "prototypes.h"
+#include "report.h"
+#include "text.h"
+#include "units.h"
+#include "verb.h"
+#include "wait.h"
+
+#define INSTANCE_KB 1408	/* for each CPU */
+#define ROUND 100000000		/* ns between two readings */
+
+struct tracing {
+	struct request r;
+	struct recipe recipe;
+	struct prototypes *types;
+	bool types_tried;
+	struct session session;
+	struct child child;
+	struct records records;
+	struct hits hits;
+};
+
+static bool spell(void *ctx, const char *function, const char *expr, FILE *out)
+{
+	struct tracing *t = ctx;
+
+	if (!strchr(expr, '.') || strstr(expr, "->"))
+		return false;
+	if (!t->types_tried) {
+		t->types_tried = true;
+		t->types = prototypes_load();
+	}
+	return prototypes_spell(t->types, function, expr, out);
+}
+
+static char *commands_of(const struct tracing *t, int argc, char **argv)
+{
+	size_t size, n;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	fputs("comment", out);
+	for (n = 0; n < (size_t)argc && ftell(out) < 200; n++)
+		fprintf(out, " %.*s", (int)strcspn(argv[n], "\n"), argv[n]);
+	fprintf(out, "\n%s\n", t->recipe.definition);
+	if (t->recipe.filter)
+		fprintf(out, "filter trace %s\n", t->recipe.filter);
+	fclose(out);
+	return text;
+}
+
+static int print_dry(const struct tracing *t, const char *commands)
+{
+	printf("instance %u\n# echo mono > instances/sN/trace_clock\n", INSTANCE_KB);
+	if (t->r.command && !t->r.all)
+		puts("# echo PID > instances/sN/set_event_pid\n"
+		     "# echo 1 > instances/sN/options/event-fork");
+	printf("%senable trace\n", commands);
+	return fflush(stdout) ? PE_EXIT_MISSING : 0;
+}
+
+static int follow(struct tracing *t)
+{
+	char pid[16];
+
+	if (!t->r.command || t->r.all)
+		return 0;
+	snprintf(pid, sizeof(pid), "%d", t->child.pid);
+	return session_set(&t->session, "set_event_pid", pid) ||
+	       session_set(&t->session, "options/event-fork", "1");
+}
+
+/* All but the last line, which begins it. */
+static int prepare(struct tracing *t, const char *commands, const sigset_t *signals)
+{
+	if (session_begin(&t->session) || session_instance(&t->session, INSTANCE_KB) ||
+	    session_set(&t->session, "trace_clock", "mono") ||
+	    (t->r.command && child_start(&t->child, t->r.command, signals)))
+		return -1;
+	if (!follow(t) && !session_write(&t->session, commands) &&
+	    !records_open(&t->records, &t->session, "trace"))
+		return 0;
+	child_drop(&t->child);
+	return -1;
+}
+
+static unsigned long long wall_offset(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec - now_ns();
+}
+
+static bool enough(const struct tracing *t)
+{
+	return t->r.most && t->hits.shown == t->r.most;
+}
+
+static int flush_hits(struct tracing *t)
+{
+	return fflush(t->hits.out) ? complain("cannot write: %s", strerror(errno)) : 0;
+}
+
+static int show_until_end(struct tracing *t, struct wait *w)
+{
+	unsigned long long begin;
+	bool end = false;
+
+	while (!end && !enough(t)) {
+		w->resized = false;
+		w->asked = false;
+		end = wait_round(w, now_ns() + ROUND);
+		begin = now_ns();
+		if (records_read(&t->records, begin, hits_show, &t->hits) || flush_hits(t))
+			return -1;
+	}
+	/* No hit comes after this, so what is left is complete. */
+	if (session_write(&t->session, "disable trace\n") ||
+	    records_read(&t->records, -1ULL, hits_show, &t->hits))
+		return -1;
+	return flush_hits(t);
+}
+
+/* ---- the balance ---- */
+
+static const char * const lost_names[] = {
+	"recursion", "no_stack", "dropped", "off", "full", "limited", "pid",
+};
+
+#define NR_LOST (sizeof(lost_names) / sizeof(*lost_names))
+
+struct outcome {
+	unsigned long long hits, others, inside, later, hidden, lost[NR_LOST + 1], all_lost;
+};
+
+/* Behind the last of the names: overwritten before they were read. */
+static void add_up(const struct tracing *t, const struct losses *l, struct outcome *o)
+{
+	bool own = t->r.command && !t->r.all;
+	unsigned long long sum;
+	size_t i;
+
+	*o = (struct outcome){
+		.hits = losses_of(l, "hits"),
+		.others = losses_of(l, "filter") + (own ? losses_of(l, "pid") : 0),
+		.inside = losses_of(l, "in_flight"),
+		/* A hit on its way while the event is switched on or off. */
+		.later = losses_of(l, "unlinked") + losses_of(l, "soft"),
+	};
+	for (i = 0; i < NR_LOST - own; i++)
+		o->lost[i] = losses_of(l, lost_names[i]);
+	o->lost[NR_LOST] = t->records.missed;
+	for (i = 0; i <= NR_LOST; i++)
+		o->all_lost += o->lost[i];
+	sum = t->hits.shown + o->others + o->inside + o->later + o->all_lost;
+	if (o->hits > sum && enough(t)) {
+		o->hidden = o->hits - sum;
+	} else if (o->hits > sum) {
+		o->lost[NR_LOST] += o->hits - sum;
+		o->all_lost += o->hits - sum;
+	}
+}
+
+static const char *lost_name(size_t i)
+{
+	return i < NR_LOST ? lost_names[i] : "overwritten";
+}
+
+static void put_term(const char *name, unsigned long long count, FILE *out)
+{
+	char text[UNITS_TEXT];
+
+	if (count)
+		fprintf(out, " + %s %s", name, print_count(text, count));
+}
+
+static void put_balance(const struct tracing *t, const struct outcome *o, FILE *out)
+{
+	char text[UNITS_TEXT];
+	size_t i;
+
+	fprintf(out, "\nhits %s = ", print_count(text, o->hits));
+	fprintf(out, "shown %s", print_count(text, t->hits.shown));
+	put_term("not asked for", o->others, out);
+	put_term("inside", o->inside, out);
+	put_term("later", o->later, out);
+	put_term("not shown", o->hidden, out);
+	if (!o->all_lost) {
+		fputs("; none lost\n", out);
+		return;
+	}
+	fprintf(out, "; LOST %s:", print_count(text, o->all_lost));
+	for (i = 0; i <= NR_LOST; i++)
+		if (o->lost[i])
+			fprintf(out, " %s %s", lost_name(i), print_count(text, o->lost[i]));
+	fputc('\n', out);
+}
+
+static void put_json_balance(const struct tracing *t, const struct outcome *o, int status)
+{
+	struct json_object *end = json_line("end", now_ns() / 1e9);
+	struct json_object *balance = json_object_new_object(), *lost = json_object_new_object();
+	struct json_object *loss;
+	size_t i;
+
+	json_object_object_add(balance, "hits", json_number(o->hits));
+	json_object_object_add(balance, "shown", json_number(t->hits.shown));
+	json_object_object_add(balance, "not_asked_for", json_number(o->others));
+	json_object_object_add(balance, "in_flight", json_number(o->inside));
+	json_object_object_add(balance, "later", json_number(o->later));
+	json_object_object_add(balance, "not_shown", json_number(o->hidden));
+	for (i = 0; i <= NR_LOST; i++) {
+		if (!o->lost[i])
+			continue;
+		loss = json_line("loss", now_ns() / 1e9);
+		json_object_object_add(loss, "why", json_object_new_string(lost_name(i)));
+		json_object_object_add(loss, "hits", json_number(o->lost[i]));
+		json_print(loss, t->hits.out);
+		json_object_object_add(lost, lost_name(i), json_number(o->lost[i]));
+	}
+	json_object_object_add(balance, "lost", lost);
+	json_object_object_add(end, "status", json_object_new_int(status));
+	json_object_object_add(end, "balance", balance);
+	json_print(end, t->hits.out);
+}
+
+static int balance(struct tracing *t, struct outcome *o)
+{
+	char path[PATH_MAX], *text;
+	struct losses losses;
+
+	snprintf(path, sizeof(path), "%s/kprobe_losses", t->session.dir);
+	text = read_text(path);
+	if (!text)
+		return PE_EXIT_MISSING;
+	losses_read(&losses, text, t->session.group, "trace");
+	free(text);
+	add_up(t, &losses, o);
+	return o->all_lost ? PE_EXIT_LOST : 0;
+}
+
+/* ---- all of it ---- */
+
+static void pass_error(void *ctx, const char *what, const char *command, int where)
+{
+	struct tracing *t = ctx;
+
+	format_json.error(what, command, where, t->hits.out);
+	fflush(t->hits.out);
+}
+
+static int record(struct tracing *t, const char *commands, struct outcome *o)
+{
+	struct wait w = { .session = &t->session, .child = &t->child, .command = t->r.command,
+			  .signals = -1 };
+	int status = PE_EXIT_MISSING;
+
+	if (!wait_begin(&w) && !prepare(t, commands, &w.before)) {
+		hits_heading(&t->hits);
+		if (session_write(&t->session, "enable trace\n")) {
+			child_drop(&t->child);
+		} else {
+			if (t->r.command)
+				child_go(&t->child);
+			w.until = t->r.duration ? now_ns() + t->r.duration : 0;
+			if (!show_until_end(t, &w))
+				status = balance(t, o);
+		}
+	}
+	wait_end(&w);
+	return status || !t->r.command || t->child.pid ? status : t->child.status;
+}
+
+static int trace(struct tracing *t, const char *commands)
+{
+	struct outcome o = {};
+	int status;
+
+	t->hits = (struct hits){
+		.r = &t->r, .recipe = &t->recipe, .rs = &t->records,
+		.wall = wall_offset(), .json = t->r.format && !strcmp(t->r.format, "json"),
+		.out = t->r.output ? fopen(t->r.output, "we") : stdout,
+	};
+	if (!t->hits.out) {
+		complain("%s: %s", t->r.output, strerror(errno));
+		return PE_EXIT_MISSING;
+	}
+	if (t->hits.json) {
+		const struct answer a = { .verb = "trace", .r = &t->r };
+
+		format_json.begin(&a, commands, t->hits.out);
+		report_to(pass_error, t);
+	}
+	status = record(t, commands, &o);
+	report_to(NULL, NULL);
+	if (t->hits.json)
+		put_json_balance(t, &o, status);
+	else if (status != PE_EXIT_MISSING)
+		put_balance(t, &o, t->hits.out);
+	if (flush_hits(t) || (t->r.output && fclose(t->hits.out)))
+		status = PE_EXIT_MISSING;
+	records_close(&t->records);	/* first: open files would keep the instance */
+	close(t->session.fd);
+	hits_free(&t->hits);
+	return status;
+}
+
+static const char *check(const struct request *r)
+{
+	if (r->interval || r->rows || r->reverse || r->sort || r->keep)
+		return "-i, -k, -s, -r and rows are for tables: count, lat";
+	if (r->format && strcmp(r->format, "text") && strcmp(r->format, "json"))
+		return "a form of trace is text or json";
+	return NULL;
+}
+
+static int run_trace(const struct verb *verb, int argc, char **argv)
+{
+	struct tracing t = { .session.fd = -1 };
+	int status = PE_EXIT_USAGE;
+	const char *wrong;
+	char *commands;
+
+	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		fputs(verb->help, stdout);
+		return 0;
+	}
+	commands = NULL;
+	wrong = request_parse(&t.r, argc, argv) ?: check(&t.r);
+	t.r.parameters = !access("/sys/kernel/btf/vmlinux", F_OK);
+	if (!wrong)
+		wrong = recipe_make(&t.recipe, &t.r, RECIPE_TRACE, spell, &t);
+	if (wrong) {
+		complain("trace: %s (probe-events trace --help)", wrong);
+		goto out;
+	}
+	commands = commands_of(&t, argc, argv);
+	status = !commands ? PE_EXIT_MISSING : t.r.dry_run ? print_dry(&t, commands) :
+		 trace(&t, commands);
+	recipe_free(&t.recipe);
+out:
+	free(commands);
+	prototypes_free(t.types);
+	return status;
+}
+
+const struct verb verb_trace = {
+	.name = "trace",
+	.summary = "show each hit",
+	.run = run_trace,
+	.help =
+"usage: probe-events trace WHAT [by KEY[,KEY]...] [if FILTER] [OPTIONS] [-- COMMAND...]\n"
+"\n"
+"Shows each hit of WHAT, which may be a tracepoint (t:NAME), as it comes.\n"
+"\n"
+"    probe-events trace do_sys_openat2 by ret,filename:ustring if ret lt 0\n"
+"\n"
+"WHAT   FUNC, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*'\n"
+"KEY    a column: pid tid cpu func caller ret ns, or an argument: count, skb.len, arg1;\n"
+"       behind it .hex, .sym or a type, :ustring. Without keys all parameters are shown\n"
+"       that the kernel's type data knows, and the result if the event is one of returns.\n"
+"FILTER FIELD OPERATOR VALUE, joined by and, or, not; the operators are\n"
+"       lt le gt ge eq ne has: if ret lt 0 and comm eq mysqld\n"
+"\n"
+"  -d TIME     end after TIME            -M N        end after N lines\n"
+"  -- COMMAND  run it, show only its hits and those of what it starts, end with it;\n"
+"              -a -- COMMAND: those of the whole machine meanwhile\n"
+"  -p PID,...  only these processes      -t TID,...  only these tasks\n"
+"  -C 0-3,8    only these CPUs           -n COMM     only tasks of this name\n"
+"  --fail      only results below 0      -L TIME     only calls longer than TIME\n"
+"  -u UNIT     ns, us, ms or s           -o FILE     write to FILE\n"
+"  -f FORM     text, or json (lines)\n"
+"  --dry-run   show what would be written to the file session\n"
+"\n"
+"Hits that came faster than they could be read are LOST: the last line says how many, and\n"
+"the exit status is 3.\n"
+"\n"
+"Exit status: 0; 3 if something was lost; 1 if nothing could be recorded; 2 if the command\n"
+"line is wrong; with COMMAND its status if ours would be 0.\n",
+};

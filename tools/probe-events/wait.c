@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * wait.c - wait until the time is over, the command ends, or a signal ends it.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+#include "report.h"
+#include "wait.h"
+
+unsigned long long now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+/* Milliseconds until then, at least one if it is not over; -1: for ever. */
+static int time_left(unsigned long long until)
+{
+	unsigned long long now = now_ns();
+
+	if (!until)
+		return -1;
+	if (now >= until)
+		return 0;
+	return (until - now) / 1000000 < INT_MAX ? (until - now) / 1000000 + 1 : INT_MAX;
+}
+
+int wait_begin(struct wait *w)
+{
+	static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGWINCH, SIGQUIT };
+	sigset_t mask;
+	size_t i;
+
+	sigemptyset(&mask);
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		sigaddset(&mask, all[i]);
+	sigprocmask(SIG_BLOCK, &mask, &w->before);
+	w->signals = signalfd(-1, &mask, SFD_CLOEXEC);
+	return w->signals < 0 ? complain("signalfd: %s", strerror(errno)) : 0;
+}
+
+void wait_end(struct wait *w)
+{
+	if (w->signals >= 0)
+		close(w->signals);
+	w->signals = -1;
+	sigprocmask(SIG_SETMASK, &w->before, NULL);
+}
+
+/* The session is told when somebody else ends it, or a module with its functions goes. */
+static bool hear_session(const struct wait *w)
+{
+	char text[4096], *line, *rest;
+	ssize_t len = read(w->session->fd, text, sizeof(text) - 1);
+
+	if (len <= 0)
+		return len < 0 && errno == EAGAIN;
+	text[len] = '\0';
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		if (strncmp(line, "session ", 8))	/* its number */
+			complain("%s", line);
+	return true;
+}
+
+/* What a signal asks for; true: it is the end. */
+static bool hear_signal(struct wait *w)
+{
+	struct signalfd_siginfo info;
+
+	if (read(w->signals, &info, sizeof(info)) != sizeof(info))
+		return false;
+	switch (info.ssi_signo) {
+	case SIGWINCH:
+		w->resized = true;
+		return false;
+	case SIGQUIT:
+		w->asked = true;
+		return false;
+	case SIGCHLD:
+		return w->command && child_ended(w->child);
+	}
+	return true;
+}
+
+bool wait_round(struct wait *w, unsigned long long wake)
+{
+	struct pollfd fds[] = {
+		{ .fd = w->signals, .events = POLLIN },
+		{ .fd = w->session->fd, .events = POLLIN },
+	};
+	int n;
+
+	if (!wake || (w->until && w->until < wake))
+		wake = w->until;
+	for (;;) {
+		n = poll(fds, 2, time_left(wake));
+		if (n > 0 && fds[1].revents && !hear_session(w))
+			return true;
+		if (n > 0 && fds[0].revents && hear_signal(w))
+			return true;
+		if (w->until && !time_left(w->until))
+			return true;
+		if (w->resized || w->asked || (wake && !time_left(wake)))
+			return false;
+	}
+}

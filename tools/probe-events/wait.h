@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * wait.h - wait until the time is over, the command ends, or a signal ends it.
+ */
+#ifndef PE_TOOL_WAIT_H
+#define PE_TOOL_WAIT_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include "child.h"
+#include "session.h"
+
+/**
+ * struct wait - what is waited for
+ * @session: who can end it, too
+ * @child: the command; its @pid is 0 if there is none
+ * @command: there is one
+ * @until: when it is over, by now_ns(); 0: never
+ * @resized: the terminal has another size now; for the caller to clear
+ * @asked: SIGQUIT has asked what there is so far; for the caller to clear
+ */
+struct wait {
+	const struct session *session;
+	struct child *child;
+	bool command;
+	unsigned long long until;
+	bool resized, asked;
+	/* private */
+	int signals;
+	sigset_t before;
+};
+
+/** now_ns() - the monotonic clock */
+unsigned long long now_ns(void);
+
+/** wait_begin() - take the signals; 0, or -1 after a message */
+int wait_begin(struct wait *w);
+
+/**
+ * wait_round() - wait
+ * @w: for what
+ * @wake: until then at most, by now_ns(); 0: for ever
+ *
+ * Return: true if it is the end; false if it is @wake, or @resized or @asked.
+ */
+bool wait_round(struct wait *w, unsigned long long wake);
+
+/** wait_end() - signals do what they did before: a second Ctrl-C ends the program at once */
+void wait_end(struct wait *w);
+
+#endif
