@@ -12,6 +12,7 @@
 #include "kernel/trace/event/event_probe.h"
 #include "kernel/trace/event/hotplug.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/event/limit.h"
 #include "kernel/trace/event/timekeeper.h"
 #include "kernel/trace/files/crash_dump.h"
 #include "kernel/trace/files/files.h"
@@ -62,6 +63,7 @@ static int __init pe_events_module_init(void)
 	ret = pe_hist_tables_init();
 	if (ret)
 		goto hit_exit;
+	pe_limit_trips_init();
 	ret = pe_hotplug_init();
 	if (ret)
 		goto tables_exit;
@@ -112,6 +114,7 @@ instance_exit:
 hotplug_exit:
 	pe_hotplug_exit();
 tables_exit:
+	pe_limit_trips_exit();
 	pe_hist_tables_exit();
 hit_exit:
 	pe_record_exit();
@@ -137,6 +140,7 @@ static void __exit pe_events_module_exit(void)
 	pe_commands_delete_all(true, true);
 	pe_event_probe_exit();
 	pe_commands_exit();
+	pe_limit_trips_exit();
 	pe_compile_exit();
 	pe_event_probe_end();
 	pe_timekeeper_exit();

@@ -108,6 +108,8 @@ static const char *pe_cannot_link(const struct pe_event_link *link)
 {
 	const struct pe_instance *inst = link->instance;
 
+	if (link->variant & PE_V_LIMIT)
+		return "it has a limit";
 	if (link->variant & PE_V_MIRROR)
 		return "its mirror is in use";
 	if (link->variant & PE_V_SOFT)

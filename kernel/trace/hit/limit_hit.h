@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * limit_hit.h - what hits see of an event's limit.  [H]
+ */
+#ifndef PE_LIMIT_HIT_H
+#define PE_LIMIT_HIT_H
+
+#include <linux/atomic.h>
+#include <linux/types.h>
+
+/* Why an event has been stopped; 0: it has not. */
+enum pe_limit_why {
+	PE_LIMIT_HITS = 1,
+	PE_LIMIT_TTL,
+};
+
+/* Parts of a nanosecond in which times between hits are counted. */
+#define PE_LIMIT_PARTS	16
+
+/**
+ * struct pe_limit_hits - a limit in force
+ * @gate: enum pe_limit_why: no hit is served any more.  Whoever exchanges it with 0 stops the event
+ * @at: when that was; ns, monotonic
+ * @step: between hits, in parts of a nanosecond; 0: any number of them
+ * @burst: by how much they may come too early, likewise
+ * @next: when the next one is due, if they come as often as they may; hits change it
+ * @end: how many hits in all may be served; U64_MAX: not counted
+ * @taken: how many have been, while they were counted
+ *
+ * Changed with pe_event_mutex, but for @gate, @at, @next and @taken.
+ */
+struct pe_limit_hits {
+	atomic_t gate;
+	u64 at;
+	u64 step;
+	u64 burst;
+	atomic64_t next;
+	u64 end;
+	atomic64_t taken;
+};
+
+/* limit_hit.c */
+
+/**
+ * pe_limit_gate() - stop an event: no hit that begins after the return is served
+ * @limit: its limit
+ * @why: the reason; the first one stays
+ *
+ * Any context.
+ */
+void pe_limit_gate(struct pe_limit_hits *limit, enum pe_limit_why why);
+
+/* Is a hit to be served?  Ask once for each.  Any context. */
+bool pe_limit_admits(struct pe_limit_hits *limit);
+
+#endif
