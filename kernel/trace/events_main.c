@@ -63,10 +63,12 @@ static int __init pe_events_module_init(void)
 	ret = pe_hist_tables_init();
 	if (ret)
 		goto hit_exit;
-	pe_limit_trips_init();
-	ret = pe_hotplug_init();
+	ret = pe_limit_trips_init();
 	if (ret)
 		goto tables_exit;
+	ret = pe_hotplug_init();
+	if (ret)
+		goto trips_exit;
 	ret = pe_instances_init();
 	if (ret)
 		goto hotplug_exit;
@@ -85,6 +87,7 @@ static int __init pe_events_module_init(void)
 	ret = pe_event_probe_init();
 	if (ret)
 		goto compile_exit;
+	pe_limit_prices_measure();
 	/* Handlers run here: a probe in them would recurse. */
 	pe_protect_module(THIS_MODULE);
 	ret = pe_crash_dump_init();
@@ -113,8 +116,9 @@ instance_exit:
 	pe_instances_exit();
 hotplug_exit:
 	pe_hotplug_exit();
-tables_exit:
+trips_exit:
 	pe_limit_trips_exit();
+tables_exit:
 	pe_hist_tables_exit();
 hit_exit:
 	pe_record_exit();

@@ -25,6 +25,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	if (!ret) {
 		CHECK(words.hits <= PE_LIMIT_MAX_HITS && words.rate <= PE_LIMIT_MAX_RATE);
 		CHECK(words.ttl <= 3650UL * 86400);
+		CHECK(words.cpu <= PE_LIMIT_WHOLE && words.one <= PE_LIMIT_WHOLE);
 		pe_limit_print(again, &words);
 		CHECK(strlen(again) < PE_LIMIT_TEXT - 1);
 		CHECK(!pe_limit_parse(&same, again, &err));

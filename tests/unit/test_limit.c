@@ -60,6 +60,14 @@ static void test_good(void)
 	says("ttl=3h", "ttl=10800s");
 	says("ttl=3650d", "ttl=315360000s");
 	says("ttl=5 hits=4\trate=3/s", "hits=4 rate=3/s ttl=5s");
+	says("cpu=1%", "cpu=1%");
+	says("cpu=100%", "cpu=100%");
+	says("cpu=100.000%", "cpu=100%");
+	says("cpu=0.001%", "cpu=0.001%");
+	says("cpu=2.50% one=12.345%", "cpu=2.5% one=12.345%");
+	says("one=09.01%", "one=9.01%");
+	says("hits=4611686018427387904 rate=1G/s ttl=3650d one=99.999% cpu=99.999%",
+	     "cpu=99.999% one=99.999% hits=4611686018427387904 rate=1000000000/s ttl=315360000s");
 }
 
 static void test_bad(void)
@@ -105,6 +113,23 @@ static void test_bad(void)
 	refused("ttl=3651d", 4);
 	refused("hits=1 ttl=", 11);
 	refused("hits=1, ttl=5", 5);
+	refused("cpu=", 4);
+	refused("cpu=1", 4);
+	refused("cpu=%", 4);
+	refused("cpu=0%", 4);
+	refused("cpu=0.000%", 4);
+	refused("cpu=.5%", 4);
+	refused("cpu=5.%", 4);
+	refused("cpu=-1%", 4);
+	refused("cpu=1.2345%", 4);
+	refused("cpu=1.2.3%", 4);
+	refused("cpu=100.001%", 4);
+	refused("cpu=101%", 4);
+	refused("cpu=18446744073709551617%", 4);
+	refused("cpu=1e1%", 4);
+	refused("one=1%%", 4);
+	refused("one=1 %", 4);
+	refused("cpu=1% cpu=1%", 7);
 }
 
 static void joins(const char *a, const char *b, const char *both)
@@ -126,6 +151,7 @@ static void test_join(void)
 	joins("none", "none", "none");
 	joins("hits=5", "none", "hits=5");
 	joins("none", "hits=5", "hits=5");
+	joins("cpu=5% one=2%", "one=3% cpu=4%", "cpu=4% one=2%");
 	joins("hits=5 rate=7/s", "hits=6 ttl=8", "hits=5 rate=7/s ttl=8s");
 	joins("hits=6 ttl=9", "ttl=8 hits=5 rate=7/s", "hits=5 rate=7/s ttl=8s");
 }

@@ -1,39 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * limit.c - limits that are in force, and the timer that looks at them.
- *
- * A hit that reaches a limit gates its event, and does nothing more: it may be anywhere.  While an
- * event with a limit is armed, a timer looks at all of these, in hard interrupt context: so it comes
- * though tasks get no time.  It gates events whose time is over, and queues the work that disarms.
+ * limit.c - limits that are in force.
  */
-#include <linux/hrtimer.h>
 #include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/math64.h>
-#include <linux/rculist.h>
+#include <linux/percpu.h>
 #include <linux/slab.h>
-#include <linux/spinlock.h>
 #include <linux/timekeeping.h>
-#include <linux/workqueue.h>
+#include "event.h"
 #include "kernel/trace/hit/limit_hit.h"
 #include "kernel/trace/trace.h"
-#include "event.h"
 #include "limit.h"
 
-#define LOOK_NS		(50 * NSEC_PER_MSEC)
 #define BURST_NS	(10 * NSEC_PER_MSEC)	/* hits that were not made in it may come at once */
-
-LIST_HEAD(pe_limits_armed);
-
-/* Guards the next ones; a leaf, taken with interrupts off. */
-static DEFINE_RAW_SPINLOCK(pe_limit_lock);
-static unsigned int pe_nr_limits_armed;
-static bool pe_limit_timer_runs;
-
-static struct hrtimer pe_limit_timer;
-static struct work_struct *pe_limit_work;
 
 struct pe_limit *pe_limit_of(const struct pe_event *event)
 {
@@ -56,6 +38,19 @@ struct pe_limit *pe_limit_need(struct pe_event *event)
 	/* Hits look at it only if their variant says so, which is written later. */
 	smp_store_release(&event->limit, &limit->hits);		/* limit:A */
 	return limit;
+}
+
+int pe_limit_need_costs(struct pe_limit *limit)
+{
+	struct pe_limit_cost __percpu *costs;
+
+	if (limit->hits.costs)
+		return 0;
+	costs = alloc_percpu_gfp(struct pe_limit_cost, GFP_KERNEL_ACCOUNT);
+	if (!costs)
+		return -ENOMEM;
+	limit->hits.costs = costs;
+	return 0;
 }
 
 struct pe_limit_entry *pe_limit_entry_of(const struct pe_event_link *link)
@@ -113,6 +108,9 @@ void pe_limit_choose(struct pe_limit *limit)
 		until = min(until, entry->until ?: U64_MAX);
 	}
 	pe_limit_set_rate(limit, limit->words.rate);
+	/* Hits that find it true find the costs as well. */
+	smp_store_release(&limit->hits.timed,			/* limit:B */
+			  limit->words.cpu || limit->words.one);
 	WRITE_ONCE(limit->hits.end, end);
 	WRITE_ONCE(limit->until, until);
 }
@@ -132,53 +130,6 @@ void pe_limit_begin(const struct pe_limit *limit, struct pe_limit_entry *entry)
 	pe_limit_begin_time(entry);
 }
 
-/* ---- the timer ---- */
-
-/* Return: is there something to disarm? */
-static bool pe_limit_look(struct pe_limit *limit, u64 now)
-{
-	if (now >= READ_ONCE(limit->until))
-		pe_limit_gate(&limit->hits, PE_LIMIT_TTL);
-	return atomic_read(&limit->hits.gate);
-}
-
-static enum hrtimer_restart pe_limit_timer_look(struct hrtimer *timer)
-{
-	u64 now = ktime_get_boottime_ns();
-	struct pe_limit *limit;
-	bool more;
-
-	rcu_read_lock();
-	list_for_each_entry_rcu(limit, &pe_limits_armed, armed)
-		if (pe_limit_look(limit, now))
-			queue_work(system_unbound_wq, pe_limit_work);
-	rcu_read_unlock();
-
-	raw_spin_lock(&pe_limit_lock);
-	more = pe_nr_limits_armed;
-	pe_limit_timer_runs = more;
-	raw_spin_unlock(&pe_limit_lock);
-	if (!more)
-		return HRTIMER_NORESTART;
-	hrtimer_forward_now(timer, ns_to_ktime(LOOK_NS));
-	return HRTIMER_RESTART;
-}
-
-/* It must not be started again while it runs: changes that never end would put it off for ever. */
-static void pe_limit_count_armed(int n)
-{
-	unsigned long flags;
-	bool start;
-
-	raw_spin_lock_irqsave(&pe_limit_lock, flags);
-	pe_nr_limits_armed += n;
-	start = pe_nr_limits_armed && !pe_limit_timer_runs;
-	pe_limit_timer_runs |= start;
-	raw_spin_unlock_irqrestore(&pe_limit_lock, flags);
-	if (start)
-		hrtimer_start(&pe_limit_timer, ns_to_ktime(LOOK_NS), HRTIMER_MODE_REL_HARD);
-}
-
 /* Time counts from then on. */
 static void pe_limit_add_armed(struct pe_limit *limit)
 {
@@ -188,19 +139,13 @@ static void pe_limit_add_armed(struct pe_limit *limit)
 		pe_limit_begin_time(entry);
 	pe_limit_choose(limit);
 	limit->is_armed = true;
-	list_add_tail_rcu(&limit->armed, &pe_limits_armed);
-	pe_limit_count_armed(1);
+	pe_limit_timer_add(limit);
 }
 
-/*
- * It may be added again before the timer has left it: then the timer, going on from it, comes to
- * the end of the list early, once.
- */
 static void pe_limit_remove_armed(struct pe_limit *limit)
 {
 	limit->is_armed = false;
-	list_del_rcu(&limit->armed);
-	pe_limit_count_armed(-1);
+	pe_limit_timer_remove(limit);
 }
 
 void pe_limit_changed(const struct pe_event *event, bool armed)
@@ -276,18 +221,9 @@ void pe_limit_drop_event(const struct pe_event *event)
 
 void pe_limit_free(struct pe_event *event)
 {
-	kfree(pe_limit_of(event));
-}
+	struct pe_limit *limit = pe_limit_of(event);
 
-void pe_limits_init(struct work_struct *work)
-{
-	pe_limit_work = work;
-	hrtimer_init(&pe_limit_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
-	pe_limit_timer.function = pe_limit_timer_look;
-}
-
-void pe_limits_exit(void)
-{
-	WARN_ON(!list_empty(&pe_limits_armed));
-	hrtimer_cancel(&pe_limit_timer);
+	if (limit)
+		free_percpu(limit->hits.costs);
+	kfree(limit);
 }

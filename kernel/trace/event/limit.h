@@ -2,7 +2,9 @@
 /*
  * limit.h - limits of events: what is served before an event is stopped.
  *
- *	limit.c		limits in force; the timer that looks at them
+ *	limit.c		limits in force
+ *	limit_timer.c	looks at them, on each CPU
+ *	limit_price.c	what a hit costs
  *	limit_file.c	a limit is written and shown
  *	limit_trip.c	an event is stopped: disarmed, and told
  *
@@ -57,7 +59,13 @@ struct pe_limit_entry {
  * @restarts: it is being enabled again, which may still fail
  * @entries: struct pe_limit_entry, one of an instance at most
  * @words: the smallest ones
- * @until: likewise; the timer reads it
+ * @until: likewise; timers read it
+ * @begun: since when the event is armed; ns, monotonic
+ * @window: number of the window of time, since then, that was the last one
+ * @spent: time of hits on all CPUs, in windows by the last bits of their numbers
+ * @reached: of a share: what it was when it was too much, in thousandths of a percent
+ * @after: how much of the window had passed; ms
+ * @on: the CPU
  * @why: why it was stopped the last time, as text
  * @when: when; ns, monotonic
  */
@@ -71,6 +79,12 @@ struct pe_limit {
 	struct list_head entries;
 	struct pe_limit_words words;
 	u64 until;
+	u64 begun;
+	atomic64_t window;
+	atomic64_t spent[4];
+	u32 reached;
+	unsigned int after;
+	int on;
 	char why[PE_LIMIT_WHY_TEXT];
 	u64 when;
 };
@@ -81,6 +95,8 @@ struct pe_limit {
 struct pe_limit *pe_limit_of(const struct pe_event *event);
 /* The same; if there is none, a new one, or NULL: no memory. */
 struct pe_limit *pe_limit_need(struct pe_event *event);
+/* It limits shares of time: hits will be timed.  Return: 0 or -ENOMEM. */
+int pe_limit_need_costs(struct pe_limit *limit);
 /* What an instance has written, or NULL. */
 struct pe_limit_entry *pe_limit_entry_of(const struct pe_event_link *link);
 
@@ -105,12 +121,22 @@ bool pe_limit_drop_link(const struct pe_event_link *link);
 void pe_limit_drop_event(const struct pe_event *event);
 void pe_limit_free(struct pe_event *event);	/* any context, after the last hit */
 
-/* All that the timer looks at; read with RCU, or pe_event_mutex. */
+/* limit_timer.c */
+
+/* All that timers look at; read with RCU, or pe_event_mutex. */
 extern struct list_head pe_limits_armed;
 
-/* @work: what disarms */
-void pe_limits_init(struct work_struct *work);
-void pe_limits_exit(void);			/* no event is armed */
+void pe_limit_timer_add(struct pe_limit *limit);
+void pe_limit_timer_remove(struct pe_limit *limit);
+
+/* @work: what disarms.  Return: 0 or -errno. */
+int pe_limit_timers_init(struct work_struct *work);
+void pe_limit_timers_exit(void);		/* no event is armed */
+
+/* limit_price.c */
+
+/* Measure what the way to a handler costs.  Before the module's text is protected. */
+void pe_limit_prices_measure(void);
 
 /* limit_file.c */
 
@@ -146,7 +172,7 @@ void pe_limit_change_end(struct pe_limit_change *change);
 /* Told of each event that is stopped, and why, with the mutex; NULL: nobody is. */
 void pe_limit_trips_tell(void (*tell)(const struct pe_event *event, struct pe_session *session,
 				      const char *why));
-void pe_limit_trips_init(void);
+int pe_limit_trips_init(void);			/* 0 or -errno */
 void pe_limit_trips_exit(void);			/* no event is armed */
 
 #endif

@@ -24,6 +24,11 @@ static bool pe_limit_is_same(const struct pe_limit_words *a, const struct pe_lim
 	return !memcmp(a, b, sizeof(*a));
 }
 
+void pe_limit_change_end(struct pe_limit_change *change)
+{
+	kfree(change->entry);
+}
+
 int pe_limit_change_begin(struct pe_limit_change *change, struct pe_event_link *link,
 			  const char *text, struct pe_session *by)
 {
@@ -46,6 +51,11 @@ int pe_limit_change_begin(struct pe_limit_change *change, struct pe_event_link *
 	change->entry = kzalloc(sizeof(*change->entry), GFP_KERNEL_ACCOUNT);
 	if (!change->entry)
 		return -ENOMEM;
+	if ((words.cpu || words.one) && pe_limit_need_costs(limit)) {
+		pe_limit_change_end(change);
+		change->entry = NULL;
+		return -ENOMEM;
+	}
 	change->entry->link = link;
 	change->entry->by = by;
 	change->entry->words = words;
@@ -68,11 +78,6 @@ void pe_limit_change_swap(struct pe_limit_change *change, struct pe_event_link *
 	change->entry = old;
 	pe_limit_choose(limit);
 	pe_event_changed(link->event);
-}
-
-void pe_limit_change_end(struct pe_limit_change *change)
-{
-	kfree(change->entry);
 }
 
 int pe_link_set_limit(struct pe_event_link *link, char *text)

@@ -30,7 +30,8 @@
 #include "limit.h"
 #include "variant.h"
 
-#define MARK_SIZE	(sizeof(struct pe_print_record) + 2 * PE_MAX_EVENT_NAME_LEN + PE_LIMIT_WHY_TEXT)
+#define MARK_SIZE	(sizeof(struct pe_print_record) + 2 * PE_MAX_EVENT_NAME_LEN +	\
+			 PE_LIMIT_WHY_TEXT)
 
 static void (*pe_limit_tell)(const struct pe_event *event, struct pe_session *session,
 			     const char *why);
@@ -99,6 +100,20 @@ static void pe_limit_tell_sessions(const struct pe_limit *limit)
 
 /* ---- stop ---- */
 
+static void pe_limit_say_share(struct pe_limit *limit)
+{
+	bool one = atomic_read(&limit->hits.gate) == PE_LIMIT_ONE;
+	char is[PE_LIMIT_SHARE_TEXT], may[PE_LIMIT_SHARE_TEXT];
+	size_t at;
+
+	pe_limit_print_share(is, limit->reached);
+	pe_limit_print_share(may, one ? limit->words.one : limit->words.cpu);
+	at = scnprintf(limit->why, sizeof(limit->why), "%s %s of %s", one ? "one" : "cpu", is, may);
+	if (one)
+		at += scnprintf(limit->why + at, sizeof(limit->why) - at, " of CPU %d", limit->on);
+	scnprintf(limit->why + at, sizeof(limit->why) - at, " after %u of 100 ms", limit->after);
+}
+
 /* If the limit has been written again since it was reached, its numbers say nothing. */
 static void pe_limit_say(struct pe_limit *limit)
 {
@@ -114,6 +129,10 @@ static void pe_limit_say(struct pe_limit *limit)
 	case PE_LIMIT_TTL:
 		old = limit->until > ktime_get_boottime_ns();
 		snprintf(limit->why, sizeof(limit->why), old ? "ttl" : "ttl %llus", words->ttl);
+		break;
+	case PE_LIMIT_CPU:
+	case PE_LIMIT_ONE:
+		pe_limit_say_share(limit);
 		break;
 	}
 	/* The hit that gates it writes the time a moment later. */
@@ -161,13 +180,13 @@ static void pe_limit_disarm(struct work_struct *work)
 
 static DECLARE_WORK(pe_limit_disarm_work, pe_limit_disarm);
 
-void pe_limit_trips_init(void)
+int pe_limit_trips_init(void)
 {
-	pe_limits_init(&pe_limit_disarm_work);
+	return pe_limit_timers_init(&pe_limit_disarm_work);
 }
 
 void pe_limit_trips_exit(void)
 {
-	pe_limits_exit();
+	pe_limit_timers_exit();
 	cancel_work_sync(&pe_limit_disarm_work);
 }

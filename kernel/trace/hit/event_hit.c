@@ -180,12 +180,19 @@ static noinline void pe_record_limited(struct pe_event_probe *probe, struct pe_e
 				       const struct pe_hit *hit, unsigned long ret_ip,
 				       const u64 *saved)
 {
-	unsigned int variant;
+	struct pe_limit_hits *limit;
 	bool wanted = false;
-	bool serve;
+	unsigned int variant;
+	bool timed, serve;
+	u64 begun = 0;
 
 	smp_rmb();	/* the variant comes after the limit: limit:A */
-	serve = pe_limit_admits(probe->event->limit);
+	limit = probe->event->limit;
+	/* Who finds it true finds the costs as well. */
+	timed = smp_load_acquire(&limit->timed);		/* limit:B */
+	if (timed)
+		begun = pe_limit_clock();
+	serve = pe_limit_admits(limit);
 	list_for_each_entry_from_rcu(link, &probe->event->links, event_list) {
 		variant = READ_ONCE(link->variant) & ~PE_V_LIMIT;
 		if (!variant)
@@ -200,6 +207,8 @@ static noinline void pe_record_limited(struct pe_event_probe *probe, struct pe_e
 	}
 	if (!wanted)
 		this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
+	if (timed)
+		pe_limit_charge(limit, begun);
 }
 
 /* One record or one counted loss for each link that wants it. */

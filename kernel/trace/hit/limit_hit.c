@@ -12,13 +12,41 @@
 #include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/ktime.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/timekeeping.h>
+#include "kernel/trace/ring/clock.h"
 #include "limit_hit.h"
 
-void pe_limit_gate(struct pe_limit_hits *limit, enum pe_limit_why why)
+/*
+ * The most that a hit is charged.  A virtual machine's CPU may lose much more while a hit is timed,
+ * which the hit has not cost; and hits that are dearer would have to come rarely.
+ */
+#define DEAREST_NS	(100 * NSEC_PER_USEC)
+
+struct pe_limit_prices pe_limit_prices __read_mostly = { .trap = 1000, .call = 50 };
+
+bool pe_limit_gate(struct pe_limit_hits *limit, enum pe_limit_why why)
 {
-	if (!atomic_cmpxchg(&limit->gate, 0, why))
-		WRITE_ONCE(limit->at, ktime_get_mono_fast_ns());
+	if (atomic_cmpxchg(&limit->gate, 0, why))
+		return false;
+	WRITE_ONCE(limit->at, ktime_get_mono_fast_ns());
+	return true;
+}
+
+u64 pe_limit_clock(void)
+{
+	return pe_clock_now(PE_CLOCK_LOCAL, NULL);
+}
+
+/* On its way through a breakpoint a hit is in an exception that counts as an NMI. */
+void pe_limit_charge(struct pe_limit_hits *limit, u64 begun)
+{
+	u64 ns = min_t(u64, pe_limit_clock() - begun, DEAREST_NS);
+
+	ns += in_nmi() ? pe_limit_prices.trap : pe_limit_prices.call;
+	this_cpu_add(limit->costs->ns, ns);
 }
 
 /*

@@ -5,9 +5,11 @@
  *	hits=N		how many are served
  *	rate=N/s	how many are served in a second
  *	ttl=N[s|m|h|d]	for how long
+ *	cpu=P%		share of all CPUs' time
+ *	one=P%		share of one CPU's time
  *	none		instead of these: no limit
  *
- * N of hits and rates may end with k, M, G or an exponent: 10k, 1e6.
+ * N of hits and rates may end with k, M, G or an exponent: 10k, 1e6.  P may have three decimals.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -99,6 +101,48 @@ static bool pe_limit_ttl(struct pe_limit_words *words, struct pe_str value)
 	return pe_limit_number(value, true, MAX_TTL, &words->ttl);
 }
 
+/* Decimals as a number of thousandths; false: there are none, or too many. */
+static bool pe_limit_decimals(struct pe_str text, u64 *thousandths)
+{
+	size_t n = pe_lex_digits(text, 10, thousandths, NULL);
+
+	if (!n || n != text.len || n > 3)
+		return false;
+	for (; n < 3; n++)
+		*thousandths *= 10;
+	return true;
+}
+
+static bool pe_limit_share(struct pe_str value, u32 *share)
+{
+	u64 whole = 0, part = 0;
+	bool over = false;
+	struct pe_str rest;
+	size_t used;
+
+	if (!value.len || value.p[value.len - 1] != '%' || !isdigit(*value.p))
+		return false;
+	value = pe_str_cut(value, value.len - 1);
+	used = pe_lex_digits(value, 10, &whole, &over);
+	rest = pe_str_from(value, used);
+	if (rest.len && (*rest.p != '.' || !pe_limit_decimals(pe_str_from(rest, 1), &part)))
+		return false;
+	if (over || whole > 100 || whole * 1000 + part > PE_LIMIT_WHOLE)
+		return false;
+	*share = whole * 1000 + part;
+	return *share;
+}
+
+static bool pe_limit_cpu(struct pe_limit_words *words, struct pe_str value)
+{
+	return pe_limit_share(value, &words->cpu);
+}
+
+static bool pe_limit_one(struct pe_limit_words *words, struct pe_str value)
+{
+	return pe_limit_share(value, &words->one);
+}
+
 struct limit_word {
 	const char *name;
 	bool (*read)(struct pe_limit_words *words, struct pe_str value);
@@ -109,7 +153,11 @@ static const struct limit_word pe_limit_list[] = {
 	{ "hits=", pe_limit_hits, "hits=N, as 10k or 1e6" },
 	{ "rate=", pe_limit_rate, "rate=N/s, 1G/s at most" },
 	{ "ttl=", pe_limit_ttl, "ttl=N, or N with s, m, h or d; 3650d at most" },
+	{ "cpu=", pe_limit_cpu, "cpu=P%, from 0.001% to 100%" },
+	{ "one=", pe_limit_one, "one=P%, from 0.001% to 100%" },
 };
+
+static const char pe_limit_known[] = "cpu=, one=, hits=, rate=, ttl=, or none";
 
 static int pe_limit_fail(struct pe_parse_err *err, unsigned int pos, const char *detail)
 {
@@ -137,7 +185,7 @@ static int pe_limit_word(struct pe_limit_words *words, struct pe_str word, unsig
 			return 0;
 		return pe_limit_fail(err, pos + len, known->detail);
 	}
-	return pe_limit_fail(err, pos, "hits=, rate=, ttl=, or none");
+	return pe_limit_fail(err, pos, pe_limit_known);
 }
 
 int pe_limit_parse(struct pe_limit_words *words, const char *text, struct pe_parse_err *err)
@@ -159,12 +207,12 @@ int pe_limit_parse(struct pe_limit_words *words, const char *text, struct pe_par
 		if (ret)
 			return ret;
 	}
-	return nr ? 0 : pe_limit_fail(err, 0, "hits=, rate=, ttl=, or none");
+	return nr ? 0 : pe_limit_fail(err, 0, pe_limit_known);
 }
 
 bool pe_limit_is_none(const struct pe_limit_words *words)
 {
-	return !words->hits && !words->rate && !words->ttl;
+	return !words->hits && !words->rate && !words->ttl && !words->cpu && !words->one;
 }
 
 /* 0 limits nothing. */
@@ -178,6 +226,32 @@ void pe_limit_join(struct pe_limit_words *words, const struct pe_limit_words *ot
 	words->hits = pe_limit_smaller(words->hits, other->hits);
 	words->rate = pe_limit_smaller(words->rate, other->rate);
 	words->ttl = pe_limit_smaller(words->ttl, other->ttl);
+	words->cpu = pe_limit_smaller(words->cpu, other->cpu);
+	words->one = pe_limit_smaller(words->one, other->one);
+}
+
+void pe_limit_print_share(char text[PE_LIMIT_SHARE_TEXT], u32 share)
+{
+	unsigned int part = share % 1000, digits = 3;
+
+	while (digits && part % 10 == 0) {
+		part /= 10;
+		digits--;
+	}
+	if (digits)
+		snprintf(text, PE_LIMIT_SHARE_TEXT, "%u.%0*u%%", share / 1000, digits, part);
+	else
+		snprintf(text, PE_LIMIT_SHARE_TEXT, "%u%%", share / 1000);
+}
+
+static size_t pe_limit_put_share(char *text, size_t at, const char *name, u32 share)
+{
+	char number[PE_LIMIT_SHARE_TEXT];
+
+	if (!share)
+		return at;
+	pe_limit_print_share(number, share);
+	return at + snprintf(text + at, PE_LIMIT_TEXT - at, "%s%s=%s", at ? " " : "", name, number);
 }
 
 static size_t pe_limit_put(char *text, size_t at, const char *name, u64 number, const char *unit)
@@ -192,6 +266,8 @@ void pe_limit_print(char text[PE_LIMIT_TEXT], const struct pe_limit_words *words
 {
 	size_t at = 0;
 
+	at = pe_limit_put_share(text, at, "cpu", words->cpu);
+	at = pe_limit_put_share(text, at, "one", words->one);
 	at = pe_limit_put(text, at, "hits", words->hits, "");
 	at = pe_limit_put(text, at, "rate", words->rate, "/s");
 	at = pe_limit_put(text, at, "ttl", words->ttl, "s");

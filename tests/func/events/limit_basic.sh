@@ -29,9 +29,9 @@ bad() {
 	holds $dir/limit none
 }
 bad 'hits=0' 'hits=N, as 10k or 1e6' 5
-bad 'hits=1 speed=2' 'hits=, rate=, ttl=, or none' 7
+bad 'hits=1 speed=2' 'cpu=, one=, hits=, rate=, ttl=, or none' 7
 bad 'hits=1 ttl=5w' 'ttl=N, or N with s, m, h or d; 3650d at most' 11
-bad '' 'hits=, rate=, ttl=, or none' 0
+bad '' 'cpu=, one=, hits=, rate=, ttl=, or none' 0
 
 # Hits: the Nth is the last one. The next ones are counted, until it is disarmed.
 echo 'hits=10' > $dir/limit
