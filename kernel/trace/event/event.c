@@ -297,7 +297,7 @@ static void pe_event_free_rcu(struct rcu_head *rcu)
 		pe_group_put(event->grp);
 	kvfree(event->args);
 	kfree(event->name);
-	pe_limit_free(event);
+	pe_limit_free(event->limit);
 	kmem_cache_free(pe_event_cache, event);
 }
 

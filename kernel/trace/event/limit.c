@@ -219,11 +219,10 @@ void pe_limit_drop_event(const struct pe_event *event)
 	pe_limit_changed(event, false);
 }
 
-void pe_limit_free(struct pe_event *event)
+void pe_limit_free(struct pe_limit_hits *hits)
 {
-	struct pe_limit *limit = pe_limit_of(event);
-
-	if (limit)
-		free_percpu(limit->hits.costs);
-	kfree(limit);
+	if (!hits)
+		return;
+	free_percpu(hits->costs);
+	kfree(container_of(hits, struct pe_limit, hits));
 }

@@ -119,7 +119,8 @@ void pe_limit_restart_done(const struct pe_event *event);
 /* The instance or the event goes.  Return: it had a limit there; call pe_event_changed(). */
 bool pe_limit_drop_link(const struct pe_event_link *link);
 void pe_limit_drop_event(const struct pe_event *event);
-void pe_limit_free(struct pe_event *event);	/* any context, after the last hit */
+/* NULL is ignored.  Any context, after the last hit and a grace period. */
+void pe_limit_free(struct pe_limit_hits *hits);
 
 /* limit_timer.c */
 

@@ -3,8 +3,8 @@
  * limit_timer.c - a timer on each CPU looks at the limits of events that are armed.
  *
  * A hit that reaches a limit gates its event, and does nothing more: it may be anywhere.  While an
- * event with a limit is armed, each CPU's timer looks at all of these, in hard interrupt context: so
- * it comes though tasks get no time.  It gates events whose time is over, or whose hits take too
+ * event with a limit is armed, each CPU's timer looks at all of these, in hard interrupt context:
+ * so it comes though tasks get no time.  It gates events whose time is over, or whose hits take too
  * large a share of it, and queues the work that disarms.
  *
  * Shares are those of windows of 100 ms since the event was armed.  A CPU adds what its hits have
@@ -47,6 +47,11 @@ static atomic64_t *pe_limit_window(struct pe_limit *limit, u64 id)
 	return &limit->spent[id % ARRAY_SIZE(limit->spent)];
 }
 
+static unsigned long pe_limit_cost_sum(const struct pe_limit_cost *cost)
+{
+	return READ_ONCE(cost->ns) + READ_ONCE(cost->hits) * pe_limit_prices.compiled;
+}
+
 /* Whoever is the first in a window clears the next one, in which nobody is yet. */
 static u64 pe_limit_spend(struct pe_limit *limit, u64 id, u64 ns)
 {
@@ -82,10 +87,12 @@ static bool pe_limit_weigh(struct pe_limit *limit, u64 now)
 	u32 of_all = READ_ONCE(limit->words.cpu), of_one = READ_ONCE(limit->words.one);
 	u64 passed = now - READ_ONCE(limit->begun), id, all, ns;
 	unsigned int cpus = num_online_cpus();
+	unsigned long sum;
 
 	id = div64_u64_rem(passed, WINDOW_NS, &passed);
-	ns = READ_ONCE(cost->ns) - cost->seen;
-	cost->seen += ns;
+	sum = pe_limit_cost_sum(cost);
+	ns = sum - cost->seen;
+	cost->seen = sum;
 	if (cost->window != id)
 		cost->spent = 0;
 	cost->window = id;
@@ -113,7 +120,7 @@ static void pe_limit_clear(struct pe_limit *limit)
 		return;
 	for_each_possible_cpu(cpu) {
 		cost = per_cpu_ptr(limit->hits.costs, cpu);
-		cost->seen = READ_ONCE(cost->ns);
+		cost->seen = pe_limit_cost_sum(cost);
 		cost->window = 0;
 		cost->spent = 0;
 	}

@@ -25,7 +25,9 @@
  */
 #define DEAREST_NS	(100 * NSEC_PER_USEC)
 
-struct pe_limit_prices pe_limit_prices __read_mostly = { .trap = 1000, .call = 50 };
+struct pe_limit_prices pe_limit_prices __read_mostly = {
+	.trap = 1000, .call = 50, .compiled = 50,
+};
 
 bool pe_limit_gate(struct pe_limit_hits *limit, enum pe_limit_why why)
 {

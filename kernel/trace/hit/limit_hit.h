@@ -6,6 +6,8 @@
 #define PE_LIMIT_HIT_H
 
 #include <linux/atomic.h>
+#include <linux/limits.h>
+#include <linux/list.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 
@@ -22,13 +24,15 @@ enum pe_limit_why {
 
 /**
  * struct pe_limit_cost - what hits have cost on a CPU
- * @ns: their time
+ * @ns: the time of those that have been timed
+ * @hits: how many compiled ones there have been
  * @seen: how much of it the timer has seen; the timer's, as what follows
  * @window: the window of time that it is in
  * @spent: in that
  */
 struct pe_limit_cost {
 	unsigned long ns;
+	unsigned long hits;
 	unsigned long seen;
 	u64 window;
 	u64 spent;
@@ -38,10 +42,12 @@ struct pe_limit_cost {
  * struct pe_limit_prices - what a hit costs that cannot be timed from within
  * @trap: the way of a breakpoint to the handler and back; ns
  * @call: that of a call
+ * @compiled: a compiled hit, as a whole
  */
 struct pe_limit_prices {
 	unsigned int trap;
 	unsigned int call;
+	unsigned int compiled;
 };
 
 /* Changed before the first hit. */
@@ -56,6 +62,8 @@ extern struct pe_limit_prices pe_limit_prices;
  * @next: when the next one is due, if they come as often as they may; hits change it
  * @end: how many hits in all may be served; U64_MAX: not counted
  * @taken: how many have been, while they were counted
+ * @compiled: compiled hits may have looked at it; compile.c, as the next one
+ * @dying: in the list of those to be freed when no compiled hit looks at them any more
  * @timed: hits are to be timed
  * @costs: what they cost; NULL: there has been no need to know.  Once it is there, it stays
  *
@@ -69,9 +77,17 @@ struct pe_limit_hits {
 	atomic64_t next;
 	u64 end;
 	atomic64_t taken;
+	bool compiled;
+	struct list_head dying;
 	bool timed;
 	struct pe_limit_cost __percpu *costs;
 };
+
+/* Has each hit to ask it? */
+static inline bool pe_limit_counts(const struct pe_limit_hits *limit)
+{
+	return limit->step || limit->end != U64_MAX;
+}
 
 /* limit_hit.c */
 
