@@ -12,6 +12,7 @@
 #include "kernel/trace/event/event_probe.h"
 #include "kernel/trace/event/hotplug.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/event/limit.h"
 #include "kernel/trace/event/timekeeper.h"
 #include "kernel/trace/files/crash_dump.h"
 #include "kernel/trace/files/files.h"
@@ -62,9 +63,12 @@ static int __init pe_events_module_init(void)
 	ret = pe_hist_tables_init();
 	if (ret)
 		goto hit_exit;
-	ret = pe_hotplug_init();
+	ret = pe_limit_trips_init();
 	if (ret)
 		goto tables_exit;
+	ret = pe_hotplug_init();
+	if (ret)
+		goto trips_exit;
 	ret = pe_instances_init();
 	if (ret)
 		goto hotplug_exit;
@@ -83,6 +87,7 @@ static int __init pe_events_module_init(void)
 	ret = pe_event_probe_init();
 	if (ret)
 		goto compile_exit;
+	pe_limit_prices_measure();
 	/* Handlers run here: a probe in them would recurse. */
 	pe_protect_module(THIS_MODULE);
 	ret = pe_crash_dump_init();
@@ -111,6 +116,8 @@ instance_exit:
 	pe_instances_exit();
 hotplug_exit:
 	pe_hotplug_exit();
+trips_exit:
+	pe_limit_trips_exit();
 tables_exit:
 	pe_hist_tables_exit();
 hit_exit:
@@ -137,6 +144,7 @@ static void __exit pe_events_module_exit(void)
 	pe_commands_delete_all(true, true);
 	pe_event_probe_exit();
 	pe_commands_exit();
+	pe_limit_trips_exit();
 	pe_compile_exit();
 	pe_event_probe_end();
 	pe_timekeeper_exit();

@@ -13,6 +13,7 @@ enum pe_loss {
 	PE_LOSS_SOFT,		/* the event is disabled, armed for triggers only */
 	PE_LOSS_PID,		/* set_event_pid or set_event_notrace_pid said no */
 	PE_LOSS_UNLINKED,	/* reached while being enabled or disabled */
+	PE_LOSS_LIMITED,	/* beyond its event's limit */
 	PE_NR_LOSSES,
 };
 

@@ -29,6 +29,7 @@
 
 struct pe_group;
 struct pe_instance;
+struct pe_limit_hits;
 struct pe_mirror;
 struct pe_session;
 
@@ -59,6 +60,8 @@ struct pe_session;
  * @links: struct pe_event_link, RCU
  * @change: in a list of a struct pe_change, while there is one
  * @session: the session that it belongs to, or NULL
+ * @limit: its limit, NULL: it never had one; it stays as long as the event.  Hits with PE_V_LIMIT
+ *	read it
  */
 struct pe_event {
 	union {
@@ -86,6 +89,7 @@ struct pe_event {
 	struct list_head links;
 	struct list_head change;
 	struct pe_session *session;
+	struct pe_limit_hits *limit;
 };
 
 /**
@@ -111,6 +115,7 @@ enum pe_variant {
 	PE_V_SOFT	= 1 << 4,	/* run triggers; record only if ->enabled */
 	PE_V_LOOK	= 1 << 5,	/* some of them must see the record */
 	PE_V_MIRROR	= 1 << 6,	/* the event's mirror wants hits; in the top's link */
+	PE_V_LIMIT	= 1 << 7,	/* ask its limit first; in all links of the event */
 };
 
 /**

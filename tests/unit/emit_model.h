@@ -231,6 +231,10 @@ static inline void c_hit(struct pe_rb *rb, struct pe_event_stat *stat, const str
 
 	stat->hits += !extra;
 	stat->extra += extra;
+	if (instance.gate) {
+		stat->lost[PE_LOSS_LIMITED]++;
+		return;
+	}
 	if (!instance.tracing_on) {
 		stat->lost[PE_LOSS_OFF]++;
 		return;
@@ -374,6 +378,8 @@ static inline void programs(unsigned long n, unsigned int most_parts, unsigned i
 	struct pe_hit_part parts[PE_HIT_PARTS];
 	const struct pe_filter *f;
 	struct pt_regs regs;
+	bool limited;
+	u64 cost;
 
 	for (; n && !pe_test_failures; n--) {
 		do
@@ -382,9 +388,14 @@ static inline void programs(unsigned long n, unsigned int most_parts, unsigned i
 		f = random_filter();
 		EXPECT(!pe_hit_can_emit(&program, f));
 		nr = 1 + pick(most_parts);
+		limited = pick(3) == 0;
 		for (i = 0; i < nr; i++) {
 			parts[i] = world_part(&program, f);
 			parts[i].extra = i > 0;
+			if (limited) {
+				parts[i].gate = (u64)&instance.gate;
+				parts[i].cost = offsetof(struct cpu, cost);
+			}
 		}
 		world_compile_parts(parts, nr);
 		open_rings();
@@ -396,7 +407,12 @@ static inline void programs(unsigned long n, unsigned int most_parts, unsigned i
 		for (i = 0; i < 12 && !pe_test_failures; i++) {
 			now += pick(8) ? pick(100) : pick(1 << 28);
 			instance.tracing_on = pick(10) != 0;
+			instance.gate = limited && pick(6) == 0 ? 1 + pick(4) : 0;
+			cost = cpu->cost;
 			left = hit_parts(hit, nr);
+			if (left)	/* else it is counted in C as well */
+				EXPECT_EQ(cpu->cost, cost + (limited && !instance.gate));
+			EXPECT(cpu->cost - cost <= (limited && !instance.gate));
 			regs = emit_regs;
 			EXPECT_EQ(cpu->preempt_count, PLAIN);
 			EXPECT_EQ(cpu->busy, 0);

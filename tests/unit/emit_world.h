@@ -55,6 +55,7 @@ struct cpu {
 	u32 seq, seq_of_cpu;
 	struct pe_event_stat stat;
 	u64 returns;
+	u64 cost;			/* hits that a limit counts */
 };
 
 /* struct pe_buffer, struct pe_instance */
@@ -65,6 +66,7 @@ struct buffer {
 struct instance {
 	struct buffer *buffer;
 	u32 tracing_on;
+	u32 gate;			/* of the event's limit */
 };
 
 /* Where the code went last; what it has called. */
@@ -474,6 +476,7 @@ static inline void world_plain(void)
 	cpu->preempt_count = PLAIN;
 	cpu->busy = 0;
 	instance.tracing_on = 1;
+	instance.gate = 0;
 	near->live = 1;
 	near->elsewhere = SET;
 }

@@ -313,7 +313,7 @@ static void pe_emit_shared_loss(struct hit *h, enum pe_loss loss)
 
 void pe_emit_hit_shared(struct pe_emit *e, struct pe_hit_env *env)
 {
-	static const enum pe_loss losses[] = { PE_LOSS_OFF, PE_LOSS_FILTER };
+	static const enum pe_loss losses[] = { PE_LOSS_OFF, PE_LOSS_FILTER, PE_LOSS_LIMITED };
 	const struct pe_hit_code code = { .from = PE_CODE_RETURN };
 	struct hit h = { .e = e, .env = env, .code = &code };
 	unsigned int i;

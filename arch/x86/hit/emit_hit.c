@@ -69,9 +69,22 @@ static void pe_emit_interpret(struct hit *h)
 
 /* ---- a part ---- */
 
+/* Is it within its event's limit?  A hit that C code does after all is counted there again. */
+static void pe_emit_limit(struct hit *h)
+{
+	if (!h->part->gate)
+		return;
+	pe_emit_mov_imm(h->e, PE_R11, h->part->gate);
+	pe_emit_cmp_mem_imm(h->e, pe_at(PE_R11, 0), 0, 4);
+	pe_emit_jcc(h->e, PE_COND_NE, &pe_hit_labels(h)->limited);
+	if (h->part->cost && !h->part->extra)
+		pe_emit_inc_cpu(h->e, h->part->cost, PE_R11);
+}
+
 /* Is it wanted?  r11: address of the pointer to the buffer. */
 static void pe_emit_gate(struct hit *h)
 {
+	pe_emit_limit(h);
 	pe_emit_mov_imm(h->e, PE_R11, h->part->inst);
 	pe_emit_cmp_mem_imm(h->e, pe_at(PE_R11, h->part->tracing_on), 0, 1);
 	pe_emit_jcc(h->e, PE_COND_E, &pe_hit_labels(h)->off);
@@ -250,6 +263,7 @@ static void pe_emit_losses_alone(struct hit *h)
 
 	pe_emit_loss_alone(h, &at->off, PE_LOSS_OFF);
 	pe_emit_loss_alone(h, &at->rejected, PE_LOSS_FILTER);
+	pe_emit_loss_alone(h, &at->limited, PE_LOSS_LIMITED);
 	if (pe_label_is_used(&h->interpret_preempt)) {
 		pe_emit_bind(e, &h->interpret_preempt);
 		pe_hit_undo_preemption(h);
@@ -325,6 +339,7 @@ static void pe_emit_exits(struct hit *h, bool alone)
 	} else {
 		pe_emit_loss(h, &pe_hit_labels(h)->off, PE_LOSS_OFF);
 		pe_emit_loss(h, &pe_hit_labels(h)->rejected, PE_LOSS_FILTER);
+		pe_emit_loss(h, &pe_hit_labels(h)->limited, PE_LOSS_LIMITED);
 	}
 	pe_emit_slow(h);
 }

@@ -113,6 +113,8 @@ struct pe_hit_env {
  * @ip: of the record
  * @extra: the part before it is of the same probe
  * @data_at: of a return probe: bytes from its data up to the frame's base
+ * @gate: address of 4 bytes that are 0 as long as the event's limit lets hits through; 0: no limit
+ * @cost: offset of a count of those hits from %gs; 0: they are not counted
  */
 struct pe_hit_part {
 	u64 inst;
@@ -123,6 +125,8 @@ struct pe_hit_part {
 	u64 ip;
 	bool extra;
 	unsigned int data_at;
+	u64 gate;
+	s64 cost;
 };
 
 /**

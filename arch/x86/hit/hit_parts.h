@@ -38,7 +38,7 @@
 
 /* Places to which a part goes in rare cases. */
 struct hit_labels {
-	struct pe_label off, rejected, slow, raced, leave;
+	struct pe_label off, rejected, limited, slow, raced, leave;
 	u64 done;			/* address after the part */
 	unsigned int time;		/* @pushed after its probe's time; 0: it has none */
 };

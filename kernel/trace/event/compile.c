@@ -43,11 +43,13 @@
 #include "event_probe.h"
 #include "instance.h"
 #include "kernel/trace/hit/event_hit.h"
+#include "kernel/trace/hit/limit_hit.h"
 #include "kernel/trace/ring/clock.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/trace_probe.h"
+#include "limit.h"
 #include "timekeeper.h"
 
 #define DELAY		(HZ / 50)	/* changes within it share a round of the work */
@@ -58,6 +60,7 @@ static struct pe_hit_env pe_compile_env;
 static const char *pe_compile_impossible;		/* here, if not NULL */
 static bool pe_switched_on = true;
 static LIST_HEAD(pe_compile_dying);		/* sources to be freed, by ->all */
+static LIST_HEAD(pe_dying_limits);		/* the same, by ->dying */
 
 static bool pe_compile_ended;			/* no round is needed any more; pe_compile_exit() */
 
@@ -108,6 +111,8 @@ static const char *pe_cannot_link(const struct pe_event_link *link)
 {
 	const struct pe_instance *inst = link->instance;
 
+	if ((link->variant & PE_V_LIMIT) && pe_limit_counts(link->event->limit))
+		return "its limit counts hits";
 	if (link->variant & PE_V_MIRROR)
 		return "its mirror is in use";
 	if (link->variant & PE_V_SOFT)
@@ -145,10 +150,19 @@ static struct pe_event_probe *pe_compile_to_probe(struct pe_kprobe *kp)
 	return container_of(kp, struct pe_event_probe, kp);
 }
 
+static void pe_compile_limit(struct pe_hit_part *part, struct pe_limit_hits *limit)
+{
+	part->gate = (unsigned long)&limit->gate;
+	if (limit->timed)
+		part->cost = (s64)(unsigned long __force)&limit->costs->hits;
+	limit->compiled = true;
+}
+
 static const char *pe_add_part(struct records *to, struct pe_event_probe *probe, unsigned int kp,
 			       struct pe_event_link *link, bool extra)
 {
 	const char *why = pe_cannot_link(link);
+	struct pe_hit_part *part;
 
 	if (!why)
 		why = pe_hit_can_emit(&probe->program, pe_filter_of(link));
@@ -156,7 +170,8 @@ static const char *pe_add_part(struct records *to, struct pe_event_probe *probe,
 		return why;
 	if (to->nr == PE_HIT_PARTS)
 		return "a hit makes too many records";
-	to->parts[to->nr] = (struct pe_hit_part){
+	part = &to->parts[to->nr];
+	*part = (struct pe_hit_part){
 		.inst = (unsigned long)&link->instance->buffer,
 		.tracing_on = offsetof(struct pe_instance, tracing_on) -
 			      offsetof(struct pe_instance, buffer),
@@ -166,6 +181,8 @@ static const char *pe_add_part(struct records *to, struct pe_event_probe *probe,
 		.ip = probe->kp.addr,
 		.extra = extra,
 	};
+	if (link->variant & PE_V_LIMIT)
+		pe_compile_limit(part, link->event->limit);
 	to->kp[to->nr] = kp;
 	to->rest[to->nr++] = (struct pe_event_rest){
 		.probe = probe, .link = link, .extra = extra,
@@ -308,12 +325,13 @@ static bool pe_compile_asks(const struct pe_event_probe *probe, const struct pe_
 }
 
 /*
- * A round.  To be freed after it: @sources, by ->all, and @instances, by ->stale_list.
+ * A round.  To be freed after it: @sources, by ->all, @limits, by ->dying, and @instances, by
+ * ->stale_list.
  * @again: there was no room for a piece; @failed: no memory
  */
 struct compile_round {
 	struct pe_code_round code;
-	struct list_head sources, instances;
+	struct list_head sources, limits, instances;
 	bool again, failed;
 };
 
@@ -380,6 +398,7 @@ static void pe_compile_begin(struct pe_code_round *code)
 
 	WRITE_ONCE(pe_rounds_begun, pe_rounds_begun + 1);
 	list_splice_init(&pe_compile_dying, &round->sources);
+	list_splice_init(&pe_dying_limits, &round->limits);
 	mutex_lock(&pe_dying_mutex);
 	list_splice_init(&pe_dying_instances, &round->instances);
 	mutex_unlock(&pe_dying_mutex);
@@ -388,6 +407,7 @@ static void pe_compile_begin(struct pe_code_round *code)
 
 static void pe_free_dead(struct compile_round *round)
 {
+	struct pe_limit_hits *limit, *next_limit;
 	struct pe_instance *inst, *next_inst;
 	struct pe_source *source, *next;
 
@@ -395,6 +415,8 @@ static void pe_free_dead(struct compile_round *round)
 		pe_source_free(source);
 		cond_resched();
 	}
+	list_for_each_entry_safe(limit, next_limit, &round->limits, dying)
+		pe_limit_free(limit);
 	list_for_each_entry_safe(inst, next_inst, &round->instances, stale_list)
 		pe_instance_free(inst);
 }
@@ -426,6 +448,7 @@ static void pe_compile_round(void)
 			.make = pe_compile_make, .end = pe_compile_end,
 		},
 		.sources = LIST_HEAD_INIT(round.sources),
+		.limits = LIST_HEAD_INIT(round.limits),
 		.instances = LIST_HEAD_INIT(round.instances),
 	};
 
@@ -460,6 +483,19 @@ void pe_compile_free(struct pe_source *source)
 		return;
 	}
 	list_add(&source->all, &pe_compile_dying);
+	pe_want_round();
+}
+
+/* A timer may look at it until a grace period later, which a round is, too. */
+void pe_compile_free_limit(struct pe_event *event)
+{
+	struct pe_limit_hits *limit = event->limit;
+
+	lockdep_assert_held(&pe_event_mutex);
+	if (!limit || !limit->compiled)
+		return;
+	event->limit = NULL;
+	list_add(&limit->dying, &pe_dying_limits);
 	pe_want_round();
 }
 

@@ -28,6 +28,12 @@ void pe_compile_changed(struct pe_event *event);
 void pe_compile_free(struct pe_source *source);
 
 /*
+ * The limit of an event that is unlinked is freed with the event, or, if compiled hits may look at
+ * it, when they do not any more.  pe_event_mutex held.
+ */
+void pe_compile_free_limit(struct pe_event *event);
+
+/*
  * Frees an instance that has no events enabled any more, when no compiled hit looks at it.  Waits
  * for that, unless this task is killed.  Process context, without pe_event_mutex.
  */

@@ -26,6 +26,7 @@
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/spec.h"
 #include "kernel/trace/trace.h"
+#include "limit.h"
 #include "marker.h"
 
 DEFINE_MUTEX(pe_event_mutex);	/* see trace.h */
@@ -296,6 +297,7 @@ static void pe_event_free_rcu(struct rcu_head *rcu)
 		pe_group_put(event->grp);
 	kvfree(event->args);
 	kfree(event->name);
+	pe_limit_free(event->limit);
 	kmem_cache_free(pe_event_cache, event);
 }
 

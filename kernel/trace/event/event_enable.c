@@ -31,6 +31,7 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/trace_probe.h"
+#include "limit.h"
 #include "owner.h"
 #include "tpoint.h"
 #include "variant.h"
@@ -175,6 +176,7 @@ int pe_change_arm(const struct pe_change *change)
 {
 	struct pe_kprobe **kps = pe_alloc_moving(change);
 	unsigned int before, n = 0;
+	struct pe_event *event;
 	int ret;
 
 	lockdep_assert_held(&pe_event_mutex);
@@ -195,6 +197,9 @@ int pe_change_arm(const struct pe_change *change)
 	if (ret) {
 		pe_stop_tpoints(change);
 		pe_log_refusals(change, kps, n, ret);
+	} else {
+		list_for_each_entry(event, &change->moving, change)
+			pe_limit_restart_done(event);
 	}
 	kvfree(kps);
 	return ret;
@@ -275,6 +280,7 @@ static void pe_enable_links(const struct pe_event_match *match, struct pe_instan
 		list_add_tail(&event->change,
 			      pe_event_armed(event) ? &change->staying : &change->moving);
 		link->was_enabled = true;
+		pe_limit_restart(event);
 		pe_event_enable_set_enabled(link, true);
 	}
 }
@@ -284,6 +290,7 @@ static void pe_disable_again(struct pe_instance *inst, const struct list_head *e
 	struct pe_event *event;
 
 	list_for_each_entry(event, events, change) {
+		pe_limit_restart_undo(event);
 		pe_event_enable_set_enabled(pe_link_find(event, inst), false);
 		cond_resched();
 	}
@@ -306,10 +313,13 @@ static int pe_event_enable_switch_on(const struct pe_event_match *match, struct 
 	return ret;
 }
 
-/* Nothing needs the event armed: it is asked before something does, and after. */
+/*
+ * Nothing needs the event armed: it is asked before something does, and after.  One that its limit
+ * has stopped is not armed, whatever needs it.
+ */
 static void pe_move_unarmed(struct pe_change *change, struct pe_event *event)
 {
-	if (!pe_event_armed(event))
+	if (!pe_event_armed(event) && !pe_limit_tripped(event))
 		list_add_tail(&event->change, &change->moving);
 }
 
@@ -342,6 +352,7 @@ int pe_change_enable(struct pe_change *change, struct pe_event_link *link)
 	lockdep_assert_held(&pe_event_mutex);
 	if (ret)
 		return ret;
+	pe_limit_restart(link->event);
 	pe_move_unarmed(change, link->event);
 	link->was_enabled = true;
 	pe_event_enable_set_enabled(link, true);
@@ -350,6 +361,7 @@ int pe_change_enable(struct pe_change *change, struct pe_event_link *link)
 
 void pe_change_not_enable(struct pe_event_link *link)
 {
+	pe_limit_restart_undo(link->event);
 	pe_event_enable_set_enabled(link, false);
 }
 
@@ -368,6 +380,8 @@ int pe_event_arm_mirror(struct pe_event *event)
 
 	if (event->dying)
 		return -ENODEV;
+	if (pe_limit_tripped(event))
+		return -EBUSY;
 	pe_move_unarmed(&change, event);
 	pe_set_mirrored(event, true);
 	ret = pe_change_arm(&change);

@@ -22,6 +22,8 @@
 #include "kernel/trace/probefs/fs_dir.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
+#include "limit.h"
+#include "variant.h"
 
 /* Groups in instances. */
 
@@ -225,6 +227,7 @@ static void pe_cut_link(struct pe_event_link *link)
 {
 	list_del(&link->instance_list);
 	list_del_rcu(&link->event_list);
+	pe_limit_drop_link(link);
 	pe_link_put(link);
 }
 
@@ -291,6 +294,8 @@ void pe_instance_remove_links(struct pe_instance *inst)
 	lockdep_assert_held(&pe_name_mutex);
 
 	list_for_each_entry_safe(link, next, &inst->links, instance_list) {
+		if (pe_limit_drop_link(link))
+			pe_event_changed(link->event);
 		pe_cut_link(link);
 		cond_resched();
 	}
@@ -331,6 +336,7 @@ void pe_event_unlink(struct pe_event *event)
 
 	lockdep_assert_held(&pe_event_mutex);
 
+	pe_limit_drop_event(event);
 	mutex_lock(&pe_name_mutex);
 	list_for_each_entry_safe(link, next, &event->links, event_list) {
 		if (link->was_enabled)

@@ -265,6 +265,7 @@ void pe_sources_remove(struct list_head *batch, struct pe_mirrors *mirrors)
 	list_for_each_entry_safe(event, next_event, &dead, list) {
 		list_del(&event->list);
 		pe_event_unlink(event);
+		pe_compile_free_limit(event);
 		pe_event_put(event);
 		cond_resched();
 	}

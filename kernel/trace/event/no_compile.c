@@ -27,6 +27,10 @@ void pe_compile_free(struct pe_source *source)
 	pe_source_free(source);
 }
 
+void pe_compile_free_limit(struct pe_event *event)
+{
+}
+
 void pe_compile_free_instance(struct pe_instance *inst)
 {
 	pe_instance_free(inst);

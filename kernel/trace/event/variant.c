@@ -15,6 +15,7 @@
  *	a list of pids comes or goes			PIDS		pids.c
  *	perf or the kernel's tracefs begins or ends	MIRROR		event_enable.c
  *	  to use the event's mirror
+ *	a limit comes, goes or has been reached		LIMIT, or 0	limit_file.c, limit_trip.c
  *	the clock					(compiled hits)	fs_buffer.c
  *
  * A new link begins with 0, and a link is cut after its event is disabled, so
@@ -39,6 +40,7 @@
 #include "kernel/trace/hit/trigger_hit.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
+#include "limit.h"
 #include "variant.h"
 
 static bool pe_triggers_look(const struct pe_event_link *link)
@@ -56,6 +58,9 @@ static u8 pe_variant_of(const struct pe_event_link *link)
 	const struct pe_instance *inst = link->instance;
 	u8 variant = 0;
 
+	/* Whatever wants its hits has to wait until it is enabled again. */
+	if (pe_limit_tripped(link->event))
+		return 0;
 	/* One of the links brings hits to the mirror: the top's, which an event always has. */
 	if (inst == &pe_top && link->event->mirrored)
 		variant |= PE_V_MIRROR;
@@ -79,17 +84,25 @@ static u8 pe_variant_of(const struct pe_event_link *link)
 
 static void pe_variant_choose(struct pe_event_link *link)
 {
+	u8 variant = pe_variant_of(link);
+
 	lockdep_assert_held(&pe_event_mutex);
+	if (variant && pe_limit_in_force(link->event))
+		variant |= PE_V_LIMIT;
 	/* Pairs with READ_ONCE() in hit/event_hit.c. */
-	WRITE_ONCE(link->variant, pe_variant_of(link));
+	WRITE_ONCE(link->variant, variant);
 }
 
 void pe_event_changed(struct pe_event *event)
 {
 	struct pe_event_link *link;
+	bool armed = false;
 
-	list_for_each_entry(link, &event->links, event_list)
+	list_for_each_entry(link, &event->links, event_list) {
 		pe_variant_choose(link);
+		armed |= link->variant;
+	}
+	pe_limit_changed(event, armed);
 	pe_compile_changed(event);
 }
 

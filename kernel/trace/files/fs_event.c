@@ -19,6 +19,7 @@
 #include "kernel/trace/event/event_enable.h"
 #include "kernel/trace/event/event_filter.h"
 #include "kernel/trace/event/event_trigger.h"
+#include "kernel/trace/event/limit.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/print/print.h"
 #include "kernel/trace/probefs/fs.h"
@@ -80,6 +81,11 @@ static const struct pe_link_file pe_event_filter_file = {
 	.store = pe_link_set_filter,
 };
 
+static const struct pe_link_file pe_event_limit_file = {
+	.show = pe_link_show_limit,
+	.store = pe_link_set_limit,
+};
+
 /* The enable file of all events of an instance. */
 
 static int pe_all_enable_show(struct seq_file *m, void *v)
@@ -135,6 +141,7 @@ static const struct pe_fs_file pe_event_files[] = {
 	{ "format",	PE_FS_RO,	&pe_link_ro_fops, &pe_event_format_file },
 	{ "trigger",	PE_FS_RW,	&pe_link_fops, &pe_event_trigger_file },
 	{ "id",		PE_FS_RO,	&pe_link_ro_fops, &pe_event_id_file },
+	{ "limit",	PE_FS_RW,	&pe_link_fops, &pe_event_limit_file },
 	{ "hist",	PE_FS_RO,	&pe_hist_fops },
 	{ "table",	PE_FS_RW,	&pe_table_fops },
 	{ "inside",	PE_FS_RO,	&pe_link_ro_fops, &pe_event_inside_file },

@@ -34,6 +34,7 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "kernel/trace/trace_probe.h"
+#include "limit_hit.h"
 #include "make_record.h"
 #include "mirror_hit.h"
 #include "pids_hit.h"
@@ -46,6 +47,7 @@ const char *const pe_loss_names[PE_NR_LOSSES] = {
 	[PE_LOSS_SOFT] = "soft",
 	[PE_LOSS_PID] = "pid",
 	[PE_LOSS_UNLINKED] = "unlinked",
+	[PE_LOSS_LIMITED] = "limited",
 };
 
 static __always_inline void pe_record_fixed(struct pe_event_probe *probe,
@@ -153,17 +155,60 @@ static noinline void pe_record_other(struct pe_event_probe *probe, struct pe_eve
 {
 	const struct pe_arrival a = { .hit = hit, .ret_ip = ret_ip, .saved = saved };
 
-	if (unlikely(variant & PE_V_MIRROR)) {
+	if (likely(!(variant & (PE_V_MIRROR | PE_V_SOFT)))) {
+		pe_record_one(probe, link, variant, &a);
+		return;
+	}
+	if (variant & PE_V_MIRROR) {
 		pe_mirror_hit(probe, &a);
 		variant &= ~PE_V_MIRROR;
 		if (!variant)
 			return;
 		this_cpu_inc(probe->stat->extra);
 	}
-	if (unlikely(variant & PE_V_SOFT))
+	if (variant & PE_V_SOFT)
 		pe_record_soft(probe, link, variant, &a);
 	else
 		pe_record_one(probe, link, variant, &a);
+}
+
+/*
+ * The rest of a hit, from a link on, of an event with a limit.  The limit is asked once, for all
+ * links; a hit beyond it is a loss for each that wants it.
+ */
+static noinline void pe_record_limited(struct pe_event_probe *probe, struct pe_event_link *link,
+				       const struct pe_hit *hit, unsigned long ret_ip,
+				       const u64 *saved)
+{
+	struct pe_limit_hits *limit;
+	bool wanted = false;
+	unsigned int variant;
+	bool timed, serve;
+	u64 begun = 0;
+
+	smp_rmb();	/* the variant comes after the limit: limit:A */
+	limit = probe->event->limit;
+	/* Who finds it true finds the costs as well. */
+	timed = smp_load_acquire(&limit->timed);		/* limit:B */
+	if (timed)
+		begun = pe_limit_clock();
+	serve = pe_limit_admits(limit);
+	list_for_each_entry_from_rcu(link, &probe->event->links, event_list) {
+		variant = READ_ONCE(link->variant) & ~PE_V_LIMIT;
+		if (!variant)
+			continue;
+		if (wanted)
+			this_cpu_inc(probe->stat->extra);
+		wanted = true;
+		if (serve)
+			pe_record_other(probe, link, variant, hit, ret_ip, saved);
+		else
+			this_cpu_inc(probe->stat->lost[PE_LOSS_LIMITED]);
+	}
+	if (!wanted)
+		this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
+	if (timed)
+		pe_limit_charge(limit, begun);
 }
 
 /* One record or one counted loss for each link that wants it. */
@@ -184,10 +229,14 @@ static __always_inline void pe_event_hit_record(struct pe_event_probe *probe,
 		if (unlikely(wanted))
 			this_cpu_inc(probe->stat->extra);
 		wanted = true;
-		if (likely(variant == PE_V_RECORD))
+		if (likely(variant == PE_V_RECORD)) {
 			pe_record_fixed(probe, link->instance, &a, is_return);
-		else
+		} else if (likely(!(variant & PE_V_LIMIT))) {
 			pe_record_other(probe, link, variant, hit, ret_ip, saved);
+		} else {
+			pe_record_limited(probe, link, hit, ret_ip, saved);
+			break;
+		}
 	}
 	if (unlikely(!wanted))
 		this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);

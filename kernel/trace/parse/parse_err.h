@@ -175,6 +175,9 @@
 	X(SESSION_INVALID,	"Invalid session command")		\
 	X(EVENT_OWNED,		"Event belongs to a session")		\
 	X(EVENT_NOT_OWNED,	"Event does not belong to the session")	\
+	/* limits */							\
+	X(LIMIT_INVALID,	"Invalid limit")			\
+	X(LIMIT_REACHED,	"Stopped by its limit")			\
 	/* trace_options */						\
 	X(OPTION_FIXED,		"This option cannot be changed")		\
 	/* kprobes/btf */						\

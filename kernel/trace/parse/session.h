@@ -20,6 +20,7 @@ enum pe_session_verb {
 	PE_SESSION_DISABLE,
 	PE_SESSION_FILTER,
 	PE_SESSION_TRIGGER,
+	PE_SESSION_LIMIT,
 	PE_SESSION_INSTANCE,
 	PE_SESSION_KEEP,
 	PE_SESSION_SAY,			/* comment */
@@ -32,7 +33,7 @@ enum pe_session_verb {
  * @group: of the event, in the line; empty: the session's own
  * @event: the event, likewise
  * @event_pos: column of the two
- * @rest: the filter, the trigger, the comment; in the line, to its end
+ * @rest: the filter, the trigger, the limit, the comment; in the line, to its end
  * @rest_pos: column of @rest
  * @number: KB of the instance's buffer on each CPU; seconds to keep the session
  */

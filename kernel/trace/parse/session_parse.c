@@ -3,7 +3,7 @@
  * session_parse.c - a line of a write to the file session.  [P]
  *
  *	enable|disable [GROUP/]EVENT
- *	filter|trigger [GROUP/]EVENT TEXT
+ *	filter|trigger|limit [GROUP/]EVENT TEXT
  *	instance KB
  *	keep ttl=N[s|m|h|d]
  *	comment TEXT
@@ -26,6 +26,7 @@ static const char *const pe_session_words[PE_NR_SESSION_VERBS] = {
 	[PE_SESSION_DISABLE] = "disable",
 	[PE_SESSION_FILTER] = "filter",
 	[PE_SESSION_TRIGGER] = "trigger",
+	[PE_SESSION_LIMIT] = "limit",
 	[PE_SESSION_INSTANCE] = "instance",
 	[PE_SESSION_KEEP] = "keep",
 	[PE_SESSION_SAY] = "comment",
@@ -166,6 +167,8 @@ static int pe_session_args(struct pe_session_line *line, struct tail *tail)
 		return pe_session_rest(line, tail, "the filter is missing; 0 is none");
 	case PE_SESSION_TRIGGER:
 		return pe_session_rest(line, tail, "the trigger is missing");
+	case PE_SESSION_LIMIT:
+		return pe_session_rest(line, tail, "the limit is missing; none is none");
 	}
 	return pe_session_end(tail);
 }

@@ -38,6 +38,7 @@
 #include "kernel/trace/event/event_probe.h"
 #include "kernel/trace/event/event_source.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/event/limit.h"
 #include "kernel/trace/event/mirror.h"
 #include "kernel/trace/hit_stat.h"
 #include "kernel/trace/trace.h"
@@ -314,12 +315,19 @@ static void pe_session_module(const struct module *mod)
 	}
 }
 
+static void pe_session_limit(const struct pe_event *event, struct pe_session *session,
+			     const char *why)
+{
+	pe_notice(&session->notices, "limit %s/%s %s", event->group, event->name, why);
+}
+
 int pe_sessions_init(void)
 {
 	pe_session_works = alloc_workqueue("pe_sessions", WQ_UNBOUND, 1);
 	if (!pe_session_works)
 		return -ENOMEM;
 	pe_event_modules_tell(pe_session_module);
+	pe_limit_trips_tell(pe_session_limit);
 	return 0;
 }
 
@@ -329,6 +337,7 @@ void pe_sessions_exit(void)
 	struct pe_session *session;
 
 	pe_event_modules_tell(NULL);
+	pe_limit_trips_tell(NULL);
 	mutex_lock(&pe_session_mutex);
 	while ((session = list_first_entry_or_null(&pe_sessions, struct pe_session, list))) {
 		refcount_inc(&session->ref);

@@ -35,6 +35,7 @@
 #include "kernel/trace/event/event_source.h"
 #include "kernel/trace/event/event_trigger.h"
 #include "kernel/trace/event/instance.h"
+#include "kernel/trace/event/limit.h"
 #include "kernel/trace/event/mirror.h"
 #include "kernel/trace/event/owner.h"
 #include "kernel/trace/files/files.h"
@@ -60,6 +61,7 @@
  * @link: the event that it concerns, in the session's instance; NULL: there is nothing to do
  * @filter: that the event had
  * @trigger: that it has added, or is going to remove
+ * @limit: that the event had
  */
 struct batch_line {
 	struct pe_session_line say;
@@ -69,6 +71,7 @@ struct batch_line {
 	struct pe_event_link *link;
 	struct pe_filter_change filter;
 	struct pe_trigger *trigger;
+	struct pe_limit_change limit;
 };
 
 /* A source that is going to be deleted. */
@@ -348,6 +351,14 @@ static int pe_batch_switch(struct batch *b, struct batch_line *line)
 		line->link = link;
 		pe_filter_change_swap(&line->filter, link);
 		return 0;
+	case PE_SESSION_LIMIT:
+		line->link = NULL;
+		ret = pe_limit_change_begin(&line->limit, link, pe_batch_rest(line), b->session);
+		if (ret)
+			return ret;
+		line->link = link;
+		pe_limit_change_swap(&line->limit, link);
+		return 0;
 	case PE_SESSION_TRIGGER:
 		if (!line->takes)
 			return pe_trigger_add(link, pe_batch_rest(line), b->session, &b->change,
@@ -367,6 +378,7 @@ static bool pe_batch_switches(const struct batch_line *line)
 	case PE_SESSION_DISABLE:
 	case PE_SESSION_FILTER:
 	case PE_SESSION_TRIGGER:
+	case PE_SESSION_LIMIT:
 		return true;
 	}
 	return false;
@@ -428,6 +440,8 @@ static void pe_batch_settle(struct batch *b)
 			WRITE_ONCE(line->trigger->asleep, false);
 		if (line->say.verb == PE_SESSION_FILTER)
 			pe_filter_change_end(&line->filter);
+		if (line->say.verb == PE_SESSION_LIMIT)
+			pe_limit_change_end(&line->limit);
 		cond_resched();
 	}
 	pe_triggers_dispose(&gone);
@@ -457,6 +471,10 @@ static void pe_batch_undo_line(struct batch_line *line, struct list_head *gone)
 	if (line->say.verb == PE_SESSION_FILTER) {
 		pe_filter_change_swap(&line->filter, line->link);
 		pe_filter_change_end(&line->filter);
+	}
+	if (line->say.verb == PE_SESSION_LIMIT) {
+		pe_limit_change_swap(&line->limit, line->link);
+		pe_limit_change_end(&line->limit);
 	}
 }
 

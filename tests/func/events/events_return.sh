@@ -232,7 +232,7 @@ under_fire() {
 	cat kprobe_losses
 	value_is t/stays hits $(($(cat /tmp/calls) + 50))
 	# The buffer is held while it is cleared, when an event that was enabled goes: "off".
-	for state in recursion no_stack dropped in_flight full filter unlinked; do
+	for state in recursion no_stack dropped in_flight full filter unlinked limited; do
 		value_is t/stays $state 0
 	done
 	echo > kprobe_events

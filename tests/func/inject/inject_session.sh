@@ -25,6 +25,9 @@ r:b vfs_fsync_range ret=$retval
 f:c vfs_fallocate*
 filter a a == 1
 filter a a == 2
+limit a hits=9 ttl=1h
+limit a hits=8
+limit b none
 trigger a stacktrace if a == 3
 trigger b enable_event:s'"$nr"':a
 enable a

@@ -60,7 +60,7 @@ wait_for $par/blocks "$threads $threads $((threads - half))"
 echo 0 > events/t/enable
 value_is t/block hits "$threads"
 value_is t/block records "$threads"
-for loss in recursion no_stack dropped in_flight off full filter unlinked; do
+for loss in recursion no_stack dropped in_flight off full filter unlinked limited; do
 	value_is t/block $loss 0
 done
 expect_hits r:pe_calls_block "$threads"

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * limit_hit.c - is a hit within its event's limit?  [H]
+ *
+ * A count and a time are shared by all CPUs: so the last hit that is served is the Nth one, whoever
+ * makes it, and no CPU has hits left that another one lacks.  Hits beyond the limit only read, so
+ * the more of them come, the less they wait for one another.
+ *
+ * An exchange that fails has been overtaken by another hit, which was served: so all hits together
+ * fail no more often than the limit has hits.
+ */
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/ktime.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/timekeeping.h>
+#include "kernel/trace/ring/clock.h"
+#include "limit_hit.h"
+
+/*
+ * The most that a hit is charged.  A virtual machine's CPU may lose much more while a hit is timed,
+ * which the hit has not cost; and hits that are dearer would have to come rarely.
+ */
+#define DEAREST_NS	(100 * NSEC_PER_USEC)
+
+struct pe_limit_prices pe_limit_prices __read_mostly = {
+	.trap = 1000, .call = 50, .compiled = 50,
+};
+
+bool pe_limit_gate(struct pe_limit_hits *limit, enum pe_limit_why why)
+{
+	if (atomic_cmpxchg(&limit->gate, 0, why))
+		return false;
+	WRITE_ONCE(limit->at, ktime_get_mono_fast_ns());
+	return true;
+}
+
+u64 pe_limit_clock(void)
+{
+	return pe_clock_now(PE_CLOCK_LOCAL, NULL);
+}
+
+/* On its way through a breakpoint a hit is in an exception that counts as an NMI. */
+void pe_limit_charge(struct pe_limit_hits *limit, u64 begun)
+{
+	u64 ns = min_t(u64, pe_limit_clock() - begun, DEAREST_NS);
+
+	ns += in_nmi() ? pe_limit_prices.trap : pe_limit_prices.call;
+	this_cpu_add(limit->costs->ns, ns);
+}
+
+/*
+ * Hits that come as often as they may are due @step after one another.  One that comes later moves
+ * the next ones; one that comes too early is not served, and moves nothing.
+ */
+static bool pe_limit_in_time(struct pe_limit_hits *limit, u64 step)
+{
+	u64 now = ktime_get_mono_fast_ns() * PE_LIMIT_PARTS, from;
+	s64 next = atomic64_read(&limit->next);
+
+	do {
+		from = next;
+		/* Differences, as the time in parts begins again after some years. */
+		if ((s64)(from - now) > (s64)READ_ONCE(limit->burst))
+			return false;
+		if ((s64)(from - now) < 0)
+			from = now;
+	} while (!atomic64_try_cmpxchg(&limit->next, &next, from + step));
+	return true;
+}
+
+static bool pe_limit_take(struct pe_limit_hits *limit, u64 end)
+{
+	s64 taken = atomic64_read(&limit->taken);
+
+	do {
+		if ((u64)taken >= end)
+			break;
+	} while (!atomic64_try_cmpxchg(&limit->taken, &taken, taken + 1));
+	if ((u64)taken + 1 >= end)
+		pe_limit_gate(limit, PE_LIMIT_HITS);
+	return (u64)taken < end;
+}
+
+bool pe_limit_admits(struct pe_limit_hits *limit)
+{
+	u64 step = READ_ONCE(limit->step), end = READ_ONCE(limit->end);
+
+	if (atomic_read(&limit->gate))
+		return false;
+	/* First: a hit that comes too early takes nothing. */
+	if (step && !pe_limit_in_time(limit, step))
+		return false;
+	return end == U64_MAX || pe_limit_take(limit, end);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * limit_hit.h - what hits see of an event's limit.  [H]
+ */
+#ifndef PE_LIMIT_HIT_H
+#define PE_LIMIT_HIT_H
+
+#include <linux/atomic.h>
+#include <linux/limits.h>
+#include <linux/list.h>
+#include <linux/percpu.h>
+#include <linux/types.h>
+
+/* Why an event has been stopped; 0: it has not. */
+enum pe_limit_why {
+	PE_LIMIT_HITS = 1,
+	PE_LIMIT_TTL,
+	PE_LIMIT_CPU,
+	PE_LIMIT_ONE,
+};
+
+/* Parts of a nanosecond in which times between hits are counted. */
+#define PE_LIMIT_PARTS	16
+
+/**
+ * struct pe_limit_cost - what hits have cost on a CPU
+ * @ns: the time of those that have been timed
+ * @hits: how many compiled ones there have been
+ * @seen: how much of it the timer has seen; the timer's, as what follows
+ * @window: the window of time that it is in
+ * @spent: in that
+ */
+struct pe_limit_cost {
+	unsigned long ns;
+	unsigned long hits;
+	unsigned long seen;
+	u64 window;
+	u64 spent;
+};
+
+/**
+ * struct pe_limit_prices - what a hit costs that cannot be timed from within
+ * @trap: the way of a breakpoint to the handler and back; ns
+ * @call: that of a call
+ * @compiled: a compiled hit, as a whole
+ */
+struct pe_limit_prices {
+	unsigned int trap;
+	unsigned int call;
+	unsigned int compiled;
+};
+
+/* Changed before the first hit. */
+extern struct pe_limit_prices pe_limit_prices;
+
+/**
+ * struct pe_limit_hits - a limit in force
+ * @gate: enum pe_limit_why: no hit is served any more.  Whoever exchanges it with 0 stops the event
+ * @at: when that was; ns, monotonic
+ * @step: between hits, in parts of a nanosecond; 0: any number of them
+ * @burst: by how much they may come too early, likewise
+ * @next: when the next one is due, if they come as often as they may; hits change it
+ * @end: how many hits in all may be served; U64_MAX: not counted
+ * @taken: how many have been, while they were counted
+ * @compiled: compiled hits may have looked at it; compile.c, as the next one
+ * @dying: in the list of those to be freed when no compiled hit looks at them any more
+ * @timed: hits are to be timed
+ * @costs: what they cost; NULL: there has been no need to know.  Once it is there, it stays
+ *
+ * Changed with pe_event_mutex, but for @gate, @at, @next and @taken.
+ */
+struct pe_limit_hits {
+	atomic_t gate;
+	u64 at;
+	u64 step;
+	u64 burst;
+	atomic64_t next;
+	u64 end;
+	atomic64_t taken;
+	bool compiled;
+	struct list_head dying;
+	bool timed;
+	struct pe_limit_cost __percpu *costs;
+};
+
+/* Has each hit to ask it? */
+static inline bool pe_limit_counts(const struct pe_limit_hits *limit)
+{
+	return limit->step || limit->end != U64_MAX;
+}
+
+/* limit_hit.c */
+
+/**
+ * pe_limit_gate() - stop an event: no hit that begins after the return is served
+ * @limit: its limit
+ * @why: the reason; the first one stays
+ *
+ * Any context.
+ * Return: it has not been stopped before.
+ */
+bool pe_limit_gate(struct pe_limit_hits *limit, enum pe_limit_why why);
+
+/* Is a hit to be served?  Ask once for each.  Any context. */
+bool pe_limit_admits(struct pe_limit_hits *limit);
+
+/**
+ * pe_limit_clock() - the time now, for pe_limit_charge()
+ *
+ * Any context, as of the next one; preemption is off.
+ */
+u64 pe_limit_clock(void);
+/* A hit has been served since @begun, on this CPU.  The limit has ->costs. */
+void pe_limit_charge(struct pe_limit_hits *limit, u64 begun);
+
+#endif
