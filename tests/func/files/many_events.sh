@@ -72,8 +72,8 @@ find . -printf '%i %y %p\n' > /tmp/all
 is 'numbers that are there twice' '' "$(cut -d ' ' -f 1 /tmp/all | sort | uniq -d)"
 is 'names that are there twice' '' "$(cut -d ' ' -f 3 /tmp/all | sort | uniq -d)"
 # mirror is there if the kernel has tracing, and so a type of its own for its files.
-files=8
-! grep -qw probefs /proc/filesystems || files=9
+files=9
+! grep -qw probefs /proc/filesystems || files=10
 is 'files' $((2 * (events * files + 101 * 2))) "$(grep -c ' f .*/events/[mg]' /tmp/all)"
 rm /tmp/all
 
