@@ -10,15 +10,15 @@
 # would be a process each time.
 
 # All headers, read once: what a line says is in headers["TEST KEY"], the first of its kind; of all
-# lines "not", the kernels. Where a test is: paths["TEST"]. The libs: ${libs[@]}.
-declare -A headers paths
+# lines "not", the kernels. Where a test is: paths["TEST"]; its number: order["TEST"]. The libs: ${libs[@]}.
+declare -A headers paths order
 libs=()
 read_headers() {
 	local path name key value
 	while read -r path; do
 		name=$(basename "$path" .sh)
 		[ -z "${paths[$name]:-}" ] || die "two tests are called $name: $path, ${paths[$name]}"
-		paths[$name]=$path
+		paths[$name]=$path order[$name]=${#paths[@]}
 		[[ $name != *_lib ]] || libs+=("$path")
 	done < <(find "$func" -name '*.sh' | sort)
 	while read -r name key value; do
@@ -108,15 +108,31 @@ has_needs() {
 
 # runs_on TEST[@MODE] KERNEL: this time
 runs_on() {
-	local tier
 	can_run "$1" "$2" || return 1
 	[ $all = 0 ] || return 0
-	header "$1" tier
-	tier=" ${REPLY:-6.12-cloud} "
-	mode_of "$1"
-	REPLY=@$REPLY
-	[[ $tier == *" $2${REPLY#@default} "* ]]
+	in_tier "$1" "$2" && its_turn "${1%@*}" "$2" "$REPLY"
 }
+
+# in_tier TEST[@MODE] KERNEL: it is there; one run of how many it takes
+in_tier() {
+	local tier place word
+	header "$1" tier
+	tier=${REPLY:-6.12-cloud}
+	mode_of "$1"
+	place=@$REPLY
+	place=$2${place#@default}
+	for word in $tier; do
+		[ "${word%/*}" = "$place" ] || continue
+		REPLY=1
+		[[ $word != */* ]] || REPLY=${word#*/}
+		return 0
+	done
+	return 1
+}
+
+# its_turn TEST KERNEL N: one run in N. $turn is that of this run; tests, and a test's kernels, have
+# different ones.
+its_turn() { [ $(((turn + ${order[$1]} + ${#2}) % $3)) = 0 ]; }
 
 # choose_modes: $tests get a name for each mode they run in, but for those whose names have one.
 # Without -a, -k, -m and TEST the tier says which of all modes these are.
@@ -209,6 +225,8 @@ check_needs() {
 		[ -n "$REPLY" ] || die "$name: no such test, or no description"
 		header "$name" tier
 		for word in $REPLY; do
+			[[ $word =~ ^[^/]*(/[2-9])?$ ]] || die "$name: tier $word: KERNEL[@MODE][/2 to 9] is wanted"
+			word=${word%/*}
 			mode_of "$word"
 			[ "$word" = none ] || can_run "${name%@*}@$REPLY" "${word%@*}" ||
 				die "$name: can't run on $word, which is in its tier"
@@ -229,18 +247,25 @@ check_needs() {
 	done
 }
 
-# list_tests: where each would run and (where else it can), and for how many CPU seconds about
+# list_tests: where each would run (KERNEL/N: in one run of N) and (where else it can), and for how many CPU seconds about
 list_tests() {
-	local name kernel runs others total=0
+	local name kernel runs others total=0 times
 	local -A sum=() number=()
 	for name in "${tests[@]}"; do
 		runs='' others=''
 		for kernel in "${kernels[@]}"; do
-			if runs_on "$name" "$kernel"; then
+			times=1
+			if [ $all = 0 ] && can_run "$name" "$kernel" && in_tier "$name" "$kernel"; then
+				times=$REPLY
+			elif ! runs_on "$name" "$kernel"; then
+				times=0
+			fi
+			if [ $times != 0 ]; then
 				runs+=" $kernel"
+				[ $times = 1 ] || runs+=/$times
 				seconds_of "$name" "$kernel"
-				sum[$kernel]=$((${sum[$kernel]:-0} + REPLY))
-				number[$kernel]=$((${number[$kernel]:-0} + 1))
+				sum[$kernel]=$((${sum[$kernel]:-0} + REPLY * 60 / times))
+				number[$kernel]=$((${number[$kernel]:-0} + 60 / times))
 			elif can_run "$name" "$kernel"; then
 				others+=" $kernel"
 			fi
@@ -252,8 +277,8 @@ list_tests() {
 		printf '%-25s%s%s: %s\n' "$name" "${runs:- -}" "$others" "$REPLY"
 	done
 	for kernel in "${!sum[@]}"; do
-		printf '%-11s %d tests, about %d CPU seconds\n' "$kernel" "${number[$kernel]}" "${sum[$kernel]}"
-		total=$((total + sum[$kernel]))
+		printf '%-11s %d tests, about %d CPU seconds\n' "$kernel" $((number[$kernel] / 60)) $((sum[$kernel] / 60))
+		total=$((total + sum[$kernel] / 60))
 	done
 	printf 'about %d CPU seconds\n' $total
 }

@@ -4,7 +4,7 @@
 # modes: default interpreted breakpoints plain
 # tier: debug
 # needs: failures
-# seconds: debug=90
+# seconds: debug=50
 # tools: inject ktext
 #
 # The text must change at commands only, so nothing may toggle.
@@ -14,7 +14,7 @@ cd "$PROBES"
 echo 0 > kprobes/optimization	# text changes at commands only
 # shellcheck source=tests/func/lib/inject_lib.sh
 . /host/inject_lib.sh
-one_in=3
+one_in=6
 type=$(findmnt -n -o FSTYPE "$PROBES")
 
 # An address inside the function, where no tracer's call is.
@@ -115,4 +115,4 @@ cd "$PROBES"
 echo > kprobe_events
 within 60 detours_forgotten
 /host/ktext diff /tmp/text
-swept 20
+swept 5

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: histogram triggers: answers, errors, and what hist and trigger say, as the kernel's
+# tier: 6.12-cloud/2
 # not: 6.1-cloud: its texts are of another version
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes
