@@ -115,7 +115,7 @@ void pe_hit_look_for_name(struct hit *h)
 	const struct pe_program *program = h->code->parts->program;
 	const struct pe_arg *arg;
 
-	if (h->code->nr_parts > 1 || !h->with_strings || program->fixed % 4 ||
+	if (h->code->nr_parts > 1 || h->nr_words || !h->with_strings || program->fixed % 4 ||
 	    program->fixed + NAME_SIZE > 4 * PE_RB_TYPE_MAX_SHORT)
 		return;
 	for (arg = program->rest; arg < program->end; arg++) {
