@@ -305,7 +305,7 @@ static void count_programs(unsigned long n, unsigned int most, unsigned int (*hi
 	}
 	printf("   %u done, %u to C, %u from the second part on; %u counted, %u without a row\n",
 	       outcomes[PE_HIT_PARTS], outcomes[0], outcomes[1], counted, others);
-	EXPECT(2 * outcomes[PE_HIT_PARTS] > outcomes[0]);
+	EXPECT(3 * outcomes[PE_HIT_PARTS] > outcomes[0]);
 	EXPECT(outcomes[0]);
 	EXPECT(counted);
 	EXPECT(others);
@@ -327,6 +327,7 @@ static void count_parts(void)
 static void count_memory(void)
 {
 	with_memory = true;
+	count_programs(rounds() / 4, 1, hit_both);
 	count_programs(rounds() / 4, 3, hit_both);
 	with_memory = false;
 }
@@ -350,6 +351,9 @@ static void count_return(void)
 	world_from = PE_CODE_RETURN;
 	count_programs(rounds() / 2, 1, return_both);
 	count_programs(rounds() / 4, 3, return_both);
+	with_memory = true;
+	count_programs(rounds() / 4, 2, return_both);
+	with_memory = false;
 	world_from = PE_CODE_ENTRY;
 }
 

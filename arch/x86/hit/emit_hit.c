@@ -286,7 +286,8 @@ static void pe_emit_losses_alone(struct hit *h)
 	struct hit_labels *at = pe_hit_labels(h);
 	struct pe_emit *e = h->e;
 
-	pe_emit_loss_alone(h, &at->off, PE_LOSS_OFF);
+	if (!h->bare)
+		pe_emit_loss_alone(h, &at->off, PE_LOSS_OFF);
 	pe_emit_loss_alone(h, &at->rejected, h->bare ? PE_LOSS_SOFT : PE_LOSS_FILTER);
 	if (pe_label_is_used(&h->interpret_preempt)) {
 		pe_emit_bind(e, &h->interpret_preempt);
@@ -342,8 +343,8 @@ static void pe_emit_slow(struct hit *h)
 	struct hit_labels *at = pe_hit_labels(h);
 	struct pe_emit *e = h->e;
 
-	if (pe_label_is_used(&at->rest)) {
-		pe_emit_bind(e, &at->rest);
+	if (!h->nr && pe_label_is_used(&h->slow_time)) {
+		pe_emit_bind(e, &h->slow_time);
 		pe_hit_emit_end_memory(h);
 		pe_emit_rest(h);
 	}
@@ -369,7 +370,7 @@ static void pe_emit_exits(struct hit *h, bool alone)
 		pe_hit_emit_ring_exits(h);
 	if (alone || h->bare) {
 		pe_emit_losses_alone(h);
-	} else {
+	} else if (!h->part->count_only) {
 		pe_emit_loss(h, &pe_hit_labels(h)->off, PE_LOSS_OFF);
 		pe_emit_loss(h, &pe_hit_labels(h)->rejected, PE_LOSS_FILTER);
 	}
@@ -400,6 +401,7 @@ static void pe_emit_hit_look(struct hit *h)
 			pe_hit_look_at_count(h, part);
 	}
 	pe_hit_look_for_name(h);
+	h->light &= !h->memory;
 	h->bare = h->light && h->code->nr_parts == 1 && h->code->parts->count.filter &&
 		  !pe_hit_is_return(h);
 }

@@ -48,11 +48,12 @@ counts_like() {
 	diff /tmp/compiled /tmp/interpreted > /tmp/diff || wrong "$1, $2: $(head -n 4 /tmp/diff)"
 }
 
-printf '%s\n' "p:c/e $target a=%di b=%si s=+0(%dx):string" "r:c/r $target v=\$retval w=\$arg1 t=\$elapsed" \
+printf '%s\n' "p:c/e $target a=%di b=%si s=+0(%dx):string m=+5(%dx):u32 n=+1(%dx):s8" "r:c/r $target v=\$retval w=\$arg1 t=\$elapsed" \
 	'p:c/other pe_bench:pe_bench_boosted' > kprobe_events
 for trigger in hist:keys=common_cpu hist:keys=common_comm hist:keys=common_pid.execname hist:keys=a.log2 hist:keys=a.buckets=7:vals=b \
 	hist:keys=common_tgid,b hist:keys=b.hex,a.buckets=9,common_cpu:vals=a,a.max,a.min hist:keys=common_comm:vals=a.dist \
-	hist:keys=b,__probe_ip.sym:vals=hitcount,a.dist,b.max hist:keys=common_caller; do
+	hist:keys=b,__probe_ip.sym:vals=hitcount,a.dist,b.max hist:keys=common_caller \
+	hist:keys=m.hex:vals=n,n.max hist:keys=common_comm,n:vals=m.dist; do
 	counts_like e $trigger
 done
 for trigger in hist:keys=common_comm hist:keys=v.log2:vals=w.dist,v.max hist:keys=common_caller,__probe_ret_ip \
