@@ -204,7 +204,7 @@ counts count-caller 'counted by caller' hist:keys=common_caller "$one" -
 counts count-filter "counted, its trigger's filter of 2 comparisons rejects" \
 	'hist:keys=common_pid if a >= 0 && b == 5' "$one"
 counts count-full 'counted by 1,000 values, more than the table has rows' hist:keys=a:size=128 "$one"
-counts count-stack 'counted by stack' hist:keys=common_stacktrace "$one"
+counts count-stack 'counted by stack' hist:keys=common_stacktrace "$one" hist:keys=stacktrace
 recorded=1
 counts count-record 'counted by pid and recorded' hist:keys=common_pid "$one"
 recorded=0
