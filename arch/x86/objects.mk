@@ -18,7 +18,7 @@ pe-arch-code-pure := arch/x86/emit/emit_call.o arch/x86/emit/emit_tree.o
 pe-arch-code := arch/x86/entry/code_area.o arch/x86/entry/code_env.o
 pe-arch-code-ftrace := arch/x86/entry/call_env.o
 pe-arch-events-pure := $(addprefix arch/x86/hit/, emit_hit.o emit_context.o emit_return.o emit_regs.o emit_filter.o \
-		       emit_fetch.o emit_ring.o)
+		       emit_fetch.o emit_ring.o emit_count.o emit_key.o)
 pe-arch-events := $(addprefix arch/x86/hit/, hit_env.o hit_exit.o hit_mem.o)
 
 # Assembler that needs the constants of asm_offsets.c.

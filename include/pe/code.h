@@ -71,6 +71,7 @@ struct pe_code_frame {
  * @kps: as pe_code_site() has set them: first the probes of hits, then return probes
  * @nr: how many
  * @nr_hits: how many of them are no return probes
+ * @entry: hits there, but for returns, are at a function's first instruction
  * @emit: make the code; see arch/x86/hit/emit_hit.h for where it runs, and what it may do.  @live:
  *	address of the byte that it has to test.  Called some times, first only to know the length;
  *	with the engine's mutex held.  For a function with return probes each time twice: with
@@ -87,6 +88,7 @@ struct pe_code_frame {
 struct pe_code_request {
 	struct pe_kprobe *kps[PE_CODE_PROBES];
 	unsigned int nr, nr_hits;
+	bool entry;
 	void (*emit)(struct pe_emit *e, enum pe_code_from from, u64 live,
 		     const struct pe_code_request *req);
 	void (*save)(struct pe_emit *e, const struct pe_code_request *req);

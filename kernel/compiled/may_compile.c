@@ -127,8 +127,10 @@ const char *pe_code_site_probes(struct pe_kprobe *kp, struct pe_code_request *re
 	const char *why = pe_cannot_compile(kp->site);
 
 	*req = (struct pe_code_request){};
-	if (!why)
+	if (!why) {
+		req->entry = pe_code_site_is_entry(kp->site);
 		why = pe_add_hits(kp->site, req, user);
+	}
 	if (!why)
 		why = pe_code_site_add_returns(kp->site, req, user);
 	return why ?: req->nr ? NULL : "not armed";

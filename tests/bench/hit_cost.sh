@@ -65,8 +65,11 @@ plain() {
 
 # Probes are breakpoints, except in rows of "jump".
 jumps=0
+# The histogram trigger of the event "e": the event is only counted, or with $recorded both.
+trigger='' recorded=0
 switch_on() {
-	echo 1 > "$1/events/bench/enable"
+	[ -z "$trigger" ] || echo "$trigger" > "$1/events/bench/e/trigger"
+	[ "$trigger" ] && [ $recorded = 0 ] || echo 1 > "$1/events/bench/enable"
 	[ $jumps = 0 ] || optimised
 	# Reading it waits until what can be compiled is.
 	[ ! -e "$1/kprobes/compiled" ] || cat "$1/kprobes/compiled" > /tmp/compiled
@@ -84,9 +87,22 @@ event_cost() {
 	$prepare "$dir"
 	cost=$(per_call switch_on "$dir")
 	echo 0 > "$dir/events/bench/enable"
+	[ -z "$trigger" ] || drop_trigger "$dir" >&2 || return 1
 	echo 1 > "$dir/tracing_on"
 	echo > "$dir/kprobe_events"
 	echo "$cost"
+}
+
+# drop_trigger DIR: also, our table has each hit
+drop_trigger() {
+	local hits all=$((calls + 1000))
+
+	hits=$(awk '$1 == "Hits:" || $1 == "Dropped:" { n += $2 } END { print n }' "$1/events/bench/e/hist")
+	case $trigger in
+	*' if '*) all=0 ;;
+	esac
+	[ "$1" = $stock ] || [ "$hits" = $all ] || fail "$trigger: $hits hits are in the table, not $all"
+	echo "!$trigger" > "$1/events/bench/e/trigger"
 }
 
 # events KEY TEXT DEFINITION...: a row
@@ -96,6 +112,21 @@ events() {
 	theirs=-
 	[ "$only" = ours ] || theirs=$(event_cost $stock "$@")
 	ours=$(event_cost "$PROBES" "$@")
+	echo "@@ $key $theirs $ours $text"
+}
+
+# counts KEY TEXT TRIGGER DEFINITION [STOCK-TRIGGER DEFINITION]: a row of an event that is counted;
+# the kernel's trigger is -: it has none of this kind
+counts() {
+	local key=$1 text=$2 ours
+	theirs=-
+	if [ "$only" != ours ] && [ "${5:-}" != - ]; then
+		trigger=${5:-$3}
+		theirs=$(event_cost $stock "${6:-$4}")
+	fi
+	trigger=$3
+	ours=$(event_cost "$PROBES" "$4")
+	trigger=''
 	echo "@@ $key $theirs $ours $text"
 }
 
@@ -157,6 +188,28 @@ events entry-return 'entry (2 registers) and return ($retval)' "p:bench/e $targe
 prepare=switch_off
 events return-off 'return, tracing_on is 0' "r:bench/e $target r=\$retval:x64"
 prepare=:
+one="p:bench/e $target $two"
+counts count 'counted, by CPU' hist:keys=common_cpu "$one"
+counts count-pid 'counted by pid' hist:keys=common_pid "$one"
+counts count-comm 'counted by comm' hist:keys=common_comm "$one" \
+	hist:keys=c "p:bench/e $target c=\$comm"
+counts count-arg 'counted by an argument' hist:keys=b "$one"
+counts count-log2 'counted by an argument, .log2' hist:keys=b.log2 "$one"
+counts count-buckets 'counted by an argument, .buckets=10' hist:keys=b.buckets=10 "$one"
+counts count-two 'counted by pid and an argument' hist:keys=common_pid,b "$one"
+counts count-sums 'counted by pid, with two sums' hist:keys=common_pid:vals=a,b "$one"
+counts count-dist 'counted by pid, with the distribution of an argument' \
+	hist:keys=common_pid:vals=v.dist "$one v=\\1000" -
+counts count-caller 'counted by caller' hist:keys=common_caller "$one" -
+counts count-filter "counted, its trigger's filter of 2 comparisons rejects" \
+	'hist:keys=common_pid if a >= 0 && b == 5' "$one"
+counts count-full 'counted by 1,000 values, more than the table has rows' hist:keys=a:size=128 "$one"
+counts count-stack 'counted by stack' hist:keys=common_stacktrace "$one" hist:keys=stacktrace
+recorded=1
+counts count-record 'counted by pid and recorded' hist:keys=common_pid "$one"
+recorded=0
+counts lat-comm 'return, the distribution of $elapsed by comm' hist:keys=common_comm:vals=t.dist \
+	"r:bench/e $target t=\$elapsed" -
 raw raw-entry 'no event: function entry' pe_bench_target
 raw raw-return 'no event: return' pe_bench_target return
 raw raw-both 'no event: return, with a handler at the entry, too' pe_bench_target both

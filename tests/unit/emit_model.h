@@ -54,6 +54,7 @@ static struct pe_arg args[8];
 static struct pe_program program;
 static u16 meanings[WORDS];		/* of what is saved: the first argument, but for the time */
 static bool with_memory;		/* programs read some */
+static bool with_counts;		/* hits are counted in tables; most numbers are small */
 
 static inline void random_derefs(struct pe_fetch *fetch, unsigned int n)
 {
@@ -307,7 +308,8 @@ static inline void random_regs(struct pt_regs *regs)
 	unsigned int i;
 
 	for (i = 0; i < sizeof(*regs) / sizeof(*word); i++)
-		word[i] = with_memory && pick(2) ? MEMORY + pick(sizeof(memory)) :
+		word[i] = with_counts && pick(8) ? pick(3) :
+			  with_memory && pick(2) ? MEMORY + pick(sizeof(memory)) :
 			  pick(3) ? pe_test_random(&seed) : pick(5) - 2;
 	regs->flags = 0x202 | (pe_test_random(&seed) & 0x8d5);
 }
@@ -364,6 +366,38 @@ static inline unsigned int hit_parts(unsigned int (*hit)(void), unsigned int nr)
 	default:
 		return nr;
 	}
+}
+
+/*
+ * One hit of both.  What makes the code leave it to C has no effect on the model, but for
+ * @off and @disabled, so then the real ring gets the record by C code as well: both are the
+ * same again.
+ */
+static inline unsigned int hit_both(void)
+{
+	struct pt_regs regs;
+	unsigned int outcome;
+
+	random_regs(&emit_regs);
+	regs = emit_regs;
+	near->now = now;
+	outcome = world_hit();
+	/* rsp at the function's entry: see emit_call() and struct pt_regs in a hit. */
+	EXPECT_EQ(emit_regs.sp, 0);
+	emit_regs.sp = regs.sp;
+	if (world_from != PE_CODE_DETOUR) {
+		emit_regs.r10 = regs.r10;
+		emit_regs.r11 = regs.r11;
+		emit_regs.flags = regs.flags;
+	}
+	EXPECT(!memcmp(&emit_regs, &regs, sizeof(regs)));
+	EXPECT(!(called & LEFT) || outcome != INTERPRET);
+	EXPECT(!called || called_ring == &ring);
+	if (world_from == PE_CODE_CALL && outcome == REST)
+		EXPECT_EQ(near->shown, RET);
+	if (world_from == PE_CODE_CALL && outcome == INTERPRET)
+		EXPECT_EQ(near->r11, RET);
+	return outcome;
 }
 
 static inline unsigned long rounds(void)

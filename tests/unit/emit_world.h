@@ -56,6 +56,7 @@ struct cpu {
 	struct pe_event_stat stat;
 	u64 returns;
 	u64 cost;			/* hits that a limit counts */
+	struct pe_bank *banks[PE_HIT_PARTS];
 };
 
 /* struct pe_buffer, struct pe_instance */
@@ -112,6 +113,8 @@ static struct instance instance;
 static struct pe_hit_env env;
 static struct pt_regs emit_regs __attribute__((used));
 static void *emit_entry __attribute__((used));
+static u64 emit_caller __attribute__((used));	/* where the function that is hit returns to */
+extern const char emit_called[];		/* where it goes on */
 
 /*
  * Calls emit_entry with the registers in emit_regs, but rsp, and flags of 0; and stores them
@@ -120,6 +123,7 @@ static void *emit_entry __attribute__((used));
 void emit_call(void);
 __asm__(".text\n.globl emit_call\nemit_call:\n"
 	"push %rbx\npush %rbp\npush %r12\npush %r13\npush %r14\npush %r15\n"
+	"pushq emit_caller(%rip)\n"
 	"lea emit_regs(%rip), %rax\n"
 	"mov 0(%rax), %r15\nmov 8(%rax), %r14\nmov 16(%rax), %r13\nmov 24(%rax), %r12\n"
 	"mov 32(%rax), %rbp\nmov 40(%rax), %rbx\nmov 64(%rax), %r9\nmov 72(%rax), %r8\n"
@@ -129,6 +133,7 @@ __asm__(".text\n.globl emit_call\nemit_call:\n"
 	"cmpq $0, 144(%rax)\nje 1f\npushq 144(%rax)\npopfq\n1:"
 	"mov 80(%rax), %rax\n"
 	"call *emit_entry(%rip)\n"
+	".globl emit_called\nemit_called:\n"
 	"pushfq\npush %rax\nlea emit_regs(%rip), %rax\n"
 	"mov %r11, 48(%rax)\nmov %r10, 56(%rax)\n"
 	"mov %r15, 0(%rax)\nmov %r14, 8(%rax)\nmov %r13, 16(%rax)\nmov %r12, 24(%rax)\n"
@@ -136,7 +141,7 @@ __asm__(".text\n.globl emit_call\nemit_call:\n"
 	"mov %rcx, 88(%rax)\nmov %rdx, 96(%rax)\nmov %rsi, 104(%rax)\nmov %rdi, 112(%rax)\n"
 	"pop %rcx\nmov %rcx, 80(%rax)\npopq 144(%rax)\n"
 	"sub %rsp, 152(%rax)\n"		/* 0 */
-	"cld\n"
+	"cld\nadd $8, %rsp\n"
 	"pop %r15\npop %r14\npop %r13\npop %r12\npop %rbp\npop %rbx\nret\n");
 
 /* What the code calls.  Memory is that of fakes.h. */

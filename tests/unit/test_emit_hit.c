@@ -5,38 +5,6 @@
  */
 #include "emit_model.h"
 
-/*
- * One hit of both.  What makes the code leave it to C has no effect on the model, but for
- * @off and @disabled, so then the real ring gets the record by C code as well: both are the
- * same again.
- */
-static unsigned int hit_both(void)
-{
-	struct pt_regs regs;
-	unsigned int outcome;
-
-	random_regs(&emit_regs);
-	regs = emit_regs;
-	near->now = now;
-	outcome = world_hit();
-	/* rsp at the function's entry: see emit_call() and struct pt_regs in a hit. */
-	EXPECT_EQ(emit_regs.sp, 0);
-	emit_regs.sp = regs.sp;
-	if (world_from != PE_CODE_DETOUR) {
-		emit_regs.r10 = regs.r10;
-		emit_regs.r11 = regs.r11;
-		emit_regs.flags = regs.flags;
-	}
-	EXPECT(!memcmp(&emit_regs, &regs, sizeof(regs)));
-	EXPECT(!(called & LEFT) || outcome != INTERPRET);
-	EXPECT(!called || called_ring == &ring);
-	if (world_from == PE_CODE_CALL && outcome == REST)
-		EXPECT_EQ(near->shown, RET);
-	if (world_from == PE_CODE_CALL && outcome == INTERPRET)
-		EXPECT_EQ(near->r11, RET);
-	return outcome;
-}
-
 /* ---- tests ---- */
 
 static void differential(void)

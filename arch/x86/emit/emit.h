@@ -357,7 +357,10 @@ static inline void pe_emit_test_mem_imm(struct pe_emit *e, struct pe_mem m, u32 
 }
 
 /* Arithmetic with a constant: the number of the operation in modrm. */
-enum pe_alu { PE_ALU_ADD = 0, PE_ALU_OR = 1, PE_ALU_AND = 4, PE_ALU_SUB = 5, PE_ALU_CMP = 7 };
+enum pe_alu {
+	PE_ALU_ADD = 0, PE_ALU_OR = 1, PE_ALU_AND = 4, PE_ALU_SUB = 5, PE_ALU_XOR = 6,
+	PE_ALU_CMP = 7,
+};
 
 static inline void pe_emit_alu_imm(struct pe_emit *e, enum pe_alu alu, enum pe_reg reg,
 				   s64 value, unsigned int size)
@@ -385,6 +388,20 @@ static inline void pe_emit_alu(struct pe_emit *e, enum pe_alu alu, enum pe_reg t
 			       enum pe_reg from)
 {
 	pe_emit_rr(e, PE_OP_W | (alu << 3 | 3), to, from);
+}
+
+/* The lowest @size bytes of %from, extended to 64 bits, to %to. */
+static inline void pe_emit_extend(struct pe_emit *e, enum pe_reg to, enum pe_reg from,
+				  unsigned int size, bool is_signed)
+{
+	static const unsigned int ops[2][9] = {
+		{ [1] = PE_OP_W | PE_OP_0F | 0xb6, [2] = PE_OP_0F | 0xb7, [4] = 0x8b,
+		  [8] = PE_OP_W | 0x8b },
+		{ [1] = PE_OP_W | PE_OP_0F | 0xbe, [2] = PE_OP_W | PE_OP_0F | 0xbf,
+		  [4] = PE_OP_W | 0x63, [8] = PE_OP_W | 0x8b },
+	};
+
+	pe_emit_rr(e, ops[is_signed][size], to, from);
 }
 
 /* Shifts of 32 or 64 bits by a constant. */

@@ -203,6 +203,29 @@ void pe_hit_emit_end_memory(struct hit *h)
 	pe_emit_store_imm(h->e, pe_at_cpu(h->env->busy), 0, 4);	/* pe_hit_end:A */
 }
 
+/*
+ * Hits that are only counted may come in any context, but RCU has to watch: it does not always in
+ * the idle task.  r10: the task.
+ */
+void pe_hit_emit_idle(struct hit *h, struct pe_label *idle)
+{
+	pe_emit_load(h->e, PE_R10, pe_at_cpu(h->env->current_task), 8);
+	pe_emit_cmp_mem_imm(h->e, pe_at(PE_R10, h->env->pid), 0, 4);
+	pe_emit_jcc(h->e, PE_COND_E, idle);
+}
+
+static void pe_emit_light_context(struct hit *h)
+{
+	struct pe_emit *e = h->e;
+
+	pe_hit_disable_preemption(h);
+	pe_emit_live(h);
+	pe_emit_cmp_mem_imm(e, pe_at_cpu(h->env->busy), 0, PE_USUAL_BUSY);
+	pe_emit_jcc(e, PE_COND_NE, &h->slow_preempt);
+	pe_hit_emit_idle(h, &h->slow_preempt);
+	h->task = true;
+}
+
 /* ---- a site ---- */
 
 /*
@@ -213,6 +236,10 @@ void pe_hit_emit_context(struct hit *h)
 {
 	struct pe_emit *e = h->e;
 
+	if (h->light) {
+		pe_emit_light_context(h);
+		return;
+	}
 	if (pe_hit_shares_context(h)) {
 		pe_emit_push_imm(e, h->code->parts->program->type);
 		h->pushed += 8;
@@ -236,7 +263,7 @@ void pe_hit_emit_context(struct hit *h)
 /* Emit the slow exits of pe_hit_emit_context(). */
 void pe_hit_emit_context_exits(struct hit *h)
 {
-	if (!pe_hit_shares_context(h))
+	if (!h->light && !pe_hit_shares_context(h))
 		pe_emit_depth(h, 0, &h->slow);
 }
 

@@ -86,24 +86,28 @@ const char *pe_hit_can_fetch(const struct pe_program *program)
 	return strings > STRINGS_MAX ? "it has many strings" : why;
 }
 
-/* Note what has to be known before any code is made. */
+/* Note what has to be known of an argument before any code is made. */
+void pe_hit_look_at_arg(struct hit *h, const struct pe_arg *arg)
+{
+	unsigned int i;
+
+	if (arg->fetch.load == PE_LOAD_REG)
+		h->used |= 1 << pe_hit_reg_at(arg->fetch.reg);
+	h->with_strings |= pe_type_is_string(arg->type);
+	h->users |= arg->type->class == PE_CLASS_USTRING;
+	h->memory |= (pe_type_is_string(arg->type) && !pe_emit_fetch_is_name(arg)) ||
+		     arg->fetch.nr_derefs;
+	for (i = 0; i < arg->fetch.nr_derefs; i++)
+		h->users |= arg->fetch.deref[i].user;
+}
+
+/* The same of all that a record has. */
 void pe_hit_look_at(struct hit *h, const struct pe_program *program)
 {
 	const struct pe_arg *arg;
-	unsigned int i;
 
-	for (arg = program->args; arg < program->end; arg++) {
-		if (arg->fetch.load == PE_LOAD_REG)
-			h->used |= 1 << pe_hit_reg_at(arg->fetch.reg);
-	}
-	for (arg = program->rest; arg < program->end; arg++) {
-		h->with_strings |= pe_type_is_string(arg->type);
-		h->users |= arg->type->class == PE_CLASS_USTRING;
-		h->memory |= (pe_type_is_string(arg->type) && !pe_emit_fetch_is_name(arg)) ||
-			     arg->fetch.nr_derefs;
-		for (i = 0; i < arg->fetch.nr_derefs; i++)
-			h->users |= arg->fetch.deref[i].user;
-	}
+	for (arg = program->args; arg < program->end; arg++)
+		pe_hit_look_at_arg(h, arg);
 }
 
 /*
@@ -115,7 +119,7 @@ void pe_hit_look_for_name(struct hit *h)
 	const struct pe_program *program = h->code->parts->program;
 	const struct pe_arg *arg;
 
-	if (h->code->nr_parts > 1 || !h->with_strings || program->fixed % 4 ||
+	if (h->code->nr_parts > 1 || h->nr_words || !h->with_strings || program->fixed % 4 ||
 	    program->fixed + NAME_SIZE > 4 * PE_RB_TYPE_MAX_SHORT)
 		return;
 	for (arg = program->rest; arg < program->end; arg++) {
@@ -170,8 +174,8 @@ static void pe_emit_address(struct hit *h, const struct pe_fetch *fetch, struct 
 		pe_emit_mov(h->e, PE_RAX, reg);
 }
 
-/* rax: a number in memory, or this CPU's address of one. */
-static void pe_emit_number(struct hit *h, const struct pe_arg *arg)
+/* rax: a number in memory, or this CPU's address of one.  Uses r10, r11. */
+void pe_hit_emit_number(struct hit *h, const struct pe_arg *arg)
 {
 	const struct pe_fetch *fetch = &arg->fetch;
 	unsigned int log2 = LOG2_SIZE(arg->type->size);
@@ -200,7 +204,7 @@ static void pe_emit_arg(struct hit *h, const struct pe_arg *arg)
 	enum pe_reg reg = PE_RAX;
 
 	if (arg->fetch.nr_derefs)
-		pe_emit_number(h, arg);
+		pe_hit_emit_number(h, arg);
 	else
 		reg = pe_hit_value(h, &arg->fetch, PE_RAX);
 	if (arg->bf_width) {

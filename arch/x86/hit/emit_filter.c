@@ -6,7 +6,7 @@
 #include <linux/kernel.h>
 #include "arch/x86/hit/hit_parts.h"
 
-static const struct pe_arg *pe_arg_at(const struct pe_program *program, unsigned int offset)
+const struct pe_arg *pe_hit_arg_at(const struct pe_program *program, unsigned int offset)
 {
 	const struct pe_arg *arg;
 
@@ -21,7 +21,7 @@ static const struct pe_arg *pe_arg_at(const struct pe_program *program, unsigned
 static const char *pe_cannot_test(const struct pe_program *program,
 				  const struct pe_filter_test *test)
 {
-	const struct pe_arg *arg = pe_arg_at(program, test->offset);
+	const struct pe_arg *arg = pe_hit_arg_at(program, test->offset);
 	int reg;
 
 	if (test->what != PE_TEST_UNSIGNED && test->what != PE_TEST_SIGNED)
@@ -83,7 +83,7 @@ static enum pe_cond pe_emit_filter_opposite(enum pe_cond cond)
 
 static void pe_emit_comparison(struct hit *h, const struct pe_filter_test *test)
 {
-	const struct pe_arg *arg = pe_arg_at(h->part->program, test->offset);
+	const struct pe_arg *arg = pe_hit_arg_at(h->part->program, test->offset);
 	enum pe_reg reg = pe_hit_value(h, &arg->fetch, PE_R10);
 
 	if (test->op != PE_FILTER_AND) {
@@ -95,12 +95,11 @@ static void pe_emit_comparison(struct hit *h, const struct pe_filter_test *test)
 	pe_emit_alu_imm(h->e, PE_ALU_AND, PE_R10, test->val, test->size);
 }
 
-/* Goes on if the part's filter says yes.  Uses r10. */
-void pe_hit_emit_filter(struct hit *h)
+/* Goes on if the filter says yes.  Uses r10. */
+void pe_hit_emit_filter_of(struct hit *h, const struct pe_filter *filter,
+			   struct pe_label *rejected)
 {
 	struct pe_label at[PE_HIT_TESTS + 1] = {}, *on_true, *on_false, *next;
-	struct pe_label *rejected = &pe_hit_labels(h)->rejected;
-	const struct pe_filter *filter = h->part->filter;
 	struct pe_label *accept = &at[filter->nr_tests];
 	const struct pe_filter_test *test;
 	enum pe_cond cond;
@@ -125,4 +124,10 @@ void pe_hit_emit_filter(struct hit *h)
 			pe_emit_jmp(h->e, on_false);
 	}
 	pe_emit_bind(h->e, accept);
+}
+
+/* The same of the part's filter. */
+void pe_hit_emit_filter(struct hit *h)
+{
+	pe_hit_emit_filter_of(h, h->part->filter, &pe_hit_labels(h)->rejected);
 }

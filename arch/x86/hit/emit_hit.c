@@ -23,6 +23,8 @@
  * makes no record, because of tracing_on or the filter, does not look for the name: it counts as
  * a hit of its event and a loss, not in kprobes/unwatched.
  *
+ * A hit that is only counted in a table (emit_count.c) may be in any context but the idle task.
+ *
  * It calls nothing but what env names.  If that can fault, or call what can be probed, and so lead
  * to other probes, the flag says that a handler is running (hit.h).
  *
@@ -43,15 +45,21 @@
 #include "kernel/trace/hit_stat.h"
 #include "kernel/trace/ring/rb.h"
 
-const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_filter *filter)
+const char *pe_hit_can_save(const struct pe_program *program)
 {
-	const char *why = pe_hit_can_fetch(program);
 	unsigned int i;
 
-	for (i = 0; i < program->nr_saved && !why; i++) {
+	for (i = 0; i < program->nr_saved; i++) {
 		if (program->saved[i] != PE_SAVE_TIME && program->saved[i] >= PE_REG_ARGS)
-			why = "it saves an argument on the stack";
+			return "it saves an argument on the stack";
 	}
+	return NULL;
+}
+
+const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_filter *filter)
+{
+	const char *why = pe_hit_can_fetch(program) ?: pe_hit_can_save(program);
+
 	if (!why && program->fixed / 4 + 1 > PE_RB_TYPE_MAX_SHORT)
 		why = "the record is long";
 	if (!why && filter)
@@ -70,7 +78,7 @@ static void pe_emit_interpret(struct hit *h)
 /* ---- a part ---- */
 
 /* Is it within its event's limit?  A hit that C code does after all is counted there again. */
-static void pe_emit_limit(struct hit *h)
+static void pe_emit_in_limit(struct hit *h)
 {
 	if (!h->part->gate)
 		return;
@@ -84,7 +92,8 @@ static void pe_emit_limit(struct hit *h)
 /* Is it wanted?  r11: address of the pointer to the buffer. */
 static void pe_emit_gate(struct hit *h)
 {
-	pe_emit_limit(h);
+	if (!h->part->count.hist)
+		pe_emit_in_limit(h);
 	pe_emit_mov_imm(h->e, PE_R11, h->part->inst);
 	pe_emit_cmp_mem_imm(h->e, pe_at(PE_R11, h->part->tracing_on), 0, 1);
 	pe_emit_jcc(h->e, PE_COND_E, &pe_hit_labels(h)->off);
@@ -99,7 +108,7 @@ static void pe_emit_head(struct hit *h)
 
 	static_assert(offsetof(struct pe_record_head, ip) == 8);
 	/* Nothing but the only part needs it, and it is where it can be popped. */
-	if (h->code->nr_parts == 1 && !h->strings) {
+	if (h->code->nr_parts == 1 && !h->strings && !h->part->count.hist) {
 		pe_emit_rm(e, 0x8f, 0, pe_hit_in_record(h, 0), 0);	/* pop */
 		h->pushed -= 8;
 	} else {
@@ -126,40 +135,65 @@ static void pe_emit_record(struct hit *h)
 	pe_hit_emit_args(h);
 }
 
-/* The hit, and what became of it: the counter at @result.  Uses @reg if they are far away. */
-static void pe_emit_count(struct hit *h, enum pe_reg reg, unsigned int result)
-{
-	unsigned int hit = h->part->extra ? offsetof(struct pe_event_stat, extra) :
-					    offsetof(struct pe_event_stat, hits);
-	s64 stat = h->part->stat;
-
-	if (pe_is_near(stat)) {
-		pe_emit_inc(h->e, pe_at_cpu(stat + hit), 8);
-		pe_emit_inc(h->e, pe_at_cpu(stat + result), 8);
-		return;
-	}
-	pe_emit_mov_imm(h->e, reg, stat);
-	pe_emit_inc(h->e, pe_at_cpu_base(reg, hit), 8);
-	pe_emit_inc(h->e, pe_at_cpu_base(reg, result), 8);
-}
-
 static void pe_emit_count_record(struct hit *h)
 {
 	if (h->part->extra)
-		pe_emit_count(h, PE_RAX, offsetof(struct pe_event_stat, records));
+		pe_hit_emit_count(h, PE_RAX, offsetof(struct pe_event_stat, records));
 	else
 		pe_emit_inc_cpu(h->e, h->part->stat + offsetof(struct pe_event_stat, both),
 				PE_RAX);
 }
 
+/* The hit is counted in a table, and that is all. */
+static void pe_emit_only_count(struct hit *h)
+{
+	if (!h->bare)
+		pe_emit_in_limit(h);
+	pe_hit_emit_find(h);
+	pe_hit_emit_add(h);
+	pe_hit_emit_count(h, PE_R11, offsetof(struct pe_event_stat, counted));
+	pe_hit_labels(h)->done = h->e->addr + h->e->len;
+}
+
+/* The hit has been recorded, or was not to be, and is counted as well. */
+static void pe_emit_also_count(struct hit *h)
+{
+	s64 stat = h->part->stat;
+
+	pe_hit_emit_add(h);
+	pe_emit_inc_cpu(h->e, stat + offsetof(struct pe_event_stat, counted), PE_R11);
+	pe_emit_inc_cpu(h->e, stat + offsetof(struct pe_event_stat, extra), PE_R11);
+}
+
+/* Is it the first one of its probe that makes a record? */
+static bool pe_emit_is_first_record(const struct hit *h)
+{
+	const struct pe_hit_part *part = h->part;
+
+	while (part->extra) {
+		part--;
+		if (!part->count_only)
+			return false;
+	}
+	return true;
+}
+
 /* @alone: it is wanted, and r11 says where. */
-static void pe_emit_part(struct hit *h, bool alone)
+static void pe_emit_wanted(struct hit *h, bool alone)
 {
 	const struct pe_program *program = h->part->program;
 	bool strings = pe_hit_has_strings(program), copied = strings && !h->name;
 
+	if (h->part->count_only) {
+		pe_emit_only_count(h);
+		return;
+	}
+	if (h->part->count.hist) {
+		pe_emit_in_limit(h);
+		pe_hit_emit_find(h);
+	}
 	h->size = strings ? 0 : 4 + DIV_ROUND_UP(program->fixed, 4) * 4;
-	if (copied && !h->part->extra)
+	if (copied && pe_emit_is_first_record(h))
 		pe_hit_emit_strings(h);
 	if (!alone)
 		pe_emit_gate(h);
@@ -170,6 +204,14 @@ static void pe_emit_part(struct hit *h, bool alone)
 	pe_emit_record(h);
 	pe_emit_count_record(h);
 	pe_hit_emit_leave(h);
+	if (h->part->count.hist)
+		pe_emit_also_count(h);
+}
+
+static void pe_emit_part(struct hit *h, bool alone)
+{
+	pe_emit_wanted(h, alone);
+	pe_hit_labels(h)->after = h->e->addr + h->e->len;
 }
 
 /* ---- the end ---- */
@@ -206,6 +248,11 @@ static void pe_emit_finish(struct hit *h)
 	pe_hit_drop(h);
 	if (finish && pe_hit_saves_few(h)) {
 		pe_emit_jmp_to(h->e, finish);
+		return;
+	}
+	if (h->light && h->env->finish_bare[h->code->from]) {
+		pe_hit_restore(h);
+		pe_emit_jmp_to(h->e, h->env->finish_bare[h->code->from]);
 		return;
 	}
 	pe_hit_enable_preemption(h, &h->resched);
@@ -247,7 +294,9 @@ static void pe_emit_loss_alone(struct hit *h, struct pe_label *label, enum pe_lo
 		return;
 	}
 	pe_emit_begin_loss(h);
-	pe_emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
+	if (h->bare && loss == PE_LOSS_SOFT)
+		pe_hit_emit_rejected(h);
+	pe_hit_emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
 	if (h->env->finish_bare[h->code->from]) {
 		pe_emit_jmp_to(e, h->env->finish_bare[h->code->from]);
 		return;
@@ -261,8 +310,9 @@ static void pe_emit_losses_alone(struct hit *h)
 	struct hit_labels *at = pe_hit_labels(h);
 	struct pe_emit *e = h->e;
 
-	pe_emit_loss_alone(h, &at->off, PE_LOSS_OFF);
-	pe_emit_loss_alone(h, &at->rejected, PE_LOSS_FILTER);
+	if (!h->bare)
+		pe_emit_loss_alone(h, &at->off, PE_LOSS_OFF);
+	pe_emit_loss_alone(h, &at->rejected, h->bare ? PE_LOSS_SOFT : PE_LOSS_FILTER);
 	pe_emit_loss_alone(h, &at->limited, PE_LOSS_LIMITED);
 	if (pe_label_is_used(&h->interpret_preempt)) {
 		pe_emit_bind(e, &h->interpret_preempt);
@@ -276,14 +326,14 @@ static void pe_emit_losses_alone(struct hit *h)
 	}
 }
 
-/* The part makes no record, and the next one follows. */
-static void pe_emit_loss(struct hit *h, struct pe_label *label, enum pe_loss loss)
+/* The part makes no record, and the code goes on at @to. */
+static void pe_emit_loss(struct hit *h, struct pe_label *label, enum pe_loss loss, u64 to)
 {
 	if (!pe_label_is_used(label))
 		return;
 	pe_emit_bind(h->e, label);
-	pe_emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
-	pe_emit_jmp_back(h->e, pe_hit_labels(h)->done);
+	pe_hit_emit_count(h, PE_R11, offsetof(struct pe_event_stat, lost[loss]));
+	pe_emit_jmp_back(h->e, to);
 }
 
 /* C code does the part, and those after it; then it goes on, or we do. */
@@ -315,9 +365,15 @@ static void pe_emit_rest(struct hit *h)
 /* The stack is as it was in the part. */
 static void pe_emit_slow(struct hit *h)
 {
+	struct hit_labels *at = pe_hit_labels(h);
 	struct pe_emit *e = h->e;
 
-	pe_emit_bind(e, &pe_hit_labels(h)->slow);
+	if (!h->nr && pe_label_is_used(&h->slow_time)) {
+		pe_emit_bind(e, &h->slow_time);
+		pe_hit_emit_end_memory(h);
+		pe_emit_rest(h);
+	}
+	pe_emit_bind(e, &at->slow);
 	pe_hit_emit_end_memory(h);
 	if (h->nr) {
 		pe_emit_rest(h);
@@ -333,13 +389,20 @@ static void pe_emit_slow(struct hit *h)
 
 static void pe_emit_exits(struct hit *h, bool alone)
 {
-	pe_hit_emit_ring_exits(h);
-	if (alone) {
+	struct hit_labels *at = pe_hit_labels(h);
+
+	if (h->part->count.hist)
+		pe_hit_emit_count_exits(h);
+	if (!h->part->count_only)
+		pe_hit_emit_ring_exits(h);
+	if (alone || h->bare) {
 		pe_emit_losses_alone(h);
 	} else {
-		pe_emit_loss(h, &pe_hit_labels(h)->off, PE_LOSS_OFF);
-		pe_emit_loss(h, &pe_hit_labels(h)->rejected, PE_LOSS_FILTER);
-		pe_emit_loss(h, &pe_hit_labels(h)->limited, PE_LOSS_LIMITED);
+		if (!h->part->count_only) {
+			pe_emit_loss(h, &at->off, PE_LOSS_OFF, at->done);
+			pe_emit_loss(h, &at->rejected, PE_LOSS_FILTER, at->done);
+		}
+		pe_emit_loss(h, &at->limited, PE_LOSS_LIMITED, at->after);
 	}
 	pe_emit_slow(h);
 }
@@ -352,26 +415,50 @@ static void pe_emit_hit_choose(struct hit *h, unsigned int nr)
 	h->part = &h->code->parts[nr];
 }
 
+/* Note what has to be known before any code is made. */
+static void pe_emit_hit_look(struct hit *h)
+{
+	const struct pe_hit_part *part;
+	unsigned int i;
+
+	h->light = true;
+	for (i = 0; i < h->code->nr_parts; i++) {
+		part = &h->code->parts[i];
+		h->light &= part->count_only;
+		if (!part->count_only)
+			pe_hit_look_at(h, part->program);
+		if (part->count.hist)
+			pe_hit_look_at_count(h, part);
+	}
+	pe_hit_look_for_name(h);
+	h->light &= !h->memory;
+	h->bare = h->light && h->code->nr_parts == 1 && h->code->parts->count.filter &&
+		  !pe_hit_is_return(h);
+}
+
 void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct pe_hit_code *code)
 {
 	struct hit h = { .e = e, .env = env, .code = code };
-	bool alone = code->nr_parts == 1;
+	bool alone = code->nr_parts == 1 && !code->parts->count.hist;
 	unsigned int i, pushed;
 
-	for (i = 0; i < code->nr_parts; i++)
-		pe_hit_look_at(&h, code->parts[i].program);
-	pe_hit_look_for_name(&h);
+	pe_emit_hit_look(&h);
 	pe_emit_hit_choose(&h, 0);
 	if (pe_hit_is_return(&h))
 		pe_hit_begin_return(&h);
 	if (alone)
 		pe_emit_gate(&h);
+	if (h.bare) {
+		pe_emit_in_limit(&h);
+		pe_hit_emit_filter_of(&h, h.part->count.filter, &pe_hit_labels(&h)->rejected);
+	}
 	if (pe_hit_is_return(&h))
 		pe_hit_emit_true_return(&h);
 	pe_hit_push_name(&h);
 	pe_hit_save(&h);
 	pe_hit_push_strings(&h);
 	pe_hit_push_times(&h);
+	pe_hit_push_rows(&h);
 	pe_hit_emit_context(&h);
 	pushed = h.pushed;
 	for (i = 0; i < code->nr_parts; i++) {

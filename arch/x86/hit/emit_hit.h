@@ -11,7 +11,9 @@
 #include "kernel/trace/hit_stat.h"
 
 struct pe_filter;
+struct pe_hist;
 struct pe_program;
+struct pe_table_hits;
 
 /* Records that a hit of compiled code can make. */
 #define PE_HIT_PARTS	8
@@ -104,6 +106,20 @@ struct pe_hit_env {
 #define PE_HIT_STRING_ROOM	(PE_HIT_STRING_MAX + 8)
 
 /**
+ * struct pe_hit_count - how a trigger counts the hits of an event in an instance
+ * @hist: what it asks for; NULL: there is none.  With @filter, as pe_hit_can_count() allows
+ * @filter: its own, or NULL
+ * @table: what it counts in; constant, but for ->now
+ * @paused: address of a byte: 0: it counts
+ */
+struct pe_hit_count {
+	const struct pe_hist *hist;
+	const struct pe_filter *filter;
+	const struct pe_table_hits *table;
+	u64 paused;
+};
+
+/**
  * struct pe_hit_part - one event's record in one instance
  * @inst: address of the instance's buffer pointer
  * @tracing_on: offset of the switch from there
@@ -111,6 +127,8 @@ struct pe_hit_env {
  * @program: as pe_hit_can_emit() allows
  * @filter: the same; or NULL
  * @ip: of the record
+ * @count: the hit is counted, too
+ * @count_only: and there is no record; @filter is not looked at
  * @extra: the part before it is of the same probe
  * @data_at: of a return probe: bytes from its data up to the frame's base
  * @gate: address of 4 bytes that are 0 as long as the event's limit lets hits through; 0: no limit
@@ -123,6 +141,8 @@ struct pe_hit_part {
 	const struct pe_program *program;
 	const struct pe_filter *filter;
 	u64 ip;
+	struct pe_hit_count count;
+	bool count_only;
 	bool extra;
 	unsigned int data_at;
 	u64 gate;
@@ -165,6 +185,20 @@ struct pe_hit_code {
  * Return: NULL, or why not: a constant string.
  */
 const char *pe_hit_can_emit(const struct pe_program *program, const struct pe_filter *filter);
+
+/**
+ * pe_hit_can_count() - can hits be counted by compiled code?
+ * @program: the probe's.  Arguments that are not looked at may be such as cannot be compiled
+ * @count: the trigger
+ * @entry: the probe is at a function's first instruction, or a return probe
+ *
+ * Return: NULL, or why not: a constant string.
+ */
+const char *pe_hit_can_count(const struct pe_program *program, const struct pe_hit_count *count,
+			     bool entry);
+
+/* The same of what the entry of a return probe saves. */
+const char *pe_hit_can_save(const struct pe_program *program);
 
 /**
  * pe_emit_hit_shared() - the code that all returns share

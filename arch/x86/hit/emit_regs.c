@@ -35,10 +35,33 @@ int pe_hit_reg_at(unsigned int offset)
 	}
 }
 
+const enum pe_reg pe_hit_words[PE_HIT_WORDS] = { PE_RCX, PE_R8, PE_R9, PE_RSI, PE_RDI };
+
+static bool pe_is_key_word(const struct hit *h, enum pe_reg reg)
+{
+	unsigned int i;
+
+	for (i = 0; i < h->nr_words; i++) {
+		if (pe_hit_words[i] == reg)
+			return true;
+	}
+	return false;
+}
+
+/* Does the code use it? */
+static bool pe_is_used(const struct hit *h, enum pe_reg reg)
+{
+	if (pe_is_key_word(h, reg) || reg == PE_RAX || reg == PE_RDX)
+		return true;
+	if (h->light || reg == PE_RSI || reg == PE_RDI)
+		return false;
+	return reg != PE_R9 || h->with_strings || h->name;
+}
+
 static bool pe_has_to_be_saved(const struct hit *h, enum pe_reg reg)
 {
-	if (reg == PE_R9 && !h->with_strings && !h->name)
-		return false;		/* it is not used */
+	if (!pe_is_used(h, reg))
+		return false;
 	return !pe_hit_is_return(h) || reg == PE_RAX || reg == PE_RDX || h->used & 1 << reg;
 }
 
@@ -65,10 +88,12 @@ struct pe_mem pe_hit_name(const struct hit *h, int offset)
 /* Pushes the registers that the code uses. */
 void pe_hit_save(struct hit *h)
 {
-	static const enum pe_reg scratch[] = { PE_RAX, PE_RCX, PE_RDX, PE_R8, PE_R9 };
+	static const enum pe_reg scratch[] = {
+		PE_RAX, PE_RCX, PE_RDX, PE_R8, PE_R9, PE_RSI, PE_RDI,
+	};
 	unsigned int i;
 
-	static_assert(ARRAY_SIZE(scratch) == ARRAY_SIZE(h->saved));
+	static_assert(ARRAY_SIZE(scratch) <= ARRAY_SIZE(h->saved));
 	for (i = 0; i < ARRAY_SIZE(scratch); i++) {
 		if (!pe_has_to_be_saved(h, scratch[i]))
 			continue;
@@ -109,7 +134,7 @@ void pe_hit_restore_done(struct hit *h)
 /* Are they those that env->finish pops? */
 bool pe_hit_saves_few(const struct hit *h)
 {
-	return !pe_hit_is_return(h) && !h->with_strings && !h->name;
+	return !pe_hit_is_return(h) && h->nr_saved == 4 && !h->above;
 }
 
 /* Takes away what is below them.  Uses r11. */

@@ -12,6 +12,7 @@
  *		registers that the code uses
  *		with other strings: struct hit_strings
  *		times of return probes
+ *		rows in which hits are counted that are recorded as well; values to be counted
  *		the record's first 8 bytes
  *
  * At a call that is called through, and at its return:
@@ -32,15 +33,26 @@
 #include "kernel/trace/hit_stat.h"
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/filter.h"
+#include "kernel/trace/parse/hist.h"
 #include "kernel/trace/parse/program.h"
 
 #define PE_HIT_TESTS	8	/* of a filter */
 
-/* Places to which a part goes in rare cases. */
+/* Places to which a part goes in rare cases.  A part has either names of a union. */
 struct hit_labels {
-	struct pe_label off, rejected, limited, slow, raced, leave;
-	u64 done;			/* address after the part */
+	union {
+		struct pe_label off, paused;
+	};
+	union {
+		struct pe_label rejected, uncounted;
+	};
+	struct pe_label limited, slow, raced, leave, elsewhere;
+	u64 done;			/* address after the record */
+	u64 after;			/* address after the part */
+	u64 found;			/* address after its row has been found */
 	unsigned int time;		/* @pushed after its probe's time; 0: it has none */
+	unsigned int row;		/* @pushed after its row; likewise */
+	unsigned int val[PE_HIST_VALS];	/* after a value that was in memory; likewise */
 };
 
 /**
@@ -59,6 +71,10 @@ struct hit_labels {
  * @above: bytes on the stack above the registers: the name
  * @memory: programs read memory, so a handler is said to be running
  * @users: programs read user memory
+ * @light: no part makes a record, so less of the context has to be known
+ * @task: r10 is the task
+ * @bare: the filter of the only part's trigger is the first that the code looks at
+ * @nr_words: of the longest key
  * @size: of the record with its first word, 0: it is in struct hit_strings, or r9 has the length
  *	of the name
  * @plain: address after the test of preempt_count()
@@ -66,6 +82,7 @@ struct hit_labels {
  * @depth: the way out if the task has preemption off already
  * @slow: the way out to C code
  * @slow_preempt: the same, with preemption switched off by the code
+ * @slow_time: the same, of the first part of a return that has a time
  * @interpret_preempt: the same, without a register on the stack
  * @resched: the way out to the scheduler
  * @resched_bare: the same, without a register on the stack
@@ -79,10 +96,12 @@ struct hit {
 	const struct pe_hit_env *env;
 	const struct pe_hit_code *code;
 	unsigned int pushed, head, nr_saved, strings, above, size, used;
-	enum pe_reg saved[5];
-	bool with_strings, name, memory, users;
+	enum pe_reg saved[8];
+	bool with_strings, name, memory, users, light, task, bare;
+	unsigned int nr_words;
 	u64 plain, preempted;
-	struct pe_label depth, slow, slow_preempt, interpret_preempt, resched, resched_bare;
+	struct pe_label depth, slow, slow_preempt, slow_time, interpret_preempt;
+	struct pe_label resched, resched_bare;
 	u64 enter;
 
 	const struct pe_hit_part *part;
@@ -136,6 +155,25 @@ static inline struct pe_label *pe_hit_slow(struct hit *h)
 	return h->nr || h->memory ? &pe_hit_labels(h)->slow : &h->slow_preempt;
 }
 
+/*
+ * Where a hit goes that C code counts.  If that took the time of a return anew, it would find a
+ * longer one, and so not make the row of the time that compiled hits find.
+ */
+static inline struct pe_label *pe_hit_count_slow(struct hit *h)
+{
+	return !h->nr && pe_hit_labels(h)->time ? &h->slow_time : pe_hit_slow(h);
+}
+
+/* What has been pushed when @pushed was @at. */
+static inline struct pe_mem pe_hit_pushed_at(const struct hit *h, unsigned int at)
+{
+	return pe_at(PE_RSP, h->pushed - at);
+}
+
+/* Registers that have the words of a key. */
+#define PE_HIT_WORDS	5
+extern const enum pe_reg pe_hit_words[PE_HIT_WORDS];
+
 /* emit_regs.c: the probed code's registers, and where the code keeps them */
 int pe_hit_reg_at(unsigned int offset);
 void pe_hit_push_name(struct hit *h);
@@ -158,6 +196,7 @@ static inline struct pe_mem pe_hit_flags(const struct hit *h)
 void pe_hit_disable_preemption(struct hit *h);
 void pe_hit_undo_preemption(struct hit *h);
 void pe_hit_enable_preemption(struct hit *h, struct pe_label *resched);
+void pe_hit_emit_idle(struct hit *h, struct pe_label *idle);
 void pe_hit_emit_context(struct hit *h);
 void pe_hit_emit_context_exits(struct hit *h);
 void pe_hit_emit_user(struct hit *h, struct pe_label *none);
@@ -171,16 +210,34 @@ void pe_hit_push_times(struct hit *h);
 void pe_hit_keep_times(struct hit *h);
 
 /* emit_filter.c */
+const struct pe_arg *pe_hit_arg_at(const struct pe_program *program, unsigned int offset);
 const char *pe_hit_can_filter(const struct pe_program *program, const struct pe_filter *filter);
 void pe_hit_emit_filter(struct hit *h);
+void pe_hit_emit_filter_of(struct hit *h, const struct pe_filter *filter,
+			   struct pe_label *rejected);
+
+/* emit_key.c */
+void pe_hit_look_at_count(struct hit *h, const struct pe_hit_part *part);
+void pe_hit_push_rows(struct hit *h);	/* and values */
+void pe_hit_emit_key(struct hit *h);
+void pe_hit_emit_value(struct hit *h, unsigned int i, enum pe_reg to);
+
+/* emit_count.c */
+void pe_hit_emit_find(struct hit *h);
+void pe_hit_emit_add(struct hit *h);
+void pe_hit_emit_rejected(struct hit *h);
+void pe_hit_emit_count(struct hit *h, enum pe_reg reg, unsigned int result);
+void pe_hit_emit_count_exits(struct hit *h);
 
 /* emit_fetch.c */
 const char *pe_hit_can_fetch(const struct pe_program *program);
+void pe_hit_look_at_arg(struct hit *h, const struct pe_arg *arg);
 void pe_hit_look_at(struct hit *h, const struct pe_program *program);
 void pe_hit_look_for_name(struct hit *h);
 void pe_hit_push_strings(struct hit *h);
 void pe_hit_put_name(struct hit *h);
 void pe_hit_emit_strings(struct hit *h);
+void pe_hit_emit_number(struct hit *h, const struct pe_arg *arg);
 void pe_hit_emit_args(struct hit *h);
 struct pe_mem pe_hit_string_size(const struct hit *h);
 

@@ -38,6 +38,7 @@
 #include <pe_arch/code.h>
 #include <pe_arch/hit_env.h>
 #include "compile.h"
+#include "compile_link.h"
 #include "event.h"
 #include "event_enable.h"
 #include "event_probe.h"
@@ -97,41 +98,12 @@ static int pe_await_round(void)
 	       -EINTR : 0;
 }
 
-/* ---- what can be compiled ---- */
-
-static const struct pe_filter *pe_filter_of(const struct pe_event_link *link)
-{
-	const struct pe_link_filter *filter;
-
-	filter = rcu_dereference_protected(link->filter, lockdep_is_held(&pe_event_mutex));
-	return filter ? &filter->program : NULL;
-}
-
-static const char *pe_cannot_link(const struct pe_event_link *link)
-{
-	const struct pe_instance *inst = link->instance;
-
-	if ((link->variant & PE_V_LIMIT) && pe_limit_counts(link->event->limit))
-		return "its limit counts hits";
-	if (link->variant & PE_V_MIRROR)
-		return "its mirror is in use";
-	if (link->variant & PE_V_SOFT)
-		return "it has triggers";
-	if (link->variant & PE_V_PIDS)
-		return "the instance filters by pid";
-	if (link->variant & PE_V_STACK)
-		return "the instance records stacks";
-	if (inst->clock_changes || pe_instance_buffer(inst)->clock != PE_CLOCK_LOCAL ||
-	    pe_instance_snap(inst)->clock != PE_CLOCK_LOCAL)
-		return "trace_clock is not local";
-	return NULL;
-}
-
 /* ---- a site ---- */
 
 /*
  * The records of a hit; or of a return, on the same function.  @kp: of each part, the number of its
- * probe in the request.  @rest: what C code needs of each part; @kept: as long as the code is there
+ * probe in the request.  @rest: what C code needs of each part; @kept: as long as the code is
+ * there.  @entry: of the request
  */
 struct records {
 	struct pe_hit_part parts[PE_HIT_PARTS];
@@ -139,6 +111,7 @@ struct records {
 	struct pe_event_rest rest[PE_HIT_PARTS];
 	struct pe_event_rest *kept;
 	unsigned int nr;
+	bool entry;
 };
 
 struct job {
@@ -150,39 +123,18 @@ static struct pe_event_probe *pe_compile_to_probe(struct pe_kprobe *kp)
 	return container_of(kp, struct pe_event_probe, kp);
 }
 
-static void pe_compile_limit(struct pe_hit_part *part, struct pe_limit_hits *limit)
-{
-	part->gate = (unsigned long)&limit->gate;
-	if (limit->timed)
-		part->cost = (s64)(unsigned long __force)&limit->costs->hits;
-	limit->compiled = true;
-}
-
 static const char *pe_add_part(struct records *to, struct pe_event_probe *probe, unsigned int kp,
 			       struct pe_event_link *link, bool extra)
 {
-	const char *why = pe_cannot_link(link);
-	struct pe_hit_part *part;
+	struct pe_hit_part *part = &to->parts[to->nr];
+	const char *why;
 
-	if (!why)
-		why = pe_hit_can_emit(&probe->program, pe_filter_of(link));
-	if (why)
-		return why;
 	if (to->nr == PE_HIT_PARTS)
 		return "a hit makes too many records";
-	part = &to->parts[to->nr];
-	*part = (struct pe_hit_part){
-		.inst = (unsigned long)&link->instance->buffer,
-		.tracing_on = offsetof(struct pe_instance, tracing_on) -
-			      offsetof(struct pe_instance, buffer),
-		.stat = (s64)(unsigned long __force)probe->stat,
-		.program = &probe->program,
-		.filter = pe_filter_of(link),
-		.ip = probe->kp.addr,
-		.extra = extra,
-	};
-	if (link->variant & PE_V_LIMIT)
-		pe_compile_limit(part, link->event->limit);
+	why = pe_compile_link(part, probe, link, to->entry);
+	if (why)
+		return why;
+	part->extra = extra;
 	to->kp[to->nr] = kp;
 	to->rest[to->nr++] = (struct pe_event_rest){
 		.probe = probe, .link = link, .extra = extra,
@@ -238,7 +190,9 @@ static const char *pe_keep_rest(struct job *job, struct pe_code_request *req)
 static const char *pe_compile_describe(struct job *job, struct pe_code_request *req)
 {
 	job->hits.nr = 0;
+	job->hits.entry = req->entry;
 	job->returns.nr = 0;
+	job->returns.entry = false;
 	return pe_add_probes(job, req) ?: pe_keep_rest(job, req);
 }
 

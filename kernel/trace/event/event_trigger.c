@@ -12,6 +12,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "compile.h"
 #include "error_log.h"
 #include "event.h"
 #include "event_enable.h"
@@ -126,13 +127,20 @@ int pe_trigger_publish(struct pe_event_link *link, struct pe_trigger *trigger,
 	return 0;
 }
 
+void pe_trigger_wake(struct pe_trigger *trigger)
+{
+	WRITE_ONCE(trigger->asleep, false);
+	pe_compile_changed(trigger->link->event);
+}
+
 /*
- * Later hits do not see the trigger; hits in progress may.  pe_event_trigger_dispose() makes the
- * variant follow.
+ * Later hits do not see the trigger, compiled ones neither; hits in progress may.
+ * pe_event_trigger_dispose() makes the variant follow.
  */
 void pe_trigger_take_out(struct pe_trigger *trigger, struct list_head *gone)
 {
 	hlist_del_rcu(&trigger->list);
+	pe_compile_changed(trigger->link->event);
 	list_add_tail(&trigger->gone, gone);
 }
 

@@ -76,6 +76,8 @@ void pe_trigger_free(struct pe_trigger *trigger);	/* no hit finds it; NULL: noth
 /* Let hits find it, and arm the event: in @change, if there is one.  0 or -errno. */
 int pe_trigger_publish(struct pe_event_link *link, struct pe_trigger *trigger,
 		       struct pe_change *change);
+/* A session's write has been made: hits see the trigger that pe_trigger_publish() has listed. */
+void pe_trigger_wake(struct pe_trigger *trigger);
 /* Undo it, and free it; it waits for hits. */
 void pe_trigger_remove(struct pe_trigger *trigger);
 /* The same for many, in two steps: collect them in @gone, by ->gone; then wait once. */

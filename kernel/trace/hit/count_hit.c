@@ -4,8 +4,9 @@
  *
  * Any context, preemption off from before the epoch is read to after the last write to the bank.
  *
- * Barriers: pe_table:B.  The epoch is changed before a grace period (../table/table.c).  A hit that
- * reads the old one is in a read-side section that began before it, and so has ended after it.
+ * Barriers: pe_table:B.  The epoch, and so what ->now is, is changed before a grace period
+ * (../table/table.c).  A hit that reads the old one is in a read-side section that began before it,
+ * and so has ended after it.
  */
 #include <linux/errno.h>
 #include <linux/percpu.h>
@@ -78,9 +79,9 @@ static void pe_count_look(struct pe_table_from *from, const struct pe_table_hits
 /* NULL: the hit cannot be counted here. */
 static struct pe_bank *pe_this_bank(struct pe_table_hits *table)
 {
-	unsigned int epoch = READ_ONCE(table->epoch);	/* pe_table:B */
+	struct pe_bank * __percpu *now = READ_ONCE(table->now);	/* pe_table:B */
 
-	return READ_ONCE(table->banks[raw_smp_processor_id()][epoch & 1]);
+	return READ_ONCE(*this_cpu_ptr(now));
 }
 
 static void pe_count_one(local_t *of_bank, atomic_long_t *unbanked)

@@ -12,12 +12,17 @@
 struct pe_built;
 struct pe_trigger;
 
+/* A CPU's banks; NULL: it has never been online, or there was no memory. */
+struct pe_banks {
+	struct pe_bank *of_epoch[2];
+};
+
 /**
  * struct pe_table_hits - what hits see of a table
  * @shape: of its rows; constant
  * @clock: of its times; enum pe_clock_id, constant
- * @epoch: its last bit says which banks hits count in; ../table/table.c
- * @banks: of each possible CPU, two; NULL: the CPU has never been online, or there was no memory
+ * @banks: of each possible CPU
+ * @now: those of the epoch that hits count in; ../table/table.c
  * @unbanked: hits on CPUs that have none
  * @unbanked_paused: likewise, while the trigger was paused
  * @unbanked_filtered: likewise, that its filter refused
@@ -25,8 +30,8 @@ struct pe_trigger;
 struct pe_table_hits {
 	struct pe_table_shape shape;
 	unsigned int clock;
-	unsigned int epoch;
-	struct pe_bank *(*banks)[2];
+	struct pe_banks __percpu *banks;
+	struct pe_bank * __percpu *now;
 	atomic_long_t unbanked;
 	atomic_long_t unbanked_paused;
 	atomic_long_t unbanked_filtered;

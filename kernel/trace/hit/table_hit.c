@@ -22,7 +22,6 @@
 #include "table_hit.h"
 
 #define MIX_1		0x9e3779b97f4a7c15ULL
-#define MIX_2		0xbf58476d1ce4e5b9ULL
 #define TEXT_WORDS	4	/* of a text, on the average */
 
 static void pe_shape_key(struct pe_table_shape *shape, const struct pe_hist_field *key)
@@ -115,7 +114,8 @@ void pe_bank_init(const struct pe_table_shape *shape, struct pe_bank *bank, unsi
 {
 	memset(bank, 0, pe_bank_size(shape, rows) - pe_pool_words(shape, rows) * sizeof(u64));
 	bank->nr_rows = rows;
-	bank->shift = 64 - (63 - __builtin_clzll(rows));
+	bank->mask = rows - 1;
+	bank->end = rows * shape->row_size;
 	bank->pool_words = pe_pool_words(shape, rows);
 	pe_row_clear_vals(shape, pe_bank_other(shape, bank));
 }
@@ -212,7 +212,7 @@ static u64 pe_text_word(const struct pe_table_key *key, unsigned int i)
 
 static u64 pe_hash(const struct pe_table_shape *shape, const struct pe_table_key *key)
 {
-	u64 secret = shape->secret, hash = MIX_2 ^ (secret << 32 | secret >> 32);
+	u64 secret = shape->secret, hash = pe_table_seed(secret);
 	unsigned int i;
 
 	for (i = 0; i < shape->nr_keys; i++)
@@ -221,8 +221,7 @@ static u64 pe_hash(const struct pe_table_shape *shape, const struct pe_table_key
 		hash = pe_mix(hash, pe_text_word(key, i), secret);
 	for (i = 0; i < key->nr_stack; i++)
 		hash = pe_mix(hash, key->stack[i], secret);
-	hash *= MIX_2;
-	return hash ^ hash >> 32;
+	return hash;
 }
 
 static unsigned int pe_step(const struct pe_hist_field *field, u64 v)
@@ -360,12 +359,12 @@ static bool pe_claim(const struct pe_table_shape *shape, struct pe_bank *bank,
 static struct pe_table_row *pe_find_row(const struct pe_table_shape *shape, struct pe_bank *bank,
 					const struct pe_table_key *key)
 {
-	unsigned int i, at = key->hash >> bank->shift;
+	unsigned int i, at = key->hash >> 32;
 	struct pe_table_row *row;
 	u64 tag;
 
 	for (i = 0; i < PE_TABLE_PROBES; i++, at++) {
-		row = pe_table_row(shape, bank->rows, at & (bank->nr_rows - 1));
+		row = pe_table_row(shape, bank->rows, at & bank->mask);
 		tag = local_read(&row->tag);
 		barrier();	/* pe_table:A */
 		if (!tag && pe_claim(shape, bank, row, key))

@@ -137,9 +137,10 @@ struct pe_table_row {
 
 /**
  * struct pe_bank - rows of one CPU and epoch
- * @shift: of a hash, to the number of its first place
+ * @mask: of a hash's upper half, to the number of its first place
  * @nr_rows: a power of 2
  * @pool_words: room in the pool
+ * @end: bytes of @nr_rows rows
  * @pool_used: more than that if it was full
  * @used: rows that have been claimed
  * @paused: those that came while the trigger was paused
@@ -147,9 +148,10 @@ struct pe_table_row {
  * @rows: @nr_rows of them, then the row of all others; then the pool
  */
 struct pe_bank {
-	u32 shift;
+	u32 mask;
 	u32 nr_rows;
 	u32 pool_words;
+	u32 end;
 	local_t pool_used;
 	local_t used;
 	local_t paused;
@@ -199,6 +201,12 @@ static inline u64 *pe_bank_pool(const struct pe_table_shape *shape, struct pe_ba
  */
 void pe_table_key(struct pe_table_key *key, const struct pe_hist *hist,
 		  const struct pe_table_shape *shape, const struct pe_table_from *from);
+
+/* What a hash begins with. */
+static inline u64 pe_table_seed(u64 secret)
+{
+	return 0xbf58476d1ce4e5b9ULL ^ (secret << 32 | secret >> 32);
+}
 
 /* The value words of a hit.  [H] */
 void pe_table_vals(u64 *val, const struct pe_hist *hist, const struct pe_table_shape *shape,

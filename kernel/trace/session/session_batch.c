@@ -437,7 +437,7 @@ static void pe_batch_settle(struct batch *b)
 		if (line->trigger && line->takes)
 			pe_trigger_take_out(line->trigger, &gone);
 		else if (line->trigger)
-			WRITE_ONCE(line->trigger->asleep, false);
+			pe_trigger_wake(line->trigger);
 		if (line->say.verb == PE_SESSION_FILTER)
 			pe_filter_change_end(&line->filter);
 		if (line->say.verb == PE_SESSION_LIMIT)

@@ -4,6 +4,7 @@
  *
  * Process context only.  The rows are as those of a bank; an index finds them by their hash.
  *
+ *   base.c	its memory
  *   merge.c	add a bank's rows
  *   view.c	rows in the order in which they are shown
  */
@@ -36,6 +37,13 @@ struct pe_base {
 	u64 paused;
 	u64 filtered;
 };
+
+/* base.c */
+
+/* An empty base with so much room.  0 or -ENOMEM. */
+int pe_base_alloc(struct pe_base *base, const struct pe_table_shape *shape,
+		  unsigned int max_rows, size_t pool_words);
+void pe_base_free(struct pe_base *base);	/* it is empty then */
 
 /* merge.c */
 

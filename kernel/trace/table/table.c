@@ -24,6 +24,7 @@
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/printk.h>
 #include <linux/random.h>
 #include <linux/rcupdate.h>
@@ -55,6 +56,7 @@
  * @cleared: hits that clearing has taken away
  * @merged: hits that have come to @base, ever
  * @bank_rows: of banks to be made
+ * @epoch: its last bit says which banks hits count in
  * @flipped: banks of the other epoch wait to be merged
  */
 struct pe_table {
@@ -67,6 +69,7 @@ struct pe_table {
 	u64 cleared;
 	u64 merged;
 	unsigned int bank_rows;
+	unsigned int epoch;
 	bool flipped;
 };
 
@@ -104,7 +107,7 @@ static struct pe_bank *pe_bank_alloc(const struct pe_table *table)
 
 static int pe_banks_add(struct pe_table *table, unsigned int cpu)
 {
-	struct pe_bank **banks = table->hits.banks[cpu], *bank;
+	struct pe_bank **banks = per_cpu_ptr(table->hits.banks, cpu)->of_epoch, *bank;
 	unsigned int i;
 
 	for (i = 0; i < 2; i++) {
@@ -119,15 +122,29 @@ static int pe_banks_add(struct pe_table *table, unsigned int cpu)
 	return 0;
 }
 
+/* A CPU's bank of an epoch, or NULL. */
+static struct pe_bank *pe_bank_of(const struct pe_table *table, unsigned int cpu,
+				  unsigned int epoch)
+{
+	return per_cpu_ptr(table->hits.banks, cpu)->of_epoch[epoch & 1];
+}
+
 static void pe_banks_free(struct pe_table *table)
 {
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu) {
-		kvfree(table->hits.banks[cpu][0]);
-		kvfree(table->hits.banks[cpu][1]);
+		kvfree(pe_bank_of(table, cpu, 0));
+		kvfree(pe_bank_of(table, cpu, 1));
 	}
-	kfree(table->hits.banks);
+	free_percpu(table->hits.banks);
+}
+
+static void pe_set_epoch(struct pe_table *table, unsigned int epoch)
+{
+	table->epoch = epoch;
+	/* Pairs with a hit's READ_ONCE(). */
+	WRITE_ONCE(table->hits.now, &table->hits.banks->of_epoch[epoch & 1]);	/* pe_table:B */
 }
 
 /* The largest number of rows, up to @rows, for which all banks stay below the limit. */
@@ -151,11 +168,11 @@ static bool pe_bank_is_empty(const struct pe_table_shape *shape, struct pe_bank 
 
 static bool pe_banks_are_empty(struct pe_table *table)
 {
-	unsigned int cpu, now = table->hits.epoch & 1;
 	struct pe_bank *bank;
+	unsigned int cpu;
 
 	for_each_cpu(cpu, &pe_table_cpus) {
-		bank = table->hits.banks[cpu][now];
+		bank = pe_bank_of(table, cpu, table->epoch);
 		if (bank && !pe_bank_is_empty(&table->hits.shape, bank))
 			return false;
 	}
@@ -167,54 +184,25 @@ static bool pe_banks_are_empty(struct pe_table *table)
 /* No hit uses the banks of the next epoch, so they can be exchanged for larger ones. */
 static void pe_banks_grow(struct pe_table *table)
 {
-	unsigned int cpu, next = (table->hits.epoch + 1) & 1;
+	unsigned int cpu, next = (table->epoch + 1) & 1;
 	struct pe_bank *bank, *old;
+	struct pe_banks *banks;
 
 	for_each_cpu(cpu, &pe_table_cpus) {
-		old = table->hits.banks[cpu][next];
+		banks = per_cpu_ptr(table->hits.banks, cpu);
+		old = banks->of_epoch[next];
 		if (old && old->nr_rows >= table->bank_rows)
 			continue;
 		bank = pe_bank_alloc(table);
 		if (!bank)
 			return;
 		/* Pairs likewise. */
-		smp_store_release(&table->hits.banks[cpu][next], bank);
+		smp_store_release(&banks->of_epoch[next], bank);
 		kvfree(old);
 	}
 }
 
 /* ---- the base ---- */
-
-static void pe_base_free(struct pe_base *base)
-{
-	kvfree(base->rows);
-	kvfree(base->index);
-	kvfree(base->pool);
-	base->rows = NULL;
-	base->index = NULL;
-	base->pool = NULL;
-	base->nr_rows = 0;
-	base->max_rows = 0;
-	base->pool_used = 0;
-	base->pool_words = 0;
-}
-
-static int pe_base_alloc(struct pe_base *base, const struct pe_table_shape *shape,
-			 unsigned int max_rows, size_t pool_words)
-{
-	struct pe_base_room room;
-
-	pe_base_sizes(&room, shape, max_rows, pool_words);
-	base->max_rows = max_rows;
-	base->pool_words = pool_words;
-	base->rows = kvzalloc(room.rows, GFP_KERNEL_ACCOUNT);
-	base->index = kvzalloc(room.index, GFP_KERNEL_ACCOUNT);
-	base->pool = kvzalloc(room.pool, GFP_KERNEL_ACCOUNT);
-	if (base->rows && base->index && base->pool)
-		return 0;
-	pe_base_free(base);
-	return -ENOMEM;
-}
 
 /*
  * Make room for so many rows and pool words more, up to the table's limits.  Without memory what
@@ -252,7 +240,7 @@ static int pe_base_grow(struct pe_table *table, unsigned int rows, size_t words)
 /* Everything that the banks of the old epoch have; they are empty then. */
 static void pe_merge(struct pe_table *table)
 {
-	unsigned int cpu, old = (table->hits.epoch + 1) & 1, rows = 0;
+	unsigned int cpu, old = table->epoch + 1, rows = 0;
 	const struct pe_table_shape *shape = &table->hits.shape;
 	struct pe_bank *bank;
 	size_t words = 0;
@@ -260,7 +248,7 @@ static void pe_merge(struct pe_table *table)
 	u64 other;
 
 	for_each_cpu(cpu, &pe_table_cpus) {
-		bank = table->hits.banks[cpu][old];
+		bank = pe_bank_of(table, cpu, old);
 		if (!bank)
 			continue;
 		rows += local_read(&bank->used);
@@ -270,7 +258,7 @@ static void pe_merge(struct pe_table *table)
 	if (pe_base_grow(table, rows, words))
 		return;
 	for_each_cpu(cpu, &pe_table_cpus) {
-		bank = table->hits.banks[cpu][old];
+		bank = pe_bank_of(table, cpu, old);
 		if (!bank || pe_bank_is_empty(shape, bank))
 			continue;
 		full |= local_read(&pe_bank_other(shape, bank)->hits);
@@ -293,7 +281,7 @@ static void pe_flip(struct pe_table *table)
 	if (table->flipped || pe_banks_are_empty(table))
 		return;
 	pe_banks_grow(table);
-	WRITE_ONCE(table->hits.epoch, table->hits.epoch + 1);	/* pe_table:B */
+	pe_set_epoch(table, table->epoch + 1);
 	table->flipped = true;
 }
 
@@ -359,9 +347,10 @@ static struct pe_table *pe_table_alloc(const struct pe_hist *hist, unsigned int 
 	pe_table_shape(&table->hits.shape, hist);
 	table->hits.shape.secret = get_random_u64() | 1;
 	table->bank_rows = pe_bank_rows(table, FIRST_ROWS);
-	table->hits.banks = kcalloc(nr_cpu_ids, sizeof(*table->hits.banks), GFP_KERNEL_ACCOUNT);
+	table->hits.banks = alloc_percpu_gfp(struct pe_banks, GFP_KERNEL_ACCOUNT);
 	if (!table->hits.banks)
 		goto fail;
+	pe_set_epoch(table, 0);
 	for_each_cpu(cpu, &pe_table_cpus)
 		if (pe_banks_add(table, cpu))
 			goto fail;
@@ -566,7 +555,7 @@ static size_t pe_table_bytes(const struct pe_table *table)
 
 	for_each_cpu(cpu, &pe_table_cpus) {
 		for (i = 0; i < 2; i++) {
-			bank = table->hits.banks[cpu][i];
+			bank = pe_bank_of(table, cpu, i);
 			if (bank)
 				bytes += pe_bank_size(&table->hits.shape, bank->nr_rows);
 		}

@@ -6,7 +6,7 @@
 # tier: 6.12-cloud/2 6.1-cloud/3
 # needs: tracefs kprobes
 # machine: --icount
-# seconds: 13
+# seconds: 20
 # files: ../../bench/hit_cost.sh ../../../Documentation/hit-cost.json
 # modules: pe_bench
 #
@@ -24,8 +24,9 @@ case $(uname -r) in
 *) fail "no bounds for $(uname -r)" ;;
 esac
 
-# Not even 5 % more, as hit-cost.md says.
-declare -A most=([entry-comm]=12500 [return-elapsed]=16500)
+# Not even 5 % more, as hit-cost.md says.  The last one depends on a random number: how many of a
+# thousand keys share a place.
+declare -A most=([entry-comm]=12500 [return-elapsed]=16500 [count-full]=8000)
 
 # bound KEY: hundredths of instructions, as the file has them for this kernel
 bound() {

@@ -9,4 +9,5 @@
 	__typeof__(*(p)) o_ = (o);					\
 	__atomic_compare_exchange_n(p, &o_, n, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
 	o_; })
+typedef struct { long counter; } atomic_long_t;
 #endif
