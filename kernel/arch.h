@@ -214,6 +214,7 @@ int pe_arch_return_lead(unsigned int i, unsigned long to);
  * another CPU when it begins, and its stack is held; it may run meanwhile, and then anything may be
  * found.  Any context.  False: the unwinder has not come to the end.
  */
+struct task_struct;
 typedef void pe_arch_task_call_t(void *arg, unsigned int slot, unsigned long at);
 bool pe_arch_task_calls(struct task_struct *t, pe_arch_task_call_t *call, void *arg);
 

@@ -342,7 +342,8 @@ void pe_emit_hit_shared(struct pe_emit *e, struct pe_hit_env *env)
 {
 	static const enum pe_loss losses[] = { PE_LOSS_OFF, PE_LOSS_FILTER, PE_LOSS_LIMITED };
 	const struct pe_hit_code code = { .from = PE_CODE_RETURN };
-	struct hit h = { .e = e, .env = env, .code = &code };
+	struct hit_labels at = {};
+	struct hit h = { .e = e, .env = env, .code = &code, .at = &at };
 	unsigned int i;
 
 	env->shared.context = e->addr + e->len;

@@ -38,6 +38,7 @@
  * uses.
  */
 #include <linux/kernel.h>
+#include <linux/string.h>
 #include <linux/ptrace.h>
 #include "arch/x86/entry/usual.h"
 #include "arch/x86/hit/hit_parts.h"
@@ -438,10 +439,12 @@ static void pe_emit_hit_look(struct hit *h)
 
 void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct pe_hit_code *code)
 {
-	struct hit h = { .e = e, .env = env, .code = code };
+	static struct hit_labels at[PE_HIT_PARTS];	/* too much for the stack */
+	struct hit h = { .e = e, .env = env, .code = code, .at = at };
 	bool alone = code->nr_parts == 1 && !code->parts->count.hist;
 	unsigned int i, pushed;
 
+	memset(at, 0, sizeof(at));
 	pe_emit_hit_look(&h);
 	pe_emit_hit_choose(&h, 0);
 	if (pe_hit_is_return(&h))

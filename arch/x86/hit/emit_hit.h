@@ -207,7 +207,7 @@ const char *pe_hit_can_save(const struct pe_program *program);
  */
 void pe_emit_hit_shared(struct pe_emit *e, struct pe_hit_env *env);
 
-/* Makes the code.  Look at e->bad. */
+/* Makes the code.  Look at e->bad.  The caller sees to it that only one is made at a time. */
 void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct pe_hit_code *code);
 
 /**

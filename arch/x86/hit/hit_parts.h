@@ -106,7 +106,7 @@ struct hit {
 
 	const struct pe_hit_part *part;
 	unsigned int nr;
-	struct hit_labels at[PE_HIT_PARTS];
+	struct hit_labels *at;
 };
 
 static inline bool pe_hit_has_strings(const struct pe_program *program)
