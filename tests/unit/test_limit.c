@@ -41,7 +41,7 @@ static void refused(const char *text, unsigned int pos)
 static void test_good(void)
 {
 	says("none", "none");
-	says("  none \n", "none");
+	says("  none \t\n", "none");
 	says("hits=1", "hits=1");
 	says("hits=10k", "hits=10000");
 	says("hits=3M", "hits=3000000");
@@ -73,7 +73,7 @@ static void test_good(void)
 static void test_bad(void)
 {
 	refused("", 0);
-	refused(" \n", 0);
+	refused(" \t\n", 0);
 	refused("none none", 5);
 	refused("none hits=1", 5);
 	refused("hits=1 none", 7);
