@@ -27,6 +27,7 @@ static void check_line(const struct pe_session_line *line, const char *text, siz
 		break;
 	case PE_SESSION_FILTER:
 	case PE_SESSION_TRIGGER:
+	case PE_SESSION_LIMIT:
 		CHECK(line->event.len && line->event.p + line->event.len < line->rest);
 		fallthrough;
 	case PE_SESSION_SAY:
