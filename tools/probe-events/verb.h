@@ -36,6 +36,7 @@ extern const struct verb verb_count;
 extern const struct verb verb_doctor;
 extern const struct verb verb_exec;
 extern const struct verb verb_find;
+extern const struct verb verb_inside;
 extern const struct verb verb_lat;
 extern const struct verb verb_list;
 extern const struct verb verb_rm;

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# description: probe-events inside: calls that have not returned, the oldest first; nothing left
+# tier: 6.12-cloud bare
+# seconds: 5
+# tools: probe-events
+set -eu
+# shellcheck source=tests/func/lib/check_lib.sh
+. /host/check_lib.sh
+tool=/host/probe-events
+cd "$PROBES"
+left() { cat dynamic_events kprobes/list kprobes/refused sessions; ls instances; }
+before=$(left)
+nothing_left() { [ "$(left)" = "$before" ]; }
+armed() { grep ' hrtimer_nanosleep' kprobes/list | grep -qv DISABLED; }
+
+mkfifo /tmp/never
+exec 4<> /tmp/never
+"$tool" inside hrtimer_nanosleep 'vfs_rea[d]' -d 1h > /tmp/out 2> /tmp/err & pid=$!
+within 20 armed
+sleep 1000 & first=$!
+within 20 asleep $first
+bash -c 'printf "two \033words" > /proc/$$/comm; read -r x < /tmp/never' & second=$!
+within 20 asleep $second
+has sessions '	inside hrtimer_nanosleep vfs_rea\[d\]$'
+dd if=/dev/zero of=/dev/null bs=1 count=100 status=none
+kill -INT $pid
+wait $pid
+cat /tmp/out /tmp/err
+at() { grep -n "^ *$1 " /tmp/out | cut -d : -f 1; }
+is 'the oldest is first' yes "$([ "$(at $first)" -lt "$(at $second)" ] && echo yes)"
+has /tmp/out "^ *$first  sleep  *S  *-  [0-9.]*m*s  hrtimer_nanosleep  "
+has /tmp/out "^ *$second  two .x1bwords  *S  *-  [0-9.]*m*s  vfs_rea\[d\]  "
+lacks /tmp/out ' dd '
+has /tmp/out ' shown; [0-9]* in progress by the counters'
+within 20 nothing_left
+[ ! -s /tmp/err ] || fail 'messages'
+
+# Calls from before are not seen; a function that cannot be probed is told.
+"$tool" inside hrtimer_nanosleep -d 100ms > /tmp/out
+is 'nobody' '0 shown; 0 in progress by the counters' "$(head -n 1 /tmp/out)"
+status=0
+"$tool" inside no_such_function -d 1h > /tmp/out 2> /tmp/err || status=$?
+is 'status' 1 $status
+has /tmp/err 'no_such_function'
+status=0
+"$tool" inside t:sched_switch 2> /tmp/err || status=$?
+is 'status' 2 $status
+"$tool" inside vfs_read -d 1h > /tmp/out & pid=$!
+within 20 grep -q in0 kprobe_losses
+kill -9 $pid
+wait $pid || true
+within 20 nothing_left
+kill $first $second

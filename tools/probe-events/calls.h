@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * calls.h - the modules' file inside of an event.  Pure: the text comes from the caller.
+ */
+#ifndef PE_TOOL_CALLS_H
+#define PE_TOOL_CALLS_H
+
+#include <stdbool.h>
+
+/**
+ * struct call_line - a call in progress
+ * @pid: of the task
+ * @comm: its name
+ * @state: a letter
+ * @ns: for how long
+ * @exact: it has certainly not ended
+ * @cpu: where the task runs, or "-"
+ */
+struct call_line {
+	long pid;
+	const char *comm;
+	char state;
+	unsigned long long ns;
+	bool exact;
+	const char *cpu;
+};
+
+/**
+ * calls_next() - the next call
+ * @text: where to go on in the file's text, which is cut into its words; moved on
+ * @call: gets it: parts of the text
+ *
+ * Return: false if there is none left.
+ */
+bool calls_next(char **text, struct call_line *call);
+
+/**
+ * calls_in_flight() - how many calls the event's counters have in progress
+ * @text: the file's text, before calls_next() has cut it
+ */
+unsigned long calls_in_flight(const char *text);
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_calls.c - lines of inside, also with odd names, and what are none.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "calls.h"
+
+static int failed;
+
+#define EXPECT(cond) do {						\
+	if (!(cond)) {							\
+		fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #cond);	\
+		failed = 1;						\
+	}								\
+} while (0)
+
+int main(void)
+{
+	static const char file[] =
+		"pid 4211 comm rsync state D since 12.412345678 cpu - args ns=12412345678\n"
+		"pid 7 comm a state b since 1 cpu 2 state R since ~0.000000042 cpu 13 args -\n"
+		"pid x comm y\n"
+		"pid 9 comm z state S since - cpu - args a=1\n"
+		"pid 10 comm z state S since 1.5\n"
+		"# 2 calls, in_flight 3\n";
+	char *text = strdup(file), *rest = text;
+	struct call_line call;
+
+	EXPECT(calls_in_flight(file) == 3);
+	EXPECT(calls_in_flight("# 0 calls, in_flight 17\n") == 17);
+	EXPECT(calls_in_flight("# no memory, or killed\n") == 0);
+	EXPECT(calls_in_flight("") == 0);
+	EXPECT(calls_next(&rest, &call));
+	EXPECT(call.pid == 4211 && !strcmp(call.comm, "rsync") && call.state == 'D');
+	EXPECT(call.ns == 12412345678ULL && call.exact && !strcmp(call.cpu, "-"));
+	EXPECT(calls_next(&rest, &call));
+	EXPECT(call.pid == 7 && !strcmp(call.comm, "a state b since 1 cpu 2") && call.state == 'R');
+	EXPECT(call.ns == 42 && !call.exact && !strcmp(call.cpu, "13"));
+	EXPECT(!calls_next(&rest, &call));
+	EXPECT(!calls_next(&rest, &call));
+	free(text);
+	return failed;
+}
