@@ -159,7 +159,7 @@ static int check(struct probed *all, size_t nr, unsigned long long duration)
 		}
 		count_hits(&s, all, nr);
 		print_all(&s, all, nr, (now_ns() - since) / 1e9);
-		status = (size_t)armed == nr ? 0 : PE_EXIT_MISSING;
+		status = (size_t)armed == nr && !w.ended ? 0 : PE_EXIT_MISSING;
 		wait_end(&w);
 	}
 	close(s.fd);

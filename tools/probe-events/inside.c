@@ -193,7 +193,7 @@ static int inside(char **what, size_t nr, unsigned long long duration)
 		if (!find_all(&s, what, nr, &all)) {
 			print_all(&all);
 			print_balance(&all);
-			status = 0;
+			status = w.ended ? PE_EXIT_MISSING : 0;
 		}
 		wait_end(&w);
 	}

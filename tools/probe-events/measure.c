@@ -255,6 +255,8 @@ static int ask_and_show(struct measure *m, const char *commands)
 		if (!wait_for_end(m, &w)) {
 			wait_end(&w);
 			status = show_total(&m->show);
+			if (w.ended)
+				status = PE_EXIT_MISSING;
 		}
 	}
 	close(m->session.fd);

@@ -285,6 +285,8 @@ static int record(struct tracing *t, const char *commands, struct outcome *o)
 			w.until = t->r.duration ? now_ns() + t->r.duration : 0;
 			if (!show_until_end(t, &w))
 				status = balance(t, o);
+			if (w.ended)
+				status = PE_EXIT_MISSING;
 		}
 	}
 	wait_end(&w);

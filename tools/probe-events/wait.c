@@ -101,8 +101,10 @@ bool wait_round(struct wait *w, unsigned long long wake)
 		wake = w->until;
 	for (;;) {
 		n = poll(fds, 2, time_left(wake));
-		if (n > 0 && fds[1].revents && !hear_session(w))
+		if (n > 0 && fds[1].revents && !hear_session(w)) {
+			w->ended = true;
 			return true;
+		}
 		if (n > 0 && fds[0].revents && hear_signal(w))
 			return true;
 		if (w->until && !time_left(w->until))

@@ -18,13 +18,14 @@
  * @until: when it is over, by now_ns(); 0: never
  * @resized: the terminal has another size now; for the caller to clear
  * @asked: SIGQUIT has asked what there is so far; for the caller to clear
+ * @ended: somebody has ended the session: what is shown then is not all, or nothing
  */
 struct wait {
 	const struct session *session;
 	struct child *child;
 	bool command;
 	unsigned long long until;
-	bool resized, asked;
+	bool resized, asked, ended;
 	/* private */
 	int signals;
 	sigset_t before;

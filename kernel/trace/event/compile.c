@@ -369,6 +369,9 @@ static void pe_free_dead(struct compile_round *round)
 		pe_source_free(source);
 		cond_resched();
 	}
+	/* A timer may be looking at it; a round in which no code changes does not wait. */
+	if (!list_empty(&round->limits))
+		synchronize_rcu();
 	list_for_each_entry_safe(limit, next_limit, &round->limits, dying)
 		pe_limit_free(limit);
 	list_for_each_entry_safe(inst, next_inst, &round->instances, stale_list)
@@ -440,7 +443,7 @@ void pe_compile_free(struct pe_source *source)
 	pe_want_round();
 }
 
-/* A timer may look at it until a grace period later, which a round is, too. */
+/* Timers may look at it, and code may have its address: a round frees it after both. */
 void pe_compile_free_limit(struct pe_event *event)
 {
 	struct pe_limit_hits *limit = event->limit;

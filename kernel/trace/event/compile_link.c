@@ -116,7 +116,14 @@ const char *pe_compile_link(struct pe_hit_part *part, const struct pe_event_prob
 		why = pe_cannot_count(part, probe, link, entry);
 	if (!why && !part->count_only)
 		why = pe_cannot_record(probe, link);
-	if (!why && link->variant & PE_V_LIMIT)
-		pe_compile_limit(part, link->event->limit);
-	return why;
+	if (why || !(link->variant & PE_V_LIMIT))
+		return why;
+	/*
+	 * The code would ask the limit, count, and then copy texts for all records of the hit; what
+	 * the limit lets through only from the second on would lack them.
+	 */
+	if (part->count.hist && !part->count_only && link->event->dynamic)
+		return "it has a limit, a table and texts";
+	pe_compile_limit(part, link->event->limit);
+	return NULL;
 }

@@ -275,8 +275,12 @@ static void pe_enable_links(const struct pe_event_match *match, struct pe_instan
 	for_each_match(event, match) {
 		cond_resched();
 		link = pe_link_find(event, inst);
-		if (link->enabled || !pe_may_switch(inst, event, true))
+		if (!pe_may_switch(inst, event, true))
 			continue;
+		if (link->enabled && !pe_limit_tripped(event)) {
+			pe_limit_restart(event);	/* about to be stopped */
+			continue;
+		}
 		list_add_tail(&event->change,
 			      pe_event_armed(event) ? &change->staying : &change->moving);
 		link->was_enabled = true;

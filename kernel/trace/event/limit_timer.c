@@ -57,7 +57,8 @@ static u64 pe_limit_spend(struct pe_limit *limit, u64 id, u64 ns)
 {
 	s64 last = atomic64_read(&limit->window);
 
-	if ((u64)last != id && atomic64_try_cmpxchg(&limit->window, &last, id)) {
+	/* One that has begun to look before the others did is late: it must not go back. */
+	if ((s64)(id - last) > 0 && atomic64_try_cmpxchg(&limit->window, &last, id)) {
 		if ((u64)last + 1 != id)	/* none has done that for this one */
 			atomic64_set(pe_limit_window(limit, id), 0);
 		atomic64_set(pe_limit_window(limit, id + 1), 0);
@@ -97,6 +98,8 @@ static bool pe_limit_weigh(struct pe_limit *limit, u64 now)
 		cost->spent = 0;
 	cost->window = id;
 	cost->spent += ns;
+	if (!ns)	/* what all share is not touched by those that add nothing */
+		return false;
 	all = pe_limit_spend(limit, id, ns);
 	if (of_one && cost->spent > pe_limit_budget(of_one, 1))
 		pe_limit_exceed(limit, PE_LIMIT_ONE, cost->spent, 1, passed);
@@ -177,8 +180,10 @@ static int pe_limit_cpu_comes(unsigned int cpu)
 	unsigned long flags;
 
 	local_irq_save(flags);
+	/* Also if it is queued: when the CPU went, another one may have got it. */
 	if (READ_ONCE(pe_nr_limits_armed))
-		pe_limit_start(NULL);
+		hrtimer_start(this_cpu_ptr(&pe_limit_timers), ns_to_ktime(BUSY_NS),
+			      HRTIMER_MODE_REL_PINNED_HARD);
 	local_irq_restore(flags);
 	return 0;
 }

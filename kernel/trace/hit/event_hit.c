@@ -279,7 +279,7 @@ void pe_event_rest(const struct pe_hit *hit, const void *rest, void *base)
 			this_cpu_inc(probe->stat->extra);
 		else
 			this_cpu_inc(probe->stat->hits);
-		variant = READ_ONCE(r->link->variant);
+		variant = READ_ONCE(r->link->variant) & ~PE_V_LIMIT;
 		if (likely(variant))
 			pe_record_other(probe, r->link, variant, hit,
 					instruction_pointer(hit->regs), base - r->data_at);

@@ -337,7 +337,7 @@ static int pe_batch_switch(struct batch *b, struct batch_line *line)
 	switch (line->say.verb) {
 	case PE_SESSION_ENABLE:
 		line->link = NULL;
-		if (link->enabled)
+		if (link->enabled && !pe_limit_tripped(link->event))
 			return 0;
 		ret = pe_change_enable(&b->change, link);
 		if (!ret)
