@@ -37,6 +37,7 @@ struct task {
 	unsigned long flags;
 	u16 migration;
 	u32 softirq;
+	u32 task_flags;
 	s32 pid, tgid;
 	char comm[16];
 	void *mm;
@@ -434,6 +435,7 @@ static inline void world_env(void)
 		.flags = offsetof(struct task, flags), .flags_mask = NEED_RESCHED,
 		.migration = offsetof(struct task, migration),
 		.softirq = offsetof(struct task, softirq),
+		.task_flags = offsetof(struct task, task_flags), .idle = 2,
 		.pid = offsetof(struct task, pid), .comm = offsetof(struct task, comm),
 		.mm = offsetof(struct task, mm),
 		.pagefault_disabled = offsetof(struct task, pagefault_disabled),
@@ -470,6 +472,7 @@ static inline void world_env(void)
 static inline void world_plain(void)
 {
 	task.flags = 0;
+	task.task_flags = ~2u;		/* all but that it idles */
 	task.migration = 0;
 	task.softirq = 0;
 	task.mm = &task;

@@ -414,7 +414,7 @@ static void claim_rows(void)
 	static void spoil_##name(void) { spoil; }
 GUARD(live, near->live = 0)
 GUARD(busy, cpu->busy = 0x100)
-GUARD(idle, task.pid = 0)
+GUARD(idle, task.task_flags = 0xff)
 GUARD(bank, cpu->banks[0] = NULL)
 GUARD(tracer, emit_caller = TRACER)
 GUARD(slot, emit_caller = SLOTS + 8)
@@ -435,7 +435,6 @@ static const struct {
 /* Each guard alone sends the hit to C, and nothing has been changed then. */
 static void each_guard(void)
 {
-	s32 pid = task.pid;
 	struct pe_event_stat stat;
 	unsigned int i;
 
@@ -449,7 +448,6 @@ static void each_guard(void)
 		}
 		EXPECT_EQ(cpu->preempt_count, PLAIN);
 		EXPECT(!memcmp(&stat, &cpu->stat, sizeof(stat)));
-		task.pid = pid;
 		world_close(&ring);
 		world_close(&model);
 	}

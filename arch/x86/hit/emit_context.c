@@ -205,13 +205,13 @@ void pe_hit_emit_end_memory(struct hit *h)
 
 /*
  * Hits that are only counted may come in any context, but RCU has to watch: it does not always in
- * the idle task.  r10: the task.
+ * a task that idles, which is any that injects idle time, too.  r10: the task.
  */
 void pe_hit_emit_idle(struct hit *h, struct pe_label *idle)
 {
 	pe_emit_load(h->e, PE_R10, pe_at_cpu(h->env->current_task), 8);
-	pe_emit_cmp_mem_imm(h->e, pe_at(PE_R10, h->env->pid), 0, 4);
-	pe_emit_jcc(h->e, PE_COND_E, idle);
+	pe_emit_test_mem_imm(h->e, pe_at(PE_R10, h->env->task_flags), h->env->idle);
+	pe_emit_jcc(h->e, PE_COND_NE, idle);
 }
 
 static void pe_emit_light_context(struct hit *h)

@@ -23,7 +23,7 @@
  * makes no record, because of tracing_on or the filter, does not look for the name: it counts as
  * a hit of its event and a loss, not in kprobes/unwatched.
  *
- * A hit that is only counted in a table (emit_count.c) may be in any context but the idle task.
+ * A hit that is only counted in a table (emit_count.c) may be in any context but a task that idles.
  *
  * It calls nothing but what env names.  If that can fault, or call what can be probed, and so lead
  * to other probes, the flag says that a handler is running (hit.h).

@@ -30,6 +30,8 @@ struct pe_table_hits;
  * @flags_mask: bits of common_flags in @flags
  * @migration: nesting of migrate_disable(), 2 bytes
  * @softirq: nesting of softirqs where the task has it; 0: preempt_count() has it
+ * @task_flags: in struct task_struct
+ * @idle: of these, that the task idles
  * @pid: pid and tgid, side by side
  * @comm: the name
  * @mm: NULL: there is no user memory
@@ -78,6 +80,7 @@ struct pe_table_hits;
 struct pe_hit_env {
 	s64 preempt_count, current_task, cpu_number, busy, cpu_offset, name;
 	unsigned int flags, flags_mask, migration, softirq, pid, comm, mm, pagefault_disabled;
+	unsigned int task_flags, idle;
 	unsigned int cpus;
 	bool preempts;
 	struct {

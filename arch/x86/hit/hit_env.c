@@ -246,6 +246,8 @@ static void pe_find_task(struct pe_hit_env *env)
 #ifdef CONFIG_PREEMPT_RT
 	env->softirq = offsetof(struct task_struct, softirq_disable_cnt);
 #endif
+	env->task_flags = offsetof(struct task_struct, flags);
+	env->idle = PF_IDLE;
 	env->pid = offsetof(struct task_struct, pid);
 	env->mm = offsetof(struct task_struct, mm);
 	env->pagefault_disabled = offsetof(struct task_struct, pagefault_disabled);

@@ -256,6 +256,29 @@ void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
 	pe_event_hit_record(probe, hit, 0, NULL, false);
 }
 
+/* A record that compiled code has left, of an event with a limit that counts no hits. */
+static noinline void pe_rest_limited(const struct pe_event_rest *r, unsigned int variant,
+				     const struct pe_hit *hit, const u64 *saved)
+{
+	struct pe_limit_hits *limit;
+	u64 begun = 0;
+	bool timed;
+
+	smp_rmb();	/* the variant comes after the limit: limit:A */
+	limit = r->probe->event->limit;
+	if (atomic_read(&limit->gate)) {
+		this_cpu_inc(r->probe->stat->lost[PE_LOSS_LIMITED]);
+		return;
+	}
+	timed = smp_load_acquire(&limit->timed);		/* limit:B */
+	if (timed)
+		begun = pe_limit_clock();
+	pe_record_other(r->probe, r->link, variant & ~PE_V_LIMIT, hit,
+			instruction_pointer(hit->regs), saved);
+	if (timed)
+		pe_limit_charge(limit, begun);
+}
+
 /**
  * pe_event_rest() - do what compiled code has left of a hit
  * @hit: registers and context
@@ -279,12 +302,14 @@ void pe_event_rest(const struct pe_hit *hit, const void *rest, void *base)
 			this_cpu_inc(probe->stat->extra);
 		else
 			this_cpu_inc(probe->stat->hits);
-		variant = READ_ONCE(r->link->variant) & ~PE_V_LIMIT;
-		if (likely(variant))
+		variant = READ_ONCE(r->link->variant);
+		if (unlikely(!variant))
+			this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
+		else if (unlikely(variant & PE_V_LIMIT))
+			pe_rest_limited(r, variant, hit, base - r->data_at);
+		else
 			pe_record_other(probe, r->link, variant, hit,
 					instruction_pointer(hit->regs), base - r->data_at);
-		else
-			this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
 	} while (!r++->last);
 }
 
