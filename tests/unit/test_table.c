@@ -469,11 +469,41 @@ static void test_sort(void)
 	free(bank);
 }
 
+/*
+ * Keys at equal distances, with many secrets: a bank that is nearly empty has a place for each, as it
+ * would have for random keys, with an exception in a few thousand.
+ */
+static void test_distances(void)
+{
+	static const unsigned int distances[] = { 1, 7, 8, 64, 4096 };
+	unsigned int d, i, turn, full = 0;
+	struct pe_bank *bank;
+	struct record rec;
+
+	state = pe_test_seed();
+	hist = (struct pe_hist){ .nr_keys = 1, .keys = { number }, .nr_sorts = 1 };
+	pe_table_shape(&shape, &hist);
+	bank = bank_make(1024);
+	for (turn = 0; turn < 2000; turn++) {
+		shape.secret = pe_test_random(&state) | 1;
+		d = distances[turn % ARRAY_SIZE(distances)];
+		pe_bank_init(&shape, bank, 1024);
+		for (i = 0; i < 143; i++) {
+			rec = record_of(i * d, 0, "");
+			count(bank, &rec, 0);
+		}
+		full += local_read(&pe_bank_other(&shape, bank)->hits) > 0;
+	}
+	EXPECT(full <= 8);
+	free(bank);
+}
+
 int main(void)
 {
 	static const struct pe_test tests[] = {
 		{ "model", test_model },
 		{ "full", test_full },
+		{ "distances", test_distances },
 		{ "steps", test_steps },
 		{ "percentiles", test_percentiles },
 		{ "keys", test_keys },

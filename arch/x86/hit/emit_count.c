@@ -59,6 +59,7 @@ static void pe_emit_hash(struct hit *h)
 		pe_emit_rm(e, PE_OP_W | 0xf7, 4, TABLE(shape.secret), 0);	/* mul */
 		pe_emit_alu(e, PE_ALU_XOR, PE_RAX, PE_RDX);
 	}
+	pe_emit_rm(e, PE_OP_W | PE_OP_0F | 0xaf, PE_RAX, TABLE(shape.secret), 0);	/* imul */
 }
 
 /* At @offset in the row whose place is in rdx. */
