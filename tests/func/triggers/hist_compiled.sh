@@ -39,11 +39,23 @@ one_table() {
 	set_to "$1" "!$2"
 }
 
+# whole_table: one_table with a row for each key. Each table has a secret of its own; for one in some
+# thousands, eight places are not enough for a key though the bank is nearly empty.
+whole_table() {
+	local i
+
+	for i in 1 2 3; do
+		one_table "$@"
+		grep -q '^#other' "$3" || return 0
+	done
+	wrong "$1, $2: three tables without a row for each key"
+}
+
 # counts_like EVENT TRIGGER: the same calls make the same table with compiled hits and without
 counts_like() {
-	one_table "$1" "$2" /tmp/compiled compiled
+	whole_table "$1" "$2" /tmp/compiled compiled
 	echo 0 > kprobes/compile
-	one_table "$1" "$2" /tmp/interpreted 'interpreted: kprobes/compile is 0'
+	whole_table "$1" "$2" /tmp/interpreted 'interpreted: kprobes/compile is 0'
 	echo 1 > kprobes/compile
 	diff /tmp/compiled /tmp/interpreted > /tmp/diff || wrong "$1, $2: $(head -n 4 /tmp/diff)"
 }
