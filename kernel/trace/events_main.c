@@ -44,6 +44,45 @@ static int __init pe_events_main_make_files(void)
 	return pe_session_files_init();
 }
 
+/* What records need that belongs to no instance. */
+static int __init pe_events_main_records(void)
+{
+	int ret = pe_cmdlines_init();
+
+	if (ret)
+		return ret;
+	ret = pe_record_init();
+	if (ret)
+		pe_cmdlines_exit();
+	return ret;
+}
+
+static void pe_events_main_records_exit(void)
+{
+	pe_record_exit();
+	pe_cmdlines_exit();
+}
+
+/* Hits and users come from here on. */
+static int __init pe_events_main_open(void)
+{
+	int ret;
+
+	/* Handlers run here: a probe in them would recurse. */
+	pe_protect_module(THIS_MODULE);
+	ret = pe_crash_dump_init();
+	if (ret)
+		return ret;
+	pe_events_at_load();
+	ret = pe_fs_publish();
+	if (!ret)
+		return 0;
+	pe_crash_dump_exit();
+	pe_commands_delete_all(true, true);
+	pe_commands_exit();
+	return ret;
+}
+
 static int __init pe_events_module_init(void)
 {
 	int ret;
@@ -54,15 +93,12 @@ static int __init pe_events_module_init(void)
 	ret = pe_events_init();
 	if (ret)
 		goto fs_exit;
-	ret = pe_cmdlines_init();
+	ret = pe_events_main_records();
 	if (ret)
 		goto events_exit;
-	ret = pe_record_init();
-	if (ret)
-		goto cmdlines_exit;
 	ret = pe_hist_tables_init();
 	if (ret)
-		goto hit_exit;
+		goto records_exit;
 	ret = pe_limit_trips_init();
 	if (ret)
 		goto tables_exit;
@@ -88,22 +124,10 @@ static int __init pe_events_module_init(void)
 	if (ret)
 		goto compile_exit;
 	pe_limit_prices_measure();
-	/* Handlers run here: a probe in them would recurse. */
-	pe_protect_module(THIS_MODULE);
-	ret = pe_crash_dump_init();
-	if (ret)
-		goto probe_exit;
-	pe_events_at_load();
-	ret = pe_fs_publish();
-	if (ret)
-		goto dump_exit;
-	return 0;
+	ret = pe_events_main_open();
+	if (!ret)
+		return 0;
 
-dump_exit:
-	pe_crash_dump_exit();
-	pe_commands_delete_all(true, true);
-	pe_commands_exit();
-probe_exit:
 	pe_event_probe_exit();
 compile_exit:
 	pe_compile_exit();
@@ -120,10 +144,8 @@ trips_exit:
 	pe_limit_trips_exit();
 tables_exit:
 	pe_hist_tables_exit();
-hit_exit:
-	pe_record_exit();
-cmdlines_exit:
-	pe_cmdlines_exit();
+records_exit:
+	pe_events_main_records_exit();
 events_exit:
 	pe_events_exit();
 fs_exit:
@@ -153,8 +175,7 @@ static void __exit pe_events_module_exit(void)
 	pe_hist_tables_exit();
 	pe_events_exit();
 	pe_fs_exit();
-	pe_record_exit();
-	pe_cmdlines_exit();
+	pe_events_main_records_exit();
 }
 
 module_init(pe_events_module_init);

@@ -13,14 +13,12 @@
 #include "grid.h"
 #include "losses.h"
 #include "report.h"
-#include "request.h"
 #include "session.h"
 #include "text.h"
 #include "units.h"
 #include "verb.h"
 #include "wait.h"
-
-#define SECOND 1000000000ULL
+#include "whats.h"
 
 /* What is to be checked. */
 struct probed {
@@ -153,10 +151,8 @@ static int check(struct probed *all, size_t nr, unsigned long long duration)
 	since = now_ns();
 	w.until = since + duration;
 	if (armed >= 0 && !wait_begin(&w)) {
-		while (armed && !wait_round(&w, 0)) {
-			w.resized = false;
-			w.asked = false;
-		}
+		if (armed)
+			wait_to_end(&w);
 		count_hits(&s, all, nr);
 		print_all(&s, all, nr, (now_ns() - since) / 1e9);
 		status = (size_t)armed == nr && !w.ended ? 0 : PE_EXIT_MISSING;
@@ -168,34 +164,21 @@ static int check(struct probed *all, size_t nr, unsigned long long duration)
 
 static int run_check(const struct verb *verb, int argc, char **argv)
 {
-	struct probed *all = calloc(argc, sizeof(*all));
-	unsigned long long duration = SECOND;
-	int i, status = PE_EXIT_USAGE;
-	size_t nr = 0, k;
+	struct probed *all;
+	struct whats w;
+	int status = whats_parse(&w, verb, argc, argv);
+	size_t i;
 
-	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-		fputs(verb->help, stdout);
-		free(all);
-		return 0;
-	}
-	for (i = 1; all && i < argc; i++) {
-		if (!strcmp(argv[i], "-d") && i + 1 < argc && parse_time(argv[i + 1], &duration)) {
-			i++;
-			continue;
-		}
-		if (*argv[i] == '-' || strpbrk(argv[i], " \t\n"))
-			break;
-		all[nr++].what = argv[i];
-	}
-	if (i < argc)
-		complain("check: %s: neither a function nor -d TIME (probe-events check --help)",
-			 argv[i]);
-	else if (!nr)
-		complain("check: which function? (probe-events check --help)");
-	else
-		status = check(all, nr, duration);
-	for (k = 0; k < nr; k++)
-		free(all[k].wrong);
+	if (status >= 0)
+		return status;
+	all = calloc(w.nr, sizeof(*all));
+	if (!all)
+		return complain("no memory"), PE_EXIT_MISSING;
+	for (i = 0; i < w.nr; i++)
+		all[i].what = w.what[i];
+	status = check(all, w.nr, w.duration);
+	for (i = 0; i < w.nr; i++)
+		free(all[i].wrong);
 	free(all);
 	return status;
 }

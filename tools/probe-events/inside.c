@@ -14,14 +14,12 @@
 #include "calls.h"
 #include "grid.h"
 #include "report.h"
-#include "request.h"
 #include "session.h"
 #include "text.h"
 #include "units.h"
 #include "verb.h"
 #include "wait.h"
-
-#define SECOND 1000000000ULL
+#include "whats.h"
 
 /* A call that is shown; @what: as it was typed. */
 struct found {
@@ -186,10 +184,7 @@ static int inside(char **what, size_t nr, unsigned long long duration)
 		return complain("no memory"), status;
 	if (!session_begin(&s) && !session_write(&s, text) && !wait_begin(&w)) {
 		w.until = now_ns() + duration;
-		while (!wait_round(&w, 0)) {
-			w.resized = false;
-			w.asked = false;
-		}
+		wait_to_end(&w);
 		if (!find_all(&s, what, nr, &all)) {
 			print_all(&all);
 			print_balance(&all);
@@ -209,34 +204,19 @@ static int inside(char **what, size_t nr, unsigned long long duration)
 
 static int run_inside(const struct verb *verb, int argc, char **argv)
 {
-	char **what = calloc(argc, sizeof(*what));
-	unsigned long long duration = SECOND;
-	int i, status = PE_EXIT_USAGE;
-	size_t nr = 0;
+	struct whats w;
+	int status = whats_parse(&w, verb, argc, argv);
+	size_t i;
 
-	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-		fputs(verb->help, stdout);
-		free(what);
-		return 0;
-	}
-	for (i = 1; what && i < argc; i++) {
-		if (!strcmp(argv[i], "-d") && i + 1 < argc && parse_time(argv[i + 1], &duration)) {
-			i++;
+	if (status >= 0)
+		return status;
+	for (i = 0; i < w.nr; i++) {
+		if (strncmp(w.what[i], "t:", 2))
 			continue;
-		}
-		if (*argv[i] == '-' || strpbrk(argv[i], " \t\n") || !strncmp(argv[i], "t:", 2))
-			break;
-		what[nr++] = argv[i];
+		complain("inside: %s: a tracepoint has no inside", w.what[i]);
+		return PE_EXIT_USAGE;
 	}
-	if (i < argc)
-		complain("inside: %s: neither a function nor -d TIME (probe-events inside --help)",
-			 argv[i]);
-	else if (!nr)
-		complain("inside: which function? (probe-events inside --help)");
-	else
-		status = inside(what, nr, duration);
-	free(what);
-	return status;
+	return inside(w.what, w.nr, w.duration);
 }
 
 const struct verb verb_inside = {

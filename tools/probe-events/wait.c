@@ -46,6 +46,14 @@ int wait_begin(struct wait *w)
 	return w->signals < 0 ? complain("signalfd: %s", strerror(errno)) : 0;
 }
 
+void wait_to_end(struct wait *w)
+{
+	while (!wait_round(w, 0)) {
+		w->resized = false;
+		w->asked = false;
+	}
+}
+
 void wait_end(struct wait *w)
 {
 	if (w->signals >= 0)

@@ -46,6 +46,9 @@ int wait_begin(struct wait *w);
  */
 bool wait_round(struct wait *w, unsigned long long wake);
 
+/** wait_to_end() - wait, whatever else comes: for verbs that show nothing meanwhile */
+void wait_to_end(struct wait *w);
+
 /** wait_end() - signals do what they did before: a second Ctrl-C ends the program at once */
 void wait_end(struct wait *w);
 

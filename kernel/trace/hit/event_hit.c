@@ -172,6 +172,18 @@ static noinline void pe_record_other(struct pe_event_probe *probe, struct pe_eve
 		pe_record_one(probe, link, variant, &a);
 }
 
+/* The limit of a hit's event.  @begun: for pe_limit_charge(); 0: hits are not timed. */
+static struct pe_limit_hits *pe_limit_of_hit(const struct pe_event_probe *probe, u64 *begun)
+{
+	struct pe_limit_hits *limit;
+
+	smp_rmb();	/* the variant comes after the limit: limit:A */
+	limit = probe->event->limit;
+	/* Who finds it true finds the costs as well. */
+	*begun = smp_load_acquire(&limit->timed) ? pe_limit_clock() : 0;	/* limit:B */
+	return limit;
+}
+
 /*
  * The rest of a hit, from a link on, of an event with a limit.  The limit is asked once, for all
  * links; a hit beyond it is a loss for each that wants it.
@@ -180,19 +192,12 @@ static noinline void pe_record_limited(struct pe_event_probe *probe, struct pe_e
 				       const struct pe_hit *hit, unsigned long ret_ip,
 				       const u64 *saved)
 {
-	struct pe_limit_hits *limit;
-	bool wanted = false;
+	u64 begun;
+	struct pe_limit_hits *limit = pe_limit_of_hit(probe, &begun);
+	bool serve = pe_limit_admits(limit);
 	unsigned int variant;
-	bool timed, serve;
-	u64 begun = 0;
+	bool wanted = false;
 
-	smp_rmb();	/* the variant comes after the limit: limit:A */
-	limit = probe->event->limit;
-	/* Who finds it true finds the costs as well. */
-	timed = smp_load_acquire(&limit->timed);		/* limit:B */
-	if (timed)
-		begun = pe_limit_clock();
-	serve = pe_limit_admits(limit);
 	list_for_each_entry_from_rcu(link, &probe->event->links, event_list) {
 		variant = READ_ONCE(link->variant) & ~PE_V_LIMIT;
 		if (!variant)
@@ -207,7 +212,7 @@ static noinline void pe_record_limited(struct pe_event_probe *probe, struct pe_e
 	}
 	if (!wanted)
 		this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
-	if (timed)
+	if (begun)
 		pe_limit_charge(limit, begun);
 }
 
@@ -260,22 +265,16 @@ void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
 static noinline void pe_rest_limited(const struct pe_event_rest *r, unsigned int variant,
 				     const struct pe_hit *hit, const u64 *saved)
 {
-	struct pe_limit_hits *limit;
-	u64 begun = 0;
-	bool timed;
+	u64 begun;
+	struct pe_limit_hits *limit = pe_limit_of_hit(r->probe, &begun);
 
-	smp_rmb();	/* the variant comes after the limit: limit:A */
-	limit = r->probe->event->limit;
 	if (atomic_read(&limit->gate)) {
 		this_cpu_inc(r->probe->stat->lost[PE_LOSS_LIMITED]);
 		return;
 	}
-	timed = smp_load_acquire(&limit->timed);		/* limit:B */
-	if (timed)
-		begun = pe_limit_clock();
 	pe_record_other(r->probe, r->link, variant & ~PE_V_LIMIT, hit,
 			instruction_pointer(hit->regs), saved);
-	if (timed)
+	if (begun)
 		pe_limit_charge(limit, begun);
 }
 
