@@ -17,7 +17,8 @@ int whats_parse(struct whats *w, const struct verb *verb, int argc, char **argv)
 		return 0;
 	}
 	for (i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "-d") && i + 1 < argc && parse_time(argv[i + 1], &w->duration)) {
+		if (!strcmp(argv[i], "-d") && i + 1 < argc &&
+		    parse_time(argv[i + 1], &w->duration)) {
 			i++;
 			continue;
 		}

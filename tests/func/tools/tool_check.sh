@@ -5,27 +5,14 @@
 # seconds: 5
 # tools: probe-events
 set -eu
-# shellcheck source=tests/func/lib/check_lib.sh
-. /host/check_lib.sh
-tool=/host/probe-events
-cd "$PROBES"
-left() { cat dynamic_events kprobes/list kprobes/refused sessions; ls instances; }
-before=$(left)
-
-# run STATUS WORDS...: what it says goes to /tmp/out and /tmp/err
-run() {
-	local got=0
-	"$tool" "${@:2}" > /tmp/out 2> /tmp/err || got=$?
-	cat /tmp/out /tmp/err
-	is "status of ${*:2}" "$1" "$got"
-	is "left after ${*:2}" "$before" "$(left)"
-}
+# shellcheck source=tests/func/lib/tool_lib.sh
+. /host/tool_lib.sh
 # field WHAT N: of its line
 line_field() { gawk -v what="$1" -v n="$2" '$1 == what && NF == 4 { print $n }' /tmp/out; }
 
 (within 20 grep -q live sessions; within 20 grep -q check1 kprobe_losses
  dd if=/dev/zero of=/dev/null bs=1 count=1234 status=none) & writer=$!
-run 0 check write_null 'read_zer*' -d 3
+tool_run 0 check write_null 'read_zer*' -d 3
 wait $writer
 is 'refused' 0 "$(line_field 'read_zer*' 2)"
 at_least 'hits' 1234 "$(line_field 'read_zer*' 3 | tr -d ,)"
@@ -33,21 +20,20 @@ at_least 'hits of the other' 1234 "$(line_field write_null 3 | tr -d ,)"
 is 'none refused' '' "$(grep refused: /tmp/out || true)"
 
 # The reasons are those of the engine.
-run 1 check no_such_function read_zero -d 100ms
+tool_run 1 check no_such_function read_zero -d 100ms
 is 'refused' all "$(line_field no_such_function 2)"
 is 'the other' 0 "$(line_field read_zero 2)"
 has /tmp/out '    refused: .*no such symbol'
 has /tmp/err 'no such symbol'
-run 0 check '*_nmi*' -d 10ms
+tool_run 0 check '*_nmi*' -d 10ms
 at_least 'refused' 1 "$(line_field '*_nmi*' 2)"
 is 'reasons' "$(line_field '*_nmi*' 2)" "$(grep -c '^    refused: [A-Za-z0-9_.]* [a-z]' /tmp/out)"
-run 2 check
-run 2 check -x
+tool_run 2 check
+tool_run 2 check -x
 
 # kill -9 leaves nothing.
 "$tool" check read_zero -d 1h > /tmp/out & pid=$!
 within 20 grep -q check0 kprobe_losses
 kill -9 $pid
 wait $pid || true
-nothing_left() { [ "$(left)" = "$before" ]; }
-within 20 nothing_left
+within 20 tool_nothing_left

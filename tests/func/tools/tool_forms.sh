@@ -6,26 +6,15 @@
 # tools: probe-events jsonlines
 # files: ../../../tools/probe-events/schema.json
 set -eu
-# shellcheck source=tests/func/lib/check_lib.sh
-. /host/check_lib.sh
-tool=/host/probe-events
-cd "$PROBES"
-
-# run STATUS WORDS...: what it says goes to /tmp/out and /tmp/err
-run() {
-	local got=0
-	"$tool" "${@:2}" > /tmp/out 2> /tmp/err || got=$?
-	head -c 3000 /tmp/out
-	cat /tmp/err
-	is "status of ${*:2}" "$1" "$got"
-}
+# shellcheck source=tests/func/lib/tool_lib.sh
+. /host/tool_lib.sh
 # lines TYPE N: the output fits the schema, and so many lines are of this type
 fits() { /host/jsonlines /host/schema.json < /tmp/out > /tmp/types || { cat /tmp/types; return 1; }; }
 lines() { is "lines of type $1" "$2" "$(gawk -v type="$1" '$1 == type { print $2 }' /tmp/types)"; }
 zeros='dd if=/dev/zero of=/dev/null bs=1 count=40 status=none'
 
 # shellcheck disable=SC2086
-run 0 count read_zero by comm,stack -f json -- $zeros
+tool_says 0 count read_zero by comm,stack -f json -- $zeros
 fits
 lines row 1
 lines total 1
@@ -33,7 +22,7 @@ has /tmp/out '"type":"row".*"hits":40,"key":{"comm":"dd","stack":\["read_zero","
 has /tmp/out '"type":"end".*"status":0,"balance":{"hits":40,"counted":40,.*"lost":{}}'
 has /tmp/out '"commands":\["comment count read_zero .*","p:count read_zero","trigger '
 # shellcheck disable=SC2086
-run 0 lat read_zero -f json -i 200ms -- sh -c "$zeros; sleep 0.3; $zeros"
+tool_says 0 lat read_zero -f json -i 200ms -- sh -c "$zeros; sleep 0.3; $zeros"
 fits
 lines total 1
 at_least intervals 2 "$(gawk '$1 == "interval" { print $2 }' /tmp/types)"
@@ -41,7 +30,7 @@ has /tmp/out '"type":"total".*"hits":80,"ns":{"sum":[0-9]*,"min":'
 gawk -F '"hits":' '/"type":"interval"/ { sum += $2 } END { print sum; exit sum != 80 }' /tmp/out
 
 # An error is an object, too; and what another task does to the session.
-run 1 count no_such_function -f json
+tool_says 1 count no_such_function -f json
 fits
 lines error 1
 has /tmp/out '"type":"error".*no such symbol.*"command":"p:count no_such_function","where":8}'
@@ -62,18 +51,18 @@ cat > /tmp/odd <<-'END'
 	printf 'a"\377;b' > /proc/self/comm
 	printf 1 > /dev/null
 END
-run 0 count write_null by comm -f json -a -- bash /tmp/odd
+tool_says 0 count write_null by comm -f json -a -- bash /tmp/odd
 fits
 has /tmp/out '"key":{"comm":{"hex":"6122ff3b62"}}'
-run 0 count write_null by comm -f csv -a -- bash /tmp/odd
+tool_says 0 count write_null by comm -f csv -a -- bash /tmp/odd
 is 'header' $'comm,calls\r' "$(head -n 1 /tmp/out)"
 has /tmp/out $'^"a""\377;b",[0-9]*\r$'
-run 0 count write_null by comm,stack -f folded -a -- bash /tmp/odd
+tool_says 0 count write_null by comm,stack -f folded -a -- bash /tmp/odd
 has /tmp/out $'^a"\377.x3bb;.*;vfs_write;write_null [0-9]*$'
 
 # shellcheck disable=SC2086
-run 0 lat vfs_read by comm -f csv -i 100ms -- $zeros
+tool_says 0 lat vfs_read by comm -f csv -i 100ms -- $zeros
 is 'header' $'interval,comm,calls,p50_ns,p90_ns,p99_ns,max_ns,total_ns\r' "$(head -n 1 /tmp/out)"
 gawk -F, 'NR > 1 && (NF != 8 || $3 < 1 || $7 < $6) { print; exit 1 }' /tmp/out
-run 2 count read_zero -f folded
-run 2 count read_zero -f xml
+tool_says 2 count read_zero -f folded
+tool_says 2 count read_zero -f xml

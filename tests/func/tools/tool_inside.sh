@@ -5,13 +5,8 @@
 # seconds: 5
 # tools: probe-events
 set -eu
-# shellcheck source=tests/func/lib/check_lib.sh
-. /host/check_lib.sh
-tool=/host/probe-events
-cd "$PROBES"
-left() { cat dynamic_events kprobes/list kprobes/refused sessions; ls instances; }
-before=$(left)
-nothing_left() { [ "$(left)" = "$before" ]; }
+# shellcheck source=tests/func/lib/tool_lib.sh
+. /host/tool_lib.sh
 armed() { grep ' hrtimer_nanosleep' kprobes/list | grep -qv DISABLED; }
 
 mkfifo /tmp/never
@@ -33,7 +28,7 @@ has /tmp/out "^ *$first  sleep  *S  *-  [0-9.]*m*s  hrtimer_nanosleep  "
 has /tmp/out "^ *$second  two .x1bwords  *S  *-  [0-9.]*m*s  vfs_rea\[d\]  "
 lacks /tmp/out ' dd '
 has /tmp/out ' shown; [0-9]* in progress by the counters'
-within 20 nothing_left
+within 20 tool_nothing_left
 [ ! -s /tmp/err ] || fail 'messages'
 
 # Calls from before are not seen; a function that cannot be probed is told.
@@ -50,5 +45,5 @@ is 'status' 2 $status
 within 20 grep -q in0 kprobe_losses
 kill -9 $pid
 wait $pid || true
-within 20 nothing_left
+within 20 tool_nothing_left
 kill $first $second

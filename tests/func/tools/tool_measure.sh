@@ -5,54 +5,41 @@
 # seconds: 12
 # tools: probe-events
 set -eu
-# shellcheck source=tests/func/lib/check_lib.sh
-. /host/check_lib.sh
-tool=/host/probe-events
-cd "$PROBES"
-before=$(cat dynamic_events kprobes/list sessions)
-nothing_left() { is "left after $1" "$before" "$(cat dynamic_events kprobes/list sessions)"; }
-
-# run STATUS WORDS...: what it says goes to /tmp/out and /tmp/err
-run() {
-	local got=0
-	"$tool" "${@:2}" > /tmp/out 2> /tmp/err || got=$?
-	cat /tmp/out /tmp/err
-	is "status of ${*:2}" "$1" "$got"
-	nothing_left "${*:2}"
-}
+# shellcheck source=tests/func/lib/tool_lib.sh
+. /host/tool_lib.sh
 # row NAME: its fields behind the name, in the answer
 row() { gawk -v name="$1" '$1 == name { $1 = ""; sub(/^ /, ""); print; exit }' /tmp/out; }
 zeros() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 
-run 0 count read_zero by comm -a -- dd if=/dev/zero of=/dev/null bs=1 count=100 status=none
+tool_run 0 count read_zero by comm -a -- dd if=/dev/zero of=/dev/null bs=1 count=100 status=none
 is 'calls of dd' 100 "$(row dd)"
 is 'all calls' 100 "$(row total)"
 has /tmp/out '^hits 100 = counted 100; none lost$'
-run 7 count read_zero -a -- sh -c 'exit 7'
-run 127 count read_zero -a -- /no/such/command
-run 1 count no_such_function -a -- touch /tmp/was_run
+tool_run 7 count read_zero -a -- sh -c 'exit 7'
+tool_run 127 count read_zero -a -- /no/such/command
+tool_run 1 count no_such_function -a -- touch /tmp/was_run
 [ ! -e /tmp/was_run ]
 
 # By the function that calls, by the stack, and with a filter.
-run 0 count read_zero by caller,stack -a -- dd if=/dev/zero of=/dev/null bs=1 count=7 status=none
+tool_run 0 count read_zero by caller,stack -a -- dd if=/dev/zero of=/dev/null bs=1 count=7 status=none
 has /tmp/out '^vfs_read  *read_zero <- vfs_read <- .* 7$'
-run 0 count read_zero by arg3 if arg3 ge 4 and comm eq dd -a -- \
+tool_run 0 count read_zero by arg3 if arg3 ge 4 and comm eq dd -a -- \
 	sh -c 'dd if=/dev/zero of=/dev/null bs=4 count=3 status=none; dd if=/dev/zero of=/dev/null bs=1 count=2 status=none'
 is 'calls of 4 bytes' 3 "$(row 4)"
 has /tmp/out '^hits 5 = counted 3 + not asked for 2; none lost$'
 
-run 0 count do_sys_openat2 by ret --fail -- sh -c 'cat /no/such/file 2> /dev/null; true'
+tool_run 0 count do_sys_openat2 by ret --fail -- sh -c 'cat /no/such/file 2> /dev/null; true'
 at_least 'failed opens' 1 "$(row -2)"
 
 # Time: sleep sleeps for what it says. Its wake-up may be late on a busy machine.
-run 0 lat hrtimer_nanosleep by comm -u ms -a -- sleep 0.2
+tool_run 0 lat hrtimer_nanosleep by comm -u ms -a -- sleep 0.2
 read -r calls p50 _ _ max _ < <(row sleep)
 is 'calls' 1 "$calls"
 at_least 'p50 in ms' 196 "${p50%%[.m]*}"
 at_least 'maximum in ms' 200 "${max%%[.m]*}"
-run 0 lat hrtimer_nanosleep -a -- sleep 0.2
+tool_run 0 lat hrtimer_nanosleep -a -- sleep 0.2
 has /tmp/out '^134.2ms  -  268.4ms  *1 '
-run 0 lat hrtimer_nanosleep by comm -L 10s -a -- sleep 0.1
+tool_run 0 lat hrtimer_nanosleep by comm -L 10s -a -- sleep 0.1
 has /tmp/out '^calls 1 = counted 0 + not asked for 1; none lost$'
 
 # A call that has not returned is neither lost nor in the table.
@@ -65,7 +52,7 @@ kill -INT $pid
 wait $pid
 has /tmp/out ' + inside 1; none lost$'
 kill $sleeper
-nothing_left SIGINT
+tool_none_left SIGINT
 
 # kill -9 leaves nothing, either.
 "$tool" count read_zero by comm > /tmp/out 2> /tmp/err & pid=$!
@@ -73,7 +60,7 @@ within 20 grep -q live sessions
 kill -9 $pid
 wait $pid || true
 within 20 sh -c '! grep -q read_zero dynamic_events'
-nothing_left 'kill -9'
+tool_none_left 'kill -9'
 
 # Somebody ends it.
 "$tool" count read_zero by comm > /tmp/out 2> /tmp/err & pid=$!
@@ -83,12 +70,12 @@ wait $pid || true
 has /tmp/err 'end by'
 
 # Errors: the engine's own, with what may have been meant; nothing is measured.
-run 1 count no_such_function
+tool_run 1 count no_such_function
 has /tmp/err 'no such symbol'
 has /tmp/err '^ *^$'
-run 2 count
-run 2 lat read_zero by a,b,c,d
-run 0 lat read_zero by comm --dry-run
+tool_run 2 count
+tool_run 2 lat read_zero by a,b,c,d
+tool_run 0 lat read_zero by comm --dry-run
 has /tmp/out '^r:lat read_zero ns=\$elapsed$'
 has /tmp/out '^trigger lat hist:keys=common_comm:vals=ns.dist:size=65536$'
 
@@ -99,10 +86,10 @@ dd if=/tmp/out bs=64k status=none >&3
 zeros 5
 has "events/s$nr/lat/table" '^dd	'
 exec 3>&-
-nothing_left 'the commands'
+tool_none_left 'the commands'
 if [ -e /sys/kernel/btf/vmlinux ]; then
-	run 0 count vfs_read by file.f_flags.hex if count eq 3 -a -- dd if=/dev/zero of=/dev/null bs=3 count=4 status=none
+	tool_run 0 count vfs_read by file.f_flags.hex if count eq 3 -a -- dd if=/dev/zero of=/dev/null bs=3 count=4 status=none
 	is 'calls by a field' 4 "$(row total)"
-	run 0 count t:sched_switch by cpu -d 300ms
+	tool_run 0 count t:sched_switch by cpu -d 300ms
 	at_least 'switches' 1 "$(row total)"
 fi

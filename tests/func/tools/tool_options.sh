@@ -5,40 +5,27 @@
 # seconds: 12
 # tools: probe-events
 set -eu
-# shellcheck source=tests/func/lib/check_lib.sh
-. /host/check_lib.sh
-tool=/host/probe-events
-cd "$PROBES"
-left() { cat dynamic_events kprobes/list sessions; ls instances; }
-before=$(left)
-
-# run STATUS WORDS...: what it says goes to /tmp/out and /tmp/err
-run() {
-	local got=0
-	"$tool" "${@:2}" > /tmp/out 2> /tmp/err || got=$?
-	cat /tmp/out /tmp/err
-	is "status of ${*:2}" "$1" "$got"
-	is "left after ${*:2}" "$before" "$(left)"
-}
+# shellcheck source=tests/func/lib/tool_lib.sh
+. /host/tool_lib.sh
 # row NAME: its fields behind the name, in the answer
 row() { gawk -v name="$1" '$1 == name { $1 = ""; sub(/^ /, ""); print; exit }' /tmp/out; }
 zeros() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 
 # A command and what it starts, while another process makes the same calls without end.
 while :; do zeros 50; done & other=$!
-run 0 count read_zero by comm -- sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=30 status=none; true'
+tool_run 0 count read_zero by comm -- sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=30 status=none; true'
 is 'calls of the child' 30 "$(row dd)"
 is 'all calls' 30 "$(row total)"
 has /tmp/out '^hits [0-9,]* = counted 30.*; none lost$'
-run 0 lat hrtimer_nanosleep -- sleep 0.05
+tool_run 0 lat hrtimer_nanosleep -- sleep 0.05
 has /tmp/out '^calls [0-9,]* = counted 1.*; none lost$'
-run 7 count read_zero -- sh -c 'exit 7'
-run 127 count read_zero -- /no/such/command
-run 1 count no_such_function -- touch /tmp/was_run
+tool_run 7 count read_zero -- sh -c 'exit 7'
+tool_run 127 count read_zero -- /no/such/command
+tool_run 1 count no_such_function -- touch /tmp/was_run
 [ ! -e /tmp/was_run ]
 
 # The sum of the intervals is the total, and that is what the engine has counted.
-run 0 count read_zero by comm -i 300ms -d 2 -o /tmp/answer
+tool_run 0 count read_zero by comm -i 300ms -d 2 -o /tmp/answer
 is 'on the screen' '' "$(cat /tmp/out)"
 gawk '/^total of / { last = 1 } /^total / { gsub(",", "", $2); n++; if (last) total = $2; else sum += $2 }
 	END { print n, sum, total; exit !(n >= 4 && sum == total && total > 0) }' /tmp/answer
@@ -51,18 +38,18 @@ kill $other
 
 # Tasks, processes, CPUs.
 sh -c 'while [ ! -e /tmp/stop ]; do sleep 0.02; done' & task=$!
-run 0 count hrtimer_nanosleep by comm -t 1 -d 300ms
+tool_run 0 count hrtimer_nanosleep by comm -t 1 -d 300ms
 has /tmp/out 'counted 0 + not asked for'
-run 0 count sched_exec by pid -p $task -d 300ms --dry-run
+tool_run 0 count sched_exec by pid -p $task -d 300ms --dry-run
 has /tmp/out "if (pid == $task)$"
 if [ -e /sys/kernel/btf/vmlinux ]; then
-	run 0 count kernel_clone by pid -p $task -d 1
+	tool_run 0 count kernel_clone by pid -p $task -d 1
 	at_least 'forks' 1 "$(row $task)"
 	is 'forks of others' "$(row total)" "$(row $task)"
 fi
 touch /tmp/stop
 wait $task
-run 0 count read_zero by cpu -C 1 -a -- sh -c 'taskset 1 dd if=/dev/zero of=/dev/null count=3 status=none; taskset 2 dd if=/dev/zero of=/dev/null count=4 status=none'
+tool_run 0 count read_zero by cpu -C 1 -a -- sh -c 'taskset 1 dd if=/dev/zero of=/dev/null count=3 status=none; taskset 2 dd if=/dev/zero of=/dev/null count=4 status=none'
 is 'calls on CPU 1' 4 "$(row 1)"
 is 'calls' 4 "$(row total)"
 
@@ -70,16 +57,16 @@ is 'calls' 4 "$(row total)"
 asks='dd if=/dev/zero of=/dev/null bs=4 count=3 status=none; dd if=/dev/zero of=/dev/null bs=2 count=9 status=none
 dd if=/dev/zero of=/dev/null bs=10 count=5 status=none'
 order() { gawk '/^ARG3/ { rows = 1; next } $1 == "total" || $1 ~ /^\(/ { rows = 0 } rows { printf "%s ", $1 }' /tmp/out; }
-run 0 count read_zero by arg3 -- sh -c "$asks"
+tool_run 0 count read_zero by arg3 -- sh -c "$asks"
 is 'by calls' '2 10 4 ' "$(order)"
-run 0 count read_zero by arg3 -r -- sh -c "$asks"
+tool_run 0 count read_zero by arg3 -r -- sh -c "$asks"
 is 'by calls, reverse' '4 10 2 ' "$(order)"
-run 0 count read_zero by arg3 -s arg3 -n 2 -- sh -c "$asks"
+tool_run 0 count read_zero by arg3 -s arg3 -n 2 -- sh -c "$asks"
 is 'by a key, two rows' '2 4 ' "$(order)"
 has /tmp/out '^(1 more)  *5$'
-run 0 lat read_zero by comm -s p99 -r -d 100ms
-run 2 lat read_zero by comm -s p98
-run 1 count read_zero -o /no/such/file -d 1
+tool_run 0 lat read_zero by comm -s p99 -r -d 100ms
+tool_run 2 lat read_zero by comm -s p98
+tool_run 1 count read_zero -o /no/such/file -d 1
 has /tmp/err '/no/such/file: No such file'
 
 # SIGQUIT asks what there is so far, and counting goes on.
@@ -96,11 +83,11 @@ has /tmp/out '^dd  *17$'
 has /tmp/out '^hits 17 = counted 17; none lost$'
 
 # What is printed for a command can be written, too.
-run 0 count read_zero by comm --dry-run -- true
+tool_run 0 count read_zero by comm --dry-run -- true
 exec 3<> session
 dd if=/tmp/out bs=64k status=none >&3
 read -r _ nr <&3
 is 'its instance' "s$nr" "$(ls instances)"
 has "instances/s$nr/events/s$nr/count/table" '^#end 0 rows$'
 exec 3>&-
-is 'left after the commands' "$before" "$(left)"
+tool_none_left 'the commands'

@@ -6,27 +6,12 @@
 # tools: probe-events jsonlines
 # files: ../../../tools/probe-events/schema.json
 set -eu
-# shellcheck source=tests/func/lib/check_lib.sh
-. /host/check_lib.sh
-tool=/host/probe-events
-cd "$PROBES"
-left() { cat dynamic_events kprobes/list sessions; ls instances; }
-before=$(left)
-
-# run STATUS WORDS...: what it says goes to /tmp/out and /tmp/err
-run() {
-	local got=0
-	"$tool" "${@:2}" > /tmp/out 2> /tmp/err || got=$?
-	head -n 5 /tmp/out
-	tail -n 1 /tmp/out
-	cat /tmp/err
-	is "status of ${*:2}" "$1" "$got"
-	is "left after ${*:2}" "$before" "$(left)"
-}
+# shellcheck source=tests/func/lib/tool_lib.sh
+. /host/tool_lib.sh
 # The lines of hits, without heading and balance.
 hits() { gawk '/^[0-9][0-9]:[0-9][0-9]:/' /tmp/out; }
 
-run 0 trace read_zero by arg3,ret,cpu,caller -- dd if=/dev/zero of=/dev/null bs=3 count=20 status=none
+tool_run 0 trace read_zero by arg3,ret,cpu,caller -- dd if=/dev/zero of=/dev/null bs=3 count=20 status=none
 is 'lines' 20 "$(hits | wc -l)"
 is 'columns' '20 dd 3 3 vfs_read' "$(hits | gawk '{ print $3, $4, $5, $7 }' | uniq -c | sed 's/^ *//')"
 is 'heading' 'TIME TID COMM ARG3 RET CPU CALLER' "$(head -n 1 /tmp/out | tr -s ' ')"
@@ -35,27 +20,27 @@ is 'order' "$(hits | sort -s -k 1,1)" "$(hits)"
 
 # A filter, results that are errors, the number of lines.
 echo text > /tmp/file
-run 0 trace do_sys_openat2 by ret --fail -- sh -c 'cat /tmp/file /no/such/file; true'
+tool_run 0 trace do_sys_openat2 by ret --fail -- sh -c 'cat /tmp/file /no/such/file; true'
 at_least 'failed opens' 1 "$(hits | grep -c -- ' -ENOENT$')"
 has /tmp/out '^hits [0-9,]* = shown [0-9,]* + not asked for [0-9,]*.*; none lost$'
-run 0 trace read_zero by arg3 if arg3 eq 7 -M 3 -a -- sh -c 'dd if=/dev/zero of=/dev/null bs=9 count=5 status=none
+tool_run 0 trace read_zero by arg3 if arg3 eq 7 -M 3 -a -- sh -c 'dd if=/dev/zero of=/dev/null bs=9 count=5 status=none
 	dd if=/dev/zero of=/dev/null bs=7 count=9 status=none'
 is 'lines' 3 "$(hits | grep -c ' 7$')"
 is 'all lines' 3 "$(hits | wc -l)"
-run 0 trace 'vfs_w*' -M 2 -- dd if=/dev/zero of=/dev/null bs=1 count=5 status=none
+tool_run 0 trace 'vfs_w*' -M 2 -- dd if=/dev/zero of=/dev/null bs=1 count=5 status=none
 is 'lines of a pattern' 2 "$(hits | grep -c ' vfs_write$')"
 if [ -e /sys/kernel/btf/vmlinux ]; then
-	run 0 trace vfs_read -M 1 -- cat /tmp/file
+	tool_run 0 trace vfs_read -M 1 -- cat /tmp/file
 	hits | grep -q ' file=[0-9a-fx]*  buf=[0-9a-fx]*  count=[0-9]*  pos='
-	run 0 trace t:sched_process_fork by 'child->comm:string,child->pid' -M 1 -- sh -c '(true); true'
+	tool_run 0 trace t:sched_process_fork by 'child->comm:string,child->pid' -M 1 -- sh -c '(true); true'
 	is 'fork' 1 "$(hits | wc -l)"
 fi
-run 1 trace no_such_function -- touch /tmp/was_run
+tool_run 1 trace no_such_function -- touch /tmp/was_run
 [ ! -e /tmp/was_run ]
-run 2 trace read_zero by stack
-run 2 trace read_zero -i 1
-run 127 trace read_zero -- /no/such/command
-run 0 trace read_zero by arg3 --dry-run
+tool_run 2 trace read_zero by stack
+tool_run 2 trace read_zero -i 1
+tool_run 127 trace read_zero -- /no/such/command
+tool_run 0 trace read_zero by arg3 --dry-run
 has /tmp/out '^enable trace$'
 
 # Names that would change the screen.
@@ -63,9 +48,9 @@ cat > /tmp/odd <<-'END'
 	printf '\033[2Jx' > /proc/self/comm
 	printf 1 > /dev/null
 END
-run 0 trace write_null by arg3 -- bash /tmp/odd
+tool_run 0 trace write_null by arg3 -- bash /tmp/odd
 is 'escaped' 1 "$(hits | grep -c '  \\x1b\[2Jx *1$')"
-run 0 trace write_null by arg3 -f json -- bash /tmp/odd
+tool_run 0 trace write_null by arg3 -f json -- bash /tmp/odd
 /host/jsonlines /host/schema.json < /tmp/out > /tmp/types
 is 'objects' 'hit 1' "$(grep hit /tmp/types)"
 has /tmp/out '"comm":"\\u001b\[2Jx","func":"write_null","args":{"arg3":1}}'
@@ -95,7 +80,7 @@ for form in text json; do
 	at_least 'lost' 1 "$lost"
 	at_least 'shown' 1 "$shown"
 	is 'shown and lost' 60000 $((shown + lost))
-	is "left after it" "$before" "$(left)"
+	tool_none_left it
 done
 
 # kill -9 leaves nothing.
@@ -103,5 +88,4 @@ done
 within 20 sh -c 'grep -qs 1 instances/s*/events/s*/trace/enable'
 kill -9 $pid
 wait $pid || true
-nothing_left() { [ "$(left)" = "$before" ]; }
-within 20 nothing_left
+within 20 tool_nothing_left
