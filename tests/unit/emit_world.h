@@ -88,7 +88,9 @@ struct near {
 	u64 real, shown;		/* the return address; where the code looks for it */
 	u64 words[WORDS];		/* the data of return probes, at the entry; or as left */
 	u64 elsewhere;			/* what a frame has in place of the set, if not 0 */
-	u8 exits[3][64], detour_exits[3][64], call_exits[3][64], return_exits[3][128];
+	/* A CPU clears its pipeline at a store to a page that it runs code of. */
+	u8 exits[3][64] __aligned(4096);
+	u8 detour_exits[3][64], call_exits[3][64], return_exits[3][128];
 	u8 finish[2][2][64];
 	u8 calls[16][16];
 	u8 clock[64], mono[64], mono_since[64];
