@@ -212,11 +212,13 @@ int pe_arch_return_lead(unsigned int i, unsigned long to);
  * pe_arch_task_calls(): the calls with return probes that a task is in, by the unwinder, innermost
  * first.  @call gets the number of each one's slot and the address of its T.  The task is not on
  * another CPU when it begins, and its stack is held; it may run meanwhile, and then anything may be
- * found.  Any context.  False: the unwinder has not come to the end.
+ * found.  Any context.  False: the unwinder has not come to the end, or there is none; it has seen
+ * what is below the address @seen, which may be anywhere.
  */
 struct task_struct;
 typedef void pe_arch_task_call_t(void *arg, unsigned int slot, unsigned long at);
-bool pe_arch_task_calls(struct task_struct *t, pe_arch_task_call_t *call, void *arg);
+bool pe_arch_task_calls(struct task_struct *t, pe_arch_task_call_t *call, void *arg,
+			unsigned long *seen);
 
 /* arch/x86/text/return_entry.c */
 bool pe_arch_is_called(unsigned long addr);

@@ -6,10 +6,11 @@
  * there, too, until something is written over them: for hours, if a task sleeps in a system call
  * that needs less stack.  So a frame counts only where the unwinder comes through it.
  *
- * A task that is on another CPU cannot be unwound.  All of its stack is searched for frames, and
- * what is found is not exact.  A call that is older than its task is none: its time is
- * overwritten at the return.  (The arena's scan.c searches stacks in the same way, for whom
- * leftovers do no harm.)
+ * A task that is on another CPU cannot be unwound, nor any task by a kernel that keeps frame
+ * pointers, and in a few places the unwinder is lost: in a copy of instructions, for example.  What
+ * it has not seen of the stack is searched for frames then, and what is found is not exact.  A call
+ * that is older than its task is none: its time is overwritten at the return.  (The arena's scan.c
+ * searches stacks in the same way, for whom leftovers do no harm.)
  *
  * Idle tasks are left out.
  */
@@ -58,11 +59,15 @@ static bool pe_ret_on_other_cpu(const struct task_struct *t)
 #endif
 }
 
-/* Has the task not run since the visit came to it?  Then all is of one moment. */
+/*
+ * Has the task not run since the visit came to it?  Then all is of one moment.  The visitor has,
+ * but stays in its calls.
+ */
 static bool pe_ret_is_exact(const struct pe_ret_visit *v)
 {
-	return v->unwound && !pe_ret_on_other_cpu(v->task) &&
-	       pe_ret_switches(v->task) == v->switches;
+	if (!v->unwound || v->task == current)
+		return v->unwound;
+	return !pe_ret_on_other_cpu(v->task) && pe_ret_switches(v->task) == v->switches;
 }
 
 /* @base: of the call's frame */
@@ -120,16 +125,18 @@ static void pe_ret_search(struct pe_ret_visit *v, unsigned long from, unsigned l
 static void pe_ret_visit_task(struct pe_ret_visit *v, struct task_struct *t)
 {
 	void *stack = try_get_task_stack(t);
+	unsigned long from = (unsigned long)stack, end, seen = 0;
 
 	if (!stack)
 		return;
+	end = (unsigned long)task_pt_regs(t);
 	v->task = t;
 	v->switches = pe_ret_switches(t);
 	v->unwound = !pe_ret_on_other_cpu(t);
 	if (v->unwound)
-		pe_arch_task_calls(t, pe_ret_visit_frame, v);
-	else
-		pe_ret_search(v, (unsigned long)stack, (unsigned long)task_pt_regs(t));
+		v->unwound = pe_arch_task_calls(t, pe_ret_visit_frame, v, &seen);
+	if (!v->unwound)
+		pe_ret_search(v, seen > from && seen < end ? seen : from, end);
 	pe_ks(put_task_stack)(t);
 }
 

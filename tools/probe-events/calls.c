@@ -4,7 +4,9 @@
  *
  * pid 4211 comm rsync state D since 12.412345678 cpu - args ns=12412345678
  *
- * A task's name may have any words in it, but none of those after the last " state ".
+ * A task's name may be empty, and may have any words in it, as may the text of an argument.  But
+ * what follows a name would not fit into the 15 bytes of one: the first place where that can be
+ * read is the true one.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -12,42 +14,42 @@
 #include <string.h>
 #include "calls.h"
 
-/* The last @word in @line, or NULL. */
-static char *last_of(char *line, const char *word)
+/* " state D since ~12.412345678 cpu - args": @text begins with that. */
+static bool read_rest(char *text, struct call_line *call)
 {
-	char *found = NULL, *at;
+	unsigned long long s, ns;
+	int since = 0, cpu = 0, end = 0;
 
-	for (at = strstr(line, word); at; at = strstr(at + 1, word))
-		found = at;
-	return found;
+	sscanf(text, " state %c since %n", &call->state, &since);
+	if (!since)
+		return false;
+	call->exact = text[since] != '~';
+	text += since + !call->exact;
+	sscanf(text, "%llu.%9llu cpu %n%*[-0-9]%n", &s, &ns, &cpu, &end);
+	if (!end || strncmp(text + end, " args", strlen(" args")))
+		return false;
+	text[end] = '\0';
+	call->ns = s * 1000000000ULL + ns;
+	call->cpu = text + cpu;
+	return true;
 }
 
 static bool read_call(char *line, struct call_line *call)
 {
-	unsigned long long s = 0, ns = 0;
-	char *state = last_of(line, " state "), *since, *cpu, *end;
-	int comm = 0;
+	char *comm, *state;
+	int at = 0;
 
-	if (sscanf(line, "pid %ld comm %n", &call->pid, &comm) != 1 || !comm || !state ||
-	    state < line + comm)
+	if (sscanf(line, "pid %ld comm%n", &call->pid, &at) != 1 || line[at] != ' ')
 		return false;
-	since = strstr(state, " since ");
-	cpu = since ? strstr(since, " cpu ") : NULL;
-	end = cpu ? strstr(cpu, " args") : NULL;
-	if (!end)
-		return false;
-	call->state = state[strlen(" state ")];
-	since += strlen(" since ");
-	call->exact = *since != '~';
-	since += !call->exact;
-	if (sscanf(since, "%llu.%9llu", &s, &ns) != 2)
-		return false;
-	call->ns = s * 1000000000ULL + ns;
-	call->cpu = cpu + strlen(" cpu ");
-	call->comm = line + comm;
-	*state = '\0';
-	*end = '\0';
-	return true;
+	comm = line + at + 1;
+	for (state = strstr(comm, " state "); state; state = strstr(state + 1, " state ")) {
+		if (!read_rest(state, call))
+			continue;
+		*state = '\0';
+		call->comm = comm;
+		return true;
+	}
+	return false;
 }
 
 bool calls_next(char **text, struct call_line *call)
@@ -60,12 +62,14 @@ bool calls_next(char **text, struct call_line *call)
 	return false;
 }
 
-unsigned long calls_in_flight(const char *text)
+bool calls_in_flight(const char *text, unsigned long *in_flight)
 {
 	const char *at = strstr(text, "\n# "), *last = *text == '#' ? text : NULL;
 
 	for (; at; at = strstr(at + 1, "\n# "))
 		last = at;
 	at = last ? strstr(last, ", in_flight ") : NULL;
-	return at ? strtoul(at + strlen(", in_flight "), NULL, 10) : 0;
+	if (at)
+		*in_flight = strtoul(at + strlen(", in_flight "), NULL, 10);
+	return at;
 }

@@ -37,7 +37,10 @@ bool calls_next(char **text, struct call_line *call);
 /**
  * calls_in_flight() - how many calls the event's counters have in progress
  * @text: the file's text, before calls_next() has cut it
+ * @in_flight: gets it
+ *
+ * Return: false if the text says something else, such as that it could not be told.
  */
-unsigned long calls_in_flight(const char *text);
+bool calls_in_flight(const char *text, unsigned long *in_flight);
 
 #endif

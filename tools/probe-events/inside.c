@@ -34,7 +34,6 @@ struct all {
 	unsigned long in_flight;
 	char **texts;
 	size_t nr_texts;
-	bool failed;
 };
 
 static char *commands_for(char **what, size_t nr)
@@ -58,22 +57,25 @@ static char *commands_for(char **what, size_t nr)
 	return NULL;
 }
 
-static void add_calls(struct all *all, char *text, const char *what)
+/* @text is @all's from here on. */
+static int add_calls(struct all *all, char *text, const char *what)
 {
+	unsigned long in_flight = 0;
 	struct call_line call;
 	struct found *more;
 
 	all->texts[all->nr_texts++] = text;
-	all->in_flight += calls_in_flight(text);
+	if (!calls_in_flight(text, &in_flight))
+		return complain("inside: %s: %s", what, text);
+	all->in_flight += in_flight;
 	while (calls_next(&text, &call)) {
 		more = reallocarray(all->found, all->nr + 1, sizeof(*more));
-		if (!more) {
-			all->failed = true;
-			return;
-		}
+		if (!more)
+			return complain("no memory");
 		all->found = more;
 		all->found[all->nr++] = (struct found){ .call = call, .what = what };
 	}
+	return 0;
 }
 
 /* Those that may have ended are last, as in the files. */
@@ -102,11 +104,12 @@ static int find_all(const struct session *s, char **what, size_t nr, struct all 
 		text = read_text(path);
 		if (!text)
 			return -1;
-		add_calls(all, text, what[i]);
+		if (add_calls(all, text, what[i]))
+			return -1;
 	}
 	if (all->nr)
 		qsort(all->found, all->nr, sizeof(*all->found), oldest_first);
-	return all->failed ? complain("no memory") : 0;
+	return 0;
 }
 
 /* Where a task sleeps: the kernel's function; "-": it runs, or this may not be known. */

@@ -24,20 +24,28 @@ int main(void)
 		"pid x comm y\n"
 		"pid 9 comm z state S since - cpu - args a=1\n"
 		"pid 10 comm z state S since 1.5\n"
+		"pid 11 comm  state D since 3.000000001 cpu - args a=\" state R since 9.000000000 cpu - args\"\n"
+		"pid 12 comm    state D since 3.000000001 cpu - args -\n"
 		"# 2 calls, in_flight 3\n";
+	unsigned long in_flight = 1;
 	char *text = strdup(file), *rest = text;
 	struct call_line call;
 
-	EXPECT(calls_in_flight(file) == 3);
-	EXPECT(calls_in_flight("# 0 calls, in_flight 17\n") == 17);
-	EXPECT(calls_in_flight("# no memory, or killed\n") == 0);
-	EXPECT(calls_in_flight("") == 0);
+	EXPECT(calls_in_flight(file, &in_flight) && in_flight == 3);
+	EXPECT(calls_in_flight("# 0 calls, in_flight 17\n", &in_flight) && in_flight == 17);
+	EXPECT(!calls_in_flight("# no memory, or killed\n", &in_flight));
+	EXPECT(!calls_in_flight("", &in_flight));
 	EXPECT(calls_next(&rest, &call));
 	EXPECT(call.pid == 4211 && !strcmp(call.comm, "rsync") && call.state == 'D');
 	EXPECT(call.ns == 12412345678ULL && call.exact && !strcmp(call.cpu, "-"));
 	EXPECT(calls_next(&rest, &call));
 	EXPECT(call.pid == 7 && !strcmp(call.comm, "a state b since 1 cpu 2") && call.state == 'R');
 	EXPECT(call.ns == 42 && !call.exact && !strcmp(call.cpu, "13"));
+	EXPECT(calls_next(&rest, &call));
+	EXPECT(call.pid == 11 && !strcmp(call.comm, "") && call.state == 'D');
+	EXPECT(call.ns == 3000000001ULL && call.exact && !strcmp(call.cpu, "-"));
+	EXPECT(calls_next(&rest, &call));
+	EXPECT(call.pid == 12 && !strcmp(call.comm, "  ") && call.state == 'D');
 	EXPECT(!calls_next(&rest, &call));
 	EXPECT(!calls_next(&rest, &call));
 	free(text);

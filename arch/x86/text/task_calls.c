@@ -11,7 +11,8 @@
 #include <pe_arch/arena.h>
 #include "kernel/arch.h"
 
-bool pe_arch_task_calls(struct task_struct *t, pe_arch_task_call_t *call, void *arg)
+bool pe_arch_task_calls(struct task_struct *t, pe_arch_task_call_t *call, void *arg,
+			unsigned long *seen)
 {
 #ifdef CONFIG_UNWINDER_ORC
 	struct unwind_state state;
@@ -23,8 +24,10 @@ bool pe_arch_task_calls(struct task_struct *t, pe_arch_task_call_t *call, void *
 		if (slot >= 0)
 			call(arg, slot, state.sp - sizeof(long));
 	}
+	*seen = state.sp;
 	return !unwind_error(&state);
 #else
+	*seen = 0;
 	return false;
 #endif
 }

@@ -465,7 +465,11 @@ void pe_compile_free_instance(struct pe_instance *inst)
 	mutex_lock(&pe_dying_mutex);
 	list_add(&inst->stale_list, &pe_dying_instances);
 	mutex_unlock(&pe_dying_mutex);
-	pe_await_round();		/* if this task is killed, it goes without it */
+	/* A task that is killed goes without it, and a thread of the kernel has other work to do. */
+	if (current->flags & (PF_KTHREAD | PF_IO_WORKER))
+		pe_want_round();
+	else
+		pe_await_round();
 }
 
 /* ---- files ---- */

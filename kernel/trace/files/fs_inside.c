@@ -89,8 +89,13 @@ static void pe_inside_note(const struct pe_kretprobe_call *found, void *arg)
 	time_word = probe->program.time_word;
 	if (time_word >= 0)
 		ns = pe_inside_since(((const u64 *)found->data)[time_word]);
-	/* A return has written how long the call has taken, which is no time. */
-	if (ns > ktime_get_mono_fast_ns() - task->start_time || in->n++ >= in->room)
+	/*
+	 * A leftover in which the return has written how long the call has taken.  Clocks may differ
+	 * by the part by which one of them has been slewed.
+	 */
+	if (!found->exact && ns - (ns >> 10) > ktime_get_mono_fast_ns() - task->start_time)
+		return;
+	if (in->n++ >= in->room)
 		return;
 	call = pe_inside_nth(in, in->n - 1);
 	call->probe = probe;

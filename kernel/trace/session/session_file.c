@@ -95,6 +95,8 @@ static ssize_t pe_session_file_read(struct file *file, char __user *buf, size_t 
 		err = wait_event_interruptible(notices->wait, pe_notices_ready(notices));
 		if (err)
 			return err;
+		if (signal_pending(current))	/* else it may find no memory to say what is lost */
+			return -ERESTARTSYS;
 	}
 }
 
