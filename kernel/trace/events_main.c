@@ -99,7 +99,7 @@ static int __init pe_events_module_init(void)
 	ret = pe_hist_tables_init();
 	if (ret)
 		goto records_exit;
-	ret = pe_limit_trips_init();
+	ret = pe_limits_init();
 	if (ret)
 		goto tables_exit;
 	ret = pe_hotplug_init();
@@ -141,7 +141,7 @@ instance_exit:
 hotplug_exit:
 	pe_hotplug_exit();
 trips_exit:
-	pe_limit_trips_exit();
+	pe_limits_exit();
 tables_exit:
 	pe_hist_tables_exit();
 records_exit:
@@ -166,7 +166,7 @@ static void __exit pe_events_module_exit(void)
 	pe_commands_delete_all(true, true);
 	pe_event_probe_exit();
 	pe_commands_exit();
-	pe_limit_trips_exit();
+	pe_limits_exit();
 	pe_compile_exit();
 	pe_event_probe_end();
 	pe_timekeeper_exit();

@@ -28,6 +28,8 @@ struct pe_event_stat {
 	unsigned long lost[PE_NR_LOSSES];
 	unsigned long mirrored;		/* given to the event's mirror */
 	unsigned long counted;		/* in a table of a histogram trigger */
+	unsigned long sampled;		/* hits for which those stand that C code has timed */
+	unsigned long ns;		/* what these have cost */
 };
 
 #endif

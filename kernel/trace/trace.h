@@ -52,6 +52,7 @@ struct pe_session;
  * @dead: unregistered; files answer -ENODEV
  * @mirrored: the mirror is in use
  * @dying: its session has ended, and another user keeps it; see event/owner.h
+ * @weighed: it is armed, and what it costs counts; limit_all.c
  * @args: names, types and layout, the same for all of its probes; a copy of its
  *	own, which outlives them.  Only a probe's own args can be fetched.
  * @mirror: it as an event of the kernel, NULL if it is none; changed with the kernel's
@@ -62,6 +63,7 @@ struct pe_session;
  * @session: the session that it belongs to, or NULL
  * @limit: its limit, NULL: it never had one; it stays as long as the event.  Hits with PE_V_LIMIT
  *	read it
+ * @spent: what its hits have cost lately, while it is decided which event to stop
  */
 struct pe_event {
 	union {
@@ -79,6 +81,7 @@ struct pe_event {
 	bool is_fprobe : 1;
 	bool is_tpoint : 1;
 	bool dying : 1;
+	bool weighed : 1;
 	bool is_return;
 	bool dynamic;
 	bool dead;
@@ -90,6 +93,7 @@ struct pe_event {
 	struct list_head change;
 	struct pe_session *session;
 	struct pe_limit_hits *limit;
+	u64 spent;
 };
 
 /**

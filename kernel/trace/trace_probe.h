@@ -80,6 +80,26 @@ struct pe_event_probe {
 };
 
 /**
+ * struct pe_cost - what the hits of a source have cost; event/cost.c
+ * @ns: in all
+ * @run: since the last look
+ * @last: between the last two looks
+ * @here: up to a moment, on one CPU
+ * @rest: hits that were known then and have not been timed, and no other stands for them
+ * @timed: ns of those that have been timed, likewise
+ * @price: of one of @rest; ns
+ */
+struct pe_cost {
+	u64 ns;
+	u64 run;
+	u64 last;
+	u64 here;
+	unsigned long rest;
+	unsigned long timed;
+	unsigned int price;
+};
+
+/**
  * struct pe_source - what one command has defined: a line of the files
  * @all: in pe_sources, in order of definition
  * @probes: one at least while commands and files see it, by their @mine; in order of address if
@@ -90,6 +110,7 @@ struct pe_event_probe {
  * @several: the place names functions, and each has a probe of its own: @one is none of them
  * @compiled: a hit has been compiled, at some time; compile.c
  * @maxactive: as given, for show only; at most PE_MAX_MAXACTIVE
+ * @cost: what its hits have cost
  * @one: its event, counters and program; and the probe, unless there are @several.  These begin
  *	with a copy of the three
  *
@@ -104,6 +125,7 @@ struct pe_source {
 	bool several;
 	bool compiled;
 	u16 maxactive;
+	struct pe_cost cost;
 	struct pe_event_probe one;
 };
 

@@ -317,11 +317,16 @@ static void pe_compile_make(struct pe_code_round *code)
 
 	round->failed = !job;
 	pe_for_each_probe(event, probe) {
-		if (job && !probe->pending && !pe_code_is_live(&probe->kp))
+		if (job && !probe->pending && !pe_compile_is_live(probe))
 			pe_compile_site(round, probe, job);
 		cond_resched();
 	}
 	kfree(job);
+}
+
+bool pe_compile_is_live(const struct pe_event_probe *probe)
+{
+	return !probe->pending && pe_code_is_live(&probe->kp);
 }
 
 static void pe_compile_all_stale(void)

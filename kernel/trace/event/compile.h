@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 struct pe_event;
+struct pe_event_probe;
 struct pe_instance;
 struct pe_source;
 struct seq_file;
@@ -46,5 +47,8 @@ void pe_compile_free_instance(struct pe_instance *inst);
 int pe_compile_switch(bool on);
 bool pe_compile_is_on(void);
 int pe_compile_show(struct seq_file *m);
+
+/* Is there code for its hits?  With pe_event_mutex. */
+bool pe_compile_is_live(const struct pe_event_probe *probe);
 
 #endif

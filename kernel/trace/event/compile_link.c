@@ -31,7 +31,11 @@ static const struct pe_filter *pe_filter_of(const struct pe_event_link *link)
 
 static const char *pe_cannot_link(const struct pe_event_link *link)
 {
-	if ((link->variant & PE_V_LIMIT) && pe_limit_counts(link->event->limit))
+	const struct pe_limit_hits *limit = link->event->limit;
+
+	if (pe_limit_counts(pe_limit_all))
+		return "the limit of all events counts hits";
+	if ((link->variant & PE_V_LIMIT) && pe_limit_counts(limit))
 		return "its limit counts hits";
 	if (link->variant & PE_V_MIRROR)
 		return "its mirror is in use";

@@ -200,6 +200,27 @@ void pe_limit_restart_done(const struct pe_event *event)
 		limit->restarts = false;
 }
 
+/* ---- all events ---- */
+
+static unsigned int pe_limits_nr_armed;			/* that are ->weighed */
+static void (*pe_limits_tell_armed)(bool any);
+
+void pe_limits_tell_of_armed(void (*tell)(bool any))
+{
+	pe_limits_tell_armed = tell;
+}
+
+void pe_limits_event_armed(struct pe_event *event, bool armed)
+{
+	lockdep_assert_held(&pe_event_mutex);
+	if (event->weighed == armed)
+		return;
+	event->weighed = armed;
+	pe_limits_nr_armed += armed ? 1 : -1;
+	if (pe_limits_nr_armed == armed)
+		pe_limits_tell_armed(armed);
+}
+
 /* ---- the end ---- */
 
 bool pe_limit_drop_link(const struct pe_event_link *link)
@@ -214,9 +235,10 @@ bool pe_limit_drop_link(const struct pe_event_link *link)
 	return true;
 }
 
-void pe_limit_drop_event(const struct pe_event *event)
+void pe_limit_drop_event(struct pe_event *event)
 {
 	pe_limit_changed(event, false);
+	pe_limits_event_armed(event, false);
 }
 
 void pe_limit_free(struct pe_limit_hits *hits)

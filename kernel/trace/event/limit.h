@@ -7,11 +7,15 @@
  *	limit_price.c	what a hit costs
  *	limit_file.c	a limit is written and shown
  *	limit_trip.c	an event is stopped: disarmed, and told
+ *	limit_all.c	the limit of all events together
  *
  * Each instance may give an event a limit.  The smallest of each word is in force, for all hits of
  * the event.  When one is reached, the event is gated at once: its hits are counted as limited, and
  * nothing else is done with them.  A moment later it is disarmed, in all instances, whatever had it
  * armed.  Only enabling it again arms it, and its limit begins anew.
+ *
+ * All events together have a limit as well.  It is a struct pe_limit without an event; when it is
+ * reached, no event is served until the dearest ones have been stopped.
  *
  * Callers hold pe_event_mutex unless said otherwise.
  */
@@ -23,6 +27,7 @@
 #include "kernel/trace/hit/limit_hit.h"
 #include "kernel/trace/parse/limit_words.h"
 
+struct pe_change;
 struct pe_event;
 struct pe_event_link;
 struct pe_session;
@@ -52,7 +57,7 @@ struct pe_limit_entry {
 /**
  * struct pe_limit - the limit of an event that has, or had, one
  * @hits: what hits see; event->limit points to it
- * @event: the event
+ * @event: the event; NULL: all
  * @armed: in the list of those that the timer looks at, RCU
  * @is_armed: it is in it: the event is armed, and a limit in force
  * @tripped: the event has been stopped
@@ -65,6 +70,7 @@ struct pe_limit_entry {
  * @spent: time of hits on all CPUs, in windows by the last bits of their numbers
  * @reached: of a share: what it was when it was too much, in thousandths of a percent
  * @after: how much of the window had passed; ms
+ * @whole: the window; ms
  * @on: the CPU
  * @why: why it was stopped the last time, as text
  * @when: when; ns, monotonic
@@ -84,6 +90,7 @@ struct pe_limit {
 	atomic64_t spent[4];
 	u32 reached;
 	unsigned int after;
+	unsigned int whole;
 	int on;
 	char why[PE_LIMIT_WHY_TEXT];
 	u64 when;
@@ -118,7 +125,7 @@ void pe_limit_restart_done(const struct pe_event *event);
 
 /* The instance or the event goes.  Return: it had a limit there; call pe_event_changed(). */
 bool pe_limit_drop_link(const struct pe_event_link *link);
-void pe_limit_drop_event(const struct pe_event *event);
+void pe_limit_drop_event(struct pe_event *event);
 /* NULL is ignored.  Any context, after the last hit and a grace period. */
 void pe_limit_free(struct pe_limit_hits *hits);
 
@@ -168,12 +175,36 @@ int pe_limit_change_begin(struct pe_limit_change *change, struct pe_event_link *
 void pe_limit_change_swap(struct pe_limit_change *change, struct pe_event_link *link);
 void pe_limit_change_end(struct pe_limit_change *change);
 
+/* limit.c: the event has been armed or disarmed; whom to tell if it is the first, the last one. */
+void pe_limits_event_armed(struct pe_event *event, bool armed);
+void pe_limits_tell_of_armed(void (*tell)(bool any));
+
+/* limit_all.c */
+
+/**
+ * pe_limits_set() - write the limit of all events
+ * @text: words, as of an event's limit
+ *
+ * It counts from now.  Takes pe_event_mutex.
+ * Return: 0 or -EINVAL; the error is in the top's log.
+ */
+int pe_limits_set(const char *text);
+void pe_limits_show(struct seq_file *m);		/* takes pe_event_mutex */
+
+/* Return: 0 or -errno; -EINVAL: the module's parameter is no limit. */
+int pe_limits_init(void);
+void pe_limits_exit(void);			/* no event is armed */
+
 /* limit_trip.c */
+
+/* Why has it been reached?  Into ->why and ->when, of one that is gated. */
+void pe_limit_say(struct pe_limit *limit);
+/* A step of a change that pe_limit_stopped() ends.  ->why and ->when are there. */
+void pe_limit_stop(struct pe_limit *limit, struct pe_change *change);
+void pe_limit_stopped(struct pe_change *change);
 
 /* Told of each event that is stopped, and why, with the mutex; NULL: nobody is. */
 void pe_limit_trips_tell(void (*tell)(const struct pe_event *event, struct pe_session *session,
 				      const char *why));
-int pe_limit_trips_init(void);			/* 0 or -errno */
-void pe_limit_trips_exit(void);			/* no event is armed */
 
 #endif

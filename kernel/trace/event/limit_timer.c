@@ -78,6 +78,7 @@ static void pe_limit_exceed(struct pe_limit *limit, enum pe_limit_why why, u64 s
 		return;
 	limit->reached = div64_u64(spent, div_u64(WINDOW_NS, PE_LIMIT_WHOLE) * cpus);
 	limit->after = div_u64(passed, NSEC_PER_MSEC);
+	limit->whole = div_u64(WINDOW_NS, NSEC_PER_MSEC);
 	limit->on = raw_smp_processor_id();
 }
 

@@ -7,13 +7,13 @@
  */
 #include <linux/kernel.h>
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/ratelimit.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
-#include <linux/workqueue.h>
 #include "error_log.h"
 #include "event.h"
 #include "event_enable.h"
@@ -111,11 +111,12 @@ static void pe_limit_say_share(struct pe_limit *limit)
 	at = scnprintf(limit->why, sizeof(limit->why), "%s %s of %s", one ? "one" : "cpu", is, may);
 	if (one)
 		at += scnprintf(limit->why + at, sizeof(limit->why) - at, " of CPU %d", limit->on);
-	scnprintf(limit->why + at, sizeof(limit->why) - at, " after %u of 100 ms", limit->after);
+	scnprintf(limit->why + at, sizeof(limit->why) - at, " after %u of %u ms", limit->after,
+		  limit->whole);
 }
 
 /* If the limit has been written again since it was reached, its numbers say nothing. */
-static void pe_limit_say(struct pe_limit *limit)
+void pe_limit_say(struct pe_limit *limit)
 {
 	const struct pe_limit_words *words = &limit->words;
 	u64 taken = atomic64_read(&limit->hits.taken);
@@ -140,12 +141,11 @@ static void pe_limit_say(struct pe_limit *limit)
 }
 
 /* What has it armed stays set, but for @enabled: it is what brings the event back. */
-static void pe_limit_stop(struct pe_limit *limit, struct pe_change *change)
+void pe_limit_stop(struct pe_limit *limit, struct pe_change *change)
 {
 	struct pe_event *event = limit->event;
 	struct pe_event_link *link;
 
-	pe_limit_say(limit);
 	list_for_each_entry(link, &event->links, event_list) {
 		if (link->variant)
 			pe_limit_reached(link->instance, event, limit->why);
@@ -156,37 +156,17 @@ static void pe_limit_stop(struct pe_limit *limit, struct pe_change *change)
 	list_add_tail(&event->change, &change->moving);
 }
 
-static void pe_limit_disarm(struct work_struct *work)
+void pe_limit_stopped(struct pe_change *change)
 {
-	struct pe_change change = PE_CHANGE_INIT(change);
-	struct pe_limit *limit, *next;
+	struct pe_limit *limit;
 	struct pe_event *event;
 
-	mutex_lock(&pe_event_mutex);
-	list_for_each_entry_safe(limit, next, &pe_limits_armed, armed) {
-		if (atomic_read(&limit->hits.gate))
-			pe_limit_stop(limit, &change);
-		cond_resched();
-	}
-	pe_change_disarm(&change);
-	list_for_each_entry(event, &change.moving, change) {
+	lockdep_assert_held(&pe_event_mutex);
+	pe_change_disarm(change);
+	list_for_each_entry(event, &change->moving, change) {
 		limit = pe_limit_of(event);
 		pe_limit_log(event, limit->why);
 		pe_limit_tell_sessions(limit);
 		cond_resched();
 	}
-	mutex_unlock(&pe_event_mutex);
-}
-
-static DECLARE_WORK(pe_limit_disarm_work, pe_limit_disarm);
-
-int pe_limit_trips_init(void)
-{
-	return pe_limit_timers_init(&pe_limit_disarm_work);
-}
-
-void pe_limit_trips_exit(void)
-{
-	pe_limit_timers_exit();
-	cancel_work_sync(&pe_limit_disarm_work);
 }

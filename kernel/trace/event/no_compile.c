@@ -46,6 +46,11 @@ bool pe_compile_is_on(void)
 	return false;
 }
 
+bool pe_compile_is_live(const struct pe_event_probe *probe)
+{
+	return false;
+}
+
 int pe_compile_show(struct seq_file *m)
 {
 	seq_puts(m, "# hits cannot be compiled on this architecture\n");

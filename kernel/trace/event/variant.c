@@ -16,6 +16,7 @@
  *	perf or the kernel's tracefs begins or ends	MIRROR		event_enable.c
  *	  to use the event's mirror
  *	a limit comes, goes or has been reached		LIMIT, or 0	limit_file.c, limit_trip.c
+ *	that of all events begins or ends to count	LIMIT		limit_all.c
  *	the clock					(compiled hits)	fs_buffer.c
  *
  * A new link begins with 0, and a link is cut after its event is disabled, so
@@ -37,6 +38,7 @@
 #include "compile.h"
 #include "event.h"
 #include "instance.h"
+#include "kernel/trace/hit/limit_hit.h"
 #include "kernel/trace/hit/trigger_hit.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
@@ -87,7 +89,7 @@ static void pe_variant_choose(struct pe_event_link *link)
 	u8 variant = pe_variant_of(link);
 
 	lockdep_assert_held(&pe_event_mutex);
-	if (variant && pe_limit_in_force(link->event))
+	if (variant && (pe_limit_in_force(link->event) || pe_limit_counts(pe_limit_all)))
 		variant |= PE_V_LIMIT;
 	/* Pairs with READ_ONCE() in hit/event_hit.c. */
 	WRITE_ONCE(link->variant, variant);
@@ -103,6 +105,7 @@ void pe_event_changed(struct pe_event *event)
 		armed |= link->variant;
 	}
 	pe_limit_changed(event, armed);
+	pe_limits_event_armed(event, armed);
 	pe_compile_changed(event);
 }
 

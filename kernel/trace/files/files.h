@@ -66,6 +66,10 @@ int pe_several_show(struct seq_file *m, const struct pe_group *group,
 ssize_t pe_several_write(const struct file *file, const struct pe_group *group,
 			 struct pe_instance *inst, const char __user *buf, size_t count);
 
+/* fs_limits.c */
+extern const struct pe_small_file pe_limits_file;
+void pe_costs_show(struct seq_file *m);		/* the text of kprobes/cost */
+
 /* fs_marker.c */
 extern const struct file_operations pe_marker_fops;
 extern const struct file_operations pe_marker_raw_fops;

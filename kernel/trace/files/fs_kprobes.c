@@ -152,6 +152,7 @@ static const struct listing pe_blacklist = { pe_kprobes_show_blacklist };
 static const struct listing pe_sources_refused = { pe_sources_show_refused };
 static const struct listing pe_unwatched = { pe_show_unwatched };
 static const struct listing pe_memory_used = { pe_show_memory };
+static const struct listing pe_costs = { pe_costs_show };
 
 static const struct pe_fs_file pe_fs_kprobes_files[] = {
 	{ "list",	0400,	&pe_listing_fops, &pe_list },
@@ -165,6 +166,7 @@ static const struct pe_fs_file pe_fs_kprobes_files[] = {
 	{ "compiled",	0400,	&pe_compiled_fops },
 	{ "unwatched",	0400,	&pe_listing_fops, &pe_unwatched },
 	{ "memory",	0400,	&pe_listing_fops, &pe_memory_used },
+	{ "cost",	0400,	&pe_listing_fops, &pe_costs },
 	{ "btf",	0600,	&pe_btf_fops },
 #if PE_HAVE_TRACING
 	{ "mirror",	0600,	&pe_toggle_fops, &pe_fs_kprobes_mirror },

@@ -42,6 +42,7 @@ static const char pe_readme[] =
 	"\t           b<bit-width>@<bit-offset>/<container-size>, ustring,\n"
 	"\t           symstr, %pd/%pD, <type>\\[<array-size>\\]\n"
 	"  kprobe_profile\t- Per probe: hits, and hits that were missed\n"
+	"  limits\t\t- The words of a limit, for all events together\n"
 	"  kprobe_losses\t\t- Per probe: hits + extra = records + losses by reason;\n"
 	"\t  extra: wanted beyond one per hit: records of other instances, of stacks; tables\n"
 	"  error_log\t\t- Why the last commands were refused; write to clear\n"
@@ -103,6 +104,7 @@ static const char pe_readme[] =
 	"  kprobes/refused\t- Functions that match a pattern but can't be probed\n"
 	"  kprobes/compile\t- 0/1: interpret hits, or compile those that can be\n"
 	"  kprobes/compiled\t- Which are compiled, which are not and why\n"
+	"  kprobes/cost\t\t- What the hits of each probe have cost\n"
 	"  kprobes/unwatched\t- Calls not recorded: RCU was not watching\n";
 
 static int pe_readme_show(struct seq_file *m, void *v)

@@ -172,7 +172,7 @@ static noinline void pe_record_other(struct pe_event_probe *probe, struct pe_eve
 		pe_record_one(probe, link, variant, &a);
 }
 
-/* The limit of a hit's event.  @begun: for pe_limit_charge(); 0: hits are not timed. */
+/* The limit of a hit's event, or NULL.  @begun: for pe_limit_charge(); 0: hits are not timed. */
 static struct pe_limit_hits *pe_limit_of_hit(const struct pe_event_probe *probe, u64 *begun)
 {
 	struct pe_limit_hits *limit;
@@ -180,21 +180,15 @@ static struct pe_limit_hits *pe_limit_of_hit(const struct pe_event_probe *probe,
 	smp_rmb();	/* the variant comes after the limit: limit:A */
 	limit = probe->event->limit;
 	/* Who finds it true finds the costs as well. */
-	*begun = smp_load_acquire(&limit->timed) ? pe_limit_clock() : 0;	/* limit:B */
+	*begun = limit && smp_load_acquire(&limit->timed) ? pe_limit_clock() : 0; /* limit:B */
 	return limit;
 }
 
-/*
- * The rest of a hit, from a link on, of an event with a limit.  The limit is asked once, for all
- * links; a hit beyond it is a loss for each that wants it.
- */
-static noinline void pe_record_limited(struct pe_event_probe *probe, struct pe_event_link *link,
-				       const struct pe_hit *hit, unsigned long ret_ip,
-				       const u64 *saved)
+/* The rest of a hit, from a link on.  If it is beyond a limit, it is a loss for each. */
+static void pe_record_within(struct pe_event_probe *probe, struct pe_event_link *link,
+			     const struct pe_hit *hit, unsigned long ret_ip, const u64 *saved,
+			     bool serve)
 {
-	u64 begun;
-	struct pe_limit_hits *limit = pe_limit_of_hit(probe, &begun);
-	bool serve = pe_limit_admits(limit);
 	unsigned int variant;
 	bool wanted = false;
 
@@ -212,21 +206,32 @@ static noinline void pe_record_limited(struct pe_event_probe *probe, struct pe_e
 	}
 	if (!wanted)
 		this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
+}
+
+/* The same if there is a limit to ask: once, for all links. */
+static noinline void pe_record_limited(struct pe_event_probe *probe, struct pe_event_link *link,
+				       const struct pe_hit *hit, unsigned long ret_ip,
+				       const u64 *saved)
+{
+	u64 begun;
+	struct pe_limit_hits *limit = pe_limit_of_hit(probe, &begun);
+	bool serve = (!limit || pe_limit_admits(limit)) && pe_limit_admits(pe_limit_all);
+
+	pe_record_within(probe, link, hit, ret_ip, saved, serve);
 	if (begun)
 		pe_limit_charge(limit, begun);
 }
 
 /* One record or one counted loss for each link that wants it. */
-static __always_inline void pe_event_hit_record(struct pe_event_probe *probe,
-						const struct pe_hit *hit, unsigned long ret_ip,
-						const u64 *saved, bool is_return)
+static __always_inline void pe_record_links(struct pe_event_probe *probe,
+					    const struct pe_hit *hit, unsigned long ret_ip,
+					    const u64 *saved, bool is_return)
 {
 	const struct pe_arrival a = { .hit = hit, .ret_ip = ret_ip, .saved = saved };
 	struct pe_event_link *link;
 	unsigned int variant;
 	bool wanted = false;
 
-	this_cpu_inc(probe->stat->hits);
 	list_for_each_entry_rcu(link, &probe->event->links, event_list, true) {
 		variant = READ_ONCE(link->variant);
 		if (!variant)
@@ -245,6 +250,45 @@ static __always_inline void pe_event_hit_record(struct pe_event_probe *probe,
 	}
 	if (unlikely(!wanted))
 		this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
+}
+
+/* Is the hit that has just been counted one of those that are timed? */
+static bool pe_hit_is_sample(const struct pe_event_probe *probe)
+{
+	return raw_cpu_read(probe->stat->hits) % PE_LIMIT_SAMPLE == 0;
+}
+
+/* No event is served? */
+static bool pe_hit_is_gated(void)
+{
+	return atomic_read(&pe_limit_all->gate);
+}
+
+static noinline void pe_record_unusual(struct pe_event_probe *probe, const struct pe_hit *hit,
+				       unsigned long ret_ip, const u64 *saved)
+{
+	struct pe_event_link *first;
+	u64 begun;
+
+	if (pe_hit_is_gated()) {
+		first = list_entry_rcu(probe->event->links.next, struct pe_event_link, event_list);
+		pe_record_within(probe, first, hit, ret_ip, saved, false);
+		return;
+	}
+	begun = pe_limit_clock();
+	pe_record_links(probe, hit, ret_ip, saved, probe->program.is_return);
+	pe_limit_sample(probe->stat, begun);
+}
+
+static __always_inline void pe_event_hit_record(struct pe_event_probe *probe,
+						const struct pe_hit *hit, unsigned long ret_ip,
+						const u64 *saved, bool is_return)
+{
+	this_cpu_inc(probe->stat->hits);
+	if (unlikely(pe_hit_is_sample(probe) || pe_hit_is_gated()))
+		pe_record_unusual(probe, hit, ret_ip, saved);
+	else
+		pe_record_links(probe, hit, ret_ip, saved, is_return);
 }
 
 /**
@@ -268,7 +312,7 @@ static noinline void pe_rest_limited(const struct pe_event_rest *r, unsigned int
 	u64 begun;
 	struct pe_limit_hits *limit = pe_limit_of_hit(r->probe, &begun);
 
-	if (atomic_read(&limit->gate)) {
+	if (limit && atomic_read(&limit->gate)) {
 		this_cpu_inc(r->probe->stat->lost[PE_LOSS_LIMITED]);
 		return;
 	}
@@ -294,21 +338,30 @@ void pe_event_rest(const struct pe_hit *hit, const void *rest, void *base)
 	const struct pe_event_rest *r = rest;
 	struct pe_event_probe *probe;
 	unsigned int variant;
+	u64 begun;
 
 	do {
 		probe = r->probe;
-		if (r->extra)
+		begun = 0;
+		if (r->extra) {
 			this_cpu_inc(probe->stat->extra);
-		else
+		} else {
 			this_cpu_inc(probe->stat->hits);
+			if (unlikely(pe_hit_is_sample(probe)))
+				begun = pe_limit_clock();
+		}
 		variant = READ_ONCE(r->link->variant);
 		if (unlikely(!variant))
 			this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
+		else if (unlikely(pe_hit_is_gated()))
+			this_cpu_inc(probe->stat->lost[PE_LOSS_LIMITED]);
 		else if (unlikely(variant & PE_V_LIMIT))
 			pe_rest_limited(r, variant, hit, base - r->data_at);
 		else
 			pe_record_other(probe, r->link, variant, hit,
 					instruction_pointer(hit->regs), base - r->data_at);
+		if (unlikely(begun))
+			pe_limit_sample(probe->stat, begun);
 	} while (!r++->last);
 }
 

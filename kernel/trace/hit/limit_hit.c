@@ -16,6 +16,7 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/timekeeping.h>
+#include "kernel/trace/hit_stat.h"
 #include "kernel/trace/ring/clock.h"
 #include "limit_hit.h"
 
@@ -28,6 +29,10 @@
 struct pe_limit_prices pe_limit_prices __read_mostly = {
 	.trap = 1000, .call = 50, .compiled = 50,
 };
+
+/* Before there is a limit, nothing is limited. */
+static struct pe_limit_hits pe_limit_nothing = { .end = U64_MAX };
+struct pe_limit_hits *pe_limit_all __read_mostly = &pe_limit_nothing;
 
 bool pe_limit_gate(struct pe_limit_hits *limit, enum pe_limit_why why)
 {
@@ -43,12 +48,25 @@ u64 pe_limit_clock(void)
 }
 
 /* On its way through a breakpoint a hit is in an exception that counts as an NMI. */
-void pe_limit_charge(struct pe_limit_hits *limit, u64 begun)
+static u64 pe_limit_cost_since(u64 begun)
 {
 	u64 ns = min_t(u64, pe_limit_clock() - begun, DEAREST_NS);
 
-	ns += in_nmi() ? pe_limit_prices.trap : pe_limit_prices.call;
-	this_cpu_add(limit->costs->ns, ns);
+	return ns + (in_nmi() ? pe_limit_prices.trap : pe_limit_prices.call);
+}
+
+void pe_limit_charge(struct pe_limit_hits *limit, u64 begun)
+{
+	this_cpu_add(limit->costs->ns, pe_limit_cost_since(begun));
+}
+
+void pe_limit_sample(struct pe_event_stat __percpu *stat, u64 begun)
+{
+	u64 ns = pe_limit_cost_since(begun) * PE_LIMIT_SAMPLE;
+
+	this_cpu_add(stat->sampled, PE_LIMIT_SAMPLE);
+	this_cpu_add(stat->ns, ns);
+	this_cpu_add(pe_limit_all->costs->ns, ns);
 }
 
 /*

@@ -6,10 +6,13 @@
 #define PE_LIMIT_HIT_H
 
 #include <linux/atomic.h>
+#include <linux/compiler.h>
 #include <linux/limits.h>
 #include <linux/list.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
+
+struct pe_event_stat;
 
 /* Why an event has been stopped; 0: it has not. */
 enum pe_limit_why {
@@ -50,6 +53,9 @@ struct pe_limit_prices {
 	unsigned int compiled;
 };
 
+/* C code times one hit in so many. */
+#define PE_LIMIT_SAMPLE		64
+
 /* Changed before the first hit. */
 extern struct pe_limit_prices pe_limit_prices;
 
@@ -83,10 +89,13 @@ struct pe_limit_hits {
 	struct pe_limit_cost __percpu *costs;
 };
 
+/* The limit of all events together.  It has ->costs. */
+extern struct pe_limit_hits *pe_limit_all;
+
 /* Has each hit to ask it? */
 static inline bool pe_limit_counts(const struct pe_limit_hits *limit)
 {
-	return limit->step || limit->end != U64_MAX;
+	return READ_ONCE(limit->step) || READ_ONCE(limit->end) != U64_MAX;
 }
 
 /* limit_hit.c */
@@ -112,5 +121,7 @@ bool pe_limit_admits(struct pe_limit_hits *limit);
 u64 pe_limit_clock(void);
 /* A hit has been served since @begun, on this CPU.  The limit has ->costs. */
 void pe_limit_charge(struct pe_limit_hits *limit, u64 begun);
+/* The same of one that stands for PE_LIMIT_SAMPLE hits of a probe: for the limit of all events. */
+void pe_limit_sample(struct pe_event_stat __percpu *stat, u64 begun);
 
 #endif

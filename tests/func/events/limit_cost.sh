@@ -96,7 +96,7 @@ insmod /modules/pe_stress.ko
 target=pe_stress:pe_stress_target
 echo 0 > kprobes/optimization
 for command in "r:e $target" "p:e $target+$(cat /sys/module/pe_stress/parameters/site)"; do
-	define "$command" 'cpu=2%'
+	define "$command" 'cpu=0.2%'
 	echo 1 > $dir/enable
 	within 20 eval 'stress_run 2000; tripped pe_stress_target'
 	at_most 'ms to the gate' 100 "$(after)"
