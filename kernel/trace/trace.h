@@ -51,6 +51,8 @@ struct pe_session;
  * @dynamic: a record has strings, its size is known only after fetching
  * @dead: unregistered; files answer -ENODEV
  * @mirrored: the mirror is in use
+ * @is_static: defined by static_events, and removed only there
+ * @text_is_line: @text stands for the name, too
  * @dying: its session has ended, and another user keeps it; see event/owner.h
  * @args: names, types and layout, the same for all of its probes; a copy of its
  *	own, which outlives them.  Only a probe's own args can be fetched.
@@ -59,6 +61,7 @@ struct pe_session;
  * @probes: struct pe_event_probe, of all of its sources
  * @links: struct pe_event_link, RCU
  * @change: in a list of a struct pe_change, while there is one
+ * @text: how its records are shown, or NULL; see parse/event_text.h
  * @session: the session that it belongs to, or NULL
  * @limit: its limit, NULL: it never had one; it stays as long as the event.  Hits with PE_V_LIMIT
  *	read it
@@ -78,6 +81,8 @@ struct pe_event {
 	u8 nargs;
 	bool is_fprobe : 1;
 	bool is_tpoint : 1;
+	bool is_static : 1;
+	bool text_is_line : 1;
 	bool dying : 1;
 	bool is_return;
 	bool dynamic;
@@ -88,6 +93,7 @@ struct pe_event {
 	struct list_head probes;
 	struct list_head links;
 	struct list_head change;
+	const char *text;
 	struct pe_session *session;
 	struct pe_limit_hits *limit;
 };
