@@ -78,7 +78,7 @@ static int __init pe_events_main_open(void)
 	if (!ret)
 		return 0;
 	pe_crash_dump_exit();
-	pe_commands_delete_all(true, true);
+	pe_commands_delete_all(PE_DYNAMIC_EVENTS, true);
 	pe_commands_exit();
 	return ret;
 }
@@ -163,7 +163,7 @@ static void __exit pe_events_module_exit(void)
 	pe_fs_unpublish();
 	pe_crash_dump_exit();
 	pe_sessions_exit();
-	pe_commands_delete_all(true, true);
+	pe_commands_delete_all(PE_DYNAMIC_EVENTS, true);
 	pe_event_probe_exit();
 	pe_commands_exit();
 	pe_limits_exit();

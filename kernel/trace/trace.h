@@ -51,6 +51,8 @@ struct pe_session;
  * @dynamic: a record has strings, its size is known only after fetching
  * @dead: unregistered; files answer -ENODEV
  * @mirrored: the mirror is in use
+ * @is_static: defined by static_events, and removed only there
+ * @text_is_line: @text stands for the name, too
  * @dying: its session has ended, and another user keeps it; see event/owner.h
  * @weighed: it is armed, and what it costs counts; limit_all.c
  * @args: names, types and layout, the same for all of its probes; a copy of its
@@ -60,6 +62,7 @@ struct pe_session;
  * @probes: struct pe_event_probe, of all of its sources
  * @links: struct pe_event_link, RCU
  * @change: in a list of a struct pe_change, while there is one
+ * @text: how its records are shown, or NULL; see parse/event_text.h
  * @session: the session that it belongs to, or NULL
  * @limit: its limit, NULL: it never had one; it stays as long as the event.  Hits with PE_V_LIMIT
  *	read it
@@ -80,6 +83,8 @@ struct pe_event {
 	u8 nargs;
 	bool is_fprobe : 1;
 	bool is_tpoint : 1;
+	bool is_static : 1;
+	bool text_is_line : 1;
 	bool dying : 1;
 	bool weighed : 1;
 	bool is_return;
@@ -91,6 +96,7 @@ struct pe_event {
 	struct list_head probes;
 	struct list_head links;
 	struct list_head change;
+	const char *text;
 	struct pe_session *session;
 	struct pe_limit_hits *limit;
 	u64 spent;

@@ -71,7 +71,7 @@ static void pe_at_load_run(const char *where, const char *command)
 {
 	unsigned int before = pe_error_log_total(&pe_top);
 	char reason[REASON_SIZE];
-	int ret = pe_command_run(command, true);
+	int ret = pe_command_run(command, PE_DYNAMIC_EVENTS, NULL);
 
 	if (!ret)
 		return;

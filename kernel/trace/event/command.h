@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * command.h - a command that is being done, shared by event_cmd.c and cmd_place.c.
+ * command.h - a command that is being done, shared by event_cmd.c, cmd_place.c and cmd_text.c.
  */
 #ifndef PE_COMMAND_H
 #define PE_COMMAND_H
@@ -8,12 +8,15 @@
 #include <linux/types.h>
 #include <pe/kprobe.h>
 #include <pe/symbols.h>
+#include "event_cmd.h"
 #include "kernel/trace/parse/limits.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/spec.h"
 #include "owner.h"
 #include "place.h"
 
+struct pe_event;
+struct pe_event_text;
 struct pe_mirrors;
 struct pe_session;
 struct pe_source;
@@ -29,6 +32,8 @@ struct pe_source;
  * @exists: one of the places, or may come with its module
  * @tried: places that have been refused, each with its reason
  * @joined: the command's words, for error_log
+ * @file: to which it was written; that of a session is as if to dynamic_events
+ * @shown: how records are shown, or NULL
  * @session: whose command it is, or NULL
  * @mirrors: the caller has locked, and undoes what it has made when it fails; or NULL
  * @mirrored: a new event gets a mirror
@@ -46,6 +51,8 @@ struct pe_command {
 	bool exists;
 	struct pe_hint tried;
 	char joined[PE_MAX_COMMAND_LEN + PE_MAX_DENTRY_TEXT + 1];
+	enum pe_command_file file;
+	const struct pe_event_text *shown;
 	struct pe_session *session;
 	struct pe_mirrors *mirrors;
 	bool mirrored;
@@ -81,6 +88,16 @@ int pe_command_check_place(struct pe_command *cmd, struct pe_parse_env *env);
  * Return: false if there is none; then the error tells the reason of each.
  */
 bool pe_command_next_place(struct pe_command *cmd);
+
+/* cmd_text.c: what is shown of the event's records, if the command says it */
+
+/* With the arguments parsed. */
+int pe_command_check_text(struct pe_command *cmd);
+/* A further probe of the event need not repeat it. */
+int pe_command_same_text(struct pe_command *cmd, const struct pe_event *event);
+int pe_command_keep_text(struct pe_command *cmd, struct pe_event *event);
+/* Append it to @cmd->joined. */
+void pe_command_join_text(struct pe_command *cmd);
 
 /* The command is done, and waits for a module.  May be that was not meant. */
 void pe_command_note_awaited(struct pe_command *cmd);

@@ -297,6 +297,7 @@ static void pe_event_free_rcu(struct rcu_head *rcu)
 		pe_group_put(event->grp);
 	kvfree(event->args);
 	kfree(event->name);
+	kfree(event->text);
 	pe_limit_free(event->limit);
 	kmem_cache_free(pe_event_cache, event);
 }
@@ -316,6 +317,8 @@ void pe_event_layout(const struct pe_event *event, struct pe_layout *layout)
 		.is_marker = pe_event_is_marker(event),
 		.nargs = event->nargs,
 		.args = event->args,
+		.text = event->text,
+		.text_is_line = event->text_is_line,
 	};
 }
 

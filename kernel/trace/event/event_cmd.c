@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * event_cmd.c - commands of kprobe_events and dynamic_events: define an event, append a probe to
- * an event, delete.
+ * event_cmd.c - commands of kprobe_events, dynamic_events and static_events: define an event,
+ * append a probe to an event, delete.
  *
  * A command changes everything that it names, or nothing.  The order of checks
  * is the kernel's, because only the first error is shown.
@@ -72,7 +72,7 @@ static int pe_check_fits(struct pe_command *cmd, const struct pe_event *event,
 	const struct pe_event_probe *other;
 	int ret;
 
-	ret = pe_check_args_fit(cmd, event);
+	ret = pe_check_args_fit(cmd, event) ?: pe_command_same_text(cmd, event);
 	if (ret)
 		return ret;
 	list_for_each_entry(other, &event->probes, list)
@@ -177,8 +177,9 @@ static int pe_event_cmd_define(struct pe_command *cmd, const char *group, const 
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	event->session = cmd->session;
+	event->is_static = cmd->file == PE_STATIC_EVENTS;
 	source->one.event = event;
-	ret = pe_register_source(cmd, source);
+	ret = pe_command_keep_text(cmd, event) ?: pe_register_source(cmd, source);
 	if (ret)
 		goto put;
 	ret = pe_event_publish(event, group, name);
@@ -208,6 +209,7 @@ static int pe_create_locked(struct pe_command *cmd)
 	const struct pe_spec *spec = &cmd->spec;
 	const char *group = pe_event_cmd_group(cmd);
 	bool is_return = spec->cmd == PE_CMD_RETURN;
+	bool is_static = cmd->file == PE_STATIC_EVENTS;
 	char name[PE_MAX_EVENT_NAME_LEN];
 	struct pe_source *source;
 	struct pe_event *event;
@@ -221,7 +223,7 @@ static int pe_create_locked(struct pe_command *cmd)
 	event = pe_event_find(group, name);
 	if (event && event->session != cmd->session)
 		return pe_event_cmd_owned(cmd, event);
-	if (event && event->is_fprobe != spec->fprobe)
+	if (event && (event->is_fprobe != spec->fprobe || event->is_static != is_static))
 		return pe_command_fail(cmd, PE_ERR_EVENT_EXIST, 0, -EEXIST);
 	if (event && (event->is_return != is_return || event->is_tpoint != spec->tpoint))
 		return pe_command_fail(cmd, PE_ERR_DIFF_PROBE_TYPE, 0, -EEXIST);
@@ -273,7 +275,8 @@ static int pe_create_event(struct pe_command *cmd)
 	if (cmd->mirrors)
 		return cmd->mirrored ? pe_create_mirrored(cmd, cmd->mirrors) :
 				       pe_create_locked(cmd);
-	if (pe_mirror_is_new()) {
+	/* The kernel may have an event of a static one's name. */
+	if (pe_mirror_is_new() && cmd->file != PE_STATIC_EVENTS) {
 		pe_mirrors_lock(&mirrors, true);
 		ret = pe_create_mirrored(cmd, &mirrors);
 		pe_mirrors_end(&mirrors);
@@ -297,7 +300,7 @@ static int pe_create_here(struct pe_command *cmd)
 	ret = pe_command_check_place(cmd, &env);
 	if (ret)
 		return ret;
-	ret = pe_args_parse(&cmd->spec, &env, &cmd->err);
+	ret = pe_args_parse(&cmd->spec, &env, &cmd->err) ?: pe_command_check_text(cmd);
 	return ret ?: pe_create_event(cmd);
 }
 
@@ -313,10 +316,14 @@ static int pe_event_cmd_create(struct pe_command *cmd)
 	return ret;
 }
 
-/* kprobe_events is for kprobes only, dynamic_events is for all. */
-static bool pe_file_has(bool dynamic, const struct pe_source *source)
+/* kprobe_events is for kprobes only, dynamic_events is for all that are not static. */
+bool pe_command_file_has(enum pe_command_file file, const struct pe_source *source)
 {
-	return dynamic || !source->one.event->is_fprobe;
+	const struct pe_event *event = source->one.event;
+
+	if (event->is_static || file == PE_STATIC_EVENTS)
+		return event->is_static && file == PE_STATIC_EVENTS;
+	return file == PE_DYNAMIC_EVENTS || !event->is_fprobe;
 }
 
 /* An address may be given as it is, or as files show it to readers that may not see addresses. */
@@ -347,7 +354,7 @@ static bool pe_delete_matches(const struct pe_command *cmd, const struct pe_sour
 }
 
 /* What is another's stays, and is told if there is nothing else. */
-static int pe_event_cmd_delete(struct pe_command *cmd, bool dynamic)
+static int pe_event_cmd_delete(struct pe_command *cmd)
 {
 	const struct pe_event *other = NULL;
 	struct pe_source *source;
@@ -358,7 +365,8 @@ static int pe_event_cmd_delete(struct pe_command *cmd, bool dynamic)
 	pe_mirrors_lock(&mirrors, false);
 	list_for_each_entry(source, &pe_sources, all) {
 		cond_resched();
-		if (!pe_file_has(dynamic, source) || !pe_delete_matches(cmd, source))
+		if (!pe_command_file_has(cmd->file, source) ||
+		    !pe_delete_matches(cmd, source))
 			continue;
 		if (source->one.event->session)
 			other = source->one.event;
@@ -373,7 +381,7 @@ static int pe_event_cmd_delete(struct pe_command *cmd, bool dynamic)
 	return ret;
 }
 
-int pe_commands_delete_all(bool dynamic, bool force)
+int pe_commands_delete_all(enum pe_command_file file, bool force)
 {
 	struct pe_source *source;
 	struct pe_mirrors mirrors;
@@ -385,7 +393,7 @@ int pe_commands_delete_all(bool dynamic, bool force)
 		pe_triggers_clear_all();
 	list_for_each_entry(source, &pe_sources, all) {
 		/* What is a session's goes with it. */
-		if (pe_file_has(dynamic, source) && (force || !source->one.event->session))
+		if (force || (pe_command_file_has(file, source) && !source->one.event->session))
 			pe_source_batch(source, &batch);
 		cond_resched();
 	}
@@ -412,6 +420,8 @@ static struct pe_command *pe_command_alloc(void)
 		cmd->tried.text[0] = '\0';
 		cmd->is_place = false;
 		cmd->exists = false;
+		cmd->file = PE_DYNAMIC_EVENTS;
+		cmd->shown = NULL;
 		cmd->session = NULL;
 		cmd->mirrors = NULL;
 		cmd->made = NULL;
@@ -438,16 +448,16 @@ static int pe_fail_file(struct pe_command *cmd)
 	return -EINVAL;
 }
 
-static int pe_event_cmd_run(struct pe_command *cmd, const char *text, bool dynamic)
+static int pe_event_cmd_run(struct pe_command *cmd, const char *text)
 {
 	int ret = pe_cmd_parse(&cmd->spec, text, &cmd->err);
 
-	if (!dynamic && (cmd->spec.fprobe || cmd->spec.bang))
+	if (cmd->file == PE_KPROBE_EVENTS && (cmd->spec.fprobe || cmd->spec.bang))
 		return pe_fail_file(cmd);
 	if (ret)
 		return ret;
 	if (cmd->spec.cmd == PE_CMD_DELETE)
-		return pe_event_cmd_delete(cmd, dynamic);
+		return pe_event_cmd_delete(cmd);
 	ret = pe_event_cmd_create(cmd);
 	if (!ret)
 		pe_command_note_awaited(cmd);
@@ -464,10 +474,12 @@ static void pe_log_command(struct pe_command *cmd, int ret)
 	if (cmd->err.code == PE_ERR_NONE)
 		return;
 	pe_spec_join(&cmd->spec, cmd->joined, sizeof(cmd->joined));
+	pe_command_join_text(cmd);
 	pe_error_log(cmd->spec.fprobe ? "trace_fprobe" : "trace_kprobe", cmd->joined, &cmd->err);
 }
 
-int pe_command_run(const char *text, bool dynamic)
+int pe_command_run(const char *text, enum pe_command_file file,
+		   const struct pe_event_text *shown)
 {
 	struct pe_command *cmd;
 	int ret;
@@ -477,7 +489,9 @@ int pe_command_run(const char *text, bool dynamic)
 	cmd = pe_command_alloc();
 	if (!cmd)
 		return -ENOMEM;
-	ret = pe_event_cmd_run(cmd, text, dynamic);
+	cmd->file = file;
+	cmd->shown = shown;
+	ret = pe_event_cmd_run(cmd, text);
 	pe_log_command(cmd, ret);
 	pe_command_free(cmd);
 	return ret;

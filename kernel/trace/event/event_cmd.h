@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * event_cmd.h - commands of kprobe_events and dynamic_events: create, append, delete.
+ * event_cmd.h - commands of kprobe_events, dynamic_events, static_events: create, append, delete.
  */
 #ifndef PE_EVENT_CMD_H
 #define PE_EVENT_CMD_H
@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 struct list_head;
+struct pe_event_text;
 struct pe_instance;
 struct pe_mirrors;
 struct pe_session;
@@ -15,26 +16,38 @@ struct pe_source;
 
 /* event_cmd.c: these take pe_event_mutex. */
 
+/* Files of commands, each with events of its own. */
+enum pe_command_file {
+	PE_KPROBE_EVENTS,	/* those of dynamic_events without fprobes */
+	PE_DYNAMIC_EVENTS,	/* "!p:..." deletes there */
+	PE_STATIC_EVENTS,	/* the same */
+};
+
 /**
  * pe_command_run() - run one command; log its error
  * @text: without its newline
- * @dynamic: it was written to dynamic_events: "!p:..." deletes, and there are fprobes
+ * @file: the file to which it was written
+ * @shown: how records of the event are shown; NULL: as those of all
  *
  * Return: 0 or -errno as of the file.
  */
-int pe_command_run(const char *text, bool dynamic);
+int pe_command_run(const char *text, enum pe_command_file file,
+		   const struct pe_event_text *shown);
 
 /* Note in error_log that a line is too long to be a command; @text is its beginning. */
 void pe_command_too_long(const char *text);
 
+/* Does the file show what this command has defined, and delete it? */
+bool pe_command_file_has(enum pe_command_file file, const struct pe_source *source);
+
 /**
  * pe_commands_delete_all() - remove every probe, or none
- * @dynamic: fprobes, too, as in dynamic_events
- * @force: enabled ones, and those of sessions, too (module exit)
+ * @file: those of this file
+ * @force: those of all files and of sessions, enabled ones, too (module exit)
  *
  * Return: 0, or -EBUSY if an event is enabled.
  */
-int pe_commands_delete_all(bool dynamic, bool force);
+int pe_commands_delete_all(enum pe_command_file file, bool force);
 
 /* Call it after the last command. */
 void pe_commands_exit(void);

@@ -303,6 +303,8 @@ void pe_source_show(struct seq_file *m, const struct pe_source *source)
 		   event->is_fprobe && event->is_return ? "%return" : "");
 	for (i = 0; i < event->nargs; i++)
 		seq_printf(m, " %s=%s", event->args[i].name, source->one.program.args[i].expr);
+	if (event->text)
+		seq_printf(m, " %s \"%s\"", event->text_is_line ? "line" : "print", event->text);
 	seq_putc(m, '\n');
 }
 

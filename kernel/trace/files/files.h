@@ -38,6 +38,7 @@ extern const struct file_operations pe_btf_fops;
 extern const struct file_operations pe_commands_fops;
 /* Its rows. */
 extern const struct seq_operations pe_kprobe_events_list, pe_dynamic_events_list;
+extern const struct seq_operations pe_static_events_list;
 
 /* fs_commands.c: all sources, one per line; takes pe_event_mutex from start to stop. */
 void *pe_sources_start(struct seq_file *m, loff_t *pos);

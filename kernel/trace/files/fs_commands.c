@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fs_commands.c - kprobe_events, dynamic_events: what has been defined, and commands that define.
- * Other files that list what has been defined go the same way over it.
+ * fs_commands.c - kprobe_events, dynamic_events, static_events: what has been defined, and commands
+ * that define.  Other files that list what has been defined go the same way over it.
  */
 #include <linux/fs.h>
 #include <linux/module.h>
@@ -16,6 +16,7 @@
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_cmd.h"
 #include "kernel/trace/event/event_source.h"
+#include "kernel/trace/parse/event_text.h"
 #include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
@@ -41,10 +42,19 @@ void pe_sources_stop(struct seq_file *m, void *v)
 	mutex_unlock(&pe_event_mutex);
 }
 
+static int pe_command_show(struct seq_file *m, void *v, enum pe_command_file file)
+{
+	const struct pe_source *source = list_entry(v, struct pe_source, all);
+
+	if (!pe_command_file_has(file, source))
+		return SEQ_SKIP;
+	pe_source_show(m, source);
+	return 0;
+}
+
 static int pe_dynamic_show(struct seq_file *m, void *v)
 {
-	pe_source_show(m, list_entry(v, struct pe_source, all));
-	return 0;
+	return pe_command_show(m, v, PE_DYNAMIC_EVENTS);
 }
 
 const struct seq_operations pe_dynamic_events_list = {
@@ -57,9 +67,7 @@ const struct seq_operations pe_dynamic_events_list = {
 /* Tools read this file to find kprobes, and know no others there. */
 static int pe_kprobes_show(struct seq_file *m, void *v)
 {
-	const struct pe_source *source = list_entry(v, struct pe_source, all);
-
-	return source->one.event->is_fprobe ? SEQ_SKIP : pe_dynamic_show(m, v);
+	return pe_command_show(m, v, PE_KPROBE_EVENTS);
 }
 
 const struct seq_operations pe_kprobe_events_list = {
@@ -69,9 +77,26 @@ const struct seq_operations pe_kprobe_events_list = {
 	.show = pe_kprobes_show,
 };
 
-static bool pe_is_dynamic(const struct inode *inode)
+/* What tools define or reset is not among these. */
+static int pe_static_show(struct seq_file *m, void *v)
 {
-	return pe_fs_how(inode) == &pe_dynamic_events_list;
+	return pe_command_show(m, v, PE_STATIC_EVENTS);
+}
+
+const struct seq_operations pe_static_events_list = {
+	.start = pe_sources_start,
+	.next = pe_sources_next,
+	.stop = pe_sources_stop,
+	.show = pe_static_show,
+};
+
+static enum pe_command_file pe_command_file_of(const struct inode *inode)
+{
+	const void *how = pe_fs_how(inode);
+
+	if (how == &pe_static_events_list)
+		return PE_STATIC_EVENTS;
+	return how == &pe_dynamic_events_list ? PE_DYNAMIC_EVENTS : PE_KPROBE_EVENTS;
 }
 
 /* Opening for writing without append deletes all commands. */
@@ -86,7 +111,7 @@ static int pe_commands_open(struct inode *inode, struct file *file)
 		return ret;
 	/* This comes last: an open that fails must not have deleted anything. */
 	if ((file->f_mode & FMODE_WRITE) && (file->f_flags & O_TRUNC)) {
-		ret = pe_commands_delete_all(pe_is_dynamic(inode), false);
+		ret = pe_commands_delete_all(pe_command_file_of(inode), false);
 		if (ret)
 			seq_release(inode, file);
 	}
@@ -150,6 +175,16 @@ static ssize_t pe_fetch_line(struct text_write *w, char **line)
 	return w->count - w->done;
 }
 
+/* A line of static_events may have a text behind the command. */
+static int pe_command_line_run(char *line, enum pe_command_file file)
+{
+	struct pe_event_text text = {};
+
+	if (file == PE_STATIC_EVENTS)
+		pe_event_text_cut(line, &text);
+	return pe_command_run(line, file, text.text ? &text : NULL);
+}
+
 /*
  * Run commands line by line.  The first bad one ends the write with its error;
  * those before it have been done.
@@ -158,7 +193,7 @@ static ssize_t pe_commands_write(struct file *file, const char __user *buf, size
 				 loff_t *ppos)
 {
 	struct text_write w = { .buf = buf, .count = count };
-	bool dynamic = pe_is_dynamic(file_inode(file));
+	enum pe_command_file which = pe_command_file_of(file_inode(file));
 	int ret = 0;
 
 	w.part = kzalloc(LINE_SIZE, GFP_KERNEL);
@@ -173,7 +208,7 @@ static ssize_t pe_commands_write(struct file *file, const char __user *buf, size
 			break;
 		}
 		*strchrnul(line, '#') = '\0';
-		ret = pe_command_run(line, dynamic);
+		ret = pe_command_line_run(line, which);
 		if (ret)
 			break;
 		w.done += size;

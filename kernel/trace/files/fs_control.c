@@ -11,6 +11,7 @@
 static const struct pe_fs_file pe_fs_control_files[] = {
 	{ "kprobe_events",	PE_FS_RW,	&pe_commands_fops, &pe_kprobe_events_list },
 	{ "dynamic_events",	PE_FS_RW,	&pe_commands_fops, &pe_dynamic_events_list },
+	{ "static_events",	PE_FS_RW,	&pe_commands_fops, &pe_static_events_list },
 	{ "kprobe_profile",	PE_FS_RO,	&pe_profile_fops, &pe_profile_list },
 	{ "kprobe_losses",	PE_FS_RO,	&pe_profile_fops, &pe_losses_list },
 	{ "limits",		PE_FS_RW,	&pe_small_fops, &pe_limits_file },

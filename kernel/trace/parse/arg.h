@@ -136,6 +136,8 @@ struct pe_layout {
 	bool is_marker;		/* trace_marker's; it has no arguments */
 	unsigned int nargs;
 	const struct pe_arg *args;
+	const char *text;	/* how a record is shown, see event_text.h; or NULL */
+	bool text_is_line;
 };
 
 /* fetch_type.c */

@@ -188,6 +188,7 @@
 	X(NO_EVENT,		"Event is not found")			\
 	X(NOT_HERE,		"Cannot be defined here")		\
 	X(TOO_MANY_ARGS,	"Too many arguments are specified")	\
+	X(BAD_TEXT,		"Invalid text of an event")		\
 	X(LINE_TOO_LONG,	"Command is too long")			\
 	X(IN_USE,		"In use")				\
 	X(MODULE_AWAITED,	"Waiting for its module")		\

@@ -8,6 +8,7 @@
 #include "kernel/trace/hit/record.h"
 #include "kernel/trace/parse/arg.h"
 #include "print.h"
+#include "value.h"
 
 static void pe_print_field(struct seq_file *m, const char *type, const char *name,
 			   const char *array, unsigned int off, unsigned int size,
@@ -68,34 +69,21 @@ static void pe_print_arg_fmt(struct seq_file *m, const struct pe_arg *arg)
 	seq_putc(m, '}');
 }
 
-static void pe_print_arg_value(struct seq_file *m, const struct pe_arg *arg)
-{
-	const char *head = ", REC->", *tail = "";
-	unsigned int i;
-
-	if (pe_type_is_string(arg->type)) {
-		head = ", __get_str(";
-		tail = ")";
-	}
-	if (!arg->count) {
-		seq_printf(m, "%s%s%s", head, arg->name, tail);
-		return;
-	}
-	for (i = 0; i < arg->count; i++)
-		seq_printf(m, "%s%s[%u]%s", head, arg->name, i, tail);
-}
-
 void pe_format_print_fmt(struct seq_file *m, const struct pe_layout *event)
 {
 	unsigned int i;
 
+	if (event->text) {
+		pe_text_print_fmt(m, event);
+		return;
+	}
 	seq_puts(m, event->is_return ? "\"(%lx <- %lx)" : "\"(%lx)");
 	for (i = 0; i < event->nargs; i++)
 		pe_print_arg_fmt(m, &event->args[i]);
 	seq_puts(m, event->is_return ? "\", REC->__probe_func, REC->__probe_ret_ip" :
 				       "\", REC->__probe_ip");
 	for (i = 0; i < event->nargs; i++)
-		pe_print_arg_value(m, &event->args[i]);
+		pe_value_print_operand(m, &event->args[i]);
 }
 
 void pe_format_print(struct seq_file *m, const struct pe_layout *event)

@@ -11,13 +11,18 @@ struct pe_arg;
 struct pe_layout;
 struct seq_file;
 
-/* "name: (sym+0x0/0x10) a=1 b=2\n"; never reads past @len. */
+/* "name: (sym+0x0/0x10) a=1 b=2\n", or as the event's text says; never reads past @len. */
 void pe_record_print(struct seq_file *m, const struct pe_layout *event,
 		     const void *rec, unsigned int len);
 
 /* " NAME=VALUE" of one of its arguments */
 void pe_record_print_arg(struct seq_file *m, const struct pe_arg *arg, const void *rec,
 			 unsigned int len);
+
+/* The record as its event's text says: text_print.c. */
+void pe_text_print(struct seq_file *m, const struct pe_layout *event, const void *rec,
+		   unsigned int len);
+void pe_text_print_fmt(struct seq_file *m, const struct pe_layout *event);
 
 /* Columns before a record that can be left out. */
 #define PE_COLUMN_TGID		0x1	/* after the task, its thread group */

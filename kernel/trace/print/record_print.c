@@ -2,9 +2,7 @@
 /*
  * record_print.c - a record as a line of the trace file.  [P]
  *
- * A record may come from anywhere, even a file: only its length is trusted.  An
- * argument that is not inside the record prints as "(fault)".  A string prints so,
- * too, if its data is not inside the record, or could not be read.
+ * A record may come from anywhere, even a file: only its length is trusted.
  */
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
@@ -15,108 +13,21 @@
 #include "kernel/trace/parse/sym_text.h"
 #include "print.h"
 #include "safe_text.h"
+#include "value.h"
 
-#define FAULT_TEXT	"(fault)"
 #define NSEC_PER_MICRO	1000
 #define MICROS_PER_SEC	1000000
 
-/* The bytes of a record, and the text buffer that symbols need. */
-struct source {
-	const char *rec;
-	unsigned int len;
-	char symbol[PE_MAX_SYMBOL_LEN + 64];
-};
-
-static u64 pe_record_print_read_number(const struct source *src, unsigned int off,
-				       unsigned int size)
+static void pe_print_arg(struct seq_file *m, struct pe_printed *src, const struct pe_arg *arg)
 {
-	u64 value = 0;
-
-	memcpy(&value, src->rec + off, size);
-	return value;
-}
-
-static s64 pe_sign_extend(u64 value, unsigned int size)
-{
-	unsigned int unused = 64 - 8 * size;
-
-	return (s64)(value << unused) >> unused;
-}
-
-static void pe_print_symbol(struct seq_file *m, struct source *src, u64 addr)
-{
-	pe_sprint_symbol(src->symbol, sizeof(src->symbol), addr);
-	seq_puts(m, src->symbol);
-}
-
-/* @loc: length << 16 | offset. */
-static void pe_print_string(struct seq_file *m, const struct source *src, u32 loc)
-{
-	unsigned int len = loc >> 16, off = loc & 0xffff;
-
-	if (!len || off > src->len || len > src->len - off) {
-		seq_puts(m, FAULT_TEXT);
-		return;
-	}
-	seq_putc(m, '"');
-	seq_write(m, src->rec + off, strnlen(src->rec + off, len));
-	seq_putc(m, '"');
-}
-
-static void pe_print_value(struct seq_file *m, struct source *src,
-			   const struct pe_type *type, unsigned int off)
-{
-	u64 value;
-
-	if (off > src->len || type->size > src->len - off) {
-		seq_puts(m, FAULT_TEXT);
-		return;
-	}
-	value = pe_record_print_read_number(src, off, type->size);
-	switch (type->class) {
-	case PE_CLASS_UINT:
-		seq_printf(m, "%llu", value);
-		break;
-	case PE_CLASS_SINT:
-		seq_printf(m, "%lld", pe_sign_extend(value, type->size));
-		break;
-	case PE_CLASS_HEX:
-		seq_printf(m, "0x%llx", value);
-		break;
-	case PE_CLASS_CHAR:
-		seq_printf(m, "'%c'", (int)value);
-		break;
-	case PE_CLASS_SYMBOL:
-		pe_print_symbol(m, src, value);
-		break;
-	default:
-		pe_print_string(m, src, value);
-	}
-}
-
-static void pe_print_arg(struct seq_file *m, struct source *src,
-			 const struct pe_arg *arg)
-{
-	unsigned int i;
-
 	seq_printf(m, " %s=", arg->name);
-	if (!arg->count) {
-		pe_print_value(m, src, arg->type, arg->offset);
-		return;
-	}
-	seq_putc(m, '{');
-	for (i = 0; i < arg->count; i++) {
-		if (i)
-			seq_putc(m, ',');
-		pe_print_value(m, src, arg->type, arg->offset + i * arg->type->size);
-	}
-	seq_putc(m, '}');
+	pe_value_print(m, src, arg);
 }
 
 void pe_record_print_arg(struct seq_file *m, const struct pe_arg *arg, const void *rec,
 			 unsigned int len)
 {
-	struct source src;
+	struct pe_printed src;
 
 	src.rec = rec;
 	src.len = len;
@@ -124,14 +35,14 @@ void pe_record_print_arg(struct seq_file *m, const struct pe_arg *arg, const voi
 }
 
 /* The address of executed code; 0 prints as 0. */
-static void pe_print_place(struct seq_file *m, struct source *src, unsigned int off)
+static void pe_print_place(struct seq_file *m, struct pe_printed *src, unsigned int off)
 {
 	u64 addr = 0;
 
 	if (off + sizeof(addr) <= src->len)
-		addr = pe_record_print_read_number(src, off, sizeof(addr));
+		addr = pe_value_number(src, off, sizeof(addr));
 	if (addr)
-		pe_print_symbol(m, src, addr);
+		pe_value_print_symbol(m, src, addr);
 	else
 		seq_putc(m, '0');
 }
@@ -139,9 +50,13 @@ static void pe_print_place(struct seq_file *m, struct source *src, unsigned int 
 void pe_record_print(struct seq_file *m, const struct pe_layout *event,
 		     const void *rec, unsigned int len)
 {
-	struct source src;
+	struct pe_printed src;
 	unsigned int i;
 
+	if (event->text) {
+		pe_text_print(m, event, rec, len);
+		return;
+	}
 	src.rec = rec;
 	src.len = len;
 
@@ -152,7 +67,7 @@ void pe_record_print(struct seq_file *m, const struct pe_layout *event,
 		pe_print_place(m, &src, PE_RECORD_COMMON + sizeof(u64));
 		seq_puts(m, " <- ");
 		if (len >= PE_RECORD_COMMON + sizeof(u64))
-			func = pe_record_print_read_number(&src, PE_RECORD_COMMON, sizeof(func));
+			func = pe_value_number(&src, PE_RECORD_COMMON, sizeof(func));
 		pe_sprint_symbol_name(src.symbol, sizeof(src.symbol), func);
 		seq_puts(m, src.symbol);
 	} else {
@@ -168,12 +83,12 @@ void pe_record_print(struct seq_file *m, const struct pe_layout *event,
 void pe_record_print_stack(struct seq_file *m, const void *rec, unsigned int len)
 {
 	unsigned int off = sizeof(struct pe_stack_record);
-	struct source src = { .rec = rec, .len = len };
+	struct pe_printed src = { .rec = rec, .len = len };
 	u64 addr;
 
 	seq_puts(m, "<stack trace>\n");
 	for (; off + sizeof(addr) <= len; off += sizeof(addr)) {
-		addr = pe_record_print_read_number(&src, off, sizeof(addr));
+		addr = pe_value_number(&src, off, sizeof(addr));
 		pe_sprint_symbol_name(src.symbol, sizeof(src.symbol), addr);
 		seq_printf(m, " => %s\n", src.symbol);
 	}
