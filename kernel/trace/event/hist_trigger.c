@@ -52,12 +52,24 @@ static int pe_hist_change(struct pe_trigger *trigger, const struct pe_hist *hist
 	return 0;
 }
 
-/* Column of a part of the command. */
-static unsigned int pe_part_column(const char *command, const char *part)
+static unsigned int pe_text_column(const char *command, const char *text)
 {
-	const char *at = strstr(command, part);
+	const char *at = strstr(command, text);
 
 	return at ? at - command : 0;
+}
+
+static unsigned int pe_name_column(const char *command, const char *name)
+{
+	const char *at = command;
+	size_t len = strlen(name);
+
+	while ((at = strstr(at, "name="))) {
+		if (!strncmp(at + strlen("name="), name, len))
+			return at - command;
+		at++;
+	}
+	return 0;
 }
 
 static int pe_hist_new(struct pe_event_link *link, struct pe_trigger *trigger, unsigned int clock,
@@ -90,16 +102,16 @@ static int pe_hist_add(struct pe_event_link *link, struct pe_hist *hist, const c
 	trigger->hist = hist;
 	if (named && !pe_hist_same(named, hist))
 		ret = pe_parse_fail(err, PE_ERR_HIST_NAMED_MISMATCH,
-				    pe_part_column(command, "name="), -EINVAL);
+				    pe_name_column(command, hist->name), -EINVAL);
 	else if (pe_hist_find(link, hist))
 		ret = pe_parse_fail(err, PE_ERR_HIST_EXIST, 0, -EEXIST);
 	else if (hist->cont || hist->clear)
 		ret = pe_parse_fail(err, PE_ERR_HIST_NONE, 0, -ENOENT);
-	else if (clock < 0)
+	else if (clock < 0 && hist->has_time)
 		ret = pe_parse_fail(err, PE_ERR_HIST_BAD_CLOCK,
-				    pe_part_column(command, hist->clock), -EINVAL);
+				    pe_text_column(command, hist->clock), -EINVAL);
 	else
-		ret = pe_hist_new(link, trigger, clock, step);
+		ret = pe_hist_new(link, trigger, max(clock, 0), step);
 	if (ret)
 		pe_trigger_free(trigger);
 	else

@@ -53,23 +53,39 @@ static const struct general pe_hist_general[] = {
 	{ "hitcount",		PE_HIST_HITCOUNT },
 };
 
-/* The first place of a text in the command; 0 if it is not there as it is. */
-static unsigned int pe_column(const char *command, struct pe_str text)
+/*
+ * Is the '-' at @at that of a modifier?  The kernel makes another character of these before it
+ * reads the rest of the command.
+ */
+static bool pe_is_hyphen(const struct pe_hist_parser *p, const char *at)
 {
-	size_t len = strlen(command), i;
+	static const char modifier[] = ".sym-offset";
+	const size_t before = strlen(".sym");
 
-	for (i = 0; i + 11 <= text.len; i++)
-		if (!strncmp(text.p + i, ".sym-offset", 11))
-			return 0;	/* the kernel has changed it before it looks */
+	return *at == '-' && at >= p->command + before &&
+	       !strncmp(at - before, modifier, strlen(modifier));
+}
+
+/*
+ * The first place of a text in the command; 0 if the kernel does not find it there, because it
+ * has changed it.
+ */
+static unsigned int pe_column(const struct pe_hist_parser *p, struct pe_str text)
+{
+	size_t len = strlen(p->command), i;
+
+	for (i = 0; i < text.len; i++)
+		if (pe_is_hyphen(p, text.p + i))
+			return 0;
 	for (i = 0; text.len && i + text.len <= len; i++)
-		if (!strncmp(command + i, text.p, text.len))
+		if (!strncmp(p->command + i, text.p, text.len))
 			return i;
 	return 0;
 }
 
 int pe_hist_fail(const struct pe_hist_parser *p, int code, struct pe_str where, int ret)
 {
-	return pe_parse_fail(p->err, code, pe_column(p->command, where), ret);
+	return pe_parse_fail(p->err, code, pe_column(p, where), ret);
 }
 
 static bool pe_mod_is_for_values(unsigned int mod)
@@ -82,6 +98,14 @@ static bool pe_mod_is_for_keys(unsigned int mod)
 {
 	return mod == PE_MOD_SYM || mod == PE_MOD_SYM_OFFSET || mod == PE_MOD_SYSCALL ||
 	       mod == PE_MOD_STACKTRACE || mod == PE_MOD_LOG2 || mod == PE_MOD_BUCKETS;
+}
+
+/* As in the kernel, anything may follow the names of shares. */
+static bool pe_mod_is(unsigned int mod, struct pe_str text)
+{
+	if (mod == PE_MOD_PERCENT || mod == PE_MOD_GRAPH)
+		return pe_str_starts(text, pe_hist_mods[mod]);
+	return pe_str_eq(text, pe_hist_mods[mod]);
 }
 
 static int pe_bad_modifier(const struct pe_hist_parser *p, struct pe_str where)
@@ -127,7 +151,7 @@ static int pe_read_modifier(const struct pe_hist_parser *p, struct pe_hist_field
 	if (pe_str_starts(text, "depth=") && key)
 		return pe_read_depth(p, field, text);
 	for (mod = PE_MOD_HEX; mod < PE_NR_MODS; mod++)
-		if (pe_str_eq(text, pe_hist_mods[mod]))
+		if (pe_mod_is(mod, text))
 			break;
 	if (mod == PE_NR_MODS || (key && pe_mod_is_for_values(mod)) ||
 	    (mod == PE_MOD_EXECNAME && !pe_str_eq(name, "common_pid")))
@@ -196,79 +220,94 @@ static int pe_read_name(const struct pe_hist_parser *p, struct pe_hist_field *fi
 }
 
 /* Expressions and variables: numbers, operators, references. */
-static bool pe_is_expression(struct pe_str text)
+static bool pe_is_expression(const struct pe_hist_parser *p, struct pe_str text)
 {
-	size_t at = pe_str_find_any(text, OPERATORS);
+	size_t i;
 
 	if (isdigit(pe_str_at(text, 0)))
 		return true;
-	while (at < text.len) {
-		if (!pe_str_starts(pe_str_from(text, at), "-offset") || at < strlen(".sym") ||
-		    !pe_str_starts(pe_str_from(text, at - strlen(".sym")), ".sym"))
+	for (i = 0; i < text.len; i++)
+		if (strchr(OPERATORS, text.p[i]) && !pe_is_hyphen(p, text.p + i))
 			return true;
-		at++;
-		at += pe_str_find_any(pe_str_from(text, at), OPERATORS);
-	}
 	return false;
 }
 
-static int pe_read_field(const struct pe_hist_parser *p, struct pe_hist_field *field,
-			 struct pe_str text, bool key, struct pe_str *modifier)
-{
-	struct pe_str name;
-	size_t dot, next;
-	int ret;
+/**
+ * struct parts - a field, taken apart
+ * @whole: what the kernel says is wrong if it finds out late: it has cut the text by then
+ * @text: without system and event
+ * @name: before the modifier
+ * @modifier: "" if there is none
+ */
+struct parts {
+	struct pe_str whole, text, name, modifier;
+};
 
-	*field = (struct pe_hist_field){ .depth = PE_HIST_STACK };
-	if (pe_is_expression(text))
-		return pe_hist_fail(p, PE_ERR_TRIG_LATER, text, -EOPNOTSUPP);
-	dot = pe_str_find(text, '.');
-	next = dot + 1 + pe_str_find(pe_str_from(text, dot + 1), '.');
+static void pe_take_apart(struct parts *parts, struct pe_str text)
+{
+	size_t dot = pe_str_find(text, '.');
+	size_t next = dot + 1 + pe_str_find(pe_str_from(text, dot + 1), '.');
+
+	parts->whole = text;
 	if (next < text.len) {
+		parts->whole = pe_str_cut(text, dot);
 		text = pe_str_from(text, next + 1);
 		dot = pe_str_find(text, '.');
 	}
-	name = pe_str_cut(text, dot);
-	*modifier = pe_str_from(text, dot + 1);
-	ret = dot < text.len ? pe_read_modifier(p, field, name, *modifier, key) : 0;
-	return ret ? ret : pe_read_name(p, field, name);
+	parts->text = text;
+	parts->name = pe_str_cut(text, dot);
+	parts->modifier = pe_str_from(text, dot + 1);
+}
+
+static int pe_read_field(const struct pe_hist_parser *p, struct pe_hist_field *field,
+			 struct pe_str text, bool key, struct parts *parts)
+{
+	int ret = 0;
+
+	*field = (struct pe_hist_field){ .depth = PE_HIST_STACK };
+	if (pe_is_expression(p, text))
+		return pe_hist_fail(p, PE_ERR_TRIG_LATER, text, -EOPNOTSUPP);
+	pe_take_apart(parts, text);
+	if (parts->name.len < parts->text.len)
+		ret = pe_read_modifier(p, field, parts->name, parts->modifier, key);
+	if (!ret)
+		ret = pe_read_name(p, field, parts->name);
+	/* Stacks in records would be arrays of long, which no argument is. */
+	if (!ret && field->mod == PE_MOD_STACKTRACE)
+		ret = pe_bad_modifier(p, parts->text);
+	return ret;
 }
 
 int pe_hist_key(const struct pe_hist_parser *p, struct pe_hist_field *field, struct pe_str text)
 {
-	struct pe_str modifier;
-	int ret = pe_read_field(p, field, text, true, &modifier);
+	struct parts parts;
+	int ret = pe_read_field(p, field, text, true, &parts);
 
 	if (ret)
 		return ret;
-	/* Stacks in records would be arrays of long, which no argument is. */
-	if (field->mod == PE_MOD_STACKTRACE)
-		return pe_bad_modifier(p, text);
-	if (field->source == PE_HIST_HITCOUNT)
-		return pe_hist_fail(p, PE_ERR_HIST_NO_FIELD, text, -EINVAL);
 	if (field->depth != PE_HIST_STACK && field->source != PE_HIST_STACK_TRACE)
-		return pe_bad_modifier(p, modifier);
+		return pe_bad_modifier(p, parts.modifier);
 	switch (field->source) {
 	case PE_HIST_STRING:
 	case PE_HIST_COMM:
 	case PE_HIST_STACK_TRACE:
 		if (field->mod && field->mod != PE_MOD_USECS)
-			return pe_bad_modifier(p, modifier);
+			return pe_bad_modifier(p, parts.modifier);
 	}
 	return 0;
 }
 
 int pe_hist_val(const struct pe_hist_parser *p, struct pe_hist_field *field, struct pe_str text)
 {
-	struct pe_str modifier;
-	int ret = pe_read_field(p, field, text, false, &modifier);
+	struct parts parts;
+	int ret = pe_read_field(p, field, text, false, &parts);
 
 	if (ret)
 		return ret;
 	if (pe_mod_is_for_keys(field->mod) || field->source == PE_HIST_STACK_TRACE)
-		return pe_bad_modifier(p, text);
+		return pe_bad_modifier(p, parts.whole);
 	if (field->source == PE_HIST_HITCOUNT && field->mod >= PE_MOD_DIST)
-		return pe_bad_modifier(p, modifier);
+		return pe_bad_modifier(p, parts.modifier);
 	if (field->source == PE_HIST_STRING || field->source == PE_HIST_COMM)
 		return pe_hist_fail(p, field->mod ? PE_ERR_HIST_BAD_MODIFIER : PE_ERR_HIST_STRING,
 				    text, -EINVAL);

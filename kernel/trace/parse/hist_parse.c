@@ -46,22 +46,51 @@ static bool pe_take_prefix(struct pe_str *s, const char *prefix)
 
 static int pe_read_size(const struct pe_hist_parser *p, struct pe_str part, struct pe_str text)
 {
+	int ret;
 	u64 size;
 
-	if (pe_lex_u64(text, 0, &size) || size <= MIN_SIZE / 2 || size > MAX_SIZE)
-		return pe_hist_fail(p, PE_ERR_HIST_SIZE, part, -EINVAL);
+	ret = pe_lex_u64(text, 0, &size);
+	if (ret || size <= MIN_SIZE / 2 || size > MAX_SIZE)
+		return pe_hist_fail(p, PE_ERR_HIST_SIZE, part, ret ? ret : -EINVAL);
 	for (p->hist->size = MIN_SIZE; p->hist->size < size; )
 		p->hist->size *= 2;
 	return 0;
 }
 
-static int pe_copy_name(const struct pe_hist_parser *p, char *to, size_t size, struct pe_str name)
+static int pe_copy_name(const struct pe_hist_parser *p, struct pe_str name)
 {
-	if (name.len >= size)
+	if (name.len >= sizeof(p->hist->name))
 		return pe_hist_fail(p, PE_ERR_HIST_PART, name, -EINVAL);
-	memcpy(to, name.p, name.len);
-	to[name.len] = 0;
+	memcpy(p->hist->name, name.p, name.len);
+	p->hist->name[name.len] = 0;
 	return 0;
+}
+
+static bool pe_is_space(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool pe_is_white(char c)
+{
+	return pe_is_space(c) || (c >= '\n' && c <= '\r');
+}
+
+static struct pe_str pe_strip(struct pe_str text)
+{
+	while (text.len && pe_is_white(text.p[0]))
+		text = pe_str_from(text, 1);
+	while (text.len && pe_is_white(text.p[text.len - 1]))
+		text.len--;
+	return text;
+}
+
+/* Whether there is such a clock matters only if the time is asked for.  No clock's name is cut. */
+static void pe_copy_clock(struct pe_hist *hist, struct pe_str name)
+{
+	name = pe_str_cut(pe_strip(name), sizeof(hist->clock) - 1);
+	memcpy(hist->clock, name.p, name.len);
+	hist->clock[name.len] = 0;
 }
 
 /* NAME=VALUE */
@@ -81,9 +110,9 @@ static int pe_read_assignment(const struct pe_hist_parser *p, struct parts *part
 	else if (pe_take_prefix(&rest, "sort="))
 		parts->sort = rest;
 	else if (pe_take_prefix(&rest, "name="))
-		return pe_copy_name(p, hist->name, sizeof(hist->name), rest);
+		return pe_copy_name(p, rest);
 	else if (pe_take_prefix(&rest, "clock="))
-		return pe_copy_name(p, hist->clock, sizeof(hist->clock), rest);
+		pe_copy_clock(hist, rest);
 	else if (pe_take_prefix(&rest, "size="))
 		return pe_read_size(p, part, rest);
 	else
@@ -118,13 +147,16 @@ static int pe_read_part(const struct pe_hist_parser *p, struct parts *parts, str
 static int pe_read_vals(const struct pe_hist_parser *p, struct pe_str vals)
 {
 	struct pe_hist *hist = p->hist;
-	bool dist = false;
+	bool dist = false, hits = false;
 	struct pe_str val;
 	int ret;
 
 	while (pe_next_part(&vals, ',', &val)) {
-		if (pe_str_eq(val, "hitcount"))
+		/* As in the kernel, it is a value of its own if it comes again. */
+		if (pe_str_eq(val, "hitcount") && !hits) {
+			hits = true;
 			continue;
+		}
 		if (hist->nr_vals == PE_HIST_VALS)
 			return pe_hist_fail(p, PE_ERR_HIST_MANY_VALS, val, -EINVAL);
 		ret = pe_hist_val(p, &hist->vals[hist->nr_vals], val);
@@ -220,16 +252,6 @@ static int pe_read_sort(const struct pe_hist_parser *p, struct pe_str fields)
 	return 0;
 }
 
-static bool pe_is_space(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool pe_is_white(char c)
-{
-	return pe_is_space(c) || (c >= '\n' && c <= '\r');
-}
-
 /* The text before the filter.  -EINVAL: it is nothing, or there is nothing after "if". */
 static int pe_cut_filter(const struct pe_hist_parser *p, struct pe_str *text)
 {
@@ -248,11 +270,7 @@ static int pe_cut_filter(const struct pe_hist_parser *p, struct pe_str *text)
 	if (!at)
 		return 0;
 	p->hist->filter = at + 3;
-	text->len = at - 1 - text->p;
-	while (text->len && pe_is_white(text->p[0]))
-		*text = pe_str_from(*text, 1);
-	while (text->len && pe_is_white(text->p[text->len - 1]))
-		text->len--;
+	*text = pe_strip(pe_str_cut(*text, at - 1 - text->p));
 	return 0;
 }
 
