@@ -15,6 +15,7 @@
 #include "format.h"
 #include "json.h"
 #include "symbols.h"
+#include "utf8.h"
 
 #define VERSION 1
 #define EXACT (1ULL << 53)	/* readers of JSON may keep numbers as double */
@@ -39,42 +40,23 @@ struct json_object *json_signed(long long value)
 	return json_object_new_string(text);
 }
 
-/* Does valid UTF-8 begin here, and how long is the character?  0: no. */
-static size_t utf8_length(const unsigned char *s)
-{
-	static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t len = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 :
-		     *s < 0xf5 ? 4 : 0, i;
-	unsigned int value = len > 1 ? *s & (0xff >> (len + 1)) : *s;
-
-	for (i = 1; i < len; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		value = value << 6 | (s[i] & 0x3f);
-	}
-	if (len > 1 && (value < least[len] || value > 0x10ffff ||
-			(value >= 0xd800 && value <= 0xdfff)))
-		return 0;
-	return len;
-}
-
 /* A text of the kernel's is bytes: what is not UTF-8 is {"hex": "..."}. */
 struct json_object *json_text(const char *text)
 {
-	const unsigned char *s = (const unsigned char *)text;
 	struct json_object *o;
+	const char *s = text;
 	char *hex, *to;
 	size_t len;
 
-	while (*s && (len = utf8_length(s)))
+	while (*s && (len = utf8_read(s, NULL)))
 		s += len;
 	if (!*s)
 		return json_object_new_string(text);
 	hex = malloc(2 * strlen(text) + 1);
 	if (!hex)
 		return NULL;
-	for (s = (const unsigned char *)text, to = hex; *s; s++)
-		to += sprintf(to, "%02x", *s);
+	for (s = text, to = hex; *s; s++)
+		to += sprintf(to, "%02x", (unsigned char)*s);
 	o = json_object_new_object();
 	json_object_object_add(o, "hex", json_object_new_string(hex));
 	free(hex);
