@@ -35,6 +35,7 @@ extern const struct format format_json;
 extern const struct format format_csv;
 extern const struct format format_folded;
 extern const struct format format_openmetrics;
+extern const struct format format_html;
 
 /** format_find() - by its name; NULL: that of people */
 const struct format *format_find(const char *name);

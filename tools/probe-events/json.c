@@ -9,7 +9,6 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include "balance.h"
 #include "format.h"
@@ -111,8 +110,14 @@ static struct json_object *lines_of(const char *text)
 static void json_begin(const struct answer *a, const char *commands, FILE *out)
 {
 	struct json_object *o = json_line("start", now()), *by = json_object_new_array();
-	struct utsname uts;
+	const struct origin *from = a->origin;
+	struct origin here;
 	size_t i;
+
+	if (!from) {
+		origin_here(&here);
+		from = &here;
+	}
 
 	json_object_object_add(o, "verb", json_object_new_string(a->verb));
 	json_object_object_add(o, "what", json_text(a->r->what));
@@ -121,8 +126,9 @@ static void json_begin(const struct answer *a, const char *commands, FILE *out)
 	json_object_object_add(o, "by", by);
 	if (a->r->interval)
 		json_object_object_add(o, "interval_ns", json_number(a->r->interval));
-	json_object_object_add(o, "kernel",
-			       json_object_new_string(uname(&uts) ? "" : uts.release));
+	json_object_object_add(o, "host", json_text(from->host));
+	json_object_object_add(o, "kernel", json_text(from->kernel));
+	json_object_object_add(o, "time", json_text(from->time));
 	json_object_object_add(o, "commands", lines_of(commands));
 	json_print(o, out);
 }

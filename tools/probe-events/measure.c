@@ -295,7 +295,7 @@ static const char *check_request(const struct request *r, bool timed)
 	const struct format *format = r->format ? format_find(r->format) : &format_text;
 
 	if (!format)
-		return "a form is text, json, csv, folded or openmetrics";
+		return "a form is text, json, csv, html, openmetrics or folded";
 	if (r->most)
 		return "-M is for trace: a table has all hits";
 	if (r->keep && (r->command || r->duration || r->interval || r->output))
@@ -419,8 +419,8 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "  -s COLUMN   order of rows: a value's column, or a key\n"		\
 "  -r          the other way round       -n N, -r N  show N rows\n"	\
 "  -u UNIT     ns, us, ms or s           -o FILE     write the answer to FILE\n"	\
-"  -f FORM     text, json (lines), csv, openmetrics, or folded (flame graphs; needs\n"	\
-"              by stack)\n"						\
+"  -f FORM     text, json (lines), csv, html (a page), openmetrics, or folded (stacks;\n"	\
+"              needs by stack)\n"						\
 "  -k TIME     leave it armed for TIME and return: see it with probe-events list\n"	\
 "  --dry-run   show what would be written to the file session\n"	\
 "  -q          no progress\n"						\

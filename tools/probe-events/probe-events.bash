@@ -50,7 +50,7 @@ _probe_events()
 		mapfile -t COMPREPLY < <(compgen -P "$head" -W "$keys" -- "${cur##*,}")
 		return ;;
 	-f)
-		mapfile -t COMPREPLY < <(compgen -W "text json csv folded openmetrics" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "text json csv html openmetrics folded" -- "$cur")
 		return ;;
 	-s)
 		mapfile -t COMPREPLY < <(compgen -W "calls p50 p90 p99 max total $keys" -- "$cur")
