@@ -70,6 +70,8 @@ static void put_question(const struct answer *a, FILE *out)
 
 static void put_fact(const char *name, const char *text, FILE *out)
 {
+	if (!*text)	/* not known of what was saved */
+		return;
 	fprintf(out, "<dt>%s</dt><dd>", name);
 	html_text(text, out);
 	fputs("</dd>\n", out);

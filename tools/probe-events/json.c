@@ -109,7 +109,7 @@ static struct json_object *lines_of(const char *text)
 
 static void json_begin(const struct answer *a, const char *commands, FILE *out)
 {
-	struct json_object *o = json_line("start", now()), *by = json_object_new_array();
+	struct json_object *o, *by = json_object_new_array();
 	const struct origin *from = a->origin;
 	struct origin here;
 	size_t i;
@@ -118,7 +118,7 @@ static void json_begin(const struct answer *a, const char *commands, FILE *out)
 		origin_here(&here);
 		from = &here;
 	}
-
+	o = json_line("start", from->at);
 	json_object_object_add(o, "verb", json_object_new_string(a->verb));
 	json_object_object_add(o, "what", json_text(a->r->what));
 	for (i = 0; i < a->r->nr_keys; i++)
@@ -261,6 +261,12 @@ static void json_table(const struct answer *a, FILE *out)
 
 /* ---- the end ---- */
 
+/* What was saved ended when it did. */
+static double end_of(const struct answer *a)
+{
+	return a->origin && a->table ? a->table->now : now();
+}
+
 static void print_losses(const struct answer *a, struct json_object *lost, FILE *out)
 {
 	unsigned long long hits;
@@ -273,7 +279,7 @@ static void print_losses(const struct answer *a, struct json_object *lost, FILE 
 			continue;
 		name = i ? name : "table_full";
 		json_object_object_add(lost, name, json_number(hits));
-		o = json_line("loss", now());
+		o = json_line("loss", end_of(a));
 		json_object_object_add(o, "why", json_object_new_string(name));
 		json_object_object_add(o, "hits", json_number(hits));
 		json_print(o, out);
@@ -299,11 +305,32 @@ static struct json_object *balance_object(const struct answer *a, FILE *out)
 static void json_end(const struct answer *a, int status, FILE *out)
 {
 	struct json_object *balance = a->table ? balance_object(a, out) : NULL;
-	struct json_object *o = json_line("end", now());
+	struct json_object *o = json_line("end", end_of(a));
 
 	json_object_object_add(o, "status", json_object_new_int(status));
 	if (balance)
 		json_object_object_add(o, "balance", balance);
+	json_print(o, out);
+}
+
+void json_shown(const struct answer *a, unsigned long long shown, int status, FILE *out)
+{
+	struct json_object *balance = json_object_new_object(), *lost = json_object_new_object();
+	struct json_object *o;
+	struct sums s;
+
+	balance_make(a, &s);
+	json_object_object_add(balance, "hits", json_number(s.hits));
+	json_object_object_add(balance, "shown", json_number(shown));
+	json_object_object_add(balance, "not_asked_for", json_number(s.others));
+	json_object_object_add(balance, "in_flight", json_number(s.inside));
+	json_object_object_add(balance, "later", json_number(s.later));
+	json_object_object_add(balance, "not_shown", json_number(s.counted - shown));
+	print_losses(a, lost, out);
+	json_object_object_add(balance, "lost", lost);
+	o = json_line("end", end_of(a));
+	json_object_object_add(o, "status", json_object_new_int(status));
+	json_object_object_add(o, "balance", balance);
 	json_print(o, out);
 }
 

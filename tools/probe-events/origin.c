@@ -11,9 +11,12 @@ void origin_here(struct origin *from)
 {
 	struct utsname uts;
 	time_t now = time(NULL);
+	struct timespec mono;
 	struct tm tm;
 
 	*from = (struct origin){};
+	if (!clock_gettime(CLOCK_MONOTONIC, &mono))
+		from->at = mono.tv_sec + mono.tv_nsec / 1e9;
 	if (!uname(&uts)) {
 		memcpy(from->host, uts.nodename, sizeof(uts.nodename));
 		memcpy(from->kernel, uts.release, sizeof(uts.release));

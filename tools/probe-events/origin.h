@@ -10,8 +10,10 @@
  * @host: its name
  * @kernel: its release
  * @time: of the beginning, in UTC: 2026-05-04T12:30:00Z
+ * @at: the same by the monotonic clock, in seconds
  */
 struct origin {
+	double at;
 	char host[65], kernel[65], time[24];
 };
 

@@ -34,6 +34,7 @@ _probe_events()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
 	local keys="comm pid tid cpu func caller stack ret" options words head=
+	[ "$verb" != report ] || keys="comm tid cpu func event stack caller ret"
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
@@ -68,6 +69,10 @@ _probe_events()
 		return ;;
 	esac
 	case $verb in
+	report)
+		words="by if"
+		[ "$COMP_CWORD" -gt 2 ] || words="count lat trace"
+		mapfile -t COMPREPLY < <(compgen -f -W "$words" -- "$cur") ;;
 	count|lat|trace|check|find)
 		words="$(_probe_events_functions "$cur")"
 		[ "$COMP_CWORD" -gt 2 ] && [ "$verb" != check ] && words="by if"

@@ -39,6 +39,7 @@ extern const struct verb verb_find;
 extern const struct verb verb_inside;
 extern const struct verb verb_lat;
 extern const struct verb verb_list;
+extern const struct verb verb_report;
 extern const struct verb verb_rm;
 extern const struct verb verb_trace;
 
