@@ -59,7 +59,11 @@ _probe_events()
 	-u)
 		mapfile -t COMPREPLY < <(compgen -W "ns us ms s" -- "$cur")
 		return ;;
-	-o)
+	-x)
+		mapfile -t COMPREPLY < <(compgen -W "EPERM ENOENT EINTR EIO EAGAIN ENOMEM EACCES EFAULT EBUSY EEXIST
+			ENODEV EINVAL ENOSPC EPIPE ETIMEDOUT ECONNREFUSED" -- "$cur")
+		return ;;
+	-o|-w)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return ;;
 	esac

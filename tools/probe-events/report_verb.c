@@ -47,8 +47,11 @@ static const char *check(struct retelling *re)
 {
 	const struct request *r = &re->r;
 
-	if (r->duration || r->interval || r->keep || r->command || r->all || r->dry_run)
-		return "-d, -i, -k, -a, --dry-run and a command are for what is measured now";
+	if (r->duration || r->interval || r->keep || r->command || r->all || r->dry_run ||
+	    r->verbose || r->clock || r->save)
+		return "-d -i -k -a -T -v -w --dry-run and a command are for what is measured now";
+	if (r->errors)
+		return "-x is for what is measured now: if ret eq -2 or ret eq -13";
 	if (r->pids || r->tids || r->cpus)
 		return "-p, -t and -C are for what is measured now: if tid eq 5 or tid eq 6";
 	re->format = r->format ? format_find(r->format) : &format_text;
@@ -102,7 +105,7 @@ static int run_report(const struct verb *verb, int argc, char **argv)
 		return status;
 	}
 	setlocale(LC_CTYPE, "");
-	re.a.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	re.a.utf8 = !re.r.ascii && !strcmp(nl_langinfo(CODESET), "UTF-8");
 	status = open_output(&re) ? PE_EXIT_MISSING : retell(&re, argv + first, nr);
 	if (re.out && re.r.output && fclose(re.out) && status != PE_EXIT_MISSING) {
 		complain("%s: %s", re.r.output, strerror(errno));
