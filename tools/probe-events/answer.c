@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "answer.h"
 #include "grid.h"
 #include "symbols.h"
@@ -246,6 +247,16 @@ static void print_summary(const struct answer *a, const struct group *total, FIL
 	}
 }
 
+/* It is shown when it was counted. */
+static void print_clock(FILE *out)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (localtime_r(&now, &tm))
+		fprintf(out, "%02d:%02d:%02d ", tm.tm_hour, tm.tm_min, tm.tm_sec);
+}
+
 void answer_print(const struct answer *a, FILE *out)
 {
 	struct group total;
@@ -254,6 +265,8 @@ void answer_print(const struct answer *a, FILE *out)
 		fputs("no memory\n", out);
 		return;
 	}
+	if (a->r->clock)
+		print_clock(out);
 	if (a->r->interval && !a->interval)
 		fputs("total of ", out);
 	fprintf(out, "%s, %.1f s\n", a->r->what, a->table->seconds);

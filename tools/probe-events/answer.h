@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include "functions.h"
 #include "losses.h"
+#include "origin.h"
 #include "request.h"
 #include "table.h"
 
@@ -26,6 +27,7 @@
  * @width: of the terminal, 0: a file
  * @fit: rows that the terminal has room for; 0: all
  * @utf8: bars of blocks, not of #
+ * @origin: where and when it was found; NULL: here and now
  * @own: pids of the session's instance say whose hits count: all others are not asked for
  */
 struct answer {
@@ -38,6 +40,7 @@ struct answer {
 	const struct functions *symbols;
 	size_t width, fit;
 	bool utf8;
+	const struct origin *origin;
 	bool own;
 };
 

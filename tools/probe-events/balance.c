@@ -2,12 +2,14 @@
 /*
  * balance.c - all hits, and where they have gone.
  */
+#include <string.h>
 #include "answer.h"
 #include "balance.h"
 #include "units.h"
 
 static const char * const lost[] = {
-	"recursion", "no_stack", "dropped", "off", "full", "limited", "unlinked", "pid",
+	"recursion", "no_stack", "dropped", "off", "full", "limited", "unlinked", "overwritten",
+	"pid",
 };
 
 #define NR_LOST (sizeof(lost) / sizeof(*lost))
@@ -23,6 +25,16 @@ const char *balance_loss(const struct answer *a, size_t i, unsigned long long *h
 		return NULL;
 	*hits = losses_of(a->losses, lost[i - 1]);
 	return lost[i - 1];
+}
+
+bool balance_knows(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NR_LOST; i++)
+		if (!strcmp(lost[i], name))
+			return true;
+	return false;
 }
 
 void balance_make(const struct answer *a, struct sums *s)

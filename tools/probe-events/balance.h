@@ -5,6 +5,7 @@
 #ifndef PE_TOOL_BALANCE_H
 #define PE_TOOL_BALANCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -35,6 +36,9 @@ void balance_make(const struct answer *a, struct sums *s);
  * Return: its name; NULL if there are no more.
  */
 const char *balance_loss(const struct answer *a, size_t i, unsigned long long *hits);
+
+/** balance_knows() - is this one of the ways, by the name that it has in JSON? */
+bool balance_knows(const char *name);
 
 /**
  * balance_print() - a line for people

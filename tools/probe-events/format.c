@@ -29,6 +29,7 @@ const struct format *format_find(const char *name)
 {
 	static const struct format * const all[] = {
 		&format_text, &format_json, &format_csv, &format_folded,
+		&format_openmetrics, &format_html,
 	};
 	size_t i;
 

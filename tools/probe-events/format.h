@@ -34,6 +34,8 @@ extern const struct format format_text;
 extern const struct format format_json;
 extern const struct format format_csv;
 extern const struct format format_folded;
+extern const struct format format_openmetrics;
+extern const struct format format_html;
 
 /** format_find() - by its name; NULL: that of people */
 const struct format *format_find(const char *name);

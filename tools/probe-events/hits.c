@@ -271,7 +271,7 @@ static struct json_object *field_object(const struct record *r,
 	       json_number(value);
 }
 
-static void put_object(struct hits *h, const struct record *r)
+static void put_object(struct hits *h, const struct record *r, FILE *out)
 {
 	struct json_object *o = json_line("hit", r->at / 1e9), *args = json_object_new_object();
 	struct tep_format_field *field;
@@ -288,7 +288,7 @@ static void put_object(struct hits *h, const struct record *r)
 		if (is_argument(field))
 			json_object_object_add(args, field->name, field_object(r, field));
 	json_object_object_add(o, "args", args);
-	json_print(o, h->out);
+	json_print(o, out);
 }
 
 bool hits_show(void *ctx, const struct record *r)
@@ -299,9 +299,11 @@ bool hits_show(void *ctx, const struct record *r)
 		return false;
 	h->shown++;
 	if (h->json)
-		put_object(h, r);
+		put_object(h, r, h->out);
 	else
 		put_line(h, r);
+	if (h->save)
+		put_object(h, r, h->save);
 	return true;
 }
 

@@ -19,6 +19,7 @@
  * @wall: nanoseconds from the records' clock to the time of day
  * @json: objects, not lines
  * @out: gets them
+ * @save: gets them as objects, too; NULL: nobody
  * @shown: how many
  */
 struct hits {
@@ -28,6 +29,7 @@ struct hits {
 	unsigned long long wall;
 	bool json;
 	FILE *out;
+	FILE *save;
 	unsigned long long shown;
 	/* private: loaded when the first address is shown */
 	struct functions symbols;

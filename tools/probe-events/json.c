@@ -9,12 +9,12 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include "balance.h"
 #include "format.h"
 #include "json.h"
 #include "symbols.h"
+#include "utf8.h"
 
 #define VERSION 1
 #define EXACT (1ULL << 53)	/* readers of JSON may keep numbers as double */
@@ -39,42 +39,23 @@ struct json_object *json_signed(long long value)
 	return json_object_new_string(text);
 }
 
-/* Does valid UTF-8 begin here, and how long is the character?  0: no. */
-static size_t utf8_length(const unsigned char *s)
-{
-	static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t len = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 :
-		     *s < 0xf5 ? 4 : 0, i;
-	unsigned int value = len > 1 ? *s & (0xff >> (len + 1)) : *s;
-
-	for (i = 1; i < len; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		value = value << 6 | (s[i] & 0x3f);
-	}
-	if (len > 1 && (value < least[len] || value > 0x10ffff ||
-			(value >= 0xd800 && value <= 0xdfff)))
-		return 0;
-	return len;
-}
-
 /* A text of the kernel's is bytes: what is not UTF-8 is {"hex": "..."}. */
 struct json_object *json_text(const char *text)
 {
-	const unsigned char *s = (const unsigned char *)text;
 	struct json_object *o;
+	const char *s = text;
 	char *hex, *to;
 	size_t len;
 
-	while (*s && (len = utf8_length(s)))
+	while (*s && (len = utf8_read(s, NULL)))
 		s += len;
 	if (!*s)
 		return json_object_new_string(text);
 	hex = malloc(2 * strlen(text) + 1);
 	if (!hex)
 		return NULL;
-	for (s = (const unsigned char *)text, to = hex; *s; s++)
-		to += sprintf(to, "%02x", *s);
+	for (s = text, to = hex; *s; s++)
+		to += sprintf(to, "%02x", (unsigned char)*s);
 	o = json_object_new_object();
 	json_object_object_add(o, "hex", json_object_new_string(hex));
 	free(hex);
@@ -128,10 +109,16 @@ static struct json_object *lines_of(const char *text)
 
 static void json_begin(const struct answer *a, const char *commands, FILE *out)
 {
-	struct json_object *o = json_line("start", now()), *by = json_object_new_array();
-	struct utsname uts;
+	struct json_object *o, *by = json_object_new_array();
+	const struct origin *from = a->origin;
+	struct origin here;
 	size_t i;
 
+	if (!from) {
+		origin_here(&here);
+		from = &here;
+	}
+	o = json_line("start", from->at);
 	json_object_object_add(o, "verb", json_object_new_string(a->verb));
 	json_object_object_add(o, "what", json_text(a->r->what));
 	for (i = 0; i < a->r->nr_keys; i++)
@@ -139,8 +126,9 @@ static void json_begin(const struct answer *a, const char *commands, FILE *out)
 	json_object_object_add(o, "by", by);
 	if (a->r->interval)
 		json_object_object_add(o, "interval_ns", json_number(a->r->interval));
-	json_object_object_add(o, "kernel",
-			       json_object_new_string(uname(&uts) ? "" : uts.release));
+	json_object_object_add(o, "host", json_text(from->host));
+	json_object_object_add(o, "kernel", json_text(from->kernel));
+	json_object_object_add(o, "time", json_text(from->time));
 	json_object_object_add(o, "commands", lines_of(commands));
 	json_print(o, out);
 }
@@ -273,6 +261,12 @@ static void json_table(const struct answer *a, FILE *out)
 
 /* ---- the end ---- */
 
+/* What was saved ended when it did. */
+static double end_of(const struct answer *a)
+{
+	return a->origin && a->table ? a->table->now : now();
+}
+
 static void print_losses(const struct answer *a, struct json_object *lost, FILE *out)
 {
 	unsigned long long hits;
@@ -285,7 +279,7 @@ static void print_losses(const struct answer *a, struct json_object *lost, FILE 
 			continue;
 		name = i ? name : "table_full";
 		json_object_object_add(lost, name, json_number(hits));
-		o = json_line("loss", now());
+		o = json_line("loss", end_of(a));
 		json_object_object_add(o, "why", json_object_new_string(name));
 		json_object_object_add(o, "hits", json_number(hits));
 		json_print(o, out);
@@ -311,11 +305,32 @@ static struct json_object *balance_object(const struct answer *a, FILE *out)
 static void json_end(const struct answer *a, int status, FILE *out)
 {
 	struct json_object *balance = a->table ? balance_object(a, out) : NULL;
-	struct json_object *o = json_line("end", now());
+	struct json_object *o = json_line("end", end_of(a));
 
 	json_object_object_add(o, "status", json_object_new_int(status));
 	if (balance)
 		json_object_object_add(o, "balance", balance);
+	json_print(o, out);
+}
+
+void json_shown(const struct answer *a, unsigned long long shown, int status, FILE *out)
+{
+	struct json_object *balance = json_object_new_object(), *lost = json_object_new_object();
+	struct json_object *o;
+	struct sums s;
+
+	balance_make(a, &s);
+	json_object_object_add(balance, "hits", json_number(s.hits));
+	json_object_object_add(balance, "shown", json_number(shown));
+	json_object_object_add(balance, "not_asked_for", json_number(s.others));
+	json_object_object_add(balance, "in_flight", json_number(s.inside));
+	json_object_object_add(balance, "later", json_number(s.later));
+	json_object_object_add(balance, "not_shown", json_number(s.counted - shown));
+	print_losses(a, lost, out);
+	json_object_object_add(balance, "lost", lost);
+	o = json_line("end", end_of(a));
+	json_object_object_add(o, "status", json_object_new_int(status));
+	json_object_object_add(o, "balance", balance);
 	json_print(o, out);
 }
 

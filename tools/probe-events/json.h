@@ -7,6 +7,7 @@
 
 #include <json-c/json.h>
 #include <stdio.h>
+#include "answer.h"
 
 /** json_number() - a number; above 2^53 it is a text, as readers may keep numbers as double */
 struct json_object *json_number(unsigned long long value);
@@ -26,5 +27,14 @@ struct json_object *json_line(const char *type, double at);
 
 /** json_print() - write a line; it is gone then */
 void json_print(struct json_object *line, FILE *out);
+
+/**
+ * json_shown() - the end of hits that were saved
+ * @a: the answer; what its table counts are the hits that pass the filter
+ * @shown: how many of them are lines
+ * @status: this program's
+ * @out: gets it
+ */
+void json_shown(const struct answer *a, unsigned long long shown, int status, FILE *out);
 
 #endif

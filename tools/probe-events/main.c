@@ -11,6 +11,7 @@ static const struct verb *const verbs[] = {
 	&verb_count,
 	&verb_lat,
 	&verb_trace,
+	&verb_report,
 	&verb_inside,
 	&verb_list,
 	&verb_rm,

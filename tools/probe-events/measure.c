@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "balance.h"
 #include "child.h"
 #include "live.h"
 #include "measure.h"
@@ -207,6 +208,11 @@ static int open_output(struct measure *m)
 	m->show.out = m->r.output ? fopen(m->r.output, "we") : stdout;
 	if (!m->show.out)
 		return complain("%s: %s", m->r.output, strerror(errno));
+	if (m->r.save) {
+		m->show.save = fopen(m->r.save, "we");
+		if (!m->show.save)
+			return complain("%s: %s", m->r.save, strerror(errno));
+	}
 	m->terminal = isatty(fileno(m->show.out)) && m->show.format == &format_text;
 	if (m->terminal) {
 		m->redraw = live_begin(&m->live, m->show.out) && !m->r.interval && !m->r.command &&
@@ -220,8 +226,12 @@ static void pass_error(void *ctx, const char *what, const char *command, int whe
 {
 	struct measure *m = ctx;
 
-	m->show.format->error(what, command, where, m->show.out);
-	fflush(m->show.out);
+	if (m->show.format->error) {
+		m->show.format->error(what, command, where, m->show.out);
+		fflush(m->show.out);
+	}
+	if (m->show.save)
+		format_json.error(what, command, where, m->show.save);
 }
 
 static void prepare_show(struct measure *m, const struct verb *verb)
@@ -231,7 +241,7 @@ static void prepare_show(struct measure *m, const struct verb *verb)
 			.verb = verb->name, .r = &m->r, .timed = m->timed,
 			.losses = &m->show.losses, .symbols = &m->show.symbols,
 			.own = m->r.command && !m->r.all,
-			.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
+			.utf8 = !m->r.ascii && !strcmp(nl_langinfo(CODESET), "UTF-8"),
 		},
 		.session = &m->session,
 		.event = m->recipe.event,
@@ -263,6 +273,23 @@ static int ask_and_show(struct measure *m, const char *commands)
 	return status || !m->r.command || m->child.pid ? status : m->child.status;
 }
 
+static unsigned long long counted(const struct measure *m)
+{
+	struct sums s;
+
+	balance_make(&m->show.a, &s);
+	return s.counted;
+}
+
+/* What stays in the file only if it could be written, @name; NULL: there is none. */
+static int close_output(const char *name, FILE *out, int status)
+{
+	if (!name || !(ferror(out) | fclose(out)))
+		return status;
+	complain("%s: %s", name, strerror(errno));
+	return PE_EXIT_MISSING;
+}
+
 static int ask(struct measure *m, const struct verb *verb, const char *commands)
 {
 	int status;
@@ -270,16 +297,20 @@ static int ask(struct measure *m, const struct verb *verb, const char *commands)
 	prepare_show(m, verb);
 	if (open_output(m))
 		return PE_EXIT_MISSING;
+	if (m->r.verbose)
+		fputs(commands, stderr);
 	if (m->show.format->begin)
 		m->show.format->begin(&m->show.a, commands, m->show.out);
-	if (m->show.format->error)
-		report_to(pass_error, m);
-	status = show_end(&m->show, ask_and_show(m, commands));
+	if (m->show.save)
+		format_json.begin(&m->show.a, commands, m->show.save);
+	report_to(pass_error, m);
+	status = ask_and_show(m, commands);
+	if (!status && m->r.expect && !m->r.keep && !counted(m))
+		status = PE_EXIT_NOTHING;
+	status = show_end(&m->show, status);
 	report_to(NULL, NULL);
-	if (m->r.output && fclose(m->show.out)) {
-		complain("%s: %s", m->r.output, strerror(errno));
-		status = PE_EXIT_MISSING;
-	}
+	status = close_output(m->r.output, m->show.out, status);
+	status = close_output(m->r.save, m->show.save, status);
 	show_free(&m->show);
 	return status;
 }
@@ -295,11 +326,11 @@ static const char *check_request(const struct request *r, bool timed)
 	const struct format *format = r->format ? format_find(r->format) : &format_text;
 
 	if (!format)
-		return "a form is text, json, csv or folded";
+		return "a form is text, json, csv, html, openmetrics or folded";
 	if (r->most)
 		return "-M is for trace: a table has all hits";
-	if (r->keep && (r->command || r->duration || r->interval || r->output))
-		return "-k waits for nothing: no -d, -i, -o and no command go with it";
+	if (r->keep && (r->command || r->duration || r->interval || r->output || r->save))
+		return "-k waits for nothing: no -d, -i, -o, -w and no command go with it";
 	return (format->check ? format->check(r) : NULL) ?: tally_check(r, timed);
 }
 
@@ -418,17 +449,22 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "  --fail      only results below 0      -L TIME     only calls longer than TIME\n"	\
 "  -s COLUMN   order of rows: a value's column, or a key\n"		\
 "  -r          the other way round       -n N, -r N  show N rows\n"	\
+"  -x ERROR,.. only results that are one of these errors: ENOENT,EACCES\n"	\
 "  -u UNIT     ns, us, ms or s           -o FILE     write the answer to FILE\n"	\
-"  -f FORM     text, json (lines), csv, or folded (flame graphs; needs by stack)\n"	\
+"  -f FORM     text, json (lines), csv, html (a page), openmetrics, or folded (stacks;\n"	\
+"              needs by stack)\n"						\
+"  -w FILE     write it to FILE as json, too: for probe-events report\n"	\
+"  -T          time of day above a table --ascii     bars of #\n"		\
 "  -k TIME     leave it armed for TIME and return: see it with probe-events list\n"	\
 "  --dry-run   show what would be written to the file session\n"	\
-"  -q          no progress\n"						\
+"  -v          show it, and write it     -q          no progress\n"	\
+"  --expect    exit status 5 if nothing is counted\n"			\
 "\n"									\
 "Without -d it ends at Ctrl-C. What it has defined goes with it, however it ends.\n"	\
 "The last line says where all hits have gone.\n"			\
 "\n"									\
 "Exit status: 0; 3 if something was lost; 1 if nothing could be measured; 2 if the\n"	\
-"command line is wrong; with COMMAND its status if ours would be 0.\n"
+"command line is wrong; 5 of --expect; with COMMAND its status if ours would be 0.\n"
 
 const struct verb verb_count = {
 	.name = "count",

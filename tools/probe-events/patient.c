@@ -212,7 +212,7 @@ static void check_installed(const struct patient *p, struct finding *f)
 	} else {
 		say(f, MISSING, "the headers of this kernel, to build the module with");
 		mend(f, "apt-get install linux-headers-%s gcc make pkg-config %s", p->release,
-		     "libbpf-dev libjson-c-dev libncurses-dev libtracefs-dev");
+		     "libbpf-dev libjson-c-dev libncurses-dev libtracefs-dev libtracecmd-dev");
 	}
 	free(headers);
 }

@@ -34,6 +34,7 @@ _probe_events()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
 	local keys="comm pid tid cpu func caller stack ret" options words head=
+	[ "$verb" != report ] || keys="comm tid cpu func event stack caller ret"
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
@@ -50,7 +51,7 @@ _probe_events()
 		mapfile -t COMPREPLY < <(compgen -P "$head" -W "$keys" -- "${cur##*,}")
 		return ;;
 	-f)
-		mapfile -t COMPREPLY < <(compgen -W "text json csv folded" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "text json csv html openmetrics folded" -- "$cur")
 		return ;;
 	-s)
 		mapfile -t COMPREPLY < <(compgen -W "calls p50 p90 p99 max total $keys" -- "$cur")
@@ -58,7 +59,11 @@ _probe_events()
 	-u)
 		mapfile -t COMPREPLY < <(compgen -W "ns us ms s" -- "$cur")
 		return ;;
-	-o)
+	-x)
+		mapfile -t COMPREPLY < <(compgen -W "EPERM ENOENT EINTR EIO EAGAIN ENOMEM EACCES EFAULT EBUSY EEXIST
+			ENODEV EINVAL ENOSPC EPIPE ETIMEDOUT ECONNREFUSED" -- "$cur")
+		return ;;
+	-o|-w)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return ;;
 	esac
@@ -68,6 +73,10 @@ _probe_events()
 		return ;;
 	esac
 	case $verb in
+	report)
+		words="by if"
+		[ "$COMP_CWORD" -gt 2 ] || words="count lat trace"
+		mapfile -t COMPREPLY < <(compgen -f -W "$words" -- "$cur") ;;
 	count|lat|trace|check|find)
 		words="$(_probe_events_functions "$cur")"
 		[ "$COMP_CWORD" -gt 2 ] && [ "$verb" != check ] && words="by if"

@@ -78,7 +78,7 @@ static bool asks_for_return(const struct request *r)
 	for (i = 0; i < r->nr_filter; i++)
 		if (!strcmp(r->filter[i], "ret") || !strcmp(r->filter[i], "ns"))
 			return true;
-	return r->fail || r->longer;
+	return r->fail || r->errors || r->longer;
 }
 
 /* Is there an argument of this name already?  If not, it has one from now on. */
@@ -291,6 +291,48 @@ static void write_numbers(FILE *out, const char *field, const char *list)
 	fputc(')', out);
 }
 
+/* The number of an error's name: 13 of "EACCES" or "-EACCES"; a number is itself.  0: none. */
+static unsigned int error_of(const char *name, size_t len)
+{
+	unsigned int nr;
+	const char *is;
+
+	if (len && *name == '-') {
+		name++;
+		len--;
+	}
+	for (nr = 1; nr < 4096; nr++) {
+		char digits[8];
+
+		snprintf(digits, sizeof(digits), "%u", nr);
+		is = strerrorname_np(nr) ?: digits;
+		if ((strlen(is) == len && !strncasecmp(is, name, len)) ||
+		    (strlen(digits) == len && !strncmp(digits, name, len)))
+			return nr;
+	}
+	return 0;
+}
+
+/* "(ret == -2 || ret == -13)" */
+static void write_errors(struct maker *m, FILE *out)
+{
+	const char *name = m->r->errors;
+
+	add_fixed(m, find_builtin("ret", 3));
+	fputc('(', out);
+	while (*name) {
+		size_t len = strcspn(name, ",");
+		unsigned int nr = error_of(name, len);
+
+		if (!nr)
+			m->wrong = "-x wants names of errors: ENOENT,EACCES";
+		fprintf(out, "%sret == -%u", name == m->r->errors ? "" : " || ", nr);
+		name += len;
+		name += *name == ',';
+	}
+	fputc(')', out);
+}
+
 /* All that a hit has to be, joined by "and"; nothing is written if all hits are wanted. */
 static void write_conditions(struct maker *m, FILE *out)
 {
@@ -327,6 +369,11 @@ static void write_conditions(struct maker *m, FILE *out)
 	if (r->fail) {
 		add_fixed(m, find_builtin("ret", 3));
 		fprintf(out, "%sret < 0", before);
+		before = " && ";
+	}
+	if (r->errors) {
+		fputs(before, out);
+		write_errors(m, out);
 		before = " && ";
 	}
 	if (r->longer) {

@@ -139,7 +139,7 @@ static const char *parse_valued(struct request *r, const char *option, struct wo
 {
 	const char *value;
 
-	if (!option[1] || !strchr("dikpntCLMrsuof", option[1]))
+	if (!option[1] || !strchr("dikpntCLMrsuofwx", option[1]))
 		return "no such option";
 	/* -r without a number turns the order round. */
 	if (option[1] == 'r' && !option[2] &&
@@ -181,6 +181,12 @@ static const char *parse_valued(struct request *r, const char *option, struct wo
 	case 'o':
 		r->output = value;
 		return NULL;
+	case 'w':
+		r->save = value;
+		return NULL;
+	case 'x':
+		r->errors = value;
+		return NULL;
 	}
 	return parse_name(r, value);
 }
@@ -193,6 +199,8 @@ static const char *parse_option(struct request *r, const char *option, struct wo
 	} flags[] = {
 		{ "--fail", &r->fail }, { "--dry-run", &r->dry_run },
 		{ "-q", &r->quiet }, { "-a", &r->all },
+		{ "-T", &r->clock }, { "-v", &r->verbose },
+		{ "--ascii", &r->ascii }, { "--expect", &r->expect },
 	};
 	size_t i;
 

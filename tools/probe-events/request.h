@@ -39,6 +39,12 @@
  * @unit: of option -u: ns, us, ms or s; NULL: by size
  * @format: of option -f: its name; NULL: text
  * @output: of option -o: the file that gets the answer; NULL: standard output
+ * @save: of option -w: the file that gets the same as JSON, too; NULL: none
+ * @errors: of option -x: names of errors, with commas between: only calls that fail so; NULL: any
+ * @clock: of option -T: the time of day is told
+ * @verbose: of option -v: what is written to the session is told
+ * @ascii: no bars of blocks
+ * @expect: it is a failure if nothing is hit
  * @dry_run: show what would be written
  * @quiet: no progress
  * @all: of option -a: with a command, the whole machine
@@ -69,6 +75,12 @@ struct request {
 	const char *unit;
 	const char *format;
 	const char *output;
+	const char *save;
+	const char *errors;
+	bool clock;
+	bool verbose;
+	bool ascii;
+	bool expect;
 	bool dry_run;
 	bool quiet;
 	bool all;

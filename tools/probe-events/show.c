@@ -52,6 +52,14 @@ static int read_table(struct show *s, bool take, struct table *t, char **text)
 	return -1;
 }
 
+static int put_table(struct show *s)
+{
+	s->format->table(&s->a, s->out);
+	if (s->save)
+		format_json.table(&s->a, s->save);
+	return fflush(s->out) ? complain("cannot write: %s", strerror(errno)) : 0;
+}
+
 int show_interval(struct show *s)
 {
 	struct table t;
@@ -65,9 +73,7 @@ int show_interval(struct show *s)
 	if (!ret) {
 		s->a.table = &t;
 		s->a.interval = s->intervals;
-		s->format->table(&s->a, s->out);
-		if (fflush(s->out))
-			ret = complain("cannot write: %s", strerror(errno));
+		ret = put_table(s);
 	}
 	s->a.table = NULL;
 	table_free(&t);
@@ -134,7 +140,8 @@ int show_total(struct show *s)
 		return PE_EXIT_MISSING;
 	s->a.table = &s->sum;
 	s->a.interval = 0;
-	s->format->table(&s->a, s->out);
+	if (put_table(s))
+		return PE_EXIT_MISSING;
 	balance_make(&s->a, &sums);
 	return sums.lost ? PE_EXIT_LOST : 0;
 }
@@ -142,6 +149,8 @@ int show_total(struct show *s)
 int show_end(struct show *s, int status)
 {
 	s->format->end(&s->a, status, s->out);
+	if (s->save)
+		format_json.end(&s->a, status, s->save);
 	if (!fflush(s->out) && !ferror(s->out))
 		return status;
 	complain("cannot write the answer: %s", strerror(errno));

@@ -17,6 +17,7 @@
  * @event: the event with the table
  * @format: its form
  * @out: gets it
+ * @save: gets the same as JSON, too; NULL: nobody
  * @intervals: how many have been shown
  */
 struct show {
@@ -25,6 +26,7 @@ struct show {
 	const char *event;
 	const struct format *format;
 	FILE *out;
+	FILE *save;
 	unsigned int intervals;
 	/* private */
 	struct table sum;

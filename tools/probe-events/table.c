@@ -21,6 +21,16 @@ unsigned long long step_lower(unsigned int step)
 		<< (step / STEPS_PER_OCTAVE - 1);
 }
 
+unsigned int step_of(unsigned long long value)
+{
+	unsigned int shift;
+
+	if (value < 2 * STEPS_PER_OCTAVE)
+		return value;
+	shift = 63 - __builtin_clzll(value) - 5;
+	return (shift + 1) * STEPS_PER_OCTAVE + (value >> shift) - STEPS_PER_OCTAVE;
+}
+
 static unsigned long long step_width(unsigned int step)
 {
 	return step < 2 * STEPS_PER_OCTAVE ? 1 : 1ULL << (step / STEPS_PER_OCTAVE - 1);

@@ -142,4 +142,7 @@ unsigned long long group_percentile(const struct group *g, double percent);
  */
 unsigned long long step_lower(unsigned int step);
 
+/** step_of() - the step that a value is in */
+unsigned int step_of(unsigned long long value);
+
 #endif

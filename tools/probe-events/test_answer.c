@@ -157,7 +157,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* The step of a value, by search: no formula in common with table.c. */
-static unsigned int step_of(unsigned long long value)
+static unsigned int step_by_search(unsigned long long value)
 {
 	unsigned int low = 0, high = 1919;
 
@@ -189,7 +189,7 @@ static void test_percentiles(void)
 
 			values[i] = kind == 0 ? u * 1e6 : kind == 1 ? -log(u) * 1e5 :
 				    kind == 2 ? pow(u, -1.5) * 100 : (i % 10 ? 1000 : 1e9);
-			steps[step_of(values[i])].hits++;
+			steps[step_by_search(values[i])].hits++;
 		}
 		for (i = 0; i < 1920; i++)
 			steps[i].step = i;

@@ -90,6 +90,9 @@ static void test_good(void)
 	      "p:trace kfree_skb comm=$comm skb_len=skb->len pid=$current->tgid\n if (skb_len > 3)");
 	check("count do_f --fail if untyped", "r:count do_f ret=$retval:s32\n"
 	      "hist:keys=common_cpu:size=65536 if ret < 0");
+	check("count do_f -x ENOENT,-eacces,11 -L 1us", "r:count do_f ret=$retval ns=$elapsed\n"
+	      "hist:keys=common_cpu:size=65536 if (ret == -2 || ret == -13 || ret == -11) && "
+	      "ns > 1000");
 	check("trace do_f --fail", "r:trace do_f comm=$comm $arg* ret=$retval\n if ret < 0");
 	check("trace do_f by name:ustring,ns,arg1:x8", "r:trace do_f comm=$comm name=name:ustring "
 	      "ns=$elapsed arg1=$arg1:x8\n");
@@ -104,6 +107,7 @@ static void test_bad(void)
 	check("lat x by a,b,c,d", "three keys after 'by' at most");
 	check("lat x by a,,c", "a key is missing in the list after 'by'");
 	check("lat x by", "'by' what? comm pid tid cpu func caller stack ret or an argument");
+	check("lat x -x ENOENT,ENOTHING", "-x wants names of errors: ENOENT,EACCES");
 	check("lat x if", "'if' what? for one: if ret lt 0");
 	check("lat x if a b c", "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash");
 	check("lat x if a lt", "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash");

@@ -131,9 +131,27 @@ static void check_order(const char *sort, bool reverse, bool timed, const char *
 	table_free(&t);
 }
 
+/* Each value is in the step that it belongs to: at the ends of steps, and of octaves. */
+static void check_steps(void)
+{
+	unsigned int step;
+
+	for (step = 0; step < 1920; step++)
+		if (step_of(step_lower(step)) != step ||
+		    (step && step_of(step_lower(step) - 1) != step - 1)) {
+			printf("step %u: its first value is said to be in %u\n", step,
+			       step_of(step_lower(step)));
+			failed = 1;
+		}
+	if (step_of(-1ULL) != 1919)
+		failed = 1;
+}
+
 int main(void)
 {
 	int i;
+
+	check_steps();
 
 	for (i = 0; i < 300; i++)
 		test_sum();

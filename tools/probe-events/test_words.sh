@@ -27,7 +27,7 @@ same 'keys' 'caller comm cpu ' "$(completed count x by c | tr ' ' '\n' | sort | 
 same 'a second key' 'comm,cpu ' "$(completed count x by comm,cp)"
 same 'forms' 'json ' "$(completed lat x -f j)"
 same 'words' 'by ' "$(completed lat x b)"
-for option in -d -i -p -t -C -n -L -s -r -u -f -o -k -q -a --fail --dry-run; do
+for option in -d -i -p -t -C -n -L -s -r -u -f -o -k -q -a -w -x -T -v --fail --dry-run --ascii --expect; do
 	case " $(completed count x -)" in
 	*" $option "*) ;;
 	*) wrong "count $option: not completed" ;;
@@ -42,7 +42,7 @@ for verb in $verbs; do
 	grep -q "^\.SS .*\b$verb\b" "$dir/probe-events.1" || wrong "$verb: not in the manual page"
 done
 # Each option of the help is in the manual page.
-for verb in count lat trace; do
+for verb in count lat trace report; do
 	for option in $("$program" "$verb" --help | grep -oE '(^ |  )--?[a-zA-Z][a-z-]*' | sort -u); do
 		sed 's/\\-/-/g' "$dir/probe-events.1" | grep -q -e "[ \"]$option" || wrong "$option of $verb: not in the manual page"
 	done

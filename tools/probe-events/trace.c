@@ -216,7 +216,8 @@ static void put_balance(const struct tracing *t, const struct outcome *o, FILE *
 	fputc('\n', out);
 }
 
-static void put_json_balance(const struct tracing *t, const struct outcome *o, int status)
+static void put_json_balance(const struct tracing *t, const struct outcome *o, int status,
+			     FILE *out)
 {
 	struct json_object *end = json_line("end", now_ns() / 1e9);
 	struct json_object *balance = json_object_new_object(), *lost = json_object_new_object();
@@ -235,13 +236,13 @@ static void put_json_balance(const struct tracing *t, const struct outcome *o, i
 		loss = json_line("loss", now_ns() / 1e9);
 		json_object_object_add(loss, "why", json_object_new_string(lost_name(i)));
 		json_object_object_add(loss, "hits", json_number(o->lost[i]));
-		json_print(loss, t->hits.out);
+		json_print(loss, out);
 		json_object_object_add(lost, lost_name(i), json_number(o->lost[i]));
 	}
 	json_object_object_add(balance, "lost", lost);
 	json_object_object_add(end, "status", json_object_new_int(status));
 	json_object_object_add(end, "balance", balance);
-	json_print(end, t->hits.out);
+	json_print(end, out);
 }
 
 static int balance(struct tracing *t, struct outcome *o)
@@ -265,8 +266,12 @@ static void pass_error(void *ctx, const char *what, const char *command, int whe
 {
 	struct tracing *t = ctx;
 
-	format_json.error(what, command, where, t->hits.out);
-	fflush(t->hits.out);
+	if (t->hits.json) {
+		format_json.error(what, command, where, t->hits.out);
+		fflush(t->hits.out);
+	}
+	if (t->hits.save)
+		format_json.error(what, command, where, t->hits.save);
 }
 
 static int record(struct tracing *t, const char *commands, struct outcome *o)
@@ -293,6 +298,19 @@ static int record(struct tracing *t, const char *commands, struct outcome *o)
 	return status || !t->r.command || t->child.pid ? status : t->child.status;
 }
 
+static void begin_answer(struct tracing *t, const char *commands)
+{
+	const struct answer a = { .verb = "trace", .r = &t->r };
+
+	if (t->r.verbose)
+		fputs(commands, stderr);
+	if (t->hits.json)
+		format_json.begin(&a, commands, t->hits.out);
+	if (t->hits.save)
+		format_json.begin(&a, commands, t->hits.save);
+	report_to(pass_error, t);
+}
+
 static int trace(struct tracing *t, const char *commands)
 {
 	struct outcome o = {};
@@ -307,20 +325,28 @@ static int trace(struct tracing *t, const char *commands)
 		complain("%s: %s", t->r.output, strerror(errno));
 		return PE_EXIT_MISSING;
 	}
-	if (t->hits.json) {
-		const struct answer a = { .verb = "trace", .r = &t->r };
-
-		format_json.begin(&a, commands, t->hits.out);
-		report_to(pass_error, t);
+	t->hits.save = t->r.save ? fopen(t->r.save, "we") : NULL;
+	if (t->r.save && !t->hits.save) {
+		complain("%s: %s", t->r.save, strerror(errno));
+		return PE_EXIT_MISSING;
 	}
+	begin_answer(t, commands);
 	status = record(t, commands, &o);
+	if (!status && t->r.expect && !t->hits.shown)
+		status = PE_EXIT_NOTHING;
 	report_to(NULL, NULL);
 	if (t->hits.json)
-		put_json_balance(t, &o, status);
+		put_json_balance(t, &o, status, t->hits.out);
 	else if (status != PE_EXIT_MISSING)
 		put_balance(t, &o, t->hits.out);
+	if (t->hits.save)
+		put_json_balance(t, &o, status, t->hits.save);
 	if (flush_hits(t) || (t->r.output && fclose(t->hits.out)))
 		status = PE_EXIT_MISSING;
+	if (t->hits.save && (ferror(t->hits.save) | fclose(t->hits.save))) {
+		complain("%s: %s", t->r.save, strerror(errno));
+		status = PE_EXIT_MISSING;
+	}
 	records_close(&t->records);	/* first: open files would keep the instance */
 	close(t->session.fd);
 	hits_free(&t->hits);
@@ -390,13 +416,15 @@ const struct verb verb_trace = {
 "  -p PID,...  only these processes      -t TID,...  only these tasks\n"
 "  -C 0-3,8    only these CPUs           -n COMM     only tasks of this name\n"
 "  --fail      only results below 0      -L TIME     only calls longer than TIME\n"
+"  -x ERROR,.. only results that are one of these errors: ENOENT,EACCES\n"
 "  -u UNIT     ns, us, ms or s           -o FILE     write to FILE\n"
-"  -f FORM     text, or json (lines)\n"
-"  --dry-run   show what would be written to the file session\n"
+"  -f FORM     text, or json (lines)     -w FILE     write it to FILE as json, too\n"
+"  --dry-run   show what would be written to the file session; -v: show it, and write it\n"
+"  --expect    exit status 5 if no hit is shown\n"
 "\n"
 "Hits that came faster than they could be read are LOST: the last line says how many, and\n"
 "the exit status is 3.\n"
 "\n"
 "Exit status: 0; 3 if something was lost; 1 if nothing could be recorded; 2 if the command\n"
-"line is wrong; with COMMAND its status if ours would be 0.\n",
+"line is wrong; 5 of --expect; with COMMAND its status if ours would be 0.\n",
 };

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: probe-events -f json, csv, folded: what is written fits the schema and says what the text says
+# description: probe-events -f json, csv, folded, openmetrics, html: what is written fits the schema and says what the text says
 # tier: 6.12-cloud bare
 # seconds: 8
 # tools: probe-events jsonlines
@@ -64,5 +64,18 @@ has /tmp/out $'^a"\377.x3bb;.*;vfs_write;write_null [0-9]*$'
 tool_says 0 lat vfs_read by comm -f csv -i 100ms -- $zeros
 is 'header' $'interval,comm,calls,p50_ns,p90_ns,p99_ns,max_ns,total_ns\r' "$(head -n 1 /tmp/out)"
 gawk -F, 'NR > 1 && (NF != 8 || $3 < 1 || $7 < $6) { print; exit 1 }' /tmp/out
+# shellcheck disable=SC2086
+tool_says 0 lat read_zero by caller -f openmetrics -- $zeros
+is 'calls' 40 "$(sed -n 's/^probe_events_call_seconds_count{what="read_zero",caller="vfs_read"} //p' /tmp/out)"
+is 'lost' 0 "$(gawk '/^probe_events_lost_total/ { sum += $NF } END { print sum + 0 }' /tmp/out)"
+is 'last line' '# EOF' "$(tail -n 1 /tmp/out)"
+# shellcheck disable=SC2086
+tool_says 0 lat read_zero by comm,stack -f html -- $zeros > /dev/null
+is 'first and last line' '<!DOCTYPE html> </html>' "$(head -n 1 /tmp/out) $(tail -n 1 /tmp/out)"
+has /tmp/out '^<p class="balance">calls 40 = counted 40; none lost</p>$'
+sed -n 's/^.*<pre id="data">//; /^{"type":"start"/,/^{"type":"end"/p' /tmp/out > /tmp/data
+mv /tmp/data /tmp/out
+fits
+lines row 1
 tool_says 2 count read_zero -f folded
 tool_says 2 count read_zero -f xml

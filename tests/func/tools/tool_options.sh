@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# description: probe-events count and lat: whose hits are counted, intervals, order, files
+# description: probe-events count and lat: whose hits are counted, intervals, order, errors, files
 # tier: 6.12-cloud bare
-# seconds: 12
+# seconds: 15
 # tools: probe-events
 set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh
@@ -67,6 +67,25 @@ has /tmp/out '^(1 more)  *5$'
 tool_run 0 lat read_zero by comm -s p99 -r -d 100ms
 tool_run 2 lat read_zero by comm -s p98
 tool_run 1 count read_zero -o /no/such/file -d 1
+has /tmp/err '/no/such/file: No such file'
+
+# Errors by name; saved beside what is shown; time of day; something has to be hit.
+fails='cat /no/such/file 2> /dev/null; cat /etc 2> /dev/null; true'
+tool_run 0 count do_sys_openat2 by ret -x ENOENT -w /tmp/saved -T -v -- sh -c "$fails"
+at_least 'failed opens' 1 "$(row -2)"
+is 'all of them' "$(row total)" "$(row -2)"
+has /tmp/out '^[0-9][0-9]:[0-9][0-9]:[0-9][0-9] do_sys_openat2, [0-9.]* s$'
+has /tmp/err '^r:count do_sys_openat2 ret=\$retval'
+shown=$(row -2)
+tool_run 0 report /tmp/saved
+is 'saved' "$shown" "$(row -2)"
+tool_run 5 count read_zero --expect -- true
+tool_run 0 count read_zero --expect -- dd if=/dev/zero of=/dev/null count=1 status=none
+tool_run 5 trace read_zero --expect -- true
+tool_run 0 trace read_zero by arg3 -w /tmp/saved -- dd if=/dev/zero of=/dev/null bs=4 count=3 status=none
+tool_run 0 report /tmp/saved by arg3
+is 'saved hits' 3 "$(row 4)"
+tool_run 1 count read_zero -w /no/such/file -d 1
 has /tmp/err '/no/such/file: No such file'
 
 # SIGQUIT asks what there is so far, and counting goes on.

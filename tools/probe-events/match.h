@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * match.h - the filter behind "if", of what was saved.  Pure.
+ *
+ * The modules' filters and libtraceevent's need an event's format.  A saved row has none, and the
+ * same words have to mean the same for rows, hits and records.
+ */
+#ifndef PE_TOOL_MATCH_H
+#define PE_TOOL_MATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * struct field - a field's value
+ * @text: of a text; NULL: it is a number
+ * @number: of a number; 128 bits have all of both signs
+ */
+struct field {
+	const char *text;
+	__int128 number;
+};
+
+/**
+ * match_field() - the caller's fields
+ * @ctx: the caller's
+ * @name: "comm"
+ * @value: gets it
+ *
+ * Return: false if there is none of this name here.
+ */
+typedef bool match_field(void *ctx, const char *name, struct field *value);
+
+/**
+ * match_check() - what is wrong with a filter
+ * @words: FIELD OPERATOR VALUE, joined by and, or, not, with parentheses
+ * @nr: how many words; 0 is no filter
+ *
+ * Return: NULL: nothing; else a static text.
+ */
+const char *match_check(const char *const *words, size_t nr);
+
+/**
+ * match() - does it pass the filter?
+ * @words: a filter without fault
+ * @nr: how many words; 0: all pass
+ * @field: finds fields; where there is none, the condition is false
+ * @ctx: for @field
+ */
+bool match(const char *const *words, size_t nr, match_field *field, void *ctx);
+
+/** match_number() - a whole number, decimal or 0x..., of the text's full length */
+bool match_number(const char *text, __int128 *number);
+
+#endif

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * report_verb.c - the verb report: ask what was saved, on any machine.
+ */
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <string.h>
+#include <unistd.h>
+#include "live.h"
+#include "match.h"
+#include "report.h"
+#include "retell.h"
+#include "verb.h"
+
+/* Options that are conditions, too. */
+static const char *make_filter(struct retelling *re)
+{
+	static char longer[24];
+	const struct request *r = &re->r;
+	const char *parts[3][3] = {
+		{ r->comm ? "comm" : NULL, "eq", r->comm },
+		{ r->fail ? "ret" : NULL, "lt", "0" },
+		{ r->longer ? "ns" : NULL, "gt", longer },
+	};
+	size_t i, k;
+
+	snprintf(longer, sizeof(longer), "%llu", r->longer);
+	if (r->nr_filter)
+		re->words[re->nr_words++] = "(";
+	for (i = 0; i < r->nr_filter; i++)
+		re->words[re->nr_words++] = r->filter[i];
+	if (r->nr_filter)
+		re->words[re->nr_words++] = ")";
+	for (i = 0; i < 3; i++) {
+		if (!parts[i][0])
+			continue;
+		if (re->nr_words)
+			re->words[re->nr_words++] = "and";
+		for (k = 0; k < 3; k++)
+			re->words[re->nr_words++] = parts[i][k];
+	}
+	return match_check(re->words, re->nr_words);
+}
+
+static const char *check(struct retelling *re)
+{
+	const struct request *r = &re->r;
+
+	if (r->duration || r->interval || r->keep || r->command || r->all || r->dry_run ||
+	    r->verbose || r->clock || r->save)
+		return "-d -i -k -a -T -v -w --dry-run and a command are for what is measured now";
+	if (r->errors)
+		return "-x is for what is measured now: if ret eq -2 or ret eq -13";
+	if (r->pids || r->tids || r->cpus)
+		return "-p, -t and -C are for what is measured now: if tid eq 5 or tid eq 6";
+	re->format = r->format ? format_find(r->format) : &format_text;
+	if (!re->format)
+		return "a form is text, json, csv, html, openmetrics or folded";
+	return make_filter(re);
+}
+
+static enum question question_of(const char *word)
+{
+	return !strcmp(word, "count") ? QUESTION_COUNT : !strcmp(word, "lat") ? QUESTION_LAT :
+	       !strcmp(word, "trace") ? QUESTION_TRACE : QUESTION_ANY;
+}
+
+static int open_output(struct retelling *re)
+{
+	struct live live = {};
+
+	re->out = re->r.output ? fopen(re->r.output, "we") : stdout;
+	if (!re->out)
+		return complain("%s: %s", re->r.output, strerror(errno));
+	if (re->format == &format_text && isatty(fileno(re->out))) {
+		live_begin(&live, re->out);
+		live_resize(&live);
+		re->a.width = live.width;
+	}
+	return 0;
+}
+
+/* All files stand in front: the first is what request_parse() takes for WHAT. */
+static int run_report(const struct verb *verb, int argc, char **argv)
+{
+	struct retelling re = {};
+	int status = PE_EXIT_USAGE, first, nr;
+	const char *wrong;
+
+	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		fputs(verb->help, stdout);
+		return 0;
+	}
+	re.question = argc > 1 ? question_of(argv[1]) : QUESTION_ANY;
+	first = re.question == QUESTION_ANY ? 1 : 2;
+	for (nr = 0; first + nr < argc && *argv[first + nr] != '-' &&
+	     strcmp(argv[first + nr], "by") && strcmp(argv[first + nr], "if"); nr++)
+		;
+	wrong = nr ? request_parse(&re.r, argc - first - nr + 2, argv + first + nr - 2) :
+		"which file?";
+	wrong = wrong ?: check(&re);
+	if (wrong) {
+		complain("report: %s (probe-events report --help)", wrong);
+		return status;
+	}
+	setlocale(LC_CTYPE, "");
+	re.a.utf8 = !re.r.ascii && !strcmp(nl_langinfo(CODESET), "UTF-8");
+	status = open_output(&re) ? PE_EXIT_MISSING : retell(&re, argv + first, nr);
+	if (re.out && re.r.output && fclose(re.out) && status != PE_EXIT_MISSING) {
+		complain("%s: %s", re.r.output, strerror(errno));
+		status = PE_EXIT_MISSING;
+	}
+	return status;
+}
+
+const struct verb verb_report = {
+	.name = "report",
+	.summary = "ask what was saved, on any machine",
+	.run = run_report,
+	.help =
+"usage: probe-events report [count|lat|trace] FILE... [by KEY[,KEY]] [if FILTER] [OPTIONS]\n"
+"\n"
+"Reads what was saved and shows it in another form, by fewer keys, in part, or several\n"
+"files as one. It needs no module and no root, and runs on any machine.\n"
+"\n"
+"    probe-events lat vfs_read by comm,stack -d 10 -f json -o a.json\n"
+"    probe-events report a.json -f html -o a.html\n"
+"    probe-events report a.html by comm if comm ne make -s p99\n"
+"\n"
+"FILE   of -f json or -f html, or what trace-cmd has recorded (trace.dat).\n"
+"       Tables (of count, lat) of several machines are added: a percentile of all is exact\n"
+"       to 1.6 %, too. Hits (of trace, trace.dat) are listed or, with by, counted; lat\n"
+"       shows their times, if the field ns was recorded.\n"
+"KEY    of a table, one of its keys; of hits, comm tid cpu func event or any field\n"
+"FILTER FIELD OPERATOR VALUE, joined by and, or, not, of keys or fields; the operators are\n"
+"       lt le gt ge eq ne has\n"
+"\n"
+"  -s COLUMN   order of rows             -r          the other way round\n"
+"  -n N, -r N  show N rows               -M N        show N hits\n"
+"  -n COMM     only tasks of this name   --fail      only results below 0\n"
+"  -L TIME     only calls longer than TIME (of hits)\n"
+"  -u UNIT     ns, us, ms or s           -o FILE     write the answer to FILE\n"
+"  -f FORM     text, json (lines), csv, html (a page), openmetrics, or folded (stacks;\n"
+"              needs by stack); of listed hits text or json\n"
+"\n"
+"Exit status: 0; 3 if something was lost or a file has no end; 1 if there is no answer;\n"
+"2 if the command line is wrong.\n",
+};

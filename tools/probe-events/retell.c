@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * retell.c - an answer from what was saved: the verb report.
+ *
+ * An answer has rows, which are grouped again and added to those of other files; a record has hits,
+ * which are listed or become rows.  What was not kept is not asked for, and the balance says so.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "balance.h"
+#include "dat.h"
+#include "json.h"
+#include "match.h"
+#include "report.h"
+#include "report_hits.h"
+#include "retell.h"
+#include "saved.h"
+#include "tally.h"
+#include "units.h"
+#include "verb.h"
+
+/* ---- the beginning of a file ---- */
+
+static const char *text_of(struct json_object *line, const char *name)
+{
+	struct json_object *o;
+
+	return json_object_object_get_ex(line, name, &o) && json_object_is_type(o, json_type_string)
+	       ? json_object_get_string(o) : "";
+}
+
+static double time_of(struct json_object *line)
+{
+	struct json_object *o;
+
+	return json_object_object_get_ex(line, "t", &o) ? json_object_get_double(o) : 0;
+}
+
+/* The file's keys, if none were asked for. */
+static int take_keys(struct retelling *re, struct json_object *line)
+{
+	struct json_object *by;
+	size_t i;
+
+	if (re->from_hits || re->r.nr_keys || !json_object_object_get_ex(line, "by", &by) ||
+	    !json_object_is_type(by, json_type_array))
+		return 0;
+	for (i = 0; i < json_object_array_length(by); i++) {
+		if (i == REQUEST_KEYS)
+			return complain("%s: it has too many keys", re->path);
+		re->keys[i] = saved_text(json_object_array_get_idx(by, i));
+		if (!re->keys[i])
+			return complain("%s: a key has no name", re->path);
+		re->r.keys[re->r.nr_keys++] = re->keys[i];
+	}
+	return 0;
+}
+
+static int decide(struct retelling *re)
+{
+	bool listed;
+
+	if (re->question == QUESTION_TRACE && !re->from_hits)
+		return complain("%s: a table has no hits to show", re->path);
+	if (re->question == QUESTION_LAT && !re->from_hits && !re->saved_timed)
+		return complain("%s: count has no times", re->path);
+	if (re->question == QUESTION_ANY)
+		re->question = re->from_hits ? re->r.nr_keys ? QUESTION_COUNT : QUESTION_TRACE :
+			       re->saved_timed ? QUESTION_LAT : QUESTION_COUNT;
+	listed = re->question == QUESTION_TRACE;
+	if (!listed && re->r.nr_keys > TABLE_KEYS)
+		return complain("three keys after 'by' at most");
+	if (!listed && re->r.most)
+		return complain("-M is for hits that are listed");
+	if (listed && (re->r.sort || re->r.reverse || re->r.rows))
+		return complain("-s and -r are for tables: by KEY makes one of hits");
+	if (listed && re->format != &format_text && re->format != &format_json)
+		return complain("hits are shown as text or json: by KEY makes a table of them");
+	return 0;
+}
+
+/* What was written to the session, as lines; for free(). */
+static char *commands_of(struct json_object *line)
+{
+	struct json_object *commands;
+	char *text = NULL, *command;
+	size_t size, i;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	if (json_object_object_get_ex(line, "commands", &commands) &&
+	    json_object_is_type(commands, json_type_array))
+		for (i = 0; i < json_object_array_length(commands); i++) {
+			command = saved_text(json_object_array_get_idx(commands, i));
+			fprintf(out, "%s\n", command ?: "");
+			free(command);
+		}
+	fclose(out);
+	return text;
+}
+
+static int begin_answer(struct retelling *re, struct json_object *line)
+{
+	static const char * const verbs[] = {
+		[QUESTION_COUNT] = "count", [QUESTION_LAT] = "lat", [QUESTION_TRACE] = "trace",
+	};
+	const char *wrong;
+	char *commands;
+
+	if (decide(re))
+		return -1;
+	re->a.verb = verbs[re->question];
+	re->a.timed = re->question == QUESTION_LAT;
+	re->rows.timed = re->a.timed;
+	re->rows.nr_keys = re->r.nr_keys;
+	wrong = re->question == QUESTION_TRACE ? NULL : tally_check(&re->r, re->a.timed);
+	if (!wrong && re->format->check)
+		wrong = re->format->check(&re->r);
+	if (wrong)
+		return complain("%s", wrong);
+	re->origin.at = time_of(line);
+	snprintf(re->origin.host, sizeof(re->origin.host), "%s", text_of(line, "host"));
+	snprintf(re->origin.kernel, sizeof(re->origin.kernel), "%s", text_of(line, "kernel"));
+	snprintf(re->origin.time, sizeof(re->origin.time), "%s", text_of(line, "time"));
+	re->r.what = re->what;
+	commands = commands_of(line);
+	if (re->format->begin)
+		re->format->begin(&re->a, commands ?: "", re->out);
+	free(commands);
+	if (re->question == QUESTION_TRACE && re->format == &format_text)
+		hit_heading(&re->r, re->out);
+	return 0;
+}
+
+static int take_start(struct retelling *re, struct json_object *line)
+{
+	const char *verb = text_of(line, "verb");
+	bool hits = !strcmp(verb, "trace"), timed = !strcmp(verb, "lat");
+	struct json_object *o;
+	char *what;
+
+	if (!hits && !timed && strcmp(verb, "count"))
+		return complain("%s: it is not of count, lat or trace", re->path);
+	if (re->started && (hits != re->from_hits || timed != re->saved_timed))
+		return complain("%s: it answers another question than the first file", re->path);
+	what = json_object_object_get_ex(line, "what", &o) ? saved_text(o) : NULL;
+	if (!what)
+		return complain("%s: it does not say of what it is", re->path);
+	re->from_hits = hits;
+	re->saved_timed = timed;
+	re->first = time_of(line);
+	if (re->started) {
+		if (!hits && strcmp(what, re->what)) {
+			complain("%s: it is of %s, not %s", re->path, what, re->what);
+			free(what);
+			return -1;
+		}
+		free(what);
+		return 0;
+	}
+	re->started = true;
+	re->what = what;
+	return take_keys(re, line) || begin_answer(re, line) ? -1 : 0;
+}
+
+/* ---- rows and hits ---- */
+
+static void find_keys(struct retelling *re, struct json_object *line, struct json_object **keys)
+{
+	size_t i;
+
+	for (i = 0; i < re->r.nr_keys; i++) {
+		keys[i] = hit_value(line, re->r.keys[i]);
+		if (keys[i])
+			re->found[i] = true;
+		if (!keys[i])
+			keys[i] = re->none;
+	}
+}
+
+/* For match(): a field that nothing has is an error, which shows at the end. */
+static bool find_field(void *ctx, const char *name, struct field *value)
+{
+	struct retelling *re = ctx;
+	bool is = hit_field(re->line, name, value);
+	size_t i;
+
+	for (i = 0; i < re->nr_words; i++)
+		if (re->words[i] == name) {
+			re->asked[i] = true;
+			re->known[i] |= is;
+		}
+	return is;
+}
+
+static bool passes(struct retelling *re, struct json_object *line)
+{
+	re->line = line;
+	return match(re->words, re->nr_words, find_field, re);
+}
+
+/* A row of the total; those of intervals are in it. */
+static int take_row(struct retelling *re, struct json_object *line)
+{
+	struct json_object *keys[REQUEST_KEYS], *hits = NULL, *ns = NULL;
+
+	if (json_object_object_get_ex(line, "interval", NULL))
+		return 0;
+	json_object_object_get_ex(line, "hits", &hits);
+	json_object_object_get_ex(line, "ns", &ns);
+	re->all += rows_number(hits);
+	find_keys(re, line, keys);
+	if (!passes(re, line))
+		return 0;
+	re->matched += rows_number(hits);
+	return rows_add(&re->rows, keys, rows_number(hits), ns);
+}
+
+static int take_total(struct retelling *re, struct json_object *line)
+{
+	struct json_object *o = NULL;
+
+	if (json_object_object_get_ex(line, "seconds", &o) &&
+	    json_object_get_double(o) > re->seconds)
+		re->seconds = json_object_get_double(o);
+	return re->r.nr_keys ? 0 : take_row(re, line);
+}
+
+static int show_hit(struct retelling *re, struct json_object *line)
+{
+	if (re->r.most && re->shown == re->r.most)
+		return 0;
+	re->shown++;
+	if (re->format == &format_json)
+		json_print(json_object_get(line), re->out);
+	else
+		hit_line(&re->r, line, re->out);
+	return ferror(re->out) ? complain("cannot write: %s", strerror(errno)) : 0;
+}
+
+static int take_hit(struct retelling *re, struct json_object *line)
+{
+	struct json_object *keys[REQUEST_KEYS], *ns;
+
+	re->all++;
+	find_keys(re, line, keys);
+	if (!passes(re, line))
+		return 0;
+	re->matched++;
+	if (re->question == QUESTION_TRACE)
+		return show_hit(re, line);
+	ns = hit_value(line, "ns");
+	if (re->a.timed && !ns)
+		return complain("%s: a hit has no time (record $elapsed as ns)", re->path);
+	return rows_hit(&re->rows, keys, rows_number(ns));
+}
+
+/* ---- the end of a file ---- */
+
+static void add_loss(struct losses *l, const char *name, unsigned long long hits)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr && strcmp(l->names[i], name); i++)
+		;
+	if (i == LOSS_COLUMNS)
+		i--;
+	if (i == l->nr)
+		snprintf(l->names[l->nr++], sizeof(*l->names), "%.15s", name);
+	l->values[i] += hits;
+}
+
+static unsigned long long sum_of(struct json_object *balance, const char *name)
+{
+	struct json_object *o;
+
+	return json_object_object_get_ex(balance, name, &o) ? rows_number(o) : 0;
+}
+
+static int take_end(struct retelling *re, struct json_object *line)
+{
+	struct json_object *balance, *lost;
+
+	re->ended = true;
+	re->last = time_of(line);
+	if (re->from_hits && re->last - re->first > re->seconds)
+		re->seconds = re->last - re->first;
+	if (!json_object_object_get_ex(line, "balance", &balance)) {
+		re->incomplete = true;
+		return complain("%s: nothing was measured", re->path);
+	}
+	add_loss(&re->losses, "hits", sum_of(balance, "hits"));
+	add_loss(&re->losses, "in_flight", sum_of(balance, "in_flight"));
+	re->others += sum_of(balance, "not_asked_for") + sum_of(balance, "not_shown");
+	if (!json_object_object_get_ex(balance, "lost", &lost) ||
+	    !json_object_is_type(lost, json_type_object))
+		return 0;
+	json_object_object_foreach(lost, why, hits) {
+		if (!strcmp(why, "table_full")) {
+			re->table_full += rows_number(hits);
+			continue;
+		}
+		if (!balance_knows(why))
+			complain("%s: lost %s: %llu", re->path, why, rows_number(hits));
+		add_loss(&re->losses, balance_knows(why) ? why : "dropped", rows_number(hits));
+	}
+	return 0;
+}
+
+static int take_line(void *ctx, struct json_object *line)
+{
+	struct retelling *re = ctx;
+	const char *type = text_of(line, "type");
+
+	if (!strcmp(type, "start"))
+		return take_start(re, line);
+	if (!re->started)
+		return complain("%s: it does not begin with a start", re->path);
+	if (!strcmp(type, "error"))
+		complain("%s: %s", re->path, text_of(line, "what"));
+	if (!strcmp(type, "row") && !re->from_hits && re->r.nr_keys)
+		return take_row(re, line);
+	if (!strcmp(type, "total") && !re->from_hits)
+		return take_total(re, line);
+	if (!strcmp(type, "hit") && re->from_hits)
+		return take_hit(re, line);
+	return strcmp(type, "end") ? 0 : take_end(re, line);
+}
+
+static int read_file(struct retelling *re, const char *path)
+{
+	int ret;
+
+	re->path = path;
+	re->ended = false;
+	ret = dat_is(path) ? dat_read(path, take_line, re) : saved_read(path, take_line, re);
+	if (!ret && !re->started)
+		ret = complain("%s: it is empty", path);
+	if (!ret && !re->ended) {
+		complain("%s: it has no end: it is incomplete", path);
+		re->incomplete = true;
+	}
+	return ret;
+}
+
+/* ---- the answer ---- */
+
+static void set_balance(struct retelling *re)
+{
+	struct table *t = &re->rows.sum;
+
+	re->a.table = t;
+	t->now = re->last;
+	t->seconds = re->seconds;
+	t->balance.rows = re->matched;
+	t->balance.filtered = re->others + re->all - re->matched;
+	t->balance.other = re->table_full;
+	if (losses_of(&re->losses, "hits") < re->all)	/* a file without its end */
+		add_loss(&re->losses, "hits", re->all - losses_of(&re->losses, "hits"));
+}
+
+/* As that of trace: what is not in the file, or was not asked for, is no line. */
+static void put_shown(struct retelling *re, const struct sums *s)
+{
+	char text[UNITS_TEXT];
+
+	fprintf(re->out, "\nhits %s", print_count(text, s->hits));
+	fprintf(re->out, " = shown %s", print_count(text, re->shown));
+	if (s->hits - s->lost > re->shown)
+		fprintf(re->out, " + not shown %s",
+			print_count(text, s->hits - s->lost - re->shown));
+	if (s->lost)
+		fprintf(re->out, "; LOST %s\n", print_count(text, s->lost));
+	else
+		fputs("; none lost\n", re->out);
+}
+
+static int finish(struct retelling *re)
+{
+	struct sums s;
+	int status;
+
+	if (rows_end(&re->rows))
+		return PE_EXIT_MISSING;
+	set_balance(re);
+	balance_make(&re->a, &s);
+	status = s.lost || re->incomplete ? PE_EXIT_LOST : 0;
+	if (re->question != QUESTION_TRACE) {
+		if (tally_sort(&re->rows.sum, &re->r, re->a.timed))
+			return PE_EXIT_MISSING;
+		re->format->table(&re->a, re->out);
+		re->format->end(&re->a, status, re->out);
+	} else if (re->format == &format_json) {
+		json_shown(&re->a, re->shown, status, re->out);
+	} else {
+		put_shown(re, &s);
+	}
+	if (fflush(re->out) || ferror(re->out)) {
+		complain("cannot write the answer: %s", strerror(errno));
+		return PE_EXIT_MISSING;
+	}
+	return status;
+}
+
+/* The name of a field that nothing has; NULL: there is none. */
+static const char *unknown_field(const struct retelling *re)
+{
+	size_t i;
+
+	for (i = 0; re->all && i < re->r.nr_keys; i++)
+		if (!re->found[i])
+			return re->r.keys[i];
+	for (i = 0; i < re->nr_words; i++)
+		if (re->asked[i] && !re->known[i])
+			return re->words[i];
+	return NULL;
+}
+
+static int read_files(struct retelling *re, char **files, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (read_file(re, files[i]))
+			return PE_EXIT_MISSING;
+	if (unknown_field(re)) {
+		complain("no hit and no row has the field %s", unknown_field(re));
+		return PE_EXIT_MISSING;
+	}
+	return finish(re);
+}
+
+int retell(struct retelling *re, char **files, size_t nr)
+{
+	static const struct functions no_symbols;
+	int status;
+	size_t i;
+
+	re->none = json_object_new_string("-");
+	re->a.r = &re->r;
+	re->a.losses = &re->losses;
+	re->a.symbols = &no_symbols;
+	re->a.origin = &re->origin;
+	status = read_files(re, files, nr);
+	json_object_put(re->none);
+	table_free(&re->rows.sum);
+	free(re->what);
+	for (i = 0; i < REQUEST_KEYS; i++)
+		free(re->keys[i]);
+	return status;
+}

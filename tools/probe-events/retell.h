@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * retell.h - an answer from what was saved: the verb report.
+ */
+#ifndef PE_TOOL_RETELL_H
+#define PE_TOOL_RETELL_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include "answer.h"
+#include "format.h"
+#include "request.h"
+#include "rows.h"
+
+#define RETELL_WORDS (REQUEST_WORDS + 16)
+
+/** enum question - what is asked of the files; QUESTION_ANY: what they are of */
+enum question { QUESTION_ANY, QUESTION_COUNT, QUESTION_LAT, QUESTION_TRACE };
+
+/**
+ * struct retelling - an answer in the making
+ * @r: the question; its keys are the first file's if it has none
+ * @question: what is asked
+ * @words: of the filter, options included
+ * @nr_words: how many
+ * @format: of the answer
+ * @out: gets it
+ * @a: of it, the width and the like; the rest is set here
+ */
+struct retelling {
+	struct request r;
+	enum question question;
+	const char *words[RETELL_WORDS];
+	size_t nr_words;
+	const struct format *format;
+	FILE *out;
+	struct answer a;
+	/* private */
+	const char *path;		/* of the file that is read */
+	bool started;			/* the first file's beginning is known */
+	bool ended;			/* this file's end is */
+	bool incomplete;
+	bool saved_timed, from_hits;
+	struct origin origin;
+	char *what;
+	char *keys[REQUEST_KEYS];	/* of the file, if the request has none */
+	bool found[REQUEST_KEYS];	/* some hit or row has the key */
+	bool asked[RETELL_WORDS], known[RETELL_WORDS]; /* likewise, of the words of the filter */
+	struct json_object *line;	/* for the filter */
+	struct rows rows;
+	struct losses losses;
+	unsigned long long all, matched, shown, others, table_full;
+	double first, last, seconds;
+	struct json_object *none;	/* in place of a key that a hit does not have */
+};
+
+/**
+ * retell() - read the files, and answer
+ * @re: what is asked
+ * @files: their paths
+ * @nr: how many
+ *
+ * Return: the exit status.
+ */
+int retell(struct retelling *re, char **files, size_t nr);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * rows.h - a table of what was saved: rows and hits, added one by one.
+ */
+#ifndef PE_TOOL_ROWS_H
+#define PE_TOOL_ROWS_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include "request.h"
+#include "table.h"
+
+/**
+ * struct rows - a table in the making
+ * @nr_keys: how many keys a row has
+ * @timed: rows have times
+ * @sum: the table so far: complete after rows_end(), for table_free()
+ */
+struct rows {
+	size_t nr_keys;
+	bool timed;
+	struct table sum;
+	/* private: rows that are not in the table yet, as lines of the modules' file */
+	FILE *out;
+	char *text;
+	size_t size, nr;
+	bool texts[TABLE_KEYS], stacks[TABLE_KEYS];	/* else numbers */
+};
+
+/**
+ * rows_add() - add a row of -f json
+ * @rows: the table; before the first only what is not private is set
+ * @keys: the row's keys: texts, numbers or stacks
+ * @hits: how many hits
+ * @ns: the row's times, as -f json has them; NULL: none
+ *
+ * Return: 0, or -1 after a message.
+ */
+int rows_add(struct rows *rows, struct json_object *const *keys, unsigned long long hits,
+	     struct json_object *ns);
+
+/** rows_hit() - add a hit, which took @ns; else as rows_add() */
+int rows_hit(struct rows *rows, struct json_object *const *keys, unsigned long long ns);
+
+/** rows_end() - no more is added; 0, or -1 after a message */
+int rows_end(struct rows *rows);
+
+/** rows_number() - a number of json_number(), which may be a text */
+unsigned long long rows_number(struct json_object *o);
+
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * saved.c - answers that were saved: lines of JSON, or the page that has them.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "report.h"
+#include "saved.h"
+
+#define DATA "<pre id=\"data\">"
+
+/* What is not one object, all of it, is no line of ours. */
+static struct json_object *parse(struct json_tokener *tokener, const char *line, size_t len)
+{
+	struct json_object *o;
+
+	json_tokener_reset(tokener);
+	o = json_tokener_parse_ex(tokener, line, len);
+	if (o && json_tokener_get_error(tokener) == json_tokener_success &&
+	    json_tokener_get_parse_end(tokener) == len &&
+	    json_object_is_type(o, json_type_object))
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+static int read_line(const char *path, size_t nr, struct json_tokener *tokener, const char *line,
+		     size_t len, saved_each *each, void *ctx)
+{
+	struct json_object *o = parse(tokener, line, len), *value;
+	int ret = -1;
+
+	if (!o)
+		complain("%s: line %zu is not of -f json or -f html", path, nr);
+	else if (!json_object_object_get_ex(o, "v", &value) || json_object_get_int(value) != 1)
+		complain("%s: line %zu is of a newer version", path, nr);
+	else if (!json_object_object_get_ex(o, "type", &value) ||
+		 !json_object_is_type(value, json_type_string))
+		complain("%s: line %zu has no type", path, nr);
+	else
+		ret = each(ctx, o);
+	json_object_put(o);
+	return ret;
+}
+
+/* The part of a line that is JSON; NULL: none.  @page: it is a page; @data: we are in its data. */
+static char *data_of(char *line, bool page, bool *data)
+{
+	char *at;
+
+	if (!page)
+		return *line ? line : NULL;
+	if (!*data) {
+		at = strstr(line, DATA);
+		*data = at;
+		return at ? at + strlen(DATA) : NULL;
+	}
+	*data = strncmp(line, "</pre>", 6);
+	return *data ? line : NULL;
+}
+
+static int read_lines(const char *path, FILE *in, struct json_tokener *tokener, saved_each *each,
+		      void *ctx)
+{
+	bool page = false, data = false;
+	char *line = NULL, *at;
+	size_t room = 0, nr = 0;
+	ssize_t len;
+	int ret = 0;
+
+	while (!ret && (len = getline(&line, &room, in)) >= 0) {
+		if (len && line[len - 1] == '\n')
+			line[--len] = '\0';
+		page |= !nr++ && !strncmp(line, "<!DOCTYPE html>", 15);
+		at = data_of(line, page, &data);
+		if (at)
+			ret = read_line(path, nr, tokener, at, len - (at - line), each, ctx);
+	}
+	if (ferror(in))
+		ret = complain("%s: %s", path, strerror(errno));
+	free(line);
+	return ret;
+}
+
+int saved_read(const char *path, saved_each *each, void *ctx)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	FILE *in = fopen(path, "re");
+	int ret;
+
+	if (!tokener || !in)
+		ret = complain("%s: %s", path, strerror(errno));
+	else
+		ret = read_lines(path, in, tokener, each, ctx);
+	if (tokener)
+		json_tokener_free(tokener);
+	if (in)
+		fclose(in);
+	return ret;
+}
+
+/* A byte of hex, or -1. */
+static int byte_of(const char *hex)
+{
+	char digits[3] = { hex[0], hex[0] ? hex[1] : '\0' }, *end;
+	long byte = strtol(digits, &end, 16);
+
+	return end == digits + 2 ? byte : -1;
+}
+
+char *saved_text(struct json_object *o)
+{
+	struct json_object *value;
+	const char *hex;
+	char *text, *to;
+	int byte;
+
+	if (json_object_is_type(o, json_type_string))
+		return strdup(json_object_get_string(o));
+	if (!json_object_is_type(o, json_type_object) ||
+	    !json_object_object_get_ex(o, "hex", &value))
+		return NULL;
+	hex = json_object_get_string(value);
+	text = malloc(strlen(hex) / 2 + 1);
+	for (to = text; to && (byte = byte_of(hex)) > 0; hex += 2)
+		*to++ = byte;
+	if (to)
+		*to = '\0';
+	return text;
+}

@@ -1,0 +1,113 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# test_report.sh PROGRAM: what was saved is read again: forms, fewer keys, filters, sums of files, and
+# what is no such file.
+set -u
+program=$1
+failed=0
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# is NAME WANTED GOT
+is() { [ "$2" = "$3" ] || { printf '%s: got\n%s\nwanted\n%s\n' "$1" "$3" "$2"; failed=1; }; }
+# ask STATUS WORDS...: the answer is in $got, messages in $err
+ask() {
+	local status=0
+
+	got=$(cd "$dir" && "$program" report "${@:2}" 2> "$dir/err") || status=$?
+	err=$(cat "$dir/err")
+	is "status of ${*:2} ($err)" "$1" "$status"
+}
+start='"v":1,"t":10.0,"what":"vfs_read","host":"h1","kernel":"6.12","time":"2026-01-02T03:04:05Z","commands":["p:x"]'
+
+# Times of 100 ns (step 82) and 1000 ns (step 190).
+cat > "$dir/a.json" <<END
+{"type":"start","verb":"lat","by":["comm","stack"],$start}
+{"type":"row","v":1,"t":20.0,"interval":1,"hits":9,"key":{"comm":"dd","stack":["x"]}}
+{"type":"row","v":1,"t":20.0,"hits":3,"ns":{"sum":1200,"min":100,"max":1000,"p50":1,"p90":1,"p99":1,"p999":1,"h2":{"g":5,"n":{"82":2,"190":1}}},"key":{"comm":"dd","stack":["b","a"]}}
+{"type":"row","v":1,"t":20.0,"hits":1,"ns":{"sum":100,"min":100,"max":100,"p50":1,"p90":1,"p99":1,"p999":1,"h2":{"g":5,"n":{"82":1}}},"key":{"comm":"dd","stack":["c","a"]}}
+{"type":"row","v":1,"t":20.0,"hits":2,"ns":{"sum":200,"min":100,"max":100,"p50":1,"p90":1,"p99":1,"p999":1,"h2":{"g":5,"n":{"82":2}}},"key":{"comm":{"hex":"ff09"},"stack":["c"]}}
+{"type":"total","v":1,"t":20.0,"hits":6,"seconds":10.0,"rows":3,"other":4}
+{"type":"end","v":1,"t":20.5,"status":3,"balance":{"hits":20,"counted":6,"not_asked_for":5,"in_flight":2,"later":1,"lost":{"table_full":4,"recursion":2}}}
+END
+ask 3 a.json by comm -f csv
+is 'fewer keys' $'comm,calls,p50_ns,p90_ns,p99_ns,max_ns,total_ns\r\ndd,4,101,1000,1000,1000,1300\r\n\xff\t,2,100,100,100,100,200\r\n(other),4,,,,,\r' "$got"
+is 'losses' 'calls 20 = counted 6 + not asked for 5 + inside 2 + later 1; LOST 6: the table was full 4 recursion 2' "$err"
+ask 3 a.json -f folded
+is 'folded' $'dd;a;b 1200\n\xff\\x09;c 200\ndd;a;c 100' "$got"
+ask 3 a.json by comm if comm eq dd -f csv
+is 'a filter' $'dd,4,101,1000,1000,1000,1300\r' "$(sed -n 2p <<<"$got")"
+is 'balance of a filter' 'calls 20 = counted 4 + not asked for 7 + inside 2 + later 1; LOST 6: the table was full 4 recursion 2' "$err"
+ask 3 a.json -n dd -s p99 -r -f csv
+is 'order' $'dd,c;a,1,100,100,100,100,100\r' "$(sed -n 2p <<<"$got")"
+
+# Two files are one answer; what was written is read again.
+ask 3 a.json a.json by comm -f csv
+is 'two files' $'dd,8,101,1000,1000,1000,2600\r' "$(sed -n 2p <<<"$got")"
+ask 3 a.json -f json -o b.json
+ask 3 a.json -f html -o b.html
+ask 3 b.html -f json
+is 'json of a page' "$(cat "$dir/b.json")" "$got"
+grep -q '"host":"h1","kernel":"6.12","time":"2026-01-02T03:04:05Z","commands":\["p:x"\]}$' "$dir/b.json" ||
+	{ echo "where it was measured is lost: $(head -n 1 "$dir/b.json")"; failed=1; }
+is 'its balance' "$(grep '"end"' "$dir/a.json" | sed 's/.*"balance"//')" "$(grep '"end"' "$dir/b.json" | sed 's/.*"balance"//')"
+ask 3 b.html a.json by comm -f csv
+is 'a page and a file' $'dd,8,101,1000,1000,1000,2600\r' "$(sed -n 2p <<<"$got")"
+ask 3 count a.json by comm -f csv
+is 'only counts' $'comm,calls\r\ndd,4\r\n\xff\t,2\r\n(other),4\r' "$got"
+
+# Hits are listed, or counted.
+cat > "$dir/h.json" <<END
+{"type":"start","verb":"trace","by":["ret"],$start}
+{"type":"hit","v":1,"t":11.25,"cpu":0,"tid":7,"comm":"a b","func":"vfs_read","args":{"ret":-2,"ns":100,"file":"/x\u001b"}}
+{"type":"hit","v":1,"t":12.5,"cpu":1,"tid":8,"comm":"cat","func":"vfs_read","args":{"ret":5,"ns":1000,"file":"/y"}}
+{"type":"hit","v":1,"t":13.5,"cpu":1,"tid":8,"comm":"cat","func":"vfs_read","args":{"ret":-2,"ns":1000,"file":"/y"}}
+{"type":"end","v":1,"t":20.0,"status":0,"balance":{"hits":4,"shown":3,"not_asked_for":1,"in_flight":0,"later":0,"lost":{}}}
+END
+ask 0 h.json if comm eq cat
+is 'hits' "       SECONDS  TID      COMM              FUNC
+     12.500000  8        cat               vfs_read  ret=5  ns=1.000us  file=/y
+     13.500000  8        cat               vfs_read  ret=-ENOENT  ns=1.000us  file=/y
+
+hits 4 = shown 2 + not shown 2; none lost" "$got"
+ask 0 trace h.json by ret,file -M 1 --fail
+is 'columns' "       SECONDS  TID      COMM              RET       FILE
+     11.250000  7        a b               -ENOENT   /x\\x1b
+
+hits 4 = shown 1 + not shown 3; none lost" "$got"
+ask 0 h.json if cpu eq 1 -f json
+is 'objects' "$(sed -n 3,4p "$dir/h.json")" "$(grep '"hit"' <<<"$got")"
+ask 0 h.json by comm,ret -s ret -f csv
+is 'counted' $'comm,ret,calls\r\na b,-2,1\r\ncat,-2,1\r\ncat,5,1\r' "$got"
+ask 0 lat h.json by comm -f csv
+is 'times' $'cat,2,1000,1000,1000,1000,2000\r' "$(sed -n 2p <<<"$got")"
+ask 0 h.json by comm -L 500ns -f csv
+is 'long ones' $'comm,calls\r\ncat,2\r' "$got"
+
+# Refused, each with its reason.
+refuse() { ask "$1" "${@:3}"; case $err in *"$2"*) ;; *) is "message of ${*:3}" "$2" "$err" ;; esac; }
+sed '$d' "$dir/h.json" > "$dir/cut.json"
+refuse 3 'has no end' cut.json by comm
+sed 's/"v":1/"v":2/' "$dir/h.json" > "$dir/new.json"
+refuse 1 'newer version' new.json
+sed 's/vfs_read/vfs_write/' "$dir/a.json" > "$dir/other.json"
+refuse 1 'is of vfs_write, not vfs_read' a.json other.json
+sed 's/"82":2/"82x":2/' "$dir/a.json" > "$dir/step.json"
+refuse 1 'times in no step' step.json
+printf '\x17\x08\x44tracing6\0nothing' > "$dir/bad.dat"
+refuse 1 'cannot read it' bad.dat
+head -c 300 "$dir/a.json" > "$dir/half.json"
+refuse 1 'line 3 is not of' half.json
+: > "$dir/empty"
+refuse 1 'it is empty' empty
+refuse 1 'another question' a.json h.json
+refuse 1 'no hits to show' trace a.json
+refuse 1 'has the field pid' a.json by pid
+refuse 1 'has the field pid' h.json if pid eq 1
+refuse 1 'shown as text or json' h.json -f csv
+refuse 1 'No such file' nothing.json
+refuse 2 'which file' by comm
+refuse 2 'FIELD OPERATOR VALUE' a.json if comm
+refuse 2 'measured now' a.json -d 1
+exit $failed

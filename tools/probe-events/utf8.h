@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * utf8.h - names are bytes that others have chosen: is this a character?  Pure.
+ */
+#ifndef PE_TOOL_UTF8_H
+#define PE_TOOL_UTF8_H
+
+#include <stddef.h>
+
+/**
+ * utf8_read() - a character of UTF-8
+ * @text: begins with it; not at its end
+ * @code: gets its number; NULL: it is of no interest
+ *
+ * Return: its length; 0 if these bytes are no character.
+ */
+size_t utf8_read(const char *text, unsigned int *code);
+
+#endif
