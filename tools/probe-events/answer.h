@@ -14,6 +14,8 @@
 #include "request.h"
 #include "table.h"
 
+struct words;
+
 /**
  * struct answer - what an answer is made of
  * @verb: its name
@@ -23,6 +25,8 @@
  * @interval: it is that of an interval, from 1; 0: the total
  * @losses: what became of all hits
  * @symbols: by address; empty if no address is shown
+ * @words: for names of a preset's numbers; NULL: there is none
+ * @cpus: how many CPUs are asked about; 0: not known
  * @width: of the terminal, 0: a file
  * @fit: rows that the terminal has room for; 0: all
  * @utf8: bars of blocks, not of #
@@ -36,6 +40,8 @@ struct answer {
 	unsigned int interval;
 	const struct losses *losses;
 	const struct functions *symbols;
+	struct words *words;
+	unsigned int cpus;
 	size_t width, fit;
 	bool utf8;
 	bool own;

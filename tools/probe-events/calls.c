@@ -45,6 +45,7 @@ static bool read_call(char *line, struct call_line *call)
 	call->ns = s * 1000000000ULL + ns;
 	call->cpu = cpu + strlen(" cpu ");
 	call->comm = line + comm;
+	call->args = end + strlen(" args") + (end[strlen(" args")] == ' ');
 	*state = '\0';
 	*end = '\0';
 	return true;
@@ -57,6 +58,22 @@ bool calls_next(char **text, struct call_line *call)
 	while (*text && (line = strsep(text, "\n")))
 		if (read_call(line, call))
 			return true;
+	return false;
+}
+
+bool calls_arg(const struct call_line *call, const char *name, unsigned long long *value)
+{
+	size_t len = strlen(name);
+	const char *at = call->args;
+	char *end;
+
+	for (; at; at = strchr(at, ' ')) {
+		at += *at == ' ';
+		if (strncmp(at, name, len) || at[len] != '=')
+			continue;
+		*value = strtoull(at + len + 1, &end, 0);
+		return end != at + len + 1;
+	}
 	return false;
 }
 

@@ -10,6 +10,7 @@
 #include "recipe.h"
 #include "records.h"
 #include "request.h"
+#include "words.h"
 
 /**
  * struct hits - how hits are shown
@@ -29,7 +30,9 @@ struct hits {
 	bool json;
 	FILE *out;
 	unsigned long long shown;
-	/* private: loaded when the first address is shown */
+	/* private */
+	struct words words;
+	/* loaded when the first address is shown */
 	struct functions symbols;
 	char *kallsyms;
 };
