@@ -9,8 +9,11 @@
 #include <time.h>
 #include "answer.h"
 #include "grid.h"
+#include "preset.h"
 #include "symbols.h"
 #include "units.h"
+#include "words.h"
+#include "worth.h"
 
 #define BAR_WIDTH 40
 
@@ -38,6 +41,7 @@ static void value_cells(const struct answer *a, struct grid *g, const struct gro
 	size_t i;
 
 	count_cell(g, group->hits);
+	worth_cells(a, g, group->weight);
 	if (!a->timed)
 		return;
 	for (i = 0; i < NR_PERCENTILES; i++)
@@ -67,14 +71,17 @@ static void stack_cell(const struct answer *a, struct grid *g, const char *stack
 }
 
 static void key_cell(const struct answer *a, struct grid *g, enum column_type type,
-		     const char *text)
+		     const char *key, const char *text)
 {
+	const char *form = preset_form(a->r->preset, key);
 	char name[256];
 
 	if (type == COLUMN_STACK) {
 		stack_cell(a, g, text);
 	} else if (type == COLUMN_ADDRESS) {
 		symbols_print(a->symbols, name, sizeof(name), text);
+		grid_cell(g, name);
+	} else if (*form && a->words && words_print(a->words, form, strtoll(text, NULL, 0), name)) {
 		grid_cell(g, name);
 	} else {
 		grid_cell(g, text);
@@ -89,7 +96,8 @@ static void key_cells(const struct answer *a, struct grid *g, const struct group
 	for (i = 0; i < a->r->nr_keys; i++) {
 		column = table_key(t, i);
 		if (column < t->nr_columns)
-			key_cell(a, g, t->columns[column].type, group->keys[column]);
+			key_cell(a, g, t->columns[column].type, a->r->keys[i],
+				 group->keys[column]);
 	}
 }
 
@@ -114,7 +122,9 @@ static void headings(const struct answer *a, struct grid *g)
 			name[k] = toupper((unsigned char)name[k]);
 		grid_column(g, name, true);
 	}
-	grid_column(g, "CALLS", false);
+	grid_column(g, a->r->preset && a->r->preset->counts ? a->r->preset->counts : "CALLS",
+		    false);
+	worth_headings(a, g);
 	for (i = 0; a->timed && i < NR_PERCENTILES; i++) {
 		char name[16];
 
@@ -141,12 +151,15 @@ static void print_rows(const struct answer *a, const struct group *total, FILE *
 		key_cells(a, &g, &t->groups[i]);
 		value_cells(a, &g, &t->groups[i]);
 	}
-	for (; i < t->nr; i++)
+	for (; i < t->nr; i++) {
 		rest.hits += t->groups[i].hits;
+		rest.weight += t->groups[i].weight;
+	}
 	if (rest.hits) {
 		snprintf(name, sizeof(name), "(%zu more)", t->nr - shown);
 		name_cells(a, &g, name);
 		count_cell(&g, rest.hits);
+		worth_cells(a, &g, rest.weight);
 		for (i = g.nr % g.nr_columns; i && i < g.nr_columns; i++)
 			grid_cell(&g, "");
 	}
@@ -162,6 +175,7 @@ static void print_rows(const struct answer *a, const struct group *total, FILE *
 	if (left_out)
 		fprintf(out, "(too narrow: %zu columns left out)\n", left_out);
 	grid_free(&g);
+	worth_note(a, total->weight, out);
 }
 
 /* ---- a histogram: a row for each octave, those without calls joined ---- */
@@ -269,7 +283,8 @@ void answer_print(const struct answer *a, FILE *out)
 		print_clock(out);
 	if (a->r->interval && !a->interval)
 		fputs("total of ", out);
-	fprintf(out, "%s, %.1f s\n", a->r->what, a->table->seconds);
+	fprintf(out, "%s, %.1f s\n", a->r->preset ? a->r->preset->summary : a->r->what,
+		a->table->seconds);
 	if (a->timed && !a->r->nr_keys && total.hits) {
 		print_histogram(a, &total, out);
 		print_summary(a, &total, out);

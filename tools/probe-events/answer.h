@@ -15,6 +15,8 @@
 #include "request.h"
 #include "table.h"
 
+struct words;
+
 /**
  * struct answer - what an answer is made of
  * @verb: its name
@@ -24,6 +26,8 @@
  * @interval: it is that of an interval, from 1; 0: the total
  * @losses: what became of all hits
  * @symbols: by address; empty if no address is shown
+ * @words: for names of a preset's numbers; NULL: there is none
+ * @cpus: how many CPUs are asked about; 0: not known
  * @width: of the terminal, 0: a file
  * @fit: rows that the terminal has room for; 0: all
  * @utf8: bars of blocks, not of #
@@ -38,6 +42,8 @@ struct answer {
 	unsigned int interval;
 	const struct losses *losses;
 	const struct functions *symbols;
+	struct words *words;
+	unsigned int cpus;
 	size_t width, fit;
 	bool utf8;
 	const struct origin *origin;

@@ -28,6 +28,8 @@ static bool read_rest(char *text, struct call_line *call)
 	sscanf(text, "%llu.%9llu cpu %n%*[-0-9]%n", &s, &ns, &cpu, &end);
 	if (!end || strncmp(text + end, " args", strlen(" args")))
 		return false;
+	call->args = text + end + strlen(" args");
+	call->args += *call->args == ' ';
 	text[end] = '\0';
 	call->ns = s * 1000000000ULL + ns;
 	call->cpu = text + cpu;
@@ -59,6 +61,22 @@ bool calls_next(char **text, struct call_line *call)
 	while (*text && (line = strsep(text, "\n")))
 		if (read_call(line, call))
 			return true;
+	return false;
+}
+
+bool calls_arg(const struct call_line *call, const char *name, unsigned long long *value)
+{
+	size_t len = strlen(name);
+	const char *at = call->args;
+	char *end;
+
+	for (; at; at = strchr(at, ' ')) {
+		at += *at == ' ';
+		if (strncmp(at, name, len) || at[len] != '=')
+			continue;
+		*value = strtoull(at + len + 1, &end, 0);
+		return end != at + len + 1;
+	}
 	return false;
 }
 

@@ -15,6 +15,7 @@
  * @ns: for how long
  * @exact: it has certainly not ended
  * @cpu: where the task runs, or "-"
+ * @args: the event's arguments: NAME=VALUE, with blanks between
  */
 struct call_line {
 	long pid;
@@ -23,6 +24,7 @@ struct call_line {
 	unsigned long long ns;
 	bool exact;
 	const char *cpu;
+	const char *args;
 };
 
 /**
@@ -33,6 +35,9 @@ struct call_line {
  * Return: false if there is none left.
  */
 bool calls_next(char **text, struct call_line *call);
+
+/** calls_arg() - an argument that is a number; false: there is none of that name */
+bool calls_arg(const struct call_line *call, const char *name, unsigned long long *value);
 
 /**
  * calls_in_flight() - how many calls the event's counters have in progress

@@ -8,9 +8,11 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include "hits.h"
 #include "json.h"
+#include "preset.h"
 #include "report.h"
 #include "symbols.h"
 #include "text.h"
@@ -106,6 +108,50 @@ static void func_of(struct hits *h, const struct record *r, char *text)
 	symbol_of(h, number_of(h, r, h->recipe->returns ? "__probe_func" : "__probe_ip"), text);
 }
 
+static unsigned long long part_of(const struct hits *h, const struct record *r, const char *end,
+				  const char *part)
+{
+	char name[80];
+
+	snprintf(name, sizeof(name), "%s_%s", end, part);
+	return number_of(h, r, name);
+}
+
+/* One end of a connection: fields END_4, END_6a, END_6b and END_port, and fam of both. */
+static void end_of(const struct hits *h, const struct record *r, const char *end, char *text)
+{
+	unsigned long long six[2] = { part_of(h, r, end, "6a"), part_of(h, r, end, "6b") };
+
+	words_inet(part_of(h, r, end, "4"), number_of(h, r, "fam") == AF_INET6 ?
+		   (unsigned char *)six : NULL, part_of(h, r, end, "port"), text, VALUE_TEXT);
+}
+
+/* A field that a preset gives a form; false: it has none. */
+static bool formed_value(struct hits *h, const struct record *r, const char *key, char *text)
+{
+	const char *form = preset_form(h->r->preset, key);
+	struct tep_format_field *field;
+	unsigned long long value = 0;
+	char name[64];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(key, "."), key);
+	if (!strcmp(form, "inet")) {
+		end_of(h, r, name, text);
+		return true;
+	}
+	field = *form ? tep_find_any_field(h->rs->event, name) : NULL;
+	if (!field || is_text(field))
+		return false;
+	tep_read_number_field(field, r->data, &value);
+	if (!strcmp(form, "sym"))
+		symbol_of(h, value, text);
+	else if (!strcmp(form, "hex"))
+		snprintf(text, VALUE_TEXT, "0x%llx", value);
+	else if (!words_print(&h->words, form, widen(field, value), text))
+		snprintf(text, VALUE_TEXT, "%lld", widen(field, value));
+	return true;
+}
+
 /* A key's value: of the record itself, or an argument. */
 static void key_value(struct hits *h, const struct record *r, const char *key, char *text)
 {
@@ -113,6 +159,8 @@ static void key_value(struct hits *h, const struct record *r, const char *key, c
 	const char *modifier;
 	char name[64];
 
+	if (formed_value(h, r, key, text))
+		return;
 	if (!strcmp(key, "cpu")) {
 		snprintf(text, VALUE_TEXT, "%d", r->cpu);
 	} else if (!strcmp(key, "tid")) {
@@ -159,8 +207,12 @@ static void put_safe(const char *text, int width, FILE *out)
 
 static int width_of(const char *key)
 {
-	int len = strlen(key);
+	int len = strcspn(key, ".");
 
+	if (strstr(key, ".inet"))
+		return 21;
+	if (strchr(key, '.') && strcmp(key + len, ".hex"))
+		return 16;
 	if (!strcmp(key, "comm") || !strcmp(key, "func") || !strcmp(key, "caller"))
 		return 16;
 	return len < 8 ? 8 : len;
@@ -197,7 +249,8 @@ void hits_heading(const struct hits *h)
 	if (shows_func(h))
 		fprintf(h->out, "  %-*s", h->r->nr_keys ? FUNC_WIDTH : 0, "FUNC");
 	for (i = 0; i < h->r->nr_keys; i++) {
-		snprintf(name, sizeof(name), "%s", h->r->keys[i]);
+		snprintf(name, sizeof(name), "%.*s", (int)(h->r->preset ?
+			 strcspn(h->r->keys[i], ".") : strlen(h->r->keys[i])), h->r->keys[i]);
 		for (k = 0; name[k]; k++)
 			name[k] = toupper((unsigned char)name[k]);
 		put_column(h, i, name);
@@ -309,6 +362,7 @@ bool hits_show(void *ctx, const struct record *r)
 
 void hits_free(struct hits *h)
 {
+	words_free(&h->words);
 	functions_free(&h->symbols);
 	free(h->kallsyms);
 }

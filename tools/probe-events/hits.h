@@ -10,6 +10,7 @@
 #include "recipe.h"
 #include "records.h"
 #include "request.h"
+#include "words.h"
 
 /**
  * struct hits - how hits are shown
@@ -31,7 +32,9 @@ struct hits {
 	FILE *out;
 	FILE *save;
 	unsigned long long shown;
-	/* private: loaded when the first address is shown */
+	/* private */
+	struct words words;
+	/* loaded when the first address is shown */
 	struct functions symbols;
 	char *kallsyms;
 };

@@ -6,13 +6,17 @@
  * when the time is over is in the event's file inside, also what will never return.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 #include "calls.h"
 #include "grid.h"
+#include "presets.h"
 #include "report.h"
 #include "session.h"
 #include "text.h"
@@ -21,10 +25,20 @@
 #include "wait.h"
 #include "whats.h"
 
+/* Where calls are followed.  @inode: only those of this file, with its device. */
+struct places {
+	char **what;		/* as typed, or of a preset: commands */
+	size_t nr;
+	const char *typed;	/* all of it, for the session */
+	bool preset, inode;
+	unsigned long long ino, dev;
+};
+
 /* A call that is shown; @what: as it was typed. */
 struct found {
 	struct call_line call;
 	const char *what;
+	const char *holds;	/* of a preset: what it does with the lock; NULL: not shown */
 };
 
 /* All of them; @texts: the files that they are in. */
@@ -36,7 +50,7 @@ struct all {
 	size_t nr_texts;
 };
 
-static char *commands_for(char **what, size_t nr)
+static char *commands_for(const struct places *p)
 {
 	char *text = NULL;
 	size_t size, i;
@@ -44,21 +58,33 @@ static char *commands_for(char **what, size_t nr)
 
 	if (!out)
 		return NULL;
-	for (i = 0; i < nr; i++)
-		fprintf(out, "f:in%zu %s%%return ns=$elapsed\ntrigger in%zu hist:keys=common_cpu\n",
-			i, what[i], i);
-	fprintf(out, "comment inside");
-	for (i = 0; i < nr; i++)
-		fprintf(out, " %s", what[i]);
-	fputc('\n', out);
+	for (i = 0; i < p->nr; i++) {
+		if (p->preset)
+			fprintf(out, "r:in%zu%s\n", i, p->what[i] + 1);
+		else
+			fprintf(out, "f:in%zu %s%%return ns=$elapsed\n", i, p->what[i]);
+		fprintf(out, "trigger in%zu hist:keys=common_cpu\n", i);
+	}
+	fprintf(out, "comment inside%s\n", p->typed);
 	if (!fclose(out))
 		return text;
 	free(text);
 	return NULL;
 }
 
+/* Is it about the file that is asked for?  The kernel's numbers of devices have 20 bits below. */
+static bool wanted(const struct places *p, const struct call_line *call)
+{
+	unsigned long long ino, dev;
+
+	if (!p->inode)
+		return true;
+	return calls_arg(call, "ino", &ino) && calls_arg(call, "dev", &dev) && ino == p->ino &&
+	       dev >> 20 == major(p->dev) && (dev & 0xfffff) == minor(p->dev);
+}
+
 /* @text is @all's from here on. */
-static int add_calls(struct all *all, char *text, const char *what)
+static int add_calls(struct all *all, const struct places *p, char *text, const char *what)
 {
 	unsigned long in_flight = 0;
 	struct call_line call;
@@ -69,6 +95,8 @@ static int add_calls(struct all *all, char *text, const char *what)
 		return complain("inside: %s: %s", what, text);
 	all->in_flight += in_flight;
 	while (calls_next(&text, &call)) {
+		if (!wanted(p, &call))
+			continue;
 		more = reallocarray(all->found, all->nr + 1, sizeof(*more));
 		if (!more)
 			return complain("no memory");
@@ -91,32 +119,84 @@ static int oldest_first(const void *a, const void *b)
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-static int find_all(const struct session *s, char **what, size_t nr, struct all *all)
+static bool waits(const struct found *found)
+{
+	return !strncmp(found->what, "r rwsem_down_", strlen("r rwsem_down_"));
+}
+
+/* A task that waits is in the call that waits, and in the one which that was made from. */
+static void tell_waits(struct all *all)
+{
+	size_t i, k;
+
+	for (i = 0; i < all->nr; i++)
+		all->found[i].holds = waits(&all->found[i]) ? "waits" : "holds";
+	for (i = 0; i < all->nr; i++)
+		for (k = 0; waits(&all->found[i]) && k < all->nr; k++) {
+			if (k == i || all->found[k].call.pid != all->found[i].call.pid ||
+			    waits(&all->found[k]))
+				continue;
+			all->found[k].holds = "waits";
+			all->found[i].holds = NULL;
+		}
+	for (i = 0, k = 0; i < all->nr; i++)
+		if (all->found[i].holds)
+			all->found[k++] = all->found[i];
+	all->nr = k;
+}
+
+static int find_all(const struct session *s, const struct places *p, struct all *all)
 {
 	char path[PATH_MAX], *text;
 	size_t i;
 
-	all->texts = calloc(nr, sizeof(*all->texts));
+	all->texts = calloc(p->nr, sizeof(*all->texts));
 	if (!all->texts)
 		return complain("no memory");
-	for (i = 0; i < nr; i++) {
+	for (i = 0; i < p->nr; i++) {
 		snprintf(path, sizeof(path), "%s/events/%s/in%zu/inside", s->dir, s->group, i);
 		text = read_text(path);
 		if (!text)
 			return -1;
-		if (add_calls(all, text, what[i]))
+		if (add_calls(all, p, text, p->what[i]))
 			return -1;
 	}
+	if (p->preset)
+		tell_waits(all);
 	if (all->nr)
 		qsort(all->found, all->nr, sizeof(*all->found), oldest_first);
 	return 0;
 }
 
+/* The first function of /proc/PID/stack, "[<0>] NAME+0x1/0x2", that is not the modules'. */
+static char *first_of(const char *stack)
+{
+	static const char before[] = "[<0>] ";
+	const char *line = stack;
+
+	for (; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, before, sizeof(before) - 1))
+			continue;
+		line += sizeof(before) - 1;
+		if (strncmp(line, "pe_", 3))
+			return strndup(line, strcspn(line, "+\n"));
+	}
+	return NULL;
+}
+
 /* Where a task sleeps: the kernel's function; "-": it runs, or this may not be known. */
 static char *place_of(long pid)
 {
-	char path[64], *text;
+	char path[64], *text, *place;
 
+	/* By its stack: wchan takes the way by which a probed call returns for a function. */
+	snprintf(path, sizeof(path), "/proc/%ld/stack", pid);
+	text = read_file(path);
+	place = text ? first_of(text) : NULL;
+	free(text);
+	if (place)
+		return place;
 	snprintf(path, sizeof(path), "/proc/%ld/wchan", pid);
 	text = read_file(path);
 	if (text && *text && strcmp(text, "0"))
@@ -125,9 +205,19 @@ static char *place_of(long pid)
 	return strdup("-");
 }
 
+/* Of a preset's command the function, and what the call does with the lock. */
+static void print_what(const struct found *found, char *text, size_t size)
+{
+	if (found->holds)
+		snprintf(text, size, "%.*s (%s)", (int)strcspn(found->what + 2, " "),
+			 found->what + 2, found->holds);
+	else
+		snprintf(text, size, "%s", found->what);
+}
+
 static void print_all(const struct all *all)
 {
-	char text[UNITS_TEXT], age[UNITS_TEXT + 1], state[2] = "", *place;
+	char text[UNITS_TEXT], age[UNITS_TEXT + 1], state[2] = "", what[128], *place;
 	struct grid g = {};
 	size_t i;
 
@@ -150,7 +240,8 @@ static void print_all(const struct all *all)
 		snprintf(age, sizeof(age), "%s%s", call->exact ? "" : "~",
 			 print_time(text, call->ns, NULL));
 		grid_cell(&g, age);
-		grid_cell(&g, all->found[i].what);
+		print_what(&all->found[i], what, sizeof(what));
+		grid_cell(&g, what);
 		place = place_of(call->pid);
 		grid_cell(&g, place ? place : "-");
 		free(place);
@@ -173,14 +264,14 @@ static void print_balance(const struct all *all)
 	printf("\ncalls that began before the probe was armed cannot be seen\n");
 }
 
-static int inside(char **what, size_t nr, unsigned long long duration)
+static int inside(const struct places *p, unsigned long long duration)
 {
 	struct session s = { .fd = -1 };
 	struct child none = {};
 	struct wait w = { .session = &s, .child = &none, .signals = -1 };
 	struct all all = {};
 	int status = PE_EXIT_MISSING;
-	char *text = commands_for(what, nr);
+	char *text = commands_for(p);
 	size_t i;
 
 	if (!text)
@@ -188,7 +279,7 @@ static int inside(char **what, size_t nr, unsigned long long duration)
 	if (!session_begin(&s) && !session_write(&s, text) && !wait_begin(&w)) {
 		w.until = now_ns() + duration;
 		wait_to_end(&w);
-		if (!find_all(&s, what, nr, &all)) {
+		if (!find_all(&s, p, &all)) {
 			print_all(&all);
 			print_balance(&all);
 			status = w.ended ? PE_EXIT_MISSING : 0;
@@ -205,21 +296,63 @@ static int inside(char **what, size_t nr, unsigned long long duration)
 	return fflush(stdout) ? PE_EXIT_MISSING : status;
 }
 
+/* The preset's probes, and the file that they are asked about. */
+static int inside_preset(const struct verb *verb, const struct whats *w, const char *typed)
+{
+	char *commands[PRESET_PROBES];
+	struct places p = { .what = commands, .preset = true, .typed = typed };
+	struct preset preset;
+	struct stat st;
+	int status;
+	size_t i;
+
+	if (w->nr != 2) {
+		complain("inside: which file? %s FILE", w->what[0]);
+		return PE_EXIT_USAGE;
+	}
+	status = presets_find(&preset, w->what[0], w->what + 1, 1, verb->name);
+	if (status)
+		return status;
+	p.inode = preset.inode;
+	if (p.inode && stat(w->what[1], &st)) {
+		complain("%s: %s", w->what[1], strerror(errno));
+		status = PE_EXIT_MISSING;
+	} else if (p.inode) {
+		p.ino = st.st_ino;
+		p.dev = st.st_dev;
+	}
+	for (i = 0; i < preset.nr_probes; i++)
+		if (preset_command(&preset, i))
+			commands[p.nr++] = (char *)preset_command(&preset, i);
+	if (!status)
+		status = inside(&p, w->duration);
+	preset_free(&preset);
+	return status;
+}
+
 static int run_inside(const struct verb *verb, int argc, char **argv)
 {
 	struct whats w;
 	int status = whats_parse(&w, verb, argc, argv);
-	size_t i;
+	char typed[200] = "";
+	struct places p = { .typed = typed };
+	size_t i, len = 0;
 
 	if (status >= 0)
 		return status;
+	for (i = 0; i < w.nr && len < sizeof(typed); i++)
+		len += snprintf(typed + len, sizeof(typed) - len, " %s", w.what[i]);
+	if (*w.what[0] == '@')
+		return inside_preset(verb, &w, typed);
 	for (i = 0; i < w.nr; i++) {
 		if (strncmp(w.what[i], "t:", 2))
 			continue;
 		complain("inside: %s: a tracepoint has no inside", w.what[i]);
 		return PE_EXIT_USAGE;
 	}
-	return inside(w.what, w.nr, w.duration);
+	p.what = w.what;
+	p.nr = w.nr;
+	return inside(&p, w.duration);
 }
 
 const struct verb verb_inside = {
@@ -228,12 +361,14 @@ const struct verb verb_inside = {
 	.run = run_inside,
 	.help =
 "usage: probe-events inside WHAT... [-d TIME]\n"
+"       probe-events inside @dir FILE [-d TIME]\n"
 "\n"
 "Follows the calls of each WHAT for a second, or TIME, or until Ctrl-C. Then it shows those\n"
 "that have not returned, the oldest first, also a call that hangs. WHAT is a function,\n"
 "MOD:FUNC or a pattern 'ext4_*'. Nothing is recorded, and nothing is left armed.\n"
 "\n"
 "    probe-events inside vfs_rmdir iterate_dir -d 30\n"
+"    probe-events inside @dir /srv/data\n"
 "\n"
 "~ before a time: the task was on another CPU, and the call may have ended meanwhile.\n"
 "Calls that began before are not seen: wait longer.\n"

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include "presets.h"
 #include "report.h"
 #include "verb.h"
 
@@ -27,7 +28,8 @@ static void print_usage(FILE *out)
 	const struct verb *const *verb;
 
 	fputs("usage: probe-events VERB [ARGS]...\n"
-	      "       probe-events VERB --help\n\nVerbs:\n", out);
+	      "       probe-events VERB --help\n"
+	      "       probe-events help @[PRESET]\n\nVerbs:\n", out);
 	for (verb = verbs; *verb; verb++)
 		fprintf(out, "  %-8s %s\n", (*verb)->name, (*verb)->summary);
 }
@@ -49,6 +51,8 @@ int main(int argc, char **argv)
 		print_usage(stderr);
 		return PE_EXIT_USAGE;
 	}
+	if (!strcmp(argv[1], "help") && argc == 3 && *argv[2] == '@')
+		return presets_help(argv[2]);
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
 		print_usage(stdout);
 		return 0;

@@ -17,6 +17,7 @@
 #include "child.h"
 #include "live.h"
 #include "measure.h"
+#include "presets.h"
 #include "prototypes.h"
 #include "recipe.h"
 #include "report.h"
@@ -35,6 +36,8 @@
 /* What a question needs while it is asked. */
 struct measure {
 	struct request r;
+	struct preset preset;
+	struct words words;
 	char typed[200];
 	bool timed;
 	struct recipe recipe;
@@ -234,12 +237,32 @@ static void pass_error(void *ctx, const char *what, const char *command, int whe
 		format_json.error(what, command, where, m->show.save);
 }
 
+/* How many a list names; NULL: all that are online. */
+static unsigned int count_cpus(const char *list)
+{
+	unsigned int nr = 0, from, to;
+	int len;
+
+	if (!list)
+		return sysconf(_SC_NPROCESSORS_ONLN);
+	while (sscanf(list, "%u%n", &from, &len) == 1) {
+		to = from;
+		list += len;
+		if (sscanf(list, "-%u%n", &to, &len) == 1)
+			list += len;
+		nr += to >= from ? to - from + 1 : 0;
+		list += *list == ',';
+	}
+	return nr;
+}
+
 static void prepare_show(struct measure *m, const struct verb *verb)
 {
 	m->show = (struct show){
 		.a = {
 			.verb = verb->name, .r = &m->r, .timed = m->timed,
 			.losses = &m->show.losses, .symbols = &m->show.symbols,
+			.words = &m->words, .cpus = count_cpus(m->r.cpus),
 			.own = m->r.command && !m->r.all,
 			.utf8 = !m->r.ascii && !strcmp(nl_langinfo(CODESET), "UTF-8"),
 		},
@@ -358,6 +381,12 @@ static int measure(const struct verb *verb, int argc, char **argv, bool timed)
 	describe(&m, argc, argv);
 	wrong = request_parse(&m.r, argc, argv);
 	look_for_types(&m.r);
+	if (!wrong) {
+		status = presets_prepare(&m.r, &m.preset, timed ? "lat" : "count");
+		if (status)
+			return status;
+		status = PE_EXIT_USAGE;
+	}
 	if (!wrong)
 		wrong = check_request(&m.r, timed);
 	if (!wrong)
@@ -378,6 +407,8 @@ static int measure(const struct verb *verb, int argc, char **argv, bool timed)
 	free(commands);
 	recipe_free(&m.recipe);
 out:
+	preset_free(&m.preset);
+	words_free(&m.words);
 	prototypes_free(m.types);
 	return status;
 }
@@ -397,6 +428,8 @@ int measure_again(const char *dir, const char *id, const char *typed)
 	m.r.interval = 0;
 	look_for_types(&m.r);
 	m.session.own = m.r.command && !m.r.all;
+	if (!wrong && presets_prepare(&m.r, &m.preset, m.timed ? "lat" : "count"))
+		wrong = "its preset cannot be used";
 	if (!wrong)
 		wrong = check_request(&m.r, m.timed) ?: recipe_make(&m.recipe, &m.r, m.timed ?
 						RECIPE_LAT : RECIPE_COUNT, spell, &m);
@@ -417,6 +450,8 @@ int measure_again(const char *dir, const char *id, const char *typed)
 		show_free(&m.show);
 		recipe_free(&m.recipe);
 	}
+	preset_free(&m.preset);
+	words_free(&m.words);
 	prototypes_free(m.types);
 	free(copy);
 	return status;
@@ -434,7 +469,7 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 
 #define COMMON_HELP							\
 "\n"									\
-"WHAT   FUNC, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*'\n"		\
+"WHAT   FUNC, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*', @PRESET (probe-events help @)\n"	\
 "KEY    comm pid tid cpu func caller stack ret, or an argument:\n"	\
 "       count, skb.len, arg1; behind it .log2 .buckets=N .hex .sym\n"	\
 "FILTER FIELD OPERATOR VALUE, joined by and, or, not; the operators are\n"	\

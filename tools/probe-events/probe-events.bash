@@ -21,6 +21,11 @@ _probe_events_functions()
 	fi | head -n 2000 | sort -u
 }
 
+_probe_events_presets()
+{
+	"$1" help @ 2>/dev/null | sed -n 's/^  \(@[^ ]*\) .*/\1/p'
+}
+
 _probe_events_sessions()
 {
 	local dir
@@ -70,6 +75,9 @@ _probe_events()
 	case $cur in
 	-*)
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
+		return ;;
+	@*)
+		mapfile -t COMPREPLY < <(compgen -W "$(_probe_events_presets "${COMP_WORDS[0]}")" -- "$cur")
 		return ;;
 	esac
 	case $verb in

@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include "preset.h"
 #include "recipe.h"
 
 #define MAX_ARGS 16
@@ -81,11 +82,19 @@ static bool asks_for_return(const struct request *r)
 	return r->fail || r->errors || r->longer;
 }
 
+/* The preset's probes have this field. */
+static bool in_preset(const struct maker *m, const char *key)
+{
+	return m->r->preset && preset_field(m->r->preset, key);
+}
+
 /* Is there an argument of this name already?  If not, it has one from now on. */
 static bool known_name(struct maker *m, const char *name)
 {
 	size_t i;
 
+	if (in_preset(m, name))
+		return true;
 	for (i = 0; i < m->nr_names; i++)
 		if (!strcmp(m->names[i], name))
 			return true;
@@ -169,6 +178,10 @@ static void write_key(struct maker *m, FILE *out, const char *key)
 	const struct builtin *b = find_builtin(key, modifier - key);
 	char name[64];
 
+	if (!strcmp(key, "caller") && m->r->preset && m->r->preset->skip.nr) {
+		fputs("common_stacktrace.depth=8", out);
+		return;
+	}
 	if (!strcmp(key, "func")) {
 		fputs(m->returns ? "__probe_func.sym" : "__probe_ip.sym", out);
 		return;
@@ -339,6 +352,10 @@ static void write_conditions(struct maker *m, FILE *out)
 	const struct request *r = m->r;
 	const char *before = "";
 
+	if (r->preset && r->preset->filter) {
+		fprintf(out, "(%s)", r->preset->filter);
+		before = " && ";
+	}
 	if (r->nr_filter) {
 		fprintf(out, "%s(", before);
 		write_filter(m, out);
@@ -402,6 +419,22 @@ static char *make_filter(struct maker *m)
 	return NULL;
 }
 
+/* Keys that are not shown, behind all others: see view.h. */
+static void write_hidden(struct maker *m, FILE *out)
+{
+	const struct preset *p = m->r->preset;
+	size_t nr = m->r->nr_keys ?: 1, i;
+
+	if (p->weigh) {
+		if (nr++ == TABLE_KEYS)
+			m->wrong = "two keys after 'by' at most, of this preset";
+		fprintf(out, ",%s", p->weigh);
+	}
+	for (i = 0; i < m->r->nr_keys && p->beside[0]; i++)
+		if (!strcmp(m->r->keys[i], p->beside[0]) && nr < TABLE_KEYS)
+			fprintf(out, ",%s", p->beside[1]);
+}
+
 static char *make_trigger(struct maker *m)
 {
 	const struct request *r = m->r;
@@ -419,8 +452,12 @@ static char *make_trigger(struct maker *m)
 	}
 	if (!r->nr_keys)	/* a table has to have one: what is shown is the sum */
 		fputs("common_cpu", out);
+	if (r->preset)
+		write_hidden(m, out);
 	if (m->verb == RECIPE_LAT)
 		fputs(":vals=ns.dist", out);
+	else if (r->preset && r->preset->now)
+		fprintf(out, ":vals=%s,%s", r->preset->now, r->preset->since);
 	fputs(":size=65536", out);
 	fclose(out);
 	return text;
@@ -438,6 +475,8 @@ static void add_shown(struct maker *m)
 		const char *modifier = modifier_of(r->keys[i]);
 		const struct builtin *b = find_builtin(r->keys[i], modifier - r->keys[i]);
 
+		if (in_preset(m, r->keys[i]) || *preset_form(r->preset, r->keys[i]))
+			continue;
 		if (*modifier && strcmp(modifier, ".hex") && strcmp(modifier, ".sym"))
 			m->wrong = "of trace, .hex and .sym may stand behind a key";
 		else if (!strcmp(r->keys[i], "func"))
@@ -458,9 +497,20 @@ static void add_shown(struct maker *m)
 static char *make_definition(struct maker *m, const char *event, const char *args)
 {
 	const char *what = m->r->what;
-	char *text;
+	char *text = NULL;
+	size_t size;
+	FILE *out;
 	int len;
 
+	if (m->r->preset) {
+		if (m->returns && !preset_returns(m->r->preset))
+			m->wrong = "this preset has no results and no times";
+		out = open_memstream(&text, &size);
+		if (!out)
+			return NULL;
+		preset_define(m->r->preset, event, args, out);
+		return fclose(out) ? NULL : text;
+	}
 	if (!strncmp(what, "t:", 2)) {
 		len = asprintf(&text, "t:%s %s%s", event, what + 2, args);
 		if (m->returns)
@@ -483,8 +533,10 @@ const char *recipe_make(struct recipe *recipe, const struct request *r, enum rec
 	size_t size;
 
 	*recipe = (struct recipe){ .event = events[verb] };
-	m.pattern = strpbrk(r->what, "*?[");
+	m.pattern = !r->preset && strpbrk(r->what, "*?[");
 	m.returns = verb == RECIPE_LAT || asks_for_return(r);
+	if (r->preset)
+		m.returns |= preset_returns(r->preset);
 	if (verb != RECIPE_TRACE && r->nr_keys > TABLE_KEYS)
 		return "three keys after 'by' at most";
 	m.args = open_memstream(&args, &size);

@@ -220,6 +220,10 @@ static const char *parse_word(struct request *r, char *word, struct words *words
 		return parse_filter(r, words);
 	if (word[0] == '-')
 		return parse_option(r, word, words);
+	if (r->what && *r->what == '@' && r->nr_args < REQUEST_ARGS) {
+		r->args[r->nr_args++] = word;
+		return NULL;
+	}
 	if (r->what)
 		return "one function, pattern or tracepoint at a time, then by, if or options";
 	r->what = word;

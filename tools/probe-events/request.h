@@ -12,14 +12,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define REQUEST_ARGS	4	/* words behind a preset's name */
 #define REQUEST_KEYS	12	/* columns of trace */
 #define TABLE_KEYS	3	/* the modules' tables have no more */
 #define REQUEST_WORDS	32	/* of a filter */
 #define REQUEST_INTERVAL 50000000 /* ns: a table takes 10 to 50 ms */
 
+struct preset;
+
 /**
  * struct request - a question
- * @what: function, place, pattern or tracepoint
+ * @what: function, place, pattern, tracepoint or @PRESET
+ * @args: the words behind @PRESET
+ * @nr_args: how many
+ * @preset: what @PRESET stands for; NULL: @what is none; from the caller
  * @keys: what "by" is followed by
  * @nr_keys: how many; 0: one answer for all
  * @filter: the words behind "if"
@@ -56,6 +62,9 @@
  */
 struct request {
 	const char *what;
+	char *args[REQUEST_ARGS];
+	size_t nr_args;
+	struct preset *preset;
 	const char *keys[REQUEST_KEYS];
 	size_t nr_keys;
 	const char *filter[REQUEST_WORDS];

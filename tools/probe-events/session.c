@@ -68,24 +68,54 @@ static void show_entry(char *at)
 			    where - (int)sizeof(command) + 1 : -1);
 }
 
-/* The last entry of error_log, without the time. */
-static void show_error(const struct session *s, int err)
+/* The last entry of error_log from its "error: " on; NULL: there is none.  *text: for free(). */
+static char *last_entry(const struct session *s, char **text)
 {
-	char path[PATH_MAX], *text, *entry, *at, *next;
+	char path[PATH_MAX], *entry = NULL, *next;
 
 	snprintf(path, sizeof(path), "%s/error_log", s->dir);
-	text = read_file(path);
-	for (entry = NULL, next = text; next && *next; next = strchr(next, '\n')) {
+	*text = read_file(path);
+	for (next = *text; next && *next; next = strchr(next, '\n')) {
 		next += *next == '\n';
 		if (*next == '[')
 			entry = next;
 	}
-	at = entry ? strstr(entry, "error: ") : NULL;
-	if (at)
-		show_entry(at + strlen("error: "));
+	entry = entry ? strstr(entry, "error: ") : NULL;
+	return entry ? entry + strlen("error: ") : NULL;
+}
+
+static void show_error(const struct session *s, int err)
+{
+	char *text, *entry = last_entry(s, &text);
+
+	if (entry)
+		show_entry(entry);
 	else
 		complain("%s", strerror(err));
 	free(text);
+}
+
+void session_complain(const struct session *s)
+{
+	show_error(s, EINVAL);
+}
+
+int session_try(const struct session *s, const char *lines, char **refused)
+{
+	static const char command[] = "\n  Command: ";
+	size_t len = strlen(lines);
+	char *text, *entry, *at;
+
+	if (write(s->fd, lines, len) == (ssize_t)len)
+		return 0;
+	entry = last_entry(s, &text);
+	at = entry ? strstr(entry, command) : NULL;
+	if (at) {
+		at += sizeof(command) - 1;
+		*refused = strndup(at, strcspn(at, "\n"));
+	}
+	free(text);
+	return -1;
 }
 
 int session_write(const struct session *s, const char *text)

@@ -40,6 +40,19 @@ int session_begin(struct session *s);
 int session_write(const struct session *s, const char *text);
 
 /**
+ * session_try() - session_write() without a message
+ * @s: the session
+ * @lines: a line each
+ * @refused: gets the command that error_log has, for free(), if there is one
+ *
+ * Return: 0, or -1.
+ */
+int session_try(const struct session *s, const char *lines, char **refused);
+
+/** session_complain() - the message of what session_try() could not do */
+void session_complain(const struct session *s);
+
+/**
  * session_instance() - give it an instance of its own
  * @s: the session, which has done nothing yet
  * @kb: size of the buffers, for each CPU

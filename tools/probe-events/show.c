@@ -14,15 +14,15 @@
 #include "text.h"
 #include "verb.h"
 
-/* Names are loaded when the first table with addresses is shown. */
+/* Names are loaded when the first table with addresses is shown; @t: NULL: they are needed. */
 static int load_symbols(struct show *s, const struct table *t)
 {
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; i < t->nr_columns; i++)
+	for (; t && i < t->nr_columns; i++)
 		if (t->columns[i].type == COLUMN_ADDRESS || t->columns[i].type == COLUMN_STACK)
 			break;
-	if (i == t->nr_columns || s->kallsyms)
+	if ((t && i == t->nr_columns) || s->kallsyms)
 		return 0;
 	s->kallsyms = read_text("/proc/kallsyms");
 	if (!s->kallsyms)
@@ -40,10 +40,15 @@ static int sort_rows(struct show *s, struct table *t)
 /* The text has to stay as long as the table. */
 static int read_table(struct show *s, bool take, struct table *t, char **text)
 {
+	const struct preset *p = s->a.r->preset;
 	const char *wrong;
 
+	if (p && !s->view.r)
+		view_begin(&s->view, s->a.r, &s->symbols);
+	if (p && p->skip.nr && load_symbols(s, NULL))
+		return -1;
 	*text = session_table(s->session, s->event, take);
-	wrong = *text ? table_read(t, *text) : NULL;
+	wrong = *text ? table_read_as(t, *text, p ? &s->view.shape : NULL) : NULL;
 	if (*text && !wrong)
 		return 0;
 	if (wrong)
@@ -75,7 +80,6 @@ int show_interval(struct show *s)
 		s->a.interval = s->intervals;
 		ret = put_table(s);
 	}
-	s->a.table = NULL;
 	table_free(&t);
 	free(text);
 	return ret;

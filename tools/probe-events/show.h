@@ -9,6 +9,7 @@
 #include "answer.h"
 #include "format.h"
 #include "session.h"
+#include "view.h"
 
 /**
  * struct show - an answer in the making
@@ -31,6 +32,7 @@ struct show {
 	/* private */
 	struct table sum;
 	struct losses losses;
+	struct view view;
 	struct functions symbols;
 	char *kallsyms;
 };

@@ -2,8 +2,10 @@
 /*
  * symbols.c - names of addresses.
  */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "symbols.h"
 
 static int compare_addresses(const void *va, const void *vb)
@@ -40,4 +42,41 @@ void symbols_print(const struct functions *all, char *text, size_t size, const c
 		snprintf(text, size, "%s", addr);
 	else
 		snprintf(text, size, "%s", all->of[low - 1].name);
+}
+
+int symbols_load_data(struct functions *all, char *kallsyms)
+{
+	char *line, *type, *name;
+	size_t room = 0;
+
+	*all = (struct functions){};
+	while ((line = strsep(&kallsyms, "\n"))) {
+		struct function *more = all->of;
+		unsigned long long addr = strtoull(line, &type, 16);
+
+		if (!addr || *type != ' ' || !strchr("bBdDrR", type[1]) || type[2] != ' ')
+			continue;
+		name = type + 3;
+		name[strcspn(name, "\t")] = '\0';
+		if (all->nr == room) {
+			room = room * 2 + 1024;
+			more = reallocarray(all->of, room, sizeof(*more));
+		}
+		if (!more)
+			return -1;
+		all->of = more;
+		all->of[all->nr++] = (struct function){ .addr = addr, .name = name, .module = "" };
+	}
+	if (all->nr)
+		qsort(all->of, all->nr, sizeof(*all->of), compare_addresses);
+	return 0;
+}
+
+const char *symbols_exact(const struct functions *all, unsigned long long addr)
+{
+	const struct function key = { .addr = addr };
+	const struct function *found = all->nr ? bsearch(&key, all->of, all->nr, sizeof(key),
+							 compare_addresses) : NULL;
+
+	return found ? found->name : NULL;
 }

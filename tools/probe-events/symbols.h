@@ -26,4 +26,16 @@ int symbols_load(struct functions *all, char *kallsyms);
  */
 void symbols_print(const struct functions *all, char *text, size_t size, const char *addr);
 
+/**
+ * symbols_load_data() - be able to name variables
+ * @all: gets all variables by address, for functions_free()
+ * @kallsyms: the text of /proc/kallsyms; cut into its words, and needed as long as @all
+ *
+ * Return: 0, or -1 without memory.
+ */
+int symbols_load_data(struct functions *all, char *kallsyms);
+
+/** symbols_exact() - the variable that begins at an address; NULL: none does */
+const char *symbols_exact(const struct functions *all, unsigned long long addr);
+
 #endif

@@ -242,7 +242,25 @@ static void add_row(const struct table *t, struct group *g, char **row)
 	}
 }
 
-static int make_groups(struct table *t, size_t nr)
+/* The rows in another shape; *weights: of each, for free(). */
+static int reshape(struct table *t, size_t nr, const struct table_shape *shape,
+		   unsigned long long **weights)
+{
+	size_t i;
+
+	*weights = calloc(nr ?: 1, sizeof(**weights));
+	if (!*weights || shape->begin(shape->ctx, t, nr))
+		return -1;
+	for (i = 0; i < nr; i++) {
+		char **fields = &t->fields[i * t->nr_columns];
+
+		(*weights)[i] = shape->weight(shape->ctx, t, fields);
+		shape->row(shape->ctx, t, fields);
+	}
+	return 0;
+}
+
+static int make_groups(struct table *t, size_t nr, const unsigned long long *weights)
 {
 	char ***rows = calloc(nr ?: 1, sizeof(*rows));
 	struct group *g = NULL;
@@ -264,6 +282,8 @@ static int make_groups(struct table *t, size_t nr)
 			g->steps = &t->steps[i];
 		}
 		add_row(t, g, rows[i]);
+		if (weights)
+			g->weight += weights[(rows[i] - t->fields) / t->nr_columns];
 	}
 	free(rows);
 	for (i = 0; i < t->nr; i++)
@@ -272,18 +292,25 @@ static int make_groups(struct table *t, size_t nr)
 	return 0;
 }
 
-const char *table_read(struct table *t, char *text)
+const char *table_read_as(struct table *t, char *text, const struct table_shape *shape)
 {
+	unsigned long long *weights = NULL;
 	const char *wrong;
 	size_t nr = 0;
 
 	*t = (struct table){};
 	wrong = read_lines(t, text, &nr);
-	if (!wrong && make_groups(t, nr))
+	if (!wrong && ((shape && reshape(t, nr, shape, &weights)) || make_groups(t, nr, weights)))
 		wrong = "there is no memory for it";
+	free(weights);
 	if (wrong)
 		table_free(t);
 	return wrong;
+}
+
+const char *table_read(struct table *t, char *text)
+{
+	return table_read_as(t, text, NULL);
 }
 
 void table_free(struct table *t)
@@ -320,6 +347,7 @@ int table_merge(const struct table *t, struct group *g)
 
 		g->hits += part->hits;
 		g->sum += part->sum;
+		g->weight += part->weight;
 		if (part->max > g->max)
 			g->max = part->max;
 		memcpy(g->steps + g->nr_steps, part->steps, part->nr_steps * sizeof(*g->steps));

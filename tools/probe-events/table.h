@@ -43,6 +43,7 @@ struct step_count {
  * @hits: of all rows
  * @sum: of the first value
  * @max: of the first value
+ * @weight: of all rows, as a shape weighs them; 0 without one
  * @steps: the distribution, in order
  * @nr_steps: how many steps there are
  */
@@ -51,6 +52,7 @@ struct group {
 	unsigned long long hits;
 	long long sum;
 	unsigned long long max;
+	unsigned long long weight;
 	struct step_count *steps;
 	size_t nr_steps;
 };
@@ -99,6 +101,23 @@ struct table {
  * Return: NULL, or what is wrong with the file: a static text.
  */
 const char *table_read(struct table *t, char *text);
+
+/**
+ * struct table_shape - how rows are changed before those of one key are joined
+ * @begin: before the first row: columns may lose @key, and @t->text gets room for new texts
+ * @row: change the row's fields
+ * @weight: what a row is worth, before @row
+ * @ctx: for these
+ */
+struct table_shape {
+	int (*begin)(void *ctx, struct table *t, size_t rows);
+	void (*row)(void *ctx, const struct table *t, char **fields);
+	unsigned long long (*weight)(void *ctx, const struct table *t, char **fields);
+	void *ctx;
+};
+
+/** table_read_as() - table_read(), with a shape; NULL: none */
+const char *table_read_as(struct table *t, char *text, const struct table_shape *shape);
 
 /** table_free() - the end of table_read()'s result */
 void table_free(struct table *t);

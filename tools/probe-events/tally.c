@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
+#include "preset.h"
 #include "tally.h"
 
 /* ---- the sum of two tables ---- */
@@ -147,6 +148,7 @@ static void add_values(struct group *g, const struct group *part)
 		return;
 	g->hits += part->hits;
 	g->sum += part->sum;
+	g->weight += part->weight;
 	if (part->max > g->max)
 		g->max = part->max;
 }
@@ -219,6 +221,7 @@ struct order {
 	const struct table *t;
 	size_t value;		/* of values[]; NR_VALUES: a key */
 	size_t column;
+	bool worth;		/* calls are in order of what they are worth */
 	bool reverse;
 };
 
@@ -251,7 +254,8 @@ static int compare_groups(const void *va, const void *vb, void *order)
 	int way = 0;
 
 	if (o->value < NR_VALUES) {
-		unsigned long long x = value_of(a, o->value), y = value_of(b, o->value);
+		unsigned long long x = o->worth ? a->weight : value_of(a, o->value);
+		unsigned long long y = o->worth ? b->weight : value_of(b, o->value);
 
 		way = (x < y) - (x > y);
 	} else {
@@ -290,7 +294,10 @@ const char *tally_check(const struct request *r, bool timed)
 
 const char *tally_sort(struct table *t, const struct request *r, bool timed)
 {
-	struct order o = { .t = t, .reverse = r->reverse };
+	struct order o = {
+		.t = t, .reverse = r->reverse,
+		.worth = !r->sort && r->preset && (r->preset->weigh || r->preset->now),
+	};
 	const char *wrong = find_column(r, timed, &o.value);
 
 	if (wrong)

@@ -27,6 +27,11 @@ same 'keys' 'caller comm cpu ' "$(completed count x by c | tr ' ' '\n' | sort | 
 same 'a second key' 'comm,cpu ' "$(completed count x by comm,cp)"
 same 'forms' 'json ' "$(completed lat x -f j)"
 same 'words' 'by ' "$(completed lat x b)"
+same 'presets' '@pages ' "$(completed count @pa)"
+# Every preset is in the manual page.
+for preset in $("$program" help @ | sed -n 's/^  \(@[a-z]*\) .*/\1/p'); do
+	grep -q "^\.B[IR]* $preset\b" "$dir/probe-events.1" || wrong "$preset: not in the manual page"
+done
 for option in -d -i -p -t -C -n -L -s -r -u -f -o -k -q -a -w -x -T -v --fail --dry-run --ascii --expect; do
 	case " $(completed count x -)" in
 	*" $option "*) ;;

@@ -16,6 +16,7 @@
 #include "hits.h"
 #include "json.h"
 #include "losses.h"
+#include "presets.h"
 #include "prototypes.h"
 #include "report.h"
 #include "text.h"
@@ -28,6 +29,7 @@
 
 struct tracing {
 	struct request r;
+	struct preset preset;
 	struct recipe recipe;
 	struct prototypes *types;
 	bool types_tried;
@@ -150,6 +152,7 @@ static const char * const lost_names[] = {
 #define NR_LOST (sizeof(lost_names) / sizeof(*lost_names))
 
 struct outcome {
+	bool known;
 	unsigned long long hits, others, inside, later, hidden, lost[NR_LOST + 1], all_lost;
 };
 
@@ -161,6 +164,7 @@ static void add_up(const struct tracing *t, const struct losses *l, struct outco
 	size_t i;
 
 	*o = (struct outcome){
+		.known = true,
 		.hits = losses_of(l, "hits"),
 		.others = losses_of(l, "filter") + (own ? losses_of(l, "pid") : 0),
 		.inside = losses_of(l, "in_flight"),
@@ -337,7 +341,7 @@ static int trace(struct tracing *t, const char *commands)
 	report_to(NULL, NULL);
 	if (t->hits.json)
 		put_json_balance(t, &o, status, t->hits.out);
-	else if (status != PE_EXIT_MISSING)
+	else if (o.known)
 		put_balance(t, &o, t->hits.out);
 	if (t->hits.save)
 		put_json_balance(t, &o, status, t->hits.save);
@@ -376,6 +380,12 @@ static int run_trace(const struct verb *verb, int argc, char **argv)
 	commands = NULL;
 	wrong = request_parse(&t.r, argc, argv) ?: check(&t.r);
 	t.r.parameters = !access("/sys/kernel/btf/vmlinux", F_OK);
+	if (!wrong) {
+		status = presets_prepare(&t.r, &t.preset, verb->name);
+		if (status)
+			return status;
+		status = PE_EXIT_USAGE;
+	}
 	if (!wrong)
 		wrong = recipe_make(&t.recipe, &t.r, RECIPE_TRACE, spell, &t);
 	if (wrong) {
@@ -387,6 +397,7 @@ static int run_trace(const struct verb *verb, int argc, char **argv)
 		 trace(&t, commands);
 	recipe_free(&t.recipe);
 out:
+	preset_free(&t.preset);
 	free(commands);
 	prototypes_free(t.types);
 	return status;
@@ -403,7 +414,7 @@ const struct verb verb_trace = {
 "\n"
 "    probe-events trace do_sys_openat2 by ret,filename:ustring if ret lt 0\n"
 "\n"
-"WHAT   FUNC, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*'\n"
+"WHAT   FUNC, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*', @PRESET (probe-events help @)\n"
 "KEY    a column: pid tid cpu func caller ret ns, or an argument: count, skb.len, arg1;\n"
 "       behind it .hex, .sym or a type, :ustring. Without keys all parameters are shown\n"
 "       that the kernel's type data knows, and the result if the event is one of returns.\n"

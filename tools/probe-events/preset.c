@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * preset.c - a question that is prepared: where to look, and how to show it.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include "preset.h"
+
+static const char no_memory[] = "no memory";
+
+/* ---- the text, with its arguments ---- */
+
+/* $1 and the like, but not $arg1: a word of the text that has none stands for nothing. */
+static bool is_place(const char *at)
+{
+	return at[0] == '$' && at[1] >= '1' && at[1] <= '9' && !isalnum((unsigned char)at[2]);
+}
+
+/* A line may need an argument that is not there: then it is left out. */
+static bool lacks_argument(const char *line, size_t len, size_t nr_args)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < len; i++)
+		if (is_place(line + i) && (size_t)(line[i + 1] - '0') > nr_args)
+			return true;
+	return false;
+}
+
+static void put_line(const char *line, size_t len, char *const *args, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (i + 1 < len && is_place(line + i))
+			fputs(args[line[++i] - '1'], out);
+		else
+			fputc(line[i], out);
+	fputc('\n', out);
+}
+
+static char *fill_in(const char *text, char *const *args, size_t nr_args)
+{
+	char *filled = NULL;
+	size_t size, len;
+	FILE *out = open_memstream(&filled, &size);
+
+	if (!out)
+		return NULL;
+	for (; *text; text += len + (text[len] == '\n')) {
+		len = strcspn(text, "\n");
+		if (!lacks_argument(text, len, nr_args))
+			put_line(text, len, args, out);
+	}
+	if (!fclose(out))
+		return filled;
+	free(filled);
+	return NULL;
+}
+
+/* ---- lines ---- */
+
+static const char *add_probe(struct preset *p, char *line, bool optional)
+{
+	struct preset_probe *probe;
+
+	if (p->nr_probes == PRESET_PROBES)
+		return "the preset has too many probes";
+	probe = &p->probes[p->nr_probes++];
+	*probe = (struct preset_probe){ .ways = { line }, .nr = 1, .optional = optional };
+	return NULL;
+}
+
+static const char *add_way(struct preset *p, char *line)
+{
+	struct preset_probe *probe = p->nr_probes ? &p->probes[p->nr_probes - 1] : NULL;
+
+	if (!probe || probe->nr == PRESET_WAYS)
+		return "the preset has a way too many, or to nothing";
+	probe->ways[probe->nr++] = line;
+	return NULL;
+}
+
+static const char *add_words(struct preset_words *words, char *line)
+{
+	char *word;
+
+	while ((word = strsep(&line, " "))) {
+		if (!*word)
+			continue;
+		if (words->nr == PRESET_WORDS)
+			return "the preset has too many words in a line";
+		words->of[words->nr++] = word;
+	}
+	return NULL;
+}
+
+/* So many words, no more and no fewer. */
+static const char *take_words(const char **to, size_t nr, char *line)
+{
+	struct preset_words words = {};
+	const char *wrong = add_words(&words, line);
+
+	if (wrong || words.nr != nr)
+		return wrong ?: "the preset has a line with too few words, or too many";
+	memcpy(to, words.of, nr * sizeof(*to));
+	return NULL;
+}
+
+static const char *parse_head(struct preset *p, char *line)
+{
+	char *dash = strstr(line, " - ");
+
+	if (strncmp(line, "# ", 2) || !dash)
+		return "the preset's first line is not '# NAME - summary'";
+	snprintf(p->name, sizeof(p->name), "%.*s", (int)(dash - line - 2), line + 2);
+	p->summary = dash + 3;
+	return NULL;
+}
+
+static bool is_command(const char *line)
+{
+	return strchr("prt", line[0]) && line[1] == ' ';
+}
+
+static const char *parse_spent(struct preset *p, char *line)
+{
+	const char *words[2], *wrong = take_words(words, 2, line);
+
+	if (!wrong) {
+		p->now = words[0];
+		p->since = words[1];
+	}
+	return wrong;
+}
+
+static const char *parse_line(struct preset *p, char *line)
+{
+	char *rest = line, *word;
+
+	if (is_command(line))
+		return add_probe(p, line, false);
+	word = strsep(&rest, " ");
+	if (!rest)
+		rest = word + strlen(word);
+	if (!strcmp(word, "?") && is_command(rest))
+		return add_probe(p, rest, true);
+	if (!strcmp(word, "|") && is_command(rest))
+		return add_way(p, rest);
+	if (!strcmp(word, "verbs"))
+		return add_words(&p->verbs, rest);
+	if (!strcmp(word, "shows"))
+		return add_words(&p->columns, rest);
+	if (!strcmp(word, "skip"))
+		return add_words(&p->skip, rest);
+	if (!strcmp(word, "weigh"))
+		return take_words(&p->weigh, 1, rest);
+	if (!strcmp(word, "spent"))
+		return parse_spent(p, rest);
+	if (!strcmp(word, "beside"))
+		return take_words(p->beside, 2, rest);
+	if (!strcmp(word, "counts"))
+		return take_words(&p->counts, 1, rest);
+	if (!strcmp(word, "inode")) {
+		p->inode = true;
+		return NULL;
+	}
+	if (strcmp(word, "filter"))
+		return "the preset has a line that is none";
+	p->filter = rest;
+	return NULL;
+}
+
+const char *preset_parse(struct preset *p, const char *text, char *const *args, size_t nr_args)
+{
+	char *rest, *line;
+	const char *wrong;
+	size_t i;
+
+	*p = (struct preset){};
+	for (i = 0; i < nr_args; i++)
+		if (strpbrk(args[i], "\"\n"))
+			return "a word behind a preset's name has no quotes in it";
+	p->text = fill_in(text, args, nr_args);
+	rest = p->text;
+	line = rest ? strsep(&rest, "\n") : NULL;
+	wrong = line ? parse_head(p, line) : no_memory;
+	while (!wrong && (line = strsep(&rest, "\n")))
+		if (*line && *line != '#')
+			wrong = parse_line(p, line);
+	if (!wrong && !p->nr_probes)
+		wrong = "the preset has no probes";
+	for (i = 1; !wrong && i < p->nr_probes; i++)
+		if (*p->probes[i].ways[0] != *p->probes[0].ways[0])
+			wrong = "the preset has probes of different kinds";
+	if (wrong)
+		preset_free(p);
+	return wrong;
+}
+
+void preset_free(struct preset *p)
+{
+	free(p->text);
+	*p = (struct preset){};
+}
+
+/* ---- the event ---- */
+
+bool preset_returns(const struct preset *p)
+{
+	return *p->probes[0].ways[0] == 'r';
+}
+
+const char *preset_command(const struct preset *p, size_t probe)
+{
+	const struct preset_probe *of = &p->probes[probe];
+
+	return of->chosen < of->nr ? of->ways[of->chosen] : NULL;
+}
+
+void preset_define(const struct preset *p, const char *event, const char *args, FILE *out)
+{
+	const char *between = "";
+	size_t i;
+
+	for (i = 0; i < p->nr_probes; i++) {
+		const char *way = preset_command(p, i);
+
+		if (!way)
+			continue;
+		fprintf(out, "%s%c:%s%s%s", between, *way, event, way + 1, args);
+		between = "\n";
+	}
+}
+
+bool preset_refused(struct preset *p, const char *command)
+{
+	const char *place = strchr(command, ' ');
+	size_t i, len, most;
+
+	for (i = 0; place && i < p->nr_probes; i++) {
+		struct preset_probe *probe = &p->probes[i];
+		const char *way = preset_command(p, i);
+
+		if (!way || *way != *command)
+			continue;
+		len = strlen(way + 1);
+		most = strlen(place);
+		if (strncmp(place, way + 1, len < most ? len : most))
+			continue;
+		probe->chosen++;
+		return probe->optional || probe->chosen < probe->nr;
+	}
+	return false;
+}
+
+/* ---- fields ---- */
+
+static size_t base_length(const char *key)
+{
+	return strcspn(key, ".");
+}
+
+/* " NAME=" in the first probe: all have the same fields. */
+bool preset_field(const struct preset *p, const char *key)
+{
+	size_t len = base_length(key);
+	const char *at = p->probes[0].ways[0];
+
+	while ((at = strchr(at, ' '))) {
+		at++;
+		if (!strncmp(at, key, len) && at[len] == '=')
+			return true;
+	}
+	return false;
+}
+
+const char *preset_form(const struct preset *p, const char *key)
+{
+	size_t len = base_length(key), i;
+
+	for (i = 0; p && i < p->columns.nr; i++) {
+		const char *column = p->columns.of[i];
+
+		if (base_length(column) == len && !strncmp(column, key, len))
+			return column[len] ? column + len + 1 : "";
+	}
+	return "";
+}
+
+bool preset_skips(const struct preset *p, const char *function)
+{
+	size_t i;
+
+	for (i = 0; i < p->skip.nr; i++)
+		if (!fnmatch(p->skip.of[i], function, 0))
+			return true;
+	return false;
+}
+
+bool preset_for(const struct preset *p, const char *verb)
+{
+	size_t i;
+
+	for (i = 0; i < p->verbs.nr; i++)
+		if (!strcmp(p->verbs.of[i], verb))
+			return true;
+	return false;
+}

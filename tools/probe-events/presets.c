@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * presets.c - finding presets: the user's, and those that are part of this program.
+ *
+ * A kernel does not have all functions that a preset names, or with other parameters.  What it
+ * takes is found by asking it: the probes are defined, and not armed, and what is refused gives
+ * way to the next.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "presets.gen.h"
+#include "presets.h"
+#include "report.h"
+#include "session.h"
+#include "text.h"
+#include "verb.h"
+
+#define NR_BUILT_IN (sizeof(built_in) / sizeof(*built_in))
+
+/* The user's own directory of them; "" if there is none. */
+static void own_path(char *path, size_t size, const char *name)
+{
+	const char *home = getenv("HOME");
+
+	snprintf(path, home ? size : 1, "%s/.config/probe-events/presets/%s", home ?: "", name);
+}
+
+/* The text of a preset, for free(); NULL: there is none. */
+static char *text_of(const char *name)
+{
+	char path[PATH_MAX];
+	size_t i;
+
+	if (!*name || strchr(name, '/') || *name == '.')
+		return NULL;
+	own_path(path, sizeof(path), name);
+	if (*path && !access(path, F_OK))
+		return read_text(path);
+	for (i = 0; i < NR_BUILT_IN; i++)
+		if (!strcmp(built_in[i].name, name))
+			return strdup(built_in[i].text);
+	return NULL;
+}
+
+/* ---- which of its probes this kernel takes ---- */
+
+static char *definitions(const struct preset *p)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	preset_define(p, "try", "", out);
+	fputc('\n', out);
+	return fclose(out) ? NULL : text;
+}
+
+static int choose_probes(struct preset *p)
+{
+	struct session s;
+	int ret = session_begin(&s);
+	char *text, *refused;
+	size_t i;
+
+	while (!ret) {
+		text = definitions(p);
+		if (!text) {
+			ret = complain("no memory");
+			break;
+		}
+		refused = NULL;
+		if (!session_try(&s, text, &refused)) {
+			free(text);
+			break;
+		}
+		if (!refused || !preset_refused(p, refused)) {
+			session_complain(&s);
+			ret = -1;
+		}
+		free(refused);
+		free(text);
+	}
+	if (s.fd >= 0)
+		close(s.fd);
+	for (i = 0; !ret && i < p->nr_probes && !preset_command(p, i); i++)
+		;
+	return !ret && i == p->nr_probes ?
+	       complain("@%s: this kernel has none of its functions", p->name) : ret;
+}
+
+/* ---- for verbs ---- */
+
+static int parse(struct preset *p, const char *name, char *const *args, size_t nr_args)
+{
+	char *text = text_of(name + 1);
+	const char *wrong;
+
+	if (!text) {
+		complain("there is no preset %s (probe-events help @)", name);
+		return PE_EXIT_USAGE;
+	}
+	wrong = preset_parse(p, text, args, nr_args);
+	free(text);
+	if (!wrong)
+		return 0;
+	complain("%s: %s", name, wrong);
+	return PE_EXIT_USAGE;
+}
+
+static int check_verb(const struct preset *p, const char *verb)
+{
+	size_t i;
+
+	if (preset_for(p, verb))
+		return 0;
+	fprintf(stderr, "probe-events: @%s is not for %s: use", p->name, verb);
+	for (i = 0; i < p->verbs.nr; i++)
+		fprintf(stderr, "%s %s", i ? " or" : "", p->verbs.of[i]);
+	fputc('\n', stderr);
+	return PE_EXIT_USAGE;
+}
+
+int presets_find(struct preset *p, const char *name, char *const *args, size_t nr_args,
+		 const char *verb)
+{
+	int status = parse(p, name, args, nr_args);
+
+	if (status)
+		return status;
+	status = check_verb(p, verb);
+	if (!status && choose_probes(p))
+		status = PE_EXIT_MISSING;
+	if (status)
+		preset_free(p);
+	return status;
+}
+
+int presets_prepare(struct request *r, struct preset *p, const char *verb)
+{
+	int status;
+	size_t i;
+
+	if (!r->what || *r->what != '@')
+		return 0;
+	status = presets_find(p, r->what, r->args, r->nr_args, verb);
+	if (status)
+		return status;
+	r->preset = p;
+	if (strcmp(verb, "trace") || r->nr_keys)
+		return 0;
+	for (i = 0; i < p->columns.nr && i < REQUEST_KEYS; i++)
+		r->keys[r->nr_keys++] = p->columns.of[i];
+	return 0;
+}
+
+bool presets_timed(const char *name)
+{
+	char *text = text_of(name + 1);
+	struct preset p;
+	bool timed = false;
+
+	if (text && !preset_parse(&p, text, NULL, 0)) {
+		timed = preset_for(&p, "lat");
+		preset_free(&p);
+	}
+	free(text);
+	return timed;
+}
+
+/* ---- help ---- */
+
+static void list_own(void)
+{
+	char path[PATH_MAX];
+	const struct dirent *entry;
+	DIR *dir;
+
+	own_path(path, sizeof(path), "");
+	dir = *path ? opendir(path) : NULL;
+	while (dir && (entry = readdir(dir)))
+		if (*entry->d_name != '.')
+			printf("  @%-8s (your own)\n", entry->d_name);
+	if (dir)
+		closedir(dir);
+}
+
+static int list_all(void)
+{
+	size_t i;
+
+	for (i = 0; i < NR_BUILT_IN; i++) {
+		const char *dash = strstr(built_in[i].text, " - ");
+
+		printf("  @%-8s %.*s\n", built_in[i].name, (int)strcspn(dash + 3, "\n"), dash + 3);
+	}
+	list_own();
+	return fflush(stdout) ? PE_EXIT_MISSING : 0;
+}
+
+/* The text, and if the modules can be asked, the probes on this kernel. */
+int presets_help(const char *name)
+{
+	struct preset p;
+	char *text;
+	int status;
+
+	if (!strcmp(name, "@"))
+		return list_all();
+	status = parse(&p, name, NULL, 0);
+	if (status)
+		return status;
+	text = text_of(name + 1);
+	fputs(text ?: "", stdout);
+	free(text);
+	if (choose_probes(&p)) {
+		status = PE_EXIT_MISSING;
+	} else {
+		puts("\n# on this kernel");
+		preset_define(&p, p.name, "", stdout);
+		putchar('\n');
+	}
+	preset_free(&p);
+	return fflush(stdout) ? PE_EXIT_MISSING : status;
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * view.c - a preset's table, before its rows are joined: stacks become callers, locks get names.
+ *
+ * Rows that differ only in what is not shown become one: the frames of a lock's own functions, the
+ * address of each process's mmap_lock, the order of pages.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "symbols.h"
+#include "text.h"
+#include "view.h"
+
+#define TEXT 80		/* a text of a row; two are made at most */
+
+/* A key of the question by its name; nr_columns: it is none. */
+static size_t key_column(const struct view *v, const struct table *t, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < v->r->nr_keys; i++)
+		if (!strcmp(v->r->keys[i], key))
+			return table_key(t, i);
+	return t->nr_columns;
+}
+
+/* A column by its name; a value's ends in ".sum", if @sum. */
+static size_t find_column(const struct table *t, const char *name, bool sum)
+{
+	size_t i, len = name ? strlen(name) : 0;
+
+	for (i = 0; name && i < t->nr_columns; i++)
+		if (!strncmp(t->columns[i].name, name, len) &&
+		    !strcmp(t->columns[i].name + len, sum ? ".sum" : ""))
+			return i;
+	return t->nr_columns;
+}
+
+/* Its rows are joined as if it were not there; false if it is not. */
+static bool hide(struct table *t, size_t column)
+{
+	if (column < t->nr_columns)
+		t->columns[column].key = false;
+	return column < t->nr_columns;
+}
+
+static int begin(void *ctx, struct table *t, size_t rows)
+{
+	struct view *v = ctx;
+	const struct preset *p = v->preset;
+
+	v->caller = p->skip.nr ? key_column(v, t, "caller") : t->nr_columns;
+	v->lock = p->beside[0] ? key_column(v, t, p->beside[0]) : t->nr_columns;
+	v->weigh = find_column(t, p->weigh, false);
+	v->now = find_column(t, p->now, true);
+	v->since = find_column(t, p->since, true);
+	v->mm = find_column(t, p->beside[1], false);
+	if (v->mm < t->nr_columns && v->mm != v->lock)
+		hide(t, v->mm);
+	hide(t, v->weigh);
+	if (v->caller < t->nr_columns)
+		t->columns[v->caller].type = COLUMN_TEXT;
+	if (v->lock < t->nr_columns) {
+		t->columns[v->lock].type = COLUMN_TEXT;
+		v->mmap_lock = words_offset(&v->words, "mm_struct", "mmap_lock");
+	}
+	t->text = malloc(rows * 2 * TEXT + 1);
+	v->to = t->text;
+	return v->to ? 0 : -1;
+}
+
+static unsigned long long number(char **fields, size_t column)
+{
+	return strtoull(fields[column], NULL, 0);
+}
+
+static unsigned long long weight(void *ctx, const struct table *t, char **fields)
+{
+	const struct view *v = ctx;
+	size_t hits = find_column(t, "hits", false);
+
+	if (v->now < t->nr_columns && v->since < t->nr_columns)
+		return strtoll(fields[v->now], NULL, 0) - strtoll(fields[v->since], NULL, 0);
+	if (v->weigh < t->nr_columns && hits < t->nr_columns)
+		return number(fields, hits) << (number(fields, v->weigh) & 63);
+	return 0;
+}
+
+/* A row's text, and the room behind it. */
+static char *keep(struct view *v, const char *text)
+{
+	char *kept = v->to;
+
+	v->to += snprintf(kept, TEXT, "%s", text) < TEXT ? strlen(kept) + 1 : TEXT;
+	return kept;
+}
+
+/* The first function that is not skipped; the last one if all are. */
+static void print_caller(const struct view *v, char *stack, char *name, size_t size)
+{
+	char *addr;
+
+	*name = '\0';
+	while ((addr = strsep(&stack, ","))) {
+		symbols_print(v->symbols, name, size, addr);
+		if (!preset_skips(v->preset, name))
+			break;
+	}
+}
+
+/* A variable that is the lock; all variables are read when the first one is looked for. */
+static const char *static_lock(struct view *v, unsigned long long lock)
+{
+	if (!v->kallsyms) {
+		v->kallsyms = read_file("/proc/kallsyms") ?: strdup("");
+		if (v->kallsyms && symbols_load_data(&v->data, v->kallsyms))
+			v->data.nr = 0;
+	}
+	return symbols_exact(&v->data, lock);
+}
+
+static void print_lock(struct view *v, const struct table *t, char **fields, char *text)
+{
+	unsigned long long lock = number(fields, v->lock);
+	const char *name;
+
+	if (v->mm < t->nr_columns && v->mmap_lock >= 0 &&
+	    lock - number(fields, v->mm) == (unsigned long long)v->mmap_lock) {
+		snprintf(text, TEXT, "mmap_lock");
+		return;
+	}
+	name = static_lock(v, lock);
+	if (name)
+		snprintf(text, TEXT, "%s", name);
+	else
+		snprintf(text, TEXT, "0x%llx", lock);
+}
+
+static void row(void *ctx, const struct table *t, char **fields)
+{
+	struct view *v = ctx;
+	char text[256];
+
+	if (v->caller < t->nr_columns) {
+		print_caller(v, fields[v->caller], text, sizeof(text));
+		fields[v->caller] = keep(v, text);
+	}
+	if (v->lock < t->nr_columns) {
+		print_lock(v, t, fields, text);
+		fields[v->lock] = keep(v, text);
+	}
+}
+
+void view_begin(struct view *v, const struct request *r, const struct functions *symbols)
+{
+	*v = (struct view){
+		.preset = r->preset, .r = r, .symbols = symbols,
+		.shape = { .begin = begin, .row = row, .weight = weight, .ctx = v },
+	};
+}
+
+void view_end(struct view *v)
+{
+	words_free(&v->words);
+	functions_free(&v->data);
+	free(v->kallsyms);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * view.h - a preset's table, before its rows are joined: stacks become callers, locks get names.
+ */
+#ifndef PE_TOOL_VIEW_H
+#define PE_TOOL_VIEW_H
+
+#include "functions.h"
+#include "preset.h"
+#include "request.h"
+#include "table.h"
+#include "words.h"
+
+/**
+ * struct view - how a preset's tables are read
+ * @preset: the preset
+ * @r: the question
+ * @symbols: by address; loaded before
+ * @words: for names of numbers
+ * @shape: for table_read_as()
+ */
+struct view {
+	const struct preset *preset;
+	const struct request *r;
+	const struct functions *symbols;
+	struct words words;
+	struct table_shape shape;
+	/* private */
+	size_t caller, lock, mm, weigh, now, since;	/* columns */
+	long mmap_lock;
+	struct functions data;
+	char *kallsyms;
+	char *to;
+};
+
+/**
+ * view_begin() - be ready to read tables
+ * @v: gets it, for view_end()
+ * @r: the question, with a preset
+ * @symbols: by address
+ */
+void view_begin(struct view *v, const struct request *r, const struct functions *symbols);
+
+/** view_end() - the end */
+void view_end(struct view *v);
+
+#endif

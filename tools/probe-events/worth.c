@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * worth.c - what the hits of a preset are worth: pages, or time.
+ */
+#include <stdio.h>
+#include "preset.h"
+#include "units.h"
+#include "worth.h"
+
+#define PAGES_PER_MB 256.0
+
+static bool has_pages(const struct answer *a)
+{
+	return a->r->preset && a->r->preset->weigh;
+}
+
+static bool has_time(const struct answer *a)
+{
+	return a->r->preset && a->r->preset->now;
+}
+
+void worth_headings(const struct answer *a, struct grid *g)
+{
+	if (has_pages(a)) {
+		grid_column(g, "PAGES", false);
+		grid_column(g, "MB", false);
+	} else if (has_time(a)) {
+		grid_column(g, "TIME", false);
+		grid_column(g, "SHARE", false);
+	}
+}
+
+/* Nanoseconds of all CPUs that are asked about. */
+static double all_time(const struct answer *a)
+{
+	return a->table->seconds * 1e9 * (a->cpus ? a->cpus : 1);
+}
+
+void worth_cells(const struct answer *a, struct grid *g, unsigned long long weight)
+{
+	char text[UNITS_TEXT];
+
+	if (has_pages(a)) {
+		grid_cell(g, print_count(text, weight));
+		snprintf(text, sizeof(text), "%.1f", weight / PAGES_PER_MB);
+		grid_cell(g, text);
+	} else if (has_time(a)) {
+		grid_cell(g, print_time(text, weight, a->r->unit));
+		snprintf(text, sizeof(text), "%.1f%%", 100 * weight / all_time(a));
+		grid_cell(g, text);
+	}
+}
+
+void worth_note(const struct answer *a, unsigned long long weight, FILE *out)
+{
+	char text[UNITS_TEXT];
+
+	if (!has_time(a))
+		return;
+	fprintf(out, "%s of ", print_time(text, weight, "s"));
+	fprintf(out, "%s; the rest: CPUs were idle, or a task has not been switched off yet\n",
+		print_time(text, all_time(a), "s"));
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * worth.h - what the hits of a preset are worth: pages, or time.  Pure.
+ */
+#ifndef PE_TOOL_WORTH_H
+#define PE_TOOL_WORTH_H
+
+#include <stdio.h>
+#include "answer.h"
+#include "grid.h"
+
+/** worth_headings() - one or two columns more, or none */
+void worth_headings(const struct answer *a, struct grid *g);
+
+/** worth_cells() - these columns of a row; @weight: its groups' */
+void worth_cells(const struct answer *a, struct grid *g, unsigned long long weight);
+
+/** worth_note() - a line below the table, or none; @weight: of all rows */
+void worth_note(const struct answer *a, unsigned long long weight, FILE *out);
+
+#endif
