@@ -6,6 +6,7 @@
 #include <string.h>
 #include "report.h"
 #include "verb.h"
+#include "version.h"
 
 static const struct verb *const verbs[] = {
 	&verb_count,
@@ -26,7 +27,8 @@ static void print_usage(FILE *out)
 	const struct verb *const *verb;
 
 	fputs("usage: probe-events VERB [ARGS]...\n"
-	      "       probe-events VERB --help\n\nVerbs:\n", out);
+	      "       probe-events VERB --help\n"
+	      "       probe-events --version\n\nVerbs:\n", out);
 	for (verb = verbs; *verb; verb++)
 		fprintf(out, "  %-8s %s\n", (*verb)->name, (*verb)->summary);
 }
@@ -52,6 +54,8 @@ int main(int argc, char **argv)
 		print_usage(stdout);
 		return 0;
 	}
+	if (!strcmp(argv[1], "--version"))
+		return print_version("/sys/module/probe_events/version", stdout);
 	verb = find_verb(argv[1]);
 	if (!verb) {
 		complain("no such verb: %s", argv[1]);
