@@ -13,6 +13,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <pe/listing.h>
+#include <pe/version.h>
 #include "kernel/arch.h"
 #include "kernel/compiled/round.h"
 #include "kernel/jump/jump.h"
@@ -127,4 +128,5 @@ module_exit(pe_core_exit);
 
 MODULE_AUTHOR("The probe-events maintainers");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(PE_VERSION);
 MODULE_DESCRIPTION("Dynamic probes in kernel text: the engine");

@@ -23,6 +23,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
+#include <pe/version.h>
 #include "kernel/arena/arena.h"
 #include "kernel/probe/stat.h"
 #include "kernel/probe/wait.h"
@@ -249,4 +250,5 @@ module_exit(pe_arena_exit);
 
 MODULE_AUTHOR("The probe-events maintainers");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(PE_VERSION);
 MODULE_DESCRIPTION("Dynamic probes in kernel text: what calls in progress run through");

@@ -5,6 +5,7 @@
  * Copyright (C) 2026 The probe-events maintainers
  */
 #include <linux/module.h>
+#include <pe/version.h>
 #include "kernel/trace/event/at_load.h"
 #include "kernel/trace/event/compile.h"
 #include "kernel/trace/event/event.h"
@@ -184,3 +185,4 @@ module_exit(pe_events_module_exit);
 MODULE_DESCRIPTION("Kernel probe events through files");
 MODULE_AUTHOR("The probe-events maintainers");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(PE_VERSION);

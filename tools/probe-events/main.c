@@ -7,6 +7,7 @@
 #include "presets.h"
 #include "report.h"
 #include "verb.h"
+#include "version.h"
 
 static const struct verb *const verbs[] = {
 	&verb_count,
@@ -29,7 +30,8 @@ static void print_usage(FILE *out)
 
 	fputs("usage: probe-events VERB [ARGS]...\n"
 	      "       probe-events VERB --help\n"
-	      "       probe-events help @[PRESET]\n\nVerbs:\n", out);
+	      "       probe-events help @[PRESET]\n"
+	      "       probe-events --version\n\nVerbs:\n", out);
 	for (verb = verbs; *verb; verb++)
 		fprintf(out, "  %-8s %s\n", (*verb)->name, (*verb)->summary);
 }
@@ -57,6 +59,8 @@ int main(int argc, char **argv)
 		print_usage(stdout);
 		return 0;
 	}
+	if (!strcmp(argv[1], "--version"))
+		return print_version("/sys/module/probe_events/version", stdout);
 	verb = find_verb(argv[1]);
 	if (!verb) {
 		complain("no such verb: %s", argv[1]);

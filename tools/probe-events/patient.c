@@ -14,6 +14,7 @@
 #include "mounts.h"
 #include "patient.h"
 #include "text.h"
+#include "version.h"
 
 enum verdict { GOOD, REMARK, MISSING };
 
@@ -206,6 +207,11 @@ static void check_installed(const struct patient *p, struct finding *f)
 
 	if (installed_at(p, path, sizeof(path))) {
 		say(f, GOOD, "the module is installed: %s", path);
+	} else if (exists(p, "/usr/share/doc/probe-events/copyright")) {
+		/* The packages: modules that are there for this kernel, or made for it. */
+		say(f, MISSING, "the module for this kernel, %s", p->release);
+		mend(f, "apt-get install probe-events-modules-%s || apt-get install probe-events-dkms %s%s",
+		     p->release, "linux-headers-", p->release);
 	} else if (headers) {
 		say(f, MISSING, "the module, built and installed for this kernel");
 		mend(f, "make && make install        # in the sources of probe-events");
@@ -217,7 +223,25 @@ static void check_installed(const struct patient *p, struct finding *f)
 	free(headers);
 }
 
-/* Whether the module's file ends as signed ones do.  A compressed one is not looked into. */
+/* Of a compressed one modinfo knows; if there is none, it is not told. */
+static bool unsigned_compressed(const char *path)
+{
+	char command[PATH_MAX + 64];
+	bool lacks = false;
+	FILE *out;
+
+	if (strchr(path, '\''))
+		return false;
+	snprintf(command, sizeof(command), "modinfo -F sig_id '%s' 2>/dev/null", path);
+	out = popen(command, "r");
+	if (out) {
+		lacks = fgetc(out) == EOF;
+		lacks = !pclose(out) && lacks;
+	}
+	return lacks;
+}
+
+/* Whether the module's file ends as signed ones do. */
 static bool unsigned_file(const struct patient *p)
 {
 	static const char magic[] = "~Module signature appended~\n";
@@ -225,10 +249,11 @@ static bool unsigned_file(const struct patient *p)
 	bool lacks = false;
 	FILE *file;
 
-	if (!installed_at(p, relative, sizeof(relative)) ||
-	    strcmp(strrchr(relative, '.'), ".ko"))
+	if (!installed_at(p, relative, sizeof(relative)))
 		return false;
 	snprintf(path, sizeof(path), "%s/lib/modules/%s/%s", p->root, p->release, relative);
+	if (strcmp(strrchr(relative, '.'), ".ko"))
+		return unsigned_compressed(path);
 	file = fopen(path, "rb");
 	if (!file)
 		return false;
@@ -250,7 +275,10 @@ static void check_signature(const struct patient *p, struct finding *f)
 	} else if ((begins(p, "/sys/module/module/parameters/sig_enforce", "Y") ||
 		    (modes && strstr(modes, "[integrity]"))) && unsigned_file(p)) {
 		say(f, MISSING, "a signature of the module, which this kernel demands");
-		mend(f, "(sign it with a key that mokutil has imported: README, Secure Boot)");
+		if (exists(p, "/var/lib/dkms/mok.pub"))
+			mend(f, "mokutil --import /var/lib/dkms/mok.pub   # then reboot, and enrol it");
+		else
+			mend(f, "(sign it with a key that mokutil has imported: README, Secure Boot)");
 	}
 	free(modes);
 }
@@ -291,6 +319,22 @@ static void check_mounted(const struct patient *p, struct finding *f)
 		say(f, MISSING, "the files at %s", dir);
 		mend(f, "mount -t %s %s %s", type, type, dir);
 	}
+}
+
+/* An older module stays loaded when files are replaced. */
+static void check_version(const struct patient *p, struct finding *f)
+{
+	char *loaded = file_of(p, "/sys/module/probe_events/version");
+
+	say(f, GOOD, "the module and this command are of one version, " PE_VERSION);
+	if (!loaded) {
+		say(f, REMARK, "the module has no version; this command is " PE_VERSION);
+	} else if (version_differs(loaded)) {
+		say(f, REMARK, "the module is version %.*s, this command " PE_VERSION,
+		    (int)strcspn(loaded, "\n"), loaded);
+		mend(f, "systemctl restart probe-events");
+	}
+	free(loaded);
 }
 
 /* Switches: probes work with each of them off, but not as is expected. */
@@ -357,6 +401,7 @@ static const struct {
 	{ check_installed, BEFORE },
 	{ check_signature, BEFORE },
 	{ check_loaded, ALWAYS },
+	{ check_version, AFTER },
 	{ check_mounted, AFTER },
 	{ check_switches, AFTER },
 	{ check_ftrace, AFTER },

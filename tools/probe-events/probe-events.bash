@@ -44,7 +44,7 @@ _probe_events()
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
 		words=$(_probe_events_verbs "${COMP_WORDS[0]}")
-		mapfile -t COMPREPLY < <(compgen -W "$words --help" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "$words --help --version" -- "$cur")
 		return
 	fi
 	# The longest list comes from the verb itself, so it is never older than the program.

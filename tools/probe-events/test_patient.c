@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "patient.h"
+#include "version.h"
 
 static int failed;
 static char root[64] = "/tmp/test_patient.XXXXXX";
@@ -108,12 +109,19 @@ static void test_not_loaded(void)
 	     "apt-get install linux-headers-" RELEASE " ");
 	put(LIB "/build/Makefile", "");
 	with(LIB "/modules.dep", "", modules, 2, "make && make install");
+	with("/usr/share/doc/probe-events/copyright", "", NULL, 1, "good     the module is inst");
+	put(LIB "/modules.dep", "");
+	with("/usr/share/doc/probe-events/copyright", "", NULL, 2, "probe-events-dkms linux-head");
+	put(LIB "/modules.dep", modules);
 	with("/proc/sys/kernel/modules_disabled", "1\n", NULL, 2, "only a reboot");
 
 	put("/sys/module/module/parameters/sig_enforce", "Y\n");
 	found("no signature", ours, 2, "missing  a signature");
 	with(LIB "/extra/probe_events.ko", sign, "unsigned, and long enough for a signature", 1,
 	     "good     modules without");
+	put("/var/lib/dkms/mok.pub", "");
+	found("a key of DKMS", ours, 2, "mokutil --import /var/lib/dkms/mok.pub");
+	put("/var/lib/dkms/mok.pub", NULL);
 	put("/sys/module/module/parameters/sig_enforce", "N\n");
 	with("/sys/kernel/security/lockdown", "none [integrity] confidentiality\n", NULL, 2,
 	     "missing  a signature");
@@ -124,12 +132,16 @@ static void test_loaded(void)
 	const char *mounts = "probefs /sys/kernel/probes probefs rw 0 0\n";
 
 	put("/sys/module/probe_events/initstate", "live\n");
+	put("/sys/module/probe_events/version", PE_VERSION "\n");
 	put("/proc/filesystems", "nodev\tprobefs\n");
 	put("/proc/self/mounts", mounts);
 	put(PROBES "kprobes/btf", "kernel\n");
 
 	found("loaded", ours, 0, "good     all switches");
 	with(LIB "/modules.dep", NULL, "", 0, "good     the module is loaded");
+	with("/sys/module/probe_events/version", "0.1\n", PE_VERSION "\n", 0,
+	     "remark   the module is version 0.1, this command " PE_VERSION);
+	with("/sys/module/probe_events/version", NULL, PE_VERSION "\n", 0, "has no version");
 	with("/proc/self/mounts", "", mounts, 1, "mount -t probefs");
 	with("/proc/filesystems", "nodev\ttracefs\n", "nodev\tprobefs\n", 1,
 	     "mount -t tracefs");

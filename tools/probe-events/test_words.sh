@@ -21,7 +21,7 @@ completed() {
 same() { [ "$2" = "$3" ] || wrong "$1: got '$3', wanted '$2'"; }
 
 verbs=$("$program" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
-same 'verbs' "${verbs//$'\n'/ } --help " "$(completed '')"
+same 'verbs' "${verbs//$'\n'/ } --help --version " "$(completed '')"
 same 'a verb' 'count ' "$(completed cou)"
 same 'keys' 'caller comm cpu ' "$(completed count x by c | tr ' ' '\n' | sort | xargs) "
 same 'a second key' 'comm,cpu ' "$(completed count x by comm,cp)"
