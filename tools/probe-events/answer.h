@@ -26,6 +26,7 @@
  * @width: of the terminal, 0: a file
  * @fit: rows that the terminal has room for; 0: all
  * @utf8: bars of blocks, not of #
+ * @cost: what the hits have cost, in percent of all CPUs' time; NULL: it is not known
  * @own: pids of the session's instance say whose hits count: all others are not asked for
  */
 struct answer {
@@ -37,6 +38,7 @@ struct answer {
 	const struct losses *losses;
 	const struct functions *symbols;
 	size_t width, fit;
+	const double *cost;
 	bool utf8;
 	bool own;
 };

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "limits.h"
 
 #define REQUEST_KEYS	12	/* columns of trace */
 #define TABLE_KEYS	3	/* the modules' tables have no more */
@@ -43,6 +44,7 @@
  * @quiet: no progress
  * @all: of option -a: with a command, the whole machine
  * @most: of option -M: end after so many hits; 0: no limit
+ * @limits: what it may cost
  * @parameters: the kernel has type data, so a function's parameters are known; from the caller
  * @command: what to run; NULL: nothing
  *
@@ -73,6 +75,7 @@ struct request {
 	bool quiet;
 	bool all;
 	unsigned long most;
+	struct limits limits;
 	bool parameters;
 	char **command;
 };
@@ -95,5 +98,8 @@ const char *request_parse(struct request *r, int argc, char **argv);
  * Return: false if it is no time, or too long.
  */
 bool parse_time(const char *text, unsigned long long *ns);
+
+/* Are all hits of the event wanted?  Then its limit may count them: it does so before a filter. */
+bool request_wants_all(const struct request *r);
 
 #endif

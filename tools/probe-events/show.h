@@ -29,6 +29,7 @@ struct show {
 	/* private */
 	struct table sum;
 	struct losses losses;
+	double cost;
 	struct functions symbols;
 	char *kallsyms;
 };

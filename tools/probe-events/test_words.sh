@@ -27,7 +27,7 @@ same 'keys' 'caller comm cpu ' "$(completed count x by c | tr ' ' '\n' | sort | 
 same 'a second key' 'comm,cpu ' "$(completed count x by comm,cp)"
 same 'forms' 'json ' "$(completed lat x -f j)"
 same 'words' 'by ' "$(completed lat x b)"
-for option in -d -i -p -t -C -n -L -s -r -u -f -o -k -q -a --fail --dry-run; do
+for option in -d -i -p -t -C -n -L -s -r -u -f -o -k -q -a -M --fail --dry-run --cpu --one --rate --ttl --no-limit; do
 	case " $(completed count x -)" in
 	*" $option "*) ;;
 	*) wrong "count $option: not completed" ;;
