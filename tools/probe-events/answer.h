@@ -32,6 +32,7 @@ struct words;
  * @fit: rows that the terminal has room for; 0: all
  * @utf8: bars of blocks, not of #
  * @origin: where and when it was found; NULL: here and now
+ * @cost: what the hits have cost, in percent of all CPUs' time; NULL: it is not known
  * @own: pids of the session's instance say whose hits count: all others are not asked for
  */
 struct answer {
@@ -45,6 +46,7 @@ struct answer {
 	struct words *words;
 	unsigned int cpus;
 	size_t width, fit;
+	const double *cost;
 	bool utf8;
 	const struct origin *origin;
 	bool own;

@@ -23,7 +23,9 @@ const char *balance_loss(const struct answer *a, size_t i, unsigned long long *h
 	/* The last one is no loss if the pids are those of the question. */
 	if (i > NR_LOST - a->own)
 		return NULL;
-	*hits = losses_of(a->losses, lost[i - 1]);
+	/* Those beyond -M are not asked for. */
+	*hits = a->r->most && !strcmp(lost[i - 1], "limited") ? 0 :
+		losses_of(a->losses, lost[i - 1]);
 	return lost[i - 1];
 }
 
@@ -46,7 +48,8 @@ void balance_make(const struct answer *a, struct sums *s)
 	*s = (struct sums){
 		.hits = losses_of(a->losses, "hits"),
 		.counted = b->rows + b->cleared,
-		.others = b->filtered + b->paused + (a->own ? losses_of(a->losses, "pid") : 0),
+		.others = b->filtered + b->paused + (a->own ? losses_of(a->losses, "pid") : 0) +
+			  (a->r->most ? losses_of(a->losses, "limited") : 0),
 		.inside = losses_of(a->losses, "in_flight"),
 	};
 	for (i = 0; balance_loss(a, i, &hits); i++)
@@ -78,12 +81,14 @@ unsigned long long balance_print(const struct answer *a, FILE *out)
 	print_term(" + ", "inside", s.inside, out);
 	print_term(" + ", "later", s.later, out);
 	if (!s.lost) {
-		fputs("; none lost\n", out);
-		return 0;
+		fputs("; none lost", out);
+	} else {
+		fprintf(out, "; LOST %s:", print_count(text, s.lost));
+		for (i = 0; (name = balance_loss(a, i, &hits)); i++)
+			print_term(" ", name, hits, out);
 	}
-	fprintf(out, "; LOST %s:", print_count(text, s.lost));
-	for (i = 0; (name = balance_loss(a, i, &hits)); i++)
-		print_term(" ", name, hits, out);
+	if (a->cost)
+		fprintf(out, "; cost %.2f%% of CPU", *a->cost);
 	fputc('\n', out);
 	return s.lost;
 }

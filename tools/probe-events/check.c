@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "cost.h"
 #include "grid.h"
+#include "limits.h"
 #include "losses.h"
 #include "report.h"
 #include "session.h"
@@ -24,7 +26,9 @@
 struct probed {
 	const char *what;
 	char *wrong;		/* why it is refused; NULL: it is armed */
-	unsigned long long hits;
+	char *stopped;		/* why its limit has stopped it; NULL: it has not */
+	unsigned long long hits, ns;
+	double seconds;		/* so long it was armed */
 };
 
 static void keep_error(void *ctx, const char *what, const char *command, int where)
@@ -42,10 +46,13 @@ static char *commands_for(const struct probed *p, size_t i)
 {
 	bool tracepoint = !strncmp(p->what, "t:", 2);
 	char kind = tracepoint ? 't' : strchr(p->what, '+') ? 'p' : 'f';
-	char *text;
+	const struct limits standard = {};
+	char *text, limit[LIMITS_TEXT + 64], name[32];
 
-	return asprintf(&text, "%c:check%zu %s\ntrigger check%zu hist:keys=common_cpu\n", kind, i,
-			p->what + (tracepoint ? 2 : 0), i) < 0 ? NULL : text;
+	snprintf(name, sizeof(name), "check%zu", i);
+	limits_line(&standard, 0, name, limit);
+	return asprintf(&text, "%c:%s %s\ntrigger %s hist:keys=common_cpu\n%s", kind, name,
+			p->what + (tracepoint ? 2 : 0), name, limit) < 0 ? NULL : text;
 }
 
 static int arm_all(const struct session *s, struct probed *all, size_t nr)
@@ -86,7 +93,24 @@ static size_t lines_of(const struct session *s, const char *file, size_t i,
 	return nr;
 }
 
-static void count_hits(const struct session *s, struct probed *all, size_t nr)
+/* "tripped: WHY at SECONDS", of the monotonic clock, as @since is. */
+static void look_for_stop(const struct session *s, struct probed *p, const char *name, double since)
+{
+	char path[PATH_MAX], *text, *why, *end;
+
+	snprintf(path, sizeof(path), "%s/events/%s/%s/limit", s->dir, s->group, name);
+	text = read_file(path);
+	why = text ? strstr(text, "tripped: ") : NULL;
+	end = why ? strrchr(why, ' ') : NULL;
+	if (end && end > why + 9 + 3) {
+		p->seconds = strtod(end, NULL) - since;
+		p->stopped = strndup(why + 9, end - 3 - why - 9);
+	}
+	free(text);
+}
+
+static void count_hits(const struct session *s, struct probed *all, size_t nr,
+		       unsigned long long since)
 {
 	char path[PATH_MAX], *text, name[32];
 	struct losses losses;
@@ -98,6 +122,9 @@ static void count_hits(const struct session *s, struct probed *all, size_t nr)
 		snprintf(name, sizeof(name), "check%zu", i);
 		losses_read(&losses, text, s->group, name);
 		all[i].hits = losses_of(&losses, "hits");
+		all[i].seconds = (now_ns() - since) / 1e9;
+		cost_of(s->dir, s->group, name, &all[i].ns);
+		look_for_stop(s, &all[i], name, since / 1e9);
 	}
 	free(text);
 }
@@ -107,9 +134,10 @@ static void print_refused(const char *rest)
 	printf("    refused: %s\n", rest);
 }
 
-static void print_all(const struct session *s, const struct probed *all, size_t nr, double seconds)
+static void print_all(const struct session *s, const struct probed *all, size_t nr)
 {
 	char text[UNITS_TEXT];
+	double seconds;
 	struct grid g = {};
 	size_t i;
 
@@ -117,19 +145,26 @@ static void print_all(const struct session *s, const struct probed *all, size_t 
 	grid_column(&g, "REFUSED", false);
 	grid_column(&g, "HITS", false);
 	grid_column(&g, "HITS/S", false);
+	grid_column(&g, "COST", false);
 	for (i = 0; i < nr; i++) {
 		grid_cell(&g, all[i].what);
 		grid_cell(&g, all[i].wrong ? "all" :
 			  print_count(text, lines_of(s, "kprobes/refused", i, NULL)));
 		grid_cell(&g, print_count(text, all[i].hits));
+		seconds = all[i].seconds > 0.001 ? all[i].seconds : 0.001;
 		grid_cell(&g, print_count(text, all[i].hits / seconds + 0.5));
+		snprintf(text, sizeof(text), "%.2f%%", cost_share(all[i].ns, seconds));
+		grid_cell(&g, text);
 	}
 	grid_print(&g, 0, stdout);
 	grid_free(&g);
 	for (i = 0; i < nr; i++) {
-		if (!all[i].wrong && !lines_of(s, "kprobes/refused", i, NULL))
+		if (!all[i].wrong && !all[i].stopped && !lines_of(s, "kprobes/refused", i, NULL))
 			continue;
 		printf("\n%s\n", all[i].what);
+		if (all[i].stopped)
+			printf("    stopped by its limit after %.3f s: %s\n", all[i].seconds,
+			       all[i].stopped);
 		if (all[i].wrong)
 			print_refused(all[i].wrong);
 		else
@@ -137,25 +172,36 @@ static void print_all(const struct session *s, const struct probed *all, size_t 
 	}
 }
 
+static bool any_stopped(const struct probed *all, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (all[i].stopped)
+			return true;
+	return false;
+}
+
 static int check(struct probed *all, size_t nr, unsigned long long duration)
 {
 	struct session s = { .fd = -1 };
 	struct child none = {};
-	struct wait w = { .session = &s, .child = &none, .signals = -1 };
+	struct wait w = { .session = &s, .child = &none, .several = true, .signals = -1 };
 	unsigned long long since;
 	int status = PE_EXIT_MISSING, armed;
 
 	if (session_begin(&s))
 		return status;
-	armed = arm_all(&s, all, nr);
 	since = now_ns();
-	w.until = since + duration;
+	armed = arm_all(&s, all, nr);
+	w.until = now_ns() + duration;
 	if (armed >= 0 && !wait_begin(&w)) {
 		if (armed)
 			wait_to_end(&w);
-		count_hits(&s, all, nr);
-		print_all(&s, all, nr, (now_ns() - since) / 1e9);
-		status = (size_t)armed == nr && !w.ended ? 0 : PE_EXIT_MISSING;
+		count_hits(&s, all, nr, since);
+		print_all(&s, all, nr);
+		status = (size_t)armed != nr || w.ended ? PE_EXIT_MISSING :
+			 any_stopped(all, nr) ? PE_EXIT_LIMIT : 0;
 		wait_end(&w);
 	}
 	close(s.fd);
@@ -177,8 +223,10 @@ static int run_check(const struct verb *verb, int argc, char **argv)
 	for (i = 0; i < w.nr; i++)
 		all[i].what = w.what[i];
 	status = check(all, w.nr, w.duration);
-	for (i = 0; i < w.nr; i++)
+	for (i = 0; i < w.nr; i++) {
 		free(all[i].wrong);
+		free(all[i].stopped);
+	}
 	free(all);
 	return status;
 }
@@ -196,8 +244,9 @@ const struct verb verb_check = {
 "\n"
 "    probe-events check do_fsync 'ext4_*' t:sched_switch\n"
 "\n"
-"The hits have their cost while they are counted, too: begin with a short time if a\n"
-"function may be hit very often (-d 10ms).\n"
+"COST is the share of all CPUs' time that counting takes. A WHAT that takes more than 2 %,\n"
+"or 25 % of one CPU, is stopped early, and the time is that until then.\n"
 "\n"
-"Exit status: 0; 1 if a WHAT cannot be probed at all; 2 if the command line is wrong.\n",
+"Exit status: 0; 1 if a WHAT cannot be probed at all; 2 if the command line is wrong; 4 if\n"
+"a limit has stopped one.\n",
 };

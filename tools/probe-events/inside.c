@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include "calls.h"
 #include "grid.h"
+#include "limits.h"
 #include "presets.h"
 #include "report.h"
 #include "session.h"
@@ -52,18 +53,21 @@ struct all {
 
 static char *commands_for(const struct places *p)
 {
-	char *text = NULL;
+	const struct limits standard = {};
+	char *text = NULL, name[32], limit[LIMITS_TEXT + 64];
 	size_t size, i;
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
 		return NULL;
 	for (i = 0; i < p->nr; i++) {
+		snprintf(name, sizeof(name), "in%zu", i);
+		limits_line(&standard, 0, name, limit);
 		if (p->preset)
-			fprintf(out, "r:in%zu%s\n", i, p->what[i] + 1);
+			fprintf(out, "r:%s%s\n", name, p->what[i] + 1);
 		else
-			fprintf(out, "f:in%zu %s%%return ns=$elapsed\n", i, p->what[i]);
-		fprintf(out, "trigger in%zu hist:keys=common_cpu\n", i);
+			fprintf(out, "f:%s %s%%return ns=$elapsed\n", name, p->what[i]);
+		fprintf(out, "trigger %s hist:keys=common_cpu\n%s", name, limit);
 	}
 	fprintf(out, "comment inside%s\n", p->typed);
 	if (!fclose(out))
@@ -279,10 +283,14 @@ static int inside(const struct places *p, unsigned long long duration)
 	if (!session_begin(&s) && !session_write(&s, text) && !wait_begin(&w)) {
 		w.until = now_ns() + duration;
 		wait_to_end(&w);
+		if (*w.limited)
+			complain("stopped by its limit: %s", w.limited);
 		if (!find_all(&s, p, &all)) {
 			print_all(&all);
 			print_balance(&all);
 			status = w.ended ? PE_EXIT_MISSING : 0;
+			if (!status && *w.limited)
+				status = PE_EXIT_LIMIT;
 		}
 		wait_end(&w);
 	}
@@ -373,5 +381,8 @@ const struct verb verb_inside = {
 "~ before a time: the task was on another CPU, and the call may have ended meanwhile.\n"
 "Calls that began before are not seen: wait longer.\n"
 "\n"
-"Exit status: 0; 1 if a WHAT cannot be probed; 2 if the command line is wrong.\n",
+"It is stopped if it takes more than 2 % of all CPUs' time, or 25 % of one CPU's.\n"
+"\n"
+"Exit status: 0; 1 if a WHAT cannot be probed; 2 if the command line is wrong; 4 if a limit\n"
+"has stopped it.\n",
 };

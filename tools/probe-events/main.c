@@ -17,6 +17,7 @@ static const struct verb *const verbs[] = {
 	&verb_inside,
 	&verb_list,
 	&verb_rm,
+	&verb_limit,
 	&verb_find,
 	&verb_check,
 	&verb_exec,

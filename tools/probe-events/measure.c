@@ -157,15 +157,15 @@ static void describe(struct measure *m, int argc, char **argv)
 /* What is written to the session; NULL without memory. */
 static char *commands_of(const struct measure *m)
 {
-	char *text;
-	char keep[40] = "";
+	char *text, limit[LIMITS_TEXT + 64], keep[40] = "";
 
 	if (m->r.keep)
 		snprintf(keep, sizeof(keep), "keep ttl=%llu\n",
 			 (m->r.keep + 999999999) / 1000000000);
-	return asprintf(&text, "comment %s\n%s\ntrigger %s %s%s%s\n%s", m->typed,
+	limits_line(&m->r.limits, m->r.most, m->recipe.event, limit);
+	return asprintf(&text, "comment %s\n%s\ntrigger %s %s%s%s\n%s%s", m->typed,
 			m->recipe.definition, m->recipe.event, m->recipe.trigger,
-			m->recipe.filter ? " if " : "", m->recipe.filter ?: "", keep) < 0 ?
+			m->recipe.filter ? " if " : "", m->recipe.filter ?: "", limit, keep) < 0 ?
 	       NULL : text;
 }
 
@@ -272,6 +272,18 @@ static void prepare_show(struct measure *m, const struct verb *verb)
 	};
 }
 
+/* What there is when it ends; @why: a limit has stopped it, or "" */
+static int show_limited(struct measure *m, const char *why)
+{
+	bool early = !limits_is_end(why, m->r.most);
+	int status;
+
+	if (early)
+		complain("stopped by its limit: %s (%s)", why, limits_advice(why));
+	status = show_total(&m->show);
+	return early && status != PE_EXIT_MISSING ? PE_EXIT_LIMIT : status;
+}
+
 /* All between the first line of the answer and the last. */
 static int ask_and_show(struct measure *m, const char *commands)
 {
@@ -287,7 +299,7 @@ static int ask_and_show(struct measure *m, const char *commands)
 		w.until = m->r.duration ? now_ns() + m->r.duration : 0;
 		if (!wait_for_end(m, &w)) {
 			wait_end(&w);
-			status = show_total(&m->show);
+			status = show_limited(m, w.limited);
 			if (w.ended)
 				status = PE_EXIT_MISSING;
 		}
@@ -350,8 +362,8 @@ static const char *check_request(const struct request *r, bool timed)
 
 	if (!format)
 		return "a form is text, json, csv, html, openmetrics or folded";
-	if (r->most)
-		return "-M is for trace: a table has all hits";
+	if (r->most && !request_wants_all(r))
+		return "-M counts all hits: no choice of them goes with it; -a, with a command";
 	if (r->keep && (r->command || r->duration || r->interval || r->output || r->save))
 		return "-k waits for nothing: no -d, -i, -o, -w and no command go with it";
 	return (format->check ? format->check(r) : NULL) ?: tally_check(r, timed);
@@ -491,6 +503,12 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "  -w FILE     write it to FILE as json, too: for probe-events report\n"	\
 "  -T          time of day above a table --ascii     bars of #\n"		\
 "  -k TIME     leave it armed for TIME and return: see it with probe-events list\n"	\
+"  -M N        end after N hits, exactly\n"				\
+"  --cpu P% --one P%  stop when the hits take this share of all CPUs' time, of one\n" \
+"              CPU's; the default is 2% and 25%\n"			\
+"  --rate N/s  count so many in a second, leave out the others\n"	\
+"  --ttl TIME  stop then, also what -k leaves armed\n"		\
+"  --no-limit  no default; the limit of all events stays (probe-events limit)\n"	\
 "  --dry-run   show what would be written to the file session\n"	\
 "  -v          show it, and write it     -q          no progress\n"	\
 "  --expect    exit status 5 if nothing is counted\n"			\
@@ -498,8 +516,9 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "Without -d it ends at Ctrl-C. What it has defined goes with it, however it ends.\n"	\
 "The last line says where all hits have gone.\n"			\
 "\n"									\
-"Exit status: 0; 3 if something was lost; 1 if nothing could be measured; 2 if the\n"	\
-"command line is wrong; 5 of --expect; with COMMAND its status if ours would be 0.\n"
+"Exit status: 0; 3 if something was lost; 4 if a limit has stopped it; 1 if nothing\n"	\
+"could be measured; 2 if the command line is wrong; 5 of --expect; with COMMAND its\n"	\
+"status if ours would be 0.\n"
 
 const struct verb verb_count = {
 	.name = "count",

@@ -26,6 +26,15 @@ _probe_events_presets()
 	"$1" help @ 2>/dev/null | sed -n 's/^  \(@[^ ]*\) .*/\1/p'
 }
 
+_probe_events_events()
+{
+	local dir
+
+	for dir in /sys/kernel/probes /sys/kernel/tracing; do
+		[ -r "$dir/kprobes/cost" ] && sed -n '2,$s/^\([^#\t]*\)\t.*/\1/p' "$dir/kprobes/cost"
+	done
+}
+
 _probe_events_sessions()
 {
 	local dir
@@ -88,6 +97,10 @@ _probe_events()
 	count|lat|trace|check|find)
 		words="$(_probe_events_functions "$cur")"
 		[ "$COMP_CWORD" -gt 2 ] && [ "$verb" != check ] && words="by if"
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur") ;;
+	limit)
+		words="all $(_probe_events_sessions) $(_probe_events_events)"
+		[ "$COMP_CWORD" -gt 2 ] && words="cpu= one= hits= rate= ttl= none"
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur") ;;
 	list|rm)
 		mapfile -t COMPREPLY < <(compgen -W "$(_probe_events_sessions)" -- "$cur") ;;

@@ -67,9 +67,10 @@ static bool take_redact(int *argc, char **argv)
 
 	for (i = 1; i < *argc && strcmp(argv[i], "--redact"); i++)
 		;
-	if (i == *argc)
+	if (i >= *argc)
 		return false;
-	memmove(&argv[i], &argv[i + 1], (*argc - i) * sizeof(*argv));
+	for (; i < *argc; i++)
+		argv[i] = argv[i + 1];		/* the NULL behind the last, too */
 	--*argc;
 	return true;
 }

@@ -202,6 +202,8 @@ static const char *parse_option(struct request *r, const char *option, struct wo
 		{ "-T", &r->clock }, { "-v", &r->verbose },
 		{ "--ascii", &r->ascii }, { "--expect", &r->expect },
 	};
+	const char *wrong;
+	bool used;
 	size_t i;
 
 	for (i = 0; i < sizeof(flags) / sizeof(*flags); i++)
@@ -209,7 +211,12 @@ static const char *parse_option(struct request *r, const char *option, struct wo
 			*flags[i].flag = true;
 			return NULL;
 		}
-	return parse_valued(r, option, words);
+	wrong = limits_option(&r->limits, option, words->next < words->end ? *words->next : NULL,
+			      &used);
+	if (wrong && !*wrong)
+		return parse_valued(r, option, words);
+	words->next += used && words->next < words->end;
+	return wrong;
 }
 
 static const char *parse_word(struct request *r, char *word, struct words *words)
@@ -228,6 +235,12 @@ static const char *parse_word(struct request *r, char *word, struct words *words
 		return "one function, pattern or tracepoint at a time, then by, if or options";
 	r->what = word;
 	return NULL;
+}
+
+bool request_wants_all(const struct request *r)
+{
+	return !r->nr_filter && !r->pids && !r->tids && !r->cpus && !r->comm && !r->fail &&
+	       !r->longer && (!r->command || r->all);
 }
 
 const char *request_parse(struct request *r, int argc, char **argv)

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "limits.h"
 
 #define REQUEST_ARGS	4	/* words behind a preset's name */
 #define REQUEST_KEYS	12	/* columns of trace */
@@ -55,6 +56,7 @@ struct preset;
  * @quiet: no progress
  * @all: of option -a: with a command, the whole machine
  * @most: of option -M: end after so many hits; 0: no limit
+ * @limits: what it may cost
  * @parameters: the kernel has type data, so a function's parameters are known; from the caller
  * @command: what to run; NULL: nothing
  *
@@ -94,6 +96,7 @@ struct request {
 	bool quiet;
 	bool all;
 	unsigned long most;
+	struct limits limits;
 	bool parameters;
 	char **command;
 };
@@ -116,5 +119,8 @@ const char *request_parse(struct request *r, int argc, char **argv);
  * Return: false if it is no time, or too long.
  */
 bool parse_time(const char *text, unsigned long long *ns);
+
+/* Are all hits of the event wanted?  Then its limit may count them: it does so before a filter. */
+bool request_wants_all(const struct request *r);
 
 #endif

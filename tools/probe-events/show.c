@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "balance.h"
+#include "cost.h"
 #include "report.h"
 #include "show.h"
 #include "symbols.h"
@@ -117,6 +118,17 @@ static int read_losses(struct show *s)
 	return 0;
 }
 
+/* Of the time that the table has counted. */
+static void read_cost(struct show *s)
+{
+	unsigned long long ns;
+
+	if (!cost_of(s->session->dir, s->session->group, s->event, &ns))
+		return;
+	s->cost = cost_share(ns, s->sum.seconds);
+	s->a.cost = &s->cost;
+}
+
 static int add_all(struct show *s)
 {
 	struct table t;
@@ -144,6 +156,7 @@ int show_total(struct show *s)
 		return PE_EXIT_MISSING;
 	s->a.table = &s->sum;
 	s->a.interval = 0;
+	read_cost(s);
 	if (put_table(s))
 		return PE_EXIT_MISSING;
 	balance_make(&s->a, &sums);

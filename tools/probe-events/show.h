@@ -33,6 +33,7 @@ struct show {
 	struct table sum;
 	struct losses losses;
 	struct view view;
+	double cost;
 	struct functions symbols;
 	char *kallsyms;
 };

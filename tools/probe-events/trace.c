@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "cost.h"
 #include "format.h"
 #include "hits.h"
 #include "json.h"
@@ -55,7 +56,7 @@ static bool spell(void *ctx, const char *function, const char *expr, FILE *out)
 static char *commands_of(const struct tracing *t, int argc, char **argv)
 {
 	size_t size, n;
-	char *text = NULL;
+	char *text = NULL, limit[LIMITS_TEXT + 64];
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
@@ -66,6 +67,8 @@ static char *commands_of(const struct tracing *t, int argc, char **argv)
 	fprintf(out, "\n%s\n", t->recipe.definition);
 	if (t->recipe.filter)
 		fprintf(out, "filter trace %s\n", t->recipe.filter);
+	limits_line(&t->r.limits, request_wants_all(&t->r) ? t->r.most : 0, "trace", limit);
+	fputs(limit, out);
 	fclose(out);
 	return text;
 }
@@ -154,6 +157,8 @@ static const char * const lost_names[] = {
 struct outcome {
 	bool known;
 	unsigned long long hits, others, inside, later, hidden, lost[NR_LOST + 1], all_lost;
+	bool cost_known;
+	double cost;
 };
 
 /* Behind the last of the names: overwritten before they were read. */
@@ -166,13 +171,15 @@ static void add_up(const struct tracing *t, const struct losses *l, struct outco
 	*o = (struct outcome){
 		.known = true,
 		.hits = losses_of(l, "hits"),
-		.others = losses_of(l, "filter") + (own ? losses_of(l, "pid") : 0),
+		.others = losses_of(l, "filter") + (own ? losses_of(l, "pid") : 0) +
+			  (t->r.most ? losses_of(l, "limited") : 0),
 		.inside = losses_of(l, "in_flight"),
 		/* A hit on its way while the event is switched on or off. */
 		.later = losses_of(l, "unlinked") + losses_of(l, "soft"),
 	};
 	for (i = 0; i < NR_LOST - own; i++)
-		o->lost[i] = losses_of(l, lost_names[i]);
+		if (!t->r.most || strcmp(lost_names[i], "limited"))
+			o->lost[i] = losses_of(l, lost_names[i]);
 	o->lost[NR_LOST] = t->records.missed;
 	for (i = 0; i <= NR_LOST; i++)
 		o->all_lost += o->lost[i];
@@ -209,14 +216,14 @@ static void put_balance(const struct tracing *t, const struct outcome *o, FILE *
 	put_term("inside", o->inside, out);
 	put_term("later", o->later, out);
 	put_term("not shown", o->hidden, out);
-	if (!o->all_lost) {
-		fputs("; none lost\n", out);
-		return;
-	}
-	fprintf(out, "; LOST %s:", print_count(text, o->all_lost));
+	fputs(o->all_lost ? "; LOST" : "; none lost", out);
+	if (o->all_lost)
+		fprintf(out, " %s:", print_count(text, o->all_lost));
 	for (i = 0; i <= NR_LOST; i++)
 		if (o->lost[i])
 			fprintf(out, " %s %s", lost_name(i), print_count(text, o->lost[i]));
+	if (o->cost_known)
+		fprintf(out, "; cost %.2f%% of CPU", o->cost);
 	fputc('\n', out);
 }
 
@@ -249,8 +256,10 @@ static void put_json_balance(const struct tracing *t, const struct outcome *o, i
 	json_print(end, out);
 }
 
-static int balance(struct tracing *t, struct outcome *o)
+/* @since: when it was armed */
+static int balance(struct tracing *t, unsigned long long since, struct outcome *o)
 {
+	unsigned long long ns;
 	char path[PATH_MAX], *text;
 	struct losses losses;
 
@@ -261,6 +270,8 @@ static int balance(struct tracing *t, struct outcome *o)
 	losses_read(&losses, text, t->session.group, "trace");
 	free(text);
 	add_up(t, &losses, o);
+	o->cost_known = cost_of(t->session.dir, t->session.group, "trace", &ns);
+	o->cost = cost_share(ns, (now_ns() - since) / 1e9);
 	return o->all_lost ? PE_EXIT_LOST : 0;
 }
 
@@ -282,10 +293,12 @@ static int record(struct tracing *t, const char *commands, struct outcome *o)
 {
 	struct wait w = { .session = &t->session, .child = &t->child, .command = t->r.command,
 			  .signals = -1 };
+	unsigned long long since = now_ns();
 	int status = PE_EXIT_MISSING;
 
 	if (!wait_begin(&w) && !prepare(t, commands, &w.before)) {
 		hits_heading(&t->hits);
+		since = now_ns();
 		if (session_write(&t->session, "enable trace\n")) {
 			child_drop(&t->child);
 		} else {
@@ -293,7 +306,12 @@ static int record(struct tracing *t, const char *commands, struct outcome *o)
 				child_go(&t->child);
 			w.until = t->r.duration ? now_ns() + t->r.duration : 0;
 			if (!show_until_end(t, &w))
-				status = balance(t, o);
+				status = balance(t, since, o);
+			if (!limits_is_end(w.limited, t->r.most) && status != PE_EXIT_MISSING) {
+				complain("stopped by its limit: %s (%s)", w.limited,
+					 limits_advice(w.limited));
+				status = PE_EXIT_LIMIT;
+			}
 			if (w.ended)
 				status = PE_EXIT_MISSING;
 		}
@@ -430,12 +448,17 @@ const struct verb verb_trace = {
 "  -x ERROR,.. only results that are one of these errors: ENOENT,EACCES\n"
 "  -u UNIT     ns, us, ms or s           -o FILE     write to FILE\n"
 "  -f FORM     text, or json (lines)     -w FILE     write it to FILE as json, too\n"
+"  --cpu P% --one P%  stop when the hits take this share of all CPUs' time, of one\n"
+"              CPU's; the default is 2% and 25%\n"
+"  --rate N/s  show so many in a second  --ttl TIME  stop then\n"
+"  --no-limit  no default; the limit of all events stays (probe-events limit)\n"
 "  --dry-run   show what would be written to the file session; -v: show it, and write it\n"
 "  --expect    exit status 5 if no hit is shown\n"
 "\n"
 "Hits that came faster than they could be read are LOST: the last line says how many, and\n"
 "the exit status is 3.\n"
 "\n"
-"Exit status: 0; 3 if something was lost; 1 if nothing could be recorded; 2 if the command\n"
-"line is wrong; 5 of --expect; with COMMAND its status if ours would be 0.\n",
+"Exit status: 0; 3 if something was lost; 4 if a limit has stopped it; 1 if nothing could\n"
+"be recorded; 2 if the command line is wrong; 5 of --expect; with COMMAND its status if ours\n"
+"would be 0.\n",
 };

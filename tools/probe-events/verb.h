@@ -10,6 +10,7 @@ enum {
 	PE_EXIT_MISSING		= 1,	/* what was asked for, or needed */
 	PE_EXIT_USAGE		= 2,	/* the command line is wrong; exec says 125 */
 	PE_EXIT_LOST		= 3,	/* measured, but not all that came */
+	PE_EXIT_LIMIT		= 4,	/* measured until a limit was reached */
 	PE_EXIT_NOTHING		= 5,	/* nothing was hit, and something had to be */
 	PE_EXIT_FAILED		= 125,	/* we could not do our part */
 	PE_EXIT_CANNOT_RUN	= 126,	/* the command is there and does not run */
@@ -39,6 +40,7 @@ extern const struct verb verb_exec;
 extern const struct verb verb_find;
 extern const struct verb verb_inside;
 extern const struct verb verb_lat;
+extern const struct verb verb_limit;
 extern const struct verb verb_list;
 extern const struct verb verb_report;
 extern const struct verb verb_rm;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <time.h>
@@ -62,8 +63,17 @@ void wait_end(struct wait *w)
 	sigprocmask(SIG_SETMASK, &w->before, NULL);
 }
 
-/* The session is told when somebody else ends it, or a module with its functions goes. */
-static bool hear_session(const struct wait *w)
+/* "limit EVENT WHY" */
+static void hear_limit(struct wait *w, const char *event)
+{
+	const char *why = strchr(event, ' ');
+
+	if (why && !*w->limited)
+		snprintf(w->limited, sizeof(w->limited), "%s", why + 1);
+}
+
+/* The session is told when a limit stops its event, somebody else ends it, or a module goes. */
+static bool hear_session(struct wait *w)
 {
 	char text[4096], *line, *rest;
 	ssize_t len = read(w->session->fd, text, sizeof(text) - 1);
@@ -72,7 +82,9 @@ static bool hear_session(const struct wait *w)
 		return len < 0 && errno == EAGAIN;
 	text[len] = '\0';
 	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		if (strncmp(line, "session ", 8))	/* its number */
+		if (!strncmp(line, "limit ", 6) && !w->several)
+			hear_limit(w, line + 6);
+		else if (strncmp(line, "session ", 8))	/* its number */
 			complain("%s", line);
 	return true;
 }
@@ -113,6 +125,8 @@ bool wait_round(struct wait *w, unsigned long long wake)
 			w->ended = true;
 			return true;
 		}
+		if (*w->limited)
+			return true;
 		if (n > 0 && fds[0].revents && hear_signal(w))
 			return true;
 		if (w->until && !time_left(w->until))

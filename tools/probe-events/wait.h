@@ -18,14 +18,18 @@
  * @until: when it is over, by now_ns(); 0: never
  * @resized: the terminal has another size now; for the caller to clear
  * @asked: SIGQUIT has asked what there is so far; for the caller to clear
+ * @several: a limit that stops one event is told, and is no end
  * @ended: somebody has ended the session: what is shown then is not all, or nothing
+ * @limited: a limit has stopped an event: why, or ""
  */
 struct wait {
 	const struct session *session;
 	struct child *child;
 	bool command;
+	bool several;
 	unsigned long long until;
 	bool resized, asked, ended;
+	char limited[120];
 	/* private */
 	int signals;
 	sigset_t before;

@@ -193,10 +193,11 @@ static bool pe_limits_stop_some(struct pe_change *change)
 	return pe_limits_stop_dearest(div_u64(whole, PE_LIMIT_WHOLE) * share, change);
 }
 
-/* Shares that are reached later count again. */
+/* What has been before does not count any more: whose hits it was have been stopped. */
 static void pe_limits_open(void)
 {
 	pe_limits_renew();
+	pe_cost_begin();
 	WRITE_ONCE(pe_limits.hits.at, 0);
 	atomic_set(&pe_limits.hits.gate, 0);
 }
@@ -341,7 +342,6 @@ int pe_limits_set(const char *text)
 	pe_limits_put(&words);
 	pe_limits_open();
 	pe_limits.why[0] = '\0';
-	pe_cost_begin();
 	if (counted || pe_limit_counts(&pe_limits.hits))
 		pe_limits_tell_events();
 	mutex_unlock(&pe_event_mutex);

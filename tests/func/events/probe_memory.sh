@@ -77,9 +77,9 @@ kind() {
 	echo > kprobe_events
 }
 
-kind entries 1699 p ''
-kind 'middle of functions' 2063 p "+$inside"
-kind returns 2094 r ''
+kind entries 1795 p ''
+kind 'middle of functions' 2159 p "+$inside"
+kind returns 2190 r ''
 # What has gone is not counted any more.
 nothing_left() { jumps 0 && [ "$(now sites) $(now detours) $(now compiled)" = '0 0 0' ]; }
 within 60 nothing_left

@@ -8,7 +8,7 @@ set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh
 . /host/tool_lib.sh
 # field WHAT N: of its line
-line_field() { gawk -v what="$1" -v n="$2" '$1 == what && NF == 4 { print $n }' /tmp/out; }
+line_field() { gawk -v what="$1" -v n="$2" '$1 == what && NF == 5 { print $n }' /tmp/out; }
 
 (within 20 grep -q live sessions; within 20 grep -q check1 kprobe_losses
  dd if=/dev/zero of=/dev/null bs=1 count=1234 status=none) & writer=$!

@@ -64,4 +64,4 @@ at_least 'killed' $((rounds * 5)) $killed
 at_least 'killed in a session' $((rounds * 2)) $live
 # What comes after them works.
 "$tool" count read_zero by comm -- dd if=/dev/zero of=/dev/null bs=1 count=9 status=none > /tmp/out
-has /tmp/out 'counted 9.*; none lost$'
+has /tmp/out 'counted 9.*; none lost; cost [0-9.]*% of CPU$'

@@ -15,10 +15,10 @@ nr=$(sed -n 's/^armed as session \([0-9]*\);.*/\1/p' /tmp/err)
 zeros 33
 tool_says 0 list "$nr"
 has /tmp/out '^dd  *read_zero <- vfs_read.* 33$'
-has /tmp/out '^hits 33 = counted 33; none lost$'
+has /tmp/out '^hits 33 = counted 33; none lost; cost [0-9.]*% of CPU$'
 zeros 4
 tool_says 0 list "$nr"
-has /tmp/out '^hits 37 = counted 37; none lost$'
+has /tmp/out '^hits 37 = counted 37; none lost; cost [0-9.]*% of CPU$'
 echo 'p:mine/x write_null' > kprobe_events
 "$tool" count write_null -d 1h & pid=$!
 within 20 sh -c 'grep -q "live" sessions'

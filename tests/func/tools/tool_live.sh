@@ -33,7 +33,7 @@ is 'headings: it is replaced' 1 "$(grep -c '^COMM  *CALLS' /tmp/screen)"
 is 'balance, before the end' '' "$(grep '^hits' /tmp/screen || true)"
 
 end_screen
-has /tmp/screen '^hits 35 = counted 35; none lost$'
+has /tmp/screen '^hits 35 = counted 35; none lost; cost [0-9.]*% of CPU$'
 has /tmp/screen '^status 0$'
 is 'headings after the end' 1 "$(grep -c '^COMM  *CALLS' /tmp/screen)"
 tmux -u kill-session -t t

@@ -14,7 +14,7 @@ zeros() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 tool_run 0 count read_zero by comm -a -- dd if=/dev/zero of=/dev/null bs=1 count=100 status=none
 is 'calls of dd' 100 "$(row dd)"
 is 'all calls' 100 "$(row total)"
-has /tmp/out '^hits 100 = counted 100; none lost$'
+has /tmp/out '^hits 100 = counted 100; none lost; cost [0-9.]*% of CPU$'
 tool_run 7 count read_zero -a -- sh -c 'exit 7'
 tool_run 127 count read_zero -a -- /no/such/command
 tool_run 1 count no_such_function -a -- touch /tmp/was_run
@@ -26,7 +26,7 @@ has /tmp/out '^vfs_read  *read_zero <- vfs_read <- .* 7$'
 tool_run 0 count read_zero by arg3 if arg3 ge 4 and comm eq dd -a -- \
 	sh -c 'dd if=/dev/zero of=/dev/null bs=4 count=3 status=none; dd if=/dev/zero of=/dev/null bs=1 count=2 status=none'
 is 'calls of 4 bytes' 3 "$(row 4)"
-has /tmp/out '^hits 5 = counted 3 + not asked for 2; none lost$'
+has /tmp/out '^hits 5 = counted 3 + not asked for 2; none lost; cost [0-9.]*% of CPU$'
 
 tool_run 0 count do_sys_openat2 by ret --fail -- sh -c 'cat /no/such/file 2> /dev/null; true'
 at_least 'failed opens' 1 "$(row -2)"
@@ -40,7 +40,7 @@ at_least 'maximum in ms' 200 "${max%%[.m]*}"
 tool_run 0 lat hrtimer_nanosleep -a -- sleep 0.2
 has /tmp/out '^134.2ms  -  268.4ms  *1 '
 tool_run 0 lat hrtimer_nanosleep by comm -L 10s -a -- sleep 0.1
-has /tmp/out '^calls 1 = counted 0 + not asked for 1; none lost$'
+has /tmp/out '^calls 1 = counted 0 + not asked for 1; none lost; cost [0-9.]*% of CPU$'
 
 # A call that has not returned is neither lost nor in the table.
 "$tool" lat hrtimer_nanosleep by comm > /tmp/out 2> /tmp/err & pid=$!
@@ -50,7 +50,7 @@ sleep 300 & sleeper=$!
 within 20 gawk '/hrtimer_nanosleep/ && $8 == 1 { found = 1 } END { exit !found }' kprobe_losses
 kill -INT $pid
 wait $pid
-has /tmp/out ' + inside 1; none lost$'
+has /tmp/out ' + inside 1; none lost; cost [0-9.]*% of CPU$'
 kill $sleeper
 tool_none_left SIGINT
 

@@ -16,9 +16,9 @@ while :; do zeros 50; done & other=$!
 tool_run 0 count read_zero by comm -- sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=30 status=none; true'
 is 'calls of the child' 30 "$(row dd)"
 is 'all calls' 30 "$(row total)"
-has /tmp/out '^hits [0-9,]* = counted 30.*; none lost$'
+has /tmp/out '^hits [0-9,]* = counted 30.*; none lost; cost [0-9.]*% of CPU$'
 tool_run 0 lat hrtimer_nanosleep -- sleep 0.05
-has /tmp/out '^calls [0-9,]* = counted 1.*; none lost$'
+has /tmp/out '^calls [0-9,]* = counted 1.*; none lost; cost [0-9.]*% of CPU$'
 tool_run 7 count read_zero -- sh -c 'exit 7'
 tool_run 127 count read_zero -- /no/such/command
 tool_run 1 count no_such_function -- touch /tmp/was_run
@@ -31,7 +31,7 @@ gawk '/^total of / { last = 1 } /^total / { gsub(",", "", $2); n++; if (last) to
 	END { print n, sum, total; exit !(n >= 4 && sum == total && total > 0) }' /tmp/answer
 gawk '/^hits / { gsub(",", ""); sub(";.*", ""); sub("hits ", ""); sub(" = counted", ""); print }' \
 	/tmp/answer > /tmp/balance
-has /tmp/answer '^hits .*; none lost$'
+has /tmp/answer '^hits .*; none lost; cost [0-9.]*% of CPU$'
 read -r hits counted rest < /tmp/balance
 is 'hits and what became of them' "$hits" "$((counted + 0${rest//[a-z ]/}))"
 kill $other
@@ -99,7 +99,7 @@ zeros 5
 kill -TERM $pid
 wait $pid
 has /tmp/out '^dd  *17$'
-has /tmp/out '^hits 17 = counted 17; none lost$'
+has /tmp/out '^hits 17 = counted 17; none lost; cost [0-9.]*% of CPU$'
 
 # What is printed for a command can be written, too.
 tool_run 0 count read_zero by comm --dry-run -- true

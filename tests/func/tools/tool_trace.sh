@@ -15,14 +15,14 @@ tool_run 0 trace read_zero by arg3,ret,cpu,caller -- dd if=/dev/zero of=/dev/nul
 is 'lines' 20 "$(hits | wc -l)"
 is 'columns' '20 dd 3 3 vfs_read' "$(hits | gawk '{ print $3, $4, $5, $7 }' | uniq -c | sed 's/^ *//')"
 is 'heading' 'TIME TID COMM ARG3 RET CPU CALLER' "$(head -n 1 /tmp/out | tr -s ' ')"
-has /tmp/out '^hits 20 = shown 20; none lost$'
+has /tmp/out '^hits 20 = shown 20; none lost; cost [0-9.]*% of CPU$'
 is 'order' "$(hits | sort -s -k 1,1)" "$(hits)"
 
 # A filter, results that are errors, the number of lines.
 echo text > /tmp/file
 tool_run 0 trace do_sys_openat2 by ret --fail -- sh -c 'cat /tmp/file /no/such/file; true'
 at_least 'failed opens' 1 "$(hits | grep -c -- ' -ENOENT$')"
-has /tmp/out '^hits [0-9,]* = shown [0-9,]* + not asked for [0-9,]*.*; none lost$'
+has /tmp/out '^hits [0-9,]* = shown [0-9,]* + not asked for [0-9,]*.*; none lost; cost [0-9.]*% of CPU$'
 tool_run 0 trace read_zero by arg3 if arg3 eq 7 -M 3 -a -- sh -c 'dd if=/dev/zero of=/dev/null bs=9 count=5 status=none
 	dd if=/dev/zero of=/dev/null bs=7 count=9 status=none'
 is 'lines' 3 "$(hits | grep -c ' 7$')"
@@ -69,7 +69,7 @@ for form in text json; do
 	is 'status when something was lost' 3 $got
 	if [ $form = text ]; then
 		shown=$(hits | wc -l)
-		lost=$(sed -n 's/^hits 60,000 = shown .*; LOST [0-9,]*: overwritten \([0-9,]*\)$/\1/p' /tmp/out)
+		lost=$(sed -n 's/^hits 60,000 = shown .*; LOST [0-9,]*: overwritten \([0-9,]*\); cost .*$/\1/p' /tmp/out)
 	else
 		shown=$(grep -c '"type":"hit"' /tmp/out)
 		lost=$(sed -n 's/.*"type":"loss".*"why":"overwritten","hits":\([0-9]*\)}$/\1/p' /tmp/out)
