@@ -101,6 +101,20 @@ static void key_cells(const struct answer *a, struct grid *g, const struct group
 	}
 }
 
+bool answer_has(const struct answer *a, const struct group *group, const char *text)
+{
+	struct grid g = {};
+	bool has = false;
+	size_t i;
+
+	key_cells(a, &g, group);
+	for (i = 0; i < g.nr; i++)
+		if (strcasestr(g.cells[i], text))
+			has = true;
+	grid_free(&g);
+	return has;
+}
+
 /* A row that is no key's: its name, and no more keys. */
 static void name_cells(const struct answer *a, struct grid *g, const char *name)
 {

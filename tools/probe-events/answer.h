@@ -52,6 +52,14 @@ struct answer {
 	bool own;
 };
 
+/**
+ * answer_has() - does a row's key contain a text, as it is shown?
+ * @a: the answer
+ * @group: the row
+ * @text: the text; letters may be large or small
+ */
+bool answer_has(const struct answer *a, const struct group *group, const char *text);
+
 /** answer_print() - the table, or a histogram if there are no keys */
 void answer_print(const struct answer *a, FILE *out);
 

@@ -111,7 +111,7 @@ static int list_one(const char *dir, const char *id)
 
 	while (text && sessions_next(&rest, &line))
 		if (!strcmp(line.id, id)) {
-			status = measure_again(dir, id, line.what);
+			status = measure_again(dir, id, line.what, stdout, NULL);
 			free(text);
 			return status;
 		}

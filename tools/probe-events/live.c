@@ -41,7 +41,7 @@ bool live_begin(struct live *l, FILE *out)
 }
 
 /* The bytes of a line that take no more than that many columns. */
-static size_t fitting(const char *line, size_t len, size_t width)
+size_t live_fit(const char *line, size_t len, size_t width)
 {
 	size_t i, wide = 0;
 
@@ -62,7 +62,7 @@ size_t live_cut(const char *text, size_t width, size_t height, FILE *out)
 	while (*text && nr < height) {
 		size_t len = strcspn(text, "\n");
 
-		fwrite(text, 1, fitting(text, len, width), out);
+		fwrite(text, 1, live_fit(text, len, width), out);
 		fputc('\n', out);
 		text += len + (text[len] == '\n');
 		nr++;

@@ -53,4 +53,7 @@ void live_erase(struct live *l);
  */
 size_t live_cut(const char *text, size_t width, size_t height, FILE *out);
 
+/** live_fit() - how many bytes of a line take no more than that many columns */
+size_t live_fit(const char *line, size_t len, size_t width);
+
 #endif

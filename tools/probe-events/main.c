@@ -14,6 +14,8 @@ static const struct verb *const verbs[] = {
 	&verb_lat,
 	&verb_trace,
 	&verb_report,
+	&verb_watch,
+	&verb_top,
 	&verb_inside,
 	&verb_list,
 	&verb_rm,

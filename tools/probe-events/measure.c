@@ -49,6 +49,7 @@ struct measure {
 	struct live live;
 	bool terminal;		/* the answer is for one */
 	bool redraw;		/* a table is there and replaced while it counts */
+	measure_live *top;	/* shows it meanwhile; NULL: this file does */
 };
 
 /* The type data is read when the first field has to be spelt. */
@@ -192,7 +193,8 @@ static int arm(struct measure *m, const char *commands, const sigset_t *signals)
 	}
 	if (m->r.command)
 		child_go(&m->child);
-	else if (!m->r.quiet && !m->r.duration && !m->r.keep && !m->redraw && isatty(STDERR_FILENO))
+	else if (!m->top && !m->r.quiet && !m->r.duration && !m->r.keep && !m->redraw &&
+		 isatty(STDERR_FILENO))
 		fputs("counting; Ctrl-C ends it\n", stderr);
 	return 0;
 }
@@ -218,8 +220,8 @@ static int open_output(struct measure *m)
 	}
 	m->terminal = isatty(fileno(m->show.out)) && m->show.format == &format_text;
 	if (m->terminal) {
-		m->redraw = live_begin(&m->live, m->show.out) && !m->r.interval && !m->r.command &&
-			    !m->r.quiet;
+		m->redraw = live_begin(&m->live, m->show.out) && !m->top && !m->r.interval &&
+			    !m->r.command && !m->r.quiet;
 		take_size(m);
 	}
 	return 0;
@@ -287,7 +289,8 @@ static int show_limited(struct measure *m, const char *why)
 /* All between the first line of the answer and the last. */
 static int ask_and_show(struct measure *m, const char *commands)
 {
-	struct wait w = { .session = &m->session, .child = &m->child, .command = m->r.command };
+	struct wait w = { .session = &m->session, .child = &m->child, .command = m->r.command,
+			  .keys = m->top };
 	int status = PE_EXIT_MISSING;
 
 	if (wait_begin(&w) || arm(m, commands, &w.before)) {
@@ -297,7 +300,7 @@ static int ask_and_show(struct measure *m, const char *commands)
 		status = tell_kept(m);
 	} else {
 		w.until = m->r.duration ? now_ns() + m->r.duration : 0;
-		if (!wait_for_end(m, &w)) {
+		if (!(m->top ? m->top(&m->show, &w) : wait_for_end(m, &w))) {
 			wait_end(&w);
 			status = show_limited(m, w.limited);
 			if (w.ended)
@@ -379,9 +382,9 @@ static int print_dry(const struct measure *m, const char *commands)
 	return fputs(commands, stdout) < 0 || fflush(stdout) ? PE_EXIT_MISSING : 0;
 }
 
-static int measure(const struct verb *verb, int argc, char **argv, bool timed)
+int measure(const struct verb *verb, int argc, char **argv, bool timed, measure_live *top)
 {
-	struct measure m = { .timed = timed, .session.fd = -1 };
+	struct measure m = { .timed = timed, .session.fd = -1, .top = top };
 	const char *wrong;
 	int status = PE_EXIT_USAGE;
 	char *commands;
@@ -425,7 +428,8 @@ out:
 	return status;
 }
 
-int measure_again(const char *dir, const char *id, const char *typed)
+int measure_again(const char *dir, const char *id, const char *typed, FILE *out,
+		  const struct screen *screen)
 {
 	struct measure m = { .session = { .fd = -1, .dir = dir } };
 	char *copy = strdup(typed), *rest = copy, *argv[64];
@@ -451,13 +455,18 @@ int measure_again(const char *dir, const char *id, const char *typed)
 		snprintf(m.session.group, sizeof(m.session.group), "s%s", id);
 		setlocale(LC_CTYPE, "");
 		prepare_show(&m, m.timed ? &verb_lat : &verb_count);
-		m.show.out = stdout;
-		if (isatty(STDOUT_FILENO)) {
+		m.show.out = out;
+		if (screen) {
+			m.show.a.width = screen->width - 1;
+			m.show.a.fit = screen->height > LINES_AROUND ?
+				       screen->height - LINES_AROUND : 1;
+			m.show.format = &format_text;
+		} else if (isatty(STDOUT_FILENO)) {
 			live_begin(&m.live, stdout);
 			take_size(&m);
 		}
 		if (m.show.format->begin)
-			m.show.format->begin(&m.show.a, "", stdout);
+			m.show.format->begin(&m.show.a, "", out);
 		status = show_end(&m.show, show_total(&m.show));
 		show_free(&m.show);
 		recipe_free(&m.recipe);
@@ -471,12 +480,12 @@ int measure_again(const char *dir, const char *id, const char *typed)
 
 static int run_count(const struct verb *verb, int argc, char **argv)
 {
-	return measure(verb, argc, argv, false);
+	return measure(verb, argc, argv, false, NULL);
 }
 
 static int run_lat(const struct verb *verb, int argc, char **argv)
 {
-	return measure(verb, argc, argv, true);
+	return measure(verb, argc, argv, true, NULL);
 }
 
 #define COMMON_HELP							\

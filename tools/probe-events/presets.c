@@ -52,13 +52,15 @@ static char *text_of(const char *name)
 static char *definitions(const struct preset *p)
 {
 	char *text = NULL;
-	size_t size;
+	size_t size, i;
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
 		return NULL;
-	preset_define(p, "try", "", out);
-	fputc('\n', out);
+	for (i = 0; i < p->nr_probes; i++)
+		if (preset_command(p, i))
+			fprintf(out, "%c:try%zu%s\n", *preset_command(p, i), i,
+				preset_command(p, i) + 1);
 	return fclose(out) ? NULL : text;
 }
 

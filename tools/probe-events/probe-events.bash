@@ -94,7 +94,7 @@ _probe_events()
 		words="by if"
 		[ "$COMP_CWORD" -gt 2 ] || words="count lat trace"
 		mapfile -t COMPREPLY < <(compgen -f -W "$words" -- "$cur") ;;
-	count|lat|trace|check|find)
+	count|lat|trace|top|watch|check|find)
 		words="$(_probe_events_functions "$cur")"
 		[ "$COMP_CWORD" -gt 2 ] && [ "$verb" != check ] && words="by if"
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur") ;;

@@ -8,12 +8,15 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <kbuffer.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tracefs.h>
 #include <unistd.h>
 #include "records.h"
 #include "report.h"
+#include "text.h"
 
 static int open_cpus(struct records *rs)
 {
@@ -35,15 +38,44 @@ static int open_cpus(struct records *rs)
 	return rs->page ? 0 : complain("no memory");
 }
 
+static char *read_below(const char *dir, const char *file)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/events/%s", dir, file);
+	return read_text(path);
+}
+
+/*
+ * What is known of records, of this event only.  libtracefs' own way reads all symbols of the
+ * kernel, too: 3,500 system calls before the first hit can be recorded.
+ */
+static struct tep_handle *know_event(const struct session *s, const char *event)
+{
+	struct tep_handle *tep = tep_alloc();
+	char file[128], *page, *format;
+	bool known;
+
+	snprintf(file, sizeof(file), "%s/%s/format", s->group, event);
+	page = tep ? read_below(s->dir, "header_page") : NULL;
+	format = page ? read_below(s->dir, file) : NULL;
+	known = format && !tep_parse_header_page(tep, page, strlen(page), sizeof(long)) &&
+		!tep_parse_event(tep, format, strlen(format), s->group);
+	free(page);
+	free(format);
+	if (known)
+		return tep;
+	tep_free(tep);
+	return NULL;
+}
+
 int records_open(struct records *rs, const struct session *s, const char *event)
 {
-	const char * const systems[] = { s->group, NULL };
-
 	*rs = (struct records){};
 	if (tracefs_set_tracing_dir((char *)s->dir))
 		return complain("libtracefs does not take %s", s->dir);
 	rs->instance = tracefs_instance_alloc(s->dir, s->group);
-	rs->tep = tracefs_local_events_system(s->dir, systems);
+	rs->tep = know_event(s, event);
 	rs->event = rs->tep ? tep_find_event_by_name(rs->tep, s->group, event) : NULL;
 	if (!rs->instance || !rs->event)
 		return complain("libtracefs does not find the event %s/%s", s->group, event);

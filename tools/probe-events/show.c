@@ -66,6 +66,36 @@ static int put_table(struct show *s)
 	return fflush(s->out) ? complain("cannot write: %s", strerror(errno)) : 0;
 }
 
+/* A table in its order; a copy, if only a part of it is wanted. */
+static int show_table(struct show *s, struct table *t)
+{
+	struct table part = *t;
+	int ret = sort_rows(s, t);
+
+	if (ret)
+		return ret;
+	part.groups = t->groups;
+	if (s->pick) {
+		part.groups = malloc((t->nr + 1) * sizeof(*part.groups));
+		if (!part.groups)
+			return complain("no memory");
+		memcpy(part.groups, t->groups, t->nr * sizeof(*part.groups));
+		s->pick(s->ctx, &part);
+	}
+	s->a.table = &part;
+	s->a.interval = s->intervals;
+	ret = put_table(s);
+	s->a.table = NULL;
+	if (s->pick)
+		free(part.groups);
+	return ret;
+}
+
+int show_again(struct show *s)
+{
+	return show_table(s, &s->last);
+}
+
 int show_interval(struct show *s)
 {
 	struct table t;
@@ -75,11 +105,13 @@ int show_interval(struct show *s)
 	if (read_table(s, true, &t, &text))
 		return -1;
 	s->intervals++;
-	ret = tally_add(&s->sum, &t) ? complain("no memory") : sort_rows(s, &t);
-	if (!ret) {
-		s->a.table = &t;
-		s->a.interval = s->intervals;
-		ret = put_table(s);
+	ret = tally_add(&s->sum, &t) ? complain("no memory") : show_table(s, &t);
+	if (s->pick) {
+		table_free(&s->last);
+		free(s->last_text);
+		s->last = t;
+		s->last_text = text;
+		return ret;
 	}
 	table_free(&t);
 	free(text);
@@ -127,6 +159,16 @@ static void read_cost(struct show *s)
 		return;
 	s->cost = cost_share(ns, s->sum.seconds);
 	s->a.cost = &s->cost;
+}
+
+int show_balance(struct show *s, FILE *out)
+{
+	if (read_losses(s))
+		return -1;
+	s->a.table = &s->sum;
+	balance_print(&s->a, out);
+	s->a.table = NULL;
+	return 0;
 }
 
 static int add_all(struct show *s)
@@ -177,6 +219,9 @@ int show_end(struct show *s, int status)
 void show_free(struct show *s)
 {
 	table_free(&s->sum);
+	table_free(&s->last);
+	free(s->last_text);
+	view_end(&s->view);
 	functions_free(&s->symbols);
 	free(s->kallsyms);
 }

@@ -20,6 +20,10 @@
  * @out: gets it
  * @save: gets the same as JSON, too; NULL: nobody
  * @intervals: how many have been shown
+ * @pick: what of a table is shown: it may change the copy that it gets; NULL: all
+ * @ctx: for @pick
+ * @sum: of all intervals
+ * @last: the last one, if @pick is not NULL
  */
 struct show {
 	struct answer a;
@@ -29,8 +33,11 @@ struct show {
 	FILE *out;
 	FILE *save;
 	unsigned int intervals;
+	void (*pick)(void *ctx, struct table *t);
+	void *ctx;
+	struct table sum, last;
 	/* private */
-	struct table sum;
+	char *last_text;
 	struct losses losses;
 	struct view view;
 	double cost;
@@ -44,6 +51,12 @@ struct show {
  * Return: 0, or -1 after a message.
  */
 int show_interval(struct show *s);
+
+/** show_again() - show @last once more, in the order of now; 0, or -1 after a message */
+int show_again(struct show *s);
+
+/** show_balance() - the line of the balance so far; 0, or -1 after a message */
+int show_balance(struct show *s, FILE *out);
 
 /**
  * show_live() - what has been counted so far, for people

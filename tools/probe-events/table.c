@@ -322,6 +322,11 @@ void table_free(struct table *t)
 	*t = (struct table){};
 }
 
+bool table_same(const struct table *t, const struct group *a, const struct group *b)
+{
+	return same_keys(t, a->keys, b->keys);
+}
+
 size_t table_key(const struct table *t, size_t key)
 {
 	size_t i;

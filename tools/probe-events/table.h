@@ -134,6 +134,9 @@ void table_free(struct table *t);
  */
 size_t table_key(const struct table *t, size_t key);
 
+/** table_same() - rows of two tables of one trigger have the same key */
+bool table_same(const struct table *t, const struct group *a, const struct group *b);
+
 /**
  * table_merge() - one group of all
  * @t: the table

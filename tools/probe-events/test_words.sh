@@ -48,7 +48,7 @@ for verb in $verbs; do
 	grep -q "^\.SS .*\b$verb\b" "$dir/probe-events.1" || wrong "$verb: not in the manual page"
 done
 # Each option of the help is in the manual page.
-for verb in count lat trace report; do
+for verb in count lat trace report watch; do
 	for option in $("$program" "$verb" --help | grep -oE '(^ |  )--?[a-zA-Z][a-z-]*' | sort -u); do
 		sed 's/\\-/-/g' "$dir/probe-events.1" | grep -q -e "[ \"]$option" || wrong "$option of $verb: not in the manual page"
 	done

@@ -459,6 +459,6 @@ const struct verb verb_trace = {
 "the exit status is 3.\n"
 "\n"
 "Exit status: 0; 3 if something was lost; 4 if a limit has stopped it; 1 if nothing could\n"
-"be recorded; 2 if the command line is wrong; 5 of --expect; with COMMAND its status if ours\n"
-"would be 0.\n",
+"be recorded; 2 if the command line is wrong; 5 of --expect; with COMMAND its status if\n"
+"ours would be 0.\n",
 };

@@ -44,6 +44,8 @@ extern const struct verb verb_limit;
 extern const struct verb verb_list;
 extern const struct verb verb_report;
 extern const struct verb verb_rm;
+extern const struct verb verb_top;
 extern const struct verb verb_trace;
+extern const struct verb verb_watch;
 
 #endif

@@ -42,6 +42,8 @@ int wait_begin(struct wait *w)
 	sigemptyset(&mask);
 	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
 		sigaddset(&mask, all[i]);
+	if (w->keys)
+		sigaddset(&mask, SIGTSTP);
 	sigprocmask(SIG_BLOCK, &mask, &w->before);
 	w->signals = signalfd(-1, &mask, SFD_CLOEXEC);
 	return w->signals < 0 ? complain("signalfd: %s", strerror(errno)) : 0;
@@ -103,6 +105,9 @@ static bool hear_signal(struct wait *w)
 	case SIGQUIT:
 		w->asked = true;
 		return false;
+	case SIGTSTP:
+		w->stopped = true;
+		return false;
 	case SIGCHLD:
 		return w->command && child_ended(w->child);
 	}
@@ -114,13 +119,14 @@ bool wait_round(struct wait *w, unsigned long long wake)
 	struct pollfd fds[] = {
 		{ .fd = w->signals, .events = POLLIN },
 		{ .fd = w->session->fd, .events = POLLIN },
+		{ .fd = w->keys ? STDIN_FILENO : -1, .events = POLLIN },
 	};
 	int n;
 
 	if (!wake || (w->until && w->until < wake))
 		wake = w->until;
 	for (;;) {
-		n = poll(fds, 2, time_left(wake));
+		n = poll(fds, 3, time_left(wake));
 		if (n > 0 && fds[1].revents && !hear_session(w)) {
 			w->ended = true;
 			return true;
@@ -131,7 +137,9 @@ bool wait_round(struct wait *w, unsigned long long wake)
 			return true;
 		if (w->until && !time_left(w->until))
 			return true;
-		if (w->resized || w->asked || (wake && !time_left(wake)))
+		if (w->resized || w->asked || w->stopped || (n > 0 && fds[2].revents))
+			return false;
+		if (wake && !time_left(wake))
 			return false;
 	}
 }

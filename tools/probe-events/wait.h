@@ -16,6 +16,8 @@
  * @child: the command; its @pid is 0 if there is none
  * @command: there is one
  * @until: when it is over, by now_ns(); 0: never
+ * @keys: standard input is read: wake when there is something
+ * @stopped: SIGTSTP is there, which is asked for with @keys only; for the caller to clear
  * @resized: the terminal has another size now; for the caller to clear
  * @asked: SIGQUIT has asked what there is so far; for the caller to clear
  * @several: a limit that stops one event is told, and is no end
@@ -28,6 +30,7 @@ struct wait {
 	bool command;
 	bool several;
 	unsigned long long until;
+	bool keys, stopped;
 	bool resized, asked, ended;
 	char limited[120];
 	/* private */
@@ -46,7 +49,8 @@ int wait_begin(struct wait *w);
  * @w: for what
  * @wake: until then at most, by now_ns(); 0: for ever
  *
- * Return: true if it is the end; false if it is @wake, or @resized or @asked.
+ * Return: true if it is the end; false if it is @wake, or @resized, @asked or @stopped, or there is
+ * input.
  */
 bool wait_round(struct wait *w, unsigned long long wake);
 
