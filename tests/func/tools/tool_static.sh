@@ -4,7 +4,7 @@
 # needs: tracefs
 # not: debug: has no type data, which the arguments are found by
 # tier: 6.12-cloud 6.1-cloud/3
-# seconds: 30
+# seconds: 20
 # packages: perf-tools-unstable
 # tools: probe-events
 # files: ../../../tools/probe-events/static
