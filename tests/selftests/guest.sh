@@ -8,6 +8,9 @@
 # Two cases probe what the kernel calls to make an event's directory.  Ours does so if new events are
 # mirrored (kprobes/mirror).
 #
+# Cases about events, filters and triggers use the kernel's static events. Ours has some of those of
+# tools/probe-events/static for them: of lines that define one event, the first that is accepted counts.
+#
 # usage: guest.sh stock|ours CASE...
 
 set -u
@@ -27,11 +30,24 @@ ours) dir=/tmp/tracefs source=tracefs type=probefs ;;
 esac
 mkdir -p $dir
 mount -t $type $source $dir || exit 1
+
+# define_static FILE...
+define_static() {
+	local line name done=
+	cat "$@" | while read -r line; do
+		name=${line%% *}
+		[[ $line == [prt]:* && $name != "$done" ]] || continue
+		printf '%s\n' "$line" 2>/dev/null >>$dir/static_events && done=$name
+	done
+}
 cd $self/ftrace || exit 1
 for case in "$@"; do
 	if [ $where = ours ]; then
 		[[ $case == kprobe/kprobe_args_@(char|string).tc ]] && mirror=1 || mirror=0
 		echo $mirror > $dir/kprobes/mirror
+		echo > $dir/static_events
+		[[ $case != @(event/*|filter/*|trigger/*|00basic/basic4.tc) ]] ||
+			define_static $self/static/{sched,kmem,irq,signal}.events
 	fi
 	rm -rf ${logs:?}/*
 	echo "BEGIN $where $case"
@@ -42,4 +58,5 @@ for case in "$@"; do
 	tail -n 25 $logs/*log* 2>/dev/null | sed "s|^|LOG $where $case |"
 done
 cd /
+[ $where = stock ] || echo > $dir/static_events
 [ $where = stock ] || umount $dir

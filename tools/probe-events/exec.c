@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "place.h"
 #include "report.h"
+#include "static.h"
 #include "verb.h"
 
 /* They give the kernel the number of an event, which is another one there, or none. */
@@ -25,32 +26,71 @@ static void tell_of_mirrors(const char *command)
 			 "with exec --mirror ours are among them", name);
 }
 
-static int run_exec(const struct verb *verb, int argc, char **argv)
+/**
+ * struct exec_options - what has been asked for
+ * @mirror: --mirror
+ * @is_static: --static
+ * @definitions: of --static=DIR, or NULL
+ * @help: --help
+ */
+struct exec_options {
+	bool mirror, is_static, help;
+	const char *definitions;
+};
+
+static int parse_options(int argc, char **argv, struct exec_options *o)
 {
 	static const struct option options[] = {
 		{ "help", no_argument, NULL, 'h' },
 		{ "mirror", no_argument, NULL, 'm' },
+		{ "static", optional_argument, NULL, 's' },
 		{}
 	};
-	bool mirror = false;
 	const char *word;
-	int option, err;
+	int option;
 
 	opterr = 0;
 	for (;;) {
 		word = argv[optind];
 		/* "+": the words after the command are the command's. */
 		option = getopt_long(argc, argv, "+h", options, NULL);
-		if (option == -1)
+		switch (option) {
+		case -1:
+			return 0;
+		case 'h':
+			o->help = true;
+			return 0;
+		case 'm':
+			o->mirror = true;
 			break;
-		if (option == 'm') {
-			mirror = true;
-			continue;
+		case 's':
+			o->is_static = true;
+			o->definitions = optarg;
+			break;
+		default:
+			return complain("exec: no such option: %s", word);
 		}
-		if (option != 'h') {
-			complain("exec: no such option: %s", word);
-			return PE_EXIT_FAILED;
-		}
+	}
+}
+
+/* Our files where the command looks, with what it may miss there. */
+static int place(const struct exec_options *o)
+{
+	if (o->mirror)
+		return place_mirrors();
+	if (place_files())
+		return -1;
+	return o->is_static ? define_static(TRACING, o->definitions) : 0;
+}
+
+static int run_exec(const struct verb *verb, int argc, char **argv)
+{
+	struct exec_options o = {};
+	int err;
+
+	if (parse_options(argc, argv, &o))
+		return PE_EXIT_FAILED;
+	if (o.help) {
 		fputs(verb->help, stdout);
 		return 0;
 	}
@@ -58,9 +98,13 @@ static int run_exec(const struct verb *verb, int argc, char **argv)
 		complain("exec: which command? (probe-events exec --help)");
 		return PE_EXIT_FAILED;
 	}
-	if (!mirror)
+	if (o.mirror && o.is_static) {
+		complain("exec: with --mirror COMMAND finds the kernel's own static events");
+		return PE_EXIT_FAILED;
+	}
+	if (!o.mirror)
 		tell_of_mirrors(argv[optind]);
-	if (mirror ? place_mirrors() : place_files())
+	if (place(&o))
 		return PE_EXIT_FAILED;
 	execvp(argv[optind], argv + optind);
 	err = errno;
@@ -73,7 +117,7 @@ const struct verb verb_exec = {
 	.summary = "run a command that finds our files at /sys/kernel/tracing",
 	.run = run_exec,
 	.help =
-"usage: probe-events exec [--mirror] [--] COMMAND [ARGS]...\n"
+"usage: probe-events exec [--mirror | --static[=DIR]] [--] COMMAND [ARGS]...\n"
 "\n"
 "Runs COMMAND in a mount namespace of its own. The files of the module probe_events\n"
 "are at /sys/kernel/tracing there, and wherever else tracefs is mounted,\n"
@@ -89,6 +133,13 @@ const struct verb verb_exec = {
 "\n"
 "--mirror makes each event that is defined one of the kernel's, too, which it remains.\n"
 "COMMAND finds the kernel's own files then.\n"
+"\n"
+"Tools that want static events (sched:, syscalls:, ...) find some of ours after\n"
+"\n"
+"    probe-events exec --static opensnoop-perf\n"
+"\n"
+"They remain, and cost nothing unless they are enabled. DIR has other files of\n"
+"definitions, *.events.\n"
 "\n"
 "Needs root, and the module loaded.\n"
 "\n"

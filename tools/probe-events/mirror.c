@@ -5,11 +5,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "definitions.h"
 #include "mirror.h"
 #include "report.h"
+#include "text.h"
 
 /* error_log says more than an errno, but it may be about another command. */
 static int make_mirror(const char *path)
@@ -24,21 +28,35 @@ static int make_mirror(const char *path)
 	return ret;
 }
 
+/* Of "FILES/events/GRP/EVENT/mirror": the kernel has an event of that name. */
+static bool is_static(const char *files, const char *path, const char *list)
+{
+	const char *name = path + strlen(files) + strlen("/events/");
+
+	return definition_listed(list, name, strlen(name) - strlen("/mirror"));
+}
+
 int make_mirrors(const char *files)
 {
-	char pattern[256];
-	glob_t found;
+	char pattern[256], *list;
+	glob_t found = {};
 	size_t i;
 	int ret;
 
+	snprintf(pattern, sizeof(pattern), "%s/static_events", files);
+	list = read_text(pattern);
+	if (!list)
+		return -1;
 	snprintf(pattern, sizeof(pattern), "%s/events/*/*/mirror", files);
 	ret = glob(pattern, GLOB_NOSORT, NULL, &found);
-	if (ret == GLOB_NOMATCH)
-		return 0;
-	if (ret)
-		return complain("cannot list %s/events", files);
+	if (ret && ret != GLOB_NOMATCH)
+		ret = complain("cannot list %s/events", files);
+	else
+		ret = 0;
 	for (i = 0; i < found.gl_pathc && !ret; i++)
-		ret = make_mirror(found.gl_pathv[i]);
+		if (!is_static(files, found.gl_pathv[i], list))
+			ret = make_mirror(found.gl_pathv[i]);
 	globfree(&found);
+	free(list);
 	return ret;
 }

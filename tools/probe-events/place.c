@@ -26,7 +26,6 @@
 #include "report.h"
 #include "text.h"
 
-#define TRACING "/sys/kernel/tracing"
 #define PROBES "/sys/kernel/probes"
 #define DEBUG "/sys/kernel/debug"
 #define FLAGS (MS_NOSUID | MS_NODEV | MS_NOEXEC)

@@ -2,6 +2,9 @@
 #ifndef PE_TOOL_PLACE_H
 #define PE_TOOL_PLACE_H
 
+/* Where the command finds them. */
+#define TRACING "/sys/kernel/tracing"
+
 /**
  * place_files() - put our files where tracing tools look for the kernel's
  *

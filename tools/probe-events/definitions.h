@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef PE_TOOL_DEFINITIONS_H
+#define PE_TOOL_DEFINITIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * struct definition - a line of a file of definitions
+ * @line: the command
+ * @len: its bytes
+ * @name: "GRP/EVENT" in it
+ * @name_len: its bytes
+ */
+struct definition {
+	const char *line;
+	size_t len;
+	const char *name;
+	size_t name_len;
+};
+
+/**
+ * definition_next() - the next definition of a file
+ * @pos: where the file's text begins; is moved past it
+ * @def: filled
+ *
+ * "#" begins a comment, up to the end of the line.  Lines without a name define nothing.
+ *
+ * Return: false at the end.
+ */
+bool definition_next(const char **pos, struct definition *def);
+
+/* Do both name the same event?  The second is an alternative to the first, if it comes next. */
+bool definition_same(const struct definition *a, const struct definition *b);
+
+/**
+ * definition_listed() - is the event in a list of definitions?
+ * @list: the text of static_events
+ * @name: "GRP/EVENT"
+ * @len: its bytes
+ */
+bool definition_listed(const char *list, const char *name, size_t len);
+
+#endif

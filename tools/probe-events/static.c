@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * static.c - define events that look like the kernel's static ones.
+ *
+ * Definitions of one event that follow each other are alternatives: kernels differ in the arguments
+ * of their tracepoints.  The first that is taken counts.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "definitions.h"
+#include "report.h"
+#include "static.h"
+#include "text.h"
+
+/**
+ * struct defining - what define_static() is doing
+ * @fd: static_events
+ * @list: what it had before
+ * @there: events that are defined, before or now
+ * @refused: events that are not
+ * @first: the name of the first of these
+ * @error: its errno
+ */
+struct defining {
+	int fd;
+	const char *list;
+	unsigned int there, refused;
+	char first[160];
+	int error;
+};
+
+/* Beside the program, or where "make install" puts it. */
+static int find_definitions(char dir[PATH_MAX])
+{
+	static const char *const places[] = {
+		"static", "../share/probe-events/static", NULL
+	};
+	char program[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	unsigned int i;
+
+	if (len < 0)
+		return complain("/proc/self/exe: %s", strerror(errno));
+	program[len] = '\0';
+	*strrchr(program, '/') = '\0';
+	for (i = 0; places[i]; i++) {
+		if ((size_t)snprintf(dir, PATH_MAX, "%s/%s", program, places[i]) < PATH_MAX &&
+		    !access(dir, R_OK))
+			return 0;
+	}
+	return complain("there are no definitions of static events at %s", dir);
+}
+
+/* One event: @def, and in turn what follows in the file for the same event. */
+static void define_event(struct defining *d, struct definition *def, const char **pos)
+{
+	bool done = definition_listed(d->list, def->name, def->name_len);
+	struct definition next = *def;
+	const char *after = *pos;
+	int error = 0;
+
+	do {
+		*def = next;
+		*pos = after;
+		if (!done && write(d->fd, def->line, def->len) == (ssize_t)def->len)
+			done = true;
+		else if (!done)
+			error = errno;
+	} while (definition_next(&after, &next) && definition_same(def, &next));
+	if (done) {
+		d->there++;
+	} else if (!d->refused++) {
+		d->error = error;
+		snprintf(d->first, sizeof(d->first), "%.*s", (int)def->name_len, def->name);
+	}
+}
+
+static int define_file(struct defining *d, const char *path)
+{
+	char *text = read_text(path);
+	struct definition def;
+	const char *pos = text;
+
+	if (!text)
+		return -1;
+	while (definition_next(&pos, &def))
+		define_event(d, &def, &pos);
+	free(text);
+	return 0;
+}
+
+static int define_all(struct defining *d, const char *dir)
+{
+	char pattern[PATH_MAX + 16];
+	glob_t found;
+	size_t i;
+	int ret;
+
+	snprintf(pattern, sizeof(pattern), "%s/*.events", dir);
+	ret = glob(pattern, 0, NULL, &found);
+	if (ret == GLOB_NOMATCH)
+		return complain("there are no definitions of static events in %s", dir);
+	if (ret)
+		return complain("cannot list %s", dir);
+	for (i = 0; i < found.gl_pathc && !ret; i++)
+		ret = define_file(d, found.gl_pathv[i]);
+	globfree(&found);
+	if (!ret && d->refused)
+		complain("left out %u of %u static events, which this kernel cannot have; "
+			 "the first is %s: %s", d->refused, d->refused + d->there, d->first,
+			 strerror(d->error));
+	return ret ? ret : d->there ? 0 : -1;
+}
+
+int define_static(const char *files, const char *dir)
+{
+	char path[PATH_MAX], own[PATH_MAX], *list;
+	struct defining d = {};
+	int ret;
+
+	if (!dir && find_definitions(own))
+		return -1;
+	snprintf(path, sizeof(path), "%s/static_events", files);
+	list = read_text(path);
+	if (!list)
+		return -1;
+	d.list = list;
+	d.fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	ret = d.fd < 0 ? complain("%s: %s", path, strerror(errno)) :
+			 define_all(&d, dir ? dir : own);
+	if (d.fd >= 0)
+		close(d.fd);
+	free(list);
+	return ret;
+}
