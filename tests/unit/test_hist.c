@@ -33,10 +33,40 @@ static void make_layout(void)
 	add("ns", "u64", 48, 8);
 }
 
+/* Event g:o has variables: one a number, one a time, and one that event g:p has, too. */
+static struct pe_hist other;
+
+static int find(const struct pe_hist_scope *scope, struct pe_str group, struct pe_str event,
+		struct pe_str name, struct pe_hist_found *found)
+{
+	int var = pe_hist_find_var(&other, name);
+
+	if (var < 0 || (group.p && !(pe_str_eq(group, "g") && pe_str_eq(event, "o"))))
+		return -ENOENT;
+	if (!group.p && pe_str_eq(name, "both"))
+		return -EEXIST;
+	*found = (struct pe_hist_found){ .table = (void *)&other, .hist = &other, .var = var };
+	return 0;
+}
+
+static bool defined(const struct pe_hist_scope *scope, struct pe_str name)
+{
+	return pe_str_eq(name, "taken");
+}
+
+static const struct pe_hist_scope scope = {
+	.group = "g", .event = "e", .find = find, .defined = defined,
+};
+
 static int parse(struct pe_hist *hist, const char *command, struct pe_parse_err *err)
 {
+	static char work[600];
+	int ret;
+
 	*err = (struct pe_parse_err){ 0 };
-	return pe_hist_parse(hist, command, &layout, err);
+	strscpy(work, command, sizeof(work));
+	ret = pe_hist_parse(hist, command, work, &layout, &scope, err);
+	return ret ? ret : pe_hist_finish(hist, command, &layout, &scope, err);
 }
 
 /* @shown: what follows "hist:keys=". */
@@ -116,6 +146,38 @@ static void test_lax(void)
 	     "ctx.sym-offset:vals=hitcount:sort=hitcount:size=2048 [active]");
 }
 
+/* Expressions, as the kernel shows them again. */
+static void test_expr(void)
+{
+	says("hist:keys=ctx:vals=b+n", "ctx:vals=hitcount,b+n:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx.sym-offset:vals=b-n-2",
+	     "ctx.sym-offset:vals=hitcount,b-n-2:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx:vals=7,2*3", "ctx:vals=hitcount,7,6:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx/10,n-b*2:vals=-(b+n)",
+	     "ctx/10,n-b*2:vals=hitcount,-(b+n):sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx:vals=b+n:sort=b+n", "ctx:vals=hitcount,b+n:sort=b+n:size=2048 [active]");
+	says("hist:keys=ctx:vals=n.hex+b.log2", "ctx:vals=hitcount,n.hex+b.log2:sort=hitcount:size=2048 [active]");
+	says("hist:keys=g.e.ctx+x.y.n", "ctx+n:vals=hitcount:sort=hitcount:size=2048 [active]");
+}
+
+static void test_vars(void)
+{
+	says("hist:keys=ctx:x=b", "ctx:vals=hitcount:x=b:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx:x=b,y=n+1:z=5:vals=n",
+	     "ctx:vals=hitcount,n:x=b,y=n+1,z=5:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx:vals=$x:x=n.hex", "ctx:vals=hitcount,n.hex:x=n.hex:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx:vals=$lat", "ctx:vals=hitcount,$lat:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx:vals=g.o.$both+1", "ctx:vals=hitcount,g.o.$both+1:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx:w=$lat", "ctx:vals=hitcount:w=$lat:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx:d=common_timestamp.usecs-$ts0",
+	     "ctx:vals=hitcount:d=common_timestamp.usecs-$ts0:sort=hitcount:size=2048:clock=global [active]");
+	says("hist:keys=ctx:v=$five*2", "ctx:vals=hitcount:v=10:sort=hitcount:size=2048 [active]");
+	says("hist:keys=ctx:x=n:onmax($x).save(ctx,ns)",
+	     "ctx:vals=hitcount:x=n:sort=hitcount:size=2048:onmax($x).save(ctx,ns) [active]");
+	says("hist:keys=ctx:x=n:onchange($x).saved( ctx , ns.hex ):onmax($x).snapshot()",
+	     "ctx:vals=hitcount:x=n:sort=hitcount:size=2048:onchange($x).saved(ctx,ns.hex):onmax($x).snapshot() [active]");
+}
+
 static void refused(const char *command, int ret, enum pe_parse_errno code, unsigned int pos)
 {
 	struct pe_parse_err err;
@@ -156,6 +218,37 @@ static void test_bad(void)
 	refused("hist:keys=x.y.ctx.stacktrace", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 14);
 	refused("hist:keys=x.y.ctx:vals=x.y.b.log2", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 10);
 	refused("hist:keys=ctx:size=99999999999999999999", -ERANGE, PE_ERR_HIST_SIZE, 14);
+	refused("hist:keys=ctx:vals=b+", -EINVAL, PE_ERR_HIST_EXPR, 14 + 5);
+	refused("hist:keys=ctx:vals=-b", -EINVAL, PE_ERR_HIST_EXPR, 19);
+	refused("hist:keys=ctx:vals=-(b)+n", -EINVAL, PE_ERR_HIST_MINUS, 21);
+	refused("hist:keys=ctx:vals=b+n+b+n+b", -EINVAL, PE_ERR_HIST_MANY_OPERATORS, 19);
+	refused("hist:keys=ctx:vals=b/0", -EDOM, PE_ERR_HIST_BY_ZERO, 21);
+	refused("hist:keys=ctx:vals=b+nope", -EINVAL, PE_ERR_HIST_NO_FIELD, 21);
+	refused("hist:keys=ctx:vals=b+s", -EINVAL, PE_ERR_HIST_STRING, 2);
+	refused("hist:keys=ctx:vals=5b", -EINVAL, PE_ERR_HIST_NUMBER, 19);
+	refused("hist:keys=ctx:vals=common_timestamp.usecs-1", -EINVAL, PE_ERR_HIST_UNITS, 0);
+	refused("hist:keys=ctx:vals=$nope", -EINVAL, PE_ERR_HIST_NO_VAR, 20);
+	refused("hist:keys=ctx:vals=$both", -EINVAL, PE_ERR_HIST_VAR_SEVERAL, 20);
+	refused("hist:keys=ctx:x=b+1:vals=$x", -EINVAL, PE_ERR_HIST_NO_VAR, 12);
+	refused("hist:keys=n+$lat", -EINVAL, PE_ERR_HIST_REF_KEY, 10);
+	refused("hist:keys=ctx:x=b,y", -EINVAL, PE_ERR_HIST_ASSIGNMENT, 7);
+	refused("hist:keys=ctx:x=b:x=n", -EINVAL, PE_ERR_HIST_VAR_EXIST, 12);
+	refused("hist:keys=ctx:taken=n", -EINVAL, PE_ERR_HIST_VAR_EXIST, 14);
+	refused("hist:keys=ctx:x=b.log2", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 16);
+	refused("hist:keys=ctx:x=b.percent", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 18);
+	refused("hist:keys=ctx:x=s", -EINVAL, PE_ERR_HIST_VAR_TEXT, 2);
+	refused("hist:keys=ctx:x=n:onmax(x).save(ns)", -EINVAL, PE_ERR_HIST_NO_TRACK, 12);
+	refused("hist:keys=ctx:x=n:onmax($q).save(ns)", -EINVAL, PE_ERR_HIST_TRACK_VAR, 25);
+	refused("hist:keys=ctx:x=n:onmax($x)", -EINVAL, PE_ERR_HIST_NO_ACTION, 0);
+	refused("hist:keys=ctx:x=n:onmax($x", -EINVAL, PE_ERR_HIST_PART, 18);
+	refused("hist:keys=ctx:x=n:onmax($x).save()", -EINVAL, PE_ERR_HIST_BAD_PARAM, 0);
+	refused("hist:keys=ctx:x=n:onmax($x).save(b", -EINVAL, PE_ERR_HIST_BAD_PARAM, 33);
+	refused("hist:keys=ctx:x=n:onmax($x).save(nope)", -EINVAL, PE_ERR_HIST_NO_FIELD, 33);
+	refused("hist:keys=ctx:ns=n:onmax($ns).save(ns)", -EINVAL, PE_ERR_HIST_NEW_VAR, 14);
+	refused("hist:keys=ctx:x=n:onmax($x).save(ns):onmax($x).save(ns)", -EEXIST, PE_ERR_HIST_MANY_SAVES, 0);
+	refused("hist:keys=ctx:x=n:onmax($x).snapshot(", -EINVAL, PE_ERR_HIST_NO_PAREN, 0);
+	refused("hist:keys=ctx:x=n:onmax($x).trace(e,$x)", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 28);
+	refused("hist:keys=ctx:onmatch(a.b).e(ctx)", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 14);
 	refused("hist:keys=ctx.depth=3", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 14);
 	refused("hist:keys=stacktrace.depth=128", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 21);
 	refused("hist:keys=stacktrace.hex", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 21);
@@ -184,12 +277,6 @@ static void test_bad(void)
 	refused("hist:keys=ctx:size=x", -EINVAL, PE_ERR_HIST_SIZE, 14);
 	refused("hist:keys=ctx if", -EINVAL, PE_ERR_TRIG_NO_IF, 14);
 	refused("hist:if ctx == 1", -EINVAL, PE_ERR_HIST_PART, 5);
-	refused("hist:keys=ctx:x=b", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 14);
-	refused("hist:keys=ctx:onmax($x).save(b)", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 14);
-	refused("hist:keys=ctx:vals=b+n", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 19);
-	refused("hist:keys=ctx.sym-offset:vals=b-n", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 30);
-	refused("hist:keys=ctx:vals=7", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 19);
-	refused("hist:keys=$x", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 10);
 }
 
 static bool same(const char *a, const char *b)
@@ -219,13 +306,18 @@ static void test_same(void)
 
 int main(void)
 {
+	struct pe_parse_err err;
 	static const struct pe_test tests[] = {
 		{ "good", test_good },
 		{ "lax", test_lax },
+		{ "expr", test_expr },
+		{ "vars", test_vars },
 		{ "bad", test_bad },
 		{ "same", test_same },
 	};
 
 	make_layout();
+	pe_test_failures += parse(&other, "hist:keys=ctx:lat=n,ts0=common_timestamp.usecs,both=b,five=5",
+				  &err) != 0;
 	return PE_RUN(tests);
 }

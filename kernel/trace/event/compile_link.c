@@ -15,6 +15,7 @@
 #include "instance.h"
 #include "kernel/trace/hit/limit_hit.h"
 #include "kernel/trace/hit/trigger_hit.h"
+#include "kernel/trace/parse/hist.h"
 #include "kernel/trace/ring/clock.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/trace.h"
@@ -74,6 +75,8 @@ static const char *pe_find_count(const struct pe_event_link *link, struct pe_hit
 	/* Each trigger of its own, and each that enables or disables it, holds it once. */
 	if (!only || link->soft != 1)
 		return "triggers enable and disable it";
+	if (!pe_hist_is_plain(only->hist))
+		return "its table has variables or expressions";
 	*count = (struct pe_hit_count){
 		.hist = only->hist, .table = only->table,
 		.filter = only->filter ? &only->filter->program : NULL,

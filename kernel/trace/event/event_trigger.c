@@ -20,6 +20,7 @@
 #include "event_trigger.h"
 #include "instance.h"
 #include "kernel/trace/hit/trigger_hit.h"
+#include "kernel/trace/parse/hist.h"
 #include "kernel/trace/parse/parse_err.h"
 #include "kernel/trace/parse/trigger.h"
 #include "kernel/trace/table/table.h"
@@ -31,6 +32,23 @@
 
 #define FILTER_SUBSYSTEM	"event filter parse error"
 
+void pe_trigger_refer(struct pe_trigger *trigger)
+{
+	unsigned int i;
+
+	for (i = 0; i < trigger->hist->nr_refs; i++)
+		pe_table_refer(pe_table_of(trigger->hist->refs[i].table));
+	trigger->refers = true;
+}
+
+static void pe_trigger_unrefer(struct pe_trigger *trigger)
+{
+	unsigned int i;
+
+	for (i = 0; trigger->refers && i < trigger->hist->nr_refs; i++)
+		pe_table_unrefer(pe_table_of(trigger->hist->refs[i].table));
+}
+
 void pe_trigger_free(struct pe_trigger *trigger)
 {
 	if (!trigger)
@@ -39,6 +57,7 @@ void pe_trigger_free(struct pe_trigger *trigger)
 	kfree(trigger->filter_text);
 	if (trigger->table)
 		pe_table_put(pe_table_of(trigger->table));
+	pe_trigger_unrefer(trigger);
 	kfree(trigger->hist);
 	kfree(trigger);
 }
@@ -72,13 +91,19 @@ struct pe_trigger *pe_trigger_alloc(struct pe_event_link *link, const struct pe_
 	return filter ? ERR_CAST(filter) : ERR_PTR(-ENOMEM);
 }
 
+static bool pe_trigger_snaps(const struct pe_trigger *trigger)
+{
+	return trigger->kind == PE_TRIGGER_SNAPSHOT ||
+	       (trigger->kind == PE_TRIGGER_HIST && pe_hist_snaps(trigger->hist));
+}
+
 /* Keep what the trigger's action needs: another event armed, or the snapshot's memory. */
 static int pe_event_trigger_hold(struct pe_event_link *link, const struct pe_trigger *trigger,
 				 struct pe_change *change)
 {
 	if (trigger->target)
 		return pe_link_arm_soft(trigger->target, change);
-	if (trigger->kind == PE_TRIGGER_SNAPSHOT)
+	if (pe_trigger_snaps(trigger))
 		return pe_snapshot_arm(link->instance);
 	return 0;
 }
@@ -148,7 +173,7 @@ static void pe_event_trigger_dispose(struct pe_trigger *trigger, struct pe_chang
 {
 	if (trigger->target)
 		pe_link_drop_soft(trigger->target, change);
-	else if (trigger->kind == PE_TRIGGER_SNAPSHOT)
+	else if (pe_trigger_snaps(trigger))
 		pe_snapshot_disarm(trigger->link->instance);
 	pe_link_drop_soft(trigger->link, change);
 	pe_trigger_free(trigger);

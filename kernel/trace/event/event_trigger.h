@@ -71,6 +71,8 @@ int pe_trigger_find(struct pe_event_link *link, char *text, struct pe_trigger **
  * error log.
  */
 struct pe_trigger *pe_trigger_alloc(struct pe_event_link *link, const struct pe_trigger_cmd *cmd);
+/* Hold the tables that its ->hist refers to; pe_trigger_free() lets go of them. */
+void pe_trigger_refer(struct pe_trigger *trigger);
 void pe_trigger_free(struct pe_trigger *trigger);	/* no hit finds it; NULL: nothing */
 
 /* Let hits find it, and arm the event: in @change, if there is one.  0 or -errno. */

@@ -44,6 +44,87 @@ static struct pe_trigger *pe_hist_find(const struct pe_event_link *link,
 	return NULL;
 }
 
+/* ---- variables of other triggers ---- */
+
+/* The first trigger of a link that has such a variable, or NULL; and its number. */
+static struct pe_trigger *pe_var_in(const struct pe_event_link *link, struct pe_str name, int *var)
+{
+	struct pe_trigger *trigger;
+
+	hlist_for_each_entry(trigger, &link->triggers, list) {
+		*var = trigger->table ? pe_hist_find_var(trigger->hist, name) : -1;
+		if (*var >= 0)
+			return trigger;
+	}
+	return NULL;
+}
+
+static bool pe_var_defined(const struct pe_hist_scope *scope, struct pe_str name)
+{
+	int var;
+
+	return pe_var_in(scope->data, name, &var);
+}
+
+static int pe_var_find(const struct pe_hist_scope *scope, struct pe_str group, struct pe_str event,
+		       struct pe_str name, struct pe_hist_found *found)
+{
+	const struct pe_event_link *own = scope->data, *link;
+	struct pe_trigger *trigger;
+	int ret = -ENOENT, var;
+
+	list_for_each_entry(link, &own->instance->links, instance_list) {
+		if (group.p && !(pe_str_eq(group, link->event->group) &&
+				 pe_str_eq(event, link->event->name)))
+			continue;
+		trigger = pe_var_in(link, name, &var);
+		if (!trigger)
+			continue;
+		if (!ret)
+			return -EEXIST;
+		ret = 0;
+		*found = (struct pe_hist_found){
+			.table = trigger->table, .hist = trigger->hist, .var = var,
+		};
+	}
+	return ret;
+}
+
+/* As in the kernel, one trigger of an instance may take snapshots. */
+static bool pe_hist_snaps_already(const struct pe_instance *inst)
+{
+	const struct pe_event_link *link;
+	const struct pe_trigger *trigger;
+
+	list_for_each_entry(link, &inst->links, instance_list)
+		hlist_for_each_entry(trigger, &link->triggers, list)
+			if (trigger->table && pe_hist_snaps(trigger->hist))
+				return true;
+	return false;
+}
+
+/* ---- commands ---- */
+
+/**
+ * struct hist_cmd - a command
+ * @link: its event in the instance
+ * @text: as it was written
+ * @work: a copy for the parser
+ * @layout: the event's fields
+ * @scope: what other triggers have
+ * @step: who writes it, and what for
+ * @err: the first error
+ */
+struct hist_cmd {
+	struct pe_event_link *link;
+	const char *text;
+	char *work;
+	struct pe_layout layout;
+	struct pe_hist_scope scope;
+	struct pe_trigger_step *step;
+	struct pe_parse_err *err;
+};
+
 static int pe_hist_change(struct pe_trigger *trigger, const struct pe_hist *hist)
 {
 	if (!hist->pause && !hist->cont)
@@ -81,80 +162,100 @@ static int pe_hist_new(struct pe_event_link *link, struct pe_trigger *trigger, u
 		return PTR_ERR(table);
 	trigger->table = pe_table_hits(table);
 	trigger->paused = trigger->hist->pause;
+	pe_trigger_refer(trigger);
 	return pe_trigger_publish(link, trigger, step->change);
 }
 
+/* May the trigger, which is right in itself, be added to the others?  0 or -errno. */
+static int pe_hist_check(const struct hist_cmd *c, struct pe_hist *hist, int clock)
+{
+	const struct pe_hist *named = hist->name[0] ? pe_table_find(hist->name) : NULL;
+	int ret = pe_hist_finish(hist, c->text, &c->layout, &c->scope, c->err);
+
+	if (ret)
+		return ret;
+	if (pe_hist_snaps(hist) && pe_hist_snaps_already(c->link->instance))
+		return pe_parse_fail(c->err, PE_ERR_HIST_SNAPSHOTS, 0, -EBUSY);
+	if (named && !pe_hist_same(named, hist))
+		return pe_parse_fail(c->err, PE_ERR_HIST_NAMED_MISMATCH,
+				     pe_name_column(c->text, hist->name), -EINVAL);
+	if (pe_hist_find(c->link, hist))
+		return pe_parse_fail(c->err, PE_ERR_HIST_EXIST, 0, -EEXIST);
+	if (hist->cont || hist->clear)
+		return pe_parse_fail(c->err, PE_ERR_HIST_NONE, 0, -ENOENT);
+	if (clock < 0 && hist->has_time)
+		return pe_parse_fail(c->err, PE_ERR_HIST_BAD_CLOCK,
+				     pe_text_column(c->text, hist->clock), -EINVAL);
+	return 0;
+}
+
 /* @hist becomes the trigger's, or is freed. */
-static int pe_hist_add(struct pe_event_link *link, struct pe_hist *hist, const char *command,
-		       struct pe_trigger_step *step, struct pe_parse_err *err)
+static int pe_hist_add(const struct hist_cmd *c, struct pe_hist *hist)
 {
 	const struct pe_trigger_cmd cmd = {
 		.kind = PE_TRIGGER_HIST, .count = -1, .filter = hist->filter,
 	};
-	const struct pe_hist *named = hist->name[0] ? pe_table_find(hist->name) : NULL;
-	int clock = pe_clock_find(hist->clock), ret = 0;
-	struct pe_trigger *trigger = pe_trigger_alloc(link, &cmd);
+	int clock = pe_clock_find(hist->clock), ret;
+	struct pe_trigger *trigger = pe_trigger_alloc(c->link, &cmd);
 
 	if (IS_ERR(trigger)) {
 		kfree(hist);
 		return PTR_ERR(trigger);
 	}
 	trigger->hist = hist;
-	if (named && !pe_hist_same(named, hist))
-		ret = pe_parse_fail(err, PE_ERR_HIST_NAMED_MISMATCH,
-				    pe_name_column(command, hist->name), -EINVAL);
-	else if (pe_hist_find(link, hist))
-		ret = pe_parse_fail(err, PE_ERR_HIST_EXIST, 0, -EEXIST);
-	else if (hist->cont || hist->clear)
-		ret = pe_parse_fail(err, PE_ERR_HIST_NONE, 0, -ENOENT);
-	else if (clock < 0 && hist->has_time)
-		ret = pe_parse_fail(err, PE_ERR_HIST_BAD_CLOCK,
-				    pe_text_column(command, hist->clock), -EINVAL);
-	else
-		ret = pe_hist_new(link, trigger, max(clock, 0), step);
+	ret = pe_hist_check(c, hist, clock);
+	if (!ret)
+		ret = pe_hist_new(c->link, trigger, max(clock, 0), c->step);
 	if (ret)
 		pe_trigger_free(trigger);
 	else
-		step->made = trigger;
+		c->step->made = trigger;
 	return ret;
 }
 
 /* A change of a table cannot be undone, so it is no step of a session's write. */
-static int pe_hist_set(struct pe_trigger *trigger, const struct pe_hist *hist,
-		       const struct pe_trigger_step *step, struct pe_parse_err *err)
+static int pe_hist_set(const struct hist_cmd *c, struct pe_trigger *trigger,
+		       const struct pe_hist *hist)
 {
-	if (step->change) {
-		err->detail = "write pause, cont and clear to the event's trigger file";
-		return pe_parse_fail(err, PE_ERR_REFUSED, 0, -EOPNOTSUPP);
+	if (c->step->change) {
+		c->err->detail = "write pause, cont and clear to the event's trigger file";
+		return pe_parse_fail(c->err, PE_ERR_REFUSED, 0, -EOPNOTSUPP);
 	}
 	return pe_hist_change(trigger, hist);
 }
 
-static int pe_hist_run(struct pe_event_link *link, const char *command, bool remove,
-		       struct pe_trigger_step *step, struct pe_parse_err *err)
+static int pe_hist_remove(const struct hist_cmd *c, struct pe_trigger *trigger)
+{
+	if (trigger && pe_table_is_referred(pe_table_of(trigger->table)))
+		return pe_parse_fail(c->err, PE_ERR_HIST_REFERRED, 0, -EBUSY);
+	if (c->step->finds)
+		c->step->made = trigger && !trigger->leaves ? trigger : NULL;
+	else if (trigger)
+		pe_trigger_remove(trigger);
+	return 0;
+}
+
+static int pe_hist_run(struct hist_cmd *c)
 {
 	struct pe_hist *hist = kzalloc(sizeof(*hist), GFP_KERNEL_ACCOUNT);
 	struct pe_trigger *trigger;
-	struct pe_layout layout;
 	int ret;
 
 	if (!hist)
 		return -ENOMEM;
-	pe_event_layout(link->event, &layout);
-	ret = pe_hist_parse(hist, command, &layout, err);
+	pe_event_layout(c->link->event, &c->layout);
+	ret = pe_hist_parse(hist, c->text, c->work, &c->layout, &c->scope, c->err);
 	if (ret) {
 		kfree(hist);
 		return ret;
 	}
-	trigger = pe_hist_find(link, hist);
-	if (!remove && !(trigger && (hist->pause || hist->cont || hist->clear)))
-		return pe_hist_add(link, hist, command, step, err);
-	if (step->finds)
-		step->made = trigger && !trigger->leaves ? trigger : NULL;
-	else if (remove && trigger)
-		pe_trigger_remove(trigger);
-	else if (!remove)
-		ret = pe_hist_set(trigger, hist, step, err);
+	trigger = pe_hist_find(c->link, hist);
+	if (!c->scope.removes && !(trigger && (hist->pause || hist->cont || hist->clear)))
+		return pe_hist_add(c, hist);
+	if (c->scope.removes)
+		ret = pe_hist_remove(c, trigger);
+	else
+		ret = pe_hist_set(c, trigger, hist);
 	kfree(hist);
 	return ret;
 }
@@ -174,20 +275,33 @@ int pe_hist_command(struct pe_event_link *link, const struct pe_trigger_cmd *cmd
 		    struct pe_trigger_step *step)
 {
 	char *command = kasprintf(GFP_KERNEL, PE_HIST_PREFIX "%s", cmd->params);
+	char *work = kasprintf(GFP_KERNEL, PE_HIST_PREFIX "%s", cmd->params);
 	struct pe_parse_err err = {};
+	struct hist_cmd c = {
+		.link = link, .text = command, .work = work, .step = step, .err = &err,
+		.scope = {
+			.group = link->event->group, .event = link->event->name,
+			.removes = cmd->remove, .data = link,
+			.find = pe_var_find, .defined = pe_var_defined,
+		},
+	};
 	int ret;
 
 	lockdep_assert_held(&pe_event_mutex);
-	if (!command)
+	if (!command || !work) {
+		kfree(command);
+		kfree(work);
 		return -ENOMEM;
+	}
 	if (pe_event_is_marker(link->event)) {
 		err.detail = "trace_marker has no histograms";
 		ret = pe_parse_fail(&err, PE_ERR_REFUSED, 0, -EOPNOTSUPP);
 	} else {
-		ret = pe_hist_run(link, command, cmd->remove, step, &err);
+		ret = pe_hist_run(&c);
 	}
 	if (err.code != PE_ERR_NONE)
 		pe_hist_log(link, command, &err);
+	kfree(work);
 	kfree(command);
 	return ret;
 }

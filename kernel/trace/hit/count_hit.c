@@ -14,6 +14,7 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <pe/kprobe.h>
+#include "action_hit.h"
 #include "count_hit.h"
 #include "fetch.h"
 #include "filter_hit.h"
@@ -92,13 +93,11 @@ static void pe_count_one(local_t *of_bank, atomic_long_t *unbanked)
 		atomic_long_inc(unbanked);
 }
 
-bool pe_count_hit(const struct pe_trigger *trigger, const struct pe_built *built)
+/* Is the hit one that the trigger counts? */
+static bool pe_count_wants(const struct pe_trigger *trigger, const struct pe_built *built,
+			   struct pe_bank *bank)
 {
 	struct pe_table_hits *table = trigger->table;
-	struct pe_bank *bank = pe_this_bank(table);
-	struct pe_table_from from = {};
-	u64 val[PE_VAL_WORDS];
-	struct pe_table_key key;
 
 	if (READ_ONCE(trigger->paused)) {
 		pe_count_one(bank ? &bank->paused : NULL, &table->unbanked_paused);
@@ -109,13 +108,44 @@ bool pe_count_hit(const struct pe_trigger *trigger, const struct pe_built *built
 		pe_count_one(bank ? &bank->filtered : NULL, &table->unbanked_filtered);
 		return false;
 	}
+	return true;
+}
+
+/* A row for the hit; its variables are set even if there is none. */
+static void pe_count_row(struct pe_table_hits *table, struct pe_bank *bank,
+			 const struct pe_hist *hist, const struct pe_table_key *key,
+			 const struct pe_table_from *from)
+{
+	u64 val[PE_VAL_WORDS];
+
 	if (unlikely(!bank)) {
 		atomic_long_inc(&table->unbanked);
-		return true;
+		return;
 	}
+	pe_table_vals(val, hist, &table->shape, from);
+	pe_bank_count(&table->shape, bank, key, val);
+}
+
+bool pe_count_hit(const struct pe_trigger *trigger, const struct pe_built *built)
+{
+	struct pe_table_hits *table = trigger->table;
+	const struct pe_hist *hist = trigger->hist;
+	struct pe_bank *bank = pe_this_bank(table);
+	struct pe_table_from from = {};
+	struct pe_table_key key;
+	u64 ref[PE_HIST_REFS];
+
+	if (!pe_count_wants(trigger, built, bank))
+		return false;
 	pe_count_look(&from, table, built);
-	pe_table_key(&key, trigger->hist, &table->shape, &from);
-	pe_table_vals(val, trigger->hist, &table->shape, &from);
-	pe_bank_count(&table->shape, bank, &key, val);
+	pe_table_key(&key, hist, &table->shape, &from);
+	from.ref = ref;
+	if (hist->nr_refs && !pe_refs_read(ref, hist, pe_table_words(&table->shape), &key)) {
+		pe_count_one(bank ? &bank->unset : NULL, &table->unbanked_unset);
+		return false;
+	}
+	pe_count_row(table, bank, hist, &key, &from);
+	if (pe_hist_has_vars(hist))
+		pe_vars_hit(trigger, built, &key, &from);
 	return true;
 }

@@ -24,7 +24,8 @@
 #define MIX_1		0x9e3779b97f4a7c15ULL
 #define TEXT_WORDS	4	/* of a text, on the average */
 
-static void pe_shape_key(struct pe_table_shape *shape, const struct pe_hist_field *key)
+static void pe_shape_needs(struct pe_table_shape *shape, const struct pe_hist *hist,
+			   const struct pe_hist_field *field)
 {
 	static const u8 needs[] = {
 		[PE_HIST_TIME] = PE_NEED_TIME,
@@ -32,30 +33,32 @@ static void pe_shape_key(struct pe_table_shape *shape, const struct pe_hist_fiel
 		[PE_HIST_CALLER] = PE_NEED_CALLER,
 		[PE_HIST_COMM] = PE_NEED_COMM,
 		[PE_HIST_STACK_TRACE] = PE_NEED_STACK,
-		[PE_HIST_HITCOUNT] = 0,
+		[PE_HIST_EXPR] = 0,
 	};
+	unsigned int i;
 
-	shape->needs |= needs[key->source];
+	shape->needs |= needs[field->source];
+	if (field->mod == PE_MOD_EXECNAME)
+		shape->needs |= PE_NEED_COMM;
+	for (i = field->at; field->source == PE_HIST_EXPR && i <= hist->nodes[field->at].last; i++)
+		shape->needs |= needs[hist->nodes[i].left.source] |
+				needs[hist->nodes[i].right.source];
+}
+
+static void pe_shape_key(struct pe_table_shape *shape, const struct pe_hist_field *key)
+{
 	shape->nr_keys += key->source == PE_HIST_COMM ? PE_NOTE_WORDS : 1;
 	if (key->source == PE_HIST_STACK_TRACE)
 		shape->depth = key->depth;
 	shape->texts += key->source == PE_HIST_STRING;
-	if (key->mod == PE_MOD_EXECNAME) {
-		shape->needs |= PE_NEED_COMM;
+	if (key->mod == PE_MOD_EXECNAME)
 		shape->nr_notes = PE_NOTE_WORDS;
-	}
 }
 
 static void pe_shape_val(struct pe_table_shape *shape, const struct pe_hist_field *val)
 {
 	u8 op = PE_OP_SUM;
 
-	if (val->source == PE_HIST_TIME)
-		shape->needs |= PE_NEED_TIME;
-	if (val->source == PE_HIST_TGID)
-		shape->needs |= PE_NEED_TGID;
-	if (val->source == PE_HIST_CALLER)
-		shape->needs |= PE_NEED_CALLER;
 	if (val->mod == PE_MOD_MIN)
 		op = val->is_signed ? PE_OP_MIN_SIGNED : PE_OP_MIN;
 	else if (val->mod == PE_MOD_MAX)
@@ -70,9 +73,16 @@ void pe_table_shape(struct pe_table_shape *shape, const struct pe_hist *hist)
 	unsigned int i;
 
 	*shape = (struct pe_table_shape){ .dist = -1, .secret = MIX_1 };
-	for (i = 0; i < hist->nr_keys; i++)
+	for (i = 0; i < hist->nr_keys; i++) {
+		pe_shape_needs(shape, hist, &hist->keys[i]);
 		pe_shape_key(shape, &hist->keys[i]);
+	}
+	for (i = 0; i < hist->nr_vars; i++)
+		pe_shape_needs(shape, hist, &hist->vars[i].value);
+	for (i = 0; i < hist->nr_saves; i++)
+		pe_shape_needs(shape, hist, &hist->saves[i].value);
 	for (i = 0; i < hist->nr_vals; i++) {
+		pe_shape_needs(shape, hist, &hist->vals[i]);
 		if (hist->vals[i].mod == PE_MOD_DIST) {
 			shape->dist = i;
 			shape->nr_keys++;
@@ -167,13 +177,48 @@ static u64 pe_read_field_of(const struct pe_hist_field *field, const struct pe_t
 		return from->tgid;
 	case PE_HIST_CALLER:
 		return from->caller;
+	case PE_HIST_CONST:
+		return field->constant;
+	case PE_HIST_REF:
+		return from->ref[field->at];
 	}
 	return 1;
 }
 
+/* Operands have higher numbers than the operator, so they are calculated before it. */
+static u64 pe_calculate(const struct pe_hist *hist, const struct pe_hist_field *field,
+			const struct pe_table_from *from)
+{
+	const struct pe_hist_node *node;
+	unsigned int i = hist->nodes[field->at].last - field->at + 1;
+	u64 v[PE_HIST_OPERATORS], left, right;
+
+	while (i--) {
+		node = &hist->nodes[field->at + i];
+		if (node->left.source == PE_HIST_EXPR)
+			left = v[node->left.at - field->at];
+		else
+			left = pe_changed(&node->left, pe_read_field_of(&node->left, from));
+		if (node->right.source == PE_HIST_EXPR)
+			right = v[node->right.at - field->at];
+		else
+			right = pe_changed(&node->right, pe_read_field_of(&node->right, from));
+		v[i] = pe_hist_calculate(node->op, left, right);
+	}
+	return v[0];
+}
+
+u64 pe_table_number(const struct pe_hist *hist, const struct pe_hist_field *field,
+		    const struct pe_table_from *from)
+{
+	if (field->source == PE_HIST_EXPR)
+		return pe_calculate(hist, field, from);
+	return pe_changed(field, pe_read_field_of(field, from));
+}
+
 /* The text of a data_loc word, up to a NUL.  Nothing after the record is looked at. */
-static void pe_read_text(struct pe_table_key *key, const struct pe_hist_field *field,
-			 const struct pe_table_from *from)
+unsigned int pe_table_text(const struct pe_hist_field *field, const struct pe_table_from *from,
+			   const char **text)
 {
 	unsigned int at, len;
 	u32 loc;
@@ -185,8 +230,8 @@ static void pe_read_text(struct pe_table_key *key, const struct pe_hist_field *f
 		at = from->len;
 	len = min(len, from->len - at);
 	len = min(len, PE_HIST_MAX_TEXT + 0U);
-	key->text = from->rec + at;
-	key->text_len = strnlen(key->text, len);
+	*text = from->rec + at;
+	return strnlen(*text, len);
 }
 
 /*
@@ -210,12 +255,12 @@ static u64 pe_text_word(const struct pe_table_key *key, unsigned int i)
 	return word;
 }
 
-static u64 pe_hash(const struct pe_table_shape *shape, const struct pe_table_key *key)
+u64 pe_key_hash(u64 secret, unsigned int nr, const struct pe_table_key *key)
 {
-	u64 secret = shape->secret, hash = pe_table_seed(secret);
+	u64 hash = pe_table_seed(secret);
 	unsigned int i;
 
-	for (i = 0; i < shape->nr_keys; i++)
+	for (i = 0; i < nr; i++)
 		hash = pe_mix(hash, key->word[i], secret);
 	for (i = 0; 8 * i < key->text_len; i++)
 		hash = pe_mix(hash, pe_text_word(key, i), secret);
@@ -246,7 +291,7 @@ void pe_table_key(struct pe_table_key *key, const struct pe_hist *hist,
 		field = &hist->keys[i];
 		switch (field->source) {
 		case PE_HIST_STRING:
-			pe_read_text(key, field, from);
+			key->text_len = pe_table_text(field, from, &key->text);
 			*word++ = key->text_len;
 			break;
 		case PE_HIST_STACK_TRACE:
@@ -259,16 +304,16 @@ void pe_table_key(struct pe_table_key *key, const struct pe_hist *hist,
 			*word++ = from->comm[1];
 			break;
 		default:
-			*word++ = pe_changed(field, pe_read_field_of(field, from));
+			*word++ = pe_table_number(hist, field, from);
 		}
 	}
 	if (shape->dist >= 0) {
 		field = &hist->vals[shape->dist];
-		*word = pe_step(field, pe_changed(field, pe_read_field_of(field, from)));
+		*word = pe_step(field, pe_table_number(hist, field, from));
 	}
 	key->note[0] = from->comm[0];
 	key->note[1] = from->comm[1];
-	key->hash = pe_hash(shape, key);
+	key->hash = pe_key_hash(shape->secret, shape->nr_keys, key);
 }
 
 void pe_table_vals(u64 *val, const struct pe_hist *hist, const struct pe_table_shape *shape,
@@ -279,7 +324,7 @@ void pe_table_vals(u64 *val, const struct pe_hist *hist, const struct pe_table_s
 
 	for (i = 0; i < hist->nr_vals; i++) {
 		field = &hist->vals[i];
-		*val = pe_changed(field, pe_read_field_of(field, from));
+		*val = pe_table_number(hist, field, from);
 		if (i == shape->dist) {
 			val[1] = val[0];
 			val++;

@@ -83,6 +83,7 @@ struct pe_table_shape {
  * @comm: the current task's name, as two words
  * @stack: callers, innermost first
  * @nr_stack: how many
+ * @ref: values of the trigger's references
  */
 struct pe_table_from {
 	const void *rec;
@@ -94,6 +95,7 @@ struct pe_table_from {
 	u64 comm[PE_NOTE_WORDS];
 	const u64 *stack;
 	unsigned int nr_stack;
+	const u64 *ref;
 };
 
 /**
@@ -145,6 +147,7 @@ struct pe_table_row {
  * @used: rows that have been claimed
  * @paused: those that came while the trigger was paused
  * @filtered: those that did not pass the trigger's filter
+ * @unset: those that found a variable not set
  * @rows: @nr_rows of them, then the row of all others; then the pool
  */
 struct pe_bank {
@@ -156,8 +159,15 @@ struct pe_bank {
 	local_t used;
 	local_t paused;
 	local_t filtered;
+	local_t unset;
 	u64 rows[];
 };
+
+/* Key words without the step of a distribution. */
+static inline unsigned int pe_table_words(const struct pe_table_shape *shape)
+{
+	return shape->nr_keys - (shape->dist >= 0);
+}
 
 /* table_hit.c */
 
@@ -202,11 +212,21 @@ static inline u64 *pe_bank_pool(const struct pe_table_shape *shape, struct pe_ba
 void pe_table_key(struct pe_table_key *key, const struct pe_hist *hist,
 		  const struct pe_table_shape *shape, const struct pe_table_from *from);
 
+/* The hash of a key's first @nr words, its text and its stack.  [H] */
+u64 pe_key_hash(u64 secret, unsigned int nr, const struct pe_table_key *key);
+
 /* What a hash begins with. */
 static inline u64 pe_table_seed(u64 secret)
 {
 	return 0xbf58476d1ce4e5b9ULL ^ (secret << 32 | secret >> 32);
 }
+
+/* A number of a hit: of a key, a value or a variable.  [H] */
+u64 pe_table_number(const struct pe_hist *hist, const struct pe_hist_field *field,
+		    const struct pe_table_from *from);
+/* A text in a record, and its length.  No NUL is among them.  [H] */
+unsigned int pe_table_text(const struct pe_hist_field *field, const struct pe_table_from *from,
+			   const char **text);
 
 /* The value words of a hit.  [H] */
 void pe_table_vals(u64 *val, const struct pe_hist *hist, const struct pe_table_shape *shape,

@@ -30,6 +30,7 @@ struct pe_table_hits;
  * @filter_text: the filter as it was written; constant
  * @table: of PE_TRIGGER_HIST, what it counts in; else NULL
  * @hist: likewise, what it asks for; constant
+ * @refers: the tables that @hist refers to are held
  * @paused: likewise; hits read and change it
  */
 struct pe_trigger {
@@ -45,6 +46,7 @@ struct pe_trigger {
 	char *filter_text;
 	struct pe_table_hits *table;
 	const struct pe_hist *hist;
+	bool refers;
 	bool paused;
 };
 

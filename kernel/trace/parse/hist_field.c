@@ -6,7 +6,7 @@
  *		pe_hist_general
  *
  * As in the kernel, a text with two dots or more is SYSTEM.EVENT.FIELD, of which only the
- * last is looked at.
+ * last is looked at if it is a field.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -16,10 +16,9 @@
 #include "filter.h"
 #include "filter_pred.h"
 #include "hist.h"
+#include "hist_internal.h"
 #include "lex.h"
 #include "parse_err.h"
-
-#define OPERATORS	"+-*/()$"
 
 const char *const pe_hist_mods[PE_NR_MODS] = {
 	[PE_MOD_HEX] = "hex",
@@ -53,56 +52,19 @@ static const struct general pe_hist_general[] = {
 	{ "hitcount",		PE_HIST_HITCOUNT },
 };
 
-/*
- * Is the '-' at @at that of a modifier?  The kernel makes another character of these before it
- * reads the rest of the command.
- */
-static bool pe_is_hyphen(const struct pe_hist_parser *p, const char *at)
+/* The kernel looks at the rest of a field before it finds what is wrong with the others. */
+static bool pe_mod_may(unsigned int mod, enum pe_hist_role role)
 {
-	static const char modifier[] = ".sym-offset";
-	const size_t before = strlen(".sym");
-
-	return *at == '-' && at >= p->command + before &&
-	       !strncmp(at - before, modifier, strlen(modifier));
-}
-
-/*
- * The first place of a text in the command; 0 if the kernel does not find it there, because it
- * has changed it.
- */
-static unsigned int pe_column(const struct pe_hist_parser *p, struct pe_str text)
-{
-	size_t len = strlen(p->command), i;
-
-	for (i = 0; i < text.len; i++)
-		if (pe_is_hyphen(p, text.p + i))
-			return 0;
-	for (i = 0; text.len && i + text.len <= len; i++)
-		if (!strncmp(p->command + i, text.p, text.len))
-			return i;
-	return 0;
-}
-
-int pe_hist_fail(const struct pe_hist_parser *p, int code, struct pe_str where, int ret)
-{
-	return pe_parse_fail(p->err, code, pe_column(p, where), ret);
-}
-
-static bool pe_mod_is_for_values(unsigned int mod)
-{
-	return mod >= PE_MOD_PERCENT;
-}
-
-/* Modifiers of numbers that no value can have: what they print is no sum. */
-static bool pe_mod_is_for_keys(unsigned int mod)
-{
-	return mod == PE_MOD_SYM || mod == PE_MOD_SYM_OFFSET || mod == PE_MOD_SYSCALL ||
-	       mod == PE_MOD_STACKTRACE || mod == PE_MOD_LOG2 || mod == PE_MOD_BUCKETS;
+	if (mod >= PE_MOD_DIST)
+		return role == PE_HIST_VAL;
+	return mod < PE_MOD_PERCENT || role == PE_HIST_VAL || role == PE_HIST_OPERAND;
 }
 
 /* As in the kernel, anything may follow the names of shares. */
 static bool pe_mod_is(unsigned int mod, struct pe_str text)
 {
+	if (mod == PE_MOD_SYM_OFFSET)
+		return pe_str_eq(text, PE_HIST_SYM_OFFSET);
 	if (mod == PE_MOD_PERCENT || mod == PE_MOD_GRAPH)
 		return pe_str_starts(text, pe_hist_mods[mod]);
 	return pe_str_eq(text, pe_hist_mods[mod]);
@@ -142,21 +104,22 @@ static int pe_read_depth(const struct pe_hist_parser *p, struct pe_hist_field *f
 }
 
 static int pe_read_modifier(const struct pe_hist_parser *p, struct pe_hist_field *field,
-			    struct pe_str name, struct pe_str text, bool key)
+			    struct pe_str name, struct pe_str text, enum pe_hist_role role)
 {
 	unsigned int mod;
 
 	if (pe_str_starts(text, "bucket"))
 		return pe_read_buckets(p, field, text);
-	if (pe_str_starts(text, "depth=") && key)
+	if (pe_str_starts(text, "depth=") && role == PE_HIST_KEY)
 		return pe_read_depth(p, field, text);
 	for (mod = PE_MOD_HEX; mod < PE_NR_MODS; mod++)
 		if (pe_mod_is(mod, text))
 			break;
-	if (mod == PE_NR_MODS || (key && pe_mod_is_for_values(mod)) ||
+	if (mod == PE_NR_MODS || !pe_mod_may(mod, role) ||
 	    (mod == PE_MOD_EXECNAME && !pe_str_eq(name, "common_pid")))
 		return pe_bad_modifier(p, text);
 	field->mod = mod;
+	field->usecs = mod == PE_MOD_USECS;
 	return 0;
 }
 
@@ -219,97 +182,79 @@ static int pe_read_name(const struct pe_hist_parser *p, struct pe_hist_field *fi
 	return 0;
 }
 
-/* Expressions and variables: numbers, operators, references. */
-static bool pe_is_expression(const struct pe_hist_parser *p, struct pe_str text)
-{
-	size_t i;
-
-	if (isdigit(pe_str_at(text, 0)))
-		return true;
-	for (i = 0; i < text.len; i++)
-		if (strchr(OPERATORS, text.p[i]) && !pe_is_hyphen(p, text.p + i))
-			return true;
-	return false;
-}
-
-/**
- * struct parts - a field, taken apart
- * @whole: what the kernel says is wrong if it finds out late: it has cut the text by then
- * @text: without system and event
- * @name: before the modifier
- * @modifier: "" if there is none
- */
-struct parts {
-	struct pe_str whole, text, name, modifier;
-};
-
-static void pe_take_apart(struct parts *parts, struct pe_str text)
+/* FIELD[.MODIFIER] */
+static int pe_read_field(const struct pe_hist_parser *p, struct pe_hist_field *field,
+			 struct pe_str text, enum pe_hist_role role)
 {
 	size_t dot = pe_str_find(text, '.');
-	size_t next = dot + 1 + pe_str_find(pe_str_from(text, dot + 1), '.');
-
-	parts->whole = text;
-	if (next < text.len) {
-		parts->whole = pe_str_cut(text, dot);
-		text = pe_str_from(text, next + 1);
-		dot = pe_str_find(text, '.');
-	}
-	parts->text = text;
-	parts->name = pe_str_cut(text, dot);
-	parts->modifier = pe_str_from(text, dot + 1);
-}
-
-static int pe_read_field(const struct pe_hist_parser *p, struct pe_hist_field *field,
-			 struct pe_str text, bool key, struct parts *parts)
-{
+	struct pe_str name = pe_str_cut(text, dot), modifier = pe_str_from(text, dot + 1);
 	int ret = 0;
 
-	*field = (struct pe_hist_field){ .depth = PE_HIST_STACK };
-	if (pe_is_expression(p, text))
-		return pe_hist_fail(p, PE_ERR_TRIG_LATER, text, -EOPNOTSUPP);
-	pe_take_apart(parts, text);
-	if (parts->name.len < parts->text.len)
-		ret = pe_read_modifier(p, field, parts->name, parts->modifier, key);
+	if (dot < text.len)
+		ret = pe_read_modifier(p, field, name, modifier, role);
 	if (!ret)
-		ret = pe_read_name(p, field, parts->name);
+		ret = pe_read_name(p, field, name);
 	/* Stacks in records would be arrays of long, which no argument is. */
 	if (!ret && field->mod == PE_MOD_STACKTRACE)
-		ret = pe_bad_modifier(p, parts->text);
+		ret = pe_bad_modifier(p, text);
+	if (!ret && field->depth != PE_HIST_STACK && field->source != PE_HIST_STACK_TRACE)
+		ret = pe_bad_modifier(p, modifier);
 	return ret;
 }
 
-int pe_hist_key(const struct pe_hist_parser *p, struct pe_hist_field *field, struct pe_str text)
+static int pe_read_constant(const struct pe_hist_parser *p, struct pe_hist_field *field,
+			    struct pe_str text)
 {
-	struct parts parts;
-	int ret = pe_read_field(p, field, text, true, &parts);
-
-	if (ret)
-		return ret;
-	if (field->depth != PE_HIST_STACK && field->source != PE_HIST_STACK_TRACE)
-		return pe_bad_modifier(p, parts.modifier);
-	switch (field->source) {
-	case PE_HIST_STRING:
-	case PE_HIST_COMM:
-	case PE_HIST_STACK_TRACE:
-		if (field->mod && field->mod != PE_MOD_USECS)
-			return pe_bad_modifier(p, parts.modifier);
-	}
+	field->source = PE_HIST_CONST;
+	field->size = 8;
+	if (pe_lex_u64(text, 0, &field->constant))
+		return pe_hist_fail(p, PE_ERR_HIST_NUMBER, text, -EINVAL);
 	return 0;
 }
 
-int pe_hist_val(const struct pe_hist_parser *p, struct pe_hist_field *field, struct pe_str text)
+static bool pe_is_ref(struct pe_str text)
 {
-	struct parts parts;
-	int ret = pe_read_field(p, field, text, false, &parts);
+	return text.len >= 2 && text.p[0] == '$';
+}
 
-	if (ret)
-		return ret;
-	if (pe_mod_is_for_keys(field->mod) || field->source == PE_HIST_STACK_TRACE)
-		return pe_bad_modifier(p, parts.whole);
-	if (field->source == PE_HIST_HITCOUNT && field->mod >= PE_MOD_DIST)
-		return pe_bad_modifier(p, parts.modifier);
-	if (field->source == PE_HIST_STRING || field->source == PE_HIST_COMM)
-		return pe_hist_fail(p, field->mod ? PE_ERR_HIST_BAD_MODIFIER : PE_ERR_HIST_STRING,
-				    text, -EINVAL);
-	return 0;
+/* A variable of the same command that is a plain field: the field takes its place. */
+static bool pe_find_def(const struct pe_hist_parser *p, struct pe_str group, struct pe_str event,
+			struct pe_str name, struct pe_str *text)
+{
+	unsigned int i;
+
+	if (group.p && !(pe_str_eq(group, p->scope->group) && pe_str_eq(event, p->scope->event)))
+		return false;
+	for (i = 0; i < p->nr_defs; i++) {
+		*text = p->defs[i].expr;
+		if (p->defs[i].name.len == name.len &&
+		    !memcmp(p->defs[i].name.p, name.p, name.len) &&
+		    pe_str_find_any(*text, "+-*/") == text->len && !pe_is_ref(*text))
+			return true;
+	}
+	return false;
+}
+
+int pe_hist_atom(const struct pe_hist_parser *p, struct pe_hist_field *field, struct pe_str text,
+		 enum pe_hist_role role)
+{
+	struct pe_str group = {}, event = {}, name;
+	size_t dot, next;
+
+	*field = (struct pe_hist_field){ .depth = PE_HIST_STACK };
+	if (isdigit(pe_str_at(text, 0)))
+		return pe_read_constant(p, field, text);
+	dot = pe_str_find(text, '.');
+	next = dot + 1 + pe_str_find(pe_str_from(text, dot + 1), '.');
+	if (next < text.len) {
+		group = pe_str_cut(text, dot);
+		event = pe_str_cut(pe_str_from(text, dot + 1), next - dot - 1);
+		text = pe_str_from(text, next + 1);
+	}
+	if (pe_is_ref(text)) {
+		name = pe_str_from(text, 1);
+		if (!pe_find_def(p, group, event, name, &text))
+			return pe_hist_read_ref(p, field, group, event, name);
+	}
+	return pe_read_field(p, field, text, role);
 }

@@ -12,15 +12,28 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "hist.h"
+#include "hist_internal.h"
 #include "lex.h"
 #include "parse_err.h"
 
 #define MIN_SIZE	128
 #define MAX_SIZE	131072
 
-/* The parts that have lists, unread.  @keys.p is NULL if there are none. */
+/**
+ * struct parts - the parts that have lists, unread
+ * @keys: .p is NULL if there are none
+ * @vals: likewise
+ * @sort: likewise
+ * @vars: texts with definitions
+ * @actions: texts
+ * @nr_vars: of @vars
+ * @nr_actions: of @actions
+ */
 struct parts {
 	struct pe_str keys, vals, sort;
+	struct pe_str vars[PE_HIST_VARS];
+	struct pe_str actions[PE_HIST_ACTIONS];
+	unsigned int nr_vars, nr_actions;
 };
 
 /* The next part up to @by, which is skipped; false after the last.  "" is a part. */
@@ -115,22 +128,30 @@ static int pe_read_assignment(const struct pe_hist_parser *p, struct parts *part
 		pe_copy_clock(hist, rest);
 	else if (pe_take_prefix(&rest, "size="))
 		return pe_read_size(p, part, rest);
+	else if (parts->nr_vars < PE_HIST_VARS)
+		parts->vars[parts->nr_vars++] = part;
 	else
-		return pe_hist_fail(p, PE_ERR_TRIG_LATER, part, -EOPNOTSUPP);
+		return pe_hist_fail(p, PE_ERR_HIST_MANY_VARS, part, -EINVAL);
+	return 0;
+}
+
+static int pe_read_action(const struct pe_hist_parser *p, struct parts *parts, struct pe_str part)
+{
+	if (!pe_str_starts(part, "onmatch(") && !pe_str_starts(part, "onmax(") &&
+	    !pe_str_starts(part, "onchange("))
+		return pe_hist_fail(p, PE_ERR_HIST_PART, part, -EINVAL);
+	if (parts->nr_actions == PE_HIST_ACTIONS)
+		return pe_hist_fail(p, PE_ERR_HIST_MANY_ACTIONS, part, -EINVAL);
+	parts->actions[parts->nr_actions++] = part;
 	return 0;
 }
 
 static int pe_read_part(const struct pe_hist_parser *p, struct parts *parts, struct pe_str part)
 {
-	static const char *const actions[] = { "onmatch(", "onmax(", "onchange(" };
 	struct pe_hist *hist = p->hist;
-	unsigned int i;
 
 	if (pe_str_find(part, '=') < part.len)
 		return pe_read_assignment(p, parts, part);
-	for (i = 0; i < ARRAY_SIZE(actions); i++)
-		if (pe_str_starts(part, actions[i]))
-			return pe_hist_fail(p, PE_ERR_TRIG_LATER, part, -EOPNOTSUPP);
 	if (pe_str_eq(part, "nohitcount") || pe_str_eq(part, "NOHC"))
 		hist->no_hitcount = true;
 	else if (pe_str_eq(part, "pause"))
@@ -140,7 +161,7 @@ static int pe_read_part(const struct pe_hist_parser *p, struct parts *parts, str
 	else if (pe_str_eq(part, "clear"))
 		hist->clear = true;
 	else
-		return pe_hist_fail(p, PE_ERR_HIST_PART, part, -EINVAL);
+		return pe_read_action(p, parts, part);
 	return 0;
 }
 
@@ -206,10 +227,10 @@ static int pe_find_sort_field(const struct pe_hist *hist, struct pe_str name)
 	if (pe_str_eq(name, "hitcount"))
 		return 0;
 	for (i = 0; i < hist->nr_vals; i++)
-		if (pe_str_eq(name, hist->vals[i].name))
+		if (pe_str_eq(name, pe_hist_field_name(hist, &hist->vals[i])))
 			return 1 + i;
 	for (i = 0; i < hist->nr_keys; i++)
-		if (pe_str_eq(name, hist->keys[i].name))
+		if (pe_str_eq(name, pe_hist_field_name(hist, &hist->keys[i])))
 			return 1 + hist->nr_vals + i;
 	return -1;
 }
@@ -253,7 +274,7 @@ static int pe_read_sort(const struct pe_hist_parser *p, struct pe_str fields)
 }
 
 /* The text before the filter.  -EINVAL: it is nothing, or there is nothing after "if". */
-static int pe_cut_filter(const struct pe_hist_parser *p, struct pe_str *text)
+static int pe_cut_filter(const struct pe_hist_parser *p, const char *work, struct pe_str *text)
 {
 	const char *at = text->p, *end = text->p + text->len;
 
@@ -269,42 +290,114 @@ static int pe_cut_filter(const struct pe_hist_parser *p, struct pe_str *text)
 	}
 	if (!at)
 		return 0;
-	p->hist->filter = at + 3;
+	p->hist->filter = p->command + (at + 3 - work);
 	*text = pe_strip(pe_str_cut(*text, at - 1 - text->p));
 	return 0;
 }
 
-int pe_hist_parse(struct pe_hist *hist, const char *command, const struct pe_layout *layout,
+static void pe_hide_hyphens(char *text)
+{
+	while ((text = strstr(text, ".sym-offset"))) {
+		memcpy(text + 1, PE_HIST_SYM_OFFSET, strlen(PE_HIST_SYM_OFFSET));
+		text += strlen(".sym-offset");
+	}
+}
+
+static int pe_read_parts(const struct pe_hist_parser *p, struct parts *parts, char *work)
+{
+	struct pe_str text = pe_str_of(work + strlen(PE_HIST_PREFIX)), part;
+	int ret;
+
+	if (!text.len)
+		return pe_hist_fail(p, PE_ERR_HIST_NO_KEYS, text, -EINVAL);
+	ret = pe_cut_filter(p, work, &text);
+	pe_hide_hyphens(work);
+	while (!ret && pe_next_part(&text, ':', &part))
+		ret = pe_read_part(p, parts, part);
+	if (!ret && !parts->keys.p)
+		ret = pe_hist_fail(p, PE_ERR_HIST_NO_KEYS, pe_str_of(""), -EINVAL);
+	return ret;
+}
+
+static int pe_read_lists(struct pe_hist_parser *p, const struct parts *parts)
+{
+	struct pe_hist_def defs[PE_HIST_VARS];
+	unsigned int i;
+	int ret = 0;
+
+	p->defs = defs;
+	for (i = 0; i < parts->nr_actions && !ret; i++)
+		ret = pe_hist_read_action(p, parts->actions[i]);
+	for (i = 0; i < parts->nr_vars && !ret; i++)
+		ret = pe_hist_read_defs(p, defs, parts->vars[i]);
+	if (!ret)
+		ret = pe_read_vals(p, parts->vals);
+	if (!ret)
+		ret = pe_hist_read_vars(p);
+	if (!ret)
+		ret = pe_read_keys(p, parts->keys);
+	return ret ? ret : pe_read_sort(p, parts->sort);
+}
+
+int pe_hist_parse(struct pe_hist *hist, const char *command, char *work,
+		  const struct pe_layout *layout, const struct pe_hist_scope *scope,
 		  struct pe_parse_err *err)
 {
-	const struct pe_hist_parser p = {
-		.hist = hist, .command = command, .layout = layout, .err = err,
+	struct pe_hist_parser p = {
+		.hist = hist, .command = command, .layout = layout, .scope = scope, .err = err,
 	};
-	struct pe_str text = pe_str_of(command + strlen(PE_HIST_PREFIX)), part;
 	struct parts parts = {};
 	int ret;
 
-	*hist = (struct pe_hist){ .clock = "global" };
-	if (!text.len)
-		return pe_hist_fail(&p, PE_ERR_HIST_NO_KEYS, text, -EINVAL);
-	ret = pe_cut_filter(&p, &text);
-	while (!ret && pe_next_part(&text, ':', &part))
-		ret = pe_read_part(&p, &parts, part);
-	if (ret)
-		return ret;
-	if (!parts.keys.p)
-		return pe_hist_fail(&p, PE_ERR_HIST_NO_KEYS, pe_str_of(""), -EINVAL);
-	ret = pe_read_vals(&p, parts.vals);
-	if (!ret)
-		ret = pe_read_keys(&p, parts.keys);
-	return ret ? ret : pe_read_sort(&p, parts.sort);
+	memset(hist, 0, sizeof(*hist));
+	strscpy(hist->clock, "global", sizeof(hist->clock));
+	ret = pe_read_parts(&p, &parts, work);
+	return ret ? ret : pe_read_lists(&p, &parts);
 }
 
-static bool pe_same_field(const struct pe_hist_field *a, const struct pe_hist_field *b)
+/* As in the kernel, the operators and all but the first operand of an expression do not count. */
+static bool pe_same_field(const struct pe_hist *a, const struct pe_hist_field *f,
+			  const struct pe_hist *b, const struct pe_hist_field *g)
 {
-	return a->source == b->source && a->mod == b->mod && a->is_signed == b->is_signed &&
-	       a->size == b->size && a->depth == b->depth && a->buckets == b->buckets &&
-	       !strcmp(a->name, b->name);
+	if (f->source != g->source || f->mod != g->mod || f->is_signed != g->is_signed ||
+	    f->size != g->size || f->depth != g->depth || f->usecs != g->usecs)
+		return false;
+	if (f->mod == PE_MOD_BUCKETS && f->buckets != g->buckets)
+		return false;
+	return f->source == PE_HIST_CONST || f->source == PE_HIST_EXPR ||
+	       !strcmp(pe_hist_field_name(a, f), pe_hist_field_name(b, g));
+}
+
+static bool pe_same_vars(const struct pe_hist *a, const struct pe_hist *b)
+{
+	unsigned int i;
+
+	if (a->nr_vars != b->nr_vars)
+		return false;
+	for (i = 0; i < a->nr_vars; i++)
+		if (!pe_same_field(a, &a->vars[i].value, b, &b->vars[i].value) ||
+		    strcmp(a->texts + a->vars[i].name, b->texts + b->vars[i].name))
+			return false;
+	return true;
+}
+
+static bool pe_same_actions(const struct pe_hist *a, const struct pe_hist *b)
+{
+	const struct pe_hist_action *x, *y;
+	unsigned int i;
+
+	if (a->nr_actions != b->nr_actions)
+		return false;
+	for (i = 0; i < a->nr_actions; i++) {
+		x = &a->actions[i];
+		y = &b->actions[i];
+		if (x->handler != y->handler || x->action != y->action ||
+		    strcmp(a->texts + x->track, b->texts + y->track) ||
+		    strcmp(a->texts + x->name, b->texts + y->name) ||
+		    strcmp(a->texts + x->params, b->texts + y->params))
+			return false;
+	}
+	return true;
 }
 
 bool pe_hist_same(const struct pe_hist *a, const struct pe_hist *b)
@@ -314,14 +407,14 @@ bool pe_hist_same(const struct pe_hist *a, const struct pe_hist *b)
 	if (a->nr_keys != b->nr_keys || a->nr_vals != b->nr_vals || a->nr_sorts != b->nr_sorts)
 		return false;
 	for (i = 0; i < a->nr_keys; i++)
-		if (!pe_same_field(&a->keys[i], &b->keys[i]))
+		if (!pe_same_field(a, &a->keys[i], b, &b->keys[i]))
 			return false;
 	for (i = 0; i < a->nr_vals; i++)
-		if (!pe_same_field(&a->vals[i], &b->vals[i]))
+		if (!pe_same_field(a, &a->vals[i], b, &b->vals[i]))
 			return false;
 	for (i = 0; i < a->nr_sorts; i++)
 		if (a->sort[i].field != b->sort[i].field ||
 		    a->sort[i].descending != b->sort[i].descending)
 			return false;
-	return true;
+	return pe_same_vars(a, b) && pe_same_actions(a, b);
 }

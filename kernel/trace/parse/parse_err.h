@@ -9,6 +9,9 @@
 
 #include <linux/types.h>
 
+#define PE_TEXT_VAR_SEVERAL						\
+	"Variable name not unique, need to use fully qualified name (subsys.event.var) for variable"
+
 /*
  * X(code, text).  Only the event layer can find the errors of its own group.
  */
@@ -133,7 +136,7 @@
 	/* triggers */							\
 	X(TRIG_UNKNOWN,		"Unknown trigger")			\
 	X(TRIG_LATER,							\
-	  "Variables, expressions and actions are not supported yet")	\
+	  "onmatch(), trace() and synthetic events are not supported")	\
 	X(TRIG_BAD_COUNT,	"Invalid count")			\
 	X(TRIG_NO_IF,		"A filter must begin with 'if '")		\
 	X(TRIG_NO_EVENT,	"Event not found")			\
@@ -156,7 +159,39 @@
 	  "String type can not be an operand in expression")		\
 	X(HIST_NO_VALUE,						\
 	  "Non-hitcount value is required for 'nohitcount'")		\
+	X(HIST_VAR_EXIST,	"Variable already defined")		\
+	X(HIST_VAR_SEVERAL,						\
+	  PE_TEXT_VAR_SEVERAL)						\
+	X(HIST_MANY_VARS,	"Too many variables defined")		\
+	X(HIST_ASSIGNMENT,	"Malformed assignment")			\
+	X(HIST_MANY_OPERATORS,	"Too many subexpressions (3 max)")	\
+	X(HIST_UNITS,		"Timestamp units in expression don't match") \
+	X(HIST_NEW_VAR,		"Couldn't create or find variable")	\
+	X(HIST_NO_TRACK,						\
+	  "For onmax(x) or onchange(x), x must be a variable")		\
+	X(HIST_TRACK_VAR,	"Couldn't find onmax or onchange variable") \
+	X(HIST_NEW_TRACK,						\
+	  "Couldn't create onmax or onchange variable")			\
+	X(HIST_MANY_PARAMS,	"Too many action params")		\
+	X(HIST_BAD_PARAM,	"Invalid action param")			\
+	X(HIST_NO_ACTION,	"No action found")			\
+	X(HIST_MANY_SAVES,						\
+	  "Can't have more than one save() action per hist")		\
+	X(HIST_NO_PAREN,	"No closing paren found")		\
+	X(HIST_REF_KEY,							\
+	  "Using variable references in keys not supported")		\
+	X(HIST_NO_VAR,		"Couldn't find variable")		\
+	X(HIST_NUMBER,		"Expecting numeric literal")		\
+	X(HIST_MINUS,							\
+	  "Unary minus not supported in sub-expressions")		\
+	X(HIST_BY_ZERO,		"Division by zero")			\
 	/* of those the kernel does not log the reason */		\
+	X(HIST_EXPR,		"Not an expression")			\
+	X(HIST_LONG_EXPR,	"The expressions are too long")		\
+	X(HIST_VAR_TEXT,	"A variable is a number")		\
+	X(HIST_MANY_ACTIONS,	"Too many actions (Max = 8)")		\
+	X(HIST_REFERRED,	"Another trigger refers to its variables") \
+	X(HIST_SNAPSHOTS,	"The instance already has such a snapshot()") \
 	X(HIST_PART,		"Not a part of a hist trigger")		\
 	X(HIST_NO_KEYS,		"No keys are specified")		\
 	X(HIST_MANY_KEYS,	"Too many keys (Max = 3)")		\

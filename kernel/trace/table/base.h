@@ -25,6 +25,7 @@
  * @pool_words: likewise, the room
  * @paused: hits that came while a trigger was paused
  * @filtered: hits that did not pass a trigger's filter
+ * @unset: hits that found a variable not set
  */
 struct pe_base {
 	void *rows;
@@ -36,6 +37,7 @@ struct pe_base {
 	size_t pool_words;
 	u64 paused;
 	u64 filtered;
+	u64 unset;
 };
 
 /* base.c */

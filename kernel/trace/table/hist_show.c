@@ -18,10 +18,51 @@ void pe_hist_show_modifier(struct seq_file *m, const struct pe_hist_field *field
 		seq_printf(m, ".depth=%u", field->depth);
 }
 
-static void pe_show_field(struct seq_file *m, const struct pe_hist_field *field)
+static void pe_show_field(struct seq_file *m, const struct pe_hist *hist,
+			  const struct pe_hist_field *field)
 {
-	seq_puts(m, field->source == PE_HIST_CPU ? "common_cpu" : field->name);
+	if (field->source == PE_HIST_CONST) {
+		seq_printf(m, "%llu", field->constant);
+		return;
+	}
+	if (field->source == PE_HIST_REF && !hist->refs[field->at].full)
+		seq_putc(m, '$');
+	pe_seq_safe_text(m, field->source == PE_HIST_CPU ? "common_cpu" :
+			 pe_hist_field_name(hist, field));
 	pe_hist_show_modifier(m, field);
+}
+
+static void pe_show_vars(struct seq_file *m, const struct pe_hist *hist)
+{
+	unsigned int i;
+
+	for (i = 0; i < hist->nr_vars; i++) {
+		seq_putc(m, i ? ',' : ':');
+		pe_seq_safe_text(m, hist->texts + hist->vars[i].name);
+		seq_putc(m, '=');
+		pe_show_field(m, hist, &hist->vars[i].value);
+	}
+}
+
+static void pe_show_actions(struct seq_file *m, const struct pe_hist *hist)
+{
+	const struct pe_hist_action *action;
+	unsigned int i, k;
+
+	for (i = 0; i < hist->nr_actions; i++) {
+		action = &hist->actions[i];
+		seq_puts(m, action->handler == PE_HIST_ONMAX ? ":onmax(" : ":onchange(");
+		pe_seq_safe_text(m, hist->texts + action->track);
+		seq_puts(m, ").");
+		pe_seq_safe_text(m, hist->texts + action->name);
+		seq_putc(m, '(');
+		for (k = 0; action->action == PE_HIST_SAVE && k < hist->nr_saves; k++) {
+			if (k)
+				seq_putc(m, ',');
+			pe_seq_safe_text(m, hist->texts + hist->saves[k].name);
+		}
+		seq_putc(m, ')');
+	}
 }
 
 static void pe_show_sort(struct seq_file *m, const struct pe_hist *hist,
@@ -30,9 +71,9 @@ static void pe_show_sort(struct seq_file *m, const struct pe_hist *hist,
 	if (!sort->field)
 		seq_puts(m, "hitcount");
 	else if (sort->field <= hist->nr_vals)
-		pe_show_field(m, &hist->vals[sort->field - 1]);
+		pe_show_field(m, hist, &hist->vals[sort->field - 1]);
 	else
-		pe_show_field(m, &hist->keys[sort->field - 1 - hist->nr_vals]);
+		pe_show_field(m, hist, &hist->keys[sort->field - 1 - hist->nr_vals]);
 	if (sort->descending)
 		seq_puts(m, ".descending");
 }
@@ -51,14 +92,15 @@ void pe_hist_show(struct seq_file *m, const struct pe_hist *hist)
 	for (i = 0; i < hist->nr_keys; i++) {
 		if (i)
 			seq_putc(m, ',');
-		pe_show_field(m, &hist->keys[i]);
+		pe_show_field(m, hist, &hist->keys[i]);
 	}
 	seq_puts(m, hist->no_hitcount ? ":vals=" : ":vals=hitcount");
 	for (i = 0; i < hist->nr_vals; i++) {
 		if (i || !hist->no_hitcount)
 			seq_putc(m, ',');
-		pe_show_field(m, &hist->vals[i]);
+		pe_show_field(m, hist, &hist->vals[i]);
 	}
+	pe_show_vars(m, hist);
 	seq_puts(m, ":sort=");
 	for (i = 0; i < hist->nr_sorts; i++) {
 		if (i)
@@ -70,6 +112,7 @@ void pe_hist_show(struct seq_file *m, const struct pe_hist *hist)
 		seq_printf(m, ":clock=%s", hist->clock);
 	if (hist->no_hitcount)
 		seq_puts(m, ":nohitcount");
+	pe_show_actions(m, hist);
 }
 
 void pe_hist_show_trigger(struct seq_file *m, const struct pe_hist *hist, const char *filter,

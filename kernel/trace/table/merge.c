@@ -90,6 +90,7 @@ void pe_base_move(const struct pe_table_shape *shape, struct pe_base *to,
 	to->pool_used = 0;
 	to->paused = from->paused;
 	to->filtered = from->filtered;
+	to->unset = from->unset;
 	pe_row_clear_vals(shape, pe_base_other(shape, to));
 	if (!from->rows)
 		return;
@@ -111,6 +112,7 @@ void pe_base_copy(const struct pe_table_shape *shape, struct pe_base *to,
 	to->pool_used = from->pool_used;
 	to->paused = from->paused;
 	to->filtered = from->filtered;
+	to->unset = from->unset;
 }
 
 u64 pe_base_merge(const struct pe_table_shape *shape, struct pe_base *base, struct pe_bank *bank)
@@ -131,6 +133,7 @@ u64 pe_base_merge(const struct pe_table_shape *shape, struct pe_base *base, stru
 	pe_add_row(shape, pe_base_other(shape, base), pe_bank_other(shape, bank));
 	base->paused += local_read(&bank->paused);
 	base->filtered += local_read(&bank->filtered);
+	base->unset += local_read(&bank->unset);
 	return hits;
 }
 

@@ -10,8 +10,8 @@
  * A work flips all tables with hits twice in a second, so that banks do not fill up.  If one does,
  * the next are larger.  Readers flip as well.
  *
- * pe_tables_mutex guards all of this.  It is taken inside pe_event_mutex, and in the CPU hotplug
- * callback; so nothing that takes either is called with it.
+ * pe_tables_mutex guards all of this, in table_read.c as well.  It is taken inside pe_event_mutex,
+ * and in the CPU hotplug callback; so nothing that takes either is called with it.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -36,7 +36,8 @@
 #include "kernel/trace/hit/count_hit.h"
 #include "kernel/trace/parse/hist.h"
 #include "table.h"
-#include "view.h"
+#include "table_internal.h"
+#include "vars.h"
 
 #define FLUSH		(HZ / 2)
 #define MIN_ROWS	64		/* of a bank */
@@ -45,39 +46,11 @@
 #define MAX_BANKS	(16UL << 20)	/* bytes of all banks of a table */
 #define FIRST_BASE	256		/* rows */
 
-/**
- * struct pe_table - a table
- * @hits: what hits see
- * @list: in pe_tables
- * @users: triggers
- * @hist: what the first of them has asked for
- * @base: all rows that have been merged
- * @since: when it was made or cleared
- * @cleared: hits that clearing has taken away
- * @merged: hits that have come to @base, ever
- * @bank_rows: of banks to be made
- * @epoch: its last bit says which banks hits count in
- * @flipped: banks of the other epoch wait to be merged
- */
-struct pe_table {
-	struct pe_table_hits hits;
-	struct list_head list;
-	unsigned int users;
-	struct pe_hist hist;
-	struct pe_base base;
-	u64 since;
-	u64 cleared;
-	u64 merged;
-	unsigned int bank_rows;
-	unsigned int epoch;
-	bool flipped;
-};
-
 DECLARE_WAIT_QUEUE_HEAD(pe_tables_wait);
 
-static DEFINE_MUTEX(pe_tables_mutex);
-static LIST_HEAD(pe_tables);
-static cpumask_t pe_table_cpus;		/* that have ever been online */
+DEFINE_MUTEX(pe_tables_mutex);
+LIST_HEAD(pe_tables);
+cpumask_t pe_table_cpus;
 static int pe_tables_state;
 
 static void pe_tables_flush(struct work_struct *work);
@@ -122,9 +95,7 @@ static int pe_banks_add(struct pe_table *table, unsigned int cpu)
 	return 0;
 }
 
-/* A CPU's bank of an epoch, or NULL. */
-static struct pe_bank *pe_bank_of(const struct pe_table *table, unsigned int cpu,
-				  unsigned int epoch)
+struct pe_bank *pe_bank_of(const struct pe_table *table, unsigned int cpu, unsigned int epoch)
 {
 	return per_cpu_ptr(table->hits.banks, cpu)->of_epoch[epoch & 1];
 }
@@ -163,7 +134,8 @@ static unsigned int pe_bank_rows(const struct pe_table *table, unsigned int rows
 static bool pe_bank_is_empty(const struct pe_table_shape *shape, struct pe_bank *bank)
 {
 	return !local_read(&bank->used) && !local_read(&bank->paused) &&
-	       !local_read(&bank->filtered) && !local_read(&pe_bank_other(shape, bank)->hits);
+	       !local_read(&bank->filtered) && !local_read(&bank->unset) &&
+	       !local_read(&pe_bank_other(shape, bank)->hits);
 }
 
 static bool pe_banks_are_empty(struct pe_table *table)
@@ -178,7 +150,8 @@ static bool pe_banks_are_empty(struct pe_table *table)
 	}
 	return !atomic_long_read(&table->hits.unbanked) &&
 	       !atomic_long_read(&table->hits.unbanked_paused) &&
-	       !atomic_long_read(&table->hits.unbanked_filtered);
+	       !atomic_long_read(&table->hits.unbanked_filtered) &&
+	       !atomic_long_read(&table->hits.unbanked_unset);
 }
 
 /* No hit uses the banks of the next epoch, so they can be exchanged for larger ones. */
@@ -271,6 +244,7 @@ static void pe_merge(struct pe_table *table)
 	table->merged += other;
 	table->base.paused += atomic_long_xchg(&table->hits.unbanked_paused, 0);
 	table->base.filtered += atomic_long_xchg(&table->hits.unbanked_filtered, 0);
+	table->base.unset += atomic_long_xchg(&table->hits.unbanked_unset, 0);
 	if (full && table->base.nr_rows < table->hist.size)
 		table->bank_rows = pe_bank_rows(table, min(table->bank_rows * 2, MAX_ROWS));
 	table->flipped = false;
@@ -291,8 +265,7 @@ static void pe_flip_end(struct pe_table *table)
 	wake_up_all(&pe_tables_wait);
 }
 
-/* One table, now. */
-static void pe_table_cut(struct pe_table *table)
+void pe_table_cut(struct pe_table *table)
 {
 	lockdep_assert_held(&pe_tables_mutex);
 	if (table->flipped)	/* a merge had no memory; no hit is left in those banks */
@@ -331,6 +304,7 @@ static void pe_table_free(struct pe_table *table)
 	if (table->hits.banks)
 		pe_banks_free(table);
 	pe_base_free(&table->base);
+	pe_vars_free(table->hits.vars);
 	kfree(table);
 }
 
@@ -351,6 +325,11 @@ static struct pe_table *pe_table_alloc(const struct pe_hist *hist, unsigned int 
 	if (!table->hits.banks)
 		goto fail;
 	pe_set_epoch(table, 0);
+	if (pe_hist_has_vars(hist)) {
+		table->hits.vars = pe_vars_new(&table->hits.shape, hist);
+		if (!table->hits.vars)
+			goto fail;
+	}
 	for_each_cpu(cpu, &pe_table_cpus)
 		if (pe_banks_add(table, cpu))
 			goto fail;
@@ -412,6 +391,27 @@ void pe_table_put(struct pe_table *table)
 		pe_table_free(table);
 }
 
+void pe_table_refer(struct pe_table *table)
+{
+	mutex_lock(&pe_tables_mutex);
+	table->users++;
+	table->refs++;
+	mutex_unlock(&pe_tables_mutex);
+}
+
+void pe_table_unrefer(struct pe_table *table)
+{
+	mutex_lock(&pe_tables_mutex);
+	table->refs--;
+	mutex_unlock(&pe_tables_mutex);
+	pe_table_put(table);
+}
+
+bool pe_table_is_referred(const struct pe_table *table)
+{
+	return READ_ONCE(table->refs);
+}
+
 /* A CPU has its banks before its first instruction, and keeps them when it goes down. */
 static int pe_table_cpu_coming(unsigned int cpu)
 {
@@ -445,135 +445,4 @@ void pe_hist_tables_exit(void)
 	cpuhp_remove_state(pe_tables_state);
 	cancel_delayed_work_sync(&pe_tables_work);
 	pe_count_exit();
-}
-
-/* ---- readers ---- */
-
-static u64 pe_all_hits(const struct pe_table *table)
-{
-	const struct pe_table_shape *shape = &table->hits.shape;
-
-	if (!table->base.rows)
-		return 0;
-	return pe_base_hits(shape, &table->base) +
-	       local_read(&pe_base_other(shape, &table->base)->hits);
-}
-
-/* What is in the base has been seen, or is not wanted any more. */
-static void pe_table_empty(struct pe_table *table)
-{
-	table->cleared += pe_all_hits(table);
-	table->since = ktime_get_ns();
-	pe_base_free(&table->base);
-}
-
-int pe_table_clear(struct pe_table *table)
-{
-	int ret;
-
-	mutex_lock(&pe_tables_mutex);
-	pe_table_cut(table);
-	ret = table->flipped ? -ENOMEM : 0;
-	if (!ret)
-		pe_table_empty(table);
-	mutex_unlock(&pe_tables_mutex);
-	return ret;
-}
-
-static int pe_view_copy(struct pe_table_view *view, const struct pe_table *table)
-{
-	const struct pe_base *from = &table->base;
-
-	if (!from->rows)
-		return 0;
-	if (pe_base_alloc(&view->base, &view->shape, roundup_pow_of_two(max(from->nr_rows, 1U)),
-			  max(from->pool_used, (size_t)1)))
-		return -ENOMEM;
-	pe_base_copy(&view->shape, &view->base, from);
-	return 0;
-}
-
-static int pe_view_fill(struct pe_table_view *view, struct pe_table *table, bool take)
-{
-	unsigned int rows = max(table->base.nr_rows, 1U);
-
-	view->shape = table->hits.shape;
-	view->since = table->since;
-	view->now = ktime_get_ns();
-	view->cleared = table->cleared;
-	view->merged = table->merged;
-	view->order = kvcalloc(rows, sizeof(*view->order), GFP_KERNEL_ACCOUNT);
-	view->lines = kvcalloc(rows, sizeof(*view->lines), GFP_KERNEL_ACCOUNT);
-	if (!view->order || !view->lines || pe_view_copy(view, table))
-		return -ENOMEM;
-	view->base.paused = table->base.paused;
-	view->base.filtered = table->base.filtered;
-	if (take)
-		pe_table_empty(table);
-	return 0;
-}
-
-struct pe_table_view *pe_table_view(struct pe_table *table, const struct pe_hist *hist, bool take)
-{
-	struct pe_table_view *view = kzalloc(sizeof(*view), GFP_KERNEL_ACCOUNT);
-	int ret;
-
-	if (!view)
-		return ERR_PTR(-ENOMEM);
-	view->hist = *hist;
-	mutex_lock(&pe_tables_mutex);
-	pe_table_cut(table);
-	ret = table->flipped ? -ENOMEM : pe_view_fill(view, table, take);
-	mutex_unlock(&pe_tables_mutex);
-	if (ret) {
-		pe_table_view_free(view);
-		return ERR_PTR(ret);
-	}
-	return view;
-}
-
-void pe_table_view_free(struct pe_table_view *view)
-{
-	pe_base_free(&view->base);
-	kvfree(view->order);
-	kvfree(view->lines);
-	kfree(view->filter);
-	kfree(view);
-}
-
-u64 pe_table_merged(const struct pe_table *table)
-{
-	return READ_ONCE(table->merged);
-}
-
-static size_t pe_table_bytes(const struct pe_table *table)
-{
-	size_t bytes = sizeof(*table) + nr_cpu_ids * sizeof(*table->hits.banks);
-	struct pe_base_room room = {};
-	const struct pe_bank *bank;
-	unsigned int cpu, i;
-
-	for_each_cpu(cpu, &pe_table_cpus) {
-		for (i = 0; i < 2; i++) {
-			bank = pe_bank_of(table, cpu, i);
-			if (bank)
-				bytes += pe_bank_size(&table->hits.shape, bank->nr_rows);
-		}
-	}
-	if (table->base.rows)
-		pe_base_sizes(&room, &table->hits.shape, table->base.max_rows,
-			      table->base.pool_words);
-	return bytes + room.rows + room.index + room.pool;
-}
-
-size_t pe_tables_memory(void)
-{
-	const struct pe_table *table;
-	size_t bytes = 0;
-
-	mutex_lock(&pe_tables_mutex);
-	list_for_each_entry(table, &pe_tables, list)
-		bytes += pe_table_bytes(table);
-	mutex_unlock(&pe_tables_mutex);
-	return bytes;
 }

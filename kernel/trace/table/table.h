@@ -3,6 +3,7 @@
  * table.h - tables: what the hits of histogram triggers are counted in.
  *
  *   table.c		life; banks, merges, cuts
+ *   vars.c		variables
  *   table_env.c	the kernel's answers to printers
  *
  * Process context.
@@ -44,6 +45,11 @@ const struct pe_hist *pe_table_find(const char *name);
 struct pe_table *pe_table_get(const struct pe_hist *hist, unsigned int clock);
 /* No hit uses it any more on behalf of this trigger. */
 void pe_table_put(struct pe_table *table);
+
+/* Another trigger reads its variables: it stays until that has gone, too. */
+void pe_table_refer(struct pe_table *table);
+void pe_table_unrefer(struct pe_table *table);
+bool pe_table_is_referred(const struct pe_table *table);
 
 /* What hits see of it, and back. */
 struct pe_table_hits *pe_table_hits(struct pe_table *table);

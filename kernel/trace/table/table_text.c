@@ -7,7 +7,7 @@
  *	#state active|paused
  *	#time SINCE NOW mono
  *	#columns NAME:TYPE[:key] ...
- *	#balance hits N rows N other N paused N cleared N filtered N
+ *	#balance hits N rows N other N paused N cleared N filtered N unset N
  *	a line for each row, with a field for each column
  *	#other HITS VALUES...		if hits had no row
  *	#end N rows
@@ -75,16 +75,24 @@ static const char *pe_val_kind(const struct pe_hist_field *field)
 	return field->mod == PE_MOD_MAX ? "max" : field->mod == PE_MOD_MIN ? "min" : "sum";
 }
 
+static const char *pe_column_name(const struct pe_hist *hist, const struct pe_hist_field *field)
+{
+	if (field->source == PE_HIST_CPU)
+		return "common_cpu";
+	return field->source == PE_HIST_CONST ? "number" : pe_hist_field_name(hist, field);
+}
+
 static void pe_print_columns(struct seq_file *m, const struct pe_table_view *view)
 {
 	const struct pe_hist *hist = &view->hist;
+	const char *name;
 	const struct pe_hist_field *field;
 	unsigned int i;
 
 	seq_puts(m, "#columns");
 	for (i = 0; i < hist->nr_keys; i++) {
 		field = &hist->keys[i];
-		seq_printf(m, "\t%s", field->source == PE_HIST_CPU ? "common_cpu" : field->name);
+		seq_printf(m, "\t%s", pe_column_name(hist, field));
 		if (field->mod == PE_MOD_LOG2)
 			seq_puts(m, ".log2");
 		seq_printf(m, ":%s:key", pe_key_type(field));
@@ -96,9 +104,10 @@ static void pe_print_columns(struct seq_file *m, const struct pe_table_view *vie
 		seq_printf(m, "\t%s.step:h2-5:key", hist->vals[view->shape.dist].name);
 	for (i = 0; i < hist->nr_vals; i++) {
 		field = &hist->vals[i];
-		seq_printf(m, "\t%s.%s:%s", field->name, pe_val_kind(field), pe_val_type(field));
+		name = pe_column_name(hist, field);
+		seq_printf(m, "\t%s.%s:%s", name, pe_val_kind(field), pe_val_type(field));
 		if (field->mod == PE_MOD_DIST)
-			seq_printf(m, "\t%s.max:%s", field->name, pe_val_type(field));
+			seq_printf(m, "\t%s.max:%s", name, pe_val_type(field));
 	}
 	seq_putc(m, '\n');
 }
@@ -118,9 +127,10 @@ void pe_table_print_head(struct seq_file *m, const struct pe_table_view *view)
 	pe_put_time(m, view->now);
 	seq_puts(m, "\tmono\n");
 	pe_print_columns(m, view);
-	seq_printf(m, "#balance\thits\t%llu\trows\t%llu\tother\t%llu\tpaused\t%llu\tcleared\t%llu\tfiltered\t%llu\n",
-		   rows + other + view->base.paused + view->cleared + view->base.filtered, rows,
-		   other, view->base.paused, view->cleared, view->base.filtered);
+	seq_printf(m, "#balance\thits\t%llu\trows\t%llu\tother\t%llu\tpaused\t%llu\tcleared\t%llu\tfiltered\t%llu\tunset\t%llu\n",
+		   rows + other + view->base.paused + view->cleared + view->base.filtered +
+		   view->base.unset, rows, other, view->base.paused, view->cleared,
+		   view->base.filtered, view->base.unset);
 }
 
 static void pe_print_vals(struct seq_file *m, const struct pe_table_view *view,

@@ -5,6 +5,8 @@
  *   view.c		lines in the order that the trigger asks for
  *   hist_show.c	the trigger's text
  *   table_print.c	the text of hist
+ *   key_print.c	a row's key, in it
+ *   action_print.c	what actions have kept, in it
  *   table_text.c	the text of table
  */
 #ifndef PE_TABLE_VIEW_H
@@ -55,6 +57,8 @@ struct pe_view_total {
  * @lines: in the order in which they are shown
  * @nr_lines: of them
  * @totals: of the hits, then of each value
+ * @kept: what actions have kept, for pe_view_kept(); NULL: the trigger has none
+ * @kept_words: words of one action and row
  */
 struct pe_table_view {
 	struct pe_hist hist;
@@ -70,7 +74,18 @@ struct pe_table_view {
 	struct pe_table_line *lines;
 	u32 nr_lines;
 	struct pe_view_total totals[1 + PE_HIST_VALS];
+	u64 *kept;
+	unsigned int kept_words;
 };
+
+/*
+ * What action @k has kept of row @i, or, after the last row, of all keys: 1 if there is anything, a
+ * value, and saved fields or a key.
+ */
+static inline u64 *pe_view_kept(const struct pe_table_view *view, unsigned int i, unsigned int k)
+{
+	return view->kept + ((size_t)i * view->hist.nr_actions + k) * view->kept_words;
+}
 
 /* view.c */
 
@@ -123,6 +138,15 @@ void pe_hist_show_modifier(struct seq_file *m, const struct pe_hist_field *field
 void pe_hist_print_head(struct seq_file *m, const struct pe_table_view *view);
 void pe_hist_print_line(struct seq_file *m, const struct pe_table_view *view, unsigned int i);
 void pe_hist_print_totals(struct seq_file *m, const struct pe_table_view *view);
+
+/* action_print.c: after the values of line @i. */
+void pe_hist_print_actions(struct seq_file *m, const struct pe_table_view *view, unsigned int i);
+/* After all lines. */
+void pe_hist_print_snapshot(struct seq_file *m, const struct pe_table_view *view);
+
+/* key_print.c: @pool has the row's text and stack. */
+void pe_hist_print_key(struct seq_file *m, const struct pe_table_view *view,
+		       const struct pe_table_row *row, const u64 *pool);
 
 /* table_text.c */
 void pe_table_print_head(struct seq_file *m, const struct pe_table_view *view);

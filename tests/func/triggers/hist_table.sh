@@ -23,10 +23,12 @@ is 'hist without a trigger' '' "$(cat $a/hist)"
 is 'table without a trigger' '' "$(cat $a/table)"
 has $a/trigger '# traceon traceoff snapshot stacktrace enable_event disable_event enable_hist disable_hist hist' -x
 
-# What is refused: variables and the like; texts; what only the kernel has.
-refused 'Operation not supported' append 'hist:keys=ctx:x=n' $a/trigger
-has error_log 'hist:t:a: error: Variables, expressions and actions are not supported yet'
-is 'caret' "$(printf '%25s^' '')" "$(tail -n 1 error_log)"
+# What is refused: synthetic events; texts; what only the kernel has.
+refused 'Operation not supported' append 'hist:keys=ctx:x=n:onmax($x).trace(e)' $a/trigger
+has error_log 'hist:t:a: error: onmatch(), trace() and synthetic events are not supported'
+is 'caret' "$(printf '%39s^' '')" "$(tail -n 1 error_log)"
+refused . append 'hist:keys=ctx:x=s' $a/trigger
+has error_log 'hist:t:a: error: A variable is a number'
 refused . append 'hist:keys=ctx:vals=s' $a/trigger
 has error_log "hist:t:a: error: String type can not be an operand in expression"
 refused . append 'hist:keys=ctx:vals=n.dist,ctx.dist' $a/trigger

@@ -12,6 +12,7 @@
 #define ENODEV 19
 #define EINVAL 22
 #define ENOSPC 28
+#define EDOM 33
 #define ERANGE 34
 #define ENAMETOOLONG 36
 #define ENODATA 61
