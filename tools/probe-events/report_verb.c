@@ -60,6 +60,21 @@ static const char *check(struct retelling *re)
 	return make_filter(re);
 }
 
+/* It is of this verb only, and may stand anywhere. */
+static bool take_redact(int *argc, char **argv)
+{
+	int i;
+
+	for (i = 1; i < *argc && strcmp(argv[i], "--redact"); i++)
+		;
+	if (i >= *argc)
+		return false;
+	for (; i < *argc; i++)	/* the NULL at the end, too */
+		argv[i] = argv[i + 1];
+	--*argc;
+	return true;
+}
+
 static enum question question_of(const char *word)
 {
 	return !strcmp(word, "count") ? QUESTION_COUNT : !strcmp(word, "lat") ? QUESTION_LAT :
@@ -92,6 +107,7 @@ static int run_report(const struct verb *verb, int argc, char **argv)
 		fputs(verb->help, stdout);
 		return 0;
 	}
+	re.redact = take_redact(&argc, argv);
 	re.question = argc > 1 ? question_of(argv[1]) : QUESTION_ANY;
 	first = re.question == QUESTION_ANY ? 1 : 2;
 	for (nr = 0; first + nr < argc && *argv[first + nr] != '-' &&
@@ -104,6 +120,8 @@ static int run_report(const struct verb *verb, int argc, char **argv)
 		complain("report: %s (probe-events report --help)", wrong);
 		return status;
 	}
+	if (re.redact)
+		re.r.nr_filter = 0;	/* it is in the words already, and is not shown */
 	setlocale(LC_CTYPE, "");
 	re.a.utf8 = !re.r.ascii && !strcmp(nl_langinfo(CODESET), "UTF-8");
 	status = open_output(&re) ? PE_EXIT_MISSING : retell(&re, argv + first, nr);
@@ -141,6 +159,7 @@ const struct verb verb_report = {
 "  -n COMM     only tasks of this name   --fail      only results below 0\n"
 "  -L TIME     only calls longer than TIME (of hits)\n"
 "  -u UNIT     ns, us, ms or s           -o FILE     write the answer to FILE\n"
+"  --redact    names of tasks and the machine, texts and addresses become comm-1, file-2\n"
 "  -f FORM     text, json (lines), csv, html (a page), openmetrics, or folded (stacks;\n"
 "              needs by stack); of listed hits text or json\n"
 "\n"

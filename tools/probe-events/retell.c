@@ -13,6 +13,7 @@
 #include "dat.h"
 #include "json.h"
 #include "match.h"
+#include "redact.h"
 #include "report.h"
 #include "report_hits.h"
 #include "retell.h"
@@ -142,6 +143,8 @@ static int take_start(struct retelling *re, struct json_object *line)
 	struct json_object *o;
 	char *what;
 
+	if (re->redact && redact(line))
+		return -1;
 	if (!hits && !timed && strcmp(verb, "count"))
 		return complain("%s: it is not of count, lat or trace", re->path);
 	if (re->started && (hits != re->from_hits || timed != re->saved_timed))
@@ -202,6 +205,17 @@ static bool passes(struct retelling *re, struct json_object *line)
 	return match(re->words, re->nr_words, find_field, re);
 }
 
+/* The filter asks for names as they are; what is shown may be without them. */
+static int hide(struct retelling *re, struct json_object *line, struct json_object **keys)
+{
+	if (!re->redact)
+		return 0;
+	if (redact(line))
+		return -1;
+	find_keys(re, line, keys);
+	return 0;
+}
+
 /* A row of the total; those of intervals are in it. */
 static int take_row(struct retelling *re, struct json_object *line)
 {
@@ -216,6 +230,8 @@ static int take_row(struct retelling *re, struct json_object *line)
 	if (!passes(re, line))
 		return 0;
 	re->matched += rows_number(hits);
+	if (hide(re, line, keys))
+		return -1;
 	return rows_add(&re->rows, keys, rows_number(hits), ns);
 }
 
@@ -250,6 +266,8 @@ static int take_hit(struct retelling *re, struct json_object *line)
 	if (!passes(re, line))
 		return 0;
 	re->matched++;
+	if (hide(re, line, keys))
+		return -1;
 	if (re->question == QUESTION_TRACE)
 		return show_hit(re, line);
 	ns = hit_value(line, "ns");

@@ -22,6 +22,7 @@ enum question { QUESTION_ANY, QUESTION_COUNT, QUESTION_LAT, QUESTION_TRACE };
  * struct retelling - an answer in the making
  * @r: the question; its keys are the first file's if it has none
  * @question: what is asked
+ * @redact: names and addresses become numbers
  * @words: of the filter, options included
  * @nr_words: how many
  * @format: of the answer
@@ -31,6 +32,7 @@ enum question { QUESTION_ANY, QUESTION_COUNT, QUESTION_LAT, QUESTION_TRACE };
 struct retelling {
 	struct request r;
 	enum question question;
+	bool redact;
 	const char *words[RETELL_WORDS];
 	size_t nr_words;
 	const struct format *format;

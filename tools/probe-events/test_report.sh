@@ -85,6 +85,18 @@ is 'times' $'cat,2,1000,1000,1000,1000,2000\r' "$(sed -n 2p <<<"$got")"
 ask 0 h.json by comm -L 500ns -f csv
 is 'long ones' $'comm,calls\r\ncat,2\r' "$got"
 
+# Names become numbers, the same ones each time; functions and results stay.
+ask 0 h.json --redact if comm eq cat -f json
+is 'redacted hits' '"host":"host-1"
+"tid":8,"comm":"comm-1","func":"vfs_read","args":{"ret":5,"ns":1000,"file":"file-1"}}
+"tid":8,"comm":"comm-1","func":"vfs_read","args":{"ret":-2,"ns":1000,"file":"file-1"}}' "$(grep -oE '"host":"[^"]*"|"tid":.*args.*' <<<"$got")"
+ask 3 a.json --redact -f html
+for name in dd h1 p:x; do
+	is "$name after --redact" '' "$(grep "[\">]${name}[\"<]" <<<"$got")"
+done
+ask 3 a.json a.json --redact by comm -f csv
+is 'redacted rows' $'comm-1,8,101,1000,1000,1000,2600\r\ncomm-2,4,100,100,100,100,400\r' "$(sed -n 2,3p <<<"$got")"
+
 # Refused, each with its reason.
 refuse() { ask "$1" "${@:3}"; case $err in *"$2"*) ;; *) is "message of ${*:3}" "$2" "$err" ;; esac; }
 sed '$d' "$dir/h.json" > "$dir/cut.json"
