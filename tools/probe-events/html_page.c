@@ -23,7 +23,8 @@
 "dl{display:grid;grid-template-columns:max-content auto;gap:0 1rem}dd{margin:0}\n"		\
 ".balance{color:var(--good)}.lost,.error{color:var(--bad);font-weight:bold}\n"			\
 ".wide{overflow-x:auto}svg{display:block;width:100%;height:auto}\n"				\
-"svg text{fill:var(--fore);font-size:12px}svg.flame{min-width:50rem}\n"				\
+"svg text{fill:var(--fore);font-size:12px}\n"							\
+".flame,.plot{min-width:48rem}\n"								\
 ".bar{fill:var(--bar)}.axis{stroke:var(--quiet);fill:none}\n"					\
 ".line{stroke:var(--mark);fill:none}\n"								\
 ".flame text{fill:#16181c;pointer-events:none}.flame rect{stroke:none}\n"			\
@@ -74,7 +75,7 @@
 "}());\n"
 
 /* test_html.py says what they have to be. */
-#define STYLE_HASH "FEh2tHcjXZzDNXUP6XRwjhCRq+gQqIO4JMK0L1YFdTE="
+#define STYLE_HASH "RnLkfJth2IopSIBlYjrmkOjov6yIeiXAXVUji6sf/l4="
 #define SCRIPT_HASH "q2hozfIB++ddIoesODLcHnCn/GINjIg2jcYYDVrBvSI="
 
 void html_head(FILE *out)

@@ -177,12 +177,13 @@ void html_histogram(const struct answer *a, const struct group *g, FILE *out)
 	struct axis axis = axis_of(g, WIDTH);
 	char text[UNITS_TEXT];
 
-	fputs("<svg role=\"img\" aria-label=\"Distribution of times\"", out);
+	fputs("<div class=\"wide\"><svg class=\"plot\" role=\"img\"", out);
+	fputs(" aria-label=\"Distribution of times\"", out);
 	fprintf(out, " viewBox=\"0 0 %d %d\">\n", WIDTH, ABOVE + HEIGHT + BELOW);
 	put_bars(a, g, &axis, out);
 	put_axis(&axis, out);
 	put_lines(a, g, &axis, out);
-	fputs("</svg>\n<p>", out);
+	fputs("</svg></div>\n<p>", out);
 	if (g->hits && g->sum > 0)
 		fprintf(out, "mean %s, ", print_time(text, g->sum / g->hits, a->r->unit));
 	fprintf(out, "p99.9 %s, ", print_time(text, group_percentile(g, 99.9), a->r->unit));
