@@ -26,6 +26,10 @@ need-headers:
 	@test -e $(KDIR)/Makefile || { echo "no kernel headers at $(KDIR):" \
 		"apt install linux-headers-$(KVER), or set KDIR"; exit 1; }
 
+# Debian packages; DEB has options of scripts/deb/make.
+deb: prereq
+	@scripts/deb/make $(DEB)
+
 demo: prereq
 	@tests/demo/run $(KERNEL)
 
@@ -38,6 +42,10 @@ test: prereq
 # Everything, on every kernel, at full length; PE_LONG= leaves the length as in test.
 test-all: prereq
 	@PE_LONG=$${PE_LONG-1} scripts/test -a
+
+# The packages on a real Debian, in a chroot and in a virtual machine; DEB has options of tests/deb/run.
+test-deb: prereq
+	@tests/deb/run $(DEB)
 
 # Of 6.12 and of 6.1; SELFTESTS has options and cases of tests/selftests/run.
 selftests: prereq
@@ -75,12 +83,14 @@ help:
 	@echo '  make             build the modules for the running kernel (KVER=, KDIR=) and the command'
 	@echo '  make install     put them into /lib/modules and /usr/local (PREFIX=), as root;'
 	@echo '                   then: modprobe probe_events'
+	@echo '  make deb         Debian packages: modules for each kernel whose headers are here (DEB=options)'
 	@echo '  make clean       remove what was built here'
 	@echo 'In throw-away virtual machines (KERNEL=6.12-cloud, 6.12-rt, 6.1-cloud, bare, debug, ...):'
 	@echo '  make demo        see probes fire in a stock kernel'
 	@echo '  make shell       a shell with the modules loaded'
 	@echo '  make test        unit, fuzz smoke, decoder, style, VM tests where they say most: 30 minutes'
 	@echo '  make test-all    every VM test on every kernel, at full length: hours (PE_LONG= for less)'
+	@echo '  make test-deb    the Debian packages on a real Debian: half an hour'
 	@echo '  make selftests   the kernel'"'"'s own ftrace selftests on our files, 6.12 and 6.1'
 	@echo '  make sweep       probe every function of a kernel while everything happens: an hour or two'
 	@echo '  make bench       cost of a hit in instructions, ours and the stock kernel'"'"'s'
@@ -90,4 +100,4 @@ help:
 	@echo '  make sparse      sparse for every kernel'
 	@echo 'One VM test: tests/func/run -h      Any script in a VM: tests/vm/run -h'
 
-.PHONY: all modules tool install need-headers demo shell test test-all selftests sweep bench fuzz style sparse prereq clean help
+.PHONY: all modules tool install need-headers deb demo shell test test-all test-deb selftests sweep bench fuzz style sparse prereq clean help

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# dkms.sh build|purge: in a chroot with a Debian, its kernel and headers, the package
+# probe-events-dkms.
+set -u
+# shellcheck source=tests/deb/steps.sh
+. /root/steps.sh
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin
+dkms=$(debs probe-events-dkms)
+source=/usr/src/probe-events-$version
+installed() { dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null; }
+
+build() {
+	# The libraries of the command are no package of ours.
+	apt-get -q -y --no-download install libbpf1 libjson-c5 libtracefs1 >/root/said 2>&1 || cat /root/said
+	inventory >/root/before
+
+	mv "/lib/modules/$kernel/build" /root/build
+	refused 'no headers' "apt-get install linux-headers-$kernel" install "$dkms"
+	is 'no headers: not installed' half-configured "$(installed probe-events-dkms)"
+	mv /root/build "/lib/modules/$kernel/build"
+
+	sed -i '1i $(error broken for a test)' "$source/Kbuild"
+	refused 'a failed build' make.log dpkg --configure -a
+	is 'a failed build: not installed' half-configured "$(installed probe-events-dkms)"
+	sed -i 1d "$source/Kbuild"
+
+	step 'a build' dpkg --configure -a
+	is 'a build: installed' installed "$(installed probe-events-dkms)"
+	says 'a build: three modules' "updates/dkms/probe_events.ko" cat "/lib/modules/$kernel/modules.dep"
+	is 'modinfo: version' "$version" "$(modinfo -k "$kernel" -F version probe_events)"
+	says 'signed by the key of DKMS' 'DKMS module signing key' modinfo -k "$kernel" -F signer probe_events
+	mkdir -p /etc/probe-events
+	cp /root/open.events /etc/probe-events/
+	# shellcheck disable=SC2046	# words
+	step 'the command and the interface' install $(debs probe-events probe-events-dev)
+
+	cp -r /usr/share/doc/probe-events-dev/examples /root/example
+	step 'the example builds' make -C /root/example KVER="$kernel"
+	says 'the example wants our engine' probe_core modinfo -F depends /root/example/count_opens.ko
+	rm -rf /root/example
+}
+
+purge() {
+	step 'removal' apt-get -q -y remove probe-events
+	step 'purge' apt-get -q -y purge probe-events probe-events-dkms probe-events-dev
+	rm -f /var/lib/dkms/mok.*		# the machine's key, which DKMS has made
+	inventory >/root/after
+	is 'purge leaves nothing' '' "$(diff /root/before /root/after | grep '^[<>]' | grep -v "/lib/modules/$kernel/modules\.")"
+	says 'purge: no module is known' 'not found' modinfo -k "$kernel" probe_events
+}
+
+"$1"
+[ $failed = 0 ]

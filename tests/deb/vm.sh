@@ -1,0 +1,129 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# On a booted Debian: packages with modules that are built, and the unit.
+set -u
+# shellcheck source=tests/deb/steps.sh
+. /root/steps.sh
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin
+probes=/sys/kernel/probes
+modules=probe-events-modules-$kernel
+
+now() { cut -d' ' -f1 /proc/uptime; }
+since() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.1f", b - a }'; }
+recorded() { cat /etc/hostname >/dev/null; grep -m 1 "$1: .*file=\"/etc/hostname\"" $probes/trace; }
+journal() { journalctl -u probe-events -o cat --no-pager; }
+# within SECONDS COMMAND...: until it succeeds
+within() {
+	local try
+	for ((try = 0; try < 2 * $1; try++)); do "${@:2}" && return; sleep 0.5; done
+	return 1
+}
+
+first_record() {
+	local start
+	mkdir -p /etc/probe-events
+	cp /root/open.events /etc/probe-events/
+	start=$(now)
+	# shellcheck disable=SC2046	# words
+	step 'apt install' install $(debs probe-events "$modules")
+	echo "measured: apt install takes $(since "$start") s"
+	step 'the first record' within 30 recorded open
+	echo "measured: from apt install to the first record $(since "$start") s"
+	is 'the unit' active "$(systemctl is-active probe-events)"
+	is 'the unit starts at boot' enabled "$(systemctl is-enabled probe-events)"
+	is 'version of the module' "$version" "$(cat /sys/module/probe_events/version)"
+	is '--version' "probe-events $version" "$(probe-events --version)"
+	step 'doctor' probe-events doctor
+	size=$(dpkg-query -W -f '${Installed-Size}' "$modules")
+	echo "measured: $modules has $size KiB"
+	[ "$size" -le 2048 ] && ok 'at most 2 MiB' || bad 'at most 2 MiB'
+	step 'autopkgtest' bash /root/record
+}
+
+bad_lines() {
+	printf '%s\n' '# bad ones among good ones' 'p:good_one vfs_read' 'p:bad_one no_such_function' 'rubbish' \
+		'r:good_two vfs_write' >/etc/probe-events/bad.events
+	step 'reload' systemctl reload probe-events
+	says 'a bad line: file, number, reason' '/etc/probe-events/bad.events:3: ' journal
+	says 'another' '/etc/probe-events/bad.events:4: ' journal
+	says 'how many' '4 events defined from /etc/probe-events, 2 lines refused' journal
+	says 'the others are defined' 'kprobes/good_one' cat $probes/dynamic_events
+	says 'after the bad ones, too' 'kprobes/good_two' cat $probes/dynamic_events
+	is 'and enabled' 1 "$(cat $probes/events/kprobes/good_two/enable)"
+	rm /etc/probe-events/bad.events
+	step 'reload without the file' systemctl reload probe-events
+	is 'its events are gone' '' "$(grep good_ $probes/dynamic_events)"
+}
+
+# A call is in a function with a return probe all the time.
+upgrade() {
+	local sleeper
+	echo 'r:sleeps do_nanosleep' >/etc/probe-events/sleeps.events
+	systemctl reload probe-events
+	sleep 10000 &
+	sleeper=$!
+	packages=/root/packages/new
+	# shellcheck disable=SC2046	# words
+	step 'upgrade with probes armed' install $(debs probe-events "$modules")
+	packages=/root/packages/old
+	is 'the unit after the upgrade' active "$(systemctl is-active probe-events)"
+	is 'the new module is loaded' 1000.0.1 "$(cat /sys/module/probe_events/version)"
+	step 'a record after the upgrade' within 30 recorded open
+	is 'the call is still in progress' sleep "$(cat /proc/$sleeper/comm)"
+	kill $sleeper
+	wait $sleeper 2>/dev/null
+	rm /etc/probe-events/sleeps.events
+	systemctl reload probe-events
+	# What is loaded and what is installed need not be the same.
+	cp /usr/bin/probe-events /root/new-probe-events
+	# shellcheck disable=SC2046	# words
+	dpkg -x $(debs probe-events) /root/old
+	says 'two versions are named' "another one: probe_events-1000.0.1" /root/old/usr/bin/probe-events --version
+	says 'by doctor, too' "the module is version 1000.0.1, this command $version" /root/old/usr/bin/probe-events doctor
+}
+
+removal() {
+	local user
+	(cd $probes && exec sleep 10000) &
+	user=$!
+	sleep 1
+	refused 'removal while a directory is in use' "$user (sleep)" apt-get -q -y remove probe-events
+	kill $user
+	wait $user 2>/dev/null
+	step 'removal' apt-get -q -y remove probe-events
+	is 'no module' '' "$(grep -o '^probe_[a-z]*' /proc/modules)"
+	is 'no mount' '' "$(grep probefs /proc/mounts)"
+	step 'purge' apt-get -q -y purge probe-events "$modules"
+	is 'no unit' '' "$(systemctl list-unit-files | grep probe-events)"
+	inventory >/root/after
+	is 'purge leaves nothing' '' "$(diff /root/before /root/after | grep '^[<>]' | grep -v "/lib/modules/$kernel/modules\.")"
+}
+
+# The switch cannot be set back: this is the last step.
+signatures() {
+	echo Y >/sys/module/module/parameters/sig_enforce
+	# shellcheck disable=SC2046	# words
+	refused 'a kernel that demands signatures' 'missing  a signature of the module' install $(debs probe-events "$modules")
+	says 'what mends it' 'apt-get install probe-events-dkms' cat /root/said
+	is 'it does not look installed' half-configured "$(dpkg-query -W -f '${db:Status-Status}' probe-events)"
+	is 'the unit has failed' failed "$(systemctl is-failed probe-events)"
+	is 'nothing is loaded' '' "$(grep -o '^probe_[a-z]*' /proc/modules)"
+	step 'purge of it' apt-get -q -y purge probe-events "$modules"
+}
+
+main() {
+	echo "# booted in $(now) s, $(uname -r)"
+	is 'the kernel' "$kernel" "$(uname -r)"
+	apt-get -q -y --no-download install libbpf1 libjson-c5 >/root/said 2>&1 || cat /root/said
+	inventory >/root/before
+	first_record
+	bad_lines
+	upgrade
+	removal
+	signatures
+	is 'the log of the kernel' '' "$(dmesg | grep -E 'WARNING: |BUG: |Oops|general protection')"
+	[ $failed = 0 ] && echo 'verdict: good' || echo 'verdict: bad'
+}
+
+main
