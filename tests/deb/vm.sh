@@ -79,7 +79,7 @@ upgrade() {
 	cp /usr/bin/probe-events /root/new-probe-events
 	# shellcheck disable=SC2046	# words
 	dpkg -x $(debs probe-events) /root/old
-	says 'two versions are named' "another one: probe_events 1000.0.1" /root/old/usr/bin/probe-events --version
+	says 'two versions are named' "another one: probe_events-1000.0.1" /root/old/usr/bin/probe-events --version
 	says 'by doctor, too' "the module is version 1000.0.1, this command $version" /root/old/usr/bin/probe-events doctor
 }
 
@@ -105,7 +105,7 @@ signatures() {
 	echo Y >/sys/module/module/parameters/sig_enforce
 	# shellcheck disable=SC2046	# words
 	refused 'a kernel that demands signatures' 'missing  a signature of the module' install $(debs probe-events "$modules")
-	says 'what mends it' 'sign it with a key' cat /root/said
+	says 'what mends it' 'apt-get install probe-events-dkms' cat /root/said
 	is 'it does not look installed' half-configured "$(dpkg-query -W -f '${db:Status-Status}' probe-events)"
 	is 'the unit has failed' failed "$(systemctl is-failed probe-events)"
 	is 'nothing is loaded' '' "$(grep -o '^probe_[a-z]*' /proc/modules)"

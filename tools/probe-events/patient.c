@@ -78,6 +78,12 @@ static bool exists(const struct patient *p, const char *path)
 	return got;
 }
 
+/* Did this command come in Debian's package? */
+static bool from_packages(const struct patient *p)
+{
+	return exists(p, "/usr/share/doc/probe-events/copyright");
+}
+
 /* ---- before it is loaded ---- */
 
 static void check_kernel(const struct patient *p, struct finding *f)
@@ -207,11 +213,11 @@ static void check_installed(const struct patient *p, struct finding *f)
 
 	if (installed_at(p, path, sizeof(path))) {
 		say(f, GOOD, "the module is installed: %s", path);
-	} else if (exists(p, "/usr/share/doc/probe-events/copyright")) {
+	} else if (from_packages(p)) {
 		/* The packages: modules that are there for this kernel, or made for it. */
 		say(f, MISSING, "the module for this kernel, %s", p->release);
-		mend(f, "apt-get install probe-events-modules-%s || apt-get install probe-events-dkms %s%s",
-		     p->release, "linux-headers-", p->release);
+		mend(f, "apt-get install %s-modules-%s || apt-get install %s-dkms linux-headers-%s",
+		     "probe-events", p->release, "probe-events", p->release);
 	} else if (headers) {
 		say(f, MISSING, "the module, built and installed for this kernel");
 		mend(f, "make && make install        # in the sources of probe-events");
@@ -275,10 +281,10 @@ static void check_signature(const struct patient *p, struct finding *f)
 	} else if ((begins(p, "/sys/module/module/parameters/sig_enforce", "Y") ||
 		    (modes && strstr(modes, "[integrity]"))) && unsigned_file(p)) {
 		say(f, MISSING, "a signature of the module, which this kernel demands");
-		if (exists(p, "/var/lib/dkms/mok.pub"))
-			mend(f, "mokutil --import /var/lib/dkms/mok.pub   # then reboot, and enrol it");
-		else
-			mend(f, "(sign it with a key that mokutil has imported: README, Secure Boot)");
+		mend(f, "(sign it with a key that mokutil has imported: README, Secure Boot)");
+		if (from_packages(p))
+			mend(f, "apt-get install probe-events-dkms linux-headers-%s   # it signs",
+			     p->release);
 	}
 	free(modes);
 }

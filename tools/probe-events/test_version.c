@@ -39,10 +39,10 @@ int main(void)
 	says(NULL, 0, "probe-events " PE_VERSION "\n");
 	says(PE_VERSION "\n", 0, "probe-events " PE_VERSION "\n");
 	says("0.1\n", 1, "probe-events " PE_VERSION "\n"
-	     "The module that is loaded is another one: probe_events 0.1\n");
+	     "The module that is loaded is another one: probe_events-0.1\n");
 	says(PE_VERSION "1\n", 1, "probe-events " PE_VERSION "\n"
-	     "The module that is loaded is another one: probe_events " PE_VERSION "1\n");
+	     "The module that is loaded is another one: probe_events-" PE_VERSION "1\n");
 	says("\n", 1, "probe-events " PE_VERSION "\n"
-	     "The module that is loaded is another one: probe_events \n");
+	     "The module that is loaded is another one: probe_events-\n");
 	return failed;
 }

@@ -22,7 +22,7 @@ int print_version(const char *path, FILE *out)
 
 	fprintf(out, "probe-events %s\n", PE_VERSION);
 	if (differs)
-		fprintf(out, "The module that is loaded is another one: probe_events %.*s\n",
+		fprintf(out, "The module that is loaded is another one: probe_events-%.*s\n",
 			(int)strcspn(loaded, "\n"), loaded);
 	free(loaded);
 	return differs ? PE_EXIT_MISSING : 0;
