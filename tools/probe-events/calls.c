@@ -20,13 +20,12 @@ static bool read_rest(char *text, struct call_line *call)
 	unsigned long long s, ns;
 	int since = 0, cpu = 0, end = 0;
 
-	sscanf(text, " state %c since %n", &call->state, &since);
-	if (!since)
+	if (sscanf(text, " state %c since %n", &call->state, &since) != 1 || !since)
 		return false;
 	call->exact = text[since] != '~';
 	text += since + !call->exact;
-	sscanf(text, "%llu.%9llu cpu %n%*[-0-9]%n", &s, &ns, &cpu, &end);
-	if (!end || strncmp(text + end, " args", strlen(" args")))
+	if (sscanf(text, "%llu.%9llu cpu %n%*[-0-9]%n", &s, &ns, &cpu, &end) != 2 || !end ||
+	    strncmp(text + end, " args", strlen(" args")))
 		return false;
 	call->args = text + end + strlen(" args");
 	call->args += *call->args == ' ';

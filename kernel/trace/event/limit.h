@@ -155,9 +155,11 @@ void pe_link_show_limit(struct seq_file *m, const struct pe_event_link *link);
 /**
  * struct pe_limit_change - a limit that a link is to have, or had
  * @entry: NULL: none
+ * @gated: hits were refused when it came into force
  */
 struct pe_limit_change {
 	struct pe_limit_entry *entry;
+	bool gated;
 };
 
 /**
@@ -171,8 +173,10 @@ struct pe_limit_change {
  */
 int pe_limit_change_begin(struct pe_limit_change *change, struct pe_event_link *link,
 			  const char *text, struct pe_session *by);
-/* Exchange the link's limit with that in @change, which it then has: a second call undoes it. */
+/* Exchange the link's limit with that in @change, which it then has. */
 void pe_limit_change_swap(struct pe_limit_change *change, struct pe_event_link *link);
+/* Exchange them again.  If hits have reached the limit meanwhile, that does not count. */
+void pe_limit_change_undo(struct pe_limit_change *change, struct pe_event_link *link);
 void pe_limit_change_end(struct pe_limit_change *change);
 
 /* limit.c: the event has been armed or disarmed; whom to tell if it is the first, the last one. */

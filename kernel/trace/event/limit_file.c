@@ -63,20 +63,43 @@ int pe_limit_change_begin(struct pe_limit_change *change, struct pe_event_link *
 	return 0;
 }
 
-void pe_limit_change_swap(struct pe_limit_change *change, struct pe_event_link *link)
+static void pe_limit_change_put(struct pe_limit_change *change, struct pe_event_link *link,
+				struct pe_limit *limit)
 {
 	struct pe_limit_entry *old = pe_limit_entry_of(link);
-	struct pe_limit *limit = pe_limit_of(link->event);
 
 	lockdep_assert_held(&pe_event_mutex);
-	if (!limit)
-		return;
 	if (old)
 		list_del(&old->list);
 	if (change->entry)
 		list_add_tail(&change->entry->list, &limit->entries);
 	change->entry = old;
 	pe_limit_choose(limit);
+}
+
+void pe_limit_change_swap(struct pe_limit_change *change, struct pe_event_link *link)
+{
+	struct pe_limit *limit = pe_limit_of(link->event);
+
+	if (!limit)
+		return;
+	change->gated = atomic_read(&limit->hits.gate);
+	pe_limit_change_put(change, link, limit);
+	pe_event_changed(link->event);
+}
+
+/* A timer that looks at the words right now may close the gate after this; then it is closed. */
+void pe_limit_change_undo(struct pe_limit_change *change, struct pe_event_link *link)
+{
+	struct pe_limit *limit = pe_limit_of(link->event);
+
+	if (!limit)
+		return;
+	pe_limit_change_put(change, link, limit);
+	if (!change->gated) {
+		WRITE_ONCE(limit->hits.at, 0);
+		atomic_set(&limit->hits.gate, 0);
+	}
 	pe_event_changed(link->event);
 }
 

@@ -91,9 +91,11 @@ static bool pe_limit_weigh(struct pe_limit *limit, u64 now)
 	unsigned int cpus = num_online_cpus();
 	unsigned long sum;
 
+	if ((s64)passed < 0)	/* it has begun a moment ago */
+		return false;
 	id = div64_u64_rem(passed, WINDOW_NS, &passed);
 	sum = pe_limit_cost_sum(cost);
-	ns = sum - cost->seen;
+	ns = max_t(s64, sum - cost->seen, 0);	/* pe_limit_clear() may have seen more meanwhile */
 	cost->seen = sum;
 	if (cost->window != id)
 		cost->spent = 0;

@@ -90,8 +90,8 @@ static void pe_inside_note(const struct pe_kretprobe_call *found, void *arg)
 	if (time_word >= 0)
 		ns = pe_inside_since(((const u64 *)found->data)[time_word]);
 	/*
-	 * A leftover in which the return has written how long the call has taken.  Clocks may differ
-	 * by the part by which one of them has been slewed.
+	 * A leftover in which the return has written how long the call has taken.  Clocks may
+	 * differ by the part by which one of them has been slewed.
 	 */
 	if (!found->exact && ns - (ns >> 10) > ktime_get_mono_fast_ns() - task->start_time)
 		return;

@@ -31,7 +31,8 @@ struct pe_hist_def {
  * @command: the whole text, as it was written
  * @layout: the event's fields
  * @scope: what other triggers have
- * @defs: @nr_defs of them
+ * @defs: variables that the command defines
+ * @nr_defs: how many there are
  * @err: the first error
  */
 struct pe_hist_parser {

@@ -61,11 +61,12 @@ int pe_hist_read_ref(const struct pe_hist_parser *p, struct pe_hist_field *field
 	struct pe_hist_found found;
 	int ret = p->scope->find(p->scope, group, event, name, &found);
 
+	if (ret == -EEXIST)
+		return pe_hist_fail(p, PE_ERR_HIST_VAR_SEVERAL, name, -EINVAL);
 	if (ret)
-		return pe_hist_fail(p, ret == -EEXIST ? PE_ERR_HIST_VAR_SEVERAL : PE_ERR_HIST_NO_VAR,
-				    name, -EINVAL);
+		return pe_hist_fail(p, PE_ERR_HIST_NO_VAR, name, -EINVAL);
 	ret = pe_ref_to(p->hist, &found, group, event,
-			  found.hist->texts + found.hist->vars[found.var].name);
+			found.hist->texts + found.hist->vars[found.var].name);
 	if (ret < 0)
 		return pe_hist_fail(p, PE_ERR_HIST_NO_VAR, name, -EINVAL);
 	*field = (struct pe_hist_field){

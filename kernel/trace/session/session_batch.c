@@ -3,8 +3,9 @@
  * session_batch.c - a write of a session: all of it is done, or nothing.
  *
  *   take apart	into lines, each parsed as far as that needs nothing else
- *   make	the instance, then what is defined, then filters and triggers, in the order of the
- *		lines; what is to be enabled is marked so
+ *   make	the instance, then what is defined, then filters, limits and triggers, in the order of
+ *		the lines; what is to be enabled is marked so
+ *   swap	filters and limits, which hits of events that are armed already meet from here on
  *   arm	all of it, in one call of the engine
  *   settle	what cannot fail: events that are disabled or deleted, triggers that go
  *
@@ -94,6 +95,7 @@ struct batch_source {
  * @logged: entries that the log of the session's instance had before
  * @what: the last comment, NULL: there is none
  * @until: until when the session is to be kept, 0: it does not say
+ * @swapped: new filters and limits are in force
  */
 struct batch {
 	struct pe_session *session;
@@ -108,6 +110,7 @@ struct batch {
 	unsigned int logged;
 	char *what;
 	u64 until;
+	bool swapped;
 };
 
 #define for_each_line(line, b)						\
@@ -349,7 +352,6 @@ static int pe_batch_switch(struct batch *b, struct batch_line *line)
 		if (ret)
 			return ret;
 		line->link = link;
-		pe_filter_change_swap(&line->filter, link);
 		return 0;
 	case PE_SESSION_LIMIT:
 		line->link = NULL;
@@ -357,7 +359,6 @@ static int pe_batch_switch(struct batch *b, struct batch_line *line)
 		if (ret)
 			return ret;
 		line->link = link;
-		pe_limit_change_swap(&line->limit, link);
 		return 0;
 	case PE_SESSION_TRIGGER:
 		if (!line->takes)
@@ -404,6 +405,21 @@ static int pe_batch_make(struct batch *b)
 		cond_resched();
 	}
 	return ret;
+}
+
+/* Cannot fail.  Only arming can after this: no other line is wrong. */
+static void pe_batch_swap(struct batch *b)
+{
+	struct batch_line *line;
+
+	for_each_line(line, b) {
+		if (line->say.verb == PE_SESSION_FILTER)
+			pe_filter_change_swap(&line->filter, line->link);
+		if (line->say.verb == PE_SESSION_LIMIT)
+			pe_limit_change_swap(&line->limit, line->link);
+		cond_resched();
+	}
+	b->swapped = true;
 }
 
 /* From here on pe_event_mutex is not released, and so ->batch of probes is ours. */
@@ -458,7 +474,8 @@ static void pe_batch_settle(struct batch *b)
 
 /* ---- undo ---- */
 
-static void pe_batch_undo_line(struct batch_line *line, struct list_head *gone)
+static void pe_batch_undo_line(const struct batch *b, struct batch_line *line,
+			       struct list_head *gone)
 {
 	if (line->trigger && line->takes)
 		line->trigger->leaves = false;
@@ -469,11 +486,13 @@ static void pe_batch_undo_line(struct batch_line *line, struct list_head *gone)
 	if (line->say.verb == PE_SESSION_ENABLE)
 		pe_change_not_enable(line->link);
 	if (line->say.verb == PE_SESSION_FILTER) {
-		pe_filter_change_swap(&line->filter, line->link);
+		if (b->swapped)
+			pe_filter_change_swap(&line->filter, line->link);
 		pe_filter_change_end(&line->filter);
 	}
 	if (line->say.verb == PE_SESSION_LIMIT) {
-		pe_limit_change_swap(&line->limit, line->link);
+		if (b->swapped)
+			pe_limit_change_undo(&line->limit, line->link);
 		pe_limit_change_end(&line->limit);
 	}
 }
@@ -490,7 +509,7 @@ static void pe_batch_undo(struct batch *b)
 	list_for_each_entry_safe(probe, next, &b->leaving, batch)
 		list_del_init(&probe->batch);
 	for (i = b->nr; i--;) {
-		pe_batch_undo_line(&b->lines[i], &gone);
+		pe_batch_undo_line(b, &b->lines[i], &gone);
 		cond_resched();
 	}
 	pe_triggers_dispose(&gone);
@@ -533,8 +552,10 @@ static int pe_batch_run(struct batch *b)
 	ret = pe_batch_make(b);
 	if (!ret)
 		ret = pe_batch_check_leaving(b);
-	if (!ret)
+	if (!ret) {
+		pe_batch_swap(b);
 		ret = pe_change_arm(&b->change);
+	}
 	if (ret)
 		pe_batch_undo(b);
 	else

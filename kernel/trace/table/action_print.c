@@ -70,18 +70,16 @@ static void pe_print_kept_key(struct seq_file *m, const struct pe_table_view *vi
 	const u64 *text = word + keys;
 	const u64 *stack = text + (view->shape.texts ? PE_SAVED_TEXT : 0);
 	const u64 *note = stack + view->shape.depth;
-	struct {
-		struct pe_table_row row;
-		local_t word[PE_KEY_WORDS + PE_NOTE_WORDS];
-	} of = {};
+	u64 room[sizeof(struct pe_table_row) / sizeof(u64) + PE_KEY_WORDS + PE_NOTE_WORDS] = {};
+	struct pe_table_row *row = (struct pe_table_row *)room;
 	unsigned int i;
 
 	for (i = 0; i < keys; i++)
-		local_set(&of.word[i], word[i]);
+		local_set(&row->word[i], word[i]);
 	for (i = 0; i < PE_NOTE_WORDS; i++)
-		local_set(&of.word[view->shape.nr_keys + i], note[i]);
-	of.row.pool_size = view->shape.texts ? PE_SAVED_TEXT : 0;
-	pe_hist_print_key(m, view, &of.row, text);
+		local_set(&row->word[view->shape.nr_keys + i], note[i]);
+	row->pool_size = view->shape.texts ? PE_SAVED_TEXT : 0;
+	pe_hist_print_key(m, view, row, text);
 }
 
 void pe_hist_print_snapshot(struct seq_file *m, const struct pe_table_view *view)

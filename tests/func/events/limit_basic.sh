@@ -246,3 +246,28 @@ within 10 ended "$nr"
 matches 'what it leaves' 'none
 tripped: *' "$(cat $dir/limit)"
 echo > kprobe_events
+
+# A write that fails in its last line: hits meanwhile do not meet the limit in its first.
+echo 'p:zero read_zero' > kprobe_events
+echo 1 > $dir/enable
+while :; do read_zeros 1000; done & storm=$!
+exec 3<> session
+read -r _ nr <&3
+one_write <<< 'instance 64'
+refused_write 3 'Invalid argument' <<END
+limit kprobes/zero hits=1
+$(for i in $(seq 1500); do echo 'filter kprobes/zero common_pid != 1'; done)
+enable kprobes/nowhere
+END
+hits=$(value kprobes/zero hits)
+on() { [ "$(value kprobes/zero hits)" -gt $((hits + 2000)) ]; }
+within 60 on
+kill $storm
+wait $storm 2> /dev/null || true
+is 'its limit' none "$(cat $dir/limit)"
+value_is kprobes/zero limited 0
+holds $dir/enable 1
+exec 3>&-
+within 10 ended "$nr"
+echo 0 > $dir/enable
+echo > kprobe_events
