@@ -73,4 +73,4 @@ at_least 'killed' $((runs / 2)) "$killed"
 left_nothing
 # What comes after all that works.
 "$tool" count read_zero by comm -a -- dd if=/dev/zero of=/dev/null bs=1 count=9 status=none > /tmp/out
-has /tmp/out '^hits 9 = counted 9; none lost$'
+has /tmp/out '^hits 9 = counted 9; none lost; cost [0-9.]*% of CPU$'

@@ -45,7 +45,7 @@ tool_run 0 count read_zero by comm --no-limit -d 1
 at_least 'counted' 1000 "$(number counted)"
 lacks /tmp/out '; cost 0.00%'
 # A rate leaves out the others, and says so.
-tool_run 3 count read_zero --rate 10 -d 1
+tool_run 3 count read_zero --rate 10 --no-limit -d 1
 at_least 'left out' 100 "$(number limited)"
 at_most 'counted' 60 "$(number counted)"
 # A time, and that of all events.

@@ -42,7 +42,7 @@ answer() {
 	cat /tmp/out /tmp/err
 	is 'status' 0 $status
 	[ ! -s /tmp/err ] || fail 'messages'
-	has /tmp/out '; none lost$'
+	has /tmp/out '; none lost; cost [0-9.]*% of CPU$'
 	within 20 tool_nothing_left
 }
 
@@ -57,7 +57,7 @@ has /tmp/out '^[0-9:.]*  *[0-9]*  *cat  *[0-9]*  *RDONLY  */etc/resolv.conf$'
 has /tmp/out '^[0-9:.]*  *[0-9]*  *opener  *[0-9]*  *WRONLY.CREAT.APPEND  */etc/resolv.conf$'
 has /tmp/out '^[0-9:.]*  *[0-9]*  *opener  *-ENOENT  *RDONLY  */no/etc/resolv.conf$'
 is 'lines' 3 "$(grep -c 'resolv.conf$' /tmp/out)"
-has /tmp/out '^hits [0-9,]* = shown 3 + not asked for [0-9,]*; none lost$'
+has /tmp/out '^hits [0-9,]* = shown 3 + not asked for [0-9,]*; none lost; cost [0-9.]*% of CPU$'
 
 # 2. Who calls fsync, how long does it take?
 sync_some() {
@@ -75,7 +75,7 @@ sync_some 4
 answer
 has /tmp/out '^COMM  *CALLS  *P50  *P90  *P99  *MAX  *TOTAL$'
 has /tmp/out '^dd  *4 '
-has /tmp/out '^calls 4 = counted 4; none lost$'
+has /tmp/out '^calls 4 = counted 4; none lost; cost [0-9.]*% of CPU$'
 tool_run 0 lat @fsync by file -a -- dd if=/dev/zero of=/tmp/synced bs=1 count=1 conv=fsync status=none
 has /tmp/out '^synced  *1 '
 
@@ -171,7 +171,7 @@ line="probe-events list $nr"
 at_most "characters of '$line'" $((18 + ${#nr})) ${#line}
 tool_says 0 list "$nr"
 has /tmp/out '^read_zero <- vfs_read <- .* 12$'
-has /tmp/out '^hits 12 = counted 12; none lost$'
+has /tmp/out '^hits 12 = counted 12; none lost; cost [0-9.]*% of CPU$'
 tool_run 0 rm "$nr"
 
 # The other presets.
@@ -216,7 +216,7 @@ has /tmp/out '^p:mine read_zero n=\$arg3:u64$'
 lacks /tmp/out '^p:mine no_such_function'
 tool_run 0 count @mine 5 by n -a -- bash -c 'dd if=/dev/zero of=/dev/null bs=4 count=3 status=none; dd if=/dev/zero of=/dev/null bs=5 count=2 status=none'
 has /tmp/out '^5  *2$'
-has /tmp/out '^hits 5 = counted 2 + not asked for 3; none lost$'
+has /tmp/out '^hits 5 = counted 2 + not asked for 3; none lost; cost [0-9.]*% of CPU$'
 tool_run 0 count @mine 5 by n --dry-run
 has /tmp/out '^trigger count hist:keys=n:size=65536 if (n >= 5)$'
 echo 'p no_such_function n=$arg3:u64' >> $HOME/.config/probe-events/presets/mine
