@@ -72,7 +72,7 @@ is 'last line' '# EOF' "$(tail -n 1 /tmp/out)"
 # shellcheck disable=SC2086
 tool_says 0 lat read_zero by comm,stack -f html -- $zeros > /dev/null
 is 'first and last line' '<!DOCTYPE html> </html>' "$(head -n 1 /tmp/out) $(tail -n 1 /tmp/out)"
-has /tmp/out '^<p class="balance">calls 40 = counted 40; none lost</p>$'
+has /tmp/out '^<p class="balance">calls 40 = counted 40; none lost; cost [0-9.]*% of CPU</p>$'
 sed -n 's/^.*<pre id="data">//; /^{"type":"start"/,/^{"type":"end"/p' /tmp/out > /tmp/data
 mv /tmp/data /tmp/out
 fits

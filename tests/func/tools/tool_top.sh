@@ -82,7 +82,7 @@ within 60 not_pictured '  /'
 end_top q ended
 has /tmp/picture '^stopped  *6 '
 has /tmp/picture '^first  *20 '
-has /tmp/picture '^calls 45 = counted 45; none lost$'
+has /tmp/picture '^calls 45 = counted 45; none lost; cost [0-9.]*% of CPU$'
 has /tmp/picture '^ended 0$'
 
 # Narrow: columns go; low: rows go. It becomes large, and all is there.
@@ -100,7 +100,7 @@ tmux -u resize-window -t top -x 200 -y 50
 within 60 pictured '^COMM .* TOTAL$'
 fits 200
 end_top C-c
-has /tmp/picture '^calls 29 = counted 29; none lost$'
+has /tmp/picture '^calls 29 = counted 29; none lost; cost [0-9.]*% of CPU$'
 has /tmp/picture '^status 0$'
 
 # The histogram of a row is of all the time.
