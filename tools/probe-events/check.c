@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "cost.h"
 #include "grid.h"
-#include "limits.h"
+#include "limiting.h"
 #include "losses.h"
 #include "report.h"
 #include "session.h"

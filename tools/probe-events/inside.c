@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include "calls.h"
 #include "grid.h"
-#include "limits.h"
+#include "limiting.h"
 #include "presets.h"
 #include "report.h"
 #include "session.h"

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "limits.h"
+#include "limiting.h"
 
 #define REQUEST_ARGS	4	/* words behind a preset's name */
 #define REQUEST_KEYS	12	/* columns of trace */

@@ -74,21 +74,28 @@ bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *in
 	return false;
 }
 
-bool pe_event_armed_beside(const struct pe_event *event, const struct pe_instance *inst)
+bool pe_event_used_beside(const struct pe_event *event, const struct pe_instance *inst)
 {
 	const struct pe_event_link *link;
 
 	lockdep_assert_held(&pe_event_mutex);
 
 	list_for_each_entry(link, &event->links, event_list)
-		if (link->variant && link->instance != inst)
+		if (link->instance != inst && pe_link_used(link))
 			return true;
 	return false;
 }
 
 bool pe_event_armed(const struct pe_event *event)
 {
-	return pe_event_armed_beside(event, NULL);
+	const struct pe_event_link *link;
+
+	lockdep_assert_held(&pe_event_mutex);
+
+	list_for_each_entry(link, &event->links, event_list)
+		if (link->variant)
+			return true;
+	return false;
 }
 
 static bool pe_probe_usable(const struct pe_event_probe *probe)

@@ -18,8 +18,8 @@ int pe_event_enable(struct pe_event *event, struct pe_instance *inst, bool on);
 bool pe_event_enabled(const struct pe_event *event, const struct pe_instance *inst);
 /* Is it armed: enabled, or needed by a trigger, in any instance; or needed by its mirror? */
 bool pe_event_armed(const struct pe_event *event);
-/* The same, beside what arms it in one instance; NULL: none. */
-bool pe_event_armed_beside(const struct pe_event *event, const struct pe_instance *inst);
+/* Is it used, beside what uses it in one instance; NULL: none? */
+bool pe_event_used_beside(const struct pe_event *event, const struct pe_instance *inst);
 
 /**
  * struct pe_change - events that change, by their ->change

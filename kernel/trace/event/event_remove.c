@@ -44,7 +44,7 @@ bool pe_sources_busy(struct list_head *batch, const struct pe_instance *home)
 		event = probe->event;
 		cond_resched();
 		if (!list_is_first(&probe->list, &event->probes) ||
-		    (!pe_event_armed_beside(event, home) && !pe_mirror_busy(event)) ||
+		    (!pe_event_used_beside(event, home) && !pe_mirror_busy(event)) ||
 		    !pe_batch_has_all(event))
 			continue;
 		pe_event_log_busy(event, home);

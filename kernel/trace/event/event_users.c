@@ -17,6 +17,7 @@
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "mirror.h"
+#include "owner.h"
 
 #define USER_LEN	256
 
@@ -101,7 +102,7 @@ void pe_event_log_busy(const struct pe_event *event, const struct pe_instance *h
 	if (!text)
 		return;		/* the writer has the errno */
 	list_for_each_entry(link, &event->links, event_list) {
-		if (!link->variant || link->instance == home)
+		if (!pe_link_used(link) || link->instance == home)
 			continue;
 		pe_say_link(user, sizeof(user), link);
 		err.detail = user;

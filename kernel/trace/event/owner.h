@@ -35,6 +35,12 @@ static inline bool pe_link_gone(const struct pe_event_link *link)
 	return link->event->dead || link->event->dying || link->instance->dying;
 }
 
+/* Armed, or stopped by a limit with triggers that are there or that have it as their target. */
+static inline bool pe_link_used(const struct pe_event_link *link)
+{
+	return link->variant || link->soft;
+}
+
 /* owner.c */
 
 /* "session N of COMM-PID" in @text, as the error's detail.  Return: the error. */

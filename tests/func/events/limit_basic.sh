@@ -271,3 +271,15 @@ exec 3>&-
 within 10 ended "$nr"
 echo 0 > $dir/enable
 echo > kprobe_events
+
+# An event that its limit has stopped keeps its triggers, and is in use by them.
+echo 'p:zero read_zero' > kprobe_events
+echo 'hist:keys=common_cpu' > $dir/trigger
+echo 'hits=2' > $dir/limit
+echo 1 > $dir/enable
+read_zeros 5
+within 10 grep -q '^tripped' $dir/limit
+refused 'busy' append '-:zero' kprobe_events
+echo '!hist:keys=common_cpu' > $dir/trigger
+echo '-:zero' >> kprobe_events
+holds kprobe_events ''

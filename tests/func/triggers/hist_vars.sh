@@ -29,7 +29,7 @@ sum_is b
 is 'b: hits' 14 "$(balance b hits)"
 at_most 'b: not set' 7 "$(balance b unset)"
 is 'b: the largest' '0 2,1 4,2 6,3 8,4 10,5 12,6 14' "$(awk '/^{/ { k = $3 } /max:/ { print k, $2 }' events/v/b/hist | sort -n | paste -sd ,)"
-has kprobes/compiled 'v/b .*its table has variables or expressions'
+has kprobes/compiled 'v/a .*its table has variables or expressions'
 # Who is referred to stays.
 refused 'Device or resource busy' trigger a '!hist:keys=ctx:x=ctx+1'
 has error_log 'hist:v:a: error: Another trigger refers to its variables'

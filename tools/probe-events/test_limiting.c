@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_limits.c - options and the variable as words for the modules; lines of kprobes/cost.
+ * test_limiting.c - options and the variable as words for the modules; lines of kprobes/cost.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "cost.h"
-#include "limits.h"
+#include "limiting.h"
 #include "request.h"
 
 static int failed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * limits.h - what a question may cost: words for the modules' limits.
+ * limiting.h - what a question may cost: words for the modules' limits.
  *
  * Pure: nothing here touches the system, but the environment.
  */

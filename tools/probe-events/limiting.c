@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * limits.c - what a question may cost: words for the modules' limits.
+ * limiting.c - what a question may cost: words for the modules' limits.
  *
  * The modules check them again, and say what is wrong with a number.
  */
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "limits.h"
+#include "limiting.h"
 #include "request.h"
 
 static const char *number_option(const char *value, const char *end, const char *wrong,
