@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* limit_parse.c: the words of a limit, how they are shown, and the column of a refusal. */
+/*
+ * limit_parse.c: the words of a limit, how they are shown, and the column of a refusal.
+ * limit_window.h: whose sum a word has.
+ */
 #include <linux/errno.h>
 #include "harness.h"
+#include "kernel/trace/event/limit_window.h"
 #include "kernel/trace/parse/limit_words.h"
 #include "kernel/trace/parse/parse_err.h"
 
@@ -156,12 +160,51 @@ static void test_join(void)
 	joins("hits=6 ttl=9", "ttl=8 hits=5 rate=7/s", "hits=5 rate=7/s ttl=8s");
 }
 
+/* @id finds @word, adds @ns, and the word has the sum; 0: it is left alone. */
+static void adds(u64 word, u64 id, u64 ns, u64 sum)
+{
+	u64 is = pe_limit_window_add(word, id, ns);
+	bool late = pe_limit_window_later(is, id);
+
+	if (sum ? !late && pe_limit_window_sum(is) == sum : late && is == word)
+		return;
+	printf("%llx, %llx + %llu: %llx\n", (unsigned long long)word, (unsigned long long)id,
+	       (unsigned long long)ns, (unsigned long long)is);
+	pe_test_failures++;
+}
+
+static void test_window(void)
+{
+	const u64 some = pe_limit_window_add(0, 1000, 70), last = (1 << 24) - 1;
+	const u64 far = pe_limit_window_add(0, 1 << 23, 70);
+
+	adds(0, 0, 5, 5);
+	adds(some, 1000, 5, 75);
+	adds(some, 1000, PE_LIMIT_SUM_MOST - 70, PE_LIMIT_SUM_MOST);
+	adds(some, 1000, U64_MAX, PE_LIMIT_SUM_MOST);
+	/* a later window has a sum of its own, whoever has left one there */
+	adds(some, 1004, 5, 5);
+	adds(some, 1000 + (1 << 22), 5, 5);
+	/* late, but not by more than there are windows */
+	adds(some, 996, 5, 0);
+	adds(some, 999, 5, 0);
+	/* they have begun anew */
+	adds(some, 995, 5, 5);
+	adds(some, 992, 5, 5);
+	adds(some, 0, 5, 5);
+	/* the number's bits begin again */
+	adds(pe_limit_window_add(far, last - 3, 70), last + 1, 5, 5);
+	adds(pe_limit_window_add(0, last + 1, 70), last - 3, 5, 0);
+	adds(pe_limit_window_add(far, last, 70), last, 5, 75);
+}
+
 int main(void)
 {
 	static const struct pe_test tests[] = {
 		{ "good", test_good },
 		{ "bad", test_bad },
 		{ "joined", test_join },
+		{ "window", test_window },
 	};
 
 	return PE_RUN(tests);

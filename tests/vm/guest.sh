@@ -21,8 +21,7 @@ load_modules() {
 	[ -d /sys/module/probe_arena ] || busybox insmod /modules/probe_arena.ko || return
 	busybox insmod /modules/probe_core.ko || return
 	[ -e /modules/probe_events.ko ] || return 0
-	# Many tests make more hits than a machine should bear; those of limits set one.
-	busybox insmod /modules/probe_events.ko limits=none || return
+	busybox insmod /modules/probe_events.ko || return
 	if has_fs probefs; then
 		PROBES=/sys/kernel/probes
 		busybox mount -t probefs probefs $PROBES || return

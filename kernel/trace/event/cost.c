@@ -48,7 +48,7 @@ struct cpu_cost {
 
 struct pe_cost_look pe_cost_last;
 static struct cpu_cost *pe_cost_cpus;		/* of each possible CPU */
-static u64 pe_cost_looked;			/* when; ns, monotonic */
+static u64 pe_cost_looked;			/* when the last look began; ns, monotonic */
 
 /* Hits for which no timed one stands. */
 static unsigned long pe_cost_rest(const struct pe_event_stat *stat)
@@ -164,13 +164,13 @@ void pe_cost_look(void)
 {
 	struct pe_cost_look look = {};
 	struct pe_source *source;
-	u64 now;
+	u64 begun;
 	int cpu;
 
 	lockdep_assert_held(&pe_event_mutex);
 	for_each_possible_cpu(cpu)
 		pe_cost_cpus[cpu].now = 0;
-	now = ktime_get_mono_fast_ns();
+	begun = ktime_get_mono_fast_ns();
 	list_for_each_entry(source, &pe_sources, all) {
 		pe_cost_update(source);
 		source->cost.last = source->cost.run;
@@ -179,15 +179,20 @@ void pe_cost_look(void)
 		cond_resched();
 	}
 	pe_cost_look_at_cpus(&look);
-	look.interval = pe_cost_looked ? now - pe_cost_looked : 0;
-	pe_cost_looked = now;
+	/* Others may run in between: whenever hits were read, they are from this time. */
+	look.interval = ktime_get_mono_fast_ns() - pe_cost_looked;
+	pe_cost_looked = begun;
 	pe_cost_last = look;
+}
+
+u64 pe_cost_since_look(void)
+{
+	return ktime_get_mono_fast_ns() - pe_cost_looked;
 }
 
 void pe_cost_begin(void)
 {
-	lockdep_assert_held(&pe_event_mutex);
-	pe_cost_looked = 0;
+	pe_cost_look();
 	pe_cost_last = (struct pe_cost_look){};
 }
 

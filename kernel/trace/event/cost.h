@@ -33,10 +33,12 @@ const char *pe_cost_price_is(const struct pe_source *source);
 /* Bring ->cost up to date. */
 void pe_cost_update(struct pe_source *source);
 
-/* Begin to look: what has been before does not count. */
+/* Begin to look: what has been before does not count.  May sleep. */
 void pe_cost_begin(void);
 /* Look at all.  May sleep. */
 void pe_cost_look(void);
+/* How long ago that was; ns. */
+u64 pe_cost_since_look(void);
 
 /* Into ->spent of each event: what it has cost between the last two looks. */
 void pe_cost_weigh(void);

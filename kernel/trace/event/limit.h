@@ -26,6 +26,7 @@
 #include <linux/types.h>
 #include "kernel/trace/hit/limit_hit.h"
 #include "kernel/trace/parse/limit_words.h"
+#include "limit_window.h"
 
 struct pe_change;
 struct pe_event;
@@ -55,6 +56,20 @@ struct pe_limit_entry {
 };
 
 /**
+ * struct pe_limit_reach - a share of time that was too much
+ * @reached: what it was, in thousandths of a percent
+ * @after: how much of the window had passed; ms
+ * @whole: the window; ms
+ * @on: the CPU
+ */
+struct pe_limit_reach {
+	u32 reached;
+	unsigned int after;
+	unsigned int whole;
+	int on;
+};
+
+/**
  * struct pe_limit - the limit of an event that has, or had, one
  * @hits: what hits see; event->limit points to it
  * @event: the event; NULL: all
@@ -66,12 +81,9 @@ struct pe_limit_entry {
  * @words: the smallest ones
  * @until: likewise; timers read it
  * @begun: since when the event is armed; ns, monotonic
- * @window: number of the window of time, since then, that was the last one
- * @spent: time of hits on all CPUs, in windows by the last bits of their numbers
- * @reached: of a share: what it was when it was too much, in thousandths of a percent
- * @after: how much of the window had passed; ms
- * @whole: the window; ms
- * @on: the CPU
+ * @spent: of windows of time since then, by the last bits of their numbers: limit_window.h
+ * @claimed: somebody writes the next one, and will close the gate
+ * @reach: how a share was reached; it stays while the gate is closed
  * @why: why it was stopped the last time, as text
  * @when: when; ns, monotonic
  */
@@ -86,12 +98,9 @@ struct pe_limit {
 	struct pe_limit_words words;
 	u64 until;
 	u64 begun;
-	atomic64_t window;
-	atomic64_t spent[4];
-	u32 reached;
-	unsigned int after;
-	unsigned int whole;
-	int on;
+	atomic64_t spent[PE_LIMIT_WINDOWS];
+	atomic_t claimed;
+	struct pe_limit_reach reach;
 	char why[PE_LIMIT_WHY_TEXT];
 	u64 when;
 };
@@ -133,6 +142,10 @@ void pe_limit_free(struct pe_limit_hits *hits);
 
 /* All that timers look at; read with RCU, or pe_event_mutex. */
 extern struct list_head pe_limits_armed;
+
+/* Close the gate, and say how it was reached, unless it is closed.  Any context. */
+void pe_limit_exceed(struct pe_limit *limit, enum pe_limit_why why,
+		     const struct pe_limit_reach *reach);
 
 void pe_limit_timer_add(struct pe_limit *limit);
 void pe_limit_timer_remove(struct pe_limit *limit);

@@ -14,6 +14,7 @@
  * Then the dearest events are stopped, until what is left is within the limit, and the gate opens.
  * Shares and rates stay in force; hits and ttl are over when they have stopped all events.
  */
+#include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
@@ -43,11 +44,12 @@
 
 #define LOOK_BUSY	(HZ / 10)	/* while hits take a tenth of what they may */
 #define LOOK_IDLE	HZ
+#define LOOK_LATE	(10 * HZ)
 #define LOOK_SHARE	100		/* looking takes one of so many parts of the time at most */
 #define WEIGH_MS	20
 #define WHO_TEXT	(2 * PE_MAX_EVENT_NAME_LEN)
 
-static char *pe_limits_at_load = "cpu=25%,one=60%";
+static char *pe_limits_at_load = "none";
 module_param_named(limits, pe_limits_at_load, charp, 0444);
 MODULE_PARM_DESC(limits, "the limit of all events, as in the file limits, commas for blanks");
 
@@ -160,16 +162,15 @@ static bool pe_limits_stop_dearest(u64 allowed, struct pe_change *change)
 {
 	struct pe_event *event;
 	u64 sum, least = pe_limits_most(&sum), all = sum;
-	bool first = true, done = true;
+	bool done = true;
 
-	for (; least && (first || sum > allowed); least /= 2) {
+	for (; least && sum > allowed; least /= 2) {
 		list_for_each_entry(event, &pe_events, list) {
 			if (!event->weighed || event->spent < least)
 				continue;
 			sum -= event->spent;
 			done = pe_limits_stop(event, all, change) && done;
 			event->spent = 0;
-			first = false;
 			cond_resched();
 			if (sum <= allowed)
 				break;
@@ -178,19 +179,56 @@ static bool pe_limits_stop_dearest(u64 allowed, struct pe_change *change)
 	return done;
 }
 
+/*
+ * What it was that cost so much is not known for sure: it has moved to another CPU, or pauses.  If
+ * it has been stopped or disabled meanwhile, others must not be stopped for it.
+ */
+static bool pe_limits_stop_notable(u64 allowed, struct pe_change *change)
+{
+	struct pe_event *event;
+	u64 sum, most = pe_limits_most(&sum);
+
+	if (!list_empty(&change->moving) || !most || most < allowed / 2)
+		return true;
+	list_for_each_entry(event, &pe_events, list)
+		if (event->weighed && event->spent == most)
+			return pe_limits_stop(event, sum, change);
+	return true;
+}
+
+static u64 pe_limits_allowed(u64 whole, u32 share)
+{
+	return div_u64(whole, PE_LIMIT_WHOLE) * share;
+}
+
+static bool pe_limits_stop_on(int cpu, u32 share, struct pe_change *change)
+{
+	u64 allowed, sum;
+
+	if (cpu >= 0 && cpu < nr_cpu_ids && cpu_possible(cpu)) {
+		allowed = pe_limits_allowed(pe_cost_weigh_on(cpu, WEIGH_MS), share);
+		pe_limits_most(&sum);
+		if (sum > allowed)
+			return pe_limits_stop_dearest(allowed, change);
+	}
+	/* All CPUs together may cost more than one may, which says nothing. */
+	pe_cost_weigh();
+	return pe_limits_stop_notable(pe_limits_allowed(pe_cost_last.interval, share), change);
+}
+
 static bool pe_limits_stop_some(struct pe_change *change)
 {
-	bool one = atomic_read(&pe_limits.hits.gate) == PE_LIMIT_ONE;
-	u32 share = one ? pe_limits.words.one : pe_limits.words.cpu;
-	u64 whole = 0, sum;
+	u64 allowed, sum;
 
-	if (one)
-		whole = pe_cost_weigh_on(pe_limits.on, WEIGH_MS);
-	if (!one || !pe_limits_most(&sum)) {
-		pe_cost_weigh();
-		whole = pe_cost_last.interval * (one ? 1 : num_online_cpus());
-	}
-	return pe_limits_stop_dearest(div_u64(whole, PE_LIMIT_WHOLE) * share, change);
+	if (atomic_read(&pe_limits.hits.gate) == PE_LIMIT_ONE)
+		return pe_limits_stop_on(pe_limits.reach.on, pe_limits.words.one, change);
+	pe_cost_weigh();
+	allowed = pe_limits_allowed(pe_cost_last.interval * num_online_cpus(),
+				    pe_limits.words.cpu);
+	pe_limits_most(&sum);
+	if (sum > allowed)
+		return pe_limits_stop_dearest(allowed, change);
+	return pe_limits_stop_notable(allowed, change);
 }
 
 /* What has been before does not count any more: whose hits it was have been stopped. */
@@ -223,18 +261,20 @@ static bool pe_limits_serve(struct pe_change *change)
 
 static void pe_limits_act(struct pe_change *change)
 {
+	bool done = pe_limits_serve(change);
+
+	/* First: behind an open gate they would be served until they are disarmed. */
+	pe_limit_stopped(change);
 	/* Timers queue the work again while the gate is closed. */
-	if (pe_limits_serve(change))
+	if (done)
 		pe_limits_open();
 }
 
-/* Timers have closed the gate. */
+/* Timers have closed the gate.  Of a time that is too short a look says little. */
 static void pe_limits_trip(struct pe_change *change)
 {
-	if (!pe_cost_last.interval) {
-		pe_cost_look();
+	if (pe_cost_since_look() < WEIGH_MS * NSEC_PER_MSEC)
 		msleep(WEIGH_MS);
-	}
 	pe_cost_look();
 	pe_limits_act(change);
 }
@@ -255,7 +295,8 @@ static void pe_limits_disarm(struct work_struct *work)
 	}
 	if (atomic_read(&pe_limits.hits.gate))
 		pe_limits_trip(&change);
-	pe_limit_stopped(&change);
+	else
+		pe_limit_stopped(&change);
 	mutex_unlock(&pe_event_mutex);
 }
 
@@ -269,15 +310,15 @@ static u64 pe_limits_share(u64 ns, u64 whole)
 }
 
 /* Hits have taken @share of the time, of which they may take @most. */
-static bool pe_limits_exceeded(u64 share, u32 most, enum pe_limit_why why, int cpu)
+static void pe_limits_check(u64 share, u32 most, enum pe_limit_why why, int cpu)
 {
-	if (!most || share <= most || !pe_limit_gate(&pe_limits.hits, why))
-		return false;
-	pe_limits.reached = min_t(u64, share, U32_MAX);
-	pe_limits.whole = div_u64(pe_cost_last.interval, NSEC_PER_MSEC);
-	pe_limits.after = pe_limits.whole;
-	pe_limits.on = cpu;
-	return true;
+	unsigned int ms = div_u64(pe_cost_last.interval, NSEC_PER_MSEC);
+	const struct pe_limit_reach reach = {
+		.reached = min_t(u64, share, U32_MAX), .after = ms, .whole = ms, .on = cpu,
+	};
+
+	if (most && share > most)
+		pe_limit_exceed(&pe_limits, why, &reach);
 }
 
 /* Return: when to look again. */
@@ -288,11 +329,11 @@ static unsigned long pe_limits_judge(void)
 	u64 one = pe_limits_share(pe_cost_last.most, interval);
 	struct pe_change change = PE_CHANGE_INIT(change);
 
-	if (pe_limits_exceeded(cpu, pe_limits.words.cpu, PE_LIMIT_CPU, -1) ||
-	    pe_limits_exceeded(one, pe_limits.words.one, PE_LIMIT_ONE, pe_cost_last.on)) {
+	pe_limits_check(cpu, pe_limits.words.cpu, PE_LIMIT_CPU, 0);
+	pe_limits_check(one, pe_limits.words.one, PE_LIMIT_ONE, pe_cost_last.on);
+	/* Also if timers have closed it: another look would not see what this one has seen. */
+	if (atomic_read(&pe_limits.hits.gate))
 		pe_limits_act(&change);
-		pe_limit_stopped(&change);
-	}
 	if (cpu * 10 > pe_limits.words.cpu || one * 10 > pe_limits.words.one)
 		return LOOK_BUSY;
 	return LOOK_IDLE;
@@ -300,16 +341,17 @@ static unsigned long pe_limits_judge(void)
 
 static void pe_limits_look(struct work_struct *work)
 {
-	u64 begun = ktime_get_mono_fast_ns();
 	unsigned long delay, took;
+	u64 begun;
 
 	mutex_lock(&pe_event_mutex);
 	if (pe_limits_any) {
+		begun = ktime_get_mono_fast_ns();
 		pe_cost_look();
-		delay = pe_cost_last.interval ? pe_limits_judge() : LOOK_BUSY;
 		took = nsecs_to_jiffies(ktime_get_mono_fast_ns() - begun);
+		delay = max(pe_limits_judge(), took * LOOK_SHARE);
 		mod_delayed_work(system_unbound_wq, &pe_limits_work,
-				 max(delay, took * LOOK_SHARE));
+				 min_t(unsigned long, delay, LOOK_LATE));
 	}
 	mutex_unlock(&pe_event_mutex);
 }

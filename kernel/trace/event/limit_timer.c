@@ -42,28 +42,25 @@ static int pe_limit_state;
 
 /* ---- shares ---- */
 
-static atomic64_t *pe_limit_window(struct pe_limit *limit, u64 id)
-{
-	return &limit->spent[id % ARRAY_SIZE(limit->spent)];
-}
-
 static unsigned long pe_limit_cost_sum(const struct pe_limit_cost *cost)
 {
 	return READ_ONCE(cost->ns) + READ_ONCE(cost->hits) * pe_limit_prices.compiled;
 }
 
-/* Whoever is the first in a window clears the next one, in which nobody is yet. */
+/* Return: what hits on all CPUs have cost in the window. */
 static u64 pe_limit_spend(struct pe_limit *limit, u64 id, u64 ns)
 {
-	s64 last = atomic64_read(&limit->window);
+	atomic64_t *at = &limit->spent[id % ARRAY_SIZE(limit->spent)];
+	s64 old = atomic64_read(at);
+	u64 word;
 
-	/* One that has begun to look before the others did is late: it must not go back. */
-	if ((s64)(id - last) > 0 && atomic64_try_cmpxchg(&limit->window, &last, id)) {
-		if ((u64)last + 1 != id)	/* none has done that for this one */
-			atomic64_set(pe_limit_window(limit, id), 0);
-		atomic64_set(pe_limit_window(limit, id + 1), 0);
-	}
-	return atomic64_add_return(ns, pe_limit_window(limit, id));
+	do {
+		word = pe_limit_window_add(old, id, ns);
+		/* One that has begun to look before the others did is late. */
+		if (pe_limit_window_later(word, id))
+			return ns;
+	} while (!atomic64_try_cmpxchg(at, &old, word));
+	return pe_limit_window_sum(word);
 }
 
 static u64 pe_limit_budget(u32 share, unsigned int cpus)
@@ -71,32 +68,63 @@ static u64 pe_limit_budget(u32 share, unsigned int cpus)
 	return div_u64(WINDOW_NS, PE_LIMIT_WHOLE) * share * cpus;
 }
 
-static void pe_limit_exceed(struct pe_limit *limit, enum pe_limit_why why, u64 spent,
-			    unsigned int cpus, u64 passed)
+/* The numbers are there before the gate is closed: who finds it closed reads them. */
+void pe_limit_exceed(struct pe_limit *limit, enum pe_limit_why why,
+		     const struct pe_limit_reach *reach)
 {
-	if (!pe_limit_gate(&limit->hits, why))
+	if (atomic_read(&limit->hits.gate) || atomic_cmpxchg(&limit->claimed, 0, 1))
 		return;
-	limit->reached = div64_u64(spent, div_u64(WINDOW_NS, PE_LIMIT_WHOLE) * cpus);
-	limit->after = div_u64(passed, NSEC_PER_MSEC);
-	limit->whole = div_u64(WINDOW_NS, NSEC_PER_MSEC);
-	limit->on = raw_smp_processor_id();
+	/* Again: who had claimed it a moment ago has closed it. */
+	if (!atomic_read(&limit->hits.gate)) {
+		limit->reach = *reach;
+		pe_limit_gate(&limit->hits, why);
+	}
+	atomic_set_release(&limit->claimed, 0);
+}
+
+static void pe_limit_check(struct pe_limit *limit, enum pe_limit_why why, u64 spent,
+			   unsigned int cpus, u64 passed)
+{
+	const u32 share = why == PE_LIMIT_ONE ? READ_ONCE(limit->words.one) :
+						READ_ONCE(limit->words.cpu);
+	struct pe_limit_reach reach;
+
+	if (!share || spent <= pe_limit_budget(share, cpus))
+		return;
+	reach.reached = div64_u64(spent, div_u64(WINDOW_NS, PE_LIMIT_WHOLE) * cpus);
+	reach.after = div_u64(passed, NSEC_PER_MSEC);
+	reach.whole = div_u64(WINDOW_NS, NSEC_PER_MSEC);
+	reach.on = raw_smp_processor_id();
+	pe_limit_exceed(limit, why, &reach);
+}
+
+/*
+ * What hits on this CPU have cost since its last look.  If the window has begun since then, only
+ * the part that is in it, as if they had come evenly: the rest was another window's.
+ */
+static u64 pe_limit_cost_new(struct pe_limit_cost *cost, u64 now, u64 passed)
+{
+	unsigned long sum = pe_limit_cost_sum(cost);
+	s64 ns = sum - cost->seen, since = now - cost->looked;
+
+	cost->seen = sum;
+	cost->looked = now;
+	/* pe_limit_clear() may have seen more meanwhile, and later. */
+	if (ns <= 0 || since <= 0)
+		return 0;
+	return passed < since ? mul_u64_u64_div_u64(ns, passed, since) : ns;
 }
 
 /* Return: have there been hits on this CPU? */
 static bool pe_limit_weigh(struct pe_limit *limit, u64 now)
 {
 	struct pe_limit_cost *cost = this_cpu_ptr(limit->hits.costs);
-	u32 of_all = READ_ONCE(limit->words.cpu), of_one = READ_ONCE(limit->words.one);
 	u64 passed = now - READ_ONCE(limit->begun), id, all, ns;
-	unsigned int cpus = num_online_cpus();
-	unsigned long sum;
 
 	if ((s64)passed < 0)	/* it has begun a moment ago */
 		return false;
 	id = div64_u64_rem(passed, WINDOW_NS, &passed);
-	sum = pe_limit_cost_sum(cost);
-	ns = max_t(s64, sum - cost->seen, 0);	/* pe_limit_clear() may have seen more meanwhile */
-	cost->seen = sum;
+	ns = pe_limit_cost_new(cost, now, passed);
 	if (cost->window != id)
 		cost->spent = 0;
 	cost->window = id;
@@ -104,14 +132,12 @@ static bool pe_limit_weigh(struct pe_limit *limit, u64 now)
 	if (!ns)	/* what all share is not touched by those that add nothing */
 		return false;
 	all = pe_limit_spend(limit, id, ns);
-	if (of_one && cost->spent > pe_limit_budget(of_one, 1))
-		pe_limit_exceed(limit, PE_LIMIT_ONE, cost->spent, 1, passed);
-	if (of_all && all > pe_limit_budget(of_all, cpus))
-		pe_limit_exceed(limit, PE_LIMIT_CPU, all, cpus, passed);
-	return ns;
+	pe_limit_check(limit, PE_LIMIT_ONE, cost->spent, 1, passed);
+	pe_limit_check(limit, PE_LIMIT_CPU, all, num_online_cpus(), passed);
+	return true;
 }
 
-/* Nobody looks at it. */
+/* A timer that has not left it yet may write after this: limit_window.h copes with that. */
 static void pe_limit_clear(struct pe_limit *limit)
 {
 	struct pe_limit_cost *cost;
@@ -119,7 +145,6 @@ static void pe_limit_clear(struct pe_limit *limit)
 	int cpu;
 
 	limit->begun = ktime_get_mono_fast_ns();
-	atomic64_set(&limit->window, 0);
 	for (i = 0; i < ARRAY_SIZE(limit->spent); i++)
 		atomic64_set(&limit->spent[i], 0);
 	if (!limit->hits.costs)
@@ -127,6 +152,7 @@ static void pe_limit_clear(struct pe_limit *limit)
 	for_each_possible_cpu(cpu) {
 		cost = per_cpu_ptr(limit->hits.costs, cpu);
 		cost->seen = pe_limit_cost_sum(cost);
+		cost->looked = limit->begun;
 		cost->window = 0;
 		cost->spent = 0;
 	}

@@ -102,17 +102,18 @@ static void pe_limit_tell_sessions(const struct pe_limit *limit)
 
 static void pe_limit_say_share(struct pe_limit *limit)
 {
-	bool one = atomic_read(&limit->hits.gate) == PE_LIMIT_ONE;
+	bool one = atomic_read_acquire(&limit->hits.gate) == PE_LIMIT_ONE;
 	char is[PE_LIMIT_SHARE_TEXT], may[PE_LIMIT_SHARE_TEXT];
 	size_t at;
 
-	pe_limit_print_share(is, limit->reached);
+	pe_limit_print_share(is, limit->reach.reached);
 	pe_limit_print_share(may, one ? limit->words.one : limit->words.cpu);
 	at = scnprintf(limit->why, sizeof(limit->why), "%s %s of %s", one ? "one" : "cpu", is, may);
 	if (one)
-		at += scnprintf(limit->why + at, sizeof(limit->why) - at, " of CPU %d", limit->on);
-	scnprintf(limit->why + at, sizeof(limit->why) - at, " after %u of %u ms", limit->after,
-		  limit->whole);
+		at += scnprintf(limit->why + at, sizeof(limit->why) - at, " of CPU %d",
+				limit->reach.on);
+	scnprintf(limit->why + at, sizeof(limit->why) - at, " after %u of %u ms",
+		  limit->reach.after, limit->reach.whole);
 }
 
 /* If the limit has been written again since it was reached, its numbers say nothing. */

@@ -44,7 +44,7 @@ static const char pe_readme[] =
 	"  static_events\t\t- The same for events that resets of the files above leave alone;\n"
 	"\t  print \"text {<name>[:<how>]}\" or line \"...\" may follow: how records are shown\n"
 	"  kprobe_profile\t- Per probe: hits, and hits that were missed\n"
-	"  limits\t\t- The words of a limit, for all events together\n"
+	"  limits\t\t- The words of a limit, for all events together: none until it is written\n"
 	"  kprobe_losses\t\t- Per probe: hits + extra = records + losses by reason;\n"
 	"\t  extra: wanted beyond one per hit: records of other instances, of stacks; tables\n"
 	"  error_log\t\t- Why the last commands were refused; write to clear\n"

@@ -21,6 +21,7 @@
  * This file does what each link's variant says (event/variant.c chooses it);
  * make_record.[ch] make the records.
  */
+#include <linux/hash.h>
 #include <linux/ktime.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
@@ -252,10 +253,17 @@ static __always_inline void pe_record_links(struct pe_event_probe *probe,
 		this_cpu_inc(probe->stat->lost[PE_LOSS_UNLINKED]);
 }
 
-/* Is the hit that has just been counted one of those that are timed? */
+/*
+ * Is the hit that has just been counted one of those that are timed?  Definitions that are hit
+ * together are not timed together: what one does delays the next one.
+ */
 static bool pe_hit_is_sample(const struct pe_event_probe *probe)
 {
-	return raw_cpu_read(probe->stat->hits) % PE_LIMIT_SAMPLE == 0;
+	unsigned long phase = hash_long((unsigned long)probe->stat, 32);
+	unsigned long hits = raw_cpu_read(probe->stat->hits);
+
+	/* It stands for hits that there have been. */
+	return (hits + phase) % PE_LIMIT_SAMPLE == 0 && hits >= PE_LIMIT_SAMPLE;
 }
 
 /* No event is served? */

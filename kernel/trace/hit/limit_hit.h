@@ -30,6 +30,7 @@ enum pe_limit_why {
  * @ns: the time of those that have been timed
  * @hits: how many compiled ones there have been
  * @seen: how much of it the timer has seen; the timer's, as what follows
+ * @looked: when that was; ns, monotonic
  * @window: the window of time that it is in
  * @spent: in that
  */
@@ -37,6 +38,7 @@ struct pe_limit_cost {
 	unsigned long ns;
 	unsigned long hits;
 	unsigned long seen;
+	u64 looked;
 	u64 window;
 	u64 spent;
 };

@@ -70,9 +70,9 @@ load_with "kprobe_event=$(for i in $(seq 100); do printf 'p:many_%s,read_zero;' 
 is 'many' 100 "$(wc -l < "$PROBES/kprobe_events")"
 holds /tmp/said ''
 
-# The limit of all events: that of the module, and another; one that is none keeps it from being loaded.
+# The limit of all events: none, and another; one that is none keeps it from being loaded.
 load_with
-holds "$PROBES/limits" 'cpu=25% one=60%'
+holds "$PROBES/limits" none
 load_with limits=hits=7,ttl=1h
 holds "$PROBES/limits" 'hits=7 ttl=3600s'
 umount "$PROBES"
@@ -80,6 +80,6 @@ rmmod probe_events
 refused 'nvalid' insmod /modules/probe_events.ko limits=hits=x
 dmesg | tail -n 5 > /tmp/said
 has /tmp/said 'probe_events: limits=hits=x: hits=N, as 10k or 1e6$'
-insmod /modules/probe_events.ko limits=none
+insmod /modules/probe_events.ko limits=cpu=25%,one=60%
 mount_ours
-holds "$PROBES/limits" none
+holds "$PROBES/limits" 'cpu=25% one=60%'

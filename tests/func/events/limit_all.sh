@@ -17,7 +17,7 @@ stopped() { grep -q '^tripped: ' "events/kprobes/$1/limit" && [ "$(cat "events/k
 on() { holds "events/kprobes/$1/enable" 1; lacks "events/kprobes/$1/limit" '^tripped: '; }
 
 # What it is not.
-holds limits none
+holds limits none		# until somebody writes it
 bad() {
 	refused 'Invalid argument' put "$1" limits
 	has error_log "limits: error: Invalid limit ($2)"
@@ -70,15 +70,30 @@ read_zeros 5000
 value_is kprobes/dear hits $((before + 5000))
 on dear
 
-# A share of one CPU. That of two events which cost the same is too much: one of them may stay.
+# A share of one CPU. That of two events which cost the same is too much: one of them may stay. One
+# that costs little there is never stopped for them, though they have paused when it is looked for.
 echo 0 > events/enable
 echo 0 > instances/i/events/enable
 echo > kprobe_events
-printf 'p:a read_zero n=%%dx:u64\np:b read_zero n=%%dx:u64\n' > kprobe_events
+printf '%s\n' 'p:a read_zero n=%dx:u64' 'p:b read_zero n=%dx:u64' 'p:few write_full' > kprobe_events
 echo 'one=2% cpu=100%' > limits
 echo 1 > events/kprobes/enable
+# Fewer hits than one that is timed stands for.
+taskset -c 1 bash -c 'for i in {1..60}; do sleep 0.1; echo > /dev/full; done' 2> /dev/null &
+few=$!
 within 40 eval 'read_zeros_on 1 5000; stopped a || stopped b'
 has limits '^tripped: one [0-9.]*% of 2% of CPU 1 after '
+for i in 1 2 3; do
+	echo 1 > events/kprobes/enable
+	for j in $(seq 10); do
+		read_zeros_on 1 5000
+		sleep 0.03
+	done
+done
+kill $few 2> /dev/null || true
+wait $few || true
+at_least 'hits of few' 5 "$(value kprobes/few hits)"
+on few
 echo 0 > events/enable
 echo > kprobe_events
 rmdir instances/i
