@@ -169,14 +169,13 @@ static int pe_hist_new(struct pe_event_link *link, struct pe_trigger *trigger, u
 /* May the trigger, which is right in itself, be added to the others?  0 or -errno. */
 static int pe_hist_check(const struct hist_cmd *c, struct pe_hist *hist, int clock)
 {
-	const struct pe_hist *named = hist->name[0] ? pe_table_find(hist->name) : NULL;
 	int ret = pe_hist_finish(hist, c->text, &c->layout, &c->scope, c->err);
 
 	if (ret)
 		return ret;
 	if (pe_hist_snaps(hist) && pe_hist_snaps_already(c->link->instance))
 		return pe_parse_fail(c->err, PE_ERR_HIST_SNAPSHOTS, 0, -EBUSY);
-	if (named && !pe_hist_same(named, hist))
+	if (!pe_table_may_take(hist))
 		return pe_parse_fail(c->err, PE_ERR_HIST_NAMED_MISMATCH,
 				     pe_name_column(c->text, hist->name), -EINVAL);
 	if (pe_hist_find(c->link, hist))

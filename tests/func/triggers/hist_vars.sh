@@ -50,6 +50,21 @@ at_least 'b: not set, without v/own' $((before + 7)) "$(balance b unset)"
 refused . trigger b '!hist:keys=ctx:vals=$x+0'
 has error_log "hist:v:b: error: Couldn't find variable"
 
+# One table for two events: only if hits write the same, and nobody holds what it counts in.
+echo 'p:v/t pe_cmp_target ctx=%dx:u32 str=+88(%di):string num=%dx:u32' >>kprobe_events
+echo 'p:v/u pe_cmp_body ctx=%di:u32 str=%di:u32 num=%di:u32' >>kprobe_events
+trigger u 'hist:keys=ctx:z=num:name=foo:onmax($z).save(str)'
+refused 'Invalid argument' trigger t 'hist:keys=ctx:z=num:name=foo:onmax($z).save(str)'
+has error_log "hist:v:t: error: Named hist trigger doesn't match"
+trigger u '!hist:keys=ctx:z=num:name=foo:onmax($z).save(str)'
+trigger u 'hist:keys=ctx:z=num+1:name=foo'
+refused 'Invalid argument' trigger t 'hist:keys=ctx:z=num+common_tgid:name=foo'
+refused 'Invalid argument' trigger t 'hist:keys=ctx:z=$z+1:name=foo'
+trigger t 'hist:keys=ctx:z=num+2:name=foo'
+trigger t '!hist:keys=ctx:z=num+2:name=foo'
+trigger u '!hist:keys=ctx:z=num+1:name=foo'
+lacks events/v/u/trigger '^hist'
+
 # Hits of all contexts, on all CPUs: no largest value is lost, and what is beside it is of the same hit.
 trigger s 'hist:keys=common_type:vals=common_timestamp.max:x=common_timestamp:onmax($x).save(ctx,common_timestamp)'
 trigger s 'hist:keys=ctx:x2=num:onchange($x2).save(num)'
