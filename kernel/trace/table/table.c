@@ -414,7 +414,7 @@ void pe_table_unrefer(struct pe_table *table)
 	pe_table_put(table);
 }
 
-bool pe_table_is_referred(const struct pe_table *table)
+unsigned int pe_table_refs(const struct pe_table *table)
 {
 	return READ_ONCE(table->refs);
 }

@@ -52,7 +52,7 @@ void pe_table_put(struct pe_table *table);
 /* Another trigger reads its variables: it stays until that has gone, too. */
 void pe_table_refer(struct pe_table *table);
 void pe_table_unrefer(struct pe_table *table);
-bool pe_table_is_referred(const struct pe_table *table);
+unsigned int pe_table_refs(const struct pe_table *table);
 
 /* What hits see of it, and back. */
 struct pe_table_hits *pe_table_hits(struct pe_table *table);

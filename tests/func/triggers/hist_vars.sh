@@ -41,6 +41,12 @@ exec 7<>session
 printf '%s\n' 'p:v/own pe_cmp_target ctx=%dx:u32' 'trigger v/own hist:keys=ctx:x=ctx' | cat >&7
 trigger b 'hist:keys=ctx:vals=$x+0'
 echo 1 >$run
+# One write takes away a trigger and the one that it refers to.
+printf '%s\n' 'p:v/two pe_cmp_target ctx=%dx:u32' 'p:v/three pe_cmp_target ctx=%dx:u32' \
+	'trigger v/two hist:keys=ctx:q=ctx' | cat >&7
+echo 'trigger v/three hist:keys=ctx:vals=$q+0' | cat >&7
+printf '%s\n' 'trigger v/three !hist:keys=ctx:vals=$q+0' 'trigger v/two !hist:keys=ctx:q=ctx' | cat >&7
+lacks events/v/two/trigger '^hist'
 exec 7>&-
 before=$(balance b unset)
 echo 1 >$run
@@ -86,6 +92,8 @@ trigger a 'hist:keys=ctx:x=ctx:onmax($x).snapshot()'
 refused 'Device or resource busy' trigger s 'hist:keys=ctx:y=num:onchange($y).snapshot()'
 has error_log 'error: The instance already has such a snapshot()'
 echo 1 >$run
+has events/v/a/table '^#vars	full	0	unkept	0	no_snapshot	0$'
+refused 'Argument list too long' trigger t 'hist:keys=str:size=131072:w=num:onmax($w).save(ctx)'
 has events/v/a/hist 'triggering value { onmax($x) }: *6	triggered by event with key: { ctx: *6 }'
 has snapshot 'a: .*ctx='
 refused 'Device or resource busy' append 0 snapshot
