@@ -163,8 +163,8 @@ bool pe_vars_wants(const struct pe_vars_map *map, struct pe_vars_row *row, unsig
 		   unsigned int handler, u64 v);
 
 /*
- * What is kept, at one moment: node_words words.  False: nothing, or another at each of PE_VARS_LOOKS
- * looks.  Process context.
+ * What is kept, at one moment: node_words words.  False: nothing, or another at each of
+ * PE_VARS_LOOKS looks.  Process context.
  */
 bool pe_vars_kept(const struct pe_vars_map *map, const struct pe_vars_row *row, unsigned int i,
 		  u64 *words);
