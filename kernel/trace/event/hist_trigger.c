@@ -118,9 +118,9 @@ static unsigned int pe_hist_leaving(const struct pe_instance *inst,
 
 	list_for_each_entry(link, &inst->links, instance_list)
 		hlist_for_each_entry(trigger, &link->triggers, list)
-			for (i = 0; trigger->table && trigger->leaves &&
-				    i < trigger->hist->nr_refs; i++)
-				n += trigger->hist->refs[i].table == table;
+			for (i = 0; trigger->table && i < trigger->hist->nr_refs; i++)
+				n += trigger->leaves &&
+				     trigger->hist->refs[i].table == table;
 	return n;
 }
 
