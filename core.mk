@@ -19,5 +19,5 @@ pe-pure-events := $(pe-arch-events-pure) $(addprefix kernel/trace/, \
 		session_parse.o limit_parse.o event_text.o) \
 	$(addprefix hit/, fetch_hit.o filter_hit.o table_hit.o vars_hit.o elapsed.o) \
 	$(addprefix ring/, rb_page.o rb.o rb_read.o rb_mem.o rb_dump.o) \
-	$(addprefix table/, merge.o view.o table_print.o key_print.o action_print.o table_text.o hist_show.o) \
+	$(addprefix table/, fit.o merge.o view.o table_print.o key_print.o action_print.o table_text.o hist_show.o) \
 	$(addprefix print/, record_print.o value_print.o text_print.o marker_print.o format_print.o safe_text.o))

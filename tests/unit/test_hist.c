@@ -6,6 +6,7 @@
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/hist.h"
 #include "kernel/trace/parse/parse_err.h"
+#include "kernel/trace/table/base.h"
 #include "kernel/trace/table/view.h"
 
 static struct pe_arg args[8];
@@ -304,6 +305,48 @@ static void test_same(void)
 	EXPECT(!same("hist:keys=ctx.buckets=3", "hist:keys=ctx.buckets=4"));
 }
 
+static bool fits(const char *a, const char *b)
+{
+	struct pe_parse_err err;
+	struct pe_hist x, y;
+
+	EXPECT_EQ(parse(&x, a, &err), 0);
+	EXPECT_EQ(parse(&y, b, &err), 0);
+	EXPECT_EQ(pe_table_fits(&x, &y), pe_table_fits(&y, &x));
+	return pe_table_fits(&x, &y);
+}
+
+/* Tables of one name: an event may have a field of the same name that is something else. */
+static void test_fits(void)
+{
+	static const char *const saves = "hist:keys=ctx:x=n:onmax($x).save(ns,ctx)";
+	struct pe_parse_err err;
+	struct pe_hist x, y;
+
+	EXPECT(fits(saves, saves));
+	EXPECT(!fits(saves, "hist:keys=ctx:x=n:onmax($x).save(ns)"));
+	EXPECT_EQ(parse(&x, saves, &err), 0);
+	y = x;
+	y.saves[0].value.source = PE_HIST_STRING;	/* as of an event whose "ns" is a text */
+	y.saves[0].value.size = 4;
+	EXPECT(pe_hist_same(&x, &y) && !pe_table_fits(&x, &y));
+	/* Expressions are the same if they begin alike; what a hit needs may differ. */
+	EXPECT(fits("hist:keys=ctx:vals=b+n", "hist:keys=ctx:vals=b+ns"));
+	EXPECT(same("hist:keys=ctx:vals=b+n", "hist:keys=ctx:vals=b+common_tgid"));
+	EXPECT(!fits("hist:keys=ctx:vals=b+n", "hist:keys=ctx:vals=b+common_tgid"));
+}
+
+/* More operators than there may be references: an operand's number is of one or the other. */
+static void test_many_nodes(void)
+{
+	struct pe_parse_err err;
+	struct pe_hist hist;
+
+	EXPECT_EQ(parse(&hist, "hist:keys=ctx:c=n+b+n+b:d=n+b+n+b:e=n+b+n+b:f=n+b+n+b:g=n+b+n+b:h=n+b+n+b:"
+			"i=n+b+n+b:j=n+b+n+b", &err), 0);
+	EXPECT_EQ(hist.nr_nodes, 24);
+}
+
 int main(void)
 {
 	struct pe_parse_err err;
@@ -314,6 +357,8 @@ int main(void)
 		{ "vars", test_vars },
 		{ "bad", test_bad },
 		{ "same", test_same },
+		{ "fits", test_fits },
+		{ "many_nodes", test_many_nodes },
 	};
 
 	make_layout();

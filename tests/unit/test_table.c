@@ -9,6 +9,7 @@
 #include "fakes.h"
 #include "harness.h"
 #include "kernel/trace/hit/table_hit.h"
+#include "kernel/trace/hit/vars_hit.h"
 #include "kernel/trace/table/base.h"
 #include "kernel/trace/table/view.h"
 
@@ -414,6 +415,43 @@ static void test_keys(void)
 		 "         text_start+0x0/0x100\n} hitcount:          1\n", NULL);
 }
 
+/* A snapshot's key has its text and its stack where a map has them, not where a row has. */
+static void snapshot_line(bool has_text, const char *want)
+{
+	u64 words[2 + 2 + PE_SAVED_TEXT + 16 + PE_NOTE_WORDS] = { 1, 9 }, *word = words + 2;
+	struct pe_hist h = key_of(number, PE_HIST_STACK_TRACE, PE_MOD_NONE, "common_stacktrace");
+	struct pe_table_view view = {};
+	char buf[600] = "";
+	struct seq_file m = { .buf = buf, .size = sizeof(buf) };
+
+	h.keys[0].depth = 16;
+	if (has_text)
+		h.keys[h.nr_keys++] = text;
+	h.nr_actions = 1;
+	h.actions[0] = (struct pe_hist_action){ .handler = PE_HIST_ONMAX, .action = PE_HIST_SNAPSHOT };
+	pe_table_shape(&view.shape, &h);
+	*word++ = 2;
+	if (has_text) {
+		*word++ = 3;
+		memcpy(word, "abc", 3);
+		word += PE_SAVED_TEXT;
+	}
+	memcpy(word, stack, 2 * sizeof(u64));
+	view.hist = h;
+	view.kept = words;
+	view.kept_words = ARRAY_SIZE(words);
+	pe_hist_print_snapshot(&m, &view);
+	EXPECT_STR(strstr(buf, "{ common"), want);
+}
+
+static void test_snapshot(void)
+{
+	snapshot_line(false, "{ common_stacktrace:\n         text_start+0x4/0x100\n"
+		      "         mod_fn+0x2/0x40 [mod]\n}\n");
+	snapshot_line(true, "{ common_stacktrace:\n         text_start+0x4/0x100\n"
+		      "         mod_fn+0x2/0x40 [mod]\n, txt: abc                                               }\n");
+}
+
 static void test_vals(void)
 {
 	struct pe_hist h = key_of(number, PE_HIST_NUMBER, PE_MOD_NONE, NULL);
@@ -507,6 +545,7 @@ int main(void)
 		{ "steps", test_steps },
 		{ "percentiles", test_percentiles },
 		{ "keys", test_keys },
+		{ "snapshot", test_snapshot },
 		{ "values", test_vals },
 		{ "order", test_sort },
 	};

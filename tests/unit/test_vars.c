@@ -129,6 +129,56 @@ static void test_track(void)
 	free(memory);
 }
 
+/* Every row that can be had has nodes for all its actions, whoever has a spare one. */
+static void test_nodes(void)
+{
+	struct pe_vars_spare spare = { 0 }, others[3] = { { 0 } };
+	struct pe_table_key key;
+	struct pe_vars_row *row;
+	unsigned int i, k;
+
+	make(8, 1, 2, 3);
+	for (i = 0; i < 3; i++)
+		others[i].node = atomic_long_fetch_inc(&map.nodes_used);
+	for (i = 0; i < 8 + 3; i++) {
+		key_of(&key, i);
+		row = pe_vars_get(&map, &key, &spare);
+		EXPECT(row);
+		for (k = 0; row && k < 2; k++)
+			EXPECT(track(row, k, PE_HIST_ONMAX, 1, &spare));
+	}
+	for (k = 0; k < 2; k++)
+		EXPECT(track(pe_vars_all(&map), k, PE_HIST_ONMAX, 1, &spare));
+	EXPECT_EQ(atomic_long_read(&map.unkept), 0);
+	EXPECT(others[2].node);
+	/* There is none left: it is counted. */
+	atomic_long_set(&map.nodes_used, map.nr_nodes);
+	spare.node = 0;
+	EXPECT(pe_vars_wants(&map, row, 0, PE_HIST_ONMAX, 2) && !track(row, 0, PE_HIST_ONMAX, 2, &spare));
+	EXPECT_EQ(atomic_long_read(&map.unkept), 1);
+	EXPECT(!track(row, 0, PE_HIST_ONMAX, 1, &spare) && !pe_vars_wants(&map, row, 0, PE_HIST_ONMAX, 1));
+	EXPECT(!pe_vars_wants(&map, row, 1, PE_HIST_ONCHANGE, 1) && pe_vars_wants(&map, row, 1, PE_HIST_ONCHANGE, 0));
+	EXPECT_EQ(atomic_long_read(&map.unkept), 1);
+	free(memory);
+}
+
+/* The largest map, of seven texts and eight actions, is 2 GB. */
+static void test_large(void)
+{
+	unsigned int i;
+
+	make(8, 8, 8, 8);
+	EXPECT(!pe_vars_too_large(&map));
+	for (i = 0; i < 7; i++)
+		hist.saves[i].value = (struct pe_hist_field){ .source = PE_HIST_STRING, .size = 4 };
+	hist.nr_saves = 7;
+	pe_vars_shape(&map, &shape, &hist, 131072, 8);
+	EXPECT(pe_vars_too_large(&map));
+	pe_vars_shape(&map, &shape, &hist, 2048, 8);
+	EXPECT(!pe_vars_too_large(&map));
+	free(memory);
+}
+
 static atomic_long_t got_once, no_row;
 static long stop;
 static unsigned long torn;
@@ -221,6 +271,8 @@ int main(void)
 		{ "rows", test_rows },
 		{ "full", test_full },
 		{ "track", test_track },
+		{ "nodes", test_nodes },
+		{ "large", test_large },
 		{ "threads", test_threads },
 	};
 

@@ -21,6 +21,7 @@
 #include "kernel/trace/parse/trigger.h"
 #include "kernel/trace/ring/clock.h"
 #include "kernel/trace/table/table.h"
+#include "kernel/trace/table/vars.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_instance.h"
 #include "marker.h"
@@ -46,13 +47,17 @@ static struct pe_trigger *pe_hist_find(const struct pe_event_link *link,
 
 /* ---- variables of other triggers ---- */
 
-/* The first trigger of a link that has such a variable, or NULL; and its number. */
+/*
+ * The first trigger of a link that has such a variable, or NULL; and its number.  One that leaves
+ * with a session's write has none any more.
+ */
 static struct pe_trigger *pe_var_in(const struct pe_event_link *link, struct pe_str name, int *var)
 {
 	struct pe_trigger *trigger;
 
 	hlist_for_each_entry(trigger, &link->triggers, list) {
-		*var = trigger->table ? pe_hist_find_var(trigger->hist, name) : -1;
+		*var = trigger->table && !trigger->leaves ?
+		       pe_hist_find_var(trigger->hist, name) : -1;
 		if (*var >= 0)
 			return trigger;
 	}
@@ -98,9 +103,25 @@ static bool pe_hist_snaps_already(const struct pe_instance *inst)
 
 	list_for_each_entry(link, &inst->links, instance_list)
 		hlist_for_each_entry(trigger, &link->triggers, list)
-			if (trigger->table && pe_hist_snaps(trigger->hist))
+			if (trigger->table && !trigger->leaves && pe_hist_snaps(trigger->hist))
 				return true;
 	return false;
+}
+
+/* References to a table by triggers that leave with the same write of a session. */
+static unsigned int pe_hist_leaving(const struct pe_instance *inst,
+				    const struct pe_table_hits *table)
+{
+	const struct pe_event_link *link;
+	const struct pe_trigger *trigger;
+	unsigned int i, n = 0;
+
+	list_for_each_entry(link, &inst->links, instance_list)
+		hlist_for_each_entry(trigger, &link->triggers, list)
+			for (i = 0; trigger->table && i < trigger->hist->nr_refs; i++)
+				n += trigger->leaves &&
+				     trigger->hist->refs[i].table == table;
+	return n;
 }
 
 /* ---- commands ---- */
@@ -169,16 +190,17 @@ static int pe_hist_new(struct pe_event_link *link, struct pe_trigger *trigger, u
 /* May the trigger, which is right in itself, be added to the others?  0 or -errno. */
 static int pe_hist_check(const struct hist_cmd *c, struct pe_hist *hist, int clock)
 {
-	const struct pe_hist *named = hist->name[0] ? pe_table_find(hist->name) : NULL;
 	int ret = pe_hist_finish(hist, c->text, &c->layout, &c->scope, c->err);
 
 	if (ret)
 		return ret;
 	if (pe_hist_snaps(hist) && pe_hist_snaps_already(c->link->instance))
 		return pe_parse_fail(c->err, PE_ERR_HIST_SNAPSHOTS, 0, -EBUSY);
-	if (named && !pe_hist_same(named, hist))
+	if (!pe_table_may_take(hist))
 		return pe_parse_fail(c->err, PE_ERR_HIST_NAMED_MISMATCH,
 				     pe_name_column(c->text, hist->name), -EINVAL);
+	if (pe_vars_refused(hist))
+		return pe_parse_fail(c->err, PE_ERR_HIST_VARS_LARGE, 0, -E2BIG);
 	if (pe_hist_find(c->link, hist))
 		return pe_parse_fail(c->err, PE_ERR_HIST_EXIST, 0, -EEXIST);
 	if (hist->cont || hist->clear)
@@ -226,7 +248,8 @@ static int pe_hist_set(const struct hist_cmd *c, struct pe_trigger *trigger,
 
 static int pe_hist_remove(const struct hist_cmd *c, struct pe_trigger *trigger)
 {
-	if (trigger && pe_table_is_referred(pe_table_of(trigger->table)))
+	if (trigger && pe_table_refs(pe_table_of(trigger->table)) >
+		       pe_hist_leaving(c->link->instance, trigger->table))
 		return pe_parse_fail(c->err, PE_ERR_HIST_REFERRED, 0, -EBUSY);
 	if (c->step->finds)
 		c->step->made = trigger && !trigger->leaves ? trigger : NULL;

@@ -100,8 +100,16 @@ static void pe_act(const struct hit *h, struct pe_vars_map *map, struct pe_vars_
 	    action->action != PE_HIST_SNAPSHOT)
 		return;
 	/* As in the kernel, a snapshot is of the largest, or of a change, of all keys. */
+	if (!pe_vars_wants(map, pe_vars_all(map), i, action->handler, v))
+		return;
+	/* What is kept is what the snapshot is of: both change while the bit is held, or none. */
+	if (!pe_snapshot_begin(inst)) {
+		atomic_long_inc(&map->no_snapshot);
+		return;
+	}
 	if (pe_vars_track(map, pe_vars_all(map), i, action->handler, v, &key, spare))
-		pe_snapshot_hit(inst);
+		pe_snapshot_exchange(inst);
+	pe_snapshot_end(inst);
 }
 
 void pe_vars_hit(const struct pe_trigger *trigger, const struct pe_built *built,

@@ -8,15 +8,26 @@
 #include "kernel/trace/trace_instance.h"
 #include "snapshot_hit.h"
 
-bool pe_snapshot_hit(struct pe_instance *inst)
+bool pe_snapshot_begin(struct pe_instance *inst)
 {
-	bool ready;
-
 	if (test_and_set_bit_lock(PE_SNAP_BUSY, &inst->snap_flags))	/* busy:A */
 		return false;
-	ready = test_bit(PE_SNAP_READY, &inst->snap_flags);
-	if (ready)
-		pe_snapshot_exchange(inst);
+	if (test_bit(PE_SNAP_READY, &inst->snap_flags))
+		return true;
+	pe_snapshot_end(inst);
+	return false;
+}
+
+void pe_snapshot_end(struct pe_instance *inst)
+{
 	clear_bit_unlock(PE_SNAP_BUSY, &inst->snap_flags);		/* busy:A */
-	return ready;
+}
+
+bool pe_snapshot_hit(struct pe_instance *inst)
+{
+	if (!pe_snapshot_begin(inst))
+		return false;
+	pe_snapshot_exchange(inst);
+	pe_snapshot_end(inst);
+	return true;
 }

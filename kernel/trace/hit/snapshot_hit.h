@@ -31,6 +31,13 @@ static inline bool pe_snapshot_allocated(const struct pe_instance *inst)
 
 /* snapshot_hit.c */
 
+/*
+ * Take PE_SNAP_BUSY, if there is a second buffer: then pe_snapshot_end().  Any context; false: as
+ * pe_snapshot_hit().
+ */
+bool pe_snapshot_begin(struct pe_instance *inst);
+void pe_snapshot_end(struct pe_instance *inst);
+
 /**
  * pe_snapshot_hit() - take a snapshot now
  * @inst: the instance

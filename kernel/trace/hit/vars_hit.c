@@ -39,7 +39,8 @@ void pe_vars_shape(struct pe_vars_map *map, const struct pe_table_shape *shape,
 	key = map->nr_keys + map->texts + map->depth;
 	map->row_words = 1 + key + map->nr_vars + map->nr_tracks;
 	map->node_words = 1 + max(saved, key + PE_NOTE_WORDS);
-	map->nr_nodes = map->nr_tracks ? map->nr_tracks * (rows + 1) + contexts + 1 : 1;
+	/* All rows can be handed out; each context may have one node more; none is number 0. */
+	map->nr_nodes = map->nr_tracks ? map->nr_tracks * map->nr_rows + contexts + 1 : 1;
 	for (map->nr_slots = 2; map->nr_slots < 2 * map->nr_rows; )
 		map->nr_slots *= 2;
 }
@@ -253,6 +254,22 @@ static bool pe_make_node(struct pe_vars_map *map, u64 v, const struct pe_vars_fi
 	return true;
 }
 
+static bool pe_is_wanted(unsigned int handler, u64 v, u64 kept)
+{
+	return handler == PE_HIST_ONMAX ? v > kept : v != kept;
+}
+
+bool pe_vars_wants(const struct pe_vars_map *map, struct pe_vars_row *row, unsigned int i,
+		   unsigned int handler, u64 v)
+{
+	const u64 *track = &pe_track_words(map, row)[i];
+	u64 kept;
+
+	/* If it changes meanwhile, pe_vars_track() has to find out. */
+	return !pe_kept_value(map, track, READ_ONCE(*track), &kept) ||
+	       pe_is_wanted(handler, v, kept);
+}
+
 bool pe_vars_track(struct pe_vars_map *map, struct pe_vars_row *row, unsigned int i,
 		   unsigned int handler, u64 v, const struct pe_vars_fill *how,
 		   struct pe_vars_spare *spare)
@@ -265,10 +282,10 @@ bool pe_vars_track(struct pe_vars_map *map, struct pe_vars_row *row, unsigned in
 		now = READ_ONCE(*track);
 		if (!pe_kept_value(map, track, now, &kept))
 			continue;
-		if (handler == PE_HIST_ONMAX ? v <= kept : v == kept)
+		if (!pe_is_wanted(handler, v, kept))
 			return false;
 		if (!made && !pe_make_node(map, v, how, spare))
-			return false;
+			break;
 		made = true;
 		mine = ((now & ~NUMBER) + ONE_COUNT) | spare->node;
 		if (cmpxchg(track, now, mine) != now)	/* pe_vars:A */
@@ -276,6 +293,7 @@ bool pe_vars_track(struct pe_vars_map *map, struct pe_vars_row *row, unsigned in
 		spare->node = now & NUMBER;
 		return true;
 	}
+	atomic_long_inc(&map->unkept);
 	return false;
 }
 
@@ -283,14 +301,17 @@ bool pe_vars_kept(const struct pe_vars_map *map, const struct pe_vars_row *row, 
 		  u64 *words)
 {
 	const u64 *track = &pe_track_words(map, (struct pe_vars_row *)row)[i];
+	unsigned int look;
 	u64 now;
 
-	do {
+	for (look = 0; look < PE_VARS_LOOKS; look++) {
 		now = READ_ONCE(*track);
 		if (!(now & NUMBER))
 			return false;
 		memcpy(words, pe_vars_node(map, now), map->node_words * sizeof(u64));
 		smp_rmb();	/* pe_vars:C */
-	} while (READ_ONCE(*track) != now);
-	return true;
+		if (READ_ONCE(*track) == now)
+			return true;
+	}
+	return false;
 }

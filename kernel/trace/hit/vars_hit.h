@@ -23,6 +23,8 @@
 
 #define PE_VARS_PROBES	64	/* slots where a row may be */
 #define PE_VARS_ROUNDS	64	/* of an exchange in which others came first */
+#define PE_VARS_LOOKS	1000	/* at what is kept, while hits change it */
+#define PE_VARS_MB	64	/* of a map at most */
 
 struct pe_vars_spares;
 
@@ -64,6 +66,8 @@ struct pe_vars_node {
  * @rows_used: may be more than @nr_rows
  * @nodes_used: likewise
  * @full: hits that found no row
+ * @unkept: values that an action wanted and could not keep
+ * @no_snapshot: snapshots that could not be taken
  * @slots: 0, or the upper half of a hash and the number of a row
  * @rows: @nr_rows
  * @nodes: @nr_nodes
@@ -84,6 +88,8 @@ struct pe_vars_map {
 	atomic_long_t rows_used;
 	atomic_long_t nodes_used;
 	atomic_long_t full;
+	atomic_long_t unkept;
+	atomic_long_t no_snapshot;
 	u64 *slots;
 	u64 *rows;
 	u64 *nodes;
@@ -104,6 +110,12 @@ void pe_vars_shape(struct pe_vars_map *map, const struct pe_table_shape *shape,
 
 /* Words of the three arrays together. */
 size_t pe_vars_words(const struct pe_vars_map *map);
+/* Is that more than PE_VARS_MB? */
+static inline bool pe_vars_too_large(const struct pe_vars_map *map)
+{
+	return pe_vars_words(map) > (PE_VARS_MB << 20) / sizeof(u64);
+}
+
 /* @words: so many, zeroed. */
 void pe_vars_init(struct pe_vars_map *map, u64 *words);
 
@@ -146,7 +158,14 @@ bool pe_vars_track(struct pe_vars_map *map, struct pe_vars_row *row, unsigned in
 		   unsigned int handler, u64 v, const struct pe_vars_fill *how,
 		   struct pe_vars_spare *spare);
 
-/* What is kept, at one moment: node_words words; false: nothing.  Process context. */
+/* Would pe_vars_track() keep it at this moment?  [H] */
+bool pe_vars_wants(const struct pe_vars_map *map, struct pe_vars_row *row, unsigned int i,
+		   unsigned int handler, u64 v);
+
+/*
+ * What is kept, at one moment: node_words words.  False: nothing, or another at each of
+ * PE_VARS_LOOKS looks.  Process context.
+ */
 bool pe_vars_kept(const struct pe_vars_map *map, const struct pe_vars_row *row, unsigned int i,
 		  u64 *words);
 

@@ -340,6 +340,12 @@ int pe_hist_finish(struct pe_hist *hist, const char *command, const struct pe_la
  */
 bool pe_hist_same(const struct pe_hist *a, const struct pe_hist *b);
 
+/*
+ * Does save() keep fields of the same kinds in both?  Names do not say so if the events differ.
+ * Both are from pe_hist_finish().
+ */
+bool pe_hist_same_saves(const struct pe_hist *a, const struct pe_hist *b);
+
 /* A variable's number; -1: there is none of that name. */
 int pe_hist_find_var(const struct pe_hist *hist, struct pe_str name);
 

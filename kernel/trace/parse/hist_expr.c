@@ -198,9 +198,10 @@ static int pe_read_minus(struct expr *x, struct pe_hist_field *field, struct pe_
 /* What a variable is that an operand refers to, or the operand itself. */
 static bool pe_known(const struct pe_hist *hist, const struct pe_hist_field *field, u64 *constant)
 {
-	const struct pe_hist_ref *ref = &hist->refs[field->at];
+	const struct pe_hist_ref *ref;
 
 	if (field->source == PE_HIST_REF) {
+		ref = &hist->refs[field->at];
 		*constant = ref->constant;
 		return ref->is_constant;
 	}

@@ -400,6 +400,18 @@ static bool pe_same_actions(const struct pe_hist *a, const struct pe_hist *b)
 	return true;
 }
 
+bool pe_hist_same_saves(const struct pe_hist *a, const struct pe_hist *b)
+{
+	unsigned int i;
+
+	if (a->nr_saves != b->nr_saves)
+		return false;
+	for (i = 0; i < a->nr_saves; i++)
+		if (!pe_same_field(a, &a->saves[i].value, b, &b->saves[i].value))
+			return false;
+	return true;
+}
+
 bool pe_hist_same(const struct pe_hist *a, const struct pe_hist *b)
 {
 	unsigned int i;

@@ -191,6 +191,7 @@
 	X(HIST_VAR_TEXT,	"A variable is a number")		\
 	X(HIST_MANY_ACTIONS,	"Too many actions (Max = 8)")		\
 	X(HIST_REFERRED,	"Another trigger refers to its variables") \
+	X(HIST_VARS_LARGE,	"Variables and actions take more than 64 MB: a smaller size") \
 	X(HIST_SNAPSHOTS,	"The instance already has such a snapshot()") \
 	X(HIST_PART,		"Not a part of a hist trigger")		\
 	X(HIST_NO_KEYS,		"No keys are specified")		\

@@ -68,8 +68,8 @@ static void pe_print_kept_key(struct seq_file *m, const struct pe_table_view *vi
 {
 	unsigned int keys = pe_table_words(&view->shape);
 	const u64 *text = word + keys;
-	const u64 *stack = text + (view->shape.texts ? PE_SAVED_TEXT : 0);
-	const u64 *note = stack + view->shape.depth;
+	unsigned int texts = view->shape.texts ? PE_SAVED_TEXT : 0, k, n = 0, at = 0;
+	const u64 *note = text + texts + view->shape.depth;
 	u64 room[sizeof(struct pe_table_row) / sizeof(u64) + PE_KEY_WORDS + PE_NOTE_WORDS] = {};
 	struct pe_table_row *row = (struct pe_table_row *)room;
 	unsigned int i;
@@ -78,7 +78,13 @@ static void pe_print_kept_key(struct seq_file *m, const struct pe_table_view *vi
 		local_set(&row->word[i], word[i]);
 	for (i = 0; i < PE_NOTE_WORDS; i++)
 		local_set(&row->word[view->shape.nr_keys + i], note[i]);
-	row->pool_size = view->shape.texts ? PE_SAVED_TEXT : 0;
+	/* A row's stack is at the end of its texts and stacks. */
+	for (k = 0; k < view->hist.nr_keys; k++) {
+		if (view->hist.keys[k].source == PE_HIST_STACK_TRACE)
+			n = word[at];
+		at += view->hist.keys[k].source == PE_HIST_COMM ? PE_NOTE_WORDS : 1;
+	}
+	row->pool_size = texts + n;
 	pe_hist_print_key(m, view, row, text);
 }
 

@@ -6,6 +6,7 @@
  *
  *   base.c	its memory
  *   merge.c	add a bank's rows
+ *   fit.c	which triggers may share a table
  *   view.c	rows in the order in which they are shown
  */
 #ifndef PE_TABLE_BASE_H
@@ -46,6 +47,11 @@ struct pe_base {
 int pe_base_alloc(struct pe_base *base, const struct pe_table_shape *shape,
 		  unsigned int max_rows, size_t pool_words);
 void pe_base_free(struct pe_base *base);	/* it is empty then */
+
+/* fit.c */
+
+/* May @hist count in the table that @first has made?  Both are from pe_hist_finish(). */
+bool pe_table_fits(const struct pe_hist *first, const struct pe_hist *hist);
 
 /* merge.c */
 

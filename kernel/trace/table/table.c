@@ -349,14 +349,21 @@ static struct pe_table *pe_find_named(const char *name)
 	return NULL;
 }
 
-const struct pe_hist *pe_table_find(const char *name)
+bool pe_table_may_take(const struct pe_hist *hist)
 {
-	struct pe_table *table;
+	const struct pe_table *table;
+	unsigned int i;
+	bool may;
 
+	if (!hist->name[0])
+		return true;
 	mutex_lock(&pe_tables_mutex);
-	table = pe_find_named(name);
+	table = pe_find_named(hist->name);
+	may = !table || pe_table_fits(&table->hist, hist);
+	for (i = 0; table && i < hist->nr_refs; i++)
+		may &= hist->refs[i].table != &table->hits;
 	mutex_unlock(&pe_tables_mutex);
-	return table ? &table->hist : NULL;
+	return may;
 }
 
 struct pe_table *pe_table_get(const struct pe_hist *hist, unsigned int clock)
@@ -407,7 +414,7 @@ void pe_table_unrefer(struct pe_table *table)
 	pe_table_put(table);
 }
 
-bool pe_table_is_referred(const struct pe_table *table)
+unsigned int pe_table_refs(const struct pe_table *table)
 {
 	return READ_ONCE(table->refs);
 }

@@ -28,12 +28,15 @@ int pe_hist_tables_init(void);	/* 0 or -errno */
 void pe_hist_tables_exit(void);	/* no table is left */
 
 /**
- * pe_table_find() - the table of a name
- * @name: not ""
+ * pe_table_may_take() - may a trigger count in the table of its name?
+ * @hist: what it asks for
  *
- * Return: what its first trigger has asked for; NULL: there is none.
+ * It must fit what the first one has asked for, and not refer to a variable of the table: then it
+ * would hold what it counts in, and could never be removed.
+ *
+ * Return: also true if the trigger has no name, or there is no such table.
  */
-const struct pe_hist *pe_table_find(const char *name);
+bool pe_table_may_take(const struct pe_hist *hist);
 
 /**
  * pe_table_get() - a table for a trigger
@@ -49,7 +52,7 @@ void pe_table_put(struct pe_table *table);
 /* Another trigger reads its variables: it stays until that has gone, too. */
 void pe_table_refer(struct pe_table *table);
 void pe_table_unrefer(struct pe_table *table);
-bool pe_table_is_referred(const struct pe_table *table);
+unsigned int pe_table_refs(const struct pe_table *table);
 
 /* What hits see of it, and back. */
 struct pe_table_hits *pe_table_hits(struct pe_table *table);

@@ -8,6 +8,7 @@
  *	#time SINCE NOW mono
  *	#columns NAME:TYPE[:key] ...
  *	#balance hits N rows N other N paused N cleared N filtered N unset N
+ *	#vars full N unkept N no_snapshot N	if there are variables
  *	a line for each row, with a field for each column
  *	#other HITS VALUES...		if hits had no row
  *	#end N rows
@@ -131,6 +132,9 @@ void pe_table_print_head(struct seq_file *m, const struct pe_table_view *view)
 		   rows + other + view->base.paused + view->cleared + view->base.filtered +
 		   view->base.unset, rows, other, view->base.paused, view->cleared,
 		   view->base.filtered, view->base.unset);
+	if (view->has_vars)
+		seq_printf(m, "#vars\tfull\t%llu\tunkept\t%llu\tno_snapshot\t%llu\n",
+			   view->no_vars, view->unkept, view->no_snapshot);
 }
 
 static void pe_print_vals(struct seq_file *m, const struct pe_table_view *view,

@@ -21,6 +21,18 @@
 #include "vars.h"
 #include "view.h"
 
+bool pe_vars_refused(const struct pe_hist *hist)
+{
+	struct pe_table_shape shape;
+	struct pe_vars_map map;
+
+	if (!pe_hist_has_vars(hist))
+		return false;
+	pe_table_shape(&shape, hist);
+	pe_vars_shape(&map, &shape, hist, hist->size, nr_cpu_ids * PE_NR_LEVELS);
+	return pe_vars_too_large(&map);
+}
+
 struct pe_vars_map *pe_vars_new(const struct pe_table_shape *shape, const struct pe_hist *hist)
 {
 	struct pe_vars_map *map = kzalloc(sizeof(*map), GFP_KERNEL_ACCOUNT);
@@ -116,7 +128,13 @@ int pe_vars_view(struct pe_table_view *view, const struct pe_vars_map *map)
 	const struct pe_vars_row *row;
 	struct pe_table_key key;
 
-	if (!map || !nr)
+	if (!map)
+		return 0;
+	view->has_vars = true;
+	view->no_vars = atomic_long_read(&map->full);
+	view->unkept = atomic_long_read(&map->unkept);
+	view->no_snapshot = atomic_long_read(&map->no_snapshot);
+	if (!nr)
 		return 0;
 	view->kept_words = 1 + map->node_words;
 	view->kept = kvcalloc((size_t)(view->base.nr_rows + 1) * nr,

@@ -15,6 +15,9 @@ struct pe_vars_map;
 
 /* vars.c */
 
+/* Would the variables of a trigger, from pe_hist_finish(), take too much memory? */
+bool pe_vars_refused(const struct pe_hist *hist);
+
 /* Room for the variables of a trigger's table; NULL: no memory. */
 struct pe_vars_map *pe_vars_new(const struct pe_table_shape *shape, const struct pe_hist *hist);
 void pe_vars_free(struct pe_vars_map *map);	/* no hit uses it; NULL is nothing */

@@ -59,6 +59,10 @@ struct pe_view_total {
  * @totals: of the hits, then of each value
  * @kept: what actions have kept, for pe_view_kept(); NULL: the trigger has none
  * @kept_words: words of one action and row
+ * @has_vars: it has variables; the next three are of their map
+ * @no_vars: hits that found no room there
+ * @unkept: values that an action could not keep
+ * @no_snapshot: snapshots that could not be taken
  */
 struct pe_table_view {
 	struct pe_hist hist;
@@ -76,6 +80,10 @@ struct pe_table_view {
 	struct pe_view_total totals[1 + PE_HIST_VALS];
 	u64 *kept;
 	unsigned int kept_words;
+	bool has_vars;
+	u64 no_vars;
+	u64 unkept;
+	u64 no_snapshot;
 };
 
 /*

@@ -41,6 +41,12 @@ exec 7<>session
 printf '%s\n' 'p:v/own pe_cmp_target ctx=%dx:u32' 'trigger v/own hist:keys=ctx:x=ctx' | cat >&7
 trigger b 'hist:keys=ctx:vals=$x+0'
 echo 1 >$run
+# One write takes away a trigger and the one that it refers to.
+printf '%s\n' 'p:v/two pe_cmp_target ctx=%dx:u32' 'p:v/three pe_cmp_target ctx=%dx:u32' \
+	'trigger v/two hist:keys=ctx:q=ctx' | cat >&7
+echo 'trigger v/three hist:keys=ctx:vals=$q+0' | cat >&7
+printf '%s\n' 'trigger v/three !hist:keys=ctx:vals=$q+0' 'trigger v/two !hist:keys=ctx:q=ctx' | cat >&7
+lacks events/v/two/trigger '^hist'
 exec 7>&-
 before=$(balance b unset)
 echo 1 >$run
@@ -49,6 +55,21 @@ sum_is b
 at_least 'b: not set, without v/own' $((before + 7)) "$(balance b unset)"
 refused . trigger b '!hist:keys=ctx:vals=$x+0'
 has error_log "hist:v:b: error: Couldn't find variable"
+
+# One table for two events: only if hits write the same, and nobody holds what it counts in.
+echo 'p:v/t pe_cmp_target ctx=%dx:u32 str=+88(%di):string num=%dx:u32' >>kprobe_events
+echo 'p:v/u pe_cmp_body ctx=%di:u32 str=%di:u32 num=%di:u32' >>kprobe_events
+trigger u 'hist:keys=ctx:z=num:name=foo:onmax($z).save(str)'
+refused 'Invalid argument' trigger t 'hist:keys=ctx:z=num:name=foo:onmax($z).save(str)'
+has error_log "hist:v:t: error: Named hist trigger doesn't match"
+trigger u '!hist:keys=ctx:z=num:name=foo:onmax($z).save(str)'
+trigger u 'hist:keys=ctx:z=num+1:name=foo'
+refused 'Invalid argument' trigger t 'hist:keys=ctx:z=num+common_tgid:name=foo'
+refused 'Invalid argument' trigger t 'hist:keys=ctx:z=$z+1:name=foo'
+trigger t 'hist:keys=ctx:z=num+2:name=foo'
+trigger t '!hist:keys=ctx:z=num+2:name=foo'
+trigger u '!hist:keys=ctx:z=num+1:name=foo'
+lacks events/v/u/trigger '^hist'
 
 # Hits of all contexts, on all CPUs: no largest value is lost, and what is beside it is of the same hit.
 trigger s 'hist:keys=common_type:vals=common_timestamp.max:x=common_timestamp:onmax($x).save(ctx,common_timestamp)'
@@ -71,6 +92,8 @@ trigger a 'hist:keys=ctx:x=ctx:onmax($x).snapshot()'
 refused 'Device or resource busy' trigger s 'hist:keys=ctx:y=num:onchange($y).snapshot()'
 has error_log 'error: The instance already has such a snapshot()'
 echo 1 >$run
+has events/v/a/table '^#vars	full	0	unkept	0	no_snapshot	0$'
+refused 'Argument list too long' trigger t 'hist:keys=str:size=131072:w=num:onmax($w).save(ctx)'
 has events/v/a/hist 'triggering value { onmax($x) }: *6	triggered by event with key: { ctx: *6 }'
 has snapshot 'a: .*ctx='
 refused 'Device or resource busy' append 0 snapshot
