@@ -77,7 +77,7 @@ kind() {
 	echo > kprobe_events
 }
 
-kind entries 1795 p ''
+kind entries 1805 p ''
 kind 'middle of functions' 2159 p "+$inside"
 kind returns 2190 r ''
 # What has gone is not counted any more.
