@@ -3,8 +3,8 @@
  * session_batch.c - a write of a session: all of it is done, or nothing.
  *
  *   take apart	into lines, each parsed as far as that needs nothing else
- *   make	the instance, then what is defined, then filters, limits and triggers, in order of the
- *		lines; what is to be enabled is marked so
+ *   make	the instance, then what is defined, then filters, limits and triggers, in order of
+ *		the lines; what is to be enabled is marked so
  *   swap	filters and limits, which hits of events that are armed already meet from here on
  *   arm	all of it, in one call of the engine
  *   settle	what cannot fail: events that are disabled or deleted, triggers that go
