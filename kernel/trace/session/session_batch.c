@@ -347,19 +347,13 @@ static int pe_batch_switch(struct batch *b, struct batch_line *line)
 			line->link = link;
 		return ret;
 	case PE_SESSION_FILTER:
-		line->link = NULL;
 		ret = pe_filter_change_begin(&line->filter, link, pe_batch_rest(line));
-		if (ret)
-			return ret;
-		line->link = link;
-		return 0;
+		line->link = ret ? NULL : link;
+		return ret;
 	case PE_SESSION_LIMIT:
-		line->link = NULL;
 		ret = pe_limit_change_begin(&line->limit, link, pe_batch_rest(line), b->session);
-		if (ret)
-			return ret;
-		line->link = link;
-		return 0;
+		line->link = ret ? NULL : link;
+		return ret;
 	case PE_SESSION_TRIGGER:
 		if (!line->takes)
 			return pe_trigger_add(link, pe_batch_rest(line), b->session, &b->change,
@@ -566,9 +560,7 @@ static int pe_batch_run(struct batch *b)
 
 static int pe_batch_check_live(const struct pe_session *session)
 {
-	const struct pe_parse_err err = {
-		.code = PE_ERR_REFUSED, .detail = "the session has ended",
-	};
+	const struct pe_parse_err err = { .code = PE_ERR_REFUSED, .detail = "the session has ended" };
 
 	if (session->state == PE_SESSION_LIVE)
 		return 0;
