@@ -560,7 +560,9 @@ static int pe_batch_run(struct batch *b)
 
 static int pe_batch_check_live(const struct pe_session *session)
 {
-	const struct pe_parse_err err = { .code = PE_ERR_REFUSED, .detail = "the session has ended" };
+	const struct pe_parse_err err = {
+		.code = PE_ERR_REFUSED, .detail = "the session has ended",
+	};
 
 	if (session->state == PE_SESSION_LIVE)
 		return 0;

@@ -78,8 +78,8 @@ kind() {
 }
 
 kind entries 1805 p ''
-kind 'middle of functions' 2159 p "+$inside"
-kind returns 2190 r ''
+kind 'middle of functions' 2170 p "+$inside"
+kind returns 2205 r ''
 # What has gone is not counted any more.
 nothing_left() { jumps 0 && [ "$(now sites) $(now detours) $(now compiled)" = '0 0 0' ]; }
 within 60 nothing_left
