@@ -52,3 +52,8 @@ run "cat error_log"
 
 say "And away with it: the kernel is as it was."
 run "echo >kprobe_events"
+
+say "Two questions, and their answers. Who reads, and how long does it take? Who opens what, in vain?"
+PATH=$PATH:/host
+run "probe-events lat vfs_read by comm -a -- bash /tmp/hello.sh"
+run "probe-events trace @open if ret lt 0 -a -- ls /nowhere 2>/dev/null | tail -n 12"
