@@ -192,33 +192,9 @@ static void refused(const char *command, int ret, enum pe_parse_errno code, unsi
 }
 
 /* Columns are those of the kernel: the first place where the text occurs. */
-static void test_bad(void)
+/* Expressions, variables and actions. */
+static void test_bad_parts(void)
 {
-	refused("hist:", -EINVAL, PE_ERR_HIST_NO_KEYS, 0);
-	refused("hist:vals=b", -EINVAL, PE_ERR_HIST_NO_KEYS, 0);
-	refused("hist:keys=", -EINVAL, PE_ERR_HIST_EMPTY, 5);
-	refused("hist:keys=ctx:name=", -EINVAL, PE_ERR_HIST_EMPTY, 14);
-	refused("hist:keys", -EINVAL, PE_ERR_HIST_PART, 5);
-	refused("hist:keys=ctx::vals=b", -EINVAL, PE_ERR_HIST_PART, 0);
-	refused("hist:keys=nope", -EINVAL, PE_ERR_HIST_NO_FIELD, 10);
-	refused("hist:keys=st", -EINVAL, PE_ERR_HIST_NO_FIELD, 2);
-	refused("hist:keys=,ctx", -EINVAL, PE_ERR_HIST_NO_FIELD, 0);
-	refused("hist:keys=ctx,", -EINVAL, PE_ERR_HIST_NO_FIELD, 0);
-	refused("hist:keys=ctx xx", -EINVAL, PE_ERR_HIST_NO_FIELD, 10);
-	refused("hist:keys=comm", -EINVAL, PE_ERR_HIST_NO_FIELD, 10);
-	refused("hist:keys=ctx.hex.log2", -EINVAL, PE_ERR_HIST_NO_FIELD, 18);
-	refused("hist:keys=ctx.nope", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 14);
-	refused("hist:keys=ctx.execname", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 14);
-	refused("hist:keys=ctx.stacktrace", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 10);
-	refused("hist:keys=n.graph", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 12);
-	refused("hist:keys=n.dist", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 12);
-	refused("hist:keys=ctx.buckets", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 0);
-	refused("hist:keys=ctx.buckets=0", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 22);
-	refused("hist:keys=ctx.sym-offsets", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 0);
-	refused("hist:keys=n:vals=ctx.sym-offset", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 0);
-	refused("hist:keys=x.y.ctx.stacktrace", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 14);
-	refused("hist:keys=x.y.ctx:vals=x.y.b.log2", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 10);
-	refused("hist:keys=ctx:size=99999999999999999999", -ERANGE, PE_ERR_HIST_SIZE, 14);
 	refused("hist:keys=ctx:vals=b+", -EINVAL, PE_ERR_HIST_EXPR, 14 + 5);
 	refused("hist:keys=ctx:vals=-b", -EINVAL, PE_ERR_HIST_EXPR, 19);
 	refused("hist:keys=ctx:vals=-(b)+n", -EINVAL, PE_ERR_HIST_MINUS, 21);
@@ -250,6 +226,35 @@ static void test_bad(void)
 	refused("hist:keys=ctx:x=n:onmax($x).snapshot(", -EINVAL, PE_ERR_HIST_NO_PAREN, 0);
 	refused("hist:keys=ctx:x=n:onmax($x).trace(e,$x)", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 28);
 	refused("hist:keys=ctx:onmatch(a.b).e(ctx)", -EOPNOTSUPP, PE_ERR_TRIG_LATER, 14);
+}
+
+static void test_bad(void)
+{
+	refused("hist:", -EINVAL, PE_ERR_HIST_NO_KEYS, 0);
+	refused("hist:vals=b", -EINVAL, PE_ERR_HIST_NO_KEYS, 0);
+	refused("hist:keys=", -EINVAL, PE_ERR_HIST_EMPTY, 5);
+	refused("hist:keys=ctx:name=", -EINVAL, PE_ERR_HIST_EMPTY, 14);
+	refused("hist:keys", -EINVAL, PE_ERR_HIST_PART, 5);
+	refused("hist:keys=ctx::vals=b", -EINVAL, PE_ERR_HIST_PART, 0);
+	refused("hist:keys=nope", -EINVAL, PE_ERR_HIST_NO_FIELD, 10);
+	refused("hist:keys=st", -EINVAL, PE_ERR_HIST_NO_FIELD, 2);
+	refused("hist:keys=,ctx", -EINVAL, PE_ERR_HIST_NO_FIELD, 0);
+	refused("hist:keys=ctx,", -EINVAL, PE_ERR_HIST_NO_FIELD, 0);
+	refused("hist:keys=ctx xx", -EINVAL, PE_ERR_HIST_NO_FIELD, 10);
+	refused("hist:keys=comm", -EINVAL, PE_ERR_HIST_NO_FIELD, 10);
+	refused("hist:keys=ctx.hex.log2", -EINVAL, PE_ERR_HIST_NO_FIELD, 18);
+	refused("hist:keys=ctx.nope", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 14);
+	refused("hist:keys=ctx.execname", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 14);
+	refused("hist:keys=ctx.stacktrace", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 10);
+	refused("hist:keys=n.graph", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 12);
+	refused("hist:keys=n.dist", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 12);
+	refused("hist:keys=ctx.buckets", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 0);
+	refused("hist:keys=ctx.buckets=0", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 22);
+	refused("hist:keys=ctx.sym-offsets", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 0);
+	refused("hist:keys=n:vals=ctx.sym-offset", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 0);
+	refused("hist:keys=x.y.ctx.stacktrace", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 14);
+	refused("hist:keys=x.y.ctx:vals=x.y.b.log2", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 10);
+	refused("hist:keys=ctx:size=99999999999999999999", -ERANGE, PE_ERR_HIST_SIZE, 14);
 	refused("hist:keys=ctx.depth=3", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 14);
 	refused("hist:keys=stacktrace.depth=128", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 21);
 	refused("hist:keys=stacktrace.hex", -EINVAL, PE_ERR_HIST_BAD_MODIFIER, 21);
@@ -356,6 +361,7 @@ int main(void)
 		{ "expr", test_expr },
 		{ "vars", test_vars },
 		{ "bad", test_bad },
+		{ "bad_parts", test_bad_parts },
 		{ "same", test_same },
 		{ "fits", test_fits },
 		{ "many_nodes", test_many_nodes },

@@ -14,6 +14,7 @@
 #include "json.h"
 #include "preset.h"
 #include "report.h"
+#include "safe.h"
 #include "symbols.h"
 #include "text.h"
 #include "units.h"
@@ -188,22 +189,6 @@ static bool is_argument(const struct tep_format_field *field)
 }
 
 /* ---- for people ---- */
-
-/* Bytes that would change the screen or the line are \xNN. */
-static void put_safe(const char *text, int width, FILE *out)
-{
-	int is = 0;
-
-	for (; *text; text++) {
-		unsigned char c = *text;
-
-		if (c < 32 || c == 127)
-			is += fprintf(out, "\\x%02x", c);
-		else
-			is += (fputc(c, out), (c & 0xc0) != 0x80);
-	}
-	fprintf(out, "%*s", width > is ? width - is : 0, "");
-}
 
 static int width_of(const char *key)
 {

@@ -10,6 +10,7 @@
 #include <string.h>
 #include "recipe.h"
 #include "report_hits.h"
+#include "safe.h"
 #include "saved.h"
 #include "units.h"
 
@@ -43,22 +44,6 @@ bool hit_field(void *ctx, const char *name, struct field *value)
 	else
 		value->text = json_object_get_string(o);	/* bytes are compared as hex */
 	return true;
-}
-
-/* Bytes that would change the screen or the line are \xNN. */
-static void put_safe(const char *text, int width, FILE *out)
-{
-	int is = 0;
-
-	for (; *text; text++) {
-		unsigned char c = *text;
-
-		if (c < 32 || c == 127)
-			is += fprintf(out, "\\x%02x", c);
-		else
-			is += (fputc(c, out), (c & 0xc0) != 0x80);
-	}
-	fprintf(out, "%*s", width > is ? width - is : 0, "");
 }
 
 static void put_value(const struct request *r, const char *name, struct json_object *o, int width,

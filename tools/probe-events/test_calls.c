@@ -5,16 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "expect.h"
 #include "calls.h"
-
-static int failed;
-
-#define EXPECT(cond) do {						\
-	if (!(cond)) {							\
-		fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #cond);	\
-		failed = 1;						\
-	}								\
-} while (0)
 
 int main(void)
 {

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
 #include <string.h>
+#include "expect.h"
 #include "mounts.h"
-
-static int failed;
-
-#define EXPECT(cond) do {						\
-	if (!(cond)) {							\
-		printf("%s:%d: %s\n", __FILE__, __LINE__, #cond);	\
-		failed = 1;						\
-	}								\
-} while (0)
 
 static const char table[] =
 	"sysfs /sys sysfs rw,nosuid 0 0\n"

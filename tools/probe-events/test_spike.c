@@ -5,16 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "expect.h"
 #include "spike.h"
-
-static int failed;
-
-#define EXPECT(cond) do {						\
-	if (!(cond)) {							\
-		fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #cond);	\
-		failed = 1;						\
-	}								\
-} while (0)
 
 #define SWITCH(at, prev, next) \
 	"            bash-181     [001] d....    " at ": sched_switch: (x+0x0/0x60) prev=" prev \
