@@ -321,6 +321,12 @@ static void pe_limits_check(u64 share, u32 most, enum pe_limit_why why, int cpu)
 		pe_limit_exceed(&pe_limits, why, &reach);
 }
 
+/* Worth to be looked at often?  What is not limited is not. */
+static bool pe_limits_is_near(u64 share, u32 most)
+{
+	return most && share * 10 > most;
+}
+
 /* Return: when to look again. */
 static unsigned long pe_limits_judge(void)
 {
@@ -334,7 +340,8 @@ static unsigned long pe_limits_judge(void)
 	/* Also if timers have closed it: another look would not see what this one has seen. */
 	if (atomic_read(&pe_limits.hits.gate))
 		pe_limits_act(&change);
-	if (cpu * 10 > pe_limits.words.cpu || one * 10 > pe_limits.words.one)
+	if (pe_limits_is_near(cpu, pe_limits.words.cpu) ||
+	    pe_limits_is_near(one, pe_limits.words.one))
 		return LOOK_BUSY;
 	return LOOK_IDLE;
 }
