@@ -16,6 +16,7 @@
 #ifndef PE_KPROBE_H
 #define PE_KPROBE_H
 
+#include <linux/percpu.h>
 #include <linux/types.h>
 
 struct module;

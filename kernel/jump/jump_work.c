@@ -19,6 +19,7 @@
 #include <linux/workqueue.h>
 #include "kernel/arch.h"
 #include "kernel/jump/jump.h"
+#include "kernel/know/compat.h"
 #include "kernel/kprobes.h"
 #include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
@@ -48,7 +49,7 @@ void pe_jump_look_soon(void)
 {
 	lockdep_assert_held(&pe_mutex);
 	if (!pe_jump_work_due)
-		mod_delayed_work(system_wq, &pe_optimize_work, KICK_DELAY);
+		mod_delayed_work(pe_system_wq, &pe_optimize_work, KICK_DELAY);
 	pe_jump_work_due = true;
 }
 

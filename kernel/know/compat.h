@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * compat.h - every difference between the supported kernels (6.1 to 6.12).
+ * compat.h - every difference between the supported kernels (6.1 to 7.3).
  *
- * The code is written for 6.12; this header makes an older kernel look like
- * it.  No other file asks for a kernel version.
+ * The code is written for 6.12; this header makes an older or newer kernel
+ * look like it.  No other file asks for a kernel version.
  */
 #ifndef PE_COMPAT_H
 #define PE_COMPAT_H
 
 #include <linux/context_tracking_state.h>
+#include <linux/dcache.h>
+#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/ftrace.h>
+#include <linux/hrtimer.h>
 #include <linux/kconfig.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -21,16 +24,30 @@
 #include <linux/sysctl.h>
 #include <linux/types.h>
 #include <linux/version.h>
+#include <linux/workqueue.h>
 
 /*
  * Executable memory: execmem_alloc(type, size) since 6.10, module_alloc(size)
- * before.  set_memory_rox() since 6.2, two calls before.
+ * before.  Since 6.17 its memory may be read-only when it comes, and that of
+ * execmem_alloc_rw() is not.  set_memory_rox() since 6.2, two calls before.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)
 #include <linux/execmem.h>
 #define PE_HAVE_EXECMEM		1
 #else
 #define PE_HAVE_EXECMEM		0
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
+#define PE_HAVE_EXECMEM_RW	1
+#else
+#define PE_HAVE_EXECMEM_RW	0
+#endif
+
+/* What changes text in use: text_poke_bp() and text_poke_sync() before 6.16. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+#define PE_SMP_TEXT_POKE	1
+#else
+#define PE_SMP_TEXT_POKE	0
 #endif
 
 /* Keeps the compiler from clearing a variable on a hot path that fills it anyway; since 6.12. */
@@ -136,8 +153,13 @@ static __always_inline bool pe_rcu_is_watching(void)
 #endif
 }
 
-/* Variables of each CPU that have been in struct pcpu_hot since 6.2. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+/* Variables of each CPU that are in struct pcpu_hot from 6.2 to 6.14. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+#define PE_HAVE_PCPU_HOT	1
+#else
+#define PE_HAVE_PCPU_HOT	0
+#endif
+#if PE_HAVE_PCPU_HOT
 #define pe_cpu_preempt_count	pcpu_hot.preempt_count
 #define pe_cpu_current_task	pcpu_hot.current_task
 #define pe_cpu_number		pcpu_hot.cpu_number
@@ -153,12 +175,11 @@ static __always_inline bool pe_rcu_is_watching(void)
 #endif
 
 /*
- * The last word of this CPU's stack for interrupts.  0 before 6.2, where modules cannot
- * know it.
+ * The last word of this CPU's stack for interrupts.  0 where modules cannot know it.
  */
 static __always_inline unsigned long pe_irq_stack_last(void)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#if PE_HAVE_PCPU_HOT
 	return (unsigned long)this_cpu_read(pcpu_hot.hardirq_stack_ptr);
 #else
 	return 0;
@@ -250,6 +271,72 @@ static inline void pe_inode_init_times(struct inode *inode)
 #endif
 }
 
+/*
+ * mkdir() gives a directory entry, or NULL for the one that it was given, since 6.15.  Since 6.14,
+ * d_revalidate() gets the name and its directory.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+typedef struct dentry *pe_mkdir_result;
+#define PE_MKDIR_RESULT(err)	ERR_PTR(err)
+#else
+typedef int pe_mkdir_result;
+#define PE_MKDIR_RESULT(err)	(err)
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 14, 0)
+#define PE_REVALIDATE_ARGS(dentry)	struct inode *pe_dir, const struct qstr *pe_name, \
+					struct dentry *dentry, unsigned int pe_flags
+#else
+#define PE_REVALIDATE_ARGS(dentry)	struct dentry *dentry, unsigned int pe_flags
+#endif
+
+/*
+ * An inode's state is a structure since 6.19; generic_delete_inode() has another name since 6.18;
+ * the operations of a file system's directory entries are set by a function since 6.17.
+ */
+static inline bool pe_inode_is_new(struct inode *inode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
+	return inode_state_read_once(inode) & I_NEW;
+#else
+	return inode->i_state & I_NEW;
+#endif
+}
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0)
+#define pe_drop_inode	inode_just_drop
+#else
+#define pe_drop_inode	generic_delete_inode
+#endif
+
+static inline void pe_set_default_d_op(struct super_block *sb, const struct dentry_operations *ops)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
+	set_default_d_op(sb, ops);
+#else
+	sb->s_d_op = ops;
+#endif
+}
+
+/* The function of a timer is given with the rest since 6.13. */
+static inline void pe_hrtimer_setup(struct hrtimer *timer,
+				    enum hrtimer_restart (*function)(struct hrtimer *),
+				    clockid_t clock, enum hrtimer_mode mode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+	hrtimer_setup(timer, function, clock, mode);
+#else
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+#endif
+}
+
+/* The queue of schedule_work(): system_wq before 6.17. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
+#define pe_system_wq	system_percpu_wq
+#else
+#define pe_system_wq	system_wq
+#endif
+
 /* Splicing by way of ->read_iter(): renamed in 6.5. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 5, 0)
 #define pe_splice_read copy_splice_read
@@ -300,5 +387,49 @@ typedef int pe_sysrq_key;
 #define pe_register_direct		register_ftrace_direct_multi
 #define pe_unregister_direct		unregister_ftrace_direct_multi
 #endif
+
+/*
+ * The rest is for tests, too.  DECLARE_TRACE() adds "_tp" to the name since 6.16; an ftrace_ops is
+ * asked about an address since 6.19; an fprobe gets struct ftrace_regs since 6.14; a timer is ended
+ * by another name since 6.2, and by that alone since 6.15; is_endbr() wants a pointer since 6.15,
+ * and is not there for modules.
+ */
+#ifdef DECLARE_TRACE_EVENT
+#define PE_DECLARE_TRACE	DECLARE_TRACE_EVENT
+#else
+#define PE_DECLARE_TRACE	DECLARE_TRACE
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
+#define PE_OPS_FUNC_ARGS	struct ftrace_ops *ops, unsigned long ip, enum ftrace_ops_cmd cmd
+#else
+#define PE_OPS_FUNC_ARGS	struct ftrace_ops *ops, enum ftrace_ops_cmd cmd
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 14, 0)
+#define pe_fprobe_regs		ftrace_regs
+#else
+#define pe_fprobe_regs		pt_regs
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#define pe_timer_delete_sync	timer_delete_sync
+#else
+#define pe_timer_delete_sync	del_timer_sync
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+#define pe_is_endbr		__is_endbr
+#else
+#define pe_is_endbr		is_endbr
+#endif
+
+static inline void pe_hrtimer_setup_on_stack(struct hrtimer *timer,
+					     enum hrtimer_restart (*function)(struct hrtimer *),
+					     clockid_t clock, enum hrtimer_mode mode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+	hrtimer_setup_on_stack(timer, function, clock, mode);
+#else
+	hrtimer_init_on_stack(timer, clock, mode);
+	timer->function = function;
+#endif
+}
 
 #endif

@@ -48,7 +48,11 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 			  unsigned long addr), void *data);
 #endif
 
-#if PE_HAVE_EXECMEM
+#if PE_HAVE_EXECMEM_RW
+#define PE_KSYM_EXEC_FUNCS(X)							\
+	X(execmem_alloc_rw, 1, void *, (enum execmem_type type, size_t size))	\
+	X(execmem_free, 1, void, (void *ptr))
+#elif PE_HAVE_EXECMEM
 #define PE_KSYM_EXEC_FUNCS(X)							\
 	X(execmem_alloc, 1, void *, (enum execmem_type type, size_t size))	\
 	X(execmem_free, 1, void, (void *ptr))
@@ -58,15 +62,25 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(module_memfree, 1, void, (void *ptr))
 #endif
 
+#if PE_SMP_TEXT_POKE
+#define PE_KSYM_POKE_FUNCS(X)							\
+	X(smp_text_poke_sync_each_cpu, 1, void, (void))				\
+	X(smp_text_poke_single, 1, void,					\
+	  (void *addr, const void *opcode, size_t len, const void *emulate))
+#else
+#define PE_KSYM_POKE_FUNCS(X)							\
+	X(text_poke_sync, 1, void, (void))					\
+	X(text_poke_bp, 1, void,						\
+	  (void *addr, const void *opcode, size_t len, const void *emulate))
+#endif
+
 /* X(name, required, return type, arguments) */
 #define PE_KSYM_FUNCS(X)							\
 	PE_KSYM_EXEC_FUNCS(X)							\
 	X(set_memory_ro, 1, int, (unsigned long addr, int pages))		\
 	X(set_memory_x, 1, int, (unsigned long addr, int pages))		\
 	X(text_poke, 1, void *, (void *addr, const void *src, size_t len))	\
-	X(text_poke_sync, 1, void, (void))					\
-	X(text_poke_bp, 1, void,						\
-	  (void *addr, const void *opcode, size_t len, const void *emulate))	\
+	PE_KSYM_POKE_FUNCS(X)							\
 	X(core_kernel_text, 1, int, (unsigned long addr))			\
 	X(__module_text_address, 1, struct module *, (unsigned long addr))	\
 	X(kallsyms_lookup_name, 1, unsigned long, (const char *name))		\
@@ -160,6 +174,15 @@ extern struct pe_ksym_data pe_ks_data;
 
 #define pe_ks_has(name)	(pe_ksym_found[PE_KSYM_##name])
 #define pe_ks(name)	static_call(pe_ks_##name)
+
+/* The same by the names of all kernels. */
+#if PE_SMP_TEXT_POKE
+#define pe_ks_text_sync		pe_ks(smp_text_poke_sync_each_cpu)
+#define pe_ks_text_change	pe_ks(smp_text_poke_single)
+#else
+#define pe_ks_text_sync		pe_ks(text_poke_sync)
+#define pe_ks_text_change	pe_ks(text_poke_bp)
+#endif
 
 int pe_ksyms_init(void);
 unsigned long pe_ksym_address(const char *name);

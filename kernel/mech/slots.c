@@ -43,7 +43,9 @@ static LIST_HEAD(pe_slot_pages);
 
 static void *pe_exec_alloc(void)
 {
-#if PE_HAVE_EXECMEM
+#if PE_HAVE_EXECMEM_RW
+	return pe_ks(execmem_alloc_rw)(EXECMEM_KPROBES, PAGE_SIZE);
+#elif PE_HAVE_EXECMEM
 	return pe_ks(execmem_alloc)(EXECMEM_KPROBES, PAGE_SIZE);
 #else
 	return pe_ks(module_alloc)(PAGE_SIZE);

@@ -71,6 +71,7 @@ static const struct pe_named pe_blacklist_names[] = {
 	{ "__warn_thunk", pe_because_thunk },
 	{ "entry_untrain_ret", pe_because_thunk },
 	{ "entry_ibpb", pe_because_thunk },
+	{ "write_ibpb", pe_because_thunk },
 	{ "clear_bhb_loop", pe_because_thunk },
 	/* The path from ftrace to our handler; parts of it are copied, inner labels too */
 	{ "__fentry__", pe_because_ftrace },

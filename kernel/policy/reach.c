@@ -44,6 +44,7 @@
 #include <pe/symbols.h>
 #include <pe_arch/flow.h>
 #include "kernel/arena/arena.h"
+#include "kernel/know/compat.h"
 #include "kernel/know/ksyms.h"
 #include "kernel/know/symbols.h"
 #include "kernel/kprobes.h"
@@ -53,18 +54,22 @@ static const char pe_because_path[] = "on the breakpoint path";
 static const char pe_reach_because_no_idt[] = "runs without handlers of exceptions";
 static const char pe_because_return[] = "calling through may call this function";
 
-/* The start of a walk: a symbol, which not every kernel has, or a function of ours. */
+/*
+ * The start of a walk: a symbol, or a function of ours.  If one that must be there is not, the
+ * kernel has another name for it, and without the walk that code could be probed.
+ */
 static const struct root {
 	enum pe_reach kind;
 	const char *reason, *name;
 	void *ours;
-	bool until_lidt;
+	bool until_lidt, must;
 } pe_reach_roots[] = {
 	/* exc_int3() calls these for the kernel's own text; its other half is for user space. */
-	{ PE_REACH_TRAP, pe_because_path, "asm_exc_int3" },
-	{ PE_REACH_TRAP, pe_because_path, "poke_int3_handler" },
-	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_enter" },
-	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_exit" },
+	{ PE_REACH_TRAP, pe_because_path, "asm_exc_int3", .must = true },
+	{ PE_REACH_TRAP, pe_because_path, "poke_int3_handler", .must = !PE_SMP_TEXT_POKE },
+	{ PE_REACH_TRAP, pe_because_path, "smp_text_poke_int3_handler", .must = PE_SMP_TEXT_POKE },
+	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_enter", .must = true },
+	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_exit", .must = true },
 	/* A CPU starts; its first interrupt table is for two other exceptions only. */
 	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64" },
 	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64_no_verify" },
@@ -261,7 +266,8 @@ static void pe_reach_rounds(struct look *look, u8 *code)
 	} while (news && !look->lost);
 }
 
-static void pe_reach_begin(const struct pe_reach_ours *ours)
+/* False, and said in the log, if a root that must be there is not. */
+static bool pe_reach_begin(const struct pe_reach_ours *ours)
 {
 	struct root *root = pe_reach_our_roots;
 	unsigned long addr;
@@ -269,8 +275,13 @@ static void pe_reach_begin(const struct pe_reach_ours *ours)
 
 	for (i = 0; i < ARRAY_SIZE(pe_reach_roots); i++) {
 		addr = pe_ksym_address(pe_reach_roots[i].name);
-		if (addr)
+		if (addr) {
 			pe_way_add(addr, &pe_reach_roots[i]);
+		} else if (pe_reach_roots[i].must) {
+			pr_err("this kernel has no %s(): what a breakpoint passes through is not known\n",
+			       pe_reach_roots[i].name);
+			return false;
+		}
 	}
 	for (; ours->code; ours++, root++) {
 		*root = (struct root){
@@ -279,6 +290,7 @@ static void pe_reach_begin(const struct pe_reach_ours *ours)
 		};
 		pe_way_add((unsigned long)ours->code, root);
 	}
+	return true;
 }
 
 /* All our own roots return.  If one seems not to, a walk has ended too early. */
@@ -329,9 +341,10 @@ int pe_reach_init(const struct pe_reach_ours *ours)
 	look.flow.code = code;
 	look.flow.mark = code + MAX_CODE;
 	mutex_lock(&pe_mutex);
-	pe_reach_begin(ours);
-	pe_reach_rounds(&look, code);
-	pe_reach_understood = !look.lost && pe_ours_return();
+	if (pe_reach_begin(ours)) {
+		pe_reach_rounds(&look, code);
+		pe_reach_understood = !look.lost && pe_ours_return();
+	}
 	pe_reach_shrink();
 	mutex_unlock(&pe_mutex);
 	kvfree(code);

@@ -149,7 +149,10 @@ static bool pe_is_static_call(void *start, void *last)
 	return reserved;
 }
 
-/* The list of modules with alternatives changes under text_mutex. */
+/*
+ * The list of modules with alternatives changes under text_mutex.  Kernels that have no such
+ * function change no alternative of code that has begun to run.
+ */
 static bool pe_is_alternative(void *start, void *last)
 {
 	bool reserved;

@@ -484,7 +484,7 @@ unsigned int pe_return_sets_go_on(void)
 	if (states & (BIT(PE_SET_RETIRED) | BIT(PE_SET_DEAD)))
 		pe_sets_retire();
 	if ((states & BIT(PE_SET_DRAINING)) && !pe_drains_end) {
-		mod_delayed_work(system_wq, &pe_drain_work, pe_drain_delay);
+		mod_delayed_work(pe_system_wq, &pe_drain_work, pe_drain_delay);
 		pe_drain_delay = min(2 * pe_drain_delay, (unsigned long)DRAIN_DELAY_MAX);
 	}
 	return states;

@@ -3,21 +3,22 @@
 #include <linux/linkage.h>
 #include <asm/nospec-branch.h>
 #include "pe_bench.h"
+#include "pe_func.h"
 
 	.text
 
-SYM_FUNC_START(pe_bench_jumped)
+PE_FUNC_START(pe_bench_jumped)
 	lea	0x1000(%rdi,%rsi), %rax
 	not	%rax
 	RET
 SYM_FUNC_END(pe_bench_jumped)
-SYM_FUNC_START(pe_bench_stepped)
+PE_FUNC_START(pe_bench_stepped)
 	not	%rdi
 	mov	%rdi, %rax
 	RET
 SYM_FUNC_END(pe_bench_stepped)
 
-SYM_FUNC_START(pe_bench_boosted)
+PE_FUNC_START(pe_bench_boosted)
 	mov	%rdi, %rax
 1:	xor	%ecx, %ecx
 	dec	%rcx

@@ -27,6 +27,7 @@
 #include <asm/msr.h>
 #include <asm/text-patching.h>
 #include <pe/kretprobe.h>
+#include "kernel/know/compat.h"
 #include "pe_bench.h"
 #include "pe_site.h"
 
@@ -104,7 +105,7 @@ static int jumps_get(char *buf, const struct kernel_param *kp)
 	/* Hide the addresses: objtool would misread an instruction that adds an offset to one. */
 	OPTIMIZER_HIDE_VAR(target);
 	OPTIMIZER_HIDE_VAR(jumped);
-	if (is_endbr(*(const u32 *)jumped))
+	if (pe_is_endbr(*(const u32 *)jumped))
 		jumped += ENDBR_INSN_SIZE;
 	return sysfs_emit(buf, "%d\n", (target[pe_bench_long_site] == JMP32_INSN_OPCODE) +
 					(*jumped == JMP32_INSN_OPCODE));

@@ -45,7 +45,7 @@ static unsigned long (*mix)(unsigned long a, unsigned long b);
 
 /* A `ret`, to which handlers divert. */
 extern const char capi_ret[];
-asm(".pushsection .text\n.type capi_ret, @function\ncapi_ret:\n" ANNOTATE_NOENDBR ASM_RET
+asm(".pushsection .text\n.type capi_ret, @function\ncapi_ret:\n" ANNOTATE_NOENDBR "\n\t" ASM_RET
 	".size capi_ret, . - capi_ret\n.popsection");
 
 static void *address_of(const char *symbol, unsigned int offset)

@@ -29,7 +29,7 @@ asm(".pushsection .text\n"
 	".size pe_direct_code, . - pe_direct_code\n"
 	".popsection\n");
 
-static int answer(struct ftrace_ops *ops, enum ftrace_ops_cmd cmd)
+static int answer(PE_OPS_FUNC_ARGS)
 {
 	return -EAGAIN;
 }

@@ -3,10 +3,11 @@
 #include <linux/linkage.h>
 #include <asm/nospec-branch.h>
 #include "pe_divert.h"
+#include "pe_func.h"
 
 	.text
 
-SYM_FUNC_START(divert_call)
+PE_FUNC_START(divert_call)
 	push	%rbp
 	push	%rbx
 	push	%r12
@@ -64,14 +65,14 @@ SYM_FUNC_START(divert_call)
 	RET
 SYM_FUNC_END(divert_call)
 
-SYM_FUNC_START(divert_ret)
+PE_FUNC_START(divert_ret)
 	ANNOTATE_UNRET_SAFE
 	ret			/* a thunk might change flags */
 	int3
 SYM_FUNC_END(divert_ret)
 
 /* Indirect jumps.  The first three, never taken, show objtool what can be reached. */
-SYM_FUNC_START(divert_jumps)
+PE_FUNC_START(divert_jumps)
 	js	1f
 	js	2f
 	js	3f

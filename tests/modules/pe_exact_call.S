@@ -3,10 +3,11 @@
 #include <linux/linkage.h>
 #include <asm/nospec-branch.h>
 #include "pe_exact.h"
+#include "pe_func.h"
 
 	.text
 
-SYM_FUNC_START(exact_call)
+PE_FUNC_START(exact_call)
 	push	%rbp
 	push	%rbx
 	push	%r12
@@ -54,7 +55,7 @@ SYM_FUNC_START(exact_call)
 	RET
 SYM_FUNC_END(exact_call)
 
-SYM_FUNC_START(exact_target)
+PE_FUNC_START(exact_target)
 	pushfq
 	popq	exact_seen + EXACT_FLAGS(%rip)
 	mov	%rax, exact_seen(%rip)

@@ -10,12 +10,13 @@
 #include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/string.h>
+#include "kernel/know/compat.h"
 
 static DEFINE_PER_CPU(unsigned long, counts);
 static char pattern[64];
 
-static int count(struct fprobe *fp, unsigned long ip, unsigned long ret_ip, struct pt_regs *regs,
-		 void *data)
+static int count(struct fprobe *fp, unsigned long ip, unsigned long ret_ip,
+		 struct pe_fprobe_regs *regs, void *data)
 {
 	this_cpu_inc(counts);
 	return 0;

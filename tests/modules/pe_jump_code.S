@@ -4,11 +4,12 @@
 #include <linux/objtool.h>
 #include <asm/asm.h>
 #include <asm/nospec-branch.h>
+#include "pe_func.h"
 
 	.text
 
 /* Changes no register and no flag; the site is in the middle. */
-SYM_FUNC_START(pe_jump_exact)
+PE_FUNC_START(pe_jump_exact)
 	nop
 SYM_INNER_LABEL(pe_jump_exact_site, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
@@ -24,7 +25,7 @@ SYM_FUNC_END(pe_jump_exact)
  * What it returns depends on each instruction.  rdi: how often to call pe_jump_helper(), with
  * falling numbers.  Return: twice the sum of these.
  */
-SYM_FUNC_START(pe_jump_sum)
+PE_FUNC_START(pe_jump_sum)
 	push	%rbx
 	mov	%rdi, %rbx
 	xor	%eax, %eax
@@ -51,7 +52,7 @@ SYM_FUNC_END(pe_jump_sum)
  * The site is the nop.  A load from a bad address goes on behind it, so the jump must not be there.
  * Return: 1.
  */
-SYM_FUNC_START(pe_jump_fixup)
+PE_FUNC_START(pe_jump_fixup)
 	xor	%eax, %eax
 1:	mov	(%rdi), %rcx
 SYM_INNER_LABEL(pe_jump_fixup_site, SYM_L_GLOBAL)
@@ -63,7 +64,7 @@ SYM_INNER_LABEL(pe_jump_fixup_site, SYM_L_GLOBAL)
 SYM_FUNC_END(pe_jump_fixup)
 
 /* The same, where an exception goes on nowhere. */
-SYM_FUNC_START(pe_jump_no_fixup)
+PE_FUNC_START(pe_jump_no_fixup)
 	xor	%eax, %eax
 	mov	(%rdi), %rcx
 SYM_INNER_LABEL(pe_jump_no_fixup_site, SYM_L_GLOBAL)
@@ -74,13 +75,13 @@ SYM_INNER_LABEL(pe_jump_no_fixup_site, SYM_L_GLOBAL)
 SYM_FUNC_END(pe_jump_no_fixup)
 
 /* A jump fits at its beginning. */
-SYM_FUNC_START(pe_jump_unwatched)
+PE_FUNC_START(pe_jump_unwatched)
 	lea	0x1000(%rdi), %rax
 	RET
 SYM_FUNC_END(pe_jump_unwatched)
 /* The site is the return.  A jump of five bytes overwrites what follows: padding. */
 .macro PADDED name
-SYM_FUNC_START(\name)
+PE_FUNC_START(\name)
 	nop
 SYM_INNER_LABEL(\name\()_site, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR

@@ -9,6 +9,7 @@
 #include <linux/linkage.h>
 #include <linux/objtool.h>
 #include <asm/nospec-branch.h>
+#include "pe_func.h"
 
 	.section .rodata.pe_kinds, "a"
 	.balign 8
@@ -28,7 +29,7 @@ kind_function:	.quad kind_helper, kind_helper, kind_helper
 .endm
 
 /* Tells its caller's address, and changes no flag. */
-SYM_FUNC_START_LOCAL(kind_helper)
+PE_FUNC_START_LOCAL(kind_helper)
 	mov	(%rsp), %r10
 	lea	3(%rax), %rax
 	LEAVE
@@ -43,7 +44,7 @@ SYM_FUNC_END(kind_helper)
 .Lname_\name:
 	.asciz "\name"
 	.popsection
-SYM_FUNC_START(pe_kind_\name)
+PE_FUNC_START(pe_kind_\name)
 	\before
 .Lsite_\name:
 .endm

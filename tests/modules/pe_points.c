@@ -12,12 +12,13 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/tracepoint.h>
+#include "kernel/know/compat.h"
 
-DECLARE_TRACE(pe_point,
-	      TP_PROTO(unsigned long n, const char *text, int third, int ten, int twenty, int thirty,
-		       unsigned long last),
-	      TP_ARGS(n, text, third, ten, twenty, thirty, last));
-DECLARE_TRACE(pe_other, TP_PROTO(unsigned int n), TP_ARGS(n));
+PE_DECLARE_TRACE(pe_point,
+		 TP_PROTO(unsigned long n, const char *text, int third, int ten, int twenty,
+			  int thirty, unsigned long last),
+		 TP_ARGS(n, text, third, ten, twenty, thirty, last));
+PE_DECLARE_TRACE(pe_other, TP_PROTO(unsigned int n), TP_ARGS(n));
 
 DEFINE_TRACE(pe_point,
 	     TP_PROTO(unsigned long n, const char *text, int third, int ten, int twenty, int thirty,

@@ -20,6 +20,7 @@
 #include <linux/string.h>
 #include <linux/wait.h>
 #include <pe/kretprobe.h>
+#include "kernel/know/compat.h"
 #include "pe_cases.h"
 #include "pe_ret_looker.h"
 #include "pe_ret_target.h"
@@ -380,8 +381,7 @@ static long recurse_in_interrupt(long depth)
 	struct in_interrupt call = { .depth = depth };
 
 	init_completion(&call.done);
-	hrtimer_init_on_stack(&call.timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
-	call.timer.function = interrupt;
+	pe_hrtimer_setup_on_stack(&call.timer, interrupt, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
 	hrtimer_start(&call.timer, ktime_set(0, 1000), HRTIMER_MODE_REL_HARD);
 	wait_for_completion(&call.done);
 	hrtimer_cancel(&call.timer);

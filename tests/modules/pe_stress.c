@@ -25,6 +25,7 @@
 #include <asm/apic.h>
 #include <asm/nmi.h>
 #include <asm/text-patching.h>
+#include "kernel/know/compat.h"
 #include "pe_site.h"
 
 enum { TASK, SOFTIRQ, IRQ, NMI, NR_CONTEXTS };
@@ -169,7 +170,7 @@ static void stop(void)
 		if (source->thread)
 			kthread_stop(source->thread);
 		source->thread = NULL;
-		del_timer_sync(&source->timer);
+		pe_timer_delete_sync(&source->timer);
 		hrtimer_cancel(&source->hrtimer);
 	}
 	/* NMIs come before this interrupt: the last one is over when every CPU has taken it. */
@@ -239,8 +240,8 @@ static int __init pe_stress_init(void)
 		struct source *source = per_cpu_ptr(&sources, cpu);
 
 		timer_setup(&source->timer, timer_fn, TIMER_PINNED);
-		hrtimer_init(&source->hrtimer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-		source->hrtimer.function = hrtimer_fn;
+		pe_hrtimer_setup(&source->hrtimer, hrtimer_fn, CLOCK_MONOTONIC,
+				 HRTIMER_MODE_REL_PINNED_HARD);
 	}
 	return register_nmi_handler(NMI_LOCAL, nmi_fn, 0, "pe_stress");
 }

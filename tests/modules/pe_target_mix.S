@@ -7,6 +7,7 @@
  */
 #include <linux/linkage.h>
 #include <asm/nospec-branch.h>
+#include "pe_func.h"
 
 .macro I times
 	.pushsection .rodata.pe_mix, "a"
@@ -29,7 +30,7 @@ mix_function:	.quad mix_helper
 mix_buffer:	.fill 4, 8, 0
 
 	.text
-SYM_FUNC_START_LOCAL(mix_helper)
+PE_FUNC_START_LOCAL(mix_helper)
 	lea	3(%rax), %rax
 	RET
 SYM_FUNC_END(mix_helper)
@@ -48,17 +49,17 @@ SYM_START(pe_target_loop, SYM_L_GLOBAL, SYM_A_ALIGN)
 SYM_FUNC_END(pe_target_loop)
 
 /* A function of the same name is in the other file. */
-SYM_FUNC_START_LOCAL(pe_target_twin)
+PE_FUNC_START_LOCAL(pe_target_twin)
 	lea	(%rdi, %rdi), %rax
 	RET
 SYM_FUNC_END(pe_target_twin)
 
-SYM_FUNC_START(pe_target_call_twin)
+PE_FUNC_START(pe_target_call_twin)
 	call	pe_target_twin
 	RET
 SYM_FUNC_END(pe_target_call_twin)
 
-SYM_FUNC_START(pe_target_mix)
+PE_FUNC_START(pe_target_mix)
 	I 1
 	xor	%eax, %eax
 	I 1

@@ -31,6 +31,7 @@
 #include "arch/x86/entry/flags.S"
 #include "arch/x86/entry/regs.S"
 #include "arch/x86/entry/scratch.S"
+#include "arch/x86/entry/usual.h"
 #include "asm_offsets.gen.h"
 
 /* @size bytes of nops: a nop of 10 and one of 6. */
@@ -133,7 +134,7 @@ SYM_FUNC_END(\name\()_frame)
 /* r10, r11 and the flags are free, or have been pushed. */
 .macro ENABLE_PREEMPTION
 #ifdef CONFIG_PREEMPT_COUNT
-	decl %gs:PE_CPU_PREEMPT_COUNT
+	PE_DEC_COUNT %gs:PE_CPU_PREEMPT_COUNT
 	jnz .Lgo_on\@
 	PUSH_SCRATCH
 	push %rax

@@ -91,6 +91,7 @@ SYM_CODE_END(pe_detours)
 	lea PE_REGS_FLAGS - PE_REGS_DI - 8(%rsp), %rsp
 	popfq
 	lea PE_REGS_SIZE - PE_REGS_FLAGS - 8(%rsp), %rsp
+	UNWIND_HINT_FUNC
 	RET_KEEPING_FLAGS
 .endm
 
@@ -122,7 +123,7 @@ SYM_CODE_START(pe_detour_stub)
 	mov PE_KPROBE_CALL(%rdi), %rax
 	CALL_NOSPEC rax			/* counts the call, if these are counted */
 	movb $0, PER_CPU_VAR(pe_hit_cpu + PE_HIT_BUSY)
-	decl %gs:PE_CPU_PREEMPT_COUNT
+	PE_DEC_COUNT %gs:PE_CPU_PREEMPT_COUNT
 	jz .Lresched
 .Lserved:
 	lea PE_HIT_SIZE + PE_REGS_R11(%rsp), %rsp

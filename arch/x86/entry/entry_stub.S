@@ -63,12 +63,16 @@
 	call \function
 .endm
 
-/* The hint forgets that rbp can be found on the stack: it is in its register. */
+/*
+ * The first hint forgets that rbp can be found on the stack: it is in its register.  The second is
+ * of the RET that follows: a function that jumps to the stub returns there.
+ */
 .macro POP_REGS
 	lea PE_REGS_R9(%rsp), %rsp
 	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=ABOVE_R9 type=UNWIND_HINT_TYPE_CALL
 	POP_FROM_R9
 	lea PE_REGS_SIZE - PE_REGS_DI - 8(%rsp), %rsp
+	UNWIND_HINT_FUNC
 .endm
 
 /* Everything as it is in the struct pt_regs now, but rsp. */

@@ -72,6 +72,7 @@
 #include "arch/x86/entry/flags.S"
 #include "arch/x86/entry/regs.S"
 #include "arch/x86/entry/return.h"
+#include "arch/x86/entry/usual.h"
 #include "asm_offsets.gen.h"
 
 /* PE_RETURN_SLOT_SIZE bytes: a nop of 10 and one of 6. */
@@ -109,7 +110,7 @@
 /* Undoes that.  C code that follows finds out whether the task is to be preempted. */
 .macro UNDO_PREEMPTION
 #ifdef CONFIG_PREEMPT_COUNT
-	decl %gs:PE_CPU_PREEMPT_COUNT
+	PE_DEC_COUNT %gs:PE_CPU_PREEMPT_COUNT
 #endif
 .endm
 

@@ -37,10 +37,21 @@
 #define PE_ARCH_USUAL_H
 
 /*
- * preempt_count() of a task where nothing is counted; the bit says that no reschedule is wanted.
- * If less is usual, preemption may have added more.
+ * The lower 32 bits of the kernel's counter in a task where nothing is counted, and the width of
+ * the whole: what counts down and asks for 0 has to count in all of it.  A bit, the highest of the
+ * whole, says that no reschedule is wanted.  Where it is not among the lower 32, they do not tell
+ * that: the row "no reschedule" is then "C code asks" in the first column, too.  If less is usual,
+ * preemption may have added more.
  */
+#ifdef CONFIG_HAS_SEPARATE_PREEMPT_RESCHED_BITS
+#define PE_USUAL_COUNT	0
+#define PE_COUNT_SIZE	8
+#define PE_DEC_COUNT	decq
+#else
 #define PE_USUAL_COUNT	0x80000000
+#define PE_COUNT_SIZE	4
+#define PE_DEC_COUNT	decl
+#endif
 
 /* Bytes of struct pe_hit_cpu that are 0: busy flags of all levels; all of it, with @depth. */
 #define PE_USUAL_BUSY	4

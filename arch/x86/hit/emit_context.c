@@ -21,14 +21,14 @@
 void pe_hit_disable_preemption(struct hit *h)
 {
 	if (h->env->preempts)
-		pe_emit_inc(h->e, pe_at_cpu(h->env->preempt_count), 4);
+		pe_emit_inc(h->e, pe_at_cpu(h->env->preempt_count), PE_COUNT_SIZE);
 }
 
 /* C code follows, which finds out as well that a reschedule may be wanted. */
 void pe_hit_undo_preemption(struct hit *h)
 {
 	if (h->env->preempts)
-		pe_emit_dec(h->e, pe_at_cpu(h->env->preempt_count), 4);
+		pe_emit_dec(h->e, pe_at_cpu(h->env->preempt_count), PE_COUNT_SIZE);
 }
 
 void pe_hit_enable_preemption(struct hit *h, struct pe_label *resched)

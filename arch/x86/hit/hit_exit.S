@@ -3,7 +3,7 @@
  * hit_exit.S - work that compiled hits leave to C code.  [H]
  *
  * The code of a hit (emit_hit.c) calls these functions, and goes on after the call.  The first one
- * gets the ring in r11.
+ * gets the ring in r11.  They are called directly, so they need no ENDBR64.
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
@@ -11,6 +11,7 @@
 
 .macro CALLS_C name, function
 SYM_FUNC_START(\name)
+	ANNOTATE_NOENDBR
 	PUSH_SCRATCH
 	push %rax
 	TAME
@@ -32,6 +33,7 @@ CALLS_C pe_hit_resched, pe_hit_resched_c
 /* rax is what a C function of rax returns; changes only rax and the flags. */
 .macro READS_CLOCK name, function
 SYM_FUNC_START(\name)
+	ANNOTATE_NOENDBR
 	PUSH_SCRATCH
 	push %r10
 	push %r11

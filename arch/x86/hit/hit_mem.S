@@ -17,6 +17,7 @@
  * is 0x80 if the word's byte is 0, and no byte below it is.
  */
 #include <linux/linkage.h>
+#include <linux/objtool.h>
 #include <asm/asm.h>
 #include <asm/page_types.h>
 #include <asm/smap.h>
@@ -47,6 +48,7 @@ SYM_FUNC_END(pe_read_in_c)
 /* @get: the instruction that reads @size bytes into rax. */
 .macro LOAD size, get:vararg
 SYM_FUNC_START(pe_hit_load\size)
+	ANNOTATE_NOENDBR
 	cmp $VSYSCALL_ADDR, %rax
 	jge .Lin_c\@
 .Lload\@:
@@ -65,6 +67,8 @@ SYM_FUNC_START(pe_hit_load\size)
 SYM_FUNC_END(pe_hit_load\size)
 
 SYM_FUNC_START(pe_hit_load_user\size)
+	ANNOTATE_NOENDBR
+	ANNOTATE_NOENDBR
 	cmp pe_hit_user_end(%rip), %rax
 	jae .Lnot_user\@
 	ASM_STAC
@@ -134,6 +138,7 @@ LOAD 8, mov (%rax), %rax
 .endm
 
 SYM_FUNC_START(pe_hit_string)
+	ANNOTATE_NOENDBR
 	cmp $VSYSCALL_ADDR, %rax
 	jge .Lnot_kernel
 	COPY_STRING
@@ -143,6 +148,7 @@ SYM_FUNC_START(pe_hit_string)
 SYM_FUNC_END(pe_hit_string)
 
 SYM_FUNC_START(pe_hit_string_user)
+	ANNOTATE_NOENDBR
 	cmp pe_hit_user_end(%rip), %rax
 	jae .Lnot_user
 	COPY_STRING user=1

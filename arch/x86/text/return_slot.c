@@ -11,6 +11,7 @@
 #include "arch/x86/insn/insn_fixup.h"
 #include "kernel/arch.h"
 #include "kernel/arena/arena.h"
+#include "kernel/know/compat.h"
 #include "kernel/know/ksyms.h"
 #include "kernel/probe/hit.h"
 
@@ -39,7 +40,8 @@ static_assert(sizeof(struct pt_regs) == PE_REGS_SIZE);
 static_assert(!offsetof(struct pe_hit, preempt_count) && offsetof(struct pe_hit, level) == 4 &&
 	      offsetof(struct pe_hit, regs) == 8 && sizeof(struct pe_hit) == 16 &&
 	      PE_LEVEL_TASK == 0);
-static_assert(PREEMPT_NEED_RESCHED == PE_USUAL_COUNT);
+static_assert((u32)PREEMPT_NEED_RESCHED == PE_USUAL_COUNT);
+static_assert(sizeof(pe_cpu_preempt_count) == PE_COUNT_SIZE);
 static_assert(sizeof(struct pe_hit_cpu) == PE_USUAL_CPU);
 static_assert(sizeof_field(struct pe_hit_cpu, busy) == PE_USUAL_BUSY);
 static_assert(ENDBR64_SIZE == PE_RETURN_CALL);
@@ -57,7 +59,7 @@ void pe_arch_return_init(void)
 	static const u8 nop2[] = { 0x66, 0x90 };
 
 	pe_text_write_slot(pe_exact_gap, nop2, sizeof(nop2));
-	pe_ks(text_poke_sync)();
+	pe_ks_text_sync();
 }
 
 /* May an indirect call or jump go to @addr?  Always, unless the kernel is made for IBT. */
@@ -152,7 +154,7 @@ int pe_arch_return_write(unsigned int i, unsigned long body, bool exact)
 		err = pe_write_call(i, body, exact);
 	if (err)
 		return err;
-	pe_ks(text_poke_sync)();
+	pe_ks_text_sync();
 	return pe_may_be_called(pe_arch_return_entry(i)) &&
 			       pe_may_be_called(pe_arch_return_call(i)) ?
 		       0 :

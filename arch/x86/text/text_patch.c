@@ -57,7 +57,7 @@ void pe_text_unlock(void)
 
 void pe_text_sync(void)
 {
-	pe_ks(text_poke_sync)();
+	pe_ks_text_sync();
 }
 
 bool pe_text_is(const struct pe_arch_site *as, unsigned long addr)
@@ -100,7 +100,7 @@ void pe_text_write_slot(void *slot, const void *code, size_t len)
 void pe_text_replace_live(unsigned long addr, const void *code, size_t len)
 {
 	pe_text_lock();
-	pe_ks(text_poke_bp)((void *)addr, code, len, NULL);
+	pe_ks_text_change((void *)addr, code, len, NULL);
 	pe_text_unlock();
 }
 

@@ -26,6 +26,7 @@
 #include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 #include "event.h"
+#include "kernel/know/compat.h"
 #include "kernel/trace/hit/limit_hit.h"
 #include "limit.h"
 
@@ -254,8 +255,8 @@ int pe_limit_timers_init(struct work_struct *work)
 	pe_limit_work = work;
 	for_each_possible_cpu(cpu) {
 		timer = per_cpu_ptr(&pe_limit_timers, cpu);
-		hrtimer_init(timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-		timer->function = pe_limit_look;
+		pe_hrtimer_setup(timer, pe_limit_look, CLOCK_MONOTONIC,
+				 HRTIMER_MODE_REL_PINNED_HARD);
 	}
 	pe_limit_state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "trace/probe_events:limits",
 						   pe_limit_cpu_comes, pe_limit_cpu_goes);

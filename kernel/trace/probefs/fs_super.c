@@ -175,7 +175,7 @@ static struct inode *pe_get_inode(struct super_block *sb, struct pe_node *node)
 {
 	struct inode *inode = iget_locked(sb, node->ino);
 
-	if (!inode || !(inode->i_state & I_NEW)) {
+	if (!inode || !pe_inode_is_new(inode)) {
 		/* As long as the inode has its number, no other node has. */
 		WARN_ON_ONCE(inode && inode->i_private != node);
 		pe_node_put(node);
@@ -222,8 +222,8 @@ static struct dentry *pe_probefs_lookup(struct inode *dir, struct dentry *dentry
 	return d_splice_alias(inode, dentry);
 }
 
-static int pe_probefs_mkdir(struct pe_idmap *idmap, struct inode *dir,
-			    struct dentry *dentry, umode_t mode)
+static pe_mkdir_result pe_probefs_mkdir(struct pe_idmap *idmap, struct inode *dir,
+					struct dentry *dentry, umode_t mode)
 {
 	struct pe_node *node, *parent = dir->i_private;
 	struct inode *inode;
@@ -232,14 +232,14 @@ static int pe_probefs_mkdir(struct pe_idmap *idmap, struct inode *dir,
 	/* The tree chooses the node's mode, as in tracefs. */
 	ret = parent->dir_ops->mkdir(parent, dentry->d_name.name);
 	if (ret)
-		return ret;
+		return PE_MKDIR_RESULT(ret);
 	node = pe_node_find(parent, dentry->d_name.name);
 	if (!node)		/* already removed again */
-		return 0;
+		return PE_MKDIR_RESULT(0);
 	inode = pe_get_inode(dir->i_sb, node);
 	if (!IS_ERR(inode))
 		d_instantiate(dentry, inode);
-	return 0;
+	return PE_MKDIR_RESULT(0);
 }
 
 /*
@@ -304,7 +304,7 @@ static const struct file_operations pe_dir_fops = {
 	.llseek		= generic_file_llseek,
 };
 
-static int pe_probefs_d_revalidate(struct dentry *dentry, unsigned int flags)
+static int pe_probefs_d_revalidate(PE_REVALIDATE_ARGS(dentry))
 {
 	const struct inode *inode = d_inode_rcu(dentry);
 	const struct pe_node *node = inode ? inode->i_private : NULL;
@@ -395,7 +395,7 @@ static int pe_probefs_show_options(struct seq_file *m, struct dentry *dentry)
 
 static const struct super_operations pe_probefs_sops = {
 	.statfs		= simple_statfs,
-	.drop_inode	= generic_delete_inode,
+	.drop_inode	= pe_drop_inode,
 	.evict_inode	= pe_probefs_evict_inode,
 	.show_options	= pe_probefs_show_options,
 };
@@ -420,7 +420,7 @@ static int pe_probefs_fill_super(struct super_block *sb, struct fs_context *fc)
 	sb->s_magic = strcmp(sb->s_type->name, "tracefs") ? PROBEFS_MAGIC : TRACEFS_MAGIC;
 	sb->s_iflags |= SB_I_NOEXEC | SB_I_NODEV;
 	sb->s_op = &pe_probefs_sops;
-	sb->s_d_op = &pe_probefs_dops;
+	pe_set_default_d_op(sb, &pe_probefs_dops);
 	sb->s_time_gran = 1;
 
 	pe_node_get(pe_fs_root());

@@ -146,7 +146,7 @@ static void pe_rb_wait_look(struct work_struct *work)
 		return;
 	period = clamp(READ_ONCE(waits->period) * 2, FIRST_PERIOD, LAST_PERIOD);
 	WRITE_ONCE(waits->period, period);
-	queue_delayed_work(system_wq, &waits->look, period);
+	schedule_delayed_work(&waits->look, period);
 }
 
 static void pe_rb_wait_ask(struct pe_waits *waits, int cpu, unsigned int pages)
@@ -158,7 +158,7 @@ static void pe_rb_wait_ask(struct pe_waits *waits, int cpu, unsigned int pages)
 	while (pages < now && !try_cmpxchg(&queue->pages, &now, pages))
 		;
 	WRITE_ONCE(waits->period, FIRST_PERIOD);
-	queue_delayed_work(system_wq, &waits->look, FIRST_PERIOD);	/* ask:B */
+	schedule_delayed_work(&waits->look, FIRST_PERIOD);	/* ask:B */
 }
 
 struct pe_waits *pe_waits_create(struct pe_buffer **place)

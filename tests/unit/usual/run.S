@@ -72,7 +72,7 @@ SYM_CODE_START(run_handler)
 	mov %gs:pe_hit_cpu + PE_HIT_BUSY, %ecx
 	mov %ecx, busy_there(%rip)
 	mov resched_there(%rip), %ecx
-	sub %ecx, %gs:PE_CPU_PREEMPT_COUNT
+	sub %ecx, %gs:PE_CPU_PREEMPT_COUNT + PE_COUNT_SIZE - 4
 	ret
 
 /* C code. */

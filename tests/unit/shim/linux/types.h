@@ -24,7 +24,6 @@ struct list_head { struct list_head *next, *prev; };
 #define NULL ((void *)0)
 #define offsetof(type, member) __builtin_offsetof(type, member)
 #define __user
-#define __percpu
 #define __rcu
 #define __must_check __attribute__((warn_unused_result))
 #endif
