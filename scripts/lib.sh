@@ -10,6 +10,7 @@
 #   kernels/    per kernel: boot image and a header tree that needs no installation
 #   source/     kernel source, for the kernels that are built here
 #   qemu/       the emulator, where the distribution's is too old; backports/: apt's lists for it
+#   trixie/     apt's lists for kernels of a newer release
 #   initramfs/  finished base and package images, one per set of package versions
 #   build/      per checkout and kernel: the copy of the sources that kbuild works in
 # Everything in it is made under a temporary name and renamed, so that a reader never
@@ -23,6 +24,9 @@ note() { printf '%s\n' "$*" >&2; }
 
 # own_kernel NAME: is it one that is built here, from a fragment?
 own_kernel() { [ -e "$pe_top/tests/kernels/$1.config" ] && [ "$1" != common ]; }
+
+# newer_kernel NAME: is it one of a newer release than this machine's may be?
+newer_kernel() { [[ $1 == [7-9].*-* ]]; }
 
 # with_lock NAME COMMAND...: run COMMAND while no other process holds NAME.
 with_lock() {
@@ -59,6 +63,35 @@ cached_deb() {
 
 # Options for apt-get: a caller may have sources and lists of its own.
 apt_options=()
+
+# own_lists NAME SUITE...: from here on apt has sources and lists of its own: these suites, in the
+# archive from which this machine's release comes. NAME is a folder of the cache.
+own_lists() {
+	local dir=$pe_cache/$1 suite uri key=''
+	shift
+	mkdir -p "$dir"/{lists,archives}/partial
+	[ ! -e /usr/share/keyrings/debian-archive-keyring.gpg ] ||
+		key='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] '
+	for suite in "$@"; do
+		archive_uris | while read -r uri; do
+			printf 'deb %s%s %s main\n' "$key" "$uri" "$suite"
+		done
+	done >"$dir/sources.list"
+	[ -s "$dir/sources.list" ] || return
+	apt_options=(-o "Dir::State::lists=$dir/lists" -o "Dir::Cache::archives=$dir/archives"
+		     -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=
+		     -o "Dir::Etc::sourcelist=$dir/sources.list" -o Dir::Etc::sourceparts=/dev/null
+		     -o APT::Sandbox::User=root)
+	apt-get -q -q "${apt_options[@]}" update >&2
+}
+
+# Where this machine's release comes from, as apt knows it.
+archive_uris() {
+	local release
+	release=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
+	apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+		awk -v release="$release" '$2 == release && $3 == "main" { print $1 }' | sort -u
+}
 
 # fetch_debs: download what "name version" lines on stdin ask for and the cache lacks, in one
 # go. A repository drops versions that were superseded: a caller that fails resolves the

@@ -86,6 +86,11 @@ static bool from_packages(const struct patient *p)
 
 /* ---- before it is loaded ---- */
 
+static bool is_tested(unsigned int major, unsigned int minor)
+{
+	return (major == 6 && (minor == 1 || minor == 12)) || (major == 7 && minor == 3);
+}
+
 static void check_kernel(const struct patient *p, struct finding *f)
 {
 	unsigned int major = 0, minor = 0;
@@ -99,8 +104,8 @@ static void check_kernel(const struct patient *p, struct finding *f)
 	} else if (major < 6 || (major == 6 && minor < 1)) {
 		say(f, MISSING, "a kernel of 6.1 or newer: this is %s", p->release);
 		mend(f, "(the modules do not compile for it)");
-	} else if (major != 6 || (minor != 1 && minor != 12)) {
-		say(f, REMARK, "kernel %s is not among those that are tested, 6.1 and 6.12",
+	} else if (!is_tested(major, minor)) {
+		say(f, REMARK, "kernel %s is not among those that are tested, 6.1, 6.12 and 7.3",
 		    p->release);
 	}
 }

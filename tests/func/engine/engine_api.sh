@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the engine's interface: exact hits, every kind of instruction, recursion, refusals
-# tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
+# tier: 6.12-cloud 6.12-rt 6.1-cloud 7.3-cloud bare debug
 # seconds: 3
 # modules: pe_target pe_api_test
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: no breakpoint where one leads to, or where no exception is handled; others fire beside every tracer
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud 7.3-cloud/3 bare/3
 # seconds: 18 debug=150
 # modules: pe_target
 #
@@ -42,7 +42,9 @@ none_in() {
 }
 
 # Known by reading the kernel's sources: they must have been found.
-for f in irqentry_nmi_enter irqentry_nmi_exit poke_int3_handler; do
+int3=poke_int3_handler
+has_symbol $int3 || int3=smp_text_$int3
+for f in irqentry_nmi_enter irqentry_nmi_exit $int3; do
 	derived 'on the breakpoint path' | grep -qx $f || fail "not found: $f"
 done
 for f in verify_cpu cr4_init cpu_init_exception_handling native_write_gdt_entry native_load_tr_desc; do

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: switches, sizes, trace, trace_pipe, snapshot, options and logs answer as in the kernel's own tracefs
 # tier: 6.12-cloud/2
-# not: 6.1-cloud: its texts are of another version
+# not: 6.1-cloud 7.3-cloud: their texts are of other versions
 # not: 6.12-rt debug: the texts of 6.12-cloud
 # needs: tracefs
 # seconds: 12

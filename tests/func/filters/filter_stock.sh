@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: filters: answers, texts, carets and surviving records as the kernel's
 # tier: 6.12-cloud/2
-# not: 6.1-cloud: its texts are of another version
+# not: 6.1-cloud 7.3-cloud: their texts are of other versions
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes
 # seconds: 20

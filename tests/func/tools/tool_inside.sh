@@ -24,8 +24,8 @@ wait $pid
 cat /tmp/out /tmp/err
 at() { grep -n "^ *$1 " /tmp/out | cut -d : -f 1; }
 is 'the oldest is first' yes "$([ "$(at $first)" -lt "$(at $second)" ] && echo yes)"
-has /tmp/out "^ *$first  sleep  *S  *-  [0-9.]*m*s  hrtimer_nanosleep  "
-has /tmp/out "^ *$second  two .x1bwords  *S  *-  [0-9.]*m*s  vfs_rea\[d\]  "
+has /tmp/out "^ *$first  sleep  *S  *-  *[0-9.]*m*s  hrtimer_nanosleep  "
+has /tmp/out "^ *$second  two .x1bwords  *S  *-  *[0-9.]*m*s  vfs_rea\[d\]  "
 lacks /tmp/out ' dd '
 has /tmp/out ' shown; [0-9]* in progress by the counters'
 within 20 tool_nothing_left

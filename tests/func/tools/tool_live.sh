@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events on a terminal: the table is replaced in place, resized, safe; in a pipe it is plain
 # seconds: 15
+# needs: network
 # packages: tmux ncurses-base libc-bin
 # tools: probe-events
 set -eu
