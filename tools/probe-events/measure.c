@@ -239,32 +239,13 @@ static void pass_error(void *ctx, const char *what, const char *command, int whe
 		format_json.error(what, command, where, m->show.save);
 }
 
-/* How many a list names; NULL: all that are online. */
-static unsigned int count_cpus(const char *list)
-{
-	unsigned int nr = 0, from, to;
-	int len;
-
-	if (!list)
-		return sysconf(_SC_NPROCESSORS_ONLN);
-	while (sscanf(list, "%u%n", &from, &len) == 1) {
-		to = from;
-		list += len;
-		if (sscanf(list, "-%u%n", &to, &len) == 1)
-			list += len;
-		nr += to >= from ? to - from + 1 : 0;
-		list += *list == ',';
-	}
-	return nr;
-}
-
 static void prepare_show(struct measure *m, const struct verb *verb)
 {
 	m->show = (struct show){
 		.a = {
 			.verb = verb->name, .r = &m->r, .timed = m->timed,
 			.losses = &m->show.losses, .symbols = &m->show.symbols,
-			.words = &m->words, .cpus = count_cpus(m->r.cpus),
+			.words = &m->words, .cpus = show_cpus(m->r.cpus),
 			.own = m->r.command && !m->r.all,
 			.utf8 = !m->r.ascii && !strcmp(nl_langinfo(CODESET), "UTF-8"),
 		},
@@ -425,56 +406,6 @@ out:
 	preset_free(&m.preset);
 	words_free(&m.words);
 	prototypes_free(m.types);
-	return status;
-}
-
-int measure_again(const char *dir, const char *id, const char *typed, FILE *out,
-		  const struct screen *screen)
-{
-	struct measure m = { .session = { .fd = -1, .dir = dir } };
-	char *copy = strdup(typed), *rest = copy, *argv[64];
-	int argc = 0, status = PE_EXIT_MISSING;
-	const char *wrong;
-
-	while (argc < 64 && rest && (argv[argc] = strsep(&rest, " ")))
-		argc++;
-	m.timed = argc && !strcmp(argv[0], "lat");
-	wrong = m.timed || (argc && !strcmp(argv[0], "count")) ? request_parse(&m.r, argc, argv) :
-		"it is not one of count or lat";
-	m.r.interval = 0;
-	look_for_types(&m.r);
-	m.session.own = m.r.command && !m.r.all;
-	if (!wrong && presets_prepare(&m.r, &m.preset, m.timed ? "lat" : "count"))
-		wrong = "its preset cannot be used";
-	if (!wrong)
-		wrong = check_request(&m.r, m.timed) ?: recipe_make(&m.recipe, &m.r, m.timed ?
-						RECIPE_LAT : RECIPE_COUNT, spell, &m);
-	if (wrong) {
-		complain("session %s cannot be shown: %s", id, wrong);
-	} else {
-		snprintf(m.session.group, sizeof(m.session.group), "s%s", id);
-		setlocale(LC_CTYPE, "");
-		prepare_show(&m, m.timed ? &verb_lat : &verb_count);
-		m.show.out = out;
-		if (screen) {
-			m.show.a.width = screen->width - 1;
-			m.show.a.fit = screen->height > LINES_AROUND ?
-				       screen->height - LINES_AROUND : 1;
-			m.show.format = &format_text;
-		} else if (isatty(STDOUT_FILENO)) {
-			live_begin(&m.live, stdout);
-			take_size(&m);
-		}
-		if (m.show.format->begin)
-			m.show.format->begin(&m.show.a, "", out);
-		status = show_end(&m.show, show_total(&m.show));
-		show_free(&m.show);
-		recipe_free(&m.recipe);
-	}
-	preset_free(&m.preset);
-	words_free(&m.words);
-	prototypes_free(m.types);
-	free(copy);
 	return status;
 }
 

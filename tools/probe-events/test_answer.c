@@ -11,6 +11,7 @@
 #include "grid.h"
 #include "live.h"
 #include "losses.h"
+#include "safe.h"
 #include "symbols.h"
 #include "table.h"
 #include "units.h"
@@ -260,6 +261,26 @@ static void test_grid(void)
 	grid_free(&g);
 }
 
+/* Of the upper half, too, what would change the screen is shown as bytes. */
+static void test_safe(void)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	struct grid g = {};
+
+	grid_column(&g, "A", true);
+	grid_cell(&g, "\xc2\x9b[2J\x9b\xe2\x80\xae\xe2\x81\xa6\xc3\xa4\xe2\x80");
+	grid_print(&g, 0, out);
+	put_safe("\xc2\x85\x7f\xc3\xa4", 14, out);
+	fputc('|', out);
+	fclose(out);
+	same("safe", "A\n\\xc2\\x9b[2J\\x9b\\xe2\\x80\\xae\\xe2\\x81\\xa6\xc3\xa4\\xe2\\x80\n"
+		     "\\xc2\\x85\\x7f\xc3\xa4 |", text);
+	free(text);
+	grid_free(&g);
+}
+
 static void test_cut(void)
 {
 	char *text = NULL;
@@ -278,6 +299,7 @@ int main(void)
 {
 	test_units();
 	test_grid();
+	test_safe();
 	test_cut();
 	test_percentiles();
 	test_bad_tables();
