@@ -348,6 +348,8 @@ static const char *check_request(const struct request *r, bool timed)
 		return "a form is text, json, csv, html, openmetrics or folded";
 	if (r->most && !request_wants_all(r))
 		return "-M counts all hits: no choice of them goes with it; -a, with a command";
+	if (r->stacks)
+		return "-g is for trace: here a key does it, by stack";
 	if (r->keep && (r->command || r->duration || r->interval || r->output || r->save))
 		return "-k waits for nothing: no -d, -i, -o, -w and no command go with it";
 	return (format->check ? format->check(r) : NULL) ?: tally_check(r, timed);

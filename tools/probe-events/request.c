@@ -201,6 +201,7 @@ static const char *parse_option(struct request *r, const char *option, struct wo
 		{ "-q", &r->quiet }, { "-a", &r->all },
 		{ "-T", &r->clock }, { "-v", &r->verbose },
 		{ "--ascii", &r->ascii }, { "--expect", &r->expect },
+		{ "-g", &r->stacks },
 	};
 	const char *wrong;
 	bool used;

@@ -55,6 +55,7 @@ struct preset;
  * @dry_run: show what would be written
  * @quiet: no progress
  * @all: of option -a: with a command, the whole machine
+ * @stacks: of option -g: each hit with its stack
  * @most: of option -M: end after so many hits; 0: no limit
  * @limits: what it may cost
  * @parameters: the kernel has type data, so a function's parameters are known; from the caller
@@ -95,6 +96,7 @@ struct request {
 	bool dry_run;
 	bool quiet;
 	bool all;
+	bool stacks;
 	unsigned long most;
 	struct limits limits;
 	bool parameters;
