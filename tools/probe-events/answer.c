@@ -268,7 +268,8 @@ static void print_summary(const struct answer *a, const struct group *total, FIL
 	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
 		fprintf(out, "p%g %s  ", all[i],
 			print_time(text, group_percentile(total, all[i]), a->r->unit));
-	fprintf(out, "max %s  (+-1.6 %%)\n", print_time(text, total->max, a->r->unit));
+	fprintf(out, "max %s  (%s)\n", print_time(text, total->max, a->r->unit),
+		a->rough ? "powers of 2" : "+-1.6 %");
 	if (total->hits && total->sum > 0) {
 		fprintf(out, "mean %s", print_time(text, total->sum / total->hits, a->r->unit));
 		fprintf(out, "   total %s\n", print_time(text, total->sum, a->r->unit));

@@ -24,6 +24,7 @@
 #include "request.h"
 #include "session.h"
 #include "show.h"
+#include "stock_verb.h"
 #include "tally.h"
 #include "verb.h"
 #include "wait.h"
@@ -378,6 +379,10 @@ int measure(const struct verb *verb, int argc, char **argv, bool timed, measure_
 	}
 	describe(&m, argc, argv);
 	wrong = request_parse(&m.r, argc, argv);
+	if (!wrong && m.r.stock && !top)
+		return stock_verb(verb->name, timed ? RECIPE_LAT : RECIPE_COUNT, &m.r);
+	if (m.r.stock)
+		wrong = "--engine kernel is for count, lat and trace";
 	look_for_types(&m.r);
 	if (!wrong) {
 		status = presets_prepare(&m.r, &m.preset, timed ? "lat" : "count");
@@ -451,6 +456,7 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "  --rate N/s  count so many in a second, leave out the others\n"	\
 "  --ttl TIME  stop then, also what -k leaves armed\n"		\
 "  --no-limit  no default; the limit of all events stays (probe-events limit)\n"	\
+"  --engine kernel  with the kernel's own tracefs: it says what is not promised then\n" \
 "  --dry-run   show what would be written to the file session\n"	\
 "  -v          show it, and write it     -q          no progress\n"	\
 "  --expect    exit status 5 if nothing is counted\n"			\

@@ -55,6 +55,7 @@ struct preset;
  * @dry_run: show what would be written
  * @quiet: no progress
  * @all: of option -a: with a command, the whole machine
+ * @stock: of option --engine: "kernel", the kernel's own tracefs
  * @stacks: of option -g: each hit with its stack
  * @most: of option -M: end after so many hits; 0: no limit
  * @limits: what it may cost
@@ -97,6 +98,7 @@ struct request {
 	bool quiet;
 	bool all;
 	bool stacks;
+	bool stock;
 	unsigned long most;
 	struct limits limits;
 	bool parameters;

@@ -20,6 +20,7 @@
 #include "presets.h"
 #include "prototypes.h"
 #include "report.h"
+#include "stock_verb.h"
 #include "text.h"
 #include "units.h"
 #include "verb.h"
@@ -412,6 +413,8 @@ static int run_trace(const struct verb *verb, int argc, char **argv)
 	}
 	commands = NULL;
 	wrong = request_parse(&t.r, argc, argv) ?: check(&t.r);
+	if (!wrong && t.r.stock)
+		return stock_verb(verb->name, RECIPE_TRACE, &t.r);
 	t.r.parameters = !access("/sys/kernel/btf/vmlinux", F_OK);
 	if (!wrong) {
 		status = presets_prepare(&t.r, &t.preset, verb->name);
@@ -469,6 +472,7 @@ const struct verb verb_trace = {
 "              CPU's; the default is 2% and 25%\n"
 "  --rate N/s  show so many in a second  --ttl TIME  stop then\n"
 "  --no-limit  no default; the limit of all events stays (probe-events limit)\n"
+"  --engine kernel  with the kernel's own tracefs: it says what is not promised then\n"
 "  --dry-run   show what would be written to the file session; -v: show it, and write it\n"
 "  --expect    exit status 5 if no hit is shown\n"
 "\n"
