@@ -349,6 +349,8 @@ static const char *check_request(const struct request *r, bool timed)
 		return "a form is text, json, csv, html, openmetrics or folded";
 	if (r->most && !request_wants_all(r))
 		return "-M counts all hits: no choice of them goes with it; -a, with a command";
+	if (r->fine && !timed)
+		return "--fine is for histograms: lat";
 	if (r->stacks)
 		return "-g is for trace: here a key does it, by stack";
 	if (r->keep && (r->command || r->duration || r->interval || r->output || r->save))
@@ -449,7 +451,8 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "              needs by stack)\n"						\
 "  -w FILE     write it to FILE as json, too: for probe-events report\n"	\
 "  -T          time of day above a table --ascii     bars of #\n"		\
-"  -k TIME     leave it armed for TIME and return: see it with probe-events list\n"	\
+"  --fine      of lat without by: a row for each step, not for each octave\n" \
+"  -k TIME, --keep TIME  leave it armed for TIME and return: see it with list\n"	\
 "  -M N        end after N hits, exactly\n"				\
 "  --cpu P% --one P%  stop when the hits take this share of all CPUs' time, of one\n" \
 "              CPU's; the default is 2% and 25%\n"			\

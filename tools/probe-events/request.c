@@ -211,7 +211,7 @@ static const char *parse_option(struct request *r, const char *option, struct wo
 		{ "-q", &r->quiet }, { "-a", &r->all },
 		{ "-T", &r->clock }, { "-v", &r->verbose },
 		{ "--ascii", &r->ascii }, { "--expect", &r->expect },
-		{ "-g", &r->stacks },
+		{ "-g", &r->stacks }, { "--fine", &r->fine },
 	};
 	const char *wrong;
 	bool used;
@@ -222,6 +222,11 @@ static const char *parse_option(struct request *r, const char *option, struct wo
 			*flags[i].flag = true;
 			return NULL;
 		}
+	if (!strcmp(option, "--keep")) {
+		const char *value = take(words);
+
+		return value ? time_option(value, &r->keep) : "--keep wants a time, as -k";
+	}
 	if (!strcmp(option, "--engine"))
 		return parse_engine(r, words);
 	wrong = limits_option(&r->limits, option, words->next < words->end ? *words->next : NULL,

@@ -117,6 +117,19 @@ static void test_answers(void)
 	      "mean 1.291ms   total 14.20ms\n"
 	      "\ncalls 19 = counted 12 + not asked for 3 + inside 1; LOST 3: the table was full 2 "
 	      "recursion 1\n3\n");
+	all.fine = true;
+	check("steps", &all, true, lat, losses_text, 0,
+	      "do_fsync, 30.0 s\n"
+	      "   FROM          TO  CALLS\n"
+	      "196.6us  -  200.7us      1  ######\n"
+	      "200.7us  -  999.4us      0\n"
+	      "999.4us  -  1.016ms      6  ########################################\n"
+	      "1.016ms  -  1.999ms      0\n"
+	      "1.999ms  -  2.032ms      4  ##########################\n"
+	      "p50 1.008ms  p90 2.015ms  p99 2.015ms  p99.9 2.015ms  max 2.100ms  (+-1.6 %)\n"
+	      "mean 1.291ms   total 14.20ms\n"
+	      "\ncalls 19 = counted 12 + not asked for 3 + inside 1; LOST 3: the table was full 2 "
+	      "recursion 1\n3\n");
 	by_stack.rows = 1;
 	check("stacks", &by_stack, false, stacks, "event place hits\ns12/count f 3\n", 0,
 	      "f, 30.0 s\n"

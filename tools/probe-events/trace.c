@@ -391,8 +391,8 @@ static int trace(struct tracing *t, const char *commands)
 
 static const char *check(const struct request *r)
 {
-	if (r->interval || r->rows || r->reverse || r->sort || r->keep)
-		return "-i, -k, -s, -r and rows are for tables: count, lat";
+	if (r->interval || r->rows || r->reverse || r->sort || r->keep || r->fine)
+		return "-i, -k, -s, -r, --fine and rows are for tables: count, lat";
 	if (r->format && !strcmp(r->format, "folded"))
 		return r->stacks ? NULL : "-f folded wants stacks: -g";
 	if (r->format && strcmp(r->format, "text") && strcmp(r->format, "json"))

@@ -3,7 +3,7 @@
 # description: probe-events --engine kernel: the kernel's own tracefs, beside our modules and without them
 # tier: 6.12-cloud 6.1-cloud/3 debug/3
 # needs: tracefs kprobes
-# seconds: 30
+# seconds: 48
 # tools: probe-events jsonlines
 # files: ../../../tools/probe-events/schema.json
 set -eu
