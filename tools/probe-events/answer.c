@@ -16,6 +16,7 @@
 #include "worth.h"
 
 #define BAR_WIDTH 40
+#define NR_STEPS 1920	/* of 64 bits: see step_lower() */
 
 static const double percentiles[] = { 50, 90, 99 };
 
@@ -219,6 +220,17 @@ static unsigned long long octave_begin(unsigned int octave)
 	return octave ? 1ULL << (octave - 1) : 0;
 }
 
+/* From one step up to another one. */
+static void step_row(const struct answer *a, struct grid *g, unsigned int from, unsigned int to,
+		     unsigned long long hits, double share)
+{
+	time_cell(a, g, step_lower(from));
+	grid_cell(g, "-");
+	time_cell(a, g, to < NR_STEPS ? step_lower(to) : -1ULL);
+	count_cell(g, hits);
+	bar_cell(g, share, a->utf8);
+}
+
 static void octave_row(const struct answer *a, struct grid *g, unsigned int from, unsigned int to,
 		       unsigned long long hits, double share)
 {
@@ -229,7 +241,40 @@ static void octave_row(const struct answer *a, struct grid *g, unsigned int from
 	bar_cell(g, share, a->utf8);
 }
 
-static void print_histogram(const struct answer *a, const struct group *total, FILE *out)
+static void histogram_columns(struct grid *g)
+{
+	grid_column(g, "FROM", false);
+	grid_column(g, "", true);
+	grid_column(g, "TO", false);
+	grid_column(g, "CALLS", false);
+	grid_column(g, "", true);
+}
+
+/* Steps that have calls, and what is between them as one. */
+static void print_steps(const struct answer *a, const struct group *total, FILE *out)
+{
+	unsigned long long most = 1;
+	unsigned int next = 0, step;
+	struct grid g = {};
+	size_t i;
+
+	for (i = 0; i < total->nr_steps; i++)
+		if (total->steps[i].hits > most)
+			most = total->steps[i].hits;
+	histogram_columns(&g);
+	for (i = 0; i < total->nr_steps; i++) {
+		step = total->steps[i].step < 0 ? 0 : total->steps[i].step;
+		if (i && step > next)
+			step_row(a, &g, next, step, 0, 0);
+		next = step + 1;
+		step_row(a, &g, step, next, total->steps[i].hits,
+			 (double)total->steps[i].hits / most);
+	}
+	grid_print(&g, 0, out);
+	grid_free(&g);
+}
+
+static void print_octaves(const struct answer *a, const struct group *total, FILE *out)
 {
 	unsigned long long hits[65] = {}, most = 1;
 	unsigned int i, first = 64, last = 0, empty;
@@ -243,11 +288,7 @@ static void print_histogram(const struct answer *a, const struct group *total, F
 		last = octave > last ? octave : last;
 		most = hits[octave] > most ? hits[octave] : most;
 	}
-	grid_column(&g, "FROM", false);
-	grid_column(&g, "", true);
-	grid_column(&g, "TO", false);
-	grid_column(&g, "CALLS", false);
-	grid_column(&g, "", true);
+	histogram_columns(&g);
 	for (i = first; i <= last; i = empty) {
 		for (empty = i; !hits[i] && empty <= last && !hits[empty]; empty++)
 			;
@@ -268,7 +309,8 @@ static void print_summary(const struct answer *a, const struct group *total, FIL
 	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
 		fprintf(out, "p%g %s  ", all[i],
 			print_time(text, group_percentile(total, all[i]), a->r->unit));
-	fprintf(out, "max %s  (+-1.6 %%)\n", print_time(text, total->max, a->r->unit));
+	fprintf(out, "max %s  (%s)\n", print_time(text, total->max, a->r->unit),
+		a->rough ? "powers of 2" : "+-1.6 %");
 	if (total->hits && total->sum > 0) {
 		fprintf(out, "mean %s", print_time(text, total->sum / total->hits, a->r->unit));
 		fprintf(out, "   total %s\n", print_time(text, total->sum, a->r->unit));
@@ -300,7 +342,10 @@ void answer_print(const struct answer *a, FILE *out)
 	fprintf(out, "%s, %.1f s\n", a->r->preset ? a->r->preset->summary : a->r->what,
 		a->table->seconds);
 	if (a->timed && !a->r->nr_keys && total.hits) {
-		print_histogram(a, &total, out);
+		if (a->r->fine && !a->rough)
+			print_steps(a, &total, out);
+		else
+			print_octaves(a, &total, out);
 		print_summary(a, &total, out);
 	} else {
 		print_rows(a, &total, out);

@@ -33,6 +33,7 @@ struct words;
  * @utf8: bars of blocks, not of #
  * @origin: where and when it was found; NULL: here and now
  * @cost: what the hits have cost, in percent of all CPUs' time; NULL: it is not known
+ * @rough: times are powers of 2, so a percentile may be off by a factor of 2
  * @own: pids of the session's instance say whose hits count: all others are not asked for
  */
 struct answer {
@@ -49,6 +50,7 @@ struct answer {
 	const double *cost;
 	bool utf8;
 	const struct origin *origin;
+	bool rough;
 	bool own;
 };
 

@@ -9,7 +9,7 @@
 
 static const char * const lost[] = {
 	"recursion", "no_stack", "dropped", "off", "full", "limited", "unlinked", "overwritten",
-	"pid",
+	"missed", "pid",
 };
 
 #define NR_LOST (sizeof(lost) / sizeof(*lost))

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "balance.h"
+#include "folded.h"
 #include "format.h"
 #include "symbols.h"
 
@@ -163,19 +164,6 @@ static const char *folded_check(const struct request *r)
 		if (!strcmp(r->keys[i], "stack"))
 			return NULL;
 	return "-f folded wants stacks: by stack";
-}
-
-/* What parts frames, and lines, is no part of one. */
-static void folded_frame(const char *text, FILE *out)
-{
-	for (; *text; text++) {
-		unsigned char c = *text;
-
-		if (c < 32 || c == 127 || c == ';')
-			fprintf(out, "\\x%02x", c);
-		else
-			fputc(c, out);
-	}
 }
 
 static void folded_stack(const struct answer *a, const char *stack, FILE *out)

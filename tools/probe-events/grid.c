@@ -6,22 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include "grid.h"
+#include "safe.h"
 
 #define LEAST_WIDTH 16
 #define GAP 2
 
-/* Bytes above 126 are shown as they are if they may be UTF-8: names are seldom anything else. */
+/* Names are what others have chosen. */
 static char *printable(const char *text)
 {
 	char *copy = malloc(4 * strlen(text) + 1), *to = copy;
 
-	for (; copy && *text; text++) {
-		unsigned char c = *text;
+	while (copy && *text) {
+		size_t len = safe_length(text);
 
-		if (c < 32 || c == 127)
-			to += sprintf(to, "\\x%02x", c);
+		if (len)
+			to = mempcpy(to, text, len);
 		else
-			*to++ = c;
+			to += sprintf(to, "\\x%02x", (unsigned char)*text);
+		text += len ?: 1;
 	}
 	if (copy)
 		*to = '\0';

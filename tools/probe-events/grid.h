@@ -31,7 +31,7 @@ struct grid {
 /** grid_column() - one more column, with its heading; all columns come before any cell */
 void grid_column(struct grid *g, const char *heading, bool left);
 
-/** grid_cell() - the next text, row by row; bytes that are not printable are shown as \xNN */
+/** grid_cell() - the next text, row by row; as put_safe() writes it */
 void grid_cell(struct grid *g, const char *text);
 
 /**

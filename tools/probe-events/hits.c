@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
+#include "folded.h"
 #include "hits.h"
 #include "json.h"
 #include "preset.h"
@@ -227,7 +228,7 @@ void hits_heading(const struct hits *h)
 	char name[64];
 	size_t i, k;
 
-	if (h->json)
+	if (h->json || h->folded)
 		return;
 	fprintf(h->out, "%-12s  %-7s  %-*s", "TIME", "TID", h->r->nr_keys || shows_func(h) ?
 		16 : 0, "COMM");
@@ -269,6 +270,22 @@ static void put_arguments(struct hits *h, const struct record *r)
 	}
 }
 
+/* The innermost first, a line each. */
+static void put_stack(struct hits *h, const struct record *r)
+{
+	char text[VALUE_TEXT];
+	size_t i;
+
+	if (!r->stack)
+		fprintf(h->out, "%14s(its stack was lost)\n", "");
+	for (i = 0; i < r->frames; i++) {
+		symbol_of(h, r->stack[i], text);
+		fprintf(h->out, "%14s", "");
+		put_safe(text, 0, h->out);
+		fputc('\n', h->out);
+	}
+}
+
 static void put_line(struct hits *h, const struct record *r)
 {
 	char text[VALUE_TEXT];
@@ -290,6 +307,24 @@ static void put_line(struct hits *h, const struct record *r)
 	if (!h->r->nr_keys)
 		put_arguments(h, r);
 	fputc('\n', h->out);
+	if (h->r->stacks)
+		put_stack(h, r);
+}
+
+/* "comm;outermost;...;innermost 1": who reads that adds up what is equal. */
+static void put_folded(struct hits *h, const struct record *r)
+{
+	char text[VALUE_TEXT];
+	size_t i;
+
+	key_value(h, r, "comm", text);
+	folded_frame(text, h->out);
+	for (i = r->frames; i; i--) {
+		symbol_of(h, r->stack[i - 1], text);
+		fputc(';', h->out);
+		folded_frame(text, h->out);
+	}
+	fputs(" 1\n", h->out);
 }
 
 /* ---- for programs ---- */
@@ -309,6 +344,19 @@ static struct json_object *field_object(const struct record *r,
 	       json_number(value);
 }
 
+static struct json_object *stack_object(struct hits *h, const struct record *r)
+{
+	struct json_object *list = json_object_new_array();
+	char text[VALUE_TEXT];
+	size_t i;
+
+	for (i = 0; i < r->frames; i++) {
+		symbol_of(h, r->stack[i], text);
+		json_object_array_add(list, json_text(text));
+	}
+	return list;
+}
+
 static void put_object(struct hits *h, const struct record *r, FILE *out)
 {
 	struct json_object *o = json_line("hit", r->at / 1e9), *args = json_object_new_object();
@@ -326,6 +374,8 @@ static void put_object(struct hits *h, const struct record *r, FILE *out)
 		if (is_argument(field))
 			json_object_object_add(args, field->name, field_object(r, field));
 	json_object_object_add(o, "args", args);
+	if (r->stack)
+		json_object_object_add(o, "stack", stack_object(h, r));
 	json_print(o, out);
 }
 
@@ -336,8 +386,11 @@ bool hits_show(void *ctx, const struct record *r)
 	if (h->r->most && h->shown == h->r->most)
 		return false;
 	h->shown++;
+	h->bare += h->r->stacks && !r->stack;
 	if (h->json)
 		put_object(h, r, h->out);
+	else if (h->folded)
+		put_folded(h, r);
 	else
 		put_line(h, r);
 	if (h->save)

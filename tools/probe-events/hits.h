@@ -19,19 +19,21 @@
  * @rs: the reader, which knows the event
  * @wall: nanoseconds from the records' clock to the time of day
  * @json: objects, not lines
+ * @folded: the stack of each, for flame graphs
  * @out: gets them
  * @save: gets them as objects, too; NULL: nobody
  * @shown: how many
+ * @bare: how many of these have lost their stack
  */
 struct hits {
 	const struct request *r;
 	const struct recipe *recipe;
 	struct records *rs;
 	unsigned long long wall;
-	bool json;
+	bool json, folded;
 	FILE *out;
 	FILE *save;
-	unsigned long long shown;
+	unsigned long long shown, bare;
 	/* private */
 	struct words words;
 	/* loaded when the first address is shown */

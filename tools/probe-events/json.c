@@ -95,6 +95,14 @@ void json_print(struct json_object *o, FILE *out)
 	json_object_put(o);
 }
 
+void json_note(const char *what, FILE *out)
+{
+	struct json_object *o = json_line("note", now());
+
+	json_object_object_add(o, "what", json_text(what));
+	json_print(o, out);
+}
+
 static struct json_object *lines_of(const char *text)
 {
 	struct json_object *list = json_object_new_array();

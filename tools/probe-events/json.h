@@ -37,4 +37,7 @@ void json_print(struct json_object *line, FILE *out);
  */
 void json_shown(const struct answer *a, unsigned long long shown, int status, FILE *out);
 
+/** json_note() - a line with something that is to be known of the answer */
+void json_note(const char *what, FILE *out);
+
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include "cost.h"
 #include "grid.h"
+#include "limit.h"
 #include "place.h"
 #include "report.h"
 #include "text.h"
@@ -139,7 +140,7 @@ static void complain_why(const char *dir, const char *words, int err)
 	free(text);
 }
 
-static int set(const char *dir, const char *what, char **words, int nr)
+int limit_set(const char *dir, const char *what, char **words, int nr)
 {
 	char path[PATH_MAX], text[512] = "";
 	size_t len = 0;
@@ -197,7 +198,7 @@ static int run_limit(const struct verb *verb, int argc, char **argv)
 	dir = place_of_files();
 	if (!dir)
 		return PE_EXIT_MISSING;
-	return argc > 2 ? set(dir, what, argv + 2, argc - 2) : show(dir, what);
+	return argc > 2 ? limit_set(dir, what, argv + 2, argc - 2) : show(dir, what);
 }
 
 const struct verb verb_limit = {

@@ -6,13 +6,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include "again.h"
 #include "grid.h"
-#include "measure.h"
+#include "live.h"
 #include "place.h"
 #include "report.h"
 #include "sessions.h"
@@ -102,7 +104,34 @@ static int list(const char *dir)
 	return fflush(stdout) ? PE_EXIT_MISSING : 0;
 }
 
+/* Beside the rows: title and headings, the sum, the rest, the balance, the cursor. */
+#define LINES_AROUND 9
+
 /* What a session has counted, as its own verb would show it. */
+static int list_table(const char *dir, const struct session_line *line)
+{
+	struct live l;
+	struct again a;
+	const char *wrong = again_begin(&a, dir, line->id, line->what);
+	int status = PE_EXIT_MISSING;
+
+	if (wrong) {
+		complain("session %s cannot be shown: %s", line->id, wrong);
+	} else {
+		a.show.out = stdout;
+		if (isatty(STDOUT_FILENO)) {
+			live_begin(&l, stdout);
+			a.show.a.width = l.width;
+			a.show.a.fit = l.height > LINES_AROUND + 1 ? l.height - LINES_AROUND : 1;
+		}
+		if (a.show.format->begin)
+			a.show.format->begin(&a.show.a, "", stdout);
+		status = show_end(&a.show, show_total(&a.show));
+	}
+	again_end(&a);
+	return status;
+}
+
 static int list_one(const char *dir, const char *id)
 {
 	char *text = read_ours(dir, "sessions"), *rest = text;
@@ -111,7 +140,7 @@ static int list_one(const char *dir, const char *id)
 
 	while (text && sessions_next(&rest, &line))
 		if (!strcmp(line.id, id)) {
-			status = measure_again(dir, id, line.what, stdout, NULL);
+			status = list_table(dir, &line);
 			free(text);
 			return status;
 		}
@@ -138,27 +167,11 @@ static int run_list(const struct verb *verb, int argc, char **argv)
 		complain("list: which session? a number (probe-events list --help)");
 		return PE_EXIT_USAGE;
 	}
+	setlocale(LC_CTYPE, "");
 	dir = place_of_files();
 	if (!dir)
 		return PE_EXIT_MISSING;
 	return argc == 2 ? list_one(dir, argv[1]) : list(dir);
-}
-
-static int end_session(const char *dir, const char *id)
-{
-	char path[PATH_MAX], word[32];
-	int fd, len, err = 0;
-
-	snprintf(path, sizeof(path), "%s/sessions", dir);
-	len = snprintf(word, sizeof(word), "-%s", id);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0 || write(fd, word, len) != len)
-		err = errno;
-	if (fd >= 0)
-		close(fd);
-	if (err == ENOENT && fd >= 0)
-		return complain("there is no session %s (probe-events list)", id);
-	return err ? complain("%s: %s", path, strerror(err)) : 0;
 }
 
 static int end_all(const char *dir)
@@ -168,7 +181,7 @@ static int end_all(const char *dir)
 	int status = text ? 0 : PE_EXIT_MISSING;
 
 	while (text && sessions_next(&rest, &line))
-		if (strcmp(line.state, "dying") && end_session(dir, line.id))
+		if (strcmp(line.state, "dying") && sessions_end(dir, line.id))
 			status = PE_EXIT_MISSING;
 	free(text);
 	return status;
@@ -199,7 +212,7 @@ static int run_rm(const struct verb *verb, int argc, char **argv)
 	if (all)
 		return end_all(dir);
 	for (i = 1; i < argc; i++)
-		if (end_session(dir, argv[i]))
+		if (sessions_end(dir, argv[i]))
 			status = PE_EXIT_MISSING;
 	return status;
 }

@@ -38,7 +38,7 @@ static void add_line(struct losses *l, const char *line, const char *event)
 	char word[256];
 	size_t i;
 
-	if (!next_word(&line, word, sizeof(word)) || strcmp(word, event))
+	if (!next_word(&line, word, sizeof(word)) || (event && strcmp(word, event)))
 		return;
 	next_word(&line, word, sizeof(word));
 	for (i = 0; i < l->nr && next_word(&line, word, sizeof(word)); i++)
@@ -51,12 +51,12 @@ void losses_read(struct losses *l, const char *text, const char *group, const ch
 	const char *line = text;
 
 	*l = (struct losses){};
-	snprintf(name, sizeof(name), "%s/%s", group, event);
+	snprintf(name, sizeof(name), "%s/%s", group ?: "", event ?: "");
 	while (line && *line) {
 		if (line == text)
 			read_header(l, line);
 		else
-			add_line(l, line, name);
+			add_line(l, line, group ? name : NULL);
 		line = strchr(line, '\n');
 		if (line)
 			line++;

@@ -27,7 +27,7 @@ struct losses {
  * losses_read() - the columns of an event
  * @l: gets them; all 0 if the event is not in the file
  * @text: the file
- * @group: the event's group
+ * @group: the event's group; NULL: all events together
  * @event: its name
  */
 void losses_read(struct losses *l, const char *text, const char *group, const char *event);

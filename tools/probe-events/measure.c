@@ -24,6 +24,7 @@
 #include "request.h"
 #include "session.h"
 #include "show.h"
+#include "stock_verb.h"
 #include "tally.h"
 #include "verb.h"
 #include "wait.h"
@@ -239,32 +240,13 @@ static void pass_error(void *ctx, const char *what, const char *command, int whe
 		format_json.error(what, command, where, m->show.save);
 }
 
-/* How many a list names; NULL: all that are online. */
-static unsigned int count_cpus(const char *list)
-{
-	unsigned int nr = 0, from, to;
-	int len;
-
-	if (!list)
-		return sysconf(_SC_NPROCESSORS_ONLN);
-	while (sscanf(list, "%u%n", &from, &len) == 1) {
-		to = from;
-		list += len;
-		if (sscanf(list, "-%u%n", &to, &len) == 1)
-			list += len;
-		nr += to >= from ? to - from + 1 : 0;
-		list += *list == ',';
-	}
-	return nr;
-}
-
 static void prepare_show(struct measure *m, const struct verb *verb)
 {
 	m->show = (struct show){
 		.a = {
 			.verb = verb->name, .r = &m->r, .timed = m->timed,
 			.losses = &m->show.losses, .symbols = &m->show.symbols,
-			.words = &m->words, .cpus = count_cpus(m->r.cpus),
+			.words = &m->words, .cpus = show_cpus(m->r.cpus),
 			.own = m->r.command && !m->r.all,
 			.utf8 = !m->r.ascii && !strcmp(nl_langinfo(CODESET), "UTF-8"),
 		},
@@ -367,6 +349,10 @@ static const char *check_request(const struct request *r, bool timed)
 		return "a form is text, json, csv, html, openmetrics or folded";
 	if (r->most && !request_wants_all(r))
 		return "-M counts all hits: no choice of them goes with it; -a, with a command";
+	if (r->fine && !timed)
+		return "--fine is for histograms: lat";
+	if (r->stacks)
+		return "-g is for trace: here a key does it, by stack";
 	if (r->keep && (r->command || r->duration || r->interval || r->output || r->save))
 		return "-k waits for nothing: no -d, -i, -o, -w and no command go with it";
 	return (format->check ? format->check(r) : NULL) ?: tally_check(r, timed);
@@ -395,6 +381,10 @@ int measure(const struct verb *verb, int argc, char **argv, bool timed, measure_
 	}
 	describe(&m, argc, argv);
 	wrong = request_parse(&m.r, argc, argv);
+	if (!wrong && m.r.stock && !top)
+		return stock_verb(verb->name, timed ? RECIPE_LAT : RECIPE_COUNT, &m.r);
+	if (m.r.stock)
+		wrong = "--engine kernel is for count, lat and trace";
 	look_for_types(&m.r);
 	if (!wrong) {
 		status = presets_prepare(&m.r, &m.preset, timed ? "lat" : "count");
@@ -425,56 +415,6 @@ out:
 	preset_free(&m.preset);
 	words_free(&m.words);
 	prototypes_free(m.types);
-	return status;
-}
-
-int measure_again(const char *dir, const char *id, const char *typed, FILE *out,
-		  const struct screen *screen)
-{
-	struct measure m = { .session = { .fd = -1, .dir = dir } };
-	char *copy = strdup(typed), *rest = copy, *argv[64];
-	int argc = 0, status = PE_EXIT_MISSING;
-	const char *wrong;
-
-	while (argc < 64 && rest && (argv[argc] = strsep(&rest, " ")))
-		argc++;
-	m.timed = argc && !strcmp(argv[0], "lat");
-	wrong = m.timed || (argc && !strcmp(argv[0], "count")) ? request_parse(&m.r, argc, argv) :
-		"it is not one of count or lat";
-	m.r.interval = 0;
-	look_for_types(&m.r);
-	m.session.own = m.r.command && !m.r.all;
-	if (!wrong && presets_prepare(&m.r, &m.preset, m.timed ? "lat" : "count"))
-		wrong = "its preset cannot be used";
-	if (!wrong)
-		wrong = check_request(&m.r, m.timed) ?: recipe_make(&m.recipe, &m.r, m.timed ?
-						RECIPE_LAT : RECIPE_COUNT, spell, &m);
-	if (wrong) {
-		complain("session %s cannot be shown: %s", id, wrong);
-	} else {
-		snprintf(m.session.group, sizeof(m.session.group), "s%s", id);
-		setlocale(LC_CTYPE, "");
-		prepare_show(&m, m.timed ? &verb_lat : &verb_count);
-		m.show.out = out;
-		if (screen) {
-			m.show.a.width = screen->width - 1;
-			m.show.a.fit = screen->height > LINES_AROUND ?
-				       screen->height - LINES_AROUND : 1;
-			m.show.format = &format_text;
-		} else if (isatty(STDOUT_FILENO)) {
-			live_begin(&m.live, stdout);
-			take_size(&m);
-		}
-		if (m.show.format->begin)
-			m.show.format->begin(&m.show.a, "", out);
-		status = show_end(&m.show, show_total(&m.show));
-		show_free(&m.show);
-		recipe_free(&m.recipe);
-	}
-	preset_free(&m.preset);
-	words_free(&m.words);
-	prototypes_free(m.types);
-	free(copy);
 	return status;
 }
 
@@ -511,13 +451,15 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "              needs by stack)\n"						\
 "  -w FILE     write it to FILE as json, too: for probe-events report\n"	\
 "  -T          time of day above a table --ascii     bars of #\n"		\
-"  -k TIME     leave it armed for TIME and return: see it with probe-events list\n"	\
+"  --fine      of lat without by: a row for each step, not for each octave\n" \
+"  -k TIME, --keep TIME  leave it armed for TIME and return: see it with list\n"	\
 "  -M N        end after N hits, exactly\n"				\
 "  --cpu P% --one P%  stop when the hits take this share of all CPUs' time, of one\n" \
 "              CPU's; the default is 2% and 25%\n"			\
 "  --rate N/s  count so many in a second, leave out the others\n"	\
 "  --ttl TIME  stop then, also what -k leaves armed\n"		\
 "  --no-limit  no default; the limit of all events stays (probe-events limit)\n"	\
+"  --engine kernel  with the kernel's own tracefs: it says what is not promised then\n" \
 "  --dry-run   show what would be written to the file session\n"	\
 "  -v          show it, and write it     -q          no progress\n"	\
 "  --expect    exit status 5 if nothing is counted\n"			\

@@ -2,8 +2,6 @@
 #ifndef PE_TOOL_MEASURE_H
 #define PE_TOOL_MEASURE_H
 
-#include <stdio.h>
-#include "screen.h"
 #include "show.h"
 #include "verb.h"
 #include "wait.h"
@@ -22,18 +20,5 @@ typedef int measure_live(struct show *s, struct wait *w);
  * Return: the exit status.
  */
 int measure(const struct verb *verb, int argc, char **argv, bool timed, measure_live *top);
-
-/**
- * measure_again() - show what a session of count or lat has counted
- * @dir: where our files are
- * @id: its number
- * @typed: its comment: the words that were typed; cut in place
- * @out: gets it
- * @screen: what it has to fit into; NULL: standard output, whatever it is
- *
- * Return: the exit status, after a message if the table cannot be shown.
- */
-int measure_again(const char *dir, const char *id, const char *typed, FILE *out,
-		  const struct screen *screen);
 
 #endif

@@ -162,6 +162,23 @@ int presets_prepare(struct request *r, struct preset *p, const char *verb)
 	return 0;
 }
 
+const char *presets_recall(struct request *r, struct preset *p, const char *verb)
+{
+	char *text = *r->what == '@' ? text_of(r->what + 1) : NULL;
+	const char *wrong;
+
+	if (*r->what != '@')
+		return NULL;
+	if (!text)
+		return "there is no such preset";
+	wrong = preset_parse(p, text, r->args, r->nr_args);
+	free(text);
+	if (wrong)
+		return wrong;
+	r->preset = p;
+	return preset_for(p, verb) ? NULL : "its preset is not for this verb";
+}
+
 bool presets_timed(const char *name)
 {
 	char *text = text_of(name + 1);

@@ -35,6 +35,15 @@ int presets_find(struct preset *p, const char *name, char *const *args, size_t n
  */
 int presets_prepare(struct request *r, struct preset *p, const char *verb);
 
+/**
+ * presets_recall() - presets_prepare() of a question that has been asked already
+ *
+ * The kernel is not asked what it takes: nothing is defined, and there is no message.
+ *
+ * Return: NULL, or what is wrong: a static text.
+ */
+const char *presets_recall(struct request *r, struct preset *p, const char *verb);
+
 /** presets_timed() - there is a preset of this name, with its @, and lat can use it */
 bool presets_timed(const char *name);
 

@@ -70,6 +70,9 @@ _probe_events()
 	-s)
 		mapfile -t COMPREPLY < <(compgen -W "calls p50 p90 p99 max total $keys" -- "$cur")
 		return ;;
+	--engine)
+		mapfile -t COMPREPLY < <(compgen -W "kernel modules" -- "$cur")
+		return ;;
 	-u)
 		mapfile -t COMPREPLY < <(compgen -W "ns us ms s" -- "$cur")
 		return ;;

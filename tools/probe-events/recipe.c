@@ -484,7 +484,7 @@ static void add_shown(struct maker *m)
 		else if (b && b->shown)
 			add_fixed(m, b);
 		else if (b && !b->record)
-			m->wrong = "trace shows no stacks: count WHAT by stack";
+			m->wrong = "trace shows stacks by -g; to count them: count WHAT by stack";
 		else if (!b)
 			add_argument(m, r->keys[i], modifier - r->keys[i], name, sizeof(name));
 	}

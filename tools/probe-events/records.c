@@ -4,6 +4,9 @@
  *
  * Each CPU has its pages.  A CPU that is read late may have older records than one read before, so
  * records that are newer than the beginning of a round wait for the next round.
+ *
+ * A stack is a record of its own, behind that of its hit: of the same CPU, task and context, so
+ * what interrupts a hit between the two takes none of it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -69,7 +72,20 @@ static struct tep_handle *know_event(const struct session *s, const char *event)
 	return NULL;
 }
 
-int records_open(struct records *rs, const struct session *s, const char *event)
+/* The format of stacks; -1 after a message. */
+static int know_stacks(struct records *rs, const struct session *s)
+{
+	char *format = read_below(s->dir, "ftrace/kernel_stack/format");
+
+	if (!format)
+		return -1;
+	if (!tep_parse_event(rs->tep, format, strlen(format), "ftrace"))
+		rs->stack = tep_find_event_by_name(rs->tep, "ftrace", "kernel_stack");
+	free(format);
+	return rs->stack ? 0 : complain("libtraceevent does not read the format of stacks");
+}
+
+int records_open(struct records *rs, const struct session *s, const char *event, bool stacks)
 {
 	*rs = (struct records){};
 	if (tracefs_set_tracing_dir((char *)s->dir))
@@ -79,24 +95,85 @@ int records_open(struct records *rs, const struct session *s, const char *event)
 	rs->event = rs->tep ? tep_find_event_by_name(rs->tep, s->group, event) : NULL;
 	if (!rs->instance || !rs->event)
 		return complain("libtracefs does not find the event %s/%s", s->group, event);
+	if (stacks && know_stacks(rs, s))
+		return -1;
 	return open_cpus(rs);
 }
 
-static int keep(struct records *rs, int cpu, unsigned long long at, const void *data, int size)
+/* A hit in an interrupt has the task's number, but not its flags. */
+static unsigned long long context_of(struct records *rs, void *data)
+{
+	struct tep_record record = { .data = data };
+
+	return (unsigned long long)tep_data_pid(rs->tep, &record) << 8 |
+	       (tep_data_flags(rs->tep, &record) & 0xff);
+}
+
+/* The callers of a record of a stack; as many as there is room for in it. */
+static unsigned long long *frames_of(struct records *rs, const void *data, int size, size_t *nr)
+{
+	struct tep_format_field *caller = tep_find_field(rs->stack, "caller");
+	struct tep_format_field *field = tep_find_field(rs->stack, "size");
+	unsigned long long *frames, has = 0;
+
+	*nr = 0;
+	if (!caller || !field || caller->offset > size ||
+	    tep_read_number_field(field, data, &has))
+		return NULL;
+	*nr = (size - caller->offset) / sizeof(*frames);
+	if (has < *nr)
+		*nr = has;
+	frames = malloc((*nr + 1) * sizeof(*frames));
+	if (frames)
+		memcpy(frames, (const char *)data + caller->offset, *nr * sizeof(*frames));
+	return frames;
+}
+
+/* One more place for a record; NULL after a message. */
+static struct record *new_record(struct records *rs)
 {
 	struct record *more;
 
 	if (rs->nr == rs->room) {
 		more = reallocarray(rs->all, rs->room * 2 + 256, sizeof(*more));
-		if (!more)
-			return complain("no memory");
+		if (!more) {
+			complain("no memory");
+			return NULL;
+		}
 		rs->all = more;
 		rs->room = rs->room * 2 + 256;
 	}
-	rs->all[rs->nr] = (struct record){ .at = at, .cpu = cpu, .data = malloc(size) };
-	if (!rs->all[rs->nr].data)
+	return &rs->all[rs->nr];
+}
+
+static int keep(struct records *rs, int cpu, unsigned long long at, void *data, int size)
+{
+	struct record *r = new_record(rs);
+
+	if (!r)
+		return -1;
+	*r = (struct record){ .at = at, .cpu = cpu, .nr = rs->next++, .data = malloc(size) };
+	if (!r->data)
 		return complain("no memory");
-	memcpy(rs->all[rs->nr++].data, data, size);
+	memcpy(r->data, data, size);
+	if (rs->stack)
+		r->context = context_of(rs, data);
+	rs->nr++;
+	return 0;
+}
+
+static int keep_stack(struct records *rs, int cpu, unsigned long long at, void *data, int size)
+{
+	struct record *r = new_record(rs);
+
+	if (!r)
+		return -1;
+	*r = (struct record){ .at = at, .cpu = cpu, .nr = rs->next++,
+			      .context = context_of(rs, data) };
+	r->stack = frames_of(rs, data, size, &r->frames);
+	if (!r->stack)
+		return complain("no memory, or a stack that cannot be read");
+	rs->nr++;
 	return 0;
 }
 
@@ -110,7 +187,7 @@ static int type_of(struct records *rs, void *data)
 static int read_page(struct records *rs, int cpu)
 {
 	unsigned long long at;
-	int missed, ret = 0;
+	int missed, type, ret = 0;
 	void *data;
 
 	if (kbuffer_load_subbuffer(rs->kbuf, rs->page))
@@ -118,9 +195,13 @@ static int read_page(struct records *rs, int cpu)
 	missed = kbuffer_missed_events(rs->kbuf);
 	rs->missed += missed < 0 ? 1 : missed;	/* -1: nobody knows how many */
 	for (data = kbuffer_read_event(rs->kbuf, &at); data && !ret;
-	     data = kbuffer_next_event(rs->kbuf, &at))
-		if (type_of(rs, data) == rs->event->id)
+	     data = kbuffer_next_event(rs->kbuf, &at)) {
+		type = type_of(rs, data);
+		if (type == rs->event->id)
 			ret = keep(rs, cpu, at, data, kbuffer_event_size(rs->kbuf));
+		else if (rs->stack && type == rs->stack->id)
+			ret = keep_stack(rs, cpu, at, data, kbuffer_event_size(rs->kbuf));
+	}
 	return ret;
 }
 
@@ -128,7 +209,53 @@ static int compare_times(const void *va, const void *vb)
 {
 	const struct record *a = va, *b = vb;
 
-	return a->at != b->at ? (a->at > b->at) - (a->at < b->at) : a->cpu - b->cpu;
+	if (a->at != b->at)
+		return a->at < b->at ? -1 : 1;
+	return a->nr < b->nr ? -1 : 1;
+}
+
+/* How far back a stack's hit is looked for: it is the last one of its CPU and context. */
+#define FAR 4096
+
+/* @i: a record of a stack */
+static void give_stack(struct records *rs, size_t i)
+{
+	struct record *from = &rs->all[i], *to = from;
+
+	while (to > rs->all && from - to < FAR) {
+		to--;
+		if (!to->data || to->stack || to->cpu != from->cpu ||
+		    to->context != from->context)
+			continue;
+		to->stack = from->stack;
+		to->frames = from->frames;
+		from->stack = NULL;
+		return;
+	}
+}
+
+/* Records of stacks go to their hits, or if these are gone, nowhere. */
+static void give_stacks(struct records *rs)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < rs->nr; i++) {
+		if (rs->all[i].data)
+			continue;
+		give_stack(rs, i);
+		free(rs->all[i].stack);
+		rs->all[i].stack = NULL;
+	}
+	for (i = 0; i < rs->nr; i++)
+		if (rs->all[i].data)
+			rs->all[nr++] = rs->all[i];
+	rs->nr = nr;
+}
+
+/* A stack that is not there a second later does not come. */
+static bool is_whole(const struct records *rs, const struct record *r, unsigned long long until)
+{
+	return r->at < until && (!rs->stack || r->stack || r->at + 1000000000 < until);
 }
 
 int records_read(struct records *rs, unsigned long long until,
@@ -144,9 +271,11 @@ int records_read(struct records *rs, unsigned long long until,
 				return -1;
 	if (rs->nr)
 		qsort(rs->all, rs->nr, sizeof(*rs->all), compare_times);
-	for (; wanted && done < rs->nr && rs->all[done].at < until; done++) {
+	give_stacks(rs);
+	for (; wanted && done < rs->nr && is_whole(rs, &rs->all[done], until); done++) {
 		wanted = show(ctx, &rs->all[done]);
 		free(rs->all[done].data);
+		free(rs->all[done].stack);
 	}
 	memmove(rs->all, rs->all + done, (rs->nr - done) * sizeof(*rs->all));
 	rs->nr -= done;
@@ -161,8 +290,10 @@ void records_close(struct records *rs)
 	for (cpu = 0; cpu < rs->nr_cpus && rs->cpus; cpu++)
 		if (rs->cpus[cpu])
 			tracefs_cpu_close(rs->cpus[cpu]);
-	for (i = 0; i < rs->nr; i++)
+	for (i = 0; i < rs->nr; i++) {
 		free(rs->all[i].data);
+		free(rs->all[i].stack);
+	}
 	free(rs->all);
 	free(rs->page);
 	free(rs->cpus);

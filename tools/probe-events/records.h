@@ -15,11 +15,17 @@
  * @at: nanoseconds of the instance's clock
  * @cpu: where
  * @data: the record, for the fields of its event
+ * @stack: its callers, the innermost first; NULL: they are not wanted, or not known
+ * @frames: how many
  */
 struct record {
 	unsigned long long at;
 	int cpu;
 	void *data;
+	unsigned long long *stack;
+	size_t frames;
+	/* private */
+	unsigned long long nr, context;
 };
 
 /**
@@ -33,6 +39,8 @@ struct records {
 	struct tep_event *event;
 	unsigned long long missed;
 	/* private */
+	struct tep_event *stack;
+	unsigned long long next;
 	struct tracefs_instance *instance;
 	struct tracefs_cpu **cpus;
 	struct kbuffer *kbuf;
@@ -47,10 +55,11 @@ struct records {
  * @rs: the reader, for records_close()
  * @s: the session, which has an instance and the event
  * @event: the event's name
+ * @stacks: the instance makes a record of the stack after each of the event's
  *
  * Return: 0, or -1 after a message.
  */
-int records_open(struct records *rs, const struct session *s, const char *event);
+int records_open(struct records *rs, const struct session *s, const char *event, bool stacks);
 
 /**
  * records_read() - take out what there is

@@ -124,6 +124,9 @@ int redact(struct json_object *line)
 	if (json_object_object_get_ex(line, "key", &o) &&
 	    json_object_is_type(o, json_type_object) && redact_values(o))
 		return -1;
+	if (json_object_object_get_ex(line, "stack", &o) &&
+	    json_object_is_type(o, json_type_array) && redact_stack(o))
+		return -1;
 	if (json_object_object_get_ex(line, "args", &o) &&
 	    json_object_is_type(o, json_type_object))
 		return redact_values(o);

@@ -6,6 +6,18 @@
 static void (*report_also)(void *ctx, const char *what, const char *command, int where);
 static void *report_ctx;
 
+/* On a whole screen messages have a place of their own. */
+static char *report_note;
+static size_t report_size;
+
+static void tell(const char *text)
+{
+	if (report_note)
+		snprintf(report_note, report_size, "%s", text);
+	else
+		fprintf(stderr, "probe-events: %s\n", text);
+}
+
 int complain(const char *format, ...)
 {
 	char text[1024];
@@ -14,7 +26,7 @@ int complain(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	fprintf(stderr, "probe-events: %s\n", text);
+	tell(text);
 	if (report_also)
 		report_also(report_ctx, text, NULL, -1);
 	return -1;
@@ -22,8 +34,10 @@ int complain(const char *format, ...)
 
 int complain_of(const char *what, const char *command, int where)
 {
-	fprintf(stderr, "probe-events: %s\n  Command: %s\n", what, command);
-	if (where >= 0)
+	tell(what);
+	if (!report_note)
+		fprintf(stderr, "  Command: %s\n", command);
+	if (where >= 0 && !report_note)
 		fprintf(stderr, "           %*s^\n", where, "");
 	if (report_also)
 		report_also(report_ctx, what, command, where);
@@ -35,4 +49,10 @@ void report_to(void (*also)(void *ctx, const char *what, const char *command, in
 {
 	report_also = also;
 	report_ctx = ctx;
+}
+
+void report_into(char *note, size_t size)
+{
+	report_note = note;
+	report_size = size;
 }

@@ -2,6 +2,8 @@
 #ifndef PE_TOOL_REPORT_H
 #define PE_TOOL_REPORT_H
 
+#include <stddef.h>
+
 /*
  * complain() - "probe-events: MESSAGE" on stderr
  * @format: as printf's, without newline
@@ -27,5 +29,12 @@ int complain_of(const char *what, const char *command, int where);
  */
 void report_to(void (*also)(void *ctx, const char *what, const char *command, int where),
 	       void *ctx);
+
+/**
+ * report_into() - messages are for this place, not for standard error
+ * @note: gets the last one; NULL: standard error again
+ * @size: of @note
+ */
+void report_into(char *note, size_t size);
 
 #endif

@@ -48,8 +48,8 @@ static const char *check(struct retelling *re)
 	const struct request *r = &re->r;
 
 	if (r->duration || r->interval || r->keep || r->command || r->all || r->dry_run ||
-	    r->verbose || r->clock || r->save)
-		return "-d -i -k -a -T -v -w --dry-run and a command are for what is measured now";
+	    r->verbose || r->clock || r->save || r->stacks || r->stock)
+		return "-d -i -k -a -g -T -v -w --dry-run --engine --: for what is measured now";
 	if (r->errors)
 		return "-x is for what is measured now: if ret eq -2 or ret eq -13";
 	if (r->pids || r->tids || r->cpus)

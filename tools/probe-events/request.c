@@ -191,6 +191,16 @@ static const char *parse_valued(struct request *r, const char *option, struct wo
 	return parse_name(r, value);
 }
 
+static const char *parse_engine(struct request *r, struct words *words)
+{
+	const char *engine = take(words);
+
+	if (!engine || (strcmp(engine, "kernel") && strcmp(engine, "modules")))
+		return "--engine kernel, or modules";
+	r->stock = *engine == 'k';
+	return NULL;
+}
+
 static const char *parse_option(struct request *r, const char *option, struct words *words)
 {
 	const struct {
@@ -201,6 +211,7 @@ static const char *parse_option(struct request *r, const char *option, struct wo
 		{ "-q", &r->quiet }, { "-a", &r->all },
 		{ "-T", &r->clock }, { "-v", &r->verbose },
 		{ "--ascii", &r->ascii }, { "--expect", &r->expect },
+		{ "-g", &r->stacks }, { "--fine", &r->fine },
 	};
 	const char *wrong;
 	bool used;
@@ -211,6 +222,13 @@ static const char *parse_option(struct request *r, const char *option, struct wo
 			*flags[i].flag = true;
 			return NULL;
 		}
+	if (!strcmp(option, "--keep")) {
+		const char *value = take(words);
+
+		return value ? time_option(value, &r->keep) : "--keep wants a time, as -k";
+	}
+	if (!strcmp(option, "--engine"))
+		return parse_engine(r, words);
 	wrong = limits_option(&r->limits, option, words->next < words->end ? *words->next : NULL,
 			      &used);
 	if (wrong && !*wrong)

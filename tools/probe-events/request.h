@@ -55,6 +55,9 @@ struct preset;
  * @dry_run: show what would be written
  * @quiet: no progress
  * @all: of option -a: with a command, the whole machine
+ * @fine: a histogram has a row for each step, not only for each octave
+ * @stock: of option --engine: "kernel", the kernel's own tracefs
+ * @stacks: of option -g: each hit with its stack
  * @most: of option -M: end after so many hits; 0: no limit
  * @limits: what it may cost
  * @parameters: the kernel has type data, so a function's parameters are known; from the caller
@@ -95,6 +98,9 @@ struct request {
 	bool dry_run;
 	bool quiet;
 	bool all;
+	bool stacks;
+	bool stock;
+	bool fine;
 	unsigned long most;
 	struct limits limits;
 	bool parameters;

@@ -3,18 +3,35 @@
  * safe.c - texts that others have chosen, on a terminal.
  */
 #include "safe.h"
+#include "utf8.h"
+
+/* Characters, too: controls of the upper half, and what turns the direction of writing round. */
+static bool may_be_shown(unsigned int code)
+{
+	return code >= 32 && (code < 127 || code >= 160) && code != 0x200e && code != 0x200f &&
+	       (code < 0x2028 || code > 0x202e) && (code < 0x2066 || code > 0x2069);
+}
+
+size_t safe_length(const char *text)
+{
+	unsigned int code;
+	size_t len = utf8_read(text, &code);
+
+	return len && may_be_shown(code) ? len : 0;
+}
 
 void put_safe(const char *text, int width, FILE *out)
 {
 	int is = 0;
 
-	for (; *text; text++) {
-		unsigned char c = *text;
+	while (*text) {
+		size_t len = safe_length(text);
 
-		if (c < 32 || c == 127)
-			is += fprintf(out, "\\x%02x", c);
+		if (len)
+			is += (fwrite(text, 1, len, out), 1);
 		else
-			is += (fputc(c, out), (c & 0xc0) != 0x80);
+			is += fprintf(out, "\\x%02x", (unsigned char)*text);
+		text += len ?: 1;
 	}
 	fprintf(out, "%*s", width > is ? width - is : 0, "");
 }

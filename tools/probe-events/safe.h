@@ -5,11 +5,22 @@
 #ifndef PE_TOOL_SAFE_H
 #define PE_TOOL_SAFE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 /**
+ * safe_length() - the character at the front of a text
+ * @text: not at its end
+ *
+ * Return: its length in bytes; 0 if it is none, or would change the screen or the line: then a
+ * byte is to be written as \xNN.
+ */
+size_t safe_length(const char *text);
+
+/**
  * put_safe() - a text in a column
- * @text: bytes of it that would change the screen or the line are written as \xNN
+ * @text: what safe_length() says no to is written as \xNN
  * @width: blanks follow up to that
  * @out: where
  */

@@ -111,7 +111,7 @@ static int byte(int ms)
 	return got == 1 ? c : got < 0 && errno == EAGAIN ? KEY_NONE : KEY_GONE;
 }
 
-/* "\e[A" and "\eOA" are the arrow up; of other keys nothing is wanted. */
+/* "\e[A" and "\eOA" are the arrow up, "\e[Z" is Tab with Shift; of other keys nothing is wanted. */
 int screen_key(struct screen *s)
 {
 	int c = byte(0);
@@ -125,5 +125,5 @@ int screen_key(struct screen *s)
 	do
 		c = byte(50);
 	while (c == ';' || (c >= '0' && c <= '9'));
-	return c == 'A' ? KEY_UP : c == 'B' ? KEY_DOWN : KEY_NONE;
+	return c == 'A' ? KEY_UP : c == 'B' ? KEY_DOWN : c == 'Z' ? KEY_BACKTAB : KEY_NONE;
 }

@@ -11,7 +11,7 @@
 #include <termios.h>
 
 /* What screen_key() returns beside bytes. */
-enum { KEY_NONE = -1, KEY_UP = 256, KEY_DOWN, KEY_GONE };
+enum { KEY_NONE = -1, KEY_UP = 256, KEY_DOWN, KEY_BACKTAB, KEY_GONE };
 
 /**
  * struct screen - a terminal

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * sessions.h - the modules' file sessions.  Pure: the text comes from the caller.
+ * sessions.h - the modules' file sessions.
  */
 #ifndef PE_TOOL_SESSIONS_H
 #define PE_TOOL_SESSIONS_H
@@ -20,5 +20,14 @@ struct session_line {
  * Return: false if there is none left.
  */
 bool sessions_next(char **text, struct session_line *line);
+
+/**
+ * sessions_end() - end a session, whoever has begun it
+ * @dir: where our files are
+ * @id: its number
+ *
+ * Return: 0, or -1 after a message.
+ */
+int sessions_end(const char *dir, const char *id);
 
 #endif

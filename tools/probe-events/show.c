@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "balance.h"
 #include "cost.h"
 #include "report.h"
@@ -50,6 +51,11 @@ static int read_table(struct show *s, bool take, struct table *t, char **text)
 		return -1;
 	*text = session_table(s->session, s->event, take);
 	wrong = *text ? table_read_as(t, *text, p ? &s->view.shape : NULL) : NULL;
+	if (*text && !wrong && s->a.r->nr_keys &&
+	    table_key(t, s->a.r->nr_keys - 1) >= t->nr_columns) {
+		table_free(t);
+		wrong = "its keys are not those of the question";
+	}
 	if (*text && !wrong)
 		return 0;
 	if (wrong)
@@ -102,9 +108,11 @@ int show_interval(struct show *s)
 	char *text;
 	int ret;
 
-	if (read_table(s, true, &t, &text))
+	if (read_table(s, !s->look, &t, &text))
 		return -1;
 	s->intervals++;
+	if (s->look)
+		table_free(&s->sum);
 	ret = tally_add(&s->sum, &t) ? complain("no memory") : show_table(s, &t);
 	if (s->pick) {
 		table_free(&s->last);
@@ -224,4 +232,22 @@ void show_free(struct show *s)
 	view_end(&s->view);
 	functions_free(&s->symbols);
 	free(s->kallsyms);
+}
+
+unsigned int show_cpus(const char *list)
+{
+	unsigned int nr = 0, from, to;
+	int len;
+
+	if (!list)
+		return sysconf(_SC_NPROCESSORS_ONLN);
+	while (sscanf(list, "%u%n", &from, &len) == 1) {
+		to = from;
+		list += len;
+		if (sscanf(list, "-%u%n", &to, &len) == 1)
+			list += len;
+		nr += to >= from ? to - from + 1 : 0;
+		list += *list == ',';
+	}
+	return nr;
 }

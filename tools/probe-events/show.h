@@ -20,6 +20,7 @@
  * @out: gets it
  * @save: gets the same as JSON, too; NULL: nobody
  * @intervals: how many have been shown
+ * @look: the table is another program's: it is read and never cut off, and @sum is the last one
  * @pick: what of a table is shown: it may change the copy that it gets; NULL: all
  * @ctx: for @pick
  * @sum: of all intervals
@@ -33,6 +34,7 @@ struct show {
 	FILE *out;
 	FILE *save;
 	unsigned int intervals;
+	bool look;
 	void (*pick)(void *ctx, struct table *t);
 	void *ctx;
 	struct table sum, last;
@@ -82,6 +84,9 @@ int show_total(struct show *s);
  * Return: @status, or PE_EXIT_MISSING after a message.
  */
 int show_end(struct show *s, int status);
+
+/** show_cpus() - how many CPUs a list names; NULL: all that are online */
+unsigned int show_cpus(const char *list);
 
 /** show_free() - what it needed is needed no more */
 void show_free(struct show *s);

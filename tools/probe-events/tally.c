@@ -206,6 +206,15 @@ int tally_add(struct table *sum, const struct table *part)
 	return ret;
 }
 
+/* The next table knows what was cut off before it; only what had no room is in no row of it. */
+void tally_clear(struct table *sum)
+{
+	unsigned long long other = sum->balance.other;
+
+	table_free(sum);
+	sum->balance.other = other;
+}
+
 /* ---- order ---- */
 
 static const struct {

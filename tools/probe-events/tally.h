@@ -20,6 +20,9 @@
  */
 int tally_add(struct table *sum, const struct table *part);
 
+/** tally_clear() - the sum begins anew; the next table that is added has to be cut off */
+void tally_clear(struct table *sum);
+
 /**
  * tally_sort() - the rows' order
  * @t: the table

@@ -120,7 +120,7 @@ static void test_bad(void)
 	check("lat x -z 1", "no such option");
 	check("lat x -", "no such option");
 	check("lat x --wrong", "no such option");
-	check("trace x by stack", "trace shows no stacks: count WHAT by stack");
+	check("trace x by stack", "trace shows stacks by -g; to count them: count WHAT by stack");
 	check("trace x by a.log2", "of trace, .hex and .sym may stand behind a key");
 	check("lat x -r 0", "a number is wanted");
 	check("lat x -n 0", "a number is wanted");

@@ -105,6 +105,33 @@ static void test_sum(void)
 	free(text);
 }
 
+/* What was counted before is in no row then, and every hit is still somewhere. */
+static void test_clear(void)
+{
+	static unsigned int part[KEYS][STEPS];
+	struct table sum = {}, t;
+	unsigned int round;
+	char *text;
+
+	part[0][1] = 5;
+	for (round = 0; round < 2; round++) {
+		text = table_text(part, round * 7);	/* 5 in rows, 2 in none */
+		if (table_read(&t, text) || tally_add(&sum, &t))
+			failed = 1;
+		table_free(&t);
+		free(text);
+		if (!round)
+			tally_clear(&sum);
+	}
+	if (sum.nr != 1 || sum.groups[0].hits != 5 || sum.balance.rows != 5 ||
+	    sum.balance.cleared != 5 || sum.balance.other != 4) {
+		printf("cleared: %zu rows, %llu in rows, %llu cleared, %llu others\n", sum.nr,
+		       sum.balance.rows, sum.balance.cleared, sum.balance.other);
+		failed = 1;
+	}
+	table_free(&sum);
+}
+
 static void check_order(const char *sort, bool reverse, bool timed, const char *wanted)
 {
 	struct request r = { .sort = sort, .reverse = reverse, .keys = { "comm", "n" },
@@ -152,6 +179,7 @@ int main(void)
 	int i;
 
 	check_steps();
+	test_clear();
 
 	for (i = 0; i < 300; i++)
 		test_sum();

@@ -26,6 +26,7 @@ same 'a verb' 'count ' "$(completed cou)"
 same 'keys' 'caller comm cpu ' "$(completed count x by c | tr ' ' '\n' | sort | xargs) "
 same 'a second key' 'comm,cpu ' "$(completed count x by comm,cp)"
 same 'forms' 'json ' "$(completed lat x -f j)"
+same 'engines' 'kernel ' "$(completed lat x --engine k)"
 same 'words' 'by ' "$(completed lat x b)"
 same 'presets' '@pages ' "$(completed count @pa)"
 # Every preset is in the manual page.
@@ -33,7 +34,7 @@ for preset in $("$program" help @ | sed -n 's/^  \(@[a-z]*\) .*/\1/p'); do
 	grep -q "^\.B[IR]* $preset\b" "$dir/probe-events.1" || wrong "$preset: not in the manual page"
 done
 for option in -d -i -p -t -C -n -L -s -r -u -f -o -k -q -a -w -x -T -v -M --fail --dry-run --ascii --expect \
-	--cpu --one --rate --ttl --no-limit; do
+	--cpu --one --rate --ttl --no-limit --engine --fine --keep; do
 	case " $(completed count x -)" in
 	*" $option "*) ;;
 	*) wrong "count $option: not completed" ;;

@@ -3,29 +3,24 @@
  * top.c - the verb top: what is counted, on a whole screen, with keys.
  *
  * A question is counted by intervals, each of which is cut off exactly.  A picture has one of them;
- * its table is kept, so that a key can show it in another way.
+ * its table is kept, so that a key can show it in another way.  Without a question top shows the
+ * sessions that there are: top_sessions.c.
  */
 #define _GNU_SOURCE
-#include <ctype.h>
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 #include "measure.h"
+#include "picture.h"
 #include "presets.h"
 #include "report.h"
-#include "screen.h"
+#include "session.h"
 #include "tally.h"
+#include "top_sessions.h"
 #include "verb.h"
-#include "wait.h"
 
 #define SECOND 1000000000ULL
-#define LINES_AROUND 7	/* head, title, headings, rest, total, balance, free */
-
-/* What is above the rows: the head and a blank line, the title, the headings. */
-#define FIRST_ROW 4
+#define LINES_HEAD 2	/* the head and the note */
+#define LINES_AROUND 7	/* of the total: the command's line, title, headings, rest, ... */
 
 static const char help_text[] =
 	"\n  s      next order: by calls, a percentile, a key\n"
@@ -34,272 +29,126 @@ static const char help_text[] =
 	"  arrows choose a row; enter shows its histogram of all the time (lat)\n"
 	"  /      show rows that contain a text: type it, then enter\n"
 	"  p      pause: the picture stays, counting goes on\n"
+	"  c      clear: the total and the histograms begin anew\n"
+	"  l      a limit: type its words, as cpu=5% one=50%, then enter\n"
 	"  w      write what has been counted to top-HHMMSS.json\n"
 	"  q      end: the total and the balance follow\n\n"
 	"  any key goes back\n";
 
 /* A question that is asked. */
 struct top {
-	struct show *show;
-	struct screen screen;
-	struct request r;	/* with the order as it is now */
-	unsigned long long interval;
-	size_t order;		/* of orders(), the next one */
-	long row;		/* that is chosen */
-	size_t rows;		/* that are shown */
-	char filter[64];
-	bool typing, paused, help, histogram;
-	char note[200];
-	char *text;		/* the tables, as they are shown */
+	struct picture p;
+	bool limiting;		/* words of a limit are being typed */
+	char limit[64];
+	char *text;		/* the table, as it is shown */
 	size_t size;
 };
-
-/* ---- rows ---- */
-
-/* For show_interval(): only rows that contain the text, and of a histogram the chosen one. */
-static void pick(void *ctx, struct table *table)
-{
-	struct top *t = ctx;
-	size_t i, nr = 0;
-
-	t->show->a.table = table;
-	for (i = 0; i < table->nr; i++)
-		if (!*t->filter || answer_has(&t->show->a, &table->groups[i], t->filter))
-			table->groups[nr++] = table->groups[i];
-	table->nr = nr;
-	t->rows = nr < t->show->a.fit ? nr : t->show->a.fit;
-	if (t->row >= (long)t->rows)
-		t->row = t->rows ? t->rows - 1 : 0;
-	if (t->histogram && nr) {
-		table->groups[0] = table->groups[t->row];
-		table->nr = 1;
-	}
-}
-
-/* All of the time of one row. */
-static void put_histogram(const struct answer *a, const struct table *sum, FILE *out)
-{
-	struct answer one = *a;
-	struct request r = *a->r;
-	struct table t = *sum;
-	size_t i;
-
-	for (i = 0; i < sum->nr; i++)
-		if (table_same(sum, &sum->groups[i], &a->table->groups[0]))
-			break;
-	if (i == sum->nr)
-		return;
-	t.groups = &sum->groups[i];
-	t.nr = 1;
-	r.nr_keys = 0;
-	one.r = &r;
-	one.table = &t;
-	one.interval = 1;
-	answer_print(a, out);
-	fputc('\n', out);
-	answer_print(&one, out);
-}
-
-/* There is one screen, so there is one top. */
-static struct top *this_top;
-
-static void put_table(const struct answer *a, FILE *out)
-{
-	if (this_top->histogram && a->timed && a->table->nr)
-		put_histogram(a, &this_top->show->sum, out);
-	else
-		answer_print(a, out);
-}
-
-static const struct format format_screen = { .name = "screen", .table = put_table };
 
 /* ---- drawing ---- */
 
 static void put_head(const struct top *t, FILE *out)
 {
-	time_t now = time(NULL);
-	struct tm tm;
-
-	localtime_r(&now, &tm);
-	fprintf(out, "top  %02d:%02d:%02d  each %.0f s  by %s%s", tm.tm_hour, tm.tm_min, tm.tm_sec,
-		t->interval / 1e9, t->r.sort ?: "calls", t->r.reverse ? ", reversed" : "");
-	fprintf(out, "%s%s%s  h: help\n\n", *t->filter || t->typing ? "  /" : "", t->filter,
-		t->paused ? "  PAUSED" : "");
+	fputs("top  ", out);
+	picture_clock(&t->p, out);
+	picture_order(&t->p, out);
+	fputs("  h: help\n", out);
+	if (t->limiting)
+		fprintf(out, "limit: %s", t->limit);
+	else
+		fputs(t->p.note, out);
+	fputc('\n', out);
 }
 
-/* The tables are in @text; @again: the last one, in another order. */
-static int make_text(struct top *t, bool again)
+/* The table is in @text; @again: the last one, in another order. */
+static int refresh(struct top *t, bool again)
 {
-	FILE *out = open_memstream(&t->text, &t->size);
+	size_t height = t->p.screen.height;
+	char *old = t->text;
+	FILE *out;
 	int ret;
 
+	t->text = NULL;
+	out = open_memstream(&t->text, &t->size);
+	free(old);
 	if (!out)
 		return complain("no memory");
-	t->show->out = out;
-	t->show->a.width = t->screen.width - 1;
-	t->show->a.fit = t->screen.height > LINES_AROUND ? t->screen.height - LINES_AROUND : 1;
-	ret = again && t->show->intervals ? show_again(t->show) : show_interval(t->show);
-	if (!ret)
-		ret = show_balance(t->show, out);
-	t->show->out = stdout;
+	ret = picture_table(&t->p, again, height > LINES_HEAD ? height - LINES_HEAD : 1, out);
 	fclose(out);
 	return ret;
 }
 
-static int refresh(struct top *t, bool again)
-{
-	char *old = t->text;
-
-	t->text = NULL;
-	if (make_text(t, again)) {
-		free(old);
-		return -1;
-	}
-	free(old);
-	return 0;
-}
-
 static int draw(struct top *t)
 {
+	long row = t->p.help ? -1 : picture_first_row(&t->p);
 	char *all = NULL;
 	size_t size;
 	FILE *out = open_memstream(&all, &size);
-	bool rows = !t->help && !t->histogram && t->rows && t->r.nr_keys;
 
 	if (!out)
 		return complain("no memory");
 	put_head(t, out);
-	fputs(t->help ? help_text : t->text ?: "", out);
-	if (*t->note)
-		fprintf(out, "%s\n", t->note);
+	fputs(t->p.help ? help_text : t->text ?: "", out);
 	fclose(out);
-	screen_draw(&t->screen, all, rows ? FIRST_ROW + t->row : -1);
+	screen_draw(&t->p.screen, all, row < 0 ? -1 : LINES_HEAD + row + t->p.row);
 	free(all);
 	return 0;
 }
 
 /* ---- keys ---- */
 
-/* The order after the one that there is: values first, then keys. */
-static void next_order(struct top *t)
+/* What was counted goes from the total, and with the next table this is known. */
+static void clear(struct top *t)
 {
-	static const char * const values[] = { "calls", "p50", "p90", "p99", "max", "total" };
-	size_t nr = t->show->a.timed ? sizeof(values) / sizeof(*values) : 1;
-
-	t->order = (t->order + 1) % (nr + t->r.nr_keys);
-	t->r.sort = t->order < nr ? values[t->order] : t->r.keys[t->order - nr];
+	tally_clear(&t->p.show->sum);
+	if (!refresh(t, false))
+		snprintf(t->p.note, sizeof(t->p.note), "the total begins anew");
 }
 
-static void next_interval(struct top *t)
+/* The limit of this question, from now on; what is wrong with the words becomes the note. */
+static void set_limit(struct top *t)
 {
-	static const unsigned int seconds[] = { 1, 2, 5, 10 };
-	size_t i;
+	const struct show *s = t->p.show;
+	char line[128];
 
-	for (i = 0; i < sizeof(seconds) / sizeof(*seconds); i++)
-		if (seconds[i] * SECOND > t->interval)
-			break;
-	t->interval = seconds[i % (sizeof(seconds) / sizeof(*seconds))] * SECOND;
-}
-
-static void write_all(struct top *t)
-{
-	char name[32];
-	time_t now = time(NULL);
-	struct tm tm;
-	FILE *out;
-
-	localtime_r(&now, &tm);
-	snprintf(name, sizeof(name), "top-%02d%02d%02d.json", tm.tm_hour, tm.tm_min, tm.tm_sec);
-	out = fopen(name, "wxe");
-	if (out) {
-		t->show->a.table = &t->show->sum;
-		t->show->a.interval = 0;
-		format_json.begin(&t->show->a, "", out);
-		format_json.table(&t->show->a, out);
-		format_json.end(&t->show->a, 0, out);
-		t->show->a.table = NULL;
-	}
-	if (!out || fclose(out))
-		snprintf(t->note, sizeof(t->note), "%s: %s", name, strerror(errno));
-	else
-		snprintf(t->note, sizeof(t->note), "%s is written", name);
-}
-
-/* A letter of the text that rows have to contain. */
-static void type_filter(struct top *t, int key)
-{
-	size_t len = strlen(t->filter);
-
-	if (key == '\n' || key == '\r' || key == '\033')
-		t->typing = false;
-	else if ((key == 127 || key == '\b') && len)
-		t->filter[len - 1] = '\0';
-	else if (key >= ' ' && key < 127 && len + 1 < sizeof(t->filter))
-		t->filter[len] = key;
+	if (!*t->limit)
+		return;
+	snprintf(line, sizeof(line), "limit %s %s\n", s->event, t->limit);
+	if (!session_write(s->session, line))
+		snprintf(t->p.note, sizeof(t->p.note), "limit: %s", t->limit);
 }
 
 /* What a key asks for; false: it is the end. */
 static bool take_key(struct top *t, int key)
 {
-	*t->note = '\0';
-	if (t->typing) {
-		type_filter(t, key);
+	struct picture *p = &t->p;
+
+	*p->note = '\0';
+	if (p->typing) {
+		p->typing = !picture_type(p->filter, sizeof(p->filter), key);
 		return true;
 	}
-	if (t->help || t->histogram) {
-		t->help = false;
-		t->histogram = false;
-		return key != 'q';
+	if (t->limiting) {
+		t->limiting = !picture_type(t->limit, sizeof(t->limit), key);
+		if (!t->limiting && key != '\033')
+			set_limit(t);
+		return true;
 	}
+	if (picture_back(p))
+		return key != 'q';
 	switch (key) {
 	case 'q':
 		return false;
-	case 's':
-		next_order(t);
+	case 'c':
+		clear(t);
 		break;
-	case 'r':
-		t->r.reverse = !t->r.reverse;
+	case 'l':
+		t->limiting = true;
+		memset(t->limit, 0, sizeof(t->limit));
 		break;
-	case 'd':
-		next_interval(t);
-		break;
-	case 'h':
-	case '?':
-		t->help = true;
-		break;
-	case 'p':
-		t->paused = !t->paused;
-		break;
-	case 'w':
-		write_all(t);
-		break;
-	case '/':
-		t->typing = true;
-		memset(t->filter, 0, sizeof(t->filter));
-		break;
-	case KEY_UP:
-		t->row -= t->row > 0;
-		break;
-	case KEY_DOWN:
-		t->row++;
-		break;
-	case '\n':
-	case '\r':
-		t->histogram = t->show->a.timed && t->rows && t->r.nr_keys;
-		break;
+	default:
+		picture_key(p, key);
 	}
 	return true;
-}
-
-/* ---- a question of its own ---- */
-
-/* Ctrl-Z: the terminal is as it was while this program is stopped; counting goes on. */
-static void stop(struct top *t, struct wait *w)
-{
-	w->stopped = false;
-	screen_off(&t->screen);
-	raise(SIGSTOP);
-	screen_on(&t->screen);
 }
 
 /* All keys that are there; false: it is the end. */
@@ -307,33 +156,36 @@ static bool take_keys(struct top *t)
 {
 	int key;
 
-	while ((key = screen_key(&t->screen)) != KEY_NONE)
+	while ((key = screen_key(&t->p.screen)) != KEY_NONE)
 		if (key == KEY_GONE || !take_key(t, key))
 			return false;
 	return true;
 }
 
+/* ---- a question of its own ---- */
+
 static int run_screen(struct top *t, struct wait *w)
 {
+	struct picture *p = &t->p;
 	unsigned long long next = now_ns() + SECOND / 2;
 
 	if (refresh(t, false) || draw(t))
 		return -1;
 	while (!wait_round(w, next)) {
 		if (w->stopped)
-			stop(t, w);
+			picture_stop(p, w);
 		if (w->resized)
-			screen_resize(&t->screen);
+			screen_resize(&p->screen);
 		w->resized = false;
 		w->asked = false;
 		if (!take_keys(t))
 			return 0;
-		if (next > now_ns() + t->interval)
-			next = now_ns() + t->interval;
+		if (next > now_ns() + p->interval)
+			next = now_ns() + p->interval;
 		if (now_ns() >= next) {
-			if (!t->paused && refresh(t, false))
+			if (!p->paused && refresh(t, false))
 				return -1;
-			next = now_ns() + t->interval;
+			next = now_ns() + p->interval;
 		} else if (refresh(t, true)) {
 			return -1;
 		}
@@ -345,67 +197,77 @@ static int run_screen(struct top *t, struct wait *w)
 
 static int show_top(struct show *s, struct wait *w)
 {
-	struct top t = { .show = s, .r = *s->a.r, .interval = s->a.r->interval ?: SECOND };
-	const struct request *before = s->a.r;
-	const struct format *format = s->format;
+	struct top t = {};
 	int ret;
 
-	if (screen_begin(&t.screen))
+	if (picture_begin(&t.p, s->a.r->interval))
 		return -1;
-	this_top = &t;
-	s->a.r = &t.r;
-	s->format = &format_screen;
-	s->pick = pick;
-	s->ctx = &t;
-	screen_on(&t.screen);
+	picture_of(&t.p, s);
 	ret = run_screen(&t, w);
-	screen_off(&t.screen);
+	picture_end(&t.p, ret);
 	/* What follows is for the terminal as it is without us, and is the total only. */
 	s->intervals = 0;
-	s->pick = NULL;
-	s->format = format;
-	s->a.r = before;
-	screen_resize(&t.screen);
-	s->a.width = t.screen.width - 1;
-	s->a.fit = t.screen.height > LINES_AROUND ? t.screen.height - LINES_AROUND : 1;
+	s->a.width = t.p.screen.width > 1 ? t.p.screen.width - 1 : 1;
+	s->a.fit = t.p.screen.height > LINES_AROUND ? t.p.screen.height - LINES_AROUND : 1;
 	free(t.text);
 	return ret;
 }
 
 /* ---- the verb ---- */
 
+/* Nothing but -i TIME and -d TIME: no question. */
+static bool asks_nothing(int argc, char **argv)
+{
+	int i;
+
+	for (i = 1; i < argc; i++) {
+		if (strncmp(argv[i], "-i", 2) && strncmp(argv[i], "-d", 2))
+			return false;
+		i += !argv[i][2];
+	}
+	return i == argc;
+}
+
 static int run_top(const struct verb *verb, int argc, char **argv)
 {
 	bool timed;
 
-	if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-		fputs(verb->help, argc < 2 ? stderr : stdout);
-		return argc < 2 ? PE_EXIT_USAGE : 0;
+	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		fputs(verb->help, stdout);
+		return 0;
 	}
+	if (asks_nothing(argc, argv))
+		return top_sessions(argc, argv);
 	timed = strncmp(argv[1], "t:", 2) && (*argv[1] != '@' || presets_timed(argv[1]));
 	return measure(verb, argc, argv, timed, show_top);
 }
 
 const struct verb verb_top = {
 	.name = "top",
-	.summary = "count and lat on a whole screen",
+	.summary = "all that is counted, on a whole screen",
 	.run = run_top,
 	.help =
-"usage: probe-events top WHAT [by KEY[,KEY]] [if FILTER] [OPTIONS]\n"
+"usage: probe-events top [-i TIME] [-d TIME]\n"
+"       probe-events top WHAT [by KEY[,KEY]] [if FILTER] [OPTIONS]\n"
 "\n"
-"What lat shows of calls, or count of tracepoints, of each second on a whole screen.\n"
-"WHAT, KEY, FILTER and the options are theirs, without -f and -k and a command;\n"
-"-i TIME is the interval.\n"
+"Without WHAT: the sessions of all programs, what all probes cost and have lost, and what\n"
+"the chosen session has counted. It is only read: nobody's table is cut off or cleared.\n"
 "\n"
+"With WHAT: what lat shows of calls, or count of tracepoints, of each second. WHAT, KEY,\n"
+"FILTER and the options are theirs, without -f and -k and a command; -i TIME is the\n"
+"interval. Each picture has exactly the calls of its interval, and below it the balance\n"
+"of all. At the end the total follows, as of count or lat.\n"
+"\n"
+"    probe-events top\n"
 "    probe-events top vfs_read by comm\n"
 "    probe-events top @lock by lock,caller\n"
 "\n"
 "  s  next order        r  turned round       d  next interval\n"
 "  /  rows with a text  arrows, enter         the histogram of a row\n"
 "  p  pause             w  write as JSON      h  help           q  end\n"
-"\n"
-"Each picture has exactly the calls of its interval, and below it the balance of all. At\n"
-"the end the total follows, as of count or lat.\n"
+"  l  limit: with WHAT that of the question, without it that of all events\n"
+"With WHAT:     c  the total begins anew\n"
+"Without WHAT:  tab  next session             k  end the session\n"
 "\n"
 "Exit status: as of count and lat; 1 if this is no terminal.\n",
 };

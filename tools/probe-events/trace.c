@@ -20,6 +20,7 @@
 #include "presets.h"
 #include "prototypes.h"
 #include "report.h"
+#include "stock_verb.h"
 #include "text.h"
 #include "units.h"
 #include "verb.h"
@@ -76,6 +77,8 @@ static char *commands_of(const struct tracing *t, int argc, char **argv)
 static int print_dry(const struct tracing *t, const char *commands)
 {
 	printf("instance %u\n# echo mono > instances/sN/trace_clock\n", INSTANCE_KB);
+	if (t->r.stacks)
+		puts("# echo 1 > instances/sN/options/stacktrace");
 	if (t->r.command && !t->r.all)
 		puts("# echo PID > instances/sN/set_event_pid\n"
 		     "# echo 1 > instances/sN/options/event-fork");
@@ -99,10 +102,11 @@ static int prepare(struct tracing *t, const char *commands, const sigset_t *sign
 {
 	if (session_begin(&t->session) || session_instance(&t->session, INSTANCE_KB) ||
 	    session_set(&t->session, "trace_clock", "mono") ||
+	    (t->r.stacks && session_set(&t->session, "options/stacktrace", "1")) ||
 	    (t->r.command && child_start(&t->child, t->r.command, signals)))
 		return -1;
 	if (!follow(t) && !session_write(&t->session, commands) &&
-	    !records_open(&t->records, &t->session, "trace"))
+	    !records_open(&t->records, &t->session, "trace", t->r.stacks))
 		return 0;
 	child_drop(&t->child);
 	return -1;
@@ -162,6 +166,12 @@ struct outcome {
 };
 
 /* Behind the last of the names: overwritten before they were read. */
+static void lose(struct outcome *o, unsigned long long nr)
+{
+	o->lost[NR_LOST] += nr;
+	o->all_lost += nr;
+}
+
 static void add_up(const struct tracing *t, const struct losses *l, struct outcome *o)
 {
 	bool own = t->r.command && !t->r.all;
@@ -183,13 +193,14 @@ static void add_up(const struct tracing *t, const struct losses *l, struct outco
 	o->lost[NR_LOST] = t->records.missed;
 	for (i = 0; i <= NR_LOST; i++)
 		o->all_lost += o->lost[i];
-	sum = t->hits.shown + o->others + o->inside + o->later + o->all_lost;
-	if (o->hits > sum && enough(t)) {
+	/* A stack is lost as a record is, and for the same reasons. */
+	if (t->hits.bare > o->all_lost)
+		lose(o, t->hits.bare - o->all_lost);
+	sum = t->hits.shown + o->others + o->inside + o->later + o->all_lost - t->hits.bare;
+	if (o->hits > sum && enough(t))
 		o->hidden = o->hits - sum;
-	} else if (o->hits > sum) {
-		o->lost[NR_LOST] += o->hits - sum;
-		o->all_lost += o->hits - sum;
-	}
+	else if (o->hits > sum)
+		lose(o, o->hits - sum);
 }
 
 static const char *lost_name(size_t i)
@@ -222,6 +233,8 @@ static void put_balance(const struct tracing *t, const struct outcome *o, FILE *
 	for (i = 0; i <= NR_LOST; i++)
 		if (o->lost[i])
 			fprintf(out, " %s %s", lost_name(i), print_count(text, o->lost[i]));
+	if (t->hits.bare)
+		fprintf(out, " (%s of them only a stack)", print_count(text, t->hits.bare));
 	if (o->cost_known)
 		fprintf(out, "; cost %.2f%% of CPU", o->cost);
 	fputc('\n', out);
@@ -341,6 +354,7 @@ static int trace(struct tracing *t, const char *commands)
 	t->hits = (struct hits){
 		.r = &t->r, .recipe = &t->recipe, .rs = &t->records,
 		.wall = wall_offset(), .json = t->r.format && !strcmp(t->r.format, "json"),
+		.folded = t->r.format && !strcmp(t->r.format, "folded"),
 		.out = t->r.output ? fopen(t->r.output, "we") : stdout,
 	};
 	if (!t->hits.out) {
@@ -359,8 +373,8 @@ static int trace(struct tracing *t, const char *commands)
 	report_to(NULL, NULL);
 	if (t->hits.json)
 		put_json_balance(t, &o, status, t->hits.out);
-	else if (o.known)
-		put_balance(t, &o, t->hits.out);
+	else if (o.known && (!t->hits.folded || o.all_lost))
+		put_balance(t, &o, t->hits.folded ? stderr : t->hits.out);
 	if (t->hits.save)
 		put_json_balance(t, &o, status, t->hits.save);
 	if (flush_hits(t) || (t->r.output && fclose(t->hits.out)))
@@ -377,10 +391,12 @@ static int trace(struct tracing *t, const char *commands)
 
 static const char *check(const struct request *r)
 {
-	if (r->interval || r->rows || r->reverse || r->sort || r->keep)
-		return "-i, -k, -s, -r and rows are for tables: count, lat";
+	if (r->interval || r->rows || r->reverse || r->sort || r->keep || r->fine)
+		return "-i, -k, -s, -r, --fine and rows are for tables: count, lat";
+	if (r->format && !strcmp(r->format, "folded"))
+		return r->stacks ? NULL : "-f folded wants stacks: -g";
 	if (r->format && strcmp(r->format, "text") && strcmp(r->format, "json"))
-		return "a form of trace is text or json";
+		return "a form of trace is text, json or folded";
 	return NULL;
 }
 
@@ -397,6 +413,8 @@ static int run_trace(const struct verb *verb, int argc, char **argv)
 	}
 	commands = NULL;
 	wrong = request_parse(&t.r, argc, argv) ?: check(&t.r);
+	if (!wrong && t.r.stock)
+		return stock_verb(verb->name, RECIPE_TRACE, &t.r);
 	t.r.parameters = !access("/sys/kernel/btf/vmlinux", F_OK);
 	if (!wrong) {
 		status = presets_prepare(&t.r, &t.preset, verb->name);
@@ -447,11 +465,14 @@ const struct verb verb_trace = {
 "  --fail      only results below 0      -L TIME     only calls longer than TIME\n"
 "  -x ERROR,.. only results that are one of these errors: ENOENT,EACCES\n"
 "  -u UNIT     ns, us, ms or s           -o FILE     write to FILE\n"
-"  -f FORM     text, or json (lines)     -w FILE     write it to FILE as json, too\n"
+"  -f FORM     text, json (lines), or with -g folded (for flame graphs)\n"
+"  -w FILE     write it to FILE as json, too\n"
+"  -g          the stack of each hit\n"
 "  --cpu P% --one P%  stop when the hits take this share of all CPUs' time, of one\n"
 "              CPU's; the default is 2% and 25%\n"
 "  --rate N/s  show so many in a second  --ttl TIME  stop then\n"
 "  --no-limit  no default; the limit of all events stays (probe-events limit)\n"
+"  --engine kernel  with the kernel's own tracefs: it says what is not promised then\n"
 "  --dry-run   show what would be written to the file session; -v: show it, and write it\n"
 "  --expect    exit status 5 if no hit is shown\n"
 "\n"

@@ -458,8 +458,8 @@ static const char *check(const struct request *r)
 	if (!r->nr_filter && !r->longer && !r->fail)
 		return "which calls? -L TIME, --fail or if FILTER";
 	if (r->nr_keys || r->interval || r->rows || r->reverse || r->sort || r->keep || r->format ||
-	    r->most)
-		return "by, -i, -k, -s, -r, -f, -M and rows are not for watch";
+	    r->most || r->stacks || r->stock)
+		return "by, -i, -k, -s, -r, -f, -g, -M, rows and --engine are not for watch";
 	return *r->what == '@' ? "a function is wanted; beside it, @spike is recorded" : NULL;
 }
 

@@ -43,6 +43,26 @@ tool_run 127 trace read_zero -- /no/such/command
 tool_run 0 trace read_zero by arg3 --dry-run
 has /tmp/out '^enable trace$'
 
+# Each hit with its stack, interrupts between a hit and its stack included; for flame graphs, and saved.
+tool_run 0 trace read_zero by arg3 -g -- dd if=/dev/zero of=/dev/null bs=3 count=20 status=none
+is 'lines' 20 "$(hits | wc -l)"
+is 'stacks' 20 "$(gawk '/^[0-9]/ { hit = NR } NR == hit + 1 && $1 == "read_zero" { first = NR }
+	NR == first + 1 && $1 == "vfs_read" { n++ } END { print n }' /tmp/out)"
+has /tmp/out '^ *do_syscall_64$'
+has /tmp/out '^hits 20 = shown 20; none lost; cost [0-9.]*% of CPU$'
+tool_run 0 trace read_zero by ret -g -f folded -w /tmp/saved -- dd if=/dev/zero of=/dev/null bs=3 count=20 status=none
+is 'folded' 20 "$(grep -c '^dd;.*;do_syscall_64;.*;vfs_read 1$' /tmp/out)"
+/host/jsonlines /host/schema.json < /tmp/saved > /tmp/types
+is 'objects' 'hit 20' "$(grep hit /tmp/types)"
+tool_says 0 report count /tmp/saved by stack -f folded
+is 'reported' 20 "$(gawk '{ n += $NF } END { print n }' /tmp/out)"
+if [ -e /sys/kernel/btf/vmlinux ]; then
+	tool_run 0 trace hrtimer_interrupt -g -M 30 -d 100 -f folded
+	is 'of interrupts' 30 "$(grep -c ';hrtimer_interrupt 1$' /tmp/out)"
+fi
+tool_run 2 trace read_zero -f folded
+tool_run 2 count read_zero -g
+
 # Names that would change the screen.
 cat > /tmp/odd <<-'END'
 	printf '\033[2Jx' > /proc/self/comm

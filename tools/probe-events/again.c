@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * again.c - what a session of another program has counted, as its question says.
+ *
+ * The comment is what somebody has written: it is taken for a question, and nothing that it asks
+ * for is done but reading.
+ */
+#define _GNU_SOURCE
+#include <langinfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "again.h"
+#include "presets.h"
+#include "tally.h"
+#include "verb.h"
+
+/* Is it about times?  top is about calls if it can be. */
+static bool is_timed(int argc, char **argv)
+{
+	if (strcmp(argv[0], "top") || argc < 2)
+		return !strcmp(argv[0], "lat");
+	return strncmp(argv[1], "t:", 2) && (*argv[1] != '@' || presets_timed(argv[1]));
+}
+
+static int split(struct again *a)
+{
+	char *rest = a->typed;
+	int argc = 0;
+
+	while (argc < 64 && rest && (a->argv[argc] = strsep(&rest, " ")))
+		argc += *a->argv[argc] != '\0';
+	return argc;
+}
+
+/* What the question asks for beside the table is its program's business. */
+static const char *understand(struct again *a, bool *timed)
+{
+	int argc = split(a);
+	const char *wrong;
+
+	if (!argc || (strcmp(a->argv[0], "count") && strcmp(a->argv[0], "lat") &&
+		      strcmp(a->argv[0], "top")))
+		return "it is not one of count or lat";
+	*timed = is_timed(argc, a->argv);
+	wrong = request_parse(&a->r, argc, a->argv);
+	if (wrong)
+		return wrong;
+	if (a->r.nr_keys > TABLE_KEYS)
+		return "three keys after 'by' at most";
+	a->part = a->r.interval || !strcmp(a->argv[0], "top");
+	a->session.own = a->r.command && !a->r.all;
+	a->r.interval = 0;
+	return presets_recall(&a->r, &a->preset, *timed ? "lat" : "count") ?:
+	       tally_check(&a->r, *timed);
+}
+
+const char *again_begin(struct again *a, const char *dir, const char *id, const char *typed)
+{
+	const char *wrong;
+	bool timed = false;
+
+	*a = (struct again){ .typed = strdup(typed), .session = { .fd = -1, .dir = dir } };
+	wrong = a->typed ? understand(a, &timed) : "no memory";
+	if (wrong)
+		return wrong;
+	snprintf(a->session.group, sizeof(a->session.group), "s%s", id);
+	a->show = (struct show){
+		.a = {
+			.verb = timed ? "lat" : "count", .r = &a->r, .timed = timed,
+			.losses = &a->show.losses, .symbols = &a->show.symbols,
+			.words = &a->words, .cpus = show_cpus(a->r.cpus),
+			.own = a->session.own,
+			.utf8 = !a->r.ascii && !strcmp(nl_langinfo(CODESET), "UTF-8"),
+		},
+		.session = &a->session,
+		.event = timed ? "lat" : "count",
+		.format = (a->r.format ? format_find(a->r.format) : NULL) ?: &format_text,
+		.look = true,
+	};
+	return NULL;
+}
+
+void again_end(struct again *a)
+{
+	show_free(&a->show);
+	preset_free(&a->preset);
+	words_free(&a->words);
+	free(a->typed);
+	*a = (struct again){};
+}

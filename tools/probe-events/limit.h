@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef PE_TOOL_LIMIT_H
+#define PE_TOOL_LIMIT_H
+
+/**
+ * limit_set() - give something a limit
+ * @dir: where our files are
+ * @what: GROUP/EVENT, or "all"
+ * @words: the limit
+ * @nr: how many words
+ *
+ * Return: 0, or an exit status after a message.
+ */
+int limit_set(const char *dir, const char *what, char **words, int nr);
+
+#endif
