@@ -42,8 +42,8 @@ static noinline unsigned long pe_text_place(unsigned long place)
 
 /*
  * Go on from a frame.  Return: its return address, or 0.  The unwinder has data of nothing but
- * text.  So only if it does not know the way, or is at the end, it is asked what the address is, which may
- * be a user's: that takes a search for a module.
+ * text.  So only if it does not know the way, or is at the end, it is asked what the address is,
+ * which may be a user's: that takes a search for a module.
  */
 static __always_inline unsigned long pe_unwind_place(struct unwind_state *state)
 {
