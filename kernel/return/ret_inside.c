@@ -15,12 +15,16 @@
  * Idle tasks are left out.
  */
 #include <linux/export.h>
+#include <linux/gfp.h>
 #include <linux/minmax.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 #include <linux/sched/task_stack.h>
+#include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "kernel/know/ksyms.h"
 #include "kernel/return/return.h"
@@ -140,6 +144,63 @@ static void pe_ret_visit_task(struct pe_ret_visit *v, struct task_struct *t)
 	pe_ks(put_task_stack)(t);
 }
 
+static size_t pe_ret_count_tasks(void)
+{
+	struct task_struct *group, *t;
+	size_t n = 0;
+
+	rcu_read_lock();
+	for_each_process_thread(group, t)
+		n++;
+	rcu_read_unlock();
+	return n;
+}
+
+/*
+ * All tasks, with a reference to each, at @to.  Return: how many; 0: there are more than @room.
+ * Who paused in the list itself could not go on from a task that has ended meanwhile.
+ */
+static size_t pe_ret_hold_tasks(struct task_struct **to, size_t room)
+{
+	struct task_struct *group, *t;
+	size_t n = 0, held;
+
+	rcu_read_lock();
+	for_each_process_thread(group, t) {
+		if (n < room)
+			to[n] = get_task_struct(t);
+		n++;
+	}
+	rcu_read_unlock();
+	if (n <= room)
+		return n;
+	for (held = room; held; held--)
+		put_task_struct(to[held - 1]);
+	return 0;
+}
+
+/* Return: false: there is no memory, or ever more tasks. */
+static bool pe_ret_visit_held(struct pe_ret_visit *v)
+{
+	size_t room = pe_ret_count_tasks(), n, i;
+	struct task_struct **tasks;
+
+	room += room / 4 + 64;
+	tasks = kvmalloc_array(room, sizeof(*tasks), GFP_KERNEL);
+	if (!tasks)
+		return false;
+	n = pe_ret_hold_tasks(tasks, room);
+	for (i = 0; i < n; i++) {
+		rcu_read_lock();
+		pe_ret_visit_task(v, tasks[i]);
+		rcu_read_unlock();
+		put_task_struct(tasks[i]);
+		cond_resched();
+	}
+	kvfree(tasks);
+	return n;
+}
+
 void pe_kretprobes_visit(pe_kretprobe_visit_t visit, void *arg)
 {
 	struct task_struct *group, *t;
@@ -147,10 +208,12 @@ void pe_kretprobes_visit(pe_kretprobe_visit_t visit, void *arg)
 	mutex_lock(&pe_arena.mutex);	/* no set goes */
 	pe_ret_visit.visit = visit;
 	pe_ret_visit.arg = arg;
-	rcu_read_lock();
-	for_each_process_thread(group, t)
-		pe_ret_visit_task(&pe_ret_visit, t);
-	rcu_read_unlock();
+	if (!pe_ret_visit_held(&pe_ret_visit)) {
+		rcu_read_lock();
+		for_each_process_thread(group, t)
+			pe_ret_visit_task(&pe_ret_visit, t);
+		rcu_read_unlock();
+	}
 	mutex_unlock(&pe_arena.mutex);
 }
 EXPORT_SYMBOL_GPL(pe_kretprobes_visit);

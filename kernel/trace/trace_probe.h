@@ -56,6 +56,7 @@ struct pe_engine_stat {
  * @pending: kp is not registered: its module is not loaded, or it was refused when that came
  * @tpoint: its tracepoint; NULL if it has none, or while that one's module is not loaded
  * @uses_tpoint: the tracepoint calls its function for this probe; tpoint.c
+ * @phase: which of its hits are timed; likewise as its source's
  * @before: the engine's counters of earlier loads of its module; NULL: there were none
  */
 struct pe_event_probe {
@@ -75,6 +76,7 @@ struct pe_event_probe {
 	const char *interpreted;
 	bool pending;
 	bool uses_tpoint;
+	u8 phase;
 	struct tracepoint *tpoint;
 	struct pe_engine_stat *before;
 };

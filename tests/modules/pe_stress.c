@@ -11,6 +11,9 @@
  * the middle that is executed out of line; `jump`, one in pe_stress_more() where a jump fits;
  * `jumps` is 1 while there is a jump.
  *
+ * `burst` is how often a thread calls before it sleeps for a moment.  A thread whose CPU goes
+ * continues on another one.
+ *
  * With the parameter `nmi` at 0 no NMI is sent: the kernel's own breakpoints end in a BUG when an
  * NMI hits one while another is being stepped that has itself interrupted a handler.
  */
@@ -44,6 +47,8 @@ static DEFINE_PER_CPU(struct source, sources);
 static bool running;
 static bool nmi = true;
 module_param(nmi, bool, 0600);
+static unsigned int burst = 50;
+module_param(burst, uint, 0600);
 static DEFINE_MUTEX(run_mutex);
 
 extern const unsigned long pe_stress_site;
@@ -85,10 +90,13 @@ noinline unsigned long pe_stress_call(unsigned int context)
 static int thread_fn(void *unused)
 {
 	while (!kthread_should_stop()) {
-		unsigned int i;
+		unsigned int i, n = READ_ONCE(burst);
 
-		for (i = 0; i < 50; i++)
+		for (i = 0; i < n; i++) {
 			pe_stress_call(TASK);
+			if (i % 256 == 255)
+				cond_resched();
+		}
 		usleep_range(200, 400);
 	}
 	return 0;
@@ -142,13 +150,16 @@ static int start(void)
 	for_each_online_cpu(cpu) {
 		struct source *source = per_cpu_ptr(&sources, cpu);
 
-		source->thread = kthread_create_on_cpu(thread_fn, NULL, cpu, "pe_stress/%u");
+		/* Of no CPU's own threads, which have to be parked before it goes. */
+		source->thread = kthread_create_on_node(thread_fn, NULL, cpu_to_node(cpu),
+							"pe_stress/%u", cpu);
 		if (IS_ERR(source->thread)) {
 			int ret = PTR_ERR(source->thread);
 
 			source->thread = NULL;
 			return ret;
 		}
+		kthread_bind(source->thread, cpu);
 	}
 	WRITE_ONCE(running, true);
 	for_each_online_cpu(cpu)

@@ -32,7 +32,7 @@ u64 pe_clock_now(unsigned int clock, void *data)
 static void c_count(u64 number)
 {
 	struct { u8 head[16]; u64 number; } rec = { .number = number };
-	struct pe_table_from from = { .rec = &rec, .len = sizeof(rec) };
+	struct pe_table_from from = { .rec = &rec, .len = sizeof(rec), .cpu = cpu->number };
 	u64 val[PE_VAL_WORDS];
 	struct pe_table_key key;
 
@@ -85,6 +85,8 @@ static void irq(void)
 
 static u64 wanted(u64 key)
 {
+	if (table.shape.by_cpu)
+		return key == cpu->number ? came[0] + came[1] : 0;
 	return (keys[0] == key ? came[0] : 0) + (keys[1] == key ? came[1] : 0);
 }
 
@@ -108,10 +110,12 @@ static void check(void)
 		row = pe_base_row(shape, &base, i);
 		key = local_read(&row->word[0]);
 		EXPECT_EQ(local_read(&row->hits), wanted(key));
+		hits += local_read(&row->hits);
+		if (!shape->nr_vals)
+			continue;
 		EXPECT_EQ(local_read(&row->word[shape->nr_keys]), key * wanted(key));
 		EXPECT_EQ(local_read(&row->word[shape->nr_keys + 1]), key);
 		EXPECT_EQ(local_read(&row->word[shape->nr_keys + 2]), key);
-		hits += local_read(&row->hits);
 	}
 	EXPECT_EQ(local_read(&pe_base_other(shape, &base)->hits), 0);
 	EXPECT_EQ(hits, came[0] + came[1]);
@@ -178,7 +182,7 @@ static void by_compiled_code(void)
 	EXPECT(nested_by_code);
 }
 
-static void make_code(void)
+static void make_code(bool by_cpu)
 {
 	static const struct pe_hist_field number = {
 		.source = PE_HIST_NUMBER, .offset = 16, .size = 8, .is_signed = true,
@@ -189,8 +193,11 @@ static void make_code(void)
 				 .vals = { number, number, number } };
 	hist.vals[1].mod = PE_MOD_MAX;
 	hist.vals[2].mod = PE_MOD_MIN;
+	if (by_cpu)
+		hist = (struct pe_hist){ .nr_keys = 1, .keys = { { .source = PE_HIST_CPU } } };
 	pe_table_shape(&table.shape, &hist);
 	table.now = (void *)offsetof(struct cpu, banks);
+	free(cpu->banks[0]);
 	cpu->banks[0] = malloc(pe_bank_size(&table.shape, ROWS));
 	args[0] = (struct pe_arg){
 		.type = &u64_type, .offset = 16, .size = 8,
@@ -208,14 +215,27 @@ static void make_code(void)
 	world_compile_parts(&part, 1);
 }
 
+static void by_key(void)
+{
+	make_code(false);
+	by_c_code();
+	by_compiled_code();
+}
+
+static void by_cpu(void)
+{
+	make_code(true);
+	by_c_code();
+	by_compiled_code();
+}
+
 int main(void)
 {
 	static const struct pe_test tests[] = {
-		{ "interrupted by C code", by_c_code },
-		{ "interrupted by compiled code", by_compiled_code },
+		{ "by key", by_key },
+		{ "by CPU", by_cpu },
 	};
 
 	world_emit_open(&ring);
-	make_code();
 	return PE_RUN(tests);
 }

@@ -30,6 +30,36 @@ static unsigned long pe_first_place(const struct pt_regs *regs, bool returned)
 	return pe_arch_in_call_slots(word) ? word : regs->ip;
 }
 
+#ifdef CONFIG_UNWINDER_ORC
+/* @place, or 0: there is no text. */
+static noinline unsigned long pe_text_place(unsigned long place)
+{
+	struct unwind_state at = { .stack_info.type = STACK_TYPE_TASK, .ip = place };
+
+	return place < TASK_SIZE_MAX ? 0 : unwind_get_return_address(&at);
+}
+#endif
+
+/*
+ * Go on from a frame.  Return: its return address, or 0.  The unwinder has data of nothing but
+ * text.  So only if it does not know the way, or is at the end, it is asked what the address is,
+ * which may be a user's: that takes a search for a module.
+ */
+static __always_inline unsigned long pe_unwind_place(struct unwind_state *state)
+{
+	unsigned long place;
+
+#ifdef CONFIG_UNWINDER_ORC
+	place = state->ip;
+	unwind_next_frame(state);
+	return likely(!unwind_done(state) && !unwind_error(state)) ? place : pe_text_place(place);
+#else
+	place = unwind_get_return_address(state);
+	unwind_next_frame(state);
+	return place;
+#endif
+}
+
 /**
  * pe_hit_stack() - the probed address and its callers
  * @hit: as its handler got it
@@ -46,7 +76,7 @@ static unsigned long pe_first_place(const struct pt_regs *regs, bool returned)
 unsigned int pe_hit_stack(const struct pe_hit *hit, bool returned, u64 *to, unsigned int max)
 {
 	struct pt_regs regs = *hit->regs;
-	struct unwind_state state;
+	struct unwind_state state __uninitialized;
 	unsigned long place;
 	unsigned int n = 0;
 
@@ -56,10 +86,9 @@ unsigned int pe_hit_stack(const struct pe_hit *hit, bool returned, u64 *to, unsi
 	while (place && n < max) {
 		if (!pe_arch_in_call_slots(place))
 			to[n++] = place;
-		if (unwind_done(&state))
+		if (n == max || unwind_done(&state))
 			break;
-		place = unwind_get_return_address(&state);
-		unwind_next_frame(&state);
+		place = pe_unwind_place(&state);
 	}
 	return n;
 }

@@ -12,8 +12,9 @@
  *
  * While a row is looked for, the key's words are in registers (emit_key.c); r11 is the table, and
  * then counts places; r10 is the bank, rax the tag, and rdx the row's place: bytes from the first
- * one.  A hit that is also recorded keeps the row's address on the stack, and counts when the
- * record is there: whatever may be left to C comes before.
+ * one.  A table by CPU needs none of these: its row is the first of the bank.  A hit that is also
+ * recorded keeps the row's address on the stack, and counts when the record is there: whatever may
+ * be left to C comes before.
  */
 #include <linux/kernel.h>
 #include "arch/x86/hit/hit_parts.h"
@@ -62,10 +63,16 @@ static void pe_emit_hash(struct hit *h)
 	pe_emit_rm(e, PE_OP_W | PE_OP_0F | 0xaf, PE_RAX, TABLE(shape.secret), 0);	/* imul */
 }
 
-/* At @offset in the row whose place is in rdx. */
-static struct pe_mem pe_at_row(unsigned int offset)
+static bool pe_is_by_cpu(const struct hit *h)
 {
-	return pe_at_index(PE_R10, PE_RDX, 0, offsetof(struct pe_bank, rows) + offset);
+	return h->part->count.table->shape.by_cpu;
+}
+
+/* At @offset in the first row, or in that whose place is in rdx. */
+static struct pe_mem pe_at_row(const struct hit *h, unsigned int offset)
+{
+	offset += offsetof(struct pe_bank, rows);
+	return pe_is_by_cpu(h) ? pe_at(PE_R10, offset) : pe_at_index(PE_R10, PE_RDX, 0, offset);
 }
 
 static unsigned int pe_word_at(unsigned int i)
@@ -80,15 +87,42 @@ static void pe_emit_compare(struct hit *h, struct pe_label *other, u64 again)
 	struct pe_emit *e = h->e;
 	unsigned int i;
 
-	pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX, pe_at_row(offsetof(struct pe_table_row, tag)));
+	pe_emit_alu_load(e, PE_ALU_CMP, PE_RAX, pe_at_row(h, offsetof(struct pe_table_row, tag)));
 	for (i = 0; i <= shape->nr_keys; i++) {			/* pe_table:A */
 		if (other)
 			pe_emit_jcc(e, PE_COND_NE, other);
 		else
 			pe_emit_jcc_back(e, PE_COND_NE, again);
 		if (i < shape->nr_keys)
-			pe_emit_alu_load(e, PE_ALU_CMP, pe_hit_words[i], pe_at_row(pe_word_at(i)));
+			pe_emit_alu_load(e, PE_ALU_CMP, pe_hit_words[i],
+					 pe_at_row(h, pe_word_at(i)));
 	}
+}
+
+/* The bank is this CPU's, so its first row has the key, if that has been written.  pe_table:A */
+static void pe_emit_first_row(struct hit *h)
+{
+	struct pe_mem tag = pe_at_row(h, offsetof(struct pe_table_row, tag));
+
+	pe_emit_test_mem_imm(h->e, tag, PE_ROW_READY & ~PE_ROW_CLAIMED);
+	pe_emit_jcc(h->e, PE_COND_E, pe_hit_count_slow(h));
+}
+
+/* By its key's hash, which says where to begin. */
+static void pe_emit_hashed_row(struct hit *h)
+{
+	const struct pe_table_shape *shape = &h->part->count.table->shape;
+	struct pe_emit *e = h->e;
+
+	pe_emit_hash(h);
+	pe_emit_mov(e, PE_RDX, PE_RAX);
+	pe_emit_shift(e, PE_SHR, PE_RDX, 32, 8);
+	pe_emit_rm(e, 0x23, PE_RDX, BANK(mask), 0);		/* and, 32 bits */
+	pe_emit_rr(e, 0x69, PE_RDX, PE_RDX);			/* imul, 32 bits */
+	pe_emit_imm(e, shape->row_size, 4);
+	pe_emit_alu_imm(e, PE_ALU_OR, PE_RAX, PE_ROW_READY, 8);
+	pe_emit_compare(h, &pe_hit_labels(h)->elsewhere, 0);
+	pe_hit_labels(h)->found = e->addr + e->len;
 }
 
 /*
@@ -110,19 +144,23 @@ void pe_hit_emit_find(struct hit *h)
 	}
 	pe_hit_emit_key(h);
 	pe_emit_bank(h, pe_hit_count_slow(h));
-	pe_emit_hash(h);
-	pe_emit_mov(e, PE_RDX, PE_RAX);
-	pe_emit_shift(e, PE_SHR, PE_RDX, 32, 8);
-	pe_emit_rm(e, 0x23, PE_RDX, BANK(mask), 0);		/* and, 32 bits */
-	pe_emit_rr(e, 0x69, PE_RDX, PE_RDX);			/* imul, 32 bits */
-	pe_emit_imm(e, count->table->shape.row_size, 4);
-	pe_emit_alu_imm(e, PE_ALU_OR, PE_RAX, PE_ROW_READY, 8);
-	pe_emit_compare(h, &at->elsewhere, 0);
-	at->found = e->addr + e->len;
+	if (pe_is_by_cpu(h))
+		pe_emit_first_row(h);
+	else
+		pe_emit_hashed_row(h);
 	if (only)
 		return;
-	pe_emit_lea(e, PE_RDX, pe_at_row(0));
+	pe_emit_lea(e, PE_RDX, pe_at_row(h, 0));
 	pe_emit_store(e, pe_hit_pushed_at(h, at->row), PE_RDX, 8);
+}
+
+/* Does the part count a hit, and is there nothing to be calculated for it? */
+bool pe_hit_is_lean(const struct hit *h, const struct pe_hit_part *part)
+{
+	const struct pe_hit_count *count = &part->count;
+
+	return part->count_only && count->table->shape.by_cpu && !count->hist->nr_vals &&
+	       (!count->filter || h->bare);
 }
 
 /* ---- count ---- */
@@ -147,7 +185,7 @@ void pe_hit_emit_count(struct hit *h, enum pe_reg reg, unsigned int result)
 /* @offset in the row that pe_hit_emit_find() has found. */
 static struct pe_mem pe_in_row(const struct hit *h, unsigned int offset)
 {
-	return h->part->count_only ? pe_at_row(offset) : pe_at(PE_R10, offset);
+	return h->part->count_only ? pe_at_row(h, offset) : pe_at(PE_R10, offset);
 }
 
 /* pe_word_limit(), of the value in r11.  Uses rax. */
@@ -208,7 +246,7 @@ static void pe_emit_elsewhere(struct hit *h)
 	pe_emit_bind(e, &at->elsewhere);
 	pe_emit_mov_imm(e, PE_R11, PE_TABLE_PROBES);
 	again = e->addr + e->len;
-	pe_emit_cmp_mem_imm(e, pe_at_row(offsetof(struct pe_table_row, tag)), 0, 8);
+	pe_emit_cmp_mem_imm(e, pe_at_row(h, offsetof(struct pe_table_row, tag)), 0, 8);
 	pe_emit_jcc(e, PE_COND_E, pe_hit_count_slow(h));
 	pe_emit_alu_imm(e, PE_ALU_ADD, PE_RDX, h->part->count.table->shape.row_size, 4);
 	pe_emit_rm(e, 0x3b, PE_RDX, BANK(end), 0);		/* cmp, 32 bits */
@@ -240,7 +278,8 @@ void pe_hit_emit_count_exits(struct hit *h)
 {
 	struct hit_labels *at = pe_hit_labels(h);
 
-	pe_emit_elsewhere(h);
+	if (!pe_is_by_cpu(h))
+		pe_emit_elsewhere(h);
 	if (!h->part->count_only)
 		return;
 	pe_emit_uncounted(h, &at->paused, offsetof(struct pe_bank, paused));

@@ -435,6 +435,10 @@ static void pe_emit_hit_look(struct hit *h)
 	h->light &= !h->memory;
 	h->bare = h->light && h->code->nr_parts == 1 && h->code->parts->count.filter &&
 		  !pe_hit_is_return(h);
+	/* A return saves the function's value, and has times. */
+	h->lean = h->light && !pe_hit_is_return(h);
+	for (i = 0; i < h->code->nr_parts && h->lean; i++)
+		h->lean = pe_hit_is_lean(h, &h->code->parts[i]);
 }
 
 void pe_emit_hit(struct pe_emit *e, const struct pe_hit_env *env, const struct pe_hit_code *code)

@@ -100,7 +100,8 @@ void pe_hit_look_at_count(struct hit *h, const struct pe_hit_part *part)
 	const struct pe_hist_field *field;
 	const struct pe_arg *arg;
 
-	h->nr_words = max_t(unsigned int, h->nr_words, count->table->shape.nr_keys);
+	if (!count->table->shape.by_cpu)
+		h->nr_words = max_t(unsigned int, h->nr_words, count->table->shape.nr_keys);
 	for (i = 0; i < n; i++) {
 		field = i < count->hist->nr_keys ? &count->hist->keys[i] :
 						   &count->hist->vals[i - count->hist->nr_keys];
@@ -327,6 +328,8 @@ void pe_hit_emit_key(struct hit *h)
 	enum pe_reg reg, task;
 
 	pe_emit_read_values(h);
+	if (shape->by_cpu)		/* whose bank it is says all */
+		return;
 	if (shape->dist >= 0) {
 		reg = pe_hit_words[shape->nr_keys - 1];
 		pe_hit_emit_value(h, shape->dist, reg);

@@ -51,6 +51,8 @@ static bool pe_is_key_word(const struct hit *h, enum pe_reg reg)
 /* Does the code use it? */
 static bool pe_is_used(const struct hit *h, enum pe_reg reg)
 {
+	if (h->lean)
+		return false;
 	if (pe_is_key_word(h, reg) || reg == PE_RAX || reg == PE_RDX)
 		return true;
 	if (h->light || reg == PE_RSI || reg == PE_RDI)

@@ -72,6 +72,7 @@ struct hit_labels {
  * @memory: programs read memory, so a handler is said to be running
  * @users: programs read user memory
  * @light: no part makes a record, so less of the context has to be known
+ * @lean: all parts need no registers but r10 and r11
  * @task: r10 is the task
  * @bare: the filter of the only part's trigger is the first that the code looks at
  * @nr_words: of the longest key
@@ -97,7 +98,7 @@ struct hit {
 	const struct pe_hit_code *code;
 	unsigned int pushed, head, nr_saved, strings, above, size, used;
 	enum pe_reg saved[8];
-	bool with_strings, name, memory, users, light, task, bare;
+	bool with_strings, name, memory, users, light, lean, task, bare;
 	unsigned int nr_words;
 	u64 plain, preempted;
 	struct pe_label depth, slow, slow_preempt, slow_time, interpret_preempt;
@@ -223,6 +224,7 @@ void pe_hit_emit_key(struct hit *h);
 void pe_hit_emit_value(struct hit *h, unsigned int i, enum pe_reg to);
 
 /* emit_count.c */
+bool pe_hit_is_lean(const struct hit *h, const struct pe_hit_part *part);
 void pe_hit_emit_find(struct hit *h);
 void pe_hit_emit_add(struct hit *h);
 void pe_hit_emit_rejected(struct hit *h);

@@ -94,6 +94,7 @@ void pe_event_probe_prepare(struct pe_event_probe *probe)
 	if (probe->source->several) {
 		probe->event = probe->source->one.event;
 		probe->stat = probe->source->one.stat;
+		probe->phase = probe->source->one.phase;
 		probe->program = probe->source->one.program;
 	}
 	static_assert(offsetof(struct pe_kretprobe, kp) == 0);

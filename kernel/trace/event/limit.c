@@ -8,6 +8,7 @@
 #include <linux/lockdep.h>
 #include <linux/math64.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 #include "event.h"
@@ -148,6 +149,19 @@ static void pe_limit_remove_armed(struct pe_limit *limit)
 	pe_limit_timer_remove(limit);
 }
 
+/*
+ * Nothing limits an event any more that stays armed.  A timer, or a hit, that has looked at the
+ * words before may close the gate after it was found open.  Nobody would look at it then until the
+ * next limit is written, which would be reached at once.
+ */
+static void pe_limit_remove_lifted(struct pe_limit *limit)
+{
+	pe_limit_remove_armed(limit);
+	synchronize_rcu();
+	WRITE_ONCE(limit->hits.at, 0);
+	atomic_set(&limit->hits.gate, 0);
+}
+
 void pe_limit_changed(const struct pe_event *event, bool armed)
 {
 	struct pe_limit *limit = pe_limit_of(event);
@@ -155,11 +169,15 @@ void pe_limit_changed(const struct pe_event *event, bool armed)
 	lockdep_assert_held(&pe_event_mutex);
 	if (!limit)
 		return;
-	armed &= pe_limit_in_force(event);
-	if (armed && !limit->is_armed)
-		pe_limit_add_armed(limit);
-	else if (!armed && limit->is_armed)
-		pe_limit_remove_armed(limit);
+	if (armed && pe_limit_in_force(event)) {
+		if (!limit->is_armed)
+			pe_limit_add_armed(limit);
+	} else if (limit->is_armed) {
+		if (armed)
+			pe_limit_remove_lifted(limit);
+		else
+			pe_limit_remove_armed(limit);
+	}
 }
 
 /* ---- enabled again ---- */

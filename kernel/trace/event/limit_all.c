@@ -236,8 +236,7 @@ static void pe_limits_open(void)
 {
 	pe_limits_renew();
 	pe_cost_begin();
-	WRITE_ONCE(pe_limits.hits.at, 0);
-	atomic_set(&pe_limits.hits.gate, 0);
+	pe_limit_open_all();
 }
 
 static bool pe_limits_serve(struct pe_change *change)

@@ -7,6 +7,7 @@
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/math64.h>
+#include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -88,7 +89,7 @@ void pe_limit_change_swap(struct pe_limit_change *change, struct pe_event_link *
 	pe_event_changed(link->event);
 }
 
-/* A timer that looks at the words right now may close the gate after this; then it is closed. */
+/* Timers that look at words that are not in force any more have left the limit after this. */
 void pe_limit_change_undo(struct pe_limit_change *change, struct pe_event_link *link)
 {
 	struct pe_limit *limit = pe_limit_of(link->event);
@@ -97,6 +98,7 @@ void pe_limit_change_undo(struct pe_limit_change *change, struct pe_event_link *
 		return;
 	pe_limit_change_put(change, link, limit);
 	if (!change->gated) {
+		synchronize_rcu();
 		WRITE_ONCE(limit->hits.at, 0);
 		atomic_set(&limit->hits.gate, 0);
 	}

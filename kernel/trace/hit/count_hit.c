@@ -60,6 +60,8 @@ static void pe_count_look(struct pe_table_from *from, const struct pe_table_hits
 	from->rec = built->rec;
 	from->len = built->len;
 	from->cpu = raw_smp_processor_id();
+	from->comm[0] = 0;	/* a note, also where nobody needs it */
+	from->comm[1] = 0;
 	if (needs & PE_NEED_TIME)
 		from->time = pe_clock_now(table->clock, &built->inst->counter);
 	if (needs & PE_NEED_TGID)
@@ -116,7 +118,7 @@ static void pe_count_row(struct pe_table_hits *table, struct pe_bank *bank,
 			 const struct pe_hist *hist, const struct pe_table_key *key,
 			 const struct pe_table_from *from)
 {
-	u64 val[PE_VAL_WORDS];
+	u64 val[PE_VAL_WORDS] __uninitialized;
 
 	if (unlikely(!bank)) {
 		atomic_long_inc(&table->unbanked);
@@ -131,9 +133,9 @@ bool pe_count_hit(const struct pe_trigger *trigger, const struct pe_built *built
 	struct pe_table_hits *table = trigger->table;
 	const struct pe_hist *hist = trigger->hist;
 	struct pe_bank *bank = pe_this_bank(table);
-	struct pe_table_from from = {};
-	struct pe_table_key key;
-	u64 ref[PE_HIST_REFS];
+	struct pe_table_from from __uninitialized;
+	struct pe_table_key key __uninitialized;
+	u64 ref[PE_HIST_REFS] __uninitialized;
 
 	if (!pe_count_wants(trigger, built, bank))
 		return false;

@@ -21,7 +21,6 @@
  * This file does what each link's variant says (event/variant.c chooses it);
  * make_record.[ch] make the records.
  */
-#include <linux/hash.h>
 #include <linux/ktime.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
@@ -79,7 +78,7 @@ static bool pe_wanted_pid(struct pe_event_probe *probe, const struct pe_event_li
 static void pe_record_one(struct pe_event_probe *probe, struct pe_event_link *link,
 			  unsigned int variant, const struct pe_arrival *a)
 {
-	struct pe_built built;
+	struct pe_built built __uninitialized;
 
 	if (!pe_wanted_pid(probe, link, variant))
 		return;
@@ -123,7 +122,7 @@ static noinline void pe_record_soft(struct pe_event_probe *probe, struct pe_even
 {
 	bool enabled = READ_ONCE(link->enabled);
 	struct pe_trigger_sums sums;
-	struct pe_built built;
+	struct pe_built built __uninitialized;
 	bool on;
 
 	if (!(variant & PE_V_LOOK)) {
@@ -254,16 +253,23 @@ static __always_inline void pe_record_links(struct pe_event_probe *probe,
 }
 
 /*
- * Is the hit that has just been counted one of those that are timed?  Definitions that are hit
- * together are not timed together: what one does delays the next one.
+ * Count a hit.  Return: is it to be looked at, as it may be one of those that are timed, or the
+ * gate of all events is closed?
  */
+static __always_inline bool pe_hit_count(const struct pe_event_probe *probe)
+{
+	struct pe_event_stat __percpu *stat = probe->stat;
+
+	this_cpu_inc(stat->hits);
+	return !((raw_cpu_read(stat->hits) + probe->phase) & READ_ONCE(pe_limit_unlooked));
+}
+
+/* Of those to be looked at: is it to be timed?  It stands for hits that there have been. */
 static bool pe_hit_is_sample(const struct pe_event_probe *probe)
 {
-	unsigned long phase = hash_long((unsigned long)probe->stat, 32);
 	unsigned long hits = raw_cpu_read(probe->stat->hits);
 
-	/* It stands for hits that there have been. */
-	return (hits + phase) % PE_LIMIT_SAMPLE == 0 && hits >= PE_LIMIT_SAMPLE;
+	return (hits + probe->phase) % PE_LIMIT_SAMPLE == 0 && hits >= PE_LIMIT_SAMPLE;
 }
 
 /* No event is served? */
@@ -283,17 +289,17 @@ static noinline void pe_record_unusual(struct pe_event_probe *probe, const struc
 		pe_record_within(probe, first, hit, ret_ip, saved, false);
 		return;
 	}
-	begun = pe_limit_clock();
+	begun = pe_hit_is_sample(probe) ? pe_limit_clock() : 0;
 	pe_record_links(probe, hit, ret_ip, saved, probe->program.is_return);
-	pe_limit_sample(probe->stat, begun);
+	if (begun)
+		pe_limit_sample(probe->stat, begun);
 }
 
 static __always_inline void pe_event_hit_record(struct pe_event_probe *probe,
 						const struct pe_hit *hit, unsigned long ret_ip,
 						const u64 *saved, bool is_return)
 {
-	this_cpu_inc(probe->stat->hits);
-	if (unlikely(pe_hit_is_sample(probe) || pe_hit_is_gated()))
+	if (unlikely(pe_hit_count(probe)))
 		pe_record_unusual(probe, hit, ret_ip, saved);
 	else
 		pe_record_links(probe, hit, ret_ip, saved, is_return);
@@ -354,8 +360,7 @@ void pe_event_rest(const struct pe_hit *hit, const void *rest, void *base)
 		if (r->extra) {
 			this_cpu_inc(probe->stat->extra);
 		} else {
-			this_cpu_inc(probe->stat->hits);
-			if (unlikely(pe_hit_is_sample(probe)))
+			if (unlikely(pe_hit_count(probe)) && pe_hit_is_sample(probe))
 				begun = pe_limit_clock();
 		}
 		variant = READ_ONCE(r->link->variant);

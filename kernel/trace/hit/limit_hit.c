@@ -33,13 +33,24 @@ struct pe_limit_prices pe_limit_prices __read_mostly = {
 /* Before there is a limit, nothing is limited. */
 static struct pe_limit_hits pe_limit_nothing = { .end = U64_MAX };
 struct pe_limit_hits *pe_limit_all __read_mostly = &pe_limit_nothing;
+unsigned int pe_limit_unlooked __read_mostly = PE_LIMIT_SAMPLE - 1;
 
 bool pe_limit_gate(struct pe_limit_hits *limit, enum pe_limit_why why)
 {
 	if (atomic_cmpxchg(&limit->gate, 0, why))
 		return false;
+	if (limit == pe_limit_all)
+		WRITE_ONCE(pe_limit_unlooked, 0);
 	WRITE_ONCE(limit->at, ktime_get_mono_fast_ns());
 	return true;
+}
+
+/* First the bits: as long as the gate is closed nobody closes it, and clears them. */
+void pe_limit_open_all(void)
+{
+	WRITE_ONCE(pe_limit_unlooked, PE_LIMIT_SAMPLE - 1);
+	WRITE_ONCE(pe_limit_all->at, 0);
+	atomic_set_release(&pe_limit_all->gate, 0);
 }
 
 u64 pe_limit_clock(void)

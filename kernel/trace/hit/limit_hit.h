@@ -58,6 +58,12 @@ struct pe_limit_prices {
 /* C code times one hit in so many. */
 #define PE_LIMIT_SAMPLE		64
 
+/*
+ * Bits of a probe's number of hits: a hit that has one of them is neither timed nor kept from being
+ * served by the limit of all events.  While the gate of that is closed, there are none.
+ */
+extern unsigned int pe_limit_unlooked;
+
 /* Changed before the first hit. */
 extern struct pe_limit_prices pe_limit_prices;
 
@@ -101,6 +107,9 @@ static inline bool pe_limit_counts(const struct pe_limit_hits *limit)
 }
 
 /* limit_hit.c */
+
+/* Open the gate of all events.  Who has closed it is in an RCU section that is over. */
+void pe_limit_open_all(void);
 
 /**
  * pe_limit_gate() - stop an event: no hit that begins after the return is served

@@ -5,7 +5,8 @@
  * A row is found by its key's hash, in one of PE_TABLE_PROBES places.  To take a free place, a
  * hit claims its tag, writes the key, and then says in the tag that the key is there.  A hit that
  * interrupts it and meets the claimed tag does not wait: it goes on to the next place.  So a
- * key may have two rows in a bank.  The merge adds them up (table/merge.c).
+ * key may have two rows in a bank.  The merge adds them up (table/merge.c).  A bank is of one CPU,
+ * so if that is all of the key, all rows have the same one, and the hash is not asked for a place.
  *
  * A hit that finds no place is counted in one more row, that of all others.  So each hit is in
  * exactly one row.
@@ -89,6 +90,7 @@ void pe_table_shape(struct pe_table_shape *shape, const struct pe_hist *hist)
 		}
 		pe_shape_val(shape, &hist->vals[i]);
 	}
+	shape->by_cpu = shape->nr_keys == 1 && hist->keys[0].source == PE_HIST_CPU;
 	shape->row_size = offsetof(struct pe_table_row, word) +
 			  (shape->nr_keys + shape->nr_notes + shape->nr_vals) * sizeof(local_t);
 }
@@ -408,7 +410,7 @@ static bool pe_claim(const struct pe_table_shape *shape, struct pe_bank *bank,
 static struct pe_table_row *pe_find_row(const struct pe_table_shape *shape, struct pe_bank *bank,
 					const struct pe_table_key *key)
 {
-	unsigned int i, at = key->hash >> 32;
+	unsigned int i, at = shape->by_cpu ? 0 : key->hash >> 32;
 	struct pe_table_row *row;
 	u64 tag;
 

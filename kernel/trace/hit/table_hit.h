@@ -57,6 +57,7 @@ enum pe_table_op {
  * @depth: addresses of a stack at most
  * @texts: keys that are texts; 0 or 1
  * @dist: the value that is a distribution, -1: none is
+ * @by_cpu: the CPU's number is all of the key, so that the first place of a bank has its row
  * @secret: of the hash, odd; pe_table_shape() sets a constant, the table a random number
  */
 struct pe_table_shape {
@@ -69,6 +70,7 @@ struct pe_table_shape {
 	u8 depth;
 	u8 texts;
 	s8 dist;
+	bool by_cpu;
 	u64 secret;
 };
 
