@@ -156,7 +156,7 @@ static void test_function_args(void)
 /* A return probe fetches arguments as they were at the entry, not from the registers. */
 static void test_saved(void)
 {
-	static const u16 what[] = { 6, 0, PE_SAVE_TIME, 1, 5, 2000 };
+	static const u16 what[] = { 6, 0, PE_SAVE_TIME, 1, 5, 2000, PE_SAVE_SINCE };
 	u64 stack[2] = { 0x100, 0x107 }, mem = 0x1234;
 
 	setup();
@@ -171,11 +171,14 @@ static void test_saved(void)
 	spec.nr_saved = ARRAY_SIZE(what);
 	pe_program_init(&program, &spec);
 	EXPECT_EQ(program.time_word, 2);
+	EXPECT_EQ(program.since_word, 6);
+	EXPECT(pe_program_saves(&program));
 	pe_fetch_saved(saved, &program, &regs);
 	EXPECT_EQ(saved[2], 0xeeeeeeeeeeeeeeee);
 	EXPECT_EQ(saved[5], 0);				/* not on the stack */
 	EXPECT_EQ(saved[6], 0xeeeeeeeeeeeeeeee);
 	saved[2] = 77;
+	saved[6] = 78;
 
 	memset(&regs, 0xff, sizeof(regs));
 	mem = 0x4321;
@@ -187,12 +190,22 @@ static void test_saved(void)
 	arg(4, "u64", PE_LOAD_SAVED, 0)->fetch.index = 4;
 	args[4].bf_width = 4;
 	args[4].bf_shift = 1;
-	run(5);
+	arg(5, "u8", PE_LOAD_SAVED, 0)->fetch.index = 6;
+	run(6);
 	EXPECT_EQ(number(0, 0), 0x107);
 	EXPECT_EQ(number(1, 0), 0x4321);
 	EXPECT_EQ(number(2, 0), 77);
 	EXPECT_EQ(number(3, 0), 0x202);
 	EXPECT_EQ(number(4, 0), 3);
+	EXPECT_EQ(number(5, 0), 78);
+
+	/* What is since the last hit is not the entry's. */
+	spec.nr_saved = 1;
+	spec.saved[0] = PE_SAVE_SINCE;
+	pe_program_init(&program, &spec);
+	EXPECT_EQ(program.time_word, -1);
+	EXPECT_EQ(program.since_word, 0);
+	EXPECT(!pe_program_saves(&program));
 }
 
 static void test_current(void)

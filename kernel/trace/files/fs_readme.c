@@ -31,6 +31,7 @@ static const char pe_readme[] =
 	"\t     args: <name>=fetcharg[:type]\n"
 	"\t fetcharg: %<register>, @<address>, @<symbol>[+|-<offset>], $comm,\n"
 	"\t           $stack<index>, $stack, $retval, $elapsed, $arg<N>, $current,\n"
+	"\t           $since (nanoseconds since the event's last hit on this CPU),\n"
 	"\t           +|-[u]<offset>(<fetcharg>), \\imm-value, \\\"imm-string\",\n"
 	"\t           this_cpu_read(<fetcharg>), this_cpu_ptr(<fetcharg>),\n"
 	"\t           [(structname[,field])]<argname>[->field[->field|.field...]],\n"

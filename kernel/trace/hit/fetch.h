@@ -16,14 +16,14 @@ struct pt_regs;
 /* Sources of values.  Passed by value: two words, which stay in registers. */
 struct pe_fetch_source {
 	const struct pt_regs *regs;
-	const u64 *saved;		/* of a return probe: saved at entry */
+	const u64 *saved;		/* of a return probe: saved at entry; since the last hit */
 };
 
 /* fetch_hit.c */
 
 /**
  * pe_fetch_saved() - at entry, save the arguments that a return probe wants [H]
- * @to: a word for each; words for PE_SAVE_TIME are not written
+ * @to: a word for each; words for PE_SAVE_TIME and PE_SAVE_SINCE are not written
  * @program: the probe's
  * @regs: at entry
  */

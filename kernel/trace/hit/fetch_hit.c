@@ -297,6 +297,6 @@ void pe_fetch_saved(u64 *to, const struct pe_program *program, const struct pt_r
 	unsigned int i;
 
 	for (i = 0; i < program->nr_saved; i++)
-		if (program->saved[i] != PE_SAVE_TIME)
+		if (program->saved[i] < PE_SAVE_SINCE)
 			to[i] = pe_function_arg(regs, program->saved[i]);
 }

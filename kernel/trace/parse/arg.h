@@ -36,12 +36,17 @@ enum pe_load {
 	PE_LOAD_CURRENT,	/* address of the current task's struct task_struct */
 	PE_LOAD_STR,		/* immediate string pool[.str]: in place */
 	PE_LOAD_SAVED,		/* .index: a word that a return probe saved at
-				 * the call's entry: see pe_spec.saved
+				 * the call's entry, or PE_SAVE_SINCE: see
+				 * pe_spec.saved
 				 */
 };
 
-/* Return probes save at entry: a function argument, from 0, or the time. */
+/*
+ * Return probes save at entry: a function argument, from 0, or the time.  What is since the event's
+ * last hit is not saved: each hit finds it, of any probe, and keeps it in such a word.
+ */
 #define PE_SAVE_TIME		0xffff
+#define PE_SAVE_SINCE		0xfffe
 
 struct pe_deref {
 	s32 off;

@@ -38,7 +38,7 @@ static int pe_parse_array(struct pe_arg_parser *p, struct pe_str s)
 
 static struct pe_str pe_default_type(const struct pe_arg_parser *p, struct pe_str fetch)
 {
-	if (pe_str_eq(fetch, "$elapsed"))
+	if (pe_str_eq(fetch, "$elapsed") || pe_str_eq(fetch, "$since"))
 		return pe_str_of("u64");
 	return pe_str_of("x64");
 }

@@ -158,10 +158,15 @@ taskset 2 bash -c 'printf spinner > /proc/$$/comm; for ((i = 0; i < 10000; i++))
 	read -r ns _ < /proc/$$/schedstat; echo $((ns / 1000)) > /tmp/ran'
 answer
 has /tmp/out '^COMM  *SWITCHES  *TIME  *SHARE$'
+has /tmp/out '^swapper/1  '
 ran=$(cat /tmp/ran)
 time=$(gawk '/^spinner / { t = $3 + 0; print int($3 ~ /us$/ ? t : $3 ~ /ms$/ ? t * 1e3 : t * 1e6) }' /tmp/out)
 at_least 'us of the task' $((ran * 8 / 10)) "$time"
 at_most 'us of the task' $((ran * 2 + 500000)) "$time"
+# All of the CPU's time is some task's, but for the first and last moments.
+share=$(gawk '$1 == "total" { print int($4) }' /tmp/out)
+at_least 'per cent in all' 70 "$share"
+at_most 'per cent in all' 100 "$share"
 
 # 10. Who calls this deprecated function? Asked now, answered later.
 tool_says 0 count read_zero by stack -k 24h
