@@ -195,6 +195,9 @@ static const struct {
 	{ "+0(%di):b0x21@3/64[2]", NULL, { REG(di), .nr_derefs = 1 }, .count = 2,
 	  .width = 33, .shift = 3, .type = "u64" },
 	{ "%di:symstr", NULL, { REG(di) }, .type = "symstr" },
+	{ "%di:task", NULL, { REG(di) }, .type = "task" },
+	{ "$current:task", NULL, { .load = PE_LOAD_CURRENT }, .type = "task" },
+	{ "+8(%di):task", NULL, { REG(di), .nr_derefs = 1, .deref = { { 8 } } }, .type = "task" },
 	{ "+0(%di):symstr", NULL, { REG(di), .nr_derefs = 1 }, .type = "symstr" },
 };
 

@@ -41,7 +41,7 @@ static const char pe_readme[] =
 	"\t           $elapsed (nanoseconds since entry)\n"
 	"\t     type: s8/16/32/64, u8/16/32/64, x8/16/32/64, char, string, symbol,\n"
 	"\t           b<bit-width>@<bit-offset>/<container-size>, ustring,\n"
-	"\t           symstr, %pd/%pD, <type>\\[<array-size>\\]\n"
+	"\t           symstr, task, rwbs, %pd/%pD, <type>\\[<array-size>\\]\n"
 	"  static_events\t\t- The same for events that resets of the files above leave alone;\n"
 	"\t  print \"text {<name>[:<how>]}\" or line \"...\" may follow: how records are shown\n"
 	"  kprobe_profile\t- Per probe: hits, and hits that were missed\n"

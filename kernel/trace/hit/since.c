@@ -2,12 +2,12 @@
 /*
  * since.c - the time since an event's last hit on this CPU.  [P][H]
  *
- * The clock is read after the word: so the word is no later than the clock, if no hit has interrupted
- * this one meanwhile.  If one has, the exchange fails, and this hit is the later one.  A round fails
- * only by such a hit, so there are no more rounds than hits.
+ * The clock is read after the word: so the word is no later than the clock, if no hit has
+ * interrupted this one meanwhile.  If one has, the exchange fails, and this hit is the later one.
+ * A round fails only by such a hit, so there are no more rounds than hits.
  *
- * Arming the event writes 0 from another CPU.  If a hit of before is just ending there, its exchange
- * may win: then the next hit is told the time since that one, which is as true.
+ * Arming the event writes 0 from another CPU.  If a hit of before is just ending there, its
+ * exchange may win: then the next hit is told the time since that one, which is as true.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>

@@ -98,10 +98,10 @@ int pe_hint_type(struct pe_arg_parser *p, struct pe_str s, int ret)
 		{ "uint32", "u32" }, { "uint64", "u64" }, { "size", "u64" }, { "ssize", "s64" },
 		{ "pid", "s32" }, { "bool", "u8" }, { "byte", "u8" }, { "ptr", "x64" },
 		{ "pointer", "x64" }, { "hex", "x64" }, { "str", "string" }, { "char*", "string" },
-		{ "sym", "symbol" },
+		{ "sym", "symbol" }, { "task_struct", "task" },
 	};
 	static const char types[] =
-		"types: u8-u64, s8-s64, x8-x64, char, string, ustring, symbol, symstr";
+		"types: u8-u64, s8-s64, x8-x64, char, string, ustring, symbol, symstr, task, rwbs";
 	struct pe_str name = s;
 	unsigned int i;
 

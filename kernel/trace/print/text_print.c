@@ -84,7 +84,7 @@ static void pe_put_field(struct seq_file *m, const struct pe_arg *arg, struct pe
 	bool good;
 	u64 value;
 
-	if (pe_type_is_string(arg->type) && !arg->count) {
+	if (pe_type_is_string(arg->type) && !arg->count && arg->type->class != PE_CLASS_TASK) {
 		good = pe_put_string(m, arg, rec, len);
 	} else if (!how.len) {
 		src.rec = rec;

@@ -103,6 +103,9 @@ has /tmp/inside "^ *$later  mkdir  *D  *-  [0-9.]*m*s  rwsem_down_write_slowpath
 has /tmp/inside "^ *$other  situations  .*  iterate_dir (waits)  "
 has /tmp/inside '^[0-9]* shown; '
 lacks /tmp/inside "^ *${makers[0]} "
+owner="^lock of /srv/data (inode [0-9]*:[0-9]*/$(stat -c %i /srv/data)) is shared; situations-%d was the last reader\$"
+# shellcheck disable=SC2059
+has /tmp/inside "$(printf "$owner" $holder)"
 kill -9 $holder $other
 wait $holder $other 2> /dev/null || true
 wait "${makers[@]}" $later
@@ -123,6 +126,8 @@ cat /tmp/out
 has /tmp/out "^ *$other  situations  *S  *-  [0-9.]*m*s  iterate_dir (holds)  [a-z_]*fault$"
 lacks /tmp/out "^ *$elsewhere "
 lacks /tmp/out "^ *$holder "
+# shellcheck disable=SC2059
+has /tmp/out "$(printf "$owner" $other)"
 kill -9 $holder $other $elsewhere
 wait $holder $other $elsewhere 2> /dev/null || true
 
