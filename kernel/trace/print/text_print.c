@@ -127,12 +127,12 @@ static void pe_put_conversion(struct seq_file *m, const struct pe_arg *arg, stru
 {
 	struct pe_text_number number = {};
 
-	if (pe_type_is_string(arg->type)) {
+	if (pe_type_is_string(arg->type) && !arg->count) {
 		seq_puts(m, "%s");
 		return;
 	}
 	if (!how.len) {
-		seq_puts(m, arg->type->fmt);
+		pe_value_print_fmt(m, arg);
 		return;
 	}
 	pe_event_text_number(how, &number);

@@ -116,6 +116,21 @@ void pe_value_print(struct seq_file *m, struct pe_printed *src, const struct pe_
 	seq_putc(m, '}');
 }
 
+void pe_value_print_fmt(struct seq_file *m, const struct pe_arg *arg)
+{
+	unsigned int i;
+
+	if (!arg->count) {
+		seq_puts(m, arg->type->fmt);
+		return;
+	}
+	for (i = 0; i < arg->count; i++) {
+		seq_putc(m, i ? ',' : '{');
+		seq_puts(m, arg->type->fmt);
+	}
+	seq_putc(m, '}');
+}
+
 void pe_value_print_operand(struct seq_file *m, const struct pe_arg *arg)
 {
 	const char *head = ", REC->", *tail = "";
