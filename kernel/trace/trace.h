@@ -24,6 +24,7 @@
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/types.h>
+#include <asm/local.h>
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/filter.h"
 
@@ -66,6 +67,8 @@ struct pe_session;
  * @session: the session that it belongs to, or NULL
  * @limit: its limit, NULL: it never had one; it stays as long as the event.  Hits with PE_V_LIMIT
  *	read it
+ * @since: when it was hit last on each CPU, for $since: see hit/since.h; NULL: it never had that.
+ *	Arming it makes them 0
  * @spent: what its hits have cost lately, while it is decided which event to stop
  */
 struct pe_event {
@@ -99,6 +102,7 @@ struct pe_event {
 	const char *text;
 	struct pe_session *session;
 	struct pe_limit_hits *limit;
+	local_t __percpu *since;
 	u64 spent;
 };
 

@@ -105,7 +105,7 @@ static struct pe_hit_part record_part(unsigned int nargs, unsigned int offset)
 
 	program = (struct pe_program){
 		.args = args, .rest = args + nargs, .end = args + nargs, .type = 77,
-		.fixed = offset + 8 * nargs, .saved = meanings, .time_word = -1,
+		.fixed = offset + 8 * nargs, .saved = meanings, .time_word = -1, .since_word = -1,
 		.is_return = world_from == PE_CODE_RETURN,
 	};
 	for (i = 0; i < nargs; i++)

@@ -151,14 +151,15 @@ static void check_same_arg(const struct pe_spec *a, const struct pe_spec *b,
 	CHECK(x->bf_width + x->bf_shift <= x->type->size * 8);
 }
 
-/* A return probe saves each word at the entry once, and each is used. */
+/* A return probe saves each word at the entry once, and each is used; others have $since only. */
 static void check_saved(const struct pe_spec *a, const struct pe_spec *b)
 {
 	bool used[PE_MAX_SAVED] = {};
 	unsigned int i, j;
 
 	CHECK(a->nr_saved <= PE_MAX_SAVED);
-	CHECK(!a->nr_saved || a->cmd == PE_CMD_RETURN);
+	CHECK(!a->nr_saved || a->cmd == PE_CMD_RETURN ||
+	      (a->nr_saved == 1 && a->saved[0] == PE_SAVE_SINCE));
 	CHECK(a->nr_saved == b->nr_saved);
 	CHECK(!memcmp(a->saved, b->saved, sizeof(a->saved)));
 	for (i = 0; i < a->nargs; i++) {

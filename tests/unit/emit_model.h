@@ -118,7 +118,7 @@ static inline void random_program(void)
 
 	program = (struct pe_program){ .args = args, .end = args + n, .type = pick(65536),
 				       .is_return = is_return, .saved = meanings,
-				       .time_word = -1 };
+				       .time_word = -1, .since_word = -1 };
 	if (is_return)
 		program.nr_saved = pick(WORDS + 1);
 	if (program.nr_saved && pick(2))

@@ -7,6 +7,7 @@
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
+#include <pe/nofault.h>
 #include "kernel/know/ksyms.h"
 #include "kernel/trace/hit/fetch.h"
 #include "kernel/trace/parse/filter_env.h"
@@ -245,6 +246,20 @@ unsigned long pe_fake_task = PE_FAKE_TASK;
 unsigned long pe_current_task(void)
 {
 	return pe_fake_task;
+}
+
+/* A task is a number and a name; both are in memory. */
+bool pe_read_task(u64 task, int *pid, char comm[16])
+{
+	bool good = pe_read_nofault(pid, task, sizeof(*pid)) && pe_read_nofault(comm, task + 8, 16);
+
+	comm[15] = '\0';
+	return good;
+}
+
+void pe_rwbs_text(u64 flags, char to[PE_RWBS_LEN])
+{
+	scnprintf(to, PE_RWBS_LEN, "%c%c", flags & 1 ? 'W' : 'R', flags & 2 ? 'S' : 'M');
 }
 
 unsigned long pe_cpu_offset(void)

@@ -280,6 +280,7 @@ static void this_cpu(void)
 	EXPECT_STR(answer("p fn (outer)this_cpu_ptr(@v->in"),
 		   "22@31 Dereference brace is not closed");
 	EXPECT_STR(answer("r fn this_cpu_ptr($elapsed)"), "22@18 Invalid $-variable specified");
+	EXPECT_STR(answer("p fn this_cpu_ptr($since)"), "22@18 Invalid $-variable specified");
 }
 
 /* Columns are those of a 7.3 kernel, by its source. */

@@ -204,7 +204,7 @@ static void make_code(bool by_cpu)
 		.fetch = { .load = PE_LOAD_REG, .reg = offsetof(struct pt_regs, di) },
 	};
 	program = (struct pe_program){
-		.args = args, .rest = args + 1, .end = args + 1, .fixed = 24, .time_word = -1,
+		.args = args, .rest = args + 1, .end = args + 1, .fixed = 24, .time_word = -1, .since_word = -1,
 	};
 	part = world_part(&program, NULL);
 	part.count_only = true;

@@ -178,7 +178,7 @@ static void name_guards(void)
 		};
 		program = (struct pe_program){
 			.args = args, .rest = args, .end = args + 2 - aligned,
-			.fixed = sizeof(struct pe_record_head) + 5 - aligned, .time_word = -1,
+			.fixed = sizeof(struct pe_record_head) + 5 - aligned, .time_word = -1, .since_word = -1,
 		};
 		world_compile(&program, NULL);
 		begin_page();
@@ -291,6 +291,8 @@ static void refused(void)
 	random_program();
 	program.nr_saved = 1;
 	program.saved[0] = PE_REG_ARGS;
+	EXPECT(pe_hit_can_emit(&program, NULL));
+	program.saved[0] = PE_SAVE_SINCE;
 	EXPECT(pe_hit_can_emit(&program, NULL));
 	program.saved[0] = PE_SAVE_TIME;
 	EXPECT(!pe_hit_can_emit(&program, NULL));

@@ -207,6 +207,12 @@ static void test_format(void)
 	EXPECT_STR(format("{state:0=R,0x40=P}."),
 		   "\"%s.\", __print_symbolic(REC->state, { 0, \"R\" }, { 64, \"P\" })");
 	EXPECT_STR(format("no fields"), "\"no fields\"");
+	EXPECT_STR(format("{pid} l={list}"),
+		   "\"%d l={%u,%u}\", REC->pid, REC->list[0], REC->list[1]");
+	add("words", "string", 2);
+	EXPECT_STR(format("{words};{comm}"),
+		   "\"{\\\"%s\\\",\\\"%s\\\"};%s\", __get_str(words[0]), __get_str(words[1])"
+		   ", __get_str(comm)");
 }
 
 int main(void)

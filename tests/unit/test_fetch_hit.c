@@ -16,7 +16,7 @@
 #define BAD		0xffff8880ffff0000UL
 
 static struct pt_regs regs;
-static struct pe_arg args[8];
+static struct pe_arg args[10];
 static u64 saved[PE_MAX_SAVED];
 static u16 words[PE_MAX_SAVED];
 static char pool[64];
@@ -156,7 +156,7 @@ static void test_function_args(void)
 /* A return probe fetches arguments as they were at the entry, not from the registers. */
 static void test_saved(void)
 {
-	static const u16 what[] = { 6, 0, PE_SAVE_TIME, 1, 5, 2000 };
+	static const u16 what[] = { 6, 0, PE_SAVE_TIME, 1, 5, 2000, PE_SAVE_SINCE };
 	u64 stack[2] = { 0x100, 0x107 }, mem = 0x1234;
 
 	setup();
@@ -171,11 +171,14 @@ static void test_saved(void)
 	spec.nr_saved = ARRAY_SIZE(what);
 	pe_program_init(&program, &spec);
 	EXPECT_EQ(program.time_word, 2);
+	EXPECT_EQ(program.since_word, 6);
+	EXPECT(pe_program_saves(&program));
 	pe_fetch_saved(saved, &program, &regs);
 	EXPECT_EQ(saved[2], 0xeeeeeeeeeeeeeeee);
 	EXPECT_EQ(saved[5], 0);				/* not on the stack */
 	EXPECT_EQ(saved[6], 0xeeeeeeeeeeeeeeee);
 	saved[2] = 77;
+	saved[6] = 78;
 
 	memset(&regs, 0xff, sizeof(regs));
 	mem = 0x4321;
@@ -187,12 +190,22 @@ static void test_saved(void)
 	arg(4, "u64", PE_LOAD_SAVED, 0)->fetch.index = 4;
 	args[4].bf_width = 4;
 	args[4].bf_shift = 1;
-	run(5);
+	arg(5, "u8", PE_LOAD_SAVED, 0)->fetch.index = 6;
+	run(6);
 	EXPECT_EQ(number(0, 0), 0x107);
 	EXPECT_EQ(number(1, 0), 0x4321);
 	EXPECT_EQ(number(2, 0), 77);
 	EXPECT_EQ(number(3, 0), 0x202);
 	EXPECT_EQ(number(4, 0), 3);
+	EXPECT_EQ(number(5, 0), 78);
+
+	/* What is since the last hit is not the entry's. */
+	spec.nr_saved = 1;
+	spec.saved[0] = PE_SAVE_SINCE;
+	pe_program_init(&program, &spec);
+	EXPECT_EQ(program.time_word, -1);
+	EXPECT_EQ(program.since_word, 0);
+	EXPECT(!pe_program_saves(&program));
 }
 
 static void test_current(void)
@@ -496,6 +509,66 @@ static void test_symstr(void)
 	EXPECT_STR(string(3, 0), "0x123");
 }
 
+/* The task of a lock's owner, with flags in its address. */
+static void test_task(void)
+{
+	struct {
+		u64 pid;
+		char comm[16];
+	} tasks[2] = { { 4211, "rsync" }, { 4194304, "a name that is " } };
+	u64 owner[2] = { KERN + 64 + 7, 3 };
+	unsigned int i;
+
+	setup();
+	pe_fake_map(KERN + 64, tasks, sizeof(tasks), 0);
+	pe_fake_map(KERN, owner, sizeof(owner), 0);
+	regs.di = KERN + 64;
+	regs.si = 7;
+	regs.dx = KERN + 64 + sizeof(tasks[0]) + 1;
+	regs.cx = KERN + 4096;
+	regs.r8 = 4096;
+	pe_fake_task = KERN + 64;
+	arg(0, "task", PE_LOAD_REG, 0)->fetch.reg = offsetof(struct pt_regs, di);
+	arg(1, "task", PE_LOAD_REG, 0)->fetch.reg = offsetof(struct pt_regs, si);
+	arg(2, "task", PE_LOAD_REG, 0)->fetch.reg = offsetof(struct pt_regs, dx);
+	arg(3, "task", PE_LOAD_REG, 0)->fetch.reg = offsetof(struct pt_regs, cx);
+	arg(4, "task", PE_LOAD_REG, 0)->fetch.reg = offsetof(struct pt_regs, r8);
+	for (i = 5; i < 9; i++)
+		arg(i, "task", PE_LOAD_IMM, 0)->fetch.imm = i < 7 ? KERN : KERN + 8192;
+	deref(&args[5], 0, false);
+	deref(&args[6], 8, false);
+	deref(&args[7], 0, false);
+	deref(&args[8], 0, false);
+	deref(&args[8], 0, false);
+	arg(9, "task", PE_LOAD_CURRENT, 0);
+	run(10);
+	EXPECT_STR(string(0, 0), "rsync-4211");
+	EXPECT_STR(string(1, 0), "-");
+	EXPECT_STR(string(2, 0), "a name that is -4194304");
+	EXPECT_STR(string(3, 0), "(fault)");
+	EXPECT_STR(string(4, 0), "(fault)");
+	EXPECT_STR(string(5, 0), "rsync-4211");
+	EXPECT_STR(string(6, 0), "-");
+	EXPECT_STR(string(7, 0), "(fault)");
+	EXPECT_STR(string(8, 0), "(fault)");
+	EXPECT_STR(string(9, 0), "rsync-4211");
+
+	/* Letters of flags; 0 is a number, too. */
+	arg(0, "rwbs", PE_LOAD_REG, 0)->fetch.reg = offsetof(struct pt_regs, si);
+	arg(1, "rwbs", PE_LOAD_IMM, 0);
+	args[1].fetch.imm = KERN + 8192;
+	deref(&args[1], 0, false);
+	run(2);
+	EXPECT_STR(string(0, 0), "WS");
+	EXPECT_STR(string(1, 0), "(fault)");
+
+	/* As much as there is room for. */
+	arg(0, "task", PE_LOAD_REG, 0)->fetch.reg = offsetof(struct pt_regs, di);
+	run_in(1, PE_RECORD_ARGS + 4 + 8);
+	EXPECT_STR(string(0, 0), "rsync-4");
+	pe_fake_task = PE_FAKE_TASK;
+}
+
 /* Strings that do not fit are cut; a string without any room is a fault. */
 static void test_room(void)
 {
@@ -548,6 +621,7 @@ int main(void)
 		{ "another's user memory", test_foreign_mm },
 		{ "string arrays", test_string_arrays },
 		{ "symstr", test_symstr },
+		{ "task", test_task },
 		{ "room", test_room },
 	};
 

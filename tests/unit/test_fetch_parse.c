@@ -131,6 +131,9 @@ static const struct {
 	  .on_return = true },
 	{ "$elapsed:u32", NULL, { .load = PE_LOAD_SAVED }, .type = "u32",
 	  .on_return = true },
+	{ "$since", NULL, { .load = PE_LOAD_SAVED }, .type = "u64" },
+	{ "$since:s32", NULL, { .load = PE_LOAD_SAVED }, .type = "s32" },
+	{ "$since", NULL, { .load = PE_LOAD_SAVED }, .type = "u64", .on_return = true },
 	{ "$current", NULL, { .load = PE_LOAD_CURRENT }, .type = "x64" },
 	{ "+4($current):u8", NULL,
 	  { .load = PE_LOAD_CURRENT, .nr_derefs = 1, .deref = { { 4 } } }, .type = "u8" },
@@ -192,6 +195,9 @@ static const struct {
 	{ "+0(%di):b0x21@3/64[2]", NULL, { REG(di), .nr_derefs = 1 }, .count = 2,
 	  .width = 33, .shift = 3, .type = "u64" },
 	{ "%di:symstr", NULL, { REG(di) }, .type = "symstr" },
+	{ "%di:task", NULL, { REG(di) }, .type = "task" },
+	{ "$current:task", NULL, { .load = PE_LOAD_CURRENT }, .type = "task" },
+	{ "+8(%di):task", NULL, { REG(di), .nr_derefs = 1, .deref = { { 8 } } }, .type = "task" },
 	{ "+0(%di):symstr", NULL, { REG(di), .nr_derefs = 1 }, .type = "symstr" },
 };
 
@@ -292,6 +298,19 @@ static void saved_at_entry(void)
 	EXPECT_EQ(parse("p vfs_read a=$arg3 b=$arg1"), 0);
 	EXPECT_EQ(spec.nr_saved, 0);
 	EXPECT_EQ(spec.args[1].fetch.load, PE_LOAD_ARG);
+
+	/* So does any probe the time since the last hit. */
+	EXPECT_EQ(parse("p vfs_read+5 $since a=%di b=$since:u32"), 0);
+	EXPECT_EQ(spec.nr_saved, 1);
+	EXPECT_EQ(spec.saved[0], PE_SAVE_SINCE);
+	EXPECT_EQ(spec.args[2].fetch.load, PE_LOAD_SAVED);
+	EXPECT_EQ(spec.args[2].fetch.index, 0);
+	EXPECT_STR(spec.args[0].name, "arg1");
+	EXPECT_EQ(parse("t kfree s=$since"), 0);
+	EXPECT_EQ(spec.nr_saved, 1);
+	EXPECT_EQ(parse("f vfs_* s=$since"), 0);
+	EXPECT_EQ(parse("r f $arg2 $elapsed $since"), 0);
+	EXPECT_EQ(spec.nr_saved, 3);
 
 	/* There is room for this many, twice each, and not for one more. */
 	n = scnprintf(text, sizeof(text), "r f");

@@ -113,15 +113,18 @@ static void test_strings(void)
 	add("b", "ustring", 0);
 	add("c", "symstr", 0);
 	add("d", "string", 2);
+	add("e", "task", 0);
 	EXPECT_STR(format(), "name: strings\nID: 7\n" COMMON PROBE_IP
 		   "\tfield:__data_loc char[] a;\toffset:16;\tsize:4;\tsigned:1;\n"
 		   "\tfield:s8 n;\toffset:20;\tsize:1;\tsigned:1;\n"
 		   "\tfield:__data_loc char[] b;\toffset:21;\tsize:4;\tsigned:1;\n"
 		   "\tfield:__data_loc char[] c;\toffset:25;\tsize:4;\tsigned:1;\n"
 		   "\tfield:__data_loc char[][2] d;\toffset:29;\tsize:8;\tsigned:1;\n"
+		   "\tfield:__data_loc char[] e;\toffset:37;\tsize:4;\tsigned:1;\n"
 		   "\nprint fmt: \"(%lx) a=\\\"%s\\\" n=%d b=\\\"%s\\\" c=\\\"%s\\\""
-		   " d={\\\"%s\\\",\\\"%s\\\"}\", REC->__probe_ip, __get_str(a), REC->n"
-		   ", __get_str(b), __get_str(c), __get_str(d[0]), __get_str(d[1])\n");
+		   " d={\\\"%s\\\",\\\"%s\\\"} e=%s\", REC->__probe_ip, __get_str(a), REC->n"
+		   ", __get_str(b), __get_str(c), __get_str(d[0]), __get_str(d[1])"
+		   ", __get_str(e)\n");
 }
 
 static void test_array_of_one(void)

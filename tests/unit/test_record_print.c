@@ -154,6 +154,25 @@ static void test_strings(void)
 		   " b={\"first\",\"\",(fault)} c=(fault)\n");
 }
 
+/* A task's name may have any byte, and is no text in quotes. */
+static void test_tasks(void)
+{
+	u32 loc[3];
+
+	begin(false);
+	used = 100;
+	loc[0] = put_string("rsync-4211", 11);
+	loc[1] = put_string("a\nb\033 c-1", 9);
+	loc[2] = put_string("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", 40);
+	used = PE_RECORD_ARGS;
+	add("a", "task", 0, &loc[0]);
+	add("b", "task", 0, &loc[1]);
+	add("c", "task", 0, &loc[2]);
+	EXPECT_STR(print(161), "ev: (text_start+0x4/0x100) a=rsync-4211 b=a\\x0ab\\x1b c-1"
+		   " c=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n");
+	EXPECT_STR(print(101), "ev: (text_start+0x4/0x100) a=(fault) b=(fault) c=(fault)\n");
+}
+
 /* A string without its NUL ends with its length. */
 static void test_unterminated(void)
 {
@@ -332,6 +351,7 @@ int main(void)
 		{ "characters and symbols", test_chars_and_symbols },
 		{ "arrays", test_arrays },
 		{ "strings", test_strings },
+		{ "tasks", test_tasks },
 		{ "unterminated string", test_unterminated },
 		{ "place", test_place },
 		{ "garbage", test_garbage },

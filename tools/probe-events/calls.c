@@ -79,6 +79,19 @@ bool calls_arg(const struct call_line *call, const char *name, unsigned long lon
 	return false;
 }
 
+const char *calls_last(const struct call_line *call, const char *name)
+{
+	size_t len = strlen(name);
+	const char *at = call->args;
+
+	for (; at; at = strchr(at, ' ')) {
+		at += *at == ' ';
+		if (!strncmp(at, name, len) && at[len] == '=')
+			return at + len + 1;
+	}
+	return NULL;
+}
+
 bool calls_in_flight(const char *text, unsigned long *in_flight)
 {
 	const char *at = strstr(text, "\n# "), *last = *text == '#' ? text : NULL;

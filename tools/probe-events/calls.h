@@ -39,6 +39,9 @@ bool calls_next(char **text, struct call_line *call);
 /** calls_arg() - an argument that is a number; false: there is none of that name */
 bool calls_arg(const struct call_line *call, const char *name, unsigned long long *value);
 
+/** calls_last() - the text of an argument, which has to be the last one; NULL: there is none */
+const char *calls_last(const struct call_line *call, const char *name);
+
 /**
  * calls_in_flight() - how many calls the event's counters have in progress
  * @text: the file's text, before calls_next() has cut it

@@ -2,6 +2,7 @@
 /*
  * definitions.c - the text of files of definitions, and of static_events.
  */
+#include <stdlib.h>
 #include <string.h>
 #include "definitions.h"
 
@@ -22,12 +23,37 @@ static bool find_name(struct definition *def)
 	return true;
 }
 
+/* "6.5" as a number that grows with the version. */
+static unsigned long version(const char *text)
+{
+	char *end;
+	unsigned long major = strtoul(text, &end, 10);
+
+	return major << 16 | (*end == '.' ? strtoul(end + 1, NULL, 10) : 0);
+}
+
+bool definition_for(const struct definition *def, const char *release)
+{
+	if (*def->kernels == '<')
+		return version(release) < version(def->kernels + 1);
+	return *def->kernels != '>' || version(release) >= version(def->kernels + 2);
+}
+
+/* Past ">=6.5 " or "<6.5 ", which is no part of the command. */
+static const char *past_kernels(const char *line)
+{
+	if (*line == '<' || !strncmp(line, ">=", 2))
+		line += strcspn(line, " \t\n");
+	return line + strspn(line, " \t");
+}
+
 bool definition_next(const char **pos, struct definition *def)
 {
 	while (**pos) {
 		size_t len = line_len(*pos), blank = strspn(*pos, " \t");
 
-		def->line = *pos + blank;
+		def->kernels = *pos + blank;
+		def->line = past_kernels(def->kernels);
 		*pos += len + ((*pos)[len] == '\n');
 		if (blank >= len)
 			continue;

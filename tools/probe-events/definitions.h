@@ -11,12 +11,14 @@
  * @len: its bytes
  * @name: "GRP/EVENT" in it
  * @name_len: its bytes
+ * @kernels: before the command, ">=6.5" or "<6.5": for these kernels only; or it is the command
  */
 struct definition {
 	const char *line;
 	size_t len;
 	const char *name;
 	size_t name_len;
+	const char *kernels;
 };
 
 /**
@@ -29,6 +31,9 @@ struct definition {
  * Return: false at the end.
  */
 bool definition_next(const char **pos, struct definition *def);
+
+/* Is it for the kernel of this release, "6.12.3-foo"? */
+bool definition_for(const struct definition *def, const char *release);
 
 /* Do both name the same event?  The second is an alternative to the first, if it comes next. */
 bool definition_same(const struct definition *a, const struct definition *b);

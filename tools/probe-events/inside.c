@@ -26,12 +26,13 @@
 #include "wait.h"
 #include "whats.h"
 
-/* Where calls are followed.  @inode: only those of this file, with its device. */
+/* Where calls are followed.  @inode: only those of this file, @path, with its device. */
 struct places {
 	char **what;		/* as typed, or of a preset: commands */
 	size_t nr;
 	const char *typed;	/* all of it, for the session */
 	bool preset, inode;
+	const char *path;
 	unsigned long long ino, dev;
 };
 
@@ -255,6 +256,26 @@ static void print_all(const struct all *all)
 	grid_free(&g);
 }
 
+/*
+ * Whose the lock was when the call was looked at.  Readers share it: then the kernel knows the last
+ * one only, which may have left.
+ */
+static void print_owner(const struct all *all, const struct places *p)
+{
+	unsigned long long shared;
+	const char *owner = NULL;
+	size_t i;
+
+	for (i = 0; i < all->nr && !owner; i++)
+		owner = calls_last(&all->found[i].call, "owner");
+	if (!owner || !strcmp(owner, "-"))
+		return;
+	printf("\nlock of %s (inode %u:%u/%llu) ", p->path, major(p->dev), minor(p->dev), p->ino);
+	if (!calls_arg(&all->found[i - 1].call, "shared", &shared))
+		shared = 0;
+	printf(shared ? "is shared; %s was the last reader\n" : "is owned by %s\n", owner);
+}
+
 static void print_balance(const struct all *all)
 {
 	size_t i, may = 0;
@@ -287,6 +308,8 @@ static int inside(const struct places *p, unsigned long long duration)
 			complain("stopped by its limit: %s", w.limited);
 		if (!find_all(&s, p, &all)) {
 			print_all(&all);
+			if (p->inode)
+				print_owner(&all, p);
 			print_balance(&all);
 			status = w.ended ? PE_EXIT_MISSING : 0;
 			if (!status && *w.limited)
@@ -326,6 +349,7 @@ static int inside_preset(const struct verb *verb, const struct whats *w, const c
 		complain("%s: %s", w->what[1], strerror(errno));
 		status = PE_EXIT_MISSING;
 	} else if (p.inode) {
+		p.path = w->what[1];
 		p.ino = st.st_ino;
 		p.dev = st.st_dev;
 	}

@@ -15,12 +15,18 @@
 #include "report.h"
 #include "text.h"
 
+/* The event was removed since it was listed: before the file was opened, or after. */
+static bool has_gone(int error)
+{
+	return error == ENOENT || error == ENODEV;
+}
+
 /* error_log says more than an errno, but it may be about another command. */
 static int make_mirror(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC), ret = 0;
 
-	if (fd < 0 || write(fd, "1", 1) != 1)
+	if ((fd < 0 || write(fd, "1", 1) != 1) && !has_gone(errno))
 		ret = complain("cannot make a mirror: %s: %s%s", path, strerror(errno),
 			       errno == EEXIST ? " (the kernel has an event of this name)" : "");
 	if (fd >= 0)

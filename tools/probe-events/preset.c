@@ -126,17 +126,6 @@ static bool is_command(const char *line)
 	return strchr("prt", line[0]) && line[1] == ' ';
 }
 
-static const char *parse_spent(struct preset *p, char *line)
-{
-	const char *words[2], *wrong = take_words(words, 2, line);
-
-	if (!wrong) {
-		p->now = words[0];
-		p->since = words[1];
-	}
-	return wrong;
-}
-
 static const char *parse_line(struct preset *p, char *line)
 {
 	char *rest = line, *word;
@@ -159,7 +148,7 @@ static const char *parse_line(struct preset *p, char *line)
 	if (!strcmp(word, "weigh"))
 		return take_words(&p->weigh, 1, rest);
 	if (!strcmp(word, "spent"))
-		return parse_spent(p, rest);
+		return take_words(&p->spent, 1, rest);
 	if (!strcmp(word, "beside"))
 		return take_words(p->beside, 2, rest);
 	if (!strcmp(word, "counts"))

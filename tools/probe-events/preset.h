@@ -12,7 +12,7 @@
  *	shows KEY[.FORM]...	columns of trace, and how keys of tables are shown
  *	skip NAME...		functions that are never the caller; patterns
  *	weigh KEY		a hit counts for 2^KEY pages
- *	spent NOW SINCE		a hit stands for the time between these two fields
+ *	spent FIELD		a hit stands for these nanoseconds
  *	beside KEY OTHER	KEY of a table needs OTHER to be shown as a name
  *	inode			the argument is a file: fields ino and dev say which
  *	counts WORD		what a hit is
@@ -61,8 +61,7 @@ struct preset_words {
  * @skip: of "skip"
  * @filter: NULL: none
  * @weigh: a key of tables; NULL: none
- * @now: a field; NULL: none
- * @since: likewise
+ * @spent: a field; NULL: none
  * @beside: a key of tables, and the one that it needs
  * @inode: the argument is a file
  * @counts: what a hit is; NULL: a call
@@ -74,7 +73,7 @@ struct preset {
 	size_t nr_probes;
 	struct preset_words verbs, columns, skip;
 	const char *filter;
-	const char *weigh, *now, *since, *beside[2];
+	const char *weigh, *spent, *beside[2];
 	bool inode;
 	const char *counts;
 	/* private */

@@ -456,8 +456,8 @@ static char *make_trigger(struct maker *m)
 		write_hidden(m, out);
 	if (m->verb == RECIPE_LAT)
 		fputs(":vals=ns.dist", out);
-	else if (r->preset && r->preset->now)
-		fprintf(out, ":vals=%s,%s", r->preset->now, r->preset->since);
+	else if (r->preset && r->preset->spent)
+		fprintf(out, ":vals=%s", r->preset->spent);
 	fputs(":size=65536", out);
 	fclose(out);
 	return text;

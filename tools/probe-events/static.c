@@ -3,7 +3,8 @@
  * static.c - define events that look like the kernel's static ones.
  *
  * Definitions of one event that follow each other are alternatives: kernels differ in the arguments
- * of their tracepoints.  The first that is taken counts.
+ * of their tracepoints.  The first that is taken counts.  ">=6.5" or "<6.5" before one tells the
+ * kernels that it is for.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 #include "definitions.h"
 #include "report.h"
@@ -21,20 +23,33 @@
 
 /**
  * struct defining - what define_static() is doing
- * @fd: static_events
+ * @path: of static_events
+ * @fd: the same file
  * @list: what it had before
  * @there: events that are defined, before or now
  * @refused: events that are not
  * @first: the name of the first of these
  * @error: its errno
+ * @kernel: the one that runs
  */
 struct defining {
+	const char *path;
 	int fd;
 	const char *list;
 	unsigned int there, refused;
 	char first[160];
 	int error;
+	struct utsname kernel;
 };
+
+/* The next definition for this kernel. */
+static bool next_definition(const struct defining *d, const char **pos, struct definition *def)
+{
+	while (definition_next(pos, def))
+		if (definition_for(def, d->kernel.release))
+			return true;
+	return false;
+}
 
 /* Beside the program, or where "make install" puts it. */
 static int find_definitions(char dir[PATH_MAX])
@@ -58,12 +73,23 @@ static int find_definitions(char dir[PATH_MAX])
 	return complain("there are no definitions of static events at %s", dir);
 }
 
+/* Has another program defined it, since the list was read? */
+static bool is_there_now(const struct defining *d, const struct definition *def)
+{
+	char *list = read_text(d->path);
+	bool there = list && definition_listed(list, def->name, def->name_len);
+
+	free(list);
+	return there;
+}
+
 /* One event: @def, and in turn what follows in the file for the same event. */
 static void define_event(struct defining *d, struct definition *def, const char **pos)
 {
 	bool done = definition_listed(d->list, def->name, def->name_len);
 	struct definition next = *def;
 	const char *after = *pos;
+	bool exists = false;
 	int error = 0;
 
 	do {
@@ -73,7 +99,10 @@ static void define_event(struct defining *d, struct definition *def, const char 
 			done = true;
 		else if (!done)
 			error = errno;
-	} while (definition_next(&after, &next) && definition_same(def, &next));
+		exists |= error == EEXIST;
+	} while (next_definition(d, &after, &next) && definition_same(def, &next));
+	if (!done && exists)
+		done = is_there_now(d, def);
 	if (done) {
 		d->there++;
 	} else if (!d->refused++) {
@@ -90,7 +119,7 @@ static int define_file(struct defining *d, const char *path)
 
 	if (!text)
 		return -1;
-	while (definition_next(&pos, &def))
+	while (next_definition(d, &pos, &def))
 		define_event(d, &def, &pos);
 	free(text);
 	return 0;
@@ -131,7 +160,9 @@ int define_static(const char *files, const char *dir)
 	list = read_text(path);
 	if (!list)
 		return -1;
+	d.path = path;
 	d.list = list;
+	uname(&d.kernel);
 	d.fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 	ret = d.fd < 0 ? complain("%s: %s", path, strerror(errno)) :
 			 define_all(&d, dir ? dir : own);

@@ -305,7 +305,7 @@ const char *tally_sort(struct table *t, const struct request *r, bool timed)
 {
 	struct order o = {
 		.t = t, .reverse = r->reverse,
-		.worth = !r->sort && r->preset && (r->preset->weigh || r->preset->now),
+		.worth = !r->sort && r->preset && (r->preset->weigh || r->preset->spent),
 	};
 	const char *wrong = find_column(r, timed, &o.value);
 

@@ -17,7 +17,7 @@ int main(void)
 		"pid 9 comm z state S since - cpu - args a=1\n"
 		"pid 10 comm z state S since 1.5\n"
 		"pid 11 comm  state D since 3.000000001 cpu - args a=\" state R since 9.000000000 cpu - args\"\n"
-		"pid 12 comm    state D since 3.000000001 cpu - args -\n"
+		"pid 12 comm    state D since 3.000000001 cpu - args ino=7 shared=1 owner=a owner=b-3\n"
 		"# 2 calls, in_flight 3\n";
 	unsigned long in_flight = 1;
 	char *text = strdup(file), *rest = text;
@@ -38,6 +38,8 @@ int main(void)
 	EXPECT(call.ns == 3000000001ULL && call.exact && !strcmp(call.cpu, "-"));
 	EXPECT(calls_next(&rest, &call));
 	EXPECT(call.pid == 12 && !strcmp(call.comm, "  ") && call.state == 'D');
+	EXPECT(calls_last(&call, "owner") && !strcmp(calls_last(&call, "owner"), "a owner=b-3"));
+	EXPECT(!calls_last(&call, "own") && !calls_last(&call, "b-3"));
 	EXPECT(!calls_next(&rest, &call));
 	EXPECT(!calls_next(&rest, &call));
 	free(text);

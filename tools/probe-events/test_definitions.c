@@ -42,6 +42,31 @@ static void test_next(void)
 	expect("the place has a colon", "e=p:e mod:f;", all("p mod:f\np:e mod:f"));
 }
 
+static void kernels(const char *wanted, const char *file, const char *release)
+{
+	const char *pos = file;
+	struct definition def;
+	char text[64] = "";
+
+	while (definition_next(&pos, &def))
+		if (definition_for(&def, release))
+			strncat(text, def.name, def.name_len);
+	expect(file, wanted, text);
+}
+
+static void test_kernels(void)
+{
+	static const char file[] = ">=6.5 t:a x\n  <6.5 t:b x\nt:c x\n<7 t:d x\n>=5.15.3\tt:e x";
+
+	kernels("acde", file, "6.12.117+deb12-cloud-amd64");
+	kernels("acde", file, "6.5.0");
+	kernels("bcde", file, "6.4.99");
+	kernels("bcd", file, "5.9");
+	kernels("ace", file, "7.0-rc1");
+	expect("the command alone", "a=t:a x;b=t:b x;", all(">=6.5 t:a x\n<6.5 t:b x"));
+	expect("none", "", all("<6.5\n>=\n<\n>=6.5\t\nt:\n< "));
+}
+
 static void test_same(void)
 {
 	const char *pos = "t:a/b c\nt:a/b d\nt:a/bc c\n";
@@ -68,6 +93,7 @@ static void test_listed(void)
 int main(void)
 {
 	test_next();
+	test_kernels();
 	test_same();
 	test_listed();
 	return failed;

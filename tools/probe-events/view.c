@@ -54,8 +54,7 @@ static int begin(void *ctx, struct table *t, size_t rows)
 	v->caller = p->skip.nr ? key_column(v, t, "caller") : t->nr_columns;
 	v->lock = p->beside[0] ? key_column(v, t, p->beside[0]) : t->nr_columns;
 	v->weigh = find_column(t, p->weigh, false);
-	v->now = find_column(t, p->now, true);
-	v->since = find_column(t, p->since, true);
+	v->spent = find_column(t, p->spent, true);
 	v->mm = find_column(t, p->beside[1], false);
 	if (v->mm < t->nr_columns && v->mm != v->lock)
 		hide(t, v->mm);
@@ -81,8 +80,8 @@ static unsigned long long weight(void *ctx, const struct table *t, char **fields
 	const struct view *v = ctx;
 	size_t hits = find_column(t, "hits", false);
 
-	if (v->now < t->nr_columns && v->since < t->nr_columns)
-		return strtoll(fields[v->now], NULL, 0) - strtoll(fields[v->since], NULL, 0);
+	if (v->spent < t->nr_columns)
+		return number(fields, v->spent);
 	if (v->weigh < t->nr_columns && hits < t->nr_columns)
 		return number(fields, hits) << (number(fields, v->weigh) & 63);
 	return 0;

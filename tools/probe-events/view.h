@@ -26,7 +26,7 @@ struct view {
 	struct words words;
 	struct table_shape shape;
 	/* private */
-	size_t caller, lock, mm, weigh, now, since;	/* columns */
+	size_t caller, lock, mm, weigh, spent;	/* columns */
 	long mmap_lock;
 	struct functions data;
 	char *kallsyms;

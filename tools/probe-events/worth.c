@@ -16,7 +16,7 @@ static bool has_pages(const struct answer *a)
 
 static bool has_time(const struct answer *a)
 {
-	return a->r->preset && a->r->preset->now;
+	return a->r->preset && a->r->preset->spent;
 }
 
 void worth_headings(const struct answer *a, struct grid *g)
@@ -58,6 +58,6 @@ void worth_note(const struct answer *a, unsigned long long weight, FILE *out)
 	if (!has_time(a))
 		return;
 	fprintf(out, "%s of ", print_time(text, weight, "s"));
-	fprintf(out, "%s; the rest: CPUs were idle, or a task has not been switched off yet\n",
+	fprintf(out, "%s; the rest: before a CPU's first switch, or after its last one\n",
 		print_time(text, all_time(a), "s"));
 }

@@ -68,6 +68,10 @@ static const char *pe_cannot_fetch(const struct pe_arg *arg)
 		return "an argument is an array";
 	if (arg->type->class == PE_CLASS_SYMSTR)
 		return "an argument is a symbol's name";
+	if (arg->type->class == PE_CLASS_TASK)
+		return "an argument is a task's name";
+	if (arg->type->class == PE_CLASS_RWBS)
+		return "an argument is flags as letters";
 	if (pe_emit_fetch_is_name(arg))
 		return NULL;
 	return pe_cannot_load(&arg->fetch);

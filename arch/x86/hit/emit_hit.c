@@ -51,6 +51,8 @@ const char *pe_hit_can_save(const struct pe_program *program)
 	unsigned int i;
 
 	for (i = 0; i < program->nr_saved; i++) {
+		if (program->saved[i] == PE_SAVE_SINCE)
+			return "it has $since";
 		if (program->saved[i] != PE_SAVE_TIME && program->saved[i] >= PE_REG_ARGS)
 			return "it saves an argument on the stack";
 	}

@@ -13,13 +13,16 @@
  * The hit path holds no reference.  It reaches an event through a probe, and an
  * event is unpublished only after its last probe is unregistered.
  */
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/hashtable.h>
 #include <linux/idr.h>
 #include <linux/mm.h>
+#include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
+#include <asm/local.h>
 #include "event.h"
 #include "event_dir.h"
 #include "event_link.h"
@@ -162,6 +165,23 @@ struct pe_event *pe_event_alloc(const struct pe_spec *spec)
 	return event;
 }
 
+int pe_event_keep_since(struct pe_event *event)
+{
+	if (!event->since)
+		event->since = alloc_percpu(local_t);
+	return event->since ? 0 : -ENOMEM;
+}
+
+void pe_event_forget_since(struct pe_event *event)
+{
+	unsigned int cpu;
+
+	if (!event->since)
+		return;
+	for_each_possible_cpu(cpu)
+		local_set(per_cpu_ptr(event->since, cpu), 0);
+}
+
 static u32 pe_name_hash(const char *group, const char *name)
 {
 	return full_name_hash((void *)(unsigned long)pe_group_hash(group), name, strlen(name));
@@ -299,6 +319,7 @@ static void pe_event_free_rcu(struct rcu_head *rcu)
 	kfree(event->name);
 	kfree(event->text);
 	pe_limit_free(event->limit);
+	free_percpu(event->since);
 	kmem_cache_free(pe_event_cache, event);
 }
 

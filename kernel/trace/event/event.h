@@ -87,6 +87,11 @@ void pe_event_layout(const struct pe_event *event, struct pe_layout *layout);
  */
 struct pe_event *pe_event_alloc(const struct pe_spec *spec);
 
+/* Memory for $since, once; 0 or -ENOMEM.  Hits find it as long as the event is there. */
+int pe_event_keep_since(struct pe_event *event);
+/* It is not armed: the next hit on each CPU is the first one. */
+void pe_event_forget_since(struct pe_event *event);
+
 /**
  * pe_event_publish() - give it a name, an id and its files
  * @event: from pe_event_alloc()

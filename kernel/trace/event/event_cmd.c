@@ -105,7 +105,9 @@ static int pe_register_source(struct pe_command *cmd, struct pe_source *source)
 	const char *reason = NULL;
 	int ret = 0;
 
-	if (cmd->spec.fprobe && !cmd->spec.tpoint)
+	if (source->one.program.since_word >= 0)
+		ret = pe_event_keep_since(source->one.event);
+	if (!ret && cmd->spec.fprobe && !cmd->spec.tpoint)
 		ret = pe_find_functions(cmd, source);
 	if (!ret && source->several) {
 		ret = pe_event_set_register(source, &reason);

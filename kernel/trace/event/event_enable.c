@@ -190,6 +190,8 @@ int pe_change_arm(const struct pe_change *change)
 
 	if (!kps)
 		return -ENOMEM;
+	list_for_each_entry(event, &change->moving, change)
+		pe_event_forget_since(event);
 	ret = pe_start_tpoints(change);
 	if (!ret)
 		n = pe_collect_probes(change, kps);

@@ -66,8 +66,11 @@ void pe_event_probes_memory(struct pe_event_memory *memory)
 
 	*memory = (struct pe_event_memory){};
 	mutex_lock(&pe_event_mutex);
-	list_for_each_entry(event, &pe_events, list)
+	list_for_each_entry(event, &pe_events, list) {
 		memory->events += pe_event_memory_memory(event);
+		if (event->since)
+			memory->counters += sizeof(*event->since) * num_possible_cpus();
+	}
 	list_for_each_entry(source, &pe_sources, all) {
 		memory->probes += pe_source_memory(source);
 		memory->counters += sizeof(*source->one.stat) * num_possible_cpus();

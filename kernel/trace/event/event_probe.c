@@ -104,7 +104,7 @@ void pe_event_probe_prepare(struct pe_event_probe *probe)
 	probe->kp.offset = offset;
 	if (probe->event->is_return) {
 		probe->kp.flags = PE_KPROBE_RETURN;
-		probe->rp.entry = probe->program.nr_saved ? pe_event_entry : NULL;
+		probe->rp.entry = pe_program_saves(&probe->program) ? pe_event_entry : NULL;
 		probe->rp.handler = pe_event_return;
 		probe->rp.data_size = probe->program.nr_saved * sizeof(u64);
 	} else {

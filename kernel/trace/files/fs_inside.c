@@ -167,7 +167,8 @@ static bool pe_is_kernel(u64 addr)
  * CPU's.  @arg becomes a fetch of at most one step, from an address that is the kernel's: following
  * all of them again might lead elsewhere.
  */
-static bool pe_inside_can_tell(struct pe_arg *arg, const u64 *saved)
+static bool pe_inside_can_tell(struct pe_arg *arg, const struct pe_program *program,
+			       const u64 *saved)
 {
 	struct pe_fetch *fetch = &arg->fetch;
 	bool is_text = arg->type->class == PE_CLASS_STRING || arg->type->class == PE_CLASS_USTRING;
@@ -175,6 +176,8 @@ static bool pe_inside_can_tell(struct pe_arg *arg, const u64 *saved)
 
 	if (fetch->load == PE_LOAD_STR)
 		return true;
+	if (fetch->load == PE_LOAD_SAVED && fetch->index == program->since_word)
+		return false;
 	if (fetch->load == PE_LOAD_SAVED)
 		fetch->imm = saved[fetch->index];
 	else if (fetch->load != PE_LOAD_IMM)
@@ -211,7 +214,7 @@ static void pe_inside_show_args(struct seq_file *m, const struct pe_inside_call 
 		seq_puts(m, " -");
 	for (arg = one.args; arg < end; arg++) {
 		told = *arg;
-		if (!pe_inside_can_tell(&told, call->saved)) {
+		if (!pe_inside_can_tell(&told, &one, call->saved)) {
 			seq_printf(m, " %s=-", arg->name);
 			continue;
 		}

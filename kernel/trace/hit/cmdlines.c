@@ -50,7 +50,9 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/stddef.h>
 #include <linux/string.h>
+#include <pe/nofault.h>
 #include "cmdline_slot.h"
 #include "cmdlines.h"
 #include "fetch.h"
@@ -353,6 +355,15 @@ void pe_current_comm(char comm[TASK_COMM_LEN])
 unsigned long pe_current_task(void)
 {
 	return (unsigned long)current;
+}
+
+bool pe_read_task(u64 task, int *pid, char comm[TASK_COMM_LEN])
+{
+	bool good = pe_read_nofault(pid, task + offsetof(struct task_struct, pid), sizeof(*pid)) &&
+		    pe_read_nofault(comm, task + offsetof(struct task_struct, comm), TASK_COMM_LEN);
+
+	comm[TASK_COMM_LEN - 1] = 0;
+	return good;
 }
 
 unsigned long pe_cpu_offset(void)

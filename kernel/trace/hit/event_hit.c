@@ -21,11 +21,9 @@
  * This file does what each link's variant says (event/variant.c chooses it);
  * make_record.[ch] make the records.
  */
-#include <linux/ktime.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
 #include <linux/rculist.h>
-#include <linux/timex.h>
 #include "elapsed.h"
 #include "event_hit.h"
 #include "fetch.h"
@@ -38,6 +36,7 @@
 #include "make_record.h"
 #include "mirror_hit.h"
 #include "pids_hit.h"
+#include "since.h"
 #include "trigger_hit.h"
 
 const char *const pe_loss_names[PE_NR_LOSSES] = {
@@ -305,6 +304,19 @@ static __always_inline void pe_event_hit_record(struct pe_event_probe *probe,
 		pe_record_links(probe, hit, ret_ip, saved, is_return);
 }
 
+/* Once in a hit, so that the records in all instances have the same value. */
+static u64 pe_since_of_hit(const struct pe_event_probe *probe)
+{
+	return pe_since_hit(this_cpu_ptr(probe->event->since));
+}
+
+static noinline void pe_event_hit_since(struct pe_event_probe *probe, const struct pe_hit *hit)
+{
+	u64 since = pe_since_of_hit(probe);
+
+	pe_event_hit_record(probe, hit, 0, &since, false);
+}
+
 /**
  * pe_event_hit() - handler of every probe that belongs to an event
  * @kp: inside a struct pe_event_probe
@@ -316,7 +328,10 @@ void pe_event_hit(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	struct pe_event_probe *probe = container_of(kp, struct pe_event_probe, kp);
 
-	pe_event_hit_record(probe, hit, 0, NULL, false);
+	if (unlikely(probe->program.since_word >= 0))
+		pe_event_hit_since(probe, hit);
+	else
+		pe_event_hit_record(probe, hit, 0, NULL, false);
 }
 
 /* A record that compiled code has left, of an event with a limit that counts no hits. */
@@ -378,17 +393,6 @@ void pe_event_rest(const struct pe_hit *hit, const void *rest, void *base)
 	} while (!r++->last);
 }
 
-/* Seams of elapsed.c. */
-u64 pe_elapsed_tsc(void)
-{
-	return get_cycles();
-}
-
-u64 pe_elapsed_mono(void)
-{
-	return ktime_get_mono_fast_ns();
-}
-
 /**
  * pe_event_entry() - entry handler of return probes that save something
  * @rp: inside a struct pe_event_probe
@@ -430,5 +434,7 @@ void pe_event_return(struct pe_kretprobe *rp, const struct pe_hit *hit,
 	/* Once, so that the records in all instances have the same value. */
 	if (time_word >= 0)
 		saved[time_word] = pe_elapsed_since(saved[time_word]);
+	if (unlikely(probe->program.since_word >= 0))
+		saved[probe->program.since_word] = pe_since_of_hit(probe);
 	pe_event_hit_record(probe, hit, ret_ip, saved, true);
 }

@@ -13,17 +13,19 @@
 
 struct pt_regs;
 
+#define PE_RWBS_LEN	10	/* with the NUL */
+
 /* Sources of values.  Passed by value: two words, which stay in registers. */
 struct pe_fetch_source {
 	const struct pt_regs *regs;
-	const u64 *saved;		/* of a return probe: saved at entry */
+	const u64 *saved;		/* of a return probe: saved at entry; since the last hit */
 };
 
 /* fetch_hit.c */
 
 /**
  * pe_fetch_saved() - at entry, save the arguments that a return probe wants [H]
- * @to: a word for each; words for PE_SAVE_TIME are not written
+ * @to: a word for each; words for PE_SAVE_TIME and PE_SAVE_SINCE are not written
  * @program: the probe's
  * @regs: at entry
  */
@@ -91,10 +93,15 @@ static __always_inline unsigned int pe_fetch_args(void *rec, unsigned int room,
  * pe_current_comm(): the current task's name.  A rename may tear it, but it is always
  * terminated.
  * pe_current_task(): the address of its struct task_struct.
+ * pe_read_task(): the pid and name of the task at that address.  False if they cannot be read.  If
+ * the task has ended, they may be those of another one, or none at all.
+ * pe_rwbs_text(): the letters of a block request's operation and flags; in rwbs.c.
  * pe_cpu_offset(): from the address of a variable of each CPU to that of this CPU's.
  */
 void pe_current_comm(char comm[16]);
 unsigned long pe_current_task(void);
+bool pe_read_task(u64 task, int *pid, char comm[16]);
+void pe_rwbs_text(u64 flags, char to[PE_RWBS_LEN]);
 unsigned long pe_cpu_offset(void);
 
 #endif

@@ -10,6 +10,8 @@
  *	number:	read arg->type->size bytes at (value + off of the last one)
  *	string:	copy from (value + off of the last one), after the fixed part
  *	symstr:	the last dereference reads a pointer, too; its symbol is the text
+ *	task:	the same; the name and pid of the task there are the text
+ *	rwbs:	the same, of a word of flags
  *
  * A step that makes an address this CPU's reads nothing.
  *
@@ -37,6 +39,7 @@
 #include "kernel/trace/parse/sym_text.h"
 
 #define COMM_LEN	16
+#define TASK_FLAGS	7	/* of an owner, as locks have it */
 
 /* The place of string data. */
 struct tail {
@@ -200,7 +203,29 @@ static long pe_copy_comm(char *to, unsigned int room)
 	return pe_comm_length(comm) + 1;
 }
 
-/* Fetch one string.  @value: its address, or the address whose symbol is the text. */
+/* "NAME-PID", "-" without a task.  What the pointer's low bits say is the lock's. */
+static long pe_fetch_task(char *to, unsigned int room, u64 value)
+{
+	char comm[COMM_LEN];
+	int pid;
+
+	value &= ~(u64)TASK_FLAGS;
+	if (!value)
+		return scnprintf(to, room, "-") + 1;
+	if (pe_is_user(value) || !pe_read_task(value, &pid, comm))
+		return scnprintf(to, room, "(fault)") + 1;
+	return scnprintf(to, room, "%s-%d", comm, pid) + 1;
+}
+
+static long pe_fetch_rwbs(char *to, unsigned int room, u64 value)
+{
+	char text[PE_RWBS_LEN];
+
+	pe_rwbs_text(value, text);
+	return pe_fetch_hit_copy_text(to, room, text, sizeof(text));
+}
+
+/* Fetch one string.  @value: its address, or what is told by its name. */
 static void pe_fetch_string(void *dst, struct tail *tail, const struct pe_arg *arg,
 			    u64 value, bool user, const char *pool)
 {
@@ -214,6 +239,10 @@ static void pe_fetch_string(void *dst, struct tail *tail, const struct pe_arg *a
 	}
 	if (arg->type->class == PE_CLASS_SYMSTR)
 		len = pe_sprint_symbol(to, room, value) + 1;
+	else if (arg->type->class == PE_CLASS_TASK)
+		len = pe_fetch_task(to, room, value);
+	else if (arg->type->class == PE_CLASS_RWBS)
+		len = pe_fetch_rwbs(to, room, value);
 	else if (arg->fetch.load == PE_LOAD_COMM)
 		len = pe_copy_comm(to, room);
 	else if (arg->fetch.load == PE_LOAD_STR)
@@ -225,11 +254,20 @@ static void pe_fetch_string(void *dst, struct tail *tail, const struct pe_arg *a
 	pe_add_string(dst, tail, len);
 }
 
+/* A pointer that cannot be read.  A task's text says so itself. */
+static void pe_fetch_no_string(void *dst, struct tail *tail, const struct pe_arg *arg)
+{
+	if (arg->type->class == PE_CLASS_TASK)
+		pe_fetch_string(dst, tail, arg, PAGE_SIZE, false, NULL);
+	else
+		pe_add_string(dst, tail, 0);
+}
+
 static void pe_fetch_strings(void *dst, struct tail *tail,
 			     const struct pe_arg *arg, u64 value, const char *pool)
 {
 	const struct pe_fetch *fetch = &arg->fetch;
-	bool pointers = arg->count || arg->type->class == PE_CLASS_SYMSTR;
+	bool pointers = arg->count || pe_type_names_value(arg->type);
 	bool user = arg->type->class == PE_CLASS_USTRING;
 	unsigned int i, n = pe_fetch_hit_elements(arg);
 	const struct pe_deref *last;
@@ -246,7 +284,7 @@ static void pe_fetch_strings(void *dst, struct tail *tail,
 	last = &fetch->deref[fetch->nr_derefs - 1];
 	if (!pe_fetch_hit_follow(fetch, fetch->nr_derefs - 1, &value)) {
 		for (i = 0; i < n; i++)
-			pe_add_string(dst + i * sizeof(u32), tail, 0);
+			pe_fetch_no_string(dst + i * sizeof(u32), tail, arg);
 		return;
 	}
 	value += last->off;
@@ -258,7 +296,7 @@ static void pe_fetch_strings(void *dst, struct tail *tail,
 		if (pe_read_mem(&pointer, value, sizeof(pointer), last->user))
 			pe_fetch_string(dst, tail, arg, pointer, user, pool);
 		else
-			pe_add_string(dst, tail, 0);
+			pe_fetch_no_string(dst, tail, arg);
 	}
 }
 
@@ -297,6 +335,6 @@ void pe_fetch_saved(u64 *to, const struct pe_program *program, const struct pt_r
 	unsigned int i;
 
 	for (i = 0; i < program->nr_saved; i++)
-		if (program->saved[i] != PE_SAVE_TIME)
+		if (program->saved[i] < PE_SAVE_SINCE)
 			to[i] = pe_function_arg(regs, program->saved[i]);
 }

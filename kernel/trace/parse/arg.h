@@ -19,8 +19,8 @@
  * of strings is an array of pointers to them: the last dereference reads the
  * first pointer, and the other pointers are after it.  A ustring is in user
  * memory.  A single string is, too, if its last dereference is a user one.  The
- * strings of an array of "string" are always in kernel memory.  A symstr is a
- * value, so its last dereference reads a pointer, too.
+ * strings of an array of "string" are always in kernel memory.  A symstr and
+ * a task are values, so their last dereference reads a pointer, too.
  */
 enum pe_load {
 	PE_LOAD_REG,		/* .reg: byte offset into struct pt_regs */
@@ -36,12 +36,17 @@ enum pe_load {
 	PE_LOAD_CURRENT,	/* address of the current task's struct task_struct */
 	PE_LOAD_STR,		/* immediate string pool[.str]: in place */
 	PE_LOAD_SAVED,		/* .index: a word that a return probe saved at
-				 * the call's entry: see pe_spec.saved
+				 * the call's entry, or PE_SAVE_SINCE: see
+				 * pe_spec.saved
 				 */
 };
 
-/* Return probes save at entry: a function argument, from 0, or the time. */
+/*
+ * Return probes save at entry: a function argument, from 0, or the time.  What is since the event's
+ * last hit is not saved: each hit finds it, of any probe, and keeps it in such a word.
+ */
 #define PE_SAVE_TIME		0xffff
+#define PE_SAVE_SINCE		0xfffe
 
 struct pe_deref {
 	s32 off;
@@ -77,6 +82,8 @@ enum pe_class {
 	PE_CLASS_STRING,	/* kernel or user memory, by the last dereference */
 	PE_CLASS_USTRING,
 	PE_CLASS_SYMSTR,	/* an address, recorded as the symbol's name */
+	PE_CLASS_TASK,		/* a task's address, recorded as its name and pid */
+	PE_CLASS_RWBS,		/* flags of a block request, recorded as letters */
 };
 
 /**
@@ -100,6 +107,13 @@ struct pe_type {
 static inline bool pe_type_is_string(const struct pe_type *type)
 {
 	return type->class >= PE_CLASS_STRING;
+}
+
+/* Is the text made of a value, not of what that leads to? */
+static inline bool pe_type_names_value(const struct pe_type *type)
+{
+	return type->class == PE_CLASS_SYMSTR || type->class == PE_CLASS_TASK ||
+	       type->class == PE_CLASS_RWBS;
 }
 
 /**

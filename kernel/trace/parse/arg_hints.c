@@ -68,7 +68,7 @@ static const char *pe_near_word(struct pe_near *near, const char *want, const ch
 int pe_hint_variable(struct pe_arg_parser *p, struct pe_str s, int ret)
 {
 	static const char *const vars[] = {
-		"retval", "stack", "elapsed", "comm", "current", "arg1",
+		"retval", "stack", "elapsed", "since", "comm", "current", "arg1",
 	};
 	struct pe_str known = pe_known_register(s);
 	char want[PE_MAX_ARGSTR_LEN + 1];
@@ -85,8 +85,8 @@ int pe_hint_variable(struct pe_arg_parser *p, struct pe_str s, int ret)
 	scnprintf(want, sizeof(want), "%.*s", (int)s.len, s.p);
 	if (pe_near_word(&near, want, vars, ARRAY_SIZE(vars)))
 		return pe_arg_hint(p, ret, "did you mean $%s?", near.name);
-	return pe_arg_hint(p, ret,
-			   "variables: $argN, $stack, $stackN, $retval, $elapsed, $comm, $current");
+	return pe_arg_hint(p, ret, "variables: %s",
+			   "$argN, $stack, $stackN, $retval, $elapsed, $since, $comm, $current");
 }
 
 int pe_hint_type(struct pe_arg_parser *p, struct pe_str s, int ret)
@@ -98,10 +98,10 @@ int pe_hint_type(struct pe_arg_parser *p, struct pe_str s, int ret)
 		{ "uint32", "u32" }, { "uint64", "u64" }, { "size", "u64" }, { "ssize", "s64" },
 		{ "pid", "s32" }, { "bool", "u8" }, { "byte", "u8" }, { "ptr", "x64" },
 		{ "pointer", "x64" }, { "hex", "x64" }, { "str", "string" }, { "char*", "string" },
-		{ "sym", "symbol" },
+		{ "sym", "symbol" }, { "task_struct", "task" },
 	};
 	static const char types[] =
-		"types: u8-u64, s8-s64, x8-x64, char, string, ustring, symbol, symstr";
+		"types: u8-u64, s8-s64, x8-x64, char, string, ustring, symbol, symstr, task, rwbs";
 	struct pe_str name = s;
 	unsigned int i;
 

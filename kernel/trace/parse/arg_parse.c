@@ -38,7 +38,7 @@ static int pe_parse_array(struct pe_arg_parser *p, struct pe_str s)
 
 static struct pe_str pe_default_type(const struct pe_arg_parser *p, struct pe_str fetch)
 {
-	if (pe_str_eq(fetch, "$elapsed"))
+	if (pe_str_eq(fetch, "$elapsed") || pe_str_eq(fetch, "$since"))
 		return pe_str_of("u64");
 	return pe_str_of("x64");
 }
@@ -89,9 +89,13 @@ static int pe_check_string(struct pe_arg_parser *p)
 	const struct pe_fetch *f = &arg->fetch;
 	bool value = !pe_fetch_in_memory(f);
 	bool plain = !f->nr_derefs;
-	bool symstr = arg->type->class == PE_CLASS_SYMSTR;
+	bool names = pe_type_names_value(arg->type);
 
-	if (symstr) {
+	if (names && arg->type->class != PE_CLASS_SYMSTR) {
+		/* Any number will do, but no time. */
+		if (f->load == PE_LOAD_SAVED && p->spec->saved[f->index] >= PE_SAVE_SINCE)
+			return pe_arg_fail_at(p, p->type_at, PE_ERR_BAD_STRING);
+	} else if (names) {
 		if (!pe_last_deref(f, false) &&
 		    !(plain && (f->load == PE_LOAD_REG ||
 				f->load == PE_LOAD_STACK ||
@@ -103,7 +107,7 @@ static int pe_check_string(struct pe_arg_parser *p)
 		return pe_hint_string(p, pe_arg_fail_at(p, p->type_at, PE_ERR_BAD_STRING));
 	}
 	/* Otherwise the last dereference becomes the operation that stores. */
-	return symstr || value || arg->count ? pe_arg_op(p) : 0;
+	return names || value || arg->count ? pe_arg_op(p) : 0;
 }
 
 /* "bW@O/C", with C taken from the type */
@@ -154,7 +158,7 @@ static int pe_check_combination(struct pe_arg_parser *p)
 	if (ret || !arg->count)
 		return ret;
 	/* An array is in memory, and in user memory only if it is of strings. */
-	if (value || arg->type->class == PE_CLASS_SYMSTR ||
+	if (value || pe_type_names_value(arg->type) ||
 	    (!pe_type_is_string(arg->type) && pe_last_deref(&arg->fetch, true)))
 		return pe_arg_fail_at(p, p->type_at, PE_ERR_BAD_STRING);
 	p->part = PE_IN_ARRAY;

@@ -82,7 +82,8 @@ static int pe_parse_stack_var(struct pe_arg_parser *p, struct pe_str s)
 
 /*
  * A value that only the entry knows is kept in the call's frame until it
- * returns.  Two arguments that want the same value share a word.
+ * returns.  A time since the last hit is found once in a hit, whatever is made
+ * of it.  Two arguments that want the same value share a word.
  */
 static int pe_add_saved(struct pe_arg_parser *p, u16 what)
 {
@@ -177,6 +178,8 @@ static int pe_parse_var(struct pe_arg_parser *p, struct pe_str var)
 	}
 	if (pe_str_eq(name, "elapsed") && p->on_return)
 		return pe_add_saved(p, PE_SAVE_TIME);
+	if (pe_str_eq(name, "since"))
+		return pe_add_saved(p, PE_SAVE_SINCE);
 	return pe_hint_variable(p, name, pe_arg_fail(p, PE_ERR_BAD_VAR));
 }
 
@@ -446,7 +449,7 @@ int pe_fetch_parse(struct pe_arg_parser *p, struct pe_str s)
 	}
 	outer.at = pe_str_at(s, 0) == '@';
 	/* A time is no address. */
-	if (outer.depth && pe_str_eq(s, "$elapsed"))
+	if (outer.depth && (pe_str_eq(s, "$elapsed") || pe_str_eq(s, "$since")))
 		return pe_arg_fail(p, PE_ERR_BAD_VAR);
 	ret = pe_parse_load(p, s);
 	while (!ret && outer.depth)

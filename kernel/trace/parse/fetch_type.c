@@ -13,6 +13,8 @@ static const struct pe_type pe_fetch_types[] = {
 	{ "string",  STRING_FIELD, STRING_FMT, 4, PE_CLASS_STRING,  true },
 	{ "ustring", STRING_FIELD, STRING_FMT, 4, PE_CLASS_USTRING, true },
 	{ "symstr",  STRING_FIELD, STRING_FMT, 4, PE_CLASS_SYMSTR,  true },
+	{ "task",    STRING_FIELD, "%s",       4, PE_CLASS_TASK,    true },
+	{ "rwbs",    STRING_FIELD, "%s",       4, PE_CLASS_RWBS,    true },
 	{ "u8",      "u8",  "%u",     1, PE_CLASS_UINT,   false },
 	{ "u16",     "u16", "%u",     2, PE_CLASS_UINT,   false },
 	{ "u32",     "u32", "%u",     4, PE_CLASS_UINT,   false },

@@ -65,9 +65,12 @@ void pe_program_init(struct pe_program *program, const struct pe_spec *spec)
 	static_assert(PE_MAX_SAVED < 128);
 	program->nr_saved = spec->nr_saved;
 	program->time_word = -1;
+	program->since_word = -1;
 	for (i = 0; i < spec->nr_saved; i++) {
 		program->saved[i] = spec->saved[i];
 		if (spec->saved[i] == PE_SAVE_TIME)
 			program->time_word = i;
+		if (spec->saved[i] == PE_SAVE_SINCE)
+			program->since_word = i;
 	}
 }

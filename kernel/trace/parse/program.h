@@ -25,9 +25,11 @@ extern const u16 pe_arg_regs[PE_REG_ARGS];	/* offsets in struct pt_regs */
  * @fixed: bytes of a record before string data
  * @type: common_type of a record; the event's id
  * @is_return: a record has the return's fields as well
- * @nr_saved: of a return probe: words that a call's frame keeps
+ * @nr_saved: of a return probe: words that a call's frame keeps; of another: 1 if there is
+ *	@since_word
  * @saved: their meaning, as in struct pe_spec
  * @time_word: index of the word that is the time, -1 if none is
+ * @since_word: index of the word that is the time since the last hit, -1 if none is
  *
  * Constant while the probe can be hit.
  */
@@ -41,8 +43,15 @@ struct pe_program {
 	bool is_return;
 	u8 nr_saved;
 	s8 time_word;
+	s8 since_word;
 	u16 *saved;
 };
+
+/* Does a return probe save something at the entry? */
+static inline bool pe_program_saves(const struct pe_program *program)
+{
+	return program->nr_saved > (program->since_word >= 0);
+}
 
 struct pe_spec;
 

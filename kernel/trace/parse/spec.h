@@ -48,9 +48,10 @@ struct pe_place {
  * @nargs: arguments parsed so far
  * @args: the arguments
  * @record_fixed: bytes of the record before any string data
- * @nr_saved: words that a return probe saves at entry
+ * @nr_saved: words that a return probe saves at entry; another probe may have PE_SAVE_SINCE
  * @saved: their meaning: the number of a function argument, or PE_SAVE_TIME,
- *	for which the handlers put nanoseconds since entry; each only once
+ *	for which the handlers put nanoseconds since entry, or PE_SAVE_SINCE,
+ *	for which they put those since the event's last hit; each only once
  * @pool_used: bytes of @pool that are used
  * @pool: NUL-terminated strings that args and fetches refer to
  * @place_off: column of the place, for errors found later

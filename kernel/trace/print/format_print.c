@@ -55,18 +55,8 @@ static void pe_print_arg_field(struct seq_file *m, const struct pe_arg *arg)
 
 static void pe_print_arg_fmt(struct seq_file *m, const struct pe_arg *arg)
 {
-	unsigned int i;
-
 	seq_printf(m, " %s=", arg->name);
-	if (!arg->count) {
-		seq_puts(m, arg->type->fmt);
-		return;
-	}
-	for (i = 0; i < arg->count; i++) {
-		seq_putc(m, i ? ',' : '{');
-		seq_puts(m, arg->type->fmt);
-	}
-	seq_putc(m, '}');
+	pe_value_print_fmt(m, arg);
 }
 
 void pe_format_print_fmt(struct seq_file *m, const struct pe_layout *event)

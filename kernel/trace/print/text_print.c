@@ -84,7 +84,7 @@ static void pe_put_field(struct seq_file *m, const struct pe_arg *arg, struct pe
 	bool good;
 	u64 value;
 
-	if (pe_type_is_string(arg->type) && !arg->count) {
+	if (pe_type_is_string(arg->type) && !arg->count && arg->type->class != PE_CLASS_TASK) {
 		good = pe_put_string(m, arg, rec, len);
 	} else if (!how.len) {
 		src.rec = rec;
@@ -127,12 +127,12 @@ static void pe_put_conversion(struct seq_file *m, const struct pe_arg *arg, stru
 {
 	struct pe_text_number number = {};
 
-	if (pe_type_is_string(arg->type)) {
+	if (pe_type_is_string(arg->type) && !arg->count) {
 		seq_puts(m, "%s");
 		return;
 	}
 	if (!how.len) {
-		seq_puts(m, arg->type->fmt);
+		pe_value_print_fmt(m, arg);
 		return;
 	}
 	pe_event_text_number(how, &number);

@@ -31,7 +31,10 @@ void pe_value_print_symbol(struct seq_file *m, struct pe_printed *src, u64 addr)
 /* As its type is printed; arrays in braces. */
 void pe_value_print(struct seq_file *m, struct pe_printed *src, const struct pe_arg *arg);
 
-/* ", REC->NAME", in "print fmt" */
+/* "%u", or "{%u,%u}" of an array: the conversions of "print fmt" */
+void pe_value_print_fmt(struct seq_file *m, const struct pe_arg *arg);
+
+/* ", REC->NAME" of each, there */
 void pe_value_print_operand(struct seq_file *m, const struct pe_arg *arg);
 
 #endif

@@ -10,6 +10,7 @@
 #include <linux/string.h>
 #include "kernel/trace/parse/arg.h"
 #include "kernel/trace/parse/sym_text.h"
+#include "safe_text.h"
 #include "value.h"
 
 #define FAULT_TEXT	"(fault)"
@@ -35,8 +36,20 @@ void pe_value_print_symbol(struct seq_file *m, struct pe_printed *src, u64 addr)
 	seq_puts(m, src->symbol);
 }
 
+/* The text of a task has its name, which is its user's choice. */
+static void pe_print_task(struct seq_file *m, const char *text, unsigned int size)
+{
+	char name[32];
+
+	size = min(size, sizeof(name) - 1 + 0U);
+	memcpy(name, text, size);
+	name[size] = '\0';
+	pe_seq_safe_text(m, name);
+}
+
 /* @loc: length << 16 | offset. */
-static void pe_print_string(struct seq_file *m, const struct pe_printed *src, u32 loc)
+static void pe_print_string(struct seq_file *m, const struct pe_printed *src,
+			    const struct pe_type *type, u32 loc)
 {
 	unsigned int len = loc >> 16, off = loc & 0xffff;
 
@@ -44,9 +57,15 @@ static void pe_print_string(struct seq_file *m, const struct pe_printed *src, u3
 		seq_puts(m, FAULT_TEXT);
 		return;
 	}
-	seq_putc(m, '"');
+	if (type->class == PE_CLASS_TASK) {
+		pe_print_task(m, src->rec + off, len);
+		return;
+	}
+	if (type->class != PE_CLASS_RWBS)
+		seq_putc(m, '"');
 	seq_write(m, src->rec + off, strnlen(src->rec + off, len));
-	seq_putc(m, '"');
+	if (type->class != PE_CLASS_RWBS)
+		seq_putc(m, '"');
 }
 
 static void pe_print_value(struct seq_file *m, struct pe_printed *src,
@@ -76,7 +95,7 @@ static void pe_print_value(struct seq_file *m, struct pe_printed *src,
 		pe_value_print_symbol(m, src, value);
 		break;
 	default:
-		pe_print_string(m, src, value);
+		pe_print_string(m, src, type, value);
 	}
 }
 
@@ -93,6 +112,21 @@ void pe_value_print(struct seq_file *m, struct pe_printed *src, const struct pe_
 		if (i)
 			seq_putc(m, ',');
 		pe_print_value(m, src, arg->type, arg->offset + i * arg->type->size);
+	}
+	seq_putc(m, '}');
+}
+
+void pe_value_print_fmt(struct seq_file *m, const struct pe_arg *arg)
+{
+	unsigned int i;
+
+	if (!arg->count) {
+		seq_puts(m, arg->type->fmt);
+		return;
+	}
+	for (i = 0; i < arg->count; i++) {
+		seq_putc(m, i ? ',' : '{');
+		seq_puts(m, arg->type->fmt);
 	}
 	seq_putc(m, '}');
 }

@@ -165,6 +165,15 @@ if [ "$type" = probefs ]; then
 	status 0 $tool exec --mirror test -e $tracing/events/exec_t/zero
 	mount -t "$type" "$type" "$PROBES"
 	echo 0 > "$PROBES/events/exec_t/zero/mirror"
+	# Events that go while it looks are left out.
+	while [ ! -e /tmp/enough ]; do
+		for i in {1..20}; do echo "p:exec_t/z$i read_zero"; done >> "$PROBES/kprobe_events"
+		for i in {1..20}; do echo "-:exec_t/z$i"; done >> "$PROBES/kprobe_events"
+	done &
+	for i in {1..8}; do status 0 $tool exec --mirror true; done
+	touch /tmp/enough
+	wait $!
+	echo 0 > "$PROBES/events/exec_t/zero/mirror"
 	mount -t tracefs tracefs /tmp/native
 	echo 'p:exec_t/zero read_zero' > /tmp/native/kprobe_events
 	status 125 $tool exec --mirror true

@@ -103,6 +103,9 @@ has /tmp/inside "^ *$later  mkdir  *D  *-  [0-9.]*m*s  rwsem_down_write_slowpath
 has /tmp/inside "^ *$other  situations  .*  iterate_dir (waits)  "
 has /tmp/inside '^[0-9]* shown; '
 lacks /tmp/inside "^ *${makers[0]} "
+owner="^lock of /srv/data (inode [0-9]*:[0-9]*/$(stat -c %i /srv/data)) is shared; situations-%d was the last reader\$"
+# shellcheck disable=SC2059
+has /tmp/inside "$(printf "$owner" $holder)"
 kill -9 $holder $other
 wait $holder $other 2> /dev/null || true
 wait "${makers[@]}" $later
@@ -123,6 +126,8 @@ cat /tmp/out
 has /tmp/out "^ *$other  situations  *S  *-  [0-9.]*m*s  iterate_dir (holds)  [a-z_]*fault$"
 lacks /tmp/out "^ *$elsewhere "
 lacks /tmp/out "^ *$holder "
+# shellcheck disable=SC2059
+has /tmp/out "$(printf "$owner" $other)"
 kill -9 $holder $other $elsewhere
 wait $holder $other $elsewhere 2> /dev/null || true
 
@@ -158,10 +163,15 @@ taskset 2 bash -c 'printf spinner > /proc/$$/comm; for ((i = 0; i < 10000; i++))
 	read -r ns _ < /proc/$$/schedstat; echo $((ns / 1000)) > /tmp/ran'
 answer
 has /tmp/out '^COMM  *SWITCHES  *TIME  *SHARE$'
+has /tmp/out '^swapper/1  '
 ran=$(cat /tmp/ran)
 time=$(gawk '/^spinner / { t = $3 + 0; print int($3 ~ /us$/ ? t : $3 ~ /ms$/ ? t * 1e3 : t * 1e6) }' /tmp/out)
 at_least 'us of the task' $((ran * 8 / 10)) "$time"
 at_most 'us of the task' $((ran * 2 + 500000)) "$time"
+# All of the CPU's time is some task's, but for the first and last moments.
+share=$(gawk '$1 == "total" { print int($4) }' /tmp/out)
+at_least 'per cent in all' 70 "$share"
+at_most 'per cent in all' 100 "$share"
 
 # 10. Who calls this deprecated function? Asked now, answered later.
 tool_says 0 count read_zero by stack -k 24h
