@@ -40,9 +40,16 @@ with_lock() {
 	return "$status"
 }
 
-# as_root COMMAND...: for apt only; everything else here runs as any user.
+# as_root COMMAND...: for apt, and for what is done in a folder with another Debian; everything else here
+# runs as any user.
 as_root() {
-	if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@" || sudo "$@"; fi
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	elif sudo -n true 2>/dev/null; then
+		sudo -n "$@"
+	else
+		sudo "$@"
+	fi
 }
 
 apt_update() {

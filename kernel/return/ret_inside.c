@@ -186,7 +186,7 @@ static bool pe_ret_visit_held(struct pe_ret_visit *v)
 	struct task_struct **tasks;
 
 	room += room / 4 + 64;
-	tasks = kvmalloc_array(room, sizeof(*tasks), GFP_KERNEL);
+	tasks = kvmalloc_array(room, sizeof(*tasks), GFP_KERNEL | __GFP_NOWARN);
 	if (!tasks)
 		return false;
 	n = pe_ret_hold_tasks(tasks, room);

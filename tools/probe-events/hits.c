@@ -72,9 +72,28 @@ static void text_of(const struct tep_format_field *field, const struct record *r
 	snprintf(text, VALUE_TEXT, "%.*s", (int)len, at);
 }
 
-static bool is_text(const struct tep_format_field *field)
+/* The elements of an array, as the library shows them. */
+static void array_of(const struct tep_format_field *field, const struct record *r, char *text)
 {
-	return field->flags & TEP_FIELD_IS_STRING;
+	struct trace_seq seq;
+
+	trace_seq_init(&seq);
+	tep_print_field(&seq, r->data, (struct tep_format_field *)field);
+	trace_seq_terminate(&seq);
+	snprintf(text, VALUE_TEXT, "%s", seq.buffer);
+	trace_seq_destroy(&seq);
+}
+
+/* Has the field a text, rather than a number?  Then @text gets it. */
+static bool text_of_field(const struct tep_format_field *field, const struct record *r, char *text)
+{
+	if (field->flags & TEP_FIELD_IS_STRING)
+		text_of(field, r, text);
+	else if (field->flags & TEP_FIELD_IS_ARRAY)
+		array_of(field, r, text);
+	else
+		return false;
+	return true;
 }
 
 static void value_of(struct hits *h, const struct record *r,
@@ -84,10 +103,8 @@ static void value_of(struct hits *h, const struct record *r,
 	const char *error;
 	long long wide;
 
-	if (is_text(field)) {
-		text_of(field, r, text);
+	if (text_of_field(field, r, text))
 		return;
-	}
 	tep_read_number_field((struct tep_format_field *)field, r->data, &value);
 	wide = widen(field, value);
 	error = wide < 0 && wide > -4096 ? strerrorname_np(-wide) : NULL;
@@ -142,7 +159,7 @@ static bool formed_value(struct hits *h, const struct record *r, const char *key
 		return true;
 	}
 	field = *form ? tep_find_any_field(h->rs->event, name) : NULL;
-	if (!field || is_text(field))
+	if (!field || field->flags & (TEP_FIELD_IS_STRING | TEP_FIELD_IS_ARRAY))
 		return false;
 	tep_read_number_field(field, r->data, &value);
 	if (!strcmp(form, "sym"))
@@ -335,10 +352,8 @@ static struct json_object *field_object(const struct record *r,
 	unsigned long long value = 0;
 	char text[VALUE_TEXT];
 
-	if (is_text(field)) {
-		text_of(field, r, text);
+	if (text_of_field(field, r, text))
 		return json_text(text);
-	}
 	tep_read_number_field((struct tep_format_field *)field, r->data, &value);
 	return field->flags & TEP_FIELD_IS_SIGNED ? json_signed(widen(field, value)) :
 	       json_number(value);

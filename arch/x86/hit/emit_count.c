@@ -47,7 +47,7 @@ static void pe_emit_awake(struct hit *h, struct pe_label *paused)
 	pe_emit_jcc(h->e, PE_COND_NE, paused);
 }
 
-/* pe_hash(), to rax. */
+/* pe_key_hash(), to rax. */
 static void pe_emit_hash(struct hit *h)
 {
 	const struct pe_table_shape *shape = &h->part->count.table->shape;

@@ -68,7 +68,6 @@ SYM_FUNC_END(pe_hit_load\size)
 
 SYM_FUNC_START(pe_hit_load_user\size)
 	ANNOTATE_NOENDBR
-	ANNOTATE_NOENDBR
 	cmp pe_hit_user_end(%rip), %rax
 	jae .Lnot_user\@
 	ASM_STAC

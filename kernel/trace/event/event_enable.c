@@ -332,8 +332,10 @@ static int pe_event_enable_switch_on(const struct pe_event_match *match, struct 
  */
 static void pe_move_unarmed(struct pe_change *change, struct pe_event *event)
 {
-	if (!pe_event_armed(event) && !pe_limit_tripped(event))
+	if (!pe_event_armed(event) && !pe_limit_tripped(event)) {
+		pe_limit_open(event);
 		list_add_tail(&event->change, &change->moving);
+	}
 }
 
 void pe_change_disable(struct pe_change *change, struct pe_event_link *link)

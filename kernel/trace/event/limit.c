@@ -180,6 +180,21 @@ void pe_limit_changed(const struct pe_event *event, bool armed)
 	}
 }
 
+/*
+ * No timer looks at the limit of an event that is not armed.  A gate that was closed just before it
+ * was disarmed would stop the event when it is armed again, whatever its limit is then.
+ */
+void pe_limit_open(const struct pe_event *event)
+{
+	struct pe_limit *limit = pe_limit_of(event);
+
+	lockdep_assert_held(&pe_event_mutex);
+	if (!limit)
+		return;
+	WRITE_ONCE(limit->hits.at, 0);
+	atomic_set(&limit->hits.gate, 0);
+}
+
 /* ---- enabled again ---- */
 
 void pe_limit_restart(const struct pe_event *event)

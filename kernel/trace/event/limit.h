@@ -127,6 +127,9 @@ void pe_limit_begin(const struct pe_limit *limit, struct pe_limit_entry *entry);
 /* The event has been armed or disarmed, or has another limit.  @armed: are its hits wanted? */
 void pe_limit_changed(const struct pe_event *event, bool armed);
 
+/* The event is not armed, and has not been stopped: its hits are served when it is. */
+void pe_limit_open(const struct pe_event *event);
+
 /* The event is enabled: if it has been stopped, it is not any more.  The change may be undone. */
 void pe_limit_restart(const struct pe_event *event);
 void pe_limit_restart_undo(const struct pe_event *event);

@@ -76,14 +76,6 @@ static void pe_limits_watch(bool on)
 		pe_limit_timer_remove(&pe_limits);
 }
 
-/* Its timers begin anew. */
-static void pe_limits_renew(void)
-{
-	pe_limits_watch(false);
-	synchronize_rcu();
-	pe_limits_watch(pe_limits_any && !pe_limit_is_none(&pe_limits.words));
-}
-
 static void pe_limits_put(const struct pe_limit_words *words)
 {
 	pe_limits_written.words = *words;
@@ -231,12 +223,17 @@ static bool pe_limits_stop_some(struct pe_change *change)
 	return pe_limits_stop_notable(allowed, change);
 }
 
-/* What has been before does not count any more: whose hits it was have been stopped. */
+/*
+ * What has been before does not count any more: whose hits it was have been stopped.  The timers
+ * stop until the gate is open: one that saw the old words would close it.
+ */
 static void pe_limits_open(void)
 {
-	pe_limits_renew();
-	pe_cost_begin();
+	pe_limits_watch(false);
+	synchronize_rcu();
 	pe_limit_open_all();
+	pe_cost_begin();
+	pe_limits_watch(pe_limits_any && !pe_limit_is_none(&pe_limits.words));
 }
 
 static bool pe_limits_serve(struct pe_change *change)

@@ -76,7 +76,7 @@ bool pe_elapsed_may_begin(unsigned int *stops, bool *first);
  */
 void pe_elapsed_begin(unsigned int stops);
 
-/* Seams, for any context.  Defined in event_hit.c, and by tests in user space. */
+/* Seams, for any context.  Defined in hit_time.c, and by tests in user space. */
 u64 pe_elapsed_tsc(void);
 u64 pe_elapsed_mono(void);
 

@@ -11,6 +11,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
+#include <linux/irqflags.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
@@ -35,19 +36,30 @@ static struct pe_limit_hits pe_limit_nothing = { .end = U64_MAX };
 struct pe_limit_hits *pe_limit_all __read_mostly = &pe_limit_nothing;
 unsigned int pe_limit_unlooked __read_mostly = PE_LIMIT_SAMPLE - 1;
 
+/*
+ * An interrupt between the exchange and the bits could have the hits that take all of this CPU, and
+ * find the gate closed: the others' hits would be served until it ends.
+ */
 bool pe_limit_gate(struct pe_limit_hits *limit, enum pe_limit_why why)
 {
-	if (atomic_cmpxchg(&limit->gate, 0, why))
-		return false;
-	if (limit == pe_limit_all)
+	unsigned long flags;
+	bool mine;
+
+	raw_local_irq_save(flags);
+	mine = !atomic_cmpxchg(&limit->gate, 0, why);
+	if (mine && limit == pe_limit_all)
 		WRITE_ONCE(pe_limit_unlooked, 0);
-	WRITE_ONCE(limit->at, ktime_get_mono_fast_ns());
-	return true;
+	raw_local_irq_restore(flags);
+	if (mine)
+		WRITE_ONCE(limit->at, ktime_get_mono_fast_ns());
+	return mine;
 }
 
 /* First the bits: as long as the gate is closed nobody closes it, and clears them. */
 void pe_limit_open_all(void)
 {
+	if (!atomic_read(&pe_limit_all->gate))
+		return;
 	WRITE_ONCE(pe_limit_unlooked, PE_LIMIT_SAMPLE - 1);
 	WRITE_ONCE(pe_limit_all->at, 0);
 	atomic_set_release(&pe_limit_all->gate, 0);

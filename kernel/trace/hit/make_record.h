@@ -28,7 +28,7 @@
 
 #define PE_DEPTH_MAX	0xf
 
-/* The sources of a record.  Only a return has @ret_ip and @saved. */
+/* The sources of a record.  Only a return has @ret_ip; @saved is for it, and for $since. */
 struct pe_arrival {
 	const struct pe_hit *hit;
 	unsigned long ret_ip;

@@ -77,9 +77,9 @@ kind() {
 	echo > kprobe_events
 }
 
-kind entries 1805 p ''
-kind 'middle of functions' 2170 p "+$inside"
-kind returns 2205 r ''
+kind entries 1814 p ''
+kind 'middle of functions' 2178 p "+$inside"
+kind returns 2213 r ''
 # What has gone is not counted any more.
 nothing_left() { jumps 0 && [ "$(now sites) $(now detours) $(now compiled)" = '0 0 0' ]; }
 within 60 nothing_left

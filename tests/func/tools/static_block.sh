@@ -64,7 +64,10 @@ for dir in . $stock; do
 	echo 1 > $dir/events/raw_syscalls/enable
 done
 bash -c "echo \$\$ > $stock/set_event_pid; echo \$\$ > set_event_pid; exec cat /proc/self/stat /no/such" > /dev/null 2>&1 || true
-for dir in . $stock; do echo 0 > $dir/events/raw_syscalls/enable; done
+for dir in . $stock; do
+	echo 0 > $dir/events/raw_syscalls/enable
+	echo > $dir/set_event_pid
+done
 body . sys_ | sed -n '/sys_enter: NR 59 (/,$p' > /tmp/ours
 body $stock sys_ | sed -n '/sys_enter: NR 59 (/,$p' > /tmp/theirs
 same_texts 'system calls' 20

@@ -229,6 +229,12 @@ has /tmp/out '^5  *2$'
 has /tmp/out '^hits 5 = counted 2 + not asked for 3; none lost; cost [0-9.]*% of CPU$'
 tool_run 0 count @mine 5 by n --dry-run
 has /tmp/out '^trigger count hist:keys=n:size=65536 if (n >= 5)$'
+printf '%s\n' '# words - two words of the stack' 'verbs trace' 'p read_zero two=+0(%sp):u16[2]' 'shows two' \
+	> $HOME/.config/probe-events/presets/words
+for form in text json; do
+	tool_run 0 trace @words -M 1 -f $form -- dd if=/dev/zero of=/dev/null bs=4 count=2 status=none
+	has /tmp/out 'ARRAY\[[0-9a-f][0-9a-f]\(, [0-9a-f][0-9a-f]\)\{3\}\]'
+done
 echo 'p no_such_function n=$arg3:u64' >> $HOME/.config/probe-events/presets/mine
 tool_run 1 count @mine
 has /tmp/err 'no_such_function'
