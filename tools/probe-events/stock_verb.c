@@ -51,6 +51,7 @@ static const struct {
 	{ LAT | TRACE, "of returns, more than 1024 calls at a time are missed" },
 	{ LAT, "times are powers of 2: percentiles within a factor of 2, MAX is an upper bound" },
 	{ LAT, "calls of more than 16384 tasks are not matched, and not counted" },
+	{ LAT, "calls while their CPU is idle (task 0) are not matched, and not counted" },
 	{ LAT, "of calls within calls of one task only the innermost is matched" },
 	{ TRACE, "which of the hits are lost is not known, only how many" },
 };
