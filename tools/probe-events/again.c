@@ -51,6 +51,7 @@ static const char *understand(struct again *a, bool *timed)
 	a->part = a->r.interval || !strcmp(a->argv[0], "top");
 	a->session.own = a->r.command && !a->r.all;
 	a->r.interval = 0;
+	a->r.rows = 0;
 	return presets_recall(&a->r, &a->preset, *timed ? "lat" : "count") ?:
 	       tally_check(&a->r, *timed);
 }

@@ -6,7 +6,8 @@
  * records that are newer than the beginning of a round wait for the next round.
  *
  * A stack is a record of its own, behind that of its hit: of the same CPU, task and context, so
- * what interrupts a hit between the two takes none of it.
+ * what interrupts a hit between the two takes none of it.  Neither are they joined over a gap of
+ * records that were overwritten: the stack behind it is another hit's.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,8 +28,9 @@ static int open_cpus(struct records *rs)
 
 	rs->nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
 	rs->cpus = calloc(rs->nr_cpus, sizeof(*rs->cpus));
+	rs->gaps = calloc(rs->nr_cpus, sizeof(*rs->gaps));
 	rs->kbuf = kbuffer_alloc(KBUFFER_LSIZE_8, KBUFFER_ENDIAN_LITTLE);
-	if (!rs->cpus || !rs->kbuf)
+	if (!rs->cpus || !rs->gaps || !rs->kbuf)
 		return complain("no memory");
 	for (cpu = 0; cpu < rs->nr_cpus; cpu++) {
 		rs->cpus[cpu] = tracefs_cpu_open(rs->instance, cpu, true);
@@ -152,7 +154,8 @@ static int keep(struct records *rs, int cpu, unsigned long long at, void *data, 
 
 	if (!r)
 		return -1;
-	*r = (struct record){ .at = at, .cpu = cpu, .nr = rs->next++, .data = malloc(size) };
+	*r = (struct record){ .at = at, .cpu = cpu, .nr = rs->next++, .gap = rs->gaps[cpu],
+			      .data = malloc(size) };
 	if (!r->data)
 		return complain("no memory");
 	memcpy(r->data, data, size);
@@ -168,7 +171,7 @@ static int keep_stack(struct records *rs, int cpu, unsigned long long at, void *
 
 	if (!r)
 		return -1;
-	*r = (struct record){ .at = at, .cpu = cpu, .nr = rs->next++,
+	*r = (struct record){ .at = at, .cpu = cpu, .nr = rs->next++, .gap = rs->gaps[cpu],
 			      .context = context_of(rs, data) };
 	r->stack = frames_of(rs, data, size, &r->frames);
 	if (!r->stack)
@@ -194,6 +197,7 @@ static int read_page(struct records *rs, int cpu)
 		return complain("a page of CPU %d cannot be read", cpu);
 	missed = kbuffer_missed_events(rs->kbuf);
 	rs->missed += missed < 0 ? 1 : missed;	/* -1: nobody knows how many */
+	rs->gaps[cpu] += missed != 0;
 	for (data = kbuffer_read_event(rs->kbuf, &at); data && !ret;
 	     data = kbuffer_next_event(rs->kbuf, &at)) {
 		type = type_of(rs, data);
@@ -225,7 +229,7 @@ static void give_stack(struct records *rs, size_t i)
 	while (to > rs->all && from - to < FAR) {
 		to--;
 		if (!to->data || to->stack || to->cpu != from->cpu ||
-		    to->context != from->context)
+		    to->gap != from->gap || to->context != from->context)
 			continue;
 		to->stack = from->stack;
 		to->frames = from->frames;
@@ -282,6 +286,11 @@ int records_read(struct records *rs, unsigned long long until,
 	return 0;
 }
 
+unsigned long long records_lost(const struct records *rs, unsigned long long most)
+{
+	return rs->stack && rs->missed > most ? most : rs->missed;
+}
+
 void records_close(struct records *rs)
 {
 	size_t i;
@@ -297,6 +306,7 @@ void records_close(struct records *rs)
 	free(rs->all);
 	free(rs->page);
 	free(rs->cpus);
+	free(rs->gaps);
 	if (rs->kbuf)
 		kbuffer_free(rs->kbuf);
 	if (rs->tep)

@@ -25,14 +25,14 @@ struct record {
 	unsigned long long *stack;
 	size_t frames;
 	/* private */
-	unsigned long long nr, context;
+	unsigned long long nr, context, gap;
 };
 
 /**
  * struct records - a reader of all CPUs
  * @tep: knows the event
  * @event: whose records they are
- * @missed: how many were overwritten before they were read
+ * @missed: how many were overwritten before they were read, stacks among them
  */
 struct records {
 	struct tep_handle *tep;
@@ -43,6 +43,7 @@ struct records {
 	unsigned long long next;
 	struct tracefs_instance *instance;
 	struct tracefs_cpu **cpus;
+	unsigned long long *gaps;
 	struct kbuffer *kbuf;
 	int nr_cpus;
 	char *page;
@@ -72,6 +73,15 @@ int records_open(struct records *rs, const struct session *s, const char *event,
  */
 int records_read(struct records *rs, unsigned long long until,
 		 bool (*show)(void *ctx, const struct record *r), void *ctx);
+
+/**
+ * records_lost() - hits that were overwritten before they were read
+ * @rs: the reader
+ * @most: how many can be: hits that are nowhere else
+ *
+ * Return: how many; with stacks at most @most, as a hit has two records then.
+ */
+unsigned long long records_lost(const struct records *rs, unsigned long long most);
 
 /** records_close() - the end */
 void records_close(struct records *rs);

@@ -104,11 +104,11 @@ int stock_begin(struct stock *s, bool hist, bool synth)
 
 /* ---- definitions ---- */
 
-/* The last entry of error_log: "[ 12.3] trace_kprobe: error: WHAT", the command, the caret. */
-static int complain_why(const char *of, int err, char *before)
+/* The last entry of an error_log: "[ 12.3] trace_kprobe: error: WHAT", the command, the caret. */
+static int complain_why(struct tracefs_instance *whose, const char *of, int err, char *before)
 {
 	static const char command[] = "  Command: ";
-	char *log = tracefs_error_last(NULL), *what = log ? strstr(log, "error: ") : NULL;
+	char *log = tracefs_error_last(whose), *what = log ? strstr(log, "error: ") : NULL;
 	char *rest = what ? what + strlen("error: ") : NULL, *line, *caret;
 
 	/* What was there before is somebody else's. */
@@ -151,7 +151,7 @@ static int define(struct stock *s, bool returns, const char *event, const char *
 	       tracefs_kprobe_alloc(s->at.group, event, place, args);
 	if (!made || (returns ? create_return(s, event, place, args) :
 		      tracefs_dynevent_create(made))) {
-		complain_why(place, errno, before);
+		complain_why(NULL, place, errno, before);
 		tracefs_dynevent_free(made);
 		return -1;
 	}
@@ -198,20 +198,24 @@ static bool read_echo(char *line, char **text, char **file)
 	return true;
 }
 
-/* A trigger of the library's, in the instance, with room for more tasks. */
+/*
+ * A trigger of the library's, in the instance, with room for more tasks.  Task 0 is as many as
+ * there are CPUs: an entry of one would be joined with the return of another.
+ */
 static int add_match(struct stock *s, const char *file, const char *text)
 {
-	char *before = tracefs_error_last(NULL);
+	char *before = tracefs_error_last(s->instance);
 	size_t i = s->nr_matches;
 
 	/* What begins with "!" takes it away. */
-	if (i == 2 || asprintf(&s->matches[i][1], "!%s:size=%u", text, MOST_TASKS) < 0)
+	if (i == 2 || asprintf(&s->matches[i][1], "!%s:size=%u if common_pid != 0", text,
+			       MOST_TASKS) < 0)
 		return complain("libtracefs has unknown commands");
 	s->matches[i][0] = strdup(file);
 	s->nr_matches++;
 	if (!s->matches[i][0] || tracefs_instance_file_append(s->instance, file,
 							      s->matches[i][1] + 1) < 0)
-		return complain_why(text, errno, before);
+		return complain_why(s->instance, text, errno, before);
 	free(before);
 	return 0;
 }
@@ -226,7 +230,7 @@ static int carry_out(struct stock *s, const char *text, const char *file)
 		return complain("libtracefs has an unknown command: %s", text);
 	before = tracefs_error_last(NULL);
 	if (tracefs_instance_file_append(NULL, name + 1, text) < 0)
-		return complain_why(text, errno, before);
+		return complain_why(NULL, text, errno, before);
 	free(before);
 	s->defined = true;
 	return 0;
@@ -304,11 +308,11 @@ static const char *counting_event(const struct stock *s)
 
 int stock_write(struct stock *s, const char *file, const char *text)
 {
-	char *before = tracefs_error_last(NULL);
+	char *before = tracefs_error_last(s->instance);
 
 	if (tracefs_event_file_append(s->instance, counting_group(s), counting_event(s), file,
 				      text) < 0)
-		return complain_why(text, errno, before);
+		return complain_why(s->instance, text, errno, before);
 	free(before);
 	return 0;
 }
@@ -335,16 +339,26 @@ char *stock_hist(struct stock *s)
 bool stock_profile(const struct stock *s, unsigned long long *hits, unsigned long long *missed)
 {
 	char path[PATH_MAX], name[64], *text = read_file(path_of(s, path, "kprobe_profile"));
+	unsigned long long hit, miss, entries_missed = 0;
 	char *line, *rest;
 	bool known = false;
 
-	for (line = strtok_r(text, "\n", &rest); text && line; line = strtok_r(NULL, "\n", &rest))
-		if (sscanf(line, "%63s %llu %llu", name, hits, missed) == 3 &&
-		    !strcmp(name, s->event)) {
-			known = true;
-			break;
-		}
+	for (line = strtok_r(text, "\n", &rest); text && line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		if (sscanf(line, "%63s %llu %llu", name, &hit, &miss) != 3)
+			continue;
+		if (!strcmp(name, s->entry))
+			entries_missed = miss;
+		if (strcmp(name, s->event))
+			continue;
+		*hits = hit;
+		*missed = miss;
+		known = true;
+	}
 	free(text);
+	/* Both are probes of one address, which miss a call together: the sum has it twice. */
+	if (known && entries_missed > *missed)
+		*missed = entries_missed;
 	return known;
 }
 

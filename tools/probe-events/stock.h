@@ -88,7 +88,14 @@ int stock_trigger(struct stock *s, const char *text);
 /** stock_hist() - the histogram's text, for free(); NULL after a message */
 char *stock_hist(struct stock *s);
 
-/** stock_profile() - hits of the event, and how many were missed; false: not known */
+/**
+ * stock_profile() - what the kernel knows of the hits
+ * @s: the rest
+ * @hits: gets those of the event
+ * @missed: gets those that were missed, by it or by the event of the same calls' entries
+ *
+ * Return: false: not known.
+ */
 bool stock_profile(const struct stock *s, unsigned long long *hits, unsigned long long *missed);
 
 /**

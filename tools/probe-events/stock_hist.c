@@ -24,8 +24,7 @@ struct reading {
 	const char *value;
 	FILE *out;
 	size_t rows;
-	unsigned long long hits, dropped;
-	bool totals;
+	unsigned long long hits, dropped, entries;
 };
 
 static const char *find_last(const char *from, const char *end, const char *what)
@@ -218,34 +217,70 @@ static bool put_row(struct reading *r, const char *row, const char *brace, unsig
 
 /* ---- the file ---- */
 
-/* A row ends at a line's end, where only the kernel can have put it. */
-static bool read_rows(struct reading *r, const char *text)
+/* Is a line's end the end of its row?  @next: what is behind it.  @totals: the end of all rows. */
+static bool ends_row(const char *next, const char *totals, const char *mark)
 {
-	const char *row = NULL, *line, *end, *brace, *rest;
+	return next == totals || !strncmp(next, mark, strlen(mark));
+}
+
+/*
+ * A name may look like the end of a row and a newline, so what is behind a row must begin with the
+ * first key's mark as well.  Each real row is found then; a text of a task's that is long enough
+ * for both makes one more.
+ */
+static bool read_rows(struct reading *r, const char *text, const char *totals)
+{
+	const char *row = NULL, *line, *end, *brace;
 	unsigned long long hits, sum;
 	char mark[80];
 
 	mark_of(r, 0, mark, sizeof(mark));
-	for (line = text; *line; line = *end ? end + 1 : end) {
+	for (line = text; line < totals; line = end + 1) {
 		end = strchrnul(line, '\n');
-		if (!row && !strncmp(line, "Totals:", 7)) {
-			r->totals = true;
-		} else if (r->totals) {
-			if (read_value(line, "Dropped", &hits, &rest))
-				r->dropped = hits;
-		} else {
-			if (!row && strncmp(line, mark, strlen(mark)))
-				continue;
-			row = row ?: line;
-			brace = find_last(row, end, "} hitcount:");
-			if (!brace || !read_tail(r, brace + 1, end, &hits, &sum))
-				continue;
-			if (!put_row(r, row, brace, hits, sum))
-				return false;
-			row = NULL;
+		if (!row && strncmp(line, mark, strlen(mark)))
+			continue;
+		row = row ?: line;
+		if (!ends_row(end + 1, totals, mark))
+			continue;
+		brace = find_last(row, end, "} hitcount:");
+		if (!brace || !read_tail(r, brace + 1, end, &hits, &sum))
+			continue;
+		if (!put_row(r, row, brace, hits, sum))
+			return false;
+		row = NULL;
+	}
+	return !row;
+}
+
+static bool read_totals(struct reading *r, const char *line)
+{
+	unsigned long long number;
+	const char *rest;
+	bool known = false;
+
+	for (; *line; line = strchrnul(line, '\n'), line += *line == '\n') {
+		if (read_value(line, "Dropped", &number, &rest))
+			r->dropped = number;
+		if (read_value(line, "Entries", &number, &rest)) {
+			r->entries = number;
+			known = true;
 		}
 	}
-	return r->totals && !row;
+	return known;
+}
+
+/* NULL: it is read.  What is behind the last "Totals:" is the kernel's. */
+static const char *read_hist(struct reading *r, const char *text)
+{
+	static const char mark[] = "\n\nTotals:\n";
+	const char *totals = find_last(text, text + strlen(text), mark);
+
+	if (!totals || !r->nr || r->nr > KEYS || !read_totals(r, totals + sizeof(mark) - 1) ||
+	    !read_rows(r, text, totals + 1))
+		return "the kernel's histogram has an unknown form";
+	if (r->rows != r->entries)
+		return "the kernel's histogram has a text that looks like rows of it";
+	return NULL;
 }
 
 static void put_columns(const struct reading *r, FILE *out)
@@ -266,19 +301,19 @@ char *stock_hist_table(const char *hist, const struct stock_key *keys, size_t nr
 {
 	struct reading r = { .keys = keys, .nr = nr, .value = value };
 	char *rows = NULL, *text = NULL;
+	const char *bad;
 	size_t size;
 	FILE *out;
-	bool good;
 
 	*wrong = "no memory";
 	r.out = open_memstream(&rows, &size);
 	if (!r.out)
 		return NULL;
-	good = nr && nr <= KEYS && read_rows(&r, hist);
+	bad = read_hist(&r, hist);
 	fclose(r.out);
-	out = good ? open_memstream(&text, &size) : NULL;
-	if (!good)
-		*wrong = "the kernel's histogram has an unknown form";
+	out = bad ? NULL : open_memstream(&text, &size);
+	if (bad)
+		*wrong = bad;
 	if (out) {
 		fprintf(out, "#probe-events-table 1\n#time\t%.6f\t%.6f\n#columns\t", since, now);
 		put_columns(&r, out);

@@ -51,6 +51,7 @@ static const struct {
 	{ LAT | TRACE, "of returns, more than 1024 calls at a time are missed" },
 	{ LAT, "times are powers of 2: percentiles within a factor of 2, MAX is an upper bound" },
 	{ LAT, "calls of more than 16384 tasks are not matched, and not counted" },
+	{ LAT, "calls while their CPU is idle (task 0) are not matched, and not counted" },
 	{ LAT, "of calls within calls of one task only the innermost is matched" },
 	{ TRACE, "which of the hits are lost is not known, only how many" },
 };
@@ -302,11 +303,12 @@ static int wait_for_hits(struct stock_question *q)
 
 /* The balance of hits; what is not known to be anything else is not shown. */
 static void put_json_end(const struct stock_question *q, unsigned long long hits,
-			 unsigned long long missed, int status, FILE *out)
+			 unsigned long long missed, unsigned long long overwritten, int status,
+			 FILE *out)
 {
 	struct json_object *end = json_line("end", now_ns() / 1e9);
 	struct json_object *balance = json_object_new_object(), *lost = json_object_new_object();
-	unsigned long long seen = q->hits.shown + missed + q->records.missed;
+	unsigned long long seen = q->hits.shown + missed + overwritten;
 
 	json_object_object_add(balance, "hits", json_number(hits));
 	json_object_object_add(balance, "shown", json_number(q->hits.shown));
@@ -316,8 +318,8 @@ static void put_json_end(const struct stock_question *q, unsigned long long hits
 	json_object_object_add(balance, "later", json_number(0));
 	if (missed)
 		json_object_object_add(lost, "missed", json_number(missed));
-	if (q->records.missed)
-		json_object_object_add(lost, "overwritten", json_number(q->records.missed));
+	if (overwritten)
+		json_object_object_add(lost, "overwritten", json_number(overwritten));
 	json_object_object_add(balance, "lost", lost);
 	json_object_object_add(end, "status", json_object_new_int(status));
 	json_object_object_add(end, "balance", balance);
@@ -325,27 +327,28 @@ static void put_json_end(const struct stock_question *q, unsigned long long hits
 }
 
 static void put_json_ends(const struct stock_question *q, unsigned long long hits,
-			  unsigned long long missed, int status)
+			  unsigned long long missed, unsigned long long overwritten, int status)
 {
 	if (q->hits.json)
-		put_json_end(q, hits, missed, status, q->out);
+		put_json_end(q, hits, missed, overwritten, status, q->out);
 	if (q->save)
-		put_json_end(q, hits, missed, status, q->save);
+		put_json_end(q, hits, missed, overwritten, status, q->save);
 }
 
 /* What a filter, or pids, refuse is not told: so hits are no sum of others here. */
 static int end_trace(struct stock_question *q)
 {
-	unsigned long long hits = 0, missed = 0, lost;
+	unsigned long long hits = 0, missed = 0, overwritten, lost;
 	char text[UNITS_TEXT];
 	FILE *out = q->hits.folded ? stderr : q->out;
 	int status;
 
 	stock_profile(&q->stock, &hits, &missed);
-	lost = missed + q->records.missed + q->hits.bare;
+	overwritten = records_lost(&q->records, hits > q->hits.shown ? hits - q->hits.shown : 0);
+	lost = missed + overwritten + q->hits.bare;
 	status = lost ? PE_EXIT_LOST : q->r->expect && !q->hits.shown ? PE_EXIT_NOTHING : 0;
 	if (q->hits.json || q->save)
-		put_json_ends(q, hits + missed, missed, status);
+		put_json_ends(q, hits + missed, missed, overwritten, status);
 	if (q->hits.json || (q->hits.folded && !lost))
 		return status;
 	fprintf(out, "\nshown %s ", print_count(text, q->hits.shown));
@@ -354,8 +357,8 @@ static int end_trace(struct stock_question *q)
 		print_count(text, lost));
 	if (missed)
 		fprintf(out, " missed %s", print_count(text, missed));
-	if (q->records.missed)
-		fprintf(out, " overwritten %s", print_count(text, q->records.missed));
+	if (overwritten)
+		fprintf(out, " overwritten %s", print_count(text, overwritten));
 	if (q->hits.bare)
 		fprintf(out, " stacks %s", print_count(text, q->hits.bare));
 	fputc('\n', out);

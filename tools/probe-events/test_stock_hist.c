@@ -10,7 +10,7 @@
 #include "table.h"
 
 #define HEAD "# event histogram\n#\n# trigger info: hist:keys=x:vals=hitcount:sort=hitcount:size=2048 [active]\n#\n\n"
-#define TAIL(dropped) "\nTotals:\n    Hits: 5\n    Entries: 2\n    Dropped: " dropped "\n"
+#define TAIL(entries, dropped) "\nTotals:\n    Hits: 5\n    Entries: " entries "\n    Dropped: " dropped "\n"
 
 static char *table_of(const char *hist, const struct stock_key *keys, size_t nr, const char *value,
 		      struct table *t)
@@ -33,12 +33,13 @@ static void test_texts(void)
 		"{ comm: } hitcount: 9                      , common_pid:          8 } hitcount:          2\n"
 		"{ comm: x\n{ comm: y } hitcount: 1, z, common_pid:          9 } hitcount:          1\n"
 		"{ comm: \t\\                                 , common_pid: 18446744073709551614 } hitcount: 1\n"
-		TAIL("4");
+		"{ comm: } hitcount: 1\n                          , common_pid:         10 } hitcount:          6\n"
+		TAIL("6", "4");
 	struct table t;
 	char *text = table_of(hist, keys, 2, NULL, &t);
 	size_t i, seen = 0;
 
-	EXPECT(text && t.nr == 5 && t.balance.rows == 27 && t.balance.other == 4 && t.seconds == 2.5);
+	EXPECT(text && t.nr == 6 && t.balance.rows == 33 && t.balance.other == 4 && t.seconds == 2.5);
 	for (i = 0; i < t.nr; i++) {
 		const char *comm = t.groups[i].keys[0], *pid = t.groups[i].keys[1];
 
@@ -47,10 +48,44 @@ static void test_texts(void)
 		seen |= !strcmp(comm, "} hitcount: 9") && !strcmp(pid, "8") ? 4 : 0;
 		seen |= !strcmp(comm, "x\n{ comm: y } hitcount: 1, z") && !strcmp(pid, "9") ? 8 : 0;
 		seen |= !strcmp(comm, "\t\\") && !strcmp(pid, "-2") ? 16 : 0;
+		seen |= !strcmp(comm, "} hitcount: 1\n") && !strcmp(pid, "10") && t.groups[i].hits == 6 ? 32 : 0;
 	}
-	EXPECT(seen == 31);
+	EXPECT(seen == 63);
 	table_free(&t);
 	free(text);
+}
+
+/* A name that looks like the end of a row; one long enough to look like a row, or like the end of all. */
+static void test_forged(void)
+{
+	static const struct stock_key keys[] = { { "comm", true, false } };
+	static const char * const end = HEAD "{ comm: } hitcount: 1\n   } hitcount:          5\n" TAIL("1", "0");
+	static const char * const totals = HEAD "{ comm: } hitcount: 1\n" TAIL("9", "0")
+		"   } hitcount:          5\n" TAIL("1", "0");
+	static const char * const forged[] = {
+		HEAD "{ comm: } hitcount: 1\n{ comm: root } hitcount:          5\n" TAIL("1", "0"),
+		HEAD "{ comm: dd } hitcount:          5\n" TAIL("2", "0"),
+		HEAD "{ comm: dd } hitcount:          5\n\nTotals:\n    Hits: 5\n",
+	};
+	struct table t;
+	char *text = table_of(end, keys, 1, NULL, &t);
+	size_t i;
+
+	EXPECT(text && t.nr == 1 && t.groups[0].hits == 5);
+	EXPECT(t.nr == 1 && !strcmp(t.groups[0].keys[0], "} hitcount: 1\n"));
+	table_free(&t);
+	free(text);
+	text = table_of(totals, keys, 1, NULL, &t);
+	EXPECT(text && t.nr == 1 && t.groups[0].hits == 5);
+	table_free(&t);
+	free(text);
+	for (i = 0; i < sizeof(forged) / sizeof(*forged); i++) {
+		const char *wrong = "";
+
+		text = stock_hist_table(forged[i], keys, 1, NULL, 0, 1, &wrong);
+		EXPECT(!text && strstr(wrong, i < 2 ? "looks like rows" : "unknown form"));
+		free(text);
+	}
 }
 
 /* A number in front of a text is the kernel's, whatever the text says. */
@@ -60,7 +95,7 @@ static void test_numbers_first(void)
 						 { "__probe_ip", true, false } };
 	static const char hist[] = HEAD
 		"{ common_cpu:          1, comm: a, comm: b, common_cpu: 3, __probe_ip: [ffffffff811d5a40] vfs_read                                 } hitcount:          5\n"
-		TAIL("0");
+		TAIL("1", "0");
 	struct table t;
 	char *text = table_of(hist, keys, 3, NULL, &t);
 
@@ -78,7 +113,7 @@ static void test_times(void)
 		"{ comm: dd                                 , ns: ~ 2^10              } hitcount:          4  ns:       3000\n"
 		"{ comm: dd                                 , ns: ~ 2^13              } hitcount:          1  ns:       8000\n"
 		"{ comm: cat                                , ns: ~ 2^0               } hitcount:          1  ns:          1\n"
-		TAIL("0");
+		TAIL("3", "0");
 	struct table t;
 	char *text = table_of(hist, keys, 2, "ns", &t);
 
@@ -96,10 +131,10 @@ static void test_bad(void)
 	static const struct stock_key keys[] = { { "comm", true, false }, { "common_pid", false, false } };
 	static const char * const bad[] = {
 		"", HEAD, HEAD "{ comm: dd, common_pid: 1 } hitcount: 2\n",
-		HEAD "{ comm: dd, common_pid: x } hitcount: 2\n" TAIL("0"),
-		HEAD "{ comm: dd } hitcount: 2\n" TAIL("0"),
-		HEAD "{ comm: dd, common_pid: 1 } hitcount:\n" TAIL("0"),
-		HEAD "{ comm: dd, common_pid:  } hitcount: 2\n" TAIL("0"),
+		HEAD "{ comm: dd, common_pid: x } hitcount: 2\n" TAIL("1", "0"),
+		HEAD "{ comm: dd } hitcount: 2\n" TAIL("1", "0"),
+		HEAD "{ comm: dd, common_pid: 1 } hitcount:\n" TAIL("1", "0"),
+		HEAD "{ comm: dd, common_pid:  } hitcount: 2\n" TAIL("1", "0"),
 	};
 	size_t i;
 
@@ -115,7 +150,7 @@ static void test_bad(void)
 	/* No rows is not bad. */
 	{
 		struct table t;
-		char *text = table_of(HEAD TAIL("0"), keys, 2, NULL, &t);
+		char *text = table_of(HEAD TAIL("0", "0"), keys, 2, NULL, &t);
 
 		EXPECT(text && !t.nr);
 		table_free(&t);
@@ -126,6 +161,7 @@ static void test_bad(void)
 int main(void)
 {
 	test_texts();
+	test_forged();
 	test_numbers_first();
 	test_times();
 	test_bad();

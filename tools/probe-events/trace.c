@@ -175,7 +175,7 @@ static void lose(struct outcome *o, unsigned long long nr)
 static void add_up(const struct tracing *t, const struct losses *l, struct outcome *o)
 {
 	bool own = t->r.command && !t->r.all;
-	unsigned long long sum;
+	unsigned long long sum, room;
 	size_t i;
 
 	*o = (struct outcome){
@@ -190,9 +190,12 @@ static void add_up(const struct tracing *t, const struct losses *l, struct outco
 	for (i = 0; i < NR_LOST - own; i++)
 		if (!t->r.most || strcmp(lost_names[i], "limited"))
 			o->lost[i] = losses_of(l, lost_names[i]);
-	o->lost[NR_LOST] = t->records.missed;
-	for (i = 0; i <= NR_LOST; i++)
+	for (i = 0; i < NR_LOST; i++)
 		o->all_lost += o->lost[i];
+	/* A bare hit is shown, and lost: the hits are this sum without those. */
+	sum = t->hits.shown + o->others + o->inside + o->later + o->all_lost;
+	room = o->hits + t->hits.bare;
+	lose(o, records_lost(&t->records, room > sum ? room - sum : 0));
 	/* A stack is lost as a record is, and for the same reasons. */
 	if (t->hits.bare > o->all_lost)
 		lose(o, t->hits.bare - o->all_lost);

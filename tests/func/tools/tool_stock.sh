@@ -89,11 +89,13 @@ stock_counts() {
 	engine 0 lat read_zero by comm -a -- dd if=/dev/zero of=/dev/null bs=3 count=50 status=none
 	has /tmp/out '^dd  *50  *[0-9.]*[num]*s'
 	has /tmp/out '^calls 50 = counted 50; none lost$'
+	engine 0 lat read_zero -a -- sh -c "cat $tracing/instances/pe_*/events/pe_*/*/trigger > /tmp/triggers"
+	is 'matches but for idle tasks' 2 "$(grep -c 'if common_pid != 0' /tmp/triggers)"
 	engine 0 lat read_zero -a -- dd if=/dev/zero of=/dev/null bs=3 count=50 status=none
 	has /tmp/out '^p50 .*(powers of 2)$'
 	engine 0 lat read_zero by comm if comm eq nobody -L 1ms -a -f json -- dd if=/dev/zero of=/dev/null bs=3 count=5 status=none
 	/host/jsonlines /host/schema.json < /tmp/out > /tmp/types
-	has /tmp/types '^note 9$'
+	has /tmp/types '^note 10$'
 	engine 5 count read_zero by comm -d 1 --expect
 }
 
@@ -133,6 +135,9 @@ ends() {
 stock_refusals() {
 	engine 1 count no_such_function
 	has /tmp/err 'no_such_function'
+	# What the instance's own error_log says.
+	engine 1 trace read_zero if comm lt x
+	has /tmp/err 'Illegal operation for field type'
 	for words in 'count vfs_*' 'count t:sched_switch' 'count @pages' 'count read_zero by pid' 'count read_zero by stack' \
 		'count read_zero -i 1' 'count read_zero -k 1h' 'count read_zero --cpu 5' 'count read_zero -p 1' \
 		'count read_zero -M 5' 'count read_zero -L 1ms' 'lat read_zero by comm,tid,cpu' 'trace read_zero by ns' \
