@@ -21,6 +21,7 @@
 #define PE_TRACE_H
 
 #include <linux/list.h>
+#include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/types.h>

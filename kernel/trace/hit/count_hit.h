@@ -6,6 +6,7 @@
 #define PE_COUNT_HIT_H
 
 #include <linux/atomic.h>
+#include <linux/percpu.h>
 #include <linux/types.h>
 #include <pe/kprobe.h>
 #include "table_hit.h"

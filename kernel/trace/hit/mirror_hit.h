@@ -5,6 +5,7 @@
 #ifndef PE_MIRROR_HIT_H
 #define PE_MIRROR_HIT_H
 
+#include <linux/percpu.h>
 #include <linux/types.h>
 #include "kernel/know/tracing.h"
 

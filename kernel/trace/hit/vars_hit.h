@@ -17,6 +17,7 @@
 #define PE_VARS_HIT_H
 
 #include <linux/atomic.h>
+#include <linux/percpu.h>
 #include <linux/types.h>
 #include "kernel/trace/parse/hist.h"
 #include "table_hit.h"
