@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: no case of a hit costs 5 % more guest instructions than Documentation/hit-cost.json says
 # modes: default
-# not: 6.12-rt debug: no bounds in hit-cost.json
+# not: 6.12-rt debug 7.3-cloud: no bounds in hit-cost.json
 # tier: 6.12-cloud/2 6.1-cloud/3
 # needs: tracefs kprobes
 # machine: --icount

@@ -16,6 +16,7 @@ export LC_ALL=C
 stock=/tmp/stock
 mkdir $stock
 mount -t tracefs none $stock
+echo 1408 > $stock/buffer_size_kb	# another test may have made it small
 cd "$PROBES"
 evidence+=(static_events kprobe_losses)
 /host/probe-events exec --static true

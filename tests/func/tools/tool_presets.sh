@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: questions of probe-events that are prepared: typed as they are shown, answered as is known
 # tier: 6.12-cloud/2 6.1-cloud/3
+# not: 7.3-cloud: do_fsync() calls no vfs_fsync_range() there
 # not: 6.12-rt: locks have other functions there
 # seconds: 25
 # needs: network

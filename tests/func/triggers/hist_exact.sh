@@ -77,7 +77,8 @@ while [ "$(counted)" -lt "$hits" ] || [ $turns -lt 2 ]; do
 	# The threads go back to their CPUs.
 	echo 0 >$par/run
 	echo 1 >$par/run
-	sleep "$(length 0.3 3)"
+	ms=$(length 300 3000)
+	sleep "$((ms / 1000)).$(printf %03d $((ms % 1000)))"
 	turns=$((turns + 1))
 done
 echo 0 >$par/run
