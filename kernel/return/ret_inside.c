@@ -157,13 +157,13 @@ static size_t pe_ret_count_tasks(void)
 }
 
 /*
- * All tasks, with a reference to each, at @to.  Return: how many; 0: there are more than @room.
+ * All tasks, with a reference to each, at @to, where @room of them fit.  Return: how many there are.
  * Who paused in the list itself could not go on from a task that has ended meanwhile.
  */
 static size_t pe_ret_hold_tasks(struct task_struct **to, size_t room)
 {
 	struct task_struct *group, *t;
-	size_t n = 0, held;
+	size_t n = 0;
 
 	rcu_read_lock();
 	for_each_process_thread(group, t) {
@@ -172,11 +172,7 @@ static size_t pe_ret_hold_tasks(struct task_struct **to, size_t room)
 		n++;
 	}
 	rcu_read_unlock();
-	if (n <= room)
-		return n;
-	for (held = room; held; held--)
-		put_task_struct(to[held - 1]);
-	return 0;
+	return n;
 }
 
 /* Return: false: there is no memory, or ever more tasks. */
@@ -190,15 +186,17 @@ static bool pe_ret_visit_held(struct pe_ret_visit *v)
 	if (!tasks)
 		return false;
 	n = pe_ret_hold_tasks(tasks, room);
-	for (i = 0; i < n; i++) {
-		rcu_read_lock();
-		pe_ret_visit_task(v, tasks[i]);
-		rcu_read_unlock();
+	for (i = 0; i < min(n, room); i++) {
+		if (n <= room) {
+			rcu_read_lock();
+			pe_ret_visit_task(v, tasks[i]);
+			rcu_read_unlock();
+		}
 		put_task_struct(tasks[i]);
 		cond_resched();
 	}
 	kvfree(tasks);
-	return n;
+	return n <= room;
 }
 
 void pe_kretprobes_visit(pe_kretprobe_visit_t visit, void *arg)

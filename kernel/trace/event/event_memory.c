@@ -61,6 +61,7 @@ static size_t pe_source_memory(const struct pe_source *source)
 
 void pe_event_probes_memory(struct pe_event_memory *memory)
 {
+	unsigned int cpus = num_possible_cpus();
 	const struct pe_source *source;
 	const struct pe_event *event;
 
@@ -69,11 +70,11 @@ void pe_event_probes_memory(struct pe_event_memory *memory)
 	list_for_each_entry(event, &pe_events, list) {
 		memory->events += pe_event_memory_memory(event);
 		if (event->since)
-			memory->counters += sizeof(*event->since) * num_possible_cpus();
+			memory->counters += sizeof(*event->since) * cpus;
 	}
 	list_for_each_entry(source, &pe_sources, all) {
 		memory->probes += pe_source_memory(source);
-		memory->counters += sizeof(*source->one.stat) * num_possible_cpus();
+		memory->counters += sizeof(*source->one.stat) * cpus;
 		cond_resched();
 	}
 	mutex_unlock(&pe_event_mutex);
