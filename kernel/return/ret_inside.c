@@ -157,8 +157,8 @@ static size_t pe_ret_count_tasks(void)
 }
 
 /*
- * All tasks, with a reference to each, at @to, where @room of them fit.  Return: how many there are.
- * Who paused in the list itself could not go on from a task that has ended meanwhile.
+ * All tasks, with a reference to each, at @to, where @room of them fit.  Return: how many there
+ * are.  Who paused in the list itself could not go on from a task that has ended meanwhile.
  */
 static size_t pe_ret_hold_tasks(struct task_struct **to, size_t room)
 {
