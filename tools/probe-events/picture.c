@@ -210,6 +210,16 @@ static void write_all(struct picture *p)
 		snprintf(p->note, sizeof(p->note), "%s is written", name);
 }
 
+bool picture_keys(struct picture *p, bool (*take)(void *arg, int key), void *arg)
+{
+	int key;
+
+	while ((key = screen_key(&p->screen)) != KEY_NONE)
+		if (key == KEY_GONE || !take(arg, key))
+			return false;
+	return true;
+}
+
 /* A letter of the text that rows have to contain; characters of several bytes may be among them. */
 bool picture_type(char *text, size_t size, int key)
 {

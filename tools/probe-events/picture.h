@@ -72,6 +72,14 @@ void picture_order(const struct picture *p, FILE *out);
 /** picture_key() - what a key changes, if it is one for tables */
 void picture_key(struct picture *p, int key);
 
+/**
+ * picture_keys() - take all keys that are there
+ * @take: what one does, with @arg; false: it is the end
+ *
+ * Return: false: it is the end, or the terminal has gone.
+ */
+bool picture_keys(struct picture *p, bool (*take)(void *arg, int key), void *arg);
+
 /** picture_type() - a key of a text that is typed; true: it is whole */
 bool picture_type(char *text, size_t size, int key);
 

@@ -118,8 +118,9 @@ static void set_limit(struct top *t)
 }
 
 /* What a key asks for; false: it is the end. */
-static bool take_key(struct top *t, int key)
+static bool take_key(void *arg, int key)
 {
+	struct top *t = arg;
 	struct picture *p = &t->p;
 
 	*p->note = '\0';
@@ -151,17 +152,6 @@ static bool take_key(struct top *t, int key)
 	return true;
 }
 
-/* All keys that are there; false: it is the end. */
-static bool take_keys(struct top *t)
-{
-	int key;
-
-	while ((key = screen_key(&t->p.screen)) != KEY_NONE)
-		if (key == KEY_GONE || !take_key(t, key))
-			return false;
-	return true;
-}
-
 /* ---- a question of its own ---- */
 
 static int run_screen(struct top *t, struct wait *w)
@@ -178,7 +168,7 @@ static int run_screen(struct top *t, struct wait *w)
 			screen_resize(&p->screen);
 		w->resized = false;
 		w->asked = false;
-		if (!take_keys(t))
+		if (!picture_keys(&t->p, take_key, t))
 			return 0;
 		if (next > now_ns() + p->interval)
 			next = now_ns() + p->interval;

@@ -401,8 +401,10 @@ static bool answer_prompt(struct all *t, int key)
 }
 
 /* What a key asks for; false: it is the end. */
-static bool take_key(struct all *t, int key)
+static bool take_key(void *arg, int key)
 {
+	struct all *t = arg;
+
 	*t->p.note = '\0';
 	if (answer_prompt(t, key))
 		return true;
@@ -430,16 +432,6 @@ static bool take_key(struct all *t, int key)
 	return true;
 }
 
-static bool take_keys(struct all *t)
-{
-	int key;
-
-	while ((key = screen_key(&t->p.screen)) != KEY_NONE)
-		if (key == KEY_GONE || !take_key(t, key))
-			return false;
-	return true;
-}
-
 /* While something is asked the sessions stay: what is answered is about what is seen. */
 static int run_screen(struct all *t, struct wait *w)
 {
@@ -453,7 +445,7 @@ static int run_screen(struct all *t, struct wait *w)
 			screen_resize(&t->p.screen);
 		w->resized = false;
 		w->asked = false;
-		if (!take_keys(t))
+		if (!picture_keys(&t->p, take_key, t))
 			return 0;
 		stays = t->p.paused || t->prompt != PROMPT_NONE;
 		if (refresh(t, next && (now_ns() < next || stays)) || draw(t))

@@ -158,8 +158,7 @@ static void pe_limit_remove_lifted(struct pe_limit *limit)
 {
 	pe_limit_remove_armed(limit);
 	synchronize_rcu();
-	WRITE_ONCE(limit->hits.at, 0);
-	atomic_set(&limit->hits.gate, 0);
+	pe_limit_reopen(&limit->hits);
 }
 
 void pe_limit_changed(const struct pe_event *event, bool armed)
@@ -191,8 +190,7 @@ void pe_limit_open(const struct pe_event *event)
 	lockdep_assert_held(&pe_event_mutex);
 	if (!limit)
 		return;
-	WRITE_ONCE(limit->hits.at, 0);
-	atomic_set(&limit->hits.gate, 0);
+	pe_limit_reopen(&limit->hits);
 }
 
 /* ---- enabled again ---- */
@@ -208,8 +206,7 @@ void pe_limit_restart(const struct pe_event *event)
 	list_for_each_entry(entry, &limit->entries, list)
 		pe_limit_begin(limit, entry);
 	pe_limit_choose(limit);
-	WRITE_ONCE(limit->hits.at, 0);
-	atomic_set(&limit->hits.gate, 0);
+	pe_limit_reopen(&limit->hits);
 	limit->restarts = limit->tripped;
 	limit->tripped = false;
 }

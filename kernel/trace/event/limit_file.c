@@ -99,8 +99,7 @@ void pe_limit_change_undo(struct pe_limit_change *change, struct pe_event_link *
 	pe_limit_change_put(change, link, limit);
 	if (!change->gated) {
 		synchronize_rcu();
-		WRITE_ONCE(limit->hits.at, 0);
-		atomic_set(&limit->hits.gate, 0);
+		pe_limit_reopen(&limit->hits);
 	}
 	pe_event_changed(link->event);
 }

@@ -61,8 +61,7 @@ void pe_limit_open_all(void)
 	if (!atomic_read(&pe_limit_all->gate))
 		return;
 	WRITE_ONCE(pe_limit_unlooked, PE_LIMIT_SAMPLE - 1);
-	WRITE_ONCE(pe_limit_all->at, 0);
-	atomic_set_release(&pe_limit_all->gate, 0);
+	pe_limit_reopen(pe_limit_all);
 }
 
 u64 pe_limit_clock(void)

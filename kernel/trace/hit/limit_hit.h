@@ -97,6 +97,13 @@ struct pe_limit_hits {
 	struct pe_limit_cost __percpu *costs;
 };
 
+/* Hits are served again.  First @at goes: whoever closes the gate anew writes that. */
+static inline void pe_limit_reopen(struct pe_limit_hits *limit)
+{
+	WRITE_ONCE(limit->at, 0);
+	atomic_set_release(&limit->gate, 0);
+}
+
 /* The limit of all events together.  It has ->costs. */
 extern struct pe_limit_hits *pe_limit_all;
 
