@@ -151,20 +151,30 @@ echo 1 > events/kprobes/mine/enable
 within 10 stopped mine
 echo > kprobe_events
 
-# Tasks get no time, and C code serves hits: the gate closes in the interrupt.
+# Tasks get no time, and C code serves hits: the gate closes in the interrupt. If tasks still had
+# some, the work may have been first, which looks at another time than 100 ms: once more.
 echo 0 > kprobes/compile
-echo 'cpu=0.2%' > limits
 echo 'p:e read_zero' > kprobe_events
 rt=$(cat /proc/sys/kernel/sched_rt_runtime_us)
-echo -1 > /proc/sys/kernel/sched_rt_runtime_us
-echo 1 > events/kprobes/e/enable
-for cpu in 0 1; do
-	chrt -f 99 taskset -c $cpu dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none &
+starve() {
+	local cpu
+
+	echo 'cpu=0.2%' > limits
+	echo -1 > /proc/sys/kernel/sched_rt_runtime_us
+	echo 1 > events/kprobes/e/enable
+	for cpu in 0 1; do
+		chrt -f 99 taskset -c $cpu dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none &
+	done
+	wait
+	echo "$rt" > /proc/sys/kernel/sched_rt_runtime_us
+	within 10 stopped e
+	grep -q '^tripped: cpu [0-9.]*% of 0.2% after [0-9]* of 100 ms at .*: kprobes/e$' limits
+}
+for attempt in 1 2 3 4 5; do
+	! starve || break
+	echo "attempt $attempt: $(sed -n 2p limits)"
+	[ $attempt -lt 5 ] || fail 'the gate has not closed in the interrupt'
 done
-wait
-echo "$rt" > /proc/sys/kernel/sched_rt_runtime_us
-within 10 stopped e
-has limits '^tripped: cpu [0-9.]*% of 0.2% after [0-9]* of 100 ms at .*: kprobes/e$'
 records=$(value kprobes/e records) limited=$(value kprobes/e limited)
 echo "starved: $records served, $limited not: $(sed -n 2p limits)"
 at_most 'served' 50000 "$records"
