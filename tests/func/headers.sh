@@ -110,29 +110,37 @@ has_needs() {
 runs_on() {
 	can_run "$1" "$2" || return 1
 	[ $all = 0 ] || return 0
-	in_tier "$1" "$2" && its_turn "${1%@*}" "$2" "$REPLY"
+	in_tier "$1" "$2" && its_turn "$1" "$2"
 }
 
-# in_tier TEST[@MODE] KERNEL: it is there; one run of how many it takes
+# in_tier TEST[@MODE] KERNEL: it is there
 in_tier() {
-	local tier place word
+	local tier place
 	header "$1" tier
-	tier=${REPLY:-6.12-cloud}
+	tier=" ${REPLY:-6.12-cloud} "
 	mode_of "$1"
 	place=@$REPLY
-	place=$2${place#@default}
-	for word in $tier; do
-		[ "${word%/*}" = "$place" ] || continue
-		REPLY=1
-		[[ $word != */* ]] || REPLY=${word#*/}
-		return 0
-	done
-	return 1
+	[[ $tier == *" $2${place#@default} "* ]]
 }
 
-# its_turn TEST KERNEL N: one run in N. $turn is that of this run; tests, and a test's kernels, have
-# different ones.
-its_turn() { [ $(((turn + ${order[$1]} + ${#2}) % $3)) = 0 ]; }
+# CPU seconds that a run spends on a test on a kernel, on average: where most is to be found, and on the
+# others. However long a test is, it has a turn in one run of so many at least.
+declare -A shares=([6.12-cloud]=6 [debug]=6 [others]=2)
+most_turns=9
+
+# turns_of TEST[@MODE] KERNEL: there in one run of how many
+turns_of() {
+	local share=${shares[$2]:-${shares[others]}}
+	seconds_of "$1" "$2"
+	REPLY=$(((REPLY + share - 1) / share))
+	REPLY=$((REPLY < 1 ? 1 : REPLY > most_turns ? most_turns : REPLY))
+}
+
+# its_turn TEST[@MODE] KERNEL: $turn is that of this run; tests, and a test's kernels, have different ones.
+its_turn() {
+	turns_of "$1" "$2"
+	[ $(((turn + ${order[${1%@*}]} + ${#2}) % REPLY)) = 0 ]
+}
 
 # choose_modes: $tests get a name for each mode they run in, but for those whose names have one.
 # Without -a, -k, -m and TEST the tier says which of all modes these are.
@@ -225,8 +233,6 @@ check_needs() {
 		[ -n "$REPLY" ] || die "$name: no such test, or no description"
 		header "$name" tier
 		for word in $REPLY; do
-			[[ $word =~ ^[^/]*(/[2-9])?$ ]] || die "$name: tier $word: KERNEL[@MODE][/2 to 9] is wanted"
-			word=${word%/*}
 			mode_of "$word"
 			[ "$word" = none ] || can_run "${name%@*}@$REPLY" "${word%@*}" ||
 				die "$name: can't run on $word, which is in its tier"
@@ -249,13 +255,14 @@ check_needs() {
 
 # list_tests: where each would run (KERNEL/N: in one run of N) and (where else it can), and for how many CPU seconds about
 list_tests() {
-	local name kernel runs others total=0 times
+	local name kernel runs others total=0 times whole=2520	# which all turns divide
 	local -A sum=() number=()
 	for name in "${tests[@]}"; do
 		runs='' others=''
 		for kernel in "${kernels[@]}"; do
 			times=1
 			if [ $all = 0 ] && can_run "$name" "$kernel" && in_tier "$name" "$kernel"; then
+				turns_of "$name" "$kernel"
 				times=$REPLY
 			elif ! runs_on "$name" "$kernel"; then
 				times=0
@@ -264,8 +271,8 @@ list_tests() {
 				runs+=" $kernel"
 				[ $times = 1 ] || runs+=/$times
 				seconds_of "$name" "$kernel"
-				sum[$kernel]=$((${sum[$kernel]:-0} + REPLY * 60 / times))
-				number[$kernel]=$((${number[$kernel]:-0} + 60 / times))
+				sum[$kernel]=$((${sum[$kernel]:-0} + REPLY * whole / times))
+				number[$kernel]=$((${number[$kernel]:-0} + whole / times))
 			elif can_run "$name" "$kernel"; then
 				others+=" $kernel"
 			fi
@@ -277,8 +284,8 @@ list_tests() {
 		printf '%-25s%s%s: %s\n' "$name" "${runs:- -}" "$others" "$REPLY"
 	done
 	for kernel in "${!sum[@]}"; do
-		printf '%-11s %d tests, about %d CPU seconds\n' "$kernel" $((number[$kernel] / 60)) $((sum[$kernel] / 60))
-		total=$((total + sum[$kernel] / 60))
+		printf '%-11s %d tests, about %d CPU seconds\n' "$kernel" $((number[$kernel] / whole)) $((sum[$kernel] / whole))
+		total=$((total + sum[$kernel] / whole))
 	done
 	printf 'about %d CPU seconds\n' $total
 }

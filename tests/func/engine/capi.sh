@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the kernel's C interface: each answer beside that of its own kprobes; its samples and its test, unmodified
-# tier: 6.12-cloud 6.1-cloud/3 bare/3
+# tier: 6.12-cloud 6.1-cloud bare
 # files: capi.answers
 # modules: pe_target pe_capi pe_capi_stock
 # samples: yes

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the kernel's own kprobes and function tracer beside ours, in both orders
-# tier: 6.12-cloud 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # not: 7.3-cloud: kernel.ftrace_enabled cannot be 0 there
 # seconds: 14
 # needs: tracefs kprobes ftrace

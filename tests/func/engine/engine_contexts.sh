@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: hits from task, softirq, irq and NMI: each counted at its level, none lost; handlers with a lock
-# tier: 6.12-cloud 6.12-rt/2 6.1-cloud/3 bare/2
+# tier: 6.12-cloud 6.12-rt 6.1-cloud bare
 # seconds: 9
 # modules: pe_stress pe_probe pe_lock pe_lock_stock
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: a breakpoint becomes a jump that hits as often, and a breakpoint again when it must
 # modes: default
-# tier: 6.12-cloud 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # seconds: 17 debug=270
 # modules: pe_probe pe_target pe_jump
 #

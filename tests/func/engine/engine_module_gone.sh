@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probes in a module that is unloaded become gone, the address can be used again
-# tier: 6.12-cloud 6.1-cloud/3 bare/3
+# tier: 6.12-cloud 6.1-cloud bare
 # seconds: 2
 # modules: pe_target pe_probe pe_refuse
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: debug.kprobes-optimization is the switch of jumps, or the kernel's own file and left alone
 # modes: default
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud bare
 # seconds: 4 bare=20
 # modules: pe_probe pe_target pe_sysctl
 #

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a probed entry calls us or ftrace, as other tracers come and go under load: no hit lost or doubled
-# tier: 6.12-cloud/2
 # needs: tracefs kprobes ftrace
 # seconds: 45 6.1-cloud=60 6.12-rt=100 debug=250
 # tools: bpfcount

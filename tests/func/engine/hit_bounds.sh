@@ -3,7 +3,7 @@
 # description: no case of a hit costs 5 % more guest instructions than Documentation/hit-cost.json says
 # modes: default
 # not: 6.12-rt debug 7.3-cloud: no bounds in hit-cost.json
-# tier: 6.12-cloud/2 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # needs: tracefs kprobes
 # machine: --icount
 # seconds: 20

@@ -3,7 +3,7 @@
 # description: of random boundaries that can be probed, nearly all are probed by a jump or by ftrace
 # not: debug bare: the floor is of Debian's builds
 # modes: default interpreted
-# tier: 6.12-cloud 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # seconds: 6
 # tools: ktext sweep
 #

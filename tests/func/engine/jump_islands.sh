@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: short jumps by islands hit as often as breakpoints, come and go in a storm, and keep others away
-# tier: 6.12-cloud/2
 # not: debug: hardly any site there becomes a jump by an island
 # needs: kprobes
 # modes: default

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: what each kind of instruction does is the same without a probe, at a breakpoint and at a jump
 # modes: default interpreted
-# tier: 6.12-cloud 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # seconds: 2 debug=90
 # modules: pe_probe pe_kinds
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: random instruction boundaries across kernel text survive being probed
-# tier: 6.12-cloud/2 6.1-cloud/3 bare/3
+# tier: 6.12-cloud 6.1-cloud bare
 # seconds: 9
 # tools: ktext
 #

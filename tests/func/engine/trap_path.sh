@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: no breakpoint where one leads to, or where no exception is handled; others fire beside every tracer
-# tier: 6.12-cloud 7.3-cloud/3 bare/3
+# tier: 6.12-cloud 7.3-cloud bare
 # seconds: 18 debug=150
 # modules: pe_target
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: available_filter_functions is that of the kernel, follows modules, and can be probed
-# tier: 6.12-cloud/2 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # needs: tracefs ftrace
 # seconds: 9
 # modules: pe_target

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: refused commands: errno, error_log and its caret; nothing changes
-# tier: 6.12-cloud/2
 # seconds: 18
 # files: ../../data/bad_commands.txt ../../../kernel/trace/parse/parse_err.h
 #

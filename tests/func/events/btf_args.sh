@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: parameters, fields and return values by name: known answers, or a clear refusal
-# tier: 6.12-cloud 6.1-cloud/3 bare/3
+# tier: 6.12-cloud 6.1-cloud bare
 # seconds: 1
 # btf: yes
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: type data from a file: only the kernel's own, only as a whole, only once
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud bare
 # seconds: 1 bare=2
 # btf: yes
 #

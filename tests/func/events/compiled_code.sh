@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: compiled hits are machine code, not calls of handlers; stacks are whole where they go on in C
 # modes: default
-# tier: 6.12-cloud 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # needs: tracefs ftrace kprobes
 # seconds: 8
 # modules: pe_many

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: kprobes/cost: hits, prices, their products and sums; shares; what state an event is in
-# tier: 6.12-cloud 6.12-cloud@interpreted/2 6.1-cloud/3 bare/3
+# tier: 6.12-cloud 6.12-cloud@interpreted 6.1-cloud bare
 # modes: default interpreted
 # seconds: 8
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: hits while a CPU goes and comes: counted, readers woken, unloading does not hang
-# tier: 6.12-cloud 6.12-rt/2 6.1-cloud/3 bare/3 debug/3
+# tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
 # seconds: 4 debug=27
 #
 # On its last way a CPU runs functions after the point from which no interrupt reaches it. Their

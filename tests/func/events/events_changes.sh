@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: whatever changes what a hit must do is in force when its write returns, under hits from every context
-# tier: 6.12-cloud 6.12-cloud@toggled 6.12-cloud@interpreted/2
+# tier: 6.12-cloud 6.12-cloud@toggled 6.12-cloud@interpreted
 # seconds: 5
 # modules: pe_stress
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: compiled hits: same records as interpreted ones, no hit lost while they come and go
 # modes: default
-# tier: 6.12-cloud/2 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # needs: ftrace
 # seconds: 17
 # modules: pe_stress pe_probe pe_calls

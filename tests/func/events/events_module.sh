@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probes of a module wait for it, survive it, and fire when it is back
-# tier: 6.12-cloud 6.1-cloud/3 bare/3
+# tier: 6.12-cloud 6.1-cloud bare
 # seconds: 7
 # modules: pe_stress
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: events defined, switched, read and removed by many at once, a module coming and going
-# tier: 6.12-cloud 6.12-rt/2
+# tier: 6.12-cloud 6.12-rt
 # seconds: 7
 # modules: pe_stress
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: enabling a group says which probe cannot be armed, and arms none
-# tier: 6.12-cloud 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # needs: kprobes ftrace
 # seconds: 5
 # modules: pe_stock

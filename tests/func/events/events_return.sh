@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes: values, $argN at entry, $elapsed, recursion, sleepers, losses
-# tier: 6.12-cloud 6.12-rt/2 6.1-cloud bare/2 debug/3
+# tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
 # seconds: 11
 # modules: pe_calls pe_stress
 #

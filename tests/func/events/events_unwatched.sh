@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a call or return that can be no hit, because RCU does not watch, is counted all the same
-# tier: 6.12-cloud 6.12-rt/2 6.1-cloud/3 bare/3
+# tier: 6.12-cloud 6.12-rt 6.1-cloud bare
 # seconds: 2
 # modules: pe_calls pe_probe
 #

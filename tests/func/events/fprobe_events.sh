@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: f: definitions: one function, patterns of many, returns, modules, what is refused and listed
-# tier: 6.12-cloud/2 6.1-cloud/3 bare/3
+# tier: 6.12-cloud 6.1-cloud bare
 # seconds: 9
 # modules: pe_many pe_target
 

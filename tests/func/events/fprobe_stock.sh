@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: f: definitions give the same list, errors, records and functions as the kernel's own
-# tier: 6.12-cloud/2
 # not: 6.1-cloud 7.3-cloud: their texts are of other versions
 # not: debug: it has no f: of its own
 # not: 6.12-rt: the texts of 6.12-cloud

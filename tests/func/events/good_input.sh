@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: accepted commands: what kprobe_events shows and the fields in format
-# tier: 6.12-cloud/2
 # seconds: 7
 # files: ../../data/good_commands.txt
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: kill -9 of writers and readers at random moments, and of who waits, leaves a working system
-# tier: 6.12-cloud/2 debug/3
+# tier: 6.12-cloud debug
 # modes: default breakpoints
 # seconds: 12 debug=20
 # modules: pe_calls

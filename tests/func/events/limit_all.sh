@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the limit of all events: the dearest are stopped, the others go on; hits exactly; what is told
-# tier: 6.12-cloud 6.12-cloud@interpreted/2 6.12-rt/2 debug/3
+# tier: 6.12-cloud 6.12-cloud@interpreted 6.12-rt debug
 # modes: default interpreted
 # tools: session
 # modules: pe_stress

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: limits of events: hits exactly, rates, times; what is told; only enabling brings it back
-# tier: 6.12-cloud 6.12-rt/3 6.1-cloud/3 debug/3 bare/3
+# tier: 6.12-cloud 6.12-rt 6.1-cloud debug bare
 # tools: session
 # modules: pe_stress
 # seconds: 25 debug=90

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: events that cost too much are stopped by a timer: shares of all CPUs, of one, also if tasks starve
-# tier: 6.12-cloud/2 6.12-rt/3 debug/3
+# tier: 6.12-cloud 6.12-rt debug
 # modes: default
 # modules: pe_stress
 # seconds: 40 debug=150

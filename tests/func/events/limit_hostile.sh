@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: limits that are written, events that are deleted and sessions that are killed while limits are reached
-# tier: 6.12-cloud/2 debug/3
+# tier: 6.12-cloud debug
 # not: 6.1-cloud: shows what 6.12-cloud does
 # tools: session
 # modules: pe_stress

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: _raw_spin_lock with cpu=1% while all CPUs take locks: stopped within 100 ms, then all is as fast as before
 # modes: default
-# tier: 6.12-cloud/2
 # not: 6.12-rt debug: few take this lock, or lockdep makes each dear
 # machine: --steady
 # seconds: 15

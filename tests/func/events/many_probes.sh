@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: 10,000 functions probed by one write: hits, text, kprobes/memory, each CPU in its ring
-# tier: 6.12-cloud/2
 # not: debug: the checkers take memory of their own
 # modes: default toggled
 # needs: ftrace

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: kprobes/mirror: new events get a mirror at once, or are not defined
-# tier: 6.12-cloud 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # seconds: 5
 # timeout: 300
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: places: alternatives, clones, one of several functions of a name, what a refusal suggests
-# tier: 6.12-cloud/2 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # seconds: 15
 # modules: pe_target
 

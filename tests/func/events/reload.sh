@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: load and unload again and again with probes armed and hitting
 # modes: default breakpoints
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud bare
 # seconds: 12
 # tools: ktext
 #

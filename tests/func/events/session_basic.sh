@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a session owns what is written through its file; a write is all or nothing
-# tier: 6.12-cloud 7.3-cloud/3 debug/3
+# tier: 6.12-cloud 7.3-cloud debug
 # needs: tracefs
 # tools: session
 # seconds: 20 debug=60

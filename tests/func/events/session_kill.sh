@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: kill -9 of a session's owner at any moment leaves nothing
-# tier: 6.12-cloud/2
 # tools: session
 # seconds: 40
 

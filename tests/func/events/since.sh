@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: $since: beside the records' times, in instances and tables, unwanted hits, arming, NMI, interrupts
 # seconds: 12
-# tier: 6.12-cloud 6.1-cloud/3 bare/3 debug/3
+# tier: 6.12-cloud 6.1-cloud bare debug
 # modules: pe_stress pe_points
 
 set -eu

@@ -3,7 +3,7 @@
 # description: static_events: who defines and removes them, texts, errors; records beside the kernel's own
 # needs: tracefs
 # not: debug: has no type data, which the arguments are found by
-# tier: 6.12-cloud 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # seconds: 15
 
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: hits from every context while probes come and go: every one is accounted for
-# tier: 6.12-cloud 6.12-rt/2 7.3-cloud/3 bare/2 6.12-cloud@toggled 6.12-cloud@plain/2 bare@toggled/2 debug@toggled/2
+# tier: 6.12-cloud 6.12-rt 7.3-cloud bare 6.12-cloud@toggled 6.12-cloud@plain bare@toggled debug@toggled
 #
 # pe_stress calls one function from threads, softirq, hard interrupts and NMIs on
 # every CPU and counts the calls itself.  Two events stay on the function all the

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: t: definitions: arguments, modules that come and go, races, what is refused and listed
 # needs: tracefs
-# tier: 6.12-cloud/2 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # seconds: 15
 # modules: pe_points
 

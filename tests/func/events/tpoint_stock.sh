@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: t: definitions give the same list, errors, formats, records and counts as the kernel's own
-# tier: 6.12-cloud/2
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes btf
 # seconds: 11

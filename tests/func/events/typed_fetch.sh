@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: $current, casts, per-CPU variables: values known from elsewhere, compiled and interpreted
 # seconds: 5
-# tier: 6.12-cloud 6.1-cloud 6.12-rt/2 bare/3
+# tier: 6.12-cloud 6.1-cloud 6.12-rt bare
 # modes: default
 #
 # It switches compiling itself. Without type data there are only numbers.

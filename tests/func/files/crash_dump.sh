@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: sysrq-z, an oops and a panic show the records that nobody has read, once, and count the others
 # not: debug: an oops switches lockdep off
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud bare
 # modules: pe_oops
 # seconds: 5 bare=3
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: mount options uid, gid and mode, remounting, owners that chown chose
 # seconds: 3
-# tier: 6.12-cloud 6.1-cloud/3 bare/3
+# tier: 6.12-cloud 6.1-cloud bare
 
 set -eu
 # shellcheck source=tests/func/lib/check_lib.sh

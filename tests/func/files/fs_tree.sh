@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: names, directories, what is forbidden, removing what is open
-# tier: 6.12-cloud 7.3-cloud/3
+# tier: 6.12-cloud 7.3-cloud
 # seconds: 8
 
 set -eu

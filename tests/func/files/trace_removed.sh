@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: records of removed events are never shown as another's, whoever has files open
-# tier: 6.12-cloud/2
 # seconds: 17
 
 set -eu

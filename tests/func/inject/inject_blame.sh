@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: what is refused for want of memory is blamed on no event, what ftrace refuses on the right one
-# tier: debug/2
+# tier: debug
 # needs: failures kprobes ftrace
 # seconds: debug=30
 # tools: inject

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: functions that could not be taken out of ftrace's filter, without memory, are later
-# tier: debug/2
+# tier: debug
 # seconds: debug=16
 # needs: failures tracefs ftrace
 # modules: pe_probe

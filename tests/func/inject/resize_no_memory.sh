@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: giving the snapshot's or a buffer's memory back takes none
-# tier: debug/2
+# tier: debug
 # seconds: debug=25
 # needs: failures
 # tools: inject

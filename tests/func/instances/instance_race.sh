@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: instances made and removed while events come, go, are switched, hit and read in them
-# tier: 6.12-cloud/2
 # seconds: 7 debug=71
 # modules: pe_stress
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: an instance is removed while the look for its readers is under way
-# tier: 6.12-cloud 6.12-rt/2
+# tier: 6.12-cloud 6.12-rt
 # seconds: 5
 # tools: rawread
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes of the engine: values, shapes of functions, recursion, sleepers
-# tier: 6.12-cloud 6.12-rt/2 6.1-cloud/3 7.3-cloud/2 bare/3
+# tier: 6.12-cloud 6.12-rt 6.1-cloud 7.3-cloud bare
 # seconds: 2
 # modules: pe_ret_test
 set -eu

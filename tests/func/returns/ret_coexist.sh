@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes beside the kernel's return probes and its tracers, in every order
-# tier: 6.12-cloud/2 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # seconds: 15 debug=73
 # needs: tracefs kprobes ftrace
 # modules: pe_target pe_probe pe_ret_test pe_calls

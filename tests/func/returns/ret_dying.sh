@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: unload while a task that has left the list of tasks sleeps in a probed function
-# tier: 6.12-cloud 6.12-rt/2
+# tier: 6.12-cloud 6.12-rt
 # needs: kprobes
 # seconds: 6
 # modules: pe_probe pe_dying

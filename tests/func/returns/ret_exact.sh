@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes on functions in assembler: all registers and flags, and under load
-# tier: 6.12-cloud/2 6.1-cloud/3 7.3-cloud/3 bare/3
+# tier: 6.12-cloud 6.1-cloud 7.3-cloud bare
 # seconds: 19
 # modules: pe_exact pe_probe
 set -eu

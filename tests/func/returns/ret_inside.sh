@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: inside: which calls have not returned, of whom, for how long, with what arguments
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud bare
 # seconds: 8
 # tools: leftovers
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: preempt_count of entries is right beside return probes and the kernel's tracers
-# tier: 6.12-cloud 6.12-rt/2 6.1-cloud/3
+# tier: 6.12-cloud 6.12-rt 6.1-cloud
 # needs: tracefs kprobes ftrace
 # seconds: 6
 #

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the slots of return probes are used again, and late calls find the function
-# tier: 6.12-cloud/2
 # needs: tracefs ftrace
 #
 # More functions get return probes, one batch after the other, than there are slots.  A

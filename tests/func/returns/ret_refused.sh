@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: what looks like a function and is none has no return probe; code that no probe may stand in
-# tier: 6.12-cloud 6.1-cloud/3 bare/3
+# tier: 6.12-cloud 6.1-cloud bare
 # seconds: 6
 
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: a return probe that stays sees every call in a storm, while others come and go
 # seconds: 4
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud bare
 # modules: pe_stress pe_probe
 #
 # pe_stress.ko calls a function from tasks, softirqs, interrupts and NMIs and counts the calls.

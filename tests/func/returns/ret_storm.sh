@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: unload in a storm of calls and with sleepers in functions with return probes
-# tier: 6.12-cloud 6.12-rt/2 bare/2 6.12-cloud@toggled
+# tier: 6.12-cloud 6.12-rt bare 6.12-cloud@toggled
 # seconds: 17
 # tools: blockers
 # modules: pe_calls pe_probe pe_stress

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: unload while the kernel's tracers keep return addresses of ours, and while a probed module goes
-# tier: 6.12-cloud 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # tools: blockers
 # modules: pe_calls pe_probe
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: stacks that the kernel writes from inside probed functions: the callers, none doubtful
-# tier: 6.12-cloud 6.1-cloud/3 bare/3
+# tier: 6.12-cloud 6.1-cloud bare
 # seconds: 6
 # tools: blockers
 # modules: pe_calls pe_probe

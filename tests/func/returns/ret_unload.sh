@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: unload while calls sleep in functions with return probes, rmmod's own among them
-# tier: 6.12-cloud 6.12-rt/2 6.1-cloud/3 bare/3 debug/2
+# tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
 # seconds: 7
 # modules: pe_probe
 set -eu

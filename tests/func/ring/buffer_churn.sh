@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the ring buffer changes under hits from every context, and nothing goes uncounted
-# tier: 6.12-cloud/2
 # seconds: 12
 #
 # pe_stress hits one probe from threads, softirq, hard interrupts and NMIs on every

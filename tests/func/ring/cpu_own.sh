@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: two CPUs that hit the same probe at once: each in its own ring and counters, to the last hit
 # modes: default
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud bare
 # seconds: 2
 # machine: -c 2
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: trace_pipe_raw: read, splice, poll, sizes, wake-ups, pages that outlive the module
 # not: 7.3-cloud: the text of its header_page is another
-# tier: 6.12-cloud 6.12-rt/2 6.1-cloud/3
+# tier: 6.12-cloud 6.12-rt 6.1-cloud
 # seconds: 6
 # tools: rawread
 

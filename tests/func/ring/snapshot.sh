@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: snapshot: as the kernel's own in each step; under load no record is lost; instances
-# tier: 6.12-cloud/2
 # seconds: 20
 # packages: trace-cmd
 # tools: rawread probe-events

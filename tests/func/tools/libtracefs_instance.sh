@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a program that uses libtracefs: an instance, its filters, options and controls
-# tier: 6.12-cloud/2
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # seconds: 3
 # packages: trace-cmd

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: mirrored events: perf stat, record and script, BPF and the kernel's tracefs see what we see
 # not: debug: shows what the others do
-# tier: 6.12-cloud/2 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # needs: tracefs
 # seconds: 45
 # packages: linux-perf

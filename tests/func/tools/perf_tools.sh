@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the script kprobe of perf-tools, unmodified: trace, filter, pid, format, errors
-# tier: 6.12-cloud/2
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # needs: tracefs
 # seconds: 15

@@ -3,7 +3,7 @@
 # description: exec --static: records of block and raw_syscalls beside the kernel's own, text by text
 # needs: tracefs
 # not: debug: has no type data, which the arguments are found by
-# tier: 6.12-cloud 6.1-cloud/2
+# tier: 6.12-cloud 6.1-cloud
 # seconds: 12
 # modules: pe_block
 # tools: probe-events

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events doctor: each thing that is missing or off is named, and what it says mends it
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud bare
 # modes: default
 # seconds: 4
 # tools: probe-events

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events find: what it lists and refuses is what an event of that pattern arms and refuses
-# tier: 6.12-cloud/2 bare/3
+# tier: 6.12-cloud bare
 # seconds: 9
 # tools: probe-events
 set -eu

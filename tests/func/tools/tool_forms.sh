@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events -f json, csv, folded, openmetrics, html: what is written fits the schema and says what the text says
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud bare
 # seconds: 8
 # tools: probe-events jsonlines
 # files: ../../../tools/probe-events/schema.json

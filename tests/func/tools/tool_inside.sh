@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events inside: calls that have not returned, the oldest first; nothing left
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud bare
 # seconds: 5
 # tools: probe-events
 set -eu

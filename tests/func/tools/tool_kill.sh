@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: kill -9 of probe-events at random moments, in each verb, under load: nothing is left armed
-# tier: 6.12-cloud/2
 # seconds: 40
 # tools: probe-events
 set -eu

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: kill -9 of each verb at system calls of its own, drawn at random, many in make test-all: nothing is left
-# tier: 6.12-cloud/2
 # seconds: 25
 # timeout: 5400
 # tools: probe-events killat

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events limit, and what each question may cost: stopped, told, all shown; hits exactly
-# tier: 6.12-cloud/2 bare/3
+# tier: 6.12-cloud bare
 # seconds: 25
 # tools: probe-events jsonlines
 # files: ../../../tools/probe-events/schema.json

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events on a terminal: the table is replaced in place, resized, safe; in a pipe it is plain
-# tier: 6.12-cloud/2
 # seconds: 15
 # needs: network
 # packages: tmux ncurses-base libc-bin

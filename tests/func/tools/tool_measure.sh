@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events count and lat: what is counted, errors, signals, nothing is left behind
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud bare
 # seconds: 12
 # tools: probe-events
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events count and lat: whose hits are counted, intervals, order, errors, files
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud bare
 # seconds: 15
 # tools: probe-events
 set -eu

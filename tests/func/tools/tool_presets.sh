@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: questions of probe-events that are prepared: typed as they are shown, answered as is known
-# tier: 6.12-cloud/2 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # not: 7.3-cloud: do_fsync() calls no vfs_fsync_range() there
 # not: 6.12-rt: locks have other functions there
 # seconds: 25

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events report: what was saved says what was seen; what trace-cmd recorded, too
-# tier: 6.12-cloud/2
 # seconds: 19
 # packages: trace-cmd libtracecmd1 libjson-c5 libbpf1 libtinfo6
 # tools: probe-events probe-events-shared jsonlines

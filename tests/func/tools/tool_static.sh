@@ -3,7 +3,7 @@
 # description: probe-events exec --static: every definition, its fields beside the kernel's; opensnoop, killsnoop, execsnoop
 # needs: tracefs
 # not: debug: has no type data, which the arguments are found by
-# tier: 6.12-cloud/2 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # seconds: 20
 # packages: perf-tools-unstable
 # tools: probe-events

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events --engine kernel: the kernel's own tracefs, beside our modules and without them
-# tier: 6.12-cloud/3 6.1-cloud/3 debug/3
+# tier: 6.12-cloud 6.1-cloud debug
 # needs: tracefs kprobes
 # seconds: 48
 # tools: probe-events jsonlines

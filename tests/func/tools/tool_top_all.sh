@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events top without a question: all sessions, their tables, keys; sessions that go, odd comments
-# tier: 6.12-cloud/2
 # seconds: 20
 # needs: network
 # packages: tmux ncurses-base libc-bin

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events trace: each hit is a line, in order, or is told as lost; nothing is left behind
-# tier: 6.12-cloud/2 bare/3
+# tier: 6.12-cloud bare
 # seconds: 50
 # tools: probe-events jsonlines
 # files: ../../../tools/probe-events/schema.json

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: record into instances, of one process, snapshots, marks
-# tier: 6.12-cloud/2
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # seconds: 13
 # packages: trace-cmd

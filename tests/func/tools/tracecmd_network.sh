@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: record over the network
-# tier: 6.12-cloud/2
 # needs: network
 # seconds: 6
 # packages: trace-cmd

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: record, report, start, show, stop, extract; counts are exact
-# tier: 6.12-cloud 6.1-cloud/3 bare/3
+# tier: 6.12-cloud 6.1-cloud bare
 # seconds: 6
 # packages: trace-cmd
 # tools: probe-events

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: verbs on an instance and on one CPU, lists of filters and triggers, set, mem
-# tier: 6.12-cloud/2
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # seconds: 6
 # packages: trace-cmd

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: compiled hits count as interpreted ones do: keys, values, filters, pauses; what is not compiled says why
 # modes: default
-# tier: 6.12-cloud 6.1-cloud/2
+# tier: 6.12-cloud 6.1-cloud
 # needs: ftrace
 # seconds: 12
 # modules: pe_bench

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: compiled hits in tables, 10^8 of them at full length, while tables are taken, cleared, replaced and CPUs go: sums are exact
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
-# tier: 6.12-cloud debug/3
+# tier: 6.12-cloud debug
 # seconds: 12 debug=60
 # modules: pe_stress
 #

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: histogram triggers: answers, errors, and what hist and trigger say, as the kernel's
-# tier: 6.12-cloud/2
 # not: 6.1-cloud 7.3-cloud: their texts are of other versions
 # not: debug: it has no histogram of its own
 # not: 6.12-rt: the texts of 6.12-cloud

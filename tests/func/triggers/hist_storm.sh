@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: tables under hits from task, softirq, irq and NMI, while they are taken and cleared: sums are exact
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
-# tier: 6.12-cloud/2 debug/3
+# tier: 6.12-cloud debug
 # seconds: 25 debug=90
 # modules: pe_stress
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: tables: what the kernel has not: distributions, table, take, balance, callers, names, CPUs, memory
 # seconds: 20
-# tier: 6.12-cloud 6.12-rt/2 6.1-cloud/3 debug/3 bare/3
+# tier: 6.12-cloud 6.12-rt 6.1-cloud debug bare
 # modules: pe_compare
 set -eu
 export LC_ALL=C

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: variables of histograms: between events, under hits of all contexts, when their trigger or event goes; snapshots
 # seconds: 20
-# tier: 6.12-cloud 6.12-rt/3 debug/3 bare/3
+# tier: 6.12-cloud 6.12-rt debug bare
 # modules: pe_compare pe_stress
 #
 # What the kernel has as well is compared in hist_stock. Here: what nobody may lose.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: triggers in NMI: snapshots that lose no record, stacks, switches; also while they come and go
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
-# tier: 6.12-cloud bare/3
+# tier: 6.12-cloud bare
 # seconds: 12
 # modules: pe_stress
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: stacks after records, by trigger and option: the same callers as the kernel's own
-# tier: 6.12-cloud 6.1-cloud/3
+# tier: 6.12-cloud 6.1-cloud
 # needs: tracefs
 # seconds: 6
 # packages: trace-cmd

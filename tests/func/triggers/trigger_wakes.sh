@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: readers that wait come to their end when a trigger switches tracing off
-# tier: 6.12-cloud 6.12-rt/2
+# tier: 6.12-cloud 6.12-rt
 # seconds: 2
 # tools: rawread
 
