@@ -57,7 +57,7 @@ static bool pe_has_breakpoint(unsigned long start, unsigned long size)
 	preempt_disable_notrace();
 	for (addr = start; addr < start + size && !found; addr++) {
 		site = pe_site_find(addr);
-		found = site && site->mech == &pe_mech_breakpoint && pe_site_is_armed(site);
+		found = site && site->text && pe_site_is_armed(site);
 	}
 	preempt_enable_notrace();
 	return found;

@@ -62,16 +62,33 @@ static const char *pe_cannot_load(const struct pe_fetch *fetch)
 	return NULL;
 }
 
+/* Of texts, the code knows those that end with a NUL where they lie. */
+static const char *pe_cannot_write_text(const struct pe_type *type)
+{
+	switch (type->class) {
+	case PE_CLASS_STRING:
+	case PE_CLASS_USTRING:
+		return NULL;
+	case PE_CLASS_SYMSTR:
+		return "an argument is a symbol's name";
+	case PE_CLASS_TASK:
+		return "an argument is a task's name";
+	case PE_CLASS_RWBS:
+		return "an argument is flags as letters";
+	default:
+		return "an argument is a text of another kind";
+	}
+}
+
 static const char *pe_cannot_fetch(const struct pe_arg *arg)
 {
+	const char *why;
+
 	if (arg->count)
 		return "an argument is an array";
-	if (arg->type->class == PE_CLASS_SYMSTR)
-		return "an argument is a symbol's name";
-	if (arg->type->class == PE_CLASS_TASK)
-		return "an argument is a task's name";
-	if (arg->type->class == PE_CLASS_RWBS)
-		return "an argument is flags as letters";
+	why = pe_type_is_string(arg->type) ? pe_cannot_write_text(arg->type) : NULL;
+	if (why)
+		return why;
 	if (pe_emit_fetch_is_name(arg))
 		return NULL;
 	return pe_cannot_load(&arg->fetch);

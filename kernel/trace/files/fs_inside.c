@@ -171,7 +171,7 @@ static bool pe_inside_can_tell(struct pe_arg *arg, const struct pe_program *prog
 			       const u64 *saved)
 {
 	struct pe_fetch *fetch = &arg->fetch;
-	bool is_text = arg->type->class == PE_CLASS_STRING || arg->type->class == PE_CLASS_USTRING;
+	bool is_text = pe_type_is_string(arg->type) && !pe_type_names_value(arg->type);
 	unsigned int i;
 
 	if (fetch->load == PE_LOAD_STR)
