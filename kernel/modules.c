@@ -150,6 +150,7 @@ static int pe_modules_first(struct notifier_block *nb, unsigned long event, void
 		pe_module_announce(mod);
 	} else if (event == MODULE_STATE_GOING && mod->state == MODULE_STATE_COMING) {
 		pe_module_text_goes(mod, true);		/* a notifier has refused it */
+		pe_capi_text_gone(mod, true);
 	}
 	if (event == MODULE_STATE_GOING)
 		pe_watch_module(mod, event);

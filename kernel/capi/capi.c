@@ -399,20 +399,21 @@ static void pe_note_gone(void)
 	mutex_unlock(&pe_capi_mutex);
 }
 
-static struct pe_capi_probe *pe_take_one_of(const struct module *mod)
+/* @left: gets the probes that @mod owns; nobody finds them any more */
+static void pe_capi_take_left(const struct module *mod, struct hlist_head *left)
 {
-	struct pe_capi_probe *probe, *found = NULL;
+	struct pe_capi_probe *probe;
+	struct hlist_node *next;
 	int bucket;
 
 	mutex_lock(&pe_capi_mutex);
-	hash_for_each(pe_capi_probes, bucket, probe, node) {
-		if (probe->rp.kp.owner == mod)
-			found = probe;
+	hash_for_each_safe(pe_capi_probes, bucket, next, probe, node) {
+		if (probe->rp.kp.owner != mod)
+			continue;
+		hash_del(&probe->node);
+		hlist_add_head(&probe->node, left);
 	}
-	if (found)
-		hash_del(&found->node);
 	mutex_unlock(&pe_capi_mutex);
-	return found;
 }
 
 /*
@@ -422,9 +423,12 @@ static struct pe_capi_probe *pe_take_one_of(const struct module *mod)
 static void pe_remove_left(const struct module *mod)
 {
 	struct pe_capi_probe *probe;
+	struct hlist_node *next;
 	struct pe_kprobe *kp;
+	HLIST_HEAD(left);
 
-	while ((probe = pe_take_one_of(mod))) {
+	pe_capi_take_left(mod, &left);
+	hlist_for_each_entry_safe(probe, next, &left, node) {
 		kp = &probe->rp.kp;
 		pr_warn("%s goes without having unregistered its probe at %pS\n", mod->name,
 			(void *)kp->addr);

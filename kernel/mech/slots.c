@@ -9,6 +9,7 @@
  * without slots in use goes at once.
  */
 #include <linux/bitmap.h>
+#include <linux/hashtable.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
@@ -26,20 +27,23 @@
 #define SLOTS_PER_PAGE	(PAGE_SIZE / SLOT_SIZE)
 
 /**
- * struct slot_page - a page of slots; all fields under slot_mutex
- * @list: in slot_pages
+ * struct slot_page - a page of slots; all fields under pe_slot_mutex
+ * @list: in pe_slot_rooms, while there is room
+ * @hash: in pe_slot_pages, by @mem
  * @mem: the page
  * @used: the slots in use
  */
 struct slot_page {
 	struct list_head list;
+	struct hlist_node hash;
 	void *mem;
 	DECLARE_BITMAP(used, SLOTS_PER_PAGE);
 };
 
 /* Taken inside pe_mutex. */
 static DEFINE_MUTEX(pe_slot_mutex);
-static LIST_HEAD(pe_slot_pages);
+static LIST_HEAD(pe_slot_rooms);
+static DEFINE_HASHTABLE(pe_slot_pages, 7);
 
 static void *pe_exec_alloc(void)
 {
@@ -88,13 +92,15 @@ static struct slot_page *pe_page_new(void)
 		kfree(page);
 		return NULL;
 	}
-	list_add(&page->list, &pe_slot_pages);
+	list_add(&page->list, &pe_slot_rooms);
+	hash_add(pe_slot_pages, &page->hash, (unsigned long)page->mem);
 	return page;
 }
 
 static void pe_page_delete(struct slot_page *page)
 {
 	list_del(&page->list);
+	hash_del(&page->hash);
 	pe_exec_free(page->mem);
 	kfree(page);
 }
@@ -103,11 +109,9 @@ static void *pe_take_from(struct slot_page *page)
 {
 	unsigned long i = find_first_zero_bit(page->used, SLOTS_PER_PAGE);
 
-	if (i >= SLOTS_PER_PAGE)
-		return NULL;
 	__set_bit(i, page->used);
-	/* Pages with room stay in front. */
-	list_move(&page->list, &pe_slot_pages);
+	if (bitmap_full(page->used, SLOTS_PER_PAGE))
+		list_del_init(&page->list);
 	return page->mem + i * SLOT_SIZE;
 }
 
@@ -115,18 +119,11 @@ static void *pe_take_from(struct slot_page *page)
 void *pe_slot_alloc(void)
 {
 	struct slot_page *page;
-	void *slot = NULL;
+	void *slot;
 
 	mutex_lock(&pe_slot_mutex);
-	list_for_each_entry(page, &pe_slot_pages, list) {
-		slot = pe_take_from(page);
-		if (slot)
-			goto out;
-	}
-	page = pe_page_new();
-	if (page)
-		slot = pe_take_from(page);
-out:
+	page = list_first_entry_or_null(&pe_slot_rooms, struct slot_page, list) ?: pe_page_new();
+	slot = page ? pe_take_from(page) : NULL;
 	mutex_unlock(&pe_slot_mutex);
 	return slot;
 }
@@ -138,12 +135,14 @@ void pe_slot_free(void *slot)
 	struct slot_page *page;
 
 	mutex_lock(&pe_slot_mutex);
-	list_for_each_entry(page, &pe_slot_pages, list) {
+	hash_for_each_possible(pe_slot_pages, page, hash, (unsigned long)mem) {
 		if (page->mem != mem)
 			continue;
 		__clear_bit((slot - mem) / SLOT_SIZE, page->used);
 		if (bitmap_empty(page->used, SLOTS_PER_PAGE))
 			pe_page_delete(page);
+		else if (list_empty(&page->list))
+			list_add(&page->list, &pe_slot_rooms);
 		break;
 	}
 	mutex_unlock(&pe_slot_mutex);
@@ -152,16 +151,17 @@ void pe_slot_free(void *slot)
 /* The caller has given back all slots. */
 void pe_slots_exit(void)
 {
-	WARN_ON(!list_empty(&pe_slot_pages));
+	WARN_ON(!hash_empty(pe_slot_pages));
 }
 
 size_t pe_slots_memory(void)
 {
 	struct slot_page *page;
 	size_t bytes = 0;
+	int bucket;
 
 	mutex_lock(&pe_slot_mutex);
-	list_for_each_entry(page, &pe_slot_pages, list)
+	hash_for_each(pe_slot_pages, bucket, page, hash)
 		bytes += PAGE_SIZE + ksize(page);
 	mutex_unlock(&pe_slot_mutex);
 	return bytes;

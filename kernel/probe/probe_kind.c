@@ -34,25 +34,15 @@ static struct pe_refusal pe_hits_check(struct pe_kprobe *kp)
 	return PE_ACCEPT;
 }
 
-/* @changed: a probe that has come or gone.  Others are looked at only if it might matter. */
-static void pe_note_hits(struct pe_site *site, const struct pe_kprobe *changed)
+/* A probe has come or gone. */
+static void pe_note_hits(struct pe_site *site)
 {
-	const struct list_head *probes = &site->probes[PE_CLIENT_HITS];
 	enum pe_site_hits hits = PE_HITS_NONE;
-	const struct pe_kprobe *kp;
 
-	if (!list_empty(probes))
+	if (site->changers)
+		hits = PE_HITS_CHANGED;
+	else if (!list_empty(&site->probes[PE_CLIENT_HITS]))
 		hits = PE_HITS_OBSERVED;
-	if (hits == PE_HITS_OBSERVED && !(changed->flags & PE_KPROBE_CHANGES)) {
-		hits = max(site->hits, hits);
-	} else {
-		list_for_each_entry(kp, probes, node) {
-			if (!(kp->flags & PE_KPROBE_CHANGES))
-				continue;
-			hits = PE_HITS_CHANGED;
-			break;
-		}
-	}
 	WRITE_ONCE(site->hits, hits);	/* read by pe_breakpoint(), pe_ftrace_hit_serve() */
 }
 
@@ -120,7 +110,8 @@ static struct pe_refusal pe_hits_link(struct pe_site *site, struct pe_kprobe *kp
 		WRITE_ONCE(site->posts, site->posts + 1);	/* read by pe_run_posts() */
 	pe_client_tell_site(site, kp);
 	list_add_tail_rcu(&kp->node, &site->probes[PE_CLIENT_HITS]);
-	pe_note_hits(site, kp);
+	site->changers += !!(kp->flags & PE_KPROBE_CHANGES);
+	pe_note_hits(site);
 	return r;
 }
 
@@ -131,7 +122,8 @@ static void pe_hits_unlink(struct pe_site *site, struct pe_kprobe *kp)
 	list_del_rcu(&kp->node);
 	pe_code_forget(kp);
 	pe_client_tell_site(site, kp);
-	pe_note_hits(site, kp);
+	site->changers -= !!(kp->flags & PE_KPROBE_CHANGES);
+	pe_note_hits(site);
 	if (!kp->post)
 		return;
 	WRITE_ONCE(site->posts, site->posts - 1);	/* read by pe_run_posts() */

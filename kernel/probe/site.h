@@ -79,6 +79,7 @@ enum __packed pe_site_hits {
  * @unwatched: a breakpoint was hit where RCU was not watching; written by hits
  * @state: enum pe_site_state; hits read it; written under pe_mutex
  * @target: the state to which a batch brings it; pe_mutex
+ * @changers: probes of PE_CLIENT_HITS with PE_KPROBE_CHANGES; pe_mutex
  * @divert_to: where calls go on while the site is DIVERTING, 0: nowhere else.  Hits read it;
  *	the code there stays until no task can be on its way to it
  * @point: the same, with all that belongs to it; used only by kernel/return/
@@ -103,6 +104,7 @@ struct pe_site {
 	bool unwatched;
 	enum pe_site_state state;
 	enum pe_site_state target;
+	unsigned int changers;
 	unsigned long divert_to;
 	struct pe_return_point *point;
 	struct pe_piece *call;

@@ -198,7 +198,7 @@ check_headers() {
 	local name key kernel word known
 	known=$("$pe_top/scripts/kernel" list | paste -sd ' ')
 	for name in "${!paths[@]}"; do
-		[[ $name != *_lib && ${paths[$name]} != "$func"/*([^/]) ]] || continue
+		[[ $name != *_lib && ${paths[$name]} != "$func/headers.sh" ]] || continue
 		header "$name" description
 		[ -n "$REPLY" ] || die "$name has no line description:, so nothing runs it"
 		header "$name" tier

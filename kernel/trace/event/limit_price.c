@@ -15,6 +15,7 @@
 #include <linux/preempt.h>
 #include <linux/types.h>
 #include <pe/kprobe.h>
+#include "kernel/probe/hit.h"
 #include "kernel/trace/hit/limit_hit.h"
 #include "limit.h"
 
@@ -26,7 +27,7 @@ static noinline void pe_limit_target(void)
 	barrier();
 }
 
-static void pe_limit_no_work(struct pe_kprobe *kp, const struct pe_hit *hit)
+static void __pe_hit_text pe_limit_no_work(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 }
 

@@ -23,12 +23,13 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 #include "event.h"
+#include "kernel/probe/hit.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_probe.h"
 #include "tpoint.h"
 
 /* Takes any arguments: its callers put them into place and take them away. */
-static void pe_do_nothing(void *data)
+static void __pe_hit_text pe_do_nothing(void *data)
 {
 }
 
