@@ -12,6 +12,7 @@
  */
 static const char pe_readme[] =
 	"probe-events: probes in a running kernel, through files\n"
+	"  mount options: [uid=<uid>] [gid=<gid>] [mode=<mode>]\n"
 	"\n"
 	"  kprobe_events\t\t- Create/append/remove/show probe events, one command per line\n"
 	"  dynamic_events\t- The same, and events at functions and tracepoints\n"
@@ -64,7 +65,10 @@ static const char pe_readme[] =
 	"      trigger\t\t- Actions of its hits: traceon, traceoff, snapshot, stacktrace,\n"
 	"\t\t\t  enable_event, disable_event[:<group>:<event>][:<count>] [if <filter>];\n"
 	"\t\t\t  hist:keys=<field>[.<modifier>][,...][:vals=...][:sort=...][:size=N]\n"
-	"\t\t\t  [:pause|:cont|:clear][:name=...][:nohitcount] [if <filter>];\n"
+	"\t\t\t  [:<var1>=<field|var_ref|numeric_literal>][,...]\n"
+	"\t\t\t  [:onmax(var).<action>][:onchange(var).<action>]\n"
+	"\t\t\t  [:pause|:cont|:clear][:name=...][:nohitcount] [if <filter>],\n"
+	"\t\t\t  where action is save(field,...) or snapshot();\n"
 	"\t\t\t  enable_hist, disable_hist, as enable_event\n"
 	"      limit\t\t- When to stop it: cpu=<P>% one=<P>% hits=<N> rate=<N>/s ttl=<time>,\n"
 	"\t\t\t  or none\n"
