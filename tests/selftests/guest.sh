@@ -47,7 +47,7 @@ for case in "$@"; do
 		echo $mirror > $dir/kprobes/mirror
 		echo > $dir/static_events
 		[[ $case != @(event/*|filter/*|trigger/*|00basic/basic4.tc) ]] ||
-			define_static $self/static/{sched,kmem,irq,signal}.events
+			define_static $self/static/{sched,kmem,irq,signal,raw_syscalls}.events
 	fi
 	rm -rf ${logs:?}/*
 	echo "BEGIN $where $case"

@@ -110,6 +110,9 @@ bad_message='WARNING: |BUG: |Oops|lockdep|possible (recursive|circular) locking|
 # Memory that nothing points to. It counts when two scans find it so and it is five seconds
 # old. What was found is forgotten afterwards: the next test answers for itself. Two scans take
 # twenty seconds of a CPU: none when nothing of ours was loaded since the last.
+#
+# One leak is the kernel's own: sysfs_slab_add() forgets the name of a cache that it has no memory to
+# show in sysfs. Only injected failures lead there.
 kmemleak_scan() {
 	local file=/sys/kernel/debug/kmemleak found
 	[ -e $file ] && [ ! -e /run/scanned ] || return 0
@@ -120,7 +123,16 @@ kmemleak_scan() {
 	fi
 	sleep 5
 	echo scan >$file
-	found=$(head -n 60 $file)
+	found=$(busybox awk '
+		function tell() {
+			if (!(named && slab)) printf "%s", report
+			report = ""; named = slab = 0
+		}
+		/^unreferenced object/ { tell() }
+		{ report = report $0 "\n" }
+		/kobject_set_name_vargs/ { named = 1 }
+		/sysfs_slab_add/ { slab = 1 }
+		END { tell() }' $file | head -n 60)
 	[ -z "$found" ] && return
 	while read -r line; do remark "kmemleak: $line"; done <<<"$found"
 	echo clear >$file
@@ -146,7 +158,7 @@ log_scan() {
 	local found
 	found=$(busybox dmesg | busybox awk -v mark="$mark" '
 		index($0, mark) { n = 0; next } { line[n++] = $0 } END { for (i = 0; i < n; i++) print line[i] }' |
-		grep -E "$bad_message")
+		grep -E "$bad_message" | grep -v 'kmemleak: [0-9]* new suspected')	# these: kmemleak_scan
 	[ -z "$found" ] && return
 	while read -r line; do remark "kernel log: $line"; done < <(head -n 20 <<<"$found")
 	return 1
