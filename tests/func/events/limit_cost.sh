@@ -108,25 +108,22 @@ echo > kprobe_events
 rmmod pe_stress
 
 # While a real-time task has each CPU: no task of ours gets time, and still most hits are not
-# served. (The gate closes in the interrupt; disarming waits, unless a slow machine gets to it before
-# both tasks run.)
-rt=$(cat /proc/sys/kernel/sched_rt_runtime_us)
-echo -1 > /proc/sys/kernel/sched_rt_runtime_us
-define 'p:e read_zero' 'cpu=0.2%'
-echo 1 > $dir/enable
-for cpu in 0 1; do
-	chrt -f 99 taskset -c $cpu dd if=/dev/zero of=/dev/null bs=1 count=150000 status=none &
+# served. The gate closes in the interrupt; disarming waits, unless a slow machine gets to it before
+# both tasks run: once more.
+for attempt in 1 2 3 4 5; do
+	define 'p:e read_zero' 'cpu=0.2%'
+	echo 1 > $dir/enable
+	starve 150000
+	within 10 tripped read_zero
+	at_most 'ms to the gate' 100 "$(after)"
+	records=$(value kprobes/e records) limited=$(value kprobes/e limited)
+	echo "starved: $records served, $limited not; $(sed -n 2p $dir/limit)"
+	at_least 'served' 1 "$records"
+	at_most 'served' 30000 "$records"
+	sums
+	[ "$limited" = 0 ] || break
 done
-wait
-echo "$rt" > /proc/sys/kernel/sched_rt_runtime_us
-within 10 tripped read_zero
-at_most 'ms to the gate' 100 "$(after)"
-records=$(value kprobes/e records) limited=$(value kprobes/e limited)
-echo "starved: $records served, $limited not; $(sed -n 2p $dir/limit)"
-at_least 'served' 1 "$records"
-at_most 'served' 30000 "$records"
 at_least 'not served' 1 "$limited"
-sums
 
 # A CPU that has gone and come back is looked at.
 define 'p:e read_zero' 'one=0.3%'

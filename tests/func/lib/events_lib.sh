@@ -61,6 +61,19 @@ settled_memory() {
 	echo "$now"
 }
 
+# starve READS: while tasks get no time on two CPUs, as a real-time task on each reads so many zeros
+starve() {
+	local cpu rt
+
+	rt=$(< /proc/sys/kernel/sched_rt_runtime_us)
+	echo -1 > /proc/sys/kernel/sched_rt_runtime_us
+	for cpu in 0 1; do
+		chrt -f 99 taskset -c $cpu dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none &
+	done
+	wait
+	echo "$rt" > /proc/sys/kernel/sched_rt_runtime_us
+}
+
 # sums: for every probe hits + extra, which is last, = records and all losses between
 sums() {
 	awk 'NR == 1 { n = NF; bad = $NF != "extra" || $4 != "records"; next }
