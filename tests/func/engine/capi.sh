@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: the kernel's C interface: each answer beside that of its own kprobes; its samples and its test, unmodified
 # tier: 6.12-cloud 6.1-cloud bare
+# seconds: 8 debug=30
 # files: capi.answers
 # modules: pe_target pe_capi pe_capi_stock
 # samples: yes

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: the engine's interface: exact hits, every kind of instruction, recursion, refusals
 # tier: 6.12-cloud 6.12-rt 6.1-cloud 7.3-cloud bare debug
-# seconds: 3
+# seconds: 2
 # modules: pe_target pe_api_test
 set -eu
 # shellcheck source=tests/func/lib/check_lib.sh

@@ -3,7 +3,7 @@
 # description: the kernel's own kprobes and function tracer beside ours, in both orders
 # tier: 6.12-cloud 6.1-cloud
 # not: 7.3-cloud: kernel.ftrace_enabled cannot be 0 there
-# seconds: 14
+# seconds: 14 debug=23
 # needs: tracefs kprobes ftrace
 # modules: pe_target pe_probe pe_stock
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: hits from task, softirq, irq and NMI: each counted at its level, none lost; handlers with a lock
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare
-# seconds: 9
+# seconds: 9 debug=21
 # modules: pe_stress pe_probe pe_lock pe_lock_stock
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh

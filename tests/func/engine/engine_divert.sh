@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: handlers that change registers, divert and see the end of instructions, as the kernel's kprobes do
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare
+# seconds: 6
 # modules: pe_target pe_divert_test pe_stress pe_probe
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh

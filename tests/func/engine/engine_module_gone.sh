@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probes in a module that is unloaded become gone, the address can be used again
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 2
+# seconds: 1
 # modules: pe_target pe_probe pe_refuse
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh

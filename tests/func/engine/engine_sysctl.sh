@@ -3,7 +3,7 @@
 # description: debug.kprobes-optimization is the switch of jumps, or the kernel's own file and left alone
 # modes: default
 # tier: 6.12-cloud bare
-# seconds: 4 bare=20
+# seconds: 1 bare=10
 # modules: pe_probe pe_target pe_sysctl
 #
 # It changes the switch of jumps itself, and says what the switch must be.

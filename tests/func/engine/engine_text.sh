@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: the kernel's text is the same after probes have come and gone; refusals leave it alone
 # tier: 6.12-cloud 6.1-cloud 7.3-cloud bare debug
-# seconds: 4 debug=14
+# seconds: 1 debug=14
 # modules: pe_probe
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: removing probes waits for a CPU on its way, and for no task; modules load meanwhile
-# seconds: 3
+# seconds: 2
 # modules: pe_target pe_calls pe_probe
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh

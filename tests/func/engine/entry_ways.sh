@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: a probed entry calls us or ftrace, as other tracers come and go under load: no hit lost or doubled
 # needs: tracefs kprobes ftrace
-# seconds: 45 6.1-cloud=60 6.12-rt=100 debug=250
+# seconds: 45 6.12-rt=100 debug=63
 # tools: bpfcount
 # modules: pe_target pe_stress pe_probe
 #

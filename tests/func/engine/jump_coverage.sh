@@ -4,7 +4,7 @@
 # not: debug bare: the floor is of Debian's builds
 # modes: default interpreted
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 6
+# seconds: 4
 # tools: ktext sweep
 #
 # It wants jumps. Documentation/coverage.md has the shares of many boundaries. The floor is so far below them that

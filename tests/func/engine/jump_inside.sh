@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: registers, flags, stacks and counts at a jump are those at a breakpoint, also while it comes and goes
 # modes: default
-# seconds: 8 debug=150
+# seconds: 8 debug=28
 # timeout: 1800
 # modules: pe_probe pe_jump
 #

@@ -3,7 +3,7 @@
 # description: what each kind of instruction does is the same without a probe, at a breakpoint and at a jump
 # modes: default interpreted
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 2 debug=90
+# seconds: 2
 # modules: pe_probe pe_kinds
 #
 # It wants jumps.

@@ -3,7 +3,7 @@
 # description: functions of the kernel do the same without probes, at breakpoints and at jumps, also by islands
 # not: bare: shows what debug does
 # modes: default
-# seconds: 6
+# seconds: 3 debug=9
 # tools: ktext
 # modules: pe_pure
 #

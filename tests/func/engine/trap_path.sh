@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: no breakpoint where one leads to, or where no exception is handled; others fire beside every tracer
 # tier: 6.12-cloud 7.3-cloud bare
-# seconds: 18 debug=150
+# seconds: 18 debug=47
 # modules: pe_target
 #
 # What is refused is derived from the kernel's text; kprobes/blacklist shows it. In each such

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: parameters of the module define and enable events; what they cannot is in the log
-# seconds: 5 debug=30
+# seconds: 3
 set -eu
 cd /
 # shellcheck source=tests/func/lib/events_lib.sh

@@ -3,7 +3,7 @@
 # description: available_filter_functions is that of the kernel, follows modules, and can be probed
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs ftrace
-# seconds: 9
+# seconds: 7 debug=13
 # modules: pe_target
 
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: refused commands: errno, error_log and its caret; nothing changes
-# seconds: 18
+# seconds: 18 debug=45
 # files: ../../data/bad_commands.txt ../../../kernel/trace/parse/parse_err.h
 #
 # With the argument "stock" and no modules, the same is asked of the kernel's own files:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: type data from a file: only the kernel's own, only as a whole, only once
 # tier: 6.12-cloud bare
-# seconds: 1 bare=2
+# seconds: 1
 # btf: yes
 #
 # A kernel that has type data takes no other. On others, files that are damaged, cut off at

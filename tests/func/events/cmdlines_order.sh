@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a task's name is known before its record can be read
-# seconds: 3
+# seconds: 2
 #
 # Each command on CPU 1 is a task whose name is not known yet, and makes one record at once. A
 # reader on CPU 0 prints each record as soon as it is there. (Nothing can stop a CPU in the code

@@ -4,7 +4,7 @@
 # not: 7.3-cloud: its texts are of another version
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes btf
-# seconds: 17
+# seconds: 13
 # files: compare_stock.defs
 # modules: pe_compare
 #

@@ -4,7 +4,7 @@
 # modes: default
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs ftrace kprobes
-# seconds: 8
+# seconds: 3
 # modules: pe_many
 #
 # The kernel's own probes are the witness. C code reads memory by two functions of the kernel, which

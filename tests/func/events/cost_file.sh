@@ -3,7 +3,7 @@
 # description: kprobes/cost: hits, prices, their products and sums; shares; what state an event is in
 # tier: 6.12-cloud 6.12-cloud@interpreted 6.1-cloud bare
 # modes: default interpreted
-# seconds: 8
+# seconds: 8 debug=26
 
 set -eu
 cd "$PROBES"

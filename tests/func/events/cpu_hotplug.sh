@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: hits while a CPU goes and comes: counted, readers woken, unloading does not hang
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
-# seconds: 4 debug=27
+# seconds: 2
 #
 # On its last way a CPU runs functions after the point from which no interrupt reaches it. Their
 # records are read soon, too.

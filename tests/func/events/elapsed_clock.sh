@@ -4,7 +4,7 @@
 # not: debug: shows what the others do
 # modes: default
 # needs: ftrace
-# seconds: 3
+# seconds: 2
 #
 # It switches compiling itself. With another clocksource than the TSC, each reading of the time is a
 # call of a function that can be probed.

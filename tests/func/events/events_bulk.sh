@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: hundreds of events defined, switched and removed by one write each
-# seconds: 7 debug=47
+# seconds: 3 debug=35
 
 set -eu
 cd "$PROBES"

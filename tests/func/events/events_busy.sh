@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: what is enabled can't be removed; nothing changes when it is tried
-# seconds: 4 debug=22
+# seconds: 2 debug=22
 
 set -eu
 cd "$PROBES"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: whatever changes what a hit must do is in force when its write returns, under hits from every context
 # tier: 6.12-cloud 6.12-cloud@toggled 6.12-cloud@interpreted
-# seconds: 5
+# seconds: 4 debug=12
 # modules: pe_stress
 #
 # pe_stress calls one function from every context while each change is made. Once hits in

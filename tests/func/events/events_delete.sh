@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: every way to delete, and that only what is said goes
-# seconds: 4
+# seconds: 3
 
 set -eu
 cd "$PROBES"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: error_log: form of its entries, how many it keeps, how it is cleared
-# seconds: 9 debug=39
+# seconds: 9 debug=19
 
 set -eu
 cd "$PROBES"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: kprobe_profile and kprobe_losses: hits = records + losses, by reason
-# seconds: 7
+# seconds: 7 debug=20
 # modules: pe_target
 
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probes of a module wait for it, survive it, and fire when it is back
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 7
+# seconds: 7 debug=11
 # modules: pe_stress
 
 set -eu

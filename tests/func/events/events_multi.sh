@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: several probes on one event: what fits, what fires, what is counted
-# seconds: 5
+# seconds: 2
 
 set -eu
 cd "$PROBES"

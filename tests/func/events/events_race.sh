@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: events defined, switched, read and removed by many at once, a module coming and going
 # tier: 6.12-cloud 6.12-rt
-# seconds: 7
+# seconds: 7 debug=16
 # modules: pe_stress
 #
 # What counts is that nothing breaks, that every counter adds up at the end, and that all can

@@ -3,7 +3,7 @@
 # description: enabling a group says which probe cannot be armed, and arms none
 # tier: 6.12-cloud 6.1-cloud
 # needs: kprobes ftrace
-# seconds: 5
+# seconds: 3
 # modules: pe_stock
 #
 # A kprobe of the kernel's with a post_handler has the function's entry to itself as far

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes: values, $argN at entry, $elapsed, recursion, sleepers, losses
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
-# seconds: 11
+# seconds: 11 debug=23
 # modules: pe_calls pe_stress
 #
 # pe_calls.ko knows how often its functions are called, with what, and how long they take:

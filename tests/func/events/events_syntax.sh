@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: commands and what kprobe_events shows for them, there and back
-# seconds: 4
+# seconds: 3
 
 set -eu
 cd "$PROBES"

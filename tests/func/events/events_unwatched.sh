@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: a call or return that can be no hit, because RCU does not watch, is counted all the same
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare
-# seconds: 2
+# seconds: 1
 # modules: pe_calls pe_probe
 #
 # The idle loop calls arch_cpu_idle() when RCU has stopped watching; that goes on while we

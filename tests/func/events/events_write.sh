@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: how writes are cut into commands: long, unterminated, binary, many
+# seconds: 4
 
 set -eu
 cd "$PROBES"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: f: definitions: one function, patterns of many, returns, modules, what is refused and listed
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 9
+# seconds: 9 debug=32
 # modules: pe_many pe_target
 
 set -eu

@@ -5,7 +5,7 @@
 # not: debug: it has no f: of its own
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes
-# seconds: 15
+# seconds: 14
 
 set -eu
 # shellcheck source=tests/func/lib/stock_lib.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: accepted commands: what kprobe_events shows and the fields in format
-# seconds: 7
+# seconds: 7 debug=11
 # files: ../../data/good_commands.txt
 #
 # With the argument "stock" and no modules, the same is asked of the kernel's own files:

@@ -3,7 +3,7 @@
 # description: kill -9 of writers and readers at random moments, and of who waits, leaves a working system
 # tier: 6.12-cloud debug
 # modes: default breakpoints
-# seconds: 12 debug=20
+# seconds: 7 debug=20
 # modules: pe_calls
 
 set -eu

@@ -4,7 +4,7 @@
 # tier: 6.12-cloud 6.12-rt 6.1-cloud debug bare
 # tools: session
 # modules: pe_stress
-# seconds: 25 debug=90
+# seconds: 6
 
 set -eu
 cd "$PROBES"

@@ -4,7 +4,7 @@
 # tier: 6.12-cloud 6.12-rt debug
 # modes: default
 # modules: pe_stress
-# seconds: 40 debug=150
+# seconds: 40 debug=30
 
 set -eu
 cd "$PROBES"

@@ -5,7 +5,7 @@
 # not: 6.1-cloud: shows what 6.12-cloud does
 # tools: session
 # modules: pe_stress
-# seconds: 40 debug=150
+# seconds: 40 debug=28
 
 set -eu
 cd "$PROBES"

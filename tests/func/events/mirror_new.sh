@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: kprobes/mirror: new events get a mirror at once, or are not defined
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 5
+# seconds: 2
 # timeout: 300
 set -eu
 cd "$PROBES"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: places: alternatives, clones, one of several functions of a name, what a refusal suggests
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 15
+# seconds: 15 debug=26
 # modules: pe_target
 
 set -eu

@@ -3,7 +3,7 @@
 # description: load and unload again and again with probes armed and hitting
 # modes: default breakpoints
 # tier: 6.12-cloud bare
-# seconds: 12
+# seconds: 5
 # tools: ktext
 #
 # It says when hits must be compiled.

@@ -4,7 +4,7 @@
 # tier: 6.12-cloud 7.3-cloud debug
 # needs: tracefs
 # tools: session
-# seconds: 20 debug=60
+# seconds: 20 debug=57
 
 set -eu
 cd "$PROBES"

@@ -4,7 +4,7 @@
 # needs: tracefs
 # tools: session
 # modules: pe_target
-# seconds: 20
+# seconds: 9
 
 set -eu
 cd "$PROBES"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: kill -9 of a session's owner at any moment leaves nothing
 # tools: session
-# seconds: 40
+# seconds: 13
 
 set -eu
 cd "$PROBES"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: $since: beside the records' times, in instances and tables, unwanted hits, arming, NMI, interrupts
-# seconds: 12
+# seconds: 6
 # tier: 6.12-cloud 6.1-cloud bare debug
 # modules: pe_stress pe_points
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: type task: owners of locks, hostile pointers and names, filters, tables; trace-cmd reads it
-# seconds: 8
+# seconds: 3
 # tier: 6.12-cloud 6.1-cloud
 # not: debug: has no type data, which the owners are found by
 # needs: tracefs

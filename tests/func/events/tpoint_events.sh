@@ -3,7 +3,7 @@
 # description: t: definitions: arguments, modules that come and go, races, what is refused and listed
 # needs: tracefs
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 15
+# seconds: 9 debug=21
 # modules: pe_points
 
 set -eu

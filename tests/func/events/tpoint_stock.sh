@@ -3,7 +3,7 @@
 # description: t: definitions give the same list, errors, formats, records and counts as the kernel's own
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes btf
-# seconds: 11
+# seconds: 7
 # modules: pe_points
 
 set -eu

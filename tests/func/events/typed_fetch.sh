@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: $current, casts, per-CPU variables: values known from elsewhere, compiled and interpreted
-# seconds: 5
+# seconds: 4 debug=8
 # tier: 6.12-cloud 6.1-cloud 6.12-rt bare
 # modes: default
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: effects of set_event, tracing_cpumask, markers and pid lists, also along forks
 # tools: leaderless
-# seconds: 13
+# seconds: 4
 
 set -eu
 cd "$PROBES"

@@ -4,7 +4,7 @@
 # not: debug: an oops switches lockdep off
 # tier: 6.12-cloud bare
 # modules: pe_oops
-# seconds: 5 bare=3
+# seconds: 3
 #
 # An oops switches lockdep off: not on debug.
 set -eu

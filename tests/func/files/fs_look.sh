@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: directories that exist while in use: inode numbers, chmod, removal, no number left
-# seconds: 7
+# seconds: 4 debug=40
 # tools: dents
 
 set -eu

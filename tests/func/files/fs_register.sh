@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: when the file system can be mounted, by whom, and who gets the module loaded
 # not: 6.12-rt debug: shows what 6.12-cloud does
+# seconds: 3
 set -eu
 # shellcheck source=tests/func/lib/check_lib.sh
 . /host/check_lib.sh

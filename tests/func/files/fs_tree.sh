@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: names, directories, what is forbidden, removing what is open
 # tier: 6.12-cloud 7.3-cloud
-# seconds: 8
+# seconds: 8 debug=69
 
 set -eu
 cd "$PROBES"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: mounts and open files hold the module; unmounted it can go and come again
-# seconds: 6
+# seconds: 4
 
 set -eu
 # shellcheck source=tests/func/lib/events_lib.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: trace_clock, trace_options, current_tracer and tracing_on: texts and effects
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 6
+# seconds: 5
 
 set -eu
 cd "$PROBES"

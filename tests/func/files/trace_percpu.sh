@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: per_cpu: each CPU's records and counts, for every possible CPU
-# seconds: 6
+# seconds: 2
 
 set -eu
 cd "$PROBES"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: trace_pipe waits, polls, is interrupted, ends, and has one reader
-# seconds: 6
+# seconds: 4
 
 set -eu
 cd "$PROBES"

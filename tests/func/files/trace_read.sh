@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: trace shows all and consumes nothing, trace_pipe consumes; header, clearing
-# seconds: 6
+# seconds: 5 debug=42
 
 set -eu
 cd "$PROBES"

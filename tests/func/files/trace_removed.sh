@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: records of removed events are never shown as another's, whoever has files open
-# seconds: 17
+# seconds: 17 debug=9
 
 set -eu
 cd "$PROBES"

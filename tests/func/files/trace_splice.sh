@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: sendfile() and splice() from trace, trace_pipe and small files
 # tier: 6.12-cloud 6.1-cloud
-# seconds: 3
+# seconds: 1
 
 set -eu
 cd "$PROBES"

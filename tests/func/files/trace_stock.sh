@@ -4,7 +4,7 @@
 # not: 6.1-cloud 7.3-cloud: their texts are of other versions
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes
-# seconds: 6
+# seconds: 4
 
 set -eu
 # shellcheck source=tests/func/lib/stock_lib.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: filter files: set, read, clear; groups, instances, losses, replacing under hits
-# seconds: 8 debug=29
+# seconds: 8 debug=13
 
 set -eu
 cd "$PROBES"

@@ -4,7 +4,7 @@
 # not: 6.1-cloud 7.3-cloud: their texts are of other versions
 # not: 6.12-rt: the texts of 6.12-cloud
 # needs: tracefs kprobes
-# seconds: 20
+# seconds: 11 debug=34
 # files: filter_stock.defs
 # modules: pe_compare
 #

@@ -4,7 +4,7 @@
 # modes: default interpreted breakpoints plain
 # tier: debug
 # needs: failures
-# seconds: debug=50
+# seconds: debug=28
 # tools: inject ktext
 #
 # The text must change at commands only, so nothing may toggle.

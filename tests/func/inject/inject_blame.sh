@@ -3,7 +3,7 @@
 # description: what is refused for want of memory is blamed on no event, what ftrace refuses on the right one
 # tier: debug
 # needs: failures kprobes ftrace
-# seconds: debug=30
+# seconds: debug=16
 # tools: inject
 # modules: pe_stock
 #

@@ -4,7 +4,7 @@
 # modes: default interpreted breakpoints plain
 # tier: none
 # needs: failures
-# seconds: debug=460
+# seconds: debug=223
 # tools: inject ktext
 #
 # The text must change at commands only, so nothing may toggle.

@@ -3,7 +3,6 @@
 # description: no memory while the engine is unloaded from under calls in progress
 # tier: none
 # needs: failures
-# seconds: debug=90
 # tools: inject
 # modules: pe_probe
 #

@@ -3,7 +3,7 @@
 # description: each allocation in changing sizes fails once, and buffer and snapshot keep theirs
 # tier: none
 # needs: failures
-# seconds: debug=90
+# seconds: debug=25
 # tools: inject
 
 set -eu

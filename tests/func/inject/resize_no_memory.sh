@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: giving the snapshot's or a buffer's memory back takes none
 # tier: debug
-# seconds: debug=25
+# seconds: debug=15
 # needs: failures
 # tools: inject
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: instances made and removed while events come, go, are switched, hit and read in them
-# seconds: 7 debug=71
+# seconds: 5
 # modules: pe_stress
 #
 # What counts is that nothing breaks, that every counter adds up at the end, and that all can

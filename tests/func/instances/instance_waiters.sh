@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: an instance is removed while the look for its readers is under way
 # tier: 6.12-cloud 6.12-rt
-# seconds: 5
+# seconds: 1
 # tools: rawread
 #
 # A poll() that finds nothing asks for a look, which comes some milliseconds later. By then the

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes of the engine: values, shapes of functions, recursion, sleepers
 # tier: 6.12-cloud 6.12-rt 6.1-cloud 7.3-cloud bare
-# seconds: 2
+# seconds: 1
 # modules: pe_ret_test
 set -eu
 # shellcheck source=tests/func/lib/check_lib.sh

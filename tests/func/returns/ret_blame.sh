@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: a group of return probes that is refused names the guilty one, also beside BPF
 # needs: kprobes ftrace btf
-# seconds: 6
+# seconds: 3
 # tools: bpfcount
 # modules: pe_stock pe_direct
 #

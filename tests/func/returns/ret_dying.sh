@@ -3,7 +3,7 @@
 # description: unload while a task that has left the list of tasks sleeps in a probed function
 # tier: 6.12-cloud 6.12-rt
 # needs: kprobes
-# seconds: 6
+# seconds: 3
 # modules: pe_probe pe_dying
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: return probes on functions in assembler: all registers and flags, and under load
 # tier: 6.12-cloud 6.1-cloud 7.3-cloud bare
-# seconds: 19
+# seconds: 19 debug=29
 # modules: pe_exact pe_probe
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh

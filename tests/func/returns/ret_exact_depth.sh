@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: all registers and flags past return probes where returns go through a thunk that changes flags
 # not: 6.1-cloud debug bare: no call depth tracking
-# seconds: 2
+# seconds: 1
 # machine: --cx16 -a retbleed=force,stuff -a spectre_v2=retpoline
 # modules: pe_exact
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a call that comes when the engine has gone, or has come back, by way of an entry slot
-# seconds: 5
+# seconds: 4 debug=14
 # needs: ftrace
 # modules: pe_calls pe_probe
 #

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a function that is probed again and again takes one slot, however its calls end
+# seconds: 4 debug=8
 # modules: pe_calls pe_probe
 #
 # Calls that end with their task never return. Without a pause between the rounds, so that the

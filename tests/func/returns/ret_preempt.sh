@@ -3,7 +3,7 @@
 # description: preempt_count of entries is right beside return probes and the kernel's tracers
 # tier: 6.12-cloud 6.12-rt 6.1-cloud
 # needs: tracefs kprobes ftrace
-# seconds: 6
+# seconds: 5
 #
 # ftrace calls several tracers of one function with preemption off, a single one without. The
 # kernel's own event, alone on the function, says what is right.

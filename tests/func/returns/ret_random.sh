@@ -4,7 +4,7 @@
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # needs: tracefs ftrace
 # timeout: 1500
-# seconds: 20
+# seconds: 23
 # tools: ktext sockets
 # modules: pe_probe
 #

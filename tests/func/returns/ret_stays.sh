@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a return probe that stays sees every call in a storm, while others come and go
-# seconds: 4
+# seconds: 2
 # tier: 6.12-cloud bare
 # modules: pe_stress pe_probe
 #

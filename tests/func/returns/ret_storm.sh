@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unload in a storm of calls and with sleepers in functions with return probes
 # tier: 6.12-cloud 6.12-rt bare 6.12-cloud@toggled
-# seconds: 17
+# seconds: 17 debug=26
 # tools: blockers
 # modules: pe_calls pe_probe pe_stress
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: 2,000 threads at once in a function with return probes, half of them killed
 # tier: 6.12-cloud 6.12-rt
-# seconds: 6
+# seconds: 2 debug=31
 # tools: blockers
 # modules: pe_calls pe_probe
 #

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: stacks that the kernel writes from inside probed functions: the callers, none doubtful
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 6
+# seconds: 3
 # tools: blockers
 # modules: pe_calls pe_probe
 #

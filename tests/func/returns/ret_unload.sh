@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unload while calls sleep in functions with return probes, rmmod's own among them
 # tier: 6.12-cloud 6.12-rt 6.1-cloud bare debug
-# seconds: 7
+# seconds: 7 debug=12
 # modules: pe_probe
 set -eu
 # shellcheck source=tests/func/lib/engine_lib.sh

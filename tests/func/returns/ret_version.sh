@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: an arena of another version is refused, with a reason in the log
-# seconds: 3
+# seconds: 1
 # modules: pe_version
 set -eu
 # shellcheck source=tests/func/lib/check_lib.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: the ring buffer changes under hits from every context, and nothing goes uncounted
-# seconds: 12
+# seconds: 12 debug=28
 #
 # pe_stress hits one probe from threads, softirq, hard interrupts and NMIs on every
 # CPU. Meanwhile the buffer is resized (all CPUs and one), emptied, given other

@@ -3,7 +3,7 @@
 # description: two CPUs that hit the same probe at once: each in its own ring and counters, to the last hit
 # modes: default
 # tier: 6.12-cloud bare
-# seconds: 2
+# seconds: 1
 # machine: -c 2
 #
 # It switches compiling itself.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: CPUs have rings, and take memory for them, from when they come
-# seconds: 5
+# seconds: 3
 # machine: -c 32 -a maxcpus=2
 # modules: pe_stock
 #

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: flood on 2 CPUs: records read raw + losses they report == hits; trace-cmd agrees
+# seconds: 7
 # packages: trace-cmd
 # tools: rawread
 

@@ -3,7 +3,7 @@
 # description: trace_pipe_raw: read, splice, poll, sizes, wake-ups, pages that outlive the module
 # not: 7.3-cloud: the text of its header_page is another
 # tier: 6.12-cloud 6.12-rt 6.1-cloud
-# seconds: 6
+# seconds: 4
 # tools: rawread
 
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: sub-buffers of other sizes, also beside readers; free_buffer
-# seconds: 9
+# seconds: 7
 # tools: rawread
 
 set -eu

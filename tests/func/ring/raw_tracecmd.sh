@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: trace-cmd record, report, stream and extract on our files; report says what trace says
-# seconds: 12
+# seconds: 12 debug=30
 # packages: trace-cmd
 
 set -eu

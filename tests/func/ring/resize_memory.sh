@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a change of size takes the difference only, and both buffers have it or none
-# seconds: 6
+# seconds: 4
 #
 # With buffers so large that the machine could not hold them twice.
 

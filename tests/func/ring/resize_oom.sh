@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: who writes a size that is too large is killed for it, and nobody else
+# seconds: debug=17
 
 set -eu
 cd "$PROBES"

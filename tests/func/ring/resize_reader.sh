@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: what empties or changes a ring waits for a slow reader, and no hit is lost meanwhile
 # needs: kprobes
-# seconds: 4
+# seconds: 1
 # modules: pe_stock
 #
 # A reader of per_cpu/cpu0/stats holds the reader's lock of CPU 0. A kprobe of the kernel's makes

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: snapshot: as the kernel's own in each step; under load no record is lost; instances
-# seconds: 20
+# seconds: 20 debug=27
 # packages: trace-cmd
 # tools: rawread probe-events
 

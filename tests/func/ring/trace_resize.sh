@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: resizing, clearing, switching clocks and modes while records pour in and out
-# seconds: 12
+# seconds: 5
 
 set -eu
 cd "$PROBES"

@@ -3,7 +3,7 @@
 # description: programs that use libtracefs: events when there is none, make a kprobe, iterate records, raw pages
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # tier: 6.12-cloud bare
-# seconds: 5
+# seconds: 3
 # packages: trace-cmd
 # tools: probe-events lt_events lt_kprobe lt_pages
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: a program that uses libtracefs: an instance, its filters, options and controls
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
-# seconds: 3
+# seconds: 2
 # packages: trace-cmd
 # tools: probe-events lt_instance
 

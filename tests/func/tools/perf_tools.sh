@@ -3,7 +3,7 @@
 # description: the script kprobe of perf-tools, unmodified: trace, filter, pid, format, errors
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # needs: tracefs
-# seconds: 15
+# seconds: 9 debug=29
 # packages: perf-tools-unstable
 # tools: probe-events
 #

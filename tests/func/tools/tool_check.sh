@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events check: hits of what can be probed, reasons for the rest, nothing left
 # tier: 6.12-cloud bare
-# seconds: 5
+# seconds: 2
 # tools: probe-events
 set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh

@@ -3,7 +3,7 @@
 # description: probe-events doctor: each thing that is missing or off is named, and what it says mends it
 # tier: 6.12-cloud bare
 # modes: default
-# seconds: 4
+# seconds: 1
 # tools: probe-events
 set -eu
 # shellcheck source=tests/func/lib/check_lib.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events exec: where our files stand, who sees it, status, signals, errors
-# seconds: 6
+# seconds: 5 debug=66
 # tools: probe-events
 # shellcheck disable=SC2016	# expanded by the command that is run
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events find: what it lists and refuses is what an event of that pattern arms and refuses
 # tier: 6.12-cloud bare
-# seconds: 9
+# seconds: 9 debug=10
 # tools: probe-events
 set -eu
 # shellcheck source=tests/func/lib/check_lib.sh

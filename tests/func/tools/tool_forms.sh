@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events -f json, csv, folded, openmetrics, html: what is written fits the schema and says what the text says
 # tier: 6.12-cloud bare
-# seconds: 8
+# seconds: 5 debug=14
 # tools: probe-events jsonlines
 # files: ../../../tools/probe-events/schema.json
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events inside: calls that have not returned, the oldest first; nothing left
 # tier: 6.12-cloud bare
-# seconds: 5
+# seconds: 1
 # tools: probe-events
 set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh

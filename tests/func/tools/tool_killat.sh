@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: kill -9 of each verb at system calls of its own, drawn at random, many in make test-all: nothing is left
-# seconds: 25
+# seconds: 25 debug=29
 # timeout: 5400
 # tools: probe-events killat
 set -eu

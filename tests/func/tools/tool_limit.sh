@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events limit, and what each question may cost: stopped, told, all shown; hits exactly
 # tier: 6.12-cloud bare
-# seconds: 25
+# seconds: 25 debug=53
 # tools: probe-events jsonlines
 # files: ../../../tools/probe-events/schema.json
 set -eu

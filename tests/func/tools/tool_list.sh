@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events list, rm and -k: what is armed, by whom, what it has counted, its end
-# seconds: 8
+# seconds: 8 debug=11
 # tools: probe-events
 set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh

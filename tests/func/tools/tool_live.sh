@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events on a terminal: the table is replaced in place, resized, safe; in a pipe it is plain
-# seconds: 15
+# seconds: 5
 # needs: network
 # packages: tmux ncurses-base libc-bin
 # tools: probe-events

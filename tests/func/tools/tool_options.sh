@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events count and lat: whose hits are counted, intervals, order, errors, files
 # tier: 6.12-cloud bare
-# seconds: 15
+# seconds: 15 debug=37
 # tools: probe-events
 set -eu
 # shellcheck source=tests/func/lib/tool_lib.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: probe-events report: what was saved says what was seen; what trace-cmd recorded, too
-# seconds: 19
+# seconds: 19 debug=20
 # packages: trace-cmd libtracecmd1 libjson-c5 libbpf1 libtinfo6
 # tools: probe-events probe-events-shared jsonlines
 # files: ../../../tools/probe-events/schema.json

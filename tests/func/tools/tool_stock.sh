@@ -3,7 +3,7 @@
 # description: probe-events --engine kernel: the kernel's own tracefs, beside our modules and without them
 # tier: 6.12-cloud 6.1-cloud debug
 # needs: tracefs kprobes
-# seconds: 48
+# seconds: 35
 # tools: probe-events jsonlines
 # files: ../../../tools/probe-events/schema.json
 set -eu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: trace-cmd and a flood on every CPU, from all contexts: recorded + reported lost = hits
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
-# seconds: 12
+# seconds: 6
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_stress

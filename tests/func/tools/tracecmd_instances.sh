@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: record into instances, of one process, snapshots, marks
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
-# seconds: 13
+# seconds: 13 debug=35
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target

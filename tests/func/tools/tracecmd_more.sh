@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: stream, stat, lists, clocks, hist
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
-# seconds: 6
+# seconds: 5
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: record over the network
 # needs: network
-# seconds: 6
+# seconds: 4
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: record, report, start, show, stop, extract; counts are exact
 # tier: 6.12-cloud 6.1-cloud bare
-# seconds: 6
+# seconds: 4
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target

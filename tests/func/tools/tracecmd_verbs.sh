@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: unmodified trace-cmd: verbs on an instance and on one CPU, lists of filters and triggers, set, mem
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
-# seconds: 6
+# seconds: 5
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_target

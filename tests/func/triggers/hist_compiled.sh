@@ -4,7 +4,6 @@
 # modes: default
 # tier: 6.12-cloud 6.1-cloud
 # needs: ftrace
-# seconds: 12
 # modules: pe_bench
 #
 # It switches compiling itself.

@@ -3,7 +3,7 @@
 # description: tables under hits from task, softirq, irq and NMI, while they are taken and cleared: sums are exact
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # tier: 6.12-cloud debug
-# seconds: 25 debug=90
+# seconds: 25 debug=10
 # modules: pe_stress
 #
 # pe_stress.ko calls one function from every context. One table has a key that all of them hit, one

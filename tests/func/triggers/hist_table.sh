@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: tables: what the kernel has not: distributions, table, take, balance, callers, names, CPUs, memory
-# seconds: 20
+# seconds: 3
 # tier: 6.12-cloud 6.12-rt 6.1-cloud debug bare
 # modules: pe_compare
 set -eu

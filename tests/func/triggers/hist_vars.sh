@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: variables of histograms: between events, under hits of all contexts, when their trigger or event goes; snapshots
-# seconds: 20
+# seconds: 20 debug=17
 # tier: 6.12-cloud 6.12-rt debug bare
 # modules: pe_compare pe_stress
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: triggers: error_log, counts, instances, busy events, replacing under hits
-# seconds: 6
+# seconds: 5
 # modules: pe_compare
 
 set -eu

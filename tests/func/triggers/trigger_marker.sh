@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: triggers of trace_marker (ftrace:print): answers, texts, snapshots, stacks as the kernel's; instances
 # tier: 6.12-cloud debug
-# seconds: 6 debug=12
+# seconds: 4
 #
 # Beside the kernel's own tracefs on 6.12-cloud; alone where there is none, and on the others.
 set -eu

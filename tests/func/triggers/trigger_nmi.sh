@@ -3,7 +3,7 @@
 # description: triggers in NMI: snapshots that lose no record, stacks, switches; also while they come and go
 # not: 6.12-rt 6.1-cloud: shows what 6.12-cloud does
 # tier: 6.12-cloud bare
-# seconds: 12
+# seconds: 6
 # modules: pe_stress
 #
 # pe_stress.ko calls one function from every context; each trigger's filter picks the calls

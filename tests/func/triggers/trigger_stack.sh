@@ -3,7 +3,7 @@
 # description: stacks after records, by trigger and option: the same callers as the kernel's own
 # tier: 6.12-cloud 6.1-cloud
 # needs: tracefs
-# seconds: 6
+# seconds: 5
 # packages: trace-cmd
 # tools: probe-events
 # modules: pe_compare

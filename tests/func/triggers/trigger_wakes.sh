@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # description: readers that wait come to their end when a trigger switches tracing off
 # tier: 6.12-cloud 6.12-rt
-# seconds: 2
+# seconds: 1
 # tools: rawread
 
 set -eu
