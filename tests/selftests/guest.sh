@@ -31,9 +31,6 @@ esac
 mkdir -p $dir
 mount -t $type $source $dir || exit 1
 
-# Some cases ping this machine.
-ip link set lo up
-
 # define_static FILE...
 define_static() {
 	local line name done=

@@ -174,8 +174,14 @@ static unsigned int pe_name_column(const char *command, const char *name)
 	return 0;
 }
 
-static int pe_hist_new(struct pe_event_link *link, struct pe_trigger *trigger, unsigned int clock,
-		       struct pe_trigger_step *step)
+/* A marker is no hit, whose registers would lead to its callers. */
+static bool pe_hist_has_callers(const struct pe_event_link *link, const struct pe_trigger *trigger)
+{
+	return !pe_event_is_marker(link->event) ||
+	       !(trigger->table->shape.needs & (PE_NEED_CALLER | PE_NEED_STACK));
+}
+
+static int pe_hist_new(const struct hist_cmd *c, struct pe_trigger *trigger, unsigned int clock)
 {
 	struct pe_table *table = pe_table_get(trigger->hist, clock);
 
@@ -184,7 +190,11 @@ static int pe_hist_new(struct pe_event_link *link, struct pe_trigger *trigger, u
 	trigger->table = pe_table_hits(table);
 	trigger->paused = trigger->hist->pause;
 	pe_trigger_refer(trigger);
-	return pe_trigger_publish(link, trigger, step->change);
+	if (!pe_hist_has_callers(c->link, trigger)) {
+		c->err->detail = "histograms of trace_marker have no callers";
+		return pe_parse_fail(c->err, PE_ERR_REFUSED, 0, -EOPNOTSUPP);
+	}
+	return pe_trigger_publish(c->link, trigger, c->step->change);
 }
 
 /* May the trigger, which is right in itself, be added to the others?  0 or -errno. */
@@ -227,7 +237,7 @@ static int pe_hist_add(const struct hist_cmd *c, struct pe_hist *hist)
 	trigger->hist = hist;
 	ret = pe_hist_check(c, hist, clock);
 	if (!ret)
-		ret = pe_hist_new(c->link, trigger, max(clock, 0), c->step);
+		ret = pe_hist_new(c, trigger, max(clock, 0));
 	if (ret)
 		pe_trigger_free(trigger);
 	else
@@ -316,12 +326,7 @@ int pe_hist_command(struct pe_event_link *link, const struct pe_trigger_cmd *cmd
 		kfree(work);
 		return -ENOMEM;
 	}
-	if (pe_event_is_marker(link->event)) {
-		err.detail = "trace_marker has no histograms";
-		ret = pe_parse_fail(&err, PE_ERR_REFUSED, 0, -EOPNOTSUPP);
-	} else {
-		ret = pe_hist_run(&c);
-	}
+	ret = pe_hist_run(&c);
 	if (err.code != PE_ERR_NONE)
 		pe_hist_log(link, command, &err);
 	kfree(work);

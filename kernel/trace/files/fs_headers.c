@@ -96,6 +96,8 @@ static const struct pe_fs_file pe_print_files[] = {
 
 static const struct pe_fs_file pe_print_link_files[] = {
 	{ "trigger",		PE_FS_RW,	&pe_link_fops, &pe_event_trigger_file },
+	{ "hist",		PE_FS_RO,	&pe_hist_fops },
+	{ "table",		PE_FS_RW,	&pe_table_fops },
 	{}
 };
 

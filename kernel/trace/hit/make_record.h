@@ -37,7 +37,7 @@ struct pe_arrival {
 
 /* A record in scratch memory, with its string data. */
 struct pe_built {
-	struct pe_event_probe *probe;
+	struct pe_event_probe *probe;	/* NULL, as @buf: of trace_marker, for tables */
 	struct pe_instance *inst;
 	struct pe_buffer *buf;		/* as it was when the hit came */
 	const struct pe_hit *hit;

@@ -130,13 +130,31 @@ void pe_triggers_after(struct pe_event_link *link, unsigned int kinds,
 			pe_trigger_hit_act(link, trigger, built);
 }
 
+/* Without its callers: hist_trigger.c refuses what wants them. */
+static void pe_count_mark(const struct pe_event_link *link, const struct pe_trigger *trigger,
+			  const void *rec, unsigned int len)
+{
+	static const struct pe_hit hit = { .level = PE_LEVEL_TASK };
+	const struct pe_built built = {
+		.inst = link->instance, .hit = &hit, .rec = (void *)rec, .len = len,
+	};
+
+	pe_count_hit(trigger, &built);
+}
+
 bool pe_triggers_marked(struct pe_event_link *link, const void *rec, unsigned int len)
 {
 	struct pe_trigger *trigger;
 	bool stack = false;
 
 	hlist_for_each_entry_rcu(trigger, &link->triggers, list, true) {
-		if (READ_ONCE(trigger->asleep) || !pe_trigger_hit_fits(trigger, rec, len))
+		if (READ_ONCE(trigger->asleep))
+			continue;
+		if (trigger->table) {
+			pe_count_mark(link, trigger, rec, len);
+			continue;
+		}
+		if (!pe_trigger_hit_fits(trigger, rec, len))
 			continue;
 		if (trigger->kind == PE_TRIGGER_STACKTRACE)
 			stack |= pe_take_count(trigger);

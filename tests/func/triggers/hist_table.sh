@@ -35,8 +35,11 @@ refused . append 'hist:keys=ctx:vals=n.dist,ctx.dist' $a/trigger
 has error_log 'hist:t:a: error: Invalid field modifier'
 refused . append 'hist:keys=common_timestamp:clock=nope' $a/trigger
 has error_log "hist:t:a: error: Couldn't set trace_clock"
-refused 'Operation not supported' append 'hist:keys=ip' events/ftrace/print/trigger
-has error_log 'hist:ftrace:print: error: Refused (trace_marker has no histograms)'
+refused 'Operation not supported' append 'hist:keys=common_caller' events/ftrace/print/trigger
+has error_log 'hist:ftrace:print: error: Refused (histograms of trace_marker have no callers)'
+refused 'Operation not supported' append 'hist:keys=common_stacktrace' events/ftrace/print/trigger
+refused . append 'hist:keys=buf' events/ftrace/print/trigger
+holds events/ftrace/print/hist ''
 
 # A distribution, the extremes, the sum; negative values are a step of their own.
 set_to a 'hist:keys=s:vals=ctx.dist,n.dist2' 2>/dev/null && fail 'an unknown modifier'

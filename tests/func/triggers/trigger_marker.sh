@@ -87,6 +87,26 @@ echo > trace
 both 'stack' "echo stacktrace:1 > $print/trigger; echo deep > trace_marker; cat trace | sed -n 's/^ => \(vfs_write\|ksys_write\).*/\1/p'
 	echo '!stacktrace' > $print/trigger; $clean"
 
+echo 'histograms'
+# hist TRIGGER: what it has counted of six marks, without what differs from file to file
+hist() {
+	both "$1" "echo '$1' > $print/trigger; $marks; sed -E 's/\\[[ 0-9a-fx]*\\]//g' $print/hist | grep -v '^#'
+		grep -v '^#' $print/trigger; echo '!$1' > $print/trigger; cat $print/hist; $clean"
+}
+hist 'hist:keys=common_pid.execname'
+hist 'hist:keys=ip.sym:vals=hitcount'
+hist 'hist:keys=common_pid.execname:size=128 if common_pid > 0'
+hist 'hist:keys=buf'
+echo 'hist:keys=common_comm if buf ~ "*3*"' > $print/trigger
+eval "$marks"
+is 'counted' 1 "$(sed -n 's/.*} hitcount: *//p' $print/hist)"
+has $print/table $'filtered\t5'
+echo 'hist:keys=common_cpu:x=common_pid:onmax($x).save(common_pid)' > $print/trigger
+echo again > trace_marker
+has $print/hist "max: *$$  common_pid: *$$\$"
+echo '!hist:keys=common_cpu:x=common_pid:onmax($x).save(common_pid)' > $print/trigger
+echo '!hist:keys=common_comm if buf ~ "*3*"' > $print/trigger
+
 echo 'instances'
 mkdir instances/one
 echo traceoff > instances/one/$print/trigger
@@ -108,8 +128,13 @@ for ((i = $(length 8 300); i > 0; i--)); do
 	echo stacktrace > $print/trigger
 	mkdir instances/two
 	echo snapshot > instances/two/$print/trigger
+	echo 'hist:keys=common_pid' > instances/two/$print/trigger
 	echo x > instances/two/trace_marker
+	has instances/two/$print/hist 'hitcount: *1$'
+	echo hist:keys=common_comm > $print/trigger
+	echo take > $print/table
 	rmdir instances/two
+	echo '!hist:keys=common_comm' > $print/trigger
 	echo '!snapshot' > $print/trigger
 	echo '!stacktrace' > $print/trigger
 done
@@ -118,4 +143,4 @@ wait $writer || true
 # Those that are set go with the modules.
 echo snapshot > $print/trigger
 echo "$n compared with the kernel"
-[ -z "$stock" ] || at_least 'compared' 19 $n
+[ -z "$stock" ] || at_least 'compared' 23 $n
