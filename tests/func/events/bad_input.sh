@@ -183,6 +183,7 @@ run_conflicts() {
 	try 'p:keep/b vfs_writev x=%di s=$comm' EEXIST SAME_PROBE 0
 	if [ "$mode" != stock ]; then
 		try 'p:ftrace/x vfs_read' EEXIST EVENT_EXIST 0
+		try 'r:ftrace/ vfs_read' EEXIST EVENT_EXIST 0
 		try 'r ksys_read $arg0' EINVAL BAD_ARG_NUM 12
 		if [ -e /sys/kernel/btf/vmlinux ]; then
 			try 'r ksys_read $arg0:' EINVAL BAD_ARG_NUM 12

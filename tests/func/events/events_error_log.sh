@@ -40,6 +40,7 @@ entry 'r ^vfs_read+10' 'Invalid argument' 'Retprobe address must be an function 
 
 # A name that a control file has.
 entry '^p:g/enable vfs_read' 'File exists' 'Given group/event name is already used by another event'
+entry '^p:g/filter vfs_read' 'File exists' 'Given group/event name is already used by another event'
 entry '^p:enable/e vfs_read' 'File exists' 'Given group/event name is already used by another event'
 no_groups
 

@@ -68,6 +68,8 @@ for pids in 5 x '7 x 8' -1 '' 0 32768 5,6 0x10 010 '1 2 3' ' 9 ' 4194303 9999999
 	done
 done
 same 'pids in lines' 'printf "4\n5" > set_event_pid; cat set_event_pid'
+apart 'pids that no task has' '5 status 0' '5 4194304 status 0' \
+	'echo 5 > set_event_pid; echo 4194304 >> set_event_pid 2> /dev/null; cat set_event_pid; echo > set_event_pid'
 same 'NUL in pids' 'for pids in "5\\0" "5\\0 6" "5\\0006\\n" "\\0" "\\0007" " \\0 8"; do printf "$pids" > set_event_pid; echo $?; cat set_event_pid; done; echo > set_event_pid'
 same 'pids by one descriptor' 'exec 5>> set_event_pid; printf 77 >&5; printf 88 >&5; cat set_event_pid; exec 5> set_event_pid; cat set_event_pid'
 
@@ -140,6 +142,10 @@ same 'counts of markers' "echo > trace; for i in 1 2 3; do echo \$i > trace_mark
 same 'raw' "echo > trace; printf '\\1\\0\\0' > trace_marker_raw; printf '\\1\\2\\3\\4' > trace_marker_raw; echo \$?; printf '\\1\\0\\0\\0abcd' > trace_marker_raw
 	grep -o '# [0-9a-f]* buf:\( 61 62 63 64\)*' trace"
 same 'long' 'head -c 5000 /dev/zero | tr "\0" x > /tmp/long; dd if=/tmp/long of=trace_marker_raw bs=5000 status=none'
+apart 'texts of 5000' '4046 954 status 0' '4054 946 status 0' \
+	'echo > trace; dd if=/tmp/long of=trace_marker bs=5000 status=none; grep -o "x*$" trace | awk "{ print length }"; echo > trace'
+apart 'long raw records' '0 1 1 1 status 0' '0 0 0 1 status 0' 'for i in 4056 4057 4060 4061; do
+	dd if=/tmp/long of=trace_marker_raw bs=$i count=1 status=none 2> /dev/null; echo $?; done'
 same 'off' 'echo 0 > tracing_on; echo off > trace_marker; printf "\1\0\0\0a" > trace_marker_raw; echo 1 > tracing_on'
 same 'no markers' 'echo nomarkers > trace_options; echo off > trace_marker; printf "\1\0\0\0a" > trace_marker_raw; echo markers > trace_options'
 same 'reading a marker' 'cat trace_marker; cat trace_marker_raw'
@@ -159,6 +165,12 @@ done
 same 'time stamps' 'cat timestamp_mode'
 for f in print raw_data; do
 	same "format of $f" "cat events/ftrace/$f/format"
+done
+
+# Names that are refused here.
+for word in p:n/filter p:n/enable r:ftrace/; do
+	apart "$word" '1 0 status 0' '0 1 status 0' "echo > kprobe_events; echo '$word vfs_read' >> kprobe_events 2> /dev/null; echo \$?
+		grep -c . kprobe_events; echo > kprobe_events"
 done
 
 for dir in "$PROBES" $stock; do

@@ -36,6 +36,14 @@ same() {
 }
 n=0
 
+# apart WHAT OURS THEIRS COMMAND: a row of Differences in kprobe-events.md: the words that it prints,
+# and "status N", in each directory
+apart() {
+	is "$1, ours" "$2" "$(in_dir "$PROBES" "$4" | paste -sd ' ')"
+	is "$1, the kernel's" "$3" "$(in_dir $stock "$4" | paste -sd ' ')"
+	n=$((n + 1))
+}
+
 # first_error: the first entry of error_log, without its time and what we say in brackets; nothing if
 # it is one that the kernel does not log.
 first_error() {
