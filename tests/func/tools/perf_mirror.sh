@@ -116,13 +116,20 @@ unused
 sums
 
 echo '--- BPF'
-coproc BPF { exec /host/bpfcount "$(cat $theirs/zero/id)" event; }
+# A name that is to move the cursor and to make lines, as any user can give it to a task.
+ln -s /host/bpfcount $'/tmp/e\e[7m\nuser\tx'
+coproc BPF { exec $'/tmp/e\e[7m\nuser\tx' "$(cat $theirs/zero/id)" event; }
 read -r answer <&"${BPF[0]}"
 is 'bpfcount' attached "$answer"
 read_zeros 25
 echo >&"${BPF[1]}"
 read -r answer <&"${BPF[0]}"
 is 'calls that BPF saw' 25 "$answer"
+name='e\\x1b\[7m\\x0auser\\x09x'
+is 'users' 1 "$(count ^user events/m/zero/mirror)"
+has events/m/zero/mirror "^user	$name-$BPF_PID [0-9]*$"
+refused 'Device or resource busy' append '-:m/zero' kprobe_events
+has error_log "^  Command: m/zero $name-$BPF_PID$"
 kill -9 $BPF_PID
 wait $BPF_PID || true
 within 20 unused
