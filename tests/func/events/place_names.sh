@@ -65,12 +65,27 @@ refused 'Invalid argument' append 'p:e pe_prober_own' kprobe_events
 lacks error_log 'mean pe_prober'
 
 # Past its end, no instruction is its.
-for ((n = size + 40; n < size + 60; n++)); do
+for ((n = size + 40; n < size + 80; n++)); do
 	: > error_log
-	append "p:e vfs_read+$n" kprobe_events 2> /dev/null || break
+	append "p:e vfs_read+$n" kprobe_events 2> /dev/null || ! grep -q 'instruction boundary' error_log || break
 done
-grep -q 'instruction boundary' error_log && has error_log "boundary (vfs_read is $size bytes long)$"
+has error_log "boundary (vfs_read is $size bytes long)$"
+# Before its end, only the last one begins. A function is wanted that does not end with single bytes.
+for f in vfs_read vfs_write vfs_open vfs_fsync vfs_statx vfs_getattr vfs_truncate vfs_fallocate; do
+	append "p:e $f+1" kprobe_events 2> /dev/null || true
+	size=$(sed -n "s/.*($f is \([0-9]*\) .*/\1/p" error_log | tail -n 1)
+	: > error_log
+	append "p:e $f+$((size - 1))" kprobe_events 2> /dev/null || ! grep -q 'the last' error_log || break
+done
+has error_log "boundary ($f is $size bytes long; the last instruction begins at +[0-9]*)$"
+last=$(sed -n 's/.* begins at +\([0-9]*\))$/\1/p' error_log)
+at_least "the last of $size bytes" $((size - 15)) "$last"
+echo "p:e $f+$last" > kprobe_events
 echo > kprobe_events
+# A place that is given as an address: nothing says where a symbol is.
+: > error_log
+refused 'Invalid or incomplete' append "p 0x$(awk '$3 == "vfs_read" { print $1; exit }' /tmp/kallsyms | sed 's/0$/1/')" kprobe_events
+has error_log "boundary (the nearest instructions begin 1 bytes before it and $((near - 1)) after it)$"
 
 # What the rest of the command may have meant.
 for pair in 'p:udp_send_skb si=%si|did you mean p udp_send_skb' 'p :mine vfs_read|did you mean p:mine vfs_read' \
