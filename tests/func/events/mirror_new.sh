@@ -47,11 +47,31 @@ for event in one back; do
 	has $stock/events/m/$event/format '__probe_'
 done
 [ ! -e $stock/events/m/before ] || fail 'an earlier event has a mirror'
+# user NAME: who holds m/one; the entry in error_log names it
+user() {
+	: > error_log
+	refused 'busy' append '-:m/one' kprobe_events
+	has error_log "mirror: error: The event's mirror is in use$"
+	has error_log "^  Command: m/one $1$"
+	is 'caret' "$(printf '%17s^' '')" "$(tail -n 1 error_log)"
+}
 echo 1 > $stock/events/m/one/enable
 cat /proc/self/stat > /dev/null
-refused 'busy' append '-:m/one' kprobe_events
+user tracefs
 echo 0 > $stock/events/m/one/enable	# before its reader makes hits
 at_least 'hits that the kernel shows' 1 "$(grep -c ' one: ' $stock/trace)"
+
+if [ -e $stock/events/m/one/trigger ]; then
+	echo 'traceoff if common_pid == 1' > $stock/events/m/one/trigger
+	user tracefs
+	echo '!traceoff' > $stock/events/m/one/trigger
+fi
+if grep -qs 'e\[:' $stock/README; then
+	# It names the event, and does not listen yet.
+	echo 'e:x/x m.one' >> $stock/dynamic_events
+	user trigger
+	echo '-:x/x' >> $stock/dynamic_events
+fi
 
 echo 'a name that the kernel has'
 if [ -e $stock/kprobe_events ]; then
