@@ -3,17 +3,22 @@
  * pe_refuse.c - a notifier that refuses modules.
  *
  *   echo NAME > name	the module NAME cannot be loaded; "": every module can
+ *   echo 1 > wait	it is refused when this is 0 again; 2: it is here, and comes until then
  *
  * Notifiers of the usual priorities are told before that the module comes.  The kernel's check of a
  * module's BTF refuses modules in the same way.
  */
+#include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/notifier.h>
+#include <linux/sched/signal.h>
 #include <linux/string.h>
 
+static int wait;
+module_param(wait, int, 0600);
 static char name[MODULE_NAME_LEN];
 module_param_string(name, name, sizeof(name), 0600);
 
@@ -23,6 +28,10 @@ static int refuse(struct notifier_block *nb, unsigned long event, void *data)
 
 	if (event != MODULE_STATE_COMING || !sysfs_streq(mod->name, name))
 		return NOTIFY_DONE;
+	if (READ_ONCE(wait))
+		WRITE_ONCE(wait, 2);
+	while (READ_ONCE(wait) && !fatal_signal_pending(current))
+		msleep(20);
 	return notifier_from_errno(-EINVAL);
 }
 

@@ -3,7 +3,7 @@
 # description: probes of a module wait for it, survive it, and fire when it is back
 # tier: 6.12-cloud 6.1-cloud bare
 # seconds: 7 debug=11
-# modules: pe_stress
+# modules: pe_stress pe_target pe_refuse
 
 set -eu
 cd "$PROBES"
@@ -118,3 +118,51 @@ echo > kprobe_events
 insmod /modules/pe_stress.ko
 no_groups
 rmmod pe_stress
+
+# A module that comes, and is refused after probes have been armed in it, when one is a jump: they are
+# gone, and the next time its text can be probed as ever. With the module's name they would wait.
+insmod /modules/pe_target.ko
+insmod /modules/pe_refuse.ko
+refuse=/sys/module/pe_refuse/parameters
+mapfile -t mix < <(sed 's/ .*//' /sys/module/pe_target/parameters/mix)
+rmmod pe_target
+# probe_target: by events of each kind
+probe_target() {
+	printf '%s\n' 'p:n/entry pe_target_add' "p:n/jump pe_target_mix+${mix[6]}" 'r:n/ret pe_target_string' > kprobe_events
+	echo 1 > events/n/enable
+	exec 3<> session
+	read -r _ nr <&3
+	printf '%s\n' "p:own pe_target_mix+${mix[8]}" 'enable own' >&3
+	is 'armed' 4 "$(in_target | wc -l)"
+	within 60 is_jump
+}
+# in_target: probes that are armed there
+in_target() { grep ' pe_target ' kprobes/list | grep -v 'GONE\|DISABLED\|REFUSED' || true; }
+is_jump() { grep -q 'pe_target_mix+.*\(jump\|optimization is 0\)$' kprobes/optimized; }
+echo 1 > $refuse/wait
+echo pe_target > $refuse/name
+insmod /modules/pe_target.ko 2> /tmp/refusal &
+within 60 text_is $refuse/wait 2
+probe_target
+echo 0 > $refuse/wait
+wait $! && fail 'the module was not refused'
+has /tmp/refusal 'insmod: '
+is 'armed in what was refused' '' "$(in_target)"
+lacks kprobes/optimized pe_target
+within 60 detours_forgotten
+exec 3>&-
+echo 0 > events/enable
+echo > $refuse/name
+insmod /modules/pe_target.ko
+probe_target
+for call in add mix string; do
+	echo "$call 3" > /sys/module/pe_target/parameters/call
+done
+for event in n/entry n/jump n/ret "s$nr/own"; do
+	value_is $event hits 3
+done
+rmmod pe_target pe_refuse
+exec 3>&-
+echo 0 > events/enable
+sums
+echo > kprobe_events
