@@ -6,6 +6,7 @@
 # needs: tracefs
 # seconds: 12
 # tools: fileops
+# files: ../../../Documentation/kprobe-events.md
 #
 # Beside control_stock, which has set_event, pids, CPUs, markers and instances. The same
 # is done in both directories; what is printed and answered has to be equal. Ours differs
@@ -87,6 +88,10 @@ same 'gone' 'echo "p:z/a vfs_read" >> kprobe_events; exec 5<>events/z/a/filter; 
 # Sizes.
 same 'sizes' 'set_all buffer_size_kb 1 4 5 7 9 101 1000 0 "" x 9007199254740993; show buffer_total_size_kb; set_all per_cpu/cpu1/buffer_size_kb 20 0 x 33
 	show buffer_size_kb buffer_total_size_kb; echo 33 > buffer_size_kb; show buffer_size_kb'
+for kb in 18014398509481984 18014398509481991; do
+	apart "$kb KB" '1 kept status 0' '0 changed status 0' "was=\$(show buffer_size_kb); echo $kb > buffer_size_kb 2> /dev/null; echo \$?
+		[ \"\$(show buffer_size_kb)\" = \"\$was\" ] && echo kept || echo changed; echo 1408 > buffer_size_kb"
+done
 same 'sub-buffers' 'set_all buffer_subbuf_size_kb 4 5 8 9 0 x 512 513 1024 4; show events/header_page'; for dir in "$PROBES" $stock; do echo 1408 > $dir/buffer_size_kb; done
 same 'percent' 'set_all buffer_percent 0 1 100 101 -1 x "" 50'
 same 'free' 'show buffer_size_kb; echo x > free_buffer; show buffer_size_kb tracing_on; echo disable_on_free > trace_options; exec 5> free_buffer; echo 33 > buffer_size_kb
@@ -118,6 +123,7 @@ same 'words for it' 'for w in "${numbers[@]}"; do echo "$w" > snapshot; echo $?;
 same_hits 'and sizes' 'hit 3; echo 1 > snapshot; echo 100 > buffer_size_kb; print_lines trace; echo 8 > buffer_subbuf_size_kb; show buffer_size_kb; echo 4 > buffer_subbuf_size_kb; echo 0 > snapshot; echo 1408 > buffer_size_kb; echo > trace'
 
 # Calls that no shell makes.
+apart 'a marker from nowhere' '0 status 0' '1 status 0' 'echo > trace; /host/fileops trace_marker > /tmp/calls; grep -c "<faulted>" trace; echo > trace'
 for f in events/{g,g/a}/{enable,filter} events/g/a/{trigger,format,id} events/header_page events/ftrace/print/{format,id} free_buffer kprobe_profile \
 	trace_options options/{overwrite,markers} per_cpu/cpu0/{buffer_size_kb,stats,trace,snapshot,snapshot_raw,trace_pipe,trace_pipe_raw} printk_formats \
 	README saved_cmdlines saved_cmdlines_size saved_tgids set_event set_event_pid snapshot timestamp_mode trace trace_clock trace_marker trace_marker_raw \
@@ -135,10 +141,8 @@ done
 
 # The kernel's files that do not exist here, as kprobe-events.md lists them.
 names() { (cd $1 && ls -d * options/* per_cpu/cpu0/* events/header* events/ftrace/* events/g/* events/g/a/*); }
-absent=(available_filter_functions_addrs dyn_ftrace_total_info enabled_functions max_graph_depth
-	set_ftrace_{filter,notrace,notrace_pid,pid} set_graph_{function,notrace} stack_{max_size,trace,trace_filter}
-	synthetic_events touched_functions tracing_{max_latency,thresh} uprobe_{events,profile})
-is 'absent files' "${absent[*]}" "$(comm -23 <(names $stock) <(names "$PROBES") | grep -v /ftrace/ | paste -sd ' ')"
+absent=$(sed -n '/files that do not exist here: /,/; *$/p' /host/kprobe-events.md | grep -o '`[a-z_]*`' | tr -d '`' | sort | paste -sd ' ')
+is 'absent files' "$absent" "$(comm -23 <(names $stock) <(names "$PROBES") | grep -v /ftrace/ | sort | paste -sd ' ')"
 
 # Definitions and their log.
 same 'errors' 'echo > error_log; cat error_log; echo "p:g/a vfs_read foo=%zz" >> kprobe_events; sed "s/^.*\]//; s/ (.*)$//" error_log
