@@ -41,7 +41,9 @@ static const char *name_of(const struct btf *btf, __u32 id)
 
 static int compare_ids(const void *a, const void *b, void *btf)
 {
-	return strcmp(name_of(btf, *(const __u32 *)a), name_of(btf, *(const __u32 *)b));
+	__u32 x = *(const __u32 *)a, y = *(const __u32 *)b;
+
+	return strcmp(name_of(btf, x), name_of(btf, y)) ?: (x > y) - (x < y);
 }
 
 static void drop_set(struct set *set)
@@ -73,15 +75,22 @@ static int make_set(struct prototypes *all, struct set *set, struct btf *btf, __
 	return 0;
 }
 
-struct prototypes *prototypes_load(void)
+struct prototypes *prototypes_make(struct btf *btf)
 {
 	struct prototypes *all = calloc(1, sizeof(*all));
 
-	if (all && make_set(all, &all->kernel, btf__load_vmlinux_btf(), 1)) {
+	if (!all)
+		btf__free(btf);
+	if (all && make_set(all, &all->kernel, btf, 1)) {
 		free(all);
 		return NULL;
 	}
 	return all;
+}
+
+struct prototypes *prototypes_load(void)
+{
+	return prototypes_make(btf__load_vmlinux_btf());
 }
 
 /* A module without type data is an empty set. */
@@ -98,24 +107,22 @@ static struct set *set_of(struct prototypes *all, const char *module)
 	return &all->module;
 }
 
-/* The prototype of a function; NULL if there is none. */
+/* The prototype of a function: of several, the first one, as the modules have it. */
 static const struct btf_type *prototype(const struct set *set, const char *name)
 {
 	size_t low = 0, high = set->nr;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		int order = strcmp(name_of(set->btf, set->ids[middle]), name);
 
-		if (!order)
-			return btf__type_by_id(set->btf,
-					       btf__type_by_id(set->btf, set->ids[middle])->type);
-		if (order < 0)
+		if (strcmp(name_of(set->btf, set->ids[middle]), name) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return NULL;
+	if (low == set->nr || strcmp(name_of(set->btf, set->ids[low]), name))
+		return NULL;
+	return btf__type_by_id(set->btf, btf__type_by_id(set->btf, set->ids[low])->type);
 }
 
 static void print_type(const struct set *set, __u32 id, const char *name)
@@ -160,89 +167,232 @@ static __u32 without_names(const struct btf *btf, __u32 id)
 	return id;
 }
 
-/* The type of a member, also of one in a member without a name; 0: there is none. */
-static __u32 member_type(const struct btf *btf, __u32 id, const char *name)
+/* What a value is: its type, and if it is a bit field, of how many bits. */
+struct value {
+	__u32 id;
+	unsigned int bits;
+};
+
+/* A member, also of one in a member without a name; false: there is none. */
+static bool find_member(const struct btf *btf, __u32 id, const char *name, struct value *v)
 {
 	const struct btf_type *type = btf__type_by_id(btf, id);
 	const struct btf_member *member;
 	int i;
 
-	if (!btf_is_composite(type))
-		return 0;
+	if (!btf_is_composite(type) || !*name)
+		return false;
 	for (i = 0, member = btf_members(type); i < btf_vlen(type); i++, member++) {
 		const char *is = btf__name_by_offset(btf, member->name_off);
-		__u32 found = 0;
 
-		if (!strcmp(is, name))
-			return member->type;
-		if (!*is)
-			found = member_type(btf, without_names(btf, member->type), name);
-		if (found)
-			return found;
+		if (!strcmp(is, name)) {
+			*v = (struct value){ member->type, btf_member_bitfield_size(type, i) };
+			return true;
+		}
+		if (!*is && find_member(btf, without_names(btf, member->type), name, v))
+			return true;
 	}
-	return 0;
+	return false;
 }
 
-static __u32 param_type(const struct btf *btf, const struct btf_type *proto, const char *name)
+/* "NAME[N]": the name, and true if an element is meant. */
+static bool cut_index(char *field)
 {
-	const struct btf_param *param;
-	int i;
+	char *bracket = strchr(field, '[');
 
-	for (i = 0, param = btf_params(proto); i < btf_vlen(proto); i++, param++)
-		if (!strcmp(btf__name_by_offset(btf, param->name_off), name))
-			return param->type;
-	return 0;
+	if (bracket)
+		*bracket = '\0';
+	return bracket;
+}
+
+/* What a pointer leads to, or an array has. */
+static bool find_element(const struct btf *btf, struct value *v)
+{
+	const struct btf_type *type = btf__type_by_id(btf, without_names(btf, v->id));
+
+	if (btf_is_ptr(type))
+		v->id = type->type;
+	else if (btf_is_array(type))
+		v->id = btf_array(type)->type;
+	else
+		return false;
+	return v->id;
 }
 
 /* The fields behind a parameter; false where there is none of that name. */
-static bool spell_fields(const struct btf *btf, __u32 id, char *fields, FILE *out)
+static bool follow_fields(const struct btf *btf, struct value *v, char *fields, FILE *out)
 {
 	char *field;
 
 	while ((field = strsep(&fields, "."))) {
+		__u32 id = without_names(btf, v->id);
 		const char *between = ".";
 
-		id = without_names(btf, id);
 		if (btf_is_ptr(btf__type_by_id(btf, id))) {
 			between = "->";
 			id = without_names(btf, btf__type_by_id(btf, id)->type);
 		}
-		id = member_type(btf, id, field);
-		if (!id)
-			return false;
 		fprintf(out, "%s%s", between, field);
+		if (cut_index(field)) {
+			if (!find_member(btf, id, field, v) || !find_element(btf, v))
+				return false;
+		} else if (!find_member(btf, id, field, v)) {
+			return false;
+		}
 	}
 	return true;
 }
 
-bool prototypes_spell(struct prototypes *all, const char *function, const char *expr, FILE *out)
+/* A tracepoint's arguments are those of its iterator, behind one that is not the user's. */
+static const struct btf_type *find_function(struct prototypes *all, const char *function,
+					    const struct set **set, int *hidden)
 {
-	char module[64] = "", *copy = strdup(expr), *fields = copy, *name, *spelt = NULL;
+	char module[64] = "", name[256];
 	const char *colon = strchr(function, ':');
-	const struct btf_type *proto;
-	const struct set *set;
-	bool known = false;
-	size_t size;
-	FILE *text;
-	__u32 id;
 
+	*hidden = !strncmp(function, "t:", 2);
+	if (*hidden)
+		colon = strchr(function + 2, ':');
 	if (colon)
-		snprintf(module, sizeof(module), "%.*s", (int)(colon - function), function);
-	set = all ? set_of(all, module) : NULL;
-	proto = set && set->btf ? prototype(set, colon ? colon + 1 : function) : NULL;
-	name = copy ? strsep(&fields, ".") : NULL;
-	id = proto && name ? param_type(set->btf, proto, name) : 0;
-	text = id ? open_memstream(&spelt, &size) : NULL;
-	if (text) {
-		fputs(name, text);
-		known = spell_fields(set->btf, id, fields, text);
-		fclose(text);
+		snprintf(module, sizeof(module), "%.*s",
+			 (int)(colon - function) - 2 * *hidden, function + 2 * *hidden);
+	snprintf(name, sizeof(name), "%s%s", *hidden ? "__traceiter_" : "",
+		 colon ? colon + 1 : function + 2 * *hidden);
+	*set = all ? set_of(all, module) : NULL;
+	return *set && (*set)->btf ? prototype(*set, name) : NULL;
+}
+
+/* A parameter by its name, or by its number: arg2.  Those in front of @hidden are none. */
+static bool find_param(const struct btf *btf, const struct btf_type *proto, int hidden,
+		       const char *name, struct value *v)
+{
+	const struct btf_param *param = btf_params(proto);
+	int i, nr = 0;
+	char end;
+
+	for (i = hidden; *name && i < btf_vlen(proto); i++)
+		if (!strcmp(btf__name_by_offset(btf, param[i].name_off), name))
+			break;
+	if (i >= btf_vlen(proto) && sscanf(name, "arg%d%c", &nr, &end) == 1 && nr > 0)
+		i = hidden + nr - 1;
+	if (!*name || i < hidden || i >= btf_vlen(proto) || !param[i].type)
+		return false;
+	*v = (struct value){ param[i].type, 0 };
+	return true;
+}
+
+/* "arg2", and perhaps fields. */
+static bool is_numbered(const char *expr)
+{
+	size_t digits = strncmp(expr, "arg", 3) ? 0 : strspn(expr + 3, "0123456789");
+
+	return digits && (!expr[3 + digits] || expr[3 + digits] == '.');
+}
+
+/* Arrows are dots, as the type says. */
+static char *with_dots(const char *expr)
+{
+	char *copy = strdup(expr), *arrow;
+
+	while (copy && (arrow = strstr(copy, "->"))) {
+		*arrow = '.';
+		memmove(arrow + 1, arrow + 2, strlen(arrow + 2) + 1);
 	}
-	if (known)
-		fputs(spelt, out);
-	free(spelt);
+	return copy;
+}
+
+/* A parameter and its fields, or "ret"; @out gets how the modules write it. */
+static bool find_value(const struct set *set, const struct btf_type *proto, int hidden,
+		       const char *expr, struct value *v, FILE *out)
+{
+	char *copy = with_dots(expr), *fields = copy, *name = copy ? strsep(&fields, ".") : NULL;
+	bool known = false, element;
+
+	if (name && !strcmp(name, "ret") && !fields) {
+		*v = (struct value){ proto->type, 0 };
+		known = proto->type;
+	} else if (name) {
+		fputs(name, out);
+		element = cut_index(name);
+		known = find_param(set->btf, proto, hidden, name, v) &&
+			(!element || find_element(set->btf, v)) &&
+			follow_fields(set->btf, v, fields, out);
+	}
 	free(copy);
 	return known;
+}
+
+bool prototypes_spell(struct prototypes *all, const char *function, const char *expr, FILE *out)
+{
+	const struct set *set;
+	int hidden;
+	const struct btf_type *proto = find_function(all, function, &set, &hidden);
+	char *spelt = NULL;
+	bool known = false;
+	struct value v;
+	size_t size;
+	FILE *text;
+
+	text = proto ? open_memstream(&spelt, &size) : NULL;
+	if (text) {
+		known = find_value(set, proto, hidden, expr, &v, text);
+		fclose(text);
+	}
+	/* A number is no name: what follows it would need a cast. */
+	if (known && !is_numbered(expr))
+		fputs(spelt, out);
+	free(spelt);
+	return known && !is_numbered(expr);
+}
+
+enum prototypes_has prototypes_value(struct prototypes *all, const char *function,
+				     const char *expr, struct prototypes_value *value)
+{
+	const struct set *set;
+	int hidden;
+	const struct btf_type *proto = find_function(all, function, &set, &hidden);
+	struct value v = {};
+	char *spelt = NULL;
+	bool known;
+	size_t size;
+	FILE *text = proto ? open_memstream(&spelt, &size) : NULL;
+
+	if (!text)
+		return PROTOTYPES_NO_FUNCTION;
+	known = find_value(set, proto, hidden, expr, &v, text);
+	fclose(text);
+	free(spelt);
+	if (!strcmp(expr, "ret") && !proto->type)
+		return PROTOTYPES_VOID;
+	*value = (struct prototypes_value){ set->btf, without_names(set->btf, v.id), v.id, v.bits };
+	return known ? PROTOTYPES_KNOWN : PROTOTYPES_NO_VALUE;
+}
+
+void prototypes_print_type(struct prototypes *all, const struct prototypes_value *value, FILE *out)
+{
+	all->out = out;
+	print_type(value->btf == all->kernel.btf ? &all->kernel : &all->module, value->named, "");
+}
+
+void prototypes_enums(struct prototypes *all, const char *function, FILE *out)
+{
+	const struct set *set;
+	int hidden, i;
+	const struct btf_type *proto = find_function(all, function, &set, &hidden);
+	const struct btf_param *param = proto ? btf_params(proto) : NULL;
+	const char *between = "";
+
+	for (i = hidden; proto && i <= btf_vlen(proto); i++) {
+		__u32 id = i < btf_vlen(proto) ? param[i].type : hidden ? 0 : proto->type;
+		const struct btf_type *type = btf__type_by_id(set->btf,
+							      without_names(set->btf, id));
+
+		if (!id || !btf_is_any_enum(type))
+			continue;
+		fprintf(out, "%s%s", between, i == btf_vlen(proto) ? "ret" :
+			btf__name_by_offset(set->btf, param[i].name_off));
+		between = ", ";
+	}
 }
 
 void prototypes_free(struct prototypes *all)
