@@ -60,6 +60,32 @@ noinline unsigned long pe_target_outer(unsigned long n)
 }
 EXPORT_SYMBOL_GPL(pe_target_outer);
 
+/* Two names of one number, one below 0; bits that have no sign, and a byte beside another one. */
+enum pe_kind { PE_KIND_BELOW = -2, PE_KIND_ONE = 1, PE_KIND_UNO = 1 };
+
+struct pe_kinds {
+	enum pe_kind bits : 3;
+	enum { PE_BYTE_NONE, PE_BYTE_LAST = 200 } __packed byte;
+	u8 beside;
+};
+
+/* The upper half of the register that it returns in is not 0, and says nothing. */
+static noinline __noclone int pe_target_kind(enum pe_kind kind, const struct pe_kinds *kinds)
+{
+	unsigned long word = 0x1234567800000000UL | (u32)kind;
+
+	asm volatile("" : "+a" (word) : "m" (*kinds));
+	return word;
+}
+
+static void call_kind(unsigned long i)
+{
+	enum pe_kind kind = i % 3 == 0 ? PE_KIND_BELOW : i % 3;
+	const struct pe_kinds kinds = { kind, i % 2 ? PE_BYTE_LAST : PE_BYTE_NONE, 0xff };
+
+	pe_target_kind(kind, &kinds);
+}
+
 /* Another function of this name is in the other file. */
 static noinline __noclone void pe_target_twin(unsigned long n)
 {
@@ -80,6 +106,8 @@ static int call_one(const char *name, unsigned long i)
 		pe_target_string("twelve chars", 12);
 	else if (!strcmp(name, "outer"))
 		pe_target_outer(i);
+	else if (!strcmp(name, "kind"))
+		call_kind(i);
 	else if (!strcmp(name, "twin"))
 		call_twins(i);
 	else if (!strcmp(name, "mix"))

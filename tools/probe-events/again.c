@@ -53,7 +53,7 @@ static const char *understand(struct again *a, bool *timed)
 	a->r.interval = 0;
 	a->r.rows = 0;
 	return presets_recall(&a->r, &a->preset, *timed ? "lat" : "count") ?:
-	       tally_check(&a->r, *timed);
+	       tally_check(&a->r, *timed) ?: naming_begin(&a->naming, &a->r, &a->types);
 }
 
 const char *again_begin(struct again *a, const char *dir, const char *id, const char *typed)
@@ -75,6 +75,7 @@ const char *again_begin(struct again *a, const char *dir, const char *id, const 
 			.utf8 = !a->r.ascii && !strcmp(nl_langinfo(CODESET), "UTF-8"),
 		},
 		.session = &a->session,
+		.naming = &a->naming,
 		.event = timed ? "lat" : "count",
 		.format = (a->r.format ? format_find(a->r.format) : NULL) ?: &format_text,
 		.look = true,
@@ -87,6 +88,8 @@ void again_end(struct again *a)
 	show_free(&a->show);
 	preset_free(&a->preset);
 	words_free(&a->words);
+	naming_free(&a->naming);
+	types_free(&a->types);
 	free(a->typed);
 	*a = (struct again){};
 }

@@ -7,10 +7,12 @@
 #ifndef PE_TOOL_AGAIN_H
 #define PE_TOOL_AGAIN_H
 
+#include "naming.h"
 #include "preset.h"
 #include "request.h"
 #include "session.h"
 #include "show.h"
+#include "types.h"
 #include "words.h"
 
 /**
@@ -26,6 +28,8 @@ struct again {
 	/* private */
 	struct preset preset;
 	struct words words;
+	struct types types;
+	struct naming naming;
 	struct session session;
 	char *typed, *argv[64];
 };
@@ -39,7 +43,7 @@ struct again {
  *
  * Nothing is asked of the kernel yet.
  *
- * Return: NULL, or why it cannot be shown: a static text.
+ * Return: NULL, or why it cannot be shown: a static text, or one of @a's.
  */
 const char *again_begin(struct again *a, const char *dir, const char *id, const char *typed);
 

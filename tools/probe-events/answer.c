@@ -82,6 +82,8 @@ static void key_cell(const struct answer *a, struct grid *g, enum column_type ty
 	} else if (type == COLUMN_ADDRESS) {
 		symbols_print(a->symbols, name, sizeof(name), text);
 		grid_cell(g, name);
+	} else if (type == COLUMN_NAMED) {
+		grid_cell(g, table_name(text));
 	} else if (*form && a->words && words_print(a->words, form, strtoll(text, NULL, 0), name)) {
 		grid_cell(g, name);
 	} else {

@@ -69,6 +69,8 @@ static void csv_key(const struct answer *a, const struct group *g, size_t column
 	} else if (type == COLUMN_ADDRESS) {
 		symbols_print(a->symbols, name, sizeof(name), g->keys[column]);
 		csv_text(name, out);
+	} else if (type == COLUMN_NAMED) {
+		csv_text(table_name(g->keys[column]), out);
 	} else {
 		csv_text(g->keys[column], out);
 	}
@@ -198,6 +200,8 @@ static void folded_keys(const struct answer *a, const struct group *g, FILE *out
 		if (t->columns[column].type == COLUMN_ADDRESS) {
 			symbols_print(a->symbols, name, sizeof(name), g->keys[column]);
 			folded_frame(name, out);
+		} else if (t->columns[column].type == COLUMN_NAMED) {
+			folded_frame(table_name(g->keys[column]), out);
 		} else {
 			folded_frame(g->keys[column], out);
 		}

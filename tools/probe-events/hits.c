@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
+#include "errors.h"
 #include "folded.h"
 #include "hits.h"
 #include "json.h"
@@ -107,7 +108,7 @@ static void value_of(struct hits *h, const struct record *r,
 		return;
 	tep_read_number_field((struct tep_format_field *)field, r->data, &value);
 	wide = widen(field, value);
-	error = wide < 0 && wide > -4096 ? strerrorname_np(-wide) : NULL;
+	error = error_name(wide);
 	if (!strcmp(modifier, ".sym"))
 		symbol_of(h, value, text);
 	else if (!strcmp(modifier, ".hex") || (value >> 63 && wide < -(1LL << 46)))
@@ -198,6 +199,41 @@ static void key_value(struct hits *h, const struct record *r, const char *key, c
 		else
 			snprintf(text, VALUE_TEXT, "?");
 	}
+}
+
+/* The number of a key that has names; false: it has none, or the hit does not have the field. */
+static bool named_value(const struct hits *h, const struct record *r, size_t key,
+			long long *number, const char **name)
+{
+	const char *word = h->r->keys[key];
+	struct tep_format_field *field;
+	unsigned long long value = 0;
+	char text[64];
+
+	*number = 0;
+	if (!naming_has(h->naming, key, number, name))
+		return false;
+	recipe_field(recipe_is_errno(h->r, word) ? "ret" : word, text, sizeof(text));
+	field = tep_find_any_field(h->rs->event, text);
+	if (!field)
+		return false;
+	tep_read_number_field(field, r->data, &value);
+	*number = widen(field, value);
+	return naming_has(h->naming, key, number, name);
+}
+
+/* A column. */
+static void column_value(struct hits *h, const struct record *r, size_t key, char *text)
+{
+	long long number;
+	const char *name;
+
+	if (!named_value(h, r, key, &number, &name))
+		key_value(h, r, h->r->keys[key], text);
+	else if (name)
+		snprintf(text, VALUE_TEXT, "%s", name);
+	else
+		snprintf(text, VALUE_TEXT, "%lld", number);
 }
 
 /* Fields that every record has are no arguments. */
@@ -318,7 +354,7 @@ static void put_line(struct hits *h, const struct record *r)
 		put_safe(text, h->r->nr_keys ? FUNC_WIDTH : 0, h->out);
 	}
 	for (i = 0; i < h->r->nr_keys; i++) {
-		key_value(h, r, h->r->keys[i], text);
+		column_value(h, r, i, text);
 		put_column(h, i, text);
 	}
 	if (!h->r->nr_keys)
@@ -359,6 +395,20 @@ static struct json_object *field_object(const struct record *r,
 	       json_number(value);
 }
 
+/* Keys that have names, as they were typed. */
+static struct json_object *names_object(const struct hits *h, const struct record *r)
+{
+	struct json_object *o = json_object_new_object();
+	long long number;
+	const char *name;
+	size_t i;
+
+	for (i = 0; i < h->r->nr_keys; i++)
+		if (named_value(h, r, i, &number, &name))
+			json_object_object_add(o, h->r->keys[i], json_named(number, name));
+	return o;
+}
+
 static struct json_object *stack_object(struct hits *h, const struct record *r)
 {
 	struct json_object *list = json_object_new_array();
@@ -389,6 +439,8 @@ static void put_object(struct hits *h, const struct record *r, FILE *out)
 		if (is_argument(field))
 			json_object_object_add(args, field->name, field_object(r, field));
 	json_object_object_add(o, "args", args);
+	if (h->naming->any)
+		json_object_object_add(o, "names", names_object(h, r));
 	if (r->stack)
 		json_object_object_add(o, "stack", stack_object(h, r));
 	json_print(o, out);

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include "functions.h"
+#include "naming.h"
 #include "recipe.h"
 #include "records.h"
 #include "request.h"
@@ -17,6 +18,7 @@
  * @r: the question
  * @recipe: its commands
  * @rs: the reader, which knows the event
+ * @naming: names of keys' numbers
  * @wall: nanoseconds from the records' clock to the time of day
  * @json: objects, not lines
  * @folded: the stack of each, for flame graphs
@@ -29,6 +31,7 @@ struct hits {
 	const struct request *r;
 	const struct recipe *recipe;
 	struct records *rs;
+	const struct naming *naming;
 	unsigned long long wall;
 	bool json, folded;
 	FILE *out;

@@ -62,6 +62,16 @@ struct json_object *json_text(const char *text)
 	return o;
 }
 
+struct json_object *json_named(long long number, const char *name)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_object_add(o, "number", json_signed(number));
+	if (name)
+		json_object_object_add(o, "name", json_text(name));
+	return o;
+}
+
 static struct json_object *seconds_object(double seconds)
 {
 	char text[32];
@@ -173,6 +183,18 @@ static struct json_object *number_object(const char *text)
 	return negative ? json_signed(-(long long)value) : json_number(value);
 }
 
+/* "4 NAME"; of a file that somebody has made, it may be no number. */
+static struct json_object *named_object(const char *text)
+{
+	const char *name = table_name(text);
+	char *end;
+	long long number = strtoll(text, &end, 10);
+
+	if (end == text || (*end && *end != ' '))
+		return json_text(text);
+	return json_named(number, name == text ? NULL : name);
+}
+
 static struct json_object *key_object(const struct answer *a, const struct group *g)
 {
 	struct json_object *o = json_object_new_object(), *value;
@@ -189,6 +211,7 @@ static struct json_object *key_object(const struct answer *a, const struct group
 		value = t->columns[column].type == COLUMN_STACK ? stack_object(a, text) :
 			t->columns[column].type == COLUMN_ADDRESS ? symbol_object(a, text) :
 			t->columns[column].type == COLUMN_NUMBER ? number_object(text) :
+			t->columns[column].type == COLUMN_NAMED ? named_object(text) :
 			json_text(text);
 		json_object_object_add(o, a->r->keys[i], value);
 	}

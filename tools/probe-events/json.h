@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include "answer.h"
 
+/** json_named() - {"number":N,"name":"X"}; @name: NULL: it has none */
+struct json_object *json_named(long long number, const char *name);
+
 /** json_number() - a number; above 2^53 it is a text, as readers may keep numbers as double */
 struct json_object *json_number(unsigned long long value);
 

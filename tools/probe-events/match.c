@@ -127,8 +127,10 @@ static bool condition(struct reader *r)
 		r->wrong = "a text of a filter is too long";
 	if (!r->field || !r->field(r->ctx, name, &field))
 		return false;
-	if (!match_number(value, &number))
+	if (!match_number(value, &number)) {
+		field.text = field.text ?: field.name;
 		return field.text ? compare_texts(op, field.text, value) : op == NE;
+	}
 	if (!field.text)
 		return compare_numbers(op, field.number, number);
 	/* A number that was too long for JSON is a text. */

@@ -14,10 +14,12 @@
 /**
  * struct field - a field's value
  * @text: of a text; NULL: it is a number
+ * @name: of a number, which is compared with what is no number; NULL: it has none
  * @number: of a number; 128 bits have all of both signs
  */
 struct field {
 	const char *text;
+	const char *name;
 	__int128 number;
 };
 

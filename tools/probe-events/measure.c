@@ -18,7 +18,6 @@
 #include "live.h"
 #include "measure.h"
 #include "presets.h"
-#include "prototypes.h"
 #include "recipe.h"
 #include "report.h"
 #include "request.h"
@@ -26,6 +25,7 @@
 #include "show.h"
 #include "stock_verb.h"
 #include "tally.h"
+#include "types.h"
 #include "verb.h"
 #include "wait.h"
 
@@ -42,8 +42,8 @@ struct measure {
 	char typed[200];
 	bool timed;
 	struct recipe recipe;
-	struct prototypes *types;
-	bool types_tried;
+	struct types types;
+	struct naming naming;
 	struct session session;
 	struct child child;
 	struct show show;
@@ -52,20 +52,6 @@ struct measure {
 	bool redraw;		/* a table is there and replaced while it counts */
 	measure_live *top;	/* shows it meanwhile; NULL: this file does */
 };
-
-/* The type data is read when the first field has to be spelt. */
-static bool spell(void *ctx, const char *function, const char *expr, FILE *out)
-{
-	struct measure *m = ctx;
-
-	if (!strchr(expr, '.') || strstr(expr, "->"))
-		return false;
-	if (!m->types_tried) {
-		m->types_tried = true;
-		m->types = prototypes_load();
-	}
-	return prototypes_spell(m->types, function, expr, out);
-}
 
 /* Beside the rows: title and headings, the sum, the rest, the balance, the cursor. */
 #define LINES_AROUND 9
@@ -252,6 +238,7 @@ static void prepare_show(struct measure *m, const struct verb *verb)
 		},
 		.session = &m->session,
 		.event = m->recipe.event,
+		.naming = &m->naming,
 		.format = m->r.format ? format_find(m->r.format) : &format_text,
 	};
 }
@@ -318,7 +305,7 @@ static int ask(struct measure *m, const struct verb *verb, const char *commands)
 	if (open_output(m))
 		return PE_EXIT_MISSING;
 	if (m->r.verbose)
-		fputs(commands, stderr);
+		recipe_tell(&m->recipe, m->r.what, commands);
 	if (m->show.format->begin)
 		m->show.format->begin(&m->show.a, commands, m->show.out);
 	if (m->show.save)
@@ -371,6 +358,7 @@ static int print_dry(const struct measure *m, const char *commands)
 int measure(const struct verb *verb, int argc, char **argv, bool timed, measure_live *top)
 {
 	struct measure m = { .timed = timed, .session.fd = -1, .top = top };
+	const struct recipe_types types = types_recipe(&m.types);
 	const char *wrong;
 	int status = PE_EXIT_USAGE;
 	char *commands;
@@ -396,7 +384,9 @@ int measure(const struct verb *verb, int argc, char **argv, bool timed, measure_
 		wrong = check_request(&m.r, timed);
 	if (!wrong)
 		wrong = recipe_make(&m.recipe, &m.r, timed ? RECIPE_LAT : RECIPE_COUNT,
-				    spell, &m);
+				    &types);
+	if (!wrong)
+		wrong = naming_begin(&m.naming, &m.r, &m.types);
 	if (wrong) {
 		complain("%s: %s (probe-events %s --help)", verb->name, wrong, verb->name);
 		goto out;
@@ -410,11 +400,12 @@ int measure(const struct verb *verb, int argc, char **argv, bool timed, measure_
 	else
 		status = ask(&m, verb, commands);
 	free(commands);
-	recipe_free(&m.recipe);
 out:
+	recipe_free(&m.recipe);
+	naming_free(&m.naming);
 	preset_free(&m.preset);
 	words_free(&m.words);
-	prototypes_free(m.types);
+	types_free(&m.types);
 	return status;
 }
 
@@ -431,8 +422,8 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 #define COMMON_HELP							\
 "\n"									\
 "WHAT   FUNC, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*', @PRESET (probe-events help @)\n"	\
-"KEY    comm pid tid cpu func caller stack ret, or an argument:\n"	\
-"       count, skb.len, arg1; behind it .log2 .buckets=N .hex .sym\n"	\
+"KEY    comm pid tid cpu func caller stack ret errno, or an argument:\n"	\
+"       count, skb.len, arg1; behind it .log2 .buckets=N .hex .sym .enum\n"	\
 "FILTER FIELD OPERATOR VALUE, joined by and, or, not; the operators are\n"	\
 "       lt le gt ge eq ne has: if ret lt 0 and comm eq mysqld\n"	\
 "\n"									\
@@ -442,7 +433,7 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "              -a -- COMMAND: the whole machine meanwhile\n"		\
 "  -p PID,...  only these processes      -t TID,...  only these tasks\n"	\
 "  -C 0-3,8    only these CPUs           -n COMM     only tasks of this name\n"	\
-"  --fail      only results below 0      -L TIME     only calls longer than TIME\n"	\
+"  --fail      only calls that fail      -L TIME     only calls longer than TIME\n"	\
 "  -s COLUMN   order of rows: a value's column, or a key\n"		\
 "  -r          the other way round       -n N, -r N  show N rows\n"	\
 "  -x ERROR,.. only results that are one of these errors: ENOENT,EACCES\n"	\

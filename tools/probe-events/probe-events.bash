@@ -47,8 +47,8 @@ _probe_events_sessions()
 _probe_events()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
-	local keys="comm pid tid cpu func caller stack ret" options words head=
-	[ "$verb" != report ] || keys="comm tid cpu func event stack caller ret"
+	local keys="comm pid tid cpu func caller stack ret errno" options words head=
+	[ "$verb" != report ] || keys="comm tid cpu func event stack caller ret errno"
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then

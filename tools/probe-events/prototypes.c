@@ -199,10 +199,12 @@ static bool find_member(const struct btf *btf, __u32 id, const char *name, struc
 static bool cut_index(char *field)
 {
 	char *bracket = strchr(field, '[');
+	size_t digits = bracket ? strspn(bracket + 1, "0123456789") : 0;
 
-	if (bracket)
-		*bracket = '\0';
-	return bracket;
+	if (!digits || strcmp(bracket + 1 + digits, "]"))
+		return false;
+	*bracket = '\0';
+	return true;
 }
 
 /* What a pointer leads to, or an array has. */

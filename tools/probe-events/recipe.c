@@ -9,30 +9,13 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include "errors.h"
 #include "preset.h"
 #include "recipe.h"
-
-#define MAX_ARGS 16
-
-/* What is being made. */
-struct maker {
-	const struct request *r;
-	enum recipe_verb verb;
-	bool returns, pattern;
-	recipe_spell *spell;
-	void *ctx;
-	const char *wrong;
-	char names[MAX_ARGS][64];	/* of arguments */
-	size_t nr_names;
-	FILE *args;			/* " NAME=EXPR" of each */
-};
+#include "recipe_maker.h"
 
 /* Words for what all hits have: the key in the table, and the field in a filter. */
-static const struct builtin {
-	const char *word, *key, *field, *argument;
-	bool shown;		/* trace shows the argument */
-	bool record;		/* trace has it without one */
-} builtins[] = {
+static const struct recipe_builtin builtins[] = {
 	{ "comm", "common_comm", "comm", "comm=$comm", true, false },
 	{ "tid", "common_pid", "common_pid", NULL, false, true },
 	{ "pid", "common_tgid", NULL, "pid=$current->tgid", true, false },
@@ -43,7 +26,7 @@ static const struct builtin {
 	{ "ns", NULL, NULL, "ns=$elapsed", true, false },
 };
 
-static const struct builtin *find_builtin(const char *word, size_t len)
+const struct recipe_builtin *recipe_builtin(const char *word, size_t len)
 {
 	size_t i;
 
@@ -56,7 +39,8 @@ static const struct builtin *find_builtin(const char *word, size_t len)
 /* Where ".log2" and the like begins; the end of the key if it has none. */
 static const char *modifier_of(const char *key)
 {
-	static const char * const names[] = { ".log2", ".hex", ".sym", ".sym-offset", ".buckets=" };
+	static const char * const names[] = { ".log2", ".hex", ".sym", ".sym-offset", ".buckets=",
+					      ".enum" };
 	const char *dot = strrchr(key, '.');
 	size_t i;
 
@@ -65,6 +49,21 @@ static const char *modifier_of(const char *key)
 		    (strchr(names[i], '=') && !strncmp(dot, names[i], strlen(names[i]))))
 			return dot;
 	return key + strlen(key);
+}
+
+bool recipe_is_errno(const struct request *r, const char *key)
+{
+	return !strcmp(key, "errno") && !(r->preset && preset_field(r->preset, key));
+}
+
+static bool has_errno(const struct request *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_keys; i++)
+		if (recipe_is_errno(r, r->keys[i]))
+			return true;
+	return false;
 }
 
 /* Results are of returns: so is an event that asks for one. */
@@ -76,6 +75,8 @@ static bool asks_for_return(const struct request *r)
 		if ((!strncmp(r->keys[i], "ret", 3) || !strncmp(r->keys[i], "ns", 2)) &&
 		    modifier_of(r->keys[i]) == r->keys[i] + (*r->keys[i] == 'r' ? 3 : 2))
 			return true;
+	if (has_errno(r))
+		return true;
 	for (i = 0; i < r->nr_filter; i++)
 		if (!strcmp(r->filter[i], "ret") || !strcmp(r->filter[i], "ns"))
 			return true;
@@ -83,13 +84,13 @@ static bool asks_for_return(const struct request *r)
 }
 
 /* The preset's probes have this field. */
-static bool in_preset(const struct maker *m, const char *key)
+static bool in_preset(const struct recipe_maker *m, const char *key)
 {
 	return m->r->preset && preset_field(m->r->preset, key);
 }
 
 /* Is there an argument of this name already?  If not, it has one from now on. */
-static bool known_name(struct maker *m, const char *name)
+static bool known_name(struct recipe_maker *m, const char *name)
 {
 	size_t i;
 
@@ -98,7 +99,7 @@ static bool known_name(struct maker *m, const char *name)
 	for (i = 0; i < m->nr_names; i++)
 		if (!strcmp(m->names[i], name))
 			return true;
-	if (m->nr_names == MAX_ARGS)
+	if (m->nr_names == RECIPE_ARGS)
 		m->wrong = "too many arguments";
 	else
 		snprintf(m->names[m->nr_names++], sizeof(*m->names), "%s", name);
@@ -129,9 +130,11 @@ const char *recipe_field(const char *key, char *name, size_t size)
 }
 
 /* The argument with the value of an expression, which a type may follow. */
-static void add_argument(struct maker *m, const char *expr, size_t len, char *name, size_t size)
+void recipe_add(struct recipe_maker *m, const char *expr, size_t len, bool is_enum, char *name,
+		size_t size)
 {
 	char text[256], *type;
+	const char *fits;
 
 	if (len >= sizeof(text)) {
 		m->wrong = "a key or a field is too long";
@@ -156,30 +159,54 @@ static void add_argument(struct maker *m, const char *expr, size_t len, char *na
 	fprintf(m->args, " %s=", name);
 	if (!strncmp(text, "arg", 3) && text[3 + strspn(text + 3, "0123456789")] == '\0' && text[3])
 		fprintf(m->args, "$%s", text);
-	else if (!m->spell || !m->spell(m->ctx, m->r->what, text, m->args))
+	else if (!m->types->spell || !m->types->spell(m->types->ctx, m->r->what, text, m->args))
 		fputs(text, m->args);
-	if (type)
-		fprintf(m->args, ":%s", type);
+	fits = !type && is_enum && m->types->number ?
+	       m->types->number(m->types->ctx, m->r->what, text) : NULL;
+	if (type || fits)
+		fprintf(m->args, ":%s", type ?: fits);
 }
 
-static void add_fixed(struct maker *m, const struct builtin *b)
+void recipe_add_fixed(struct recipe_maker *m, const struct recipe_builtin *b)
 {
 	if (known_name(m, b->word))
 		return;
 	fprintf(m->args, " %s", b->argument);
+	if (strcmp(b->word, "ret"))
+		return;
 	/* Without type data the engine takes it as unsigned, and no result would be below 0. */
-	if (!strcmp(b->word, "ret") && !m->r->parameters)
+	if (m->result.type)
+		fprintf(m->args, ":%s", m->result.type);
+	else if (!m->r->parameters)
 		fputs(":s32", m->args);
 }
 
-static void write_key(struct maker *m, FILE *out, const char *key)
+/*
+ * What is no error has to become one row: 1 for an error, and else 0, times the result.  Where a
+ * condition leaves errors only, the results themselves do, and cost less.
+ */
+static void write_errno(struct recipe_maker *m, FILE *out)
+{
+	recipe_add_fixed(m, recipe_builtin("ret", 3));
+	if (m->r->fail || m->r->errors)
+		fputs("ret", out);
+	else
+		fprintf(out, "ret/%llu*ret", -(unsigned long long)ERROR_MOST);
+}
+
+static void write_key(struct recipe_maker *m, FILE *out, const char *key)
 {
 	const char *modifier = modifier_of(key);
-	const struct builtin *b = find_builtin(key, modifier - key);
+	const struct recipe_builtin *b = recipe_builtin(key, modifier - key);
+	bool is_enum = !strcmp(modifier, ".enum");
 	char name[64];
 
 	if (!strcmp(key, "caller") && m->r->preset && m->r->preset->skip.nr) {
 		fputs("common_stacktrace.depth=8", out);
+		return;
+	}
+	if (recipe_is_errno(m->r, key)) {
+		write_errno(m, out);
 		return;
 	}
 	if (!strcmp(key, "func")) {
@@ -193,234 +220,20 @@ static void write_key(struct maker *m, FILE *out, const char *key)
 		return;
 	}
 	if (b) {
-		add_fixed(m, b);
+		recipe_add_fixed(m, b);
 		fputs(b->word, out);
 	} else {
-		add_argument(m, key, modifier - key, name, sizeof(name));
+		recipe_add(m, key, modifier - key, is_enum, name, sizeof(name));
 		fputs(name, out);
 	}
-	fputs(modifier, out);
-}
-
-/* ---- the filter ---- */
-
-/* The operator that a word stands for; NULL if it is none. */
-static const char *operator_of(const char *word)
-{
-	static const char * const words[][2] = {
-		{ "lt", "<" }, { "le", "<=" }, { "gt", ">" }, { "ge", ">=" }, { "eq", "==" },
-		{ "ne", "!=" }, { "has", "~" }, { "<", "<" }, { "<=", "<=" }, { ">", ">" },
-		{ ">=", ">=" }, { "==", "==" }, { "!=", "!=" }, { "~", "~" }, { "&", "&" },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(words[i][0], word))
-			return words[i][1];
-	return NULL;
-}
-
-static const char *joiner_of(const char *word)
-{
-	static const char * const words[][2] = {
-		{ "and", " && " }, { "&&", " && " }, { "or", " || " }, { "||", " || " },
-		{ "not", "!" }, { "!", "!" }, { "(", "(" }, { ")", ")" },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(words[i][0], word))
-			return words[i][1];
-	return NULL;
-}
-
-static void write_field(struct maker *m, FILE *out, const char *word)
-{
-	const struct builtin *b = find_builtin(word, strlen(word));
-	char name[64];
-
-	if (b && b->field) {
-		fputs(b->field, out);
-	} else if (b && b->argument) {
-		add_fixed(m, b);
-		fputs(b->word, out);
-	} else if (b) {
-		m->wrong = "'caller' and 'stack' are keys, not fields of a filter";
-	} else {
-		add_argument(m, word, strlen(word), name, sizeof(name));
-		fputs(name, out);
-	}
-}
-
-/* A number stands as it is, a text is quoted; behind "has" it may be anywhere in the field. */
-static void write_value(struct maker *m, FILE *out, const char *operator, const char *value)
-{
-	bool number = isdigit((unsigned char)*value) ||
-		      (*value == '-' && isdigit((unsigned char)value[1]));
-
-	if (strchr(value, '"'))
-		m->wrong = "a text of a filter has no quotes in it";
-	if (!strcmp(operator, "has"))
-		fprintf(out, " ~ \"*%s*\"", value);
-	else if (number && strcmp(operator_of(operator), "~"))
-		fprintf(out, " %s %s", operator_of(operator), value);
-	else
-		fprintf(out, " %s \"%s\"", operator_of(operator), value);
-}
-
-static void write_filter(struct maker *m, FILE *out)
-{
-	const struct request *r = m->r;
-	size_t i = 0;
-
-	while (i < r->nr_filter && !m->wrong) {
-		if (joiner_of(r->filter[i])) {
-			fputs(joiner_of(r->filter[i++]), out);
-			continue;
-		}
-		if (i + 2 >= r->nr_filter || !operator_of(r->filter[i + 1])) {
-			m->wrong = "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash";
-			return;
-		}
-		write_field(m, out, r->filter[i]);
-		write_value(m, out, r->filter[i + 1], r->filter[i + 2]);
-		i += 3;
-	}
-}
-
-/* "(pid == 1 || pid == 2)" */
-static void write_numbers(FILE *out, const char *field, const char *list)
-{
-	const char *number = list;
-
-	fputc('(', out);
-	while (*number) {
-		int len = strcspn(number, ",");
-
-		fprintf(out, "%s%s == %.*s", number == list ? "" : " || ", field, len, number);
-		number += len;
-		number += *number == ',';
-	}
-	fputc(')', out);
-}
-
-/* The number of an error's name: 13 of "EACCES" or "-EACCES"; a number is itself.  0: none. */
-static unsigned int error_of(const char *name, size_t len)
-{
-	unsigned int nr;
-	const char *is;
-
-	if (len && *name == '-') {
-		name++;
-		len--;
-	}
-	for (nr = 1; nr < 4096; nr++) {
-		char digits[8];
-
-		snprintf(digits, sizeof(digits), "%u", nr);
-		is = strerrorname_np(nr) ?: digits;
-		if ((strlen(is) == len && !strncasecmp(is, name, len)) ||
-		    (strlen(digits) == len && !strncmp(digits, name, len)))
-			return nr;
-	}
-	return 0;
-}
-
-/* "(ret == -2 || ret == -13)" */
-static void write_errors(struct maker *m, FILE *out)
-{
-	const char *name = m->r->errors;
-
-	add_fixed(m, find_builtin("ret", 3));
-	fputc('(', out);
-	while (*name) {
-		size_t len = strcspn(name, ",");
-		unsigned int nr = error_of(name, len);
-
-		if (!nr)
-			m->wrong = "-x wants names of errors: ENOENT,EACCES";
-		fprintf(out, "%sret == -%u", name == m->r->errors ? "" : " || ", nr);
-		name += len;
-		name += *name == ',';
-	}
-	fputc(')', out);
-}
-
-/* All that a hit has to be, joined by "and"; nothing is written if all hits are wanted. */
-static void write_conditions(struct maker *m, FILE *out)
-{
-	const struct request *r = m->r;
-	const char *before = "";
-
-	if (r->preset && r->preset->filter) {
-		fprintf(out, "(%s)", r->preset->filter);
-		before = " && ";
-	}
-	if (r->nr_filter) {
-		fprintf(out, "%s(", before);
-		write_filter(m, out);
-		fputc(')', out);
-		before = " && ";
-	}
-	if (r->pids) {
-		add_fixed(m, find_builtin("pid", 3));
-		fputs(before, out);
-		write_numbers(out, "pid", r->pids);
-		before = " && ";
-	}
-	if (r->tids) {
-		fputs(before, out);
-		write_numbers(out, "common_pid", r->tids);
-		before = " && ";
-	}
-	if (r->cpus) {
-		fprintf(out, "%scpu & CPUS{%s}", before, r->cpus);
-		before = " && ";
-	}
-	if (r->comm) {
-		if (strchr(r->comm, '"'))
-			m->wrong = "a name of option -n has no quotes in it";
-		fprintf(out, "%scomm == \"%s\"", before, r->comm);
-		before = " && ";
-	}
-	if (r->fail) {
-		add_fixed(m, find_builtin("ret", 3));
-		fprintf(out, "%sret < 0", before);
-		before = " && ";
-	}
-	if (r->errors) {
-		fputs(before, out);
-		write_errors(m, out);
-		before = " && ";
-	}
-	if (r->longer) {
-		add_fixed(m, find_builtin("ns", 2));
-		fprintf(out, "%sns > %llu", before, r->longer);
-	}
+	if (!is_enum)	/* the table has numbers */
+		fputs(modifier, out);
 }
 
 /* ---- all of it ---- */
 
-static char *make_filter(struct maker *m)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out) {
-		m->wrong = "no memory";
-		return NULL;
-	}
-	write_conditions(m, out);
-	fclose(out);
-	if (text && *text)
-		return text;
-	free(text);
-	return NULL;
-}
-
 /* Keys that are not shown, behind all others: see view.h. */
-static void write_hidden(struct maker *m, FILE *out)
+static void write_hidden(struct recipe_maker *m, FILE *out)
 {
 	const struct preset *p = m->r->preset;
 	size_t nr = m->r->nr_keys ?: 1, i;
@@ -435,7 +248,7 @@ static void write_hidden(struct maker *m, FILE *out)
 			fprintf(out, ",%s", p->beside[1]);
 }
 
-static char *make_trigger(struct maker *m)
+static char *make_trigger(struct recipe_maker *m)
 {
 	const struct request *r = m->r;
 	char *text = NULL;
@@ -464,37 +277,42 @@ static char *make_trigger(struct maker *m)
 }
 
 /* What trace shows of a hit: its keys, or all parameters that the type data knows. */
-static void add_shown(struct maker *m)
+static void add_shown(struct recipe_maker *m)
 {
 	const struct request *r = m->r;
 	char name[64];
 	size_t i;
 
-	add_fixed(m, find_builtin("comm", 4));
+	recipe_add_fixed(m, recipe_builtin("comm", 4));
 	for (i = 0; i < r->nr_keys; i++) {
 		const char *modifier = modifier_of(r->keys[i]);
-		const struct builtin *b = find_builtin(r->keys[i], modifier - r->keys[i]);
+		const struct recipe_builtin *b = recipe_builtin(r->keys[i], modifier - r->keys[i]);
 
 		if (in_preset(m, r->keys[i]) || *preset_form(r->preset, r->keys[i]))
 			continue;
-		if (*modifier && strcmp(modifier, ".hex") && strcmp(modifier, ".sym"))
-			m->wrong = "of trace, .hex and .sym may stand behind a key";
+		bool is_enum = !strcmp(modifier, ".enum");
+
+		if (*modifier && !is_enum && strcmp(modifier, ".hex") && strcmp(modifier, ".sym"))
+			m->wrong = "of trace, .hex, .sym and .enum may stand behind a key";
+		else if (recipe_is_errno(r, r->keys[i]))
+			recipe_add_fixed(m, recipe_builtin("ret", 3));
 		else if (!strcmp(r->keys[i], "func"))
 			continue;
 		else if (b && b->shown)
-			add_fixed(m, b);
+			recipe_add_fixed(m, b);
 		else if (b && !b->record)
 			m->wrong = "trace shows stacks by -g; to count them: count WHAT by stack";
 		else if (!b)
-			add_argument(m, r->keys[i], modifier - r->keys[i], name, sizeof(name));
+			recipe_add(m, r->keys[i], modifier - r->keys[i], is_enum, name,
+				   sizeof(name));
 	}
 	if (!r->nr_keys && r->parameters && !m->pattern && !strchr(r->what, '+'))
 		fputs(" $arg*", m->args);
 	if (!r->nr_keys && m->returns)
-		add_fixed(m, find_builtin("ret", 3));
+		recipe_add_fixed(m, recipe_builtin("ret", 3));
 }
 
-static char *make_definition(struct maker *m, const char *event, const char *args)
+static char *make_definition(struct recipe_maker *m, const char *event, const char *args)
 {
 	const char *what = m->r->what;
 	char *text = NULL;
@@ -524,11 +342,31 @@ static char *make_definition(struct maker *m, const char *event, const char *arg
 	return len < 0 ? NULL : text;
 }
 
+/* What an error is among the results; those of a preset are typed by its definition. */
+static void judge(struct recipe_maker *m)
+{
+	const struct recipe_types *types = m->types;
+
+	m->errors_only = has_errno(m->r);
+	if (m->r->preset)
+		return;
+	m->result = (struct recipe_result){ RESULT_UNKNOWN, "s32", NULL };
+	if (m->pattern)
+		m->errors_only = true;	/* else the lower half of many an address would be one */
+	else if (types->result)
+		m->result = types->result(types->ctx, m->r->what);
+	m->errors_only |= m->result.kind == RESULT_POINTER;
+	if (m->result.type && !strcmp(m->result.type, "s8"))
+		m->errors_only = false;		/* it has no -4095 */
+	if (m->result.kind == RESULT_NEVER)
+		m->wrong = m->result.wrong;
+}
+
 const char *recipe_make(struct recipe *recipe, const struct request *r, enum recipe_verb verb,
-			recipe_spell *spell, void *ctx)
+			const struct recipe_types *types)
 {
 	static const char * const events[] = { "count", "lat", "trace" };
-	struct maker m = { .r = r, .verb = verb, .spell = spell, .ctx = ctx };
+	struct recipe_maker m = { .r = r, .verb = verb, .types = types };
 	char *args = NULL;
 	size_t size;
 
@@ -539,26 +377,37 @@ const char *recipe_make(struct recipe *recipe, const struct request *r, enum rec
 		m.returns |= preset_returns(r->preset);
 	if (verb != RECIPE_TRACE && r->nr_keys > TABLE_KEYS)
 		return "three keys after 'by' at most";
+	if (r->fail || r->errors || has_errno(r))
+		judge(&m);
 	m.args = open_memstream(&args, &size);
 	if (!m.args)
 		return "no memory";
 	if (verb == RECIPE_LAT)
-		add_fixed(&m, find_builtin("ns", 2));
+		recipe_add_fixed(&m, recipe_builtin("ns", 2));
 	if (verb == RECIPE_TRACE)
 		add_shown(&m);
 	else
 		recipe->trigger = make_trigger(&m);
-	recipe->filter = make_filter(&m);
+	recipe->filter = recipe_filter(&m);
 	fclose(m.args);
 	recipe->definition = make_definition(&m, recipe->event, args);
 	recipe->returns = m.returns;
 	recipe->pattern = m.pattern;
+	recipe->assumed = m.result.kind == RESULT_UNKNOWN && m.result.type;
 	free(args);
 	if (!m.wrong && ((verb != RECIPE_TRACE && !recipe->trigger) || !recipe->definition))
 		m.wrong = "no memory";
 	if (m.wrong)
 		recipe_free(recipe);
 	return m.wrong;
+}
+
+void recipe_tell(const struct recipe *recipe, const char *what, const char *commands)
+{
+	fputs(commands, stderr);
+	if (recipe->assumed)
+		fprintf(stderr, "no type is known of what %s returns: it is taken for an int\n",
+			what);
 }
 
 void recipe_free(struct recipe *recipe)

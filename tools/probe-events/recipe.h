@@ -23,6 +23,33 @@
  */
 typedef bool recipe_spell(void *ctx, const char *function, const char *expr, FILE *out);
 
+/**
+ * struct recipe_result - what a function returns
+ * @kind: failures are: RESULT_NUMBER and, with type data lacking, RESULT_UNKNOWN: all below 0;
+ *	  RESULT_POINTER: -4095 to -1; RESULT_NEVER: none
+ * @type: as which it is to be recorded
+ * @wrong: of RESULT_NEVER, why
+ */
+struct recipe_result {
+	enum { RESULT_UNKNOWN, RESULT_NUMBER, RESULT_POINTER, RESULT_NEVER } kind;
+	const char *type;
+	const char *wrong;
+};
+
+/**
+ * struct recipe_types - what is known of types; a function may be NULL
+ * @spell: spells fields
+ * @result: what a function returns
+ * @number: the type to record an enumeration in, which is a parameter or a field; NULL: its own
+ * @ctx: for these
+ */
+struct recipe_types {
+	recipe_spell *spell;
+	struct recipe_result (*result)(void *ctx, const char *function);
+	const char *(*number)(void *ctx, const char *function, const char *expr);
+	void *ctx;
+};
+
 /** enum recipe_verb - what is to become of the hits */
 enum recipe_verb { RECIPE_COUNT, RECIPE_LAT, RECIPE_TRACE };
 
@@ -34,13 +61,14 @@ enum recipe_verb { RECIPE_COUNT, RECIPE_LAT, RECIPE_TRACE };
  * @trigger: what counts; NULL of trace
  * @returns: the event is one of returns
  * @pattern: it has several functions
+ * @assumed: nothing is known of its result, which is taken as an int
  */
 struct recipe {
 	const char *event;
 	char *definition;
 	char *filter;
 	char *trigger;
-	bool returns, pattern;
+	bool returns, pattern, assumed;
 };
 
 /**
@@ -53,18 +81,23 @@ struct recipe {
  */
 const char *recipe_field(const char *key, char *name, size_t size);
 
+/** recipe_is_errno() - is a key the error that a function returns? */
+bool recipe_is_errno(const struct request *r, const char *key);
+
 /**
  * recipe_make() - the commands for a question
  * @recipe: gets them, for recipe_free()
  * @r: the question
  * @verb: for what
- * @spell: spells fields
- * @ctx: for @spell
+ * @types: what is known of types
  *
- * Return: NULL, or what is wrong with the question: a static text.
+ * Return: NULL, or what is wrong with the question: a static text, or one of @types.
  */
 const char *recipe_make(struct recipe *recipe, const struct request *r, enum recipe_verb verb,
-			recipe_spell *spell, void *ctx);
+			const struct recipe_types *types);
+
+/** recipe_tell() - of option -v: the commands, and what is assumed, on standard error */
+void recipe_tell(const struct recipe *recipe, const char *what, const char *commands);
 
 /** recipe_free() - the end of recipe_make()'s result */
 void recipe_free(struct recipe *recipe);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include "redact.h"
 #include "report.h"
+#include "saved.h"
 
 /* "comm" of "comm:mysqld", and so on: what it was, and its number. */
 static struct json_object *seen;
@@ -91,6 +92,11 @@ static int redact_stack(struct json_object *stack)
 
 static bool is_private(const char *name, struct json_object *value)
 {
+	const char *word;
+	long long number;
+
+	if (saved_name(value, &number, &word))	/* of an error, or an enumeration's */
+		return false;
 	if (json_object_is_type(value, json_type_int))
 		return is_address(name, value);
 	return !is_code(name) || is_unnamed(value);
@@ -122,6 +128,9 @@ int redact(struct json_object *line)
 	if (replace(line, "host") || replace(line, "comm"))
 		return -1;
 	if (json_object_object_get_ex(line, "key", &o) &&
+	    json_object_is_type(o, json_type_object) && redact_values(o))
+		return -1;
+	if (json_object_object_get_ex(line, "names", &o) &&
 	    json_object_is_type(o, json_type_object) && redact_values(o))
 		return -1;
 	if (json_object_object_get_ex(line, "stack", &o) &&

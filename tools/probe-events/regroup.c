@@ -33,6 +33,8 @@ static void put_name(const struct functions *symbols, enum column_type type, con
 	} else if (type == COLUMN_ADDRESS) {
 		symbols_print(symbols, name, sizeof(name), text);
 		fputs(name, out);
+	} else if (type == COLUMN_NAMED) {
+		fputs(table_name(text), out);
 	} else {
 		fputs(text, out);
 	}
@@ -142,7 +144,8 @@ int regroup(struct table *to, const struct table *from, const size_t *columns, s
 			      .seconds = from->seconds, .nr_columns = nr };
 	for (i = 0; i < nr; i++) {
 		to->columns[i] = from->columns[columns[i]];
-		if (to->columns[i].type == COLUMN_ADDRESS)
+		if (to->columns[i].type == COLUMN_ADDRESS ||
+		    to->columns[i].type == COLUMN_NAMED)
 			to->columns[i].type = COLUMN_TEXT;
 	}
 	for (i = 0; i < from->nr; i++)

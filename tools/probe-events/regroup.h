@@ -19,7 +19,7 @@
  * @nr: how many; 0: all becomes one row
  * @symbols: names of addresses; if it is empty, addresses stay what they are
  *
- * An address becomes a text, and a stack the list of its names.
+ * An address and a number with a name become a text, and a stack the list of its names.
  *
  * Return: 0, or -1 without memory.
  */

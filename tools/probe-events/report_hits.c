@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include "errors.h"
 #include "recipe.h"
 #include "report_hits.h"
 #include "safe.h"
@@ -22,6 +23,9 @@ struct json_object *hit_value(struct json_object *line, const char *name)
 	/* A row's keys have their names as they were typed, arguments those of fields. */
 	if (json_object_object_get_ex(line, "key", &of))
 		return json_object_object_get_ex(of, name, &value) ? value : NULL;
+	if (json_object_object_get_ex(line, "names", &of) &&
+	    json_object_object_get_ex(of, name, &value))
+		return value;
 	recipe_field(name, field, sizeof(field));
 	if (strcmp(name, "args") && strcmp(name, "type") &&
 	    json_object_object_get_ex(line, name, &value))
@@ -35,11 +39,14 @@ struct json_object *hit_value(struct json_object *line, const char *name)
 bool hit_field(void *ctx, const char *name, struct field *value)
 {
 	struct json_object *o = hit_value(ctx, name);
+	long long number;
 
 	if (!o)
 		return false;
 	*value = (struct field){};
-	if (json_object_is_type(o, json_type_int))
+	if (saved_name(o, &number, &value->name))
+		value->number = number;
+	else if (json_object_is_type(o, json_type_int))
 		value->number = json_object_get_int64(o);
 	else
 		value->text = json_object_get_string(o);	/* bytes are compared as hex */
@@ -58,6 +65,11 @@ static void put_value(const struct request *r, const char *name, struct json_obj
 		put_safe("-", width, out);
 		return;
 	}
+	if (saved_name(o, &number, &error)) {
+		snprintf(text, sizeof(text), "%lld", number);
+		put_safe(error ?: text, width, out);
+		return;
+	}
 	if (!json_object_is_type(o, json_type_int)) {
 		bytes = saved_text(o);
 		put_safe(bytes ?: json_object_get_string(o), width, out);
@@ -65,7 +77,7 @@ static void put_value(const struct request *r, const char *name, struct json_obj
 		return;
 	}
 	number = json_object_get_int64(o);
-	error = number < 0 && number > -4096 ? strerrorname_np(-number) : NULL;
+	error = error_name(number);
 	if (!strcmp(name, "ns") && number >= 0)
 		fprintf(out, "%-*s", width, print_time(text, number, r->unit));
 	else if (!strcmp(name, "ret") && error)

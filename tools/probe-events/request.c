@@ -57,7 +57,7 @@ static const char *parse_keys(struct request *r, struct words *words)
 	if (r->nr_keys)
 		return "'by' stands there twice";
 	if (!list)
-		return "'by' what? comm pid tid cpu func caller stack ret or an argument";
+		return "'by' what? comm pid tid cpu func caller stack ret errno or an argument";
 	while ((key = strsep(&list, ","))) {
 		if (!*key)
 			return "a key is missing in the list after 'by'";

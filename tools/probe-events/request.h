@@ -35,7 +35,7 @@ struct preset;
  * @tids: of option -t: tasks, likewise
  * @cpus: of option -C: a list as 0-3,8; NULL: all
  * @comm: of option -n; NULL: any name
- * @fail: only results below 0
+ * @fail: only calls that fail
  * @longer: of option -L: nanoseconds; 0: any
  * @duration: of option -d: nanoseconds; 0: until a signal, or the command's end
  * @interval: of option -i: nanoseconds between two tables; 0: one at the end

@@ -51,9 +51,14 @@ static void put_frames(struct json_object *stack, FILE *out)
 
 static int put_key(struct rows *rows, size_t i, struct json_object *key)
 {
+	long long number;
+	const char *name;
 	char *text;
 
-	if (json_object_is_type(key, json_type_array)) {
+	if (saved_name(key, &number, &name)) {
+		rows->named[i] = true;
+		fprintf(rows->out, "%lld%s%s", number, name ? " " : "", name ?: "");
+	} else if (json_object_is_type(key, json_type_array)) {
 		rows->stacks[i] = true;
 		put_frames(key, rows->out);
 	} else if (json_object_is_type(key, json_type_int)) {
@@ -97,8 +102,8 @@ static char *with_header(const struct rows *rows)
 		return NULL;
 	fputs("#probe-events-table 1\n#columns\t", out);
 	for (i = 0; i < rows->nr_keys; i++)
-		fprintf(out, "k%zu:%s:key\t", i, rows->texts[i] ? "str" : rows->stacks[i] ?
-			"stack" : "s64");
+		fprintf(out, "k%zu:%s:key\t", i, rows->named[i] ? "name" : rows->texts[i] ?
+			"str" : rows->stacks[i] ? "stack" : "s64");
 	fprintf(out, "hits:u64%s\n%s#end %zu rows\n", rows->timed ?
 		"\tns.step:h2-5:key\tns.sum:s64\tns.max:s64" : "", rows->text ?: "", rows->nr);
 	return fclose(out) ? NULL : text;

@@ -25,13 +25,13 @@ struct rows {
 	FILE *out;
 	char *text;
 	size_t size, nr;
-	bool texts[TABLE_KEYS], stacks[TABLE_KEYS];	/* else numbers */
+	bool texts[TABLE_KEYS], stacks[TABLE_KEYS], named[TABLE_KEYS];	/* else numbers */
 };
 
 /**
  * rows_add() - add a row of -f json
  * @rows: the table; before the first only what is not private is set
- * @keys: the row's keys: texts, numbers or stacks
+ * @keys: the row's keys: texts, numbers, these with names, or stacks
  * @hits: how many hits
  * @ns: the row's times, as -f json has them; NULL: none
  *

@@ -3,6 +3,7 @@
  * saved.c - answers that were saved: lines of JSON, or the page that has them.
  */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -131,4 +132,33 @@ char *saved_text(struct json_object *o)
 	if (to)
 		*to = '\0';
 	return text;
+}
+
+/* Names are those of the C language, so that nothing else hides in one. */
+static bool is_name(const char *text)
+{
+	size_t i;
+
+	for (i = 0; text[i]; i++)
+		if (!isalnum((unsigned char)text[i]) && text[i] != '_')
+			return false;
+	return i;
+}
+
+bool saved_name(struct json_object *o, long long *number, const char **name)
+{
+	struct json_object *value;
+	char *end;
+
+	*name = NULL;
+	if (!json_object_is_type(o, json_type_object) ||
+	    !json_object_object_get_ex(o, "number", &value))
+		return false;
+	*number = strtoll(json_object_get_string(value) ?: "", &end, 10);
+	if (*end)
+		return false;
+	if (!json_object_object_get_ex(o, "name", &value))
+		return true;
+	*name = json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
+	return is_name(*name);
 }

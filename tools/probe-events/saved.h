@@ -6,6 +6,7 @@
 #define PE_TOOL_SAVED_H
 
 #include <json-c/json.h>
+#include <stdbool.h>
 
 /**
  * saved_each() - gets the lines, in their order
@@ -28,5 +29,15 @@ int saved_read(const char *path, saved_each *each, void *ctx);
 
 /** saved_text() - a text of json_text(), hex or not, for free(); NULL if it is none */
 char *saved_text(struct json_object *o);
+
+/**
+ * saved_name() - a number with a name of json_named()
+ * @o: what may be one
+ * @number: gets the number
+ * @name: gets the name, which belongs to @o; NULL: it has none
+ *
+ * Return: false if it is none.
+ */
+bool saved_name(struct json_object *o, long long *number, const char **name);
 
 #endif

@@ -56,6 +56,10 @@ static int read_table(struct show *s, bool take, struct table *t, char **text)
 		table_free(t);
 		wrong = "its keys are not those of the question";
 	}
+	if (*text && !wrong && s->naming && naming_apply(s->naming, t)) {
+		table_free(t);
+		wrong = "there is no memory for it";
+	}
 	if (*text && !wrong)
 		return 0;
 	if (wrong)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include "answer.h"
 #include "format.h"
+#include "naming.h"
 #include "session.h"
 #include "view.h"
 
@@ -23,6 +24,7 @@
  * @look: the table is another program's: it is read and never cut off, and @sum is the last one
  * @pick: what of a table is shown: it may change the copy that it gets; NULL: all
  * @ctx: for @pick
+ * @naming: names of keys' numbers; NULL: none has any
  * @sum: of all intervals
  * @last: the last one, if @pick is not NULL
  */
@@ -37,6 +39,7 @@ struct show {
 	bool look;
 	void (*pick)(void *ctx, struct table *t);
 	void *ctx;
+	const struct naming *naming;
 	struct table sum, last;
 	/* private */
 	char *last_text;

@@ -82,8 +82,12 @@ static const char *add_key(struct stock_recipe *s, const char *key, FILE *out)
 		snprintf(to->name, sizeof(to->name), "common_pid");
 	} else if (!strcmp(key, "cpu")) {
 		snprintf(to->name, sizeof(to->name), "common_cpu");
+	} else if (!strcmp(key, "errno")) {
+		snprintf(to->name, sizeof(to->name), "ret");
 	} else {
 		modifier = recipe_field(key, to->name, sizeof(to->name));
+		if (!strcmp(modifier, ".enum"))	/* that is a number there */
+			modifier = "";
 		if (!strcmp(key, "caller") && s->returns)
 			snprintf(to->name, sizeof(to->name), "__probe_ret_ip");
 		if (!strcmp(key, "caller"))
@@ -92,7 +96,7 @@ static const char *add_key(struct stock_recipe *s, const char *key, FILE *out)
 		to->text = !strcmp(key, "comm") || *modifier || strstr(key, "string");
 	}
 	if (*modifier && strcmp(modifier, ".hex") && strcmp(modifier, ".sym"))
-		return "--engine kernel: .hex and .sym may stand behind a key";
+		return "--engine kernel: .hex, .sym and .enum may stand behind a key";
 	fprintf(out, "%s%s%s", s->nr_keys > 1 ? "," : "", to->name, modifier);
 	return NULL;
 }
@@ -134,7 +138,7 @@ static const char *make_filter(struct stock_recipe *s, const struct request *r)
 }
 
 const char *stock_recipe_make(struct stock_recipe *s, const struct request *r,
-			      enum recipe_verb verb, recipe_spell *spell, void *ctx)
+			      enum recipe_verb verb, const struct recipe_types *types)
 {
 	bool timed = verb == RECIPE_LAT, caller = has_key(r, "caller");
 	struct request plain = *r;
@@ -151,9 +155,11 @@ const char *stock_recipe_make(struct stock_recipe *s, const struct request *r,
 		if (strcmp(r->keys[i], "caller") && strcmp(r->keys[i], "stack"))
 			plain.keys[nr++] = r->keys[i];
 	plain.nr_keys = nr;
+	if (has_key(r, "errno") && verb != RECIPE_TRACE && !r->fail && !r->errors)
+		return "--engine kernel: errno in tables with --fail or -x only";
 	if (has_key(r, "stack"))
 		return "--engine kernel has no stacks as keys: trace -g";
-	wrong = recipe_make(&s->base, &plain, RECIPE_TRACE, spell, ctx);
+	wrong = recipe_make(&s->base, &plain, RECIPE_TRACE, types);
 	if (wrong)
 		return wrong;
 	s->base.returns |= timed;

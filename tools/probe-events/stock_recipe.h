@@ -38,13 +38,12 @@ struct stock_recipe {
  * @s: gets it, for stock_recipe_free()
  * @r: the question
  * @verb: for what
- * @spell: spells fields
- * @ctx: for @spell
+ * @types: what is known of types
  *
  * Return: NULL, or why it cannot be asked there: a static text.
  */
 const char *stock_recipe_make(struct stock_recipe *s, const struct request *r,
-			      enum recipe_verb verb, recipe_spell *spell, void *ctx);
+			      enum recipe_verb verb, const struct recipe_types *types);
 
 /** stock_recipe_free() - the end */
 void stock_recipe_free(struct stock_recipe *s);

@@ -20,7 +20,7 @@
 #include "format.h"
 #include "hits.h"
 #include "json.h"
-#include "prototypes.h"
+#include "naming.h"
 #include "report.h"
 #include "screen.h"
 #include "show.h"
@@ -29,6 +29,7 @@
 #include "stock_verb.h"
 #include "symbols.h"
 #include "tally.h"
+#include "types.h"
 #include "units.h"
 #include "verb.h"
 #include "wait.h"
@@ -61,8 +62,8 @@ struct stock_question {
 	enum recipe_verb verb;
 	const struct request *r;
 	struct stock_recipe recipe;
-	struct prototypes *types;
-	bool types_tried;
+	struct types types;
+	struct naming naming;
 	struct stock stock;
 	struct child child;
 	struct wait w;
@@ -78,19 +79,6 @@ struct stock_question {
 	struct records records;
 	struct hits hits;
 };
-
-static bool spell(void *ctx, const char *function, const char *expr, FILE *out)
-{
-	struct stock_question *q = ctx;
-
-	if (!strchr(expr, '.') || strstr(expr, "->"))
-		return false;
-	if (!q->types_tried) {
-		q->types_tried = true;
-		q->types = prototypes_load();
-	}
-	return prototypes_spell(q->types, function, expr, out);
-}
 
 static bool is_trace(const struct stock_question *q)
 {
@@ -191,6 +179,8 @@ static int read_table(struct stock_question *q)
 	q->text = text;
 	free(hist);
 	wrong = text ? table_read(&q->table, text) : wrong;
+	if (!wrong && naming_apply(&q->naming, &q->table))
+		wrong = "no memory";
 	if (wrong)
 		return complain("%s", wrong);
 	stock_profile(&q->stock, &hits, &missed);
@@ -257,7 +247,8 @@ static int arm_trace(struct stock_question *q)
 
 	snprintf(pid, sizeof(pid), "%d", q->child.pid);
 	q->hits = (struct hits){
-		.r = q->r, .recipe = &q->recipe.base, .rs = &q->records, .wall = wall_offset(),
+		.r = q->r, .recipe = &q->recipe.base, .rs = &q->records,
+		.naming = &q->naming, .wall = wall_offset(),
 		.json = q->format == &format_json, .folded = q->format == &format_folded,
 		.out = q->out, .save = q->save,
 	};
@@ -447,7 +438,7 @@ static int ask(struct stock_question *q, const char *commands)
 
 	prepare_answer(q);
 	if (q->r->verbose)
-		fputs(commands, stderr);
+		recipe_tell(&q->recipe.base, q->r->what, commands);
 	if (q->format->begin && (!is_trace(q) || q->format == &format_json))
 		q->format->begin(&q->a, commands, q->out);
 	if (q->save)
@@ -533,7 +524,9 @@ static const char *check(struct stock_question *q)
 int stock_verb(const char *name, enum recipe_verb verb, const struct request *r)
 {
 	struct stock_question q = { .name = name, .verb = verb, .r = r, .w.signals = -1 };
-	const char *wrong = check(&q) ?: stock_recipe_make(&q.recipe, r, verb, spell, &q);
+	const struct recipe_types types = types_recipe(&q.types);
+	const char *wrong = check(&q) ?: stock_recipe_make(&q.recipe, r, verb, &types) ?:
+			    naming_begin(&q.naming, r, &q.types);
 	int status = PE_EXIT_USAGE;
 
 	q.w.session = &q.stock.at;
@@ -544,11 +537,12 @@ int stock_verb(const char *name, enum recipe_verb verb, const struct request *r)
 	} else {
 		setlocale(LC_CTYPE, "");
 		status = ask_or_show(&q);
-		stock_recipe_free(&q.recipe);
 	}
+	stock_recipe_free(&q.recipe);
 	table_free(&q.table);
 	free(q.text);
 	hits_free(&q.hits);
-	prototypes_free(q.types);
+	naming_free(&q.naming);
+	types_free(&q.types);
 	return status;
 }

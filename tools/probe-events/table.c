@@ -62,6 +62,8 @@ static enum column_type type_of(const char *name)
 		return COLUMN_ADDRESS;
 	if (!strcmp(name, "stack"))
 		return COLUMN_STACK;
+	if (!strcmp(name, "name"))
+		return COLUMN_NAMED;
 	return strncmp(name, "h2-", 3) ? COLUMN_NUMBER : COLUMN_STEP;
 }
 
@@ -313,12 +315,20 @@ const char *table_read(struct table *t, char *text)
 	return table_read_as(t, text, NULL);
 }
 
+const char *table_name(const char *text)
+{
+	const char *blank = strchr(text, ' ');
+
+	return blank ? blank + 1 : text;
+}
+
 void table_free(struct table *t)
 {
 	free(t->fields);
 	free(t->groups);
 	free(t->steps);
 	free(t->text);
+	free(t->names);
 	*t = (struct table){};
 }
 

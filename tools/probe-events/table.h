@@ -12,8 +12,14 @@
 
 #define TABLE_COLUMNS 16
 
-/** enum column_type - how a column's texts are to be read */
-enum column_type { COLUMN_TEXT, COLUMN_NUMBER, COLUMN_ADDRESS, COLUMN_STACK, COLUMN_STEP };
+/**
+ * enum column_type - how a column's texts are to be read
+ *
+ * COLUMN_NAMED: a number, and if it has a name, that behind a blank.
+ */
+enum column_type {
+	COLUMN_TEXT, COLUMN_NUMBER, COLUMN_ADDRESS, COLUMN_STACK, COLUMN_STEP, COLUMN_NAMED,
+};
 
 /**
  * struct column - one of them
@@ -89,6 +95,7 @@ struct table {
 	char **fields;	/* of all rows, @nr_columns each */
 	struct step_count *steps;
 	char *text;	/* its own, if it is a sum: tally.c */
+	char *names;	/* of COLUMN_NAMED: naming.c */
 };
 
 /**
@@ -118,6 +125,9 @@ struct table_shape {
 
 /** table_read_as() - table_read(), with a shape; NULL: none */
 const char *table_read_as(struct table *t, char *text, const struct table_shape *shape);
+
+/** table_name() - of COLUMN_NAMED's text the name, or the number if it has none */
+const char *table_name(const char *text);
 
 /** table_free() - the end of table_read()'s result */
 void table_free(struct table *t);

@@ -249,7 +249,8 @@ static int compare_texts(const struct order *o, const char *a, const char *b)
 {
 	long long x, y;
 
-	if (o->t->columns[o->column].type != COLUMN_NUMBER)
+	if (o->t->columns[o->column].type != COLUMN_NUMBER &&
+	    o->t->columns[o->column].type != COLUMN_NAMED)
 		return strcmp(a, b);
 	x = strtoll(a, NULL, 0);
 	y = strtoll(b, NULL, 0);

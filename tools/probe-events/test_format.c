@@ -151,6 +151,42 @@ static void test_others(void)
 		failed = 1;
 }
 
+/* Numbers with names, and one without. */
+static const char named[] = HEAD
+	"#columns\ttype:name:key\tcommon_stacktrace:stack:key\thits:u64\n"
+	"#balance\thits\t6\trows\t6\tother\t0\tpaused\t0\tcleared\t0\tfiltered\t0\n"
+	"1 TGID\t0xffffffff81000104\t3\n-7\t0xffffffff81000104\t2\n"
+	"-2 EN_OENT\t0xffffffff81000104\t1\n#end 3 rows\n";
+
+static void test_names(void)
+{
+	struct request r = { .what = "f", .keys = { "type.enum", "stack" }, .nr_keys = 2 };
+	char *page, *metrics;
+
+	check("csv", &r, false, 0, named,
+	      "type.enum,stack,calls\r\nTGID,second,3\r\n-7,second,2\r\nEN_OENT,second,1\r\n");
+	check("folded", &r, false, 0, named, "TGID;second 3\n-7;second 2\nEN_OENT;second 1\n");
+	r.nr_keys = 1;
+	page = answer("json", &r, false, 0, named);
+	if (!strstr(page, "\"hits\":3,\"key\":{\"type.enum\":{\"number\":1,\"name\":\"TGID\"}}}\n") ||
+	    !strstr(page, "\"hits\":2,\"key\":{\"type.enum\":{\"number\":-7}}}\n") ||
+	    !strstr(page, "\"key\":{\"type.enum\":{\"number\":-2,\"name\":\"EN_OENT\"}}}\n")) {
+		printf("names in json: got\n%s\n", page);
+		failed = 1;
+	}
+	free(page);
+	page = answer("html", &r, false, 0, named);
+	metrics = answer("openmetrics", &r, false, 0, named);
+	if (!strstr(page, "<bdi>TGID</bdi>") || !strstr(page, "<bdi>-7</bdi>") ||
+	    !strstr(metrics, "type_enum=\"TGID\"} 3\n") ||
+	    !strstr(metrics, "type_enum=\"-7\"} 2\n")) {
+		printf("names in a page, or in metrics: got\n%s\n%s\n", page, metrics);
+		failed = 1;
+	}
+	free(page);
+	free(metrics);
+}
+
 /* Names chosen to break out of what they stand in; two addresses in one function. */
 static const char hostile[] = HEAD
 	"#columns\tcommon_comm:str:key\tcommon_stacktrace:stack:key\thits:u64\t"
@@ -183,5 +219,6 @@ int main(int argc, char **argv)
 		return 1;
 	test_json();
 	test_others();
+	test_names();
 	return failed;
 }

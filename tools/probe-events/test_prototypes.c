@@ -126,6 +126,10 @@ static void test_types(void)
 	type_is("f", "s.next.kinds[2]", "enum kind");
 	type_is("f", "s[1].state", "state_t:3");
 	type_is("f", "s.nothing", "no value");
+	type_is("f", "s[", "no value");
+	type_is("f", "s[1", "no value");
+	type_is("f", "s.next.kinds[]", "no value");
+	type_is("f", "s.next.kinds[1]x", "no value");
 	type_is("f", "n.state", "no value");
 	type_is("f", "n[1]", "no value");
 	type_is("f", "ret.state", "no value");

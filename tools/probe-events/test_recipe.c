@@ -17,10 +17,41 @@ static bool spell(void *ctx, const char *function, const char *expr, FILE *out)
 	return true;
 }
 
+/* What functions return by their names; nothing is known of the others. */
+static struct recipe_result result(void *ctx, const char *function)
+{
+	static const struct {
+		const char *name;
+		struct recipe_result is;
+	} all[] = {
+		{ "vfs_read", { RESULT_NUMBER, "s64", NULL } },
+		{ "do_f", { RESULT_NUMBER, "s32", NULL } },
+		{ "tiny", { RESULT_NUMBER, "s8", NULL } },
+		{ "filp_open", { RESULT_POINTER, "s64", NULL } },
+		{ "nothing", { RESULT_NEVER, NULL, "it returns nothing" } },
+	};
+	size_t i;
+
+	(void)ctx;
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (!strcmp(all[i].name, function))
+			return all[i].is;
+	return (struct recipe_result){ RESULT_UNKNOWN, "s32", NULL };
+}
+
+/* An enumeration of a byte, and one in a bit field. */
+static const char *number(void *ctx, const char *function, const char *expr)
+{
+	(void)ctx;
+	(void)function;
+	return strstr(expr, "bits") ? NULL : "s8";
+}
+
 /* A question, its words separated by blanks; the definition and the trigger, or what is wrong. */
 static void check(const char *question, const char *wanted)
 {
 	char *copy = strdup(question), *rest = copy, *argv[64], got[1024];
+	const struct recipe_types types = { spell, result, number, NULL };
 	struct recipe recipe = {};
 	struct request r;
 	const char *wrong;
@@ -34,7 +65,7 @@ static void check(const char *question, const char *wanted)
 		r.nr_filter = 0;
 	if (!wrong)
 		wrong = recipe_make(&recipe, &r, *argv[0] == 'l' ? RECIPE_LAT : *argv[0] == 't' ?
-				    RECIPE_TRACE : RECIPE_COUNT, spell, NULL);
+				    RECIPE_TRACE : RECIPE_COUNT, &types);
 	if (wrong)
 		snprintf(got, sizeof(got), "%s", wrong);
 	else
@@ -70,7 +101,7 @@ static void test_good(void)
 	check("count ext4:f+4 by cpu,pid,tid", "p:count ext4:f+4\n"
 	      "hist:keys=common_cpu,common_tgid,common_pid:size=65536");
 	check("count vfs_read by ret if count ge 4096 --fail",
-	      "r:count vfs_read ret=$retval count=count\n"
+	      "r:count vfs_read ret=$retval:s64 count=count\n"
 	      "hist:keys=ret:size=65536 if (count >= 4096) && ret < 0");
 	check("count kfree_skb by skb.len.log2,caller,skb.len",
 	      "p:count kfree_skb skb_len=skb->len\n"
@@ -90,14 +121,50 @@ static void test_good(void)
 	      "p:trace kfree_skb comm=$comm skb_len=skb->len pid=$current->tgid\n if (skb_len > 3)");
 	check("count do_f --fail if untyped", "r:count do_f ret=$retval:s32\n"
 	      "hist:keys=common_cpu:size=65536 if ret < 0");
-	check("count do_f -x ENOENT,-eacces,11 -L 1us", "r:count do_f ret=$retval ns=$elapsed\n"
+	check("count do_f -x ENOENT,-eacces,11 -L 1us", "r:count do_f ret=$retval:s32 ns=$elapsed\n"
 	      "hist:keys=common_cpu:size=65536 if (ret == -2 || ret == -13 || ret == -11) && "
 	      "ns > 1000");
-	check("trace do_f --fail", "r:trace do_f comm=$comm $arg* ret=$retval\n if ret < 0");
+	check("trace do_f --fail", "r:trace do_f comm=$comm $arg* ret=$retval:s32\n if ret < 0");
 	check("trace do_f by name:ustring,ns,arg1:x8", "r:trace do_f comm=$comm name=name:ustring "
 	      "ns=$elapsed arg1=$arg1:x8\n");
 	check("count x by stack -q -r 7 -u us -a -- ls -l by",
 	      "p:count x\nhist:keys=common_stacktrace:size=65536");
+}
+
+static void test_errors(void)
+{
+	check("count filp_open --fail", "r:count filp_open ret=$retval:s64\n"
+	      "hist:keys=common_cpu:size=65536 if (ret >= -4095 && ret < 0)");
+	check("count filp_open by ret", "r:count filp_open ret=$retval\nhist:keys=ret:size=65536");
+	check("count filp_open -x ENOTSUPP,EWOULDBLOCK", "r:count filp_open ret=$retval:s64\n"
+	      "hist:keys=common_cpu:size=65536 if (ret == -524 || ret == -11)");
+	check("count unknown --fail", "r:count unknown ret=$retval:s32\n"
+	      "hist:keys=common_cpu:size=65536 if ret < 0");
+	check("count tiny by errno --fail", "r:count tiny ret=$retval:s8\n"
+	      "hist:keys=ret:size=65536 if ret < 0");
+	check("count do_* --fail", "f:count do_*%return ret=$retval:s32\n"
+	      "hist:keys=common_cpu:size=65536 if (ret >= -4095 && ret < 0)");
+	check("count do_f by comm,errno", "r:count do_f ret=$retval:s32\n"
+	      "hist:keys=common_comm,ret/18446744073709547521*ret:size=65536");
+	check("lat do_f by errno --fail", "r:lat do_f ns=$elapsed ret=$retval:s32\n"
+	      "hist:keys=ret:vals=ns.dist:size=65536 if (ret >= -4095 && ret < 0)");
+	check("trace filp_open by errno,ret", "r:trace filp_open comm=$comm ret=$retval:s64\n");
+	check("count f by errno.hex", "p:count f errno=errno\nhist:keys=errno.hex:size=65536");
+	check("count nothing --fail", "it returns nothing");
+	check("count nothing by errno", "it returns nothing");
+	check("count t:x by errno", "a tracepoint does not return");
+	check("count do_f if errno eq 2", "'errno' is a key; in place of a filter: -x ENOENT,EACCES");
+}
+
+static void test_enums(void)
+{
+	check("count f by a.enum,b.bits.enum,c:u32.enum", "p:count f a=a:s8 b_bits=b.bits c=c:u32\n"
+	      "hist:keys=a,b_bits,c:size=65536");
+	check("count f by arg2.enum,ret.enum", "r:count f arg2=$arg2:s8 ret=$retval\n"
+	      "hist:keys=arg2,ret:size=65536");
+	check("trace f by a.enum", "p:trace f comm=$comm a=a:s8\n");
+	check("count f by comm.enum", "a modifier stands behind a number's key only");
+	check("count f by pid.enum", "a modifier stands behind a number's key only");
 }
 
 static void test_bad(void)
@@ -106,7 +173,7 @@ static void test_bad(void)
 	check("lat a b", "one function, pattern or tracepoint at a time, then by, if or options");
 	check("lat x by a,b,c,d", "three keys after 'by' at most");
 	check("lat x by a,,c", "a key is missing in the list after 'by'");
-	check("lat x by", "'by' what? comm pid tid cpu func caller stack ret or an argument");
+	check("lat x by", "'by' what? comm pid tid cpu func caller stack ret errno or an argument");
 	check("lat x -x ENOENT,ENOTHING", "-x wants names of errors: ENOENT,EACCES");
 	check("lat x if", "'if' what? for one: if ret lt 0");
 	check("lat x if a b c", "a filter is FIELD OPERATOR VALUE: if ret lt 0 and comm eq bash");
@@ -121,7 +188,7 @@ static void test_bad(void)
 	check("lat x -", "no such option");
 	check("lat x --wrong", "no such option");
 	check("trace x by stack", "trace shows stacks by -g; to count them: count WHAT by stack");
-	check("trace x by a.log2", "of trace, .hex and .sym may stand behind a key");
+	check("trace x by a.log2", "of trace, .hex, .sym and .enum may stand behind a key");
 	check("lat x -r 0", "a number is wanted");
 	check("lat x -n 0", "a number is wanted");
 	check("lat x -t 1;2", "-t wants numbers: TID,...");
@@ -146,6 +213,8 @@ int main(void)
 	check_time("-1", 0);
 	check_time("1e30", 0);
 	test_good();
+	test_errors();
+	test_enums();
 	test_bad();
 	return failed;
 }

@@ -97,6 +97,36 @@ done
 ask 3 a.json a.json --redact by comm -f csv
 is 'redacted rows' $'comm-1,8,101,1000,1000,1000,2600\r\ncomm-2,4,100,100,100,100,400\r' "$(sed -n 2,3p <<<"$got")"
 
+# Numbers with names: in rows and in hits, by both in a filter.
+cat > "$dir/n.json" <<END
+{"type":"start","verb":"count","by":["comm","errno"],$start}
+{"type":"row","v":1,"t":20.0,"hits":3,"key":{"comm":"dd","errno":{"number":-2,"name":"ENOENT"}}}
+{"type":"row","v":1,"t":20.0,"hits":2,"key":{"comm":"dd","errno":{"number":-600}}}
+{"type":"row","v":1,"t":20.0,"hits":1,"key":{"comm":"cp","errno":{"number":0,"name":"ok"}}}
+{"type":"total","v":1,"t":20.0,"hits":6,"seconds":10.0,"rows":3,"other":0}
+{"type":"end","v":1,"t":20.5,"status":0,"balance":{"hits":6,"counted":6,"not_asked_for":0,"in_flight":0,"later":0,"lost":{}}}
+END
+ask 0 n.json n.json by errno -s errno -f csv
+is 'names' $'errno,calls\r\n-600,4\r\nENOENT,6\r\nok,2\r' "$got"
+ask 0 n.json if errno eq ENOENT or errno eq -600 -f csv
+is 'by name and by number' $'comm,errno,calls\r\ndd,ENOENT,3\r\ndd,-600,2\r' "$got"
+ask 0 n.json --redact by errno -f json
+is 'names after --redact' '"errno":{"number":-2,"name":"ENOENT"} "errno":{"number":-600} "errno":{"number":0,"name":"ok"}' \
+	"$(grep -o '"errno":{[^}]*}' <<<"$got" | xargs -d '\n')"
+sed 's/"name":"ENOENT"/"name":"my secret"/' "$dir/n.json" > "$dir/secret.json"
+ask 0 secret.json --redact by errno -f json
+is 'what is no name, after --redact' '' "$(grep secret <<<"$got")"
+cat > "$dir/m.json" <<END
+{"type":"start","verb":"trace","by":["type.enum"],$start}
+{"type":"hit","v":1,"t":11.25,"cpu":0,"tid":7,"comm":"a","func":"f","args":{"type":1},"names":{"type.enum":{"number":1,"name":"TGID"}}}
+{"type":"hit","v":1,"t":12.25,"cpu":0,"tid":7,"comm":"a","func":"f","args":{"type":9},"names":{"type.enum":{"number":9}}}
+{"type":"end","v":1,"t":20.0,"status":0,"balance":{"hits":2,"shown":2,"not_asked_for":0,"in_flight":0,"later":0,"lost":{}}}
+END
+ask 0 m.json by type.enum -s type.enum -f csv
+is 'names of hits' $'type.enum,calls\r\nTGID,1\r\n9,1\r' "$got"
+ask 0 trace m.json by type.enum,type if type.enum ne TGID
+is 'hits with names' "     12.250000  7        a                 9          9" "$(sed -n 2p <<<"$got")"
+
 # Refused, each with its reason.
 refuse() { ask "$1" "${@:3}"; case $err in *"$2"*) ;; *) is "message of ${*:3}" "$2" "$err" ;; esac; }
 sed '$d' "$dir/h.json" > "$dir/cut.json"

@@ -8,8 +8,25 @@
 #include "expect.h"
 #include "stock_recipe.h"
 
+/* Functions return a pointer, enumerations have a word. */
+static struct recipe_result result(void *ctx, const char *function)
+{
+	(void)ctx;
+	return (struct recipe_result){ *function == 'x' ? RESULT_UNKNOWN : RESULT_POINTER,
+				       *function == 'x' ? "s32" : "s64", NULL };
+}
+
+static const char *number(void *ctx, const char *function, const char *expr)
+{
+	(void)ctx;
+	(void)function;
+	(void)expr;
+	return "s32";
+}
+
 static const char *ask(struct stock_recipe *s, struct request *r, const char *typed)
 {
+	static const struct recipe_types types = { NULL, result, number, NULL };
 	static char text[200];
 	char *rest = text, *words[32];
 	int nr = 0;
@@ -22,7 +39,7 @@ static const char *ask(struct stock_recipe *s, struct request *r, const char *ty
 	wrong = request_parse(r, nr, words);
 	return wrong ?: stock_recipe_make(s, r, !strcmp(words[0], "lat") ? RECIPE_LAT :
 					  !strcmp(words[0], "count") ? RECIPE_COUNT : RECIPE_TRACE,
-					  NULL, NULL);
+					  &types);
 }
 
 /* "p|r ARGS; TRIGGER; FILTER" */
@@ -71,6 +88,13 @@ int main(void)
 	     "((comm == \"a\")) && ns > 2000");
 	asks("lat x", "r comm=$comm; hist:keys=ns.log2:vals=hitcount,ns:size=65536; ");
 	asks("trace x by arg1 if arg1 gt 3", "p comm=$comm arg1=$arg1; ; (arg1 > 3)");
+	asks("count pointer by errno --fail",
+	     "r comm=$comm ret=$retval:s64; hist:keys=ret:vals=hitcount:size=65536; "
+	     "(ret >= -4095 && ret < 0)");
+	asks("trace x by errno", "r comm=$comm ret=$retval:s32; ; ");
+	asks("count x by arg2.enum",
+	     "p comm=$comm arg2=$arg2:s32; hist:keys=arg2:vals=hitcount:size=65536; ");
+	refuses("count x by errno", "--fail or -x");
 	refuses("count x*", "one function");
 	refuses("count t:x", "one function");
 	refuses("count @x", "one function");

@@ -18,10 +18,10 @@
 #include "json.h"
 #include "losses.h"
 #include "presets.h"
-#include "prototypes.h"
 #include "report.h"
 #include "stock_verb.h"
 #include "text.h"
+#include "types.h"
 #include "units.h"
 #include "verb.h"
 #include "wait.h"
@@ -33,26 +33,13 @@ struct tracing {
 	struct request r;
 	struct preset preset;
 	struct recipe recipe;
-	struct prototypes *types;
-	bool types_tried;
+	struct types types;
+	struct naming naming;
 	struct session session;
 	struct child child;
 	struct records records;
 	struct hits hits;
 };
-
-static bool spell(void *ctx, const char *function, const char *expr, FILE *out)
-{
-	struct tracing *t = ctx;
-
-	if (!strchr(expr, '.') || strstr(expr, "->"))
-		return false;
-	if (!t->types_tried) {
-		t->types_tried = true;
-		t->types = prototypes_load();
-	}
-	return prototypes_spell(t->types, function, expr, out);
-}
 
 static char *commands_of(const struct tracing *t, int argc, char **argv)
 {
@@ -341,7 +328,7 @@ static void begin_answer(struct tracing *t, const char *commands)
 	const struct answer a = { .verb = "trace", .r = &t->r };
 
 	if (t->r.verbose)
-		fputs(commands, stderr);
+		recipe_tell(&t->recipe, t->r.what, commands);
 	if (t->hits.json)
 		format_json.begin(&a, commands, t->hits.out);
 	if (t->hits.save)
@@ -355,7 +342,7 @@ static int trace(struct tracing *t, const char *commands)
 	int status;
 
 	t->hits = (struct hits){
-		.r = &t->r, .recipe = &t->recipe, .rs = &t->records,
+		.r = &t->r, .recipe = &t->recipe, .rs = &t->records, .naming = &t->naming,
 		.wall = wall_offset(), .json = t->r.format && !strcmp(t->r.format, "json"),
 		.folded = t->r.format && !strcmp(t->r.format, "folded"),
 		.out = t->r.output ? fopen(t->r.output, "we") : stdout,
@@ -406,6 +393,7 @@ static const char *check(const struct request *r)
 static int run_trace(const struct verb *verb, int argc, char **argv)
 {
 	struct tracing t = { .session.fd = -1 };
+	const struct recipe_types types = types_recipe(&t.types);
 	int status = PE_EXIT_USAGE;
 	const char *wrong;
 	char *commands;
@@ -426,7 +414,9 @@ static int run_trace(const struct verb *verb, int argc, char **argv)
 		status = PE_EXIT_USAGE;
 	}
 	if (!wrong)
-		wrong = recipe_make(&t.recipe, &t.r, RECIPE_TRACE, spell, &t);
+		wrong = recipe_make(&t.recipe, &t.r, RECIPE_TRACE, &types);
+	if (!wrong)
+		wrong = naming_begin(&t.naming, &t.r, &t.types);
 	if (wrong) {
 		complain("trace: %s (probe-events trace --help)", wrong);
 		goto out;
@@ -434,11 +424,12 @@ static int run_trace(const struct verb *verb, int argc, char **argv)
 	commands = commands_of(&t, argc, argv);
 	status = !commands ? PE_EXIT_MISSING : t.r.dry_run ? print_dry(&t, commands) :
 		 trace(&t, commands);
-	recipe_free(&t.recipe);
 out:
+	recipe_free(&t.recipe);
+	naming_free(&t.naming);
 	preset_free(&t.preset);
 	free(commands);
-	prototypes_free(t.types);
+	types_free(&t.types);
 	return status;
 }
 
@@ -454,9 +445,10 @@ const struct verb verb_trace = {
 "    probe-events trace do_sys_openat2 by ret,filename:ustring if ret lt 0\n"
 "\n"
 "WHAT   FUNC, MOD:FUNC, FUNC+OFFSET, a pattern 'tcp_*', @PRESET (probe-events help @)\n"
-"KEY    a column: pid tid cpu func caller ret ns, or an argument: count, skb.len, arg1;\n"
-"       behind it .hex, .sym or a type, :ustring. Without keys all parameters are shown\n"
-"       that the kernel's type data knows, and the result if the event is one of returns.\n"
+"KEY    a column: pid tid cpu func caller ret errno ns, or an argument: skb.len, arg1;\n"
+"       behind it .hex .sym .enum or a type, :ustring. Without keys all parameters that\n"
+"       the kernel's type data knows are shown, and the result if the event is one of\n"
+"       returns.\n"
 "FILTER FIELD OPERATOR VALUE, joined by and, or, not; the operators are\n"
 "       lt le gt ge eq ne has: if ret lt 0 and comm eq mysqld\n"
 "\n"
@@ -465,7 +457,7 @@ const struct verb verb_trace = {
 "              -a -- COMMAND: those of the whole machine meanwhile\n"
 "  -p PID,...  only these processes      -t TID,...  only these tasks\n"
 "  -C 0-3,8    only these CPUs           -n COMM     only tasks of this name\n"
-"  --fail      only results below 0      -L TIME     only calls longer than TIME\n"
+"  --fail      only calls that fail      -L TIME     only calls longer than TIME\n"
 "  -x ERROR,.. only results that are one of these errors: ENOENT,EACCES\n"
 "  -u UNIT     ns, us, ms or s           -o FILE     write to FILE\n"
 "  -f FORM     text, json (lines), or with -g folded (for flame graphs)\n"

@@ -16,13 +16,13 @@
 #include <unistd.h>
 #include "live.h"
 #include "presets.h"
-#include "prototypes.h"
 #include "recipe.h"
 #include "report.h"
 #include "session.h"
 #include "spike.h"
 #include "table.h"
 #include "text.h"
+#include "types.h"
 #include "units.h"
 #include "verb.h"
 #include "wait.h"
@@ -37,8 +37,7 @@ struct watching {
 	const char *with;		/* functions that are recorded, too */
 	struct recipe recipe;
 	struct preset beside;		/* what is recorded beside the call */
-	struct prototypes *types;
-	bool types_tried;
+	struct types types;
 	struct session session;
 	struct child child;
 	struct live live;
@@ -48,18 +47,6 @@ struct watching {
 	unsigned long kept;
 	unsigned long long calls, longest;
 };
-
-static bool spell(void *ctx, const char *function, const char *expr, FILE *out)
-{
-	struct watching *w = ctx;
-
-	if (!strchr(expr, '.') || strstr(expr, "->"))
-		return false;
-	if (!w->types_tried)
-		w->types = prototypes_load();
-	w->types_tried = true;
-	return prototypes_spell(w->types, function, expr, out);
-}
 
 /* ---- what is written ---- */
 
@@ -467,6 +454,7 @@ static int run_watch(const struct verb *verb, int argc, char **argv)
 {
 	struct watching w;
 	const char *wrong;
+	const struct recipe_types types = types_recipe(&w.types);
 	char *commands = NULL;
 	int status = PE_EXIT_USAGE;
 
@@ -477,7 +465,7 @@ static int run_watch(const struct verb *verb, int argc, char **argv)
 	wrong = own_options(&w, &argc, argv) ?: request_parse(&w.r, argc, argv) ?: check(&w.r);
 	w.r.parameters = !access("/sys/kernel/btf/vmlinux", F_OK);
 	if (!wrong)
-		wrong = recipe_make(&w.recipe, &w.r, RECIPE_LAT, spell, &w);
+		wrong = recipe_make(&w.recipe, &w.r, RECIPE_LAT, &types);
 	if (wrong) {
 		complain("watch: %s (probe-events watch --help)", wrong);
 	} else {
@@ -491,7 +479,7 @@ static int run_watch(const struct verb *verb, int argc, char **argv)
 		preset_free(&w.beside);
 	}
 	free(commands);
-	prototypes_free(w.types);
+	types_free(&w.types);
 	return status;
 }
 
@@ -509,7 +497,7 @@ const struct verb verb_watch = {
 "\n"
 "    probe-events watch do_fsync -L 500ms\n"
 "\n"
-"  -L TIME        calls longer than TIME    --fail       calls whose result is below 0\n"
+"  -L TIME        calls longer than TIME    --fail       calls that fail\n"
 "  --before TIME  keep so much (2s)         --times N    as often (1)\n"
 "  --with FUNCS   record calls of these functions, too: 'ext4_*'\n"
 "  --kb N         size of the buffers of each CPU (2048); each is there twice\n"
