@@ -2,6 +2,8 @@
 /*
  * situations hold DIR	- hold the lock of a directory, as a reader, until killed
  * situations rst	- let the kernel send four TCP resets, and print FROM TO of each
+ * situations threads A B	- two threads, one in each of two threaded cgroups of its own: the first reads
+ *			  /dev/zero 30 times, the other 50 times
  *
  * What questions of probe-events are about, made on purpose.
  */
@@ -12,6 +14,7 @@
 #include <linux/userfaultfd.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +41,44 @@ static void hold(const char *name)
 		err(1, "userfaultfd");
 	syscall(SYS_getdents64, dir, page, 4096);
 	err(1, "getdents64 came back");
+}
+
+/* ---- threads ---- */
+
+struct reader {
+	const char *cgroup;
+	int times;
+};
+
+static void *read_zero(void *arg)
+{
+	const struct reader *r = arg;
+	char path[4096], byte;
+	FILE *f;
+	int i, fd = open("/dev/zero", O_RDONLY);
+
+	snprintf(path, sizeof(path), "%s/cgroup.threads", r->cgroup);
+	f = fopen(path, "w");
+	if (!f || fprintf(f, "%d", (int)syscall(SYS_gettid)) < 0 || fclose(f))
+		err(1, "%s", path);
+	for (i = 0; i < r->times; i++)
+		if (read(fd, &byte, 1) != 1)
+			err(1, "/dev/zero");
+	close(fd);
+	return NULL;
+}
+
+static void threads(const char *a, const char *b)
+{
+	struct reader readers[] = { { a, 30 }, { b, 50 } };
+	pthread_t ids[2];
+	int i;
+
+	for (i = 0; i < 2; i++)
+		if (pthread_create(&ids[i], NULL, read_zero, &readers[i]))
+			errx(1, "no thread");
+	for (i = 0; i < 2; i++)
+		pthread_join(ids[i], NULL);
 }
 
 static int six;
@@ -127,8 +168,12 @@ int main(int argc, char **argv)
 {
 	if (argc == 3 && !strcmp(argv[1], "hold"))
 		hold(argv[2]);
+	if (argc == 4 && !strcmp(argv[1], "threads")) {
+		threads(argv[2], argv[3]);
+		return 0;
+	}
 	if (argc != 2 || strcmp(argv[1], "rst"))
-		errx(2, "usage: situations hold DIR | rst");
+		errx(2, "usage: situations hold DIR | threads A B | rst");
 	for (six = 0; six < 2; six++) {
 		refused();
 		unread();

@@ -239,7 +239,8 @@ static void column_value(struct hits *h, const struct record *r, size_t key, cha
 /* Fields that every record has are no arguments. */
 static bool is_argument(const struct tep_format_field *field)
 {
-	return strncmp(field->name, "__probe_", 8) && strcmp(field->name, "comm");
+	return strncmp(field->name, "__probe_", 8) && strcmp(field->name, "comm") &&
+	       strcmp(field->name, RECIPE_CGROUP) && strcmp(field->name, RECIPE_LEVEL);
 }
 
 /* ---- for people ---- */

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "balance.h"
+#include "cgroup.h"
 #include "child.h"
 #include "live.h"
 #include "measure.h"
@@ -277,6 +278,8 @@ static int ask_and_show(struct measure *m, const char *commands)
 		}
 	}
 	close(m->session.fd);
+	if (!m->r.keep)
+		cgroup_end(&m->r);
 	return status || !m->r.command || m->child.pid ? status : m->child.status;
 }
 
@@ -375,7 +378,8 @@ int measure(const struct verb *verb, int argc, char **argv, bool timed, measure_
 		wrong = "--engine kernel is for count, lat and trace";
 	look_for_types(&m.r);
 	if (!wrong) {
-		status = presets_prepare(&m.r, &m.preset, timed ? "lat" : "count");
+		status = cgroup_prepare(&m.r) ?:
+			 presets_prepare(&m.r, &m.preset, timed ? "lat" : "count");
 		if (status)
 			return status;
 		status = PE_EXIT_USAGE;
@@ -433,6 +437,7 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "              -a -- COMMAND: the whole machine meanwhile\n"		\
 "  -p PID,...  only these processes      -t TID,...  only these tasks\n"	\
 "  -C 0-3,8    only these CPUs           -n COMM     only tasks of this name\n"	\
+"  -G CGROUP   only tasks in this cgroup, as it is below /sys/fs/cgroup, or below it\n"	\
 "  --fail      only calls that fail      -L TIME     only calls longer than TIME\n"	\
 "  -s COLUMN   order of rows: a value's column, or a key\n"		\
 "  -r          the other way round       -n N, -r N  show N rows\n"	\

@@ -44,6 +44,15 @@ _probe_events_sessions()
 	done
 }
 
+# Directories below where cgroup2 is.
+_probe_events_cgroups()
+{
+	local root
+
+	root=$(sed -n 's/^[^ ]* \([^ ]*\) cgroup2 .*/\1/p' /proc/self/mounts | sort | head -n 1)
+	[ -z "$root" ] || (cd "$root" && compgen -S / -d -- "${1#/}")
+}
+
 _probe_events()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
@@ -79,6 +88,10 @@ _probe_events()
 	-x)
 		mapfile -t COMPREPLY < <(compgen -W "EPERM ENOENT EINTR EIO EAGAIN ENOMEM EACCES EFAULT EBUSY EEXIST
 			ENODEV EINVAL ENOSPC EPIPE ETIMEDOUT ECONNREFUSED" -- "$cur")
+		return ;;
+	-G)
+		mapfile -t COMPREPLY < <(_probe_events_cgroups "$cur")
+		compopt -o nospace
 		return ;;
 	-o|-w)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")

@@ -12,6 +12,10 @@
 #include <stdio.h>
 #include "request.h"
 
+/* Arguments that only the filter of -G is interested in. */
+#define RECIPE_CGROUP	"in_cgroup"
+#define RECIPE_LEVEL	"in_level"
+
 /**
  * recipe_spell() - how the modules write a field: what a dot in the tool means
  * @ctx: the caller's

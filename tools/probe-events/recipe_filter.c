@@ -132,6 +132,23 @@ static void write_errors(struct recipe_maker *m, FILE *out)
 	fputc(')', out);
 }
 
+/*
+ * The task's cgroup, or its ancestor at that level.  A cgroup that is not as deep has none there,
+ * and what is read then means nothing.
+ */
+static void write_cgroup(struct recipe_maker *m, FILE *out)
+{
+	const struct cgroup *in = &m->r->in;
+	const char *own = "$current->cgroups->dfl_cgrp";
+
+	fprintf(m->args, " " RECIPE_CGROUP "=%s->ancestors[%u]->kn->id", own, in->level);
+	if (in->level) {
+		fprintf(m->args, " " RECIPE_LEVEL "=%s->level", own);
+		fprintf(out, RECIPE_LEVEL " >= %u && ", in->level);
+	}
+	fprintf(out, RECIPE_CGROUP " == %llu", in->id);
+}
+
 /* All that a hit has to be, joined by "and"; nothing is written if all hits are wanted. */
 static void write_conditions(struct recipe_maker *m, FILE *out)
 {
@@ -157,6 +174,11 @@ static void write_conditions(struct recipe_maker *m, FILE *out)
 	if (r->tids) {
 		fputs(before, out);
 		write_numbers(out, "common_pid", r->tids);
+		before = " && ";
+	}
+	if (r->cgroup) {
+		fputs(before, out);
+		write_cgroup(m, out);
 		before = " && ";
 	}
 	if (r->cpus) {

@@ -52,8 +52,8 @@ static const char *check(struct retelling *re)
 		return "-d -i -k -a -g -T -v -w --dry-run --engine --: for what is measured now";
 	if (r->errors)
 		return "-x is for what is measured now: if ret eq -2 or ret eq -13";
-	if (r->pids || r->tids || r->cpus)
-		return "-p, -t and -C are for what is measured now: if tid eq 5 or tid eq 6";
+	if (r->pids || r->tids || r->cpus || r->cgroup)
+		return "-p, -t, -C and -G are for what is measured now: if tid eq 5 or tid eq 6";
 	re->format = r->format ? format_find(r->format) : &format_text;
 	if (!re->format)
 		return "a form is text, json, csv, html, openmetrics or folded";

@@ -139,7 +139,7 @@ static const char *parse_valued(struct request *r, const char *option, struct wo
 {
 	const char *value;
 
-	if (!option[1] || !strchr("dikpntCLMrsuofwx", option[1]))
+	if (!option[1] || !strchr("dikpntCGLMrsuofwx", option[1]))
 		return "no such option";
 	/* -r without a number turns the order round. */
 	if (option[1] == 'r' && !option[2] &&
@@ -172,6 +172,9 @@ static const char *parse_valued(struct request *r, const char *option, struct wo
 	case 'C':
 		return parse_list(value, "0123456789,-", "-C wants a list of CPUs: 0-3,8",
 				  &r->cpus);
+	case 'G':
+		r->cgroup = value;
+		return NULL;
 	case 's':
 		r->sort = value;
 		return NULL;
@@ -257,8 +260,8 @@ static const char *parse_word(struct request *r, char *word, struct words *words
 
 bool request_wants_all(const struct request *r)
 {
-	return !r->nr_filter && !r->pids && !r->tids && !r->cpus && !r->comm && !r->fail &&
-	       !r->longer && (!r->command || r->all);
+	return !r->nr_filter && !r->pids && !r->tids && !r->cpus && !r->comm && !r->cgroup &&
+	       !r->fail && !r->longer && (!r->command || r->all);
 }
 
 const char *request_parse(struct request *r, int argc, char **argv)

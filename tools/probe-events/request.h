@@ -22,6 +22,18 @@
 struct preset;
 
 /**
+ * struct cgroup - one of cgroup2
+ * @id: its number
+ * @level: below the root, which is 0
+ * @path: its directory, without links; NULL: not known
+ */
+struct cgroup {
+	unsigned long long id;
+	unsigned int level;
+	char *path;
+};
+
+/**
  * struct request - a question
  * @what: function, place, pattern, tracepoint or @PRESET
  * @args: the words behind @PRESET
@@ -35,6 +47,8 @@ struct preset;
  * @tids: of option -t: tasks, likewise
  * @cpus: of option -C: a list as 0-3,8; NULL: all
  * @comm: of option -n; NULL: any name
+ * @cgroup: of option -G: only tasks in it or below it; NULL: all
+ * @in: the cgroup; from the caller
  * @fail: only calls that fail
  * @longer: of option -L: nanoseconds; 0: any
  * @duration: of option -d: nanoseconds; 0: until a signal, or the command's end
@@ -78,6 +92,8 @@ struct request {
 	const char *tids;
 	const char *cpus;
 	const char *comm;
+	const char *cgroup;
+	struct cgroup in;
 	bool fail;
 	unsigned long long longer;
 	unsigned long long duration;

@@ -27,6 +27,8 @@ static const char *check(const struct request *r, enum recipe_verb verb)
 		return "--engine kernel has no limits";
 	if (r->pids)
 		return "--engine kernel has no -p: events there know tasks only: -t";
+	if (r->cgroup)
+		return "--engine kernel has no -G: events there do not know cgroups";
 	if (verb != RECIPE_TRACE && r->most)
 		return "--engine kernel has no -M: a table there does not stop";
 	if (verb != RECIPE_TRACE && r->command && !r->all)

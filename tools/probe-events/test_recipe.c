@@ -61,6 +61,8 @@ static void check(const char *question, const char *wanted)
 		argc++;
 	wrong = request_parse(&r, argc, argv);
 	r.parameters = strcmp(argv[argc - 1], "untyped");
+	if (r.cgroup)
+		r.in = (struct cgroup){ .id = 4711, .level = *r.cgroup == '/' ? 0 : 2 };
 	if (!r.parameters)
 		r.nr_filter = 0;
 	if (!wrong)
@@ -127,6 +129,14 @@ static void test_good(void)
 	check("trace do_f --fail", "r:trace do_f comm=$comm $arg* ret=$retval:s32\n if ret < 0");
 	check("trace do_f by name:ustring,ns,arg1:x8", "r:trace do_f comm=$comm name=name:ustring "
 	      "ns=$elapsed arg1=$arg1:x8\n");
+	check("lat x -G a/b -n y", "r:lat x ns=$elapsed "
+	      "in_cgroup=$current->cgroups->dfl_cgrp->ancestors[2]->kn->id "
+	      "in_level=$current->cgroups->dfl_cgrp->level\n"
+	      "hist:keys=common_cpu:vals=ns.dist:size=65536 "
+	      "if in_level >= 2 && in_cgroup == 4711 && comm == \"y\"");
+	check("count x -G /", "p:count x "
+	      "in_cgroup=$current->cgroups->dfl_cgrp->ancestors[0]->kn->id\n"
+	      "hist:keys=common_cpu:size=65536 if in_cgroup == 4711");
 	check("count x by stack -q -r 7 -u us -a -- ls -l by",
 	      "p:count x\nhist:keys=common_stacktrace:size=65536");
 }

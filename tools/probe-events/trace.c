@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "cgroup.h"
 #include "cost.h"
 #include "format.h"
 #include "hits.h"
@@ -320,6 +321,7 @@ static int record(struct tracing *t, const char *commands, struct outcome *o)
 		}
 	}
 	wait_end(&w);
+	cgroup_end(&t->r);
 	return status || !t->r.command || t->child.pid ? status : t->child.status;
 }
 
@@ -408,7 +410,8 @@ static int run_trace(const struct verb *verb, int argc, char **argv)
 		return stock_verb(verb->name, RECIPE_TRACE, &t.r);
 	t.r.parameters = !access("/sys/kernel/btf/vmlinux", F_OK);
 	if (!wrong) {
-		status = presets_prepare(&t.r, &t.preset, verb->name);
+		status = cgroup_prepare(&t.r) ?:
+			 presets_prepare(&t.r, &t.preset, verb->name);
 		if (status)
 			return status;
 		status = PE_EXIT_USAGE;
@@ -457,6 +460,7 @@ const struct verb verb_trace = {
 "              -a -- COMMAND: those of the whole machine meanwhile\n"
 "  -p PID,...  only these processes      -t TID,...  only these tasks\n"
 "  -C 0-3,8    only these CPUs           -n COMM     only tasks of this name\n"
+"  -G CGROUP   only tasks in this cgroup, as it is below /sys/fs/cgroup, or below it\n"
 "  --fail      only calls that fail      -L TIME     only calls longer than TIME\n"
 "  -x ERROR,.. only results that are one of these errors: ENOENT,EACCES\n"
 "  -u UNIT     ns, us, ms or s           -o FILE     write to FILE\n"

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "cgroup.h"
 #include "live.h"
 #include "presets.h"
 #include "recipe.h"
@@ -399,6 +400,7 @@ static int watch(struct watching *w, const char *commands)
 	wait_end(&wait);
 	if (w->session.fd >= 0)
 		close(w->session.fd);
+	cgroup_end(&w->r);
 	return status || !w->r.command || w->child.pid ? status : w->child.status;
 }
 
@@ -464,6 +466,8 @@ static int run_watch(const struct verb *verb, int argc, char **argv)
 	}
 	wrong = own_options(&w, &argc, argv) ?: request_parse(&w.r, argc, argv) ?: check(&w.r);
 	w.r.parameters = !access("/sys/kernel/btf/vmlinux", F_OK);
+	if (!wrong && cgroup_prepare(&w.r))
+		return PE_EXIT_MISSING;
 	if (!wrong)
 		wrong = recipe_make(&w.recipe, &w.r, RECIPE_LAT, &types);
 	if (wrong) {
@@ -505,6 +509,7 @@ const struct verb verb_watch = {
 "  -d TIME        end after TIME            -- COMMAND   run it, end with it\n"
 "  -p PID,...     only calls of these processes          -t TID,...  of these tasks\n"
 "  -C 0-3,8       only calls on these CPUs  -n COMM      only of tasks of this name\n"
+"  -G CGROUP      only of tasks in this cgroup, as it is below /sys/fs/cgroup, or below it\n"
 "  -u UNIT        ns, us, ms or s           -q           no progress\n"
 "  --dry-run      show what would be written to the file session\n"
 "\n"

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * cgroup.h - option -G: which cgroup is meant.
+ *
+ * A task is in a cgroup or below it if the ancestor of its own cgroup at that level is this one.
+ * Numbers tell: a cgroup's is that of its directory, and no later cgroup gets it.
+ */
+#ifndef PE_TOOL_CGROUP_H
+#define PE_TOOL_CGROUP_H
+
+#include <stddef.h>
+#include "request.h"
+
+/**
+ * cgroup_prepare() - find the cgroup that a question names
+ * @r: the question; @r->in gets the cgroup, if @r->cgroup names one
+ *
+ * Return: 0; PE_EXIT_MISSING after a message.
+ */
+int cgroup_prepare(struct request *r);
+
+/** cgroup_end() - the end of cgroup_prepare(): say so if the cgroup has been removed meanwhile */
+void cgroup_end(struct request *r);
+
+/**
+ * cgroup_nearest() - which name may have been meant?
+ * @wanted: what was typed
+ * @len: its length
+ * @names: a name in each line
+ * @found: gets the length of what is returned
+ *
+ * Names that begin so come first, then those with the fewest letters changed: a third at most.
+ *
+ * Return: the name, a part of @names; NULL: none is near.
+ */
+const char *cgroup_nearest(const char *wanted, size_t len, const char *names, size_t *found);
+
+#endif
