@@ -9,6 +9,7 @@
 #include <string.h>
 #include "dat.h"
 #include "json.h"
+#include "progress.h"
 #include "report.h"
 
 #define MAGIC "\x17\x08\x44tracing"
@@ -171,7 +172,7 @@ static int show_record(struct tracecmd_input *handle, struct tep_record *record,
 		reading->missed += record->missed_events > 0 ? record->missed_events : 1;
 	if (!event)
 		return 0;
-	reading->records++;
+	progress_records(++reading->records);
 	reading->last = record->ts / 1e9;
 	o = hit_object(event, record, cpu);
 	reading->failed = reading->each(reading->ctx, o);

@@ -19,9 +19,11 @@
 #include "live.h"
 #include "measure.h"
 #include "presets.h"
+#include "progress.h"
 #include "recipe.h"
 #include "report.h"
 #include "request.h"
+#include "running.h"
 #include "session.h"
 #include "show.h"
 #include "stock_verb.h"
@@ -49,6 +51,7 @@ struct measure {
 	struct child child;
 	struct show show;
 	struct live live;
+	struct running running;
 	bool terminal;		/* the answer is for one */
 	bool redraw;		/* a table is there and replaced while it counts */
 	measure_live *top;	/* shows it meanwhile; NULL: this file does */
@@ -100,7 +103,9 @@ static int wait_for_end(struct measure *m, struct wait *w)
 	unsigned long long step = m->r.interval ?: m->redraw ? SECOND : 0;
 	unsigned long long next = step ? now_ns() + step : 0;
 
-	while (!wait_round(w, next)) {
+	while (!wait_round(w, running_wake(&m->running, next))) {
+		if (running_turn(&m->running, w, next))
+			continue;
 		if (w->asked && tell_now(m))
 			return -1;
 		if (w->asked) {
@@ -122,6 +127,7 @@ static int wait_for_end(struct measure *m, struct wait *w)
 			next = now_ns() + step;
 		w->resized = false;
 	}
+	progress_wipe();
 	if (m->redraw)
 		live_erase(&m->live);
 	return 0;
@@ -175,7 +181,7 @@ static int arm(struct measure *m, const char *commands, const sigset_t *signals)
 	    (m->r.command && child_start(&m->child, m->r.command, signals)))
 		return -1;
 	if ((m->r.command && !m->r.all && follow_command(m)) ||
-	    session_write(&m->session, commands)) {
+	    session_arm(&m->session, commands)) {
 		child_drop(&m->child);
 		return -1;
 	}
@@ -270,6 +276,10 @@ static int ask_and_show(struct measure *m, const char *commands)
 		status = tell_kept(m);
 	} else {
 		w.until = m->r.duration ? now_ns() + m->r.duration : 0;
+		m->running = (struct running){ .r = &m->r, .session = &m->session,
+					       .event = m->recipe.event,
+					       .of = m->timed ? "calls" : "hits" };
+		running_begin(&m->running, m->show.out);
 		if (!(m->top ? m->top(&m->show, &w) : wait_for_end(m, &w))) {
 			wait_end(&w);
 			status = show_limited(m, w.limited);
@@ -314,6 +324,7 @@ static int ask(struct measure *m, const struct verb *verb, const char *commands)
 	if (m->show.save)
 		format_json.begin(&m->show.a, commands, m->show.save);
 	report_to(pass_error, m);
+	progress_allow(!m->r.quiet);
 	status = ask_and_show(m, commands);
 	if (!status && m->r.expect && !m->r.keep && !counted(m))
 		status = PE_EXIT_NOTHING;

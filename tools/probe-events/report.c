@@ -10,8 +10,12 @@ static void *report_ctx;
 static char *report_note;
 static size_t report_size;
 
+static void (*report_wipe)(void);
+
 static void tell(const char *text)
 {
+	if (report_wipe)
+		report_wipe();
 	if (report_note)
 		snprintf(report_note, report_size, "%s", text);
 	else
@@ -49,6 +53,11 @@ void report_to(void (*also)(void *ctx, const char *what, const char *command, in
 {
 	report_also = also;
 	report_ctx = ctx;
+}
+
+void report_first(void (*wipe)(void))
+{
+	report_wipe = wipe;
 }
 
 void report_into(char *note, size_t size)

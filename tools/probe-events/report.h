@@ -37,4 +37,7 @@ void report_to(void (*also)(void *ctx, const char *what, const char *command, in
  */
 void report_into(char *note, size_t size);
 
+/** report_first() - what is to be done before a message is written; NULL: nothing */
+void report_first(void (*wipe)(void));
+
 #endif

@@ -9,10 +9,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "balance.h"
 #include "dat.h"
 #include "json.h"
 #include "match.h"
+#include "progress.h"
 #include "redact.h"
 #include "report.h"
 #include "report_hits.h"
@@ -79,6 +81,8 @@ static int decide(struct retelling *re)
 		return complain("-s and -r are for tables: by KEY makes one of hits");
 	if (listed && re->format != &format_text && re->format != &format_json)
 		return complain("hits are shown as text or json: by KEY makes a table of them");
+	if (listed && isatty(fileno(re->out)))	/* they are shown as they are read */
+		progress_allow(false);
 	return 0;
 }
 
@@ -444,6 +448,7 @@ static int read_files(struct retelling *re, char **files, size_t nr)
 	for (i = 0; i < nr; i++)
 		if (read_file(re, files[i]))
 			return PE_EXIT_MISSING;
+	progress_wipe();
 	if (unknown_field(re)) {
 		complain("no hit and no row has the field %s", unknown_field(re));
 		return PE_EXIT_MISSING;
@@ -462,6 +467,7 @@ int retell(struct retelling *re, char **files, size_t nr)
 	re->a.losses = &re->losses;
 	re->a.symbols = &no_symbols;
 	re->a.origin = &re->origin;
+	progress_allow(!re->r.quiet);
 	status = read_files(re, files, nr);
 	json_object_put(re->none);
 	table_free(&re->rows.sum);

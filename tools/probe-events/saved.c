@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include "progress.h"
 #include "report.h"
 #include "saved.h"
 
@@ -69,11 +71,16 @@ static int read_lines(const char *path, FILE *in, struct json_tokener *tokener, 
 {
 	bool page = false, data = false;
 	char *line = NULL, *at;
+	unsigned long long done = 0;
 	size_t room = 0, nr = 0;
+	struct stat st;
 	ssize_t len;
 	int ret = 0;
 
+	if (fstat(fileno(in), &st) || !S_ISREG(st.st_mode))
+		st.st_size = 0;
 	while (!ret && (len = getline(&line, &room, in)) >= 0) {
+		progress_part(done += len, st.st_size);
 		if (len && line[len - 1] == '\n')
 			line[--len] = '\0';
 		page |= !nr++ && !strncmp(line, "<!DOCTYPE html>", 15);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "place.h"
+#include "progress.h"
 #include "report.h"
 #include "session.h"
 #include "text.h"
@@ -123,6 +124,20 @@ int session_write(const struct session *s, const char *text)
 	size_t len = strlen(text);
 	ssize_t done = write(s->fd, text, len);
 
+	if (done == (ssize_t)len)
+		return 0;
+	show_error(s, done < 0 ? errno : EIO);
+	return -1;
+}
+
+int session_arm(const struct session *s, const char *text)
+{
+	size_t len = strlen(text);
+	ssize_t done;
+
+	progress_begin("arming");
+	done = write(s->fd, text, len);
+	progress_end();
 	if (done == (ssize_t)len)
 		return 0;
 	show_error(s, done < 0 ? errno : EIO);

@@ -39,6 +39,9 @@ int session_begin(struct session *s);
  */
 int session_write(const struct session *s, const char *text);
 
+/** session_arm() - session_write() of what may take long: that is shown */
+int session_arm(const struct session *s, const char *text);
+
 /**
  * session_try() - session_write() without a message
  * @s: the session

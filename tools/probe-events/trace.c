@@ -19,7 +19,9 @@
 #include "json.h"
 #include "losses.h"
 #include "presets.h"
+#include "progress.h"
 #include "report.h"
+#include "running.h"
 #include "stock_verb.h"
 #include "text.h"
 #include "types.h"
@@ -93,7 +95,7 @@ static int prepare(struct tracing *t, const char *commands, const sigset_t *sign
 	    (t->r.stacks && session_set(&t->session, "options/stacktrace", "1")) ||
 	    (t->r.command && child_start(&t->child, t->r.command, signals)))
 		return -1;
-	if (!follow(t) && !session_write(&t->session, commands) &&
+	if (!follow(t) && !session_arm(&t->session, commands) &&
 	    !records_open(&t->records, &t->session, "trace", t->r.stacks))
 		return 0;
 	child_drop(&t->child);
@@ -120,10 +122,14 @@ static int flush_hits(struct tracing *t)
 
 static int show_until_end(struct tracing *t, struct wait *w)
 {
+	struct running running = { .r = &t->r, .session = &t->session, .event = "trace",
+				   .of = "hits" };
 	unsigned long long begin;
 	bool end = false;
 
+	running_begin(&running, t->hits.out);
 	while (!end && !enough(t)) {
+		running_turn(&running, w, 0);
 		w->resized = false;
 		w->asked = false;
 		end = wait_round(w, now_ns() + ROUND);
@@ -131,6 +137,7 @@ static int show_until_end(struct tracing *t, struct wait *w)
 		if (records_read(&t->records, begin, hits_show, &t->hits) || flush_hits(t))
 			return -1;
 	}
+	progress_wipe();
 	/* No hit comes after this, so what is left is complete. */
 	if (session_write(&t->session, "disable trace\n") ||
 	    records_read(&t->records, -1ULL, hits_show, &t->hits))
@@ -303,7 +310,7 @@ static int record(struct tracing *t, const char *commands, struct outcome *o)
 	if (!wait_begin(&w) && !prepare(t, commands, &w.before)) {
 		hits_heading(&t->hits);
 		since = now_ns();
-		if (session_write(&t->session, "enable trace\n")) {
+		if (session_arm(&t->session, "enable trace\n")) {
 			child_drop(&t->child);
 		} else {
 			if (t->r.command)
@@ -336,6 +343,7 @@ static void begin_answer(struct tracing *t, const char *commands)
 	if (t->hits.save)
 		format_json.begin(&a, commands, t->hits.save);
 	report_to(pass_error, t);
+	progress_allow(!t->r.quiet);
 }
 
 static int trace(struct tracing *t, const char *commands)

@@ -17,8 +17,10 @@
 #include "cgroup.h"
 #include "live.h"
 #include "presets.h"
+#include "progress.h"
 #include "recipe.h"
 #include "report.h"
+#include "running.h"
 #include "session.h"
 #include "spike.h"
 #include "table.h"
@@ -128,7 +130,7 @@ static int arm(struct watching *w, const char *commands, const sigset_t *signals
 	    session_set(&w->session, "trace_clock", "mono") ||
 	    (w->r.command && child_start(&w->child, w->r.command, signals)))
 		return -1;
-	if (session_write(&w->session, commands)) {
+	if (session_arm(&w->session, commands)) {
 		child_drop(&w->child);
 		return -1;
 	}
@@ -352,9 +354,13 @@ static int look_for_spike(struct watching *w)
 
 static int wait_for_spikes(struct watching *w, struct wait *wait)
 {
+	struct running running = { .r = &w->r, .session = &w->session, .event = "lat",
+				   .of = "calls" };
 	unsigned long long shown = 0;
 
+	running_begin(&running, stdout);
 	while (w->kept < w->times && !wait_round(wait, now_ns() + ROUND)) {
+		running_turn(&running, wait, 0);
 		if (wait->asked && tell_calls(w, stdout))
 			return -1;
 		if (wait->asked)
@@ -372,6 +378,7 @@ static int wait_for_spikes(struct watching *w, struct wait *wait)
 				return -1;
 		}
 	}
+	progress_wipe();
 	/* One may have come in the last moment. */
 	if (w->kept < w->times && w->waiting && !wait->ended && look_for_spike(w))
 		return -1;
@@ -388,6 +395,7 @@ static int watch(struct watching *w, const char *commands)
 			     .signals = -1 };
 	int status = PE_EXIT_MISSING;
 
+	progress_allow(!w->r.quiet);
 	w->redraw = isatty(STDOUT_FILENO) && !w->r.command && !w->r.quiet &&
 		    live_begin(&w->live, stdout);
 	if (!wait_begin(&wait) && !arm(w, commands, &wait.before)) {

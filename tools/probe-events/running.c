@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * running.c - what is told while hits are counted whose table is not seen yet.
+ *
+ * The counters of hits and losses are read, not the table, which may be large.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "balance.h"
+#include "cost.h"
+#include "progress.h"
+#include "running.h"
+#include "text.h"
+#include "units.h"
+
+#define STEP (2 * PROGRESS_STEP)
+#define SHARE 20	/* of the time is spent on it at most: a twentieth */
+
+void running_begin(struct running *run, FILE *out)
+{
+	run->on = progress_shown() && !isatty(fileno(out)) && !run->r->command;
+	run->since = now_ns();
+	run->next = run->since + STEP;
+}
+
+unsigned long long running_wake(const struct running *run, unsigned long long next)
+{
+	return run->on && (!next || run->next < next) ? run->next : next;
+}
+
+void running_print(const struct running *run, const struct losses *l, double seconds, double cost,
+		   char *text, size_t size)
+{
+	bool own = run->r->command && !run->r->all;
+	unsigned long long hits = losses_of(l, "hits"), lost = 0, others;
+	char number[UNITS_TEXT], of[32] = "", share[32] = "";
+	size_t i;
+
+	for (i = 0; i < l->nr; i++)
+		/* Hits that meet the end or the beginning are lost for count only. */
+		if (balance_knows(l->names[i]) && strcmp(l->names[i], "unlinked") &&
+		    !(own && !strcmp(l->names[i], "pid")) &&
+		    !(run->r->most && !strcmp(l->names[i], "limited")))
+			lost += l->values[i];
+	others = losses_of(l, "filter") + (own ? losses_of(l, "pid") : 0) +
+		 (run->r->most ? losses_of(l, "limited") : 0);
+	if (run->r->duration)
+		snprintf(of, sizeof(of), " of %g", run->r->duration / 1e9);
+	if (cost >= 0)
+		snprintf(share, sizeof(share), "   %.2f%% of CPU", cost);
+	i = snprintf(text, size, "%.0f s%s   %s %s%s   %s", seconds, of,
+		     print_count(number, hits > others ? hits - others : 0), run->of, share,
+		     lost ? "LOST " : "none lost");
+	if (lost && i < size)
+		snprintf(text + i, size - i, "%s", print_count(number, lost));
+}
+
+static void draw(const struct running *run)
+{
+	char path[PATH_MAX], line[200], *text;
+	double seconds = (now_ns() - run->since) / 1e9;
+	unsigned long long ns;
+	struct losses l;
+
+	snprintf(path, sizeof(path), "%s/kprobe_losses", run->session->dir);
+	text = read_file(path);
+	if (!text)
+		return;
+	losses_read(&l, text, run->session->group, run->event);
+	free(text);
+	running_print(run, &l, seconds, cost_of(run->session->dir, run->session->group, run->event,
+						&ns) ? cost_share(ns, seconds) : -1,
+		      line, sizeof(line));
+	progress_draw(line);
+}
+
+bool running_turn(struct running *run, struct wait *w, unsigned long long next)
+{
+	unsigned long long now = now_ns(), took;
+
+	if (!run->on)
+		return false;
+	if (w->resized || now >= run->next) {
+		draw(run);
+		took = now_ns() - now;
+		run->next = now + took + (took * SHARE > STEP ? took * SHARE : STEP);
+	}
+	w->resized = false;
+	return !w->asked && !w->stopped && !(next && now >= next);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * running.h - what is told while hits are counted whose table is not seen yet.
+ */
+#ifndef PE_TOOL_RUNNING_H
+#define PE_TOOL_RUNNING_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include "losses.h"
+#include "request.h"
+#include "session.h"
+#include "wait.h"
+
+/**
+ * struct running - a question that is being answered
+ * @r: the question
+ * @session: whose events count
+ * @event: its name
+ * @of: what a hit is: "calls", "hits"
+ * @since: when it was armed, by now_ns()
+ */
+struct running {
+	const struct request *r;
+	const struct session *session;
+	const char *event, *of;
+	unsigned long long since;
+	/* private */
+	bool on;
+	unsigned long long next;
+};
+
+/**
+ * running_begin() - it is armed now
+ * @run: all but @since is set
+ * @out: gets the answer: on a terminal nothing else is drawn, and neither while a command may write
+ */
+void running_begin(struct running *run, FILE *out);
+
+/** running_wake() - when to come again; @next: when the caller wants to; 0: never */
+unsigned long long running_wake(const struct running *run, unsigned long long next);
+
+/**
+ * running_turn() - draw, if it is time
+ * @run: the question
+ * @w: has returned; what it says of the terminal's size is done with
+ * @next: as of running_wake()
+ *
+ * Return: true: there is nothing else to do.
+ */
+bool running_turn(struct running *run, struct wait *w, unsigned long long next);
+
+/**
+ * running_print() - the line
+ * @run: the question
+ * @l: what became of its hits
+ * @seconds: since it was armed
+ * @cost: a share of all CPUs' time in percent; below 0: not known
+ * @text: gets it
+ * @size: of @text
+ */
+void running_print(const struct running *run, const struct losses *l, double seconds, double cost,
+		   char *text, size_t size);
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <string.h>
+#include "running.h"
+
+static int failed;
+
+/* Columns are read as the file has them. */
+static void check(struct running *run, const char *text, double seconds, double cost,
+		  const char *wanted)
+{
+	char got[200];
+	struct losses l;
+
+	losses_read(&l, text, "s1", "count");
+	running_print(run, &l, seconds, cost, got, sizeof(got));
+	if (!strcmp(got, wanted))
+		return;
+	printf("got    %s\nwanted %s\n", got, wanted);
+	failed = 1;
+}
+
+#define HEAD "event probe hits filter pid limited unlinked full\n"
+
+int main(void)
+{
+	char *true_command[] = { "true", NULL };
+	struct request r = { .duration = 30000000000 };
+	struct running run = { .r = &r, .of = "hits" };
+
+	check(&run, HEAD "s1/count f+0 4021 0 0 0 0 0\n", 12.3, 0.02,
+	      "12 s of 30   4,021 hits   0.02% of CPU   none lost");
+	check(&run, HEAD "s1/count f+0 1004021 4000 0 0 7 21\n", 0.6, -1,
+	      "1 s of 30   1,000,021 hits   LOST 21");
+	/* What others do is a loss, unless only the command is asked for; so is what -M leaves. */
+	check(&run, HEAD "s1/count f+0 100 0 9 0 0 0\n", 1, -1,
+	      "1 s of 30   100 hits   LOST 9");
+	r = (struct request){ .command = true_command, .most = 5, .duration = 500000000 };
+	check(&run, HEAD "s1/count f+0 100 1 9 85 0 0\n", 1, 1.5,
+	      "1 s of 0.5   5 hits   1.50% of CPU   none lost");
+	r = (struct request){};
+	run.of = "calls";
+	check(&run, "", 3600, -1, "3600 s   0 calls   none lost");
+	return failed;
+}
