@@ -249,6 +249,7 @@ static void histogram_columns(struct grid *g)
 	grid_column(g, "", true);
 	grid_column(g, "TO", false);
 	grid_column(g, "CALLS", false);
+	g->colours[g->nr_columns] = PAINT_BAR;
 	grid_column(g, "", true);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "answer.h"
 #include "balance.h"
+#include "paint.h"
 #include "units.h"
 
 static const char * const lost[] = {
@@ -81,12 +82,17 @@ unsigned long long balance_print(const struct answer *a, FILE *out)
 	print_term(" + ", "inside", s.inside, out);
 	print_term(" + ", "later", s.later, out);
 	if (!s.lost) {
-		fputs("; none lost", out);
+		fputs("; ", out);
+		paint(PAINT_GOOD, out);
+		fputs("none lost", out);
 	} else {
-		fprintf(out, "; LOST %s:", print_count(text, s.lost));
+		fputs("; ", out);
+		paint(PAINT_BAD, out);
+		fprintf(out, "LOST %s:", print_count(text, s.lost));
 		for (i = 0; (name = balance_loss(a, i, &hits)); i++)
 			print_term(" ", name, hits, out);
 	}
+	paint(PAINT_NONE, out);
 	if (a->cost)
 		fprintf(out, "; cost %.2f%% of CPU", *a->cost);
 	fputc('\n', out);

@@ -112,7 +112,8 @@ static void print_part(const char *text, size_t from, size_t width, FILE *out)
 }
 
 /* @blanks are due before it; what is due behind it comes with the next text of the line. */
-static void print_cell(const char *text, size_t width, bool left, size_t *blanks, FILE *out)
+static void print_cell(const char *text, size_t width, bool left, enum paint colour, size_t *blanks,
+		       FILE *out)
 {
 	size_t is = width_of(text), pad = is < width ? width - is : 0;
 
@@ -120,6 +121,8 @@ static void print_cell(const char *text, size_t width, bool left, size_t *blanks
 		*blanks += pad;
 	if (is)
 		fprintf(out, "%*s", (int)*blanks, "");
+	if (is && colour)
+		paint(colour, out);
 	if (is > width) {
 		size_t head = (width - 1) / 2, tail = width - 1 - head;
 
@@ -129,6 +132,8 @@ static void print_cell(const char *text, size_t width, bool left, size_t *blanks
 	} else {
 		fputs(text, out);
 	}
+	if (is && colour)
+		paint(PAINT_NONE, out);
 	*blanks = (is ? 0 : *blanks) + (left ? pad : 0);
 }
 
@@ -149,7 +154,8 @@ size_t grid_print(const struct grid *g, size_t width, FILE *out)
 
 		if (column >= stay)
 			continue;
-		print_cell(g->cells[i], widths[column], g->left[column], &blanks, out);
+		print_cell(g->cells[i], widths[column], g->left[column], g->colours[column],
+			   &blanks, out);
 		blanks += GAP;
 		if (column == stay - 1) {
 			fputc('\n', out);

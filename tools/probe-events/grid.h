@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include "paint.h"
 
 #define GRID_COLUMNS 12
 
@@ -15,6 +16,7 @@
  * struct grid - the texts
  * @nr_columns: how many columns
  * @left: columns that begin at the left; numbers end at the right
+ * @colours: of columns
  * @cells: of all rows, for free(); a row is not shown before its last cell is there
  * @nr: how many cells
  * @room: for how many there is memory
@@ -23,6 +25,7 @@
 struct grid {
 	size_t nr_columns;
 	bool left[GRID_COLUMNS];
+	enum paint colours[GRID_COLUMNS];
 	char **cells;
 	size_t nr, room;
 	bool failed;

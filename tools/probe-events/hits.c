@@ -14,6 +14,7 @@
 #include "folded.h"
 #include "hits.h"
 #include "json.h"
+#include "paint.h"
 #include "preset.h"
 #include "report.h"
 #include "safe.h"
@@ -324,6 +325,15 @@ static void put_arguments(struct hits *h, const struct record *r)
 	}
 }
 
+static void put_lost_stack(const struct hits *h)
+{
+	fprintf(h->out, "%14s", "");
+	paint(PAINT_BAD, h->out);
+	fputs("(its stack was lost)", h->out);
+	paint(PAINT_NONE, h->out);
+	fputc('\n', h->out);
+}
+
 /* The innermost first, a line each. */
 static void put_stack(struct hits *h, const struct record *r)
 {
@@ -331,7 +341,7 @@ static void put_stack(struct hits *h, const struct record *r)
 	size_t i;
 
 	if (!r->stack)
-		fprintf(h->out, "%14s(its stack was lost)\n", "");
+		put_lost_stack(h);
 	for (i = 0; i < r->frames; i++) {
 		symbol_of(h, r->stack[i], text);
 		fprintf(h->out, "%14s", "");

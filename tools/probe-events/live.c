@@ -10,6 +10,7 @@
 #include <term.h>
 #include <unistd.h>
 #include "live.h"
+#include "paint.h"
 
 static const char *capability(const char *name)
 {
@@ -47,7 +48,12 @@ size_t live_fit(const char *line, size_t len, size_t width)
 
 	for (i = 0; i < len; i++) {
 		bool begins = (line[i] & 0xc0) != 0x80;
+		size_t skip = paint_length(line + i);
 
+		if (skip) {
+			i += skip - 1;
+			continue;
+		}
 		if (begins && wide == width)
 			break;
 		wide += begins;
@@ -57,12 +63,15 @@ size_t live_fit(const char *line, size_t len, size_t width)
 
 size_t live_cut(const char *text, size_t width, size_t height, FILE *out)
 {
-	size_t nr = 0;
+	size_t nr = 0, fit;
 
 	while (*text && nr < height) {
 		size_t len = strcspn(text, "\n");
 
-		fwrite(text, 1, live_fit(text, len, width), out);
+		fit = live_fit(text, len, width);
+		fwrite(text, 1, fit, out);
+		if (fit < len && memchr(text, '\033', fit))
+			fputs(paint_sequence(PAINT_NONE), out);
 		fputc('\n', out);
 		text += len + (text[len] == '\n');
 		nr++;

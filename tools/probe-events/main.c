@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include "paint.h"
 #include "presets.h"
 #include "report.h"
 #include "verb.h"
@@ -48,10 +49,20 @@ static const struct verb *find_verb(const char *name)
 	return *verb;
 }
 
+/* The words behind exec are another program's. */
+static void begin_colours(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], "exec"))
+		paint_words(argc, argv);
+	if (paint_wanted(stderr))
+		report_painted(paint_sequence(PAINT_BAD), paint_sequence(PAINT_NONE));
+}
+
 int main(int argc, char **argv)
 {
 	const struct verb *verb;
 
+	begin_colours(argc, argv);
 	if (argc < 2) {
 		print_usage(stderr);
 		return PE_EXIT_USAGE;

@@ -18,6 +18,7 @@
 #include "child.h"
 #include "live.h"
 #include "measure.h"
+#include "paint.h"
 #include "presets.h"
 #include "progress.h"
 #include "recipe.h"
@@ -212,6 +213,8 @@ static int open_output(struct measure *m)
 		if (!m->show.save)
 			return complain("%s: %s", m->r.save, strerror(errno));
 	}
+	/* The whole screen of top has none. */
+	paint_answer(m->show.format == &format_text && !m->top ? m->show.out : NULL);
 	m->terminal = isatty(fileno(m->show.out)) && m->show.format == &format_text;
 	if (m->terminal) {
 		m->redraw = live_begin(&m->live, m->show.out) && !m->top && !m->r.interval &&
@@ -470,6 +473,7 @@ static int run_lat(const struct verb *verb, int argc, char **argv)
 "  --dry-run   show what would be written to the file session\n"	\
 "  -v          show it, and write it     -q          no progress\n"	\
 "  --expect    exit status 5 if nothing is counted\n"			\
+"  --color WHEN  never, auto (on terminals, without NO_COLOR) or always\n"	\
 "\n"									\
 "Without -d it ends at Ctrl-C. What it has defined goes with it, however it ends.\n"	\
 "The last line says where all hits have gone.\n"			\

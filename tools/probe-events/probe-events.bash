@@ -79,6 +79,9 @@ _probe_events()
 	-s)
 		mapfile -t COMPREPLY < <(compgen -W "calls p50 p90 p99 max total $keys" -- "$cur")
 		return ;;
+	--color)
+		mapfile -t COMPREPLY < <(compgen -W "never auto always" -- "$cur")
+		return ;;
 	--engine)
 		mapfile -t COMPREPLY < <(compgen -W "kernel modules" -- "$cur")
 		return ;;

@@ -12,6 +12,9 @@ static size_t report_size;
 
 static void (*report_wipe)(void);
 
+/* Around the name. */
+static const char *paint_begin = "", *paint_end = "";
+
 static void tell(const char *text)
 {
 	if (report_wipe)
@@ -19,7 +22,7 @@ static void tell(const char *text)
 	if (report_note)
 		snprintf(report_note, report_size, "%s", text);
 	else
-		fprintf(stderr, "probe-events: %s\n", text);
+		fprintf(stderr, "%sprobe-events:%s %s\n", paint_begin, paint_end, text);
 }
 
 int complain(const char *format, ...)
@@ -53,6 +56,12 @@ void report_to(void (*also)(void *ctx, const char *what, const char *command, in
 {
 	report_also = also;
 	report_ctx = ctx;
+}
+
+void report_painted(const char *begin, const char *end)
+{
+	paint_begin = begin;
+	paint_end = end;
 }
 
 void report_first(void (*wipe)(void))

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "live.h"
 #include "match.h"
+#include "paint.h"
 #include "report.h"
 #include "retell.h"
 #include "verb.h"
@@ -88,6 +89,7 @@ static int open_output(struct retelling *re)
 	re->out = re->r.output ? fopen(re->r.output, "we") : stdout;
 	if (!re->out)
 		return complain("%s: %s", re->r.output, strerror(errno));
+	paint_answer(re->format == &format_text ? re->out : NULL);
 	if (re->format == &format_text && isatty(fileno(re->out))) {
 		live_begin(&live, re->out);
 		live_resize(&live);
@@ -159,6 +161,8 @@ const struct verb verb_report = {
 "  -n COMM     only tasks of this name   --fail      only results below 0\n"
 "  -L TIME     only calls longer than TIME (of hits)\n"
 "  -u UNIT     ns, us, ms or s           -o FILE     write the answer to FILE\n"
+"  -q          no progress\n"
+"  --color WHEN  never, auto (on terminals, without NO_COLOR) or always\n"
 "  --redact    names of tasks and the machine, texts and addresses become comm-1, file-2\n"
 "  -f FORM     text, json (lines), csv, html (a page), openmetrics, or folded (stacks;\n"
 "              needs by stack); of listed hits text or json\n"

@@ -204,6 +204,15 @@ static const char *parse_engine(struct request *r, struct words *words)
 	return NULL;
 }
 
+/* paint.h knows it already: messages of the other options have colours, too. */
+static const char *parse_color(struct words *words)
+{
+	const char *when = take(words);
+
+	return when && (!strcmp(when, "auto") || !strcmp(when, "always") ||
+			!strcmp(when, "never")) ? NULL : "--color never, auto or always";
+}
+
 static const char *parse_option(struct request *r, const char *option, struct words *words)
 {
 	const struct {
@@ -230,6 +239,8 @@ static const char *parse_option(struct request *r, const char *option, struct wo
 
 		return value ? time_option(value, &r->keep) : "--keep wants a time, as -k";
 	}
+	if (!strcmp(option, "--color"))
+		return parse_color(words);
 	if (!strcmp(option, "--engine"))
 		return parse_engine(r, words);
 	wrong = limits_option(&r->limits, option, words->next < words->end ? *words->next : NULL,

@@ -14,6 +14,7 @@
 #include "dat.h"
 #include "json.h"
 #include "match.h"
+#include "paint.h"
 #include "progress.h"
 #include "redact.h"
 #include "report.h"
@@ -394,10 +395,14 @@ static void put_shown(struct retelling *re, const struct sums *s)
 	if (s->hits - s->lost > re->shown)
 		fprintf(re->out, " + not shown %s",
 			print_count(text, s->hits - s->lost - re->shown));
+	fputs("; ", re->out);
+	paint(s->lost ? PAINT_BAD : PAINT_GOOD, re->out);
 	if (s->lost)
-		fprintf(re->out, "; LOST %s\n", print_count(text, s->lost));
+		fprintf(re->out, "LOST %s", print_count(text, s->lost));
 	else
-		fputs("; none lost\n", re->out);
+		fputs("none lost", re->out);
+	paint(PAINT_NONE, re->out);
+	fputc('\n', re->out);
 }
 
 static int finish(struct retelling *re)

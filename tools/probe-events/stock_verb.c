@@ -21,6 +21,7 @@
 #include "hits.h"
 #include "json.h"
 #include "naming.h"
+#include "paint.h"
 #include "report.h"
 #include "screen.h"
 #include "show.h"
@@ -401,6 +402,7 @@ static void prepare_answer(struct stock_question *q)
 		.cpus = show_cpus(q->r->cpus), .rough = true,
 		.utf8 = !q->r->ascii && !strcmp(nl_langinfo(CODESET), "UTF-8"),
 	};
+	paint_answer(q->format == &format_text ? q->out : NULL);
 	if (isatty(fileno(q->out)) && q->format == &format_text) {
 		screen_resize(&size);
 		q->a.width = size.width;

@@ -206,6 +206,8 @@ static void test_bad(void)
 	check("lat x -i 10ms", "an interval is 50ms at least");
 	check("lat x -o", "the option's value is missing");
 	check("lat x -p 1;2", "-p wants numbers: PID,...");
+	check("lat x --color sometimes", "--color never, auto or always");
+	check("lat x --color", "--color never, auto or always");
 	check("lat x -u h", "a unit is ns, us, ms or s");
 	check("lat x --", "the command after -- is missing");
 	check("lat x -n a\"b", "a name of option -n has no quotes in it");

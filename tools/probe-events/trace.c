@@ -18,6 +18,7 @@
 #include "hits.h"
 #include "json.h"
 #include "losses.h"
+#include "paint.h"
 #include "presets.h"
 #include "progress.h"
 #include "report.h"
@@ -225,12 +226,15 @@ static void put_balance(const struct tracing *t, const struct outcome *o, FILE *
 	put_term("inside", o->inside, out);
 	put_term("later", o->later, out);
 	put_term("not shown", o->hidden, out);
-	fputs(o->all_lost ? "; LOST" : "; none lost", out);
+	fputs("; ", out);
+	paint(o->all_lost ? PAINT_BAD : PAINT_GOOD, out);
+	fputs(o->all_lost ? "LOST" : "none lost", out);
 	if (o->all_lost)
 		fprintf(out, " %s:", print_count(text, o->all_lost));
 	for (i = 0; i <= NR_LOST; i++)
 		if (o->lost[i])
 			fprintf(out, " %s %s", lost_name(i), print_count(text, o->lost[i]));
+	paint(PAINT_NONE, out);
 	if (t->hits.bare)
 		fprintf(out, " (%s of them only a stack)", print_count(text, t->hits.bare));
 	if (o->cost_known)
@@ -366,6 +370,7 @@ static int trace(struct tracing *t, const char *commands)
 		complain("%s: %s", t->r.save, strerror(errno));
 		return PE_EXIT_MISSING;
 	}
+	paint_answer(t->hits.json || t->hits.folded ? NULL : t->hits.out);
 	begin_answer(t, commands);
 	status = record(t, commands, &o);
 	if (!status && t->r.expect && !t->hits.shown)
@@ -482,6 +487,7 @@ const struct verb verb_trace = {
 "  --engine kernel  with the kernel's own tracefs: it says what is not promised then\n"
 "  --dry-run   show what would be written to the file session; -v: show it, and write it\n"
 "  --expect    exit status 5 if no hit is shown\n"
+"  --color WHEN  never, auto (on terminals, without NO_COLOR) or always\n"
 "\n"
 "Hits that came faster than they could be read are LOST: the last line says how many, and\n"
 "the exit status is 3.\n"

@@ -519,6 +519,7 @@ const struct verb verb_watch = {
 "  -C 0-3,8       only calls on these CPUs  -n COMM      only of tasks of this name\n"
 "  -G CGROUP      only of tasks in this cgroup, as it is below /sys/fs/cgroup, or below it\n"
 "  -u UNIT        ns, us, ms or s           -q           no progress\n"
+"  --color WHEN   of messages: never, auto (on terminals) or always\n"
 "  --dry-run      show what would be written to the file session\n"
 "\n"
 "Exit status: 0, also if there was no such call; 1 if nothing could be recorded; 2 if the\n"
