@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # description: a kernel locked down for integrity allows all probes, for confidentiality only those it has
+# not: debug bare: built without security modules
 # seconds: 1
 # machine: -a lsm=lockdown
 # modules: pe_target pe_probe

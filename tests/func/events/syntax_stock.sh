@@ -3,6 +3,7 @@
 # description: the language: answers, lists, formats and recorded values are the kernel's
 # not: 6.1-cloud 7.3-cloud: their texts are of other versions
 # not: 6.12-rt: the texts of 6.12-cloud
+# not: debug: without types and f events, the kernel refuses what is compared
 # needs: tracefs kprobes
 # seconds: 16
 # files: syntax_gen.awk syntax_stock.allow syntax_names.defs ../../../Documentation/kprobe-events.md

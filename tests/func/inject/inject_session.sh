@@ -13,6 +13,7 @@ echo 0 > kprobes/optimization	# text changes at commands only
 # shellcheck source=tests/func/lib/inject_lib.sh
 . /host/inject_lib.sh
 fresh() { exec 3>&-; exec 3<> session; read -r _ nr <&3; }
+echo 16 > buffer_size_kb	# otherwise the first enabling enlarges it, for good
 exec 3<> session
 fresh
 /host/ktext save /tmp/text

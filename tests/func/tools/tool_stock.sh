@@ -154,6 +154,7 @@ all_of_it() {
 	stock_traces
 	if [ "$hist" ]; then
 		stock_counts
+		stock_refusals
 		ends 'count lat trace'
 	else
 		engine 1 count read_zero -d 1
@@ -163,7 +164,6 @@ all_of_it() {
 	fi
 }
 all_of_it
-stock_refusals
 # The same without our modules.
 umount "$PROBES"
 rmmod probe_events probe_core
