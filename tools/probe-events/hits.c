@@ -254,7 +254,8 @@ static int width_of(const char *key)
 		return 21;
 	if (strchr(key, '.') && strcmp(key + len, ".hex"))
 		return 16;
-	if (!strcmp(key, "comm") || !strcmp(key, "func") || !strcmp(key, "caller"))
+	if (!strcmp(key, "comm") || !strcmp(key, "func") || !strcmp(key, "caller") ||
+	    !strcmp(key, "errno"))
 		return 16;
 	return len < 8 ? 8 : len;
 }

@@ -94,7 +94,8 @@ _probe_events()
 		return ;;
 	-G)
 		mapfile -t COMPREPLY < <(_probe_events_cgroups "$cur")
-		compopt -o nospace
+		# As names of files: whoever may make a cgroup chooses its name.
+		compopt -o nospace -o filenames
 		return ;;
 	-o|-w)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")

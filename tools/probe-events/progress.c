@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <term.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@
 #define LINE 512
 
 static bool shown, drawn;
-static const char *clear;		/* from the cursor to the line's end */
+static char clear[32];			/* from the cursor to the line's end */
 static unsigned long long since, last;	/* of progress_part() */
 
 /* What waits for the end of progress_begin(). */
@@ -40,14 +41,34 @@ static unsigned long long now(void)
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
+/* Without what some terminals say of delays, as in "\033[K$<3>". */
 static bool can_draw(void)
 {
+	const char *el;
 	int err;
 
 	if (!isatty(STDERR_FILENO) || setupterm(NULL, STDERR_FILENO, &err))
 		return false;
-	clear = tigetstr("el");
-	return clear && clear != (char *)-1;
+	el = tigetstr("el");
+	if (!el || el == (char *)-1)
+		return false;
+	snprintf(clear, sizeof(clear), "%.*s", (int)strcspn(el, "$"), el);
+	return *clear;
+}
+
+/* Neither a terminal, nor a pipe, whose reader may write to the same terminal. */
+bool progress_beside(FILE *out)
+{
+	struct stat st;
+
+	return shown && !fstat(fileno(out), &st) && !isatty(fileno(out)) &&
+	       (S_ISREG(st.st_mode) || S_ISCHR(st.st_mode));
+}
+
+/* Another program has the terminal now: this one is in the background. */
+static bool is_behind(void)
+{
+	return tcgetpgrp(STDERR_FILENO) != getpgrp();
 }
 
 void progress_allow(bool wanted)
@@ -78,7 +99,7 @@ void progress_draw(const char *text)
 	struct live l = { .out = stderr };
 	size_t len = strlen(text);
 
-	if (!shown)
+	if (!shown || is_behind())
 		return;
 	live_resize(&l);
 	if (len > LINE / 2)
@@ -90,7 +111,7 @@ void progress_draw(const char *text)
 
 void progress_wipe(void)
 {
-	if (drawn)
+	if (drawn && !is_behind())
 		put("", 0);
 	drawn = false;
 }

@@ -8,6 +8,7 @@
 #define PE_TOOL_PROGRESS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #define PROGRESS_STEP 200000000ULL	/* ns between two drawings at least */
 
@@ -16,6 +17,9 @@ void progress_allow(bool wanted);
 
 /** progress_shown() - is it wanted, and can it be drawn? */
 bool progress_shown(void);
+
+/** progress_beside() - may it be drawn while an answer goes to @out? */
+bool progress_beside(FILE *out);
 
 /** progress_draw() - show a text of one line in its place, as far as the terminal is wide */
 void progress_draw(const char *text);

@@ -379,6 +379,8 @@ const char *recipe_make(struct recipe *recipe, const struct request *r, enum rec
 		return "three keys after 'by' at most";
 	if (r->fail || r->errors || has_errno(r))
 		judge(&m);
+	if (m.wrong)	/* a later one would be told in its place */
+		return m.wrong;
 	m.args = open_memstream(&args, &size);
 	if (!m.args)
 		return "no memory";

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include "preset.h"
 #include "request.h"
 
 bool parse_time(const char *text, unsigned long long *ns)
@@ -272,7 +273,8 @@ static const char *parse_word(struct request *r, char *word, struct words *words
 bool request_wants_all(const struct request *r)
 {
 	return !r->nr_filter && !r->pids && !r->tids && !r->cpus && !r->comm && !r->cgroup &&
-	       !r->fail && !r->longer && (!r->command || r->all);
+	       !r->fail && !r->errors && !r->longer && !(r->preset && r->preset->filter) &&
+	       (!r->command || r->all);
 }
 
 const char *request_parse(struct request *r, int argc, char **argv)

@@ -82,8 +82,8 @@ static int decide(struct retelling *re)
 		return complain("-s and -r are for tables: by KEY makes one of hits");
 	if (listed && re->format != &format_text && re->format != &format_json)
 		return complain("hits are shown as text or json: by KEY makes a table of them");
-	if (listed && isatty(fileno(re->out)))	/* they are shown as they are read */
-		progress_allow(false);
+	if (!progress_beside(re->out) && (listed || !isatty(fileno(re->out))))
+		progress_allow(false);	/* what is shown comes as it is read, or through a pager */
 	return 0;
 }
 

@@ -20,7 +20,7 @@
 
 void running_begin(struct running *run, FILE *out)
 {
-	run->on = progress_shown() && !isatty(fileno(out)) && !run->r->command;
+	run->on = progress_beside(out) && !run->r->command;
 	run->since = now_ns();
 	run->next = run->since + STEP;
 }

@@ -452,11 +452,13 @@ static const char *own_options(struct watching *w, int *argc, char **argv)
 
 static const char *check(const struct request *r)
 {
-	if (!r->nr_filter && !r->longer && !r->fail)
-		return "which calls? -L TIME, --fail or if FILTER";
+	if (!r->nr_filter && !r->longer && !r->fail && !r->errors)
+		return "which calls? -L TIME, --fail, -x ERROR or if FILTER";
 	if (r->nr_keys || r->interval || r->rows || r->reverse || r->sort || r->keep || r->format ||
 	    r->most || r->stacks || r->stock)
 		return "by, -i, -k, -s, -r, -f, -g, -M, rows and --engine are not for watch";
+	if (r->save || r->all || r->clock || r->expect || r->fine || r->ascii)
+		return "-w, -a, -T, --expect, --fine and --ascii are not for watch";
 	return *r->what == '@' ? "a function is wanted; beside it, @spike is recorded" : NULL;
 }
 

@@ -56,7 +56,7 @@ within 30 shows '^[0-9]* s   0 calls   '
 within 30 shows '^probe-events: '
 within 30 shows_not 'none lost'
 finished 1 "$(grep -vc '^status\|^$' /tmp/screen)"
-begin 80 "$tool trace read_zero | cat > /tmp/answer"
+begin 80 "$tool trace read_zero > /tmp/answer"
 within 30 shows '^[0-9]* s   0 hits   .*   none lost$'
 zeros 5
 within 30 shows '^[0-9]* s   5 hits   .*   none lost$'
@@ -66,6 +66,16 @@ tmux -u kill-session -t t
 begin 80 "$tool watch read_zero -L 1h -d 3 > /tmp/answer"
 within 30 shows '^[0-9]* s of 3   0 calls   '
 finished
+
+# Not into a pipe, whose reader may use the terminal, and not in the background.
+begin 80 "$tool count read_zero -d 1500ms | cat > /tmp/answer"
+finished
+lacks /tmp/raw 'of CPU'
+printf 'set -m\n%s count read_zero -d 1500ms > /tmp/answer &\nwait\n' "$tool" > /tmp/behind
+begin 80 'bash /tmp/behind'
+within 60 shows '^status 0'
+tmux -u kill-session -t t
+lacks /tmp/raw 'of CPU'
 
 # Not with -q, not beside a command, not where standard error is no terminal.
 begin 80 "$tool count read_zero -d 1500ms -q > /tmp/answer"
