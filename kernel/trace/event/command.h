@@ -89,6 +89,22 @@ int pe_command_check_place(struct pe_command *cmd, struct pe_parse_env *env);
  */
 bool pe_command_next_place(struct pe_command *cmd);
 
+/* event_named.c */
+
+/* Return: 0, to go on. */
+typedef int (*pe_source_found_t)(void *data, struct pe_source *source);
+
+/**
+ * pe_sources_named() - find the sources that a removing command names
+ * @spec: the command, parsed
+ * @found: called for each; must not remove it
+ * @data: for @found
+ *
+ * Context: pe_event_mutex held.
+ * Return: 0, or what @found has returned if that is not 0.
+ */
+int pe_sources_named(const struct pe_spec *spec, pe_source_found_t found, void *data);
+
 /* cmd_text.c: what is shown of the event's records, if the command says it */
 
 /* With the arguments parsed. */

@@ -328,57 +328,39 @@ bool pe_command_file_has(enum pe_command_file file, const struct pe_source *sour
 	return file == PE_DYNAMIC_EVENTS || !event->is_fprobe;
 }
 
-/* An address may be given as it is, or as files show it to readers that may not see addresses. */
-static bool pe_event_cmd_place_matches(const struct pe_spec *spec,
-				       const struct pe_source *source)
+/* What a command removes, and an event that it names and may not remove. */
+struct deletion {
+	enum pe_command_file file;
+	struct list_head batch;
+	const struct pe_event *other;
+};
+
+static int pe_delete_note(void *data, struct pe_source *source)
 {
-	const struct pe_event *event = source->one.event;
-	bool returns = event->is_fprobe && event->is_return;
-	const struct pe_arg *args = source->one.program.args;
-	char hashed[PE_PLACE_HASHED];
+	struct deletion *d = data;
 
-	if (pe_spec_matches(spec, source->place, returns, args, event->nargs))
-		return true;
-	if (!pe_source_is_address(source))
-		return false;
-	pe_sprint_hashed(hashed, sizeof(hashed), source->one.kp.addr);
-	return pe_spec_matches(spec, hashed, returns, args, event->nargs);
-}
-
-static bool pe_delete_matches(const struct pe_command *cmd, const struct pe_source *source)
-{
-	const struct pe_event *event = source->one.event;
-	const struct pe_spec *spec = &cmd->spec;
-
-	return (!spec->event[0] || !strcmp(spec->event, event->name)) &&
-	       (!spec->group[0] || !strcmp(spec->group, event->group)) &&
-	       pe_event_cmd_place_matches(spec, source);
+	if (!pe_command_file_has(d->file, source))
+		return 0;
+	if (source->one.event->session)
+		d->other = source->one.event;
+	else
+		pe_source_batch(source, &d->batch);
+	return 0;
 }
 
 /* What is another's stays, and is told if there is nothing else. */
 static int pe_event_cmd_delete(struct pe_command *cmd)
 {
-	const struct pe_event *other = NULL;
-	struct pe_source *source;
+	struct deletion d = { .file = cmd->file, .batch = LIST_HEAD_INIT(d.batch) };
 	struct pe_mirrors mirrors;
-	LIST_HEAD(batch);
 	int ret = -ENOENT;
 
 	pe_mirrors_lock(&mirrors, false);
-	list_for_each_entry(source, &pe_sources, all) {
-		cond_resched();
-		if (!pe_command_file_has(cmd->file, source) ||
-		    !pe_delete_matches(cmd, source))
-			continue;
-		if (source->one.event->session)
-			other = source->one.event;
-		else
-			pe_source_batch(source, &batch);
-	}
-	if (!list_empty(&batch))
-		ret = pe_remove_batch(&batch, &mirrors, false);
-	else if (other)
-		ret = pe_event_cmd_owned(cmd, other);
+	pe_sources_named(&cmd->spec, pe_delete_note, &d);
+	if (!list_empty(&d.batch))
+		ret = pe_remove_batch(&d.batch, &mirrors, false);
+	else if (d.other)
+		ret = pe_event_cmd_owned(cmd, d.other);
 	pe_mirrors_end(&mirrors);
 	return ret;
 }
@@ -547,25 +529,34 @@ int pe_command_create(const char *text, struct pe_command_step *step)
 	return pe_command_part(text, step, pe_event_cmd_part_create);
 }
 
+/* What a session's command names of its own, and an event of others that it names. */
+struct search {
+	const struct pe_session *session;
+	const struct pe_command_step *step;
+	const struct pe_event *other;
+	bool any;
+};
+
+static int pe_search_note(void *data, struct pe_source *source)
+{
+	struct search *s = data;
+
+	if (source->one.event->session != s->session) {
+		s->other = source->one.event;
+		return 0;
+	}
+	s->any = true;
+	return s->step->found(s->step->data, source);
+}
+
 static int pe_event_cmd_part_find(struct pe_command *cmd, struct pe_command_step *step)
 {
-	const struct pe_event *other = NULL;
-	struct pe_source *source;
-	int ret = -ENOENT;
+	struct search s = { .session = cmd->session, .step = step };
+	int ret = pe_sources_named(&cmd->spec, pe_search_note, &s);
 
-	list_for_each_entry(source, &pe_sources, all) {
-		cond_resched();
-		if (!pe_delete_matches(cmd, source))
-			continue;
-		if (source->one.event->session != cmd->session) {
-			other = source->one.event;
-			continue;
-		}
-		ret = step->found(step->data, source);
-		if (ret)
-			return ret;
-	}
-	return ret && other ? pe_event_cmd_owned(cmd, other) : ret;
+	if (ret || s.any)
+		return ret;
+	return s.other ? pe_event_cmd_owned(cmd, s.other) : -ENOENT;
 }
 
 int pe_command_find(const char *text, struct pe_command_step *step)

@@ -91,7 +91,7 @@ struct pe_trigger *pe_trigger_alloc(struct pe_event_link *link, const struct pe_
 	return filter ? ERR_CAST(filter) : ERR_PTR(-ENOMEM);
 }
 
-static bool pe_trigger_snaps(const struct pe_trigger *trigger)
+bool pe_trigger_snaps(const struct pe_trigger *trigger)
 {
 	return trigger->kind == PE_TRIGGER_SNAPSHOT ||
 	       (trigger->kind == PE_TRIGGER_HIST && pe_hist_snaps(trigger->hist));

@@ -29,6 +29,9 @@ struct seq_file;
  */
 int pe_trigger_write(struct pe_event_link *link, char *text);
 
+/* Does it need the snapshot's memory?  pe_event_mutex held. */
+bool pe_trigger_snaps(const struct pe_trigger *trigger);
+
 /**
  * struct pe_trigger_step - who writes a line, and what for
  * @by: a session; NULL: anybody

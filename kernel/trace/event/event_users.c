@@ -9,6 +9,7 @@
 #include <linux/string.h>
 #include "error_log.h"
 #include "event.h"
+#include "event_trigger.h"
 #include "event_users.h"
 #include "instance.h"
 #include "kernel/trace/hit/trigger_hit.h"
@@ -36,7 +37,7 @@ bool pe_snapshot_user(const struct pe_instance *inst, char *buf, size_t size)
 	mutex_lock(&pe_event_mutex);
 	list_for_each_entry(link, &inst->links, instance_list) {
 		hlist_for_each_entry(trigger, &link->triggers, list) {
-			if (found || trigger->kind != PE_TRIGGER_SNAPSHOT)
+			if (found || !pe_trigger_snaps(trigger))
 				continue;
 			pe_say_one(buf, size, trigger);
 			found = true;

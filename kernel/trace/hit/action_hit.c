@@ -119,7 +119,8 @@ void pe_vars_hit(const struct pe_trigger *trigger, const struct pe_built *built,
 	struct pe_vars_map *map = READ_ONCE(table->vars);	/* pe_vars:D */
 	const struct pe_hist *hist = trigger->hist;
 	const struct hit h = { .hist = hist, .map = map, .key = key, .from = from };
-	struct pe_vars_spare *spare = &this_cpu_ptr(map->spares)->of_level[built->hit->level];
+	unsigned int context = built->probe ? built->hit->level : PE_VARS_MARK;
+	struct pe_vars_spare *spare = &this_cpu_ptr(map->spares)->of_context[context];
 	struct pe_vars_row *row = pe_vars_get(map, key, spare);
 	u64 v[PE_HIST_VARS];
 	unsigned int i;

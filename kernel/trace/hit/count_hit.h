@@ -20,9 +20,12 @@ struct pe_banks {
 	struct pe_bank *of_epoch[2];
 };
 
-/* Of each context of a CPU. */
+/* Of each context of a CPU: a hit's level, or a mark, which a hit of its level may interrupt. */
+#define PE_VARS_MARK		PE_NR_LEVELS
+#define PE_VARS_CONTEXTS	(PE_NR_LEVELS + 1)
+
 struct pe_vars_spares {
-	struct pe_vars_spare of_level[PE_NR_LEVELS];
+	struct pe_vars_spare of_context[PE_VARS_CONTEXTS];
 };
 
 /**

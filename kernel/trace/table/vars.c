@@ -29,7 +29,7 @@ bool pe_vars_refused(const struct pe_hist *hist)
 	if (!pe_hist_has_vars(hist))
 		return false;
 	pe_table_shape(&shape, hist);
-	pe_vars_shape(&map, &shape, hist, hist->size, nr_cpu_ids * PE_NR_LEVELS);
+	pe_vars_shape(&map, &shape, hist, hist->size, nr_cpu_ids * PE_VARS_CONTEXTS);
 	return pe_vars_too_large(&map);
 }
 
@@ -40,7 +40,7 @@ struct pe_vars_map *pe_vars_new(const struct pe_table_shape *shape, const struct
 
 	if (!map)
 		return NULL;
-	pe_vars_shape(map, shape, hist, hist->size, nr_cpu_ids * PE_NR_LEVELS);
+	pe_vars_shape(map, shape, hist, hist->size, nr_cpu_ids * PE_VARS_CONTEXTS);
 	map->spares = alloc_percpu_gfp(struct pe_vars_spares, GFP_KERNEL_ACCOUNT);
 	words = kvcalloc(pe_vars_words(map), sizeof(u64), GFP_KERNEL_ACCOUNT);
 	if (words)
