@@ -125,7 +125,7 @@ in_tier() {
 
 # CPU seconds that a run spends on a test on a kernel, on average: where most is to be found, and on the
 # others. However long a test is, it has a turn in one run of so many at least.
-declare -A shares=([6.12-cloud]=8 [debug]=12 [others]=2)
+declare -A shares=([6.12-cloud]=6 [debug]=10 [others]=2)
 most_turns=9
 
 # turns_of TEST[@MODE] KERNEL: there in one run of how many

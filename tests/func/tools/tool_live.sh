@@ -23,6 +23,7 @@ end_screen() {
 begin_screen() {
 	tmux -u new-session -d -s t -x 80 -y 24 "sh -c '$tool $*; echo status \$?; cat'"
 	within 20 grep -qs live sessions
+	within 20 grep -qs "$2" kprobes/list	# it is live before it is armed
 }
 
 begin_screen count read_zero by comm
