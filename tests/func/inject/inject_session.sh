@@ -4,12 +4,13 @@
 # tier: none
 # needs: failures
 # modes: default interpreted breakpoints plain
-# seconds: debug=300
+# seconds: debug=60
 # tools: inject ktext
 
 set -eu
 cd "$PROBES"
 echo 0 > kprobes/optimization	# text changes at commands only
+INJECT_EDGE=$(length 100 2000)	# all but most of those of an instance
 # shellcheck source=tests/func/lib/inject_lib.sh
 . /host/inject_lib.sh
 fresh() { exec 3>&-; exec 3<> session; read -r _ nr <&3; }
