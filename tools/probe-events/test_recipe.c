@@ -177,6 +177,35 @@ static void test_enums(void)
 	check("count f by pid.enum", "a modifier stands behind a number's key only");
 }
 
+/* -M can be the engine's limit, which counts hits before a filter sees them. */
+static void check_all(const char *option, const char *value, bool wanted)
+{
+	char words[3][16] = { "count", "f" }, *argv[] = { words[0], words[1], NULL, NULL, NULL };
+	struct request r = {};
+	int argc = 2;
+
+	if (option) {
+		argv[argc++] = (char *)option;
+		snprintf(words[2], sizeof(words[2]), "%s", value);
+		argv[argc++] = words[2];
+	}
+	if (request_parse(&r, argc, argv) || request_wants_all(&r) != wanted) {
+		printf("%s: not all hits are wanted: %d\n", option ?: "no option", !wanted);
+		failed = 1;
+	}
+}
+
+static void test_all(void)
+{
+	check_all(NULL, NULL, true);
+	check_all("-d", "5", true);
+	check_all("-x", "ENOENT", false);
+	check_all("-n", "bash", false);
+	check_all("-p", "1", false);
+	check_all("-C", "0", false);
+	check_all("-L", "1ms", false);
+}
+
 static void test_bad(void)
 {
 	check("lat", "which function?");
@@ -227,6 +256,7 @@ int main(void)
 	test_good();
 	test_errors();
 	test_enums();
+	test_all();
 	test_bad();
 	return failed;
 }
