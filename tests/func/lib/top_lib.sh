@@ -21,7 +21,7 @@ top_key() { echo "key $*"; tmux -u send-keys -t top "$@"; }
 begin_top() {
 	local size=$1
 	shift
-	tmux -u new-session -d -s top -x "${size%x*}" -y "${size#*x}" "bash --norc -i"
+	within 20 tmux -u new-session -d -s top -x "${size%x*}" -y "${size#*x}" "bash --norc -i"
 	top_key "cd /tmp; PS1='shell> '" Enter
 	within 100 pictured '^shell>'
 	top_key "$tool $*; echo status \$?" Enter

@@ -16,7 +16,7 @@ plain() { is "sequences in $1" 0 "$(count "$esc" "$1")"; }
 painted() { tmux -u capture-pane -p -e -t t > /tmp/screen; grep -q -e "$1" /tmp/screen; }
 # terminal COMMAND: what it shows there when it has ended, with its colours
 terminal() {
-	tmux -u new-session -d -s t -x 100 -y 24 "sh -c '$1; echo status \$?; cat'"
+	within 20 tmux -u new-session -d -s t -x 100 -y 24 "sh -c '$1; echo status \$?; cat'"
 	within 60 painted 'status [0-9]'
 	cat -v /tmp/screen
 	tmux -u kill-session -t t
@@ -77,7 +77,7 @@ plain /tmp/screen
 terminal "$tool report /tmp/times --color never"
 plain /tmp/screen
 # The table that is replaced has them, too, and lines are cut by what is seen of them.
-tmux -u new-session -d -s t -x 60 -y 24 "sh -c '$tool lat read_zero; echo status \$?; cat'"
+within 20 tmux -u new-session -d -s t -x 60 -y 24 "sh -c '$tool lat read_zero; echo status \$?; cat'"
 within 20 grep -qs live sessions
 dd if=/dev/zero of=/dev/null bs=1 count=200 status=none
 within 60 painted "$esc\[34m"

@@ -21,7 +21,8 @@ end_screen() {
 	cat /tmp/screen
 }
 begin_screen() {
-	tmux -u new-session -d -s t -x 80 -y 24 "sh -c '$tool $*; echo status \$?; cat'"
+	# Again: the server of the last session may be about to end.
+	within 20 tmux -u new-session -d -s t -x 80 -y 24 "sh -c '$tool $*; echo status \$?; cat'"
 	within 20 grep -qs live sessions
 	within 20 grep -qs "$2" kprobes/list	# it is live before it is armed
 }

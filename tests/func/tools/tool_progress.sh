@@ -16,7 +16,7 @@ shows_not() { screen; ! grep -q -e "$1" /tmp/screen; }
 # begin COLUMNS COMMAND: on a terminal; all that is written to it goes to /tmp/raw
 begin() {
 	rm -f /tmp/raw /tmp/go
-	tmux -u new-session -d -s t -x "$1" -y 24 \
+	within 20 tmux -u new-session -d -s t -x "$1" -y 24 \
 		"sh -c 'until [ -e /tmp/go ]; do sleep 0.1; done; $2; echo status \$?; cat'"
 	tmux -u pipe-pane -t t 'cat > /tmp/raw'
 	within 20 test -e /tmp/raw
