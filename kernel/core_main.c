@@ -49,6 +49,7 @@ static const struct pe_reach_ours pe_core_code[PE_REACH_OURS] = {
 
 static int __init pe_core_init(void)
 {
+	bool names;
 	int err;
 
 	err = pe_ksyms_init();
@@ -63,9 +64,10 @@ static int __init pe_core_init(void)
 	err = pe_return_init();
 	if (err)
 		goto undo_modules;
-	pe_blacklist_init();
+	names = pe_blacklist_init();
+	names &= pe_return_check_init();
 	pe_protect_module(pe_arena_module);
-	err = pe_reach_init(pe_core_code);
+	err = pe_reach_init(pe_core_code, names);
 	if (err)
 		goto undo_return;
 	pe_ret_addr_init();

@@ -3,7 +3,8 @@
  * compat.h - every difference between the supported kernels (6.1 to 7.3).
  *
  * The code is written for 6.12; this header makes an older or newer kernel
- * look like it.  No other file asks for a kernel version.
+ * look like it.  features.c asks the headers what the kernel has.  The versions
+ * in comments are those of the kernel's own releases.
  */
 #ifndef PE_COMPAT_H
 #define PE_COMPAT_H
@@ -23,31 +24,16 @@
 #include <linux/sched.h>
 #include <linux/sysctl.h>
 #include <linux/types.h>
-#include <linux/version.h>
 #include <linux/workqueue.h>
+#include "kernel/know/features.gen.h"
 
 /*
  * Executable memory: execmem_alloc(type, size) since 6.10, module_alloc(size)
  * before.  Since 6.17 its memory may be read-only when it comes, and that of
- * execmem_alloc_rw() is not.  set_memory_rox() since 6.2, two calls before.
+ * execmem_alloc_rw() is not.
  */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)
+#if PE_HAVE_EXECMEM
 #include <linux/execmem.h>
-#define PE_HAVE_EXECMEM		1
-#else
-#define PE_HAVE_EXECMEM		0
-#endif
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
-#define PE_HAVE_EXECMEM_RW	1
-#else
-#define PE_HAVE_EXECMEM_RW	0
-#endif
-
-/* What changes text in use: text_poke_bp() and text_poke_sync() before 6.16. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
-#define PE_SMP_TEXT_POKE	1
-#else
-#define PE_SMP_TEXT_POKE	0
 #endif
 
 /* Keeps the compiler from clearing a variable on a hot path that fills it anyway; since 6.12. */
@@ -55,15 +41,8 @@
 #define __uninitialized	__attribute__((__uninitialized__))
 #endif
 
-/* module_kallsyms_on_each_symbol() names the module since 6.3 or so. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
-#define PE_MODULE_KALLSYMS_BY_NAME	1
-#else
-#define PE_MODULE_KALLSYMS_BY_NAME	0
-#endif
-
 /* Since 6.4 a module has kinds of memory instead of two layouts. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+#if PE_HAVE_MODULE_MEM
 static inline unsigned long pe_module_text_base(const struct module *mod)
 {
 	return (unsigned long)mod->mem[MOD_TEXT].base;
@@ -92,7 +71,7 @@ static inline unsigned long pe_module_text_size(const struct module *mod)
 static inline bool pe_module_data(const struct module *mod, unsigned int i, unsigned long *start,
 				  unsigned long *size)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+#if PE_HAVE_MODULE_MEM
 	static const enum mod_mem_type types[] = { MOD_DATA, MOD_RODATA, MOD_RO_AFTER_INIT };
 
 	if (i >= ARRAY_SIZE(types))
@@ -131,7 +110,7 @@ static __always_inline bool pe_nmi_in_watched(void)
 {
 #if !defined(CONFIG_CONTEXT_TRACKING_IDLE)
 	return true;
-#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+#elif PE_HAVE_CT_NMI_NESTING
 	return ct_nmi_nesting() != 1;
 #else
 	return ct_dynticks_nmi_nesting() != 1;
@@ -154,11 +133,6 @@ static __always_inline bool pe_rcu_is_watching(void)
 }
 
 /* Variables of each CPU that are in struct pcpu_hot from 6.2 to 6.14. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
-#define PE_HAVE_PCPU_HOT	1
-#else
-#define PE_HAVE_PCPU_HOT	0
-#endif
 #if PE_HAVE_PCPU_HOT
 #define pe_cpu_preempt_count	pcpu_hot.preempt_count
 #define pe_cpu_current_task	pcpu_hot.current_task
@@ -187,7 +161,7 @@ static __always_inline unsigned long pe_irq_stack_last(void)
 }
 
 /* task_struct.curr_ret_stack when the function graph tracer keeps no return address of the task. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+#if PE_HAVE_SHADOW_STACK_WORDS
 #define PE_GRAPH_EMPTY		0
 #else
 #define PE_GRAPH_EMPTY		(-1)
@@ -200,15 +174,6 @@ static __always_inline unsigned long pe_irq_stack_last(void)
  */
 #if defined(CONFIG_PREEMPTION) && !defined(CONFIG_TASKS_RCU)
 #error "A preemptible kernel without CONFIG_TASKS_RCU cannot be probed: set CONFIG_FORCE_TASKS_RCU"
-#endif
-
-/*
- * May synchronize_rcu_tasks_rude() be used?  From 6.13 on it does nothing on x86, where the
- * kernel's own trampolines do without it: code that is noinstr is never in them.  It may be in our
- * copies.
- */
-#if defined(CONFIG_TASKS_RUDE_RCU) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
-#define PE_HAS_TASKS_RUDE
 #endif
 
 /*
@@ -244,7 +209,7 @@ static __always_inline bool pe_need_resched_lazy(void)
  * generic_fillattr() the wanted fields since 6.6; times have accessors and
  * simple_inode_init_ts() since 6.7.
  */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+#if PE_HAVE_IDMAP
 #define pe_idmap mnt_idmap
 #else
 #define pe_idmap user_namespace
@@ -253,7 +218,7 @@ static __always_inline bool pe_need_resched_lazy(void)
 static inline void pe_fillattr(struct pe_idmap *idmap, u32 mask,
 			       struct inode *inode, struct kstat *stat)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+#if PE_HAVE_FILLATTR_MASK
 	generic_fillattr(idmap, mask, inode, stat);
 #else
 	generic_fillattr(idmap, inode, stat);
@@ -262,7 +227,7 @@ static inline void pe_fillattr(struct pe_idmap *idmap, u32 mask,
 
 static inline void pe_inode_init_times(struct inode *inode)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+#if PE_HAVE_INODE_INIT_TS
 	simple_inode_init_ts(inode);
 #else
 	inode->i_ctime = current_time(inode);
@@ -275,14 +240,14 @@ static inline void pe_inode_init_times(struct inode *inode)
  * mkdir() gives a directory entry, or NULL for the one that it was given, since 6.15.  Since 6.14,
  * d_revalidate() gets the name and its directory.
  */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+#if PE_HAVE_MKDIR_DENTRY
 typedef struct dentry *pe_mkdir_result;
 #define PE_MKDIR_RESULT(err)	ERR_PTR(err)
 #else
 typedef int pe_mkdir_result;
 #define PE_MKDIR_RESULT(err)	(err)
 #endif
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 14, 0)
+#if PE_HAVE_REVALIDATE_NAME
 #define PE_REVALIDATE_ARGS(dentry)	struct inode *pe_dir, const struct qstr *pe_name, \
 					struct dentry *dentry, unsigned int pe_flags
 #else
@@ -295,14 +260,14 @@ typedef int pe_mkdir_result;
  */
 static inline bool pe_inode_is_new(struct inode *inode)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
+#if PE_HAVE_INODE_STATE_READ
 	return inode_state_read_once(inode) & I_NEW;
 #else
 	return inode->i_state & I_NEW;
 #endif
 }
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0)
+#if PE_HAVE_INODE_JUST_DROP
 #define pe_drop_inode	inode_just_drop
 #else
 #define pe_drop_inode	generic_delete_inode
@@ -310,7 +275,7 @@ static inline bool pe_inode_is_new(struct inode *inode)
 
 static inline void pe_set_default_d_op(struct super_block *sb, const struct dentry_operations *ops)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
+#if PE_HAVE_SET_DEFAULT_D_OP
 	set_default_d_op(sb, ops);
 #else
 	sb->s_d_op = ops;
@@ -322,7 +287,7 @@ static inline void pe_hrtimer_setup(struct hrtimer *timer,
 				    enum hrtimer_restart (*function)(struct hrtimer *),
 				    clockid_t clock, enum hrtimer_mode mode)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+#if PE_HAVE_HRTIMER_SETUP
 	hrtimer_setup(timer, function, clock, mode);
 #else
 	hrtimer_init(timer, clock, mode);
@@ -331,14 +296,14 @@ static inline void pe_hrtimer_setup(struct hrtimer *timer,
 }
 
 /* The queue of schedule_work(): system_wq before 6.17. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
+#if PE_HAVE_SYSTEM_PERCPU_WQ
 #define pe_system_wq	system_percpu_wq
 #else
 #define pe_system_wq	system_wq
 #endif
 
 /* Splicing by way of ->read_iter(): renamed in 6.5. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 5, 0)
+#if PE_HAVE_COPY_SPLICE_READ
 #define pe_splice_read copy_splice_read
 #else
 #define pe_splice_read generic_file_splice_read
@@ -353,12 +318,12 @@ static inline void pe_hrtimer_setup(struct hrtimer *timer,
  * Handlers of sysctls get a constant table since 6.11.  Registering takes the table's length since
  * 6.6; before, an empty entry is its end.
  */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+#if PE_HAVE_CONST_CTL_TABLE
 #define PE_CTL_TABLE		const struct ctl_table
 #else
 #define PE_CTL_TABLE		struct ctl_table
 #endif
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+#if PE_HAVE_REGISTER_SYSCTL_SZ
 #define pe_register_sysctl	register_sysctl_sz
 #else
 #define pe_register_sysctl(dir, table, n)	register_sysctl(dir, table)
@@ -368,19 +333,14 @@ static inline void pe_hrtimer_setup(struct hrtimer *timer,
  * The variable of kernel.ftrace_dump_on_oops: a number before 6.9, text since.  Handlers of
  * sysrq keys get a u8 since 6.6.
  */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
-#define PE_DUMP_SWITCH_IS_TEXT	1
-#else
-#define PE_DUMP_SWITCH_IS_TEXT	0
-#endif
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+#if PE_HAVE_SYSRQ_U8
 typedef u8 pe_sysrq_key;
 #else
 typedef int pe_sysrq_key;
 #endif
 
 /* Direct calls from functions' entries to given code: renamed in 6.4.  Only tests use them. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+#if PE_HAVE_DIRECT_OPS
 #define pe_register_direct		register_ftrace_direct
 #define pe_unregister_direct(ops, addr)	unregister_ftrace_direct(ops, addr, false)
 #else
@@ -399,22 +359,22 @@ typedef int pe_sysrq_key;
 #else
 #define PE_DECLARE_TRACE	DECLARE_TRACE
 #endif
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
+#if PE_HAVE_OPS_FUNC_IP
 #define PE_OPS_FUNC_ARGS	struct ftrace_ops *ops, unsigned long ip, enum ftrace_ops_cmd cmd
 #else
 #define PE_OPS_FUNC_ARGS	struct ftrace_ops *ops, enum ftrace_ops_cmd cmd
 #endif
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 14, 0)
+#if PE_HAVE_FPROBE_FTRACE_REGS
 #define pe_fprobe_regs		ftrace_regs
 #else
 #define pe_fprobe_regs		pt_regs
 #endif
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#if PE_HAVE_TIMER_DELETE_SYNC
 #define pe_timer_delete_sync	timer_delete_sync
 #else
 #define pe_timer_delete_sync	del_timer_sync
 #endif
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+#if PE_HAVE_IS_ENDBR_ADDRESS
 #define pe_is_endbr		__is_endbr
 #else
 #define pe_is_endbr		is_endbr
@@ -424,7 +384,7 @@ static inline void pe_hrtimer_setup_on_stack(struct hrtimer *timer,
 					     enum hrtimer_restart (*function)(struct hrtimer *),
 					     clockid_t clock, enum hrtimer_mode mode)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+#if PE_HAVE_HRTIMER_SETUP
 	hrtimer_setup_on_stack(timer, function, clock, mode);
 #else
 	hrtimer_init_on_stack(timer, clock, mode);

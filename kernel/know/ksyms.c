@@ -63,6 +63,13 @@ unsigned long pe_ksym_address(const char *name)
 	return pe_ks(kallsyms_lookup_name)(name);
 }
 
+/* Each that is missing is named: a new kernel lacks several. */
+static bool pe_is_missing(const char *name)
+{
+	pr_err("this kernel has no symbol %s, which is needed\n", name);
+	return true;
+}
+
 #define KSYM_RESOLVE(name, required, ...)				\
 	do {								\
 		unsigned long addr = pe_ksym_address(#name);		\
@@ -72,7 +79,7 @@ unsigned long pe_ksym_address(const char *name)
 					   (pe_ks_t_##name *)addr);	\
 			pe_ksym_found[PE_KSYM_##name] = true;		\
 		} else if (required) {					\
-			missing = #name;				\
+			missing = pe_is_missing(#name);			\
 		}							\
 	} while (0);
 
@@ -80,12 +87,13 @@ unsigned long pe_ksym_address(const char *name)
 	do {								\
 		pe_ks_data.name = (type *)pe_ksym_address(#name);	\
 		if (!pe_ks_data.name && (required))			\
-			missing = #name;				\
+			missing = pe_is_missing(#name);			\
 	} while (0);
 
-static const char *pe_resolve_all(void)
+/* Return: is one missing? */
+static bool pe_resolve_all(void)
 {
-	const char *missing = NULL;
+	bool missing = false;
 
 	PE_KSYM_FUNCS(KSYM_RESOLVE)
 	KSYM_RESOLVE(module_kallsyms_on_each_symbol, 1)
@@ -102,7 +110,6 @@ static const char *pe_resolve_all(void)
 int pe_ksyms_init(void)
 {
 	unsigned long addr = pe_scan_for_lookup_name();
-	const char *missing;
 
 	if (!addr) {
 		pr_err("cannot find kallsyms_lookup_name near sprint_symbol\n");
@@ -111,10 +118,5 @@ int pe_ksyms_init(void)
 	static_call_update(pe_ks_kallsyms_lookup_name,
 			   (pe_ks_t_kallsyms_lookup_name *)addr);
 
-	missing = pe_resolve_all();
-	if (missing) {
-		pr_err("this kernel has no symbol %s, which is needed\n", missing);
-		return -ENOENT;
-	}
-	return 0;
+	return pe_resolve_all() ? -ENOENT : 0;
 }

@@ -11,12 +11,15 @@
  *   pe_ks(text_poke)(addr, src, 1)   call it
  *   pe_ks_data.text_mutex            a data symbol, NULL if not found
  *
- * If a required symbol is missing, the module refuses to load and names it.  If an
- * optional one is missing, the kernel lacks the feature.
+ * If a required symbol is missing, the module refuses to load and names it.  What keeps text of
+ * others from being changed is required wherever the kernel is configured with those others: under
+ * another name it would be gone in silence.  If an optional one is missing, the kernel lacks the
+ * feature.
  */
 #ifndef PE_KSYMS_H
 #define PE_KSYMS_H
 
+#include <linux/kconfig.h>
 #include <linux/static_call.h>
 #include <linux/types.h>
 #include "kernel/know/compat.h"
@@ -37,7 +40,7 @@ struct mutex;
 struct static_call_site;
 struct task_struct;
 
-#if PE_MODULE_KALLSYMS_BY_NAME
+#if PE_HAVE_SYMBOL_FN_NO_MODULE
 typedef int pe_ks_symbol_fn(void *data, const char *name, unsigned long addr);
 typedef int pe_ks_t_module_kallsyms_on_each_symbol(const char *modname,
 		int (*fn)(void *data, const char *name, unsigned long addr), void *data);
@@ -62,7 +65,7 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(module_memfree, 1, void, (void *ptr))
 #endif
 
-#if PE_SMP_TEXT_POKE
+#if PE_HAVE_SMP_TEXT_POKE
 #define PE_KSYM_POKE_FUNCS(X)							\
 	X(smp_text_poke_sync_each_cpu, 1, void, (void))				\
 	X(smp_text_poke_single, 1, void,					\
@@ -73,6 +76,9 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(text_poke_bp, 1, void,						\
 	  (void *addr, const void *opcode, size_t len, const void *emulate))
 #endif
+
+/* Required where the kernel is configured with an option. */
+#define PE_IF(option)	IS_ENABLED(CONFIG_##option)
 
 /* X(name, required, return type, arguments) */
 #define PE_KSYM_FUNCS(X)							\
@@ -89,27 +95,33 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(kallsyms_on_each_match_symbol, 1, int,				\
 	  (int (*fn)(void *data, unsigned long addr), const char *name, void *data)) \
 	X(kallsyms_on_each_symbol, 0, int, (pe_ks_symbol_fn *fn, void *data))	\
-	X(kallsyms_show_value, 0, bool, (const struct cred *cred))		\
+	X(kallsyms_show_value, PE_IF(KALLSYMS), bool, (const struct cred *cred)) \
 	X(search_exception_tables, 1,						\
 	  const struct exception_table_entry *, (unsigned long addr))		\
 	X(strncpy_from_kernel_nofault, 1, long,					\
 	  (char *dst, const void *src, long n))					\
 	X(strncpy_from_user_nofault, 1, long,					\
 	  (char *dst, const void __user *src, long n))				\
-	X(alternatives_text_reserved, 0, int, (void *start, void *end))		\
-	X(jump_label_lock, 0, void, (void))					\
-	X(jump_label_unlock, 0, void, (void))					\
-	X(jump_label_text_reserved, 0, int, (void *start, void *end))		\
-	X(static_call_text_reserved, 0, int, (void *start, void *end))		\
-	X(ftrace_location, 0, unsigned long, (unsigned long addr))		\
-	X(ftrace_text_reserved, 0, int, (const void *start, const void *end))	\
+	X(alternatives_text_reserved, PE_HAVE_ALTERNATIVES_RESERVED, int,	\
+	  (void *start, void *end))						\
+	X(jump_label_lock, PE_IF(JUMP_LABEL), void, (void))			\
+	X(jump_label_unlock, PE_IF(JUMP_LABEL), void, (void))			\
+	X(jump_label_text_reserved, PE_IF(JUMP_LABEL), int,			\
+	  (void *start, void *end))						\
+	X(static_call_text_reserved, PE_IF(HAVE_STATIC_CALL_INLINE), int,	\
+	  (void *start, void *end))						\
+	X(ftrace_location, PE_IF(DYNAMIC_FTRACE), unsigned long,		\
+	  (unsigned long addr))							\
+	X(ftrace_text_reserved, PE_IF(DYNAMIC_FTRACE), int,			\
+	  (const void *start, const void *end))					\
 	X(ftrace_rec_iter_start, 0, struct ftrace_rec_iter *, (void))		\
 	X(ftrace_rec_iter_next, 0, struct ftrace_rec_iter *, (struct ftrace_rec_iter *iter)) \
 	X(ftrace_rec_iter_record, 0, struct dyn_ftrace *, (struct ftrace_rec_iter *iter)) \
-	X(ftrace_find_rec_direct, 0, unsigned long, (unsigned long ip))		\
-	X(ftrace_graph_ret_addr, 0, unsigned long,				\
+	X(ftrace_find_rec_direct, PE_IF(DYNAMIC_FTRACE_WITH_DIRECT_CALLS),	\
+	  unsigned long, (unsigned long ip))					\
+	X(ftrace_graph_ret_addr, PE_IF(FUNCTION_GRAPH_TRACER), unsigned long,	\
 	  (struct task_struct *task, int *idx, unsigned long ret, unsigned long *retp)) \
-	X(rethook_find_ret_addr, 0, unsigned long,				\
+	X(rethook_find_ret_addr, PE_IF(RETHOOK), unsigned long,			\
 	  (struct task_struct *task, unsigned long frame, struct llist_node **cur)) \
 	X(bpf_get_btf_vmlinux, 0, struct btf *, (void))				\
 	X(btf_name_by_offset, 0, const char *, (const struct btf *btf, u32 offset)) \
@@ -121,29 +133,32 @@ typedef int pe_ks_t_module_kallsyms_on_each_symbol(
 	X(is_module_percpu_address, 0, bool, (unsigned long addr))		\
 	X(put_task_stack, 1, void, (struct task_struct *task))			\
 	X(idle_task, 1, struct task_struct *, (int cpu))			\
-	X(get_kprobe, 0, struct kprobe *, (void *addr))				\
-	X(recover_probed_instruction, 0, unsigned long, (u8 *buf, unsigned long addr)) \
-	X(wait_for_kprobe_optimizer, 0, void, (void))				\
-	X(within_kprobe_blacklist, 0, bool, (unsigned long addr))		\
+	X(get_kprobe, PE_IF(KPROBES), struct kprobe *, (void *addr))		\
+	X(recover_probed_instruction, PE_IF(KPROBES), unsigned long,		\
+	  (u8 *buf, unsigned long addr))					\
+	X(wait_for_kprobe_optimizer, PE_IF(OPTPROBES), void, (void))		\
+	X(within_kprobe_blacklist, PE_IF(KPROBES), bool, (unsigned long addr))	\
 	X(tracing_reset_all_online_cpus, 0, void, (void))
 
 /* X(name, required, type): a pointer to the object, in pe_ks_data. */
 #define PE_KSYM_DATA(X)								\
 	X(text_mutex, 1, struct mutex)						\
-	X(_stext, 0, char)							\
-	X(_etext, 0, char)							\
+	X(_stext, 1, char)							\
+	X(_etext, 1, char)							\
 	X(__start_notes, 0, const u8)						\
 	X(__stop_notes, 0, const u8)						\
-	X(__start___jump_table, 0, const struct jump_entry)			\
-	X(__stop___jump_table, 0, const struct jump_entry)			\
-	X(__start_static_call_sites, 0, const struct static_call_site)		\
-	X(__stop_static_call_sites, 0, const struct static_call_site)		\
+	X(__start___jump_table, PE_IF(JUMP_LABEL), const struct jump_entry)	\
+	X(__stop___jump_table, PE_IF(JUMP_LABEL), const struct jump_entry)	\
+	X(__start_static_call_sites, PE_IF(HAVE_STATIC_CALL_INLINE),		\
+	  const struct static_call_site)					\
+	X(__stop_static_call_sites, PE_IF(HAVE_STATIC_CALL_INLINE),		\
+	  const struct static_call_site)					\
 	X(ftrace_lock, 0, struct mutex)						\
-	X(ftrace_enabled, 0, int)						\
-	X(kprobe_mutex, 0, struct mutex)					\
-	X(kprobe_table, 0, struct hlist_head)					\
-	X(kprobe_blacklist, 0, struct list_head)				\
-	X(kretprobe_blacklist, 0, struct kretprobe_blackpoint)			\
+	X(ftrace_enabled, PE_IF(FUNCTION_TRACER), int)				\
+	X(kprobe_mutex, PE_IF(KPROBES), struct mutex)				\
+	X(kprobe_table, PE_IF(KPROBES), struct hlist_head)			\
+	X(kprobe_blacklist, PE_IF(KPROBES), struct list_head)			\
+	X(kretprobe_blacklist, PE_IF(KRETPROBES), struct kretprobe_blackpoint)	\
 	X(event_mutex, 0, struct mutex)						\
 	X(ftrace_events, 0, struct list_head)					\
 	X(__per_cpu_start, 0, char)						\
@@ -176,7 +191,7 @@ extern struct pe_ksym_data pe_ks_data;
 #define pe_ks(name)	static_call(pe_ks_##name)
 
 /* The same by the names of all kernels. */
-#if PE_SMP_TEXT_POKE
+#if PE_HAVE_SMP_TEXT_POKE
 #define pe_ks_text_sync		pe_ks(smp_text_poke_sync_each_cpu)
 #define pe_ks_text_change	pe_ks(smp_text_poke_single)
 #else

@@ -36,7 +36,7 @@ struct names {
 	u32 hashes[];
 };
 
-#if PE_MODULE_KALLSYMS_BY_NAME
+#if PE_HAVE_SYMBOL_FN_NO_MODULE
 void pe_module_symbols(const char *modname, pe_module_symbol_t *fn, void *data)
 {
 	pe_ks(module_kallsyms_on_each_symbol)(modname, fn, data);

@@ -5,6 +5,8 @@
  * All in process context.  The kernel's symbol table is compressed, so a search by
  * name may take milliseconds.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/export.h>
@@ -14,6 +16,7 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/printk.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <pe/kprobe.h>
@@ -269,6 +272,41 @@ const char *pe_named_reason(unsigned long addr, const struct pe_named *list, uns
 			return list[i].reason;
 	}
 	return NULL;
+}
+
+/**
+ * pe_kernel_has() - is one of two names a symbol of the kernel?  If not, the log says so
+ * @name: the one
+ * @or: the other, or NULL
+ *
+ * Context: process.
+ */
+bool pe_kernel_has(const char *name, const char *or)
+{
+	if (pe_ksym_address(name) || (or && pe_ksym_address(or)))
+		return true;
+	pr_err("this kernel has no %s(): it may have another name, and code that must not be probed\n",
+	       name);
+	return false;
+}
+
+/**
+ * pe_named_complete() - are all functions of a list known by their names?
+ * @list: of functions
+ * @n: the number of entries in @list
+ *
+ * Context: process, while loading.  Each that is missing is named in the log.
+ */
+bool pe_named_complete(const struct pe_named *list, unsigned int n)
+{
+	bool complete = true;
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		if (list[i].must && !pe_kernel_has(list[i].name, list[i].or))
+			complete = false;
+	}
+	return complete;
 }
 
 bool pe_addr_on_entry(unsigned long addr, unsigned long offset)

@@ -14,14 +14,20 @@
  * struct pe_named - functions in a list, each with a reason
  * @name: of one function; if it ends in '*', of all functions with names that begin so
  * @reason: why the functions are listed
+ * @must: the kernel must have it, since it is configured so: if not, it has it under another name
+ * @or: the other name that is known; it has a row of its own
  */
 struct pe_named {
 	const char *name, *reason;
+	bool must;
+	const char *or;
 };
 
 void pe_symbol_name(unsigned long addr, char *name);
 bool pe_name_matches(const char *name, const char *pattern);
 const char *pe_named_reason(unsigned long addr, const struct pe_named *list, unsigned int n);
+bool pe_kernel_has(const char *name, const char *or);
+bool pe_named_complete(const struct pe_named *list, unsigned int n);
 
 /* policy/blacklist.c: is it code or data of ours, or of a protected module?  Any context. */
 bool pe_prober_owns(unsigned long addr);

@@ -74,43 +74,44 @@ static const struct pe_named pe_blacklist_names[] = {
 	{ "write_ibpb", pe_because_thunk },
 	{ "clear_bhb_loop", pe_because_thunk },
 	/* The path from ftrace to our handler; parts of it are copied, inner labels too */
-	{ "__fentry__", pe_because_ftrace },
+	{ "__fentry__", pe_because_ftrace, IS_ENABLED(CONFIG_FUNCTION_TRACER) },
 	{ "ftrace_caller*", pe_because_ftrace },
 	{ "ftrace_regs_caller*", pe_because_ftrace },
-	{ "ftrace_call", pe_because_ftrace },
+	{ "ftrace_call", pe_because_ftrace, IS_ENABLED(CONFIG_DYNAMIC_FTRACE) },
 	{ "ftrace_regs_call*", pe_because_ftrace },
 	{ "ftrace_stub*", pe_because_ftrace },
-	{ "return_to_handler", pe_because_ftrace },
+	{ "return_to_handler", pe_because_ftrace, IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER) },
 	/* A CPU that starts, or wakes up, before its first C function */
 	{ "secondary_startup_64*", pe_blacklist_because_no_idt },
 	{ "common_startup_64", pe_blacklist_because_no_idt },
-	{ "start_secondary", pe_blacklist_because_no_idt },
-	{ "do_suspend_lowlevel", pe_blacklist_because_no_idt },
-	{ "wakeup_long64", pe_blacklist_because_no_idt },
+	{ "start_secondary", pe_blacklist_because_no_idt, IS_ENABLED(CONFIG_SMP) },
+	{ "do_suspend_lowlevel", pe_blacklist_because_no_idt, IS_ENABLED(CONFIG_ACPI_SLEEP) },
+	{ "wakeup_long64", pe_blacklist_because_no_idt, IS_ENABLED(CONFIG_ACPI_SLEEP) },
 	/* The last steps to another kernel */
-	{ "machine_kexec", pe_blacklist_because_no_idt },
+	{ "machine_kexec", pe_blacklist_because_no_idt, IS_ENABLED(CONFIG_KEXEC_CORE) },
 	{ "idt_invalidate", pe_blacklist_because_no_idt },
 	{ "native_idt_invalidate", pe_blacklist_because_no_idt },
 	{ "native_gdt_invalidate", pe_blacklist_because_no_idt },
-	{ "restore_image", pe_blacklist_because_no_idt },
-	{ "restore_registers", pe_blacklist_because_no_idt },
-	{ "core_restore_code", pe_because_copied },
-	{ "relocate_kernel", pe_because_copied },
+	{ "restore_image", pe_blacklist_because_no_idt, IS_ENABLED(CONFIG_HIBERNATION) },
+	{ "restore_registers", pe_blacklist_because_no_idt, IS_ENABLED(CONFIG_HIBERNATION) },
+	{ "core_restore_code", pe_because_copied, IS_ENABLED(CONFIG_HIBERNATION) },
+	{ "relocate_kernel", pe_because_copied, IS_ENABLED(CONFIG_KEXEC_CORE) },
 	{ "relocate_range", pe_because_copied },
-	{ "identity_mapped", pe_because_copied },
-	{ "virtual_mapped", pe_because_copied },
-	{ "swap_pages", pe_because_copied },
+	{ "identity_mapped", pe_because_copied, IS_ENABLED(CONFIG_KEXEC_CORE) },
+	{ "virtual_mapped", pe_because_copied, IS_ENABLED(CONFIG_KEXEC_CORE) },
+	{ "swap_pages", pe_because_copied, IS_ENABLED(CONFIG_KEXEC_CORE) },
 	/* Code that removes a probe waits for a CPU until the CPU has reported that it is dead */
-	{ "cpuhp_ap_report_dead", pe_because_offline },
-	{ "native_play_dead", pe_because_offline },
-	{ "play_dead_common", pe_because_offline },
+	{ "cpuhp_ap_report_dead", pe_because_offline, IS_ENABLED(CONFIG_HOTPLUG_CPU),
+	  "cpu_report_death" },
+	{ "native_play_dead", pe_because_offline, IS_ENABLED(CONFIG_HOTPLUG_CPU) },
+	{ "play_dead_common", pe_because_offline, IS_ENABLED(CONFIG_HOTPLUG_CPU) },
 	{ "mwait_play_dead*", pe_because_offline },
-	{ "hlt_play_dead", pe_because_offline },
+	{ "hlt_play_dead", pe_because_offline, IS_ENABLED(CONFIG_HOTPLUG_CPU) },
 	{ "cpu_report_death", pe_because_offline },
 	{ "tboot_shutdown", pe_because_offline },
-	{ "cpuidle_play_dead", pe_because_offline },
-	{ "cpuidle_get_cpu_driver", pe_because_offline },
-	{ "acpi_idle_play_dead", pe_because_offline },
+	{ "cpuidle_play_dead", pe_because_offline, IS_ENABLED(CONFIG_CPU_IDLE) },
+	{ "cpuidle_get_cpu_driver", pe_because_offline, IS_ENABLED(CONFIG_CPU_IDLE) },
+	{ "acpi_idle_play_dead", pe_because_offline, IS_ENABLED(CONFIG_ACPI_PROCESSOR_IDLE) },
 	/* Not code of a function */
 	{ "__SCT__*", "a static call's trampoline" },
 	{ "__pfx_*", pe_because_padding },
@@ -195,16 +196,25 @@ struct pe_refusal pe_blacklist_check(unsigned long addr)
 	return r;
 }
 
-/* Called once, at load: find which of these sections and functions this kernel has. */
-void pe_blacklist_init(void)
+/*
+ * Called once, at load: find these sections.  Return: false, and said in the log, if one is not
+ * there, or a function that must be there.
+ */
+bool pe_blacklist_init(void)
 {
+	bool complete = true;
 	struct section *s;
 
 	for (s = pe_blacklist_sections;
 	     s < pe_blacklist_sections + ARRAY_SIZE(pe_blacklist_sections); s++) {
 		s->start = pe_ksym_address(s->start_name);
 		s->end = s->start ? pe_ksym_address(s->end_name) : 0;
+		if (!s->end)
+			complete = pe_kernel_has(s->start_name, NULL) &&
+				   pe_kernel_has(s->end_name, NULL);
 	}
+	complete &= pe_named_complete(pe_blacklist_names, ARRAY_SIZE(pe_blacklist_names));
+	return complete;
 }
 
 static void pe_show_function(struct seq_file *m, bool show, unsigned long addr,

@@ -12,7 +12,7 @@ struct module;
 struct seq_file;
 
 /* blacklist.c: may the code be probed at all?  pe_mutex held, except init and show. */
-void pe_blacklist_init(void);
+bool pe_blacklist_init(void);
 struct pe_refusal pe_blacklist_check(unsigned long addr);
 
 /* text_reserved.c: is the text reserved?  pe_mutex held. */
@@ -53,7 +53,7 @@ struct pe_reach_ours {
 #define PE_REACH_OURS	8	/* most of them */
 
 /* reach.c: can a probe's own actions lead to the code? */
-int pe_reach_init(const struct pe_reach_ours *ours);
+int pe_reach_init(const struct pe_reach_ours *ours, bool names);
 void pe_reach_exit(void);
 const char *pe_reach_reason(unsigned long addr, enum pe_reach kind);
 void pe_reach_show(struct seq_file *m, bool show);

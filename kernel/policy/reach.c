@@ -55,28 +55,35 @@ static const char pe_reach_because_no_idt[] = "runs without handlers of exceptio
 static const char pe_because_return[] = "calling through may call this function";
 
 /*
- * The start of a walk: a symbol, or a function of ours.  If one that must be there is not, the
- * kernel has another name for it, and without the walk that code could be probed.
+ * The start of a walk: a symbol, or a function of ours.  If one that must be there is not, and no
+ * other name (@or) is there either, the kernel has a name for it that is not known, and without
+ * the walk that code could be probed.
  */
 static const struct root {
 	enum pe_reach kind;
-	const char *reason, *name;
+	const char *reason, *name, *or;
 	void *ours;
 	bool until_lidt, must;
 } pe_reach_roots[] = {
 	/* exc_int3() calls these for the kernel's own text; its other half is for user space. */
 	{ PE_REACH_TRAP, pe_because_path, "asm_exc_int3", .must = true },
-	{ PE_REACH_TRAP, pe_because_path, "poke_int3_handler", .must = !PE_SMP_TEXT_POKE },
-	{ PE_REACH_TRAP, pe_because_path, "smp_text_poke_int3_handler", .must = PE_SMP_TEXT_POKE },
+	{ PE_REACH_TRAP, pe_because_path, "poke_int3_handler", "smp_text_poke_int3_handler",
+	  .must = true },
+	{ PE_REACH_TRAP, pe_because_path, "smp_text_poke_int3_handler" },
 	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_enter", .must = true },
 	{ PE_REACH_TRAP, pe_because_path, "irqentry_nmi_exit", .must = true },
 	/* A CPU starts; its first interrupt table is for two other exceptions only. */
-	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64" },
-	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64_no_verify" },
-	{ PE_REACH_TRAP, pe_reach_because_no_idt, "early_setup_idt" },
-	{ PE_REACH_TRAP, pe_reach_because_no_idt, "start_secondary", .until_lidt = true },
+	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64",
+	  .must = IS_ENABLED(CONFIG_SMP) },
+	{ PE_REACH_TRAP, pe_reach_because_no_idt, "secondary_startup_64_no_verify",
+	  .must = IS_ENABLED(CONFIG_SMP) },
+	{ PE_REACH_TRAP, pe_reach_because_no_idt, "early_setup_idt",
+	  .must = IS_ENABLED(CONFIG_SMP) },
+	{ PE_REACH_TRAP, pe_reach_because_no_idt, "start_secondary", .until_lidt = true,
+	  .must = IS_ENABLED(CONFIG_SMP) },
 	/* A CPU wakes up, or starts to run a kernel that was saved to disk. */
-	{ PE_REACH_TRAP, pe_reach_because_no_idt, "restore_processor_state", .until_lidt = true },
+	{ PE_REACH_TRAP, pe_reach_because_no_idt, "restore_processor_state", .until_lidt = true,
+	  .must = IS_ENABLED(CONFIG_PM_SLEEP) },
 	{ PE_REACH_TRAP, pe_reach_because_no_idt, "__restore_processor_state", .until_lidt = true },
 };
 
@@ -270,18 +277,16 @@ static void pe_reach_rounds(struct look *look, u8 *code)
 static bool pe_reach_begin(const struct pe_reach_ours *ours)
 {
 	struct root *root = pe_reach_our_roots;
+	const struct root *r;
 	unsigned long addr;
-	unsigned int i;
+	bool complete = true;
 
-	for (i = 0; i < ARRAY_SIZE(pe_reach_roots); i++) {
-		addr = pe_ksym_address(pe_reach_roots[i].name);
-		if (addr) {
-			pe_way_add(addr, &pe_reach_roots[i]);
-		} else if (pe_reach_roots[i].must) {
-			pr_err("this kernel has no %s(): what a breakpoint passes through is not known\n",
-			       pe_reach_roots[i].name);
-			return false;
-		}
+	for (r = pe_reach_roots; r < pe_reach_roots + ARRAY_SIZE(pe_reach_roots); r++) {
+		addr = pe_ksym_address(r->name);
+		if (addr)
+			pe_way_add(addr, r);
+		else if (r->must && !pe_kernel_has(r->name, r->or))
+			complete = false;
 	}
 	for (; ours->code; ours++, root++) {
 		*root = (struct root){
@@ -290,7 +295,7 @@ static bool pe_reach_begin(const struct pe_reach_ours *ours)
 		};
 		pe_way_add((unsigned long)ours->code, root);
 	}
-	return true;
+	return complete;
 }
 
 /* All our own roots return.  If one seems not to, a walk has ended too early. */
@@ -321,12 +326,13 @@ static void pe_reach_shrink(void)
 /**
  * pe_reach_init() - find out which code may be reached, once
  * @ours: functions of ours from which walks begin; the last has no code
+ * @names: are the names known of all other code that must not be probed?
  *
  * Context: process, takes pe_mutex.
- * Return: 0 or -ENOMEM.  If a walk is not complete, no breakpoint and no return probe is
- * allowed, and the log says so.
+ * Return: 0 or -ENOMEM.  If a name is not known, or a walk is not complete, no breakpoint and
+ * no return probe is allowed, and the log says so.
  */
-int pe_reach_init(const struct pe_reach_ours *ours)
+int pe_reach_init(const struct pe_reach_ours *ours, bool names)
 {
 	struct look look = { .flow.goes = pe_reach_goes };
 	ktime_t began = ktime_get();
@@ -341,7 +347,7 @@ int pe_reach_init(const struct pe_reach_ours *ours)
 	look.flow.code = code;
 	look.flow.mark = code + MAX_CODE;
 	mutex_lock(&pe_mutex);
-	if (pe_reach_begin(ours)) {
+	if (pe_reach_begin(ours) && names) {
 		pe_reach_rounds(&look, code);
 		pe_reach_understood = !look.lost && pe_ours_return();
 	}

@@ -32,24 +32,21 @@ static inline void pe_wait_for_hits(void)
 	synchronize_rcu();
 }
 
-#ifdef PE_HAS_TASKS_RUDE
-/**
- * pe_wait_for_cpus() - every CPU that is online schedules once
- *
- * Afterwards no CPU is where it was with preemption off, or in its idle task.  That includes
- * CPUs that RCU is not watching.  Context: process, sleeps.  As above, nothing is held.
- */
-static inline void pe_wait_for_cpus(void)
-{
-	synchronize_rcu_tasks_rude();
-}
-#else
 static inline long pe_wait_nothing(void *unused)
 {
 	return 0;
 }
 
-/* A kernel without tracers has no such wait of its own; that of a newer one may be empty. */
+/**
+ * pe_wait_for_cpus() - every CPU that is online schedules once
+ *
+ * Afterwards no CPU is where it was with preemption off, or in its idle task.  That includes
+ * CPUs that RCU is not watching.  synchronize_rcu_tasks_rude() would be the same, but kernels
+ * without tracers lack it, and in newer ones it may wait for nothing: their own trampolines are
+ * never in code that is noinstr, as our copies may be.
+ *
+ * Context: process, sleeps.  As above, nothing is held.
+ */
 static inline void pe_wait_for_cpus(void)
 {
 	int cpu;
@@ -59,7 +56,6 @@ static inline void pe_wait_for_cpus(void)
 		work_on_cpu(cpu, pe_wait_nothing, NULL);
 	cpus_read_unlock();
 }
-#endif
 
 /**
  * pe_wait_for_text() - wait until no task and no CPU is in code that cannot be reached any more

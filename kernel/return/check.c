@@ -19,12 +19,18 @@ static const char pe_because_watching[] = "RCU does not watch before or after th
  * Functions that can't be called through, besides those of the kernel's own list.
  */
 static const struct pe_named pe_return_check_names[] = {
-	{ "__switch_to", pe_because_stack },
-	{ "__switch_to_asm", pe_because_stack },
-	{ "ret_from_fork", pe_because_frame },
+	{ "__switch_to", pe_because_stack, true },
+	{ "__switch_to_asm", pe_because_stack, true },
+	{ "ret_from_fork", pe_because_frame, true },
 	{ "ret_from_fork_asm", pe_because_frame },
 	{ "ct_irq_*", pe_because_watching },
 };
+
+/* Called once, at load.  Return: false, and said in the log, if one is not known by its name. */
+bool pe_return_check_init(void)
+{
+	return pe_named_complete(pe_return_check_names, ARRAY_SIZE(pe_return_check_names));
+}
 
 /* The kernel's own list, where it has one. */
 static bool pe_switches_stacks(unsigned long addr)

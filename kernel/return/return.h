@@ -18,6 +18,7 @@ struct pe_site;
 struct pt_regs;
 
 /* return/check.c */
+bool pe_return_check_init(void);
 struct pe_refusal pe_return_check(const struct pe_kretprobe *rp);
 enum pe_return_ending pe_return_ending(unsigned long addr);
 

@@ -207,7 +207,7 @@ static void pe_dump_find_switch(void)
 		pr_notice(NAME "%s not found: records will not be dumped in a crash\n", SWITCH);
 }
 
-#if PE_DUMP_SWITCH_IS_TEXT
+#if PE_HAVE_DUMP_SWITCH_TEXT
 static void pe_dump_read_switch(char *to)
 {
 	strscpy(to, pe_kernel_switch ?: "0", SWITCH_SIZE);

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# features.awk - from the compiler's messages about features.c (the second file) to its answers.
+#
+# A question begins with ASK( in the first column of the first file, and goes as far as the next.
+
+NR == FNR {
+	if (match($0, /^ASK\([A-Z0-9_]+,/)) {
+		question = substr($0, 5, RLENGTH - 5)
+		order[++nr] = question
+	}
+	of_line[FNR] = question
+	next
+}
+
+/: (fatal )?error: / {
+	split($0, part, ":")
+	name = part[1] ~ /features\.c$/ ? of_line[part[2]] : ""
+	if (name == "")
+		end("an error that is in no question: " $0)
+	no[name] = 1
+}
+
+END {
+	if (failed)
+		exit 1
+	if (no["PE_ASK_YES"] || !no["PE_ASK_NO"])
+		end("the compiler's answers make no sense")
+	print "/* Made by Kbuild of features.c: what this kernel's headers have. */"
+	for (i = 1; i <= nr; i++)
+		if (order[i] !~ /^PE_ASK_/)
+			printf "#define %s %d\n", order[i], !no[order[i]]
+}
+
+function end(text) {
+	print "features.awk: " text >"/dev/stderr"
+	failed = 1
+	exit 1
+}

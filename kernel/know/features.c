@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * features.c - what the kernel's headers are asked, before anything else is built.
+ *
+ * A version does not say what a kernel has: distributions take changes from later ones.  So each
+ * question is a line of code, and the answer is whether the compiler takes it.  Kbuild compiles
+ * this file once, to no object; features.awk looks at which question each error is in, and writes
+ * features.gen.h, where every name below is 1 or 0.  Only compat.h includes that.
+ *
+ * A question begins a line.  An error outside of questions, or an answer to one of the two
+ * questions that have only one, ends the build: then the compiler was not asked as it should be.
+ *
+ * What the headers do not show is not asked here: names of symbols are in ksyms.h, and reach.c
+ * and its like have lists.
+ */
+#include <linux/context_tracking.h>
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/ftrace.h>
+#include <linux/hrtimer.h>
+#include <linux/kallsyms.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/sysctl.h>
+#include <linux/sysrq.h>
+#include <linux/timer.h>
+#include <linux/workqueue.h>
+#include <asm/alternative.h>
+#include <asm/current.h>
+#include <asm/text-patching.h>
+#if __has_include(<asm/ibt.h>)
+#include <asm/ibt.h>
+#endif
+#if __has_include(<linux/execmem.h>)
+#include <linux/execmem.h>
+#endif
+#if __has_include(<linux/fprobe.h>)
+#include <linux/fprobe.h>
+#endif
+
+#define ASK(name, ...)	void name(void) { __VA_ARGS__; }
+
+static struct inode *inode;
+static struct super_block *super;
+static struct inode_operations inode_ops;
+static struct dentry_operations dentry_ops;
+#if __has_include(<linux/fprobe.h>)
+static struct fprobe fprobe;
+#endif
+#ifdef CONFIG_FUNCTION_TRACER
+static struct ftrace_ops ftrace_ops;
+#endif
+
+/* The two that have one answer. */
+ASK(PE_ASK_YES, (void)inode->i_ino)
+ASK(PE_ASK_NO, (void)inode->pe_no_such_member)
+
+/* Executable memory. */
+ASK(PE_HAVE_EXECMEM, (void)execmem_alloc(EXECMEM_KPROBES, 1))
+ASK(PE_HAVE_EXECMEM_RW, (void)execmem_alloc_rw(EXECMEM_KPROBES, 1))
+
+/* The change of text in use: smp_text_poke_single() and its like, text_poke_bp() before. */
+ASK(PE_HAVE_SMP_TEXT_POKE, (void)&smp_text_poke_single)
+
+/* Alternatives may be changed after boot. */
+ASK(PE_HAVE_ALTERNATIVES_RESERVED, (void)alternatives_text_reserved(NULL, NULL))
+
+/* Functions that are called for each symbol are not given a module. */
+ASK(PE_HAVE_SYMBOL_FN_NO_MODULE,
+    module_kallsyms_on_each_symbol("", (int (*)(void *, const char *, unsigned long))0, NULL))
+
+/* A module has kinds of memory instead of two layouts. */
+ASK(PE_HAVE_MODULE_MEM, (void)THIS_MODULE->mem[MOD_TEXT].base)
+
+/* Context tracking: the count of NMIs has this name. */
+ASK(PE_HAVE_CT_NMI_NESTING, (void)ct_nmi_nesting())
+
+/* Variables of each CPU are members of one structure. */
+ASK(PE_HAVE_PCPU_HOT, (void)raw_cpu_read(pcpu_hot.preempt_count))
+
+/* The function graph tracer keeps words, of which none is -1, not an array of structures. */
+ASK(PE_HAVE_SHADOW_STACK_WORDS, current->ret_stack = (unsigned long *)0)
+
+/* File systems. */
+ASK(PE_HAVE_IDMAP, inode_ops.permission = (int (*)(struct mnt_idmap *, struct inode *, int))0)
+ASK(PE_HAVE_FILLATTR_MASK, generic_fillattr(NULL, (u32)0, inode, NULL))
+ASK(PE_HAVE_INODE_INIT_TS, simple_inode_init_ts(inode))
+ASK(PE_HAVE_MKDIR_DENTRY, struct dentry *made = inode_ops.mkdir(NULL, inode, NULL, 0))
+ASK(PE_HAVE_REVALIDATE_NAME, dentry_ops.d_revalidate(inode, NULL, NULL, 0))
+ASK(PE_HAVE_INODE_STATE_READ, (void)inode_state_read_once(inode))
+ASK(PE_HAVE_INODE_JUST_DROP, (void)inode_just_drop(inode))
+ASK(PE_HAVE_SET_DEFAULT_D_OP, set_default_d_op(super, &dentry_ops))
+ASK(PE_HAVE_COPY_SPLICE_READ, (void)&copy_splice_read)
+
+/* Timers and work. */
+ASK(PE_HAVE_HRTIMER_SETUP, hrtimer_setup(NULL, NULL, CLOCK_MONOTONIC, HRTIMER_MODE_REL))
+ASK(PE_HAVE_TIMER_DELETE_SYNC, timer_delete_sync(NULL))
+ASK(PE_HAVE_SYSTEM_PERCPU_WQ, (void)system_percpu_wq)
+
+/* Sysctls and keys. */
+ASK(PE_HAVE_CONST_CTL_TABLE,
+    proc_handler *h = (int (*)(const struct ctl_table *, int, void *, size_t *, loff_t *))0)
+ASK(PE_HAVE_REGISTER_SYSCTL_SZ, (void)register_sysctl_sz("", NULL, (size_t)0))
+ASK(PE_HAVE_DUMP_SWITCH_TEXT, (void)ftrace_dump_on_oops_enabled())
+ASK(PE_HAVE_SYSRQ_U8, struct sysrq_key_op op = { .handler = (void (*)(u8))0 })
+
+/* What only tests use. */
+ASK(PE_HAVE_DIRECT_OPS, register_ftrace_direct((struct ftrace_ops *)0, 0UL))
+ASK(PE_HAVE_OPS_FUNC_IP, ftrace_ops.ops_func(NULL, 0UL, 0))
+ASK(PE_HAVE_FPROBE_FTRACE_REGS, fprobe.entry_handler(NULL, 0UL, 0UL, (struct ftrace_regs *)0, NULL))
+ASK(PE_HAVE_IS_ENDBR_ADDRESS, (void)__is_endbr((u32)0))
