@@ -26,7 +26,7 @@ note() { printf '%s\n' "$*" >&2; }
 own_kernel() { [ -e "$pe_top/tests/kernels/$1.config" ] && [ "$1" != common ]; }
 
 # newer_kernel NAME: is it one of a newer release than this machine's may be?
-newer_kernel() { [[ $1 == [7-9].*-* ]]; }
+newer_kernel() { [[ $1 == [7-9].*-* || $1 == sid-* || $1 == experimental-* ]]; }
 
 # with_lock NAME COMMAND...: run COMMAND while no other process holds NAME.
 with_lock() {

@@ -67,7 +67,7 @@ ASK(PE_HAVE_ALTERNATIVES_RESERVED, (void)alternatives_text_reserved(NULL, NULL))
 
 /* Functions that are called for each symbol are not given a module. */
 ASK(PE_HAVE_SYMBOL_FN_NO_MODULE,
-    module_kallsyms_on_each_symbol("", (int (*)(void *, const char *, unsigned long))0, NULL))
+	module_kallsyms_on_each_symbol("", (int (*)(void *, const char *, unsigned long))0, NULL))
 
 /* A module has kinds of memory instead of two layouts. */
 ASK(PE_HAVE_MODULE_MEM, (void)THIS_MODULE->mem[MOD_TEXT].base)
@@ -99,7 +99,7 @@ ASK(PE_HAVE_SYSTEM_PERCPU_WQ, (void)system_percpu_wq)
 
 /* Sysctls and keys. */
 ASK(PE_HAVE_CONST_CTL_TABLE,
-    proc_handler *h = (int (*)(const struct ctl_table *, int, void *, size_t *, loff_t *))0)
+	proc_handler *h = (int (*)(const struct ctl_table *, int, void *, size_t *, loff_t *))0)
 ASK(PE_HAVE_REGISTER_SYSCTL_SZ, (void)register_sysctl_sz("", NULL, (size_t)0))
 ASK(PE_HAVE_DUMP_SWITCH_TEXT, (void)ftrace_dump_on_oops_enabled())
 ASK(PE_HAVE_SYSRQ_U8, struct sysrq_key_op op = { .handler = (void (*)(u8))0 })

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "mounts.h"
+#include "needed.gen.h"
 #include "patient.h"
 #include "text.h"
 #include "version.h"
@@ -99,12 +100,7 @@ static void check_kernel(const struct patient *p, struct finding *f)
 	if (strcmp(p->machine, "x86_64")) {
 		say(f, MISSING, "a processor of x86-64: this is %s", p->machine);
 		mend(f, "(there is no port to it)");
-	} else if (sscanf(p->release, "%u.%u", &major, &minor) != 2) {
-		say(f, REMARK, "kernel %s: no version that is understood", p->release);
-	} else if (major < 6 || (major == 6 && minor < 1)) {
-		say(f, MISSING, "a kernel of 6.1 or newer: this is %s", p->release);
-		mend(f, "(the modules do not compile for it)");
-	} else if (!is_tested(major, minor)) {
+	} else if (sscanf(p->release, "%u.%u", &major, &minor) != 2 || !is_tested(major, minor)) {
 		say(f, REMARK, "kernel %s is not among those that are tested, 6.1, 6.12 and 7.3",
 		    p->release);
 	}
@@ -189,6 +185,45 @@ static void check_config(const struct patient *p, struct finding *f)
 		mend(f, "(build it with CONFIG_FORCE_TASKS_RCU=y)");
 	}
 	free(config);
+}
+
+/* Does the kernel have a symbol by one of these names, each with a space after it? */
+static bool has_symbol(const char *kallsyms, const char *names)
+{
+	char line[128];
+	size_t len;
+
+	for (; *names; names += len + 1) {
+		len = strcspn(names, " ");
+		snprintf(line, sizeof(line), " %.*s\n", (int)len, names);
+		if (strstr(kallsyms, line))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What the modules look up by name.  A version says less: distributions take changes from later
+ * kernels, and leave out others.  The file is large, and shows the names to everybody.
+ */
+static void check_symbols(const struct patient *p, struct finding *f)
+{
+	char *kallsyms = p->loaded ? NULL : file_of(p, "/proc/kallsyms");
+	const size_t n = sizeof(needed_symbols) / sizeof(*needed_symbols);
+	char lacks[sizeof(f->text) / 2] = "";
+	size_t i, len = 0;
+
+	for (i = 0; kallsyms && *kallsyms && i < n && len < sizeof(lacks); i++) {
+		if (!has_symbol(kallsyms, needed_symbols[i]))
+			len += snprintf(lacks + len, sizeof(lacks) - len, " %.*s",
+					(int)strcspn(needed_symbols[i], " "), needed_symbols[i]);
+	}
+	say(f, GOOD, "the kernel's functions that the modules use");
+	if (len) {
+		say(f, MISSING, "a kernel with the symbols%s", lacks);
+		mend(f, "(the modules do not load into this one)");
+	}
+	free(kallsyms);
 }
 
 /* The path of our module below /lib/modules/RELEASE; false if it is not installed. */
@@ -409,6 +444,7 @@ static const struct {
 	{ check_rights, ALWAYS },
 	{ check_lockdown, ALWAYS },
 	{ check_config, BEFORE },
+	{ check_symbols, BEFORE },
 	{ check_installed, BEFORE },
 	{ check_signature, BEFORE },
 	{ check_loaded, ALWAYS },
