@@ -66,6 +66,10 @@ fuzz: prereq
 style: prereq
 	@scripts/style
 
+# Would the newest kernels of unstable and experimental break anything?
+newest: prereq
+	@scripts/newest $(NEWEST)
+
 sparse: prereq
 	@out=$$(mktemp -d) && for k in $$(scripts/kernel list | grep -- -); do \
 		echo "sparse: $$k"; scripts/build-modules -s $$k $$out || exit 1; done; rm -rf $$out
@@ -98,6 +102,7 @@ help:
 	@echo '  make fuzz        every fuzz target for ten minutes'
 	@echo '  make style       checkpatch, kernel-doc, shellcheck, documents; which part uses which, names'
 	@echo '  make sparse      sparse for every kernel'
+	@echo '  make newest      what the newest kernels of unstable and experimental lack (NEWEST=kernels)'
 	@echo 'One VM test: tests/func/run -h      Any script in a VM: tests/vm/run -h'
 
-.PHONY: all modules tool install need-headers deb demo shell test test-all test-deb selftests sweep bench fuzz style sparse prereq clean help
+.PHONY: all modules tool install need-headers deb demo shell test test-all test-deb selftests sweep bench fuzz style newest sparse prereq clean help
