@@ -29,26 +29,24 @@ struct seq_file;
  * @PE_JUMP_ON: all
  * @PE_JUMP_LOST: all, and then another writer has changed the text
  * @PE_JUMP_LEAVING: nothing leads to its detour any more; it is retired (kernel/probe/retire.c)
- * @PE_JUMP_NEVER: nothing: condition 1 or 2 does not hold, and never will
  */
 enum pe_jump_state {
 	PE_JUMP_PENDING,
 	PE_JUMP_ON,
 	PE_JUMP_LOST,
 	PE_JUMP_LEAVING,
-	PE_JUMP_NEVER,
 } __packed;
 
 /**
  * struct pe_jump - a site's jump and its detour; under pe_mutex, but for what hits use
- * @state: enum pe_jump_state.  The site's ->mech_data points here until it is leaving
+ * @state: enum pe_jump_state
  * @unwatched: a hit came where RCU was not watching; written by hits
- * @detour: its slot; that is free when it points to no jump
+ * @detour: its slot
  * @site: of the jump.  Hits read it; NULL: disarmed, so those that come late are not served
  * @list: in a list of jumps to be changed together
  * @retired: it is leaving
  * @island: NULL, or where a short jump leads (islands.c)
- * @arch: instructions
+ * @arch: instructions; ->text->jump of the site points here until it is leaving
  *
  * One that is lost stays for ever: its text leads to the detour.
  */
@@ -158,12 +156,23 @@ size_t pe_detours_memory(void);
 void pe_detours_forget(bool (*gone)(const struct pe_site *site));
 
 #ifndef PE_NO_JUMPS
-/*
- * jump_hit.c: [H], by slot.  pe_detour_jumps: NULL: it is free.  pe_detour_probes: the only one
- * of the site, if it only observes; or pe_detour_all, which means those that the site has.
+/**
+ * struct pe_detour - what hits find by the number of a detour's slot
+ * @probe: called by the stub: the only one of the site, if it only observes; or pe_detour_all,
+ *	which means those that the site has.  A probe is taken out before it, or its flags, change;
+ *	hits use it with preemption off
+ * @jump: NULL: the slot is free.  It is not before all hits in it have left
+ *
+ * Written under pe_mutex.
  */
-extern struct pe_jump *pe_detour_jumps[PE_ARCH_DETOURS];
-extern struct pe_kprobe pe_detour_all, *pe_detour_probes[PE_ARCH_DETOURS];
+struct pe_detour {
+	struct pe_kprobe *probe;
+	struct pe_jump *jump;
+};
+
+/* jump_hit.c: [H] */
+extern struct pe_detour pe_detour_slots[PE_ARCH_DETOURS];
+extern struct pe_kprobe pe_detour_all;
 #endif
 void pe_jump_hit(struct pt_regs *regs, unsigned long from);
 void pe_jump_resched(void);

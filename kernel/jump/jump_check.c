@@ -14,14 +14,13 @@
 #include "kernel/arch.h"
 #include "kernel/jump/islands.h"
 #include "kernel/jump/jump.h"
-#include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 #include "kernel/probe/site.h"
 
 bool pe_jump_may_be(const struct pe_site *site)
 {
-	return site->mech == &pe_mech_breakpoint && site->state == PE_SITE_SERVING &&
-	       site->hits == PE_HITS_OBSERVED && !site->posts && !READ_ONCE(site->unwatched);
+	return site->text && site->state == PE_SITE_SERVING && site->hits == PE_HITS_OBSERVED &&
+	       !site->posts && !READ_ONCE(site->text->never);
 }
 
 /* Is another of our sites, armed or lost, in so many bytes? */

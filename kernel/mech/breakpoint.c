@@ -178,7 +178,6 @@ static int pe_put_all(struct list_head *sites, struct pe_blame *blame)
 			continue;
 		pe_site_set_state(site, site->target);	/* first: the handler asks */
 		pe_text_put_breakpoint(site->addr);
-		site->text->hidden = site->text->arch.insn;
 		pe_nr_breakpoints++;
 	}
 	return 0;
@@ -252,7 +251,6 @@ static void pe_breakpoint_take_out(struct pe_site *site)
 		return;
 	}
 	pe_nr_breakpoints--;
-	site->text->hidden = NULL;
 	if (pe_text_has_breakpoint(site->addr)) {
 		pe_text_restore(&site->text->arch, site->addr);
 		/* last: a hit that finds the site idle finds the instruction, too */

@@ -98,23 +98,32 @@ static void pe_islands_recover(u8 *code, unsigned long start, size_t len)
 	}
 }
 
-static const struct pe_text_site *pe_text_of(const struct pe_site *site)
+/* How many bytes @was our breakpoint or jump at the site hides. */
+static size_t pe_hidden_by(const struct pe_site *site, const u8 **was)
 {
-	return site ? site->text : NULL;
+	if (!site || !site->text)
+		return 0;
+#ifndef PE_NO_JUMPS
+	if (site->text->jump && site->text->jump->is_put) {
+		*was = site->text->jump->was;
+		return pe_arch_jump_length(site->text->jump);
+	}
+#endif
+	*was = site->text->arch.insn;
+	return pe_site_is_armed(site);
 }
 
 void pe_hidden_recover(u8 *code, unsigned long start, size_t len)
 {
-	const struct pe_text_site *text;
+	const u8 *was;
 	size_t i, nr;
 
 	lockdep_assert_held(&pe_mutex);
 	pe_islands_recover(code, start, len);
 	for (i = 1; i < PE_ARCH_WINDOW_MAX; i++) {	/* a jump may begin before @start */
-		text = pe_text_of(pe_site_find(start - i));
-		nr = pe_text_nr_hidden(text);
+		nr = pe_hidden_by(pe_site_find(start - i), &was);
 		if (nr > i)
-			memcpy(code, text->hidden + i, min(len, nr - i));
+			memcpy(code, was + i, min(len, nr - i));
 	}
 }
 
@@ -122,11 +131,11 @@ void pe_hidden_recover(u8 *code, unsigned long start, size_t len)
 bool pe_hidden_at_site(u8 *code, unsigned long start, size_t len, bool breakpoint)
 {
 	const struct pe_site *site = pe_site_find(start);
-	const struct pe_text_site *text = pe_text_of(site);
-	size_t nr = pe_text_nr_hidden(text);
+	const u8 *was;
+	size_t nr = pe_hidden_by(site, &was);
 	bool jump = nr > 1;
 
-	if (jump || (text && breakpoint))
-		memcpy(code, text->hidden, min(len, nr));
+	if (nr && (jump || breakpoint))
+		memcpy(code, was, min(len, nr));
 	return jump || (site && breakpoint);
 }

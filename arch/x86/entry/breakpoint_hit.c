@@ -55,14 +55,17 @@ static __always_inline void pe_go_to_slot(const struct pe_arch_site *as, struct 
 }
 
 /* Is the text after the instruction overwritten by a jump, now or soon?  Then go where it leads. */
-static __always_inline bool pe_go_to_detour(const struct pe_arch_site *as, struct pt_regs *regs)
+static __always_inline bool pe_go_to_detour(const struct pe_site *site, struct pt_regs *regs)
 {
-	unsigned long to = READ_ONCE(as->detour);
+#ifndef PE_NO_JUMPS
+	const struct pe_arch_jump *jump = READ_ONCE(site->text->jump);
 
-	if (likely(!to))
-		return false;
-	regs->ip = to;
-	return true;
+	if (unlikely(jump)) {
+		regs->ip = jump->body;
+		return true;
+	}
+#endif
+	return false;
 }
 
 /**
@@ -74,7 +77,7 @@ void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs)
 {
 	const struct pe_arch_site *as = &site->text->arch;
 
-	if (pe_go_to_detour(as, regs))
+	if (pe_go_to_detour(site, regs))
 		return;
 	if (as->cls.kind == PE_INSN_EMULATE &&
 	    pe_emulate(&as->cls, regs, site->addr) == PE_EMULATE_DONE)
@@ -97,7 +100,7 @@ bool pe_arch_perform_or_divert(const struct pe_site *site, struct pt_regs *regs)
 	const struct pe_arch_site *as = &site->text->arch;
 	bool here;
 
-	if (pe_breakpoint_hit_divert(site, regs) || pe_go_to_detour(as, regs))
+	if (pe_breakpoint_hit_divert(site, regs) || pe_go_to_detour(site, regs))
 		return false;
 	here = as->cls.kind == PE_INSN_EMULATE ||
 	       (READ_ONCE(site->posts) && as->cls.op != PE_EMU_NONE);

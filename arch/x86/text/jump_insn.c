@@ -340,7 +340,7 @@ int pe_arch_jump_write(struct pe_arch_jump *j, unsigned long addr, unsigned int 
 	char *slot = pe_jump_insn_slot_of(detour);
 	unsigned long at = (unsigned long)slot;
 	u8 code[PE_ARCH_DETOUR_SIZE];
-	u16 index = detour;
+	u16 index = detour * PE_DETOUR_WORDS;
 	int err;
 
 	memset(code, INT3_OPCODE, sizeof(code));
