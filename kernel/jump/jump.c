@@ -208,7 +208,7 @@ static void pe_jump_free(struct pe_retired *retired)
 
 	mutex_lock(&pe_mutex);
 	pe_detour_free(j);
-	pe_breakpoints_unguard();
+	pe_optprobe_unguard();
 	pe_jump_kick();
 	mutex_unlock(&pe_mutex);
 	kfree(j);

@@ -56,10 +56,6 @@
 #include "kernel/probe/hidden.h"
 #include "kernel/probe/retire.h"
 
-DEFINE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);
-
-static unsigned int pe_nr_breakpoints;	/* at sites, in the text, or lost jumps; pe_mutex */
-
 static bool pe_breakpoint_takes(unsigned long addr)
 {
 	return true;
@@ -204,14 +200,6 @@ static void pe_set_all(struct list_head *sites, enum pe_site_state from, enum pe
 	}
 }
 
-/* Islands stay for some time after the last breakpoint. */
-void pe_breakpoints_unguard(void)
-{
-	lockdep_assert_held(&pe_mutex);
-	if (!pe_nr_breakpoints && !pe_islands_any())
-		pe_optprobe_unguard();
-}
-
 static int pe_breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 {
 	LIST_HEAD(begin);
@@ -233,7 +221,7 @@ static int pe_breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 		pe_text_unlock();
 	}
 	if (err) {
-		pe_breakpoints_unguard();
+		pe_optprobe_unguard();
 		return err;
 	}
 	pe_sites_pick(sites, &begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
@@ -280,7 +268,7 @@ static void pe_breakpoint_finish(struct list_head *armed, struct list_head *site
 		pe_breakpoint_take_out(site);
 	pe_text_sync();
 	pe_text_unlock();
-	pe_breakpoints_unguard();
+	pe_optprobe_unguard();
 	pe_jump_forget();
 	list_splice(&out, sites);
 }

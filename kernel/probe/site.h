@@ -150,8 +150,7 @@ struct pe_text_site {
 #define PE_SITE_HASH_BITS	12
 extern DECLARE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
 extern struct list_head pe_gone_sites;
-
-/* breakpoint.c: by @after */
+/* By @after; written by mech/breakpoint.c. */
 #define PE_FOLLOWED_HASH_BITS	6
 extern DECLARE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);
 

@@ -19,7 +19,6 @@
 #include "arch/x86/insn/emulate.h"
 #include "kernel/arch.h"
 #include "kernel/know/compat.h"
-#include "kernel/mech/mech.h"
 #include "kernel/probe/hit.h"
 #include "kernel/probe/site.h"
 #include "kernel/probe/stat.h"
@@ -129,8 +128,7 @@ static bool pe_was_removed(struct pt_regs *regs, unsigned long addr)
  */
 static bool pe_other_breakpoint(struct pe_site *site, struct pt_regs *regs, unsigned long addr)
 {
-	if (site && site->mech == &pe_mech_breakpoint &&
-	    READ_ONCE(site->state) != PE_SITE_IDLE) {
+	if (site && site->text && READ_ONCE(site->state) != PE_SITE_IDLE) {
 		if (READ_ONCE(site->hits) == PE_HITS_CHANGED)
 			pe_site_change_exception(site, regs);
 		else
@@ -159,8 +157,7 @@ bool pe_breakpoint(struct pt_regs *regs)
 	if (user_mode(regs))
 		return false;
 	site = pe_site_find(addr);
-	if (!site || site->mech != &pe_mech_breakpoint ||
-	    READ_ONCE(site->state) != PE_SITE_SERVING)
+	if (!site || !site->text || READ_ONCE(site->state) != PE_SITE_SERVING)
 		return pe_other_breakpoint(site, regs, addr);
 	pe_site_hit_exception(site, regs);
 	return true;

@@ -14,7 +14,6 @@
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
-#include <linux/preempt.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <pe/symbols.h>
@@ -25,52 +24,7 @@
 #include "kernel/mech/slots.h"
 #include "kernel/probe/hidden.h"
 
-#define INT3_OPCODE		0xcc
-#define JMP8_OPCODE		0xeb
-#define JMP32_OPCODE		0xe9
-#define KERNEL_INSN_BUF		16	/* recover_probed_instruction() fills as much */
-
 #define PE_FTRACE_SITE_SIZE	5	/* call __fentry__, or the nop in its place */
-
-/* Put back the bytes that a kprobe of the kernel hides at @addr: up to five (its jump). */
-static void pe_recover_foreign(u8 *byte, unsigned long addr, size_t left)
-{
-	u8 buf[KERNEL_INSN_BUF];
-	unsigned long where;
-
-	if (!pe_ks_has(recover_probed_instruction))
-		return;
-	preempt_disable();	/* the callee looks the probe up under RCU */
-	where = pe_ks(recover_probed_instruction)(buf, addr);
-	if (where == (unsigned long)buf)
-		memcpy(byte, buf, min_t(size_t, left,
-					*byte == INT3_OPCODE ? 1 : PE_JMP32_SIZE));
-	preempt_enable();
-}
-
-/**
- * pe_arch_recover() - undo all probes in a copy of the text
- * @code: the copy
- * @start: the address in the text that it was copied from
- * @len: its bytes
- *
- * These are our probes and the kernel's kprobes.  Context: process, with pe_mutex.
- */
-void pe_arch_recover(u8 *code, unsigned long start, size_t len)
-{
-	bool breakpoint;
-	size_t i;
-
-	pe_hidden_recover(code, start, len);
-	for (i = 0; i < len; i++) {
-		breakpoint = code[i] == INT3_OPCODE;
-		if (!breakpoint && code[i] != JMP8_OPCODE && code[i] != JMP32_OPCODE)
-			continue;
-		if (!pe_hidden_at_site(&code[i], start + i, len - i, breakpoint) &&
-		    code[i] != JMP8_OPCODE)
-			pe_recover_foreign(&code[i], start + i, len - i);
-	}
-}
 
 /* A copy of the function that holds @addr, without probes, up to the end of what is at @addr. */
 static u8 *pe_copy_function(unsigned long addr, unsigned long *start, size_t *len)
@@ -85,7 +39,7 @@ static u8 *pe_copy_function(unsigned long addr, unsigned long *start, size_t *le
 	if (!code)
 		return ERR_PTR(-ENOMEM);
 	if (pe_text_read(code, *start, *len)) {
-		pe_arch_recover(code, *start, *len);
+		pe_hidden_recover(code, *start, *len);
 		return code;
 	}
 	kvfree(code);

@@ -40,6 +40,17 @@ static inline unsigned int pe_arch_insn_length(const struct pe_arch_site *as)
 	return as->cls.length;
 }
 
+static inline bool pe_arch_is_breakpoint(u8 byte)
+{
+	return byte == 0xcc;
+}
+
+/* May a jump of ours begin with the byte? */
+static inline bool pe_arch_may_jump(u8 byte)
+{
+	return byte == 0xe9 || byte == 0xeb;
+}
+
 static inline bool pe_arch_same_insn(const struct pe_arch_site *a, const struct pe_arch_site *b)
 {
 	return a->cls.length == b->cls.length && !memcmp(a->insn, b->insn, a->cls.length);
