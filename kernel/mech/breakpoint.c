@@ -83,7 +83,7 @@ static struct pe_refusal pe_breakpoint_prepare(struct pe_site *site)
 	if (!r.err)
 		r = pe_arch_examine(&site->text->arch, site->addr);
 	if (!r.err)
-		r = pe_text_reserved_check(&site->text->arch, site->addr);
+		r = pe_text_reserved_check(&site->text->arch, site->addr, PE_OWNER_ANY);
 	if (r.err)
 		return r;
 	err = pe_arch_prepare(&site->text->arch, site->addr);
@@ -145,7 +145,7 @@ static int pe_breakpoint_check(struct list_head *sites, struct pe_blame *blame)
 	list_for_each_entry(site, sites, batch) {
 		if (pe_site_is_armed(site))
 			continue;
-		r = pe_text_reserved_check_kprobes(&site->text->arch, site->addr);
+		r = pe_text_reserved_check(&site->text->arch, site->addr, PE_OWNER_KPROBE);
 		if (r.err) {
 			*blame = (struct pe_blame){ site, r.reason };
 			return r.err;
