@@ -186,6 +186,8 @@ unsigned long pe_return_calls(const struct pe_return_point *point);
 
 /* arena/scan.c */
 bool pe_arena_scan(unsigned long *entries, bool calls);
+unsigned long pe_arena_word_at(unsigned long at);
+const struct pe_return_set *pe_arena_set_at(unsigned long at, unsigned int slot);
 
 /*
  * arena/arena_hit.c.  [H]: return_arena.S calls the first three.  Others: process context.

@@ -85,12 +85,7 @@ SYM_CODE_END(pe_detours)
  */
 .macro RESTORE_AND_RETURN
 	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=ABOVE_R11 type=UNWIND_HINT_TYPE_CALL
-	pop %r11
-	pop %r10
-	POP_FROM_R9
-	lea PE_REGS_FLAGS - PE_REGS_DI - 8(%rsp), %rsp
-	popfq
-	lea PE_REGS_SIZE - PE_REGS_FLAGS - 8(%rsp), %rsp
+	POP_FROM_R11
 	UNWIND_HINT_FUNC
 	RET_KEEPING_FLAGS
 .endm

@@ -116,25 +116,41 @@ static bool pe_needs_slot(const struct pe_arch_site *as)
 	return as->cls.kind == PE_INSN_COPY || as->cls.op == PE_EMU_CALL_MEM;
 }
 
-/* Fill the slot: the instruction, then a jump to the one after the original. */
-static int pe_fill_slot(struct pe_arch_site *as, unsigned long addr)
+#define PUSH_SIZE	5	/* 68 imm32, sign-extended */
+#define PUSH_OPCODE	0x68
+#define CODE_MAX	(PE_INSN_MAX + PE_JMP32_SIZE)
+
+/* The instruction, then a jump to the one after the original. */
+static int pe_emit_copy(u8 *code, const struct pe_arch_site *as, unsigned long addr)
 {
 	unsigned long slot = (unsigned long)as->slot;
-	u8 code[PE_INSN_MAX + PE_JMP32_SIZE];
 	struct pe_insn insn;
 	int len, err;
 
 	err = pe_insn_decode(&insn, as->insn, as->cls.length);
 	if (err)
 		return err;
-	len = pe_insn_relocate(code, sizeof(code), as->insn, &insn, addr, slot);
-	if (len < 0)
+	len = pe_insn_relocate(code, CODE_MAX, as->insn, &insn, addr, slot);
+	if (len < 0 || (as->cls.flags & PE_CLASS_NO_FALLTHROUGH))
 		return len;
-	if (!(as->cls.flags & PE_CLASS_NO_FALLTHROUGH)) {
-		err = pe_emit_jmp32(code + len, slot + len, addr + as->cls.length);
-		if (err < 0)
-			return err;
-		len += err;
+	err = pe_emit_jmp32(code + len, slot + len, addr + as->cls.length);
+	return err < 0 ? err : len + err;
+}
+
+/* @emit returns the length of the code, at most CODE_MAX. */
+static int pe_make_slot(struct pe_arch_site *as, unsigned long addr,
+			int (*emit)(u8 *code, const struct pe_arch_site *as, unsigned long addr))
+{
+	u8 code[CODE_MAX];
+	int len;
+
+	as->slot = pe_slot_alloc();
+	if (!as->slot)
+		return -ENOMEM;
+	len = emit(code, as, addr);
+	if (len < 0) {
+		pe_arch_release(as);
+		return len;
 	}
 	pe_text_write_slot(as->slot, code, len);
 	return 0;
@@ -142,20 +158,8 @@ static int pe_fill_slot(struct pe_arch_site *as, unsigned long addr)
 
 int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr)
 {
-	int err;
-
 	as->slot = NULL;
-	if (!pe_needs_slot(as))
-		return 0;
-	as->slot = pe_slot_alloc();
-	if (!as->slot)
-		return -ENOMEM;
-	err = pe_fill_slot(as, addr);
-	if (err) {
-		pe_slot_free(as->slot);
-		as->slot = NULL;
-	}
-	return err;
+	return pe_needs_slot(as) ? pe_make_slot(as, addr, pe_emit_copy) : 0;
 }
 
 int pe_arch_after_copy(const struct pe_arch_site *as, unsigned long *after)
@@ -168,9 +172,6 @@ int pe_arch_after_copy(const struct pe_arch_site *as, unsigned long *after)
 	*after = (unsigned long)as->slot + as->cls.length;
 	return 0;
 }
-
-#define PUSH_SIZE	5	/* 68 imm32, sign-extended */
-#define PUSH_OPCODE	0x68
 
 /*
  * Write code for a jump or call that is emulated when a breakpoint is hit.  A call's return
@@ -204,23 +205,9 @@ static int pe_emit_branch(u8 *code, const struct pe_arch_site *as, unsigned long
 /* A call through memory gets none: its copy is there only to take the fault. */
 int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr)
 {
-	u8 code[PUSH_SIZE + PE_JMP32_SIZE];
-	int len;
-
-	as->slot = NULL;
 	if (as->cls.kind != PE_INSN_EMULATE)
 		return pe_arch_prepare(as, addr);
-	as->slot = pe_slot_alloc();
-	if (!as->slot)
-		return -ENOMEM;
-	len = pe_emit_branch(code, as, addr);
-	if (len < 0) {
-		pe_slot_free(as->slot);
-		as->slot = NULL;
-		return len;
-	}
-	pe_text_write_slot(as->slot, code, len);
-	return 0;
+	return pe_make_slot(as, addr, pe_emit_branch);
 }
 
 unsigned long pe_arch_body(const struct pe_arch_site *as, unsigned long addr)
