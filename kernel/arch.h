@@ -45,7 +45,6 @@ struct pe_refusal {
  * pe_arch_examine(): decode from the start of the function that holds @addr, as its
  * text is without probes.  Refuse an address that is no instruction boundary, and an
  * instruction that cannot be probed.  Fill @as->insn and @as->cls.
- * pe_arch_recover(): undo all probes in a copy of the text.
  * pe_arch_prepare(): make the slot.  pe_arch_release(): give it back.
  * pe_arch_make_body(): instead of pe_arch_prepare(), for a copy of an examined site: make
  * another slot, for pe_arch_body(), with code for emulated branches as well; -EOPNOTSUPP
@@ -57,7 +56,6 @@ struct pe_refusal {
  * pe_arch_skip_endbr(): @addr, or the address after an ENDBR64 at @addr.
  */
 struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr);
-void pe_arch_recover(u8 *code, unsigned long start, size_t len);
 int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr);
 void pe_arch_release(struct pe_arch_site *as);
 int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr);
@@ -182,6 +180,7 @@ void pe_optprobe_stub(void);
  * pe_text_replace_live(): put an instruction in the place of another one of the same length, which
  * CPUs may execute meanwhile.
  * pe_text_read(): a consistent copy of text, no patching in progress.
+ * pe_arch_recover(): undo the kernel's kprobes in a copy of text, for kernel/probe/hidden.c.
  */
 void pe_text_lock(void);
 void pe_text_unlock(void);
@@ -200,6 +199,7 @@ void pe_text_write_slot(void *slot, const void *code, size_t len);
 bool pe_text_replace(unsigned long addr, const u8 *was, const u8 *put, size_t len);
 void pe_text_replace_live(unsigned long addr, const void *code, size_t len);
 bool pe_text_read(void *dst, unsigned long src, size_t len);
+void pe_arch_recover(u8 *code, unsigned long start, size_t len);
 
 /* arch/x86/text/return_slot.c */
 void pe_arch_return_init(void);

@@ -27,7 +27,7 @@ struct pt_regs;
 struct task_struct;
 
 /* Change this with anything here, in pe_arch/arena.h or in pe_arch/site.h. */
-#define PE_ARENA_VERSION	9
+#define PE_ARENA_VERSION	10
 
 /**
  * enum pe_return_ending - which calls of a function count as those of ending tasks
@@ -84,10 +84,10 @@ struct pe_return_counters {
  * @next: the point's next set; the set at rest is the first
  * @state: enum pe_set_state; pe_arena.mutex
  * @n: number of members
- * @due: retired or dead: the quiescence that must be over first (kernel/probe/retire.c); the same
+ * @waits: retired or dead, and the quiescence is for it that is waited for; the same
  * @member: .rp becomes NULL when the probe is unregistered; RCU
  *
- * Once the set is published, all is constant but the counters, @next, @state, @due, @plain and
+ * Once the set is published, all is constant but the counters, @next, @state, @waits, @plain and
  * .rp.
  */
 struct pe_return_set {
@@ -97,8 +97,8 @@ struct pe_return_set {
 	struct pe_return_point *point;
 	struct pe_return_set *next;
 	enum pe_set_state state;
+	bool waits;
 	u16 n;
-	u32 due;
 	struct pe_return_member member[];
 };
 
@@ -186,6 +186,8 @@ unsigned long pe_return_calls(const struct pe_return_point *point);
 
 /* arena/scan.c */
 bool pe_arena_scan(unsigned long *entries, bool calls);
+unsigned long pe_arena_word_at(unsigned long at);
+const struct pe_return_set *pe_arena_set_at(unsigned long at, unsigned int slot);
 
 /*
  * arena/arena_hit.c.  [H]: return_arena.S calls the first three.  Others: process context.

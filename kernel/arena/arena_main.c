@@ -145,11 +145,8 @@ static void pe_free_points(struct list_head *list)
 /* No task needs any of it. */
 static void pe_free_all(void)
 {
-	if (!bitmap_empty(pe_arena.slots_used, PE_RETURN_SLOTS)) {
-		/* An idle task that RCU is not watching may be in our text, on its last steps. */
-		pe_wait_for_cpus();
-		pe_wait_for_text();
-	}
+	if (!bitmap_empty(pe_arena.slots_used, PE_RETURN_SLOTS))
+		pe_wait_for_text();	/* the last steps of a call are in our text */
 	pe_free_points(&pe_arena.points);
 	pe_free_points(&pe_arena.stale);
 	bitmap_zero(pe_arena.slots_used, PE_RETURN_SLOTS);

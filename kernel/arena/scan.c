@@ -80,38 +80,40 @@ struct scan {
 static DEFINE_MUTEX(pe_scan_mutex);	/* one scan at a time; inside are only the kernel's locks */
 
 /* The word at @at, or 0.  The stack may go at any time. */
-static unsigned long pe_word_at(unsigned long at)
+unsigned long pe_arena_word_at(unsigned long at)
 {
 	unsigned long word;
 
 	return copy_from_kernel_nofault(&word, (void *)at, sizeof(word)) ? 0 : word;
 }
+EXPORT_SYMBOL_GPL(pe_arena_word_at);
 
-/* Does the T at @at, of a slot, belong to a call with one of the slot's sets? */
-static bool pe_scan_is_call(unsigned long at, unsigned int slot)
+/* The set of the call of @slot with its T at @at; NULL: it is no call. */
+const struct pe_return_set *pe_arena_set_at(unsigned long at, unsigned int slot)
 {
 	const struct pe_return_set *published = pe_return_slots[slot], *set;
 
 	if (!published)
-		return false;
+		return NULL;
 	pe_for_each_set(set, published->point) {
-		if ((pe_word_at(at + set->frame_size) & ~PE_MARKS) == (unsigned long)set)
-			return true;
+		if ((pe_arena_word_at(at + set->frame_size) & ~PE_MARKS) == (unsigned long)set)
+			return set;
 	}
-	return false;
+	return NULL;
 }
+EXPORT_SYMBOL_GPL(pe_arena_set_at);
 
 static void pe_scan_word(struct scan *s, unsigned long word, unsigned long at)
 {
 	int slot = pe_arch_entry_slot(word);
 
 	if (slot >= 0) {
-		if (pe_word_at(at + sizeof(long)) != __KERNEL_CS)
+		if (pe_arena_word_at(at + sizeof(long)) != __KERNEL_CS)
 			__set_bit(slot, s->entries);
 		return;
 	}
 	slot = s->calls ? pe_arch_call_return(word) : -1;
-	if (slot >= 0 && pe_scan_is_call(at, slot))
+	if (slot >= 0 && pe_arena_set_at(at, slot))
 		s->in_call = true;
 }
 

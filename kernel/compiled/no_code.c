@@ -5,19 +5,6 @@
 #include <linux/export.h>
 #include <pe/code.h>
 #include <pe/kretprobe.h>
-#include "kernel/compiled/round.h"
-
-void pe_code_site_changes(struct pe_site *site)
-{
-}
-
-void pe_code_forget(struct pe_kprobe *kp)
-{
-}
-
-void pe_code_exit(void)
-{
-}
 
 void pe_code_usage(struct pe_code_usage *usage)
 {

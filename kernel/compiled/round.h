@@ -104,10 +104,16 @@ bool pe_pieces_leave(void);
 void pe_pieces_retire(void);
 size_t pe_pieces_used(void);
 
-/* round.c, or no_code.c.  pe_mutex held, except pe_code_exit(). */
+/* round.c.  pe_mutex held, except pe_code_exit(). */
+#ifdef PE_NO_CODE
+static inline void pe_code_site_changes(struct pe_site *site) { }
+static inline void pe_code_forget(struct pe_kprobe *kp) { }
+static inline void pe_code_exit(void) { }
+#else
 void pe_code_site_changes(struct pe_site *site);
 void pe_code_forget(struct pe_kprobe *kp);
 void pe_code_exit(void);
+#endif
 
 /*
  * tree.c.  pe_mutex held.  pe_fronts_alloc() gives memory to make trees in, or NULL; it needs
@@ -126,22 +132,10 @@ void pe_calls_make(void);
 void pe_call_lose_point(struct pe_site *site);
 void pe_call_disown(struct pe_piece *piece);
 #else
-static inline struct pe_piece *pe_call_compile(struct pe_code_request *req)
-{
-	return NULL;
-}
-
-static inline void pe_calls_make(void)
-{
-}
-
-static inline void pe_call_lose_point(struct pe_site *site)
-{
-}
-
-static inline void pe_call_disown(struct pe_piece *piece)
-{
-}
+static inline struct pe_piece *pe_call_compile(struct pe_code_request *req) { return NULL; }
+static inline void pe_calls_make(void) { }
+static inline void pe_call_lose_point(struct pe_site *site) { }
+static inline void pe_call_disown(struct pe_piece *piece) { }
 #endif
 
 /* may_compile.c.  pe_mutex held. */

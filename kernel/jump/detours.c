@@ -6,34 +6,38 @@
  * (arch/x86/entry/detour_stub.S).  A slot is used; or left, while tasks may be in it (jump.c); or
  * free. One that may have a task in it keeps its code and its site.  A free one holds breakpoints.
  */
-#include <linux/bitmap.h>
 #include <linux/build_bug.h>
+#include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/lockdep.h>
-#include <linux/mutex.h>
+#include <linux/minmax.h>
 #include <linux/seq_file.h>
 #include "kernel/arch.h"
 #include "kernel/jump/islands.h"
 #include "kernel/jump/jump.h"
 #include "kernel/kprobes.h"
 
-static_assert(PE_ARCH_DETOURS <= 1 << 16);	/* a slot has 16 bits for its number */
+/* A slot has 16 bits for its number. */
+static_assert(PE_ARCH_DETOURS * PE_DETOUR_WORDS <= 1 << 16);
 
-/* Detours that are not free: the bits of pe_detour_jumps[]; pe_mutex. */
-static DECLARE_BITMAP(pe_detours_used, PE_ARCH_DETOURS);
+/* How many are not free, and the first one that may be free; pe_mutex. */
+static unsigned int pe_detours_used, pe_detours_next;
 
 int pe_detour_take(struct pe_jump *j)
 {
-	unsigned int i = find_first_zero_bit(pe_detours_used, PE_ARCH_DETOURS);
+	struct pe_detour *d;
 
 	lockdep_assert_held(&pe_mutex);
-	if (i >= PE_ARCH_DETOURS)
+	if (pe_detours_used == PE_ARCH_DETOURS)
 		return -ENOSPC;
-	__set_bit(i, pe_detours_used);
-	WRITE_ONCE(pe_detour_probes[i], &pe_detour_all);	/* read by pe_detour_stub */
-	WRITE_ONCE(pe_detour_jumps[i], j);	/* read by pe_jump_hit() */
-	j->detour = i;
+	do {
+		j->detour = pe_detours_next++;
+		d = &pe_detour_slots[j->detour];
+	} while (d->jump);
+	pe_detours_used++;
+	WRITE_ONCE(d->probe, &pe_detour_all);	/* read by pe_detour_stub */
+	WRITE_ONCE(d->jump, j);		/* read by pe_jump_hit() */
 	return 0;
 }
 
@@ -42,17 +46,20 @@ void pe_detour_free(struct pe_jump *j)
 	lockdep_assert_held(&pe_mutex);
 	pe_island_remove(j);
 	pe_arch_detour_clear(j->detour);
-	WRITE_ONCE(pe_detour_jumps[j->detour], NULL);	/* read by pe_jump_hit() */
-	__clear_bit(j->detour, pe_detours_used);
+	WRITE_ONCE(pe_detour_slots[j->detour].jump, NULL);	/* read by pe_jump_hit() */
+	pe_detours_used--;
+	pe_detours_next = min_t(unsigned int, pe_detours_next, j->detour);
 }
 
 bool pe_detours_any_leaving(void)
 {
+	const struct pe_jump *j;
 	unsigned int i;
 
 	lockdep_assert_held(&pe_mutex);
-	for_each_set_bit(i, pe_detours_used, PE_ARCH_DETOURS) {
-		if (pe_detour_jumps[i]->state == PE_JUMP_LEAVING)
+	for (i = 0; i < PE_ARCH_DETOURS; i++) {
+		j = pe_detour_slots[i].jump;
+		if (j && j->state == PE_JUMP_LEAVING)
 			return true;
 	}
 	return false;
@@ -65,9 +72,9 @@ void pe_detours_forget(bool (*gone)(const struct pe_site *site))
 	unsigned int i;
 
 	lockdep_assert_held(&pe_mutex);
-	for_each_set_bit(i, pe_detours_used, PE_ARCH_DETOURS) {
-		j = pe_detour_jumps[i];
-		if (j->site && gone(j->site))
+	for (i = 0; i < PE_ARCH_DETOURS; i++) {
+		j = pe_detour_slots[i].jump;
+		if (j && j->site && gone(j->site))
 			WRITE_ONCE(j->site, NULL);	/* read by pe_jump_hit() */
 	}
 }
@@ -75,16 +82,11 @@ void pe_detours_forget(bool (*gone)(const struct pe_site *site))
 size_t pe_detours_memory(void)
 {
 	lockdep_assert_held(&pe_mutex);
-	return bitmap_weight(pe_detours_used, PE_ARCH_DETOURS) * PE_ARCH_DETOUR_SIZE;
+	return pe_detours_used * PE_ARCH_DETOUR_SIZE;
 }
 
 void pe_kprobes_show_detours(struct seq_file *m)
 {
-	unsigned int n;
-
-	mutex_lock(&pe_mutex);
-	n = bitmap_weight(pe_detours_used, PE_ARCH_DETOURS);
-	mutex_unlock(&pe_mutex);
-	seq_printf(m, "%u of %u\n", n, PE_ARCH_DETOURS);
+	seq_printf(m, "%u of %u\n", READ_ONCE(pe_detours_used), PE_ARCH_DETOURS);
 }
 EXPORT_SYMBOL_GPL(pe_kprobes_show_detours);

@@ -61,15 +61,21 @@ static bool pe_has_site(unsigned long at)
 
 int pe_island_is_free(unsigned long pad, unsigned long at)
 {
-	lockdep_assert_held(&pe_mutex);
-	if (pe_island_in(at, PE_ARCH_JUMP_SIZE) || pe_has_site(at))
+	const char *who;
+
+	if (pe_has_site(at))
 		return -EBUSY;
-	if (pe_kernel_kprobe_near(at, PE_ARCH_JUMP_SIZE))
+	switch (pe_text_owner(at, PE_ARCH_JUMP_SIZE, NULL, PE_OWNER_ANY & ~PE_OWNER_TRAP, &who)) {
+	case PE_OWNER_NONE:
+		/* Before the padding may be a jump label's jump, which becomes a nop. */
+		return pe_text_owner(pad - 1, 1, NULL, PE_OWNER_PATCHER, &who) ? -EOPNOTSUPP : 0;
+	case PE_OWNER_ISLAND:
+		return -EBUSY;
+	case PE_OWNER_KPROBE:
 		return -EAGAIN;
-	/* Before the padding may be a jump label's jump, which becomes a nop. */
-	if (pe_text_owner(pad - 1, 1, NULL) || pe_text_owner(at, PE_ARCH_JUMP_SIZE, NULL))
+	default:
 		return -EOPNOTSUPP;
-	return 0;
+	}
 }
 
 int pe_island_make(struct pe_jump *j)

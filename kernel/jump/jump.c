@@ -32,7 +32,7 @@
  *
  * PENDING.  The tail, which is the window but its first byte, is still in use: the breakpoint's
  * slot ends with a jump into it.  So from now on a hit of the breakpoint goes on in the detour's
- * copy (site->text->arch.detour).  After a quiescence (retire.c) nothing is in the tail: no code
+ * copy (site->text->jump).  After a quiescence (retire.c) nothing is in the tail: no code
  * with preemption off, no CPU that was coming up or going down, no idle task, and no task that
  * was preempted there or in the slot.
  *
@@ -74,14 +74,11 @@
 #include "kernel/probe/retire.h"
 #include "kernel/probe/site.h"
 
-/* The ->mech_data of all sites that are refused for good. */
-static struct pe_jump pe_jump_never = { .state = PE_JUMP_NEVER };
-
 static struct pe_jump *pe_jump_of(const struct pe_site *site)
 {
-	struct pe_jump *j = site->mech == &pe_mech_breakpoint ? site->mech_data : NULL;
+	struct pe_arch_jump *jump = site->text ? site->text->jump : NULL;
 
-	return j == &pe_jump_never ? NULL : j;
+	return jump ? container_of(jump, struct pe_jump, arch) : NULL;
 }
 
 size_t pe_jump_memory(const struct pe_site *site)
@@ -138,15 +135,13 @@ static int pe_jump_begin(struct pe_jump *j, const char **why)
 		return err;
 	}
 	j->state = PE_JUMP_PENDING;
-	j->site->mech_data = j;
 	j->site->text->why = NULL;
 	/*
 	 * Already now no kprobe of the kernel may come into the window: it could go again, with
-	 * a CPU still on its way back into the window, before the window is written.  @covered is
-	 * read by pe_site_covered(), @detour is read by pe_go_to_detour().
+	 * a CPU still on its way back into the window, before the window is written.  Read by
+	 * pe_site_covered() and pe_go_to_detour().
 	 */
-	WRITE_ONCE(j->site->text->arch.covered, pe_arch_jump_length(&j->arch));
-	WRITE_ONCE(j->site->text->arch.detour, j->arch.body);
+	smp_store_release(&j->site->text->jump, &j->arch);
 	return 0;
 }
 
@@ -164,16 +159,16 @@ int pe_jump_prepare(struct pe_site *site)
 	err = pe_jump_check(site, &j->arch, &why) ?: pe_jump_begin(j, &why);
 	if (!err)
 		return 0;
-	site->text->why = why;
 	kfree(j);
 	if (err == -EOPNOTSUPP)
-		site->mech_data = &pe_jump_never;
+		WRITE_ONCE(site->text->never, why);	/* read by pe_jump_may_be() */
+	site->text->why = why;
 	return err;
 }
 
 bool pe_jump_is_candidate(const struct pe_site *site)
 {
-	return pe_jump_may_be(site) && !site->mech_data;
+	return pe_jump_may_be(site) && !site->text->jump;
 }
 
 bool pe_jump_is_pending(const struct pe_site *site)
@@ -192,14 +187,19 @@ const char *pe_jump_why_not(const struct pe_site *site)
 						"another writer of text has changed the jump";
 	if (j)
 		return "not yet: tasks may be among the instructions";
-	if (READ_ONCE(site->unwatched))
-		return "a hit came where RCU is not watching";
+	if (READ_ONCE(site->text->never))
+		return site->text->never;
 	if (!pe_jump_may_be(site))
 		return "a handler may change registers, or follows the instruction";
 	return pe_jump_why_none() ?: site->text->why ?: "not yet examined";
 }
 
 /* ---- on ---- */
+
+static void pe_detour_call(struct pe_jump *j, struct pe_kprobe *kp)
+{
+	WRITE_ONCE(pe_detour_slots[j->detour].probe, kp);	/* read by pe_detour_stub */
+}
 
 /* There is room for another one, and the island is padding again. */
 static void pe_jump_free(struct pe_retired *retired)
@@ -208,7 +208,7 @@ static void pe_jump_free(struct pe_retired *retired)
 
 	mutex_lock(&pe_mutex);
 	pe_detour_free(j);
-	pe_breakpoints_unguard();
+	pe_optprobe_unguard();
 	pe_jump_kick();
 	mutex_unlock(&pe_mutex);
 	kfree(j);
@@ -218,12 +218,9 @@ static void pe_jump_free(struct pe_retired *retired)
 static void pe_jump_drop(struct pe_jump *j)
 {
 	/* read by pe_go_to_detour(), read by pe_site_covered() */
-	WRITE_ONCE(j->site->text->arch.detour, 0);
-	WRITE_ONCE(j->site->text->arch.covered, 0);
-	j->site->text->hidden = j->site->text->arch.insn;
-	j->site->mech_data = NULL;
+	WRITE_ONCE(j->site->text->jump, NULL);
 	j->state = PE_JUMP_LEAVING;
-	WRITE_ONCE(pe_detour_probes[j->detour], &pe_detour_all);	/* read by pe_detour_stub */
+	pe_detour_call(j, &pe_detour_all);
 	pe_retire(&j->retired, pe_jump_free);
 }
 
@@ -235,7 +232,7 @@ static void pe_set_probe(struct pe_jump *j)
 
 	if (!list_is_singular(probes) || !pe_only_observes(kp))
 		kp = &pe_detour_all;
-	WRITE_ONCE(pe_detour_probes[j->detour], kp);	/* read by pe_detour_stub */
+	pe_detour_call(j, kp);
 }
 
 void pe_jump_site_changes(struct pe_site *site)
@@ -245,7 +242,7 @@ void pe_jump_site_changes(struct pe_site *site)
 	lockdep_assert_held(&pe_mutex);
 	if (!j)
 		return;
-	WRITE_ONCE(pe_detour_probes[j->detour], &pe_detour_all);	/* read by pe_detour_stub */
+	pe_detour_call(j, &pe_detour_all);
 	pe_jump_look_soon();
 }
 
@@ -259,7 +256,7 @@ static void pe_write_jumps(struct list_head *jumps)
 	list_for_each_entry_safe(j, next, jumps, list) {
 		pe_text_put_jump(&j->arch, j->site->addr);
 		j->state = PE_JUMP_ON;
-		j->site->text->hidden = j->arch.was;
+		j->arch.is_put = true;
 		pe_code_site_changes(j->site);
 		pe_set_probe(j);
 		list_del_init(&j->list);
@@ -451,7 +448,7 @@ bool pe_jump_look_at_all(void)
 		pe_set_probe(j);
 		if (!READ_ONCE(j->unwatched))
 			continue;
-		WRITE_ONCE(site->unwatched, true);	/* read by pe_jump_may_be() */
+		WRITE_ONCE(site->text->never, PE_UNWATCHED);	/* read by pe_jump_may_be() */
 		pe_jump_collect(site, &jumps);
 	}
 	pe_take_off(&jumps);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * jump.h - breakpoints that become jumps (jump*.c), and their detours (detours.c).  If the
- * architecture has none, no_jumps.c has the functions that others call.
+ * jump.h - breakpoints that become jumps (jump*.c), and their detours (detours.c).
  *
  * All are called in process context with pe_mutex held, unless noted.
  */
@@ -29,26 +28,24 @@ struct seq_file;
  * @PE_JUMP_ON: all
  * @PE_JUMP_LOST: all, and then another writer has changed the text
  * @PE_JUMP_LEAVING: nothing leads to its detour any more; it is retired (kernel/probe/retire.c)
- * @PE_JUMP_NEVER: nothing: condition 1 or 2 does not hold, and never will
  */
 enum pe_jump_state {
 	PE_JUMP_PENDING,
 	PE_JUMP_ON,
 	PE_JUMP_LOST,
 	PE_JUMP_LEAVING,
-	PE_JUMP_NEVER,
 } __packed;
 
 /**
  * struct pe_jump - a site's jump and its detour; under pe_mutex, but for what hits use
- * @state: enum pe_jump_state.  The site's ->mech_data points here until it is leaving
+ * @state: enum pe_jump_state
  * @unwatched: a hit came where RCU was not watching; written by hits
- * @detour: its slot; that is free when it points to no jump
+ * @detour: its slot
  * @site: of the jump.  Hits read it; NULL: disarmed, so those that come late are not served
  * @list: in a list of jumps to be changed together
  * @retired: it is leaving
  * @island: NULL, or where a short jump leads (islands.c)
- * @arch: instructions
+ * @arch: instructions; ->text->jump of the site points here until it is leaving
  *
  * One that is lost stays for ever: its text leads to the detour.
  */
@@ -79,7 +76,33 @@ struct pe_jump {
  * pe_jump_memory(): what the site's jump takes, but for its detour.
  * pe_jump_site_changes(): the site's probes, or their flags, are about to change.
  * pe_jump_site_gone(): its text has been unloaded.  No detour leads to it any more.
+ * pe_jump_why_not(): why an armed breakpoint is no jump; NULL: it is one.
+ * pe_jumps_are_settled(): will no site become a jump, or another, unless something changes?  If a
+ * site's reason may go away without a kick, the site is examined again now and then nevertheless.
+ * pe_detours_memory(): bytes of detours that are not free.
+ * pe_jumps_exit(): no lock held; sleeps until no task is in a detour.
  */
+#ifdef PE_NO_JUMPS
+static inline void pe_jump_kick(void) { }
+static inline int pe_jump_make_way(struct list_head *sites, struct pe_site **culprit) { return 0; }
+static inline void pe_jump_take_off(struct list_head *sites) { }
+static inline void pe_jump_forget(void) { }
+static inline void pe_jump_release(struct pe_site *site) { }
+static inline void pe_jump_site_changes(struct pe_site *site) { }
+static inline void pe_jump_site_gone(const struct pe_site *site) { }
+static inline size_t pe_jump_memory(const struct pe_site *site) { return 0; }
+static inline bool pe_jump_is_on(const struct pe_site *site) { return false; }
+static inline bool pe_jump_is_short(const struct pe_site *site) { return false; }
+static inline bool pe_jump_is_lost(const struct pe_site *site) { return false; }
+static inline bool pe_jumps_are_settled(void) { return true; }
+static inline size_t pe_detours_memory(void) { return 0; }
+static inline void pe_jumps_exit(void) { }
+
+static inline const char *pe_jump_why_not(const struct pe_site *site)
+{
+	return "this architecture has no jumps";
+}
+#else
 void pe_jump_kick(void);
 int pe_jump_make_way(struct list_head *sites, struct pe_site **culprit);
 void pe_jump_take_off(struct list_head *sites);
@@ -91,20 +114,13 @@ size_t pe_jump_memory(const struct pe_site *site);
 bool pe_jump_is_on(const struct pe_site *site);
 bool pe_jump_is_short(const struct pe_site *site);	/* does it lead to an island? */
 bool pe_jump_is_lost(const struct pe_site *site);
-
-/*
- * pe_jump_why_not(): why an armed breakpoint is no jump; NULL: it is one.
- * pe_jumps_are_settled(): will no site become a jump, or another, unless something changes?  If a
- * site's reason may go away without a kick, the site is examined again now and then nevertheless.
- */
 const char *pe_jump_why_not(const struct pe_site *site);
 bool pe_jumps_are_settled(void);
+size_t pe_detours_memory(void);
+void pe_jumps_exit(void);
 
 /* pe_jump_is_on(): the return address of the detour's call of us. */
 unsigned long pe_jump_return(const struct pe_site *site);
-
-/* No lock held; sleeps until no task is in a detour. */
-void pe_jumps_exit(void);
 
 /*
  * jump.c, for jump_work.c; the first two and pe_jump_look_at_all() with the kernel's kprobes
@@ -148,24 +164,32 @@ bool pe_jump_has_neighbour(const struct pe_site *site, unsigned int len);
  * pe_detour_take(): fill ->detour.  0 or -ENOSPC.
  * pe_detour_free(): no task is in it.
  * pe_detours_any_leaving(): are there any that are not free yet?
- * pe_detours_memory(): bytes of those that are not free.
  * pe_detours_forget(): if a detour's ->site is @gone, it becomes NULL.
  */
 int pe_detour_take(struct pe_jump *j);
 void pe_detour_free(struct pe_jump *j);
 bool pe_detours_any_leaving(void);
-size_t pe_detours_memory(void);
 void pe_detours_forget(bool (*gone)(const struct pe_site *site));
 
-#ifndef PE_NO_JUMPS
-/*
- * jump_hit.c: [H], by slot.  pe_detour_jumps: NULL: it is free.  pe_detour_probes: the only one
- * of the site, if it only observes; or pe_detour_all, which means those that the site has.
+/**
+ * struct pe_detour - what hits find by the number of a detour's slot
+ * @probe: called by the stub: the only one of the site, if it only observes; or pe_detour_all,
+ *	which means those that the site has.  A probe is taken out before it, or its flags, change;
+ *	hits use it with preemption off
+ * @jump: NULL: the slot is free.  It is not before all hits in it have left
+ *
+ * Written under pe_mutex.
  */
-extern struct pe_jump *pe_detour_jumps[PE_ARCH_DETOURS];
-extern struct pe_kprobe pe_detour_all, *pe_detour_probes[PE_ARCH_DETOURS];
-#endif
+struct pe_detour {
+	struct pe_kprobe *probe;
+	struct pe_jump *jump;
+};
+
+/* jump_hit.c: [H] */
+extern struct pe_detour pe_detour_slots[PE_ARCH_DETOURS];
+extern struct pe_kprobe pe_detour_all;
 void pe_jump_hit(struct pt_regs *regs, unsigned long from);
 void pe_jump_resched(void);
+#endif /* PE_NO_JUMPS */
 
 #endif

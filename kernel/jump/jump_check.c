@@ -14,14 +14,13 @@
 #include "kernel/arch.h"
 #include "kernel/jump/islands.h"
 #include "kernel/jump/jump.h"
-#include "kernel/mech/mech.h"
 #include "kernel/policy/policy.h"
 #include "kernel/probe/site.h"
 
 bool pe_jump_may_be(const struct pe_site *site)
 {
-	return site->mech == &pe_mech_breakpoint && site->state == PE_SITE_SERVING &&
-	       site->hits == PE_HITS_OBSERVED && !site->posts && !READ_ONCE(site->unwatched);
+	return site->text && site->state == PE_SITE_SERVING && site->hits == PE_HITS_OBSERVED &&
+	       !site->posts && !READ_ONCE(site->text->never);
 }
 
 /* Is another of our sites, armed or lost, in so many bytes? */
@@ -40,7 +39,10 @@ static bool pe_is_crowded(const struct pe_site *site, unsigned int len)
 
 bool pe_jump_has_neighbour(const struct pe_site *site, unsigned int len)
 {
-	return pe_is_crowded(site, len) || pe_kernel_kprobe_near(site->addr, len);
+	const char *who;
+
+	return pe_is_crowded(site, len) ||
+	       pe_text_owner(site->addr, len, NULL, PE_OWNER_KPROBE, &who);
 }
 
 /* Return: 0, or -EOPNOTSUPP with @why. */
@@ -52,14 +54,16 @@ static int pe_check_reserved(const struct pe_site *site, const struct pe_arch_ju
 	unsigned int i, off, len = pe_arch_jump_length(arch);
 
 	for (i = 0; pe_arch_jump_insn(arch, i, &as, &off); i++) {
-		r = pe_text_reserved_check(&as, site->addr + off);
+		r = pe_text_reserved_check(&as, site->addr + off, PE_OWNER_ANY);
 		*why = r.reason;
 		if (r.err)
 			return -EOPNOTSUPP;
 	}
-	*why = "the padding that follows is reserved";
 	off = pe_arch_jump_padding(arch);
-	return off < len && pe_text_owner(site->addr + off, len - off, NULL) ? -EOPNOTSUPP : 0;
+	if (off >= len || !pe_text_owner(site->addr + off, len - off, NULL, PE_OWNER_PATCHER, why))
+		return 0;
+	*why = "the padding that follows is reserved";
+	return -EOPNOTSUPP;
 }
 
 /* Check the conditions of a known window that may change. */
@@ -71,14 +75,17 @@ static int pe_check_now(const struct pe_site *site, const struct pe_arch_jump *a
 	*why = "another probe is near";
 	if (pe_is_crowded(site, len))
 		return -EBUSY;
-	*why = "padding that is in use follows";
-	if (pe_island_in(site->addr, len))
+	switch (pe_text_owner(site->addr, len, NULL, PE_OWNER_KPROBE | PE_OWNER_ISLAND, why)) {
+	case PE_OWNER_NONE:
+		*why = "somebody else has changed the text";
+		return pe_text_is_breakpoint_of(arch, site->addr) ? 0 : -EAGAIN;
+	case PE_OWNER_ISLAND:
+		*why = "padding that is in use follows";
 		return -EBUSY;
-	*why = "a kprobe of the kernel is near";
-	if (pe_kernel_kprobe_near(site->addr, len))
+	default:
+		*why = "a kprobe of the kernel is near";
 		return -EAGAIN;
-	*why = "somebody else has changed the text";
-	return pe_text_is_breakpoint_of(arch, site->addr) ? 0 : -EAGAIN;
+	}
 }
 
 /* Can a jump of @size bytes be at the site?  Return: as pe_jump_check(). */

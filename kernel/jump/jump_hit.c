@@ -20,14 +20,13 @@
 #include "kernel/probe/site_hit.h"
 #include "kernel/probe/stat.h"
 
-/* By slot.  A hit in a detour finds its jump: the slot is not free before that has left. */
-struct pe_jump *pe_detour_jumps[PE_ARCH_DETOURS];
+struct pe_detour pe_detour_slots[PE_ARCH_DETOURS];
 
 /* For the stub, where a site has not a single probe: all that it has.  The hit has begun. */
 static void __no_stack_protector pe_run_all(struct pe_kprobe *kp, const struct pe_hit *hit)
 {
 	unsigned long from = *(unsigned long *)(hit->regs + 1);
-	const struct pe_site *site = READ_ONCE(pe_detour_jumps[pe_arch_detour_of(from)]->site);
+	const struct pe_site *site = READ_ONCE(pe_detour_slots[pe_arch_detour_of(from)].jump->site);
 
 	if (likely(site))
 		pe_site_run_handlers(site, hit);
@@ -35,13 +34,9 @@ static void __no_stack_protector pe_run_all(struct pe_kprobe *kp, const struct p
 
 struct pe_kprobe pe_detour_all = { .call = pe_run_all };
 
-/*
- * By slot, what the stub calls; set as long as a slot is not free.  Written under pe_mutex; a probe
- * is taken out before it, or its flags, change, and hits use it with preemption off.
- */
-struct pe_kprobe *pe_detour_probes[PE_ARCH_DETOURS];
-
-/* The stub relies on this layout. */
+/* The stub relies on this layout, and that a slot's number there is that of a word. */
+static_assert(!offsetof(struct pe_detour, probe) &&
+	      sizeof(struct pe_detour) == PE_DETOUR_WORDS * sizeof(long));
 static_assert(!offsetof(struct pe_hit, preempt_count) && PE_LEVEL_TASK == 0 &&
 	      offsetof(struct pe_hit, level) == 4 && offsetof(struct pe_hit, regs) == 8 &&
 	      sizeof(struct pe_hit) == 16);
@@ -67,7 +62,7 @@ void __no_stack_protector pe_jump_hit(struct pt_regs *regs, unsigned long from)
 	struct pe_jump *j;
 
 	preempt_disable_notrace();
-	j = pe_detour_jumps[pe_arch_detour_of(from)];
+	j = pe_detour_slots[pe_arch_detour_of(from)].jump;
 	site = READ_ONCE(j->site);
 	if (unlikely(!pe_cpu_watched()))
 		pe_cannot_be_served(j);

@@ -174,7 +174,7 @@ int pe_optprobe_guard(const char **reason)
 void pe_optprobe_unguard(void)
 {
 	lockdep_assert_held(&pe_mutex);
-	if (!pe_optprobe_ops)
+	if (!pe_optprobe_ops || pe_hidden_any())
 		return;
 	pe_ftrace_ops_unregister(pe_optprobe_ops);
 	pe_optprobe_ops = NULL;

@@ -97,7 +97,6 @@ const struct btf_type *pe_btf_find(const struct btf **btf, const char *name, u32
 			return t;
 	return NULL;
 }
-EXPORT_SYMBOL_GPL(pe_btf_find);
 
 /* ---- functions ---- */
 

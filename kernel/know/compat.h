@@ -380,16 +380,4 @@ typedef int pe_sysrq_key;
 #define pe_is_endbr		is_endbr
 #endif
 
-static inline void pe_hrtimer_setup_on_stack(struct hrtimer *timer,
-					     enum hrtimer_restart (*function)(struct hrtimer *),
-					     clockid_t clock, enum hrtimer_mode mode)
-{
-#if PE_HAVE_HRTIMER_SETUP
-	hrtimer_setup_on_stack(timer, function, clock, mode);
-#else
-	hrtimer_init_on_stack(timer, clock, mode);
-	timer->function = function;
-#endif
-}
-
 #endif

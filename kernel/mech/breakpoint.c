@@ -56,10 +56,6 @@
 #include "kernel/probe/hidden.h"
 #include "kernel/probe/retire.h"
 
-DEFINE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);
-
-static unsigned int pe_nr_breakpoints;	/* at sites, in the text, or lost jumps; pe_mutex */
-
 static bool pe_breakpoint_takes(unsigned long addr)
 {
 	return true;
@@ -87,7 +83,7 @@ static struct pe_refusal pe_breakpoint_prepare(struct pe_site *site)
 	if (!r.err)
 		r = pe_arch_examine(&site->text->arch, site->addr);
 	if (!r.err)
-		r = pe_text_reserved_check(&site->text->arch, site->addr);
+		r = pe_text_reserved_check(&site->text->arch, site->addr, PE_OWNER_ANY);
 	if (r.err)
 		return r;
 	err = pe_arch_prepare(&site->text->arch, site->addr);
@@ -149,7 +145,7 @@ static int pe_breakpoint_check(struct list_head *sites, struct pe_blame *blame)
 	list_for_each_entry(site, sites, batch) {
 		if (pe_site_is_armed(site))
 			continue;
-		r = pe_text_reserved_check_kprobes(&site->text->arch, site->addr);
+		r = pe_text_reserved_check(&site->text->arch, site->addr, PE_OWNER_KPROBE);
 		if (r.err) {
 			*blame = (struct pe_blame){ site, r.reason };
 			return r.err;
@@ -178,7 +174,6 @@ static int pe_put_all(struct list_head *sites, struct pe_blame *blame)
 			continue;
 		pe_site_set_state(site, site->target);	/* first: the handler asks */
 		pe_text_put_breakpoint(site->addr);
-		site->text->hidden = site->text->arch.insn;
 		pe_nr_breakpoints++;
 	}
 	return 0;
@@ -205,14 +200,6 @@ static void pe_set_all(struct list_head *sites, enum pe_site_state from, enum pe
 	}
 }
 
-/* Islands stay for some time after the last breakpoint. */
-void pe_breakpoints_unguard(void)
-{
-	lockdep_assert_held(&pe_mutex);
-	if (!pe_nr_breakpoints && !pe_islands_any())
-		pe_optprobe_unguard();
-}
-
 static int pe_breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 {
 	LIST_HEAD(begin);
@@ -234,7 +221,7 @@ static int pe_breakpoint_arm(struct list_head *sites, struct pe_blame *blame)
 		pe_text_unlock();
 	}
 	if (err) {
-		pe_breakpoints_unguard();
+		pe_optprobe_unguard();
 		return err;
 	}
 	pe_sites_pick(sites, &begin, PE_SITE_SERVING, PE_SITE_DIVERTING);
@@ -252,7 +239,6 @@ static void pe_breakpoint_take_out(struct pe_site *site)
 		return;
 	}
 	pe_nr_breakpoints--;
-	site->text->hidden = NULL;
 	if (pe_text_has_breakpoint(site->addr)) {
 		pe_text_restore(&site->text->arch, site->addr);
 		/* last: a hit that finds the site idle finds the instruction, too */
@@ -282,7 +268,7 @@ static void pe_breakpoint_finish(struct list_head *armed, struct list_head *site
 		pe_breakpoint_take_out(site);
 	pe_text_sync();
 	pe_text_unlock();
-	pe_breakpoints_unguard();
+	pe_optprobe_unguard();
 	pe_jump_forget();
 	list_splice(&out, sites);
 }

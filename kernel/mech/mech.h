@@ -112,13 +112,10 @@ struct pe_refusal pe_mech_prepare(struct pe_site *site);
 /* ftrace.c, breakpoint.c */
 extern const struct pe_mech pe_mech_ftrace, pe_mech_breakpoint;
 
-/* breakpoint.c: breakpoints or islands have gone.  pe_mutex held. */
-void pe_breakpoints_unguard(void);
-
 /*
- * optprobe.c: call these before the first breakpoint is armed, with the kernel's kprobes
- * locked, and after the last one and the last island have been taken out.  pe_mutex held.  0 or
- * -errno with a reason, as in struct pe_blame.
+ * optprobe.c: call these before breakpoints are armed, with the kernel's kprobes locked, and after
+ * breakpoints or islands have been taken out: if these were the last, it does something.  pe_mutex
+ * held.  0 or -errno with a reason, as in struct pe_blame.
  *
  * pe_optprobe_guards(): is every kprobe of the kernel kept away from jumps of ours?
  */

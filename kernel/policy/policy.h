@@ -15,15 +15,31 @@ struct seq_file;
 bool pe_blacklist_init(void);
 struct pe_refusal pe_blacklist_check(unsigned long addr);
 
+/**
+ * enum pe_owner - what has a claim on text
+ * @PE_OWNER_NONE: nothing
+ * @PE_OWNER_KPROBE: a kprobe of the kernel, whose jump may be over it
+ * @PE_OWNER_PATCHER: ftrace, alternatives, a jump label, a static call: they rewrite it
+ * @PE_OWNER_TRAP: the exception table: the kernel looks up the address of the first byte
+ * @PE_OWNER_ISLAND: a jump of ours that goes on in padding
+ * @PE_OWNER_ANY: all of these
+ */
+enum pe_owner {
+	PE_OWNER_NONE,
+	PE_OWNER_KPROBE = 1,
+	PE_OWNER_PATCHER = 2,
+	PE_OWNER_TRAP = 4,
+	PE_OWNER_ISLAND = 8,
+	PE_OWNER_ANY = 15,
+};
+
 /* text_reserved.c: is the text reserved?  pe_mutex held. */
-struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned long addr);
-struct pe_refusal pe_text_reserved_check_kprobes(const struct pe_arch_site *as,
-						 unsigned long addr);
+struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned long addr,
+					 unsigned int ask);
+enum pe_owner pe_text_owner(unsigned long start, unsigned int len, const struct pe_arch_site *insn,
+			    unsigned int ask, const char **who);
 void pe_lock_kernel_kprobes(void);
 void pe_unlock_kernel_kprobes(void);
-
-bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len);
-const char *pe_text_owner(unsigned long start, unsigned int len, const struct pe_arch_site *insn);
 
 /* trap_check.c: may a breakpoint be there?  pe_mutex held. */
 struct pe_refusal pe_trap_check(unsigned long addr);

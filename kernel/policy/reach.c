@@ -49,6 +49,7 @@
 #include "kernel/know/symbols.h"
 #include "kernel/kprobes.h"
 #include "kernel/policy/policy.h"
+#include "kernel/probe/hidden.h"
 
 static const char pe_because_path[] = "on the breakpoint path";
 static const char pe_reach_because_no_idt[] = "runs without handlers of exceptions";
@@ -249,7 +250,7 @@ static bool pe_look_at(struct look *look, u8 *code, struct way *way)
 		look->lost = true;
 		return false;
 	}
-	pe_arch_recover(code, way->start, size);
+	pe_hidden_recover(code, way->start, size);
 	look->flow.size = size;
 	look->flow.addr = way->start;
 	look->flow.until_lidt = way->root->until_lidt;

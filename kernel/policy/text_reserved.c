@@ -165,24 +165,15 @@ static bool pe_is_alternative(void *start, void *last)
 	return reserved;
 }
 
-/**
- * pe_text_owner() - what other than a kprobe may rewrite one of these bytes?
- * @start: the first one
- * @len: how many
- * @insn: the instruction there, if they are one; or NULL.  Most are neither a jump label's nor a
- *	static call's
- *
- * Context: process, pe_mutex held.
- * Return: NULL: nothing; or a constant string.
- */
-const char *pe_text_owner(unsigned long start, unsigned int len, const struct pe_arch_site *insn)
+/* Most instructions are neither a jump label's nor a static call's.  @insn: NULL: not known */
+static const char *pe_patcher_of(unsigned long start, unsigned int len,
+				 const struct pe_arch_site *insn)
 {
 	bool label = !insn || pe_arch_may_be_jump_label(insn);
 	bool call = !insn || pe_arch_may_be_static_call(insn);
 	unsigned long end = start + len - 1;
 	void *first = (void *)start, *last = (void *)end;
 
-	lockdep_assert_held(&pe_mutex);
 	if (pe_ks_has(ftrace_text_reserved) && pe_ks(ftrace_text_reserved)(first, last))
 		return "ftrace owns the bytes";
 	if (pe_is_alternative(first, last))
@@ -201,7 +192,7 @@ const char *pe_text_owner(unsigned long start, unsigned int len, const struct pe
  * @addr that its jump may cover it?  Kprobes that use ftrace write no text of their own.
  */
 #ifdef CONFIG_KPROBES
-bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len)
+static bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len)
 {
 	unsigned long a;
 	struct kprobe *kp;
@@ -218,47 +209,58 @@ bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len)
 	return found;
 }
 #else
-bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len)
+static bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len)
 {
 	return false;
 }
 #endif
 
 /**
- * pe_text_reserved_check_kprobes() - does a kprobe of the kernel reserve the text?
- * @as: the instruction
- * @addr: its address
+ * pe_text_owner() - what else has a claim on one of these bytes?
+ * @start: the first one
+ * @len: how many
+ * @insn: the instruction there, if they are one; or NULL
+ * @ask: bits of enum pe_owner
+ * @who: becomes a constant string, if there is an owner
  *
- * Called again each time the site is armed.  Context: process, kernel's kprobes
- * locked.
+ * Context: process, pe_mutex held; with PE_OWNER_KPROBE the kernel's kprobes locked.
+ * Return: one of @ask, or PE_OWNER_NONE.
  */
-struct pe_refusal pe_text_reserved_check_kprobes(const struct pe_arch_site *as, unsigned long addr)
+enum pe_owner pe_text_owner(unsigned long start, unsigned int len, const struct pe_arch_site *insn,
+			    unsigned int ask, const char **who)
 {
-	if (pe_kernel_kprobe_near(addr, pe_arch_insn_length(as)))
-		return PE_REFUSE(EBUSY, "a kprobe of the kernel is here");
-	return PE_ACCEPT;
+	lockdep_assert_held(&pe_mutex);
+	*who = "a kprobe of the kernel is here";
+	if ((ask & PE_OWNER_KPROBE) && pe_kernel_kprobe_near(start, len))
+		return PE_OWNER_KPROBE;
+	*who = ask & PE_OWNER_PATCHER ? pe_patcher_of(start, len, insn) : NULL;
+	if (*who)
+		return PE_OWNER_PATCHER;
+	*who = "the instruction has an exception table entry";
+	if ((ask & PE_OWNER_TRAP) && pe_ks(search_exception_tables)(start))
+		return PE_OWNER_TRAP;
+	*who = "padding that a jump uses";
+	return (ask & PE_OWNER_ISLAND) && pe_island_in(start, len) ? PE_OWNER_ISLAND :
+								    PE_OWNER_NONE;
 }
 
 /**
  * pe_text_reserved_check() - is the text of an examined instruction reserved?
  * @as: the instruction
  * @addr: its address
+ * @ask: bits of enum pe_owner
  *
- * Context: process, pe_mutex held, kernel's kprobes locked.
+ * Context: as pe_text_owner().
  */
-struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned long addr)
+struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned long addr,
+					 unsigned int ask)
 {
-	unsigned int len = pe_arch_insn_length(as);
-	struct pe_refusal r = pe_text_reserved_check_kprobes(as, addr);
-	const char *owner = r.err ? NULL : pe_text_owner(addr, len, as);
+	const char *who;
+	enum pe_owner owner = pe_text_owner(addr, pe_arch_insn_length(as), as, ask, &who);
 
-	if (owner)
-		return PE_REFUSE(EBUSY, owner);
-	if (!r.err && pe_ks(search_exception_tables)(addr))
-		return PE_REFUSE(EINVAL, "the instruction has an exception table entry");
-	if (!r.err && pe_island_in(addr, len))
-		return PE_REFUSE(EBUSY, "padding that a jump uses");
-	return r;
+	if (!owner)
+		return PE_ACCEPT;
+	return PE_REFUSE(owner == PE_OWNER_TRAP ? EINVAL : EBUSY, who);
 }
 
 /*

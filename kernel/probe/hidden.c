@@ -8,8 +8,6 @@
  */
 #include <linux/hashtable.h>
 #include <linux/lockdep.h>
-#include <linux/minmax.h>
-#include <linux/string.h>
 #include "kernel/kprobes.h"
 #include "kernel/probe/hidden.h"
 #include "kernel/probe/site.h"
@@ -17,6 +15,8 @@
 #define ISLAND_HASH_BITS	8
 #define BLOCK_BITS		4
 static DEFINE_HASHTABLE(pe_islands, ISLAND_HASH_BITS);
+
+unsigned int pe_nr_breakpoints;
 
 void pe_hide(struct pe_hidden *hidden)
 {
@@ -30,10 +30,10 @@ void pe_unhide(struct pe_hidden *hidden)
 	hash_del_rcu(&hidden->node);
 }
 
-bool pe_islands_any(void)
+bool pe_hidden_any(void)
 {
 	lockdep_assert_held(&pe_mutex);
-	return !hash_empty(pe_islands);
+	return pe_nr_breakpoints || !hash_empty(pe_islands);
 }
 
 static unsigned long pe_first_block(unsigned long addr)
@@ -74,14 +74,15 @@ bool pe_jump_covers(unsigned long addr)
 	return false;
 }
 
-static void pe_island_recover(const struct pe_hidden *island, u8 *code, unsigned long start,
-			      size_t len)
+/* Put back what is in the copy of @nr bytes @was at @at. */
+static void pe_put_back(u8 *code, unsigned long start, size_t len, unsigned long at, const u8 *was,
+			size_t nr)
 {
-	unsigned int i;
+	size_t i;
 
-	for (i = 0; i < PE_ARCH_JUMP_SIZE; i++) {
-		if (island->at + i - start < len)
-			code[island->at + i - start] = island->was[i];
+	for (i = 0; i < nr; i++) {
+		if (at + i - start < len)
+			code[at + i - start] = was[i];
 	}
 }
 
@@ -94,39 +95,50 @@ static void pe_islands_recover(u8 *code, unsigned long start, size_t len)
 		return;
 	for (block = pe_first_block(start); block <= (start + len - 1) >> BLOCK_BITS; block++) {
 		hash_for_each_possible(pe_islands, island, node, block)
-			pe_island_recover(island, code, start, len);
+			pe_put_back(code, start, len, island->at, island->was,
+				    PE_ARCH_JUMP_SIZE);
 	}
 }
 
-static const struct pe_text_site *pe_text_of(const struct pe_site *site)
+/* How many bytes @was our breakpoint or jump at the site hides. */
+static size_t pe_hidden_by(const struct pe_site *site, const u8 **was)
 {
-	return site ? site->text : NULL;
+	if (!site || !site->text)
+		return 0;
+#ifndef PE_NO_JUMPS
+	if (site->text->jump && site->text->jump->is_put) {
+		*was = site->text->jump->was;
+		return pe_arch_jump_length(site->text->jump);
+	}
+#endif
+	*was = site->text->arch.insn;
+	return pe_site_is_armed(site);
+}
+
+/* The same of what our breakpoint or jump at @at hides.  @least: bytes, or it is not ours. */
+static void pe_site_recover(u8 *code, unsigned long start, size_t len, unsigned long at,
+			    size_t least)
+{
+	const u8 *was;
+	size_t nr = pe_hidden_by(pe_site_find(at), &was);
+
+	if (nr >= least)
+		pe_put_back(code, start, len, at, was, nr);
 }
 
 void pe_hidden_recover(u8 *code, unsigned long start, size_t len)
 {
-	const struct pe_text_site *text;
-	size_t i, nr;
+	size_t i;
 
 	lockdep_assert_held(&pe_mutex);
+	pe_arch_recover(code, start, len);
 	pe_islands_recover(code, start, len);
-	for (i = 1; i < PE_ARCH_WINDOW_MAX; i++) {	/* a jump may begin before @start */
-		text = pe_text_of(pe_site_find(start - i));
-		nr = pe_text_nr_hidden(text);
-		if (nr > i)
-			memcpy(code, text->hidden + i, min(len, nr - i));
+	for (i = 1; i < PE_ARCH_WINDOW_MAX; i++)	/* a jump may begin before @start */
+		pe_site_recover(code, start, len, start - i, 2);
+	for (i = 0; i < len; i++) {
+		if (pe_arch_is_breakpoint(code[i]))
+			pe_site_recover(code, start, len, start + i, 1);
+		else if (pe_arch_may_jump(code[i]))
+			pe_site_recover(code, start, len, start + i, 2);
 	}
-}
-
-/* If text at a site with a breakpoint looks like a jump, the jump is not ours. */
-bool pe_hidden_at_site(u8 *code, unsigned long start, size_t len, bool breakpoint)
-{
-	const struct pe_site *site = pe_site_find(start);
-	const struct pe_text_site *text = pe_text_of(site);
-	size_t nr = pe_text_nr_hidden(text);
-	bool jump = nr > 1;
-
-	if (jump || (text && breakpoint))
-		memcpy(code, text->hidden, min(len, nr));
-	return jump || (site && breakpoint);
 }

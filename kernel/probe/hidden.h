@@ -24,7 +24,10 @@ struct pe_hidden {
 /* pe_mutex held.  After pe_unhide() @hidden is freed by RCU. */
 void pe_hide(struct pe_hidden *hidden);
 void pe_unhide(struct pe_hidden *hidden);
-bool pe_islands_any(void);
+
+/* At sites, in the text, or lost jumps; breakpoint.c counts them.  pe_mutex. */
+extern unsigned int pe_nr_breakpoints;
+bool pe_hidden_any(void);	/* is there any, or an island? */
 
 /*
  * Preemption off, or pe_mutex held:
@@ -35,14 +38,7 @@ bool pe_islands_any(void);
 bool pe_island_in(unsigned long addr, unsigned int len);
 bool pe_jump_covers(unsigned long addr);
 
-/*
- * For pe_arch_recover(), in a copy of the text at @start; pe_mutex held:
- *
- * pe_hidden_recover(): put back what is hidden, but for sites in the copy.
- * pe_hidden_at_site(): the same of a site at @start; the copy begins with a @breakpoint, or may
- * begin with a jump.  Return: are these bytes ours, so that no kprobe of the kernel is there?
- */
+/* Undo all probes in a copy of the text at @start: ours, and the kernel's.  pe_mutex held. */
 void pe_hidden_recover(u8 *code, unsigned long start, size_t len);
-bool pe_hidden_at_site(u8 *code, unsigned long start, size_t len, bool breakpoint);
 
 #endif

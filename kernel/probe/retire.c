@@ -21,9 +21,26 @@
  *					entry slot, in compiled code (return/ret_set.c)
  *   dead set			hits	the last return, with preemption off (return/ret_set.c)
  *
- * Callers with nothing to free use pe_retire_wait(): before trees are written again
- * (compiled/round.c), windows become jumps (jump/jump_work.c), slots of return probes are another
- * function's (return/ret_point.c), and before stubs and copies go with the module.
+ * What needs less than all, and is waited for where it is done:
+ *
+ *   hits	probes and sites: all handlers have preemption off; their owner waits
+ *		(kernel/kprobes.c)
+ *   hits	the hook of exc_int3(): interrupts are off in it (arch/x86/text/trap_hook.c)
+ *   RCU	sites that are served by one ftrace_ops in place of another: ftrace asks all of them
+ *		with preemption off, where RCU is watching (mech/ftrace.c)
+ *   RCU	an ftrace_ops that is used again: the same; none waits, it is polled, and another
+ *		ops is taken meanwhile (mech/ftrace_ops.c)
+ *   RCU	what other tracers do with preemption off (arena/scan.c)
+ *   RCU	all of the event layer: handlers have preemption off.  Compiled code, which tasks
+ *		may be preempted in, uses sources, limits and instances: a round of the work is over
+ *		first, which waits for a quiescence if code has changed (event/compile.c)
+ *   all	the arena, which stays when this file goes (arena/arena_main.c); and the clock of
+ *		compiled code (event/timekeeper.c): in other modules
+ *
+ * Callers with nothing to free use pe_retire_wait(): sets, which go through two states and have no
+ * room for a struct pe_retired; before trees are written again (compiled/round.c), windows become
+ * jumps (jump/jump_work.c), slots of return probes are another function's (return/ret_point.c),
+ * and before stubs and copies go with the module.
  *
  * A work item does it: it takes all that has been retired so far, waits without a lock, and frees
  * it.  Objects retired meanwhile are for its next run.  One run ends before the next begins: a
@@ -48,11 +65,10 @@
 static void pe_retire_free(struct work_struct *work);
 static DECLARE_DELAYED_WORK(pe_retire_work, pe_retire_free);
 
-/* Guards all below, but that only a run writes the last; the innermost lock. */
+/* Guards all below; the innermost lock. */
 static DEFINE_SPINLOCK(pe_retire_lock);
 /* For the next run of the work item, in the order in which they were retired. */
 static struct pe_retired *pe_retired_first, **pe_retired_end = &pe_retired_first;
-static u32 pe_quiescences_begun, pe_quiescences_over;
 
 static struct pe_retired *pe_retire_begin(void)
 {
@@ -62,7 +78,6 @@ static struct pe_retired *pe_retire_begin(void)
 	all = pe_retired_first;
 	pe_retired_first = NULL;
 	pe_retired_end = &pe_retired_first;
-	pe_quiescences_begun += !!all;
 	spin_unlock(&pe_retire_lock);
 	return all;
 }
@@ -78,8 +93,6 @@ static bool pe_retire_locked(void)
 	if (!retired)
 		return false;
 	pe_wait_for_text();
-	/* pairs with pe_retire_is_over(): the quiescence */
-	smp_store_release(&pe_quiescences_over, pe_quiescences_begun);
 	for (; retired; retired = next) {
 		next = retired->next;
 		retired->free(retired);
@@ -152,8 +165,7 @@ void pe_retire_wait(void)
 /**
  * pe_retire_drain() - free all that has been retired, and wait for it
  *
- * For unloading: nothing else is retired then, except sets that still drain.  It is quick if
- * nothing is retired.
+ * For unloading: nothing else is retired then.  It is quick if nothing is retired.
  * Context: process, sleeps.
  */
 void pe_retire_drain(void)
@@ -161,30 +173,4 @@ void pe_retire_drain(void)
 	do {
 		cancel_delayed_work_sync(&pe_retire_work);
 	} while (pe_retire_once());
-}
-
-/**
- * pe_retire_due() - the quiescence that something needs which is retired now
- *
- * For objects with no room for a struct pe_retired, one of which stands for all of them.
- * Return: for pe_retire_is_over()
- */
-u32 pe_retire_due(void)
-{
-	u32 due;
-
-	spin_lock(&pe_retire_lock);
-	due = pe_quiescences_begun + 1;
-	spin_unlock(&pe_retire_lock);
-	return due;
-}
-
-/**
- * pe_retire_is_over() - has a quiescence ended?
- * @due: what pe_retire_due() has returned, less than 2^31 quiescences ago
- */
-bool pe_retire_is_over(u32 due)
-{
-	/* pairs with pe_retire_locked(): after the quiescence */
-	return (s32)(smp_load_acquire(&pe_quiescences_over) - due) >= 0;
 }

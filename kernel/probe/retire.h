@@ -5,8 +5,6 @@
 #ifndef PE_RETIRE_H
 #define PE_RETIRE_H
 
-#include <linux/types.h>
-
 /**
  * struct pe_retired - in an object that waits to be freed
  * @next: the one that was retired before
@@ -22,8 +20,5 @@ struct pe_retired {
 void pe_retire(struct pe_retired *retired, void (*free)(struct pe_retired *retired));
 void pe_retire_wait(void);
 void pe_retire_drain(void);
-
-u32 pe_retire_due(void);
-bool pe_retire_is_over(u32 due);
 
 #endif

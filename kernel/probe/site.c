@@ -19,6 +19,7 @@
 DEFINE_MUTEX(pe_mutex);
 
 DEFINE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
+DEFINE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);
 
 /* kmalloc() would give 256 bytes to each. */
 static struct kmem_cache *pe_site_cache;

@@ -11,6 +11,9 @@
 #include <pe/kprobe.h>
 #include "kernel/arch.h"
 #include "kernel/probe/retire.h"
+#ifndef PE_NO_JUMPS
+#include <pe_arch/jump.h>
+#endif
 
 struct pe_mech;
 struct pe_piece;
@@ -76,9 +79,9 @@ enum __packed pe_site_hits {
  *	PE_CLIENT_HITS under RCU
  * @posts: probes of PE_CLIENT_HITS with a post handler; hits read it; written under pe_mutex
  * @hits: what is on that list; the same
- * @unwatched: a breakpoint was hit where RCU was not watching; written by hits
  * @state: enum pe_site_state; hits read it; written under pe_mutex
  * @target: the state to which a batch brings it; pe_mutex
+ * @told: pe_site_changes() has been called since it is in a batch
  * @changers: probes of PE_CLIENT_HITS with PE_KPROBE_CHANGES; pe_mutex
  * @divert_to: where calls go on while the site is DIVERTING, 0: nowhere else.  Hits read it;
  *	the code there stays until no task can be on its way to it
@@ -88,7 +91,6 @@ enum __packed pe_site_hits {
  * @text: NULL, or what @mech needs because it writes to the text; constant once hits can come
  * @batch: scratch link for one operation on several sites; of a gone site, in
  *	pe_gone_sites; pe_mutex
- * @told: pe_site_changes() has been called since it is in a batch
  * @mech_data: used only by @mech; pe_mutex
  *
  * Life: created by the first registration; unhashed when its last probe goes;
@@ -101,9 +103,9 @@ struct pe_site {
 	struct list_head probes[PE_NR_CLIENTS];
 	unsigned int posts;
 	enum pe_site_hits hits;
-	bool unwatched;
 	enum pe_site_state state;
 	enum pe_site_state target;
+	bool told;
 	unsigned int changers;
 	unsigned long divert_to;
 	struct pe_return_point *point;
@@ -111,21 +113,21 @@ struct pe_site {
 	const struct pe_mech *mech;
 	struct pe_text_site *text;
 	struct list_head batch;
-	bool told;
 	void *mech_data;
 };
 
 /**
  * struct pe_text_site - what a site has beside it if its mechanism writes to the text
  * @site: the site that has it as ->text
- * @arch: instruction and slot; constant but for what jump/jump.c tells hits there
+ * @arch: instruction and slot; constant
  * @followed: in pe_followed_sites, if there is a breakpoint after the copy of the
  *	instruction; RCU, written under pe_mutex
  * @retired: when the site has been freed: until no task is in the copy
  * @after: address after the copy
- * @hidden: bytes of the text that our breakpoint or jump hides: pe_text_nr_hidden(); pe_mutex
- * @why: a constant string, or NULL: why the site was no jump when it was examined last; used
- *	only by jump/jump.c; pe_mutex
+ * @jump: NULL, or the jump that is there or will be; hits read it; written only by jump/jump.c,
+ *	under pe_mutex
+ * @why: a constant string, or NULL: why the site was no jump when it was examined last; the same
+ * @never: the same: why it will never be one; hits may write PE_UNWATCHED
  *
  * It lives from the mechanism's prepare() to its release(), or longer.
  */
@@ -137,16 +139,18 @@ struct pe_text_site {
 		struct pe_retired retired;
 	};
 	unsigned long after;
-	const u8 *hidden;
-	const char *why;
+	struct pe_arch_jump *jump;
+	const char *why, *never;
 };
+
+/* ->never of a site with a breakpoint that was hit where RCU was not watching. */
+#define PE_UNWATCHED	"a hit came where RCU is not watching"
 
 /* site.c */
 #define PE_SITE_HASH_BITS	12
 extern DECLARE_HASHTABLE(pe_sites, PE_SITE_HASH_BITS);
 extern struct list_head pe_gone_sites;
-
-/* breakpoint.c: by @after */
+/* By @after; written by mech/breakpoint.c. */
 #define PE_FOLLOWED_HASH_BITS	6
 extern DECLARE_HASHTABLE(pe_followed_sites, PE_FOLLOWED_HASH_BITS);
 
@@ -192,15 +196,13 @@ static __always_inline struct pe_site *pe_site_find_followed(unsigned long addr)
 /* Bytes of text that a jump at the site has overwritten, or will.  As pe_site_find(). */
 static inline unsigned int pe_site_covered(const struct pe_site *site)
 {
-	return site->text ? READ_ONCE(site->text->arch.covered) : 0;
-}
+#ifndef PE_NO_JUMPS
+	const struct pe_arch_jump *jump = site->text ? READ_ONCE(site->text->jump) : NULL;
 
-/* How many bytes of the text are hidden: 1: by a breakpoint; more: by a jump.  pe_mutex held. */
-static inline unsigned int pe_text_nr_hidden(const struct pe_text_site *text)
-{
-	if (!text || !text->hidden)
-		return 0;
-	return text->hidden == text->arch.insn ? 1 : text->arch.covered;
+	if (jump)
+		return pe_arch_jump_length(jump);
+#endif
+	return 0;
 }
 
 /* Do hits come, because the text, or ftrace, has been changed?  pe_mutex held. */

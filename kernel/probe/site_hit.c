@@ -51,7 +51,7 @@ static __always_inline void pe_hit_exception(struct pe_site *site, struct pt_reg
 		begun = true;
 	}
 	if (unlikely(!pe_nmi_in_watched()))
-		WRITE_ONCE(site->unwatched, true);	/* read by pe_jump_may_be() */
+		WRITE_ONCE(site->text->never, PE_UNWATCHED);	/* read by pe_jump_may_be() */
 	if (diverts)
 		pe_arch_perform_or_divert(site, regs);
 	else

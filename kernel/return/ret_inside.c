@@ -40,13 +40,6 @@ static struct pe_ret_visit {
 	unsigned long words[64];
 } pe_ret_visit;
 
-static unsigned long pe_ret_word_at(unsigned long at)
-{
-	unsigned long word;
-
-	return copy_from_kernel_nofault(&word, (void *)at, sizeof(word)) ? 0 : word;
-}
-
 static unsigned long pe_ret_switches(const struct task_struct *t)
 {
 	return READ_ONCE(t->nvcsw) + READ_ONCE(t->nivcsw);
@@ -91,19 +84,14 @@ static void pe_ret_visit_member(struct pe_ret_visit *v, const struct pe_return_m
 /* The T of @slot is, or was, at @at.  See return_arena.S for the words of a frame. */
 static void pe_ret_visit_frame(void *arg, unsigned int slot, unsigned long at)
 {
-	const struct pe_return_set *published = pe_return_slots[slot], *set;
+	const struct pe_return_set *set = pe_arena_set_at(at, slot);
 	unsigned long base, mask;
 	unsigned int i;
 
-	if (!published)
-		return;
-	pe_for_each_set(set, published->point)
-		if ((pe_ret_word_at(at + set->frame_size) & ~PE_MARKS) == (unsigned long)set)
-			break;
 	if (!set)
 		return;
 	base = at + set->frame_size + sizeof(long);
-	mask = set->n > 1 ? pe_ret_word_at(base - 2 * sizeof(long)) : 1;
+	mask = set->n > 1 ? pe_arena_word_at(base - 2 * sizeof(long)) : 1;
 	for (i = 0; i < set->n; i++)
 		if (mask >> i & 1)
 			pe_ret_visit_member(arg, &set->member[i], base);

@@ -75,7 +75,6 @@ static void pe_slots_recycle(void)
 	}
 	mutex_lock(&pe_arena.mutex);
 	list_splice(&list, &pe_arena.stale);
-	pe_return_sets_go_on();
 	mutex_unlock(&pe_arena.mutex);
 	mutex_unlock(&recycle_mutex);
 }

@@ -74,18 +74,18 @@
 #include "kernel/return/ret_set.h"
 #include "kernel/return/return.h"
 
+#define GATHER_DELAY	(HZ / 10)	/* what is retired within it waits together */
 #define DRAIN_DELAY	HZ		/* between two looks at the calls in progress; */
 #define DRAIN_DELAY_MAX	(16 * HZ)	/* it doubles up to this while nothing changes */
 
 static void pe_sets_drain(struct work_struct *work);
 static DECLARE_DELAYED_WORK(pe_drain_work, pe_sets_drain);
-/* Under pe_arena.mutex.  @pe_drains_end: it is not wanted any more. */
+/*
+ * Under pe_arena.mutex.  @pe_drains_soon: it is queued for what is retired.  @pe_drains_end: it is
+ * not wanted any more.
+ */
 static unsigned long pe_drain_delay = DRAIN_DELAY;
-static bool pe_drains_end;
-
-/* Stands for all sets with a quiescence due: a set with a struct pe_retired would be too long. */
-static struct pe_retired pe_sets_retired;
-static bool pe_sets_wait;		/* it is retired; pe_arena.mutex */
+static bool pe_drains_soon, pe_drains_end;
 
 /* ---- making ---- */
 
@@ -159,22 +159,13 @@ static struct pe_return_set *pe_set_make(struct pe_site *site, struct pe_return_
 	return set;
 }
 
-static void pe_sets_waited(struct pe_retired *retired);
-
-static void pe_sets_retire(void)
-{
-	if (!pe_sets_wait)
-		pe_retire(&pe_sets_retired, pe_sets_waited);
-	pe_sets_wait = true;
-}
-
-/* From now on it waits. */
-static void pe_set_retire(struct pe_return_set *set, enum pe_set_state state)
+/* More of them must not put it off. */
+static void pe_sets_drain_soon(void)
 {
 	lockdep_assert_held(&pe_arena.mutex);
-	set->state = state;
-	set->due = pe_retire_due();
-	pe_sets_retire();
+	if (!pe_drains_soon && !pe_drains_end)
+		mod_delayed_work(pe_system_wq, &pe_drain_work, GATHER_DELAY);
+	pe_drains_soon = true;
 }
 
 /* Hand @set to calls from now on.  The set before it retires, except the one at rest. */
@@ -188,7 +179,8 @@ static void pe_set_publish(struct pe_return_point *point, struct pe_return_set *
 	if (old == &point->rest)
 		return;
 	pe_drain_delay = DRAIN_DELAY;
-	pe_set_retire(old, PE_SET_RETIRED);
+	old->state = PE_SET_RETIRED;
+	pe_sets_drain_soon();
 }
 
 static void pe_publish_new(struct pe_return_point *point, struct pe_return_set *set)
@@ -427,35 +419,31 @@ bool pe_return_is_stale(const struct pe_return_point *point)
 	return point->retired;
 }
 
-/* Move the set to its next state if possible.  Return: can the set be freed? */
-static bool pe_set_go_on(struct pe_return_set *set)
+/*
+ * Move the set to its next states.  @waited: a quiescence has passed since this was called for all
+ * sets with false.  Return: can the set be freed?
+ */
+static bool pe_set_go_on(struct pe_return_set *set, bool waited)
 {
-	switch (set->state) {
-	case PE_SET_PUBLISHED:
-		return false;
-	case PE_SET_RETIRED:
-		if (!pe_retire_is_over(set->due))
-			return false;
+	if (set->waits && waited) {
+		if (set->state == PE_SET_DEAD)
+			return true;
 		set->state = PE_SET_DRAINING;	/* pe_set_go_on:C */
-		fallthrough;
-	case PE_SET_DRAINING:
-		if (!pe_return_set_calls(set))
-			pe_set_retire(set, PE_SET_DEAD);	/* pe_set_go_on:D */
-		return false;
-	case PE_SET_DEAD:
-		return pe_retire_is_over(set->due);
 	}
+	if (set->state == PE_SET_DRAINING && !pe_return_set_calls(set))
+		set->state = PE_SET_DEAD;	/* pe_set_go_on:D */
+	set->waits = !waited && (set->state == PE_SET_RETIRED || set->state == PE_SET_DEAD);
 	return false;
 }
 
 /* Let the point's sets go on.  Return: a bit for each state in which one is. */
-static unsigned int pe_point_go_on(struct pe_return_point *point)
+static unsigned int pe_point_go_on(struct pe_return_point *point, bool waited)
 {
 	struct pe_return_set *set, **at = &point->rest.next;
 	unsigned int states = 0;
 
 	while ((set = *at)) {
-		if (pe_set_go_on(set)) {
+		if (pe_set_go_on(set, waited)) {
 			*at = set->next;
 			pe_keep_counts(set);
 			pe_return_set_free(set);
@@ -468,55 +456,54 @@ static unsigned int pe_point_go_on(struct pe_return_point *point)
 }
 
 /* Let all sets go on.  A stale point may still have dead ones.  Return: the same. */
-unsigned int pe_return_sets_go_on(void)
+static unsigned int pe_sets_go_on(bool waited)
 {
 	struct pe_return_point *point, *next;
 	unsigned int states = 0;
 
-	lockdep_assert_held(&pe_arena.mutex);
+	mutex_lock(&pe_arena.mutex);
+	pe_drains_soon = pe_drains_soon && waited;
 	list_for_each_entry(point, &pe_arena.stale, list)
-		states |= pe_point_go_on(point);
+		states |= pe_point_go_on(point, waited);
 	list_for_each_entry_safe(point, next, &pe_arena.points, list) {
-		states |= pe_point_go_on(point);
+		states |= pe_point_go_on(point, waited);
 		if (pe_return_is_stale(point))
 			list_move_tail(&point->list, &pe_arena.stale);
 	}
-	if (states & (BIT(PE_SET_RETIRED) | BIT(PE_SET_DEAD)))
-		pe_sets_retire();
-	if ((states & BIT(PE_SET_DRAINING)) && !pe_drains_end) {
-		mod_delayed_work(pe_system_wq, &pe_drain_work, pe_drain_delay);
-		pe_drain_delay = min(2 * pe_drain_delay, (unsigned long)DRAIN_DELAY_MAX);
-	}
-	return states;
+	mutex_unlock(&pe_arena.mutex);
+	return states & ~BIT(PE_SET_PUBLISHED);
+}
+
+/* Return: the same.  One at a time: it is the work's, or that has ended. */
+static unsigned int pe_sets_round(void)
+{
+	unsigned int states = pe_sets_go_on(false);
+
+	if (!(states & ~BIT(PE_SET_DRAINING)))
+		return states;
+	pe_retire_wait();
+	return pe_sets_go_on(true);
 }
 
 static void pe_sets_drain(struct work_struct *work)
 {
-	mutex_lock(&pe_arena.mutex);
-	pe_return_sets_go_on();
-	mutex_unlock(&pe_arena.mutex);
-}
+	unsigned int states = pe_sets_round();
 
-static void pe_sets_waited(struct pe_retired *retired)
-{
 	mutex_lock(&pe_arena.mutex);
-	pe_sets_wait = false;
-	pe_return_sets_go_on();
+	if (states & ~BIT(PE_SET_DRAINING)) {
+		pe_sets_drain_soon();
+	} else if (states && !pe_drains_soon && !pe_drains_end) {
+		mod_delayed_work(pe_system_wq, &pe_drain_work, pe_drain_delay);
+		pe_drain_delay = min(2 * pe_drain_delay, (unsigned long)DRAIN_DELAY_MAX);
+	}
 	mutex_unlock(&pe_arena.mutex);
 }
 
 /* Slots are scarce: all points become stale that can.  No mutex is held. */
 void pe_return_hurry_sets(void)
 {
-	unsigned int states;
-
-	mutex_lock(&pe_arena.mutex);
-	states = pe_return_sets_go_on();
-	mutex_unlock(&pe_arena.mutex);
-	if (!(states & BIT(PE_SET_RETIRED)))
-		return;
-	pe_retire_wait();
-	pe_sets_drain(NULL);
+	mod_delayed_work(pe_system_wq, &pe_drain_work, 0);
+	flush_delayed_work(&pe_drain_work);
 }
 
 /* Called once, at load.  Looks after calls that were in progress when the engine went. */
@@ -543,7 +530,8 @@ void pe_return_exit_sets(void)
 	pe_drains_end = true;
 	mutex_unlock(&pe_arena.mutex);
 	cancel_delayed_work_sync(&pe_drain_work);
-	pe_retire_drain();
+	while (pe_sets_round() & ~BIT(PE_SET_DRAINING))
+		;
 	pe_return_points_let_go();
 	pe_arena_detach();
 }

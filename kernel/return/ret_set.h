@@ -10,7 +10,6 @@
 
 /* return/ret_set.c */
 void pe_return_hurry_sets(void);
-unsigned int pe_return_sets_go_on(void);	/* pe_arena.mutex held */
 bool pe_return_is_stale(const struct pe_return_point *point);
 
 /* return/ret_point.c */

@@ -32,6 +32,7 @@
 #include "kernel/know/btf_source.h"
 #include "kernel/know/ksyms.h"
 #include "kernel/know/symbols.h"
+#include "kernel/probe/hidden.h"
 #include "kernel/return/return.h"
 
 #define MOST_CODE	4096	/* bytes; a longer function is not looked at */
@@ -130,7 +131,7 @@ static bool pe_args_code_sees_no_words(unsigned long addr, bool compiled)
 	code = (u8 *)(states + size);
 	if (states && pe_text_read(code, addr, size)) {
 		/* A breakpoint may hide the only instruction that looks for words. */
-		pe_arch_recover(code, addr, size);
+		pe_hidden_recover(code, addr, size);
 		none = pe_code_sees_no_words(code, size, addr, pe_arch_is_return_thunk, compiled,
 					     states);
 	}

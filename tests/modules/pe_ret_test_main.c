@@ -378,14 +378,14 @@ static enum hrtimer_restart interrupt(struct hrtimer *timer)
 
 static long recurse_in_interrupt(long depth)
 {
-	struct in_interrupt call = { .depth = depth };
+	static struct in_interrupt call;	/* one at a time */
 
+	call.depth = depth;
 	init_completion(&call.done);
-	pe_hrtimer_setup_on_stack(&call.timer, interrupt, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
+	pe_hrtimer_setup(&call.timer, interrupt, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
 	hrtimer_start(&call.timer, ktime_set(0, 1000), HRTIMER_MODE_REL_HARD);
 	wait_for_completion(&call.done);
 	hrtimer_cancel(&call.timer);
-	destroy_hrtimer_on_stack(&call.timer);
 	return call.value;
 }
 

@@ -59,7 +59,7 @@ enum { HANDLER = 1, C_CODE };
 /* What usual/run.S notes, and what the stubs ask for. */
 u32 outcome, count_there, busy_there, rescheduled, resched_there;
 u64 pe_graph_trampoline, pe_rethook_trampoline;
-struct probe *pe_detour_probes[NR_DETOURS];
+struct { struct probe *probe; void *jump; } pe_detour_slots[NR_DETOURS];
 void *pe_return_slots[1];
 
 void run_detour(u64 flags);
@@ -148,7 +148,7 @@ static void begin(unsigned int i)
 	set.counters = (u64)((char *)cpu.counters - (char *)&cpu);
 	pe_graph_trampoline = 0;
 	pe_rethook_trampoline = 0;
-	pe_detour_probes[3] = &probe;
+	pe_detour_slots[3].probe = &probe;
 	flags = 0;
 	marks = 0;
 	ret = (u64)run_left;

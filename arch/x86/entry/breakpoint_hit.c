@@ -19,7 +19,6 @@
 #include "arch/x86/insn/emulate.h"
 #include "kernel/arch.h"
 #include "kernel/know/compat.h"
-#include "kernel/mech/mech.h"
 #include "kernel/probe/hit.h"
 #include "kernel/probe/site.h"
 #include "kernel/probe/stat.h"
@@ -55,14 +54,17 @@ static __always_inline void pe_go_to_slot(const struct pe_arch_site *as, struct 
 }
 
 /* Is the text after the instruction overwritten by a jump, now or soon?  Then go where it leads. */
-static __always_inline bool pe_go_to_detour(const struct pe_arch_site *as, struct pt_regs *regs)
+static __always_inline bool pe_go_to_detour(const struct pe_site *site, struct pt_regs *regs)
 {
-	unsigned long to = READ_ONCE(as->detour);
+#ifndef PE_NO_JUMPS
+	const struct pe_arch_jump *jump = READ_ONCE(site->text->jump);
 
-	if (likely(!to))
-		return false;
-	regs->ip = to;
-	return true;
+	if (unlikely(jump)) {
+		regs->ip = jump->body;
+		return true;
+	}
+#endif
+	return false;
 }
 
 /**
@@ -74,7 +76,7 @@ void pe_arch_perform(const struct pe_site *site, struct pt_regs *regs)
 {
 	const struct pe_arch_site *as = &site->text->arch;
 
-	if (pe_go_to_detour(as, regs))
+	if (pe_go_to_detour(site, regs))
 		return;
 	if (as->cls.kind == PE_INSN_EMULATE &&
 	    pe_emulate(&as->cls, regs, site->addr) == PE_EMULATE_DONE)
@@ -97,7 +99,7 @@ bool pe_arch_perform_or_divert(const struct pe_site *site, struct pt_regs *regs)
 	const struct pe_arch_site *as = &site->text->arch;
 	bool here;
 
-	if (pe_breakpoint_hit_divert(site, regs) || pe_go_to_detour(as, regs))
+	if (pe_breakpoint_hit_divert(site, regs) || pe_go_to_detour(site, regs))
 		return false;
 	here = as->cls.kind == PE_INSN_EMULATE ||
 	       (READ_ONCE(site->posts) && as->cls.op != PE_EMU_NONE);
@@ -126,8 +128,7 @@ static bool pe_was_removed(struct pt_regs *regs, unsigned long addr)
  */
 static bool pe_other_breakpoint(struct pe_site *site, struct pt_regs *regs, unsigned long addr)
 {
-	if (site && site->mech == &pe_mech_breakpoint &&
-	    READ_ONCE(site->state) != PE_SITE_IDLE) {
+	if (site && site->text && READ_ONCE(site->state) != PE_SITE_IDLE) {
 		if (READ_ONCE(site->hits) == PE_HITS_CHANGED)
 			pe_site_change_exception(site, regs);
 		else
@@ -156,8 +157,7 @@ bool pe_breakpoint(struct pt_regs *regs)
 	if (user_mode(regs))
 		return false;
 	site = pe_site_find(addr);
-	if (!site || site->mech != &pe_mech_breakpoint ||
-	    READ_ONCE(site->state) != PE_SITE_SERVING)
+	if (!site || !site->text || READ_ONCE(site->state) != PE_SITE_SERVING)
 		return pe_other_breakpoint(site, regs, addr);
 	pe_site_hit_exception(site, regs);
 	return true;

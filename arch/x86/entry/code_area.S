@@ -46,21 +46,29 @@
  * Called; \name\()_code: with rbp pushed and set up.  A function's start would have an ENDBR64, so
  * the tree is called at a label.
  */
-.macro TREE name
+.macro TREE name push=PUSH_ENTRY pop=POP_ENTRY stub=pe_entry_stub
 	.balign 64
 SYM_CODE_START_LOCAL_NOALIGN(\name\()_frame)
 	UNWIND_HINT_FUNC
 	ANNOTATE_NOENDBR
 SYM_INNER_LABEL(\name, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
-	push %rbp
-	mov %rsp, %rbp
+	\push
 SYM_INNER_LABEL(\name\()_code, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	EMPTY_CODE PE_CODE_TREE_SIZE
-	pop %rbp
-	jmp pe_entry_stub
+	\pop
+	jmp \stub
 SYM_CODE_END(\name\()_frame)
+.endm
+
+.macro PUSH_ENTRY
+	push %rbp
+	mov %rsp, %rbp
+.endm
+
+.macro POP_ENTRY
+	pop %rbp
 .endm
 
 .macro PUSH_DETOUR
@@ -76,22 +84,6 @@ SYM_CODE_END(\name\()_frame)
 	pop %r11
 	popfq
 	pop %rbp
-.endm
-
-.macro DETOUR_TREE name
-	.balign 64
-SYM_CODE_START_LOCAL_NOALIGN(\name\()_frame)
-	UNWIND_HINT_FUNC
-	ANNOTATE_NOENDBR
-SYM_INNER_LABEL(\name, SYM_L_GLOBAL)
-	ANNOTATE_NOENDBR
-	PUSH_DETOUR
-SYM_INNER_LABEL(\name\()_code, SYM_L_GLOBAL)
-	ANNOTATE_NOENDBR
-	EMPTY_CODE PE_CODE_TREE_SIZE
-	POP_DETOUR
-	jmp pe_detour_stub
-SYM_CODE_END(\name\()_frame)
 .endm
 
 /*
@@ -152,8 +144,8 @@ SYM_FUNC_END(\name\()_frame)
 TREE pe_code_tree_a
 TREE pe_code_tree_b
 #endif
-DETOUR_TREE pe_code_detour_tree_a
-DETOUR_TREE pe_code_detour_tree_b
+TREE pe_code_detour_tree_a PUSH_DETOUR POP_DETOUR pe_detour_stub
+TREE pe_code_detour_tree_b PUSH_DETOUR POP_DETOUR pe_detour_stub
 
 /* The first instructions tell objtool how the frame is; they are never executed. */
 	.balign 64

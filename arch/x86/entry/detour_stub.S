@@ -9,7 +9,7 @@
  *	10	lea 8(%rsp), %rsp
  *	15	copies of the instructions (detour.c)
  *		jmp back
- *	62	number of the slot
+ *	62	number of the slot, times PE_DETOUR_WORDS
  *
  * The stub makes a struct pt_regs like that of a breakpoint, with ->ip one past the site's address
  * and ->sp as it is there, and calls C code with it: the handler of the site's only probe, one
@@ -85,12 +85,7 @@ SYM_CODE_END(pe_detours)
  */
 .macro RESTORE_AND_RETURN
 	UNWIND_HINT sp_reg=ORC_REG_SP sp_offset=ABOVE_R11 type=UNWIND_HINT_TYPE_CALL
-	pop %r11
-	pop %r10
-	POP_FROM_R9
-	lea PE_REGS_FLAGS - PE_REGS_DI - 8(%rsp), %rsp
-	popfq
-	lea PE_REGS_SIZE - PE_REGS_FLAGS - 8(%rsp), %rsp
+	POP_FROM_R11
 	UNWIND_HINT_FUNC
 	RET_KEEPING_FLAGS
 .endm
@@ -115,7 +110,7 @@ SYM_CODE_START(pe_detour_stub)
 	incl %gs:PE_CPU_PREEMPT_COUNT
 	mov PE_REGS_SIZE(%rsp), %rax
 	movzwl PE_DETOUR_INDEX - CALL_END(%rax), %eax
-	mov pe_detour_probes(, %rax, 8), %rdi
+	mov pe_detour_slots(, %rax, 8), %rdi	/* its ->probe */
 	movb $1, PER_CPU_VAR(pe_hit_cpu + PE_HIT_BUSY)
 	push %rsp			/* struct pe_hit */
 	push $0

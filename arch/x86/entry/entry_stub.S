@@ -83,12 +83,7 @@
 	pop %r12
 	pop %rbp
 	pop %rbx
-	pop %r11
-	pop %r10
-	POP_FROM_R9
-	lea PE_REGS_FLAGS - PE_REGS_DI - 8(%rsp), %rsp
-	popfq
-	lea PE_REGS_SIZE - PE_REGS_FLAGS - 8(%rsp), %rsp
+	POP_FROM_R11
 .endm
 
 /* rax: where the function goes on. */

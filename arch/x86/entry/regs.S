@@ -37,6 +37,16 @@
 	pop %rdi
 .endm
 
+/* Those from r11 on, and the flags; rsp is at the saved r11, and then above the struct pt_regs. */
+.macro POP_FROM_R11
+	pop %r11
+	pop %r10
+	POP_FROM_R9
+	lea PE_REGS_FLAGS - PE_REGS_DI - 8(%rsp), %rsp
+	popfq
+	lea PE_REGS_SIZE - PE_REGS_FLAGS - 8(%rsp), %rsp
+.endm
+
 /* Restores from the struct pt_regs at rsp, which C code has filled.  Preserves the flags. */
 .macro RESTORE_SCRATCH
 	mov PE_REGS_AX(%rsp), %rax

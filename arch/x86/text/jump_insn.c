@@ -35,6 +35,7 @@
 #include "kernel/know/ksyms.h"
 #include "kernel/know/symbols.h"
 #include "kernel/policy/policy.h"
+#include "kernel/probe/hidden.h"
 
 #define INT3_OPCODE	0xcc
 #define CALL_OPCODE	0xe8
@@ -57,7 +58,7 @@ static int pe_jump_insn_read_function(u8 **code, unsigned long start, unsigned l
 	if (!*code)
 		return -EAGAIN;
 	if (pe_text_read(*code, start, size)) {
-		pe_arch_recover(*code, start, size);
+		pe_hidden_recover(*code, start, size);
 		return 0;
 	}
 	*why = "the function cannot be read";
@@ -340,7 +341,7 @@ int pe_arch_jump_write(struct pe_arch_jump *j, unsigned long addr, unsigned int 
 	char *slot = pe_jump_insn_slot_of(detour);
 	unsigned long at = (unsigned long)slot;
 	u8 code[PE_ARCH_DETOUR_SIZE];
-	u16 index = detour;
+	u16 index = detour * PE_DETOUR_WORDS;
 	int err;
 
 	memset(code, INT3_OPCODE, sizeof(code));

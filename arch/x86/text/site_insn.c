@@ -14,7 +14,6 @@
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
-#include <linux/preempt.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <pe/symbols.h>
@@ -25,52 +24,7 @@
 #include "kernel/mech/slots.h"
 #include "kernel/probe/hidden.h"
 
-#define INT3_OPCODE		0xcc
-#define JMP8_OPCODE		0xeb
-#define JMP32_OPCODE		0xe9
-#define KERNEL_INSN_BUF		16	/* recover_probed_instruction() fills as much */
-
 #define PE_FTRACE_SITE_SIZE	5	/* call __fentry__, or the nop in its place */
-
-/* Put back the bytes that a kprobe of the kernel hides at @addr: up to five (its jump). */
-static void pe_recover_foreign(u8 *byte, unsigned long addr, size_t left)
-{
-	u8 buf[KERNEL_INSN_BUF];
-	unsigned long where;
-
-	if (!pe_ks_has(recover_probed_instruction))
-		return;
-	preempt_disable();	/* the callee looks the probe up under RCU */
-	where = pe_ks(recover_probed_instruction)(buf, addr);
-	if (where == (unsigned long)buf)
-		memcpy(byte, buf, min_t(size_t, left,
-					*byte == INT3_OPCODE ? 1 : PE_JMP32_SIZE));
-	preempt_enable();
-}
-
-/**
- * pe_arch_recover() - undo all probes in a copy of the text
- * @code: the copy
- * @start: the address in the text that it was copied from
- * @len: its bytes
- *
- * These are our probes and the kernel's kprobes.  Context: process, with pe_mutex.
- */
-void pe_arch_recover(u8 *code, unsigned long start, size_t len)
-{
-	bool breakpoint;
-	size_t i;
-
-	pe_hidden_recover(code, start, len);
-	for (i = 0; i < len; i++) {
-		breakpoint = code[i] == INT3_OPCODE;
-		if (!breakpoint && code[i] != JMP8_OPCODE && code[i] != JMP32_OPCODE)
-			continue;
-		if (!pe_hidden_at_site(&code[i], start + i, len - i, breakpoint) &&
-		    code[i] != JMP8_OPCODE)
-			pe_recover_foreign(&code[i], start + i, len - i);
-	}
-}
 
 /* A copy of the function that holds @addr, without probes, up to the end of what is at @addr. */
 static u8 *pe_copy_function(unsigned long addr, unsigned long *start, size_t *len)
@@ -85,7 +39,7 @@ static u8 *pe_copy_function(unsigned long addr, unsigned long *start, size_t *le
 	if (!code)
 		return ERR_PTR(-ENOMEM);
 	if (pe_text_read(code, *start, *len)) {
-		pe_arch_recover(code, *start, *len);
+		pe_hidden_recover(code, *start, *len);
 		return code;
 	}
 	kvfree(code);
@@ -162,25 +116,41 @@ static bool pe_needs_slot(const struct pe_arch_site *as)
 	return as->cls.kind == PE_INSN_COPY || as->cls.op == PE_EMU_CALL_MEM;
 }
 
-/* Fill the slot: the instruction, then a jump to the one after the original. */
-static int pe_fill_slot(struct pe_arch_site *as, unsigned long addr)
+#define PUSH_SIZE	5	/* 68 imm32, sign-extended */
+#define PUSH_OPCODE	0x68
+#define CODE_MAX	(PE_INSN_MAX + PE_JMP32_SIZE)
+
+/* The instruction, then a jump to the one after the original. */
+static int pe_emit_copy(u8 *code, const struct pe_arch_site *as, unsigned long addr)
 {
 	unsigned long slot = (unsigned long)as->slot;
-	u8 code[PE_INSN_MAX + PE_JMP32_SIZE];
 	struct pe_insn insn;
 	int len, err;
 
 	err = pe_insn_decode(&insn, as->insn, as->cls.length);
 	if (err)
 		return err;
-	len = pe_insn_relocate(code, sizeof(code), as->insn, &insn, addr, slot);
-	if (len < 0)
+	len = pe_insn_relocate(code, CODE_MAX, as->insn, &insn, addr, slot);
+	if (len < 0 || (as->cls.flags & PE_CLASS_NO_FALLTHROUGH))
 		return len;
-	if (!(as->cls.flags & PE_CLASS_NO_FALLTHROUGH)) {
-		err = pe_emit_jmp32(code + len, slot + len, addr + as->cls.length);
-		if (err < 0)
-			return err;
-		len += err;
+	err = pe_emit_jmp32(code + len, slot + len, addr + as->cls.length);
+	return err < 0 ? err : len + err;
+}
+
+/* @emit returns the length of the code, at most CODE_MAX. */
+static int pe_make_slot(struct pe_arch_site *as, unsigned long addr,
+			int (*emit)(u8 *code, const struct pe_arch_site *as, unsigned long addr))
+{
+	u8 code[CODE_MAX];
+	int len;
+
+	as->slot = pe_slot_alloc();
+	if (!as->slot)
+		return -ENOMEM;
+	len = emit(code, as, addr);
+	if (len < 0) {
+		pe_arch_release(as);
+		return len;
 	}
 	pe_text_write_slot(as->slot, code, len);
 	return 0;
@@ -188,20 +158,8 @@ static int pe_fill_slot(struct pe_arch_site *as, unsigned long addr)
 
 int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr)
 {
-	int err;
-
 	as->slot = NULL;
-	if (!pe_needs_slot(as))
-		return 0;
-	as->slot = pe_slot_alloc();
-	if (!as->slot)
-		return -ENOMEM;
-	err = pe_fill_slot(as, addr);
-	if (err) {
-		pe_slot_free(as->slot);
-		as->slot = NULL;
-	}
-	return err;
+	return pe_needs_slot(as) ? pe_make_slot(as, addr, pe_emit_copy) : 0;
 }
 
 int pe_arch_after_copy(const struct pe_arch_site *as, unsigned long *after)
@@ -214,9 +172,6 @@ int pe_arch_after_copy(const struct pe_arch_site *as, unsigned long *after)
 	*after = (unsigned long)as->slot + as->cls.length;
 	return 0;
 }
-
-#define PUSH_SIZE	5	/* 68 imm32, sign-extended */
-#define PUSH_OPCODE	0x68
 
 /*
  * Write code for a jump or call that is emulated when a breakpoint is hit.  A call's return
@@ -250,23 +205,9 @@ static int pe_emit_branch(u8 *code, const struct pe_arch_site *as, unsigned long
 /* A call through memory gets none: its copy is there only to take the fault. */
 int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr)
 {
-	u8 code[PUSH_SIZE + PE_JMP32_SIZE];
-	int len;
-
-	as->slot = NULL;
 	if (as->cls.kind != PE_INSN_EMULATE)
 		return pe_arch_prepare(as, addr);
-	as->slot = pe_slot_alloc();
-	if (!as->slot)
-		return -ENOMEM;
-	len = pe_emit_branch(code, as, addr);
-	if (len < 0) {
-		pe_slot_free(as->slot);
-		as->slot = NULL;
-		return len;
-	}
-	pe_text_write_slot(as->slot, code, len);
-	return 0;
+	return pe_make_slot(as, addr, pe_emit_branch);
 }
 
 unsigned long pe_arch_body(const struct pe_arch_site *as, unsigned long addr)

@@ -27,7 +27,9 @@
  * At each moment, a CPU that fetches the first byte finds a breakpoint, or a complete jump.
  */
 #include <linux/cpu.h>
+#include <linux/minmax.h>
 #include <linux/mutex.h>
+#include <linux/preempt.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include "kernel/arch.h"
@@ -172,3 +174,31 @@ bool pe_text_replace(unsigned long addr, const u8 *was, const u8 *put, size_t le
 	return same;
 }
 #endif
+
+/* ---- reading ---- */
+
+/* Put back the bytes that a kprobe of the kernel hides at @addr: up to five (its jump). */
+static void pe_recover_foreign(u8 *byte, unsigned long addr, size_t left)
+{
+	u8 buf[16];	/* recover_probed_instruction() fills as much */
+	unsigned long where;
+
+	if (!pe_ks_has(recover_probed_instruction))
+		return;
+	preempt_disable();	/* the callee looks the probe up under RCU */
+	where = pe_ks(recover_probed_instruction)(buf, addr);
+	if (where == (unsigned long)buf)
+		memcpy(byte, buf, min_t(size_t, left,
+					pe_arch_is_breakpoint(*byte) ? 1 : PE_ARCH_JUMP_SIZE));
+	preempt_enable();
+}
+
+void pe_arch_recover(u8 *code, unsigned long start, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (pe_arch_is_breakpoint(code[i]) || pe_arch_may_jump(code[i]))
+			pe_recover_foreign(&code[i], start + i, len - i);
+	}
+}

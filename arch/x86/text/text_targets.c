@@ -42,6 +42,7 @@
 #include "kernel/know/ksyms.h"
 #include "kernel/kprobes.h"
 #include "kernel/policy/policy.h"
+#include "kernel/probe/hidden.h"
 #include "kernel/probe/site.h"
 
 #define CHUNK	(64 * 1024)
@@ -61,7 +62,7 @@ static void pe_scan_hidden(struct pe_targets *t, unsigned long addr)
 
 	if (!pe_text_read(code, addr, sizeof(code)))
 		return;
-	pe_arch_recover(code, addr, sizeof(code));
+	pe_hidden_recover(code, addr, sizeof(code));
 	pe_targets_scan(t, code, HIDDEN, sizeof(code), addr);
 }
 

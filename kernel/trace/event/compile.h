@@ -6,6 +6,12 @@
 #define PE_EVENT_COMPILE_H
 
 #include <linux/types.h>
+#ifdef PE_NO_CODE
+#include <linux/errno.h>
+#include <linux/seq_file.h>
+#include "event_source.h"
+#include "instance.h"
+#endif
 
 struct pe_event;
 struct pe_event_probe;
@@ -13,6 +19,23 @@ struct pe_instance;
 struct pe_source;
 struct seq_file;
 
+#ifdef PE_NO_CODE
+static inline int pe_compile_init(void) { return 0; }
+static inline void pe_compile_exit(void) { }
+static inline void pe_compile_changed(struct pe_event *event) { }
+static inline void pe_compile_free(struct pe_source *source) { pe_source_free(source); }
+static inline void pe_compile_free_limit(struct pe_event *event) { }
+static inline void pe_compile_free_instance(struct pe_instance *inst) { pe_instance_free(inst); }
+static inline int pe_compile_switch(bool on) { return on ? -EOPNOTSUPP : 0; }
+static inline bool pe_compile_is_on(void) { return false; }
+static inline bool pe_compile_is_live(const struct pe_event_probe *probe) { return false; }
+
+static inline int pe_compile_show(struct seq_file *m)
+{
+	seq_puts(m, "# hits cannot be compiled on this architecture\n");
+	return 0;
+}
+#else
 int pe_compile_init(void);
 void pe_compile_exit(void);	/* no probe is left, and none comes; instances may be */
 
@@ -50,5 +73,6 @@ int pe_compile_show(struct seq_file *m);
 
 /* Is there code for its hits?  With pe_event_mutex. */
 bool pe_compile_is_live(const struct pe_event_probe *probe);
+#endif
 
 #endif

@@ -45,9 +45,9 @@ static const struct pe_dir_ops pe_event_dir_ops = { .release = pe_release_link }
 
 /* events/GROUP/; data is the group_dir. */
 
-static struct pe_node *pe_look_event(struct pe_node *dir, const struct pe_group_dir *gdir,
-				     const char *name)
+static struct pe_node *pe_group_lookup(struct pe_node *dir, void *data, const char *name)
 {
+	const struct pe_group_dir *gdir = data;
 	const struct pe_event *event = pe_event_find(gdir->group->name, name);
 	struct pe_event_link *link = event ? pe_link_find(event, gdir->instance) : NULL;
 
@@ -64,47 +64,23 @@ static struct pe_node *pe_look_event(struct pe_node *dir, const struct pe_group_
 	});
 }
 
-static struct pe_node *pe_group_lookup(struct pe_node *dir, const char *name)
+static bool pe_group_next(void *data, unsigned long *nr, struct pe_fs_entry *entry)
 {
-	const struct pe_group_dir *gdir;
-	struct pe_node *node = NULL;
+	const struct pe_group_dir *gdir = data;
+	const struct pe_event *event = xa_find(&gdir->group->events, nr, ULONG_MAX, XA_PRESENT);
 
-	mutex_lock(&pe_name_mutex);
-	gdir = pe_fs_node_data(dir);
-	if (gdir)
-		node = pe_look_event(dir, gdir, name);
-	mutex_unlock(&pe_name_mutex);
-	return node;
+	if (!event)
+		return false;
+	entry->ino = pe_link_find(event, gdir->instance)->ino;
+	strscpy(entry->name, event->name, sizeof(entry->name));
+	return true;
 }
 
-static bool pe_group_next(struct pe_node *dir, unsigned long *nr, struct pe_fs_entry *entry)
+static unsigned int pe_group_count(void *data)
 {
-	const struct pe_group_dir *gdir;
-	const struct pe_event *event = NULL;
+	const struct pe_group_dir *gdir = data;
 
-	mutex_lock(&pe_name_mutex);
-	gdir = pe_fs_node_data(dir);
-	if (gdir)
-		event = xa_find(&gdir->group->events, nr, ULONG_MAX, XA_PRESENT);
-	if (event) {
-		entry->ino = pe_link_find(event, gdir->instance)->ino;
-		strscpy(entry->name, event->name, sizeof(entry->name));
-	}
-	mutex_unlock(&pe_name_mutex);
-	return event;
-}
-
-static unsigned int pe_group_count(struct pe_node *dir)
-{
-	const struct pe_group_dir *gdir;
-	unsigned int n = 0;
-
-	mutex_lock(&pe_name_mutex);
-	gdir = pe_fs_node_data(dir);
-	if (gdir)
-		n = gdir->group->nr_events;
-	mutex_unlock(&pe_name_mutex);
-	return n;
+	return gdir->group->nr_events;
 }
 
 static void pe_release_group_dir(void *data)
@@ -113,6 +89,7 @@ static void pe_release_group_dir(void *data)
 }
 
 static const struct pe_dir_ops pe_group_dir_ops = {
+	.mutex		= &pe_name_mutex,
 	.lookup		= pe_group_lookup,
 	.next		= pe_group_next,
 	.count		= pe_group_count,
@@ -121,11 +98,10 @@ static const struct pe_dir_ops pe_group_dir_ops = {
 
 /* events/; data is the instance. */
 
-static struct pe_node *pe_look_group(struct pe_node *dir, const struct pe_instance *inst,
-				     const char *name)
+static struct pe_node *pe_events_lookup(struct pe_node *dir, void *data, const char *name)
 {
 	const struct pe_group *group = pe_group_find(name);
-	struct pe_group_dir *gdir = group ? pe_group_dir_find(group, inst) : NULL;
+	struct pe_group_dir *gdir = group ? pe_group_dir_find(group, data) : NULL;
 
 	if (!gdir)
 		return NULL;
@@ -140,50 +116,30 @@ static struct pe_node *pe_look_group(struct pe_node *dir, const struct pe_instan
 	});
 }
 
-static struct pe_node *pe_events_lookup(struct pe_node *dir, const char *name)
+static bool pe_events_next(void *data, unsigned long *nr, struct pe_fs_entry *entry)
 {
-	const struct pe_instance *inst;
-	struct pe_node *node = NULL;
+	const struct pe_group *group = xa_find(&pe_groups, nr, ULONG_MAX, XA_PRESENT);
 
-	mutex_lock(&pe_name_mutex);
-	inst = pe_fs_node_data(dir);
-	if (inst)
-		node = pe_look_group(dir, inst, name);
-	mutex_unlock(&pe_name_mutex);
-	return node;
+	if (!group)
+		return false;
+	entry->ino = pe_group_dir_find(group, data)->ino;
+	strscpy(entry->name, group->name, sizeof(entry->name));
+	return true;
 }
 
-static bool pe_events_next(struct pe_node *dir, unsigned long *nr, struct pe_fs_entry *entry)
-{
-	const struct pe_instance *inst;
-	const struct pe_group *group = NULL;
-
-	mutex_lock(&pe_name_mutex);
-	inst = pe_fs_node_data(dir);
-	if (inst)
-		group = xa_find(&pe_groups, nr, ULONG_MAX, XA_PRESENT);
-	if (group) {
-		entry->ino = pe_group_dir_find(group, inst)->ino;
-		strscpy(entry->name, group->name, sizeof(entry->name));
-	}
-	mutex_unlock(&pe_name_mutex);
-	return group;
-}
-
-static unsigned int pe_events_count(struct pe_node *dir)
+static unsigned int pe_events_count(void *data)
 {
 	struct pe_group *group;
 	unsigned int n = 0;
 	unsigned long i;
 
-	mutex_lock(&pe_name_mutex);
 	xa_for_each(&pe_groups, i, group)
 		n++;
-	mutex_unlock(&pe_name_mutex);
 	return n;
 }
 
 const struct pe_dir_ops pe_events_dir_ops = {
+	.mutex	= &pe_name_mutex,
 	.lookup	= pe_events_lookup,
 	.next	= pe_events_next,
 	.count	= pe_events_count,

@@ -393,7 +393,7 @@ int pe_limits_set(const char *text)
 	return 0;
 }
 
-void pe_limits_show(struct seq_file *m)
+int pe_limits_show(struct seq_file *m, void *v)
 {
 	char text[PE_LIMIT_TEXT];
 
@@ -413,6 +413,7 @@ void pe_limits_show(struct seq_file *m)
 		seq_putc(m, '\n');
 	}
 	mutex_unlock(&pe_event_mutex);
+	return 0;
 }
 
 static int pe_limits_from_parameter(void)

@@ -13,7 +13,6 @@
 #include <linux/ktime.h>
 #include <linux/notifier.h>
 #include <linux/pvclock_gtod.h>
-#include <linux/rcupdate.h>
 #include <linux/spinlock.h>
 #include <linux/suspend.h>
 #include <linux/timekeeper_internal.h>
@@ -81,10 +80,8 @@ void pe_timekeeper_renew(void)
 	raw_spin_unlock_irq(&pe_timekeeper_lock);
 	if (!may)
 		return;
-	if (!first) {
-		pe_wait_for_hits();
-		synchronize_rcu_tasks();
-	}
+	if (!first)
+		pe_wait_for_text();
 	raw_spin_lock_irq(&pe_timekeeper_lock);
 	pe_elapsed_begin(stops);
 	raw_spin_unlock_irq(&pe_timekeeper_lock);

@@ -44,6 +44,10 @@ extern const struct seq_operations pe_static_events_list;
 void *pe_sources_start(struct seq_file *m, loff_t *pos);
 void *pe_sources_next(struct seq_file *m, void *v, loff_t *pos);
 void pe_sources_stop(struct seq_file *m, void *v);
+#define PE_SOURCES_LIST(show_one) {								\
+	.start = pe_sources_start, .next = pe_sources_next, .stop = pe_sources_stop,		\
+	.show = (show_one),									\
+}
 
 /* fs_cpumask.c */
 extern const struct pe_small_file pe_cpumask_file;

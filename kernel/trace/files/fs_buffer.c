@@ -19,6 +19,7 @@
 #include "kernel/trace/event/event.h"
 #include "kernel/trace/event/instance.h"
 #include "kernel/trace/event/variant.h"
+#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/ring/clock.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_read.h"
@@ -157,12 +158,6 @@ static int pe_free_open(struct inode *inode, struct file *file)
 	return file->private_data ? 0 : -ENODEV;
 }
 
-static ssize_t pe_free_write(struct file *file, const char __user *buf, size_t count,
-			     loff_t *ppos)
-{
-	return count;
-}
-
 static int pe_free_release(struct inode *inode, struct file *file)
 {
 	struct pe_view *view = file->private_data;
@@ -177,7 +172,7 @@ static int pe_free_release(struct inode *inode, struct file *file)
 const struct file_operations pe_free_fops = {
 	.owner		= THIS_MODULE,
 	.open		= pe_free_open,
-	.write		= pe_free_write,
+	.write		= pe_fs_write_ignored,
 	.llseek		= default_llseek,
 	.release	= pe_free_release,
 };

@@ -57,12 +57,7 @@ static int pe_dynamic_show(struct seq_file *m, void *v)
 	return pe_command_show(m, v, PE_DYNAMIC_EVENTS);
 }
 
-const struct seq_operations pe_dynamic_events_list = {
-	.start = pe_sources_start,
-	.next = pe_sources_next,
-	.stop = pe_sources_stop,
-	.show = pe_dynamic_show,
-};
+const struct seq_operations pe_dynamic_events_list = PE_SOURCES_LIST(pe_dynamic_show);
 
 /* Tools read this file to find kprobes, and know no others there. */
 static int pe_kprobes_show(struct seq_file *m, void *v)
@@ -70,12 +65,7 @@ static int pe_kprobes_show(struct seq_file *m, void *v)
 	return pe_command_show(m, v, PE_KPROBE_EVENTS);
 }
 
-const struct seq_operations pe_kprobe_events_list = {
-	.start = pe_sources_start,
-	.next = pe_sources_next,
-	.stop = pe_sources_stop,
-	.show = pe_kprobes_show,
-};
+const struct seq_operations pe_kprobe_events_list = PE_SOURCES_LIST(pe_kprobes_show);
 
 /* What tools define or reset is not among these. */
 static int pe_static_show(struct seq_file *m, void *v)
@@ -83,12 +73,7 @@ static int pe_static_show(struct seq_file *m, void *v)
 	return pe_command_show(m, v, PE_STATIC_EVENTS);
 }
 
-const struct seq_operations pe_static_events_list = {
-	.start = pe_sources_start,
-	.next = pe_sources_next,
-	.stop = pe_sources_stop,
-	.show = pe_static_show,
-};
+const struct seq_operations pe_static_events_list = PE_SOURCES_LIST(pe_static_show);
 
 static enum pe_command_file pe_command_file_of(const struct inode *inode)
 {

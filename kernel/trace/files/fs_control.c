@@ -15,7 +15,7 @@ static const struct pe_fs_file pe_fs_control_files[] = {
 	{ "kprobe_profile",	PE_FS_RO,	&pe_profile_fops, &pe_profile_list },
 	{ "kprobe_losses",	PE_FS_RO,	&pe_profile_fops, &pe_losses_list },
 	{ "limits",		PE_FS_RW,	&pe_small_fops, &pe_limits_file },
-	{ "README",		PE_FS_RO,	&pe_small_ro_fops, &pe_readme_file },
+	{ "README",		PE_FS_RO,	&pe_small_fops, &pe_readme_file },
 	{ }
 };
 

@@ -96,18 +96,11 @@ static int pe_log_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* The text of a write is ignored: opening with O_TRUNC has cleared the log. */
-static ssize_t pe_log_write(struct file *file, const char __user *buf, size_t count,
-			    loff_t *ppos)
-{
-	return count;
-}
-
 const struct file_operations pe_error_log_fops = {
 	.owner = THIS_MODULE,
 	.open = pe_log_open,
 	.read = seq_read,
-	.write = pe_log_write,
+	.write = pe_fs_write_ignored,	/* opening with O_TRUNC has cleared the log */
 	.llseek = pe_fs_llseek,
 	.release = pe_view_list_release,
 };

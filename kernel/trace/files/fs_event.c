@@ -138,13 +138,13 @@ const struct pe_small_file pe_none_enable_file = {
 static const struct pe_fs_file pe_event_files[] = {
 	{ "enable",	PE_FS_RW,	&pe_link_fops, &pe_event_enable_file },
 	{ "filter",	PE_FS_RW,	&pe_link_fops, &pe_event_filter_file },
-	{ "format",	PE_FS_RO,	&pe_link_ro_fops, &pe_event_format_file },
+	{ "format",	PE_FS_RO,	&pe_link_fops, &pe_event_format_file },
 	{ "trigger",	PE_FS_RW,	&pe_link_fops, &pe_event_trigger_file },
-	{ "id",		PE_FS_RO,	&pe_link_ro_fops, &pe_event_id_file },
+	{ "id",		PE_FS_RO,	&pe_link_fops, &pe_event_id_file },
 	{ "limit",	PE_FS_RW,	&pe_link_fops, &pe_event_limit_file },
 	{ "hist",	PE_FS_RO,	&pe_hist_fops },
 	{ "table",	PE_FS_RW,	&pe_table_fops },
-	{ "inside",	PE_FS_RO,	&pe_link_ro_fops, &pe_event_inside_file },
+	{ "inside",	PE_FS_RO,	&pe_link_fops, &pe_event_inside_file },
 #if PE_HAVE_TRACING
 	{ "mirror",	PE_FS_RW,	&pe_mirror_fops },
 #endif

@@ -78,8 +78,8 @@ static const struct pe_small_file pe_print_id_file = { .show = pe_print_id_show 
 static const struct pe_small_file pe_printk_formats_file = { .show = pe_printk_formats_show };
 
 static const struct pe_fs_file pe_events_files[] = {
-	{ "header_page",	PE_FS_RO,	&pe_small_ro_fops, &pe_header_page_file },
-	{ "header_event",	PE_FS_RO,	&pe_small_ro_fops, &pe_header_event_file },
+	{ "header_page",	PE_FS_RO,	&pe_small_fops, &pe_header_page_file },
+	{ "header_event",	PE_FS_RO,	&pe_small_fops, &pe_header_event_file },
 	{}
 };
 
@@ -89,8 +89,8 @@ static const struct pe_fs_file pe_ftrace_files[] = {
 };
 
 static const struct pe_fs_file pe_print_files[] = {
-	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &pe_print_format },
-	{ "id",			PE_FS_RO,	&pe_small_ro_fops, &pe_print_id_file },
+	{ "format",		PE_FS_RO,	&pe_small_fops, &pe_print_format },
+	{ "id",			PE_FS_RO,	&pe_small_fops, &pe_print_id_file },
 	{}
 };
 
@@ -102,17 +102,17 @@ static const struct pe_fs_file pe_print_link_files[] = {
 };
 
 static const struct pe_fs_file pe_raw_data_files[] = {
-	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &pe_raw_data_format },
+	{ "format",		PE_FS_RO,	&pe_small_fops, &pe_raw_data_format },
 	{}
 };
 
 static const struct pe_fs_file pe_stack_files[] = {
-	{ "format",		PE_FS_RO,	&pe_small_ro_fops, &pe_stack_format },
+	{ "format",		PE_FS_RO,	&pe_small_fops, &pe_stack_format },
 	{}
 };
 
 static const struct pe_fs_file pe_fs_headers_top_files[] = {
-	{ "printk_formats",	PE_FS_RO,	&pe_small_ro_fops, &pe_printk_formats_file },
+	{ "printk_formats",	PE_FS_RO,	&pe_small_fops, &pe_printk_formats_file },
 	{}
 };
 

@@ -20,13 +20,13 @@
 #include "small_file.h"
 
 static const struct pe_fs_file pe_fs_instance_files[] = {
-	{ "available_tracers",		PE_FS_RO, &pe_small_ro_fops, &pe_tracers_file },
+	{ "available_tracers",		PE_FS_RO, &pe_small_fops, &pe_tracers_file },
 	{ "current_tracer",		PE_FS_RW, &pe_small_fops, &pe_tracer_file },
 	{ "error_log",			PE_FS_RW, &pe_error_log_fops },
 	{ "set_event",			PE_FS_RW, &pe_set_event_fops },
 	{ "set_event_notrace_pid",	PE_FS_RW, &pe_pids_fops, &pe_pids_not },
 	{ "set_event_pid",		PE_FS_RW, &pe_pids_fops, &pe_pids_only },
-	{ "timestamp_mode",		PE_FS_RO, &pe_small_ro_fops, &pe_timestamp_mode_file },
+	{ "timestamp_mode",		PE_FS_RO, &pe_small_fops, &pe_timestamp_mode_file },
 	{ "tracing_cpumask",		PE_FS_RW, &pe_small_fops, &pe_cpumask_file },
 	{ "trace_options",		PE_FS_RW, &pe_small_fops, &pe_options_file },
 	{ "trace",			PE_FS_RW, &pe_trace_fops },
@@ -35,7 +35,7 @@ static const struct pe_fs_file pe_fs_instance_files[] = {
 	{ "trace_marker",		0220,	  &pe_marker_fops },
 	{ "trace_marker_raw",		0220,	  &pe_marker_raw_fops },
 	{ "buffer_size_kb",		PE_FS_RW, &pe_small_fops, &pe_size_file },
-	{ "buffer_total_size_kb",	PE_FS_RO, &pe_small_ro_fops, &pe_total_size_file },
+	{ "buffer_total_size_kb",	PE_FS_RO, &pe_small_fops, &pe_total_size_file },
 	{ "buffer_subbuf_size_kb",	PE_FS_RW, &pe_small_fops, &pe_subbuf_file },
 	{ "free_buffer",		0200, &pe_free_fops },
 	{ "buffer_percent",		PE_FS_RW, &pe_small_fops, &pe_percent_file },
@@ -55,7 +55,7 @@ static const struct pe_fs_file pe_cpu_files[] = {
 	{ "trace_pipe_raw",		PE_FS_RO, &pe_raw_fops, &pe_raw_buffer },
 	{ "snapshot",			PE_FS_RW, &pe_snapshot_fops },
 	{ "snapshot_raw",		PE_FS_RO, &pe_raw_fops, &pe_raw_snapshot },
-	{ "stats",			PE_FS_RO, &pe_small_ro_fops, &pe_stats_file },
+	{ "stats",			PE_FS_RO, &pe_small_fops, &pe_stats_file },
 	{ "buffer_size_kb",		PE_FS_RW, &pe_small_fops, &pe_size_file },
 	{}
 };

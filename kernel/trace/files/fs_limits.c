@@ -29,12 +29,6 @@
 #include "refusal.h"
 #include "small_file.h"
 
-static int pe_limits_text(struct seq_file *m, void *v)
-{
-	pe_limits_show(m);
-	return 0;
-}
-
 static ssize_t pe_limits_write(struct file *file, const char __user *buf, size_t count)
 {
 	char *text = pe_copy_text(buf, count);
@@ -48,7 +42,7 @@ static ssize_t pe_limits_write(struct file *file, const char __user *buf, size_t
 }
 
 const struct pe_small_file pe_limits_file = {
-	.show = pe_limits_text,
+	.show = pe_limits_show,
 	.write = pe_limits_write,
 	.tells = true,
 };

@@ -30,12 +30,7 @@ static int pe_profile_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-const struct seq_operations pe_profile_list = {
-	.start = pe_sources_start,
-	.next = pe_sources_next,
-	.stop = pe_sources_stop,
-	.show = pe_profile_show,
-};
+const struct seq_operations pe_profile_list = PE_SOURCES_LIST(pe_profile_show);
 
 /* The header is position 0, the sources follow. */
 static void *pe_losses_start(struct seq_file *m, loff_t *pos)

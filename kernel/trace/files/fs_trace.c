@@ -25,6 +25,7 @@
 #include "kernel/trace/event/snapshot.h"
 #include "kernel/trace/hit/snapshot_hit.h"
 #include "kernel/trace/print/print.h"
+#include "kernel/trace/probefs/fs.h"
 #include "kernel/trace/ring/rb_buffer.h"
 #include "kernel/trace/ring/rb_buffer_read.h"
 #include "kernel/trace/trace_instance.h"
@@ -238,12 +239,6 @@ static int pe_trace_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-static ssize_t pe_trace_write(struct file *file, const char __user *buf,
-			      size_t count, loff_t *ppos)
-{
-	return count;
-}
-
 static int pe_snapshot_do(struct pe_view *view, unsigned long val)
 {
 	if (val > 1) {
@@ -287,7 +282,7 @@ const struct file_operations pe_trace_fops = {
 	.open		= pe_trace_open,
 	.read_iter	= seq_read_iter,
 	.splice_read	= pe_splice_read,
-	.write		= pe_trace_write,
+	.write		= pe_fs_write_ignored,
 	.llseek		= pe_trace_llseek,
 	.release	= pe_trace_release,
 };

@@ -121,6 +121,8 @@ static ssize_t pe_link_file_write(struct file *file, const char __user *buf, siz
 	bool on = false, dead;
 	int ret;
 
+	if (!how->store && !how->set)
+		return -EINVAL;
 	if (how->store) {
 		text = pe_copy_text(buf, count);
 		ret = PTR_ERR_OR_ZERO(text);
@@ -151,15 +153,6 @@ const struct file_operations pe_link_fops = {
 	.read_iter	= pe_link_file_read,
 	.splice_read	= pe_splice_read,
 	.write		= pe_link_file_write,
-	.llseek		= pe_fs_llseek,
-	.release	= pe_link_file_release,
-};
-
-const struct file_operations pe_link_ro_fops = {
-	.owner		= THIS_MODULE,
-	.open		= pe_link_file_open,
-	.read_iter	= pe_link_file_read,
-	.splice_read	= pe_splice_read,
 	.llseek		= pe_fs_llseek,
 	.release	= pe_link_file_release,
 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * link_file.h - texts about a struct pe_event_link: a row of a table of files
- * has &pe_link_fops, or &pe_link_ro_fops if it cannot be written, and a struct
- * pe_link_file.
+ * link_file.h - texts about a struct pe_event_link: a row of a table of files has &pe_link_fops
+ * and a struct pe_link_file.
  */
 #ifndef PE_LINK_FILE_H
 #define PE_LINK_FILE_H
@@ -21,8 +20,8 @@ struct seq_file;
  * @store: a write is a text of up to PE_FILTER_MAX_TEXT characters
  * @set: a write is 0 or 1
  *
- * A file has one of the last two, or none.  They return 0, or -errno when they have said why.  All
- * are called with pe_event_mutex held, and only while the event exists;
+ * A file has one of the last two, or none: then a write is -EINVAL.  They return 0, or -errno when
+ * they have said why.  All are called with pe_event_mutex held, and only while the event exists;
  * after that the file answers -ENODEV.
  */
 struct pe_link_file {
@@ -37,7 +36,6 @@ extern const struct pe_link_file pe_event_inside_file;
 
 /* link_file.c */
 extern const struct file_operations pe_link_fops;
-extern const struct file_operations pe_link_ro_fops;
 
 /* For files of other texts about a link: seq_file's private data is the link. */
 int pe_link_single_open(struct inode *inode, struct file *file,

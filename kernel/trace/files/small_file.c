@@ -72,8 +72,10 @@ static ssize_t pe_small_write(struct file *file, const char __user *buf, size_t 
 		ret = pe_write_number(file, buf, count);
 	else if (small->word)
 		ret = pe_write_word(file, buf, count);
-	else
+	else if (small->write)
 		ret = small->write(file, buf, count);
+	else
+		return -EINVAL;
 	if (small->tells)
 		return ret;
 	return pe_refused_why(pe_small_view(file)->inst, file, buf, count, ret,
@@ -109,15 +111,6 @@ const struct file_operations pe_small_fops = {
 	.read_iter	= seq_read_iter,
 	.splice_read	= pe_splice_read,
 	.write		= pe_small_write,
-	.llseek		= pe_fs_llseek,
-	.release	= pe_small_release,
-};
-
-const struct file_operations pe_small_ro_fops = {
-	.owner		= THIS_MODULE,
-	.open		= pe_small_open,
-	.read_iter	= seq_read_iter,
-	.splice_read	= pe_splice_read,
 	.llseek		= pe_fs_llseek,
 	.release	= pe_small_release,
 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * small_file.h - small texts about a struct pe_view: a row of a table of files
- * has &pe_small_fops, or &pe_small_ro_fops if it cannot be written, and a
- * struct pe_small_file.
+ * small_file.h - small texts about a struct pe_view: a row of a table of files has &pe_small_fops
+ * and a struct pe_small_file.
  */
 #ifndef PE_SMALL_FILE_H
 #define PE_SMALL_FILE_H
@@ -24,7 +23,8 @@ struct seq_operations;
  * @write: a write is anything else; bytes taken, or -errno
  * @tells: its writes say themselves why they fail
  *
- * A file has one of @number, @word and @write, or none.  The first two return 0 or -errno.
+ * A file has one of @number, @word and @write, or none: then a write is -EINVAL.  The first two
+ * return 0 or -errno.
  */
 struct pe_small_file {
 	int (*show)(struct seq_file *m, void *v);
@@ -36,7 +36,6 @@ struct pe_small_file {
 
 /* small_file.c */
 extern const struct file_operations pe_small_fops;
-extern const struct file_operations pe_small_ro_fops;
 
 /* The row and the view of an open file; the view also of a list's. */
 const struct pe_small_file *pe_small_how(const struct file *file);

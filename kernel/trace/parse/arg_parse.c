@@ -36,7 +36,7 @@ static int pe_parse_array(struct pe_arg_parser *p, struct pe_str s)
 	return 0;
 }
 
-static struct pe_str pe_default_type(const struct pe_arg_parser *p, struct pe_str fetch)
+static struct pe_str pe_default_type(struct pe_str fetch)
 {
 	if (pe_str_eq(fetch, "$elapsed") || pe_str_eq(fetch, "$since"))
 		return pe_str_of("u64");
@@ -63,7 +63,7 @@ static int pe_parse_type(struct pe_arg_parser *p, struct pe_str *s)
 		}
 	}
 	*s = pe_str_cut(*s, colon);
-	name = p->type.p ? p->type : pe_default_type(p, *s);
+	name = p->type.p ? p->type : pe_default_type(*s);
 	if (pe_str_eq(*s, "$comm") || pe_str_eq(*s, "$COMM") ||
 	    pe_str_starts(*s, "\\\"")) {
 		if (p->arg->count ||

@@ -10,6 +10,7 @@
 #include <linux/limits.h>
 #include <linux/types.h>
 
+struct mutex;
 struct pe_fs_file;
 struct pe_node;
 
@@ -31,6 +32,8 @@ struct pe_fs_entry {
  * struct pe_dir_ops - what the owner of a directory does in it
  * @mkdir: make the node and all that belongs to it (with pe_fs_mkdir())
  * @rmdir: remove it (with pe_fs_remove()); -EBUSY if in use, -ENOENT if it is gone
+ * @mutex: under which the directory is removed.  Held in @lookup, @next and @count, which get its
+ *	data, and are called only while it is there
  * @lookup: what pe_fs_look() returns for the directory of that name; NULL if
  *	there is none
  * @next: sets @ino and @name of the first of these directories whose number is
@@ -41,15 +44,15 @@ struct pe_fs_entry {
  *
  * Each may be NULL; without @mkdir and @rmdir the answer is -EPERM.  They are
  * called with the VFS's lock on the directory (@rmdir, @count, @release: without), and
- * no lock of the tree.  The directory may be dead by then: @lookup, @next and @count
- * take the lock under which it is removed, and then ask pe_fs_node_data().
+ * no lock of the tree.
  */
 struct pe_dir_ops {
 	int (*mkdir)(struct pe_node *dir, const char *name);
 	int (*rmdir)(struct pe_node *dir, struct pe_node *node);
-	struct pe_node *(*lookup)(struct pe_node *dir, const char *name);
-	bool (*next)(struct pe_node *dir, unsigned long *nr, struct pe_fs_entry *entry);
-	unsigned int (*count)(struct pe_node *dir);
+	struct mutex *mutex;
+	struct pe_node *(*lookup)(struct pe_node *dir, void *data, const char *name);
+	bool (*next)(void *data, unsigned long *nr, struct pe_fs_entry *entry);
+	unsigned int (*count)(void *data);
 	void (*release)(void *data);
 };
 

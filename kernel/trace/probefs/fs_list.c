@@ -3,6 +3,7 @@
  * fs_list.c - what is in a directory, for readdir and stat.
  */
 #include <linux/fs.h>
+#include <linux/mutex.h>
 #include <linux/string.h>
 #include "fs.h"
 #include "fs_node.h"
@@ -57,20 +58,35 @@ bool pe_node_list(struct pe_node *dir, loff_t pos, struct pe_fs_entry *entry)
 {
 	const struct pe_dir_ops *ops = READ_ONCE(dir->dir_ops);
 	unsigned long nr = pos > OWNERS ? pos - OWNERS : 0;
+	bool found = false;
+	void *data;
 
 	if (pos < OWNERS &&
 	    (dir->files ? pe_list_rows(dir, pos, entry) : pe_list_nodes(dir, pos, entry)))
 		return true;
-	if (!ops || !ops->next || !ops->next(dir, &nr, entry))
+	if (!ops || !ops->next)
 		return false;
+	mutex_lock(ops->mutex);
+	data = pe_fs_node_data(dir);
+	found = data && ops->next(data, &nr, entry);
+	mutex_unlock(ops->mutex);
 	entry->pos = OWNERS + (loff_t)nr;
 	entry->is_dir = true;
-	return true;
+	return found;
 }
 
 unsigned int pe_node_nr_dirs(struct pe_node *dir)
 {
 	const struct pe_dir_ops *ops = READ_ONCE(dir->dir_ops);
 
-	return READ_ONCE(dir->nr_dirs) + (ops && ops->count ? ops->count(dir) : 0);
+	unsigned int nr = READ_ONCE(dir->nr_dirs);
+	void *data;
+
+	if (!ops || !ops->count)
+		return nr;
+	mutex_lock(ops->mutex);
+	data = pe_fs_node_data(dir);
+	nr += data ? ops->count(data) : 0;
+	mutex_unlock(ops->mutex);
+	return nr;
 }

@@ -465,21 +465,14 @@ static int pe_probefs_init_fs_context(struct fs_context *fc)
 }
 
 /* One of the two is registered: a kernel with a tracefs keeps its name and place. */
-static struct file_system_type pe_fs_super_types[] = {
-	{
-		.owner			= THIS_MODULE,
-		.name			= "tracefs",
-		.init_fs_context	= pe_probefs_init_fs_context,
-		.parameters		= pe_probefs_params,
-		.kill_sb		= kill_anon_super,
-	}, {
-		.owner			= THIS_MODULE,
-		.name			= "probefs",
-		.init_fs_context	= pe_probefs_init_fs_context,
-		.parameters		= pe_probefs_params,
-		.kill_sb		= kill_anon_super,
-	},
-};
+#define FS_TYPE(as) {						\
+	.owner			= THIS_MODULE,			\
+	.name			= (as),				\
+	.init_fs_context	= pe_probefs_init_fs_context,	\
+	.parameters		= pe_probefs_params,		\
+	.kill_sb		= kill_anon_super,		\
+}
+static struct file_system_type pe_fs_super_types[] = { FS_TYPE("tracefs"), FS_TYPE("probefs") };
 
 /*
  * No MODULE_ALIAS_FS(): any user with a user namespace may try to mount, and

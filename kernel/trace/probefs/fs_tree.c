@@ -367,14 +367,19 @@ struct pe_node *pe_node_look(struct pe_node *dir, const char *name)
 	const struct pe_dir_ops *ops = READ_ONCE(dir->dir_ops);
 	struct pe_node *node = pe_node_find(dir, name);
 	const struct pe_fs_file *row;
+	void *data;
 
 	if (node)
 		return node;
 	row = dir->files ? pe_find_row(dir->files, name) : NULL;
-	if (row)
+	if (row) {
 		node = pe_look_row(dir, row);
-	else if (ops && ops->lookup)
-		node = ops->lookup(dir, name);
+	} else if (ops && ops->lookup) {
+		mutex_lock(ops->mutex);
+		data = pe_fs_node_data(dir);
+		node = data ? ops->lookup(dir, data, name) : NULL;
+		mutex_unlock(ops->mutex);
+	}
 	return node == ERR_PTR(-ENOENT) ? NULL : node;
 }
 

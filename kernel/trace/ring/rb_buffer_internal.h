@@ -12,12 +12,6 @@
 #define SMALL_PAGES	PE_RB_MIN_PAGES
 #define SMALL_SIZE	1
 
-/* Bytes of records in one of the buffer's pages. */
-static inline unsigned int pe_buffer_page_room(const struct pe_buffer *buf)
-{
-	return (1u << buf->page_shift) - PE_RB_PAGE_HEAD;
-}
-
 /*
  * Allocate the memory of one ring: @mem->nr_pages, @mem->page_shift, @nr_data data pages.
  * Return: 0; -ENOMEM, and @mem is all 0.

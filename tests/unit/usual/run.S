@@ -47,7 +47,7 @@ SYM_CODE_START(run_detour)
 	popfq
 	jmp 1f
 	.org .Lback + PE_DETOUR_INDEX - CALL_END
-	.word 3
+	.word 3 * PE_DETOUR_WORDS
 1:	POP_PRESERVED
 	ret
 

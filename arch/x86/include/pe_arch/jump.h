@@ -11,8 +11,9 @@
  */
 #define PE_ARCH_DETOURS		10240
 #define PE_ARCH_DETOUR_SIZE	64
-/* In a detour, where 16 bits tell its number. */
+/* In a detour, where 16 bits tell its number; in words of pe_detour_slots[]. */
 #define PE_DETOUR_INDEX		(PE_ARCH_DETOUR_SIZE - 2)
+#define PE_DETOUR_WORDS		2
 
 /*
  * The stub can serve a hit by itself; jump/jump_hit.c checks what it assumes.  A preempt_count()
@@ -34,10 +35,11 @@
  * @window: these instructions
  * @was: their bytes as they are without any probe
  * @put: what is there while the jump is on: the jump, then breakpoints
- * @body: in the detour, the copy of the window
+ * @body: in the detour, the copy of the window.  A breakpoint at the site goes on there
  * @island: 0, or where a short jump leads, and from there on to the detour
  * @island_was: the island's bytes as they are without it
  * @island_put: what is there while it is
+ * @is_put: @put is there, or was, before another writer has changed it; pe_mutex
  */
 struct pe_arch_jump {
 	struct pe_window window;
@@ -47,6 +49,7 @@ struct pe_arch_jump {
 	unsigned long island;
 	u8 island_was[PE_JMP32_SIZE];
 	u8 island_put[PE_JMP32_SIZE];
+	bool is_put;
 };
 
 static inline unsigned int pe_arch_jump_length(const struct pe_arch_jump *j)

@@ -14,20 +14,15 @@
 /**
  * struct pe_arch_site - the instruction of a site with text that we write
  * @insn: its bytes as they are without any probe
- * @covered: bytes of text that a jump at the site has overwritten, or will; written under pe_mutex
  * @cls: how a hit executes it
  * @slot: out-of-line copy, NULL if the instruction is emulated without one
- * @detour: 0; or where a breakpoint at the site goes on instead, because what follows the
- *	instruction is, or will be, overwritten by a jump (jump/jump.c); the same
  *
- * All other members are written before the site can be hit, and are constant afterwards.
+ * All is written before the site can be hit, and constant afterwards.
  */
 struct pe_arch_site {
 	u8 insn[PE_INSN_MAX];
-	u8 covered;
 	struct pe_insn_class cls;
 	void *slot;
-	unsigned long detour;
 };
 
 /* A slot: the longest instruction and a jump, rounded up.  Free ones hold breakpoints. */
@@ -43,6 +38,17 @@ struct pe_arch_site {
 static inline unsigned int pe_arch_insn_length(const struct pe_arch_site *as)
 {
 	return as->cls.length;
+}
+
+static inline bool pe_arch_is_breakpoint(u8 byte)
+{
+	return byte == 0xcc;
+}
+
+/* May a jump of ours begin with the byte? */
+static inline bool pe_arch_may_jump(u8 byte)
+{
+	return byte == 0xe9 || byte == 0xeb;
 }
 
 static inline bool pe_arch_same_insn(const struct pe_arch_site *a, const struct pe_arch_site *b)
