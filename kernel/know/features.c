@@ -44,6 +44,8 @@ static struct inode *inode;
 static struct super_block *super;
 static struct inode_operations inode_ops;
 static struct dentry_operations dentry_ops;
+static int (*symbol_fn)(void *, const char *, unsigned long);
+static int (*const_handler)(const struct ctl_table *, int, void *, size_t *, loff_t *);
 #if __has_include(<linux/fprobe.h>)
 static struct fprobe fprobe;
 #endif
@@ -66,8 +68,7 @@ ASK(PE_HAVE_SMP_TEXT_POKE, (void)&smp_text_poke_single)
 ASK(PE_HAVE_ALTERNATIVES_RESERVED, (void)alternatives_text_reserved(NULL, NULL))
 
 /* Functions that are called for each symbol are not given a module. */
-ASK(PE_HAVE_SYMBOL_FN_NO_MODULE,
-	module_kallsyms_on_each_symbol("", (int (*)(void *, const char *, unsigned long))0, NULL))
+ASK(PE_HAVE_SYMBOL_FN_NO_MODULE, module_kallsyms_on_each_symbol("", symbol_fn, NULL))
 
 /* A module has kinds of memory instead of two layouts. */
 ASK(PE_HAVE_MODULE_MEM, (void)THIS_MODULE->mem[MOD_TEXT].base)
@@ -98,8 +99,7 @@ ASK(PE_HAVE_TIMER_DELETE_SYNC, timer_delete_sync(NULL))
 ASK(PE_HAVE_SYSTEM_PERCPU_WQ, (void)system_percpu_wq)
 
 /* Sysctls and keys. */
-ASK(PE_HAVE_CONST_CTL_TABLE,
-	proc_handler *h = (int (*)(const struct ctl_table *, int, void *, size_t *, loff_t *))0)
+ASK(PE_HAVE_CONST_CTL_TABLE, proc_handler *handler = const_handler)
 ASK(PE_HAVE_REGISTER_SYSCTL_SZ, (void)register_sysctl_sz("", NULL, (size_t)0))
 ASK(PE_HAVE_DUMP_SWITCH_TEXT, (void)ftrace_dump_on_oops_enabled())
 ASK(PE_HAVE_SYSRQ_U8, struct sysrq_key_op op = { .handler = (void (*)(u8))0 })
