@@ -18,6 +18,7 @@
 #include <linux/errno.h>
 #include <linux/jump_label.h>
 #include <linux/kprobes.h>
+#include <linux/lockdep.h>
 #include <linux/math.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -234,6 +235,7 @@ bool pe_kernel_kprobe_near(unsigned long addr, unsigned int len)
  */
 struct pe_refusal pe_text_reserved_check_kprobes(const struct pe_arch_site *as, unsigned long addr)
 {
+	lockdep_assert_held(&pe_mutex);
 	if (pe_kernel_kprobe_near(addr, pe_arch_insn_length(as)))
 		return PE_REFUSE(EBUSY, "a kprobe of the kernel is here");
 	return PE_ACCEPT;
@@ -252,6 +254,7 @@ struct pe_refusal pe_text_reserved_check(const struct pe_arch_site *as, unsigned
 	struct pe_refusal r = pe_text_reserved_check_kprobes(as, addr);
 	const char *owner = r.err ? NULL : pe_text_owner(addr, len, as);
 
+	lockdep_assert_held(&pe_mutex);
 	if (owner)
 		return PE_REFUSE(EBUSY, owner);
 	if (!r.err && pe_ks(search_exception_tables)(addr))

@@ -12,6 +12,7 @@
 #include <linux/export.h>
 #include <linux/limits.h>
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
@@ -61,6 +62,7 @@ void pe_arch_recover(u8 *code, unsigned long start, size_t len)
 	bool breakpoint;
 	size_t i;
 
+	lockdep_assert_held(&pe_mutex);
 	pe_hidden_recover(code, start, len);
 	for (i = 0; i < len; i++) {
 		breakpoint = code[i] == INT3_OPCODE;
@@ -114,6 +116,7 @@ struct pe_refusal pe_arch_examine(struct pe_arch_site *as, unsigned long addr)
 	size_t len;
 	u8 *code;
 
+	lockdep_assert_held(&pe_mutex);
 	code = pe_copy_function(addr, &start, &len);
 	switch (PTR_ERR_OR_ZERO(code)) {
 	case 0:
@@ -190,6 +193,7 @@ int pe_arch_prepare(struct pe_arch_site *as, unsigned long addr)
 {
 	int err;
 
+	lockdep_assert_held(&pe_mutex);
 	as->slot = NULL;
 	if (!pe_needs_slot(as))
 		return 0;
@@ -253,6 +257,7 @@ int pe_arch_make_body(struct pe_arch_site *as, unsigned long addr)
 	u8 code[PUSH_SIZE + PE_JMP32_SIZE];
 	int len;
 
+	lockdep_assert_held(&pe_mutex);
 	as->slot = NULL;
 	if (as->cls.kind != PE_INSN_EMULATE)
 		return pe_arch_prepare(as, addr);

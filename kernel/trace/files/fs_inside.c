@@ -10,6 +10,7 @@
  */
 #include <linux/cpumask.h>
 #include <linux/errno.h>
+#include <linux/lockdep.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -25,6 +26,7 @@
 #include <pe/kretprobe.h>
 #include <pe/nofault.h>
 #include "files.h"
+#include "kernel/trace/event/event.h"
 #include "kernel/trace/event/event_probe.h"
 #include "kernel/trace/hit/elapsed.h"
 #include "kernel/trace/hit/event_hit.h"
@@ -81,6 +83,7 @@ static void pe_inside_note(const struct pe_kretprobe_call *found, void *arg)
 	int time_word;
 	u64 ns = 0;
 
+	lockdep_assert_held(&pe_event_mutex);
 	if (found->rp->handler != pe_event_return)
 		return;		/* another module's */
 	probe = container_of(found->rp, struct pe_event_probe, rp);

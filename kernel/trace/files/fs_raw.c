@@ -25,6 +25,7 @@
  * no readers.
  */
 #include <linux/fs.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -201,6 +202,7 @@ static int pe_wait_for_image(struct raw_file *raw, bool nonblock)
 	struct raw_call call;
 	int ret;
 
+	lockdep_assert_held(&raw->lock);
 	pe_begin_call(&call, raw);
 	while (raw->sent == raw->size) {
 		bool dying = READ_ONCE(raw->view->inst->dying), stop = pe_told_to_stop(&call);

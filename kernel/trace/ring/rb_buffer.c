@@ -16,6 +16,7 @@
 #include <linux/delay.h>
 #include <linux/gfp.h>
 #include <linux/kernel.h>
+#include <linux/lockdep.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
@@ -263,6 +264,7 @@ void pe_buffer_release(struct pe_buffer *buf)
 {
 	int cpu;
 
+	lockdep_assert_held(&buf->resize);
 	pe_let_rings_go(buf, &buf->held);
 	for_each_cpu(cpu, &buf->held)
 		mutex_unlock(&buf->cpus[cpu]->reader);
