@@ -55,7 +55,7 @@ static void pe_point_free(struct pe_return_point *point)
  */
 static void pe_slots_recycle(void)
 {
-	static DEFINE_MUTEX(recycle_mutex);
+	static DEFINE_MUTEX(recycle_mutex);	/* outside pe_arena.mutex */
 	static DECLARE_BITMAP(entries, PE_RETURN_SLOTS);	/* recycle_mutex */
 	struct pe_return_point *point, *next;
 	LIST_HEAD(list);

@@ -48,7 +48,7 @@
 
 DECLARE_WAIT_QUEUE_HEAD(pe_tables_wait);
 
-DEFINE_MUTEX(pe_tables_mutex);
+DEFINE_MUTEX(pe_tables_mutex);	/* what it guards, and its order, is said above */
 LIST_HEAD(pe_tables);
 cpumask_t pe_table_cpus;
 static int pe_tables_state;
