@@ -96,7 +96,7 @@ static int pe_change_sizes(struct pe_instance *inst, const struct pe_sizes *size
 	pe_buffer_apply(buffer);
 	pe_buffer_apply(snap);
 	if (sizes->kb)
-		WRITE_ONCE(inst->expanded, true);
+		WRITE_ONCE(inst->expanded, true);	/* read by pe_size_show() */
 	return 0;
 }
 

@@ -156,7 +156,7 @@ int pe_trigger_publish(struct pe_event_link *link, struct pe_trigger *trigger,
 
 void pe_trigger_wake(struct pe_trigger *trigger)
 {
-	WRITE_ONCE(trigger->asleep, false);
+	WRITE_ONCE(trigger->asleep, false);	/* read by pe_triggers_run() */
 	pe_compile_changed(trigger->link->event);
 }
 

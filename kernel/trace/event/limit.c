@@ -92,6 +92,7 @@ static void pe_limit_set_rate(struct pe_limit *limit, u64 rate)
 		step = div64_u64(NSEC_PER_SEC * PE_LIMIT_PARTS + rate - 1, rate);
 	if (!limit->hits.step)
 		atomic64_set(&limit->hits.next, now);
+	/* read by pe_limit_in_time(), pe_limit_admits() */
 	WRITE_ONCE(limit->hits.burst, BURST_NS * PE_LIMIT_PARTS);
 	WRITE_ONCE(limit->hits.step, step);
 }

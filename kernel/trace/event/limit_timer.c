@@ -231,7 +231,7 @@ void pe_limit_timer_add(struct pe_limit *limit)
 	lockdep_assert_held(&pe_event_mutex);
 	pe_limit_clear(limit);
 	list_add_tail_rcu(&limit->armed, &pe_limits_armed);
-	WRITE_ONCE(pe_nr_limits_armed, pe_nr_limits_armed + 1);
+	WRITE_ONCE(pe_nr_limits_armed, pe_nr_limits_armed + 1);	/* read by pe_limit_look() */
 	if (pe_nr_limits_armed == 1)
 		on_each_cpu(pe_limit_start, NULL, 1);
 }
@@ -244,7 +244,7 @@ void pe_limit_timer_remove(struct pe_limit *limit)
 {
 	lockdep_assert_held(&pe_event_mutex);
 	list_del_rcu(&limit->armed);
-	WRITE_ONCE(pe_nr_limits_armed, pe_nr_limits_armed - 1);
+	WRITE_ONCE(pe_nr_limits_armed, pe_nr_limits_armed - 1);	/* read by pe_limit_look() */
 }
 
 int pe_limit_timers_init(struct work_struct *work)

@@ -166,7 +166,7 @@ static void pe_dump_instance(struct pe_instance *inst, const char *name, int whi
 	}
 	pr_emerg("   (ftrace buffer empty)\n");
 	if (was_on)
-		WRITE_ONCE(inst->tracing_on, true);	/* hits */
+		WRITE_ONCE(inst->tracing_on, true);	/* read by pe_record_one() */
 }
 
 /* RCU keeps instances, but the name may go a moment before its instance leaves the list. */

@@ -181,7 +181,7 @@ static int pe_raw_release(struct inode *inode, struct file *file)
 
 static int pe_wake_own(struct raw_file *raw)
 {
-	WRITE_ONCE(raw->wakes, raw->wakes + 1);
+	WRITE_ONCE(raw->wakes, raw->wakes + 1);	/* read by pe_told_to_stop() */
 	pe_waits_wake(pe_waits_of(raw));
 	return 0;
 }
@@ -250,7 +250,7 @@ static ssize_t pe_raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
 				   raw->size - raw->sent, to);
 		raw->sent += ret;
 		if (ret)
-			WRITE_ONCE(raw->seen, true);
+			WRITE_ONCE(raw->seen, true);	/* read by pe_begin_call() */
 		else
 			ret = -EFAULT;
 	}
@@ -280,7 +280,7 @@ static ssize_t pe_fs_raw_give(struct raw_file *raw, struct pipe_inode_info *pipe
 	pbuf.len = 1U << page.shift;
 	ret = add_to_pipe(pipe, &pbuf);
 	if (ret > 0)
-		WRITE_ONCE(raw->seen, true);
+		WRITE_ONCE(raw->seen, true);	/* read by pe_begin_call() */
 	return ret;
 }
 

@@ -309,6 +309,7 @@ static void pe_forget_last(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
+		/* read by pe_emit_task()'s code */
 		WRITE_ONCE(per_cpu_ptr(&pe_cmdline_last, cpu)->slot, &pe_no_slot);
 }
 

@@ -48,10 +48,10 @@ bool pe_limit_gate(struct pe_limit_hits *limit, enum pe_limit_why why)
 	raw_local_irq_save(flags);
 	mine = !atomic_cmpxchg(&limit->gate, 0, why);
 	if (mine && limit == pe_limit_all)
-		WRITE_ONCE(pe_limit_unlooked, 0);
+		WRITE_ONCE(pe_limit_unlooked, 0);	/* read by pe_hit_count() */
 	raw_local_irq_restore(flags);
 	if (mine)
-		WRITE_ONCE(limit->at, ktime_get_mono_fast_ns());
+		WRITE_ONCE(limit->at, ktime_get_mono_fast_ns());	/* read by pe_limit_say() */
 	return mine;
 }
 
@@ -60,7 +60,7 @@ void pe_limit_open_all(void)
 {
 	if (!atomic_read(&pe_limit_all->gate))
 		return;
-	WRITE_ONCE(pe_limit_unlooked, PE_LIMIT_SAMPLE - 1);
+	WRITE_ONCE(pe_limit_unlooked, PE_LIMIT_SAMPLE - 1);	/* read by pe_hit_count() */
 	pe_limit_reopen(pe_limit_all);
 }
 

@@ -100,7 +100,7 @@ struct pe_limit_hits {
 /* Hits are served again.  First @at goes: whoever closes the gate anew writes that. */
 static inline void pe_limit_reopen(struct pe_limit_hits *limit)
 {
-	WRITE_ONCE(limit->at, 0);
+	WRITE_ONCE(limit->at, 0);	/* read by pe_limit_say() */
 	atomic_set_release(&limit->gate, 0);
 }
 

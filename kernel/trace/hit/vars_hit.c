@@ -249,7 +249,7 @@ static bool pe_make_node(struct pe_vars_map *map, u64 v, const struct pe_vars_fi
 	if (!spare->node)
 		return false;
 	node = pe_vars_node(map, spare->node);
-	WRITE_ONCE(node->value, v);
+	WRITE_ONCE(node->value, v);	/* read by pe_kept_value() */
 	how->fill(how, node->word);
 	return true;
 }

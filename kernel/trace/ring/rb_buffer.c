@@ -338,7 +338,7 @@ void pe_buffer_set_overwrite(struct pe_buffer *buf, bool on)
 	mutex_lock(&buf->resize);
 	buf->overwrite = on;
 	for_each_possible_cpu(cpu)
-		WRITE_ONCE(buf->cpus[cpu]->rb.overwrite, on);
+		WRITE_ONCE(buf->cpus[cpu]->rb.overwrite, on);	/* read by pe_prepare_page() */
 	mutex_unlock(&buf->resize);
 }
 

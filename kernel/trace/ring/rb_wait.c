@@ -145,7 +145,7 @@ static void pe_rb_wait_look(struct work_struct *work)
 	if (!again)
 		return;
 	period = clamp(READ_ONCE(waits->period) * 2, FIRST_PERIOD, LAST_PERIOD);
-	WRITE_ONCE(waits->period, period);
+	WRITE_ONCE(waits->period, period);	/* read by pe_rb_wait_look() */
 	schedule_delayed_work(&waits->look, period);
 }
 

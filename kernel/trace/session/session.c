@@ -92,8 +92,8 @@ static bool pe_session_cut(struct pe_session *session)
 		if (event->session == session)
 			event->dying = true;
 	if (inst) {
-		WRITE_ONCE(inst->closed, true);
-		WRITE_ONCE(inst->dying, true);
+		WRITE_ONCE(inst->closed, true);	/* read by pe_view_open() */
+		WRITE_ONCE(inst->dying, true);	/* read by pe_at_end(), pe_told_to_stop() */
 		pe_buffers_wake(inst);
 	}
 	pe_dying_cut(&mirrors);

@@ -458,7 +458,7 @@ static void pe_batch_settle(struct batch *b)
 	if (!list_empty(&b->leaving))
 		pe_sources_bury(&b->leaving, &b->mirrors);
 	if (b->inst)
-		WRITE_ONCE(b->inst->closed, false);
+		WRITE_ONCE(b->inst->closed, false);	/* read by pe_view_open() */
 	b->inst = NULL;
 	if (b->what)
 		swap(session->what, b->what);
