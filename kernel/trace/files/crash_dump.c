@@ -276,7 +276,7 @@ static void pe_dump_as_switched(char *rest)
  *
  * @mode: as of the switch; changed
  */
-static void pe_dump(char *mode, bool others_are_stopped)
+static void pe_dump_all(char *mode, bool others_are_stopped)
 {
 	int me, was;
 
@@ -300,7 +300,7 @@ static void pe_dump_in_crash(bool others_are_stopped)
 
 	pe_dump_read_switch(mode);
 	if (strcmp(mode, "0"))
-		pe_dump(mode, others_are_stopped);
+		pe_dump_all(mode, others_are_stopped);
 }
 
 static int pe_dump_at_panic(struct notifier_block *nb, unsigned long event, void *data)
@@ -343,7 +343,7 @@ static void pe_dump_key_pressed(pe_sysrq_key key)
 
 	if (pe_kernel_key)
 		pe_kernel_key->handler(key);
-	pe_dump(mode, false);
+	pe_dump_all(mode, false);
 }
 
 static const struct sysrq_key_op pe_our_key = {
