@@ -77,7 +77,7 @@ static int pe_check_now(const struct pe_site *site, const struct pe_arch_jump *a
 	*why = "a kprobe of the kernel is near";
 	if (pe_kernel_kprobe_near(site->addr, len))
 		return -EAGAIN;
-	*why = "somebody else has changed the text";
+	*why = "other code has changed the text";
 	return pe_text_is_breakpoint_of(arch, site->addr) ? 0 : -EAGAIN;
 }
 

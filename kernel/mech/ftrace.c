@@ -269,7 +269,7 @@ static void pe_set_blame(struct pe_blame *blame, struct list_head *sites, int er
 	else if (err == -EAGAIN)
 		blame->reason = "ftrace refuses: BPF is changing its programs on the function";
 	else if (one)
-		blame->reason = "ftrace refuses: somebody else diverts the function";
+		blame->reason = "ftrace refuses: another user of ftrace diverts the function";
 	else if (err == -EBUSY)
 		blame->reason = "ftrace refuses: it is switched off";
 	else

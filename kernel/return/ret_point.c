@@ -251,7 +251,8 @@ struct pe_refusal pe_return_point_make(struct pe_return_point **made, struct pe_
 	int words;
 
 	if (!compiled && !pe_arch_is_called(site->addr))
-		return PE_REFUSE(EINVAL, "nobody calls this: it finds more than a return address");
+		return PE_REFUSE(EINVAL,
+				 "not a call target: more than a return address on the stack");
 	words = pe_return_stack_words(site->addr, compiled);
 	if (words < 0)
 		return PE_REFUSE(EINVAL, "the function takes more than "

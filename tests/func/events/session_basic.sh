@@ -80,7 +80,7 @@ is 'another session in its own instance' '' "$err"
 refused_write 4 'not permitted' <<< "-:s$nr/zero"
 owned
 refused_write 4 'not permitted' <<< "-:kprobes/mine"
-has error_log 'error: Event does not belong to the session (it belongs to nobody)'
+has error_log 'error: Event does not belong to the session (it belongs to no session)'
 exec 4>&-
 missing "instances/s$other"
 holds "$here/events/s$nr/zero/enable" '1*'
