@@ -83,7 +83,7 @@ unsigned long pe_arch_skip_endbr(unsigned long addr);
  * pe_arch_targets_between(): may control come to one of these bytes?
  * pe_arch_targets_rest(): forget what is known of a module, before the mutex is released.
  *
- * Those that return int: 0: there may be a jump; -EOPNOTSUPP: never; -EAGAIN: not known now, as
+ * An int that is returned: 0: there may be a jump; -EOPNOTSUPP: never; -EAGAIN: not known now, as
  * there was no memory.
  */
 int pe_arch_jump_examine(struct pe_arch_jump *j, unsigned long addr, unsigned int size,

@@ -62,13 +62,13 @@ static bool pe_is_group(const struct pe_insn *insn)
 #define RBP	5
 #define NONE	8
 
-/* What rbp is, if it is no place in the function's frame. */
+/* Values of rbp that are no place in the function's frame. */
 #define CALLERS	0
 #define OTHER	(-1)
 
 #define NOT_REACHED	(-1)
 
-/* What may lead to a loop through the code more often than this is not understood. */
+/* Code that needs more rounds than this is not understood. */
 #define MOST_ROUNDS	16
 #define MOST_DEPTH	16384	/* a larger frame does not fit on a stack */
 
@@ -190,7 +190,7 @@ static bool pe_sets_rbp(const struct pe_insn *insn)
 	}
 }
 
-/* By how many bytes does it move rsp down?  Whoever names rsp otherwise is not understood. */
+/* By how many bytes does it move rsp down?  Other uses of rsp are not understood. */
 static s64 pe_bytes_pushed(const struct pe_insn *insn)
 {
 	u8 op = insn->opcode;
@@ -348,7 +348,7 @@ static bool pe_walk_comes(struct walk *w, s64 off, const struct pe_stack_state *
 	return true;
 }
 
-/* A jump or a return, after which @s is the state.  @next: offset behind it. */
+/* A jump or a return, after which @s is the state.  @next: offset after it. */
 static bool pe_walk_jumps(struct walk *w, const struct pe_insn *insn, s64 next, bool reached,
 			  const struct pe_stack_state *s)
 {

@@ -470,7 +470,7 @@ void pe_compile_free_instance(struct pe_instance *inst)
 	mutex_lock(&pe_dying_mutex);
 	list_add(&inst->stale_list, &pe_dying_instances);
 	mutex_unlock(&pe_dying_mutex);
-	/* Whoever is killed goes without it, and a thread of the kernel has other work to do. */
+	/* A task that is killed does not wait for it; a thread of the kernel has other work. */
 	if (current->flags & (PF_KTHREAD | PF_IO_WORKER))
 		pe_want_round();
 	else

@@ -71,7 +71,7 @@ bool pe_limit_in_force(const struct pe_event *event)
 {
 	const struct pe_limit *limit = pe_limit_of(event);
 
-	/* Who is gated will be stopped, whatever is written meanwhile. */
+	/* An event whose gate is closed will be stopped, whatever is written meanwhile. */
 	return limit && (!pe_limit_is_none(&limit->words) || atomic_read(&limit->hits.gate));
 }
 
@@ -152,8 +152,8 @@ static void pe_limit_remove_armed(struct pe_limit *limit)
 
 /*
  * Nothing limits an event any more that stays armed.  A timer, or a hit, that has looked at the
- * words before may close the gate after it was found open.  Nobody would look at it then until the
- * next limit is written, which would be reached at once.
+ * words before may close the gate after it was found open.  Then it would not be looked at
+ * until the next limit is written, which would be reached at once.
  */
 static void pe_limit_remove_lifted(struct pe_limit *limit)
 {

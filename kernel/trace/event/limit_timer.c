@@ -100,7 +100,7 @@ static void pe_limit_check(struct pe_limit *limit, enum pe_limit_why why, u64 sp
 }
 
 /*
- * What hits on this CPU have cost since its last look.  If the window has begun since then, only
+ * The cost of hits on this CPU since its last look.  If the window has begun since then, only
  * the part that is in it, as if they had come evenly: the rest was another window's.
  */
 static u64 pe_limit_cost_new(struct pe_limit_cost *cost, u64 now, u64 passed)
@@ -204,7 +204,7 @@ static void pe_limit_start(void *unused)
 		hrtimer_start(timer, ns_to_ktime(BUSY_NS), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-/* On that CPU.  Who arms the first event later interrupts it. */
+/* On that CPU.  The task that arms the first event later interrupts it. */
 static int pe_limit_cpu_comes(unsigned int cpu)
 {
 	unsigned long flags;

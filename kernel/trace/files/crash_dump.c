@@ -9,7 +9,7 @@
  * The level of the lines is that of the kernel's dump.
  *
  * A dump runs in any context, on a machine of which anything may be broken.  So it takes no
- * lock, allocates nothing and waits for nobody: rings are read by rb_dump.c, instances and
+ * lock, allocates nothing and never waits: rings are read by rb_dump.c, instances and
  * events are found under RCU, names of tasks by cmdlines.c.  All its memory is there from the
  * start.  It switches recording off first, so that what it finds is not overwritten while it
  * is printed, nor after that; recording goes on if there was nothing to show.  A record is dumped
@@ -96,7 +96,7 @@ static void pe_dump_print_record(const struct pe_instance *inst, const struct pe
 		pe_dump_print(m.buf, m.count);
 }
 
-/* What the last record of a CPU does not tell.  Return: lines printed. */
+/* Losses that the last record of a CPU does not tell.  Return: lines printed. */
 static unsigned int pe_dump_print_rest(int cpu)
 {
 	struct pe_rb_dump_rest rest;
@@ -249,7 +249,7 @@ static int pe_dump_cpus(const char *word)
 	return PE_ALL_CPUS;
 }
 
-/* 0, 1, 2, orig_cpu or INSTANCE[=MODE]; more instances behind commas. */
+/* 0, 1, 2, orig_cpu or INSTANCE[=MODE]; more instances after commas. */
 static void pe_dump_as_switched(char *rest)
 {
 	bool first = true;
@@ -353,7 +353,7 @@ static const struct sysrq_key_op pe_our_key = {
 	.enable_mask = SYSRQ_ENABLE_DUMP,
 };
 
-/* As long as nobody has the key: loading and unloading are the only users of this. */
+/* As long as no other user has the key: loading and unloading are the only users of this. */
 static void pe_dump_give_key_back(void)
 {
 	if (pe_kernel_key && register_sysrq_key(KEY, pe_kernel_key))

@@ -114,7 +114,7 @@ static void pe_inside_note(const struct pe_kretprobe_call *found, void *arg)
 		call->saved[time_word] = ns;
 }
 
-/* Those that may have ended are last. */
+/* Calls that may have ended are last. */
 static int pe_inside_cmp(const void *a, const void *b)
 {
 	const struct pe_inside_call *x = a, *y = b;
@@ -280,7 +280,7 @@ static void pe_inside_show(struct seq_file *m, const struct pe_event_link *link)
 		seq_puts(m, "# no memory, or killed\n");
 		goto free;
 	}
-	/* What does not fit is shown again, into more memory. */
+	/* If it does not fit, all is shown again, into more memory. */
 	for (i = 0; i < in.n && !seq_has_overflowed(m); i++) {
 		pe_inside_show_call(m, pe_inside_nth(&in, i), rec);
 		cond_resched();

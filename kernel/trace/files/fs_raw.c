@@ -66,7 +66,7 @@ struct raw_file {
 	bool seen;
 };
 
-/* What a call that may wait found when it began. */
+/* The state that a call that may wait found when it began. */
 struct raw_call {
 	struct raw_file *raw;
 	unsigned int wakes;
@@ -259,7 +259,7 @@ static ssize_t pe_raw_read_iter(struct kiocb *iocb, struct iov_iter *to)
 }
 
 /*
- * Of a ring that is ripe, the page in work goes, too.
+ * If the ring is ripe, the page in work goes, too.
  * The caller has locked the pipe, or is its only user.
  * Return: bytes moved, at most @room; 0 if there is nothing; -errno.
  */

@@ -102,7 +102,7 @@ static void pe_action_run(const struct hit *h, struct pe_vars_map *map, struct p
 	/* As in the kernel, a snapshot is of the largest, or of a change, of all keys. */
 	if (!pe_vars_wants(map, pe_vars_all(map), i, action->handler, v))
 		return;
-	/* What is kept is what the snapshot is of: both change while the bit is held, or none. */
+	/* The value kept is the snapshot's: both change while the bit is held, or none. */
 	if (!pe_snapshot_begin(inst)) {
 		atomic_long_inc(&map->no_snapshot);
 		return;

@@ -3,9 +3,9 @@
  * elapsed.c - the time that a call has taken.  [P][H]
  *
  * While the kernel's clock is the TSC, a difference of two counts is a time, at the rate that the
- * clock has at the return.  Before that ends, counts are stopped: @skew becomes 0.  What is left
- * is the last count of which the kernel's time is known.  When counts begin again, they do where
- * the kernel's clock is then.  So they never tell the time that the TSC alone has seen.
+ * clock has at the return.  Before that ends, counts are stopped: @skew becomes 0.  The last count
+ * of which the kernel's time is known stays.  When counts begin again, they do where the kernel's
+ * clock is then.  So they never tell the time that the TSC alone has seen.
  *
  * Orders between CPUs:
  *

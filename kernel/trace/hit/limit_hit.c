@@ -2,9 +2,9 @@
 /*
  * limit_hit.c - is a hit within its event's limit?  [H]
  *
- * A count and a time are shared by all CPUs: so the last hit that is served is the Nth one, whoever
- * makes it, and no CPU has hits left that another one lacks.  Hits beyond the limit only read, so
- * the more of them come, the less they wait for one another.
+ * A count and a time are shared by all CPUs: so the last hit that is served is the Nth one, on
+ * whatever CPU, and no CPU has hits left that another one lacks.  Hits beyond the limit only read,
+ * so the more of them come, the less they wait for one another.
  *
  * An exchange that fails has been overtaken by another hit, which was served: so all hits together
  * fail no more often than the limit has hits.
@@ -55,7 +55,7 @@ bool pe_limit_gate(struct pe_limit_hits *limit, enum pe_limit_why why)
 	return mine;
 }
 
-/* First the bits: as long as the gate is closed nobody closes it, and clears them. */
+/* First the bits: a gate that is closed is not closed again, which would clear them. */
 void pe_limit_open_all(void)
 {
 	if (!atomic_read(&pe_limit_all->gate))

@@ -237,8 +237,8 @@ unsigned int pe_table_text(const struct pe_hist_field *field, const struct pe_ta
 }
 
 /*
- * Who is probed may choose the keys.  All bits of a product by a secret, folded: without the secret
- * nobody can find keys that share a place.
+ * The program that is probed may choose the keys.  All bits of a product by a secret, folded:
+ * without the secret it cannot find keys that share a place.
  */
 static u64 pe_hash_mix(u64 hash, u64 word, u64 secret)
 {
@@ -379,7 +379,9 @@ static void pe_write_key(const struct pe_table_shape *shape, struct pe_table_row
 	pe_row_clear_vals(shape, row);
 }
 
-/* Room in the pool, and where it begins; false: there is none.  What is not needed is left. */
+/*
+ * Room in the pool, and where it begins; false: there is none.  Words that are not needed are left.
+ */
 static bool pe_take_pool(struct pe_bank *bank, unsigned int words, unsigned int *at)
 {
 	long end = local_add_return(words, &bank->pool_used);

@@ -6,8 +6,7 @@
  *	onchange($VAR).save(...)		it is another than before
  *	onmax($VAR).snapshot()
  *
- * All is for the hit's key.  What the kernel can do beyond that makes synthetic events: it is
- * refused.
+ * All is for the hit's key.  The kernel's other actions make synthetic events: they are refused.
  *
  * An action is read twice, as in the kernel: its form before all fields, and what it refers to
  * when the rest of the trigger is right.

@@ -42,8 +42,8 @@ static size_t pe_last_of(struct pe_str text, char a, char b)
 }
 
 /*
- * Where the text is split.  A minus sign at the beginning comes first, if it is the only one:
- * text.len then, and *minus.
+ * The place where the text is split.  A minus sign at the beginning comes first, if it is the only
+ * one: text.len then, and *minus.
  */
 static size_t pe_split_at(struct pe_str text, bool *minus)
 {
@@ -97,7 +97,7 @@ static int pe_no_text(const struct pe_hist_parser *p, const struct pe_hist_field
 
 /* ---- names ---- */
 
-/* What a user sees of an operand. */
+/* Put the text of an operand, for users. */
 static bool pe_put_operand(struct pe_hist *hist, const struct pe_hist_field *field)
 {
 	bool usecs = field->source == PE_HIST_EXPR && field->usecs;
@@ -195,7 +195,7 @@ static int pe_read_minus(struct expr *x, struct pe_hist_field *field, struct pe_
 	return pe_name_expr(x->p, field, node, text);
 }
 
-/* What a variable is that an operand refers to, or the operand itself. */
+/* Is the operand, or the variable that it refers to, a constant, and which? */
 static bool pe_node_constant(const struct pe_hist *hist, const struct pe_hist_field *field,
 			     u64 *constant)
 {

@@ -23,9 +23,9 @@ DEFINE_MUTEX(pe_fs_mutex);
 static struct pe_node *pe_fs_tree_root;
 
 /*
- * Inode numbers.  What is not a row of a table gets a block of them: its own and
- * those of its rows.  A block is used again only after the last node with a
- * number of it: an inode is found by its number alone.
+ * Inode numbers.  A node that is not a row of a table gets a block of them: its own and those of
+ * its rows.  A block is used again only after the last node with a number of it: an inode is found
+ * by its number alone.
  */
 #define INO_SHIFT	4
 #define MAX_BLOCKS	(U32_MAX >> INO_SHIFT)

@@ -11,7 +11,7 @@
  *   - the memory of all of them, if changes is the same, and not odd.
  *
  * Memory may be given away and freed between the two looks.  So all of it but the ring itself is
- * read through pe_read_nofault().  What has changed is not read twice: it is left out.
+ * read through pe_read_nofault().  Data that has changed is not read twice: it is left out.
  *
  * Records have numbers (rb.c).  So losses need no counting of their own: what is missing
  * between the reader's next number and that of a record is lost, whether it was overwritten or

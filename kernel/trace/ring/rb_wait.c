@@ -18,7 +18,7 @@
  *   wake_soon:A / look:A   release store of wake / xchg.  A reader that the look wakes sees
  *           what the caller of pe_waits_wake_soon() has changed.
  *
- * Whoever looks finds the buffer at its place.  If the buffer goes to another place meanwhile,
+ * Each look finds the buffer at its place.  If the buffer goes to another place meanwhile,
  * the next look finds its twin.
  *
  * Polling

@@ -3,8 +3,8 @@
  * view.c - rows in the order in which a table shows them.  [P]
  *
  * The rows are first sorted by their keys.  Then the steps of a distribution follow one another,
- * and become one line.  Lines are sorted as the trigger says.  What is equal there stays in the
- * order of keys, where the kernel's order is that of its hash.
+ * and become one line.  Lines are sorted as the trigger says.  Equal lines stay in the order of
+ * keys, where the kernel's order is that of its hash.
  */
 #include <linux/kernel.h>
 #include <linux/math64.h>
