@@ -23,7 +23,7 @@
  * @json: objects, not lines
  * @folded: the stack of each, for flame graphs
  * @out: gets them
- * @save: gets them as objects, too; NULL: nobody
+ * @save: gets them as objects, too; NULL: not wanted
  * @shown: how many
  * @bare: how many of these have lost their stack
  */

@@ -12,7 +12,7 @@
 /**
  * struct picture - what is on the screen
  * @screen: the terminal
- * @show: whose table it is; NULL: nobody's
+ * @show: whose table it is; NULL: not another's
  * @r: the question, with the order of rows as it is now
  * @interval: nanoseconds between two pictures
  * @rows: rows that are shown

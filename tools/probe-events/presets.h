@@ -13,7 +13,7 @@
  * presets_find() - the preset of a name
  * @p: gets it, for preset_free()
  * @name: with its @
- * @args: the words behind it
+ * @args: the words after it
  * @nr_args: how many
  * @verb: what it is for
  *

@@ -19,7 +19,7 @@
  * @event: the event with the table
  * @format: its form
  * @out: gets it
- * @save: gets the same as JSON, too; NULL: nobody
+ * @save: gets the same as JSON, too; NULL: not wanted
  * @intervals: how many have been shown
  * @look: the table is another program's: it is read and never cut off, and @sum is the last one
  * @pick: what of a table is shown: it may change the copy that it gets; NULL: all

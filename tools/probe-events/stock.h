@@ -2,7 +2,7 @@
 /*
  * stock.h - events in the kernel's own tracefs, by libtracefs.
  *
- * What is made there belongs to nobody, and stays until it is removed: so it is, by stock_end(), on
+ * Events made there have no owner, and stay until they are removed: so it is, by stock_end(), on
  * every way out of this program but kill -9.  It has names with this process's number, and an
  * instance of its own; what others have there is not touched.
  */

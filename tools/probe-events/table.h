@@ -15,7 +15,7 @@
 /**
  * enum column_type - how a column's texts are to be read
  *
- * COLUMN_NAMED: a number, and if it has a name, that behind a blank.
+ * COLUMN_NAMED: a number, and if it has a name, that after a blank.
  */
 enum column_type {
 	COLUMN_TEXT, COLUMN_NUMBER, COLUMN_ADDRESS, COLUMN_STACK, COLUMN_STEP, COLUMN_NAMED,

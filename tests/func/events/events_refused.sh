@@ -48,7 +48,7 @@ for f in "${functions[@]}"; do
 	echo "$f!" > $P/del
 done
 
-# All at once, switched off for a while: only what somebody else has taken stays unarmed.
+# All at once, switched off for a while: only what another tracer has taken stays unarmed.
 # Events that are disabled have no part in that: none is named, and one more may be defined.
 echo 'p:off/zero read_zero' >> kprobe_events
 echo 1 > events/g/enable
