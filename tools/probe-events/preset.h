@@ -65,6 +65,7 @@ struct preset_words {
  * @beside: a key of tables, and the one that it needs
  * @inode: the argument is a file
  * @counts: what a hit is; NULL: a call
+ * @text: the preset's text, into which the others point
  */
 struct preset {
 	char name[32];

@@ -17,6 +17,17 @@
  * struct stock - what this program has made there
  * @at: the directory and the group, which is the instance's name, too
  * @event: of hits
+ * @entry: the event of entries, of a match
+ * @synth_name: the name of @synth
+ * @instance: the instance
+ * @made: events that were defined
+ * @nr_made: how many
+ * @trigger: the trigger of the event that counts, as it is removed
+ * @matches: triggers of a match: file, and text that removes it
+ * @nr_matches: how many
+ * @defined: the synthetic event is there
+ * @tep: libtraceevent's formats, for @synth
+ * @synth: the event of a match; NULL: none
  */
 struct stock {
 	struct session at;
@@ -100,6 +111,7 @@ bool stock_profile(const struct stock *s, unsigned long long *hits, unsigned lon
 
 /**
  * stock_end() - remove all that has been made
+ * @s: what has been made
  *
  * Return: 0, or -1 after a message with what is left.
  */

@@ -23,6 +23,8 @@
  * @several: a limit that stops one event is told, and is no end
  * @ended: another program has ended the session: what is shown then is not all, or nothing
  * @limited: a limit has stopped an event: why, or ""
+ * @signals: a descriptor that tells of signals
+ * @before: the signals that were blocked before
  */
 struct wait {
 	const struct session *session;
